@@ -1,0 +1,1118 @@
+/* nsc_solvers.h - v0.1.0 - frictional contact problems, solved in fixed memory
+   MIT licence at the end of the file.  Part of nsc; stands alone, knows no world.
+
+   DO THIS
+       #define NSC_IMPLEMENTATION          in exactly one C or C++ file, then
+       #include "nsc_solvers.h"            (nsc.h includes it for you)
+   Everywhere else include it without the define.  Build with -ffp-contract=off (see BITS).
+
+   WHAT IT SOLVES
+   Bodies have six velocities: linear then angular, of the centre of mass, in the world frame.
+   v_f is what they would be after this time step h without any constraint.  Contacts and joints
+   are *blocks* of up to three rows between two bodies.  With all rows stacked,
+
+       N = J M^-1 J^T + diag(cfm)     Delassus operator            [1/kg]
+       r = J v_f + bias               free row velocity            [m/s]
+       u = N lambda + r               row velocity after the step  [m/s]
+       v = v_f + M^-1 J^T lambda      body velocity after the step
+
+   and the unknown impulse lambda [N s] obeys one condition a block:
+
+       EQUALITY   u = 0
+       BOX        lo <= lambda <= hi;  u >= 0 at lo, u <= 0 at hi, u = 0 between
+       CONTACT    row 0 normal, rows 1-2 tangent, friction coefficient mu; by the chosen law:
+         COULOMB  K* contains u + mu |u_t| e_n, perpendicular to lambda in K    (exact; NCP)
+         CONE     K* contains u,                perpendicular to lambda in K    (convex; CCP)
+         BOX      row by row with bounds [0, inf) and +-mu lambda_n             (as ODE)
+       where K = { |lambda_t| <= mu lambda_n }.
+
+   CONE is the convex relaxation Chrono solves: while sliding it also separates, u_n = mu |u_t|.
+   COULOMB is Coulomb's law.  BOX is up to sqrt(2) too strong across the diagonal.
+
+   SIGNS  The normal points from a to b.  u_n > 0 separates.  lambda_n >= 0 pushes apart.  lambda is
+   an impulse: force = lambda / h.  A joint row with angular columns has u in rad/s, lambda in N m s.
+
+   WHICH SOLVER
+       SIPGS    Sequential impulses, projected Gauss-Seidel.  All three laws.  No scratch.  The
+                default: good after ten sweeps, slow to the last digit, weak at mass ratios > 100.
+       APGD     Accelerated projected gradient.  CONE and COULOMB.  Scratch: NSC_ARENA_APGD(rows).
+                Better at large mass ratios and many contacts, once 50 or more iterations pay.
+       DANTZIG  Pivoting on the dense matrix.  BOX.  Scratch: NSC_ARENA_DANTZIG(rows).
+                Exact to rounding, cost ~ rows^3; for small systems and hard mass ratios.
+
+   One number judges and stops them all: the natural map of each block, in m/s, recomputed from
+   lambda.  A fair comparison is one call with another settings.solver.
+
+   EXAMPLE  (tested: examples/06_own_contacts.c is the long form)
+       nsc_problem p = ...;                            bodies, blocks, velocities: your arrays
+       nsc_settings s = nsc_default_settings();
+       nsc_report r;
+       if (nsc_problem_prepare(&p) < 0) ...            checks it, fills effective masses
+       if (nsc_solve(&p, &s, &r) < 0) ...              writes lambda into the blocks, v into p.v
+
+   MEMORY  Everything is the caller's.  sizeof(nsc_block) a block, sizeof(nsc_mass) + 12 reals a body,
+   and for APGD and DANTZIG one arena of reals.  No heap, no stdio, no globals, no recursion.
+
+   BITS  Only + - * / sqrt and comparisons, in a written order: the same input gives the same bits
+   on every IEEE-754 machine, if the compiler neither contracts a*b+c nor reassociates.
+
+   CONFIG  (define before the include, alike in every file; * changes struct layout)
+       NSC_DOUBLE *       nsc_real is double; else float
+       NSC_STATIC         all functions static: several private copies may live in one program
+       NSC_NO_APGD, NSC_NO_DANTZIG     compile a solver out; asking for it gives NSC_ERR_ARGUMENT
+       NSC_SQRT, NSC_MEMCPY, NSC_MEMSET   replace the three libc functions used
+       NSC_ASSERT(x)      checks faults of our own, never your data; default: nothing
+       NSC_CONFIG_H       a header with these defines, included first: "my_nsc_config.h"
+
+   CONTENTS  (search for >>name)
+       >>config  >>codes  >>types  >>api
+       implementation: >>kernels  >>prepare  >>project  >>residual  >>run  >>sipgs  >>apgd
+                       >>dantzig  >>solve
+       >>licence
+*/
+#ifndef NSC_NONSMOOTH_SOLVERS_H
+#define NSC_NONSMOOTH_SOLVERS_H
+
+#ifdef NSC_CONFIG_H
+#include NSC_CONFIG_H
+#endif
+
+#include <float.h>
+#ifndef NSC_SQRT
+#include <math.h>
+#endif
+#if !defined(NSC_MEMCPY) || !defined(NSC_MEMSET)
+#include <string.h>
+#endif
+
+/* ---- >>config -------------------------------------------------------------------------------- */
+
+#define NSC_VERSION_MAJOR 0
+#define NSC_VERSION_MINOR 1
+#define NSC_VERSION_PATCH 0
+
+#ifdef NSC_DOUBLE
+typedef double nsc_real;
+#define NSC_R(x) (x)
+#define NSC_REAL_MAX DBL_MAX
+#define NSC_REAL_EPS DBL_EPSILON
+#ifndef NSC_SQRT
+#define NSC_SQRT(x) sqrt(x)
+#endif
+#else
+typedef float nsc_real;
+#define NSC_R(x) (x##f)
+#define NSC_REAL_MAX FLT_MAX
+#define NSC_REAL_EPS FLT_EPSILON
+#ifndef NSC_SQRT
+#define NSC_SQRT(x) sqrtf(x)
+#endif
+#endif
+
+#ifndef NSC_MEMCPY
+#define NSC_MEMCPY(dst, src, n) memcpy(dst, src, n)
+#endif
+#ifndef NSC_MEMSET
+#define NSC_MEMSET(dst, c, n) memset(dst, c, n)
+#endif
+#ifndef NSC_ASSERT
+#define NSC_ASSERT(x) ((void)0)
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define NSC_RESTRICT __restrict__
+#define NSC_MAYBE_UNUSED __attribute__((unused))
+#elif !defined(__cplusplus)
+#define NSC_RESTRICT restrict
+#define NSC_MAYBE_UNUSED
+#else
+#define NSC_RESTRICT
+#define NSC_MAYBE_UNUSED
+#endif
+
+#ifndef NSC_API
+#ifdef NSC_STATIC
+#define NSC_API static NSC_MAYBE_UNUSED
+#else
+#define NSC_API extern
+#endif
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- >>codes ---------------------------------------------------------------------------------
+   Every function that can fail returns an int: 0 is success, a positive value is an answer with a
+   remark, a negative value is a refusal, and then nothing was changed. */
+
+enum {
+    NSC_OK = 0,
+    NSC_MAX_ITERATIONS = 1, /* the iteration limit came before the tolerance; best iterate kept    */
+    NSC_STALLED = 2,        /* no 5 % gain in settings.stall_window iterations; best iterate kept  */
+    NSC_SINGULAR = 3,       /* DANTZIG lost its way; the answer is from 20 sweeps of SIPGS         */
+    NSC_ERR_ARGUMENT = -1,  /* a null pointer, an unfilled definition, a value outside its range   */
+    NSC_ERR_NOT_FINITE = -2, /* NaN or infinity in the input, or overflow on the way               */
+    NSC_ERR_CAPACITY = -3,  /* the fixed array or the arena is full                                */
+    NSC_ERR_INERTIA = -4,   /* inertia not symmetric positive definite, or no body has it          */
+    NSC_ERR_HANDLE = -5,    /* handle of a removed thing, of another kind, or of another world     */
+    NSC_ERR_CONFIG = -6     /* this file and the implementation were compiled with other settings  */
+};
+
+/* A short English text for any of the codes above; never NULL.  Read-only memory. */
+NSC_API const char *nsc_error_text(int code);
+
+/* ---- >>types --------------------------------------------------------------------------------- */
+
+enum { NSC_BLOCK_EQUALITY = 1, NSC_BLOCK_BOX = 2, NSC_BLOCK_CONTACT = 3 }; /* nsc_block.kind      */
+enum { NSC_LAW_COULOMB = 1, NSC_LAW_CONE = 2, NSC_LAW_BOX = 3 };           /* nsc_settings.law    */
+enum { NSC_SOLVER_SIPGS = 1, NSC_SOLVER_APGD = 2, NSC_SOLVER_DANTZIG = 3 }; /* nsc_settings.solver */
+
+/* Mass of one body, inverted.  All zeros: immovable, or moved by its velocity alone. */
+typedef struct nsc_mass {
+    nsc_real inv_mass;       /* [1/kg], >= 0                                                      */
+    nsc_real inv_inertia[6]; /* [1/(kg m^2)] xx yy zz xy xz yz, about the centre, world frame     */
+} nsc_mass;
+
+/* Up to three constraint rows between bodies a and b. */
+typedef struct nsc_block {
+    /* filled by the caller */
+    int a, b;            /* indices of bodies; by custom 0 is the immovable world                 */
+    unsigned char kind;  /* NSC_BLOCK_*                                                           */
+    unsigned char rows;  /* 1..3; a CONTACT has 3, or 1 when it has no friction                   */
+    nsc_real mu;         /* friction coefficient, >= 0; CONTACT only                              */
+    nsc_real J[3][12];   /* (3 x 12) rows; columns v_a w_a v_b w_b.  Contact: n, t1, t2           */
+    nsc_real cfm[3];     /* (3) compliance on the diagonal of N [1/kg], >= 0                      */
+    nsc_real bias[3];    /* (3) added to J v [m/s]; a contact with gap > 0 has gap/h in row 0     */
+    nsc_real lo[3];      /* (3) bounds of lambda [N s], BOX only; may be -inf and +inf            */
+    nsc_real hi[3];
+    nsc_real lambda[3];  /* (3) impulse [N s]; in: first guess if warm_start; out: the answer     */
+    /* filled by nsc_problem_prepare */
+    nsc_real MinvJt[3][12]; /* (3 x 12) M^-1 J^T by row: what a unit impulse does to the bodies   */
+    nsc_real G[6];       /* (6) own 3 x 3 part of N: 00 01 02 11 12 22 [1/kg]                     */
+    nsc_real eff_mass[3]; /* (3) 1/G_ii [kg]; 0 where G_ii is not positive: such a row is skipped */
+    nsc_real rho;        /* 1/mean of the positive G_ii [kg]; 0: whole block skipped              */
+    nsc_real best[3];    /* (3) lambda of the best iterate so far, kept by the solvers            */
+    int row;             /* index of its first row in the whole problem                           */
+} nsc_block;
+
+/* The whole problem.  All pointers are the caller's and must live through the call.
+   With `delassus` set the bodies are left out: velocities are then row velocities, v_free = J v_f. */
+typedef struct nsc_problem {
+    int body_count;           /* bodies, >= 1; not used with delassus                             */
+    const nsc_mass *masses;   /* (body_count)                                                     */
+    const nsc_real *v_free;   /* (6 body_count) v_f [m/s, rad/s]; with delassus (row_count)       */
+    nsc_real *v;              /* out: velocities with the impulses applied; same shape as v_free  */
+    int block_count;
+    nsc_block *blocks;        /* (block_count)                                                    */
+    const nsc_real *delassus; /* NULL, or (row_count x row_count) symmetric N without cfm         */
+    nsc_real *arena;          /* scratch, NULL for SIPGS                                          */
+    int arena_size;           /* reals in arena                                                   */
+    int row_count;            /* filled by nsc_problem_prepare: sum of the blocks' rows           */
+} nsc_problem;
+
+/* Scratch in reals for a problem with that many rows. */
+#define NSC_ARENA_APGD(rows) (8 * (rows))
+#define NSC_ARENA_DANTZIG(rows) ((rows) * ((rows) + 1) + 6 * (rows))
+
+/* How to solve.  Take nsc_default_settings() and change what you must. */
+typedef struct nsc_settings {
+    int solver;          /* NSC_SOLVER_*; default SIPGS                                           */
+    int law;             /* NSC_LAW_*; default COULOMB                                            */
+    int max_iterations;  /* sweeps, gradient steps; 1..; default 50.  DANTZIG does not use it     */
+    nsc_real tolerance;  /* stop when the residual is below [m/s], >= 0; default 1e-5 / 1e-8      */
+    int stall_window;    /* give up after so many iterations without 5 % gain; 0 never; default 0 */
+    int check_interval;  /* SIPGS: measure the residual every so many sweeps, >= 1; default 10    */
+    int warm_start;      /* 1: begin from the blocks' lambda; 0: from zero.  Default 1            */
+    nsc_real omega;      /* SIPGS: relaxation, in (0, 2); default 1                               */
+    int symmetric;       /* SIPGS: 1: every second sweep backward; default 0                      */
+    int passes;          /* DANTZIG: solves with friction bounds renewed between; >= 1; default 8;
+                            1 is what ODE does: bounds from the frictionless normal forces        */
+} nsc_settings;
+
+/* What came out.  Filled by every solver, whatever it returns. */
+typedef struct nsc_report {
+    int status;          /* the code the call returned                                            */
+    int iterations;      /* sweeps, gradient steps, or pivots done                                */
+    nsc_real residual;   /* max over blocks of |e_i| [m/s], the natural map (METHODS below)       */
+    nsc_real eta;        /* energy ratio sqrt(sum rho |e|^2 / sum rho |r|^2), 0 perfect, 1 none   */
+    nsc_real violation;  /* max distance of lambda to its bounds or cone [N s]                    */
+    nsc_real objective;  /* 1/2 lambda'N lambda + r'lambda [J]; what CONE minimises               */
+    int worst_block;     /* index of the block with the residual, -1 without blocks               */
+    int skipped_rows;    /* rows without effective mass: lambda 0, not judged                     */
+} nsc_report;
+
+/* ---- >>api ----------------------------------------------------------------------------------- */
+
+/* The defaults documented at each field. */
+NSC_API nsc_settings nsc_default_settings(void);
+
+/* Check a problem and fill MinvJt, G, eff_mass, rho, row and row_count.  Call it after J, cfm or a
+   mass changed; not needed when only bias, mu, lo, hi, lambda or v_free did.
+   Returns 0, NSC_ERR_ARGUMENT (index, kind, rows, sign or order of bounds), NSC_ERR_NOT_FINITE.
+   Cost: about 200 multiplications a block.  The one place where N is ever assembled, block-wise. */
+NSC_API int nsc_problem_prepare(nsc_problem *problem);
+
+/* Solve a prepared problem.  Writes lambda into the blocks, velocities into problem->v, and report
+   (may be NULL).  Returns NSC_OK, a positive remark, or an error; after NSC_ERR_NOT_FINITE all lambda
+   are 0 and v = v_free, after any other error nothing was written but the report.
+   Cost: iterations * rows * 2 operations on 12 numbers; for DANTZIG rows^3.  Bounded always. */
+NSC_API int nsc_solve(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
+
+/* The same, with settings->solver passed over. */
+NSC_API int nsc_solve_sipgs(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
+NSC_API int nsc_solve_apgd(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
+NSC_API int nsc_solve_dantzig(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
+
+/* Judge the lambda in the blocks by a law, whoever found it: fills all of report but status and
+   iterations, and leaves v = v_free + M^-1 J^T lambda.
+     e_i = (lambda_i - P(lambda_i - rho_i u_i)) / rho_i,   COULOMB: u_n + mu |u_t| in place of u_n.
+   Returns 0, NSC_ERR_ARGUMENT, or NSC_ERR_NOT_FINITE when the result is.  Cost: 3 products a row. */
+NSC_API int nsc_problem_measure(nsc_problem *problem, int law, nsc_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* NSC_NONSMOOTH_SOLVERS_H */
+
+/* ============================================================================================== */
+#if defined(NSC_IMPLEMENTATION) && !defined(NSC_SOLVERS_IMPLEMENTATION_DONE)
+#define NSC_SOLVERS_IMPLEMENTATION_DONE
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- >>kernels -------------------------------------------------------------------------------
+   The two 12-wide operations every row costs, and what is built from them.  The lanes and the order
+   of the sum are part of the contract: a SIMD compiler and a scalar one do the same additions. */
+
+/* J . (va, vb) */
+static nsc_real nsci_dot12(const nsc_real *NSC_RESTRICT J, const nsc_real *va, const nsc_real *vb)
+{
+    nsc_real l0 = J[0] * va[0] + J[4] * va[4] + J[8] * vb[2];
+    nsc_real l1 = J[1] * va[1] + J[5] * va[5] + J[9] * vb[3];
+    nsc_real l2 = J[2] * va[2] + J[6] * vb[0] + J[10] * vb[4];
+    nsc_real l3 = J[3] * va[3] + J[7] * vb[1] + J[11] * vb[5];
+    return (l0 + l2) + (l1 + l3);
+}
+
+/* (va, vb) += s x */
+static void nsci_axpy12(nsc_real s, const nsc_real *NSC_RESTRICT x, nsc_real *va, nsc_real *vb)
+{
+    int i;
+    for (i = 0; i < 6; i++) va[i] += s * x[i];
+    for (i = 0; i < 6; i++) vb[i] += s * x[6 + i];
+}
+
+static nsc_real nsci_max(nsc_real a, nsc_real b) { return a > b ? a : b; }
+static nsc_real nsci_clamp(nsc_real x, nsc_real lo, nsc_real hi) { return x < lo ? lo : x > hi ? hi : x; }
+static int nsci_finite(nsc_real x) { return x >= -NSC_REAL_MAX && x <= NSC_REAL_MAX; }
+
+static int nsci_all_finite(const nsc_real *x, int n)
+{
+    int i, ok = 1;
+    for (i = 0; i < n; i++) ok &= nsci_finite(x[i]);
+    return ok;
+}
+
+static nsc_real nsci_dot(const nsc_real *x, const nsc_real *y, int n)
+{
+    nsc_real sum = NSC_R(0.0);
+    int i;
+    for (i = 0; i < n; i++) sum += x[i] * y[i];
+    return sum;
+}
+
+/* Length of a problem's velocity vector: bodies, or rows when N is given. */
+static int nsci_velocity_size(const nsc_problem *p)
+{
+    return p->delassus ? p->row_count : 6 * p->body_count;
+}
+
+/* u = J v + bias + cfm lambda, the rows of one block */
+static void nsci_block_velocity(const nsc_problem *p, const nsc_block *k, const nsc_real *v,
+                                const nsc_real *lambda, nsc_real u[3])
+{
+    int i;
+    u[0] = u[1] = u[2] = NSC_R(0.0);
+    for (i = 0; i < k->rows; i++) {
+        nsc_real Jv = p->delassus ? v[k->row + i] : nsci_dot12(k->J[i], v + 6 * k->a, v + 6 * k->b);
+        u[i] = Jv + k->bias[i] + k->cfm[i] * lambda[i];
+    }
+}
+
+/* v += M^-1 J^T d, the rows of one block; with N given, v += N d */
+static void nsci_block_apply(const nsc_problem *p, const nsc_block *k, const nsc_real *d, nsc_real *v)
+{
+    int i, j, n = p->row_count;
+    for (i = 0; i < k->rows; i++) {
+        if (p->delassus) {
+            const nsc_real *N_i = p->delassus + (size_t)(k->row + i) * (size_t)n;
+            for (j = 0; j < n; j++) v[j] += d[i] * N_i[j];
+        } else {
+            nsci_axpy12(d[i], k->MinvJt[i], v + 6 * k->a, v + 6 * k->b);
+        }
+    }
+}
+
+/* v = v_free + M^-1 J^T lambda, from the lambda in the blocks */
+static void nsci_apply_lambda(nsc_problem *p)
+{
+    int k;
+    NSC_MEMCPY(p->v, p->v_free, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
+    for (k = 0; k < p->block_count; k++) nsci_block_apply(p, &p->blocks[k], p->blocks[k].lambda, p->v);
+}
+
+/* ---- >>prepare ------------------------------------------------------------------------------- */
+
+NSC_API nsc_settings nsc_default_settings(void)
+{
+    nsc_settings s;
+    s.solver = NSC_SOLVER_SIPGS;
+    s.law = NSC_LAW_COULOMB;
+    s.max_iterations = 50;
+    s.tolerance = sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-5) : NSC_R(1e-8);
+    s.stall_window = 0;
+    s.check_interval = 10;
+    s.warm_start = 1;
+    s.omega = NSC_R(1.0);
+    s.symmetric = 0;
+    s.passes = 8;
+    return s;
+}
+
+NSC_API const char *nsc_error_text(int code)
+{
+    switch (code) {
+    case NSC_OK: return "ok";
+    case NSC_MAX_ITERATIONS: return "iteration limit reached before the tolerance";
+    case NSC_STALLED: return "stalled: no progress, best iterate kept";
+    case NSC_SINGULAR: return "pivoting failed, answer from Gauss-Seidel sweeps";
+    case NSC_ERR_ARGUMENT: return "null pointer, unfilled definition, or value out of range";
+    case NSC_ERR_NOT_FINITE: return "NaN or infinity";
+    case NSC_ERR_CAPACITY: return "fixed array or arena is full";
+    case NSC_ERR_INERTIA: return "inertia missing or not positive definite";
+    case NSC_ERR_HANDLE: return "stale or foreign handle";
+    case NSC_ERR_CONFIG: return "file and implementation compiled with different settings";
+    default: return "unknown code";
+    }
+}
+
+static int nsci_check_block(const nsc_problem *p, const nsc_block *k)
+{
+    int i;
+    if (k->kind < NSC_BLOCK_EQUALITY || k->kind > NSC_BLOCK_CONTACT) return NSC_ERR_ARGUMENT;
+    if (k->rows < 1 || k->rows > 3) return NSC_ERR_ARGUMENT;
+    if (!p->delassus && (k->a < 0 || k->a >= p->body_count || k->b < 0 || k->b >= p->body_count))
+        return NSC_ERR_ARGUMENT;
+    for (i = 0; i < k->rows; i++) {
+        if (!p->delassus && !nsci_all_finite(k->J[i], 12)) return NSC_ERR_NOT_FINITE;
+        if (!nsci_finite(k->cfm[i]) || !nsci_finite(k->bias[i])) return NSC_ERR_NOT_FINITE;
+        if (k->cfm[i] < NSC_R(0.0)) return NSC_ERR_ARGUMENT;
+        if (k->kind == NSC_BLOCK_BOX && !(k->lo[i] <= k->hi[i])) return NSC_ERR_ARGUMENT;
+    }
+    if (k->kind == NSC_BLOCK_CONTACT) {
+        if (k->rows == 2) return NSC_ERR_ARGUMENT;
+        if (!nsci_finite(k->mu)) return NSC_ERR_NOT_FINITE;
+        if (k->mu < NSC_R(0.0)) return NSC_ERR_ARGUMENT;
+    }
+    return NSC_OK;
+}
+
+/* y = M^-1 x for one body: six numbers */
+static void nsci_inverse_mass(const nsc_mass *m, const nsc_real *x, nsc_real *y)
+{
+    const nsc_real *I = m->inv_inertia;
+    y[0] = m->inv_mass * x[0];
+    y[1] = m->inv_mass * x[1];
+    y[2] = m->inv_mass * x[2];
+    y[3] = I[0] * x[3] + I[3] * x[4] + I[4] * x[5];
+    y[4] = I[3] * x[3] + I[1] * x[4] + I[5] * x[5];
+    y[5] = I[4] * x[3] + I[5] * x[4] + I[2] * x[5];
+}
+
+/* index into G of entry (i, j), i <= j */
+static int nsci_packed(int i, int j) { return i == 0 ? j : i + j + 1; }
+
+/* Effective masses from the diagonal of G.  A contact without normal mass is skipped whole. */
+static void nsci_effective_mass(nsc_block *k)
+{
+    nsc_real trace = NSC_R(0.0);
+    int i, n = 0;
+    for (i = 0; i < k->rows; i++) {
+        nsc_real g = k->G[nsci_packed(i, i)];
+        k->eff_mass[i] = g > NSC_R(1e-30) && nsci_finite(g) ? NSC_R(1.0) / g : NSC_R(0.0);
+        if (k->eff_mass[i] > NSC_R(0.0)) trace += g, n++;
+    }
+    if (k->kind == NSC_BLOCK_CONTACT && k->eff_mass[0] <= NSC_R(0.0)) n = 0;
+    k->rho = n > 0 ? (nsc_real)n / trace : NSC_R(0.0);
+    for (i = 0; i < 3; i++)
+        if (n == 0 || i >= k->rows) k->eff_mass[i] = NSC_R(0.0);
+}
+
+static void nsci_prepare_block(const nsc_problem *p, nsc_block *k)
+{
+    int i, j;
+    for (i = 0; i < k->rows; i++) {
+        if (p->delassus) continue;
+        nsci_inverse_mass(&p->masses[k->a], k->J[i], k->MinvJt[i]);
+        nsci_inverse_mass(&p->masses[k->b], k->J[i] + 6, k->MinvJt[i] + 6);
+    }
+    for (i = 0; i < k->rows; i++)
+        for (j = i; j < k->rows; j++) {
+            nsc_real *g = &k->G[nsci_packed(i, j)];
+            *g = p->delassus ? p->delassus[(size_t)(k->row + i) * (size_t)p->row_count + (size_t)(k->row + j)]
+                             : nsci_dot12(k->J[i], k->MinvJt[j], k->MinvJt[j] + 6);
+            if (i == j) *g += k->cfm[i];
+        }
+    nsci_effective_mass(k);
+}
+
+NSC_API int nsc_problem_prepare(nsc_problem *p)
+{
+    int k, code, rows = 0;
+    if (!p || p->block_count < 0 || !p->v_free || !p->v) return NSC_ERR_ARGUMENT;
+    if (p->block_count > 0 && !p->blocks) return NSC_ERR_ARGUMENT;
+    if (!p->delassus && (p->body_count < 1 || !p->masses)) return NSC_ERR_ARGUMENT;
+    for (k = 0; k < p->block_count; k++) {
+        code = nsci_check_block(p, &p->blocks[k]);
+        if (code < 0) return code;
+        rows += p->blocks[k].rows;
+    }
+    for (k = 0; k < (p->delassus ? 0 : p->body_count); k++) {
+        const nsc_mass *m = &p->masses[k];
+        if (!nsci_finite(m->inv_mass) || !nsci_all_finite(m->inv_inertia, 6)) return NSC_ERR_NOT_FINITE;
+        if (m->inv_mass < NSC_R(0.0)) return NSC_ERR_ARGUMENT;
+    }
+    if (p->delassus && !nsci_all_finite(p->delassus, rows * rows)) return NSC_ERR_NOT_FINITE;
+    p->row_count = rows;
+    for (k = 0, rows = 0; k < p->block_count; k++) {
+        p->blocks[k].row = rows;
+        rows += p->blocks[k].rows;
+        nsci_prepare_block(p, &p->blocks[k]);
+    }
+    return NSC_OK;
+}
+
+/* ---- >>project -------------------------------------------------------------------------------
+   Orthogonal projection onto the set of one block.  All return 1 when x was inside already. */
+
+/* Nearest point of the cone |x_t| <= mu x_n; mu = 0 is the half-line, found without a division. */
+static int nsci_project_cone(nsc_real mu, nsc_real x[3])
+{
+    nsc_real t = NSC_SQRT(x[1] * x[1] + x[2] * x[2]), n, s;
+    if (t <= mu * x[0]) return 1;
+    if (mu * t <= -x[0]) {
+        x[0] = x[1] = x[2] = NSC_R(0.0);
+        return 0;
+    }
+    n = (x[0] + mu * t) / (NSC_R(1.0) + mu * mu);
+    s = mu * n / t;
+    x[0] = n;
+    x[1] *= s;
+    x[2] *= s;
+    return 0;
+}
+
+/* Nearest point of the disc |x| <= radius in the plane. */
+static int nsci_project_disc(nsc_real radius, nsc_real x[2])
+{
+    nsc_real t2 = x[0] * x[0] + x[1] * x[1], s;
+    if (t2 <= radius * radius) return 1;
+    s = radius / NSC_SQRT(t2);
+    x[0] *= s;
+    x[1] *= s;
+    return 0;
+}
+
+static int nsci_project_interval(nsc_real lo, nsc_real hi, nsc_real *x)
+{
+    nsc_real y = nsci_clamp(*x, lo, hi);
+    int inside = *x >= lo && *x <= hi;
+    *x = y;
+    return inside;
+}
+
+/* The set of block k under a law; normal: the impulse that bounds friction under NSC_LAW_BOX. */
+static int nsci_project(const nsc_block *k, int law, nsc_real normal, nsc_real x[3])
+{
+    int i, inside = 1;
+    if (k->kind == NSC_BLOCK_EQUALITY) return 1;
+    if (k->kind == NSC_BLOCK_CONTACT && k->rows == 3 && law != NSC_LAW_BOX)
+        return nsci_project_cone(k->mu, x);
+    for (i = 0; i < k->rows; i++) {
+        nsc_real lo = k->lo[i], hi = k->hi[i];
+        if (k->kind == NSC_BLOCK_CONTACT) {
+            hi = i == 0 ? NSC_REAL_MAX : k->mu * nsci_max(normal, NSC_R(0.0));
+            lo = i == 0 ? NSC_R(0.0) : -hi;
+        }
+        inside &= nsci_project_interval(lo, hi, &x[i]);
+    }
+    return inside;
+}
+
+/* ---- >>residual ------------------------------------------------------------------------------ */
+
+/* Natural map of one block: e = (lambda - P(lambda - rho u)) / rho, |e|^2 returned [m^2/s^2].
+   Where lambda - rho u is inside the set, e = u exactly: no digits are lost against a large lambda. */
+static nsc_real nsci_defect(const nsc_block *k, int law, const nsc_real *lambda, const nsc_real *u)
+{
+    nsc_real w[3], x[3], sum = NSC_R(0.0);
+    int i, inside;
+    if (k->rho <= NSC_R(0.0)) return sum;
+    for (i = 0; i < k->rows; i++) w[i] = k->eff_mass[i] > NSC_R(0.0) ? u[i] : NSC_R(0.0);
+    if (law == NSC_LAW_COULOMB && k->kind == NSC_BLOCK_CONTACT && k->rows == 3)
+        w[0] += k->mu * NSC_SQRT(w[1] * w[1] + w[2] * w[2]);
+    for (i = 0; i < k->rows; i++) x[i] = lambda[i] - k->rho * w[i];
+    inside = nsci_project(k, law, lambda[0], x);
+    for (i = 0; i < k->rows; i++) {
+        nsc_real e = inside ? w[i] : (lambda[i] - x[i]) / k->rho;
+        sum += e * e;
+    }
+    return sum;
+}
+
+/* Distance of lambda to the set of its block [N s] */
+static nsc_real nsci_violation(const nsc_block *k, int law)
+{
+    nsc_real x[3], d[3];
+    int i;
+    x[0] = k->lambda[0], x[1] = k->lambda[1], x[2] = k->lambda[2];
+    if (nsci_project(k, law, x[0], x)) return NSC_R(0.0);
+    d[0] = d[1] = d[2] = NSC_R(0.0);
+    for (i = 0; i < k->rows; i++) d[i] = k->lambda[i] - x[i];
+    return NSC_SQRT(nsci_dot(d, d, 3));
+}
+
+/* max |e| over the blocks [m/s]; recomputes v from lambda first.  Not a number if anything is. */
+static nsc_real nsci_residual(nsc_problem *p, int law)
+{
+    nsc_real u[3], worst = NSC_R(0.0);
+    int k;
+    nsci_apply_lambda(p);
+    for (k = 0; k < p->block_count; k++) {
+        nsc_real e2;
+        nsci_block_velocity(p, &p->blocks[k], p->v, p->blocks[k].lambda, u);
+        e2 = nsci_defect(&p->blocks[k], law, p->blocks[k].lambda, u);
+        if (!(e2 <= worst)) worst = e2;
+        if (!nsci_finite(e2)) break;
+    }
+    return NSC_SQRT(worst);
+}
+
+static int nsci_is_prepared(const nsc_problem *p)
+{
+    return p && p->v && p->v_free && p->block_count >= 0 && (p->block_count == 0 || p->row_count > 0);
+}
+
+NSC_API int nsc_problem_measure(nsc_problem *p, int law, nsc_report *r)
+{
+    nsc_real u[3], free_u[3], zero[3], worst = NSC_R(-1.0), sum_e = NSC_R(0.0), sum_r = NSC_R(0.0);
+    int i, k;
+    if (!r || !nsci_is_prepared(p) || law < NSC_LAW_COULOMB || law > NSC_LAW_BOX) return NSC_ERR_ARGUMENT;
+    zero[0] = zero[1] = zero[2] = NSC_R(0.0);
+    r->residual = r->eta = r->violation = r->objective = NSC_R(0.0);
+    r->worst_block = -1;
+    r->skipped_rows = 0;
+    nsci_apply_lambda(p);
+    for (k = 0; k < p->block_count; k++) {
+        nsc_block *b = &p->blocks[k];
+        nsc_real e2;
+        nsci_block_velocity(p, b, p->v, b->lambda, u);
+        nsci_block_velocity(p, b, p->v_free, zero, free_u);
+        e2 = nsci_defect(b, law, b->lambda, u);
+        if (!(e2 <= worst)) worst = e2, r->worst_block = k;
+        sum_e += b->rho * e2;
+        for (i = 0; i < b->rows; i++) {
+            r->skipped_rows += b->eff_mass[i] <= NSC_R(0.0);
+            sum_r += b->rho * free_u[i] * free_u[i];
+            r->objective += NSC_R(0.5) * b->lambda[i] * (u[i] + free_u[i]);
+        }
+        r->violation = nsci_max(r->violation, nsci_violation(b, law));
+    }
+    r->residual = NSC_SQRT(nsci_max(worst, NSC_R(0.0)));
+    r->eta = sum_r > NSC_R(0.0) ? NSC_SQRT(sum_e / sum_r) : NSC_R(0.0);
+    if (!nsci_finite(worst) || !nsci_finite(r->objective)) return NSC_ERR_NOT_FINITE;
+    return nsci_all_finite(p->v, nsci_velocity_size(p)) ? NSC_OK : NSC_ERR_NOT_FINITE;
+}
+
+/* ---- >>run -----------------------------------------------------------------------------------
+   What every solver does around its iteration: begin, check, finish. */
+
+typedef struct nsci_run {
+    nsc_problem *problem;
+    const nsc_settings *settings;
+    int law;
+    int status;          /* of the run so far                                                     */
+    int iterations;
+    nsc_real best;       /* smallest residual seen [m/s]; its lambda is in the blocks' best[]     */
+    nsc_real mark;       /* residual at the last gain of 5 % or more                              */
+    int mark_iteration;
+    int last_is_best;
+} nsci_run;
+
+static void nsci_keep_best(nsc_problem *p)
+{
+    int k, i;
+    for (k = 0; k < p->block_count; k++)
+        for (i = 0; i < 3; i++) p->blocks[k].best[i] = p->blocks[k].lambda[i];
+}
+
+static void nsci_restore_best(nsc_problem *p)
+{
+    int k, i;
+    for (k = 0; k < p->block_count; k++)
+        for (i = 0; i < 3; i++) p->blocks[k].lambda[i] = p->blocks[k].best[i];
+}
+
+/* First guess: the caller's lambda put into its set, or zero.  Leaves v consistent with it. */
+static void nsci_first_guess(nsc_problem *p, const nsc_settings *s)
+{
+    int k, i;
+    for (k = 0; k < p->block_count; k++) {
+        nsc_block *b = &p->blocks[k];
+        for (i = 0; i < 3; i++)
+            if (!s->warm_start || b->eff_mass[i] <= NSC_R(0.0) || !nsci_finite(b->lambda[i]))
+                b->lambda[i] = NSC_R(0.0);
+        nsci_project(b, s->law, b->lambda[0], b->lambda);
+    }
+    nsci_apply_lambda(p);
+}
+
+static int nsci_begin(nsci_run *run, nsc_problem *p, const nsc_settings *s, int laws_from, int laws_to)
+{
+    if (!nsci_is_prepared(p) || !s) return NSC_ERR_ARGUMENT;
+    if (s->law < laws_from || s->law > laws_to) return NSC_ERR_ARGUMENT;
+    if (s->max_iterations < 1 || s->check_interval < 1 || s->stall_window < 0 || s->passes < 1)
+        return NSC_ERR_ARGUMENT;
+    if (!(s->tolerance >= NSC_R(0.0)) || !(s->omega > NSC_R(0.0) && s->omega < NSC_R(2.0)))
+        return NSC_ERR_ARGUMENT;
+    if (!nsci_all_finite(p->v_free, nsci_velocity_size(p))) return NSC_ERR_NOT_FINITE;
+    run->problem = p;
+    run->settings = s;
+    run->law = s->law;
+    run->status = NSC_MAX_ITERATIONS;
+    run->iterations = 0;
+    run->best = run->mark = NSC_REAL_MAX;
+    run->mark_iteration = 0;
+    run->last_is_best = 0;
+    nsci_first_guess(p, s);
+    return NSC_OK;
+}
+
+/* Take note of a residual that belongs to the lambda now in the blocks.  1: stop, status says why. */
+static int nsci_note(nsci_run *run, int iteration, nsc_real residual)
+{
+    const nsc_settings *s = run->settings;
+    if (!nsci_finite(residual)) {
+        run->status = NSC_ERR_NOT_FINITE;
+        return 1;
+    }
+    run->last_is_best = residual < run->best;
+    if (run->last_is_best) {
+        run->best = residual;
+        nsci_keep_best(run->problem);
+    }
+    if (residual <= s->tolerance) {
+        run->status = NSC_OK;
+        return 1;
+    }
+    if (residual <= NSC_R(0.95) * run->mark) {
+        run->mark = residual;
+        run->mark_iteration = iteration;
+    } else if (s->stall_window > 0 && iteration - run->mark_iteration >= s->stall_window) {
+        run->status = NSC_STALLED;
+        return 1;
+    }
+    return 0;
+}
+
+/* Refuse before anything was written: only the report says why. */
+static int nsci_refuse(nsc_report *report, int code)
+{
+    if (report) {
+        NSC_MEMSET(report, 0, sizeof *report);
+        report->status = code;
+        report->worst_block = -1;
+    }
+    return code;
+}
+
+/* Put the best iterate into the blocks, velocities into v, and measure it for the report. */
+static int nsci_finish(nsci_run *run, nsc_report *report)
+{
+    nsc_problem *p = run->problem;
+    nsc_report own;
+    int k, i;
+    if (!report) report = &own;
+    if (run->best < NSC_REAL_MAX && !run->last_is_best) nsci_restore_best(p);
+    if (nsc_problem_measure(p, run->law, report) < 0) {
+        for (k = 0; k < p->block_count; k++)
+            for (i = 0; i < 3; i++) p->blocks[k].lambda[i] = NSC_R(0.0);
+        nsc_problem_measure(p, run->law, report);
+        run->status = NSC_ERR_NOT_FINITE;
+    }
+    report->status = run->status;
+    report->iterations = run->iterations;
+    return run->status;
+}
+
+/* ---- >>sipgs ---------------------------------------------------------------------------------
+   Sequential impulses = projected Gauss-Seidel, one block at a time: read the rows' velocity, move
+   lambda inside the block's set, hand the difference to the bodies at once.  Friction is bounded by
+   the normal impulse of this very moment.  Moreau, Jean; Catto 2005; Chrono's PSOR for CONE. */
+
+/* Solve G d = -u for a joint block by LDL^T; a redundant row (no pivot left) gets d = 0. */
+static void nsci_solve_equality(const nsc_block *k, const nsc_real u[3], nsc_real d[3])
+{
+    nsc_real L10 = 0, L20 = 0, L21 = 0, D1 = 0, D2 = 0, eps = NSC_R(16.0) * NSC_REAL_EPS;
+    const nsc_real *G = k->G;
+    nsc_real i0, i1, i2;
+    i0 = k->eff_mass[0];
+    d[0] = d[1] = d[2] = NSC_R(0.0);
+    if (k->rows > 1) L10 = G[1] * i0, D1 = G[3] - L10 * G[1];
+    i1 = k->rows > 1 && D1 > eps * G[3] ? NSC_R(1.0) / D1 : NSC_R(0.0);
+    if (k->rows > 2) L20 = G[2] * i0, L21 = (G[4] - L20 * G[1]) * i1, D2 = G[5] - L20 * G[2] - L21 * L21 * D1;
+    i2 = k->rows > 2 && D2 > eps * G[5] ? NSC_R(1.0) / D2 : NSC_R(0.0);
+    d[0] = -u[0];
+    d[1] = -u[1] - L10 * d[0];
+    d[2] = -u[2] - L20 * d[0] - L21 * d[1];
+    d[2] *= i2;
+    d[1] = d[1] * i1 - L21 * d[2];
+    d[0] = d[0] * i0 - L10 * d[1] - L20 * d[2];
+}
+
+/* Row by row within the block, u kept current through G. */
+static void nsci_visit_box(const nsc_block *k, nsc_real omega, nsc_real u[3], nsc_real x[3])
+{
+    int i, j;
+    for (i = 0; i < k->rows; i++) {
+        nsc_real old = x[i];
+        x[i] = nsci_clamp(old - omega * k->eff_mass[i] * u[i], k->lo[i], k->hi[i]);
+        for (j = i + 1; j < k->rows; j++) u[j] += k->G[nsci_packed(i, j)] * (x[i] - old);
+    }
+}
+
+static void nsci_visit_contact(const nsc_block *k, int law, nsc_real omega, nsc_real u[3], nsc_real x[3])
+{
+    nsc_real dn, g, limit, old = x[0];
+    x[0] = nsci_max(old - omega * k->eff_mass[0] * u[0], NSC_R(0.0));
+    if (k->rows == 1) return;
+    dn = x[0] - old;
+    limit = k->mu * x[0];
+    u[1] += k->G[1] * dn;
+    u[2] += k->G[2] * dn;
+    if (law == NSC_LAW_BOX) {
+        old = x[1];
+        x[1] = nsci_clamp(old - omega * k->eff_mass[1] * u[1], -limit, limit);
+        u[2] += k->G[4] * (x[1] - old);
+        x[2] = nsci_clamp(x[2] - omega * k->eff_mass[2] * u[2], -limit, limit);
+        return;
+    }
+    g = nsci_max(k->G[3], k->G[5]);
+    g = g > NSC_R(1e-30) ? omega / g : NSC_R(0.0);
+    x[1] -= g * u[1];
+    x[2] -= g * u[2];
+    nsci_project_disc(limit, x + 1);
+}
+
+/* Chrono's PSOR: all three rows step by the mean effective mass, then one cone projection. */
+static void nsci_visit_cone(const nsc_block *k, nsc_real omega, nsc_real u[3], nsc_real x[3])
+{
+    int i;
+    for (i = 0; i < 3; i++) x[i] -= omega * k->rho * u[i];
+    nsci_project_cone(k->mu, x);
+}
+
+/* Visit one block.  Returns the largest row defect met, |d| G_ii [m/s]. */
+static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_settings *s)
+{
+    nsc_real u[3], x[3], d[3], worst = NSC_R(0.0);
+    int i;
+    if (k->rho <= NSC_R(0.0)) return worst;
+    nsci_block_velocity(p, k, p->v, k->lambda, u);
+    x[0] = k->lambda[0], x[1] = k->lambda[1], x[2] = k->lambda[2];
+    if (k->kind == NSC_BLOCK_EQUALITY) {
+        nsci_solve_equality(k, u, d);
+        for (i = 0; i < 3; i++) x[i] += s->omega * d[i];
+    } else if (k->kind == NSC_BLOCK_BOX) {
+        nsci_visit_box(k, s->omega, u, x);
+    } else if (s->law == NSC_LAW_CONE && k->rows == 3) {
+        nsci_visit_cone(k, s->omega, u, x);
+    } else {
+        nsci_visit_contact(k, s->law, s->omega, u, x);
+    }
+    for (i = 0; i < k->rows; i++) {
+        nsc_real e;
+        d[i] = x[i] - k->lambda[i];
+        e = d[i] * k->G[nsci_packed(i, i)];
+        k->lambda[i] = x[i];
+        worst = nsci_max(worst, e < NSC_R(0.0) ? -e : e);
+    }
+    nsci_block_apply(p, k, d, p->v);
+    return worst;
+}
+
+static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int backward)
+{
+    nsc_real worst = NSC_R(0.0);
+    int i, n = p->block_count;
+    for (i = 0; i < n; i++)
+        worst = nsci_max(worst, nsci_sipgs_visit(p, &p->blocks[backward ? n - 1 - i : i], s));
+    return worst;
+}
+
+NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *report)
+{
+    nsci_run run;
+    int it, code = nsci_begin(&run, p, s, NSC_LAW_COULOMB, NSC_LAW_BOX);
+    if (code < 0) return nsci_refuse(report, code);
+    for (it = 1; it <= s->max_iterations; it++) {
+        nsc_real change = nsci_sipgs_sweep(p, s, s->symmetric && it % 2 == 0);
+        run.iterations = it;
+        if (change > s->tolerance && it % s->check_interval != 0 && it < s->max_iterations) continue;
+        if (nsci_note(&run, it, nsci_residual(p, s->law))) break;
+    }
+    return nsci_finish(&run, report);
+}
+
+/* ---- >>apgd ----------------------------------------------------------------------------------
+   Accelerated projected gradient descent (Nesterov; Mazhar et al. 2015) on
+       f(lambda) = 1/2 lambda'N lambda + r'lambda,  lambda in K,
+   in the metric diag(1/rho), uniform inside a block so that a cone stays a cone.  f is quadratic:
+   the step length is checked by its exact curvature, d'Nd <= L d'd, with nothing subtracted that is
+   large; and N y follows from N of the iterates, so an iteration costs one product.
+   COULOMB: mu |u_t| is added to r_n (De Saxce) and renewed on the way. */
+#ifndef NSC_NO_APGD
+
+typedef struct nsci_apgd {
+    nsc_real *x, *x_new, *y;    /* (rows) iterate, next iterate, extrapolated point               */
+    nsc_real *Nx, *Nx_new, *Ny; /* (rows) N times them                                            */
+    nsc_real *r;                /* (rows) J v_f + bias                                            */
+    nsc_real *shift;            /* (rows) De Saxce term mu |u_t| at normal rows; else 0           */
+    nsc_real L;                 /* curvature bound, in the metric: dimensionless                  */
+    nsc_real theta;             /* momentum                                                       */
+} nsci_apgd;
+
+/* out = N x.  p->v is the work vector. */
+static void nsci_product(nsc_problem *p, const nsc_real *x, nsc_real *out)
+{
+    nsc_real u[3];
+    int k, i;
+    NSC_MEMSET(p->v, 0, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
+    for (k = 0; k < p->block_count; k++) nsci_block_apply(p, &p->blocks[k], x + p->blocks[k].row, p->v);
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        nsci_block_velocity(p, b, p->v, x + b->row, u);
+        for (i = 0; i < b->rows; i++) out[b->row + i] = u[i] - b->bias[i];
+    }
+}
+
+/* Begin anew from x: no momentum. */
+static void nsci_apgd_restart(const nsc_problem *p, nsci_apgd *a)
+{
+    size_t size = sizeof(nsc_real) * (size_t)p->row_count;
+    NSC_MEMCPY(a->y, a->x, size);
+    NSC_MEMCPY(a->Ny, a->Nx, size);
+    a->theta = NSC_R(1.0);
+}
+
+/* Cut the arena into vectors; load r, and the first guess if it is better than nothing. */
+static void nsci_apgd_begin(nsc_problem *p, nsci_apgd *a)
+{
+    nsc_real u[3], zero[3], f = NSC_R(0.0);
+    int k, i, n = p->row_count;
+    nsc_real **part[8];
+    zero[0] = zero[1] = zero[2] = NSC_R(0.0);
+    part[0] = &a->x, part[1] = &a->x_new, part[2] = &a->y, part[3] = &a->Nx;
+    part[4] = &a->Nx_new, part[5] = &a->Ny, part[6] = &a->r, part[7] = &a->shift;
+    for (i = 0; i < 8; i++) *part[i] = p->arena + i * n;
+    for (k = 0; k < p->block_count; k++) {
+        nsc_block *b = &p->blocks[k];
+        nsci_block_velocity(p, b, p->v_free, zero, u);
+        for (i = 0; i < b->rows; i++) {
+            a->r[b->row + i] = b->eff_mass[i] > NSC_R(0.0) ? u[i] : NSC_R(0.0);
+            a->x[b->row + i] = b->lambda[i];
+            a->shift[b->row + i] = NSC_R(0.0);
+        }
+    }
+    nsci_product(p, a->x, a->Nx);
+    for (i = 0; i < n; i++) f += a->x[i] * (NSC_R(0.5) * a->Nx[i] + a->r[i]);
+    if (!(f < NSC_R(0.0))) {
+        NSC_MEMSET(a->x, 0, sizeof(nsc_real) * (size_t)n);
+        NSC_MEMSET(a->Nx, 0, sizeof(nsc_real) * (size_t)n);
+    }
+    nsci_apgd_restart(p, a);
+}
+
+/* First curvature bound: |N r| / |r| in the metric; 1 where that says nothing. */
+static nsc_real nsci_apgd_first_bound(nsc_problem *p, nsci_apgd *a)
+{
+    nsc_real above = NSC_R(0.0), below = NSC_R(0.0);
+    int k, i;
+    for (k = 0; k < p->block_count; k++)
+        for (i = 0; i < p->blocks[k].rows; i++)
+            a->x_new[p->blocks[k].row + i] = p->blocks[k].rho * a->r[p->blocks[k].row + i];
+    nsci_product(p, a->x_new, a->Nx_new);
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        above += b->rho * nsci_dot(a->Nx_new + b->row, a->Nx_new + b->row, b->rows);
+        below += b->rho * nsci_dot(a->r + b->row, a->r + b->row, b->rows);
+    }
+    return above > NSC_R(0.0) && below > NSC_R(0.0) ? NSC_SQRT(above / below) : NSC_R(1.0);
+}
+
+/* x_new = P(y - rho (N y + r + shift) / L), N x_new */
+static void nsci_apgd_step(nsc_problem *p, int law, nsci_apgd *a)
+{
+    int k, i;
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        nsc_real x[3], t = b->rho / a->L;
+        x[0] = x[1] = x[2] = NSC_R(0.0);
+        for (i = 0; i < b->rows; i++) {
+            int n = b->row + i;
+            x[i] = a->y[n] - t * (a->Ny[n] + a->r[n] + a->shift[n]);
+        }
+        nsci_project(b, law, x[0], x);
+        for (i = 0; i < b->rows; i++) a->x_new[b->row + i] = x[i];
+    }
+    nsci_product(p, a->x_new, a->Nx_new);
+}
+
+/* d'Nd / d'd in the metric, d = x_new - y: must not exceed L */
+static nsc_real nsci_apgd_curvature(const nsc_problem *p, const nsci_apgd *a)
+{
+    nsc_real dNd = NSC_R(0.0), dd = NSC_R(0.0);
+    int k, i;
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        for (i = b->row; i < b->row + b->rows; i++) {
+            nsc_real d = a->x_new[i] - a->y[i];
+            dNd += d * (a->Nx_new[i] - a->Ny[i]);
+            if (b->rho > NSC_R(0.0)) dd += d * d / b->rho;
+        }
+    }
+    return dd > NSC_R(0.0) ? dNd / dd : NSC_R(0.0);
+}
+
+/* max |e| of x_new [m/s], from the product already made; x_new goes into the blocks */
+static nsc_real nsci_apgd_residual(nsc_problem *p, int law, const nsci_apgd *a)
+{
+    nsc_real u[3], worst = NSC_R(0.0);
+    int k, i;
+    for (k = 0; k < p->block_count; k++) {
+        nsc_block *b = &p->blocks[k];
+        nsc_real e2;
+        for (i = 0; i < b->rows; i++) {
+            b->lambda[i] = a->x_new[b->row + i];
+            u[i] = a->Nx_new[b->row + i] + a->r[b->row + i];
+        }
+        e2 = nsci_defect(b, law, b->lambda, u);
+        if (!(e2 <= worst)) worst = e2;
+    }
+    return NSC_SQRT(worst);
+}
+
+/* Move on: x = x_new, y ahead of it along the momentum; or from rest where momentum goes uphill. */
+static void nsci_apgd_extrapolate(nsc_problem *p, nsci_apgd *a)
+{
+    nsc_real th = a->theta, next, beta, uphill = NSC_R(0.0), *swap;
+    int i, n = p->row_count;
+    for (i = 0; i < n; i++) uphill += (a->Ny[i] + a->r[i] + a->shift[i]) * (a->x_new[i] - a->x[i]);
+    next = NSC_R(0.5) * th * (NSC_SQRT(th * th + NSC_R(4.0)) - th);
+    beta = th * (NSC_R(1.0) - th) / (th * th + next);
+    for (i = 0; i < n; i++) {
+        a->y[i] = a->x_new[i] + beta * (a->x_new[i] - a->x[i]);
+        a->Ny[i] = a->Nx_new[i] + beta * (a->Nx_new[i] - a->Nx[i]);
+    }
+    swap = a->x, a->x = a->x_new, a->x_new = swap;
+    swap = a->Nx, a->Nx = a->Nx_new, a->Nx_new = swap;
+    a->theta = next;
+    a->L *= NSC_R(0.9);
+    if (uphill > NSC_R(0.0)) nsci_apgd_restart(p, a);
+}
+
+/* De Saxce: the Coulomb law at x is the cone law with mu |u_t| added to the normal velocity. */
+static void nsci_apgd_shift(nsc_problem *p, nsci_apgd *a)
+{
+    int k;
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        int n = b->row;
+        nsc_real u1, u2;
+        if (b->kind != NSC_BLOCK_CONTACT || b->rows < 3 || b->rho <= NSC_R(0.0)) continue;
+        u1 = a->Nx[n + 1] + a->r[n + 1];
+        u2 = a->Nx[n + 2] + a->r[n + 2];
+        a->shift[n] = b->mu * NSC_SQRT(u1 * u1 + u2 * u2);
+    }
+}
+
+NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *report)
+{
+    nsci_run run;
+    nsci_apgd a;
+    int it, code = nsci_begin(&run, p, s, NSC_LAW_COULOMB, NSC_LAW_CONE);
+    if (code < 0) return nsci_refuse(report, code);
+    if (p->arena_size < NSC_ARENA_APGD(p->row_count)) return nsci_refuse(report, NSC_ERR_CAPACITY);
+    nsci_apgd_begin(p, &a);
+    a.L = nsci_apgd_first_bound(p, &a);
+    for (it = 1; it <= s->max_iterations; it++) {
+        nsc_real curvature;
+        run.iterations = it;
+        nsci_apgd_step(p, s->law, &a);
+        curvature = nsci_apgd_curvature(p, &a);
+        if (curvature > a.L) {
+            a.L = nsci_max(NSC_R(1.05) * curvature, NSC_R(1.2) * a.L);
+            continue;
+        }
+        if (nsci_note(&run, it, nsci_apgd_residual(p, s->law, &a))) break;
+        nsci_apgd_extrapolate(p, &a);
+        if (s->law == NSC_LAW_COULOMB && it % 10 == 0) nsci_apgd_shift(p, &a);
+    }
+    return nsci_finish(&run, report);
+}
+
+#endif /* NSC_NO_APGD */
+
+/* ---- >>solve --------------------------------------------------------------------------------- */
+
+NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *report)
+{
+    switch (s ? s->solver : 0) {
+    case NSC_SOLVER_SIPGS: return nsc_solve_sipgs(p, s, report);
+#ifndef NSC_NO_APGD
+    case NSC_SOLVER_APGD: return nsc_solve_apgd(p, s, report);
+#endif
+#ifndef NSC_NO_DANTZIG
+    case NSC_SOLVER_DANTZIG: return nsc_solve_dantzig(p, s, report);
+#endif
+    default: return nsci_refuse(report, NSC_ERR_ARGUMENT);
+    }
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* NSC_IMPLEMENTATION */
+
+/* ---- >>licence -------------------------------------------------------------------------------
+MIT License
+
+Copyright (c) 2026 the nsc authors
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
+associated documentation files (the "Software"), to deal in the Software without restriction,
+including without limitation the rights to use, copy, modify, merge, publish, distribute,
+sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial
+portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT
+NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
+NONINFRINGEMENT.  IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES
+OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN
+CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE. */
