@@ -1076,6 +1076,430 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
 
 #endif /* NSC_NO_APGD */
 
+/* ---- >>dantzig -------------------------------------------------------------------------------
+   Principal pivoting (Cottle & Dantzig 1968; Baraff 1994; the method of ODE's box LCP solver).  Rows
+   are driven to their condition one after another.  A row that is done is free (u = 0: the set C) or
+   rests at a bound with u of the right sign.  While the next row moves, x of C gives way so that its
+   u stays 0, and whoever meets a bound, or u = 0, on the way changes sides.  A(C,C) = L D L^T gets a
+   border when a row enters, a rank-one update when one leaves: O(n^2), the update always positive.
+
+   Redundant rows make A(C,C) singular.  Therefore the factor is that of A + shift diag(A): every pivot
+   is positive, every step finite.  What is solved then has shift A_ii (x - x_start) added to u, which
+   is one step of the proximal point method (Rockafellar 1976): started again from its own answer it
+   converges to the problem without that term.  These rounds begin with u computed anew from the bodies
+   and with a new factor, so they refine away rounding as well; the active set is there already.
+
+   Friction bounds are frozen from normal impulses: first shut, then +-mu lambda_n in passes.  One pass
+   is ODE's answer; more renew the bounds until they agree, which is linear convergence: a handful when
+   little slides, dozens with mu near 1 and many sliding contacts, never in some that jam. */
+#ifndef NSC_NO_DANTZIG
+
+/* The shift lies between rounding and the smallest eigenvalues that matter.  Measured: in float there is
+   room for a factor of three upward and less downward, in double for a hundred both ways. */
+#define NSCI_DZ_SHIFT (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-5) : NSC_R(1e-12))
+#define NSCI_DZ_ROUNDING NSC_R(8.0)       /* multiple of the noise in u that is accepted; 3 was met  */
+#define NSCI_DZ_ROUNDS 10                 /* most for one set of bounds; it takes two or three       */
+#define NSCI_DZ_PIVOTS(n) (20 * (n) + 20) /* most in a round; it takes one to three a row            */
+#define NSCI_DZ_DRIVE(n) (3 * (n) + 20)   /* most in one drive                                       */
+
+typedef struct nsci_dz {
+    nsc_problem *p;
+    int n;             /* rows                                                                    */
+    int free_count;    /* size of C                                                               */
+    int pivots;        /* done so far                                                             */
+    int most_pivots;   /* this round ends there                                                   */
+    nsc_real scale;    /* max |r| [m/s]                                                           */
+    nsc_real noise;    /* so much of u is only rounding [m/s]                                     */
+    nsc_real *A, *L;   /* packed lower triangles: of all rows; of C by position, with D inside    */
+    nsc_real *x, *u;   /* (n) impulse and velocity of the rows                                    */
+    nsc_real *lo, *hi; /* (n) bounds of x                                                         */
+    nsc_real *rate;    /* (n) change along the present motion: of x in C, of u elsewhere          */
+    nsc_real *order;   /* (n) a permutation: the rows of C in the order of L, then the others     */
+} nsci_dz;
+
+static nsc_real nsci_abs(nsc_real x) { return x < NSC_R(0.0) ? -x : x; }
+static int nsci_lower(int i, int j) { return i * (i + 1) / 2 + j; }
+static int nsci_dz_row(const nsci_dz *d, int k) { return (int)d->order[k]; }
+static nsc_real nsci_dz_a(const nsci_dz *d, int i, int j)
+{
+    return d->A[i >= j ? nsci_lower(i, j) : nsci_lower(j, i)];
+}
+
+/* Position of row i in order; below free_count it is in C. */
+static int nsci_dz_position(const nsci_dz *d, int i)
+{
+    int k = 0;
+    while (k < d->n - 1 && nsci_dz_row(d, k) != i) k++;
+    return k;
+}
+
+/* N between row i of block k and row j of block m; an immovable body adds its MinvJt = 0 */
+static nsc_real nsci_delassus(const nsc_problem *p, const nsc_block *k, int i, const nsc_block *m, int j)
+{
+    const nsc_real *J = k->J[i], *W = m->MinvJt[j];
+    nsc_real sum = NSC_R(0.0);
+    if (p->delassus) return p->delassus[(size_t)(k->row + i) * (size_t)p->row_count + (size_t)(m->row + j)];
+    if (k->a == m->a) sum += nsci_dot(J, W, 6);
+    if (k->a == m->b) sum += nsci_dot(J, W + 6, 6);
+    if (k->b == m->a) sum += nsci_dot(J + 6, W, 6);
+    if (k->b == m->b) sum += nsci_dot(J + 6, W + 6, 6);
+    return sum;
+}
+
+/* A = N + diag(cfm) */
+static void nsci_dz_assemble(nsci_dz *d)
+{
+    const nsc_block *blocks = d->p->blocks, *b, *c;
+    int i, j;
+    for (b = blocks; b < blocks + d->p->block_count; b++)
+        for (i = 0; i < b->rows; i++) {
+            nsc_real *row = d->A + nsci_lower(b->row + i, 0);
+            for (c = blocks; c <= b; c++)
+                for (j = 0; j < c->rows && c->row + j <= b->row + i; j++)
+                    row[c->row + j] = nsci_delassus(d->p, b, i, c, j);
+            row[b->row + i] += b->cfm[i];
+        }
+}
+
+/* Border L with row i behind C.  Returns its pivot, the change of u_i as x_i grows by 1. */
+static nsc_real nsci_dz_border(nsci_dz *d, int i)
+{
+    int k, m = d->free_count;
+    nsc_real *l = d->L + nsci_lower(m, 0), shift = NSCI_DZ_SHIFT * nsci_dz_a(d, i, i);
+    l[m] = nsci_dz_a(d, i, i) + shift;
+    for (k = 0; k < m; k++)
+        l[k] = nsci_dz_a(d, i, nsci_dz_row(d, k)) - nsci_dot(d->L + nsci_lower(k, 0), l, k);
+    for (k = 0; k < m; k++) {
+        nsc_real y = l[k];
+        l[k] = y / d->L[nsci_lower(k, k)];
+        l[m] -= y * l[k];
+    }
+    return l[m] = nsci_max(l[m], NSC_R(0.5) * shift);
+}
+
+/* The row at position k, bordered before, joins C. */
+static void nsci_dz_enter(nsci_dz *d, int k)
+{
+    nsc_real row = d->order[k];
+    d->order[k] = d->order[d->free_count];
+    d->order[d->free_count++] = row;
+    d->u[(int)row] = NSC_R(0.0);
+}
+
+/* The row at position k leaves C: close the gap in L, then give back to the rows behind what it took
+   from them, D_k l l^T (Gill, Golub, Murray & Saunders 1974, method C1). */
+static void nsci_dz_leave(nsci_dz *d, int k)
+{
+    nsc_real *l = d->rate, alpha = d->L[nsci_lower(k, k)], row = d->order[k];
+    int i, j, m = --d->free_count;
+    for (i = k; i < m; i++) {
+        const nsc_real *from = d->L + nsci_lower(i + 1, 0);
+        nsc_real *to = d->L + nsci_lower(i, 0);
+        l[i] = from[k];
+        for (j = 0; j <= i; j++) to[j] = from[j < k ? j : j + 1];
+        d->order[i] = d->order[i + 1];
+    }
+    d->order[m] = row;
+    for (j = k; j < m; j++) {
+        nsc_real *D = &d->L[nsci_lower(j, j)], old = *D, l_j = l[j], beta;
+        *D += alpha * l_j * l_j;
+        beta = alpha * l_j / *D;
+        alpha *= old / *D;
+        for (i = j + 1; i < m; i++) {
+            nsc_real *e = &d->L[nsci_lower(i, j)];
+            l[i] -= l_j * *e;
+            *e += beta * l[i];
+        }
+    }
+}
+
+/* Complete a motion: L^T rate = rate in C; elsewhere what C, and row i moving by `sign`, do to u.  A
+   rate that has cancelled down to rounding is 0, or a row would enter and leave without end. */
+static void nsci_dz_spread(nsci_dz *d, int i, nsc_real sign)
+{
+    int j, k, m = d->free_count;
+    for (k = m - 1; k >= 0; k--)
+        for (j = 0; j < k; j++)
+            d->rate[nsci_dz_row(d, j)] -= d->L[nsci_lower(k, j)] * d->rate[nsci_dz_row(d, k)];
+    for (k = m; k < d->n; k++) {
+        int r = nsci_dz_row(d, k);
+        nsc_real own = i < 0 ? NSC_R(0.0) : sign * nsci_dz_a(d, i, r), sum = own;
+        for (j = 0; j < m; j++) sum += nsci_dz_a(d, r, nsci_dz_row(d, j)) * d->rate[nsci_dz_row(d, j)];
+        d->rate[r] = nsci_abs(sum) > NSCI_DZ_ROUNDING * NSC_REAL_EPS * nsci_abs(own) ? sum : NSC_R(0.0);
+    }
+}
+
+/* At a bound with u of the right sign, or fixed */
+static int nsci_dz_rests(const nsci_dz *d, int i)
+{
+    if (d->lo[i] >= d->hi[i]) return 1;
+    return (d->x[i] <= d->lo[i] && d->u[i] >= -d->noise) || (d->x[i] >= d->hi[i] && d->u[i] <= d->noise);
+}
+
+/* How far the present motion may go for row i: x to a bound in C, u to 0 for a resting row.  A row
+   not yet driven, or lost to rounding, is no obstacle; the next round looks after the latter. */
+static nsc_real nsci_dz_limit(const nsci_dz *d, int i, int is_free)
+{
+    nsc_real rate = d->rate[i], t = NSC_REAL_MAX;
+    if (is_free) {
+        if (rate < NSC_R(0.0)) t = (d->lo[i] - d->x[i]) / rate;
+        if (rate > NSC_R(0.0)) t = (d->hi[i] - d->x[i]) / rate;
+    } else if (d->lo[i] < d->hi[i] && nsci_dz_rests(d, i)) {
+        if (d->x[i] <= d->lo[i] ? rate < NSC_R(0.0) : rate > NSC_R(0.0)) t = -d->u[i] / rate;
+    }
+    return nsci_max(t, NSC_R(0.0));
+}
+
+/* Position below `count` of the row that first stops a motion of length *t, the lowest row of equals,
+   or -1; *t is cut to it.  The driven row does not stop itself. */
+static int nsci_dz_blocker(const nsci_dz *d, int count, int driven, nsc_real *t)
+{
+    int k, found = -1;
+    for (k = 0; k < count; k++) {
+        int i = nsci_dz_row(d, k);
+        nsc_real limit = i == driven ? NSC_REAL_MAX : nsci_dz_limit(d, i, k < d->free_count);
+        if (limit < *t || (limit <= *t && found >= 0 && i < nsci_dz_row(d, found))) {
+            found = k;
+            *t = limit;
+        }
+    }
+    return found;
+}
+
+static void nsci_dz_move(nsci_dz *d, nsc_real t)
+{
+    int k;
+    for (k = 0; k < d->n; k++) {
+        int i = nsci_dz_row(d, k);
+        if (k < d->free_count) d->x[i] = nsci_clamp(d->x[i] + t * d->rate[i], d->lo[i], d->hi[i]);
+        else d->u[i] += t * d->rate[i];
+    }
+}
+
+/* The row at position k changes sides. */
+static void nsci_dz_exchange(nsci_dz *d, int k)
+{
+    int i = nsci_dz_row(d, k);
+    d->pivots++;
+    if (k < d->free_count) {
+        d->x[i] = d->rate[i] < NSC_R(0.0) ? d->lo[i] : d->hi[i];
+        nsci_dz_leave(d, k);
+    } else {
+        nsci_dz_border(d, i);
+        nsci_dz_enter(d, k);
+    }
+}
+
+/* Drive row i until its u is 0 or its x at a bound, or leave it to the next round. */
+static void nsci_dz_drive(nsci_dz *d, int i)
+{
+    nsc_real sign = d->u[i] < NSC_R(0.0) ? NSC_R(1.0) : NSC_R(-1.0);
+    nsc_real bound = sign > NSC_R(0.0) ? d->hi[i] : d->lo[i];
+    int k, budget;
+    for (budget = NSCI_DZ_DRIVE(d->n); budget > 0 && d->pivots < d->most_pivots; budget--) {
+        nsc_real pivot = nsci_dz_border(d, i), t = nsci_max(-sign * d->u[i] / pivot, NSC_R(0.0));
+        int reaches = sign * (bound - d->x[i]) <= t;
+        if (reaches) t = sign * (bound - d->x[i]);
+        if (!nsci_finite(t)) return;
+        for (k = 0; k < d->free_count; k++)
+            d->rate[nsci_dz_row(d, k)] = -sign * d->L[nsci_lower(d->free_count, k)];
+        nsci_dz_spread(d, i, sign);
+        d->rate[i] = sign * pivot;
+        k = nsci_dz_blocker(d, d->n, i, &t);
+        nsci_dz_move(d, t);
+        d->x[i] = nsci_clamp(d->x[i] + sign * t, d->lo[i], d->hi[i]);
+        if (k >= 0) {
+            nsci_dz_exchange(d, k);
+            continue;
+        }
+        d->pivots++;
+        if (reaches) d->x[i] = bound;
+        else nsci_dz_enter(d, nsci_dz_position(d, i));
+        return;
+    }
+}
+
+/* Factor C and bring its u to 0; rows that meet a bound on the way leave it, at most all. */
+static void nsci_dz_release(nsci_dz *d)
+{
+    int j, k, m = d->free_count;
+    for (d->free_count = 0; d->free_count < m; d->free_count++)
+        nsci_dz_border(d, nsci_dz_row(d, d->free_count));
+    for (; m > 0; m = d->free_count) {
+        nsc_real t = NSC_R(1.0);
+        for (k = 0; k < m; k++) {
+            nsc_real sum = -d->u[nsci_dz_row(d, k)];
+            for (j = 0; j < k; j++) sum -= d->L[nsci_lower(k, j)] * d->rate[nsci_dz_row(d, j)];
+            d->rate[nsci_dz_row(d, k)] = sum;
+        }
+        for (k = 0; k < m; k++) d->rate[nsci_dz_row(d, k)] /= d->L[nsci_lower(k, k)];
+        nsci_dz_spread(d, -1, NSC_R(0.0));
+        j = nsci_dz_blocker(d, m, -1, &t);
+        nsci_dz_move(d, t);
+        for (k = 0; k < m; k++) d->u[nsci_dz_row(d, k)] *= NSC_R(1.0) - t;
+        if (j < 0) break;
+        nsci_dz_exchange(d, j);
+    }
+}
+
+/* x to the blocks, u and its noise computed anew by way of the bodies.  Returns the largest natural
+   map of a row with the bounds as they are [m/s]. */
+static nsc_real nsci_dz_refresh(nsci_dz *d)
+{
+    nsc_block *b, *end = d->p->blocks + d->p->block_count;
+    nsc_real u[3], largest = NSC_R(0.0), worst = NSC_R(0.0);
+    int i;
+    for (b = d->p->blocks; b < end; b++)
+        for (i = 0; i < b->rows; i++) b->lambda[i] = d->x[b->row + i];
+    nsci_apply_lambda(d->p);
+    for (b = d->p->blocks; b < end; b++) {
+        nsci_block_velocity(d->p, b, d->p->v, b->lambda, u);
+        for (i = 0; i < b->rows; i++) d->u[b->row + i] = u[i];
+    }
+    for (i = 0; i < d->n; i++) {
+        nsc_real a = nsci_dz_a(d, i, i), e = d->u[i], y;
+        largest = nsci_max(largest, nsci_abs(d->x[i]) * a);
+        if (d->lo[i] >= d->hi[i]) continue;
+        y = d->x[i] - e / a;
+        if (y < d->lo[i]) e = (d->x[i] - d->lo[i]) * a;
+        if (y > d->hi[i]) e = (d->x[i] - d->hi[i]) * a;
+        if (!(nsci_abs(e) <= worst)) worst = nsci_abs(e);
+    }
+    d->noise = NSC_REAL_EPS * (d->scale + largest);
+    return worst;
+}
+
+/* A residual that may be called rounding; contradicting rows make impulses, and noise, without end. */
+static nsc_real nsci_dz_acceptable(const nsci_dz *d)
+{
+    return nsci_clamp(NSCI_DZ_ROUNDING * d->noise, NSC_R(0.0), NSC_R(0.015625) * d->scale);
+}
+
+/* Solve with the bounds as they are, down to rounding.  0: no, the rows contradict each other. */
+static int nsci_dz_solve_box(nsci_dz *d)
+{
+    nsc_real e = NSC_REAL_MAX, last;
+    int i, round, idle = 0;
+    for (round = 0; round < NSCI_DZ_ROUNDS && idle < 2; round++) {
+        d->most_pivots = d->pivots + NSCI_DZ_PIVOTS(d->n);
+        nsci_dz_release(d);
+        for (i = 0; i < d->n; i++)
+            if (nsci_dz_position(d, i) >= d->free_count && !nsci_dz_rests(d, i)) nsci_dz_drive(d, i);
+        last = e;
+        e = nsci_dz_refresh(d);
+        if (!nsci_finite(e)) return 0;
+        if (e <= nsci_dz_acceptable(d) && (e <= d->noise || e > NSC_R(0.5) * last)) return 1;
+        idle = e > NSC_R(0.9) * last ? idle + 1 : 0;
+    }
+    return e <= nsci_dz_acceptable(d);
+}
+
+/* First bounds of row i of a block: friction is shut, a row without mass has none. */
+static void nsci_dz_bounds(const nsc_block *b, int i, nsc_real *lo, nsc_real *hi)
+{
+    *lo = b->kind == NSC_BLOCK_BOX ? b->lo[i] : -NSC_REAL_MAX;
+    *hi = b->kind == NSC_BLOCK_BOX ? b->hi[i] : NSC_REAL_MAX;
+    if (b->kind == NSC_BLOCK_CONTACT) *lo = NSC_R(0.0);
+    if (b->eff_mass[i] <= NSC_R(0.0) || (b->kind == NSC_BLOCK_CONTACT && i > 0)) *lo = *hi = NSC_R(0.0);
+}
+
+/* Cut the arena, form A, take the first guess.  EQUALITY rows start in C, and so do those that the
+   guess has strictly between their bounds. */
+static void nsci_dz_begin(nsci_dz *d, nsc_problem *p)
+{
+    nsc_real zero[3], u[3];
+    int k, i, r, n = p->row_count;
+    d->A = p->arena, d->L = d->A + n * (n + 1) / 2, d->x = d->A + n * (n + 1), d->u = d->x + n;
+    d->lo = d->u + n, d->hi = d->lo + n, d->rate = d->hi + n, d->order = d->rate + n;
+    d->p = p, d->n = n, d->free_count = d->pivots = 0;
+    d->scale = zero[0] = zero[1] = zero[2] = NSC_R(0.0);
+    nsci_dz_assemble(d);
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        nsci_block_velocity(p, b, p->v_free, zero, u);
+        for (i = 0, r = b->row; i < b->rows; i++, r++) {
+            nsci_dz_bounds(b, i, &d->lo[r], &d->hi[r]);
+            d->order[r] = (nsc_real)r;
+            d->x[r] = nsci_clamp(b->lambda[i], d->lo[r], d->hi[r]);
+            if (b->eff_mass[i] > NSC_R(0.0)) d->scale = nsci_max(d->scale, nsci_abs(u[i]));
+            if (d->x[r] <= d->lo[r] || d->x[r] >= d->hi[r]) continue;
+            if (b->kind == NSC_BLOCK_EQUALITY || nsci_abs(d->x[r]) > NSC_R(0.0)) nsci_dz_enter(d, r);
+        }
+    }
+    nsci_dz_refresh(d);
+}
+
+/* Friction bounds from the present normals; rows at a bound follow it.  1: some moved by more than
+   rounding. */
+static int nsci_dz_bound_friction(nsci_dz *d)
+{
+    const nsc_block *b;
+    int i, r, moved = 0;
+    for (b = d->p->blocks; b < d->p->blocks + d->p->block_count; b++)
+        for (i = 1, r = b->row + 1; b->kind == NSC_BLOCK_CONTACT && i < b->rows; i++, r++) {
+            nsc_real limit = b->eff_mass[i] > NSC_R(0.0) ? b->mu * d->x[b->row] : NSC_R(0.0), x = d->x[r];
+            int k = nsci_dz_position(d, r), was_free = k < d->free_count;
+            moved |= nsci_abs(limit - d->hi[r]) * nsci_dz_a(d, r, r) > d->noise;
+            if (was_free && nsci_abs(x) >= limit) nsci_dz_leave(d, k);
+            if (!was_free && x > NSC_R(0.0)) x = limit;
+            if (!was_free && x < NSC_R(0.0)) x = -limit;
+            d->x[r] = nsci_clamp(x, -limit, limit);
+            d->hi[r] = limit;
+            d->lo[r] = -limit;
+        }
+    nsci_dz_refresh(d);
+    return moved;
+}
+
+/* Lowest law that may be asked for: friction here is BOX. */
+static int nsci_dz_first_law(const nsc_problem *p)
+{
+    int k, law = NSC_LAW_COULOMB;
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        if (b->kind == NSC_BLOCK_CONTACT && b->rows == 3 && b->mu > NSC_R(0.0)) law = NSC_LAW_BOX;
+    }
+    return law;
+}
+
+/* 20 sweeps from the best pass that went well, or else from the first guess */
+static void nsci_dz_fall_back(nsci_run *run)
+{
+    int sweep;
+    nsci_restore_best(run->problem);
+    nsci_apply_lambda(run->problem);
+    for (sweep = 0; sweep < 20; sweep++) nsci_sipgs_sweep(run->problem, run->settings, 0);
+    nsci_note(run, sweep, nsci_residual(run->problem, run->law));
+    if (run->status >= 0) run->status = NSC_SINGULAR;
+}
+
+/* NSC_OK: the residual is below the tolerance, or nothing but rounding: NSCI_DZ_ROUNDING units in the
+   last place of the largest number u is summed from.  NSC_MAX_ITERATIONS: friction bounds still move. */
+NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report *report)
+{
+    nsci_run run;
+    nsci_dz d;
+    int pass, ok, code, n = nsci_is_prepared(p) ? p->row_count : 0;
+    if (n > 32000 || (n > 0 && (!p->arena || p->arena_size < NSC_ARENA_DANTZIG(n))))
+        return nsci_refuse(report, NSC_ERR_CAPACITY); /* with n > 32000 its size overflows an int */
+    code = nsci_begin(&run, p, s, n > 0 ? nsci_dz_first_law(p) : NSC_LAW_COULOMB, NSC_LAW_BOX);
+    if (code < 0) return nsci_refuse(report, code);
+    nsci_keep_best(p);
+    nsci_dz_begin(&d, p);
+    ok = nsci_dz_solve_box(&d);
+    for (pass = 1; ok && pass <= s->passes && nsci_dz_bound_friction(&d); pass++) {
+        ok = nsci_dz_solve_box(&d);
+        if (ok && nsci_note(&run, pass, nsci_residual(p, s->law))) break;
+    }
+    if (!ok) nsci_dz_fall_back(&run);
+    else if (pass == 1) nsci_note(&run, pass, nsci_residual(p, s->law)); /* no friction */
+    if (ok && run.status > 0 && (pass == 1 || run.best <= nsci_dz_acceptable(&d))) run.status = NSC_OK;
+    run.iterations = d.pivots;
+    return nsci_finish(&run, report);
+}
+
+#endif /* NSC_NO_DANTZIG */
+
 /* ---- >>solve --------------------------------------------------------------------------------- */
 
 NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *report)
