@@ -680,24 +680,14 @@ static void nsci_first_guess(nsc_problem *p, const nsc_settings *s)
     nsci_apply_lambda(p);
 }
 
-static int nsci_begin(nsci_run *run, nsc_problem *p, const nsc_settings *s, int laws_from, int laws_to)
+/* Ranges as documented at the fields */
+static int nsci_check_settings(const nsc_settings *s)
 {
-    if (!nsci_is_prepared(p) || !s) return NSC_ERR_ARGUMENT;
-    if (s->law < laws_from || s->law > laws_to) return NSC_ERR_ARGUMENT;
+    if (s->law < NSC_LAW_COULOMB || s->law > NSC_LAW_BOX) return NSC_ERR_ARGUMENT;
     if (s->max_iterations < 1 || s->check_interval < 1 || s->stall_window < 0 || s->passes < 1)
         return NSC_ERR_ARGUMENT;
     if (!(s->tolerance >= NSC_R(0.0)) || !(s->omega > NSC_R(0.0) && s->omega < NSC_R(2.0)))
         return NSC_ERR_ARGUMENT;
-    if (!nsci_all_finite(p->v_free, nsci_velocity_size(p))) return NSC_ERR_NOT_FINITE;
-    run->problem = p;
-    run->settings = s;
-    run->law = s->law;
-    run->status = NSC_MAX_ITERATIONS;
-    run->iterations = 0;
-    run->best = run->mark = NSC_REAL_MAX;
-    run->mark_iteration = 0;
-    run->last_is_best = 0;
-    nsci_first_guess(p, s);
     return NSC_OK;
 }
 
@@ -728,6 +718,30 @@ static int nsci_note(nsci_run *run, int iteration, nsc_real residual)
     return 0;
 }
 
+/* Check, set up, take the first guess: never is the answer worse than that.  It does not end the run,
+   even below the tolerance: a warm-started step must go on improving or bodies at rest would creep. */
+static int nsci_begin(nsci_run *run, nsc_problem *p, const nsc_settings *s, int laws_from, int laws_to)
+{
+    int code;
+    if (!nsci_is_prepared(p) || !s) return NSC_ERR_ARGUMENT;
+    code = nsci_check_settings(s);
+    if (code < 0) return code;
+    if (s->law < laws_from || s->law > laws_to) return NSC_ERR_ARGUMENT;
+    if (!nsci_all_finite(p->v_free, nsci_velocity_size(p))) return NSC_ERR_NOT_FINITE;
+    run->problem = p;
+    run->settings = s;
+    run->law = s->law;
+    run->status = NSC_MAX_ITERATIONS;
+    run->iterations = 0;
+    run->best = run->mark = NSC_REAL_MAX;
+    run->mark_iteration = 0;
+    run->last_is_best = 0;
+    nsci_first_guess(p, s);
+    nsci_note(run, 0, nsci_residual(p, s->law));
+    run->status = NSC_MAX_ITERATIONS;
+    return NSC_OK;
+}
+
 /* Refuse before anything was written: only the report says why. */
 static int nsci_refuse(nsc_report *report, int code)
 {
@@ -747,7 +761,7 @@ static int nsci_finish(nsci_run *run, nsc_report *report)
     int k, i;
     if (!report) report = &own;
     if (run->best < NSC_REAL_MAX && !run->last_is_best) nsci_restore_best(p);
-    if (nsc_problem_measure(p, run->law, report) < 0) {
+    if (run->status == NSC_ERR_NOT_FINITE || nsc_problem_measure(p, run->law, report) < 0) {
         for (k = 0; k < p->block_count; k++)
             for (i = 0; i < 3; i++) p->blocks[k].lambda[i] = NSC_R(0.0);
         nsc_problem_measure(p, run->law, report);
@@ -794,34 +808,58 @@ static void nsci_visit_box(const nsc_block *k, nsc_real omega, nsc_real u[3], ns
     }
 }
 
-static void nsci_visit_contact(const nsc_block *k, int law, nsc_real omega, nsc_real u[3], nsc_real x[3])
+/* One pass over the rows of a contact: normal, then both tangents as a disc with the current bound. */
+static void nsci_contact_pass(const nsc_block *k, nsc_real omega, nsc_real u[3], nsc_real x[3])
 {
-    nsc_real dn, g, limit, old = x[0];
-    x[0] = nsci_max(old - omega * k->eff_mass[0] * u[0], NSC_R(0.0));
-    if (k->rows == 1) return;
-    dn = x[0] - old;
-    limit = k->mu * x[0];
-    u[1] += k->G[1] * dn;
-    u[2] += k->G[2] * dn;
-    if (law == NSC_LAW_BOX) {
-        old = x[1];
-        x[1] = nsci_clamp(old - omega * k->eff_mass[1] * u[1], -limit, limit);
-        u[2] += k->G[4] * (x[1] - old);
-        x[2] = nsci_clamp(x[2] - omega * k->eff_mass[2] * u[2], -limit, limit);
-        return;
-    }
-    g = nsci_max(k->G[3], k->G[5]);
+    nsc_real old[3], d[3], g = nsci_max(k->G[3], k->G[5]);
+    old[0] = x[0], old[1] = x[1], old[2] = x[2];
+    x[0] = nsci_max(x[0] - omega * k->eff_mass[0] * u[0], NSC_R(0.0));
+    d[0] = x[0] - old[0];
     g = g > NSC_R(1e-30) ? omega / g : NSC_R(0.0);
-    x[1] -= g * u[1];
-    x[2] -= g * u[2];
-    nsci_project_disc(limit, x + 1);
+    x[1] -= g * (u[1] + k->G[1] * d[0]);
+    x[2] -= g * (u[2] + k->G[2] * d[0]);
+    nsci_project_disc(k->mu * x[0], x + 1);
+    d[1] = x[1] - old[1], d[2] = x[2] - old[2];
+    u[0] += k->G[0] * d[0] + k->G[1] * d[1] + k->G[2] * d[2];
+    u[1] += k->G[1] * d[0] + k->G[3] * d[1] + k->G[4] * d[2];
+    u[2] += k->G[2] * d[0] + k->G[4] * d[1] + k->G[5] * d[2];
 }
 
-/* Chrono's PSOR: all three rows step by the mean effective mass, then one cone projection. */
+/* Two passes: the second costs no 12-wide operation and takes most of what normal and tangents of the
+   same contact do to each other off the sweeps. */
+static void nsci_visit_contact(const nsc_block *k, nsc_real omega, nsc_real u[3], nsc_real x[3])
+{
+    nsci_contact_pass(k, omega, u, x);
+    nsci_contact_pass(k, omega, u, x);
+}
+
+/* Row by row as a box, the tangents bounded by the normal impulse of now. */
+static void nsci_visit_pyramid(const nsc_block *k, nsc_real omega, nsc_real u[3], nsc_real x[3])
+{
+    nsc_real old = x[0], limit;
+    x[0] = nsci_max(old - omega * k->eff_mass[0] * u[0], NSC_R(0.0));
+    if (k->rows == 1) return;
+    limit = k->mu * x[0];
+    u[1] += k->G[1] * (x[0] - old);
+    u[2] += k->G[2] * (x[0] - old);
+    old = x[1];
+    x[1] = nsci_clamp(old - omega * k->eff_mass[1] * u[1], -limit, limit);
+    u[2] += k->G[4] * (x[1] - old);
+    x[2] = nsci_clamp(x[2] - omega * k->eff_mass[2] * u[2], -limit, limit);
+}
+
+/* Chrono's PSOR: all three rows step by the mean effective mass, then one cone projection.  With long
+   levers that step can pass twice the inverse of the largest eigenvalue and diverge; it is cut there
+   (Gershgorin's bound). */
 static void nsci_visit_cone(const nsc_block *k, nsc_real omega, nsc_real u[3], nsc_real x[3])
 {
+    const nsc_real *G = k->G;
+    nsc_real off01 = G[1] < NSC_R(0.0) ? -G[1] : G[1], off02 = G[2] < NSC_R(0.0) ? -G[2] : G[2];
+    nsc_real off12 = G[4] < NSC_R(0.0) ? -G[4] : G[4], step = omega * k->rho, bound;
     int i;
-    for (i = 0; i < 3; i++) x[i] -= omega * k->rho * u[i];
+    bound = nsci_max(G[0] + off01 + off02, nsci_max(G[3] + off01 + off12, G[5] + off02 + off12));
+    if (step * bound > NSC_R(1.9)) step = NSC_R(1.9) / bound;
+    for (i = 0; i < 3; i++) x[i] -= step * u[i];
     nsci_project_cone(k->mu, x);
 }
 
@@ -838,10 +876,12 @@ static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_s
         for (i = 0; i < 3; i++) x[i] += s->omega * d[i];
     } else if (k->kind == NSC_BLOCK_BOX) {
         nsci_visit_box(k, s->omega, u, x);
-    } else if (s->law == NSC_LAW_CONE && k->rows == 3) {
+    } else if (k->rows == 1 || s->law == NSC_LAW_BOX) {
+        nsci_visit_pyramid(k, s->omega, u, x);
+    } else if (s->law == NSC_LAW_CONE) {
         nsci_visit_cone(k, s->omega, u, x);
     } else {
-        nsci_visit_contact(k, s->law, s->omega, u, x);
+        nsci_visit_contact(k, s->omega, u, x);
     }
     for (i = 0; i < k->rows; i++) {
         nsc_real e;
