@@ -922,7 +922,8 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
        f(lambda) = 1/2 lambda'N lambda + r'lambda,  lambda in K,
    in the metric diag(1/rho), uniform inside a block so that a cone stays a cone.  f is quadratic:
    the step length is checked by its exact curvature, d'Nd <= L d'd, with nothing subtracted that is
-   large; and N y follows from N of the iterates, so an iteration costs one product.
+   large; and N y follows from N of the iterates, so an iteration costs one product.  A step up to a
+   fifth too long is taken all the same: it still contracts, and a step thrown away costs a product.
    COULOMB: mu |u_t| is added to r_n (De Saxce) and renewed on the way. */
 #ifndef NSC_NO_APGD
 
@@ -1070,7 +1071,7 @@ static void nsci_apgd_extrapolate(nsc_problem *p, nsci_apgd *a)
     swap = a->x, a->x = a->x_new, a->x_new = swap;
     swap = a->Nx, a->Nx = a->Nx_new, a->Nx_new = swap;
     a->theta = next;
-    a->L *= NSC_R(0.9);
+    a->L *= NSC_R(0.97);
     if (uphill > NSC_R(0.0)) nsci_apgd_restart(p, a);
 }
 
@@ -1103,8 +1104,8 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
         run.iterations = it;
         nsci_apgd_step(p, s->law, &a);
         curvature = nsci_apgd_curvature(p, &a);
-        if (curvature > a.L) {
-            a.L = nsci_max(NSC_R(1.05) * curvature, NSC_R(1.2) * a.L);
+        if (curvature > NSC_R(1.2) * a.L) {
+            a.L = curvature;
             continue;
         }
         if (nsci_note(&run, it, nsci_apgd_residual(p, s->law, &a))) break;
