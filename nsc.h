@@ -61,7 +61,7 @@
 
    CONTENTS  (search for >>name)
        >>config  >>types  >>defs  >>state  >>api
-       implementation: >>math  >>bodies  >>shapes  >>broad  >>narrow  >>contacts  >>step  >>query
+       implementation: >>math  >>handles  >>bodies  >>shapes  >>narrow  >>broad  >>contacts  >>step  >>query
        >>licence
 */
 #ifndef NSC_NONSMOOTH_CONTACT_H
@@ -169,6 +169,7 @@ typedef struct nsc_contact {
 
     nsc_vec3 impulse;            /* on b (-impulse on a) in this step, world [N s]                */
     nsc_real approach;           /* normal velocity before the step [m/s]; < 0: approaching       */
+    int matched;                 /* 1: started from its impulse of the step before                */
 } nsc_contact;
 
 /* What one step did. */
@@ -234,6 +235,7 @@ typedef struct nsc_world {
     int found_count;             /* contacts gathered for the next step: yours, then the shapes'  */
     nsc_contact found[NSC_MAX_CONTACTS];
     uint16_t order[NSC_MAX_CONTACTS];       /* found, sorted                                      */
+    uint8_t used[NSC_MAX_CONTACTS];         /* contacts whose impulse found its successor         */
     nsc_aabb boxes[NSC_MAX_SHAPES];
     uint16_t sweep[NSC_MAX_SHAPES];         /* shapes, sorted along the sweep axis                */
     nsc_mass masses[NSC_MAX_BODIES];
@@ -284,8 +286,8 @@ NSC_API int nsc_world_remove_body(nsc_world *world, nsc_id body);
 NSC_API nsc_id nsc_world_add_shape(nsc_world *world, nsc_id body, const nsc_shape_def *def);
 NSC_API int nsc_world_remove_shape(nsc_world *world, nsc_id shape);
 
-/* A contact of your own for the next step, beside those nsc finds.  From the first such call on the
-   contacts of the last step are no longer listed.  Returns 0 or an error. */
+/* A contact of your own for the next step, and for that only, beside those nsc finds.  The normal need
+   be unit to 1e-3 only.  Returns 0 or an error. */
 NSC_API int nsc_world_add_contact(nsc_world *world, const nsc_contact *contact);
 
 /* The contacts of the last step: 0 <= index < count; NULL outside. */
@@ -309,10 +311,1283 @@ NSC_API int nsc_body_clear_force(nsc_world *world, nsc_id body);
 /* Impulse [N s] at a point of the world: changes the velocity now. */
 NSC_API int nsc_body_add_impulse_at(nsc_world *world, nsc_id body, nsc_vec3 impulse, nsc_vec3 world_point);
 
-/* Sum of the last step's contact forces on a body [N], and their moment about its centre [N m]. */
+/* Sum of the last step's contact forces on a body [N], and their moment about where
+   its centre is now [N m]. */
 NSC_API int nsc_body_get_contact_force(const nsc_world *world, nsc_id body, nsc_vec3 *force, nsc_vec3 *moment);
 
 #ifdef __cplusplus
 }
 #endif
 #endif /* NSC_NONSMOOTH_CONTACT_H */
+
+/* ============================================================================================== */
+#if defined(NSC_IMPLEMENTATION) && !defined(NSC_IMPLEMENTATION_DONE)
+#define NSC_IMPLEMENTATION_DONE
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- >>math ---------------------------------------------------------------------------------- */
+
+typedef struct nsci_mat3 { nsc_vec3 x, y, z; } nsci_mat3; /* columns */
+
+static nsc_vec3 nsci_vec(nsc_real x, nsc_real y, nsc_real z)
+{
+    nsc_vec3 v;
+    v.x = x, v.y = y, v.z = z;
+    return v;
+}
+
+static nsc_vec3 nsci_add(nsc_vec3 a, nsc_vec3 b) { return nsci_vec(a.x + b.x, a.y + b.y, a.z + b.z); }
+static nsc_vec3 nsci_sub(nsc_vec3 a, nsc_vec3 b) { return nsci_vec(a.x - b.x, a.y - b.y, a.z - b.z); }
+static nsc_vec3 nsci_mul_sv(nsc_real s, nsc_vec3 a) { return nsci_vec(s * a.x, s * a.y, s * a.z); }
+static nsc_real nsci_dot3(nsc_vec3 a, nsc_vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static nsc_real nsci_norm(nsc_vec3 a) { return NSC_SQRT(nsci_dot3(a, a)); }
+static nsc_real nsci_min(nsc_real a, nsc_real b) { return a < b ? a : b; }
+
+/* a + s b */
+static nsc_vec3 nsci_add_sv(nsc_vec3 a, nsc_real s, nsc_vec3 b)
+{
+    return nsci_vec(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z);
+}
+
+static nsc_vec3 nsci_cross(nsc_vec3 a, nsc_vec3 b)
+{
+    return nsci_vec(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+
+/* component 0, 1, 2 */
+static nsc_real nsci_get(nsc_vec3 a, int i) { return i == 0 ? a.x : i == 1 ? a.y : a.z; }
+
+/* m v */
+static nsc_vec3 nsci_mul_mv(nsci_mat3 m, nsc_vec3 v)
+{
+    return nsci_vec(m.x.x * v.x + m.y.x * v.y + m.z.x * v.z, m.x.y * v.x + m.y.y * v.y + m.z.y * v.z,
+                    m.x.z * v.x + m.y.z * v.y + m.z.z * v.z);
+}
+
+/* m^T v */
+static nsc_vec3 nsci_mul_mtv(nsci_mat3 m, nsc_vec3 v)
+{
+    return nsci_vec(nsci_dot3(m.x, v), nsci_dot3(m.y, v), nsci_dot3(m.z, v));
+}
+
+/* a column of m: 0, 1, 2 */
+static nsc_vec3 nsci_column(nsci_mat3 m, int i) { return i == 0 ? m.x : i == 1 ? m.y : m.z; }
+
+static nsci_mat3 nsci_rotation(nsc_quat q)
+{
+    nsci_mat3 m;
+    nsc_real two = NSC_R(2.0), one = NSC_R(1.0);
+    m.x = nsci_vec(one - two * (q.y * q.y + q.z * q.z), two * (q.x * q.y + q.w * q.z), two * (q.x * q.z - q.w * q.y));
+    m.y = nsci_vec(two * (q.x * q.y - q.w * q.z), one - two * (q.x * q.x + q.z * q.z), two * (q.y * q.z + q.w * q.x));
+    m.z = nsci_vec(two * (q.x * q.z + q.w * q.y), two * (q.y * q.z - q.w * q.x), one - two * (q.x * q.x + q.y * q.y));
+    return m;
+}
+
+/* m^-1 x by cofactors; x where m is singular */
+static nsc_vec3 nsci_solve3(nsci_mat3 m, nsc_vec3 x)
+{
+    nsc_vec3 yz = nsci_cross(m.y, m.z), zx = nsci_cross(m.z, m.x), xy = nsci_cross(m.x, m.y);
+    nsc_real det = nsci_dot3(m.x, yz);
+    if (nsci_abs(det) <= NSC_R(0.0)) return x;
+    return nsci_vec(nsci_dot3(yz, x) / det, nsci_dot3(zx, x) / det, nsci_dot3(xy, x) / det);
+}
+
+/* Symmetric matrices are six numbers: xx yy zz xy xz yz. */
+static nsci_mat3 nsci_sym_expand(const nsc_real *s)
+{
+    nsci_mat3 m;
+    m.x = nsci_vec(s[0], s[3], s[4]);
+    m.y = nsci_vec(s[3], s[1], s[5]);
+    m.z = nsci_vec(s[4], s[5], s[2]);
+    return m;
+}
+
+static nsc_vec3 nsci_sym_mul(const nsc_real *s, nsc_vec3 v) { return nsci_mul_mv(nsci_sym_expand(s), v); }
+
+/* R S R^T */
+static void nsci_sym_rotate(nsci_mat3 R, const nsc_real *s, nsc_real *out)
+{
+    nsc_vec3 rx = nsci_vec(R.x.x, R.y.x, R.z.x), ry = nsci_vec(R.x.y, R.y.y, R.z.y);
+    nsc_vec3 rz = nsci_vec(R.x.z, R.y.z, R.z.z);
+    nsc_vec3 sx = nsci_sym_mul(s, rx), sy = nsci_sym_mul(s, ry), sz = nsci_sym_mul(s, rz);
+    out[0] = nsci_dot3(rx, sx), out[1] = nsci_dot3(ry, sy), out[2] = nsci_dot3(rz, sz);
+    out[3] = nsci_dot3(rx, sy), out[4] = nsci_dot3(rx, sz), out[5] = nsci_dot3(ry, sz);
+}
+
+/* Inverse of a positive definite s; 0 if it is not.  Scaled by the trace, so that a millimetre body
+   (inertia 1e-13) does not underflow in float. */
+static int nsci_sym_inverse(const nsc_real *s, nsc_real *out)
+{
+    nsc_real t = s[0] + s[1] + s[2], a[6], det, minor;
+    int i;
+    if (!(t > NSC_R(0.0)) || !nsci_finite(t)) return 0;
+    for (i = 0; i < 6; i++) a[i] = s[i] / t;
+    out[0] = a[1] * a[2] - a[5] * a[5];
+    out[1] = a[0] * a[2] - a[4] * a[4];
+    out[2] = minor = a[0] * a[1] - a[3] * a[3];
+    out[3] = a[4] * a[5] - a[3] * a[2];
+    out[4] = a[3] * a[5] - a[4] * a[1];
+    out[5] = a[3] * a[4] - a[5] * a[0];
+    det = a[0] * out[0] + a[3] * out[3] + a[4] * out[4];
+    if (!(a[0] > NSC_R(0.0)) || !(minor > NSC_R(0.0)) || !(det > NSC_R(1e-3) * NSC_REAL_EPS)) return 0;
+    for (i = 0; i < 6; i++) out[i] = out[i] / det / t;
+    return nsci_all_finite(out, 6);
+}
+
+/* pi/2 in two parts: n times the first is exact for the n met here (Cody and Waite) */
+#ifdef NSC_DOUBLE
+#define NSCI_HALF_PI_HIGH 1.57079632673412561417
+#define NSCI_HALF_PI_LOW 6.07710050650619224932e-11
+#else
+#define NSCI_HALF_PI_HIGH 1.5703125f
+#define NSCI_HALF_PI_LOW 4.838267949e-4f
+#endif
+#define NSCI_PI NSC_R(3.14159265358979323846)
+
+/* sin and cos of x >= 0, ours because libm's differ in the last bit.  Beyond 1e5 there is no meaning
+   left in the digits: taken as 0. */
+static void nsci_sin_cos(nsc_real x, nsc_real *sine, nsc_real *cosine)
+{
+    nsc_real n, r, r2, s, c;
+    int quadrant;
+    if (!(x < NSC_R(1e5))) x = NSC_R(0.0);
+    quadrant = (int)(x / (NSCI_PI / NSC_R(2.0)) + NSC_R(0.5));
+    n = (nsc_real)quadrant;
+    r = (x - n * NSCI_HALF_PI_HIGH) - n * NSCI_HALF_PI_LOW;
+    r2 = r * r;
+    s = NSC_R(1.0) / NSC_R(355687428096000.0);
+    s = NSC_R(-1.0) / NSC_R(1307674368000.0) + r2 * s;
+    s = NSC_R(1.0) / NSC_R(6227020800.0) + r2 * s;
+    s = NSC_R(-1.0) / NSC_R(39916800.0) + r2 * s;
+    s = NSC_R(1.0) / NSC_R(362880.0) + r2 * s;
+    s = NSC_R(-1.0) / NSC_R(5040.0) + r2 * s;
+    s = NSC_R(1.0) / NSC_R(120.0) + r2 * s;
+    s = r + r * r2 * (NSC_R(-1.0) / NSC_R(6.0) + r2 * s);
+    c = NSC_R(1.0) / NSC_R(20922789888000.0);
+    c = NSC_R(-1.0) / NSC_R(87178291200.0) + r2 * c;
+    c = NSC_R(1.0) / NSC_R(479001600.0) + r2 * c;
+    c = NSC_R(-1.0) / NSC_R(3628800.0) + r2 * c;
+    c = NSC_R(1.0) / NSC_R(40320.0) + r2 * c;
+    c = NSC_R(-1.0) / NSC_R(720.0) + r2 * c;
+    c = NSC_R(1.0) / NSC_R(24.0) + r2 * c;
+    c = NSC_R(1.0) + r2 * (NSC_R(-0.5) + r2 * c);
+    *sine = quadrant % 2 ? c : s;
+    *cosine = quadrant % 2 ? s : c;
+    if (quadrant % 4 >= 2) *sine = -*sine;
+    if (quadrant % 4 == 1 || quadrant % 4 == 2) *cosine = -*cosine;
+}
+
+static nsc_quat nsci_quat_normalise(nsc_quat q)
+{
+    nsc_real n = NSC_SQRT(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    q.w /= n, q.x /= n, q.y /= n, q.z /= n;
+    return q;
+}
+
+static nsc_quat nsci_quat_mul(nsc_quat a, nsc_quat b)
+{
+    nsc_quat q;
+    q.w = a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z;
+    q.x = a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y;
+    q.y = a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x;
+    q.z = a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w;
+    return q;
+}
+
+/* exp(turn) q: q turned about the world axis `turn` by its length [rad] */
+static nsc_quat nsci_quat_turn(nsc_quat q, nsc_vec3 turn)
+{
+    nsc_real angle = nsci_norm(turn), s, c;
+    nsc_quat d;
+    nsci_sin_cos(NSC_R(0.5) * angle, &s, &c);
+    s = angle > NSC_R(1e-12) ? s / angle : NSC_R(0.5);
+    d.w = c, d.x = s * turn.x, d.y = s * turn.y, d.z = s * turn.z;
+    return nsci_quat_normalise(nsci_quat_mul(d, q));
+}
+
+static int nsci_vec_finite(nsc_vec3 v) { return nsci_finite(v.x) && nsci_finite(v.y) && nsci_finite(v.z); }
+
+static int nsci_check_pose(const nsc_pose *p)
+{
+    nsc_quat q = p->orientation;
+    nsc_real n2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    if (!nsci_vec_finite(p->position) || !nsci_finite(n2)) return NSC_ERR_NOT_FINITE;
+    return nsci_abs(n2 - NSC_R(1.0)) < NSC_R(1e-3) ? NSC_OK : NSC_ERR_ARGUMENT;
+}
+
+/* 0, or NSC_ERR_NOT_FINITE, or NSC_ERR_ARGUMENT outside lo..hi */
+static int nsci_check_range(nsc_real x, nsc_real lo, nsc_real hi)
+{
+    if (!nsci_finite(x)) return NSC_ERR_NOT_FINITE;
+    return x >= lo && x <= hi ? NSC_OK : NSC_ERR_ARGUMENT;
+}
+
+/* The worse of two codes: a refusal before success, the earlier before the later. */
+static int nsci_either(int first, int second) { return first < 0 ? first : second; }
+
+/* ---- >>handles -------------------------------------------------------------------------------
+   | kind 2 bits | tag 4 | use 11 | index 14 |; the ground is 0.  A slot's generation goes up by one
+   when it is taken and when it is freed: odd means in use, half of it is the use in the handle. */
+
+enum { NSCI_BODY_HANDLE = 1, NSCI_SHAPE_HANDLE = 2 };
+
+static nsc_id nsci_handle(const nsc_world *w, int kind, int index, int generation)
+{
+    if (kind == NSCI_BODY_HANDLE && index == 0) return NSC_GROUND;
+    return (nsc_id)((int32_t)kind << 29 | (int32_t)w->def.tag << 25 | (int32_t)(generation / 2 % 2048) << 14 | (int32_t)index);
+}
+
+/* Index of a live body, or NSC_ERR_HANDLE */
+static int nsci_body_index(const nsc_world *w, nsc_id id)
+{
+    int i = (int)(id & 16383);
+    if (id == NSC_GROUND) return 0;
+    if (id < 0 || i < 1 || i >= w->body_end || w->bodies[i].generation % 2 == 0) return NSC_ERR_HANDLE;
+    return nsci_handle(w, NSCI_BODY_HANDLE, i, w->bodies[i].generation) == id ? i : NSC_ERR_HANDLE;
+}
+
+static int nsci_shape_index(const nsc_world *w, nsc_id id)
+{
+    int i = (int)(id & 16383);
+    if (id < 0 || i >= w->shape_end || w->shapes[i].generation % 2 == 0) return NSC_ERR_HANDLE;
+    return nsci_handle(w, NSCI_SHAPE_HANDLE, i, w->shapes[i].generation) == id ? i : NSC_ERR_HANDLE;
+}
+
+static nsc_id nsci_body_handle(const nsc_world *w, int i)
+{
+    return nsci_handle(w, NSCI_BODY_HANDLE, i, w->bodies[i].generation);
+}
+
+/* ---- >>bodies -------------------------------------------------------------------------------- */
+
+NSC_API nsc_world_def nsc_default_world_def(void)
+{
+    nsc_world_def d;
+    NSC_MEMSET(&d, 0, sizeof d);
+    d.gravity = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(-9.81));
+    d.margin = NSC_R(0.01);
+    d.recovery = NSC_R(0.2);
+    d.recovery_speed = NSC_R(0.6);
+    d.bounce_speed = NSC_R(0.2);
+    d.match_distance = NSC_R(0.02);
+    d.solver = nsc_default_settings();
+    return d;
+}
+
+static nsc_pose nsci_identity_pose(void)
+{
+    nsc_pose p;
+    NSC_MEMSET(&p, 0, sizeof p);
+    p.orientation.w = NSC_R(1.0);
+    return p;
+}
+
+NSC_API nsc_body_def nsc_default_body_def(void)
+{
+    nsc_body_def d;
+    NSC_MEMSET(&d, 0, sizeof d);
+    d.kind = NSC_DYNAMIC_BODY;
+    d.pose = nsci_identity_pose();
+    d.gravity_scale = NSC_R(1.0);
+    return d;
+}
+
+static int nsci_check_world_def(const nsc_world_def *d)
+{
+    int code, law;
+    if (!d) return NSC_ERR_ARGUMENT;
+    if (!nsci_vec_finite(d->gravity)) return NSC_ERR_NOT_FINITE;
+    code = nsci_check_range(d->margin, NSC_R(0.0), NSC_REAL_MAX);
+    code = nsci_either(code, nsci_check_range(d->recovery, NSC_R(0.0), NSC_R(1.0)));
+    code = nsci_either(code, nsci_check_range(d->recovery_speed, NSC_R(0.0), NSC_REAL_MAX));
+    code = nsci_either(code, nsci_check_range(d->bounce_speed, NSC_R(0.0), NSC_REAL_MAX));
+    code = nsci_either(code, nsci_check_range(d->match_distance, NSC_R(0.0), NSC_REAL_MAX));
+    code = nsci_either(code, nsci_check_settings(&d->solver));
+    law = d->solver.law;
+    if (d->solver.solver < NSC_SOLVER_SIPGS || d->solver.solver > NSC_SOLVER_DANTZIG) return NSC_ERR_ARGUMENT;
+    if (d->solver.solver == NSC_SOLVER_APGD && law == NSC_LAW_BOX) return NSC_ERR_ARGUMENT;
+    if (d->solver.solver == NSC_SOLVER_DANTZIG && law != NSC_LAW_BOX) return NSC_ERR_ARGUMENT;
+    if (d->tag < 0 || d->tag > 15) return NSC_ERR_ARGUMENT;
+    return code;
+}
+
+NSC_API int nsci_world_init(nsc_world *w, const nsc_world_def *def, size_t size, int config)
+{
+    int code;
+    if (size != sizeof(nsc_world) || config != NSCI_CONFIG_WORD) return NSC_ERR_CONFIG;
+    if (!w) return NSC_ERR_ARGUMENT;
+    code = nsci_check_world_def(def);
+    if (code < 0) return code;
+    NSC_MEMSET(w, 0, sizeof *w);
+    w->def = *def;
+    w->body_end = 1;
+    w->bodies[0].generation = 1;
+    w->bodies[0].kind = NSC_STATIC_BODY;
+    w->bodies[0].orientation.w = NSC_R(1.0);
+    w->report.solver.worst_block = -1;
+    return NSC_OK;
+}
+
+NSC_API int nsc_world_set_def(nsc_world *w, const nsc_world_def *def)
+{
+    int code = w ? nsci_check_world_def(def) : NSC_ERR_ARGUMENT, tag;
+    if (code < 0) return code;
+    tag = w->def.tag;
+    w->def = *def;
+    w->def.tag = tag;
+    return NSC_OK;
+}
+
+/* Positive definite, and a mass distribution can have it: tr/2 - I is positive semidefinite. */
+static int nsci_check_inertia(const nsc_real *I)
+{
+    nsc_real inverse[6], rest[6], half, slack;
+    int i;
+    if (!nsci_all_finite(I, 6)) return NSC_ERR_NOT_FINITE;
+    if (!nsci_sym_inverse(I, inverse)) return NSC_ERR_INERTIA;
+    half = NSC_R(0.5) * (I[0] + I[1] + I[2]);
+    slack = NSC_R(1e-4) * half;
+    for (i = 0; i < 6; i++) rest[i] = i < 3 ? half - I[i] + slack : -I[i];
+    return nsci_sym_inverse(rest, inverse) ? NSC_OK : NSC_ERR_INERTIA;
+}
+
+static int nsci_check_body_def(const nsc_body_def *d)
+{
+    int code;
+    if (!d || d->kind < NSC_STATIC_BODY || d->kind > NSC_DYNAMIC_BODY) return NSC_ERR_ARGUMENT;
+    if (!nsci_vec_finite(d->velocity) || !nsci_vec_finite(d->angular_velocity)) return NSC_ERR_NOT_FINITE;
+    code = nsci_check_pose(&d->pose);
+    code = nsci_either(code, nsci_check_range(d->gravity_scale, -NSC_REAL_MAX, NSC_REAL_MAX));
+    code = nsci_either(code, nsci_check_range(d->mass, NSC_R(0.0), NSC_REAL_MAX));
+    if (code < 0 || d->mass <= NSC_R(0.0)) return code;
+    if (!nsci_finite(NSC_R(1.0) / d->mass)) return NSC_ERR_ARGUMENT;
+    return nsci_vec_finite(d->centre) ? nsci_check_inertia(d->inertia) : NSC_ERR_NOT_FINITE;
+}
+
+/* Give a body its mass; its frame stays, the centre of mass moves in it and takes its velocity along. */
+static void nsci_set_mass(nsc_body *b, nsc_real mass, nsc_vec3 centre, const nsc_real *inertia)
+{
+    nsc_vec3 shift = nsci_mul_mv(nsci_rotation(b->orientation), nsci_sub(centre, b->centre));
+    b->position = nsci_add(b->position, shift);
+    b->velocity = nsci_add(b->velocity, nsci_cross(b->angular_velocity, shift));
+    b->centre = centre;
+    b->mass = mass;
+    b->inv_mass = mass > NSC_R(0.0) ? NSC_R(1.0) / mass : NSC_R(0.0);
+    NSC_MEMCPY(b->inertia, inertia, sizeof b->inertia);
+    if (!nsci_sym_inverse(inertia, b->inv_inertia)) NSC_MEMSET(b->inv_inertia, 0, sizeof b->inv_inertia);
+}
+
+NSC_API nsc_id nsc_world_add_body(nsc_world *w, const nsc_body_def *def)
+{
+    int i, code = w ? nsci_check_body_def(def) : NSC_ERR_ARGUMENT;
+    uint16_t generation;
+    nsc_body *b;
+    if (code < 0) return code;
+    for (i = 1; i < w->body_end && w->bodies[i].generation % 2; i++) {}
+    if (i >= NSC_MAX_BODIES) return NSC_ERR_CAPACITY;
+    b = &w->bodies[i];
+    generation = (uint16_t)(b->generation + 1);
+    NSC_MEMSET(b, 0, sizeof *b);
+    b->generation = generation;
+    b->kind = (uint16_t)def->kind;
+    b->position = def->pose.position;
+    b->orientation = nsci_quat_normalise(def->pose.orientation);
+    b->gravity_scale = def->gravity_scale;
+    if (def->kind == NSC_DYNAMIC_BODY && def->mass > NSC_R(0.0)) {
+        nsci_set_mass(b, def->mass, def->centre, def->inertia);
+        b->mass_given = 1;
+    }
+    if (def->kind != NSC_STATIC_BODY) b->velocity = def->velocity, b->angular_velocity = def->angular_velocity;
+    if (i >= w->body_end) w->body_end = i + 1;
+    return nsci_body_handle(w, i);
+}
+
+/* Take contacts of a body or shape out of a list; the others keep their order. */
+static int nsci_drop_contacts(nsc_contact *list, int count, nsc_id body, nsc_id shape)
+{
+    int i, kept = 0;
+    for (i = 0; i < count; i++) {
+        const nsc_contact *c = &list[i];
+        if (body >= 0 && (c->body_a == body || c->body_b == body)) continue;
+        if (shape >= 0 && (c->shape_a == shape || c->shape_b == shape)) continue;
+        list[kept++] = *c;
+    }
+    return kept;
+}
+
+static void nsci_forget_contacts(nsc_world *w, nsc_id body, nsc_id shape)
+{
+    w->contact_count = nsci_drop_contacts(w->contacts, w->contact_count, body, shape);
+    w->found_count = nsci_drop_contacts(w->found, w->found_count, body, shape);
+}
+
+static void nsci_free_shape(nsc_world *w, int i)
+{
+    w->shapes[i].generation++;
+    while (w->shape_end > 0 && w->shapes[w->shape_end - 1].generation % 2 == 0) w->shape_end--;
+}
+
+NSC_API int nsc_world_remove_body(nsc_world *w, nsc_id id)
+{
+    int i = w ? nsci_body_index(w, id) : NSC_ERR_ARGUMENT, s;
+    if (i < 0) return i;
+    if (i == 0) return NSC_ERR_HANDLE;
+    nsci_forget_contacts(w, id, -1);
+    for (s = w->shape_end - 1; s >= 0; s--)
+        if (w->shapes[s].generation % 2 && w->shapes[s].body == i) nsci_free_shape(w, s);
+    w->bodies[i].generation++;
+    while (w->body_end > 1 && w->bodies[w->body_end - 1].generation % 2 == 0) w->body_end--;
+    return NSC_OK;
+}
+
+/* ---- >>shapes -------------------------------------------------------------------------------- */
+
+static nsc_shape_def nsci_shape_def(int kind)
+{
+    nsc_shape_def d;
+    NSC_MEMSET(&d, 0, sizeof d);
+    d.kind = kind;
+    d.pose = nsci_identity_pose();
+    d.density = NSC_R(1000.0);
+    d.friction = NSC_R(0.5);
+    return d;
+}
+
+NSC_API nsc_shape_def nsc_default_sphere_def(nsc_real radius)
+{
+    nsc_shape_def d = nsci_shape_def(NSC_SPHERE);
+    d.radius = radius;
+    return d;
+}
+
+NSC_API nsc_shape_def nsc_default_capsule_def(nsc_real radius, nsc_real half_length)
+{
+    nsc_shape_def d = nsci_shape_def(NSC_CAPSULE);
+    d.radius = radius;
+    d.half.z = half_length;
+    return d;
+}
+
+NSC_API nsc_shape_def nsc_default_box_def(nsc_real half_x, nsc_real half_y, nsc_real half_z)
+{
+    nsc_shape_def d = nsci_shape_def(NSC_BOX);
+    d.half = nsci_vec(half_x, half_y, half_z);
+    return d;
+}
+
+NSC_API nsc_shape_def nsc_default_half_space_def(void) { return nsci_shape_def(NSC_HALF_SPACE); }
+
+static int nsci_check_positive(nsc_real x)
+{
+    int code = nsci_check_range(x, NSC_R(0.0), NSC_REAL_MAX);
+    return code < 0 ? code : x > NSC_R(0.0) ? NSC_OK : NSC_ERR_ARGUMENT;
+}
+
+static int nsci_check_material(nsc_real friction, nsc_real restitution, nsc_real stiffness, nsc_real damping)
+{
+    int code = nsci_check_range(friction, NSC_R(0.0), NSC_REAL_MAX);
+    code = nsci_either(code, nsci_check_range(restitution, NSC_R(0.0), NSC_R(1.0)));
+    code = nsci_either(code, nsci_check_range(stiffness, NSC_R(0.0), NSC_REAL_MAX));
+    return nsci_either(code, nsci_check_range(damping, NSC_R(0.0), NSC_REAL_MAX));
+}
+
+static int nsci_check_shape_def(const nsc_shape_def *d)
+{
+    int code;
+    if (!d || d->kind < NSC_SPHERE || d->kind > NSC_HALF_SPACE) return NSC_ERR_ARGUMENT;
+    code = nsci_either(nsci_check_pose(&d->pose), nsci_check_range(d->density, NSC_R(0.0), NSC_REAL_MAX));
+    code = nsci_either(code, nsci_check_material(d->friction, d->restitution, d->stiffness, d->damping));
+    if (d->kind == NSC_SPHERE || d->kind == NSC_CAPSULE) code = nsci_either(code, nsci_check_positive(d->radius));
+    if (d->kind == NSC_CAPSULE || d->kind == NSC_BOX) code = nsci_either(code, nsci_check_positive(d->half.z));
+    if (d->kind == NSC_BOX) code = nsci_either(code, nsci_check_positive(d->half.x));
+    if (d->kind == NSC_BOX) code = nsci_either(code, nsci_check_positive(d->half.y));
+    return code;
+}
+
+/* Mass and inertia about its own centre and axes; what has no volume has none. */
+static nsc_real nsci_shape_mass(const nsc_shape_def *d, nsc_real I[3])
+{
+    nsc_real r2 = d->radius * d->radius, L = NSC_R(2.0) * d->half.z, m = NSC_R(0.0), ball, rod;
+    nsc_real x2 = d->half.x * d->half.x, y2 = d->half.y * d->half.y, z2 = d->half.z * d->half.z;
+    I[0] = I[1] = I[2] = NSC_R(0.0);
+    if (d->kind == NSC_BOX) {
+        m = d->density * NSC_R(8.0) * d->half.x * d->half.y * d->half.z;
+        I[0] = m / NSC_R(3.0) * (y2 + z2);
+        I[1] = m / NSC_R(3.0) * (x2 + z2);
+        I[2] = m / NSC_R(3.0) * (x2 + y2);
+    } else if (d->kind == NSC_SPHERE || d->kind == NSC_CAPSULE) {
+        if (d->kind == NSC_SPHERE) L = NSC_R(0.0);
+        ball = d->density * NSCI_PI * NSC_R(4.0) / NSC_R(3.0) * r2 * d->radius;
+        rod = d->density * NSCI_PI * r2 * L;
+        m = ball + rod;
+        I[2] = NSC_R(0.4) * ball * r2 + NSC_R(0.5) * rod * r2;
+        I[0] = ball * (NSC_R(0.4) * r2 + L * L / NSC_R(4.0) + NSC_R(0.375) * L * d->radius) +
+               rod * (L * L / NSC_R(12.0) + r2 / NSC_R(4.0));
+        I[1] = I[0];
+    }
+    return m;
+}
+
+/* I += m (|r|^2 1 - r r^T), the parallel axis theorem */
+static void nsci_add_offset(nsc_real *I, nsc_real m, nsc_vec3 r)
+{
+    I[0] += m * (r.y * r.y + r.z * r.z);
+    I[1] += m * (r.x * r.x + r.z * r.z);
+    I[2] += m * (r.x * r.x + r.y * r.y);
+    I[3] -= m * r.x * r.y;
+    I[4] -= m * r.x * r.z;
+    I[5] -= m * r.y * r.z;
+}
+
+/* Sum the shapes of a body into its mass, centre and inertia.  Nothing is written if it has none. */
+static int nsci_mass_of_shapes(const nsc_world *w, int body, nsc_real *mass, nsc_vec3 *centre, nsc_real *inertia)
+{
+    nsc_real m, principal[3], own[6], turned[6];
+    int pass, s, i;
+    *mass = NSC_R(0.0);
+    *centre = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    for (i = 0; i < 6; i++) inertia[i] = NSC_R(0.0);
+    for (pass = 0; pass < 2; pass++) {
+        for (s = 0; s < w->shape_end; s++) {
+            const nsc_shape_def *d = &w->shapes[s].def;
+            if (w->shapes[s].generation % 2 == 0 || w->shapes[s].body != body) continue;
+            m = nsci_shape_mass(d, principal);
+            if (pass == 0) {
+                *mass += m;
+                *centre = nsci_add_sv(*centre, m, d->pose.position);
+                continue;
+            }
+            for (i = 0; i < 6; i++) own[i] = i < 3 ? principal[i] : NSC_R(0.0);
+            nsci_sym_rotate(nsci_rotation(d->pose.orientation), own, turned);
+            for (i = 0; i < 6; i++) inertia[i] += turned[i];
+            nsci_add_offset(inertia, m, nsci_sub(d->pose.position, *centre));
+        }
+        if (!(*mass > NSC_R(0.0))) return NSC_OK;
+        if (pass == 0) *centre = nsci_mul_sv(NSC_R(1.0) / *mass, *centre);
+    }
+    return nsci_finite(*mass) && nsci_finite(NSC_R(1.0) / *mass) ? nsci_check_inertia(inertia) : NSC_ERR_NOT_FINITE;
+}
+
+/* After a change of shapes.  Refused, with nothing changed, if the sum is no possible mass. */
+static int nsci_update_mass(nsc_world *w, int body)
+{
+    nsc_real mass, inertia[6];
+    nsc_vec3 centre;
+    nsc_body *b = &w->bodies[body];
+    int code;
+    if (b->kind != NSC_DYNAMIC_BODY || b->mass_given) return NSC_OK;
+    code = nsci_mass_of_shapes(w, body, &mass, &centre, inertia);
+    if (code == NSC_OK) nsci_set_mass(b, mass, mass > NSC_R(0.0) ? centre : b->centre, inertia);
+    return code;
+}
+
+NSC_API nsc_id nsc_world_add_shape(nsc_world *w, nsc_id body, const nsc_shape_def *def)
+{
+    int b = w ? nsci_body_index(w, body) : NSC_ERR_ARGUMENT, i, end, code;
+    nsc_shape before;
+    if (b < 0) return b;
+    code = nsci_check_shape_def(def);
+    if (code < 0) return code;
+    if (def->kind == NSC_HALF_SPACE && w->bodies[b].kind == NSC_DYNAMIC_BODY) return NSC_ERR_ARGUMENT;
+    for (i = 0; i < w->shape_end && w->shapes[i].generation % 2; i++) {}
+    if (i >= NSC_MAX_SHAPES) return NSC_ERR_CAPACITY;
+    end = w->shape_end;
+    before = w->shapes[i];
+    w->shapes[i].generation++;
+    w->shapes[i].body = (uint16_t)b;
+    w->shapes[i].def = *def;
+    w->shapes[i].def.pose.orientation = nsci_quat_normalise(def->pose.orientation);
+    if (i >= end) w->shape_end = i + 1;
+    code = nsci_update_mass(w, b);
+    if (code == NSC_OK) return nsci_handle(w, NSCI_SHAPE_HANDLE, i, w->shapes[i].generation);
+    w->shapes[i] = before;
+    w->shape_end = end;
+    return code;
+}
+
+NSC_API int nsc_world_remove_shape(nsc_world *w, nsc_id id)
+{
+    int i = w ? nsci_shape_index(w, id) : NSC_ERR_ARGUMENT;
+    if (i < 0) return i;
+    nsci_forget_contacts(w, -1, id);
+    nsci_free_shape(w, i);
+    return nsci_update_mass(w, w->shapes[i].body);
+}
+
+typedef struct nsci_geom { int kind; nsc_vec3 centre; nsci_mat3 axes; nsc_vec3 half; nsc_real radius; } nsci_geom;
+typedef struct nsci_point { nsc_vec3 point, normal; nsc_real gap; uint32_t feature; } nsci_point;
+enum { NSCI_MANIFOLD = 4 };
+static int nsci_collide(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsci_point out[NSCI_MANIFOLD]){(void)a;(void)b;(void)distance;(void)out;return 0;}
+
+/* ---- >>broad ---------------------------------------------------------------------------------
+   Sweep and prune: boxes around the shapes, sorted along the axis on which they spread most. */
+
+/* Where a shape is now */
+static nsci_geom nsci_place(const nsc_world *w, const nsc_shape *s)
+{
+    const nsc_body *b = &w->bodies[s->body];
+    nsci_mat3 R = nsci_rotation(b->orientation), own = nsci_rotation(s->def.pose.orientation);
+    nsci_geom g;
+    g.kind = s->def.kind;
+    g.centre = nsci_add(b->position, nsci_mul_mv(R, nsci_sub(s->def.pose.position, b->centre)));
+    g.axes.x = nsci_mul_mv(R, own.x);
+    g.axes.y = nsci_mul_mv(R, own.y);
+    g.axes.z = nsci_mul_mv(R, own.z);
+    g.half = s->def.half;
+    g.radius = s->def.radius;
+    return g;
+}
+
+/* How far a body's centre moves in the step [m]: contacts are looked for that much further out. */
+static nsc_real nsci_reach(const nsc_world *w, int body, nsc_real h)
+{
+    const nsc_real *v = w->v_free + 6 * body;
+    return h * nsci_norm(nsci_vec(v[0], v[1], v[2]));
+}
+
+static nsc_aabb nsci_bounds(const nsci_geom *g, nsc_real more)
+{
+    nsc_vec3 e, x = g->axes.x, y = g->axes.y, z = g->axes.z;
+    nsc_aabb box;
+    nsc_real r = (g->kind == NSC_BOX ? NSC_R(0.0) : g->radius) + more;
+    nsc_real hx = g->kind == NSC_BOX ? g->half.x : NSC_R(0.0), hy = g->kind == NSC_BOX ? g->half.y : NSC_R(0.0);
+    nsc_real hz = g->kind == NSC_SPHERE ? NSC_R(0.0) : g->half.z;
+    e = nsci_vec(r + nsci_abs(hx * x.x) + nsci_abs(hy * y.x) + nsci_abs(hz * z.x),
+                 r + nsci_abs(hx * x.y) + nsci_abs(hy * y.y) + nsci_abs(hz * z.y),
+                 r + nsci_abs(hx * x.z) + nsci_abs(hy * y.z) + nsci_abs(hz * z.z));
+    if (g->kind == NSC_HALF_SPACE) e = nsci_vec(NSC_REAL_MAX, NSC_REAL_MAX, NSC_REAL_MAX);
+    box.min = nsci_sub(g->centre, e);
+    box.max = nsci_add(g->centre, e);
+    return box;
+}
+
+static int nsci_id_order(nsc_id a, nsc_id b) { return a < b ? -1 : a > b; }
+
+/* -1, 0, 1: contacts of the same two things are equal */
+static int nsci_pair_order(const nsc_contact *a, const nsc_contact *b)
+{
+    int order = nsci_id_order(a->shape_a, b->shape_a);
+    if (order == 0) order = nsci_id_order(a->shape_b, b->shape_b);
+    if (order == 0) order = nsci_id_order(a->body_a, b->body_a);
+    return order != 0 ? order : nsci_id_order(a->body_b, b->body_b);
+}
+
+/* 1 if item i goes before j: along a sweep axis 0..2, or (axis -1) in the order contacts are solved,
+   which depends on what touches, not on how it was found. */
+static int nsci_before(const nsc_world *w, int axis, int i, int j)
+{
+    if (axis >= 0) {
+        nsc_real x = nsci_get(w->boxes[i].min, axis), y = nsci_get(w->boxes[j].min, axis);
+        return x < y || (x <= y && i < j);
+    } else {
+        const nsc_contact *a = &w->found[i], *b = &w->found[j];
+        int order = nsci_pair_order(a, b);
+        if (order != 0) return order < 0;
+        return a->feature < b->feature || (a->feature == b->feature && i < j);
+    }
+}
+
+/* Shell sort: no recursion, little code, fast on what is nearly sorted. */
+static void nsci_sort(const nsc_world *w, int axis, uint16_t *items, int n)
+{
+    int gap, i, j;
+    for (gap = 1; gap < n / 3;) gap = 3 * gap + 1;
+    for (; gap > 0; gap /= 3)
+        for (i = gap; i < n; i++) {
+            uint16_t item = items[i];
+            for (j = i; j >= gap && nsci_before(w, axis, item, items[j - gap]); j -= gap) items[j] = items[j - gap];
+            items[j] = item;
+        }
+}
+
+/* Boxes and sweep list of all shapes; returns how many. */
+static int nsci_bound_shapes(nsc_world *w, nsc_real h)
+{
+    int s, n = 0;
+    for (s = 0; s < w->shape_end; s++) {
+        nsci_geom g;
+        if (w->shapes[s].generation % 2 == 0) continue;
+        g = nsci_place(w, &w->shapes[s]);
+        w->boxes[s] = nsci_bounds(&g, NSC_R(0.5) * w->def.margin + nsci_reach(w, w->shapes[s].body, h));
+        w->sweep[n++] = (uint16_t)s;
+    }
+    return n;
+}
+
+/* The axis along which the bounded shapes' centres vary most */
+static int nsci_sweep_axis(const nsc_world *w, int n)
+{
+    nsc_real sum[3], sum2[3], best = NSC_R(-1.0);
+    int i, a, axis = 0, bounded = 0;
+    for (a = 0; a < 3; a++) sum[a] = sum2[a] = NSC_R(0.0);
+    for (i = 0; i < n; i++) {
+        const nsc_aabb *box = &w->boxes[w->sweep[i]];
+        if (w->shapes[w->sweep[i]].def.kind == NSC_HALF_SPACE) continue;
+        bounded++;
+        for (a = 0; a < 3; a++) {
+            nsc_real c = NSC_R(0.5) * (nsci_get(box->min, a) + nsci_get(box->max, a));
+            sum[a] += c;
+            sum2[a] += c * c;
+        }
+    }
+    for (a = 0; a < 3; a++) {
+        nsc_real variance = sum2[a] - sum[a] * sum[a] / (nsc_real)(bounded > 0 ? bounded : 1);
+        if (variance > best) best = variance, axis = a;
+    }
+    return axis;
+}
+
+static int nsci_overlap(const nsc_aabb *a, const nsc_aabb *b)
+{
+    return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y && b->min.y <= a->max.y &&
+           a->min.z <= b->max.z && b->min.z <= a->max.z;
+}
+
+/* ---- >>contacts ------------------------------------------------------------------------------ */
+
+NSC_API nsc_contact nsc_default_contact(void)
+{
+    nsc_contact c;
+    NSC_MEMSET(&c, 0, sizeof c);
+    c.shape_a = c.shape_b = -1;
+    c.normal.z = NSC_R(1.0);
+    c.friction = NSC_R(0.5);
+    return c;
+}
+
+/* Velocity of a body's point in one of the world's velocity vectors [m/s] */
+static nsc_vec3 nsci_point_velocity(const nsc_world *w, const nsc_real *v, int body, nsc_vec3 point)
+{
+    nsc_vec3 r = nsci_sub(point, w->bodies[body].position);
+    v += 6 * body;
+    return nsci_add(nsci_vec(v[0], v[1], v[2]), nsci_cross(nsci_vec(v[3], v[4], v[5]), r));
+}
+
+/* Normal velocity of a contact [m/s]; < 0: approaching */
+static nsc_real nsci_normal_velocity(const nsc_world *w, const nsc_real *v, const nsc_contact *c)
+{
+    nsc_vec3 va = nsci_point_velocity(w, v, nsci_body_index(w, c->body_a), c->point);
+    nsc_vec3 vb = nsci_point_velocity(w, v, nsci_body_index(w, c->body_b), c->point);
+    return nsci_dot3(c->normal, nsci_sub(vb, va));
+}
+
+/* What two surfaces are together: friction by the geometric mean, the livelier restitution, springs in
+   series, and relaxation times weighted by the springs' compliance. */
+static void nsci_mix(nsc_contact *c, const nsc_shape_def *a, const nsc_shape_def *b)
+{
+    nsc_real ca = a->stiffness > NSC_R(0.0) ? NSC_R(1.0) / a->stiffness : NSC_R(0.0);
+    nsc_real cb = b->stiffness > NSC_R(0.0) ? NSC_R(1.0) / b->stiffness : NSC_R(0.0);
+    c->friction = NSC_SQRT(a->friction * b->friction);
+    c->restitution = nsci_max(a->restitution, b->restitution);
+    c->stiffness = ca + cb > NSC_R(0.0) ? NSC_R(1.0) / (ca + cb) : NSC_R(0.0);
+    c->damping = NSC_R(0.0);
+    if (c->stiffness > NSC_R(0.0))
+        c->damping = c->stiffness * c->stiffness * (ca * ca * a->damping + cb * cb * b->damping);
+}
+
+/* Append to found; when that is full the shallowest makes room for a deeper one. */
+static void nsci_keep_contact(nsc_world *w, const nsc_contact *c)
+{
+    int i, shallowest = 0;
+    if (w->found_count < NSC_MAX_CONTACTS) {
+        w->found[w->found_count++] = *c;
+        return;
+    }
+    w->report.dropped++;
+    for (i = 1; i < w->found_count; i++)
+        if (w->found[i].gap > w->found[shallowest].gap) shallowest = i;
+    if (c->gap < w->found[shallowest].gap) w->found[shallowest] = *c;
+}
+
+/* Contact points of two shapes; of the distant ones only those that would close within the step. */
+static void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
+{
+    const nsc_shape *a = &w->shapes[s < t ? s : t], *b = &w->shapes[s < t ? t : s];
+    nsci_geom ga = nsci_place(w, a), gb = nsci_place(w, b);
+    nsci_point points[NSCI_MANIFOLD];
+    nsc_contact c = nsc_default_contact();
+    nsc_real reach = w->def.margin + nsci_reach(w, a->body, h) + nsci_reach(w, b->body, h);
+    int i, n = nsci_collide(&ga, &gb, reach, points);
+    c.body_a = nsci_body_handle(w, a->body);
+    c.body_b = nsci_body_handle(w, b->body);
+    c.shape_a = nsci_handle(w, NSCI_SHAPE_HANDLE, s < t ? s : t, a->generation);
+    c.shape_b = nsci_handle(w, NSCI_SHAPE_HANDLE, s < t ? t : s, b->generation);
+    nsci_mix(&c, &a->def, &b->def);
+    for (i = 0; i < n; i++) {
+        c.feature = points[i].feature;
+        c.point = points[i].point;
+        c.normal = points[i].normal;
+        c.gap = points[i].gap;
+        if (c.gap > w->def.margin && c.gap + h * nsci_normal_velocity(w, w->v_free, &c) > NSC_R(0.0)) continue;
+        nsci_keep_contact(w, &c);
+    }
+}
+
+static void nsci_find_contacts(nsc_world *w, nsc_real h)
+{
+    int i, j, n = nsci_bound_shapes(w, h), axis = nsci_sweep_axis(w, n);
+    nsci_sort(w, axis, w->sweep, n);
+    for (i = 0; i < n; i++)
+        for (j = i + 1; j < n; j++) {
+            int s = w->sweep[i], t = w->sweep[j];
+            const nsc_body *a = &w->bodies[w->shapes[s].body], *b = &w->bodies[w->shapes[t].body];
+            if (nsci_get(w->boxes[t].min, axis) > nsci_get(w->boxes[s].max, axis)) break;
+            if (a == b || (a->kind != NSC_DYNAMIC_BODY && b->kind != NSC_DYNAMIC_BODY)) continue;
+            if (!nsci_overlap(&w->boxes[s], &w->boxes[t])) continue;
+            w->report.pairs++;
+            nsci_collide_shapes(w, s, t, h);
+        }
+    for (i = 0; i < w->found_count; i++) w->order[i] = (uint16_t)i;
+    nsci_sort(w, -1, w->order, w->found_count);
+}
+
+/* cos 5 degrees: a normal that turned further has another story */
+#define NSCI_TURNED NSC_R(0.9961947)
+
+/* Impulse of the last step for one contact: same feature, or else (nearest = 1) the nearest left over. */
+static int nsci_match(const nsc_world *w, const nsc_contact *c, int from, int to, const uint8_t *used, int nearest)
+{
+    nsc_real limit = w->def.match_distance * w->def.match_distance;
+    int i, found = -1;
+    for (i = from; i < to; i++) {
+        const nsc_contact *old = &w->contacts[i];
+        nsc_vec3 d = nsci_sub(old->point, c->point);
+        nsc_real d2 = nsci_dot3(d, d);
+        if (used[i] || nsci_dot3(old->normal, c->normal) < NSCI_TURNED) continue;
+        if (!nearest && old->feature == c->feature) return i;
+        if (nearest && d2 < limit) limit = d2, found = i;
+    }
+    return found;
+}
+
+/* Carry impulses from contacts to found, as world vectors scaled to the new step.  Both lists are in
+   the same order, so that pairs meet in one walk. */
+static void nsci_match_contacts(nsc_world *w, nsc_real h)
+{
+    nsc_real scale = w->last_h > NSC_R(0.0) ? h / w->last_h : NSC_R(0.0);
+    int begin = 0, end, from = 0, to, nearest, i, m;
+    NSC_MEMSET(w->used, 0, sizeof w->used);
+    for (; begin < w->found_count; begin = end) {
+        const nsc_contact *first = &w->found[w->order[begin]];
+        for (end = begin; end < w->found_count && nsci_pair_order(first, &w->found[w->order[end]]) == 0; end++) {
+            w->found[w->order[end]].impulse = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+            w->found[w->order[end]].matched = 0;
+        }
+        for (; from < w->contact_count && nsci_pair_order(&w->contacts[from], first) < 0; from++) {}
+        for (to = from; to < w->contact_count && nsci_pair_order(&w->contacts[to], first) == 0; to++) {}
+        for (nearest = 0; nearest < 2; nearest++)
+            for (i = begin; i < end; i++) {
+                nsc_contact *c = &w->found[w->order[i]];
+                if (c->matched) continue;
+                m = nsci_match(w, c, from, to, w->used, nearest);
+                if (m < 0) continue;
+                w->used[m] = 1;
+                c->matched = 1;
+                c->impulse = nsci_mul_sv(scale, w->contacts[m].impulse);
+                w->report.matched++;
+            }
+        from = to;
+    }
+}
+
+/* ---- >>step ---------------------------------------------------------------------------------- */
+
+/* Turn rate after h without torque, body frame: implicit midpoint of I w' = -w x I w, by Newton.  It
+   keeps energy and |I w|; what Newton leaves over can only be lost, not gained. */
+static nsc_vec3 nsci_gyroscopic(const nsc_real *I, nsc_vec3 w, nsc_real h)
+{
+    nsci_mat3 M = nsci_sym_expand(I), D;
+    nsc_vec3 m = w, e, f;
+    nsc_real before = nsci_dot3(w, nsci_mul_mv(M, w)), after;
+    int i;
+    f = nsci_cross(w, nsci_mul_mv(M, w));
+    if (!(nsci_dot3(f, f) > NSC_R(0.0))) return w;
+    for (i = 0; i < 4; i++) {
+        nsc_vec3 L = nsci_mul_mv(M, m);
+        f = nsci_add_sv(nsci_mul_sv(NSC_R(2.0), nsci_mul_mv(M, nsci_sub(m, w))), h, nsci_cross(m, L));
+        e = nsci_vec(NSC_R(1.0), NSC_R(0.0), NSC_R(0.0));
+        D.x = nsci_add_sv(nsci_mul_sv(NSC_R(2.0), M.x), h, nsci_add(nsci_cross(m, M.x), nsci_cross(e, L)));
+        e = nsci_vec(NSC_R(0.0), NSC_R(1.0), NSC_R(0.0));
+        D.y = nsci_add_sv(nsci_mul_sv(NSC_R(2.0), M.y), h, nsci_add(nsci_cross(m, M.y), nsci_cross(e, L)));
+        e = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0));
+        D.z = nsci_add_sv(nsci_mul_sv(NSC_R(2.0), M.z), h, nsci_add(nsci_cross(m, M.z), nsci_cross(e, L)));
+        m = nsci_sub(m, nsci_solve3(D, f));
+    }
+    m = nsci_sub(nsci_mul_sv(NSC_R(2.0), m), w);
+    after = nsci_dot3(m, nsci_mul_mv(M, m));
+    if (!nsci_finite(after)) return w;
+    return after > before ? nsci_mul_sv(NSC_SQRT(before / after), m) : m;
+}
+
+/* Forces into free velocities; inverse masses into the world frame.  0 or the refusal of the step. */
+static int nsci_free_velocity(nsc_world *w, int i, nsc_real h)
+{
+    nsc_body *b = &w->bodies[i];
+    nsc_mass *m = &w->masses[i];
+    nsci_mat3 R = nsci_rotation(b->orientation);
+    nsc_vec3 v = b->velocity, o = b->angular_velocity;
+    nsc_real *out = w->v_free + 6 * i;
+    NSC_MEMSET(m, 0, sizeof *m);
+    if (b->generation % 2 && b->kind == NSC_DYNAMIC_BODY) {
+        if (!(b->inv_mass > NSC_R(0.0))) return NSC_ERR_INERTIA;
+        m->inv_mass = b->inv_mass;
+        nsci_sym_rotate(R, b->inv_inertia, m->inv_inertia);
+        v = nsci_add_sv(v, h * b->gravity_scale, w->def.gravity);
+        v = nsci_add_sv(v, h * b->inv_mass, b->force);
+        o = nsci_mul_mv(R, nsci_gyroscopic(b->inertia, nsci_mul_mtv(R, o), h));
+        o = nsci_add_sv(o, h, nsci_sym_mul(m->inv_inertia, b->torque));
+    }
+    if (b->generation % 2 == 0) v = o = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    out[0] = v.x, out[1] = v.y, out[2] = v.z;
+    out[3] = o.x, out[4] = o.y, out[5] = o.z;
+    return nsci_all_finite(out, 6) && nsci_vec_finite(b->position) ? NSC_OK : NSC_ERR_NOT_FINITE;
+}
+
+/* Two unit vectors across n, continuous in n but at one point (Duff et al. 2017) */
+static void nsci_tangents(nsc_vec3 n, nsc_vec3 *t1, nsc_vec3 *t2)
+{
+    nsc_real sign = n.z < NSC_R(0.0) ? NSC_R(-1.0) : NSC_R(1.0), a = NSC_R(-1.0) / (sign + n.z), b = n.x * n.y * a;
+    *t1 = nsci_vec(NSC_R(1.0) + sign * n.x * n.x * a, sign * b, -sign * n.x);
+    *t2 = nsci_vec(b, sign + n.y * n.y * a, -n.y);
+}
+
+/* Row of a contact along d: velocity of b minus velocity of a at the point */
+static void nsci_fill_row(nsc_real *J, nsc_vec3 d, nsc_vec3 ra, nsc_vec3 rb)
+{
+    nsc_vec3 a = nsci_cross(ra, d), b = nsci_cross(rb, d);
+    J[0] = -d.x, J[1] = -d.y, J[2] = -d.z, J[3] = -a.x, J[4] = -a.y, J[5] = -a.z;
+    J[6] = d.x, J[7] = d.y, J[8] = d.z, J[9] = b.x, J[10] = b.y, J[11] = b.z;
+}
+
+/* Right side of the normal row, and its compliance.  A gap is allowed to close, no more, and never
+   softly; a penetration is undone at bounded speed, or by the spring (implicit Euler: Gamma = 1/(h(hk+d))). */
+static void nsci_fill_normal(const nsc_world *w, nsc_contact *c, nsc_block *k, nsc_real h)
+{
+    nsc_real closing = c->gap + h * nsci_normal_velocity(w, w->v_free, c), s = h * c->stiffness + c->damping;
+    k->bias[0] = c->gap > NSC_R(0.0) ? c->gap / h : nsci_max(w->def.recovery * c->gap / h, -w->def.recovery_speed);
+    if (c->stiffness > NSC_R(0.0)) {
+        k->cfm[0] = NSC_R(1.0) / (h * s);
+        if (c->gap <= NSC_R(0.0)) k->bias[0] = c->gap * c->stiffness / s;
+    }
+    if (c->restitution <= NSC_R(0.0) || c->approach > -w->def.bounce_speed || closing > NSC_R(0.0)) return;
+    k->bias[0] = nsci_min(k->bias[0], c->restitution * c->approach);
+    c->impulse = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+}
+
+static void nsci_fill_block(const nsc_world *w, nsc_contact *c, nsc_block *k, nsc_real h)
+{
+    nsc_vec3 ra, rb, t1, t2;
+    NSC_MEMSET(k, 0, sizeof *k);
+    k->kind = NSC_BLOCK_CONTACT;
+    k->rows = (unsigned char)(c->friction > NSC_R(0.0) ? 3 : 1);
+    k->mu = c->friction;
+    k->a = nsci_body_index(w, c->body_a);
+    k->b = nsci_body_index(w, c->body_b);
+    ra = nsci_sub(c->point, w->bodies[k->a].position);
+    rb = nsci_sub(c->point, w->bodies[k->b].position);
+    nsci_tangents(c->normal, &t1, &t2);
+    nsci_fill_row(k->J[0], c->normal, ra, rb);
+    nsci_fill_row(k->J[1], t1, ra, rb);
+    nsci_fill_row(k->J[2], t2, ra, rb);
+    nsci_fill_normal(w, c, k, h);
+    k->lambda[0] = nsci_max(nsci_dot3(c->impulse, c->normal), NSC_R(0.0));
+    if (k->rows < 3 || k->lambda[0] <= NSC_R(0.0)) return;
+    k->lambda[1] = nsci_dot3(c->impulse, t1);
+    k->lambda[2] = nsci_dot3(c->impulse, t2);
+}
+
+/* Approach speeds from the velocities before anything of this step touched them */
+static void nsci_save_approach(nsc_world *w)
+{
+    int i;
+    for (i = 0; i < w->body_end; i++) {
+        const nsc_body *b = &w->bodies[i];
+        nsc_real *v = w->v + 6 * i;
+        v[0] = b->velocity.x, v[1] = b->velocity.y, v[2] = b->velocity.z;
+        v[3] = b->angular_velocity.x, v[4] = b->angular_velocity.y, v[5] = b->angular_velocity.z;
+    }
+    for (i = 0; i < w->found_count; i++) w->found[i].approach = nsci_normal_velocity(w, w->v, &w->found[i]);
+}
+
+static int nsci_solve_contacts(nsc_world *w, nsc_real h)
+{
+    nsc_problem p;
+    int i, code;
+    NSC_MEMSET(&p, 0, sizeof p);
+    p.body_count = w->body_end;
+    p.masses = w->masses;
+    p.v_free = w->v_free;
+    p.v = w->v;
+    p.block_count = w->found_count;
+    p.blocks = w->blocks;
+    p.arena = w->arena;
+    p.arena_size = NSC_ARENA;
+    for (i = 0; i < w->found_count; i++) nsci_fill_block(w, &w->found[w->order[i]], &w->blocks[i], h);
+    code = nsc_problem_prepare(&p);
+    return code < 0 ? code : nsc_solve(&p, &w->def.solver, &w->report.solver);
+}
+
+/* Refuse the step if a pose or velocity would leave the finite numbers. */
+static int nsci_check_motion(const nsc_world *w, nsc_real h)
+{
+    int i, k, ok = 1;
+    for (i = 0; i < w->body_end; i++) {
+        const nsc_real *v = w->v + 6 * i;
+        nsc_vec3 x = w->bodies[i].position;
+        ok &= nsci_finite(x.x + h * v[0]) && nsci_finite(x.y + h * v[1]) && nsci_finite(x.z + h * v[2]);
+        for (k = 0; k < 6; k++) ok &= nsci_finite(v[k] * v[k]);
+    }
+    return ok ? NSC_OK : NSC_ERR_NOT_FINITE;
+}
+
+static void nsci_integrate(nsc_world *w, nsc_real h)
+{
+    int i;
+    for (i = 1; i < w->body_end; i++) {
+        nsc_body *b = &w->bodies[i];
+        const nsc_real *v = w->v + 6 * i;
+        if (b->generation % 2 == 0 || b->kind == NSC_STATIC_BODY) continue;
+        b->velocity = nsci_vec(v[0], v[1], v[2]);
+        b->angular_velocity = nsci_vec(v[3], v[4], v[5]);
+        b->position = nsci_add_sv(b->position, h, b->velocity);
+        b->orientation = nsci_quat_turn(b->orientation, nsci_mul_sv(h, b->angular_velocity));
+        b->force = b->torque = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    }
+}
+
+/* Impulses become world vectors; found becomes the list of contacts, in the order they were solved. */
+static void nsci_store_contacts(nsc_world *w)
+{
+    int i;
+    for (i = 0; i < w->found_count; i++) {
+        const nsc_block *k = &w->blocks[i];
+        nsc_contact *c = &w->contacts[i];
+        *c = w->found[w->order[i]];
+        c->impulse = nsci_vec(k->J[0][6] * k->lambda[0] + k->J[1][6] * k->lambda[1] + k->J[2][6] * k->lambda[2],
+                              k->J[0][7] * k->lambda[0] + k->J[1][7] * k->lambda[1] + k->J[2][7] * k->lambda[2],
+                              k->J[0][8] * k->lambda[0] + k->J[1][8] * k->lambda[1] + k->J[2][8] * k->lambda[2]);
+        w->report.penetration = nsci_max(w->report.penetration, -c->gap);
+    }
+    w->report.contacts = w->contact_count = w->found_count;
+    w->report.dropped_ever += (uint32_t)w->report.dropped;
+    w->found_count = 0;
+}
+
+static void nsci_begin_report(nsc_world *w)
+{
+    uint32_t ever = w->report.dropped_ever;
+    NSC_MEMSET(&w->report, 0, sizeof w->report);
+    w->report.dropped_ever = ever;
+}
+
+NSC_API int nsc_world_step(nsc_world *w, nsc_real h)
+{
+    nsc_step_report before;
+    int i, code, own;
+    if (!w || !(h > NSC_R(0.0)) || !nsci_finite(h) || !nsci_finite(NSC_R(1.0) / (h * h))) return NSC_ERR_ARGUMENT;
+    for (i = 0; i < w->body_end; i++) {
+        code = nsci_free_velocity(w, i, h);
+        if (code < 0) return code;
+    }
+    before = w->report;
+    own = w->found_count;
+    nsci_begin_report(w);
+    nsci_find_contacts(w, h);
+    nsci_match_contacts(w, h);
+    nsci_save_approach(w);
+    code = nsci_solve_contacts(w, h);
+    if (code >= 0) code = nsci_check_motion(w, h);
+    if (code < 0) {
+        w->report = before;
+        w->found_count = own;
+        return code;
+    }
+    nsci_integrate(w, h);
+    nsci_store_contacts(w);
+    w->last_h = h;
+    w->step_count++;
+    return NSC_OK;
+}
+
+/* ---- >>query --------------------------------------------------------------------------------- */
+
+NSC_API const nsc_step_report *nsc_world_report(const nsc_world *w) { return &w->report; }
+NSC_API int nsc_world_contact_count(const nsc_world *w) { return w->contact_count; }
+
+NSC_API const nsc_contact *nsc_world_contact(const nsc_world *w, int i)
+{
+    return i >= 0 && i < w->contact_count ? &w->contacts[i] : NULL;
+}
+
+static int nsci_check_contact(const nsc_world *w, const nsc_contact *c)
+{
+    int a = nsci_body_index(w, c->body_a), b = nsci_body_index(w, c->body_b);
+    if (a < 0 || b < 0) return NSC_ERR_HANDLE;
+    if (a == b) return NSC_ERR_ARGUMENT;
+    if (!nsci_vec_finite(c->point) || !nsci_vec_finite(c->normal) || !nsci_finite(c->gap)) return NSC_ERR_NOT_FINITE;
+    if (nsci_abs(nsci_dot3(c->normal, c->normal) - NSC_R(1.0)) > NSC_R(1e-3)) return NSC_ERR_ARGUMENT;
+    return nsci_check_material(c->friction, c->restitution, c->stiffness, c->damping);
+}
+
+NSC_API int nsc_world_add_contact(nsc_world *w, const nsc_contact *contact)
+{
+    int code = w && contact ? nsci_check_contact(w, contact) : NSC_ERR_ARGUMENT;
+    nsc_contact *c;
+    if (code < 0) return code;
+    if (w->found_count >= NSC_MAX_CONTACTS) return NSC_ERR_CAPACITY;
+    c = &w->found[w->found_count++];
+    *c = *contact;
+    c->shape_a = c->shape_b = -1;
+    c->normal = nsci_mul_sv(NSC_R(1.0) / nsci_norm(c->normal), c->normal);
+    return NSC_OK;
+}
+
+/* Index of a body to write to: live and not the ground */
+static int nsci_movable(const nsc_world *w, nsc_id id)
+{
+    int i = w ? nsci_body_index(w, id) : NSC_ERR_ARGUMENT;
+    return i == 0 ? NSC_ERR_HANDLE : i;
+}
+
+NSC_API int nsc_body_get_pose(const nsc_world *w, nsc_id id, nsc_pose *pose)
+{
+    int i = w ? nsci_body_index(w, id) : NSC_ERR_ARGUMENT;
+    if (i < 0) return i;
+    if (pose) {
+        const nsc_body *b = &w->bodies[i];
+        pose->orientation = b->orientation;
+        pose->position = nsci_sub(b->position, nsci_mul_mv(nsci_rotation(b->orientation), b->centre));
+    }
+    return NSC_OK;
+}
+
+NSC_API int nsc_body_set_pose(nsc_world *w, nsc_id id, nsc_pose pose)
+{
+    int i = nsci_movable(w, id), code = nsci_either(i, nsci_check_pose(&pose));
+    nsc_body *b;
+    if (code < 0) return code;
+    b = &w->bodies[i];
+    b->orientation = nsci_quat_normalise(pose.orientation);
+    b->position = nsci_add(pose.position, nsci_mul_mv(nsci_rotation(b->orientation), b->centre));
+    w->contact_count = nsci_drop_contacts(w->contacts, w->contact_count, id, -1);
+    return NSC_OK;
+}
+
+NSC_API int nsc_body_get_velocity(const nsc_world *w, nsc_id id, nsc_vec3 *linear, nsc_vec3 *angular)
+{
+    int i = w ? nsci_body_index(w, id) : NSC_ERR_ARGUMENT;
+    if (i < 0) return i;
+    if (linear) *linear = w->bodies[i].velocity;
+    if (angular) *angular = w->bodies[i].angular_velocity;
+    return NSC_OK;
+}
+
+NSC_API int nsc_body_set_velocity(nsc_world *w, nsc_id id, nsc_vec3 linear, nsc_vec3 angular)
+{
+    int i = nsci_movable(w, id);
+    if (i < 0) return i;
+    if (!nsci_vec_finite(linear) || !nsci_vec_finite(angular)) return NSC_ERR_NOT_FINITE;
+    if (w->bodies[i].kind == NSC_STATIC_BODY) return NSC_ERR_ARGUMENT;
+    w->bodies[i].velocity = linear;
+    w->bodies[i].angular_velocity = angular;
+    return NSC_OK;
+}
+
+NSC_API int nsc_body_get_mass(const nsc_world *w, nsc_id id, nsc_real *mass, nsc_vec3 *centre, nsc_real inertia[6])
+{
+    int i = w ? nsci_body_index(w, id) : NSC_ERR_ARGUMENT;
+    if (i < 0) return i;
+    if (mass) *mass = w->bodies[i].mass;
+    if (centre) *centre = w->bodies[i].centre;
+    if (inertia) NSC_MEMCPY(inertia, w->bodies[i].inertia, sizeof w->bodies[i].inertia);
+    return NSC_OK;
+}
+
+NSC_API int nsc_body_add_force(nsc_world *w, nsc_id id, nsc_vec3 force, nsc_vec3 torque)
+{
+    int i = nsci_movable(w, id);
+    if (i < 0) return i;
+    if (!nsci_vec_finite(force) || !nsci_vec_finite(torque)) return NSC_ERR_NOT_FINITE;
+    w->bodies[i].force = nsci_add(w->bodies[i].force, force);
+    w->bodies[i].torque = nsci_add(w->bodies[i].torque, torque);
+    return NSC_OK;
+}
+
+NSC_API int nsc_body_add_force_at(nsc_world *w, nsc_id id, nsc_vec3 force, nsc_vec3 point)
+{
+    int i = nsci_movable(w, id);
+    if (i < 0) return i;
+    if (!nsci_vec_finite(point)) return NSC_ERR_NOT_FINITE;
+    return nsc_body_add_force(w, id, force, nsci_cross(nsci_sub(point, w->bodies[i].position), force));
+}
+
+NSC_API int nsc_body_clear_force(nsc_world *w, nsc_id id)
+{
+    int i = nsci_movable(w, id);
+    if (i < 0) return i;
+    w->bodies[i].force = w->bodies[i].torque = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    return NSC_OK;
+}
+
+NSC_API int nsc_body_add_impulse_at(nsc_world *w, nsc_id id, nsc_vec3 impulse, nsc_vec3 point)
+{
+    int i = nsci_movable(w, id);
+    nsc_body *b;
+    nsci_mat3 R;
+    nsc_vec3 v, o, moment;
+    if (i < 0) return i;
+    b = &w->bodies[i];
+    if (b->kind != NSC_DYNAMIC_BODY) return NSC_ERR_ARGUMENT;
+    R = nsci_rotation(b->orientation);
+    moment = nsci_mul_mtv(R, nsci_cross(nsci_sub(point, b->position), impulse));
+    v = nsci_add_sv(b->velocity, b->inv_mass, impulse);
+    o = nsci_add(b->angular_velocity, nsci_mul_mv(R, nsci_sym_mul(b->inv_inertia, moment)));
+    return nsc_body_set_velocity(w, id, v, o);
+}
+
+NSC_API int nsc_body_get_contact_force(const nsc_world *w, nsc_id id, nsc_vec3 *force, nsc_vec3 *moment)
+{
+    nsc_vec3 zero = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)), f = zero, m = zero;
+    int i = w ? nsci_body_index(w, id) : NSC_ERR_ARGUMENT, k;
+    if (i < 0) return i;
+    for (k = 0; k < w->contact_count; k++) {
+        const nsc_contact *c = &w->contacts[k];
+        nsc_real sign = c->body_b == id ? NSC_R(1.0) : NSC_R(-1.0);
+        nsc_vec3 p;
+        if (c->body_a != id && c->body_b != id) continue;
+        p = nsci_mul_sv(sign / w->last_h, c->impulse);
+        f = nsci_add(f, p);
+        m = nsci_add(m, nsci_cross(nsci_sub(c->point, w->bodies[i].position), p));
+    }
+    if (force) *force = f;
+    if (moment) *moment = m;
+    return NSC_OK;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* NSC_IMPLEMENTATION */
+
+/* ---- >>licence -------------------------------------------------------------------------------
+MIT License
+
+Copyright (c) 2026 the nsc authors
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
+associated documentation files (the "Software"), to deal in the Software without restriction,
+including without limitation the rights to use, copy, modify, merge, publish, distribute,
+sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial
+portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT
+NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
+NONINFRINGEMENT.  IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES
+OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN
+CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE. */

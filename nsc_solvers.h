@@ -305,6 +305,7 @@ static void nsci_axpy12(nsc_real s, const nsc_real *NSC_RESTRICT x, nsc_real *va
     for (i = 0; i < 6; i++) vb[i] += s * x[6 + i];
 }
 
+static nsc_real nsci_abs(nsc_real x) { return x < NSC_R(0.0) ? -x : x; }
 static nsc_real nsci_max(nsc_real a, nsc_real b) { return a > b ? a : b; }
 static nsc_real nsci_clamp(nsc_real x, nsc_real lo, nsc_real hi) { return x < lo ? lo : x > hi ? hi : x; }
 static int nsci_finite(nsc_real x) { return x >= -NSC_REAL_MAX && x <= NSC_REAL_MAX; }
@@ -854,8 +855,7 @@ static void nsci_visit_pyramid(const nsc_block *k, nsc_real omega, nsc_real u[3]
 static void nsci_visit_cone(const nsc_block *k, nsc_real omega, nsc_real u[3], nsc_real x[3])
 {
     const nsc_real *G = k->G;
-    nsc_real off01 = G[1] < NSC_R(0.0) ? -G[1] : G[1], off02 = G[2] < NSC_R(0.0) ? -G[2] : G[2];
-    nsc_real off12 = G[4] < NSC_R(0.0) ? -G[4] : G[4], step = omega * k->rho, bound;
+    nsc_real off01 = nsci_abs(G[1]), off02 = nsci_abs(G[2]), off12 = nsci_abs(G[4]), step = omega * k->rho, bound;
     int i;
     bound = nsci_max(G[0] + off01 + off02, nsci_max(G[3] + off01 + off12, G[5] + off02 + off12));
     if (step * bound > NSC_R(1.9)) step = NSC_R(1.9) / bound;
@@ -888,7 +888,7 @@ static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_s
         d[i] = x[i] - k->lambda[i];
         e = d[i] * k->G[nsci_packed(i, i)];
         k->lambda[i] = x[i];
-        worst = nsci_max(worst, e < NSC_R(0.0) ? -e : e);
+        worst = nsci_max(worst, nsci_abs(e));
     }
     nsci_block_apply(p, k, d, p->v);
     return worst;
@@ -1158,7 +1158,6 @@ typedef struct nsci_dz {
     nsc_real *order;   /* (n) a permutation: the rows of C in the order of L, then the others     */
 } nsci_dz;
 
-static nsc_real nsci_abs(nsc_real x) { return x < NSC_R(0.0) ? -x : x; }
 static int nsci_lower(int i, int j) { return i * (i + 1) / 2 + j; }
 static int nsci_dz_row(const nsci_dz *d, int k) { return (int)d->order[k]; }
 static nsc_real nsci_dz_a(const nsci_dz *d, int i, int j)
