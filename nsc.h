@@ -376,10 +376,11 @@ static nsc_vec3 nsci_mul_mtv(nsci_mat3 m, nsc_vec3 v)
 /* a column of m: 0, 1, 2 */
 static nsc_vec3 nsci_column(nsci_mat3 m, int i) { return i == 0 ? m.x : i == 1 ? m.y : m.z; }
 
+/* Divides by |q|^2: a norm off by one bit, always to the same side, would let spinning bodies gain. */
 static nsci_mat3 nsci_rotation(nsc_quat q)
 {
     nsci_mat3 m;
-    nsc_real two = NSC_R(2.0), one = NSC_R(1.0);
+    nsc_real one = NSC_R(1.0), two = NSC_R(2.0) / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
     m.x = nsci_vec(one - two * (q.y * q.y + q.z * q.z), two * (q.x * q.y + q.w * q.z), two * (q.x * q.z - q.w * q.y));
     m.y = nsci_vec(two * (q.x * q.y - q.w * q.z), one - two * (q.x * q.x + q.z * q.z), two * (q.y * q.z + q.w * q.x));
     m.z = nsci_vec(two * (q.x * q.z + q.w * q.y), two * (q.y * q.z - q.w * q.x), one - two * (q.x * q.x + q.y * q.y));
@@ -1195,8 +1196,10 @@ static void nsci_match_contacts(nsc_world *w, nsc_real h)
 
 /* ---- >>step ---------------------------------------------------------------------------------- */
 
-/* Turn rate after h without torque, body frame: implicit midpoint of I w' = -w x I w, by Newton.  It
-   keeps energy and |I w|; what Newton leaves over can only be lost, not gained. */
+/* Change of the turn rate in h without torque, body frame: implicit midpoint of I w' = -w x I w, by
+   Newton.  Keeps energy and |I w|.  The change is returned, not the rate: a rate taken into the body
+   frame and back would drift by a bit a step.  Where h |w| is so large that Newton has not settled, the
+   rate is scaled back to its energy. */
 static nsc_vec3 nsci_gyroscopic(const nsc_real *I, nsc_vec3 w, nsc_real h)
 {
     nsci_mat3 M = nsci_sym_expand(I), D;
@@ -1204,7 +1207,7 @@ static nsc_vec3 nsci_gyroscopic(const nsc_real *I, nsc_vec3 w, nsc_real h)
     nsc_real before = nsci_dot3(w, nsci_mul_mv(M, w)), after;
     int i;
     f = nsci_cross(w, nsci_mul_mv(M, w));
-    if (!(nsci_dot3(f, f) > NSC_R(0.0))) return w;
+    if (!(nsci_dot3(f, f) > NSC_R(0.0))) return nsci_mul_sv(NSC_R(0.0), w);
     for (i = 0; i < 4; i++) {
         nsc_vec3 L = nsci_mul_mv(M, m);
         f = nsci_add_sv(nsci_mul_sv(NSC_R(2.0), nsci_mul_mv(M, nsci_sub(m, w))), h, nsci_cross(m, L));
@@ -1216,10 +1219,12 @@ static nsc_vec3 nsci_gyroscopic(const nsc_real *I, nsc_vec3 w, nsc_real h)
         D.z = nsci_add_sv(nsci_mul_sv(NSC_R(2.0), M.z), h, nsci_add(nsci_cross(m, M.z), nsci_cross(e, L)));
         m = nsci_sub(m, nsci_solve3(D, f));
     }
-    m = nsci_sub(nsci_mul_sv(NSC_R(2.0), m), w);
+    e = nsci_mul_sv(NSC_R(2.0), nsci_sub(m, w));
+    m = nsci_add(w, e);
     after = nsci_dot3(m, nsci_mul_mv(M, m));
-    if (!nsci_finite(after)) return w;
-    return after > before ? nsci_mul_sv(NSC_SQRT(before / after), m) : m;
+    if (!nsci_finite(after)) return nsci_mul_sv(NSC_R(0.0), w);
+    if (after > NSC_R(1.001) * before) e = nsci_sub(nsci_mul_sv(NSC_SQRT(before / after), m), w);
+    return e;
 }
 
 /* Forces into free velocities; inverse masses into the world frame.  0 or the refusal of the step. */
@@ -1237,7 +1242,7 @@ static int nsci_free_velocity(nsc_world *w, int i, nsc_real h)
         nsci_sym_rotate(R, b->inv_inertia, m->inv_inertia);
         v = nsci_add_sv(v, h * b->gravity_scale, w->def.gravity);
         v = nsci_add_sv(v, h * b->inv_mass, b->force);
-        o = nsci_mul_mv(R, nsci_gyroscopic(b->inertia, nsci_mul_mtv(R, o), h));
+        o = nsci_add(o, nsci_mul_mv(R, nsci_gyroscopic(b->inertia, nsci_mul_mtv(R, o), h)));
         o = nsci_add_sv(o, h, nsci_sym_mul(m->inv_inertia, b->torque));
     }
     if (b->generation % 2 == 0) v = o = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
