@@ -918,10 +918,410 @@ NSC_API int nsc_world_remove_shape(nsc_world *w, nsc_id id)
     return nsci_update_mass(w, w->shapes[i].body);
 }
 
-typedef struct nsci_geom { int kind; nsc_vec3 centre; nsci_mat3 axes; nsc_vec3 half; nsc_real radius; } nsci_geom;
-typedef struct nsci_point { nsc_vec3 point, normal; nsc_real gap; uint32_t feature; } nsci_point;
+/* ---- >>narrow --------------------------------------------------------------------------------
+   Contact points of two shapes.  A sphere is a capsule without length; what is left are capsule and box
+   against each other and against the half-space.  Ericson, Real-Time Collision Detection, chapters 4-5;
+   Gottschalk 1996 for the separating axes.  Every tolerance is relative to the shapes' size. */
+
+/* A shape placed in the world.  Round (sphere, capsule): core segment centre +- half.z axes.z, radius.
+   Box: half edges along the axes.  Half-space: solid where (p - centre) . axes.z <= 0. */
+typedef struct nsci_geom {
+    int kind;
+    nsc_vec3 centre;
+    nsci_mat3 axes;
+    nsc_vec3 half;
+    nsc_real radius;
+} nsci_geom;
+
+/* One contact point: midway between the surfaces; normal from a to b; gap > 0 separation */
+typedef struct nsci_point {
+    nsc_vec3 point, normal;
+    nsc_real gap;
+    uint32_t feature;
+} nsci_point;
+
 enum { NSCI_MANIFOLD = 4 };
-static int nsci_collide(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsci_point out[NSCI_MANIFOLD]){(void)a;(void)b;(void)distance;(void)out;return 0;}
+
+/* Add the point halfway along the gap that starts at `from` on a, unless it is too far. */
+static int nsci_put(nsci_point *out, int n, nsc_vec3 from, nsc_vec3 normal, nsc_real gap, nsc_real distance,
+                    int feature)
+{
+    if (gap > distance) return n;
+    out[n].point = nsci_add_sv(from, NSC_R(0.5) * gap, normal);
+    out[n].normal = normal;
+    out[n].gap = gap;
+    out[n].feature = (uint32_t)feature;
+    return n + 1;
+}
+
+static nsc_vec3 nsci_neg(nsc_vec3 a) { return nsci_vec(-a.x, -a.y, -a.z); }
+
+/* v / |v|, or the fallback where |v| says nothing */
+static nsc_vec3 nsci_unit(nsc_vec3 v, nsc_vec3 fallback)
+{
+    nsc_real n = nsci_norm(v);
+    return n > NSC_R(1e-18) ? nsci_mul_sv(NSC_R(1.0) / n, v) : fallback;
+}
+
+/* Point of a core segment, t in -1..1 */
+static nsc_vec3 nsci_core(const nsci_geom *g, nsc_real t) { return nsci_add_sv(g->centre, t * g->half.z, g->axes.z); }
+
+static int nsci_round_plane(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsci_point *out)
+{
+    nsc_vec3 down = nsci_neg(b->axes.z);
+    int end, n = 0;
+    for (end = 0; end < (a->half.z > NSC_R(0.0) ? 2 : 1); end++) {
+        nsc_vec3 p = nsci_core(a, end ? NSC_R(1.0) : NSC_R(-1.0));
+        nsc_real gap = nsci_dot3(nsci_sub(p, b->centre), b->axes.z) - a->radius;
+        n = nsci_put(out, n, nsci_add_sv(p, a->radius, down), down, gap, distance, end);
+    }
+    return n;
+}
+
+/* Where two segments p + s x, q + t y, |s|, |t| <= 1, are nearest (Ericson 5.1.9) */
+static void nsci_nearest(nsc_vec3 p, nsc_vec3 x, nsc_vec3 q, nsc_vec3 y, nsc_real *s, nsc_real *t)
+{
+    nsc_vec3 r = nsci_sub(p, q);
+    nsc_real one = NSC_R(1.0), a = nsci_dot3(x, x), e = nsci_dot3(y, y), b = nsci_dot3(x, y);
+    nsc_real c = nsci_dot3(x, r), f = nsci_dot3(y, r), det = a * e - b * b;
+    *s = det > NSC_R(1e-6) * a * e ? nsci_clamp((b * f - c * e) / det, -one, one) : NSC_R(0.0);
+    *t = e > NSC_R(0.0) ? nsci_clamp((b * *s + f) / e, -one, one) : NSC_R(0.0);
+    *s = a > NSC_R(0.0) ? nsci_clamp((b * *t - c) / a, -one, one) : NSC_R(0.0);
+}
+
+static int nsci_put_round(const nsci_geom *a, const nsci_geom *b, nsc_real s, nsc_real t, nsc_real distance,
+                          int feature, nsci_point *out, int n)
+{
+    nsc_vec3 p = nsci_core(a, s), q = nsci_core(b, t), d = nsci_sub(q, p);
+    nsc_vec3 across = nsci_unit(nsci_cross(a->axes.z, b->axes.z), a->axes.x), normal = nsci_unit(d, across);
+    nsc_real gap = nsci_norm(d) - a->radius - b->radius;
+    return nsci_put(out, n, nsci_add_sv(p, a->radius, normal), normal, gap, distance, feature);
+}
+
+static int nsci_round_round(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsci_point *out)
+{
+    nsc_vec3 x = nsci_mul_sv(a->half.z, a->axes.z), y = nsci_mul_sv(b->half.z, b->axes.z);
+    nsc_real s, t, cosine = nsci_dot3(a->axes.z, b->axes.z), along, lo, hi, e;
+    int n = 0, i;
+    if (a->half.z > NSC_R(0.0) && b->half.z > NSC_R(0.0) && cosine * cosine > NSC_R(0.999)) {
+        along = nsci_dot3(nsci_sub(b->centre, a->centre), a->axes.z);
+        e = b->half.z * nsci_abs(cosine);
+        lo = nsci_max(-a->half.z, along - e);
+        hi = nsci_min(a->half.z, along + e);
+        if (hi - lo > NSC_R(1e-3) * a->half.z) {
+            for (i = 0; i < 2; i++) {
+                s = (i ? hi : lo) / a->half.z;
+                t = nsci_dot3(nsci_sub(nsci_core(a, s), b->centre), b->axes.z) / b->half.z;
+                t = nsci_clamp(t, NSC_R(-1.0), NSC_R(1.0));
+                n = nsci_put_round(a, b, s, t, distance, i, out, n);
+            }
+            return n;
+        }
+    }
+    nsci_nearest(a->centre, x, b->centre, y, &s, &t);
+    return nsci_put_round(a, b, s, t, distance, 2, out, 0);
+}
+
+static void nsci_set(nsc_vec3 *v, int i, nsc_real x)
+{
+    if (i == 0) v->x = x;
+    else if (i == 1) v->y = x;
+    else v->z = x;
+}
+
+static nsc_vec3 nsci_clamp_to(nsc_vec3 x, nsc_vec3 half)
+{
+    return nsci_vec(nsci_clamp(x.x, -half.x, half.x), nsci_clamp(x.y, -half.y, half.y),
+                    nsci_clamp(x.z, -half.z, half.z));
+}
+
+/* Parameter in -1..1 where p + t d is nearest to a box about the origin.  Half the squared distance has
+   the slope (x - clamp(x)) . d, which never falls and is linear between the planes of the faces: bisect
+   at those, then interpolate. */
+static nsc_real nsci_nearest_to_box(nsc_vec3 p, nsc_vec3 d, nsc_vec3 half)
+{
+    nsc_real lo = NSC_R(-1.0), hi = NSC_R(1.0), g_lo, g_hi, g, t;
+    nsc_vec3 x = nsci_add_sv(p, lo, d);
+    int i;
+    g_lo = nsci_dot3(nsci_sub(x, nsci_clamp_to(x, half)), d);
+    x = nsci_add_sv(p, hi, d);
+    g_hi = nsci_dot3(nsci_sub(x, nsci_clamp_to(x, half)), d);
+    if (g_lo >= NSC_R(0.0)) return lo;
+    if (g_hi <= NSC_R(0.0)) return hi;
+    for (i = 0; i < 6; i++) {
+        nsc_real di = nsci_get(d, i % 3), side = i < 3 ? nsci_get(half, i % 3) : -nsci_get(half, i % 3);
+        if (nsci_abs(di) <= NSC_R(0.0)) continue;
+        t = (side - nsci_get(p, i % 3)) / di;
+        if (!(t > lo && t < hi)) continue;
+        x = nsci_add_sv(p, t, d);
+        g = nsci_dot3(nsci_sub(x, nsci_clamp_to(x, half)), d);
+        if (g <= NSC_R(0.0)) lo = t, g_lo = g;
+        else hi = t, g_hi = g;
+    }
+    return g_hi - g_lo > NSC_R(0.0) ? lo - g_lo * (hi - lo) / (g_hi - g_lo) : lo;
+}
+
+/* Face 2 i + (1 if positive) of the box through which the core is pushed out the shortest way */
+static int nsci_shallowest_face(nsc_vec3 p, nsc_vec3 d, nsc_vec3 half)
+{
+    nsc_real best = NSC_REAL_MAX;
+    int i, face = 0;
+    for (i = 0; i < 6; i++) {
+        nsc_real sign = i % 2 ? NSC_R(1.0) : NSC_R(-1.0);
+        nsc_real depth = nsci_get(half, i / 2) - sign * nsci_get(p, i / 2) + nsci_abs(nsci_get(d, i / 2));
+        if (depth < best) best = depth, face = i;
+    }
+    return face;
+}
+
+/* Capsule a over a face of box b: the ends of the core, cut to the face.  p, d in the box's frame. */
+static int nsci_round_face(const nsci_geom *a, const nsci_geom *b, nsc_vec3 p, nsc_vec3 d, int face,
+                           nsc_real distance, nsci_point *out)
+{
+    nsc_real lo = NSC_R(-1.0), hi = NSC_R(1.0), sign = face % 2 ? NSC_R(1.0) : NSC_R(-1.0);
+    nsc_vec3 normal = nsci_mul_sv(-sign, nsci_column(b->axes, face / 2));
+    int i, end, n = 0;
+    for (i = 0; i < 3; i++) {
+        nsc_real di = nsci_get(d, i), pi = nsci_get(p, i), h = nsci_get(b->half, i), t, s;
+        if (i == face / 2 || nsci_abs(di) <= NSC_R(0.0)) continue;
+        t = (-h - pi) / di, s = (h - pi) / di;
+        lo = nsci_max(lo, nsci_min(t, s));
+        hi = nsci_min(hi, nsci_max(t, s));
+    }
+    if (lo > hi) lo = hi = nsci_clamp(NSC_R(0.5) * (lo + hi), NSC_R(-1.0), NSC_R(1.0));
+    for (end = 0; end < (a->half.z * (hi - lo) > NSC_R(1e-3) * a->radius ? 2 : 1); end++) {
+        nsc_real t = end ? hi : lo, height = sign * nsci_get(nsci_add_sv(p, t, d), face / 2);
+        nsc_vec3 surface = nsci_add_sv(nsci_core(a, t), a->radius, normal);
+        n = nsci_put(out, n, surface, normal, height - nsci_get(b->half, face / 2) - a->radius, distance, 2 * face + end);
+    }
+    return n;
+}
+
+static int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsci_point *out)
+{
+    nsc_vec3 p = nsci_mul_mtv(b->axes, nsci_sub(a->centre, b->centre));
+    nsc_vec3 d = nsci_mul_sv(a->half.z, nsci_mul_mtv(b->axes, a->axes.z)), x, e, normal;
+    nsc_real t = nsci_nearest_to_box(p, d, b->half), apart;
+    int i;
+    x = nsci_add_sv(p, t, d);
+    e = nsci_sub(nsci_clamp_to(x, b->half), x);
+    apart = nsci_norm(e);
+    if (apart - a->radius > distance) return 0;
+    if (apart <= NSC_R(4.0) * NSC_REAL_EPS * nsci_max(nsci_norm(b->half), nsci_norm(x)))
+        return nsci_round_face(a, b, p, d, nsci_shallowest_face(p, d, b->half), distance, out);
+    for (i = 0; i < 3; i++)
+        if (nsci_abs(nsci_get(e, i)) > NSC_R(0.9999) * apart)
+            return nsci_round_face(a, b, p, d, 2 * i + (nsci_get(e, i) < NSC_R(0.0)), distance, out);
+    normal = nsci_mul_mv(b->axes, nsci_mul_sv(NSC_R(1.0) / apart, e));
+    return nsci_put(out, 0, nsci_add_sv(nsci_core(a, t), a->radius, normal), normal, apart - a->radius, distance, 12);
+}
+
+/* The four deepest of the eight corners; for a box that lies flat, its face. */
+static int nsci_box_plane(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsci_point *out)
+{
+    nsc_vec3 down = nsci_neg(b->axes.z), x = nsci_mul_sv(a->half.x, a->axes.x);
+    nsc_vec3 y = nsci_mul_sv(a->half.y, a->axes.y), z = nsci_mul_sv(a->half.z, a->axes.z);
+    int i, j, n = 0;
+    for (i = 0; i < 8; i++) {
+        nsc_vec3 p = nsci_add_sv(a->centre, i & 1 ? NSC_R(1.0) : NSC_R(-1.0), x);
+        nsci_point own;
+        p = nsci_add_sv(nsci_add_sv(p, i & 2 ? NSC_R(1.0) : NSC_R(-1.0), y), i & 4 ? NSC_R(1.0) : NSC_R(-1.0), z);
+        if (nsci_put(&own, 0, p, down, nsci_dot3(nsci_sub(p, b->centre), b->axes.z), distance, i) == 0) continue;
+        if (n < NSCI_MANIFOLD) {
+            out[n++] = own;
+            continue;
+        }
+        for (j = 1; j < NSCI_MANIFOLD; j++)
+            if (out[j].gap > out[0].gap) {
+                nsci_point swap = out[0];
+                out[0] = out[j], out[j] = swap;
+            }
+        if (own.gap < out[0].gap) out[0] = own;
+    }
+    return n;
+}
+
+/* Corner of a clipped polygon over the reference face: u, v in the face, w above it */
+typedef struct nsci_corner {
+    nsc_real u, v, w;
+    int id;   /* 0..3 corner of the incident face; 16 + 4 edge + plane where an edge was cut        */
+    int edge; /* the edge that leaves it: 0..3 of the incident face, 4 + plane along a side plane   */
+} nsci_corner;
+
+/* Clip by side plane m of the face: u <= hu, -u <= hu, v <= hv, -v <= hv (Sutherland and Hodgman) */
+static int nsci_clip(const nsci_corner *in, int n, int m, nsc_real bound, nsci_corner *out)
+{
+    nsc_real sign = m % 2 ? NSC_R(-1.0) : NSC_R(1.0);
+    int i, count = 0;
+    for (i = 0; i < n && count < 7; i++) { /* 8 corners at most; a sliver's rounding must not ask for more */
+        const nsci_corner *a = &in[i], *b = &in[(i + 1) % n];
+        nsc_real da = sign * (m < 2 ? a->u : a->v) - bound, db = sign * (m < 2 ? b->u : b->v) - bound, t;
+        if (da <= NSC_R(0.0)) out[count++] = *a;
+        if ((da <= NSC_R(0.0)) == (db <= NSC_R(0.0))) continue;
+        t = da / (da - db);
+        out[count].u = a->u + t * (b->u - a->u);
+        out[count].v = a->v + t * (b->v - a->v);
+        out[count].w = a->w + t * (b->w - a->w);
+        out[count].id = 16 + 4 * a->edge + m;
+        out[count].edge = da <= NSC_R(0.0) ? 4 + m : a->edge;
+        count++;
+    }
+    return count;
+}
+
+/* Signed area of the triangle p q r in the face, twice */
+static nsc_real nsci_area(const nsci_corner *p, const nsci_corner *q, const nsci_corner *r)
+{
+    return (q->u - p->u) * (r->v - p->v) - (q->v - p->v) * (r->u - p->u);
+}
+
+/* Keep four: the deepest, the one furthest from it, and the widest to either side of that line. */
+static int nsci_reduce(nsci_corner *c, int n)
+{
+    int i, pick[4];
+    nsci_corner kept[4];
+    nsc_real best = NSC_R(-1.0), most = NSC_R(0.0), least = NSC_R(0.0);
+    if (n <= NSCI_MANIFOLD) return n;
+    pick[0] = pick[1] = pick[2] = pick[3] = 0;
+    for (i = 1; i < n; i++)
+        if (c[i].w < c[pick[0]].w) pick[0] = i;
+    for (i = 0; i < n; i++) {
+        nsc_real du = c[i].u - c[pick[0]].u, dv = c[i].v - c[pick[0]].v;
+        if (du * du + dv * dv > best) best = du * du + dv * dv, pick[1] = i;
+    }
+    pick[2] = pick[3] = pick[0];
+    for (i = 0; i < n; i++) {
+        nsc_real area = nsci_area(&c[pick[0]], &c[pick[1]], &c[i]);
+        if (area > most) most = area, pick[2] = i;
+        if (area < least) least = area, pick[3] = i;
+    }
+    for (i = 0; i < 4; i++) kept[i] = c[pick[i]];
+    for (i = 0, n = 0; i < 4; i++)
+        if (i < 2 || pick[i] != pick[0]) c[n++] = kept[i];
+    return n;
+}
+
+/* Corners of the face of box b that looks most against n, in the frame (u, v, w) of the reference face */
+static int nsci_incident_face(const nsci_geom *a, int i, nsc_real sign, const nsci_geom *b, nsci_corner *c)
+{
+    nsc_vec3 normal = nsci_mul_sv(sign, nsci_column(a->axes, i)), local = nsci_mul_mtv(b->axes, normal);
+    int j = 0, k, side;
+    for (k = 1; k < 3; k++)
+        if (nsci_abs(nsci_get(local, k)) > nsci_abs(nsci_get(local, j))) j = k;
+    side = nsci_get(local, j) < NSC_R(0.0);
+    for (k = 0; k < 4; k++) {
+        nsc_vec3 q = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)), p;
+        nsci_set(&q, j, side ? nsci_get(b->half, j) : -nsci_get(b->half, j));
+        nsci_set(&q, (j + 1) % 3, k == 0 || k == 3 ? nsci_get(b->half, (j + 1) % 3) : -nsci_get(b->half, (j + 1) % 3));
+        nsci_set(&q, (j + 2) % 3, k < 2 ? nsci_get(b->half, (j + 2) % 3) : -nsci_get(b->half, (j + 2) % 3));
+        p = nsci_sub(nsci_add(b->centre, nsci_mul_mv(b->axes, q)), a->centre);
+        c[k].u = nsci_dot3(p, nsci_column(a->axes, (i + 1) % 3));
+        c[k].v = nsci_dot3(p, nsci_column(a->axes, (i + 2) % 3));
+        c[k].w = nsci_dot3(p, normal) - nsci_get(a->half, i);
+        c[k].id = c[k].edge = k;
+    }
+    return 2 * j + side;
+}
+
+/* Face i of reference box a against box b */
+static int nsci_box_face(const nsci_geom *a, const nsci_geom *b, int i, nsc_real distance, nsci_point *out)
+{
+    nsci_corner c[8], d[8];
+    nsc_vec3 axis = nsci_column(a->axes, i), u = nsci_column(a->axes, (i + 1) % 3), v = nsci_column(a->axes, (i + 2) % 3);
+    nsc_real sign = nsci_dot3(nsci_sub(b->centre, a->centre), axis) < NSC_R(0.0) ? NSC_R(-1.0) : NSC_R(1.0);
+    nsc_real hu = nsci_get(a->half, (i + 1) % 3), hv = nsci_get(a->half, (i + 2) % 3);
+    int k, n, kept = 0, face = nsci_incident_face(a, i, sign, b, c);
+    n = nsci_clip(c, 4, 0, hu, d);
+    n = nsci_clip(d, n, 1, hu, c);
+    n = nsci_clip(c, n, 2, hv, d);
+    n = nsci_clip(d, n, 3, hv, c);
+    for (k = 0; k < n; k++)
+        if (c[k].w <= distance) c[kept++] = c[k];
+    n = nsci_reduce(c, kept);
+    axis = nsci_mul_sv(sign, axis);
+    for (k = 0, kept = 0; k < n; k++) {
+        nsc_vec3 p = nsci_add_sv(nsci_add_sv(a->centre, c[k].u, u), c[k].v, v);
+        p = nsci_add_sv(p, nsci_get(a->half, i), axis);
+        kept = nsci_put(out, kept, p, axis, c[k].w, distance, 64 * (12 * i + 6 * (sign > NSC_R(0.0)) + face) + c[k].id);
+    }
+    return kept;
+}
+
+/* Edges along axis i of a and j of b, n from a to b: one point between them */
+static int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int i, int j, nsc_vec3 n, nsc_real gap,
+                          nsc_real distance, nsci_point *out)
+{
+    nsc_vec3 p = a->centre, q = b->centre, x, y;
+    nsc_real s, t;
+    int k, id = 0;
+    for (k = 0; k < 3; k++) {
+        nsc_vec3 ak = nsci_column(a->axes, k), bk = nsci_column(b->axes, k);
+        int up = nsci_dot3(ak, n) > NSC_R(0.0), down = nsci_dot3(bk, n) < NSC_R(0.0);
+        if (k != i) p = nsci_add_sv(p, up ? nsci_get(a->half, k) : -nsci_get(a->half, k), ak), id |= up << k;
+        if (k != j) q = nsci_add_sv(q, down ? nsci_get(b->half, k) : -nsci_get(b->half, k), bk), id |= down << (3 + k);
+    }
+    x = nsci_mul_sv(nsci_get(a->half, i), nsci_column(a->axes, i));
+    y = nsci_mul_sv(nsci_get(b->half, j), nsci_column(b->axes, j));
+    nsci_nearest(p, x, q, y, &s, &t);
+    p = nsci_add_sv(p, s, x);
+    return nsci_put(out, 0, p, n, gap, distance, 65536 + 64 * (3 * i + j) + id);
+}
+
+/* Half the extent of a box along a direction */
+static nsc_real nsci_extent(const nsci_geom *g, nsc_vec3 n)
+{
+    return nsci_abs(g->half.x * nsci_dot3(g->axes.x, n)) + nsci_abs(g->half.y * nsci_dot3(g->axes.y, n)) +
+           nsci_abs(g->half.z * nsci_dot3(g->axes.z, n));
+}
+
+/* Separating axes: 3 + 3 face normals, 9 cross products.  The largest separation names the features; a
+   later axis must win clearly, so that the choice does not flicker. */
+static int nsci_box_box(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsci_point *out)
+{
+    nsc_vec3 d = nsci_sub(b->centre, a->centre), n, normal = a->axes.x;
+    nsc_real best = -NSC_REAL_MAX, clear = NSC_R(1e-3) * nsci_min(nsci_norm(a->half), nsci_norm(b->half)), s;
+    int i, which = 0;
+    for (i = 0; i < 15; i++) {
+        n = i < 3 ? nsci_column(a->axes, i) : nsci_column(b->axes, i % 3);
+        if (i >= 6) {
+            n = nsci_cross(nsci_column(a->axes, (i - 6) / 3), n);
+            if (nsci_dot3(n, n) < NSC_R(1e-4)) continue;
+            n = nsci_unit(n, a->axes.x);
+        }
+        s = nsci_abs(nsci_dot3(d, n)) - nsci_extent(a, n) - nsci_extent(b, n);
+        if (s > distance) return 0;
+        if (i == 0 || s > best + (i == 3 || i >= 6 ? clear : NSC_R(0.0))) best = s, which = i, normal = n;
+    }
+    if (which < 3) return nsci_box_face(a, b, which, distance, out);
+    if (which < 6) {
+        int k, count = nsci_box_face(b, a, which - 3, distance, out);
+        for (k = 0; k < count; k++) out[k].normal = nsci_neg(out[k].normal), out[k].feature += 32768;
+        return count;
+    }
+    if (nsci_dot3(d, normal) < NSC_R(0.0)) normal = nsci_neg(normal);
+    return nsci_box_edges(a, b, (which - 6) / 3, which % 3, normal, best, distance, out);
+}
+
+static int nsci_collide_ordered(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsci_point *out)
+{
+    if (a->kind == NSC_HALF_SPACE) return 0;
+    if (b->kind == NSC_HALF_SPACE)
+        return a->kind == NSC_BOX ? nsci_box_plane(a, b, distance, out) : nsci_round_plane(a, b, distance, out);
+    if (a->kind == NSC_BOX) return nsci_box_box(a, b, distance, out);
+    return b->kind == NSC_BOX ? nsci_round_box(a, b, distance, out) : nsci_round_round(a, b, distance, out);
+}
+
+/* Contact points of two shapes nearer than `distance`; at most NSCI_MANIFOLD.  Returns their number. */
+static int nsci_collide(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsci_point *out)
+{
+    int i, n;
+    if (a->kind > b->kind) {
+        n = nsci_collide_ordered(b, a, distance, out);
+        for (i = 0; i < n; i++) out[i].normal = nsci_neg(out[i].normal);
+        return n;
+    }
+    return nsci_collide_ordered(a, b, distance, out);
+}
 
 /* ---- >>broad ---------------------------------------------------------------------------------
    Sweep and prune: boxes around the shapes, sorted along the axis on which they spread most. */
@@ -937,7 +1337,7 @@ static nsci_geom nsci_place(const nsc_world *w, const nsc_shape *s)
     g.axes.x = nsci_mul_mv(R, own.x);
     g.axes.y = nsci_mul_mv(R, own.y);
     g.axes.z = nsci_mul_mv(R, own.z);
-    g.half = s->def.half;
+    g.half = s->def.kind == NSC_SPHERE ? nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)) : s->def.half;
     g.radius = s->def.radius;
     return g;
 }
