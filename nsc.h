@@ -117,7 +117,9 @@ typedef struct nsc_world_def {
     nsc_vec3 gravity;            /* [m/s^2]; default (0, 0, -9.81)                                */
     nsc_real margin;             /* contacts exist from this gap on [m], >= 0; they act only when the
                                     gap would close within the step; default 0.01                 */
-    nsc_real recovery;           /* share of a penetration undone in one step, 0..1; default 0.2  */
+    nsc_real slop;               /* penetration left alone [m], >= 0: what rounding and an unfinished
+                                    solve leave behind is not kicked out again; default 0.0005    */
+    nsc_real recovery;           /* share of a deeper penetration undone in a step, 0..1; default 0.2 */
     nsc_real recovery_speed;     /* but never faster than this [m/s], >= 0; default 0.6           */
     nsc_real bounce_speed;       /* restitution acts above this approach speed [m/s]; default 0.2 */
     nsc_real match_distance;     /* impulses are carried over to a contact without its feature of the
@@ -570,6 +572,7 @@ NSC_API nsc_world_def nsc_default_world_def(void)
     NSC_MEMSET(&d, 0, sizeof d);
     d.gravity = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(-9.81));
     d.margin = NSC_R(0.01);
+    d.slop = NSC_R(0.0005);
     d.recovery = NSC_R(0.2);
     d.recovery_speed = NSC_R(0.6);
     d.bounce_speed = NSC_R(0.2);
@@ -602,6 +605,7 @@ static int nsci_check_world_def(const nsc_world_def *d)
     if (!d) return NSC_ERR_ARGUMENT;
     if (!nsci_vec_finite(d->gravity)) return NSC_ERR_NOT_FINITE;
     code = nsci_check_range(d->margin, NSC_R(0.0), NSC_REAL_MAX);
+    code = nsci_either(code, nsci_check_range(d->slop, NSC_R(0.0), NSC_REAL_MAX));
     code = nsci_either(code, nsci_check_range(d->recovery, NSC_R(0.0), NSC_R(1.0)));
     code = nsci_either(code, nsci_check_range(d->recovery_speed, NSC_R(0.0), NSC_REAL_MAX));
     code = nsci_either(code, nsci_check_range(d->bounce_speed, NSC_R(0.0), NSC_REAL_MAX));
@@ -1672,7 +1676,8 @@ static void nsci_fill_row(nsc_real *J, nsc_vec3 d, nsc_vec3 ra, nsc_vec3 rb)
 static void nsci_fill_normal(const nsc_world *w, nsc_contact *c, nsc_block *k, nsc_real h)
 {
     nsc_real closing = c->gap + h * nsci_normal_velocity(w, w->v_free, c), s = h * c->stiffness + c->damping;
-    k->bias[0] = c->gap > NSC_R(0.0) ? c->gap / h : nsci_max(w->def.recovery * c->gap / h, -w->def.recovery_speed);
+    nsc_real deep = nsci_min(c->gap + w->def.slop, NSC_R(0.0));
+    k->bias[0] = c->gap > NSC_R(0.0) ? c->gap / h : nsci_max(w->def.recovery * deep / h, -w->def.recovery_speed);
     if (c->stiffness > NSC_R(0.0)) {
         k->cfm[0] = NSC_R(1.0) / (h * s);
         if (c->gap <= NSC_R(0.0)) k->bias[0] = c->gap * c->stiffness / s;
