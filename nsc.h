@@ -326,6 +326,8 @@ NSC_API int nsc_body_get_contact_force(const nsc_world *world, nsc_id body, nsc_
 #if defined(NSC_IMPLEMENTATION) && !defined(NSC_IMPLEMENTATION_DONE)
 #define NSC_IMPLEMENTATION_DONE
 
+#include "nsc_solvers.h" /* again: the first time may have been without NSC_IMPLEMENTATION */
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -1,0 +1,69 @@
+# nsc: everything works with a C compiler and make; what needs more is skipped by name and counted.
+CC = cc
+CXX = c++
+DATA = ../shared/data
+STRICT = -Wall -Wextra -pedantic -Wconversion -Wsign-conversion -Wdouble-promotion -Wfloat-conversion \
+	-Wshadow -Wundef -Wmissing-prototypes -Wcast-qual -Wvla -Werror
+CFLAGS = -std=c99 -O2 -ffp-contract=off $(STRICT)
+LDLIBS = -lm
+HEADERS = nsc.h nsc_solvers.h
+TESTS = $(sort $(patsubst tests/%.c,%,$(wildcard tests/test_*.c)))
+EXAMPLES = $(sort $(patsubst examples/%.c,%,$(wildcard examples/0*.c)))
+RUNS = $(TESTS:%=build/%_float) $(TESTS:%=build/%_double)
+
+.PHONY: all help demo test problems sanitize warn readme sizes clean
+all: help
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile
+
+demo: $(EXAMPLES:%=build/%) ## build and run the examples; ends with a table, writes build/convergence.svg
+	@for e in 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 04_compare_solvers; do \
+		echo "== $$e"; build/$$e || exit 1; done
+
+test: $(RUNS) ## every test, float and double; the compile matrix; the README's example
+	@sh tests/run.sh "$(CC)" "$(CXX)" $(RUNS)
+
+problems: build/problems_float build/problems_double ## solvers on published problems: make problems DATA=dir
+	@failed=0; for real in float double; do \
+		build/problems_$$real $(DATA) > build/problems_$$real.txt || failed=1; \
+		cat build/problems_$$real.txt; done; exit $$failed
+
+sanitize: ## the tests under the address and undefined behaviour sanitizers
+	@$(MAKE) clean >/dev/null; $(MAKE) test CFLAGS="$(CFLAGS) -g -fsanitize=address,undefined -fno-sanitize-recover=all"
+
+warn: ## only the compile matrix
+	@sh tests/compile/matrix.sh "$(CC)" "$(CXX)"
+
+readme: ## compile and run the README's example
+	@sh tests/compile/readme.sh "$(CC)"
+
+sizes: build/sizes ## bytes of a world for several capacities
+	@build/sizes
+
+build/%_float: tests/%.c tests/test.h $(HEADERS)
+	@mkdir -p build
+	$(CC) $(CFLAGS) -I. -Itests $< -o $@ $(LDLIBS)
+
+build/%_double: tests/%.c tests/test.h $(HEADERS)
+	@mkdir -p build
+	$(CC) $(CFLAGS) -DNSC_DOUBLE -I. -Itests $< -o $@ $(LDLIBS)
+
+build/problems_float: tests/bench/problems.c tests/bench/problem_files.h $(HEADERS)
+	@mkdir -p build
+	$(CC) $(CFLAGS) -I. $< -o $@ $(LDLIBS)
+
+build/problems_double: tests/bench/problems.c tests/bench/problem_files.h $(HEADERS)
+	@mkdir -p build
+	$(CC) $(CFLAGS) -DNSC_DOUBLE -I. $< -o $@ $(LDLIBS)
+
+build/0%: examples/0%.c $(HEADERS)
+	@mkdir -p build
+	$(CC) $(CFLAGS) -I. $< -o $@ $(LDLIBS)
+
+build/sizes: tests/bench/sizes.sh $(HEADERS)
+	@mkdir -p build
+	@sh tests/bench/sizes.sh "$(CC)" > $@ && chmod +x $@
+
+clean: ## remove build/
+	rm -rf build

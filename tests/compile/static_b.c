@@ -1,0 +1,10 @@
+#define NSC_STATIC
+#define NSC_MAX_CONTACTS 8
+#define NSC_IMPLEMENTATION
+#include "nsc.h"
+#include "use.h"
+#ifdef __cplusplus
+extern "C"
+#endif
+int other_file(void);
+int other_file(void) { return use_nsc(); }
