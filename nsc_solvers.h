@@ -219,14 +219,14 @@ typedef struct nsc_problem {
 typedef struct nsc_settings {
     int solver;          /* NSC_SOLVER_*; default SIPGS                                           */
     int law;             /* NSC_LAW_*; default COULOMB                                            */
-    int max_iterations;  /* sweeps, gradient steps; 1..; default 50.  DANTZIG does not use it     */
-    nsc_real tolerance;  /* stop when the residual is below [m/s], >= 0; default 1e-5 / 1e-8      */
+    int max_iterations;  /* sweeps, gradient steps; 1..; default 100. DANTZIG does not use it     */
+    nsc_real tolerance;  /* stop when the residual is below [m/s], >= 0; default 1e-6 / 1e-8      */
     int stall_window;    /* give up after so many iterations without 5 % gain; 0 never; default 0 */
     int check_interval;  /* SIPGS: measure the residual every so many sweeps, >= 1; default 10    */
     int warm_start;      /* 1: begin from the blocks' lambda; 0: from zero.  Default 1            */
     nsc_real omega;      /* SIPGS: relaxation, in (0, 2); default 1                               */
     int symmetric;       /* SIPGS: 1: every second sweep backward; default 0                      */
-    int passes;          /* DANTZIG: solves with friction bounds renewed between; >= 1; default 8;
+    int passes;          /* DANTZIG: solves with friction bounds renewed between; >= 1; default 32;
                             1 is what ODE does: bounds from the frictionless normal forces        */
 } nsc_settings;
 
@@ -372,14 +372,14 @@ NSC_API nsc_settings nsc_default_settings(void)
     nsc_settings s;
     s.solver = NSC_SOLVER_SIPGS;
     s.law = NSC_LAW_COULOMB;
-    s.max_iterations = 50;
-    s.tolerance = sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-5) : NSC_R(1e-8);
+    s.max_iterations = 100;
+    s.tolerance = sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-6) : NSC_R(1e-8);
     s.stall_window = 0;
     s.check_interval = 10;
     s.warm_start = 1;
     s.omega = NSC_R(1.0);
     s.symmetric = 0;
-    s.passes = 8;
+    s.passes = 32;
     return s;
 }
 

@@ -1,0 +1,111 @@
+/* One contact problem, every solver and law: a table, and build/convergence.svg.
+   cc -std=c99 -O2 -ffp-contract=off -I.. 04_compare_solvers.c -lm */
+#define NSC_ARENA NSC_ARENA_DANTZIG(3 * NSC_MAX_CONTACTS)
+#define NSC_IMPLEMENTATION
+#include "nsc.h"
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+
+enum { METHODS = 6, POINTS = 40, MOST = 2000 };
+static const struct { int solver, law; const char *name, *colour; } methods[METHODS] = {
+    {NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, "SIPGS   COULOMB", "#1f77b4"}, {NSC_SOLVER_APGD, NSC_LAW_COULOMB, "APGD    COULOMB", "#d62728"},
+    {NSC_SOLVER_SIPGS, NSC_LAW_CONE, "SIPGS   CONE", "#17becf"},       {NSC_SOLVER_APGD, NSC_LAW_CONE, "APGD    CONE", "#ff7f0e"},
+    {NSC_SOLVER_SIPGS, NSC_LAW_BOX, "SIPGS   BOX", "#2ca02c"},         {NSC_SOLVER_DANTZIG, NSC_LAW_BOX, "DANTZIG BOX", "#7f7f7f"}};
+static nsc_world world;
+
+/* Five cubes in a leaning stack, pushed sideways; the last step leaves its problem in the world. */
+static int make_problem(nsc_problem *p)
+{
+    nsc_world_def def = nsc_default_world_def();
+    nsc_shape_def ground = nsc_default_half_space_def(), cube = nsc_default_box_def(NSC_R(0.5), NSC_R(0.5), NSC_R(0.5));
+    nsc_vec3 none = {0, 0, 0};
+    int i;
+    if (nsc_world_init(&world, &def) < 0 || nsc_world_add_shape(&world, NSC_GROUND, &ground) < 0) return 1;
+    for (i = 0; i < 5; i++) {
+        nsc_body_def body = nsc_default_body_def();
+        nsc_id id;
+        body.pose.position.x = NSC_R(0.05) * (nsc_real)i;
+        body.pose.position.z = NSC_R(0.5) + (nsc_real)i;
+        body.velocity.x = i == 2 ? NSC_R(1.0) : NSC_R(0.0);
+        id = nsc_world_add_body(&world, &body);
+        cube.density = i == 4 ? NSC_R(10.0) : NSC_R(1.0);
+        if (nsc_world_add_shape(&world, id, &cube) < 0 || nsc_body_add_force(&world, id, none, none) < 0) return 1;
+    }
+    if (nsc_world_step(&world, NSC_R(1.0) / NSC_R(240.0)) < 0) return 1;
+    p->body_count = world.body_end;
+    p->masses = world.masses;
+    p->v_free = world.v_free;
+    p->v = world.v;
+    p->block_count = nsc_world_contact_count(&world);
+    p->blocks = world.blocks;
+    p->delassus = NULL;
+    p->arena = world.arena;
+    p->arena_size = NSC_ARENA;
+    return nsc_problem_prepare(p);
+}
+
+static nsc_report run(nsc_problem *p, int method, int iterations)
+{
+    nsc_settings s = nsc_default_settings();
+    nsc_report r;
+    s.solver = methods[method].solver;
+    s.law = methods[method].law;
+    s.max_iterations = iterations;
+    s.check_interval = 1;
+    s.warm_start = 0;
+    s.passes = 64;
+    nsc_solve(p, &s, &r);
+    return r;
+}
+
+/* residual [m/s], 1e-8 .. 10, against iteration, 1 .. MOST, both logarithmic */
+static double plot_x(double iteration) { return 70.0 + 560.0 * log10(iteration) / log10((double)MOST); }
+static double plot_y(double residual) { return 30.0 + 360.0 * (1.0 - log10(residual)) / 9.0; }
+
+static void draw(nsc_problem *p, FILE *f)
+{
+    int m, i, tick;
+    fprintf(f, "<svg xmlns='http://www.w3.org/2000/svg' width='820' height='450' font-family='sans-serif' font-size='12'>\n"
+               "<rect width='100%%' height='100%%' fill='white'/>\n");
+    for (tick = -8; tick <= 1; tick++)
+        fprintf(f, "<path d='M70 %.1fH630' stroke='#ddd'/><text x='62' y='%.1f' text-anchor='end'>1e%d</text>\n",
+                plot_y(pow(10, tick)), plot_y(pow(10, tick)) + 4, tick);
+    for (tick = 1; tick <= 1000; tick *= 10)
+        fprintf(f, "<path d='M%.1f 30V390' stroke='#ddd'/><text x='%.1f' y='408' text-anchor='middle'>%d</text>\n",
+                plot_x(tick), plot_x(tick), tick);
+    fprintf(f, "<text x='350' y='432' text-anchor='middle'>iterations</text><text x='16' y='210' transform='rotate(-90 16 210)' "
+               "text-anchor='middle'>residual [m/s]</text><text x='350' y='20' text-anchor='middle'>five cubes, one struck, the top one "
+               "ten times as heavy: cold start</text>\n");
+    for (m = 0; m < METHODS; m++) {
+        fprintf(f, "<path fill='none' stroke-width='2' stroke='%s' d='", methods[m].colour);
+        for (i = 0; i < POINTS; i++) {
+            double n = floor(pow((double)MOST, (double)i / (POINTS - 1)) + 0.5);
+            double e = (double)run(p, m, (int)n).residual;
+            fprintf(f, "%c%.1f %.1f", i ? 'L' : 'M', plot_x(n), plot_y(e < 1e-8 ? 1e-8 : e));
+        }
+        fprintf(f, "'/><path d='M650 %dh30' stroke-width='2' stroke='%s'/><text x='688' y='%d'>%s</text>\n", 50 + 22 * m,
+                methods[m].colour, 54 + 22 * m, methods[m].name);
+    }
+    fprintf(f, "</svg>\n");
+}
+
+int main(void)
+{
+    nsc_problem p;
+    FILE *f;
+    int m;
+    if (make_problem(&p) < 0) return 1;
+    f = fopen("build/convergence.svg", "w");
+    if (f) draw(&p, f), fclose(f);
+    printf("%s\n", f ? "wrote build/convergence.svg" : "no folder build/: no picture written");
+    printf("%d bodies, %d contacts, cold start\n", p.body_count - 1, p.block_count);
+    printf("solver  law      iterations   time [ms]   residual [m/s]       eta   status\n");
+    for (m = 0; m < METHODS; m++) {
+        clock_t t = clock();
+        nsc_report r = run(&p, m, MOST);
+        printf("%-15s  %10d   %9.3f   %14.1e   %7.1e   %s\n", methods[m].name, r.iterations,
+               1e3 * (double)(clock() - t) / CLOCKS_PER_SEC, (double)r.residual, (double)r.eta, nsc_error_text(r.status));
+    }
+    return 0;
+}
