@@ -11,7 +11,7 @@ static void test_check(int ok, const char *what, const char *file, int line)
     else test_failed++, printf("%s:%d: FAILED %s\n", file, line, what);
 }
 
-static void test_near(double a, double b, double tol, const char *what, const char *file, int line)
+static inline void test_near(double a, double b, double tol, const char *what, const char *file, int line)
 {
     int ok = a - b <= tol && b - a <= tol;
     test_check(ok, what, file, line);

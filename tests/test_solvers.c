@@ -1,0 +1,205 @@
+/* Closed answers, projections, statuses and refusals of the three solvers. */
+#define NSC_IMPLEMENTATION
+#include "../nsc_solvers.h"
+#include "test.h"
+#include <math.h>
+
+static const double TOL = sizeof(nsc_real) == 4 ? 2e-5 : 1e-9;
+static nsc_real arena[1000];
+
+static unsigned seed = 1;
+static nsc_real rnd(void) /* -1..1 */
+{
+    seed = seed * 1664525u + 1013904223u;
+    return (nsc_real)(seed >> 8) / NSC_R(8388608.0) - NSC_R(1.0);
+}
+
+static nsc_settings exact(int solver, int law)
+{
+    nsc_settings s = nsc_default_settings();
+    s.solver = solver;
+    s.law = law;
+    s.max_iterations = 20000;
+    s.tolerance = sizeof(nsc_real) == 4 ? NSC_R(1e-6) : NSC_R(1e-12);
+    s.warm_start = 0;
+    return s;
+}
+
+static nsc_problem matrix(const nsc_real *N, const nsc_real *q, nsc_real *v, nsc_block *b, int count, nsc_real mu)
+{
+    nsc_problem p;
+    int i;
+    memset(&p, 0, sizeof p);
+    memset(b, 0, sizeof *b * (size_t)count);
+    for (i = 0; i < count; i++) b[i].kind = NSC_BLOCK_CONTACT, b[i].rows = 3, b[i].mu = mu;
+    p.delassus = N, p.v_free = q, p.v = v, p.blocks = b, p.block_count = count;
+    p.arena = arena, p.arena_size = 1000;
+    return p;
+}
+
+/* METHODS A1, A2: the two closed answers that tell the convex law from Coulomb's */
+static void closed_answers(void)
+{
+    static const double ccp1[3] = {1.30319580794, -0.0412106699, -0.1236320097}, ncp1[3] = {1, -0.0316227766, -0.0948683298};
+    static const double ccp2[3] = {0.0871792791, -0.0048974519, -0.0072122972}, ncp2[3] = {0.0656956829, -0.0036786149, -0.0054430708};
+    nsc_real N1[81] = {0}, q1[9], v[9], N2[9] = {15, -1, -2, -1, 14, 1, -2, 1, 16}, q2[3] = {-1, 2, 3};
+    nsc_block b[3];
+    int i, k, solver, law;
+    for (i = 0; i < 9; i++) N1[10 * i] = 1, q1[i] = (nsc_real)(i % 3 == 0 ? -1 : i % 3 == 1 ? 1 : 3);
+    for (solver = NSC_SOLVER_SIPGS; solver <= NSC_SOLVER_APGD; solver++)
+        for (law = NSC_LAW_COULOMB; law <= NSC_LAW_CONE; law++) {
+            nsc_settings s = exact(solver, law);
+            nsc_problem p = matrix(N1, q1, v, b, 3, NSC_R(0.1));
+            nsc_report r;
+            CHECK(nsc_problem_prepare(&p) == NSC_OK);
+            CHECK(nsc_solve(&p, &s, &r) == NSC_OK);
+            for (k = 0; k < 3; k++)
+                for (i = 0; i < 3; i++) CHECK_NEAR(b[k].lambda[i], law == NSC_LAW_CONE ? ccp1[i] : ncp1[i], TOL + 1e-9);
+            p = matrix(N2, q2, v, b, 1, NSC_R(0.1));
+            CHECK(nsc_problem_prepare(&p) == NSC_OK);
+            CHECK(nsc_solve(&p, &s, &r) == NSC_OK);
+            for (i = 0; i < 3; i++) CHECK_NEAR(b[0].lambda[i], law == NSC_LAW_CONE ? ccp2[i] : ncp2[i], TOL);
+            CHECK_NEAR(v[0], law == NSC_LAW_CONE ? 0.3270112333 : 0.0, TOL * 15);
+        }
+}
+
+static void projections(void)
+{
+    int n, i;
+    for (n = 0; n < 2000; n++) {
+        nsc_real mu = n % 5 == 0 ? NSC_R(0.0) : n % 5 == 1 ? NSC_R(10.0) : NSC_R(1.0) + rnd();
+        nsc_real scale = n % 7 == 0 ? NSC_R(1e-12) : NSC_R(1.0), x[3], y[3], px[3], py[3], again[3], d2 = 0, p2 = 0, inner = 0;
+        for (i = 0; i < 3; i++) x[i] = scale * rnd(), y[i] = scale * rnd();
+        if (n % 11 == 0) x[0] = 0;
+        memcpy(px, x, sizeof x), memcpy(py, y, sizeof y);
+        nsci_project_cone(mu, px), nsci_project_cone(mu, py);
+        memcpy(again, px, sizeof px);
+        nsci_project_cone(mu, again);
+        for (i = 0; i < 3; i++) {
+            CHECK_NEAR(again[i], px[i], 1e-5 * TOL * (double)scale + 4e-7 * (sizeof x[0] == 4) * (double)scale);
+            d2 += (x[i] - y[i]) * (x[i] - y[i]), p2 += (px[i] - py[i]) * (px[i] - py[i]);
+            inner += px[i] * (x[i] - px[i]);
+        }
+        CHECK(p2 <= d2 * (1 + 100 * NSC_REAL_EPS)); /* non-expansive */
+        CHECK(nsci_abs(inner) <= 20 * NSC_REAL_EPS * scale * scale); /* Moreau: x - Px in the polar cone, orthogonal */
+        CHECK(mu * NSC_SQRT((x[1] - px[1]) * (x[1] - px[1]) + (x[2] - px[2]) * (x[2] - px[2])) <=
+              -(x[0] - px[0]) + 50 * NSC_REAL_EPS * scale);
+    }
+}
+
+/* One body of 1 kg, contacts with the ground at the corners of a square; free velocity down and sideways */
+static nsc_mass masses[2];
+static nsc_real v_free[12], v_out[12];
+static nsc_block blocks[8];
+
+static nsc_problem plate(int count)
+{
+    nsc_problem p;
+    int i;
+    memset(&p, 0, sizeof p), memset(blocks, 0, sizeof blocks), memset(masses, 0, sizeof masses), memset(v_free, 0, sizeof v_free);
+    masses[1].inv_mass = 1;
+    for (i = 0; i < 3; i++) masses[1].inv_inertia[i] = 6;
+    v_free[6] = NSC_R(0.5), v_free[8] = NSC_R(-1.0);
+    for (i = 0; i < count; i++) {
+        nsc_real x = i & 1 ? NSC_R(0.5) : NSC_R(-0.5), y = i & 2 ? NSC_R(0.5) : NSC_R(-0.5), z = NSC_R(-0.5);
+        nsc_block *b = &blocks[i];
+        b->b = 1, b->kind = NSC_BLOCK_CONTACT, b->rows = 3, b->mu = NSC_R(0.3);
+        b->J[0][8] = 1, b->J[0][9] = y, b->J[0][10] = -x;
+        b->J[1][6] = 1, b->J[1][10] = z, b->J[1][11] = -y;
+        b->J[2][7] = 1, b->J[2][9] = -z, b->J[2][11] = x;
+    }
+    p.body_count = 2, p.masses = masses, p.v_free = v_free, p.v = v_out, p.blocks = blocks, p.block_count = count;
+    p.arena = arena, p.arena_size = 1000;
+    return p;
+}
+
+static void statuses(void)
+{
+    nsc_problem p = plate(4);
+    nsc_settings s = exact(NSC_SOLVER_SIPGS, NSC_LAW_COULOMB);
+    nsc_report r, again;
+    int solver, law;
+    CHECK(nsc_problem_prepare(&p) == NSC_OK);
+    CHECK(nsc_solve(&p, &s, &r) == NSC_OK && r.iterations > 1 && r.residual <= s.tolerance);
+    CHECK(nsc_problem_measure(&p, s.law, &again) == NSC_OK);
+    CHECK_NEAR(again.residual, r.residual, 1e-30);
+    CHECK_NEAR(v_out[6], 0.5 - 0.3, 1e3 * TOL); /* slides on with mu times the normal impulse gone */
+    s.max_iterations = 1;
+    CHECK(nsc_solve(&p, &s, &r) == NSC_MAX_ITERATIONS && r.iterations == 1);
+    s.max_iterations = 100000, s.tolerance = 0, s.stall_window = 50;
+    CHECK(nsc_solve(&p, &s, &r) == NSC_STALLED || r.residual <= 0);
+    for (solver = NSC_SOLVER_SIPGS; solver <= NSC_SOLVER_DANTZIG; solver++)
+        for (law = NSC_LAW_COULOMB; law <= NSC_LAW_BOX; law++) {
+            int offered = solver == NSC_SOLVER_SIPGS || (solver == NSC_SOLVER_APGD) == (law != NSC_LAW_BOX);
+            s = exact(solver, law);
+            CHECK((nsc_solve(&p, &s, &r) != NSC_ERR_ARGUMENT) == offered);
+        }
+    s = exact(NSC_SOLVER_SIPGS, NSC_LAW_COULOMB);
+    s.omega = NSC_R(1.2), s.symmetric = 1;
+    CHECK(nsc_solve(&p, &s, &r) == NSC_OK);
+    s = exact(NSC_SOLVER_APGD, NSC_LAW_CONE);
+    p.arena_size = NSC_ARENA_APGD(12) - 1;
+    CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_CAPACITY && r.status == NSC_ERR_CAPACITY);
+}
+
+static void refusals(void)
+{
+    static const nsc_real bad_values[2] = {NSC_REAL_MAX, -1};
+    nsc_problem p = plate(2);
+    nsc_settings s = nsc_default_settings(), unfilled;
+    nsc_report r;
+    nsc_real nan = bad_values[0] * 10 - bad_values[0] * 10;
+    CHECK(nsc_problem_prepare(NULL) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_ARGUMENT); /* not prepared */
+    blocks[1].mu = nan;
+    CHECK(nsc_problem_prepare(&p) == NSC_ERR_NOT_FINITE);
+    blocks[1].mu = -1;
+    CHECK(nsc_problem_prepare(&p) == NSC_ERR_ARGUMENT);
+    blocks[1].mu = 1, blocks[1].b = 2;
+    CHECK(nsc_problem_prepare(&p) == NSC_ERR_ARGUMENT);
+    blocks[1].b = 1, blocks[1].rows = 2;
+    CHECK(nsc_problem_prepare(&p) == NSC_ERR_ARGUMENT);
+    blocks[1].rows = 3, blocks[1].kind = 0;
+    CHECK(nsc_problem_prepare(&p) == NSC_ERR_ARGUMENT);
+    blocks[1].kind = NSC_BLOCK_CONTACT, blocks[1].J[1][3] = nan;
+    CHECK(nsc_problem_prepare(&p) == NSC_ERR_NOT_FINITE);
+    blocks[1].J[1][3] = 0;
+    CHECK(nsc_problem_prepare(&p) == NSC_OK);
+    memset(&unfilled, 0, sizeof unfilled);
+    CHECK(nsc_solve(&p, &unfilled, &r) == NSC_ERR_ARGUMENT && nsc_solve(&p, NULL, &r) == NSC_ERR_ARGUMENT);
+    v_free[7] = nan;
+    CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_NOT_FINITE);
+    v_free[7] = 0;
+    CHECK(nsc_solve(&p, &s, NULL) >= 0);
+}
+
+/* No effective mass anywhere, no block at all, a joint block with a redundant row: finite answers, no hang */
+static void degenerate(void)
+{
+    int solver;
+    for (solver = NSC_SOLVER_SIPGS; solver <= NSC_SOLVER_DANTZIG; solver++) {
+        nsc_settings s = exact(solver, solver == NSC_SOLVER_DANTZIG ? NSC_LAW_BOX : NSC_LAW_CONE);
+        nsc_problem p = plate(4);
+        nsc_report r;
+        memset(masses, 0, sizeof masses);
+        CHECK(nsc_problem_prepare(&p) == NSC_OK);
+        CHECK(nsc_solve(&p, &s, &r) == NSC_OK && r.skipped_rows == 12 && blocks[0].lambda[0] <= 0 && v_out[8] <= -1);
+        p = plate(0);
+        CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &s, &r) == NSC_OK && v_out[8] <= -1);
+        p = plate(1);
+        blocks[0].kind = NSC_BLOCK_EQUALITY;
+        memcpy(blocks[0].J[2], blocks[0].J[1], sizeof blocks[0].J[2]);
+        CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &s, &r) == NSC_OK);
+        CHECK(r.residual < (sizeof(nsc_real) == 4 ? NSC_R(1e-5) : NSC_R(1e-11)));
+    }
+}
+
+int main(void)
+{
+    closed_answers();
+    projections();
+    statuses();
+    refusals();
+    degenerate();
+    return TEST_END("solvers");
+}
