@@ -1154,11 +1154,13 @@ typedef struct nsci_corner {
     int edge; /* the edge that leaves it: 0..3 of the incident face, 4 + plane along a side plane   */
 } nsci_corner;
 
-/* Clip by side plane m of the face: u <= hu, -u <= hu, v <= hv, -v <= hv (Sutherland and Hodgman) */
+/* Clip by side plane m of the face: u <= hu, -u <= hu, v <= hv, -v <= hv (Sutherland and Hodgman).  A corner
+   that sticks out by a thousandth stays whole: boxes stacked flush must not change features by rounding. */
 static int nsci_clip(const nsci_corner *in, int n, int m, nsc_real bound, nsci_corner *out)
 {
     nsc_real sign = m % 2 ? NSC_R(-1.0) : NSC_R(1.0);
     int i, count = 0;
+    bound *= NSC_R(1.001);
     for (i = 0; i < n && count < 7; i++) { /* 8 corners at most; a sliver's rounding must not ask for more */
         const nsci_corner *a = &in[i], *b = &in[(i + 1) % n];
         nsc_real da = sign * (m < 2 ? a->u : a->v) - bound, db = sign * (m < 2 ? b->u : b->v) - bound, t;
