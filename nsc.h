@@ -1679,9 +1679,10 @@ static void nsci_fill_row(nsc_real *J, nsc_vec3 d, nsc_vec3 ra, nsc_vec3 rb)
    leaves would close with 24 mm/s at 240 Hz and a tall stack never rest.  A penetration is undone at bounded speed, or by the spring (implicit Euler: Gamma = 1/(h(hk+d))). */
 static void nsci_fill_normal(const nsc_world *w, nsc_contact *c, nsc_block *k, nsc_real h)
 {
-    nsc_real closing = c->gap + h * nsci_normal_velocity(w, w->v_free, c), s = h * c->stiffness + c->damping;
+    nsc_real room = nsci_max(c->gap - NSC_R(0.25) * w->def.slop, NSC_R(0.0)), s = h * c->stiffness + c->damping;
+    nsc_real closing = nsci_min(c->gap, room) + h * nsci_normal_velocity(w, w->v_free, c);
     nsc_real deep = nsci_min(c->gap + w->def.slop, NSC_R(0.0));
-    k->bias[0] = nsci_max(c->gap - NSC_R(0.25) * w->def.slop, NSC_R(0.0)) / h;
+    k->bias[0] = room / h;
     if (c->gap <= NSC_R(0.0)) k->bias[0] = nsci_max(w->def.recovery * deep / h, -w->def.recovery_speed);
     if (c->stiffness > NSC_R(0.0)) {
         k->cfm[0] = NSC_R(1.0) / (h * s);
