@@ -1119,7 +1119,7 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
 
 /* ---- >>dantzig -------------------------------------------------------------------------------
    Principal pivoting (Cottle & Dantzig 1968; Baraff 1994; the method of ODE's box LCP solver).  Rows
-   are driven to their condition one after another.  A row that is done is free (u = 0: the set C) or
+   are driven to their condition one after another.  A row that is done stands free, u = 0 (the set C), or
    rests at a bound with u of the right sign.  While the next row moves, x of C gives way so that its
    u stays 0, and whoever meets a bound, or u = 0, on the way changes sides.  A(C,C) = L D L^T gets a
    border when a row enters, a rank-one update when one leaves: O(n^2), the update always positive.
