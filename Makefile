@@ -11,11 +11,11 @@ TESTS = $(sort $(patsubst tests/%.c,%,$(wildcard tests/test_*.c)))
 EXAMPLES = $(sort $(patsubst examples/%.c,%,$(wildcard examples/0*.c)))
 RUNS = $(TESTS:%=build/%_float) $(TESTS:%=build/%_double)
 
-.PHONY: all help demo test problems sanitize warn readme sizes clean
+.PHONY: all help demo test targets targets-accept problems sanitize warn readme sizes clean
 all: help
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile
 
 demo: $(EXAMPLES:%=build/%) ## build and run the examples; ends with a table, writes build/convergence.svg
 	@for e in 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 04_compare_solvers; do \
@@ -23,6 +23,12 @@ demo: $(EXAMPLES:%=build/%) ## build and run the examples; ends with a table, wr
 
 test: $(RUNS) ## every test, float and double; the compile matrix; the README's example
 	@sh tests/run.sh "$(CC)" "$(CXX)" $(RUNS)
+
+targets: ## same bits on every processor and compiler found (QEMU, simavr, node); 30 lines in tests/targets/targets.sh
+	@sh tests/targets/targets.sh all
+
+targets-accept: ## write down this build's hashes as the expected ones, after a change that is meant to change bits
+	@sh tests/targets/targets.sh accept
 
 problems: build/problems_float build/problems_double ## solvers on published problems: make problems DATA=dir
 	@failed=0; for real in float double; do \

@@ -62,6 +62,7 @@
    CONTENTS  (search for >>name)
        >>config  >>types  >>defs  >>state  >>api
        implementation: >>math  >>handles  >>bodies  >>shapes  >>narrow  >>broad  >>contacts  >>step  >>query
+                       >>selfcheck
        >>licence
 */
 #ifndef NSC_NONSMOOTH_CONTACT_H
@@ -96,7 +97,11 @@ extern "C" {
 
 /* ---- >>types --------------------------------------------------------------------------------- */
 
+#if defined(__TINYC__) && !defined(NSC_DOUBLE) /* tcc 0.9.27 writes 16 bytes where 12 are returned */
+typedef struct nsc_vec3 { nsc_real x, y, z, unused; } nsc_vec3;
+#else
 typedef struct nsc_vec3 { nsc_real x, y, z; } nsc_vec3;
+#endif
 typedef struct nsc_quat { nsc_real w, x, y, z; } nsc_quat; /* unit length */
 typedef struct nsc_pose {
     nsc_vec3 position;    /* [m] */
@@ -272,6 +277,16 @@ static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def
    mass yet): nothing moved.  Cost: contacts * iterations, plus n log n for the collision. */
 NSC_API int nsc_world_step(nsc_world *world, nsc_real h);
 
+/* Run a fixed scene of 64 steps in `scratch` (overwritten; your own world before nsc_world_init will do) and
+   compare every bit with the reference: this build computes what every other computes.  First everything
+   nsc_selfcheck does; detail as there.  Returns 0, NSC_ERR_ARITHMETIC, NSC_ERR_ARGUMENT, NSC_ERR_CONFIG.
+   Without room for two bodies, two shapes and four contacts the scene is left out. */
+NSC_API int nsci_world_selfcheck(nsc_world *scratch, unsigned *detail, size_t size, int config);
+static NSC_MAYBE_UNUSED int nsc_world_selfcheck(nsc_world *scratch, unsigned *detail)
+{
+    return nsci_world_selfcheck(scratch, detail, sizeof(nsc_world), NSCI_CONFIG_WORD);
+}
+
 /* What the last step did.  Never NULL for a world; valid until the next step. */
 NSC_API const nsc_step_report *nsc_world_report(const nsc_world *world);
 
@@ -328,6 +343,7 @@ NSC_API int nsc_body_get_contact_force(const nsc_world *world, nsc_id body, nsc_
 #define NSC_IMPLEMENTATION_DONE
 
 #include "nsc_solvers.h" /* again: the first time may have been without NSC_IMPLEMENTATION */
+NSCI_BITS_BEGIN
 
 #ifdef __cplusplus
 extern "C" {
@@ -458,9 +474,9 @@ static int nsci_sym_inverse(const nsc_real *s, nsc_real *out)
 static void nsci_sin_cos(nsc_real x, nsc_real *sine, nsc_real *cosine)
 {
     nsc_real n, r, r2, s, c;
-    int quadrant;
+    int32_t quadrant;
     if (!(x < NSC_R(1e5))) x = NSC_R(0.0);
-    quadrant = (int)(x / (NSCI_PI / NSC_R(2.0)) + NSC_R(0.5));
+    quadrant = (int32_t)(x / (NSCI_PI / NSC_R(2.0)) + NSC_R(0.5));
     n = (nsc_real)quadrant;
     r = (x - n * NSCI_HALF_PI_HIGH) - n * NSCI_HALF_PI_LOW;
     r2 = r * r;
@@ -1271,7 +1287,7 @@ static int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int i, int j, 
     y = nsci_mul_sv(nsci_get(b->half, j), nsci_column(b->axes, j));
     nsci_nearest(p, x, q, y, &s, &t);
     p = nsci_add_sv(p, s, x);
-    return nsci_put(out, 0, p, n, gap, distance, 65536 + 64 * (3 * i + j) + id);
+    return nsci_put(out, 0, p, n, gap, distance, 4096 + 64 * (3 * i + j) + id);
 }
 
 /* Half the extent of a box along a direction */
@@ -1302,7 +1318,7 @@ static int nsci_box_box(const nsci_geom *a, const nsci_geom *b, nsc_real distanc
     if (which < 3) return nsci_box_face(a, b, which, distance, out);
     if (which < 6) {
         int k, count = nsci_box_face(b, a, which - 3, distance, out);
-        for (k = 0; k < count; k++) out[k].normal = nsci_neg(out[k].normal), out[k].feature += 32768;
+        for (k = 0; k < count; k++) out[k].normal = nsci_neg(out[k].normal), out[k].feature += 8192;
         return count;
     }
     if (nsci_dot3(d, normal) < NSC_R(0.0)) normal = nsci_neg(normal);
@@ -1983,9 +1999,73 @@ NSC_API int nsc_body_get_contact_force(const nsc_world *w, nsc_id id, nsc_vec3 *
     return NSC_OK;
 }
 
+/* ---- >>selfcheck ----------------------------------------------------------------------------- */
+
+/* FNV-1a over the bytes of n reals, the low byte first whatever the machine */
+static uint32_t nsci_hash(uint32_t hash, const nsc_real *x, int n)
+{
+    nsc_real one = NSC_R(1.0);
+    unsigned char bytes[sizeof(nsc_real)];
+    size_t i, size = sizeof(nsc_real), flip;
+    int k;
+    NSC_MEMCPY(bytes, &one, size);
+    flip = bytes[0] != 0 ? size - 1 : 0; /* 1 has its high byte set, its low byte not */
+    for (k = 0; k < n; k++) {
+        NSC_MEMCPY(bytes, &x[k], size);
+        for (i = 0; i < size; i++) hash = (hash ^ bytes[flip ? flip - i : i]) * UINT32_C(16777619);
+    }
+    return hash;
+}
+
+/* A box thrown on its corner: bounce, slide, spin, rest; every stage of a step takes part. */
+static uint32_t nsci_selfcheck_scene(nsc_world *w)
+{
+    nsc_shape_def ground = nsc_default_half_space_def(), box = nsc_default_box_def(NSC_R(0.3), NSC_R(0.2), NSC_R(0.1));
+    nsc_body_def body = nsc_default_body_def();
+    uint32_t hash = UINT32_C(2166136261);
+    nsc_id id;
+    int i;
+    box.restitution = NSC_R(0.25);
+    body.pose.position.z = NSC_R(0.5);
+    body.velocity = nsci_vec(NSC_R(1.0), NSC_R(-0.5), NSC_R(-3.0));
+    body.angular_velocity = nsci_vec(NSC_R(2.0), NSC_R(-3.0), NSC_R(5.0));
+    id = nsc_world_add_body(w, &body);
+    nsc_world_add_shape(w, id, &box);
+    nsc_world_add_shape(w, NSC_GROUND, &ground);
+    for (i = 0; i < 64; i++) {
+        const nsc_body *b = &w->bodies[1];
+        nsc_real state[13];
+        nsc_world_step(w, NSC_R(0.0078125));
+        state[0] = b->position.x, state[1] = b->position.y, state[2] = b->position.z;
+        state[3] = b->orientation.w, state[4] = b->orientation.x, state[5] = b->orientation.y, state[6] = b->orientation.z;
+        state[7] = b->velocity.x, state[8] = b->velocity.y, state[9] = b->velocity.z;
+        state[10] = b->angular_velocity.x, state[11] = b->angular_velocity.y, state[12] = b->angular_velocity.z;
+        hash = nsci_hash(hash, state, 13);
+    }
+    return hash;
+}
+
+#define NSCI_SELFCHECK_HASH (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0xe88a7b12) : UINT32_C(0xb97d8c44))
+
+NSC_API int nsci_world_selfcheck(nsc_world *w, unsigned *detail, size_t size, int config)
+{
+    nsc_world_def def = nsc_default_world_def();
+    unsigned found = 0;
+    int code;
+    def.solver.max_iterations = 20;
+    code = nsci_world_init(w, &def, size, config);
+    if (code < 0) return code;
+    code = nsc_selfcheck(&found);
+    if (code == NSC_OK && NSC_MAX_BODIES >= 2 && NSC_MAX_SHAPES >= 2 && NSC_MAX_CONTACTS >= 4)
+        if (nsci_selfcheck_scene(w) != NSCI_SELFCHECK_HASH) code = NSC_ERR_ARITHMETIC, found = NSC_CHECK_SCENE;
+    if (detail) *detail = found;
+    return code;
+}
+
 #ifdef __cplusplus
 }
 #endif
+NSCI_BITS_END
 #endif /* NSC_IMPLEMENTATION */
 
 /* ---- >>licence -------------------------------------------------------------------------------

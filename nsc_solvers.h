@@ -54,7 +54,9 @@
    and for APGD and DANTZIG one arena of reals.  No heap, no stdio, no globals, no recursion.
 
    BITS  Only + - * / sqrt and comparisons, in a written order: the same input gives the same bits
-   on every IEEE-754 machine, if the compiler neither contracts a*b+c nor reassociates.
+   on every IEEE-754 machine, if the compiler neither contracts a*b+c nor reassociates.  Contraction is
+   turned off here by pragma, modes that change values are refused with #error, and nsc_selfcheck()
+   finds at run time what no compiler announces.
 
    CONFIG  (define before the include, alike in every file; * changes struct layout)
        NSC_DOUBLE *       nsc_real is double; else float
@@ -62,12 +64,13 @@
        NSC_NO_APGD, NSC_NO_DANTZIG     compile a solver out; asking for it gives NSC_ERR_ARGUMENT
        NSC_SQRT, NSC_MEMCPY, NSC_MEMSET   replace the three libc functions used
        NSC_ASSERT(x)      checks faults of our own, never your data; default: nothing
+       NSC_NO_GUARD       compile in spite of fast-math or x87; bits are then your affair
        NSC_CONFIG_H       a header with these defines, included first: "my_nsc_config.h"
 
    CONTENTS  (search for >>name)
        >>config  >>codes  >>types  >>api
-       implementation: >>kernels  >>prepare  >>project  >>residual  >>run  >>sipgs  >>apgd
-                       >>dantzig  >>solve
+       implementation: >>guard  >>kernels  >>prepare  >>project  >>residual  >>run  >>sipgs  >>apgd
+                       >>dantzig  >>solve  >>selfcheck
        >>licence
 */
 #ifndef NSC_NONSMOOTH_SOLVERS_H
@@ -78,6 +81,7 @@
 #endif
 
 #include <float.h>
+#include <stddef.h>
 #ifndef NSC_SQRT
 #include <math.h>
 #endif
@@ -95,6 +99,7 @@
 typedef double nsc_real;
 #define NSC_R(x) (x)
 #define NSC_REAL_MAX DBL_MAX
+#define NSC_REAL_MIN DBL_MIN
 #define NSC_REAL_EPS DBL_EPSILON
 #ifndef NSC_SQRT
 #define NSC_SQRT(x) sqrt(x)
@@ -103,6 +108,7 @@ typedef double nsc_real;
 typedef float nsc_real;
 #define NSC_R(x) (x##f)
 #define NSC_REAL_MAX FLT_MAX
+#define NSC_REAL_MIN FLT_MIN
 #define NSC_REAL_EPS FLT_EPSILON
 #ifndef NSC_SQRT
 #define NSC_SQRT(x) sqrtf(x)
@@ -156,7 +162,8 @@ enum {
     NSC_ERR_CAPACITY = -3,  /* the fixed array or the arena is full                                */
     NSC_ERR_INERTIA = -4,   /* inertia not symmetric positive definite, or no body has it          */
     NSC_ERR_HANDLE = -5,    /* handle of a removed thing, of another kind, or of another world     */
-    NSC_ERR_CONFIG = -6     /* this file and the implementation were compiled with other settings  */
+    NSC_ERR_CONFIG = -6,    /* this file and the implementation were compiled with other settings  */
+    NSC_ERR_ARITHMETIC = -7 /* nsc_selfcheck: this build does not compute what others compute      */
 };
 
 /* A short English text for any of the codes above; never NULL.  Read-only memory. */
@@ -270,6 +277,24 @@ NSC_API int nsc_solve_dantzig(nsc_problem *problem, const nsc_settings *settings
    Returns 0, NSC_ERR_ARGUMENT, or NSC_ERR_NOT_FINITE when the result is.  Cost: 3 products a row. */
 NSC_API int nsc_problem_measure(nsc_problem *problem, int law, nsc_report *report);
 
+/* What nsc_selfcheck found wrong: a sum of these. */
+enum {
+    NSC_CHECK_CONTRACTION = 1,    /* a*b+c rounded once: -ffp-contract=off; g++ and clang do it unasked */
+    NSC_CHECK_EXCESS = 2,         /* wider intermediates: x87 needs -msse2 -mfpmath=sse                */
+    NSC_CHECK_REASSOCIATION = 4,  /* sums reordered: no -ffast-math, no -fassociative-math             */
+    NSC_CHECK_RECIPROCAL = 8,     /* a/b taken as a*(1/b): no -freciprocal-math                        */
+    NSC_CHECK_FLUSH_RESULT = 16,  /* subnormal results become 0: FTZ bit, -ffast-math when linking     */
+    NSC_CHECK_FLUSH_OPERAND = 32, /* subnormal operands count as 0: DAZ bit, FZ bit of the FPSCR       */
+    NSC_CHECK_ROUNDING = 64,      /* not to nearest: fesetround, or software double that errs          */
+    NSC_CHECK_SQRT = 128,         /* NSC_SQRT is not correctly rounded                                 */
+    NSC_CHECK_SCENE = 256         /* nsc_world_selfcheck: all that is right, and yet the bits differ   */
+};
+
+/* Does this build, on this machine, in its present mode, do the arithmetic that the bits rest on?  Writes
+   the sum of NSC_CHECK_* to detail (may be NULL).  Returns 0 or NSC_ERR_ARITHMETIC.  For the boot of a
+   firmware; about 100 operations.  nsc_world_selfcheck of nsc.h goes on to run a scene. */
+NSC_API int nsc_selfcheck(unsigned *detail);
+
 #ifdef __cplusplus
 }
 #endif
@@ -278,6 +303,50 @@ NSC_API int nsc_problem_measure(nsc_problem *problem, int law, nsc_report *repor
 /* ============================================================================================== */
 #if defined(NSC_IMPLEMENTATION) && !defined(NSC_SOLVERS_IMPLEMENTATION_DONE)
 #define NSC_SOLVERS_IMPLEMENTATION_DONE
+
+/* ---- >>guard ---------------------------------------------------------------------------------
+   Same bits on every machine: refuse what would change values, and turn contraction off. */
+#ifndef NSC_NO_GUARD
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(_M_FP_FAST)
+#error "nsc: build without -ffast-math and its parts"
+#endif
+#if defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0
+#error "nsc: build without -ffinite-math-only: a NaN must be seen to be refused"
+#endif
+#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
+#error "nsc: float is computed wider than it is stored: x87 -msse2 -mfpmath=sse, s390x -fexcess-precision=fast"
+#endif
+#if FLT_RADIX != 2 || FLT_MANT_DIG != 24 || FLT_MAX_EXP != 128
+#error "nsc: float is not IEEE-754 binary32"
+#endif
+#if defined(NSC_DOUBLE) && (DBL_MANT_DIG != 53 || DBL_MAX_EXP != 1024)
+#error "nsc: double is not IEEE-754 binary64 on this target; leave NSC_DOUBLE out"
+#endif
+#endif
+
+/* clang heeds the standard's pragma, GCC only its own.  GCC's vectoriser on x86 with FMA makes vfmaddsub
+   even so (GCC PR 106902 and kin), and MVE float vectors flush subnormals: no vectors there.  Zeroing
+   loops stay loops: small libcs have a slow memset. */
+#if defined(__clang__)
+#define NSCI_BITS_BEGIN _Pragma("STDC FP_CONTRACT OFF")
+#define NSCI_BITS_END _Pragma("STDC FP_CONTRACT DEFAULT")
+#elif defined(__GNUC__)
+#define NSCI_BITS_END _Pragma("GCC pop_options")
+#if defined(__FMA__) || defined(__FMA4__)
+#define NSCI_BITS_BEGIN \
+    _Pragma("GCC push_options") _Pragma("GCC optimize (\"fp-contract=off\", \"no-tree-slp-vectorize\")")
+#elif defined(__ARM_FEATURE_MVE) && (__ARM_FEATURE_MVE & 2)
+#define NSCI_BITS_BEGIN \
+    _Pragma("GCC push_options") _Pragma("GCC optimize (\"fp-contract=off\", \"no-tree-vectorize\")")
+#else
+#define NSCI_BITS_BEGIN \
+    _Pragma("GCC push_options") _Pragma("GCC optimize (\"fp-contract=off\", \"no-tree-loop-distribute-patterns\")")
+#endif
+#else
+#define NSCI_BITS_BEGIN
+#define NSCI_BITS_END
+#endif
+NSCI_BITS_BEGIN
 
 #ifdef __cplusplus
 extern "C" {
@@ -396,6 +465,7 @@ NSC_API const char *nsc_error_text(int code)
     case NSC_ERR_INERTIA: return "inertia missing or not positive definite";
     case NSC_ERR_HANDLE: return "stale or foreign handle";
     case NSC_ERR_CONFIG: return "file and implementation compiled with different settings";
+    case NSC_ERR_ARITHMETIC: return "arithmetic is not plain IEEE-754";
     default: return "unknown code";
     }
 }
@@ -687,7 +757,7 @@ static int nsci_check_settings(const nsc_settings *s)
     if (s->law < NSC_LAW_COULOMB || s->law > NSC_LAW_BOX) return NSC_ERR_ARGUMENT;
     if (s->max_iterations < 1 || s->check_interval < 1 || s->stall_window < 0 || s->passes < 1)
         return NSC_ERR_ARGUMENT;
-    if (!(s->tolerance >= NSC_R(0.0)) || !(s->omega > NSC_R(0.0) && s->omega < NSC_R(2.0)))
+    if (!(s->tolerance >= NSC_R(0.0)) || !nsci_finite(s->tolerance) || !(s->omega > NSC_R(0.0) && s->omega < NSC_R(2.0)))
         return NSC_ERR_ARGUMENT;
     return NSC_OK;
 }
@@ -1556,9 +1626,80 @@ NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *report)
     }
 }
 
+/* ---- >>selfcheck ----------------------------------------------------------------------------- */
+
+/* Sums, and products that contraction or wider intermediates would show; the cause alone is named. */
+static unsigned nsci_check_sums(void)
+{
+#ifdef NSC_DOUBLE
+    volatile nsc_real e = NSC_R(1.0) / NSC_R(134217728.0), wide = NSC_R(1152921504606846976.0); /* 2^-27, 2^60 */
+#else
+    volatile nsc_real e = NSC_R(1.0) / NSC_R(4096.0), wide = NSC_R(1e8);
+#endif
+    volatile nsc_real huge = NSC_R(1.2089258196146292e24), unit = NSC_R(1.0); /* 2^80: beyond x87 too */
+    nsc_real one = unit, a = one + e, c = one + NSC_R(2.0) * e, b = huge;
+    if (nsci_abs((b + one) - b) > NSC_R(0.0)) return NSC_CHECK_REASSOCIATION;
+    b = wide;
+    if (nsci_abs((b + one) - b) > NSC_R(0.0)) return NSC_CHECK_EXCESS;
+    if (nsci_abs(a * a - c) > NSC_R(0.0)) return NSC_CHECK_CONTRACTION;
+    return 0;
+}
+
+/* Subnormal numbers, as results and as operands */
+static unsigned nsci_check_subnormals(void)
+{
+    volatile nsc_real tiny = NSC_REAL_MIN, half = NSC_R(0.5), large = NSC_R(1.0) / NSC_REAL_MIN, stored;
+    nsc_real product = tiny * half;
+    unsigned char bytes[sizeof product];
+    unsigned i, any = 0, found = 0;
+    NSC_MEMCPY(bytes, &product, sizeof bytes);
+    for (i = 0; i < sizeof bytes; i++) any |= bytes[i];
+    if (!any) found |= NSC_CHECK_FLUSH_RESULT;
+    stored = NSC_REAL_MIN * NSC_R(0.5); /* by the compiler */
+    if (!(stored * large > NSC_R(0.25))) found |= NSC_CHECK_FLUSH_OPERAND;
+    return found;
+}
+
+/* Rounding to nearest, division and square root against the compiler's own */
+static unsigned nsci_check_rounding(void)
+{
+    volatile nsc_real unit = NSC_R(1.0), v3 = NSC_R(3.0), v7 = NSC_R(7.0), v5 = NSC_R(5.0), v2 = NSC_R(2.0);
+#ifdef NSC_DOUBLE
+    volatile nsc_real small;
+#endif
+    nsc_real one = unit, eps = NSC_REAL_EPS, three = v3, seven = v7, worst = NSC_R(0.0);
+    nsc_real q5 = v5 / three, q7 = seven / three, q10 = NSC_R(2.0) * v5 / three, p5 = v5 / seven, p10 = NSC_R(2.0) * v5 / seven;
+    unsigned found = 0;
+    worst = nsci_max(worst, nsci_abs((one + NSC_R(0.75) * eps) - (NSC_R(1.0) + eps)));
+    worst = nsci_max(worst, nsci_abs((-one - NSC_R(0.75) * eps) - (NSC_R(-1.0) - eps)));
+    worst = nsci_max(worst, nsci_abs((one + NSC_R(0.25) * eps) - NSC_R(1.0)));
+#ifdef NSC_DOUBLE
+    small = NSC_R(1.348221817281072e-10); /* 33 bits down: libgcc's __aeabi_dsub for Thumb-2 is off by one here */
+    worst = nsci_max(worst, nsci_abs((one - small) - (NSC_R(1.0) - NSC_R(1.348221817281072e-10))));
+#endif
+    if (worst > NSC_R(0.0)) found |= NSC_CHECK_ROUNDING;
+    worst = nsci_max(nsci_abs(q5 - NSC_R(5.0) / NSC_R(3.0)), nsci_abs(q7 - NSC_R(7.0) / NSC_R(3.0)));
+    worst = nsci_max(worst, nsci_abs(q10 - NSC_R(10.0) / NSC_R(3.0)));
+    worst = nsci_max(worst, nsci_max(nsci_abs(p5 - NSC_R(5.0) / NSC_R(7.0)), nsci_abs(p10 - NSC_R(10.0) / NSC_R(7.0))));
+    if (worst > NSC_R(0.0) && !found) found |= NSC_CHECK_RECIPROCAL;
+    worst = nsci_abs(NSC_SQRT(v2) - NSC_R(1.41421356237309504880));
+    worst = nsci_max(worst, nsci_abs(NSC_SQRT(three) - NSC_R(1.73205080756887729353)));
+    worst = nsci_max(worst, nsci_abs(NSC_SQRT(seven) - NSC_R(2.64575131106459059050)));
+    if (worst > NSC_R(0.0) && !found) found |= NSC_CHECK_SQRT;
+    return found;
+}
+
+NSC_API int nsc_selfcheck(unsigned *detail)
+{
+    unsigned found = nsci_check_sums() | nsci_check_subnormals() | nsci_check_rounding();
+    if (detail) *detail = found;
+    return found ? NSC_ERR_ARITHMETIC : NSC_OK;
+}
+
 #ifdef __cplusplus
 }
 #endif
+NSCI_BITS_END
 #endif /* NSC_IMPLEMENTATION */
 
 /* ---- >>licence -------------------------------------------------------------------------------

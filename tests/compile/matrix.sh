@@ -49,7 +49,7 @@ for compiler in $second g++ clang++; do
 done
 if echo 'int main(void){return 0;}' > build/m32.c && $1 -m32 -c build/m32.c -o build/m32.o 2> build/case.log &&
    printf '#include <math.h>\n' > build/m32.c && $1 -m32 -c build/m32.c -o build/m32.o 2> build/case.log; then
-    if $1 -m32 -std=c99 $warn -I. -I$T -c $T/impl.c -o build/m32.o; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+    if $1 -m32 -msse2 -mfpmath=sse -std=c99 $warn -I. -I$T -c $T/impl.c -o build/m32.o; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 else
     skipped=$((skipped + 1))
     echo "skipped: $1 has no 32-bit libc headers"

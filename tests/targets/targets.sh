@@ -1,0 +1,133 @@
+#!/bin/sh
+# The same scenes on every processor and compiler found: one hash for float, one for double.
+# usage: targets.sh all | accept | NAME...         a target is a line of the table below
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+out=build/targets
+mkdir -p $out
+expected=tests/targets/hashes.txt
+
+strict="-std=c99 -O2 -ffp-contract=off -Wall -Wextra -Werror"
+pico="$strict -fno-math-errno -ffunction-sections -fdata-sections --specs=picolibc.specs --oslib=semihost --crt0=semihost"
+pico="$pico -DPICOLIBC_INTEGER_PRINTF_SCANF"
+mem() { # flash ram size
+    echo "-Wl,--defsym=__flash=$1,--defsym=__flash_size=0x400000,--defsym=__ram=$2,--defsym=__ram_size=$3,--defsym=__stack_size=0x1000"
+}
+semihost="-nographic -monitor none -serial none -semihosting-config enable=on,target=native"
+arm="arm-none-eabi-gcc $pico -mthumb"
+armrun="qemu-system-arm $semihost -M"
+rv="riscv64-unknown-elf-gcc $pico -mcmodel=medany $(mem 0x80000000 0x80400000 0x400000)"
+an="$(mem 0 0x20000000 0x400000)"
+m33="$(mem 0x10000000 0x38000000 0x400000)"
+m55="$(mem 0 0x20000000 0x80000)"
+hard="-mfloat-abi=hard"
+wasm="--target=wasm32 -O2 -mbulk-memory -ffreestanding -nostdlib -Wl,--no-entry -Wl,--export=main -Wl,--allow-undefined"
+wasm="$wasm -fuse-ld=lld -DNSC_MEMCPY=__builtin_memcpy -DNSC_MEMSET=__builtin_memset"
+sse="-msse2 -mfpmath=sse"
+# libgcc's double subtraction for Thumb-2 errs in the last bit (GCC 12); the one for ARMv6-M does not
+v6m="-Wl,--no-warn-mismatch $(arm-none-eabi-gcc -mcpu=cortex-m0plus -mthumb -print-libgcc-file-name 2> /dev/null)"
+
+# name | compiler and flags | runner, - for this machine | what is run: float double small, v6m: double with that libgcc
+table() {
+    cat <<END
+host_gcc_O2      | gcc $strict                                                  | -                     | float double
+host_gcc_O0      | gcc -O0                                                      | -                     | float double
+host_gcc_O3      | gcc $strict -O3 -march=native -flto                          | -                     | float double
+host_gcc_noflags | gcc -std=gnu11 -O3 -march=native                             | -                     | float double
+host_gpp_noflags | g++ -x c++ -O3 -march=native                                 | -                     | float double
+host_clang_O0    | clang $strict -O0                                            | -                     | float double
+host_clang_O3    | clang $strict -O3 -march=native -flto=thin -fuse-ld=lld      | -                     | float double
+host_clang_none  | clang -O3 -march=native                                      | -                     | float double
+host_tcc         | tcc                                                          | -                     | float double
+wasm32           | clang $wasm                                                  | node                  | float double
+aarch64          | aarch64-linux-gnu-gcc $strict -static                        | qemu-aarch64          | float double
+aarch64_noflags  | aarch64-linux-gnu-gcc -O3 -static                            | qemu-aarch64          | float double
+armhf            | arm-linux-gnueabihf-gcc $strict -O3 -mfpu=neon-vfpv4 -static | qemu-arm              | float double
+mips_be          | mips-linux-gnu-gcc $strict -static                           | qemu-mips             | float double
+s390x_be         | s390x-linux-gnu-gcc $strict -fexcess-precision=fast -static  | qemu-s390x            | float double
+i686             | i686-linux-gnu-gcc $strict $sse -static                      | qemu-i386             | float double
+riscv64          | riscv64-linux-gnu-gcc -O3 -static                            | qemu-riscv64          | float double
+m0_microbit      | $arm -mcpu=cortex-m0 $(mem 0 0x20000000 0x4000)              | $armrun microbit      | float small
+m0plus           | $arm -mcpu=cortex-m0plus $an                                 | $armrun mps2-an385    | float double
+m3               | $arm -mcpu=cortex-m3 $an                                     | $armrun mps2-an385    | float double v6m
+m4f              | $arm -mcpu=cortex-m4 $hard -mfpu=fpv4-sp-d16 $an             | $armrun mps2-an386    | float double v6m
+m4f_Os           | $arm -Os -mcpu=cortex-m4 $hard -mfpu=fpv4-sp-d16 $an         | $armrun mps2-an386    | float double v6m
+m7               | $arm -mcpu=cortex-m7 $hard -mfpu=fpv5-d16 $an                | $armrun mps2-an500    | float double
+m33              | $arm -mcpu=cortex-m33 $hard -mfpu=fpv5-sp-d16 $m33           | $armrun mps2-an505    | float double v6m
+m55              | $arm -O3 -mcpu=cortex-m55 $hard $m55                         | $armrun mps3-an547    | float double
+rv32imc          | $rv -march=rv32imc -mabi=ilp32                               | qemu-system-riscv32 -M virt -bios none $semihost | float double
+rv32imac         | $rv -march=rv32imac -mabi=ilp32                              | qemu-system-riscv32 -M virt -bios none $semihost | float double
+rv32imafc        | $rv -march=rv32imafc -mabi=ilp32f                            | qemu-system-riscv32 -M virt -bios none $semihost | float double
+rv64gc           | $rv -march=rv64gc -mabi=lp64d                                | qemu-system-riscv64 -M virt -bios none $semihost | float double
+avr              | avr-gcc -std=gnu99 -O2 -mmcu=atmega2560                      | simavr -m atmega2560 -f 16000000 | float small
+END
+}
+
+found() { command -v "$1" > /dev/null 2>&1; }
+
+# build SOURCE PRECISION-AND-SIZE-FLAGS: the program of the present target
+build() {
+    source=$1
+    shift
+    case "$name$*" in
+    wasm*DOUBLE*) $compile "$@" -DNSC_SQRT=__builtin_sqrt -I. $source -o $base ;;
+    wasm*) $compile "$@" -DNSC_SQRT=__builtin_sqrtf -I. $source -o $base ;;
+    *) $compile "$@" -I. $source -o $base $last -lm ;;
+    esac
+}
+
+run() {
+    case $runner in
+    -) $base ;;
+    node) node tests/targets/wasm_say.mjs $base ;;
+    qemu-system-*) timeout 900 $runner -kernel $base < /dev/null ;;
+    simavr*) timeout 1500 $runner $base < /dev/null 2>&1 | tr -d '\r' | sed 's/\x1b\[[0-9;]*m//g; s/\.*$//' ;;
+    *) timeout 900 $runner $base ;;
+    esac
+}
+
+# One target: compare each hash it prints with the expected ones; a line "ok", "FAILED" or "skipped" for each run.
+one() {
+    name=$1 last=
+    line=$(table | grep "^$name ") || { echo "FAILED $name: no such target"; return; }
+    compile=$(echo "$line" | cut -d'|' -f2) runner=$(echo "$line" | cut -d'|' -f3 | sed 's/^ *//; s/ *$//')
+    what=$(echo "$line" | cut -d'|' -f4) small=
+    case $what in *small*) small=-DSCENES_SMALL ;; esac
+    for real in $what; do
+        case $real in float) flags= last= ;; double) flags=-DNSC_DOUBLE last= ;; *) continue ;; esac
+        case $what$real in *v6m*double) last=$v6m ;; esac
+        for tool in ${compile%% -*} ${runner%% *}; do
+            if [ "$tool" != - ] && ! found "$tool"; then echo "skipped $name $real: no $tool"; continue 2; fi
+        done
+        base=$out/$name.$real
+        if ! build tests/targets/hash.c $flags $small > $base.log 2>&1; then
+            if grep -qE "fatal error: [a-z/]*\.h: No such|cannot read spec|cannot find (-l|crt)" $base.log; then
+                echo "skipped $name $real: no libc for it"
+            else
+                echo "FAILED $name $real: does not build"; head -5 $base.log
+            fi
+            continue
+        fi
+        run > $base.txt 2>&1
+        want=$(grep "^hash $real" $expected | grep -E "$([ -n "$small" ] && echo ' small ' || echo .)")
+        got=$(grep -a "^hash " $base.txt)
+        if [ "$got" = "$want" ] && grep -qa "^selfcheck ok" $base.txt; then
+            echo "ok $name $real $(echo "$got" | sed 's/.* //' | tr '\n' ' ')"
+        else
+            echo "FAILED $name $real: $(tail -n 3 $base.txt | tr '\n' ';')"
+        fi
+    done
+}
+
+case ${1:-all} in
+accept) # write down the hashes of this build as the ones to expect
+    for real in float double; do
+        gcc $strict $([ $real = double ] && echo -DNSC_DOUBLE) -I. tests/targets/hash.c -o $out/accept -lm && $out/accept | grep ^hash
+    done > $expected.new && mv $expected.new $expected && cat $expected ;;
+all)
+    table | cut -d' ' -f1 | xargs -n 1 -P "$(nproc 2> /dev/null || echo 1)" sh tests/targets/targets.sh one | tee $out/summary.txt
+    awk '/^ok/ { p++ } /^FAILED/ { f++ } /^skipped/ { s++ }
+         END { printf "targets: %d passed, %d failed, %d skipped\n", p, f, s; exit f > 0 }' $out/summary.txt ;;
+one) one "$2" ;;
+*) for t in "$@"; do one "$t"; done ;;
+esac
