@@ -45,7 +45,8 @@
 
    ERRORS  Functions return 0 or a handle >= 0, or a negative code (nsc_error_text), and then have
    changed nothing.  Your input is checked, never asserted.  Contacts beyond capacity: the deepest are
-   kept and the report counts the rest.  A step that meets a NaN leaves the world as it was.
+   kept and the report counts the rest.  A step that would leave the finite numbers is refused and leaves
+   the world as it was, forces included: nsc_body_clear_force, or it is refused again.
 
    CONFIG  (define before the include, alike in every file; * changes struct layout)
        NSC_MAX_BODIES *    16    bodies, the ground included
@@ -1712,7 +1713,8 @@ static void nsci_fill_normal(const nsc_world *w, nsc_contact *c, nsc_block *k, n
 static void nsci_fill_block(const nsc_world *w, nsc_contact *c, nsc_block *k, nsc_real h)
 {
     nsc_vec3 ra, rb, t1, t2;
-    NSC_MEMSET(k, 0, sizeof *k);
+    int i;
+    for (i = 0; i < 3; i++) k->cfm[i] = k->bias[i] = k->lambda[i] = NSC_R(0.0);
     k->kind = NSC_BLOCK_CONTACT;
     k->rows = (unsigned char)(c->friction > NSC_R(0.0) ? 3 : 1);
     k->mu = c->friction;
@@ -1942,9 +1944,11 @@ NSC_API int nsc_body_add_force(nsc_world *w, nsc_id id, nsc_vec3 force, nsc_vec3
 {
     int i = nsci_movable(w, id);
     if (i < 0) return i;
+    force = nsci_add(w->bodies[i].force, force);
+    torque = nsci_add(w->bodies[i].torque, torque);
     if (!nsci_vec_finite(force) || !nsci_vec_finite(torque)) return NSC_ERR_NOT_FINITE;
-    w->bodies[i].force = nsci_add(w->bodies[i].force, force);
-    w->bodies[i].torque = nsci_add(w->bodies[i].torque, torque);
+    w->bodies[i].force = force;
+    w->bodies[i].torque = torque;
     return NSC_OK;
 }
 
@@ -2045,7 +2049,7 @@ static uint32_t nsci_selfcheck_scene(nsc_world *w)
     return hash;
 }
 
-#define NSCI_SELFCHECK_HASH (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0xe88a7b12) : UINT32_C(0xb97d8c44))
+#define NSCI_SELFCHECK_HASH (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0x9c4b8e05) : UINT32_C(0x6d70be09))
 
 NSC_API int nsci_world_selfcheck(nsc_world *w, unsigned *detail, size_t size, int config)
 {

@@ -187,6 +187,8 @@ typedef struct nsc_block {
     int a, b;            /* indices of bodies; by custom 0 is the immovable world                 */
     unsigned char kind;  /* NSC_BLOCK_*                                                           */
     unsigned char rows;  /* 1..3; a CONTACT has 3, or 1 when it has no friction                   */
+    unsigned char soft;  /* filled by nsc_problem_prepare: 1 if a cfm is not 0                    */
+    unsigned char flat;  /* the same: 1 for a contact whose tangents have no stick[]              */
     nsc_real mu;         /* friction coefficient, >= 0; CONTACT only                              */
     nsc_real J[3][12];   /* (3 x 12) rows; columns v_a w_a v_b w_b.  Contact: n, t1, t2           */
     nsc_real cfm[3];     /* (3) compliance on the diagonal of N [1/kg], >= 0                      */
@@ -197,6 +199,7 @@ typedef struct nsc_block {
     /* filled by nsc_problem_prepare */
     nsc_real MinvJt[3][12]; /* (3 x 12) M^-1 J^T by row: what a unit impulse does to the bodies   */
     nsc_real G[6];       /* (6) own 3 x 3 part of N: 00 01 02 11 12 22 [1/kg]                     */
+    nsc_real stick[3];   /* contact: inverse of the tangents' part of G, the normal giving way: 11 12 22 [kg] */
     nsc_real eff_mass[3]; /* (3) 1/G_ii [kg]; 0 where G_ii is not positive: such a row is skipped */
     nsc_real rho;        /* 1/mean of the positive G_ii [kg]; 0: whole block skipped              */
     nsc_real best[3];    /* (3) lambda of the best iterate so far, kept by the solvers            */
@@ -295,6 +298,9 @@ enum {
    firmware; about 100 operations.  nsc_world_selfcheck of nsc.h goes on to run a scene. */
 NSC_API int nsc_selfcheck(unsigned *detail);
 
+/* A short English text for the first cause in detail; never NULL. */
+NSC_API const char *nsc_selfcheck_text(unsigned detail);
+
 #ifdef __cplusplus
 }
 #endif
@@ -356,8 +362,15 @@ extern "C" {
    The two 12-wide operations every row costs, and what is built from them.  The lanes and the order
    of the sum are part of the contract: a SIMD compiler and a scalar one do the same additions. */
 
+/* Worth its code where speed is asked for; at -Os a function like any other. */
+#if (defined(__GNUC__) || defined(__clang__)) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
+#define NSCI_INLINE static inline __attribute__((always_inline))
+#else
+#define NSCI_INLINE static
+#endif
+
 /* J . (va, vb) */
-static nsc_real nsci_dot12(const nsc_real *NSC_RESTRICT J, const nsc_real *va, const nsc_real *vb)
+NSCI_INLINE nsc_real nsci_dot12(const nsc_real *NSC_RESTRICT J, const nsc_real *va, const nsc_real *vb)
 {
     nsc_real l0 = J[0] * va[0] + J[4] * va[4] + J[8] * vb[2];
     nsc_real l1 = J[1] * va[1] + J[5] * va[5] + J[9] * vb[3];
@@ -367,11 +380,22 @@ static nsc_real nsci_dot12(const nsc_real *NSC_RESTRICT J, const nsc_real *va, c
 }
 
 /* (va, vb) += s x */
-static void nsci_axpy12(nsc_real s, const nsc_real *NSC_RESTRICT x, nsc_real *va, nsc_real *vb)
+NSCI_INLINE void nsci_axpy12(nsc_real s, const nsc_real *NSC_RESTRICT x, nsc_real *va, nsc_real *vb)
 {
     int i;
     for (i = 0; i < 6; i++) va[i] += s * x[i];
     for (i = 0; i < 6; i++) vb[i] += s * x[6 + i];
+}
+
+/* (va, vb) += M^-1 J^T d of three rows: the same sums as three times the above, each velocity touched once */
+NSCI_INLINE void nsci_axpy36(const nsc_real *d, const nsc_block *k, nsc_real *va, nsc_real *vb)
+{
+    const nsc_real *x0 = k->MinvJt[0], *x1 = k->MinvJt[1], *x2 = k->MinvJt[2];
+    nsc_real d0 = d[0], d1 = d[1], d2 = d[2];
+#define NSCI_ADD(v, i, j) v[i] = ((v[i] + d0 * x0[j]) + d1 * x1[j]) + d2 * x2[j]
+    NSCI_ADD(va, 0, 0), NSCI_ADD(va, 1, 1), NSCI_ADD(va, 2, 2), NSCI_ADD(va, 3, 3), NSCI_ADD(va, 4, 4), NSCI_ADD(va, 5, 5);
+    NSCI_ADD(vb, 0, 6), NSCI_ADD(vb, 1, 7), NSCI_ADD(vb, 2, 8), NSCI_ADD(vb, 3, 9), NSCI_ADD(vb, 4, 10), NSCI_ADD(vb, 5, 11);
+#undef NSCI_ADD
 }
 
 static nsc_real nsci_abs(nsc_real x) { return x < NSC_R(0.0) ? -x : x; }
@@ -400,29 +424,48 @@ static int nsci_velocity_size(const nsc_problem *p)
     return p->delassus ? p->row_count : 6 * p->body_count;
 }
 
-/* u = J v + bias + cfm lambda, the rows of one block */
+/* u = J v + bias of three rows between bodies */
+NSCI_INLINE void nsci_velocity36(const nsc_block *k, const nsc_real *v, nsc_real u[3])
+{
+    const nsc_real *va = v + 6 * k->a, *vb = v + 6 * k->b;
+    u[0] = nsci_dot12(k->J[0], va, vb) + k->bias[0];
+    u[1] = nsci_dot12(k->J[1], va, vb) + k->bias[1];
+    u[2] = nsci_dot12(k->J[2], va, vb) + k->bias[2];
+}
+
+/* u = J v + bias + cfm lambda of any block */
 static void nsci_block_velocity(const nsc_problem *p, const nsc_block *k, const nsc_real *v,
                                 const nsc_real *lambda, nsc_real u[3])
 {
     int i;
     u[0] = u[1] = u[2] = NSC_R(0.0);
-    for (i = 0; i < k->rows; i++) {
-        nsc_real Jv = p->delassus ? v[k->row + i] : nsci_dot12(k->J[i], v + 6 * k->a, v + 6 * k->b);
-        u[i] = Jv + k->bias[i] + k->cfm[i] * lambda[i];
-    }
+    if (k->rows == 3 && !p->delassus) nsci_velocity36(k, v, u);
+    else
+        for (i = 0; i < k->rows; i++)
+            u[i] = (p->delassus ? v[k->row + i] : nsci_dot12(k->J[i], v + 6 * k->a, v + 6 * k->b)) + k->bias[i];
+    if (k->soft)
+        for (i = 0; i < k->rows; i++) u[i] += k->cfm[i] * lambda[i];
 }
 
-/* v += M^-1 J^T d, the rows of one block; with N given, v += N d */
-static void nsci_block_apply(const nsc_problem *p, const nsc_block *k, const nsc_real *d, nsc_real *v)
+/* v += N d for a block of a given N */
+static void nsci_delassus_apply(const nsc_problem *p, const nsc_block *k, const nsc_real *d, nsc_real *v)
 {
     int i, j, n = p->row_count;
     for (i = 0; i < k->rows; i++) {
-        if (p->delassus) {
-            const nsc_real *N_i = p->delassus + (size_t)(k->row + i) * (size_t)n;
-            for (j = 0; j < n; j++) v[j] += d[i] * N_i[j];
-        } else {
-            nsci_axpy12(d[i], k->MinvJt[i], v + 6 * k->a, v + 6 * k->b);
-        }
+        const nsc_real *N_i = p->delassus + (size_t)(k->row + i) * (size_t)n;
+        for (j = 0; j < n; j++) v[j] += d[i] * N_i[j];
+    }
+}
+
+/* v += M^-1 J^T d, the rows of one block */
+static void nsci_block_apply(const nsc_problem *p, const nsc_block *k, const nsc_real *d, nsc_real *v)
+{
+    nsc_real *va = v + 6 * k->a, *vb = v + 6 * k->b;
+    if (p->delassus) nsci_delassus_apply(p, k, d, v);
+    else if (k->rows == 3) nsci_axpy36(d, k, va, vb);
+    else {
+        int i;
+        for (i = 0; i < k->rows; i++) nsci_axpy12(d[i], k->MinvJt[i], va, vb);
     }
 }
 
@@ -522,9 +565,23 @@ static void nsci_effective_mass(nsc_block *k)
         if (n == 0 || i >= k->rows) k->eff_mass[i] = NSC_R(0.0);
 }
 
+/* Inverse of the Schur complement S = G_tt - G_tn G_nt / G_nn, if it is regular */
+static void nsci_prepare_stick(nsc_block *k)
+{
+    const nsc_real *G = k->G;
+    nsc_real l1 = G[1] * k->eff_mass[0], l2 = G[2] * k->eff_mass[0];
+    nsc_real a = G[3] - l1 * G[1], b = G[4] - l1 * G[2], c = G[5] - l2 * G[2], det = a * c - b * b;
+    k->flat = !(k->rho > NSC_R(0.0) && a > NSC_R(0.0) && det > NSC_R(64.0) * NSC_REAL_EPS * G[3] * G[5]);
+    k->stick[0] = c / det, k->stick[1] = -b / det, k->stick[2] = a / det;
+    if (!nsci_all_finite(k->stick, 3)) k->flat = 1;
+}
+
 static void nsci_prepare_block(const nsc_problem *p, nsc_block *k)
 {
     int i, j;
+    k->soft = k->flat = 0;
+    for (i = 0; i < k->rows; i++)
+        if (k->cfm[i] > NSC_R(0.0)) k->soft = 1;
     for (i = 0; i < k->rows; i++) {
         if (p->delassus) continue;
         nsci_inverse_mass(&p->masses[k->a], k->J[i], k->MinvJt[i]);
@@ -538,6 +595,7 @@ static void nsci_prepare_block(const nsc_problem *p, nsc_block *k)
             if (i == j) *g += k->cfm[i];
         }
     nsci_effective_mass(k);
+    if (k->kind == NSC_BLOCK_CONTACT && k->rows == 3) nsci_prepare_stick(k);
 }
 
 NSC_API int nsc_problem_prepare(nsc_problem *p)
@@ -587,7 +645,7 @@ static int nsci_project_cone(nsc_real mu, nsc_real x[3])
 }
 
 /* Nearest point of the disc |x| <= radius in the plane. */
-static int nsci_project_disc(nsc_real radius, nsc_real x[2])
+NSCI_INLINE int nsci_project_disc(nsc_real radius, nsc_real x[2])
 {
     nsc_real t2 = x[0] * x[0] + x[1] * x[1], s;
     if (t2 <= radius * radius) return 1;
@@ -879,29 +937,38 @@ static void nsci_visit_box(const nsc_block *k, nsc_real omega, nsc_real u[3], ns
     }
 }
 
-/* One pass over the rows of a contact: normal, then both tangents as a disc with the current bound. */
-static void nsci_contact_pass(const nsc_block *k, nsc_real omega, nsc_real u[3], nsc_real x[3])
+/* Change d of the impulse that stops a contact, G d = -u, and x = lambda + d.  0: x lies outside the cone, the
+   contact slides or opens. */
+NSCI_INLINE int nsci_stick(const nsc_block *k, nsc_real omega, const nsc_real *u, nsc_real *x, nsc_real *d)
 {
-    nsc_real old[3], d[3], g = nsci_max(k->G[3], k->G[5]);
-    old[0] = x[0], old[1] = x[1], old[2] = x[2];
-    x[0] = nsci_max(x[0] - omega * k->eff_mass[0] * u[0], NSC_R(0.0));
-    d[0] = x[0] - old[0];
-    g = g > NSC_R(1e-30) ? omega / g : NSC_R(0.0);
-    x[1] -= g * (u[1] + k->G[1] * d[0]);
-    x[2] -= g * (u[2] + k->G[2] * d[0]);
-    nsci_project_disc(k->mu * x[0], x + 1);
-    d[1] = x[1] - old[1], d[2] = x[2] - old[2];
-    u[0] += k->G[0] * d[0] + k->G[1] * d[1] + k->G[2] * d[2];
-    u[1] += k->G[1] * d[0] + k->G[3] * d[1] + k->G[4] * d[2];
-    u[2] += k->G[2] * d[0] + k->G[4] * d[1] + k->G[5] * d[2];
+    nsc_real l1 = k->G[1] * k->eff_mass[0], l2 = k->G[2] * k->eff_mass[0], limit;
+    nsc_real r1 = omega * (l1 * u[0] - u[1]), r2 = omega * (l2 * u[0] - u[2]);
+    d[1] = k->stick[0] * r1 + k->stick[1] * r2;
+    d[2] = k->stick[1] * r1 + k->stick[2] * r2;
+    d[0] = -((omega * k->eff_mass[0] * u[0] + l1 * d[1]) + l2 * d[2]);
+    x[0] = k->lambda[0] + d[0], x[1] = k->lambda[1] + d[1], x[2] = k->lambda[2] + d[2];
+    limit = k->mu * x[0];
+    return x[0] >= NSC_R(0.0) && x[1] * x[1] + x[2] * x[2] <= limit * limit;
 }
 
-/* Two passes: the second costs no 12-wide operation and takes most of what normal and tangents of the
-   same contact do to each other off the sweeps. */
-static void nsci_visit_contact(const nsc_block *k, nsc_real omega, nsc_real u[3], nsc_real x[3])
+/* Else, twice: the normal, then both tangents as a disc with the bound of now. */
+NSCI_INLINE void nsci_slide(const nsc_block *k, nsc_real omega, const nsc_real *u, nsc_real *x, nsc_real *d)
 {
-    nsci_contact_pass(k, omega, u, x);
-    nsci_contact_pass(k, omega, u, x);
+    const nsc_real *G = k->G;
+    nsc_real step = nsci_max(G[3], G[5]), normal = u[0];
+    int pass;
+    step = step > NSC_R(1e-30) ? omega / step : NSC_R(0.0);
+    x[0] = k->lambda[0], x[1] = k->lambda[1], x[2] = k->lambda[2];
+    d[1] = d[2] = NSC_R(0.0);
+    for (pass = 0; pass < 2; pass++) {
+        x[0] = nsci_max(x[0] - omega * k->eff_mass[0] * normal, NSC_R(0.0));
+        d[0] = x[0] - k->lambda[0];
+        x[1] -= step * (u[1] + G[1] * d[0] + G[3] * d[1] + G[4] * d[2]);
+        x[2] -= step * (u[2] + G[2] * d[0] + G[4] * d[1] + G[5] * d[2]);
+        nsci_project_disc(k->mu * x[0], x + 1);
+        d[1] = x[1] - k->lambda[1], d[2] = x[2] - k->lambda[2];
+        normal = u[0] + G[0] * d[0] + G[1] * d[1] + G[2] * d[2];
+    }
 }
 
 /* Row by row as a box, the tangents bounded by the normal impulse of now. */
@@ -933,12 +1000,27 @@ static void nsci_visit_cone(const nsc_block *k, nsc_real omega, nsc_real u[3], n
     nsci_project_cone(k->mu, x);
 }
 
-/* Visit one block.  Returns the largest row defect met, |d| G_ii [m/s]. */
+/* The visit that most time goes into, in one straight line: COULOMB, three hard rows between bodies, omega 1 */
+NSCI_INLINE nsc_real nsci_sipgs_contact(nsc_block *k, nsc_real *v)
+{
+    nsc_real u[3], x[3], d[3], defect;
+    nsci_velocity36(k, v, u);
+    defect = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+    if (!nsci_stick(k, NSC_R(1.0), u, x, d)) {
+        nsci_slide(k, NSC_R(1.0), u, x, d);
+        defect = k->G[0] * k->G[0] * (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    }
+    k->lambda[0] = x[0], k->lambda[1] = x[1], k->lambda[2] = x[2];
+    nsci_axpy36(d, k, v + 6 * k->a, v + 6 * k->b);
+    return defect;
+}
+
+/* Any visit.  Returns the defect met, the sum of (d G_ii)^2 [m^2/s^2]. */
 static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_settings *s)
 {
-    nsc_real u[3], x[3], d[3], worst = NSC_R(0.0);
+    nsc_real u[3], x[3], d[3], sum = NSC_R(0.0);
     int i;
-    if (k->rho <= NSC_R(0.0)) return worst;
+    if (k->rho <= NSC_R(0.0)) return sum;
     nsci_block_velocity(p, k, p->v, k->lambda, u);
     x[0] = k->lambda[0], x[1] = k->lambda[1], x[2] = k->lambda[2];
     if (k->kind == NSC_BLOCK_EQUALITY) {
@@ -950,27 +1032,34 @@ static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_s
         nsci_visit_pyramid(k, s->omega, u, x);
     } else if (s->law == NSC_LAW_CONE) {
         nsci_visit_cone(k, s->omega, u, x);
-    } else {
-        nsci_visit_contact(k, s->omega, u, x);
+    } else if (k->flat || !nsci_stick(k, s->omega, u, x, d)) {
+        nsci_slide(k, s->omega, u, x, d);
     }
     for (i = 0; i < k->rows; i++) {
         nsc_real e;
         d[i] = x[i] - k->lambda[i];
-        e = d[i] * k->G[nsci_packed(i, i)];
         k->lambda[i] = x[i];
-        worst = nsci_max(worst, nsci_abs(e));
+        e = d[i] * k->G[nsci_packed(i, i)];
+        sum += e * e;
     }
     nsci_block_apply(p, k, d, p->v);
-    return worst;
+    return sum;
 }
 
+/* One visit to every block.  Returns the 2-norm of the defects met [m/s]. */
 static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int backward)
 {
-    nsc_real worst = NSC_R(0.0);
-    int i, n = p->block_count;
-    for (i = 0; i < n; i++)
-        worst = nsci_max(worst, nsci_sipgs_visit(p, &p->blocks[backward ? n - 1 - i : i], s));
-    return worst;
+    int left = p->block_count, plain = s->law == NSC_LAW_COULOMB && !p->delassus && nsci_abs(s->omega - NSC_R(1.0)) <= NSC_R(0.0);
+    nsc_block *k = backward && left > 0 ? p->blocks + left - 1 : p->blocks;
+    nsc_real sum = NSC_R(0.0), *v = p->v;
+    while (left > 0) {
+        if (plain && k->kind == NSC_BLOCK_CONTACT && k->rows == 3 && k->soft == 0 && k->flat == 0)
+            sum += nsci_sipgs_contact(k, v);
+        else
+            sum += nsci_sipgs_visit(p, k, s);
+        if (--left > 0) k += backward ? -1 : 1;
+    }
+    return NSC_SQRT(sum);
 }
 
 NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *report)
@@ -1660,38 +1749,62 @@ static unsigned nsci_check_subnormals(void)
     return found;
 }
 
-/* Rounding to nearest, division and square root against the compiler's own */
+/* Rounding to nearest; sums are stored at once, so that wider intermediates do not look like it. */
 static unsigned nsci_check_rounding(void)
 {
-    volatile nsc_real unit = NSC_R(1.0), v3 = NSC_R(3.0), v7 = NSC_R(7.0), v5 = NSC_R(5.0), v2 = NSC_R(2.0);
+    volatile nsc_real unit = NSC_R(1.0), sum;
+    nsc_real one = unit, eps = NSC_REAL_EPS, worst;
+    sum = one + NSC_R(0.75) * eps;
+    worst = nsci_abs(sum - (NSC_R(1.0) + eps));
+    sum = -one - NSC_R(0.75) * eps;
+    worst = nsci_max(worst, nsci_abs(sum - (NSC_R(-1.0) - eps)));
+    sum = one + NSC_R(0.25) * eps;
+    worst = nsci_max(worst, nsci_abs(sum - NSC_R(1.0)));
 #ifdef NSC_DOUBLE
-    volatile nsc_real small;
+    sum = NSC_R(1.348221817281072e-10); /* 33 bits down: __aeabi_dsub of libgcc for Thumb-2 is off by one here */
+    sum = one - sum;
+    worst = nsci_max(worst, nsci_abs(sum - (NSC_R(1.0) - NSC_R(1.348221817281072e-10))));
 #endif
-    nsc_real one = unit, eps = NSC_REAL_EPS, three = v3, seven = v7, worst = NSC_R(0.0);
-    nsc_real q5 = v5 / three, q7 = seven / three, q10 = NSC_R(2.0) * v5 / three, p5 = v5 / seven, p10 = NSC_R(2.0) * v5 / seven;
-    unsigned found = 0;
-    worst = nsci_max(worst, nsci_abs((one + NSC_R(0.75) * eps) - (NSC_R(1.0) + eps)));
-    worst = nsci_max(worst, nsci_abs((-one - NSC_R(0.75) * eps) - (NSC_R(-1.0) - eps)));
-    worst = nsci_max(worst, nsci_abs((one + NSC_R(0.25) * eps) - NSC_R(1.0)));
-#ifdef NSC_DOUBLE
-    small = NSC_R(1.348221817281072e-10); /* 33 bits down: libgcc's __aeabi_dsub for Thumb-2 is off by one here */
-    worst = nsci_max(worst, nsci_abs((one - small) - (NSC_R(1.0) - NSC_R(1.348221817281072e-10))));
-#endif
-    if (worst > NSC_R(0.0)) found |= NSC_CHECK_ROUNDING;
-    worst = nsci_max(nsci_abs(q5 - NSC_R(5.0) / NSC_R(3.0)), nsci_abs(q7 - NSC_R(7.0) / NSC_R(3.0)));
-    worst = nsci_max(worst, nsci_abs(q10 - NSC_R(10.0) / NSC_R(3.0)));
-    worst = nsci_max(worst, nsci_max(nsci_abs(p5 - NSC_R(5.0) / NSC_R(7.0)), nsci_abs(p10 - NSC_R(10.0) / NSC_R(7.0))));
-    if (worst > NSC_R(0.0) && !found) found |= NSC_CHECK_RECIPROCAL;
+    return worst > NSC_R(0.0) ? (unsigned)NSC_CHECK_ROUNDING : 0;
+}
+
+/* Division and square root against the compiler's own */
+static unsigned nsci_check_division(void)
+{
+    volatile nsc_real v2 = NSC_R(2.0), v3 = NSC_R(3.0), v5 = NSC_R(5.0), v7 = NSC_R(7.0), v10 = NSC_R(10.0);
+    nsc_real three = v3, seven = v7, worst;
+    worst = nsci_max(nsci_abs(v5 / three - NSC_R(5.0) / NSC_R(3.0)), nsci_abs(seven / three - NSC_R(7.0) / NSC_R(3.0)));
+    worst = nsci_max(worst, nsci_abs(v10 / three - NSC_R(10.0) / NSC_R(3.0)));
+    worst = nsci_max(worst, nsci_abs(v5 / seven - NSC_R(5.0) / NSC_R(7.0)));
+    worst = nsci_max(worst, nsci_abs(v10 / seven - NSC_R(10.0) / NSC_R(7.0)));
+    if (worst > NSC_R(0.0)) return NSC_CHECK_RECIPROCAL;
     worst = nsci_abs(NSC_SQRT(v2) - NSC_R(1.41421356237309504880));
     worst = nsci_max(worst, nsci_abs(NSC_SQRT(three) - NSC_R(1.73205080756887729353)));
     worst = nsci_max(worst, nsci_abs(NSC_SQRT(seven) - NSC_R(2.64575131106459059050)));
-    if (worst > NSC_R(0.0) && !found) found |= NSC_CHECK_SQRT;
-    return found;
+    if (worst > NSC_R(0.0)) return NSC_CHECK_SQRT;
+    return 0;
+}
+
+NSC_API const char *nsc_selfcheck_text(unsigned detail)
+{
+    if (detail & NSC_CHECK_CONTRACTION) return "a*b+c is contracted";
+    if (detail & NSC_CHECK_EXCESS) return "intermediates are wider than their type";
+    if (detail & NSC_CHECK_REASSOCIATION) return "sums are reordered";
+    if (detail & NSC_CHECK_RECIPROCAL) return "division by multiplication";
+    if (detail & NSC_CHECK_FLUSH_RESULT) return "subnormal results become zero";
+    if (detail & NSC_CHECK_FLUSH_OPERAND) return "subnormal operands count as zero";
+    if (detail & NSC_CHECK_ROUNDING) return "sums are not rounded to nearest";
+    if (detail & NSC_CHECK_SQRT) return "square root is not correctly rounded";
+    if (detail & NSC_CHECK_SCENE) return "a scene ends in other bits";
+    return "ok";
 }
 
 NSC_API int nsc_selfcheck(unsigned *detail)
 {
-    unsigned found = nsci_check_sums() | nsci_check_subnormals() | nsci_check_rounding();
+    unsigned found = nsci_check_rounding();
+    if (!found) found = nsci_check_sums();
+    if (!found) found = nsci_check_division();
+    found |= nsci_check_subnormals();
     if (detail) *detail = found;
     return found ? NSC_ERR_ARITHMETIC : NSC_OK;
 }

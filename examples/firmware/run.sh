@@ -1,0 +1,69 @@
+#!/bin/sh
+# Builds main.c for a Cortex-M4F and web.c for wasm32, runs them in QEMU and node.  make firmware calls it.
+# On Debian: gcc-arm-none-eabi picolibc-arm-none-eabi qemu-system-arm, clang lld nodejs
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+from=examples/firmware out=build/firmware
+mkdir -p $out
+passed=0 failed=0 skipped=0
+
+strict="-std=c99 -O2 -ffp-contract=off -Wall -Wextra -Wconversion -Wshadow -Werror -I."
+m4f="-mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 -fno-math-errno -ffunction-sections -fdata-sections"
+# picolibc brings start-up code, vector table and linker script; the linker refuses what is beyond 128 KB and 32 KB
+pico="--specs=picolibc.specs --oslib=semihost --crt0=semihost -DPICOLIBC_INTEGER_PRINTF_SCANF -Wl,--gc-sections
+    -Wl,--defsym=__flash=0 -Wl,--defsym=__flash_size=0x20000 -Wl,--defsym=__ram=0x20000000 -Wl,--defsym=__ram_size=0x8000
+    -Wl,--defsym=__stack_size=0x1000"
+wasm="--target=wasm32 -mbulk-memory -ffreestanding -nostdlib -fuse-ld=lld -Wl,--no-entry -Wl,--strip-all
+    -DNSC_MEMCPY=__builtin_memcpy -DNSC_MEMSET=__builtin_memset -DNSC_SQRT=__builtin_sqrtf"
+
+# have WHAT TOOL...: 0 if all tools are here, else one more skipped
+have() {
+    what=$1
+    shift
+    for tool in "$@"; do
+        command -v "$tool" > /dev/null 2>&1 || { echo "skipped $what: no $tool"; skipped=$((skipped + 1)); return 1; }
+    done
+}
+
+# check WHAT COMMAND...: one more passed or failed
+check() {
+    what=$1
+    shift
+    if "$@"; then echo "ok      $what"; passed=$((passed + 1)); else echo "FAILED  $what"; failed=$((failed + 1)); return 1; fi
+}
+
+# board SHIFT IMAGE: one instruction takes 2^SHIFT ns, so a run is the same every time; sleep=off does not wait in WFI
+board() {
+    timeout 120 qemu-system-arm -M mps2-an386 -display none -monitor none -serial none -chardev stdio,id=out \
+        -semihosting-config enable=on,target=native,chardev=out -icount "shift=$1,sleep=off" -kernel "$2" < /dev/null
+}
+
+arm_build() { arm-none-eabi-gcc $strict $m4f $pico "$@" $from/main.c -lm; }
+# 8 ns: about what an M4F at 200 MHz needs (1.6 cycles an instruction, an estimate).  In time, and to the right end.
+arm_run() { board 3 $out/m4f.elf > $out/m4f.txt; code=$?; cat $out/m4f.txt; [ $code = 0 ] && grep -q '^5000 ms.* overruns 0 ' $out/m4f.txt; }
+# 64 ns: 25 MHz, too slow for the scene.  It must say so, lose ticks and still end right.
+arm_slow() { board 6 $out/m4f.elf > $out/slow.txt; code=$?; tail -n 1 $out/slow.txt; [ $code = 0 ] && ! grep -q '^5000 ms.* overruns 0 ' $out/slow.txt; }
+# An FPU in the wrong mode: boot must stop with the reason.
+arm_broken() { board 3 $out/broken.elf > $out/broken.txt; code=$?; cat $out/broken.txt; [ $code = 1 ] && grep -q 'operands flushed' $out/broken.txt; }
+
+if have "Cortex-M4F" arm-none-eabi-gcc arm-none-eabi-size qemu-system-arm; then
+    if echo 'int main(void) { return 0; }' | arm-none-eabi-gcc $m4f $pico -x c - -o $out/probe.elf > $out/probe.log 2>&1; then
+        if check "Cortex-M4F builds" arm_build -o $out/m4f.elf; then
+            arm-none-eabi-size $out/m4f.elf
+            check "Cortex-M4F runs, every step in time" arm_run
+            check "Cortex-M4F too slow: ticks lost and counted" arm_slow
+        fi
+        check "Cortex-M4F with a broken FPU builds" arm_build -DBREAK_FPU -o $out/broken.elf &&
+            check "Cortex-M4F with a broken FPU refuses to start" arm_broken
+    else
+        echo "skipped Cortex-M4F: no picolibc"; skipped=$((skipped + 1))
+    fi
+fi
+if have wasm32 clang wasm-ld node; then
+    if check "wasm32 builds" clang $strict $wasm $from/web.c -o $out/web.wasm; then
+        echo "$(wc -c < $out/web.wasm) bytes"
+        check "wasm32 runs" node $from/web.mjs $out/web.wasm
+    fi
+fi
+echo "firmware: $passed passed, $failed failed, $skipped skipped"
+[ $failed = 0 ]

@@ -1,0 +1,72 @@
+#!/bin/sh
+# Build nsc wrongly on purpose: the compile-time guards must refuse, or nsc_selfcheck must name the cause.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+mkdir -p build
+passed=0 failed=0 skipped=0
+bin=build/wrong
+
+# what is expected | compiler and flags.  "refused": does not compile.  Otherwise code and detail (NSC_CHECK_*) printed.
+table() {
+    cat <<END
+0 0     | gcc -O3 -march=native -ffp-contract=fast
+0 0     | g++ -x c++ -O2 -march=native
+0 0     | clang -O2 -march=native
+refused | gcc -O2 -ffast-math
+refused | gcc -Ofast
+refused | gcc -O2 -fassociative-math -fno-signed-zeros -fno-trapping-math
+refused | gcc -O2 -freciprocal-math
+refused | gcc -O2 -ffinite-math-only
+refused | clang -O2 -ffast-math
+refused | clang -O2 -ffinite-math-only
+refused | i686-linux-gnu-gcc -O2 -static
+refused | gcc -O2 -mfpmath=387
+refused | s390x-linux-gnu-gcc -std=c99 -O2 -static
+refused | avr-gcc -O2 -mmcu=atmega2560 -DNSC_DOUBLE -DNSC_MAX_CONTACTS=4 -DNSC_MAX_BODIES=2 -DNSC_ARENA=0
+-7 1    | clang -O2 -mfma -ffp-contract=fast
+-7 1    | clang -O2 -mfma -ffp-contract=fast -DNSC_DOUBLE
+-7 2    | gcc -O2 -mfpmath=387 -DNSC_NO_GUARD
+-7 4    | clang -O2 -fassociative-math -fno-signed-zeros -fno-trapping-math
+-7 4    | clang -O2 -fassociative-math -fno-signed-zeros -fno-trapping-math -DNSC_DOUBLE
+-7 8    | clang -O2 -freciprocal-math
+-7 8    | clang -O2 -freciprocal-math -DNSC_DOUBLE
+-7 16   | gcc -O2 -DFTZ
+-7 16   | gcc -O2 -DFTZ -DNSC_DOUBLE
+-7 32   | gcc -O2 -DDAZ
+-7 32   | gcc -O2 -DDAZ -DNSC_DOUBLE
+-7 64   | gcc -O2 -frounding-math -DUPWARD
+-7 64   | gcc -O2 -frounding-math -DUPWARD -DNSC_DOUBLE
+-7 128  | gcc -O2 -DBAD_SQRT
+END
+}
+
+found() { command -v "$1" > /dev/null 2>&1; }
+table > build/wrong.txt
+while IFS='|' read -r want build; do
+    want=$(echo $want)
+    if ! found ${build%% -*}; then
+        skipped=$((skipped + 1)); echo "skipped: no ${build%% -*}"; continue
+    fi
+    if $build -I. tests/targets/selfcheck.c -o $bin -lm > build/wrong.log 2>&1; then got=$($bin)
+    elif grep -q "#error" build/wrong.log; then got=refused
+    else got="error of another kind: $(head -1 build/wrong.log)"; fi
+    if [ "$got" = "$want" ]; then passed=$((passed + 1))
+    else failed=$((failed + 1)); echo "FAILED:$build: $got, expected $want"; fi
+done < build/wrong.txt
+
+# software double of Thumb-2, linked without and with the remedy of targets.sh
+if found arm-none-eabi-gcc && found qemu-system-arm; then
+    for cpu in cortex-m3 "cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16"; do
+        arm-none-eabi-gcc -O2 -mthumb -mcpu=$cpu -DNSC_DOUBLE -I. --specs=picolibc.specs --oslib=semihost --crt0=semihost \
+            -Wl,--defsym=__flash=0,--defsym=__flash_size=0x400000,--defsym=__ram=0x20000000,--defsym=__ram_size=0x400000 \
+            tests/targets/selfcheck.c -o $bin -lm
+        got=$(qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none \
+            -semihosting-config enable=on,target=native -kernel $bin < /dev/null 2>&1)
+        if [ "$got" = "-7 64" ]; then passed=$((passed + 1))
+        else failed=$((failed + 1)); echo "FAILED: $cpu double: $got, expected -7 64"; fi
+    done
+else
+    skipped=$((skipped + 2)); echo "skipped: no arm-none-eabi-gcc or qemu-system-arm"
+fi
+echo "wrong builds: $passed passed, $failed failed, $skipped skipped"
+test $failed -eq 0
