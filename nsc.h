@@ -228,6 +228,15 @@ typedef struct nsc_shape {
 
 typedef struct nsc_aabb { nsc_vec3 min, max; } nsc_aabb;
 
+/* What the narrow phase finds: point midway between the surfaces, normal from a to b, gap > 0 separation */
+typedef struct nsc_point {
+    nsc_vec3 point, normal;
+    nsc_real gap;
+    uint32_t feature;
+} nsc_point;
+
+enum { NSC_MANIFOLD = 4 }; /* points of two shapes at most */
+
 typedef struct nsc_world {
     /* state: all that the next step depends on; NSC_WORLD_STATE_SIZE bytes */
     nsc_world_def def;
@@ -245,6 +254,7 @@ typedef struct nsc_world {
     nsc_contact found[NSC_MAX_CONTACTS];
     uint16_t order[NSC_MAX_CONTACTS];       /* found, sorted                                      */
     uint8_t used[NSC_MAX_CONTACTS];         /* contacts whose impulse found its successor         */
+    nsc_point points[NSC_MANIFOLD];         /* of the two shapes that are looked at               */
     nsc_aabb boxes[NSC_MAX_SHAPES];
     uint16_t sweep[NSC_MAX_SHAPES];         /* shapes, sorted along the sweep axis                */
     nsc_mass masses[NSC_MAX_BODIES];
@@ -352,7 +362,7 @@ extern "C" {
 
 /* ---- >>math ---------------------------------------------------------------------------------- */
 
-typedef struct nsci_mat3 { nsc_vec3 x, y, z; } nsci_mat3; /* columns */
+typedef struct nsci_mat3 { nsc_vec3 c[3]; } nsci_mat3; /* columns */
 
 static nsc_vec3 nsci_vec(nsc_real x, nsc_real y, nsc_real z)
 {
@@ -383,37 +393,42 @@ static nsc_vec3 nsci_cross(nsc_vec3 a, nsc_vec3 b)
 static nsc_real nsci_get(nsc_vec3 a, int i) { return i == 0 ? a.x : i == 1 ? a.y : a.z; }
 
 /* m v */
-static nsc_vec3 nsci_mul_mv(nsci_mat3 m, nsc_vec3 v)
+static nsc_vec3 nsci_mul_mv(const nsci_mat3 *m, nsc_vec3 v)
 {
-    return nsci_vec(m.x.x * v.x + m.y.x * v.y + m.z.x * v.z, m.x.y * v.x + m.y.y * v.y + m.z.y * v.z,
-                    m.x.z * v.x + m.y.z * v.y + m.z.z * v.z);
+    const nsc_vec3 *c = m->c;
+    return nsci_vec(c[0].x * v.x + c[1].x * v.y + c[2].x * v.z, c[0].y * v.x + c[1].y * v.y + c[2].y * v.z,
+                    c[0].z * v.x + c[1].z * v.y + c[2].z * v.z);
 }
 
 /* m^T v */
-static nsc_vec3 nsci_mul_mtv(nsci_mat3 m, nsc_vec3 v)
+static nsc_vec3 nsci_mul_mtv(const nsci_mat3 *m, nsc_vec3 v)
 {
-    return nsci_vec(nsci_dot3(m.x, v), nsci_dot3(m.y, v), nsci_dot3(m.z, v));
+    return nsci_vec(nsci_dot3(m->c[0], v), nsci_dot3(m->c[1], v), nsci_dot3(m->c[2], v));
 }
-
-/* a column of m: 0, 1, 2 */
-static nsc_vec3 nsci_column(nsci_mat3 m, int i) { return i == 0 ? m.x : i == 1 ? m.y : m.z; }
 
 /* Divides by |q|^2: a norm off by one bit, always to the same side, would let spinning bodies gain. */
 static nsci_mat3 nsci_rotation(nsc_quat q)
 {
     nsci_mat3 m;
     nsc_real one = NSC_R(1.0), two = NSC_R(2.0) / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-    m.x = nsci_vec(one - two * (q.y * q.y + q.z * q.z), two * (q.x * q.y + q.w * q.z), two * (q.x * q.z - q.w * q.y));
-    m.y = nsci_vec(two * (q.x * q.y - q.w * q.z), one - two * (q.x * q.x + q.z * q.z), two * (q.y * q.z + q.w * q.x));
-    m.z = nsci_vec(two * (q.x * q.z + q.w * q.y), two * (q.y * q.z - q.w * q.x), one - two * (q.x * q.x + q.y * q.y));
+    m.c[0] = nsci_vec(one - two * (q.y * q.y + q.z * q.z), two * (q.x * q.y + q.w * q.z), two * (q.x * q.z - q.w * q.y));
+    m.c[1] = nsci_vec(two * (q.x * q.y - q.w * q.z), one - two * (q.x * q.x + q.z * q.z), two * (q.y * q.z + q.w * q.x));
+    m.c[2] = nsci_vec(two * (q.x * q.z + q.w * q.y), two * (q.y * q.z - q.w * q.x), one - two * (q.x * q.x + q.y * q.y));
     return m;
 }
 
-/* m^-1 x by cofactors; x where m is singular */
-static nsc_vec3 nsci_solve3(nsci_mat3 m, nsc_vec3 x)
+/* v turned by q */
+static nsc_vec3 nsci_rotate(nsc_quat q, nsc_vec3 v)
 {
-    nsc_vec3 yz = nsci_cross(m.y, m.z), zx = nsci_cross(m.z, m.x), xy = nsci_cross(m.x, m.y);
-    nsc_real det = nsci_dot3(m.x, yz);
+    nsci_mat3 R = nsci_rotation(q);
+    return nsci_mul_mv(&R, v);
+}
+
+/* m^-1 x by cofactors; x where m is singular */
+static nsc_vec3 nsci_solve3(const nsci_mat3 *m, nsc_vec3 x)
+{
+    nsc_vec3 yz = nsci_cross(m->c[1], m->c[2]), zx = nsci_cross(m->c[2], m->c[0]), xy = nsci_cross(m->c[0], m->c[1]);
+    nsc_real det = nsci_dot3(m->c[0], yz);
     if (nsci_abs(det) <= NSC_R(0.0)) return x;
     return nsci_vec(nsci_dot3(yz, x) / det, nsci_dot3(zx, x) / det, nsci_dot3(xy, x) / det);
 }
@@ -422,19 +437,24 @@ static nsc_vec3 nsci_solve3(nsci_mat3 m, nsc_vec3 x)
 static nsci_mat3 nsci_sym_expand(const nsc_real *s)
 {
     nsci_mat3 m;
-    m.x = nsci_vec(s[0], s[3], s[4]);
-    m.y = nsci_vec(s[3], s[1], s[5]);
-    m.z = nsci_vec(s[4], s[5], s[2]);
+    m.c[0] = nsci_vec(s[0], s[3], s[4]);
+    m.c[1] = nsci_vec(s[3], s[1], s[5]);
+    m.c[2] = nsci_vec(s[4], s[5], s[2]);
     return m;
 }
 
-static nsc_vec3 nsci_sym_mul(const nsc_real *s, nsc_vec3 v) { return nsci_mul_mv(nsci_sym_expand(s), v); }
+static nsc_vec3 nsci_sym_mul(const nsc_real *s, nsc_vec3 v)
+{
+    return nsci_vec(s[0] * v.x + s[3] * v.y + s[4] * v.z, s[3] * v.x + s[1] * v.y + s[5] * v.z,
+                    s[4] * v.x + s[5] * v.y + s[2] * v.z);
+}
 
 /* R S R^T */
-static void nsci_sym_rotate(nsci_mat3 R, const nsc_real *s, nsc_real *out)
+static void nsci_sym_rotate(const nsci_mat3 *R, const nsc_real *s, nsc_real *out)
 {
-    nsc_vec3 rx = nsci_vec(R.x.x, R.y.x, R.z.x), ry = nsci_vec(R.x.y, R.y.y, R.z.y);
-    nsc_vec3 rz = nsci_vec(R.x.z, R.y.z, R.z.z);
+    const nsc_vec3 *c = R->c;
+    nsc_vec3 rx = nsci_vec(c[0].x, c[1].x, c[2].x), ry = nsci_vec(c[0].y, c[1].y, c[2].y);
+    nsc_vec3 rz = nsci_vec(c[0].z, c[1].z, c[2].z);
     nsc_vec3 sx = nsci_sym_mul(s, rx), sy = nsci_sym_mul(s, ry), sz = nsci_sym_mul(s, rz);
     out[0] = nsci_dot3(rx, sx), out[1] = nsci_dot3(ry, sy), out[2] = nsci_dot3(rz, sz);
     out[3] = nsci_dot3(rx, sy), out[4] = nsci_dot3(rx, sz), out[5] = nsci_dot3(ry, sz);
@@ -481,19 +501,24 @@ static void nsci_sin_cos(nsc_real x, nsc_real *sine, nsc_real *cosine)
     n = (nsc_real)quadrant;
     r = (x - n * NSCI_HALF_PI_HIGH) - n * NSCI_HALF_PI_LOW;
     r2 = r * r;
+#ifdef NSC_DOUBLE
     s = NSC_R(1.0) / NSC_R(355687428096000.0);
     s = NSC_R(-1.0) / NSC_R(1307674368000.0) + r2 * s;
     s = NSC_R(1.0) / NSC_R(6227020800.0) + r2 * s;
     s = NSC_R(-1.0) / NSC_R(39916800.0) + r2 * s;
     s = NSC_R(1.0) / NSC_R(362880.0) + r2 * s;
-    s = NSC_R(-1.0) / NSC_R(5040.0) + r2 * s;
-    s = NSC_R(1.0) / NSC_R(120.0) + r2 * s;
-    s = r + r * r2 * (NSC_R(-1.0) / NSC_R(6.0) + r2 * s);
     c = NSC_R(1.0) / NSC_R(20922789888000.0);
     c = NSC_R(-1.0) / NSC_R(87178291200.0) + r2 * c;
     c = NSC_R(1.0) / NSC_R(479001600.0) + r2 * c;
     c = NSC_R(-1.0) / NSC_R(3628800.0) + r2 * c;
     c = NSC_R(1.0) / NSC_R(40320.0) + r2 * c;
+#else /* the next terms are below a tenth of a rounding */
+    s = NSC_R(1.0) / NSC_R(362880.0);
+    c = NSC_R(1.0) / NSC_R(40320.0) - r2 / NSC_R(3628800.0);
+#endif
+    s = NSC_R(-1.0) / NSC_R(5040.0) + r2 * s;
+    s = NSC_R(1.0) / NSC_R(120.0) + r2 * s;
+    s = r + r * r2 * (NSC_R(-1.0) / NSC_R(6.0) + r2 * s);
     c = NSC_R(-1.0) / NSC_R(720.0) + r2 * c;
     c = NSC_R(1.0) / NSC_R(24.0) + r2 * c;
     c = NSC_R(1.0) + r2 * (NSC_R(-0.5) + r2 * c);
@@ -695,7 +720,7 @@ static int nsci_check_body_def(const nsc_body_def *d)
 /* Give a body its mass; its frame stays, the centre of mass moves in it and takes its velocity along. */
 static void nsci_set_mass(nsc_body *b, nsc_real mass, nsc_vec3 centre, const nsc_real *inertia)
 {
-    nsc_vec3 shift = nsci_mul_mv(nsci_rotation(b->orientation), nsci_sub(centre, b->centre));
+    nsc_vec3 shift = nsci_rotate(b->orientation, nsci_sub(centre, b->centre));
     b->position = nsci_add(b->position, shift);
     b->velocity = nsci_add(b->velocity, nsci_cross(b->angular_velocity, shift));
     b->centre = centre;
@@ -871,6 +896,7 @@ static void nsci_add_offset(nsc_real *I, nsc_real m, nsc_vec3 r)
 static int nsci_mass_of_shapes(const nsc_world *w, int body, nsc_real *mass, nsc_vec3 *centre, nsc_real *inertia)
 {
     nsc_real m, principal[3], own[6], turned[6];
+    nsci_mat3 R;
     int pass, s, i;
     *mass = NSC_R(0.0);
     *centre = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
@@ -885,8 +911,9 @@ static int nsci_mass_of_shapes(const nsc_world *w, int body, nsc_real *mass, nsc
                 *centre = nsci_add_sv(*centre, m, d->pose.position);
                 continue;
             }
+            R = nsci_rotation(d->pose.orientation);
             for (i = 0; i < 6; i++) own[i] = i < 3 ? principal[i] : NSC_R(0.0);
-            nsci_sym_rotate(nsci_rotation(d->pose.orientation), own, turned);
+            nsci_sym_rotate(&R, own, turned);
             for (i = 0; i < 6; i++) inertia[i] += turned[i];
             nsci_add_offset(inertia, m, nsci_sub(d->pose.position, *centre));
         }
@@ -947,27 +974,18 @@ NSC_API int nsc_world_remove_shape(nsc_world *w, nsc_id id)
    against each other and against the half-space.  Ericson, Real-Time Collision Detection, chapters 4-5;
    Gottschalk 1996 for the separating axes.  Every tolerance is relative to the shapes' size. */
 
-/* A shape placed in the world.  Round (sphere, capsule): core segment centre +- half.z axes.z, radius.
-   Box: half edges along the axes.  Half-space: solid where (p - centre) . axes.z <= 0. */
+/* A shape placed in the world.  Round (sphere, capsule): core segment centre +- half[2] axes.c[2], radius.
+   Box: half edges along the axes.  Half-space: solid where (p - centre) . axes.c[2] <= 0. */
 typedef struct nsci_geom {
     int kind;
     nsc_vec3 centre;
     nsci_mat3 axes;
-    nsc_vec3 half;
+    nsc_real half[3];
     nsc_real radius;
 } nsci_geom;
 
-/* One contact point: midway between the surfaces; normal from a to b; gap > 0 separation */
-typedef struct nsci_point {
-    nsc_vec3 point, normal;
-    nsc_real gap;
-    uint32_t feature;
-} nsci_point;
-
-enum { NSCI_MANIFOLD = 4 };
-
 /* Add the point halfway along the gap that starts at `from` on a, unless it is too far. */
-static int nsci_put(nsci_point *out, int n, nsc_vec3 from, nsc_vec3 normal, nsc_real gap, nsc_real distance,
+static int nsci_put(nsc_point *out, int n, nsc_vec3 from, nsc_vec3 normal, nsc_real gap, nsc_real distance,
                     int feature)
 {
     if (gap > distance) return n;
@@ -987,16 +1005,27 @@ static nsc_vec3 nsci_unit(nsc_vec3 v, nsc_vec3 fallback)
     return n > NSC_R(1e-18) ? nsci_mul_sv(NSC_R(1.0) / n, v) : fallback;
 }
 
-/* Point of a core segment, t in -1..1 */
-static nsc_vec3 nsci_core(const nsci_geom *g, nsc_real t) { return nsci_add_sv(g->centre, t * g->half.z, g->axes.z); }
-
-static int nsci_round_plane(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsci_point *out)
+/* A point of the shape's frame in the world */
+static nsc_vec3 nsci_local_point(const nsci_geom *g, const nsc_real *q)
 {
-    nsc_vec3 down = nsci_neg(b->axes.z);
+    return nsci_add(g->centre, nsci_mul_mv(&g->axes, nsci_vec(q[0], q[1], q[2])));
+}
+
+static nsc_real nsci_half_diagonal(const nsci_geom *g)
+{
+    return NSC_SQRT(g->half[0] * g->half[0] + g->half[1] * g->half[1] + g->half[2] * g->half[2]);
+}
+
+/* Point of a core segment, t in -1..1 */
+static nsc_vec3 nsci_core(const nsci_geom *g, nsc_real t) { return nsci_add_sv(g->centre, t * g->half[2], g->axes.c[2]); }
+
+static int nsci_round_plane(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_point *out)
+{
+    nsc_vec3 down = nsci_neg(b->axes.c[2]);
     int end, n = 0;
-    for (end = 0; end < (a->half.z > NSC_R(0.0) ? 2 : 1); end++) {
+    for (end = 0; end < (a->half[2] > NSC_R(0.0) ? 2 : 1); end++) {
         nsc_vec3 p = nsci_core(a, end ? NSC_R(1.0) : NSC_R(-1.0));
-        nsc_real gap = nsci_dot3(nsci_sub(p, b->centre), b->axes.z) - a->radius;
+        nsc_real gap = nsci_dot3(nsci_sub(p, b->centre), b->axes.c[2]) - a->radius;
         n = nsci_put(out, n, nsci_add_sv(p, a->radius, down), down, gap, distance, end);
     }
     return n;
@@ -1014,28 +1043,28 @@ static void nsci_nearest(nsc_vec3 p, nsc_vec3 x, nsc_vec3 q, nsc_vec3 y, nsc_rea
 }
 
 static int nsci_put_round(const nsci_geom *a, const nsci_geom *b, nsc_real s, nsc_real t, nsc_real distance,
-                          int feature, nsci_point *out, int n)
+                          int feature, nsc_point *out, int n)
 {
     nsc_vec3 p = nsci_core(a, s), q = nsci_core(b, t), d = nsci_sub(q, p);
-    nsc_vec3 across = nsci_unit(nsci_cross(a->axes.z, b->axes.z), a->axes.x), normal = nsci_unit(d, across);
+    nsc_vec3 across = nsci_unit(nsci_cross(a->axes.c[2], b->axes.c[2]), a->axes.c[0]), normal = nsci_unit(d, across);
     nsc_real gap = nsci_norm(d) - a->radius - b->radius;
     return nsci_put(out, n, nsci_add_sv(p, a->radius, normal), normal, gap, distance, feature);
 }
 
-static int nsci_round_round(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsci_point *out)
+NSCI_STAGE int nsci_round_round(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_point *out)
 {
-    nsc_vec3 x = nsci_mul_sv(a->half.z, a->axes.z), y = nsci_mul_sv(b->half.z, b->axes.z);
-    nsc_real s, t, cosine = nsci_dot3(a->axes.z, b->axes.z), along, lo, hi, e;
+    nsc_vec3 x = nsci_mul_sv(a->half[2], a->axes.c[2]), y = nsci_mul_sv(b->half[2], b->axes.c[2]);
+    nsc_real s, t, cosine = nsci_dot3(a->axes.c[2], b->axes.c[2]), along, lo, hi, e;
     int n = 0, i;
-    if (a->half.z > NSC_R(0.0) && b->half.z > NSC_R(0.0) && cosine * cosine > NSC_R(0.999)) {
-        along = nsci_dot3(nsci_sub(b->centre, a->centre), a->axes.z);
-        e = b->half.z * nsci_abs(cosine);
-        lo = nsci_max(-a->half.z, along - e);
-        hi = nsci_min(a->half.z, along + e);
-        if (hi - lo > NSC_R(1e-3) * a->half.z) {
+    if (a->half[2] > NSC_R(0.0) && b->half[2] > NSC_R(0.0) && cosine * cosine > NSC_R(0.999)) {
+        along = nsci_dot3(nsci_sub(b->centre, a->centre), a->axes.c[2]);
+        e = b->half[2] * nsci_abs(cosine);
+        lo = nsci_max(-a->half[2], along - e);
+        hi = nsci_min(a->half[2], along + e);
+        if (hi - lo > NSC_R(1e-3) * a->half[2]) {
             for (i = 0; i < 2; i++) {
-                s = (i ? hi : lo) / a->half.z;
-                t = nsci_dot3(nsci_sub(nsci_core(a, s), b->centre), b->axes.z) / b->half.z;
+                s = (i ? hi : lo) / a->half[2];
+                t = nsci_dot3(nsci_sub(nsci_core(a, s), b->centre), b->axes.c[2]) / b->half[2];
                 t = nsci_clamp(t, NSC_R(-1.0), NSC_R(1.0));
                 n = nsci_put_round(a, b, s, t, distance, i, out, n);
             }
@@ -1046,39 +1075,34 @@ static int nsci_round_round(const nsci_geom *a, const nsci_geom *b, nsc_real dis
     return nsci_put_round(a, b, s, t, distance, 2, out, 0);
 }
 
-static void nsci_set(nsc_vec3 *v, int i, nsc_real x)
+static nsc_vec3 nsci_clamp_to(nsc_vec3 x, const nsc_real *half)
 {
-    if (i == 0) v->x = x;
-    else if (i == 1) v->y = x;
-    else v->z = x;
+    return nsci_vec(nsci_clamp(x.x, -half[0], half[0]), nsci_clamp(x.y, -half[1], half[1]),
+                    nsci_clamp(x.z, -half[2], half[2]));
 }
 
-static nsc_vec3 nsci_clamp_to(nsc_vec3 x, nsc_vec3 half)
+/* Slope at p + t d of half the squared distance to a box about the origin */
+static nsc_real nsci_box_slope(nsc_vec3 p, nsc_real t, nsc_vec3 d, const nsc_real *half)
 {
-    return nsci_vec(nsci_clamp(x.x, -half.x, half.x), nsci_clamp(x.y, -half.y, half.y),
-                    nsci_clamp(x.z, -half.z, half.z));
+    nsc_vec3 x = nsci_add_sv(p, t, d);
+    return nsci_dot3(nsci_sub(x, nsci_clamp_to(x, half)), d);
 }
 
-/* Parameter in -1..1 where p + t d is nearest to a box about the origin.  Half the squared distance has
-   the slope (x - clamp(x)) . d, which never falls and is linear between the planes of the faces: bisect
-   at those, then interpolate. */
-static nsc_real nsci_nearest_to_box(nsc_vec3 p, nsc_vec3 d, nsc_vec3 half)
+/* Parameter in -1..1 where p + t d is nearest to a box about the origin.  The slope (x - clamp(x)) . d never
+   falls and is linear between the planes of the faces: bisect at those, then interpolate. */
+static nsc_real nsci_nearest_to_box(nsc_vec3 p, nsc_vec3 d, const nsc_real *half)
 {
-    nsc_real lo = NSC_R(-1.0), hi = NSC_R(1.0), g_lo, g_hi, g, t;
-    nsc_vec3 x = nsci_add_sv(p, lo, d);
+    nsc_real lo = NSC_R(-1.0), hi = NSC_R(1.0), g_lo = nsci_box_slope(p, lo, d, half);
+    nsc_real g_hi = nsci_box_slope(p, hi, d, half);
     int i;
-    g_lo = nsci_dot3(nsci_sub(x, nsci_clamp_to(x, half)), d);
-    x = nsci_add_sv(p, hi, d);
-    g_hi = nsci_dot3(nsci_sub(x, nsci_clamp_to(x, half)), d);
     if (g_lo >= NSC_R(0.0)) return lo;
     if (g_hi <= NSC_R(0.0)) return hi;
     for (i = 0; i < 6; i++) {
-        nsc_real di = nsci_get(d, i % 3), side = i < 3 ? nsci_get(half, i % 3) : -nsci_get(half, i % 3);
+        nsc_real di = nsci_get(d, i % 3), side = i < 3 ? half[i % 3] : -half[i % 3], t, g;
         if (nsci_abs(di) <= NSC_R(0.0)) continue;
         t = (side - nsci_get(p, i % 3)) / di;
         if (!(t > lo && t < hi)) continue;
-        x = nsci_add_sv(p, t, d);
-        g = nsci_dot3(nsci_sub(x, nsci_clamp_to(x, half)), d);
+        g = nsci_box_slope(p, t, d, half);
         if (g <= NSC_R(0.0)) lo = t, g_lo = g;
         else hi = t, g_hi = g;
     }
@@ -1086,78 +1110,78 @@ static nsc_real nsci_nearest_to_box(nsc_vec3 p, nsc_vec3 d, nsc_vec3 half)
 }
 
 /* Face 2 i + (1 if positive) of the box through which the core is pushed out the shortest way */
-static int nsci_shallowest_face(nsc_vec3 p, nsc_vec3 d, nsc_vec3 half)
+static int nsci_shallowest_face(nsc_vec3 p, nsc_vec3 d, const nsc_real *half)
 {
     nsc_real best = NSC_REAL_MAX;
     int i, face = 0;
     for (i = 0; i < 6; i++) {
         nsc_real sign = i % 2 ? NSC_R(1.0) : NSC_R(-1.0);
-        nsc_real depth = nsci_get(half, i / 2) - sign * nsci_get(p, i / 2) + nsci_abs(nsci_get(d, i / 2));
+        nsc_real depth = half[i / 2] - sign * nsci_get(p, i / 2) + nsci_abs(nsci_get(d, i / 2));
         if (depth < best) best = depth, face = i;
     }
     return face;
 }
 
 /* Capsule a over a face of box b: the ends of the core, cut to the face.  p, d in the box's frame. */
-static int nsci_round_face(const nsci_geom *a, const nsci_geom *b, nsc_vec3 p, nsc_vec3 d, int face,
-                           nsc_real distance, nsci_point *out)
+NSCI_STAGE int nsci_round_face(const nsci_geom *a, const nsci_geom *b, nsc_vec3 p, nsc_vec3 d, int face,
+                           nsc_real distance, nsc_point *out)
 {
     nsc_real lo = NSC_R(-1.0), hi = NSC_R(1.0), sign = face % 2 ? NSC_R(1.0) : NSC_R(-1.0);
-    nsc_vec3 normal = nsci_mul_sv(-sign, nsci_column(b->axes, face / 2));
+    nsc_vec3 normal = nsci_mul_sv(-sign, b->axes.c[face / 2]);
     int i, end, n = 0;
     for (i = 0; i < 3; i++) {
-        nsc_real di = nsci_get(d, i), pi = nsci_get(p, i), h = nsci_get(b->half, i), t, s;
+        nsc_real di = nsci_get(d, i), pi = nsci_get(p, i), h = b->half[i], t, s;
         if (i == face / 2 || nsci_abs(di) <= NSC_R(0.0)) continue;
         t = (-h - pi) / di, s = (h - pi) / di;
         lo = nsci_max(lo, nsci_min(t, s));
         hi = nsci_min(hi, nsci_max(t, s));
     }
     if (lo > hi) lo = hi = nsci_clamp(NSC_R(0.5) * (lo + hi), NSC_R(-1.0), NSC_R(1.0));
-    for (end = 0; end < (a->half.z * (hi - lo) > NSC_R(1e-3) * a->radius ? 2 : 1); end++) {
+    for (end = 0; end < (a->half[2] * (hi - lo) > NSC_R(1e-3) * a->radius ? 2 : 1); end++) {
         nsc_real t = end ? hi : lo, height = sign * nsci_get(nsci_add_sv(p, t, d), face / 2);
         nsc_vec3 surface = nsci_add_sv(nsci_core(a, t), a->radius, normal);
-        n = nsci_put(out, n, surface, normal, height - nsci_get(b->half, face / 2) - a->radius, distance, 2 * face + end);
+        n = nsci_put(out, n, surface, normal, height - b->half[face / 2] - a->radius, distance, 2 * face + end);
     }
     return n;
 }
 
-static int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsci_point *out)
+NSCI_STAGE int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_point *out)
 {
-    nsc_vec3 p = nsci_mul_mtv(b->axes, nsci_sub(a->centre, b->centre));
-    nsc_vec3 d = nsci_mul_sv(a->half.z, nsci_mul_mtv(b->axes, a->axes.z)), x, e, normal;
+    nsc_vec3 p = nsci_mul_mtv(&b->axes, nsci_sub(a->centre, b->centre));
+    nsc_vec3 d = nsci_mul_sv(a->half[2], nsci_mul_mtv(&b->axes, a->axes.c[2])), x, e, normal;
     nsc_real t = nsci_nearest_to_box(p, d, b->half), apart;
     int i;
     x = nsci_add_sv(p, t, d);
     e = nsci_sub(nsci_clamp_to(x, b->half), x);
     apart = nsci_norm(e);
     if (apart - a->radius > distance) return 0;
-    if (apart <= NSC_R(4.0) * NSC_REAL_EPS * nsci_max(nsci_norm(b->half), nsci_norm(x)))
+    if (apart <= NSC_R(4.0) * NSC_REAL_EPS * nsci_max(nsci_half_diagonal(b), nsci_norm(x)))
         return nsci_round_face(a, b, p, d, nsci_shallowest_face(p, d, b->half), distance, out);
     for (i = 0; i < 3; i++)
         if (nsci_abs(nsci_get(e, i)) > NSC_R(0.9999) * apart)
             return nsci_round_face(a, b, p, d, 2 * i + (nsci_get(e, i) < NSC_R(0.0)), distance, out);
-    normal = nsci_mul_mv(b->axes, nsci_mul_sv(NSC_R(1.0) / apart, e));
+    normal = nsci_mul_mv(&b->axes, nsci_mul_sv(NSC_R(1.0) / apart, e));
     return nsci_put(out, 0, nsci_add_sv(nsci_core(a, t), a->radius, normal), normal, apart - a->radius, distance, 12);
 }
 
 /* The four deepest of the eight corners; for a box that lies flat, its face. */
-static int nsci_box_plane(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsci_point *out)
+NSCI_STAGE int nsci_box_plane(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_point *out)
 {
-    nsc_vec3 down = nsci_neg(b->axes.z), x = nsci_mul_sv(a->half.x, a->axes.x);
-    nsc_vec3 y = nsci_mul_sv(a->half.y, a->axes.y), z = nsci_mul_sv(a->half.z, a->axes.z);
+    nsc_vec3 down = nsci_neg(b->axes.c[2]), p;
+    nsc_real q[3];
     int i, j, n = 0;
     for (i = 0; i < 8; i++) {
-        nsc_vec3 p = nsci_add_sv(a->centre, i & 1 ? NSC_R(1.0) : NSC_R(-1.0), x);
-        nsci_point own;
-        p = nsci_add_sv(nsci_add_sv(p, i & 2 ? NSC_R(1.0) : NSC_R(-1.0), y), i & 4 ? NSC_R(1.0) : NSC_R(-1.0), z);
-        if (nsci_put(&own, 0, p, down, nsci_dot3(nsci_sub(p, b->centre), b->axes.z), distance, i) == 0) continue;
-        if (n < NSCI_MANIFOLD) {
+        nsc_point own;
+        for (j = 0; j < 3; j++) q[j] = i >> j & 1 ? a->half[j] : -a->half[j];
+        p = nsci_local_point(a, q);
+        if (nsci_put(&own, 0, p, down, nsci_dot3(nsci_sub(p, b->centre), b->axes.c[2]), distance, i) == 0) continue;
+        if (n < NSC_MANIFOLD) {
             out[n++] = own;
             continue;
         }
-        for (j = 1; j < NSCI_MANIFOLD; j++)
+        for (j = 1; j < NSC_MANIFOLD; j++)
             if (out[j].gap > out[0].gap) {
-                nsci_point swap = out[0];
+                nsc_point swap = out[0];
                 out[0] = out[j], out[j] = swap;
             }
         if (own.gap < out[0].gap) out[0] = own;
@@ -1168,26 +1192,29 @@ static int nsci_box_plane(const nsci_geom *a, const nsci_geom *b, nsc_real dista
 /* Corner of a clipped polygon over the reference face: u, v in the face, w above it */
 typedef struct nsci_corner {
     nsc_real u, v, w;
-    int id;   /* 0..3 corner of the incident face; 16 + 4 edge + plane where an edge was cut        */
-    int edge; /* the edge that leaves it: 0..3 of the incident face, 4 + plane along a side plane   */
+    uint8_t id;   /* 0..3 corner of the incident face; 16 + 4 edge + plane where an edge was cut    */
+    uint8_t edge; /* the edge that leaves it: 0..3 of the incident face, 4 + plane along a side     */
 } nsci_corner;
 
-/* Clip by side plane m of the face: u <= hu, -u <= hu, v <= hv, -v <= hv (Sutherland and Hodgman). */
-static int nsci_clip(const nsci_corner *in, int n, int m, nsc_real bound, nsci_corner *out)
+/* Clip by side plane m of the face: u <= hu, -u <= hu, v <= hv, -v <= hv (Sutherland and Hodgman).  In place:
+   a convex polygon puts out at most one corner more than it has read, and rounding must not ask for more. */
+static int nsci_clip(nsci_corner *c, int n, int m, nsc_real bound)
 {
     nsc_real sign = m % 2 ? NSC_R(-1.0) : NSC_R(1.0);
+    nsci_corner first = c[0], a = first, b;
     int i, count = 0;
-    for (i = 0; i < n && count < 7; i++) { /* 8 corners at most; a sliver's rounding must not ask for more */
-        const nsci_corner *a = &in[i], *b = &in[(i + 1) % n];
-        nsc_real da = sign * (m < 2 ? a->u : a->v) - bound, db = sign * (m < 2 ? b->u : b->v) - bound, t;
-        if (da <= NSC_R(0.0)) out[count++] = *a;
-        if ((da <= NSC_R(0.0)) == (db <= NSC_R(0.0))) continue;
+    for (i = 0; i < n; i++, a = b) {
+        nsc_real da, db, t;
+        b = i + 1 < n ? c[i + 1] : first;
+        da = sign * (m < 2 ? a.u : a.v) - bound, db = sign * (m < 2 ? b.u : b.v) - bound;
+        if (da <= NSC_R(0.0) && count < 8) c[count++] = a;
+        if ((da <= NSC_R(0.0)) == (db <= NSC_R(0.0)) || count > i + 1 || count > 7) continue;
         t = da / (da - db);
-        out[count].u = a->u + t * (b->u - a->u);
-        out[count].v = a->v + t * (b->v - a->v);
-        out[count].w = a->w + t * (b->w - a->w);
-        out[count].id = 16 + 4 * a->edge + m;
-        out[count].edge = da <= NSC_R(0.0) ? 4 + m : a->edge;
+        c[count].u = a.u + t * (b.u - a.u);
+        c[count].v = a.v + t * (b.v - a.v);
+        c[count].w = a.w + t * (b.w - a.w);
+        c[count].id = (uint8_t)(16 + 4 * a.edge + m);
+        c[count].edge = (uint8_t)(da <= NSC_R(0.0) ? 4 + m : a.edge);
         count++;
     }
     return count;
@@ -1200,12 +1227,12 @@ static nsc_real nsci_area(const nsci_corner *p, const nsci_corner *q, const nsci
 }
 
 /* Keep four: the deepest, the one furthest from it, and the widest to either side of that line. */
-static int nsci_reduce(nsci_corner *c, int n)
+NSCI_STAGE int nsci_reduce(nsci_corner *c, int n)
 {
     int i, pick[4];
     nsci_corner kept[4];
     nsc_real best = NSC_R(-1.0), most = NSC_R(0.0), least = NSC_R(0.0);
-    if (n <= NSCI_MANIFOLD) return n;
+    if (n <= NSC_MANIFOLD) return n;
     pick[0] = pick[1] = pick[2] = pick[3] = 0;
     for (i = 1; i < n; i++)
         if (c[i].w < c[pick[0]].w) pick[0] = i;
@@ -1226,67 +1253,67 @@ static int nsci_reduce(nsci_corner *c, int n)
 }
 
 /* Corners of the face of box b that looks most against n, in the frame (u, v, w) of the reference face */
-static int nsci_incident_face(const nsci_geom *a, int i, nsc_real sign, const nsci_geom *b, nsci_corner *c)
+NSCI_STAGE int nsci_incident_face(const nsci_geom *a, int i, nsc_real sign, const nsci_geom *b, nsci_corner *c)
 {
-    nsc_vec3 normal = nsci_mul_sv(sign, nsci_column(a->axes, i)), local = nsci_mul_mtv(b->axes, normal);
+    nsc_vec3 normal = nsci_mul_sv(sign, a->axes.c[i]), local = nsci_mul_mtv(&b->axes, normal);
     int j = 0, k, side;
     for (k = 1; k < 3; k++)
         if (nsci_abs(nsci_get(local, k)) > nsci_abs(nsci_get(local, j))) j = k;
     side = nsci_get(local, j) < NSC_R(0.0);
     for (k = 0; k < 4; k++) {
-        nsc_vec3 q = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)), p;
-        nsci_set(&q, j, side ? nsci_get(b->half, j) : -nsci_get(b->half, j));
-        nsci_set(&q, (j + 1) % 3, k == 0 || k == 3 ? nsci_get(b->half, (j + 1) % 3) : -nsci_get(b->half, (j + 1) % 3));
-        nsci_set(&q, (j + 2) % 3, k < 2 ? nsci_get(b->half, (j + 2) % 3) : -nsci_get(b->half, (j + 2) % 3));
-        p = nsci_sub(nsci_add(b->centre, nsci_mul_mv(b->axes, q)), a->centre);
-        c[k].u = nsci_dot3(p, nsci_column(a->axes, (i + 1) % 3));
-        c[k].v = nsci_dot3(p, nsci_column(a->axes, (i + 2) % 3));
-        c[k].w = nsci_dot3(p, normal) - nsci_get(a->half, i);
-        c[k].id = c[k].edge = k;
+        nsc_vec3 p;
+        nsc_real q[3];
+        q[j] = side ? b->half[j] : -b->half[j];
+        q[(j + 1) % 3] = k == 0 || k == 3 ? b->half[(j + 1) % 3] : -b->half[(j + 1) % 3];
+        q[(j + 2) % 3] = k < 2 ? b->half[(j + 2) % 3] : -b->half[(j + 2) % 3];
+        p = nsci_sub(nsci_local_point(b, q), a->centre);
+        c[k].u = nsci_dot3(p, a->axes.c[(i + 1) % 3]);
+        c[k].v = nsci_dot3(p, a->axes.c[(i + 2) % 3]);
+        c[k].w = nsci_dot3(p, normal) - a->half[i];
+        c[k].id = c[k].edge = (uint8_t)k;
     }
     return 2 * j + side;
 }
 
 /* Face i of reference box a against box b */
-static int nsci_box_face(const nsci_geom *a, const nsci_geom *b, int i, nsc_real distance, nsci_point *out)
+NSCI_STAGE int nsci_box_face(const nsci_geom *a, const nsci_geom *b, int i, nsc_real distance, nsc_point *out)
 {
-    nsci_corner c[8], d[8];
-    nsc_vec3 axis = nsci_column(a->axes, i), u = nsci_column(a->axes, (i + 1) % 3), v = nsci_column(a->axes, (i + 2) % 3);
+    nsci_corner c[8];
+    nsc_vec3 axis = a->axes.c[i], u = a->axes.c[(i + 1) % 3], v = a->axes.c[(i + 2) % 3];
     nsc_real sign = nsci_dot3(nsci_sub(b->centre, a->centre), axis) < NSC_R(0.0) ? NSC_R(-1.0) : NSC_R(1.0);
-    nsc_real hu = nsci_get(a->half, (i + 1) % 3), hv = nsci_get(a->half, (i + 2) % 3);
+    nsc_real hu = a->half[(i + 1) % 3], hv = a->half[(i + 2) % 3];
     int k, n, kept = 0, face = nsci_incident_face(a, i, sign, b, c);
-    n = nsci_clip(c, 4, 0, hu, d);
-    n = nsci_clip(d, n, 1, hu, c);
-    n = nsci_clip(c, n, 2, hv, d);
-    n = nsci_clip(d, n, 3, hv, c);
+    for (k = 0, n = 4; k < 4; k++) n = nsci_clip(c, n, k, k < 2 ? hu : hv);
     for (k = 0; k < n; k++)
         if (c[k].w <= distance) c[kept++] = c[k];
     n = nsci_reduce(c, kept);
     axis = nsci_mul_sv(sign, axis);
     for (k = 0, kept = 0; k < n; k++) {
         nsc_vec3 p = nsci_add_sv(nsci_add_sv(a->centre, c[k].u, u), c[k].v, v);
-        p = nsci_add_sv(p, nsci_get(a->half, i), axis);
+        p = nsci_add_sv(p, a->half[i], axis);
         kept = nsci_put(out, kept, p, axis, c[k].w, distance, 64 * (12 * i + 6 * (sign > NSC_R(0.0)) + face) + c[k].id);
     }
     return kept;
 }
 
 /* Edges along axis i of a and j of b, n from a to b: one point between them */
-static int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int i, int j, nsc_vec3 n, nsc_real gap,
-                          nsc_real distance, nsci_point *out)
+NSCI_STAGE int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int i, int j, nsc_vec3 n, nsc_real gap,
+                          nsc_real distance, nsc_point *out)
 {
-    nsc_vec3 p = a->centre, q = b->centre, x, y;
-    nsc_real s, t;
+    nsc_vec3 p, x, y;
+    nsc_real s, t, pa[3], pb[3];
     int k, id = 0;
     for (k = 0; k < 3; k++) {
-        nsc_vec3 ak = nsci_column(a->axes, k), bk = nsci_column(b->axes, k);
-        int up = nsci_dot3(ak, n) > NSC_R(0.0), down = nsci_dot3(bk, n) < NSC_R(0.0);
-        if (k != i) p = nsci_add_sv(p, up ? nsci_get(a->half, k) : -nsci_get(a->half, k), ak), id |= up << k;
-        if (k != j) q = nsci_add_sv(q, down ? nsci_get(b->half, k) : -nsci_get(b->half, k), bk), id |= down << (3 + k);
+        int up = nsci_dot3(a->axes.c[k], n) > NSC_R(0.0), down = nsci_dot3(b->axes.c[k], n) < NSC_R(0.0);
+        pa[k] = k == i ? NSC_R(0.0) : up ? a->half[k] : -a->half[k];
+        pb[k] = k == j ? NSC_R(0.0) : down ? b->half[k] : -b->half[k];
+        if (k != i) id |= up << k;
+        if (k != j) id |= down << (3 + k);
     }
-    x = nsci_mul_sv(nsci_get(a->half, i), nsci_column(a->axes, i));
-    y = nsci_mul_sv(nsci_get(b->half, j), nsci_column(b->axes, j));
-    nsci_nearest(p, x, q, y, &s, &t);
+    x = nsci_mul_sv(a->half[i], a->axes.c[i]);
+    y = nsci_mul_sv(b->half[j], b->axes.c[j]);
+    p = nsci_local_point(a, pa);
+    nsci_nearest(p, x, nsci_local_point(b, pb), y, &s, &t);
     p = nsci_add_sv(p, s, x);
     return nsci_put(out, 0, p, n, gap, distance, 4096 + 64 * (3 * i + j) + id);
 }
@@ -1294,39 +1321,46 @@ static int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int i, int j, 
 /* Half the extent of a box along a direction */
 static nsc_real nsci_extent(const nsci_geom *g, nsc_vec3 n)
 {
-    return nsci_abs(g->half.x * nsci_dot3(g->axes.x, n)) + nsci_abs(g->half.y * nsci_dot3(g->axes.y, n)) +
-           nsci_abs(g->half.z * nsci_dot3(g->axes.z, n));
+    return nsci_abs(g->half[0] * nsci_dot3(g->axes.c[0], n)) + nsci_abs(g->half[1] * nsci_dot3(g->axes.c[1], n)) +
+           nsci_abs(g->half[2] * nsci_dot3(g->axes.c[2], n));
 }
 
-/* Separating axes: 3 + 3 face normals, 9 cross products.  The largest separation names the features; a
-   later axis must win clearly, so that the choice does not flicker. */
-static int nsci_box_box(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsci_point *out)
+/* Separating axes: 3 + 3 face normals, 9 cross products.  Returns which of the 15 has the largest separation, or
+   -1 if that is beyond the distance; a later axis must win clearly, so that the choice does not flicker. */
+NSCI_STAGE int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_vec3 *normal, nsc_real *best)
 {
-    nsc_vec3 d = nsci_sub(b->centre, a->centre), n, normal = a->axes.x;
-    nsc_real best = -NSC_REAL_MAX, clear = NSC_R(1e-3) * nsci_min(nsci_norm(a->half), nsci_norm(b->half)), s;
+    nsc_real clear = NSC_R(1e-3) * nsci_min(nsci_half_diagonal(a), nsci_half_diagonal(b)), s;
+    nsc_vec3 d = nsci_sub(b->centre, a->centre), n;
     int i, which = 0;
     for (i = 0; i < 15; i++) {
-        n = i < 3 ? nsci_column(a->axes, i) : nsci_column(b->axes, i % 3);
+        n = i < 3 ? a->axes.c[i] : b->axes.c[i % 3];
         if (i >= 6) {
-            n = nsci_cross(nsci_column(a->axes, (i - 6) / 3), n);
+            n = nsci_cross(a->axes.c[(i - 6) / 3], n);
             if (nsci_dot3(n, n) < NSC_R(1e-4)) continue;
-            n = nsci_unit(n, a->axes.x);
+            n = nsci_unit(n, a->axes.c[0]);
         }
         s = nsci_abs(nsci_dot3(d, n)) - nsci_extent(a, n) - nsci_extent(b, n);
-        if (s > distance) return 0;
-        if (i == 0 || s > best + (i == 3 || i >= 6 ? clear : NSC_R(0.0))) best = s, which = i, normal = n;
+        if (s > distance) return -1;
+        if (i == 0 || s > *best + (i == 3 || i >= 6 ? clear : NSC_R(0.0))) *best = s, which = i, *normal = n;
     }
-    if (which < 3) return nsci_box_face(a, b, which, distance, out);
-    if (which < 6) {
-        int k, count = nsci_box_face(b, a, which - 3, distance, out);
-        for (k = 0; k < count; k++) out[k].normal = nsci_neg(out[k].normal), out[k].feature += 8192;
-        return count;
-    }
-    if (nsci_dot3(d, normal) < NSC_R(0.0)) normal = nsci_neg(normal);
-    return nsci_box_edges(a, b, (which - 6) / 3, which % 3, normal, best, distance, out);
+    if (nsci_dot3(d, *normal) < NSC_R(0.0)) *normal = nsci_neg(*normal);
+    return which;
 }
 
-static int nsci_collide_ordered(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsci_point *out)
+static int nsci_box_box(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_point *out)
+{
+    nsc_vec3 normal = a->axes.c[0];
+    nsc_real gap = -NSC_REAL_MAX;
+    int k, count, which = nsci_separate(a, b, distance, &normal, &gap);
+    if (which < 0) return 0;
+    if (which < 3) return nsci_box_face(a, b, which, distance, out);
+    if (which >= 6) return nsci_box_edges(a, b, (which - 6) / 3, which % 3, normal, gap, distance, out);
+    count = nsci_box_face(b, a, which - 3, distance, out);
+    for (k = 0; k < count; k++) out[k].normal = nsci_neg(out[k].normal), out[k].feature += 8192;
+    return count;
+}
+
+static int nsci_collide_ordered(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_point *out)
 {
     if (a->kind == NSC_HALF_SPACE) return 0;
     if (b->kind == NSC_HALF_SPACE)
@@ -1335,8 +1369,8 @@ static int nsci_collide_ordered(const nsci_geom *a, const nsci_geom *b, nsc_real
     return b->kind == NSC_BOX ? nsci_round_box(a, b, distance, out) : nsci_round_round(a, b, distance, out);
 }
 
-/* Contact points of two shapes nearer than `distance`; at most NSCI_MANIFOLD.  Returns their number. */
-static int nsci_collide(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsci_point *out)
+/* Contact points of two shapes nearer than `distance`; at most NSC_MANIFOLD.  Returns their number. */
+static int nsci_collide(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_point *out)
 {
     int i, n;
     if (a->kind > b->kind) {
@@ -1357,12 +1391,14 @@ static nsci_geom nsci_place(const nsc_world *w, const nsc_shape *s)
     nsci_mat3 R = nsci_rotation(b->orientation), own = nsci_rotation(s->def.pose.orientation);
     nsci_geom g;
     g.kind = s->def.kind;
-    g.centre = nsci_add(b->position, nsci_mul_mv(R, nsci_sub(s->def.pose.position, b->centre)));
-    g.axes.x = nsci_mul_mv(R, own.x);
-    g.axes.y = nsci_mul_mv(R, own.y);
-    g.axes.z = nsci_mul_mv(R, own.z);
-    g.half = s->def.kind == NSC_SPHERE ? nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)) : s->def.half;
-    g.radius = s->def.radius;
+    g.centre = nsci_add(b->position, nsci_mul_mv(&R, nsci_sub(s->def.pose.position, b->centre)));
+    g.axes.c[0] = nsci_mul_mv(&R, own.c[0]);
+    g.axes.c[1] = nsci_mul_mv(&R, own.c[1]);
+    g.axes.c[2] = nsci_mul_mv(&R, own.c[2]);
+    g.half[0] = g.kind == NSC_BOX ? s->def.half.x : NSC_R(0.0);
+    g.half[1] = g.kind == NSC_BOX ? s->def.half.y : NSC_R(0.0);
+    g.half[2] = g.kind == NSC_BOX || g.kind == NSC_CAPSULE ? s->def.half.z : NSC_R(0.0);
+    g.radius = g.kind == NSC_SPHERE || g.kind == NSC_CAPSULE ? s->def.radius : NSC_R(0.0);
     return g;
 }
 
@@ -1375,14 +1411,14 @@ static nsc_real nsci_reach(const nsc_world *w, int body, nsc_real h)
 
 static nsc_aabb nsci_bounds(const nsci_geom *g, nsc_real more)
 {
-    nsc_vec3 e, x = g->axes.x, y = g->axes.y, z = g->axes.z;
+    nsc_real r = g->radius + more;
+    nsc_vec3 e = nsci_vec(r, r, r);
     nsc_aabb box;
-    nsc_real r = (g->kind == NSC_BOX ? NSC_R(0.0) : g->radius) + more;
-    nsc_real hx = g->kind == NSC_BOX ? g->half.x : NSC_R(0.0), hy = g->kind == NSC_BOX ? g->half.y : NSC_R(0.0);
-    nsc_real hz = g->kind == NSC_SPHERE ? NSC_R(0.0) : g->half.z;
-    e = nsci_vec(r + nsci_abs(hx * x.x) + nsci_abs(hy * y.x) + nsci_abs(hz * z.x),
-                 r + nsci_abs(hx * x.y) + nsci_abs(hy * y.y) + nsci_abs(hz * z.y),
-                 r + nsci_abs(hx * x.z) + nsci_abs(hy * y.z) + nsci_abs(hz * z.z));
+    int k;
+    for (k = 0; k < 3; k++) {
+        nsc_vec3 x = nsci_mul_sv(g->half[k], g->axes.c[k]);
+        e = nsci_add(e, nsci_vec(nsci_abs(x.x), nsci_abs(x.y), nsci_abs(x.z)));
+    }
     if (g->kind == NSC_HALF_SPACE) e = nsci_vec(NSC_REAL_MAX, NSC_REAL_MAX, NSC_REAL_MAX);
     box.min = nsci_sub(g->centre, e);
     box.max = nsci_add(g->centre, e);
@@ -1429,7 +1465,7 @@ static void nsci_sort(const nsc_world *w, int axis, uint16_t *items, int n)
 }
 
 /* Boxes and sweep list of all shapes; returns how many. */
-static int nsci_bound_shapes(nsc_world *w, nsc_real h)
+NSCI_STAGE int nsci_bound_shapes(nsc_world *w, nsc_real h)
 {
     int s, n = 0;
     for (s = 0; s < w->shape_end; s++) {
@@ -1443,7 +1479,7 @@ static int nsci_bound_shapes(nsc_world *w, nsc_real h)
 }
 
 /* The axis along which the bounded shapes' centres vary most */
-static int nsci_sweep_axis(const nsc_world *w, int n)
+NSCI_STAGE int nsci_sweep_axis(const nsc_world *w, int n)
 {
     nsc_real sum[3], sum2[3], best = NSC_R(-1.0);
     int i, a, axis = 0, bounded = 0;
@@ -1491,12 +1527,15 @@ static nsc_vec3 nsci_point_velocity(const nsc_world *w, const nsc_real *v, int b
     return nsci_add(nsci_vec(v[0], v[1], v[2]), nsci_cross(nsci_vec(v[3], v[4], v[5]), r));
 }
 
-/* Normal velocity of a contact [m/s]; < 0: approaching */
-static nsc_real nsci_normal_velocity(const nsc_world *w, const nsc_real *v, const nsc_contact *c)
+/* Normal velocity between two bodies at a point [m/s]; < 0: approaching */
+static nsc_real nsci_normal_velocity(const nsc_world *w, const nsc_real *v, int a, int b, nsc_vec3 point, nsc_vec3 normal)
 {
-    nsc_vec3 va = nsci_point_velocity(w, v, nsci_body_index(w, c->body_a), c->point);
-    nsc_vec3 vb = nsci_point_velocity(w, v, nsci_body_index(w, c->body_b), c->point);
-    return nsci_dot3(c->normal, nsci_sub(vb, va));
+    return nsci_dot3(normal, nsci_sub(nsci_point_velocity(w, v, b, point), nsci_point_velocity(w, v, a, point)));
+}
+
+static nsc_real nsci_contact_velocity(const nsc_world *w, const nsc_real *v, const nsc_contact *c)
+{
+    return nsci_normal_velocity(w, v, nsci_body_index(w, c->body_a), nsci_body_index(w, c->body_b), c->point, c->normal);
 }
 
 /* What two surfaces are together: friction by the geometric mean, the livelier restitution, springs in
@@ -1513,45 +1552,43 @@ static void nsci_mix(nsc_contact *c, const nsc_shape_def *a, const nsc_shape_def
         c->damping = c->stiffness * c->stiffness * (ca * ca * a->damping + cb * cb * b->damping);
 }
 
-/* Append to found; when that is full the shallowest makes room for a deeper one. */
-static void nsci_keep_contact(nsc_world *w, const nsc_contact *c)
+/* Room in found for a contact with this gap: a new place, or that of the shallowest if that is shallower;
+   NULL: dropped. */
+static nsc_contact *nsci_room(nsc_world *w, nsc_real gap)
 {
     int i, shallowest = 0;
-    if (w->found_count < NSC_MAX_CONTACTS) {
-        w->found[w->found_count++] = *c;
-        return;
-    }
+    if (w->found_count < NSC_MAX_CONTACTS) return &w->found[w->found_count++];
     w->report.dropped++;
     for (i = 1; i < w->found_count; i++)
         if (w->found[i].gap > w->found[shallowest].gap) shallowest = i;
-    if (c->gap < w->found[shallowest].gap) w->found[shallowest] = *c;
+    return gap < w->found[shallowest].gap ? &w->found[shallowest] : NULL;
 }
 
 /* Contact points of two shapes; of the distant ones only those that would close within the step. */
-static void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
+NSCI_STAGE void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
 {
     const nsc_shape *a = &w->shapes[s < t ? s : t], *b = &w->shapes[s < t ? t : s];
     nsci_geom ga = nsci_place(w, a), gb = nsci_place(w, b);
-    nsci_point points[NSCI_MANIFOLD];
-    nsc_contact c = nsc_default_contact();
     nsc_real reach = w->def.margin + nsci_reach(w, a->body, h) + nsci_reach(w, b->body, h);
-    int i, n = nsci_collide(&ga, &gb, reach, points);
-    c.body_a = nsci_body_handle(w, a->body);
-    c.body_b = nsci_body_handle(w, b->body);
-    c.shape_a = nsci_handle(w, NSCI_SHAPE_HANDLE, s < t ? s : t, a->generation);
-    c.shape_b = nsci_handle(w, NSCI_SHAPE_HANDLE, s < t ? t : s, b->generation);
-    nsci_mix(&c, &a->def, &b->def);
+    int i, n = nsci_collide(&ga, &gb, reach, w->points);
     for (i = 0; i < n; i++) {
-        c.feature = points[i].feature;
-        c.point = points[i].point;
-        c.normal = points[i].normal;
-        c.gap = points[i].gap;
-        if (c.gap > w->def.margin && c.gap + h * nsci_normal_velocity(w, w->v_free, &c) > NSC_R(0.0)) continue;
-        nsci_keep_contact(w, &c);
+        const nsc_point *p = &w->points[i];
+        nsc_real speed = nsci_normal_velocity(w, w->v_free, a->body, b->body, p->point, p->normal);
+        nsc_contact *c = p->gap > w->def.margin && p->gap + h * speed > NSC_R(0.0) ? NULL : nsci_room(w, p->gap);
+        if (!c) continue;
+        c->body_a = nsci_body_handle(w, a->body);
+        c->body_b = nsci_body_handle(w, b->body);
+        c->shape_a = nsci_handle(w, NSCI_SHAPE_HANDLE, s < t ? s : t, a->generation);
+        c->shape_b = nsci_handle(w, NSCI_SHAPE_HANDLE, s < t ? t : s, b->generation);
+        c->feature = p->feature;
+        c->point = p->point;
+        c->normal = p->normal;
+        c->gap = p->gap;
+        nsci_mix(c, &a->def, &b->def);
     }
 }
 
-static void nsci_find_contacts(nsc_world *w, nsc_real h)
+NSCI_STAGE void nsci_find_contacts(nsc_world *w, nsc_real h)
 {
     int i, j, n = nsci_bound_shapes(w, h), axis = nsci_sweep_axis(w, n);
     nsci_sort(w, axis, w->sweep, n);
@@ -1590,7 +1627,7 @@ static int nsci_match(const nsc_world *w, const nsc_contact *c, int from, int to
 
 /* Carry impulses from contacts to found, as world vectors scaled to the new step.  Both lists are in
    the same order, so that pairs meet in one walk. */
-static void nsci_match_contacts(nsc_world *w, nsc_real h)
+NSCI_STAGE void nsci_match_contacts(nsc_world *w, nsc_real h)
 {
     nsc_real scale = w->last_h > NSC_R(0.0) ? h / w->last_h : NSC_R(0.0);
     int begin = 0, end, from = 0, to, nearest, i, m;
@@ -1624,35 +1661,33 @@ static void nsci_match_contacts(nsc_world *w, nsc_real h)
    Newton.  Keeps energy and |I w|.  The change is returned, not the rate: a rate taken into the body
    frame and back would drift by a bit a step.  Where h |w| is so large that Newton has not settled, the
    rate is scaled back to its energy. */
-static nsc_vec3 nsci_gyroscopic(const nsc_real *I, nsc_vec3 w, nsc_real h)
+NSCI_STAGE nsc_vec3 nsci_gyroscopic(const nsc_real *I, nsc_vec3 w, nsc_real h)
 {
     nsci_mat3 M = nsci_sym_expand(I), D;
-    nsc_vec3 m = w, e, f;
-    nsc_real before = nsci_dot3(w, nsci_mul_mv(M, w)), after;
-    int i;
-    f = nsci_cross(w, nsci_mul_mv(M, w));
+    nsc_vec3 m = w, L = nsci_mul_mv(&M, w), e, f = nsci_cross(w, L);
+    nsc_real before = nsci_dot3(w, L), after;
+    int i, k;
     if (!(nsci_dot3(f, f) > NSC_R(0.0))) return nsci_mul_sv(NSC_R(0.0), w);
     for (i = 0; i < 4; i++) {
-        nsc_vec3 L = nsci_mul_mv(M, m);
-        f = nsci_add_sv(nsci_mul_sv(NSC_R(2.0), nsci_mul_mv(M, nsci_sub(m, w))), h, nsci_cross(m, L));
-        e = nsci_vec(NSC_R(1.0), NSC_R(0.0), NSC_R(0.0));
-        D.x = nsci_add_sv(nsci_mul_sv(NSC_R(2.0), M.x), h, nsci_add(nsci_cross(m, M.x), nsci_cross(e, L)));
-        e = nsci_vec(NSC_R(0.0), NSC_R(1.0), NSC_R(0.0));
-        D.y = nsci_add_sv(nsci_mul_sv(NSC_R(2.0), M.y), h, nsci_add(nsci_cross(m, M.y), nsci_cross(e, L)));
-        e = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0));
-        D.z = nsci_add_sv(nsci_mul_sv(NSC_R(2.0), M.z), h, nsci_add(nsci_cross(m, M.z), nsci_cross(e, L)));
-        m = nsci_sub(m, nsci_solve3(D, f));
+        L = nsci_mul_mv(&M, m);
+        f = nsci_add_sv(nsci_mul_sv(NSC_R(2.0), nsci_mul_mv(&M, nsci_sub(m, w))), h, nsci_cross(m, L));
+        for (k = 0; k < 3; k++) D.c[k] = nsci_add_sv(nsci_add(M.c[k], M.c[k]), h, nsci_cross(m, M.c[k]));
+        L = nsci_mul_sv(h, L);
+        D.c[0].y -= L.z, D.c[0].z += L.y;
+        D.c[1].x += L.z, D.c[1].z -= L.x;
+        D.c[2].x -= L.y, D.c[2].y += L.x;
+        m = nsci_sub(m, nsci_solve3(&D, f));
     }
     e = nsci_mul_sv(NSC_R(2.0), nsci_sub(m, w));
     m = nsci_add(w, e);
-    after = nsci_dot3(m, nsci_mul_mv(M, m));
+    after = nsci_dot3(m, nsci_mul_mv(&M, m));
     if (!nsci_finite(after)) return nsci_mul_sv(NSC_R(0.0), w);
     if (after > NSC_R(1.001) * before) e = nsci_sub(nsci_mul_sv(NSC_SQRT(before / after), m), w);
     return e;
 }
 
 /* Forces into free velocities; inverse masses into the world frame.  0 or the refusal of the step. */
-static int nsci_free_velocity(nsc_world *w, int i, nsc_real h)
+NSCI_STAGE int nsci_free_velocity(nsc_world *w, int i, nsc_real h)
 {
     nsc_body *b = &w->bodies[i];
     nsc_mass *m = &w->masses[i];
@@ -1663,10 +1698,10 @@ static int nsci_free_velocity(nsc_world *w, int i, nsc_real h)
     if (b->generation % 2 && b->kind == NSC_DYNAMIC_BODY) {
         if (!(b->inv_mass > NSC_R(0.0))) return NSC_ERR_INERTIA;
         m->inv_mass = b->inv_mass;
-        nsci_sym_rotate(R, b->inv_inertia, m->inv_inertia);
+        nsci_sym_rotate(&R, b->inv_inertia, m->inv_inertia);
         v = nsci_add_sv(v, h * b->gravity_scale, w->def.gravity);
         v = nsci_add_sv(v, h * b->inv_mass, b->force);
-        o = nsci_add(o, nsci_mul_mv(R, nsci_gyroscopic(b->inertia, nsci_mul_mtv(R, o), h)));
+        o = nsci_add(o, nsci_mul_mv(&R, nsci_gyroscopic(b->inertia, nsci_mul_mtv(&R, o), h)));
         o = nsci_add_sv(o, h, nsci_sym_mul(m->inv_inertia, b->torque));
     }
     if (b->generation % 2 == 0) v = o = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
@@ -1697,7 +1732,7 @@ static void nsci_fill_row(nsc_real *J, nsc_vec3 d, nsc_vec3 ra, nsc_vec3 rb)
 static void nsci_fill_normal(const nsc_world *w, nsc_contact *c, nsc_block *k, nsc_real h)
 {
     nsc_real room = nsci_max(c->gap - NSC_R(0.25) * w->def.slop, NSC_R(0.0)), s = h * c->stiffness + c->damping;
-    nsc_real closing = nsci_min(c->gap, room) + h * nsci_normal_velocity(w, w->v_free, c);
+    nsc_real closing = nsci_min(c->gap, room) + h * nsci_contact_velocity(w, w->v_free, c);
     nsc_real deep = nsci_min(c->gap + w->def.slop, NSC_R(0.0));
     k->bias[0] = room / h;
     if (c->gap <= NSC_R(0.0)) k->bias[0] = nsci_max(w->def.recovery * deep / h, -w->def.recovery_speed);
@@ -1710,7 +1745,7 @@ static void nsci_fill_normal(const nsc_world *w, nsc_contact *c, nsc_block *k, n
     c->impulse = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
 }
 
-static void nsci_fill_block(const nsc_world *w, nsc_contact *c, nsc_block *k, nsc_real h)
+NSCI_STAGE void nsci_fill_block(const nsc_world *w, nsc_contact *c, nsc_block *k, nsc_real h)
 {
     nsc_vec3 ra, rb, t1, t2;
     int i;
@@ -1743,10 +1778,10 @@ static void nsci_save_approach(nsc_world *w)
         v[0] = b->velocity.x, v[1] = b->velocity.y, v[2] = b->velocity.z;
         v[3] = b->angular_velocity.x, v[4] = b->angular_velocity.y, v[5] = b->angular_velocity.z;
     }
-    for (i = 0; i < w->found_count; i++) w->found[i].approach = nsci_normal_velocity(w, w->v, &w->found[i]);
+    for (i = 0; i < w->found_count; i++) w->found[i].approach = nsci_contact_velocity(w, w->v, &w->found[i]);
 }
 
-static int nsci_solve_contacts(nsc_world *w, nsc_real h)
+NSCI_STAGE int nsci_solve_contacts(nsc_world *w, nsc_real h)
 {
     nsc_problem p;
     int i, code;
@@ -1777,7 +1812,7 @@ static int nsci_check_motion(const nsc_world *w, nsc_real h)
     return ok ? NSC_OK : NSC_ERR_NOT_FINITE;
 }
 
-static void nsci_integrate(nsc_world *w, nsc_real h)
+NSCI_STAGE void nsci_integrate(nsc_world *w, nsc_real h)
 {
     int i;
     for (i = 1; i < w->body_end; i++) {
@@ -1893,7 +1928,7 @@ NSC_API int nsc_body_get_pose(const nsc_world *w, nsc_id id, nsc_pose *pose)
     if (pose) {
         const nsc_body *b = &w->bodies[i];
         pose->orientation = b->orientation;
-        pose->position = nsci_sub(b->position, nsci_mul_mv(nsci_rotation(b->orientation), b->centre));
+        pose->position = nsci_sub(b->position, nsci_rotate(b->orientation, b->centre));
     }
     return NSC_OK;
 }
@@ -1905,7 +1940,7 @@ NSC_API int nsc_body_set_pose(nsc_world *w, nsc_id id, nsc_pose pose)
     if (code < 0) return code;
     b = &w->bodies[i];
     b->orientation = nsci_quat_normalise(pose.orientation);
-    b->position = nsci_add(pose.position, nsci_mul_mv(nsci_rotation(b->orientation), b->centre));
+    b->position = nsci_add(pose.position, nsci_rotate(b->orientation, b->centre));
     w->contact_count = nsci_drop_contacts(w->contacts, w->contact_count, id, -1);
     return NSC_OK;
 }
@@ -1978,9 +2013,9 @@ NSC_API int nsc_body_add_impulse_at(nsc_world *w, nsc_id id, nsc_vec3 impulse, n
     b = &w->bodies[i];
     if (b->kind != NSC_DYNAMIC_BODY) return NSC_ERR_ARGUMENT;
     R = nsci_rotation(b->orientation);
-    moment = nsci_mul_mtv(R, nsci_cross(nsci_sub(point, b->position), impulse));
+    moment = nsci_mul_mtv(&R, nsci_cross(nsci_sub(point, b->position), impulse));
     v = nsci_add_sv(b->velocity, b->inv_mass, impulse);
-    o = nsci_add(b->angular_velocity, nsci_mul_mv(R, nsci_sym_mul(b->inv_inertia, moment)));
+    o = nsci_add(b->angular_velocity, nsci_mul_mv(&R, nsci_sym_mul(b->inv_inertia, moment)));
     return nsc_body_set_velocity(w, id, v, o);
 }
 
@@ -2022,42 +2057,46 @@ static uint32_t nsci_hash(uint32_t hash, const nsc_real *x, int n)
 }
 
 /* A box thrown on its corner: bounce, slide, spin, rest; every stage of a step takes part. */
-static uint32_t nsci_selfcheck_scene(nsc_world *w)
+NSCI_STAGE int nsci_selfcheck_begin(nsc_world *w, size_t size, int config)
 {
-    nsc_shape_def ground = nsc_default_half_space_def(), box = nsc_default_box_def(NSC_R(0.3), NSC_R(0.2), NSC_R(0.1));
+    nsc_world_def def = nsc_default_world_def();
+    nsc_shape_def shape = nsc_default_box_def(NSC_R(0.3), NSC_R(0.2), NSC_R(0.1));
     nsc_body_def body = nsc_default_body_def();
-    uint32_t hash = UINT32_C(2166136261);
-    nsc_id id;
-    int i;
-    box.restitution = NSC_R(0.25);
+    int code;
+    def.solver.max_iterations = 20;
+    code = nsci_world_init(w, &def, size, config);
+    if (code < 0) return code;
+    shape.restitution = NSC_R(0.25);
     body.pose.position.z = NSC_R(0.5);
     body.velocity = nsci_vec(NSC_R(1.0), NSC_R(-0.5), NSC_R(-3.0));
     body.angular_velocity = nsci_vec(NSC_R(2.0), NSC_R(-3.0), NSC_R(5.0));
-    id = nsc_world_add_body(w, &body);
-    nsc_world_add_shape(w, id, &box);
-    nsc_world_add_shape(w, NSC_GROUND, &ground);
+    nsc_world_add_shape(w, nsc_world_add_body(w, &body), &shape);
+    shape = nsc_default_half_space_def();
+    nsc_world_add_shape(w, NSC_GROUND, &shape);
+    return NSC_OK;
+}
+
+static uint32_t nsci_selfcheck_scene(nsc_world *w)
+{
+    const nsc_body *b = &w->bodies[NSC_MAX_BODIES > 1];
+    uint32_t hash = UINT32_C(2166136261);
+    int i;
     for (i = 0; i < 64; i++) {
-        const nsc_body *b = &w->bodies[1];
-        nsc_real state[13];
         nsc_world_step(w, NSC_R(0.0078125));
-        state[0] = b->position.x, state[1] = b->position.y, state[2] = b->position.z;
-        state[3] = b->orientation.w, state[4] = b->orientation.x, state[5] = b->orientation.y, state[6] = b->orientation.z;
-        state[7] = b->velocity.x, state[8] = b->velocity.y, state[9] = b->velocity.z;
-        state[10] = b->angular_velocity.x, state[11] = b->angular_velocity.y, state[12] = b->angular_velocity.z;
-        hash = nsci_hash(hash, state, 13);
+        hash = nsci_hash(hash, &b->position.x, 3);
+        hash = nsci_hash(hash, &b->orientation.w, 4);
+        hash = nsci_hash(hash, &b->velocity.x, 3);
+        hash = nsci_hash(hash, &b->angular_velocity.x, 3);
     }
     return hash;
 }
 
-#define NSCI_SELFCHECK_HASH (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0x9c4b8e05) : UINT32_C(0x6d70be09))
+#define NSCI_SELFCHECK_HASH (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0x04763cdc) : UINT32_C(0x31451dd2))
 
 NSC_API int nsci_world_selfcheck(nsc_world *w, unsigned *detail, size_t size, int config)
 {
-    nsc_world_def def = nsc_default_world_def();
     unsigned found = 0;
-    int code;
-    def.solver.max_iterations = 20;
-    code = nsci_world_init(w, &def, size, config);
+    int code = nsci_selfcheck_begin(w, size, config);
     if (code < 0) return code;
     code = nsc_selfcheck(&found);
     if (code == NSC_OK && NSC_MAX_BODIES >= 2 && NSC_MAX_SHAPES >= 2 && NSC_MAX_CONTACTS >= 4)

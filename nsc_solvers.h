@@ -362,11 +362,19 @@ extern "C" {
    The two 12-wide operations every row costs, and what is built from them.  The lanes and the order
    of the sum are part of the contract: a SIMD compiler and a scalar one do the same additions. */
 
-/* Worth its code where speed is asked for; at -Os a function like any other. */
+/* Inlined where speed is asked for; at -Os a function like any other */
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
 #define NSCI_INLINE static inline __attribute__((always_inline))
 #else
 #define NSCI_INLINE static
+#define NSCI_SMALL
+#endif
+
+/* A frame of its own, so that the stack of one stage is gone when the next begins */
+#if defined(__GNUC__) || defined(__clang__)
+#define NSCI_STAGE static __attribute__((noinline))
+#else
+#define NSCI_STAGE static
 #endif
 
 /* J . (va, vb) */
@@ -387,15 +395,19 @@ NSCI_INLINE void nsci_axpy12(nsc_real s, const nsc_real *NSC_RESTRICT x, nsc_rea
     for (i = 0; i < 6; i++) vb[i] += s * x[6 + i];
 }
 
-/* (va, vb) += M^-1 J^T d of three rows: the same sums as three times the above, each velocity touched once */
+/* (va, vb) += M^-1 J^T d of three rows: the sums of three times the above, but each velocity touched once */
 NSCI_INLINE void nsci_axpy36(const nsc_real *d, const nsc_block *k, nsc_real *va, nsc_real *vb)
 {
     const nsc_real *x0 = k->MinvJt[0], *x1 = k->MinvJt[1], *x2 = k->MinvJt[2];
+#ifdef NSCI_SMALL
+    nsci_axpy12(d[0], x0, va, vb), nsci_axpy12(d[1], x1, va, vb), nsci_axpy12(d[2], x2, va, vb);
+#else
     nsc_real d0 = d[0], d1 = d[1], d2 = d[2];
 #define NSCI_ADD(v, i, j) v[i] = ((v[i] + d0 * x0[j]) + d1 * x1[j]) + d2 * x2[j]
     NSCI_ADD(va, 0, 0), NSCI_ADD(va, 1, 1), NSCI_ADD(va, 2, 2), NSCI_ADD(va, 3, 3), NSCI_ADD(va, 4, 4), NSCI_ADD(va, 5, 5);
     NSCI_ADD(vb, 0, 6), NSCI_ADD(vb, 1, 7), NSCI_ADD(vb, 2, 8), NSCI_ADD(vb, 3, 9), NSCI_ADD(vb, 4, 10), NSCI_ADD(vb, 5, 11);
 #undef NSCI_ADD
+#endif
 }
 
 static nsc_real nsci_abs(nsc_real x) { return x < NSC_R(0.0) ? -x : x; }

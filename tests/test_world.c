@@ -222,6 +222,7 @@ static void bounces(void) /* B4 */
 
 static void dzhanibekov(void) /* B5 */
 {
+    nsci_mat3 R;
     static const double expected[3] = {10.377305, 31.131915, 51.886524};
     double t = 0, last = 1, found[3] = {0, 0, 0}, tolerance = is_float ? 0.4 : 1e-4;
     nsc_body_def b = nsc_default_body_def();
@@ -235,7 +236,8 @@ static void dzhanibekov(void) /* B5 */
     CHECK(nsc_world_add_body(&world, &b) > 0);
     for (; t < 53; t += (double)H) {
         nsc_world_step(&world, H);
-        w = nsci_mul_mtv(nsci_rotation(world.bodies[1].orientation), world.bodies[1].angular_velocity);
+        R = nsci_rotation(world.bodies[1].orientation);
+        w = nsci_mul_mtv(&R, world.bodies[1].angular_velocity);
         if ((double)w.y * last < 0 && n < 3) found[n++] = t + (double)H - (double)H * (double)w.y / ((double)w.y - last);
         last = (double)w.y;
     }

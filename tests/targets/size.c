@@ -1,0 +1,39 @@
+/* What size.sh measures.  APP: a whole program that makes a world, steps and reads it; EMPTY: the same without nsc;
+   otherwise the implementation alone, of both headers with WORLD, else of the solvers. */
+#if defined(APP) || defined(WORLD)
+#define NSC_IMPLEMENTATION
+#include "nsc.h"
+#elif !defined(EMPTY)
+#define NSC_IMPLEMENTATION
+#include "nsc_solvers.h"
+#endif
+
+#ifdef APP
+static nsc_world world;
+
+int main(void)
+{
+    nsc_world_def def = nsc_default_world_def();
+    nsc_shape_def ground = nsc_default_half_space_def(), shape[3];
+    int i;
+    shape[0] = nsc_default_box_def(NSC_R(0.1), NSC_R(0.1), NSC_R(0.1));
+    shape[1] = nsc_default_sphere_def(NSC_R(0.1));
+    shape[2] = nsc_default_capsule_def(NSC_R(0.1), NSC_R(0.1));
+    if (nsc_world_init(&world, &def) < 0) return 1;
+    nsc_world_add_shape(&world, NSC_GROUND, &ground);
+    for (i = 0; i < 3; i++) {
+        nsc_body_def body = nsc_default_body_def();
+        body.pose.position.z = (nsc_real)i;
+        nsc_world_add_shape(&world, nsc_world_add_body(&world, &body), &shape[i]);
+    }
+    for (i = 0; i < 100; i++) {
+        nsc_pose pose;
+        if (nsc_world_step(&world, NSC_R(0.005)) < 0) return 1;
+        nsc_body_get_pose(&world, world.contacts[0].body_b, &pose);
+        if (pose.position.z < NSC_R(-1.0) || nsc_world_report(&world)->dropped > 0) return 1;
+    }
+    return 0;
+}
+#elif defined(EMPTY)
+int main(void) { return 0; }
+#endif

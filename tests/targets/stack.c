@@ -1,0 +1,34 @@
+/* Paint the stack, run every scene, see how deep it was used: prints "stack BYTES", calls of scene_step and above
+   not included.  For a Cortex-M whose stack grows down to __stack-limit (picolibc: __heap_end .. __stack). */
+#include "scenes.h"
+#include <stdio.h>
+
+enum { PAINTED = 3072, STEPS = 128 };
+static nsc_world world;
+
+/* deepest byte changed below this frame while f ran */
+__attribute__((noinline)) static int depth_of(int (*f)(nsc_world *, int), int argument)
+{
+    volatile unsigned char here = 0, *top = &here - 32, *p; /* clear of our own frame */
+    for (p = top - PAINTED; p < top; p++) *p = 0xa5;
+    f(&world, argument);
+    for (p = top - PAINTED; p < top && *p == 0xa5; p++) {}
+    return p < top ? (int)(top - p) + 32 : 0;
+}
+
+static int begin(nsc_world *w, int i) { return scene_begin(w, i); }
+
+int main(void)
+{
+    int i, step, used, most = 0;
+    for (i = 0; i < SCENE_COUNT; i++) {
+        used = depth_of(begin, i);
+        if (used > most) most = used;
+        for (step = 0; step < STEPS; step++) {
+            used = depth_of(scene_step, step);
+            if (used > most) most = used;
+        }
+    }
+    printf("stack %d\n", most);
+    return most >= PAINTED;
+}
