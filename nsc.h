@@ -162,12 +162,13 @@ typedef struct nsc_shape_def {
     nsc_real damping;            /* [N s/m], >= 0; with stiffness > 0 only; default 0             */
 } nsc_shape_def;
 
-/* One contact point.  The upper part is what nsc_world_add_contact wants from you; the lower part is
-   what the step found out. */
+/* One contact point.  The upper part is what nsc_world_add_contact wants from you; the lower part, and matched
+   (which stands where it leaves no padding), is what the step found out. */
 typedef struct nsc_contact {
     nsc_id body_a, body_b;
     nsc_id shape_a, shape_b;     /* negative for contacts of your own                             */
     uint32_t feature;            /* which corner, edge, ...: equal from step to step; warm start  */
+    int32_t matched;             /* by the step; 1: started from its impulse of the step before   */
     nsc_vec3 point;              /* midway between the surfaces, world [m]                        */
     nsc_vec3 normal;             /* unit, from a to b, world                                      */
     nsc_real gap;                /* > 0 separation, < 0 penetration [m]                           */
@@ -178,7 +179,6 @@ typedef struct nsc_contact {
 
     nsc_vec3 impulse;            /* on b (-impulse on a) in this step, world [N s]                */
     nsc_real approach;           /* normal velocity before the step [m/s]; < 0: approaching       */
-    int matched;                 /* 1: started from its impulse of the step before                */
 } nsc_contact;
 
 /* What one step did. */
