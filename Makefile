@@ -11,7 +11,7 @@ TESTS = $(sort $(patsubst tests/%.c,%,$(wildcard tests/test_*.c)))
 EXAMPLES = $(sort $(patsubst examples/%.c,%,$(wildcard examples/0*.c)))
 RUNS = $(TESTS:%=build/%_float) $(TESTS:%=build/%_double)
 
-.PHONY: all help demo test targets targets-accept problems sanitize warn readme sizes clean
+.PHONY: all help demo test targets targets-accept wrong size size-accept count count-accept firmware prove problems sanitize warn readme sizes clean
 all: help
 
 help: ## this list
@@ -29,6 +29,24 @@ targets: ## same bits on every processor and compiler found (QEMU, simavr, node)
 
 targets-accept: ## write down this build's hashes as the expected ones, after a change that is meant to change bits
 	@sh tests/targets/targets.sh accept
+
+wrong: ## builds that must be refused, or found by nsc_selfcheck
+	@sh tests/targets/wrong.sh
+
+size: ## bytes of code by part, RAM and stack on Cortex-M0+, M4F, RV32; fails above tests/targets/budgets.txt
+	@sh tests/targets/size.sh
+
+count: ## exact instructions of a step on Cortex-M4F; fails above tests/targets/budgets.txt
+	@sh tests/targets/count.sh
+
+size-accept count-accept: # what is measured becomes the budget
+	@sh tests/targets/$(@:-accept=).sh accept
+
+firmware: ## a whole Cortex-M4F firmware in QEMU and a wasm module in node: examples/firmware
+	@sh examples/firmware/run.sh
+
+prove: ## Frama-C: no run-time error from any state; WP: the fixed-capacity functions
+	@sh tests/prove/prove.sh
 
 problems: build/problems_float build/problems_double ## solvers on published problems: make problems DATA=dir
 	@failed=0; for real in float double; do \

@@ -1,61 +1,108 @@
 #!/bin/sh
-# Code bytes, symbols, stack and RAM on the targets, against the budgets in budgets.txt.
-# usage: size.sh [accept]      accept: write what was measured as the new budgets
+# Code bytes of each part, symbols, RAM and stack on the targets, against budgets.txt (GCC 12.2: other versions are
+# measured, not judged).  usage: size.sh [accept]      accept: what is measured becomes the budget
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-out=build/size
+out=build/size action=${1:-}
 mkdir -p $out
-budgets=tests/targets/budgets.txt
 : > $out/measured.txt
 skipped=0
+pico="--specs=picolibc.specs -std=c99 -ffp-contract=off -fno-math-errno -Wall -Wextra -Werror -I."
+link="--oslib=semihost --crt0=semihost -ffunction-sections -Wl,--gc-sections -Wl,--defsym=__flash=0,--defsym=__flash_size=0x400000
+      -Wl,--defsym=__ram=0x20000000,--defsym=__ram_size=0x400000 -DPICOLIBC_INTEGER_PRINTF_SCANF"
+small="-DNSC_NO_APGD -DNSC_NO_DANTZIG -DNSC_ARENA=0"
+collision='nsci_(collide|box_|round_|put|nearest|clip|reduce|incident|separate|extent|find_contacts|bound|sweep|place|sort|shallowest|core|local|half|room|mix)'
 
 found() { command -v "$1" > /dev/null 2>&1; }
-say() { echo "$*" | tee -a $out/measured.txt; }
+say() { echo "$*" >> $out/measured.txt; }
 
 # name | compiler and flags
 targets() {
     cat <<END
-m0plus  | arm-none-eabi-gcc -mthumb -mcpu=cortex-m0plus
-m4f     | arm-none-eabi-gcc -mthumb -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16
+m0plus | arm-none-eabi-gcc -mthumb -mcpu=cortex-m0plus
+m4f | arm-none-eabi-gcc -mthumb -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16
 rv32imc | riscv64-unknown-elf-gcc -march=rv32imc -mabi=ilp32
 END
 }
-picolibc="--specs=picolibc.specs -std=c99 -ffp-contract=off -fno-math-errno -Wall -Wextra -Werror -I."
 
-# What is compiled | flags.  The bytes of a part are the difference of two lines; a new feature is a line here.
+# part | with flags | less with flags: the bytes of a part are the difference.  A new feature is a line here.
 parts() {
     cat <<END
-all            | -DNSC_WORLD
-sipgs          | -DNSC_WORLD -DNSC_NO_APGD -DNSC_NO_DANTZIG -DNSC_ARENA=0
-no_apgd        | -DNSC_WORLD -DNSC_NO_APGD
-no_dantzig     | -DNSC_WORLD -DNSC_NO_DANTZIG
-solvers        |
-solvers_sipgs  | -DNSC_NO_APGD -DNSC_NO_DANTZIG
+everything | -DWORLD |
+world      | -DWORLD $small | $small
+SIPGS      | $small |
+APGD       | | -DNSC_NO_APGD
+DANTZIG    | | -DNSC_NO_DANTZIG
 END
 }
-sections='/^[a-z]/ && $2 ~ /^[tTrR]$/ { print }'
 
-part_size() { # COMPILE FLAGS: bytes of text and constants of the whole implementation
-    compile=$1
-    shift
-    $compile $picolibc "$@" -c tests/targets/size.c -o $out/size.o || return 1
-    ${compile%%-gcc*}-size $out/size.o | awk 'NR == 2 { print $1 + $2 }'
+bytes() { # FLAGS: code and constants of the implementation
+    $compile $pico $opt "$@" -c tests/targets/size.c -o $out/size.o || exit 1
+    $tools-size $out/size.o | awk 'NR == 2 { print $1 }'
 }
 
 targets > $out/targets
+parts > $out/parts
 while IFS='|' read -r target compile; do
-    target=$(echo $target)
-    tool=${compile# } tool=${tool%% -*}
-    if ! found $tool; then echo "skipped: no $tool"; skipped=$((skipped + 1)); continue; fi
+    target=$(echo $target) compile=$(echo $compile) tools=${compile%%-gcc*}
+    if ! found ${compile%% *}; then echo "skipped: no ${compile%% *}"; skipped=$((skipped + 1)); continue; fi
     for opt in -Os -O2; do
-        parts > $out/parts
-        while IFS='|' read -r part flags; do
-            say "code $target $opt $(echo $part) $(part_size "$(echo $compile)" $opt $flags)"
+        while IFS='|' read -r part with less; do
+            more=$(bytes $with) minus=0
+            case $less in *-*) minus=$(bytes $less) ;; esac
+            say "code $target $opt $(echo $part) $((more - minus))"
         done < $out/parts
+        bytes -DWORLD $small > /dev/null
+        say "code $target $opt collision $($tools-nm -S -t d $out/size.o | awk -v names="^$collision" 'NF == 4 && $4 ~ names { n += $2 } END { print n }')"
     done
-    # symbols it needs (soft float helpers are the compiler's own), and writable globals
-    $compile $picolibc -Os -ffreestanding -DNSC_WORLD -c tests/targets/size.c -o $out/size.o
-    nm=${tool%-gcc}-nm
-    say "undefined $target - symbols $($nm -u $out/size.o | grep -cvE ' (__aeabi_|__(add|sub|mul|div|float|fix|eq|ne|lt|le|gt|ge|unord|mul|div|udiv|mod|umod|clz|ashl|ashr|lshr)[a-z0-9]*$)')"
-    say "globals $target - writable $($nm $out/size.o | grep -cE ' [bBdDC] ')"
+    opt=-Os
+    bytes -DWORLD -ffreestanding > /dev/null
+    say "undefined $target -Os symbols $($tools-nm -u $out/size.o | grep -vcE ' (__aeabi_|__gnu_|__(add|sub|mul|div|neg|float|fix|eq|ne|lt|le|gt|ge|unord|u?div|u?mod|clz|ashl|ashr|lshr)[a-z0-9]*$)')"
+    say "globals $target -Os writable $($tools-nm $out/size.o | grep -cE ' [bBdDC] ')"
 done < $out/targets
+
+tool=arm-none-eabi-gcc
+m4f="$tool -mthumb -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 $pico"
+if found $tool; then
+    for capacity in "4 16" "16 64" "32 256"; do
+        set -- $capacity
+        echo '#include "nsc.h"
+char size[sizeof(nsc_world)];' > $out/ram.c
+        for arena in sipgs default; do
+            $m4f -DNSC_MAX_BODIES=$1 -DNSC_MAX_CONTACTS=$2 $([ $arena = sipgs ] && echo -DNSC_ARENA=0) -c $out/ram.c -o $out/ram.o
+            say "ram m4f $1x$2 $arena $(arm-none-eabi-nm -S -t d $out/ram.o | awk '$4 == "size" { print $2 + 0 }')"
+        done
+    done
+    for kind in sipgs all; do # a whole program: make a world, add, step, read; less an empty one
+        $m4f $link -Os -DEMPTY tests/targets/size.c -o $out/empty.elf
+        $m4f $link -Os -DAPP $([ $kind = sipgs ] && echo $small) tests/targets/size.c -o $out/app.elf
+        say "flash m4f -Os $kind $(arm-none-eabi-size $out/app.elf $out/empty.elf | awk 'NR == 2 { a = $1 } NR == 3 { print a - $1 }')"
+    done
+    if found python3; then
+        for opt in -Os -O2; do
+            for kind in sipgs all; do
+                $m4f $opt -DWORLD $([ $kind = sipgs ] && echo $small) -fcallgraph-info=su,da -c tests/targets/size.c -o $out/size.o
+                python3 tests/targets/stack.py nsc_world_step nsci_world_init nsc_world_add_body nsc_world_add_shape \
+                    nsc_world_remove_body nsc_world_add_contact nsci_world_selfcheck -- $out/size.ci > $out/stack.txt || say "stack m4f $opt unbounded 1"
+                while read -r root depth chain; do say "stack m4f $opt,$kind $root $depth"; done < $out/stack.txt
+            done
+        done
+    else
+        echo "skipped: no python3 for the stack by call graph"; skipped=$((skipped + 1))
+    fi
+else
+    skipped=$((skipped + 3))
+fi
+if found qemu-system-arm && found $tool; then
+    for cpu in m0plus m4f; do
+        flags=$(grep "^$cpu " $out/targets | cut -d'|' -f2)
+        $flags $pico -O2 $link tests/targets/stack.c -o $out/stack.elf -lm
+        depth=$(timeout 300 qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none \
+            -semihosting-config enable=on,target=native -kernel $out/stack.elf < /dev/null 2>&1 | sed -n 's/^stack //p')
+        say "painted $cpu -O2 scenes ${depth:-999999}"
+    done
+else
+    echo "skipped: no qemu-system-arm for the painted stack"; skipped=$((skipped + 1))
+fi
+
+sh tests/targets/judge.sh size $out/measured.txt "$(arm-none-eabi-gcc -dumpversion 2> /dev/null)" $skipped $action

@@ -1,5 +1,5 @@
 /* Paint the stack, run every scene, see how deep it was used: prints "stack BYTES", calls of scene_step and above
-   not included.  For a Cortex-M whose stack grows down to __stack-limit (picolibc: __heap_end .. __stack). */
+   not included.  For a Cortex-M. */
 #include "scenes.h"
 #include <stdio.h>
 
@@ -9,7 +9,9 @@ static nsc_world world;
 /* deepest byte changed below this frame while f ran */
 __attribute__((noinline)) static int depth_of(int (*f)(nsc_world *, int), int argument)
 {
-    volatile unsigned char here = 0, *top = &here - 32, *p; /* clear of our own frame */
+    volatile unsigned char *top, *p;
+    __asm__ volatile("mov %0, sp" : "=r"(top));
+    top -= 32; /* clear of the frames between */
     for (p = top - PAINTED; p < top; p++) *p = 0xa5;
     f(&world, argument);
     for (p = top - PAINTED; p < top && *p == 0xa5; p++) {}

@@ -1,0 +1,20 @@
+#!/bin/sh
+# Compare measured numbers with the budgets: none may be larger, none unknown.  Aims are printed beside.
+# usage: judge.sh NAME MEASURED-FILE COMPILER-VERSION SKIPPED [accept]
+# Lines are "kind target option what NUMBER"; budgets.txt holds "NAME kind target option what NUMBER".
+name=$1 measured=$2 version=$3 skipped=$4
+budgets=tests/targets/budgets.txt
+[ -f $budgets ] || : > $budgets
+if [ "${5:-}" = accept ]; then
+    { grep -v "^$name " $budgets 2> /dev/null; sed "s/^/$name /" $measured; } > $budgets.new && mv $budgets.new $budgets
+fi
+case $version in 12.2*) ;; *) echo "compiler $version: measured, not judged"; skipped=$((skipped + 1)) ;; esac
+awk -v name="$name" -v version="$version" -v skipped="$skipped" '
+    FILENAME == ARGV[1] { if ($1 == name) budget[$2 " " $3 " " $4 " " $5] = $6; next }
+    {
+        key = $1 " " $2 " " $3 " " $4
+        note = !(key in budget) ? "NO BUDGET" : $5 > budget[key] ? "OVER " budget[key] : $5 < budget[key] ? "was " budget[key] : ""
+        if (note ~ /NO|OVER/ && version ~ /^12\.2/) failed++; else passed++
+        printf "%-10s %-8s %-10s %-22s %8d %s\n", $1, $2, $3, $4, $5, note
+    }
+    END { printf "%s: %d passed, %d failed, %d skipped\n", name, passed, failed, skipped; exit failed > 0 }' $budgets $measured
