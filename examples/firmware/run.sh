@@ -44,7 +44,7 @@ arm_run() { board 3 $out/m4f.elf > $out/m4f.txt; code=$?; cat $out/m4f.txt; [ $c
 # 64 ns: 25 MHz, too slow for the scene.  It must say so, lose ticks and still end right.
 arm_slow() { board 6 $out/m4f.elf > $out/slow.txt; code=$?; tail -n 1 $out/slow.txt; [ $code = 0 ] && ! grep -q '^5000 ms.* overruns 0 ' $out/slow.txt; }
 # An FPU in the wrong mode: boot must stop with the reason.
-arm_broken() { board 3 $out/broken.elf > $out/broken.txt; code=$?; cat $out/broken.txt; [ $code = 1 ] && grep -q 'operands flushed' $out/broken.txt; }
+arm_broken() { board 3 $out/broken.elf > $out/broken.txt; code=$?; cat $out/broken.txt; [ $code = 1 ] && grep -q 'operands count as zero' $out/broken.txt; }
 
 if have "Cortex-M4F" arm-none-eabi-gcc arm-none-eabi-size qemu-system-arm; then
     if echo 'int main(void) { return 0; }' | arm-none-eabi-gcc $m4f $pico -x c - -o $out/probe.elf > $out/probe.log 2>&1; then
