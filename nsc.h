@@ -611,10 +611,18 @@ static nsc_id nsci_body_handle(const nsc_world *w, int i)
 
 /* ---- >>bodies -------------------------------------------------------------------------------- */
 
+/* Padding is part of a state that is compared byte by byte: double has some, float none.  Field by field, and
+   without an address taken, a default is built where it is returned and nothing is copied. */
+#ifdef NSC_DOUBLE
+#define NSCI_CLEAR(x) NSC_MEMSET(&(x), 0, sizeof(x))
+#else
+#define NSCI_CLEAR(x) ((void)0)
+#endif
+
 NSC_API nsc_world_def nsc_default_world_def(void)
 {
     nsc_world_def d;
-    NSC_MEMSET(&d, 0, sizeof d);
+    NSCI_CLEAR(d);
     d.gravity = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(-9.81));
     d.margin = NSC_R(0.01);
     d.slop = NSC_R(0.0005);
@@ -623,24 +631,30 @@ NSC_API nsc_world_def nsc_default_world_def(void)
     d.bounce_speed = NSC_R(0.2);
     d.match_distance = NSC_R(0.02);
     d.solver = nsc_default_settings();
+    d.tag = 0;
     return d;
 }
 
 static nsc_pose nsci_identity_pose(void)
 {
     nsc_pose p;
-    NSC_MEMSET(&p, 0, sizeof p);
+    p.position = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
     p.orientation.w = NSC_R(1.0);
+    p.orientation.x = p.orientation.y = p.orientation.z = NSC_R(0.0);
     return p;
 }
 
 NSC_API nsc_body_def nsc_default_body_def(void)
 {
     nsc_body_def d;
-    NSC_MEMSET(&d, 0, sizeof d);
+    int i;
+    NSCI_CLEAR(d);
     d.kind = NSC_DYNAMIC_BODY;
     d.pose = nsci_identity_pose();
+    d.velocity = d.angular_velocity = d.centre = d.pose.position;
     d.gravity_scale = NSC_R(1.0);
+    d.mass = NSC_R(0.0);
+    for (i = 0; i < 6; i++) d.inertia[i] = NSC_R(0.0);
     return d;
 }
 
@@ -672,7 +686,7 @@ NSC_API int nsci_world_init(nsc_world *w, const nsc_world_def *def, size_t size,
     code = nsci_check_world_def(def);
     if (code < 0) return code;
     NSC_MEMSET(w, 0, sizeof *w);
-    w->def = *def;
+    NSC_MEMCPY(&w->def, def, sizeof w->def);
     w->body_end = 1;
     w->bodies[0].generation = 1;
     w->bodies[0].kind = NSC_STATIC_BODY;
@@ -686,7 +700,7 @@ NSC_API int nsc_world_set_def(nsc_world *w, const nsc_world_def *def)
     int code = w ? nsci_check_world_def(def) : NSC_ERR_ARGUMENT, tag;
     if (code < 0) return code;
     tag = w->def.tag;
-    w->def = *def;
+    NSC_MEMCPY(&w->def, def, sizeof w->def);
     w->def.tag = tag;
     return NSC_OK;
 }
@@ -763,7 +777,8 @@ static int nsci_drop_contacts(nsc_contact *list, int count, nsc_id body, nsc_id 
         const nsc_contact *c = &list[i];
         if (body >= 0 && (c->body_a == body || c->body_b == body)) continue;
         if (shape >= 0 && (c->shape_a == shape || c->shape_b == shape)) continue;
-        list[kept++] = *c;
+        if (kept != i) NSC_MEMCPY(&list[kept], c, sizeof *c);
+        kept++;
     }
     return kept;
 }
@@ -798,11 +813,14 @@ NSC_API int nsc_world_remove_body(nsc_world *w, nsc_id id)
 static nsc_shape_def nsci_shape_def(int kind)
 {
     nsc_shape_def d;
-    NSC_MEMSET(&d, 0, sizeof d);
+    NSCI_CLEAR(d);
     d.kind = kind;
     d.pose = nsci_identity_pose();
+    d.half = d.pose.position;
+    d.radius = NSC_R(0.0);
     d.density = NSC_R(1000.0);
     d.friction = NSC_R(0.5);
+    d.restitution = d.stiffness = d.damping = NSC_R(0.0);
     return d;
 }
 
@@ -947,15 +965,15 @@ NSC_API nsc_id nsc_world_add_shape(nsc_world *w, nsc_id body, const nsc_shape_de
     for (i = 0; i < w->shape_end && w->shapes[i].generation % 2; i++) {}
     if (i >= NSC_MAX_SHAPES) return NSC_ERR_CAPACITY;
     end = w->shape_end;
-    before = w->shapes[i];
+    NSC_MEMCPY(&before, &w->shapes[i], sizeof before);
     w->shapes[i].generation++;
     w->shapes[i].body = (uint16_t)b;
-    w->shapes[i].def = *def;
+    NSC_MEMCPY(&w->shapes[i].def, def, sizeof *def);
     w->shapes[i].def.pose.orientation = nsci_quat_normalise(def->pose.orientation);
     if (i >= end) w->shape_end = i + 1;
     code = nsci_update_mass(w, b);
     if (code == NSC_OK) return nsci_handle(w, NSCI_SHAPE_HANDLE, i, w->shapes[i].generation);
-    w->shapes[i] = before;
+    NSC_MEMCPY(&w->shapes[i], &before, sizeof before);
     w->shape_end = end;
     return code;
 }
@@ -1512,10 +1530,14 @@ static int nsci_overlap(const nsc_aabb *a, const nsc_aabb *b)
 NSC_API nsc_contact nsc_default_contact(void)
 {
     nsc_contact c;
-    NSC_MEMSET(&c, 0, sizeof c);
+    c.body_a = c.body_b = NSC_GROUND;
     c.shape_a = c.shape_b = -1;
-    c.normal.z = NSC_R(1.0);
+    c.feature = 0;
+    c.matched = 0;
+    c.point = c.impulse = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    c.normal = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0));
     c.friction = NSC_R(0.5);
+    c.gap = c.restitution = c.stiffness = c.damping = c.approach = NSC_R(0.0);
     return c;
 }
 
@@ -1834,7 +1856,7 @@ static void nsci_store_contacts(nsc_world *w)
     for (i = 0; i < w->found_count; i++) {
         const nsc_block *k = &w->blocks[i];
         nsc_contact *c = &w->contacts[i];
-        *c = w->found[w->order[i]];
+        NSC_MEMCPY(c, &w->found[w->order[i]], sizeof *c);
         c->impulse = nsci_vec(k->J[0][6] * k->lambda[0] + k->J[1][6] * k->lambda[1] + k->J[2][6] * k->lambda[2],
                               k->J[0][7] * k->lambda[0] + k->J[1][7] * k->lambda[1] + k->J[2][7] * k->lambda[2],
                               k->J[0][8] * k->lambda[0] + k->J[1][8] * k->lambda[1] + k->J[2][8] * k->lambda[2]);
@@ -1861,7 +1883,7 @@ NSC_API int nsc_world_step(nsc_world *w, nsc_real h)
         code = nsci_free_velocity(w, i, h);
         if (code < 0) return code;
     }
-    before = w->report;
+    NSC_MEMCPY(&before, &w->report, sizeof before);
     own = w->found_count;
     nsci_begin_report(w);
     nsci_find_contacts(w, h);
@@ -1870,7 +1892,7 @@ NSC_API int nsc_world_step(nsc_world *w, nsc_real h)
     code = nsci_solve_contacts(w, h);
     if (code >= 0) code = nsci_check_motion(w, h);
     if (code < 0) {
-        w->report = before;
+        NSC_MEMCPY(&w->report, &before, sizeof before);
         w->found_count = own;
         return code;
     }
@@ -1908,7 +1930,7 @@ NSC_API int nsc_world_add_contact(nsc_world *w, const nsc_contact *contact)
     if (code < 0) return code;
     if (w->found_count >= NSC_MAX_CONTACTS) return NSC_ERR_CAPACITY;
     c = &w->found[w->found_count++];
-    *c = *contact;
+    NSC_MEMCPY(c, contact, sizeof *c);
     c->shape_a = c->shape_b = -1;
     c->normal = nsci_mul_sv(NSC_R(1.0) / nsci_norm(c->normal), c->normal);
     return NSC_OK;
@@ -2060,19 +2082,18 @@ static uint32_t nsci_hash(uint32_t hash, const nsc_real *x, int n)
 NSCI_STAGE int nsci_selfcheck_begin(nsc_world *w, size_t size, int config)
 {
     nsc_world_def def = nsc_default_world_def();
-    nsc_shape_def shape = nsc_default_box_def(NSC_R(0.3), NSC_R(0.2), NSC_R(0.1));
+    nsc_shape_def box = nsc_default_box_def(NSC_R(0.3), NSC_R(0.2), NSC_R(0.1)), ground = nsc_default_half_space_def();
     nsc_body_def body = nsc_default_body_def();
     int code;
     def.solver.max_iterations = 20;
     code = nsci_world_init(w, &def, size, config);
     if (code < 0) return code;
-    shape.restitution = NSC_R(0.25);
+    box.restitution = NSC_R(0.25);
     body.pose.position.z = NSC_R(0.5);
     body.velocity = nsci_vec(NSC_R(1.0), NSC_R(-0.5), NSC_R(-3.0));
     body.angular_velocity = nsci_vec(NSC_R(2.0), NSC_R(-3.0), NSC_R(5.0));
-    nsc_world_add_shape(w, nsc_world_add_body(w, &body), &shape);
-    shape = nsc_default_half_space_def();
-    nsc_world_add_shape(w, NSC_GROUND, &shape);
+    nsc_world_add_shape(w, nsc_world_add_body(w, &body), &box);
+    nsc_world_add_shape(w, NSC_GROUND, &ground);
     return NSC_OK;
 }
 

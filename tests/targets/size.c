@@ -1,5 +1,23 @@
 /* What size.sh measures.  APP: a whole program that makes a world, steps and reads it; EMPTY: the same without nsc;
-   otherwise the implementation alone, of both headers with WORLD, else of the solvers. */
+   otherwise the implementation alone, of both headers with WORLD, else of the solvers.  NO_LIBC: the three functions
+   of libc replaced. */
+#ifdef NO_LIBC /* as a firmware without libc gives them */
+#include <stddef.h>
+static void bytes_copy(void *to, const void *from, size_t n)
+{
+    unsigned char *t = (unsigned char *)to;
+    const unsigned char *f = (const unsigned char *)from;
+    while (n--) *t++ = *f++;
+}
+static void bytes_set(void *to, int c, size_t n)
+{
+    unsigned char *t = (unsigned char *)to;
+    while (n--) *t++ = (unsigned char)c;
+}
+#define NSC_MEMCPY bytes_copy
+#define NSC_MEMSET bytes_set
+#define NSC_SQRT __builtin_sqrtf
+#endif
 #if defined(APP) || defined(WORLD)
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
