@@ -226,7 +226,7 @@ typedef struct nsc_shape {
     nsc_shape_def def;
 } nsc_shape;
 
-typedef struct nsc_aabb { nsc_vec3 min, max; } nsc_aabb;
+typedef struct nsc_aabb { nsc_real min[3], max[3]; } nsc_aabb; /* x y z [m] */
 
 /* What the narrow phase finds: point midway between the surfaces, normal from a to b, gap > 0 separation */
 typedef struct nsc_point {
@@ -388,9 +388,6 @@ static nsc_vec3 nsci_cross(nsc_vec3 a, nsc_vec3 b)
 {
     return nsci_vec(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
-
-/* component 0, 1, 2 */
-static nsc_real nsci_get(nsc_vec3 a, int i) { return i == 0 ? a.x : i == 1 ? a.y : a.z; }
 
 /* m v */
 static nsc_vec3 nsci_mul_mv(const nsci_mat3 *m, nsc_vec3 v)
@@ -573,6 +570,8 @@ static int nsci_check_range(nsc_real x, nsc_real lo, nsc_real hi)
     return x >= lo && x <= hi ? NSC_OK : NSC_ERR_ARGUMENT;
 }
 
+static int nsci_check_from_zero(nsc_real x) { return nsci_check_range(x, NSC_R(0.0), NSC_REAL_MAX); }
+
 /* The worse of two codes: a refusal before success, the earlier before the later. */
 static int nsci_either(int first, int second) { return first < 0 ? first : second; }
 
@@ -582,7 +581,7 @@ static int nsci_either(int first, int second) { return first < 0 ? first : secon
 
 enum { NSCI_BODY_HANDLE = 1, NSCI_SHAPE_HANDLE = 2 };
 
-static nsc_id nsci_handle(const nsc_world *w, int kind, int index, int generation)
+NSCI_SHARED nsc_id nsci_handle(const nsc_world *w, int kind, int index, int generation)
 {
     if (kind == NSCI_BODY_HANDLE && index == 0) return NSC_GROUND;
     return (nsc_id)((int32_t)kind << 29 | (int32_t)w->def.tag << 25 | (int32_t)(generation / 2 % 2048) << 14 | (int32_t)index);
@@ -635,7 +634,7 @@ NSC_API nsc_world_def nsc_default_world_def(void)
     return d;
 }
 
-static nsc_pose nsci_identity_pose(void)
+NSCI_SHARED nsc_pose nsci_identity_pose(void)
 {
     nsc_pose p;
     p.position = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
@@ -663,12 +662,12 @@ static int nsci_check_world_def(const nsc_world_def *d)
     int code, law;
     if (!d) return NSC_ERR_ARGUMENT;
     if (!nsci_vec_finite(d->gravity)) return NSC_ERR_NOT_FINITE;
-    code = nsci_check_range(d->margin, NSC_R(0.0), NSC_REAL_MAX);
-    code = nsci_either(code, nsci_check_range(d->slop, NSC_R(0.0), NSC_REAL_MAX));
+    code = nsci_check_from_zero(d->margin);
+    code = nsci_either(code, nsci_check_from_zero(d->slop));
     code = nsci_either(code, nsci_check_range(d->recovery, NSC_R(0.0), NSC_R(1.0)));
-    code = nsci_either(code, nsci_check_range(d->recovery_speed, NSC_R(0.0), NSC_REAL_MAX));
-    code = nsci_either(code, nsci_check_range(d->bounce_speed, NSC_R(0.0), NSC_REAL_MAX));
-    code = nsci_either(code, nsci_check_range(d->match_distance, NSC_R(0.0), NSC_REAL_MAX));
+    code = nsci_either(code, nsci_check_from_zero(d->recovery_speed));
+    code = nsci_either(code, nsci_check_from_zero(d->bounce_speed));
+    code = nsci_either(code, nsci_check_from_zero(d->match_distance));
     code = nsci_either(code, nsci_check_settings(&d->solver));
     law = d->solver.law;
     if (d->solver.solver < NSC_SOLVER_SIPGS || d->solver.solver > NSC_SOLVER_DANTZIG) return NSC_ERR_ARGUMENT;
@@ -725,7 +724,7 @@ static int nsci_check_body_def(const nsc_body_def *d)
     if (!nsci_vec_finite(d->velocity) || !nsci_vec_finite(d->angular_velocity)) return NSC_ERR_NOT_FINITE;
     code = nsci_check_pose(&d->pose);
     code = nsci_either(code, nsci_check_range(d->gravity_scale, -NSC_REAL_MAX, NSC_REAL_MAX));
-    code = nsci_either(code, nsci_check_range(d->mass, NSC_R(0.0), NSC_REAL_MAX));
+    code = nsci_either(code, nsci_check_from_zero(d->mass));
     if (code < 0 || d->mass <= NSC_R(0.0)) return code;
     if (!nsci_finite(NSC_R(1.0) / d->mass)) return NSC_ERR_ARGUMENT;
     return nsci_vec_finite(d->centre) ? nsci_check_inertia(d->inertia) : NSC_ERR_NOT_FINITE;
@@ -850,23 +849,23 @@ NSC_API nsc_shape_def nsc_default_half_space_def(void) { return nsci_shape_def(N
 
 static int nsci_check_positive(nsc_real x)
 {
-    int code = nsci_check_range(x, NSC_R(0.0), NSC_REAL_MAX);
+    int code = nsci_check_from_zero(x);
     return code < 0 ? code : x > NSC_R(0.0) ? NSC_OK : NSC_ERR_ARGUMENT;
 }
 
 static int nsci_check_material(nsc_real friction, nsc_real restitution, nsc_real stiffness, nsc_real damping)
 {
-    int code = nsci_check_range(friction, NSC_R(0.0), NSC_REAL_MAX);
+    int code = nsci_check_from_zero(friction);
     code = nsci_either(code, nsci_check_range(restitution, NSC_R(0.0), NSC_R(1.0)));
-    code = nsci_either(code, nsci_check_range(stiffness, NSC_R(0.0), NSC_REAL_MAX));
-    return nsci_either(code, nsci_check_range(damping, NSC_R(0.0), NSC_REAL_MAX));
+    code = nsci_either(code, nsci_check_from_zero(stiffness));
+    return nsci_either(code, nsci_check_from_zero(damping));
 }
 
 static int nsci_check_shape_def(const nsc_shape_def *d)
 {
     int code;
     if (!d || d->kind < NSC_SPHERE || d->kind > NSC_HALF_SPACE) return NSC_ERR_ARGUMENT;
-    code = nsci_either(nsci_check_pose(&d->pose), nsci_check_range(d->density, NSC_R(0.0), NSC_REAL_MAX));
+    code = nsci_either(nsci_check_pose(&d->pose), nsci_check_from_zero(d->density));
     code = nsci_either(code, nsci_check_material(d->friction, d->restitution, d->stiffness, d->damping));
     if (d->kind == NSC_SPHERE || d->kind == NSC_CAPSULE) code = nsci_either(code, nsci_check_positive(d->radius));
     if (d->kind == NSC_CAPSULE || d->kind == NSC_BOX) code = nsci_either(code, nsci_check_positive(d->half.z));
@@ -1093,70 +1092,72 @@ NSCI_STAGE int nsci_round_round(const nsci_geom *a, const nsci_geom *b, nsc_real
     return nsci_put_round(a, b, s, t, distance, 2, out, 0);
 }
 
-static nsc_vec3 nsci_clamp_to(nsc_vec3 x, const nsc_real *half)
+/* A core segment p + t d, |t| <= 1, in the frame of a box */
+typedef struct nsci_segment { nsc_real p[3], d[3]; } nsci_segment;
+
+/* From the segment's point at t to the box: e.  Returns the slope at t of half the squared distance, -e . d */
+static nsc_real nsci_to_box(const nsci_segment *s, nsc_real t, const nsc_real *half, nsc_real *e)
 {
-    return nsci_vec(nsci_clamp(x.x, -half[0], half[0]), nsci_clamp(x.y, -half[1], half[1]),
-                    nsci_clamp(x.z, -half[2], half[2]));
+    nsc_real slope = NSC_R(0.0);
+    int i;
+    for (i = 0; i < 3; i++) {
+        nsc_real x = s->p[i] + t * s->d[i];
+        e[i] = nsci_clamp(x, -half[i], half[i]) - x;
+        slope -= e[i] * s->d[i];
+    }
+    return slope;
 }
 
-/* Slope at p + t d of half the squared distance to a box about the origin */
-static nsc_real nsci_box_slope(nsc_vec3 p, nsc_real t, nsc_vec3 d, const nsc_real *half)
+/* Parameter where the segment is nearest to the box.  The slope never falls and is linear between the planes of
+   the faces: bisect at those, then interpolate. */
+static nsc_real nsci_nearest_to_box(const nsci_segment *s, const nsc_real *half)
 {
-    nsc_vec3 x = nsci_add_sv(p, t, d);
-    return nsci_dot3(nsci_sub(x, nsci_clamp_to(x, half)), d);
-}
-
-/* Parameter in -1..1 where p + t d is nearest to a box about the origin.  The slope (x - clamp(x)) . d never
-   falls and is linear between the planes of the faces: bisect at those, then interpolate. */
-static nsc_real nsci_nearest_to_box(nsc_vec3 p, nsc_vec3 d, const nsc_real *half)
-{
-    nsc_real lo = NSC_R(-1.0), hi = NSC_R(1.0), g_lo = nsci_box_slope(p, lo, d, half);
-    nsc_real g_hi = nsci_box_slope(p, hi, d, half);
+    nsc_real e[3], lo = NSC_R(-1.0), hi = NSC_R(1.0), g_lo = nsci_to_box(s, lo, half, e);
+    nsc_real g_hi = nsci_to_box(s, hi, half, e);
     int i;
     if (g_lo >= NSC_R(0.0)) return lo;
     if (g_hi <= NSC_R(0.0)) return hi;
     for (i = 0; i < 6; i++) {
-        nsc_real di = nsci_get(d, i % 3), side = i < 3 ? half[i % 3] : -half[i % 3], t, g;
-        if (nsci_abs(di) <= NSC_R(0.0)) continue;
-        t = (side - nsci_get(p, i % 3)) / di;
+        nsc_real d = s->d[i % 3], t, g;
+        if (nsci_abs(d) <= NSC_R(0.0)) continue;
+        t = ((i < 3 ? half[i % 3] : -half[i % 3]) - s->p[i % 3]) / d;
         if (!(t > lo && t < hi)) continue;
-        g = nsci_box_slope(p, t, d, half);
+        g = nsci_to_box(s, t, half, e);
         if (g <= NSC_R(0.0)) lo = t, g_lo = g;
         else hi = t, g_hi = g;
     }
     return g_hi - g_lo > NSC_R(0.0) ? lo - g_lo * (hi - lo) / (g_hi - g_lo) : lo;
 }
 
-/* Face 2 i + (1 if positive) of the box through which the core is pushed out the shortest way */
-static int nsci_shallowest_face(nsc_vec3 p, nsc_vec3 d, const nsc_real *half)
+/* Face 2 i + (1 if positive) of the box through which the segment is pushed out the shortest way */
+static int nsci_shallowest_face(const nsci_segment *s, const nsc_real *half)
 {
     nsc_real best = NSC_REAL_MAX;
     int i, face = 0;
     for (i = 0; i < 6; i++) {
-        nsc_real sign = i % 2 ? NSC_R(1.0) : NSC_R(-1.0);
-        nsc_real depth = half[i / 2] - sign * nsci_get(p, i / 2) + nsci_abs(nsci_get(d, i / 2));
+        nsc_real depth = half[i / 2] - (i % 2 ? s->p[i / 2] : -s->p[i / 2]) + nsci_abs(s->d[i / 2]);
         if (depth < best) best = depth, face = i;
     }
     return face;
 }
 
-/* Capsule a over a face of box b: the ends of the core, cut to the face.  p, d in the box's frame. */
-NSCI_STAGE int nsci_round_face(const nsci_geom *a, const nsci_geom *b, nsc_vec3 p, nsc_vec3 d, int face,
-                           nsc_real distance, nsc_point *out)
+/* Capsule a over a face of box b: the ends of the core, cut to the face. */
+NSCI_STAGE int nsci_round_face(const nsci_geom *a, const nsci_geom *b, const nsci_segment *core, int face,
+                               nsc_real distance, nsc_point *out)
 {
     nsc_real lo = NSC_R(-1.0), hi = NSC_R(1.0), sign = face % 2 ? NSC_R(1.0) : NSC_R(-1.0);
     nsc_vec3 normal = nsci_mul_sv(-sign, b->axes.c[face / 2]);
     int i, end, n = 0;
     for (i = 0; i < 3; i++) {
-        nsc_real di = nsci_get(d, i), pi = nsci_get(p, i), h = b->half[i], t, s;
-        if (i == face / 2 || nsci_abs(di) <= NSC_R(0.0)) continue;
-        t = (-h - pi) / di, s = (h - pi) / di;
+        nsc_real t, s;
+        if (i == face / 2 || nsci_abs(core->d[i]) <= NSC_R(0.0)) continue;
+        t = (-b->half[i] - core->p[i]) / core->d[i], s = (b->half[i] - core->p[i]) / core->d[i];
         lo = nsci_max(lo, nsci_min(t, s));
         hi = nsci_min(hi, nsci_max(t, s));
     }
     if (lo > hi) lo = hi = nsci_clamp(NSC_R(0.5) * (lo + hi), NSC_R(-1.0), NSC_R(1.0));
     for (end = 0; end < (a->half[2] * (hi - lo) > NSC_R(1e-3) * a->radius ? 2 : 1); end++) {
-        nsc_real t = end ? hi : lo, height = sign * nsci_get(nsci_add_sv(p, t, d), face / 2);
+        nsc_real t = end ? hi : lo, height = sign * (core->p[face / 2] + t * core->d[face / 2]);
         nsc_vec3 surface = nsci_add_sv(nsci_core(a, t), a->radius, normal);
         n = nsci_put(out, n, surface, normal, height - b->half[face / 2] - a->radius, distance, 2 * face + end);
     }
@@ -1165,20 +1166,23 @@ NSCI_STAGE int nsci_round_face(const nsci_geom *a, const nsci_geom *b, nsc_vec3 
 
 NSCI_STAGE int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_point *out)
 {
-    nsc_vec3 p = nsci_mul_mtv(&b->axes, nsci_sub(a->centre, b->centre));
-    nsc_vec3 d = nsci_mul_sv(a->half[2], nsci_mul_mtv(&b->axes, a->axes.c[2])), x, e, normal;
-    nsc_real t = nsci_nearest_to_box(p, d, b->half), apart;
+    nsc_vec3 p = nsci_mul_mtv(&b->axes, nsci_sub(a->centre, b->centre)), normal;
+    nsc_vec3 d = nsci_mul_sv(a->half[2], nsci_mul_mtv(&b->axes, a->axes.c[2]));
+    nsc_real e[3], t, apart;
+    nsci_segment core;
     int i;
-    x = nsci_add_sv(p, t, d);
-    e = nsci_sub(nsci_clamp_to(x, b->half), x);
-    apart = nsci_norm(e);
+    core.p[0] = p.x, core.p[1] = p.y, core.p[2] = p.z;
+    core.d[0] = d.x, core.d[1] = d.y, core.d[2] = d.z;
+    t = nsci_nearest_to_box(&core, b->half);
+    nsci_to_box(&core, t, b->half, e);
+    apart = NSC_SQRT(nsci_dot(e, e, 3));
     if (apart - a->radius > distance) return 0;
-    if (apart <= NSC_R(4.0) * NSC_REAL_EPS * nsci_max(nsci_half_diagonal(b), nsci_norm(x)))
-        return nsci_round_face(a, b, p, d, nsci_shallowest_face(p, d, b->half), distance, out);
+    if (apart <= NSC_R(4.0) * NSC_REAL_EPS * (nsci_half_diagonal(b) + nsci_norm(p)))
+        return nsci_round_face(a, b, &core, nsci_shallowest_face(&core, b->half), distance, out);
     for (i = 0; i < 3; i++)
-        if (nsci_abs(nsci_get(e, i)) > NSC_R(0.9999) * apart)
-            return nsci_round_face(a, b, p, d, 2 * i + (nsci_get(e, i) < NSC_R(0.0)), distance, out);
-    normal = nsci_mul_mv(&b->axes, nsci_mul_sv(NSC_R(1.0) / apart, e));
+        if (nsci_abs(e[i]) > NSC_R(0.9999) * apart)
+            return nsci_round_face(a, b, &core, 2 * i + (e[i] < NSC_R(0.0)), distance, out);
+    normal = nsci_mul_mv(&b->axes, nsci_mul_sv(NSC_R(1.0) / apart, nsci_vec(e[0], e[1], e[2])));
     return nsci_put(out, 0, nsci_add_sv(nsci_core(a, t), a->radius, normal), normal, apart - a->radius, distance, 12);
 }
 
@@ -1273,11 +1277,13 @@ NSCI_STAGE int nsci_reduce(nsci_corner *c, int n)
 /* Corners of the face of box b that looks most against n, in the frame (u, v, w) of the reference face */
 NSCI_STAGE int nsci_incident_face(const nsci_geom *a, int i, nsc_real sign, const nsci_geom *b, nsci_corner *c)
 {
-    nsc_vec3 normal = nsci_mul_sv(sign, a->axes.c[i]), local = nsci_mul_mtv(&b->axes, normal);
+    nsc_vec3 normal = nsci_mul_sv(sign, a->axes.c[i]);
+    nsc_real local[3];
     int j = 0, k, side;
+    for (k = 0; k < 3; k++) local[k] = nsci_dot3(b->axes.c[k], normal);
     for (k = 1; k < 3; k++)
-        if (nsci_abs(nsci_get(local, k)) > nsci_abs(nsci_get(local, j))) j = k;
-    side = nsci_get(local, j) < NSC_R(0.0);
+        if (nsci_abs(local[k]) > nsci_abs(local[j])) j = k;
+    side = local[j] < NSC_R(0.0);
     for (k = 0; k < 4; k++) {
         nsc_vec3 p;
         nsc_real q[3];
@@ -1427,20 +1433,18 @@ static nsc_real nsci_reach(const nsc_world *w, int body, nsc_real h)
     return h * nsci_norm(nsci_vec(v[0], v[1], v[2]));
 }
 
-static nsc_aabb nsci_bounds(const nsci_geom *g, nsc_real more)
+static void nsci_bounds(const nsci_geom *g, nsc_real more, nsc_aabb *box)
 {
-    nsc_real r = g->radius + more;
-    nsc_vec3 e = nsci_vec(r, r, r);
-    nsc_aabb box;
+    nsc_real e[3], r = g->radius + more;
     int k;
+    e[0] = e[1] = e[2] = g->kind == NSC_HALF_SPACE ? NSC_REAL_MAX : r;
     for (k = 0; k < 3; k++) {
-        nsc_vec3 x = nsci_mul_sv(g->half[k], g->axes.c[k]);
-        e = nsci_add(e, nsci_vec(nsci_abs(x.x), nsci_abs(x.y), nsci_abs(x.z)));
+        e[0] += nsci_abs(g->half[k] * g->axes.c[k].x);
+        e[1] += nsci_abs(g->half[k] * g->axes.c[k].y);
+        e[2] += nsci_abs(g->half[k] * g->axes.c[k].z);
     }
-    if (g->kind == NSC_HALF_SPACE) e = nsci_vec(NSC_REAL_MAX, NSC_REAL_MAX, NSC_REAL_MAX);
-    box.min = nsci_sub(g->centre, e);
-    box.max = nsci_add(g->centre, e);
-    return box;
+    box->min[0] = g->centre.x - e[0], box->min[1] = g->centre.y - e[1], box->min[2] = g->centre.z - e[2];
+    box->max[0] = g->centre.x + e[0], box->max[1] = g->centre.y + e[1], box->max[2] = g->centre.z + e[2];
 }
 
 static int nsci_id_order(nsc_id a, nsc_id b) { return a < b ? -1 : a > b; }
@@ -1459,7 +1463,7 @@ static int nsci_pair_order(const nsc_contact *a, const nsc_contact *b)
 static int nsci_before(const nsc_world *w, int axis, int i, int j)
 {
     if (axis >= 0) {
-        nsc_real x = nsci_get(w->boxes[i].min, axis), y = nsci_get(w->boxes[j].min, axis);
+        nsc_real x = w->boxes[i].min[axis], y = w->boxes[j].min[axis];
         return x < y || (x <= y && i < j);
     } else {
         const nsc_contact *a = &w->found[i], *b = &w->found[j];
@@ -1490,7 +1494,7 @@ NSCI_STAGE int nsci_bound_shapes(nsc_world *w, nsc_real h)
         nsci_geom g;
         if (w->shapes[s].generation % 2 == 0) continue;
         g = nsci_place(w, &w->shapes[s]);
-        w->boxes[s] = nsci_bounds(&g, NSC_R(0.5) * w->def.margin + nsci_reach(w, w->shapes[s].body, h));
+        nsci_bounds(&g, NSC_R(0.5) * w->def.margin + nsci_reach(w, w->shapes[s].body, h), &w->boxes[s]);
         w->sweep[n++] = (uint16_t)s;
     }
     return n;
@@ -1507,7 +1511,7 @@ NSCI_STAGE int nsci_sweep_axis(const nsc_world *w, int n)
         if (w->shapes[w->sweep[i]].def.kind == NSC_HALF_SPACE) continue;
         bounded++;
         for (a = 0; a < 3; a++) {
-            nsc_real c = NSC_R(0.5) * (nsci_get(box->min, a) + nsci_get(box->max, a));
+            nsc_real c = NSC_R(0.5) * (box->min[a] + box->max[a]);
             sum[a] += c;
             sum2[a] += c * c;
         }
@@ -1521,8 +1525,9 @@ NSCI_STAGE int nsci_sweep_axis(const nsc_world *w, int n)
 
 static int nsci_overlap(const nsc_aabb *a, const nsc_aabb *b)
 {
-    return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y && b->min.y <= a->max.y &&
-           a->min.z <= b->max.z && b->min.z <= a->max.z;
+    int i, overlap = 1;
+    for (i = 0; i < 3; i++) overlap &= a->min[i] <= b->max[i] && b->min[i] <= a->max[i];
+    return overlap;
 }
 
 /* ---- >>contacts ------------------------------------------------------------------------------ */
@@ -1542,7 +1547,7 @@ NSC_API nsc_contact nsc_default_contact(void)
 }
 
 /* Velocity of a body's point in one of the world's velocity vectors [m/s] */
-static nsc_vec3 nsci_point_velocity(const nsc_world *w, const nsc_real *v, int body, nsc_vec3 point)
+NSCI_SHARED nsc_vec3 nsci_point_velocity(const nsc_world *w, const nsc_real *v, int body, nsc_vec3 point)
 {
     nsc_vec3 r = nsci_sub(point, w->bodies[body].position);
     v += 6 * body;
@@ -1618,7 +1623,7 @@ NSCI_STAGE void nsci_find_contacts(nsc_world *w, nsc_real h)
         for (j = i + 1; j < n; j++) {
             int s = w->sweep[i], t = w->sweep[j];
             const nsc_body *a = &w->bodies[w->shapes[s].body], *b = &w->bodies[w->shapes[t].body];
-            if (nsci_get(w->boxes[t].min, axis) > nsci_get(w->boxes[s].max, axis)) break;
+            if (w->boxes[t].min[axis] > w->boxes[s].max[axis]) break;
             if (a == b || (a->kind != NSC_DYNAMIC_BODY && b->kind != NSC_DYNAMIC_BODY)) continue;
             if (!nsci_overlap(&w->boxes[s], &w->boxes[t])) continue;
             w->report.pairs++;

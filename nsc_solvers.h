@@ -362,12 +362,19 @@ extern "C" {
    The two 12-wide operations every row costs, and what is built from them.  The lanes and the order
    of the sum are part of the contract: a SIMD compiler and a scalar one do the same additions. */
 
-/* Inlined where speed is asked for; at -Os a function like any other */
+/* Inlined where speed is asked for; at -Os, and without optimisation, a function like any other */
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
 #define NSCI_INLINE static inline __attribute__((always_inline))
 #else
 #define NSCI_INLINE static
 #define NSCI_SMALL
+#endif
+
+/* One copy at -Os, where the compiler would think a few inlined ones cheaper; measured */
+#if defined(__GNUC__) && defined(NSCI_SMALL)
+#define NSCI_SHARED static __attribute__((noinline))
+#else
+#define NSCI_SHARED static
 #endif
 
 /* A frame of its own, so that the stack of one stage is gone when the next begins */
@@ -410,9 +417,9 @@ NSCI_INLINE void nsci_axpy36(const nsc_real *d, const nsc_block *k, nsc_real *va
 #endif
 }
 
-static nsc_real nsci_abs(nsc_real x) { return x < NSC_R(0.0) ? -x : x; }
-static nsc_real nsci_max(nsc_real a, nsc_real b) { return a > b ? a : b; }
-static nsc_real nsci_clamp(nsc_real x, nsc_real lo, nsc_real hi) { return x < lo ? lo : x > hi ? hi : x; }
+NSCI_SHARED nsc_real nsci_abs(nsc_real x) { return x < NSC_R(0.0) ? -x : x; }
+NSCI_SHARED nsc_real nsci_max(nsc_real a, nsc_real b) { return a > b ? a : b; }
+NSCI_SHARED nsc_real nsci_clamp(nsc_real x, nsc_real lo, nsc_real hi) { return x < lo ? lo : x > hi ? hi : x; }
 static int nsci_finite(nsc_real x) { return x >= -NSC_REAL_MAX && x <= NSC_REAL_MAX; }
 
 static int nsci_all_finite(const nsc_real *x, int n)
