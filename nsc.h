@@ -4,7 +4,7 @@
    DO THIS
        #define NSC_IMPLEMENTATION          in exactly one C or C++ file, then
        #include "nsc.h"
-   Everywhere else include it without the define.  Build with -ffp-contract=off.
+   Everywhere else include it without the define.  Build with -ffp-contract=off (see BITS in nsc_solvers.h).
 
    EXAMPLE
        static nsc_world world;                          all the memory there will ever be
@@ -39,9 +39,9 @@
                    the centre of mass, in the body frame
 
    MEMORY  sizeof(nsc_world) and nothing else, about
-       NSC_MAX_BODIES (240) + NSC_MAX_SHAPES (100) + NSC_MAX_CONTACTS (600) + 4 NSC_ARENA   bytes
-   in float; the README has a table.  The world holds no pointer: memcpy it and you have a snapshot;
-   a restored world goes on with the same bits.  No function uses more than 1 KiB of stack.
+       300 + 232 NSC_MAX_BODIES + 98 NSC_MAX_SHAPES + 603 NSC_MAX_CONTACTS + 4 NSC_ARENA   bytes
+   in float; `make size` prints a table.  The world holds no pointer: memcpy it and you have a snapshot;
+   a restored world goes on with the same bits.  A step needs less than 1 KiB of stack on Cortex-M.
 
    ERRORS  Functions return 0 or a handle >= 0, or a negative code (nsc_error_text), and then have
    changed nothing.  Your input is checked, never asserted.  Contacts beyond capacity: the deepest are

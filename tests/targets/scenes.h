@@ -157,10 +157,7 @@ static const scene scenes[] = {
     {"stack", scene_stack, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
     {"pile", scene_pile, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
     {"heap", scene_heap, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"heap psor", scene_heap, NSC_SOLVER_SIPGS, NSC_LAW_CONE, 20},
-    {"heap pyramid", scene_heap, NSC_SOLVER_SIPGS, NSC_LAW_BOX, 20},
     {"heap apgd", scene_heap, NSC_SOLVER_APGD, NSC_LAW_COULOMB, 20},
-    {"heap apgd cone", scene_heap, NSC_SOLVER_APGD, NSC_LAW_CONE, 20},
     {"pile dantzig", scene_pile, NSC_SOLVER_DANTZIG, NSC_LAW_BOX, 20},
 #endif
 };
