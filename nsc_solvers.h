@@ -257,10 +257,10 @@ typedef struct nsc_report {
 /* The defaults documented at each field. */
 NSC_API nsc_settings nsc_default_settings(void);
 
-/* Check a problem and fill MinvJt, G, eff_mass, rho, row and row_count.  Call it after J, cfm or a
+/* Check a problem and fill row_count and what nsc_block marks as filled here.  Call it after J, cfm or a
    mass changed; not needed when only bias, mu, lo, hi, lambda or v_free did.
    Returns 0, NSC_ERR_ARGUMENT (index, kind, rows, sign or order of bounds), NSC_ERR_NOT_FINITE.
-   Cost: about 200 multiplications a block.  The one place where N is ever assembled, block-wise. */
+   Cost: about 250 multiplications a block.  The one place where N is ever assembled, block-wise. */
 NSC_API int nsc_problem_prepare(nsc_problem *problem);
 
 /* Solve a prepared problem.  Writes lambda into the blocks, velocities into problem->v, and report
@@ -330,9 +330,9 @@ NSC_API const char *nsc_selfcheck_text(unsigned detail);
 #endif
 #endif
 
-/* clang heeds the standard's pragma, GCC only its own.  GCC's vectoriser on x86 with FMA makes vfmaddsub
-   even so (GCC PR 106902 and kin), and MVE float vectors flush subnormals: no vectors there.  Zeroing
-   loops stay loops: small libcs have a slow memset. */
+/* clang heeds the standard's pragma, GCC only its own.  The vectoriser of GCC 12 on x86 with FMA makes vfmaddsub
+   even so, and MVE float vectors flush subnormals: no vectors there.  Zeroing loops stay loops: small libcs
+   have a slow memset. */
 #if defined(__clang__)
 #define NSCI_BITS_BEGIN _Pragma("STDC FP_CONTRACT OFF")
 #define NSCI_BITS_END _Pragma("STDC FP_CONTRACT DEFAULT")
@@ -923,7 +923,8 @@ static int nsci_finish(nsci_run *run, nsc_report *report)
 /* ---- >>sipgs ---------------------------------------------------------------------------------
    Sequential impulses = projected Gauss-Seidel, one block at a time: read the rows' velocity, move
    lambda inside the block's set, hand the difference to the bodies at once.  Friction is bounded by
-   the normal impulse of this very moment.  Moreau, Jean; Catto 2005; Chrono's PSOR for CONE. */
+   the normal impulse of this very moment.  A contact that can be stopped is stopped exactly, by its own
+   3 x 3 block.  Moreau, Jean; Catto 2005; Chrono's PSOR for CONE. */
 
 /* Solve G d = -u for a joint block by LDL^T; a redundant row (no pivot left) gets d = 0. */
 static void nsci_solve_equality(const nsc_block *k, const nsc_real u[3], nsc_real d[3])
