@@ -47,12 +47,15 @@ for compiler in $second g++ clang++; do
     if ! found $compiler; then skipped=$((skipped + 1)); echo "skipped: no $compiler"; continue; fi
     for std in c++11 c++17; do cases $compiler -x c++ -std=$std; done
 done
-if echo 'int main(void){return 0;}' > build/m32.c && $1 -m32 -c build/m32.c -o build/m32.o 2> build/case.log &&
-   printf '#include <math.h>\n' > build/m32.c && $1 -m32 -c build/m32.c -o build/m32.o 2> build/case.log; then
-    if $1 -m32 -msse2 -mfpmath=sse -std=c99 $warn -I. -I$T -c $T/impl.c -o build/m32.o; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+printf '#include <math.h>\n' > build/m32.c
+for bits32 in "$1 -m32" i686-linux-gnu-gcc none; do $bits32 -c build/m32.c -o build/m32.o 2> build/case.log && break; done
+if [ "$bits32" != none ]; then
+    for real in "" -DNSC_DOUBLE; do
+        if $bits32 -msse2 -mfpmath=sse -std=c99 $warn $real -I. -I$T -c $T/impl.c -o build/m32.o; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+    done
 else
     skipped=$((skipped + 1))
-    echo "skipped: $1 has no 32-bit libc headers"
+    echo "skipped: no 32-bit compiler with libc headers"
 fi
 echo "compile matrix: $passed passed, $failed failed, $skipped skipped"
 test $failed -eq 0
