@@ -11,7 +11,7 @@ TESTS = $(sort $(patsubst tests/%.c,%,$(wildcard tests/test_*.c)))
 EXAMPLES = $(sort $(patsubst examples/%.c,%,$(wildcard examples/0*.c)))
 RUNS = $(TESTS:%=build/%_float) $(TESTS:%=build/%_double)
 
-.PHONY: all help demo test targets targets-accept wrong size size-accept count count-accept firmware prove problems sanitize warn readme sizes clean
+.PHONY: all help demo test targets targets-accept wrong size size-accept count count-accept firmware prove problems sanitize warn readme clean
 all: help
 
 help: ## this list
@@ -62,9 +62,6 @@ warn: ## only the compile matrix
 readme: ## compile and run the README's example
 	@sh tests/compile/readme.sh "$(CC)"
 
-sizes: build/sizes ## bytes of a world for several capacities
-	@build/sizes
-
 build/%_float: tests/%.c tests/test.h $(HEADERS)
 	@mkdir -p build
 	$(CC) $(CFLAGS) -I. -Itests $< -o $@ $(LDLIBS)
@@ -84,10 +81,6 @@ build/problems_double: tests/bench/problems.c tests/bench/problem_files.h $(HEAD
 build/0%: examples/0%.c $(HEADERS)
 	@mkdir -p build
 	$(CC) $(CFLAGS) -I. $< -o $@ $(LDLIBS)
-
-build/sizes: tests/bench/sizes.sh $(HEADERS)
-	@mkdir -p build
-	@sh tests/bench/sizes.sh "$(CC)" > $@ && chmod +x $@
 
 clean: ## remove build/
 	rm -rf build
