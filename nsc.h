@@ -251,6 +251,7 @@ typedef struct nsc_world {
 
     /* scratch of one step */
     int found_count;             /* contacts gathered for the next step: yours, then the shapes'  */
+    int own_count;               /* of these, yours: they are not displaced by deeper ones        */
     nsc_contact found[NSC_MAX_CONTACTS];
     uint16_t order[NSC_MAX_CONTACTS];       /* found, sorted                                      */
     uint8_t used[NSC_MAX_CONTACTS];         /* contacts whose impulse found its successor         */
@@ -315,8 +316,8 @@ NSC_API int nsc_world_remove_body(nsc_world *world, nsc_id body);
 NSC_API nsc_id nsc_world_add_shape(nsc_world *world, nsc_id body, const nsc_shape_def *def);
 NSC_API int nsc_world_remove_shape(nsc_world *world, nsc_id shape);
 
-/* A contact of your own for the next step, and for that only, beside those nsc finds.  The normal need
-   be unit to 1e-3 only.  Returns 0 or an error. */
+/* A contact of your own for the next step, and for that only, beside those nsc finds, which do not displace it.
+   The normal need be unit to 1e-3 only.  Returns 0 or an error. */
 NSC_API int nsc_world_add_contact(nsc_world *world, const nsc_contact *contact);
 
 /* The contacts of the last step: 0 <= index < count; NULL outside. */
@@ -581,7 +582,7 @@ static int nsci_either(int first, int second) { return first < 0 ? first : secon
 
 enum { NSCI_BODY_HANDLE = 1, NSCI_SHAPE_HANDLE = 2 };
 
-NSCI_SHARED nsc_id nsci_handle(const nsc_world *w, int kind, int index, int generation)
+NSCI_SHARED nsc_id nsci_handle(const nsc_world *w, int kind, int index, uint16_t generation)
 {
     if (kind == NSCI_BODY_HANDLE && index == 0) return NSC_GROUND;
     return (nsc_id)((int32_t)kind << 29 | (int32_t)w->def.tag << 25 | (int32_t)(generation / 2 % 2048) << 14 | (int32_t)index);
@@ -601,6 +602,13 @@ static int nsci_shape_index(const nsc_world *w, nsc_id id)
     int i = (int)(id & 16383);
     if (id < 0 || i >= w->shape_end || w->shapes[i].generation % 2 == 0) return NSC_ERR_HANDLE;
     return nsci_handle(w, NSCI_SHAPE_HANDLE, i, w->shapes[i].generation) == id ? i : NSC_ERR_HANDLE;
+}
+
+/* The same for the step: what a stale handle names counts as ground, so that no index can go wrong. */
+static int nsci_body_of(const nsc_world *w, nsc_id id)
+{
+    int i = nsci_body_index(w, id);
+    return i < 0 ? 0 : i;
 }
 
 static nsc_id nsci_body_handle(const nsc_world *w, int i)
@@ -699,7 +707,7 @@ NSC_API int nsc_world_set_def(nsc_world *w, const nsc_world_def *def)
     int code = w ? nsci_check_world_def(def) : NSC_ERR_ARGUMENT, tag;
     if (code < 0) return code;
     tag = w->def.tag;
-    NSC_MEMCPY(&w->def, def, sizeof w->def);
+    if (def != &w->def) NSC_MEMCPY(&w->def, def, sizeof w->def);
     w->def.tag = tag;
     return NSC_OK;
 }
@@ -1562,7 +1570,7 @@ static nsc_real nsci_normal_velocity(const nsc_world *w, const nsc_real *v, int 
 
 static nsc_real nsci_contact_velocity(const nsc_world *w, const nsc_real *v, const nsc_contact *c)
 {
-    return nsci_normal_velocity(w, v, nsci_body_index(w, c->body_a), nsci_body_index(w, c->body_b), c->point, c->normal);
+    return nsci_normal_velocity(w, v, nsci_body_of(w, c->body_a), nsci_body_of(w, c->body_b), c->point, c->normal);
 }
 
 /* What two surfaces are together: friction by the geometric mean, the livelier restitution, springs in
@@ -1579,16 +1587,16 @@ static void nsci_mix(nsc_contact *c, const nsc_shape_def *a, const nsc_shape_def
         c->damping = c->stiffness * c->stiffness * (ca * ca * a->damping + cb * cb * b->damping);
 }
 
-/* Room in found for a contact with this gap: a new place, or that of the shallowest if that is shallower;
-   NULL: dropped. */
+/* Room in found for a contact with this gap: a new place, or that of the shallowest of the shapes' if that is
+   shallower; NULL: dropped. */
 static nsc_contact *nsci_room(nsc_world *w, nsc_real gap)
 {
-    int i, shallowest = 0;
+    int i, shallowest = -1;
     if (w->found_count < NSC_MAX_CONTACTS) return &w->found[w->found_count++];
     w->report.dropped++;
-    for (i = 1; i < w->found_count; i++)
-        if (w->found[i].gap > w->found[shallowest].gap) shallowest = i;
-    return gap < w->found[shallowest].gap ? &w->found[shallowest] : NULL;
+    for (i = w->own_count; i < w->found_count; i++)
+        if (w->found[i].gap > gap) shallowest = i, gap = w->found[i].gap;
+    return shallowest < 0 ? NULL : &w->found[shallowest];
 }
 
 /* Contact points of two shapes; of the distant ones only those that would close within the step. */
@@ -1746,7 +1754,7 @@ static void nsci_tangents(nsc_vec3 n, nsc_vec3 *t1, nsc_vec3 *t2)
 }
 
 /* Row of a contact along d: velocity of b minus velocity of a at the point */
-static void nsci_fill_row(nsc_real *J, nsc_vec3 d, nsc_vec3 ra, nsc_vec3 rb)
+NSCI_SHARED void nsci_fill_row(nsc_real *J, nsc_vec3 d, nsc_vec3 ra, nsc_vec3 rb)
 {
     nsc_vec3 a = nsci_cross(ra, d), b = nsci_cross(rb, d);
     J[0] = -d.x, J[1] = -d.y, J[2] = -d.z, J[3] = -a.x, J[4] = -a.y, J[5] = -a.z;
@@ -1780,8 +1788,8 @@ NSCI_STAGE void nsci_fill_block(const nsc_world *w, nsc_contact *c, nsc_block *k
     k->kind = NSC_BLOCK_CONTACT;
     k->rows = (unsigned char)(c->friction > NSC_R(0.0) ? 3 : 1);
     k->mu = c->friction;
-    k->a = nsci_body_index(w, c->body_a);
-    k->b = nsci_body_index(w, c->body_b);
+    k->a = nsci_body_of(w, c->body_a);
+    k->b = nsci_body_of(w, c->body_b);
     ra = nsci_sub(c->point, w->bodies[k->a].position);
     rb = nsci_sub(c->point, w->bodies[k->b].position);
     nsci_tangents(c->normal, &t1, &t2);
@@ -1882,14 +1890,14 @@ static void nsci_begin_report(nsc_world *w)
 NSC_API int nsc_world_step(nsc_world *w, nsc_real h)
 {
     nsc_step_report before;
-    int i, code, own;
+    int i, code;
     if (!w || !(h > NSC_R(0.0)) || !nsci_finite(h) || !nsci_finite(NSC_R(1.0) / (h * h))) return NSC_ERR_ARGUMENT;
     for (i = 0; i < w->body_end; i++) {
         code = nsci_free_velocity(w, i, h);
         if (code < 0) return code;
     }
     NSC_MEMCPY(&before, &w->report, sizeof before);
-    own = w->found_count;
+    w->own_count = w->found_count;
     nsci_begin_report(w);
     nsci_find_contacts(w, h);
     nsci_match_contacts(w, h);
@@ -1898,7 +1906,7 @@ NSC_API int nsc_world_step(nsc_world *w, nsc_real h)
     if (code >= 0) code = nsci_check_motion(w, h);
     if (code < 0) {
         NSC_MEMCPY(&w->report, &before, sizeof before);
-        w->found_count = own;
+        w->found_count = w->own_count;
         return code;
     }
     nsci_integrate(w, h);
@@ -1910,12 +1918,12 @@ NSC_API int nsc_world_step(nsc_world *w, nsc_real h)
 
 /* ---- >>query --------------------------------------------------------------------------------- */
 
-NSC_API const nsc_step_report *nsc_world_report(const nsc_world *w) { return &w->report; }
-NSC_API int nsc_world_contact_count(const nsc_world *w) { return w->contact_count; }
+NSC_API const nsc_step_report *nsc_world_report(const nsc_world *w) { return w ? &w->report : NULL; }
+NSC_API int nsc_world_contact_count(const nsc_world *w) { return w ? w->contact_count : 0; }
 
 NSC_API const nsc_contact *nsc_world_contact(const nsc_world *w, int i)
 {
-    return i >= 0 && i < w->contact_count ? &w->contacts[i] : NULL;
+    return w && i >= 0 && i < w->contact_count ? &w->contacts[i] : NULL;
 }
 
 static int nsci_check_contact(const nsc_world *w, const nsc_contact *c)
@@ -2068,16 +2076,17 @@ NSC_API int nsc_body_get_contact_force(const nsc_world *w, nsc_id id, nsc_vec3 *
 /* ---- >>selfcheck ----------------------------------------------------------------------------- */
 
 /* FNV-1a over the bytes of n reals, the low byte first whatever the machine */
-static uint32_t nsci_hash(uint32_t hash, const nsc_real *x, int n)
+static uint32_t nsci_hash(uint32_t hash, const void *reals, int n)
 {
+    const unsigned char *from = (const unsigned char *)reals;
     nsc_real one = NSC_R(1.0);
     unsigned char bytes[sizeof(nsc_real)];
     size_t i, size = sizeof(nsc_real), flip;
     int k;
     NSC_MEMCPY(bytes, &one, size);
     flip = bytes[0] != 0 ? size - 1 : 0; /* 1 has its high byte set, its low byte not */
-    for (k = 0; k < n; k++) {
-        NSC_MEMCPY(bytes, &x[k], size);
+    for (k = 0; k < n; k++, from += size) {
+        NSC_MEMCPY(bytes, from, size);
         for (i = 0; i < size; i++) hash = (hash ^ bytes[flip ? flip - i : i]) * UINT32_C(16777619);
     }
     return hash;
@@ -2109,10 +2118,10 @@ static uint32_t nsci_selfcheck_scene(nsc_world *w)
     int i;
     for (i = 0; i < 64; i++) {
         nsc_world_step(w, NSC_R(0.0078125));
-        hash = nsci_hash(hash, &b->position.x, 3);
-        hash = nsci_hash(hash, &b->orientation.w, 4);
-        hash = nsci_hash(hash, &b->velocity.x, 3);
-        hash = nsci_hash(hash, &b->angular_velocity.x, 3);
+        hash = nsci_hash(hash, &b->position, 3);
+        hash = nsci_hash(hash, &b->orientation, 4);
+        hash = nsci_hash(hash, &b->velocity, 3);
+        hash = nsci_hash(hash, &b->angular_velocity, 3);
     }
     return hash;
 }

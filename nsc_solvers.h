@@ -259,7 +259,8 @@ NSC_API nsc_settings nsc_default_settings(void);
 
 /* Check a problem and fill row_count and what nsc_block marks as filled here.  Call it after J, cfm or a
    mass changed; not needed when only bias, mu, lo, hi, lambda or v_free did.
-   Returns 0, NSC_ERR_ARGUMENT (index, kind, rows, sign or order of bounds), NSC_ERR_NOT_FINITE.
+   Returns 0, NSC_ERR_ARGUMENT (index, kind, rows, sign or order of bounds, v the same as v_free),
+   NSC_ERR_NOT_FINITE, NSC_ERR_CAPACITY (more than 32000 rows of a given delassus).
    Cost: about 250 multiplications a block.  The one place where N is ever assembled, block-wise. */
 NSC_API int nsc_problem_prepare(nsc_problem *problem);
 
@@ -479,13 +480,11 @@ static void nsci_delassus_apply(const nsc_problem *p, const nsc_block *k, const 
 /* v += M^-1 J^T d, the rows of one block */
 static void nsci_block_apply(const nsc_problem *p, const nsc_block *k, const nsc_real *d, nsc_real *v)
 {
-    nsc_real *va = v + 6 * k->a, *vb = v + 6 * k->b;
+    int i;
     if (p->delassus) nsci_delassus_apply(p, k, d, v);
-    else if (k->rows == 3) nsci_axpy36(d, k, va, vb);
-    else {
-        int i;
-        for (i = 0; i < k->rows; i++) nsci_axpy12(d[i], k->MinvJt[i], va, vb);
-    }
+    else if (k->rows == 3) nsci_axpy36(d, k, v + 6 * k->a, v + 6 * k->b);
+    else
+        for (i = 0; i < k->rows; i++) nsci_axpy12(d[i], k->MinvJt[i], v + 6 * k->a, v + 6 * k->b);
 }
 
 /* v = v_free + M^-1 J^T lambda, from the lambda in the blocks */
@@ -620,7 +619,7 @@ static void nsci_prepare_block(const nsc_problem *p, nsc_block *k)
 NSC_API int nsc_problem_prepare(nsc_problem *p)
 {
     int k, code, rows = 0;
-    if (!p || p->block_count < 0 || !p->v_free || !p->v) return NSC_ERR_ARGUMENT;
+    if (!p || p->block_count < 0 || !p->v_free || !p->v || p->v == p->v_free) return NSC_ERR_ARGUMENT;
     if (p->block_count > 0 && !p->blocks) return NSC_ERR_ARGUMENT;
     if (!p->delassus && (p->body_count < 1 || !p->masses)) return NSC_ERR_ARGUMENT;
     for (k = 0; k < p->block_count; k++) {
@@ -628,6 +627,7 @@ NSC_API int nsc_problem_prepare(nsc_problem *p)
         if (code < 0) return code;
         rows += p->blocks[k].rows;
     }
+    if (p->delassus && rows > 32000) return NSC_ERR_CAPACITY; /* its size overflows an int */
     for (k = 0; k < (p->delassus ? 0 : p->body_count); k++) {
         const nsc_mass *m = &p->masses[k];
         if (!nsci_finite(m->inv_mass) || !nsci_all_finite(m->inv_inertia, 6)) return NSC_ERR_NOT_FINITE;
@@ -1087,9 +1087,9 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
     nsci_run run;
     int it, code = nsci_begin(&run, p, s, NSC_LAW_COULOMB, NSC_LAW_BOX);
     if (code < 0) return nsci_refuse(report, code);
-    for (it = 1; it <= s->max_iterations; it++) {
-        nsc_real change = nsci_sipgs_sweep(p, s, s->symmetric && it % 2 == 0);
-        run.iterations = it;
+    for (it = 0; it < s->max_iterations;) {
+        nsc_real change = nsci_sipgs_sweep(p, s, s->symmetric && it % 2 == 1);
+        run.iterations = ++it;
         if (change > s->tolerance && it % s->check_interval != 0 && it < s->max_iterations) continue;
         if (nsci_note(&run, it, nsci_residual(p, s->law))) break;
     }
@@ -1275,12 +1275,16 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
     nsci_apgd a;
     int it, code = nsci_begin(&run, p, s, NSC_LAW_COULOMB, NSC_LAW_CONE);
     if (code < 0) return nsci_refuse(report, code);
-    if (p->arena_size < NSC_ARENA_APGD(p->row_count)) return nsci_refuse(report, NSC_ERR_CAPACITY);
+    if (p->row_count > 0 && (!p->arena || p->arena_size / 8 < p->row_count)) return nsci_refuse(report, NSC_ERR_CAPACITY);
+    if (p->row_count == 0) { /* then the arena may be NULL */
+        run.status = NSC_OK;
+        return nsci_finish(&run, report);
+    }
     nsci_apgd_begin(p, &a);
     a.L = nsci_apgd_first_bound(p, &a);
-    for (it = 1; it <= s->max_iterations; it++) {
+    for (it = 0; it < s->max_iterations;) {
         nsc_real curvature;
-        run.iterations = it;
+        run.iterations = ++it;
         nsci_apgd_step(p, s->law, &a);
         curvature = nsci_apgd_curvature(p, &a);
         if (curvature > NSC_R(1.2) * a.L) {
@@ -1326,8 +1330,8 @@ typedef struct nsci_dz {
     nsc_problem *p;
     int n;             /* rows                                                                    */
     int free_count;    /* size of C                                                               */
-    int pivots;        /* done so far                                                             */
-    int most_pivots;   /* this round ends there                                                   */
+    unsigned pivots;   /* done so far                                                             */
+    unsigned most_pivots; /* this round ends there                                                */
     nsc_real scale;    /* max |r| [m/s]                                                           */
     nsc_real noise;    /* so much of u is only rounding [m/s]                                     */
     nsc_real *A, *L;   /* packed lower triangles: of all rows; of C by position, with D inside    */
@@ -1515,7 +1519,7 @@ static void nsci_dz_drive(nsci_dz *d, int i)
     nsc_real sign = d->u[i] < NSC_R(0.0) ? NSC_R(1.0) : NSC_R(-1.0);
     nsc_real bound = sign > NSC_R(0.0) ? d->hi[i] : d->lo[i];
     int k, budget;
-    for (budget = NSCI_DZ_DRIVE(d->n); budget > 0 && d->pivots < d->most_pivots; budget--) {
+    for (budget = NSCI_DZ_DRIVE(d->n); budget > 0 && d->pivots < d->most_pivots && d->free_count < d->n; budget--) {
         nsc_real pivot = nsci_dz_border(d, i), t = nsci_max(-sign * d->u[i] / pivot, NSC_R(0.0));
         int reaches = sign * (bound - d->x[i]) <= t;
         if (reaches) t = sign * (bound - d->x[i]);
@@ -1600,7 +1604,7 @@ static int nsci_dz_solve_box(nsci_dz *d)
     nsc_real e = NSC_REAL_MAX, last;
     int i, round, idle = 0;
     for (round = 0; round < NSCI_DZ_ROUNDS && idle < 2; round++) {
-        d->most_pivots = d->pivots + NSCI_DZ_PIVOTS(d->n);
+        d->most_pivots = d->pivots + (unsigned)NSCI_DZ_PIVOTS(d->n);
         nsci_dz_release(d);
         for (i = 0; i < d->n; i++)
             if (nsci_dz_position(d, i) >= d->free_count && !nsci_dz_rests(d, i)) nsci_dz_drive(d, i);
@@ -1630,7 +1634,7 @@ static void nsci_dz_begin(nsci_dz *d, nsc_problem *p)
     int k, i, r, n = p->row_count;
     d->A = p->arena, d->L = d->A + n * (n + 1) / 2, d->x = d->A + n * (n + 1), d->u = d->x + n;
     d->lo = d->u + n, d->hi = d->lo + n, d->rate = d->hi + n, d->order = d->rate + n;
-    d->p = p, d->n = n, d->free_count = d->pivots = 0;
+    d->p = p, d->n = n, d->free_count = 0, d->pivots = 0;
     d->scale = zero[0] = zero[1] = zero[2] = NSC_R(0.0);
     nsci_dz_assemble(d);
     for (k = 0; k < p->block_count; k++) {
@@ -1706,14 +1710,14 @@ NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report 
     nsci_keep_best(p);
     nsci_dz_begin(&d, p);
     ok = nsci_dz_solve_box(&d);
-    for (pass = 1; ok && pass <= s->passes && nsci_dz_bound_friction(&d); pass++) {
+    for (pass = 0; ok && pass < s->passes && nsci_dz_bound_friction(&d);) {
         ok = nsci_dz_solve_box(&d);
-        if (ok && nsci_note(&run, pass, nsci_residual(p, s->law))) break;
+        if (ok && nsci_note(&run, ++pass, nsci_residual(p, s->law))) break;
     }
     if (!ok) nsci_dz_fall_back(&run);
-    else if (pass == 1) nsci_note(&run, pass, nsci_residual(p, s->law)); /* no friction */
-    if (ok && run.status > 0 && (pass == 1 || run.best <= nsci_dz_acceptable(&d))) run.status = NSC_OK;
-    run.iterations = d.pivots;
+    else if (pass == 0) nsci_note(&run, 1, nsci_residual(p, s->law)); /* no friction */
+    if (ok && run.status > 0 && (pass == 0 || run.best <= nsci_dz_acceptable(&d))) run.status = NSC_OK;
+    run.iterations = (int)(d.pivots & (unsigned)-1 >> 1);
     return nsci_finish(&run, report);
 }
 

@@ -1,0 +1,164 @@
+#!/bin/sh
+# Proofs with Frama-C: no undefined behaviour in any public function, from any state.  See drivers.c.
+#   prove.sh [name...]      all, or those named
+#   NSC_DIR=dir             other headers than those two directories up
+#   NSC_JOBS=n              how many at a time; default 2
+#   NSC_LIMIT=seconds       for one driver; default 600, the longest takes 60 to 200
+# A driver passes with no alarm, and every assertion, precondition and postcondition proved.  At the end each
+# function must have been covered whole by some driver, but for the list in `dead`.
+cd "$(dirname "$0")" || exit 1
+dir=${NSC_DIR:-../..}
+
+# name | entry | defines | options.  Every Eva option there only chooses how many cases are told apart.
+table() {
+    cat <<'END'
+scene           | drive_scene | | -eva-slevel 5000
+solve           | drive_solve | | -eva-slevel 120 @
+clip            | drive_clip | | -eva-slevel 3000
+reduce          | drive_reduce | | -eva-slevel 100
+collide         | drive_collide | | -eva-slevel 1000 -eva-split-return-function nsci_put:0 -eva-use-spec nsci_clip,nsci_reduce
+sin_cos         | drive_sin_cos | |
+sort            | drive_sort | -DNSC_MAX_CONTACTS=8 | -eva-slevel 100 -eva-use-spec nsci_pair_order
+match           | drive_match | -DNSC_MAX_CONTACTS=2 | -eva-slevel 50 -eva-use-spec nsci_pair_order
+step            | drive_step | -DPROVE_STEP | -eva-slevel 50 -eva-use-spec nsci_sin_cos,nsci_match_contacts,nsci_collide,nsc_problem_prepare,nsc_solve
+init            | drive_init | | -eva-slevel 200 -eva-split-return full
+set_def         | drive_set_def | | -eva-slevel 50
+add_body        | drive_add_body | | -eva-slevel 50
+remove_body     | drive_remove_body | | -eva-slevel 50
+add_shape       | drive_add_shape | | -eva-slevel 50
+remove_shape    | drive_remove_shape | | -eva-slevel 50
+add_contact     | drive_add_contact | | -eva-slevel 50
+look            | drive_look | | -eva-slevel 50
+drop            | drive_drop | | -eva-slevel 50
+get_pose        | drive_get_pose | | -eva-slevel 50
+set_pose        | drive_set_pose | | -eva-slevel 200 -eva-split-return full
+get_velocity    | drive_get_velocity | | -eva-slevel 50
+set_velocity    | drive_set_velocity | | -eva-slevel 50
+get_mass        | drive_get_mass | | -eva-slevel 50
+add_force       | drive_add_force | | -eva-slevel 50
+add_force_at    | drive_add_force_at | | -eva-slevel 50
+clear_force     | drive_clear_force | | -eva-slevel 50
+add_impulse_at  | drive_add_impulse_at | | -eva-slevel 50
+get_contact_force | drive_get_contact_force | | -eva-slevel 50
+defaults        | drive_defaults | | -eva-slevel 50
+selfcheck       | drive_selfcheck | | -eva-slevel 50
+selfcheck_world | drive_world_selfcheck | -DPROVE_SELFCHECK | -eva-slevel 50 -eva-use-spec nsci_selfcheck_scene
+prepare         | drive_prepare | | -eva-slevel 100 @
+prepare_matrix  | drive_prepare_matrix | | -eva-slevel 100 @
+prepare_refuse  | drive_prepare_refuse | | -eva-slevel 100 @
+begin           | drive_begin | | -eva-slevel 200 @
+measure         | drive_measure | | -eva-slevel 50 @
+measure_matrix  | drive_measure_matrix | | -eva-slevel 50 @
+sipgs           | drive_sipgs | | -eva-slevel 50 @
+sipgs_2_3       | drive_sipgs | -DROWS_1=2 -DROWS_2=3 | -eva-slevel 50 @
+sipgs_0         | drive_sipgs | -DROWS_1=0 -DROWS_2=0 | -eva-slevel 50 @
+sipgs_matrix    | drive_sipgs_matrix | | -eva-slevel 50 @
+apgd            | drive_apgd | | -eva-slevel 50 @
+apgd_0          | drive_apgd | -DROWS_1=0 -DROWS_2=0 | -eva-slevel 50 @
+apgd_2_3        | drive_apgd | -DROWS_1=2 -DROWS_2=3 | -eva-slevel 50 @
+apgd_matrix     | drive_apgd_matrix | | -eva-slevel 50 @
+dantzig         | drive_dantzig | | -eva-slevel 20 @
+dantzig_0       | drive_dantzig | -DROWS_1=0 -DROWS_2=0 | -eva-slevel 20 @
+dantzig_2_1     | drive_dantzig | -DROWS_1=2 -DROWS_2=1 | -eva-slevel 20 @
+dantzig_matrix  | drive_dantzig_matrix | | -eva-slevel 20 @
+END
+}
+# @: success and refusal told apart where they are returned
+SPLIT="-eva-split-return-function nsci_check_block:0,nsc_problem_prepare:0,nsci_begin:0,nsci_check_settings:0"
+
+# function, statements that the best driver for it leaves out, and why
+dead() {
+    cat <<'END'
+nsc_default_settings 1  # double
+nsc_error_text 12       # Eva does not count the jumps out of a switch
+nsc_solve_apgd 5        # no rows: only apgd_0 gets there
+nsc_solve_dantzig 1     # no rows: only dantzig_0 gets there
+nsci_dz_border 1        # double
+nsci_hash 2             # big-endian
+nsci_world_selfcheck 1  # capacities too small for the scene
+nsci_sipgs_sweep 1      # backward without blocks: there is no second sweep then
+END
+}
+
+if [ "$1" = --one ]; then
+    # a line of the table, the directory for the logs
+    name=$(echo "$2" | cut -d'|' -f1 | tr -d ' ')
+    entry=$(echo "$2" | cut -d'|' -f2 | tr -d ' ')
+    defs=$(echo "$2" | cut -d'|' -f3)
+    opts=$(echo "$2" | cut -d'|' -f4 | sed "s/@/$SPLIT/")
+    log=$3/$name
+    begin=$(date +%s)
+    # shellcheck disable=SC2086
+    timeout "${NSC_LIMIT:-600}" frama-c -eva -eva-precision 0 -eva-min-loop-unroll 8 -eva-auto-loop-unroll 20 \
+        -warn-special-float none -machdep gcc_x86_32 -cpp-extra-args="-I$dir $defs" $opts -main "$entry" drivers.c \
+        -then -metrics -metrics-eva-cover >"$log" 2>&1
+    code=$?
+    seconds=$(($(date +%s) - begin))
+    alarms=$(sed -n 's/^ *\([0-9]*\) alarms\{0,1\} generated.*/\1/p' "$log" | head -1)
+    open=$(grep -cE 'got status (unknown|invalid)' "$log")
+    cover=$(sed -n 's/.*reached (out of [0-9]*): \([0-9]*%\) coverage.*/\1/p' "$log" | head -1)
+    if [ $code -eq 0 ] && [ "$alarms" = 0 ] && [ "$open" = 0 ]; then verdict=ok; else verdict=FAILED; fi
+    printf '%-6s %-18s alarms %s open %s coverage %s time %ss\n' $verdict "$name" "${alarms:-?}" "$open" "${cover:-?}" $seconds
+    if [ $verdict != ok ]; then
+        [ $code -eq 124 ] && echo "    time limit"
+        grep -A1 -E 'alarm\]|User Error|syntax error|annot-error' "$log" | grep -v '^--' | head -12 | sed 's/^/    /'
+    fi
+    exit 0
+fi
+
+if ! command -v frama-c >/dev/null 2>&1; then
+    echo "skipped: frama-c is not installed"
+    echo "prove: 0 passed, 0 failed, 1 skipped"
+    exit 0
+fi
+logs=$(mktemp -d) || exit 1
+trap 'rm -rf "$logs"' EXIT
+table | while IFS= read -r line; do
+    name=$(echo "$line" | cut -d'|' -f1 | tr -d ' ')
+    [ $# -eq 0 ] || case " $* " in *" $name "*) ;; *) continue ;; esac
+    printf '%s\0' "$line"
+done | xargs -0 -n1 -P"${NSC_JOBS:-2}" sh -c 'sh ./prove.sh --one "$1" "$0"' "$logs" | tee "$logs/result"
+skipped=0
+passed=$(grep -c '^ok ' "$logs/result")
+failed=$(grep -c '^FAILED' "$logs/result")
+
+# WP: every goal of contracts.c
+if [ $# -eq 0 ]; then
+    fct=nsci_id_order,nsci_pair_order,nsci_packed,nsci_lower
+    if command -v why3 >/dev/null 2>&1 && WHY3CONFIG=$logs/why3.conf why3 config detect >/dev/null 2>&1 &&
+        grep -q -E 'Z3|CVC4' "$logs/why3.conf"; then
+        goals=$(WHY3CONFIG=$logs/why3.conf frama-c -wp -wp-rte -wp-prover z3,cvc4 -wp-timeout 20 -warn-special-float none \
+            -machdep gcc_x86_32 -cpp-extra-args="-I$dir" -wp-fct $fct contracts.c 2>&1 |
+            sed -n 's/.*Proved goals: *\([0-9]*\) \/ \([0-9]*\).*/\1 \2/p')
+        if [ -n "$goals" ] && [ "${goals% *}" = "${goals#* }" ]; then
+            echo "ok     wp                 goals ${goals#* }"
+            passed=$((passed + 1))
+        else
+            echo "FAILED wp                 goals $goals"
+            failed=$((failed + 1))
+        fi
+        rm -f "$logs/why3.conf"
+    else
+        echo "skipped wp: why3 finds neither z3 nor cvc4"
+        skipped=1
+    fi
+fi
+
+# Coverage: the best of all drivers for each function
+if [ $# -eq 0 ]; then
+    cat "$logs"/* | sed -n 's/^ *\([a-z][a-z0-9_]*\): \([0-9]*\) stmts out of \([0-9]*\) .*/\1 \2 \3/p' |
+        grep '^nsc' | sort | awk '{ if (!($1 in best) || $3 - $2 < $3 - best[$1]) best[$1] = $2; all[$1] = $3 }
+        END { for (f in best) if (best[f] < all[f]) print f, all[f] - best[f] }' | sort >"$logs/short"
+    dead | sed 's/ *#.*//' | grep . | sort >"$logs/dead"
+    awk 'NR == FNR { allowed[$1] = $2; next } $2 > allowed[$1]' "$logs/dead" "$logs/short" >"$logs/more"
+    if [ -s "$logs/more" ]; then
+        echo "FAILED coverage: function, statements that no driver reaches"
+        sed 's/^/    /' "$logs/more"
+        failed=$((failed + 1))
+    else
+        echo "ok     coverage           every statement of every function but $(awk '{ n += $2 } END { print n + 0 }' "$logs/short")"
+        passed=$((passed + 1))
+    fi
+fi
+echo "prove: $passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
