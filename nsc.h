@@ -251,7 +251,6 @@ typedef struct nsc_world {
 
     /* scratch of one step */
     int found_count;             /* contacts gathered for the next step: yours, then the shapes'  */
-    int own_count;               /* of these, yours: they are not displaced by deeper ones        */
     nsc_contact found[NSC_MAX_CONTACTS];
     uint16_t order[NSC_MAX_CONTACTS];       /* found, sorted                                      */
     uint8_t used[NSC_MAX_CONTACTS];         /* contacts whose impulse found its successor         */
@@ -316,8 +315,8 @@ NSC_API int nsc_world_remove_body(nsc_world *world, nsc_id body);
 NSC_API nsc_id nsc_world_add_shape(nsc_world *world, nsc_id body, const nsc_shape_def *def);
 NSC_API int nsc_world_remove_shape(nsc_world *world, nsc_id shape);
 
-/* A contact of your own for the next step, and for that only, beside those nsc finds, which do not displace it.
-   The normal need be unit to 1e-3 only.  Returns 0 or an error. */
+/* A contact of your own for the next step, and for that only, beside those nsc finds (at capacity a deeper one takes
+   its place).  The normal need be unit to 1e-3 only.  Returns 0 or an error. */
 NSC_API int nsc_world_add_contact(nsc_world *world, const nsc_contact *contact);
 
 /* The contacts of the last step: 0 <= index < count; NULL outside. */
@@ -1587,14 +1586,14 @@ static void nsci_mix(nsc_contact *c, const nsc_shape_def *a, const nsc_shape_def
         c->damping = c->stiffness * c->stiffness * (ca * ca * a->damping + cb * cb * b->damping);
 }
 
-/* Room in found for a contact with this gap: a new place, or that of the shallowest of the shapes' if that is
-   shallower; NULL: dropped. */
+/* Room in found for a contact with this gap: a new place, or that of the shallowest if that is shallower;
+   NULL: dropped. */
 static nsc_contact *nsci_room(nsc_world *w, nsc_real gap)
 {
     int i, shallowest = -1;
     if (w->found_count < NSC_MAX_CONTACTS) return &w->found[w->found_count++];
     w->report.dropped++;
-    for (i = w->own_count; i < w->found_count; i++)
+    for (i = 0; i < w->found_count; i++)
         if (w->found[i].gap > gap) shallowest = i, gap = w->found[i].gap;
     return shallowest < 0 ? NULL : &w->found[shallowest];
 }
@@ -1880,6 +1879,18 @@ static void nsci_store_contacts(nsc_world *w)
     w->found_count = 0;
 }
 
+/* After a refusal: the caller's contacts wait on, but for those that a deeper one has displaced. */
+static int nsci_keep_own(nsc_contact *list, int count)
+{
+    int i, kept = 0;
+    for (i = 0; i < count; i++) {
+        if (list[i].shape_a >= 0) continue;
+        if (kept != i) NSC_MEMCPY(&list[kept], &list[i], sizeof *list);
+        kept++;
+    }
+    return kept;
+}
+
 static void nsci_begin_report(nsc_world *w)
 {
     uint32_t ever = w->report.dropped_ever;
@@ -1890,14 +1901,14 @@ static void nsci_begin_report(nsc_world *w)
 NSC_API int nsc_world_step(nsc_world *w, nsc_real h)
 {
     nsc_step_report before;
-    int i, code;
+    int i, code, own;
     if (!w || !(h > NSC_R(0.0)) || !nsci_finite(h) || !nsci_finite(NSC_R(1.0) / (h * h))) return NSC_ERR_ARGUMENT;
     for (i = 0; i < w->body_end; i++) {
         code = nsci_free_velocity(w, i, h);
         if (code < 0) return code;
     }
     NSC_MEMCPY(&before, &w->report, sizeof before);
-    w->own_count = w->found_count;
+    own = w->found_count;
     nsci_begin_report(w);
     nsci_find_contacts(w, h);
     nsci_match_contacts(w, h);
@@ -1906,7 +1917,7 @@ NSC_API int nsc_world_step(nsc_world *w, nsc_real h)
     if (code >= 0) code = nsci_check_motion(w, h);
     if (code < 0) {
         NSC_MEMCPY(&w->report, &before, sizeof before);
-        w->found_count = w->own_count;
+        w->found_count = nsci_keep_own(w->found, own);
         return code;
     }
     nsci_integrate(w, h);

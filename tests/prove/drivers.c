@@ -114,7 +114,6 @@ static void any_world(void)
     W.shape_end = ANY(0, NSC_MAX_SHAPES);
     W.contact_count = ANY(0, NSC_MAX_CONTACTS);
     W.found_count = ANY(0, NSC_MAX_CONTACTS);
-    W.own_count = ANY(0, NSC_MAX_CONTACTS);
     for (i = 0; i < NSC_MAX_SHAPES; i++) {
         W.shapes[i].body = (uint16_t)ANY(0, NSC_MAX_BODIES - 1);
         W.sweep[i] = (uint16_t)ANY(0, NSC_MAX_SHAPES - 1);
@@ -130,7 +129,6 @@ static void check_world(void)
     //@ assert shape_end: 0 <= W.shape_end <= NSC_MAX_SHAPES;
     //@ assert contact_count: 0 <= W.contact_count <= NSC_MAX_CONTACTS;
     //@ assert found_count: 0 <= W.found_count <= NSC_MAX_CONTACTS;
-    //@ assert own_count: 0 <= W.own_count <= NSC_MAX_CONTACTS;
     for (i = 0; i < NSC_MAX_SHAPES; i++) {
         //@ assert body: W.shapes[i].body < NSC_MAX_BODIES;
         //@ assert sweep: W.sweep[i] < NSC_MAX_SHAPES;
