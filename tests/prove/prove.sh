@@ -70,6 +70,7 @@ SPLIT="-eva-split-return-function nsci_check_block:0,nsc_problem_prepare:0,nsci_
 dead() {
     cat <<'END'
 nsc_default_settings 1  # double
+nsc_problem_prepare 3   # more than 32000 rows of a given matrix
 nsc_error_text 12       # Eva does not count the jumps out of a switch
 nsc_solve_apgd 5        # no rows: only apgd_0 gets there
 nsc_solve_dantzig 1     # no rows: only dantzig_0 gets there
