@@ -85,13 +85,42 @@
 #ifndef NSC_MAX_CONTACTS
 #define NSC_MAX_CONTACTS 64
 #endif
+#ifndef NSC_MAX_JOINTS
+#define NSC_MAX_JOINTS 8
+#endif
+#ifndef NSC_MAX_JOINT_BLOCKS
+#define NSC_MAX_JOINT_BLOCKS (3 * NSC_MAX_JOINTS)
+#endif
+#ifndef NSC_MAX_ROLLING
+#define NSC_MAX_ROLLING 0
+#endif
+#ifndef NSC_MAX_HULLS
+#define NSC_MAX_HULLS 0
+#endif
+#ifndef NSC_HULL_VERTICES
+#define NSC_HULL_VERTICES 16
+#endif
+#ifndef NSC_MAX_FIELDS
+#define NSC_MAX_FIELDS 0
+#endif
+#ifndef NSC_FIELD_SAMPLES
+#define NSC_FIELD_SAMPLES 256
+#endif
+#ifndef NSC_MAX_EVENTS
+#define NSC_MAX_EVENTS 16
+#endif
+#define NSC_MAX_BLOCKS (NSC_MAX_CONTACTS + NSC_MAX_JOINT_BLOCKS + NSC_MAX_ROLLING)
 #ifndef NSC_ARENA
-#define NSC_ARENA NSC_ARENA_APGD(3 * NSC_MAX_CONTACTS)
+#define NSC_ARENA NSC_ARENA_APGD(3 * NSC_MAX_BLOCKS)
 #endif
 
 typedef char nsci_check_bodies[NSC_MAX_BODIES >= 1 && NSC_MAX_BODIES <= 16383 ? 1 : -1];
 typedef char nsci_check_shapes[NSC_MAX_SHAPES >= 1 && NSC_MAX_SHAPES <= 16383 ? 1 : -1];
 typedef char nsci_check_contacts[NSC_MAX_CONTACTS >= 1 && NSC_MAX_CONTACTS <= 10000 ? 1 : -1];
+typedef char nsci_check_joints[NSC_MAX_JOINTS >= 0 && NSC_MAX_JOINTS <= 5000 ? 1 : -1];
+typedef char nsci_check_rolling[NSC_MAX_ROLLING >= 0 && NSC_MAX_ROLLING <= NSC_MAX_CONTACTS ? 1 : -1];
+typedef char nsci_check_hulls[NSC_MAX_HULLS >= 0 && NSC_HULL_VERTICES >= 4 && NSC_HULL_VERTICES <= 42 ? 1 : -1];
+typedef char nsci_check_fields[NSC_MAX_FIELDS >= 0 && NSC_FIELD_SAMPLES >= 4 ? 1 : -1];
 
 #ifdef __cplusplus
 extern "C" {
@@ -115,7 +144,7 @@ typedef int32_t nsc_id;
 #define NSC_GROUND ((nsc_id)0) /* the immovable body every world has; its frame is the world's */
 
 enum { NSC_STATIC_BODY = 1, NSC_KINEMATIC_BODY = 2, NSC_DYNAMIC_BODY = 3 };
-enum { NSC_SPHERE = 1, NSC_CAPSULE = 2, NSC_BOX = 3, NSC_HALF_SPACE = 4 };
+enum { NSC_SPHERE = 1, NSC_CAPSULE = 2, NSC_CYLINDER = 3, NSC_BOX = 4, NSC_HULL = 5, NSC_HALF_SPACE = 6, NSC_HEIGHT_FIELD = 7 };
 
 /* ---- >>defs ----------------------------------------------------------------------------------
    Take the default, change what you must.  An unfilled definition is refused. */
@@ -132,8 +161,15 @@ typedef struct nsc_world_def {
     nsc_real bounce_speed;       /* restitution acts above this approach speed [m/s]; default 0.2 */
     nsc_real match_distance;     /* impulses are carried over to a contact without its feature of the
                                     last step if it was this near [m]; default 0.02               */
-    nsc_settings solver;         /* see nsc_solvers.h                                             */
+    nsc_real joint_recovery;     /* share of a joint's drift undone in a (sub-)step, 0..1; default 0.5 */
+    nsc_real joint_speed;        /* but never faster than this [m/s, rad/s], >= 0; default 10     */
+    nsc_real sleep_time;         /* an island slower than sleep_speed for so long [s] is put to sleep;
+                                    0: never; default 0                                           */
+    nsc_real sleep_speed;        /* [m/s, and rad/s], >= 0; default 0.01                          */
+    int substeps;                /* 1..64: contacts are found once a step, then forces, solve and motion
+                                    are done so many times with h / substeps; default 1           */
     int tag;                     /* 0..15; worlds with different tags refuse each other's handles */
+    nsc_settings solver;         /* see nsc_solvers.h                                             */
 } nsc_world_def;
 
 typedef struct nsc_body_def {
@@ -151,17 +187,81 @@ typedef struct nsc_body_def {
 } nsc_body_def;
 
 typedef struct nsc_shape_def {
-    int kind;                    /* NSC_SPHERE ... NSC_HALF_SPACE                                 */
+    int kind;                    /* NSC_SPHERE ... NSC_HEIGHT_FIELD                               */
+    int sensor;                  /* 1: is noticed (events, contacts without impulse), never felt; default 0 */
+    uint32_t category;           /* bits: what it is; default 1                                   */
+    uint32_t mask;               /* bits: two shapes meet if each one's mask has a bit of the other's
+                                    category; default all                                         */
     nsc_pose pose;               /* of the shape in its body's frame                              */
-    nsc_vec3 half;               /* box: half edges [m]; capsule: half.z, half its core segment   */
-    nsc_real radius;             /* sphere, capsule [m]; capsule axis is z; half-space: solid is z <= 0 */
+    nsc_vec3 half;               /* box: half edges [m]; cylinder: half.z; capsule: half.z, half its core
+                                    segment                                                       */
+    nsc_real radius;             /* sphere, capsule, cylinder [m]; their axis is z; half-space: solid is
+                                    z <= 0                                                        */
     nsc_real density;            /* [kg/m^3], >= 0; default 1000                                  */
     nsc_real friction;           /* >= 0; of two shapes: geometric mean; default 0.5              */
     nsc_real restitution;        /* 0..1; of two shapes: the larger; default 0                    */
     nsc_real stiffness;          /* contact stiffness [N/m], >= 0; two shapes are springs in series;
                                     0: rigid; default 0                                           */
     nsc_real damping;            /* [N s/m], >= 0; with stiffness > 0 only; default 0             */
+    nsc_real rolling;            /* coefficient of rolling friction [m], >= 0: a moment of this times the
+                                    normal force resists rolling; of two shapes: the larger; default 0 */
+    nsc_real torsion;            /* the same for spinning about the normal [m]; default 0         */
 } nsc_shape_def;
+
+/* ---- joints.  Each has a frame on body a and one on body b, which coincide in the position zero.
+   | kind        | what is held (rows)                          | axes: what moves and can be driven            |
+   | BALL        | point (3)                                    | 0: angle between the frames' z, >= 0          |
+   | HINGE       | point (3), z (2)                             | 0: turn about z                               |
+   | SLIDER      | turn (3), across z (2)                       | 0: along z                                    |
+   | FIXED       | point (3), turn (3)                          | none                                          |
+   | DISTANCE    | nothing: rod, rope and spring are axis 0     | 0: distance of the frames' origins, >= 0      |
+   | UNIVERSAL   | point (3), z of a stays across x of b (1)    | 0: turn about z of a;  1: turn about x of b   |
+   | CYLINDRICAL | across z (2), z (2)                          | 0: along z;  1: turn about z                  |
+   | PLANAR      | along z (1), z (2)                           | 0: along x;  1: along y;  2: turn about z     |
+   | GEAR        | axis 0 of joint_a = ratio * axis 0 of joint_b (1); both hinges or sliders on one body_a | none |
+   Every axis in use adds rows: spring, drive, friction, limit, one each, where switched on.  Three rows are a
+   block; held rows and axis rows do not share one. */
+enum {
+    NSC_BALL = 1, NSC_HINGE = 2, NSC_SLIDER = 3, NSC_FIXED = 4, NSC_DISTANCE = 5, NSC_UNIVERSAL = 6, NSC_CYLINDRICAL = 7,
+    NSC_PLANAR = 8, NSC_GEAR = 9
+};
+enum { NSC_NO_DRIVE = 0, NSC_MOTOR = 1, NSC_SERVO = 2 }; /* nsc_axis_def.drive                       */
+
+/* One axis of a joint: lengths [m] and forces [N], or angles [rad] and torques [N m]. */
+typedef struct nsc_axis_def {
+    int limited;                 /* 1: lower <= position <= upper; lower == upper locks; default 0 */
+    int drive;                   /* NSC_MOTOR holds target_velocity, NSC_SERVO pulls to target; default none */
+    nsc_real lower, upper;       /* position [m, rad], wrap-free                                  */
+    nsc_real target;             /* servo: position [m, rad]                                      */
+    nsc_real target_velocity;    /* motor; servo: of the target [m/s, rad/s]                      */
+    nsc_real stiffness;          /* servo [N/m, N m/rad], >= 0                                    */
+    nsc_real damping;            /* servo [N s/m, N m s/rad], >= 0; one of the two > 0            */
+    nsc_real max_force;          /* of the drive [N, N m], >= 0; default none: NSC_REAL_MAX       */
+    nsc_real friction;           /* holds still up to this [N, N m], >= 0; default 0              */
+    nsc_real spring;             /* [N/m, N m/rad], >= 0; default 0                               */
+    nsc_real spring_damping;     /* [N s/m, N m s/rad], >= 0; acts without a spring too; default 0 */
+    nsc_real spring_rest;        /* position without force [m, rad]                               */
+} nsc_axis_def;
+
+typedef struct nsc_joint_def {
+    int kind;                    /* NSC_BALL ... NSC_GEAR                                         */
+    int collide;                 /* 1: its two bodies collide; default 0                          */
+    nsc_id body_a, body_b;       /* not the same; gear: not used                                  */
+    nsc_id joint_a, joint_b;     /* gear only                                                     */
+    nsc_real ratio;              /* gear only, not 0: turns of joint_a for one of joint_b         */
+    nsc_pose frame_a, frame_b;   /* the joint in the frame of each body; see nsc_joint_place      */
+    nsc_axis_def axis[3];        /* those the kind has                                            */
+} nsc_joint_def;
+
+/* What an axis does; forces are on b along the axis, means over the last step. */
+typedef struct nsc_axis_state {
+    nsc_real position;           /* [m, rad]; angles count full turns                             */
+    nsc_real velocity;           /* [m/s, rad/s]                                                  */
+    nsc_real drive;              /* of motor or servo [N, N m]                                    */
+    nsc_real spring;             /* of spring and spring_damping                                  */
+    nsc_real friction;
+    nsc_real limit;              /* > 0 at the lower limit, < 0 at the upper                      */
+} nsc_axis_state;
 
 /* One contact point.  The upper part is what nsc_world_add_contact wants from you; the lower part, and matched
    (which stands where it leaves no padding), is what the step found out. */
@@ -170,6 +270,8 @@ typedef struct nsc_contact {
     nsc_id shape_a, shape_b;     /* negative for contacts of your own                             */
     uint32_t feature;            /* which corner, edge, ...: equal from step to step; warm start  */
     int32_t matched;             /* by the step; 1: started from its impulse of the step before   */
+    int32_t sensor;              /* 1: noticed, not felt                                          */
+    int32_t touching;            /* by the step; 1: pressed, or gap below a quarter of the slop   */
     nsc_vec3 point;              /* midway between the surfaces, world [m]                        */
     nsc_vec3 normal;             /* unit, from a to b, world                                      */
     nsc_real gap;                /* > 0 separation, < 0 penetration [m]                           */
@@ -177,19 +279,46 @@ typedef struct nsc_contact {
     nsc_real restitution;        /* 0..1                                                          */
     nsc_real stiffness;          /* [N/m]; 0: rigid                                               */
     nsc_real damping;            /* [N s/m]                                                       */
+    nsc_real rolling, torsion;   /* [m]                                                           */
 
     nsc_vec3 impulse;            /* on b (-impulse on a) in this step, world [N s]                */
+    nsc_vec3 moment;             /* of rolling friction on b in this step, world [N m s]          */
     nsc_real approach;           /* normal velocity before the step [m/s]; < 0: approaching       */
 } nsc_contact;
 
+/* Two shapes began or ceased to touch in the last step. */
+enum { NSC_TOUCH_BEGIN = 1, NSC_TOUCH_END = 2 };
+typedef struct nsc_event {
+    nsc_id shape_a, shape_b;     /* negative for contacts of your own                             */
+    nsc_id body_a, body_b;       /* may be stale by now when the contact ended                    */
+    int32_t kind;                /* NSC_TOUCH_*                                                   */
+} nsc_event;
+
+/* Bodies that touch or are joined, directly or through others that move, and so are solved together. */
+typedef struct nsc_island {
+    int bodies;                  /* dynamic ones                                                  */
+    int contacts, joints, rows;
+    int asleep;                  /* 1: not solved                                                 */
+    int solver;                  /* NSC_SOLVER_*                                                  */
+    int status;                  /* code of nsc_solve                                             */
+    int iterations;              /* sum over the sub-steps                                        */
+    nsc_real residual;           /* the largest of the sub-steps [m/s]                            */
+} nsc_island;
+
 /* What one step did. */
 typedef struct nsc_step_report {
-    nsc_report solver;           /* status, iterations, residual [m/s], eta, ...                  */
+    nsc_report solver;           /* the worst over islands and sub-steps: status, iterations, residual
+                                    [m/s], eta, violation; worst_block counts through all blocks of the
+                                    step; skipped_rows and objective are sums                     */
     int pairs;                   /* pairs of shapes the broad phase handed on                     */
     int contacts;                /* contact points solved                                         */
     int matched;                 /* of these, started from their impulse of the last step         */
     int dropped;                 /* contact points there was no room for                          */
     uint32_t dropped_ever;       /* the same, summed since nsc_world_init                         */
+    int dropped_rolling;         /* contacts whose rolling friction there was no room for         */
+    int dropped_events;          /* events there was no room for                                  */
+    int islands;                 /* the sleeping ones included                                    */
+    int asleep;                  /* bodies that sleep                                             */
     nsc_real penetration;        /* the deepest, before the step [m], >= 0                        */
 } nsc_step_report;
 
@@ -198,7 +327,11 @@ NSC_API nsc_body_def nsc_default_body_def(void);
 NSC_API nsc_shape_def nsc_default_sphere_def(nsc_real radius);
 NSC_API nsc_shape_def nsc_default_capsule_def(nsc_real radius, nsc_real half_length);
 NSC_API nsc_shape_def nsc_default_box_def(nsc_real half_x, nsc_real half_y, nsc_real half_z);
+NSC_API nsc_shape_def nsc_default_cylinder_def(nsc_real radius, nsc_real half_length);
 NSC_API nsc_shape_def nsc_default_half_space_def(void);
+NSC_API nsc_shape_def nsc_default_hull_def(void);         /* for nsc_world_add_hull         */
+NSC_API nsc_shape_def nsc_default_height_field_def(void); /* for nsc_world_add_height_field */
+NSC_API nsc_joint_def nsc_default_joint_def(int kind, nsc_id body_a, nsc_id body_b);
 NSC_API nsc_contact nsc_default_contact(void);
 
 /* ---- >>state ---------------------------------------------------------------------------------
@@ -218,14 +351,61 @@ typedef struct nsc_body {
     nsc_real inertia[6];         /* about the centre, body frame [kg m^2]                         */
     nsc_real inv_inertia[6];
     nsc_real gravity_scale;
+    nsc_real still;              /* how long it has been slower than sleep_speed [s]              */
+    nsc_vec3 acceleration;       /* mean over the last step [m/s^2]                               */
+    nsc_vec3 angular_acceleration; /* [rad/s^2]                                                   */
     int mass_given;              /* 1: by nsc_body_def.mass; 0: from the shapes                   */
+    int asleep;
 } nsc_body;
 
 typedef struct nsc_shape {
     uint16_t generation;         /* odd: slot in use                                              */
     uint16_t body;               /* index                                                         */
+    uint16_t data;               /* hull, height field: index of its slot                         */
+    uint16_t unused;
     nsc_shape_def def;
 } nsc_shape;
+
+#if NSC_MAX_HULLS > 0
+/* Convex polyhedron in the frame of its shape.  Faces are polygons, seen from outside counter-clockwise. */
+enum { NSC_HULL_FACES = 2 * NSC_HULL_VERTICES - 4, NSC_HULL_CORNERS = 6 * NSC_HULL_VERTICES - 12 };
+typedef struct nsc_hull {
+    uint8_t used, vertices, faces, unused;
+    uint8_t first[NSC_HULL_FACES + 1];      /* (faces + 1) where a face begins in corner            */
+    uint8_t corner[NSC_HULL_CORNERS];       /* indices of vertices, face by face                    */
+    nsc_vec3 vertex[NSC_HULL_VERTICES];     /* [m]                                                  */
+    nsc_vec3 normal[NSC_HULL_FACES];        /* outward unit                                         */
+    nsc_real volume;                        /* [m^3]                                                */
+    nsc_vec3 centroid;                      /* [m]                                                  */
+    nsc_real inertia[6];                    /* about the centroid at density 1 [m^5] xx yy zz xy xz yz */
+} nsc_hull;
+#endif
+
+#if NSC_MAX_FIELDS > 0
+/* Terrain in the frame of its shape: sample (i, j) stands at x = (i - (nx - 1) / 2) dx, y alike.  A cell is two
+   triangles, cut from (i, j) to (i + 1, j + 1); solid below. */
+typedef struct nsc_field {
+    uint16_t used, nx, ny, unused;          /* 2 <= nx, ny; nx ny <= NSC_FIELD_SAMPLES              */
+    nsc_real dx, dy;                        /* [m]                                                  */
+    nsc_real low, high;                     /* least and greatest height [m]                        */
+    nsc_real height[NSC_FIELD_SAMPLES];     /* [m] row by row: (i, j) is height[j nx + i]           */
+} nsc_field;
+#endif
+
+#if NSC_MAX_JOINTS > 0
+enum { NSC_JOINT_HELD = 6, NSC_AXIS_ROWS = 4, NSC_JOINT_ROWS = NSC_JOINT_HELD + 3 * NSC_AXIS_ROWS };
+typedef struct nsc_joint {
+    uint16_t generation;         /* odd: slot in use                                              */
+    int16_t turns[3];            /* full turns of each axis that is an angle                      */
+    nsc_joint_def def;
+    nsc_real offset;             /* gear: axis 0 of joint_a - ratio * axis 0 of joint_b [m, rad]  */
+    nsc_real angle[3];           /* of each axis at the last look, -pi..pi; a length [m]          */
+    nsc_real impulse[NSC_JOINT_ROWS]; /* of the last step [N s, N m s]: held rows, then spring, drive,
+                                    friction, limit of each axis                                  */
+    nsc_vec3 force_impulse;      /* of the whole joint on b in the last step, world [N s]         */
+    nsc_vec3 torque_impulse;     /* about the joint's point (frame b's origin) [N m s]            */
+} nsc_joint;
+#endif
 
 typedef struct nsc_aabb { nsc_real min[3], max[3]; } nsc_aabb; /* x y z [m] */
 
@@ -236,18 +416,31 @@ typedef struct nsc_point {
     uint32_t feature;
 } nsc_point;
 
-enum { NSC_MANIFOLD = 4 }; /* points of two shapes at most */
+enum { NSC_MANIFOLD = 4 }; /* points of two shapes at most; on a height field: for each facet direction */
+#define NSC_MAX_POINTS (NSC_MAX_FIELDS > 0 ? 16 : 4)
 
 typedef struct nsc_world {
     /* state: all that the next step depends on; NSC_WORLD_STATE_SIZE bytes */
     nsc_world_def def;
-    int body_end, shape_end;     /* one past the highest slot in use                              */
-    int contact_count;
+    int body_end, shape_end, joint_end; /* one past the highest slot in use                       */
+    int contact_count, event_count;
     uint32_t step_count;
     nsc_real last_h;             /* step length of the impulses in contacts [s]; 0: none yet      */
     nsc_step_report report;
     nsc_body bodies[NSC_MAX_BODIES];
     nsc_shape shapes[NSC_MAX_SHAPES];
+#if NSC_MAX_HULLS > 0
+    nsc_hull hulls[NSC_MAX_HULLS];
+#endif
+#if NSC_MAX_FIELDS > 0
+    nsc_field fields[NSC_MAX_FIELDS];
+#endif
+#if NSC_MAX_JOINTS > 0
+    nsc_joint joints[NSC_MAX_JOINTS];
+#endif
+#if NSC_MAX_EVENTS > 0
+    nsc_event events[NSC_MAX_EVENTS];       /* of the last step                                   */
+#endif
     nsc_contact contacts[NSC_MAX_CONTACTS]; /* of the last step, in a fixed order                 */
 
     /* scratch of one step */
@@ -255,7 +448,7 @@ typedef struct nsc_world {
     nsc_contact found[NSC_MAX_CONTACTS];
     uint16_t order[NSC_MAX_CONTACTS];       /* found, sorted                                      */
     uint8_t used[NSC_MAX_CONTACTS];         /* contacts whose impulse found its successor         */
-    nsc_point points[NSC_MANIFOLD];         /* of the two shapes that are looked at               */
+    nsc_point points[NSC_MAX_POINTS];         /* of the two shapes that are looked at               */
     nsc_aabb boxes[NSC_MAX_SHAPES];
     uint16_t sweep[NSC_MAX_SHAPES];         /* shapes, sorted along the sweep axis                */
     nsc_mass masses[NSC_MAX_BODIES];
@@ -272,9 +465,12 @@ typedef struct nsc_world {
 /* ---- >>api ----------------------------------------------------------------------------------- */
 
 /* Told apart from the caller's by nsc_world_init below. */
-#define NSCI_CONFIG_WORD \
-    ((int)sizeof(nsc_real) + 16 * NSC_MAX_BODIES % 8192 + 64 * NSC_MAX_SHAPES % 16384 + NSC_MAX_CONTACTS)
-NSC_API int nsci_world_init(nsc_world *world, const nsc_world_def *def, size_t size, int config);
+#define NSCI_WITH(word, x) ((uint32_t)(word) * UINT32_C(31) + (uint32_t)(x))
+#define NSCI_CONFIG_1 NSCI_WITH(NSCI_WITH(NSCI_WITH(sizeof(nsc_real), NSC_MAX_BODIES), NSC_MAX_SHAPES), NSC_MAX_CONTACTS)
+#define NSCI_CONFIG_2 NSCI_WITH(NSCI_WITH(NSCI_WITH(NSCI_CONFIG_1, NSC_MAX_JOINTS), NSC_MAX_JOINT_BLOCKS), NSC_MAX_ROLLING)
+#define NSCI_CONFIG_3 NSCI_WITH(NSCI_WITH(NSCI_WITH(NSCI_CONFIG_2, NSC_MAX_HULLS), NSC_HULL_VERTICES), NSC_MAX_FIELDS)
+#define NSCI_CONFIG_WORD NSCI_WITH(NSCI_WITH(NSCI_CONFIG_3, NSC_FIELD_SAMPLES), NSC_MAX_EVENTS)
+NSC_API int nsci_world_init(nsc_world *world, const nsc_world_def *def, size_t size, uint32_t config);
 
 /* Make an empty world with its ground.  Returns 0, NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE, or
    NSC_ERR_CONFIG when this file was compiled with other NSC_ settings than the implementation. */
@@ -293,7 +489,7 @@ NSC_API int nsc_world_step(nsc_world *world, nsc_real h);
    compare every bit with the reference: this build computes what every other computes.  First everything
    nsc_selfcheck does; detail as there.  Returns 0, NSC_ERR_ARITHMETIC, NSC_ERR_ARGUMENT, NSC_ERR_CONFIG.
    Without room for two bodies, two shapes and four contacts the scene is left out. */
-NSC_API int nsci_world_selfcheck(nsc_world *scratch, unsigned *detail, size_t size, int config);
+NSC_API int nsci_world_selfcheck(nsc_world *scratch, unsigned *detail, size_t size, uint32_t config);
 static NSC_MAYBE_UNUSED int nsc_world_selfcheck(nsc_world *scratch, unsigned *detail)
 {
     return nsci_world_selfcheck(scratch, detail, sizeof(nsc_world), NSCI_CONFIG_WORD);
@@ -302,7 +498,14 @@ static NSC_MAYBE_UNUSED int nsc_world_selfcheck(nsc_world *scratch, unsigned *de
 /* What the last step did.  Never NULL for a world; valid until the next step. */
 NSC_API const nsc_step_report *nsc_world_report(const nsc_world *world);
 
-/* Change gravity, margin, recovery, solver, ... for the next steps.  The tag stays. */
+/* The islands of the last step: 0 <= index < nsc_world_report()->islands; NULL outside. */
+NSC_API const nsc_island *nsc_world_island(const nsc_world *world, int index);
+
+/* What began and ceased to touch in the last step: 0 <= index < count; NULL outside. */
+NSC_API int nsc_world_event_count(const nsc_world *world);
+NSC_API const nsc_event *nsc_world_event(const nsc_world *world, int index);
+
+/* Change gravity, margin, recovery, solver, ... for the next steps.  The tag stays.  Wakes all. */
 NSC_API int nsc_world_set_def(nsc_world *world, const nsc_world_def *def);
 
 /* Returns the handle, or NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE, NSC_ERR_INERTIA, NSC_ERR_CAPACITY. */
@@ -315,6 +518,49 @@ NSC_API int nsc_world_remove_body(nsc_world *world, nsc_id body);
    frame stays where it is.  Returns the handle or an error as above. */
 NSC_API nsc_id nsc_world_add_shape(nsc_world *world, nsc_id body, const nsc_shape_def *def);
 NSC_API int nsc_world_remove_shape(nsc_world *world, nsc_id shape);
+
+/* Convex hull of `count` points (shape's frame [m]); those inside the hull, and doubles, are left out, and what remains must be
+   at most NSC_HULL_VERTICES.  NSC_ERR_ARGUMENT: fewer than four, or flat (thickness below 1e-3 of the
+   size); NSC_ERR_CAPACITY: too many, or NSC_MAX_HULLS reached.  Cost: count^4; for setting up. */
+NSC_API nsc_id nsc_world_add_hull(nsc_world *world, nsc_id body, const nsc_shape_def *def, const nsc_vec3 *points, int count);
+
+/* Terrain of nx by ny heights [m], row by row (x runs fastest), a grid of dx by dy [m] centred on the shape's
+   frame; solid below; see nsc_field.  The body must not be dynamic. */
+NSC_API nsc_id nsc_world_add_height_field(nsc_world *world, nsc_id body, const nsc_shape_def *def, const nsc_real *heights,
+                                          int nx, int ny, nsc_real dx, nsc_real dy);
+
+/* Change friction, restitution, rolling, torsion, category, mask or sensor; the rest of def must be as it was:
+   NSC_ERR_ARGUMENT. */
+NSC_API int nsc_shape_get_def(const nsc_world *world, nsc_id shape, nsc_shape_def *def);
+NSC_API int nsc_shape_set_def(nsc_world *world, nsc_id shape, const nsc_shape_def *def);
+
+/* ---- joints */
+
+/* Put the frames of def where they coincide now: origin at the point, z along the axis, x along `across` as far
+   as that is perpendicular (universal: the second axis; pass 0 if you do not care); all in the world. */
+NSC_API int nsc_joint_place(const nsc_world *world, nsc_joint_def *def, nsc_vec3 point, nsc_vec3 axis, nsc_vec3 across);
+
+/* Returns the handle, or NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE, NSC_ERR_HANDLE, NSC_ERR_CAPACITY (joints, or blocks for
+   their rows).  Positions count from the frames: what they are now is kept, not zeroed.  Wakes both bodies. */
+NSC_API nsc_id nsc_world_add_joint(nsc_world *world, const nsc_joint_def *def);
+
+/* Gears that hang on it go too; so do a body's joints when it is removed. */
+NSC_API int nsc_world_remove_joint(nsc_world *world, nsc_id joint);
+
+/* All return 0 or NSC_ERR_HANDLE; an axis the kind has not: NSC_ERR_ARGUMENT.  set_axis wakes both bodies. */
+NSC_API int nsc_joint_get_def(const nsc_world *world, nsc_id joint, nsc_joint_def *def);
+NSC_API int nsc_joint_set_axis(nsc_world *world, nsc_id joint, int axis, const nsc_axis_def *def);
+NSC_API int nsc_joint_set_target(nsc_world *world, nsc_id joint, int axis, nsc_real target, nsc_real target_velocity);
+NSC_API int nsc_joint_get_axis(const nsc_world *world, nsc_id joint, int axis, nsc_axis_state *state);
+
+/* All that the joint does to body b, limits and drives included, mean over the last step: force [N] and
+   torque [N m] about the joint's point, world frame.  Body a gets the opposite, at the same point. */
+NSC_API int nsc_joint_get_force(const nsc_world *world, nsc_id joint, nsc_vec3 *force, nsc_vec3 *torque);
+
+/* How far apart the joint is: distance [m] and angle [rad] that should be 0. */
+NSC_API int nsc_joint_get_drift(const nsc_world *world, nsc_id joint, nsc_real *distance, nsc_real *angle);
+
+/* ---- bodies */
 
 /* A contact of your own for the next step, and for that only, beside those nsc finds (at capacity a deeper one takes
    its place).  The normal need be unit to 1e-3 only.  Returns 0 or an error. */
@@ -344,6 +590,83 @@ NSC_API int nsc_body_add_impulse_at(nsc_world *world, nsc_id body, nsc_vec3 impu
 /* Sum of the last step's contact forces on a body [N], and their moment about where
    its centre is now [N m]. */
 NSC_API int nsc_body_get_contact_force(const nsc_world *world, nsc_id body, nsc_vec3 *force, nsc_vec3 *moment);
+
+/* 1: asleep, 0: not.  Waking one wakes its island with the next step; so does touching it. */
+NSC_API int nsc_body_is_asleep(const nsc_world *world, nsc_id body);
+NSC_API int nsc_body_wake(nsc_world *world, nsc_id body);
+
+/* Index of the body's island in the last step; -1 for what does not move. */
+NSC_API int nsc_body_get_island(const nsc_world *world, nsc_id body);
+
+#ifndef NSC_NO_SENSING
+/* ---- sensing.  mask: shapes whose category has a bit of it are seen. */
+
+typedef struct nsc_hit {
+    nsc_id shape, body;
+    nsc_vec3 point;              /* on the surface, world [m]                                     */
+    nsc_vec3 normal;             /* outward unit                                                  */
+    nsc_real distance;           /* ray: along it [m]; closest: to the surface, < 0 inside [m]    */
+} nsc_hit;
+
+/* The first shape along a ray: from `origin` as far as origin + ray.  A ray that begins inside a shape does not see it.
+   Returns 1 (hit), 0 (nothing), or NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE.  Cost: shapes. */
+NSC_API int nsc_world_cast_ray(const nsc_world *world, nsc_vec3 origin, nsc_vec3 ray, uint32_t mask, nsc_hit *hit);
+
+/* Which shapes overlap a sphere, capsule, cylinder or box (def->pose is in the world): the first `room` handles go to `ids`.
+   Returns how many there are, or an error. */
+NSC_API int nsc_world_overlap(nsc_world *world, const nsc_shape_def *def, uint32_t mask, nsc_id *ids, int room);
+
+/* The nearest surface within `distance` of a point.  Returns 1, 0, or an error. */
+NSC_API int nsc_world_closest(nsc_world *world, nsc_vec3 point, nsc_real distance, uint32_t mask, nsc_hit *hit);
+
+/* What an inertial unit at a point of the body (body frame [m]) reads, body frame: acceleration less gravity [m/s^2]
+   (a body at rest reads +9.81 upward), mean over the last step; and turn rate [rad/s]. */
+NSC_API int nsc_body_get_imu(const nsc_world *world, nsc_id body, nsc_vec3 point, nsc_vec3 *acceleration, nsc_vec3 *rate);
+#endif
+
+#ifndef NSC_NO_ARCHIVE
+/* ---- snapshots.  memcpy of the world is the quick one; this is the portable one. */
+
+/* Bytes of the image nsc_world_save would write now. */
+NSC_API int nsc_world_save_size(const nsc_world *world);
+
+/* Write an image of the state: version, configuration, checksum, little-endian whatever the machine.  Contacts of your own that
+   wait for the next step are not part of it.  Returns the bytes written, or NSC_ERR_CAPACITY. */
+NSC_API int nsc_world_save(const nsc_world *world, void *image, int size);
+
+/* Make the world what the image says: goes on with the same bits.  The image may come from another machine and from a
+   build with other capacities.  The world must have been initialised.  NSC_ERR_ARGUMENT: damaged, truncated or foreign;
+   NSC_ERR_CONFIG: of another version or real type; NSC_ERR_CAPACITY: does not fit.  The world is then as it was. */
+NSC_API int nsc_world_load(nsc_world *world, const void *image, int size);
+
+/* A number of all that the next steps depend on: equal on every machine while the worlds are.  Never fails; 0 for NULL. */
+NSC_API uint32_t nsc_world_hash(const nsc_world *world);
+#endif
+
+#ifndef NSC_NO_DRAW
+/* ---- looking */
+
+enum { NSC_DRAW_SHAPES = 1, NSC_DRAW_CONTACTS = 2, NSC_DRAW_JOINTS = 4, NSC_DRAW_AXES = 8, NSC_DRAW_BOUNDS = 16, NSC_DRAW_ALL = 31 };
+enum {
+    NSC_COLOUR_STATIC = 1, NSC_COLOUR_AWAKE = 2, NSC_COLOUR_ASLEEP = 3, NSC_COLOUR_SENSOR = 4, NSC_COLOUR_CONTACT = 5,
+    NSC_COLOUR_FORCE = 6, NSC_COLOUR_JOINT = 7, NSC_COLOUR_X = 8, NSC_COLOUR_Y = 9, NSC_COLOUR_Z = 10
+};
+typedef struct nsc_draw {
+    void *user;                                                         /* handed through            */
+    void (*line)(void *user, nsc_vec3 from, nsc_vec3 to, int colour);   /* world [m]; NSC_COLOUR_*   */
+    void (*point)(void *user, nsc_vec3 at, int colour);
+    nsc_real force_scale;                                               /* [m/N] of contact forces   */
+} nsc_draw;
+
+/* Call back with the lines and points of what: a sum of NSC_DRAW_*.  Returns 0 or NSC_ERR_ARGUMENT. */
+NSC_API int nsc_world_draw(const nsc_world *world, const nsc_draw *draw, int what);
+
+/* The contact problem that nsc_world_step(world, h) would solve next, as text for the host (format fcp1 "global": see
+   tests/bench/problems.c): every solver can then be tried on what a device met.  The text comes in pieces to `write`;
+   numbers are C hexadecimal floats, exact; strtod and fscanf read them.  Blocks of joints are not part of the format and are
+   left out: their number is returned.  The world is left as it was, but for its scratch. */
+NSC_API int nsc_world_dump(nsc_world *world, nsc_real h, void (*write)(void *user, const char *text), void *user);
+#endif
 
 #ifdef __cplusplus
 }
@@ -637,6 +960,11 @@ NSC_API nsc_world_def nsc_default_world_def(void)
     d.recovery_speed = NSC_R(0.6);
     d.bounce_speed = NSC_R(0.2);
     d.match_distance = NSC_R(0.02);
+    d.joint_recovery = NSC_R(0.5);
+    d.joint_speed = NSC_R(10.0);
+    d.sleep_time = NSC_R(0.0);
+    d.sleep_speed = NSC_R(0.01);
+    d.substeps = 1;
     d.solver = nsc_default_settings();
     d.tag = 0;
     return d;
@@ -676,16 +1004,20 @@ static int nsci_check_world_def(const nsc_world_def *d)
     code = nsci_either(code, nsci_check_from_zero(d->recovery_speed));
     code = nsci_either(code, nsci_check_from_zero(d->bounce_speed));
     code = nsci_either(code, nsci_check_from_zero(d->match_distance));
+    code = nsci_either(code, nsci_check_range(d->joint_recovery, NSC_R(0.0), NSC_R(1.0)));
+    code = nsci_either(code, nsci_check_from_zero(d->joint_speed));
+    code = nsci_either(code, nsci_check_from_zero(d->sleep_time));
+    code = nsci_either(code, nsci_check_from_zero(d->sleep_speed));
     code = nsci_either(code, nsci_check_settings(&d->solver));
     law = d->solver.law;
     if (d->solver.solver < NSC_SOLVER_SIPGS || d->solver.solver > NSC_SOLVER_DANTZIG) return NSC_ERR_ARGUMENT;
     if (d->solver.solver == NSC_SOLVER_APGD && law == NSC_LAW_BOX) return NSC_ERR_ARGUMENT;
     if (d->solver.solver == NSC_SOLVER_DANTZIG && law != NSC_LAW_BOX) return NSC_ERR_ARGUMENT;
-    if (d->tag < 0 || d->tag > 15) return NSC_ERR_ARGUMENT;
+    if (d->tag < 0 || d->tag > 15 || d->substeps < 1 || d->substeps > 64) return NSC_ERR_ARGUMENT;
     return code;
 }
 
-NSC_API int nsci_world_init(nsc_world *w, const nsc_world_def *def, size_t size, int config)
+NSC_API int nsci_world_init(nsc_world *w, const nsc_world_def *def, size_t size, uint32_t config)
 {
     int code;
     if (size != sizeof(nsc_world) || config != NSCI_CONFIG_WORD) return NSC_ERR_CONFIG;
@@ -822,12 +1154,15 @@ static nsc_shape_def nsci_shape_def(int kind)
     nsc_shape_def d;
     NSCI_CLEAR(d);
     d.kind = kind;
+    d.sensor = 0;
+    d.category = 1;
+    d.mask = UINT32_C(0xffffffff);
     d.pose = nsci_identity_pose();
     d.half = d.pose.position;
     d.radius = NSC_R(0.0);
     d.density = NSC_R(1000.0);
     d.friction = NSC_R(0.5);
-    d.restitution = d.stiffness = d.damping = NSC_R(0.0);
+    d.restitution = d.stiffness = d.damping = d.rolling = d.torsion = NSC_R(0.0);
     return d;
 }
 
@@ -853,7 +1188,17 @@ NSC_API nsc_shape_def nsc_default_box_def(nsc_real half_x, nsc_real half_y, nsc_
     return d;
 }
 
+NSC_API nsc_shape_def nsc_default_cylinder_def(nsc_real radius, nsc_real half_length)
+{
+    nsc_shape_def d = nsci_shape_def(NSC_CYLINDER);
+    d.radius = radius;
+    d.half.z = half_length;
+    return d;
+}
+
 NSC_API nsc_shape_def nsc_default_half_space_def(void) { return nsci_shape_def(NSC_HALF_SPACE); }
+NSC_API nsc_shape_def nsc_default_hull_def(void) { return nsci_shape_def(NSC_HULL); }
+NSC_API nsc_shape_def nsc_default_height_field_def(void) { return nsci_shape_def(NSC_HEIGHT_FIELD); }
 
 static int nsci_check_positive(nsc_real x)
 {
@@ -872,11 +1217,12 @@ static int nsci_check_material(nsc_real friction, nsc_real restitution, nsc_real
 static int nsci_check_shape_def(const nsc_shape_def *d)
 {
     int code;
-    if (!d || d->kind < NSC_SPHERE || d->kind > NSC_HALF_SPACE) return NSC_ERR_ARGUMENT;
-    code = nsci_either(nsci_check_pose(&d->pose), nsci_check_from_zero(d->density));
+    if (!d || d->kind < NSC_SPHERE || d->kind > NSC_HEIGHT_FIELD || d->sensor < 0 || d->sensor > 1) return NSC_ERR_ARGUMENT;
+    code = nsci_either(nsci_check_from_zero(d->rolling), nsci_check_from_zero(d->torsion));
+    code = nsci_either(code, nsci_either(nsci_check_pose(&d->pose), nsci_check_from_zero(d->density)));
     code = nsci_either(code, nsci_check_material(d->friction, d->restitution, d->stiffness, d->damping));
-    if (d->kind == NSC_SPHERE || d->kind == NSC_CAPSULE) code = nsci_either(code, nsci_check_positive(d->radius));
-    if (d->kind == NSC_CAPSULE || d->kind == NSC_BOX) code = nsci_either(code, nsci_check_positive(d->half.z));
+    if (d->kind <= NSC_CYLINDER) code = nsci_either(code, nsci_check_positive(d->radius));
+    if (d->kind >= NSC_CAPSULE && d->kind <= NSC_BOX) code = nsci_either(code, nsci_check_positive(d->half.z));
     if (d->kind == NSC_BOX) code = nsci_either(code, nsci_check_positive(d->half.x));
     if (d->kind == NSC_BOX) code = nsci_either(code, nsci_check_positive(d->half.y));
     return code;
@@ -1546,11 +1892,11 @@ NSC_API nsc_contact nsc_default_contact(void)
     c.body_a = c.body_b = NSC_GROUND;
     c.shape_a = c.shape_b = -1;
     c.feature = 0;
-    c.matched = 0;
-    c.point = c.impulse = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    c.matched = c.sensor = c.touching = 0;
+    c.point = c.impulse = c.moment = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
     c.normal = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0));
     c.friction = NSC_R(0.5);
-    c.gap = c.restitution = c.stiffness = c.damping = c.approach = NSC_R(0.0);
+    c.gap = c.restitution = c.stiffness = c.damping = c.rolling = c.torsion = c.approach = NSC_R(0.0);
     return c;
 }
 
@@ -2105,7 +2451,7 @@ static uint32_t nsci_hash(uint32_t hash, const void *reals, int n)
 }
 
 /* A box thrown on its corner: bounce, slide, spin, rest; every stage of a step takes part. */
-NSCI_STAGE int nsci_selfcheck_begin(nsc_world *w, size_t size, int config)
+NSCI_STAGE int nsci_selfcheck_begin(nsc_world *w, size_t size, uint32_t config)
 {
     nsc_world_def def = nsc_default_world_def();
     nsc_shape_def box = nsc_default_box_def(NSC_R(0.3), NSC_R(0.2), NSC_R(0.1)), ground = nsc_default_half_space_def();
@@ -2140,7 +2486,7 @@ static uint32_t nsci_selfcheck_scene(nsc_world *w)
 
 #define NSCI_SELFCHECK_HASH (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0x04763cdc) : UINT32_C(0x31451dd2))
 
-NSC_API int nsci_world_selfcheck(nsc_world *w, unsigned *detail, size_t size, int config)
+NSC_API int nsci_world_selfcheck(nsc_world *w, unsigned *detail, size_t size, uint32_t config)
 {
     unsigned found = 0;
     int code = nsci_selfcheck_begin(w, size, config);
