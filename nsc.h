@@ -297,7 +297,8 @@ typedef struct nsc_event {
 /* Bodies that touch or are joined, directly or through others that move, and so are solved together. */
 typedef struct nsc_island {
     int bodies;                  /* dynamic ones                                                  */
-    int contacts, joints, rows;
+    int contacts, joints, blocks, joint_blocks;
+    int first_body, first_contact, first_block; /* places in members, by_island, blocks           */
     int asleep;                  /* 1: not solved                                                 */
     int solver;                  /* NSC_SOLVER_*                                                  */
     int status;                  /* code of nsc_solve                                             */
@@ -331,7 +332,9 @@ NSC_API nsc_shape_def nsc_default_cylinder_def(nsc_real radius, nsc_real half_le
 NSC_API nsc_shape_def nsc_default_half_space_def(void);
 NSC_API nsc_shape_def nsc_default_hull_def(void);         /* for nsc_world_add_hull         */
 NSC_API nsc_shape_def nsc_default_height_field_def(void); /* for nsc_world_add_height_field */
+#if NSC_MAX_JOINTS > 0
 NSC_API nsc_joint_def nsc_default_joint_def(int kind, nsc_id body_a, nsc_id body_b);
+#endif
 NSC_API nsc_contact nsc_default_contact(void);
 
 /* ---- >>state ---------------------------------------------------------------------------------
@@ -396,10 +399,11 @@ typedef struct nsc_field {
 enum { NSC_JOINT_HELD = 6, NSC_AXIS_ROWS = 4, NSC_JOINT_ROWS = NSC_JOINT_HELD + 3 * NSC_AXIS_ROWS };
 typedef struct nsc_joint {
     uint16_t generation;         /* odd: slot in use                                              */
-    int16_t turns[3];            /* full turns of each axis that is an angle                      */
+    uint16_t unused;
+    int32_t turns[3];            /* full turns of each axis that is an angle                      */
     nsc_joint_def def;
     nsc_real offset;             /* gear: axis 0 of joint_a - ratio * axis 0 of joint_b [m, rad]  */
-    nsc_real angle[3];           /* of each axis at the last look, -pi..pi; a length [m]          */
+    nsc_real angle[3];           /* the rest of it after the last step, -pi..pi; 0 for a length   */
     nsc_real impulse[NSC_JOINT_ROWS]; /* of the last step [N s, N m s]: held rows, then spring, drive,
                                     friction, limit of each axis                                  */
     nsc_vec3 force_impulse;      /* of the whole joint on b in the last step, world [N s]         */
@@ -415,6 +419,13 @@ typedef struct nsc_point {
     nsc_real gap;
     uint32_t feature;
 } nsc_point;
+
+/* How a body moves */
+typedef struct nsc_motion {
+    nsc_vec3 position;
+    nsc_quat orientation;
+    nsc_vec3 velocity, angular_velocity, acceleration, angular_acceleration;
+} nsc_motion;
 
 enum { NSC_MANIFOLD = 4 }; /* points of two shapes at most; on a height field: for each facet direction */
 #define NSC_MAX_POINTS (NSC_MAX_FIELDS > 0 ? 16 : 4)
@@ -451,10 +462,28 @@ typedef struct nsc_world {
     nsc_point points[NSC_MAX_POINTS];         /* of the two shapes that are looked at               */
     nsc_aabb boxes[NSC_MAX_SHAPES];
     uint16_t sweep[NSC_MAX_SHAPES];         /* shapes, sorted along the sweep axis                */
+    nsc_real v_free[6 * NSC_MAX_BODIES];    /* of all bodies; once solved, their velocities       */
+    nsc_island islands[NSC_MAX_BODIES];
+    uint16_t island[NSC_MAX_BODIES];        /* of each body: union-find, then the island's index  */
+    uint16_t members[NSC_MAX_BODIES];       /* dynamic bodies, island by island                   */
+    uint16_t by_island[NSC_MAX_CONTACTS];   /* places in order, island by island                  */
+    uint16_t block_of[NSC_MAX_CONTACTS];    /* of each place in order                             */
+#ifndef NSC_NO_SUBSTEPS
+    nsc_motion before[NSC_MAX_BODIES];      /* to go back to if a later sub-step is refused       */
+#endif
+#if NSC_MAX_ROLLING > 0
+    int rolling_count;                      /* blocks of rolling friction so far                  */
+#endif
+#if NSC_MAX_JOINTS > 0
+    nsc_real joint_sum[NSC_MAX_JOINT_BLOCKS][3]; /* impulses over the sub-steps                   */
+#endif
+    /* the problem of one island: body 0 is immovable, then its dynamic bodies, then kinematic ones */
+    uint16_t inner[NSC_MAX_BODIES];         /* index in the problem of each body                  */
+    uint16_t outer[NSC_MAX_BODIES];         /* and back                                           */
     nsc_mass masses[NSC_MAX_BODIES];
-    nsc_real v_free[6 * NSC_MAX_BODIES];
-    nsc_real v[6 * NSC_MAX_BODIES];
-    nsc_block blocks[NSC_MAX_CONTACTS];
+    nsc_real island_v_free[6 * NSC_MAX_BODIES];
+    nsc_real island_v[6 * NSC_MAX_BODIES];
+    nsc_block blocks[NSC_MAX_BLOCKS];       /* of all islands; a and b are inner                  */
     nsc_real arena[NSC_ARENA > 0 ? NSC_ARENA : 1];
 } nsc_world;
 
@@ -534,6 +563,7 @@ NSC_API nsc_id nsc_world_add_height_field(nsc_world *world, nsc_id body, const n
 NSC_API int nsc_shape_get_def(const nsc_world *world, nsc_id shape, nsc_shape_def *def);
 NSC_API int nsc_shape_set_def(nsc_world *world, nsc_id shape, const nsc_shape_def *def);
 
+#if NSC_MAX_JOINTS > 0
 /* ---- joints */
 
 /* Put the frames of def where they coincide now: origin at the point, z along the axis, x along `across` as far
@@ -559,6 +589,7 @@ NSC_API int nsc_joint_get_force(const nsc_world *world, nsc_id joint, nsc_vec3 *
 
 /* How far apart the joint is: distance [m] and angle [rad] that should be 0. */
 NSC_API int nsc_joint_get_drift(const nsc_world *world, nsc_id joint, nsc_real *distance, nsc_real *angle);
+#endif
 
 /* ---- bodies */
 
@@ -849,6 +880,22 @@ static void nsci_sin_cos(nsc_real x, nsc_real *sine, nsc_real *cosine)
     if (quadrant % 4 == 1 || quadrant % 4 == 2) *cosine = -*cosine;
 }
 
+/* Angle of (x, y), -pi..pi, ours as sin and cos are; 0 for (0, 0).  tan(a/2) = t / (1 + sqrt(1 + t^2)), twice, then the series. */
+static nsc_real nsci_atan2(nsc_real y, nsc_real x)
+{
+    nsc_real ax = nsci_abs(x), ay = nsci_abs(y), high = nsci_max(ax, ay), t, a = NSC_R(0.0);
+    int i;
+    if (!(high > NSC_R(0.0))) return a;
+    t = nsci_min(ax, ay) / high;
+    t = t / (NSC_R(1.0) + NSC_SQRT(NSC_R(1.0) + t * t));
+    t = t / (NSC_R(1.0) + NSC_SQRT(NSC_R(1.0) + t * t));
+    for (i = sizeof(nsc_real) == sizeof(float) ? 6 : 12; i >= 0; i--) a = NSC_R(1.0) / (nsc_real)(2 * i + 1) - t * t * a;
+    a = NSC_R(4.0) * t * a;
+    if (ay > ax) a = NSC_R(0.5) * NSCI_PI - a;
+    if (x < NSC_R(0.0)) a = NSCI_PI - a;
+    return y < NSC_R(0.0) ? -a : a;
+}
+
 static nsc_quat nsci_quat_normalise(nsc_quat q)
 {
     nsc_real n = NSC_SQRT(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
@@ -903,7 +950,7 @@ static int nsci_either(int first, int second) { return first < 0 ? first : secon
    | kind 2 bits | tag 4 | use 11 | index 14 |; the ground is 0.  A slot's generation goes up by one
    when it is taken and when it is freed: odd means in use, half of it is the use in the handle. */
 
-enum { NSCI_BODY_HANDLE = 1, NSCI_SHAPE_HANDLE = 2 };
+enum { NSCI_BODY_HANDLE = 1, NSCI_SHAPE_HANDLE = 2, NSCI_JOINT_HANDLE = 3 };
 
 NSCI_SHARED nsc_id nsci_handle(const nsc_world *w, int kind, int index, uint16_t generation)
 {
@@ -926,6 +973,15 @@ static int nsci_shape_index(const nsc_world *w, nsc_id id)
     if (id < 0 || i >= w->shape_end || w->shapes[i].generation % 2 == 0) return NSC_ERR_HANDLE;
     return nsci_handle(w, NSCI_SHAPE_HANDLE, i, w->shapes[i].generation) == id ? i : NSC_ERR_HANDLE;
 }
+
+#if NSC_MAX_JOINTS > 0
+static int nsci_joint_index(const nsc_world *w, nsc_id id)
+{
+    int i = (int)(id & 16383);
+    if (id < 0 || i >= w->joint_end || w->joints[i].generation % 2 == 0) return NSC_ERR_HANDLE;
+    return nsci_handle(w, NSCI_JOINT_HANDLE, i, w->joints[i].generation) == id ? i : NSC_ERR_HANDLE;
+}
+#endif
 
 /* The same for the step: what a stale handle names counts as ground, so that no index can go wrong. */
 static int nsci_body_of(const nsc_world *w, nsc_id id)
@@ -1036,11 +1092,12 @@ NSC_API int nsci_world_init(nsc_world *w, const nsc_world_def *def, size_t size,
 
 NSC_API int nsc_world_set_def(nsc_world *w, const nsc_world_def *def)
 {
-    int code = w ? nsci_check_world_def(def) : NSC_ERR_ARGUMENT, tag;
+    int code = w ? nsci_check_world_def(def) : NSC_ERR_ARGUMENT, tag, i;
     if (code < 0) return code;
     tag = w->def.tag;
     if (def != &w->def) NSC_MEMCPY(&w->def, def, sizeof w->def);
     w->def.tag = tag;
+    for (i = 0; i < w->body_end; i++) w->bodies[i].asleep = 0, w->bodies[i].still = NSC_R(0.0);
     return NSC_OK;
 }
 
@@ -1108,6 +1165,30 @@ NSC_API nsc_id nsc_world_add_body(nsc_world *w, const nsc_body_def *def)
     return nsci_body_handle(w, i);
 }
 
+/* ---- sleep */
+
+static void nsci_wake(nsc_body *b)
+{
+    b->asleep = 0;
+    b->still = NSC_R(0.0);
+}
+
+static void nsci_wake_all(nsc_world *w)
+{
+    int i;
+    for (i = 0; i < w->body_end; i++) nsci_wake(&w->bodies[i]);
+}
+
+#if NSC_MAX_JOINTS > 0
+static void nsci_wake_joint(nsc_world *w, const nsc_joint *j)
+{
+    nsci_wake(&w->bodies[nsci_body_of(w, j->def.body_a)]);
+    nsci_wake(&w->bodies[nsci_body_of(w, j->def.body_b)]);
+}
+
+static void nsci_free_joint(nsc_world *w, int i);
+#endif
+
 /* Take contacts of a body or shape out of a list; the others keep their order. */
 static int nsci_drop_contacts(nsc_contact *list, int count, nsc_id body, nsc_id shape)
 {
@@ -1124,6 +1205,13 @@ static int nsci_drop_contacts(nsc_contact *list, int count, nsc_id body, nsc_id 
 
 static void nsci_forget_contacts(nsc_world *w, nsc_id body, nsc_id shape)
 {
+    int i;
+    for (i = 0; i < w->contact_count; i++) {
+        const nsc_contact *c = &w->contacts[i];
+        if (c->body_a != body && c->body_b != body && (shape < 0 || (c->shape_a != shape && c->shape_b != shape))) continue;
+        nsci_wake(&w->bodies[nsci_body_of(w, c->body_a)]);
+        nsci_wake(&w->bodies[nsci_body_of(w, c->body_b)]);
+    }
     w->contact_count = nsci_drop_contacts(w->contacts, w->contact_count, body, shape);
     w->found_count = nsci_drop_contacts(w->found, w->found_count, body, shape);
 }
@@ -1140,6 +1228,11 @@ NSC_API int nsc_world_remove_body(nsc_world *w, nsc_id id)
     if (i < 0) return i;
     if (i == 0) return NSC_ERR_HANDLE;
     nsci_forget_contacts(w, id, -1);
+#if NSC_MAX_JOINTS > 0
+    for (s = w->joint_end - 1; s >= 0; s--)
+        if (s < w->joint_end && w->joints[s].generation % 2 && (w->joints[s].def.body_a == id || w->joints[s].def.body_b == id))
+            nsci_free_joint(w, s);
+#endif
     for (s = w->shape_end - 1; s >= 0; s--)
         if (w->shapes[s].generation % 2 && w->shapes[s].body == i) nsci_free_shape(w, s);
     w->bodies[i].generation++;
@@ -1325,6 +1418,7 @@ NSC_API nsc_id nsc_world_add_shape(nsc_world *w, nsc_id body, const nsc_shape_de
     w->shapes[i].def.pose.orientation = nsci_quat_normalise(def->pose.orientation);
     if (i >= end) w->shape_end = i + 1;
     code = nsci_update_mass(w, b);
+    if (code == NSC_OK) nsci_wake_all(w); /* it may have been put where something sleeps */
     if (code == NSC_OK) return nsci_handle(w, NSCI_SHAPE_HANDLE, i, w->shapes[i].generation);
     NSC_MEMCPY(&w->shapes[i], &before, sizeof before);
     w->shape_end = end;
@@ -1884,6 +1978,712 @@ static int nsci_overlap(const nsc_aabb *a, const nsc_aabb *b)
     return overlap;
 }
 
+/* ---- >>rows ---------------------------------------------------------------------------------- */
+
+/* Two unit vectors across n, continuous in n but at one point (Duff et al. 2017) */
+static void nsci_tangents(nsc_vec3 n, nsc_vec3 *t1, nsc_vec3 *t2)
+{
+    nsc_real sign = n.z < NSC_R(0.0) ? NSC_R(-1.0) : NSC_R(1.0), a = NSC_R(-1.0) / (sign + n.z), b = n.x * n.y * a;
+    *t1 = nsci_vec(NSC_R(1.0) + sign * n.x * n.x * a, sign * b, -sign * n.x);
+    *t2 = nsci_vec(b, sign + n.y * n.y * a, -n.y);
+}
+
+/* Row of a contact along d: velocity of b minus velocity of a at the point */
+NSCI_SHARED void nsci_fill_row(nsc_real *J, nsc_vec3 d, nsc_vec3 ra, nsc_vec3 rb)
+{
+    nsc_vec3 a = nsci_cross(ra, d), b = nsci_cross(rb, d);
+    J[0] = -d.x, J[1] = -d.y, J[2] = -d.z, J[3] = -a.x, J[4] = -a.y, J[5] = -a.z;
+    J[6] = d.x, J[7] = d.y, J[8] = d.z, J[9] = b.x, J[10] = b.y, J[11] = b.z;
+}
+
+/* Six velocities of a body */
+static void nsci_velocity_of(const nsc_body *b, nsc_real *v)
+{
+    v[0] = b->velocity.x, v[1] = b->velocity.y, v[2] = b->velocity.z;
+    v[3] = b->angular_velocity.x, v[4] = b->angular_velocity.y, v[5] = b->angular_velocity.z;
+}
+
+/* A mean over the last step */
+static nsc_real nsci_per_time(const nsc_world *w, nsc_real x) { return w->last_h > NSC_R(0.0) ? x / w->last_h : NSC_R(0.0); }
+
+/* ---- >>joints --------------------------------------------------------------------------------
+   A joint is rows: those that hold it (EQUALITY) and those of its axes (BOX).  All are written at one
+   point, the origin of frame b, so that what a gets is exactly the opposite of what b gets: momentum stays
+   where it was, however far the joint has drifted. */
+#if NSC_MAX_JOINTS > 0
+
+enum { NSCI_ALONG_X = 1, NSCI_ALONG_Y, NSCI_ALONG_Z, NSCI_TURN_Z, NSCI_TURN_X, NSCI_SWING, NSCI_DISTANCE }; /* axes */
+enum { NSCI_HOLD_POINT = 7, NSCI_HOLD_Z = 24, NSCI_HOLD_TURN = 56, NSCI_HOLD_CROSS = 64 };
+
+/* What a kind holds: bits 0-2 offset along x y z of frame a, 3-5 turn about them, 6: z of a across x of b */
+static int nsci_held(int kind)
+{
+    switch (kind) {
+    case NSC_BALL: return NSCI_HOLD_POINT;
+    case NSC_HINGE: return NSCI_HOLD_POINT + NSCI_HOLD_Z;
+    case NSC_SLIDER: return 3 + NSCI_HOLD_TURN;
+    case NSC_FIXED: return NSCI_HOLD_POINT + NSCI_HOLD_TURN;
+    case NSC_UNIVERSAL: return NSCI_HOLD_POINT + NSCI_HOLD_CROSS;
+    case NSC_CYLINDRICAL: return 3 + NSCI_HOLD_Z;
+    case NSC_PLANAR: return 4 + NSCI_HOLD_Z;
+    default: return 0;
+    }
+}
+
+/* What axis i of a kind is; 0: it has none */
+static int nsci_axis(int kind, int i)
+{
+    switch (4 * kind + i) {
+    case 4 * NSC_BALL: return NSCI_SWING;
+    case 4 * NSC_HINGE:
+    case 4 * NSC_UNIVERSAL:
+    case 4 * NSC_CYLINDRICAL + 1:
+    case 4 * NSC_PLANAR + 2: return NSCI_TURN_Z;
+    case 4 * NSC_SLIDER:
+    case 4 * NSC_CYLINDRICAL: return NSCI_ALONG_Z;
+    case 4 * NSC_DISTANCE: return NSCI_DISTANCE;
+    case 4 * NSC_UNIVERSAL + 1: return NSCI_TURN_X;
+    case 4 * NSC_PLANAR: return NSCI_ALONG_X;
+    case 4 * NSC_PLANAR + 1: return NSCI_ALONG_Y;
+    default: return 0;
+    }
+}
+
+static int nsci_is_turn(int axis) { return axis == NSCI_TURN_Z || axis == NSCI_TURN_X || axis == NSCI_SWING; }
+
+/* A joint placed in the world: bodies, origins and axes of its frames */
+typedef struct nsci_frames {
+    int a, b;
+    nsc_vec3 pa, pb;
+    nsci_mat3 A, B;
+} nsci_frames;
+
+static nsc_vec3 nsci_place_frame(const nsc_body *b, const nsc_pose *frame, nsci_mat3 *axes)
+{
+    nsci_mat3 R = nsci_rotation(b->orientation), own = nsci_rotation(frame->orientation);
+    int k;
+    for (k = 0; k < 3; k++) axes->c[k] = nsci_mul_mv(&R, own.c[k]);
+    return nsci_add(b->position, nsci_mul_mv(&R, nsci_sub(frame->position, b->centre)));
+}
+
+static void nsci_place_joint(const nsc_world *w, const nsc_joint_def *d, nsci_frames *f)
+{
+    f->a = nsci_body_of(w, d->body_a);
+    f->b = nsci_body_of(w, d->body_b);
+    f->pa = nsci_place_frame(&w->bodies[f->a], &d->frame_a, &f->A);
+    f->pb = nsci_place_frame(&w->bodies[f->b], &d->frame_b, &f->B);
+}
+
+/* Direction of an axis in the world, unit */
+static nsc_vec3 nsci_axis_direction(const nsci_frames *f, int axis)
+{
+    switch (axis) {
+    case NSCI_ALONG_X: return f->A.c[0];
+    case NSCI_ALONG_Y: return f->A.c[1];
+    case NSCI_TURN_X: return f->B.c[0];
+    case NSCI_SWING: return nsci_unit(nsci_cross(f->A.c[2], f->B.c[2]), f->A.c[0]);
+    case NSCI_DISTANCE: return nsci_unit(nsci_sub(f->pb, f->pa), f->A.c[2]);
+    default: return f->A.c[2];
+    }
+}
+
+/* Length along an axis, or its angle within -pi..pi */
+static nsc_real nsci_axis_raw(const nsci_frames *f, int axis)
+{
+    nsc_vec3 across;
+    switch (axis) {
+    case NSCI_TURN_Z: return nsci_atan2(nsci_dot3(f->B.c[0], f->A.c[1]), nsci_dot3(f->B.c[0], f->A.c[0]));
+    case NSCI_TURN_X: return nsci_atan2(nsci_dot3(f->B.c[1], f->A.c[2]), nsci_dot3(f->B.c[2], f->A.c[2]));
+    case NSCI_SWING:
+        across = nsci_cross(f->A.c[2], f->B.c[2]);
+        return nsci_atan2(nsci_norm(across), nsci_dot3(f->A.c[2], f->B.c[2]));
+    default: return nsci_dot3(nsci_sub(f->pb, f->pa), nsci_axis_direction(f, axis));
+    }
+}
+
+/* The turn nearest to that of the last step; angle becomes its rest. */
+static int32_t nsci_count_turns(const nsc_joint *j, int i, int axis, nsc_real *angle)
+{
+    nsc_real d = *angle - j->angle[i];
+    if (!nsci_is_turn(axis) || axis == NSCI_SWING) return 0;
+    if (d > NSCI_PI && j->turns[i] > -1000000000) return j->turns[i] - 1;
+    if (d < -NSCI_PI && j->turns[i] < 1000000000) return j->turns[i] + 1;
+    return j->turns[i];
+}
+
+/* Position of an axis less `from`: the turns first, or many of them would eat the digits. */
+static nsc_real nsci_axis_position(const nsc_joint *j, const nsci_frames *f, int i, nsc_real from)
+{
+    int axis = nsci_axis(j->def.kind, i);
+    nsc_real angle = nsci_axis_raw(f, axis);
+    return angle + (NSC_R(2.0) * NSCI_PI * (nsc_real)nsci_count_turns(j, i, axis, &angle) - from);
+}
+
+/* After a step: where the axes are now */
+static void nsci_track_joint(const nsc_world *w, nsc_joint *j)
+{
+    nsci_frames f;
+    int i;
+    nsci_place_joint(w, &j->def, &f);
+    for (i = 0; i < 3; i++) {
+        int axis = nsci_axis(j->def.kind, i);
+        nsc_real angle = nsci_is_turn(axis) ? nsci_axis_raw(&f, axis) : NSC_R(0.0);
+        j->turns[i] = nsci_count_turns(j, i, axis, &angle);
+        j->angle[i] = angle;
+    }
+}
+
+/* What should be zero: offset along frame a's axes [m], turn about them [rad]; 0 where nothing is held */
+static void nsci_joint_error(const nsci_frames *f, int held, nsc_real drift[NSC_JOINT_HELD])
+{
+    nsc_vec3 turn = nsci_cross(f->A.c[2], f->B.c[2]), offset = nsci_mul_mtv(&f->A, nsci_sub(f->pb, f->pa));
+    int i;
+    if (held & 32) { /* the whole turn: half the sum over the axes, sin(angle) times its axis */
+        turn = nsci_add(turn, nsci_add(nsci_cross(f->A.c[0], f->B.c[0]), nsci_cross(f->A.c[1], f->B.c[1])));
+        turn = nsci_mul_sv(NSC_R(0.5), turn);
+    }
+    turn = nsci_mul_mtv(&f->A, turn);
+    drift[0] = offset.x, drift[1] = offset.y, drift[2] = offset.z;
+    drift[3] = turn.x, drift[4] = turn.y, drift[5] = turn.z;
+    for (i = 0; i < NSC_JOINT_HELD; i++)
+        if (!(held >> i & 1)) drift[i] = NSC_R(0.0);
+    if (held & NSCI_HOLD_CROSS) drift[3] = nsci_dot3(f->A.c[2], f->B.c[0]);
+}
+
+/* ---- rows into blocks */
+
+/* Which rows an axis has: bit 0 spring, 1 drive, 2 friction, 3 limit */
+static int nsci_axis_rows(const nsc_axis_def *d)
+{
+    nsc_real zero = NSC_R(0.0);
+    return (d->spring > zero || d->spring_damping > zero) + 2 * (d->drive != NSC_NO_DRIVE) + 4 * (d->friction > zero) +
+           8 * (d->limited != 0);
+}
+
+/* Which of the NSC_JOINT_ROWS a joint has, a bit each */
+static uint32_t nsci_joint_rows(const nsc_joint_def *d)
+{
+    uint32_t rows = (uint32_t)nsci_held(d->kind);
+    int i;
+    if (d->kind == NSC_GEAR) return 1;
+    if (rows & NSCI_HOLD_CROSS) rows = rows - NSCI_HOLD_CROSS + 8;
+    for (i = 0; i < 3; i++)
+        if (nsci_axis(d->kind, i) != 0) rows |= (uint32_t)nsci_axis_rows(&d->axis[i]) << (NSC_JOINT_HELD + NSC_AXIS_ROWS * i);
+    return rows;
+}
+
+/* Walk over the rows of a joint.  Offsets, turns and axes do not share a block: what holds is solved exactly. */
+typedef struct nsci_walk {
+    int slot;                    /* 0..NSC_JOINT_ROWS - 1, of nsc_joint.impulse                   */
+    int block, row;              /* where it is: in the joint's blocks                            */
+} nsci_walk;
+
+/* To the next row the joint has; 0 after the last.  Begin with {-1, -1, 0}. */
+static int nsci_next_row(nsci_walk *at, uint32_t rows)
+{
+    int before = at->slot;
+    for (at->slot++; at->slot < NSC_JOINT_ROWS && !(rows >> at->slot & 1); at->slot++) {}
+    if (at->slot >= NSC_JOINT_ROWS) return 0;
+    at->row++;
+    if (before < 0 || at->row == 3 || (before < 3 && at->slot >= 3) || (before < 6 && at->slot >= 6)) at->block++, at->row = 0;
+    return 1;
+}
+
+static nsci_walk nsci_first_row(void)
+{
+    nsci_walk at;
+    at.slot = at.block = -1, at.row = 0;
+    return at;
+}
+
+/* Row of a joint along d, or about it (turn = 1): velocity of b less that of a */
+static void nsci_joint_row(const nsc_world *w, const nsci_frames *f, nsc_vec3 d, int turn, nsc_real *J)
+{
+    if (turn) {
+        J[0] = J[1] = J[2] = J[6] = J[7] = J[8] = NSC_R(0.0);
+        J[3] = -d.x, J[4] = -d.y, J[5] = -d.z, J[9] = d.x, J[10] = d.y, J[11] = d.z;
+    } else {
+        nsci_fill_row(J, d, nsci_sub(f->pb, w->bodies[f->a].position), nsci_sub(f->pb, w->bodies[f->b].position));
+    }
+}
+
+/* Velocity that undoes a drift within the step, bounded */
+static nsc_real nsci_undo(const nsc_world *w, nsc_real drift, nsc_real h)
+{
+    return nsci_clamp(w->def.joint_recovery * drift / h, -w->def.joint_speed, w->def.joint_speed);
+}
+
+/* Held row 0..5: direction, and the velocity that undoes its drift */
+static void nsci_hold_row(const nsc_world *w, const nsci_frames *f, int held, int slot, nsc_real drift, nsc_block *b, int i, nsc_real h)
+{
+    nsc_vec3 d = held & NSCI_HOLD_CROSS && slot == 3 ? nsci_cross(f->B.c[0], f->A.c[2]) : f->A.c[slot % 3];
+    nsci_joint_row(w, f, d, slot >= 3, b->J[i]);
+    b->bias[i] = nsci_undo(w, drift, h);
+}
+
+/* Spring k and damper d, implicit: force -k x - d v at the end of the step; x from rest, v from `moving` */
+static void nsci_soften(nsc_block *b, int i, nsc_real k, nsc_real d, nsc_real x, nsc_real moving, nsc_real h)
+{
+    nsc_real s = h * k + d;
+    b->cfm[i] = NSC_R(1.0) / (h * s);
+    b->bias[i] = (k * x - d * moving) / s;
+    if (nsci_finite(b->cfm[i])) return;
+    b->lo[i] = b->hi[i] = b->cfm[i] = b->bias[i] = b->lambda[i] = NSC_R(0.0); /* too weak to be told from nothing */
+}
+
+/* At which of its ends a limit acts in this step: that on whose side it would be by then */
+static void nsci_limit_row(const nsc_world *w, const nsc_joint *j, const nsci_frames *f, int i, nsc_block *b, int row, nsc_real h)
+{
+    const nsc_axis_def *d = &j->def.axis[i];
+    nsc_real low = nsci_axis_position(j, f, i, d->lower), high = nsci_axis_position(j, f, i, d->upper), gap;
+    nsc_real speed = nsci_dot12(b->J[row], w->v_free + 6 * f->a, w->v_free + 6 * f->b);
+    if (d->lower >= d->upper) {
+        b->bias[row] = nsci_undo(w, low, h);
+        return;
+    }
+    if (low + h * speed < -(high + h * speed)) b->lo[row] = NSC_R(0.0), gap = low;
+    else b->hi[row] = NSC_R(0.0), gap = -high;
+    gap = gap > NSC_R(0.0) ? gap / h : nsci_undo(w, gap, h);
+    b->bias[row] = b->lo[row] < NSC_R(0.0) ? -gap : gap;
+    b->lambda[row] = nsci_clamp(b->lambda[row], b->lo[row], b->hi[row]);
+}
+
+/* Row k of an axis: spring, drive, friction, limit */
+static void nsci_axis_row(const nsc_world *w, const nsc_joint *j, const nsci_frames *f, int axis, int k, nsc_block *b, int i, nsc_real h)
+{
+    const nsc_axis_def *d = &j->def.axis[axis];
+    int code = nsci_axis(j->def.kind, axis);
+    nsci_joint_row(w, f, nsci_axis_direction(f, code), nsci_is_turn(code), b->J[i]);
+    if (k == 1 || k == 2) {
+        b->hi[i] = nsci_min(h * (k == 1 ? d->max_force : d->friction), NSC_REAL_MAX);
+        b->lo[i] = -b->hi[i];
+    }
+    if (k == 0) nsci_soften(b, i, d->spring, d->spring_damping, nsci_axis_position(j, f, axis, d->spring_rest), NSC_R(0.0), h);
+    if (k == 1 && d->drive == NSC_MOTOR) b->bias[i] = -d->target_velocity;
+    if (k == 1 && d->drive == NSC_SERVO)
+        nsci_soften(b, i, d->stiffness, d->damping, nsci_axis_position(j, f, axis, d->target), d->target_velocity, h);
+    if (k == 3) nsci_limit_row(w, j, f, axis, b, i, h);
+}
+
+/* Velocity of joint_a's or joint_b's driven body at point o, for one unit of its axis: linear, angular */
+static void nsci_screw(const nsci_frames *f, int kind, nsc_vec3 o, nsc_vec3 *linear, nsc_vec3 *angular)
+{
+    nsc_vec3 z = f->A.c[2], zero = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    *linear = kind == NSC_SLIDER ? z : nsci_cross(z, nsci_sub(o, f->pb));
+    *angular = kind == NSC_SLIDER ? zero : z;
+}
+
+/* Force along, or torque about, the axis of one joint on its driven body */
+static void nsci_single_wrench(const nsc_world *w, const nsci_frames *f, int kind, nsc_real s, nsc_real *J)
+{
+    nsc_vec3 zero = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)), d = nsci_mul_sv(s, f->A.c[2]);
+    nsc_vec3 force = kind == NSC_SLIDER ? d : zero;
+    nsc_vec3 couple = kind == NSC_SLIDER ? nsci_cross(nsci_sub(f->pb, w->bodies[f->b].position), d) : d;
+    J[0] = force.x, J[1] = force.y, J[2] = force.z;
+    J[3] = couple.x, J[4] = couple.y, J[5] = couple.z;
+}
+
+/* A gear is a wrench between the two driven bodies that does work 1 on axis 0 of joint_a and -ratio on that of joint_b; the
+   bearings give the base its share, as in a gearbox, and the base's own motion drops out.  Of all such wrenches at the
+   middle o, the smallest.  On one common axis there is none: then each wheel is turned against an immovable base.  Returns 1 for
+   that. */
+static int nsci_gear_wrench(const nsci_frames *f1, int kind1, const nsci_frames *f2, int kind2, nsc_real ratio, nsc_real *J,
+                            const nsc_world *w)
+{
+    nsc_vec3 o = nsci_mul_sv(NSC_R(0.5), nsci_add(f1->pb, f2->pb)), v1, o1, v2, o2, force, couple, apart = nsci_sub(f1->pb, f2->pb);
+    nsc_real L2 = nsci_dot3(apart, apart), g11, g12, g22, det, s, t;
+    nsci_screw(f1, kind1, o, &v1, &o1);
+    nsci_screw(f2, kind2, o, &v2, &o2);
+    L2 = L2 > NSC_R(1e-12) ? NSC_R(1.0) / L2 : NSC_R(1.0);
+    g11 = L2 * nsci_dot3(v1, v1) + nsci_dot3(o1, o1);
+    g12 = L2 * nsci_dot3(v1, v2) + nsci_dot3(o1, o2);
+    g22 = L2 * nsci_dot3(v2, v2) + nsci_dot3(o2, o2);
+    det = g11 * g22 - g12 * g12;
+    if (det <= NSC_R(1e-4) * g11 * g22) {
+        nsci_single_wrench(w, f1, kind1, NSC_R(1.0), J);
+        nsci_single_wrench(w, f2, kind2, -ratio, J + 6);
+        return 1;
+    }
+    s = (g22 - ratio * g12) / det, t = (ratio * g11 - g12) / det;
+    force = nsci_mul_sv(L2, nsci_add_sv(nsci_mul_sv(s, v1), t, v2));
+    couple = nsci_add_sv(nsci_mul_sv(s, o1), t, o2);
+    nsci_fill_row(J, nsci_neg(force), nsci_sub(o, w->bodies[f1->b].position), nsci_sub(o, w->bodies[f2->b].position));
+    J[3] += couple.x, J[4] += couple.y, J[5] += couple.z;
+    J[9] -= couple.x, J[10] -= couple.y, J[11] -= couple.z;
+    return 0;
+}
+
+static const nsc_joint *nsci_joint_at(const nsc_world *w, nsc_id id)
+{
+    int i = nsci_joint_index(w, id);
+    return i < 0 ? NULL : &w->joints[i];
+}
+
+/* Axis 0 of joint_a less ratio times that of joint_b */
+static nsc_real nsci_gear_position(const nsc_world *w, const nsc_joint_def *d, nsci_frames *f1, nsci_frames *f2)
+{
+    const nsc_joint *one = nsci_joint_at(w, d->joint_a), *two = nsci_joint_at(w, d->joint_b);
+    if (!one || !two) return NSC_R(0.0);
+    nsci_place_joint(w, &one->def, f1);
+    nsci_place_joint(w, &two->def, f2);
+    return nsci_axis_position(one, f1, 0, NSC_R(0.0)) - d->ratio * nsci_axis_position(two, f2, 0, NSC_R(0.0));
+}
+
+static void nsci_gear_row(const nsc_world *w, const nsc_joint *j, nsc_block *b, nsc_real h)
+{
+    const nsc_joint *one = nsci_joint_at(w, j->def.joint_a), *two = nsci_joint_at(w, j->def.joint_b);
+    nsci_frames f1, f2;
+    nsc_real position = nsci_gear_position(w, &j->def, &f1, &f2);
+    NSC_MEMSET(b->J[0], 0, sizeof b->J[0]);
+    if (!one || !two) return;
+    nsci_gear_wrench(&f1, one->def.kind, &f2, two->def.kind, j->def.ratio, b->J[0], w);
+    b->bias[0] = nsci_undo(w, position - j->offset, h);
+}
+
+/* The joint's rows into its blocks, from b on, between the bodies a and b of its island's problem.  scale: of the impulses of the last step
+   as a first guess; negative: those in the blocks go on.  Returns the number of blocks. */
+NSCI_STAGE int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, int a, int b, nsc_real h, nsc_real scale, nsc_block *blocks)
+{
+    uint32_t rows = nsci_joint_rows(&j->def);
+    int held = nsci_held(j->def.kind);
+    nsci_walk at = nsci_first_row();
+    nsci_frames f;
+    nsc_real drift[NSC_JOINT_HELD];
+    nsci_place_joint(w, &j->def, &f);
+    nsci_joint_error(&f, held, drift);
+    while (nsci_next_row(&at, rows)) {
+        nsc_block *k = &blocks[at.block];
+        k->a = a, k->b = b;
+        k->kind = at.slot < NSC_JOINT_HELD ? NSC_BLOCK_EQUALITY : NSC_BLOCK_BOX;
+        k->rows = (unsigned char)(at.row + 1);
+        k->mu = k->cfm[at.row] = k->bias[at.row] = NSC_R(0.0);
+        k->lo[at.row] = -NSC_REAL_MAX, k->hi[at.row] = NSC_REAL_MAX;
+        if (scale >= NSC_R(0.0)) k->lambda[at.row] = scale * j->impulse[at.slot];
+        if (j->def.kind == NSC_GEAR) nsci_gear_row(w, j, k, h);
+        else if (at.slot < NSC_JOINT_HELD) nsci_hold_row(w, &f, held, at.slot, drift[at.slot], k, at.row, h);
+        else nsci_axis_row(w, j, &f, (at.slot - NSC_JOINT_HELD) / NSC_AXIS_ROWS, (at.slot - NSC_JOINT_HELD) % NSC_AXIS_ROWS, k, at.row, h);
+    }
+    return at.block + 1;
+}
+
+/* What the blocks gave, summed over the sub-steps, into the joint; and where it is now. */
+NSCI_STAGE void nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block *blocks, const nsc_real (*sum)[3])
+{
+    uint32_t rows = nsci_joint_rows(&j->def);
+    nsci_walk at = nsci_first_row();
+    nsci_frames f;
+    nsc_vec3 r;
+    nsci_place_joint(w, &j->def, &f);
+    r = nsci_sub(f.pb, w->bodies[f.b].position);
+    j->force_impulse = j->torque_impulse = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    NSC_MEMSET(j->impulse, 0, sizeof j->impulse);
+    while (nsci_next_row(&at, rows)) {
+        const nsc_real *J = blocks[at.block].J[at.row];
+        nsc_real s = j->impulse[at.slot] = sum[at.block][at.row];
+        nsc_vec3 push = nsci_vec(J[6], J[7], J[8]), turn = nsci_vec(J[9], J[10], J[11]);
+        j->force_impulse = nsci_add_sv(j->force_impulse, s, push);
+        if (j->def.kind == NSC_GEAR) turn = nsci_sub(turn, nsci_cross(r, push));
+        else if (nsci_dot3(push, push) > NSC_R(0.0)) continue; /* at the joint's point */
+        j->torque_impulse = nsci_add_sv(j->torque_impulse, s, turn);
+    }
+}
+
+/* ---- adding, removing, reading */
+
+static int nsci_check_axis(const nsc_axis_def *d)
+{
+    nsc_real low = -NSC_REAL_MAX, high = NSC_REAL_MAX;
+    int code = nsci_check_range(d->lower, low, high);
+    code = nsci_either(code, nsci_check_range(d->upper, low, high));
+    code = nsci_either(code, nsci_check_range(d->target, low, high));
+    code = nsci_either(code, nsci_check_range(d->target_velocity, low, high));
+    code = nsci_either(code, nsci_check_range(d->spring_rest, low, high));
+    code = nsci_either(code, nsci_check_from_zero(d->stiffness));
+    code = nsci_either(code, nsci_check_from_zero(d->damping));
+    code = nsci_either(code, nsci_check_from_zero(d->max_force));
+    code = nsci_either(code, nsci_check_from_zero(d->friction));
+    code = nsci_either(code, nsci_check_from_zero(d->spring));
+    code = nsci_either(code, nsci_check_from_zero(d->spring_damping));
+    if (d->limited < 0 || d->limited > 1 || d->drive < NSC_NO_DRIVE || d->drive > NSC_SERVO) return NSC_ERR_ARGUMENT;
+    if (d->limited && d->lower > d->upper) return NSC_ERR_ARGUMENT;
+    if (d->drive == NSC_SERVO && d->stiffness <= NSC_R(0.0) && d->damping <= NSC_R(0.0)) return NSC_ERR_ARGUMENT;
+    return code;
+}
+
+/* A gear's bodies are those its joints drive; both joints hinges or sliders on one base. */
+static int nsci_check_gear(const nsc_world *w, nsc_joint_def *d)
+{
+    const nsc_joint *one = nsci_joint_at(w, d->joint_a), *two = nsci_joint_at(w, d->joint_b);
+    nsci_frames f1, f2;
+    nsc_real J[12];
+    int one_axis;
+    if (!one || !two) return NSC_ERR_HANDLE;
+    if (!nsci_finite(d->ratio)) return NSC_ERR_NOT_FINITE;
+    if (one == two || nsci_abs(d->ratio) < NSC_R(1e-6) || nsci_abs(d->ratio) > NSC_R(1e6)) return NSC_ERR_ARGUMENT;
+    if (one->def.kind != NSC_HINGE && one->def.kind != NSC_SLIDER) return NSC_ERR_ARGUMENT;
+    if (two->def.kind != NSC_HINGE && two->def.kind != NSC_SLIDER) return NSC_ERR_ARGUMENT;
+    d->body_a = one->def.body_b;
+    d->body_b = two->def.body_b;
+    if (d->body_a == d->body_b) return NSC_ERR_ARGUMENT;
+    nsci_gear_position(w, d, &f1, &f2);
+    if (f1.a != f2.a && (w->bodies[f1.a].kind != NSC_STATIC_BODY || w->bodies[f2.a].kind != NSC_STATIC_BODY)) return NSC_ERR_ARGUMENT;
+    one_axis = nsci_gear_wrench(&f1, one->def.kind, &f2, two->def.kind, d->ratio, J, w);
+    return one_axis && w->bodies[f1.a].kind == NSC_DYNAMIC_BODY ? NSC_ERR_ARGUMENT : NSC_OK;
+}
+
+static int nsci_check_joint_def(const nsc_world *w, nsc_joint_def *d)
+{
+    int a, b, i, code;
+    if (d->kind < NSC_BALL || d->kind > NSC_GEAR || d->collide < 0 || d->collide > 1) return NSC_ERR_ARGUMENT;
+    if (d->kind == NSC_GEAR) return nsci_check_gear(w, d);
+    a = nsci_body_index(w, d->body_a), b = nsci_body_index(w, d->body_b);
+    if (a < 0 || b < 0) return NSC_ERR_HANDLE;
+    if (a == b) return NSC_ERR_ARGUMENT;
+    code = nsci_either(nsci_check_pose(&d->frame_a), nsci_check_pose(&d->frame_b));
+    for (i = 0; i < 3; i++)
+        if (nsci_axis(d->kind, i) != 0) code = nsci_either(code, nsci_check_axis(&d->axis[i]));
+    return code;
+}
+
+static int nsci_joint_blocks(const nsc_joint_def *d)
+{
+    nsci_walk at = nsci_first_row();
+    while (nsci_next_row(&at, nsci_joint_rows(d))) {}
+    return at.block + 1;
+}
+
+/* Is there room for the blocks of a joint in the place of joint `instead` (-1: beside all)? */
+static int nsci_check_joint_room(const nsc_world *w, const nsc_joint_def *d, int instead)
+{
+    int i, blocks = nsci_joint_blocks(d);
+    for (i = 0; i < w->joint_end; i++)
+        if (w->joints[i].generation % 2 && i != instead) blocks += nsci_joint_blocks(&w->joints[i].def);
+    return blocks <= NSC_MAX_JOINT_BLOCKS ? NSC_OK : NSC_ERR_CAPACITY;
+}
+
+NSC_API nsc_id nsc_world_add_joint(nsc_world *w, const nsc_joint_def *def)
+{
+    nsc_joint *j;
+    nsc_joint_def d;
+    nsci_frames f1, f2;
+    uint16_t generation;
+    int i, code;
+    if (!w || !def) return NSC_ERR_ARGUMENT;
+    NSC_MEMCPY(&d, def, sizeof d);
+    code = nsci_check_joint_def(w, &d);
+    for (i = 0; i < w->joint_end && w->joints[i].generation % 2; i++) {}
+    if (code == NSC_OK) code = i < NSC_MAX_JOINTS ? nsci_check_joint_room(w, &d, -1) : NSC_ERR_CAPACITY;
+    if (code < 0) return code;
+    j = &w->joints[i];
+    generation = (uint16_t)(j->generation + 1);
+    NSC_MEMSET(j, 0, sizeof *j);
+    NSC_MEMCPY(&j->def, &d, sizeof d);
+    j->def.frame_a.orientation = nsci_quat_normalise(d.frame_a.orientation);
+    j->def.frame_b.orientation = nsci_quat_normalise(d.frame_b.orientation);
+    if (d.kind == NSC_GEAR) j->offset = nsci_gear_position(w, &d, &f1, &f2);
+    j->generation = generation;
+    if (i >= w->joint_end) w->joint_end = i + 1;
+    nsci_track_joint(w, j);
+    nsci_wake_joint(w, j);
+    return nsci_handle(w, NSCI_JOINT_HANDLE, i, generation);
+}
+
+/* Free one joint, and the gears on it. */
+static void nsci_free_joint(nsc_world *w, int i)
+{
+    nsc_id id = nsci_handle(w, NSCI_JOINT_HANDLE, i, w->joints[i].generation);
+    int k;
+    nsci_wake_joint(w, &w->joints[i]);
+    w->joints[i].generation++;
+    for (k = 0; k < w->joint_end; k++) {
+        nsc_joint *j = &w->joints[k];
+        if (j->generation % 2 == 0 || j->def.kind != NSC_GEAR || (j->def.joint_a != id && j->def.joint_b != id)) continue;
+        nsci_wake_joint(w, j);
+        j->generation++;
+    }
+    while (w->joint_end > 0 && w->joints[w->joint_end - 1].generation % 2 == 0) w->joint_end--;
+}
+
+NSC_API int nsc_world_remove_joint(nsc_world *w, nsc_id id)
+{
+    int i = w ? nsci_joint_index(w, id) : NSC_ERR_ARGUMENT;
+    if (i < 0) return i;
+    nsci_free_joint(w, i);
+    return NSC_OK;
+}
+
+/* 1 if a joint keeps the two bodies from colliding */
+static int nsci_joined(const nsc_world *w, nsc_id a, nsc_id b)
+{
+    int i;
+    for (i = 0; i < w->joint_end; i++) {
+        const nsc_joint_def *d = &w->joints[i].def;
+        if (w->joints[i].generation % 2 == 0 || d->collide) continue;
+        if ((d->body_a == a && d->body_b == b) || (d->body_a == b && d->body_b == a)) return 1;
+    }
+    return 0;
+}
+
+/* Axes given by orthonormal columns as a quaternion (Shepperd 1978: the largest component first) */
+static nsc_quat nsci_quat_of(const nsci_mat3 *m)
+{
+    nsc_real x = m->c[0].x, y = m->c[1].y, z = m->c[2].z, one = NSC_R(1.0);
+    nsc_real a = m->c[1].z - m->c[2].y, b = m->c[2].x - m->c[0].z, c = m->c[0].y - m->c[1].x;
+    nsc_real d = m->c[0].y + m->c[1].x, e = m->c[2].x + m->c[0].z, f = m->c[1].z + m->c[2].y;
+    nsc_quat q;
+    if (x + y + z > NSC_R(0.0)) q.w = one + x + y + z, q.x = a, q.y = b, q.z = c;
+    else if (x >= y && x >= z) q.w = a, q.x = one + x - y - z, q.y = d, q.z = e;
+    else if (y >= z) q.w = b, q.x = d, q.y = one - x + y - z, q.z = f;
+    else q.w = c, q.x = e, q.y = f, q.z = one - x - y + z;
+    return nsci_quat_normalise(q);
+}
+
+/* A frame of the world in the frame of a body */
+static nsc_pose nsci_frame_in(const nsc_body *b, nsc_vec3 point, nsc_quat q)
+{
+    nsci_mat3 R = nsci_rotation(b->orientation);
+    nsc_quat back = b->orientation;
+    nsc_pose p;
+    back.x = -back.x, back.y = -back.y, back.z = -back.z;
+    p.position = nsci_add(b->centre, nsci_mul_mtv(&R, nsci_sub(point, b->position)));
+    p.orientation = nsci_quat_normalise(nsci_quat_mul(back, q));
+    return p;
+}
+
+NSC_API int nsc_joint_place(const nsc_world *w, nsc_joint_def *d, nsc_vec3 point, nsc_vec3 axis, nsc_vec3 across)
+{
+    int a = w && d ? nsci_body_index(w, d->body_a) : NSC_ERR_ARGUMENT, b = a < 0 ? a : nsci_body_index(w, d->body_b);
+    nsci_mat3 m;
+    nsc_quat q;
+    nsc_vec3 x, y;
+    nsc_real length = nsci_norm(axis);
+    if (b < 0) return b;
+    if (!nsci_vec_finite(point) || !nsci_vec_finite(across) || !nsci_finite(length)) return NSC_ERR_NOT_FINITE;
+    if (!(length > NSC_R(1e-18))) return NSC_ERR_ARGUMENT;
+    m.c[2] = nsci_mul_sv(NSC_R(1.0) / length, axis);
+    nsci_tangents(m.c[2], &x, &y);
+    across = nsci_add_sv(across, -nsci_dot3(across, m.c[2]), m.c[2]);
+    m.c[0] = nsci_norm(across) > NSC_R(1e-9) ? nsci_unit(across, x) : x;
+    m.c[1] = nsci_cross(m.c[2], m.c[0]);
+    q = nsci_quat_of(&m);
+    d->frame_a = nsci_frame_in(&w->bodies[a], point, q);
+    d->frame_b = nsci_frame_in(&w->bodies[b], point, q);
+    return NSC_OK;
+}
+
+NSC_API nsc_joint_def nsc_default_joint_def(int kind, nsc_id body_a, nsc_id body_b)
+{
+    nsc_joint_def d;
+    int i;
+    NSCI_CLEAR(d);
+    d.kind = kind;
+    d.collide = 0;
+    d.body_a = body_a, d.body_b = body_b;
+    d.joint_a = d.joint_b = -1;
+    d.ratio = NSC_R(1.0);
+    d.frame_a = d.frame_b = nsci_identity_pose();
+    for (i = 0; i < 3; i++) {
+        nsc_axis_def *x = &d.axis[i];
+        x->limited = 0;
+        x->drive = NSC_NO_DRIVE;
+        x->lower = x->upper = x->target = x->target_velocity = x->stiffness = x->damping = NSC_R(0.0);
+        x->max_force = NSC_REAL_MAX;
+        x->friction = x->spring = x->spring_damping = x->spring_rest = NSC_R(0.0);
+    }
+    return d;
+}
+
+NSC_API int nsc_joint_get_def(const nsc_world *w, nsc_id id, nsc_joint_def *def)
+{
+    int i = w ? nsci_joint_index(w, id) : NSC_ERR_ARGUMENT;
+    if (i < 0) return i;
+    if (def) NSC_MEMCPY(def, &w->joints[i].def, sizeof *def);
+    return NSC_OK;
+}
+
+/* Index of a joint that has that axis, or why not */
+static int nsci_joint_with_axis(const nsc_world *w, nsc_id id, int axis)
+{
+    int i = w ? nsci_joint_index(w, id) : NSC_ERR_ARGUMENT;
+    if (i < 0) return i;
+    return axis >= 0 && axis < 3 && nsci_axis(w->joints[i].def.kind, axis) != 0 ? i : NSC_ERR_ARGUMENT;
+}
+
+NSC_API int nsc_joint_set_axis(nsc_world *w, nsc_id id, int axis, const nsc_axis_def *def)
+{
+    int i = nsci_joint_with_axis(w, id, axis), code = i < 0 ? i : def ? nsci_check_axis(def) : NSC_ERR_ARGUMENT;
+    nsc_joint_def d;
+    if (code < 0) return code;
+    NSC_MEMCPY(&d, &w->joints[i].def, sizeof d);
+    NSC_MEMCPY(&d.axis[axis], def, sizeof *def);
+    code = nsci_check_joint_room(w, &d, i);
+    if (code < 0) return code;
+    NSC_MEMCPY(&w->joints[i].def, &d, sizeof d);
+    nsci_wake_joint(w, &w->joints[i]);
+    return NSC_OK;
+}
+
+NSC_API int nsc_joint_set_target(nsc_world *w, nsc_id id, int axis, nsc_real target, nsc_real target_velocity)
+{
+    int i = nsci_joint_with_axis(w, id, axis);
+    if (i < 0) return i;
+    if (!nsci_finite(target) || !nsci_finite(target_velocity)) return NSC_ERR_NOT_FINITE;
+    w->joints[i].def.axis[axis].target = target;
+    w->joints[i].def.axis[axis].target_velocity = target_velocity;
+    nsci_wake_joint(w, &w->joints[i]);
+    return NSC_OK;
+}
+
+NSC_API int nsc_joint_get_axis(const nsc_world *w, nsc_id id, int axis, nsc_axis_state *state)
+{
+    int i = nsci_joint_with_axis(w, id, axis), code;
+    const nsc_real *impulse;
+    nsc_real J[12], v[12];
+    nsci_frames f;
+    if (i < 0) return i;
+    if (!state) return NSC_OK;
+    code = nsci_axis(w->joints[i].def.kind, axis);
+    nsci_place_joint(w, &w->joints[i].def, &f);
+    nsci_joint_row(w, &f, nsci_axis_direction(&f, code), nsci_is_turn(code), J);
+    nsci_velocity_of(&w->bodies[f.a], v);
+    nsci_velocity_of(&w->bodies[f.b], v + 6);
+    impulse = w->joints[i].impulse + NSC_JOINT_HELD + NSC_AXIS_ROWS * axis;
+    state->position = nsci_axis_position(&w->joints[i], &f, axis, NSC_R(0.0));
+    state->velocity = nsci_dot12(J, v, v + 6);
+    state->spring = nsci_per_time(w, impulse[0]);
+    state->drive = nsci_per_time(w, impulse[1]);
+    state->friction = nsci_per_time(w, impulse[2]);
+    state->limit = nsci_per_time(w, impulse[3]);
+    return NSC_OK;
+}
+
+NSC_API int nsc_joint_get_force(const nsc_world *w, nsc_id id, nsc_vec3 *force, nsc_vec3 *torque)
+{
+    int i = w ? nsci_joint_index(w, id) : NSC_ERR_ARGUMENT;
+    nsc_real per;
+    if (i < 0) return i;
+    per = nsci_per_time(w, NSC_R(1.0));
+    if (force) *force = nsci_mul_sv(per, w->joints[i].force_impulse);
+    if (torque) *torque = nsci_mul_sv(per, w->joints[i].torque_impulse);
+    return NSC_OK;
+}
+
+NSC_API int nsc_joint_get_drift(const nsc_world *w, nsc_id id, nsc_real *distance, nsc_real *angle)
+{
+    int i = w ? nsci_joint_index(w, id) : NSC_ERR_ARGUMENT;
+    nsc_real drift[NSC_JOINT_HELD];
+    nsci_frames f, g;
+    if (i < 0) return i;
+    nsci_place_joint(w, &w->joints[i].def, &f);
+    nsci_joint_error(&f, nsci_held(w->joints[i].def.kind), drift);
+    if (w->joints[i].def.kind == NSC_GEAR) drift[3] = nsci_gear_position(w, &w->joints[i].def, &f, &g) - w->joints[i].offset;
+    if (distance) *distance = NSC_SQRT(nsci_dot(drift, drift, 3));
+    if (angle) *angle = NSC_SQRT(nsci_dot(drift + 3, drift + 3, 3));
+    return NSC_OK;
+}
+
+#endif
+
 /* ---- >>contacts ------------------------------------------------------------------------------ */
 
 NSC_API nsc_contact nsc_default_contact(void)
@@ -1914,17 +2714,15 @@ static nsc_real nsci_normal_velocity(const nsc_world *w, const nsc_real *v, int 
     return nsci_dot3(normal, nsci_sub(nsci_point_velocity(w, v, b, point), nsci_point_velocity(w, v, a, point)));
 }
 
-static nsc_real nsci_contact_velocity(const nsc_world *w, const nsc_real *v, const nsc_contact *c)
-{
-    return nsci_normal_velocity(w, v, nsci_body_of(w, c->body_a), nsci_body_of(w, c->body_b), c->point, c->normal);
-}
-
 /* What two surfaces are together: friction by the geometric mean, the livelier restitution, springs in
    series, and relaxation times weighted by the springs' compliance. */
 static void nsci_mix(nsc_contact *c, const nsc_shape_def *a, const nsc_shape_def *b)
 {
     nsc_real ca = a->stiffness > NSC_R(0.0) ? NSC_R(1.0) / a->stiffness : NSC_R(0.0);
     nsc_real cb = b->stiffness > NSC_R(0.0) ? NSC_R(1.0) / b->stiffness : NSC_R(0.0);
+    c->sensor = a->sensor || b->sensor;
+    c->rolling = nsci_max(a->rolling, b->rolling);
+    c->torsion = nsci_max(a->torsion, b->torsion);
     c->friction = NSC_SQRT(a->friction * b->friction);
     c->restitution = nsci_max(a->restitution, b->restitution);
     c->stiffness = ca + cb > NSC_R(0.0) ? NSC_R(1.0) / (ca + cb) : NSC_R(0.0);
@@ -1969,6 +2767,39 @@ NSCI_STAGE void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
     }
 }
 
+/* May it disturb what sleeps?  A dynamic body awake, or another one in motion. */
+static int nsci_is_active(const nsc_body *b)
+{
+    nsc_vec3 v = b->velocity, o = b->angular_velocity;
+    if (b->kind == NSC_DYNAMIC_BODY) return !b->asleep;
+    return nsci_dot3(v, v) > NSC_R(0.0) || nsci_dot3(o, o) > NSC_R(0.0);
+}
+
+/* Do two shapes meet at all? */
+static int nsci_may_meet(const nsc_world *w, const nsc_shape *s, const nsc_shape *t)
+{
+    const nsc_body *a = &w->bodies[s->body], *b = &w->bodies[t->body];
+    if (a == b || (a->kind != NSC_DYNAMIC_BODY && b->kind != NSC_DYNAMIC_BODY)) return 0;
+    if (!(s->def.category & t->def.mask) || !(t->def.category & s->def.mask)) return 0;
+    if (!nsci_is_active(a) && !nsci_is_active(b)) return 0;
+#if NSC_MAX_JOINTS > 0
+    if (nsci_joined(w, nsci_body_handle(w, s->body), nsci_body_handle(w, t->body))) return 0;
+#endif
+    return 1;
+}
+
+/* Contacts between what sleeps and does not meet anything: as they were. */
+static void nsci_keep_sleeping(nsc_world *w)
+{
+    int i;
+    for (i = 0; i < w->contact_count; i++) {
+        const nsc_contact *old = &w->contacts[i];
+        const nsc_body *a = &w->bodies[nsci_body_of(w, old->body_a)], *b = &w->bodies[nsci_body_of(w, old->body_b)];
+        nsc_contact *c = old->shape_a < 0 || nsci_is_active(a) || nsci_is_active(b) ? NULL : nsci_room(w, old->gap);
+        if (c) NSC_MEMCPY(c, old, sizeof *c);
+    }
+}
+
 NSCI_STAGE void nsci_find_contacts(nsc_world *w, nsc_real h)
 {
     int i, j, n = nsci_bound_shapes(w, h), axis = nsci_sweep_axis(w, n);
@@ -1976,13 +2807,12 @@ NSCI_STAGE void nsci_find_contacts(nsc_world *w, nsc_real h)
     for (i = 0; i < n; i++)
         for (j = i + 1; j < n; j++) {
             int s = w->sweep[i], t = w->sweep[j];
-            const nsc_body *a = &w->bodies[w->shapes[s].body], *b = &w->bodies[w->shapes[t].body];
             if (w->boxes[t].min[axis] > w->boxes[s].max[axis]) break;
-            if (a == b || (a->kind != NSC_DYNAMIC_BODY && b->kind != NSC_DYNAMIC_BODY)) continue;
-            if (!nsci_overlap(&w->boxes[s], &w->boxes[t])) continue;
+            if (!nsci_overlap(&w->boxes[s], &w->boxes[t]) || !nsci_may_meet(w, &w->shapes[s], &w->shapes[t])) continue;
             w->report.pairs++;
             nsci_collide_shapes(w, s, t, h);
         }
+    nsci_keep_sleeping(w);
     for (i = 0; i < w->found_count; i++) w->order[i] = (uint16_t)i;
     nsci_sort(w, -1, w->order, w->found_count);
 }
@@ -2016,7 +2846,7 @@ NSCI_STAGE void nsci_match_contacts(nsc_world *w, nsc_real h)
     for (; begin < w->found_count; begin = end) {
         const nsc_contact *first = &w->found[w->order[begin]];
         for (end = begin; end < w->found_count && nsci_pair_order(first, &w->found[w->order[end]]) == 0; end++) {
-            w->found[w->order[end]].impulse = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+            w->found[w->order[end]].impulse = w->found[w->order[end]].moment = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
             w->found[w->order[end]].matched = 0;
         }
         for (; from < w->contact_count && nsci_pair_order(&w->contacts[from], first) < 0; from++) {}
@@ -2030,10 +2860,164 @@ NSCI_STAGE void nsci_match_contacts(nsc_world *w, nsc_real h)
                 w->used[m] = 1;
                 c->matched = 1;
                 c->impulse = nsci_mul_sv(scale, w->contacts[m].impulse);
+                c->moment = nsci_mul_sv(scale, w->contacts[m].moment);
                 w->report.matched++;
             }
         from = to;
     }
+}
+
+/* ---- >>islands -------------------------------------------------------------------------------
+   Bodies that touch or are joined are solved together, apart from all others.  What does not move belongs
+   to no island and parts them. */
+
+enum { NSCI_NOWHERE = 65535 }; /* island of what does not move; block of a contact that is not felt */
+
+/* The first of a body's set, which is the lowest of it */
+static int nsci_root(uint16_t *set, int i)
+{
+    while (set[i] != i) set[i] = set[set[i]], i = set[i];
+    return i;
+}
+
+static int nsci_is_dynamic(const nsc_world *w, int i) { return w->bodies[i].generation % 2 && w->bodies[i].kind == NSC_DYNAMIC_BODY; }
+
+static void nsci_unite(nsc_world *w, int a, int b)
+{
+    if (!nsci_is_dynamic(w, a) || !nsci_is_dynamic(w, b)) return;
+    a = nsci_root(w->island, a), b = nsci_root(w->island, b);
+    if (a < b) w->island[b] = (uint16_t)a;
+    else w->island[a] = (uint16_t)b;
+}
+
+/* Island of what acts between two bodies */
+static int nsci_island_of(const nsc_world *w, int a, int b)
+{
+    return w->island[a] != NSCI_NOWHERE ? w->island[a] : w->island[b];
+}
+
+/* Something acts between a and b: is their island awake because of it? */
+static void nsci_rouse(nsc_world *w, int a, int b)
+{
+    int i = nsci_island_of(w, a, b);
+    if (i != NSCI_NOWHERE && (nsci_is_active(&w->bodies[a]) || nsci_is_active(&w->bodies[b]))) w->islands[i].asleep = 0;
+}
+
+/* Sets of bodies; in the end island[i] is the number of i's island, in the order of their lowest bodies.  Returns how many. */
+NSCI_STAGE int nsci_number_islands(nsc_world *w)
+{
+    int i, count = 0;
+    for (i = 0; i < w->body_end; i++) w->island[i] = (uint16_t)i;
+#ifdef NSC_NO_ISLANDS
+    for (i = 1; i < w->body_end; i++) w->island[i] = 1;
+#else
+    for (i = 0; i < w->found_count; i++)
+        if (!w->found[i].sensor) nsci_unite(w, nsci_body_of(w, w->found[i].body_a), nsci_body_of(w, w->found[i].body_b));
+#if NSC_MAX_JOINTS > 0
+    for (i = 0; i < w->joint_end; i++)
+        if (w->joints[i].generation % 2)
+            nsci_unite(w, nsci_body_of(w, w->joints[i].def.body_a), nsci_body_of(w, w->joints[i].def.body_b));
+#endif
+#endif
+    for (i = 0; i < w->body_end; i++) w->members[i] = (uint16_t)nsci_root(w->island, i);
+    for (i = 0; i < w->body_end; i++) {
+        int root = w->members[i];
+        if (!nsci_is_dynamic(w, i)) w->island[i] = NSCI_NOWHERE;
+#ifdef NSC_NO_ISLANDS
+        else w->island[i] = 0, count = 1, (void)root;
+#else
+        else w->island[i] = root == i ? (uint16_t)count++ : w->island[root];
+#endif
+    }
+    return count;
+}
+
+/* Bodies and contacts island by island, and which islands are awake */
+NSCI_STAGE void nsci_find_islands(nsc_world *w)
+{
+    int i, k, bodies = 0, contacts = 0, count = nsci_number_islands(w);
+    w->report.islands = count;
+    NSC_MEMSET(w->islands, 0, sizeof(nsc_island) * (size_t)count);
+    for (k = 0; k < count; k++) w->islands[k].asleep = 1, w->islands[k].solver = w->def.solver.solver;
+    for (i = 0; i < w->body_end; i++)
+        if (w->island[i] != NSCI_NOWHERE) w->islands[w->island[i]].bodies++, nsci_rouse(w, i, i);
+    for (i = 0; i < w->found_count; i++) {
+        const nsc_contact *c = &w->found[w->order[i]];
+        int a = nsci_body_of(w, c->body_a), b = nsci_body_of(w, c->body_b), own = nsci_island_of(w, a, b);
+        w->block_of[i] = NSCI_NOWHERE;
+        if (own == NSCI_NOWHERE || c->sensor) continue;
+        w->islands[own].contacts++;
+        nsci_rouse(w, a, b);
+    }
+#if NSC_MAX_JOINTS > 0
+    for (i = 0; i < w->joint_end; i++) {
+        int a = nsci_body_of(w, w->joints[i].def.body_a), b = nsci_body_of(w, w->joints[i].def.body_b), own = nsci_island_of(w, a, b);
+        if (w->joints[i].generation % 2 == 0 || own == NSCI_NOWHERE) continue;
+        w->islands[own].joints++;
+        nsci_rouse(w, a, b);
+    }
+#endif
+    for (k = 0; k < count; k++) {
+        w->islands[k].first_body = bodies, w->islands[k].first_contact = contacts;
+        bodies += w->islands[k].bodies, contacts += w->islands[k].contacts;
+        w->islands[k].bodies = w->islands[k].contacts = 0;
+    }
+    for (i = 0; i < w->body_end; i++) {
+        nsc_island *own = &w->islands[w->island[i] == NSCI_NOWHERE ? 0 : w->island[i]];
+        if (w->island[i] != NSCI_NOWHERE) w->members[own->first_body + own->bodies++] = (uint16_t)i;
+    }
+    for (i = 0; i < w->found_count; i++) {
+        const nsc_contact *c = &w->found[w->order[i]];
+        int own = nsci_island_of(w, nsci_body_of(w, c->body_a), nsci_body_of(w, c->body_b));
+        if (own != NSCI_NOWHERE && !c->sensor) w->by_island[w->islands[own].first_contact + w->islands[own].contacts++] = (uint16_t)i;
+    }
+}
+
+/* Inner index of a body; a kinematic one gets its place when it is first met. */
+static int nsci_inner(nsc_world *w, int body, int *count)
+{
+    int i = w->inner[body];
+    if (w->bodies[body].kind == NSC_STATIC_BODY || w->bodies[body].generation % 2 == 0) return 0;
+    if (i > 0 && i < *count && w->outer[i] == body) return i;
+    w->inner[body] = (uint16_t)*count;
+    w->outer[*count] = (uint16_t)body;
+    return (*count)++;
+}
+
+static int nsci_inner_of(const nsc_world *w, int body)
+{
+    return w->bodies[body].kind == NSC_STATIC_BODY || w->bodies[body].generation % 2 == 0 ? 0 : w->inner[body];
+}
+
+/* Masses and free velocities of an island's bodies into its problem; returns how many, the ground included. */
+NSCI_STAGE int nsci_gather(nsc_world *w, const nsc_island *own)
+{
+    nsci_mat3 R;
+    int i, k, count = 1;
+    w->outer[0] = 0;
+    for (i = 0; i < own->bodies; i++) nsci_inner(w, w->members[own->first_body + i], &count);
+    for (i = 0; i < own->contacts; i++) {
+        const nsc_contact *c = &w->found[w->order[w->by_island[own->first_contact + i]]];
+        nsci_inner(w, nsci_body_of(w, c->body_a), &count);
+        nsci_inner(w, nsci_body_of(w, c->body_b), &count);
+    }
+#if NSC_MAX_JOINTS > 0
+    for (i = 0, k = 0; i < w->joint_end && k < own->joints; i++) {
+        int a = nsci_body_of(w, w->joints[i].def.body_a), b = nsci_body_of(w, w->joints[i].def.body_b);
+        if (w->joints[i].generation % 2 == 0 || nsci_island_of(w, a, b) != own - w->islands) continue;
+        nsci_inner(w, a, &count), nsci_inner(w, b, &count), k++;
+    }
+#endif
+    for (i = 0; i < count; i++) {
+        const nsc_body *b = &w->bodies[w->outer[i]];
+        NSC_MEMSET(&w->masses[i], 0, sizeof w->masses[i]);
+        for (k = 0; k < 6; k++) w->island_v_free[6 * i + k] = i > 0 ? w->v_free[6 * w->outer[i] + k] : NSC_R(0.0);
+        if (i == 0 || b->kind != NSC_DYNAMIC_BODY) continue;
+        w->masses[i].inv_mass = b->inv_mass;
+        R = nsci_rotation(b->orientation);
+        nsci_sym_rotate(&R, b->inv_inertia, w->masses[i].inv_inertia);
+    }
+    return count;
 }
 
 /* ---- >>step ---------------------------------------------------------------------------------- */
@@ -2067,23 +3051,20 @@ NSCI_STAGE nsc_vec3 nsci_gyroscopic(const nsc_real *I, nsc_vec3 w, nsc_real h)
     return e;
 }
 
-/* Forces into free velocities; inverse masses into the world frame.  0 or the refusal of the step. */
-NSCI_STAGE int nsci_free_velocity(nsc_world *w, int i, nsc_real h)
+/* Forces into free velocities.  What sleeps stays.  0 or the refusal of the step. */
+NSCI_STAGE int nsci_free_velocity(nsc_world *w, int i, nsc_real h, int asleep)
 {
     nsc_body *b = &w->bodies[i];
-    nsc_mass *m = &w->masses[i];
     nsci_mat3 R = nsci_rotation(b->orientation);
-    nsc_vec3 v = b->velocity, o = b->angular_velocity;
     nsc_real *out = w->v_free + 6 * i;
-    NSC_MEMSET(m, 0, sizeof *m);
-    if (b->generation % 2 && b->kind == NSC_DYNAMIC_BODY) {
+    nsc_vec3 v = b->velocity, o = b->angular_velocity, turn;
+    if (nsci_is_dynamic(w, i) && !asleep) {
         if (!(b->inv_mass > NSC_R(0.0))) return NSC_ERR_INERTIA;
-        m->inv_mass = b->inv_mass;
-        nsci_sym_rotate(&R, b->inv_inertia, m->inv_inertia);
         v = nsci_add_sv(v, h * b->gravity_scale, w->def.gravity);
         v = nsci_add_sv(v, h * b->inv_mass, b->force);
-        o = nsci_add(o, nsci_mul_mv(&R, nsci_gyroscopic(b->inertia, nsci_mul_mtv(&R, o), h)));
-        o = nsci_add_sv(o, h, nsci_sym_mul(m->inv_inertia, b->torque));
+        turn = nsci_gyroscopic(b->inertia, nsci_mul_mtv(&R, o), h);
+        turn = nsci_add_sv(turn, h, nsci_sym_mul(b->inv_inertia, nsci_mul_mtv(&R, b->torque)));
+        o = nsci_add(o, nsci_mul_mv(&R, turn));
     }
     if (b->generation % 2 == 0) v = o = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
     out[0] = v.x, out[1] = v.y, out[2] = v.z;
@@ -2091,30 +3072,73 @@ NSCI_STAGE int nsci_free_velocity(nsc_world *w, int i, nsc_real h)
     return nsci_all_finite(out, 6) && nsci_vec_finite(b->position) ? NSC_OK : NSC_ERR_NOT_FINITE;
 }
 
-/* Two unit vectors across n, continuous in n but at one point (Duff et al. 2017) */
-static void nsci_tangents(nsc_vec3 n, nsc_vec3 *t1, nsc_vec3 *t2)
+/* Is a body of an island that is not solved? */
+static int nsci_rests(const nsc_world *w, int i) { return w->island[i] != NSCI_NOWHERE && w->islands[w->island[i]].asleep; }
+
+/* Approach speeds from the velocities before anything of this step touched them */
+static void nsci_save_approach(nsc_world *w)
 {
-    nsc_real sign = n.z < NSC_R(0.0) ? NSC_R(-1.0) : NSC_R(1.0), a = NSC_R(-1.0) / (sign + n.z), b = n.x * n.y * a;
-    *t1 = nsci_vec(NSC_R(1.0) + sign * n.x * n.x * a, sign * b, -sign * n.x);
-    *t2 = nsci_vec(b, sign + n.y * n.y * a, -n.y);
+    int i;
+    for (i = 0; i < w->found_count; i++) {
+        nsc_contact *c = &w->found[i];
+        const nsc_body *a = &w->bodies[nsci_body_of(w, c->body_a)], *b = &w->bodies[nsci_body_of(w, c->body_b)];
+        nsc_vec3 va = nsci_add(a->velocity, nsci_cross(a->angular_velocity, nsci_sub(c->point, a->position)));
+        nsc_vec3 vb = nsci_add(b->velocity, nsci_cross(b->angular_velocity, nsci_sub(c->point, b->position)));
+        c->approach = nsci_dot3(c->normal, nsci_sub(vb, va));
+    }
 }
 
-/* Row of a contact along d: velocity of b minus velocity of a at the point */
-NSCI_SHARED void nsci_fill_row(nsc_real *J, nsc_vec3 d, nsc_vec3 ra, nsc_vec3 rb)
+/* What a step does once: contacts, their impulses of the last step, islands; and who wakes up moves. */
+static int nsci_begin_step(nsc_world *w, nsc_real h, nsc_real sub)
 {
-    nsc_vec3 a = nsci_cross(ra, d), b = nsci_cross(rb, d);
-    J[0] = -d.x, J[1] = -d.y, J[2] = -d.z, J[3] = -a.x, J[4] = -a.y, J[5] = -a.z;
-    J[6] = d.x, J[7] = d.y, J[8] = d.z, J[9] = b.x, J[10] = b.y, J[11] = b.z;
+    int i, code = NSC_OK;
+    nsci_find_contacts(w, h);
+    nsci_match_contacts(w, sub);
+    nsci_save_approach(w);
+    nsci_find_islands(w);
+    for (i = 0; i < w->found_count; i++) w->report.penetration = nsci_max(w->report.penetration, -w->found[i].gap);
+#if NSC_MAX_JOINTS > 0
+    NSC_MEMSET(w->joint_sum, 0, sizeof w->joint_sum);
+#endif
+#if NSC_MAX_ROLLING > 0
+    w->rolling_count = 0;
+#endif
+    for (i = 1; i < w->body_end && code == NSC_OK; i++)
+        if (w->bodies[i].asleep && !nsci_rests(w, i)) code = nsci_free_velocity(w, i, sub, 0);
+    return code;
+}
+
+/* The geometry of a contact into its block, and the impulse it begins with */
+NSCI_STAGE void nsci_fill_contact(const nsc_world *w, const nsc_contact *c, nsc_block *k)
+{
+    int a = nsci_body_of(w, c->body_a), b = nsci_body_of(w, c->body_b), i;
+    nsc_vec3 ra = nsci_sub(c->point, w->bodies[a].position), rb = nsci_sub(c->point, w->bodies[b].position), t1, t2;
+    for (i = 0; i < 3; i++) k->lambda[i] = NSC_R(0.0);
+    k->kind = NSC_BLOCK_CONTACT;
+    k->rows = (unsigned char)(c->friction > NSC_R(0.0) ? 3 : 1);
+    k->mu = c->friction;
+    k->a = nsci_inner_of(w, a);
+    k->b = nsci_inner_of(w, b);
+    nsci_tangents(c->normal, &t1, &t2);
+    nsci_fill_row(k->J[0], c->normal, ra, rb);
+    nsci_fill_row(k->J[1], t1, ra, rb);
+    nsci_fill_row(k->J[2], t2, ra, rb);
+    k->lambda[0] = nsci_max(nsci_dot3(c->impulse, c->normal), NSC_R(0.0));
+    if (k->rows < 3 || k->lambda[0] <= NSC_R(0.0)) return;
+    k->lambda[1] = nsci_dot3(c->impulse, t1);
+    k->lambda[2] = nsci_dot3(c->impulse, t2);
 }
 
 /* Right side of the normal row, and its compliance.  A gap is allowed to close, no more, and never
    softly; but the last quarter of the slop counts as touching, or the 0.1 mm that an unfinished solve
-   leaves would close with 24 mm/s at 240 Hz and a tall stack never rest.  A penetration is undone at bounded speed, or by the spring (implicit Euler: Gamma = 1/(h(hk+d))). */
-static void nsci_fill_normal(const nsc_world *w, nsc_contact *c, nsc_block *k, nsc_real h)
+   leaves would close with 24 mm/s at 240 Hz and a tall stack never rest.  A penetration is undone at bounded
+   speed, or by the spring (implicit Euler: Gamma = 1/(h(hk+d))). */
+static void nsci_aim_contact(const nsc_world *w, const nsc_contact *c, nsc_block *k, nsc_real h)
 {
     nsc_real room = nsci_max(c->gap - NSC_R(0.25) * w->def.slop, NSC_R(0.0)), s = h * c->stiffness + c->damping;
-    nsc_real closing = nsci_min(c->gap, room) + h * nsci_contact_velocity(w, w->v_free, c);
-    nsc_real deep = nsci_min(c->gap + w->def.slop, NSC_R(0.0));
+    nsc_real speed = nsci_dot12(k->J[0], w->island_v_free + 6 * k->a, w->island_v_free + 6 * k->b);
+    nsc_real closing = nsci_min(c->gap, room) + h * speed, deep = nsci_min(c->gap + w->def.slop, NSC_R(0.0));
+    k->bias[1] = k->bias[2] = k->cfm[0] = k->cfm[1] = k->cfm[2] = NSC_R(0.0);
     k->bias[0] = room / h;
     if (c->gap <= NSC_R(0.0)) k->bias[0] = nsci_max(w->def.recovery * deep / h, -w->def.recovery_speed);
     if (c->stiffness > NSC_R(0.0)) {
@@ -2123,61 +3147,154 @@ static void nsci_fill_normal(const nsc_world *w, nsc_contact *c, nsc_block *k, n
     }
     if (c->restitution <= NSC_R(0.0) || c->approach > -w->def.bounce_speed || closing > NSC_R(0.0)) return;
     k->bias[0] = nsci_min(k->bias[0], c->restitution * c->approach);
-    c->impulse = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    k->lambda[0] = k->lambda[1] = k->lambda[2] = NSC_R(0.0); /* a bounce begins anew */
 }
 
-NSCI_STAGE void nsci_fill_block(const nsc_world *w, nsc_contact *c, nsc_block *k, nsc_real h)
+#if NSC_MAX_ROLLING > 0
+/* Rolling friction: turning about the normal, and about the tangents */
+static void nsci_fill_rolling(const nsc_contact *c, const nsc_block *contact, nsc_block *k)
 {
-    nsc_vec3 ra, rb, t1, t2;
+    nsc_vec3 d[3];
     int i;
-    for (i = 0; i < 3; i++) k->cfm[i] = k->bias[i] = k->lambda[i] = NSC_R(0.0);
-    k->kind = NSC_BLOCK_CONTACT;
-    k->rows = (unsigned char)(c->friction > NSC_R(0.0) ? 3 : 1);
-    k->mu = c->friction;
-    k->a = nsci_body_of(w, c->body_a);
-    k->b = nsci_body_of(w, c->body_b);
-    ra = nsci_sub(c->point, w->bodies[k->a].position);
-    rb = nsci_sub(c->point, w->bodies[k->b].position);
-    nsci_tangents(c->normal, &t1, &t2);
-    nsci_fill_row(k->J[0], c->normal, ra, rb);
-    nsci_fill_row(k->J[1], t1, ra, rb);
-    nsci_fill_row(k->J[2], t2, ra, rb);
-    nsci_fill_normal(w, c, k, h);
-    k->lambda[0] = nsci_max(nsci_dot3(c->impulse, c->normal), NSC_R(0.0));
-    if (k->rows < 3 || k->lambda[0] <= NSC_R(0.0)) return;
-    k->lambda[1] = nsci_dot3(c->impulse, t1);
-    k->lambda[2] = nsci_dot3(c->impulse, t2);
-}
-
-/* Approach speeds from the velocities before anything of this step touched them */
-static void nsci_save_approach(nsc_world *w)
-{
-    int i;
-    for (i = 0; i < w->body_end; i++) {
-        const nsc_body *b = &w->bodies[i];
-        nsc_real *v = w->v + 6 * i;
-        v[0] = b->velocity.x, v[1] = b->velocity.y, v[2] = b->velocity.z;
-        v[3] = b->angular_velocity.x, v[4] = b->angular_velocity.y, v[5] = b->angular_velocity.z;
+    d[0] = c->normal;
+    nsci_tangents(c->normal, &d[1], &d[2]);
+    k->a = contact->a, k->b = contact->b;
+    k->kind = NSC_BLOCK_ROLLING;
+    k->rows = 3;
+    k->mu = c->rolling;
+    k->hi[0] = c->torsion;
+    for (i = 0; i < 3; i++) {
+        NSC_MEMSET(k->J[i], 0, sizeof k->J[i]);
+        k->J[i][3] = -d[i].x, k->J[i][4] = -d[i].y, k->J[i][5] = -d[i].z;
+        k->J[i][9] = d[i].x, k->J[i][10] = d[i].y, k->J[i][11] = d[i].z;
+        k->cfm[i] = k->bias[i] = NSC_R(0.0);
+        k->lambda[i] = nsci_dot3(c->moment, d[i]);
     }
-    for (i = 0; i < w->found_count; i++) w->found[i].approach = nsci_contact_velocity(w, w->v, &w->found[i]);
+}
+#endif
+
+/* Blocks of an island's contacts, from block n on; returns the end. */
+static int nsci_fill_contacts(nsc_world *w, const nsc_island *own, nsc_real h, int first, int n)
+{
+    int i, rolling = first ? 0 : -1;
+    for (i = 0; i < own->contacts; i++) {
+        int place = w->by_island[own->first_contact + i];
+        nsc_contact *c = &w->found[w->order[place]];
+        nsc_block *k = &w->blocks[n];
+        if (first) nsci_fill_contact(w, c, k), w->block_of[place] = (uint16_t)n;
+        nsci_aim_contact(w, c, k, h);
+        n++;
+#if NSC_MAX_ROLLING > 0
+        if (rolling >= 0) w->used[place] = c->rolling > NSC_R(0.0) || c->torsion > NSC_R(0.0);
+        if (rolling >= 0 && w->used[place] && w->rolling_count >= NSC_MAX_ROLLING) w->used[place] = 0, w->report.dropped_rolling++;
+        if (w->used[place] && first) nsci_fill_rolling(c, k, &w->blocks[n]), w->rolling_count++;
+        n += w->used[place];
+#endif
+        if (first) c->impulse = c->moment = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    }
+    (void)rolling;
+    return n;
 }
 
-NSCI_STAGE int nsci_solve_contacts(nsc_world *w, nsc_real h)
+/* Blocks of an island's joints, from block n on; returns the end. */
+static int nsci_fill_joints(nsc_world *w, const nsc_island *own, nsc_real h, int first, int n)
+{
+#if NSC_MAX_JOINTS > 0
+    nsc_real scale = !first ? NSC_R(-1.0) : w->last_h > NSC_R(0.0) ? h / w->last_h : NSC_R(0.0);
+    int i, left = own->joints;
+    for (i = 0; left > 0 && i < w->joint_end; i++) {
+        const nsc_joint *j = &w->joints[i];
+        int a = nsci_body_of(w, j->def.body_a), b = nsci_body_of(w, j->def.body_b);
+        if (j->generation % 2 == 0 || nsci_island_of(w, a, b) != own - w->islands) continue;
+        n += nsci_fill_joint(w, j, nsci_inner_of(w, a), nsci_inner_of(w, b), h, scale, &w->blocks[n]);
+        left--;
+    }
+#else
+    (void)w, (void)own, (void)h, (void)first;
+#endif
+    return n;
+}
+
+/* What the solver said of one island, into the island's report and the step's */
+static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
+{
+    nsc_report *all = &w->report.solver;
+    if (r->residual >= all->residual && r->worst_block >= 0) all->worst_block = own->first_block + r->worst_block;
+    all->status = r->status > all->status ? r->status : all->status;
+    all->iterations = r->iterations > all->iterations ? r->iterations : all->iterations;
+    all->residual = nsci_max(all->residual, r->residual);
+    all->eta = nsci_max(all->eta, r->eta);
+    all->violation = nsci_max(all->violation, r->violation);
+    all->objective += r->objective;
+    all->skipped_rows += r->skipped_rows;
+    own->status = r->status > own->status ? r->status : own->status;
+    own->iterations += r->iterations;
+    own->residual = nsci_max(own->residual, r->residual);
+}
+
+/* The problem of one island, prepared */
+NSCI_STAGE int nsci_pose_island(nsc_world *w, nsc_island *own, nsc_real h, int first, nsc_problem *p)
+{
+    NSC_MEMSET(p, 0, sizeof *p);
+    p->body_count = nsci_gather(w, own);
+    p->masses = w->masses;
+    p->v_free = w->island_v_free;
+    p->v = w->island_v;
+    p->blocks = w->blocks + own->first_block;
+    own->joint_blocks = nsci_fill_joints(w, own, h, first, own->first_block) - own->first_block;
+    own->blocks = nsci_fill_contacts(w, own, h, first, own->first_block + own->joint_blocks) - own->first_block;
+    p->block_count = own->blocks;
+    p->arena = w->arena;
+    p->arena_size = NSC_ARENA;
+    return nsc_problem_prepare(p);
+}
+
+/* Velocities and impulses of a solved island; unless it was the last sub-step, gaps go on as the Jacobians say. */
+NSCI_STAGE void nsci_take_island(nsc_world *w, const nsc_island *own, nsc_real h, int last, int first_joint_block)
+{
+    const nsc_real *v = w->island_v;
+    int i, r;
+    for (i = 1; i <= own->bodies; i++) NSC_MEMCPY(w->v_free + 6 * w->outer[i], v + 6 * i, 6 * sizeof *v);
+    for (i = 0; i < own->contacts; i++) {
+        int place = w->by_island[own->first_contact + i];
+        const nsc_block *k = &w->blocks[w->block_of[place]];
+        nsc_contact *c = &w->found[w->order[place]];
+        for (r = 0; r < k->rows; r++) c->impulse = nsci_add_sv(c->impulse, k->lambda[r], nsci_vec(k->J[r][6], k->J[r][7], k->J[r][8]));
+#if NSC_MAX_ROLLING > 0
+        for (r = 0; r < 3 && w->used[place]; r++)
+            c->moment = nsci_add_sv(c->moment, k[1].lambda[r], nsci_vec(k[1].J[r][9], k[1].J[r][10], k[1].J[r][11]));
+#endif
+        if (last) continue;
+        c->approach = nsci_dot12(k->J[0], v + 6 * k->a, v + 6 * k->b);
+        c->gap += h * c->approach;
+    }
+#if NSC_MAX_JOINTS > 0
+    for (i = 0; i < own->joint_blocks; i++)
+        for (r = 0; r < 3; r++) w->joint_sum[first_joint_block + i][r] += w->blocks[own->first_block + i].lambda[r];
+#else
+    (void)first_joint_block;
+#endif
+}
+
+/* One sub-step's problems, island by island.  v_free becomes the velocities after it. */
+static int nsci_solve_islands(nsc_world *w, nsc_real h, int first, int last)
 {
     nsc_problem p;
-    int i, code;
-    NSC_MEMSET(&p, 0, sizeof p);
-    p.body_count = w->body_end;
-    p.masses = w->masses;
-    p.v_free = w->v_free;
-    p.v = w->v;
-    p.block_count = w->found_count;
-    p.blocks = w->blocks;
-    p.arena = w->arena;
-    p.arena_size = NSC_ARENA;
-    for (i = 0; i < w->found_count; i++) nsci_fill_block(w, &w->found[w->order[i]], &w->blocks[i], h);
-    code = nsc_problem_prepare(&p);
-    return code < 0 ? code : nsc_solve(&p, &w->def.solver, &w->report.solver);
+    nsc_report r;
+    int i, blocks = 0, joint_blocks = 0, code;
+    for (i = 0; i < w->report.islands; i++) {
+        nsc_island *own = &w->islands[i];
+        own->first_block = blocks;
+        if (own->asleep || own->contacts + own->joints == 0) continue;
+        code = nsci_pose_island(w, own, h, first, &p);
+        if (code >= 0) code = nsc_solve(&p, &w->def.solver, &r);
+        if (code < 0) return code;
+        nsci_note_island(w, own, &r);
+        nsci_take_island(w, own, h, last, joint_blocks);
+        blocks += own->blocks;
+        joint_blocks += own->joint_blocks;
+    }
+    return NSC_OK;
 }
 
 /* Refuse the step if a pose or velocity would leave the finite numbers. */
@@ -2185,7 +3302,7 @@ static int nsci_check_motion(const nsc_world *w, nsc_real h)
 {
     int i, k, ok = 1;
     for (i = 0; i < w->body_end; i++) {
-        const nsc_real *v = w->v + 6 * i;
+        const nsc_real *v = w->v_free + 6 * i;
         nsc_vec3 x = w->bodies[i].position;
         ok &= nsci_finite(x.x + h * v[0]) && nsci_finite(x.y + h * v[1]) && nsci_finite(x.z + h * v[2]);
         for (k = 0; k < 6; k++) ok &= nsci_finite(v[k] * v[k]);
@@ -2193,37 +3310,151 @@ static int nsci_check_motion(const nsc_world *w, nsc_real h)
     return ok ? NSC_OK : NSC_ERR_NOT_FINITE;
 }
 
-NSCI_STAGE void nsci_integrate(nsc_world *w, nsc_real h)
+/* share: of the whole step, for the means of the accelerations */
+NSCI_STAGE void nsci_integrate(nsc_world *w, nsc_real h, int first, nsc_real share)
 {
     int i;
     for (i = 1; i < w->body_end; i++) {
         nsc_body *b = &w->bodies[i];
-        const nsc_real *v = w->v + 6 * i;
+        const nsc_real *v = w->v_free + 6 * i;
+        nsc_vec3 linear = nsci_vec(v[0], v[1], v[2]), angular = nsci_vec(v[3], v[4], v[5]);
         if (b->generation % 2 == 0 || b->kind == NSC_STATIC_BODY) continue;
-        b->velocity = nsci_vec(v[0], v[1], v[2]);
-        b->angular_velocity = nsci_vec(v[3], v[4], v[5]);
-        b->position = nsci_add_sv(b->position, h, b->velocity);
-        b->orientation = nsci_quat_turn(b->orientation, nsci_mul_sv(h, b->angular_velocity));
-        b->force = b->torque = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+        if (first) b->acceleration = b->angular_acceleration = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+        if (nsci_rests(w, i)) continue;
+        b->acceleration = nsci_add_sv(b->acceleration, share / h, nsci_sub(linear, b->velocity));
+        b->angular_acceleration = nsci_add_sv(b->angular_acceleration, share / h, nsci_sub(angular, b->angular_velocity));
+        b->velocity = linear;
+        b->angular_velocity = angular;
+        b->position = nsci_add_sv(b->position, h, linear);
+        b->orientation = nsci_quat_turn(b->orientation, nsci_mul_sv(h, angular));
     }
 }
 
-/* Impulses become world vectors; found becomes the list of contacts, in the order they were solved. */
-static void nsci_store_contacts(nsc_world *w)
+/* ---- the end of a step */
+
+/* Does any contact of the pair that begins at i in the old (step = 0) or new list touch?  *end is set behind the pair. */
+static int nsci_pair_touches(const nsc_world *w, int step, int i, int *end)
+{
+    int count = step ? w->found_count : w->contact_count, touches = 0, first = i;
+    for (; i < count; i++) {
+        const nsc_contact *c = step ? &w->found[w->order[i]] : &w->contacts[i];
+        if (nsci_pair_order(c, step ? &w->found[w->order[first]] : &w->contacts[first]) != 0) break;
+        touches |= c->touching;
+    }
+    *end = i;
+    return touches;
+}
+
+#if NSC_MAX_EVENTS > 0
+static void nsci_add_event(nsc_world *w, const nsc_contact *c, int kind)
+{
+    nsc_event *e = &w->events[w->event_count];
+    if (w->event_count >= NSC_MAX_EVENTS) {
+        w->report.dropped_events++;
+        return;
+    }
+    w->event_count++;
+    e->shape_a = c->shape_a, e->shape_b = c->shape_b;
+    e->body_a = c->body_a, e->body_b = c->body_b;
+    e->kind = kind;
+}
+
+/* Both lists are in the order of pairs: one walk tells what is new and what is gone. */
+NSCI_STAGE void nsci_find_events(nsc_world *w)
+{
+    int old = 0, fresh = 0, old_end = 0, fresh_end = 0;
+    w->event_count = 0;
+    while (old < w->contact_count || fresh < w->found_count) {
+        const nsc_contact *a = old < w->contact_count ? &w->contacts[old] : NULL;
+        const nsc_contact *b = fresh < w->found_count ? &w->found[w->order[fresh]] : NULL;
+        int order = !a ? 1 : !b ? -1 : nsci_pair_order(a, b);
+        int before = order <= 0 && nsci_pair_touches(w, 0, old, &old_end), now = order >= 0 && nsci_pair_touches(w, 1, fresh, &fresh_end);
+        if (now && !before) nsci_add_event(w, b, NSC_TOUCH_BEGIN);
+        if (before && !now) nsci_add_event(w, a, NSC_TOUCH_END);
+        if (order <= 0) old = old_end;
+        if (order >= 0) fresh = fresh_end;
+    }
+}
+#endif
+
+/* found becomes the list of contacts, in the order of pairs.  What was not solved keeps its force. */
+static void nsci_store_contacts(nsc_world *w, nsc_real substeps)
 {
     int i;
     for (i = 0; i < w->found_count; i++) {
-        const nsc_block *k = &w->blocks[i];
-        nsc_contact *c = &w->contacts[i];
-        NSC_MEMCPY(c, &w->found[w->order[i]], sizeof *c);
-        c->impulse = nsci_vec(k->J[0][6] * k->lambda[0] + k->J[1][6] * k->lambda[1] + k->J[2][6] * k->lambda[2],
-                              k->J[0][7] * k->lambda[0] + k->J[1][7] * k->lambda[1] + k->J[2][7] * k->lambda[2],
-                              k->J[0][8] * k->lambda[0] + k->J[1][8] * k->lambda[1] + k->J[2][8] * k->lambda[2]);
-        w->report.penetration = nsci_max(w->report.penetration, -c->gap);
+        nsc_contact *c = &w->found[w->order[i]];
+        if (w->block_of[i] == NSCI_NOWHERE) {
+            c->impulse = nsci_mul_sv(c->sensor ? NSC_R(0.0) : substeps, c->impulse);
+            c->moment = nsci_mul_sv(c->sensor ? NSC_R(0.0) : substeps, c->moment);
+        }
+        c->touching = c->gap <= (c->sensor ? NSC_R(0.0) : NSC_R(0.25) * w->def.slop) || nsci_dot3(c->impulse, c->normal) > NSC_R(0.0);
     }
+#if NSC_MAX_EVENTS > 0
+    nsci_find_events(w);
+#endif
+    for (i = 0; i < w->found_count; i++) NSC_MEMCPY(&w->contacts[i], &w->found[w->order[i]], sizeof w->contacts[i]);
     w->report.contacts = w->contact_count = w->found_count;
     w->report.dropped_ever += (uint32_t)w->report.dropped;
     w->found_count = 0;
+}
+
+#if NSC_MAX_JOINTS > 0
+/* A joint that was not solved keeps its forces. */
+static void nsci_scale_joint(nsc_joint *j, nsc_real s)
+{
+    int i;
+    for (i = 0; i < NSC_JOINT_ROWS; i++) j->impulse[i] *= s;
+    j->force_impulse = nsci_mul_sv(s, j->force_impulse);
+    j->torque_impulse = nsci_mul_sv(s, j->torque_impulse);
+}
+#endif
+
+static void nsci_store_joints(nsc_world *w, nsc_real h)
+{
+#if NSC_MAX_JOINTS > 0
+    nsc_real scale = w->last_h > NSC_R(0.0) ? h / w->last_h : NSC_R(1.0);
+    int i, k, n, sum = 0;
+    for (i = 0; i < w->report.islands; i++) {
+        const nsc_island *own = &w->islands[i];
+        for (k = 0, n = own->first_block; k < w->joint_end; k++) {
+            nsc_joint *j = &w->joints[k];
+            int blocks;
+            if (j->generation % 2 == 0 || nsci_island_of(w, nsci_body_of(w, j->def.body_a), nsci_body_of(w, j->def.body_b)) != i) continue;
+            blocks = nsci_joint_blocks(&j->def);
+            if (own->asleep) nsci_scale_joint(j, scale);
+            else nsci_store_joint(w, j, &w->blocks[n], (const nsc_real(*)[3]) & w->joint_sum[sum]), sum += blocks;
+            n += blocks;
+        }
+    }
+    for (i = 0; i < w->joint_end; i++)
+        if (w->joints[i].generation % 2) nsci_track_joint(w, &w->joints[i]);
+#else
+    (void)w, (void)h;
+#endif
+}
+
+/* Forces are used up; who has been slow for long goes to sleep, whole islands only. */
+static void nsci_settle(nsc_world *w, nsc_real h)
+{
+    int i, k, tired;
+    for (i = 1; i < w->body_end; i++) {
+        nsc_body *b = &w->bodies[i];
+        nsc_real limit = w->def.sleep_speed * w->def.sleep_speed;
+        int slow = nsci_dot3(b->velocity, b->velocity) < limit && nsci_dot3(b->angular_velocity, b->angular_velocity) < limit;
+        b->force = b->torque = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+        if (nsci_is_dynamic(w, i) && w->def.sleep_time > NSC_R(0.0)) b->still = slow ? b->still + h : NSC_R(0.0);
+    }
+    for (i = 0; i < w->report.islands; i++) {
+        const nsc_island *own = &w->islands[i];
+        tired = w->def.sleep_time > NSC_R(0.0);
+        for (k = 0; k < own->bodies; k++) tired &= w->bodies[w->members[own->first_body + k]].still >= w->def.sleep_time;
+        for (k = 0; k < own->bodies; k++) {
+            nsc_body *b = &w->bodies[w->members[own->first_body + k]];
+            b->asleep = own->asleep || tired;
+            w->report.asleep += b->asleep;
+            if (b->asleep) b->velocity = b->angular_velocity = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+        }
+    }
 }
 
 /* After a refusal: the caller's contacts wait on, but for those that a deeper one has displaced. */
@@ -2243,32 +3474,73 @@ static void nsci_begin_report(nsc_world *w)
     uint32_t ever = w->report.dropped_ever;
     NSC_MEMSET(&w->report, 0, sizeof w->report);
     w->report.dropped_ever = ever;
+    w->report.solver.worst_block = -1;
 }
+
+static int nsci_substep(nsc_world *w, nsc_real h, nsc_real sub, int k)
+{
+    int i, last = k + 1 >= w->def.substeps, code = NSC_OK;
+    for (i = 0; i < w->body_end; i++) {
+        code = nsci_free_velocity(w, i, sub, k == 0 ? w->bodies[i].asleep : nsci_rests(w, i));
+        if (code < 0) return code;
+    }
+    if (k == 0) code = nsci_begin_step(w, h, sub);
+    if (code >= 0) code = nsci_solve_islands(w, sub, k == 0, last);
+    return code < 0 ? code : nsci_check_motion(w, sub);
+}
+
+#ifndef NSC_NO_SUBSTEPS
+/* Where bodies were before the step, to keep (back = 0) or to go back to */
+static void nsci_hold_motion(nsc_world *w, int back)
+{
+    int i;
+    for (i = 1; i < w->body_end; i++) {
+        nsc_body *b = &w->bodies[i];
+        nsc_motion *m = &w->before[i];
+        if (back) {
+            b->position = m->position, b->orientation = m->orientation;
+            b->velocity = m->velocity, b->angular_velocity = m->angular_velocity;
+            b->acceleration = m->acceleration, b->angular_acceleration = m->angular_acceleration;
+        } else {
+            m->position = b->position, m->orientation = b->orientation;
+            m->velocity = b->velocity, m->angular_velocity = b->angular_velocity;
+            m->acceleration = b->acceleration, m->angular_acceleration = b->angular_acceleration;
+        }
+    }
+}
+#endif
 
 NSC_API int nsc_world_step(nsc_world *w, nsc_real h)
 {
     nsc_step_report before;
-    int i, code, own;
-    if (!w || !(h > NSC_R(0.0)) || !nsci_finite(h) || !nsci_finite(NSC_R(1.0) / (h * h))) return NSC_ERR_ARGUMENT;
-    for (i = 0; i < w->body_end; i++) {
-        code = nsci_free_velocity(w, i, h);
-        if (code < 0) return code;
-    }
+    nsc_real substeps, sub;
+    int k, code = NSC_OK, own;
+    if (!w || !(h > NSC_R(0.0)) || !nsci_finite(h)) return NSC_ERR_ARGUMENT;
+    substeps = (nsc_real)w->def.substeps;
+    sub = h / substeps;
+    if (!(sub > NSC_R(0.0)) || !nsci_finite(NSC_R(1.0) / (sub * sub))) return NSC_ERR_ARGUMENT;
     NSC_MEMCPY(&before, &w->report, sizeof before);
     own = w->found_count;
     nsci_begin_report(w);
-    nsci_find_contacts(w, h);
-    nsci_match_contacts(w, h);
-    nsci_save_approach(w);
-    code = nsci_solve_contacts(w, h);
-    if (code >= 0) code = nsci_check_motion(w, h);
+    for (k = 0; k < w->def.substeps; k++) {
+        code = nsci_substep(w, h, sub, k);
+        if (code < 0) break;
+#ifndef NSC_NO_SUBSTEPS
+        if (k == 0 && w->def.substeps > 1) nsci_hold_motion(w, 0);
+#endif
+        nsci_integrate(w, sub, k == 0, NSC_R(1.0) / substeps);
+    }
     if (code < 0) {
+#ifndef NSC_NO_SUBSTEPS
+        if (k > 0) nsci_hold_motion(w, 1);
+#endif
         NSC_MEMCPY(&w->report, &before, sizeof before);
         w->found_count = nsci_keep_own(w->found, own);
         return code;
     }
-    nsci_integrate(w, h);
-    nsci_store_contacts(w);
+    nsci_store_contacts(w, substeps);
+    nsci_store_joints(w, h);
+    nsci_settle(w, h);
     w->last_h = h;
     w->step_count++;
     return NSC_OK;
@@ -2335,6 +3607,8 @@ NSC_API int nsc_body_set_pose(nsc_world *w, nsc_id id, nsc_pose pose)
     b->orientation = nsci_quat_normalise(pose.orientation);
     b->position = nsci_add(pose.position, nsci_rotate(b->orientation, b->centre));
     w->contact_count = nsci_drop_contacts(w->contacts, w->contact_count, id, -1);
+    if (b->kind == NSC_DYNAMIC_BODY) nsci_wake(b);
+    else nsci_wake_all(w); /* it may have left, or met, something that sleeps */
     return NSC_OK;
 }
 
@@ -2355,6 +3629,7 @@ NSC_API int nsc_body_set_velocity(nsc_world *w, nsc_id id, nsc_vec3 linear, nsc_
     if (w->bodies[i].kind == NSC_STATIC_BODY) return NSC_ERR_ARGUMENT;
     w->bodies[i].velocity = linear;
     w->bodies[i].angular_velocity = angular;
+    nsci_wake(&w->bodies[i]);
     return NSC_OK;
 }
 
@@ -2377,6 +3652,7 @@ NSC_API int nsc_body_add_force(nsc_world *w, nsc_id id, nsc_vec3 force, nsc_vec3
     if (!nsci_vec_finite(force) || !nsci_vec_finite(torque)) return NSC_ERR_NOT_FINITE;
     w->bodies[i].force = force;
     w->bodies[i].torque = torque;
+    nsci_wake(&w->bodies[i]);
     return NSC_OK;
 }
 
@@ -2430,6 +3706,65 @@ NSC_API int nsc_body_get_contact_force(const nsc_world *w, nsc_id id, nsc_vec3 *
     if (moment) *moment = m;
     return NSC_OK;
 }
+
+NSC_API const nsc_island *nsc_world_island(const nsc_world *w, int i)
+{
+    return w && i >= 0 && i < w->report.islands ? &w->islands[i] : NULL;
+}
+
+NSC_API int nsc_world_event_count(const nsc_world *w) { return w ? w->event_count : 0; }
+
+NSC_API const nsc_event *nsc_world_event(const nsc_world *w, int i)
+{
+#if NSC_MAX_EVENTS > 0
+    return w && i >= 0 && i < w->event_count ? &w->events[i] : NULL;
+#else
+    (void)w, (void)i;
+    return NULL;
+#endif
+}
+
+NSC_API int nsc_body_is_asleep(const nsc_world *w, nsc_id id)
+{
+    int i = w ? nsci_body_index(w, id) : NSC_ERR_ARGUMENT;
+    return i < 0 ? i : w->bodies[i].asleep;
+}
+
+NSC_API int nsc_body_wake(nsc_world *w, nsc_id id)
+{
+    int i = w ? nsci_body_index(w, id) : NSC_ERR_ARGUMENT;
+    if (i < 0) return i;
+    nsci_wake(&w->bodies[i]);
+    return NSC_OK;
+}
+
+NSC_API int nsc_body_get_island(const nsc_world *w, nsc_id id)
+{
+    int i = w ? nsci_body_index(w, id) : NSC_ERR_ARGUMENT;
+    if (i < 0) return i;
+    return i < w->body_end && w->report.islands > 0 && w->island[i] < w->report.islands && nsci_is_dynamic(w, i) ? w->island[i] : -1;
+}
+
+#ifndef NSC_NO_SENSING
+/* The body's frame is not inertial: a point of it has a + alpha x r + omega x (omega x r). */
+NSC_API int nsc_body_get_imu(const nsc_world *w, nsc_id id, nsc_vec3 point, nsc_vec3 *acceleration, nsc_vec3 *rate)
+{
+    int i = w ? nsci_body_index(w, id) : NSC_ERR_ARGUMENT;
+    const nsc_body *b;
+    nsc_vec3 r, a;
+    nsci_mat3 R;
+    if (i < 0) return i;
+    if (!nsci_vec_finite(point)) return NSC_ERR_NOT_FINITE;
+    b = &w->bodies[i];
+    R = nsci_rotation(b->orientation);
+    r = nsci_mul_mv(&R, nsci_sub(point, b->centre));
+    a = nsci_add(nsci_cross(b->angular_acceleration, r), nsci_cross(b->angular_velocity, nsci_cross(b->angular_velocity, r)));
+    a = nsci_add(a, nsci_sub(b->acceleration, w->def.gravity));
+    if (acceleration) *acceleration = nsci_mul_mtv(&R, a);
+    if (rate) *rate = nsci_mul_mtv(&R, b->angular_velocity);
+    return NSC_OK;
+}
+#endif
 
 /* ---- >>selfcheck ----------------------------------------------------------------------------- */
 

@@ -25,6 +25,8 @@
          CONE     K* contains u,                perpendicular to lambda in K    (convex; CCP)
          BOX      row by row with bounds [0, inf) and +-mu lambda_n             (as ODE)
        where K = { |lambda_t| <= mu lambda_n }.
+       ROLLING    row 0 turning about the normal, rows 1-2 about the tangents, of the CONTACT block
+                  right before it: |lambda_0| <= hi[0] lambda_n, |lambda_1,2| <= mu lambda_n
 
    CONE is the convex relaxation Chrono solves: while sliding it also separates, u_n = mu |u_t|.
    COULOMB is Coulomb's law.  BOX is up to sqrt(2) too strong across the diagonal.
@@ -171,7 +173,7 @@ NSC_API const char *nsc_error_text(int code);
 
 /* ---- >>types --------------------------------------------------------------------------------- */
 
-enum { NSC_BLOCK_EQUALITY = 1, NSC_BLOCK_BOX = 2, NSC_BLOCK_CONTACT = 3 }; /* nsc_block.kind      */
+enum { NSC_BLOCK_EQUALITY = 1, NSC_BLOCK_BOX = 2, NSC_BLOCK_CONTACT = 3, NSC_BLOCK_ROLLING = 4 }; /* nsc_block.kind */
 enum { NSC_LAW_COULOMB = 1, NSC_LAW_CONE = 2, NSC_LAW_BOX = 3 };           /* nsc_settings.law    */
 enum { NSC_SOLVER_SIPGS = 1, NSC_SOLVER_APGD = 2, NSC_SOLVER_DANTZIG = 3 }; /* nsc_settings.solver */
 
@@ -186,15 +188,15 @@ typedef struct nsc_block {
     /* filled by the caller */
     int a, b;            /* indices of bodies; by custom 0 is the immovable world                 */
     unsigned char kind;  /* NSC_BLOCK_*                                                           */
-    unsigned char rows;  /* 1..3; a CONTACT has 3, or 1 when it has no friction                   */
+    unsigned char rows;  /* 1..3; a CONTACT has 3, or 1 when it has no friction; ROLLING 3        */
     unsigned char soft;  /* filled by nsc_problem_prepare: 1 if a cfm is not 0                    */
     unsigned char flat;  /* the same: 1 for a contact whose tangents have no stick[]              */
-    nsc_real mu;         /* friction coefficient, >= 0; CONTACT only                              */
+    nsc_real mu;         /* >= 0; CONTACT: friction coefficient; ROLLING: rolling friction [m]    */
     nsc_real J[3][12];   /* (3 x 12) rows; columns v_a w_a v_b w_b.  Contact: n, t1, t2           */
     nsc_real cfm[3];     /* (3) compliance on the diagonal of N [1/kg], >= 0                      */
     nsc_real bias[3];    /* (3) added to J v [m/s]; a contact with gap > 0 has gap/h in row 0     */
     nsc_real lo[3];      /* (3) bounds of lambda [N s], BOX only; may be -inf and +inf            */
-    nsc_real hi[3];
+    nsc_real hi[3];      /* ROLLING: hi[0] is the friction of turning about the normal [m], >= 0  */
     nsc_real lambda[3];  /* (3) impulse [N s]; in: first guess if warm_start; out: the answer     */
     /* filled by nsc_problem_prepare */
     nsc_real MinvJt[3][12]; /* (3 x 12) M^-1 J^T by row: what a unit impulse does to the bodies   */
@@ -534,7 +536,7 @@ NSC_API const char *nsc_error_text(int code)
 static int nsci_check_block(const nsc_problem *p, const nsc_block *k)
 {
     int i;
-    if (k->kind < NSC_BLOCK_EQUALITY || k->kind > NSC_BLOCK_CONTACT) return NSC_ERR_ARGUMENT;
+    if (k->kind < NSC_BLOCK_EQUALITY || k->kind > NSC_BLOCK_ROLLING) return NSC_ERR_ARGUMENT;
     if (k->rows < 1 || k->rows > 3) return NSC_ERR_ARGUMENT;
     if (!p->delassus && (k->a < 0 || k->a >= p->body_count || k->b < 0 || k->b >= p->body_count))
         return NSC_ERR_ARGUMENT;
@@ -544,7 +546,12 @@ static int nsci_check_block(const nsc_problem *p, const nsc_block *k)
         if (k->cfm[i] < NSC_R(0.0)) return NSC_ERR_ARGUMENT;
         if (k->kind == NSC_BLOCK_BOX && !(k->lo[i] <= k->hi[i])) return NSC_ERR_ARGUMENT;
     }
-    if (k->kind == NSC_BLOCK_CONTACT) {
+    if (k->kind == NSC_BLOCK_ROLLING) {
+        if (k == p->blocks || k[-1].kind != NSC_BLOCK_CONTACT || k->rows != 3) return NSC_ERR_ARGUMENT;
+        if (!nsci_finite(k->hi[0])) return NSC_ERR_NOT_FINITE;
+        if (k->hi[0] < NSC_R(0.0)) return NSC_ERR_ARGUMENT;
+    }
+    if (k->kind >= NSC_BLOCK_CONTACT) {
         if (k->rows == 2) return NSC_ERR_ARGUMENT;
         if (!nsci_finite(k->mu)) return NSC_ERR_NOT_FINITE;
         if (k->mu < NSC_R(0.0)) return NSC_ERR_ARGUMENT;
@@ -682,11 +689,28 @@ static int nsci_project_interval(nsc_real lo, nsc_real hi, nsc_real *x)
     return inside;
 }
 
-/* The set of block k under a law; normal: the impulse that bounds friction under NSC_LAW_BOX. */
+/* The normal impulse that bounds the friction of block k */
+static nsc_real nsci_normal_of(const nsc_block *k, const nsc_real *lambda)
+{
+    return k->kind == NSC_BLOCK_ROLLING ? k[-1].lambda[0] : lambda[0];
+}
+
+/* Spin within an interval, rolling within a disc, or axis by axis */
+static int nsci_project_rolling(const nsc_block *k, int law, nsc_real normal, nsc_real x[3])
+{
+    nsc_real n = nsci_max(normal, NSC_R(0.0)), limit = k->mu * n, spin = k->hi[0] * n;
+    int inside = nsci_project_interval(-spin, spin, &x[0]);
+    if (law != NSC_LAW_BOX) return nsci_project_disc(limit, x + 1) & inside;
+    inside &= nsci_project_interval(-limit, limit, &x[1]);
+    return nsci_project_interval(-limit, limit, &x[2]) & inside;
+}
+
+/* The set of block k under a law; normal: the impulse that bounds friction under NSC_LAW_BOX, and rolling. */
 static int nsci_project(const nsc_block *k, int law, nsc_real normal, nsc_real x[3])
 {
     int i, inside = 1;
     if (k->kind == NSC_BLOCK_EQUALITY) return 1;
+    if (k->kind == NSC_BLOCK_ROLLING) return nsci_project_rolling(k, law, normal, x);
     if (k->kind == NSC_BLOCK_CONTACT && k->rows == 3 && law != NSC_LAW_BOX)
         return nsci_project_cone(k->mu, x);
     for (i = 0; i < k->rows; i++) {
@@ -713,7 +737,7 @@ static nsc_real nsci_defect(const nsc_block *k, int law, const nsc_real *lambda,
     if (law == NSC_LAW_COULOMB && k->kind == NSC_BLOCK_CONTACT && k->rows == 3)
         w[0] += k->mu * NSC_SQRT(w[1] * w[1] + w[2] * w[2]);
     for (i = 0; i < k->rows; i++) x[i] = lambda[i] - k->rho * w[i];
-    inside = nsci_project(k, law, lambda[0], x);
+    inside = nsci_project(k, law, nsci_normal_of(k, lambda), x);
     for (i = 0; i < k->rows; i++) {
         nsc_real e = inside ? w[i] : (lambda[i] - x[i]) / k->rho;
         sum += e * e;
@@ -727,7 +751,7 @@ static nsc_real nsci_violation(const nsc_block *k, int law)
     nsc_real x[3], d[3];
     int i;
     x[0] = k->lambda[0], x[1] = k->lambda[1], x[2] = k->lambda[2];
-    if (nsci_project(k, law, x[0], x)) return NSC_R(0.0);
+    if (nsci_project(k, law, nsci_normal_of(k, x), x)) return NSC_R(0.0);
     d[0] = d[1] = d[2] = NSC_R(0.0);
     for (i = 0; i < k->rows; i++) d[i] = k->lambda[i] - x[i];
     return NSC_SQRT(nsci_dot(d, d, 3));
@@ -823,7 +847,7 @@ static void nsci_first_guess(nsc_problem *p, const nsc_settings *s)
         for (i = 0; i < 3; i++)
             if (!s->warm_start || b->eff_mass[i] <= NSC_R(0.0) || !nsci_finite(b->lambda[i]))
                 b->lambda[i] = NSC_R(0.0);
-        nsci_project(b, s->law, b->lambda[0], b->lambda);
+        nsci_project(b, s->law, nsci_normal_of(b, b->lambda), b->lambda);
     }
     nsci_apply_lambda(p);
 }
@@ -991,6 +1015,27 @@ NSCI_INLINE void nsci_slide(const nsc_block *k, nsc_real omega, const nsc_real *
     }
 }
 
+/* Rolling friction: what would stop it, or else the nearest within the bounds; each row gives way to the others once more */
+static void nsci_visit_rolling(const nsc_block *k, int law, nsc_real omega, const nsc_real u[3], nsc_real x[3])
+{
+    const nsc_real *G = k->G, *old = k->lambda;
+    nsc_real d[3], normal = k[-1].lambda[0], step = nsci_max(G[3], G[5]);
+    int i, pass;
+    nsci_solve_equality(k, u, d);
+    for (i = 0; i < 3; i++) x[i] = old[i] + omega * d[i];
+    if (nsci_project(k, law, normal, x)) return;
+    step = step > NSC_R(1e-30) ? omega / step : NSC_R(0.0);
+    for (i = 0; i < 3; i++) x[i] = old[i];
+    for (pass = 0; pass < 2; pass++) {
+        for (i = 0; i < 3; i++) d[i] = x[i] - old[i];
+        x[0] -= omega * k->eff_mass[0] * (u[0] + G[0] * d[0] + G[1] * d[1] + G[2] * d[2]);
+        d[0] = x[0] - old[0];
+        x[1] -= step * (u[1] + G[1] * d[0] + G[3] * d[1] + G[4] * d[2]);
+        x[2] -= step * (u[2] + G[2] * d[0] + G[4] * d[1] + G[5] * d[2]);
+        nsci_project(k, law, normal, x);
+    }
+}
+
 /* Row by row as a box, the tangents bounded by the normal impulse of now. */
 static void nsci_visit_pyramid(const nsc_block *k, nsc_real omega, nsc_real u[3], nsc_real x[3])
 {
@@ -1048,6 +1093,8 @@ static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_s
         for (i = 0; i < 3; i++) x[i] += s->omega * d[i];
     } else if (k->kind == NSC_BLOCK_BOX) {
         nsci_visit_box(k, s->omega, u, x);
+    } else if (k->kind == NSC_BLOCK_ROLLING) {
+        nsci_visit_rolling(k, s->law, s->omega, u, x);
     } else if (k->rows == 1 || s->law == NSC_LAW_BOX) {
         nsci_visit_pyramid(k, s->omega, u, x);
     } else if (s->law == NSC_LAW_CONE) {
@@ -1195,7 +1242,7 @@ static void nsci_apgd_step(nsc_problem *p, int law, nsci_apgd *a)
             int n = b->row + i;
             x[i] = a->y[n] - t * (a->Ny[n] + a->r[n] + a->shift[n]);
         }
-        nsci_project(b, law, x[0], x);
+        nsci_project(b, law, b->kind == NSC_BLOCK_ROLLING ? a->x_new[b[-1].row] : x[0], x);
         for (i = 0; i < b->rows; i++) a->x_new[b->row + i] = x[i];
     }
     nsci_product(p, a->x_new, a->Nx_new);
@@ -1623,7 +1670,7 @@ static void nsci_dz_bounds(const nsc_block *b, int i, nsc_real *lo, nsc_real *hi
     *lo = b->kind == NSC_BLOCK_BOX ? b->lo[i] : -NSC_REAL_MAX;
     *hi = b->kind == NSC_BLOCK_BOX ? b->hi[i] : NSC_REAL_MAX;
     if (b->kind == NSC_BLOCK_CONTACT) *lo = NSC_R(0.0);
-    if (b->eff_mass[i] <= NSC_R(0.0) || (b->kind == NSC_BLOCK_CONTACT && i > 0)) *lo = *hi = NSC_R(0.0);
+    if (b->eff_mass[i] <= NSC_R(0.0) || (b->kind == NSC_BLOCK_CONTACT && i > 0) || b->kind == NSC_BLOCK_ROLLING) *lo = *hi = NSC_R(0.0);
 }
 
 /* Cut the arena, form A, take the first guess.  EQUALITY rows start in C, and so do those that the
@@ -1659,8 +1706,10 @@ static int nsci_dz_bound_friction(nsci_dz *d)
     const nsc_block *b;
     int i, r, moved = 0;
     for (b = d->p->blocks; b < d->p->blocks + d->p->block_count; b++)
-        for (i = 1, r = b->row + 1; b->kind == NSC_BLOCK_CONTACT && i < b->rows; i++, r++) {
-            nsc_real limit = b->eff_mass[i] > NSC_R(0.0) ? b->mu * d->x[b->row] : NSC_R(0.0), x = d->x[r];
+        for (i = b->kind == NSC_BLOCK_CONTACT, r = b->row + i; b->kind >= NSC_BLOCK_CONTACT && i < b->rows; i++, r++) {
+            int rolling = b->kind == NSC_BLOCK_ROLLING;
+            nsc_real most = (rolling && i == 0 ? b->hi[0] : b->mu) * d->x[rolling ? b[-1].row : b->row];
+            nsc_real limit = b->eff_mass[i] > NSC_R(0.0) ? most : NSC_R(0.0), x = d->x[r];
             int k = nsci_dz_position(d, r), was_free = k < d->free_count;
             moved |= nsci_abs(limit - d->hi[r]) * nsci_dz_a(d, r, r) > d->noise;
             if (was_free && nsci_abs(x) >= limit) nsci_dz_leave(d, k);
@@ -1680,7 +1729,7 @@ static int nsci_dz_first_law(const nsc_problem *p)
     int k, law = NSC_LAW_COULOMB;
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
-        if (b->kind == NSC_BLOCK_CONTACT && b->rows == 3 && b->mu > NSC_R(0.0)) law = NSC_LAW_BOX;
+        if (b->kind >= NSC_BLOCK_CONTACT && b->rows == 3 && b->mu > NSC_R(0.0)) law = NSC_LAW_BOX;
     }
     return law;
 }
