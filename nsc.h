@@ -880,6 +880,7 @@ static void nsci_sin_cos(nsc_real x, nsc_real *sine, nsc_real *cosine)
     if (quadrant % 4 == 1 || quadrant % 4 == 2) *cosine = -*cosine;
 }
 
+#if NSC_MAX_JOINTS > 0
 /* Angle of (x, y), -pi..pi, ours as sin and cos are; 0 for (0, 0).  tan(a/2) = t / (1 + sqrt(1 + t^2)), twice, then the series. */
 static nsc_real nsci_atan2(nsc_real y, nsc_real x)
 {
@@ -895,6 +896,7 @@ static nsc_real nsci_atan2(nsc_real y, nsc_real x)
     if (x < NSC_R(0.0)) a = NSCI_PI - a;
     return y < NSC_R(0.0) ? -a : a;
 }
+#endif
 
 static nsc_quat nsci_quat_normalise(nsc_quat q)
 {
@@ -1996,6 +1998,12 @@ NSCI_SHARED void nsci_fill_row(nsc_real *J, nsc_vec3 d, nsc_vec3 ra, nsc_vec3 rb
     J[6] = d.x, J[7] = d.y, J[8] = d.z, J[9] = b.x, J[10] = b.y, J[11] = b.z;
 }
 
+/* ---- >>joints --------------------------------------------------------------------------------
+   A joint is rows: those that hold it (EQUALITY) and those of its axes (BOX).  All are written at one
+   point, the origin of frame b, so that what a gets is exactly the opposite of what b gets: momentum stays
+   where it was, however far the joint has drifted. */
+#if NSC_MAX_JOINTS > 0
+
 /* Six velocities of a body */
 static void nsci_velocity_of(const nsc_body *b, nsc_real *v)
 {
@@ -2005,12 +2013,6 @@ static void nsci_velocity_of(const nsc_body *b, nsc_real *v)
 
 /* A mean over the last step */
 static nsc_real nsci_per_time(const nsc_world *w, nsc_real x) { return w->last_h > NSC_R(0.0) ? x / w->last_h : NSC_R(0.0); }
-
-/* ---- >>joints --------------------------------------------------------------------------------
-   A joint is rows: those that hold it (EQUALITY) and those of its axes (BOX).  All are written at one
-   point, the origin of frame b, so that what a gets is exactly the opposite of what b gets: momentum stays
-   where it was, however far the joint has drifted. */
-#if NSC_MAX_JOINTS > 0
 
 enum { NSCI_ALONG_X = 1, NSCI_ALONG_Y, NSCI_ALONG_Z, NSCI_TURN_Z, NSCI_TURN_X, NSCI_SWING, NSCI_DISTANCE }; /* axes */
 enum { NSCI_HOLD_POINT = 7, NSCI_HOLD_Z = 24, NSCI_HOLD_TURN = 56, NSCI_HOLD_CROSS = 64 };
@@ -2882,6 +2884,7 @@ static int nsci_root(uint16_t *set, int i)
 
 static int nsci_is_dynamic(const nsc_world *w, int i) { return w->bodies[i].generation % 2 && w->bodies[i].kind == NSC_DYNAMIC_BODY; }
 
+#ifndef NSC_NO_ISLANDS
 static void nsci_unite(nsc_world *w, int a, int b)
 {
     if (!nsci_is_dynamic(w, a) || !nsci_is_dynamic(w, b)) return;
@@ -2889,6 +2892,7 @@ static void nsci_unite(nsc_world *w, int a, int b)
     if (a < b) w->island[b] = (uint16_t)a;
     else w->island[a] = (uint16_t)b;
 }
+#endif
 
 /* Island of what acts between two bodies */
 static int nsci_island_of(const nsc_world *w, int a, int b)
@@ -3332,6 +3336,7 @@ NSCI_STAGE void nsci_integrate(nsc_world *w, nsc_real h, int first, nsc_real sha
 
 /* ---- the end of a step */
 
+#if NSC_MAX_EVENTS > 0
 /* Does any contact of the pair that begins at i in the old (step = 0) or new list touch?  *end is set behind the pair. */
 static int nsci_pair_touches(const nsc_world *w, int step, int i, int *end)
 {
@@ -3345,7 +3350,6 @@ static int nsci_pair_touches(const nsc_world *w, int step, int i, int *end)
     return touches;
 }
 
-#if NSC_MAX_EVENTS > 0
 static void nsci_add_event(nsc_world *w, const nsc_contact *c, int kind)
 {
     nsc_event *e = &w->events[w->event_count];
