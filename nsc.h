@@ -269,9 +269,10 @@ typedef struct nsc_contact {
     nsc_id body_a, body_b;
     nsc_id shape_a, shape_b;     /* negative for contacts of your own                             */
     uint32_t feature;            /* which corner, edge, ...: equal from step to step; warm start  */
-    int32_t matched;             /* by the step; 1: started from its impulse of the step before   */
-    int32_t sensor;              /* 1: noticed, not felt                                          */
-    int32_t touching;            /* by the step; 1: pressed, or gap below a quarter of the slop   */
+    uint8_t sensor;              /* 1: noticed, not felt                                          */
+    uint8_t matched;             /* by the step; 1: started from its impulse of the step before   */
+    uint8_t touching;            /* by the step; 1: pressed, or gap below a quarter of the slop; sensor: gap <= 0 */
+    uint8_t unused;
     nsc_vec3 point;              /* midway between the surfaces, world [m]                        */
     nsc_vec3 normal;             /* unit, from a to b, world                                      */
     nsc_real gap;                /* > 0 separation, < 0 penetration [m]                           */
@@ -279,10 +280,14 @@ typedef struct nsc_contact {
     nsc_real restitution;        /* 0..1                                                          */
     nsc_real stiffness;          /* [N/m]; 0: rigid                                               */
     nsc_real damping;            /* [N s/m]                                                       */
+#if NSC_MAX_ROLLING > 0
     nsc_real rolling, torsion;   /* [m]                                                           */
+#endif
 
     nsc_vec3 impulse;            /* on b (-impulse on a) in this step, world [N s]                */
+#if NSC_MAX_ROLLING > 0
     nsc_vec3 moment;             /* of rolling friction on b in this step, world [N m s]          */
+#endif
     nsc_real approach;           /* normal velocity before the step [m/s]; < 0: approaching       */
 } nsc_contact;
 
@@ -1314,6 +1319,7 @@ static int nsci_check_shape_def(const nsc_shape_def *d)
     int code;
     if (!d || d->kind < NSC_SPHERE || d->kind > NSC_HEIGHT_FIELD || d->sensor < 0 || d->sensor > 1) return NSC_ERR_ARGUMENT;
     code = nsci_either(nsci_check_from_zero(d->rolling), nsci_check_from_zero(d->torsion));
+    if (NSC_MAX_ROLLING == 0 && (d->rolling > NSC_R(0.0) || d->torsion > NSC_R(0.0))) return NSC_ERR_CAPACITY;
     code = nsci_either(code, nsci_either(nsci_check_pose(&d->pose), nsci_check_from_zero(d->density)));
     code = nsci_either(code, nsci_check_material(d->friction, d->restitution, d->stiffness, d->damping));
     if (d->kind <= NSC_CYLINDER) code = nsci_either(code, nsci_check_positive(d->radius));
@@ -2694,11 +2700,15 @@ NSC_API nsc_contact nsc_default_contact(void)
     c.body_a = c.body_b = NSC_GROUND;
     c.shape_a = c.shape_b = -1;
     c.feature = 0;
-    c.matched = c.sensor = c.touching = 0;
-    c.point = c.impulse = c.moment = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    c.matched = c.sensor = c.touching = c.unused = 0;
+    c.point = c.impulse = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
     c.normal = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0));
     c.friction = NSC_R(0.5);
-    c.gap = c.restitution = c.stiffness = c.damping = c.rolling = c.torsion = c.approach = NSC_R(0.0);
+    c.gap = c.restitution = c.stiffness = c.damping = c.approach = NSC_R(0.0);
+#if NSC_MAX_ROLLING > 0
+    c.rolling = c.torsion = NSC_R(0.0);
+    c.moment = c.impulse;
+#endif
     return c;
 }
 
@@ -2722,9 +2732,11 @@ static void nsci_mix(nsc_contact *c, const nsc_shape_def *a, const nsc_shape_def
 {
     nsc_real ca = a->stiffness > NSC_R(0.0) ? NSC_R(1.0) / a->stiffness : NSC_R(0.0);
     nsc_real cb = b->stiffness > NSC_R(0.0) ? NSC_R(1.0) / b->stiffness : NSC_R(0.0);
-    c->sensor = a->sensor || b->sensor;
+    c->sensor = (uint8_t)(a->sensor || b->sensor);
+#if NSC_MAX_ROLLING > 0
     c->rolling = nsci_max(a->rolling, b->rolling);
     c->torsion = nsci_max(a->torsion, b->torsion);
+#endif
     c->friction = NSC_SQRT(a->friction * b->friction);
     c->restitution = nsci_max(a->restitution, b->restitution);
     c->stiffness = ca + cb > NSC_R(0.0) ? NSC_R(1.0) / (ca + cb) : NSC_R(0.0);
@@ -2838,6 +2850,14 @@ static int nsci_match(const nsc_world *w, const nsc_contact *c, int from, int to
     return found;
 }
 
+static void nsci_begin_impulse(nsc_contact *c)
+{
+    c->impulse = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+#if NSC_MAX_ROLLING > 0
+    c->moment = c->impulse;
+#endif
+}
+
 /* Carry impulses from contacts to found, as world vectors scaled to the new step.  Both lists are in
    the same order, so that pairs meet in one walk. */
 NSCI_STAGE void nsci_match_contacts(nsc_world *w, nsc_real h)
@@ -2848,7 +2868,7 @@ NSCI_STAGE void nsci_match_contacts(nsc_world *w, nsc_real h)
     for (; begin < w->found_count; begin = end) {
         const nsc_contact *first = &w->found[w->order[begin]];
         for (end = begin; end < w->found_count && nsci_pair_order(first, &w->found[w->order[end]]) == 0; end++) {
-            w->found[w->order[end]].impulse = w->found[w->order[end]].moment = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+            nsci_begin_impulse(&w->found[w->order[end]]);
             w->found[w->order[end]].matched = 0;
         }
         for (; from < w->contact_count && nsci_pair_order(&w->contacts[from], first) < 0; from++) {}
@@ -2862,7 +2882,9 @@ NSCI_STAGE void nsci_match_contacts(nsc_world *w, nsc_real h)
                 w->used[m] = 1;
                 c->matched = 1;
                 c->impulse = nsci_mul_sv(scale, w->contacts[m].impulse);
+#if NSC_MAX_ROLLING > 0
                 c->moment = nsci_mul_sv(scale, w->contacts[m].moment);
+#endif
                 w->report.matched++;
             }
         from = to;
@@ -3194,7 +3216,7 @@ static int nsci_fill_contacts(nsc_world *w, const nsc_island *own, nsc_real h, i
         if (w->used[place] && first) nsci_fill_rolling(c, k, &w->blocks[n]), w->rolling_count++;
         n += w->used[place];
 #endif
-        if (first) c->impulse = c->moment = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+        if (first) nsci_begin_impulse(c);
     }
     (void)rolling;
     return n;
@@ -3389,9 +3411,12 @@ static void nsci_store_contacts(nsc_world *w, nsc_real substeps)
         nsc_contact *c = &w->found[w->order[i]];
         if (w->block_of[i] == NSCI_NOWHERE) {
             c->impulse = nsci_mul_sv(c->sensor ? NSC_R(0.0) : substeps, c->impulse);
+#if NSC_MAX_ROLLING > 0
             c->moment = nsci_mul_sv(c->sensor ? NSC_R(0.0) : substeps, c->moment);
+#endif
         }
-        c->touching = c->gap <= (c->sensor ? NSC_R(0.0) : NSC_R(0.25) * w->def.slop) || nsci_dot3(c->impulse, c->normal) > NSC_R(0.0);
+        c->touching = (uint8_t)(c->gap <= (c->sensor ? NSC_R(0.0) : NSC_R(0.25) * w->def.slop) ||
+                                nsci_dot3(c->impulse, c->normal) > NSC_R(0.0));
     }
 #if NSC_MAX_EVENTS > 0
     nsci_find_events(w);
@@ -3567,7 +3592,10 @@ static int nsci_check_contact(const nsc_world *w, const nsc_contact *c)
     if (a == b) return NSC_ERR_ARGUMENT;
     if (!nsci_vec_finite(c->point) || !nsci_vec_finite(c->normal) || !nsci_finite(c->gap)) return NSC_ERR_NOT_FINITE;
     if (nsci_abs(nsci_dot3(c->normal, c->normal) - NSC_R(1.0)) > NSC_R(1e-3)) return NSC_ERR_ARGUMENT;
-    return nsci_check_material(c->friction, c->restitution, c->stiffness, c->damping);
+#if NSC_MAX_ROLLING > 0
+    if (nsci_either(nsci_check_from_zero(c->rolling), nsci_check_from_zero(c->torsion)) < 0) return NSC_ERR_ARGUMENT;
+#endif
+    return c->sensor > 1 ? NSC_ERR_ARGUMENT : nsci_check_material(c->friction, c->restitution, c->stiffness, c->damping);
 }
 
 NSC_API int nsc_world_add_contact(nsc_world *w, const nsc_contact *contact)
