@@ -2733,6 +2733,7 @@ static void nsci_mix(nsc_contact *c, const nsc_shape_def *a, const nsc_shape_def
     nsc_real ca = a->stiffness > NSC_R(0.0) ? NSC_R(1.0) / a->stiffness : NSC_R(0.0);
     nsc_real cb = b->stiffness > NSC_R(0.0) ? NSC_R(1.0) / b->stiffness : NSC_R(0.0);
     c->sensor = (uint8_t)(a->sensor || b->sensor);
+    c->unused = 0;
 #if NSC_MAX_ROLLING > 0
     c->rolling = nsci_max(a->rolling, b->rolling);
     c->torsion = nsci_max(a->torsion, b->torsion);
