@@ -639,7 +639,8 @@ NSC_API int nsc_world_save(const nsc_world *world, void *image, int size);
    NSC_ERR_CONFIG: of another version or real type; NSC_ERR_CAPACITY: does not fit.  The world is then as it was. */
 NSC_API int nsc_world_load(nsc_world *world, const void *image, int size);
 
-/* A number of all that the next steps depend on: equal on every machine while the worlds are.  Never fails; 0 for NULL. */
+/* A number of all that the next steps depend on: equal on every machine, and at every capacity, while the worlds are.  Report,
+   events and step_count tell what was and do not count, nor do contacts of your own that wait.  Never fails; 0 for NULL. */
 NSC_API uint32_t nsc_world_hash(const nsc_world *world);
 #endif
 
@@ -663,8 +664,13 @@ NSC_API int nsc_world_draw(const nsc_world *world, const nsc_draw *draw, int wha
 
 /* The contact problem that nsc_world_step(world, h) would solve next, as text for the host (format fcp1 "global": see
    tests/bench/problems.c): every solver can then be tried on what a device met.  The text comes in pieces to `write`;
-   numbers are C hexadecimal floats, exact; strtod and fscanf read them.  Blocks of joints are not part of the format and are
-   left out: their number is returned.  The world is left as it was, but for its scratch. */
+   numbers are C hexadecimal floats, exact; strtod and fscanf read them.  What does not move is body -1; the speed of
+   what is driven, restitution, recovery and gaps are in c.  Where readers of the format stop, more follows, for the same bits:
+       joints N     and N times  a b kind rows,  then for each row  J[12] bias cfm lo hi
+       inverse      for each body  inv_mass inv_inertia[6]
+       order N      for each block in the order solved  kind rows cfm[3] lambda[3]  (lambda: the first guess)
+   Returns the number of blocks that are no contacts, or an error as nsc_world_step.  The world is left as it was, but
+   for its scratch. */
 NSC_API int nsc_world_dump(nsc_world *world, nsc_real h, void (*write)(void *user, const char *text), void *user);
 #endif
 
