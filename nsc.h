@@ -219,8 +219,8 @@ typedef struct nsc_shape_def {
    | CYLINDRICAL | across z (2), z (2)                          | 0: along z;  1: turn about z                  |
    | PLANAR      | along z (1), z (2)                           | 0: along x;  1: along y;  2: turn about z     |
    | GEAR        | axis 0 of joint_a = ratio * axis 0 of joint_b (1); both hinges or sliders on one body_a | none |
-   Every axis in use adds rows: spring, drive, friction, limit, one each, where switched on.  Three rows are a
-   block; held rows and axis rows do not share one. */
+   Every axis in use adds rows: spring, drive, friction, limit, one each, where switched on.  Up to three rows are a
+   block; what holds offsets, what holds turns, and the axes do not share one. */
 enum {
     NSC_BALL = 1, NSC_HINGE = 2, NSC_SLIDER = 3, NSC_FIXED = 4, NSC_DISTANCE = 5, NSC_UNIVERSAL = 6, NSC_CYLINDRICAL = 7,
     NSC_PLANAR = 8, NSC_GEAR = 9
@@ -468,6 +468,7 @@ typedef struct nsc_world {
     nsc_aabb boxes[NSC_MAX_SHAPES];
     uint16_t sweep[NSC_MAX_SHAPES];         /* shapes, sorted along the sweep axis                */
     nsc_real v_free[6 * NSC_MAX_BODIES];    /* of all bodies; once solved, their velocities       */
+    nsc_vec3 gyration[NSC_MAX_BODIES];      /* what the gyroscopic torque did to v_free [rad/s]   */
     nsc_island islands[NSC_MAX_BODIES];
     uint16_t island[NSC_MAX_BODIES];        /* of each body: union-find, then the island's index  */
     uint16_t members[NSC_MAX_BODIES];       /* dynamic bodies, island by island                   */
@@ -675,7 +676,8 @@ NSC_API int nsc_world_save(const nsc_world *world, void *image, int size);
    NSC_ERR_CONFIG: of another version or real type; NSC_ERR_CAPACITY: does not fit.  The world is then as it was. */
 NSC_API int nsc_world_load(nsc_world *world, const void *image, int size);
 
-/* A number of all that the next steps depend on: equal on every machine while the worlds are.  Never fails; 0 for NULL. */
+/* A number of all that the next steps depend on: equal on every machine, and at every capacity, while the worlds are.  Report,
+   events and step_count tell what was and do not count, nor do contacts of your own that wait.  Never fails; 0 for NULL. */
 NSC_API uint32_t nsc_world_hash(const nsc_world *world);
 #endif
 
@@ -697,11 +699,12 @@ typedef struct nsc_draw {
 /* Call back with the lines and points of what: a sum of NSC_DRAW_*.  Returns 0 or NSC_ERR_ARGUMENT. */
 NSC_API int nsc_world_draw(const nsc_world *world, const nsc_draw *draw, int what);
 
-/* The contact problem that nsc_world_step(world, h) would solve next, as text for the host (format fcp1 "global": see
-   tests/bench/problems.c): every solver can then be tried on what a device met.  The text comes in pieces to `write`;
-   numbers are C hexadecimal floats, exact; strtod and fscanf read them.  Blocks of joints are not part of the format and are
-   left out: their number is returned.  The world is left as it was, but for its scratch. */
-NSC_API int nsc_world_dump(nsc_world *world, nsc_real h, void (*write)(void *user, const char *text), void *user);
+/* The contact problem of one island that nsc_world_step(world, h) would solve next (numbered as in the report; of its first
+   sub-step), as text for the host: every solver can then be tried on what a device met.  Format fcp1 "global" (see
+   tests/bench/problems.c); behind the contacts, where its readers stop, stand the other blocks, inverse masses and the order
+   of solving.  The text comes in pieces to `write`; numbers are C hexadecimal floats, exact; strtod and fscanf read them.
+   Returns the number of other blocks, or an error.  The world is left as it was, but for its scratch (nsc_world_island). */
+NSC_API int nsc_world_dump(nsc_world *world, nsc_real h, int island, void (*write)(void *user, const char *text), void *user);
 #endif
 
 #ifdef __cplusplus
@@ -920,15 +923,15 @@ static nsc_quat nsci_quat_mul(nsc_quat a, nsc_quat b)
     return q;
 }
 
-/* exp(turn) q: q turned about the world axis `turn` by its length [rad] */
-static nsc_quat nsci_quat_turn(nsc_quat q, nsc_vec3 turn)
+/* exp(turn): the turn about a world axis by its length [rad] */
+static nsc_quat nsci_quat_exp(nsc_vec3 turn)
 {
     nsc_real angle = nsci_norm(turn), s, c;
     nsc_quat d;
     nsci_sin_cos(NSC_R(0.5) * angle, &s, &c);
     s = angle > NSC_R(1e-12) ? s / angle : NSC_R(0.5);
     d.w = c, d.x = s * turn.x, d.y = s * turn.y, d.z = s * turn.z;
-    return nsci_quat_normalise(nsci_quat_mul(d, q));
+    return d;
 }
 
 static int nsci_vec_finite(nsc_vec3 v) { return nsci_finite(v.x) && nsci_finite(v.y) && nsci_finite(v.z); }
@@ -2245,11 +2248,12 @@ static void nsci_limit_row(const nsc_world *w, const nsc_joint *j, const nsci_fr
     const nsc_axis_def *d = &j->def.axis[i];
     nsc_real low = nsci_axis_position(j, f, i, d->lower), high = nsci_axis_position(j, f, i, d->upper), gap;
     nsc_real speed = nsci_dot12(b->J[row], w->v_free + 6 * f->a, w->v_free + 6 * f->b);
+    int axis = nsci_axis(j->def.kind, i), never_below = (axis == NSCI_SWING || axis == NSCI_DISTANCE) && d->lower <= NSC_R(0.0);
     if (d->lower >= d->upper) {
         b->bias[row] = nsci_undo(w, low, h);
         return;
     }
-    if (low + h * speed < -(high + h * speed)) b->lo[row] = NSC_R(0.0), gap = low;
+    if (low + h * speed < -(high + h * speed) && !never_below) b->lo[row] = NSC_R(0.0), gap = low;
     else b->hi[row] = NSC_R(0.0), gap = -high;
     gap = gap > NSC_R(0.0) ? gap / h : nsci_undo(w, gap, h);
     b->bias[row] = b->lo[row] < NSC_R(0.0) ? -gap : gap;
@@ -3049,18 +3053,30 @@ NSCI_STAGE int nsci_gather(nsc_world *w, const nsc_island *own)
 
 /* ---- >>step ---------------------------------------------------------------------------------- */
 
-/* Change of the turn rate in h without torque, body frame: implicit midpoint of I w' = -w x I w, by
-   Newton.  Keeps energy and |I w|.  The change is returned, not the rate: a rate taken into the body
-   frame and back would drift by a bit a step.  Where h |w| is so large that Newton has not settled, the
-   rate is scaled back to its energy. */
-NSCI_STAGE nsc_vec3 nsci_gyroscopic(const nsc_real *I, nsc_vec3 w, nsc_real h)
+/* The step that makes the rational (Cayley) turn by h m as long as the true one: h tan(a) / a, a = h |m| / 2 */
+static nsc_real nsci_cayley(nsc_vec3 m, nsc_real h)
 {
+    nsc_real a = NSC_R(0.5) * h * nsci_norm(m), s, c;
+    if (!(a > NSC_R(1e-4))) return h;
+    a = nsci_min(a, NSC_R(1.0));
+    nsci_sin_cos(a, &s, &c);
+    return h * (s / c / a);
+}
+
+/* Change of the turn rate in h without torque, body frame: implicit midpoint I w' - I w = -h m x I m, by Newton.
+   Keeps energy and, with the turn by h m, the momentum in space (Lewis and Simo 1994).  The change is
+   returned, not the rate: a rate taken into the body frame and back would drift by a bit a step.  Where h |w| is
+   so large that Newton has not settled, the rate is scaled back to its energy. */
+NSCI_STAGE nsc_vec3 nsci_gyroscopic(const nsc_real *I, nsc_vec3 w, nsc_real step)
+{
+    nsc_real h;
     nsci_mat3 M = nsci_sym_expand(I), D;
     nsc_vec3 m = w, L = nsci_mul_mv(&M, w), e, f = nsci_cross(w, L);
     nsc_real before = nsci_dot3(w, L), after;
     int i, k;
     if (!(nsci_dot3(f, f) > NSC_R(0.0))) return nsci_mul_sv(NSC_R(0.0), w);
     for (i = 0; i < 4; i++) {
+        h = nsci_cayley(m, step);
         L = nsci_mul_mv(&M, m);
         f = nsci_add_sv(nsci_mul_sv(NSC_R(2.0), nsci_mul_mv(&M, nsci_sub(m, w))), h, nsci_cross(m, L));
         for (k = 0; k < 3; k++) D.c[k] = nsci_add_sv(nsci_add(M.c[k], M.c[k]), h, nsci_cross(m, M.c[k]));
@@ -3078,21 +3094,28 @@ NSCI_STAGE nsc_vec3 nsci_gyroscopic(const nsc_real *I, nsc_vec3 w, nsc_real h)
     return e;
 }
 
+/* The same about every axis: momentum and turn rate are parallel for ever */
+static int nsci_is_ball(const nsc_real *I)
+{
+    return I[0] <= I[1] && I[1] <= I[2] && I[2] <= I[0] && !(I[3] * I[3] + I[4] * I[4] + I[5] * I[5] > NSC_R(0.0));
+}
+
 /* Forces into free velocities.  What sleeps stays.  0 or the refusal of the step. */
 NSCI_STAGE int nsci_free_velocity(nsc_world *w, int i, nsc_real h, int asleep)
 {
     nsc_body *b = &w->bodies[i];
     nsci_mat3 R = nsci_rotation(b->orientation);
     nsc_real *out = w->v_free + 6 * i;
-    nsc_vec3 v = b->velocity, o = b->angular_velocity, turn;
+    nsc_vec3 v = b->velocity, o = b->angular_velocity, turn = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
     if (nsci_is_dynamic(w, i) && !asleep) {
         if (!(b->inv_mass > NSC_R(0.0))) return NSC_ERR_INERTIA;
         v = nsci_add_sv(v, h * b->gravity_scale, w->def.gravity);
         v = nsci_add_sv(v, h * b->inv_mass, b->force);
-        turn = nsci_gyroscopic(b->inertia, nsci_mul_mtv(&R, o), h);
-        turn = nsci_add_sv(turn, h, nsci_sym_mul(b->inv_inertia, nsci_mul_mtv(&R, b->torque)));
-        o = nsci_add(o, nsci_mul_mv(&R, turn));
+        if (!nsci_is_ball(b->inertia)) turn = nsci_mul_mv(&R, nsci_gyroscopic(b->inertia, nsci_mul_mtv(&R, o), h));
+        o = nsci_add(o, turn);
+        o = nsci_add_sv(o, h, nsci_mul_mv(&R, nsci_sym_mul(b->inv_inertia, nsci_mul_mtv(&R, b->torque))));
     }
+    w->gyration[i] = turn;
     if (b->generation % 2 == 0) v = o = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
     out[0] = v.x, out[1] = v.y, out[2] = v.z;
     out[3] = o.x, out[4] = o.y, out[5] = o.z;
@@ -3337,6 +3360,30 @@ static int nsci_check_motion(const nsc_world *w, nsc_real h)
     return ok ? NSC_OK : NSC_ERR_NOT_FINITE;
 }
 
+/* Turn a body by the rate in the middle of the step, angular - gyration / 2.  Without impulses the rest, gyration / 2, turns
+   with the body.  exact: where nothing touches, and joints have changed the gyroscopic torque meanwhile, angular momentum is
+   made that of before and of the impulses; corrections that are only rounding are left out, or they would add up.  (Where
+   something touches, the law of contact holds for the velocities at the end of the step, and they stay.) */
+static void nsci_turn_body(nsc_body *b, nsc_vec3 angular, nsc_vec3 gyration, nsc_real h, int exact)
+{
+    const nsc_real *I = b->inertia;
+    nsci_mat3 R = nsci_rotation(b->orientation);
+    nsc_vec3 half = nsci_mul_sv(NSC_R(0.5), gyration), L, d, axis;
+    nsc_quat turn = nsci_quat_exp(nsci_mul_sv(h, nsci_sub(angular, half)));
+    L = nsci_mul_mv(&R, nsci_sym_mul(I, nsci_mul_mtv(&R, nsci_sub(angular, gyration))));
+    b->orientation = nsci_quat_normalise(nsci_quat_mul(turn, b->orientation));
+    axis = nsci_vec(turn.x, turn.y, turn.z);
+    d = nsci_cross(axis, half);
+    d = nsci_mul_sv(NSC_R(2.0), nsci_add_sv(nsci_cross(axis, d), turn.w, d));
+    b->angular_velocity = nsci_add(angular, d);
+    if (!exact || b->kind != NSC_DYNAMIC_BODY || nsci_is_ball(I)) return;
+    R = nsci_rotation(b->orientation);
+    L = nsci_mul_mtv(&R, L);
+    d = nsci_sub(L, nsci_sym_mul(I, nsci_mul_mtv(&R, b->angular_velocity)));
+    if (nsci_dot3(d, d) <= NSC_R(256.0) * NSC_REAL_EPS * NSC_REAL_EPS * nsci_dot3(L, L)) return;
+    b->angular_velocity = nsci_add(b->angular_velocity, nsci_mul_mv(&R, nsci_sym_mul(b->inv_inertia, d)));
+}
+
 /* share: of the whole step, for the means of the accelerations */
 NSCI_STAGE void nsci_integrate(nsc_world *w, nsc_real h, int first, nsc_real share)
 {
@@ -3344,16 +3391,16 @@ NSCI_STAGE void nsci_integrate(nsc_world *w, nsc_real h, int first, nsc_real sha
     for (i = 1; i < w->body_end; i++) {
         nsc_body *b = &w->bodies[i];
         const nsc_real *v = w->v_free + 6 * i;
-        nsc_vec3 linear = nsci_vec(v[0], v[1], v[2]), angular = nsci_vec(v[3], v[4], v[5]);
+        nsc_vec3 linear = nsci_vec(v[0], v[1], v[2]), angular = nsci_vec(v[3], v[4], v[5]), before;
         if (b->generation % 2 == 0 || b->kind == NSC_STATIC_BODY) continue;
         if (first) b->acceleration = b->angular_acceleration = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
         if (nsci_rests(w, i)) continue;
         b->acceleration = nsci_add_sv(b->acceleration, share / h, nsci_sub(linear, b->velocity));
-        b->angular_acceleration = nsci_add_sv(b->angular_acceleration, share / h, nsci_sub(angular, b->angular_velocity));
         b->velocity = linear;
-        b->angular_velocity = angular;
         b->position = nsci_add_sv(b->position, h, linear);
-        b->orientation = nsci_quat_turn(b->orientation, nsci_mul_sv(h, angular));
+        before = b->angular_velocity;
+        nsci_turn_body(b, angular, w->gyration[i], h, w->island[i] != NSCI_NOWHERE && w->islands[w->island[i]].contacts == 0);
+        b->angular_acceleration = nsci_add_sv(b->angular_acceleration, share / h, nsci_sub(b->angular_velocity, before));
     }
 }
 
@@ -3798,6 +3845,1232 @@ NSC_API int nsc_body_get_imu(const nsc_world *w, nsc_id id, nsc_vec3 point, nsc_
     return NSC_OK;
 }
 #endif
+
+/* ---- >>archive -------------------------------------------------------------------------------
+   One walk over the state measures, writes, hashes, checks and loads, so that none of them can forget a field.
+   Image, little-endian: "NSCW", version (2 bytes), sizeof(nsc_real) (2), length (4), CRC-32 of all the rest (4);
+   definition, report; a table of the slots of bodies, shapes and joints; what is in the slots in use; contacts; events.
+   The tables come first: what a record refers to can be looked up before anything is loaded. */
+
+#ifdef NSC_DOUBLE
+typedef uint64_t nsci_bits;
+#else
+typedef uint32_t nsci_bits;
+#endif
+
+#ifndef NSC_NO_ARCHIVE
+
+enum { NSCI_MEASURE = 1, NSCI_WRITE = 2, NSCI_HASH = 3, NSCI_READ = 4 };
+enum { NSCI_IMAGE_VERSION = 1, NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 8 };
+enum { NSCI_SLOTS_OF_BODIES = 0, NSCI_SLOTS_OF_SHAPES = 1, NSCI_SLOTS_OF_JOINTS = 2 }; /* kind of handle less 1 */
+#define NSCI_IMAGE_MAGIC UINT32_C(0x5743534e)
+#define NSCI_INT_MAX ((uint32_t)((unsigned)-1 >> 1))
+
+typedef struct nsci_tape {
+    int mode, code;          /* code: the first refusal                                           */
+    const nsc_world *from;   /* NULL when reading                                                 */
+    nsc_world *to;           /* NULL but in the last pass of loading                              */
+    const unsigned char *in;
+    unsigned char *out;
+    uint32_t at, size, hash;
+    uint32_t table[3];       /* where the slots begin in the image                                */
+    int slots[3];
+    int tag;
+    int hulls, fields, blocks; /* so many so far                                                  */
+} nsci_tape;
+
+/* What others must know of a thing before it is loaded */
+typedef struct nsci_slot {
+    uint16_t generation, kind; /* kind 0: free                                                    */
+    nsc_id body;               /* shape: index of its body; joint: body_a                         */
+} nsci_slot;
+
+static void nsci_tape_refuse(nsci_tape *t, int code)
+{
+    if (t->code == NSC_OK) t->code = code;
+}
+
+/* In what is read this must hold; what is written came from a world. */
+static void nsci_tape_demand(nsci_tape *t, int holds)
+{
+    if (t->mode == NSCI_READ && !holds) nsci_tape_refuse(t, NSC_ERR_ARGUMENT);
+}
+
+/* The low n bytes of x, the lowest first; returns what they are now.  After a refusal only zeros are read. */
+static nsci_bits nsci_tape_bits(nsci_tape *t, nsci_bits x, int n)
+{
+    nsci_bits y = 0;
+    int i;
+    if (t->mode == NSCI_READ && t->size - t->at < (uint32_t)n) nsci_tape_refuse(t, NSC_ERR_ARGUMENT);
+    if (t->code < 0) return 0;
+    for (i = 0; i < n; i++) {
+        unsigned char byte = (unsigned char)(x >> 8 * i & 255);
+        if (t->mode == NSCI_READ) byte = t->in[t->at + (uint32_t)i];
+        if (t->mode == NSCI_WRITE) t->out[t->at + (uint32_t)i] = byte;
+        if (t->mode == NSCI_HASH) t->hash = (t->hash ^ byte) * UINT32_C(16777619);
+        y |= (nsci_bits)byte << 8 * i;
+    }
+    t->at += (uint32_t)n;
+    return y;
+}
+
+static void nsci_tape_16(nsci_tape *t, uint16_t *x) { *x = (uint16_t)nsci_tape_bits(t, *x, 2); }
+static void nsci_tape_32(nsci_tape *t, uint32_t *x) { *x = (uint32_t)nsci_tape_bits(t, *x, 4); }
+
+static void nsci_tape_id(nsci_tape *t, int32_t *x)
+{
+    uint32_t bits = (uint32_t)*x;
+    nsci_tape_32(t, &bits);
+    *x = bits <= UINT32_C(0x7fffffff) ? (int32_t)bits : -(int32_t)~bits - 1;
+}
+
+/* An int has 16 bits on some machines. */
+static void nsci_tape_int(nsci_tape *t, int *x)
+{
+    int32_t wide = *x;
+    nsci_tape_id(t, &wide);
+    *x = (int)wide;
+    nsci_tape_demand(t, (int32_t)*x == wide);
+}
+
+static void nsci_tape_flag(nsci_tape *t, int *x)
+{
+    nsci_tape_int(t, x);
+    nsci_tape_demand(t, *x == 0 || *x == 1);
+}
+
+/* A count, refused where this build has no room for so many */
+static int nsci_tape_count(nsci_tape *t, int count, int room)
+{
+    nsci_tape_int(t, &count);
+    nsci_tape_demand(t, count >= 0);
+    if (t->mode == NSCI_READ && count > room) nsci_tape_refuse(t, NSC_ERR_CAPACITY);
+    return t->code < 0 ? 0 : count;
+}
+
+static void nsci_tape_any(nsci_tape *t, nsc_real *x)
+{
+    nsci_bits bits;
+    NSC_MEMCPY(&bits, x, sizeof bits);
+    bits = nsci_tape_bits(t, bits, (int)sizeof bits);
+    NSC_MEMCPY(x, &bits, sizeof bits);
+}
+
+static void nsci_tape_real(nsci_tape *t, nsc_real *x)
+{
+    nsci_tape_any(t, x);
+    nsci_tape_demand(t, nsci_finite(*x));
+}
+
+static void nsci_tape_reals(nsci_tape *t, nsc_real *x, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) nsci_tape_real(t, &x[i]);
+}
+
+static void nsci_tape_vec(nsci_tape *t, nsc_vec3 *v)
+{
+    nsci_tape_real(t, &v->x), nsci_tape_real(t, &v->y), nsci_tape_real(t, &v->z);
+}
+
+static void nsci_tape_pose(nsci_tape *t, nsc_vec3 *position, nsc_quat *turn)
+{
+    nsc_pose p;
+    nsci_tape_vec(t, position);
+    nsci_tape_real(t, &turn->w), nsci_tape_real(t, &turn->x), nsci_tape_real(t, &turn->y), nsci_tape_real(t, &turn->z);
+    p.position = *position, p.orientation = *turn;
+    nsci_tape_demand(t, nsci_check_pose(&p) == NSC_OK);
+}
+
+/* A record to walk: a copy of the world's, or zeros to read into (padding is compared, too) */
+static void nsci_tape_begin(const nsci_tape *t, void *record, const void *from, size_t size)
+{
+    if (t->from) NSC_MEMCPY(record, from, size);
+    else NSC_MEMSET(record, 0, size);
+}
+
+/* ---- definition and report */
+
+static void nsci_tape_settings(nsci_tape *t, nsc_settings *s)
+{
+    nsci_tape_int(t, &s->solver), nsci_tape_int(t, &s->law), nsci_tape_int(t, &s->max_iterations);
+    nsci_tape_real(t, &s->tolerance);
+    nsci_tape_int(t, &s->stall_window), nsci_tape_int(t, &s->check_interval), nsci_tape_int(t, &s->warm_start);
+    nsci_tape_real(t, &s->omega);
+    nsci_tape_int(t, &s->symmetric), nsci_tape_int(t, &s->passes);
+}
+
+NSCI_STAGE void nsci_tape_def(nsci_tape *t)
+{
+    nsc_world_def d;
+    nsci_tape_begin(t, &d, t->from ? &t->from->def : NULL, sizeof d);
+    nsci_tape_vec(t, &d.gravity);
+    nsci_tape_real(t, &d.margin), nsci_tape_real(t, &d.slop), nsci_tape_real(t, &d.recovery);
+    nsci_tape_real(t, &d.recovery_speed), nsci_tape_real(t, &d.bounce_speed), nsci_tape_real(t, &d.match_distance);
+    nsci_tape_real(t, &d.joint_recovery), nsci_tape_real(t, &d.joint_speed);
+    nsci_tape_real(t, &d.sleep_time), nsci_tape_real(t, &d.sleep_speed);
+    nsci_tape_int(t, &d.substeps), nsci_tape_int(t, &d.tag);
+    nsci_tape_settings(t, &d.solver);
+    nsci_tape_demand(t, nsci_check_world_def(&d) == NSC_OK);
+    t->tag = d.tag;
+    if (t->to) NSC_MEMCPY(&t->to->def, &d, sizeof d);
+}
+
+/* Nothing is computed from a report, so its numbers may be any; but islands counts what is read. */
+NSCI_STAGE void nsci_tape_report(nsci_tape *t)
+{
+    nsc_step_report r;
+    nsci_tape_begin(t, &r, t->from ? &t->from->report : NULL, sizeof r);
+    nsci_tape_int(t, &r.solver.status), nsci_tape_int(t, &r.solver.iterations);
+    nsci_tape_any(t, &r.solver.residual), nsci_tape_any(t, &r.solver.eta);
+    nsci_tape_any(t, &r.solver.violation), nsci_tape_any(t, &r.solver.objective);
+    nsci_tape_int(t, &r.solver.worst_block), nsci_tape_int(t, &r.solver.skipped_rows);
+    nsci_tape_int(t, &r.pairs), nsci_tape_int(t, &r.contacts), nsci_tape_int(t, &r.matched), nsci_tape_int(t, &r.dropped);
+    nsci_tape_32(t, &r.dropped_ever);
+    nsci_tape_int(t, &r.dropped_rolling), nsci_tape_int(t, &r.dropped_events);
+    r.islands = nsci_tape_count(t, r.islands, NSC_MAX_BODIES);
+    nsci_tape_int(t, &r.asleep);
+    nsci_tape_any(t, &r.penetration);
+    if (t->to) NSC_MEMCPY(&t->to->report, &r, sizeof r);
+}
+
+/* The length of the last step divides. */
+static void nsci_tape_clock(nsci_tape *t)
+{
+    nsc_real last_h = t->from ? t->from->last_h : NSC_R(0.0);
+    uint32_t step_count = t->from ? t->from->step_count : 0;
+    nsci_tape_real(t, &last_h);
+    nsci_tape_demand(t, last_h >= NSC_R(0.0));
+    nsci_tape_demand(t, !(last_h > NSC_R(0.0)) || nsci_finite(NSC_R(1.0) / last_h));
+    if (t->mode != NSCI_HASH) nsci_tape_32(t, &step_count);
+    if (t->to) t->to->last_h = last_h, t->to->step_count = step_count;
+}
+
+/* ---- slots */
+
+static nsci_slot nsci_slot_of(const nsc_world *w, int things, int i)
+{
+    nsci_slot s;
+    s.generation = s.kind = 0;
+    s.body = 0;
+    if (things == NSCI_SLOTS_OF_BODIES) s.generation = w->bodies[i].generation;
+    if (things == NSCI_SLOTS_OF_SHAPES) s.generation = w->shapes[i].generation;
+#if NSC_MAX_JOINTS > 0
+    if (things == NSCI_SLOTS_OF_JOINTS) s.generation = w->joints[i].generation;
+#endif
+    if (s.generation % 2 == 0) return s;
+    if (things == NSCI_SLOTS_OF_BODIES) s.kind = w->bodies[i].kind;
+    if (things == NSCI_SLOTS_OF_SHAPES) s.kind = (uint16_t)w->shapes[i].def.kind, s.body = w->shapes[i].body;
+#if NSC_MAX_JOINTS > 0
+    if (things == NSCI_SLOTS_OF_JOINTS) s.kind = (uint16_t)w->joints[i].def.kind, s.body = w->joints[i].def.body_a;
+#endif
+    return s;
+}
+
+/* Slots up to the last that was ever used: a build with other capacities has the same. */
+static int nsci_slots_used(const nsc_world *w, int things)
+{
+    int n = NSC_MAX_JOINTS;
+    if (things == NSCI_SLOTS_OF_BODIES) n = NSC_MAX_BODIES;
+    if (things == NSCI_SLOTS_OF_SHAPES) n = NSC_MAX_SHAPES;
+    while (w && n > 0 && nsci_slot_of(w, things, n - 1).generation == 0) n--;
+    return n;
+}
+
+static void nsci_tape_slot(nsci_tape *t, nsci_slot *s)
+{
+    nsci_tape_16(t, &s->generation);
+    nsci_tape_16(t, &s->kind);
+    nsci_tape_id(t, &s->body);
+}
+
+/* The slot, or an empty one where there is none */
+static nsci_slot nsci_slot_at(const nsci_tape *t, int things, int i)
+{
+    nsci_tape at = *t;
+    nsci_slot s;
+    s.generation = s.kind = 0;
+    s.body = 0;
+    if (i < 0 || i >= t->slots[things]) return s;
+    if (t->from) return nsci_slot_of(t->from, things, i);
+    at.at = t->table[things] + (uint32_t)(i * NSCI_SLOT_SIZE);
+    nsci_tape_slot(&at, &s);
+    return s;
+}
+
+static void nsci_check_slot(nsci_tape *t, int things, int i, const nsci_slot *s)
+{
+    static const unsigned char kinds[3] = {NSC_DYNAMIC_BODY, NSC_HEIGHT_FIELD, NSC_GEAR};
+    nsci_slot body;
+    int live = s->generation % 2;
+    nsci_tape_demand(t, live ? s->kind >= 1 && s->kind <= kinds[things] : s->kind == 0);
+    if (things == NSCI_SLOTS_OF_BODIES && i == 0) nsci_tape_demand(t, s->generation == 1 && s->kind == NSC_STATIC_BODY);
+    if (things != NSCI_SLOTS_OF_SHAPES || !live) return;
+    body = nsci_slot_at(t, NSCI_SLOTS_OF_BODIES, s->body >= 0 && s->body < NSC_MAX_BODIES ? (int)s->body : -1);
+    nsci_tape_demand(t, body.generation % 2);
+    if (s->kind >= NSC_HALF_SPACE) nsci_tape_demand(t, body.kind != NSC_DYNAMIC_BODY);
+}
+
+static void nsci_load_slot(nsc_world *w, int things, int i, const nsci_slot *s)
+{
+    int live = s->generation % 2;
+    if (things == NSCI_SLOTS_OF_BODIES) {
+        w->bodies[i].generation = s->generation;
+        if (live) w->body_end = i + 1;
+    } else if (things == NSCI_SLOTS_OF_SHAPES) {
+        w->shapes[i].generation = s->generation;
+        if (live) w->shape_end = i + 1;
+    } else {
+#if NSC_MAX_JOINTS > 0
+        w->joints[i].generation = s->generation;
+        if (live) w->joint_end = i + 1;
+#endif
+    }
+}
+
+static void nsci_tape_slots(nsci_tape *t, int things)
+{
+    int i, n = nsci_tape_count(t, nsci_slots_used(t->from, things), nsci_slots_used(NULL, things));
+    t->table[things] = t->at;
+    t->slots[things] = n;
+    nsci_tape_demand(t, n > 0 || things != NSCI_SLOTS_OF_BODIES);
+    for (i = 0; i < n && t->code == NSC_OK; i++) {
+        nsci_slot s;
+        if (t->from) s = nsci_slot_of(t->from, things, i);
+        else s.generation = s.kind = 0, s.body = 0;
+        nsci_tape_slot(t, &s);
+        if (t->mode == NSCI_READ) nsci_check_slot(t, things, i, &s);
+        if (t->to) nsci_load_slot(t->to, things, i, &s);
+    }
+}
+
+/* The slot a handle names, as nsci_body_index; an empty one if it is stale. */
+static nsci_slot nsci_slot_named(const nsci_tape *t, int things, nsc_id id)
+{
+    int i = (int)(id & 16383);
+    nsci_slot s = nsci_slot_at(t, things, id < 0 ? -1 : i);
+    int32_t upper = (int32_t)(things + 1) << 29 | (int32_t)t->tag << 25 | (int32_t)(s.generation / 2 % 2048) << 14;
+    int ground = things == NSCI_SLOTS_OF_BODIES && i == 0;
+    if (s.generation % 2 == 0 || id != (ground ? NSC_GROUND : (upper | (int32_t)i))) s.generation = 0;
+    return s;
+}
+
+static void nsci_tape_demand_live(nsci_tape *t, int things, nsc_id id)
+{
+    if (t->mode == NSCI_READ) nsci_tape_demand(t, nsci_slot_named(t, things, id).generation % 2);
+}
+
+/* ---- bodies and shapes */
+
+static int nsci_same_reals(const nsc_real *x, const nsc_real *y, int n)
+{
+    int i, same = 1;
+    for (i = 0; i < n; i++) same &= x[i] >= y[i] && x[i] <= y[i];
+    return same;
+}
+
+/* Inverses come with their bits, and must be those that this build would find. */
+static int nsci_check_body_mass(const nsc_body *b)
+{
+    nsc_real inv_mass = NSC_R(0.0), inverse[6];
+    NSC_MEMSET(inverse, 0, sizeof inverse);
+    if (b->mass < NSC_R(0.0) || (b->kind != NSC_DYNAMIC_BODY && b->mass > NSC_R(0.0))) return 0;
+    if (b->mass > NSC_R(0.0)) {
+        if (nsci_check_inertia(b->inertia) < 0 || !nsci_sym_inverse(b->inertia, inverse)) return 0;
+        inv_mass = NSC_R(1.0) / b->mass;
+    }
+    return nsci_same_reals(&inv_mass, &b->inv_mass, 1) && nsci_same_reals(inverse, b->inv_inertia, 6);
+}
+
+static int nsci_unmoved(const nsc_body *b)
+{
+    return !(nsci_dot3(b->velocity, b->velocity) + nsci_dot3(b->angular_velocity, b->angular_velocity) > NSC_R(0.0));
+}
+
+NSCI_STAGE void nsci_tape_body(nsci_tape *t, int i)
+{
+    nsci_slot s = nsci_slot_at(t, NSCI_SLOTS_OF_BODIES, i);
+    nsc_body b;
+    if (s.generation % 2 == 0) return;
+    nsci_tape_begin(t, &b, t->from ? &t->from->bodies[i] : NULL, sizeof b);
+    b.generation = s.generation, b.kind = s.kind;
+    nsci_tape_pose(t, &b.position, &b.orientation);
+    nsci_tape_vec(t, &b.velocity), nsci_tape_vec(t, &b.angular_velocity);
+    nsci_tape_vec(t, &b.force), nsci_tape_vec(t, &b.torque), nsci_tape_vec(t, &b.centre);
+    nsci_tape_real(t, &b.mass), nsci_tape_real(t, &b.inv_mass);
+    nsci_tape_reals(t, b.inertia, 6), nsci_tape_reals(t, b.inv_inertia, 6);
+    nsci_tape_real(t, &b.gravity_scale), nsci_tape_real(t, &b.still);
+    nsci_tape_vec(t, &b.acceleration), nsci_tape_vec(t, &b.angular_acceleration);
+    nsci_tape_flag(t, &b.mass_given), nsci_tape_flag(t, &b.asleep);
+    nsci_tape_demand(t, nsci_check_body_mass(&b) && b.still >= NSC_R(0.0));
+    nsci_tape_demand(t, b.kind != NSC_STATIC_BODY || nsci_unmoved(&b));
+    if (t->to) NSC_MEMCPY(&t->to->bodies[i], &b, sizeof b);
+}
+
+#if NSC_MAX_HULLS > 0
+static void nsci_tape_bytes(nsci_tape *t, const uint8_t *from, uint8_t *to, int n, int below)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        uint8_t x = from ? from[i] : 0;
+        x = (uint8_t)nsci_tape_bits(t, x, 1);
+        nsci_tape_demand(t, x < below);
+        if (to) to[i] = x;
+    }
+}
+
+static void nsci_tape_vecs(nsci_tape *t, const nsc_vec3 *from, nsc_vec3 *to, int n, int unit)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        nsc_vec3 v = from ? from[i] : nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+        nsci_tape_vec(t, &v);
+        nsci_tape_demand(t, !unit || nsci_abs(nsci_dot3(v, v) - NSC_R(1.0)) < NSC_R(1e-3));
+        if (to) to[i] = v;
+    }
+}
+
+/* Where faces begin: from 0, three corners or more each.  Returns how many corners there are. */
+static int nsci_tape_faces(nsci_tape *t, const nsc_hull *from, nsc_hull *to, int faces)
+{
+    int i, before = 0;
+    for (i = 0; i <= faces; i++) {
+        uint8_t x = from ? from->first[i] : 0;
+        x = (uint8_t)nsci_tape_bits(t, x, 1);
+        nsci_tape_demand(t, i == 0 ? x == 0 : x >= before + 3);
+        if (t->mode == NSCI_READ && x > NSC_HULL_CORNERS) nsci_tape_refuse(t, NSC_ERR_CAPACITY);
+        if (to) to->first[i] = x;
+        before = x;
+    }
+    return t->code < 0 ? 0 : before;
+}
+
+/* The k-th hull of the image gets slot k.  Piece by piece: a whole hull would be much for a small stack. */
+NSCI_STAGE void nsci_tape_hull(nsci_tape *t, int slot)
+{
+    const nsc_hull *from = t->from ? &t->from->hulls[slot] : NULL;
+    nsc_hull *to = t->to ? &t->to->hulls[slot] : NULL;
+    nsc_real volume = from ? from->volume : NSC_R(0.0), inertia[6];
+    int vertices = nsci_tape_count(t, from ? from->vertices : 0, NSC_HULL_VERTICES);
+    int faces = nsci_tape_count(t, from ? from->faces : 0, NSC_HULL_FACES);
+    nsci_tape_demand(t, vertices >= 4 && faces >= 4);
+    nsci_tape_bytes(t, from ? from->corner : NULL, to ? to->corner : NULL, nsci_tape_faces(t, from, to, faces), vertices);
+    nsci_tape_vecs(t, from ? from->vertex : NULL, to ? to->vertex : NULL, vertices, 0);
+    nsci_tape_vecs(t, from ? from->normal : NULL, to ? to->normal : NULL, faces, 1);
+    nsci_tape_vecs(t, from ? &from->centroid : NULL, to ? &to->centroid : NULL, 1, 0);
+    nsci_tape_begin(t, inertia, from ? from->inertia : NULL, sizeof inertia);
+    nsci_tape_real(t, &volume), nsci_tape_reals(t, inertia, 6);
+    nsci_tape_demand(t, volume > NSC_R(0.0));
+    if (!to) return;
+    to->used = 1, to->vertices = (uint8_t)vertices, to->faces = (uint8_t)faces;
+    to->volume = volume;
+    NSC_MEMCPY(to->inertia, inertia, sizeof inertia);
+}
+#endif
+
+#if NSC_MAX_FIELDS > 0
+NSCI_STAGE void nsci_tape_field(nsci_tape *t, int slot)
+{
+    const nsc_field *from = t->from ? &t->from->fields[slot] : NULL;
+    nsc_field *to = t->to ? &t->to->fields[slot] : NULL;
+    int nx = nsci_tape_count(t, from ? from->nx : 0, NSC_FIELD_SAMPLES / 2);
+    int ny = nsci_tape_count(t, from ? from->ny : 0, NSC_FIELD_SAMPLES / 2), i;
+    nsc_real m[4]; /* dx, dy, low, high */
+    m[0] = from ? from->dx : NSC_R(0.0), m[1] = from ? from->dy : NSC_R(0.0);
+    m[2] = from ? from->low : NSC_R(0.0), m[3] = from ? from->high : NSC_R(0.0);
+    nsci_tape_reals(t, m, 4);
+    nsci_tape_demand(t, nx >= 2 && ny >= 2 && m[0] > NSC_R(0.0) && m[1] > NSC_R(0.0) && m[2] <= m[3]);
+    if (t->mode == NSCI_READ && nx > 0 && ny > NSC_FIELD_SAMPLES / nx) nsci_tape_refuse(t, NSC_ERR_CAPACITY);
+    for (i = 0; t->code == NSC_OK && i < nx * ny; i++) {
+        nsc_real height = from ? from->height[i] : NSC_R(0.0);
+        nsci_tape_real(t, &height);
+        nsci_tape_demand(t, height >= m[2] && height <= m[3]);
+        if (to) to->height[i] = height;
+    }
+    if (!to) return;
+    to->used = 1, to->nx = (uint16_t)nx, to->ny = (uint16_t)ny;
+    to->dx = m[0], to->dy = m[1], to->low = m[2], to->high = m[3];
+}
+#endif
+
+/* A hull or a height field goes with its shape and takes the next slot of its kind.  Returns the slot. */
+static int nsci_tape_data(nsci_tape *t, int kind, int slot)
+{
+    int *used = kind == NSC_HULL ? &t->hulls : &t->fields;
+    if (kind != NSC_HULL && kind != NSC_HEIGHT_FIELD) return 0;
+    if (!t->from) slot = (*used)++;
+    if (!t->from && slot >= (kind == NSC_HULL ? NSC_MAX_HULLS : NSC_MAX_FIELDS)) {
+        nsci_tape_refuse(t, NSC_ERR_CAPACITY);
+        return 0;
+    }
+#if NSC_MAX_HULLS > 0
+    if (kind == NSC_HULL) nsci_tape_hull(t, slot);
+#endif
+#if NSC_MAX_FIELDS > 0
+    if (kind == NSC_HEIGHT_FIELD) nsci_tape_field(t, slot);
+#endif
+    return slot;
+}
+
+NSCI_STAGE void nsci_tape_shape(nsci_tape *t, int i)
+{
+    nsci_slot slot = nsci_slot_at(t, NSCI_SLOTS_OF_SHAPES, i);
+    nsc_shape s;
+    nsc_shape_def *d = &s.def;
+    if (slot.generation % 2 == 0) return;
+    nsci_tape_begin(t, &s, t->from ? &t->from->shapes[i] : NULL, sizeof s);
+    s.generation = slot.generation, s.body = (uint16_t)slot.body, d->kind = slot.kind;
+    nsci_tape_int(t, &d->sensor);
+    nsci_tape_32(t, &d->category), nsci_tape_32(t, &d->mask);
+    nsci_tape_pose(t, &d->pose.position, &d->pose.orientation);
+    nsci_tape_vec(t, &d->half);
+    nsci_tape_real(t, &d->radius), nsci_tape_real(t, &d->density);
+    nsci_tape_real(t, &d->friction), nsci_tape_real(t, &d->restitution);
+    nsci_tape_real(t, &d->stiffness), nsci_tape_real(t, &d->damping);
+    nsci_tape_real(t, &d->rolling), nsci_tape_real(t, &d->torsion);
+    nsci_tape_demand(t, nsci_check_shape_def(d) == NSC_OK);
+    s.data = (uint16_t)nsci_tape_data(t, d->kind, s.data);
+    if (t->to) NSC_MEMCPY(&t->to->shapes[i], &s, sizeof s);
+}
+
+/* ---- joints */
+
+#if NSC_MAX_JOINTS > 0
+/* Checks the axes the kind has, and counts the blocks its rows will take. */
+static void nsci_check_joint_image(nsci_tape *t, const nsc_joint_def *d)
+{
+    int i;
+    nsci_tape_demand(t, d->collide == 0 || d->collide == 1);
+    for (i = 0; i < 3; i++)
+        if (nsci_axis(d->kind, i) != 0) nsci_tape_demand(t, nsci_check_axis(&d->axis[i]) == NSC_OK);
+    t->blocks += nsci_joint_blocks(d);
+    if (t->mode == NSCI_READ && t->blocks > NSC_MAX_JOINT_BLOCKS) nsci_tape_refuse(t, NSC_ERR_CAPACITY);
+}
+
+/* What a joint hangs on is there: two bodies, or two hinges or sliders on one body. */
+static void nsci_check_joint_ends(nsci_tape *t, const nsc_joint_def *d)
+{
+    nsci_slot a, b, base_a, base_b;
+    if (t->mode != NSCI_READ) return;
+    if (d->kind != NSC_GEAR) {
+        nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, d->body_a);
+        nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, d->body_b);
+        nsci_tape_demand(t, d->body_a != d->body_b);
+        return;
+    }
+    a = nsci_slot_named(t, NSCI_SLOTS_OF_JOINTS, d->joint_a);
+    b = nsci_slot_named(t, NSCI_SLOTS_OF_JOINTS, d->joint_b);
+    nsci_tape_demand(t, a.generation % 2 && b.generation % 2 && d->joint_a != d->joint_b);
+    base_a = nsci_slot_named(t, NSCI_SLOTS_OF_BODIES, a.body), base_b = nsci_slot_named(t, NSCI_SLOTS_OF_BODIES, b.body);
+    nsci_tape_demand(t, a.body == b.body || (base_a.kind == NSC_STATIC_BODY && base_b.kind == NSC_STATIC_BODY));
+    nsci_tape_demand(t, (a.kind == NSC_HINGE || a.kind == NSC_SLIDER) && (b.kind == NSC_HINGE || b.kind == NSC_SLIDER));
+    nsci_tape_demand(t, nsci_abs(d->ratio) > NSC_R(0.0) && nsci_finite(NSC_R(1.0) / d->ratio));
+}
+
+/* Axes the kind has not may hold anything. */
+static void nsci_tape_joint_def(nsci_tape *t, nsc_joint_def *d)
+{
+    int i;
+    nsci_tape_int(t, &d->collide);
+    nsci_tape_id(t, &d->body_b), nsci_tape_id(t, &d->joint_a), nsci_tape_id(t, &d->joint_b);
+    nsci_tape_any(t, &d->ratio);
+    nsci_tape_pose(t, &d->frame_a.position, &d->frame_a.orientation);
+    nsci_tape_pose(t, &d->frame_b.position, &d->frame_b.orientation);
+    for (i = 0; i < 3; i++) {
+        nsc_axis_def *a = &d->axis[i];
+        nsci_tape_int(t, &a->limited), nsci_tape_int(t, &a->drive);
+        nsci_tape_any(t, &a->lower), nsci_tape_any(t, &a->upper);
+        nsci_tape_any(t, &a->target), nsci_tape_any(t, &a->target_velocity);
+        nsci_tape_any(t, &a->stiffness), nsci_tape_any(t, &a->damping), nsci_tape_any(t, &a->max_force);
+        nsci_tape_any(t, &a->friction);
+        nsci_tape_any(t, &a->spring), nsci_tape_any(t, &a->spring_damping), nsci_tape_any(t, &a->spring_rest);
+    }
+}
+
+NSCI_STAGE void nsci_tape_joint(nsci_tape *t, int i)
+{
+    nsci_slot s = nsci_slot_at(t, NSCI_SLOTS_OF_JOINTS, i);
+    nsc_joint j;
+    int k;
+    if (s.generation % 2 == 0) return;
+    nsci_tape_begin(t, &j, t->from ? &t->from->joints[i] : NULL, sizeof j);
+    j.generation = s.generation, j.def.kind = s.kind, j.def.body_a = s.body;
+    nsci_tape_joint_def(t, &j.def);
+    for (k = 0; k < 3; k++) nsci_tape_id(t, &j.turns[k]);
+    nsci_tape_real(t, &j.offset), nsci_tape_reals(t, j.angle, 3), nsci_tape_reals(t, j.impulse, NSC_JOINT_ROWS);
+    nsci_tape_vec(t, &j.force_impulse), nsci_tape_vec(t, &j.torque_impulse);
+    nsci_check_joint_image(t, &j.def);
+    nsci_check_joint_ends(t, &j.def);
+    if (t->to) NSC_MEMCPY(&t->to->joints[i], &j, sizeof j);
+}
+#endif
+
+/* ---- contacts and events */
+
+static void nsci_tape_byte(nsci_tape *t, uint8_t *x) { *x = (uint8_t)nsci_tape_bits(t, *x, 1); }
+
+/* Rolling friction, moment; in a build without they must be zero. */
+static void nsci_tape_rolling(nsci_tape *t, nsc_contact *c)
+{
+    nsc_real r[5];
+    int i;
+    for (i = 0; i < 5; i++) r[i] = NSC_R(0.0);
+#if NSC_MAX_ROLLING > 0
+    r[0] = c->rolling, r[1] = c->torsion, r[2] = c->moment.x, r[3] = c->moment.y, r[4] = c->moment.z;
+#endif
+    nsci_tape_reals(t, r, 5);
+    nsci_tape_demand(t, r[0] >= NSC_R(0.0) && r[1] >= NSC_R(0.0));
+#if NSC_MAX_ROLLING > 0
+    c->rolling = r[0], c->torsion = r[1], c->moment = nsci_vec(r[2], r[3], r[4]);
+#else
+    (void)c;
+    if (r[0] > NSC_R(0.0) || r[1] > NSC_R(0.0)) nsci_tape_refuse(t, NSC_ERR_CAPACITY);
+#endif
+}
+
+static int nsci_check_contact_image(const nsc_contact *c)
+{
+    int code = nsci_check_material(c->friction, c->restitution, c->stiffness, c->damping);
+    if (nsci_abs(nsci_dot3(c->normal, c->normal) - NSC_R(1.0)) > NSC_R(1e-3)) return 0;
+    return code == NSC_OK && (c->matched | c->sensor | c->touching) <= 1 && c->body_a != c->body_b;
+}
+
+NSCI_STAGE void nsci_tape_contact(nsci_tape *t, int i)
+{
+    nsc_contact c;
+    nsci_tape_begin(t, &c, t->from ? &t->from->contacts[i] : NULL, sizeof c);
+    nsci_tape_id(t, &c.body_a), nsci_tape_id(t, &c.body_b), nsci_tape_id(t, &c.shape_a), nsci_tape_id(t, &c.shape_b);
+    nsci_tape_32(t, &c.feature);
+    nsci_tape_byte(t, &c.sensor), nsci_tape_byte(t, &c.matched), nsci_tape_byte(t, &c.touching);
+    nsci_tape_vec(t, &c.point), nsci_tape_vec(t, &c.normal);
+    nsci_tape_real(t, &c.gap), nsci_tape_real(t, &c.friction), nsci_tape_real(t, &c.restitution);
+    nsci_tape_real(t, &c.stiffness), nsci_tape_real(t, &c.damping);
+    nsci_tape_vec(t, &c.impulse), nsci_tape_real(t, &c.approach);
+    nsci_tape_rolling(t, &c);
+    nsci_tape_demand(t, nsci_check_contact_image(&c));
+    nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, c.body_a), nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, c.body_b);
+    if (c.shape_a >= 0 || c.shape_b >= 0)
+        nsci_tape_demand_live(t, NSCI_SLOTS_OF_SHAPES, c.shape_a), nsci_tape_demand_live(t, NSCI_SLOTS_OF_SHAPES, c.shape_b);
+    if (t->to) NSC_MEMCPY(&t->to->contacts[i], &c, sizeof c);
+}
+
+/* Their handles may be stale. */
+static void nsci_tape_events(nsci_tape *t)
+{
+    int i, n = nsci_tape_count(t, t->from ? t->from->event_count : 0, NSC_MAX_EVENTS);
+    if (t->to) t->to->event_count = n;
+    for (i = 0; i < n && t->code == NSC_OK; i++) {
+#if NSC_MAX_EVENTS > 0
+        nsc_event e;
+        nsci_tape_begin(t, &e, t->from ? &t->from->events[i] : NULL, sizeof e);
+        nsci_tape_id(t, &e.shape_a), nsci_tape_id(t, &e.shape_b), nsci_tape_id(t, &e.body_a), nsci_tape_id(t, &e.body_b);
+        nsci_tape_id(t, &e.kind);
+        nsci_tape_demand(t, e.kind == NSC_TOUCH_BEGIN || e.kind == NSC_TOUCH_END);
+        if (t->to) NSC_MEMCPY(&t->to->events[i], &e, sizeof e);
+#endif
+    }
+}
+
+/* ---- the whole */
+
+static nsci_tape nsci_tape_of(int mode, const nsc_world *from)
+{
+    nsci_tape t;
+    NSC_MEMSET(&t, 0, sizeof t);
+    t.mode = mode;
+    t.from = from;
+    t.hash = UINT32_C(2166136261);
+    return t;
+}
+
+/* Report, events and the count of steps tell what was; no step asks for them, and they are not hashed. */
+static void nsci_tape_world(nsci_tape *t)
+{
+    int i, n;
+    nsci_tape_def(t);
+    nsci_tape_clock(t);
+    if (t->mode != NSCI_HASH) nsci_tape_report(t);
+    for (i = 0; i < 3; i++) nsci_tape_slots(t, i);
+    for (i = 0; i < t->slots[NSCI_SLOTS_OF_BODIES] && t->code == NSC_OK; i++) nsci_tape_body(t, i);
+    for (i = 0; i < t->slots[NSCI_SLOTS_OF_SHAPES] && t->code == NSC_OK; i++) nsci_tape_shape(t, i);
+#if NSC_MAX_JOINTS > 0
+    for (i = 0; i < t->slots[NSCI_SLOTS_OF_JOINTS] && t->code == NSC_OK; i++) nsci_tape_joint(t, i);
+#endif
+    n = nsci_tape_count(t, t->from ? t->from->contact_count : 0, NSC_MAX_CONTACTS);
+    if (t->to) t->to->contact_count = n;
+    for (i = 0; i < n && t->code == NSC_OK; i++) nsci_tape_contact(t, i);
+    if (t->mode != NSCI_HASH) nsci_tape_events(t);
+}
+
+/* CRC-32 (IEEE 802.3), four bits at a time; start with 0 */
+static uint32_t nsci_crc(uint32_t crc, const unsigned char *bytes, uint32_t n)
+{
+    static const uint32_t table[16] = {
+        UINT32_C(0x00000000), UINT32_C(0x1db71064), UINT32_C(0x3b6e20c8), UINT32_C(0x26d930ac), UINT32_C(0x76dc4190),
+        UINT32_C(0x6b6b51f4), UINT32_C(0x4db26158), UINT32_C(0x5005713c), UINT32_C(0xedb88320), UINT32_C(0xf00f9344),
+        UINT32_C(0xd6d6a3e8), UINT32_C(0xcb61b38c), UINT32_C(0x9b64c2b0), UINT32_C(0x86d3d2d4), UINT32_C(0xa00ae278),
+        UINT32_C(0xbdbdf21c)};
+    uint32_t i;
+    crc = ~crc;
+    for (i = 0; i < n; i++) {
+        crc ^= bytes[i];
+        crc = crc >> 4 ^ table[crc & 15];
+        crc = crc >> 4 ^ table[crc & 15];
+    }
+    return ~crc;
+}
+
+static uint32_t nsci_image_crc(const unsigned char *image, uint32_t length)
+{
+    uint32_t crc = nsci_crc(0, image, NSCI_IMAGE_CRC);
+    return nsci_crc(crc, image + NSCI_IMAGE_HEADER, length - NSCI_IMAGE_HEADER);
+}
+
+/* Walked like the rest; when reading, what stands there is compared. */
+static void nsci_tape_header(nsci_tape *t, uint32_t length)
+{
+    uint32_t magic = NSCI_IMAGE_MAGIC, crc = 0;
+    uint16_t version = NSCI_IMAGE_VERSION, real = (uint16_t)sizeof(nsc_real);
+    nsci_tape_32(t, &magic);
+    nsci_tape_16(t, &version), nsci_tape_16(t, &real);
+    nsci_tape_32(t, &length), nsci_tape_32(t, &crc);
+    nsci_tape_demand(t, magic == NSCI_IMAGE_MAGIC && length >= NSCI_IMAGE_HEADER && length <= t->size);
+    if (t->mode != NSCI_READ || t->code < 0) return;
+    if (!t->to) nsci_tape_demand(t, crc == nsci_image_crc(t->in, length));
+    if (version != NSCI_IMAGE_VERSION || real != sizeof(nsc_real)) nsci_tape_refuse(t, NSC_ERR_CONFIG);
+    t->size = length;
+}
+
+NSC_API int nsc_world_save_size(const nsc_world *w)
+{
+    nsci_tape t = nsci_tape_of(NSCI_MEASURE, w);
+    if (!w) return NSC_ERR_ARGUMENT;
+    nsci_tape_header(&t, 0);
+    nsci_tape_world(&t);
+    return t.at <= NSCI_INT_MAX ? (int)t.at : NSC_ERR_CAPACITY;
+}
+
+NSC_API int nsc_world_save(const nsc_world *w, void *image, int size)
+{
+    nsci_tape t = nsci_tape_of(NSCI_WRITE, w);
+    int length = nsc_world_save_size(w);
+    if (length < 0 || !image) return length < 0 ? length : NSC_ERR_ARGUMENT;
+    if (size < length) return NSC_ERR_CAPACITY;
+    t.out = (unsigned char *)image;
+    nsci_tape_header(&t, (uint32_t)length);
+    nsci_tape_world(&t);
+    t.at = NSCI_IMAGE_CRC;
+    nsci_tape_bits(&t, nsci_image_crc(t.out, (uint32_t)length), 4);
+    return length;
+}
+
+NSC_API int nsc_world_load(nsc_world *w, const void *image, int size)
+{
+    nsci_tape t = nsci_tape_of(NSCI_READ, NULL);
+    int pass;
+    if (!w || !image || size < 0) return NSC_ERR_ARGUMENT;
+    t.in = (const unsigned char *)image;
+    for (pass = 0; pass < 2; pass++) { /* the first checks and writes nothing */
+        t.at = 0, t.size = (uint32_t)size;
+        t.hulls = t.fields = t.blocks = 0;
+        nsci_tape_header(&t, 0);
+        nsci_tape_world(&t);
+        nsci_tape_demand(&t, t.at == t.size);
+        if (t.code < 0) return t.code;
+        if (pass == 0) NSC_MEMSET(w, 0, sizeof *w);
+        t.to = w;
+    }
+    return NSC_OK;
+}
+
+NSC_API uint32_t nsc_world_hash(const nsc_world *w)
+{
+    nsci_tape t = nsci_tape_of(NSCI_HASH, w);
+    if (!w) return 0;
+    nsci_tape_world(&t);
+    return t.hash;
+}
+#endif /* NSC_NO_ARCHIVE */
+
+/* ---- >>draw ----------------------------------------------------------------------------------
+   The world as lines and points, and its next contact problem as text. */
+
+#ifndef NSC_NO_DRAW
+
+enum { NSCI_ARC = 24 }; /* lines of a full circle */
+#define NSCI_ARC_COS NSC_R(0.96592582628906828675) /* of 15 degrees */
+#define NSCI_ARC_SIN NSC_R(0.25881904510252076235)
+
+typedef struct nsci_pen {
+    const nsc_draw *draw;
+    int colour;
+} nsci_pen;
+
+static void nsci_pen_line(const nsci_pen *p, nsc_vec3 from, nsc_vec3 to)
+{
+    if (p->draw->line) p->draw->line(p->draw->user, from, to, p->colour);
+}
+
+static void nsci_pen_dot(const nsci_pen *p, nsc_vec3 at)
+{
+    if (p->draw->point) p->draw->point(p->draw->user, at, p->colour);
+}
+
+/* n / NSCI_ARC of a circle (ellipse) from centre + u by way of centre + v */
+static void nsci_pen_arc(const nsci_pen *p, nsc_vec3 centre, nsc_vec3 u, nsc_vec3 v, int n)
+{
+    nsc_vec3 from = nsci_add(centre, u), to;
+    nsc_real c = NSC_R(1.0), s = NSC_R(0.0), next;
+    int i;
+    for (i = 0; i < n; i++, from = to) {
+        next = c * NSCI_ARC_COS - s * NSCI_ARC_SIN;
+        s = c * NSCI_ARC_SIN + s * NSCI_ARC_COS;
+        c = next;
+        to = nsci_add_sv(nsci_add_sv(centre, c, u), s, v);
+        nsci_pen_line(p, from, to);
+    }
+}
+
+static void nsci_draw_sphere(const nsci_pen *p, const nsci_geom *g, nsc_real radius)
+{
+    int k;
+    for (k = 0; k < 3; k++)
+        nsci_pen_arc(p, g->centre, nsci_mul_sv(radius, g->axes.c[k]), nsci_mul_sv(radius, g->axes.c[(k + 1) % 3]), NSCI_ARC);
+}
+
+/* Capsule (round = 1) and cylinder: a circle at each end, four lines between, half circles over round ends */
+static void nsci_draw_rod(const nsci_pen *p, const nsci_geom *g, nsc_real radius, nsc_real half, int round)
+{
+    nsc_vec3 up = nsci_mul_sv(half, g->axes.c[2]), top = nsci_mul_sv(radius, g->axes.c[2]), side[4];
+    int end, k;
+    side[0] = nsci_mul_sv(radius, g->axes.c[0]), side[1] = nsci_mul_sv(radius, g->axes.c[1]);
+    side[2] = nsci_neg(side[0]), side[3] = nsci_neg(side[1]);
+    for (end = 0; end < 2; end++) {
+        nsc_vec3 centre = nsci_add_sv(g->centre, end ? NSC_R(1.0) : NSC_R(-1.0), up);
+        nsci_pen_arc(p, centre, side[0], side[1], NSCI_ARC);
+        for (k = 0; round && k < 2; k++) nsci_pen_arc(p, centre, side[k], end ? top : nsci_neg(top), NSCI_ARC / 2);
+    }
+    for (k = 0; k < 4; k++)
+        nsci_pen_line(p, nsci_sub(nsci_add(g->centre, side[k]), up), nsci_add(nsci_add(g->centre, side[k]), up));
+}
+
+/* The twelve edges of a box with half edges x, y, z */
+static void nsci_draw_box(const nsci_pen *p, nsc_vec3 centre, nsc_vec3 x, nsc_vec3 y, nsc_vec3 z)
+{
+    nsc_vec3 at, first;
+    int i, k;
+    for (k = 0; k < 3; k++) {
+        for (i = 0; i < 4; i++) {
+            at = i & 1 ? nsci_add(centre, y) : nsci_sub(centre, y);
+            at = i & 2 ? nsci_add(at, z) : nsci_sub(at, z);
+            nsci_pen_line(p, nsci_sub(at, x), nsci_add(at, x));
+        }
+        first = x, x = y, y = z, z = first;
+    }
+}
+
+/* Has it an end? */
+static int nsci_draw_bounded(int kind) { return kind != NSC_HALF_SPACE && kind != NSC_HEIGHT_FIELD; }
+
+/* Half the longest edge of the box around a body's shapes; 1 where it has none [m] */
+static nsc_real nsci_draw_size(const nsc_world *w, int body)
+{
+    nsc_real size = NSC_R(0.0);
+    int s, k;
+    for (s = 0; s < w->shape_end; s++) {
+        nsci_geom g;
+        nsc_aabb box;
+        if (w->shapes[s].generation % 2 == 0 || w->shapes[s].body != body || !nsci_draw_bounded(w->shapes[s].def.kind)) continue;
+        g = nsci_place(w, &w->shapes[s]);
+        nsci_bounds(&g, NSC_R(0.0), &box);
+        for (k = 0; k < 3; k++) size = nsci_max(size, NSC_R(0.5) * (box.max[k] - box.min[k]));
+    }
+    return size > NSC_R(0.0) && nsci_finite(size) ? size : NSC_R(1.0);
+}
+
+/* A patch of 8 by 8 squares that reaches as far as the bodies do, by powers of two so that it does not swim. */
+static void nsci_draw_plane(const nsci_pen *p, const nsc_world *w, const nsci_geom *g)
+{
+    nsc_real half = NSC_R(0.0), edge = NSC_R(0.0009765625), t;
+    nsc_vec3 x, y;
+    int i;
+    for (i = 1; i < w->body_end; i++)
+        if (w->bodies[i].generation % 2) half = nsci_max(half, nsci_norm(nsci_sub(w->bodies[i].position, g->centre)));
+    if (!(half > NSC_R(0.0))) half = NSC_R(1.0);
+    while (edge < half && edge < NSC_R(1e6)) edge *= NSC_R(2.0);
+    x = nsci_mul_sv(edge, g->axes.c[0]), y = nsci_mul_sv(edge, g->axes.c[1]);
+    for (i = -4; i <= 4; i++) {
+        t = (nsc_real)i / NSC_R(4.0);
+        nsci_pen_line(p, nsci_add_sv(nsci_sub(g->centre, x), t, y), nsci_add_sv(nsci_add(g->centre, x), t, y));
+        nsci_pen_line(p, nsci_add_sv(nsci_sub(g->centre, y), t, x), nsci_add_sv(nsci_add(g->centre, y), t, x));
+    }
+    nsci_pen_line(p, g->centre, nsci_add_sv(g->centre, NSC_R(0.25) * edge, g->axes.c[2]));
+}
+
+#if NSC_MAX_HULLS > 0
+/* Two faces share an edge: it is drawn by the one that runs through it upward. */
+static void nsci_draw_hull(const nsci_pen *p, const nsci_geom *g, const nsc_hull *hull)
+{
+    int f, i;
+    for (f = 0; f < hull->faces; f++)
+        for (i = hull->first[f]; i < hull->first[f + 1]; i++) {
+            int a = hull->corner[i], b = hull->corner[i + 1 < hull->first[f + 1] ? i + 1 : hull->first[f]];
+            if (a < b)
+                nsci_pen_line(p, nsci_add(g->centre, nsci_mul_mv(&g->axes, hull->vertex[a])),
+                          nsci_add(g->centre, nsci_mul_mv(&g->axes, hull->vertex[b])));
+        }
+}
+#endif
+
+#if NSC_MAX_FIELDS > 0
+static nsc_vec3 nsci_draw_field_point(const nsci_geom *g, const nsc_field *f, int i, int j)
+{
+    nsc_real x = ((nsc_real)i - NSC_R(0.5) * (nsc_real)(f->nx - 1)) * f->dx;
+    nsc_real y = ((nsc_real)j - NSC_R(0.5) * (nsc_real)(f->ny - 1)) * f->dy;
+    return nsci_add(g->centre, nsci_mul_mv(&g->axes, nsci_vec(x, y, f->height[j * f->nx + i])));
+}
+
+static void nsci_draw_field(const nsci_pen *p, const nsci_geom *g, const nsc_field *f)
+{
+    int i, j;
+    for (j = 0; j < f->ny; j++)
+        for (i = 0; i < f->nx; i++) {
+            nsc_vec3 at = nsci_draw_field_point(g, f, i, j);
+            if (i + 1 < f->nx) nsci_pen_line(p, at, nsci_draw_field_point(g, f, i + 1, j));
+            if (j + 1 < f->ny) nsci_pen_line(p, at, nsci_draw_field_point(g, f, i, j + 1));
+        }
+}
+#endif
+
+static int nsci_shape_colour(const nsc_world *w, const nsc_shape *s)
+{
+    const nsc_body *b = &w->bodies[s->body];
+    if (s->def.sensor) return NSC_COLOUR_SENSOR;
+    if (b->kind == NSC_STATIC_BODY) return NSC_COLOUR_STATIC;
+    return b->asleep ? NSC_COLOUR_ASLEEP : NSC_COLOUR_AWAKE;
+}
+
+static void nsci_draw_shape(const nsci_pen *p, const nsc_world *w, const nsc_shape *s)
+{
+    nsci_geom g = nsci_place(w, s);
+    const nsc_shape_def *d = &s->def;
+    const nsc_vec3 *c = g.axes.c;
+    if (d->kind == NSC_SPHERE) nsci_draw_sphere(p, &g, d->radius);
+    if (d->kind == NSC_CAPSULE || d->kind == NSC_CYLINDER) nsci_draw_rod(p, &g, d->radius, d->half.z, d->kind == NSC_CAPSULE);
+    if (d->kind == NSC_BOX)
+        nsci_draw_box(p, g.centre, nsci_mul_sv(d->half.x, c[0]), nsci_mul_sv(d->half.y, c[1]), nsci_mul_sv(d->half.z, c[2]));
+    if (d->kind == NSC_HALF_SPACE) nsci_draw_plane(p, w, &g);
+#if NSC_MAX_HULLS > 0
+    if (d->kind == NSC_HULL) nsci_draw_hull(p, &g, &w->hulls[s->data]);
+#endif
+#if NSC_MAX_FIELDS > 0
+    if (d->kind == NSC_HEIGHT_FIELD) nsci_draw_field(p, &g, &w->fields[s->data]);
+#endif
+}
+
+static void nsci_draw_bounds(const nsci_pen *p, const nsc_world *w, const nsc_shape *s)
+{
+    nsci_geom g = nsci_place(w, s);
+    nsc_real half = NSC_R(0.5), zero = NSC_R(0.0);
+    nsc_aabb b;
+    if (!nsci_draw_bounded(s->def.kind)) return;
+    nsci_bounds(&g, zero, &b);
+    nsci_draw_box(p, nsci_vec(half * (b.min[0] + b.max[0]), half * (b.min[1] + b.max[1]), half * (b.min[2] + b.max[2])),
+                  nsci_vec(half * (b.max[0] - b.min[0]), zero, zero), nsci_vec(zero, half * (b.max[1] - b.min[1]), zero),
+                  nsci_vec(zero, zero, half * (b.max[2] - b.min[2])));
+}
+
+/* A frame as three lines */
+static void nsci_draw_frame(const nsc_draw *draw, nsc_vec3 at, const nsci_mat3 *axes, nsc_real length)
+{
+    nsci_pen p;
+    int k;
+    p.draw = draw;
+    for (k = 0; k < 3; k++) {
+        p.colour = NSC_COLOUR_X + k;
+        nsci_pen_line(&p, at, nsci_add_sv(at, length, axes->c[k]));
+    }
+}
+
+static void nsci_draw_contact(const nsc_draw *draw, const nsc_world *w, const nsc_contact *c)
+{
+    int b = nsci_body_of(w, c->body_b);
+    nsc_real size = nsci_draw_size(w, b > 0 ? b : nsci_body_of(w, c->body_a));
+    nsci_pen p;
+    p.draw = draw;
+    p.colour = c->sensor ? NSC_COLOUR_SENSOR : NSC_COLOUR_CONTACT;
+    nsci_pen_dot(&p, c->point);
+    nsci_pen_line(&p, c->point, nsci_add_sv(c->point, NSC_R(0.25) * size, c->normal));
+    if (c->sensor || !(w->last_h > NSC_R(0.0)) || !(nsci_dot3(c->impulse, c->impulse) > NSC_R(0.0))) return;
+    p.colour = NSC_COLOUR_FORCE;
+    nsci_pen_line(&p, c->point, nsci_add_sv(c->point, draw->force_scale / w->last_h, c->impulse));
+}
+
+#if NSC_MAX_JOINTS > 0
+/* Both frames, a line between the anchors, and the axis through that on a; a gear has no place of its own. */
+static void nsci_draw_joint(const nsc_draw *draw, const nsc_world *w, const nsc_joint *j)
+{
+    int a = nsci_body_of(w, j->def.body_a), b = nsci_body_of(w, j->def.body_b);
+    nsc_real length = NSC_R(0.5) * nsci_draw_size(w, b > 0 ? b : a);
+    nsci_mat3 axes_a, axes_b;
+    nsc_vec3 at_a, at_b, axis;
+    nsci_pen p;
+    if (j->def.kind == NSC_GEAR) return;
+    at_a = nsci_place_frame(&w->bodies[a], &j->def.frame_a, &axes_a), at_b = nsci_place_frame(&w->bodies[b], &j->def.frame_b, &axes_b);
+    nsci_draw_frame(draw, at_a, &axes_a, length), nsci_draw_frame(draw, at_b, &axes_b, length);
+    p.draw = draw, p.colour = NSC_COLOUR_JOINT;
+    nsci_pen_dot(&p, at_a), nsci_pen_dot(&p, at_b);
+    nsci_pen_line(&p, at_a, at_b);
+    if (j->def.kind == NSC_BALL || j->def.kind == NSC_FIXED || j->def.kind == NSC_DISTANCE) return;
+    axis = nsci_mul_sv(NSC_R(2.0) * length, axes_a.c[2]);
+    nsci_pen_line(&p, nsci_sub(at_a, axis), nsci_add(at_a, axis));
+}
+#endif
+
+NSC_API int nsc_world_draw(const nsc_world *w, const nsc_draw *draw, int what)
+{
+    nsci_pen p;
+    int i;
+    if (!w || !draw || what < 0 || what > NSC_DRAW_ALL || !nsci_finite(draw->force_scale)) return NSC_ERR_ARGUMENT;
+    p.draw = draw;
+    for (i = 0; i < w->shape_end; i++) {
+        const nsc_shape *s = &w->shapes[i];
+        if (s->generation % 2 == 0) continue;
+        p.colour = nsci_shape_colour(w, s);
+        if (what & NSC_DRAW_SHAPES) nsci_draw_shape(&p, w, s);
+        if (what & NSC_DRAW_BOUNDS) nsci_draw_bounds(&p, w, s);
+    }
+    for (i = 0; (what & NSC_DRAW_CONTACTS) && i < w->contact_count; i++) nsci_draw_contact(draw, w, &w->contacts[i]);
+#if NSC_MAX_JOINTS > 0
+    for (i = 0; (what & NSC_DRAW_JOINTS) && i < w->joint_end; i++)
+        if (w->joints[i].generation % 2) nsci_draw_joint(draw, w, &w->joints[i]);
+#endif
+    for (i = 1; (what & NSC_DRAW_AXES) && i < w->body_end; i++) {
+        nsci_mat3 R = nsci_rotation(w->bodies[i].orientation);
+        if (w->bodies[i].generation % 2) nsci_draw_frame(draw, w->bodies[i].position, &R, nsci_draw_size(w, i));
+    }
+    return NSC_OK;
+}
+
+/* ---- dump */
+
+typedef struct nsci_text {
+    void (*write)(void *user, const char *text);
+    void *user;
+} nsci_text;
+
+static void nsci_say(const nsci_text *out, const char *text) { out->write(out->user, text); }
+
+/* sign, digits and a closing 0 to `to`, which has room for 13 */
+static void nsci_digits(char *to, int32_t x, int plus)
+{
+    uint32_t rest = x < 0 ? (uint32_t)0 - (uint32_t)x : (uint32_t)x;
+    char reversed[10];
+    int n = 0;
+    if (x < 0) *to++ = '-';
+    else if (plus) *to++ = '+';
+    do {
+        reversed[n++] = (char)('0' + (int)(rest % 10));
+        rest /= 10;
+    } while (rest > 0);
+    while (n > 0) *to++ = reversed[--n];
+    *to = 0;
+}
+
+static void nsci_say_int(const nsci_text *out, int32_t x)
+{
+    char text[16];
+    text[0] = ' ';
+    nsci_digits(text + 1, x, 0);
+    nsci_say(out, text);
+}
+
+#ifdef NSC_DOUBLE
+enum { NSCI_FRACTION = 52, NSCI_EXPONENT = 2047, NSCI_HEX_DIGITS = 13 };
+#else
+enum { NSCI_FRACTION = 23, NSCI_EXPONENT = 255, NSCI_HEX_DIGITS = 6 };
+#endif
+
+/* 0x1.8p+1 is 3: straight from the bits, so that every digit is exact */
+static void nsci_say_real(const nsci_text *out, nsc_real x)
+{
+    char text[32], *to = text;
+    nsci_bits bits, fraction;
+    int exponent, i;
+    NSC_MEMCPY(&bits, &x, sizeof bits);
+    exponent = (int)(bits >> NSCI_FRACTION & NSCI_EXPONENT);
+    fraction = (bits & (((nsci_bits)1 << NSCI_FRACTION) - 1)) << (4 * NSCI_HEX_DIGITS - NSCI_FRACTION);
+    *to++ = ' ';
+    if (bits >> (8 * sizeof bits - 1)) *to++ = '-';
+    if (exponent == NSCI_EXPONENT) {
+        *to++ = 'i', *to++ = 'n', *to++ = 'f', *to = 0; /* bounds only: a prepared problem has no NaN */
+    } else {
+        *to++ = '0', *to++ = 'x';
+        *to++ = exponent > 0 ? '1' : '0';
+        if (fraction) *to++ = '.';
+        for (i = NSCI_HEX_DIGITS - 1; fraction; i--) {
+            *to++ = "0123456789abcdef"[fraction >> 4 * i & 15];
+            fraction &= ((nsci_bits)1 << 4 * i) - 1;
+        }
+        *to++ = 'p';
+        if (!exponent) exponent = 1;
+        nsci_digits(to, x < NSC_R(0.0) || x > NSC_R(0.0) ? exponent - NSCI_EXPONENT / 2 : 0, 1);
+    }
+    nsci_say(out, text);
+}
+
+static void nsci_say_reals(const nsci_text *out, const nsc_real *x, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) nsci_say_real(out, x[i]);
+}
+
+/* Only what impulses move is a body of the text: its number there, or -1 */
+static int nsci_dump_number(const nsc_problem *p, int body)
+{
+    int i, n = 0;
+    if (!(p->masses[body].inv_mass > NSC_R(0.0))) return -1;
+    for (i = 0; i < body; i++) n += p->masses[i].inv_mass > NSC_R(0.0);
+    return n;
+}
+
+/* One row's columns, 0 for what does not move; its velocity, if it is driven, goes into the returned bias. */
+static nsc_real nsci_dump_row(const nsc_problem *p, const nsc_block *k, int row, nsc_real *J)
+{
+    nsc_real bias = k->bias[row];
+    int i, side;
+    for (side = 0; side < 2; side++) {
+        int body = side ? k->b : k->a;
+        for (i = 0; i < 6; i++) {
+            nsc_real x = k->J[row][6 * side + i];
+            int moves = p->masses[body].inv_mass > NSC_R(0.0);
+            J[6 * side + i] = moves ? x : NSC_R(0.0);
+            if (!moves) bias += x * p->v_free[6 * body + i];
+        }
+    }
+    return bias;
+}
+
+static void nsci_dump_bodies(const nsci_text *out, const nsc_world *w, const nsc_problem *p)
+{
+    int i;
+    for (i = 0; i < p->body_count; i++) {
+        const nsc_body *b = &w->bodies[w->outer[i]];
+        nsci_mat3 R = nsci_rotation(b->orientation);
+        nsc_real inertia[6];
+        if (!(p->masses[i].inv_mass > NSC_R(0.0))) continue;
+        nsci_sym_rotate(&R, b->inertia, inertia);
+        nsci_say_real(out, b->mass);
+        nsci_say_reals(out, inertia, 6);
+        nsci_say_reals(out, p->v_free + 6 * i, 6);
+        nsci_say(out, "\n");
+    }
+}
+
+/* a b mu c[3] J[3][12].  Without friction a block has one row; the format wants three. */
+static void nsci_dump_contact(const nsci_text *out, const nsc_problem *p, const nsc_block *k)
+{
+    nsc_real J[3][12], c[3];
+    int i;
+    for (i = 0; i < 3; i++) c[i] = nsci_dump_row(p, k, i, J[i]);
+    nsci_say_int(out, nsci_dump_number(p, k->a)), nsci_say_int(out, nsci_dump_number(p, k->b));
+    nsci_say_real(out, k->mu);
+    nsci_say_reals(out, c, 3);
+    for (i = 0; i < 3; i++) nsci_say_reals(out, J[i], 12);
+    nsci_say(out, "\n");
+}
+
+/* a b kind rows, and a line a row: J[12] bias cfm lo hi */
+static void nsci_dump_joint(const nsci_text *out, const nsc_problem *p, const nsc_block *k)
+{
+    int i;
+    nsci_say_int(out, nsci_dump_number(p, k->a)), nsci_say_int(out, nsci_dump_number(p, k->b));
+    nsci_say_int(out, k->kind), nsci_say_int(out, k->rows);
+    nsci_say(out, "\n");
+    for (i = 0; i < k->rows; i++) {
+        nsc_real J[12], bias = nsci_dump_row(p, k, i, J);
+        nsci_say_reals(out, J, 12);
+        nsci_say_real(out, bias), nsci_say_real(out, k->cfm[i]);
+        nsci_say_real(out, k->kind == NSC_BLOCK_BOX ? k->lo[i] : NSC_R(0.0));
+        nsci_say_real(out, k->kind == NSC_BLOCK_BOX ? k->hi[i] : NSC_R(0.0));
+        nsci_say(out, "\n");
+    }
+}
+
+/* What the format has no place for, and a solver needs for the same bits: inverse masses; the blocks in the order
+   they are solved, each kind rows cfm[3] lambda[3], lambda being the warm start. */
+static void nsci_dump_rest(const nsci_text *out, const nsc_problem *p)
+{
+    int i;
+    nsci_say(out, "inverse\n");
+    for (i = 0; i < p->body_count; i++) {
+        if (!(p->masses[i].inv_mass > NSC_R(0.0))) continue;
+        nsci_say_real(out, p->masses[i].inv_mass);
+        nsci_say_reals(out, p->masses[i].inv_inertia, 6);
+        nsci_say(out, "\n");
+    }
+    nsci_say(out, "order");
+    nsci_say_int(out, p->block_count), nsci_say(out, "\n");
+    for (i = 0; i < p->block_count; i++) {
+        const nsc_block *k = &p->blocks[i];
+        nsci_say_int(out, k->kind), nsci_say_int(out, k->rows);
+        nsci_say_reals(out, k->cfm, 3), nsci_say_reals(out, k->lambda, 3);
+        nsci_say(out, "\n");
+    }
+}
+
+/* Returns how many blocks are no contacts. */
+NSCI_STAGE int nsci_dump_problem(const nsci_text *out, const nsc_world *w, const nsc_problem *p)
+{
+    int i, bodies = 0, contacts = 0;
+    for (i = 0; i < p->body_count; i++) bodies += p->masses[i].inv_mass > NSC_R(0.0);
+    for (i = 0; i < p->block_count; i++) contacts += p->blocks[i].kind == NSC_BLOCK_CONTACT;
+    nsci_say(out, "fcp1 global");
+    nsci_say_int(out, bodies), nsci_say_int(out, contacts);
+    nsci_say(out, " nsc\n");
+    nsci_dump_bodies(out, w, p);
+    for (i = 0; i < p->block_count; i++)
+        if (p->blocks[i].kind == NSC_BLOCK_CONTACT) nsci_dump_contact(out, p, &p->blocks[i]);
+    nsci_say(out, "joints");
+    nsci_say_int(out, p->block_count - contacts), nsci_say(out, "\n");
+    for (i = 0; i < p->block_count; i++)
+        if (p->blocks[i].kind != NSC_BLOCK_CONTACT) nsci_dump_joint(out, p, &p->blocks[i]);
+    nsci_dump_rest(out, p);
+    return p->block_count - contacts;
+}
+
+/* The stages of nsc_world_step up to the solver, for one island */
+static int nsci_dump_prepare(nsc_world *w, nsc_real h, int island, nsc_problem *p)
+{
+    nsc_real sub = h / (nsc_real)w->def.substeps;
+    nsc_island *own;
+    int i, code = NSC_OK;
+    for (i = 0; i < w->body_end && code == NSC_OK; i++) code = nsci_free_velocity(w, i, sub, w->bodies[i].asleep);
+    if (code == NSC_OK) code = nsci_begin_step(w, h, sub);
+    if (code < 0 || island < 0 || island >= w->report.islands) return code < 0 ? code : NSC_ERR_ARGUMENT;
+    own = &w->islands[island];
+    for (i = 0; i < own->bodies && code == NSC_OK; i++) code = nsci_free_velocity(w, w->members[own->first_body + i], sub, 0);
+    return code < 0 ? code : nsci_pose_island(w, own, sub, 1, p);
+}
+
+NSC_API int nsc_world_dump(nsc_world *w, nsc_real h, int island, void (*write)(void *user, const char *text), void *user)
+{
+    nsc_step_report before;
+    nsc_problem p;
+    nsci_text out;
+    int code, own;
+    if (!w || !write || !(h > NSC_R(0.0)) || !nsci_finite(h) || !nsci_finite(NSC_R(4096.0) / (h * h))) return NSC_ERR_ARGUMENT;
+    NSC_MEMCPY(&before, &w->report, sizeof before);
+    own = w->found_count;
+    nsci_begin_report(w);
+    code = nsci_dump_prepare(w, h, island, &p);
+    out.write = write, out.user = user;
+    if (code >= 0) code = nsci_dump_problem(&out, w, &p);
+    NSC_MEMCPY(&w->report, &before, sizeof before);
+    w->found_count = nsci_keep_own(w->found, own);
+    return code;
+}
+#endif /* NSC_NO_DRAW */
 
 /* ---- >>selfcheck ----------------------------------------------------------------------------- */
 
