@@ -161,7 +161,8 @@ typedef struct nsc_world_def {
     nsc_real bounce_speed;       /* restitution acts above this approach speed [m/s]; default 0.2 */
     nsc_real match_distance;     /* impulses are carried over to a contact without its feature of the
                                     last step if it was this near [m]; default 0.02               */
-    nsc_real joint_recovery;     /* share of a joint's drift undone in a (sub-)step, 0..1; default 0.5 */
+    nsc_real joint_recovery;     /* share of a joint's drift undone in a (sub-)step, 0..1: more holds tighter, and asks more of
+                                    the solver (one that is cut short then shakes); default 0.2   */
     nsc_real joint_speed;        /* but never faster than this [m/s, rad/s], >= 0; default 10     */
     nsc_real sleep_time;         /* an island slower than sleep_speed for so long [s] is put to sleep;
                                     0: never; default 0                                           */
@@ -1026,7 +1027,7 @@ NSC_API nsc_world_def nsc_default_world_def(void)
     d.recovery_speed = NSC_R(0.6);
     d.bounce_speed = NSC_R(0.2);
     d.match_distance = NSC_R(0.02);
-    d.joint_recovery = NSC_R(0.5);
+    d.joint_recovery = NSC_R(0.2);
     d.joint_speed = NSC_R(10.0);
     d.sleep_time = NSC_R(0.0);
     d.sleep_speed = NSC_R(0.01);
