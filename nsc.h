@@ -55,6 +55,8 @@
        NSC_MAX_CONTACTS *  64    contact points, at most 4 for each pair of shapes
        NSC_ARENA *         reals of solver scratch; default: what APGD needs at capacity; 0 is enough
                            for SIPGS
+       NSC_NO_ARCHIVE      leave out nsc_world_save, _load and _hash
+       NSC_NO_DRAW         leave out nsc_world_draw and nsc_world_dump
        and those of nsc_solvers.h: NSC_DOUBLE *, NSC_STATIC, NSC_SQRT, NSC_CONFIG_H, ...
 
    LIMITS  A half-space carries no dynamic body.  A handle's slot may be used 2047 times before a stale
@@ -64,7 +66,7 @@
    CONTENTS  (search for >>name)
        >>config  >>types  >>defs  >>state  >>api
        implementation: >>math  >>handles  >>bodies  >>shapes  >>narrow  >>broad  >>contacts  >>step  >>query
-                       >>selfcheck
+                       >>archive  >>draw  >>selfcheck
        >>licence
 */
 #ifndef NSC_NONSMOOTH_CONTACT_H
