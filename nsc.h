@@ -55,6 +55,8 @@
        NSC_MAX_CONTACTS *  64    contact points, at most 4 for each pair of shapes
        NSC_ARENA *         reals of solver scratch; default: what APGD needs at capacity; 0 is enough
                            for SIPGS
+       NSC_NO_ARCHIVE      leave out nsc_world_save, _load and _hash
+       NSC_NO_DRAW         leave out nsc_world_draw and nsc_world_dump
        and those of nsc_solvers.h: NSC_DOUBLE *, NSC_STATIC, NSC_SQRT, NSC_CONFIG_H, ...
 
    LIMITS  A half-space carries no dynamic body.  A handle's slot may be used 2047 times before a stale
@@ -64,7 +66,7 @@
    CONTENTS  (search for >>name)
        >>config  >>types  >>defs  >>state  >>api
        implementation: >>math  >>handles  >>bodies  >>shapes  >>narrow  >>broad  >>contacts  >>step  >>query
-                       >>selfcheck
+                       >>archive  >>draw  >>selfcheck
        >>licence
 */
 #ifndef NSC_NONSMOOTH_CONTACT_H
@@ -674,7 +676,8 @@ NSC_API int nsc_world_save(const nsc_world *world, void *image, int size);
 
 /* Make the world what the image says: goes on with the same bits.  The image may come from another machine and from a
    build with other capacities.  The world must have been initialised.  NSC_ERR_ARGUMENT: damaged, truncated or foreign;
-   NSC_ERR_CONFIG: of another version or real type; NSC_ERR_CAPACITY: does not fit.  The world is then as it was. */
+   NSC_ERR_CONFIG: of another version or real type; NSC_ERR_CAPACITY: does not fit.  The world is then as it was.
+   An image may be followed by other bytes.  Cost: twice through the image, and once through the world to clear it. */
 NSC_API int nsc_world_load(nsc_world *world, const void *image, int size);
 
 /* A number of all that the next steps depend on: equal on every machine, and at every capacity, while the worlds are.  Report,
@@ -3904,7 +3907,7 @@ static nsci_bits nsci_tape_bits(nsci_tape *t, nsci_bits x, int n)
     int i;
     if (t->mode == NSCI_READ && t->size - t->at < (uint32_t)n) nsci_tape_refuse(t, NSC_ERR_ARGUMENT);
     if (t->code < 0) return 0;
-    for (i = 0; i < n; i++) {
+    for (i = 0; i < n && t->mode != NSCI_MEASURE; i++) {
         unsigned char byte = (unsigned char)(x >> 8 * i & 255);
         if (t->mode == NSCI_READ) byte = t->in[t->at + (uint32_t)i];
         if (t->mode == NSCI_WRITE) t->out[t->at + (uint32_t)i] = byte;
@@ -3912,7 +3915,7 @@ static nsci_bits nsci_tape_bits(nsci_tape *t, nsci_bits x, int n)
         y |= (nsci_bits)byte << 8 * i;
     }
     t->at += (uint32_t)n;
-    return y;
+    return t->mode == NSCI_MEASURE ? x : y;
 }
 
 static void nsci_tape_16(nsci_tape *t, uint16_t *x) { *x = (uint16_t)nsci_tape_bits(t, *x, 2); }
@@ -4681,7 +4684,8 @@ static nsc_real nsci_draw_size(const nsc_world *w, int body)
     for (s = 0; s < w->shape_end; s++) {
         nsci_geom g;
         nsc_aabb box;
-        if (w->shapes[s].generation % 2 == 0 || w->shapes[s].body != body || !nsci_draw_bounded(w->shapes[s].def.kind)) continue;
+        if (w->shapes[s].generation % 2 == 0 || w->shapes[s].body != body) continue;
+        if (!nsci_draw_bounded(w->shapes[s].def.kind)) continue;
         g = nsci_place(w, &w->shapes[s]);
         nsci_bounds(&g, NSC_R(0.0), &box);
         for (k = 0; k < 3; k++) size = nsci_max(size, NSC_R(0.5) * (box.max[k] - box.min[k]));

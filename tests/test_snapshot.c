@@ -57,7 +57,11 @@ static void begin(nsc_world *w)
 {
     nsc_world_def def = nsc_default_world_def();
     nsc_shape_def ground = nsc_default_half_space_def();
-    def.solver.max_iterations = 10;
+    nsc_settings s = def.solver;
+    memset(&def.solver, 0, sizeof def.solver); /* in double a default has padding, and that is not in an image */
+    def.solver.solver = s.solver, def.solver.law = s.law, def.solver.max_iterations = 10;
+    def.solver.tolerance = s.tolerance, def.solver.check_interval = s.check_interval, def.solver.warm_start = 1;
+    def.solver.omega = s.omega, def.solver.passes = s.passes;
     def.tag = 5;
     CHECK(nsc_world_init(w, &def) == NSC_OK);
     CHECK(nsc_world_add_shape(w, NSC_GROUND, &ground) >= 0);
@@ -394,6 +398,10 @@ static void foreign(void)
     CHECK(patched(slots, UINT32_C(0xffffffff), 4) == NSC_ERR_ARGUMENT);
     CHECK(patched(slots + 4 + 8 * 4, NSC_MAX_SHAPES + 1, 4) == NSC_ERR_CAPACITY);
     CHECK(patched(slots + 8 + 8 * 7, NSC_MAX_JOINTS + 1, 4) == NSC_ERR_CAPACITY);
+    CHECK(nsc_world_save(&second, image, IMAGE) == (int)size);
+    image[size] = 0, image[8] = (unsigned char)(image[8] + 1); /* one byte too many, and it says so */
+    sign(image, (int)size + 1);
+    CHECK(image[8] != 0 && nsc_world_load(&world, image, (int)size + 1) == NSC_ERR_ARGUMENT);
     CHECK(memcmp(&first, &world, sizeof world) == 0);
     CHECK(patched(slots, 4, 4) == NSC_OK); /* so many it has */
     CHECK(image[0] == 'N' && image[1] == 'S' && image[2] == 'C' && image[3] == 'W');
