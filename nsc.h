@@ -2290,13 +2290,12 @@ static nsc_real nsci_size(const nsci_geom *g)
     return nsci_half_diagonal(g) + g->radius;
 }
 
-/* Unit direction of d across the axis, or 0 */
+/* Unit direction of d across the axis; made of the axes across, so that no rounding lies along */
 static nsc_vec3 nsci_across(const nsci_geom *g, nsc_vec3 d)
 {
-    nsc_real along = nsci_dot3(d, g->axes.c[2]), n;
-    nsc_vec3 across = nsci_add_sv(d, -along, g->axes.c[2]);
-    n = nsci_norm(across);
-    return nsci_mul_sv(n > NSC_R(8.0) * NSC_REAL_EPS * nsci_abs(along) ? NSC_R(1.0) / n : NSC_R(0.0), across);
+    nsc_real x = nsci_dot3(d, g->axes.c[0]), y = nsci_dot3(d, g->axes.c[1]), n = NSC_SQRT(x * x + y * y);
+    if (!(n > NSC_R(1e-18))) return g->axes.c[0];
+    return nsci_add_sv(nsci_mul_sv(x / n, g->axes.c[0]), y / n, g->axes.c[1]);
 }
 
 /* Point of the core furthest along d */
@@ -2430,36 +2429,46 @@ static int nsci_seen(const nsci_simplex *s)
     return 0;
 }
 
+/* Add the points furthest along d. */
+static void nsci_extend_simplex(nsci_simplex *s, const nsci_geom *a, const nsci_geom *b, nsc_vec3 d)
+{
+    int k = s->n++;
+    s->on_a[k] = nsci_support(a, d);
+    s->on_b[k] = nsci_support(b, nsci_neg(d));
+    s->w[k] = nsci_sub(s->on_b[k], s->on_a[k]);
+}
+
 /* Distance of the cores and, in v, the shortest way from a to b; 0: they overlap; more than `enough` is not told
-   exactly.  Ends when the bound from below has met the distance, or rounding lets it not shrink any more. */
+   exactly.  Of the directions met the one that separates most is kept: to the length, which GJK makes small, the
+   direction matters in the second order only, and rounding hides that. */
 NSCI_STAGE nsc_real nsci_gjk(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, nsc_real enough, nsc_vec3 *v)
 {
     nsci_simplex *s = &x->simplex;
-    nsc_real best = NSC_REAL_MAX, most = NSC_R(0.0), length2, low;
+    nsc_real best = NSC_REAL_MAX, most = NSC_R(0.0), bound = -NSC_REAL_MAX, length = NSC_R(1.0), low;
     nsc_vec3 next = nsci_sub(nsci_middle(b), nsci_middle(a));
-    int i;
+    int i, stalled = 0;
     s->n = 0;
-    *v = next = nsci_unit(next, nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0)));
+    next = nsci_unit(next, nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0)));
     for (i = 0; i < 32; i++) {
-        int k = s->n++;
-        s->on_a[k] = nsci_support(a, next);
-        s->on_b[k] = nsci_support(b, nsci_neg(next));
-        s->w[k] = nsci_sub(s->on_b[k], s->on_a[k]);
-        low = nsci_dot3(s->w[k], next);
-        if (low > NSC_R(0.0) && low * low > enough * enough * nsci_dot3(next, next)) return low / nsci_norm(next);
-        if (i > 0 && (best - low <= NSC_R(16.0) * NSC_REAL_EPS * best || nsci_seen(s))) break;
-        most = nsci_max(most, nsci_dot3(s->w[k], s->w[k]));
+        int known = s->n;
+        nsci_extend_simplex(s, a, b, next);
+        low = nsci_dot3(s->w[known], next) / length;
+        if (low > bound || i == 0) {
+            bound = low, *v = next;
+            x->near_a = i ? nsci_blend(s->on_a, s->weight, known) : s->on_a[0];
+            x->near_b = i ? nsci_blend(s->on_b, s->weight, known) : s->on_b[0];
+        }
+        if (bound > enough) return bound;
+        if ((i > 0 && best - bound <= NSC_R(8.0) * NSC_REAL_EPS * best) || nsci_seen(s)) break;
+        most = nsci_max(most, nsci_dot3(s->w[known], s->w[known]));
         if (nsci_nearest_in_simplex(s)) return NSC_R(0.0);
         next = nsci_blend(s->w, s->weight, s->n);
-        length2 = nsci_dot3(next, next);
-        if (!(length2 < best)) break;
-        best = length2;
-        *v = next;
-        x->near_a = nsci_blend(s->on_a, s->weight, s->n);
-        x->near_b = nsci_blend(s->on_b, s->weight, s->n);
-        if (best <= NSC_R(16.0) * NSC_REAL_EPS * NSC_REAL_EPS * most) return NSC_R(0.0);
+        length = nsci_norm(next);
+        if (length * length <= NSC_R(16.0) * NSC_REAL_EPS * NSC_REAL_EPS * most) return NSC_R(0.0);
+        if (length < best) best = length;
+        else if (++stalled > 3) break;
     }
-    return NSC_SQRT(best);
+    return best;
 }
 
 /* A direction from a to b, the separation along it, and whose face it is square to: 0 a, 1 b, -1 nobody's */
@@ -2574,25 +2583,49 @@ NSCI_STAGE void nsci_improve(nsci_convex_scratch *x, nsci_way *best, const nsci_
     }
 }
 
+/* Directions worth a try beside the faces: between the middles, and across a round shape's axis */
+static int nsci_try_middles(nsci_way *best, const nsci_geom *a, const nsci_geom *b, nsc_real clear)
+{
+    nsc_vec3 d = nsci_sub(nsci_middle(b), nsci_middle(a)), up = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0));
+    int i, better = nsci_try(best, a, b, nsci_unit(d, up), clear, -1);
+    for (i = 0; i < 2; i++) {
+        const nsci_geom *g = i ? b : a;
+        if (g->kind == NSC_CAPSULE || g->kind == NSC_CYLINDER) better |= nsci_try(best, a, b, nsci_across(g, d), clear, -1);
+    }
+    return better;
+}
+
+/* Deep overlaps have several directions that no small change improves: start from others too. */
+NSCI_STAGE void nsci_improve_again(nsci_convex_scratch *x, nsci_way *best, const nsci_geom *a, nsci_geom *b, nsc_real size,
+                                   nsc_real clear)
+{
+    nsc_vec3 near_a = x->near_a, near_b = x->near_b;
+    nsci_way way;
+    int i;
+    for (i = 0; i < 3; i++) {
+        way.n = best->n, way.s = -NSC_REAL_MAX, way.side = -1;
+        if (i < 2) way = nsci_best_face(a, b, i, NULL);
+        else nsci_try_middles(&way, a, b, NSC_R(0.0));
+        if (!(way.s > -NSC_REAL_MAX)) continue;
+        nsci_improve(x, &way, a, b, size, clear);
+        if (way.s > best->s + clear) *best = way, near_a = x->near_a, near_b = x->near_b;
+    }
+    x->near_a = near_a, x->near_b = near_b;
+}
+
 /* The direction of two shapes whose cores touch or nearly do; v is the way between them, if any. */
 static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_geom *b, const nsci_tolerance *t, nsc_vec3 v,
                                nsc_real apart)
 {
-    nsc_vec3 d = nsci_sub(nsci_middle(b), nsci_middle(a)), up = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0));
     nsci_way best = nsci_better_face(a, b, NULL, t->clear);
-    int smooth = a->kind <= NSC_CYLINDER || b->kind <= NSC_CYLINDER, i;
-    nsc_real clear = smooth ? t->small : t->clear;
-    nsci_try(&best, a, b, nsci_unit(d, up), clear, -1);
+    int smooth = a->kind <= NSC_CYLINDER || b->kind <= NSC_CYLINDER;
+    nsc_real clear = smooth ? t->small : t->clear, size = nsci_min(nsci_size(a), nsci_size(b));
     if (apart > NSC_R(0.0)) nsci_try(&best, a, b, nsci_unit(v, best.n), clear, -1);
-    for (i = 0; i < 2; i++) {
-        const nsci_geom *g = i ? b : a;
-        nsc_vec3 across = nsci_across(g, d);
-        if (g->kind != NSC_CAPSULE && g->kind != NSC_CYLINDER) continue;
-        if (nsci_dot3(across, across) > NSC_R(0.5)) nsci_try(&best, a, b, across, clear, -1);
-    }
+    nsci_try_middles(&best, a, b, clear);
     x->near_a = nsci_support(a, best.n);
     x->near_b = nsci_support(b, nsci_neg(best.n));
-    nsci_improve(x, &best, a, b, nsci_min(nsci_size(a), nsci_size(b)), clear);
+    nsci_improve(x, &best, a, b, size, clear);
+    if (best.s < NSC_R(-0.05) * size) nsci_improve_again(x, &best, a, b, size, clear);
     return best;
 }
 
@@ -2785,13 +2818,13 @@ static int nsci_rim_over(nsci_spot *c, int n, const nsci_patch *cap, const nsci_
     int i, m, in;
     if (f->n < 3 || nsci_abs(slope) < NSC_R(0.1)) return n;
     for (i = 0; i < cap->n && n < NSCI_SPOTS; i++) {
-        for (m = 0, in = 1; m < f->n; m++) {
-            nsc_vec3 e = nsci_sub(f->p[m + 1 < f->n ? m + 1 : 0], f->p[m]);
-            in &= nsci_dot3(nsci_cross(e, nsci_sub(cap->p[i], f->p[m])), f->normal) >= NSC_R(0.0);
-        }
-        if (!in) continue;
         c[n].w = nsci_dot3(nsci_sub(f->p[0], cap->p[i]), f->normal) / slope;
         c[n].p = nsci_add_sv(cap->p[i], c[n].w, cap->normal);
+        for (m = 0, in = 1; m < f->n; m++) {
+            nsc_vec3 e = nsci_sub(f->p[m + 1 < f->n ? m + 1 : 0], f->p[m]);
+            in &= nsci_dot3(nsci_cross(e, nsci_sub(c[n].p, f->p[m])), f->normal) >= NSC_R(0.0);
+        }
+        if (!in) continue;
         c[n].edge = cap->id[i];
         c[n++].id = (uint16_t)(512 + cap->id[i]);
     }
@@ -2948,15 +2981,25 @@ static int nsci_point_contact(const nsci_convex_scratch *x, const nsci_geom *a, 
     return nsci_put(out, 0, nsci_add_sv(p, NSC_R(-0.5) * way->s, way->n), way->n, way->s, distance, 1 << 28 | 2);
 }
 
+/* Contacts along a direction.  If clipping has lost the deepest point (a face that is taken for the true direction,
+   which it is nearly), that is put back. */
 static int nsci_manifold(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, const nsci_way *way,
                          nsc_real distance, nsc_point *out)
 {
-    int n = 0;
+    nsc_real least = NSC_REAL_MAX;
+    int i, n, last = 0;
     nsci_find_patch(a, way->n, &x->patch[0]);
     nsci_find_patch(b, nsci_neg(way->n), &x->patch[1]);
     if (way->side >= 0) n = nsci_face_contacts(x, a, b, way, distance, NSC_R(0.0), out);
     else n = nsci_line_contacts(x, a, b, way, distance, out);
-    return n > 0 ? n : nsci_point_contact(x, a, b, way, distance, out);
+    for (i = 0; i < n; i++) {
+        if (out[i].gap < least) least = out[i].gap;
+        if (out[i].gap > out[last].gap) last = i;
+    }
+    if (least <= way->s + NSC_R(1e-3) * nsci_min(nsci_size(a), nsci_size(b))) return n;
+    if (n < NSC_MANIFOLD) return n + nsci_point_contact(x, a, b, way, distance, out + n);
+    nsci_point_contact(x, a, b, way, distance, out + last);
+    return n;
 }
 
 /* Any two convex shapes.  b is moved, a too, and put back. */
