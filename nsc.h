@@ -65,8 +65,8 @@
 
    CONTENTS  (search for >>name)
        >>config  >>types  >>defs  >>state  >>api
-       implementation: >>math  >>handles  >>bodies  >>shapes  >>narrow  >>broad  >>contacts  >>step  >>query
-                       >>archive  >>draw  >>selfcheck
+       implementation: >>math  >>handles  >>bodies  >>shapes  >>narrow  >>convex  >>terrain  >>broad  >>rows  >>joints
+                       >>contacts  >>islands  >>step  >>query  >>sensing  >>archive  >>draw  >>selfcheck
        >>licence
 */
 #ifndef NSC_NONSMOOTH_CONTACT_H
@@ -110,6 +110,11 @@
 #endif
 #ifndef NSC_MAX_EVENTS
 #define NSC_MAX_EVENTS 16
+#endif
+#if !defined(NSC_NO_CYLINDER) || NSC_MAX_HULLS > 0 || NSC_MAX_FIELDS > 0
+#define NSCI_CONVEX 1 /* shapes that need the general narrow phase */
+#else
+#define NSCI_CONVEX 0
 #endif
 #define NSC_MAX_BLOCKS (NSC_MAX_CONTACTS + NSC_MAX_JOINT_BLOCKS + NSC_MAX_ROLLING)
 #ifndef NSC_ARENA
@@ -438,6 +443,34 @@ typedef struct nsc_motion {
 enum { NSC_MANIFOLD = 4 }; /* points of two shapes at most; on a height field: for each facet direction */
 #define NSC_MAX_POINTS (NSC_MAX_FIELDS > 0 ? 16 : 4)
 
+#if NSCI_CONVEX
+/* Workspace of the narrow phase, here because it is too large for the stack */
+enum { NSCI_PATCH = NSC_MAX_HULLS > 0 && NSC_HULL_VERTICES > 9 ? NSC_HULL_VERTICES : 9, NSCI_SPOTS = 2 * NSCI_PATCH + 8 };
+typedef struct nsci_simplex {    /* points of b - a, and which of a and b they are from           */
+    int n;
+    nsc_real weight[4];
+    nsc_vec3 w[4], on_a[4], on_b[4];
+} nsci_simplex;
+typedef struct nsci_patch {      /* face, edge or corner of a shape that looks in some direction  */
+    int n, face;                 /* face: -1 for an edge or corner                                */
+    nsc_vec3 normal;             /* of the face, outward unit                                     */
+    nsc_vec3 p[NSCI_PATCH];      /* counter-clockwise from outside                                */
+    uint8_t id[NSCI_PATCH];
+} nsci_patch;
+typedef struct nsci_spot {       /* corner of a clipped patch                                     */
+    nsc_vec3 p;
+    nsc_real w;                  /* height over the reference face                                */
+    uint16_t id, edge;           /* edge: the one that leaves it                                  */
+} nsci_spot;
+typedef struct nsci_convex_scratch {
+    nsci_simplex simplex;
+    nsc_vec3 near_a, near_b;     /* where the cores are nearest                                   */
+    nsci_patch patch[2];
+    nsci_spot spots[NSCI_SPOTS];
+    nsc_point own[4];            /* of one triangle of terrain                                    */
+} nsci_convex_scratch;
+#endif
+
 typedef struct nsc_world {
     /* state: all that the next step depends on; NSC_WORLD_STATE_SIZE bytes */
     nsc_world_def def;
@@ -467,7 +500,10 @@ typedef struct nsc_world {
     nsc_contact found[NSC_MAX_CONTACTS];
     uint16_t order[NSC_MAX_CONTACTS];       /* found, sorted                                      */
     uint8_t used[NSC_MAX_CONTACTS];         /* contacts whose impulse found its successor         */
-    nsc_point points[NSC_MAX_POINTS];         /* of the two shapes that are looked at               */
+    nsc_point points[NSC_MAX_POINTS];       /* of the two shapes that are looked at               */
+#if NSCI_CONVEX
+    nsci_convex_scratch convex;
+#endif
     nsc_aabb boxes[NSC_MAX_SHAPES];
     uint16_t sweep[NSC_MAX_SHAPES];         /* shapes, sorted along the sweep axis                */
     nsc_real v_free[6 * NSC_MAX_BODIES];    /* of all bodies; once solved, their velocities       */
@@ -754,6 +790,15 @@ static nsc_vec3 nsci_add_sv(nsc_vec3 a, nsc_real s, nsc_vec3 b)
 static nsc_vec3 nsci_cross(nsc_vec3 a, nsc_vec3 b)
 {
     return nsci_vec(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+
+static nsc_vec3 nsci_neg(nsc_vec3 a) { return nsci_vec(-a.x, -a.y, -a.z); }
+
+/* v / |v|, or the fallback where |v| says nothing */
+static nsc_vec3 nsci_unit(nsc_vec3 v, nsc_vec3 fallback)
+{
+    nsc_real n = nsci_norm(v);
+    return n > NSC_R(1e-18) ? nsci_mul_sv(NSC_R(1.0) / n, v) : fallback;
 }
 
 /* m v */
@@ -1230,8 +1275,22 @@ static void nsci_forget_contacts(nsc_world *w, nsc_id body, nsc_id shape)
     w->found_count = nsci_drop_contacts(w->found, w->found_count, body, shape);
 }
 
+/* An unused hull or field is all zeros, so that what is refused leaves no trace. */
+static void nsci_free_shape_data(nsc_world *w, int kind, int slot)
+{
+    (void)w, (void)slot;
+#if NSC_MAX_HULLS > 0
+    if (kind == NSC_HULL) NSC_MEMSET(&w->hulls[slot], 0, sizeof w->hulls[slot]);
+#endif
+#if NSC_MAX_FIELDS > 0
+    if (kind == NSC_HEIGHT_FIELD) NSC_MEMSET(&w->fields[slot], 0, sizeof w->fields[slot]);
+#endif
+    (void)kind;
+}
+
 static void nsci_free_shape(nsc_world *w, int i)
 {
+    nsci_free_shape_data(w, w->shapes[i].def.kind, w->shapes[i].data);
     w->shapes[i].generation++;
     while (w->shape_end > 0 && w->shapes[w->shape_end - 1].generation % 2 == 0) w->shape_end--;
 }
@@ -1325,6 +1384,9 @@ static int nsci_check_shape_def(const nsc_shape_def *d)
 {
     int code;
     if (!d || d->kind < NSC_SPHERE || d->kind > NSC_HEIGHT_FIELD || d->sensor < 0 || d->sensor > 1) return NSC_ERR_ARGUMENT;
+#ifdef NSC_NO_CYLINDER
+    if (d->kind == NSC_CYLINDER) return NSC_ERR_ARGUMENT;
+#endif
     code = nsci_either(nsci_check_from_zero(d->rolling), nsci_check_from_zero(d->torsion));
     if (NSC_MAX_ROLLING == 0 && (d->rolling > NSC_R(0.0) || d->torsion > NSC_R(0.0))) return NSC_ERR_CAPACITY;
     code = nsci_either(code, nsci_either(nsci_check_pose(&d->pose), nsci_check_from_zero(d->density)));
@@ -1357,7 +1419,32 @@ static nsc_real nsci_shape_mass(const nsc_shape_def *d, nsc_real I[3])
                rod * (L * L / NSC_R(12.0) + r2 / NSC_R(4.0));
         I[1] = I[0];
     }
+#ifndef NSC_NO_CYLINDER
+    if (d->kind == NSC_CYLINDER) {
+        m = d->density * NSCI_PI * r2 * L;
+        I[2] = NSC_R(0.5) * m * r2;
+        I[0] = I[1] = m * (r2 / NSC_R(4.0) + L * L / NSC_R(12.0));
+    }
+#endif
     return m;
+}
+
+/* The same for any shape: inertia in six numbers, and where its centre is in its own frame. */
+static nsc_real nsci_mass_of_shape(const nsc_world *w, const nsc_shape *s, nsc_vec3 *centre, nsc_real I[6])
+{
+    *centre = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    I[3] = I[4] = I[5] = NSC_R(0.0);
+    (void)w;
+#if NSC_MAX_HULLS > 0
+    if (s->def.kind == NSC_HULL) {
+        const nsc_hull *hull = &w->hulls[s->data];
+        int i;
+        for (i = 0; i < 6; i++) I[i] = s->def.density * hull->inertia[i];
+        *centre = hull->centroid;
+        return s->def.density * hull->volume;
+    }
+#endif
+    return nsci_shape_mass(&s->def, I);
 }
 
 /* I += m (|r|^2 1 - r r^T), the parallel axis theorem */
@@ -1374,7 +1461,8 @@ static void nsci_add_offset(nsc_real *I, nsc_real m, nsc_vec3 r)
 /* Sum the shapes of a body into its mass, centre and inertia.  Nothing is written if it has none. */
 static int nsci_mass_of_shapes(const nsc_world *w, int body, nsc_real *mass, nsc_vec3 *centre, nsc_real *inertia)
 {
-    nsc_real m, principal[3], own[6], turned[6];
+    nsc_real m, own[6], turned[6];
+    nsc_vec3 middle;
     nsci_mat3 R;
     int pass, s, i;
     *mass = NSC_R(0.0);
@@ -1384,17 +1472,17 @@ static int nsci_mass_of_shapes(const nsc_world *w, int body, nsc_real *mass, nsc
         for (s = 0; s < w->shape_end; s++) {
             const nsc_shape_def *d = &w->shapes[s].def;
             if (w->shapes[s].generation % 2 == 0 || w->shapes[s].body != body) continue;
-            m = nsci_shape_mass(d, principal);
+            m = nsci_mass_of_shape(w, &w->shapes[s], &middle, own);
+            R = nsci_rotation(d->pose.orientation);
+            middle = nsci_add(d->pose.position, nsci_mul_mv(&R, middle));
             if (pass == 0) {
                 *mass += m;
-                *centre = nsci_add_sv(*centre, m, d->pose.position);
+                *centre = nsci_add_sv(*centre, m, middle);
                 continue;
             }
-            R = nsci_rotation(d->pose.orientation);
-            for (i = 0; i < 6; i++) own[i] = i < 3 ? principal[i] : NSC_R(0.0);
             nsci_sym_rotate(&R, own, turned);
             for (i = 0; i < 6; i++) inertia[i] += turned[i];
-            nsci_add_offset(inertia, m, nsci_sub(d->pose.position, *centre));
+            nsci_add_offset(inertia, m, nsci_sub(middle, *centre));
         }
         if (!(*mass > NSC_R(0.0))) return NSC_OK;
         if (pass == 0) *centre = nsci_mul_sv(NSC_R(1.0) / *mass, *centre);
@@ -1415,29 +1503,320 @@ static int nsci_update_mass(nsc_world *w, int body)
     return code;
 }
 
-NSC_API nsc_id nsc_world_add_shape(nsc_world *w, nsc_id body, const nsc_shape_def *def)
+/* Fix a checked shape, whose hull or field is in slot `data`, to a body. */
+static nsc_id nsci_add_shape(nsc_world *w, int body, const nsc_shape_def *def, int data)
 {
-    int b = w ? nsci_body_index(w, body) : NSC_ERR_ARGUMENT, i, end, code;
+    int i, end, code;
     nsc_shape before;
-    if (b < 0) return b;
-    code = nsci_check_shape_def(def);
-    if (code < 0) return code;
-    if (def->kind == NSC_HALF_SPACE && w->bodies[b].kind == NSC_DYNAMIC_BODY) return NSC_ERR_ARGUMENT;
     for (i = 0; i < w->shape_end && w->shapes[i].generation % 2; i++) {}
     if (i >= NSC_MAX_SHAPES) return NSC_ERR_CAPACITY;
     end = w->shape_end;
     NSC_MEMCPY(&before, &w->shapes[i], sizeof before);
     w->shapes[i].generation++;
-    w->shapes[i].body = (uint16_t)b;
+    w->shapes[i].body = (uint16_t)body;
+    w->shapes[i].data = (uint16_t)data;
     NSC_MEMCPY(&w->shapes[i].def, def, sizeof *def);
     w->shapes[i].def.pose.orientation = nsci_quat_normalise(def->pose.orientation);
     if (i >= end) w->shape_end = i + 1;
-    code = nsci_update_mass(w, b);
+    code = nsci_update_mass(w, body);
     if (code == NSC_OK) nsci_wake_all(w); /* it may have been put where something sleeps */
     if (code == NSC_OK) return nsci_handle(w, NSCI_SHAPE_HANDLE, i, w->shapes[i].generation);
     NSC_MEMCPY(&w->shapes[i], &before, sizeof before);
     w->shape_end = end;
     return code;
+}
+
+NSC_API nsc_id nsc_world_add_shape(nsc_world *w, nsc_id body, const nsc_shape_def *def)
+{
+    int b = w ? nsci_body_index(w, body) : NSC_ERR_ARGUMENT, code;
+    if (b < 0) return b;
+    code = nsci_check_shape_def(def);
+    if (code < 0) return code;
+    if (def->kind == NSC_HULL || def->kind == NSC_HEIGHT_FIELD) return NSC_ERR_ARGUMENT;
+    if (def->kind == NSC_HALF_SPACE && w->bodies[b].kind == NSC_DYNAMIC_BODY) return NSC_ERR_ARGUMENT;
+    return nsci_add_shape(w, b, def, 0);
+}
+
+#if NSC_MAX_HULLS > 0
+/* Points to be wrapped, how large they are [m], and what counts as lying in a plane [m] */
+typedef struct nsci_cloud {
+    const nsc_vec3 *p;
+    int n;
+    nsc_real size, tol;
+} nsci_cloud;
+
+enum { NSCI_CLOUD = 256 }; /* more points are refused: count^4 would take minutes */
+
+/* Unit normal of a triple with all points below its plane, up to tol; 0 if it has none.  -1: all is flat. */
+static int nsci_hull_plane(const nsci_cloud *c, const int *t, nsc_vec3 *normal)
+{
+    nsc_vec3 x = nsci_sub(c->p[t[1]], c->p[t[0]]), y = nsci_sub(c->p[t[2]], c->p[t[0]]), n = nsci_cross(x, y);
+    nsc_real area = nsci_norm(n), longest = nsci_max(nsci_dot3(x, x), nsci_dot3(y, y)), lo = NSC_R(0.0), hi = NSC_R(0.0);
+    int i;
+    if (!(area > NSC_R(1e-3) * longest)) return 0;
+    n = nsci_mul_sv(NSC_R(1.0) / area, n);
+    for (i = 0; i < c->n; i++) {
+        nsc_real s = nsci_dot3(n, nsci_sub(c->p[i], c->p[t[0]]));
+        lo = nsci_min(lo, s), hi = nsci_max(hi, s);
+    }
+    if (hi - lo < NSC_R(1e-3) * c->size) return -1;
+    if (hi > c->tol && -lo > c->tol) return 0;
+    *normal = hi > c->tol ? nsci_neg(n) : n;
+    return 1;
+}
+
+/* Is the triple part of a face that is known? */
+static int nsci_hull_known(const nsc_hull *h, const nsci_cloud *c, const int *t, nsc_vec3 normal)
+{
+    int f, i, in;
+    for (f = 0; f < h->faces; f++) {
+        nsc_vec3 at = h->vertex[h->corner[h->first[f]]];
+        if (nsci_dot3(normal, h->normal[f]) < NSC_R(0.9)) continue;
+        for (i = 0, in = 1; i < 3; i++)
+            in &= nsci_abs(nsci_dot3(h->normal[f], nsci_sub(c->p[t[i]], at))) <= NSC_R(2.0) * c->tol;
+        if (in) return 1;
+    }
+    return 0;
+}
+
+/* The point of a face that follows `from` counter-clockwise: all others are to the left; of those in line the furthest. */
+static int nsci_hull_next(const nsci_cloud *c, nsc_vec3 at, nsc_vec3 normal, int from)
+{
+    nsc_vec3 p = c->p[from], x = normal;
+    int i, best = -1;
+    for (i = 0; i < c->n; i++) {
+        nsc_vec3 y = nsci_sub(c->p[i], p);
+        nsc_real turn, far = nsci_norm(y), line;
+        if (far <= c->tol || nsci_abs(nsci_dot3(normal, nsci_sub(c->p[i], at))) > c->tol) continue;
+        turn = nsci_dot3(normal, nsci_cross(x, y)), line = NSC_R(16.0) * NSC_REAL_EPS * far * nsci_norm(x);
+        if (best < 0 || turn < -line || (turn <= line && far > nsci_norm(x))) best = i, x = y;
+    }
+    return best;
+}
+
+/* Drop corners that lie on the line between their neighbours; returns how many are left. */
+static int nsci_hull_straighten(const nsci_cloud *c, uint16_t *loop, int n)
+{
+    int i, kept = 0;
+    uint16_t first = loop[0], last = loop[n - 1];
+    for (i = 0; i < n; i++) {
+        nsc_vec3 a = c->p[kept > 0 ? loop[kept - 1] : last], b = c->p[i + 1 < n ? loop[i + 1] : kept > 0 ? loop[0] : first];
+        nsc_vec3 x = nsci_sub(b, a), y = nsci_sub(c->p[loop[i]], a);
+        if (nsci_norm(nsci_cross(x, y)) > c->tol * nsci_norm(x)) loop[kept++] = loop[i];
+    }
+    return kept;
+}
+
+/* Points around the face with this normal (gift wrapping); returns how many, or a refusal. */
+static int nsci_hull_wrap(const nsci_cloud *c, const int *t, nsc_vec3 normal, uint16_t *loop, int room)
+{
+    nsc_vec3 at = c->p[t[0]], x = nsci_sub(c->p[t[1]], at);
+    int i, n = 0, p = t[0];
+    for (i = 0; i < c->n; i++)
+        if (nsci_abs(nsci_dot3(normal, nsci_sub(c->p[i], at))) <= c->tol && nsci_dot3(nsci_sub(c->p[i], c->p[p]), x) > NSC_R(0.0))
+            p = i;
+    for (n = 0; n < room; n++) {
+        for (i = 0; i < n && loop[i] != p; i++) {}
+        if (i < n) { /* a start on an edge is not come back to: the loop closes at the corner after it */
+            n -= i;
+            for (p = 0; p < n; p++) loop[p] = loop[p + i];
+            return nsci_hull_straighten(c, loop, n);
+        }
+        loop[n] = (uint16_t)p;
+        p = nsci_hull_next(c, at, normal, p);
+        if (p < 0) return NSC_ERR_ARGUMENT;
+    }
+    return NSC_ERR_CAPACITY;
+}
+
+/* Index of the vertex at p, if need be a new one */
+static int nsci_hull_vertex_at(nsc_hull *h, nsc_vec3 p, nsc_real tol)
+{
+    int i;
+    for (i = 0; i < h->vertices; i++)
+        if (nsci_norm(nsci_sub(p, h->vertex[i])) <= NSC_R(2.0) * tol) return i;
+    if (h->vertices >= NSC_HULL_VERTICES) return NSC_ERR_CAPACITY;
+    h->vertex[h->vertices] = p;
+    return h->vertices++;
+}
+
+/* Add a face of n points.  Its normal comes from all corners, so that the triple it was found by does not matter. */
+static int nsci_hull_add_face(nsc_hull *h, const nsci_cloud *c, const uint16_t *loop, int n)
+{
+    int i, v, first = h->first[h->faces];
+    nsc_vec3 sum = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)), at = c->p[loop[0]];
+    if (h->faces >= NSC_HULL_FACES || first + n > NSC_HULL_CORNERS) return NSC_ERR_CAPACITY;
+    for (i = 0; i < n; i++) {
+        v = nsci_hull_vertex_at(h, c->p[loop[i]], c->tol);
+        if (v < 0) return v;
+        h->corner[first + i] = (uint8_t)v;
+        if (i > 1) sum = nsci_add(sum, nsci_cross(nsci_sub(c->p[loop[i - 1]], at), nsci_sub(c->p[loop[i]], at)));
+    }
+    h->normal[h->faces++] = nsci_unit(sum, sum);
+    h->first[h->faces] = (uint8_t)(first + n);
+    return NSC_OK;
+}
+
+/* Is every edge shared by two faces that run along it in opposite directions, and is it one closed surface (Euler)? */
+static int nsci_hull_closed(const nsc_hull *h)
+{
+    int f, k, g, m, end = h->first[h->faces];
+    if (2 * h->vertices + 2 * h->faces != end + 4) return 0;
+    for (f = 0; f < h->faces; f++)
+        for (k = h->first[f]; k < h->first[f + 1]; k++) {
+            int u = h->corner[k], v = h->corner[k + 1 < h->first[f + 1] ? k + 1 : h->first[f]], found = 0;
+            for (g = 0; g < h->faces; g++)
+                for (m = h->first[g]; m < h->first[g + 1]; m++)
+                    found += h->corner[m] == v && h->corner[m + 1 < h->first[g + 1] ? m + 1 : h->first[g]] == u;
+            if (found != 1) return 0;
+        }
+    return 1;
+}
+
+/* Moments of the tetrahedron 0 a b c, times 120 of its volume's sixth: exact for any polynomial of degree two */
+static void nsci_add_tetrahedron(nsc_hull *h, nsc_vec3 a, nsc_vec3 b, nsc_vec3 c)
+{
+    nsc_real det = nsci_dot3(a, nsci_cross(b, c)), *I = h->inertia, xx, yy, zz;
+    nsc_vec3 s = nsci_add(nsci_add(a, b), c);
+    h->volume += det / NSC_R(6.0);
+    h->centroid = nsci_add_sv(h->centroid, det / NSC_R(24.0), s);
+    det /= NSC_R(120.0);
+    xx = det * (s.x * s.x + a.x * a.x + b.x * b.x + c.x * c.x);
+    yy = det * (s.y * s.y + a.y * a.y + b.y * b.y + c.y * c.y);
+    zz = det * (s.z * s.z + a.z * a.z + b.z * b.z + c.z * c.z);
+    I[0] += yy + zz, I[1] += xx + zz, I[2] += xx + yy;
+    I[3] -= det * (s.x * s.y + a.x * a.y + b.x * b.y + c.x * c.y);
+    I[4] -= det * (s.x * s.z + a.x * a.z + b.x * b.z + c.x * c.z);
+    I[5] -= det * (s.y * s.z + a.y * a.z + b.y * b.z + c.y * c.z);
+}
+
+/* Volume, centroid, inertia: tetrahedra from the vertices' mean (Tonon 2004) */
+static int nsci_hull_measure(nsc_hull *h)
+{
+    nsc_vec3 mean = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    int i, f;
+    for (i = 0; i < h->vertices; i++) mean = nsci_add_sv(mean, NSC_R(1.0) / (nsc_real)h->vertices, h->vertex[i]);
+    for (f = 0; f < h->faces; f++)
+        for (i = h->first[f] + 2; i < h->first[f + 1]; i++)
+            nsci_add_tetrahedron(h, nsci_sub(h->vertex[h->corner[h->first[f]]], mean),
+                                 nsci_sub(h->vertex[h->corner[i - 1]], mean), nsci_sub(h->vertex[h->corner[i]], mean));
+    if (!(h->volume > NSC_R(0.0)) || !nsci_finite(NSC_R(1.0) / h->volume)) return NSC_ERR_ARGUMENT;
+    h->centroid = nsci_mul_sv(NSC_R(1.0) / h->volume, h->centroid);
+    nsci_add_offset(h->inertia, -h->volume, h->centroid);
+    h->centroid = nsci_add(h->centroid, mean);
+    return nsci_vec_finite(h->centroid) ? nsci_check_inertia(h->inertia) : NSC_ERR_NOT_FINITE;
+}
+
+/* Every triple with all points to one side is on a face. */
+static int nsci_hull_build(nsc_hull *h, const nsci_cloud *c)
+{
+    uint16_t loop[2 * NSC_HULL_VERTICES];
+    int t[3], n, side;
+    nsc_vec3 normal = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    NSC_MEMSET(h, 0, sizeof *h);
+    for (t[0] = 0; t[0] < c->n; t[0]++)
+        for (t[1] = t[0] + 1; t[1] < c->n; t[1]++)
+            for (t[2] = t[1] + 1; t[2] < c->n; t[2]++) {
+                side = nsci_hull_plane(c, t, &normal);
+                if (side < 0) return NSC_ERR_ARGUMENT;
+                if (side == 0 || nsci_hull_known(h, c, t, normal)) continue;
+                n = nsci_hull_wrap(c, t, normal, loop, 2 * NSC_HULL_VERTICES);
+                if (n >= 0) n = n < 3 ? NSC_ERR_ARGUMENT : nsci_hull_add_face(h, c, loop, n);
+                if (n < 0) return n;
+            }
+    if (h->faces < 4 || !nsci_hull_closed(h)) return NSC_ERR_ARGUMENT;
+    h->used = 1;
+    return nsci_hull_measure(h);
+}
+
+/* Largest extent along an axis, or -1 where a number is none */
+static nsc_real nsci_cloud_size(const nsc_vec3 *p, int n)
+{
+    nsc_vec3 lo = p[0], hi = p[0];
+    int i;
+    for (i = 0; i < n; i++) {
+        if (!nsci_vec_finite(p[i])) return NSC_R(-1.0);
+        lo = nsci_vec(nsci_min(lo.x, p[i].x), nsci_min(lo.y, p[i].y), nsci_min(lo.z, p[i].z));
+        hi = nsci_vec(nsci_max(hi.x, p[i].x), nsci_max(hi.y, p[i].y), nsci_max(hi.z, p[i].z));
+    }
+    hi = nsci_sub(hi, lo);
+    return nsci_finite(nsci_dot3(hi, hi)) ? nsci_max(hi.x, nsci_max(hi.y, hi.z)) : NSC_R(-1.0);
+}
+
+/* What lies nearly in a plane may fit together at one tolerance and not at another: three are tried. */
+static int nsci_hull_from(nsc_hull *h, const nsc_vec3 *points, int count)
+{
+    nsci_cloud c;
+    int i, code = NSC_ERR_ARGUMENT;
+    c.p = points, c.n = count;
+    c.size = nsci_cloud_size(points, count);
+    if (c.size < NSC_R(0.0)) return NSC_ERR_NOT_FINITE;
+    for (i = 0; i < 3; i++) {
+        c.tol = (i == 0 ? NSC_R(1e-4) : i == 1 ? NSC_R(5e-4) : NSC_R(2e-5)) * c.size;
+        code = nsci_hull_build(h, &c);
+        if (code == NSC_OK) return code;
+    }
+    return code;
+}
+#endif
+
+NSC_API nsc_id nsc_world_add_hull(nsc_world *w, nsc_id body, const nsc_shape_def *def, const nsc_vec3 *points, int count)
+{
+    int b = w ? nsci_body_index(w, body) : NSC_ERR_ARGUMENT, code, slot = 0;
+    if (b < 0) return b;
+    code = nsci_check_shape_def(def);
+    if (code < 0) return code;
+    if (def->kind != NSC_HULL || !points || count < 4) return NSC_ERR_ARGUMENT;
+#if NSC_MAX_HULLS > 0
+    while (slot < NSC_MAX_HULLS && w->hulls[slot].used) slot++;
+    if (slot >= NSC_MAX_HULLS || count > NSCI_CLOUD) return NSC_ERR_CAPACITY;
+    code = nsci_hull_from(&w->hulls[slot], points, count);
+    if (code == NSC_OK) code = nsci_add_shape(w, b, def, slot);
+    if (code < 0) nsci_free_shape_data(w, NSC_HULL, slot);
+    return code;
+#else
+    return slot + NSC_ERR_CAPACITY;
+#endif
+}
+
+#if NSC_MAX_FIELDS > 0
+static int nsci_fill_field(nsc_field *f, const nsc_real *heights, int nx, int ny, nsc_real dx, nsc_real dy)
+{
+    int i, n = nx * ny;
+    if (!nsci_all_finite(heights, n) || !nsci_finite(dx) || !nsci_finite(dy)) return NSC_ERR_NOT_FINITE;
+    if (!nsci_finite((nsc_real)nx * dx) || !nsci_finite((nsc_real)ny * dy)) return NSC_ERR_NOT_FINITE;
+    if (!nsci_finite(NSC_R(1.0) / (dx * dy)) || !(dx > NSC_R(0.0)) || !(dy > NSC_R(0.0))) return NSC_ERR_ARGUMENT;
+    f->used = 1;
+    f->nx = (uint16_t)nx, f->ny = (uint16_t)ny;
+    f->dx = dx, f->dy = dy;
+    f->low = f->high = heights[0];
+    for (i = 0; i < n; i++) {
+        f->height[i] = heights[i];
+        f->low = nsci_min(f->low, heights[i]), f->high = nsci_max(f->high, heights[i]);
+    }
+    return nsci_finite((f->high - f->low) * (f->high - f->low)) ? NSC_OK : NSC_ERR_ARGUMENT;
+}
+#endif
+
+NSC_API nsc_id nsc_world_add_height_field(nsc_world *w, nsc_id body, const nsc_shape_def *def, const nsc_real *heights,
+                                          int nx, int ny, nsc_real dx, nsc_real dy)
+{
+    int b = w ? nsci_body_index(w, body) : NSC_ERR_ARGUMENT, code, slot = 0;
+    if (b < 0) return b;
+    code = nsci_check_shape_def(def);
+    if (code < 0) return code;
+    if (def->kind != NSC_HEIGHT_FIELD || !heights || nx < 2 || ny < 2) return NSC_ERR_ARGUMENT;
+    if (w->bodies[b].kind == NSC_DYNAMIC_BODY || !(dx > NSC_R(0.0)) || !(dy > NSC_R(0.0))) return NSC_ERR_ARGUMENT;
+#if NSC_MAX_FIELDS > 0
+    while (slot < NSC_MAX_FIELDS && w->fields[slot].used) slot++;
+    if (slot >= NSC_MAX_FIELDS || nx > 65535 || ny > NSC_FIELD_SAMPLES / nx) return NSC_ERR_CAPACITY;
+    code = nsci_fill_field(&w->fields[slot], heights, nx, ny, dx, dy);
+    if (code == NSC_OK) code = nsci_add_shape(w, b, def, slot);
+    if (code < 0) nsci_free_shape_data(w, NSC_HEIGHT_FIELD, slot);
+    return code;
+#else
+    return slot + NSC_ERR_CAPACITY;
+#endif
 }
 
 NSC_API int nsc_world_remove_shape(nsc_world *w, nsc_id id)
@@ -1449,19 +1828,71 @@ NSC_API int nsc_world_remove_shape(nsc_world *w, nsc_id id)
     return nsci_update_mass(w, w->shapes[i].body);
 }
 
+NSC_API int nsc_shape_get_def(const nsc_world *w, nsc_id id, nsc_shape_def *def)
+{
+    int i = w && def ? nsci_shape_index(w, id) : NSC_ERR_ARGUMENT;
+    if (i < 0) return i;
+    NSC_MEMCPY(def, &w->shapes[i].def, sizeof *def);
+    return NSC_OK;
+}
+
+/* 1 unless a number differs, or is none */
+static int nsci_same_vec(nsc_vec3 a, nsc_vec3 b)
+{
+    return nsci_abs(a.x - b.x) <= NSC_R(0.0) && nsci_abs(a.y - b.y) <= NSC_R(0.0) && nsci_abs(a.z - b.z) <= NSC_R(0.0);
+}
+
+/* Do two definitions agree in all that shape and mass depend on? */
+static int nsci_same_body_part(const nsc_shape_def *a, const nsc_shape_def *b)
+{
+    nsc_quat p = a->pose.orientation, q = b->pose.orientation;
+    return a->kind == b->kind && nsci_same_vec(a->pose.position, b->pose.position) && nsci_same_vec(a->half, b->half) &&
+           nsci_abs(p.w - q.w) <= NSC_R(0.0) && nsci_same_vec(nsci_vec(p.x, p.y, p.z), nsci_vec(q.x, q.y, q.z)) &&
+           nsci_same_vec(nsci_vec(a->radius, a->density, NSC_R(0.0)), nsci_vec(b->radius, b->density, NSC_R(0.0))) &&
+           nsci_same_vec(nsci_vec(a->stiffness, a->damping, NSC_R(0.0)), nsci_vec(b->stiffness, b->damping, NSC_R(0.0)));
+}
+
+NSC_API int nsc_shape_set_def(nsc_world *w, nsc_id id, const nsc_shape_def *def)
+{
+    int i = w && def ? nsci_shape_index(w, id) : NSC_ERR_ARGUMENT, code;
+    nsc_shape_def *own;
+    if (i < 0) return i;
+    code = nsci_check_shape_def(def);
+    if (code < 0) return code;
+    own = &w->shapes[i].def;
+    if (!nsci_same_body_part(own, def)) return NSC_ERR_ARGUMENT;
+    own->sensor = def->sensor;
+    own->category = def->category;
+    own->mask = def->mask;
+    own->friction = def->friction;
+    own->restitution = def->restitution;
+    own->rolling = def->rolling;
+    own->torsion = def->torsion;
+    return NSC_OK;
+}
+
+
 /* ---- >>narrow --------------------------------------------------------------------------------
    Contact points of two shapes.  A sphere is a capsule without length; what is left are capsule and box
    against each other and against the half-space.  Ericson, Real-Time Collision Detection, chapters 4-5;
    Gottschalk 1996 for the separating axes.  Every tolerance is relative to the shapes' size. */
 
 /* A shape placed in the world.  Round (sphere, capsule): core segment centre +- half[2] axes.c[2], radius.
-   Box: half edges along the axes.  Half-space: solid where (p - centre) . axes.c[2] <= 0. */
+   Box: half edges along the axes.  Half-space: solid where (p - centre) . axes.c[2] <= 0.  Cylinder: like a
+   capsule, but its ends are flat.  Triangle of terrain: corners centre + axes.c[i]; half is its upward unit normal. */
+enum { NSCI_TRIANGLE = 8 };
 typedef struct nsci_geom {
     int kind;
     nsc_vec3 centre;
     nsci_mat3 axes;
     nsc_real half[3];
     nsc_real radius;
+#if NSC_MAX_HULLS > 0
+    const nsc_hull *hull;
+#endif
+#if NSC_MAX_FIELDS > 0
+    const nsc_field *field;
+#endif
 } nsci_geom;
 
 /* Add the point halfway along the gap that starts at `from` on a, unless it is too far. */
@@ -1474,15 +1905,6 @@ static int nsci_put(nsc_point *out, int n, nsc_vec3 from, nsc_vec3 normal, nsc_r
     out[n].gap = gap;
     out[n].feature = (uint32_t)feature;
     return n + 1;
-}
-
-static nsc_vec3 nsci_neg(nsc_vec3 a) { return nsci_vec(-a.x, -a.y, -a.z); }
-
-/* v / |v|, or the fallback where |v| says nothing */
-static nsc_vec3 nsci_unit(nsc_vec3 v, nsc_vec3 fallback)
-{
-    nsc_real n = nsci_norm(v);
-    return n > NSC_R(1e-18) ? nsci_mul_sv(NSC_R(1.0) / n, v) : fallback;
 }
 
 /* A point of the shape's frame in the world */
@@ -1868,24 +2290,1134 @@ static int nsci_collide(const nsci_geom *a, const nsci_geom *b, nsc_real distanc
     return nsci_collide_ordered(a, b, distance, out);
 }
 
+#if NSC_MAX_HULLS > 0
+static nsc_vec3 nsci_hull_vertex(const nsci_geom *g, int i)
+{
+    return nsci_add(g->centre, nsci_mul_mv(&g->axes, g->hull->vertex[i]));
+}
+
+/* Vertex furthest along d */
+static int nsci_hull_furthest(const nsci_geom *g, nsc_vec3 d)
+{
+    nsc_vec3 local = nsci_mul_mtv(&g->axes, d);
+    nsc_real best = nsci_dot3(local, g->hull->vertex[0]);
+    int i, found = 0;
+    for (i = 1; i < g->hull->vertices; i++) {
+        nsc_real s = nsci_dot3(local, g->hull->vertex[i]);
+        if (s > best) best = s, found = i;
+    }
+    return found;
+}
+
+static void nsci_hull_bounds(const nsci_geom *g, nsc_real more, nsc_aabb *box)
+{
+    int k;
+    for (k = 0; k < 3; k++) {
+        nsc_vec3 d = nsci_vec((nsc_real)(k == 0), (nsc_real)(k == 1), (nsc_real)(k == 2));
+        box->max[k] = nsci_dot3(nsci_hull_vertex(g, nsci_hull_furthest(g, d)), d) + more;
+        box->min[k] = nsci_dot3(nsci_hull_vertex(g, nsci_hull_furthest(g, nsci_neg(d))), d) - more;
+    }
+}
+#endif
+
+/* How far a disc of radius 1 square to an axis with this component reaches along that component's direction */
+static nsc_real nsci_rim_reach(nsc_real x) { return NSC_SQRT(nsci_max(NSC_R(1.0) - x * x, NSC_R(0.0))); }
+
+static void nsci_bounds(const nsci_geom *g, nsc_real more, nsc_aabb *box)
+{
+    nsc_real e[3], half[3], r = g->radius + more;
+    nsc_vec3 c = g->centre, z = g->axes.c[2];
+    int k;
+#if NSC_MAX_HULLS > 0
+    if (g->kind == NSC_HULL) {
+        nsci_hull_bounds(g, more, box);
+        return;
+    }
+#endif
+    for (k = 0; k < 3; k++) half[k] = g->half[k];
+#if NSC_MAX_FIELDS > 0
+    if (g->kind == NSC_HEIGHT_FIELD) {
+        half[0] = NSC_R(0.5) * (nsc_real)(g->field->nx - 1) * g->field->dx;
+        half[1] = NSC_R(0.5) * (nsc_real)(g->field->ny - 1) * g->field->dy;
+        half[2] = NSC_R(0.5) * (g->field->high - g->field->low);
+        c = nsci_add_sv(c, NSC_R(0.5) * (g->field->high + g->field->low), z);
+    }
+#endif
+    e[0] = e[1] = e[2] = g->kind == NSC_HALF_SPACE ? NSC_REAL_MAX : r;
+    if (g->kind == NSC_CYLINDER) {
+        e[0] = more + g->radius * nsci_rim_reach(z.x);
+        e[1] = more + g->radius * nsci_rim_reach(z.y);
+        e[2] = more + g->radius * nsci_rim_reach(z.z);
+    }
+    for (k = 0; k < 3; k++) {
+        e[0] += nsci_abs(half[k] * g->axes.c[k].x);
+        e[1] += nsci_abs(half[k] * g->axes.c[k].y);
+        e[2] += nsci_abs(half[k] * g->axes.c[k].z);
+    }
+    box->min[0] = c.x - e[0], box->min[1] = c.y - e[1], box->min[2] = c.z - e[2];
+    box->max[0] = c.x + e[0], box->max[1] = c.y + e[1], box->max[2] = c.z + e[2];
+}
+
+/* ---- >>convex --------------------------------------------------------------------------------
+   Cylinders, hulls and triangles of terrain against all that is convex.  A sphere or capsule is a core with a
+   rounding, everything else is all core.  First the direction along which the two are furthest apart or least deep:
+   by GJK (Gilbert, Johnson, Keerthi 1988) where the cores are well apart, else the best of the faces, improved by GJK
+   on a copy moved apart along it.  Then the patches that look at each other along it, one clipped by the other.
+   The work is done around the first shape's centre: far from the origin nothing is lost. */
+
+#if NSCI_CONVEX
+
+static nsc_real nsci_rounding(const nsci_geom *g) { return g->kind <= NSC_CAPSULE ? g->radius : NSC_R(0.0); }
+
+/* A point well inside the shape */
+static nsc_vec3 nsci_middle(const nsci_geom *g)
+{
+#if NSC_MAX_HULLS > 0
+    if (g->kind == NSC_HULL) return nsci_add(g->centre, nsci_mul_mv(&g->axes, g->hull->centroid));
+#endif
+    return g->centre;
+}
+
+/* How far the shape reaches from its middle, about */
+static nsc_real nsci_size(const nsci_geom *g)
+{
+    nsc_real most = NSC_R(0.0);
+    int i;
+    if (g->kind == NSCI_TRIANGLE) {
+        for (i = 0; i < 3; i++) most = nsci_max(most, nsci_dot3(g->axes.c[i], g->axes.c[i]));
+        return NSC_SQRT(most);
+    }
+#if NSC_MAX_HULLS > 0
+    if (g->kind == NSC_HULL) {
+        for (i = 0; i < g->hull->vertices; i++) {
+            nsc_vec3 d = nsci_sub(g->hull->vertex[i], g->hull->centroid);
+            most = nsci_max(most, nsci_dot3(d, d));
+        }
+        return NSC_SQRT(most);
+    }
+#endif
+    return nsci_half_diagonal(g) + g->radius;
+}
+
+/* Unit direction of d across the axis; made of the axes across, so that no rounding lies along */
+static nsc_vec3 nsci_across(const nsci_geom *g, nsc_vec3 d)
+{
+    nsc_real x = nsci_dot3(d, g->axes.c[0]), y = nsci_dot3(d, g->axes.c[1]), n = NSC_SQRT(x * x + y * y);
+    if (!(n > NSC_R(1e-18))) return g->axes.c[0];
+    return nsci_add_sv(nsci_mul_sv(x / n, g->axes.c[0]), y / n, g->axes.c[1]);
+}
+
+/* Point of the core furthest along d */
+static nsc_vec3 nsci_support(const nsci_geom *g, nsc_vec3 d)
+{
+    nsc_real q[3];
+    int i, best = 0;
+#if NSC_MAX_HULLS > 0
+    if (g->kind == NSC_HULL) return nsci_hull_vertex(g, nsci_hull_furthest(g, d));
+#endif
+    if (g->kind == NSCI_TRIANGLE) {
+        for (i = 1; i < 3; i++)
+            if (nsci_dot3(g->axes.c[i], d) > nsci_dot3(g->axes.c[best], d)) best = i;
+        return nsci_add(g->centre, g->axes.c[best]);
+    }
+    if (g->kind != NSC_BOX) {
+        nsc_vec3 end = nsci_core(g, nsci_dot3(d, g->axes.c[2]) < NSC_R(0.0) ? NSC_R(-1.0) : NSC_R(1.0));
+        return g->kind == NSC_CYLINDER ? nsci_add_sv(end, g->radius, nsci_across(g, d)) : end;
+    }
+    for (i = 0; i < 3; i++) q[i] = nsci_dot3(d, g->axes.c[i]) < NSC_R(0.0) ? -g->half[i] : g->half[i];
+    return nsci_local_point(g, q);
+}
+
+/* Separation along the unit direction n from a to b; < 0: overlap */
+static nsc_real nsci_gap(const nsci_geom *a, const nsci_geom *b, nsc_vec3 n)
+{
+    nsc_vec3 d = nsci_sub(nsci_support(b, nsci_neg(n)), nsci_support(a, n));
+    return nsci_dot3(d, n) - nsci_rounding(a) - nsci_rounding(b);
+}
+
+/* x / y, or 0 */
+static nsc_real nsci_share(nsc_real x, nsc_real y) { return y > NSC_R(0.0) ? x / y : NSC_R(0.0); }
+
+/* Weights of the point of a segment, or triangle, nearest to 0 (Ericson 5.1.2, 5.1.5) */
+static void nsci_segment_weights(const nsc_vec3 *p, nsc_real *weight)
+{
+    nsc_vec3 e = nsci_sub(p[1], p[0]);
+    weight[1] = nsci_clamp(nsci_share(-nsci_dot3(p[0], e), nsci_dot3(e, e)), NSC_R(0.0), NSC_R(1.0));
+    weight[0] = NSC_R(1.0) - weight[1];
+}
+
+static void nsci_weights(nsc_real *weight, nsc_real x, nsc_real y, nsc_real z)
+{
+    weight[0] = x, weight[1] = y, weight[2] = z;
+}
+
+static void nsci_triangle_weights(nsc_vec3 p, nsc_vec3 q, nsc_vec3 r, nsc_real *weight)
+{
+    nsc_vec3 x = nsci_sub(q, p), y = nsci_sub(r, p);
+    nsc_real zero = NSC_R(0.0), one = NSC_R(1.0), s;
+    nsc_real d1 = -nsci_dot3(x, p), d2 = -nsci_dot3(y, p), d3 = -nsci_dot3(x, q), d4 = -nsci_dot3(y, q);
+    nsc_real d5 = -nsci_dot3(x, r), d6 = -nsci_dot3(y, r), u, v, w;
+    u = d3 * d6 - d5 * d4, v = d5 * d2 - d1 * d6, w = d1 * d4 - d3 * d2;
+    if (d1 <= zero && d2 <= zero) {
+        nsci_weights(weight, one, zero, zero);
+    } else if (d3 >= zero && d4 <= d3) {
+        nsci_weights(weight, zero, one, zero);
+    } else if (w <= zero && d1 >= zero && d3 <= zero) {
+        s = nsci_share(d1, d1 - d3);
+        nsci_weights(weight, one - s, s, zero);
+    } else if (d6 >= zero && d5 <= d6) {
+        nsci_weights(weight, zero, zero, one);
+    } else if (v <= zero && d2 >= zero && d6 <= zero) {
+        s = nsci_share(d2, d2 - d6);
+        nsci_weights(weight, one - s, zero, s);
+    } else if (u <= zero && d4 >= d3 && d5 >= d6) {
+        s = nsci_share(d4 - d3, (d4 - d3) + (d5 - d6));
+        nsci_weights(weight, zero, one - s, s);
+    } else {
+        s = u + v + w;
+        v = nsci_share(v, s), w = nsci_share(w, s);
+        nsci_weights(weight, one - v - w, v, w);
+    }
+}
+
+static nsc_vec3 nsci_blend(const nsc_vec3 *p, const nsc_real *weight, int n)
+{
+    nsc_vec3 sum = nsci_mul_sv(weight[0], p[0]);
+    int i;
+    for (i = 1; i < n; i++) sum = nsci_add_sv(sum, weight[i], p[i]);
+    return sum;
+}
+
+/* The same for a tetrahedron: the nearest of the faces that have 0 on their outer side.  Returns 1 if none has. */
+static int nsci_tetrahedron_weights(const nsc_vec3 *p, nsc_real *weight)
+{
+    nsc_real best = NSC_REAL_MAX, own[3];
+    int f, k, inside = 1;
+    for (f = 0; f < 4; f++) {
+        int i = (f + 1) % 4, j = (f + 2) % 4, l = (f + 3) % 4;
+        nsc_vec3 n = nsci_cross(nsci_sub(p[j], p[i]), nsci_sub(p[l], p[i])), e = nsci_sub(p[f], p[i]), v;
+        nsc_real here = -nsci_dot3(n, p[i]), there = nsci_dot3(n, e);
+        nsc_real flat = NSC_R(8.0) * NSC_REAL_EPS * nsci_norm(n) * nsci_norm(e);
+        if ((here < NSC_R(0.0)) == (there < NSC_R(0.0)) && nsci_abs(there) > flat) continue;
+        inside = 0;
+        nsci_triangle_weights(p[i], p[j], p[l], own);
+        v = nsci_add_sv(nsci_add_sv(nsci_mul_sv(own[0], p[i]), own[1], p[j]), own[2], p[l]);
+        if (nsci_dot3(v, v) >= best) continue;
+        best = nsci_dot3(v, v);
+        for (k = 0; k < 4; k++) weight[k] = k == i ? own[0] : k == j ? own[1] : k == l ? own[2] : NSC_R(0.0);
+    }
+    return inside;
+}
+
+/* Leave in the simplex only what bears the point nearest to 0.  Returns 1 if 0 is inside. */
+static int nsci_nearest_in_simplex(nsci_simplex *s)
+{
+    int i, n = 0;
+    s->weight[0] = NSC_R(1.0);
+    if (s->n == 2) nsci_segment_weights(s->w, s->weight);
+    if (s->n == 3) nsci_triangle_weights(s->w[0], s->w[1], s->w[2], s->weight);
+    if (s->n == 4 && nsci_tetrahedron_weights(s->w, s->weight)) return 1;
+    for (i = 0; i < s->n; i++) {
+        if (!(s->weight[i] > NSC_R(0.0))) continue;
+        s->weight[n] = s->weight[i];
+        s->w[n] = s->w[i], s->on_a[n] = s->on_a[i], s->on_b[n] = s->on_b[i];
+        n++;
+    }
+    s->n = n;
+    return 0;
+}
+
+/* Is the last point of the simplex one it has already? */
+static int nsci_seen(const nsci_simplex *s)
+{
+    int i;
+    for (i = 0; i + 1 < s->n; i++) {
+        nsc_vec3 d = nsci_sub(s->w[i], s->w[s->n - 1]);
+        if (!(nsci_dot3(d, d) > NSC_R(0.0))) return 1;
+    }
+    return 0;
+}
+
+/* Add the points furthest along d. */
+static void nsci_extend_simplex(nsci_simplex *s, const nsci_geom *a, const nsci_geom *b, nsc_vec3 d)
+{
+    int k = s->n++;
+    s->on_a[k] = nsci_support(a, d);
+    s->on_b[k] = nsci_support(b, nsci_neg(d));
+    s->w[k] = nsci_sub(s->on_b[k], s->on_a[k]);
+}
+
+/* Distance of the cores and, in v, the shortest way from a to b; 0: they overlap; more than `enough` is not told
+   exactly.  Of the directions met the one that separates most is kept: to the length, which GJK makes small, the
+   direction matters in the second order only, and rounding hides that. */
+NSCI_STAGE nsc_real nsci_gjk(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, nsc_real enough, nsc_vec3 *v)
+{
+    nsci_simplex *s = &x->simplex;
+    nsc_real best = NSC_REAL_MAX, most = NSC_R(0.0), bound = -NSC_REAL_MAX, length = NSC_R(1.0), low;
+    nsc_vec3 next = nsci_sub(nsci_middle(b), nsci_middle(a));
+    int i, stalled = 0;
+    s->n = 0;
+    next = nsci_unit(next, nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0)));
+    for (i = 0; i < 32; i++) {
+        int known = s->n;
+        nsci_extend_simplex(s, a, b, next);
+        low = nsci_dot3(s->w[known], next) / length;
+        if (low > bound || i == 0) {
+            bound = low, *v = next;
+            x->near_a = i ? nsci_blend(s->on_a, s->weight, known) : s->on_a[0];
+            x->near_b = i ? nsci_blend(s->on_b, s->weight, known) : s->on_b[0];
+        }
+        if (bound > enough) return bound;
+        if ((i > 0 && best - bound <= NSC_R(8.0) * NSC_REAL_EPS * best) || nsci_seen(s)) break;
+        most = nsci_max(most, nsci_dot3(s->w[known], s->w[known]));
+        if (nsci_nearest_in_simplex(s)) return NSC_R(0.0);
+        next = nsci_blend(s->w, s->weight, s->n);
+        length = nsci_norm(next);
+        if (length * length <= NSC_R(16.0) * NSC_REAL_EPS * NSC_REAL_EPS * most) return NSC_R(0.0);
+        if (length < best) best = length;
+        else if (++stalled > 3) break;
+    }
+    return best;
+}
+
+/* A direction from a to b, the separation along it, and whose face it is square to: 0 a, 1 b, -1 nobody's */
+typedef struct nsci_way {
+    nsc_vec3 n;
+    nsc_real s;
+    int side;
+} nsci_way;
+
+static int nsci_face_count(const nsci_geom *g)
+{
+#if NSC_MAX_HULLS > 0
+    if (g->kind == NSC_HULL) return g->hull->faces;
+#endif
+    return g->kind == NSC_BOX ? 6 : g->kind == NSC_CYLINDER ? 2 : g->kind == NSCI_TRIANGLE;
+}
+
+/* Outward normal of a face.  The lower side of a triangle is none. */
+static nsc_vec3 nsci_face_normal(const nsci_geom *g, int i)
+{
+    nsc_vec3 axis = g->axes.c[g->kind == NSC_BOX ? i / 2 : 2];
+#if NSC_MAX_HULLS > 0
+    if (g->kind == NSC_HULL) return nsci_mul_mv(&g->axes, g->hull->normal[i]);
+#endif
+    if (g->kind == NSCI_TRIANGLE) return nsci_vec(g->half[0], g->half[1], g->half[2]);
+    return i % 2 ? axis : nsci_neg(axis);
+}
+
+/* Try a direction; it must be better by `clear`. */
+static int nsci_try(nsci_way *best, const nsci_geom *a, const nsci_geom *b, nsc_vec3 n, nsc_real clear, int side)
+{
+    nsc_real s;
+    if (b->kind == NSCI_TRIANGLE && nsci_dot3(n, nsci_face_normal(b, 0)) >= NSC_R(0.0)) return 0; /* from below */
+    s = nsci_gap(a, b, n);
+    if (!(s > best->s + clear)) return 0;
+    best->n = n, best->s = s, best->side = side;
+    return 1;
+}
+
+/* The face of one shape that separates best; with `near`, of those that look about that way */
+static nsci_way nsci_best_face(const nsci_geom *a, const nsci_geom *b, int side, const nsc_vec3 *near)
+{
+    const nsci_geom *g = side ? b : a;
+    int i, n = nsci_face_count(g);
+    nsci_way best;
+    best.n = g->axes.c[2], best.s = -NSC_REAL_MAX, best.side = side;
+    for (i = 0; i < n; i++) {
+        nsc_vec3 normal = nsci_face_normal(g, i);
+        if (side) normal = nsci_neg(normal);
+        if (!near || nsci_dot3(normal, *near) > NSC_R(0.99)) nsci_try(&best, a, b, normal, NSC_R(0.0), side);
+    }
+    return best;
+}
+
+/* The better face of the two shapes.  The first must be beaten clearly, so that the choice does not flicker; a round
+   cap, and what lies on terrain, comes second. */
+static nsci_way nsci_better_face(const nsci_geom *a, const nsci_geom *b, const nsc_vec3 *near, nsc_real clear)
+{
+    int first = a->kind <= NSC_CYLINDER || b->kind == NSCI_TRIANGLE;
+    nsci_way one = nsci_best_face(a, b, first, near), other = nsci_best_face(a, b, !first, near);
+    return other.s > one.s + clear ? other : one;
+}
+
+/* What counts as the same, in lengths: rounding is told from difference, and faces from each other. */
+typedef struct nsci_tolerance { nsc_real small, clear, near; } nsci_tolerance;
+
+static nsci_tolerance nsci_tolerances(const nsci_geom *a, const nsci_geom *b)
+{
+    nsc_real x = nsci_size(a), y = nsci_size(b), least = nsci_min(x, y), most = nsci_max(x, y);
+    nsci_tolerance t;
+    t.small = NSC_R(3e-5) * least + NSC_R(8.0) * NSC_REAL_EPS * most;
+    t.clear = NSC_R(1e-3) * least + NSC_R(8.0) * NSC_REAL_EPS * most;
+    t.near = NSC_R(1e-2) * least + NSC_R(256.0) * NSC_REAL_EPS * most;
+    return t;
+}
+
+/* Two edges that are nearest: the direction square to both is exact where GJK's is rounded. */
+static void nsci_try_edges(const nsci_simplex *s, nsci_way *best, const nsci_geom *a, const nsci_geom *b, nsc_real small)
+{
+    nsc_vec3 x = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)), y = x, n;
+    int i;
+    for (i = 1; i < s->n; i++) {
+        nsc_vec3 p = nsci_sub(s->on_a[i], s->on_a[0]), q = nsci_sub(s->on_b[i], s->on_b[0]);
+        if (nsci_dot3(p, p) > nsci_dot3(x, x)) x = p;
+        if (nsci_dot3(q, q) > nsci_dot3(y, y)) y = q;
+    }
+    n = nsci_cross(x, y);
+    if (!(nsci_dot3(n, n) > NSC_R(1e-4) * nsci_dot3(x, x) * nsci_dot3(y, y))) return;
+    n = nsci_unit(n, best->n);
+    if (nsci_dot3(n, best->n) < NSC_R(0.0)) n = nsci_neg(n);
+    if (nsci_dot3(n, best->n) > NSC_R(0.9)) nsci_try(best, a, b, n, -small, -1);
+}
+
+/* Improve a direction: with b moved along it until the two are a little apart, the shortest way between them separates
+   no worse than it, and mostly better.  b is put back. */
+NSCI_STAGE void nsci_improve(nsci_convex_scratch *x, nsci_way *best, const nsci_geom *a, nsci_geom *b, nsc_real size,
+                             nsc_real clear)
+{
+    nsc_real apart = NSC_R(0.1) * size;
+    nsc_vec3 home = b->centre, shift, v;
+    int i, better;
+    for (i = 0; i < 4; i++) {
+        shift = nsci_mul_sv(nsci_max(apart - best->s - nsci_rounding(a) - nsci_rounding(b), NSC_R(0.0)), best->n);
+        b->centre = nsci_add(home, shift);
+        better = nsci_gjk(x, a, b, NSC_REAL_MAX, &v) > NSC_R(0.0);
+        b->centre = home;
+        x->near_b = nsci_sub(x->near_b, shift);
+        if (!better) return;
+        better = nsci_try(best, a, b, nsci_unit(v, best->n), i == 0 ? clear : NSC_R(0.1) * clear, -1);
+        if (best->side < 0) nsci_try_edges(&x->simplex, best, a, b, NSC_R(0.01) * clear);
+        if (!better) return;
+    }
+}
+
+/* Directions worth a try beside the faces: between the middles, and across a round shape's axis */
+static int nsci_try_middles(nsci_way *best, const nsci_geom *a, const nsci_geom *b, nsc_real clear)
+{
+    nsc_vec3 d = nsci_sub(nsci_middle(b), nsci_middle(a)), up = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0));
+    int i, better = nsci_try(best, a, b, nsci_unit(d, up), clear, -1);
+    for (i = 0; i < 2; i++) {
+        const nsci_geom *g = i ? b : a;
+        if (g->kind == NSC_CAPSULE || g->kind == NSC_CYLINDER) better |= nsci_try(best, a, b, nsci_across(g, d), clear, -1);
+    }
+    return better;
+}
+
+/* Deep overlaps have several directions that no small change improves: start from others too. */
+NSCI_STAGE void nsci_improve_again(nsci_convex_scratch *x, nsci_way *best, const nsci_geom *a, nsci_geom *b, nsc_real size,
+                                   nsc_real clear)
+{
+    nsc_vec3 near_a = x->near_a, near_b = x->near_b;
+    nsci_way way;
+    int i;
+    for (i = 0; i < 3; i++) {
+        way.n = best->n, way.s = -NSC_REAL_MAX, way.side = -1;
+        if (i < 2) way = nsci_best_face(a, b, i, NULL);
+        else nsci_try_middles(&way, a, b, NSC_R(0.0));
+        if (!(way.s > -NSC_REAL_MAX)) continue;
+        nsci_improve(x, &way, a, b, size, clear);
+        if (way.s > best->s + clear) *best = way, near_a = x->near_a, near_b = x->near_b;
+    }
+    x->near_a = near_a, x->near_b = near_b;
+}
+
+/* The direction of two shapes whose cores touch or nearly do; v is the way between them, if any. */
+static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_geom *b, const nsci_tolerance *t, nsc_vec3 v,
+                               nsc_real apart)
+{
+    nsci_way best = nsci_better_face(a, b, NULL, t->clear);
+    int smooth = a->kind <= NSC_CYLINDER || b->kind <= NSC_CYLINDER;
+    nsc_real clear = smooth ? t->small : t->clear, size = nsci_min(nsci_size(a), nsci_size(b));
+    if (apart > NSC_R(0.0)) nsci_try(&best, a, b, nsci_unit(v, best.n), clear, -1);
+    nsci_try_middles(&best, a, b, clear);
+    x->near_a = nsci_support(a, best.n);
+    x->near_b = nsci_support(b, nsci_neg(best.n));
+    nsci_improve(x, &best, a, b, size, clear);
+    if (best.s < NSC_R(-0.05) * size) nsci_improve_again(x, &best, a, b, size, clear);
+    return best;
+}
+
+/* The direction that separates most.  Returns 0 if they are further apart than the distance. */
+NSCI_STAGE int nsci_find_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_geom *b, nsc_real distance, nsci_way *best)
+{
+    nsci_tolerance t = nsci_tolerances(a, b);
+    nsc_real enough = distance + nsci_rounding(a) + nsci_rounding(b), apart;
+    nsci_way face;
+    nsc_vec3 v;
+    apart = nsci_gjk(x, a, b, enough, &v);
+    if (apart > enough) return 0;
+    if (apart > t.near) {
+        best->n = nsci_unit(v, v), best->side = -1;
+        best->s = nsci_gap(a, b, best->n);
+        nsci_try_edges(&x->simplex, best, a, b, NSC_R(0.1) * t.small);
+    } else {
+        *best = nsci_close_way(x, a, b, &t, v, apart);
+    }
+    if (best->side < 0) {
+        face = nsci_better_face(a, b, &best->n, t.small);
+        if (face.s >= best->s - t.small) *best = face;
+    }
+    return best->s <= distance;
+}
+
+/* ---- patches */
+
+static void nsci_patch_add(nsci_patch *f, nsc_vec3 p, int id)
+{
+    if (f->n >= NSCI_PATCH) return;
+    f->p[f->n] = p;
+    f->id[f->n++] = (uint8_t)id;
+}
+
+static void nsci_box_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
+{
+    nsc_vec3 local = nsci_mul_mtv(&g->axes, d);
+    nsc_real l[3], q[3];
+    int i, j = 0, k, up;
+    l[0] = local.x, l[1] = local.y, l[2] = local.z;
+    for (i = 1; i < 3; i++)
+        if (nsci_abs(l[i]) > nsci_abs(l[j])) j = i;
+    up = l[j] >= NSC_R(0.0);
+    f->face = 2 * j + up;
+    for (i = 0; i < 4; i++) {
+        int x = (j + 1) % 3, y = (j + 2) % 3, id = 0;
+        k = up ? i : 3 - i;
+        q[j] = up ? g->half[j] : -g->half[j];
+        q[x] = k == 0 || k == 3 ? g->half[x] : -g->half[x];
+        q[y] = k < 2 ? g->half[y] : -g->half[y];
+        for (k = 0; k < 3; k++) id |= (q[k] > NSC_R(0.0)) << k;
+        nsci_patch_add(f, nsci_local_point(g, q), id);
+    }
+}
+
+/* A cap: eight points of the rim that are fixed to the body, and the lowest exactly, unless the cap is level. */
+static void nsci_cap_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
+{
+    nsc_real up = nsci_dot3(d, g->axes.c[2]) < NSC_R(0.0) ? NSC_R(-1.0) : NSC_R(1.0), cosine[8];
+    nsc_vec3 x = g->axes.c[0], y = nsci_mul_sv(up, g->axes.c[1]), centre = nsci_core(g, up), low = nsci_across(g, d);
+    nsc_real u = nsci_dot3(low, x), v = nsci_dot3(low, y);
+    int i, tilted = nsci_norm(nsci_cross(d, g->axes.c[2])) > NSC_R(1e-4) * nsci_norm(d);
+    for (i = 0; i < 8; i++) {
+        nsc_real size = i % 2 ? NSC_R(0.70710678118654752440) : i % 4 ? NSC_R(0.0) : NSC_R(1.0);
+        cosine[i] = i > 2 && i < 6 ? -size : size;
+    }
+    f->face = up > NSC_R(0.0);
+    for (i = 0; i < 8; i++) {
+        nsc_real c = cosine[i], s = cosine[(i + 6) % 8], c1 = cosine[(i + 1) % 8], s1 = cosine[(i + 7) % 8];
+        nsci_patch_add(f, nsci_add_sv(centre, g->radius, nsci_add_sv(nsci_mul_sv(c, x), s, y)), i);
+        if (tilted && c * v - s * u > NSC_R(0.0) && u * s1 - v * c1 > NSC_R(0.0))
+            nsci_patch_add(f, nsci_add_sv(centre, g->radius, low), 8);
+    }
+}
+
+#if NSC_MAX_HULLS > 0
+static void nsci_hull_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
+{
+    nsc_vec3 local = nsci_mul_mtv(&g->axes, d);
+    const nsc_hull *h = g->hull;
+    int i, best = 0;
+    for (i = 1; i < h->faces; i++)
+        if (nsci_dot3(h->normal[i], local) > nsci_dot3(h->normal[best], local)) best = i;
+    f->face = best;
+    for (i = h->first[best]; i < h->first[best + 1]; i++) nsci_patch_add(f, nsci_hull_vertex(g, h->corner[i]), h->corner[i]);
+}
+#endif
+
+/* What looks along d: a polygon, or the line or point that is lowest along it. */
+NSCI_STAGE void nsci_find_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
+{
+    nsc_real along = nsci_dot3(d, g->axes.c[2]);
+    nsc_vec3 out = nsci_mul_sv(g->radius, g->kind == NSC_CYLINDER ? nsci_across(g, d) : d);
+    int i;
+    f->n = 0, f->face = -1;
+    if (g->kind == NSC_BOX) {
+        nsci_box_patch(g, d, f);
+#if NSC_MAX_HULLS > 0
+    } else if (g->kind == NSC_HULL) {
+        nsci_hull_patch(g, d, f);
+#endif
+    } else if (g->kind == NSCI_TRIANGLE) {
+        f->face = 0;
+        for (i = 0; i < 3; i++) nsci_patch_add(f, nsci_add(g->centre, g->axes.c[i]), i);
+    } else if (g->kind == NSC_CYLINDER && along * along > NSC_R(0.5)) {
+        nsci_cap_patch(g, d, f);
+    } else {
+        nsci_patch_add(f, nsci_add(nsci_core(g, NSC_R(-1.0)), out), 32);
+        if (g->half[2] > NSC_R(0.0)) nsci_patch_add(f, nsci_add(nsci_core(g, NSC_R(1.0)), out), 33);
+    }
+    f->normal = f->face < 0 ? d : nsci_face_normal(g, f->face);
+}
+
+/* ---- manifold */
+
+/* The patch as spots over the plane of the reference face */
+static int nsci_take_spots(nsci_spot *c, const nsci_patch *f, nsc_vec3 origin, nsc_vec3 normal)
+{
+    int i;
+    for (i = 0; i < f->n; i++) {
+        c[i].p = f->p[i];
+        c[i].w = nsci_dot3(nsci_sub(f->p[i], origin), normal);
+        c[i].id = f->id[i];
+        c[i].edge = f->id[i];
+    }
+    return f->n;
+}
+
+/* Clip by side m of a face, inside where (p - at) . out <= bound; else as nsci_clip.  Two spots are a line. */
+static int nsci_clip_spots(nsci_spot *c, int n, int m, nsc_vec3 at, nsc_vec3 out, nsc_real bound)
+{
+    nsci_spot first = c[0], a = first, b;
+    int i, count = 0;
+    for (i = 0; i < n; i++, a = b) {
+        nsc_real da, db, t;
+        b = i + 1 < n ? c[i + 1] : first;
+        da = nsci_dot3(nsci_sub(a.p, at), out) - bound, db = nsci_dot3(nsci_sub(b.p, at), out) - bound;
+        if (da <= NSC_R(0.0) && count < NSCI_SPOTS) c[count++] = a;
+        if ((da <= NSC_R(0.0)) == (db <= NSC_R(0.0)) || count > i + 1 || count >= NSCI_SPOTS) continue;
+        if (n < 3 && i + 1 == n) continue;
+        t = da / (da - db);
+        c[count].p = nsci_add_sv(a.p, t, nsci_sub(b.p, a.p));
+        c[count].w = a.w + t * (b.w - a.w);
+        c[count].id = (uint16_t)(64 + 48 * a.edge + m);
+        c[count].edge = (uint16_t)(da <= NSC_R(0.0) ? 48 + m : a.edge);
+        count++;
+    }
+    return count;
+}
+
+/* Spots within all sides of a polygonal face, widened by `bound` */
+static int nsci_clip_by_polygon(nsci_spot *c, int n, const nsci_patch *f, nsc_real bound)
+{
+    int m;
+    for (m = 0; m < f->n && n > 0; m++) {
+        nsc_vec3 e = nsci_sub(f->p[m + 1 < f->n ? m + 1 : 0], f->p[m]), out = nsci_cross(e, f->normal);
+        n = nsci_clip_spots(c, n, m, f->p[m], nsci_unit(out, out), bound);
+    }
+    return n;
+}
+
+/* Where the edge from p to q crosses the rim of a disc around `at`: up to two spots */
+static int nsci_cut_by_disc(nsci_spot *c, int n, const nsci_spot *p, const nsci_spot *q, nsc_vec3 at, nsc_vec3 axis, nsc_real r)
+{
+    nsc_vec3 d = nsci_sub(p->p, at), e = nsci_sub(q->p, p->p);
+    nsc_real A, B, C, root;
+    int k;
+    d = nsci_add_sv(d, -nsci_dot3(d, axis), axis);
+    e = nsci_add_sv(e, -nsci_dot3(e, axis), axis);
+    A = nsci_dot3(e, e), B = nsci_dot3(d, e), C = nsci_dot3(d, d) - r * r;
+    root = B * B - A * C;
+    if (!(A > NSC_R(0.0)) || !(root > NSC_R(0.0))) return n;
+    root = NSC_SQRT(root);
+    for (k = 0; k < 2; k++) {
+        nsc_real t = ((k ? root : -root) - B) / A;
+        if (!(t > NSC_R(0.0) && t < NSC_R(1.0)) || n >= NSCI_SPOTS) continue;
+        c[n].p = nsci_add_sv(p->p, t, nsci_sub(q->p, p->p));
+        c[n].w = p->w + t * (q->w - p->w);
+        c[n].edge = p->edge;
+        c[n++].id = (uint16_t)(64 + 2 * p->edge + k);
+    }
+    return n;
+}
+
+/* Rim points of the cap that lie over a polygon, at its height */
+static int nsci_rim_over(nsci_spot *c, int n, const nsci_patch *cap, const nsci_patch *f)
+{
+    nsc_real slope = nsci_dot3(cap->normal, f->normal);
+    int i, m, in;
+    if (f->n < 3 || nsci_abs(slope) < NSC_R(0.1)) return n;
+    for (i = 0; i < cap->n && n < NSCI_SPOTS; i++) {
+        c[n].w = nsci_dot3(nsci_sub(f->p[0], cap->p[i]), f->normal) / slope;
+        c[n].p = nsci_add_sv(cap->p[i], c[n].w, cap->normal);
+        for (m = 0, in = 1; m < f->n; m++) {
+            nsc_vec3 e = nsci_sub(f->p[m + 1 < f->n ? m + 1 : 0], f->p[m]);
+            in &= nsci_dot3(nsci_cross(e, nsci_sub(c[n].p, f->p[m])), f->normal) >= NSC_R(0.0);
+        }
+        if (!in) continue;
+        c[n].edge = cap->id[i];
+        c[n++].id = (uint16_t)(512 + cap->id[i]);
+    }
+    return n;
+}
+
+/* Spots within a cap: corners and edges of the patch inside the disc, and the rim where it is inside the patch */
+static int nsci_clip_by_cap(nsci_spot *c, const nsci_geom *g, const nsci_patch *cap, const nsci_patch *f)
+{
+    nsc_vec3 at = nsci_add_sv(g->centre, g->half[2], cap->normal);
+    nsc_real reach = g->radius * NSC_R(1.001);
+    nsci_spot p, q;
+    int i, n = 0;
+    for (i = 0; i < f->n; i++) {
+        nsc_vec3 d = nsci_sub(f->p[i], at);
+        q.p = f->p[i + 1 < f->n ? i + 1 : 0];
+        q.w = nsci_dot3(nsci_sub(q.p, at), cap->normal);
+        p.p = f->p[i], p.w = nsci_dot3(d, cap->normal), p.id = p.edge = f->id[i];
+        d = nsci_add_sv(d, -p.w, cap->normal);
+        if (nsci_dot3(d, d) <= reach * reach && n < NSCI_SPOTS) c[n++] = p;
+        if (i + 1 < f->n || f->n > 2) n = nsci_cut_by_disc(c, n, &p, &q, at, cap->normal, g->radius);
+    }
+    return nsci_rim_over(c, n, cap, f);
+}
+
+/* Of equals within a thousandth the first: furthest from `from`, or furthest to that side of a line through it */
+static int nsci_furthest_spot(const nsci_spot *c, int n, int from, const nsc_vec3 *side)
+{
+    nsc_real most = NSC_R(0.0), s;
+    int pass, i;
+    for (pass = 0; pass < 2; pass++)
+        for (i = 0; i < n; i++) {
+            nsc_vec3 d = nsci_sub(c[i].p, c[from].p);
+            s = side ? nsci_dot3(d, *side) : nsci_dot3(d, d);
+            if (pass == 0) most = nsci_max(most, s);
+            else if (s > NSC_R(0.0) && s >= NSC_R(0.999) * most) return i;
+        }
+    return from;
+}
+
+/* The first spot that is no higher than w */
+static int nsci_low_spot(const nsci_spot *c, int n, nsc_real w)
+{
+    int i;
+    for (i = 0; i + 1 < n && c[i].w > w; i++) {}
+    return i;
+}
+
+/* Choose four that stand for all: the deepest, the one furthest from it, and the widest to either side of that line.
+   Equals go by their place, so that rounding does not shuffle them.  Returns how many. */
+NSCI_STAGE int nsci_spread(const nsci_spot *c, int n, nsc_vec3 normal, int *pick)
+{
+    nsc_real deepest = NSC_REAL_MAX, clear, width;
+    nsc_vec3 side;
+    int i, k, count;
+    for (i = 0; i < n; i++) deepest = nsci_min(deepest, c[i].w);
+    i = nsci_low_spot(c, n, deepest);
+    k = nsci_furthest_spot(c, n, i, NULL);
+    clear = NSC_R(1e-4) * nsci_norm(nsci_sub(c[k].p, c[i].p));
+    pick[0] = nsci_low_spot(c, n, deepest + clear);
+    pick[1] = nsci_furthest_spot(c, n, pick[0], NULL);
+    k = nsci_furthest_spot(c, n, pick[1], NULL);
+    if (c[k].w <= deepest + clear) pick[0] = k;
+    if (pick[0] == pick[1]) return 1;
+    side = nsci_cross(normal, nsci_sub(c[pick[1]].p, c[pick[0]].p));
+    width = NSC_R(1e-3) * nsci_dot3(side, side);
+    for (i = 0, count = 2; i < 2; i++, side = nsci_neg(side)) {
+        k = nsci_furthest_spot(c, n, pick[0], &side);
+        if (nsci_dot3(nsci_sub(c[k].p, c[pick[0]].p), side) > width) pick[count++] = k;
+    }
+    return count;
+}
+
+/* Keep those within the distance, and four of them. */
+static int nsci_thin_spots(nsci_spot *c, int n, nsc_vec3 normal, nsc_real distance)
+{
+    int i, kept = 0, pick[4];
+    nsci_spot own[4];
+    for (i = 0; i < n; i++)
+        if (c[i].w <= distance) c[kept++] = c[i];
+    if (kept <= NSC_MANIFOLD) return kept;
+    n = nsci_spread(c, kept, normal, pick);
+    for (i = 0; i < n; i++) own[i] = c[pick[i]];
+    for (i = 0; i < n; i++) c[i] = own[i];
+    return n;
+}
+
+/* Contacts on the face of one of the two, the reference */
+NSCI_STAGE int nsci_face_contacts(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, const nsci_way *way,
+                                  nsc_real distance, nsc_real bound, nsc_point *out)
+{
+    const nsci_patch *f = &x->patch[way->side], *other = &x->patch[!way->side];
+    const nsci_geom *g = way->side ? b : a;
+    nsci_spot *c = x->spots;
+    nsc_vec3 normal = way->side ? nsci_neg(way->n) : way->n;
+    int i, n, kept = 0, base = way->side << 27 | f->face << 20 | (other->face + 1) << 13;
+    if (g->kind == NSC_CYLINDER) n = nsci_clip_by_cap(c, g, f, other);
+    else n = nsci_clip_by_polygon(c, nsci_take_spots(c, other, f->p[0], normal), f, bound);
+    n = nsci_thin_spots(c, n, normal, distance);
+    for (i = 0; i < n; i++) {
+        nsc_vec3 on_a = way->side ? c[i].p : nsci_add_sv(c[i].p, -c[i].w, normal);
+        kept = nsci_put(out, kept, on_a, way->n, c[i].w, distance, base | c[i].id);
+    }
+    return kept;
+}
+
+/* The edge of a patch that is lowest along d: its middle and half of it.  0 if the patch has none. */
+static int nsci_lowest_edge(const nsci_geom *g, const nsci_patch *f, nsc_vec3 d, nsc_vec3 *middle, nsc_vec3 *half)
+{
+    nsc_real best = -NSC_REAL_MAX;
+    int i, k, found = 0;
+    if (f->n < 2 || (f->n > 2 && g->kind == NSC_CYLINDER)) return 0;
+    for (i = 0; i < (f->n > 2 ? f->n : 1); i++) {
+        nsc_real s = nsci_dot3(f->p[i], d), t = nsci_dot3(f->p[i + 1 < f->n ? i + 1 : 0], d);
+        if (nsci_min(s, t) > best) best = nsci_min(s, t), found = i;
+    }
+    k = found + 1 < f->n ? found + 1 : 0;
+    *middle = nsci_mul_sv(NSC_R(0.5), nsci_add(f->p[found], f->p[k]));
+    *half = nsci_mul_sv(NSC_R(0.5), nsci_sub(f->p[k], f->p[found]));
+    return 1;
+}
+
+/* Two lines side by side: contacts where the part they share ends.  0 if they are not so. */
+static int nsci_line_contacts(const nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, const nsci_way *way,
+                              nsc_real distance, nsc_point *out)
+{
+    nsc_vec3 p, q, u, v, on_a, d;
+    nsc_real uu, uv, vv, lo, hi, e, gap, thin = NSC_R(0.02) * nsci_min(nsci_size(a), nsci_size(b));
+    int i, n = 0;
+    if (!nsci_lowest_edge(a, &x->patch[0], way->n, &p, &u)) return 0;
+    if (!nsci_lowest_edge(b, &x->patch[1], nsci_neg(way->n), &q, &v)) return 0;
+    uu = nsci_dot3(u, u), vv = nsci_dot3(v, v), uv = nsci_dot3(u, v);
+    if (!(uv * uv > NSC_R(0.999) * uu * vv)) return 0;
+    e = nsci_abs(uv) / uu, lo = nsci_dot3(nsci_sub(q, p), u) / uu;
+    hi = nsci_min(lo + e, NSC_R(1.0)), lo = nsci_max(lo - e, NSC_R(-1.0));
+    if (hi - lo < NSC_R(1e-3)) return 0;
+    for (i = 0; i < 2; i++) {
+        on_a = nsci_add_sv(p, i ? hi : lo, u);
+        e = nsci_clamp(nsci_dot3(nsci_sub(on_a, q), v) / vv, NSC_R(-1.0), NSC_R(1.0));
+        d = nsci_sub(nsci_add_sv(q, e, v), on_a), gap = nsci_dot3(d, way->n);
+        d = nsci_add_sv(d, -gap, way->n);
+        if (nsci_norm(d) > thin || gap < way->s - thin) return 0;
+        n = nsci_put(out, n, nsci_add_sv(on_a, NSC_R(0.5), d), way->n, gap, distance, 1 << 28 | i);
+    }
+    return n;
+}
+
+/* One point, midway between where the two are nearest */
+static int nsci_point_contact(const nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, const nsci_way *way,
+                              nsc_real distance, nsc_point *out)
+{
+    nsc_vec3 p = nsci_add_sv(x->near_a, nsci_rounding(a), way->n), q = nsci_add_sv(x->near_b, -nsci_rounding(b), way->n);
+    p = nsci_mul_sv(NSC_R(0.5), nsci_add(p, q));
+    return nsci_put(out, 0, nsci_add_sv(p, NSC_R(-0.5) * way->s, way->n), way->n, way->s, distance, 1 << 28 | 2);
+}
+
+/* Contacts along a direction.  If clipping has lost the deepest point (a face that is taken for the true direction,
+   which it is nearly), that is put back. */
+static int nsci_manifold(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, const nsci_way *way,
+                         nsc_real distance, nsc_point *out)
+{
+    nsc_real least = NSC_REAL_MAX;
+    int i, n, last = 0;
+    nsci_find_patch(a, way->n, &x->patch[0]);
+    nsci_find_patch(b, nsci_neg(way->n), &x->patch[1]);
+    if (way->side >= 0) n = nsci_face_contacts(x, a, b, way, distance, NSC_R(0.0), out);
+    else n = nsci_line_contacts(x, a, b, way, distance, out);
+    for (i = 0; i < n; i++) {
+        if (out[i].gap < least) least = out[i].gap;
+        if (out[i].gap > out[last].gap) last = i;
+    }
+    if (least <= way->s + NSC_R(1e-3) * nsci_min(nsci_size(a), nsci_size(b))) return n;
+    if (n < NSC_MANIFOLD) return n + nsci_point_contact(x, a, b, way, distance, out + n);
+    nsci_point_contact(x, a, b, way, distance, out + last);
+    return n;
+}
+
+/* Any two convex shapes.  b is moved, a too, and put back. */
+static int nsci_convex(nsci_convex_scratch *x, nsci_geom *a, nsci_geom *b, nsc_real distance, nsc_point *out)
+{
+    nsc_vec3 origin = a->centre, home = b->centre;
+    nsci_way way;
+    int i, n = 0;
+    a->centre = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    b->centre = nsci_sub(home, origin);
+    if (nsci_find_way(x, a, b, distance, &way)) n = nsci_manifold(x, a, b, &way, distance, out);
+    a->centre = origin, b->centre = home;
+    for (i = 0; i < n; i++) out[i].point = nsci_add(origin, out[i].point);
+    return n;
+}
+
+/* Cylinder or hull over a half-space: what is lowest */
+static int nsci_convex_plane(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_point *out)
+{
+    nsc_vec3 up = b->axes.c[2], down = nsci_neg(up);
+    nsci_spot *c = x->spots;
+    int i, n = 0, kept = 0;
+#if NSC_MAX_HULLS > 0
+    for (i = 0; a->kind == NSC_HULL && i < a->hull->vertices; i++) {
+        c[n].p = nsci_hull_vertex(a, i);
+        c[n].w = nsci_dot3(nsci_sub(c[n].p, b->centre), up);
+        c[n].edge = 0;
+        c[n++].id = (uint16_t)i;
+    }
+#endif
+    if (a->kind == NSC_CYLINDER) {
+        nsci_find_patch(a, down, &x->patch[0]);
+        n = nsci_take_spots(c, &x->patch[0], b->centre, up);
+    }
+    n = nsci_thin_spots(c, n, up, distance);
+    for (i = 0; i < n; i++) kept = nsci_put(out, kept, c[i].p, down, c[i].w, distance, c[i].id);
+    return kept;
+}
+#endif
+
+/* ---- >>terrain -------------------------------------------------------------------------------
+   A height field is met triangle by triangle, in the frame of the field.  What a triangle may do to a shape depends on
+   its neighbours: an inner edge of level ground must not be felt. */
+
+#if NSC_MAX_FIELDS > 0
+
+/* Columns and rows of the three corners of a cell's triangles, and then of the corner of the neighbour across the edge
+   that begins at each */
+static const signed char nsci_corners[2][6][2] = {{{0, 0}, {1, 0}, {1, 1}, {0, -1}, {2, 1}, {0, 1}},
+                                                  {{0, 0}, {1, 1}, {0, 1}, {1, 0}, {1, 2}, {-1, 0}}};
+
+/* Sample (i, j), relative to `origin`; 0 outside the field */
+static int nsci_sample(const nsc_field *f, int i, int j, nsc_vec3 origin, nsc_vec3 *p)
+{
+    if (i < 0 || j < 0 || i >= f->nx || j >= f->ny) return 0;
+    p->x = ((nsc_real)i - NSC_R(0.5) * (nsc_real)(f->nx - 1)) * f->dx - origin.x;
+    p->y = ((nsc_real)j - NSC_R(0.5) * (nsc_real)(f->ny - 1)) * f->dy - origin.y;
+    p->z = f->height[j * f->nx + i] - origin.z;
+    return 1;
+}
+
+/* One of the two triangles (0, 1) of cell (i, j); p: its corners */
+static nsci_geom nsci_field_triangle(const nsc_field *f, int i, int j, int which, nsc_vec3 origin, nsc_vec3 *p)
+{
+    nsci_geom t;
+    nsc_vec3 n;
+    int k;
+    for (k = 0; k < 3; k++) {
+        p[k] = origin;
+        nsci_sample(f, i + nsci_corners[which][k][0], j + nsci_corners[which][k][1], origin, &p[k]);
+    }
+    t.kind = NSCI_TRIANGLE;
+    t.radius = NSC_R(0.0);
+    t.centre = nsci_mul_sv(NSC_R(1.0) / NSC_R(3.0), nsci_add(nsci_add(p[0], p[1]), p[2]));
+    for (k = 0; k < 3; k++) t.axes.c[k] = nsci_sub(p[k], t.centre);
+    n = nsci_cross(nsci_sub(p[1], p[0]), nsci_sub(p[2], p[0]));
+    n = nsci_unit(n, nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0)));
+    t.half[0] = n.x, t.half[1] = n.y, t.half[2] = n.z;
+#if NSC_MAX_HULLS > 0
+    t.hull = NULL;
+#endif
+    t.field = f;
+    return t;
+}
+
+/* May a contact push along m?  Where m leans out over an edge, the ground beyond must fall away from it: for an inner
+   edge of level ground, or a valley, it does not.  Beyond the border the ground falls off a cliff. */
+static int nsci_may_lean(const nsci_geom *t, int i, int j, int which, nsc_vec3 origin, nsc_vec3 m)
+{
+    nsc_vec3 normal = nsci_face_normal(t, 0), apex;
+    nsc_real slack = NSC_R(1e-3);
+    int k;
+    for (k = 0; k < 3; k++) {
+        const signed char *cell = nsci_corners[which][3 + k];
+        nsc_vec3 e = nsci_sub(t->axes.c[(k + 1) % 3], t->axes.c[k]), out;
+        e = nsci_unit(e, e);
+        out = nsci_cross(e, normal);
+        if (nsci_dot3(m, out) <= slack) continue;
+        if (!nsci_sample(t->field, i + cell[0], j + cell[1], origin, &apex)) {
+            if (m.z < NSC_R(0.0)) return 0;
+            continue;
+        }
+        apex = nsci_sub(apex, nsci_add(t->centre, t->axes.c[k]));
+        apex = nsci_add_sv(apex, -nsci_dot3(apex, e), e);
+        if (nsci_dot3(m, nsci_unit(apex, out)) > slack) return 0;
+    }
+    return 1;
+}
+
+/* Where the way of a shape and a triangle may not be: the triangle's own normal, and only what is above the triangle. */
+static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, nsci_geom *t, int i, int j, int which,
+                                  nsc_vec3 origin, int under, nsc_real distance)
+{
+    nsc_vec3 down = nsci_neg(nsci_face_normal(t, 0));
+    nsci_way way, own;
+    int n;
+    own.n = down, own.side = 1, own.s = nsci_gap(a, t, down);
+    if (own.s > distance) return 0;
+    if (!under) {
+        if (!nsci_find_way(x, a, t, distance, &way)) return 0;
+        if (way.side != 1 && nsci_dot3(way.n, down) < NSC_R(0.999998) && nsci_may_lean(t, i, j, which, origin, nsci_neg(way.n)))
+            return nsci_manifold(x, a, t, &way, distance, x->own);
+    }
+    nsci_find_patch(a, down, &x->patch[0]);
+    nsci_find_patch(t, nsci_neg(down), &x->patch[1]);
+    n = nsci_face_contacts(x, a, t, &own, distance, NSC_R(3e-3) * nsci_size(a), x->own);
+    if (n > 0 || !under) return n;
+    return nsci_put(x->own, 0, nsci_add_sv(nsci_support(a, down), nsci_rounding(a), down), down, own.s, distance, 3);
+}
+
+/* Is the shape's middle straight below the triangle?  p: its corners, relative to the middle */
+static int nsci_under(const nsci_geom *t, const nsc_vec3 *p)
+{
+    int k, in = 1;
+    for (k = 0; k < 3; k++) {
+        nsc_vec3 q = p[(k + 1) % 3];
+        in &= p[k].x * q.y - p[k].y * q.x >= NSC_R(0.0);
+    }
+    return in && nsci_dot3(p[0], nsci_face_normal(t, 0)) > NSC_R(0.0);
+}
+
+/* Add a point to those found.  Each direction keeps four: the deepest, and what is widest apart. */
+static int nsci_gather(nsci_convex_scratch *x, nsc_point *out, int n, const nsc_point *p, nsc_real same)
+{
+    int i, k, kept, count = 0, pick[4], member[NSC_MANIFOLD + 1];
+    nsci_spot *c = x->spots;
+    for (i = 0; i < n && count < NSC_MANIFOLD; i++) {
+        nsc_vec3 d = nsci_sub(out[i].point, p->point);
+        if (nsci_dot3(out[i].normal, p->normal) < NSC_R(0.9995)) continue;
+        if (nsci_dot3(d, d) < same * same) {
+            if (p->gap < out[i].gap) out[i] = *p;
+            return n;
+        }
+        member[count++] = i;
+    }
+    if (count == NSC_MANIFOLD) {
+        for (i = 0; i <= count; i++) {
+            const nsc_point *q = i < count ? &out[member[i]] : p;
+            c[i].p = q->point, c[i].w = q->gap, c[i].id = (uint16_t)i;
+        }
+        kept = nsci_spread(c, count + 1, p->normal, pick);
+        for (i = count; i >= 0; i--) { /* the new one takes the first free place, other places close */
+            for (k = 0; k < kept && pick[k] != i; k++) {}
+            if (k < kept) continue;
+            if (i == count) return n;
+            out[member[i]] = *p;
+            return n;
+        }
+    }
+    if (n < NSC_MAX_POINTS) {
+        out[n] = *p;
+        return n + 1;
+    }
+    for (i = 1, k = 0; i < n; i++)
+        if (out[i].gap > out[k].gap) k = i;
+    if (p->gap < out[k].gap) out[k] = *p;
+    return n;
+}
+
+/* Cells from..to along one axis that an interval covers; from > to: none */
+static void nsci_cell_range(nsc_real lo, nsc_real hi, nsc_real step, int samples, int *from, int *to)
+{
+    nsc_real half = NSC_R(0.5) * (nsc_real)(samples - 1), last = (nsc_real)(samples - 2);
+    lo = lo / step + half, hi = hi / step + half;
+    *from = 1, *to = 0;
+    if (!(hi >= NSC_R(0.0)) || !(lo <= last + NSC_R(1.0))) return;
+    *from = (int)nsci_clamp(lo, NSC_R(0.0), last);
+    *to = (int)nsci_clamp(hi, NSC_R(0.0), last);
+}
+
+/* Contacts of a shape, in the frame of the field, with one cell */
+static int nsci_cell_contacts(nsc_world *w, nsci_geom *a, const nsc_field *f, int i, int j, nsc_vec3 origin, nsc_real low,
+                              nsc_real distance, int n)
+{
+    nsci_convex_scratch *x = &w->convex;
+    nsc_real same = NSC_R(1e-2) * nsci_size(a);
+    nsc_vec3 p[3];
+    int which, k, count;
+    for (which = 0; which < 2; which++) {
+        uint32_t cell = (uint32_t)(2 * (j * f->nx + i) + which);
+        nsci_geom t = nsci_field_triangle(f, i, j, which, origin, p);
+        if (p[0].z < low && p[1].z < low && p[2].z < low) continue;
+        count = nsci_triangle_contacts(x, a, &t, i, j, which, origin, nsci_under(&t, p), distance);
+        for (k = 0; k < count; k++) { /* a corner of the shape is the same on every triangle */
+            uint32_t id = x->own[k].feature;
+            int corner = id >> 27 == 1 && (id & 8191) < 64;
+            x->own[k].feature = corner ? UINT32_C(0x80000000) | id : cell << 13 ^ (id & UINT32_C(0x1fff)) ^ id >> 28 << 12;
+            n = nsci_gather(x, w->points, n, &x->own[k], same);
+        }
+    }
+    return n;
+}
+
+/* Shape a, moved and put back, and a height field */
+NSCI_STAGE int nsci_terrain(nsc_world *w, nsci_geom *a, const nsci_geom *b, nsc_real distance)
+{
+    nsci_geom home = *a;
+    nsc_vec3 origin = nsci_mul_mtv(&b->axes, nsci_sub(a->centre, b->centre)), offset;
+    nsc_aabb box;
+    int i, j, k, n = 0, from[2], to[2];
+    for (k = 0; k < 3; k++) a->axes.c[k] = nsci_mul_mtv(&b->axes, a->axes.c[k]);
+    a->centre = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    offset = nsci_middle(a); /* the work is done around the middle, for nsci_under */
+    a->centre = nsci_neg(offset);
+    origin = nsci_add(origin, offset);
+    nsci_bounds(a, distance, &box);
+    nsci_cell_range(origin.x + box.min[0], origin.x + box.max[0], b->field->dx, b->field->nx, &from[0], &to[0]);
+    nsci_cell_range(origin.y + box.min[1], origin.y + box.max[1], b->field->dy, b->field->ny, &from[1], &to[1]);
+    if (origin.z + box.min[2] > b->field->high) to[1] = from[1] - 1;
+    for (j = from[1]; j <= to[1]; j++)
+        for (i = from[0]; i <= to[0]; i++) n = nsci_cell_contacts(w, a, b->field, i, j, origin, box.min[2], distance, n);
+    *a = home;
+    for (i = 0; i < n; i++) {
+        nsc_point *p = &w->points[i];
+        p->normal = nsci_mul_mv(&b->axes, p->normal);
+        p->point = nsci_add(b->centre, nsci_mul_mv(&b->axes, nsci_add(p->point, origin)));
+    }
+    return n;
+}
+#endif
+
+/* Contact points of a shape and another of no lower kind, into w->points */
+static int nsci_collide_kinds(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance)
+{
+#if NSC_MAX_FIELDS > 0
+    if (b->kind == NSC_HEIGHT_FIELD)
+        return a->kind < NSC_HALF_SPACE ? nsci_terrain(w, a, b, distance) : 0;
+#endif
+#if NSCI_CONVEX
+    if (a->kind == NSC_CYLINDER || a->kind == NSC_HULL || b->kind == NSC_CYLINDER || b->kind == NSC_HULL) {
+        if (b->kind == NSC_HALF_SPACE) return nsci_convex_plane(&w->convex, a, b, distance, w->points);
+        return nsci_convex(&w->convex, a, b, distance, w->points);
+    }
+#endif
+    return nsci_collide(a, b, distance, w->points);
+}
+
+/* Contact points of any two shapes nearer than `distance`, into w->points; at most NSC_MAX_POINTS.  Returns their
+   number.  The shapes are moved about, and put back. */
+static int nsci_collide_any(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance)
+{
+    int i, n;
+    if (a->kind <= b->kind) return nsci_collide_kinds(w, a, b, distance);
+    n = nsci_collide_kinds(w, b, a, distance);
+    for (i = 0; i < n; i++) w->points[i].normal = nsci_neg(w->points[i].normal);
+    return n;
+}
+
 /* ---- >>broad ---------------------------------------------------------------------------------
    Sweep and prune: boxes around the shapes, sorted along the axis on which they spread most. */
+
+/* A shape whose frame stands so in the world */
+static nsci_geom nsci_place_def(const nsc_shape_def *d, nsc_vec3 centre, const nsci_mat3 *axes)
+{
+    nsci_geom g;
+    int has_length = d->kind == NSC_BOX || d->kind == NSC_CAPSULE || d->kind == NSC_CYLINDER;
+    g.kind = d->kind;
+    g.centre = centre;
+    g.axes = *axes;
+    g.half[0] = g.kind == NSC_BOX ? d->half.x : NSC_R(0.0);
+    g.half[1] = g.kind == NSC_BOX ? d->half.y : NSC_R(0.0);
+    g.half[2] = has_length ? d->half.z : NSC_R(0.0);
+    g.radius = g.kind <= NSC_CYLINDER ? d->radius : NSC_R(0.0);
+#if NSC_MAX_HULLS > 0
+    g.hull = NULL;
+#endif
+#if NSC_MAX_FIELDS > 0
+    g.field = NULL;
+#endif
+    return g;
+}
 
 /* Where a shape is now */
 static nsci_geom nsci_place(const nsc_world *w, const nsc_shape *s)
 {
     const nsc_body *b = &w->bodies[s->body];
-    nsci_mat3 R = nsci_rotation(b->orientation), own = nsci_rotation(s->def.pose.orientation);
+    nsci_mat3 R = nsci_rotation(b->orientation), own = nsci_rotation(s->def.pose.orientation), axes;
+    nsc_vec3 centre = nsci_add(b->position, nsci_mul_mv(&R, nsci_sub(s->def.pose.position, b->centre)));
     nsci_geom g;
-    g.kind = s->def.kind;
-    g.centre = nsci_add(b->position, nsci_mul_mv(&R, nsci_sub(s->def.pose.position, b->centre)));
-    g.axes.c[0] = nsci_mul_mv(&R, own.c[0]);
-    g.axes.c[1] = nsci_mul_mv(&R, own.c[1]);
-    g.axes.c[2] = nsci_mul_mv(&R, own.c[2]);
-    g.half[0] = g.kind == NSC_BOX ? s->def.half.x : NSC_R(0.0);
-    g.half[1] = g.kind == NSC_BOX ? s->def.half.y : NSC_R(0.0);
-    g.half[2] = g.kind == NSC_BOX || g.kind == NSC_CAPSULE ? s->def.half.z : NSC_R(0.0);
-    g.radius = g.kind == NSC_SPHERE || g.kind == NSC_CAPSULE ? s->def.radius : NSC_R(0.0);
+    axes.c[0] = nsci_mul_mv(&R, own.c[0]);
+    axes.c[1] = nsci_mul_mv(&R, own.c[1]);
+    axes.c[2] = nsci_mul_mv(&R, own.c[2]);
+    g = nsci_place_def(&s->def, centre, &axes);
+#if NSC_MAX_HULLS > 0
+    if (g.kind == NSC_HULL) g.hull = &w->hulls[s->data];
+#endif
+#if NSC_MAX_FIELDS > 0
+    if (g.kind == NSC_HEIGHT_FIELD) g.field = &w->fields[s->data];
+#endif
     return g;
 }
 
@@ -1894,20 +3426,6 @@ static nsc_real nsci_reach(const nsc_world *w, int body, nsc_real h)
 {
     const nsc_real *v = w->v_free + 6 * body;
     return h * nsci_norm(nsci_vec(v[0], v[1], v[2]));
-}
-
-static void nsci_bounds(const nsci_geom *g, nsc_real more, nsc_aabb *box)
-{
-    nsc_real e[3], r = g->radius + more;
-    int k;
-    e[0] = e[1] = e[2] = g->kind == NSC_HALF_SPACE ? NSC_REAL_MAX : r;
-    for (k = 0; k < 3; k++) {
-        e[0] += nsci_abs(g->half[k] * g->axes.c[k].x);
-        e[1] += nsci_abs(g->half[k] * g->axes.c[k].y);
-        e[2] += nsci_abs(g->half[k] * g->axes.c[k].z);
-    }
-    box->min[0] = g->centre.x - e[0], box->min[1] = g->centre.y - e[1], box->min[2] = g->centre.z - e[2];
-    box->max[0] = g->centre.x + e[0], box->max[1] = g->centre.y + e[1], box->max[2] = g->centre.z + e[2];
 }
 
 static int nsci_id_order(nsc_id a, nsc_id b) { return a < b ? -1 : a > b; }
@@ -2772,7 +4290,7 @@ NSCI_STAGE void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
     const nsc_shape *a = &w->shapes[s < t ? s : t], *b = &w->shapes[s < t ? t : s];
     nsci_geom ga = nsci_place(w, a), gb = nsci_place(w, b);
     nsc_real reach = w->def.margin + nsci_reach(w, a->body, h) + nsci_reach(w, b->body, h);
-    int i, n = nsci_collide(&ga, &gb, reach, w->points);
+    int i, n = nsci_collide_any(w, &ga, &gb, reach);
     for (i = 0; i < n; i++) {
         const nsc_point *p = &w->points[i];
         nsc_real speed = nsci_normal_velocity(w, w->v_free, a->body, b->body, p->point, p->normal);
@@ -3025,7 +4543,7 @@ static int nsci_inner_of(const nsc_world *w, int body)
 }
 
 /* Masses and free velocities of an island's bodies into its problem; returns how many, the ground included. */
-NSCI_STAGE int nsci_gather(nsc_world *w, const nsc_island *own)
+NSCI_STAGE int nsci_gather_bodies(nsc_world *w, const nsc_island *own)
 {
     nsci_mat3 R;
     int i, k, count = 1;
@@ -3290,7 +4808,7 @@ static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
 NSCI_STAGE int nsci_pose_island(nsc_world *w, nsc_island *own, nsc_real h, int first, nsc_problem *p)
 {
     NSC_MEMSET(p, 0, sizeof *p);
-    p->body_count = nsci_gather(w, own);
+    p->body_count = nsci_gather_bodies(w, own);
     p->masses = w->masses;
     p->v_free = w->island_v_free;
     p->v = w->island_v;
@@ -3848,6 +5366,279 @@ NSC_API int nsc_body_get_imu(const nsc_world *w, nsc_id id, nsc_vec3 point, nsc_
     if (rate) *rate = nsci_mul_mtv(&R, b->angular_velocity);
     return NSC_OK;
 }
+#endif
+
+/* ---- >>sensing ------------------------------------------------------------------------------- */
+
+#ifndef NSC_NO_SENSING
+
+/* Part of a ray, 0..1 of it, inside something convex; normal: where it goes in.  Empty: enter > leave */
+typedef struct nsci_span {
+    nsc_real enter, leave;
+    nsc_vec3 normal;
+} nsci_span;
+
+/* Leave of the span what is below the plane (p - at) . n <= 0, n unit. */
+static void nsci_cut_span(nsci_span *s, nsc_vec3 from, nsc_vec3 ray, nsc_vec3 at, nsc_vec3 n)
+{
+    nsc_real height = nsci_dot3(nsci_sub(from, at), n), speed = nsci_dot3(ray, n), t;
+    if (nsci_abs(speed) * NSC_REAL_MAX <= nsci_abs(height) || nsci_abs(speed) <= NSC_R(0.0)) {
+        if (height > NSC_R(0.0)) s->leave = NSC_R(-1.0);
+        return;
+    }
+    t = -height / speed;
+    if (speed > NSC_R(0.0)) s->leave = nsci_min(s->leave, t);
+    else if (t > s->enter) s->enter = t, s->normal = n;
+}
+
+/* Leave what is within r of `at`, or (with an axis) of the line through it.  Solved from the nearest point of the ray:
+   the textbook's discriminant loses all digits from afar. */
+static void nsci_cut_span_round(nsci_span *s, nsc_vec3 from, nsc_vec3 ray, nsc_vec3 at, const nsc_vec3 *axis, nsc_real r)
+{
+    nsc_vec3 d = nsci_sub(from, at), v = ray, near;
+    nsc_real length, t, half;
+    if (axis) d = nsci_add_sv(d, -nsci_dot3(d, *axis), *axis), v = nsci_add_sv(v, -nsci_dot3(v, *axis), *axis);
+    length = nsci_norm(v);
+    if (!(length > NSC_REAL_EPS * nsci_norm(ray))) {
+        if (nsci_dot3(d, d) > r * r) s->leave = NSC_R(-1.0);
+        return;
+    }
+    t = -nsci_dot3(d, v) / length / length;
+    near = nsci_add_sv(d, t, v);
+    half = r * r - nsci_dot3(near, near);
+    if (!(half > NSC_R(0.0))) {
+        s->leave = NSC_R(-1.0);
+        return;
+    }
+    half = NSC_SQRT(half) / length;
+    s->leave = nsci_min(s->leave, t + half);
+    if (t - half > s->enter) s->enter = t - half, s->normal = nsci_unit(nsci_add_sv(near, -half, v), v);
+}
+
+static nsci_span nsci_whole_span(nsc_vec3 ray)
+{
+    nsci_span s;
+    s.enter = -NSC_REAL_MAX, s.leave = NSC_R(1.0), s.normal = ray;
+    return s;
+}
+
+static nsci_span nsci_cut_by_planes(const nsci_geom *g, nsc_vec3 from, nsc_vec3 ray)
+{
+    nsci_span s = nsci_whole_span(ray);
+    int k;
+    if (g->kind == NSC_HALF_SPACE) nsci_cut_span(&s, from, ray, g->centre, g->axes.c[2]);
+    for (k = 0; k < 3 && (g->kind == NSC_BOX || (g->kind == NSC_CYLINDER && k == 0)); k++) {
+        int i = g->kind == NSC_BOX ? k : 2;
+        nsc_vec3 n = g->axes.c[i];
+        nsci_cut_span(&s, from, ray, nsci_add_sv(g->centre, g->half[i], n), n);
+        nsci_cut_span(&s, from, ray, nsci_add_sv(g->centre, -g->half[i], n), nsci_neg(n));
+    }
+#if NSC_MAX_HULLS > 0
+    for (k = 0; g->kind == NSC_HULL && k < g->hull->faces; k++)
+        nsci_cut_span(&s, from, ray, nsci_hull_vertex(g, g->hull->corner[g->hull->first[k]]),
+                      nsci_mul_mv(&g->axes, g->hull->normal[k]));
+#endif
+    if (g->kind == NSC_CYLINDER) nsci_cut_span_round(&s, from, ray, g->centre, &g->axes.c[2], g->radius);
+    return s;
+}
+
+/* A capsule is a tube and two balls: in where the first begins, out where the last ends (it is convex). */
+static nsci_span nsci_cut_by_round(const nsci_geom *g, nsc_vec3 from, nsc_vec3 ray)
+{
+    nsci_span all = nsci_whole_span(ray), part;
+    int k;
+    all.enter = NSC_REAL_MAX, all.leave = -NSC_REAL_MAX;
+    for (k = 0; k < (g->half[2] > NSC_R(0.0) ? 3 : 1); k++) {
+        nsc_vec3 at = k == 2 ? g->centre : nsci_core(g, k ? NSC_R(1.0) : NSC_R(-1.0)), n = g->axes.c[2];
+        part = nsci_whole_span(ray);
+        if (k == 2) {
+            nsci_cut_span(&part, from, ray, nsci_core(g, NSC_R(1.0)), n);
+            nsci_cut_span(&part, from, ray, nsci_core(g, NSC_R(-1.0)), nsci_neg(n));
+        }
+        nsci_cut_span_round(&part, from, ray, at, k == 2 ? &n : NULL, g->radius);
+        if (part.enter > part.leave) continue;
+        if (part.enter < all.enter) all.enter = part.enter, all.normal = part.normal;
+        all.leave = nsci_max(all.leave, part.leave);
+    }
+    return all;
+}
+
+#if NSC_MAX_FIELDS > 0
+/* Height of a ray over the ground of one triangle's plane, at t */
+static nsc_real nsci_ray_height(const nsci_geom *t, nsc_vec3 from, nsc_vec3 ray, nsc_real s)
+{
+    return nsci_dot3(nsci_sub(nsci_add_sv(from, s, ray), t->centre), nsci_face_normal(t, 0));
+}
+
+/* The piece of a ray from t0 to t1 over one triangle: 1 and where it goes into the ground, else 0.  Pieces meet where
+   the surface is one, so nothing slips through between. */
+static int nsci_ray_triangle(const nsc_field *f, int i, int j, int which, nsc_vec3 from, nsc_vec3 ray, nsc_real t0,
+                             nsc_real t1, nsci_span *hit)
+{
+    nsc_vec3 p[3], zero = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    nsci_geom t = nsci_field_triangle(f, i, j, which, zero, p);
+    nsc_real h0 = nsci_ray_height(&t, from, ray, t0), h1 = nsci_ray_height(&t, from, ray, t1);
+    if (!(t1 >= t0) || h0 < NSC_R(0.0) || h1 >= NSC_R(0.0)) return 0;
+    hit->enter = t0 + (t1 - t0) * (h0 / (h0 - h1));
+    hit->normal = nsci_face_normal(&t, 0);
+    return 1;
+}
+
+/* The piece over one cell, cut where it crosses the diagonal */
+static int nsci_ray_cell(const nsc_field *f, int i, int j, nsc_vec3 from, nsc_vec3 ray, nsc_real t0, nsc_real t1,
+                         nsci_span *hit)
+{
+    nsc_vec3 corner = from;
+    nsc_real d0, slope, middle = t1;
+    int which;
+    nsci_sample(f, i, j, nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)), &corner);
+    slope = ray.y / f->dy - ray.x / f->dx; /* > 0 above the diagonal: triangle 1 */
+    d0 = (from.y - corner.y) / f->dy - (from.x - corner.x) / f->dx;
+    which = d0 + NSC_R(0.5) * (t0 + t1) * slope > NSC_R(0.0);
+    if (nsci_abs(slope) > NSC_R(0.0) && -d0 / slope > t0 && -d0 / slope < t1) {
+        middle = -d0 / slope, which = slope < NSC_R(0.0);
+        if (nsci_ray_triangle(f, i, j, which, from, ray, t0, middle, hit)) return 1;
+        return nsci_ray_triangle(f, i, j, !which, from, ray, middle, t1, hit);
+    }
+    return nsci_ray_triangle(f, i, j, which, from, ray, t0, t1, hit);
+}
+
+/* Along one axis: the cell at t0, and when the ray leaves cell k */
+static int nsci_cell_at(nsc_real x, nsc_real step, int samples)
+{
+    nsc_real half = NSC_R(0.5) * (nsc_real)(samples - 1);
+    return (int)nsci_clamp(x / step + half, NSC_R(0.0), (nsc_real)(samples - 2));
+}
+
+static nsc_real nsci_cell_end(nsc_real from, nsc_real ray, nsc_real step, int samples, int k)
+{
+    nsc_real edge = ((nsc_real)(k + (ray > NSC_R(0.0))) - NSC_R(0.5) * (nsc_real)(samples - 1)) * step;
+    return nsci_abs(ray) > NSC_R(0.0) ? (edge - from) / ray : NSC_REAL_MAX;
+}
+
+/* Walk the cells under the ray, which is given in the field's frame. */
+static int nsci_ray_walk(const nsc_field *f, nsc_vec3 from, nsc_vec3 ray, nsc_real t0, nsc_real t1, nsci_span *hit)
+{
+    int i = nsci_cell_at(from.x + t0 * ray.x, f->dx, f->nx), j = nsci_cell_at(from.y + t0 * ray.y, f->dy, f->ny), k;
+    for (k = 0; k < f->nx + f->ny; k++) {
+        nsc_real x = nsci_cell_end(from.x, ray.x, f->dx, f->nx, i), y = nsci_cell_end(from.y, ray.y, f->dy, f->ny, j);
+        nsc_real end = nsci_max(nsci_min(nsci_min(x, y), t1), t0);
+        if (nsci_ray_cell(f, i, j, from, ray, t0, end, hit)) return 1;
+        if (end >= t1) return 0;
+        if (x < y) i += ray.x > NSC_R(0.0) ? 1 : -1;
+        else j += ray.y > NSC_R(0.0) ? 1 : -1;
+        if (i < 0 || j < 0 || i > f->nx - 2 || j > f->ny - 2) return 0;
+        t0 = end;
+    }
+    return 0;
+}
+
+static nsci_span nsci_cut_by_field(const nsci_geom *g, nsc_vec3 origin, nsc_vec3 ray)
+{
+    const nsc_field *f = g->field;
+    nsc_vec3 from = nsci_mul_mtv(&g->axes, nsci_sub(origin, g->centre)), v = nsci_mul_mtv(&g->axes, ray), n;
+    nsc_real half[2];
+    nsci_span s = nsci_whole_span(v), hit = s;
+    int k;
+    half[0] = NSC_R(0.5) * (nsc_real)(f->nx - 1) * f->dx, half[1] = NSC_R(0.5) * (nsc_real)(f->ny - 1) * f->dy;
+    s.enter = NSC_R(0.0);
+    for (k = 0; k < 4; k++) {
+        nsc_real side = k % 2 ? NSC_R(1.0) : NSC_R(-1.0);
+        n = k < 2 ? nsci_vec(side, NSC_R(0.0), NSC_R(0.0)) : nsci_vec(NSC_R(0.0), side, NSC_R(0.0));
+        nsci_cut_span(&s, from, v, nsci_mul_sv(half[k / 2], n), n);
+    }
+    hit.leave = NSC_R(-1.0);
+    if (s.enter <= s.leave && nsci_ray_walk(f, from, v, s.enter, s.leave, &hit)) hit.leave = NSC_R(1.0);
+    hit.normal = nsci_mul_mv(&g->axes, hit.normal);
+    return hit;
+}
+#endif
+
+static nsci_span nsci_cut_by_shape(const nsci_geom *g, nsc_vec3 from, nsc_vec3 ray)
+{
+#if NSC_MAX_FIELDS > 0
+    if (g->kind == NSC_HEIGHT_FIELD) return nsci_cut_by_field(g, from, ray);
+#endif
+    return g->kind <= NSC_CAPSULE ? nsci_cut_by_round(g, from, ray) : nsci_cut_by_planes(g, from, ray);
+}
+
+/* Is the shape there, and seen? */
+static int nsci_seen_shape(const nsc_shape *s, uint32_t mask) { return s->generation % 2 && (s->def.category & mask); }
+
+static void nsci_fill_hit(const nsc_world *w, int shape, nsc_vec3 point, nsc_vec3 normal, nsc_real distance, nsc_hit *hit)
+{
+    hit->shape = nsci_handle(w, NSCI_SHAPE_HANDLE, shape, w->shapes[shape].generation);
+    hit->body = nsci_body_handle(w, w->shapes[shape].body);
+    hit->point = point;
+    hit->normal = normal;
+    hit->distance = distance;
+}
+
+NSC_API int nsc_world_cast_ray(const nsc_world *w, nsc_vec3 origin, nsc_vec3 ray, uint32_t mask, nsc_hit *hit)
+{
+    nsc_real best = NSC_R(1.0), length;
+    int s, found = 0;
+    if (!w || !hit) return NSC_ERR_ARGUMENT;
+    length = nsci_norm(ray);
+    if (!nsci_vec_finite(origin) || !nsci_finite(length)) return NSC_ERR_NOT_FINITE;
+    if (!(length > NSC_R(0.0))) return NSC_ERR_ARGUMENT;
+    for (s = 0; s < w->shape_end; s++) {
+        nsci_geom g;
+        nsci_span span;
+        if (!nsci_seen_shape(&w->shapes[s], mask)) continue;
+        g = nsci_place(w, &w->shapes[s]);
+        span = nsci_cut_by_shape(&g, origin, ray);
+        if (!(span.enter >= NSC_R(0.0) && span.enter <= span.leave) || span.enter > best || (found && span.enter >= best)) continue;
+        best = span.enter, found = 1;
+        nsci_fill_hit(w, s, nsci_add_sv(origin, best, ray), span.normal, best * length, hit);
+    }
+    return found;
+}
+
+static int nsci_collide_with(nsc_world *w, nsci_geom *probe, int shape, nsc_real distance)
+{
+    nsci_geom g = nsci_place(w, &w->shapes[shape]);
+    return nsci_collide_any(w, probe, &g, distance);
+}
+
+NSC_API int nsc_world_overlap(nsc_world *w, const nsc_shape_def *def, uint32_t mask, nsc_id *ids, int room)
+{
+    int s, count = 0, code = w && room >= 0 && (ids || room == 0) ? nsci_check_shape_def(def) : NSC_ERR_ARGUMENT;
+    nsci_mat3 axes;
+    nsci_geom probe;
+    if (code < 0) return code;
+    if (def->kind > NSC_BOX) return NSC_ERR_ARGUMENT;
+    axes = nsci_rotation(nsci_quat_normalise(def->pose.orientation));
+    probe = nsci_place_def(def, def->pose.position, &axes);
+    for (s = 0; s < w->shape_end; s++) {
+        if (!nsci_seen_shape(&w->shapes[s], mask) || nsci_collide_with(w, &probe, s, NSC_R(0.0)) == 0) continue;
+        if (count < room) ids[count] = nsci_handle(w, NSCI_SHAPE_HANDLE, s, w->shapes[s].generation);
+        count++;
+    }
+    return count;
+}
+
+NSC_API int nsc_world_closest(nsc_world *w, nsc_vec3 point, nsc_real distance, uint32_t mask, nsc_hit *hit)
+{
+    nsc_shape_def def = nsci_shape_def(NSC_SPHERE);
+    nsci_mat3 axes = nsci_rotation(def.pose.orientation);
+    nsci_geom probe = nsci_place_def(&def, point, &axes);
+    int s, i, n, found = 0, code = w && hit ? nsci_check_from_zero(distance) : NSC_ERR_ARGUMENT;
+    if (code < 0) return code;
+    if (!nsci_vec_finite(point)) return NSC_ERR_NOT_FINITE;
+    for (s = 0; s < w->shape_end; s++) {
+        if (!nsci_seen_shape(&w->shapes[s], mask)) continue;
+        n = nsci_collide_with(w, &probe, s, distance);
+        for (i = 0; i < n; i++) {
+            const nsc_point *p = &w->points[i];
+            if (found && p->gap >= hit->distance) continue;
+            found = 1;
+            nsci_fill_hit(w, s, nsci_add_sv(point, p->gap, p->normal), nsci_neg(p->normal), p->gap, hit);
+        }
+    }
+    return found;
+}
+
 #endif
 
 /* ---- >>archive -------------------------------------------------------------------------------
