@@ -161,10 +161,13 @@ typedef struct nsc_world_def {
     nsc_real margin;             /* contacts exist from this gap on [m], >= 0; they act only when the
                                     gap would close within the step; default 0.01                 */
     nsc_real slop;               /* penetration left alone [m], >= 0: what rounding and an unfinished
-                                    solve leave behind is not kicked out again, and a gap below a
-                                    quarter of it counts as touching; default 0.0005              */
+                                    solve leave behind is not kicked out again, so not less than the
+                                    solver's residual times h; a gap below a quarter of it counts as
+                                    touching; default 0.0005                                      */
     nsc_real recovery;           /* share of a deeper penetration undone in a step, 0..1; default 0.2 */
-    nsc_real recovery_speed;     /* but never faster than this [m/s], >= 0; default 0.6           */
+    nsc_real recovery_speed;     /* but never faster than this [m/s], >= 0; default 0.6.  Energy it can add:
+                                    in a step, each contact's impulse times this; to bodies that rest,
+                                    less than half their mass times its square in all             */
     nsc_real bounce_speed;       /* restitution acts above this approach speed [m/s]; default 0.2 */
     nsc_real match_distance;     /* impulses are carried over to a contact without its feature of the
                                     last step if it was this near [m]; default 0.02               */
@@ -3666,16 +3669,27 @@ static void nsci_track_joint(const nsc_world *w, nsc_joint *j)
     }
 }
 
+/* The turn whose sine is e and whose cosine is c, as a vector; half a turn about x where e says nothing */
+static nsc_vec3 nsci_turn_of(nsc_vec3 e, nsc_real c, nsc_vec3 x)
+{
+    nsc_real s = nsci_norm(e);
+    if (s > NSC_R(1e-6)) return nsci_mul_sv(nsci_atan2(s, c) / s, e);
+    return c < NSC_R(0.0) ? nsci_mul_sv(NSCI_PI, x) : e;
+}
+
 /* What should be zero: offset along frame a's axes [m], turn about them [rad]; 0 where nothing is held */
 static void nsci_joint_error(const nsci_frames *f, int held, nsc_real drift[NSC_JOINT_HELD])
 {
     nsc_vec3 turn = nsci_cross(f->A.c[2], f->B.c[2]), offset = nsci_mul_mtv(&f->A, nsci_sub(f->pb, f->pa));
+    nsc_real cosine = nsci_dot3(f->A.c[2], f->B.c[2]);
     int i;
-    if (held & 32) { /* the whole turn: half the sum over the axes, sin(angle) times its axis */
+    if (held & 32) { /* the whole turn: its sine times its axis is half the sum over the axes */
         turn = nsci_add(turn, nsci_add(nsci_cross(f->A.c[0], f->B.c[0]), nsci_cross(f->A.c[1], f->B.c[1])));
         turn = nsci_mul_sv(NSC_R(0.5), turn);
+        cosine += nsci_dot3(f->A.c[0], f->B.c[0]) + nsci_dot3(f->A.c[1], f->B.c[1]);
+        cosine = NSC_R(0.5) * (cosine - NSC_R(1.0));
     }
-    turn = nsci_mul_mtv(&f->A, turn);
+    turn = nsci_mul_mtv(&f->A, nsci_turn_of(turn, cosine, f->A.c[0]));
     drift[0] = offset.x, drift[1] = offset.y, drift[2] = offset.z;
     drift[3] = turn.x, drift[4] = turn.y, drift[5] = turn.z;
     for (i = 0; i < NSC_JOINT_HELD; i++)

@@ -1630,6 +1630,15 @@ static void nsci_dz_release(nsci_dz *d)
     }
 }
 
+/* sum |J v| of a row: what its velocity is the small difference of */
+static nsc_real nsci_row_size(const nsc_block *b, int i, const nsc_real *v)
+{
+    nsc_real sum = NSC_R(0.0);
+    int k;
+    for (k = 0; k < 6; k++) sum += nsci_abs(b->J[i][k] * v[6 * b->a + k]) + nsci_abs(b->J[i][6 + k] * v[6 * b->b + k]);
+    return sum;
+}
+
 /* x to the blocks, u and its noise computed anew by way of the bodies.  Returns the largest natural
    map of a row with the bounds as they are [m/s]. */
 static nsc_real nsci_dz_refresh(nsci_dz *d)
@@ -1642,7 +1651,10 @@ static nsc_real nsci_dz_refresh(nsci_dz *d)
     nsci_apply_lambda(d->p);
     for (b = d->p->blocks; b < end; b++) {
         nsci_block_velocity(d->p, b, d->p->v, b->lambda, u);
-        for (i = 0; i < b->rows; i++) d->u[b->row + i] = u[i];
+        for (i = 0; i < b->rows; i++) {
+            d->u[b->row + i] = u[i];
+            if (!d->p->delassus) largest = nsci_max(largest, nsci_row_size(b, i, d->p->v));
+        }
     }
     for (i = 0; i < d->n; i++) {
         nsc_real a = nsci_dz_a(d, i, i), e = d->u[i], y;
