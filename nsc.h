@@ -165,9 +165,9 @@ typedef struct nsc_world_def {
                                     solver's residual times h; a gap below a quarter of it counts as
                                     touching; default 0.0005                                      */
     nsc_real recovery;           /* share of a deeper penetration undone in a step, 0..1; default 0.2 */
-    nsc_real recovery_speed;     /* but never faster than this [m/s], >= 0; default 0.6.  Energy it can add:
-                                    in a step, each contact's impulse times this; to bodies that rest,
-                                    less than half their mass times its square in all             */
+    nsc_real recovery_speed;     /* but never faster than this [m/s], >= 0; default 0.6.  That bounds the
+                                    energy it adds: in a step, at most each contact's impulse times this;
+                                    what is pushed out of the ground flies no higher than its square / 2g */
     nsc_real bounce_speed;       /* restitution acts above this approach speed [m/s]; default 0.2 */
     nsc_real match_distance;     /* impulses are carried over to a contact without its feature of the
                                     last step if it was this near [m]; default 0.02               */
