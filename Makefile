@@ -8,7 +8,7 @@ CFLAGS = -std=c99 -O2 -ffp-contract=off $(STRICT)
 LDLIBS = -lm
 HEADERS = nsc.h nsc_solvers.h
 TESTS = $(sort $(patsubst tests/%.c,%,$(wildcard tests/test_*.c)))
-EXAMPLES = $(sort $(patsubst examples/%.c,%,$(wildcard examples/0*.c)))
+EXAMPLES = $(sort $(patsubst examples/%.c,%,$(wildcard examples/[01]*.c)))
 RUNS = $(TESTS:%=build/%_float) $(TESTS:%=build/%_double)
 
 .PHONY: all help demo test targets targets-accept wrong size size-accept count count-accept firmware prove problems sanitize warn readme clean
@@ -18,7 +18,7 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile
 
 demo: $(EXAMPLES:%=build/%) ## build and run the examples; ends with a table, writes build/convergence.svg
-	@for e in 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 04_compare_solvers; do \
+	@for e in 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 10_rollback 04_compare_solvers; do \
 		echo "== $$e"; build/$$e || exit 1; done
 
 test: $(RUNS) ## every test, float and double; the compile matrix; the README's example
@@ -79,6 +79,10 @@ build/problems_double: tests/bench/problems.c tests/bench/problem_files.h $(HEAD
 	$(CC) $(CFLAGS) -DNSC_DOUBLE -I. $< -o $@ $(LDLIBS)
 
 build/0%: examples/0%.c $(HEADERS)
+	@mkdir -p build
+	$(CC) $(CFLAGS) -I. $< -o $@ $(LDLIBS)
+
+build/1%: examples/1%.c $(HEADERS)
 	@mkdir -p build
 	$(CC) $(CFLAGS) -I. $< -o $@ $(LDLIBS)
 

@@ -55,6 +55,8 @@
        NSC_MAX_CONTACTS *  64    contact points, at most 4 for each pair of shapes
        NSC_ARENA *         reals of solver scratch; default: what APGD needs at capacity; 0 is enough
                            for SIPGS
+       NSC_NO_ARCHIVE      leave out nsc_world_save, _load and _hash
+       NSC_NO_DRAW         leave out nsc_world_draw and nsc_world_dump
        and those of nsc_solvers.h: NSC_DOUBLE *, NSC_STATIC, NSC_SQRT, NSC_CONFIG_H, ...
 
    LIMITS  A half-space carries no dynamic body.  A handle's slot may be used 2047 times before a stale
@@ -63,8 +65,8 @@
 
    CONTENTS  (search for >>name)
        >>config  >>types  >>defs  >>state  >>api
-       implementation: >>math  >>handles  >>bodies  >>shapes  >>narrow  >>broad  >>contacts  >>step  >>query
-                       >>selfcheck
+       implementation: >>math  >>handles  >>bodies  >>shapes  >>narrow  >>convex  >>terrain  >>broad  >>rows  >>joints
+                       >>contacts  >>islands  >>step  >>query  >>sensing  >>archive  >>draw  >>selfcheck
        >>licence
 */
 #ifndef NSC_NONSMOOTH_CONTACT_H
@@ -108,6 +110,11 @@
 #endif
 #ifndef NSC_MAX_EVENTS
 #define NSC_MAX_EVENTS 16
+#endif
+#if !defined(NSC_NO_CYLINDER) || NSC_MAX_HULLS > 0 || NSC_MAX_FIELDS > 0
+#define NSCI_CONVEX 1 /* shapes that need the general narrow phase */
+#else
+#define NSCI_CONVEX 0
 #endif
 #define NSC_MAX_BLOCKS (NSC_MAX_CONTACTS + NSC_MAX_JOINT_BLOCKS + NSC_MAX_ROLLING)
 #ifndef NSC_ARENA
@@ -154,14 +161,18 @@ typedef struct nsc_world_def {
     nsc_real margin;             /* contacts exist from this gap on [m], >= 0; they act only when the
                                     gap would close within the step; default 0.01                 */
     nsc_real slop;               /* penetration left alone [m], >= 0: what rounding and an unfinished
-                                    solve leave behind is not kicked out again, and a gap below a
-                                    quarter of it counts as touching; default 0.0005              */
+                                    solve leave behind is not kicked out again, so not less than the
+                                    solver's residual times h; a gap below a quarter of it counts as
+                                    touching; default 0.0005                                      */
     nsc_real recovery;           /* share of a deeper penetration undone in a step, 0..1; default 0.2 */
-    nsc_real recovery_speed;     /* but never faster than this [m/s], >= 0; default 0.6           */
+    nsc_real recovery_speed;     /* but never faster than this [m/s], >= 0; default 0.6.  That bounds the
+                                    energy it adds: in a step, at most each contact's impulse times this;
+                                    what is pushed out of the ground flies no higher than its square / 2g */
     nsc_real bounce_speed;       /* restitution acts above this approach speed [m/s]; default 0.2 */
     nsc_real match_distance;     /* impulses are carried over to a contact without its feature of the
                                     last step if it was this near [m]; default 0.02               */
-    nsc_real joint_recovery;     /* share of a joint's drift undone in a (sub-)step, 0..1; default 0.5 */
+    nsc_real joint_recovery;     /* share of a joint's drift undone in a (sub-)step, 0..1: more holds tighter, and asks more of
+                                    the solver (one that is cut short then shakes); default 0.2   */
     nsc_real joint_speed;        /* but never faster than this [m/s, rad/s], >= 0; default 10     */
     nsc_real sleep_time;         /* an island slower than sleep_speed for so long [s] is put to sleep;
                                     0: never; default 0                                           */
@@ -219,8 +230,8 @@ typedef struct nsc_shape_def {
    | CYLINDRICAL | across z (2), z (2)                          | 0: along z;  1: turn about z                  |
    | PLANAR      | along z (1), z (2)                           | 0: along x;  1: along y;  2: turn about z     |
    | GEAR        | axis 0 of joint_a = ratio * axis 0 of joint_b (1); both hinges or sliders on one body_a | none |
-   Every axis in use adds rows: spring, drive, friction, limit, one each, where switched on.  Three rows are a
-   block; held rows and axis rows do not share one. */
+   Every axis in use adds rows: spring, drive, friction, limit, one each, where switched on.  Up to three rows are a
+   block; what holds offsets, what holds turns, and the axes do not share one. */
 enum {
     NSC_BALL = 1, NSC_HINGE = 2, NSC_SLIDER = 3, NSC_FIXED = 4, NSC_DISTANCE = 5, NSC_UNIVERSAL = 6, NSC_CYLINDRICAL = 7,
     NSC_PLANAR = 8, NSC_GEAR = 9
@@ -435,6 +446,34 @@ typedef struct nsc_motion {
 enum { NSC_MANIFOLD = 4 }; /* points of two shapes at most; on a height field: for each facet direction */
 #define NSC_MAX_POINTS (NSC_MAX_FIELDS > 0 ? 16 : 4)
 
+#if NSCI_CONVEX
+/* Workspace of the narrow phase, here because it is too large for the stack */
+enum { NSCI_PATCH = NSC_MAX_HULLS > 0 && NSC_HULL_VERTICES > 9 ? NSC_HULL_VERTICES : 9, NSCI_SPOTS = 2 * NSCI_PATCH + 8 };
+typedef struct nsci_simplex {    /* points of b - a, and which of a and b they are from           */
+    int n;
+    nsc_real weight[4];
+    nsc_vec3 w[4], on_a[4], on_b[4];
+} nsci_simplex;
+typedef struct nsci_patch {      /* face, edge or corner of a shape that looks in some direction  */
+    int n, face;                 /* face: -1 for an edge or corner                                */
+    nsc_vec3 normal;             /* of the face, outward unit                                     */
+    nsc_vec3 p[NSCI_PATCH];      /* counter-clockwise from outside                                */
+    uint8_t id[NSCI_PATCH];
+} nsci_patch;
+typedef struct nsci_spot {       /* corner of a clipped patch                                     */
+    nsc_vec3 p;
+    nsc_real w;                  /* height over the reference face                                */
+    uint16_t id, edge;           /* edge: the one that leaves it                                  */
+} nsci_spot;
+typedef struct nsci_convex_scratch {
+    nsci_simplex simplex;
+    nsc_vec3 near_a, near_b;     /* where the cores are nearest                                   */
+    nsci_patch patch[2];
+    nsci_spot spots[NSCI_SPOTS];
+    nsc_point own[4];            /* of one triangle of terrain                                    */
+} nsci_convex_scratch;
+#endif
+
 typedef struct nsc_world {
     /* state: all that the next step depends on; NSC_WORLD_STATE_SIZE bytes */
     nsc_world_def def;
@@ -464,10 +503,14 @@ typedef struct nsc_world {
     nsc_contact found[NSC_MAX_CONTACTS];
     uint16_t order[NSC_MAX_CONTACTS];       /* found, sorted                                      */
     uint8_t used[NSC_MAX_CONTACTS];         /* contacts whose impulse found its successor         */
-    nsc_point points[NSC_MAX_POINTS];         /* of the two shapes that are looked at               */
+    nsc_point points[NSC_MAX_POINTS];       /* of the two shapes that are looked at               */
+#if NSCI_CONVEX
+    nsci_convex_scratch convex;
+#endif
     nsc_aabb boxes[NSC_MAX_SHAPES];
     uint16_t sweep[NSC_MAX_SHAPES];         /* shapes, sorted along the sweep axis                */
     nsc_real v_free[6 * NSC_MAX_BODIES];    /* of all bodies; once solved, their velocities       */
+    nsc_vec3 gyration[NSC_MAX_BODIES];      /* what the gyroscopic torque did to v_free [rad/s]   */
     nsc_island islands[NSC_MAX_BODIES];
     uint16_t island[NSC_MAX_BODIES];        /* of each body: union-find, then the island's index  */
     uint16_t members[NSC_MAX_BODIES];       /* dynamic bodies, island by island                   */
@@ -672,10 +715,12 @@ NSC_API int nsc_world_save(const nsc_world *world, void *image, int size);
 
 /* Make the world what the image says: goes on with the same bits.  The image may come from another machine and from a
    build with other capacities.  The world must have been initialised.  NSC_ERR_ARGUMENT: damaged, truncated or foreign;
-   NSC_ERR_CONFIG: of another version or real type; NSC_ERR_CAPACITY: does not fit.  The world is then as it was. */
+   NSC_ERR_CONFIG: of another version or real type; NSC_ERR_CAPACITY: does not fit.  The world is then as it was.
+   An image may be followed by other bytes.  Cost: twice through the image, and once through the world to clear it. */
 NSC_API int nsc_world_load(nsc_world *world, const void *image, int size);
 
-/* A number of all that the next steps depend on: equal on every machine while the worlds are.  Never fails; 0 for NULL. */
+/* A number of all that the next steps depend on: equal on every machine, and at every capacity, while the worlds are.  Report,
+   events and step_count tell what was and do not count, nor do contacts of your own that wait.  Never fails; 0 for NULL. */
 NSC_API uint32_t nsc_world_hash(const nsc_world *world);
 #endif
 
@@ -697,11 +742,12 @@ typedef struct nsc_draw {
 /* Call back with the lines and points of what: a sum of NSC_DRAW_*.  Returns 0 or NSC_ERR_ARGUMENT. */
 NSC_API int nsc_world_draw(const nsc_world *world, const nsc_draw *draw, int what);
 
-/* The contact problem that nsc_world_step(world, h) would solve next, as text for the host (format fcp1 "global": see
-   tests/bench/problems.c): every solver can then be tried on what a device met.  The text comes in pieces to `write`;
-   numbers are C hexadecimal floats, exact; strtod and fscanf read them.  Blocks of joints are not part of the format and are
-   left out: their number is returned.  The world is left as it was, but for its scratch. */
-NSC_API int nsc_world_dump(nsc_world *world, nsc_real h, void (*write)(void *user, const char *text), void *user);
+/* The contact problem of one island that nsc_world_step(world, h) would solve next (numbered as in the report; of its first
+   sub-step), as text for the host: every solver can then be tried on what a device met.  Format fcp1 "global" (see
+   tests/bench/problems.c); behind the contacts, where its readers stop, stand the other blocks, inverse masses and the order
+   of solving.  The text comes in pieces to `write`; numbers are C hexadecimal floats, exact; strtod and fscanf read them.
+   Returns the number of other blocks, or an error.  The world is left as it was, but for its scratch (nsc_world_island). */
+NSC_API int nsc_world_dump(nsc_world *world, nsc_real h, int island, void (*write)(void *user, const char *text), void *user);
 #endif
 
 #ifdef __cplusplus
@@ -747,6 +793,15 @@ static nsc_vec3 nsci_add_sv(nsc_vec3 a, nsc_real s, nsc_vec3 b)
 static nsc_vec3 nsci_cross(nsc_vec3 a, nsc_vec3 b)
 {
     return nsci_vec(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+
+static nsc_vec3 nsci_neg(nsc_vec3 a) { return nsci_vec(-a.x, -a.y, -a.z); }
+
+/* v / |v|, or the fallback where |v| says nothing */
+static nsc_vec3 nsci_unit(nsc_vec3 v, nsc_vec3 fallback)
+{
+    nsc_real n = nsci_norm(v);
+    return n > NSC_R(1e-18) ? nsci_mul_sv(NSC_R(1.0) / n, v) : fallback;
 }
 
 /* m v */
@@ -920,15 +975,15 @@ static nsc_quat nsci_quat_mul(nsc_quat a, nsc_quat b)
     return q;
 }
 
-/* exp(turn) q: q turned about the world axis `turn` by its length [rad] */
-static nsc_quat nsci_quat_turn(nsc_quat q, nsc_vec3 turn)
+/* exp(turn): the turn about a world axis by its length [rad] */
+static nsc_quat nsci_quat_exp(nsc_vec3 turn)
 {
     nsc_real angle = nsci_norm(turn), s, c;
     nsc_quat d;
     nsci_sin_cos(NSC_R(0.5) * angle, &s, &c);
     s = angle > NSC_R(1e-12) ? s / angle : NSC_R(0.5);
     d.w = c, d.x = s * turn.x, d.y = s * turn.y, d.z = s * turn.z;
-    return nsci_quat_normalise(nsci_quat_mul(d, q));
+    return d;
 }
 
 static int nsci_vec_finite(nsc_vec3 v) { return nsci_finite(v.x) && nsci_finite(v.y) && nsci_finite(v.z); }
@@ -1023,7 +1078,7 @@ NSC_API nsc_world_def nsc_default_world_def(void)
     d.recovery_speed = NSC_R(0.6);
     d.bounce_speed = NSC_R(0.2);
     d.match_distance = NSC_R(0.02);
-    d.joint_recovery = NSC_R(0.5);
+    d.joint_recovery = NSC_R(0.2);
     d.joint_speed = NSC_R(10.0);
     d.sleep_time = NSC_R(0.0);
     d.sleep_speed = NSC_R(0.01);
@@ -1223,8 +1278,22 @@ static void nsci_forget_contacts(nsc_world *w, nsc_id body, nsc_id shape)
     w->found_count = nsci_drop_contacts(w->found, w->found_count, body, shape);
 }
 
+/* An unused hull or field is all zeros, so that what is refused leaves no trace. */
+static void nsci_free_shape_data(nsc_world *w, int kind, int slot)
+{
+    (void)w, (void)slot;
+#if NSC_MAX_HULLS > 0
+    if (kind == NSC_HULL) NSC_MEMSET(&w->hulls[slot], 0, sizeof w->hulls[slot]);
+#endif
+#if NSC_MAX_FIELDS > 0
+    if (kind == NSC_HEIGHT_FIELD) NSC_MEMSET(&w->fields[slot], 0, sizeof w->fields[slot]);
+#endif
+    (void)kind;
+}
+
 static void nsci_free_shape(nsc_world *w, int i)
 {
+    nsci_free_shape_data(w, w->shapes[i].def.kind, w->shapes[i].data);
     w->shapes[i].generation++;
     while (w->shape_end > 0 && w->shapes[w->shape_end - 1].generation % 2 == 0) w->shape_end--;
 }
@@ -1318,6 +1387,9 @@ static int nsci_check_shape_def(const nsc_shape_def *d)
 {
     int code;
     if (!d || d->kind < NSC_SPHERE || d->kind > NSC_HEIGHT_FIELD || d->sensor < 0 || d->sensor > 1) return NSC_ERR_ARGUMENT;
+#ifdef NSC_NO_CYLINDER
+    if (d->kind == NSC_CYLINDER) return NSC_ERR_ARGUMENT;
+#endif
     code = nsci_either(nsci_check_from_zero(d->rolling), nsci_check_from_zero(d->torsion));
     if (NSC_MAX_ROLLING == 0 && (d->rolling > NSC_R(0.0) || d->torsion > NSC_R(0.0))) return NSC_ERR_CAPACITY;
     code = nsci_either(code, nsci_either(nsci_check_pose(&d->pose), nsci_check_from_zero(d->density)));
@@ -1350,7 +1422,32 @@ static nsc_real nsci_shape_mass(const nsc_shape_def *d, nsc_real I[3])
                rod * (L * L / NSC_R(12.0) + r2 / NSC_R(4.0));
         I[1] = I[0];
     }
+#ifndef NSC_NO_CYLINDER
+    if (d->kind == NSC_CYLINDER) {
+        m = d->density * NSCI_PI * r2 * L;
+        I[2] = NSC_R(0.5) * m * r2;
+        I[0] = I[1] = m * (r2 / NSC_R(4.0) + L * L / NSC_R(12.0));
+    }
+#endif
     return m;
+}
+
+/* The same for any shape: inertia in six numbers, and where its centre is in its own frame. */
+static nsc_real nsci_mass_of_shape(const nsc_world *w, const nsc_shape *s, nsc_vec3 *centre, nsc_real I[6])
+{
+    *centre = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    I[3] = I[4] = I[5] = NSC_R(0.0);
+    (void)w;
+#if NSC_MAX_HULLS > 0
+    if (s->def.kind == NSC_HULL) {
+        const nsc_hull *hull = &w->hulls[s->data];
+        int i;
+        for (i = 0; i < 6; i++) I[i] = s->def.density * hull->inertia[i];
+        *centre = hull->centroid;
+        return s->def.density * hull->volume;
+    }
+#endif
+    return nsci_shape_mass(&s->def, I);
 }
 
 /* I += m (|r|^2 1 - r r^T), the parallel axis theorem */
@@ -1367,7 +1464,8 @@ static void nsci_add_offset(nsc_real *I, nsc_real m, nsc_vec3 r)
 /* Sum the shapes of a body into its mass, centre and inertia.  Nothing is written if it has none. */
 static int nsci_mass_of_shapes(const nsc_world *w, int body, nsc_real *mass, nsc_vec3 *centre, nsc_real *inertia)
 {
-    nsc_real m, principal[3], own[6], turned[6];
+    nsc_real m, own[6], turned[6];
+    nsc_vec3 middle;
     nsci_mat3 R;
     int pass, s, i;
     *mass = NSC_R(0.0);
@@ -1377,17 +1475,17 @@ static int nsci_mass_of_shapes(const nsc_world *w, int body, nsc_real *mass, nsc
         for (s = 0; s < w->shape_end; s++) {
             const nsc_shape_def *d = &w->shapes[s].def;
             if (w->shapes[s].generation % 2 == 0 || w->shapes[s].body != body) continue;
-            m = nsci_shape_mass(d, principal);
+            m = nsci_mass_of_shape(w, &w->shapes[s], &middle, own);
+            R = nsci_rotation(d->pose.orientation);
+            middle = nsci_add(d->pose.position, nsci_mul_mv(&R, middle));
             if (pass == 0) {
                 *mass += m;
-                *centre = nsci_add_sv(*centre, m, d->pose.position);
+                *centre = nsci_add_sv(*centre, m, middle);
                 continue;
             }
-            R = nsci_rotation(d->pose.orientation);
-            for (i = 0; i < 6; i++) own[i] = i < 3 ? principal[i] : NSC_R(0.0);
             nsci_sym_rotate(&R, own, turned);
             for (i = 0; i < 6; i++) inertia[i] += turned[i];
-            nsci_add_offset(inertia, m, nsci_sub(d->pose.position, *centre));
+            nsci_add_offset(inertia, m, nsci_sub(middle, *centre));
         }
         if (!(*mass > NSC_R(0.0))) return NSC_OK;
         if (pass == 0) *centre = nsci_mul_sv(NSC_R(1.0) / *mass, *centre);
@@ -1408,29 +1506,320 @@ static int nsci_update_mass(nsc_world *w, int body)
     return code;
 }
 
-NSC_API nsc_id nsc_world_add_shape(nsc_world *w, nsc_id body, const nsc_shape_def *def)
+/* Fix a checked shape, whose hull or field is in slot `data`, to a body. */
+static nsc_id nsci_add_shape(nsc_world *w, int body, const nsc_shape_def *def, int data)
 {
-    int b = w ? nsci_body_index(w, body) : NSC_ERR_ARGUMENT, i, end, code;
+    int i, end, code;
     nsc_shape before;
-    if (b < 0) return b;
-    code = nsci_check_shape_def(def);
-    if (code < 0) return code;
-    if (def->kind == NSC_HALF_SPACE && w->bodies[b].kind == NSC_DYNAMIC_BODY) return NSC_ERR_ARGUMENT;
     for (i = 0; i < w->shape_end && w->shapes[i].generation % 2; i++) {}
     if (i >= NSC_MAX_SHAPES) return NSC_ERR_CAPACITY;
     end = w->shape_end;
     NSC_MEMCPY(&before, &w->shapes[i], sizeof before);
     w->shapes[i].generation++;
-    w->shapes[i].body = (uint16_t)b;
+    w->shapes[i].body = (uint16_t)body;
+    w->shapes[i].data = (uint16_t)data;
     NSC_MEMCPY(&w->shapes[i].def, def, sizeof *def);
     w->shapes[i].def.pose.orientation = nsci_quat_normalise(def->pose.orientation);
     if (i >= end) w->shape_end = i + 1;
-    code = nsci_update_mass(w, b);
+    code = nsci_update_mass(w, body);
     if (code == NSC_OK) nsci_wake_all(w); /* it may have been put where something sleeps */
     if (code == NSC_OK) return nsci_handle(w, NSCI_SHAPE_HANDLE, i, w->shapes[i].generation);
     NSC_MEMCPY(&w->shapes[i], &before, sizeof before);
     w->shape_end = end;
     return code;
+}
+
+NSC_API nsc_id nsc_world_add_shape(nsc_world *w, nsc_id body, const nsc_shape_def *def)
+{
+    int b = w ? nsci_body_index(w, body) : NSC_ERR_ARGUMENT, code;
+    if (b < 0) return b;
+    code = nsci_check_shape_def(def);
+    if (code < 0) return code;
+    if (def->kind == NSC_HULL || def->kind == NSC_HEIGHT_FIELD) return NSC_ERR_ARGUMENT;
+    if (def->kind == NSC_HALF_SPACE && w->bodies[b].kind == NSC_DYNAMIC_BODY) return NSC_ERR_ARGUMENT;
+    return nsci_add_shape(w, b, def, 0);
+}
+
+#if NSC_MAX_HULLS > 0
+/* Points to be wrapped, how large they are [m], and what counts as lying in a plane [m] */
+typedef struct nsci_cloud {
+    const nsc_vec3 *p;
+    int n;
+    nsc_real size, tol;
+} nsci_cloud;
+
+enum { NSCI_CLOUD = 256 }; /* more points are refused: count^4 would take minutes */
+
+/* Unit normal of a triple with all points below its plane, up to tol; 0 if it has none.  -1: all is flat. */
+static int nsci_hull_plane(const nsci_cloud *c, const int *t, nsc_vec3 *normal)
+{
+    nsc_vec3 x = nsci_sub(c->p[t[1]], c->p[t[0]]), y = nsci_sub(c->p[t[2]], c->p[t[0]]), n = nsci_cross(x, y);
+    nsc_real area = nsci_norm(n), longest = nsci_max(nsci_dot3(x, x), nsci_dot3(y, y)), lo = NSC_R(0.0), hi = NSC_R(0.0);
+    int i;
+    if (!(area > NSC_R(1e-3) * longest)) return 0;
+    n = nsci_mul_sv(NSC_R(1.0) / area, n);
+    for (i = 0; i < c->n; i++) {
+        nsc_real s = nsci_dot3(n, nsci_sub(c->p[i], c->p[t[0]]));
+        lo = nsci_min(lo, s), hi = nsci_max(hi, s);
+    }
+    if (hi - lo < NSC_R(1e-3) * c->size) return -1;
+    if (hi > c->tol && -lo > c->tol) return 0;
+    *normal = hi > c->tol ? nsci_neg(n) : n;
+    return 1;
+}
+
+/* Is the triple part of a face that is known? */
+static int nsci_hull_known(const nsc_hull *h, const nsci_cloud *c, const int *t, nsc_vec3 normal)
+{
+    int f, i, in;
+    for (f = 0; f < h->faces; f++) {
+        nsc_vec3 at = h->vertex[h->corner[h->first[f]]];
+        if (nsci_dot3(normal, h->normal[f]) < NSC_R(0.9)) continue;
+        for (i = 0, in = 1; i < 3; i++)
+            in &= nsci_abs(nsci_dot3(h->normal[f], nsci_sub(c->p[t[i]], at))) <= NSC_R(2.0) * c->tol;
+        if (in) return 1;
+    }
+    return 0;
+}
+
+/* The point of a face that follows `from` counter-clockwise: all others are to the left; of those in line the furthest. */
+static int nsci_hull_next(const nsci_cloud *c, nsc_vec3 at, nsc_vec3 normal, int from)
+{
+    nsc_vec3 p = c->p[from], x = normal;
+    int i, best = -1;
+    for (i = 0; i < c->n; i++) {
+        nsc_vec3 y = nsci_sub(c->p[i], p);
+        nsc_real turn, far = nsci_norm(y), line;
+        if (far <= c->tol || nsci_abs(nsci_dot3(normal, nsci_sub(c->p[i], at))) > c->tol) continue;
+        turn = nsci_dot3(normal, nsci_cross(x, y)), line = NSC_R(16.0) * NSC_REAL_EPS * far * nsci_norm(x);
+        if (best < 0 || turn < -line || (turn <= line && far > nsci_norm(x))) best = i, x = y;
+    }
+    return best;
+}
+
+/* Drop corners that lie on the line between their neighbours; returns how many are left. */
+static int nsci_hull_straighten(const nsci_cloud *c, uint16_t *loop, int n)
+{
+    int i, kept = 0;
+    uint16_t first = loop[0], last = loop[n - 1];
+    for (i = 0; i < n; i++) {
+        nsc_vec3 a = c->p[kept > 0 ? loop[kept - 1] : last], b = c->p[i + 1 < n ? loop[i + 1] : kept > 0 ? loop[0] : first];
+        nsc_vec3 x = nsci_sub(b, a), y = nsci_sub(c->p[loop[i]], a);
+        if (nsci_norm(nsci_cross(x, y)) > c->tol * nsci_norm(x)) loop[kept++] = loop[i];
+    }
+    return kept;
+}
+
+/* Points around the face with this normal (gift wrapping); returns how many, or a refusal. */
+static int nsci_hull_wrap(const nsci_cloud *c, const int *t, nsc_vec3 normal, uint16_t *loop, int room)
+{
+    nsc_vec3 at = c->p[t[0]], x = nsci_sub(c->p[t[1]], at);
+    int i, n = 0, p = t[0];
+    for (i = 0; i < c->n; i++)
+        if (nsci_abs(nsci_dot3(normal, nsci_sub(c->p[i], at))) <= c->tol && nsci_dot3(nsci_sub(c->p[i], c->p[p]), x) > NSC_R(0.0))
+            p = i;
+    for (n = 0; n < room; n++) {
+        for (i = 0; i < n && loop[i] != p; i++) {}
+        if (i < n) { /* a start on an edge is not come back to: the loop closes at the corner after it */
+            n -= i;
+            for (p = 0; p < n; p++) loop[p] = loop[p + i];
+            return nsci_hull_straighten(c, loop, n);
+        }
+        loop[n] = (uint16_t)p;
+        p = nsci_hull_next(c, at, normal, p);
+        if (p < 0) return NSC_ERR_ARGUMENT;
+    }
+    return NSC_ERR_CAPACITY;
+}
+
+/* Index of the vertex at p, if need be a new one */
+static int nsci_hull_vertex_at(nsc_hull *h, nsc_vec3 p, nsc_real tol)
+{
+    int i;
+    for (i = 0; i < h->vertices; i++)
+        if (nsci_norm(nsci_sub(p, h->vertex[i])) <= NSC_R(2.0) * tol) return i;
+    if (h->vertices >= NSC_HULL_VERTICES) return NSC_ERR_CAPACITY;
+    h->vertex[h->vertices] = p;
+    return h->vertices++;
+}
+
+/* Add a face of n points.  Its normal comes from all corners, so that the triple it was found by does not matter. */
+static int nsci_hull_add_face(nsc_hull *h, const nsci_cloud *c, const uint16_t *loop, int n)
+{
+    int i, v, first = h->first[h->faces];
+    nsc_vec3 sum = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)), at = c->p[loop[0]];
+    if (h->faces >= NSC_HULL_FACES || first + n > NSC_HULL_CORNERS) return NSC_ERR_CAPACITY;
+    for (i = 0; i < n; i++) {
+        v = nsci_hull_vertex_at(h, c->p[loop[i]], c->tol);
+        if (v < 0) return v;
+        h->corner[first + i] = (uint8_t)v;
+        if (i > 1) sum = nsci_add(sum, nsci_cross(nsci_sub(c->p[loop[i - 1]], at), nsci_sub(c->p[loop[i]], at)));
+    }
+    h->normal[h->faces++] = nsci_unit(sum, sum);
+    h->first[h->faces] = (uint8_t)(first + n);
+    return NSC_OK;
+}
+
+/* Is every edge shared by two faces that run along it in opposite directions, and is it one closed surface (Euler)? */
+static int nsci_hull_closed(const nsc_hull *h)
+{
+    int f, k, g, m, end = h->first[h->faces];
+    if (2 * h->vertices + 2 * h->faces != end + 4) return 0;
+    for (f = 0; f < h->faces; f++)
+        for (k = h->first[f]; k < h->first[f + 1]; k++) {
+            int u = h->corner[k], v = h->corner[k + 1 < h->first[f + 1] ? k + 1 : h->first[f]], found = 0;
+            for (g = 0; g < h->faces; g++)
+                for (m = h->first[g]; m < h->first[g + 1]; m++)
+                    found += h->corner[m] == v && h->corner[m + 1 < h->first[g + 1] ? m + 1 : h->first[g]] == u;
+            if (found != 1) return 0;
+        }
+    return 1;
+}
+
+/* Moments of the tetrahedron 0 a b c, times 120 of its volume's sixth: exact for any polynomial of degree two */
+static void nsci_add_tetrahedron(nsc_hull *h, nsc_vec3 a, nsc_vec3 b, nsc_vec3 c)
+{
+    nsc_real det = nsci_dot3(a, nsci_cross(b, c)), *I = h->inertia, xx, yy, zz;
+    nsc_vec3 s = nsci_add(nsci_add(a, b), c);
+    h->volume += det / NSC_R(6.0);
+    h->centroid = nsci_add_sv(h->centroid, det / NSC_R(24.0), s);
+    det /= NSC_R(120.0);
+    xx = det * (s.x * s.x + a.x * a.x + b.x * b.x + c.x * c.x);
+    yy = det * (s.y * s.y + a.y * a.y + b.y * b.y + c.y * c.y);
+    zz = det * (s.z * s.z + a.z * a.z + b.z * b.z + c.z * c.z);
+    I[0] += yy + zz, I[1] += xx + zz, I[2] += xx + yy;
+    I[3] -= det * (s.x * s.y + a.x * a.y + b.x * b.y + c.x * c.y);
+    I[4] -= det * (s.x * s.z + a.x * a.z + b.x * b.z + c.x * c.z);
+    I[5] -= det * (s.y * s.z + a.y * a.z + b.y * b.z + c.y * c.z);
+}
+
+/* Volume, centroid, inertia: tetrahedra from the vertices' mean (Tonon 2004) */
+static int nsci_hull_measure(nsc_hull *h)
+{
+    nsc_vec3 mean = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    int i, f;
+    for (i = 0; i < h->vertices; i++) mean = nsci_add_sv(mean, NSC_R(1.0) / (nsc_real)h->vertices, h->vertex[i]);
+    for (f = 0; f < h->faces; f++)
+        for (i = h->first[f] + 2; i < h->first[f + 1]; i++)
+            nsci_add_tetrahedron(h, nsci_sub(h->vertex[h->corner[h->first[f]]], mean),
+                                 nsci_sub(h->vertex[h->corner[i - 1]], mean), nsci_sub(h->vertex[h->corner[i]], mean));
+    if (!(h->volume > NSC_R(0.0)) || !nsci_finite(NSC_R(1.0) / h->volume)) return NSC_ERR_ARGUMENT;
+    h->centroid = nsci_mul_sv(NSC_R(1.0) / h->volume, h->centroid);
+    nsci_add_offset(h->inertia, -h->volume, h->centroid);
+    h->centroid = nsci_add(h->centroid, mean);
+    return nsci_vec_finite(h->centroid) ? nsci_check_inertia(h->inertia) : NSC_ERR_NOT_FINITE;
+}
+
+/* Every triple with all points to one side is on a face. */
+static int nsci_hull_build(nsc_hull *h, const nsci_cloud *c)
+{
+    uint16_t loop[2 * NSC_HULL_VERTICES];
+    int t[3], n, side;
+    nsc_vec3 normal = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    NSC_MEMSET(h, 0, sizeof *h);
+    for (t[0] = 0; t[0] < c->n; t[0]++)
+        for (t[1] = t[0] + 1; t[1] < c->n; t[1]++)
+            for (t[2] = t[1] + 1; t[2] < c->n; t[2]++) {
+                side = nsci_hull_plane(c, t, &normal);
+                if (side < 0) return NSC_ERR_ARGUMENT;
+                if (side == 0 || nsci_hull_known(h, c, t, normal)) continue;
+                n = nsci_hull_wrap(c, t, normal, loop, 2 * NSC_HULL_VERTICES);
+                if (n >= 0) n = n < 3 ? NSC_ERR_ARGUMENT : nsci_hull_add_face(h, c, loop, n);
+                if (n < 0) return n;
+            }
+    if (h->faces < 4 || !nsci_hull_closed(h)) return NSC_ERR_ARGUMENT;
+    h->used = 1;
+    return nsci_hull_measure(h);
+}
+
+/* Largest extent along an axis, or -1 where a number is none */
+static nsc_real nsci_cloud_size(const nsc_vec3 *p, int n)
+{
+    nsc_vec3 lo = p[0], hi = p[0];
+    int i;
+    for (i = 0; i < n; i++) {
+        if (!nsci_vec_finite(p[i])) return NSC_R(-1.0);
+        lo = nsci_vec(nsci_min(lo.x, p[i].x), nsci_min(lo.y, p[i].y), nsci_min(lo.z, p[i].z));
+        hi = nsci_vec(nsci_max(hi.x, p[i].x), nsci_max(hi.y, p[i].y), nsci_max(hi.z, p[i].z));
+    }
+    hi = nsci_sub(hi, lo);
+    return nsci_finite(nsci_dot3(hi, hi)) ? nsci_max(hi.x, nsci_max(hi.y, hi.z)) : NSC_R(-1.0);
+}
+
+/* What lies nearly in a plane may fit together at one tolerance and not at another: three are tried. */
+static int nsci_hull_from(nsc_hull *h, const nsc_vec3 *points, int count)
+{
+    nsci_cloud c;
+    int i, code = NSC_ERR_ARGUMENT;
+    c.p = points, c.n = count;
+    c.size = nsci_cloud_size(points, count);
+    if (c.size < NSC_R(0.0)) return NSC_ERR_NOT_FINITE;
+    for (i = 0; i < 3; i++) {
+        c.tol = (i == 0 ? NSC_R(1e-4) : i == 1 ? NSC_R(5e-4) : NSC_R(2e-5)) * c.size;
+        code = nsci_hull_build(h, &c);
+        if (code == NSC_OK) return code;
+    }
+    return code;
+}
+#endif
+
+NSC_API nsc_id nsc_world_add_hull(nsc_world *w, nsc_id body, const nsc_shape_def *def, const nsc_vec3 *points, int count)
+{
+    int b = w ? nsci_body_index(w, body) : NSC_ERR_ARGUMENT, code, slot = 0;
+    if (b < 0) return b;
+    code = nsci_check_shape_def(def);
+    if (code < 0) return code;
+    if (def->kind != NSC_HULL || !points || count < 4) return NSC_ERR_ARGUMENT;
+#if NSC_MAX_HULLS > 0
+    while (slot < NSC_MAX_HULLS && w->hulls[slot].used) slot++;
+    if (slot >= NSC_MAX_HULLS || count > NSCI_CLOUD) return NSC_ERR_CAPACITY;
+    code = nsci_hull_from(&w->hulls[slot], points, count);
+    if (code == NSC_OK) code = nsci_add_shape(w, b, def, slot);
+    if (code < 0) nsci_free_shape_data(w, NSC_HULL, slot);
+    return code;
+#else
+    return slot + NSC_ERR_CAPACITY;
+#endif
+}
+
+#if NSC_MAX_FIELDS > 0
+static int nsci_fill_field(nsc_field *f, const nsc_real *heights, int nx, int ny, nsc_real dx, nsc_real dy)
+{
+    int i, n = nx * ny;
+    if (!nsci_all_finite(heights, n) || !nsci_finite(dx) || !nsci_finite(dy)) return NSC_ERR_NOT_FINITE;
+    if (!nsci_finite((nsc_real)nx * dx) || !nsci_finite((nsc_real)ny * dy)) return NSC_ERR_NOT_FINITE;
+    if (!nsci_finite(NSC_R(1.0) / (dx * dy)) || !(dx > NSC_R(0.0)) || !(dy > NSC_R(0.0))) return NSC_ERR_ARGUMENT;
+    f->used = 1;
+    f->nx = (uint16_t)nx, f->ny = (uint16_t)ny;
+    f->dx = dx, f->dy = dy;
+    f->low = f->high = heights[0];
+    for (i = 0; i < n; i++) {
+        f->height[i] = heights[i];
+        f->low = nsci_min(f->low, heights[i]), f->high = nsci_max(f->high, heights[i]);
+    }
+    return nsci_finite((f->high - f->low) * (f->high - f->low)) ? NSC_OK : NSC_ERR_ARGUMENT;
+}
+#endif
+
+NSC_API nsc_id nsc_world_add_height_field(nsc_world *w, nsc_id body, const nsc_shape_def *def, const nsc_real *heights,
+                                          int nx, int ny, nsc_real dx, nsc_real dy)
+{
+    int b = w ? nsci_body_index(w, body) : NSC_ERR_ARGUMENT, code, slot = 0;
+    if (b < 0) return b;
+    code = nsci_check_shape_def(def);
+    if (code < 0) return code;
+    if (def->kind != NSC_HEIGHT_FIELD || !heights || nx < 2 || ny < 2) return NSC_ERR_ARGUMENT;
+    if (w->bodies[b].kind == NSC_DYNAMIC_BODY || !(dx > NSC_R(0.0)) || !(dy > NSC_R(0.0))) return NSC_ERR_ARGUMENT;
+#if NSC_MAX_FIELDS > 0
+    while (slot < NSC_MAX_FIELDS && w->fields[slot].used) slot++;
+    if (slot >= NSC_MAX_FIELDS || nx > 65535 || ny > NSC_FIELD_SAMPLES / nx) return NSC_ERR_CAPACITY;
+    code = nsci_fill_field(&w->fields[slot], heights, nx, ny, dx, dy);
+    if (code == NSC_OK) code = nsci_add_shape(w, b, def, slot);
+    if (code < 0) nsci_free_shape_data(w, NSC_HEIGHT_FIELD, slot);
+    return code;
+#else
+    return slot + NSC_ERR_CAPACITY;
+#endif
 }
 
 NSC_API int nsc_world_remove_shape(nsc_world *w, nsc_id id)
@@ -1442,19 +1831,71 @@ NSC_API int nsc_world_remove_shape(nsc_world *w, nsc_id id)
     return nsci_update_mass(w, w->shapes[i].body);
 }
 
+NSC_API int nsc_shape_get_def(const nsc_world *w, nsc_id id, nsc_shape_def *def)
+{
+    int i = w && def ? nsci_shape_index(w, id) : NSC_ERR_ARGUMENT;
+    if (i < 0) return i;
+    NSC_MEMCPY(def, &w->shapes[i].def, sizeof *def);
+    return NSC_OK;
+}
+
+/* 1 unless a number differs, or is none */
+static int nsci_same_vec(nsc_vec3 a, nsc_vec3 b)
+{
+    return nsci_abs(a.x - b.x) <= NSC_R(0.0) && nsci_abs(a.y - b.y) <= NSC_R(0.0) && nsci_abs(a.z - b.z) <= NSC_R(0.0);
+}
+
+/* Do two definitions agree in all that shape and mass depend on? */
+static int nsci_same_body_part(const nsc_shape_def *a, const nsc_shape_def *b)
+{
+    nsc_quat p = a->pose.orientation, q = b->pose.orientation;
+    return a->kind == b->kind && nsci_same_vec(a->pose.position, b->pose.position) && nsci_same_vec(a->half, b->half) &&
+           nsci_abs(p.w - q.w) <= NSC_R(0.0) && nsci_same_vec(nsci_vec(p.x, p.y, p.z), nsci_vec(q.x, q.y, q.z)) &&
+           nsci_same_vec(nsci_vec(a->radius, a->density, NSC_R(0.0)), nsci_vec(b->radius, b->density, NSC_R(0.0))) &&
+           nsci_same_vec(nsci_vec(a->stiffness, a->damping, NSC_R(0.0)), nsci_vec(b->stiffness, b->damping, NSC_R(0.0)));
+}
+
+NSC_API int nsc_shape_set_def(nsc_world *w, nsc_id id, const nsc_shape_def *def)
+{
+    int i = w && def ? nsci_shape_index(w, id) : NSC_ERR_ARGUMENT, code;
+    nsc_shape_def *own;
+    if (i < 0) return i;
+    code = nsci_check_shape_def(def);
+    if (code < 0) return code;
+    own = &w->shapes[i].def;
+    if (!nsci_same_body_part(own, def)) return NSC_ERR_ARGUMENT;
+    own->sensor = def->sensor;
+    own->category = def->category;
+    own->mask = def->mask;
+    own->friction = def->friction;
+    own->restitution = def->restitution;
+    own->rolling = def->rolling;
+    own->torsion = def->torsion;
+    return NSC_OK;
+}
+
+
 /* ---- >>narrow --------------------------------------------------------------------------------
    Contact points of two shapes.  A sphere is a capsule without length; what is left are capsule and box
    against each other and against the half-space.  Ericson, Real-Time Collision Detection, chapters 4-5;
    Gottschalk 1996 for the separating axes.  Every tolerance is relative to the shapes' size. */
 
 /* A shape placed in the world.  Round (sphere, capsule): core segment centre +- half[2] axes.c[2], radius.
-   Box: half edges along the axes.  Half-space: solid where (p - centre) . axes.c[2] <= 0. */
+   Box: half edges along the axes.  Half-space: solid where (p - centre) . axes.c[2] <= 0.  Cylinder: like a
+   capsule, but its ends are flat.  Triangle of terrain: corners centre + axes.c[i]; half is its upward unit normal. */
+enum { NSCI_TRIANGLE = 8 };
 typedef struct nsci_geom {
     int kind;
     nsc_vec3 centre;
     nsci_mat3 axes;
     nsc_real half[3];
     nsc_real radius;
+#if NSC_MAX_HULLS > 0
+    const nsc_hull *hull;
+#endif
+#if NSC_MAX_FIELDS > 0
+    const nsc_field *field;
+#endif
 } nsci_geom;
 
 /* Add the point halfway along the gap that starts at `from` on a, unless it is too far. */
@@ -1467,15 +1908,6 @@ static int nsci_put(nsc_point *out, int n, nsc_vec3 from, nsc_vec3 normal, nsc_r
     out[n].gap = gap;
     out[n].feature = (uint32_t)feature;
     return n + 1;
-}
-
-static nsc_vec3 nsci_neg(nsc_vec3 a) { return nsci_vec(-a.x, -a.y, -a.z); }
-
-/* v / |v|, or the fallback where |v| says nothing */
-static nsc_vec3 nsci_unit(nsc_vec3 v, nsc_vec3 fallback)
-{
-    nsc_real n = nsci_norm(v);
-    return n > NSC_R(1e-18) ? nsci_mul_sv(NSC_R(1.0) / n, v) : fallback;
 }
 
 /* A point of the shape's frame in the world */
@@ -1861,24 +2293,1134 @@ static int nsci_collide(const nsci_geom *a, const nsci_geom *b, nsc_real distanc
     return nsci_collide_ordered(a, b, distance, out);
 }
 
+#if NSC_MAX_HULLS > 0
+static nsc_vec3 nsci_hull_vertex(const nsci_geom *g, int i)
+{
+    return nsci_add(g->centre, nsci_mul_mv(&g->axes, g->hull->vertex[i]));
+}
+
+/* Vertex furthest along d */
+static int nsci_hull_furthest(const nsci_geom *g, nsc_vec3 d)
+{
+    nsc_vec3 local = nsci_mul_mtv(&g->axes, d);
+    nsc_real best = nsci_dot3(local, g->hull->vertex[0]);
+    int i, found = 0;
+    for (i = 1; i < g->hull->vertices; i++) {
+        nsc_real s = nsci_dot3(local, g->hull->vertex[i]);
+        if (s > best) best = s, found = i;
+    }
+    return found;
+}
+
+static void nsci_hull_bounds(const nsci_geom *g, nsc_real more, nsc_aabb *box)
+{
+    int k;
+    for (k = 0; k < 3; k++) {
+        nsc_vec3 d = nsci_vec((nsc_real)(k == 0), (nsc_real)(k == 1), (nsc_real)(k == 2));
+        box->max[k] = nsci_dot3(nsci_hull_vertex(g, nsci_hull_furthest(g, d)), d) + more;
+        box->min[k] = nsci_dot3(nsci_hull_vertex(g, nsci_hull_furthest(g, nsci_neg(d))), d) - more;
+    }
+}
+#endif
+
+/* How far a disc of radius 1 square to an axis with this component reaches along that component's direction */
+static nsc_real nsci_rim_reach(nsc_real x) { return NSC_SQRT(nsci_max(NSC_R(1.0) - x * x, NSC_R(0.0))); }
+
+static void nsci_bounds(const nsci_geom *g, nsc_real more, nsc_aabb *box)
+{
+    nsc_real e[3], half[3], r = g->radius + more;
+    nsc_vec3 c = g->centre, z = g->axes.c[2];
+    int k;
+#if NSC_MAX_HULLS > 0
+    if (g->kind == NSC_HULL) {
+        nsci_hull_bounds(g, more, box);
+        return;
+    }
+#endif
+    for (k = 0; k < 3; k++) half[k] = g->half[k];
+#if NSC_MAX_FIELDS > 0
+    if (g->kind == NSC_HEIGHT_FIELD) {
+        half[0] = NSC_R(0.5) * (nsc_real)(g->field->nx - 1) * g->field->dx;
+        half[1] = NSC_R(0.5) * (nsc_real)(g->field->ny - 1) * g->field->dy;
+        half[2] = NSC_R(0.5) * (g->field->high - g->field->low);
+        c = nsci_add_sv(c, NSC_R(0.5) * (g->field->high + g->field->low), z);
+    }
+#endif
+    e[0] = e[1] = e[2] = g->kind == NSC_HALF_SPACE ? NSC_REAL_MAX : r;
+    if (g->kind == NSC_CYLINDER) {
+        e[0] = more + g->radius * nsci_rim_reach(z.x);
+        e[1] = more + g->radius * nsci_rim_reach(z.y);
+        e[2] = more + g->radius * nsci_rim_reach(z.z);
+    }
+    for (k = 0; k < 3; k++) {
+        e[0] += nsci_abs(half[k] * g->axes.c[k].x);
+        e[1] += nsci_abs(half[k] * g->axes.c[k].y);
+        e[2] += nsci_abs(half[k] * g->axes.c[k].z);
+    }
+    box->min[0] = c.x - e[0], box->min[1] = c.y - e[1], box->min[2] = c.z - e[2];
+    box->max[0] = c.x + e[0], box->max[1] = c.y + e[1], box->max[2] = c.z + e[2];
+}
+
+/* ---- >>convex --------------------------------------------------------------------------------
+   Cylinders, hulls and triangles of terrain against all that is convex.  A sphere or capsule is a core with a
+   rounding, everything else is all core.  First the direction along which the two are furthest apart or least deep:
+   by GJK (Gilbert, Johnson, Keerthi 1988) where the cores are well apart, else the best of the faces, improved by GJK
+   on a copy moved apart along it.  Then the patches that look at each other along it, one clipped by the other.
+   The work is done around the first shape's centre: far from the origin nothing is lost. */
+
+#if NSCI_CONVEX
+
+static nsc_real nsci_rounding(const nsci_geom *g) { return g->kind <= NSC_CAPSULE ? g->radius : NSC_R(0.0); }
+
+/* A point well inside the shape */
+static nsc_vec3 nsci_middle(const nsci_geom *g)
+{
+#if NSC_MAX_HULLS > 0
+    if (g->kind == NSC_HULL) return nsci_add(g->centre, nsci_mul_mv(&g->axes, g->hull->centroid));
+#endif
+    return g->centre;
+}
+
+/* How far the shape reaches from its middle, about */
+static nsc_real nsci_size(const nsci_geom *g)
+{
+    nsc_real most = NSC_R(0.0);
+    int i;
+    if (g->kind == NSCI_TRIANGLE) {
+        for (i = 0; i < 3; i++) most = nsci_max(most, nsci_dot3(g->axes.c[i], g->axes.c[i]));
+        return NSC_SQRT(most);
+    }
+#if NSC_MAX_HULLS > 0
+    if (g->kind == NSC_HULL) {
+        for (i = 0; i < g->hull->vertices; i++) {
+            nsc_vec3 d = nsci_sub(g->hull->vertex[i], g->hull->centroid);
+            most = nsci_max(most, nsci_dot3(d, d));
+        }
+        return NSC_SQRT(most);
+    }
+#endif
+    return nsci_half_diagonal(g) + g->radius;
+}
+
+/* Unit direction of d across the axis; made of the axes across, so that no rounding lies along */
+static nsc_vec3 nsci_across(const nsci_geom *g, nsc_vec3 d)
+{
+    nsc_real x = nsci_dot3(d, g->axes.c[0]), y = nsci_dot3(d, g->axes.c[1]), n = NSC_SQRT(x * x + y * y);
+    if (!(n > NSC_R(1e-18))) return g->axes.c[0];
+    return nsci_add_sv(nsci_mul_sv(x / n, g->axes.c[0]), y / n, g->axes.c[1]);
+}
+
+/* Point of the core furthest along d */
+static nsc_vec3 nsci_support(const nsci_geom *g, nsc_vec3 d)
+{
+    nsc_real q[3];
+    int i, best = 0;
+#if NSC_MAX_HULLS > 0
+    if (g->kind == NSC_HULL) return nsci_hull_vertex(g, nsci_hull_furthest(g, d));
+#endif
+    if (g->kind == NSCI_TRIANGLE) {
+        for (i = 1; i < 3; i++)
+            if (nsci_dot3(g->axes.c[i], d) > nsci_dot3(g->axes.c[best], d)) best = i;
+        return nsci_add(g->centre, g->axes.c[best]);
+    }
+    if (g->kind != NSC_BOX) {
+        nsc_vec3 end = nsci_core(g, nsci_dot3(d, g->axes.c[2]) < NSC_R(0.0) ? NSC_R(-1.0) : NSC_R(1.0));
+        return g->kind == NSC_CYLINDER ? nsci_add_sv(end, g->radius, nsci_across(g, d)) : end;
+    }
+    for (i = 0; i < 3; i++) q[i] = nsci_dot3(d, g->axes.c[i]) < NSC_R(0.0) ? -g->half[i] : g->half[i];
+    return nsci_local_point(g, q);
+}
+
+/* Separation along the unit direction n from a to b; < 0: overlap */
+static nsc_real nsci_gap(const nsci_geom *a, const nsci_geom *b, nsc_vec3 n)
+{
+    nsc_vec3 d = nsci_sub(nsci_support(b, nsci_neg(n)), nsci_support(a, n));
+    return nsci_dot3(d, n) - nsci_rounding(a) - nsci_rounding(b);
+}
+
+/* x / y, or 0 */
+static nsc_real nsci_share(nsc_real x, nsc_real y) { return y > NSC_R(0.0) ? x / y : NSC_R(0.0); }
+
+/* Weights of the point of a segment, or triangle, nearest to 0 (Ericson 5.1.2, 5.1.5) */
+static void nsci_segment_weights(const nsc_vec3 *p, nsc_real *weight)
+{
+    nsc_vec3 e = nsci_sub(p[1], p[0]);
+    weight[1] = nsci_clamp(nsci_share(-nsci_dot3(p[0], e), nsci_dot3(e, e)), NSC_R(0.0), NSC_R(1.0));
+    weight[0] = NSC_R(1.0) - weight[1];
+}
+
+static void nsci_weights(nsc_real *weight, nsc_real x, nsc_real y, nsc_real z)
+{
+    weight[0] = x, weight[1] = y, weight[2] = z;
+}
+
+static void nsci_triangle_weights(nsc_vec3 p, nsc_vec3 q, nsc_vec3 r, nsc_real *weight)
+{
+    nsc_vec3 x = nsci_sub(q, p), y = nsci_sub(r, p);
+    nsc_real zero = NSC_R(0.0), one = NSC_R(1.0), s;
+    nsc_real d1 = -nsci_dot3(x, p), d2 = -nsci_dot3(y, p), d3 = -nsci_dot3(x, q), d4 = -nsci_dot3(y, q);
+    nsc_real d5 = -nsci_dot3(x, r), d6 = -nsci_dot3(y, r), u, v, w;
+    u = d3 * d6 - d5 * d4, v = d5 * d2 - d1 * d6, w = d1 * d4 - d3 * d2;
+    if (d1 <= zero && d2 <= zero) {
+        nsci_weights(weight, one, zero, zero);
+    } else if (d3 >= zero && d4 <= d3) {
+        nsci_weights(weight, zero, one, zero);
+    } else if (w <= zero && d1 >= zero && d3 <= zero) {
+        s = nsci_share(d1, d1 - d3);
+        nsci_weights(weight, one - s, s, zero);
+    } else if (d6 >= zero && d5 <= d6) {
+        nsci_weights(weight, zero, zero, one);
+    } else if (v <= zero && d2 >= zero && d6 <= zero) {
+        s = nsci_share(d2, d2 - d6);
+        nsci_weights(weight, one - s, zero, s);
+    } else if (u <= zero && d4 >= d3 && d5 >= d6) {
+        s = nsci_share(d4 - d3, (d4 - d3) + (d5 - d6));
+        nsci_weights(weight, zero, one - s, s);
+    } else {
+        s = u + v + w;
+        v = nsci_share(v, s), w = nsci_share(w, s);
+        nsci_weights(weight, one - v - w, v, w);
+    }
+}
+
+static nsc_vec3 nsci_blend(const nsc_vec3 *p, const nsc_real *weight, int n)
+{
+    nsc_vec3 sum = nsci_mul_sv(weight[0], p[0]);
+    int i;
+    for (i = 1; i < n; i++) sum = nsci_add_sv(sum, weight[i], p[i]);
+    return sum;
+}
+
+/* The same for a tetrahedron: the nearest of the faces that have 0 on their outer side.  Returns 1 if none has. */
+static int nsci_tetrahedron_weights(const nsc_vec3 *p, nsc_real *weight)
+{
+    nsc_real best = NSC_REAL_MAX, own[3];
+    int f, k, inside = 1;
+    for (f = 0; f < 4; f++) {
+        int i = (f + 1) % 4, j = (f + 2) % 4, l = (f + 3) % 4;
+        nsc_vec3 n = nsci_cross(nsci_sub(p[j], p[i]), nsci_sub(p[l], p[i])), e = nsci_sub(p[f], p[i]), v;
+        nsc_real here = -nsci_dot3(n, p[i]), there = nsci_dot3(n, e);
+        nsc_real flat = NSC_R(8.0) * NSC_REAL_EPS * nsci_norm(n) * nsci_norm(e);
+        if ((here < NSC_R(0.0)) == (there < NSC_R(0.0)) && nsci_abs(there) > flat) continue;
+        inside = 0;
+        nsci_triangle_weights(p[i], p[j], p[l], own);
+        v = nsci_add_sv(nsci_add_sv(nsci_mul_sv(own[0], p[i]), own[1], p[j]), own[2], p[l]);
+        if (nsci_dot3(v, v) >= best) continue;
+        best = nsci_dot3(v, v);
+        for (k = 0; k < 4; k++) weight[k] = k == i ? own[0] : k == j ? own[1] : k == l ? own[2] : NSC_R(0.0);
+    }
+    return inside;
+}
+
+/* Leave in the simplex only what bears the point nearest to 0.  Returns 1 if 0 is inside. */
+static int nsci_nearest_in_simplex(nsci_simplex *s)
+{
+    int i, n = 0;
+    s->weight[0] = NSC_R(1.0);
+    if (s->n == 2) nsci_segment_weights(s->w, s->weight);
+    if (s->n == 3) nsci_triangle_weights(s->w[0], s->w[1], s->w[2], s->weight);
+    if (s->n == 4 && nsci_tetrahedron_weights(s->w, s->weight)) return 1;
+    for (i = 0; i < s->n; i++) {
+        if (!(s->weight[i] > NSC_R(0.0))) continue;
+        s->weight[n] = s->weight[i];
+        s->w[n] = s->w[i], s->on_a[n] = s->on_a[i], s->on_b[n] = s->on_b[i];
+        n++;
+    }
+    s->n = n;
+    return 0;
+}
+
+/* Is the last point of the simplex one it has already? */
+static int nsci_seen(const nsci_simplex *s)
+{
+    int i;
+    for (i = 0; i + 1 < s->n; i++) {
+        nsc_vec3 d = nsci_sub(s->w[i], s->w[s->n - 1]);
+        if (!(nsci_dot3(d, d) > NSC_R(0.0))) return 1;
+    }
+    return 0;
+}
+
+/* Add the points furthest along d. */
+static void nsci_extend_simplex(nsci_simplex *s, const nsci_geom *a, const nsci_geom *b, nsc_vec3 d)
+{
+    int k = s->n++;
+    s->on_a[k] = nsci_support(a, d);
+    s->on_b[k] = nsci_support(b, nsci_neg(d));
+    s->w[k] = nsci_sub(s->on_b[k], s->on_a[k]);
+}
+
+/* Distance of the cores and, in v, the shortest way from a to b; 0: they overlap; more than `enough` is not told
+   exactly.  Of the directions met the one that separates most is kept: to the length, which GJK makes small, the
+   direction matters in the second order only, and rounding hides that. */
+NSCI_STAGE nsc_real nsci_gjk(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, nsc_real enough, nsc_vec3 *v)
+{
+    nsci_simplex *s = &x->simplex;
+    nsc_real best = NSC_REAL_MAX, most = NSC_R(0.0), bound = -NSC_REAL_MAX, length = NSC_R(1.0), low;
+    nsc_vec3 next = nsci_sub(nsci_middle(b), nsci_middle(a));
+    int i, stalled = 0;
+    s->n = 0;
+    next = nsci_unit(next, nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0)));
+    for (i = 0; i < 32; i++) {
+        int known = s->n;
+        nsci_extend_simplex(s, a, b, next);
+        low = nsci_dot3(s->w[known], next) / length;
+        if (low > bound || i == 0) {
+            bound = low, *v = next;
+            x->near_a = i ? nsci_blend(s->on_a, s->weight, known) : s->on_a[0];
+            x->near_b = i ? nsci_blend(s->on_b, s->weight, known) : s->on_b[0];
+        }
+        if (bound > enough) return bound;
+        if ((i > 0 && best - bound <= NSC_R(8.0) * NSC_REAL_EPS * best) || nsci_seen(s)) break;
+        most = nsci_max(most, nsci_dot3(s->w[known], s->w[known]));
+        if (nsci_nearest_in_simplex(s)) return NSC_R(0.0);
+        next = nsci_blend(s->w, s->weight, s->n);
+        length = nsci_norm(next);
+        if (length * length <= NSC_R(16.0) * NSC_REAL_EPS * NSC_REAL_EPS * most) return NSC_R(0.0);
+        if (length < best) best = length;
+        else if (++stalled > 3) break;
+    }
+    return best;
+}
+
+/* A direction from a to b, the separation along it, and whose face it is square to: 0 a, 1 b, -1 nobody's */
+typedef struct nsci_way {
+    nsc_vec3 n;
+    nsc_real s;
+    int side;
+} nsci_way;
+
+static int nsci_face_count(const nsci_geom *g)
+{
+#if NSC_MAX_HULLS > 0
+    if (g->kind == NSC_HULL) return g->hull->faces;
+#endif
+    return g->kind == NSC_BOX ? 6 : g->kind == NSC_CYLINDER ? 2 : g->kind == NSCI_TRIANGLE;
+}
+
+/* Outward normal of a face.  The lower side of a triangle is none. */
+static nsc_vec3 nsci_face_normal(const nsci_geom *g, int i)
+{
+    nsc_vec3 axis = g->axes.c[g->kind == NSC_BOX ? i / 2 : 2];
+#if NSC_MAX_HULLS > 0
+    if (g->kind == NSC_HULL) return nsci_mul_mv(&g->axes, g->hull->normal[i]);
+#endif
+    if (g->kind == NSCI_TRIANGLE) return nsci_vec(g->half[0], g->half[1], g->half[2]);
+    return i % 2 ? axis : nsci_neg(axis);
+}
+
+/* Try a direction; it must be better by `clear`. */
+static int nsci_try(nsci_way *best, const nsci_geom *a, const nsci_geom *b, nsc_vec3 n, nsc_real clear, int side)
+{
+    nsc_real s;
+    if (b->kind == NSCI_TRIANGLE && nsci_dot3(n, nsci_face_normal(b, 0)) >= NSC_R(0.0)) return 0; /* from below */
+    s = nsci_gap(a, b, n);
+    if (!(s > best->s + clear)) return 0;
+    best->n = n, best->s = s, best->side = side;
+    return 1;
+}
+
+/* The face of one shape that separates best; with `near`, of those that look about that way */
+static nsci_way nsci_best_face(const nsci_geom *a, const nsci_geom *b, int side, const nsc_vec3 *near)
+{
+    const nsci_geom *g = side ? b : a;
+    int i, n = nsci_face_count(g);
+    nsci_way best;
+    best.n = g->axes.c[2], best.s = -NSC_REAL_MAX, best.side = side;
+    for (i = 0; i < n; i++) {
+        nsc_vec3 normal = nsci_face_normal(g, i);
+        if (side) normal = nsci_neg(normal);
+        if (!near || nsci_dot3(normal, *near) > NSC_R(0.99)) nsci_try(&best, a, b, normal, NSC_R(0.0), side);
+    }
+    return best;
+}
+
+/* The better face of the two shapes.  The first must be beaten clearly, so that the choice does not flicker; a round
+   cap, and what lies on terrain, comes second. */
+static nsci_way nsci_better_face(const nsci_geom *a, const nsci_geom *b, const nsc_vec3 *near, nsc_real clear)
+{
+    int first = a->kind <= NSC_CYLINDER || b->kind == NSCI_TRIANGLE;
+    nsci_way one = nsci_best_face(a, b, first, near), other = nsci_best_face(a, b, !first, near);
+    return other.s > one.s + clear ? other : one;
+}
+
+/* What counts as the same, in lengths: rounding is told from difference, and faces from each other. */
+typedef struct nsci_tolerance { nsc_real small, clear, near; } nsci_tolerance;
+
+static nsci_tolerance nsci_tolerances(const nsci_geom *a, const nsci_geom *b)
+{
+    nsc_real x = nsci_size(a), y = nsci_size(b), least = nsci_min(x, y), most = nsci_max(x, y);
+    nsci_tolerance t;
+    t.small = NSC_R(3e-5) * least + NSC_R(8.0) * NSC_REAL_EPS * most;
+    t.clear = NSC_R(1e-3) * least + NSC_R(8.0) * NSC_REAL_EPS * most;
+    t.near = NSC_R(1e-2) * least + NSC_R(256.0) * NSC_REAL_EPS * most;
+    return t;
+}
+
+/* Two edges that are nearest: the direction square to both is exact where GJK's is rounded. */
+static void nsci_try_edges(const nsci_simplex *s, nsci_way *best, const nsci_geom *a, const nsci_geom *b, nsc_real small)
+{
+    nsc_vec3 x = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)), y = x, n;
+    int i;
+    for (i = 1; i < s->n; i++) {
+        nsc_vec3 p = nsci_sub(s->on_a[i], s->on_a[0]), q = nsci_sub(s->on_b[i], s->on_b[0]);
+        if (nsci_dot3(p, p) > nsci_dot3(x, x)) x = p;
+        if (nsci_dot3(q, q) > nsci_dot3(y, y)) y = q;
+    }
+    n = nsci_cross(x, y);
+    if (!(nsci_dot3(n, n) > NSC_R(1e-4) * nsci_dot3(x, x) * nsci_dot3(y, y))) return;
+    n = nsci_unit(n, best->n);
+    if (nsci_dot3(n, best->n) < NSC_R(0.0)) n = nsci_neg(n);
+    if (nsci_dot3(n, best->n) > NSC_R(0.9)) nsci_try(best, a, b, n, -small, -1);
+}
+
+/* Improve a direction: with b moved along it until the two are a little apart, the shortest way between them separates
+   no worse than it, and mostly better.  b is put back. */
+NSCI_STAGE void nsci_improve(nsci_convex_scratch *x, nsci_way *best, const nsci_geom *a, nsci_geom *b, nsc_real size,
+                             nsc_real clear)
+{
+    nsc_real apart = NSC_R(0.1) * size;
+    nsc_vec3 home = b->centre, shift, v;
+    int i, better;
+    for (i = 0; i < 4; i++) {
+        shift = nsci_mul_sv(nsci_max(apart - best->s - nsci_rounding(a) - nsci_rounding(b), NSC_R(0.0)), best->n);
+        b->centre = nsci_add(home, shift);
+        better = nsci_gjk(x, a, b, NSC_REAL_MAX, &v) > NSC_R(0.0);
+        b->centre = home;
+        x->near_b = nsci_sub(x->near_b, shift);
+        if (!better) return;
+        better = nsci_try(best, a, b, nsci_unit(v, best->n), i == 0 ? clear : NSC_R(0.1) * clear, -1);
+        if (best->side < 0) nsci_try_edges(&x->simplex, best, a, b, NSC_R(0.01) * clear);
+        if (!better) return;
+    }
+}
+
+/* Directions worth a try beside the faces: between the middles, and across a round shape's axis */
+static int nsci_try_middles(nsci_way *best, const nsci_geom *a, const nsci_geom *b, nsc_real clear)
+{
+    nsc_vec3 d = nsci_sub(nsci_middle(b), nsci_middle(a)), up = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0));
+    int i, better = nsci_try(best, a, b, nsci_unit(d, up), clear, -1);
+    for (i = 0; i < 2; i++) {
+        const nsci_geom *g = i ? b : a;
+        if (g->kind == NSC_CAPSULE || g->kind == NSC_CYLINDER) better |= nsci_try(best, a, b, nsci_across(g, d), clear, -1);
+    }
+    return better;
+}
+
+/* Deep overlaps have several directions that no small change improves: start from others too. */
+NSCI_STAGE void nsci_improve_again(nsci_convex_scratch *x, nsci_way *best, const nsci_geom *a, nsci_geom *b, nsc_real size,
+                                   nsc_real clear)
+{
+    nsc_vec3 near_a = x->near_a, near_b = x->near_b;
+    nsci_way way;
+    int i;
+    for (i = 0; i < 3; i++) {
+        way.n = best->n, way.s = -NSC_REAL_MAX, way.side = -1;
+        if (i < 2) way = nsci_best_face(a, b, i, NULL);
+        else nsci_try_middles(&way, a, b, NSC_R(0.0));
+        if (!(way.s > -NSC_REAL_MAX)) continue;
+        nsci_improve(x, &way, a, b, size, clear);
+        if (way.s > best->s + clear) *best = way, near_a = x->near_a, near_b = x->near_b;
+    }
+    x->near_a = near_a, x->near_b = near_b;
+}
+
+/* The direction of two shapes whose cores touch or nearly do; v is the way between them, if any. */
+static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_geom *b, const nsci_tolerance *t, nsc_vec3 v,
+                               nsc_real apart)
+{
+    nsci_way best = nsci_better_face(a, b, NULL, t->clear);
+    int smooth = a->kind <= NSC_CYLINDER || b->kind <= NSC_CYLINDER;
+    nsc_real clear = smooth ? t->small : t->clear, size = nsci_min(nsci_size(a), nsci_size(b));
+    if (apart > NSC_R(0.0)) nsci_try(&best, a, b, nsci_unit(v, best.n), clear, -1);
+    nsci_try_middles(&best, a, b, clear);
+    x->near_a = nsci_support(a, best.n);
+    x->near_b = nsci_support(b, nsci_neg(best.n));
+    nsci_improve(x, &best, a, b, size, clear);
+    if (best.s < NSC_R(-0.05) * size) nsci_improve_again(x, &best, a, b, size, clear);
+    return best;
+}
+
+/* The direction that separates most.  Returns 0 if they are further apart than the distance. */
+NSCI_STAGE int nsci_find_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_geom *b, nsc_real distance, nsci_way *best)
+{
+    nsci_tolerance t = nsci_tolerances(a, b);
+    nsc_real enough = distance + nsci_rounding(a) + nsci_rounding(b), apart;
+    nsci_way face;
+    nsc_vec3 v;
+    apart = nsci_gjk(x, a, b, enough, &v);
+    if (apart > enough) return 0;
+    if (apart > t.near) {
+        best->n = nsci_unit(v, v), best->side = -1;
+        best->s = nsci_gap(a, b, best->n);
+        nsci_try_edges(&x->simplex, best, a, b, NSC_R(0.1) * t.small);
+    } else {
+        *best = nsci_close_way(x, a, b, &t, v, apart);
+    }
+    if (best->side < 0) {
+        face = nsci_better_face(a, b, &best->n, t.small);
+        if (face.s >= best->s - t.small) *best = face;
+    }
+    return best->s <= distance;
+}
+
+/* ---- patches */
+
+static void nsci_patch_add(nsci_patch *f, nsc_vec3 p, int id)
+{
+    if (f->n >= NSCI_PATCH) return;
+    f->p[f->n] = p;
+    f->id[f->n++] = (uint8_t)id;
+}
+
+static void nsci_box_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
+{
+    nsc_vec3 local = nsci_mul_mtv(&g->axes, d);
+    nsc_real l[3], q[3];
+    int i, j = 0, k, up;
+    l[0] = local.x, l[1] = local.y, l[2] = local.z;
+    for (i = 1; i < 3; i++)
+        if (nsci_abs(l[i]) > nsci_abs(l[j])) j = i;
+    up = l[j] >= NSC_R(0.0);
+    f->face = 2 * j + up;
+    for (i = 0; i < 4; i++) {
+        int x = (j + 1) % 3, y = (j + 2) % 3, id = 0;
+        k = up ? i : 3 - i;
+        q[j] = up ? g->half[j] : -g->half[j];
+        q[x] = k == 0 || k == 3 ? g->half[x] : -g->half[x];
+        q[y] = k < 2 ? g->half[y] : -g->half[y];
+        for (k = 0; k < 3; k++) id |= (q[k] > NSC_R(0.0)) << k;
+        nsci_patch_add(f, nsci_local_point(g, q), id);
+    }
+}
+
+/* A cap: eight points of the rim that are fixed to the body, and the lowest exactly, unless the cap is level. */
+static void nsci_cap_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
+{
+    nsc_real up = nsci_dot3(d, g->axes.c[2]) < NSC_R(0.0) ? NSC_R(-1.0) : NSC_R(1.0), cosine[8];
+    nsc_vec3 x = g->axes.c[0], y = nsci_mul_sv(up, g->axes.c[1]), centre = nsci_core(g, up), low = nsci_across(g, d);
+    nsc_real u = nsci_dot3(low, x), v = nsci_dot3(low, y);
+    int i, tilted = nsci_norm(nsci_cross(d, g->axes.c[2])) > NSC_R(1e-4) * nsci_norm(d);
+    for (i = 0; i < 8; i++) {
+        nsc_real size = i % 2 ? NSC_R(0.70710678118654752440) : i % 4 ? NSC_R(0.0) : NSC_R(1.0);
+        cosine[i] = i > 2 && i < 6 ? -size : size;
+    }
+    f->face = up > NSC_R(0.0);
+    for (i = 0; i < 8; i++) {
+        nsc_real c = cosine[i], s = cosine[(i + 6) % 8], c1 = cosine[(i + 1) % 8], s1 = cosine[(i + 7) % 8];
+        nsci_patch_add(f, nsci_add_sv(centre, g->radius, nsci_add_sv(nsci_mul_sv(c, x), s, y)), i);
+        if (tilted && c * v - s * u > NSC_R(0.0) && u * s1 - v * c1 > NSC_R(0.0))
+            nsci_patch_add(f, nsci_add_sv(centre, g->radius, low), 8);
+    }
+}
+
+#if NSC_MAX_HULLS > 0
+static void nsci_hull_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
+{
+    nsc_vec3 local = nsci_mul_mtv(&g->axes, d);
+    const nsc_hull *h = g->hull;
+    int i, best = 0;
+    for (i = 1; i < h->faces; i++)
+        if (nsci_dot3(h->normal[i], local) > nsci_dot3(h->normal[best], local)) best = i;
+    f->face = best;
+    for (i = h->first[best]; i < h->first[best + 1]; i++) nsci_patch_add(f, nsci_hull_vertex(g, h->corner[i]), h->corner[i]);
+}
+#endif
+
+/* What looks along d: a polygon, or the line or point that is lowest along it. */
+NSCI_STAGE void nsci_find_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
+{
+    nsc_real along = nsci_dot3(d, g->axes.c[2]);
+    nsc_vec3 out = nsci_mul_sv(g->radius, g->kind == NSC_CYLINDER ? nsci_across(g, d) : d);
+    int i;
+    f->n = 0, f->face = -1;
+    if (g->kind == NSC_BOX) {
+        nsci_box_patch(g, d, f);
+#if NSC_MAX_HULLS > 0
+    } else if (g->kind == NSC_HULL) {
+        nsci_hull_patch(g, d, f);
+#endif
+    } else if (g->kind == NSCI_TRIANGLE) {
+        f->face = 0;
+        for (i = 0; i < 3; i++) nsci_patch_add(f, nsci_add(g->centre, g->axes.c[i]), i);
+    } else if (g->kind == NSC_CYLINDER && along * along > NSC_R(0.5)) {
+        nsci_cap_patch(g, d, f);
+    } else {
+        nsci_patch_add(f, nsci_add(nsci_core(g, NSC_R(-1.0)), out), 32);
+        if (g->half[2] > NSC_R(0.0)) nsci_patch_add(f, nsci_add(nsci_core(g, NSC_R(1.0)), out), 33);
+    }
+    f->normal = f->face < 0 ? d : nsci_face_normal(g, f->face);
+}
+
+/* ---- manifold */
+
+/* The patch as spots over the plane of the reference face */
+static int nsci_take_spots(nsci_spot *c, const nsci_patch *f, nsc_vec3 origin, nsc_vec3 normal)
+{
+    int i;
+    for (i = 0; i < f->n; i++) {
+        c[i].p = f->p[i];
+        c[i].w = nsci_dot3(nsci_sub(f->p[i], origin), normal);
+        c[i].id = f->id[i];
+        c[i].edge = f->id[i];
+    }
+    return f->n;
+}
+
+/* Clip by side m of a face, inside where (p - at) . out <= bound; else as nsci_clip.  Two spots are a line. */
+static int nsci_clip_spots(nsci_spot *c, int n, int m, nsc_vec3 at, nsc_vec3 out, nsc_real bound)
+{
+    nsci_spot first = c[0], a = first, b;
+    int i, count = 0;
+    for (i = 0; i < n; i++, a = b) {
+        nsc_real da, db, t;
+        b = i + 1 < n ? c[i + 1] : first;
+        da = nsci_dot3(nsci_sub(a.p, at), out) - bound, db = nsci_dot3(nsci_sub(b.p, at), out) - bound;
+        if (da <= NSC_R(0.0) && count < NSCI_SPOTS) c[count++] = a;
+        if ((da <= NSC_R(0.0)) == (db <= NSC_R(0.0)) || count > i + 1 || count >= NSCI_SPOTS) continue;
+        if (n < 3 && i + 1 == n) continue;
+        t = da / (da - db);
+        c[count].p = nsci_add_sv(a.p, t, nsci_sub(b.p, a.p));
+        c[count].w = a.w + t * (b.w - a.w);
+        c[count].id = (uint16_t)(64 + 48 * a.edge + m);
+        c[count].edge = (uint16_t)(da <= NSC_R(0.0) ? 48 + m : a.edge);
+        count++;
+    }
+    return count;
+}
+
+/* Spots within all sides of a polygonal face, widened by `bound` */
+static int nsci_clip_by_polygon(nsci_spot *c, int n, const nsci_patch *f, nsc_real bound)
+{
+    int m;
+    for (m = 0; m < f->n && n > 0; m++) {
+        nsc_vec3 e = nsci_sub(f->p[m + 1 < f->n ? m + 1 : 0], f->p[m]), out = nsci_cross(e, f->normal);
+        n = nsci_clip_spots(c, n, m, f->p[m], nsci_unit(out, out), bound);
+    }
+    return n;
+}
+
+/* Where the edge from p to q crosses the rim of a disc around `at`: up to two spots */
+static int nsci_cut_by_disc(nsci_spot *c, int n, const nsci_spot *p, const nsci_spot *q, nsc_vec3 at, nsc_vec3 axis, nsc_real r)
+{
+    nsc_vec3 d = nsci_sub(p->p, at), e = nsci_sub(q->p, p->p);
+    nsc_real A, B, C, root;
+    int k;
+    d = nsci_add_sv(d, -nsci_dot3(d, axis), axis);
+    e = nsci_add_sv(e, -nsci_dot3(e, axis), axis);
+    A = nsci_dot3(e, e), B = nsci_dot3(d, e), C = nsci_dot3(d, d) - r * r;
+    root = B * B - A * C;
+    if (!(A > NSC_R(0.0)) || !(root > NSC_R(0.0))) return n;
+    root = NSC_SQRT(root);
+    for (k = 0; k < 2; k++) {
+        nsc_real t = ((k ? root : -root) - B) / A;
+        if (!(t > NSC_R(0.0) && t < NSC_R(1.0)) || n >= NSCI_SPOTS) continue;
+        c[n].p = nsci_add_sv(p->p, t, nsci_sub(q->p, p->p));
+        c[n].w = p->w + t * (q->w - p->w);
+        c[n].edge = p->edge;
+        c[n++].id = (uint16_t)(64 + 2 * p->edge + k);
+    }
+    return n;
+}
+
+/* Rim points of the cap that lie over a polygon, at its height */
+static int nsci_rim_over(nsci_spot *c, int n, const nsci_patch *cap, const nsci_patch *f)
+{
+    nsc_real slope = nsci_dot3(cap->normal, f->normal);
+    int i, m, in;
+    if (f->n < 3 || nsci_abs(slope) < NSC_R(0.1)) return n;
+    for (i = 0; i < cap->n && n < NSCI_SPOTS; i++) {
+        c[n].w = nsci_dot3(nsci_sub(f->p[0], cap->p[i]), f->normal) / slope;
+        c[n].p = nsci_add_sv(cap->p[i], c[n].w, cap->normal);
+        for (m = 0, in = 1; m < f->n; m++) {
+            nsc_vec3 e = nsci_sub(f->p[m + 1 < f->n ? m + 1 : 0], f->p[m]);
+            in &= nsci_dot3(nsci_cross(e, nsci_sub(c[n].p, f->p[m])), f->normal) >= NSC_R(0.0);
+        }
+        if (!in) continue;
+        c[n].edge = cap->id[i];
+        c[n++].id = (uint16_t)(512 + cap->id[i]);
+    }
+    return n;
+}
+
+/* Spots within a cap: corners and edges of the patch inside the disc, and the rim where it is inside the patch */
+static int nsci_clip_by_cap(nsci_spot *c, const nsci_geom *g, const nsci_patch *cap, const nsci_patch *f)
+{
+    nsc_vec3 at = nsci_add_sv(g->centre, g->half[2], cap->normal);
+    nsc_real reach = g->radius * NSC_R(1.001);
+    nsci_spot p, q;
+    int i, n = 0;
+    for (i = 0; i < f->n; i++) {
+        nsc_vec3 d = nsci_sub(f->p[i], at);
+        q.p = f->p[i + 1 < f->n ? i + 1 : 0];
+        q.w = nsci_dot3(nsci_sub(q.p, at), cap->normal);
+        p.p = f->p[i], p.w = nsci_dot3(d, cap->normal), p.id = p.edge = f->id[i];
+        d = nsci_add_sv(d, -p.w, cap->normal);
+        if (nsci_dot3(d, d) <= reach * reach && n < NSCI_SPOTS) c[n++] = p;
+        if (i + 1 < f->n || f->n > 2) n = nsci_cut_by_disc(c, n, &p, &q, at, cap->normal, g->radius);
+    }
+    return nsci_rim_over(c, n, cap, f);
+}
+
+/* Of equals within a thousandth the first: furthest from `from`, or furthest to that side of a line through it */
+static int nsci_furthest_spot(const nsci_spot *c, int n, int from, const nsc_vec3 *side)
+{
+    nsc_real most = NSC_R(0.0), s;
+    int pass, i;
+    for (pass = 0; pass < 2; pass++)
+        for (i = 0; i < n; i++) {
+            nsc_vec3 d = nsci_sub(c[i].p, c[from].p);
+            s = side ? nsci_dot3(d, *side) : nsci_dot3(d, d);
+            if (pass == 0) most = nsci_max(most, s);
+            else if (s > NSC_R(0.0) && s >= NSC_R(0.999) * most) return i;
+        }
+    return from;
+}
+
+/* The first spot that is no higher than w */
+static int nsci_low_spot(const nsci_spot *c, int n, nsc_real w)
+{
+    int i;
+    for (i = 0; i + 1 < n && c[i].w > w; i++) {}
+    return i;
+}
+
+/* Choose four that stand for all: the deepest, the one furthest from it, and the widest to either side of that line.
+   Equals go by their place, so that rounding does not shuffle them.  Returns how many. */
+NSCI_STAGE int nsci_spread(const nsci_spot *c, int n, nsc_vec3 normal, int *pick)
+{
+    nsc_real deepest = NSC_REAL_MAX, clear, width;
+    nsc_vec3 side;
+    int i, k, count;
+    for (i = 0; i < n; i++) deepest = nsci_min(deepest, c[i].w);
+    i = nsci_low_spot(c, n, deepest);
+    k = nsci_furthest_spot(c, n, i, NULL);
+    clear = NSC_R(1e-4) * nsci_norm(nsci_sub(c[k].p, c[i].p));
+    pick[0] = nsci_low_spot(c, n, deepest + clear);
+    pick[1] = nsci_furthest_spot(c, n, pick[0], NULL);
+    k = nsci_furthest_spot(c, n, pick[1], NULL);
+    if (c[k].w <= deepest + clear) pick[0] = k;
+    if (pick[0] == pick[1]) return 1;
+    side = nsci_cross(normal, nsci_sub(c[pick[1]].p, c[pick[0]].p));
+    width = NSC_R(1e-3) * nsci_dot3(side, side);
+    for (i = 0, count = 2; i < 2; i++, side = nsci_neg(side)) {
+        k = nsci_furthest_spot(c, n, pick[0], &side);
+        if (nsci_dot3(nsci_sub(c[k].p, c[pick[0]].p), side) > width) pick[count++] = k;
+    }
+    return count;
+}
+
+/* Keep those within the distance, and four of them. */
+static int nsci_thin_spots(nsci_spot *c, int n, nsc_vec3 normal, nsc_real distance)
+{
+    int i, kept = 0, pick[4];
+    nsci_spot own[4];
+    for (i = 0; i < n; i++)
+        if (c[i].w <= distance) c[kept++] = c[i];
+    if (kept <= NSC_MANIFOLD) return kept;
+    n = nsci_spread(c, kept, normal, pick);
+    for (i = 0; i < n; i++) own[i] = c[pick[i]];
+    for (i = 0; i < n; i++) c[i] = own[i];
+    return n;
+}
+
+/* Contacts on the face of one of the two, the reference */
+NSCI_STAGE int nsci_face_contacts(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, const nsci_way *way,
+                                  nsc_real distance, nsc_real bound, nsc_point *out)
+{
+    const nsci_patch *f = &x->patch[way->side], *other = &x->patch[!way->side];
+    const nsci_geom *g = way->side ? b : a;
+    nsci_spot *c = x->spots;
+    nsc_vec3 normal = way->side ? nsci_neg(way->n) : way->n;
+    int i, n, kept = 0, base = way->side << 27 | f->face << 20 | (other->face + 1) << 13;
+    if (g->kind == NSC_CYLINDER) n = nsci_clip_by_cap(c, g, f, other);
+    else n = nsci_clip_by_polygon(c, nsci_take_spots(c, other, f->p[0], normal), f, bound);
+    n = nsci_thin_spots(c, n, normal, distance);
+    for (i = 0; i < n; i++) {
+        nsc_vec3 on_a = way->side ? c[i].p : nsci_add_sv(c[i].p, -c[i].w, normal);
+        kept = nsci_put(out, kept, on_a, way->n, c[i].w, distance, base | c[i].id);
+    }
+    return kept;
+}
+
+/* The edge of a patch that is lowest along d: its middle and half of it.  0 if the patch has none. */
+static int nsci_lowest_edge(const nsci_geom *g, const nsci_patch *f, nsc_vec3 d, nsc_vec3 *middle, nsc_vec3 *half)
+{
+    nsc_real best = -NSC_REAL_MAX;
+    int i, k, found = 0;
+    if (f->n < 2 || (f->n > 2 && g->kind == NSC_CYLINDER)) return 0;
+    for (i = 0; i < (f->n > 2 ? f->n : 1); i++) {
+        nsc_real s = nsci_dot3(f->p[i], d), t = nsci_dot3(f->p[i + 1 < f->n ? i + 1 : 0], d);
+        if (nsci_min(s, t) > best) best = nsci_min(s, t), found = i;
+    }
+    k = found + 1 < f->n ? found + 1 : 0;
+    *middle = nsci_mul_sv(NSC_R(0.5), nsci_add(f->p[found], f->p[k]));
+    *half = nsci_mul_sv(NSC_R(0.5), nsci_sub(f->p[k], f->p[found]));
+    return 1;
+}
+
+/* Two lines side by side: contacts where the part they share ends.  0 if they are not so. */
+static int nsci_line_contacts(const nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, const nsci_way *way,
+                              nsc_real distance, nsc_point *out)
+{
+    nsc_vec3 p, q, u, v, on_a, d;
+    nsc_real uu, uv, vv, lo, hi, e, gap, thin = NSC_R(0.02) * nsci_min(nsci_size(a), nsci_size(b));
+    int i, n = 0;
+    if (!nsci_lowest_edge(a, &x->patch[0], way->n, &p, &u)) return 0;
+    if (!nsci_lowest_edge(b, &x->patch[1], nsci_neg(way->n), &q, &v)) return 0;
+    uu = nsci_dot3(u, u), vv = nsci_dot3(v, v), uv = nsci_dot3(u, v);
+    if (!(uv * uv > NSC_R(0.999) * uu * vv)) return 0;
+    e = nsci_abs(uv) / uu, lo = nsci_dot3(nsci_sub(q, p), u) / uu;
+    hi = nsci_min(lo + e, NSC_R(1.0)), lo = nsci_max(lo - e, NSC_R(-1.0));
+    if (hi - lo < NSC_R(1e-3)) return 0;
+    for (i = 0; i < 2; i++) {
+        on_a = nsci_add_sv(p, i ? hi : lo, u);
+        e = nsci_clamp(nsci_dot3(nsci_sub(on_a, q), v) / vv, NSC_R(-1.0), NSC_R(1.0));
+        d = nsci_sub(nsci_add_sv(q, e, v), on_a), gap = nsci_dot3(d, way->n);
+        d = nsci_add_sv(d, -gap, way->n);
+        if (nsci_norm(d) > thin || gap < way->s - thin) return 0;
+        n = nsci_put(out, n, nsci_add_sv(on_a, NSC_R(0.5), d), way->n, gap, distance, 1 << 28 | i);
+    }
+    return n;
+}
+
+/* One point, midway between where the two are nearest */
+static int nsci_point_contact(const nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, const nsci_way *way,
+                              nsc_real distance, nsc_point *out)
+{
+    nsc_vec3 p = nsci_add_sv(x->near_a, nsci_rounding(a), way->n), q = nsci_add_sv(x->near_b, -nsci_rounding(b), way->n);
+    p = nsci_mul_sv(NSC_R(0.5), nsci_add(p, q));
+    return nsci_put(out, 0, nsci_add_sv(p, NSC_R(-0.5) * way->s, way->n), way->n, way->s, distance, 1 << 28 | 2);
+}
+
+/* Contacts along a direction.  If clipping has lost the deepest point (a face that is taken for the true direction,
+   which it is nearly), that is put back. */
+static int nsci_manifold(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, const nsci_way *way,
+                         nsc_real distance, nsc_point *out)
+{
+    nsc_real least = NSC_REAL_MAX;
+    int i, n, last = 0;
+    nsci_find_patch(a, way->n, &x->patch[0]);
+    nsci_find_patch(b, nsci_neg(way->n), &x->patch[1]);
+    if (way->side >= 0) n = nsci_face_contacts(x, a, b, way, distance, NSC_R(0.0), out);
+    else n = nsci_line_contacts(x, a, b, way, distance, out);
+    for (i = 0; i < n; i++) {
+        if (out[i].gap < least) least = out[i].gap;
+        if (out[i].gap > out[last].gap) last = i;
+    }
+    if (least <= way->s + NSC_R(1e-3) * nsci_min(nsci_size(a), nsci_size(b))) return n;
+    if (n < NSC_MANIFOLD) return n + nsci_point_contact(x, a, b, way, distance, out + n);
+    nsci_point_contact(x, a, b, way, distance, out + last);
+    return n;
+}
+
+/* Any two convex shapes.  b is moved, a too, and put back. */
+static int nsci_convex(nsci_convex_scratch *x, nsci_geom *a, nsci_geom *b, nsc_real distance, nsc_point *out)
+{
+    nsc_vec3 origin = a->centre, home = b->centre;
+    nsci_way way;
+    int i, n = 0;
+    a->centre = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    b->centre = nsci_sub(home, origin);
+    if (nsci_find_way(x, a, b, distance, &way)) n = nsci_manifold(x, a, b, &way, distance, out);
+    a->centre = origin, b->centre = home;
+    for (i = 0; i < n; i++) out[i].point = nsci_add(origin, out[i].point);
+    return n;
+}
+
+/* Cylinder or hull over a half-space: what is lowest */
+static int nsci_convex_plane(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_point *out)
+{
+    nsc_vec3 up = b->axes.c[2], down = nsci_neg(up);
+    nsci_spot *c = x->spots;
+    int i, n = 0, kept = 0;
+#if NSC_MAX_HULLS > 0
+    for (i = 0; a->kind == NSC_HULL && i < a->hull->vertices; i++) {
+        c[n].p = nsci_hull_vertex(a, i);
+        c[n].w = nsci_dot3(nsci_sub(c[n].p, b->centre), up);
+        c[n].edge = 0;
+        c[n++].id = (uint16_t)i;
+    }
+#endif
+    if (a->kind == NSC_CYLINDER) {
+        nsci_find_patch(a, down, &x->patch[0]);
+        n = nsci_take_spots(c, &x->patch[0], b->centre, up);
+    }
+    n = nsci_thin_spots(c, n, up, distance);
+    for (i = 0; i < n; i++) kept = nsci_put(out, kept, c[i].p, down, c[i].w, distance, c[i].id);
+    return kept;
+}
+#endif
+
+/* ---- >>terrain -------------------------------------------------------------------------------
+   A height field is met triangle by triangle, in the frame of the field.  What a triangle may do to a shape depends on
+   its neighbours: an inner edge of level ground must not be felt. */
+
+#if NSC_MAX_FIELDS > 0
+
+/* Columns and rows of the three corners of a cell's triangles, and then of the corner of the neighbour across the edge
+   that begins at each */
+static const signed char nsci_corners[2][6][2] = {{{0, 0}, {1, 0}, {1, 1}, {0, -1}, {2, 1}, {0, 1}},
+                                                  {{0, 0}, {1, 1}, {0, 1}, {1, 0}, {1, 2}, {-1, 0}}};
+
+/* Sample (i, j), relative to `origin`; 0 outside the field */
+static int nsci_sample(const nsc_field *f, int i, int j, nsc_vec3 origin, nsc_vec3 *p)
+{
+    if (i < 0 || j < 0 || i >= f->nx || j >= f->ny) return 0;
+    p->x = ((nsc_real)i - NSC_R(0.5) * (nsc_real)(f->nx - 1)) * f->dx - origin.x;
+    p->y = ((nsc_real)j - NSC_R(0.5) * (nsc_real)(f->ny - 1)) * f->dy - origin.y;
+    p->z = f->height[j * f->nx + i] - origin.z;
+    return 1;
+}
+
+/* One of the two triangles (0, 1) of cell (i, j); p: its corners */
+static nsci_geom nsci_field_triangle(const nsc_field *f, int i, int j, int which, nsc_vec3 origin, nsc_vec3 *p)
+{
+    nsci_geom t;
+    nsc_vec3 n;
+    int k;
+    for (k = 0; k < 3; k++) {
+        p[k] = origin;
+        nsci_sample(f, i + nsci_corners[which][k][0], j + nsci_corners[which][k][1], origin, &p[k]);
+    }
+    t.kind = NSCI_TRIANGLE;
+    t.radius = NSC_R(0.0);
+    t.centre = nsci_mul_sv(NSC_R(1.0) / NSC_R(3.0), nsci_add(nsci_add(p[0], p[1]), p[2]));
+    for (k = 0; k < 3; k++) t.axes.c[k] = nsci_sub(p[k], t.centre);
+    n = nsci_cross(nsci_sub(p[1], p[0]), nsci_sub(p[2], p[0]));
+    n = nsci_unit(n, nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0)));
+    t.half[0] = n.x, t.half[1] = n.y, t.half[2] = n.z;
+#if NSC_MAX_HULLS > 0
+    t.hull = NULL;
+#endif
+    t.field = f;
+    return t;
+}
+
+/* May a contact push along m?  Where m leans out over an edge, the ground beyond must fall away from it: for an inner
+   edge of level ground, or a valley, it does not.  Beyond the border the ground falls off a cliff. */
+static int nsci_may_lean(const nsci_geom *t, int i, int j, int which, nsc_vec3 origin, nsc_vec3 m)
+{
+    nsc_vec3 normal = nsci_face_normal(t, 0), apex;
+    nsc_real slack = NSC_R(1e-3);
+    int k;
+    for (k = 0; k < 3; k++) {
+        const signed char *cell = nsci_corners[which][3 + k];
+        nsc_vec3 e = nsci_sub(t->axes.c[(k + 1) % 3], t->axes.c[k]), out;
+        e = nsci_unit(e, e);
+        out = nsci_cross(e, normal);
+        if (nsci_dot3(m, out) <= slack) continue;
+        if (!nsci_sample(t->field, i + cell[0], j + cell[1], origin, &apex)) {
+            if (m.z < NSC_R(0.0)) return 0;
+            continue;
+        }
+        apex = nsci_sub(apex, nsci_add(t->centre, t->axes.c[k]));
+        apex = nsci_add_sv(apex, -nsci_dot3(apex, e), e);
+        if (nsci_dot3(m, nsci_unit(apex, out)) > slack) return 0;
+    }
+    return 1;
+}
+
+/* Where the way of a shape and a triangle may not be: the triangle's own normal, and only what is above the triangle. */
+static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, nsci_geom *t, int i, int j, int which,
+                                  nsc_vec3 origin, int under, nsc_real distance)
+{
+    nsc_vec3 down = nsci_neg(nsci_face_normal(t, 0));
+    nsci_way way, own;
+    int n;
+    own.n = down, own.side = 1, own.s = nsci_gap(a, t, down);
+    if (own.s > distance) return 0;
+    if (!under) {
+        if (!nsci_find_way(x, a, t, distance, &way)) return 0;
+        if (way.side != 1 && nsci_dot3(way.n, down) < NSC_R(0.999998) && nsci_may_lean(t, i, j, which, origin, nsci_neg(way.n)))
+            return nsci_manifold(x, a, t, &way, distance, x->own);
+    }
+    nsci_find_patch(a, down, &x->patch[0]);
+    nsci_find_patch(t, nsci_neg(down), &x->patch[1]);
+    n = nsci_face_contacts(x, a, t, &own, distance, NSC_R(3e-3) * nsci_size(a), x->own);
+    if (n > 0 || !under) return n;
+    return nsci_put(x->own, 0, nsci_add_sv(nsci_support(a, down), nsci_rounding(a), down), down, own.s, distance, 3);
+}
+
+/* Is the shape's middle straight below the triangle?  p: its corners, relative to the middle */
+static int nsci_under(const nsci_geom *t, const nsc_vec3 *p)
+{
+    int k, in = 1;
+    for (k = 0; k < 3; k++) {
+        nsc_vec3 q = p[(k + 1) % 3];
+        in &= p[k].x * q.y - p[k].y * q.x >= NSC_R(0.0);
+    }
+    return in && nsci_dot3(p[0], nsci_face_normal(t, 0)) > NSC_R(0.0);
+}
+
+/* Add a point to those found.  Each direction keeps four: the deepest, and what is widest apart. */
+static int nsci_gather(nsci_convex_scratch *x, nsc_point *out, int n, const nsc_point *p, nsc_real same)
+{
+    int i, k, kept, count = 0, pick[4], member[NSC_MANIFOLD + 1];
+    nsci_spot *c = x->spots;
+    for (i = 0; i < n && count < NSC_MANIFOLD; i++) {
+        nsc_vec3 d = nsci_sub(out[i].point, p->point);
+        if (nsci_dot3(out[i].normal, p->normal) < NSC_R(0.9995)) continue;
+        if (nsci_dot3(d, d) < same * same) {
+            if (p->gap < out[i].gap) out[i] = *p;
+            return n;
+        }
+        member[count++] = i;
+    }
+    if (count == NSC_MANIFOLD) {
+        for (i = 0; i <= count; i++) {
+            const nsc_point *q = i < count ? &out[member[i]] : p;
+            c[i].p = q->point, c[i].w = q->gap, c[i].id = (uint16_t)i;
+        }
+        kept = nsci_spread(c, count + 1, p->normal, pick);
+        for (i = count; i >= 0; i--) { /* the new one takes the first free place, other places close */
+            for (k = 0; k < kept && pick[k] != i; k++) {}
+            if (k < kept) continue;
+            if (i == count) return n;
+            out[member[i]] = *p;
+            return n;
+        }
+    }
+    if (n < NSC_MAX_POINTS) {
+        out[n] = *p;
+        return n + 1;
+    }
+    for (i = 1, k = 0; i < n; i++)
+        if (out[i].gap > out[k].gap) k = i;
+    if (p->gap < out[k].gap) out[k] = *p;
+    return n;
+}
+
+/* Cells from..to along one axis that an interval covers; from > to: none */
+static void nsci_cell_range(nsc_real lo, nsc_real hi, nsc_real step, int samples, int *from, int *to)
+{
+    nsc_real half = NSC_R(0.5) * (nsc_real)(samples - 1), last = (nsc_real)(samples - 2);
+    lo = lo / step + half, hi = hi / step + half;
+    *from = 1, *to = 0;
+    if (!(hi >= NSC_R(0.0)) || !(lo <= last + NSC_R(1.0))) return;
+    *from = (int)nsci_clamp(lo, NSC_R(0.0), last);
+    *to = (int)nsci_clamp(hi, NSC_R(0.0), last);
+}
+
+/* Contacts of a shape, in the frame of the field, with one cell */
+static int nsci_cell_contacts(nsc_world *w, nsci_geom *a, const nsc_field *f, int i, int j, nsc_vec3 origin, nsc_real low,
+                              nsc_real distance, int n)
+{
+    nsci_convex_scratch *x = &w->convex;
+    nsc_real same = NSC_R(1e-2) * nsci_size(a);
+    nsc_vec3 p[3];
+    int which, k, count;
+    for (which = 0; which < 2; which++) {
+        uint32_t cell = (uint32_t)(2 * (j * f->nx + i) + which);
+        nsci_geom t = nsci_field_triangle(f, i, j, which, origin, p);
+        if (p[0].z < low && p[1].z < low && p[2].z < low) continue;
+        count = nsci_triangle_contacts(x, a, &t, i, j, which, origin, nsci_under(&t, p), distance);
+        for (k = 0; k < count; k++) { /* a corner of the shape is the same on every triangle */
+            uint32_t id = x->own[k].feature;
+            int corner = id >> 27 == 1 && (id & 8191) < 64;
+            x->own[k].feature = corner ? UINT32_C(0x80000000) | id : cell << 13 ^ (id & UINT32_C(0x1fff)) ^ id >> 28 << 12;
+            n = nsci_gather(x, w->points, n, &x->own[k], same);
+        }
+    }
+    return n;
+}
+
+/* Shape a, moved and put back, and a height field */
+NSCI_STAGE int nsci_terrain(nsc_world *w, nsci_geom *a, const nsci_geom *b, nsc_real distance)
+{
+    nsci_geom home = *a;
+    nsc_vec3 origin = nsci_mul_mtv(&b->axes, nsci_sub(a->centre, b->centre)), offset;
+    nsc_aabb box;
+    int i, j, k, n = 0, from[2], to[2];
+    for (k = 0; k < 3; k++) a->axes.c[k] = nsci_mul_mtv(&b->axes, a->axes.c[k]);
+    a->centre = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    offset = nsci_middle(a); /* the work is done around the middle, for nsci_under */
+    a->centre = nsci_neg(offset);
+    origin = nsci_add(origin, offset);
+    nsci_bounds(a, distance, &box);
+    nsci_cell_range(origin.x + box.min[0], origin.x + box.max[0], b->field->dx, b->field->nx, &from[0], &to[0]);
+    nsci_cell_range(origin.y + box.min[1], origin.y + box.max[1], b->field->dy, b->field->ny, &from[1], &to[1]);
+    if (origin.z + box.min[2] > b->field->high) to[1] = from[1] - 1;
+    for (j = from[1]; j <= to[1]; j++)
+        for (i = from[0]; i <= to[0]; i++) n = nsci_cell_contacts(w, a, b->field, i, j, origin, box.min[2], distance, n);
+    *a = home;
+    for (i = 0; i < n; i++) {
+        nsc_point *p = &w->points[i];
+        p->normal = nsci_mul_mv(&b->axes, p->normal);
+        p->point = nsci_add(b->centre, nsci_mul_mv(&b->axes, nsci_add(p->point, origin)));
+    }
+    return n;
+}
+#endif
+
+/* Contact points of a shape and another of no lower kind, into w->points */
+static int nsci_collide_kinds(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance)
+{
+#if NSC_MAX_FIELDS > 0
+    if (b->kind == NSC_HEIGHT_FIELD)
+        return a->kind < NSC_HALF_SPACE ? nsci_terrain(w, a, b, distance) : 0;
+#endif
+#if NSCI_CONVEX
+    if (a->kind == NSC_CYLINDER || a->kind == NSC_HULL || b->kind == NSC_CYLINDER || b->kind == NSC_HULL) {
+        if (b->kind == NSC_HALF_SPACE) return nsci_convex_plane(&w->convex, a, b, distance, w->points);
+        return nsci_convex(&w->convex, a, b, distance, w->points);
+    }
+#endif
+    return nsci_collide(a, b, distance, w->points);
+}
+
+/* Contact points of any two shapes nearer than `distance`, into w->points; at most NSC_MAX_POINTS.  Returns their
+   number.  The shapes are moved about, and put back. */
+static int nsci_collide_any(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance)
+{
+    int i, n;
+    if (a->kind <= b->kind) return nsci_collide_kinds(w, a, b, distance);
+    n = nsci_collide_kinds(w, b, a, distance);
+    for (i = 0; i < n; i++) w->points[i].normal = nsci_neg(w->points[i].normal);
+    return n;
+}
+
 /* ---- >>broad ---------------------------------------------------------------------------------
    Sweep and prune: boxes around the shapes, sorted along the axis on which they spread most. */
+
+/* A shape whose frame stands so in the world */
+static nsci_geom nsci_place_def(const nsc_shape_def *d, nsc_vec3 centre, const nsci_mat3 *axes)
+{
+    nsci_geom g;
+    int has_length = d->kind == NSC_BOX || d->kind == NSC_CAPSULE || d->kind == NSC_CYLINDER;
+    g.kind = d->kind;
+    g.centre = centre;
+    g.axes = *axes;
+    g.half[0] = g.kind == NSC_BOX ? d->half.x : NSC_R(0.0);
+    g.half[1] = g.kind == NSC_BOX ? d->half.y : NSC_R(0.0);
+    g.half[2] = has_length ? d->half.z : NSC_R(0.0);
+    g.radius = g.kind <= NSC_CYLINDER ? d->radius : NSC_R(0.0);
+#if NSC_MAX_HULLS > 0
+    g.hull = NULL;
+#endif
+#if NSC_MAX_FIELDS > 0
+    g.field = NULL;
+#endif
+    return g;
+}
 
 /* Where a shape is now */
 static nsci_geom nsci_place(const nsc_world *w, const nsc_shape *s)
 {
     const nsc_body *b = &w->bodies[s->body];
-    nsci_mat3 R = nsci_rotation(b->orientation), own = nsci_rotation(s->def.pose.orientation);
+    nsci_mat3 R = nsci_rotation(b->orientation), own = nsci_rotation(s->def.pose.orientation), axes;
+    nsc_vec3 centre = nsci_add(b->position, nsci_mul_mv(&R, nsci_sub(s->def.pose.position, b->centre)));
     nsci_geom g;
-    g.kind = s->def.kind;
-    g.centre = nsci_add(b->position, nsci_mul_mv(&R, nsci_sub(s->def.pose.position, b->centre)));
-    g.axes.c[0] = nsci_mul_mv(&R, own.c[0]);
-    g.axes.c[1] = nsci_mul_mv(&R, own.c[1]);
-    g.axes.c[2] = nsci_mul_mv(&R, own.c[2]);
-    g.half[0] = g.kind == NSC_BOX ? s->def.half.x : NSC_R(0.0);
-    g.half[1] = g.kind == NSC_BOX ? s->def.half.y : NSC_R(0.0);
-    g.half[2] = g.kind == NSC_BOX || g.kind == NSC_CAPSULE ? s->def.half.z : NSC_R(0.0);
-    g.radius = g.kind == NSC_SPHERE || g.kind == NSC_CAPSULE ? s->def.radius : NSC_R(0.0);
+    axes.c[0] = nsci_mul_mv(&R, own.c[0]);
+    axes.c[1] = nsci_mul_mv(&R, own.c[1]);
+    axes.c[2] = nsci_mul_mv(&R, own.c[2]);
+    g = nsci_place_def(&s->def, centre, &axes);
+#if NSC_MAX_HULLS > 0
+    if (g.kind == NSC_HULL) g.hull = &w->hulls[s->data];
+#endif
+#if NSC_MAX_FIELDS > 0
+    if (g.kind == NSC_HEIGHT_FIELD) g.field = &w->fields[s->data];
+#endif
     return g;
 }
 
@@ -1887,20 +3429,6 @@ static nsc_real nsci_reach(const nsc_world *w, int body, nsc_real h)
 {
     const nsc_real *v = w->v_free + 6 * body;
     return h * nsci_norm(nsci_vec(v[0], v[1], v[2]));
-}
-
-static void nsci_bounds(const nsci_geom *g, nsc_real more, nsc_aabb *box)
-{
-    nsc_real e[3], r = g->radius + more;
-    int k;
-    e[0] = e[1] = e[2] = g->kind == NSC_HALF_SPACE ? NSC_REAL_MAX : r;
-    for (k = 0; k < 3; k++) {
-        e[0] += nsci_abs(g->half[k] * g->axes.c[k].x);
-        e[1] += nsci_abs(g->half[k] * g->axes.c[k].y);
-        e[2] += nsci_abs(g->half[k] * g->axes.c[k].z);
-    }
-    box->min[0] = g->centre.x - e[0], box->min[1] = g->centre.y - e[1], box->min[2] = g->centre.z - e[2];
-    box->max[0] = g->centre.x + e[0], box->max[1] = g->centre.y + e[1], box->max[2] = g->centre.z + e[2];
 }
 
 static int nsci_id_order(nsc_id a, nsc_id b) { return a < b ? -1 : a > b; }
@@ -2141,16 +3669,27 @@ static void nsci_track_joint(const nsc_world *w, nsc_joint *j)
     }
 }
 
+/* The turn whose sine is e and whose cosine is c, as a vector; half a turn about x where e says nothing */
+static nsc_vec3 nsci_turn_of(nsc_vec3 e, nsc_real c, nsc_vec3 x)
+{
+    nsc_real s = nsci_norm(e);
+    if (s > NSC_R(1e-6)) return nsci_mul_sv(nsci_atan2(s, c) / s, e);
+    return c < NSC_R(0.0) ? nsci_mul_sv(NSCI_PI, x) : e;
+}
+
 /* What should be zero: offset along frame a's axes [m], turn about them [rad]; 0 where nothing is held */
 static void nsci_joint_error(const nsci_frames *f, int held, nsc_real drift[NSC_JOINT_HELD])
 {
     nsc_vec3 turn = nsci_cross(f->A.c[2], f->B.c[2]), offset = nsci_mul_mtv(&f->A, nsci_sub(f->pb, f->pa));
+    nsc_real cosine = nsci_dot3(f->A.c[2], f->B.c[2]);
     int i;
-    if (held & 32) { /* the whole turn: half the sum over the axes, sin(angle) times its axis */
+    if (held & 32) { /* the whole turn: its sine times its axis is half the sum over the axes */
         turn = nsci_add(turn, nsci_add(nsci_cross(f->A.c[0], f->B.c[0]), nsci_cross(f->A.c[1], f->B.c[1])));
         turn = nsci_mul_sv(NSC_R(0.5), turn);
+        cosine += nsci_dot3(f->A.c[0], f->B.c[0]) + nsci_dot3(f->A.c[1], f->B.c[1]);
+        cosine = NSC_R(0.5) * (cosine - NSC_R(1.0));
     }
-    turn = nsci_mul_mtv(&f->A, turn);
+    turn = nsci_mul_mtv(&f->A, nsci_turn_of(turn, cosine, f->A.c[0]));
     drift[0] = offset.x, drift[1] = offset.y, drift[2] = offset.z;
     drift[3] = turn.x, drift[4] = turn.y, drift[5] = turn.z;
     for (i = 0; i < NSC_JOINT_HELD; i++)
@@ -2245,11 +3784,12 @@ static void nsci_limit_row(const nsc_world *w, const nsc_joint *j, const nsci_fr
     const nsc_axis_def *d = &j->def.axis[i];
     nsc_real low = nsci_axis_position(j, f, i, d->lower), high = nsci_axis_position(j, f, i, d->upper), gap;
     nsc_real speed = nsci_dot12(b->J[row], w->v_free + 6 * f->a, w->v_free + 6 * f->b);
+    int axis = nsci_axis(j->def.kind, i), never_below = (axis == NSCI_SWING || axis == NSCI_DISTANCE) && d->lower <= NSC_R(0.0);
     if (d->lower >= d->upper) {
         b->bias[row] = nsci_undo(w, low, h);
         return;
     }
-    if (low + h * speed < -(high + h * speed)) b->lo[row] = NSC_R(0.0), gap = low;
+    if (low + h * speed < -(high + h * speed) && !never_below) b->lo[row] = NSC_R(0.0), gap = low;
     else b->hi[row] = NSC_R(0.0), gap = -high;
     gap = gap > NSC_R(0.0) ? gap / h : nsci_undo(w, gap, h);
     b->bias[row] = b->lo[row] < NSC_R(0.0) ? -gap : gap;
@@ -2764,7 +4304,7 @@ NSCI_STAGE void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
     const nsc_shape *a = &w->shapes[s < t ? s : t], *b = &w->shapes[s < t ? t : s];
     nsci_geom ga = nsci_place(w, a), gb = nsci_place(w, b);
     nsc_real reach = w->def.margin + nsci_reach(w, a->body, h) + nsci_reach(w, b->body, h);
-    int i, n = nsci_collide(&ga, &gb, reach, w->points);
+    int i, n = nsci_collide_any(w, &ga, &gb, reach);
     for (i = 0; i < n; i++) {
         const nsc_point *p = &w->points[i];
         nsc_real speed = nsci_normal_velocity(w, w->v_free, a->body, b->body, p->point, p->normal);
@@ -3017,7 +4557,7 @@ static int nsci_inner_of(const nsc_world *w, int body)
 }
 
 /* Masses and free velocities of an island's bodies into its problem; returns how many, the ground included. */
-NSCI_STAGE int nsci_gather(nsc_world *w, const nsc_island *own)
+NSCI_STAGE int nsci_gather_bodies(nsc_world *w, const nsc_island *own)
 {
     nsci_mat3 R;
     int i, k, count = 1;
@@ -3049,18 +4589,30 @@ NSCI_STAGE int nsci_gather(nsc_world *w, const nsc_island *own)
 
 /* ---- >>step ---------------------------------------------------------------------------------- */
 
-/* Change of the turn rate in h without torque, body frame: implicit midpoint of I w' = -w x I w, by
-   Newton.  Keeps energy and |I w|.  The change is returned, not the rate: a rate taken into the body
-   frame and back would drift by a bit a step.  Where h |w| is so large that Newton has not settled, the
-   rate is scaled back to its energy. */
-NSCI_STAGE nsc_vec3 nsci_gyroscopic(const nsc_real *I, nsc_vec3 w, nsc_real h)
+/* The step that makes the rational (Cayley) turn by h m as long as the true one: h tan(a) / a, a = h |m| / 2 */
+static nsc_real nsci_cayley(nsc_vec3 m, nsc_real h)
 {
+    nsc_real a = NSC_R(0.5) * h * nsci_norm(m), s, c;
+    if (!(a > NSC_R(1e-4))) return h;
+    a = nsci_min(a, NSC_R(1.0));
+    nsci_sin_cos(a, &s, &c);
+    return h * (s / c / a);
+}
+
+/* Change of the turn rate in h without torque, body frame: implicit midpoint I w' - I w = -h m x I m, by Newton.
+   Keeps energy and, with the turn by h m, the momentum in space (Lewis and Simo 1994).  The change is
+   returned, not the rate: a rate taken into the body frame and back would drift by a bit a step.  Where h |w| is
+   so large that Newton has not settled, the rate is scaled back to its energy. */
+NSCI_STAGE nsc_vec3 nsci_gyroscopic(const nsc_real *I, nsc_vec3 w, nsc_real step)
+{
+    nsc_real h;
     nsci_mat3 M = nsci_sym_expand(I), D;
     nsc_vec3 m = w, L = nsci_mul_mv(&M, w), e, f = nsci_cross(w, L);
     nsc_real before = nsci_dot3(w, L), after;
     int i, k;
     if (!(nsci_dot3(f, f) > NSC_R(0.0))) return nsci_mul_sv(NSC_R(0.0), w);
     for (i = 0; i < 4; i++) {
+        h = nsci_cayley(m, step);
         L = nsci_mul_mv(&M, m);
         f = nsci_add_sv(nsci_mul_sv(NSC_R(2.0), nsci_mul_mv(&M, nsci_sub(m, w))), h, nsci_cross(m, L));
         for (k = 0; k < 3; k++) D.c[k] = nsci_add_sv(nsci_add(M.c[k], M.c[k]), h, nsci_cross(m, M.c[k]));
@@ -3078,21 +4630,28 @@ NSCI_STAGE nsc_vec3 nsci_gyroscopic(const nsc_real *I, nsc_vec3 w, nsc_real h)
     return e;
 }
 
+/* The same about every axis: momentum and turn rate are parallel for ever */
+static int nsci_is_ball(const nsc_real *I)
+{
+    return I[0] <= I[1] && I[1] <= I[2] && I[2] <= I[0] && !(I[3] * I[3] + I[4] * I[4] + I[5] * I[5] > NSC_R(0.0));
+}
+
 /* Forces into free velocities.  What sleeps stays.  0 or the refusal of the step. */
 NSCI_STAGE int nsci_free_velocity(nsc_world *w, int i, nsc_real h, int asleep)
 {
     nsc_body *b = &w->bodies[i];
     nsci_mat3 R = nsci_rotation(b->orientation);
     nsc_real *out = w->v_free + 6 * i;
-    nsc_vec3 v = b->velocity, o = b->angular_velocity, turn;
+    nsc_vec3 v = b->velocity, o = b->angular_velocity, turn = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
     if (nsci_is_dynamic(w, i) && !asleep) {
         if (!(b->inv_mass > NSC_R(0.0))) return NSC_ERR_INERTIA;
         v = nsci_add_sv(v, h * b->gravity_scale, w->def.gravity);
         v = nsci_add_sv(v, h * b->inv_mass, b->force);
-        turn = nsci_gyroscopic(b->inertia, nsci_mul_mtv(&R, o), h);
-        turn = nsci_add_sv(turn, h, nsci_sym_mul(b->inv_inertia, nsci_mul_mtv(&R, b->torque)));
-        o = nsci_add(o, nsci_mul_mv(&R, turn));
+        if (!nsci_is_ball(b->inertia)) turn = nsci_mul_mv(&R, nsci_gyroscopic(b->inertia, nsci_mul_mtv(&R, o), h));
+        o = nsci_add(o, turn);
+        o = nsci_add_sv(o, h, nsci_mul_mv(&R, nsci_sym_mul(b->inv_inertia, nsci_mul_mtv(&R, b->torque))));
     }
+    w->gyration[i] = turn;
     if (b->generation % 2 == 0) v = o = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
     out[0] = v.x, out[1] = v.y, out[2] = v.z;
     out[3] = o.x, out[4] = o.y, out[5] = o.z;
@@ -3263,7 +4822,7 @@ static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
 NSCI_STAGE int nsci_pose_island(nsc_world *w, nsc_island *own, nsc_real h, int first, nsc_problem *p)
 {
     NSC_MEMSET(p, 0, sizeof *p);
-    p->body_count = nsci_gather(w, own);
+    p->body_count = nsci_gather_bodies(w, own);
     p->masses = w->masses;
     p->v_free = w->island_v_free;
     p->v = w->island_v;
@@ -3337,6 +4896,30 @@ static int nsci_check_motion(const nsc_world *w, nsc_real h)
     return ok ? NSC_OK : NSC_ERR_NOT_FINITE;
 }
 
+/* Turn a body by the rate in the middle of the step, angular - gyration / 2.  Without impulses the rest, gyration / 2, turns
+   with the body.  exact: where nothing touches, and joints have changed the gyroscopic torque meanwhile, angular momentum is
+   made that of before and of the impulses; corrections that are only rounding are left out, or they would add up.  (Where
+   something touches, the law of contact holds for the velocities at the end of the step, and they stay.) */
+static void nsci_turn_body(nsc_body *b, nsc_vec3 angular, nsc_vec3 gyration, nsc_real h, int exact)
+{
+    const nsc_real *I = b->inertia;
+    nsci_mat3 R = nsci_rotation(b->orientation);
+    nsc_vec3 half = nsci_mul_sv(NSC_R(0.5), gyration), L, d, axis;
+    nsc_quat turn = nsci_quat_exp(nsci_mul_sv(h, nsci_sub(angular, half)));
+    L = nsci_mul_mv(&R, nsci_sym_mul(I, nsci_mul_mtv(&R, nsci_sub(angular, gyration))));
+    b->orientation = nsci_quat_normalise(nsci_quat_mul(turn, b->orientation));
+    axis = nsci_vec(turn.x, turn.y, turn.z);
+    d = nsci_cross(axis, half);
+    d = nsci_mul_sv(NSC_R(2.0), nsci_add_sv(nsci_cross(axis, d), turn.w, d));
+    b->angular_velocity = nsci_add(angular, d);
+    if (!exact || b->kind != NSC_DYNAMIC_BODY || nsci_is_ball(I)) return;
+    R = nsci_rotation(b->orientation);
+    L = nsci_mul_mtv(&R, L);
+    d = nsci_sub(L, nsci_sym_mul(I, nsci_mul_mtv(&R, b->angular_velocity)));
+    if (nsci_dot3(d, d) <= NSC_R(256.0) * NSC_REAL_EPS * NSC_REAL_EPS * nsci_dot3(L, L)) return;
+    b->angular_velocity = nsci_add(b->angular_velocity, nsci_mul_mv(&R, nsci_sym_mul(b->inv_inertia, d)));
+}
+
 /* share: of the whole step, for the means of the accelerations */
 NSCI_STAGE void nsci_integrate(nsc_world *w, nsc_real h, int first, nsc_real share)
 {
@@ -3344,16 +4927,16 @@ NSCI_STAGE void nsci_integrate(nsc_world *w, nsc_real h, int first, nsc_real sha
     for (i = 1; i < w->body_end; i++) {
         nsc_body *b = &w->bodies[i];
         const nsc_real *v = w->v_free + 6 * i;
-        nsc_vec3 linear = nsci_vec(v[0], v[1], v[2]), angular = nsci_vec(v[3], v[4], v[5]);
+        nsc_vec3 linear = nsci_vec(v[0], v[1], v[2]), angular = nsci_vec(v[3], v[4], v[5]), before;
         if (b->generation % 2 == 0 || b->kind == NSC_STATIC_BODY) continue;
         if (first) b->acceleration = b->angular_acceleration = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
         if (nsci_rests(w, i)) continue;
         b->acceleration = nsci_add_sv(b->acceleration, share / h, nsci_sub(linear, b->velocity));
-        b->angular_acceleration = nsci_add_sv(b->angular_acceleration, share / h, nsci_sub(angular, b->angular_velocity));
         b->velocity = linear;
-        b->angular_velocity = angular;
         b->position = nsci_add_sv(b->position, h, linear);
-        b->orientation = nsci_quat_turn(b->orientation, nsci_mul_sv(h, angular));
+        before = b->angular_velocity;
+        nsci_turn_body(b, angular, w->gyration[i], h, w->island[i] != NSCI_NOWHERE && w->islands[w->island[i]].contacts == 0);
+        b->angular_acceleration = nsci_add_sv(b->angular_acceleration, share / h, nsci_sub(b->angular_velocity, before));
     }
 }
 
@@ -3798,6 +5381,1506 @@ NSC_API int nsc_body_get_imu(const nsc_world *w, nsc_id id, nsc_vec3 point, nsc_
     return NSC_OK;
 }
 #endif
+
+/* ---- >>sensing ------------------------------------------------------------------------------- */
+
+#ifndef NSC_NO_SENSING
+
+/* Part of a ray, 0..1 of it, inside something convex; normal: where it goes in.  Empty: enter > leave */
+typedef struct nsci_span {
+    nsc_real enter, leave;
+    nsc_vec3 normal;
+} nsci_span;
+
+/* Leave of the span what is below the plane (p - at) . n <= 0, n unit. */
+static void nsci_cut_span(nsci_span *s, nsc_vec3 from, nsc_vec3 ray, nsc_vec3 at, nsc_vec3 n)
+{
+    nsc_real height = nsci_dot3(nsci_sub(from, at), n), speed = nsci_dot3(ray, n), t;
+    if (nsci_abs(speed) * NSC_REAL_MAX <= nsci_abs(height) || nsci_abs(speed) <= NSC_R(0.0)) {
+        if (height > NSC_R(0.0)) s->leave = NSC_R(-1.0);
+        return;
+    }
+    t = -height / speed;
+    if (speed > NSC_R(0.0)) s->leave = nsci_min(s->leave, t);
+    else if (t > s->enter) s->enter = t, s->normal = n;
+}
+
+/* Leave what is within r of `at`, or (with an axis) of the line through it.  Solved from the nearest point of the ray:
+   the textbook's discriminant loses all digits from afar. */
+static void nsci_cut_span_round(nsci_span *s, nsc_vec3 from, nsc_vec3 ray, nsc_vec3 at, const nsc_vec3 *axis, nsc_real r)
+{
+    nsc_vec3 d = nsci_sub(from, at), v = ray, near;
+    nsc_real length, t, half;
+    if (axis) d = nsci_add_sv(d, -nsci_dot3(d, *axis), *axis), v = nsci_add_sv(v, -nsci_dot3(v, *axis), *axis);
+    length = nsci_norm(v);
+    if (!(length > NSC_REAL_EPS * nsci_norm(ray))) {
+        if (nsci_dot3(d, d) > r * r) s->leave = NSC_R(-1.0);
+        return;
+    }
+    t = -nsci_dot3(d, v) / length / length;
+    near = nsci_add_sv(d, t, v);
+    half = r * r - nsci_dot3(near, near);
+    if (!(half > NSC_R(0.0))) {
+        s->leave = NSC_R(-1.0);
+        return;
+    }
+    half = NSC_SQRT(half) / length;
+    s->leave = nsci_min(s->leave, t + half);
+    if (t - half > s->enter) s->enter = t - half, s->normal = nsci_unit(nsci_add_sv(near, -half, v), v);
+}
+
+static nsci_span nsci_whole_span(nsc_vec3 ray)
+{
+    nsci_span s;
+    s.enter = -NSC_REAL_MAX, s.leave = NSC_R(1.0), s.normal = ray;
+    return s;
+}
+
+static nsci_span nsci_cut_by_planes(const nsci_geom *g, nsc_vec3 from, nsc_vec3 ray)
+{
+    nsci_span s = nsci_whole_span(ray);
+    int k;
+    if (g->kind == NSC_HALF_SPACE) nsci_cut_span(&s, from, ray, g->centre, g->axes.c[2]);
+    for (k = 0; k < 3 && (g->kind == NSC_BOX || (g->kind == NSC_CYLINDER && k == 0)); k++) {
+        int i = g->kind == NSC_BOX ? k : 2;
+        nsc_vec3 n = g->axes.c[i];
+        nsci_cut_span(&s, from, ray, nsci_add_sv(g->centre, g->half[i], n), n);
+        nsci_cut_span(&s, from, ray, nsci_add_sv(g->centre, -g->half[i], n), nsci_neg(n));
+    }
+#if NSC_MAX_HULLS > 0
+    for (k = 0; g->kind == NSC_HULL && k < g->hull->faces; k++)
+        nsci_cut_span(&s, from, ray, nsci_hull_vertex(g, g->hull->corner[g->hull->first[k]]),
+                      nsci_mul_mv(&g->axes, g->hull->normal[k]));
+#endif
+    if (g->kind == NSC_CYLINDER) nsci_cut_span_round(&s, from, ray, g->centre, &g->axes.c[2], g->radius);
+    return s;
+}
+
+/* A capsule is a tube and two balls: in where the first begins, out where the last ends (it is convex). */
+static nsci_span nsci_cut_by_round(const nsci_geom *g, nsc_vec3 from, nsc_vec3 ray)
+{
+    nsci_span all = nsci_whole_span(ray), part;
+    int k;
+    all.enter = NSC_REAL_MAX, all.leave = -NSC_REAL_MAX;
+    for (k = 0; k < (g->half[2] > NSC_R(0.0) ? 3 : 1); k++) {
+        nsc_vec3 at = k == 2 ? g->centre : nsci_core(g, k ? NSC_R(1.0) : NSC_R(-1.0)), n = g->axes.c[2];
+        part = nsci_whole_span(ray);
+        if (k == 2) {
+            nsci_cut_span(&part, from, ray, nsci_core(g, NSC_R(1.0)), n);
+            nsci_cut_span(&part, from, ray, nsci_core(g, NSC_R(-1.0)), nsci_neg(n));
+        }
+        nsci_cut_span_round(&part, from, ray, at, k == 2 ? &n : NULL, g->radius);
+        if (part.enter > part.leave) continue;
+        if (part.enter < all.enter) all.enter = part.enter, all.normal = part.normal;
+        all.leave = nsci_max(all.leave, part.leave);
+    }
+    return all;
+}
+
+#if NSC_MAX_FIELDS > 0
+/* Height of a ray over the ground of one triangle's plane, at t */
+static nsc_real nsci_ray_height(const nsci_geom *t, nsc_vec3 from, nsc_vec3 ray, nsc_real s)
+{
+    return nsci_dot3(nsci_sub(nsci_add_sv(from, s, ray), t->centre), nsci_face_normal(t, 0));
+}
+
+/* The piece of a ray from t0 to t1 over one triangle: 1 and where it goes into the ground, else 0.  Pieces meet where
+   the surface is one, so nothing slips through between. */
+static int nsci_ray_triangle(const nsc_field *f, int i, int j, int which, nsc_vec3 from, nsc_vec3 ray, nsc_real t0,
+                             nsc_real t1, nsci_span *hit)
+{
+    nsc_vec3 p[3], zero = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    nsci_geom t = nsci_field_triangle(f, i, j, which, zero, p);
+    nsc_real h0 = nsci_ray_height(&t, from, ray, t0), h1 = nsci_ray_height(&t, from, ray, t1);
+    if (!(t1 >= t0) || h0 < NSC_R(0.0) || h1 >= NSC_R(0.0)) return 0;
+    hit->enter = t0 + (t1 - t0) * (h0 / (h0 - h1));
+    hit->normal = nsci_face_normal(&t, 0);
+    return 1;
+}
+
+/* The piece over one cell, cut where it crosses the diagonal */
+static int nsci_ray_cell(const nsc_field *f, int i, int j, nsc_vec3 from, nsc_vec3 ray, nsc_real t0, nsc_real t1,
+                         nsci_span *hit)
+{
+    nsc_vec3 corner = from;
+    nsc_real d0, slope, middle = t1;
+    int which;
+    nsci_sample(f, i, j, nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)), &corner);
+    slope = ray.y / f->dy - ray.x / f->dx; /* > 0 above the diagonal: triangle 1 */
+    d0 = (from.y - corner.y) / f->dy - (from.x - corner.x) / f->dx;
+    which = d0 + NSC_R(0.5) * (t0 + t1) * slope > NSC_R(0.0);
+    if (nsci_abs(slope) > NSC_R(0.0) && -d0 / slope > t0 && -d0 / slope < t1) {
+        middle = -d0 / slope, which = slope < NSC_R(0.0);
+        if (nsci_ray_triangle(f, i, j, which, from, ray, t0, middle, hit)) return 1;
+        return nsci_ray_triangle(f, i, j, !which, from, ray, middle, t1, hit);
+    }
+    return nsci_ray_triangle(f, i, j, which, from, ray, t0, t1, hit);
+}
+
+/* Along one axis: the cell at t0, and when the ray leaves cell k */
+static int nsci_cell_at(nsc_real x, nsc_real step, int samples)
+{
+    nsc_real half = NSC_R(0.5) * (nsc_real)(samples - 1);
+    return (int)nsci_clamp(x / step + half, NSC_R(0.0), (nsc_real)(samples - 2));
+}
+
+static nsc_real nsci_cell_end(nsc_real from, nsc_real ray, nsc_real step, int samples, int k)
+{
+    nsc_real edge = ((nsc_real)(k + (ray > NSC_R(0.0))) - NSC_R(0.5) * (nsc_real)(samples - 1)) * step;
+    return nsci_abs(ray) > NSC_R(0.0) ? (edge - from) / ray : NSC_REAL_MAX;
+}
+
+/* Walk the cells under the ray, which is given in the field's frame. */
+static int nsci_ray_walk(const nsc_field *f, nsc_vec3 from, nsc_vec3 ray, nsc_real t0, nsc_real t1, nsci_span *hit)
+{
+    int i = nsci_cell_at(from.x + t0 * ray.x, f->dx, f->nx), j = nsci_cell_at(from.y + t0 * ray.y, f->dy, f->ny), k;
+    for (k = 0; k < f->nx + f->ny; k++) {
+        nsc_real x = nsci_cell_end(from.x, ray.x, f->dx, f->nx, i), y = nsci_cell_end(from.y, ray.y, f->dy, f->ny, j);
+        nsc_real end = nsci_max(nsci_min(nsci_min(x, y), t1), t0);
+        if (nsci_ray_cell(f, i, j, from, ray, t0, end, hit)) return 1;
+        if (end >= t1) return 0;
+        if (x < y) i += ray.x > NSC_R(0.0) ? 1 : -1;
+        else j += ray.y > NSC_R(0.0) ? 1 : -1;
+        if (i < 0 || j < 0 || i > f->nx - 2 || j > f->ny - 2) return 0;
+        t0 = end;
+    }
+    return 0;
+}
+
+static nsci_span nsci_cut_by_field(const nsci_geom *g, nsc_vec3 origin, nsc_vec3 ray)
+{
+    const nsc_field *f = g->field;
+    nsc_vec3 from = nsci_mul_mtv(&g->axes, nsci_sub(origin, g->centre)), v = nsci_mul_mtv(&g->axes, ray), n;
+    nsc_real half[2];
+    nsci_span s = nsci_whole_span(v), hit = s;
+    int k;
+    half[0] = NSC_R(0.5) * (nsc_real)(f->nx - 1) * f->dx, half[1] = NSC_R(0.5) * (nsc_real)(f->ny - 1) * f->dy;
+    s.enter = NSC_R(0.0);
+    for (k = 0; k < 4; k++) {
+        nsc_real side = k % 2 ? NSC_R(1.0) : NSC_R(-1.0);
+        n = k < 2 ? nsci_vec(side, NSC_R(0.0), NSC_R(0.0)) : nsci_vec(NSC_R(0.0), side, NSC_R(0.0));
+        nsci_cut_span(&s, from, v, nsci_mul_sv(half[k / 2], n), n);
+    }
+    hit.leave = NSC_R(-1.0);
+    if (s.enter <= s.leave && nsci_ray_walk(f, from, v, s.enter, s.leave, &hit)) hit.leave = NSC_R(1.0);
+    hit.normal = nsci_mul_mv(&g->axes, hit.normal);
+    return hit;
+}
+#endif
+
+static nsci_span nsci_cut_by_shape(const nsci_geom *g, nsc_vec3 from, nsc_vec3 ray)
+{
+#if NSC_MAX_FIELDS > 0
+    if (g->kind == NSC_HEIGHT_FIELD) return nsci_cut_by_field(g, from, ray);
+#endif
+    return g->kind <= NSC_CAPSULE ? nsci_cut_by_round(g, from, ray) : nsci_cut_by_planes(g, from, ray);
+}
+
+/* Is the shape there, and seen? */
+static int nsci_seen_shape(const nsc_shape *s, uint32_t mask) { return s->generation % 2 && (s->def.category & mask); }
+
+static void nsci_fill_hit(const nsc_world *w, int shape, nsc_vec3 point, nsc_vec3 normal, nsc_real distance, nsc_hit *hit)
+{
+    hit->shape = nsci_handle(w, NSCI_SHAPE_HANDLE, shape, w->shapes[shape].generation);
+    hit->body = nsci_body_handle(w, w->shapes[shape].body);
+    hit->point = point;
+    hit->normal = normal;
+    hit->distance = distance;
+}
+
+NSC_API int nsc_world_cast_ray(const nsc_world *w, nsc_vec3 origin, nsc_vec3 ray, uint32_t mask, nsc_hit *hit)
+{
+    nsc_real best = NSC_R(1.0), length;
+    int s, found = 0;
+    if (!w || !hit) return NSC_ERR_ARGUMENT;
+    length = nsci_norm(ray);
+    if (!nsci_vec_finite(origin) || !nsci_finite(length)) return NSC_ERR_NOT_FINITE;
+    if (!(length > NSC_R(0.0))) return NSC_ERR_ARGUMENT;
+    for (s = 0; s < w->shape_end; s++) {
+        nsci_geom g;
+        nsci_span span;
+        if (!nsci_seen_shape(&w->shapes[s], mask)) continue;
+        g = nsci_place(w, &w->shapes[s]);
+        span = nsci_cut_by_shape(&g, origin, ray);
+        if (!(span.enter >= NSC_R(0.0) && span.enter <= span.leave) || span.enter > best || (found && span.enter >= best)) continue;
+        best = span.enter, found = 1;
+        nsci_fill_hit(w, s, nsci_add_sv(origin, best, ray), span.normal, best * length, hit);
+    }
+    return found;
+}
+
+static int nsci_collide_with(nsc_world *w, nsci_geom *probe, int shape, nsc_real distance)
+{
+    nsci_geom g = nsci_place(w, &w->shapes[shape]);
+    return nsci_collide_any(w, probe, &g, distance);
+}
+
+NSC_API int nsc_world_overlap(nsc_world *w, const nsc_shape_def *def, uint32_t mask, nsc_id *ids, int room)
+{
+    int s, count = 0, code = w && room >= 0 && (ids || room == 0) ? nsci_check_shape_def(def) : NSC_ERR_ARGUMENT;
+    nsci_mat3 axes;
+    nsci_geom probe;
+    if (code < 0) return code;
+    if (def->kind > NSC_BOX) return NSC_ERR_ARGUMENT;
+    axes = nsci_rotation(nsci_quat_normalise(def->pose.orientation));
+    probe = nsci_place_def(def, def->pose.position, &axes);
+    for (s = 0; s < w->shape_end; s++) {
+        if (!nsci_seen_shape(&w->shapes[s], mask) || nsci_collide_with(w, &probe, s, NSC_R(0.0)) == 0) continue;
+        if (count < room) ids[count] = nsci_handle(w, NSCI_SHAPE_HANDLE, s, w->shapes[s].generation);
+        count++;
+    }
+    return count;
+}
+
+NSC_API int nsc_world_closest(nsc_world *w, nsc_vec3 point, nsc_real distance, uint32_t mask, nsc_hit *hit)
+{
+    nsc_shape_def def = nsci_shape_def(NSC_SPHERE);
+    nsci_mat3 axes = nsci_rotation(def.pose.orientation);
+    nsci_geom probe = nsci_place_def(&def, point, &axes);
+    int s, i, n, found = 0, code = w && hit ? nsci_check_from_zero(distance) : NSC_ERR_ARGUMENT;
+    if (code < 0) return code;
+    if (!nsci_vec_finite(point)) return NSC_ERR_NOT_FINITE;
+    for (s = 0; s < w->shape_end; s++) {
+        if (!nsci_seen_shape(&w->shapes[s], mask)) continue;
+        n = nsci_collide_with(w, &probe, s, distance);
+        for (i = 0; i < n; i++) {
+            const nsc_point *p = &w->points[i];
+            if (found && p->gap >= hit->distance) continue;
+            found = 1;
+            nsci_fill_hit(w, s, nsci_add_sv(point, p->gap, p->normal), nsci_neg(p->normal), p->gap, hit);
+        }
+    }
+    return found;
+}
+
+#endif
+
+/* ---- >>archive -------------------------------------------------------------------------------
+   One walk over the state measures, writes, hashes, checks and loads, so that none of them can forget a field.
+   Image, little-endian: "NSCW", version (2 bytes), sizeof(nsc_real) (2), length (4), CRC-32 of all the rest (4);
+   definition, report; a table of the slots of bodies, shapes and joints; what is in the slots in use; contacts; events.
+   The tables come first: what a record refers to can be looked up before anything is loaded. */
+
+#ifdef NSC_DOUBLE
+typedef uint64_t nsci_bits;
+#else
+typedef uint32_t nsci_bits;
+#endif
+
+#ifndef NSC_NO_ARCHIVE
+
+enum { NSCI_MEASURE = 1, NSCI_WRITE = 2, NSCI_HASH = 3, NSCI_READ = 4 };
+enum { NSCI_IMAGE_VERSION = 1, NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 8 };
+enum { NSCI_SLOTS_OF_BODIES = 0, NSCI_SLOTS_OF_SHAPES = 1, NSCI_SLOTS_OF_JOINTS = 2 }; /* kind of handle less 1 */
+#define NSCI_IMAGE_MAGIC UINT32_C(0x5743534e)
+#define NSCI_INT_MAX ((uint32_t)((unsigned)-1 >> 1))
+
+typedef struct nsci_tape {
+    int mode, code;          /* code: the first refusal                                           */
+    const nsc_world *from;   /* NULL when reading                                                 */
+    nsc_world *to;           /* NULL but in the last pass of loading                              */
+    const unsigned char *in;
+    unsigned char *out;
+    uint32_t at, size, hash;
+    uint32_t table[3];       /* where the slots begin in the image                                */
+    int slots[3];
+    int tag;
+    int hulls, fields, blocks; /* so many so far                                                  */
+} nsci_tape;
+
+/* What others must know of a thing before it is loaded */
+typedef struct nsci_slot {
+    uint16_t generation, kind; /* kind 0: free                                                    */
+    nsc_id body;               /* shape: index of its body; joint: body_a                         */
+} nsci_slot;
+
+static void nsci_tape_refuse(nsci_tape *t, int code)
+{
+    if (t->code == NSC_OK) t->code = code;
+}
+
+/* In what is read this must hold; what is written came from a world. */
+static void nsci_tape_demand(nsci_tape *t, int holds)
+{
+    if (t->mode == NSCI_READ && !holds) nsci_tape_refuse(t, NSC_ERR_ARGUMENT);
+}
+
+/* The low n bytes of x, the lowest first; returns what they are now.  After a refusal only zeros are read. */
+static nsci_bits nsci_tape_bits(nsci_tape *t, nsci_bits x, int n)
+{
+    nsci_bits y = 0;
+    int i;
+    if (t->mode == NSCI_READ && t->size - t->at < (uint32_t)n) nsci_tape_refuse(t, NSC_ERR_ARGUMENT);
+    if (t->code < 0) return 0;
+    for (i = 0; i < n && t->mode != NSCI_MEASURE; i++) {
+        unsigned char byte = (unsigned char)(x >> 8 * i & 255);
+        if (t->mode == NSCI_READ) byte = t->in[t->at + (uint32_t)i];
+        if (t->mode == NSCI_WRITE) t->out[t->at + (uint32_t)i] = byte;
+        if (t->mode == NSCI_HASH) t->hash = (t->hash ^ byte) * UINT32_C(16777619);
+        y |= (nsci_bits)byte << 8 * i;
+    }
+    t->at += (uint32_t)n;
+    return t->mode == NSCI_MEASURE ? x : y;
+}
+
+static void nsci_tape_16(nsci_tape *t, uint16_t *x) { *x = (uint16_t)nsci_tape_bits(t, *x, 2); }
+static void nsci_tape_32(nsci_tape *t, uint32_t *x) { *x = (uint32_t)nsci_tape_bits(t, *x, 4); }
+
+static void nsci_tape_id(nsci_tape *t, int32_t *x)
+{
+    uint32_t bits = (uint32_t)*x;
+    nsci_tape_32(t, &bits);
+    *x = bits <= UINT32_C(0x7fffffff) ? (int32_t)bits : -(int32_t)~bits - 1;
+}
+
+/* An int has 16 bits on some machines. */
+static void nsci_tape_int(nsci_tape *t, int *x)
+{
+    int32_t wide = *x;
+    nsci_tape_id(t, &wide);
+    *x = (int)wide;
+    nsci_tape_demand(t, (int32_t)*x == wide);
+}
+
+static void nsci_tape_flag(nsci_tape *t, int *x)
+{
+    nsci_tape_int(t, x);
+    nsci_tape_demand(t, *x == 0 || *x == 1);
+}
+
+/* A count, refused where this build has no room for so many */
+static int nsci_tape_count(nsci_tape *t, int count, int room)
+{
+    nsci_tape_int(t, &count);
+    nsci_tape_demand(t, count >= 0);
+    if (t->mode == NSCI_READ && count > room) nsci_tape_refuse(t, NSC_ERR_CAPACITY);
+    return t->code < 0 ? 0 : count;
+}
+
+static void nsci_tape_any(nsci_tape *t, nsc_real *x)
+{
+    nsci_bits bits;
+    NSC_MEMCPY(&bits, x, sizeof bits);
+    bits = nsci_tape_bits(t, bits, (int)sizeof bits);
+    NSC_MEMCPY(x, &bits, sizeof bits);
+}
+
+static void nsci_tape_real(nsci_tape *t, nsc_real *x)
+{
+    nsci_tape_any(t, x);
+    nsci_tape_demand(t, nsci_finite(*x));
+}
+
+static void nsci_tape_reals(nsci_tape *t, nsc_real *x, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) nsci_tape_real(t, &x[i]);
+}
+
+static void nsci_tape_vec(nsci_tape *t, nsc_vec3 *v)
+{
+    nsci_tape_real(t, &v->x), nsci_tape_real(t, &v->y), nsci_tape_real(t, &v->z);
+}
+
+static void nsci_tape_pose(nsci_tape *t, nsc_vec3 *position, nsc_quat *turn)
+{
+    nsc_pose p;
+    nsci_tape_vec(t, position);
+    nsci_tape_real(t, &turn->w), nsci_tape_real(t, &turn->x), nsci_tape_real(t, &turn->y), nsci_tape_real(t, &turn->z);
+    p.position = *position, p.orientation = *turn;
+    nsci_tape_demand(t, nsci_check_pose(&p) == NSC_OK);
+}
+
+/* A record to walk: a copy of the world's, or zeros to read into (padding is compared, too) */
+static void nsci_tape_begin(const nsci_tape *t, void *record, const void *from, size_t size)
+{
+    if (t->from) NSC_MEMCPY(record, from, size);
+    else NSC_MEMSET(record, 0, size);
+}
+
+/* ---- definition and report */
+
+static void nsci_tape_settings(nsci_tape *t, nsc_settings *s)
+{
+    nsci_tape_int(t, &s->solver), nsci_tape_int(t, &s->law), nsci_tape_int(t, &s->max_iterations);
+    nsci_tape_real(t, &s->tolerance);
+    nsci_tape_int(t, &s->stall_window), nsci_tape_int(t, &s->check_interval), nsci_tape_int(t, &s->warm_start);
+    nsci_tape_real(t, &s->omega);
+    nsci_tape_int(t, &s->symmetric), nsci_tape_int(t, &s->passes);
+}
+
+NSCI_STAGE void nsci_tape_def(nsci_tape *t)
+{
+    nsc_world_def d;
+    nsci_tape_begin(t, &d, t->from ? &t->from->def : NULL, sizeof d);
+    nsci_tape_vec(t, &d.gravity);
+    nsci_tape_real(t, &d.margin), nsci_tape_real(t, &d.slop), nsci_tape_real(t, &d.recovery);
+    nsci_tape_real(t, &d.recovery_speed), nsci_tape_real(t, &d.bounce_speed), nsci_tape_real(t, &d.match_distance);
+    nsci_tape_real(t, &d.joint_recovery), nsci_tape_real(t, &d.joint_speed);
+    nsci_tape_real(t, &d.sleep_time), nsci_tape_real(t, &d.sleep_speed);
+    nsci_tape_int(t, &d.substeps), nsci_tape_int(t, &d.tag);
+    nsci_tape_settings(t, &d.solver);
+    nsci_tape_demand(t, nsci_check_world_def(&d) == NSC_OK);
+    t->tag = d.tag;
+    if (t->to) NSC_MEMCPY(&t->to->def, &d, sizeof d);
+}
+
+/* Nothing is computed from a report, so its numbers may be any; but islands counts what is read. */
+NSCI_STAGE void nsci_tape_report(nsci_tape *t)
+{
+    nsc_step_report r;
+    nsci_tape_begin(t, &r, t->from ? &t->from->report : NULL, sizeof r);
+    nsci_tape_int(t, &r.solver.status), nsci_tape_int(t, &r.solver.iterations);
+    nsci_tape_any(t, &r.solver.residual), nsci_tape_any(t, &r.solver.eta);
+    nsci_tape_any(t, &r.solver.violation), nsci_tape_any(t, &r.solver.objective);
+    nsci_tape_int(t, &r.solver.worst_block), nsci_tape_int(t, &r.solver.skipped_rows);
+    nsci_tape_int(t, &r.pairs), nsci_tape_int(t, &r.contacts), nsci_tape_int(t, &r.matched), nsci_tape_int(t, &r.dropped);
+    nsci_tape_32(t, &r.dropped_ever);
+    nsci_tape_int(t, &r.dropped_rolling), nsci_tape_int(t, &r.dropped_events);
+    r.islands = nsci_tape_count(t, r.islands, NSC_MAX_BODIES);
+    nsci_tape_int(t, &r.asleep);
+    nsci_tape_any(t, &r.penetration);
+    if (t->to) NSC_MEMCPY(&t->to->report, &r, sizeof r);
+}
+
+/* The length of the last step divides. */
+static void nsci_tape_clock(nsci_tape *t)
+{
+    nsc_real last_h = t->from ? t->from->last_h : NSC_R(0.0);
+    uint32_t step_count = t->from ? t->from->step_count : 0;
+    nsci_tape_real(t, &last_h);
+    nsci_tape_demand(t, last_h >= NSC_R(0.0));
+    nsci_tape_demand(t, !(last_h > NSC_R(0.0)) || nsci_finite(NSC_R(1.0) / last_h));
+    if (t->mode != NSCI_HASH) nsci_tape_32(t, &step_count);
+    if (t->to) t->to->last_h = last_h, t->to->step_count = step_count;
+}
+
+/* ---- slots */
+
+static nsci_slot nsci_slot_of(const nsc_world *w, int things, int i)
+{
+    nsci_slot s;
+    s.generation = s.kind = 0;
+    s.body = 0;
+    if (things == NSCI_SLOTS_OF_BODIES) s.generation = w->bodies[i].generation;
+    if (things == NSCI_SLOTS_OF_SHAPES) s.generation = w->shapes[i].generation;
+#if NSC_MAX_JOINTS > 0
+    if (things == NSCI_SLOTS_OF_JOINTS) s.generation = w->joints[i].generation;
+#endif
+    if (s.generation % 2 == 0) return s;
+    if (things == NSCI_SLOTS_OF_BODIES) s.kind = w->bodies[i].kind;
+    if (things == NSCI_SLOTS_OF_SHAPES) s.kind = (uint16_t)w->shapes[i].def.kind, s.body = w->shapes[i].body;
+#if NSC_MAX_JOINTS > 0
+    if (things == NSCI_SLOTS_OF_JOINTS) s.kind = (uint16_t)w->joints[i].def.kind, s.body = w->joints[i].def.body_a;
+#endif
+    return s;
+}
+
+/* Slots up to the last that was ever used: a build with other capacities has the same. */
+static int nsci_slots_used(const nsc_world *w, int things)
+{
+    int n = NSC_MAX_JOINTS;
+    if (things == NSCI_SLOTS_OF_BODIES) n = NSC_MAX_BODIES;
+    if (things == NSCI_SLOTS_OF_SHAPES) n = NSC_MAX_SHAPES;
+    while (w && n > 0 && nsci_slot_of(w, things, n - 1).generation == 0) n--;
+    return n;
+}
+
+static void nsci_tape_slot(nsci_tape *t, nsci_slot *s)
+{
+    nsci_tape_16(t, &s->generation);
+    nsci_tape_16(t, &s->kind);
+    nsci_tape_id(t, &s->body);
+}
+
+/* The slot, or an empty one where there is none */
+static nsci_slot nsci_slot_at(const nsci_tape *t, int things, int i)
+{
+    nsci_tape at = *t;
+    nsci_slot s;
+    s.generation = s.kind = 0;
+    s.body = 0;
+    if (i < 0 || i >= t->slots[things]) return s;
+    if (t->from) return nsci_slot_of(t->from, things, i);
+    at.at = t->table[things] + (uint32_t)(i * NSCI_SLOT_SIZE);
+    nsci_tape_slot(&at, &s);
+    return s;
+}
+
+static void nsci_check_slot(nsci_tape *t, int things, int i, const nsci_slot *s)
+{
+    static const unsigned char kinds[3] = {NSC_DYNAMIC_BODY, NSC_HEIGHT_FIELD, NSC_GEAR};
+    nsci_slot body;
+    int live = s->generation % 2;
+    nsci_tape_demand(t, live ? s->kind >= 1 && s->kind <= kinds[things] : s->kind == 0);
+    if (things == NSCI_SLOTS_OF_BODIES && i == 0) nsci_tape_demand(t, s->generation == 1 && s->kind == NSC_STATIC_BODY);
+    if (things != NSCI_SLOTS_OF_SHAPES || !live) return;
+    body = nsci_slot_at(t, NSCI_SLOTS_OF_BODIES, s->body >= 0 && s->body < NSC_MAX_BODIES ? (int)s->body : -1);
+    nsci_tape_demand(t, body.generation % 2);
+    if (s->kind >= NSC_HALF_SPACE) nsci_tape_demand(t, body.kind != NSC_DYNAMIC_BODY);
+}
+
+static void nsci_load_slot(nsc_world *w, int things, int i, const nsci_slot *s)
+{
+    int live = s->generation % 2;
+    if (things == NSCI_SLOTS_OF_BODIES) {
+        w->bodies[i].generation = s->generation;
+        if (live) w->body_end = i + 1;
+    } else if (things == NSCI_SLOTS_OF_SHAPES) {
+        w->shapes[i].generation = s->generation;
+        if (live) w->shape_end = i + 1;
+    } else {
+#if NSC_MAX_JOINTS > 0
+        w->joints[i].generation = s->generation;
+        if (live) w->joint_end = i + 1;
+#endif
+    }
+}
+
+static void nsci_tape_slots(nsci_tape *t, int things)
+{
+    int i, n = nsci_tape_count(t, nsci_slots_used(t->from, things), nsci_slots_used(NULL, things));
+    t->table[things] = t->at;
+    t->slots[things] = n;
+    nsci_tape_demand(t, n > 0 || things != NSCI_SLOTS_OF_BODIES);
+    for (i = 0; i < n && t->code == NSC_OK; i++) {
+        nsci_slot s;
+        if (t->from) s = nsci_slot_of(t->from, things, i);
+        else s.generation = s.kind = 0, s.body = 0;
+        nsci_tape_slot(t, &s);
+        if (t->mode == NSCI_READ) nsci_check_slot(t, things, i, &s);
+        if (t->to) nsci_load_slot(t->to, things, i, &s);
+    }
+}
+
+/* The slot a handle names, as nsci_body_index; an empty one if it is stale. */
+static nsci_slot nsci_slot_named(const nsci_tape *t, int things, nsc_id id)
+{
+    int i = (int)(id & 16383);
+    nsci_slot s = nsci_slot_at(t, things, id < 0 ? -1 : i);
+    int32_t upper = (int32_t)(things + 1) << 29 | (int32_t)t->tag << 25 | (int32_t)(s.generation / 2 % 2048) << 14;
+    int ground = things == NSCI_SLOTS_OF_BODIES && i == 0;
+    if (s.generation % 2 == 0 || id != (ground ? NSC_GROUND : (upper | (int32_t)i))) s.generation = 0;
+    return s;
+}
+
+static void nsci_tape_demand_live(nsci_tape *t, int things, nsc_id id)
+{
+    if (t->mode == NSCI_READ) nsci_tape_demand(t, nsci_slot_named(t, things, id).generation % 2);
+}
+
+/* ---- bodies and shapes */
+
+static int nsci_same_reals(const nsc_real *x, const nsc_real *y, int n)
+{
+    int i, same = 1;
+    for (i = 0; i < n; i++) same &= x[i] >= y[i] && x[i] <= y[i];
+    return same;
+}
+
+/* Inverses come with their bits, and must be those that this build would find. */
+static int nsci_check_body_mass(const nsc_body *b)
+{
+    nsc_real inv_mass = NSC_R(0.0), inverse[6];
+    NSC_MEMSET(inverse, 0, sizeof inverse);
+    if (b->mass < NSC_R(0.0) || (b->kind != NSC_DYNAMIC_BODY && b->mass > NSC_R(0.0))) return 0;
+    if (b->mass > NSC_R(0.0)) {
+        if (nsci_check_inertia(b->inertia) < 0 || !nsci_sym_inverse(b->inertia, inverse)) return 0;
+        inv_mass = NSC_R(1.0) / b->mass;
+    }
+    return nsci_same_reals(&inv_mass, &b->inv_mass, 1) && nsci_same_reals(inverse, b->inv_inertia, 6);
+}
+
+static int nsci_unmoved(const nsc_body *b)
+{
+    return !(nsci_dot3(b->velocity, b->velocity) + nsci_dot3(b->angular_velocity, b->angular_velocity) > NSC_R(0.0));
+}
+
+NSCI_STAGE void nsci_tape_body(nsci_tape *t, int i)
+{
+    nsci_slot s = nsci_slot_at(t, NSCI_SLOTS_OF_BODIES, i);
+    nsc_body b;
+    if (s.generation % 2 == 0) return;
+    nsci_tape_begin(t, &b, t->from ? &t->from->bodies[i] : NULL, sizeof b);
+    b.generation = s.generation, b.kind = s.kind;
+    nsci_tape_pose(t, &b.position, &b.orientation);
+    nsci_tape_vec(t, &b.velocity), nsci_tape_vec(t, &b.angular_velocity);
+    nsci_tape_vec(t, &b.force), nsci_tape_vec(t, &b.torque), nsci_tape_vec(t, &b.centre);
+    nsci_tape_real(t, &b.mass), nsci_tape_real(t, &b.inv_mass);
+    nsci_tape_reals(t, b.inertia, 6), nsci_tape_reals(t, b.inv_inertia, 6);
+    nsci_tape_real(t, &b.gravity_scale), nsci_tape_real(t, &b.still);
+    nsci_tape_vec(t, &b.acceleration), nsci_tape_vec(t, &b.angular_acceleration);
+    nsci_tape_flag(t, &b.mass_given), nsci_tape_flag(t, &b.asleep);
+    nsci_tape_demand(t, nsci_check_body_mass(&b) && b.still >= NSC_R(0.0));
+    nsci_tape_demand(t, b.kind != NSC_STATIC_BODY || nsci_unmoved(&b));
+    if (t->to) NSC_MEMCPY(&t->to->bodies[i], &b, sizeof b);
+}
+
+#if NSC_MAX_HULLS > 0
+static void nsci_tape_bytes(nsci_tape *t, const uint8_t *from, uint8_t *to, int n, int below)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        uint8_t x = from ? from[i] : 0;
+        x = (uint8_t)nsci_tape_bits(t, x, 1);
+        nsci_tape_demand(t, x < below);
+        if (to) to[i] = x;
+    }
+}
+
+static void nsci_tape_vecs(nsci_tape *t, const nsc_vec3 *from, nsc_vec3 *to, int n, int unit)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        nsc_vec3 v = from ? from[i] : nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+        nsci_tape_vec(t, &v);
+        nsci_tape_demand(t, !unit || nsci_abs(nsci_dot3(v, v) - NSC_R(1.0)) < NSC_R(1e-3));
+        if (to) to[i] = v;
+    }
+}
+
+/* Where faces begin: from 0, three corners or more each.  Returns how many corners there are. */
+static int nsci_tape_faces(nsci_tape *t, const nsc_hull *from, nsc_hull *to, int faces)
+{
+    int i, before = 0;
+    for (i = 0; i <= faces; i++) {
+        uint8_t x = from ? from->first[i] : 0;
+        x = (uint8_t)nsci_tape_bits(t, x, 1);
+        nsci_tape_demand(t, i == 0 ? x == 0 : x >= before + 3);
+        if (t->mode == NSCI_READ && x > NSC_HULL_CORNERS) nsci_tape_refuse(t, NSC_ERR_CAPACITY);
+        if (to) to->first[i] = x;
+        before = x;
+    }
+    return t->code < 0 ? 0 : before;
+}
+
+/* The k-th hull of the image gets slot k.  Piece by piece: a whole hull would be much for a small stack. */
+NSCI_STAGE void nsci_tape_hull(nsci_tape *t, int slot)
+{
+    const nsc_hull *from = t->from ? &t->from->hulls[slot] : NULL;
+    nsc_hull *to = t->to ? &t->to->hulls[slot] : NULL;
+    nsc_real volume = from ? from->volume : NSC_R(0.0), inertia[6];
+    int vertices = nsci_tape_count(t, from ? from->vertices : 0, NSC_HULL_VERTICES);
+    int faces = nsci_tape_count(t, from ? from->faces : 0, NSC_HULL_FACES);
+    nsci_tape_demand(t, vertices >= 4 && faces >= 4);
+    nsci_tape_bytes(t, from ? from->corner : NULL, to ? to->corner : NULL, nsci_tape_faces(t, from, to, faces), vertices);
+    nsci_tape_vecs(t, from ? from->vertex : NULL, to ? to->vertex : NULL, vertices, 0);
+    nsci_tape_vecs(t, from ? from->normal : NULL, to ? to->normal : NULL, faces, 1);
+    nsci_tape_vecs(t, from ? &from->centroid : NULL, to ? &to->centroid : NULL, 1, 0);
+    nsci_tape_begin(t, inertia, from ? from->inertia : NULL, sizeof inertia);
+    nsci_tape_real(t, &volume), nsci_tape_reals(t, inertia, 6);
+    nsci_tape_demand(t, volume > NSC_R(0.0));
+    if (!to) return;
+    to->used = 1, to->vertices = (uint8_t)vertices, to->faces = (uint8_t)faces;
+    to->volume = volume;
+    NSC_MEMCPY(to->inertia, inertia, sizeof inertia);
+}
+#endif
+
+#if NSC_MAX_FIELDS > 0
+NSCI_STAGE void nsci_tape_field(nsci_tape *t, int slot)
+{
+    const nsc_field *from = t->from ? &t->from->fields[slot] : NULL;
+    nsc_field *to = t->to ? &t->to->fields[slot] : NULL;
+    int nx = nsci_tape_count(t, from ? from->nx : 0, NSC_FIELD_SAMPLES / 2);
+    int ny = nsci_tape_count(t, from ? from->ny : 0, NSC_FIELD_SAMPLES / 2), i;
+    nsc_real m[4]; /* dx, dy, low, high */
+    m[0] = from ? from->dx : NSC_R(0.0), m[1] = from ? from->dy : NSC_R(0.0);
+    m[2] = from ? from->low : NSC_R(0.0), m[3] = from ? from->high : NSC_R(0.0);
+    nsci_tape_reals(t, m, 4);
+    nsci_tape_demand(t, nx >= 2 && ny >= 2 && m[0] > NSC_R(0.0) && m[1] > NSC_R(0.0) && m[2] <= m[3]);
+    if (t->mode == NSCI_READ && nx > 0 && ny > NSC_FIELD_SAMPLES / nx) nsci_tape_refuse(t, NSC_ERR_CAPACITY);
+    for (i = 0; t->code == NSC_OK && i < nx * ny; i++) {
+        nsc_real height = from ? from->height[i] : NSC_R(0.0);
+        nsci_tape_real(t, &height);
+        nsci_tape_demand(t, height >= m[2] && height <= m[3]);
+        if (to) to->height[i] = height;
+    }
+    if (!to) return;
+    to->used = 1, to->nx = (uint16_t)nx, to->ny = (uint16_t)ny;
+    to->dx = m[0], to->dy = m[1], to->low = m[2], to->high = m[3];
+}
+#endif
+
+/* A hull or a height field goes with its shape and takes the next slot of its kind.  Returns the slot. */
+static int nsci_tape_data(nsci_tape *t, int kind, int slot)
+{
+    int *used = kind == NSC_HULL ? &t->hulls : &t->fields;
+    if (kind != NSC_HULL && kind != NSC_HEIGHT_FIELD) return 0;
+    if (!t->from) slot = (*used)++;
+    if (!t->from && slot >= (kind == NSC_HULL ? NSC_MAX_HULLS : NSC_MAX_FIELDS)) {
+        nsci_tape_refuse(t, NSC_ERR_CAPACITY);
+        return 0;
+    }
+#if NSC_MAX_HULLS > 0
+    if (kind == NSC_HULL) nsci_tape_hull(t, slot);
+#endif
+#if NSC_MAX_FIELDS > 0
+    if (kind == NSC_HEIGHT_FIELD) nsci_tape_field(t, slot);
+#endif
+    return slot;
+}
+
+NSCI_STAGE void nsci_tape_shape(nsci_tape *t, int i)
+{
+    nsci_slot slot = nsci_slot_at(t, NSCI_SLOTS_OF_SHAPES, i);
+    nsc_shape s;
+    nsc_shape_def *d = &s.def;
+    if (slot.generation % 2 == 0) return;
+    nsci_tape_begin(t, &s, t->from ? &t->from->shapes[i] : NULL, sizeof s);
+    s.generation = slot.generation, s.body = (uint16_t)slot.body, d->kind = slot.kind;
+    nsci_tape_int(t, &d->sensor);
+    nsci_tape_32(t, &d->category), nsci_tape_32(t, &d->mask);
+    nsci_tape_pose(t, &d->pose.position, &d->pose.orientation);
+    nsci_tape_vec(t, &d->half);
+    nsci_tape_real(t, &d->radius), nsci_tape_real(t, &d->density);
+    nsci_tape_real(t, &d->friction), nsci_tape_real(t, &d->restitution);
+    nsci_tape_real(t, &d->stiffness), nsci_tape_real(t, &d->damping);
+    nsci_tape_real(t, &d->rolling), nsci_tape_real(t, &d->torsion);
+    nsci_tape_demand(t, nsci_check_shape_def(d) == NSC_OK);
+    s.data = (uint16_t)nsci_tape_data(t, d->kind, s.data);
+    if (t->to) NSC_MEMCPY(&t->to->shapes[i], &s, sizeof s);
+}
+
+/* ---- joints */
+
+#if NSC_MAX_JOINTS > 0
+/* Checks the axes the kind has, and counts the blocks its rows will take. */
+static void nsci_check_joint_image(nsci_tape *t, const nsc_joint_def *d)
+{
+    int i;
+    nsci_tape_demand(t, d->collide == 0 || d->collide == 1);
+    for (i = 0; i < 3; i++)
+        if (nsci_axis(d->kind, i) != 0) nsci_tape_demand(t, nsci_check_axis(&d->axis[i]) == NSC_OK);
+    t->blocks += nsci_joint_blocks(d);
+    if (t->mode == NSCI_READ && t->blocks > NSC_MAX_JOINT_BLOCKS) nsci_tape_refuse(t, NSC_ERR_CAPACITY);
+}
+
+/* What a joint hangs on is there: two bodies, or two hinges or sliders on one body. */
+static void nsci_check_joint_ends(nsci_tape *t, const nsc_joint_def *d)
+{
+    nsci_slot a, b, base_a, base_b;
+    if (t->mode != NSCI_READ) return;
+    if (d->kind != NSC_GEAR) {
+        nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, d->body_a);
+        nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, d->body_b);
+        nsci_tape_demand(t, d->body_a != d->body_b);
+        return;
+    }
+    a = nsci_slot_named(t, NSCI_SLOTS_OF_JOINTS, d->joint_a);
+    b = nsci_slot_named(t, NSCI_SLOTS_OF_JOINTS, d->joint_b);
+    nsci_tape_demand(t, a.generation % 2 && b.generation % 2 && d->joint_a != d->joint_b);
+    base_a = nsci_slot_named(t, NSCI_SLOTS_OF_BODIES, a.body), base_b = nsci_slot_named(t, NSCI_SLOTS_OF_BODIES, b.body);
+    nsci_tape_demand(t, a.body == b.body || (base_a.kind == NSC_STATIC_BODY && base_b.kind == NSC_STATIC_BODY));
+    nsci_tape_demand(t, (a.kind == NSC_HINGE || a.kind == NSC_SLIDER) && (b.kind == NSC_HINGE || b.kind == NSC_SLIDER));
+    nsci_tape_demand(t, nsci_abs(d->ratio) > NSC_R(0.0) && nsci_finite(NSC_R(1.0) / d->ratio));
+}
+
+/* Axes the kind has not may hold anything. */
+static void nsci_tape_joint_def(nsci_tape *t, nsc_joint_def *d)
+{
+    int i;
+    nsci_tape_int(t, &d->collide);
+    nsci_tape_id(t, &d->body_b), nsci_tape_id(t, &d->joint_a), nsci_tape_id(t, &d->joint_b);
+    nsci_tape_any(t, &d->ratio);
+    nsci_tape_pose(t, &d->frame_a.position, &d->frame_a.orientation);
+    nsci_tape_pose(t, &d->frame_b.position, &d->frame_b.orientation);
+    for (i = 0; i < 3; i++) {
+        nsc_axis_def *a = &d->axis[i];
+        nsci_tape_int(t, &a->limited), nsci_tape_int(t, &a->drive);
+        nsci_tape_any(t, &a->lower), nsci_tape_any(t, &a->upper);
+        nsci_tape_any(t, &a->target), nsci_tape_any(t, &a->target_velocity);
+        nsci_tape_any(t, &a->stiffness), nsci_tape_any(t, &a->damping), nsci_tape_any(t, &a->max_force);
+        nsci_tape_any(t, &a->friction);
+        nsci_tape_any(t, &a->spring), nsci_tape_any(t, &a->spring_damping), nsci_tape_any(t, &a->spring_rest);
+    }
+}
+
+NSCI_STAGE void nsci_tape_joint(nsci_tape *t, int i)
+{
+    nsci_slot s = nsci_slot_at(t, NSCI_SLOTS_OF_JOINTS, i);
+    nsc_joint j;
+    int k;
+    if (s.generation % 2 == 0) return;
+    nsci_tape_begin(t, &j, t->from ? &t->from->joints[i] : NULL, sizeof j);
+    j.generation = s.generation, j.def.kind = s.kind, j.def.body_a = s.body;
+    nsci_tape_joint_def(t, &j.def);
+    for (k = 0; k < 3; k++) nsci_tape_id(t, &j.turns[k]);
+    nsci_tape_real(t, &j.offset), nsci_tape_reals(t, j.angle, 3), nsci_tape_reals(t, j.impulse, NSC_JOINT_ROWS);
+    nsci_tape_vec(t, &j.force_impulse), nsci_tape_vec(t, &j.torque_impulse);
+    nsci_check_joint_image(t, &j.def);
+    nsci_check_joint_ends(t, &j.def);
+    if (t->to) NSC_MEMCPY(&t->to->joints[i], &j, sizeof j);
+}
+#endif
+
+/* ---- contacts and events */
+
+static void nsci_tape_byte(nsci_tape *t, uint8_t *x) { *x = (uint8_t)nsci_tape_bits(t, *x, 1); }
+
+/* Rolling friction, moment; in a build without they must be zero. */
+static void nsci_tape_rolling(nsci_tape *t, nsc_contact *c)
+{
+    nsc_real r[5];
+    int i;
+    for (i = 0; i < 5; i++) r[i] = NSC_R(0.0);
+#if NSC_MAX_ROLLING > 0
+    r[0] = c->rolling, r[1] = c->torsion, r[2] = c->moment.x, r[3] = c->moment.y, r[4] = c->moment.z;
+#endif
+    nsci_tape_reals(t, r, 5);
+    nsci_tape_demand(t, r[0] >= NSC_R(0.0) && r[1] >= NSC_R(0.0));
+#if NSC_MAX_ROLLING > 0
+    c->rolling = r[0], c->torsion = r[1], c->moment = nsci_vec(r[2], r[3], r[4]);
+#else
+    (void)c;
+    if (r[0] > NSC_R(0.0) || r[1] > NSC_R(0.0)) nsci_tape_refuse(t, NSC_ERR_CAPACITY);
+#endif
+}
+
+static int nsci_check_contact_image(const nsc_contact *c)
+{
+    int code = nsci_check_material(c->friction, c->restitution, c->stiffness, c->damping);
+    if (nsci_abs(nsci_dot3(c->normal, c->normal) - NSC_R(1.0)) > NSC_R(1e-3)) return 0;
+    return code == NSC_OK && (c->matched | c->sensor | c->touching) <= 1 && c->body_a != c->body_b;
+}
+
+NSCI_STAGE void nsci_tape_contact(nsci_tape *t, int i)
+{
+    nsc_contact c;
+    nsci_tape_begin(t, &c, t->from ? &t->from->contacts[i] : NULL, sizeof c);
+    nsci_tape_id(t, &c.body_a), nsci_tape_id(t, &c.body_b), nsci_tape_id(t, &c.shape_a), nsci_tape_id(t, &c.shape_b);
+    nsci_tape_32(t, &c.feature);
+    nsci_tape_byte(t, &c.sensor), nsci_tape_byte(t, &c.matched), nsci_tape_byte(t, &c.touching);
+    nsci_tape_vec(t, &c.point), nsci_tape_vec(t, &c.normal);
+    nsci_tape_real(t, &c.gap), nsci_tape_real(t, &c.friction), nsci_tape_real(t, &c.restitution);
+    nsci_tape_real(t, &c.stiffness), nsci_tape_real(t, &c.damping);
+    nsci_tape_vec(t, &c.impulse), nsci_tape_real(t, &c.approach);
+    nsci_tape_rolling(t, &c);
+    nsci_tape_demand(t, nsci_check_contact_image(&c));
+    nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, c.body_a), nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, c.body_b);
+    if (c.shape_a >= 0 || c.shape_b >= 0)
+        nsci_tape_demand_live(t, NSCI_SLOTS_OF_SHAPES, c.shape_a), nsci_tape_demand_live(t, NSCI_SLOTS_OF_SHAPES, c.shape_b);
+    if (t->to) NSC_MEMCPY(&t->to->contacts[i], &c, sizeof c);
+}
+
+/* Their handles may be stale. */
+static void nsci_tape_events(nsci_tape *t)
+{
+    int i, n = nsci_tape_count(t, t->from ? t->from->event_count : 0, NSC_MAX_EVENTS);
+    if (t->to) t->to->event_count = n;
+    for (i = 0; i < n && t->code == NSC_OK; i++) {
+#if NSC_MAX_EVENTS > 0
+        nsc_event e;
+        nsci_tape_begin(t, &e, t->from ? &t->from->events[i] : NULL, sizeof e);
+        nsci_tape_id(t, &e.shape_a), nsci_tape_id(t, &e.shape_b), nsci_tape_id(t, &e.body_a), nsci_tape_id(t, &e.body_b);
+        nsci_tape_id(t, &e.kind);
+        nsci_tape_demand(t, e.kind == NSC_TOUCH_BEGIN || e.kind == NSC_TOUCH_END);
+        if (t->to) NSC_MEMCPY(&t->to->events[i], &e, sizeof e);
+#endif
+    }
+}
+
+/* ---- the whole */
+
+static nsci_tape nsci_tape_of(int mode, const nsc_world *from)
+{
+    nsci_tape t;
+    NSC_MEMSET(&t, 0, sizeof t);
+    t.mode = mode;
+    t.from = from;
+    t.hash = UINT32_C(2166136261);
+    return t;
+}
+
+/* Report, events and the count of steps tell what was; no step asks for them, and they are not hashed. */
+static void nsci_tape_world(nsci_tape *t)
+{
+    int i, n;
+    nsci_tape_def(t);
+    nsci_tape_clock(t);
+    if (t->mode != NSCI_HASH) nsci_tape_report(t);
+    for (i = 0; i < 3; i++) nsci_tape_slots(t, i);
+    for (i = 0; i < t->slots[NSCI_SLOTS_OF_BODIES] && t->code == NSC_OK; i++) nsci_tape_body(t, i);
+    for (i = 0; i < t->slots[NSCI_SLOTS_OF_SHAPES] && t->code == NSC_OK; i++) nsci_tape_shape(t, i);
+#if NSC_MAX_JOINTS > 0
+    for (i = 0; i < t->slots[NSCI_SLOTS_OF_JOINTS] && t->code == NSC_OK; i++) nsci_tape_joint(t, i);
+#endif
+    n = nsci_tape_count(t, t->from ? t->from->contact_count : 0, NSC_MAX_CONTACTS);
+    if (t->to) t->to->contact_count = n;
+    for (i = 0; i < n && t->code == NSC_OK; i++) nsci_tape_contact(t, i);
+    if (t->mode != NSCI_HASH) nsci_tape_events(t);
+}
+
+/* CRC-32 (IEEE 802.3), four bits at a time; start with 0 */
+static uint32_t nsci_crc(uint32_t crc, const unsigned char *bytes, uint32_t n)
+{
+    static const uint32_t table[16] = {
+        UINT32_C(0x00000000), UINT32_C(0x1db71064), UINT32_C(0x3b6e20c8), UINT32_C(0x26d930ac), UINT32_C(0x76dc4190),
+        UINT32_C(0x6b6b51f4), UINT32_C(0x4db26158), UINT32_C(0x5005713c), UINT32_C(0xedb88320), UINT32_C(0xf00f9344),
+        UINT32_C(0xd6d6a3e8), UINT32_C(0xcb61b38c), UINT32_C(0x9b64c2b0), UINT32_C(0x86d3d2d4), UINT32_C(0xa00ae278),
+        UINT32_C(0xbdbdf21c)};
+    uint32_t i;
+    crc = ~crc;
+    for (i = 0; i < n; i++) {
+        crc ^= bytes[i];
+        crc = crc >> 4 ^ table[crc & 15];
+        crc = crc >> 4 ^ table[crc & 15];
+    }
+    return ~crc;
+}
+
+static uint32_t nsci_image_crc(const unsigned char *image, uint32_t length)
+{
+    uint32_t crc = nsci_crc(0, image, NSCI_IMAGE_CRC);
+    return nsci_crc(crc, image + NSCI_IMAGE_HEADER, length - NSCI_IMAGE_HEADER);
+}
+
+/* Walked like the rest; when reading, what stands there is compared. */
+static void nsci_tape_header(nsci_tape *t, uint32_t length)
+{
+    uint32_t magic = NSCI_IMAGE_MAGIC, crc = 0;
+    uint16_t version = NSCI_IMAGE_VERSION, real = (uint16_t)sizeof(nsc_real);
+    nsci_tape_32(t, &magic);
+    nsci_tape_16(t, &version), nsci_tape_16(t, &real);
+    nsci_tape_32(t, &length), nsci_tape_32(t, &crc);
+    nsci_tape_demand(t, magic == NSCI_IMAGE_MAGIC && length >= NSCI_IMAGE_HEADER && length <= t->size);
+    if (t->mode != NSCI_READ || t->code < 0) return;
+    if (!t->to) nsci_tape_demand(t, crc == nsci_image_crc(t->in, length));
+    if (version != NSCI_IMAGE_VERSION || real != sizeof(nsc_real)) nsci_tape_refuse(t, NSC_ERR_CONFIG);
+    t->size = length;
+}
+
+NSC_API int nsc_world_save_size(const nsc_world *w)
+{
+    nsci_tape t = nsci_tape_of(NSCI_MEASURE, w);
+    if (!w) return NSC_ERR_ARGUMENT;
+    nsci_tape_header(&t, 0);
+    nsci_tape_world(&t);
+    return t.at <= NSCI_INT_MAX ? (int)t.at : NSC_ERR_CAPACITY;
+}
+
+NSC_API int nsc_world_save(const nsc_world *w, void *image, int size)
+{
+    nsci_tape t = nsci_tape_of(NSCI_WRITE, w);
+    int length = nsc_world_save_size(w);
+    if (length < 0 || !image) return length < 0 ? length : NSC_ERR_ARGUMENT;
+    if (size < length) return NSC_ERR_CAPACITY;
+    t.out = (unsigned char *)image;
+    nsci_tape_header(&t, (uint32_t)length);
+    nsci_tape_world(&t);
+    t.at = NSCI_IMAGE_CRC;
+    nsci_tape_bits(&t, nsci_image_crc(t.out, (uint32_t)length), 4);
+    return length;
+}
+
+NSC_API int nsc_world_load(nsc_world *w, const void *image, int size)
+{
+    nsci_tape t = nsci_tape_of(NSCI_READ, NULL);
+    int pass;
+    if (!w || !image || size < 0) return NSC_ERR_ARGUMENT;
+    t.in = (const unsigned char *)image;
+    for (pass = 0; pass < 2; pass++) { /* the first checks and writes nothing */
+        t.at = 0, t.size = (uint32_t)size;
+        t.hulls = t.fields = t.blocks = 0;
+        nsci_tape_header(&t, 0);
+        nsci_tape_world(&t);
+        nsci_tape_demand(&t, t.at == t.size);
+        if (t.code < 0) return t.code;
+        if (pass == 0) NSC_MEMSET(w, 0, sizeof *w);
+        t.to = w;
+    }
+    return NSC_OK;
+}
+
+NSC_API uint32_t nsc_world_hash(const nsc_world *w)
+{
+    nsci_tape t = nsci_tape_of(NSCI_HASH, w);
+    if (!w) return 0;
+    nsci_tape_world(&t);
+    return t.hash;
+}
+#endif /* NSC_NO_ARCHIVE */
+
+/* ---- >>draw ----------------------------------------------------------------------------------
+   The world as lines and points, and its next contact problem as text. */
+
+#ifndef NSC_NO_DRAW
+
+enum { NSCI_ARC = 24 }; /* lines of a full circle */
+#define NSCI_ARC_COS NSC_R(0.96592582628906828675) /* of 15 degrees */
+#define NSCI_ARC_SIN NSC_R(0.25881904510252076235)
+
+typedef struct nsci_pen {
+    const nsc_draw *draw;
+    int colour;
+} nsci_pen;
+
+static void nsci_pen_line(const nsci_pen *p, nsc_vec3 from, nsc_vec3 to)
+{
+    if (p->draw->line) p->draw->line(p->draw->user, from, to, p->colour);
+}
+
+static void nsci_pen_dot(const nsci_pen *p, nsc_vec3 at)
+{
+    if (p->draw->point) p->draw->point(p->draw->user, at, p->colour);
+}
+
+/* n / NSCI_ARC of a circle (ellipse) from centre + u by way of centre + v */
+static void nsci_pen_arc(const nsci_pen *p, nsc_vec3 centre, nsc_vec3 u, nsc_vec3 v, int n)
+{
+    nsc_vec3 from = nsci_add(centre, u), to;
+    nsc_real c = NSC_R(1.0), s = NSC_R(0.0), next;
+    int i;
+    for (i = 0; i < n; i++, from = to) {
+        next = c * NSCI_ARC_COS - s * NSCI_ARC_SIN;
+        s = c * NSCI_ARC_SIN + s * NSCI_ARC_COS;
+        c = next;
+        to = nsci_add_sv(nsci_add_sv(centre, c, u), s, v);
+        nsci_pen_line(p, from, to);
+    }
+}
+
+static void nsci_draw_sphere(const nsci_pen *p, const nsci_geom *g, nsc_real radius)
+{
+    int k;
+    for (k = 0; k < 3; k++)
+        nsci_pen_arc(p, g->centre, nsci_mul_sv(radius, g->axes.c[k]), nsci_mul_sv(radius, g->axes.c[(k + 1) % 3]), NSCI_ARC);
+}
+
+/* Capsule (round = 1) and cylinder: a circle at each end, four lines between, half circles over round ends */
+static void nsci_draw_rod(const nsci_pen *p, const nsci_geom *g, nsc_real radius, nsc_real half, int round)
+{
+    nsc_vec3 up = nsci_mul_sv(half, g->axes.c[2]), top = nsci_mul_sv(radius, g->axes.c[2]), side[4];
+    int end, k;
+    side[0] = nsci_mul_sv(radius, g->axes.c[0]), side[1] = nsci_mul_sv(radius, g->axes.c[1]);
+    side[2] = nsci_neg(side[0]), side[3] = nsci_neg(side[1]);
+    for (end = 0; end < 2; end++) {
+        nsc_vec3 centre = nsci_add_sv(g->centre, end ? NSC_R(1.0) : NSC_R(-1.0), up);
+        nsci_pen_arc(p, centre, side[0], side[1], NSCI_ARC);
+        for (k = 0; round && k < 2; k++) nsci_pen_arc(p, centre, side[k], end ? top : nsci_neg(top), NSCI_ARC / 2);
+    }
+    for (k = 0; k < 4; k++)
+        nsci_pen_line(p, nsci_sub(nsci_add(g->centre, side[k]), up), nsci_add(nsci_add(g->centre, side[k]), up));
+}
+
+/* The twelve edges of a box with half edges x, y, z */
+static void nsci_draw_box(const nsci_pen *p, nsc_vec3 centre, nsc_vec3 x, nsc_vec3 y, nsc_vec3 z)
+{
+    nsc_vec3 at, first;
+    int i, k;
+    for (k = 0; k < 3; k++) {
+        for (i = 0; i < 4; i++) {
+            at = i & 1 ? nsci_add(centre, y) : nsci_sub(centre, y);
+            at = i & 2 ? nsci_add(at, z) : nsci_sub(at, z);
+            nsci_pen_line(p, nsci_sub(at, x), nsci_add(at, x));
+        }
+        first = x, x = y, y = z, z = first;
+    }
+}
+
+/* Has it an end? */
+static int nsci_draw_bounded(int kind) { return kind != NSC_HALF_SPACE && kind != NSC_HEIGHT_FIELD; }
+
+/* Half the longest edge of the box around a body's shapes; 1 where it has none [m] */
+static nsc_real nsci_draw_size(const nsc_world *w, int body)
+{
+    nsc_real size = NSC_R(0.0);
+    int s, k;
+    for (s = 0; s < w->shape_end; s++) {
+        nsci_geom g;
+        nsc_aabb box;
+        if (w->shapes[s].generation % 2 == 0 || w->shapes[s].body != body) continue;
+        if (!nsci_draw_bounded(w->shapes[s].def.kind)) continue;
+        g = nsci_place(w, &w->shapes[s]);
+        nsci_bounds(&g, NSC_R(0.0), &box);
+        for (k = 0; k < 3; k++) size = nsci_max(size, NSC_R(0.5) * (box.max[k] - box.min[k]));
+    }
+    return size > NSC_R(0.0) && nsci_finite(size) ? size : NSC_R(1.0);
+}
+
+/* A patch of 8 by 8 squares that reaches as far as the bodies do, by powers of two so that it does not swim. */
+static void nsci_draw_plane(const nsci_pen *p, const nsc_world *w, const nsci_geom *g)
+{
+    nsc_real half = NSC_R(0.0), edge = NSC_R(0.0009765625), t;
+    nsc_vec3 x, y;
+    int i;
+    for (i = 1; i < w->body_end; i++)
+        if (w->bodies[i].generation % 2) half = nsci_max(half, nsci_norm(nsci_sub(w->bodies[i].position, g->centre)));
+    if (!(half > NSC_R(0.0))) half = NSC_R(1.0);
+    while (edge < half && edge < NSC_R(1e6)) edge *= NSC_R(2.0);
+    x = nsci_mul_sv(edge, g->axes.c[0]), y = nsci_mul_sv(edge, g->axes.c[1]);
+    for (i = -4; i <= 4; i++) {
+        t = (nsc_real)i / NSC_R(4.0);
+        nsci_pen_line(p, nsci_add_sv(nsci_sub(g->centre, x), t, y), nsci_add_sv(nsci_add(g->centre, x), t, y));
+        nsci_pen_line(p, nsci_add_sv(nsci_sub(g->centre, y), t, x), nsci_add_sv(nsci_add(g->centre, y), t, x));
+    }
+    nsci_pen_line(p, g->centre, nsci_add_sv(g->centre, NSC_R(0.25) * edge, g->axes.c[2]));
+}
+
+#if NSC_MAX_HULLS > 0
+/* Two faces share an edge: it is drawn by the one that runs through it upward. */
+static void nsci_draw_hull(const nsci_pen *p, const nsci_geom *g, const nsc_hull *hull)
+{
+    int f, i;
+    for (f = 0; f < hull->faces; f++)
+        for (i = hull->first[f]; i < hull->first[f + 1]; i++) {
+            int a = hull->corner[i], b = hull->corner[i + 1 < hull->first[f + 1] ? i + 1 : hull->first[f]];
+            if (a < b)
+                nsci_pen_line(p, nsci_add(g->centre, nsci_mul_mv(&g->axes, hull->vertex[a])),
+                          nsci_add(g->centre, nsci_mul_mv(&g->axes, hull->vertex[b])));
+        }
+}
+#endif
+
+#if NSC_MAX_FIELDS > 0
+static nsc_vec3 nsci_draw_field_point(const nsci_geom *g, const nsc_field *f, int i, int j)
+{
+    nsc_real x = ((nsc_real)i - NSC_R(0.5) * (nsc_real)(f->nx - 1)) * f->dx;
+    nsc_real y = ((nsc_real)j - NSC_R(0.5) * (nsc_real)(f->ny - 1)) * f->dy;
+    return nsci_add(g->centre, nsci_mul_mv(&g->axes, nsci_vec(x, y, f->height[j * f->nx + i])));
+}
+
+static void nsci_draw_field(const nsci_pen *p, const nsci_geom *g, const nsc_field *f)
+{
+    int i, j;
+    for (j = 0; j < f->ny; j++)
+        for (i = 0; i < f->nx; i++) {
+            nsc_vec3 at = nsci_draw_field_point(g, f, i, j);
+            if (i + 1 < f->nx) nsci_pen_line(p, at, nsci_draw_field_point(g, f, i + 1, j));
+            if (j + 1 < f->ny) nsci_pen_line(p, at, nsci_draw_field_point(g, f, i, j + 1));
+        }
+}
+#endif
+
+static int nsci_shape_colour(const nsc_world *w, const nsc_shape *s)
+{
+    const nsc_body *b = &w->bodies[s->body];
+    if (s->def.sensor) return NSC_COLOUR_SENSOR;
+    if (b->kind == NSC_STATIC_BODY) return NSC_COLOUR_STATIC;
+    return b->asleep ? NSC_COLOUR_ASLEEP : NSC_COLOUR_AWAKE;
+}
+
+static void nsci_draw_shape(const nsci_pen *p, const nsc_world *w, const nsc_shape *s)
+{
+    nsci_geom g = nsci_place(w, s);
+    const nsc_shape_def *d = &s->def;
+    const nsc_vec3 *c = g.axes.c;
+    if (d->kind == NSC_SPHERE) nsci_draw_sphere(p, &g, d->radius);
+    if (d->kind == NSC_CAPSULE || d->kind == NSC_CYLINDER) nsci_draw_rod(p, &g, d->radius, d->half.z, d->kind == NSC_CAPSULE);
+    if (d->kind == NSC_BOX)
+        nsci_draw_box(p, g.centre, nsci_mul_sv(d->half.x, c[0]), nsci_mul_sv(d->half.y, c[1]), nsci_mul_sv(d->half.z, c[2]));
+    if (d->kind == NSC_HALF_SPACE) nsci_draw_plane(p, w, &g);
+#if NSC_MAX_HULLS > 0
+    if (d->kind == NSC_HULL) nsci_draw_hull(p, &g, &w->hulls[s->data]);
+#endif
+#if NSC_MAX_FIELDS > 0
+    if (d->kind == NSC_HEIGHT_FIELD) nsci_draw_field(p, &g, &w->fields[s->data]);
+#endif
+}
+
+static void nsci_draw_bounds(const nsci_pen *p, const nsc_world *w, const nsc_shape *s)
+{
+    nsci_geom g = nsci_place(w, s);
+    nsc_real half = NSC_R(0.5), zero = NSC_R(0.0);
+    nsc_aabb b;
+    if (!nsci_draw_bounded(s->def.kind)) return;
+    nsci_bounds(&g, zero, &b);
+    nsci_draw_box(p, nsci_vec(half * (b.min[0] + b.max[0]), half * (b.min[1] + b.max[1]), half * (b.min[2] + b.max[2])),
+                  nsci_vec(half * (b.max[0] - b.min[0]), zero, zero), nsci_vec(zero, half * (b.max[1] - b.min[1]), zero),
+                  nsci_vec(zero, zero, half * (b.max[2] - b.min[2])));
+}
+
+/* A frame as three lines */
+static void nsci_draw_frame(const nsc_draw *draw, nsc_vec3 at, const nsci_mat3 *axes, nsc_real length)
+{
+    nsci_pen p;
+    int k;
+    p.draw = draw;
+    for (k = 0; k < 3; k++) {
+        p.colour = NSC_COLOUR_X + k;
+        nsci_pen_line(&p, at, nsci_add_sv(at, length, axes->c[k]));
+    }
+}
+
+static void nsci_draw_contact(const nsc_draw *draw, const nsc_world *w, const nsc_contact *c)
+{
+    int b = nsci_body_of(w, c->body_b);
+    nsc_real size = nsci_draw_size(w, b > 0 ? b : nsci_body_of(w, c->body_a));
+    nsci_pen p;
+    p.draw = draw;
+    p.colour = c->sensor ? NSC_COLOUR_SENSOR : NSC_COLOUR_CONTACT;
+    nsci_pen_dot(&p, c->point);
+    nsci_pen_line(&p, c->point, nsci_add_sv(c->point, NSC_R(0.25) * size, c->normal));
+    if (c->sensor || !(w->last_h > NSC_R(0.0)) || !(nsci_dot3(c->impulse, c->impulse) > NSC_R(0.0))) return;
+    p.colour = NSC_COLOUR_FORCE;
+    nsci_pen_line(&p, c->point, nsci_add_sv(c->point, draw->force_scale / w->last_h, c->impulse));
+}
+
+#if NSC_MAX_JOINTS > 0
+/* Both frames, a line between the anchors, and the axis through that on a; a gear has no place of its own. */
+static void nsci_draw_joint(const nsc_draw *draw, const nsc_world *w, const nsc_joint *j)
+{
+    int a = nsci_body_of(w, j->def.body_a), b = nsci_body_of(w, j->def.body_b);
+    nsc_real length = NSC_R(0.5) * nsci_draw_size(w, b > 0 ? b : a);
+    nsci_mat3 axes_a, axes_b;
+    nsc_vec3 at_a, at_b, axis;
+    nsci_pen p;
+    if (j->def.kind == NSC_GEAR) return;
+    at_a = nsci_place_frame(&w->bodies[a], &j->def.frame_a, &axes_a), at_b = nsci_place_frame(&w->bodies[b], &j->def.frame_b, &axes_b);
+    nsci_draw_frame(draw, at_a, &axes_a, length), nsci_draw_frame(draw, at_b, &axes_b, length);
+    p.draw = draw, p.colour = NSC_COLOUR_JOINT;
+    nsci_pen_dot(&p, at_a), nsci_pen_dot(&p, at_b);
+    nsci_pen_line(&p, at_a, at_b);
+    if (j->def.kind == NSC_BALL || j->def.kind == NSC_FIXED || j->def.kind == NSC_DISTANCE) return;
+    axis = nsci_mul_sv(NSC_R(2.0) * length, axes_a.c[2]);
+    nsci_pen_line(&p, nsci_sub(at_a, axis), nsci_add(at_a, axis));
+}
+#endif
+
+NSC_API int nsc_world_draw(const nsc_world *w, const nsc_draw *draw, int what)
+{
+    nsci_pen p;
+    int i;
+    if (!w || !draw || what < 0 || what > NSC_DRAW_ALL || !nsci_finite(draw->force_scale)) return NSC_ERR_ARGUMENT;
+    p.draw = draw;
+    for (i = 0; i < w->shape_end; i++) {
+        const nsc_shape *s = &w->shapes[i];
+        if (s->generation % 2 == 0) continue;
+        p.colour = nsci_shape_colour(w, s);
+        if (what & NSC_DRAW_SHAPES) nsci_draw_shape(&p, w, s);
+        if (what & NSC_DRAW_BOUNDS) nsci_draw_bounds(&p, w, s);
+    }
+    for (i = 0; (what & NSC_DRAW_CONTACTS) && i < w->contact_count; i++) nsci_draw_contact(draw, w, &w->contacts[i]);
+#if NSC_MAX_JOINTS > 0
+    for (i = 0; (what & NSC_DRAW_JOINTS) && i < w->joint_end; i++)
+        if (w->joints[i].generation % 2) nsci_draw_joint(draw, w, &w->joints[i]);
+#endif
+    for (i = 1; (what & NSC_DRAW_AXES) && i < w->body_end; i++) {
+        nsci_mat3 R = nsci_rotation(w->bodies[i].orientation);
+        if (w->bodies[i].generation % 2) nsci_draw_frame(draw, w->bodies[i].position, &R, nsci_draw_size(w, i));
+    }
+    return NSC_OK;
+}
+
+/* ---- dump */
+
+typedef struct nsci_text {
+    void (*write)(void *user, const char *text);
+    void *user;
+} nsci_text;
+
+static void nsci_say(const nsci_text *out, const char *text) { out->write(out->user, text); }
+
+/* sign, digits and a closing 0 to `to`, which has room for 13 */
+static void nsci_digits(char *to, int32_t x, int plus)
+{
+    uint32_t rest = x < 0 ? (uint32_t)0 - (uint32_t)x : (uint32_t)x;
+    char reversed[10];
+    int n = 0;
+    if (x < 0) *to++ = '-';
+    else if (plus) *to++ = '+';
+    do {
+        reversed[n++] = (char)('0' + (int)(rest % 10));
+        rest /= 10;
+    } while (rest > 0);
+    while (n > 0) *to++ = reversed[--n];
+    *to = 0;
+}
+
+static void nsci_say_int(const nsci_text *out, int32_t x)
+{
+    char text[16];
+    text[0] = ' ';
+    nsci_digits(text + 1, x, 0);
+    nsci_say(out, text);
+}
+
+#ifdef NSC_DOUBLE
+enum { NSCI_FRACTION = 52, NSCI_EXPONENT = 2047, NSCI_HEX_DIGITS = 13 };
+#else
+enum { NSCI_FRACTION = 23, NSCI_EXPONENT = 255, NSCI_HEX_DIGITS = 6 };
+#endif
+
+/* 0x1.8p+1 is 3: straight from the bits, so that every digit is exact */
+static void nsci_say_real(const nsci_text *out, nsc_real x)
+{
+    char text[32], *to = text;
+    nsci_bits bits, fraction;
+    int exponent, i;
+    NSC_MEMCPY(&bits, &x, sizeof bits);
+    exponent = (int)(bits >> NSCI_FRACTION & NSCI_EXPONENT);
+    fraction = (bits & (((nsci_bits)1 << NSCI_FRACTION) - 1)) << (4 * NSCI_HEX_DIGITS - NSCI_FRACTION);
+    *to++ = ' ';
+    if (bits >> (8 * sizeof bits - 1)) *to++ = '-';
+    if (exponent == NSCI_EXPONENT) {
+        *to++ = 'i', *to++ = 'n', *to++ = 'f', *to = 0; /* bounds only: a prepared problem has no NaN */
+    } else {
+        *to++ = '0', *to++ = 'x';
+        *to++ = exponent > 0 ? '1' : '0';
+        if (fraction) *to++ = '.';
+        for (i = NSCI_HEX_DIGITS - 1; fraction; i--) {
+            *to++ = "0123456789abcdef"[fraction >> 4 * i & 15];
+            fraction &= ((nsci_bits)1 << 4 * i) - 1;
+        }
+        *to++ = 'p';
+        if (!exponent) exponent = 1;
+        nsci_digits(to, x < NSC_R(0.0) || x > NSC_R(0.0) ? exponent - NSCI_EXPONENT / 2 : 0, 1);
+    }
+    nsci_say(out, text);
+}
+
+static void nsci_say_reals(const nsci_text *out, const nsc_real *x, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) nsci_say_real(out, x[i]);
+}
+
+/* Only what impulses move is a body of the text: its number there, or -1 */
+static int nsci_dump_number(const nsc_problem *p, int body)
+{
+    int i, n = 0;
+    if (!(p->masses[body].inv_mass > NSC_R(0.0))) return -1;
+    for (i = 0; i < body; i++) n += p->masses[i].inv_mass > NSC_R(0.0);
+    return n;
+}
+
+/* One row's columns, 0 for what does not move; its velocity, if it is driven, goes into the returned bias. */
+static nsc_real nsci_dump_row(const nsc_problem *p, const nsc_block *k, int row, nsc_real *J)
+{
+    nsc_real bias = k->bias[row];
+    int i, side;
+    for (side = 0; side < 2; side++) {
+        int body = side ? k->b : k->a;
+        for (i = 0; i < 6; i++) {
+            nsc_real x = k->J[row][6 * side + i];
+            int moves = p->masses[body].inv_mass > NSC_R(0.0);
+            J[6 * side + i] = moves ? x : NSC_R(0.0);
+            if (!moves) bias += x * p->v_free[6 * body + i];
+        }
+    }
+    return bias;
+}
+
+static void nsci_dump_bodies(const nsci_text *out, const nsc_world *w, const nsc_problem *p)
+{
+    int i;
+    for (i = 0; i < p->body_count; i++) {
+        const nsc_body *b = &w->bodies[w->outer[i]];
+        nsci_mat3 R = nsci_rotation(b->orientation);
+        nsc_real inertia[6];
+        if (!(p->masses[i].inv_mass > NSC_R(0.0))) continue;
+        nsci_sym_rotate(&R, b->inertia, inertia);
+        nsci_say_real(out, b->mass);
+        nsci_say_reals(out, inertia, 6);
+        nsci_say_reals(out, p->v_free + 6 * i, 6);
+        nsci_say(out, "\n");
+    }
+}
+
+/* a b mu c[3] J[3][12].  Without friction a block has one row; the format wants three. */
+static void nsci_dump_contact(const nsci_text *out, const nsc_problem *p, const nsc_block *k)
+{
+    nsc_real J[3][12], c[3];
+    int i;
+    for (i = 0; i < 3; i++) c[i] = nsci_dump_row(p, k, i, J[i]);
+    nsci_say_int(out, nsci_dump_number(p, k->a)), nsci_say_int(out, nsci_dump_number(p, k->b));
+    nsci_say_real(out, k->mu);
+    nsci_say_reals(out, c, 3);
+    for (i = 0; i < 3; i++) nsci_say_reals(out, J[i], 12);
+    nsci_say(out, "\n");
+}
+
+/* a b kind rows, and a line a row: J[12] bias cfm lo hi */
+static void nsci_dump_joint(const nsci_text *out, const nsc_problem *p, const nsc_block *k)
+{
+    int i;
+    nsci_say_int(out, nsci_dump_number(p, k->a)), nsci_say_int(out, nsci_dump_number(p, k->b));
+    nsci_say_int(out, k->kind), nsci_say_int(out, k->rows);
+    nsci_say(out, "\n");
+    for (i = 0; i < k->rows; i++) {
+        nsc_real J[12], bias = nsci_dump_row(p, k, i, J);
+        nsci_say_reals(out, J, 12);
+        nsci_say_real(out, bias), nsci_say_real(out, k->cfm[i]);
+        nsci_say_real(out, k->kind == NSC_BLOCK_BOX ? k->lo[i] : NSC_R(0.0));
+        nsci_say_real(out, k->kind == NSC_BLOCK_BOX ? k->hi[i] : NSC_R(0.0));
+        nsci_say(out, "\n");
+    }
+}
+
+/* What the format has no place for, and a solver needs for the same bits: inverse masses; the blocks in the order
+   they are solved, each kind rows cfm[3] lambda[3], lambda being the warm start. */
+static void nsci_dump_rest(const nsci_text *out, const nsc_problem *p)
+{
+    int i;
+    nsci_say(out, "inverse\n");
+    for (i = 0; i < p->body_count; i++) {
+        if (!(p->masses[i].inv_mass > NSC_R(0.0))) continue;
+        nsci_say_real(out, p->masses[i].inv_mass);
+        nsci_say_reals(out, p->masses[i].inv_inertia, 6);
+        nsci_say(out, "\n");
+    }
+    nsci_say(out, "order");
+    nsci_say_int(out, p->block_count), nsci_say(out, "\n");
+    for (i = 0; i < p->block_count; i++) {
+        const nsc_block *k = &p->blocks[i];
+        nsci_say_int(out, k->kind), nsci_say_int(out, k->rows);
+        nsci_say_reals(out, k->cfm, 3), nsci_say_reals(out, k->lambda, 3);
+        nsci_say(out, "\n");
+    }
+}
+
+/* Returns how many blocks are no contacts. */
+NSCI_STAGE int nsci_dump_problem(const nsci_text *out, const nsc_world *w, const nsc_problem *p)
+{
+    int i, bodies = 0, contacts = 0;
+    for (i = 0; i < p->body_count; i++) bodies += p->masses[i].inv_mass > NSC_R(0.0);
+    for (i = 0; i < p->block_count; i++) contacts += p->blocks[i].kind == NSC_BLOCK_CONTACT;
+    nsci_say(out, "fcp1 global");
+    nsci_say_int(out, bodies), nsci_say_int(out, contacts);
+    nsci_say(out, " nsc\n");
+    nsci_dump_bodies(out, w, p);
+    for (i = 0; i < p->block_count; i++)
+        if (p->blocks[i].kind == NSC_BLOCK_CONTACT) nsci_dump_contact(out, p, &p->blocks[i]);
+    nsci_say(out, "joints");
+    nsci_say_int(out, p->block_count - contacts), nsci_say(out, "\n");
+    for (i = 0; i < p->block_count; i++)
+        if (p->blocks[i].kind != NSC_BLOCK_CONTACT) nsci_dump_joint(out, p, &p->blocks[i]);
+    nsci_dump_rest(out, p);
+    return p->block_count - contacts;
+}
+
+/* The stages of nsc_world_step up to the solver, for one island */
+static int nsci_dump_prepare(nsc_world *w, nsc_real h, int island, nsc_problem *p)
+{
+    nsc_real sub = h / (nsc_real)w->def.substeps;
+    nsc_island *own;
+    int i, code = NSC_OK;
+    for (i = 0; i < w->body_end && code == NSC_OK; i++) code = nsci_free_velocity(w, i, sub, w->bodies[i].asleep);
+    if (code == NSC_OK) code = nsci_begin_step(w, h, sub);
+    if (code < 0 || island < 0 || island >= w->report.islands) return code < 0 ? code : NSC_ERR_ARGUMENT;
+    own = &w->islands[island];
+    for (i = 0; i < own->bodies && code == NSC_OK; i++) code = nsci_free_velocity(w, w->members[own->first_body + i], sub, 0);
+    return code < 0 ? code : nsci_pose_island(w, own, sub, 1, p);
+}
+
+NSC_API int nsc_world_dump(nsc_world *w, nsc_real h, int island, void (*write)(void *user, const char *text), void *user)
+{
+    nsc_step_report before;
+    nsc_problem p;
+    nsci_text out;
+    int code, own;
+    if (!w || !write || !(h > NSC_R(0.0)) || !nsci_finite(h) || !nsci_finite(NSC_R(4096.0) / (h * h))) return NSC_ERR_ARGUMENT;
+    NSC_MEMCPY(&before, &w->report, sizeof before);
+    own = w->found_count;
+    nsci_begin_report(w);
+    code = nsci_dump_prepare(w, h, island, &p);
+    out.write = write, out.user = user;
+    if (code >= 0) code = nsci_dump_problem(&out, w, &p);
+    NSC_MEMCPY(&w->report, &before, sizeof before);
+    w->found_count = nsci_keep_own(w->found, own);
+    return code;
+}
+#endif /* NSC_NO_DRAW */
 
 /* ---- >>selfcheck ----------------------------------------------------------------------------- */
 

@@ -838,7 +838,31 @@ static void nsci_restore_best(nsc_problem *p)
         for (i = 0; i < 3; i++) p->blocks[k].lambda[i] = p->blocks[k].best[i];
 }
 
-/* First guess: the caller's lambda put into its set, or zero.  Leaves v consistent with it. */
+/* 1/2 lambda'N lambda + r'lambda [J] of the lambda in the blocks; v must go with them. */
+static nsc_real nsci_objective(const nsc_problem *p)
+{
+    nsc_real u[3], free_u[3], zero[3], f = NSC_R(0.0);
+    int k, i;
+    zero[0] = zero[1] = zero[2] = NSC_R(0.0);
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        nsci_block_velocity(p, b, p->v, b->lambda, u);
+        nsci_block_velocity(p, b, p->v_free, zero, free_u);
+        for (i = 0; i < b->rows; i++) f += NSC_R(0.5) * b->lambda[i] * (u[i] + free_u[i]);
+    }
+    return f;
+}
+
+static void nsci_zero_lambda(nsc_problem *p)
+{
+    int k, i;
+    for (k = 0; k < p->block_count; k++)
+        for (i = 0; i < 3; i++) p->blocks[k].lambda[i] = NSC_R(0.0);
+    nsci_apply_lambda(p);
+}
+
+/* First guess: the caller's lambda put into its set, if that is better than nothing: where a solver is cut short
+   step after step, a guess that overshoots would feed on itself.  Leaves v consistent with it. */
 static void nsci_first_guess(nsc_problem *p, const nsc_settings *s)
 {
     int k, i;
@@ -850,6 +874,7 @@ static void nsci_first_guess(nsc_problem *p, const nsc_settings *s)
         nsci_project(b, s->law, nsci_normal_of(b, b->lambda), b->lambda);
     }
     nsci_apply_lambda(p);
+    if (s->warm_start && !(nsci_objective(p) < NSC_R(0.0))) nsci_zero_lambda(p);
 }
 
 /* Ranges as documented at the fields */
@@ -930,12 +955,10 @@ static int nsci_finish(nsci_run *run, nsc_report *report)
 {
     nsc_problem *p = run->problem;
     nsc_report own;
-    int k, i;
     if (!report) report = &own;
     if (run->best < NSC_REAL_MAX && !run->last_is_best) nsci_restore_best(p);
     if (run->status == NSC_ERR_NOT_FINITE || nsc_problem_measure(p, run->law, report) < 0) {
-        for (k = 0; k < p->block_count; k++)
-            for (i = 0; i < 3; i++) p->blocks[k].lambda[i] = NSC_R(0.0);
+        nsci_zero_lambda(p);
         nsc_problem_measure(p, run->law, report);
         run->status = NSC_ERR_NOT_FINITE;
     }
@@ -1185,10 +1208,10 @@ static void nsci_apgd_restart(const nsc_problem *p, nsci_apgd *a)
     a->theta = NSC_R(1.0);
 }
 
-/* Cut the arena into vectors; load r, and the first guess if it is better than nothing. */
+/* Cut the arena into vectors; load r and the first guess. */
 static void nsci_apgd_begin(nsc_problem *p, nsci_apgd *a)
 {
-    nsc_real u[3], zero[3], f = NSC_R(0.0);
+    nsc_real u[3], zero[3];
     int k, i, n = p->row_count;
     nsc_real **part[8];
     zero[0] = zero[1] = zero[2] = NSC_R(0.0);
@@ -1205,11 +1228,6 @@ static void nsci_apgd_begin(nsc_problem *p, nsci_apgd *a)
         }
     }
     nsci_product(p, a->x, a->Nx);
-    for (i = 0; i < n; i++) f += a->x[i] * (NSC_R(0.5) * a->Nx[i] + a->r[i]);
-    if (!(f < NSC_R(0.0))) {
-        NSC_MEMSET(a->x, 0, sizeof(nsc_real) * (size_t)n);
-        NSC_MEMSET(a->Nx, 0, sizeof(nsc_real) * (size_t)n);
-    }
     nsci_apgd_restart(p, a);
 }
 
@@ -1612,6 +1630,15 @@ static void nsci_dz_release(nsci_dz *d)
     }
 }
 
+/* sum |J v| of a row: what its velocity is the small difference of */
+static nsc_real nsci_row_size(const nsc_block *b, int i, const nsc_real *v)
+{
+    nsc_real sum = NSC_R(0.0);
+    int k;
+    for (k = 0; k < 6; k++) sum += nsci_abs(b->J[i][k] * v[6 * b->a + k]) + nsci_abs(b->J[i][6 + k] * v[6 * b->b + k]);
+    return sum;
+}
+
 /* x to the blocks, u and its noise computed anew by way of the bodies.  Returns the largest natural
    map of a row with the bounds as they are [m/s]. */
 static nsc_real nsci_dz_refresh(nsci_dz *d)
@@ -1624,7 +1651,10 @@ static nsc_real nsci_dz_refresh(nsci_dz *d)
     nsci_apply_lambda(d->p);
     for (b = d->p->blocks; b < end; b++) {
         nsci_block_velocity(d->p, b, d->p->v, b->lambda, u);
-        for (i = 0; i < b->rows; i++) d->u[b->row + i] = u[i];
+        for (i = 0; i < b->rows; i++) {
+            d->u[b->row + i] = u[i];
+            if (!d->p->delassus) largest = nsci_max(largest, nsci_row_size(b, i, d->p->v));
+        }
     }
     for (i = 0; i < d->n; i++) {
         nsc_real a = nsci_dz_a(d, i, i), e = d->u[i], y;

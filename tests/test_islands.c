@@ -500,6 +500,46 @@ static void test_rolling_room(void)
     CHECK(nsc_world_add_shape(&world, NSC_GROUND, &ball) == NSC_ERR_NOT_FINITE);
 }
 
+/* Recovery pushes out at its speed and no faster: the top of the flight is at most speed^2 / 2g above where the shape is
+   free, and in each step the energy grows by no more than impulse times speed. */
+static void test_recovery(void)
+{
+    double depth;
+    int kind, i;
+    for (kind = 0; kind < 3; kind++)
+        for (depth = 0.001; depth < 0.2; depth *= 3) {
+            nsc_world_def d = defaults();
+            nsc_shape_def s = kind == 0 ? nsc_default_sphere_def((nsc_real)0.2) : kind == 1 ? nsc_default_box_def((nsc_real)0.2, (nsc_real)0.3, (nsc_real)0.2)
+                                                                                         : nsc_default_capsule_def((nsc_real)0.2, (nsc_real)0.3);
+            nsc_pose p;
+            nsc_id a;
+            double top = 0, worst = 0, mass, E, before;
+            nsc_world_init(&world, &d);
+            ground(&world);
+            a = add(&world, s, 0, 0, 0.2 - depth);
+            if (kind == 2) { /* lying */
+                nsc_body_get_pose(&world, a, &p);
+                p.orientation.w = p.orientation.y = (nsc_real)0.70710678118654752;
+                nsc_body_set_pose(&world, a, p);
+            }
+            mass = (double)world.bodies[a & 16383].mass;
+            before = mass * 9.81 * height(&world, a);
+            for (i = 0; i < 240; i++) {
+                double impulse = 0;
+                int k;
+                steps(&world, 1, 1 / 240.0);
+                for (k = 0; k < world.contact_count; k++) impulse += (double)world.contacts[k].impulse.z;
+                E = (double)world.bodies[a & 16383].velocity.z;
+                E = 0.5 * mass * E * E + mass * 9.81 * height(&world, a);
+                if (E - before - 0.6 * impulse > worst) worst = E - before - 0.6 * impulse;
+                before = E;
+                if (height(&world, a) > top) top = height(&world, a);
+            }
+            CHECK(worst < 1e-3 * mass * 9.81 * 0.2);
+            CHECK(top - 0.2 < 0.6 * 0.6 / (2 * 9.81) + 1e-4);
+        }
+}
+
 static void test_imu(void)
 {
     nsc_world_def d = defaults();
@@ -548,6 +588,7 @@ int main(void)
     test_rolling(NSC_SOLVER_APGD, NSC_LAW_COULOMB);
     test_rolling(NSC_SOLVER_DANTZIG, NSC_LAW_BOX);
     test_rolling_room();
+    test_recovery();
     test_imu();
     return TEST_END("islands");
 }

@@ -1,0 +1,597 @@
+/* Snapshots: what is saved comes back with its bits and goes on with them; what is damaged does not come in. */
+#define NSC_MAX_BODIES 12
+#define NSC_MAX_SHAPES 16
+#define NSC_MAX_CONTACTS 48
+#define NSC_MAX_JOINTS 4
+#define NSC_MAX_HULLS 2
+#define NSC_MAX_FIELDS 1
+#define NSC_FIELD_SAMPLES 16
+#define NSC_IMPLEMENTATION
+#include "../nsc.h"
+#include "test.h"
+
+#define H NSC_R(0.0078125)
+enum { IMAGE = 65536 };
+static nsc_world world, other, first, second;
+static unsigned char image[IMAGE], again[IMAGE], small[IMAGE];
+static uint32_t seed = 1;
+
+static uint32_t random_bits(void)
+{
+    seed ^= seed << 13, seed ^= seed >> 17, seed ^= seed << 5;
+    return seed;
+}
+
+static int pick(int n) { return (int)(random_bits() >> 8) % n; }
+static nsc_real between(double lo, double hi) { return (nsc_real)(lo + (hi - lo) * (double)(random_bits() >> 8) / 16777216.0); }
+static nsc_vec3 vec(nsc_real x, nsc_real y, nsc_real z) { return nsci_vec(x, y, z); }
+
+static nsc_shape_def some_shape(void)
+{
+    nsc_shape_def s = nsc_default_sphere_def(between(0.1, 0.4));
+    int kind = pick(3);
+    if (kind == 1) s = nsc_default_box_def(between(0.1, 0.4), between(0.1, 0.4), between(0.1, 0.4));
+    if (kind == 2) s = nsc_default_capsule_def(between(0.1, 0.3), between(0.1, 0.4));
+    s.pose.position = vec(between(-0.1, 0.1), between(-0.1, 0.1), NSC_R(0.0));
+    s.friction = between(0.0, 1.0);
+    s.restitution = pick(3) == 0 ? between(0.0, 0.9) : NSC_R(0.0);
+    if (pick(4) == 0) s.stiffness = NSC_R(1e5), s.damping = NSC_R(100.0);
+    return s;
+}
+
+static void some_body(nsc_world *w)
+{
+    nsc_body_def b = nsc_default_body_def();
+    nsc_shape_def s = some_shape();
+    nsc_id id;
+    b.pose.position = vec(between(-1.0, 1.0), between(-1.0, 1.0), between(0.3, 2.0));
+    b.velocity = vec(between(-1.0, 1.0), between(-1.0, 1.0), between(-2.0, 0.0));
+    b.angular_velocity = vec(between(-2.0, 2.0), between(-2.0, 2.0), between(-2.0, 2.0));
+    if (pick(5) == 0) b.kind = NSC_KINEMATIC_BODY;
+    id = nsc_world_add_body(w, &b);
+    if (id < 0) return;
+    if (nsc_world_add_shape(w, id, &s) < 0) nsc_world_remove_body(w, id);
+}
+
+static void begin(nsc_world *w)
+{
+    nsc_world_def def = nsc_default_world_def();
+    nsc_shape_def ground = nsc_default_half_space_def();
+    nsc_settings s = def.solver;
+    memset(&def.solver, 0, sizeof def.solver); /* in double a default has padding, and that is not in an image */
+    def.solver.solver = s.solver, def.solver.law = s.law, def.solver.max_iterations = 10;
+    def.solver.tolerance = s.tolerance, def.solver.check_interval = s.check_interval, def.solver.warm_start = 1;
+    def.solver.omega = s.omega, def.solver.passes = s.passes;
+    def.tag = 5;
+    CHECK(nsc_world_init(w, &def) == NSC_OK);
+    CHECK(nsc_world_add_shape(w, NSC_GROUND, &ground) >= 0);
+}
+
+/* Something a game might do between two steps */
+static void meddle(nsc_world *w)
+{
+    int i = pick(NSC_MAX_BODIES), what = pick(8);
+    nsc_id id = i < w->body_end && w->bodies[i].generation % 2 ? nsci_body_handle(w, i) : -1;
+    nsc_shape_def extra = some_shape();
+    if (what <= 2) some_body(w);
+    if (what == 3) nsc_world_remove_body(w, id);
+    if (what == 4) nsc_body_add_force(w, id, vec(between(-9, 9), between(-9, 9), between(0, 99)), vec(NSC_R(1.0), NSC_R(0.0), NSC_R(0.0)));
+    if (what == 5 && i > 0) nsc_world_add_shape(w, id, &extra);
+    if (what == 6 && w->shape_end > 1) nsc_world_remove_shape(w, w->contact_count > 0 ? w->contacts[0].shape_b : -1);
+    if (what == 7) nsc_body_set_velocity(w, id, vec(between(-1, 1), NSC_R(0.0), between(0, 3)), vec(NSC_R(0.0), NSC_R(1.0), NSC_R(0.0)));
+}
+
+/* A body that lost its last shape has no mass, and the step would be refused. */
+static void drop_massless(nsc_world *w)
+{
+    int i;
+    for (i = NSC_MAX_BODIES - 1; i > 0; i--)
+        if (w->bodies[i].generation % 2 && w->bodies[i].kind == NSC_DYNAMIC_BODY && !(w->bodies[i].mass > NSC_R(0.0)))
+            nsc_world_remove_body(w, nsci_body_handle(w, i));
+}
+
+static int settle(nsc_world *w, int steps)
+{
+    int i, refused = 0;
+    for (i = 0; i < steps; i++) refused += nsc_world_step(w, H) < 0;
+    return refused;
+}
+
+/* Leavings in free places are no state. */
+static void tidy(nsc_world *w)
+{
+    int i;
+    uint16_t generation;
+    for (i = 0; i < NSC_MAX_BODIES; i++)
+        if (w->bodies[i].generation % 2 == 0) {
+            generation = w->bodies[i].generation;
+            memset(&w->bodies[i], 0, sizeof w->bodies[i]);
+            w->bodies[i].generation = generation;
+        }
+    for (i = 0; i < NSC_MAX_SHAPES; i++)
+        if (w->shapes[i].generation % 2 == 0) {
+            generation = w->shapes[i].generation;
+            memset(&w->shapes[i], 0, sizeof w->shapes[i]);
+            w->shapes[i].generation = generation;
+        }
+    for (i = w->contact_count; i < NSC_MAX_CONTACTS; i++) memset(&w->contacts[i], 0, sizeof w->contacts[i]);
+}
+
+static int same_state(const nsc_world *a, const nsc_world *b) { return memcmp(a, b, NSC_WORLD_STATE_SIZE) == 0; }
+
+/* Save, step, restore, step: by an image, into this world and into a fresh one, and by memcpy. */
+static void rollback(void)
+{
+    int round, size, i, contacts = 0, removed = 0, bad = 0;
+    uint32_t before, after;
+    for (round = 0; round < 1000; round++) {
+        if (round % 50 == 0) begin(&world);
+        for (i = 0; i < 3; i++) meddle(&world);
+        drop_massless(&world);
+        bad += settle(&world, 1 + pick(4));
+        meddle(&world);
+        drop_massless(&world);
+        world.found_count = 0;
+        before = nsc_world_hash(&world);
+        size = nsc_world_save(&world, image, IMAGE);
+        bad += size != nsc_world_save_size(&world) || size <= NSCI_IMAGE_HEADER;
+        memcpy(&first, &world, NSC_WORLD_STATE_SIZE);
+        bad += settle(&world, 4);
+        after = nsc_world_hash(&world);
+        memcpy(&second, &world, sizeof world);
+
+        memcpy(&world, &first, NSC_WORLD_STATE_SIZE); /* the prefix */
+        bad += nsc_world_hash(&world) != before;
+        settle(&world, 4);
+        bad += !same_state(&world, &second) || nsc_world_hash(&world) != after;
+
+        bad += nsc_world_load(&world, image, size) != NSC_OK || nsc_world_hash(&world) != before;
+        bad += nsc_world_save(&world, again, IMAGE) != size || memcmp(image, again, (size_t)size) != 0;
+        tidy(&first);
+        bad += !same_state(&world, &first);
+        memset(&other, 0xa5, sizeof other);
+        bad += nsc_world_load(&other, image, size) != NSC_OK || memcmp(&world, &other, sizeof world) != 0;
+        settle(&world, 4);
+        tidy(&second), tidy(&world);
+        bad += !same_state(&world, &second) || nsc_world_hash(&world) != after;
+        for (i = 0; i < NSC_MAX_BODIES; i++) removed += world.bodies[i].generation > 0 && world.bodies[i].generation % 2 == 0;
+        contacts += world.contact_count;
+    }
+    CHECK(bad == 0);
+    printf("rollbacks: %d contacts, %d removed slots met\n", contacts, removed);
+    CHECK(contacts > 2000 && removed > 500);
+}
+
+/* A world with two bodies in contact, one of them over a removed slot, forces waiting */
+static int small_image(nsc_world *w)
+{
+    nsc_body_def b = nsc_default_body_def();
+    nsc_shape_def box = nsc_default_box_def(NSC_R(0.2), NSC_R(0.2), NSC_R(0.2)), ball = nsc_default_sphere_def(NSC_R(0.2));
+    nsc_id lost, id;
+    begin(w);
+    b.pose.position.z = NSC_R(0.2);
+    CHECK(nsc_world_add_shape(w, nsc_world_add_body(w, &b), &box) >= 0);
+    lost = nsc_world_add_body(w, &b);
+    b.pose.position.z = NSC_R(0.6);
+    id = nsc_world_add_body(w, &b);
+    CHECK(nsc_world_add_shape(w, id, &ball) >= 0);
+    CHECK(nsc_world_remove_body(w, lost) == NSC_OK);
+    settle(w, 20);
+    CHECK(w->contact_count == 5);
+    CHECK(nsc_body_add_force(w, id, vec(NSC_R(1.0), NSC_R(2.0), NSC_R(3.0)), vec(NSC_R(4.0), NSC_R(5.0), NSC_R(6.0))) == NSC_OK);
+#if NSC_MAX_EVENTS > 0
+    w->event_count = 1;
+    w->events[0].kind = NSC_TOUCH_BEGIN;
+    w->events[0].body_a = lost;
+#endif
+    return nsc_world_save(w, small, IMAGE);
+}
+
+/* Stale handles stay stale: what was saved in use 1 of a slot must not come back as use 0. */
+static void stale_handles(void)
+{
+    nsc_body_def b = nsc_default_body_def();
+    nsc_id old, fresh;
+    begin(&world);
+    nsc_world_add_body(&world, &b);
+    old = nsc_world_add_body(&world, &b);
+    CHECK(nsc_world_remove_body(&world, old) == NSC_OK); /* its slot is now above body_end */
+    CHECK(nsc_world_load(&other, image, nsc_world_save(&world, image, IMAGE)) == NSC_OK);
+    fresh = nsc_world_add_body(&other, &b);
+    CHECK(fresh > 0 && fresh != old && nsc_body_get_pose(&other, old, NULL) == NSC_ERR_HANDLE);
+    CHECK(fresh == nsc_world_add_body(&world, &b) && nsc_world_hash(&other) == nsc_world_hash(&world));
+}
+
+/* Every byte flipped, every truncation: refused, and not one byte of the world has changed. */
+static void damage(void)
+{
+    int size = small_image(&other), i, bit, accepted = 0, changed = 0;
+    begin(&world);
+    some_body(&world);
+    settle(&world, 3);
+    memcpy(&first, &world, sizeof world);
+    for (i = 0; i < size; i++)
+        for (bit = 0; bit < 8; bit++) {
+            small[i] = (unsigned char)(small[i] ^ 1 << bit);
+            accepted += nsc_world_load(&world, small, size) >= 0;
+            changed += memcmp(&first, &world, sizeof world) != 0;
+            small[i] = (unsigned char)(small[i] ^ 1 << bit);
+        }
+    for (i = 0; i < size; i++) {
+        accepted += nsc_world_load(&world, small, i) != NSC_ERR_ARGUMENT;
+        changed += memcmp(&first, &world, sizeof world) != 0;
+    }
+    CHECK(accepted == 0 && changed == 0);
+    CHECK(nsc_world_save(&other, image, size - 1) == NSC_ERR_CAPACITY);
+    CHECK(nsc_world_save(&other, NULL, size) == NSC_ERR_ARGUMENT && nsc_world_save(NULL, image, size) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_world_load(NULL, small, size) == NSC_ERR_ARGUMENT && nsc_world_load(&world, NULL, size) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_world_load(&world, small, -1) == NSC_ERR_ARGUMENT && nsc_world_save_size(NULL) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_world_hash(NULL) == 0 && memcmp(&first, &world, sizeof world) == 0);
+    memset(small + size, 0x77, 100);
+    tidy(&other);
+    CHECK(nsc_world_load(&world, small, size + 100) == NSC_OK && same_state(&world, &other)); /* a flash page may be larger */
+}
+
+/* Give an image the checksum of what it now says. */
+static void sign(unsigned char *bytes, int size)
+{
+    uint32_t crc = nsci_image_crc(bytes, (uint32_t)size);
+    int i;
+    for (i = 0; i < 4; i++) bytes[NSCI_IMAGE_CRC + i] = (unsigned char)(crc >> 8 * i & 255);
+}
+
+static int finite_world(const nsc_world *w)
+{
+    int i, ok = 1;
+    for (i = 0; i < w->body_end; i++) {
+        const nsc_body *b = &w->bodies[i];
+        if (b->generation % 2 == 0) continue;
+        ok &= nsci_vec_finite(b->position) && nsci_vec_finite(b->velocity) && nsci_vec_finite(b->angular_velocity);
+        ok &= nsci_finite(b->orientation.w) && nsci_finite(b->orientation.x) && nsci_finite(b->mass);
+    }
+    for (i = 0; i < w->contact_count; i++) ok &= nsci_vec_finite(w->contacts[i].impulse) && nsci_vec_finite(w->contacts[i].point);
+    return ok;
+}
+
+static void corrupt(unsigned char *bytes, int size)
+{
+    static const uint32_t odd[8] = {0, 1, 0xffffffffu, 0x7f800000u, 0x7fc00000u, 0x80000000u, 0x7fffffffu, 0x00800000u};
+    int n = 1 + pick(3), at, k;
+    uint32_t x;
+    for (; n > 0; n--) {
+        at = NSCI_IMAGE_HEADER + pick(size - NSCI_IMAGE_HEADER - 8);
+        x = odd[pick(8)];
+        if (pick(2)) at -= at % 4;
+        if (pick(2)) bytes[at] = (unsigned char)(bytes[at] ^ 1 << pick(8));
+        else for (k = 0; k < 4; k++) bytes[at + k] = (unsigned char)(x >> 8 * k & 255);
+    }
+}
+
+/* A forger who can compute checksums: refused with nothing changed, or a world that can be lived in. */
+static void forgery(void)
+{
+    int size = small_image(&other), round, code, i, refused = 0, changed = 0, broken = 0, hash = 0;
+    nsc_world_def def;
+    begin(&world);
+    some_body(&world);
+    settle(&world, 3);
+    memcpy(&first, &world, sizeof world);
+    for (round = 0; round < 20000; round++) {
+        memcpy(image, small, (size_t)size);
+        corrupt(image, size);
+        sign(image, size);
+        code = nsc_world_load(&world, image, size);
+        if (code < 0) {
+            refused++;
+            changed += memcmp(&first, &world, sizeof world) != 0;
+            continue;
+        }
+        CHECK(nsc_world_load(&other, again, nsc_world_save(&world, again, IMAGE)) == NSC_OK);
+        hash += nsc_world_hash(&other) != nsc_world_hash(&world);
+        def = world.def;
+        if (def.solver.max_iterations > 50) def.solver.max_iterations = 50; /* else it may be years */
+        if (def.solver.passes > 4) def.solver.passes = 4;
+        CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+        for (i = 0; i < 5; i++) nsc_world_step(&world, H);
+        broken += !finite_world(&world);
+        memcpy(&world, &first, sizeof world);
+    }
+    CHECK(changed == 0 && broken == 0 && hash == 0);
+    CHECK(refused > 4000 && refused < 19000); /* both happen */
+    printf("forged images: %d refused of 20000\n", refused);
+}
+
+/* ---- one wrong value at a time, as a forger would have it */
+
+static int loads(const nsc_world *w)
+{
+    int code, size = nsc_world_save(w, image, IMAGE);
+    begin(&world);
+    memcpy(&first, &world, sizeof world);
+    code = nsc_world_load(&world, image, size);
+    if (code < 0) CHECK(memcmp(&first, &world, sizeof world) == 0);
+    return code;
+}
+
+#define REFUSED(change, expected) \
+    do { \
+        memcpy(&other, &second, sizeof other); \
+        change; \
+        CHECK(loads(&other) == (expected)); \
+    } while (0)
+
+static void one_by_one(void)
+{
+    nsc_real huge = NSC_REAL_MAX, nan = huge * NSC_R(2.0) - huge * NSC_R(2.0), zero = NSC_R(0.0), one = NSC_R(1.0);
+    small_image(&second);
+    REFUSED((void)0, NSC_OK);
+    REFUSED(other.def.gravity.z = nan, NSC_ERR_ARGUMENT);
+    REFUSED(other.def.solver.solver = 9, NSC_ERR_ARGUMENT);
+    REFUSED(other.def.tag = 16, NSC_ERR_ARGUMENT);
+    REFUSED(other.def.tag = 4, NSC_ERR_ARGUMENT); /* the contacts' handles say 5 */
+    REFUSED(other.last_h = -one, NSC_ERR_ARGUMENT);
+    REFUSED(other.last_h = NSC_REAL_MIN / NSC_R(64.0), NSC_ERR_ARGUMENT);
+    REFUSED(other.report.islands = -1, NSC_ERR_ARGUMENT);
+    REFUSED(other.report.islands = NSC_MAX_BODIES + 1, NSC_ERR_CAPACITY);
+    REFUSED(other.report.penetration = nan, NSC_OK);
+    REFUSED(other.bodies[0].generation = 3, NSC_ERR_ARGUMENT);
+    REFUSED(other.bodies[0].kind = NSC_DYNAMIC_BODY, NSC_ERR_ARGUMENT);
+    REFUSED(other.bodies[0].velocity.x = one, NSC_ERR_ARGUMENT);
+    REFUSED(other.bodies[1].kind = 0, NSC_ERR_ARGUMENT);
+    REFUSED(other.bodies[1].kind = NSC_STATIC_BODY, NSC_ERR_ARGUMENT); /* with a mass */
+    REFUSED(other.bodies[1].orientation.w += one, NSC_ERR_ARGUMENT);
+    REFUSED(other.bodies[1].position.y = nan, NSC_ERR_ARGUMENT);
+    REFUSED(other.bodies[1].force.y = huge * NSC_R(2.0), NSC_ERR_ARGUMENT);
+    REFUSED(other.bodies[1].inv_mass *= NSC_R(1.5), NSC_ERR_ARGUMENT);
+    REFUSED(other.bodies[1].mass = -one, NSC_ERR_ARGUMENT);
+    REFUSED(other.bodies[1].inertia[3] = one, NSC_ERR_ARGUMENT);
+    REFUSED(other.bodies[1].inv_inertia[0] *= NSC_R(1.5), NSC_ERR_ARGUMENT);
+    REFUSED(other.bodies[1].still = -one, NSC_ERR_ARGUMENT);
+    REFUSED(other.bodies[1].asleep = 2, NSC_ERR_ARGUMENT);
+    REFUSED(other.bodies[1].generation++, NSC_ERR_ARGUMENT); /* its shape hangs in the air */
+    REFUSED(other.shapes[1].body = 9, NSC_ERR_ARGUMENT);
+    REFUSED(other.shapes[1].body = 2, NSC_ERR_ARGUMENT); /* removed */
+    REFUSED(other.shapes[0].body = 1, NSC_ERR_ARGUMENT); /* a half-space on a dynamic body */
+    REFUSED(other.shapes[1].def.kind = 8, NSC_ERR_ARGUMENT);
+    REFUSED(other.shapes[1].def.half.x = zero, NSC_ERR_ARGUMENT);
+    REFUSED(other.shapes[1].def.restitution = NSC_R(1.5), NSC_ERR_ARGUMENT);
+    REFUSED(other.shapes[1].def.sensor = 2, NSC_ERR_ARGUMENT);
+    REFUSED(other.shapes[1].def.pose.orientation.x = one, NSC_ERR_ARGUMENT);
+    REFUSED(other.contacts[0].body_b = other.contacts[0].body_a, NSC_ERR_ARGUMENT);
+    REFUSED(other.contacts[0].body_b += 1 << 14, NSC_ERR_ARGUMENT);
+    REFUSED(other.contacts[0].shape_b = other.contacts[0].body_b, NSC_ERR_ARGUMENT);
+    REFUSED(other.contacts[0].shape_a = -1, NSC_ERR_ARGUMENT); /* half of it the caller's own */
+    REFUSED(other.contacts[0].normal.z = zero, NSC_ERR_ARGUMENT);
+    REFUSED(other.contacts[0].touching = 2, NSC_ERR_ARGUMENT);
+    REFUSED(other.contacts[0].friction = -one, NSC_ERR_ARGUMENT);
+    REFUSED(other.contacts[0].impulse.x = nan, NSC_ERR_ARGUMENT);
+    REFUSED(other.events[0].kind = 3, NSC_ERR_ARGUMENT);
+    REFUSED(other.events[0].body_b = -77, NSC_OK); /* may be stale */
+}
+
+/* An image that says another count at `at`, or another byte */
+static int patched(uint32_t at, uint32_t value, int bytes)
+{
+    int size = nsc_world_save(&second, image, IMAGE), i;
+    for (i = 0; i < bytes; i++) image[at + (uint32_t)i] = (unsigned char)(value >> 8 * i & 255);
+    sign(image, size);
+    return nsc_world_load(&world, image, size);
+}
+
+/* What comes from a build of another size, version or precision */
+static void foreign(void)
+{
+    nsci_tape t = nsci_tape_of(NSCI_MEASURE, &second);
+    uint32_t slots, size = (uint32_t)small_image(&second);
+    begin(&world);
+    memcpy(&first, &world, sizeof world);
+    nsci_tape_header(&t, 0), nsci_tape_def(&t), nsci_tape_clock(&t), nsci_tape_report(&t);
+    slots = t.at;
+    CHECK(patched(4, NSCI_IMAGE_VERSION + 1, 2) == NSC_ERR_CONFIG);
+    CHECK(patched(6, 12 - sizeof(nsc_real), 2) == NSC_ERR_CONFIG);
+    CHECK(patched(0, 0, 4) == NSC_ERR_ARGUMENT);
+    CHECK(patched(8, size + 1, 4) == NSC_ERR_ARGUMENT);
+    CHECK(patched(8, size - 1, 4) == NSC_ERR_ARGUMENT);
+    CHECK(patched(8, 0, 4) == NSC_ERR_ARGUMENT);
+    CHECK(patched(slots, NSC_MAX_BODIES + 1, 4) == NSC_ERR_CAPACITY);
+    CHECK(patched(slots, 0, 4) == NSC_ERR_ARGUMENT);
+    CHECK(patched(slots, UINT32_C(0xffffffff), 4) == NSC_ERR_ARGUMENT);
+    CHECK(patched(slots + 4 + 8 * 4, NSC_MAX_SHAPES + 1, 4) == NSC_ERR_CAPACITY);
+    CHECK(patched(slots + 8 + 8 * 7, NSC_MAX_JOINTS + 1, 4) == NSC_ERR_CAPACITY);
+    CHECK(nsc_world_save(&second, image, IMAGE) == (int)size);
+    image[size] = 0, image[8] = (unsigned char)(image[8] + 1); /* one byte too many, and it says so */
+    sign(image, (int)size + 1);
+    CHECK(image[8] != 0 && nsc_world_load(&world, image, (int)size + 1) == NSC_ERR_ARGUMENT);
+    CHECK(memcmp(&first, &world, sizeof world) == 0);
+    CHECK(patched(slots, 4, 4) == NSC_OK); /* so many it has */
+    CHECK(image[0] == 'N' && image[1] == 'S' && image[2] == 'C' && image[3] == 'W');
+    CHECK(nsci_crc(0, (const unsigned char *)"123456789", 9) == UINT32_C(0xcbf43926)); /* the check value of CRC-32 */
+}
+
+/* ---- joints, hulls and height fields, filled by hand */
+
+static nsc_id joint_handle(int i) { return (nsc_id)((int32_t)3 << 29 | (int32_t)5 << 25 | (int32_t)i); }
+
+static void put_joint(nsc_world *w, int i, int kind)
+{
+    nsc_joint *j = &w->joints[i];
+    int k;
+    memset(j, 0, sizeof *j);
+    j->generation = 1;
+    j->def.kind = kind;
+    j->def.body_a = nsci_body_handle(w, 1), j->def.body_b = nsci_body_handle(w, 3);
+    j->def.frame_a.orientation.w = j->def.frame_b.orientation.w = NSC_R(1.0);
+    j->def.frame_a.position.x = NSC_R(0.25);
+    for (k = 0; k < 3; k++) {
+        j->turns[k] = (int16_t)(-k);
+        j->def.axis[k].max_force = NSC_REAL_MAX;
+        j->angle[k] = (nsc_real)k * NSC_R(0.5);
+    }
+    j->def.axis[0].limited = 1, j->def.axis[0].lower = NSC_R(-1.0), j->def.axis[0].upper = NSC_R(1.0);
+    for (k = 0; k < NSC_JOINT_ROWS; k++) j->impulse[k] = (nsc_real)k;
+    if (i >= w->joint_end) w->joint_end = i + 1;
+}
+
+static void joints(void)
+{
+    small_image(&second);
+    put_joint(&second, 0, NSC_HINGE), put_joint(&second, 2, NSC_SLIDER), put_joint(&second, 3, NSC_GEAR);
+    second.joints[1].generation = 2;
+    second.joints[3].def.joint_a = joint_handle(0), second.joints[3].def.joint_b = joint_handle(2);
+    second.joints[3].def.ratio = NSC_R(-2.0);
+    REFUSED((void)0, NSC_OK);
+    tidy(&second);
+    CHECK(same_state(&world, &second) && world.joint_end == 4);
+    REFUSED(other.joints[0].def.kind = 10, NSC_ERR_ARGUMENT);
+    REFUSED(other.joints[0].def.body_b = other.joints[0].def.body_a, NSC_ERR_ARGUMENT);
+    REFUSED(other.joints[0].def.body_b ^= 1 << 14, NSC_ERR_ARGUMENT);
+    REFUSED(other.joints[0].def.frame_a.orientation.w = NSC_R(0.0), NSC_ERR_ARGUMENT);
+    REFUSED(other.joints[0].def.axis[0].lower = NSC_R(2.0), NSC_ERR_ARGUMENT);
+    REFUSED(other.joints[0].def.axis[0].drive = NSC_SERVO, NSC_ERR_ARGUMENT); /* without spring or damper */
+    REFUSED(other.joints[0].def.axis[0].friction = NSC_R(-1.0), NSC_ERR_ARGUMENT);
+    REFUSED(other.joints[0].def.axis[2].friction = NSC_R(-1.0), NSC_OK); /* a hinge has one axis */
+    REFUSED(other.joints[0].impulse[5] = NSC_REAL_MAX * NSC_R(2.0), NSC_ERR_ARGUMENT);
+    REFUSED(other.joints[0].generation = 2, NSC_ERR_ARGUMENT); /* the gear's */
+    REFUSED(other.joints[3].def.joint_b = joint_handle(0), NSC_ERR_ARGUMENT);
+    REFUSED(other.joints[3].def.joint_b = joint_handle(3), NSC_ERR_ARGUMENT);
+    REFUSED(other.joints[3].def.ratio = NSC_R(0.0), NSC_ERR_ARGUMENT);
+    REFUSED(other.joints[2].def.kind = NSC_BALL, NSC_ERR_ARGUMENT);
+    REFUSED(other.joints[2].def.body_a = NSC_GROUND, NSC_ERR_ARGUMENT); /* not on one body */
+}
+
+static void put_hull(nsc_world *w) /* a tetrahedron on body 1, terrain on the ground */
+{
+    static const uint8_t corner[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    nsc_shape_def hull = nsc_default_sphere_def(NSC_R(1.0)), field = nsc_default_half_space_def();
+    nsc_hull *h = &w->hulls[0];
+    nsc_field *f = &w->fields[0];
+    int i;
+    nsc_world_add_shape(w, nsci_body_handle(w, 1), &hull), nsc_world_add_shape(w, NSC_GROUND, &field);
+    w->shapes[3].def.kind = NSC_HULL, w->shapes[4].def.kind = NSC_HEIGHT_FIELD;
+    h->used = 1, h->vertices = h->faces = 4;
+    for (i = 0; i < 5; i++) h->first[i] = (uint8_t)(3 * i);
+    memcpy(h->corner, corner, sizeof corner);
+    for (i = 0; i < 3; i++) h->normal[i] = vec(NSC_R(0.0), NSC_R(0.0), NSC_R(-1.0));
+    h->normal[3] = vec(NSC_R(0.6), NSC_R(0.8), NSC_R(0.0));
+    h->vertex[1].x = h->vertex[2].y = h->vertex[3].z = NSC_R(1.0);
+    h->volume = NSC_R(1.0) / NSC_R(6.0);
+    h->inertia[0] = h->inertia[1] = h->inertia[2] = NSC_R(0.0125);
+    f->used = 1, f->nx = 3, f->ny = 2;
+    f->dx = f->dy = NSC_R(0.5), f->low = NSC_R(-1.0), f->high = NSC_R(2.0);
+    for (i = 0; i < 6; i++) f->height[i] = (nsc_real)i / NSC_R(3.0);
+}
+
+/* The hull in the image of `second`, with its k-th byte changed */
+static int patched_hull(int k, uint32_t value)
+{
+    static const unsigned char begins[13] = {4, 0, 0, 0, 4, 0, 0, 0, 0, 3, 6, 9, 12};
+    int size = nsc_world_save(&second, image, IMAGE), i;
+    for (i = 0; i < size - 13 && memcmp(image + i, begins, 13) != 0; i++) {}
+    CHECK(i < size - 13);
+    return patched((uint32_t)(i + k), value, 1);
+}
+
+static void hulls(void)
+{
+    small_image(&second);
+    put_hull(&second);
+    REFUSED((void)0, NSC_OK);
+    tidy(&second);
+    CHECK(same_state(&world, &second));
+    REFUSED(other.hulls[0].vertices = 3, NSC_ERR_ARGUMENT);
+    CHECK(patched_hull(0, 4) == NSC_OK);
+    CHECK(patched_hull(0, NSC_HULL_VERTICES + 1) == NSC_ERR_CAPACITY);
+    CHECK(patched_hull(4, NSC_HULL_FACES + 1) == NSC_ERR_CAPACITY);
+    CHECK(patched_hull(12, NSC_HULL_CORNERS + 1) == NSC_ERR_CAPACITY);
+    REFUSED(other.hulls[0].first[2] = 2, NSC_ERR_ARGUMENT);
+    REFUSED(other.hulls[0].corner[7] = 4, NSC_ERR_ARGUMENT);
+    REFUSED(other.hulls[0].vertex[1].y = NSC_REAL_MAX * NSC_R(2.0), NSC_ERR_ARGUMENT);
+    REFUSED(other.hulls[0].normal[1].z = NSC_R(-2.0), NSC_ERR_ARGUMENT);
+    REFUSED(other.hulls[0].volume = NSC_R(0.0), NSC_ERR_ARGUMENT);
+    REFUSED(other.shapes[1].def.kind = other.shapes[2].def.kind = NSC_HULL, NSC_ERR_CAPACITY); /* three */
+    REFUSED(other.fields[0].nx = 1, NSC_ERR_ARGUMENT);
+    REFUSED(other.fields[0].dx = NSC_R(0.0), NSC_ERR_ARGUMENT);
+    REFUSED(other.fields[0].low = NSC_R(0.5), NSC_ERR_ARGUMENT);
+    REFUSED(other.fields[0].height[5] = NSC_R(2.5), NSC_ERR_ARGUMENT);
+    REFUSED(other.fields[0].nx = 8; other.fields[0].ny = 3, NSC_ERR_CAPACITY);
+}
+
+/* ---- nothing is forgotten: every byte of the state is hashed and saved, but for what is named here */
+
+enum { NEITHER = 0, SAVED = 1, HASHED = 2 };
+static int inside(size_t at, size_t begins, size_t size) { return at >= begins && at < begins + size; }
+#define IN(field) inside(at, offsetof(nsc_world, field), sizeof second.field)
+
+static int fate(const nsc_world *w, size_t at)
+{
+    size_t in, kind = offsetof(nsc_shape, def) + offsetof(nsc_shape_def, kind);
+    int i;
+    if (IN(body_end) || IN(shape_end) || IN(joint_end)) return NEITHER; /* follow from the slots */
+    if (IN(contact_count) || IN(event_count)) return -1;                /* a wrong one would have us read beyond */
+    if (IN(step_count)) return SAVED;
+    if (IN(report)) return SAVED;
+    if (IN(events)) return at < offsetof(nsc_world, events) + sizeof(nsc_event) ? SAVED : NEITHER;
+    if (IN(contacts)) return (int)((at - offsetof(nsc_world, contacts)) / sizeof(nsc_contact)) < w->contact_count ? SAVED + HASHED : NEITHER;
+    if (IN(bodies)) {
+        i = (int)((at - offsetof(nsc_world, bodies)) / sizeof(nsc_body));
+        in = (at - offsetof(nsc_world, bodies)) % sizeof(nsc_body);
+        if (in >= 2 && w->bodies[i].generation % 2 == 0) return NEITHER;
+    }
+    if (IN(shapes)) {
+        i = (int)((at - offsetof(nsc_world, shapes)) / sizeof(nsc_shape));
+        in = (at - offsetof(nsc_world, shapes)) % sizeof(nsc_shape);
+        if (in >= 2 && w->shapes[i].generation % 2 == 0) return NEITHER;
+        if (in >= offsetof(nsc_shape, data) && in < offsetof(nsc_shape, def)) return NEITHER; /* a hull goes with its shape */
+        if (in >= kind && in < kind + 4 && *((const unsigned char *)w + at) == 0) return -1; /* 1..7 in two bytes */
+    }
+    if (IN(joints)) {
+        i = (int)((at - offsetof(nsc_world, joints)) / sizeof(nsc_joint));
+        in = (at - offsetof(nsc_world, joints)) % sizeof(nsc_joint);
+        if (in >= 2 && w->joints[i].generation % 2 == 0) return NEITHER;
+        kind = offsetof(nsc_joint, def) + offsetof(nsc_joint_def, kind);
+        if (in >= kind && in < kind + 4 && *((const unsigned char *)w + at) == 0) return -1;
+    }
+    if (IN(hulls) || IN(fields)) return NEITHER; /* see hulls() */
+    return SAVED + HASHED;
+}
+
+static void forgotten(void)
+{
+    unsigned char *byte;
+    size_t at;
+    uint32_t hash;
+    int size, is, expected, wrong = 0, checked = 0;
+    if (sizeof(nsc_real) == 8) return; /* the same fields, with padding between them */
+    small_image(&second);
+    put_joint(&second, 0, NSC_HINGE);
+    tidy(&second);
+    hash = nsc_world_hash(&second);
+    size = nsc_world_save(&second, again, IMAGE);
+    for (at = 0; at < NSC_WORLD_STATE_SIZE; at++) {
+        expected = fate(&second, at);
+        if (expected < 0) continue;
+        byte = (unsigned char *)&second + at;
+        *byte = (unsigned char)(*byte ^ 4);
+        is = nsc_world_hash(&second) != hash ? HASHED : 0;
+        is += nsc_world_save(&second, image, IMAGE) != size || memcmp(image, again, (size_t)size) != 0 ? SAVED : 0;
+        *byte = (unsigned char)(*byte ^ 4);
+        checked += is == SAVED + HASHED;
+        if (is != expected && wrong++ < 5) printf("    byte %lu of the state: is %d, expected %d\n", (unsigned long)at, is, expected);
+    }
+    CHECK(wrong == 0 && checked > 1000);
+    printf("image of 3 bodies, 3 shapes, 5 contacts, 1 joint: %d bytes; state in memory %lu\n", size, (unsigned long)NSC_WORLD_STATE_SIZE);
+}
+
+int main(void)
+{
+    rollback();
+    stale_handles();
+    damage();
+    one_by_one();
+    foreign();
+    joints();
+    hulls();
+    forgotten();
+    forgery();
+    return TEST_END("test_snapshot");
+}
