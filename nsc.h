@@ -3979,12 +3979,14 @@ typedef struct nsci_span {
     nsc_vec3 normal;
 } nsci_span;
 
+static void nsci_empty_span(nsci_span *s) { s->enter = NSC_REAL_MAX, s->leave = -NSC_REAL_MAX; }
+
 /* Leave of the span what is below the plane (p - at) . n <= 0, n unit. */
 static void nsci_cut_span(nsci_span *s, nsc_vec3 from, nsc_vec3 ray, nsc_vec3 at, nsc_vec3 n)
 {
     nsc_real height = nsci_dot3(nsci_sub(from, at), n), speed = nsci_dot3(ray, n), t;
     if (nsci_abs(speed) * NSC_REAL_MAX <= nsci_abs(height) || nsci_abs(speed) <= NSC_R(0.0)) {
-        if (height > NSC_R(0.0)) s->leave = NSC_R(-1.0);
+        if (height > NSC_R(0.0)) nsci_empty_span(s);
         return;
     }
     t = -height / speed;
@@ -4001,14 +4003,14 @@ static void nsci_cut_span_round(nsci_span *s, nsc_vec3 from, nsc_vec3 ray, nsc_v
     if (axis) d = nsci_add_sv(d, -nsci_dot3(d, *axis), *axis), v = nsci_add_sv(v, -nsci_dot3(v, *axis), *axis);
     length = nsci_norm(v);
     if (!(length > NSC_REAL_EPS * nsci_norm(ray))) {
-        if (nsci_dot3(d, d) > r * r) s->leave = NSC_R(-1.0);
+        if (nsci_dot3(d, d) > r * r) nsci_empty_span(s);
         return;
     }
     t = -nsci_dot3(d, v) / length / length;
     near = nsci_add_sv(d, t, v);
     half = r * r - nsci_dot3(near, near);
     if (!(half > NSC_R(0.0))) {
-        s->leave = NSC_R(-1.0);
+        nsci_empty_span(s);
         return;
     }
     half = NSC_SQRT(half) / length;
@@ -4148,7 +4150,7 @@ static nsci_span nsci_cut_by_field(const nsci_geom *g, nsc_vec3 origin, nsc_vec3
         n = k < 2 ? nsci_vec(side, NSC_R(0.0), NSC_R(0.0)) : nsci_vec(NSC_R(0.0), side, NSC_R(0.0));
         nsci_cut_span(&s, from, v, nsci_mul_sv(half[k / 2], n), n);
     }
-    hit.leave = NSC_R(-1.0);
+    nsci_empty_span(&hit);
     if (s.enter <= s.leave && nsci_ray_walk(f, from, v, s.enter, s.leave, &hit)) hit.leave = NSC_R(1.0);
     hit.normal = nsci_mul_mv(&g->axes, hit.normal);
     return hit;
@@ -4202,6 +4204,26 @@ static int nsci_collide_with(nsc_world *w, nsci_geom *probe, int shape, nsc_real
     return nsci_collide_any(w, probe, &g, distance);
 }
 
+/* The surface of one shape nearest to a point, the probe's centre; 0 if none is within the distance */
+static int nsci_closest_on(nsc_world *w, nsci_geom *probe, int shape, nsc_real distance, nsc_point *best)
+{
+    nsci_geom g = nsci_place(w, &w->shapes[shape]);
+    int i, n = nsci_collide_any(w, probe, &g, distance);
+    if (n == 0) return 0;
+    *best = w->points[0];
+    for (i = 1; i < n; i++)
+        if (w->points[i].gap < best->gap) *best = w->points[i];
+    if (g.kind == NSC_BOX && best->gap > NSC_R(0.0)) { /* contacts take a face's normal a little early: not here */
+        nsc_vec3 q = nsci_mul_mtv(&g.axes, nsci_sub(probe->centre, g.centre)), e;
+        e.x = nsci_clamp(q.x, -g.half[0], g.half[0]) - q.x;
+        e.y = nsci_clamp(q.y, -g.half[1], g.half[1]) - q.y;
+        e.z = nsci_clamp(q.z, -g.half[2], g.half[2]) - q.z;
+        best->gap = nsci_norm(e);
+        best->normal = nsci_unit(nsci_mul_mv(&g.axes, e), best->normal);
+    }
+    return best->gap <= distance;
+}
+
 NSC_API int nsc_world_overlap(nsc_world *w, const nsc_shape_def *def, uint32_t mask, nsc_id *ids, int room)
 {
     int s, count = 0, code = w && room >= 0 && (ids || room == 0) ? nsci_check_shape_def(def) : NSC_ERR_ARGUMENT;
@@ -4224,18 +4246,15 @@ NSC_API int nsc_world_closest(nsc_world *w, nsc_vec3 point, nsc_real distance, u
     nsc_shape_def def = nsci_shape_def(NSC_SPHERE);
     nsci_mat3 axes = nsci_rotation(def.pose.orientation);
     nsci_geom probe = nsci_place_def(&def, point, &axes);
-    int s, i, n, found = 0, code = w && hit ? nsci_check_from_zero(distance) : NSC_ERR_ARGUMENT;
+    nsc_point p;
+    int s, found = 0, code = w && hit ? nsci_check_from_zero(distance) : NSC_ERR_ARGUMENT;
     if (code < 0) return code;
     if (!nsci_vec_finite(point)) return NSC_ERR_NOT_FINITE;
     for (s = 0; s < w->shape_end; s++) {
-        if (!nsci_seen_shape(&w->shapes[s], mask)) continue;
-        n = nsci_collide_with(w, &probe, s, distance);
-        for (i = 0; i < n; i++) {
-            const nsc_point *p = &w->points[i];
-            if (found && p->gap >= hit->distance) continue;
-            found = 1;
-            nsci_fill_hit(w, s, nsci_add_sv(point, p->gap, p->normal), nsci_neg(p->normal), p->gap, hit);
-        }
+        if (!nsci_seen_shape(&w->shapes[s], mask) || !nsci_closest_on(w, &probe, s, distance, &p)) continue;
+        if (found && p.gap >= hit->distance) continue;
+        found = 1;
+        nsci_fill_hit(w, s, nsci_add_sv(point, p.gap, p.normal), nsci_neg(p.normal), p.gap, hit);
     }
     return found;
 }
