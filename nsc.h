@@ -2343,10 +2343,12 @@ static void nsci_bounds(const nsci_geom *g, nsc_real more, nsc_aabb *box)
     for (k = 0; k < 3; k++) half[k] = g->half[k];
 #if NSC_MAX_FIELDS > 0
     if (g->kind == NSC_HEIGHT_FIELD) {
+        nsc_real low;
         half[0] = NSC_R(0.5) * (nsc_real)(g->field->nx - 1) * g->field->dx;
         half[1] = NSC_R(0.5) * (nsc_real)(g->field->ny - 1) * g->field->dy;
-        half[2] = NSC_R(0.5) * (g->field->high - g->field->low);
-        c = nsci_add_sv(c, NSC_R(0.5) * (g->field->high + g->field->low), z);
+        low = g->field->low - NSC_R(2.0) * nsci_max(half[0], half[1]); /* solid: what has got below is still met */
+        half[2] = NSC_R(0.5) * (g->field->high - low);
+        c = nsci_add_sv(c, NSC_R(0.5) * (g->field->high + low), z);
     }
 #endif
     e[0] = e[1] = e[2] = g->kind == NSC_HALF_SPACE ? NSC_REAL_MAX : r;
@@ -2857,6 +2859,8 @@ NSCI_STAGE void nsci_find_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
 
 /* ---- manifold */
 
+enum { NSCI_CUT = 64, NSCI_ANY = 65536 }; /* ids of spots from NSCI_CUT on: not a corner of the shape, but made by clipping */
+
 /* The patch as spots over the plane of the reference face */
 static int nsci_take_spots(nsci_spot *c, const nsci_patch *f, nsc_vec3 origin, nsc_vec3 normal)
 {
@@ -2885,7 +2889,7 @@ static int nsci_clip_spots(nsci_spot *c, int n, int m, nsc_vec3 at, nsc_vec3 out
         t = da / (da - db);
         c[count].p = nsci_add_sv(a.p, t, nsci_sub(b.p, a.p));
         c[count].w = a.w + t * (b.w - a.w);
-        c[count].id = (uint16_t)(64 + 48 * a.edge + m);
+        c[count].id = (uint16_t)(NSCI_CUT + 48 * a.edge + m);
         c[count].edge = (uint16_t)(da <= NSC_R(0.0) ? 48 + m : a.edge);
         count++;
     }
@@ -2921,7 +2925,7 @@ static int nsci_cut_by_disc(nsci_spot *c, int n, const nsci_spot *p, const nsci_
         c[n].p = nsci_add_sv(p->p, t, nsci_sub(q->p, p->p));
         c[n].w = p->w + t * (q->w - p->w);
         c[n].edge = p->edge;
-        c[n++].id = (uint16_t)(64 + 2 * p->edge + k);
+        c[n++].id = (uint16_t)(NSCI_CUT + 2 * p->edge + k);
     }
     return n;
 }
@@ -3013,13 +3017,13 @@ NSCI_STAGE int nsci_spread(const nsci_spot *c, int n, nsc_vec3 normal, int *pick
     return count;
 }
 
-/* Keep those within the distance, and four of them. */
-static int nsci_thin_spots(nsci_spot *c, int n, nsc_vec3 normal, nsc_real distance)
+/* Keep those within the distance, and four of them.  end: ids from there on are not wanted */
+static int nsci_thin_spots(nsci_spot *c, int n, nsc_vec3 normal, nsc_real distance, int end)
 {
     int i, kept = 0, pick[4];
     nsci_spot own[4];
     for (i = 0; i < n; i++)
-        if (c[i].w <= distance) c[kept++] = c[i];
+        if (c[i].w <= distance && c[i].id < end) c[kept++] = c[i];
     if (kept <= NSC_MANIFOLD) return kept;
     n = nsci_spread(c, kept, normal, pick);
     for (i = 0; i < n; i++) own[i] = c[pick[i]];
@@ -3029,7 +3033,7 @@ static int nsci_thin_spots(nsci_spot *c, int n, nsc_vec3 normal, nsc_real distan
 
 /* Contacts on the face of one of the two, the reference */
 NSCI_STAGE int nsci_face_contacts(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, const nsci_way *way,
-                                  nsc_real distance, nsc_real bound, nsc_point *out)
+                                  nsc_real distance, nsc_real bound, int end, nsc_point *out)
 {
     const nsci_patch *f = &x->patch[way->side], *other = &x->patch[!way->side];
     const nsci_geom *g = way->side ? b : a;
@@ -3038,7 +3042,7 @@ NSCI_STAGE int nsci_face_contacts(nsci_convex_scratch *x, const nsci_geom *a, co
     int i, n, kept = 0, base = way->side << 27 | f->face << 20 | (other->face + 1) << 13;
     if (g->kind == NSC_CYLINDER) n = nsci_clip_by_cap(c, g, f, other);
     else n = nsci_clip_by_polygon(c, nsci_take_spots(c, other, f->p[0], normal), f, bound);
-    n = nsci_thin_spots(c, n, normal, distance);
+    n = nsci_thin_spots(c, n, normal, distance, end);
     for (i = 0; i < n; i++) {
         nsc_vec3 on_a = way->side ? c[i].p : nsci_add_sv(c[i].p, -c[i].w, normal);
         kept = nsci_put(out, kept, on_a, way->n, c[i].w, distance, base | c[i].id);
@@ -3105,7 +3109,7 @@ static int nsci_manifold(nsci_convex_scratch *x, const nsci_geom *a, const nsci_
     int i, n, last = 0;
     nsci_find_patch(a, way->n, &x->patch[0]);
     nsci_find_patch(b, nsci_neg(way->n), &x->patch[1]);
-    if (way->side >= 0) n = nsci_face_contacts(x, a, b, way, distance, NSC_R(0.0), out);
+    if (way->side >= 0) n = nsci_face_contacts(x, a, b, way, distance, NSC_R(0.0), NSCI_ANY, out);
     else n = nsci_line_contacts(x, a, b, way, distance, out);
     for (i = 0; i < n; i++) {
         if (out[i].gap < least) least = out[i].gap;
@@ -3149,7 +3153,7 @@ static int nsci_convex_plane(nsci_convex_scratch *x, const nsci_geom *a, const n
         nsci_find_patch(a, down, &x->patch[0]);
         n = nsci_take_spots(c, &x->patch[0], b->centre, up);
     }
-    n = nsci_thin_spots(c, n, up, distance);
+    n = nsci_thin_spots(c, n, up, distance, NSCI_ANY);
     for (i = 0; i < n; i++) kept = nsci_put(out, kept, c[i].p, down, c[i].w, distance, c[i].id);
     return kept;
 }
@@ -3207,6 +3211,7 @@ static int nsci_may_lean(const nsci_geom *t, int i, int j, int which, nsc_vec3 o
     nsc_vec3 normal = nsci_face_normal(t, 0), apex;
     nsc_real slack = NSC_R(1e-3);
     int k;
+    if (nsci_dot3(m, normal) <= NSC_R(0.0)) return 0;
     for (k = 0; k < 3; k++) {
         const signed char *cell = nsci_corners[which][3 + k];
         nsc_vec3 e = nsci_sub(t->axes.c[(k + 1) % 3], t->axes.c[k]), out;
@@ -3224,23 +3229,38 @@ static int nsci_may_lean(const nsci_geom *t, int i, int j, int which, nsc_vec3 o
     return 1;
 }
 
-/* Where the way of a shape and a triangle may not be: the triangle's own normal, and only what is above the triangle. */
+/* Does the patch lie along the plane? */
+static int nsci_patch_lies(const nsci_patch *f, nsc_vec3 normal)
+{
+    nsc_vec3 d = nsci_sub(f->p[f->n > 1], f->p[0]);
+    if (f->n > 2) return nsci_abs(nsci_dot3(f->normal, normal)) > NSC_R(0.9999);
+    return nsci_abs(nsci_dot3(d, normal)) < NSC_R(0.01) * nsci_norm(d);
+}
+
+/* Where the shortest way between shape and triangle is none that the ground as a whole would take, the triangle's own
+   normal is taken, and then only the shape's lowest corner is looked at unless it lies flat: what the rest touches is
+   another triangle's edge.  A shape whose middle is below is pushed up whatever the way. */
 static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, nsci_geom *t, int i, int j, int which,
                                   nsc_vec3 origin, int under, nsc_real distance)
 {
     nsc_vec3 down = nsci_neg(nsci_face_normal(t, 0));
     nsci_way way, own;
-    int n;
+    int n, steep = 0, end = NSCI_ANY;
     own.n = down, own.side = 1, own.s = nsci_gap(a, t, down);
     if (own.s > distance) return 0;
     if (!under) {
         if (!nsci_find_way(x, a, t, distance, &way)) return 0;
-        if (way.side != 1 && nsci_dot3(way.n, down) < NSC_R(0.999998) && nsci_may_lean(t, i, j, which, origin, nsci_neg(way.n)))
+        steep = way.side != 1 && nsci_dot3(way.n, down) < NSC_R(0.999998);
+        if (steep && nsci_may_lean(t, i, j, which, origin, nsci_neg(way.n)))
             return nsci_manifold(x, a, t, &way, distance, x->own);
     }
     nsci_find_patch(a, down, &x->patch[0]);
     nsci_find_patch(t, nsci_neg(down), &x->patch[1]);
-    n = nsci_face_contacts(x, a, t, &own, distance, NSC_R(3e-3) * nsci_size(a), x->own);
+    if (steep && !nsci_patch_lies(&x->patch[0], down)) {
+        end = NSCI_CUT;
+        distance = nsci_min(distance, own.s + NSC_R(1e-3) * nsci_size(a));
+    }
+    n = nsci_face_contacts(x, a, t, &own, distance, NSC_R(3e-3) * nsci_size(a), end, x->own);
     if (n > 0 || !under) return n;
     return nsci_put(x->own, 0, nsci_add_sv(nsci_support(a, down), nsci_rounding(a), down), down, own.s, distance, 3);
 }
@@ -3495,7 +3515,7 @@ NSCI_STAGE int nsci_sweep_axis(const nsc_world *w, int n)
     for (a = 0; a < 3; a++) sum[a] = sum2[a] = NSC_R(0.0);
     for (i = 0; i < n; i++) {
         const nsc_aabb *box = &w->boxes[w->sweep[i]];
-        if (w->shapes[w->sweep[i]].def.kind == NSC_HALF_SPACE) continue;
+        if (w->shapes[w->sweep[i]].def.kind >= NSC_HALF_SPACE) continue;
         bounded++;
         for (a = 0; a < 3; a++) {
             nsc_real c = NSC_R(0.5) * (box->min[a] + box->max[a]);
@@ -5396,12 +5416,14 @@ typedef struct nsci_span {
     nsc_vec3 normal;
 } nsci_span;
 
+static void nsci_empty_span(nsci_span *s) { s->enter = NSC_REAL_MAX, s->leave = -NSC_REAL_MAX; }
+
 /* Leave of the span what is below the plane (p - at) . n <= 0, n unit. */
 static void nsci_cut_span(nsci_span *s, nsc_vec3 from, nsc_vec3 ray, nsc_vec3 at, nsc_vec3 n)
 {
     nsc_real height = nsci_dot3(nsci_sub(from, at), n), speed = nsci_dot3(ray, n), t;
     if (nsci_abs(speed) * NSC_REAL_MAX <= nsci_abs(height) || nsci_abs(speed) <= NSC_R(0.0)) {
-        if (height > NSC_R(0.0)) s->leave = NSC_R(-1.0);
+        if (height > NSC_R(0.0)) nsci_empty_span(s);
         return;
     }
     t = -height / speed;
@@ -5418,14 +5440,14 @@ static void nsci_cut_span_round(nsci_span *s, nsc_vec3 from, nsc_vec3 ray, nsc_v
     if (axis) d = nsci_add_sv(d, -nsci_dot3(d, *axis), *axis), v = nsci_add_sv(v, -nsci_dot3(v, *axis), *axis);
     length = nsci_norm(v);
     if (!(length > NSC_REAL_EPS * nsci_norm(ray))) {
-        if (nsci_dot3(d, d) > r * r) s->leave = NSC_R(-1.0);
+        if (nsci_dot3(d, d) > r * r) nsci_empty_span(s);
         return;
     }
     t = -nsci_dot3(d, v) / length / length;
     near = nsci_add_sv(d, t, v);
     half = r * r - nsci_dot3(near, near);
     if (!(half > NSC_R(0.0))) {
-        s->leave = NSC_R(-1.0);
+        nsci_empty_span(s);
         return;
     }
     half = NSC_SQRT(half) / length;
@@ -5565,7 +5587,7 @@ static nsci_span nsci_cut_by_field(const nsci_geom *g, nsc_vec3 origin, nsc_vec3
         n = k < 2 ? nsci_vec(side, NSC_R(0.0), NSC_R(0.0)) : nsci_vec(NSC_R(0.0), side, NSC_R(0.0));
         nsci_cut_span(&s, from, v, nsci_mul_sv(half[k / 2], n), n);
     }
-    hit.leave = NSC_R(-1.0);
+    nsci_empty_span(&hit);
     if (s.enter <= s.leave && nsci_ray_walk(f, from, v, s.enter, s.leave, &hit)) hit.leave = NSC_R(1.0);
     hit.normal = nsci_mul_mv(&g->axes, hit.normal);
     return hit;
@@ -5619,6 +5641,26 @@ static int nsci_collide_with(nsc_world *w, nsci_geom *probe, int shape, nsc_real
     return nsci_collide_any(w, probe, &g, distance);
 }
 
+/* The surface of one shape nearest to a point, the probe's centre; 0 if none is within the distance */
+static int nsci_closest_on(nsc_world *w, nsci_geom *probe, int shape, nsc_real distance, nsc_point *best)
+{
+    nsci_geom g = nsci_place(w, &w->shapes[shape]);
+    int i, n = nsci_collide_any(w, probe, &g, distance);
+    if (n == 0) return 0;
+    *best = w->points[0];
+    for (i = 1; i < n; i++)
+        if (w->points[i].gap < best->gap) *best = w->points[i];
+    if (g.kind == NSC_BOX && best->gap > NSC_R(0.0)) { /* contacts take a face's normal a little early: not here */
+        nsc_vec3 q = nsci_mul_mtv(&g.axes, nsci_sub(probe->centre, g.centre)), e;
+        e.x = nsci_clamp(q.x, -g.half[0], g.half[0]) - q.x;
+        e.y = nsci_clamp(q.y, -g.half[1], g.half[1]) - q.y;
+        e.z = nsci_clamp(q.z, -g.half[2], g.half[2]) - q.z;
+        best->gap = nsci_norm(e);
+        best->normal = nsci_unit(nsci_mul_mv(&g.axes, e), best->normal);
+    }
+    return best->gap <= distance;
+}
+
 NSC_API int nsc_world_overlap(nsc_world *w, const nsc_shape_def *def, uint32_t mask, nsc_id *ids, int room)
 {
     int s, count = 0, code = w && room >= 0 && (ids || room == 0) ? nsci_check_shape_def(def) : NSC_ERR_ARGUMENT;
@@ -5641,18 +5683,15 @@ NSC_API int nsc_world_closest(nsc_world *w, nsc_vec3 point, nsc_real distance, u
     nsc_shape_def def = nsci_shape_def(NSC_SPHERE);
     nsci_mat3 axes = nsci_rotation(def.pose.orientation);
     nsci_geom probe = nsci_place_def(&def, point, &axes);
-    int s, i, n, found = 0, code = w && hit ? nsci_check_from_zero(distance) : NSC_ERR_ARGUMENT;
+    nsc_point p;
+    int s, found = 0, code = w && hit ? nsci_check_from_zero(distance) : NSC_ERR_ARGUMENT;
     if (code < 0) return code;
     if (!nsci_vec_finite(point)) return NSC_ERR_NOT_FINITE;
     for (s = 0; s < w->shape_end; s++) {
-        if (!nsci_seen_shape(&w->shapes[s], mask)) continue;
-        n = nsci_collide_with(w, &probe, s, distance);
-        for (i = 0; i < n; i++) {
-            const nsc_point *p = &w->points[i];
-            if (found && p->gap >= hit->distance) continue;
-            found = 1;
-            nsci_fill_hit(w, s, nsci_add_sv(point, p->gap, p->normal), nsci_neg(p->normal), p->gap, hit);
-        }
+        if (!nsci_seen_shape(&w->shapes[s], mask) || !nsci_closest_on(w, &probe, s, distance, &p)) continue;
+        if (found && p.gap >= hit->distance) continue;
+        found = 1;
+        nsci_fill_hit(w, s, nsci_add_sv(point, p.gap, p.normal), nsci_neg(p.normal), p.gap, hit);
     }
     return found;
 }
