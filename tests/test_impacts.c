@@ -196,9 +196,9 @@ static void newtons_cradle(void)
 }
 
 /* The toy itself: n balls on hinges, 0.5 m under them, the first let go at 30 degrees.  With gaps longer than v h the last one
-   rises to ((1 + e) / 2)^(2 (n - 1)) of the height; e = 1: all of it; touching: ((1 + e) / n)^2.  Energy: a hinge is held at the velocity level, a swing
-   borrows and returns O(h) of it as free flight does (energy() above counts that), and nothing may come on top. */
-static void hung(int n, double e, double gap, double h)
+   rises to ((1 + e) / 2)^(2 (n - 1)) of the height; e = 1: all of it; touching: ((1 + e) / n)^2.  Returns by how much the
+   energy grew on the way, as a share; a single pendulum borrows and returns O(h^2), impacts may not add to that. */
+static double hung(int n, double e, double gap, double h)
 {
     double L = .5, r = .05, a0 = pi / 6, E0, low, growth = 0, top = 0, expected = gap > 0 ? pow((1 + e) / 2, 2 * (n - 1)) : pow((1 + e) / n, 2);
     int i, steps = (int)(1.2 / h); /* the first comes down in 0.36 s, the last is up at 0.72 s */
@@ -213,29 +213,37 @@ static void hung(int n, double e, double gap, double h)
         CHECK(nsc_joint_place(&world, &d, vec(x, 0, 0), vec(0, 1, 0), vec(0, 0, 0)) == NSC_OK);
         CHECK(nsc_world_add_joint(&world, &d) >= 0);
     }
-    E0 = low = energy(n, g, h) + n * g * L;
+    E0 = energy(n, g, h) + n * g * L, low = E0;
     for (i = 0; i < steps; i++) {
         double E;
         step(h);
         E = energy(n, g, h) + n * g * L;
         if (E - low > growth) growth = E - low;
         if (E < low) low = E;
-        if (D(inside(id[n - 1])->position.z) + L > top) top = D(inside(id[n - 1])->position.z) + L;
+        if (i * h > .36 && D(inside(id[n - 1])->position.z) + L > top) top = D(inside(id[n - 1])->position.z) + L;
     }
+    if (n == 1) return growth / E0;
     printf("    %d balls on hinges, gap %g mm, e = %.1f, h = %g ms: the last rises to %.4f of the height (%.4f), energy grew by %.1g, %.4f left\n",
            n, 1e3 * gap, e, 1e3 * h, top / (L - L * cos(a0)), expected, growth / E0, low / E0);
     CHECK_NEAR(top / (L - L * cos(a0)), expected, 1e-3);
-    CHECK(growth / E0 < 50 * h * h + (is_double ? 0 : 2e-5));
     CHECK(e < 1 || low / E0 > .9999);
+    return growth / E0;
+}
+
+static void hung_with(int n, double e, double gap, double h)
+{
+    double alone = hung(1, e, gap, h), together = hung(n, e, gap, h);
+    printf("        a single one: %.1g\n", alone);
+    CHECK(together < 1.5 * alone + (is_double ? 1e-7 : 2e-5));
 }
 
 static void hinges(void)
 {
-    hung(5, 1, 1e-3, 2.5e-4);
-    hung(5, .9, 1e-3, 2.5e-4);
-    hung(5, 1, 1e-3, 5e-4);
-    hung(7, 1, 1e-3, 2.5e-4);
-    hung(5, 1, 0, 2.5e-4);
+    hung_with(5, 1, 1e-3, 2.5e-4);
+    hung_with(5, .9, 1e-3, 2.5e-4);
+    hung_with(5, 1, 1e-3, 5e-4);
+    hung_with(7, 1, 1e-3, 2.5e-4);
+    hung_with(5, 1, 0, 2.5e-4);
 }
 
 /* ---- bouncing (leggedrobotics/SimBenchmark) ---- */
@@ -382,12 +390,11 @@ static void free_fall(void)
     CHECK_NEAR(inside(id[0])->position.z, -g * 1e-6 * 1000 * 1001 / 2, is_double ? 1e-12 : 2e-4);
 }
 
-/* A body with three different moments, unwatched for 1000 s.  Energy and |L| in the body are kept by the midpoint rule;
-   L in the world is kept only as well as the orientation is integrated. */
+/* A body with three different moments, left alone for 1000 s: energy, |L|, and the direction of L in the world */
 static void tumbling(double h)
 {
     nsc_body_def d = nsc_default_body_def();
-    double E0 = 0, L0 = 0, E, worstE = 0, worstL = 0, turned = 0, early = 0;
+    double E0 = 0, L0 = 0, E, worstE = 0, worstL = 0, turned = 0;
     nsc_vec3 L, start = vec(0, 0, 0);
     int i, steps = (int)(1000 / h + .5);
     begin(0, 0, 0);
@@ -406,13 +413,11 @@ static void tumbling(double h)
         if (fabs(sqrt(dot(l, l)) / L0 - 1) > worstL) worstL = fabs(sqrt(dot(l, l)) / L0 - 1);
         angle = acos(fmin(dot(L, start) / sqrt(dot(L, L) * dot(start, start)), 1)) * 180 / pi;
         if (angle > turned) turned = angle;
-        if (10 * i < steps) early = turned;
         step(h);
     }
     CHECK_NEAR(worstE, 0, is_double ? 1e-9 : 3e-4);
     CHECK_NEAR(worstL, 0, is_double ? 1e-9 : 3e-4);
-    CHECK_NEAR(turned, 30.4 * h, 1 * h); /* first order in h, */
-    CHECK_NEAR(turned, early, .01 * turned); /* and it only wobbles: all of it is there in the first tenth */
+    CHECK(turned < (is_double ? 1e-5 : 1e-2));
     printf("    tumbling 1000 s at %g s: energy within %.2g, |L| within %.2g of itself, L turned by at most %.3g degrees\n", h, worstE,
            worstL, turned);
 }
