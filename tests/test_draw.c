@@ -430,7 +430,8 @@ static void one_step_told(int driven, tally *sum)
     }
     CHECK(others == NSC_ERR_ARGUMENT && dump(-1) == NSC_ERR_ARGUMENT);
     CHECK(nsc_world_step(&world, H) == NSC_OK); /* the very step that was told of */
-    CHECK(world.report.islands == island && world.contact_count == contacts);
+    for (k = 0, i = 0; k < world.report.islands; k++) i += world.islands[k].contacts;
+    CHECK(world.report.islands == island && i == contacts && world.contact_count >= contacts); /* elastic ones may wait */
     for (island = 0, k = 0; island < world.report.islands; island++) k += world.islands[island].blocks, islands += world.islands[island].blocks > 0;
     CHECK(k == blocks);
     for (i = 0; i < blocks; i++)
