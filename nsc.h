@@ -511,7 +511,11 @@ typedef struct nsc_world {
     uint16_t sweep[NSC_MAX_SHAPES];         /* shapes, sorted along the sweep axis                */
     nsc_real v_free[6 * NSC_MAX_BODIES];    /* of all bodies; once solved, their velocities       */
     nsc_vec3 gyration[NSC_MAX_BODIES];      /* what the gyroscopic torque did to v_free [rad/s]   */
+#ifdef NSC_NO_ISLANDS
+    nsc_island islands[1];
+#else
     nsc_island islands[NSC_MAX_BODIES];
+#endif
     uint16_t island[NSC_MAX_BODIES];        /* of each body: union-find, then the island's index  */
     uint16_t members[NSC_MAX_BODIES];       /* dynamic bodies, island by island                   */
     uint16_t by_island[NSC_MAX_CONTACTS];   /* places in order, island by island                  */
@@ -1114,6 +1118,12 @@ NSC_API nsc_body_def nsc_default_body_def(void)
     return d;
 }
 
+#ifdef NSC_NO_SUBSTEPS
+enum { NSCI_MOST_SUBSTEPS = 1 };
+#else
+enum { NSCI_MOST_SUBSTEPS = 64 };
+#endif
+
 static int nsci_check_world_def(const nsc_world_def *d)
 {
     int code, law;
@@ -1134,7 +1144,7 @@ static int nsci_check_world_def(const nsc_world_def *d)
     if (d->solver.solver < NSC_SOLVER_SIPGS || d->solver.solver > NSC_SOLVER_DANTZIG) return NSC_ERR_ARGUMENT;
     if (d->solver.solver == NSC_SOLVER_APGD && law == NSC_LAW_BOX) return NSC_ERR_ARGUMENT;
     if (d->solver.solver == NSC_SOLVER_DANTZIG && law != NSC_LAW_BOX) return NSC_ERR_ARGUMENT;
-    if (d->tag < 0 || d->tag > 15 || d->substeps < 1 || d->substeps > 64) return NSC_ERR_ARGUMENT;
+    if (d->tag < 0 || d->tag > 15 || d->substeps < 1 || d->substeps > NSCI_MOST_SUBSTEPS) return NSC_ERR_ARGUMENT;
     return code;
 }
 
@@ -3039,7 +3049,7 @@ NSCI_STAGE int nsci_face_contacts(nsci_convex_scratch *x, const nsci_geom *a, co
     const nsci_geom *g = way->side ? b : a;
     nsci_spot *c = x->spots;
     nsc_vec3 normal = way->side ? nsci_neg(way->n) : way->n;
-    uint32_t base = (uint32_t)way->side << 27 | (uint32_t)f->face << 20 | (uint32_t)(other->face + 1) << 13;
+    uint32_t base = (uint32_t)way->side << 27 | (uint32_t)(f->face + 1) << 20 | (uint32_t)(other->face + 1) << 13;
     int i, n, kept = 0;
     if (g->kind == NSC_CYLINDER) n = nsci_clip_by_cap(c, g, f, other);
     else n = nsci_clip_by_polygon(c, nsci_take_spots(c, other, f->p[0], normal), f, bound);
@@ -7010,7 +7020,7 @@ static uint32_t nsci_selfcheck_scene(nsc_world *w)
     return hash;
 }
 
-#define NSCI_SELFCHECK_HASH (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0x04763cdc) : UINT32_C(0x31451dd2))
+#define NSCI_SELFCHECK_HASH (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0xb0a013bb) : UINT32_C(0x89e7401c))
 
 NSC_API int nsci_world_selfcheck(nsc_world *w, unsigned *detail, size_t size, uint32_t config)
 {
