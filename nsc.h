@@ -716,11 +716,13 @@ NSC_API int nsc_world_save(const nsc_world *world, void *image, int size);
 /* Make the world what the image says: goes on with the same bits.  The image may come from another machine and from a
    build with other capacities.  The world must have been initialised.  NSC_ERR_ARGUMENT: damaged, truncated or foreign;
    NSC_ERR_CONFIG: of another version or real type; NSC_ERR_CAPACITY: does not fit.  The world is then as it was.
-   An image may be followed by other bytes.  Cost: twice through the image, and once through the world to clear it. */
+   An image may be followed by other bytes.  nsc_world_island and nsc_body_get_island know nothing until the next step.
+   Cost: twice through the image, and once through the world to clear it. */
 NSC_API int nsc_world_load(nsc_world *world, const void *image, int size);
 
-/* A number of all that the next steps depend on: equal on every machine, and at every capacity, while the worlds are.  Report,
-   events and step_count tell what was and do not count, nor do contacts of your own that wait.  Never fails; 0 for NULL. */
+/* A number of all that the next steps depend on: equal on every machine, and at every capacity, while the worlds are.  What only
+   tells what was does not count (report, events, step_count, accelerations, forces of joints, approach and matched of contacts),
+   nor do contacts of your own that wait.  Never fails; 0 for NULL. */
 NSC_API uint32_t nsc_world_hash(const nsc_world *world);
 #endif
 
@@ -742,11 +744,12 @@ typedef struct nsc_draw {
 /* Call back with the lines and points of what: a sum of NSC_DRAW_*.  Returns 0 or NSC_ERR_ARGUMENT. */
 NSC_API int nsc_world_draw(const nsc_world *world, const nsc_draw *draw, int what);
 
-/* The contact problem of one island that nsc_world_step(world, h) would solve next (numbered as in the report; of its first
-   sub-step), as text for the host: every solver can then be tried on what a device met.  Format fcp1 "global" (see
+/* The contact problem of one island that nsc_world_step(world, h) would solve next (numbered as in the report of that step; of its
+   first sub-step; what sleeps, as if it did not), as text for the host: every solver can then be tried on what a device met.  Format fcp1 "global" (see
    tests/bench/problems.c); behind the contacts, where its readers stop, stand the other blocks, inverse masses and the order
    of solving.  The text comes in pieces to `write`; numbers are C hexadecimal floats, exact; strtod and fscanf read them.
-   Returns the number of other blocks, or an error.  The world is left as it was, but for its scratch (nsc_world_island). */
+   Returns the number of other blocks, or an error.  The world is left as it was, but for its scratch (nsc_world_island), and
+   contacts of your own that deeper ones displaced are gone. */
 NSC_API int nsc_world_dump(nsc_world *world, nsc_real h, int island, void (*write)(void *user, const char *text), void *user);
 #endif
 
@@ -2340,10 +2343,12 @@ static void nsci_bounds(const nsci_geom *g, nsc_real more, nsc_aabb *box)
     for (k = 0; k < 3; k++) half[k] = g->half[k];
 #if NSC_MAX_FIELDS > 0
     if (g->kind == NSC_HEIGHT_FIELD) {
+        nsc_real low;
         half[0] = NSC_R(0.5) * (nsc_real)(g->field->nx - 1) * g->field->dx;
         half[1] = NSC_R(0.5) * (nsc_real)(g->field->ny - 1) * g->field->dy;
-        half[2] = NSC_R(0.5) * (g->field->high - g->field->low);
-        c = nsci_add_sv(c, NSC_R(0.5) * (g->field->high + g->field->low), z);
+        low = g->field->low - NSC_R(2.0) * nsci_max(half[0], half[1]); /* solid: what has got below is still met */
+        half[2] = NSC_R(0.5) * (g->field->high - low);
+        c = nsci_add_sv(c, NSC_R(0.5) * (g->field->high + low), z);
     }
 #endif
     e[0] = e[1] = e[2] = g->kind == NSC_HALF_SPACE ? NSC_REAL_MAX : r;
@@ -2854,6 +2859,8 @@ NSCI_STAGE void nsci_find_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
 
 /* ---- manifold */
 
+enum { NSCI_CUT = 64, NSCI_ANY = 65536 }; /* ids of spots from NSCI_CUT on: not a corner of the shape, but made by clipping */
+
 /* The patch as spots over the plane of the reference face */
 static int nsci_take_spots(nsci_spot *c, const nsci_patch *f, nsc_vec3 origin, nsc_vec3 normal)
 {
@@ -2882,7 +2889,7 @@ static int nsci_clip_spots(nsci_spot *c, int n, int m, nsc_vec3 at, nsc_vec3 out
         t = da / (da - db);
         c[count].p = nsci_add_sv(a.p, t, nsci_sub(b.p, a.p));
         c[count].w = a.w + t * (b.w - a.w);
-        c[count].id = (uint16_t)(64 + 48 * a.edge + m);
+        c[count].id = (uint16_t)(NSCI_CUT + 48 * a.edge + m);
         c[count].edge = (uint16_t)(da <= NSC_R(0.0) ? 48 + m : a.edge);
         count++;
     }
@@ -2918,7 +2925,7 @@ static int nsci_cut_by_disc(nsci_spot *c, int n, const nsci_spot *p, const nsci_
         c[n].p = nsci_add_sv(p->p, t, nsci_sub(q->p, p->p));
         c[n].w = p->w + t * (q->w - p->w);
         c[n].edge = p->edge;
-        c[n++].id = (uint16_t)(64 + 2 * p->edge + k);
+        c[n++].id = (uint16_t)(NSCI_CUT + 2 * p->edge + k);
     }
     return n;
 }
@@ -3010,13 +3017,13 @@ NSCI_STAGE int nsci_spread(const nsci_spot *c, int n, nsc_vec3 normal, int *pick
     return count;
 }
 
-/* Keep those within the distance, and four of them. */
-static int nsci_thin_spots(nsci_spot *c, int n, nsc_vec3 normal, nsc_real distance)
+/* Keep those within the distance, and four of them.  end: ids from there on are not wanted */
+static int nsci_thin_spots(nsci_spot *c, int n, nsc_vec3 normal, nsc_real distance, int end)
 {
     int i, kept = 0, pick[4];
     nsci_spot own[4];
     for (i = 0; i < n; i++)
-        if (c[i].w <= distance) c[kept++] = c[i];
+        if (c[i].w <= distance && c[i].id < end) c[kept++] = c[i];
     if (kept <= NSC_MANIFOLD) return kept;
     n = nsci_spread(c, kept, normal, pick);
     for (i = 0; i < n; i++) own[i] = c[pick[i]];
@@ -3026,7 +3033,7 @@ static int nsci_thin_spots(nsci_spot *c, int n, nsc_vec3 normal, nsc_real distan
 
 /* Contacts on the face of one of the two, the reference */
 NSCI_STAGE int nsci_face_contacts(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, const nsci_way *way,
-                                  nsc_real distance, nsc_real bound, nsc_point *out)
+                                  nsc_real distance, nsc_real bound, int end, nsc_point *out)
 {
     const nsci_patch *f = &x->patch[way->side], *other = &x->patch[!way->side];
     const nsci_geom *g = way->side ? b : a;
@@ -3035,7 +3042,7 @@ NSCI_STAGE int nsci_face_contacts(nsci_convex_scratch *x, const nsci_geom *a, co
     int i, n, kept = 0, base = way->side << 27 | f->face << 20 | (other->face + 1) << 13;
     if (g->kind == NSC_CYLINDER) n = nsci_clip_by_cap(c, g, f, other);
     else n = nsci_clip_by_polygon(c, nsci_take_spots(c, other, f->p[0], normal), f, bound);
-    n = nsci_thin_spots(c, n, normal, distance);
+    n = nsci_thin_spots(c, n, normal, distance, end);
     for (i = 0; i < n; i++) {
         nsc_vec3 on_a = way->side ? c[i].p : nsci_add_sv(c[i].p, -c[i].w, normal);
         kept = nsci_put(out, kept, on_a, way->n, c[i].w, distance, base | c[i].id);
@@ -3102,7 +3109,7 @@ static int nsci_manifold(nsci_convex_scratch *x, const nsci_geom *a, const nsci_
     int i, n, last = 0;
     nsci_find_patch(a, way->n, &x->patch[0]);
     nsci_find_patch(b, nsci_neg(way->n), &x->patch[1]);
-    if (way->side >= 0) n = nsci_face_contacts(x, a, b, way, distance, NSC_R(0.0), out);
+    if (way->side >= 0) n = nsci_face_contacts(x, a, b, way, distance, NSC_R(0.0), NSCI_ANY, out);
     else n = nsci_line_contacts(x, a, b, way, distance, out);
     for (i = 0; i < n; i++) {
         if (out[i].gap < least) least = out[i].gap;
@@ -3146,7 +3153,7 @@ static int nsci_convex_plane(nsci_convex_scratch *x, const nsci_geom *a, const n
         nsci_find_patch(a, down, &x->patch[0]);
         n = nsci_take_spots(c, &x->patch[0], b->centre, up);
     }
-    n = nsci_thin_spots(c, n, up, distance);
+    n = nsci_thin_spots(c, n, up, distance, NSCI_ANY);
     for (i = 0; i < n; i++) kept = nsci_put(out, kept, c[i].p, down, c[i].w, distance, c[i].id);
     return kept;
 }
@@ -3204,6 +3211,7 @@ static int nsci_may_lean(const nsci_geom *t, int i, int j, int which, nsc_vec3 o
     nsc_vec3 normal = nsci_face_normal(t, 0), apex;
     nsc_real slack = NSC_R(1e-3);
     int k;
+    if (nsci_dot3(m, normal) <= NSC_R(0.0)) return 0;
     for (k = 0; k < 3; k++) {
         const signed char *cell = nsci_corners[which][3 + k];
         nsc_vec3 e = nsci_sub(t->axes.c[(k + 1) % 3], t->axes.c[k]), out;
@@ -3221,23 +3229,38 @@ static int nsci_may_lean(const nsci_geom *t, int i, int j, int which, nsc_vec3 o
     return 1;
 }
 
-/* Where the way of a shape and a triangle may not be: the triangle's own normal, and only what is above the triangle. */
+/* Does the patch lie along the plane? */
+static int nsci_patch_lies(const nsci_patch *f, nsc_vec3 normal)
+{
+    nsc_vec3 d = nsci_sub(f->p[f->n > 1], f->p[0]);
+    if (f->n > 2) return nsci_abs(nsci_dot3(f->normal, normal)) > NSC_R(0.9999);
+    return nsci_abs(nsci_dot3(d, normal)) < NSC_R(0.01) * nsci_norm(d);
+}
+
+/* Where the shortest way between shape and triangle is none that the ground as a whole would take, the triangle's own
+   normal is taken, and then only the shape's lowest corner is looked at unless it lies flat: what the rest touches is
+   another triangle's edge.  A shape whose middle is below is pushed up whatever the way. */
 static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, nsci_geom *t, int i, int j, int which,
                                   nsc_vec3 origin, int under, nsc_real distance)
 {
     nsc_vec3 down = nsci_neg(nsci_face_normal(t, 0));
     nsci_way way, own;
-    int n;
+    int n, steep = 0, end = NSCI_ANY;
     own.n = down, own.side = 1, own.s = nsci_gap(a, t, down);
     if (own.s > distance) return 0;
     if (!under) {
         if (!nsci_find_way(x, a, t, distance, &way)) return 0;
-        if (way.side != 1 && nsci_dot3(way.n, down) < NSC_R(0.999998) && nsci_may_lean(t, i, j, which, origin, nsci_neg(way.n)))
+        steep = way.side != 1 && nsci_dot3(way.n, down) < NSC_R(0.999998);
+        if (steep && nsci_may_lean(t, i, j, which, origin, nsci_neg(way.n)))
             return nsci_manifold(x, a, t, &way, distance, x->own);
     }
     nsci_find_patch(a, down, &x->patch[0]);
     nsci_find_patch(t, nsci_neg(down), &x->patch[1]);
-    n = nsci_face_contacts(x, a, t, &own, distance, NSC_R(3e-3) * nsci_size(a), x->own);
+    if (steep && !nsci_patch_lies(&x->patch[0], down)) {
+        end = NSCI_CUT;
+        distance = nsci_min(distance, own.s + NSC_R(1e-3) * nsci_size(a));
+    }
+    n = nsci_face_contacts(x, a, t, &own, distance, NSC_R(3e-3) * nsci_size(a), end, x->own);
     if (n > 0 || !under) return n;
     return nsci_put(x->own, 0, nsci_add_sv(nsci_support(a, down), nsci_rounding(a), down), down, own.s, distance, 3);
 }
@@ -3492,7 +3515,7 @@ NSCI_STAGE int nsci_sweep_axis(const nsc_world *w, int n)
     for (a = 0; a < 3; a++) sum[a] = sum2[a] = NSC_R(0.0);
     for (i = 0; i < n; i++) {
         const nsc_aabb *box = &w->boxes[w->sweep[i]];
-        if (w->shapes[w->sweep[i]].def.kind == NSC_HALF_SPACE) continue;
+        if (w->shapes[w->sweep[i]].def.kind >= NSC_HALF_SPACE) continue;
         bounded++;
         for (a = 0; a < 3; a++) {
             nsc_real c = NSC_R(0.5) * (box->min[a] + box->max[a]);
@@ -3983,11 +4006,11 @@ static int nsci_check_joint_def(const nsc_world *w, nsc_joint_def *d)
 {
     int a, b, i, code;
     if (d->kind < NSC_BALL || d->kind > NSC_GEAR || d->collide < 0 || d->collide > 1) return NSC_ERR_ARGUMENT;
-    if (d->kind == NSC_GEAR) return nsci_check_gear(w, d);
+    code = nsci_either(nsci_check_pose(&d->frame_a), nsci_check_pose(&d->frame_b));
+    if (d->kind == NSC_GEAR) return code < 0 ? code : nsci_check_gear(w, d);
     a = nsci_body_index(w, d->body_a), b = nsci_body_index(w, d->body_b);
     if (a < 0 || b < 0) return NSC_ERR_HANDLE;
     if (a == b) return NSC_ERR_ARGUMENT;
-    code = nsci_either(nsci_check_pose(&d->frame_a), nsci_check_pose(&d->frame_b));
     for (i = 0; i < 3; i++)
         if (nsci_axis(d->kind, i) != 0) code = nsci_either(code, nsci_check_axis(&d->axis[i]));
     return code;
@@ -5191,6 +5214,7 @@ NSC_API int nsc_world_add_contact(nsc_world *w, const nsc_contact *contact)
     c = &w->found[w->found_count++];
     NSC_MEMCPY(c, contact, sizeof *c);
     c->shape_a = c->shape_b = -1;
+    c->unused = 0;
     c->normal = nsci_mul_sv(NSC_R(1.0) / nsci_norm(c->normal), c->normal);
     return NSC_OK;
 }
@@ -5392,12 +5416,14 @@ typedef struct nsci_span {
     nsc_vec3 normal;
 } nsci_span;
 
+static void nsci_empty_span(nsci_span *s) { s->enter = NSC_REAL_MAX, s->leave = -NSC_REAL_MAX; }
+
 /* Leave of the span what is below the plane (p - at) . n <= 0, n unit. */
 static void nsci_cut_span(nsci_span *s, nsc_vec3 from, nsc_vec3 ray, nsc_vec3 at, nsc_vec3 n)
 {
     nsc_real height = nsci_dot3(nsci_sub(from, at), n), speed = nsci_dot3(ray, n), t;
     if (nsci_abs(speed) * NSC_REAL_MAX <= nsci_abs(height) || nsci_abs(speed) <= NSC_R(0.0)) {
-        if (height > NSC_R(0.0)) s->leave = NSC_R(-1.0);
+        if (height > NSC_R(0.0)) nsci_empty_span(s);
         return;
     }
     t = -height / speed;
@@ -5414,14 +5440,14 @@ static void nsci_cut_span_round(nsci_span *s, nsc_vec3 from, nsc_vec3 ray, nsc_v
     if (axis) d = nsci_add_sv(d, -nsci_dot3(d, *axis), *axis), v = nsci_add_sv(v, -nsci_dot3(v, *axis), *axis);
     length = nsci_norm(v);
     if (!(length > NSC_REAL_EPS * nsci_norm(ray))) {
-        if (nsci_dot3(d, d) > r * r) s->leave = NSC_R(-1.0);
+        if (nsci_dot3(d, d) > r * r) nsci_empty_span(s);
         return;
     }
     t = -nsci_dot3(d, v) / length / length;
     near = nsci_add_sv(d, t, v);
     half = r * r - nsci_dot3(near, near);
     if (!(half > NSC_R(0.0))) {
-        s->leave = NSC_R(-1.0);
+        nsci_empty_span(s);
         return;
     }
     half = NSC_SQRT(half) / length;
@@ -5561,7 +5587,7 @@ static nsci_span nsci_cut_by_field(const nsci_geom *g, nsc_vec3 origin, nsc_vec3
         n = k < 2 ? nsci_vec(side, NSC_R(0.0), NSC_R(0.0)) : nsci_vec(NSC_R(0.0), side, NSC_R(0.0));
         nsci_cut_span(&s, from, v, nsci_mul_sv(half[k / 2], n), n);
     }
-    hit.leave = NSC_R(-1.0);
+    nsci_empty_span(&hit);
     if (s.enter <= s.leave && nsci_ray_walk(f, from, v, s.enter, s.leave, &hit)) hit.leave = NSC_R(1.0);
     hit.normal = nsci_mul_mv(&g->axes, hit.normal);
     return hit;
@@ -5615,6 +5641,26 @@ static int nsci_collide_with(nsc_world *w, nsci_geom *probe, int shape, nsc_real
     return nsci_collide_any(w, probe, &g, distance);
 }
 
+/* The surface of one shape nearest to a point, the probe's centre; 0 if none is within the distance */
+static int nsci_closest_on(nsc_world *w, nsci_geom *probe, int shape, nsc_real distance, nsc_point *best)
+{
+    nsci_geom g = nsci_place(w, &w->shapes[shape]);
+    int i, n = nsci_collide_any(w, probe, &g, distance);
+    if (n == 0) return 0;
+    *best = w->points[0];
+    for (i = 1; i < n; i++)
+        if (w->points[i].gap < best->gap) *best = w->points[i];
+    if (g.kind == NSC_BOX && best->gap > NSC_R(0.0)) { /* contacts take a face's normal a little early: not here */
+        nsc_vec3 q = nsci_mul_mtv(&g.axes, nsci_sub(probe->centre, g.centre)), e;
+        e.x = nsci_clamp(q.x, -g.half[0], g.half[0]) - q.x;
+        e.y = nsci_clamp(q.y, -g.half[1], g.half[1]) - q.y;
+        e.z = nsci_clamp(q.z, -g.half[2], g.half[2]) - q.z;
+        best->gap = nsci_norm(e);
+        best->normal = nsci_unit(nsci_mul_mv(&g.axes, e), best->normal);
+    }
+    return best->gap <= distance;
+}
+
 NSC_API int nsc_world_overlap(nsc_world *w, const nsc_shape_def *def, uint32_t mask, nsc_id *ids, int room)
 {
     int s, count = 0, code = w && room >= 0 && (ids || room == 0) ? nsci_check_shape_def(def) : NSC_ERR_ARGUMENT;
@@ -5637,18 +5683,15 @@ NSC_API int nsc_world_closest(nsc_world *w, nsc_vec3 point, nsc_real distance, u
     nsc_shape_def def = nsci_shape_def(NSC_SPHERE);
     nsci_mat3 axes = nsci_rotation(def.pose.orientation);
     nsci_geom probe = nsci_place_def(&def, point, &axes);
-    int s, i, n, found = 0, code = w && hit ? nsci_check_from_zero(distance) : NSC_ERR_ARGUMENT;
+    nsc_point p;
+    int s, found = 0, code = w && hit ? nsci_check_from_zero(distance) : NSC_ERR_ARGUMENT;
     if (code < 0) return code;
     if (!nsci_vec_finite(point)) return NSC_ERR_NOT_FINITE;
     for (s = 0; s < w->shape_end; s++) {
-        if (!nsci_seen_shape(&w->shapes[s], mask)) continue;
-        n = nsci_collide_with(w, &probe, s, distance);
-        for (i = 0; i < n; i++) {
-            const nsc_point *p = &w->points[i];
-            if (found && p->gap >= hit->distance) continue;
-            found = 1;
-            nsci_fill_hit(w, s, nsci_add_sv(point, p->gap, p->normal), nsci_neg(p->normal), p->gap, hit);
-        }
+        if (!nsci_seen_shape(&w->shapes[s], mask) || !nsci_closest_on(w, &probe, s, distance, &p)) continue;
+        if (found && p.gap >= hit->distance) continue;
+        found = 1;
+        nsci_fill_hit(w, s, nsci_add_sv(point, p.gap, p.normal), nsci_neg(p.normal), p.gap, hit);
     }
     return found;
 }
@@ -5670,7 +5713,7 @@ typedef uint32_t nsci_bits;
 #ifndef NSC_NO_ARCHIVE
 
 enum { NSCI_MEASURE = 1, NSCI_WRITE = 2, NSCI_HASH = 3, NSCI_READ = 4 };
-enum { NSCI_IMAGE_VERSION = 1, NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 8 };
+enum { NSCI_IMAGE_VERSION = 1, NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
 enum { NSCI_SLOTS_OF_BODIES = 0, NSCI_SLOTS_OF_SHAPES = 1, NSCI_SLOTS_OF_JOINTS = 2 }; /* kind of handle less 1 */
 #define NSCI_IMAGE_MAGIC UINT32_C(0x5743534e)
 #define NSCI_INT_MAX ((uint32_t)((unsigned)-1 >> 1))
@@ -5691,7 +5734,7 @@ typedef struct nsci_tape {
 /* What others must know of a thing before it is loaded */
 typedef struct nsci_slot {
     uint16_t generation, kind; /* kind 0: free                                                    */
-    nsc_id body;               /* shape: index of its body; joint: body_a                         */
+    nsc_id body, other;        /* shape: index of its body, 0; joint: body_a, body_b              */
 } nsci_slot;
 
 static void nsci_tape_refuse(nsci_tape *t, int code)
@@ -5703,6 +5746,12 @@ static void nsci_tape_refuse(nsci_tape *t, int code)
 static void nsci_tape_demand(nsci_tape *t, int holds)
 {
     if (t->mode == NSCI_READ && !holds) nsci_tape_refuse(t, NSC_ERR_ARGUMENT);
+}
+
+/* The same for the code of a check: what there is no room for is told from what is wrong. */
+static void nsci_tape_check(nsci_tape *t, int code)
+{
+    if (t->mode == NSCI_READ && code < 0) nsci_tape_refuse(t, code == NSC_ERR_CAPACITY ? code : NSC_ERR_ARGUMENT);
 }
 
 /* The low n bytes of x, the lowest first; returns what they are now.  After a refusal only zeros are read. */
@@ -5723,6 +5772,7 @@ static nsci_bits nsci_tape_bits(nsci_tape *t, nsci_bits x, int n)
     return t->mode == NSCI_MEASURE ? x : y;
 }
 
+static void nsci_tape_byte(nsci_tape *t, uint8_t *x) { *x = (uint8_t)nsci_tape_bits(t, *x, 1); }
 static void nsci_tape_16(nsci_tape *t, uint16_t *x) { *x = (uint16_t)nsci_tape_bits(t, *x, 2); }
 static void nsci_tape_32(nsci_tape *t, uint32_t *x) { *x = (uint32_t)nsci_tape_bits(t, *x, 4); }
 
@@ -5753,7 +5803,7 @@ static int nsci_tape_count(nsci_tape *t, int count, int room)
 {
     nsci_tape_int(t, &count);
     nsci_tape_demand(t, count >= 0);
-    if (t->mode == NSCI_READ && count > room) nsci_tape_refuse(t, NSC_ERR_CAPACITY);
+    nsci_tape_check(t, count > room ? NSC_ERR_CAPACITY : NSC_OK);
     return t->code < 0 ? 0 : count;
 }
 
@@ -5788,7 +5838,7 @@ static void nsci_tape_pose(nsci_tape *t, nsc_vec3 *position, nsc_quat *turn)
     nsci_tape_vec(t, position);
     nsci_tape_real(t, &turn->w), nsci_tape_real(t, &turn->x), nsci_tape_real(t, &turn->y), nsci_tape_real(t, &turn->z);
     p.position = *position, p.orientation = *turn;
-    nsci_tape_demand(t, nsci_check_pose(&p) == NSC_OK);
+    nsci_tape_check(t, nsci_check_pose(&p));
 }
 
 /* A record to walk: a copy of the world's, or zeros to read into (padding is compared, too) */
@@ -5820,7 +5870,7 @@ NSCI_STAGE void nsci_tape_def(nsci_tape *t)
     nsci_tape_real(t, &d.sleep_time), nsci_tape_real(t, &d.sleep_speed);
     nsci_tape_int(t, &d.substeps), nsci_tape_int(t, &d.tag);
     nsci_tape_settings(t, &d.solver);
-    nsci_tape_demand(t, nsci_check_world_def(&d) == NSC_OK);
+    nsci_tape_check(t, nsci_check_world_def(&d));
     t->tag = d.tag;
     if (t->to) NSC_MEMCPY(&t->to->def, &d, sizeof d);
 }
@@ -5857,52 +5907,52 @@ static void nsci_tape_clock(nsci_tape *t)
 
 /* ---- slots */
 
-static nsci_slot nsci_slot_of(const nsc_world *w, int things, int i)
+static nsci_slot nsci_no_slot(void)
 {
     nsci_slot s;
     s.generation = s.kind = 0;
-    s.body = 0;
-    if (things == NSCI_SLOTS_OF_BODIES) s.generation = w->bodies[i].generation;
-    if (things == NSCI_SLOTS_OF_SHAPES) s.generation = w->shapes[i].generation;
-#if NSC_MAX_JOINTS > 0
-    if (things == NSCI_SLOTS_OF_JOINTS) s.generation = w->joints[i].generation;
-#endif
-    if (s.generation % 2 == 0) return s;
-    if (things == NSCI_SLOTS_OF_BODIES) s.kind = w->bodies[i].kind;
-    if (things == NSCI_SLOTS_OF_SHAPES) s.kind = (uint16_t)w->shapes[i].def.kind, s.body = w->shapes[i].body;
-#if NSC_MAX_JOINTS > 0
-    if (things == NSCI_SLOTS_OF_JOINTS) s.kind = (uint16_t)w->joints[i].def.kind, s.body = w->joints[i].def.body_a;
-#endif
+    s.body = s.other = 0;
     return s;
 }
 
-/* Slots up to the last that was ever used: a build with other capacities has the same. */
+static nsci_slot nsci_slot_of(const nsc_world *w, int things, int i)
+{
+    nsci_slot s = nsci_no_slot();
+    if (things == NSCI_SLOTS_OF_BODIES) s.generation = w->bodies[i].generation, s.kind = w->bodies[i].kind;
+    if (things == NSCI_SLOTS_OF_SHAPES)
+        s.generation = w->shapes[i].generation, s.kind = (uint16_t)w->shapes[i].def.kind, s.body = w->shapes[i].body;
+#if NSC_MAX_JOINTS > 0
+    if (things == NSCI_SLOTS_OF_JOINTS) {
+        const nsc_joint_def *d = &w->joints[i].def;
+        s.generation = w->joints[i].generation, s.kind = (uint16_t)d->kind, s.body = d->body_a, s.other = d->body_b;
+    }
+#endif
+    if (s.generation % 2 == 0) s.kind = 0, s.body = s.other = 0;
+    return s;
+}
+
+/* Slots up to the last that was ever used (a build with other capacities has the same); without a world, all there are */
 static int nsci_slots_used(const nsc_world *w, int things)
 {
-    int n = NSC_MAX_JOINTS;
-    if (things == NSCI_SLOTS_OF_BODIES) n = NSC_MAX_BODIES;
-    if (things == NSCI_SLOTS_OF_SHAPES) n = NSC_MAX_SHAPES;
+    int n = things == NSCI_SLOTS_OF_BODIES ? NSC_MAX_BODIES : things == NSCI_SLOTS_OF_SHAPES ? NSC_MAX_SHAPES : NSC_MAX_JOINTS;
     while (w && n > 0 && nsci_slot_of(w, things, n - 1).generation == 0) n--;
     return n;
 }
 
 static void nsci_tape_slot(nsci_tape *t, nsci_slot *s)
 {
-    nsci_tape_16(t, &s->generation);
-    nsci_tape_16(t, &s->kind);
-    nsci_tape_id(t, &s->body);
+    nsci_tape_16(t, &s->generation), nsci_tape_16(t, &s->kind);
+    nsci_tape_id(t, &s->body), nsci_tape_id(t, &s->other);
 }
 
 /* The slot, or an empty one where there is none */
 static nsci_slot nsci_slot_at(const nsci_tape *t, int things, int i)
 {
     nsci_tape at = *t;
-    nsci_slot s;
-    s.generation = s.kind = 0;
-    s.body = 0;
+    nsci_slot s = nsci_no_slot();
     if (i < 0 || i >= t->slots[things]) return s;
     if (t->from) return nsci_slot_of(t->from, things, i);
-    at.at = t->table[things] + (uint32_t)(i * NSCI_SLOT_SIZE);
+    at.at = t->table[things] + (uint32_t)i * NSCI_SLOT_SIZE;
     nsci_tape_slot(&at, &s);
     return s;
 }
@@ -5912,7 +5962,8 @@ static void nsci_check_slot(nsci_tape *t, int things, int i, const nsci_slot *s)
     static const unsigned char kinds[3] = {NSC_DYNAMIC_BODY, NSC_HEIGHT_FIELD, NSC_GEAR};
     nsci_slot body;
     int live = s->generation % 2;
-    nsci_tape_demand(t, live ? s->kind >= 1 && s->kind <= kinds[things] : s->kind == 0);
+    nsci_tape_demand(t, live ? s->kind >= 1 && s->kind <= kinds[things] : s->kind == 0 && s->body == 0);
+    nsci_tape_demand(t, s->other == 0 || (live && things == NSCI_SLOTS_OF_JOINTS));
     if (things == NSCI_SLOTS_OF_BODIES && i == 0) nsci_tape_demand(t, s->generation == 1 && s->kind == NSC_STATIC_BODY);
     if (things != NSCI_SLOTS_OF_SHAPES || !live) return;
     body = nsci_slot_at(t, NSCI_SLOTS_OF_BODIES, s->body >= 0 && s->body < NSC_MAX_BODIES ? (int)s->body : -1);
@@ -5944,9 +5995,7 @@ static void nsci_tape_slots(nsci_tape *t, int things)
     t->slots[things] = n;
     nsci_tape_demand(t, n > 0 || things != NSCI_SLOTS_OF_BODIES);
     for (i = 0; i < n && t->code == NSC_OK; i++) {
-        nsci_slot s;
-        if (t->from) s = nsci_slot_of(t->from, things, i);
-        else s.generation = s.kind = 0, s.body = 0;
+        nsci_slot s = t->from ? nsci_slot_of(t->from, things, i) : nsci_no_slot();
         nsci_tape_slot(t, &s);
         if (t->mode == NSCI_READ) nsci_check_slot(t, things, i, &s);
         if (t->to) nsci_load_slot(t->to, things, i, &s);
@@ -6009,7 +6058,7 @@ NSCI_STAGE void nsci_tape_body(nsci_tape *t, int i)
     nsci_tape_real(t, &b.mass), nsci_tape_real(t, &b.inv_mass);
     nsci_tape_reals(t, b.inertia, 6), nsci_tape_reals(t, b.inv_inertia, 6);
     nsci_tape_real(t, &b.gravity_scale), nsci_tape_real(t, &b.still);
-    nsci_tape_vec(t, &b.acceleration), nsci_tape_vec(t, &b.angular_acceleration);
+    if (t->mode != NSCI_HASH) nsci_tape_vec(t, &b.acceleration), nsci_tape_vec(t, &b.angular_acceleration);
     nsci_tape_flag(t, &b.mass_given), nsci_tape_flag(t, &b.asleep);
     nsci_tape_demand(t, nsci_check_body_mass(&b) && b.still >= NSC_R(0.0));
     nsci_tape_demand(t, b.kind != NSC_STATIC_BODY || nsci_unmoved(&b));
@@ -6022,7 +6071,7 @@ static void nsci_tape_bytes(nsci_tape *t, const uint8_t *from, uint8_t *to, int 
     int i;
     for (i = 0; i < n; i++) {
         uint8_t x = from ? from[i] : 0;
-        x = (uint8_t)nsci_tape_bits(t, x, 1);
+        nsci_tape_byte(t, &x);
         nsci_tape_demand(t, x < below);
         if (to) to[i] = x;
     }
@@ -6045,16 +6094,16 @@ static int nsci_tape_faces(nsci_tape *t, const nsc_hull *from, nsc_hull *to, int
     int i, before = 0;
     for (i = 0; i <= faces; i++) {
         uint8_t x = from ? from->first[i] : 0;
-        x = (uint8_t)nsci_tape_bits(t, x, 1);
+        nsci_tape_byte(t, &x);
         nsci_tape_demand(t, i == 0 ? x == 0 : x >= before + 3);
-        if (t->mode == NSCI_READ && x > NSC_HULL_CORNERS) nsci_tape_refuse(t, NSC_ERR_CAPACITY);
+        nsci_tape_check(t, x > NSC_HULL_CORNERS ? NSC_ERR_CAPACITY : NSC_OK);
         if (to) to->first[i] = x;
         before = x;
     }
     return t->code < 0 ? 0 : before;
 }
 
-/* The k-th hull of the image gets slot k.  Piece by piece: a whole hull would be much for a small stack. */
+/* Piece by piece: a whole hull would be much for a small stack. */
 NSCI_STAGE void nsci_tape_hull(nsci_tape *t, int slot)
 {
     const nsc_hull *from = t->from ? &t->from->hulls[slot] : NULL;
@@ -6089,7 +6138,7 @@ NSCI_STAGE void nsci_tape_field(nsci_tape *t, int slot)
     m[2] = from ? from->low : NSC_R(0.0), m[3] = from ? from->high : NSC_R(0.0);
     nsci_tape_reals(t, m, 4);
     nsci_tape_demand(t, nx >= 2 && ny >= 2 && m[0] > NSC_R(0.0) && m[1] > NSC_R(0.0) && m[2] <= m[3]);
-    if (t->mode == NSCI_READ && nx > 0 && ny > NSC_FIELD_SAMPLES / nx) nsci_tape_refuse(t, NSC_ERR_CAPACITY);
+    nsci_tape_check(t, nx > 0 && ny > NSC_FIELD_SAMPLES / nx ? NSC_ERR_CAPACITY : NSC_OK);
     for (i = 0; t->code == NSC_OK && i < nx * ny; i++) {
         nsc_real height = from ? from->height[i] : NSC_R(0.0);
         nsci_tape_real(t, &height);
@@ -6102,16 +6151,32 @@ NSCI_STAGE void nsci_tape_field(nsci_tape *t, int slot)
 }
 #endif
 
-/* A hull or a height field goes with its shape and takes the next slot of its kind.  Returns the slot. */
+#if NSC_MAX_HULLS > 0 || NSC_MAX_FIELDS > 0
+static int nsci_slot_taken(const nsc_world *w, int kind, int slot)
+{
+    (void)w, (void)slot;
+#if NSC_MAX_HULLS > 0
+    if (kind == NSC_HULL) return w->hulls[slot].used;
+#endif
+#if NSC_MAX_FIELDS > 0
+    if (kind == NSC_HEIGHT_FIELD) return w->fields[slot].used;
+#endif
+    return kind < 0;
+}
+#endif
+
+/* A hull or a height field goes with its shape, into the slot it had if this build has that, else into one that is free.
+   Returns the slot. */
 static int nsci_tape_data(nsci_tape *t, int kind, int slot)
 {
-    int *used = kind == NSC_HULL ? &t->hulls : &t->fields;
+    int *count = kind == NSC_HULL ? &t->hulls : &t->fields, room = kind == NSC_HULL ? NSC_MAX_HULLS : NSC_MAX_FIELDS;
     if (kind != NSC_HULL && kind != NSC_HEIGHT_FIELD) return 0;
-    if (!t->from) slot = (*used)++;
-    if (!t->from && slot >= (kind == NSC_HULL ? NSC_MAX_HULLS : NSC_MAX_FIELDS)) {
-        nsci_tape_refuse(t, NSC_ERR_CAPACITY);
-        return 0;
-    }
+    nsci_tape_check(t, ++*count > room ? NSC_ERR_CAPACITY : NSC_OK);
+    if (t->code < 0) return 0;
+#if NSC_MAX_HULLS > 0 || NSC_MAX_FIELDS > 0
+    if (t->to && (slot >= room || nsci_slot_taken(t->to, kind, slot)))
+        for (slot = 0; nsci_slot_taken(t->to, kind, slot);) slot++;
+#endif
 #if NSC_MAX_HULLS > 0
     if (kind == NSC_HULL) nsci_tape_hull(t, slot);
 #endif
@@ -6137,7 +6202,8 @@ NSCI_STAGE void nsci_tape_shape(nsci_tape *t, int i)
     nsci_tape_real(t, &d->friction), nsci_tape_real(t, &d->restitution);
     nsci_tape_real(t, &d->stiffness), nsci_tape_real(t, &d->damping);
     nsci_tape_real(t, &d->rolling), nsci_tape_real(t, &d->torsion);
-    nsci_tape_demand(t, nsci_check_shape_def(d) == NSC_OK);
+    nsci_tape_check(t, nsci_check_shape_def(d));
+    if (t->mode != NSCI_HASH) nsci_tape_16(t, &s.data);
     s.data = (uint16_t)nsci_tape_data(t, d->kind, s.data);
     if (t->to) NSC_MEMCPY(&t->to->shapes[i], &s, sizeof s);
 }
@@ -6145,55 +6211,54 @@ NSCI_STAGE void nsci_tape_shape(nsci_tape *t, int i)
 /* ---- joints */
 
 #if NSC_MAX_JOINTS > 0
-/* Checks the axes the kind has, and counts the blocks its rows will take. */
-static void nsci_check_joint_image(nsci_tape *t, const nsc_joint_def *d)
-{
-    int i;
-    nsci_tape_demand(t, d->collide == 0 || d->collide == 1);
-    for (i = 0; i < 3; i++)
-        if (nsci_axis(d->kind, i) != 0) nsci_tape_demand(t, nsci_check_axis(&d->axis[i]) == NSC_OK);
-    t->blocks += nsci_joint_blocks(d);
-    if (t->mode == NSCI_READ && t->blocks > NSC_MAX_JOINT_BLOCKS) nsci_tape_refuse(t, NSC_ERR_CAPACITY);
-}
-
-/* What a joint hangs on is there: two bodies, or two hinges or sliders on one body. */
+/* What a joint hangs on is there: two bodies; or two hinges or sliders on one base, and the gear is between what they drive. */
 static void nsci_check_joint_ends(nsci_tape *t, const nsc_joint_def *d)
 {
     nsci_slot a, b, base_a, base_b;
-    if (t->mode != NSCI_READ) return;
-    if (d->kind != NSC_GEAR) {
-        nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, d->body_a);
-        nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, d->body_b);
-        nsci_tape_demand(t, d->body_a != d->body_b);
-        return;
-    }
-    a = nsci_slot_named(t, NSCI_SLOTS_OF_JOINTS, d->joint_a);
-    b = nsci_slot_named(t, NSCI_SLOTS_OF_JOINTS, d->joint_b);
-    nsci_tape_demand(t, a.generation % 2 && b.generation % 2 && d->joint_a != d->joint_b);
+    nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, d->body_a), nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, d->body_b);
+    nsci_tape_demand(t, d->body_a != d->body_b);
+    if (d->kind != NSC_GEAR) return;
+    a = nsci_slot_named(t, NSCI_SLOTS_OF_JOINTS, d->joint_a), b = nsci_slot_named(t, NSCI_SLOTS_OF_JOINTS, d->joint_b);
     base_a = nsci_slot_named(t, NSCI_SLOTS_OF_BODIES, a.body), base_b = nsci_slot_named(t, NSCI_SLOTS_OF_BODIES, b.body);
+    nsci_tape_demand(t, a.generation % 2 && b.generation % 2 && d->body_a == a.other && d->body_b == b.other);
     nsci_tape_demand(t, a.body == b.body || (base_a.kind == NSC_STATIC_BODY && base_b.kind == NSC_STATIC_BODY));
     nsci_tape_demand(t, (a.kind == NSC_HINGE || a.kind == NSC_SLIDER) && (b.kind == NSC_HINGE || b.kind == NSC_SLIDER));
-    nsci_tape_demand(t, nsci_abs(d->ratio) > NSC_R(0.0) && nsci_finite(NSC_R(1.0) / d->ratio));
+    nsci_tape_demand(t, nsci_abs(d->ratio) >= NSC_R(1e-6) && nsci_abs(d->ratio) <= NSC_R(1e6));
 }
 
-/* Axes the kind has not may hold anything. */
-static void nsci_tape_joint_def(nsci_tape *t, nsc_joint_def *d)
+/* What it hangs on, the axes it has, and the blocks its rows will take */
+static void nsci_check_joint_image(nsci_tape *t, const nsc_joint_def *d)
 {
     int i;
+    if (t->mode != NSCI_READ) return;
+    nsci_check_joint_ends(t, d);
+    nsci_tape_demand(t, d->collide == 0 || d->collide == 1);
+    for (i = 0; i < 3; i++)
+        if (nsci_axis(d->kind, i) != 0) nsci_tape_check(t, nsci_check_axis(&d->axis[i]));
+    t->blocks += nsci_joint_blocks(d);
+    nsci_tape_check(t, t->blocks > NSC_MAX_JOINT_BLOCKS ? NSC_ERR_CAPACITY : NSC_OK);
+}
+
+static void nsci_tape_axis(nsci_tape *t, nsc_axis_def *a)
+{
+    nsci_tape_int(t, &a->limited), nsci_tape_int(t, &a->drive);
+    nsci_tape_any(t, &a->lower), nsci_tape_any(t, &a->upper);
+    nsci_tape_any(t, &a->target), nsci_tape_any(t, &a->target_velocity);
+    nsci_tape_any(t, &a->stiffness), nsci_tape_any(t, &a->damping);
+    nsci_tape_any(t, &a->max_force), nsci_tape_any(t, &a->friction);
+    nsci_tape_any(t, &a->spring), nsci_tape_any(t, &a->spring_damping), nsci_tape_any(t, &a->spring_rest);
+}
+
+/* What the kind has not may hold anything, and no step asks for it. */
+static void nsci_tape_joint_def(nsci_tape *t, nsc_joint_def *d)
+{
+    int i, all = t->mode != NSCI_HASH;
     nsci_tape_int(t, &d->collide);
-    nsci_tape_id(t, &d->body_b), nsci_tape_id(t, &d->joint_a), nsci_tape_id(t, &d->joint_b);
-    nsci_tape_any(t, &d->ratio);
+    if (all || d->kind == NSC_GEAR) nsci_tape_id(t, &d->joint_a), nsci_tape_id(t, &d->joint_b), nsci_tape_any(t, &d->ratio);
     nsci_tape_pose(t, &d->frame_a.position, &d->frame_a.orientation);
     nsci_tape_pose(t, &d->frame_b.position, &d->frame_b.orientation);
-    for (i = 0; i < 3; i++) {
-        nsc_axis_def *a = &d->axis[i];
-        nsci_tape_int(t, &a->limited), nsci_tape_int(t, &a->drive);
-        nsci_tape_any(t, &a->lower), nsci_tape_any(t, &a->upper);
-        nsci_tape_any(t, &a->target), nsci_tape_any(t, &a->target_velocity);
-        nsci_tape_any(t, &a->stiffness), nsci_tape_any(t, &a->damping), nsci_tape_any(t, &a->max_force);
-        nsci_tape_any(t, &a->friction);
-        nsci_tape_any(t, &a->spring), nsci_tape_any(t, &a->spring_damping), nsci_tape_any(t, &a->spring_rest);
-    }
+    for (i = 0; i < 3; i++)
+        if (all || nsci_axis(d->kind, i) != 0) nsci_tape_axis(t, &d->axis[i]);
 }
 
 NSCI_STAGE void nsci_tape_joint(nsci_tape *t, int i)
@@ -6203,20 +6268,17 @@ NSCI_STAGE void nsci_tape_joint(nsci_tape *t, int i)
     int k;
     if (s.generation % 2 == 0) return;
     nsci_tape_begin(t, &j, t->from ? &t->from->joints[i] : NULL, sizeof j);
-    j.generation = s.generation, j.def.kind = s.kind, j.def.body_a = s.body;
+    j.generation = s.generation, j.def.kind = s.kind, j.def.body_a = s.body, j.def.body_b = s.other;
     nsci_tape_joint_def(t, &j.def);
     for (k = 0; k < 3; k++) nsci_tape_id(t, &j.turns[k]);
     nsci_tape_real(t, &j.offset), nsci_tape_reals(t, j.angle, 3), nsci_tape_reals(t, j.impulse, NSC_JOINT_ROWS);
-    nsci_tape_vec(t, &j.force_impulse), nsci_tape_vec(t, &j.torque_impulse);
+    if (t->mode != NSCI_HASH) nsci_tape_vec(t, &j.force_impulse), nsci_tape_vec(t, &j.torque_impulse);
     nsci_check_joint_image(t, &j.def);
-    nsci_check_joint_ends(t, &j.def);
     if (t->to) NSC_MEMCPY(&t->to->joints[i], &j, sizeof j);
 }
 #endif
 
 /* ---- contacts and events */
-
-static void nsci_tape_byte(nsci_tape *t, uint8_t *x) { *x = (uint8_t)nsci_tape_bits(t, *x, 1); }
 
 /* Rolling friction, moment; in a build without they must be zero. */
 static void nsci_tape_rolling(nsci_tape *t, nsc_contact *c)
@@ -6233,7 +6295,7 @@ static void nsci_tape_rolling(nsci_tape *t, nsc_contact *c)
     c->rolling = r[0], c->torsion = r[1], c->moment = nsci_vec(r[2], r[3], r[4]);
 #else
     (void)c;
-    if (r[0] > NSC_R(0.0) || r[1] > NSC_R(0.0)) nsci_tape_refuse(t, NSC_ERR_CAPACITY);
+    nsci_tape_check(t, r[0] > NSC_R(0.0) || r[1] > NSC_R(0.0) ? NSC_ERR_CAPACITY : NSC_OK);
 #endif
 }
 
@@ -6250,11 +6312,12 @@ NSCI_STAGE void nsci_tape_contact(nsci_tape *t, int i)
     nsci_tape_begin(t, &c, t->from ? &t->from->contacts[i] : NULL, sizeof c);
     nsci_tape_id(t, &c.body_a), nsci_tape_id(t, &c.body_b), nsci_tape_id(t, &c.shape_a), nsci_tape_id(t, &c.shape_b);
     nsci_tape_32(t, &c.feature);
-    nsci_tape_byte(t, &c.sensor), nsci_tape_byte(t, &c.matched), nsci_tape_byte(t, &c.touching);
+    nsci_tape_byte(t, &c.sensor), nsci_tape_byte(t, &c.touching);
+    if (t->mode != NSCI_HASH) nsci_tape_byte(t, &c.matched), nsci_tape_real(t, &c.approach);
     nsci_tape_vec(t, &c.point), nsci_tape_vec(t, &c.normal);
     nsci_tape_real(t, &c.gap), nsci_tape_real(t, &c.friction), nsci_tape_real(t, &c.restitution);
     nsci_tape_real(t, &c.stiffness), nsci_tape_real(t, &c.damping);
-    nsci_tape_vec(t, &c.impulse), nsci_tape_real(t, &c.approach);
+    nsci_tape_vec(t, &c.impulse);
     nsci_tape_rolling(t, &c);
     nsci_tape_demand(t, nsci_check_contact_image(&c));
     nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, c.body_a), nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, c.body_b);
@@ -6389,6 +6452,7 @@ NSC_API int nsc_world_load(nsc_world *w, const void *image, int size)
         if (pass == 0) NSC_MEMSET(w, 0, sizeof *w);
         t.to = w;
     }
+    NSC_MEMSET(w->island, 255, sizeof w->island); /* NSCI_NOWHERE */
     return NSC_OK;
 }
 
@@ -6735,14 +6799,8 @@ static void nsci_say_reals(const nsci_text *out, const nsc_real *x, int n)
     for (i = 0; i < n; i++) nsci_say_real(out, x[i]);
 }
 
-/* Only what impulses move is a body of the text: its number there, or -1 */
-static int nsci_dump_number(const nsc_problem *p, int body)
-{
-    int i, n = 0;
-    if (!(p->masses[body].inv_mass > NSC_R(0.0))) return -1;
-    for (i = 0; i < body; i++) n += p->masses[i].inv_mass > NSC_R(0.0);
-    return n;
-}
+/* Only what impulses move is a body of the text, and that comes first in the problem, behind body 0: its number there, or -1 */
+static int nsci_dump_number(const nsc_problem *p, int body) { return p->masses[body].inv_mass > NSC_R(0.0) ? body - 1 : -1; }
 
 /* One row's columns, 0 for what does not move; its velocity, if it is driven, goes into the returned bias. */
 static nsc_real nsci_dump_row(const nsc_problem *p, const nsc_block *k, int row, nsc_real *J)
@@ -6753,7 +6811,7 @@ static nsc_real nsci_dump_row(const nsc_problem *p, const nsc_block *k, int row,
         int body = side ? k->b : k->a;
         for (i = 0; i < 6; i++) {
             nsc_real x = k->J[row][6 * side + i];
-            int moves = p->masses[body].inv_mass > NSC_R(0.0);
+            int moves = nsci_dump_number(p, body) >= 0;
             J[6 * side + i] = moves ? x : NSC_R(0.0);
             if (!moves) bias += x * p->v_free[6 * body + i];
         }
@@ -6761,18 +6819,16 @@ static nsc_real nsci_dump_row(const nsc_problem *p, const nsc_block *k, int row,
     return bias;
 }
 
-static void nsci_dump_bodies(const nsci_text *out, const nsc_world *w, const nsc_problem *p)
+static void nsci_dump_bodies(const nsci_text *out, const nsc_world *w, const nsc_problem *p, int bodies)
 {
     int i;
-    for (i = 0; i < p->body_count; i++) {
+    for (i = 1; i <= bodies; i++) {
         const nsc_body *b = &w->bodies[w->outer[i]];
         nsci_mat3 R = nsci_rotation(b->orientation);
         nsc_real inertia[6];
-        if (!(p->masses[i].inv_mass > NSC_R(0.0))) continue;
         nsci_sym_rotate(&R, b->inertia, inertia);
         nsci_say_real(out, b->mass);
-        nsci_say_reals(out, inertia, 6);
-        nsci_say_reals(out, p->v_free + 6 * i, 6);
+        nsci_say_reals(out, inertia, 6), nsci_say_reals(out, p->v_free + 6 * i, 6);
         nsci_say(out, "\n");
     }
 }
@@ -6790,31 +6846,30 @@ static void nsci_dump_contact(const nsci_text *out, const nsc_problem *p, const 
     nsci_say(out, "\n");
 }
 
-/* a b kind rows, and a line a row: J[12] bias cfm lo hi */
+/* a b kind rows mu, and a line a row: J[12] bias cfm lo hi.  Rolling friction belongs to the contact before it in the order. */
 static void nsci_dump_joint(const nsci_text *out, const nsc_problem *p, const nsc_block *k)
 {
-    int i;
+    int i, box = k->kind == NSC_BLOCK_BOX;
     nsci_say_int(out, nsci_dump_number(p, k->a)), nsci_say_int(out, nsci_dump_number(p, k->b));
-    nsci_say_int(out, k->kind), nsci_say_int(out, k->rows);
+    nsci_say_int(out, k->kind), nsci_say_int(out, k->rows), nsci_say_real(out, k->mu);
     nsci_say(out, "\n");
     for (i = 0; i < k->rows; i++) {
         nsc_real J[12], bias = nsci_dump_row(p, k, i, J);
         nsci_say_reals(out, J, 12);
         nsci_say_real(out, bias), nsci_say_real(out, k->cfm[i]);
-        nsci_say_real(out, k->kind == NSC_BLOCK_BOX ? k->lo[i] : NSC_R(0.0));
-        nsci_say_real(out, k->kind == NSC_BLOCK_BOX ? k->hi[i] : NSC_R(0.0));
+        nsci_say_real(out, box ? k->lo[i] : NSC_R(0.0));
+        nsci_say_real(out, box || (k->kind == NSC_BLOCK_ROLLING && i == 0) ? k->hi[i] : NSC_R(0.0));
         nsci_say(out, "\n");
     }
 }
 
 /* What the format has no place for, and a solver needs for the same bits: inverse masses; the blocks in the order
    they are solved, each kind rows cfm[3] lambda[3], lambda being the warm start. */
-static void nsci_dump_rest(const nsci_text *out, const nsc_problem *p)
+static void nsci_dump_rest(const nsci_text *out, const nsc_problem *p, int bodies)
 {
     int i;
     nsci_say(out, "inverse\n");
-    for (i = 0; i < p->body_count; i++) {
-        if (!(p->masses[i].inv_mass > NSC_R(0.0))) continue;
+    for (i = 1; i <= bodies; i++) {
         nsci_say_real(out, p->masses[i].inv_mass);
         nsci_say_reals(out, p->masses[i].inv_inertia, 6);
         nsci_say(out, "\n");
@@ -6833,34 +6888,40 @@ static void nsci_dump_rest(const nsci_text *out, const nsc_problem *p)
 NSCI_STAGE int nsci_dump_problem(const nsci_text *out, const nsc_world *w, const nsc_problem *p)
 {
     int i, bodies = 0, contacts = 0;
-    for (i = 0; i < p->body_count; i++) bodies += p->masses[i].inv_mass > NSC_R(0.0);
+    for (i = 1; i < p->body_count; i++) bodies += nsci_dump_number(p, i) >= 0;
     for (i = 0; i < p->block_count; i++) contacts += p->blocks[i].kind == NSC_BLOCK_CONTACT;
     nsci_say(out, "fcp1 global");
     nsci_say_int(out, bodies), nsci_say_int(out, contacts);
     nsci_say(out, " nsc\n");
-    nsci_dump_bodies(out, w, p);
+    nsci_dump_bodies(out, w, p, bodies);
     for (i = 0; i < p->block_count; i++)
         if (p->blocks[i].kind == NSC_BLOCK_CONTACT) nsci_dump_contact(out, p, &p->blocks[i]);
     nsci_say(out, "joints");
     nsci_say_int(out, p->block_count - contacts), nsci_say(out, "\n");
     for (i = 0; i < p->block_count; i++)
         if (p->blocks[i].kind != NSC_BLOCK_CONTACT) nsci_dump_joint(out, p, &p->blocks[i]);
-    nsci_dump_rest(out, p);
+    nsci_dump_rest(out, p, bodies);
     return p->block_count - contacts;
 }
 
-/* The stages of nsc_world_step up to the solver, for one island */
+/* The stages of nsc_world_step up to the solver.  The islands before come first: they may use up the room for rolling friction. */
 static int nsci_dump_prepare(nsc_world *w, nsc_real h, int island, nsc_problem *p)
 {
     nsc_real sub = h / (nsc_real)w->def.substeps;
-    nsc_island *own;
-    int i, code = NSC_OK;
+    int i, k, blocks = 0, code = NSC_OK;
     for (i = 0; i < w->body_end && code == NSC_OK; i++) code = nsci_free_velocity(w, i, sub, w->bodies[i].asleep);
     if (code == NSC_OK) code = nsci_begin_step(w, h, sub);
-    if (code < 0 || island < 0 || island >= w->report.islands) return code < 0 ? code : NSC_ERR_ARGUMENT;
-    own = &w->islands[island];
-    for (i = 0; i < own->bodies && code == NSC_OK; i++) code = nsci_free_velocity(w, w->members[own->first_body + i], sub, 0);
-    return code < 0 ? code : nsci_pose_island(w, own, sub, 1, p);
+    if (code == NSC_OK && island >= w->report.islands) return NSC_ERR_ARGUMENT;
+    for (k = 0; k <= island && code == NSC_OK; k++) {
+        nsc_island *own = &w->islands[k];
+        own->first_block = blocks;
+        if (k < island && own->asleep) continue;
+        for (i = 0; i < own->bodies && own->asleep && code == NSC_OK; i++)
+            code = nsci_free_velocity(w, w->members[own->first_body + i], sub, 0);
+        if (code == NSC_OK) code = nsci_pose_island(w, own, sub, 1, p);
+        blocks += own->blocks;
+    }
+    return code;
 }
 
 NSC_API int nsc_world_dump(nsc_world *w, nsc_real h, int island, void (*write)(void *user, const char *text), void *user)
@@ -6868,8 +6929,11 @@ NSC_API int nsc_world_dump(nsc_world *w, nsc_real h, int island, void (*write)(v
     nsc_step_report before;
     nsc_problem p;
     nsci_text out;
+    nsc_real sub;
     int code, own;
-    if (!w || !write || !(h > NSC_R(0.0)) || !nsci_finite(h) || !nsci_finite(NSC_R(4096.0) / (h * h))) return NSC_ERR_ARGUMENT;
+    if (!w || !write || island < 0 || !(h > NSC_R(0.0)) || !nsci_finite(h)) return NSC_ERR_ARGUMENT;
+    sub = h / (nsc_real)w->def.substeps;
+    if (!(sub > NSC_R(0.0)) || !nsci_finite(NSC_R(1.0) / (sub * sub))) return NSC_ERR_ARGUMENT;
     NSC_MEMCPY(&before, &w->report, sizeof before);
     own = w->found_count;
     nsci_begin_report(w);

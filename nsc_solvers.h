@@ -838,33 +838,38 @@ static void nsci_restore_best(nsc_problem *p)
         for (i = 0; i < 3; i++) p->blocks[k].lambda[i] = p->blocks[k].best[i];
 }
 
-/* 1/2 lambda'N lambda + r'lambda [J] of the lambda in the blocks; v must go with them. */
-static nsc_real nsci_objective(const nsc_problem *p)
+/* The s in 0..1 for which s lambda has the least 1/2 lambda'N lambda + r'lambda; v must go with the lambda in the blocks. */
+static nsc_real nsci_best_share(const nsc_problem *p)
 {
-    nsc_real u[3], free_u[3], zero[3], f = NSC_R(0.0);
+    nsc_real u[3], r[3], zero[3], lNl = NSC_R(0.0), lr = NSC_R(0.0);
     int k, i;
     zero[0] = zero[1] = zero[2] = NSC_R(0.0);
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
         nsci_block_velocity(p, b, p->v, b->lambda, u);
-        nsci_block_velocity(p, b, p->v_free, zero, free_u);
-        for (i = 0; i < b->rows; i++) f += NSC_R(0.5) * b->lambda[i] * (u[i] + free_u[i]);
+        nsci_block_velocity(p, b, p->v_free, zero, r);
+        for (i = 0; i < b->rows; i++) lr += b->lambda[i] * r[i], lNl += b->lambda[i] * (u[i] - r[i]);
     }
-    return f;
+    if (!(lr < NSC_R(0.0))) return NSC_R(0.0);
+    return -lr < lNl ? -lr / lNl : NSC_R(1.0);
 }
 
-static void nsci_zero_lambda(nsc_problem *p)
+static void nsci_scale_lambda(nsc_problem *p, int law, nsc_real s)
 {
     int k, i;
-    for (k = 0; k < p->block_count; k++)
-        for (i = 0; i < 3; i++) p->blocks[k].lambda[i] = NSC_R(0.0);
+    for (k = 0; k < p->block_count; k++) {
+        nsc_block *b = &p->blocks[k];
+        for (i = 0; i < 3; i++) b->lambda[i] = s > NSC_R(0.0) ? s * b->lambda[i] : NSC_R(0.0);
+        if (s > NSC_R(0.0)) nsci_project(b, law, nsci_normal_of(b, b->lambda), b->lambda);
+    }
     nsci_apply_lambda(p);
 }
 
-/* First guess: the caller's lambda put into its set, if that is better than nothing: where a solver is cut short
-   step after step, a guess that overshoots would feed on itself.  Leaves v consistent with it. */
+/* First guess: the caller's lambda put into its set, and no more of it than is good: where a solver is cut short step
+   after step, a guess that overshoots would feed on itself.  Leaves v consistent with it. */
 static void nsci_first_guess(nsc_problem *p, const nsc_settings *s)
 {
+    nsc_real share;
     int k, i;
     for (k = 0; k < p->block_count; k++) {
         nsc_block *b = &p->blocks[k];
@@ -874,7 +879,8 @@ static void nsci_first_guess(nsc_problem *p, const nsc_settings *s)
         nsci_project(b, s->law, nsci_normal_of(b, b->lambda), b->lambda);
     }
     nsci_apply_lambda(p);
-    if (s->warm_start && !(nsci_objective(p) < NSC_R(0.0))) nsci_zero_lambda(p);
+    share = s->warm_start ? nsci_best_share(p) : NSC_R(1.0);
+    if (share < NSC_R(0.5)) nsci_scale_lambda(p, s->law, share); /* as it is, it would be worse than none */
 }
 
 /* Ranges as documented at the fields */
@@ -958,7 +964,7 @@ static int nsci_finish(nsci_run *run, nsc_report *report)
     if (!report) report = &own;
     if (run->best < NSC_REAL_MAX && !run->last_is_best) nsci_restore_best(p);
     if (run->status == NSC_ERR_NOT_FINITE || nsc_problem_measure(p, run->law, report) < 0) {
-        nsci_zero_lambda(p);
+        nsci_scale_lambda(p, run->law, NSC_R(0.0));
         nsc_problem_measure(p, run->law, report);
         run->status = NSC_ERR_NOT_FINITE;
     }

@@ -3,6 +3,9 @@
 #define NSC_MAX_SHAPES 12
 #define NSC_MAX_CONTACTS 32
 #define NSC_MAX_JOINTS 4
+#ifndef NSC_MAX_ROLLING
+#define NSC_MAX_ROLLING 2
+#endif
 #define NSC_MAX_HULLS 1
 #define NSC_MAX_FIELDS 1
 #define NSC_FIELD_SAMPLES 16
@@ -245,10 +248,10 @@ static void on_text(void *user, const char *piece)
     text_size += n;
 }
 
-static int dump(void)
+static int dump(int island)
 {
     text_size = 0;
-    return nsc_world_dump(&world, H, 0, on_text, &world);
+    return nsc_world_dump(&world, H, island, on_text, &world);
 }
 
 static const char *cursor;
@@ -311,7 +314,7 @@ static void parse(nsc_problem *p)
     for (i = 0; i < read_joints; i++) {
         nsc_block *b = &joint[i];
         b->a = (int)number() + 1, b->b = (int)number() + 1;
-        b->kind = (unsigned char)number(), b->rows = (unsigned char)number();
+        b->kind = (unsigned char)number(), b->rows = (unsigned char)number(), b->mu = number();
         for (k = 0; k < b->rows; k++) {
             numbers(b->J[k], 12);
             b->bias[k] = number(), b->cfm[k] = number(), b->lo[k] = number(), b->hi[k] = number();
@@ -336,36 +339,39 @@ static void parse(nsc_problem *p)
 
 static int same(const nsc_real *a, const nsc_real *b, int n) { return memcmp(a, b, (size_t)n * sizeof *a) == 0; }
 
-/* The blocks in the text against those the dump has left in the world */
-static void compare_blocks(const nsc_problem *p, int driven)
+/* The problem in the text against that which the dump has left in the world */
+static void compare_problem(const nsc_problem *p, const nsc_island *own, int driven)
 {
-    int i, k, side, wrong = 0, number_of[NSC_MAX_BODIES], n = 0;
+    int i, k, side, wrong = own->bodies != read_bodies || own->blocks != p->block_count;
     double apart = 0.0;
-    for (i = 0; i < world.body_end; i++) {
-        number_of[i] = world.masses[i].inv_mass > NSC_R(0.0) ? ++n : 0;
-        if (number_of[i] == 0) continue;
-        wrong += !same(world.v_free + 6 * i, read_free + 6 * n, 6) || !same(&world.masses[i].inv_mass, &read_masses[n].inv_mass, 7);
-        wrong += read_mass[n] != (double)world.bodies[i].mass;
-        apart = fmax(apart, fabs(read_inertia[n][0] * (double)read_masses[n].inv_inertia[0] +
-                                 read_inertia[n][3] * (double)read_masses[n].inv_inertia[3] +
-                                 read_inertia[n][4] * (double)read_masses[n].inv_inertia[4] - 1.0));
+    for (i = 1; i <= read_bodies; i++) {
+        wrong += !same(world.island_v_free + 6 * i, read_free + 6 * i, 6) || !same(&world.masses[i].inv_mass, &read_masses[i].inv_mass, 1);
+        wrong += !same(world.masses[i].inv_inertia, read_masses[i].inv_inertia, 6);
+        wrong += read_mass[i] != (double)world.bodies[world.members[own->first_body + i - 1]].mass;
+        apart = fmax(apart, fabs(read_inertia[i][0] * (double)read_masses[i].inv_inertia[0] +
+                                 read_inertia[i][3] * (double)read_masses[i].inv_inertia[3] +
+                                 read_inertia[i][4] * (double)read_masses[i].inv_inertia[4] - 1.0));
     }
     CHECK_NEAR(apart, 0.0, 20.0 * (double)NSC_REAL_EPS); /* M times its inverse */
     for (i = 0; i < p->block_count; i++) {
-        const nsc_block *w = &world.blocks[i], *r = &p->blocks[i];
-        wrong += r->a != number_of[w->a] || r->b != number_of[w->b] || r->kind != w->kind || r->rows != w->rows;
-        wrong += !same(&w->mu, &r->mu, 1) || !same(w->cfm, r->cfm, 3) || !same(w->lambda, r->lambda, 3);
-        if (!driven) wrong += !same(w->bias, r->bias, 3);
-        for (k = 0; k < 3; k++)
+        const nsc_block *w = &world.blocks[own->first_block + i], *r = &p->blocks[i];
+        wrong += r->a != (w->a <= read_bodies ? w->a : 0) || r->b != (w->b <= read_bodies ? w->b : 0);
+        wrong += r->kind != w->kind || r->rows != w->rows || !same(&w->mu, &r->mu, 1);
+        wrong += !same(w->cfm, r->cfm, w->rows) || !same(w->lambda, r->lambda, w->rows);
+        if (!driven) wrong += !same(w->bias, r->bias, w->rows);
+        for (k = 0; k < w->rows; k++)
             for (side = 0; side < 2; side++)
                 if ((side ? r->b : r->a) > 0) wrong += !same(w->J[k] + 6 * side, r->J[k] + 6 * side, 6);
     }
-    CHECK(wrong == 0 && n == read_bodies);
+    CHECK(wrong == 0);
 }
 
-/* Boxes and balls thrown together, rough, smooth, soft and bouncing, in the midst of it */
+/* Boxes and balls thrown together, rough, smooth, soft and bouncing, rolling, two of them joined, in the midst of it;
+   a pendulum apart */
 static void heap(int driven)
 {
+    nsc_joint_def j;
+    nsc_id id[7];
     nsc_shape_def ground = nsc_default_half_space_def(), s = nsc_default_box_def(NSC_R(0.3), NSC_R(0.2), NSC_R(0.1));
     nsc_body_def belt = nsc_default_body_def();
     int i;
@@ -380,48 +386,121 @@ static void heap(int driven)
     for (i = 0; i < 7; i++) {
         nsc_shape_def ball = nsc_default_sphere_def(NSC_R(0.15));
         s.friction = i == 2 ? NSC_R(0.0) : NSC_R(0.6);
+        if (NSC_MAX_ROLLING > 0) ball.rolling = NSC_R(0.01), ball.torsion = NSC_R(0.003);
         s.restitution = i == 3 ? NSC_R(0.5) : NSC_R(0.0);
         s.stiffness = i == 4 ? NSC_R(1e5) : NSC_R(0.0), s.damping = i == 4 ? NSC_R(50.0) : NSC_R(0.0);
-        add(i % 3 == 1 ? ball : s, NSC_DYNAMIC_BODY, 0.05 * i, 0.03 * i * i, 0.3 + 0.25 * i);
+        id[i] = add(i % 3 == 1 ? ball : s, NSC_DYNAMIC_BODY, i == 6 ? 4.0 : 0.05 * i, 0.03 * i * i, 0.3 + 0.25 * i);
     }
+    j = nsc_default_joint_def(NSC_UNIVERSAL, id[3], id[5]);
+    j.axis[0].drive = NSC_SERVO, j.axis[0].stiffness = NSC_R(20.0), j.axis[0].damping = NSC_R(1.0), j.axis[0].max_force = NSC_R(5.0);
+    j.axis[1].limited = 1, j.axis[1].lower = NSC_R(-0.2), j.axis[1].upper = NSC_R(0.2);
+    CHECK(nsc_joint_place(&world, &j, world.bodies[world.body_end - 3].position, nsci_vec(NSC_R(0.0), NSC_R(1.0), NSC_R(0.0)), nsci_vec(NSC_R(1.0), NSC_R(0.0), NSC_R(0.0))) == NSC_OK);
+    CHECK(nsc_world_add_joint(&world, &j) >= 0);
+    j = nsc_default_joint_def(NSC_HINGE, NSC_GROUND, id[6]);
+    j.axis[0].friction = NSC_R(0.3);
+    CHECK(nsc_joint_place(&world, &j, nsci_vec(NSC_R(4.5), NSC_R(1.0), NSC_R(1.8)), nsci_vec(NSC_R(0.0), NSC_R(1.0), NSC_R(0.0)), nsci_vec(NSC_R(1.0), NSC_R(0.0), NSC_R(0.0))) == NSC_OK);
+    CHECK(nsc_world_add_joint(&world, &j) >= 0);
     for (i = 0; i < 60; i++) CHECK(nsc_world_step(&world, H) == NSC_OK);
+}
+
+/* Every island of one step: its text, solved, gives the impulses that the step finds. */
+typedef struct tally { int islands, contacts, joint_blocks, rolling; size_t longest; } tally;
+
+static void one_step_told(int driven, tally *sum)
+{
+    static nsc_real lambda[3 * NSC_MAX_BLOCKS];
+    static nsc_world before;
+    nsc_problem p;
+    int i, k, island, others, blocks = 0, contacts = 0, wrong = 0, islands = 0;
+    double apart = 0.0;
+    memcpy(&before, &world, sizeof before);
+    for (island = 0; (others = dump(island)) >= 0; island++) {
+        CHECK(memcmp(&before, &world, NSC_WORLD_STATE_SIZE) == 0 && world.found_count == 0);
+        if (text_size > sum->longest) sum->longest = text_size;
+        parse(&p);
+        CHECK(read_joints == others);
+        compare_problem(&p, &world.islands[island], driven);
+        contacts += read_contacts;
+        CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &world.def.solver, NULL) >= 0);
+        if (world.islands[island].asleep) continue;
+        for (i = 0; i < p.block_count; i++, blocks++) {
+            memcpy(lambda + 3 * blocks, p.blocks[i].lambda, 3 * sizeof *lambda);
+            sum->rolling += p.blocks[i].kind == NSC_BLOCK_ROLLING, sum->joint_blocks += p.blocks[i].kind < NSC_BLOCK_CONTACT;
+        }
+    }
+    CHECK(others == NSC_ERR_ARGUMENT && dump(-1) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_world_step(&world, H) == NSC_OK); /* the very step that was told of */
+    CHECK(world.report.islands == island && world.contact_count == contacts);
+    for (island = 0, k = 0; island < world.report.islands; island++) k += world.islands[island].blocks, islands += world.islands[island].blocks > 0;
+    CHECK(k == blocks);
+    for (i = 0; i < blocks; i++)
+        for (k = 0; k < world.blocks[i].rows; k++) {
+            wrong += !same(&lambda[3 * i + k], &world.blocks[i].lambda[k], 1);
+            apart = fmax(apart, fabs((double)(lambda[3 * i + k] - world.blocks[i].lambda[k])));
+        }
+    if (driven) CHECK_NEAR(apart, 0.0, 2e5 * (double)NSC_REAL_EPS); /* a belt's speed is summed elsewhere */
+    else CHECK(wrong == 0);
+    sum->islands += islands, sum->contacts += contacts;
 }
 
 static void problem_text(void)
 {
-    static nsc_real lambda[3 * NSC_MAX_CONTACTS];
-    static nsc_world before;
-    nsc_settings settings;
-    nsc_problem p;
-    int round, driven, i, k, contacts_met = 0, wrong;
-    double apart;
+    tally sum = {0, 0, 0, 0, 0};
+    int round, driven, sleepers = 0;
     for (driven = 0; driven < 2; driven++) {
         heap(driven);
         for (round = 0; round < 20; round++) {
             CHECK(nsc_world_step(&world, H) == NSC_OK);
-            memcpy(&before, &world, sizeof before);
-            CHECK(dump() == 0);
-            CHECK(memcmp(&before, &world, NSC_WORLD_STATE_SIZE) == 0 && world.found_count == 0);
-            parse(&p);
-            CHECK(read_joints == 0);
-            compare_blocks(&p, driven);
-            settings = world.def.solver;
-            CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &settings, NULL) >= 0);
-            for (i = 0; i < p.block_count; i++) memcpy(lambda + 3 * i, p.blocks[i].lambda, 3 * sizeof *lambda);
-            CHECK(nsc_world_step(&world, H) == NSC_OK); /* the very step that was told of */
-            CHECK(world.contact_count == p.block_count);
-            for (wrong = i = 0, apart = 0.0; i < p.block_count; i++)
-                for (k = 0; k < world.blocks[i].rows; k++) {
-                    wrong += !same(&lambda[3 * i + k], &world.blocks[i].lambda[k], 1);
-                    apart = fmax(apart, fabs((double)(lambda[3 * i + k] - world.blocks[i].lambda[k])));
-                }
-            if (driven) CHECK_NEAR(apart, 0.0, 2e4 * (double)NSC_REAL_EPS); /* a belt's speed is summed elsewhere */
-            else CHECK(wrong == 0);
-            contacts_met += p.block_count;
+            one_step_told(driven, &sum);
+        }
+        world.def.sleep_time = NSC_R(0.05), world.def.sleep_speed = NSC_R(0.5);
+        for (round = 0; round < 20; round++) {
+            one_step_told(driven, &sum);
+            sleepers += world.report.asleep;
         }
     }
-    CHECK(contacts_met > 200);
-    printf("dumped 40 problems, %d contacts, the last in %lu bytes\n", contacts_met, (unsigned long)text_size);
+    CHECK(sum.contacts > 400 && sum.islands > 120 && sum.joint_blocks > 200 && (sum.rolling > 40 || NSC_MAX_ROLLING == 0) && sleepers > 20);
+    printf("dumped 80 steps: %d islands, %d contacts, %d blocks of joints, %d of rolling friction; the longest text %lu bytes\n", sum.islands,
+           sum.contacts, sum.joint_blocks, sum.rolling, (unsigned long)sum.longest);
+}
+
+/* Where the first islands use up the room for rolling friction, the text of a later one says so too. */
+static void rolling_room(void)
+{
+#if NSC_MAX_ROLLING > 0
+    nsc_shape_def ground = nsc_default_half_space_def(), ball = nsc_default_sphere_def(NSC_R(0.15));
+    tally sum = {0, 0, 0, 0, 0};
+    int i;
+    begin();
+    ball.rolling = NSC_R(0.01);
+    CHECK(nsc_world_add_shape(&world, NSC_GROUND, &ground) >= 0);
+    for (i = 0; i < NSC_MAX_ROLLING + 2; i++) add(ball, NSC_DYNAMIC_BODY, i, 0.0, 0.15);
+    for (i = 0; i < 5; i++) one_step_told(0, &sum);
+    CHECK(world.report.dropped_rolling == 2 && sum.rolling == 5 * NSC_MAX_ROLLING && sum.islands == 5 * (NSC_MAX_ROLLING + 2));
+#endif
+}
+
+/* The first of the sub-steps is told, with its own length. */
+static void substep_text(void)
+{
+    static nsc_world twin;
+    nsc_problem p;
+    int i, k, wrong = 0;
+    heap(0);
+    memcpy(&twin, &world, sizeof twin);
+    world.def.substeps = 3;
+    CHECK(dump(0) >= 0);
+    parse(&p);
+    CHECK(nsc_problem_prepare(&p) == NSC_OK && p.block_count > 5);
+    for (i = 1; i <= read_bodies; i++) { /* gravity for a third of the step */
+        const nsc_body *b = &world.bodies[world.members[i - 1]];
+        wrong += fabs((double)(read_free[6 * i + 2] - b->velocity.z) + 9.81 / 3.0 * (double)H) > 1e-5;
+    }
+    for (i = 0; i < p.block_count; i++)
+        for (k = 0; k < p.blocks[i].rows; k++) wrong += !nsci_finite(p.blocks[i].bias[k]);
+    CHECK(wrong == 0);
+    world.def.substeps = 1;
+    CHECK(memcmp(&twin, &world, NSC_WORLD_STATE_SIZE) == 0);
 }
 
 /* Blocks that are no contacts, by hand: the other part of the text */
@@ -432,7 +511,9 @@ static void joint_text(void)
     nsci_text out;
     int i, k;
     heap(0);
-    CHECK(dump() == 0);
+    nsc_world_remove_joint(&world, nsci_handle(&world, NSCI_JOINT_HANDLE, 0, 1));
+    for (i = 0; i < world.shape_end; i++) world.shapes[i].def.rolling = world.shapes[i].def.torsion = NSC_R(0.0);
+    CHECK(dump(0) == 0);
     parse(&p);
     CHECK(p.block_count > 2);
     for (i = 0; i < 2; i++) {
@@ -449,7 +530,7 @@ static void joint_text(void)
     CHECK(nsci_dump_problem(&out, &world, &p) == 2);
     memcpy(read_twist, read_free, sizeof read_twist);
     parse(&p);
-    CHECK(read_joints == 2 && same(read_twist, read_free, 48));
+    CHECK(read_joints == 2 && same(read_twist, read_free, 6 * read_bodies + 6));
     for (i = 0; i < 2; i++) {
         const nsc_block *b = &p.blocks[i];
         CHECK(b->kind == saved[i].kind && b->rows == saved[i].rows && b->a == saved[i].a && b->b == saved[i].b);
@@ -500,6 +581,8 @@ int main(void)
     refused();
     number_text();
     problem_text();
+    rolling_room();
+    substep_text();
     joint_text();
     return TEST_END("test_draw");
 }

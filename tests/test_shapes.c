@@ -13,7 +13,6 @@
 #define REAL(x) ((nsc_real)(x))
 #define D(x) ((double)(x))
 static const double pi = 3.14159265358979323846, g = 9.81;
-static const int is_double = sizeof(nsc_real) == 8;
 static nsc_world world, before;
 static double mu = 0.5;
 
@@ -366,6 +365,7 @@ static void fuzz(double scale, int rounds)
 static double level(double x, double y) { (void)x, (void)y; return 0; }
 static double valley(double x, double y) { (void)y; return .5 * fabs(x); }
 static double ridge(double x, double y) { (void)y; return -.5 * fabs(x); }
+static double basin(double x, double y) { return fabs(x) < 2 ? -.5 * fabs(x) : fabs(x) - 3 + .05 * fabs(y); }
 static double waves(double x, double y) { return .1 * sin(x) * cos(1.3 * y); }
 
 enum { ON_PLANE, ON_BOX, ON_TERRAIN, ON_HULL };
@@ -529,7 +529,7 @@ static void sunk(double depth)
         begin(.5);
         add_field(quat(1, 0, 0, 0), waves, 41, 41, .25, .25);
         c = thing(vec(.1, .2, waves(.1, .2) - depth), any_turn(), vec(0, 0, 0), shape_of(k));
-        for (i = 0; i < 240 * 6; i++) step(1.0 / 240);
+        for (i = 0; i < 240 * 7; i++) step(1.0 / 240);
         CHECK(lowest_over(c, waves) > .2);
         if (!(lowest_over(c, waves) > .2)) printf("    sunk %g kind %d height %g\n", depth, k, lowest_over(c, waves));
     }
@@ -537,13 +537,12 @@ static void sunk(double depth)
 
 static void test_terrain(void)
 {
+    int k;
     drop(level, "level", .5);
     drop(valley, "valley", .5);
-    drop(ridge, "ridge", .9);
+    drop(basin, "ridge", .9);
     drop(waves, "waves", .7);
-    sunk(.1);
-    sunk(.5);
-    sunk(1.5);
+    for (k = 0; k < 15; k++) sunk(.1 * k);
     { /* frictionless box slides along the top of a ridge, as if there were no ridge */
         nsc_id c;
         int i;
@@ -556,16 +555,24 @@ static void test_terrain(void)
         CHECK_NEAR(velocity(c).y, 3, 1e-3);
         CHECK_NEAR(position(c).z, .2, 2e-3);
     }
-    { /* and across it: the flat bottom meets the ridge with its own normal */
+    for (k = 0; k < 3; k++) { /* and across it, without weight: the flat bottom meets the ridge with its own normal */
+        nsc_vec3 p[8];
+        nsc_world_def def = nsc_default_world_def();
         nsc_id c;
         int i;
-        double up = 0;
         begin(0);
+        def.gravity = vec(0, 0, 0);
+        CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
         add_field(quat(1, 0, 0, 0), ridge, 21, 61, .25, .25);
-        c = thing(vec(-.1, .03, .2), quat(1, 0, 0, 0), vec(1, 0, 0), nsc_default_box_def(REAL(.4), REAL(.3), REAL(.2)));
-        for (i = 0; i < 48; i++) step(1.0 / 240), up = fmax(up, D(velocity(c).z));
-        printf("    across a ridge: v = %.6f, up at most %.2g\n", D(velocity(c).x), up);
-        CHECK(D(velocity(c).x) > .98 && up < .02);
+        c = body(NSC_DYNAMIC_BODY, vec(-.3, .03, .2), quat(1, 0, 0, 0), vec(1, .1, 0));
+        cube_points(p, .4, .3, .2);
+        if (k == 0) fix(c, nsc_default_box_def(REAL(.4), REAL(.3), REAL(.2)));
+        else if (k == 1) fix(c, nsc_default_cylinder_def(REAL(.4), REAL(.2)));
+        else add_hull(c, p, 8);
+        for (i = 0; i < 240; i++) step(1.0 / 240);
+        printf("    across a ridge: v = %.6f %.6f %.2g, turning %.2g\n", D(velocity(c).x), D(velocity(c).y), D(velocity(c).z), length(spin(c)));
+        CHECK_NEAR(velocity(c).x, 1, 1e-5);
+        CHECK(length(spin(c)) < 1e-5 && fabs(D(velocity(c).z)) < 1e-5);
     }
 }
 
@@ -703,14 +710,133 @@ static void test_towers(void)
     }
 }
 
+/* ---- what is refused leaves no trace ---- */
+
+static void refused(nsc_id got, int code)
+{
+    CHECK(got == code);
+    CHECK(memcmp(&world, &before, sizeof world) == 0);
+}
+
+static void test_refusals(void)
+{
+    static nsc_real z[NSC_FIELD_SAMPLES + 64];
+    nsc_shape_def hull = nsc_default_hull_def(), field = nsc_default_height_field_def(), d;
+    nsc_shape_def cylinder = nsc_default_cylinder_def(REAL(.5), REAL(.5));
+    nsc_vec3 p[300];
+    nsc_real big = NSC_REAL_MAX, none;
+    nsc_id b, s;
+    int i;
+    none = big * REAL(10.0) - big * REAL(10.0);
+    begin(.5);
+    b = body(NSC_DYNAMIC_BODY, vec(0, 0, 0), quat(1, 0, 0, 0), vec(0, 0, 0));
+    cube_points(p, 1, 1, 1);
+    memcpy(&before, &world, sizeof world);
+    refused(nsc_world_add_shape(&world, b, &hull), NSC_ERR_ARGUMENT);
+    refused(nsc_world_add_shape(&world, NSC_GROUND, &field), NSC_ERR_ARGUMENT);
+    refused(nsc_world_add_hull(&world, b, &cylinder, p, 8), NSC_ERR_ARGUMENT);
+    refused(nsc_world_add_hull(&world, b, &hull, p, 3), NSC_ERR_ARGUMENT);
+    refused(nsc_world_add_hull(&world, b, &hull, p, 4), NSC_ERR_ARGUMENT); /* a square */
+    refused(nsc_world_add_hull(&world, b, &hull, NULL, 8), NSC_ERR_ARGUMENT);
+    refused(nsc_world_add_hull(&world, b, NULL, p, 8), NSC_ERR_ARGUMENT);
+    refused(nsc_world_add_hull(&world, 12345, &hull, p, 8), NSC_ERR_HANDLE);
+    CHECK(nsc_world_add_hull(NULL, b, &hull, p, 8) == NSC_ERR_ARGUMENT);
+    cube_points(p, 1, 1, 4e-4);
+    refused(nsc_world_add_hull(&world, b, &hull, p, 8), NSC_ERR_ARGUMENT); /* flat */
+    for (i = 0; i < 8; i++) p[i] = vec(i, 2 * i, 3 * i);
+    refused(nsc_world_add_hull(&world, b, &hull, p, 8), NSC_ERR_ARGUMENT); /* a line */
+    for (i = 0; i < 8; i++) p[i] = vec(1, 1, 1);
+    refused(nsc_world_add_hull(&world, b, &hull, p, 8), NSC_ERR_ARGUMENT); /* a point */
+    cube_points(p, 1, 1, 1);
+    p[5].y = none;
+    refused(nsc_world_add_hull(&world, b, &hull, p, 8), NSC_ERR_NOT_FINITE);
+    p[5].y = big;
+    refused(nsc_world_add_hull(&world, b, &hull, p, 8), NSC_ERR_NOT_FINITE);
+    for (i = 0; i < 40; i++) p[i] = vec(cos(i * 2.4) * sqrt(1 - (i - 19.5) * (i - 19.5) / 400), sin(i * 2.4) * sqrt(1 - (i - 19.5) * (i - 19.5) / 400), (i - 19.5) / 20);
+    refused(nsc_world_add_hull(&world, b, &hull, p, 40), NSC_ERR_CAPACITY); /* a ball of 40 vertices */
+    for (i = 0; i < 300; i++) p[i] = vec(i & 1, i & 2, i & 4);
+    refused(nsc_world_add_hull(&world, b, &hull, p, 300), NSC_ERR_CAPACITY);
+    refused(nsc_world_add_height_field(&world, b, &field, z, 4, 4, REAL(1), REAL(1)), NSC_ERR_ARGUMENT); /* moves */
+    refused(nsc_world_add_height_field(&world, NSC_GROUND, &field, z, 1, 4, REAL(1), REAL(1)), NSC_ERR_ARGUMENT);
+    refused(nsc_world_add_height_field(&world, NSC_GROUND, &field, z, 4, 4, REAL(0), REAL(1)), NSC_ERR_ARGUMENT);
+    refused(nsc_world_add_height_field(&world, NSC_GROUND, &field, z, 4, 4, REAL(1), none), NSC_ERR_ARGUMENT);
+    refused(nsc_world_add_height_field(&world, NSC_GROUND, &field, z, NSC_FIELD_SAMPLES, 2, REAL(1), REAL(1)), NSC_ERR_CAPACITY);
+    refused(nsc_world_add_height_field(&world, NSC_GROUND, &field, z, 1 << 30, 1 << 30, REAL(1), REAL(1)), NSC_ERR_CAPACITY);
+    refused(nsc_world_add_height_field(&world, NSC_GROUND, &field, NULL, 4, 4, REAL(1), REAL(1)), NSC_ERR_ARGUMENT);
+    refused(nsc_world_add_height_field(&world, NSC_GROUND, &hull, z, 4, 4, REAL(1), REAL(1)), NSC_ERR_ARGUMENT);
+    z[7] = none;
+    refused(nsc_world_add_height_field(&world, NSC_GROUND, &field, z, 4, 4, REAL(1), REAL(1)), NSC_ERR_NOT_FINITE);
+    z[7] = 0;
+    CHECK(nsc_world_add_height_field(&world, NSC_GROUND, &field, z, 4, 4, REAL(1), REAL(1)) >= 0);
+    memcpy(&before, &world, sizeof world);
+    refused(nsc_world_add_height_field(&world, NSC_GROUND, &field, z, 4, 4, REAL(1), REAL(1)), NSC_ERR_CAPACITY);
+    cylinder.radius = 0;
+    refused(nsc_world_add_shape(&world, b, &cylinder), NSC_ERR_ARGUMENT);
+    cylinder.radius = REAL(.5), cylinder.half.z = none;
+    refused(nsc_world_add_shape(&world, b, &cylinder), NSC_ERR_NOT_FINITE);
+
+    /* definitions: what is felt may change, what the thing is may not */
+    s = fix(b, nsc_default_cylinder_def(REAL(.5), REAL(.5)));
+    CHECK(nsc_shape_get_def(&world, s, &d) == NSC_OK && d.kind == NSC_CYLINDER);
+    memcpy(&before, &world, sizeof world);
+    CHECK(nsc_shape_get_def(&world, -1, &d) == NSC_ERR_HANDLE && nsc_shape_get_def(&world, s, NULL) == NSC_ERR_ARGUMENT);
+    for (i = 0; i < 12; i++) {
+        nsc_shape_def e = d;
+        if (i == 0) e.kind = NSC_CAPSULE;
+        if (i == 1) e.radius = REAL(.6);
+        if (i == 2) e.half.z = REAL(.6);
+        if (i == 3) e.density = REAL(2);
+        if (i == 4) e.pose.position.y = REAL(.1);
+        if (i == 5) e.pose.orientation.x = REAL(.001);
+        if (i == 6) e.stiffness = REAL(1);
+        if (i == 7) e.friction = REAL(-1);
+        if (i == 8) e.restitution = REAL(2);
+        if (i == 9) e.sensor = 2;
+        if (i == 10) e.rolling = none;
+        if (i == 11) e.torsion = REAL(-1);
+        refused(nsc_shape_set_def(&world, s, &e), i == 10 ? NSC_ERR_NOT_FINITE : NSC_ERR_ARGUMENT);
+    }
+    d.friction = REAL(.9), d.restitution = REAL(.3), d.rolling = REAL(.01), d.torsion = REAL(.02), d.category = 8, d.mask = 7, d.sensor = 1;
+    CHECK(nsc_shape_set_def(&world, s, &d) == NSC_OK);
+    CHECK(memcmp(&world.shapes[s & 16383].def, &d, sizeof d) == 0);
+
+    /* hulls are given back */
+    begin(.5);
+    memcpy(&before, &world, sizeof world);
+    cube_points(p, 1, 1, 1);
+    for (i = 0; i < 3 * NSC_MAX_HULLS; i++) {
+        b = body(NSC_DYNAMIC_BODY, vec(0, 0, 0), quat(1, 0, 0, 0), vec(0, 0, 0));
+        s = add_hull(b, p, 8);
+        if (i % 2) CHECK(nsc_world_remove_shape(&world, s) == NSC_OK);
+        CHECK(nsc_world_remove_body(&world, b) == NSC_OK);
+        CHECK(memcmp(world.hulls, before.hulls, sizeof world.hulls) == 0);
+    }
+}
+
+/* mass of a cylinder: closed form; a shape off its body's frame by the parallel axis theorem */
+static void test_mass(void)
+{
+    nsc_shape_def d = nsc_default_cylinder_def(REAL(.3), REAL(.5));
+    nsc_real m, I[6];
+    nsc_id b;
+    double want = 1000 * pi * .09;
+    begin(.5);
+    b = thing(vec(0, 0, 0), quat(1, 0, 0, 0), vec(0, 0, 0), d);
+    CHECK(nsc_body_get_mass(&world, b, &m, NULL, I) == NSC_OK);
+    CHECK_NEAR(m, want, 1e-4);
+    CHECK_NEAR(I[2], want * .045, 1e-4);
+    CHECK_NEAR(I[0], want * (.09 / 4 + 1. / 12), 1e-4);
+    CHECK_NEAR(I[1], I[0], 1e-6);
+}
+
 int main(int argc, char **argv)
 {
-    const char *only = argc > 1 ? argv[1] : "frtht";
-    (void)before, (void)is_double;
+    const char *only = argc > 1 ? argv[1] : "frthwx";
     if (strchr(only, 'f')) fuzz(1, 40), fuzz(1e-3, 10), fuzz(1e3, 10);
     if (strchr(only, 'r')) test_rolling();
     if (strchr(only, 't')) test_terrain();
     if (strchr(only, 'h')) test_hulls();
     if (strchr(only, 'w')) test_towers();
+    if (strchr(only, 'x')) test_refusals(), test_mass();
     return TEST_END("shapes");
 }

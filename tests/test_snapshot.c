@@ -2,7 +2,10 @@
 #define NSC_MAX_BODIES 12
 #define NSC_MAX_SHAPES 16
 #define NSC_MAX_CONTACTS 48
-#define NSC_MAX_JOINTS 4
+#define NSC_MAX_JOINTS 8
+#ifndef NSC_MAX_ROLLING
+#define NSC_MAX_ROLLING 2
+#endif
 #define NSC_MAX_HULLS 2
 #define NSC_MAX_FIELDS 1
 #define NSC_FIELD_SAMPLES 16
@@ -97,33 +100,63 @@ static int settle(nsc_world *w, int steps)
     return refused;
 }
 
+#define TIDY(places, count) \
+    for (i = 0; i < (count); i++) \
+        if (w->places[i].generation % 2 == 0) { \
+            generation = w->places[i].generation; \
+            memset(&w->places[i], 0, sizeof w->places[i]); \
+            w->places[i].generation = generation; \
+        }
+
 /* Leavings in free places are no state. */
 static void tidy(nsc_world *w)
 {
     int i;
     uint16_t generation;
-    for (i = 0; i < NSC_MAX_BODIES; i++)
-        if (w->bodies[i].generation % 2 == 0) {
-            generation = w->bodies[i].generation;
-            memset(&w->bodies[i], 0, sizeof w->bodies[i]);
-            w->bodies[i].generation = generation;
-        }
-    for (i = 0; i < NSC_MAX_SHAPES; i++)
-        if (w->shapes[i].generation % 2 == 0) {
-            generation = w->shapes[i].generation;
-            memset(&w->shapes[i], 0, sizeof w->shapes[i]);
-            w->shapes[i].generation = generation;
-        }
-    for (i = w->contact_count; i < NSC_MAX_CONTACTS; i++) memset(&w->contacts[i], 0, sizeof w->contacts[i]);
+    TIDY(bodies, NSC_MAX_BODIES)
+    TIDY(shapes, NSC_MAX_SHAPES)
+    TIDY(joints, NSC_MAX_JOINTS)
+    memset(&w->contacts[w->contact_count], 0, sizeof w->contacts - (size_t)w->contact_count * sizeof w->contacts[0]);
+    memset(&w->events[w->event_count], 0, sizeof w->events - (size_t)w->event_count * sizeof w->events[0]);
 }
 
 static int same_state(const nsc_world *a, const nsc_world *b) { return memcmp(a, b, NSC_WORLD_STATE_SIZE) == 0; }
 
-/* Save, step, restore, step: by an image, into this world and into a fresh one, and by memcpy. */
+/* Save, step, restore, step: by an image, into this world and into a fresh one, and by memcpy.  Returns what differed;
+   the world is then some steps on. */
+static int there_and_back(int steps)
+{
+    uint32_t before, after;
+    int size, bad = 0;
+    world.found_count = 0;
+    before = nsc_world_hash(&world);
+    size = nsc_world_save(&world, image, IMAGE);
+    bad += size != nsc_world_save_size(&world) || size <= NSCI_IMAGE_HEADER;
+    memcpy(&first, &world, NSC_WORLD_STATE_SIZE);
+    bad += settle(&world, steps);
+    after = nsc_world_hash(&world);
+    memcpy(&second, &world, sizeof world);
+
+    memcpy(&world, &first, NSC_WORLD_STATE_SIZE); /* the prefix */
+    bad += nsc_world_hash(&world) != before;
+    settle(&world, steps);
+    bad += !same_state(&world, &second) || nsc_world_hash(&world) != after;
+
+    bad += nsc_world_load(&world, image, size) != NSC_OK || nsc_world_hash(&world) != before;
+    bad += nsc_world_save(&world, again, IMAGE) != size || memcmp(image, again, (size_t)size) != 0;
+    bad += nsc_body_get_island(&world, nsci_body_handle(&world, 1)) >= 0; /* not known before the next step */
+    tidy(&first);
+    bad += !same_state(&world, &first);
+    memset(&other, 0xa5, sizeof other);
+    bad += nsc_world_load(&other, image, size) != NSC_OK || memcmp(&world, &other, sizeof world) != 0;
+    settle(&world, steps);
+    tidy(&second), tidy(&world);
+    return bad + (!same_state(&world, &second) || nsc_world_hash(&world) != after);
+}
+
 static void rollback(void)
 {
-    int round, size, i, contacts = 0, removed = 0, bad = 0;
-    uint32_t before, after;
+    int round, i, contacts = 0, removed = 0, bad = 0;
     for (round = 0; round < 1000; round++) {
         if (round % 50 == 0) begin(&world);
         for (i = 0; i < 3; i++) meddle(&world);
@@ -131,35 +164,112 @@ static void rollback(void)
         bad += settle(&world, 1 + pick(4));
         meddle(&world);
         drop_massless(&world);
-        world.found_count = 0;
-        before = nsc_world_hash(&world);
-        size = nsc_world_save(&world, image, IMAGE);
-        bad += size != nsc_world_save_size(&world) || size <= NSCI_IMAGE_HEADER;
-        memcpy(&first, &world, NSC_WORLD_STATE_SIZE);
-        bad += settle(&world, 4);
-        after = nsc_world_hash(&world);
-        memcpy(&second, &world, sizeof world);
-
-        memcpy(&world, &first, NSC_WORLD_STATE_SIZE); /* the prefix */
-        bad += nsc_world_hash(&world) != before;
-        settle(&world, 4);
-        bad += !same_state(&world, &second) || nsc_world_hash(&world) != after;
-
-        bad += nsc_world_load(&world, image, size) != NSC_OK || nsc_world_hash(&world) != before;
-        bad += nsc_world_save(&world, again, IMAGE) != size || memcmp(image, again, (size_t)size) != 0;
-        tidy(&first);
-        bad += !same_state(&world, &first);
-        memset(&other, 0xa5, sizeof other);
-        bad += nsc_world_load(&other, image, size) != NSC_OK || memcmp(&world, &other, sizeof world) != 0;
-        settle(&world, 4);
-        tidy(&second), tidy(&world);
-        bad += !same_state(&world, &second) || nsc_world_hash(&world) != after;
+        bad += there_and_back(4);
         for (i = 0; i < NSC_MAX_BODIES; i++) removed += world.bodies[i].generation > 0 && world.bodies[i].generation % 2 == 0;
         contacts += world.contact_count;
     }
     CHECK(bad == 0);
     printf("rollbacks: %d contacts, %d removed slots met\n", contacts, removed);
     CHECK(contacts > 2000 && removed > 500);
+}
+
+/* ---- a machine: two geared wheels with a motor, a servo, a ball on a rope, rolling balls, a joined stack that sleeps and is
+   now and then hit */
+
+typedef struct machine { nsc_id slider, wheel, hit, glued; } machine;
+
+static nsc_id place(double x, double z, nsc_shape_def shape)
+{
+    nsc_body_def b = nsc_default_body_def();
+    nsc_id id;
+    b.pose.position = vec((nsc_real)x, NSC_R(0.0), (nsc_real)z);
+    id = nsc_world_add_body(&world, &b);
+    CHECK(nsc_world_add_shape(&world, id, &shape) >= 0);
+    return id;
+}
+
+static nsc_id join(nsc_joint_def *d, double x, double z)
+{
+    nsc_id id;
+    CHECK(nsc_joint_place(&world, d, vec((nsc_real)x, NSC_R(0.0), (nsc_real)z), vec(NSC_R(0.0), NSC_R(1.0), NSC_R(0.0)), vec(NSC_R(1.0), NSC_R(0.0), NSC_R(0.0))) == NSC_OK);
+    id = nsc_world_add_joint(&world, d);
+    CHECK(id >= 0);
+    return id;
+}
+
+static machine build(int substeps)
+{
+    nsc_shape_def box = nsc_default_box_def(NSC_R(0.2), NSC_R(0.2), NSC_R(0.2)), ball = nsc_default_sphere_def(NSC_R(0.15));
+    nsc_joint_def d;
+    nsc_world_def def;
+    nsc_id one, two, low, a;
+    machine m;
+    begin(&world);
+    def = world.def;
+    def.substeps = substeps, def.sleep_time = NSC_R(0.1), def.sleep_speed = NSC_R(0.05);
+    CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+    one = place(0.0, 2.0, box), two = place(0.6, 2.0, box);
+    d = nsc_default_joint_def(NSC_HINGE, NSC_GROUND, one);
+    d.axis[0].drive = NSC_MOTOR, d.axis[0].target_velocity = NSC_R(60.0), d.axis[0].max_force = NSC_R(80.0);
+    m.wheel = join(&d, 0.0, 2.0);
+    d = nsc_default_joint_def(NSC_HINGE, NSC_GROUND, two);
+    d.axis[0].friction = NSC_R(2.0);
+    a = join(&d, 0.6, 2.0);
+    d = nsc_default_joint_def(NSC_GEAR, NSC_GROUND, NSC_GROUND);
+    d.joint_a = m.wheel, d.joint_b = a, d.ratio = NSC_R(-2.0);
+    CHECK(nsc_world_add_joint(&world, &d) >= 0);
+    a = place(2.0, 1.0, box);
+    d = nsc_default_joint_def(NSC_SLIDER, NSC_GROUND, a);
+    d.axis[0].drive = NSC_SERVO, d.axis[0].stiffness = NSC_R(5000.0), d.axis[0].damping = NSC_R(300.0);
+    d.axis[0].limited = 1, d.axis[0].lower = NSC_R(-0.5), d.axis[0].upper = NSC_R(0.5);
+    m.slider = join(&d, 2.0, 1.0);
+    a = place(-1.0, 1.0, ball);
+    d = nsc_default_joint_def(NSC_DISTANCE, NSC_GROUND, a); /* a rope */
+    d.axis[0].limited = 1, d.axis[0].upper = NSC_R(0.7);
+    d.frame_a.position = vec(NSC_R(-1.5), NSC_R(0.0), NSC_R(1.5));
+    CHECK(nsc_world_add_joint(&world, &d) >= 0);
+    low = place(-3.0, 0.2, box), a = place(-3.0, 0.6, box);
+    d = nsc_default_joint_def(NSC_FIXED, low, a);
+    m.glued = join(&d, -3.0, 0.4);
+    ball.rolling = NSC_MAX_ROLLING > 0 ? NSC_R(0.02) : NSC_R(0.0), ball.torsion = ball.rolling;
+    a = place(4.0, 0.15, ball);
+    nsc_body_set_velocity(&world, a, vec(NSC_R(1.0), NSC_R(0.0), NSC_R(0.0)), vec(NSC_R(0.0), NSC_R(0.0), NSC_R(9.0)));
+    place(5.0, 0.15, ball), place(6.0, 0.15, ball);
+    m.hit = place(-3.0, 0.95, ball);
+    return m;
+}
+
+static void machines(void)
+{
+    static const int steps[2] = {1, 3};
+    machine m;
+    nsc_axis_state turn;
+    nsc_pose p;
+    int run, round, i, bad, slept, events, rolled, woke, dropped, was;
+    for (run = 0; run < 2; run++) {
+        m = build(steps[run]);
+        bad = slept = events = rolled = woke = dropped = was = 0;
+        for (round = 0; round < 150; round++) {
+            nsc_joint_set_target(&world, m.slider, 0, between(-0.6, 0.6), NSC_R(0.0));
+            if (round % 30 == 29) {
+                p = nsci_identity_pose();
+                p.position = vec(NSC_R(-3.0), NSC_R(0.0), NSC_R(1.2));
+                CHECK(nsc_body_set_pose(&world, m.hit, p) == NSC_OK);
+            }
+            bad += settle(&world, 1 + pick(3)) + there_and_back(3);
+            slept += world.report.asleep > 0, events += world.event_count, dropped += world.report.dropped_rolling > 0;
+            woke += was > world.report.asleep, was = world.report.asleep;
+#if NSC_MAX_ROLLING > 0
+            for (i = 0; i < world.contact_count; i++) rolled += nsci_dot3(world.contacts[i].moment, world.contacts[i].moment) > NSC_R(0.0);
+#endif
+        }
+        (void)i;
+        CHECK(bad == 0);
+        CHECK(nsc_joint_get_axis(&world, m.wheel, 0, &turn) == NSC_OK && turn.position > NSC_R(10.0)); /* more than a turn */
+        printf("machine of %d sub-steps: %d of 150 times asleep, %d woken, %d events, %d rolling, %d without room; %d bytes\n", steps[run],
+               slept, woke, events, rolled, dropped, nsc_world_save_size(&world));
+        CHECK(slept > 20 && woke > 0 && (rolled > 20 || NSC_MAX_ROLLING == 0));
+    }
 }
 
 /* A world with two bodies in contact, one of them over a removed slot, forces waiting */
@@ -396,8 +506,8 @@ static void foreign(void)
     CHECK(patched(slots, NSC_MAX_BODIES + 1, 4) == NSC_ERR_CAPACITY);
     CHECK(patched(slots, 0, 4) == NSC_ERR_ARGUMENT);
     CHECK(patched(slots, UINT32_C(0xffffffff), 4) == NSC_ERR_ARGUMENT);
-    CHECK(patched(slots + 4 + 8 * 4, NSC_MAX_SHAPES + 1, 4) == NSC_ERR_CAPACITY);
-    CHECK(patched(slots + 8 + 8 * 7, NSC_MAX_JOINTS + 1, 4) == NSC_ERR_CAPACITY);
+    CHECK(patched(slots + 4 + 12 * 4, NSC_MAX_SHAPES + 1, 4) == NSC_ERR_CAPACITY);
+    CHECK(patched(slots + 8 + 12 * 7, NSC_MAX_JOINTS + 1, 4) == NSC_ERR_CAPACITY);
     CHECK(nsc_world_save(&second, image, IMAGE) == (int)size);
     image[size] = 0, image[8] = (unsigned char)(image[8] + 1); /* one byte too many, and it says so */
     sign(image, (int)size + 1);
@@ -423,7 +533,7 @@ static void put_joint(nsc_world *w, int i, int kind)
     j->def.frame_a.orientation.w = j->def.frame_b.orientation.w = NSC_R(1.0);
     j->def.frame_a.position.x = NSC_R(0.25);
     for (k = 0; k < 3; k++) {
-        j->turns[k] = (int16_t)(-k);
+        j->turns[k] = -70000 * k;
         j->def.axis[k].max_force = NSC_REAL_MAX;
         j->angle[k] = (nsc_real)k * NSC_R(0.5);
     }
@@ -438,12 +548,15 @@ static void joints(void)
     put_joint(&second, 0, NSC_HINGE), put_joint(&second, 2, NSC_SLIDER), put_joint(&second, 3, NSC_GEAR);
     second.joints[1].generation = 2;
     second.joints[3].def.joint_a = joint_handle(0), second.joints[3].def.joint_b = joint_handle(2);
+    second.joints[2].def.body_b = NSC_GROUND;
+    second.joints[3].def.body_a = second.joints[0].def.body_b, second.joints[3].def.body_b = NSC_GROUND;
     second.joints[3].def.ratio = NSC_R(-2.0);
     REFUSED((void)0, NSC_OK);
     tidy(&second);
     CHECK(same_state(&world, &second) && world.joint_end == 4);
     REFUSED(other.joints[0].def.kind = 10, NSC_ERR_ARGUMENT);
     REFUSED(other.joints[0].def.body_b = other.joints[0].def.body_a, NSC_ERR_ARGUMENT);
+    REFUSED(other.joints[3].def.body_b = other.joints[0].def.body_a, NSC_ERR_ARGUMENT); /* not what joint_b drives */
     REFUSED(other.joints[0].def.body_b ^= 1 << 14, NSC_ERR_ARGUMENT);
     REFUSED(other.joints[0].def.frame_a.orientation.w = NSC_R(0.0), NSC_ERR_ARGUMENT);
     REFUSED(other.joints[0].def.axis[0].lower = NSC_R(2.0), NSC_ERR_ARGUMENT);
@@ -491,6 +604,27 @@ static int patched_hull(int k, uint32_t value)
     return patched((uint32_t)(i + k), value, 1);
 }
 
+/* Every hull comes back to its own slot, whatever the order of their shapes. */
+static void hull_slots(void)
+{
+    nsc_vec3 corner[4];
+    nsc_shape_def def = nsc_default_hull_def(), ball = nsc_default_sphere_def(NSC_R(0.1));
+    nsc_id one;
+    int i;
+    begin(&world);
+    for (i = 0; i < 4; i++) corner[i] = vec(i == 1, i == 2, i == 3);
+    one = nsc_world_add_hull(&world, NSC_GROUND, &def, corner, 4);
+    corner[3].z = NSC_R(2.0);
+    CHECK(one >= 0 && nsc_world_add_hull(&world, NSC_GROUND, &def, corner, 4) >= 0);
+    CHECK(nsc_world_remove_shape(&world, one) == NSC_OK && nsc_world_add_shape(&world, NSC_GROUND, &ball) >= 0);
+    corner[3].z = NSC_R(3.0);
+    CHECK(nsc_world_add_hull(&world, NSC_GROUND, &def, corner, 4) >= 0);
+    CHECK(world.shapes[2].data == 1 && world.shapes[3].data == 0);
+    CHECK(nsc_world_load(&other, image, nsc_world_save(&world, image, IMAGE)) == NSC_OK);
+    tidy(&world);
+    CHECK(same_state(&world, &other) && nsc_world_hash(&world) == nsc_world_hash(&other));
+}
+
 static void hulls(void)
 {
     small_image(&second);
@@ -522,32 +656,44 @@ enum { NEITHER = 0, SAVED = 1, HASHED = 2 };
 static int inside(size_t at, size_t begins, size_t size) { return at >= begins && at < begins + size; }
 #define IN(field) inside(at, offsetof(nsc_world, field), sizeof second.field)
 
+#define WITHIN(type, field) inside(in, offsetof(type, field), sizeof ((const type *)0)->field)
+
 static int fate(const nsc_world *w, size_t at)
 {
     size_t in, kind = offsetof(nsc_shape, def) + offsetof(nsc_shape_def, kind);
     int i;
     if (IN(body_end) || IN(shape_end) || IN(joint_end)) return NEITHER; /* follow from the slots */
     if (IN(contact_count) || IN(event_count)) return -1;                /* a wrong one would have us read beyond */
-    if (IN(step_count)) return SAVED;
-    if (IN(report)) return SAVED;
+    if (IN(step_count) || IN(report)) return SAVED;
     if (IN(events)) return at < offsetof(nsc_world, events) + sizeof(nsc_event) ? SAVED : NEITHER;
-    if (IN(contacts)) return (int)((at - offsetof(nsc_world, contacts)) / sizeof(nsc_contact)) < w->contact_count ? SAVED + HASHED : NEITHER;
+    if (IN(contacts)) {
+        in = (at - offsetof(nsc_world, contacts)) % sizeof(nsc_contact);
+        if ((int)((at - offsetof(nsc_world, contacts)) / sizeof(nsc_contact)) >= w->contact_count) return NEITHER;
+        if (WITHIN(nsc_contact, unused)) return NEITHER; /* always 0 */
+        if (WITHIN(nsc_contact, matched) || WITHIN(nsc_contact, approach)) return SAVED;
+    }
     if (IN(bodies)) {
         i = (int)((at - offsetof(nsc_world, bodies)) / sizeof(nsc_body));
         in = (at - offsetof(nsc_world, bodies)) % sizeof(nsc_body);
         if (in >= 2 && w->bodies[i].generation % 2 == 0) return NEITHER;
+        if (WITHIN(nsc_body, acceleration) || WITHIN(nsc_body, angular_acceleration)) return SAVED;
     }
     if (IN(shapes)) {
         i = (int)((at - offsetof(nsc_world, shapes)) / sizeof(nsc_shape));
         in = (at - offsetof(nsc_world, shapes)) % sizeof(nsc_shape);
         if (in >= 2 && w->shapes[i].generation % 2 == 0) return NEITHER;
-        if (in >= offsetof(nsc_shape, data) && in < offsetof(nsc_shape, def)) return NEITHER; /* a hull goes with its shape */
+        if (WITHIN(nsc_shape, data)) return SAVED;
+        if (WITHIN(nsc_shape, unused)) return NEITHER;
         if (in >= kind && in < kind + 4 && *((const unsigned char *)w + at) == 0) return -1; /* 1..7 in two bytes */
     }
     if (IN(joints)) {
         i = (int)((at - offsetof(nsc_world, joints)) / sizeof(nsc_joint));
         in = (at - offsetof(nsc_world, joints)) % sizeof(nsc_joint);
         if (in >= 2 && w->joints[i].generation % 2 == 0) return NEITHER;
+        if (WITHIN(nsc_joint, unused)) return NEITHER;
+        if (WITHIN(nsc_joint, def.joint_a) || WITHIN(nsc_joint, def.joint_b) || WITHIN(nsc_joint, def.ratio)) return SAVED; /* a hinge */
+        if (WITHIN(nsc_joint, def.axis) && !WITHIN(nsc_joint, def.axis[0])) return SAVED;
+        if (WITHIN(nsc_joint, force_impulse) || WITHIN(nsc_joint, torque_impulse)) return SAVED;
         kind = offsetof(nsc_joint, def) + offsetof(nsc_joint_def, kind);
         if (in >= kind && in < kind + 4 && *((const unsigned char *)w + at) == 0) return -1;
     }
@@ -585,12 +731,14 @@ static void forgotten(void)
 int main(void)
 {
     rollback();
+    machines();
     stale_handles();
     damage();
     one_by_one();
     foreign();
     joints();
     hulls();
+    hull_slots();
     forgotten();
     forgery();
     return TEST_END("test_snapshot");

@@ -31,6 +31,8 @@ cases() { # COMPILER LANGUAGE-FLAGS
         try "$* $real static" "$@" $warn $real $T/static_a.c $T/static_b.c
         try "$* $real mismatch" "$@" $warn $real $T/mismatch_a.c $T/tu_b.c
         try "$* $real solvers only" "$@" $warn $real -DNDEBUG $T/solvers_only.c
+        try "$* $real none" "$@" $warn $real -DNSC_MAX_JOINTS=0 -DNSC_MAX_ROLLING=0 -DNSC_MAX_EVENTS=0 $T/impl.c
+        try "$* $real all" "$@" $warn $real -DNSC_MAX_ROLLING=8 -DNSC_MAX_HULLS=2 -DNSC_MAX_FIELDS=1 $T/impl.c
         try "$* $real only SIPGS" "$@" $warn $real -DNSC_NO_APGD -DNSC_NO_DANTZIG -DNSC_ARENA=0 $T/impl.c
     done
 }

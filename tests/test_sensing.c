@@ -1,0 +1,317 @@
+/* Rays, overlap and nearest surface: closed forms, and marching along the ray in small steps. */
+#define NSC_IMPLEMENTATION
+#define NSC_MAX_HULLS 2
+#define NSC_MAX_FIELDS 1
+#define NSC_FIELD_SAMPLES 900
+#define NSC_ARENA 0
+#include "../nsc.h"
+#include "test.h"
+#include <math.h>
+
+#define REAL(x) ((nsc_real)(x))
+#define D(x) ((double)(x))
+static nsc_world world;
+static nsc_hit hit;
+static uint32_t seed = 99;
+
+static double uniform(double lo, double hi)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return lo + (hi - lo) * (double)(seed >> 8) / 16777216.0;
+}
+
+static nsc_vec3 vec(double x, double y, double z)
+{
+    nsc_vec3 v;
+    NSCI_CLEAR(v);
+    v.x = REAL(x), v.y = REAL(y), v.z = REAL(z);
+    return v;
+}
+
+static double dot(nsc_vec3 a, nsc_vec3 b) { return D(a.x) * D(b.x) + D(a.y) * D(b.y) + D(a.z) * D(b.z); }
+static double length(nsc_vec3 a) { return sqrt(dot(a, a)); }
+
+static nsc_quat quat(double w, double x, double y, double z)
+{
+    double n = sqrt(w * w + x * x + y * y + z * z);
+    nsc_quat q;
+    q.w = REAL(w / n), q.x = REAL(x / n), q.y = REAL(y / n), q.z = REAL(z / n);
+    return q;
+}
+
+static nsc_quat any_turn(void) { return quat(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)); }
+
+static void begin(void)
+{
+    nsc_world_def def = nsc_default_world_def();
+    CHECK(nsc_world_init(&world, &def) == NSC_OK);
+}
+
+static nsc_id fix(nsc_shape_def d, nsc_vec3 at, nsc_quat q)
+{
+    nsc_id id;
+    d.pose.position = at, d.pose.orientation = q;
+    id = nsc_world_add_shape(&world, NSC_GROUND, &d);
+    CHECK(id >= 0);
+    return id;
+}
+
+static nsc_id fix_hull(nsc_vec3 at, nsc_quat q)
+{
+    static const nsc_vec3 p[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}}; /* octahedron */
+    nsc_shape_def d = nsc_default_hull_def();
+    nsc_id id;
+    d.pose.position = at, d.pose.orientation = q;
+    id = nsc_world_add_hull(&world, NSC_GROUND, &d, p, 6);
+    CHECK(id >= 0);
+    return id;
+}
+
+static nsc_real heights[900];
+static nsc_id fix_field(nsc_vec3 at, nsc_quat q, double wave)
+{
+    nsc_shape_def d = nsc_default_height_field_def();
+    nsc_id id;
+    int i, j;
+    for (j = 0; j < 30; j++)
+        for (i = 0; i < 30; i++) heights[30 * j + i] = REAL(wave * sin(.7 * i) * cos(.5 * j));
+    d.pose.position = at, d.pose.orientation = q;
+    id = nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, 30, 30, REAL(.2), REAL(.25));
+    CHECK(id >= 0);
+    return id;
+}
+
+static int cast(nsc_vec3 from, nsc_vec3 ray) { return nsc_world_cast_ray(&world, from, ray, 0xffffffffu, &hit); }
+
+static void expect(nsc_id shape, double distance, nsc_vec3 normal)
+{
+    CHECK(hit.shape == shape && hit.body == NSC_GROUND);
+    CHECK_NEAR(hit.distance, distance, 1e-5);
+    CHECK_NEAR(dot(hit.normal, normal), 1, 1e-5);
+}
+
+static void test_closed_forms(void)
+{
+    nsc_quat none = quat(1, 0, 0, 0);
+    nsc_id s;
+    begin();
+    s = fix(nsc_default_sphere_def(REAL(.5)), vec(0, 0, 1), none);
+    CHECK(cast(vec(0, 0, 5), vec(0, 0, -10)) == 1);
+    expect(s, 3.5, vec(0, 0, 1));
+    CHECK_NEAR(hit.point.z, 1.5, 1e-5);
+    CHECK(cast(vec(0, 0, 5), vec(0, 0, -3.4)) == 0 && cast(vec(0, 0, 5), vec(0, 0, 10)) == 0);
+    CHECK(cast(vec(0, 0, 1.2), vec(0, 0, 10)) == 0); /* begins inside */
+    CHECK(cast(vec(.3, 0, -5), vec(0, 0, 10)) == 1);
+    expect(s, 5.6, vec(.6, 0, -.8));
+    CHECK(cast(vec(.501, 0, -5), vec(0, 0, 10)) == 0);
+
+    begin();
+    s = fix(nsc_default_capsule_def(REAL(.5), REAL(1)), vec(0, 0, 0), none);
+    CHECK(cast(vec(3, .3, .5), vec(-10, 0, 0)) == 1);
+    expect(s, 2.6, vec(.8, .6, 0));
+    CHECK(cast(vec(.3, 0, 5), vec(0, 0, -10)) == 1);
+    expect(s, 3.6, vec(.6, 0, .8));
+    CHECK(cast(vec(3, 0, 1.51), vec(-10, 0, 0)) == 0);
+
+    begin();
+    s = fix(nsc_default_cylinder_def(REAL(.5), REAL(1)), vec(0, 0, 0), none);
+    CHECK(cast(vec(3, .3, .5), vec(-10, 0, 0)) == 1);
+    expect(s, 2.6, vec(.8, .6, 0));
+    CHECK(cast(vec(.3, 0, 5), vec(0, 0, -10)) == 1);
+    expect(s, 4, vec(0, 0, 1));
+    CHECK(cast(vec(.3, 0, .5), vec(0, 0, -10)) == 0);
+    CHECK(cast(vec(3, 0, 1.01), vec(-10, 0, 0)) == 0);
+
+    begin();
+    s = fix(nsc_default_box_def(REAL(.5), REAL(1), REAL(2)), vec(1, 2, 3), none);
+    CHECK(cast(vec(1.2, -7, 3), vec(0, 20, 0)) == 1);
+    expect(s, 8, vec(0, -1, 0));
+    CHECK(cast(vec(1.2, 9, 3), vec(0, -1, 0)) == 0 && cast(vec(1.51, -7, 3), vec(0, 20, 0)) == 0);
+
+    begin();
+    s = fix(nsc_default_half_space_def(), vec(0, 0, 1), none);
+    CHECK(cast(vec(0, 0, 3), vec(3, 0, -4)) == 1);
+    expect(s, 2.5, vec(0, 0, 1));
+    CHECK(cast(vec(0, 0, 0), vec(3, 0, -4)) == 0 && cast(vec(0, 0, 0), vec(0, 0, 4)) == 0 && cast(vec(0, 0, 2), vec(9, 0, 0)) == 0);
+
+    begin();
+    s = fix_hull(vec(0, 0, 0), none);
+    CHECK(cast(vec(.25, .25, 5), vec(0, 0, -10)) == 1);
+    expect(s, 4.5, vec(sqrt(1. / 3), sqrt(1. / 3), sqrt(1. / 3)));
+    CHECK(cast(vec(.6, .41, 5), vec(0, 0, -10)) == 0);
+
+    begin();
+    s = fix_field(vec(0, 0, 1), none, 0);
+    CHECK(cast(vec(.2, .1, 4), vec(3, 0, -4)) == 1);
+    expect(s, 3.75, vec(0, 0, 1));
+    CHECK(cast(vec(0, 0, 0), vec(0, 0, 4)) == 0 && cast(vec(0, 0, 2), vec(.1, .2, 0)) == 0 && cast(vec(2.95, 0, 2), vec(0, 0, -4)) == 0);
+    CHECK(cast(vec(-100, 0, 101), vec(200, 0, -200)) == 1);
+    CHECK_NEAR(hit.distance, 100 * sqrt(2), 1e-4);
+
+    begin(); /* the first of several; what the mask leaves out is not seen */
+    fix(nsc_default_sphere_def(REAL(.5)), vec(0, 0, 0), none);
+    s = fix(nsc_default_sphere_def(REAL(.5)), vec(0, 0, 2), none);
+    CHECK(cast(vec(0, 0, 5), vec(0, 0, -10)) == 1 && hit.shape == s);
+    CHECK(nsc_world_cast_ray(&world, vec(0, 0, 5), vec(0, 0, -10), 2, &hit) == 0);
+    CHECK(nsc_world_cast_ray(NULL, vec(0, 0, 5), vec(0, 0, -10), 1, &hit) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_world_cast_ray(&world, vec(0, 0, 5), vec(0, 0, -10), 1, NULL) == NSC_ERR_ARGUMENT);
+    CHECK(cast(vec(0, 0, 5), vec(0, 0, 0)) == NSC_ERR_ARGUMENT);
+    CHECK(cast(vec(0, 0, 1e38 * 1e38 * 1e308), vec(0, 0, 1)) == NSC_ERR_NOT_FINITE);
+}
+
+/* depth of a point in the one shape there is, by its definition; > 0 inside */
+static double inside(const nsci_geom *g, nsc_vec3 p)
+{
+    nsc_vec3 q = nsci_mul_mtv(&g->axes, nsci_sub(p, g->centre));
+    double x = D(q.x), y = D(q.y), z = D(q.z), r = sqrt(x * x + y * y), h = D(g->half[2]), i, j, u, v;
+    switch (g->kind) {
+    case NSC_SPHERE: return D(g->radius) - sqrt(r * r + z * z);
+    case NSC_CAPSULE: return D(g->radius) - sqrt(r * r + pow(fmax(fabs(z) - h, 0), 2));
+    case NSC_CYLINDER: return fmin(D(g->radius) - r, h - fabs(z));
+    case NSC_BOX: return fmin(fmin(D(g->half[0]) - fabs(x), D(g->half[1]) - fabs(y)), h - fabs(z));
+    case NSC_HULL: return (1 - fabs(x) - fabs(y) - fabs(z)) / sqrt(3);
+    case NSC_HEIGHT_FIELD:
+        u = x / .2 + 14.5, v = y / .25 + 14.5;
+        if (u < 0 || v < 0 || u > 29 || v > 29) return -1;
+        i = fmin(floor(u), 28), j = fmin(floor(v), 28), u -= i, v -= j;
+        {
+            const nsc_real *c = heights + 30 * (int)j + (int)i;
+            double at = D(c[0]);
+            at += u > v ? u * D(c[1] - c[0]) + v * D(c[31] - c[1]) : v * D(c[30] - c[0]) + u * D(c[31] - c[30]);
+            return at - z;
+        }
+    default: return -z;
+    }
+}
+
+static nsc_id make(int kind)
+{
+    nsc_vec3 at = vec(uniform(-.5, .5), uniform(-.5, .5), uniform(-.5, .5));
+    nsc_quat q = any_turn();
+    begin();
+    return kind == NSC_SPHERE     ? fix(nsc_default_sphere_def(REAL(.8)), at, q)
+           : kind == NSC_CAPSULE  ? fix(nsc_default_capsule_def(REAL(.4), REAL(.6)), at, q)
+           : kind == NSC_CYLINDER ? fix(nsc_default_cylinder_def(REAL(.6), REAL(.4)), at, q)
+           : kind == NSC_BOX      ? fix(nsc_default_box_def(REAL(.8), REAL(.5), REAL(.6)), at, q)
+           : kind == NSC_HULL     ? fix_hull(at, q)
+           : kind == NSC_HALF_SPACE ? fix(nsc_default_half_space_def(), at, q)
+                                    : fix_field(at, q, .4);
+}
+
+static void test_marching(void)
+{
+    int kind, k, i, hits = 0, n = 4000;
+    for (kind = NSC_SPHERE; kind <= NSC_HEIGHT_FIELD; kind++)
+        for (k = 0; k < 60; k++) {
+            nsc_id s = make(kind);
+            nsci_geom g = nsci_place(&world, &world.shapes[s & 16383]);
+            nsc_vec3 from = vec(uniform(-2.5, 2.5), uniform(-2.5, 2.5), uniform(-2.5, 2.5)), to, ray;
+            double at = -1, l, graze = 1;
+            int code;
+            to = vec(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1));
+            ray = vec(2 * (D(to.x) - D(from.x)), 2 * (D(to.y) - D(from.y)), 2 * (D(to.z) - D(from.z)));
+            l = length(ray);
+            if (l < .1 || (inside(&g, from) > 0 && kind != NSC_HEIGHT_FIELD)) {
+                if (l > .1) CHECK(cast(from, ray) == 0);
+                continue;
+            }
+            for (i = 1; i <= n && at < 0; i++) {
+                double t = (double)i / n, was = inside(&g, nsci_add_sv(from, REAL(t - 1.0 / n), ray));
+                double now = inside(&g, nsci_add_sv(from, REAL(t), ray));
+                if (now > 0 && was <= 0 && was > -.99) at = t * l;
+                else graze = fmin(graze, fabs(now));
+            }
+            code = cast(from, ray);
+            if (at < 0 && code == 1 && graze < 2 * l / n) continue; /* cut a corner between two steps */
+            CHECK(code == (at >= 0));
+            if (code != (at >= 0)) printf("    kind %d: %d at %g, hit at %g\n", kind, code, at, D(hit.distance));
+            if (code != 1 || at < 0) continue;
+            hits++;
+            CHECK_NEAR(hit.distance, at - .5 * l / n, 1.5 * l / n);
+            CHECK_NEAR(inside(&g, hit.point), 0, 2e-5);
+            CHECK_NEAR(length(hit.normal), 1, 1e-5);
+            CHECK(dot(hit.normal, ray) <= 0);
+        }
+    printf("    %d rays hit\n", hits);
+    CHECK(hits > 150);
+}
+
+/* nearest point of the shape by sampling: no sample inside may be nearer than what is told */
+static void test_closest(void)
+{
+    int kind, k, i, found = 0;
+    for (kind = NSC_SPHERE; kind <= NSC_HEIGHT_FIELD; kind++)
+        for (k = 0; k < 40; k++) {
+            nsc_id s = make(kind);
+            nsci_geom g = nsci_place(&world, &world.shapes[s & 16383]);
+            nsc_vec3 p = vec(uniform(-2, 2), uniform(-2, 2), uniform(-2, 2));
+            int code = nsc_world_closest(&world, p, REAL(1.5), 1, &hit), in = inside(&g, p) > 0, bad = 0;
+            if (kind == NSC_HEIGHT_FIELD && inside(&g, p) <= -1) continue;
+            if (in) CHECK(code == 1 && D(hit.distance) <= 1e-5);
+            if (code == 1) {
+                found++;
+                CHECK(hit.shape == s);
+                CHECK_NEAR(length(hit.normal), 1, 1e-5);
+                if (!in) CHECK(D(hit.distance) >= -1e-5 && D(hit.distance) <= 1.5);
+                if (!in && kind != NSC_HEIGHT_FIELD) CHECK_NEAR(inside(&g, hit.point), 0, 5e-5);
+            }
+            for (i = 0; i < 4000 && !in; i++) {
+                double r = (code == 1 ? D(hit.distance) : 1.5) * .998;
+                nsc_vec3 d = vec(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1));
+                if (length(d) > 1) continue;
+                bad += inside(&g, nsci_add_sv(p, REAL(r), d)) > 1e-4;
+            }
+            if (bad && !in) printf("    kind %d, told %g: %d samples are nearer\n", kind, D(hit.distance), bad);
+            CHECK(bad == 0);
+        }
+    printf("    %d surfaces found\n", found);
+    begin();
+    CHECK(nsc_world_closest(NULL, vec(0, 0, 0), REAL(1), 1, &hit) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_world_closest(&world, vec(0, 0, 0), REAL(1), 1, NULL) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_world_closest(&world, vec(0, 0, 0), REAL(-1), 1, &hit) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_world_closest(&world, vec(0, 0, 0), REAL(1), 1, &hit) == 0);
+}
+
+/* overlap of a small ball agrees with the distance from its middle */
+static void test_overlap(void)
+{
+    nsc_shape_def ball = nsc_default_sphere_def(REAL(.3)), other;
+    nsc_id ids[4], s;
+    int kind, k, count = 0;
+    for (kind = NSC_SPHERE; kind <= NSC_HEIGHT_FIELD; kind++)
+        for (k = 0; k < 60; k++) {
+            int near, n;
+            s = make(kind);
+            ball.pose.position = vec(uniform(-2, 2), uniform(-2, 2), uniform(-2, 2));
+            near = nsc_world_closest(&world, ball.pose.position, REAL(5), 1, &hit);
+            n = nsc_world_overlap(&world, &ball, 1, ids, 4);
+            CHECK(n == 0 || (n == 1 && ids[0] == s));
+            if (near == 1 && fabs(D(hit.distance) - .3) > 1e-3) CHECK(n == (D(hit.distance) < .3));
+            count += n;
+        }
+    CHECK(count > 50);
+    begin();
+    fix(nsc_default_box_def(REAL(1), REAL(1), REAL(1)), vec(0, 0, 0), quat(1, 0, 0, 0));
+    s = fix(nsc_default_cylinder_def(REAL(1), REAL(1)), vec(3, 0, 0), quat(1, 0, 0, 0));
+    other = nsc_default_box_def(REAL(1), REAL(.1), REAL(.1));
+    other.pose.position = vec(1.5, 0, 0);
+    CHECK(nsc_world_overlap(&world, &other, 1, ids, 4) == 2);
+    CHECK(nsc_world_overlap(&world, &other, 1, ids, 1) == 2 && nsc_world_overlap(&world, &other, 1, NULL, 0) == 2);
+    other = nsc_default_cylinder_def(REAL(.4), REAL(.4));
+    other.pose.position = vec(1.7, 0, 0);
+    CHECK(nsc_world_overlap(&world, &other, 1, ids, 4) == 1 && ids[0] == s);
+    CHECK(nsc_world_overlap(&world, &other, 2, ids, 4) == 0);
+    CHECK(nsc_world_overlap(&world, &other, 1, NULL, 4) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_world_overlap(&world, NULL, 1, ids, 4) == NSC_ERR_ARGUMENT);
+    other = nsc_default_half_space_def();
+    CHECK(nsc_world_overlap(&world, &other, 1, ids, 4) == NSC_ERR_ARGUMENT);
+}
+
+int main(void)
+{
+    test_closed_forms();
+    test_marching();
+    test_closest();
+    test_overlap();
+    return TEST_END("sensing");
+}
