@@ -1903,13 +1903,13 @@ typedef struct nsci_geom {
 
 /* Add the point halfway along the gap that starts at `from` on a, unless it is too far. */
 static int nsci_put(nsc_point *out, int n, nsc_vec3 from, nsc_vec3 normal, nsc_real gap, nsc_real distance,
-                    int feature)
+                    uint32_t feature)
 {
     if (gap > distance) return n;
     out[n].point = nsci_add_sv(from, NSC_R(0.5) * gap, normal);
     out[n].normal = normal;
     out[n].gap = gap;
-    out[n].feature = (uint32_t)feature;
+    out[n].feature = feature;
     return n + 1;
 }
 
@@ -1934,7 +1934,7 @@ static int nsci_round_plane(const nsci_geom *a, const nsci_geom *b, nsc_real dis
     for (end = 0; end < (a->half[2] > NSC_R(0.0) ? 2 : 1); end++) {
         nsc_vec3 p = nsci_core(a, end ? NSC_R(1.0) : NSC_R(-1.0));
         nsc_real gap = nsci_dot3(nsci_sub(p, b->centre), b->axes.c[2]) - a->radius;
-        n = nsci_put(out, n, nsci_add_sv(p, a->radius, down), down, gap, distance, end);
+        n = nsci_put(out, n, nsci_add_sv(p, a->radius, down), down, gap, distance, (uint32_t)end);
     }
     return n;
 }
@@ -1951,7 +1951,7 @@ static void nsci_nearest(nsc_vec3 p, nsc_vec3 x, nsc_vec3 q, nsc_vec3 y, nsc_rea
 }
 
 static int nsci_put_round(const nsci_geom *a, const nsci_geom *b, nsc_real s, nsc_real t, nsc_real distance,
-                          int feature, nsc_point *out, int n)
+                          uint32_t feature, nsc_point *out, int n)
 {
     nsc_vec3 p = nsci_core(a, s), q = nsci_core(b, t), d = nsci_sub(q, p);
     nsc_vec3 across = nsci_unit(nsci_cross(a->axes.c[2], b->axes.c[2]), a->axes.c[0]), normal = nsci_unit(d, across);
@@ -1974,7 +1974,7 @@ NSCI_STAGE int nsci_round_round(const nsci_geom *a, const nsci_geom *b, nsc_real
                 s = (i ? hi : lo) / a->half[2];
                 t = nsci_dot3(nsci_sub(nsci_core(a, s), b->centre), b->axes.c[2]) / b->half[2];
                 t = nsci_clamp(t, NSC_R(-1.0), NSC_R(1.0));
-                n = nsci_put_round(a, b, s, t, distance, i, out, n);
+                n = nsci_put_round(a, b, s, t, distance, (uint32_t)i, out, n);
             }
             return n;
         }
@@ -2050,7 +2050,7 @@ NSCI_STAGE int nsci_round_face(const nsci_geom *a, const nsci_geom *b, const nsc
     for (end = 0; end < (a->half[2] * (hi - lo) > NSC_R(1e-3) * a->radius ? 2 : 1); end++) {
         nsc_real t = end ? hi : lo, height = sign * (core->p[face / 2] + t * core->d[face / 2]);
         nsc_vec3 surface = nsci_add_sv(nsci_core(a, t), a->radius, normal);
-        n = nsci_put(out, n, surface, normal, height - b->half[face / 2] - a->radius, distance, 2 * face + end);
+        n = nsci_put(out, n, surface, normal, height - b->half[face / 2] - a->radius, distance, (uint32_t)(2 * face + end));
     }
     return n;
 }
@@ -2087,7 +2087,7 @@ NSCI_STAGE int nsci_box_plane(const nsci_geom *a, const nsci_geom *b, nsc_real d
         nsc_point own;
         for (j = 0; j < 3; j++) q[j] = i >> j & 1 ? a->half[j] : -a->half[j];
         p = nsci_local_point(a, q);
-        if (nsci_put(&own, 0, p, down, nsci_dot3(nsci_sub(p, b->centre), b->axes.c[2]), distance, i) == 0) continue;
+        if (nsci_put(&own, 0, p, down, nsci_dot3(nsci_sub(p, b->centre), b->axes.c[2]), distance, (uint32_t)i) == 0) continue;
         if (n < NSC_MANIFOLD) {
             out[n++] = own;
             continue;
@@ -2206,7 +2206,7 @@ NSCI_STAGE int nsci_box_face(const nsci_geom *a, const nsci_geom *b, int i, nsc_
     for (k = 0, kept = 0; k < n; k++) {
         nsc_vec3 p = nsci_add_sv(nsci_add_sv(a->centre, c[k].u, u), c[k].v, v);
         p = nsci_add_sv(p, a->half[i], axis);
-        kept = nsci_put(out, kept, p, axis, c[k].w, distance, 64 * (12 * i + 6 * (sign > NSC_R(0.0)) + face) + c[k].id);
+        kept = nsci_put(out, kept, p, axis, c[k].w, distance, (uint32_t)(64 * (12 * i + 6 * (sign > NSC_R(0.0)) + face) + c[k].id));
     }
     return kept;
 }
@@ -2230,7 +2230,7 @@ NSCI_STAGE int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int i, int
     p = nsci_local_point(a, pa);
     nsci_nearest(p, x, nsci_local_point(b, pb), y, &s, &t);
     p = nsci_add_sv(p, s, x);
-    return nsci_put(out, 0, p, n, gap, distance, 4096 + 64 * (3 * i + j) + id);
+    return nsci_put(out, 0, p, n, gap, distance, (uint32_t)(4096 + 64 * (3 * i + j) + id));
 }
 
 /* Half the extent of a box along a direction */
@@ -3039,13 +3039,14 @@ NSCI_STAGE int nsci_face_contacts(nsci_convex_scratch *x, const nsci_geom *a, co
     const nsci_geom *g = way->side ? b : a;
     nsci_spot *c = x->spots;
     nsc_vec3 normal = way->side ? nsci_neg(way->n) : way->n;
-    int i, n, kept = 0, base = way->side << 27 | f->face << 20 | (other->face + 1) << 13;
+    uint32_t base = (uint32_t)way->side << 27 | (uint32_t)f->face << 20 | (uint32_t)(other->face + 1) << 13;
+    int i, n, kept = 0;
     if (g->kind == NSC_CYLINDER) n = nsci_clip_by_cap(c, g, f, other);
     else n = nsci_clip_by_polygon(c, nsci_take_spots(c, other, f->p[0], normal), f, bound);
     n = nsci_thin_spots(c, n, normal, distance, end);
     for (i = 0; i < n; i++) {
         nsc_vec3 on_a = way->side ? c[i].p : nsci_add_sv(c[i].p, -c[i].w, normal);
-        kept = nsci_put(out, kept, on_a, way->n, c[i].w, distance, base | c[i].id);
+        kept = nsci_put(out, kept, on_a, way->n, c[i].w, distance, base | (uint32_t)c[i].id);
     }
     return kept;
 }
@@ -3086,7 +3087,7 @@ static int nsci_line_contacts(const nsci_convex_scratch *x, const nsci_geom *a, 
         d = nsci_sub(nsci_add_sv(q, e, v), on_a), gap = nsci_dot3(d, way->n);
         d = nsci_add_sv(d, -gap, way->n);
         if (nsci_norm(d) > thin || gap < way->s - thin) return 0;
-        n = nsci_put(out, n, nsci_add_sv(on_a, NSC_R(0.5), d), way->n, gap, distance, 1 << 28 | i);
+        n = nsci_put(out, n, nsci_add_sv(on_a, NSC_R(0.5), d), way->n, gap, distance, UINT32_C(0x10000000) | (uint32_t)i);
     }
     return n;
 }
@@ -3097,7 +3098,7 @@ static int nsci_point_contact(const nsci_convex_scratch *x, const nsci_geom *a, 
 {
     nsc_vec3 p = nsci_add_sv(x->near_a, nsci_rounding(a), way->n), q = nsci_add_sv(x->near_b, -nsci_rounding(b), way->n);
     p = nsci_mul_sv(NSC_R(0.5), nsci_add(p, q));
-    return nsci_put(out, 0, nsci_add_sv(p, NSC_R(-0.5) * way->s, way->n), way->n, way->s, distance, 1 << 28 | 2);
+    return nsci_put(out, 0, nsci_add_sv(p, NSC_R(-0.5) * way->s, way->n), way->n, way->s, distance, UINT32_C(0x10000002));
 }
 
 /* Contacts along a direction.  If clipping has lost the deepest point (a face that is taken for the true direction,
@@ -3154,7 +3155,7 @@ static int nsci_convex_plane(nsci_convex_scratch *x, const nsci_geom *a, const n
         n = nsci_take_spots(c, &x->patch[0], b->centre, up);
     }
     n = nsci_thin_spots(c, n, up, distance, NSCI_ANY);
-    for (i = 0; i < n; i++) kept = nsci_put(out, kept, c[i].p, down, c[i].w, distance, c[i].id);
+    for (i = 0; i < n; i++) kept = nsci_put(out, kept, c[i].p, down, c[i].w, distance, (uint32_t)c[i].id);
     return kept;
 }
 #endif
@@ -4522,8 +4523,16 @@ NSCI_STAGE int nsci_number_islands(nsc_world *w)
     return count;
 }
 
+/* An elastic contact that would not close by itself in this step is left out of it: should others drive it together, it
+   bounces in the next.  Closing it here would take the energy its bounce should give back. */
+static int nsci_waits(const nsc_world *w, const nsc_contact *c, int a, int b, nsc_real h)
+{
+    if (c->restitution <= NSC_R(0.0) || c->gap <= NSC_R(0.25) * w->def.slop) return 0;
+    return c->gap + h * nsci_normal_velocity(w, w->v_free, a, b, c->point, c->normal) > NSC_R(0.0);
+}
+
 /* Bodies and contacts island by island, and which islands are awake */
-NSCI_STAGE void nsci_find_islands(nsc_world *w)
+NSCI_STAGE void nsci_find_islands(nsc_world *w, nsc_real h)
 {
     int i, k, bodies = 0, contacts = 0, count = nsci_number_islands(w);
     w->report.islands = count;
@@ -4534,9 +4543,9 @@ NSCI_STAGE void nsci_find_islands(nsc_world *w)
     for (i = 0; i < w->found_count; i++) {
         const nsc_contact *c = &w->found[w->order[i]];
         int a = nsci_body_of(w, c->body_a), b = nsci_body_of(w, c->body_b), own = nsci_island_of(w, a, b);
-        w->block_of[i] = NSCI_NOWHERE;
+        w->block_of[i] = own == NSCI_NOWHERE || c->sensor || nsci_waits(w, c, a, b, h) ? (uint16_t)NSCI_NOWHERE : 0;
         if (own == NSCI_NOWHERE || c->sensor) continue;
-        w->islands[own].contacts++;
+        w->islands[own].contacts += w->block_of[i] == 0;
         nsci_rouse(w, a, b);
     }
 #if NSC_MAX_JOINTS > 0
@@ -4559,7 +4568,7 @@ NSCI_STAGE void nsci_find_islands(nsc_world *w)
     for (i = 0; i < w->found_count; i++) {
         const nsc_contact *c = &w->found[w->order[i]];
         int own = nsci_island_of(w, nsci_body_of(w, c->body_a), nsci_body_of(w, c->body_b));
-        if (own != NSCI_NOWHERE && !c->sensor) w->by_island[w->islands[own].first_contact + w->islands[own].contacts++] = (uint16_t)i;
+        if (w->block_of[i] == 0) w->by_island[w->islands[own].first_contact + w->islands[own].contacts++] = (uint16_t)i;
     }
 }
 
@@ -4704,7 +4713,7 @@ static int nsci_begin_step(nsc_world *w, nsc_real h, nsc_real sub)
     nsci_find_contacts(w, h);
     nsci_match_contacts(w, sub);
     nsci_save_approach(w);
-    nsci_find_islands(w);
+    nsci_find_islands(w, h);
     for (i = 0; i < w->found_count; i++) w->report.penetration = nsci_max(w->report.penetration, -w->found[i].gap);
 #if NSC_MAX_JOINTS > 0
     NSC_MEMSET(w->joint_sum, 0, sizeof w->joint_sum);
@@ -5016,11 +5025,13 @@ static void nsci_store_contacts(nsc_world *w, nsc_real substeps)
     int i;
     for (i = 0; i < w->found_count; i++) {
         nsc_contact *c = &w->found[w->order[i]];
-        if (w->block_of[i] == NSCI_NOWHERE) {
+        if (nsci_rests(w, nsci_body_of(w, c->body_a)) || nsci_rests(w, nsci_body_of(w, c->body_b))) {
             c->impulse = nsci_mul_sv(c->sensor ? NSC_R(0.0) : substeps, c->impulse);
 #if NSC_MAX_ROLLING > 0
             c->moment = nsci_mul_sv(c->sensor ? NSC_R(0.0) : substeps, c->moment);
 #endif
+        } else if (w->block_of[i] == NSCI_NOWHERE) {
+            nsci_begin_impulse(c);
         }
         c->touching = (uint8_t)(c->gap <= (c->sensor ? NSC_R(0.0) : NSC_R(0.25) * w->def.slop) ||
                                 nsci_dot3(c->impulse, c->normal) > NSC_R(0.0));

@@ -865,21 +865,23 @@ static void nsci_scale_lambda(nsc_problem *p, int law, nsc_real s)
     nsci_apply_lambda(p);
 }
 
-/* First guess: the caller's lambda put into its set, and no more of it than is good: where a solver is cut short step
-   after step, a guess that overshoots would feed on itself.  Leaves v consistent with it. */
+/* First guess: the caller's lambda put into its set.  Of a problem with joints no more than is good: where a solver is cut
+   short step after step, rows that pull as well as push would feed on a guess that overshoots.  (Contacts only push, and a
+   tower needs the guess even where its energy is bad.)  Leaves v consistent with it. */
 static void nsci_first_guess(nsc_problem *p, const nsc_settings *s)
 {
     nsc_real share;
-    int k, i;
+    int k, i, pulls = 0;
     for (k = 0; k < p->block_count; k++) {
         nsc_block *b = &p->blocks[k];
+        pulls |= b->kind < NSC_BLOCK_CONTACT;
         for (i = 0; i < 3; i++)
             if (!s->warm_start || b->eff_mass[i] <= NSC_R(0.0) || !nsci_finite(b->lambda[i]))
                 b->lambda[i] = NSC_R(0.0);
         nsci_project(b, s->law, nsci_normal_of(b, b->lambda), b->lambda);
     }
     nsci_apply_lambda(p);
-    share = s->warm_start ? nsci_best_share(p) : NSC_R(1.0);
+    share = pulls && s->warm_start ? nsci_best_share(p) : NSC_R(1.0);
     if (share < NSC_R(0.5)) nsci_scale_lambda(p, s->law, share); /* as it is, it would be worse than none */
 }
 
@@ -1214,10 +1216,10 @@ static void nsci_apgd_restart(const nsc_problem *p, nsci_apgd *a)
     a->theta = NSC_R(1.0);
 }
 
-/* Cut the arena into vectors; load r and the first guess. */
+/* Cut the arena into vectors; load r, and the first guess if it is better than nothing. */
 static void nsci_apgd_begin(nsc_problem *p, nsci_apgd *a)
 {
-    nsc_real u[3], zero[3];
+    nsc_real u[3], zero[3], f = NSC_R(0.0);
     int k, i, n = p->row_count;
     nsc_real **part[8];
     zero[0] = zero[1] = zero[2] = NSC_R(0.0);
@@ -1234,6 +1236,11 @@ static void nsci_apgd_begin(nsc_problem *p, nsci_apgd *a)
         }
     }
     nsci_product(p, a->x, a->Nx);
+    for (i = 0; i < n; i++) f += a->x[i] * (NSC_R(0.5) * a->Nx[i] + a->r[i]);
+    if (!(f < NSC_R(0.0))) {
+        NSC_MEMSET(a->x, 0, sizeof(nsc_real) * (size_t)n);
+        NSC_MEMSET(a->Nx, 0, sizeof(nsc_real) * (size_t)n);
+    }
     nsci_apgd_restart(p, a);
 }
 

@@ -2,6 +2,7 @@
 #define NSC_IMPLEMENTATION
 #define NSC_MAX_HULLS 12
 #define NSC_MAX_FIELDS 1
+#define NSC_MAX_ROLLING 8
 #define NSC_FIELD_SAMPLES 4096
 #define NSC_MAX_CONTACTS 160
 #define NSC_ARENA 0
@@ -513,7 +514,7 @@ static void drop(double (*height)(double, double), const char *name, double fric
     }
     for (k = 0; k < 4; k++) {
         fast = fmax(fast, length(velocity(c[k])));
-        CHECK(lowest_over(c[k], height) > .2);
+        CHECK(lowest_over(c[k], height) > .2 || fabs(D(position(c[k]).y)) > 5); /* over the border is no fault */
         CHECK(fabs(D(position(c[k]).x)) < 4.5);
     }
     printf("    %s: at rest to %.2g m/s, deepest %.2g m\n", name, fast, deepest);
