@@ -56,13 +56,15 @@ static nsc_quat quat_about(double x, double y, double z, double angle)
     return quat_of(R);
 }
 
-/* A solver that goes on to rounding: what is left over is the method's.  In float no further than 2e-7 m/s is in reach. */
+/* A solver that goes on to rounding, and so bears a stiff recovery: what is left over is the method's.  In float no
+   further than 2e-7 m/s is in reach. */
 static void begin(void)
 {
     def = nsc_default_world_def();
     def.solver.max_iterations = PICK(3000, 200);
     def.solver.tolerance = REAL(PICK(1e-12, 2e-7));
     def.solver.check_interval = 5;
+    def.joint_recovery = NSC_R(0.5);
     CHECK(nsc_world_init(&world, &def) == NSC_OK);
 }
 
@@ -388,8 +390,8 @@ static void one_body(void) /* D2 */
             SHOW("  %s, body %s, h 5e-4, 5 s\n", name[i], variant ? "askew, all tilted" : "aligned");
             show_error("staggered", &e);
             /* float: 10^4 steps each round x to 2e-7 and v to 4e-7, with a bias a few times 1e-3 in all; forces 4e-7/h */
-            CHECK(e.x < PICK(1e-3, 1e-2) && e.v < PICK(5e-3, 2e-2) && e.w < 2e-2 && e.R < PICK(1e-2, 1e-2));
-            CHECK(e.F < PICK(3e-2, 5e-2) && e.T < PICK(2e-2, 5e-2) && e.E < 1e-2 && e.drift < 1.1e-5 && e.axis < PICK(3e-3, 1e-2) && e.rate < PICK(5e-3, 2e-2));
+            CHECK(e.x < PICK(1e-3, 1e-2) && e.v < PICK(1e-3, 2e-2) && e.w < PICK(1e-2, 5e-2) && e.R < PICK(5e-3, 3e-2));
+            CHECK(e.F < PICK(2e-2, 5e-2) && e.T < PICK(2e-2, 5e-2) && e.E < 1e-2 && e.drift < 1.3e-5 && e.axis < PICK(1e-3, 1e-2) && e.rate < PICK(5e-3, 3e-2));
             if (!DOUBLE) continue;
             e = suite_run(variant, kind[i], tilt, 5e-4, 1, 1, 1);
             finer = suite_run(variant, kind[i], tilt, 2.5e-4, 1, 1, 1);
@@ -788,7 +790,7 @@ static void limits(void)
         run(1.5, .002);
         CHECK_NEAR(at(j), i ? .4 : -.5, near);
         CHECK_NEAR(rate(j), 0, near);
-        CHECK_NEAR(axis(j, 0).limit, i ? -g * cos(.4) : g * cos(.5), PICK(1e-6, 5e-3));
+        CHECK_NEAR(axis(j, 0).limit, i ? -g * cos(.4) : g * cos(.5), PICK(1e-6, 5e-2));
         CHECK_NEAR(axis(j, 0).drive, 0, 0), CHECK_NEAR(axis(j, 0).spring, 0, 0), CHECK_NEAR(axis(j, 0).friction, 0, 0);
         begin();
         use_gravity(0, 0, i ? g : -g);
@@ -809,11 +811,11 @@ static void limits(void)
         j = add(&d);
         run(1, .002);
         CHECK_NEAR(at(j), i ? .3 : 0, near);
-        CHECK_NEAR(axis(j, 0).limit, g * cos(i ? .3 : 0), PICK(1e-5, 5e-3));
+        CHECK_NEAR(axis(j, 0).limit, g * cos(i ? .3 : 0), PICK(1e-5, 5e-2)); /* float: 1 m, rounded, by h^2 */
         use_gravity(0, 0, g);
         run(1, .002);
         CHECK_NEAR(at(j), i ? .3 : 0, near);
-        CHECK_NEAR(axis(j, 0).limit, -g * cos(i ? .3 : 0), PICK(1e-5, 5e-3));
+        CHECK_NEAR(axis(j, 0).limit, -g * cos(i ? .3 : 0), PICK(1e-5, 5e-2));
     }
     /* hit fast, up to 3 rad a step: never beyond, no rebound */
     for (speed[0] = 1; speed[0] < 1000; speed[0] *= 3) {
@@ -854,7 +856,7 @@ static void limits(void)
     j2 = add(&d);
     run(3, .002);
     CHECK_NEAR(axis(j2, 0).position, -.2, near);
-    CHECK_NEAR(axis(j2, 0).limit, .8 * g, PICK(1e-5, 5e-3));
+    CHECK_NEAR(axis(j2, 0).limit, .8 * g, PICK(1e-5, 5e-2));
     CHECK_NEAR(fabs(D(axis(j2, 1).position)), .3, near);
 }
 
@@ -1355,12 +1357,11 @@ static void free_chain(void)
     def = nsc_default_world_def();
     free_chain_run(1e-3, &P, &L, &E, &most);
     SHOW("  free chain, 10 s at h 1e-3: momentum off by %.1e, angular by %.1e, energy at most %.6f of the first, drift %.1e\n", P, L, E, most);
-    /* Impulses keep angular momentum exactly; the turning of long links keeps it to first order in h.
-       float: 10^4 steps, each rounding velocities to 6e-8 and positions, at some 10 m from the origin, to 5e-7 */
-    CHECK(P < PICK(1e-11, 1e-4) && L < PICK(5e-4, 2e-3) && E < PICK(1.001, 1.01) && most < PICK(1e-4, 2e-4));
+    /* float: 10^4 steps, each rounding velocities to 6e-8 and positions, at some 10 m from the origin, to 5e-7 */
+    CHECK(P < PICK(1e-11, 1e-4) && L < PICK(1e-11, 1e-4) && E < PICK(1.001, 1.01) && most < PICK(2e-4, 3e-4));
     free_chain_run(1.0 / 240, &P, &L, &E, &most);
     SHOW("  the same at h 1/240: %.1e, %.1e, %.6f, %.1e\n", P, L, E, most);
-    CHECK(P < PICK(1e-11, 1e-4) && L < 1e-3 && E < 1.02 && most < 2e-3);
+    CHECK(P < PICK(1e-11, 1e-4) && L < PICK(1e-11, 1e-4) && E < 1.02 && most < 3e-3);
 }
 
 /* ---- what joints say ---- */
@@ -1562,15 +1563,27 @@ static void fixed_bar(void)
     for (k = 0, e = 0; k < 3; k++) for (l = 0; l < 3; l++) grow(&e, fabs(A[k][l] - B[k][l]));
     SHOW("  bar of four: turned like one to %.1e after 2 s at 3.7 rad/s, drift %.1e;", e, most);
     CHECK(e < 2e-2 && most < 1e-4);
-    /* kicked hard at an end: 200 N s on 4 kg, some 200 rad/s */
-    CHECK(nsc_body_add_impulse_at(&world, b[3], vec(20, 100, -150), vec_of(x)) == NSC_OK);
-    for (n = 1, most = 0; n <= 2000; n++) {
-        step(h);
-        for (i = 0; i < 3; i++) grow(&most, drift(j[i]));
+    /* kicked hard at an end, and at a lever of 0.75 m about the end piece, which alone would spin at some 5000 rad/s */
+    for (i = 0; i < 2; i++) {
+        double P[3], L[3], P2[3], L2[3];
+        use_gravity(0, 0, 0);
+        CHECK(nsc_world_remove_body(&world, whole) == NSC_OK || i);
+        position(b[i ? 1 : 3], x);
+        CHECK(nsc_body_add_impulse_at(&world, b[3], vec(20, 100, -150), vec_of(x)) == NSC_OK);
+        momentum(P, L);
+        for (n = 1, most = 0; n <= 1000; n++) {
+            int k2;
+            step(h);
+            for (k2 = 0; k2 < 3; k2++) grow(&most, drift(j[k2]));
+        }
+        momentum(P2, L2);
+        velocity(b[0], v, w);
+        SHOW(" kicked to %.0f rad/s: drift at most %.1e, at the end %.1e, momentum off by %.1e, angular by %.1e;", ref_norm(w), most, drift(j[1]),
+             apart(P, P2) / ref_norm(P), apart(L, L2) / ref_norm(L));
+        CHECK(ref_norm(v) < 1000 && ref_norm(w) < 1000 && most < .5 && drift(j[1]) < .01);
+        CHECK(apart(P, P2) < PICK(1e-10, 1e-3) * ref_norm(P) && apart(L, L2) < PICK(1e-9, 1e-2) * ref_norm(L));
     }
-    velocity(b[0], v, w);
-    SHOW(" kicked to %.0f rad/s: drift at most %.1e, at the end %.1e\n", ref_norm(w), most, drift(j[1]));
-    CHECK(ref_norm(v) < 1000 && ref_norm(w) < 1000 && most < .5);
+    SHOW("\n");
     /* on a platform that moves as it is told to */
     begin();
     {
