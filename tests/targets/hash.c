@@ -1,6 +1,7 @@
 /* Run every scene for 1000 steps and print a hash of its whole state: the same on every machine.
-   Lines are "selfcheck CODE - DETAIL", "scene NAME - HASH", "hash float|double small|all HASH"; small are the
-   scenes that fit an AVR.  In wasm the loader prints. */
+   Lines are "selfcheck CODE - DETAIL", "scene NAME - HASH", "hash float|double small|joint|all HASH"; small and joint
+   are the scenes that fit an AVR.  The others are also looked at (rays, drawing, dump), and now and then saved and loaded:
+   the image, too, is the same on every machine.  In wasm the loader prints. */
 #include "scenes.h"
 #include <stdint.h>
 #ifdef __wasm__
@@ -78,6 +79,29 @@ static void feed_state(uint32_t *hash, const nsc_world *w)
         feed(hash, &c->gap, 1);
         feed(hash, &c->approach, 1);
     }
+#if NSC_MAX_JOINTS > 0
+    for (i = 0; i < w->joint_end; i++) {
+        nsc_id id = (nsc_id)((int32_t)3 << 29 | (int32_t)(w->joints[i].generation / 2) << 14 | i);
+        nsc_vec3 force, torque;
+        nsc_real distance, angle;
+        int axis;
+        for (axis = 0; axis < 3; axis++) {
+            nsc_axis_state state;
+            if (nsc_joint_get_axis(w, id, axis, &state) == NSC_OK) feed(hash, &state.position, 6);
+        }
+        if (nsc_joint_get_force(w, id, &force, &torque) == NSC_OK) feed_vec(hash, force), feed_vec(hash, torque);
+        if (nsc_joint_get_drift(w, id, &distance, &angle) == NSC_OK) feed(hash, &distance, 1), feed(hash, &angle, 1);
+        feed(hash, w->joints[i].impulse, NSC_JOINT_ROWS);
+    }
+#endif
+    for (i = 0; i < r->islands; i++) {
+        const nsc_island *island = nsc_world_island(w, i);
+        feed_word(hash, (uint32_t)island->bodies);
+        feed_word(hash, (uint32_t)island->asleep);
+        feed_word(hash, (uint32_t)island->iterations);
+        feed(hash, &island->residual, 1);
+    }
+    feed_word(hash, (uint32_t)r->asleep);
     feed_word(hash, (uint32_t)r->contacts);
     feed_word(hash, (uint32_t)r->solver.status);
     feed_word(hash, (uint32_t)r->solver.iterations);
@@ -86,6 +110,79 @@ static void feed_state(uint32_t *hash, const nsc_world *w)
     feed(hash, &r->solver.objective, 1);
 }
 
+static void feed_hit(uint32_t *hash, int code, const nsc_hit *hit)
+{
+    feed_word(hash, (uint32_t)(int32_t)code);
+    if (code != 1) return;
+    feed_word(hash, (uint32_t)hit->shape);
+    feed_vec(hash, hit->point);
+    feed_vec(hash, hit->normal);
+    feed(hash, &hit->distance, 1);
+}
+
+/* rays from above, what is near a point, what an inertial unit feels */
+static void feed_senses(uint32_t *hash, nsc_world *w)
+{
+    nsc_shape_def probe = nsc_default_sphere_def(NSC_R(0.75));
+    nsc_vec3 at, acceleration, rate;
+    nsc_hit hit;
+    nsc_id ids[2];
+    int i, code;
+    for (i = 0; i < 4; i++) {
+        at = scene_vec(NSC_R(0.0625) * (nsc_real)i, NSC_R(0.125) - NSC_R(0.0625) * (nsc_real)i, NSC_R(4.0));
+        code = nsc_world_cast_ray(w, at, scene_vec(NSC_R(0.0625), NSC_R(0.0), NSC_R(-8.0)), UINT32_C(0xffffffff), &hit);
+        feed_hit(hash, code, &hit);
+        at.z = NSC_R(0.375);
+        code = nsc_world_closest(w, at, NSC_R(1.0), UINT32_C(0xffffffff), &hit);
+        feed_hit(hash, code, &hit);
+    }
+    probe.pose.position.z = NSC_R(0.75);
+    feed_word(hash, (uint32_t)(int32_t)nsc_world_overlap(w, &probe, UINT32_C(0xffffffff), ids, 2));
+    if (nsc_body_get_imu(w, (nsc_id)((int32_t)1 << 29 | 1), scene_vec(NSC_R(0.0625), NSC_R(0.0), NSC_R(0.0)), &acceleration, &rate) == NSC_OK)
+        feed_vec(hash, acceleration), feed_vec(hash, rate);
+}
+
+#if !SCENES_SMALL
+static void draw_line(void *user, nsc_vec3 from, nsc_vec3 to, int colour)
+{
+    feed_vec((uint32_t *)user, from);
+    feed_vec((uint32_t *)user, to);
+    feed_word((uint32_t *)user, (uint32_t)colour);
+}
+
+static void draw_point(void *user, nsc_vec3 at, int colour) { draw_line(user, at, at, colour); }
+
+static void dump_text(void *user, const char *text)
+{
+    while (*text) feed_word((uint32_t *)user, (uint32_t)(unsigned char)*text++);
+}
+
+/* events and pictures; then through an image, and into a world that knows nothing */
+static void feed_rest(uint32_t *hash, int step)
+{
+    static unsigned char image[2 * NSC_WORLD_STATE_SIZE];
+    nsc_draw draw;
+    int i, size;
+    for (i = 0; i < nsc_world_event_count(&world); i++) {
+        const nsc_event *e = nsc_world_event(&world, i);
+        feed_word(hash, (uint32_t)e->shape_a);
+        feed_word(hash, (uint32_t)e->shape_b);
+        feed_word(hash, (uint32_t)e->kind);
+    }
+    if (step % 100 != 70) return;
+    draw.user = hash, draw.line = draw_line, draw.point = draw_point, draw.force_scale = NSC_R(0.0078125);
+    feed_word(hash, (uint32_t)(int32_t)nsc_world_draw(&world, &draw, NSC_DRAW_ALL));
+    feed_word(hash, (uint32_t)(int32_t)nsc_world_dump(&world, NSC_R(0.00390625), 0, dump_text, hash));
+    size = nsc_world_save(&world, image, (int)sizeof image);
+    feed_word(hash, (uint32_t)(int32_t)size);
+    for (i = 0; i < size; i++) *hash = (*hash ^ image[i]) * UINT32_C(16777619);
+    feed_word(hash, nsc_world_hash(&world));
+    scene_begin(&world, 0);
+    feed_word(hash, (uint32_t)(int32_t)nsc_world_load(&world, image, size));
+    feed_word(hash, nsc_world_hash(&world));
+}
+#endif
+
 static uint32_t run(int i)
 {
     uint32_t hash = UINT32_C(2166136261);
@@ -93,6 +190,10 @@ static uint32_t run(int i)
     for (step = 0; step < STEPS && code == NSC_OK; step++) {
         code = scene_step(&world, step);
         feed_state(&hash, &world);
+        if (step % 50 == 20) feed_senses(&hash, &world);
+#if !SCENES_SMALL
+        if (i >= SCENE_JOINT_COUNT) feed_rest(&hash, step);
+#endif
     }
     feed_word(&hash, (uint32_t)code);
     return hash;
@@ -101,7 +202,7 @@ static uint32_t run(int i)
 int main(void)
 {
     const char *real = sizeof(nsc_real) == 8 ? "double" : "float";
-    uint32_t total = UINT32_C(2166136261);
+    uint32_t total = UINT32_C(2166136261), part = total; /* part: of small, then of joint */
     unsigned detail = 0;
     int i, code;
 #ifdef __AVR__
@@ -111,10 +212,13 @@ int main(void)
     say("selfcheck", code == NSC_OK ? "ok" : "failed", "-", detail);
     for (i = 0; i < SCENE_COUNT; i++) {
         uint32_t hash = run(i);
+        if (i == SCENE_SMALL_COUNT) part = UINT32_C(2166136261);
+        feed_word(&part, hash);
         feed_word(&total, hash);
         say("scene", scenes[i].name, "-", hash);
-        if (i + 1 == SCENE_SMALL_COUNT) say("hash", real, "small", total);
-        if (i + 1 == SCENE_COUNT && i >= SCENE_SMALL_COUNT) say("hash", real, "all", total);
+        if (i + 1 == SCENE_SMALL_COUNT) say("hash", real, "small", part);
+        else if (i + 1 == SCENE_JOINT_COUNT) say("hash", real, "joint", part);
+        else if (i + 1 == SCENE_COUNT) say("hash", real, "all", total);
     }
 #ifdef __AVR__
     avr_exit(code != NSC_OK);

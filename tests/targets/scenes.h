@@ -1,22 +1,53 @@
 /* Scenes for every target, set up with numbers that a contraction cannot change: hashed by hash.c, counted by count.c, watched for stack by stack.c.
    A new feature adds its scene here: a build function and a line in the table.  The first of the table fit
-   the 8 KiB of an AVR; the others, left out by SCENES_SMALL, want 16 bodies and 64 contacts. */
+   the 8 KiB of an AVR: those of SCENES_SMALL 1 have four bodies, those of SCENES_SMALL 2 two bodies and a joint.  The
+   others, without SCENES_SMALL, want everything nsc has. */
 #ifndef SCENES_H
 #define SCENES_H
 
-#ifdef SCENES_SMALL
+#ifndef SCENES_SMALL
+#define SCENES_SMALL 0
+#endif
+#if SCENES_SMALL
+#if SCENES_SMALL == 1
 #define NSC_MAX_BODIES 4
-#define NSC_MAX_CONTACTS 4
+#define NSC_MAX_JOINTS 0
 #define NSC_ARENA NSC_ARENA_DANTZIG(12)
 #else
+#define NSC_MAX_BODIES 2
+#define NSC_MAX_JOINTS 1
+#define NSC_ARENA 0
+#endif
+#define NSC_MAX_CONTACTS 4
+#define NSC_MAX_EVENTS 0
+#define NSC_NO_SUBSTEPS
+#define NSC_NO_CYLINDER
+#define NSC_NO_ARCHIVE
+#define NSC_NO_DRAW
+#else
 #define NSC_MAX_BODIES 16
+#define NSC_MAX_SHAPES 18
 #define NSC_MAX_CONTACTS 44
+#define NSC_MAX_JOINTS 14
+#define NSC_MAX_JOINT_BLOCKS 42
+#define NSC_MAX_ROLLING 8
+#define NSC_MAX_HULLS 6
+#define NSC_HULL_VERTICES 10
+#define NSC_MAX_FIELDS 1
+#define NSC_FIELD_SAMPLES 64
 #define NSC_ARENA NSC_ARENA_DANTZIG(96)
 #endif
 #ifndef SCENES_NO_IMPLEMENTATION
 #define NSC_IMPLEMENTATION
 #endif
 #include "nsc.h"
+
+static nsc_vec3 scene_vec(nsc_real x, nsc_real y, nsc_real z)
+{
+    nsc_vec3 v;
+    v.x = x, v.y = y, v.z = z;
+    return v;
+}
 
 static nsc_id scene_body(nsc_world *w, nsc_shape_def shape, nsc_real x, nsc_real y, nsc_real z)
 {
@@ -29,17 +60,71 @@ static nsc_id scene_body(nsc_world *w, nsc_shape_def shape, nsc_real x, nsc_real
     return body;
 }
 
+static void scene_ground(nsc_world *w)
+{
+    nsc_shape_def d = nsc_default_half_space_def();
+    nsc_world_add_shape(w, NSC_GROUND, &d);
+}
+
+#if SCENES_SMALL != 1
+/* a joint of two bodies, at a point along an axis */
+static nsc_joint_def scene_joint(nsc_world *w, int kind, nsc_id a, nsc_id b, nsc_vec3 point, nsc_vec3 axis)
+{
+    nsc_joint_def j = nsc_default_joint_def(kind, a, b);
+    nsc_joint_place(w, &j, point, axis, scene_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)));
+    return j;
+}
+
+static void scene_motor(nsc_axis_def *axis, nsc_real speed, nsc_real max_force)
+{
+    axis->drive = NSC_MOTOR;
+    axis->target_velocity = speed, axis->max_force = max_force;
+}
+
+static void scene_servo(nsc_axis_def *axis, nsc_real target, nsc_real stiffness, nsc_real damping)
+{
+    axis->drive = NSC_SERVO;
+    axis->target = target, axis->stiffness = stiffness, axis->damping = damping;
+}
+
+static void scene_limit(nsc_axis_def *axis, nsc_real lower, nsc_real upper)
+{
+    axis->limited = 1;
+    axis->lower = lower, axis->upper = upper;
+}
+
+/* a weak motor, so that it swings; dry friction in the bearing, and a stop */
+static void scene_pendulum(nsc_world *w)
+{
+    nsc_id b = scene_body(w, nsc_default_box_def(NSC_R(0.0625), NSC_R(0.25), NSC_R(0.0625)), NSC_R(0.0), NSC_R(0.25), NSC_R(1.0));
+    nsc_joint_def j = scene_joint(w, NSC_HINGE, NSC_GROUND, b, scene_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0)),
+                                  scene_vec(NSC_R(1.0), NSC_R(0.0), NSC_R(0.0)));
+    scene_motor(&j.axis[0], NSC_R(2.0), NSC_R(6.0));
+    j.axis[0].friction = NSC_R(0.5);
+    scene_limit(&j.axis[0], NSC_R(-1.75), NSC_R(1.25));
+    nsc_world_add_joint(w, &j);
+}
+
+/* up and down a slope: a servo, a spring behind it, and a ground it cannot leave */
+static void scene_slider(nsc_world *w)
+{
+    nsc_id b = scene_body(w, nsc_default_box_def(NSC_R(0.125), NSC_R(0.125), NSC_R(0.25)), NSC_R(0.5), NSC_R(0.0), NSC_R(0.5));
+    nsc_joint_def j = scene_joint(w, NSC_SLIDER, NSC_GROUND, b, scene_vec(NSC_R(0.5), NSC_R(0.0), NSC_R(0.5)),
+                                  scene_vec(NSC_R(0.75), NSC_R(0.0), NSC_R(1.0)));
+    j.collide = 1;
+    scene_ground(w);
+    scene_servo(&j.axis[0], NSC_R(-0.375), NSC_R(4000.0), NSC_R(100.0));
+    j.axis[0].spring = NSC_R(500.0), j.axis[0].spring_damping = NSC_R(10.0), j.axis[0].spring_rest = NSC_R(-0.125);
+    nsc_world_add_joint(w, &j);
+}
+#endif
+
+#if SCENES_SMALL != 2
 static nsc_shape_def scene_lively(nsc_shape_def shape, nsc_real friction, nsc_real restitution)
 {
     shape.friction = friction;
     shape.restitution = restitution;
     return shape;
-}
-
-static void scene_ground(nsc_world *w)
-{
-    nsc_shape_def d = nsc_default_half_space_def();
-    nsc_world_add_shape(w, NSC_GROUND, &d);
 }
 
 /* a platform that turns and moves under whatever lies on it */
@@ -97,7 +182,31 @@ static void scene_springs(nsc_world *w)
     nsc_world_add_shape(w, body, &s);
 }
 
-#ifndef SCENES_SMALL
+static void scene_may_sleep(nsc_world *w)
+{
+    nsc_world_def def = w->def;
+    def.sleep_time = NSC_R(0.0625);
+    def.sleep_speed = NSC_R(0.125);
+    nsc_world_set_def(w, &def);
+    scene_ground(w);
+}
+
+static void scene_sleeper_at(nsc_world *w, nsc_real x, nsc_real z)
+{
+    nsc_vec3 zero = {0, 0, 0};
+    nsc_shape_def s = nsc_default_box_def(NSC_R(0.25), NSC_R(0.25), NSC_R(0.125));
+    nsc_body_set_velocity(w, scene_body(w, s, x, NSC_R(0.0), z), zero, zero);
+}
+
+/* falls asleep, and is kicked awake */
+static void scene_sleeper(nsc_world *w)
+{
+    scene_may_sleep(w);
+    scene_sleeper_at(w, NSC_R(0.0), NSC_R(0.125));
+}
+#endif
+
+#if !SCENES_SMALL
 static void scene_stack(nsc_world *w)
 {
     int i;
@@ -133,6 +242,207 @@ static void scene_heap(nsc_world *w)
                    NSC_R(0.0625) * (nsc_real)(i % 5) - NSC_R(0.125), z);
     }
 }
+
+/* fixed bracket, ball, universal, rope: every joint that holds a point, one below the other */
+static void scene_chain(nsc_world *w)
+{
+    nsc_vec3 down = {0, 0, NSC_R(-1.0)}, across = {0, NSC_R(1.0), 0};
+    nsc_shape_def link = nsc_default_box_def(NSC_R(0.0625), NSC_R(0.09375), NSC_R(0.125));
+    nsc_joint_def j;
+    nsc_id b[5];
+    int i;
+    scene_ground(w);
+    for (i = 0; i < 5; i++) b[i] = scene_body(w, link, NSC_R(0.0), NSC_R(0.0), NSC_R(2.0) - NSC_R(0.25) * (nsc_real)i);
+    j = scene_joint(w, NSC_FIXED, NSC_GROUND, b[0], scene_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(2.125)), down);
+    nsc_world_add_joint(w, &j);
+    j = scene_joint(w, NSC_BALL, b[0], b[1], scene_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.875)), down);
+    scene_limit(&j.axis[0], NSC_R(0.0), NSC_R(0.75));
+    nsc_world_add_joint(w, &j);
+    j = scene_joint(w, NSC_UNIVERSAL, b[1], b[2], scene_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.625)), across);
+    scene_servo(&j.axis[0], NSC_R(0.5), NSC_R(8.0), NSC_R(0.25));
+    scene_limit(&j.axis[1], NSC_R(-0.5), NSC_R(0.5));
+    nsc_world_add_joint(w, &j);
+    j = nsc_default_joint_def(NSC_DISTANCE, b[2], b[3]); /* a rope, slack at first */
+    scene_limit(&j.axis[0], NSC_R(0.0), NSC_R(0.5));
+    nsc_world_add_joint(w, &j);
+    j = nsc_default_joint_def(NSC_DISTANCE, b[3], b[4]); /* a spring */
+    j.axis[0].spring = NSC_R(400.0), j.axis[0].spring_damping = NSC_R(4.0), j.axis[0].spring_rest = NSC_R(0.25);
+    nsc_world_add_joint(w, &j);
+}
+
+/* two wheels in gear, a screw without a thread (cylindrical) and a puck on a table (planar) */
+static void scene_gears(nsc_world *w)
+{
+    nsc_vec3 y = {0, NSC_R(1.0), 0}, up = {0, 0, NSC_R(1.0)};
+    nsc_shape_def wheel = nsc_default_cylinder_def(NSC_R(0.25), NSC_R(0.0625));
+    nsc_joint_def j, gear = nsc_default_joint_def(NSC_GEAR, NSC_GROUND, NSC_GROUND);
+    nsc_id b;
+    wheel.pose.orientation.w = wheel.pose.orientation.x = NSC_R(0.70710678);
+    b = scene_body(w, wheel, NSC_R(0.0), NSC_R(0.0), NSC_R(1.0));
+    j = scene_joint(w, NSC_HINGE, NSC_GROUND, b, scene_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0)), y);
+    scene_motor(&j.axis[0], NSC_R(8.0), NSC_R(4.0));
+    gear.joint_a = nsc_world_add_joint(w, &j);
+    b = scene_body(w, wheel, NSC_R(0.5), NSC_R(0.0), NSC_R(1.0));
+    j = scene_joint(w, NSC_HINGE, NSC_GROUND, b, scene_vec(NSC_R(0.5), NSC_R(0.0), NSC_R(1.0)), y);
+    j.axis[0].friction = NSC_R(0.25);
+    gear.joint_b = nsc_world_add_joint(w, &j);
+    gear.ratio = NSC_R(-1.5);
+    nsc_world_add_joint(w, &gear);
+    b = scene_body(w, nsc_default_box_def(NSC_R(0.125), NSC_R(0.25), NSC_R(0.125)), NSC_R(2.0), NSC_R(0.0), NSC_R(1.0));
+    j = scene_joint(w, NSC_CYLINDRICAL, NSC_GROUND, b, scene_vec(NSC_R(2.0), NSC_R(0.0), NSC_R(1.0)), up);
+    scene_servo(&j.axis[0], NSC_R(0.25), NSC_R(4000.0), NSC_R(200.0));
+    scene_motor(&j.axis[1], NSC_R(3.0), NSC_R(2.0));
+    nsc_world_add_joint(w, &j);
+    b = scene_body(w, nsc_default_box_def(NSC_R(0.125), NSC_R(0.25), NSC_R(0.125)), NSC_R(3.0), NSC_R(0.0), NSC_R(1.0));
+    j = scene_joint(w, NSC_PLANAR, NSC_GROUND, b, scene_vec(NSC_R(3.0), NSC_R(0.0), NSC_R(1.0)), up);
+    scene_limit(&j.axis[0], NSC_R(-0.125), NSC_R(0.25));
+    scene_servo(&j.axis[1], NSC_R(0.125), NSC_R(2000.0), NSC_R(50.0));
+    j.axis[2].friction = NSC_R(0.75);
+    nsc_world_add_joint(w, &j);
+}
+
+/* a trunk on four legs of three servos each, on its feet; what a walking machine asks of a step */
+static void scene_quadruped(nsc_world *w)
+{
+    nsc_vec3 x = {NSC_R(1.0), 0, 0}, y = {0, NSC_R(1.0), 0};
+    nsc_shape_def hip = nsc_default_sphere_def(NSC_R(0.0625)), upper = nsc_default_capsule_def(NSC_R(0.03125), NSC_R(0.0625));
+    nsc_shape_def foot = nsc_default_sphere_def(NSC_R(0.03125));
+    nsc_vec3 zero = {0, 0, 0};
+    nsc_id trunk;
+    int leg, i;
+    scene_ground(w);
+    trunk = scene_body(w, nsc_default_box_def(NSC_R(0.25), NSC_R(0.125), NSC_R(0.0625)), NSC_R(0.0), NSC_R(0.0), NSC_R(0.53125));
+    for (leg = 0; leg < 4; leg++) {
+        nsc_real px = leg < 2 ? NSC_R(0.25) : NSC_R(-0.25), py = leg % 2 ? NSC_R(0.1875) : NSC_R(-0.1875);
+        nsc_id last = trunk;
+        for (i = 0; i < 3; i++) { /* hip, thigh, shank: the joint is at its top */
+            static const nsc_real top[3] = {NSC_R(0.53125), NSC_R(0.5), NSC_R(0.28125)}, middle[3] = {NSC_R(0.53125), NSC_R(0.390625), NSC_R(0.15625)};
+            nsc_id b = scene_body(w, i == 0 ? hip : upper, px, py, middle[i]);
+            nsc_joint_def j = scene_joint(w, NSC_HINGE, last, b, scene_vec(px, py, top[i]), i == 0 ? x : y);
+            scene_servo(&j.axis[0], NSC_R(0.0), NSC_R(200.0), NSC_R(4.0));
+            j.axis[0].max_force = NSC_R(20.0);
+            scene_limit(&j.axis[0], NSC_R(-1.0), NSC_R(1.0));
+            nsc_world_add_joint(w, &j);
+            last = b;
+        }
+        foot.pose.position.z = NSC_R(-0.125);
+        nsc_world_add_shape(w, last, &foot);
+    }
+    for (i = 1; i < w->body_end; i++)
+        nsc_body_set_velocity(w, (nsc_id)((int32_t)1 << 29 | i), zero, zero);
+}
+
+static void scene_cylinder(nsc_world *w)
+{
+    nsc_shape_def s = nsc_default_cylinder_def(NSC_R(0.125), NSC_R(0.1875));
+    scene_platform(w);
+    scene_body(w, s, NSC_R(0.25), NSC_R(-0.125), NSC_R(0.5)); /* on its end, nearly */
+    s.pose.orientation.w = s.pose.orientation.x = NSC_R(0.70710678);
+    scene_body(w, s, NSC_R(-0.25), NSC_R(0.0), NSC_R(0.375)); /* rolls */
+    scene_body(w, nsc_default_capsule_def(NSC_R(0.0625), NSC_R(0.125)), NSC_R(0.25), NSC_R(-0.0625), NSC_R(1.0));
+}
+
+static nsc_id scene_hull(nsc_world *w, nsc_real x, nsc_real y, nsc_real z, int i)
+{
+    static const nsc_real p[10][3] = {
+        {NSC_R(0.25), NSC_R(0.0), NSC_R(-0.125)}, {NSC_R(-0.25), NSC_R(0.0625), NSC_R(-0.125)}, {NSC_R(0.0), NSC_R(0.1875), NSC_R(-0.125)},
+        {NSC_R(0.0625), NSC_R(-0.25), NSC_R(-0.125)}, {NSC_R(0.1875), NSC_R(0.125), NSC_R(0.125)}, {NSC_R(-0.125), NSC_R(-0.125), NSC_R(0.1875)},
+        {NSC_R(-0.1875), NSC_R(0.125), NSC_R(0.15625)}, {NSC_R(0.1875), NSC_R(-0.15625), NSC_R(0.0625)}, {NSC_R(0.0), NSC_R(0.0), NSC_R(0.25)},
+        {NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)}};
+    nsc_body_def d = nsc_default_body_def();
+    nsc_shape_def s = nsc_default_hull_def();
+    nsc_vec3 points[10];
+    nsc_id body;
+    int k;
+    for (k = 0; k < 10; k++) points[k] = scene_vec(p[k][0], p[k][1], p[k][2]);
+    d.pose.position = scene_vec(x, y, z);
+    d.angular_velocity = scene_vec(NSC_R(0.5), NSC_R(-1.0), NSC_R(0.25));
+    body = nsc_world_add_body(w, &d);
+    s.friction = NSC_R(0.375);
+    nsc_world_add_hull(w, body, &s, points, 6 + i % 5);
+    return body;
+}
+
+static void scene_hulls(nsc_world *w)
+{
+    int i;
+    scene_ground(w);
+    for (i = 0; i < 5; i++)
+        scene_hull(w, NSC_R(0.0625) * (nsc_real)(i % 3), NSC_R(0.0625) * (nsc_real)(i % 2), NSC_R(0.25) + NSC_R(0.5) * (nsc_real)i, i);
+    scene_body(w, nsc_default_box_def(NSC_R(0.125), NSC_R(0.125), NSC_R(0.125)), NSC_R(0.125), NSC_R(0.0), NSC_R(3.0));
+    scene_body(w, nsc_default_cylinder_def(NSC_R(0.125), NSC_R(0.125)), NSC_R(0.0), NSC_R(0.125), NSC_R(3.5));
+}
+
+static void scene_field(nsc_world *w)
+{
+    nsc_real height[64];
+    int i;
+    nsc_shape_def s = nsc_default_height_field_def();
+    for (i = 0; i < 64; i++) height[i] = NSC_R(0.03125) * (nsc_real)(i * i % 7) + (i % 8 % 7 == 0 || i / 8 % 7 == 0 ? NSC_R(0.5) : NSC_R(0.0));
+    nsc_world_add_height_field(w, NSC_GROUND, &s, height, 8, 8, NSC_R(0.5), NSC_R(0.5));
+}
+
+static void scene_terrain(nsc_world *w)
+{
+    scene_field(w);
+    scene_body(w, nsc_default_sphere_def(NSC_R(0.1875)), NSC_R(0.0), NSC_R(0.125), NSC_R(0.75));
+    scene_body(w, nsc_default_box_def(NSC_R(0.25), NSC_R(0.1875), NSC_R(0.125)), NSC_R(0.75), NSC_R(0.0), NSC_R(0.75));
+    scene_body(w, nsc_default_cylinder_def(NSC_R(0.125), NSC_R(0.1875)), NSC_R(-0.5), NSC_R(-0.75), NSC_R(0.75));
+    scene_body(w, nsc_default_capsule_def(NSC_R(0.125), NSC_R(0.125)), NSC_R(-0.75), NSC_R(0.5), NSC_R(0.875));
+    scene_hull(w, NSC_R(0.25), NSC_R(0.875), NSC_R(0.75), 3);
+}
+
+static void scene_rolling(nsc_world *w)
+{
+    nsc_shape_def s = nsc_default_sphere_def(NSC_R(0.125));
+    nsc_id b;
+    scene_platform(w);
+    s.rolling = NSC_R(0.015625), s.torsion = NSC_R(0.0078125);
+    b = scene_body(w, s, NSC_R(-0.5), NSC_R(0.0), NSC_R(0.25));
+    nsc_body_set_velocity(w, b, scene_vec(NSC_R(1.0), NSC_R(0.25), NSC_R(0.0)), scene_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(16.0)));
+    s.rolling = NSC_R(0.0);
+    scene_body(w, s, NSC_R(0.5), NSC_R(0.25), NSC_R(0.25));
+}
+
+/* two stacks: one wakes, later both by a collision */
+static void scene_sleepers(nsc_world *w)
+{
+    int i;
+    scene_may_sleep(w);
+    for (i = 0; i < 6; i++)
+        scene_sleeper_at(w, i % 2 ? NSC_R(0.0) : NSC_R(0.625), NSC_R(0.125) + NSC_R(0.25) * (nsc_real)(i / 2));
+}
+
+static void scene_three(nsc_world *w, void (*build)(nsc_world *))
+{
+    nsc_world_def def = w->def;
+    def.substeps = 3;
+    nsc_world_set_def(w, &def);
+    build(w);
+}
+
+static void scene_substeps(nsc_world *w) { scene_three(w, scene_heap); }
+static void scene_chain_substeps(nsc_world *w) { scene_three(w, scene_chain); }
+
+/* a sensor that hangs in the way, and masks: some fall through others */
+static void scene_sensors(nsc_world *w)
+{
+    nsc_shape_def s = nsc_default_sphere_def(NSC_R(0.25));
+    nsc_body_def d = nsc_default_body_def();
+    int i;
+    scene_ground(w);
+    d.kind = NSC_STATIC_BODY;
+    d.pose.position.z = NSC_R(0.5);
+    s.sensor = 1;
+    nsc_world_add_shape(w, nsc_world_add_body(w, &d), &s);
+    for (i = 0; i < 6; i++) {
+        s = nsc_default_sphere_def(NSC_R(0.125));
+        s.category = (uint32_t)1 << i % 2;
+        s.mask = i % 3 == 0 ? UINT32_C(0xffffffff) : UINT32_C(1);
+        s.restitution = NSC_R(0.75);
+        scene_body(w, s, NSC_R(0.0625) * (nsc_real)(i % 3), NSC_R(0.03125) * (nsc_real)i, NSC_R(0.75) + NSC_R(0.3125) * (nsc_real)i);
+    }
+}
 #endif
 
 typedef struct scene {
@@ -142,6 +452,7 @@ typedef struct scene {
 } scene;
 
 static const scene scenes[] = {
+#if SCENES_SMALL != 2
     {"ball", scene_ball, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 10},
     {"box", scene_box, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 10},
     {"box psor", scene_box, NSC_SOLVER_SIPGS, NSC_LAW_CONE, 10},
@@ -153,15 +464,35 @@ static const scene scenes[] = {
     {"on box", scene_on_box, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 10},
     {"boxes", scene_boxes, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 10},
     {"springs", scene_springs, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 10},
-#ifndef SCENES_SMALL
+    {"sleeper", scene_sleeper, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 10},
+#endif
+#if SCENES_SMALL != 1
+    {"pendulum", scene_pendulum, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 10},
+    {"slider", scene_slider, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 10},
+#endif
+#if !SCENES_SMALL
     {"stack", scene_stack, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
     {"pile", scene_pile, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
     {"heap", scene_heap, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
     {"heap apgd", scene_heap, NSC_SOLVER_APGD, NSC_LAW_COULOMB, 20},
     {"pile dantzig", scene_pile, NSC_SOLVER_DANTZIG, NSC_LAW_BOX, 20},
+    {"chain", scene_chain, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"chain apgd", scene_chain, NSC_SOLVER_APGD, NSC_LAW_COULOMB, 20},
+    {"chain dantzig", scene_chain, NSC_SOLVER_DANTZIG, NSC_LAW_BOX, 20},
+    {"gears", scene_gears, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"quadruped", scene_quadruped, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"cylinder", scene_cylinder, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"hulls", scene_hulls, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"terrain", scene_terrain, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"rolling", scene_rolling, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"rolling apgd", scene_rolling, NSC_SOLVER_APGD, NSC_LAW_COULOMB, 20},
+    {"sleepers", scene_sleepers, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"sensors", scene_sensors, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"substeps", scene_substeps, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"chain substeps", scene_chain_substeps, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
 #endif
 };
-enum { SCENE_COUNT = sizeof scenes / sizeof scenes[0], SCENE_SMALL_COUNT = 11 };
+enum { SCENE_COUNT = sizeof scenes / sizeof scenes[0], SCENE_SMALL_COUNT = SCENES_SMALL == 2 ? 0 : 12, SCENE_JOINT_COUNT = SCENE_SMALL_COUNT + (SCENES_SMALL == 1 ? 0 : 2) };
 
 /* Begin scene i in world w.  Returns 0 or the refusal. */
 static int scene_begin(nsc_world *w, int i)
