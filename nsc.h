@@ -510,7 +510,6 @@ typedef struct nsc_world {
     nsc_aabb boxes[NSC_MAX_SHAPES];
     uint16_t sweep[NSC_MAX_SHAPES];         /* shapes, sorted along the sweep axis                */
     nsc_real v_free[6 * NSC_MAX_BODIES];    /* of all bodies; once solved, their velocities       */
-    nsc_vec3 gyration[NSC_MAX_BODIES];      /* what the gyroscopic torque did to v_free [rad/s]   */
 #ifdef NSC_NO_ISLANDS
     nsc_island islands[1];
 #else
@@ -4684,16 +4683,13 @@ NSCI_STAGE int nsci_free_velocity(nsc_world *w, int i, nsc_real h, int asleep)
     nsc_body *b = &w->bodies[i];
     nsci_mat3 R = nsci_rotation(b->orientation);
     nsc_real *out = w->v_free + 6 * i;
-    nsc_vec3 v = b->velocity, o = b->angular_velocity, turn = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    nsc_vec3 v = b->velocity, o = b->angular_velocity;
     if (nsci_is_dynamic(w, i) && !asleep) {
         if (!(b->inv_mass > NSC_R(0.0))) return NSC_ERR_INERTIA;
         v = nsci_add_sv(v, h * b->gravity_scale, w->def.gravity);
         v = nsci_add_sv(v, h * b->inv_mass, b->force);
-        if (!nsci_is_ball(b->inertia)) turn = nsci_mul_mv(&R, nsci_gyroscopic(b->inertia, nsci_mul_mtv(&R, o), h));
-        o = nsci_add(o, turn);
         o = nsci_add_sv(o, h, nsci_mul_mv(&R, nsci_sym_mul(b->inv_inertia, nsci_mul_mtv(&R, b->torque))));
     }
-    w->gyration[i] = turn;
     if (b->generation % 2 == 0) v = o = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
     out[0] = v.x, out[1] = v.y, out[2] = v.z;
     out[3] = o.x, out[4] = o.y, out[5] = o.z;
@@ -4938,28 +4934,25 @@ static int nsci_check_motion(const nsc_world *w, nsc_real h)
     return ok ? NSC_OK : NSC_ERR_NOT_FINITE;
 }
 
-/* Turn a body by the rate in the middle of the step, angular - gyration / 2.  Without impulses the rest, gyration / 2, turns
-   with the body.  exact: where nothing touches, and joints have changed the gyroscopic torque meanwhile, angular momentum is
-   made that of before and of the impulses; corrections that are only rounding are left out, or they would add up.  (Where
-   something touches, the law of contact holds for the velocities at the end of the step, and they stay.) */
-static void nsci_turn_body(nsc_body *b, nsc_vec3 angular, nsc_vec3 gyration, nsc_real h, int exact)
+/* Turn a body that has this rate after the impulses of the step: free rotation, by the rate in its middle, angular +
+   gyration / 2.  Energy and angular momentum stay what the impulses have made them.  (After, not before the solve: joints and
+   contacts may have changed the rate out of all recognition.) */
+static void nsci_turn_body(nsc_body *b, nsc_vec3 angular, nsc_real h)
 {
-    const nsc_real *I = b->inertia;
-    nsci_mat3 R = nsci_rotation(b->orientation);
-    nsc_vec3 half = nsci_mul_sv(NSC_R(0.5), gyration), L, d, axis;
-    nsc_quat turn = nsci_quat_exp(nsci_mul_sv(h, nsci_sub(angular, half)));
-    L = nsci_mul_mv(&R, nsci_sym_mul(I, nsci_mul_mtv(&R, nsci_sub(angular, gyration))));
+    nsc_vec3 half = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)), axis, d;
+    nsc_quat turn;
+    if (b->kind == NSC_DYNAMIC_BODY && !nsci_is_ball(b->inertia)) {
+        nsci_mat3 R = nsci_rotation(b->orientation);
+        half = nsci_mul_mv(&R, nsci_gyroscopic(b->inertia, nsci_mul_mtv(&R, angular), h));
+        half = nsci_mul_sv(NSC_R(0.5), half);
+    }
+    angular = nsci_add(angular, half);
+    turn = nsci_quat_exp(nsci_mul_sv(h, angular));
     b->orientation = nsci_quat_normalise(nsci_quat_mul(turn, b->orientation));
-    axis = nsci_vec(turn.x, turn.y, turn.z);
+    axis = nsci_vec(turn.x, turn.y, turn.z); /* the middle rate turns into itself, the other half with the body */
     d = nsci_cross(axis, half);
     d = nsci_mul_sv(NSC_R(2.0), nsci_add_sv(nsci_cross(axis, d), turn.w, d));
-    b->angular_velocity = nsci_add(angular, d);
-    if (!exact || b->kind != NSC_DYNAMIC_BODY || nsci_is_ball(I)) return;
-    R = nsci_rotation(b->orientation);
-    L = nsci_mul_mtv(&R, L);
-    d = nsci_sub(L, nsci_sym_mul(I, nsci_mul_mtv(&R, b->angular_velocity)));
-    if (nsci_dot3(d, d) <= NSC_R(256.0) * NSC_REAL_EPS * NSC_REAL_EPS * nsci_dot3(L, L)) return;
-    b->angular_velocity = nsci_add(b->angular_velocity, nsci_mul_mv(&R, nsci_sym_mul(b->inv_inertia, d)));
+    b->angular_velocity = nsci_add(angular, nsci_add(half, d));
 }
 
 /* share: of the whole step, for the means of the accelerations */
@@ -4977,7 +4970,7 @@ NSCI_STAGE void nsci_integrate(nsc_world *w, nsc_real h, int first, nsc_real sha
         b->velocity = linear;
         b->position = nsci_add_sv(b->position, h, linear);
         before = b->angular_velocity;
-        nsci_turn_body(b, angular, w->gyration[i], h, w->island[i] != NSCI_NOWHERE && w->islands[w->island[i]].contacts == 0);
+        nsci_turn_body(b, angular, h);
         b->angular_acceleration = nsci_add_sv(b->angular_acceleration, share / h, nsci_sub(b->angular_velocity, before));
     }
 }
