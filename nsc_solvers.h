@@ -761,20 +761,40 @@ static nsc_real nsci_violation(const nsc_block *k, int law)
     return NSC_SQRT(nsci_dot(d, d, 3));
 }
 
-/* max |e| over the blocks [m/s]; recomputes v from lambda first.  Not a number if anything is. */
-static nsc_real nsci_residual(nsc_problem *p, int law)
+/* How far an iterate is from the answer.  The largest defect stops a run; the energy tells which iterate is better: with few
+   sweeps a single light body may have its worst moment when all others are nearly done. */
+typedef struct nsci_defects {
+    nsc_real worst;  /* max |e| over the blocks [m/s]; not a number if anything is                */
+    nsc_real energy; /* sum of rho |e|^2 [J]                                                      */
+} nsci_defects;
+
+static nsci_defects nsci_no_defects(void)
 {
-    nsc_real u[3], worst = NSC_R(0.0);
+    nsci_defects d;
+    d.worst = d.energy = NSC_R(0.0);
+    return d;
+}
+
+/* worst is squared until all blocks are in. */
+static void nsci_add_defect(nsci_defects *d, const nsc_block *k, nsc_real e2)
+{
+    if (!(e2 <= d->worst)) d->worst = e2;
+    d->energy += k->rho * e2;
+}
+
+/* Of the lambda in the blocks; recomputes v from them first. */
+static nsci_defects nsci_residual(nsc_problem *p, int law)
+{
+    nsci_defects d = nsci_no_defects();
+    nsc_real u[3];
     int k;
     nsci_apply_lambda(p);
-    for (k = 0; k < p->block_count; k++) {
-        nsc_real e2;
+    for (k = 0; k < p->block_count && nsci_finite(d.worst); k++) {
         nsci_block_velocity(p, &p->blocks[k], p->v, p->blocks[k].lambda, u);
-        e2 = nsci_defect(&p->blocks[k], law, p->blocks[k].lambda, u);
-        if (!(e2 <= worst)) worst = e2;
-        if (!nsci_finite(e2)) break;
+        nsci_add_defect(&d, &p->blocks[k], nsci_defect(&p->blocks[k], law, p->blocks[k].lambda, u));
     }
-    return NSC_SQRT(worst);
+    d.worst = NSC_SQRT(d.worst);
+    return d;
 }
 
 static int nsci_is_prepared(const nsc_problem *p)
@@ -822,7 +842,8 @@ typedef struct nsci_run {
     int law;
     int status;          /* of the run so far                                                     */
     int iterations;
-    nsc_real best;       /* smallest residual seen [m/s]; its lambda is in the blocks' best[]     */
+    nsc_real energy;     /* least energy of the defects seen [J]; its lambda is in the blocks' best[] */
+    nsc_real best;       /* and its residual [m/s]                                                */
     nsc_real mark;       /* residual at the last gain of 5 % or more                              */
     int mark_iteration;
     int last_is_best;
@@ -901,15 +922,17 @@ static int nsci_check_settings(const nsc_settings *s)
 }
 
 /* Take note of a residual that belongs to the lambda now in the blocks.  1: stop, status says why. */
-static int nsci_note(nsci_run *run, int iteration, nsc_real residual)
+static int nsci_note(nsci_run *run, int iteration, nsci_defects d)
 {
     const nsc_settings *s = run->settings;
-    if (!nsci_finite(residual)) {
+    nsc_real residual = d.worst;
+    if (!nsci_finite(residual) || !nsci_finite(d.energy)) {
         run->status = NSC_ERR_NOT_FINITE;
         return 1;
     }
-    run->last_is_best = residual < run->best;
+    run->last_is_best = d.energy < run->energy || residual <= s->tolerance;
     if (run->last_is_best) {
+        run->energy = d.energy;
         run->best = residual;
         nsci_keep_best(run->problem);
     }
@@ -942,7 +965,7 @@ static int nsci_begin(nsci_run *run, nsc_problem *p, const nsc_settings *s, int 
     run->law = s->law;
     run->status = NSC_MAX_ITERATIONS;
     run->iterations = 0;
-    run->best = run->mark = NSC_REAL_MAX;
+    run->energy = run->best = run->mark = NSC_REAL_MAX;
     run->mark_iteration = 0;
     run->last_is_best = 0;
     nsci_first_guess(p, s);
@@ -1299,22 +1322,22 @@ static nsc_real nsci_apgd_curvature(const nsc_problem *p, const nsci_apgd *a)
     return dd > NSC_R(0.0) ? dNd / dd : NSC_R(0.0);
 }
 
-/* max |e| of x_new [m/s], from the product already made; x_new goes into the blocks */
-static nsc_real nsci_apgd_residual(nsc_problem *p, int law, const nsci_apgd *a)
+/* Of x_new, from the product already made; x_new goes into the blocks. */
+static nsci_defects nsci_apgd_residual(nsc_problem *p, int law, const nsci_apgd *a)
 {
-    nsc_real u[3], worst = NSC_R(0.0);
+    nsci_defects d = nsci_no_defects();
+    nsc_real u[3];
     int k, i;
     for (k = 0; k < p->block_count; k++) {
         nsc_block *b = &p->blocks[k];
-        nsc_real e2;
         for (i = 0; i < b->rows; i++) {
             b->lambda[i] = a->x_new[b->row + i];
             u[i] = a->Nx_new[b->row + i] + a->r[b->row + i];
         }
-        e2 = nsci_defect(b, law, b->lambda, u);
-        if (!(e2 <= worst)) worst = e2;
+        nsci_add_defect(&d, b, nsci_defect(b, law, b->lambda, u));
     }
-    return NSC_SQRT(worst);
+    d.worst = NSC_SQRT(d.worst);
+    return d;
 }
 
 /* Move on: x = x_new, y ahead of it along the momentum; or from rest where momentum goes uphill. */

@@ -33,11 +33,11 @@ static int make_problem(nsc_problem *p)
         if (nsc_world_add_shape(&world, id, &cube) < 0 || nsc_body_add_force(&world, id, none, none) < 0) return 1;
     }
     if (nsc_world_step(&world, NSC_R(1.0) / NSC_R(240.0)) < 0) return 1;
-    p->body_count = world.body_end;
+    p->body_count = 1 + world.islands[0].bodies; /* the stack is one island: its problem is still there */
     p->masses = world.masses;
-    p->v_free = world.v_free;
-    p->v = world.v;
-    p->block_count = nsc_world_contact_count(&world);
+    p->v_free = world.island_v_free;
+    p->v = world.island_v;
+    p->block_count = world.islands[0].blocks;
     p->blocks = world.blocks;
     p->delassus = NULL;
     p->arena = world.arena;
