@@ -1765,7 +1765,8 @@ static int nsci_hull_from(nsc_hull *h, const nsc_vec3 *points, int count)
 
 NSC_API nsc_id nsc_world_add_hull(nsc_world *w, nsc_id body, const nsc_shape_def *def, const nsc_vec3 *points, int count)
 {
-    int b = w ? nsci_body_index(w, body) : NSC_ERR_ARGUMENT, code, slot = 0;
+    int b = w ? nsci_body_index(w, body) : NSC_ERR_ARGUMENT, slot = 0;
+    nsc_id code;
     if (b < 0) return b;
     code = nsci_check_shape_def(def);
     if (code < 0) return code;
@@ -1804,7 +1805,8 @@ static int nsci_fill_field(nsc_field *f, const nsc_real *heights, int nx, int ny
 NSC_API nsc_id nsc_world_add_height_field(nsc_world *w, nsc_id body, const nsc_shape_def *def, const nsc_real *heights,
                                           int nx, int ny, nsc_real dx, nsc_real dy)
 {
-    int b = w ? nsci_body_index(w, body) : NSC_ERR_ARGUMENT, code, slot = 0;
+    int b = w ? nsci_body_index(w, body) : NSC_ERR_ARGUMENT, slot = 0;
+    nsc_id code;
     if (b < 0) return b;
     code = nsci_check_shape_def(def);
     if (code < 0) return code;
@@ -1812,7 +1814,7 @@ NSC_API nsc_id nsc_world_add_height_field(nsc_world *w, nsc_id body, const nsc_s
     if (w->bodies[b].kind == NSC_DYNAMIC_BODY || !(dx > NSC_R(0.0)) || !(dy > NSC_R(0.0))) return NSC_ERR_ARGUMENT;
 #if NSC_MAX_FIELDS > 0
     while (slot < NSC_MAX_FIELDS && w->fields[slot].used) slot++;
-    if (slot >= NSC_MAX_FIELDS || nx > 65535 || ny > NSC_FIELD_SAMPLES / nx) return NSC_ERR_CAPACITY;
+    if (slot >= NSC_MAX_FIELDS || (int32_t)nx > 65535 || ny > NSC_FIELD_SAMPLES / nx) return NSC_ERR_CAPACITY;
     code = nsci_fill_field(&w->fields[slot], heights, nx, ny, dx, dy);
     if (code == NSC_OK) code = nsci_add_shape(w, b, def, slot);
     if (code < 0) nsci_free_shape_data(w, NSC_HEIGHT_FIELD, slot);
@@ -1900,7 +1902,7 @@ typedef struct nsci_geom {
 
 /* Add the point halfway along the gap that starts at `from` on a, unless it is too far. */
 static int nsci_put(nsc_point *out, int n, nsc_vec3 from, nsc_vec3 normal, nsc_real gap, nsc_real distance,
-                    int feature)
+                    int32_t feature)
 {
     if (gap > distance) return n;
     out[n].point = nsci_add_sv(from, NSC_R(0.5) * gap, normal);
@@ -1948,7 +1950,7 @@ static void nsci_nearest(nsc_vec3 p, nsc_vec3 x, nsc_vec3 q, nsc_vec3 y, nsc_rea
 }
 
 static int nsci_put_round(const nsci_geom *a, const nsci_geom *b, nsc_real s, nsc_real t, nsc_real distance,
-                          int feature, nsc_point *out, int n)
+                          int32_t feature, nsc_point *out, int n)
 {
     nsc_vec3 p = nsci_core(a, s), q = nsci_core(b, t), d = nsci_sub(q, p);
     nsc_vec3 across = nsci_unit(nsci_cross(a->axes.c[2], b->axes.c[2]), a->axes.c[0]), normal = nsci_unit(d, across);
@@ -3032,7 +3034,8 @@ NSCI_STAGE int nsci_face_contacts(nsci_convex_scratch *x, const nsci_geom *a, co
     const nsci_geom *g = way->side ? b : a;
     nsci_spot *c = x->spots;
     nsc_vec3 normal = way->side ? nsci_neg(way->n) : way->n;
-    int i, n, kept = 0, base = way->side << 27 | f->face << 20 | (other->face + 1) << 13;
+    int i, n, kept = 0;
+    int32_t base = (int32_t)way->side << 27 | (int32_t)f->face << 20 | (int32_t)(other->face + 1) << 13;
     if (g->kind == NSC_CYLINDER) n = nsci_clip_by_cap(c, g, f, other);
     else n = nsci_clip_by_polygon(c, nsci_take_spots(c, other, f->p[0], normal), f, bound);
     n = nsci_thin_spots(c, n, normal, distance);
@@ -3079,7 +3082,7 @@ static int nsci_line_contacts(const nsci_convex_scratch *x, const nsci_geom *a, 
         d = nsci_sub(nsci_add_sv(q, e, v), on_a), gap = nsci_dot3(d, way->n);
         d = nsci_add_sv(d, -gap, way->n);
         if (nsci_norm(d) > thin || gap < way->s - thin) return 0;
-        n = nsci_put(out, n, nsci_add_sv(on_a, NSC_R(0.5), d), way->n, gap, distance, 1 << 28 | i);
+        n = nsci_put(out, n, nsci_add_sv(on_a, NSC_R(0.5), d), way->n, gap, distance, (int32_t)1 << 28 | i);
     }
     return n;
 }
@@ -3090,7 +3093,7 @@ static int nsci_point_contact(const nsci_convex_scratch *x, const nsci_geom *a, 
 {
     nsc_vec3 p = nsci_add_sv(x->near_a, nsci_rounding(a), way->n), q = nsci_add_sv(x->near_b, -nsci_rounding(b), way->n);
     p = nsci_mul_sv(NSC_R(0.5), nsci_add(p, q));
-    return nsci_put(out, 0, nsci_add_sv(p, NSC_R(-0.5) * way->s, way->n), way->n, way->s, distance, 1 << 28 | 2);
+    return nsci_put(out, 0, nsci_add_sv(p, NSC_R(-0.5) * way->s, way->n), way->n, way->s, distance, (int32_t)1 << 28 | 2);
 }
 
 /* Contacts along a direction.  If clipping has lost the deepest point (a face that is taken for the true direction,

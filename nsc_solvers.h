@@ -274,8 +274,12 @@ NSC_API int nsc_solve(nsc_problem *problem, const nsc_settings *settings, nsc_re
 
 /* The same, with settings->solver passed over. */
 NSC_API int nsc_solve_sipgs(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
+#ifndef NSC_NO_APGD
 NSC_API int nsc_solve_apgd(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
+#endif
+#ifndef NSC_NO_DANTZIG
 NSC_API int nsc_solve_dantzig(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
+#endif
 
 /* Judge the lambda in the blocks by a law, whoever found it: fills all of report but status and
    iterations, and leaves v = v_free + M^-1 J^T lambda.
