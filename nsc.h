@@ -1814,7 +1814,7 @@ NSC_API nsc_id nsc_world_add_height_field(nsc_world *w, nsc_id body, const nsc_s
     if (w->bodies[b].kind == NSC_DYNAMIC_BODY || !(dx > NSC_R(0.0)) || !(dy > NSC_R(0.0))) return NSC_ERR_ARGUMENT;
 #if NSC_MAX_FIELDS > 0
     while (slot < NSC_MAX_FIELDS && w->fields[slot].used) slot++;
-    if (slot >= NSC_MAX_FIELDS || (int32_t)nx > 65535 || ny > NSC_FIELD_SAMPLES / nx) return NSC_ERR_CAPACITY;
+    if (slot >= NSC_MAX_FIELDS || nx > 65535 || ny > NSC_FIELD_SAMPLES / nx) return NSC_ERR_CAPACITY;
     code = nsci_fill_field(&w->fields[slot], heights, nx, ny, dx, dy);
     if (code == NSC_OK) code = nsci_add_shape(w, b, def, slot);
     if (code < 0) nsci_free_shape_data(w, NSC_HEIGHT_FIELD, slot);
