@@ -1777,7 +1777,8 @@ static int nsci_hull_from(nsc_hull *h, const nsc_vec3 *points, int count)
 
 NSC_API nsc_id nsc_world_add_hull(nsc_world *w, nsc_id body, const nsc_shape_def *def, const nsc_vec3 *points, int count)
 {
-    int b = w ? nsci_body_index(w, body) : NSC_ERR_ARGUMENT, code, slot = 0;
+    int b = w ? nsci_body_index(w, body) : NSC_ERR_ARGUMENT, slot = 0;
+    nsc_id code;
     if (b < 0) return b;
     code = nsci_check_shape_def(def);
     if (code < 0) return code;
@@ -1816,7 +1817,8 @@ static int nsci_fill_field(nsc_field *f, const nsc_real *heights, int nx, int ny
 NSC_API nsc_id nsc_world_add_height_field(nsc_world *w, nsc_id body, const nsc_shape_def *def, const nsc_real *heights,
                                           int nx, int ny, nsc_real dx, nsc_real dy)
 {
-    int b = w ? nsci_body_index(w, body) : NSC_ERR_ARGUMENT, code, slot = 0;
+    int b = w ? nsci_body_index(w, body) : NSC_ERR_ARGUMENT, slot = 0;
+    nsc_id code;
     if (b < 0) return b;
     code = nsci_check_shape_def(def);
     if (code < 0) return code;
@@ -4164,12 +4166,12 @@ NSC_API nsc_joint_def nsc_default_joint_def(int kind, nsc_id body_a, nsc_id body
     d.ratio = NSC_R(1.0);
     d.frame_a = d.frame_b = nsci_identity_pose();
     for (i = 0; i < 3; i++) {
-        nsc_axis_def *x = &d.axis[i];
-        x->limited = 0;
-        x->drive = NSC_NO_DRIVE;
-        x->lower = x->upper = x->target = x->target_velocity = x->stiffness = x->damping = NSC_R(0.0);
-        x->max_force = NSC_REAL_MAX;
-        x->friction = x->spring = x->spring_damping = x->spring_rest = NSC_R(0.0);
+        d.axis[i].limited = 0;
+        d.axis[i].drive = NSC_NO_DRIVE;
+        d.axis[i].lower = d.axis[i].upper = d.axis[i].target = d.axis[i].target_velocity = NSC_R(0.0);
+        d.axis[i].stiffness = d.axis[i].damping = NSC_R(0.0);
+        d.axis[i].max_force = NSC_REAL_MAX;
+        d.axis[i].friction = d.axis[i].spring = d.axis[i].spring_damping = d.axis[i].spring_rest = NSC_R(0.0);
     }
     return d;
 }
@@ -5962,10 +5964,11 @@ static void nsci_tape_slot(nsci_tape *t, nsci_slot *s)
 /* The slot, or an empty one where there is none */
 static nsci_slot nsci_slot_at(const nsci_tape *t, int things, int i)
 {
-    nsci_tape at = *t;
+    nsci_tape at;
     nsci_slot s = nsci_no_slot();
     if (i < 0 || i >= t->slots[things]) return s;
     if (t->from) return nsci_slot_of(t->from, things, i);
+    NSC_MEMCPY(&at, t, sizeof at);
     at.at = t->table[things] + (uint32_t)i * NSCI_SLOT_SIZE;
     nsci_tape_slot(&at, &s);
     return s;
@@ -6359,14 +6362,12 @@ static void nsci_tape_events(nsci_tape *t)
 
 /* ---- the whole */
 
-static nsci_tape nsci_tape_of(int mode, const nsc_world *from)
+static void nsci_tape_start(nsci_tape *t, int mode, const nsc_world *from)
 {
-    nsci_tape t;
-    NSC_MEMSET(&t, 0, sizeof t);
-    t.mode = mode;
-    t.from = from;
-    t.hash = UINT32_C(2166136261);
-    return t;
+    NSC_MEMSET(t, 0, sizeof *t);
+    t->mode = mode;
+    t->from = from;
+    t->hash = UINT32_C(2166136261);
 }
 
 /* Report, events and the count of steps tell what was; no step asks for them, and they are not hashed. */
@@ -6429,8 +6430,9 @@ static void nsci_tape_header(nsci_tape *t, uint32_t length)
 
 NSC_API int nsc_world_save_size(const nsc_world *w)
 {
-    nsci_tape t = nsci_tape_of(NSCI_MEASURE, w);
+    nsci_tape t;
     if (!w) return NSC_ERR_ARGUMENT;
+    nsci_tape_start(&t, NSCI_MEASURE, w);
     nsci_tape_header(&t, 0);
     nsci_tape_world(&t);
     return t.at <= NSCI_INT_MAX ? (int)t.at : NSC_ERR_CAPACITY;
@@ -6438,10 +6440,11 @@ NSC_API int nsc_world_save_size(const nsc_world *w)
 
 NSC_API int nsc_world_save(const nsc_world *w, void *image, int size)
 {
-    nsci_tape t = nsci_tape_of(NSCI_WRITE, w);
+    nsci_tape t;
     int length = nsc_world_save_size(w);
     if (length < 0 || !image) return length < 0 ? length : NSC_ERR_ARGUMENT;
     if (size < length) return NSC_ERR_CAPACITY;
+    nsci_tape_start(&t, NSCI_WRITE, w);
     t.out = (unsigned char *)image;
     nsci_tape_header(&t, (uint32_t)length);
     nsci_tape_world(&t);
@@ -6452,9 +6455,10 @@ NSC_API int nsc_world_save(const nsc_world *w, void *image, int size)
 
 NSC_API int nsc_world_load(nsc_world *w, const void *image, int size)
 {
-    nsci_tape t = nsci_tape_of(NSCI_READ, NULL);
+    nsci_tape t;
     int pass;
     if (!w || !image || size < 0) return NSC_ERR_ARGUMENT;
+    nsci_tape_start(&t, NSCI_READ, NULL);
     t.in = (const unsigned char *)image;
     for (pass = 0; pass < 2; pass++) { /* the first checks and writes nothing */
         t.at = 0, t.size = (uint32_t)size;
@@ -6472,8 +6476,9 @@ NSC_API int nsc_world_load(nsc_world *w, const void *image, int size)
 
 NSC_API uint32_t nsc_world_hash(const nsc_world *w)
 {
-    nsci_tape t = nsci_tape_of(NSCI_HASH, w);
+    nsci_tape t;
     if (!w) return 0;
+    nsci_tape_start(&t, NSCI_HASH, w);
     nsci_tape_world(&t);
     return t.hash;
 }

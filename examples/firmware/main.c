@@ -8,6 +8,13 @@
 #define NSC_MAX_BODIES 3 /* ground, robot, parcel */
 #define NSC_MAX_SHAPES 6
 #define NSC_MAX_CONTACTS 24
+#define NSC_MAX_JOINTS 0 /* what is not used here costs neither flash nor RAM */
+#define NSC_MAX_EVENTS 0
+#define NSC_NO_CYLINDER
+#define NSC_NO_SUBSTEPS
+#define NSC_NO_SENSING
+#define NSC_NO_ARCHIVE
+#define NSC_NO_DRAW
 #define NSC_NO_APGD /* SIPGS is enough here, and needs no scratch */
 #define NSC_NO_DANTZIG
 #define NSC_ARENA 0

@@ -2,6 +2,13 @@
    this file loads it; run.sh builds it. */
 #define NSC_MAX_BODIES 11
 #define NSC_MAX_CONTACTS 128
+#define NSC_MAX_JOINTS 0 /* what is not used here costs neither flash nor RAM */
+#define NSC_MAX_EVENTS 0
+#define NSC_NO_CYLINDER
+#define NSC_NO_SUBSTEPS
+#define NSC_NO_SENSING
+#define NSC_NO_ARCHIVE
+#define NSC_NO_DRAW
 #define NSC_NO_APGD
 #define NSC_NO_DANTZIG
 #define NSC_ARENA 0

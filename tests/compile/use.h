@@ -14,5 +14,30 @@ static int use_nsc(void)
     for (i = 0; i < 10; i++)
         if (nsc_world_step(&world, NSC_R(0.005)) != NSC_OK) return 3;
     if (nsc_world_contact_count(&world) != 1) return 4;
+    if (nsc_world_report(&world)->islands != 1) return 6;
+#if NSC_MAX_JOINTS > 0
+    {
+        nsc_joint_def joint = nsc_default_joint_def(NSC_DISTANCE, NSC_GROUND, id);
+        joint.axis[0].limited = 1;
+        joint.axis[0].upper = NSC_R(1.0);
+        if (nsc_world_add_joint(&world, &joint) < 0 || nsc_world_step(&world, NSC_R(0.005)) != NSC_OK) return 7;
+    }
+#endif
+#ifndef NSC_NO_ARCHIVE
+    {
+        static unsigned char image[sizeof(nsc_world) + 4096];
+        uint32_t hash = nsc_world_hash(&world);
+        int size = nsc_world_save(&world, image, (int)sizeof image);
+        if (size <= 0 || nsc_world_init(&world, &def) < 0 || nsc_world_load(&world, image, size) < 0 || nsc_world_hash(&world) != hash) return 8;
+    }
+#endif
+#ifndef NSC_NO_SENSING
+    {
+        nsc_vec3 from = body.pose.position, ray = from;
+        nsc_hit hit;
+        from.z = NSC_R(1.0), ray.z = NSC_R(-2.0);
+        if (nsc_world_cast_ray(&world, from, ray, 1, &hit) != 1 || hit.body != id) return 9;
+    }
+#endif
     return nsc_error_text(NSC_ERR_CONFIG)[0] ? 0 : 5;
 }

@@ -12,26 +12,29 @@ for tool in arm-none-eabi-gcc qemu-system-arm; do
     fi
 done
 cc -O2 -shared -fPIC tests/targets/insncount.c -o $out/insncount.so || exit 1
-arm-none-eabi-gcc -std=c99 -O2 -ffp-contract=off -fno-math-errno -Wall -Wextra -Werror -Wno-unused-function -I. \
+rm -f $out/raw.txt
+for build in "" -DNSC_NO_ISLANDS; do
+arm-none-eabi-gcc $build -std=c99 -O2 -ffp-contract=off -fno-math-errno -Wall -Wextra -Werror -Wno-unused-function -I. \
     -mthumb -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 --specs=picolibc.specs --oslib=semihost --crt0=semihost \
     -DPICOLIBC_INTEGER_PRINTF_SCANF -Wl,--defsym=__flash=0,--defsym=__flash_size=0x400000 \
     -Wl,--defsym=__ram=0x20000000,--defsym=__ram_size=0x400000,--defsym=__stack_size=0x1000 \
     tests/targets/count.c -o $out/count.elf -lm || exit 1
 timeout 600 qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none -semihosting-config enable=on,target=native \
-    -plugin $out/insncount.so -kernel $out/count.elf < /dev/null > $out/raw.txt 2>&1
-# "count N LOW HIGH" and "step NAME: CONTACTS ITERATIONS" come in pairs
+    -plugin $out/insncount.so -kernel $out/count.elf < /dev/null >> $out/raw.txt 2>&1
+done
+# "count N LOW HIGH" and "step NAME: CONTACTS BLOCKS ITERATIONS" come in pairs
 awk -v out=$out/measured.txt '
     /^count / { n = $2; low = $3; high = $4 }
     /^step / {
         name = substr($0, 6); sub(/:.*/, "", name); what = name; gsub(/[ ,]+/, "_", what)
-        contacts = $(NF - 1); its[name] = $NF; total[name] = n; lo[name] = low; hi[name] = high
+        contacts = $(NF - 2); blocks = $(NF - 1); its[name] = $NF; total[name] = n; lo[name] = low; hi[name] = high
         base = name; sub(/ long$/, "", base)
-        if (base != name) { # a run of more iterations: what one contact costs in one
-            k = contacts * (its[name] - its[base])
-            printf "%-34s %8.1f a contact and iteration\n", base, (n - total[base]) / k
+        if (base != name) { # a run of more iterations: what one contact or joint block costs in one
+            k = blocks * (its[name] - its[base])
+            printf "%-34s %8.1f a block and iteration\n", base, (n - total[base]) / k
             print "per_visit", "m4f", "-O2", what, int((n - total[base]) / k + 0.999) > out
         } else {
-            printf "%-34s %8d   %3d contacts %4d iterations   about %.2f to %.2f ms at 168 MHz (estimate)\n", name, n, contacts, $NF, low / 168e3, high / 168e3
+            printf "%-34s %8d   %3d contacts %3d blocks %4d iterations   about %.2f to %.2f ms at 168 MHz (estimate)\n", name, n, contacts, blocks, $NF, low / 168e3, high / 168e3
             print "step", "m4f", "-O2", what, n > out
         }
     }' $out/raw.txt

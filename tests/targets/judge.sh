@@ -1,5 +1,6 @@
 #!/bin/sh
 # Compare measured numbers with the budgets: none may be larger, none unknown.  Aims are printed beside.
+# A part that can be left out must save something, and no stack be unbounded, whatever the budget.
 # usage: judge.sh NAME MEASURED-FILE COMPILER-VERSION SKIPPED [accept]
 # Lines are "kind target option what NUMBER"; budgets.txt holds "NAME kind target option what NUMBER".
 name=$1 measured=$2 version=$3 skipped=$4
@@ -14,6 +15,8 @@ awk -v name="$name" -v version="$version" -v skipped="$skipped" '
     {
         key = $1 " " $2 " " $3 " " $4
         note = !(key in budget) ? "NO BUDGET" : $5 > budget[key] ? "OVER " budget[key] : $5 < budget[key] ? "was " budget[key] : ""
+        if ($1 == "part" && $5 <= 0) note = "NOTHING SAVED"
+        if ($4 == "unbounded") note = "NO BOUND"
         if (note ~ /NO|OVER/ && version ~ /^12\.2/) failed++; else passed++
         printf "%-10s %-8s %-10s %-22s %8d %s\n", $1, $2, $3, $4, $5, note
     }

@@ -10,7 +10,11 @@ skipped=0
 pico="--specs=picolibc.specs -std=c99 -ffp-contract=off -fno-math-errno -Wall -Wextra -Werror -I."
 link="--oslib=semihost --crt0=semihost -ffunction-sections -Wl,--gc-sections -Wl,--defsym=__flash=0,--defsym=__flash_size=0x400000
       -Wl,--defsym=__ram=0x20000000,--defsym=__ram_size=0x400000 -DPICOLIBC_INTEGER_PRINTF_SCANF"
-small="-DNSC_NO_APGD -DNSC_NO_DANTZIG -DNSC_ARENA=0"
+solver="-DNSC_NO_APGD -DNSC_NO_DANTZIG -DNSC_ARENA=0"
+core="-DNSC_MAX_JOINTS=0 -DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS -DNSC_MAX_EVENTS=0 -DNSC_MAX_ROLLING=0 -DNSC_MAX_HULLS=0
+      -DNSC_MAX_FIELDS=0 -DNSC_NO_CYLINDER -DNSC_NO_SENSING -DNSC_NO_ARCHIVE -DNSC_NO_DRAW"
+small="$solver $core"
+full="-DNSC_MAX_ROLLING=16 -DNSC_MAX_HULLS=4 -DNSC_MAX_FIELDS=1"
 collision='nsci_(collide|box_|round_|put|nearest|clip|reduce|incident|separate|extent|find_contacts|bound|sweep|place|sort|shallowest|core|local|half|room|mix)'
 
 found() { command -v "$1" > /dev/null 2>&1; }
@@ -25,14 +29,39 @@ rv32imc | riscv64-unknown-elf-gcc -march=rv32imc -mabi=ilp32
 END
 }
 
-# part | with flags | less with flags: the bytes of a part are the difference.  A new feature is a line here.
+but() { # FLAG [INSTEAD]: core without one of its flags
+    for flag in $core; do [ "$flag" = "-D$1" ] || printf '%s ' "$flag"; done
+    [ -z "${2:-}" ] || echo "-D$2"
+}
+
+# part | with flags | less with flags: the bytes of a part are the difference.  A new feature is a line in options.
 parts() {
     cat <<END
-everything | -DWORLD |
-world      | -DWORLD $small | $small
-SIPGS      | $small |
+everything | -DWORLD $(echo $full) |
+default    | -DWORLD |
+world      | -DWORLD $(echo $small) | $(echo $small)
+SIPGS      | $(echo $small) |
 APGD       | | -DNSC_NO_APGD
 DANTZIG    | | -DNSC_NO_DANTZIG
+END
+}
+
+# option | what leaves it out | what brings it in, if a number | ram: it has memory of its own
+# A part of the code by itself: beside the core, all others left out.  Cylinder, hull and terrain share the general
+# narrow phase, so together they are less than the sum.
+options() {
+    cat <<END
+joints   | NSC_MAX_JOINTS=0  | NSC_MAX_JOINTS=8   | ram
+islands  | NSC_NO_ISLANDS    |                    | ram
+substeps | NSC_NO_SUBSTEPS   |                    | ram
+events   | NSC_MAX_EVENTS=0  | NSC_MAX_EVENTS=16  | ram
+rolling  | NSC_MAX_ROLLING=0 | NSC_MAX_ROLLING=16 | ram
+hulls    | NSC_MAX_HULLS=0   | NSC_MAX_HULLS=4    | ram
+terrain  | NSC_MAX_FIELDS=0  | NSC_MAX_FIELDS=1   | ram
+cylinder | NSC_NO_CYLINDER   |                    | ram
+sensing  | NSC_NO_SENSING    |                    |
+archive  | NSC_NO_ARCHIVE    |                    |
+draw     | NSC_NO_DRAW       |                    |
 END
 }
 
@@ -43,6 +72,7 @@ bytes() { # FLAGS: code and constants of the implementation
 
 targets > $out/targets
 parts > $out/parts
+options > $out/options
 while IFS='|' read -r target compile; do
     target=$(echo $target) compile=$(echo $compile) tools=${compile%%-gcc*}
     if ! found ${compile%% *}; then echo "skipped: no ${compile%% *}"; skipped=$((skipped + 1)); continue; fi
@@ -55,6 +85,11 @@ while IFS='|' read -r target compile; do
         bytes -DWORLD $small > /dev/null
         say "code $target $opt collision $($tools-nm -S -t d $out/size.o | awk -v names="^$collision" 'NF == 4 && $4 ~ names { n += $2 } END { print n }')"
     done
+    opt=-Os
+    minus=$(bytes -DWORLD $small)
+    while IFS='|' read -r part without with memory; do
+        say "part $target $opt $(echo $part) $(($(bytes -DWORLD $solver $(but $without $with)) - minus))"
+    done < $out/options
     for opt in -Os -O2; do # soft float helpers are the compiler's own
         bytes -DWORLD -DNO_LIBC -ffreestanding > /dev/null
         say "undefined $target $opt symbols $($tools-nm -u $out/size.o | grep -vcE ' (sqrtf|__aeabi_|__gnu_|__(add|sub|mul|div|neg|float|fix|eq|ne|lt|le|gt|ge|unord|u?div|u?mod|clz|ashl|ashr|lshr)[a-z0-9]*$)')"
@@ -64,16 +99,24 @@ done < $out/targets
 
 tool=arm-none-eabi-gcc
 m4f="$tool -mthumb -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 $pico"
+ram() { # FLAGS: bytes of a world
+    printf '#include "nsc.h"\nchar size[sizeof(nsc_world)];' > $out/ram.c
+    $m4f "$@" -c $out/ram.c -o $out/ram.o || exit 1
+    arm-none-eabi-nm -S -t d $out/ram.o | awk '$4 == "size" { print $2 + 0 }'
+}
 if found $tool; then
     for capacity in "4 16" "16 64" "32 256"; do
         set -- $capacity
-        echo '#include "nsc.h"
-char size[sizeof(nsc_world)];' > $out/ram.c
-        for arena in sipgs default; do
-            $m4f -DNSC_MAX_BODIES=$1 -DNSC_MAX_CONTACTS=$2 $([ $arena = sipgs ] && echo -DNSC_ARENA=0) -c $out/ram.c -o $out/ram.o
-            say "ram m4f $1x$2 $arena $(arm-none-eabi-nm -S -t d $out/ram.o | awk '$4 == "size" { print $2 + 0 }')"
-        done
+        at="-DNSC_MAX_BODIES=$1 -DNSC_MAX_CONTACTS=$2"
+        say "ram m4f $1x$2 sipgs $(ram $at $small)"
+        say "ram m4f $1x$2 sipgs,8_joints $(ram $at $solver $(but NSC_MAX_JOINTS=0 NSC_MAX_JOINTS=8))"
+        say "ram m4f $1x$2 default $(ram $at)"
+        say "ram m4f $1x$2 everything $(ram $at $full)"
     done
+    minus=$(ram $small)
+    while IFS='|' read -r part without with memory; do
+        case $memory in *ram*) say "part m4f ram $(echo $part) $(($(ram $solver $(but $without $with)) - minus))" ;; esac
+    done < $out/options
     for kind in sipgs all; do # a whole program: make a world, add, step, read; less an empty one
         $m4f $link -Os -DEMPTY tests/targets/size.c -o $out/empty.elf
         $m4f $link -Os -DAPP $([ $kind = sipgs ] && echo $small) tests/targets/size.c -o $out/app.elf
@@ -81,11 +124,14 @@ char size[sizeof(nsc_world)];' > $out/ram.c
     done
     if found python3; then
         for opt in -Os -O2; do
-            for kind in sipgs all; do
-                $m4f $opt -DWORLD $([ $kind = sipgs ] && echo $small) -fcallgraph-info=su,da -c tests/targets/size.c -o $out/size.o
+            for kind in sipgs default all; do # draw and dump call back, so they have no bound
+                case $kind in sipgs) with=$small more= ;; *) with= more="nsc_world_add_joint nsc_world_remove_joint nsc_world_save
+                    nsc_world_load nsc_world_hash nsc_world_cast_ray nsc_world_overlap nsc_world_closest" ;; esac
+                case $kind in all) with=$full more="$more nsc_world_add_hull nsc_world_add_height_field" ;; esac
+                $m4f $opt -DWORLD $with -fcallgraph-info=su,da -c tests/targets/size.c -o $out/size.o
                 python3 tests/targets/stack.py nsc_world_step nsci_world_init nsc_world_add_body nsc_world_add_shape \
-                    nsc_world_remove_body nsc_world_add_contact nsci_world_selfcheck -- $out/size.ci > $out/stack.txt || say "stack m4f $opt unbounded 1"
-                while read -r root depth chain; do say "stack m4f $opt,$kind $root $depth"; done < $out/stack.txt
+                    nsc_world_remove_body nsc_world_add_contact nsci_world_selfcheck $more -- $out/size.ci > $out/stack.txt || { say "stack m4f $opt,$kind unbounded 1"; grep "^not bounded" $out/stack.txt; }
+                grep -v "^not bounded" $out/stack.txt | while read -r root depth chain; do say "stack m4f $opt,$kind $root $depth"; done
             done
         done
     else
