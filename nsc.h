@@ -2870,7 +2870,7 @@ NSCI_STAGE void nsci_find_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
 
 /* ---- manifold */
 
-enum { NSCI_CUT = 64, NSCI_ANY = 65536 }; /* ids of spots from NSCI_CUT on: not a corner of the shape, but made by clipping */
+enum { NSCI_CUT = 64, NSCI_ANY = 32767 }; /* ids of spots from NSCI_CUT on: not a corner of the shape, but made by clipping */
 
 /* The patch as spots over the plane of the reference face */
 static int nsci_take_spots(nsci_spot *c, const nsci_patch *f, nsc_vec3 origin, nsc_vec3 normal)
@@ -4157,22 +4157,29 @@ NSC_API int nsc_joint_place(const nsc_world *w, nsc_joint_def *d, nsc_vec3 point
 NSC_API nsc_joint_def nsc_default_joint_def(int kind, nsc_id body_a, nsc_id body_b)
 {
     nsc_joint_def d;
-    int i;
     NSCI_CLEAR(d);
     d.kind = kind;
     d.collide = 0;
     d.body_a = body_a, d.body_b = body_b;
     d.joint_a = d.joint_b = -1;
     d.ratio = NSC_R(1.0);
-    d.frame_a = d.frame_b = nsci_identity_pose();
-    for (i = 0; i < 3; i++) {
-        d.axis[i].limited = 0;
-        d.axis[i].drive = NSC_NO_DRIVE;
-        d.axis[i].lower = d.axis[i].upper = d.axis[i].target = d.axis[i].target_velocity = NSC_R(0.0);
-        d.axis[i].stiffness = d.axis[i].damping = NSC_R(0.0);
-        d.axis[i].max_force = NSC_REAL_MAX;
-        d.axis[i].friction = d.axis[i].spring = d.axis[i].spring_damping = d.axis[i].spring_rest = NSC_R(0.0);
-    }
+    d.frame_a.position = d.frame_b.position = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    d.frame_a.orientation.w = d.frame_b.orientation.w = NSC_R(1.0);
+    d.frame_a.orientation.x = d.frame_a.orientation.y = d.frame_a.orientation.z = NSC_R(0.0);
+    d.frame_b.orientation.x = d.frame_b.orientation.y = d.frame_b.orientation.z = NSC_R(0.0);
+    d.axis[0].limited = d.axis[1].limited = d.axis[2].limited = 0;
+    d.axis[0].drive = d.axis[1].drive = d.axis[2].drive = NSC_NO_DRIVE;
+    d.axis[0].max_force = d.axis[1].max_force = d.axis[2].max_force = NSC_REAL_MAX;
+    d.axis[0].lower = d.axis[1].lower = d.axis[2].lower = NSC_R(0.0);
+    d.axis[0].upper = d.axis[1].upper = d.axis[2].upper = NSC_R(0.0);
+    d.axis[0].target = d.axis[1].target = d.axis[2].target = NSC_R(0.0);
+    d.axis[0].target_velocity = d.axis[1].target_velocity = d.axis[2].target_velocity = NSC_R(0.0);
+    d.axis[0].stiffness = d.axis[1].stiffness = d.axis[2].stiffness = NSC_R(0.0);
+    d.axis[0].damping = d.axis[1].damping = d.axis[2].damping = NSC_R(0.0);
+    d.axis[0].friction = d.axis[1].friction = d.axis[2].friction = NSC_R(0.0);
+    d.axis[0].spring = d.axis[1].spring = d.axis[2].spring = NSC_R(0.0);
+    d.axis[0].spring_damping = d.axis[1].spring_damping = d.axis[2].spring_damping = NSC_R(0.0);
+    d.axis[0].spring_rest = d.axis[1].spring_rest = d.axis[2].spring_rest = NSC_R(0.0);
     return d;
 }
 

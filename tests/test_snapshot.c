@@ -491,9 +491,10 @@ static int patched(uint32_t at, uint32_t value, int bytes)
 /* What comes from a build of another size, version or precision */
 static void foreign(void)
 {
-    nsci_tape t = nsci_tape_of(NSCI_MEASURE, &second);
+    nsci_tape t;
     uint32_t slots, size = (uint32_t)small_image(&second);
     begin(&world);
+    nsci_tape_start(&t, NSCI_MEASURE, &second);
     memcpy(&first, &world, sizeof world);
     nsci_tape_header(&t, 0), nsci_tape_def(&t), nsci_tape_clock(&t), nsci_tape_report(&t);
     slots = t.at;
