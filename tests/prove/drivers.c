@@ -224,8 +224,7 @@ static nsci_bits nsci_tape_bits(nsci_tape *t, nsci_bits x, int n);
   @ ensures things == NSCI_SLOTS_OF_JOINTS ==> \result.kind <= NSC_GEAR; */
 static nsci_slot nsci_slot_at(const nsci_tape *t, int things, int i);
 
-/*@ requires \valid_read(d);
-  @ assigns \result \from indirect:*d;
+/*@ assigns \result \from indirect:*d;
   @ ensures \result < 0 || (\result == 0 && 0 <= d->tag <= 15 && 1 <= d->substeps <= 64); */
 static int nsci_check_world_def(const nsc_world_def *d);
 

@@ -42,10 +42,10 @@ sin_cos         | drive_sin_cos | |
 sort            | drive_sort | -DNSC_MAX_CONTACTS=8 | -eva-slevel 100 -eva-use-spec nsci_pair_order
 match           | drive_match | -DNSC_MAX_CONTACTS=2 | -eva-slevel 50 -eva-use-spec nsci_pair_order
 init            | drive_init | | -eva-slevel 200 -eva-split-return full
-set_def         | drive_set_def | | -eva-slevel 50
+set_def         | drive_set_def | | -eva-slevel 200 -eva-split-return full
 add_body        | drive_add_body | | -eva-slevel 50
 remove_body     | drive_remove_body | | -eva-slevel 50
-add_shape       | drive_add_shape | | -eva-slevel 50 -eva-split-return-function nsci_check_shape_def:0
+add_shape       | drive_add_shape | | -eva-slevel 300 -eva-split-return full
 remove_shape    | drive_remove_shape | | -eva-slevel 50
 add_contact     | drive_add_contact | | -eva-slevel 50
 look            | drive_look | | -eva-slevel 50
