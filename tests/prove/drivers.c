@@ -7,7 +7,10 @@
    asked for.  Other capacities: by analogy only.
    Not shown: that a pointer into an array inside the world stays in that array and not only in the world; that
    the contracts below name all that is written (`assigns`; Eva takes them on trust); arguments that overlap;
-   that a caller's problem has the sizes it says, or was prepared at all. */
+   that a caller's problem has the sizes it says, or was prepared at all.
+   Drivers that are here but not in prove.sh's table, as they still have alarms that are Eva's or need a thought:
+   step (joint blocks of several islands), fill_joint, events, face_contacts, tape_field, hull_wrap.  No driver at all:
+   nsci_gjk and what calls it, terrain, nsc_world_add_hull as a whole, nsc_world_dump, rays into terrain, the islands. */
 #define NSC_SQRT(x) sqrtf(x) /* Eva knows the function, not the builtin */
 #include <math.h>
 #include <string.h>
@@ -19,12 +22,44 @@
 #ifndef NSC_MAX_CONTACTS
 #define NSC_MAX_CONTACTS 4
 #endif
+#ifndef NSC_MAX_JOINTS
+#define NSC_MAX_JOINTS 2
+#endif
+#ifndef NSC_MAX_EVENTS
+#define NSC_MAX_EVENTS 2
+#endif
+#ifndef NSC_MAX_ROLLING
+#define NSC_MAX_ROLLING 2
+#endif
+#ifndef NSC_MAX_HULLS
+#define NSC_MAX_HULLS 1
+#endif
+#ifndef NSC_HULL_VERTICES
+#define NSC_HULL_VERTICES 5
+#endif
+#ifndef NSC_MAX_FIELDS
+#define NSC_MAX_FIELDS 1
+#endif
+#ifndef NSC_FIELD_SAMPLES
+#define NSC_FIELD_SAMPLES 6
+#endif
 #include "nsc.h"
 
 #define ANY(lo, hi) Frama_C_interval(lo, hi)
 #define ANY_INT any_int
 #define MAYBE(p) (Frama_C_interval(0, 1) ? (p) : NULL)
 #define FILL(x) Frama_C_make_unknown((char *)&(x), sizeof(x))
+
+/* Eva takes no number from a quantifier */
+#define THREE(P) (P(0) && P(1) && P(2))
+#define FOUR(P) (THREE(P) && P(3))
+#define USED(i) (i >= NSC_MAX_CONTACTS || w->used[i] <= 1)
+#define MEMBER(i) (w->members[i] < NSC_MAX_BODIES)
+#define ISLAND(i) (w->island[i] == 0 || w->island[i] == NSCI_NOWHERE)
+#define PLACE(i) (w->by_island[i] < NSC_MAX_CONTACTS)
+#define INNER(i) (w->inner[i] < NSC_MAX_BODIES && w->outer[i] < NSC_MAX_BODIES)
+#define BLOCK(i) (p->blocks[i].rows <= 3 && 0 <= p->blocks[i].a < NSC_MAX_BODIES && 0 <= p->blocks[i].b < NSC_MAX_BODIES)
+#define BLOCKED (FOUR(BLOCK) && BLOCK(4) && BLOCK(5) && BLOCK(6) && BLOCK(7))
 
 static volatile float any; /* each read another float, NaN and infinities included */
 static volatile int32_t any_int;
@@ -55,23 +90,75 @@ static int nsci_reduce(nsci_corner *c, int n);
   @ ensures 0 <= \result <= 4 && \initialized(&out[0 .. 3]); */
 static int nsci_collide(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_point *out);
 
+/*@ requires \valid(w) && \initialized(a) && \initialized(b);
+  @ assigns \result, w->points[0 .. NSC_MAX_POINTS - 1] \from distance, indirect:*a, indirect:*b;
+  @ ensures 0 <= \result <= NSC_MAX_POINTS; */
+static int nsci_collide_any(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance);
+
+/* Not proved: that each body is placed once, so that there is room. */
+/*@ assigns \result, w->inner[0 .. NSC_MAX_BODIES - 1], w->outer[0 .. NSC_MAX_BODIES - 1], w->masses[0 .. NSC_MAX_BODIES - 1],
+            w->island_v_free[0 .. 6 * NSC_MAX_BODIES - 1] \from w->bodies[0 .. NSC_MAX_BODIES - 1];
+  @ ensures 1 <= \result <= NSC_MAX_BODIES;
+  @ ensures THREE(INNER); */
+static int nsci_gather_bodies(nsc_world *w, const nsc_island *own);
+
+#define PICK(i) (\initialized(&pick[i]) && 0 <= pick[i] < n)
+#define PICKED(m) (\result == m && PICK(0) && (m < 2 || PICK(1)) && (m < 3 || PICK(2)) && (m < 4 || PICK(3)))
+/*@ requires \valid_read(c + (0 .. n - 1)) && 1 <= n <= NSCI_SPOTS;
+  @ assigns \result, pick[0 .. 3] \from indirect:c[0 .. n - 1], indirect:n;
+  @ ensures PICKED(1) || PICKED(2) || PICKED(3) || PICKED(4); */
+static int nsci_spread(const nsci_spot *c, int n, nsc_vec3 normal, int *pick);
+
 #ifdef PROVE_STEP
-/*@ requires \initialized(p) && 1 <= p->body_count <= NSC_MAX_BODIES && 0 <= p->block_count <= NSC_MAX_CONTACTS;
+/* Not proved.  One island: see NSC_NO_ISLANDS. */
+/*@ assigns w->islands[0], w->island[0 .. NSC_MAX_BODIES - 1], w->members[0 .. NSC_MAX_BODIES - 1], w->report.islands,
+            w->by_island[0 .. NSC_MAX_CONTACTS - 1], w->block_of[0 .. NSC_MAX_CONTACTS - 1]
+            \from w->bodies[0 .. NSC_MAX_BODIES - 1], w->found[0 .. NSC_MAX_CONTACTS - 1];
+  @ ensures 0 <= w->report.islands <= 1 && \initialized(&w->islands[0]);
+  @ ensures 0 <= w->islands[0].bodies < NSC_MAX_BODIES && 0 <= w->islands[0].contacts <= NSC_MAX_CONTACTS;
+  @ ensures 0 <= w->islands[0].joints <= NSC_MAX_JOINTS && 0 <= w->islands[0].asleep <= 1;
+  @ ensures w->islands[0].first_body == 0 && w->islands[0].first_contact == 0 && w->islands[0].status == 0;
+  @ ensures THREE(MEMBER);
+  @ ensures ISLAND(0);
+  @ ensures ISLAND(1);
+  @ ensures ISLAND(2);
+  @ ensures FOUR(PLACE); */
+static void nsci_find_islands(nsc_world *w);
+
+/* drive_fill_joint; that all joints together have no more blocks than there is room for: nsci_check_joint_room */
+/*@ requires \valid(blocks + (0 .. NSC_MAX_JOINT_BLOCKS - 1));
+  @ assigns \result, blocks[0 .. NSC_MAX_JOINT_BLOCKS - 1] \from indirect:*w, h, scale, a, b;
+  @ ensures 0 <= \result <= NSC_MAX_JOINT_BLOCKS; */
+static int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, int a, int b, nsc_real h, nsc_real scale, nsc_block *blocks);
+
+/*@ requires \valid_read(blocks) && \valid_read(sum);
+  @ assigns *j \from *j, indirect:*w;
+  @ ensures 0 <= j->def.kind <= NSC_GEAR; */
+static void nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block *blocks, const nsc_real (*sum)[3]);
+
+/*@ assigns *j \from *j, indirect:*w;
+  @ ensures 0 <= j->def.kind <= NSC_GEAR; */
+static void nsci_track_joint(const nsc_world *w, nsc_joint *j);
+
+/*@ requires \initialized(p) && 1 <= p->body_count <= NSC_MAX_BODIES && 0 <= p->block_count <= NSC_MAX_BLOCKS;
   @ requires \valid_read(&p->masses[0 .. p->body_count - 1]) && \initialized(&p->masses[0 .. p->body_count - 1]);
   @ requires \valid_read(&p->v_free[0 .. 6 * p->body_count - 1]) && \valid(&p->v[0 .. 6 * p->body_count - 1]);
   @ requires \valid(&p->blocks[0 .. p->block_count - 1]) && p->delassus == \null;
   @ requires \valid(&p->arena[0 .. p->arena_size - 1]);
-  @ assigns \result, p->row_count, p->blocks[0 .. NSC_MAX_CONTACTS - 1] \from p->masses[0 .. NSC_MAX_BODIES - 1],
-            p->blocks[0 .. NSC_MAX_CONTACTS - 1], p->v_free[0 .. 6 * NSC_MAX_BODIES - 1];
-  @ ensures \initialized(&p->blocks[0 .. NSC_MAX_CONTACTS - 1]) && \initialized(&p->row_count); */
+  @ assigns \result, p->row_count, p->blocks[0 .. NSC_MAX_BLOCKS - 1] \from p->masses[0 .. NSC_MAX_BODIES - 1],
+            p->blocks[0 .. NSC_MAX_BLOCKS - 1], p->v_free[0 .. 6 * NSC_MAX_BODIES - 1];
+  @ ensures \initialized(&p->blocks[0 .. NSC_MAX_BLOCKS - 1]) && \initialized(&p->row_count);
+  @ ensures BLOCKED; */
 NSC_API int nsc_problem_prepare(nsc_problem *p);
 
 /*@ requires \initialized(p) && \initialized(s) && \valid(r);
-  @ assigns \result, *r, p->blocks[0 .. NSC_MAX_CONTACTS - 1], p->v[0 .. 6 * NSC_MAX_BODIES - 1],
+  @ assigns \result, *r, p->blocks[0 .. NSC_MAX_BLOCKS - 1], p->v[0 .. 6 * NSC_MAX_BODIES - 1],
             p->arena[0 .. NSC_ARENA - 1] \from *s, p->masses[0 .. NSC_MAX_BODIES - 1],
-            p->blocks[0 .. NSC_MAX_CONTACTS - 1], p->v_free[0 .. 6 * NSC_MAX_BODIES - 1];
+            p->blocks[0 .. NSC_MAX_BLOCKS - 1], p->v_free[0 .. 6 * NSC_MAX_BODIES - 1];
   @ ensures \initialized(r) && \initialized(&p->v[0 .. 6 * NSC_MAX_BODIES - 1]);
-  @ ensures \initialized(&p->blocks[0 .. NSC_MAX_CONTACTS - 1]) && \initialized(&p->arena[0 .. NSC_ARENA - 1]); */
+  @ ensures \initialized(&p->blocks[0 .. NSC_MAX_BLOCKS - 1]) && \initialized(&p->arena[0 .. NSC_ARENA - 1]);
+  @ ensures BLOCKED;
+  @ ensures 0 <= r->iterations <= 1000000 && 0 <= r->skipped_rows <= 1000000 && -1 <= r->worst_block < NSC_MAX_BLOCKS; */
 NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *r);
 #endif
 
@@ -80,6 +167,73 @@ NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *r);
   @ assigns *sine, *cosine \from x;
   @ ensures \initialized(sine) && \initialized(cosine); */
 static void nsci_sin_cos(nsc_real x, nsc_real *sine, nsc_real *cosine);
+
+/* Only looks at numbers; other drivers take the bodies. */
+/*@ assigns \result \from indirect:*d;
+  @ ensures -100 <= \result <= 0; */
+static int nsci_check_axis(const nsc_axis_def *d);
+
+/*@ assigns \result \from indirect:*p;
+  @ ensures -100 <= \result <= 0; */
+static int nsci_check_pose(const nsc_pose *p);
+
+/*@ assigns \result \from indirect:I[0 .. 5];
+  @ ensures -100 <= \result <= 0; */
+static int nsci_check_inertia(const nsc_real *I);
+
+/*@ requires \valid(box);
+  @ assigns *box \from indirect:*g, more;
+  @ ensures \initialized(box); */
+static void nsci_bounds(const nsci_geom *g, nsc_real more, nsc_aabb *box);
+
+#ifdef PROVE_GEAR
+/* Both joints are there: who asks has just looked.  (drive_get_joint takes the other case, too.) */
+/*@ assigns \result, *f1, *f2 \from indirect:*w, indirect:*d;
+  @ ensures \initialized(f1) && \initialized(f2);
+  @ ensures 0 <= f1->a < NSC_MAX_BODIES && 0 <= f1->b < NSC_MAX_BODIES && 0 <= f2->a < NSC_MAX_BODIES && 0 <= f2->b < NSC_MAX_BODIES; */
+static nsc_real nsci_gear_position(const nsc_world *w, const nsc_joint_def *d, nsci_frames *f1, nsci_frames *f2);
+#endif
+
+/* The archive.  `refused` stands for T.code < 0: Eva tells apart the values of a variable, but not of a field. */
+static nsci_tape T;
+static int refused;
+#define REFUSED(t) (0 <= refused <= 1 && (refused == 0 <==> (t)->code == 0) && -100 <= (t)->code <= 0)
+
+/*@ requires code < 0;
+  @ assigns t->code \from t->code, code;
+  @ assigns refused \from \nothing;
+  @ ensures refused == 1 && -100 <= t->code <= -1; */
+static void nsci_tape_refuse(nsci_tape *t, int code);
+
+/* Trusted: that nothing is read or written behind the end, and that what is written has its value. */
+/*@ requires 1 <= n <= 4;
+  @ assigns \result, t->hash \from x, indirect:*t, indirect:n;
+  @ assigns t->at \from t->at, indirect:*t, indirect:n;
+  @ assigns t->code, refused \from t->code, refused, indirect:*t, indirect:n;
+  @ ensures t->mode != NSCI_READ ==> \result == x;
+  @ ensures n == 1 && t->mode != NSCI_MEASURE ==> \result <= 255;
+  @ ensures n == 2 && t->mode != NSCI_MEASURE ==> \result <= 65535;
+  @ ensures (refused == \old(refused) && t->code == \old(t->code)) ||
+            (refused == 1 && \old(refused) == 0 && t->code == NSC_ERR_ARGUMENT && t->mode == NSCI_READ); */
+static nsci_bits nsci_tape_bits(nsci_tape *t, nsci_bits x, int n);
+
+/* The slot is what the image says there, and nsci_check_slot (drive_check_slot) has let it pass. */
+/*@ assigns \result \from indirect:*t, indirect:things, indirect:i;
+  @ ensures i < 0 || i >= t->slots[things] ==> \result.generation == 0;
+  @ ensures things == NSCI_SLOTS_OF_SHAPES ==> 0 <= \result.body < NSC_MAX_BODIES && \result.kind <= NSC_HEIGHT_FIELD;
+  @ ensures things == NSCI_SLOTS_OF_JOINTS ==> \result.kind <= NSC_GEAR; */
+static nsci_slot nsci_slot_at(const nsci_tape *t, int things, int i);
+
+/*@ assigns \result \from indirect:*d;
+  @ ensures \result < 0 || (\result == 0 && 0 <= d->tag <= 15 && 1 <= d->substeps <= 64); */
+static int nsci_check_world_def(const nsc_world_def *d);
+
+/*@ assigns \result \from indirect:*d;
+  @ ensures 0 <= \result <= NSC_JOINT_ROWS; */
+static int nsci_joint_blocks(const nsc_joint_def *d);
+
+/*@ assigns \result \from indirect:*image, indirect:length; */
+static uint32_t nsci_image_crc(const unsigned char *image, uint32_t length);
 
 /* proved in contracts.c */
 /*@ requires \valid_read(a) && \valid_read(b) && \initialized(a) && \initialized(b);
@@ -93,6 +247,7 @@ static int nsci_pair_order(const nsc_contact *a, const nsc_contact *b);
   @ assigns w->used[0 .. NSC_MAX_CONTACTS - 1], w->found[0 .. NSC_MAX_CONTACTS - 1], w->report.matched
             \from w->contacts[0 .. NSC_MAX_CONTACTS - 1], w->found[0 .. NSC_MAX_CONTACTS - 1], w->def, h;
   @ ensures \initialized(&w->used[0 .. NSC_MAX_CONTACTS - 1]) && \initialized(&w->found[0 .. NSC_MAX_CONTACTS - 1]);
+  @ ensures FOUR(USED);
   @ ensures 0 <= w->report.matched <= 4 * NSC_MAX_CONTACTS; */
 static void nsci_match_contacts(nsc_world *w, nsc_real h);
 
@@ -105,19 +260,38 @@ static uint32_t nsci_selfcheck_scene(nsc_world *w);
 
 static nsc_world W;
 
+/* A field is 3 by 2, the only form (with 2 by 3) that its samples allow beside 2 by 2. */
 static void any_world(void)
 {
-    int i;
+    int i, k;
     FILL(W);
     W.def.tag = ANY(0, 15);
+    W.def.substeps = ANY(1, 64);
     W.body_end = ANY(1, NSC_MAX_BODIES);
     W.shape_end = ANY(0, NSC_MAX_SHAPES);
+    W.joint_end = ANY(0, NSC_MAX_JOINTS);
     W.contact_count = ANY(0, NSC_MAX_CONTACTS);
+    W.event_count = ANY(0, NSC_MAX_EVENTS);
     W.found_count = ANY(0, NSC_MAX_CONTACTS);
+    W.report.islands = ANY(0, NSC_MAX_BODIES);
     for (i = 0; i < NSC_MAX_SHAPES; i++) {
         W.shapes[i].body = (uint16_t)ANY(0, NSC_MAX_BODIES - 1);
+        W.shapes[i].data = 0;
+        W.shapes[i].def.kind = ANY(0, NSC_HEIGHT_FIELD); /* 0: never used */
         W.sweep[i] = (uint16_t)ANY(0, NSC_MAX_SHAPES - 1);
     }
+    for (i = 0; i < NSC_MAX_JOINTS; i++) {
+        W.joints[i].def.kind = ANY(0, NSC_GEAR);
+        for (k = 0; k < 3; k++) W.joints[i].turns[k] = ANY(-1000000000, 1000000000); /* Eva forgets what has just been asked */
+    }
+    for (i = 0; i < NSC_MAX_HULLS; i++) {
+        nsc_hull *h = &W.hulls[i];
+        h->vertices = (uint8_t)ANY(0, NSC_HULL_VERTICES);
+        h->faces = (uint8_t)ANY(0, NSC_HULL_FACES);
+        for (k = 0; k <= NSC_HULL_FACES; k++) h->first[k] = (uint8_t)ANY(0, NSC_HULL_CORNERS);
+        for (k = 0; k < NSC_HULL_CORNERS; k++) h->corner[k] = (uint8_t)ANY(0, NSC_HULL_VERTICES - 1);
+    }
+    for (i = 0; i < NSC_MAX_FIELDS; i++) W.fields[i].nx = (uint16_t)ANY(2, 3), W.fields[i].ny = 2;
     for (i = 0; i < NSC_MAX_CONTACTS; i++) W.order[i] = (uint16_t)ANY(0, NSC_MAX_CONTACTS - 1);
 }
 
@@ -125,19 +299,51 @@ static void check_world(void)
 {
     int i;
     //@ assert tag: 0 <= W.def.tag <= 15;
+    //@ assert substeps: 1 <= W.def.substeps <= 64;
     //@ assert body_end: 1 <= W.body_end <= NSC_MAX_BODIES;
     //@ assert shape_end: 0 <= W.shape_end <= NSC_MAX_SHAPES;
+    //@ assert joint_end: 0 <= W.joint_end <= NSC_MAX_JOINTS;
     //@ assert contact_count: 0 <= W.contact_count <= NSC_MAX_CONTACTS;
+    //@ assert event_count: 0 <= W.event_count <= NSC_MAX_EVENTS;
     //@ assert found_count: 0 <= W.found_count <= NSC_MAX_CONTACTS;
+    //@ assert islands: 0 <= W.report.islands <= NSC_MAX_BODIES;
     for (i = 0; i < NSC_MAX_SHAPES; i++) {
         //@ assert body: W.shapes[i].body < NSC_MAX_BODIES;
+        //@ assert data: W.shapes[i].data == 0;
+        //@ assert kind: 0 <= W.shapes[i].def.kind <= NSC_HEIGHT_FIELD;
         //@ assert sweep: W.sweep[i] < NSC_MAX_SHAPES;
+        ;
+    }
+    for (i = 0; i < NSC_MAX_JOINTS; i++) {
+        //@ assert joint: 0 <= W.joints[i].def.kind <= NSC_GEAR;
+        ;
+    }
+    for (i = 0; i < NSC_MAX_HULLS; i++) {
+        //@ assert vertices: W.hulls[i].vertices <= NSC_HULL_VERTICES;
+        //@ assert faces: W.hulls[i].faces <= NSC_HULL_FACES;
+        //@ assert first: \forall integer k; 0 <= k <= NSC_HULL_FACES ==> W.hulls[i].first[k] <= NSC_HULL_CORNERS;
+        //@ assert corner: \forall integer k; 0 <= k < NSC_HULL_CORNERS ==> W.hulls[i].corner[k] < NSC_HULL_VERTICES;
+        ;
+    }
+    for (i = 0; i < NSC_MAX_FIELDS; i++) {
+        //@ assert samples: W.fields[i].nx * W.fields[i].ny <= NSC_FIELD_SAMPLES;
         ;
     }
     for (i = 0; i < NSC_MAX_CONTACTS; i++) {
         //@ assert order: W.order[i] < NSC_MAX_CONTACTS;
         ;
     }
+}
+
+/* Shapes of one kind: Eva does not tell by it whether a geometry has a hull or a field.  Only the last face ends where
+   the corners do. */
+static void any_world_of_one_kind(int kind)
+{
+    int i;
+    any_world();
+    for (i = 0; i < NSC_MAX_SHAPES; i++) W.shapes[i].def.kind = kind;
+    W.hulls[0].faces = NSC_HULL_FACES;
+    for (i = 0; i < NSC_HULL_FACES; i++) W.hulls[0].first[i] = (uint8_t)ANY(0, NSC_HULL_CORNERS - 1);
 }
 
 static nsc_vec3 any_vec(void)
@@ -226,6 +432,7 @@ void drive_sort(void)
 void drive_step(void)
 {
     any_world();
+    memset(W.islands, 0, sizeof W.islands); /* those of before are not looked at */
     nsc_world_step(MAYBE(&W), any);
     check_world();
 }
@@ -428,6 +635,377 @@ void drive_world_selfcheck(void)
     code = nsci_world_selfcheck(MAYBE(&W), MAYBE(&detail), ANY(0, 1) ? sizeof W : 0, ANY_INT);
     check_world();
     code = nsc_world_selfcheck(&W, NULL);
+}
+
+/* ---- joints ---------------------------------------------------------------------------------------- */
+
+void drive_add_joint(void)
+{
+    nsc_joint_def d;
+    any_world();
+    FILL(d);
+    nsc_world_add_joint(MAYBE(&W), MAYBE(&d));
+    check_world();
+}
+
+void drive_remove_joint(void)
+{
+    any_world();
+    nsc_world_remove_joint(MAYBE(&W), ANY_INT);
+    check_world();
+}
+
+void drive_set_joint(void)
+{
+    nsc_axis_def d;
+    any_world();
+    FILL(d);
+    nsc_joint_set_axis(MAYBE(&W), ANY_INT, ANY_INT, MAYBE(&d));
+    nsc_joint_set_target(MAYBE(&W), ANY_INT, ANY_INT, any, any);
+    check_world();
+}
+
+void drive_get_joint(void)
+{
+    nsc_joint_def d;
+    nsc_axis_state s;
+    nsc_vec3 f, t;
+    nsc_real x, y;
+    any_world();
+    nsc_joint_get_def(MAYBE(&W), ANY_INT, MAYBE(&d));
+    nsc_joint_get_axis(MAYBE(&W), ANY_INT, ANY_INT, MAYBE(&s));
+    nsc_joint_get_force(MAYBE(&W), ANY_INT, MAYBE(&f), MAYBE(&t));
+    nsc_joint_get_drift(MAYBE(&W), ANY_INT, MAYBE(&x), MAYBE(&y));
+    FILL(d);
+    nsc_joint_place(MAYBE(&W), MAYBE(&d), any_vec(), any_vec(), any_vec());
+    nsc_default_joint_def(ANY_INT, ANY_INT, ANY_INT);
+    check_world();
+}
+
+/* Rows of one joint of any kind into as many blocks as it may need, and back */
+void drive_fill_joint(void)
+{
+    static nsc_block blocks[NSC_JOINT_ROWS];
+    static nsc_real sum[NSC_JOINT_ROWS][3];
+    any_world();
+    FILL(blocks), FILL(sum);
+    nsci_fill_joint(&W, &W.joints[0], ANY(0, NSC_MAX_BODIES - 1), ANY(0, NSC_MAX_BODIES - 1), any, any, blocks);
+    nsci_store_joint(&W, &W.joints[0], blocks, (const nsc_real(*)[3])sum);
+    check_world();
+}
+
+/* ---- shapes and sensing ----------------------------------------------------------------------------- */
+
+void drive_more(void)
+{
+    nsc_shape_def d;
+    nsc_vec3 v, o;
+    const nsc_island *i;
+    const nsc_event *e;
+    nsc_island island;
+    nsc_event event;
+    any_world();
+    i = nsc_world_island(MAYBE(&W), ANY_INT);
+    if (i) island = *i;
+    nsc_world_event_count(MAYBE(&W));
+    e = nsc_world_event(MAYBE(&W), ANY_INT);
+    if (e) event = *e;
+    nsc_body_is_asleep(MAYBE(&W), ANY_INT);
+    nsc_body_wake(MAYBE(&W), ANY_INT);
+    nsc_body_get_island(MAYBE(&W), ANY_INT);
+    nsc_body_get_imu(MAYBE(&W), ANY_INT, any_vec(), MAYBE(&v), MAYBE(&o));
+    nsc_shape_get_def(MAYBE(&W), ANY_INT, MAYBE(&d));
+    FILL(d);
+    nsc_shape_set_def(MAYBE(&W), ANY_INT, MAYBE(&d));
+    nsc_default_cylinder_def(any, any);
+    nsc_default_hull_def();
+    nsc_default_height_field_def();
+    check_world();
+}
+
+void drive_cast_ray(void)
+{
+    nsc_hit hit;
+    int kind = ANY(0, NSC_HALF_SPACE); /* not terrain: nsci_cell_at makes an int of what may be a NaN */
+    //@ split kind;
+    any_world_of_one_kind(kind);
+    nsc_world_cast_ray(MAYBE(&W), any_vec(), any_vec(), (uint32_t)ANY_INT, MAYBE(&hit));
+    check_world();
+}
+
+void drive_overlap(void)
+{
+    nsc_shape_def d;
+    nsc_id ids[2];
+    nsc_hit hit;
+    any_world();
+    FILL(d), FILL(hit); /* Eva does not tell found from not found */
+    nsc_world_overlap(MAYBE(&W), MAYBE(&d), (uint32_t)ANY_INT, MAYBE(ids), ANY(-1, 2));
+    nsc_world_closest(MAYBE(&W), any_vec(), any, (uint32_t)ANY_INT, MAYBE(&hit));
+    check_world();
+}
+
+void drive_add_field(void)
+{
+    nsc_shape_def d;
+    nsc_real heights[NSC_FIELD_SAMPLES];
+    any_world();
+    FILL(d), FILL(heights);
+    nsc_world_add_height_field(MAYBE(&W), ANY_INT, MAYBE(&d), MAYBE(heights), ANY(-1, 3), ANY(-1, 2), any, any);
+    check_world();
+}
+
+void drive_events(void)
+{
+    any_world();
+    W.report.dropped_events = 0;
+    //@ split W.found_count;
+    //@ split W.contact_count;
+    nsci_find_events(&W);
+    check_world();
+}
+
+/* ---- narrow phase ----------------------------------------------------------------------------------- */
+
+static nsci_geom any_geom(void)
+{
+    nsci_geom g;
+    FILL(g);
+    g.kind = ANY(NSC_SPHERE, NSCI_TRIANGLE);
+    g.hull = &W.hulls[0];
+    g.field = &W.fields[0];
+    return g;
+}
+
+static void any_patch(nsci_patch *f, int n)
+{
+    FILL(*f);
+    f->n = ANY(n, NSCI_PATCH);
+    f->face = ANY(-1, NSC_HULL_FACES - 1);
+}
+
+void drive_find_patch(void)
+{
+    nsci_geom g;
+    any_world();
+    g = any_geom();
+    //@ split g.kind;
+    nsci_find_patch(&g, any_vec(), &W.convex.patch[0]);
+    //@ assert n: 0 <= W.convex.patch[0].n <= NSCI_PATCH;
+}
+
+void drive_clip_spots(void)
+{
+    any_world();
+    nsci_clip_spots(W.convex.spots, ANY(1, NSCI_SPOTS), ANY(0, NSCI_PATCH), any_vec(), any_vec(), any);
+}
+
+void drive_spread(void)
+{
+    int pick[4], n = ANY(1, 9);
+    //@ split n;
+    FILL(W);
+    nsci_spread(W.convex.spots, n, any_vec(), pick);
+}
+
+void drive_face_contacts(void)
+{
+    nsci_geom a, b;
+    nsci_way way;
+    int n;
+    any_world();
+    a = any_geom(), b = any_geom();
+    FILL(way);
+    way.side = ANY(0, 1);
+    any_patch(&W.convex.patch[0], 1), any_patch(&W.convex.patch[1], 1);
+    W.convex.patch[0].face = ANY(0, NSC_HULL_FACES - 1); /* see FAULTS: -1 when all overflows */
+    W.convex.patch[1].face = ANY(0, NSC_HULL_FACES - 1);
+    n = nsci_face_contacts(&W.convex, &a, &b, &way, any, any, W.points);
+    //@ assert n: 0 <= n <= NSC_MANIFOLD;
+    way.side = -1;
+    n = nsci_line_contacts(&W.convex, &a, &b, &way, any, W.points);
+    //@ assert lines: 0 <= n <= 2;
+}
+
+/* ---- drawing ---------------------------------------------------------------------------------------- */
+
+static void line(void *user, nsc_vec3 from, nsc_vec3 to, int colour) { (void)user, (void)from, (void)to, (void)colour; }
+static void point(void *user, nsc_vec3 at, int colour) { (void)user, (void)at, (void)colour; }
+
+void drive_draw(void)
+{
+    nsc_draw d;
+    int kind = ANY(0, NSC_HEIGHT_FIELD);
+    //@ split kind;
+    any_world_of_one_kind(kind);
+    d.user = NULL;
+    d.line = MAYBE(&line);
+    d.point = MAYBE(&point);
+    d.force_scale = any;
+    nsc_world_draw(MAYBE(&W), MAYBE(&d), ANY_INT);
+    check_world();
+}
+
+/* ---- hull ------------------------------------------------------------------------------------------- */
+
+static nsc_vec3 points[5];
+
+static nsci_cloud any_cloud(int n)
+{
+    nsci_cloud c;
+    FILL(points);
+    c.p = points, c.n = n;
+    c.size = any, c.tol = any;
+    return c;
+}
+
+void drive_hull_parts(void)
+{
+    nsci_cloud c = any_cloud(5);
+    int t[3];
+    nsc_vec3 normal = any_vec();
+    any_world_of_one_kind(NSC_HULL);
+    t[0] = ANY(0, 4), t[1] = ANY(0, 4), t[2] = ANY(0, 4);
+    nsci_cloud_size(points, 5);
+    nsci_hull_plane(&c, t, &normal);
+    nsci_hull_known(&W.hulls[0], &c, t, normal);
+    nsci_hull_closed(&W.hulls[0]);
+    nsci_hull_measure(&W.hulls[0]);
+    check_world();
+}
+
+void drive_hull_face(void)
+{
+    nsci_cloud c = any_cloud(5);
+    uint16_t loop[2 * NSC_HULL_VERTICES];
+    int i, n = ANY(3, 2 * NSC_HULL_VERTICES), faces = ANY(0, NSC_HULL_FACES);
+    any_world();
+    for (i = 0; i < 2 * NSC_HULL_VERTICES; i++) loop[i] = (uint16_t)ANY(0, 4);
+    //@ split n;
+    //@ split faces;
+    W.hulls[0].faces = (uint8_t)faces;
+    nsci_hull_add_face(&W.hulls[0], &c, loop, n);
+    check_world();
+}
+
+void drive_hull_wrap(void)
+{
+    nsci_cloud c = any_cloud(5);
+    uint16_t loop[2 * NSC_HULL_VERTICES];
+    int t[3], n;
+    for (n = 0; n < 2 * NSC_HULL_VERTICES; n++) loop[n] = (uint16_t)ANY(0, 4); /* Eva does not see that it has been written */
+    t[0] = ANY(0, 4), t[1] = ANY(0, 4), t[2] = ANY(0, 4);
+    n = nsci_hull_wrap(&c, t, any_vec(), loop, 2 * NSC_HULL_VERTICES);
+    //@ assert n: n <= 2 * NSC_HULL_VERTICES;
+}
+
+/* ---- dump ------------------------------------------------------------------------------------------- */
+
+static void say(void *user, const char *text)
+{
+    (void)user;
+    //@ assert text: \valid_read(text);
+}
+
+void drive_say(void)
+{
+    nsci_text out;
+    out.write = say, out.user = NULL;
+    nsci_say_real(&out, any);
+    nsci_say_int(&out, ANY_INT);
+}
+
+/* ---- archive ---------------------------------------------------------------------------------------- */
+
+static unsigned char image[64];
+
+static void any_tape(int mode)
+{
+    T = nsci_tape_of(mode, mode == NSCI_READ ? NULL : &W);
+    FILL(image);
+    T.in = image, T.out = image;
+    T.size = sizeof image;
+    refused = 0;
+}
+
+/* The passes of nsc_world_load, over anything; what the second leaves when it succeeds is a world. */
+void drive_load_check(void)
+{
+    any_tape(NSCI_READ);
+    nsci_tape_header(&T, 0);
+    nsci_tape_world(&T);
+}
+
+void drive_load(void)
+{
+    any_tape(NSCI_READ);
+    T.to = &W;
+    nsci_tape_header(&T, 0);
+    nsci_tape_world(&T);
+    if (T.code < 0 || W.body_end < 1) return; /* the ground: slot 0 has to be live */
+    check_world();
+}
+
+void drive_load_whole(void)
+{
+    any_world();
+    FILL(image);
+    nsc_world_load(MAYBE(&W), MAYBE(image), ANY_INT);
+}
+
+void drive_tape_field(void)
+{
+    any_tape(NSCI_READ);
+    T.to = MAYBE(&W);
+    nsci_tape_field(&T, 0);
+}
+
+void drive_joint_blocks(void)
+{
+    nsc_joint_def d;
+    int n;
+    FILL(d);
+    d.kind = ANY(0, NSC_GEAR);
+    //@ split d.kind;
+    n = nsci_joint_blocks(&d);
+    //@ assert blocks: 0 <= n <= NSC_JOINT_ROWS;
+}
+
+/* Measuring, writing, hashing */
+void drive_save(void)
+{
+    any_world();
+    nsc_world_hash(MAYBE(&W));
+    nsc_world_save(MAYBE(&W), MAYBE(image), ANY(-1, sizeof image));
+    check_world();
+}
+
+void drive_check_def(void)
+{
+    nsc_world_def d;
+    int code;
+    FILL(d);
+    code = nsci_check_world_def(&d);
+    //@ assert def: code < 0 || (code == 0 && 0 <= d.tag <= 15 && 1 <= d.substeps <= 64);
+}
+
+/* What the contract of nsci_slot_at says of a slot has been demanded. */
+void drive_check_slot(void)
+{
+    nsci_slot s;
+    int things = ANY(0, 2), i = ANY(0, NSC_MAX_BODIES - 1);
+    any_tape(NSCI_READ);
+    FILL(s);
+    T.slots[0] = ANY(1, NSC_MAX_BODIES), T.slots[1] = ANY(0, NSC_MAX_SHAPES), T.slots[2] = ANY(0, NSC_MAX_JOINTS);
+    //@ split things;
+    nsci_check_slot(&T, things, i, &s);
+    any_tape(NSCI_READ);
+    FILL(s);
+    s.generation = (uint16_t)(2 * ANY(0, 32767) + 1);
+    nsci_check_slot(&T, things, i, &s);
+    if (T.code < 0) return;
+    //@ assert body: things == NSCI_SLOTS_OF_SHAPES ==> 0 <= s.body < NSC_MAX_BODIES;
+    //@ assert kind: s.kind <= (things == 0 ? NSC_DYNAMIC_BODY : things == 1 ? NSC_HEIGHT_FIELD : NSC_GEAR);
 }
 
 /* ---- the solvers ---------------------------------------------------------------------------------------

@@ -14,18 +14,38 @@ table() {
     cat <<'END'
 scene           | drive_scene | | -eva-slevel 5000
 solve           | drive_solve | | -eva-slevel 120 @
+load            | drive_load | -DNSC_FIELD_SAMPLES=4 | -eva-slevel 6 %
+load_check      | drive_load_check | -DNSC_FIELD_SAMPLES=4 | -eva-slevel 8 %
+check_def       | drive_check_def | | -eva-slevel 200 -eva-split-return full
+joint_blocks    | drive_joint_blocks | | -eva-slevel 100 -eva-min-loop-unroll 20
+save            | drive_save | | -eva-slevel 5 -eva-use-spec nsci_tape_bits,nsci_tape_refuse,nsci_joint_blocks,nsci_image_crc
+add_joint       | drive_add_joint | -DPROVE_GEAR -DNSC_MAX_JOINTS=1 | -eva-slevel 100 -eva-slevel-function nsci_axis:0 -eva-use-spec nsci_joint_blocks,nsci_gear_position,nsci_check_axis,nsci_check_pose -eva-split-return full
+remove_joint    | drive_remove_joint | | -eva-slevel 20
+set_joint       | drive_set_joint | | -eva-slevel 50 -eva-use-spec nsci_joint_blocks -eva-split-return full
+get_joint       | drive_get_joint | -DNSC_MAX_JOINTS=1 | -eva-slevel 50 -eva-slevel-function nsci_axis:0 -eva-split-return full
+more            | drive_more | | -eva-slevel 20
+cast_ray        | drive_cast_ray | | -eva-slevel 20
+overlap         | drive_overlap | | -eva-slevel 20 -eva-use-spec nsci_collide_any
+add_field       | drive_add_field | | -eva-slevel 50 -eva-split-return-function nsci_check_shape_def:0
+find_patch      | drive_find_patch | | -eva-slevel 100
+clip_spots      | drive_clip_spots | | -eva-slevel 20
+spread          | drive_spread | | -eva-slevel 1000
+draw            | drive_draw | | -eva-slevel 20
+hull_parts      | drive_hull_parts | | -eva-slevel 20
+hull_face       | drive_hull_face | | -eva-slevel 50
+say             | drive_say | | -eva-slevel 200
+check_slot      | drive_check_slot | | -eva-slevel 30 %
 clip            | drive_clip | | -eva-slevel 3000
 reduce          | drive_reduce | | -eva-slevel 100
 collide         | drive_collide | | -eva-slevel 1000 -eva-split-return-function nsci_put:0 -eva-use-spec nsci_clip,nsci_reduce
 sin_cos         | drive_sin_cos | |
 sort            | drive_sort | -DNSC_MAX_CONTACTS=8 | -eva-slevel 100 -eva-use-spec nsci_pair_order
 match           | drive_match | -DNSC_MAX_CONTACTS=2 | -eva-slevel 50 -eva-use-spec nsci_pair_order
-step            | drive_step | -DPROVE_STEP | -eva-slevel 50 -eva-use-spec nsci_sin_cos,nsci_match_contacts,nsci_collide,nsc_problem_prepare,nsc_solve
 init            | drive_init | | -eva-slevel 200 -eva-split-return full
-set_def         | drive_set_def | | -eva-slevel 50
+set_def         | drive_set_def | | -eva-slevel 200 -eva-split-return full
 add_body        | drive_add_body | | -eva-slevel 50
 remove_body     | drive_remove_body | | -eva-slevel 50
-add_shape       | drive_add_shape | | -eva-slevel 50
+add_shape       | drive_add_shape | | -eva-slevel 300 -eva-split-return full
 remove_shape    | drive_remove_shape | | -eva-slevel 50
 add_contact     | drive_add_contact | | -eva-slevel 50
 look            | drive_look | | -eva-slevel 50
@@ -66,6 +86,9 @@ END
 # @: success and refusal told apart where they are returned
 SPLIT="-eva-split-return-function nsci_check_block:0,nsc_problem_prepare:0,nsci_begin:0,nsci_check_settings:0"
 
+# %: an image
+TAPE="-eva-partition-value refused -eva-domains equality -eva-equality-through-calls all -eva-use-spec nsci_tape_refuse,nsci_tape_bits,nsci_slot_at,nsci_image_crc,nsci_joint_blocks,nsci_check_world_def,nsci_check_axis,nsci_check_pose,nsci_check_inertia"
+
 # function, statements that the best driver for it leaves out, and why
 dead() {
     cat <<'END'
@@ -86,7 +109,7 @@ if [ "$1" = --one ]; then
     name=$(echo "$2" | cut -d'|' -f1 | tr -d ' ')
     entry=$(echo "$2" | cut -d'|' -f2 | tr -d ' ')
     defs=$(echo "$2" | cut -d'|' -f3)
-    opts=$(echo "$2" | cut -d'|' -f4 | sed "s/@/$SPLIT/")
+    opts=$(echo "$2" | cut -d'|' -f4 | sed "s/@/$SPLIT/;s/%/$TAPE/")
     log=$3/$name
     begin=$(date +%s)
     # shellcheck disable=SC2086
