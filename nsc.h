@@ -2560,7 +2560,7 @@ static int nsci_seen(const nsci_simplex *s)
 /* Add the points furthest along d. */
 static void nsci_extend_simplex(nsci_simplex *s, const nsci_geom *a, const nsci_geom *b, nsc_vec3 d)
 {
-    int k = s->n++;
+    int k = s->n < 4 ? s->n++ : 3; /* a full one, by overflow: any point will do */
     s->on_a[k] = nsci_support(a, d);
     s->on_b[k] = nsci_support(b, nsci_neg(d));
     s->w[k] = nsci_sub(s->on_b[k], s->on_a[k]);
@@ -3333,8 +3333,8 @@ static void nsci_cell_range(nsc_real lo, nsc_real hi, nsc_real step, int samples
     lo = lo / step + half, hi = hi / step + half;
     *from = 1, *to = 0;
     if (!(hi >= NSC_R(0.0)) || !(lo <= last + NSC_R(1.0))) return;
-    *from = (int)nsci_clamp(lo, NSC_R(0.0), last);
-    *to = (int)nsci_clamp(hi, NSC_R(0.0), last);
+    *from = (int)nsci_min(nsci_max(lo, NSC_R(0.0)), last); /* 0 for what is no number */
+    *to = (int)nsci_min(nsci_max(hi, NSC_R(0.0)), last);
 }
 
 /* Contacts of a shape, in the frame of the field, with one cell */
@@ -5570,7 +5570,7 @@ static int nsci_ray_cell(const nsc_field *f, int i, int j, nsc_vec3 from, nsc_ve
 static int nsci_cell_at(nsc_real x, nsc_real step, int samples)
 {
     nsc_real half = NSC_R(0.5) * (nsc_real)(samples - 1);
-    return (int)nsci_clamp(x / step + half, NSC_R(0.0), (nsc_real)(samples - 2));
+    return (int)nsci_min(nsci_max(x / step + half, NSC_R(0.0)), (nsc_real)(samples - 2)); /* 0 for what is no number */
 }
 
 static nsc_real nsci_cell_end(nsc_real from, nsc_real ray, nsc_real step, int samples, int k)
