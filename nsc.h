@@ -2578,7 +2578,7 @@ NSCI_STAGE nsc_real nsci_gjk(nsci_convex_scratch *x, const nsci_geom *a, const n
     s->n = 0;
     next = nsci_unit(next, nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0)));
     for (i = 0; i < 32; i++) {
-        int known = s->n;
+        int known = s->n < 4 ? s->n : 3;
         nsci_extend_simplex(s, a, b, next);
         low = nsci_dot3(s->w[known], next) / length;
         if (low > bound || i == 0) {
@@ -7025,7 +7025,7 @@ static uint32_t nsci_selfcheck_scene(nsc_world *w)
     return hash;
 }
 
-#define NSCI_SELFCHECK_HASH (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0xb0a013bb) : UINT32_C(0x89e7401c))
+#define NSCI_SELFCHECK_HASH (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0xbcd99e7d) : UINT32_C(0x9507fb59))
 
 NSC_API int nsci_world_selfcheck(nsc_world *w, unsigned *detail, size_t size, uint32_t config)
 {
