@@ -24,10 +24,12 @@
        for (;;) nsc_world_step(&world, 1 / 240.0f);               negative: an error code
 
    WHAT IT DOES
-   Bodies (static, kinematic, dynamic) carry shapes (sphere, box, capsule, half-space).  Each step
-   finds contacts, or takes yours, and solves velocities and impulses together: non-smooth time
-   stepping after Moreau and Anitescu, one complementarity problem a step, given to a solver of
-   nsc_solvers.h.  Hard contact: no springs to tune, no creep at rest.
+   Bodies (static, kinematic, dynamic) carry shapes: sphere, capsule, cylinder, box, convex hull, half-space,
+   height field.  Joints with limits, motors, servos, springs and friction hold them together.  Each step finds
+   contacts, or takes yours, and solves velocities and impulses together: non-smooth time stepping after Moreau and
+   Anitescu, one complementarity problem a step and island, given to a solver of nsc_solvers.h.  Hard contact: no
+   springs to tune, no creep at rest.  Islands at rest can sleep.  Rays, overlaps, touch events, contact forces and
+   inertial readings come out; the state can be copied, saved to bytes and loaded elsewhere.
 
    CONVENTIONS
        units       SI throughout; nothing depends on it but the defaults
@@ -38,11 +40,12 @@
        inertia     xx yy zz xy xz yz (xy is the matrix entry, usually negative of a product), about
                    the centre of mass, in the body frame
 
-   MEMORY  sizeof(nsc_world) and nothing else, about
-       300 + 232 NSC_MAX_BODIES + 98 NSC_MAX_SHAPES + 603 NSC_MAX_CONTACTS + 4 NSC_ARENA   bytes
-   in float; `make size` prints a table.  The world holds no pointer: memcpy it and you have a snapshot;
-   a restored world goes on with the same bits.  A step needs less than 1 KiB of stack on
-   Cortex-M4F, 1.4 KiB on M0+ with soft float.
+   MEMORY  sizeof(nsc_world) and nothing else, in float about
+       340 + 424 NSC_MAX_BODIES + 122 NSC_MAX_SHAPES + 607 NSC_MAX_CONTACTS + 4 NSC_ARENA
+           + 368 NSC_MAX_JOINTS + 444 NSC_MAX_JOINT_BLOCKS + 690 NSC_MAX_HULLS + (24 + 4 NSC_FIELD_SAMPLES) NSC_MAX_FIELDS
+   bytes, and 1.1 K for cylinders, hulls or fields; `make size` prints a table.  The world holds no pointer: memcpy it and
+   you have a snapshot; a restored world goes on with the same bits.  Stack of a step on Cortex-M4F: 1.2 KiB, with
+   cylinders 1.6, with terrain 2.1.
 
    ERRORS  Functions return 0 or a handle >= 0, or a negative code (nsc_error_text), and then have
    changed nothing.  Your input is checked, never asserted.  Contacts beyond capacity: the deepest are
@@ -55,13 +58,23 @@
        NSC_MAX_CONTACTS *  64    contact points, at most 4 for each pair of shapes
        NSC_ARENA *         reals of solver scratch; default: what APGD needs at capacity; 0 is enough
                            for SIPGS
-       NSC_NO_ARCHIVE      leave out nsc_world_save, _load and _hash
-       NSC_NO_DRAW         leave out nsc_world_draw and nsc_world_dump
+       NSC_MAX_JOINTS *    8     0 leaves joints out
+       NSC_MAX_JOINT_BLOCKS *    3 NSC_MAX_JOINTS; blocks of three rows for all joints together
+       NSC_MAX_ROLLING *   0     contacts that may have rolling friction
+       NSC_MAX_HULLS *     0     shapes that are convex hulls
+       NSC_HULL_VERTICES * 16    corners of each, 4..42
+       NSC_MAX_FIELDS *    0     shapes that are height fields
+       NSC_FIELD_SAMPLES * 256   heights of each
+       NSC_MAX_EVENTS *    16    begins and ends of touch reported in a step
+       NSC_NO_CYLINDER *, NSC_NO_ISLANDS * (one problem, no sleep), NSC_NO_SUBSTEPS *, NSC_NO_SENSING (rays, overlap, closest,
+       inertial unit), NSC_NO_ARCHIVE (save, load, hash), NSC_NO_DRAW (draw, dump)     leave a part out
        and those of nsc_solvers.h: NSC_DOUBLE *, NSC_STATIC, NSC_SQRT, NSC_CONFIG_H, ...
 
-   LIMITS  A half-space carries no dynamic body.  A handle's slot may be used 2047 times before a stale
+   LIMITS  Half-spaces and height fields carry no dynamic body.  A handle's slot may be used 2047 times before a stale
    handle can be mistaken for a fresh one.  Shapes on one body do not collide with each other.  Thin
-   things hit fast do not tunnel, but what spins fast may.
+   things hit fast do not tunnel, but what spins fast may, and so may what another body throws, elastically, within one
+   step.  A gear on one common axis needs a base that does not move.  An axis that moves slower than sleep_speed may be
+   put to sleep.
 
    CONTENTS  (search for >>name)
        >>config  >>types  >>defs  >>state  >>api
