@@ -66,7 +66,7 @@
        NSC_MAX_FIELDS *    0     shapes that are height fields
        NSC_FIELD_SAMPLES * 256   heights of each
        NSC_MAX_EVENTS *    16    begins and ends of touch reported in a step
-       NSC_NO_CYLINDER *, NSC_NO_ISLANDS * (one problem, no sleep), NSC_NO_SUBSTEPS *, NSC_NO_SENSING (rays, overlap, closest,
+       NSC_NO_CYLINDER *, NSC_NO_ISLANDS * (one problem for the whole world), NSC_NO_SUBSTEPS *, NSC_NO_SENSING (rays, overlap, closest,
        inertial unit), NSC_NO_ARCHIVE (save, load, hash), NSC_NO_DRAW (draw, dump)     leave a part out
        and those of nsc_solvers.h: NSC_DOUBLE *, NSC_STATIC, NSC_SQRT, NSC_CONFIG_H, ...
 
