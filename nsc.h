@@ -1445,6 +1445,7 @@ static nsc_real nsci_shape_mass(const nsc_shape_def *d, nsc_real I[3])
         I[2] = NSC_R(0.4) * ball * r2 + NSC_R(0.5) * rod * r2;
         I[0] = ball * (NSC_R(0.4) * r2 + L * L / NSC_R(4.0) + NSC_R(0.375) * L * d->radius) +
                rod * (L * L / NSC_R(12.0) + r2 / NSC_R(4.0));
+        if (d->kind == NSC_SPHERE) I[0] = I[2]; /* to the last bit: nsci_is_ball */
         I[1] = I[0];
     }
 #ifndef NSC_NO_CYLINDER
@@ -4703,14 +4704,17 @@ static int nsci_is_ball(const nsc_real *I)
 NSCI_STAGE int nsci_free_velocity(nsc_world *w, int i, nsc_real h, int asleep)
 {
     nsc_body *b = &w->bodies[i];
-    nsci_mat3 R = nsci_rotation(b->orientation);
     nsc_real *out = w->v_free + 6 * i;
     nsc_vec3 v = b->velocity, o = b->angular_velocity;
+    nsci_mat3 R;
     if (nsci_is_dynamic(w, i) && !asleep) {
         if (!(b->inv_mass > NSC_R(0.0))) return NSC_ERR_INERTIA;
         v = nsci_add_sv(v, h * b->gravity_scale, w->def.gravity);
         v = nsci_add_sv(v, h * b->inv_mass, b->force);
-        o = nsci_add_sv(o, h, nsci_mul_mv(&R, nsci_sym_mul(b->inv_inertia, nsci_mul_mtv(&R, b->torque))));
+        if (nsci_abs(b->torque.x) + nsci_abs(b->torque.y) + nsci_abs(b->torque.z) > NSC_R(0.0)) {
+            R = nsci_rotation(b->orientation);
+            o = nsci_add_sv(o, h, nsci_mul_mv(&R, nsci_sym_mul(b->inv_inertia, nsci_mul_mtv(&R, b->torque))));
+        }
     }
     if (b->generation % 2 == 0) v = o = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
     out[0] = v.x, out[1] = v.y, out[2] = v.z;
