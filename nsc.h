@@ -73,7 +73,7 @@
    LIMITS  Half-spaces and height fields carry no dynamic body.  A handle's slot may be used 2047 times before a stale
    handle can be mistaken for a fresh one.  Shapes on one body do not collide with each other.  Thin
    things hit fast do not tunnel, but what spins fast may, and so may what another body throws, elastically, within one
-   step.  A gear on one common axis needs a base that does not move.  An axis that moves slower than sleep_speed may be
+   step.  A gear on one common axis, or of sliders side by side, needs a base that does not move.  An axis that moves slower than sleep_speed may be
    put to sleep.
 
    CONTENTS  (search for >>name)
