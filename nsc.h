@@ -513,6 +513,7 @@ typedef struct nsc_world {
 
     /* scratch of one step */
     int found_count;             /* contacts gathered for the next step: yours, then the shapes'  */
+    nsc_step_report report_before; /* to go back to                                               */
     nsc_contact found[NSC_MAX_CONTACTS];
     uint16_t order[NSC_MAX_CONTACTS];       /* found, sorted                                      */
     uint8_t used[NSC_MAX_CONTACTS];         /* contacts whose impulse found its successor         */
@@ -5188,14 +5189,13 @@ static void nsci_hold_motion(nsc_world *w, int back)
 
 NSC_API int nsc_world_step(nsc_world *w, nsc_real h)
 {
-    nsc_step_report before;
     nsc_real substeps, sub;
     int k, code = NSC_OK, own;
     if (!w || !(h > NSC_R(0.0)) || !nsci_finite(h)) return NSC_ERR_ARGUMENT;
     substeps = (nsc_real)w->def.substeps;
     sub = h / substeps;
     if (!(sub > NSC_R(0.0)) || !nsci_finite(NSC_R(1.0) / (sub * sub))) return NSC_ERR_ARGUMENT;
-    NSC_MEMCPY(&before, &w->report, sizeof before);
+    NSC_MEMCPY(&w->report_before, &w->report, sizeof w->report);
     own = w->found_count;
     nsci_begin_report(w);
     for (k = 0; k < w->def.substeps; k++) {
@@ -5210,7 +5210,7 @@ NSC_API int nsc_world_step(nsc_world *w, nsc_real h)
 #ifndef NSC_NO_SUBSTEPS
         if (k > 0) nsci_hold_motion(w, 1);
 #endif
-        NSC_MEMCPY(&w->report, &before, sizeof before);
+        NSC_MEMCPY(&w->report, &w->report_before, sizeof w->report);
         w->found_count = nsci_keep_own(w->found, own);
         return code;
     }
@@ -6969,7 +6969,6 @@ static int nsci_dump_prepare(nsc_world *w, nsc_real h, int island, nsc_problem *
 
 NSC_API int nsc_world_dump(nsc_world *w, nsc_real h, int island, void (*write)(void *user, const char *text), void *user)
 {
-    nsc_step_report before;
     nsc_problem p;
     nsci_text out;
     nsc_real sub;
@@ -6977,13 +6976,13 @@ NSC_API int nsc_world_dump(nsc_world *w, nsc_real h, int island, void (*write)(v
     if (!w || !write || island < 0 || !(h > NSC_R(0.0)) || !nsci_finite(h)) return NSC_ERR_ARGUMENT;
     sub = h / (nsc_real)w->def.substeps;
     if (!(sub > NSC_R(0.0)) || !nsci_finite(NSC_R(1.0) / (sub * sub))) return NSC_ERR_ARGUMENT;
-    NSC_MEMCPY(&before, &w->report, sizeof before);
+    NSC_MEMCPY(&w->report_before, &w->report, sizeof w->report);
     own = w->found_count;
     nsci_begin_report(w);
     code = nsci_dump_prepare(w, h, island, &p);
     out.write = write, out.user = user;
     if (code >= 0) code = nsci_dump_problem(&out, w, &p);
-    NSC_MEMCPY(&w->report, &before, sizeof before);
+    NSC_MEMCPY(&w->report, &w->report_before, sizeof w->report);
     w->found_count = nsci_keep_own(w->found, own);
     return code;
 }
