@@ -4707,12 +4707,13 @@ NSCI_STAGE int nsci_free_velocity(nsc_world *w, int i, nsc_real h, int asleep)
     nsc_body *b = &w->bodies[i];
     nsc_real *out = w->v_free + 6 * i;
     nsc_vec3 v = b->velocity, o = b->angular_velocity;
+    nsc_real turn;
     nsci_mat3 R;
     if (nsci_is_dynamic(w, i) && !asleep) {
         if (!(b->inv_mass > NSC_R(0.0))) return NSC_ERR_INERTIA;
         v = nsci_add_sv(v, h * b->gravity_scale, w->def.gravity);
         v = nsci_add_sv(v, h * b->inv_mass, b->force);
-        if (nsci_abs(b->torque.x) + nsci_abs(b->torque.y) + nsci_abs(b->torque.z) > NSC_R(0.0)) {
+        if (!(nsci_abs(b->torque.x) + nsci_abs(b->torque.y) + nsci_abs(b->torque.z) <= NSC_R(0.0))) { /* a NaN too */
             R = nsci_rotation(b->orientation);
             o = nsci_add_sv(o, h, nsci_mul_mv(&R, nsci_sym_mul(b->inv_inertia, nsci_mul_mtv(&R, b->torque))));
         }
@@ -4720,7 +4721,8 @@ NSCI_STAGE int nsci_free_velocity(nsc_world *w, int i, nsc_real h, int asleep)
     if (b->generation % 2 == 0) v = o = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
     out[0] = v.x, out[1] = v.y, out[2] = v.z;
     out[3] = o.x, out[4] = o.y, out[5] = o.z;
-    return nsci_all_finite(out, 6) && nsci_vec_finite(b->position) ? NSC_OK : NSC_ERR_NOT_FINITE;
+    turn = b->orientation.w + b->orientation.x + b->orientation.y + b->orientation.z;
+    return nsci_all_finite(out, 6) && nsci_vec_finite(b->position) && nsci_finite(turn) ? NSC_OK : NSC_ERR_NOT_FINITE;
 }
 
 /* Is a body of an island that is not solved? */
