@@ -123,7 +123,7 @@ static int nsci_spread(const nsci_spot *c, int n, nsc_vec3 normal, int *pick);
   @ ensures ISLAND(1);
   @ ensures ISLAND(2);
   @ ensures FOUR(PLACE); */
-static void nsci_find_islands(nsc_world *w);
+static void nsci_find_islands(nsc_world *w, nsc_real h);
 
 /* drive_fill_joint; that all joints together have no more blocks than there is room for: nsci_check_joint_room */
 /*@ requires \valid(blocks + (0 .. NSC_MAX_JOINT_BLOCKS - 1));
@@ -808,25 +808,6 @@ void drive_spread(void)
     nsci_spread(W.convex.spots, n, any_vec(), pick);
 }
 
-void drive_face_contacts(void)
-{
-    nsci_geom a, b;
-    nsci_way way;
-    int n;
-    any_world();
-    a = any_geom(), b = any_geom();
-    FILL(way);
-    way.side = ANY(0, 1);
-    any_patch(&W.convex.patch[0], 1), any_patch(&W.convex.patch[1], 1);
-    W.convex.patch[0].face = ANY(0, NSC_HULL_FACES - 1); /* see FAULTS: -1 when all overflows */
-    W.convex.patch[1].face = ANY(0, NSC_HULL_FACES - 1);
-    n = nsci_face_contacts(&W.convex, &a, &b, &way, any, any, W.points);
-    //@ assert n: 0 <= n <= NSC_MANIFOLD;
-    way.side = -1;
-    n = nsci_line_contacts(&W.convex, &a, &b, &way, any, W.points);
-    //@ assert lines: 0 <= n <= 2;
-}
-
 /* ---- drawing ---------------------------------------------------------------------------------------- */
 
 static void line(void *user, nsc_vec3 from, nsc_vec3 to, int colour) { (void)user, (void)from, (void)to, (void)colour; }
@@ -921,7 +902,7 @@ static unsigned char image[64];
 
 static void any_tape(int mode)
 {
-    T = nsci_tape_of(mode, mode == NSCI_READ ? NULL : &W);
+    nsci_tape_start(&T, mode, mode == NSCI_READ ? NULL : &W);
     FILL(image);
     T.in = image, T.out = image;
     T.size = sizeof image;

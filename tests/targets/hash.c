@@ -1,4 +1,4 @@
-/* Run every scene for 1000 steps and print a hash of its whole state: the same on every machine.
+/* Run every scene for 400 steps and print a hash of its whole state: the same on every machine.
    Lines are "selfcheck CODE - DETAIL", "scene NAME - HASH", "hash float|double small|joint|all HASH"; small and joint
    are the scenes that fit an AVR.  The others are also looked at (rays, drawing, dump), and now and then saved and loaded:
    the image, too, is the same on every machine.  In wasm the loader prints. */
@@ -18,7 +18,7 @@ static void say(const char *what, const char *a, const char *b, uint32_t value)
 #endif
 
 #ifndef STEPS
-#define STEPS 1000
+#define STEPS 400
 #endif
 
 static nsc_world world;
