@@ -22,7 +22,6 @@ set_joint       | drive_set_joint | | -eva-slevel 50 -eva-use-spec nsci_joint_bl
 get_joint       | drive_get_joint | -DNSC_MAX_JOINTS=1 | -eva-slevel 50 -eva-slevel-function nsci_axis:0 -eva-split-return full
 more            | drive_more | | -eva-slevel 20
 cast_ray        | drive_cast_ray | | -eva-slevel 20
-overlap         | drive_overlap | | -eva-slevel 20 -eva-use-spec nsci_collide_any
 add_field       | drive_add_field | | -eva-slevel 50 -eva-split-return-function nsci_check_shape_def:0
 find_patch      | drive_find_patch | | -eva-slevel 100
 clip_spots      | drive_clip_spots | | -eva-slevel 20
@@ -93,6 +92,7 @@ nsc_world_add_shape | one assertion of the driver unknown: the kind of a stored 
 nsc_world_add_hull | the wrapping as a whole; its parts are proved
 nsc_world_dump | all but its printing of numbers
 gjk, manifold, terrain | no driver
+nsc_world_overlap, nsc_world_closest | alarms at points the narrow phase has filled, whose contract says too little
 joint rows, events, islands in the step | drivers with alarms of imprecision
 NSC_BLOCK_ROLLING | the solvers' drivers go up to CONTACT
 a whole scene | above the time limit since islands came
