@@ -12,7 +12,6 @@ dir=${NSC_DIR:-../..}
 # name | entry | defines | options.  Every Eva option there only chooses how many cases are told apart.
 table() {
     cat <<'END'
-load            | drive_load | -DNSC_FIELD_SAMPLES=4 | -eva-slevel 6 %
 check_def       | drive_check_def | | -eva-slevel 200 -eva-split-return full
 joint_blocks    | drive_joint_blocks | | -eva-slevel 100 -eva-min-loop-unroll 20
 save            | drive_save | | -eva-slevel 5 -eva-use-spec nsci_tape_bits,nsci_tape_refuse,nsci_joint_blocks,nsci_image_crc
@@ -92,6 +91,7 @@ nsc_world_add_shape | one assertion of the driver unknown: the kind of a stored 
 nsc_world_add_hull | the wrapping as a whole; its parts are proved
 nsc_world_dump | all but its printing of numbers
 gjk, manifold, terrain | no driver
+nsc_world_load | no alarm from any bytes, but three assertions of the driver about the loaded world are unknown
 nsc_world_overlap, nsc_world_closest | alarms at points the narrow phase has filled, whose contract says too little
 joint rows, events, islands in the step | drivers with alarms of imprecision
 NSC_BLOCK_ROLLING | the solvers' drivers go up to CONTACT
