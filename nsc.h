@@ -6218,7 +6218,7 @@ static int nsci_tape_data(nsci_tape *t, int kind, int slot)
     if (t->code < 0) return 0;
 #if NSC_MAX_HULLS > 0 || NSC_MAX_FIELDS > 0
     if (t->to && (slot >= room || nsci_slot_taken(t->to, kind, slot)))
-        for (slot = 0; slot + 1 < room && nsci_slot_taken(t->to, kind, slot);) slot++;
+        for (slot = 0; nsci_slot_taken(t->to, kind, slot);) slot++;
 #endif
 #if NSC_MAX_HULLS > 0
     if (kind == NSC_HULL) nsci_tape_hull(t, slot);
