@@ -329,7 +329,7 @@ typedef struct nsc_island {
     int contacts, joints, blocks, joint_blocks;
     int first_body, first_contact, first_block; /* places in members, by_island, blocks           */
     int asleep;                  /* 1: not solved                                                 */
-    int solver;                  /* NSC_SOLVER_*                                                  */
+    int solver;                  /* NSC_SOLVER_* of the answer; AUTO's choice                     */
     int status;                  /* code of nsc_solve                                             */
     int iterations;              /* sum over the sub-steps                                        */
     nsc_real residual;           /* the largest of the sub-steps [m/s]                            */
@@ -339,7 +339,7 @@ typedef struct nsc_island {
 typedef struct nsc_step_report {
     nsc_report solver;           /* the worst over islands and sub-steps: status, iterations, residual
                                     [m/s], eta, violation; worst_block counts through all blocks of the
-                                    step; skipped_rows and objective are sums                     */
+                                    step, solver is that block's; skipped_rows, objective, gap are sums */
     int pairs;                   /* pairs of shapes the broad phase handed on                     */
     int contacts;                /* contact points solved                                         */
     int matched;                 /* of these, started from their impulse of the last step         */
@@ -4872,14 +4872,20 @@ static int nsci_fill_joints(nsc_world *w, const nsc_island *own, nsc_real h, int
 static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
 {
     nsc_report *all = &w->report.solver;
-    if (r->residual >= all->residual && r->worst_block >= 0) all->worst_block = own->first_block + r->worst_block;
+    if (r->residual >= all->residual && r->worst_block >= 0) {
+        all->worst_block = own->first_block + r->worst_block;
+        all->solver = r->solver;
+    }
     all->status = r->status > all->status ? r->status : all->status;
     all->iterations = r->iterations > all->iterations ? r->iterations : all->iterations;
     all->residual = nsci_max(all->residual, r->residual);
     all->eta = nsci_max(all->eta, r->eta);
     all->violation = nsci_max(all->violation, r->violation);
     all->objective += r->objective;
+    all->gap += r->gap;
+    all->factorizations = r->factorizations > all->factorizations ? r->factorizations : all->factorizations;
     all->skipped_rows += r->skipped_rows;
+    own->solver = r->solver;
     own->status = r->status > own->status ? r->status : own->status;
     own->iterations += r->iterations;
     own->residual = nsci_max(own->residual, r->residual);
@@ -5755,7 +5761,7 @@ typedef uint32_t nsci_bits;
 #ifndef NSC_NO_ARCHIVE
 
 enum { NSCI_MEASURE = 1, NSCI_WRITE = 2, NSCI_HASH = 3, NSCI_READ = 4 };
-enum { NSCI_IMAGE_VERSION = 1, NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
+enum { NSCI_IMAGE_VERSION = 2, NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
 enum { NSCI_SLOTS_OF_BODIES = 0, NSCI_SLOTS_OF_SHAPES = 1, NSCI_SLOTS_OF_JOINTS = 2 }; /* kind of handle less 1 */
 #define NSCI_IMAGE_MAGIC UINT32_C(0x5743534e)
 #define NSCI_INT_MAX ((uint32_t)((unsigned)-1 >> 1))
@@ -5922,9 +5928,10 @@ NSCI_STAGE void nsci_tape_report(nsci_tape *t)
 {
     nsc_step_report r;
     nsci_tape_begin(t, &r, t->from ? &t->from->report : NULL, sizeof r);
-    nsci_tape_int(t, &r.solver.status), nsci_tape_int(t, &r.solver.iterations);
+    nsci_tape_int(t, &r.solver.status), nsci_tape_int(t, &r.solver.solver);
+    nsci_tape_int(t, &r.solver.iterations), nsci_tape_int(t, &r.solver.factorizations);
     nsci_tape_any(t, &r.solver.residual), nsci_tape_any(t, &r.solver.eta);
-    nsci_tape_any(t, &r.solver.violation), nsci_tape_any(t, &r.solver.objective);
+    nsci_tape_any(t, &r.solver.violation), nsci_tape_any(t, &r.solver.objective), nsci_tape_any(t, &r.solver.gap);
     nsci_tape_int(t, &r.solver.worst_block), nsci_tape_int(t, &r.solver.skipped_rows);
     nsci_tape_int(t, &r.pairs), nsci_tape_int(t, &r.contacts), nsci_tape_int(t, &r.matched), nsci_tape_int(t, &r.dropped);
     nsci_tape_32(t, &r.dropped_ever);

@@ -63,7 +63,9 @@
    CONFIG  (define before the include, alike in every file; * changes struct layout)
        NSC_DOUBLE *       nsc_real is double; else float
        NSC_STATIC         all functions static: several private copies may live in one program
-       NSC_NO_APGD, NSC_NO_DANTZIG     compile a solver out; asking for it gives NSC_ERR_ARGUMENT
+       NSC_NO_APGD, _BB, _DANTZIG, _NEWTON, _ADMM, _MINRES, _AUTO
+                          compile a solver out; asking for it gives NSC_ERR_ARGUMENT
+       NSC_ONLY_SIPGS     all of these at once
        NSC_SQRT, NSC_MEMCPY, NSC_MEMSET   replace the three libc functions used
        NSC_ASSERT(x)      checks faults of our own, never your data; default: nothing
        NSC_NO_GUARD       compile in spite of fast-math or x87; bits are then your affair
@@ -127,6 +129,16 @@ typedef float nsc_real;
 #define NSC_ASSERT(x) ((void)0)
 #endif
 
+#ifdef NSC_ONLY_SIPGS
+#define NSC_NO_APGD
+#define NSC_NO_BB
+#define NSC_NO_DANTZIG
+#define NSC_NO_NEWTON
+#define NSC_NO_ADMM
+#define NSC_NO_MINRES
+#define NSC_NO_AUTO
+#endif
+
 #if defined(__GNUC__) || defined(__clang__)
 #define NSC_RESTRICT __restrict__
 #define NSC_MAYBE_UNUSED __attribute__((unused))
@@ -158,7 +170,8 @@ enum {
     NSC_OK = 0,
     NSC_MAX_ITERATIONS = 1, /* the iteration limit came before the tolerance; best iterate kept    */
     NSC_STALLED = 2,        /* no 5 % gain in settings.stall_window iterations; best iterate kept  */
-    NSC_SINGULAR = 3,       /* DANTZIG lost its way; the answer is from 20 sweeps of SIPGS         */
+    NSC_SINGULAR = 3,       /* a factor lost its pivots; best iterate, or 20 sweeps of SIPGS, kept */
+    NSC_STOPPED = 4,        /* problem.stop said so; best iterate kept                             */
     NSC_ERR_ARGUMENT = -1,  /* a null pointer, an unfilled definition, a value outside its range   */
     NSC_ERR_NOT_FINITE = -2, /* NaN or infinity in the input, or overflow on the way               */
     NSC_ERR_CAPACITY = -3,  /* the fixed array or the arena is full                                */
@@ -175,7 +188,10 @@ NSC_API const char *nsc_error_text(int code);
 
 enum { NSC_BLOCK_EQUALITY = 1, NSC_BLOCK_BOX = 2, NSC_BLOCK_CONTACT = 3, NSC_BLOCK_ROLLING = 4 }; /* nsc_block.kind */
 enum { NSC_LAW_COULOMB = 1, NSC_LAW_CONE = 2, NSC_LAW_BOX = 3 };           /* nsc_settings.law    */
-enum { NSC_SOLVER_SIPGS = 1, NSC_SOLVER_APGD = 2, NSC_SOLVER_DANTZIG = 3 }; /* nsc_settings.solver */
+enum { /* nsc_settings.solver */
+    NSC_SOLVER_SIPGS = 1, NSC_SOLVER_APGD = 2, NSC_SOLVER_DANTZIG = 3, NSC_SOLVER_BB = 4, NSC_SOLVER_MINRES = 5,
+    NSC_SOLVER_ADMM = 6, NSC_SOLVER_NEWTON = 7, NSC_SOLVER_AUTO = 8
+};
 
 /* Mass of one body, inverted.  All zeros: immovable, or moved by its velocity alone. */
 typedef struct nsc_mass {
@@ -220,6 +236,8 @@ typedef struct nsc_problem {
     const nsc_real *delassus; /* NULL, or (row_count x row_count) symmetric N without cfm         */
     nsc_real *arena;          /* scratch, NULL for SIPGS                                          */
     int arena_size;           /* reals in arena                                                   */
+    int (*stop)(void *user);  /* NULL, or asked whenever the residual is known: not 0 ends the run with the best so far */
+    void *user;               /* handed to stop: the caller's clock, say                          */
     int row_count;            /* filled by nsc_problem_prepare: sum of the blocks' rows           */
 } nsc_problem;
 
@@ -245,11 +263,15 @@ typedef struct nsc_settings {
 /* What came out.  Filled by every solver, whatever it returns. */
 typedef struct nsc_report {
     int status;          /* the code the call returned                                            */
-    int iterations;      /* sweeps, gradient steps, or pivots done                                */
+    int solver;          /* NSC_SOLVER_* that found the answer: AUTO's choice                     */
+    int iterations;      /* sweeps, gradient steps, Newton steps, or pivots done                  */
+    int factorizations;  /* of the matrix of bodies or rows: NEWTON, ADMM                         */
     nsc_real residual;   /* max over blocks of |e_i| [m/s], the natural map (METHODS below)       */
     nsc_real eta;        /* energy ratio sqrt(sum rho |e|^2 / sum rho |r|^2), 0 perfect, 1 none   */
     nsc_real violation;  /* max distance of lambda to its bounds or cone [N s]                    */
     nsc_real objective;  /* 1/2 lambda'N lambda + r'lambda [J]; what CONE minimises               */
+    nsc_real gap;        /* |lambda'u| of contacts, and to the bounds of boxes [J]: the duality gap of CONE
+                            where u is in K*, as residual tells; u_n + mu |u_t| for u_n under COULOMB */
     int worst_block;     /* index of the block with the residual, -1 without blocks               */
     int skipped_rows;    /* rows without effective mass: lambda 0, not judged                     */
 } nsc_report;
@@ -525,7 +547,8 @@ NSC_API const char *nsc_error_text(int code)
     case NSC_OK: return "ok";
     case NSC_MAX_ITERATIONS: return "iteration limit reached before the tolerance";
     case NSC_STALLED: return "stalled: no progress, best iterate kept";
-    case NSC_SINGULAR: return "pivoting failed, answer from Gauss-Seidel sweeps";
+    case NSC_SINGULAR: return "no pivot left, best answer kept";
+    case NSC_STOPPED: return "stopped by the caller, best iterate kept";
     case NSC_ERR_ARGUMENT: return "null pointer, unfilled definition, or value out of range";
     case NSC_ERR_NOT_FINITE: return "NaN or infinity";
     case NSC_ERR_CAPACITY: return "fixed array or arena is full";
@@ -761,6 +784,28 @@ static nsc_real nsci_violation(const nsc_block *k, int law)
     return NSC_SQRT(nsci_dot(d, d, 3));
 }
 
+/* sup over y in the block's set of u'(lambda - y): 0 where lambda answers u [J].  COULOMB: u_n + mu |u_t| for u_n.  A cone is
+   unbounded: its part is |lambda'u|, right where u is in K*.  Infinite bounds add nothing. */
+static nsc_real nsci_duality_gap(const nsc_block *k, int law, const nsc_real *lambda, const nsc_real *u)
+{
+    nsc_real n = nsci_max(nsci_normal_of(k, lambda), NSC_R(0.0)), t = NSC_SQRT(u[1] * u[1] + u[2] * u[2]), sum = NSC_R(0.0);
+    int i;
+    if (k->rho <= NSC_R(0.0) || k->kind == NSC_BLOCK_EQUALITY) return sum;
+    if (k->kind != NSC_BLOCK_BOX) {
+        sum = lambda[0] * u[0];
+        if (k->rows == 3) sum += lambda[1] * u[1] + lambda[2] * u[2];
+        if (k->rows < 3 || law == NSC_LAW_CONE) return nsci_abs(sum);
+        if (k->kind == NSC_BLOCK_ROLLING) sum += k->hi[0] * n * nsci_abs(u[0]);
+        if (law == NSC_LAW_BOX) t = nsci_abs(u[1]) + nsci_abs(u[2]);
+        return nsci_abs(sum + k->mu * n * t);
+    }
+    for (i = 0; i < k->rows; i++) {
+        nsc_real bound = u[i] > NSC_R(0.0) ? k->lo[i] : k->hi[i];
+        if (nsci_finite(bound) && nsci_abs(bound) < NSC_REAL_MAX) sum += u[i] * (lambda[i] - bound);
+    }
+    return sum;
+}
+
 /* How far an iterate is from the answer.  The largest defect stops a run; the energy tells which iterate is better: with few
    sweeps a single light body may have its worst moment when all others are nearly done. */
 typedef struct nsci_defects {
@@ -808,7 +853,7 @@ NSC_API int nsc_problem_measure(nsc_problem *p, int law, nsc_report *r)
     int i, k;
     if (!r || !nsci_is_prepared(p) || law < NSC_LAW_COULOMB || law > NSC_LAW_BOX) return NSC_ERR_ARGUMENT;
     zero[0] = zero[1] = zero[2] = NSC_R(0.0);
-    r->residual = r->eta = r->violation = r->objective = NSC_R(0.0);
+    r->residual = r->eta = r->violation = r->objective = r->gap = NSC_R(0.0);
     r->worst_block = -1;
     r->skipped_rows = 0;
     nsci_apply_lambda(p);
@@ -825,6 +870,7 @@ NSC_API int nsc_problem_measure(nsc_problem *p, int law, nsc_report *r)
             sum_r += b->rho * free_u[i] * free_u[i];
             r->objective += NSC_R(0.5) * b->lambda[i] * (u[i] + free_u[i]);
         }
+        r->gap += nsci_duality_gap(b, law, b->lambda, u);
         r->violation = nsci_max(r->violation, nsci_violation(b, law));
     }
     r->residual = NSC_SQRT(nsci_max(worst, NSC_R(0.0)));
@@ -839,13 +885,14 @@ NSC_API int nsc_problem_measure(nsc_problem *p, int law, nsc_report *r)
 typedef struct nsci_run {
     nsc_problem *problem;
     const nsc_settings *settings;
-    int law;
+    int solver, law;
     int status;          /* of the run so far                                                     */
     int iterations;
     nsc_real energy;     /* least energy of the defects seen [J]; its lambda is in the blocks' best[] */
     nsc_real best;       /* and its residual [m/s]                                                */
     nsc_real mark;       /* residual at the last gain of 5 % or more                              */
     int mark_iteration;
+    int factorizations;
     int last_is_best;
 } nsci_run;
 
@@ -947,12 +994,16 @@ static int nsci_note(nsci_run *run, int iteration, nsci_defects d)
         run->status = NSC_STALLED;
         return 1;
     }
+    if (run->problem->stop && run->problem->stop(run->problem->user)) {
+        run->status = NSC_STOPPED;
+        return 1;
+    }
     return 0;
 }
 
 /* Check, set up, take the first guess: never is the answer worse than that.  It does not end the run,
    even below the tolerance: a warm-started step must go on improving or bodies at rest would creep. */
-static int nsci_begin(nsci_run *run, nsc_problem *p, const nsc_settings *s, int laws_from, int laws_to)
+static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_settings *s, int laws_from, int laws_to)
 {
     int code;
     if (!nsci_is_prepared(p) || !s) return NSC_ERR_ARGUMENT;
@@ -962,9 +1013,10 @@ static int nsci_begin(nsci_run *run, nsc_problem *p, const nsc_settings *s, int 
     if (!nsci_all_finite(p->v_free, nsci_velocity_size(p))) return NSC_ERR_NOT_FINITE;
     run->problem = p;
     run->settings = s;
+    run->solver = solver;
     run->law = s->law;
     run->status = NSC_MAX_ITERATIONS;
-    run->iterations = 0;
+    run->iterations = run->factorizations = 0;
     run->energy = run->best = run->mark = NSC_REAL_MAX;
     run->mark_iteration = 0;
     run->last_is_best = 0;
@@ -998,7 +1050,9 @@ static int nsci_finish(nsci_run *run, nsc_report *report)
         run->status = NSC_ERR_NOT_FINITE;
     }
     report->status = run->status;
+    report->solver = run->solver;
     report->iterations = run->iterations;
+    report->factorizations = run->factorizations;
     return run->status;
 }
 
@@ -1190,7 +1244,7 @@ static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int back
 NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *report)
 {
     nsci_run run;
-    int it, code = nsci_begin(&run, p, s, NSC_LAW_COULOMB, NSC_LAW_BOX);
+    int it, code = nsci_begin(&run, NSC_SOLVER_SIPGS, p, s, NSC_LAW_COULOMB, NSC_LAW_BOX);
     if (code < 0) return nsci_refuse(report, code);
     for (it = 0; it < s->max_iterations;) {
         nsc_real change = nsci_sipgs_sweep(p, s, s->symmetric && it % 2 == 1);
@@ -1378,7 +1432,7 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
 {
     nsci_run run;
     nsci_apgd a;
-    int it, code = nsci_begin(&run, p, s, NSC_LAW_COULOMB, NSC_LAW_CONE);
+    int it, code = nsci_begin(&run, NSC_SOLVER_APGD, p, s, NSC_LAW_COULOMB, NSC_LAW_CONE);
     if (code < 0) return nsci_refuse(report, code);
     if (p->row_count > 0 && (!p->arena || p->arena_size / 8 < p->row_count)) return nsci_refuse(report, NSC_ERR_CAPACITY);
     if (p->row_count == 0) { /* then the arena may be NULL */
@@ -1824,7 +1878,7 @@ NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report 
     int pass, ok, code, n = nsci_is_prepared(p) ? p->row_count : 0;
     if (n > 32000 || (n > 0 && (!p->arena || p->arena_size < NSC_ARENA_DANTZIG(n))))
         return nsci_refuse(report, NSC_ERR_CAPACITY); /* with n > 32000 its size overflows an int */
-    code = nsci_begin(&run, p, s, n > 0 ? nsci_dz_first_law(p) : NSC_LAW_COULOMB, NSC_LAW_BOX);
+    code = nsci_begin(&run, NSC_SOLVER_DANTZIG, p, s, n > 0 ? nsci_dz_first_law(p) : NSC_LAW_COULOMB, NSC_LAW_BOX);
     if (code < 0) return nsci_refuse(report, code);
     nsci_keep_best(p);
     nsci_dz_begin(&d, p);

@@ -21,6 +21,7 @@ static int make_problem(nsc_problem *p)
     nsc_shape_def ground = nsc_default_half_space_def(), cube = nsc_default_box_def(NSC_R(0.5), NSC_R(0.5), NSC_R(0.5));
     nsc_vec3 none = {0, 0, 0};
     int i;
+    memset(p, 0, sizeof *p);
     if (nsc_world_init(&world, &def) < 0 || nsc_world_add_shape(&world, NSC_GROUND, &ground) < 0) return 1;
     for (i = 0; i < 5; i++) {
         nsc_body_def body = nsc_default_body_def();
@@ -39,7 +40,6 @@ static int make_problem(nsc_problem *p)
     p->v = world.island_v;
     p->block_count = world.islands[0].blocks;
     p->blocks = world.blocks;
-    p->delassus = NULL;
     p->arena = world.arena;
     p->arena_size = NSC_ARENA;
     return nsc_problem_prepare(p);

@@ -2,8 +2,7 @@
    arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 -O2 -ffp-contract=off ... */
 #define NSC_MAX_BODIES 4
 #define NSC_MAX_CONTACTS 16
-#define NSC_NO_APGD
-#define NSC_NO_DANTZIG
+#define NSC_ONLY_SIPGS
 #define NSC_ARENA 0
 #define NSC_IMPLEMENTATION
 #include "nsc.h"

@@ -10,8 +10,7 @@
 #define NSC_MAX_JOINTS 4
 #define NSC_MAX_FIELDS 1
 #define NSC_FIELD_SAMPLES (51 * 17)
-#define NSC_NO_APGD
-#define NSC_NO_DANTZIG
+#define NSC_ONLY_SIPGS
 #define NSC_ARENA 0
 #define NSC_IMPLEMENTATION
 #include "nsc.h"

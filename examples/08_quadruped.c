@@ -8,8 +8,7 @@
 #define NSC_MAX_SHAPES 14
 #define NSC_MAX_CONTACTS 32
 #define NSC_MAX_JOINTS 12
-#define NSC_NO_APGD
-#define NSC_NO_DANTZIG
+#define NSC_ONLY_SIPGS
 #define NSC_ARENA 0
 #define NSC_IMPLEMENTATION
 #include "nsc.h"

@@ -15,8 +15,7 @@
 #define NSC_NO_SENSING
 #define NSC_NO_ARCHIVE
 #define NSC_NO_DRAW
-#define NSC_NO_APGD /* SIPGS is enough here, and needs no scratch */
-#define NSC_NO_DANTZIG
+#define NSC_ONLY_SIPGS /* SIPGS is enough here, and needs no scratch */
 #define NSC_ARENA 0
 #define NSC_IMPLEMENTATION
 #include "nsc.h"

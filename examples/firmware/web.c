@@ -9,8 +9,7 @@
 #define NSC_NO_SENSING
 #define NSC_NO_ARCHIVE
 #define NSC_NO_DRAW
-#define NSC_NO_APGD
-#define NSC_NO_DANTZIG
+#define NSC_ONLY_SIPGS
 #define NSC_ARENA 0
 #define NSC_IMPLEMENTATION
 #include "nsc.h"

@@ -33,7 +33,7 @@ cases() { # COMPILER LANGUAGE-FLAGS
         try "$* $real solvers only" "$@" $warn $real -DNDEBUG $T/solvers_only.c
         try "$* $real none" "$@" $warn $real -DNSC_MAX_JOINTS=0 -DNSC_MAX_ROLLING=0 -DNSC_MAX_EVENTS=0 $T/impl.c
         try "$* $real all" "$@" $warn $real -DNSC_MAX_ROLLING=8 -DNSC_MAX_HULLS=2 -DNSC_MAX_FIELDS=1 $T/impl.c
-        try "$* $real only SIPGS" "$@" $warn $real -DNSC_NO_APGD -DNSC_NO_DANTZIG -DNSC_ARENA=0 $T/impl.c
+        try "$* $real only SIPGS" "$@" $warn $real -DNSC_ONLY_SIPGS -DNSC_ARENA=0 $T/impl.c
     done
 }
 
@@ -58,7 +58,7 @@ options() {
 -DNSC_MAX_BODIES=2 -DNSC_MAX_CONTACTS=1 -DNSC_MAX_JOINTS=0
 $all_in
 $all_out
-$all_out -DNSC_NO_APGD -DNSC_NO_DANTZIG -DNSC_ARENA=0
+$all_out -DNSC_ONLY_SIPGS -DNSC_ARENA=0
 END
 }
 all_in="-DNSC_MAX_ROLLING=8 -DNSC_MAX_HULLS=2 -DNSC_MAX_FIELDS=2 -DNSC_MAX_JOINTS=12"
