@@ -73,8 +73,8 @@
 
    CONTENTS  (search for >>name)
        >>config  >>codes  >>types  >>api
-       implementation: >>guard  >>kernels  >>prepare  >>project  >>residual  >>run  >>sipgs  >>apgd
-                       >>dantzig  >>solve  >>selfcheck
+       implementation: >>guard  >>kernels  >>prepare  >>project  >>residual  >>run  >>sipgs
+                       >>gradient  >>apgd  >>dantzig  >>solve  >>selfcheck
        >>licence
 */
 #ifndef NSC_NONSMOOTH_SOLVERS_H
@@ -521,6 +521,20 @@ static void nsci_apply_lambda(nsc_problem *p)
     int k;
     NSC_MEMCPY(p->v, p->v_free, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
     for (k = 0; k < p->block_count; k++) nsci_block_apply(p, &p->blocks[k], p->blocks[k].lambda, p->v);
+}
+
+/* out = N x, v being the work vector: one product, the unit in which the cost of most solvers is counted */
+NSC_MAYBE_UNUSED static void nsci_product(nsc_problem *p, const nsc_real *x, nsc_real *out)
+{
+    nsc_real u[3];
+    int k, i;
+    NSC_MEMSET(p->v, 0, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
+    for (k = 0; k < p->block_count; k++) nsci_block_apply(p, &p->blocks[k], x + p->blocks[k].row, p->v);
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        nsci_block_velocity(p, b, p->v, x + b->row, u);
+        for (i = 0; i < b->rows; i++) out[b->row + i] = u[i] - b->bias[i];
+    }
 }
 
 /* ---- >>prepare ------------------------------------------------------------------------------- */
@@ -1255,109 +1269,162 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
     return nsci_finish(&run, report);
 }
 
-/* ---- >>apgd ----------------------------------------------------------------------------------
-   Accelerated projected gradient descent (Nesterov; Mazhar et al. 2015) on
+/* ---- >>gradient ------------------------------------------------------------------------------
+   What the projected gradient methods share.  They minimise
        f(lambda) = 1/2 lambda'N lambda + r'lambda,  lambda in K,
-   in the metric diag(1/rho), uniform inside a block so that a cone stays a cone.  f is quadratic:
-   the step length is checked by its exact curvature, d'Nd <= L d'd, with nothing subtracted that is
-   large; and N y follows from N of the iterates, so an iteration costs one product.  A step up to a
-   fifth too long is taken all the same: it still contracts, and a step thrown away costs a product.
+   in the metric diag(1/rho), uniform inside a block so that a cone stays a cone.  N x is held beside
+   every x, so that an iteration costs one product.
    COULOMB: mu |u_t| is added to r_n (De Saxce) and renewed on the way. */
+#if !defined(NSC_NO_APGD) || !defined(NSC_NO_BB)
+
+typedef struct nsci_gradient {
+    nsc_real *x, *Nx;           /* (rows) iterate, and N times it                                 */
+    nsc_real *r;                /* (rows) J v_f + bias                                            */
+    nsc_real *shift;            /* (rows) De Saxce term mu |u_t| at normal rows; else 0           */
+    nsc_real L;                 /* curvature, in the metric: dimensionless; steps are 1/L long    */
+} nsci_gradient;
+
+/* Check and begin; vectors: of the arena, by row.  Without rows the arena may be NULL and the run is done. */
+static int nsci_gradient_enter(nsci_run *run, int solver, int vectors, nsc_problem *p, const nsc_settings *s)
+{
+    int code;
+    if (nsci_is_prepared(p) && p->row_count > 0 && (!p->arena || p->arena_size / vectors < p->row_count)) return NSC_ERR_CAPACITY;
+    code = nsci_begin(run, solver, p, s, NSC_LAW_COULOMB, NSC_LAW_CONE);
+    if (code == NSC_OK && p->row_count == 0) run->status = NSC_OK;
+    return code;
+}
+
+/* First curvature: |N r| / |r| in the metric; 1 where that says nothing.  Two vectors to work in. */
+static nsc_real nsci_gradient_first_curvature(nsc_problem *p, const nsc_real *r, nsc_real *y, nsc_real *Ny)
+{
+    nsc_real above = NSC_R(0.0), below = NSC_R(0.0);
+    int k, i;
+    for (k = 0; k < p->block_count; k++)
+        for (i = 0; i < p->blocks[k].rows; i++) y[p->blocks[k].row + i] = p->blocks[k].rho * r[p->blocks[k].row + i];
+    nsci_product(p, y, Ny);
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        above += b->rho * nsci_dot(Ny + b->row, Ny + b->row, b->rows);
+        below += b->rho * nsci_dot(r + b->row, r + b->row, b->rows);
+    }
+    return above > NSC_R(0.0) && below > NSC_R(0.0) ? NSC_SQRT(above / below) : NSC_R(1.0);
+}
+
+/* Take the first four vectors of the arena; load r, and the first guess if it is better than nothing.  y and Ny: work. */
+static void nsci_gradient_begin(nsc_problem *p, nsci_gradient *g, nsc_real *y, nsc_real *Ny)
+{
+    nsc_real u[3], zero[3], f = NSC_R(0.0);
+    int k, i, n = p->row_count;
+    zero[0] = zero[1] = zero[2] = NSC_R(0.0);
+    g->x = p->arena, g->Nx = g->x + n, g->r = g->Nx + n, g->shift = g->r + n;
+    for (k = 0; k < p->block_count; k++) {
+        nsc_block *b = &p->blocks[k];
+        nsci_block_velocity(p, b, p->v_free, zero, u);
+        for (i = 0; i < b->rows; i++) {
+            g->r[b->row + i] = b->eff_mass[i] > NSC_R(0.0) ? u[i] : NSC_R(0.0);
+            g->x[b->row + i] = b->lambda[i];
+            g->shift[b->row + i] = NSC_R(0.0);
+        }
+    }
+    nsci_product(p, g->x, g->Nx);
+    for (i = 0; i < n; i++) f += g->x[i] * (NSC_R(0.5) * g->Nx[i] + g->r[i]);
+    if (!(f < NSC_R(0.0))) {
+        NSC_MEMSET(g->x, 0, sizeof(nsc_real) * (size_t)n);
+        NSC_MEMSET(g->Nx, 0, sizeof(nsc_real) * (size_t)n);
+    }
+    g->L = nsci_gradient_first_curvature(p, g->r, y, Ny);
+}
+
+/* x = P(x), block by block */
+static void nsci_gradient_project(const nsc_problem *p, int law, nsc_real *x)
+{
+    int k, i;
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        nsc_real z[3];
+        z[0] = z[1] = z[2] = NSC_R(0.0);
+        for (i = 0; i < b->rows; i++) z[i] = x[b->row + i];
+        nsci_project(b, law, b->kind == NSC_BLOCK_ROLLING ? x[b[-1].row] : z[0], z);
+        for (i = 0; i < b->rows; i++) x[b->row + i] = z[i];
+    }
+}
+
+/* out = P(y - rho (N y + r + shift) / L) */
+static void nsci_gradient_step(const nsc_problem *p, int law, const nsci_gradient *g, const nsc_real *y, const nsc_real *Ny, nsc_real *out)
+{
+    int k, i;
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        nsc_real t = b->rho / g->L;
+        for (i = b->row; i < b->row + b->rows; i++) out[i] = y[i] - t * (Ny[i] + g->r[i] + g->shift[i]);
+    }
+    nsci_gradient_project(p, law, out);
+}
+
+/* Of x, from the product already made; x goes into the blocks. */
+static nsci_defects nsci_gradient_residual(nsc_problem *p, int law, const nsc_real *x, const nsc_real *Nx, const nsc_real *r)
+{
+    nsci_defects d = nsci_no_defects();
+    nsc_real u[3];
+    int k, i;
+    for (k = 0; k < p->block_count; k++) {
+        nsc_block *b = &p->blocks[k];
+        for (i = 0; i < b->rows; i++) {
+            b->lambda[i] = x[b->row + i];
+            u[i] = Nx[b->row + i] + r[b->row + i];
+        }
+        nsci_add_defect(&d, b, nsci_defect(b, law, b->lambda, u));
+    }
+    d.worst = NSC_SQRT(d.worst);
+    return d;
+}
+
+/* De Saxce: the Coulomb law at x is the cone law with mu |u_t| added to the normal velocity.  share: of the new in the shift. */
+static void nsci_gradient_shift(nsc_problem *p, nsci_gradient *g, nsc_real share)
+{
+    int k;
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        int n = b->row;
+        nsc_real u1, u2;
+        if (b->kind != NSC_BLOCK_CONTACT || b->rows < 3 || b->rho <= NSC_R(0.0)) continue;
+        u1 = g->Nx[n + 1] + g->r[n + 1];
+        u2 = g->Nx[n + 2] + g->r[n + 2];
+        g->shift[n] = (NSC_R(1.0) - share) * g->shift[n] + share * (b->mu * NSC_SQRT(u1 * u1 + u2 * u2));
+    }
+}
+
+#endif /* NSC_NO_APGD and NSC_NO_BB */
+
+/* ---- >>apgd ----------------------------------------------------------------------------------
+   Accelerated projected gradient descent (Nesterov; Mazhar et al. 2015).  f is quadratic: the step
+   length is checked by its exact curvature, d'Nd <= L d'd, with nothing subtracted that is large; and
+   N y follows from N of the iterates.  A step up to a fifth too long is taken all the same: it still
+   contracts, and a step thrown away costs a product. */
 #ifndef NSC_NO_APGD
 
 typedef struct nsci_apgd {
-    nsc_real *x, *x_new, *y;    /* (rows) iterate, next iterate, extrapolated point               */
-    nsc_real *Nx, *Nx_new, *Ny; /* (rows) N times them                                            */
-    nsc_real *r;                /* (rows) J v_f + bias                                            */
-    nsc_real *shift;            /* (rows) De Saxce term mu |u_t| at normal rows; else 0           */
-    nsc_real L;                 /* curvature bound, in the metric: dimensionless                  */
+    nsci_gradient g;            /* iterate x                                                      */
+    nsc_real *x_new, *y;        /* (rows) next iterate, extrapolated point                        */
+    nsc_real *Nx_new, *Ny;      /* (rows) N times them                                            */
     nsc_real theta;             /* momentum                                                       */
 } nsci_apgd;
-
-/* out = N x.  p->v is the work vector. */
-static void nsci_product(nsc_problem *p, const nsc_real *x, nsc_real *out)
-{
-    nsc_real u[3];
-    int k, i;
-    NSC_MEMSET(p->v, 0, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
-    for (k = 0; k < p->block_count; k++) nsci_block_apply(p, &p->blocks[k], x + p->blocks[k].row, p->v);
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
-        nsci_block_velocity(p, b, p->v, x + b->row, u);
-        for (i = 0; i < b->rows; i++) out[b->row + i] = u[i] - b->bias[i];
-    }
-}
 
 /* Begin anew from x: no momentum. */
 static void nsci_apgd_restart(const nsc_problem *p, nsci_apgd *a)
 {
     size_t size = sizeof(nsc_real) * (size_t)p->row_count;
-    NSC_MEMCPY(a->y, a->x, size);
-    NSC_MEMCPY(a->Ny, a->Nx, size);
+    NSC_MEMCPY(a->y, a->g.x, size);
+    NSC_MEMCPY(a->Ny, a->g.Nx, size);
     a->theta = NSC_R(1.0);
 }
 
-/* Cut the arena into vectors; load r, and the first guess if it is better than nothing. */
 static void nsci_apgd_begin(nsc_problem *p, nsci_apgd *a)
 {
-    nsc_real u[3], zero[3], f = NSC_R(0.0);
-    int k, i, n = p->row_count;
-    nsc_real **part[8];
-    zero[0] = zero[1] = zero[2] = NSC_R(0.0);
-    part[0] = &a->x, part[1] = &a->x_new, part[2] = &a->y, part[3] = &a->Nx;
-    part[4] = &a->Nx_new, part[5] = &a->Ny, part[6] = &a->r, part[7] = &a->shift;
-    for (i = 0; i < 8; i++) *part[i] = p->arena + i * n;
-    for (k = 0; k < p->block_count; k++) {
-        nsc_block *b = &p->blocks[k];
-        nsci_block_velocity(p, b, p->v_free, zero, u);
-        for (i = 0; i < b->rows; i++) {
-            a->r[b->row + i] = b->eff_mass[i] > NSC_R(0.0) ? u[i] : NSC_R(0.0);
-            a->x[b->row + i] = b->lambda[i];
-            a->shift[b->row + i] = NSC_R(0.0);
-        }
-    }
-    nsci_product(p, a->x, a->Nx);
-    for (i = 0; i < n; i++) f += a->x[i] * (NSC_R(0.5) * a->Nx[i] + a->r[i]);
-    if (!(f < NSC_R(0.0))) {
-        NSC_MEMSET(a->x, 0, sizeof(nsc_real) * (size_t)n);
-        NSC_MEMSET(a->Nx, 0, sizeof(nsc_real) * (size_t)n);
-    }
+    int n = p->row_count;
+    a->x_new = p->arena + 4 * n, a->Nx_new = a->x_new + n, a->y = a->Nx_new + n, a->Ny = a->y + n;
+    nsci_gradient_begin(p, &a->g, a->x_new, a->Nx_new);
     nsci_apgd_restart(p, a);
-}
-
-/* First curvature bound: |N r| / |r| in the metric; 1 where that says nothing. */
-static nsc_real nsci_apgd_first_bound(nsc_problem *p, nsci_apgd *a)
-{
-    nsc_real above = NSC_R(0.0), below = NSC_R(0.0);
-    int k, i;
-    for (k = 0; k < p->block_count; k++)
-        for (i = 0; i < p->blocks[k].rows; i++)
-            a->x_new[p->blocks[k].row + i] = p->blocks[k].rho * a->r[p->blocks[k].row + i];
-    nsci_product(p, a->x_new, a->Nx_new);
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
-        above += b->rho * nsci_dot(a->Nx_new + b->row, a->Nx_new + b->row, b->rows);
-        below += b->rho * nsci_dot(a->r + b->row, a->r + b->row, b->rows);
-    }
-    return above > NSC_R(0.0) && below > NSC_R(0.0) ? NSC_SQRT(above / below) : NSC_R(1.0);
-}
-
-/* x_new = P(y - rho (N y + r + shift) / L), N x_new */
-static void nsci_apgd_step(nsc_problem *p, int law, nsci_apgd *a)
-{
-    int k, i;
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
-        nsc_real x[3], t = b->rho / a->L;
-        x[0] = x[1] = x[2] = NSC_R(0.0);
-        for (i = 0; i < b->rows; i++) {
-            int n = b->row + i;
-            x[i] = a->y[n] - t * (a->Ny[n] + a->r[n] + a->shift[n]);
-        }
-        nsci_project(b, law, b->kind == NSC_BLOCK_ROLLING ? a->x_new[b[-1].row] : x[0], x);
-        for (i = 0; i < b->rows; i++) a->x_new[b->row + i] = x[i];
-    }
-    nsci_product(p, a->x_new, a->Nx_new);
 }
 
 /* d'Nd / d'd in the metric, d = x_new - y: must not exceed L */
@@ -1376,83 +1443,47 @@ static nsc_real nsci_apgd_curvature(const nsc_problem *p, const nsci_apgd *a)
     return dd > NSC_R(0.0) ? dNd / dd : NSC_R(0.0);
 }
 
-/* Of x_new, from the product already made; x_new goes into the blocks. */
-static nsci_defects nsci_apgd_residual(nsc_problem *p, int law, const nsci_apgd *a)
-{
-    nsci_defects d = nsci_no_defects();
-    nsc_real u[3];
-    int k, i;
-    for (k = 0; k < p->block_count; k++) {
-        nsc_block *b = &p->blocks[k];
-        for (i = 0; i < b->rows; i++) {
-            b->lambda[i] = a->x_new[b->row + i];
-            u[i] = a->Nx_new[b->row + i] + a->r[b->row + i];
-        }
-        nsci_add_defect(&d, b, nsci_defect(b, law, b->lambda, u));
-    }
-    d.worst = NSC_SQRT(d.worst);
-    return d;
-}
-
 /* Move on: x = x_new, y ahead of it along the momentum; or from rest where momentum goes uphill. */
 static void nsci_apgd_extrapolate(nsc_problem *p, nsci_apgd *a)
 {
+    nsci_gradient *g = &a->g;
     nsc_real th = a->theta, next, beta, uphill = NSC_R(0.0), *swap;
     int i, n = p->row_count;
-    for (i = 0; i < n; i++) uphill += (a->Ny[i] + a->r[i] + a->shift[i]) * (a->x_new[i] - a->x[i]);
+    for (i = 0; i < n; i++) uphill += (a->Ny[i] + g->r[i] + g->shift[i]) * (a->x_new[i] - g->x[i]);
     next = NSC_R(0.5) * th * (NSC_SQRT(th * th + NSC_R(4.0)) - th);
     beta = th * (NSC_R(1.0) - th) / (th * th + next);
     for (i = 0; i < n; i++) {
-        a->y[i] = a->x_new[i] + beta * (a->x_new[i] - a->x[i]);
-        a->Ny[i] = a->Nx_new[i] + beta * (a->Nx_new[i] - a->Nx[i]);
+        a->y[i] = a->x_new[i] + beta * (a->x_new[i] - g->x[i]);
+        a->Ny[i] = a->Nx_new[i] + beta * (a->Nx_new[i] - g->Nx[i]);
     }
-    swap = a->x, a->x = a->x_new, a->x_new = swap;
-    swap = a->Nx, a->Nx = a->Nx_new, a->Nx_new = swap;
+    swap = g->x, g->x = a->x_new, a->x_new = swap;
+    swap = g->Nx, g->Nx = a->Nx_new, a->Nx_new = swap;
     a->theta = next;
-    a->L *= NSC_R(0.97);
+    g->L *= NSC_R(0.97);
     if (uphill > NSC_R(0.0)) nsci_apgd_restart(p, a);
-}
-
-/* De Saxce: the Coulomb law at x is the cone law with mu |u_t| added to the normal velocity. */
-static void nsci_apgd_shift(nsc_problem *p, nsci_apgd *a)
-{
-    int k;
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
-        int n = b->row;
-        nsc_real u1, u2;
-        if (b->kind != NSC_BLOCK_CONTACT || b->rows < 3 || b->rho <= NSC_R(0.0)) continue;
-        u1 = a->Nx[n + 1] + a->r[n + 1];
-        u2 = a->Nx[n + 2] + a->r[n + 2];
-        a->shift[n] = b->mu * NSC_SQRT(u1 * u1 + u2 * u2);
-    }
 }
 
 NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *report)
 {
     nsci_run run;
     nsci_apgd a;
-    int it, code = nsci_begin(&run, NSC_SOLVER_APGD, p, s, NSC_LAW_COULOMB, NSC_LAW_CONE);
+    int it, code = nsci_gradient_enter(&run, NSC_SOLVER_APGD, NSC_ARENA_APGD(1), p, s);
     if (code < 0) return nsci_refuse(report, code);
-    if (p->row_count > 0 && (!p->arena || p->arena_size / 8 < p->row_count)) return nsci_refuse(report, NSC_ERR_CAPACITY);
-    if (p->row_count == 0) { /* then the arena may be NULL */
-        run.status = NSC_OK;
-        return nsci_finish(&run, report);
-    }
+    if (p->row_count == 0) return nsci_finish(&run, report);
     nsci_apgd_begin(p, &a);
-    a.L = nsci_apgd_first_bound(p, &a);
     for (it = 0; it < s->max_iterations;) {
         nsc_real curvature;
         run.iterations = ++it;
-        nsci_apgd_step(p, s->law, &a);
+        nsci_gradient_step(p, s->law, &a.g, a.y, a.Ny, a.x_new);
+        nsci_product(p, a.x_new, a.Nx_new);
         curvature = nsci_apgd_curvature(p, &a);
-        if (curvature > NSC_R(1.2) * a.L) {
-            a.L = curvature;
+        if (curvature > NSC_R(1.2) * a.g.L) {
+            a.g.L = curvature;
             continue;
         }
-        if (nsci_note(&run, it, nsci_apgd_residual(p, s->law, &a))) break;
+        if (nsci_note(&run, it, nsci_gradient_residual(p, s->law, a.x_new, a.Nx_new, a.g.r))) break;
         nsci_apgd_extrapolate(p, &a);
-        if (s->law == NSC_LAW_COULOMB && it % 10 == 0) nsci_apgd_shift(p, &a);
+        if (s->law == NSC_LAW_COULOMB && it % 10 == 0) nsci_gradient_shift(p, &a.g, NSC_R(1.0));
     }
     return nsci_finish(&run, report);
 }
