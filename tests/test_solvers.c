@@ -1,4 +1,4 @@
-/* Closed answers, projections, statuses and refusals of the three solvers. */
+/* Closed answers, projections, statuses and refusals of all solvers. */
 #define NSC_IMPLEMENTATION
 #include "../nsc_solvers.h"
 #include "test.h"
@@ -12,6 +12,21 @@ static nsc_real rnd(void) /* -1..1 */
 {
     seed = seed * 1664525u + 1013904223u;
     return (nsc_real)(seed >> 8) / NSC_R(8388608.0) - NSC_R(1.0);
+}
+
+/* The laws a solver offers for problems with contacts, as a sum of 1 << law: a solver more is a row more */
+enum { COULOMB = 1 << NSC_LAW_COULOMB, CONE = 1 << NSC_LAW_CONE, BOX = 1 << NSC_LAW_BOX };
+static const struct offer {
+    int solver, laws;
+} offers_of[] = {{NSC_SOLVER_SIPGS, COULOMB | CONE | BOX}, {NSC_SOLVER_APGD, COULOMB | CONE}, {NSC_SOLVER_DANTZIG, BOX}, {NSC_SOLVER_BB, COULOMB | CONE}};
+enum { SOLVERS = sizeof offers_of / sizeof offers_of[0] };
+
+static int offers(int solver, int law)
+{
+    int i;
+    for (i = 0; i < SOLVERS; i++)
+        if (offers_of[i].solver == solver) return offers_of[i].laws >> law & 1;
+    return 0;
 }
 
 static nsc_settings exact(int solver, int law)
@@ -44,13 +59,14 @@ static void closed_answers(void)
     static const double ccp2[3] = {0.0871792791, -0.0048974519, -0.0072122972}, ncp2[3] = {0.0656956829, -0.0036786149, -0.0054430708};
     nsc_real N1[81] = {0}, q1[9], v[9], N2[9] = {15, -1, -2, -1, 14, 1, -2, 1, 16}, q2[3] = {-1, 2, 3};
     nsc_block b[3];
-    int i, k, solver, law;
+    int i, k, n, law;
     for (i = 0; i < 9; i++) N1[10 * i] = 1, q1[i] = (nsc_real)(i % 3 == 0 ? -1 : i % 3 == 1 ? 1 : 3);
-    for (solver = NSC_SOLVER_SIPGS; solver <= NSC_SOLVER_APGD; solver++)
+    for (n = 0; n < SOLVERS; n++)
         for (law = NSC_LAW_COULOMB; law <= NSC_LAW_CONE; law++) {
-            nsc_settings s = exact(solver, law);
+            nsc_settings s = exact(offers_of[n].solver, law);
             nsc_problem p = matrix(N1, q1, v, b, 3, NSC_R(0.1));
             nsc_report r;
+            if (!offers(s.solver, law)) continue;
             CHECK(nsc_problem_prepare(&p) == NSC_OK);
             CHECK(nsc_solve(&p, &s, &r) == NSC_OK);
             for (k = 0; k < 3; k++)
@@ -128,18 +144,37 @@ static void statuses(void)
     CHECK(nsc_solve(&p, &s, &r) == NSC_MAX_ITERATIONS && r.iterations == 1);
     s.max_iterations = 100000, s.tolerance = 0, s.stall_window = 50;
     CHECK(nsc_solve(&p, &s, &r) == NSC_STALLED || r.residual <= 0);
-    for (solver = NSC_SOLVER_SIPGS; solver <= NSC_SOLVER_DANTZIG; solver++)
-        for (law = NSC_LAW_COULOMB; law <= NSC_LAW_BOX; law++) {
-            int offered = solver == NSC_SOLVER_SIPGS || (solver == NSC_SOLVER_APGD) == (law != NSC_LAW_BOX);
+    for (solver = 0; solver <= NSC_SOLVER_AUTO + 1; solver++)
+        for (law = NSC_LAW_COULOMB - 1; law <= NSC_LAW_BOX + 1; law++) {
             s = exact(solver, law);
-            CHECK((nsc_solve(&p, &s, &r) != NSC_ERR_ARGUMENT) == offered);
+            CHECK((nsc_solve(&p, &s, &r) != NSC_ERR_ARGUMENT) == offers(solver, law));
         }
     s = exact(NSC_SOLVER_SIPGS, NSC_LAW_COULOMB);
     s.omega = NSC_R(1.2), s.symmetric = 1;
     CHECK(nsc_solve(&p, &s, &r) == NSC_OK);
-    s = exact(NSC_SOLVER_APGD, NSC_LAW_CONE);
-    p.arena_size = NSC_ARENA_APGD(12) - 1;
-    CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_CAPACITY && r.status == NSC_ERR_CAPACITY);
+}
+
+/* One real less than the macro says is refused, and nothing written; what it says is enough. */
+static void arenas(void)
+{
+    static const struct size {
+        int solver, law, reals;
+    } sizes[] = {{NSC_SOLVER_APGD, NSC_LAW_CONE, NSC_ARENA_APGD(12)}, {NSC_SOLVER_BB, NSC_LAW_CONE, NSC_ARENA_BB(12)},
+                 {NSC_SOLVER_DANTZIG, NSC_LAW_BOX, NSC_ARENA_DANTZIG(12)}};
+    size_t n;
+    int i;
+    for (n = 0; n < sizeof sizes / sizeof sizes[0]; n++) {
+        nsc_problem p = plate(4);
+        nsc_settings s = exact(sizes[n].solver, sizes[n].law);
+        nsc_report r;
+        CHECK(nsc_problem_prepare(&p) == NSC_OK);
+        for (i = 0; i < 1000; i++) arena[i] = 7;
+        blocks[0].lambda[0] = -1;
+        p.arena_size = sizes[n].reals - 1;
+        CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_CAPACITY && r.status == NSC_ERR_CAPACITY && blocks[0].lambda[0] <= -1);
+        p.arena_size = sizes[n].reals;
+        CHECK(nsc_solve(&p, &s, &r) >= 0 && arena[sizes[n].reals] >= 7);
+    }
 }
 
 static void refusals(void)
@@ -176,9 +211,10 @@ static void refusals(void)
 /* No effective mass anywhere, no block at all, a joint block with a redundant row: finite answers, no hang */
 static void degenerate(void)
 {
-    int solver;
-    for (solver = NSC_SOLVER_SIPGS; solver <= NSC_SOLVER_DANTZIG; solver++) {
-        nsc_settings s = exact(solver, solver == NSC_SOLVER_DANTZIG ? NSC_LAW_BOX : NSC_LAW_CONE);
+    int n;
+    for (n = 0; n < SOLVERS; n++) {
+        int solver = offers_of[n].solver;
+        nsc_settings s = exact(solver, offers(solver, NSC_LAW_CONE) ? NSC_LAW_CONE : NSC_LAW_BOX);
         nsc_problem p = plate(4);
         nsc_report r;
         memset(masses, 0, sizeof masses);
@@ -199,6 +235,7 @@ int main(void)
     closed_answers();
     projections();
     statuses();
+    arenas();
     refusals();
     degenerate();
     return TEST_END("solvers");

@@ -9,22 +9,44 @@
 #include "problem_files.h"
 #include <time.h>
 
-enum { MAX_PROBLEMS = 256, CONTACT_PROBLEMS = 102, LCPS = 41, BUDGETS = 4, METHODS = 6 };
+enum { MAX_PROBLEMS = 256, CONTACT_PROBLEMS = 102, LCPS = 41, BUDGETS = 4 };
 enum { DANTZIG_MAX_ROWS = 400 }; /* rows^3: beyond this it is not what the solver is for */
 
 static const int budget[BUDGETS] = {100, 300, 1000, 3000};
 static const int detailed = 2; /* index of the budget that is printed row by row */
 static const int is_double = sizeof(nsc_real) == sizeof(double);
 
+/* A row of methods[] each, in its order: a solver more is a name here, a row there, and a case of compiled_in. */
+enum { SIPGS_COULOMB, SIPGS_CONE, SIPGS_BOX, APGD_COULOMB, APGD_CONE, BB_COULOMB, BB_CONE, DANTZIG_BOX, METHODS };
+
 static const struct method {
-    int solver, law;
+    int solver, law, lcps; /* lcps: shown the LCPs as well, where all laws are one */
     const char *solver_name, *law_name;
 } methods[METHODS] = {
-    {NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, "SIPGS", "COULOMB"}, {NSC_SOLVER_SIPGS, NSC_LAW_CONE, "SIPGS", "CONE"},
-    {NSC_SOLVER_SIPGS, NSC_LAW_BOX, "SIPGS", "BOX"},         {NSC_SOLVER_APGD, NSC_LAW_COULOMB, "APGD", "COULOMB"},
-    {NSC_SOLVER_APGD, NSC_LAW_CONE, "APGD", "CONE"},         {NSC_SOLVER_DANTZIG, NSC_LAW_BOX, "DANTZIG", "BOX"}};
+    {NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 0, "SIPGS", "COULOMB"}, {NSC_SOLVER_SIPGS, NSC_LAW_CONE, 0, "SIPGS", "CONE"},
+    {NSC_SOLVER_SIPGS, NSC_LAW_BOX, 1, "SIPGS", "BOX"},         {NSC_SOLVER_APGD, NSC_LAW_COULOMB, 0, "APGD", "COULOMB"},
+    {NSC_SOLVER_APGD, NSC_LAW_CONE, 1, "APGD", "CONE"},         {NSC_SOLVER_BB, NSC_LAW_COULOMB, 0, "BB", "COULOMB"},
+    {NSC_SOLVER_BB, NSC_LAW_CONE, 1, "BB", "CONE"},             {NSC_SOLVER_DANTZIG, NSC_LAW_BOX, 1, "DANTZIG", "BOX"}};
 
-enum { SIPGS_COULOMB, SIPGS_CONE, SIPGS_BOX, APGD_COULOMB, APGD_CONE, DANTZIG_BOX };
+static int compiled_in(int solver)
+{
+    switch (solver) {
+#ifdef NSC_NO_APGD
+    case NSC_SOLVER_APGD: return 0;
+#endif
+#ifdef NSC_NO_BB
+    case NSC_SOLVER_BB: return 0;
+#endif
+#ifdef NSC_NO_DANTZIG
+    case NSC_SOLVER_DANTZIG: return 0;
+#endif
+    default: return 1;
+    }
+}
+
+/* Those left to stop by themselves */
+enum { LONERS = 2 };
+static const int loners[LONERS] = {APGD_COULOMB, BB_COULOMB};
 
 /* What the judge says of one lambda. */
 typedef struct verdict {
@@ -48,7 +70,7 @@ static char name_of[MAX_PROBLEMS][64];
 static double floor_of[MAX_PROBLEMS]; /* relative KKT of the stored LCP answer once rounded to nsc_real */
 static int problem_count, contact_count;
 static outcome outcomes[MAX_PROBLEMS][METHODS];
-static outcome stall_runs[MAX_PROBLEMS]; /* APGD COULOMB left to stop by itself */
+static outcome stall_runs[MAX_PROBLEMS][LONERS];
 static int passed, failed, skipped;
 
 static int check(int ok, const char *what, const char *name, double measured, double demanded)
@@ -223,9 +245,9 @@ static void run_budgets(problem_file *f, int method, outcome *result)
 }
 
 /* A tolerance in m/s that eta < 1e-3 follows from: all e_i as large as 1e-3 times the mean q. */
-static void run_until_stopped(problem_file *f, outcome *result)
+static void run_until_stopped(problem_file *f, int method, outcome *result)
 {
-    nsc_settings s = cold_settings(&methods[APGD_COULOMB], 20000);
+    nsc_settings s = cold_settings(&methods[method], 20000);
     double sum_q = 0.0, sum_rho = 0.0;
     for (int k = 0; k < f->rows; k += 3) {
         double rho = judge_rho(f, 3, k);
@@ -234,7 +256,7 @@ static void run_until_stopped(problem_file *f, outcome *result)
     }
     s.stall_window = 100;
     s.tolerance = (nsc_real)(1e-3 * sqrt(sum_q / sum_rho));
-    *result = run(f, &methods[APGD_COULOMB], &s);
+    *result = run(f, &methods[method], &s);
 }
 
 static const char *status_name(int status)
@@ -255,10 +277,7 @@ static void print_row(const problem_file *f, const struct method *m, const outco
 
 static int method_applies(const problem_file *f, int method)
 {
-#ifdef NSC_NO_DANTZIG
-    if (method == DANTZIG_BOX) return 0;
-#endif
-    return f->contacts > 0 || method == SIPGS_BOX || method == APGD_CONE || method == DANTZIG_BOX;
+    return compiled_in(methods[method].solver) && (f->contacts > 0 || methods[method].lcps);
 }
 
 static void run_problem(problem_file *f, int index)
@@ -275,7 +294,8 @@ static void run_problem(problem_file *f, int index)
         run_budgets(f, m, &outcomes[index][m]);
         print_row(f, &methods[m], &outcomes[index][m]);
     }
-    if (f->contacts > 0) run_until_stopped(f, &stall_runs[index]);
+    for (int i = 0; i < LONERS; i++)
+        if (method_applies(f, loners[i]) && f->contacts > 0) run_until_stopped(f, loners[i], &stall_runs[index][i]);
 }
 
 /* A file cut short must be refused.  Eighths of it, as a full disc would leave them. */
@@ -432,46 +452,70 @@ static void gate_shares(void)
         double limit;
     } shares[] = {{SIPGS_COULOMB, 0, 61, 1e-3}, {SIPGS_COULOMB, 1, 79, 1e-3}, {SIPGS_COULOMB, 2, 95, 1e-3},
                   {APGD_CONE, 1, 90, 1e-3},     {APGD_CONE, 2, 91, 1e-4},     {APGD_CONE, 3, 102, 1e-3},
-                  {APGD_COULOMB, 2, 85, 1e-3}};
+                  {APGD_COULOMB, 2, 85, 1e-3},  {BB_CONE, 3, 102, 1e-3},      {BB_COULOMB, 2, 95, 1e-3}};
     for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
         const struct share *g = &shares[i];
         char what[96];
         if (!is_double && g->limit < 1e-3) continue; /* float promises the shares at 1e-3 only */
         snprintf(what, sizeof what, "%s %s, eta < %.0e after %d", methods[g->method].solver_name,
                  methods[g->method].law_name, g->limit, budget[g->budget]);
-        gate(what, count_below("all", g->method, g->budget, g->limit), g->demanded, contact_count == CONTACT_PROBLEMS);
+        gate(what, count_below("all", g->method, g->budget, g->limit), g->demanded,
+             contact_count == CONTACT_PROBLEMS && compiled_in(methods[g->method].solver));
+    }
+}
+
+/* One method solves no fewer problems than another. */
+static void gate_against(void)
+{
+    static const struct pair {
+        int method, other, budget;
+        double limit;
+    } pairs[] = {{BB_CONE, APGD_CONE, 1, 1e-3}, {BB_CONE, APGD_CONE, 2, 1e-3}, {BB_CONE, APGD_CONE, 2, 1e-4}};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        const struct pair *g = &pairs[i];
+        const struct method *m = &methods[g->method], *n = &methods[g->other];
+        int measured = count_below("all", g->method, g->budget, g->limit), demanded = count_below("all", g->other, g->budget, g->limit);
+        char what[96];
+        snprintf(what, sizeof what, "%s %s no worse than %s %s, eta < %.0e after %d", m->solver_name, m->law_name, n->solver_name,
+                 n->law_name, g->limit, budget[g->budget]);
+        gate(what, measured, demanded, contact_count == CONTACT_PROBLEMS && measured >= 0 && demanded >= 0);
     }
 }
 
 /* Every run must end by itself and say truly how: ok within tolerance, or stalled. */
-static void gate_stall(void)
+static void gate_stall(int loner)
 {
+    const struct method *m = &methods[loners[loner]];
     int n = 0, stalled = 0;
+    char what[96];
     for (int p = 0; p < problem_count; p++) {
-        const outcome *o = &stall_runs[p];
+        const outcome *o = &stall_runs[p][loner];
         double allowed = 1e-3 + report_bound(1e-3, o->detail.eta_scale);
         if (!o->ran) continue;
         stalled += o->status == NSC_STALLED;
         if (o->status == NSC_STALLED || (o->status == NSC_OK && o->detail.eta <= allowed)) n++;
         else printf("        %s: %s, eta %.2e, %d iterations\n", name_of[p], status_name(o->status), o->detail.eta, o->iterations);
     }
-    if (n > 0) printf("        APGD COULOMB left to stop by itself: %d reached the tolerance, %d stalled\n", n - stalled, stalled);
-    gate("APGD COULOMB ends ok (eta <= 1e-3) or stalled", n, CONTACT_PROBLEMS, contact_count == CONTACT_PROBLEMS);
+    if (n > 0) printf("        %s %s left to stop by itself: %d reached the tolerance, %d stalled\n", m->solver_name, m->law_name, n - stalled, stalled);
+    snprintf(what, sizeof what, "%s %s ends ok (eta <= 1e-3) or stalled", m->solver_name, m->law_name);
+    gate(what, n, CONTACT_PROBLEMS, contact_count == CONTACT_PROBLEMS && compiled_in(m->solver));
 }
 
-/* The floor of float arithmetic: the best eta of APGD CONE over all budgets. */
-static void gate_floor(void)
+/* The floor of float arithmetic: the best eta over all budgets. */
+static void gate_floor(int method)
 {
     int n = 0;
+    char what[96];
     for (int p = 0; p < problem_count; p++) {
         double best = HUGE_VAL;
         for (int b = 0; b < BUDGETS; b++) {
-            const outcome *o = &outcomes[p][APGD_CONE];
+            const outcome *o = &outcomes[p][method];
             if (o->ran && o->eta[b] >= 0.0) best = fmin(best, o->eta[b]);
         }
         n += !in_group(p, "lcp") && best < 1e-4;
     }
-    if (!is_double) gate("APGD CONE in float, best eta < 1e-4", n, CONTACT_PROBLEMS - 5, contact_count == CONTACT_PROBLEMS);
+    snprintf(what, sizeof what, "%s %s in float, best eta < 1e-4", methods[method].solver_name, methods[method].law_name);
+    gate(what, n, CONTACT_PROBLEMS - 5, contact_count == CONTACT_PROBLEMS && compiled_in(methods[method].solver));
 }
 
 static void gate_lcps(void)
@@ -505,8 +549,9 @@ int main(int argc, char **argv)
                "Wanted: fclib/reference.csv, fclib/NAME.fcp, fclib/ref/NAME.ref, lcp/catalog.csv, lcp/NAME.blcp, lcp/NAME.sol\n", dir);
     printf("\nGates, nsc_real is %s\n", is_double ? "double" : "float");
     gate_shares();
-    gate_stall();
-    gate_floor();
+    gate_against();
+    for (int i = 0; i < LONERS; i++) gate_stall(i);
+    if (!is_double) gate_floor(APGD_CONE), gate_floor(BB_CONE);
     gate_lcps();
     if (problem_count > 0) printf("        largest difference of a report from the judge: %.2g of the bound\n", worst_report);
     printf("%d passed, %d failed, %d skipped\n", passed, failed, skipped);
