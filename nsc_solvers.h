@@ -76,7 +76,7 @@
    CONTENTS  (search for >>name)
        >>config  >>codes  >>types  >>api
        implementation: >>guard  >>kernels  >>prepare  >>project  >>residual  >>run  >>sipgs
-                       >>gradient  >>apgd  >>bb  >>dantzig  >>solve  >>selfcheck
+                       >>gradient  >>apgd  >>bb  >>dantzig  >>factor  >>newton  >>solve  >>selfcheck
        >>licence
 */
 #ifndef NSC_NONSMOOTH_SOLVERS_H
@@ -247,6 +247,9 @@ typedef struct nsc_problem {
 #define NSC_ARENA_APGD(rows) (8 * (rows))
 #define NSC_ARENA_BB(rows) (7 * (rows))
 #define NSC_ARENA_DANTZIG(rows) ((rows) * ((rows) + 1) + 6 * (rows))
+/* Scratch in reals of the solvers that factorise: of the bodies' size, or the rows' where N is given. */
+#define NSC_ARENA_NEWTON(bodies, rows) (15 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + 1))
+#define NSC_ARENA_NEWTON_MATRIX(rows) (18 * (rows) + (rows) * ((rows) + 1) / 2)
 
 /* How to solve.  Take nsc_default_settings() and change what you must. */
 typedef struct nsc_settings {
@@ -261,6 +264,8 @@ typedef struct nsc_settings {
     int symmetric;       /* SIPGS: 1: every second sweep backward; default 0                      */
     int passes;          /* DANTZIG: solves with friction bounds renewed between; >= 1; default 32;
                             1 is what ODE does: bounds from the frictionless normal forces        */
+    int barrier;         /* NEWTON: 1: an interior point method in front: fewest factorisations from a
+                            cold start; cannot use a warm one; default 0                          */
 } nsc_settings;
 
 /* What came out.  Filled by every solver, whatever it returns. */
@@ -307,6 +312,9 @@ NSC_API int nsc_solve_bb(nsc_problem *problem, const nsc_settings *settings, nsc
 #endif
 #ifndef NSC_NO_DANTZIG
 NSC_API int nsc_solve_dantzig(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
+#endif
+#ifndef NSC_NO_NEWTON
+NSC_API int nsc_solve_newton(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
 #endif
 
 /* Judge the lambda in the blocks by a law, whoever found it: fills all of report but status and
@@ -558,6 +566,7 @@ NSC_API nsc_settings nsc_default_settings(void)
     s.omega = NSC_R(1.0);
     s.symmetric = 0;
     s.passes = 32;
+    s.barrier = 0;
     return s;
 }
 
@@ -2041,6 +2050,979 @@ NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report 
 
 #endif /* NSC_NO_DANTZIG */
 
+/* ---- >>factor --------------------------------------------------------------------------------
+   The one symmetric positive definite matrix that NEWTON and ADMM factorise.  With M^-1 = S S^T body by body, B = J S,
+   and G = Q Q^T block by block, both solve
+
+       (I + G N) h = g,    N = B B^T + diag(cfm)
+
+   by Woodbury's formula through H = I + B^T G B, of the size of the bodies, or H = I + Q^T N Q, of that of the rows, where N
+   is given.  So every pivot is at least 1, a body without mass is a row of the unit matrix, and an inertia may be
+   singular.  H = L D L^T without square roots.  A row of L begins at the first body its own one touches (skyline):
+   a chain or a stack costs its length, a heap at most the cube of its bodies. */
+#if !defined(NSC_NO_NEWTON) || !defined(NSC_NO_ADMM)
+
+typedef struct nsci_factor {
+    nsc_problem *p;
+    int n;             /* rows of H                                                               */
+    int rank;          /* pivots that were positive: n, or the row where the first was not        */
+    nsc_real *Q;       /* (rows x 3) of each block its 3 x 3 part                                 */
+    nsc_real *root;    /* (bodies x 7) S: sqrt(1/m), then the lower triangle for the inertia      */
+    nsc_real *first;   /* (n) column where a row of L begins                                      */
+    nsc_real *start;   /* (n) element (i, j) is L[start[i] + j]; an integer, as first             */
+    nsc_real *x;       /* (n) work                                                                */
+    nsc_real *L;       /* row by row; D stands on the diagonal                                    */
+} nsci_factor;
+
+/* Four lanes in a written order, for long rows */
+static nsc_real nsci_dot_long(const nsc_real *NSC_RESTRICT x, const nsc_real *NSC_RESTRICT y, int n)
+{
+    nsc_real l0 = NSC_R(0.0), l1 = NSC_R(0.0), l2 = NSC_R(0.0), l3 = NSC_R(0.0);
+    int i;
+    for (i = 0; i + 4 <= n; i += 4) {
+        l0 += x[i] * y[i], l1 += x[i + 1] * y[i + 1];
+        l2 += x[i + 2] * y[i + 2], l3 += x[i + 3] * y[i + 3];
+    }
+    for (; i < n; i++) l0 += x[i] * y[i];
+    return (l0 + l2) + (l1 + l3);
+}
+
+static int nsci_factor_first(const nsci_factor *f, int i) { return (int)f->first[i]; }
+static nsc_real *nsci_factor_row(const nsci_factor *f, int i) { return f->L + (int)f->start[i]; }
+
+/* Lower triangular S with S S^T = A of three rows, both packed 00 10 11 20 21 22.  A direction that A does not have
+   stays 0. */
+static void nsci_root3(const nsc_real A[6], nsc_real S[6])
+{
+    int i, j, k;
+    for (i = 0; i < 3; i++)
+        for (j = 0; j <= i; j++) {
+            nsc_real *row = S + i * (i + 1) / 2, *other = S + j * (j + 1) / 2, a = A[i * (i + 1) / 2 + j], sum = a;
+            for (k = 0; k < j; k++) sum -= row[k] * other[k];
+            if (i == j) row[j] = sum > NSC_R(16.0) * NSC_REAL_EPS * a ? NSC_SQRT(sum) : NSC_R(0.0);
+            else row[j] = other[j] > NSC_R(0.0) ? sum / other[j] : NSC_R(0.0);
+        }
+}
+
+static int nsci_is_movable(const nsci_factor *f, int body)
+{
+    const nsc_real *s = f->root + 7 * body;
+    return s[0] > NSC_R(0.0) || s[1] > NSC_R(0.0) || s[3] > NSC_R(0.0) || s[6] > NSC_R(0.0);
+}
+
+/* x = S^T x of one body */
+static void nsci_root_transposed(const nsc_real *s, nsc_real x[6])
+{
+    x[0] *= s[0], x[1] *= s[0], x[2] *= s[0];
+    x[3] = s[1] * x[3] + s[2] * x[4] + s[4] * x[5];
+    x[4] = s[3] * x[4] + s[5] * x[5];
+    x[5] *= s[6];
+}
+
+/* x = S x of one body */
+static void nsci_root_times(const nsc_real *s, nsc_real x[6])
+{
+    x[0] *= s[0], x[1] *= s[0], x[2] *= s[0];
+    x[5] = s[4] * x[3] + s[5] * x[4] + s[6] * x[5];
+    x[4] = s[2] * x[3] + s[3] * x[4];
+    x[3] *= s[1];
+}
+
+/* Row of H of body `high` reaches to body `low`. */
+static void nsci_factor_reach(nsci_factor *f, int high, int low)
+{
+    int i;
+    for (i = 6 * high; i < 6 * high + 6; i++)
+        if (6 * low < nsci_factor_first(f, i)) f->first[i] = (nsc_real)(6 * low);
+}
+
+/* Reals that vectors of the rows' length and a factor take at most: NSC_ARENA_NEWTON. */
+static int nsci_factor_fits(const nsc_problem *p, int vectors)
+{
+    int rows = p->row_count, bodies = p->body_count;
+    if (rows > 32000 || (!p->delassus && bodies > 900)) return 0; /* offsets must be exact in a float */
+    if (rows == 0) return 1;
+    return p->arena && p->arena_size >= (p->delassus ? (vectors + 6) * rows + rows * (rows + 1) / 2
+                                                     : (vectors + 3) * rows + 25 * bodies + 3 * bodies * (6 * bodies + 1));
+}
+
+/* Cut the memory and lay out L: two bodies meet in H if a block joins them and both move. */
+static void nsci_factor_begin(nsci_factor *f, nsc_problem *p, nsc_real *memory)
+{
+    int i, k, end = 0, bodies = p->delassus ? 0 : p->body_count;
+    f->p = p, f->rank = 0, f->n = p->delassus ? p->row_count : 6 * bodies;
+    f->Q = memory, f->root = f->Q + 3 * p->row_count, f->first = f->root + 7 * bodies;
+    f->start = f->first + f->n, f->x = f->start + f->n, f->L = f->x + f->n;
+    for (i = 0; i < f->n; i++) f->first[i] = p->delassus ? NSC_R(0.0) : (nsc_real)(i - i % 6);
+    for (i = 0; i < bodies; i++) {
+        const nsc_real *I = p->masses[i].inv_inertia;
+        nsc_real A[6];
+        A[0] = I[0], A[1] = I[3], A[2] = I[1], A[3] = I[4], A[4] = I[5], A[5] = I[2];
+        f->root[7 * i] = NSC_SQRT(p->masses[i].inv_mass);
+        nsci_root3(A, f->root + 7 * i + 1);
+    }
+    for (k = 0; bodies > 0 && k < p->block_count; k++) {
+        int a = p->blocks[k].a, b = p->blocks[k].b;
+        if (nsci_is_movable(f, a) && nsci_is_movable(f, b)) nsci_factor_reach(f, a > b ? a : b, a > b ? b : a);
+    }
+    for (i = 0; i < f->n; i++) {
+        f->start[i] = (nsc_real)(end - nsci_factor_first(f, i));
+        end += i + 1 - nsci_factor_first(f, i);
+    }
+}
+
+/* Q of block k from its G, packed as above, with the compliance: G becomes (G^-1 + diag(cfm))^-1, by
+   Q (I + Q^T cfm Q)^-1 Q^T. */
+static void nsci_factor_set(nsci_factor *f, const nsc_block *k, const nsc_real G[6])
+{
+    nsc_real S[6], A[6], R[6], *Q = f->Q + 3 * k->row;
+    int i, j, m;
+    nsci_root3(G, S);
+    for (i = 0; i < k->rows; i++)
+        for (j = 0; j < 3; j++) Q[3 * i + j] = j <= i ? S[i * (i + 1) / 2 + j] : NSC_R(0.0);
+    if (!k->soft) return;
+    for (i = 0; i < 3; i++)
+        for (j = 0; j <= i; j++) {
+            nsc_real *a = &A[i * (i + 1) / 2 + j];
+            *a = i == j ? NSC_R(1.0) : NSC_R(0.0);
+            for (m = 0; m < k->rows; m++) *a += Q[3 * m + i] * k->cfm[m] * Q[3 * m + j];
+        }
+    nsci_root3(A, R);
+    for (m = 0; m < k->rows; m++)
+        for (i = 0; i < 3; i++) {
+            for (j = 0; j < i; j++) Q[3 * m + i] -= R[i * (i + 1) / 2 + j] * Q[3 * m + j];
+            Q[3 * m + i] /= R[i * (i + 1) / 2 + i];
+        }
+}
+
+/* H += x y^T between bodies i >= j */
+static void nsci_factor_add(nsci_factor *f, int i, const nsc_real *x, int j, const nsc_real *y)
+{
+    int r, c;
+    for (r = 0; r < 6; r++) {
+        nsc_real *row = nsci_factor_row(f, 6 * i + r) + 6 * j;
+        for (c = 0; c < (i == j ? r + 1 : 6); c++) row[c] += x[r] * y[c];
+    }
+}
+
+/* H += x x^T with x = B^T q of one column q of a block's Q */
+static void nsci_factor_add_column(nsci_factor *f, const nsc_block *k, int column)
+{
+    nsc_real x[12], *y = x + 6;
+    int i, j, moves_a = nsci_is_movable(f, k->a), moves_b = nsci_is_movable(f, k->b);
+    for (j = 0; j < 12; j++) x[j] = NSC_R(0.0);
+    for (i = 0; i < k->rows; i++)
+        for (j = 0; j < 12; j++) x[j] += f->Q[3 * (k->row + i) + column] * k->J[i][j];
+    nsci_root_transposed(f->root + 7 * k->a, x);
+    nsci_root_transposed(f->root + 7 * k->b, y);
+    if (k->a == k->b) {
+        for (i = 0; i < 6; i++) x[i] += y[i];
+        moves_b = 0;
+    }
+    if (moves_a) nsci_factor_add(f, k->a, x, k->a, x);
+    if (moves_b) nsci_factor_add(f, k->b, y, k->b, y);
+    if (!moves_a || !moves_b) return;
+    if (k->a > k->b) nsci_factor_add(f, k->a, x, k->b, y);
+    else nsci_factor_add(f, k->b, y, k->a, x);
+}
+
+/* H += Q^T N Q of a given N, rows of block k, columns of a block m before it or itself */
+static void nsci_factor_add_pair(nsci_factor *f, const nsc_block *k, const nsc_block *m)
+{
+    const nsc_real *Qk = f->Q + 3 * k->row, *Qm = f->Q + 3 * m->row;
+    int i, j, r, c;
+    for (i = 0; i < k->rows; i++)
+        for (j = 0; j < (k == m ? i + 1 : m->rows); j++) {
+            nsc_real *h = nsci_factor_row(f, k->row + i) + m->row + j;
+            for (r = 0; r < k->rows; r++)
+                for (c = 0; c < m->rows; c++)
+                    *h += Qk[3 * r + i] * f->p->delassus[(size_t)(k->row + r) * (size_t)f->n + (size_t)(m->row + c)] * Qm[3 * c + j];
+        }
+}
+
+static void nsci_factor_assemble(nsci_factor *f)
+{
+    const nsc_block *blocks = f->p->blocks;
+    int i, j, k;
+    for (i = 0; i < f->n; i++)
+        for (j = nsci_factor_first(f, i); j <= i; j++) nsci_factor_row(f, i)[j] = i == j ? NSC_R(1.0) : NSC_R(0.0);
+    for (k = 0; k < f->p->block_count; k++)
+        for (j = 0; j < (f->p->delassus ? k + 1 : blocks[k].rows); j++) {
+            if (f->p->delassus) nsci_factor_add_pair(f, &blocks[k], &blocks[j]);
+            else nsci_factor_add_column(f, &blocks[k], j);
+        }
+}
+
+/* H = L D L^T from the Q of the blocks.  0: a pivot is not positive, or anything not finite. */
+static int nsci_factor_run(nsci_factor *f)
+{
+    int i, j;
+    nsci_factor_assemble(f);
+    for (i = 0; i < f->n; i++) {
+        nsc_real *row = nsci_factor_row(f, i), *pivot = row + i;
+        int begin = nsci_factor_first(f, i);
+        for (j = begin; j < i; j++) {
+            int from = nsci_factor_first(f, j) > begin ? nsci_factor_first(f, j) : begin;
+            row[j] -= nsci_dot_long(row + from, nsci_factor_row(f, j) + from, j - from);
+        }
+        for (j = begin; j < i; j++) {
+            nsc_real y = row[j];
+            row[j] = y / nsci_factor_row(f, j)[j];
+            *pivot -= y * row[j];
+        }
+        f->rank = i;
+        if (!(*pivot > NSC_R(0.0)) || !nsci_finite(*pivot)) return 0;
+    }
+    f->rank = f->n;
+    return 1;
+}
+
+/* x = H^-1 x */
+static void nsci_factor_substitute(const nsci_factor *f, nsc_real *x)
+{
+    int i, j;
+    for (i = 0; i < f->n; i++) {
+        int begin = nsci_factor_first(f, i);
+        x[i] -= nsci_dot_long(nsci_factor_row(f, i) + begin, x + begin, i - begin);
+    }
+    for (i = 0; i < f->n; i++) x[i] /= nsci_factor_row(f, i)[i];
+    for (i = f->n - 1; i >= 0; i--)
+        for (j = nsci_factor_first(f, i); j < i; j++) x[j] -= nsci_factor_row(f, i)[j] * x[i];
+}
+
+/* out = Q^T x, or Q x; out may be x */
+static void nsci_times_Q(const nsci_factor *f, int transposed, const nsc_real *x, nsc_real *out)
+{
+    int k, i, j;
+    for (k = 0; k < f->p->block_count; k++) {
+        const nsc_block *b = &f->p->blocks[k];
+        const nsc_real *Q = f->Q + 3 * b->row;
+        nsc_real y[3];
+        for (i = 0; i < b->rows; i++)
+            for (y[i] = NSC_R(0.0), j = 0; j < b->rows; j++) y[i] += Q[transposed ? 3 * j + i : 3 * i + j] * x[b->row + j];
+        for (i = 0; i < b->rows; i++) out[b->row + i] = y[i];
+    }
+}
+
+/* x = H^-1 B^T g in the velocities of the bodies, then out = J x */
+static void nsci_factor_bodies(const nsci_factor *f, const nsc_real *g, nsc_real *out)
+{
+    const nsc_problem *p = f->p;
+    nsc_real *x = f->x;
+    int k, i;
+    for (i = 0; i < f->n; i++) x[i] = NSC_R(0.0);
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        for (i = 0; i < b->rows; i++) nsci_axpy12(g[b->row + i], b->J[i], x + 6 * b->a, x + 6 * b->b);
+    }
+    for (i = 0; i < p->body_count; i++) nsci_root_transposed(f->root + 7 * i, x + 6 * i);
+    nsci_factor_substitute(f, x);
+    for (i = 0; i < p->body_count; i++) nsci_root_times(f->root + 7 * i, x + 6 * i);
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        for (i = 0; i < b->rows; i++) out[b->row + i] = nsci_dot12(b->J[i], x + 6 * b->a, x + 6 * b->b);
+    }
+}
+
+/* h = (I + G N)^-1 g; g is left with its compliant part taken off. */
+static void nsci_factor_solve(nsci_factor *f, nsc_real *g, nsc_real *h)
+{
+    const nsc_problem *p = f->p;
+    int k, i, n = p->row_count;
+    for (k = 0; k < p->block_count; k++)
+        for (i = 0; i < p->blocks[k].rows; i++) h[p->blocks[k].row + i] = p->blocks[k].cfm[i] * g[p->blocks[k].row + i];
+    nsci_times_Q(f, 1, h, h);
+    nsci_times_Q(f, 0, h, h);
+    for (i = 0; i < n; i++) g[i] -= h[i];
+    if (p->delassus) {
+        for (i = 0; i < n; i++) h[i] = nsci_dot_long(p->delassus + (size_t)i * (size_t)n, g, n);
+        nsci_times_Q(f, 1, h, h);
+        nsci_factor_substitute(f, h);
+    } else {
+        nsci_factor_bodies(f, g, h);
+        nsci_times_Q(f, 1, h, h);
+    }
+    nsci_times_Q(f, 0, h, h);
+    for (i = 0; i < n; i++) h[i] = g[i] - h[i];
+}
+
+#endif /* NEWTON or ADMM */
+
+/* ---- >>newton --------------------------------------------------------------------------------
+   Primal Newton (projected Newton; SAP of Castro et al. 2022; MuJoCo) for the rigid problem by the proximal point method:
+   around a centre c every row gets the compliance eps/rho, and
+
+       y = c - rho (N w + r) / eps,    w = P(y)
+
+   is solved for the impulse w by semismooth Newton steps d, (I + G N) d = -(w - P(y)), with G = (rho/eps) dP/dy block by
+   block.  Then c = w, eps falls, and so on: the compliance drops out of the answer.  w = P(y) is the stationarity of a
+   convex function for CONE: there the step length makes its slope small (exact line search).  In the other laws friction
+   is bounded by the normal part of y; the Jacobian then has the unsymmetric entry d lambda_t / d y_n as well, which
+   BiCGStab adds to the factor's answer, and the step is halved until |N (w - P(y))| falls.  A run that gets stuck makes
+   sweeps of SIPGS from its best iterate and goes on with a larger eps. */
+#ifndef NSC_NO_NEWTON
+
+#define NSCI_NW_EPS NSC_R(1e-2)  /* first compliance; a block's own 1/rho is 1                      */
+#define NSCI_NW_LEAST (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-4) : NSC_R(1e-9)) /* u is only so exact */
+#define NSCI_NW_WARM_SWEEPS 50   /* of SIPGS before the first step                                 */
+#define NSCI_NW_SWEEPS 100       /* and when it is stuck                                           */
+#define NSCI_NW_INNER 30         /* steps around one centre before that is said of a run           */
+#define NSCI_NW_VECTORS 12       /* of the rows' length                                            */
+#define NSCI_NW_HALVINGS 12
+#define NSCI_NW_KRYLOV 8         /* most steps of BiCGStab; it takes three                         */
+
+typedef struct nsci_newton {
+    nsc_problem *p;
+    nsci_run *run;
+    nsci_factor factor;
+    int law, convex;          /* convex: CONE without rolling friction                            */
+    nsc_real *r;              /* (rows) J v_f + bias                                              */
+    nsc_real *c;              /* (rows) centre                                                    */
+    nsc_real *w, *Nw;         /* (rows) iterate                                                   */
+    nsc_real *y, *g;          /* (rows) as above; w - P(y)                                        */
+    nsc_real *d, *Nd;         /* (rows) step                                                      */
+    nsc_real *work[4];        /* (rows) of BiCGStab; of the barrier                               */
+    nsc_real eps, least;      /* compliance now, and the least for the time being                 */
+} nsci_newton;
+
+/* P of block k: for COULOMB the normal first, then the disc it allows */
+static void nsci_newton_project(const nsc_block *k, int law, nsc_real normal, nsc_real *x)
+{
+    if (law == NSC_LAW_COULOMB && k->kind == NSC_BLOCK_CONTACT && k->rows == 3) {
+        x[0] = nsci_max(x[0], NSC_R(0.0));
+        nsci_project_disc(k->mu * x[0], x + 1);
+    } else {
+        nsci_project(k, law, normal, x);
+    }
+}
+
+/* y and g = w - P(y) at w + a d.  Returns g'N d, the slope of what CONE minimises. */
+static nsc_real nsci_newton_map(nsci_newton *q, nsc_real a)
+{
+    nsc_real slope = NSC_R(0.0), normal = NSC_R(0.0);
+    int k, i;
+    for (k = 0; k < q->p->block_count; k++) {
+        const nsc_block *b = &q->p->blocks[k];
+        nsc_real x[3], t = b->rho / q->eps;
+        for (i = 0; i < b->rows; i++) {
+            int n = b->row + i;
+            x[i] = q->y[n] = q->c[n] - t * (q->Nw[n] + a * q->Nd[n] + q->r[n]);
+        }
+        nsci_newton_project(b, q->law, b->kind == NSC_BLOCK_ROLLING ? normal : x[0], x);
+        if (b->kind == NSC_BLOCK_CONTACT) normal = x[0];
+        for (i = 0; i < b->rows; i++) {
+            int n = b->row + i;
+            q->g[n] = q->w[n] + a * q->d[n] - x[i];
+            slope += q->g[n] * q->Nd[n];
+        }
+    }
+    return slope;
+}
+
+/* |N g| in m/s sqrt(kg): how far w is from P(y) */
+static nsc_real nsci_newton_imbalance(nsci_newton *q)
+{
+    nsc_real sum = NSC_R(0.0), *Ng = q->work[0];
+    int k;
+    nsci_product(q->p, q->g, Ng);
+    for (k = 0; k < q->p->block_count; k++) {
+        const nsc_block *b = &q->p->blocks[k];
+        sum += b->rho * nsci_dot(Ng + b->row, Ng + b->row, b->rows);
+    }
+    return NSC_SQRT(sum);
+}
+
+/* Has this centre had its due: is w nearer to P(y) than P(y) to the centre? */
+static int nsci_newton_settled(nsci_newton *q)
+{
+    nsc_real sum = NSC_R(0.0);
+    int k, i;
+    for (k = 0; k < q->p->block_count; k++) {
+        const nsc_block *b = &q->p->blocks[k];
+        for (i = b->row; i < b->row + b->rows; i++) {
+            nsc_real move = q->w[i] - q->g[i] - q->c[i];
+            if (b->rho > NSC_R(0.0)) sum += move * move / b->rho;
+        }
+    }
+    return nsci_newton_imbalance(q) <= q->eps * NSC_SQRT(sum);
+}
+
+/* dP/dy of friction, a disc of that radius: packed, rows 1 and 2 */
+static void nsci_slope_disc(const nsc_real *y, nsc_real radius, nsc_real G[6])
+{
+    nsc_real t = NSC_SQRT(y[1] * y[1] + y[2] * y[2]), s, a, b;
+    if (t <= radius) {
+        G[2] = G[5] = radius > NSC_R(0.0) ? NSC_R(1.0) : NSC_R(0.0);
+        return;
+    }
+    s = radius / t, a = y[1] / t, b = y[2] / t;
+    G[2] = s * b * b, G[4] = -s * a * b, G[5] = s * a * a;
+}
+
+/* dP/dy of the cone */
+static void nsci_slope_cone(const nsc_real *y, nsc_real mu, nsc_real G[6])
+{
+    nsc_real t = NSC_SQRT(y[1] * y[1] + y[2] * y[2]), c = NSC_R(1.0) / (NSC_R(1.0) + mu * mu), a, b;
+    if (mu * t <= -y[0] && t > mu * y[0]) return;
+    nsci_slope_disc(y, t <= mu * y[0] ? NSC_REAL_MAX : mu * c * (y[0] + mu * t), G);
+    G[0] = NSC_R(1.0);
+    if (t <= mu * y[0]) return;
+    a = y[1] / t, b = y[2] / t;
+    G[0] = c, G[1] = mu * c * a, G[3] = mu * c * b;
+    G[2] += mu * mu * c * a * a, G[4] += mu * mu * c * a * b, G[5] += mu * mu * c * b * b;
+}
+
+static nsc_real nsci_is_inside(nsc_real x, nsc_real lo, nsc_real hi)
+{
+    return x > lo && x < hi ? NSC_R(1.0) : NSC_R(0.0);
+}
+
+/* Symmetric part of dP/dy of one block, packed 00 10 11 20 21 22; normal: what bounds its friction */
+static void nsci_newton_slope(const nsc_block *k, int law, const nsc_real *y, nsc_real normal, nsc_real G[6])
+{
+    static const int diagonal[3] = {0, 2, 5};
+    nsc_real limit = k->mu * normal;
+    int i;
+    for (i = 0; i < 6; i++) G[i] = NSC_R(0.0);
+    if (k->rho <= NSC_R(0.0)) return;
+    if (k->kind < NSC_BLOCK_CONTACT) {
+        for (i = 0; i < k->rows; i++)
+            G[diagonal[i]] = k->kind == NSC_BLOCK_EQUALITY ? NSC_R(1.0) : nsci_is_inside(y[i], k->lo[i], k->hi[i]);
+        return;
+    }
+    if (k->kind == NSC_BLOCK_CONTACT && k->rows == 3 && law == NSC_LAW_CONE) {
+        nsci_slope_cone(y, k->mu, G);
+        return;
+    }
+    G[0] = k->kind == NSC_BLOCK_CONTACT ? nsci_is_inside(y[0], NSC_R(0.0), NSC_REAL_MAX)
+                                        : nsci_is_inside(y[0], -k->hi[0] * normal, k->hi[0] * normal);
+    if (k->rows == 1) return;
+    if (law != NSC_LAW_BOX) nsci_slope_disc(y, limit, G);
+    else G[2] = nsci_is_inside(y[1], -limit, limit), G[5] = nsci_is_inside(y[2], -limit, limit);
+}
+
+/* The unsymmetric part: what P(y) of the block gains as the normal part of y grows by 1 */
+static void nsci_newton_coupling(const nsc_block *k, int law, const nsc_real *y, nsc_real normal, nsc_real e[3])
+{
+    nsc_real limit = k->mu * normal, t;
+    int i;
+    e[0] = e[1] = e[2] = NSC_R(0.0);
+    if (k->kind < NSC_BLOCK_CONTACT || k->rows < 3 || normal <= NSC_R(0.0) || law == NSC_LAW_CONE) return;
+    if (k->kind == NSC_BLOCK_ROLLING && nsci_abs(y[0]) >= k->hi[0] * normal) e[0] = y[0] < NSC_R(0.0) ? -k->hi[0] : k->hi[0];
+    t = NSC_SQRT(y[1] * y[1] + y[2] * y[2]);
+    for (i = 1; i < 3; i++) {
+        if (law == NSC_LAW_BOX && nsci_abs(y[i]) >= limit) e[i] = y[i] < NSC_R(0.0) ? -k->mu : k->mu;
+        if (law == NSC_LAW_COULOMB && t > limit) e[i] = k->mu * y[i] / t;
+    }
+}
+
+/* out = x + (I + G N)^-1 E N x, E the unsymmetric part.  Uses g. */
+static void nsci_newton_operator(nsci_newton *q, const nsc_real *x, nsc_real *out)
+{
+    nsc_real e[3], normal_u = NSC_R(0.0), normal_y = NSC_R(0.0);
+    int k, i;
+    nsci_product(q->p, x, q->g);
+    for (k = 0; k < q->p->block_count; k++) {
+        const nsc_block *b = &q->p->blocks[k];
+        if (b->kind == NSC_BLOCK_CONTACT) normal_u = b->rho * q->g[b->row] / q->eps, normal_y = q->y[b->row];
+        nsci_newton_coupling(b, q->law, q->y + b->row, normal_y, e);
+        for (i = 0; i < b->rows; i++) q->g[b->row + i] = e[i] * normal_u;
+    }
+    nsci_factor_solve(&q->factor, q->g, out);
+    for (i = 0; i < q->p->row_count; i++) out[i] += x[i];
+}
+
+/* BiCGStab (van der Vorst 1992): d = A^-1 d with the operator A above, to one percent */
+static void nsci_newton_couple(nsci_newton *q)
+{
+    nsc_real *d = q->d, *rest = q->work[0], *shadow = q->work[1], *s = q->work[2], *As = q->work[3], *At = q->Nd;
+    nsc_real rho, alpha = NSC_R(1.0), omega = NSC_R(1.0), last = NSC_R(1.0), enough;
+    int it, i, n = q->p->row_count;
+    enough = NSC_R(1e-4) * nsci_dot_long(d, d, n);
+    nsci_newton_operator(q, d, rest);
+    for (i = 0; i < n; i++) {
+        rest[i] = d[i] - rest[i];
+        shadow[i] = rest[i];
+        s[i] = As[i] = NSC_R(0.0);
+    }
+    for (it = 0; it < NSCI_NW_KRYLOV && nsci_dot_long(rest, rest, n) > enough; it++) {
+        rho = nsci_dot_long(shadow, rest, n);
+        for (i = 0; i < n; i++) s[i] = rest[i] + rho / last * (alpha / omega) * (s[i] - omega * As[i]);
+        nsci_newton_operator(q, s, As);
+        alpha = rho / nsci_dot_long(shadow, As, n);
+        for (i = 0; i < n; i++) rest[i] -= alpha * As[i];
+        nsci_newton_operator(q, rest, At);
+        omega = nsci_dot_long(At, rest, n) / nsci_dot_long(At, At, n);
+        for (i = 0; i < n; i++) {
+            d[i] += alpha * s[i] + omega * rest[i];
+            rest[i] -= omega * At[i];
+        }
+        last = rho;
+    }
+}
+
+/* d, N d.  0: no pivot, or no finite step */
+static int nsci_newton_direction(nsci_newton *q)
+{
+    nsc_real normal = NSC_R(0.0), G[6];
+    int k, i;
+    for (k = 0; k < q->p->block_count; k++) {
+        const nsc_block *b = &q->p->blocks[k];
+        if (b->kind == NSC_BLOCK_CONTACT) normal = nsci_max(q->w[b->row] - q->g[b->row], NSC_R(0.0));
+        nsci_newton_slope(b, q->law, q->y + b->row, normal, G);
+        for (i = 0; i < 6; i++) G[i] *= b->rho / q->eps;
+        nsci_factor_set(&q->factor, b, G);
+    }
+    q->run->factorizations++;
+    if (!nsci_factor_run(&q->factor)) return 0;
+    nsci_factor_solve(&q->factor, q->g, q->d);
+    if (q->law != NSC_LAW_CONE) nsci_newton_couple(q);
+    for (i = 0; i < q->p->row_count; i++) q->d[i] = -q->d[i];
+    if (!nsci_all_finite(q->d, q->p->row_count)) return 0;
+    nsci_product(q->p, q->d, q->Nd);
+    return 1;
+}
+
+/* Where the slope along d has fallen to a tenth: bracketed by doubling, then bisected */
+static nsc_real nsci_newton_exact_search(nsci_newton *q)
+{
+    nsc_real lo = NSC_R(0.0), hi = NSC_R(1.0), a = NSC_R(1.0);
+    nsc_real enough = NSC_R(0.1) * nsci_abs(nsci_newton_map(q, NSC_R(0.0))), slope = nsci_newton_map(q, a);
+    int t;
+    for (t = 0; t < 6 && slope < -enough; t++) {
+        lo = hi;
+        a = hi = NSC_R(2.0) * hi;
+        slope = nsci_newton_map(q, a);
+    }
+    for (t = 0; t < 30 && nsci_abs(slope) > enough; t++) {
+        a = NSC_R(0.5) * (lo + hi);
+        slope = nsci_newton_map(q, a);
+        if (slope < NSC_R(0.0)) lo = a;
+        else hi = a;
+    }
+    return a;
+}
+
+/* The largest of 1, 1/2, 1/4 ... for which the imbalance falls; 0: none */
+static nsc_real nsci_newton_halving_search(nsci_newton *q)
+{
+    nsc_real a = NSC_R(1.0), before;
+    int t;
+    nsci_newton_map(q, NSC_R(0.0));
+    before = nsci_newton_imbalance(q);
+    for (t = 0; t < NSCI_NW_HALVINGS; t++, a *= NSC_R(0.5)) {
+        nsci_newton_map(q, a);
+        if (nsci_newton_imbalance(q) <= (NSC_R(1.0) - NSC_R(1e-4) * a) * before) return a;
+    }
+    return NSC_R(0.0);
+}
+
+/* The iterate put into its set goes into the blocks.  1: stop */
+static int nsci_newton_offer(nsci_newton *q)
+{
+    int k, i;
+    for (k = 0; k < q->p->block_count; k++) {
+        nsc_block *b = &q->p->blocks[k];
+        for (i = 0; i < b->rows; i++) b->lambda[i] = b->eff_mass[i] > NSC_R(0.0) ? q->w[b->row + i] : NSC_R(0.0);
+        nsci_newton_project(b, q->law, nsci_normal_of(b, b->lambda), b->lambda);
+    }
+    return nsci_note(q->run, q->run->iterations, nsci_residual(q->p, q->law));
+}
+
+/* The lambda in the blocks is the next centre, and w too if that is to begin there. */
+static void nsci_newton_recentre(nsci_newton *q, int begin)
+{
+    int k, i;
+    for (k = 0; k < q->p->block_count; k++) {
+        const nsc_block *b = &q->p->blocks[k];
+        for (i = 0; i < b->rows; i++) {
+            q->c[b->row + i] = b->lambda[i];
+            if (begin) q->w[b->row + i] = b->lambda[i];
+        }
+    }
+    if (begin) nsci_product(q->p, q->w, q->Nw);
+}
+
+/* Nothing more to gain with this eps: sweeps from the best iterate, and a larger one. */
+static void nsci_newton_retreat(nsci_newton *q)
+{
+    int i;
+    nsci_restore_best(q->p);
+    nsci_apply_lambda(q->p);
+    for (i = 0; i < NSCI_NW_SWEEPS; i++) nsci_sipgs_sweep(q->p, q->run->settings, 0);
+    nsci_newton_recentre(q, 1);
+    q->least = NSC_R(2.0) * q->eps;
+    q->eps *= NSC_R(4.0);
+    if (q->eps > NSC_R(1.0)) q->eps = q->least = NSCI_NW_EPS;
+}
+
+static void nsci_newton_begin(nsci_newton *q, nsci_run *run)
+{
+    nsc_problem *p = q->p = run->problem;
+    nsc_real u[3], zero[3];
+    int k, i, n = p->row_count;
+    zero[0] = zero[1] = zero[2] = NSC_R(0.0);
+    q->run = run, q->law = run->law, q->convex = run->law == NSC_LAW_CONE;
+    q->r = p->arena, q->c = q->r + n, q->w = q->c + n, q->Nw = q->w + n, q->y = q->Nw + n, q->g = q->y + n;
+    q->d = q->g + n, q->Nd = q->d + n;
+    for (i = 0; i < 4; i++) q->work[i] = q->Nd + (i + 1) * n;
+    nsci_factor_begin(&q->factor, p, q->work[3] + n);
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        nsci_block_velocity(p, b, p->v_free, zero, u);
+        for (i = 0; i < b->rows; i++) q->r[b->row + i] = b->eff_mass[i] > NSC_R(0.0) ? u[i] : NSC_R(0.0);
+        if (b->kind == NSC_BLOCK_ROLLING) q->convex = 0;
+    }
+    for (i = 0; i < n; i++) q->d[i] = q->Nd[i] = NSC_R(0.0);
+    q->eps = NSCI_NW_EPS, q->least = NSCI_NW_LEAST;
+}
+
+/* Newton steps from where w is.  inner counts those around one centre. */
+static void nsci_newton_steps(nsci_newton *q)
+{
+    nsci_run *run = q->run;
+    int i, inner = 0;
+    while (run->iterations < run->settings->max_iterations) {
+        nsc_real a = NSC_R(0.0);
+        nsci_newton_map(q, NSC_R(0.0));
+        if (nsci_newton_offer(q)) return;
+        if (inner > 0 && nsci_newton_settled(q)) {
+            nsci_newton_recentre(q, 0);
+            q->eps = nsci_max(NSC_R(0.1) * q->eps, q->least);
+            q->least = nsci_max(NSC_R(0.8) * q->least, NSCI_NW_LEAST);
+            inner = 0;
+            continue;
+        }
+        run->iterations++;
+        if (inner++ < NSCI_NW_INNER && nsci_newton_direction(q))
+            a = q->convex ? nsci_newton_exact_search(q) : nsci_newton_halving_search(q);
+        for (i = 0; i < q->p->row_count && a > NSC_R(0.0); i++) {
+            q->w[i] += a * q->d[i];
+            q->Nw[i] += a * q->Nd[i];
+        }
+        if (a > NSC_R(0.0)) continue;
+        nsci_newton_retreat(q);
+        inner = 0;
+    }
+    nsci_newton_offer(q);
+}
+
+/* ---- The barrier: an interior point method in front.  Every contact has a slack s, its linearised gap as a velocity, and
+   the barrier -log(s_n^2 - mu^2 |s_t|^2) keeps impulse and slack strictly inside their cones; N w + r - s falls to 0 with the
+   barrier.  Nesterov & Todd's scaling W, W lambda = W^-1 s, gives such a block G = W^-2 in the same factor, and two right
+   sides: Mehrotra's predictor and corrector.  In coordinates (mu lambda_n, lambda_t) and (s_n/mu, s_t) both cones are the
+   Lorentz cone.  Under COULOMB mu |u_t| of the iterate before is added to u_n (lagged friction).  Joints, boxes and
+   rolling friction keep the rule of above.  What is left at the end is for the steps above: few. */
+
+#define NSCI_IP_DONE (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-3) : NSC_R(1e-6)) /* of the energy ratio */
+#define NSCI_IP_EPS (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-3) : NSC_R(1e-5))
+#define NSCI_IP_STEPS 40
+#define NSCI_IP_FRACTION NSC_R(0.99) /* of the way to the boundary                                  */
+
+typedef struct nsci_scaling {
+    nsc_real beta, v[3]; /* W = beta (2 v v^T - diag(1, -1, -1))                                   */
+} nsci_scaling;
+
+enum { NSCI_NO_CONE, NSCI_RAY, NSCI_LORENTZ };
+
+/* How the barrier treats a block */
+static int nsci_ip_kind(const nsc_block *k)
+{
+    if (k->kind != NSC_BLOCK_CONTACT || k->rho <= NSC_R(0.0)) return NSCI_NO_CONE;
+    return k->rows == 3 && k->mu > NSC_R(0.0) ? NSCI_LORENTZ : NSCI_RAY;
+}
+
+/* x_0^2 - x_1^2 - x_2^2 */
+static nsc_real nsci_lorentz(const nsc_real x[3])
+{
+    nsc_real t = NSC_SQRT(x[1] * x[1] + x[2] * x[2]);
+    return (x[0] - t) * (x[0] + t);
+}
+
+/* The normal part times s */
+static void nsci_stretch(nsc_real s, const nsc_real *x, nsc_real out[3])
+{
+    out[0] = s * x[0], out[1] = x[1], out[2] = x[2];
+}
+
+static void nsci_scaling_make(nsci_scaling *w, const nsc_real z[3], const nsc_real s[3])
+{
+    nsc_real dz = NSC_SQRT(nsci_lorentz(z)), ds = NSC_SQRT(nsci_lorentz(s)), g;
+    int i;
+    g = NSC_R(2.0) * NSC_SQRT(NSC_R(0.5) * (NSC_R(1.0) + nsci_dot(z, s, 3) / (dz * ds)));
+    for (i = 0; i < 3; i++) w->v[i] = (s[i] / ds + (i ? -z[i] : z[i]) / dz) / g;
+    w->beta = NSC_SQRT(ds / dz);
+    g = NSC_SQRT(NSC_R(2.0) * (w->v[0] + NSC_R(1.0)));
+    w->v[0] += NSC_R(1.0);
+    for (i = 0; i < 3; i++) w->v[i] /= g;
+}
+
+/* out = W x, or W^-1 x; out may be x */
+static void nsci_scaling_times(const nsci_scaling *w, int inverse, const nsc_real *x, nsc_real *out)
+{
+    nsc_real side = inverse ? NSC_R(-1.0) : NSC_R(1.0), b = inverse ? NSC_R(1.0) / w->beta : w->beta;
+    nsc_real d = NSC_R(2.0) * (w->v[0] * x[0] + side * (w->v[1] * x[1] + w->v[2] * x[2]));
+    out[0] = b * (d * w->v[0] - x[0]);
+    out[1] = b * (side * d * w->v[1] + x[1]);
+    out[2] = b * (side * d * w->v[2] + x[2]);
+}
+
+/* x with l o x = y, o the product of the Lorentz cone's algebra */
+static void nsci_lorentz_divide(const nsc_real l[3], const nsc_real y[3], nsc_real x[3])
+{
+    x[0] = (l[0] * y[0] - l[1] * y[1] - l[2] * y[2]) / nsci_lorentz(l);
+    x[1] = (y[1] - x[0] * l[1]) / l[0];
+    x[2] = (y[2] - x[0] * l[2]) / l[0];
+}
+
+/* The largest step along d that stays in the cone */
+static nsc_real nsci_lorentz_step(const nsc_real x[3], const nsc_real d[3])
+{
+    nsc_real a = d[0] * d[0] - d[1] * d[1] - d[2] * d[2], b = x[0] * d[0] - x[1] * d[1] - x[2] * d[2], c = nsci_lorentz(x);
+    nsc_real disc = b * b - a * c, q, t = d[0] < NSC_R(0.0) ? -x[0] / d[0] : NSC_REAL_MAX;
+    if (disc < NSC_R(0.0)) return t;
+    q = b < NSC_R(0.0) ? NSC_SQRT(disc) - b : -NSC_SQRT(disc) - b;
+    if (q * a > NSC_R(0.0) && q / a < t) t = q / a;
+    if (q > NSC_R(0.0) && c / q < t) t = c / q;
+    return t;
+}
+
+typedef struct nsci_barrier {
+    nsci_newton *q;
+    nsc_real *s, *rest; /* (rows) slack; N w + r (+ mu |u_t|) - s                                 */
+    nsc_real gap;       /* lambda's of a cone, the mean                                           */
+    nsc_real aim;       /* gap aimed at, share of it; < 0: predictor                              */
+    int cones;
+} nsci_barrier;
+
+/* Inside both cones, at the size of the problem */
+static void nsci_barrier_begin(nsci_barrier *m, nsci_newton *q)
+{
+    nsc_real size = NSC_R(0.0);
+    int k, i, n = q->p->row_count;
+    m->q = q, m->s = q->work[1], m->rest = q->work[2], m->cones = 0;
+    for (i = 0; i < n; i++) size = nsci_max(size, nsci_abs(q->r[i]));
+    if (!(size > NSC_R(0.0))) size = NSC_R(1.0);
+    for (k = 0; k < q->p->block_count; k++) {
+        const nsc_block *b = &q->p->blocks[k];
+        int kind = nsci_ip_kind(b);
+        nsc_real mu = kind == NSCI_LORENTZ ? b->mu : NSC_R(1.0);
+        m->cones += kind != NSCI_NO_CONE;
+        for (i = b->row; i < b->row + b->rows; i++) m->s[i] = NSC_R(0.0);
+        if (kind == NSCI_NO_CONE) continue;
+        for (i = b->row; i < b->row + b->rows; i++) q->w[i] = NSC_R(0.0);
+        q->w[b->row] = b->rho * size / mu;
+        m->s[b->row] = size * mu;
+    }
+    nsci_product(q->p, q->w, q->Nw);
+}
+
+/* G of every block, and what the slack lacks */
+static void nsci_barrier_assemble(nsci_barrier *m)
+{
+    nsci_newton *q = m->q;
+    nsc_real G[6], z[3], s[3], t;
+    nsci_scaling w;
+    int k, i;
+    m->gap = NSC_R(0.0);
+    for (k = 0; k < q->p->block_count; k++) {
+        const nsc_block *b = &q->p->blocks[k];
+        int n = b->row, kind = nsci_ip_kind(b);
+        for (i = 0; i < 6; i++) G[i] = NSC_R(0.0);
+        for (i = n; i < n + b->rows; i++) m->rest[i] = q->Nw[i] + q->r[i] - m->s[i];
+        if (kind == NSCI_LORENTZ) {
+            if (q->law == NSC_LAW_COULOMB) {
+                nsc_real u1 = q->Nw[n + 1] + q->r[n + 1], u2 = q->Nw[n + 2] + q->r[n + 2];
+                m->rest[n] += b->mu * NSC_SQRT(u1 * u1 + u2 * u2);
+            }
+            nsci_stretch(b->mu, q->w + n, z), nsci_stretch(NSC_R(1.0) / b->mu, m->s + n, s);
+            m->gap += nsci_dot(z, s, 3);
+            nsci_scaling_make(&w, z, s);
+            t = NSC_R(2.0) * w.v[0]; /* W^-2 = (2 x x^T - diag(1, -1, -1)) / beta^2 */
+            z[0] = t * w.v[0] - NSC_R(1.0), z[1] = -t * w.v[1], z[2] = -t * w.v[2];
+            t = NSC_R(1.0) / (w.beta * w.beta);
+            G[0] = t * (NSC_R(2.0) * z[0] * z[0] - NSC_R(1.0)) / (b->mu * b->mu);
+            G[1] = t * NSC_R(2.0) * z[0] * z[1] / b->mu, G[3] = t * NSC_R(2.0) * z[0] * z[2] / b->mu;
+            G[2] = t * (NSC_R(2.0) * z[1] * z[1] + NSC_R(1.0)), G[4] = t * NSC_R(2.0) * z[1] * z[2];
+            G[5] = t * (NSC_R(2.0) * z[2] * z[2] + NSC_R(1.0));
+        } else if (kind == NSCI_RAY) {
+            m->gap += q->w[n] * m->s[n];
+            G[0] = q->w[n] / m->s[n];
+        } else {
+            nsci_newton_slope(b, q->law, q->y + n, nsci_max(q->w[k > 0 ? b[-1].row : n], NSC_R(0.0)), G);
+            for (i = 0; i < 6; i++) G[i] *= b->rho / q->eps;
+        }
+        nsci_factor_set(&q->factor, b, G);
+    }
+    m->gap /= (nsc_real)m->cones;
+}
+
+/* Right side of one Lorentz cone: G rest - W^-1 c, c = -W lambda + the corrector's part */
+static void nsci_barrier_lorentz(const nsci_barrier *m, const nsc_block *b, nsc_real *g)
+{
+    const nsci_newton *q = m->q;
+    nsc_real z[3], s[3], l[3], x[3], y[3], c[3], up = b->mu, down = NSC_R(1.0) / b->mu;
+    nsci_scaling w;
+    int i, n = b->row;
+    nsci_stretch(up, q->w + n, z), nsci_stretch(down, m->s + n, s);
+    nsci_scaling_make(&w, z, s);
+    nsci_scaling_times(&w, 0, z, l);
+    for (i = 0; i < 3; i++) c[i] = -l[i];
+    if (m->aim >= NSC_R(0.0)) {
+        for (i = 0; i < 3; i++) s[i] = q->Nd[n + i] + m->rest[n + i];
+        nsci_stretch(up, q->d + n, x), nsci_stretch(down, s, y);
+        nsci_scaling_times(&w, 0, x, x), nsci_scaling_times(&w, 1, y, y);
+        z[0] = m->aim * m->gap - nsci_dot(x, y, 3);
+        z[1] = -(x[0] * y[1] + y[0] * x[1]), z[2] = -(x[0] * y[2] + y[0] * x[2]);
+        nsci_lorentz_divide(l, z, x);
+        for (i = 0; i < 3; i++) c[i] += x[i];
+    }
+    nsci_stretch(down, m->rest + n, x);
+    nsci_scaling_times(&w, 1, x, x);
+    for (i = 0; i < 3; i++) x[i] -= c[i];
+    nsci_scaling_times(&w, 1, x, x);
+    nsci_stretch(down, x, g);
+}
+
+/* d and N d: predictor or corrector, as aim says.  The corrector reads the predictor's. */
+static void nsci_barrier_direction(nsci_barrier *m)
+{
+    nsci_newton *q = m->q;
+    int k, i, n = q->p->row_count;
+    nsci_newton_map(q, NSC_R(0.0));
+    for (k = 0; k < q->p->block_count; k++) {
+        const nsc_block *b = &q->p->blocks[k];
+        int kind = nsci_ip_kind(b), row = b->row;
+        if (kind == NSCI_LORENTZ) nsci_barrier_lorentz(m, b, q->g + row);
+        if (kind == NSCI_RAY) {
+            nsc_real c = -m->s[row];
+            if (m->aim >= NSC_R(0.0)) c += (m->aim * m->gap - q->d[row] * (q->Nd[row] + m->rest[row])) / q->w[row];
+            q->g[row] = q->w[row] / m->s[row] * (m->rest[row] - c);
+            for (i = row + 1; i < row + b->rows; i++) q->g[i] = NSC_R(0.0);
+        }
+    }
+    nsci_factor_solve(&q->factor, q->g, q->d);
+    for (i = 0; i < n; i++) q->d[i] = -q->d[i];
+    nsci_product(q->p, q->d, q->Nd);
+}
+
+/* The largest step up to `most` that leaves impulse and slack in their cones */
+static nsc_real nsci_barrier_reach(const nsci_barrier *m, nsc_real most)
+{
+    const nsci_newton *q = m->q;
+    nsc_real x[3], d[3], ds[3], a = most, t;
+    int k, i, dual;
+    for (k = 0; k < q->p->block_count; k++) {
+        const nsc_block *b = &q->p->blocks[k];
+        int kind = nsci_ip_kind(b), n = b->row;
+        for (dual = 0; kind != NSCI_NO_CONE && dual < 2; dual++) {
+            const nsc_real *from = dual ? m->s + n : q->w + n, *along = dual ? ds : q->d + n;
+            for (i = 0; i < b->rows; i++) ds[i] = q->Nd[n + i] + m->rest[n + i];
+            if (kind == NSCI_LORENTZ) {
+                t = dual ? NSC_R(1.0) / b->mu : b->mu;
+                nsci_stretch(t, from, x), nsci_stretch(t, along, d);
+                t = nsci_lorentz_step(x, d);
+            } else {
+                t = along[0] < NSC_R(0.0) ? -from[0] / along[0] : NSC_REAL_MAX;
+            }
+            if (t < a) a = t;
+        }
+    }
+    return a;
+}
+
+/* Mean gap after a step a */
+static nsc_real nsci_barrier_gap(const nsci_barrier *m, nsc_real a)
+{
+    const nsci_newton *q = m->q;
+    nsc_real sum = NSC_R(0.0);
+    int k, i;
+    for (k = 0; k < q->p->block_count; k++) {
+        const nsc_block *b = &q->p->blocks[k];
+        if (nsci_ip_kind(b) == NSCI_NO_CONE) continue;
+        for (i = b->row; i < b->row + b->rows; i++)
+            sum += (q->w[i] + a * q->d[i]) * (m->s[i] + a * (q->Nd[i] + m->rest[i]));
+    }
+    return sum / (nsc_real)m->cones;
+}
+
+/* One predictor and corrector with one factor.  0: no pivot, or no way on */
+static int nsci_barrier_step(nsci_barrier *m)
+{
+    nsci_newton *q = m->q;
+    nsc_real a;
+    int i;
+    NSC_MEMCPY(q->c, q->w, sizeof(nsc_real) * (size_t)q->p->row_count);
+    nsci_product(q->p, q->w, q->Nw);
+    nsci_newton_map(q, NSC_R(0.0));
+    nsci_barrier_assemble(m);
+    q->run->factorizations++;
+    if (!nsci_factor_run(&q->factor)) return 0;
+    m->aim = NSC_R(-1.0);
+    nsci_barrier_direction(m);
+    a = nsci_barrier_gap(m, nsci_barrier_reach(m, NSC_R(1.0))) / m->gap;
+    m->aim = nsci_clamp(a * a * a, NSC_R(0.0), NSC_R(1.0));
+    nsci_barrier_direction(m);
+    a = NSCI_IP_FRACTION * nsci_barrier_reach(m, NSC_R(1.0) / NSCI_IP_FRACTION);
+    if (!(a > NSC_R(1e-4)) || !nsci_all_finite(q->d, q->p->row_count)) return 0;
+    for (i = 0; i < q->p->row_count; i++) {
+        q->w[i] += a * q->d[i];
+        m->s[i] += a * (q->Nd[i] + m->rest[i]);
+    }
+    return 1;
+}
+
+/* 1: the run is over.  Else its best iterate is in the blocks. */
+static int nsci_barrier_steps(nsci_newton *q)
+{
+    nsci_barrier m;
+    nsci_run *run = q->run;
+    nsc_real done = NSC_R(0.0);
+    int k, it;
+    nsci_barrier_begin(&m, q);
+    for (k = 0; k < q->p->block_count; k++) {
+        const nsc_block *b = &q->p->blocks[k];
+        done += NSCI_IP_DONE * NSCI_IP_DONE * b->rho * nsci_dot(q->r + b->row, q->r + b->row, b->rows);
+    }
+    q->eps = NSCI_IP_EPS;
+    for (it = 0; m.cones > 0 && it < NSCI_IP_STEPS && run->iterations < run->settings->max_iterations; it++) {
+        run->iterations++;
+        if (!nsci_barrier_step(&m)) break;
+        if (nsci_newton_offer(q)) {
+            if (run->status != NSC_ERR_NOT_FINITE) return 1;
+            run->status = NSC_MAX_ITERATIONS; /* of the barrier alone */
+            break;
+        }
+        if (run->energy <= done) break;
+    }
+    nsci_restore_best(q->p);
+    return 0;
+}
+
+/* ---- The driver ---- */
+
+NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *report)
+{
+    nsci_run run;
+    nsci_newton q;
+    int i, code;
+    if (nsci_is_prepared(p) && !nsci_factor_fits(p, NSCI_NW_VECTORS)) return nsci_refuse(report, NSC_ERR_CAPACITY);
+    code = nsci_begin(&run, NSC_SOLVER_NEWTON, p, s, NSC_LAW_COULOMB, NSC_LAW_BOX);
+    if (code < 0) return nsci_refuse(report, code);
+    if (p->row_count == 0) { /* then the arena may be NULL */
+        run.status = NSC_OK;
+        return nsci_finish(&run, report);
+    }
+    nsci_newton_begin(&q, &run);
+    if (s->barrier && nsci_barrier_steps(&q)) return nsci_finish(&run, report);
+    for (i = 0; i < NSCI_NW_WARM_SWEEPS && !s->barrier; i++) nsci_sipgs_sweep(p, s, 0);
+    nsci_newton_recentre(&q, 1);
+    nsci_newton_steps(&q);
+    return nsci_finish(&run, report);
+}
+
+#endif /* NSC_NO_NEWTON */
+
 /* ---- >>solve --------------------------------------------------------------------------------- */
 
 NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *report)
@@ -2055,6 +3037,9 @@ NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *report)
 #endif
 #ifndef NSC_NO_DANTZIG
     case NSC_SOLVER_DANTZIG: return nsc_solve_dantzig(p, s, report);
+#endif
+#ifndef NSC_NO_NEWTON
+    case NSC_SOLVER_NEWTON: return nsc_solve_newton(p, s, report);
 #endif
     default: return nsci_refuse(report, NSC_ERR_ARGUMENT);
     }
