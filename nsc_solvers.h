@@ -76,7 +76,7 @@
    CONTENTS  (search for >>name)
        >>config  >>codes  >>types  >>api
        implementation: >>guard  >>kernels  >>prepare  >>project  >>residual  >>run  >>sipgs
-                       >>gradient  >>apgd  >>bb  >>dantzig  >>factor  >>newton  >>solve  >>selfcheck
+                       >>gradient  >>apgd  >>bb  >>dantzig  >>factor  >>newton  >>admm  >>solve  >>selfcheck
        >>licence
 */
 #ifndef NSC_NONSMOOTH_SOLVERS_H
@@ -249,7 +249,9 @@ typedef struct nsc_problem {
 #define NSC_ARENA_DANTZIG(rows) ((rows) * ((rows) + 1) + 6 * (rows))
 /* Scratch in reals of the solvers that factorise: of the bodies' size, or the rows' where N is given. */
 #define NSC_ARENA_NEWTON(bodies, rows) (15 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + 1))
+#define NSC_ARENA_ADMM(bodies, rows) (10 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + 1))
 #define NSC_ARENA_NEWTON_MATRIX(rows) (18 * (rows) + (rows) * ((rows) + 1) / 2)
+#define NSC_ARENA_ADMM_MATRIX(rows) (13 * (rows) + (rows) * ((rows) + 1) / 2)
 
 /* How to solve.  Take nsc_default_settings() and change what you must. */
 typedef struct nsc_settings {
@@ -312,6 +314,9 @@ NSC_API int nsc_solve_bb(nsc_problem *problem, const nsc_settings *settings, nsc
 #endif
 #ifndef NSC_NO_DANTZIG
 NSC_API int nsc_solve_dantzig(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
+#endif
+#ifndef NSC_NO_ADMM
+NSC_API int nsc_solve_admm(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
 #endif
 #ifndef NSC_NO_NEWTON
 NSC_API int nsc_solve_newton(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
@@ -2346,6 +2351,18 @@ static void nsci_factor_solve(nsci_factor *f, nsc_real *g, nsc_real *h)
     for (i = 0; i < n; i++) h[i] = g[i] - h[i];
 }
 
+/* P of a block as NEWTON and ADMM know it: for COULOMB the normal first, then the disc it allows.  lambda = P(lambda - rho u) is
+   Coulomb's law (Alart & Curnier 1991). */
+static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_real *x)
+{
+    if (law == NSC_LAW_COULOMB && k->kind == NSC_BLOCK_CONTACT && k->rows == 3) {
+        x[0] = nsci_max(x[0], NSC_R(0.0));
+        nsci_project_disc(k->mu * x[0], x + 1);
+    } else {
+        nsci_project(k, law, normal, x);
+    }
+}
+
 #endif /* NEWTON or ADMM */
 
 /* ---- >>newton --------------------------------------------------------------------------------
@@ -2385,17 +2402,6 @@ typedef struct nsci_newton {
     nsc_real eps, least;      /* compliance now, and the least for the time being                 */
 } nsci_newton;
 
-/* P of block k: for COULOMB the normal first, then the disc it allows */
-static void nsci_newton_project(const nsc_block *k, int law, nsc_real normal, nsc_real *x)
-{
-    if (law == NSC_LAW_COULOMB && k->kind == NSC_BLOCK_CONTACT && k->rows == 3) {
-        x[0] = nsci_max(x[0], NSC_R(0.0));
-        nsci_project_disc(k->mu * x[0], x + 1);
-    } else {
-        nsci_project(k, law, normal, x);
-    }
-}
-
 /* y and g = w - P(y) at w + a d.  Returns g'N d, the slope of what CONE minimises. */
 static nsc_real nsci_newton_map(nsci_newton *q, nsc_real a)
 {
@@ -2408,7 +2414,7 @@ static nsc_real nsci_newton_map(nsci_newton *q, nsc_real a)
             int n = b->row + i;
             x[i] = q->y[n] = q->c[n] - t * (q->Nw[n] + a * q->Nd[n] + q->r[n]);
         }
-        nsci_newton_project(b, q->law, b->kind == NSC_BLOCK_ROLLING ? normal : x[0], x);
+        nsci_project_law(b, q->law, b->kind == NSC_BLOCK_ROLLING ? normal : x[0], x);
         if (b->kind == NSC_BLOCK_CONTACT) normal = x[0];
         for (i = 0; i < b->rows; i++) {
             int n = b->row + i;
@@ -2624,7 +2630,7 @@ static int nsci_newton_offer(nsci_newton *q)
     for (k = 0; k < q->p->block_count; k++) {
         nsc_block *b = &q->p->blocks[k];
         for (i = 0; i < b->rows; i++) b->lambda[i] = b->eff_mass[i] > NSC_R(0.0) ? q->w[b->row + i] : NSC_R(0.0);
-        nsci_newton_project(b, q->law, nsci_normal_of(b, b->lambda), b->lambda);
+        nsci_project_law(b, q->law, nsci_normal_of(b, b->lambda), b->lambda);
     }
     return nsci_note(q->run, q->run->iterations, nsci_residual(q->p, q->law));
 }
@@ -3023,6 +3029,155 @@ NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *
 
 #endif /* NSC_NO_NEWTON */
 
+/* ---- >>admm ----------------------------------------------------------------------------------
+   Operator splitting (Boyd et al. 2011; Tasora's ADMM in Chrono), with the penalty beta/rho a block, so that a cone stays a
+   cone and masses do not matter:
+
+       (N + beta/rho) x = -r + beta/rho (z - y),    z = P(x + y),    y = y + x - z
+
+   x solves without the bounds, by the factor of >>factor with G = rho/beta; z keeps them and is what is handed out.
+   x is relaxed by 1.6.  beta follows the ratio of the two residuals, |x - z| and beta |change of z|, and is worth a new factor
+   when it is off by half.  COULOMB: P is the disc that the normal part allows, which has Coulomb's law as its fixed point. */
+#ifndef NSC_NO_ADMM
+
+#define NSCI_ADMM_VECTORS 7
+#define NSCI_ADMM_RELAX NSC_R(1.6)
+#define NSCI_ADMM_ADAPT 5          /* iterations between two looks at beta                           */
+#define NSCI_ADMM_FACTOR NSC_R(1.5) /* beta is renewed when off by more                              */
+#define NSCI_ADMM_RANGE NSC_R(1e3) /* beta stays between 1/1e3 and 1e3                              */
+
+typedef struct nsci_admm {
+    nsc_problem *p;
+    nsci_run *run;
+    nsci_factor factor;
+    nsc_real *r, *x, *z, *y, *g, *last; /* (rows); last: z before                                  */
+    nsc_real beta;
+} nsci_admm;
+
+/* Factor for this beta.  0: no pivot */
+static int nsci_admm_factor(nsci_admm *a)
+{
+    nsc_real G[6];
+    int k;
+    for (k = 0; k < a->p->block_count; k++) {
+        G[0] = G[2] = G[5] = a->p->blocks[k].rho / a->beta;
+        G[1] = G[3] = G[4] = NSC_R(0.0);
+        nsci_factor_set(&a->factor, &a->p->blocks[k], G);
+    }
+    a->run->factorizations++;
+    return nsci_factor_run(&a->factor);
+}
+
+/* z begins with the first guess, y with what its velocity says. */
+static void nsci_admm_begin(nsci_admm *a, nsci_run *run)
+{
+    nsc_problem *p = a->p = run->problem;
+    nsc_real u[3], zero[3];
+    int k, i, n = p->row_count;
+    zero[0] = zero[1] = zero[2] = NSC_R(0.0);
+    a->run = run, a->beta = NSC_R(1.0);
+    a->r = p->arena, a->x = a->r + n, a->z = a->x + n, a->y = a->z + n, a->g = a->y + n, a->last = a->g + n;
+    nsci_factor_begin(&a->factor, p, a->last + n);
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        nsci_block_velocity(p, b, p->v_free, zero, u);
+        for (i = 0; i < b->rows; i++) {
+            a->r[b->row + i] = b->eff_mass[i] > NSC_R(0.0) ? u[i] : NSC_R(0.0);
+            a->x[b->row + i] = a->z[b->row + i] = b->lambda[i];
+            a->y[b->row + i] = NSC_R(0.0);
+        }
+    }
+}
+
+static void nsci_admm_x(nsci_admm *a)
+{
+    int k, i;
+    for (k = 0; k < a->p->block_count; k++) {
+        const nsc_block *b = &a->p->blocks[k];
+        for (i = b->row; i < b->row + b->rows; i++) a->g[i] = a->z[i] - a->y[i] - b->rho / a->beta * a->r[i];
+    }
+    nsci_factor_solve(&a->factor, a->g, a->x);
+}
+
+static void nsci_admm_z(nsci_admm *a)
+{
+    nsc_real x[3], normal = NSC_R(0.0);
+    int k, i;
+    for (k = 0; k < a->p->block_count; k++) {
+        nsc_block *b = &a->p->blocks[k];
+        for (i = 0; i < b->rows; i++) {
+            int n = b->row + i;
+            a->last[n] = a->z[n];
+            a->x[n] = NSCI_ADMM_RELAX * a->x[n] + (NSC_R(1.0) - NSCI_ADMM_RELAX) * a->z[n];
+            x[i] = a->x[n] + a->y[n];
+        }
+        nsci_project_law(b, a->run->law, b->kind == NSC_BLOCK_ROLLING ? normal : x[0], x);
+        if (b->kind == NSC_BLOCK_CONTACT) normal = x[0];
+        for (i = 0; i < b->rows; i++) {
+            int n = b->row + i;
+            a->z[n] = b->lambda[i] = b->eff_mass[i] > NSC_R(0.0) ? x[i] : NSC_R(0.0);
+            a->y[n] += a->x[n] - a->z[n];
+        }
+    }
+}
+
+/* beta by the square root of the residuals' ratio, each relative to what it is a difference of */
+static nsc_real nsci_admm_balance(const nsci_admm *a)
+{
+    nsc_real apart = NSC_R(0.0), moved = NSC_R(0.0), size = NSC_R(0.0), force = NSC_R(0.0), ratio;
+    int k, i;
+    for (k = 0; k < a->p->block_count; k++) {
+        const nsc_block *b = &a->p->blocks[k];
+        nsc_real t = b->rho > NSC_R(0.0) ? NSC_R(1.0) / b->rho : NSC_R(0.0);
+        for (i = b->row; i < b->row + b->rows; i++) {
+            apart += t * (a->x[i] - a->z[i]) * (a->x[i] - a->z[i]);
+            moved += t * (a->z[i] - a->last[i]) * (a->z[i] - a->last[i]);
+            size += t * a->z[i] * a->z[i];
+            force += t * a->y[i] * a->y[i];
+        }
+    }
+    ratio = NSC_SQRT(apart * force) / NSC_SQRT(moved * size);
+    return nsci_finite(ratio) && ratio > NSC_R(0.0) ? NSC_SQRT(ratio) : NSC_R(1.0);
+}
+
+/* A new beta if it pays; y, an impulse, keeps the velocity it stands for.  0: no pivot */
+static int nsci_admm_adapt(nsci_admm *a)
+{
+    nsc_real beta = nsci_clamp(a->beta * nsci_admm_balance(a), NSC_R(1.0) / NSCI_ADMM_RANGE, NSCI_ADMM_RANGE), share = a->beta / beta;
+    int i;
+    if (share < NSCI_ADMM_FACTOR && share * NSCI_ADMM_FACTOR > NSC_R(1.0)) return 1;
+    a->beta = beta;
+    for (i = 0; i < a->p->row_count; i++) a->y[i] *= share;
+    return nsci_admm_factor(a);
+}
+
+NSC_API int nsc_solve_admm(nsc_problem *p, const nsc_settings *s, nsc_report *report)
+{
+    nsci_run run;
+    nsci_admm a;
+    int code, ok;
+    if (nsci_is_prepared(p) && !nsci_factor_fits(p, NSCI_ADMM_VECTORS)) return nsci_refuse(report, NSC_ERR_CAPACITY);
+    code = nsci_begin(&run, NSC_SOLVER_ADMM, p, s, NSC_LAW_COULOMB, NSC_LAW_BOX);
+    if (code < 0) return nsci_refuse(report, code);
+    if (p->row_count == 0) {
+        run.status = NSC_OK;
+        return nsci_finish(&run, report);
+    }
+    nsci_admm_begin(&a, &run);
+    ok = nsci_admm_factor(&a);
+    while (ok && run.iterations < s->max_iterations) {
+        run.iterations++;
+        nsci_admm_x(&a);
+        nsci_admm_z(&a);
+        if (nsci_note(&run, run.iterations, nsci_residual(p, s->law))) break;
+        if (run.iterations % NSCI_ADMM_ADAPT == 0) ok = nsci_admm_adapt(&a);
+    }
+    if (!ok) run.status = NSC_SINGULAR;
+    return nsci_finish(&run, report);
+}
+
+#endif /* NSC_NO_ADMM */
+
 /* ---- >>solve --------------------------------------------------------------------------------- */
 
 NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *report)
@@ -3037,6 +3192,9 @@ NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *report)
 #endif
 #ifndef NSC_NO_DANTZIG
     case NSC_SOLVER_DANTZIG: return nsc_solve_dantzig(p, s, report);
+#endif
+#ifndef NSC_NO_ADMM
+    case NSC_SOLVER_ADMM: return nsc_solve_admm(p, s, report);
 #endif
 #ifndef NSC_NO_NEWTON
     case NSC_SOLVER_NEWTON: return nsc_solve_newton(p, s, report);
