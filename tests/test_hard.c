@@ -4,7 +4,7 @@
 #define NSC_IMPLEMENTATION
 #include "../nsc_solvers.h"
 #include "test.h"
-#include <math.h>
+#include "hard.h"
 
 enum { COULOMB = 1, CONE = 2, BOX = 4, CONTACTS = 8, HEAVY = 16, CHAINS = 32, FACTORS = 64, ROUNDS = 128 };
 
@@ -28,12 +28,8 @@ static const entry table[] = { /* in the order of NSC_SOLVER_* */
     {NSC_SOLVER_AUTO, "AUTO", COULOMB | CONE | CONTACTS | HEAVY | CHAINS, 5000, 1000},
 };
 
-enum { BODIES = 24, BLOCKS = 100, REALS = 60000, MOST_FACTORIZATIONS = 30, REFERENCE_ROWS = 64 };
-static const int is_float = sizeof(nsc_real) == sizeof(float);
-static const double eps = NSC_REAL_EPS, gravity = 9.81;
+enum { MOST_FACTORIZATIONS = 30 };
 static const char *const law_name[4] = {"", "COULOMB", "CONE", "BOX"};
-
-static double fine(double in_float, double in_double) { return is_float ? in_float : in_double; }
 
 /* ---- who is tested, where ------------------------------------------------------------------------------------------------ */
 
@@ -56,7 +52,8 @@ static void tell(const char *what, double number)
     if (!verbose) return;
     printf("  %-7s %-7s %-46s status %d %6d it %3d fact  residual %.1e eta %.1e gap %.1e", now->name, law_name[law], scene, r.status,
            r.iterations, r.factorizations, (double)r.residual, (double)r.eta, (double)r.gap);
-    printf(*what ? " %s %.2e\n" : "\n", what, number);
+    if (*what) printf(" %s %.2e", what, number);
+    printf("\n");
 }
 
 /* A defect that is known, and named, counts as skipped; without it the check is passed, or fails for another reason. */
@@ -77,74 +74,6 @@ static int offers(int some_law) { return (now->is & 1u << (some_law - 1)) != 0; 
 static int is(unsigned promise) { return (now->is & promise) != 0; }
 
 /* ---- scenes -------------------------------------------------------------------------------------------------------------- */
-
-static nsc_problem P;
-static nsc_mass masses[BODIES];
-static nsc_real v_free[6 * BODIES], v[6 * BODIES], arena[REALS];
-static nsc_block blocks[BLOCKS];
-static double mass[BODIES], centre[BODIES][3], h = 1.0 / 60.0;
-static unsigned seed;
-
-static double rnd(void) /* -1..1 */
-{
-    seed = seed * 1664525u + 1013904223u;
-    return (double)(seed >> 8) / 8388608.0 - 1.0;
-}
-
-/* Body 0 is the world. */
-static void begin(void)
-{
-    memset(&P, 0, sizeof P), memset(masses, 0, sizeof masses), memset(v_free, 0, sizeof v_free), memset(blocks, 0, sizeof blocks);
-    memset(centre, 0, sizeof centre);
-    P.body_count = 1, P.masses = masses, P.v_free = v_free, P.v = v, P.blocks = blocks, P.arena = arena, P.arena_size = REALS;
-}
-
-/* A body under gravity, all its moments alike */
-static int body(double m, double inertia, double x, double y, double z)
-{
-    int i, b = P.body_count++;
-    mass[b] = m, centre[b][0] = x, centre[b][1] = y, centre[b][2] = z;
-    masses[b].inv_mass = (nsc_real)(1 / m);
-    for (i = 0; i < 3; i++) masses[b].inv_inertia[i] = (nsc_real)(1 / inertia);
-    v_free[6 * b + 2] = (nsc_real)(-gravity * h);
-    return b;
-}
-
-/* Three rows at a point of the world: z, x, y */
-static nsc_block *point(int kind, int a, int b, double x, double y, double z)
-{
-    nsc_block *k = &blocks[P.block_count++];
-    int i, side, d, at;
-    k->a = a, k->b = b, k->kind = (unsigned char)kind, k->rows = 3;
-    for (i = 0; i < 3; i++)
-        for (side = 0; side < 2; side++) {
-            const double *c = centre[side ? b : a];
-            double arm[3], sign = side ? 1 : -1;
-            arm[0] = x - c[0], arm[1] = y - c[1], arm[2] = z - c[2];
-            d = (i + 2) % 3, at = 6 * side;
-            k->J[i][at + d] = (nsc_real)sign;
-            k->J[i][at + 3 + (d + 1) % 3] = (nsc_real)(sign * arm[(d + 2) % 3]); /* arm x d */
-            k->J[i][at + 3 + (d + 2) % 3] = (nsc_real)(-sign * arm[(d + 1) % 3]);
-        }
-    return k;
-}
-
-static nsc_block *contact(int a, int b, double x, double y, double z, double mu)
-{
-    nsc_block *k = point(NSC_BLOCK_CONTACT, a, b, x, y, z);
-    k->mu = (nsc_real)mu;
-    return k;
-}
-
-/* Rows of turning about the axes first, first + 1, ... */
-static nsc_block *turning(int kind, int a, int b, int first, int rows)
-{
-    nsc_block *k = &blocks[P.block_count++];
-    int i;
-    k->a = a, k->b = b, k->kind = (unsigned char)kind, k->rows = (unsigned char)rows;
-    for (i = 0; i < rows; i++) k->J[i][3 + (first + i) % 3] = -1, k->J[i][9 + (first + i) % 3] = 1;
-    return k;
-}
 
 /* Cubes on the ground, four contacts an interface, the top one `ratio` as heavy */
 static void stack(int n, double ratio, double size, double m)
@@ -190,19 +119,13 @@ static void plate(int corners, int times, double mu)
 
 static int same(nsc_real a, nsc_real b) { return !(a < b) && !(a > b); }
 
-/* v - v_free = M^-1 J^T lambda, computed here from J: momentum is what the impulses gave, no more */
+/* v - v_free = M^-1 J^T lambda: momentum is what the impulses gave, no more */
 static int momentum_is_kept(void)
 {
     double dv[6 * BODIES] = {0}, size[6 * BODIES] = {0};
-    int k, i, j, side, b, ok = 1;
+    int k, i, ok = 1;
     for (k = 0; k < P.block_count; k++)
-        for (i = 0; i < blocks[k].rows; i++)
-            for (side = 0; side < 2; side++)
-                for (j = 0, b = side ? blocks[k].b : blocks[k].a; j < 6; j++) {
-                    double w = (double)(j < 3 ? masses[b].inv_mass : masses[b].inv_inertia[j - 3]);
-                    double d = w * (double)blocks[k].J[i][6 * side + j] * (double)blocks[k].lambda[i];
-                    dv[6 * b + j] += d, size[6 * b + j] += fabs(d);
-                }
+        for (i = 0; i < blocks[k].rows; i++) add_impulse(&blocks[k], i, (double)blocks[k].lambda[i], dv, size);
     for (i = 0; i < 6 * P.body_count; i++) {
         double limit = 4 * eps * (P.row_count + 4) * (size[i] + fabs((double)v_free[i])) + 4 * (double)NSC_REAL_MIN;
         ok &= fabs((double)v[i] - (double)v_free[i] - dv[i]) <= limit;
@@ -293,116 +216,6 @@ static int solve(int iterations, double tolerance, int warm)
 
 static int solve_well(void) { return solve(now->patience, fine(2e-6, 1e-10), 0); }
 
-/* u of a row, from the body velocities in double */
-static double row_velocity(const nsc_block *b, int i)
-{
-    double u = (double)b->bias[i] + (double)b->cfm[i] * (double)b->lambda[i];
-    int j;
-    for (j = 0; j < 12; j++) u += (double)b->J[i][j] * (double)v[j < 6 ? 6 * b->a + j : 6 * b->b + j - 6];
-    return u;
-}
-
-/* ---- the reference: dense N in double, block by block, lambda = P(lambda - u / bound), nothing of nsc_solvers.h ---------- */
-
-static double N[REFERENCE_ROWS][REFERENCE_ROWS], lambda_ref[REFERENCE_ROWS], v_ref[6 * BODIES], objective_ref;
-
-static double inverse_mass(int b, int j) { return (double)(j < 3 ? masses[b].inv_mass : masses[b].inv_inertia[j - 3]); }
-
-static double coupling(const nsc_block *k, int i, const nsc_block *m, int j)
-{
-    double sum = 0;
-    int s, t, c;
-    for (s = 0; s < 2; s++)
-        for (t = 0; t < 2; t++)
-            for (c = 0; c < 6 && (s ? k->b : k->a) == (t ? m->b : m->a); c++)
-                sum += (double)k->J[i][6 * s + c] * (double)m->J[j][6 * t + c] * inverse_mass(s ? k->b : k->a, c);
-    return sum;
-}
-
-static double cut(double x, double lo, double hi) { return x < lo ? lo : x > hi ? hi : x; }
-
-static void reference_disc(double radius, double *x)
-{
-    double t = sqrt(x[0] * x[0] + x[1] * x[1]), s = t > radius ? radius / t : 1;
-    x[0] *= s, x[1] *= s;
-}
-
-static void reference_project(const nsc_block *k, double normal, double *x)
-{
-    double mu = (double)k->mu, t = sqrt(x[1] * x[1] + x[2] * x[2]), n;
-    int i;
-    if (k->kind == NSC_BLOCK_BOX)
-        for (i = 0; i < k->rows; i++) x[i] = cut(x[i], (double)k->lo[i], (double)k->hi[i]);
-    if (k->kind == NSC_BLOCK_ROLLING) x[0] = cut(x[0], -(double)k->hi[0] * normal, (double)k->hi[0] * normal);
-    if (k->kind < NSC_BLOCK_CONTACT) return;
-    if (k->kind == NSC_BLOCK_CONTACT && law != NSC_LAW_BOX) {
-        if (t <= mu * x[0]) return;
-        n = mu * t <= -x[0] ? 0 : (x[0] + mu * t) / (1 + mu * mu);
-        x[0] = n;
-    }
-    if (k->kind == NSC_BLOCK_CONTACT) normal = x[0] = fmax(x[0], 0);
-    if (law != NSC_LAW_BOX) reference_disc(mu * normal, x + 1);
-    else x[1] = cut(x[1], -mu * normal, mu * normal), x[2] = cut(x[2], -mu * normal, mu * normal);
-}
-
-/* One visit; returns how far lambda moved, as a velocity */
-static double reference_visit(const nsc_block *k)
-{
-    double u[3] = {0, 0, 0}, x[3] = {0, 0, 0}, *l = lambda_ref + k->row, bound = 0, moved = 0;
-    int i, j;
-    for (i = 0; i < k->rows; i++) {
-        double sum = 0;
-        for (j = 0; j < P.row_count; j++) u[i] += N[k->row + i][j] * lambda_ref[j];
-        for (j = 0; j < k->rows; j++) sum += fabs(N[k->row + i][k->row + j]);
-        bound = fmax(bound, sum);
-        u[i] += (double)k->bias[i];
-        for (j = 0; j < 12; j++) u[i] += (double)k->J[i][j] * (double)v_free[j < 6 ? 6 * k->a + j : 6 * k->b + j - 6];
-    }
-    if (law == NSC_LAW_COULOMB && k->kind == NSC_BLOCK_CONTACT) u[0] += (double)k->mu * sqrt(u[1] * u[1] + u[2] * u[2]);
-    for (i = 0; i < k->rows; i++) x[i] = l[i] - u[i] / bound;
-    reference_project(k, k->kind == NSC_BLOCK_ROLLING ? lambda_ref[k[-1].row] : 0, x);
-    for (i = 0; i < k->rows; i++) moved = fmax(moved, fabs(x[i] - l[i]) * bound), l[i] = x[i];
-    return moved;
-}
-
-/* Fills lambda_ref, v_ref and objective_ref.  Returns the last defect [m/s]. */
-static double reference(void)
-{
-    const nsc_block *k, *m, *end = blocks + P.block_count;
-    double moved = 1;
-    int i, j, side, sweep;
-    nsc_problem_prepare(&P);
-    memset(N, 0, sizeof N), memset(lambda_ref, 0, sizeof lambda_ref);
-    for (k = blocks; k < end; k++)
-        for (i = 0; i < k->rows; i++, N[k->row + i - 1][k->row + i - 1] += (double)k->cfm[i - 1])
-            for (m = blocks; m < end; m++)
-                for (j = 0; j < m->rows; j++) N[k->row + i][m->row + j] = coupling(k, i, m, j);
-    for (sweep = 0; sweep < 200000 && moved > 1e-12; sweep++)
-        for (k = blocks, moved = 0; k < end; k++) moved = fmax(moved, reference_visit(k));
-    for (i = 0; i < 6 * P.body_count; i++) v_ref[i] = (double)v_free[i];
-    for (k = blocks, objective_ref = 0; k < end; k++)
-        for (i = 0; i < k->rows; i++) {
-            double l = lambda_ref[k->row + i], u = (double)k->bias[i];
-            for (j = 0; j < 12; j++) u += (double)k->J[i][j] * (double)v_free[j < 6 ? 6 * k->a + j : 6 * k->b + j - 6];
-            for (j = 0; j < P.row_count; j++) u += 0.5 * N[k->row + i][j] * lambda_ref[j];
-            objective_ref += l * u;
-            for (side = 0; side < 2; side++)
-                for (j = 0; j < 6; j++) {
-                    int b = side ? k->b : k->a;
-                    v_ref[6 * b + j] += inverse_mass(b, j) * (double)k->J[i][6 * side + j] * l;
-                }
-        }
-    return moved;
-}
-
-static double distance(const double *from)
-{
-    double worst = 0;
-    int i;
-    for (i = 0; i < 6 * P.body_count; i++) worst = fmax(worst, fabs((double)v[i] - from[i]));
-    return worst;
-}
-
 /* ---- 1  heavy stacks at rest (METHODS 2.5) ------------------------------------------------------------------------------- */
 
 static void heavy_stack(int n, double ratio, double size, double m)
@@ -410,11 +223,11 @@ static void heavy_stack(int n, double ratio, double size, double m)
     double limit = fine(1e-4, 1e-6);
     NAME("%d boxes, top %gx, size %g m, %g kg", n, ratio, size, m);
     stack(n, ratio, size, m);
-    solve(now->heavy, limit, 0);
+    solve(now->heavy, 0.5 * limit, 0);
     tell("support", support_error());
     if (!is(HEAVY) || law == NSC_LAW_BOX) return;
     HOLD((double)r.residual <= limit);
-    HOLD((double)r.eta <= 20 * limit); /* no unit, no scale: holds in grams and tons */
+    HOLD((double)r.eta <= 4 * n * limit); /* no unit, no scale: holds in grams and tons */
     HOLD(support_error() <= 0.01);
     HOLD(r.factorizations <= MOST_FACTORIZATIONS);
 }
@@ -436,10 +249,12 @@ static void heavy_stacks(void)
 /* Each contact that slides does it by its law, as far as the residual lets one tell. */
 static void check_friction(void)
 {
+    double w[6 * BODIES];
     const nsc_block *b;
+    in_double(v, w);
     for (b = blocks; b < blocks + P.block_count; b++) {
         double n = (double)b->lambda[0], x = (double)b->lambda[1], y = (double)b->lambda[2], mu = (double)b->mu;
-        double un = row_velocity(b, 0), u1 = row_velocity(b, 1), u2 = row_velocity(b, 2), speed = sqrt(u1 * u1 + u2 * u2);
+        double un = row_velocity(b, 0, w), u1 = row_velocity(b, 1, w), u2 = row_velocity(b, 2, w), speed = sqrt(u1 * u1 + u2 * u2);
         double e = 4 * ((double)r.residual + rounding()), small = 4 * e * (double)b->rho;
         HOLD(un >= -e);
         if (speed <= 100 * e || n <= small) continue;
@@ -477,6 +292,7 @@ static void sliding_stacks(void)
 static void rod(double mu, double sideways, double down)
 {
     double c = sqrt(0.2), s = sqrt(0.8), limit = fine(1e-4, 1e-7);
+    double w[6 * BODIES];
     int code;
     NAME("rod, mu %g, tip at %g, %g m/s", mu, sideways, down);
     begin();
@@ -487,7 +303,7 @@ static void rod(double mu, double sideways, double down)
     tell("", 0);
     HOLD((double)r.eta <= 1 + 16 * eps);
     if (law == NSC_LAW_CONE || mu < 1.3) HOLD((double)r.residual <= limit); /* else there may be no answer but a jam */
-    if (code == NSC_OK) HOLD(row_velocity(blocks, 0) >= -limit);
+    if (code == NSC_OK) HOLD(row_velocity(blocks, 0, in_double(v, w)) >= -limit);
     if (code == NSC_OK && law != NSC_LAW_BOX) check_friction();
 }
 
@@ -501,16 +317,16 @@ static void painleve(void)
 
 /* ---- 4  singular, empty, contradicting, soft ----------------------------------------------------------------------------- */
 
-static void doubled_contacts(int corners)
+static void doubled_contacts(int corners, double mu)
 {
     double first[6 * BODIES];
-    int times, i;
+    int times;
     for (times = 1; times <= 5; times += times == 1 ? 1 : 3) {
-        NAME("plate on %d points, each %d times", corners, times);
-        plate(corners, times, 0.3);
+        NAME("plate on %d points, each %d times, mu %g", corners, times, mu);
+        plate(corners, times, mu);
         solve_well();
         HOLD((double)r.residual <= fine(1e-5, 1e-9));
-        for (i = 0; i < 12 && times == 1; i++) first[i] = (double)v[i];
+        if (times == 1) in_double(v, first);
         HOLD(distance(first) <= fine(1e-3, 1e-6));
     }
 }
@@ -574,7 +390,7 @@ static void contradiction(void)
 
 static void singular(void)
 {
-    if (is(CONTACTS) && law == NSC_LAW_CONE) doubled_contacts(3), doubled_contacts(4);
+    if (is(CONTACTS) && law == NSC_LAW_CONE) doubled_contacts(3, 0.3), doubled_contacts(4, 0.3), doubled_contacts(4, 5);
     if (is(CONTACTS)) small_contacts();
     doubled_joint(), small_problems(), contradiction();
 }
@@ -646,7 +462,7 @@ static void arm(double torque, double speed, double stop)
 {
     nsc_block *motor;
     begin();
-    body(5, 1, 0, 0, 0.3), body(1, 0.1, 0.6, 0, 0.6);
+    turn_inertia(body(5, 1, 0, 0, 0.3)), turn_inertia(body(1, 0.1, 0.6, 0, 0.6));
     contact(0, 1, -0.5, -0.5, 0, 0.5), contact(0, 1, 0.5, -0.5, 0, 0.5), contact(0, 1, 0.1, 0.5, 0, 0.5);
     point(NSC_BLOCK_EQUALITY, 1, 2, 0.1, 0, 0.6), turning(NSC_BLOCK_EQUALITY, 1, 2, 2, 2);
     motor = turning(NSC_BLOCK_BOX, 1, 2, 1, 1);
@@ -659,7 +475,7 @@ static void arm(double torque, double speed, double stop)
 static void cart(void)
 {
     begin();
-    body(3, 0.6, 0, 0, 0.3), body(0.5, 0.02, 0.1, 0.2, 1);
+    turn_inertia(body(3, 0.6, 0, 0, 0.3)), turn_inertia(body(0.5, 0.02, 0.1, 0.2, 1));
     contact(0, 1, -0.5, -0.5, 0, 0.5), contact(0, 1, 0.5, -0.5, 0, 0.5), contact(0, 1, 0.1, 0.5, 0, 0.5);
     point(NSC_BLOCK_EQUALITY, 1, 2, 0, 0, 0.6);
     v_free[6] = NSC_R(0.3), v_free[13] = NSC_R(0.4), v_free[11] = NSC_R(0.2);
@@ -702,7 +518,7 @@ static void mixed(void)
         else if (n < 4) arm(0, 0, n == 2 ? 1 : -1); /* held by the stop; leaves it */
         else if (n < 5) cart();
         else if (n < 8) rolling(n == 5 ? 0.02 : n == 6 ? 10 : 0, n == 7 ? 0 : 0.01);
-        HOLD(reference() < 1e-9);
+        HOLD(reference(law) < 1e-9);
         compare();
     }
 }
@@ -768,6 +584,7 @@ static void nasty_block(nsc_block *k, nsc_real scale)
         k->bias[i] = rnd() > 0.8 ? (nsc_real)1e6 : rnd() > 0.8 ? (nsc_real)1e-12 : (nsc_real)rnd();
         k->cfm[i] = rnd() > 0.8 ? (nsc_real)decade(3) : 0;
         k->lo[i] = rnd() > 0 ? -NSC_REAL_MAX : (nsc_real)(rnd() - 1);
+        k->lambda[i] = (nsc_real)(rnd() * decade(2));
         k->hi[i] = rnd() > 0 ? NSC_REAL_MAX : k->lo[i] > -10 && rnd() > 0 ? k->lo[i] : (nsc_real)fabs(rnd());
     }
     if (kind == NSC_BLOCK_ROLLING) k->hi[0] = (nsc_real)fabs(rnd());
@@ -780,7 +597,9 @@ static void nasty_problem(int n)
     seed = 12345u + (unsigned)n;
     for (i = 0; i < 1 + n % 4; i++) {
         int b = body(decade(6), decade(6), rnd(), rnd(), rnd());
+        turn_inertia(b);
         if (rnd() > 0.6) memset(masses[b].inv_inertia, 0, sizeof masses[b].inv_inertia);
+        if (rnd() > 0.8) masses[b].inv_mass = 0;
         v_free[6 * b] = (nsc_real)(rnd() > 0.7 ? 1e3 * rnd() : rnd());
     }
     for (i = 0; i < count; i++) {
