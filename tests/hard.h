@@ -140,6 +140,7 @@ static double lambda_ref[BLOCKS][3], v_ref[6 * BODIES], objective_ref;
 
 static double cut(double x, double most) { return x < -most ? -most : x > most ? most : x; }
 
+/* normal: the impulse that bounds rolling, and friction under BOX */
 static void reference_project(const nsc_block *k, int law, double normal, double *x)
 {
     double mu = (double)k->mu, t = sqrt(x[1] * x[1] + x[2] * x[2]);
@@ -149,7 +150,7 @@ static void reference_project(const nsc_block *k, int law, double normal, double
     if (k->kind < NSC_BLOCK_CONTACT) return;
     if (k->kind == NSC_BLOCK_ROLLING) x[0] = cut(x[0], (double)k->hi[0] * normal);
     else if (law != NSC_LAW_BOX && t > mu * x[0]) x[0] = mu * t <= -x[0] ? 0 : (x[0] + mu * t) / (1 + mu * mu);
-    if (k->kind == NSC_BLOCK_CONTACT) normal = x[0] = fmax(x[0], 0);
+    if (k->kind == NSC_BLOCK_CONTACT) x[0] = fmax(x[0], 0), normal = law == NSC_LAW_BOX ? fmax(normal, 0) : x[0];
     for (i = 1; i < 3; i++) {
         if (law == NSC_LAW_BOX) x[i] = cut(x[i], mu * normal);
         else if (t > mu * normal) x[i] *= mu * normal / t;
@@ -170,7 +171,7 @@ static double reference_visit(const nsc_block *k, int law, double *l)
     }
     if (law == NSC_LAW_COULOMB && k->kind == NSC_BLOCK_CONTACT) u[0] += (double)k->mu * sqrt(u[1] * u[1] + u[2] * u[2]);
     for (i = 0; i < k->rows; i++) x[i] = l[i] - u[i] / bound;
-    reference_project(k, law, lambda_ref[k->kind == NSC_BLOCK_ROLLING ? k - 1 - blocks : 0][0], x);
+    reference_project(k, law, k->kind == NSC_BLOCK_ROLLING ? lambda_ref[k - 1 - blocks][0] : l[0], x);
     for (i = 0; i < k->rows; i++) {
         add_impulse(k, i, x[i] - l[i], v_ref, NULL);
         moved = fmax(moved, fabs(x[i] - l[i]) * bound), l[i] = x[i];
@@ -191,6 +192,66 @@ static double reference(int law)
         for (i = 0; i < blocks[k].rows; i++)
             objective_ref += lambda_ref[k][i] * 0.5 * (row_velocity(&blocks[k], i, v_ref) + row_velocity(&blocks[k], i, vf));
     return moved;
+}
+
+/* The gap's part of one block by its definition: lambda'u less the least y'u of the set's y, bounded as it is by the normal */
+static double gap_in_double(const nsc_block *k, int law, const double *u)
+{
+    double n = (double)(k->kind == NSC_BLOCK_ROLLING ? k[-1].lambda[0] : k->lambda[0]), sum = 0;
+    double t = law == NSC_LAW_BOX ? fabs(u[1]) + fabs(u[2]) : sqrt(u[1] * u[1] + u[2] * u[2]);
+    int i;
+    if (k->rho <= 0 || k->kind == NSC_BLOCK_EQUALITY) return 0;
+    for (i = 0; i < k->rows; i++) {
+        nsc_real bound = u[i] > 0 ? k->lo[i] : k->hi[i];
+        if (k->kind != NSC_BLOCK_BOX) sum += (double)k->lambda[i] * u[i];
+        else if (fabs((double)bound) < (double)NSC_REAL_MAX) sum += ((double)k->lambda[i] - (double)bound) * u[i];
+    }
+    if (k->kind == NSC_BLOCK_BOX) return sum;
+    if (k->rows < 3 || law == NSC_LAW_CONE) return fabs(sum);
+    if (k->kind == NSC_BLOCK_ROLLING) sum += (double)k->hi[0] * n * fabs(u[0]);
+    return fabs(sum + (double)k->mu * n * t);
+}
+
+/* |e| of one block, as a velocity; what cannot be moved is not judged */
+static double defect_in_double(const nsc_block *k, int law, const double *u)
+{
+    double w[3], x[3] = {0, 0, 0}, e2 = 0, rho = (double)k->rho;
+    int i;
+    if (rho <= 0) return 0;
+    for (i = 0; i < 3; i++) w[i] = i < k->rows && k->eff_mass[i] > 0 ? u[i] : 0;
+    if (law == NSC_LAW_COULOMB && k->kind == NSC_BLOCK_CONTACT) w[0] += (double)k->mu * sqrt(w[1] * w[1] + w[2] * w[2]);
+    for (i = 0; i < k->rows; i++) x[i] = (double)k->lambda[i] - rho * w[i];
+    reference_project(k, law, (double)(k->kind == NSC_BLOCK_ROLLING ? k[-1].lambda[0] : k->lambda[0]), x);
+    for (i = 0; i < k->rows; i++) e2 += ((double)k->lambda[i] - x[i]) * ((double)k->lambda[i] - x[i]);
+    return sqrt(e2) / rho;
+}
+
+/* Largest impulse a row of the block could have, as far as that is bounded */
+static double reach_of(const nsc_block *k, int i)
+{
+    double lo = fabs((double)k->lo[i]), hi = fabs((double)k->hi[i]), l = fabs((double)k->lambda[i]);
+    if (k->kind == NSC_BLOCK_BOX) return l + (lo < (double)NSC_REAL_MAX ? lo : 0) + (hi < (double)NSC_REAL_MAX ? hi : 0);
+    if (k->kind == NSC_BLOCK_ROLLING) return l + ((double)k->mu + (double)k->hi[0]) * fabs((double)k[-1].lambda[0]);
+    return l + (k->kind == NSC_BLOCK_CONTACT ? (double)k->mu * fabs((double)k->lambda[0]) : 0);
+}
+
+/* Residual, objective and gap of the lambda in the blocks at velocity w; size: what objective and gap are summed from */
+static void measure_in_double(int law, const double *w, const double *vf, double *residual, double *objective, double *gap, double *size)
+{
+    const nsc_block *k;
+    int i;
+    *residual = *objective = *gap = *size = 0;
+    for (k = blocks; k < blocks + P.block_count; k++) {
+        double u[3] = {0, 0, 0};
+        for (i = 0; i < k->rows; i++) {
+            double l = (double)k->lambda[i], free_u = row_velocity(k, i, vf);
+            u[i] = row_velocity(k, i, w) + (double)k->cfm[i] * l;
+            *objective += 0.5 * l * (u[i] + free_u);
+            *size += reach_of(k, i) * (fabs(u[i]) + fabs(free_u) + (k->rho > 0 ? fabs(l) / (double)k->rho : 0));
+        }
+        *gap += gap_in_double(k, law, u);
+        *residual = fmax(*residual, defect_in_double(k, law, u));
+    }
 }
 
 #endif
