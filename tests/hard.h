@@ -6,7 +6,7 @@
 
 enum { BODIES = 24, BLOCKS = 100, REALS = 60000 };
 static const int is_float = sizeof(nsc_real) == sizeof(float);
-static const double eps = NSC_REAL_EPS, gravity = 9.81;
+static const double eps = (double)NSC_REAL_EPS, gravity = 9.81;
 
 static double fine(double in_float, double in_double) { return is_float ? in_float : in_double; }
 
@@ -197,7 +197,7 @@ static double reference(int law)
 /* The gap's part of one block by its definition: lambda'u less the least y'u of the set's y, bounded as it is by the normal */
 static double gap_in_double(const nsc_block *k, int law, const double *u)
 {
-    double n = (double)(k->kind == NSC_BLOCK_ROLLING ? k[-1].lambda[0] : k->lambda[0]), sum = 0;
+    double n = fmax((double)(k->kind == NSC_BLOCK_ROLLING ? k[-1].lambda[0] : k->lambda[0]), 0), sum = 0;
     double t = law == NSC_LAW_BOX ? fabs(u[1]) + fabs(u[2]) : sqrt(u[1] * u[1] + u[2] * u[2]);
     int i;
     if (k->rho <= 0 || k->kind == NSC_BLOCK_EQUALITY) return 0;

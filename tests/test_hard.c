@@ -223,8 +223,8 @@ static void certify(const nsc_settings *s, int code)
     HOLD(r.iterations >= 0 && (r.solver == NSC_SOLVER_DANTZIG || r.iterations <= s->max_iterations));
     if (is(FACTORS)) HOLD(r.factorizations > 0 || r.skipped_rows == P.row_count);
     if (code == NSC_OK)
-        HOLD_UNLESS(r.solver == NSC_SOLVER_DANTZIG && (double)r.eta < 1e-3, (double)r.residual <= (double)s->tolerance + slack(),
-                    "contradicting rows are called solved");
+        HOLD_UNLESS(r.solver == NSC_SOLVER_DANTZIG && (a_box_without_zero() || (double)r.eta < 1e-2),
+                    (double)r.residual <= (double)s->tolerance + slack(), "says NSC_OK of what is not solved");
 }
 
 static int solve(int iterations, double tolerance, int warm)
@@ -613,7 +613,7 @@ static void nasty_block(nsc_block *k, nsc_real scale)
         k->bias[i] = rnd() > 0.8 ? (nsc_real)1e6 : rnd() > 0.8 ? (nsc_real)1e-12 : (nsc_real)rnd();
         k->cfm[i] = rnd() > 0.8 ? (nsc_real)decade(3) : 0;
         k->lo[i] = rnd() > 0 ? -NSC_REAL_MAX : (nsc_real)(rnd() - 1);
-        k->lambda[i] = (nsc_real)(rnd() * decade(2));
+        k->lambda[i] = (nsc_real)decade(2), k->lambda[i] *= (nsc_real)rnd();
         k->hi[i] = rnd() > 0 ? NSC_REAL_MAX : k->lo[i] > -10 && rnd() > 0 ? k->lo[i] : (nsc_real)fabs(rnd());
     }
     if (kind == NSC_BLOCK_ROLLING) k->hi[0] = (nsc_real)fabs(rnd());
@@ -625,7 +625,8 @@ static void nasty_problem(int n)
     begin();
     seed = 12345u + (unsigned)n;
     for (i = 0; i < 1 + n % 4; i++) {
-        int b = body(decade(6), decade(6), rnd(), rnd(), rnd());
+        double m = decade(6), inertia = decade(6);
+        int b = body(m, inertia, 0, 0, 0);
         turn_inertia(b);
         if (rnd() > 0.6) memset(masses[b].inv_inertia, 0, sizeof masses[b].inv_inertia);
         if (rnd() > 0.8) masses[b].inv_mass = 0;
@@ -655,7 +656,6 @@ static void nasty(void)
 static void ladder(void)
 {
     double ratio, held = 0;
-    if (!verbose) return;
     for (ratio = 1; ratio < 2e6; ratio *= 10) {
         NAME("ladder %g", ratio), stack(5, ratio, 1, 1);
         solve(100, 1e-5, 0);
@@ -695,21 +695,30 @@ static int exists(void)
     return nsc_problem_prepare(&P) == NSC_OK && nsc_solve(&P, &s, NULL) != NSC_ERR_ARGUMENT;
 }
 
+/* 1 if it is there; else its tests are counted as skipped, by its name and theirs. */
+static int is_there(int tests_run)
+{
+    int t, there = exists();
+    if (there) return 1;
+    printf("skipped: %s is not in this build:", now->name);
+    for (t = 0; t < tests_run; t++)
+        if (is(tests[t].of)) test_skipped++, printf(" %s;", tests[t].name);
+    printf("\n");
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
-    int i, t;
+    int i, t, there[SOLVERS], count = TESTS;
     verbose = argc > 1 && argv[1][0] == '-' && argv[1][1] == 'v';
-    for (t = 0; t < TESTS; t++) {
+    if (!verbose) count--; /* the table of mass ratios is for reading */
+    for (i = 0; i < SOLVERS; i++) now = &table[i], there[i] = is_there(count);
+    for (t = 0; t < count; t++) {
         if (verbose) printf("%s\n", tests[t].name);
         for (i = 0; i < SOLVERS; i++) {
             now = &table[i];
-            if (!is(tests[t].of)) continue;
-            if (!exists()) {
-                test_skipped++, printf("skipped: %s, %s: no such solver in this build\n", now->name, tests[t].name);
-                continue;
-            }
             for (law = NSC_LAW_COULOMB; law <= NSC_LAW_BOX; law++)
-                if (offers(law)) tests[t].run();
+                if (there[i] && is(tests[t].of) && offers(law)) tests[t].run();
         }
     }
     return TEST_END("hard");
