@@ -63,11 +63,11 @@ warn: ## only the compile matrix
 readme: ## compile and run the README's example
 	@sh tests/compile/readme.sh "$(CC)"
 
-build/%_float: tests/%.c tests/test.h $(HEADERS)
+build/%_float: tests/%.c $(wildcard tests/*.h) $(HEADERS)
 	@mkdir -p build
 	$(CC) $(CFLAGS) -I. -Itests $< -o $@ $(LDLIBS)
 
-build/%_double: tests/%.c tests/test.h $(HEADERS)
+build/%_double: tests/%.c $(wildcard tests/*.h) $(HEADERS)
 	@mkdir -p build
 	$(CC) $(CFLAGS) -DNSC_DOUBLE -I. -Itests $< -o $@ $(LDLIBS)
 
