@@ -718,7 +718,7 @@ NSC_API int nsc_problem_prepare(nsc_problem *p)
 static int nsci_project_cone(nsc_real mu, nsc_real x[3])
 {
     nsc_real t = NSC_SQRT(x[1] * x[1] + x[2] * x[2]), n, s;
-    if (t <= mu * x[0]) return 1;
+    if (x[0] >= NSC_R(0.0) && t <= mu * x[0]) return 1;
     if (mu * t <= -x[0]) {
         x[0] = x[1] = x[2] = NSC_R(0.0);
         return 0;
@@ -966,7 +966,7 @@ static void nsci_scale_lambda(nsc_problem *p, int law, nsc_real s)
     for (k = 0; k < p->block_count; k++) {
         nsc_block *b = &p->blocks[k];
         for (i = 0; i < 3; i++) b->lambda[i] = s > NSC_R(0.0) ? s * b->lambda[i] : NSC_R(0.0);
-        if (s > NSC_R(0.0)) nsci_project(b, law, nsci_normal_of(b, b->lambda), b->lambda);
+        nsci_project(b, law, nsci_normal_of(b, b->lambda), b->lambda);
     }
     nsci_apply_lambda(p);
 }
@@ -3044,7 +3044,9 @@ NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *
 #define NSCI_ADMM_RELAX NSC_R(1.6)
 #define NSCI_ADMM_ADAPT 5          /* iterations between two looks at beta                           */
 #define NSCI_ADMM_FACTOR NSC_R(1.5) /* beta is renewed when off by more                              */
-#define NSCI_ADMM_RANGE NSC_R(1e3) /* beta stays between 1/1e3 and 1e3                              */
+#define NSCI_ADMM_CHANGE NSC_R(2500.0) /* square of the most that beta is changed by at once         */
+#define NSCI_ADMM_LEAST (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-4) : NSC_R(1e-8))
+#define NSCI_ADMM_MOST NSC_R(1e3)
 
 typedef struct nsci_admm {
     nsc_problem *p;
@@ -3121,10 +3123,10 @@ static void nsci_admm_z(nsci_admm *a)
     }
 }
 
-/* beta by the square root of the residuals' ratio, each relative to what it is a difference of */
+/* What beta is to be multiplied by: the square root of the ratio of the residuals, each relative to what it is a part of */
 static nsc_real nsci_admm_balance(const nsci_admm *a)
 {
-    nsc_real apart = NSC_R(0.0), moved = NSC_R(0.0), size = NSC_R(0.0), force = NSC_R(0.0), ratio;
+    nsc_real apart = NSC_R(0.0), moved = NSC_R(0.0), impulse = NSC_R(0.0), speed = NSC_R(0.0);
     int k, i;
     for (k = 0; k < a->p->block_count; k++) {
         const nsc_block *b = &a->p->blocks[k];
@@ -3132,18 +3134,19 @@ static nsc_real nsci_admm_balance(const nsci_admm *a)
         for (i = b->row; i < b->row + b->rows; i++) {
             apart += t * (a->x[i] - a->z[i]) * (a->x[i] - a->z[i]);
             moved += t * (a->z[i] - a->last[i]) * (a->z[i] - a->last[i]);
-            size += t * a->z[i] * a->z[i];
-            force += t * a->y[i] * a->y[i];
+            impulse += t * a->z[i] * a->z[i];
+            speed += b->rho * a->r[i] * a->r[i];
         }
     }
-    ratio = NSC_SQRT(apart * force) / NSC_SQRT(moved * size);
-    return nsci_finite(ratio) && ratio > NSC_R(0.0) ? NSC_SQRT(ratio) : NSC_R(1.0);
+    apart = NSC_SQRT(apart * speed), moved = a->beta * NSC_SQRT(moved * impulse);
+    if (!(apart > NSC_R(0.0)) && !(moved > NSC_R(0.0))) return NSC_R(1.0);
+    return NSC_SQRT(nsci_clamp(apart / nsci_max(moved, apart / NSCI_ADMM_CHANGE), NSC_R(1.0) / NSCI_ADMM_CHANGE, NSCI_ADMM_CHANGE));
 }
 
 /* A new beta if it pays; y, an impulse, keeps the velocity it stands for.  0: no pivot */
 static int nsci_admm_adapt(nsci_admm *a)
 {
-    nsc_real beta = nsci_clamp(a->beta * nsci_admm_balance(a), NSC_R(1.0) / NSCI_ADMM_RANGE, NSCI_ADMM_RANGE), share = a->beta / beta;
+    nsc_real beta = nsci_clamp(a->beta * nsci_admm_balance(a), NSCI_ADMM_LEAST, NSCI_ADMM_MOST), share = a->beta / beta;
     int i;
     if (share < NSCI_ADMM_FACTOR && share * NSCI_ADMM_FACTOR > NSC_R(1.0)) return 1;
     a->beta = beta;
