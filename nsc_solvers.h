@@ -2385,6 +2385,7 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
 #define NSCI_NW_SWEEPS 100       /* and when it is stuck                                           */
 #define NSCI_NW_INNER 30         /* steps around one centre before that is said of a run           */
 #define NSCI_NW_VECTORS 12       /* of the rows' length                                            */
+#define NSCI_NW_ROUNDING NSC_R(0.5)
 #define NSCI_NW_HALVINGS 12
 #define NSCI_NW_KRYLOV 8         /* most steps of BiCGStab; it takes three                         */
 
@@ -2438,19 +2439,19 @@ static nsc_real nsci_newton_imbalance(nsci_newton *q)
     return NSC_SQRT(sum);
 }
 
-/* Has this centre had its due: is w nearer to P(y) than P(y) to the centre? */
+/* Has this centre had its due: is w nearer to P(y) than P(y) to the centre, or as near as rounding of N w lets it be? */
 static int nsci_newton_settled(nsci_newton *q)
 {
-    nsc_real sum = NSC_R(0.0);
+    nsc_real sum = NSC_R(0.0), size = NSC_R(0.0);
     int k, i;
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
         for (i = b->row; i < b->row + b->rows; i++) {
             nsc_real move = q->w[i] - q->g[i] - q->c[i];
-            if (b->rho > NSC_R(0.0)) sum += move * move / b->rho;
+            if (b->rho > NSC_R(0.0)) sum += move * move / b->rho, size += q->w[i] * q->w[i] / b->rho;
         }
     }
-    return nsci_newton_imbalance(q) <= q->eps * NSC_SQRT(sum);
+    return nsci_newton_imbalance(q) <= nsci_max(q->eps * NSC_SQRT(sum), NSCI_NW_ROUNDING * NSC_REAL_EPS * NSC_SQRT(size) / q->eps);
 }
 
 /* dP/dy of friction, a disc of that radius: packed, rows 1 and 2 */
@@ -2609,11 +2610,28 @@ static nsc_real nsci_newton_exact_search(nsci_newton *q)
     return a;
 }
 
-/* The largest of 1, 1/2, 1/4 ... for which the imbalance falls; 0: none */
+/* w + a d put into its set goes into the blocks.  1: stop */
+static int nsci_newton_offer(nsci_newton *q, nsc_real a)
+{
+    int k, i;
+    for (k = 0; k < q->p->block_count; k++) {
+        nsc_block *b = &q->p->blocks[k];
+        for (i = 0; i < b->rows; i++) {
+            int n = b->row + i;
+            b->lambda[i] = b->eff_mass[i] > NSC_R(0.0) ? q->w[n] + a * q->d[n] : NSC_R(0.0);
+        }
+        nsci_project_law(b, q->law, nsci_normal_of(b, b->lambda), b->lambda);
+    }
+    return nsci_note(q->run, q->run->iterations, nsci_residual(q->p, q->law));
+}
+
+/* The largest of 1, 1/2, 1/4 ... for which the imbalance falls, or 1 if the residual does; 0: none */
 static nsc_real nsci_newton_halving_search(nsci_newton *q)
 {
-    nsc_real a = NSC_R(1.0), before;
+    nsc_real a = NSC_R(1.0), before = q->run->energy;
     int t;
+    nsci_newton_offer(q, a);
+    if (q->run->energy < before) return a;
     nsci_newton_map(q, NSC_R(0.0));
     before = nsci_newton_imbalance(q);
     for (t = 0; t < NSCI_NW_HALVINGS; t++, a *= NSC_R(0.5)) {
@@ -2621,18 +2639,6 @@ static nsc_real nsci_newton_halving_search(nsci_newton *q)
         if (nsci_newton_imbalance(q) <= (NSC_R(1.0) - NSC_R(1e-4) * a) * before) return a;
     }
     return NSC_R(0.0);
-}
-
-/* The iterate put into its set goes into the blocks.  1: stop */
-static int nsci_newton_offer(nsci_newton *q)
-{
-    int k, i;
-    for (k = 0; k < q->p->block_count; k++) {
-        nsc_block *b = &q->p->blocks[k];
-        for (i = 0; i < b->rows; i++) b->lambda[i] = b->eff_mass[i] > NSC_R(0.0) ? q->w[b->row + i] : NSC_R(0.0);
-        nsci_project_law(b, q->law, nsci_normal_of(b, b->lambda), b->lambda);
-    }
-    return nsci_note(q->run, q->run->iterations, nsci_residual(q->p, q->law));
 }
 
 /* The lambda in the blocks is the next centre, and w too if that is to begin there. */
@@ -2691,7 +2697,7 @@ static void nsci_newton_steps(nsci_newton *q)
     while (run->iterations < run->settings->max_iterations) {
         nsc_real a = NSC_R(0.0);
         nsci_newton_map(q, NSC_R(0.0));
-        if (nsci_newton_offer(q)) return;
+        if (nsci_newton_offer(q, NSC_R(0.0))) return;
         if (inner > 0 && nsci_newton_settled(q)) {
             nsci_newton_recentre(q, 0);
             q->eps = nsci_max(NSC_R(0.1) * q->eps, q->least);
@@ -2710,7 +2716,7 @@ static void nsci_newton_steps(nsci_newton *q)
         nsci_newton_retreat(q);
         inner = 0;
     }
-    nsci_newton_offer(q);
+    nsci_newton_offer(q, NSC_R(0.0));
 }
 
 /* ---- The barrier: an interior point method in front.  Every contact has a slack s, its linearised gap as a velocity, and
@@ -2994,7 +3000,7 @@ static int nsci_barrier_steps(nsci_newton *q)
     for (it = 0; m.cones > 0 && it < NSCI_IP_STEPS && run->iterations < run->settings->max_iterations; it++) {
         run->iterations++;
         if (!nsci_barrier_step(&m)) break;
-        if (nsci_newton_offer(q)) {
+        if (nsci_newton_offer(q, NSC_R(0.0))) {
             if (run->status != NSC_ERR_NOT_FINITE) return 1;
             run->status = NSC_MAX_ITERATIONS; /* of the barrier alone */
             break;
@@ -3045,7 +3051,7 @@ NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *
 #define NSCI_ADMM_ADAPT 5          /* iterations between two looks at beta                           */
 #define NSCI_ADMM_FACTOR NSC_R(1.5) /* beta is renewed when off by more                              */
 #define NSCI_ADMM_CHANGE NSC_R(2500.0) /* square of the most that beta is changed by at once         */
-#define NSCI_ADMM_LEAST (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-4) : NSC_R(1e-8))
+#define NSCI_ADMM_LEAST (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-3) : NSC_R(1e-6))
 #define NSCI_ADMM_MOST NSC_R(1e3)
 
 typedef struct nsci_admm {
@@ -3082,11 +3088,12 @@ static void nsci_admm_begin(nsci_admm *a, nsci_run *run)
     nsci_factor_begin(&a->factor, p, a->last + n);
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
+        nsci_block_velocity(p, b, p->v, b->lambda, u);
+        for (i = 0; i < b->rows; i++) a->y[b->row + i] = -b->rho / a->beta * u[i];
         nsci_block_velocity(p, b, p->v_free, zero, u);
         for (i = 0; i < b->rows; i++) {
             a->r[b->row + i] = b->eff_mass[i] > NSC_R(0.0) ? u[i] : NSC_R(0.0);
-            a->x[b->row + i] = a->z[b->row + i] = b->lambda[i];
-            a->y[b->row + i] = NSC_R(0.0);
+            a->z[b->row + i] = b->lambda[i];
         }
     }
 }
