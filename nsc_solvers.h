@@ -41,6 +41,9 @@
                 Better at large mass ratios and many contacts, once 50 or more iterations pay.
        DANTZIG  Pivoting on the dense matrix.  BOX.  Scratch: NSC_ARENA_DANTZIG(rows).
                 Exact to rounding, cost ~ rows^3; for small systems and hard mass ratios.
+       MINRES   Minimal residual, a Krylov method.  EQUALITY blocks alone; the others keep the impulse they come with, under
+                whatever law.  Scratch: NSC_ARENA_MINRES(rows).  For long chains and loops of joints, or to close the joints
+                after another solver: needs about as many iterations as there are links, where SIPGS needs their square.
 
    One number judges and stops them all: the natural map of each block, in m/s, recomputed from
    lambda.  A fair comparison is one call with another settings.solver.
@@ -53,7 +56,7 @@
        if (nsc_solve(&p, &s, &r) < 0) ...              writes lambda into the blocks, v into p.v
 
    MEMORY  Everything is the caller's.  sizeof(nsc_block) a block, sizeof(nsc_mass) + 12 reals a body,
-   and for APGD and DANTZIG one arena of reals.  No heap, no stdio, no globals, no recursion.
+   and for all but SIPGS one arena of reals.  No heap, no stdio, no globals, no recursion.
 
    BITS  Only + - * / sqrt and comparisons, in a written order: the same input gives the same bits
    on every IEEE-754 machine, if the compiler neither contracts a*b+c nor reassociates.  Contraction is
@@ -74,7 +77,7 @@
    CONTENTS  (search for >>name)
        >>config  >>codes  >>types  >>api
        implementation: >>guard  >>kernels  >>prepare  >>project  >>residual  >>run  >>sipgs  >>apgd
-                       >>dantzig  >>solve  >>selfcheck
+                       >>minres  >>dantzig  >>solve  >>selfcheck
        >>licence
 */
 #ifndef NSC_NONSMOOTH_SOLVERS_H
@@ -169,7 +172,7 @@ extern "C" {
 enum {
     NSC_OK = 0,
     NSC_MAX_ITERATIONS = 1, /* the iteration limit came before the tolerance; best iterate kept    */
-    NSC_STALLED = 2,        /* no 5 % gain in settings.stall_window iterations; best iterate kept  */
+    NSC_STALLED = 2,        /* no 5 % gain in settings.stall_window iterations, or MINRES at its end; best iterate kept */
     NSC_SINGULAR = 3,       /* a factor lost its pivots; best iterate, or 20 sweeps of SIPGS, kept */
     NSC_STOPPED = 4,        /* problem.stop said so; best iterate kept                             */
     NSC_ERR_ARGUMENT = -1,  /* a null pointer, an unfilled definition, a value outside its range   */
@@ -243,16 +246,18 @@ typedef struct nsc_problem {
 
 /* Scratch in reals for a problem with that many rows. */
 #define NSC_ARENA_APGD(rows) (8 * (rows))
+#define NSC_ARENA_MINRES(rows) (5 * (rows))
 #define NSC_ARENA_DANTZIG(rows) ((rows) * ((rows) + 1) + 6 * (rows))
 
 /* How to solve.  Take nsc_default_settings() and change what you must. */
 typedef struct nsc_settings {
     int solver;          /* NSC_SOLVER_*; default SIPGS                                           */
     int law;             /* NSC_LAW_*; default COULOMB                                            */
-    int max_iterations;  /* sweeps, gradient steps; 1..; default 100. DANTZIG does not use it     */
+    int max_iterations;  /* sweeps, gradient or Krylov steps; 1..; default 100. DANTZIG does not use it, MINRES
+                            ends after 4 a row of the problem and 20 in any case                  */
     nsc_real tolerance;  /* stop when the residual is below [m/s], >= 0; default 1e-6 / 1e-8      */
     int stall_window;    /* give up after so many iterations without 5 % gain; 0 never; default 0 */
-    int check_interval;  /* SIPGS: measure the residual every so many sweeps, >= 1; default 10    */
+    int check_interval;  /* SIPGS, MINRES: measure the residual every so many iterations, >= 1; default 10 */
     int warm_start;      /* 1: begin from the blocks' lambda; 0: from zero.  Default 1            */
     nsc_real omega;      /* SIPGS: relaxation, in (0, 2); default 1                               */
     int symmetric;       /* SIPGS: 1: every second sweep backward; default 0                      */
@@ -264,7 +269,7 @@ typedef struct nsc_settings {
 typedef struct nsc_report {
     int status;          /* the code the call returned                                            */
     int solver;          /* NSC_SOLVER_* that found the answer: AUTO's choice                     */
-    int iterations;      /* sweeps, gradient steps, Newton steps, or pivots done                  */
+    int iterations;      /* sweeps, gradient, Krylov or Newton steps, or pivots done              */
     int factorizations;  /* of the matrix of bodies or rows: NEWTON, ADMM                         */
     nsc_real residual;   /* max over blocks of |e_i| [m/s], the natural map (METHODS below)       */
     nsc_real eta;        /* energy ratio sqrt(sum rho |e|^2 / sum rho |r|^2), 0 perfect, 1 none   */
@@ -298,6 +303,15 @@ NSC_API int nsc_solve(nsc_problem *problem, const nsc_settings *settings, nsc_re
 NSC_API int nsc_solve_sipgs(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
 #ifndef NSC_NO_APGD
 NSC_API int nsc_solve_apgd(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
+#endif
+#ifndef NSC_NO_MINRES
+/* Solves u = 0 of the EQUALITY blocks, as they stand after every other block's impulse.  That impulse stays: the first guess,
+   which is the blocks' lambda in its bounds, or 0 without warm_start.  So it is a solver where all blocks are EQUALITY, and a
+   polish after another solver where not: it closes the joints and leaves to the next step what that does to the contacts.
+   Iterations, stall_window and the best iterate look at the joints alone.  The report looks at everything, and so does
+   NSC_OK: joints solved beside others that are not give NSC_STALLED.  The same where rows contradict each other, with the
+   least squares of what is left in them; and where rounding keeps the tolerance out of reach. */
+NSC_API int nsc_solve_minres(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
 #endif
 #ifndef NSC_NO_DANTZIG
 NSC_API int nsc_solve_dantzig(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
@@ -1459,6 +1473,174 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
 
 #endif /* NSC_NO_APGD */
 
+/* ---- >>minres --------------------------------------------------------------------------------
+   Minimal residual (Paige & Saunders 1975) on u = N lambda + r = 0 of the joints.  N is symmetric without negative
+   eigenvalues; redundant rows make some 0.  Such a matrix allows the short form of conjugate residuals (Stiefel 1955; Fong &
+   Saunders 2012 compare): the same iterates, but the residual u itself is at hand, and five vectors do.  Each block is
+   measured by its own inverse, M = G^-1: iterations halve against M = rho, and units of length and angle do not matter.
+   A step makes u'Mu smallest.  Both coefficients are computed as the projections they are, so that nothing is lost when u is
+   replaced by one computed anew (van der Vorst & Ye 2000), which is done whenever the residual is measured. */
+#ifndef NSC_NO_MINRES
+
+#define NSCI_MINRES_MOST(rows) (4 * (rows) + 20) /* rounding and a mass ratio of 1e4 took three times the rows */
+
+typedef struct nsci_minres {
+    int n;                  /* rows of the whole problem; those of no joint stay 0                */
+    nsc_real *u;            /* (n) velocity of the joints' rows                                   */
+    nsc_real *d, *Nd, *MNd; /* (n) direction of lambda, N and M N times it                        */
+    nsc_real *Nz;           /* (n) N times z = M u                                                */
+    nsc_real energy, gain;  /* u'Mu before the last step, and what it took off [J]                */
+} nsci_minres;
+
+static int nsci_is_joint(const nsc_block *b) { return b->kind == NSC_BLOCK_EQUALITY && b->rho > NSC_R(0.0); }
+
+/* y = M x of one block; a row that says what the rows before it say counts as 0. */
+static void nsci_minres_metric(const nsc_block *b, const nsc_real *x, nsc_real y[3])
+{
+    nsc_real minus_x[3];
+    int i;
+    for (i = 0; i < 3; i++) minus_x[i] = i < b->rows ? -x[i] : NSC_R(0.0);
+    nsci_solve_equality(b, minus_x, y);
+}
+
+/* Nz = N z.  Without the bias, whose digits a small z would drown in.  p->v is the work vector. */
+static void nsci_minres_product(nsc_problem *p, nsci_minres *m)
+{
+    const nsc_block *b, *end = p->blocks + p->block_count;
+    nsc_real z[3];
+    int i;
+    NSC_MEMSET(p->v, 0, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
+    for (b = p->blocks; b < end; b++) {
+        if (!nsci_is_joint(b)) continue;
+        nsci_minres_metric(b, m->u + b->row, z);
+        nsci_block_apply(p, b, z, p->v);
+        for (i = 0; i < b->rows; i++) m->Nz[b->row + i] = b->cfm[i] * z[i];
+        m->energy += nsci_dot(m->u + b->row, z, b->rows);
+    }
+    for (b = p->blocks; b < end; b++)
+        for (i = 0; nsci_is_joint(b) && i < b->rows; i++)
+            m->Nz[b->row + i] += p->delassus ? p->v[b->row + i] : nsci_dot12(b->J[i], p->v + 6 * b->a, p->v + 6 * b->b);
+}
+
+/* Next direction: z, less its part along the last one, N d measured by M */
+static void nsci_minres_turn(nsc_problem *p, nsci_minres *m)
+{
+    nsc_real z[3], share, below = nsci_dot(m->Nd, m->MNd, m->n);
+    const nsc_block *b;
+    int i, r;
+    m->energy = NSC_R(0.0);
+    nsci_minres_product(p, m);
+    share = below > NSC_R(0.0) ? nsci_dot(m->Nz, m->MNd, m->n) / below : NSC_R(0.0);
+    for (b = p->blocks; b < p->blocks + p->block_count; b++) {
+        if (!nsci_is_joint(b)) continue;
+        nsci_minres_metric(b, m->u + b->row, z);
+        for (i = 0, r = b->row; i < b->rows; i++, r++) {
+            m->d[r] = z[i] - share * m->d[r];
+            m->Nd[r] = b->eff_mass[i] > NSC_R(0.0) ? m->Nz[r] - share * m->Nd[r] : NSC_R(0.0);
+        }
+        nsci_minres_metric(b, m->Nd + b->row, z);
+        for (i = 0; i < b->rows; i++) m->MNd[b->row + i] = z[i];
+    }
+}
+
+/* Along it to the smallest u'Mu.  Returns max |u| as it should now be [m/s]; rounding may belie it. */
+static nsc_real nsci_minres_step(nsc_problem *p, nsci_minres *m)
+{
+    nsc_real below = nsci_dot(m->Nd, m->MNd, m->n), along = nsci_dot(m->u, m->MNd, m->n), worst = NSC_R(0.0);
+    nsc_real step = below > NSC_R(0.0) ? along / below : NSC_R(0.0);
+    nsc_block *b;
+    int i, r;
+    for (b = p->blocks; b < p->blocks + p->block_count; b++) {
+        if (!nsci_is_joint(b)) continue;
+        for (i = 0, r = b->row; i < b->rows; i++, r++) {
+            b->lambda[i] -= step * m->d[r];
+            m->u[r] -= step * m->Nd[r];
+        }
+        worst = nsci_max(worst, nsci_dot(m->u + b->row, m->u + b->row, b->rows));
+    }
+    m->gain = step * along;
+    return NSC_SQRT(worst);
+}
+
+/* u of the joints computed anew, from the lambda of all blocks */
+static nsci_defects nsci_minres_residual(nsc_problem *p, int law, nsci_minres *m)
+{
+    nsci_defects d = nsci_no_defects();
+    nsc_real u[3];
+    const nsc_block *b;
+    int i;
+    nsci_apply_lambda(p);
+    for (b = p->blocks; b < p->blocks + p->block_count && nsci_finite(d.worst); b++) {
+        if (!nsci_is_joint(b)) continue;
+        nsci_block_velocity(p, b, p->v, b->lambda, u);
+        for (i = 0; i < b->rows; i++) m->u[b->row + i] = b->eff_mass[i] > NSC_R(0.0) ? u[i] : NSC_R(0.0);
+        nsci_add_defect(&d, b, nsci_defect(b, law, b->lambda, u));
+    }
+    d.worst = NSC_SQRT(d.worst);
+    return d;
+}
+
+/* Cut the arena; take note of the first guess once more, as the joints see it. */
+static void nsci_minres_begin(nsci_run *run, nsci_minres *m)
+{
+    nsc_problem *p = run->problem;
+    int n = m->n = p->row_count;
+    m->u = p->arena, m->d = m->u + n, m->Nd = m->d + n, m->MNd = m->Nd + n, m->Nz = m->MNd + n;
+    NSC_MEMSET(m->u, 0, sizeof(nsc_real) * (size_t)NSC_ARENA_MINRES(n));
+    run->energy = run->best = run->mark = NSC_REAL_MAX;
+    nsci_note(run, 0, nsci_minres_residual(p, run->law, m));
+    run->status = NSC_MAX_ITERATIONS;
+}
+
+/* The joints' verdict becomes that on the whole problem. */
+static int nsci_minres_finish(nsci_run *run, nsc_report *report)
+{
+    nsc_report own;
+    int code;
+    if (!report) report = &own;
+    code = nsci_finish(run, report);
+    if (code == NSC_OK && report->residual > run->settings->tolerance) code = report->status = NSC_STALLED;
+    return code;
+}
+
+/* Most iterations; 0 without rows, and then the arena may be NULL. */
+static int nsci_minres_most(const nsc_settings *s, int rows)
+{
+    if (rows == 0) return 0;
+    return s->max_iterations / 4 <= rows ? s->max_iterations : NSCI_MINRES_MOST(rows);
+}
+
+NSC_API int nsc_solve_minres(nsc_problem *p, const nsc_settings *s, nsc_report *report)
+{
+    nsci_run run;
+    nsci_minres m;
+    int it, most, code, n = nsci_is_prepared(p) ? p->row_count : 0;
+    if (n > 0 && (!p->arena || p->arena_size / 5 < n)) return nsci_refuse(report, NSC_ERR_CAPACITY);
+    code = nsci_begin(&run, NSC_SOLVER_MINRES, p, s, NSC_LAW_COULOMB, NSC_LAW_BOX);
+    if (code < 0) return nsci_refuse(report, code);
+    most = nsci_minres_most(s, n);
+    if (most > 0) nsci_minres_begin(&run, &m);
+    else run.status = NSC_OK;
+    for (it = 0; it < most;) {
+        nsci_defects is;
+        nsc_real left;
+        int done;
+        run.iterations = ++it;
+        nsci_minres_turn(p, &m);
+        left = nsci_minres_step(p, &m);
+        done = left <= s->tolerance || m.gain <= NSC_REAL_EPS * m.energy;
+        if (!done && it % s->check_interval != 0 && it < most) continue;
+        is = nsci_minres_residual(p, s->law, &m);
+        if (nsci_note(&run, it, is)) break;
+        if (run.last_is_best || (!done && left > NSC_R(0.5) * is.worst)) continue;
+        run.status = NSC_STALLED; /* rows contradict each other, or rounding has the last word */
+        break;
+    }
+    return nsci_minres_finish(&run, report);
+}
+
+#endif /* NSC_NO_MINRES */
+
 /* ---- >>dantzig -------------------------------------------------------------------------------
    Principal pivoting (Cottle & Dantzig 1968; Baraff 1994; the method of ODE's box LCP solver).  Rows
    are driven to their condition one after another.  A row that is done stands free, u = 0 (the set C), or
@@ -1904,6 +2086,9 @@ NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *report)
     case NSC_SOLVER_SIPGS: return nsc_solve_sipgs(p, s, report);
 #ifndef NSC_NO_APGD
     case NSC_SOLVER_APGD: return nsc_solve_apgd(p, s, report);
+#endif
+#ifndef NSC_NO_MINRES
+    case NSC_SOLVER_MINRES: return nsc_solve_minres(p, s, report);
 #endif
 #ifndef NSC_NO_DANTZIG
     case NSC_SOLVER_DANTZIG: return nsc_solve_dantzig(p, s, report);
