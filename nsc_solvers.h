@@ -1494,13 +1494,12 @@ typedef struct nsci_minres {
 
 static int nsci_is_joint(const nsc_block *b) { return b->kind == NSC_BLOCK_EQUALITY && b->rho > NSC_R(0.0); }
 
-/* y = M x of one block; a row that says what the rows before it say counts as 0. */
+/* y = M x of one block; a row that says what the rows before it say counts as 0.  Three entries of x are read in any case. */
 static void nsci_minres_metric(const nsc_block *b, const nsc_real *x, nsc_real y[3])
 {
-    nsc_real minus_x[3];
     int i;
-    for (i = 0; i < 3; i++) minus_x[i] = i < b->rows ? -x[i] : NSC_R(0.0);
-    nsci_solve_equality(b, minus_x, y);
+    nsci_solve_equality(b, x, y);
+    for (i = 0; i < 3; i++) y[i] = -y[i];
 }
 
 /* Nz = N z.  Without the bias, whose digits a small z would drown in.  p->v is the work vector. */
@@ -1536,7 +1535,7 @@ static void nsci_minres_turn(nsc_problem *p, nsci_minres *m)
         nsci_minres_metric(b, m->u + b->row, z);
         for (i = 0, r = b->row; i < b->rows; i++, r++) {
             m->d[r] = z[i] - share * m->d[r];
-            m->Nd[r] = b->eff_mass[i] > NSC_R(0.0) ? m->Nz[r] - share * m->Nd[r] : NSC_R(0.0);
+            m->Nd[r] = m->Nz[r] - share * m->Nd[r];
         }
         nsci_minres_metric(b, m->Nd + b->row, z);
         for (i = 0; i < b->rows; i++) m->MNd[b->row + i] = z[i];
@@ -1587,7 +1586,6 @@ static void nsci_minres_begin(nsci_run *run, nsci_minres *m)
     int n = m->n = p->row_count;
     m->u = p->arena, m->d = m->u + n, m->Nd = m->d + n, m->MNd = m->Nd + n, m->Nz = m->MNd + n;
     NSC_MEMSET(m->u, 0, sizeof(nsc_real) * (size_t)NSC_ARENA_MINRES(n));
-    run->energy = run->best = run->mark = NSC_REAL_MAX;
     nsci_note(run, 0, nsci_minres_residual(p, run->law, m));
     run->status = NSC_MAX_ITERATIONS;
 }

@@ -206,7 +206,7 @@ static void rounding(void)
         nsc_report r, g;
         s.tolerance = 0;
         r = solve(&p, &s);
-        CHECK(r.iterations <= NSCI_MINRES_MOST(3 * LINKS) && (r.status == NSC_STALLED || r.status == NSC_MAX_ITERATIONS));
+        CHECK(r.iterations <= 500 && r.status == NSC_STALLED);
         CHECK_NEAR(r.residual, 0, PICK(1e-13, 4e-6) * (ratio[i] > 1 ? 3 * ratio[i] : 3));
         s.solver = NSC_SOLVER_SIPGS, s.max_iterations = 2000;
         g = solve(&p, &s);
@@ -321,6 +321,7 @@ static void contradiction(void)
     blocks[1].bias[2] = NSC_R(0.1);
     r = solve(&p, &s);
     CHECK((r.status == NSC_STALLED || r.status == NSC_MAX_ITERATIONS) && r.residual < NSC_R(0.11));
+    CHECK(r.iterations <= NSCI_MINRES_MOST(9));
 }
 
 /* A chain of four over a ground it touches with its end: joints opened, contacts as SIPGS left them */
@@ -416,6 +417,11 @@ static void edges(void)
     blocks[2].bias[1] = 7;
     r = solve(&p, &s); /* a row without mass is not judged */
     CHECK(r.status == NSC_OK && r.skipped_rows == 1 && nsci_abs(blocks[2].lambda[1]) <= 0);
+    p = chain(1, 1, 1, 0);
+    memset(blocks[0].J[1], 0, sizeof blocks[0].J[1]);
+    blocks[0].bias[1] = 7;
+    r = solve(&p, &s);
+    CHECK(r.status == NSC_OK && r.iterations <= 3);
     p = chain(5, 1, 1, 1);
     p.arena_size = NSC_ARENA_MINRES(15);
     r = solve(&p, &s);
@@ -430,6 +436,7 @@ static void edges(void)
         s.law = i;
         for (asks = 0; asks < 5; asks++) arena[7 * asks] = rnd();
         r = solve(&p, &s);
+        CHECK(r.status == NSC_OK && r.iterations <= PICK(80, 60));
         if (i > NSC_LAW_COULOMB) CHECK(memcmp(copy, blocks, sizeof copy) == 0 && memcmp(out, v, sizeof v) == 0);
         memcpy(copy, blocks, sizeof copy), memcpy(out, v, sizeof v);
     }
