@@ -239,7 +239,10 @@ typedef struct nsc_problem {
     const nsc_real *delassus; /* NULL, or (row_count x row_count) symmetric N without cfm         */
     nsc_real *arena;          /* scratch, NULL for SIPGS                                          */
     int arena_size;           /* reals in arena                                                   */
-    int (*stop)(void *user);  /* NULL, or asked whenever the residual is known: not 0 ends the run with the best so far */
+    int (*stop)(void *user);  /* NULL, or asked whether to end with the best so far: not 0 is yes, and it is not asked again.
+                                 SIPGS, APGD, MINRES: after every iteration.  DANTZIG: at every pivot and pass, but not while
+                                 it forms and factors its matrix.  The answer is within its bounds as ever, and in the energy of
+                                 the defects no worse than the first guess                */
     void *user;               /* handed to stop: the caller's clock, say                          */
     int row_count;            /* filled by nsc_problem_prepare: sum of the blocks' rows           */
 } nsc_problem;
@@ -908,6 +911,7 @@ typedef struct nsci_run {
     int mark_iteration;
     int factorizations;
     int last_is_best;
+    int stopped;         /* the caller has said so                                                */
 } nsci_run;
 
 static void nsci_keep_best(nsc_problem *p)
@@ -982,6 +986,14 @@ static int nsci_check_settings(const nsc_settings *s)
     return NSC_OK;
 }
 
+/* Does the caller want an end?  One yes is enough. */
+static int nsci_asked_to_stop(nsci_run *run)
+{
+    const nsc_problem *p = run->problem;
+    if (!run->stopped && p->stop) run->stopped = p->stop(p->user) != 0;
+    return run->stopped;
+}
+
 /* Take note of a residual that belongs to the lambda now in the blocks.  1: stop, status says why. */
 static int nsci_note(nsci_run *run, int iteration, nsci_defects d)
 {
@@ -1008,7 +1020,7 @@ static int nsci_note(nsci_run *run, int iteration, nsci_defects d)
         run->status = NSC_STALLED;
         return 1;
     }
-    if (run->problem->stop && run->problem->stop(run->problem->user)) {
+    if (iteration > 0 && nsci_asked_to_stop(run)) {
         run->status = NSC_STOPPED;
         return 1;
     }
@@ -1033,7 +1045,7 @@ static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_setti
     run->iterations = run->factorizations = 0;
     run->energy = run->best = run->mark = NSC_REAL_MAX;
     run->mark_iteration = 0;
-    run->last_is_best = 0;
+    run->last_is_best = run->stopped = 0;
     nsci_first_guess(p, s);
     nsci_note(run, 0, nsci_residual(p, s->law));
     run->status = NSC_MAX_ITERATIONS;
@@ -1263,7 +1275,7 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
     for (it = 0; it < s->max_iterations;) {
         nsc_real change = nsci_sipgs_sweep(p, s, s->symmetric && it % 2 == 1);
         run.iterations = ++it;
-        if (change > s->tolerance && it % s->check_interval != 0 && it < s->max_iterations) continue;
+        if (change > s->tolerance && it % s->check_interval != 0 && it < s->max_iterations && !nsci_asked_to_stop(&run)) continue;
         if (nsci_note(&run, it, nsci_residual(p, s->law))) break;
     }
     return nsci_finish(&run, report);
@@ -1627,7 +1639,7 @@ NSC_API int nsc_solve_minres(nsc_problem *p, const nsc_settings *s, nsc_report *
         nsci_minres_turn(p, &m);
         left = nsci_minres_step(p, &m);
         done = left <= s->tolerance || m.gain <= NSC_REAL_EPS * m.energy;
-        if (!done && it % s->check_interval != 0 && it < most) continue;
+        if (!done && it % s->check_interval != 0 && it < most && !nsci_asked_to_stop(&run)) continue;
         is = nsci_minres_residual(p, s->law, &m);
         if (nsci_note(&run, it, is)) break;
         if (run.last_is_best || (!done && left > NSC_R(0.5) * is.worst)) continue;
@@ -1667,6 +1679,7 @@ NSC_API int nsc_solve_minres(nsc_problem *p, const nsc_settings *s, nsc_report *
 
 typedef struct nsci_dz {
     nsc_problem *p;
+    nsci_run *run;
     int n;             /* rows                                                                    */
     int free_count;    /* size of C                                                               */
     unsigned pivots;   /* done so far                                                             */
@@ -1852,7 +1865,7 @@ static void nsci_dz_exchange(nsci_dz *d, int k)
     }
 }
 
-/* Drive row i until its u is 0 or its x at a bound, or leave it to the next round. */
+/* Drive row i until its u is 0 or its x at a bound, or leave it to the next round, or to nobody when time is up. */
 static void nsci_dz_drive(nsci_dz *d, int i)
 {
     nsc_real sign = d->u[i] < NSC_R(0.0) ? NSC_R(1.0) : NSC_R(-1.0);
@@ -1861,6 +1874,7 @@ static void nsci_dz_drive(nsci_dz *d, int i)
     for (budget = NSCI_DZ_DRIVE(d->n); budget > 0 && d->pivots < d->most_pivots && d->free_count < d->n; budget--) {
         nsc_real pivot = nsci_dz_border(d, i), t = nsci_max(-sign * d->u[i] / pivot, NSC_R(0.0));
         int reaches = sign * (bound - d->x[i]) <= t;
+        if (nsci_asked_to_stop(d->run)) return;
         if (reaches) t = sign * (bound - d->x[i]);
         if (!nsci_finite(t)) return;
         for (k = 0; k < d->free_count; k++)
@@ -1949,12 +1963,12 @@ static nsc_real nsci_dz_acceptable(const nsci_dz *d)
     return nsci_clamp(NSCI_DZ_ROUNDING * d->noise, NSC_R(0.0), NSC_R(0.015625) * d->scale);
 }
 
-/* Solve with the bounds as they are, down to rounding.  0: no, the rows contradict each other. */
+/* Solve with the bounds as they are, down to rounding.  0: no, the rows contradict each other, or time is up. */
 static int nsci_dz_solve_box(nsci_dz *d)
 {
     nsc_real e = NSC_REAL_MAX, last;
     int i, round, idle = 0;
-    for (round = 0; round < NSCI_DZ_ROUNDS && idle < 2; round++) {
+    for (round = 0; round < NSCI_DZ_ROUNDS && idle < 2 && !d->run->stopped; round++) {
         d->most_pivots = d->pivots + (unsigned)NSCI_DZ_PIVOTS(d->n);
         nsci_dz_release(d);
         for (i = 0; i < d->n; i++)
@@ -1979,13 +1993,14 @@ static void nsci_dz_bounds(const nsc_block *b, int i, nsc_real *lo, nsc_real *hi
 
 /* Cut the arena, form A, take the first guess.  EQUALITY rows start in C, and so do those that the
    guess has strictly between their bounds. */
-static void nsci_dz_begin(nsci_dz *d, nsc_problem *p)
+static void nsci_dz_begin(nsci_dz *d, nsci_run *run)
 {
+    nsc_problem *p = run->problem;
     nsc_real zero[3], u[3];
     int k, i, r, n = p->row_count;
     d->A = p->arena, d->L = d->A + n * (n + 1) / 2, d->x = d->A + n * (n + 1), d->u = d->x + n;
     d->lo = d->u + n, d->hi = d->lo + n, d->rate = d->hi + n, d->order = d->rate + n;
-    d->p = p, d->n = n, d->free_count = 0, d->pivots = 0;
+    d->p = p, d->run = run, d->n = n, d->free_count = 0, d->pivots = 0;
     d->scale = zero[0] = zero[1] = zero[2] = NSC_R(0.0);
     nsci_dz_assemble(d);
     for (k = 0; k < p->block_count; k++) {
@@ -2038,15 +2053,34 @@ static int nsci_dz_first_law(const nsc_problem *p)
     return law;
 }
 
-/* 20 sweeps from the best pass that went well, or else from the first guess */
-static void nsci_dz_fall_back(nsci_run *run)
+/* Sweeps of SIPGS from the best pass that went well, or else from the first guess */
+static void nsci_dz_fall_back(nsci_run *run, int sweeps, int status)
 {
     int sweep;
     nsci_restore_best(run->problem);
     nsci_apply_lambda(run->problem);
-    for (sweep = 0; sweep < 20; sweep++) nsci_sipgs_sweep(run->problem, run->settings, 0);
+    for (sweep = 0; sweep < sweeps; sweep++) nsci_sipgs_sweep(run->problem, run->settings, 0);
     nsci_note(run, sweep, nsci_residual(run->problem, run->law));
-    if (run->status >= 0) run->status = NSC_SINGULAR;
+    if (run->status >= 0) run->status = status;
+}
+
+/* After a pass.  Friction may be beyond what its new normals allow; who has a clock may have to live with that, so then it
+   is put back first. */
+static nsci_defects nsci_dz_residual(const nsci_run *run)
+{
+    nsci_defects d = nsci_residual(run->problem, run->law);
+    if (!run->problem->stop || d.worst <= run->settings->tolerance) return d;
+    nsci_scale_lambda(run->problem, run->law, NSC_R(1.0));
+    return nsci_residual(run->problem, run->law);
+}
+
+/* Time was up within a pass.  What there is of it counts if it is better than the best before; and in the worst case, no pass
+   done, a sweep makes sure that from step to step impulses grow to what they should be. */
+static void nsci_dz_cut(nsci_run *run)
+{
+    nsci_defects d = nsci_dz_residual(run);
+    if (nsci_finite(d.worst) && nsci_finite(d.energy)) nsci_note(run, 1, d);
+    nsci_dz_fall_back(run, 1, NSC_STOPPED);
 }
 
 /* NSC_OK: the residual is below the tolerance, or nothing but rounding: NSCI_DZ_ROUNDING units in the
@@ -2061,13 +2095,14 @@ NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report 
     code = nsci_begin(&run, NSC_SOLVER_DANTZIG, p, s, n > 0 ? nsci_dz_first_law(p) : NSC_LAW_COULOMB, NSC_LAW_BOX);
     if (code < 0) return nsci_refuse(report, code);
     nsci_keep_best(p);
-    nsci_dz_begin(&d, p);
+    nsci_dz_begin(&d, &run);
     ok = nsci_dz_solve_box(&d);
     for (pass = 0; ok && pass < s->passes && nsci_dz_bound_friction(&d);) {
         ok = nsci_dz_solve_box(&d);
-        if (ok && nsci_note(&run, ++pass, nsci_residual(p, s->law))) break;
+        if (ok && nsci_note(&run, ++pass, nsci_dz_residual(&run))) break;
     }
-    if (!ok) nsci_dz_fall_back(&run);
+    if (!ok && run.stopped) nsci_dz_cut(&run);
+    else if (!ok) nsci_dz_fall_back(&run, 20, NSC_SINGULAR);
     else if (pass == 0) nsci_note(&run, 1, nsci_residual(p, s->law)); /* no friction */
     if (ok && run.status > 0 && (pass == 0 || run.best <= nsci_dz_acceptable(&d))) run.status = NSC_OK;
     run.iterations = (int)(d.pivots & (unsigned)-1 >> 1);
