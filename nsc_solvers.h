@@ -241,8 +241,8 @@ typedef struct nsc_problem {
     int arena_size;           /* reals in arena                                                   */
     int (*stop)(void *user);  /* NULL, or asked whether to end with the best so far: not 0 is yes, and it is not asked again.
                                  SIPGS, APGD, MINRES: after every iteration.  DANTZIG: at every pivot and pass, but not while
-                                 it forms and factors its matrix.  The answer is within its bounds as ever, and in the energy of
-                                 the defects no worse than the first guess                */
+                                 it forms and factors its matrix.  The answer is within its bounds, and in the energy of the
+                                 defects no worse than the first guess                                 */
     void *user;               /* handed to stop: the caller's clock, say                          */
     int row_count;            /* filled by nsc_problem_prepare: sum of the blocks' rows           */
 } nsc_problem;
@@ -2064,8 +2064,8 @@ static void nsci_dz_fall_back(nsci_run *run, int sweeps, int status)
     if (run->status >= 0) run->status = status;
 }
 
-/* After a pass.  Friction may be beyond what its new normals allow; who has a clock may have to live with that, so then it
-   is put back first. */
+/* After a pass.  Friction may be beyond what its new normals allow; who has a clock may have to live with this pass, so for
+   him it is put back first, unless the pass is the answer. */
 static nsci_defects nsci_dz_residual(const nsci_run *run)
 {
     nsci_defects d = nsci_residual(run->problem, run->law);
