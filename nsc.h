@@ -579,6 +579,15 @@ static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def
    mass yet): nothing moved.  Cost: contacts * iterations, plus n log n for the collision. */
 NSC_API int nsc_world_step(nsc_world *world, nsc_real h);
 
+/* The same in the time there is: stop(user) is asked as problem->stop in nsc_solvers.h, and from its first answer that is not
+   0 on it should stay with it: a clock that has run out.  Then every solver ends with the best it has: an island under way
+   after the present iteration, and those behind it after their first, from the impulses of the last step.  All else is done
+   whole, and time is looked at nowhere else, so leave some for it: bodies, contacts and poses, and one iteration an island
+   and sub-step (of DANTZIG: forming its matrix, and a sweep of SIPGS).  report.solver.status is NSC_STOPPED when any was cut.
+   Step after step so cut, SIPGS and DANTZIG hold stacks and joints, only softer; APGD wants eight iterations for joints.  The
+   bits then depend on when stop said so.  stop NULL: nsc_world_step.  Nothing of it stays in the world. */
+NSC_API int nsc_world_step_until(nsc_world *world, nsc_real h, int (*stop)(void *user), void *user);
+
 /* Run a fixed scene of 64 steps in `scratch` (overwritten; your own world before nsc_world_init will do) and
    compare every bit with the reference: this build computes what every other computes.  First everything
    nsc_selfcheck does; detail as there.  Returns 0, NSC_ERR_ARITHMETIC, NSC_ERR_ARGUMENT, NSC_ERR_CONFIG.
@@ -4935,8 +4944,14 @@ NSCI_STAGE void nsci_take_island(nsc_world *w, const nsc_island *own, nsc_real h
 #endif
 }
 
+/* Whom to ask whether there is time left */
+typedef struct nsci_watch {
+    int (*stop)(void *user);
+    void *user;
+} nsci_watch;
+
 /* One sub-step's problems, island by island.  v_free becomes the velocities after it. */
-static int nsci_solve_islands(nsc_world *w, nsc_real h, int first, int last)
+static int nsci_solve_islands(nsc_world *w, nsc_real h, int first, int last, const nsci_watch *watch)
 {
     nsc_problem p;
     nsc_report r;
@@ -4946,6 +4961,7 @@ static int nsci_solve_islands(nsc_world *w, nsc_real h, int first, int last)
         own->first_block = blocks;
         if (own->asleep || own->contacts + own->joints == 0) continue;
         code = nsci_pose_island(w, own, h, first, &p);
+        p.stop = watch->stop, p.user = watch->user;
         if (code >= 0) code = nsc_solve(&p, &w->def.solver, &r);
         if (code < 0) return code;
         nsci_note_island(w, own, &r);
@@ -5162,7 +5178,7 @@ static void nsci_begin_report(nsc_world *w)
     w->report.solver.worst_block = -1;
 }
 
-static int nsci_substep(nsc_world *w, nsc_real h, nsc_real sub, int k)
+static int nsci_substep(nsc_world *w, nsc_real h, nsc_real sub, int k, const nsci_watch *watch)
 {
     int i, last = k + 1 >= w->def.substeps, code = NSC_OK;
     for (i = 0; i < w->body_end; i++) {
@@ -5170,7 +5186,7 @@ static int nsci_substep(nsc_world *w, nsc_real h, nsc_real sub, int k)
         if (code < 0) return code;
     }
     if (k == 0) code = nsci_begin_step(w, h, sub);
-    if (code >= 0) code = nsci_solve_islands(w, sub, k == 0, last);
+    if (code >= 0) code = nsci_solve_islands(w, sub, k == 0, last, watch);
     return code < 0 ? code : nsci_check_motion(w, sub);
 }
 
@@ -5195,10 +5211,12 @@ static void nsci_hold_motion(nsc_world *w, int back)
 }
 #endif
 
-NSC_API int nsc_world_step(nsc_world *w, nsc_real h)
+NSC_API int nsc_world_step_until(nsc_world *w, nsc_real h, int (*stop)(void *user), void *user)
 {
     nsc_real substeps, sub;
+    nsci_watch watch;
     int k, code = NSC_OK, own;
+    watch.stop = stop, watch.user = user;
     if (!w || !(h > NSC_R(0.0)) || !nsci_finite(h)) return NSC_ERR_ARGUMENT;
     substeps = (nsc_real)w->def.substeps;
     sub = h / substeps;
@@ -5207,7 +5225,7 @@ NSC_API int nsc_world_step(nsc_world *w, nsc_real h)
     own = w->found_count;
     nsci_begin_report(w);
     for (k = 0; k < w->def.substeps; k++) {
-        code = nsci_substep(w, h, sub, k);
+        code = nsci_substep(w, h, sub, k, &watch);
         if (code < 0) break;
 #ifndef NSC_NO_SUBSTEPS
         if (k == 0 && w->def.substeps > 1) nsci_hold_motion(w, 0);
@@ -5229,6 +5247,8 @@ NSC_API int nsc_world_step(nsc_world *w, nsc_real h)
     w->step_count++;
     return NSC_OK;
 }
+
+NSC_API int nsc_world_step(nsc_world *w, nsc_real h) { return nsc_world_step_until(w, h, NULL, NULL); }
 
 /* ---- >>query --------------------------------------------------------------------------------- */
 

@@ -43,6 +43,9 @@
                 NSC_ARENA_BB(rows).  As APGD, and mostly the quicker of the two.
        DANTZIG  Pivoting on the dense matrix.  BOX.  Scratch: NSC_ARENA_DANTZIG(rows).
                 Exact to rounding, cost ~ rows^3; for small systems and hard mass ratios.
+       MINRES   Minimal residual, a Krylov method.  EQUALITY blocks alone; the others keep the impulse they come with, under
+                whatever law.  Scratch: NSC_ARENA_MINRES(rows).  For long chains and loops of joints, or to close the joints
+                after another solver: needs about as many iterations as there are links, where SIPGS needs their square.
 
    One number judges and stops them all: the natural map of each block, in m/s, recomputed from
    lambda.  A fair comparison is one call with another settings.solver.
@@ -76,7 +79,7 @@
    CONTENTS  (search for >>name)
        >>config  >>codes  >>types  >>api
        implementation: >>guard  >>kernels  >>prepare  >>project  >>residual  >>run  >>sipgs
-                       >>gradient  >>apgd  >>bb  >>dantzig  >>factor  >>newton  >>admm  >>solve  >>selfcheck
+                       >>gradient  >>apgd  >>bb  >>minres  >>dantzig  >>factor  >>newton  >>admm  >>solve  >>selfcheck
        >>licence
 */
 #ifndef NSC_NONSMOOTH_SOLVERS_H
@@ -171,7 +174,7 @@ extern "C" {
 enum {
     NSC_OK = 0,
     NSC_MAX_ITERATIONS = 1, /* the iteration limit came before the tolerance; best iterate kept    */
-    NSC_STALLED = 2,        /* no 5 % gain in settings.stall_window iterations; best iterate kept  */
+    NSC_STALLED = 2,        /* no 5 % gain in settings.stall_window iterations, or MINRES at its end; best iterate kept */
     NSC_SINGULAR = 3,       /* a factor lost its pivots; best iterate, or 20 sweeps of SIPGS, kept */
     NSC_STOPPED = 4,        /* problem.stop said so; best iterate kept                             */
     NSC_ERR_ARGUMENT = -1,  /* a null pointer, an unfilled definition, a value outside its range   */
@@ -238,7 +241,10 @@ typedef struct nsc_problem {
     const nsc_real *delassus; /* NULL, or (row_count x row_count) symmetric N without cfm         */
     nsc_real *arena;          /* scratch, NULL for SIPGS                                          */
     int arena_size;           /* reals in arena                                                   */
-    int (*stop)(void *user);  /* NULL, or asked whenever the residual is known: not 0 ends the run with the best so far */
+    int (*stop)(void *user);  /* NULL, or asked whether to end with the best so far: not 0 is yes, and it is not asked again.
+                                 SIPGS, APGD, MINRES: after every iteration.  DANTZIG: at every pivot and pass, but not while
+                                 it forms and factors its matrix.  The answer is within its bounds, and in the energy of the
+                                 defects no worse than the first guess                                 */
     void *user;               /* handed to stop: the caller's clock, say                          */
     int row_count;            /* filled by nsc_problem_prepare: sum of the blocks' rows           */
 } nsc_problem;
@@ -246,6 +252,7 @@ typedef struct nsc_problem {
 /* Scratch in reals for a problem with that many rows. */
 #define NSC_ARENA_APGD(rows) (8 * (rows))
 #define NSC_ARENA_BB(rows) (7 * (rows))
+#define NSC_ARENA_MINRES(rows) (5 * (rows))
 #define NSC_ARENA_DANTZIG(rows) ((rows) * ((rows) + 1) + 6 * (rows))
 /* Scratch in reals of the solvers that factorise: of the bodies' size, or the rows' where N is given. */
 #define NSC_ARENA_NEWTON(bodies, rows) (15 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + 1))
@@ -257,10 +264,11 @@ typedef struct nsc_problem {
 typedef struct nsc_settings {
     int solver;          /* NSC_SOLVER_*; default SIPGS                                           */
     int law;             /* NSC_LAW_*; default COULOMB                                            */
-    int max_iterations;  /* sweeps, gradient steps; 1..; default 100. DANTZIG does not use it     */
+    int max_iterations;  /* sweeps, gradient or Krylov steps; 1..; default 100. DANTZIG does not use it, MINRES
+                            ends after 4 a row of the problem and 20 in any case                  */
     nsc_real tolerance;  /* stop when the residual is below [m/s], >= 0; default 1e-6 / 1e-8      */
     int stall_window;    /* give up after so many iterations without 5 % gain; 0 never; default 0 */
-    int check_interval;  /* SIPGS: measure the residual every so many sweeps, >= 1; default 10    */
+    int check_interval;  /* SIPGS, MINRES: measure the residual every so many iterations, >= 1; default 10 */
     int warm_start;      /* 1: begin from the blocks' lambda; 0: from zero.  Default 1            */
     nsc_real omega;      /* SIPGS: relaxation, in (0, 2); default 1                               */
     int symmetric;       /* SIPGS: 1: every second sweep backward; default 0                      */
@@ -274,7 +282,7 @@ typedef struct nsc_settings {
 typedef struct nsc_report {
     int status;          /* the code the call returned                                            */
     int solver;          /* NSC_SOLVER_* that found the answer: AUTO's choice                     */
-    int iterations;      /* sweeps, gradient steps, Newton steps, or pivots done                  */
+    int iterations;      /* sweeps, gradient, Krylov or Newton steps, or pivots done              */
     int factorizations;  /* of the matrix of bodies or rows: NEWTON, ADMM                         */
     nsc_real residual;   /* max over blocks of |e_i| [m/s], the natural map (METHODS below)       */
     nsc_real eta;        /* energy ratio sqrt(sum rho |e|^2 / sum rho |r|^2), 0 perfect, 1 none   */
@@ -311,6 +319,15 @@ NSC_API int nsc_solve_apgd(nsc_problem *problem, const nsc_settings *settings, n
 #endif
 #ifndef NSC_NO_BB
 NSC_API int nsc_solve_bb(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
+#endif
+#ifndef NSC_NO_MINRES
+/* Solves u = 0 of the EQUALITY blocks, as they stand after every other block's impulse.  That impulse stays: the first guess,
+   which is the blocks' lambda in its bounds, or 0 without warm_start.  So it is a solver where all blocks are EQUALITY, and a
+   polish after another solver where not: it closes the joints and leaves to the next step what that does to the contacts.
+   Iterations, stall_window and the best iterate look at the joints alone.  The report looks at everything, and so does
+   NSC_OK: joints solved beside others that are not give NSC_STALLED.  The same where rows contradict each other, with the
+   least squares of what is left in them; and where rounding keeps the tolerance out of reach. */
+NSC_API int nsc_solve_minres(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
 #endif
 #ifndef NSC_NO_DANTZIG
 NSC_API int nsc_solve_dantzig(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
@@ -928,6 +945,7 @@ typedef struct nsci_run {
     int mark_iteration;
     int factorizations;
     int last_is_best;
+    int stopped;         /* the caller has said so                                                */
 } nsci_run;
 
 static void nsci_keep_best(nsc_problem *p)
@@ -1002,6 +1020,14 @@ static int nsci_check_settings(const nsc_settings *s)
     return NSC_OK;
 }
 
+/* Does the caller want an end?  One yes is enough. */
+static int nsci_asked_to_stop(nsci_run *run)
+{
+    const nsc_problem *p = run->problem;
+    if (!run->stopped && p->stop) run->stopped = p->stop(p->user) != 0;
+    return run->stopped;
+}
+
 /* Take note of a residual that belongs to the lambda now in the blocks.  1: stop, status says why. */
 static int nsci_note(nsci_run *run, int iteration, nsci_defects d)
 {
@@ -1028,7 +1054,7 @@ static int nsci_note(nsci_run *run, int iteration, nsci_defects d)
         run->status = NSC_STALLED;
         return 1;
     }
-    if (run->problem->stop && run->problem->stop(run->problem->user)) {
+    if (iteration > 0 && nsci_asked_to_stop(run)) {
         run->status = NSC_STOPPED;
         return 1;
     }
@@ -1053,7 +1079,7 @@ static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_setti
     run->iterations = run->factorizations = 0;
     run->energy = run->best = run->mark = NSC_REAL_MAX;
     run->mark_iteration = 0;
-    run->last_is_best = 0;
+    run->last_is_best = run->stopped = 0;
     nsci_first_guess(p, s);
     nsci_note(run, 0, nsci_residual(p, s->law));
     run->status = NSC_MAX_ITERATIONS;
@@ -1283,7 +1309,7 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
     for (it = 0; it < s->max_iterations;) {
         nsc_real change = nsci_sipgs_sweep(p, s, s->symmetric && it % 2 == 1);
         run.iterations = ++it;
-        if (change > s->tolerance && it % s->check_interval != 0 && it < s->max_iterations) continue;
+        if (change > s->tolerance && it % s->check_interval != 0 && it < s->max_iterations && !nsci_asked_to_stop(&run)) continue;
         if (nsci_note(&run, it, nsci_residual(p, s->law))) break;
     }
     return nsci_finish(&run, report);
@@ -1618,6 +1644,172 @@ NSC_API int nsc_solve_bb(nsc_problem *p, const nsc_settings *s, nsc_report *repo
 
 #endif /* NSC_NO_BB */
 
+/* ---- >>minres --------------------------------------------------------------------------------
+   Minimal residual (Paige & Saunders 1975) on u = N lambda + r = 0 of the joints.  N is symmetric without negative
+   eigenvalues; redundant rows make some 0.  Such a matrix allows the short form of conjugate residuals (Stiefel 1955; Fong &
+   Saunders 2012 compare): the same iterates, but the residual u itself is at hand, and five vectors do.  Each block is
+   measured by its own inverse, M = G^-1: iterations halve against M = rho, and units of length and angle do not matter.
+   A step makes u'Mu smallest.  Both coefficients are computed as the projections they are, so that nothing is lost when u is
+   replaced by one computed anew (van der Vorst & Ye 2000), which is done whenever the residual is measured. */
+#ifndef NSC_NO_MINRES
+
+#define NSCI_MINRES_MOST(rows) (4 * (rows) + 20) /* rounding and a mass ratio of 1e4 took three times the rows */
+
+typedef struct nsci_minres {
+    int n;                  /* rows of the whole problem; those of no joint stay 0                */
+    nsc_real *u;            /* (n) velocity of the joints' rows                                   */
+    nsc_real *d, *Nd, *MNd; /* (n) direction of lambda, N and M N times it                        */
+    nsc_real *Nz;           /* (n) N times z = M u                                                */
+    nsc_real energy, gain;  /* u'Mu before the last step, and what it took off [J]                */
+} nsci_minres;
+
+static int nsci_is_joint(const nsc_block *b) { return b->kind == NSC_BLOCK_EQUALITY && b->rho > NSC_R(0.0); }
+
+/* y = M x of one block; a row that says what the rows before it say counts as 0.  Three entries of x are read in any case. */
+static void nsci_minres_metric(const nsc_block *b, const nsc_real *x, nsc_real y[3])
+{
+    int i;
+    nsci_solve_equality(b, x, y);
+    for (i = 0; i < 3; i++) y[i] = -y[i];
+}
+
+/* Nz = N z.  Without the bias, whose digits a small z would drown in.  p->v is the work vector. */
+static void nsci_minres_product(nsc_problem *p, nsci_minres *m)
+{
+    const nsc_block *b, *end = p->blocks + p->block_count;
+    nsc_real z[3];
+    int i;
+    NSC_MEMSET(p->v, 0, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
+    for (b = p->blocks; b < end; b++) {
+        if (!nsci_is_joint(b)) continue;
+        nsci_minres_metric(b, m->u + b->row, z);
+        nsci_block_apply(p, b, z, p->v);
+        for (i = 0; i < b->rows; i++) m->Nz[b->row + i] = b->cfm[i] * z[i];
+        m->energy += nsci_dot(m->u + b->row, z, b->rows);
+    }
+    for (b = p->blocks; b < end; b++)
+        for (i = 0; nsci_is_joint(b) && i < b->rows; i++)
+            m->Nz[b->row + i] += p->delassus ? p->v[b->row + i] : nsci_dot12(b->J[i], p->v + 6 * b->a, p->v + 6 * b->b);
+}
+
+/* Next direction: z, less its part along the last one, N d measured by M */
+static void nsci_minres_turn(nsc_problem *p, nsci_minres *m)
+{
+    nsc_real z[3], share, below = nsci_dot(m->Nd, m->MNd, m->n);
+    const nsc_block *b;
+    int i, r;
+    m->energy = NSC_R(0.0);
+    nsci_minres_product(p, m);
+    share = below > NSC_R(0.0) ? nsci_dot(m->Nz, m->MNd, m->n) / below : NSC_R(0.0);
+    for (b = p->blocks; b < p->blocks + p->block_count; b++) {
+        if (!nsci_is_joint(b)) continue;
+        nsci_minres_metric(b, m->u + b->row, z);
+        for (i = 0, r = b->row; i < b->rows; i++, r++) {
+            m->d[r] = z[i] - share * m->d[r];
+            m->Nd[r] = m->Nz[r] - share * m->Nd[r];
+        }
+        nsci_minres_metric(b, m->Nd + b->row, z);
+        for (i = 0; i < b->rows; i++) m->MNd[b->row + i] = z[i];
+    }
+}
+
+/* Along it to the smallest u'Mu.  Returns max |u| as it should now be [m/s]; rounding may belie it. */
+static nsc_real nsci_minres_step(nsc_problem *p, nsci_minres *m)
+{
+    nsc_real below = nsci_dot(m->Nd, m->MNd, m->n), along = nsci_dot(m->u, m->MNd, m->n), worst = NSC_R(0.0);
+    nsc_real step = below > NSC_R(0.0) ? along / below : NSC_R(0.0);
+    nsc_block *b;
+    int i, r;
+    for (b = p->blocks; b < p->blocks + p->block_count; b++) {
+        if (!nsci_is_joint(b)) continue;
+        for (i = 0, r = b->row; i < b->rows; i++, r++) {
+            b->lambda[i] -= step * m->d[r];
+            m->u[r] -= step * m->Nd[r];
+        }
+        worst = nsci_max(worst, nsci_dot(m->u + b->row, m->u + b->row, b->rows));
+    }
+    m->gain = step * along;
+    return NSC_SQRT(worst);
+}
+
+/* u of the joints computed anew, from the lambda of all blocks */
+static nsci_defects nsci_minres_residual(nsc_problem *p, int law, nsci_minres *m)
+{
+    nsci_defects d = nsci_no_defects();
+    nsc_real u[3];
+    const nsc_block *b;
+    int i;
+    nsci_apply_lambda(p);
+    for (b = p->blocks; b < p->blocks + p->block_count && nsci_finite(d.worst); b++) {
+        if (!nsci_is_joint(b)) continue;
+        nsci_block_velocity(p, b, p->v, b->lambda, u);
+        for (i = 0; i < b->rows; i++) m->u[b->row + i] = b->eff_mass[i] > NSC_R(0.0) ? u[i] : NSC_R(0.0);
+        nsci_add_defect(&d, b, nsci_defect(b, law, b->lambda, u));
+    }
+    d.worst = NSC_SQRT(d.worst);
+    return d;
+}
+
+/* Cut the arena; take note of the first guess once more, as the joints see it. */
+static void nsci_minres_begin(nsci_run *run, nsci_minres *m)
+{
+    nsc_problem *p = run->problem;
+    int n = m->n = p->row_count;
+    m->u = p->arena, m->d = m->u + n, m->Nd = m->d + n, m->MNd = m->Nd + n, m->Nz = m->MNd + n;
+    NSC_MEMSET(m->u, 0, sizeof(nsc_real) * (size_t)NSC_ARENA_MINRES(n));
+    nsci_note(run, 0, nsci_minres_residual(p, run->law, m));
+    run->status = NSC_MAX_ITERATIONS;
+}
+
+/* The joints' verdict becomes that on the whole problem. */
+static int nsci_minres_finish(nsci_run *run, nsc_report *report)
+{
+    nsc_report own;
+    int code;
+    if (!report) report = &own;
+    code = nsci_finish(run, report);
+    if (code == NSC_OK && report->residual > run->settings->tolerance) code = report->status = NSC_STALLED;
+    return code;
+}
+
+/* Most iterations; 0 without rows, and then the arena may be NULL. */
+static int nsci_minres_most(const nsc_settings *s, int rows)
+{
+    if (rows == 0) return 0;
+    return s->max_iterations / 4 <= rows ? s->max_iterations : NSCI_MINRES_MOST(rows);
+}
+
+NSC_API int nsc_solve_minres(nsc_problem *p, const nsc_settings *s, nsc_report *report)
+{
+    nsci_run run;
+    nsci_minres m;
+    int it, most, code, n = nsci_is_prepared(p) ? p->row_count : 0;
+    if (n > 0 && (!p->arena || p->arena_size / 5 < n)) return nsci_refuse(report, NSC_ERR_CAPACITY);
+    code = nsci_begin(&run, NSC_SOLVER_MINRES, p, s, NSC_LAW_COULOMB, NSC_LAW_BOX);
+    if (code < 0) return nsci_refuse(report, code);
+    most = nsci_minres_most(s, n);
+    if (most > 0) nsci_minres_begin(&run, &m);
+    else run.status = NSC_OK;
+    for (it = 0; it < most;) {
+        nsci_defects is;
+        nsc_real left;
+        int done;
+        run.iterations = ++it;
+        nsci_minres_turn(p, &m);
+        left = nsci_minres_step(p, &m);
+        done = left <= s->tolerance || m.gain <= NSC_REAL_EPS * m.energy;
+        if (!done && it % s->check_interval != 0 && it < most && !nsci_asked_to_stop(&run)) continue;
+        is = nsci_minres_residual(p, s->law, &m);
+        if (nsci_note(&run, it, is)) break;
+        if (run.last_is_best || (!done && left > NSC_R(0.5) * is.worst)) continue;
+        run.status = NSC_STALLED; /* rows contradict each other, or rounding has the last word */
+        break;
+    }
+    return nsci_minres_finish(&run, report);
+}
+
+#endif /* NSC_NO_MINRES */
+
 /* ---- >>dantzig -------------------------------------------------------------------------------
    Principal pivoting (Cottle & Dantzig 1968; Baraff 1994; the method of ODE's box LCP solver).  Rows
    are driven to their condition one after another.  A row that is done stands free, u = 0 (the set C), or
@@ -1646,6 +1838,7 @@ NSC_API int nsc_solve_bb(nsc_problem *p, const nsc_settings *s, nsc_report *repo
 
 typedef struct nsci_dz {
     nsc_problem *p;
+    nsci_run *run;
     int n;             /* rows                                                                    */
     int free_count;    /* size of C                                                               */
     unsigned pivots;   /* done so far                                                             */
@@ -1831,7 +2024,7 @@ static void nsci_dz_exchange(nsci_dz *d, int k)
     }
 }
 
-/* Drive row i until its u is 0 or its x at a bound, or leave it to the next round. */
+/* Drive row i until its u is 0 or its x at a bound, or leave it to the next round, or to nobody when time is up. */
 static void nsci_dz_drive(nsci_dz *d, int i)
 {
     nsc_real sign = d->u[i] < NSC_R(0.0) ? NSC_R(1.0) : NSC_R(-1.0);
@@ -1840,6 +2033,7 @@ static void nsci_dz_drive(nsci_dz *d, int i)
     for (budget = NSCI_DZ_DRIVE(d->n); budget > 0 && d->pivots < d->most_pivots && d->free_count < d->n; budget--) {
         nsc_real pivot = nsci_dz_border(d, i), t = nsci_max(-sign * d->u[i] / pivot, NSC_R(0.0));
         int reaches = sign * (bound - d->x[i]) <= t;
+        if (nsci_asked_to_stop(d->run)) return;
         if (reaches) t = sign * (bound - d->x[i]);
         if (!nsci_finite(t)) return;
         for (k = 0; k < d->free_count; k++)
@@ -1928,12 +2122,12 @@ static nsc_real nsci_dz_acceptable(const nsci_dz *d)
     return nsci_clamp(NSCI_DZ_ROUNDING * d->noise, NSC_R(0.0), NSC_R(0.015625) * d->scale);
 }
 
-/* Solve with the bounds as they are, down to rounding.  0: no, the rows contradict each other. */
+/* Solve with the bounds as they are, down to rounding.  0: no, the rows contradict each other, or time is up. */
 static int nsci_dz_solve_box(nsci_dz *d)
 {
     nsc_real e = NSC_REAL_MAX, last;
     int i, round, idle = 0;
-    for (round = 0; round < NSCI_DZ_ROUNDS && idle < 2; round++) {
+    for (round = 0; round < NSCI_DZ_ROUNDS && idle < 2 && !d->run->stopped; round++) {
         d->most_pivots = d->pivots + (unsigned)NSCI_DZ_PIVOTS(d->n);
         nsci_dz_release(d);
         for (i = 0; i < d->n; i++)
@@ -1958,13 +2152,14 @@ static void nsci_dz_bounds(const nsc_block *b, int i, nsc_real *lo, nsc_real *hi
 
 /* Cut the arena, form A, take the first guess.  EQUALITY rows start in C, and so do those that the
    guess has strictly between their bounds. */
-static void nsci_dz_begin(nsci_dz *d, nsc_problem *p)
+static void nsci_dz_begin(nsci_dz *d, nsci_run *run)
 {
+    nsc_problem *p = run->problem;
     nsc_real zero[3], u[3];
     int k, i, r, n = p->row_count;
     d->A = p->arena, d->L = d->A + n * (n + 1) / 2, d->x = d->A + n * (n + 1), d->u = d->x + n;
     d->lo = d->u + n, d->hi = d->lo + n, d->rate = d->hi + n, d->order = d->rate + n;
-    d->p = p, d->n = n, d->free_count = 0, d->pivots = 0;
+    d->p = p, d->run = run, d->n = n, d->free_count = 0, d->pivots = 0;
     d->scale = zero[0] = zero[1] = zero[2] = NSC_R(0.0);
     nsci_dz_assemble(d);
     for (k = 0; k < p->block_count; k++) {
@@ -2017,15 +2212,34 @@ static int nsci_dz_first_law(const nsc_problem *p)
     return law;
 }
 
-/* 20 sweeps from the best pass that went well, or else from the first guess */
-static void nsci_dz_fall_back(nsci_run *run)
+/* Sweeps of SIPGS from the best pass that went well, or else from the first guess */
+static void nsci_dz_fall_back(nsci_run *run, int sweeps, int status)
 {
     int sweep;
     nsci_restore_best(run->problem);
     nsci_apply_lambda(run->problem);
-    for (sweep = 0; sweep < 20; sweep++) nsci_sipgs_sweep(run->problem, run->settings, 0);
+    for (sweep = 0; sweep < sweeps; sweep++) nsci_sipgs_sweep(run->problem, run->settings, 0);
     nsci_note(run, sweep, nsci_residual(run->problem, run->law));
-    if (run->status >= 0) run->status = NSC_SINGULAR;
+    if (run->status >= 0) run->status = status;
+}
+
+/* After a pass.  Friction may be beyond what its new normals allow; who has a clock may have to live with this pass, so for
+   him it is put back first, unless the pass is the answer. */
+static nsci_defects nsci_dz_residual(const nsci_run *run)
+{
+    nsci_defects d = nsci_residual(run->problem, run->law);
+    if (!run->problem->stop || d.worst <= run->settings->tolerance) return d;
+    nsci_scale_lambda(run->problem, run->law, NSC_R(1.0));
+    return nsci_residual(run->problem, run->law);
+}
+
+/* Time was up within a pass.  What there is of it counts if it is better than the best before; and in the worst case, no pass
+   done, a sweep makes sure that from step to step impulses grow to what they should be. */
+static void nsci_dz_cut(nsci_run *run)
+{
+    nsci_defects d = nsci_dz_residual(run);
+    if (nsci_finite(d.worst) && nsci_finite(d.energy)) nsci_note(run, 1, d);
+    nsci_dz_fall_back(run, 1, NSC_STOPPED);
 }
 
 /* NSC_OK: the residual is below the tolerance, or nothing but rounding: NSCI_DZ_ROUNDING units in the
@@ -2040,13 +2254,14 @@ NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report 
     code = nsci_begin(&run, NSC_SOLVER_DANTZIG, p, s, n > 0 ? nsci_dz_first_law(p) : NSC_LAW_COULOMB, NSC_LAW_BOX);
     if (code < 0) return nsci_refuse(report, code);
     nsci_keep_best(p);
-    nsci_dz_begin(&d, p);
+    nsci_dz_begin(&d, &run);
     ok = nsci_dz_solve_box(&d);
     for (pass = 0; ok && pass < s->passes && nsci_dz_bound_friction(&d);) {
         ok = nsci_dz_solve_box(&d);
-        if (ok && nsci_note(&run, ++pass, nsci_residual(p, s->law))) break;
+        if (ok && nsci_note(&run, ++pass, nsci_dz_residual(&run))) break;
     }
-    if (!ok) nsci_dz_fall_back(&run);
+    if (!ok && run.stopped) nsci_dz_cut(&run);
+    else if (!ok) nsci_dz_fall_back(&run, 20, NSC_SINGULAR);
     else if (pass == 0) nsci_note(&run, 1, nsci_residual(p, s->law)); /* no friction */
     if (ok && run.status > 0 && (pass == 0 || run.best <= nsci_dz_acceptable(&d))) run.status = NSC_OK;
     run.iterations = (int)(d.pivots & (unsigned)-1 >> 1);
@@ -3199,6 +3414,9 @@ NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *report)
 #endif
 #ifndef NSC_NO_BB
     case NSC_SOLVER_BB: return nsc_solve_bb(p, s, report);
+#endif
+#ifndef NSC_NO_MINRES
+    case NSC_SOLVER_MINRES: return nsc_solve_minres(p, s, report);
 #endif
 #ifndef NSC_NO_DANTZIG
     case NSC_SOLVER_DANTZIG: return nsc_solve_dantzig(p, s, report);

@@ -1,0 +1,329 @@
+/* A clock that runs out: every solver then gives the best it has, in its bounds and truly measured; a stack stands on little. */
+#define NSC_MAX_BODIES 12
+#define NSC_MAX_CONTACTS 48
+#define NSC_MAX_JOINTS 2
+#define NSC_ARENA NSC_ARENA_DANTZIG(144)
+#define NSC_IMPLEMENTATION
+#include "../nsc.h"
+#include "test.h"
+#include <math.h>
+#include <string.h>
+
+/* joints_alone: what it is tried on.  world: may be asked for in a world.  stack, swing: asks a step that these need */
+static const struct {
+    int solver, law, joints_alone, world, stack, swing;
+    const char *name;
+} table[] = {
+    {NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 0, 1, 3, 1, "SIPGS COULOMB"}, {NSC_SOLVER_SIPGS, NSC_LAW_CONE, 0, 1, 3, 1, "SIPGS CONE"},
+    {NSC_SOLVER_SIPGS, NSC_LAW_BOX, 0, 1, 3, 1, "SIPGS BOX"},         {NSC_SOLVER_APGD, NSC_LAW_COULOMB, 0, 1, 3, 8, "APGD COULOMB"},
+    {NSC_SOLVER_APGD, NSC_LAW_CONE, 0, 1, 3, 8, "APGD CONE"},         {NSC_SOLVER_DANTZIG, NSC_LAW_BOX, 0, 1, 3, 1, "DANTZIG BOX"},
+    {NSC_SOLVER_MINRES, NSC_LAW_COULOMB, 1, 0, 0, 0, "MINRES"},
+};
+enum { SOLVERS = sizeof table / sizeof table[0], LEVELS = 5, BLOCKS = 24 };
+
+static nsc_world world, other;
+static nsc_mass masses[LEVELS + 1];
+static nsc_real v_free[6 * (LEVELS + 1)], v[6 * (LEVELS + 1)], seen[6 * (LEVELS + 1)], arena[NSC_ARENA_DANTZIG(3 * BLOCKS)];
+static nsc_block blocks[BLOCKS], guess[BLOCKS];
+static unsigned seed = 3;
+
+static nsc_real rnd(void) /* -1..1 */
+{
+    seed = seed * 1664525u + 1013904223u;
+    return (nsc_real)(seed >> 8) / NSC_R(8388608.0) - NSC_R(1.0);
+}
+
+/* Says yes from the ask after `left` on; says how often it was asked in vain. */
+typedef struct watch {
+    int left, asks, late;
+} watch;
+
+static int stop(void *user)
+{
+    watch *w = (watch *)user;
+    w->late += w->asks > w->left;
+    return w->asks++ >= w->left;
+}
+
+static watch watch_of(int asks)
+{
+    watch w;
+    w.left = asks, w.asks = w.late = 0;
+    return w;
+}
+
+/* A pile of plates, each on four corners of the one below, or all held by a joint there; the topmost always is. */
+static nsc_problem pile(int joints_alone)
+{
+    static const nsc_real d[3][3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
+    nsc_problem p;
+    int i, c, k, m, n = 0;
+    memset(&p, 0, sizeof p), memset(masses, 0, sizeof masses), memset(blocks, 0, sizeof blocks);
+    for (i = 1; i <= LEVELS; i++) {
+        nsc_real mass = i == 3 ? NSC_R(20.0) : NSC_R(1.0);
+        masses[i].inv_mass = 1 / mass;
+        for (k = 0; k < 3; k++) masses[i].inv_inertia[k] = 6 / mass;
+        for (k = 0; k < 6; k++) v_free[6 * i + k] = NSC_R(0.05) * rnd() - (k == 2 ? NSC_R(0.1) : 0);
+        for (c = 0; c < (joints_alone || i == LEVELS ? 1 : 4); c++, n++) {
+            nsc_block *b = &blocks[n];
+            nsc_real r[3];
+            r[0] = c & 1 ? NSC_R(0.5) : NSC_R(-0.5), r[1] = c & 2 ? NSC_R(0.5) : NSC_R(-0.5), r[2] = NSC_R(0.5);
+            b->a = i - 1, b->b = i, b->rows = 3, b->mu = NSC_R(0.4);
+            b->kind = joints_alone || i == LEVELS ? NSC_BLOCK_EQUALITY : NSC_BLOCK_CONTACT;
+            for (k = 0; k < 3; k++)
+                for (m = 0; m < 3; m++) {
+                    int x = (m + 1) % 3, y = (m + 2) % 3;
+                    nsc_real rbx = x == 2 ? -r[x] : r[x], rby = y == 2 ? -r[y] : r[y];
+                    b->J[k][m] = -d[k][m], b->J[k][6 + m] = d[k][m];
+                    b->J[k][3 + m] = -(r[x] * d[k][y] - r[y] * d[k][x]);
+                    b->J[k][9 + m] = rbx * d[k][y] - rby * d[k][x];
+                }
+        }
+    }
+    p.body_count = LEVELS + 1, p.masses = masses, p.v_free = v_free, p.v = v, p.blocks = blocks, p.block_count = n;
+    p.arena = arena, p.arena_size = NSC_ARENA_DANTZIG(3 * BLOCKS);
+    CHECK(nsc_problem_prepare(&p) == NSC_OK);
+    return p;
+}
+
+static nsc_settings settings(int t, int warm)
+{
+    nsc_settings s = nsc_default_settings();
+    s.solver = table[t].solver, s.law = table[t].law, s.warm_start = warm, s.max_iterations = 3000;
+    s.tolerance = sizeof(nsc_real) == 4 ? NSC_R(1e-5) : NSC_R(1e-9);
+    return s;
+}
+
+/* One solve that may ask k times; what comes out is judged against what went in. */
+static nsc_report cut(int t, int warm, int k)
+{
+    nsc_problem p = pile(table[t].joints_alone);
+    nsc_settings s = settings(t, warm);
+    watch w = watch_of(k);
+    nsc_report first, r, again;
+    int i;
+    for (i = 0; i < p.block_count; i++) blocks[i].lambda[0] = NSC_R(0.3) + NSC_R(0.1) * rnd(), blocks[i].lambda[1] = NSC_R(0.2) * rnd();
+    memcpy(guess, blocks, sizeof blocks);
+    nsci_first_guess(&p, &s);
+    CHECK(nsc_problem_measure(&p, s.law, &first) == NSC_OK);
+    memcpy(blocks, guess, sizeof blocks);
+    p.stop = stop, p.user = &w;
+    CHECK(nsc_solve(&p, &s, &r) == r.status);
+    CHECK(r.status == NSC_STOPPED || (k > 0 && (r.status == NSC_OK || r.status == NSC_MAX_ITERATIONS)) || r.residual <= s.tolerance);
+    CHECK(r.status != NSC_STOPPED || (w.asks == k + 1 && w.late == 0)); /* one yes is enough */
+    CHECK_NEAR(r.violation, 0, r.status == NSC_STOPPED ? 32 * NSC_REAL_EPS : 32 * s.tolerance);
+    CHECK(r.eta <= first.eta * (1 + 16 * NSC_REAL_EPS) + 16 * NSC_REAL_EPS);
+    memcpy(seen, v, sizeof v);
+    CHECK(nsc_problem_measure(&p, s.law, &again) == NSC_OK);
+    CHECK(!(again.residual < r.residual) && !(again.residual > r.residual) && memcmp(seen, v, sizeof v) == 0);
+    CHECK(nsci_all_finite(v, 6 * (LEVELS + 1)));
+    return r;
+}
+
+static void cuts(void)
+{
+    static const int asks[] = {0, 1, 2, 3, 5, 9, 17, 33, 100, 1000000};
+    int t, warm, n, i;
+    for (t = 0; t < SOLVERS; t++) {
+        double eta[sizeof asks / sizeof asks[0]] = {0};
+        for (i = 0; i < (int)(sizeof asks / sizeof asks[0]); i++)
+            for (warm = 0; warm < 2; warm++)
+                for (n = 0; n < 10; n++) {
+                    nsc_report r;
+                    seed = (unsigned)(n + 1);
+                    r = cut(t, warm, asks[i]);
+                    eta[i] += (double)r.eta / 20;
+                    if (asks[i] == 0 && r.status == NSC_STOPPED && table[t].solver != NSC_SOLVER_DANTZIG) CHECK(r.iterations <= 5);
+                }
+        CHECK(eta[4] < eta[0] && eta[9] < 0.1 * eta[0]); /* time is good for something */
+        printf("anytime: %s: mean energy ratio after 0, 1, 3, 9, 33, all asks: %.2g %.2g %.2g %.2g %.2g %.2g\n", table[t].name,
+               eta[0], eta[1], eta[3], eta[5], eta[7], eta[9]);
+    }
+}
+
+/* A clock that never runs out changes no bit; but where friction bounds of DANTZIG never agree, it is put within them. */
+static void no_end(void)
+{
+    int t;
+    unsigned n;
+    for (t = 0; t < SOLVERS; t++)
+        for (n = 1; n <= 20; n++) {
+            nsc_settings s = settings(t, 0);
+            watch w = watch_of(1 << 30);
+            nsc_problem p;
+            nsc_report plain, r;
+            seed = n, p = pile(table[t].joints_alone);
+            CHECK(nsc_solve(&p, &s, &plain) >= 0);
+            memcpy(seen, v, sizeof v);
+            seed = n, p = pile(table[t].joints_alone);
+            p.stop = stop, p.user = &w;
+            CHECK(nsc_solve(&p, &s, &r) == plain.status && r.iterations == plain.iterations && w.asks > 0);
+            if (table[t].solver != NSC_SOLVER_DANTZIG || r.status == NSC_OK) CHECK(memcmp(seen, v, sizeof v) == 0);
+            else CHECK_NEAR(r.violation, 0, 32 * NSC_REAL_EPS);
+        }
+}
+
+/* ---- in a world ---- */
+
+/* Boxes of 0.4 m, one on the other at `x` */
+static void stack(nsc_world *w, int boxes, double x)
+{
+    nsc_shape_def box = nsc_default_box_def(NSC_R(0.2), NSC_R(0.2), NSC_R(0.2));
+    nsc_body_def d = nsc_default_body_def();
+    int i;
+    for (i = 0; i < boxes; i++) {
+        d.pose.position.x = (nsc_real)(x + 0.01 * (i % 2)), d.pose.position.z = (nsc_real)(0.2 + 0.4 * i);
+        CHECK(nsc_world_add_shape(w, nsc_world_add_body(w, &d), &box) >= 0);
+    }
+}
+
+static void empty_world(nsc_world *w, int t, int substeps)
+{
+    nsc_world_def d = nsc_default_world_def();
+    nsc_shape_def ground = nsc_default_half_space_def();
+    d.solver.solver = table[t].solver, d.solver.law = table[t].law, d.solver.max_iterations = 1000, d.substeps = substeps;
+    CHECK(nsc_world_init(w, &d) == NSC_OK);
+    CHECK(nsc_world_add_shape(w, NSC_GROUND, &ground) >= 0);
+}
+
+static nsc_vec3 place(const nsc_world *w, int body)
+{
+    nsc_vec3 x = w->bodies[body].position;
+    return x;
+}
+
+/* Ten seconds, no step with more than a few asks */
+static void stands(void)
+{
+    int t, i;
+    for (t = 0; t < SOLVERS; t++) {
+        int stopped = 0;
+        nsc_vec3 top;
+        if (!table[t].world) continue;
+        empty_world(&world, t, 1);
+        stack(&world, 5, 0);
+        for (i = 0; i < 2400; i++) {
+            watch w = watch_of(table[t].stack - 1);
+            CHECK(nsc_world_step_until(&world, NSC_R(1.0) / NSC_R(240.0), stop, &w) == NSC_OK);
+            stopped += nsc_world_report(&world)->solver.status == NSC_STOPPED;
+            CHECK_NEAR(nsc_world_report(&world)->solver.violation, 0, 1e-4);
+        }
+        top = place(&world, 5);
+        CHECK(stopped > 100);
+        CHECK_NEAR(top.x, 0, 0.02);
+        CHECK_NEAR(top.y, 0, 0.02);
+        CHECK_NEAR(top.z, 1.8, 0.01);
+        printf("anytime: %s, %d asks a step: cut in %d of 2400 steps; the top of 5 boxes is off by %.1f mm, sunk %.2f mm\n", table[t].name,
+               table[t].stack, stopped, 1e3 * hypot((double)top.x, (double)top.y), 1e3 * (1.8 - (double)top.z));
+    }
+}
+
+/* Time is up before it began: all islands and sub-steps get their least, nothing is lost, and the report says so. */
+static void at_once(void)
+{
+    int t, i, k, substeps;
+    for (t = 0; t < SOLVERS; t++)
+        for (substeps = 1; substeps <= 2; substeps++) {
+            if (!table[t].world) continue;
+            empty_world(&world, t, substeps);
+            stack(&world, 3, 0), stack(&world, 3, 2), stack(&world, 1, -2);
+            for (i = 0; i < 240; i++) {
+                watch w = watch_of(i < 120 ? 1 << 30 : 0);
+                CHECK(nsc_world_step_until(&world, NSC_R(1.0) / NSC_R(240.0), stop, &w) == NSC_OK);
+                if (i < 120) continue;
+                CHECK(nsc_world_report(&world)->solver.status == NSC_STOPPED || nsc_world_report(&world)->solver.residual < NSC_R(1e-4));
+                for (k = 0; k < nsc_world_report(&world)->islands && table[t].solver != NSC_SOLVER_DANTZIG; k++)
+                    CHECK(nsc_world_island(&world, k)->iterations > 0);
+            }
+            for (i = 1; i <= 7; i++) CHECK(place(&world, i).z > NSC_R(0.19));
+            CHECK_NEAR(place(&world, 3).z, 1.0, 0.01);
+            CHECK_NEAR(place(&world, 6).z, 1.0, 0.01);
+        }
+}
+
+/* A box thrown on another, cut at once from the first step on: finite, and it does not fall through */
+static void thrown(void)
+{
+    int t, i;
+    for (t = 0; t < SOLVERS; t++) {
+        int stopped = 0;
+        if (!table[t].world) continue;
+        empty_world(&world, t, 1);
+        stack(&world, 4, 0);
+        world.bodies[4].velocity.z = NSC_R(-3.0), world.bodies[4].angular_velocity.x = NSC_R(2.0);
+        for (i = 0; i < 480; i++) {
+            watch w = watch_of(0);
+            CHECK(nsc_world_step_until(&world, NSC_R(1.0) / NSC_R(240.0), stop, &w) == NSC_OK);
+            stopped += nsc_world_report(&world)->solver.status == NSC_STOPPED;
+        }
+        CHECK(stopped > 0);
+        for (i = 1; i <= 4; i++) CHECK(place(&world, i).z > NSC_R(0.1) && place(&world, i).z < NSC_R(1.7));
+    }
+}
+
+/* Two bodies on ball joints, one under the other, set swinging; cut from the first step on they still hang together. */
+static void hangs(void)
+{
+    int t, i;
+    for (t = 0; t < SOLVERS; t++) {
+        nsc_body_def d = nsc_default_body_def();
+        nsc_shape_def ball = nsc_default_sphere_def(NSC_R(0.1));
+        nsc_id above = NSC_GROUND;
+        double stretch = 0;
+        if (!table[t].world) continue;
+        empty_world(&world, t, 1);
+        for (i = 1; i <= 2; i++) {
+            nsc_joint_def j;
+            nsc_id id;
+            d.pose.position.z = (nsc_real)(2 - 0.5 * i), d.velocity.x = NSC_R(0.2);
+            id = nsc_world_add_body(&world, &d);
+            CHECK(nsc_world_add_shape(&world, id, &ball) >= 0);
+            j = nsc_default_joint_def(NSC_BALL, above, id);
+            j.frame_a.position.z = (nsc_real)(i == 1 ? 2 : 0);
+            j.frame_b.position.z = NSC_R(0.5);
+            CHECK(nsc_world_add_joint(&world, &j) >= 0);
+            above = id;
+        }
+        for (i = 0; i < 480; i++) {
+            watch w = watch_of(table[t].swing - 1);
+            nsc_vec3 a, b;
+            CHECK(nsc_world_step_until(&world, NSC_R(1.0) / NSC_R(240.0), stop, &w) == NSC_OK);
+            a = place(&world, 1), b = place(&world, 2);
+            b = nsci_sub(a, b), a.z -= 2;
+            stretch = fmax(stretch, fmax(fabs((double)nsci_norm(a) - 0.5), fabs((double)nsci_norm(b) - 0.5)));
+        }
+        CHECK_NEAR(stretch, 0, 0.002);
+    }
+}
+
+/* Without a clock, and with one that never runs out, it is nsc_world_step. */
+static void same_bits(void)
+{
+    int t, i;
+    for (t = 0; t < SOLVERS; t++) {
+        if (!table[t].world) continue;
+        empty_world(&world, t, 1);
+        stack(&world, 3, 0);
+        memcpy(&other, &world, sizeof world);
+        for (i = 0; i < 60; i++) {
+            watch w = watch_of(1 << 30);
+            CHECK(nsc_world_step(&world, NSC_R(0.004)) == NSC_OK);
+            CHECK(nsc_world_step_until(&other, NSC_R(0.004), i % 2 ? stop : NULL, &w) == NSC_OK);
+        }
+        CHECK(nsc_world_hash(&world) == nsc_world_hash(&other));
+    }
+    CHECK(nsc_world_step_until(NULL, NSC_R(0.01), NULL, NULL) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_world_step_until(&world, 0, stop, NULL) == NSC_ERR_ARGUMENT);
+}
+
+int main(void)
+{
+    cuts();
+    no_end();
+    stands();
+    at_once();
+    thrown();
+    hangs();
+    same_bits();
+    return TEST_END("anytime");
+}
