@@ -1328,6 +1328,7 @@ typedef struct nsci_gradient {
     nsc_real *r;                /* (rows) J v_f + bias                                            */
     nsc_real *shift;            /* (rows) De Saxce term mu |u_t| at normal rows; else 0           */
     nsc_real L;                 /* curvature, in the metric: dimensionless; steps are 1/L long    */
+    nsc_real least_L;           /* a direction of almost no curvature tells nothing of the next   */
 } nsci_gradient;
 
 /* Check and begin; vectors: of the arena, by row.  Without rows the arena may be NULL and the run is done. */
@@ -1379,6 +1380,7 @@ static void nsci_gradient_begin(nsc_problem *p, nsci_gradient *g, nsc_real *y, n
         NSC_MEMSET(g->Nx, 0, sizeof(nsc_real) * (size_t)n);
     }
     g->L = nsci_gradient_first_curvature(p, g->r, y, Ny);
+    g->least_L = NSC_R(1e-4) * g->L;
 }
 
 /* x = P(x), block by block */
@@ -1505,7 +1507,7 @@ static void nsci_apgd_extrapolate(nsc_problem *p, nsci_apgd *a)
     swap = g->x, g->x = a->x_new, a->x_new = swap;
     swap = g->Nx, g->Nx = a->Nx_new, a->Nx_new = swap;
     a->theta = next;
-    g->L *= NSC_R(0.97);
+    g->L = nsci_max(NSC_R(0.97) * g->L, g->least_L);
     if (uphill > NSC_R(0.0)) nsci_apgd_restart(p, a);
 }
 
@@ -1556,7 +1558,6 @@ typedef struct nsci_bb {
     nsci_gradient g;            /* iterate x; L from the last direction                           */
     nsc_real *p;                /* (rows) projected gradient step                                 */
     nsc_real *d, *Nd;           /* (rows) direction, and N times it                               */
-    nsc_real least_L;           /* a direction of almost no curvature tells nothing of the next   */
 } nsci_bb;
 
 static void nsci_bb_begin(nsc_problem *p, nsci_bb *a)
@@ -1565,7 +1566,6 @@ static void nsci_bb_begin(nsc_problem *p, nsci_bb *a)
     int n = p->row_count;
     a->p = p->arena + 4 * n, a->d = a->p + n, a->Nd = a->d + n;
     nsci_gradient_begin(p, &a->g, a->d, a->Nd);
-    a->least_L = NSC_R(1e-4) * a->g.L;
     NSC_MEMSET(a->d, 0, size);
     NSC_MEMSET(a->Nd, 0, size);
 }
@@ -1619,7 +1619,7 @@ static void nsci_bb_curvature(const nsc_problem *p, nsci_bb *a)
         const nsc_block *b = &p->blocks[k];
         NdNd += b->rho * nsci_dot(a->Nd + b->row, a->Nd + b->row, b->rows);
     }
-    if (dd > NSC_R(0.0)) a->g.L = nsci_max(NSC_SQRT(NdNd / dd), a->least_L);
+    if (dd > NSC_R(0.0)) a->g.L = nsci_max(NSC_SQRT(NdNd / dd), a->g.least_L);
 }
 
 NSC_API int nsc_solve_bb(nsc_problem *p, const nsc_settings *s, nsc_report *report)

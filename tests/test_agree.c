@@ -88,7 +88,8 @@ static double difference(const nsc_problem *p)
 
 int main(void)
 {
-    static const int others[3][2] = {{NSC_SOLVER_APGD, NSC_SOLVER_BB}, {NSC_SOLVER_APGD, NSC_SOLVER_BB}, {NSC_SOLVER_DANTZIG, 0}}; /* by law */
+    /* by law */
+    static const int others[3][2] = {{NSC_SOLVER_APGD, NSC_SOLVER_BB}, {NSC_SOLVER_APGD, NSC_SOLVER_BB}, {NSC_SOLVER_DANTZIG, 0}};
     double limit = sizeof(nsc_real) == 4 ? 1e-3 : 1e-6;
     int law, n, m, unfinished[4] = {0}, other[4] = {0};
     for (n = 0; n < 200; n++)
@@ -113,8 +114,8 @@ int main(void)
                 if (converged) CHECK(difference(&p) <= limit);
             }
         }
-    printf("agree: of 200 problems a law, unfinished runs %d COULOMB, %d CONE, %d BOX; second solutions %d COULOMB, %d BOX\n", unfinished[1],
-           unfinished[2], unfinished[3], other[1], other[3]);
+    printf("agree: of 200 problems a law, unfinished runs %d COULOMB, %d CONE, %d BOX; second solutions %d COULOMB, %d BOX\n",
+           unfinished[1], unfinished[2], unfinished[3], other[1], other[3]);
     for (law = 1; law <= 3; law++) CHECK(unfinished[law] <= 10 && other[law] <= 10);
     return TEST_END("agree");
 }

@@ -18,7 +18,10 @@ static nsc_real rnd(void) /* -1..1 */
 enum { COULOMB = 1 << NSC_LAW_COULOMB, CONE = 1 << NSC_LAW_CONE, BOX = 1 << NSC_LAW_BOX };
 static const struct offer {
     int solver, laws;
-} offers_of[] = {{NSC_SOLVER_SIPGS, COULOMB | CONE | BOX}, {NSC_SOLVER_APGD, COULOMB | CONE}, {NSC_SOLVER_DANTZIG, BOX}, {NSC_SOLVER_BB, COULOMB | CONE}};
+} offers_of[] = {{NSC_SOLVER_SIPGS, COULOMB | CONE | BOX},
+                 {NSC_SOLVER_APGD, COULOMB | CONE},
+                 {NSC_SOLVER_DANTZIG, BOX},
+                 {NSC_SOLVER_BB, COULOMB | CONE}};
 enum { SOLVERS = sizeof offers_of / sizeof offers_of[0] };
 
 static int offers(int solver, int law)
@@ -154,6 +157,21 @@ static void statuses(void)
     CHECK(nsc_solve(&p, &s, &r) == NSC_OK);
 }
 
+/* Cut short anywhere, the impulses of a cone law are in their cones but for rounding. */
+static void feasible(void)
+{
+    int n, law;
+    for (n = 0; n < SOLVERS; n++)
+        for (law = NSC_LAW_COULOMB; law <= NSC_LAW_CONE; law++) {
+            nsc_problem p = plate(4);
+            nsc_settings s = exact(offers_of[n].solver, law);
+            nsc_report r;
+            CHECK(nsc_problem_prepare(&p) == NSC_OK);
+            for (s.max_iterations = 1; offers(s.solver, law) && s.max_iterations <= 12; s.max_iterations++)
+                CHECK(nsc_solve(&p, &s, &r) >= 0 && r.violation <= 8 * NSC_REAL_EPS);
+        }
+}
+
 /* One real less than the macro says is refused, and nothing written; what it says is enough. */
 static void arenas(void)
 {
@@ -227,6 +245,9 @@ static void degenerate(void)
         memcpy(blocks[0].J[2], blocks[0].J[1], sizeof blocks[0].J[2]);
         CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &s, &r) == NSC_OK);
         CHECK(r.residual < (sizeof(nsc_real) == 4 ? NSC_R(1e-5) : NSC_R(1e-11)));
+        memset(v_free, 0, sizeof v_free);
+        blocks[0].bias[1] = 1, blocks[0].bias[2] = -1; /* the same row twice, wanting opposite things: no answer, but numbers */
+        CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &s, &r) >= 0 && r.residual < 10);
     }
 }
 
@@ -235,6 +256,7 @@ int main(void)
     closed_answers();
     projections();
     statuses();
+    feasible();
     arenas();
     refusals();
     degenerate();
