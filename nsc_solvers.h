@@ -1788,7 +1788,8 @@ static int nsci_minres_finish(nsci_run *run, nsc_report *report)
 static int nsci_minres_most(const nsc_settings *s, int rows)
 {
     if (rows == 0) return 0;
-    return s->max_iterations / 4 <= rows ? s->max_iterations : NSCI_MINRES_MOST(rows);
+    int most = rows < s->max_iterations ? NSCI_MINRES_MOST(rows) : s->max_iterations; /* no overflow */
+    return most < s->max_iterations ? most : s->max_iterations;
 }
 
 NSC_API int nsc_solve_minres(nsc_problem *p, const nsc_settings *s, nsc_report *report)
