@@ -1788,8 +1788,8 @@ static int nsci_minres_finish(nsci_run *run, nsc_report *report)
 static int nsci_minres_most(const nsc_settings *s, int rows)
 {
     if (rows == 0) return 0;
-    int most = rows < s->max_iterations ? NSCI_MINRES_MOST(rows) : s->max_iterations; /* no overflow */
-    return most < s->max_iterations ? most : s->max_iterations;
+    if (rows >= s->max_iterations || NSCI_MINRES_MOST(rows) > s->max_iterations) return s->max_iterations;
+    return NSCI_MINRES_MOST(rows);
 }
 
 NSC_API int nsc_solve_minres(nsc_problem *p, const nsc_settings *s, nsc_report *report)
@@ -2621,7 +2621,7 @@ typedef struct nsci_newton {
     nsc_problem *p;
     nsci_run *run;
     nsci_factor factor;
-    int law, convex, done;    /* convex: CONE without rolling friction                            */
+    int law, convex, done, retreats; /* convex: CONE without rolling friction                            */
     nsc_real *r;              /* (rows) J v_f + bias                                              */
     nsc_real *c;              /* (rows) centre                                                    */
     nsc_real *w, *Nw;         /* (rows) iterate                                                   */
@@ -2887,24 +2887,11 @@ static void nsci_newton_recentre(nsci_newton *q, int begin)
     if (begin) nsci_product(q->p, q->w, q->Nw);
 }
 
-/* Nothing more to gain with this eps: sweeps from the best iterate, and a larger one. */
-static void nsci_newton_retreat(nsci_newton *q)
-{
-    int i;
-    nsci_restore_best(q->p);
-    nsci_apply_lambda(q->p);
-    for (i = 0; i < NSCI_NW_SWEEPS; i++) nsci_sipgs_sweep(q->p, q->run->settings, 0);
-    nsci_newton_recentre(q, 1);
-    q->least = NSC_R(2.0) * q->eps;
-    q->eps *= NSC_R(4.0);
-    if (q->eps > NSC_R(1.0)) q->eps = q->least = NSCI_NW_EPS;
-}
-
 static void nsci_newton_begin(nsci_newton *q, nsci_run *run)
 {
     nsc_problem *p = q->p = run->problem;
     int k, i, n = p->row_count;
-    q->run = run, q->law = run->law, q->convex = run->law == NSC_LAW_CONE, q->done = 0;
+    q->run = run, q->law = run->law, q->convex = run->law == NSC_LAW_CONE, q->done = q->retreats = 0;
     q->r = p->arena, q->c = q->r + n, q->w = q->c + n, q->Nw = q->w + n, q->y = q->Nw + n, q->g = q->y + n;
     q->d = q->g + n, q->Nd = q->d + n;
     for (i = 0; i < 4; i++) q->work[i] = q->Nd + (i + 1) * n;
@@ -2914,37 +2901,6 @@ static void nsci_newton_begin(nsci_newton *q, nsci_run *run)
         if (p->blocks[k].kind == NSC_BLOCK_ROLLING) q->convex = 0;
     for (i = 0; i < n; i++) q->d[i] = q->Nd[i] = NSC_R(0.0);
     q->eps = NSCI_NW_EPS, q->least = NSCI_NW_LEAST;
-}
-
-/* Newton steps from where w is.  inner counts those around one centre. */
-static void nsci_newton_steps(nsci_newton *q)
-{
-    nsci_run *run = q->run;
-    int i, inner = 0, sound;
-    for (;;) {
-        nsc_real a = NSC_R(0.0);
-        sound = nsci_newton_offer(q, a);
-        if (q->done || run->iterations >= run->settings->max_iterations) return;
-        nsci_newton_map(q, a);
-        if (sound && inner > 0 && nsci_newton_settled(q)) {
-            nsci_newton_recentre(q, 0);
-            q->eps = nsci_max(NSC_R(0.1) * q->eps, q->least);
-            q->least = nsci_max(NSC_R(0.8) * q->least, NSCI_NW_LEAST);
-            inner = 0;
-            continue;
-        }
-        run->iterations++;
-        if (sound && inner++ < NSCI_NW_INNER && nsci_newton_direction(q))
-            a = q->convex ? nsci_newton_exact_search(q) : nsci_newton_halving_search(q);
-        if (q->done) return;
-        for (i = 0; i < q->p->row_count && a > NSC_R(0.0); i++) {
-            q->w[i] += a * q->d[i];
-            q->Nw[i] += a * q->Nd[i];
-        }
-        if (a > NSC_R(0.0)) continue;
-        nsci_newton_retreat(q);
-        inner = 0;
-    }
 }
 
 /* ---- The barrier: an interior point method in front.  Every contact has a slack s, its linearised gap as a velocity, and
@@ -3230,6 +3186,55 @@ static void nsci_barrier_steps(nsci_newton *q)
         if (!nsci_barrier_step(&m) || !nsci_newton_offer(q, NSC_R(0.0)) || q->done || run->energy <= done) break;
     }
     nsci_restore_best(q->p);
+}
+
+/* Nothing more to gain with this eps: sweeps from the best iterate, and a larger one; the third time the barrier. */
+static void nsci_newton_retreat(nsci_newton *q)
+{
+    int i;
+    if (++q->retreats == 3) {
+        nsci_barrier_steps(q);
+        nsci_newton_recentre(q, 1);
+        return;
+    }
+    nsci_restore_best(q->p);
+    nsci_apply_lambda(q->p);
+    for (i = 0; i < NSCI_NW_SWEEPS; i++) nsci_sipgs_sweep(q->p, q->run->settings, 0);
+    nsci_newton_recentre(q, 1);
+    q->least = NSC_R(2.0) * q->eps;
+    q->eps *= NSC_R(4.0);
+    if (q->eps > NSC_R(1.0)) q->eps = q->least = NSCI_NW_EPS;
+}
+
+/* Newton steps from where w is.  inner counts those around one centre. */
+static void nsci_newton_steps(nsci_newton *q)
+{
+    nsci_run *run = q->run;
+    int i, inner = 0, sound;
+    for (;;) {
+        nsc_real a = NSC_R(0.0);
+        sound = nsci_newton_offer(q, a);
+        if (q->done || run->iterations >= run->settings->max_iterations) return;
+        nsci_newton_map(q, a);
+        if (sound && inner > 0 && nsci_newton_settled(q)) {
+            nsci_newton_recentre(q, 0);
+            q->eps = nsci_max(NSC_R(0.1) * q->eps, q->least);
+            q->least = nsci_max(NSC_R(0.8) * q->least, NSCI_NW_LEAST);
+            inner = 0;
+            continue;
+        }
+        run->iterations++;
+        if (sound && inner++ < NSCI_NW_INNER && nsci_newton_direction(q))
+            a = q->convex ? nsci_newton_exact_search(q) : nsci_newton_halving_search(q);
+        if (q->done) return;
+        for (i = 0; i < q->p->row_count && a > NSC_R(0.0); i++) {
+            q->w[i] += a * q->d[i];
+            q->Nw[i] += a * q->Nd[i];
+        }
+        if (a > NSC_R(0.0)) continue;
+        nsci_newton_retreat(q);
+        inner = 0;
+    }
 }
 
 /* ---- The driver ---- */
