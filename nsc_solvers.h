@@ -79,7 +79,8 @@
    CONTENTS  (search for >>name)
        >>config  >>codes  >>types  >>api
        implementation: >>guard  >>kernels  >>prepare  >>project  >>residual  >>run  >>sipgs
-                       >>gradient  >>apgd  >>bb  >>minres  >>dantzig  >>factor  >>newton  >>admm  >>solve  >>selfcheck
+                       >>gradient  >>apgd  >>bb  >>minres  >>dantzig  >>factor  >>newton  >>admm
+                       >>solve  >>auto  >>selfcheck
        >>licence
 */
 #ifndef NSC_NONSMOOTH_SOLVERS_H
@@ -337,6 +338,9 @@ NSC_API int nsc_solve_admm(nsc_problem *problem, const nsc_settings *settings, n
 #endif
 #ifndef NSC_NO_NEWTON
 NSC_API int nsc_solve_newton(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
+#endif
+#ifndef NSC_NO_AUTO
+NSC_API int nsc_solve_auto(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
 #endif
 
 /* Judge the lambda in the blocks by a law, whoever found it: fills all of report but status and
@@ -3432,9 +3436,10 @@ NSC_API int nsc_solve_admm(nsc_problem *p, const nsc_settings *s, nsc_report *re
 
 /* ---- >>solve --------------------------------------------------------------------------------- */
 
-NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *report)
+/* Any solver but AUTO */
+static int nsci_solve_by(int solver, nsc_problem *p, const nsc_settings *s, nsc_report *report)
 {
-    switch (s ? s->solver : 0) {
+    switch (solver) {
     case NSC_SOLVER_SIPGS: return nsc_solve_sipgs(p, s, report);
 #ifndef NSC_NO_APGD
     case NSC_SOLVER_APGD: return nsc_solve_apgd(p, s, report);
@@ -3456,6 +3461,134 @@ NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *report)
 #endif
     default: return nsci_refuse(report, NSC_ERR_ARGUMENT);
     }
+}
+
+/* ---- >>auto ----------------------------------------------------------------------------------
+   Gauss-Seidel is cheap and does most of what is asked for.  Where it crawls - weight on light things, long chains - a factor
+   is worth its price.  AUTO sweeps in legs of ten, each from the best of the one before.  From the gain of a leg follows how
+   many sweeps are still to come; are they more than can be, or dearer than the solver in reserve, that one takes over.  In
+   reserve is the first of NEWTON, ADMM, BB, APGD that is compiled in, has the law and fits the arena.  Joints alone are for
+   MINRES, a few rows of the BOX law for DANTZIG, before all that.
+   Worst case: max_iterations sweeps and as many iterations of one other solver. */
+#ifndef NSC_NO_AUTO
+
+/* Prices in sweeps of SIPGS: instructions counted on Cortex-M4F (make count), times what the published problems take */
+#define NSCI_AUTO_LEG 10
+#define NSCI_AUTO_NEWTON 300          /* 15 steps without their factors: 20 sweeps each             */
+#define NSCI_AUTO_NEWTON_FACTORS 15
+#define NSCI_AUTO_ADMM 240            /* 60 iterations: 4 sweeps each                               */
+#define NSCI_AUTO_ADMM_FACTORS 6
+#define NSCI_AUTO_GRADIENT 900        /* 300 iterations: 3 sweeps each                              */
+#define NSCI_AUTO_SWEEP NSC_R(150.0)  /* multiplications a block; to compare with a factor's        */
+#define NSCI_AUTO_TINY 24             /* rows; up to here pivoting is faster than sweeping          */
+
+/* Multiplications of one factor: n^3/6 of a dense one; with bodies half the square of each row's reach */
+NSC_MAYBE_UNUSED static nsc_real nsci_auto_factor(const nsc_problem *p)
+{
+    nsc_real n = (nsc_real)(p->delassus ? p->row_count : 6 * p->body_count), reach = n;
+    int k, widest = 1;
+    for (k = 0; !p->delassus && k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        int width = b->a < b->b ? b->b - b->a + 1 : b->a - b->b + 1;
+        if (b->a > 0 && b->b > 0 && width > widest) widest = width;
+    }
+    if (!p->delassus) reach = (nsc_real)(6 * widest);
+    return n * reach * reach / (p->delassus ? NSC_R(6.0) : NSC_R(2.0));
+}
+
+/* The solver in reserve, and its price in sweeps; 0: none */
+static int nsci_auto_reserve(const nsc_problem *p, const nsc_settings *s, nsc_real *price)
+{
+    nsc_real sweep = NSCI_AUTO_SWEEP * (nsc_real)p->block_count;
+    (void)s, (void)sweep;
+#ifndef NSC_NO_NEWTON
+    *price = NSC_R(1.0) * NSCI_AUTO_NEWTON + NSCI_AUTO_NEWTON_FACTORS * (nsci_auto_factor(p) / sweep);
+    if (nsci_factor_fits(p, NSCI_NW_VECTORS)) return NSC_SOLVER_NEWTON;
+#endif
+#ifndef NSC_NO_ADMM
+    *price = NSC_R(1.0) * NSCI_AUTO_ADMM + NSCI_AUTO_ADMM_FACTORS * (nsci_auto_factor(p) / sweep);
+    if (nsci_factor_fits(p, NSCI_ADMM_VECTORS)) return NSC_SOLVER_ADMM;
+#endif
+    *price = NSC_R(1.0) * NSCI_AUTO_GRADIENT;
+#ifndef NSC_NO_BB
+    if (s->law != NSC_LAW_BOX && p->arena && p->arena_size / NSC_ARENA_BB(1) >= p->row_count) return NSC_SOLVER_BB;
+#endif
+#ifndef NSC_NO_APGD
+    if (s->law != NSC_LAW_BOX && p->arena && p->arena_size / NSC_ARENA_APGD(1) >= p->row_count) return NSC_SOLVER_APGD;
+#endif
+    return 0;
+}
+
+/* The specialist for a problem of this kind, where there is one; 0: none */
+static int nsci_auto_special(const nsc_problem *p, const nsc_settings *s)
+{
+    int k, joints = p->row_count > 0;
+    for (k = 0; k < p->block_count; k++) joints &= p->blocks[k].kind == NSC_BLOCK_EQUALITY;
+    (void)s, (void)joints;
+#ifndef NSC_NO_MINRES
+    if (joints && p->arena && p->arena_size / NSC_ARENA_MINRES(1) >= p->row_count) return NSC_SOLVER_MINRES;
+#endif
+#ifndef NSC_NO_DANTZIG
+    if (s->law == NSC_LAW_BOX && p->row_count <= NSCI_AUTO_TINY && p->arena && p->arena_size >= NSC_ARENA_DANTZIG(p->row_count))
+        return NSC_SOLVER_DANTZIG;
+#endif
+    return 0;
+}
+
+/* Sweeps that are still to come at the rate of the last leg, or `most` */
+static int nsci_auto_sweeps_left(nsc_real before, nsc_real now, nsc_real tolerance, int most)
+{
+    nsc_real rate = now / before;
+    int sweeps = 0;
+    if (!(rate < NSC_R(1.0))) return most;
+    for (; sweeps < most && now > tolerance; sweeps += NSCI_AUTO_LEG) now *= rate;
+    return sweeps < most ? sweeps : most;
+}
+
+NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *report)
+{
+    nsc_settings leg;
+    nsc_report own;
+    nsc_real price = NSC_R(0.0), before = NSC_R(0.0);
+    int reserve, left = s ? s->max_iterations : 0, code = NSC_MAX_ITERATIONS;
+    if (!report) report = &own;
+    if (!nsci_is_prepared(p) || !s || nsci_check_settings(s) < 0) return nsci_refuse(report, NSC_ERR_ARGUMENT);
+    leg = *s;
+    leg.solver = nsci_auto_special(p, s);
+    if (leg.solver > 0) {
+        code = nsci_solve_by(leg.solver, p, &leg, report);
+        if (code == NSC_OK || code == NSC_STOPPED || code < 0) return code;
+        leg.warm_start = 1;
+    }
+    leg.solver = NSC_SOLVER_SIPGS, leg.stall_window = 0;
+    reserve = nsci_auto_reserve(p, s, &price);
+    while (left > 0) {
+        leg.max_iterations = left < NSCI_AUTO_LEG ? left : NSCI_AUTO_LEG;
+        code = nsc_solve_sipgs(p, &leg, report);
+        if (code != NSC_MAX_ITERATIONS) return code;
+        left -= leg.max_iterations;
+        leg.warm_start = 1;
+        if (reserve > 0 && before > NSC_R(0.0)) {
+            int more = nsci_auto_sweeps_left(before, report->residual, s->tolerance, left);
+            if (more >= left || (nsc_real)more > price) break;
+        }
+        before = report->residual;
+    }
+    report->iterations = s->max_iterations - left;
+    if (reserve == 0) return code;
+    leg = *s;
+    leg.solver = reserve, leg.warm_start = 1;
+    return nsci_solve_by(reserve, p, &leg, report);
+}
+
+#endif /* NSC_NO_AUTO */
+
+NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *report)
+{
+#ifndef NSC_NO_AUTO
+    if (s && s->solver == NSC_SOLVER_AUTO) return nsc_solve_auto(p, s, report);
+#endif
+    return nsci_solve_by(s ? s->solver : 0, p, s, report);
 }
 
 /* ---- >>selfcheck ----------------------------------------------------------------------------- */
