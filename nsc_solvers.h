@@ -1655,6 +1655,7 @@ NSC_API int nsc_solve_bb(nsc_problem *p, const nsc_settings *s, nsc_report *repo
     if (code < 0) return nsci_refuse(report, code);
     if (p->row_count == 0) return nsci_finish(&run, report);
     nsci_bb_begin(p, &a);
+    if (s->law == NSC_LAW_COULOMB && s->warm_start) nsci_gradient_shift(p, &a.g, NSC_R(1.0));
     for (it = 0; it < s->max_iterations;) {
         nsci_bb_direction(p, s->law, &a);
         nsci_bb_move(p, s->law, &a);
@@ -3296,6 +3297,7 @@ NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *
 #ifndef NSC_NO_ADMM
 
 #define NSCI_ADMM_VECTORS 7
+#define NSCI_ADMM_SWEEPS 10        /* of SIPGS first: a run cut short then has lost energy, not won    */
 #define NSCI_ADMM_RELAX NSC_R(1.6)
 #define NSCI_ADMM_ADAPT 5          /* iterations between two looks at beta                           */
 #define NSCI_ADMM_FACTOR NSC_R(1.5) /* beta is renewed when off by more                              */
@@ -3419,7 +3421,7 @@ NSC_API int nsc_solve_admm(nsc_problem *p, const nsc_settings *s, nsc_report *re
 {
     nsci_run run;
     nsci_admm a;
-    int code, ok;
+    int i, code, ok;
     if (nsci_is_prepared(p) && !nsci_factor_fits(p, NSCI_ADMM_VECTORS)) return nsci_refuse(report, NSC_ERR_CAPACITY);
     code = nsci_begin(&run, NSC_SOLVER_ADMM, p, s, NSC_LAW_COULOMB, NSC_LAW_BOX);
     if (code < 0) return nsci_refuse(report, code);
@@ -3427,6 +3429,8 @@ NSC_API int nsc_solve_admm(nsc_problem *p, const nsc_settings *s, nsc_report *re
         run.status = NSC_OK;
         return nsci_finish(&run, report);
     }
+    for (i = 0; i < NSCI_ADMM_SWEEPS; i++) nsci_sipgs_sweep(p, s, 0);
+    nsci_residual(p, s->law);
     nsci_admm_begin(&a, &run);
     ok = nsci_admm_factor(&a);
     while (ok && run.iterations < s->max_iterations) {
