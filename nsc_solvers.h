@@ -34,18 +34,26 @@
    SIGNS  The normal points from a to b.  u_n > 0 separates.  lambda_n >= 0 pushes apart.  lambda is
    an impulse: force = lambda / h.  A joint row with angular columns has u in rad/s, lambda in N m s.
 
-   WHICH SOLVER
+   WHICH SOLVER  (measured side by side in the README)
        SIPGS    Sequential impulses, projected Gauss-Seidel.  All three laws.  No scratch.  The
                 default: good after ten sweeps, slow to the last digit, weak at mass ratios > 100.
        APGD     Accelerated projected gradient.  CONE and COULOMB.  Scratch: NSC_ARENA_APGD(rows).
                 Better at large mass ratios and many contacts, once 50 or more iterations pay.
        BB       Spectral projected gradient with conjugate directions.  CONE and COULOMB.  Scratch:
                 NSC_ARENA_BB(rows).  As APGD, and mostly the quicker of the two.
+       NEWTON   Semismooth Newton on a factor of the size of the bodies.  All three laws.  Scratch:
+                NSC_ARENA_NEWTON(bodies, rows).  Exact to rounding in ten to fifty factorisations, at
+                mass ratios of 1000 and more; with settings.barrier from a cold start in fewer.
+       ADMM     Operator splitting on the same factor.  All three laws.  Scratch:
+                NSC_ARENA_ADMM(bodies, rows).  Few factors and many cheap iterations: the quickest
+                for what rests, at any mass ratio; not for the last digits.
        DANTZIG  Pivoting on the dense matrix.  BOX.  Scratch: NSC_ARENA_DANTZIG(rows).
                 Exact to rounding, cost ~ rows^3; for small systems and hard mass ratios.
        MINRES   Minimal residual, a Krylov method.  EQUALITY blocks alone; the others keep the impulse they come with, under
                 whatever law.  Scratch: NSC_ARENA_MINRES(rows).  For long chains and loops of joints, or to close the joints
                 after another solver: needs about as many iterations as there are links, where SIPGS needs their square.
+       AUTO     SIPGS, and where that crawls the first of NEWTON, ADMM, BB, APGD that the arena holds;
+                report.solver tells.  All three laws.  Scratch: as much as there is, or NULL.
 
    One number judges and stops them all: the natural map of each block, in m/s, recomputed from
    lambda.  A fair comparison is one call with another settings.solver.
@@ -58,7 +66,7 @@
        if (nsc_solve(&p, &s, &r) < 0) ...              writes lambda into the blocks, v into p.v
 
    MEMORY  Everything is the caller's.  sizeof(nsc_block) a block, sizeof(nsc_mass) + 12 reals a body,
-   and for all solvers but SIPGS one arena of reals.  No heap, no stdio, no globals, no recursion.
+   and for all solvers but SIPGS one arena of reals, the most that any of those in use takes.  No heap, no stdio, no globals, no recursion.
 
    BITS  Only + - * / sqrt and comparisons, in a written order: the same input gives the same bits
    on every IEEE-754 machine, if the compiler neither contracts a*b+c nor reassociates.  Contraction is
@@ -79,7 +87,8 @@
    CONTENTS  (search for >>name)
        >>config  >>codes  >>types  >>api
        implementation: >>guard  >>kernels  >>prepare  >>project  >>residual  >>run  >>sipgs
-                       >>gradient  >>apgd  >>bb  >>minres  >>dantzig  >>factor  >>newton  >>admm  >>solve  >>selfcheck
+                       >>gradient  >>apgd  >>bb  >>minres  >>dantzig  >>factor  >>newton  >>admm
+                       >>solve  >>auto  >>selfcheck
        >>licence
 */
 #ifndef NSC_NONSMOOTH_SOLVERS_H
@@ -255,17 +264,19 @@ typedef struct nsc_problem {
 #define NSC_ARENA_MINRES(rows) (5 * (rows))
 #define NSC_ARENA_DANTZIG(rows) ((rows) * ((rows) + 1) + 6 * (rows))
 /* Scratch in reals of the solvers that factorise: of the bodies' size, or the rows' where N is given. */
-#define NSC_ARENA_NEWTON(bodies, rows) (15 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + 1))
+#define NSC_ARENA_NEWTON(bodies, rows) (14 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + 1))
 #define NSC_ARENA_ADMM(bodies, rows) (10 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + 1))
-#define NSC_ARENA_NEWTON_MATRIX(rows) (18 * (rows) + (rows) * ((rows) + 1) / 2)
+#define NSC_ARENA_NEWTON_MATRIX(rows) (17 * (rows) + (rows) * ((rows) + 1) / 2)
 #define NSC_ARENA_ADMM_MATRIX(rows) (13 * (rows) + (rows) * ((rows) + 1) / 2)
 
 /* How to solve.  Take nsc_default_settings() and change what you must. */
 typedef struct nsc_settings {
     int solver;          /* NSC_SOLVER_*; default SIPGS                                           */
     int law;             /* NSC_LAW_*; default COULOMB                                            */
-    int max_iterations;  /* sweeps, gradient or Krylov steps; 1..; default 100. DANTZIG does not use it, MINRES
-                            ends after 4 a row of the problem and 20 in any case                  */
+    int max_iterations;  /* sweeps, gradient, Krylov or Newton steps; 1..; default 100. DANTZIG does not use it,
+                            MINRES ends after 4 a row of the problem and 20 in any case; NEWTON makes
+                            50 sweeps of SIPGS first, and 100 where it is stuck, that do not count;
+                            AUTO: sweeps, and then as many iterations of another solver           */
     nsc_real tolerance;  /* stop when the residual is below [m/s], >= 0; default 1e-6 / 1e-8      */
     int stall_window;    /* give up after so many iterations without 5 % gain; 0 never; default 0 */
     int check_interval;  /* SIPGS, MINRES: measure the residual every so many iterations, >= 1; default 10 */
@@ -281,7 +292,7 @@ typedef struct nsc_settings {
 /* What came out.  Filled by every solver, whatever it returns. */
 typedef struct nsc_report {
     int status;          /* the code the call returned                                            */
-    int solver;          /* NSC_SOLVER_* that found the answer: AUTO's choice                     */
+    int solver;          /* NSC_SOLVER_* that ended the run: AUTO's choice                        */
     int iterations;      /* sweeps, gradient, Krylov or Newton steps, or pivots done              */
     int factorizations;  /* of the matrix of bodies or rows: NEWTON, ADMM                         */
     nsc_real residual;   /* max over blocks of |e_i| [m/s], the natural map (METHODS below)       */
@@ -337,6 +348,9 @@ NSC_API int nsc_solve_admm(nsc_problem *problem, const nsc_settings *settings, n
 #endif
 #ifndef NSC_NO_NEWTON
 NSC_API int nsc_solve_newton(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
+#endif
+#ifndef NSC_NO_AUTO
+NSC_API int nsc_solve_auto(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
 #endif
 
 /* Judge the lambda in the blocks by a law, whoever found it: fills all of report but status and
@@ -570,6 +584,19 @@ NSC_MAYBE_UNUSED static void nsci_product(nsc_problem *p, const nsc_real *x, nsc
         const nsc_block *b = &p->blocks[k];
         nsci_block_velocity(p, b, p->v, x + b->row, u);
         for (i = 0; i < b->rows; i++) out[b->row + i] = u[i] - b->bias[i];
+    }
+}
+
+/* r = J v_free + bias; 0 in rows without mass */
+NSC_MAYBE_UNUSED static void nsci_free_rows(const nsc_problem *p, nsc_real *r)
+{
+    nsc_real u[3], zero[3];
+    int k, i;
+    zero[0] = zero[1] = zero[2] = NSC_R(0.0);
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        nsci_block_velocity(p, b, p->v_free, zero, u);
+        for (i = 0; i < b->rows; i++) r[b->row + i] = b->eff_mass[i] > NSC_R(0.0) ? u[i] : NSC_R(0.0);
     }
 }
 
@@ -1105,7 +1132,9 @@ static int nsci_finish(nsci_run *run, nsc_report *report)
     if (!report) report = &own;
     if (run->best < NSC_REAL_MAX && !run->last_is_best) nsci_restore_best(p);
     if (run->status == NSC_ERR_NOT_FINITE || nsc_problem_measure(p, run->law, report) < 0) {
-        nsci_scale_lambda(p, run->law, NSC_R(0.0));
+        int k, i;
+        for (k = 0; k < p->block_count; k++)
+            for (i = 0; i < 3; i++) p->blocks[k].lambda[i] = NSC_R(0.0);
         nsc_problem_measure(p, run->law, report);
         run->status = NSC_ERR_NOT_FINITE;
     }
@@ -1357,22 +1386,31 @@ static nsc_real nsci_gradient_first_curvature(nsc_problem *p, const nsc_real *r,
     return above > NSC_R(0.0) && below > NSC_R(0.0) ? NSC_SQRT(above / below) : NSC_R(1.0);
 }
 
+/* De Saxce: the Coulomb law at x is the cone law with mu |u_t| added to the normal velocity.  share: of the new in the shift. */
+static void nsci_gradient_shift(nsc_problem *p, nsci_gradient *g, nsc_real share)
+{
+    int k;
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        int n = b->row;
+        nsc_real u1, u2;
+        if (b->kind != NSC_BLOCK_CONTACT || b->rows < 3 || b->rho <= NSC_R(0.0)) continue;
+        u1 = g->Nx[n + 1] + g->r[n + 1];
+        u2 = g->Nx[n + 2] + g->r[n + 2];
+        g->shift[n] = (NSC_R(1.0) - share) * g->shift[n] + share * (b->mu * NSC_SQRT(u1 * u1 + u2 * u2));
+    }
+}
+
 /* Take the first four vectors of the arena; load r, and the first guess if it is better than nothing.  y and Ny: work. */
 static void nsci_gradient_begin(nsc_problem *p, nsci_gradient *g, nsc_real *y, nsc_real *Ny)
 {
-    nsc_real u[3], zero[3], f = NSC_R(0.0);
+    nsc_real f = NSC_R(0.0);
     int k, i, n = p->row_count;
-    zero[0] = zero[1] = zero[2] = NSC_R(0.0);
     g->x = p->arena, g->Nx = g->x + n, g->r = g->Nx + n, g->shift = g->r + n;
-    for (k = 0; k < p->block_count; k++) {
-        nsc_block *b = &p->blocks[k];
-        nsci_block_velocity(p, b, p->v_free, zero, u);
-        for (i = 0; i < b->rows; i++) {
-            g->r[b->row + i] = b->eff_mass[i] > NSC_R(0.0) ? u[i] : NSC_R(0.0);
-            g->x[b->row + i] = b->lambda[i];
-            g->shift[b->row + i] = NSC_R(0.0);
-        }
-    }
+    nsci_free_rows(p, g->r);
+    for (k = 0; k < p->block_count; k++)
+        for (i = 0; i < p->blocks[k].rows; i++) g->x[p->blocks[k].row + i] = p->blocks[k].lambda[i];
+    for (i = 0; i < n; i++) g->shift[i] = NSC_R(0.0);
     nsci_product(p, g->x, g->Nx);
     for (i = 0; i < n; i++) f += g->x[i] * (NSC_R(0.5) * g->Nx[i] + g->r[i]);
     if (!(f < NSC_R(0.0))) {
@@ -1409,8 +1447,9 @@ static void nsci_gradient_step(const nsc_problem *p, int law, const nsci_gradien
     nsci_gradient_project(p, law, out);
 }
 
-/* Of x, from the product already made; x goes into the blocks. */
-static nsci_defects nsci_gradient_residual(nsc_problem *p, int law, const nsc_real *x, const nsc_real *Nx, const nsc_real *r)
+/* Of x, from the product already made; x goes into the blocks.  What seems done is measured anew by way of the bodies: in
+   float the product has drifted by then. */
+static nsci_defects nsci_gradient_residual(nsc_problem *p, const nsc_settings *s, const nsc_real *x, const nsc_real *Nx, const nsc_real *r)
 {
     nsci_defects d = nsci_no_defects();
     nsc_real u[3];
@@ -1421,25 +1460,10 @@ static nsci_defects nsci_gradient_residual(nsc_problem *p, int law, const nsc_re
             b->lambda[i] = x[b->row + i];
             u[i] = Nx[b->row + i] + r[b->row + i];
         }
-        nsci_add_defect(&d, b, nsci_defect(b, law, b->lambda, u));
+        nsci_add_defect(&d, b, nsci_defect(b, s->law, b->lambda, u));
     }
     d.worst = NSC_SQRT(d.worst);
-    return d;
-}
-
-/* De Saxce: the Coulomb law at x is the cone law with mu |u_t| added to the normal velocity.  share: of the new in the shift. */
-static void nsci_gradient_shift(nsc_problem *p, nsci_gradient *g, nsc_real share)
-{
-    int k;
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
-        int n = b->row;
-        nsc_real u1, u2;
-        if (b->kind != NSC_BLOCK_CONTACT || b->rows < 3 || b->rho <= NSC_R(0.0)) continue;
-        u1 = g->Nx[n + 1] + g->r[n + 1];
-        u2 = g->Nx[n + 2] + g->r[n + 2];
-        g->shift[n] = (NSC_R(1.0) - share) * g->shift[n] + share * (b->mu * NSC_SQRT(u1 * u1 + u2 * u2));
-    }
+    return d.worst <= s->tolerance ? nsci_residual(p, s->law) : d;
 }
 
 #endif /* NSC_NO_APGD and NSC_NO_BB */
@@ -1529,7 +1553,7 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
             a.g.L = curvature;
             continue;
         }
-        if (nsci_note(&run, it, nsci_gradient_residual(p, s->law, a.x_new, a.Nx_new, a.g.r))) break;
+        if (nsci_note(&run, it, nsci_gradient_residual(p, s, a.x_new, a.Nx_new, a.g.r))) break;
         nsci_apgd_extrapolate(p, &a);
         if (s->law == NSC_LAW_COULOMB && it % 10 == 0) nsci_gradient_shift(p, &a.g, NSC_R(1.0));
     }
@@ -1599,7 +1623,7 @@ static void nsci_bb_direction(nsc_problem *p, int law, nsci_bb *a)
 }
 
 /* x to the minimum along d, but not beyond x + d */
-static void nsci_bb_move(const nsc_problem *p, nsci_bb *a)
+static void nsci_bb_move(const nsc_problem *p, int law, nsci_bb *a)
 {
     nsc_real fall = a->g.L * nsci_bb_dot(p, a->p, a->d), dNd = nsci_dot(a->d, a->Nd, p->row_count);
     nsc_real t = fall < dNd ? fall / dNd : NSC_R(1.0);
@@ -1608,6 +1632,7 @@ static void nsci_bb_move(const nsc_problem *p, nsci_bb *a)
         a->g.x[i] += t * a->d[i];
         a->g.Nx[i] += t * a->Nd[i];
     }
+    nsci_gradient_project(p, law, a->g.x); /* rounding alone led out */
 }
 
 /* |N d| / |d| in the metric; no direction, no news. */
@@ -1632,10 +1657,10 @@ NSC_API int nsc_solve_bb(nsc_problem *p, const nsc_settings *s, nsc_report *repo
     nsci_bb_begin(p, &a);
     for (it = 0; it < s->max_iterations;) {
         nsci_bb_direction(p, s->law, &a);
-        nsci_bb_move(p, &a);
+        nsci_bb_move(p, s->law, &a);
         run.iterations = ++it;
         if (it % 50 == 0) nsci_product(p, a.g.x, a.g.Nx);
-        if (nsci_note(&run, it, nsci_gradient_residual(p, s->law, a.g.x, a.g.Nx, a.g.r))) break;
+        if (nsci_note(&run, it, nsci_gradient_residual(p, s, a.g.x, a.g.Nx, a.g.r))) break;
         nsci_bb_curvature(p, &a);
         if (s->law == NSC_LAW_COULOMB) nsci_gradient_shift(p, &a.g, NSC_R(0.25));
     }
@@ -1776,7 +1801,8 @@ static int nsci_minres_finish(nsci_run *run, nsc_report *report)
 static int nsci_minres_most(const nsc_settings *s, int rows)
 {
     if (rows == 0) return 0;
-    return s->max_iterations / 4 <= rows ? s->max_iterations : NSCI_MINRES_MOST(rows);
+    if (rows >= s->max_iterations || NSCI_MINRES_MOST(rows) > s->max_iterations) return s->max_iterations;
+    return NSCI_MINRES_MOST(rows);
 }
 
 NSC_API int nsc_solve_minres(nsc_problem *p, const nsc_settings *s, nsc_report *report)
@@ -2584,7 +2610,7 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
    Primal Newton (projected Newton; SAP of Castro et al. 2022; MuJoCo) for the rigid problem by the proximal point method:
    around a centre c every row gets the compliance eps/rho, and
 
-       y = c - rho (N w + r) / eps,    w = P(y)
+       y = c - rho u / eps,    u = N w + r,    w = P(y)
 
    is solved for the impulse w by semismooth Newton steps d, (I + G N) d = -(w - P(y)), with G = (rho/eps) dP/dy block by
    block.  Then c = w, eps falls, and so on: the compliance drops out of the answer.  w = P(y) is the stationarity of a
@@ -2599,7 +2625,7 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
 #define NSCI_NW_WARM_SWEEPS 50   /* of SIPGS before the first step                                 */
 #define NSCI_NW_SWEEPS 100       /* and when it is stuck                                           */
 #define NSCI_NW_INNER 30         /* steps around one centre before that is said of a run           */
-#define NSCI_NW_VECTORS 12       /* of the rows' length                                            */
+#define NSCI_NW_VECTORS 11       /* of the rows' length                                            */
 #define NSCI_NW_ROUNDING NSC_R(0.5)
 #define NSCI_NW_HALVINGS 12
 #define NSCI_NW_KRYLOV 8         /* most steps of BiCGStab; it takes three                         */
@@ -2608,10 +2634,9 @@ typedef struct nsci_newton {
     nsc_problem *p;
     nsci_run *run;
     nsci_factor factor;
-    int law, convex;          /* convex: CONE without rolling friction                            */
-    nsc_real *r;              /* (rows) J v_f + bias                                              */
+    int law, convex, done, retreats; /* convex: CONE without rolling friction                            */
     nsc_real *c;              /* (rows) centre                                                    */
-    nsc_real *w, *Nw;         /* (rows) iterate                                                   */
+    nsc_real *w, *u;          /* (rows) iterate; N w + r                                          */
     nsc_real *y, *g;          /* (rows) as above; w - P(y)                                        */
     nsc_real *d, *Nd;         /* (rows) step                                                      */
     nsc_real *work[4];        /* (rows) of BiCGStab; of the barrier                               */
@@ -2628,7 +2653,7 @@ static nsc_real nsci_newton_map(nsci_newton *q, nsc_real a)
         nsc_real x[3], t = b->rho / q->eps;
         for (i = 0; i < b->rows; i++) {
             int n = b->row + i;
-            x[i] = q->y[n] = q->c[n] - t * (q->Nw[n] + a * q->Nd[n] + q->r[n]);
+            x[i] = q->y[n] = q->c[n] - t * (q->u[n] + a * q->Nd[n]);
         }
         nsci_project_law(b, q->law, b->kind == NSC_BLOCK_ROLLING ? normal : x[0], x);
         if (b->kind == NSC_BLOCK_CONTACT) normal = x[0];
@@ -2825,9 +2850,25 @@ static nsc_real nsci_newton_exact_search(nsci_newton *q)
     return a;
 }
 
-/* w + a d put into its set goes into the blocks.  1: stop */
+/* u of w by way of the bodies: where nothing moves nothing is rounded. */
+static void nsci_newton_refresh(nsci_newton *q)
+{
+    nsc_real u[3];
+    int k, i;
+    for (k = 0; k < q->p->block_count; k++)
+        for (i = 0; i < q->p->blocks[k].rows; i++) q->p->blocks[k].lambda[i] = q->w[q->p->blocks[k].row + i];
+    nsci_apply_lambda(q->p);
+    for (k = 0; k < q->p->block_count; k++) {
+        const nsc_block *b = &q->p->blocks[k];
+        nsci_block_velocity(q->p, b, q->p->v, b->lambda, u);
+        for (i = 0; i < b->rows; i++) q->u[b->row + i] = b->eff_mass[i] > NSC_R(0.0) ? u[i] : NSC_R(0.0);
+    }
+}
+
+/* w + a d put into its set goes into the blocks.  0: it is not finite; and done tells whether the run is over. */
 static int nsci_newton_offer(nsci_newton *q, nsc_real a)
 {
+    nsci_defects defects;
     int k, i;
     for (k = 0; k < q->p->block_count; k++) {
         nsc_block *b = &q->p->blocks[k];
@@ -2837,7 +2878,10 @@ static int nsci_newton_offer(nsci_newton *q, nsc_real a)
         }
         nsci_project_law(b, q->law, nsci_normal_of(b, b->lambda), b->lambda);
     }
-    return nsci_note(q->run, q->run->iterations, nsci_residual(q->p, q->law));
+    defects = nsci_residual(q->p, q->law);
+    if (!nsci_finite(defects.worst) || !nsci_finite(defects.energy)) return 0;
+    q->done = nsci_note(q->run, q->run->iterations, defects);
+    return 1;
 }
 
 /* The largest of 1, 1/2, 1/4 ... for which the imbalance falls, or 1 if the residual does; 0: none */
@@ -2846,7 +2890,7 @@ static nsc_real nsci_newton_halving_search(nsci_newton *q)
     nsc_real a = NSC_R(1.0), before = q->run->energy;
     int t;
     nsci_newton_offer(q, a);
-    if (q->run->energy < before) return a;
+    if (q->run->energy < before || q->done) return a;
     nsci_newton_map(q, NSC_R(0.0));
     before = nsci_newton_imbalance(q);
     for (t = 0; t < NSCI_NW_HALVINGS; t++, a *= NSC_R(0.5)) {
@@ -2867,71 +2911,22 @@ static void nsci_newton_recentre(nsci_newton *q, int begin)
             if (begin) q->w[b->row + i] = b->lambda[i];
         }
     }
-    if (begin) nsci_product(q->p, q->w, q->Nw);
-}
-
-/* Nothing more to gain with this eps: sweeps from the best iterate, and a larger one. */
-static void nsci_newton_retreat(nsci_newton *q)
-{
-    int i;
-    nsci_restore_best(q->p);
-    nsci_apply_lambda(q->p);
-    for (i = 0; i < NSCI_NW_SWEEPS; i++) nsci_sipgs_sweep(q->p, q->run->settings, 0);
-    nsci_newton_recentre(q, 1);
-    q->least = NSC_R(2.0) * q->eps;
-    q->eps *= NSC_R(4.0);
-    if (q->eps > NSC_R(1.0)) q->eps = q->least = NSCI_NW_EPS;
+    nsci_newton_refresh(q);
 }
 
 static void nsci_newton_begin(nsci_newton *q, nsci_run *run)
 {
     nsc_problem *p = q->p = run->problem;
-    nsc_real u[3], zero[3];
     int k, i, n = p->row_count;
-    zero[0] = zero[1] = zero[2] = NSC_R(0.0);
-    q->run = run, q->law = run->law, q->convex = run->law == NSC_LAW_CONE;
-    q->r = p->arena, q->c = q->r + n, q->w = q->c + n, q->Nw = q->w + n, q->y = q->Nw + n, q->g = q->y + n;
+    q->run = run, q->law = run->law, q->convex = run->law == NSC_LAW_CONE, q->done = q->retreats = 0;
+    q->c = p->arena, q->w = q->c + n, q->u = q->w + n, q->y = q->u + n, q->g = q->y + n;
     q->d = q->g + n, q->Nd = q->d + n;
     for (i = 0; i < 4; i++) q->work[i] = q->Nd + (i + 1) * n;
     nsci_factor_begin(&q->factor, p, q->work[3] + n);
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
-        nsci_block_velocity(p, b, p->v_free, zero, u);
-        for (i = 0; i < b->rows; i++) q->r[b->row + i] = b->eff_mass[i] > NSC_R(0.0) ? u[i] : NSC_R(0.0);
-        if (b->kind == NSC_BLOCK_ROLLING) q->convex = 0;
-    }
+    for (k = 0; k < p->block_count; k++)
+        if (p->blocks[k].kind == NSC_BLOCK_ROLLING) q->convex = 0;
     for (i = 0; i < n; i++) q->d[i] = q->Nd[i] = NSC_R(0.0);
     q->eps = NSCI_NW_EPS, q->least = NSCI_NW_LEAST;
-}
-
-/* Newton steps from where w is.  inner counts those around one centre. */
-static void nsci_newton_steps(nsci_newton *q)
-{
-    nsci_run *run = q->run;
-    int i, inner = 0;
-    while (run->iterations < run->settings->max_iterations) {
-        nsc_real a = NSC_R(0.0);
-        nsci_newton_map(q, NSC_R(0.0));
-        if (nsci_newton_offer(q, NSC_R(0.0))) return;
-        if (inner > 0 && nsci_newton_settled(q)) {
-            nsci_newton_recentre(q, 0);
-            q->eps = nsci_max(NSC_R(0.1) * q->eps, q->least);
-            q->least = nsci_max(NSC_R(0.8) * q->least, NSCI_NW_LEAST);
-            inner = 0;
-            continue;
-        }
-        run->iterations++;
-        if (inner++ < NSCI_NW_INNER && nsci_newton_direction(q))
-            a = q->convex ? nsci_newton_exact_search(q) : nsci_newton_halving_search(q);
-        for (i = 0; i < q->p->row_count && a > NSC_R(0.0); i++) {
-            q->w[i] += a * q->d[i];
-            q->Nw[i] += a * q->Nd[i];
-        }
-        if (a > NSC_R(0.0)) continue;
-        nsci_newton_retreat(q);
-        inner = 0;
-    }
-    nsci_newton_offer(q, NSC_R(0.0));
 }
 
 /* ---- The barrier: an interior point method in front.  Every contact has a slack s, its linearised gap as a velocity, and
@@ -3028,7 +3023,8 @@ static void nsci_barrier_begin(nsci_barrier *m, nsci_newton *q)
     nsc_real size = NSC_R(0.0);
     int k, i, n = q->p->row_count;
     m->q = q, m->s = q->work[1], m->rest = q->work[2], m->cones = 0;
-    for (i = 0; i < n; i++) size = nsci_max(size, nsci_abs(q->r[i]));
+    nsci_free_rows(q->p, q->u);
+    for (i = 0; i < n; i++) size = nsci_max(size, nsci_abs(q->u[i]));
     if (!(size > NSC_R(0.0))) size = NSC_R(1.0);
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
@@ -3041,7 +3037,6 @@ static void nsci_barrier_begin(nsci_barrier *m, nsci_newton *q)
         q->w[b->row] = b->rho * size / mu;
         m->s[b->row] = size * mu;
     }
-    nsci_product(q->p, q->w, q->Nw);
 }
 
 /* G of every block, and what the slack lacks */
@@ -3056,12 +3051,9 @@ static void nsci_barrier_assemble(nsci_barrier *m)
         const nsc_block *b = &q->p->blocks[k];
         int n = b->row, kind = nsci_ip_kind(b);
         for (i = 0; i < 6; i++) G[i] = NSC_R(0.0);
-        for (i = n; i < n + b->rows; i++) m->rest[i] = q->Nw[i] + q->r[i] - m->s[i];
+        for (i = n; i < n + b->rows; i++) m->rest[i] = q->u[i] - m->s[i];
         if (kind == NSCI_LORENTZ) {
-            if (q->law == NSC_LAW_COULOMB) {
-                nsc_real u1 = q->Nw[n + 1] + q->r[n + 1], u2 = q->Nw[n + 2] + q->r[n + 2];
-                m->rest[n] += b->mu * NSC_SQRT(u1 * u1 + u2 * u2);
-            }
+            if (q->law == NSC_LAW_COULOMB) m->rest[n] += b->mu * NSC_SQRT(q->u[n + 1] * q->u[n + 1] + q->u[n + 2] * q->u[n + 2]);
             nsci_stretch(b->mu, q->w + n, z), nsci_stretch(NSC_R(1.0) / b->mu, m->s + n, s);
             m->gap += nsci_dot(z, s, 3);
             nsci_scaling_make(&w, z, s);
@@ -3180,7 +3172,7 @@ static int nsci_barrier_step(nsci_barrier *m)
     nsc_real a;
     int i;
     NSC_MEMCPY(q->c, q->w, sizeof(nsc_real) * (size_t)q->p->row_count);
-    nsci_product(q->p, q->w, q->Nw);
+    nsci_newton_refresh(q);
     nsci_newton_map(q, NSC_R(0.0));
     nsci_barrier_assemble(m);
     q->run->factorizations++;
@@ -3199,8 +3191,8 @@ static int nsci_barrier_step(nsci_barrier *m)
     return 1;
 }
 
-/* 1: the run is over.  Else its best iterate is in the blocks. */
-static int nsci_barrier_steps(nsci_newton *q)
+/* Leaves the best iterate in the blocks. */
+static void nsci_barrier_steps(nsci_newton *q)
 {
     nsci_barrier m;
     nsci_run *run = q->run;
@@ -3209,21 +3201,63 @@ static int nsci_barrier_steps(nsci_newton *q)
     nsci_barrier_begin(&m, q);
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
-        done += NSCI_IP_DONE * NSCI_IP_DONE * b->rho * nsci_dot(q->r + b->row, q->r + b->row, b->rows);
+        done += NSCI_IP_DONE * NSCI_IP_DONE * b->rho * nsci_dot(q->u + b->row, q->u + b->row, b->rows);
     }
     q->eps = NSCI_IP_EPS;
     for (it = 0; m.cones > 0 && it < NSCI_IP_STEPS && run->iterations < run->settings->max_iterations; it++) {
         run->iterations++;
-        if (!nsci_barrier_step(&m)) break;
-        if (nsci_newton_offer(q, NSC_R(0.0))) {
-            if (run->status != NSC_ERR_NOT_FINITE) return 1;
-            run->status = NSC_MAX_ITERATIONS; /* of the barrier alone */
-            break;
-        }
-        if (run->energy <= done) break;
+        if (!nsci_barrier_step(&m) || !nsci_newton_offer(q, NSC_R(0.0)) || q->done || run->energy <= done) break;
     }
     nsci_restore_best(q->p);
-    return 0;
+}
+
+/* Nothing more to gain with this eps: sweeps from the best iterate, and a larger one; the third time the barrier. */
+static void nsci_newton_retreat(nsci_newton *q)
+{
+    int i;
+    if (++q->retreats == 3) {
+        nsci_barrier_steps(q);
+        nsci_newton_recentre(q, 1);
+        return;
+    }
+    nsci_restore_best(q->p);
+    nsci_apply_lambda(q->p);
+    for (i = 0; i < NSCI_NW_SWEEPS; i++) nsci_sipgs_sweep(q->p, q->run->settings, 0);
+    nsci_newton_recentre(q, 1);
+    q->least = NSC_R(2.0) * q->eps;
+    q->eps *= NSC_R(4.0);
+    if (q->eps > NSC_R(1.0)) q->eps = q->least = NSCI_NW_EPS;
+}
+
+/* Newton steps from where w is.  inner counts those around one centre. */
+static void nsci_newton_steps(nsci_newton *q)
+{
+    nsci_run *run = q->run;
+    int i, inner = 0, sound;
+    for (;;) {
+        nsc_real a = NSC_R(0.0);
+        sound = nsci_newton_offer(q, a);
+        if (q->done || run->iterations >= run->settings->max_iterations) return;
+        nsci_newton_map(q, a);
+        if (sound && inner > 0 && nsci_newton_settled(q)) {
+            nsci_newton_recentre(q, 0);
+            q->eps = nsci_max(NSC_R(0.1) * q->eps, q->least);
+            q->least = nsci_max(NSC_R(0.8) * q->least, NSCI_NW_LEAST);
+            inner = 0;
+            continue;
+        }
+        run->iterations++;
+        if (sound && inner++ < NSCI_NW_INNER && nsci_newton_direction(q))
+            a = q->convex ? nsci_newton_exact_search(q) : nsci_newton_halving_search(q);
+        if (q->done) return;
+        for (i = 0; i < q->p->row_count && a > NSC_R(0.0); i++) {
+            q->w[i] += a * q->d[i];
+            q->u[i] += a * q->Nd[i];
+        }
+        if (a > NSC_R(0.0)) continue;
+        nsci_newton_retreat(q);
+        inner = 0;
+    }
 }
 
 /* ---- The driver ---- */
@@ -3241,10 +3275,10 @@ NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *
         return nsci_finish(&run, report);
     }
     nsci_newton_begin(&q, &run);
-    if (s->barrier && nsci_barrier_steps(&q)) return nsci_finish(&run, report);
+    if (s->barrier) nsci_barrier_steps(&q);
     for (i = 0; i < NSCI_NW_WARM_SWEEPS && !s->barrier; i++) nsci_sipgs_sweep(p, s, 0);
     nsci_newton_recentre(&q, 1);
-    nsci_newton_steps(&q);
+    if (!q.done) nsci_newton_steps(&q);
     return nsci_finish(&run, report);
 }
 
@@ -3295,32 +3329,37 @@ static int nsci_admm_factor(nsci_admm *a)
 static void nsci_admm_begin(nsci_admm *a, nsci_run *run)
 {
     nsc_problem *p = a->p = run->problem;
-    nsc_real u[3], zero[3];
+    nsc_real u[3];
     int k, i, n = p->row_count;
-    zero[0] = zero[1] = zero[2] = NSC_R(0.0);
     a->run = run, a->beta = NSC_R(1.0);
     a->r = p->arena, a->x = a->r + n, a->z = a->x + n, a->y = a->z + n, a->g = a->y + n, a->last = a->g + n;
     nsci_factor_begin(&a->factor, p, a->last + n);
+    nsci_free_rows(p, a->r);
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
         nsci_block_velocity(p, b, p->v, b->lambda, u);
-        for (i = 0; i < b->rows; i++) a->y[b->row + i] = -b->rho / a->beta * u[i];
-        nsci_block_velocity(p, b, p->v_free, zero, u);
         for (i = 0; i < b->rows; i++) {
-            a->r[b->row + i] = b->eff_mass[i] > NSC_R(0.0) ? u[i] : NSC_R(0.0);
             a->z[b->row + i] = b->lambda[i];
+            a->y[b->row + i] = -b->rho / a->beta * u[i];
         }
     }
 }
 
+/* x = z + d, (I + G N) d = -y - G u with the velocity u of z by way of the bodies: where nothing moves nothing is rounded. */
 static void nsci_admm_x(nsci_admm *a)
 {
+    nsc_real u[3];
     int k, i;
     for (k = 0; k < a->p->block_count; k++) {
         const nsc_block *b = &a->p->blocks[k];
-        for (i = b->row; i < b->row + b->rows; i++) a->g[i] = a->z[i] - a->y[i] - b->rho / a->beta * a->r[i];
+        nsci_block_velocity(a->p, b, a->p->v, b->lambda, u);
+        for (i = 0; i < b->rows; i++) {
+            nsc_real speed = b->eff_mass[i] > NSC_R(0.0) ? u[i] : NSC_R(0.0);
+            a->g[b->row + i] = -a->y[b->row + i] - b->rho / a->beta * speed;
+        }
     }
     nsci_factor_solve(&a->factor, a->g, a->x);
+    for (i = 0; i < a->p->row_count; i++) a->x[i] += a->z[i];
 }
 
 static void nsci_admm_z(nsci_admm *a)
@@ -3405,9 +3444,10 @@ NSC_API int nsc_solve_admm(nsc_problem *p, const nsc_settings *s, nsc_report *re
 
 /* ---- >>solve --------------------------------------------------------------------------------- */
 
-NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *report)
+/* Any solver but AUTO */
+static int nsci_solve_by(int solver, nsc_problem *p, const nsc_settings *s, nsc_report *report)
 {
-    switch (s ? s->solver : 0) {
+    switch (solver) {
     case NSC_SOLVER_SIPGS: return nsc_solve_sipgs(p, s, report);
 #ifndef NSC_NO_APGD
     case NSC_SOLVER_APGD: return nsc_solve_apgd(p, s, report);
@@ -3429,6 +3469,134 @@ NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *report)
 #endif
     default: return nsci_refuse(report, NSC_ERR_ARGUMENT);
     }
+}
+
+/* ---- >>auto ----------------------------------------------------------------------------------
+   Gauss-Seidel is cheap and does most of what is asked for.  Where it crawls - weight on light things, long chains - a factor
+   is worth its price.  AUTO sweeps in legs of ten, each from the best of the one before.  From the gain of a leg follows how
+   many sweeps are still to come; are they more than can be, or dearer than the solver in reserve, that one takes over.  In
+   reserve is the first of NEWTON, ADMM, BB, APGD that is compiled in, has the law and fits the arena.  Joints alone are for
+   MINRES, a few rows of the BOX law for DANTZIG, before all that.
+   Worst case: max_iterations sweeps and as many iterations of one other solver. */
+#ifndef NSC_NO_AUTO
+
+/* Prices in sweeps of SIPGS: instructions counted on Cortex-M4F (make count), times what the published problems take */
+#define NSCI_AUTO_LEG 10
+#define NSCI_AUTO_NEWTON 300          /* 15 steps without their factors: 20 sweeps each             */
+#define NSCI_AUTO_NEWTON_FACTORS 15
+#define NSCI_AUTO_ADMM 240            /* 60 iterations: 4 sweeps each                               */
+#define NSCI_AUTO_ADMM_FACTORS 6
+#define NSCI_AUTO_GRADIENT 900        /* 300 iterations: 3 sweeps each                              */
+#define NSCI_AUTO_SWEEP NSC_R(150.0)  /* multiplications a block; to compare with a factor's        */
+#define NSCI_AUTO_TINY 24             /* rows; up to here pivoting is faster than sweeping          */
+
+/* Multiplications of one factor: n^3/6 of a dense one; with bodies half the square of each row's reach */
+NSC_MAYBE_UNUSED static nsc_real nsci_auto_factor(const nsc_problem *p)
+{
+    nsc_real n = (nsc_real)(p->delassus ? p->row_count : 6 * p->body_count), reach = n;
+    int k, widest = 1;
+    for (k = 0; !p->delassus && k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        int width = b->a < b->b ? b->b - b->a + 1 : b->a - b->b + 1;
+        if (b->a > 0 && b->b > 0 && width > widest) widest = width;
+    }
+    if (!p->delassus) reach = (nsc_real)(6 * widest);
+    return n * reach * reach / (p->delassus ? NSC_R(6.0) : NSC_R(2.0));
+}
+
+/* The solver in reserve, and its price in sweeps; 0: none */
+static int nsci_auto_reserve(const nsc_problem *p, const nsc_settings *s, nsc_real *price)
+{
+    nsc_real sweep = NSCI_AUTO_SWEEP * (nsc_real)p->block_count;
+    (void)s, (void)sweep;
+#ifndef NSC_NO_NEWTON
+    *price = NSC_R(1.0) * NSCI_AUTO_NEWTON + NSCI_AUTO_NEWTON_FACTORS * (nsci_auto_factor(p) / sweep);
+    if (nsci_factor_fits(p, NSCI_NW_VECTORS)) return NSC_SOLVER_NEWTON;
+#endif
+#ifndef NSC_NO_ADMM
+    *price = NSC_R(1.0) * NSCI_AUTO_ADMM + NSCI_AUTO_ADMM_FACTORS * (nsci_auto_factor(p) / sweep);
+    if (nsci_factor_fits(p, NSCI_ADMM_VECTORS)) return NSC_SOLVER_ADMM;
+#endif
+    *price = NSC_R(1.0) * NSCI_AUTO_GRADIENT;
+#ifndef NSC_NO_BB
+    if (s->law != NSC_LAW_BOX && p->arena && p->arena_size / NSC_ARENA_BB(1) >= p->row_count) return NSC_SOLVER_BB;
+#endif
+#ifndef NSC_NO_APGD
+    if (s->law != NSC_LAW_BOX && p->arena && p->arena_size / NSC_ARENA_APGD(1) >= p->row_count) return NSC_SOLVER_APGD;
+#endif
+    return 0;
+}
+
+/* The specialist for a problem of this kind, where there is one; 0: none */
+static int nsci_auto_special(const nsc_problem *p, const nsc_settings *s)
+{
+    int k, joints = p->row_count > 0;
+    for (k = 0; k < p->block_count; k++) joints &= p->blocks[k].kind == NSC_BLOCK_EQUALITY;
+    (void)s, (void)joints;
+#ifndef NSC_NO_MINRES
+    if (joints && p->arena && p->arena_size / NSC_ARENA_MINRES(1) >= p->row_count) return NSC_SOLVER_MINRES;
+#endif
+#ifndef NSC_NO_DANTZIG
+    if (s->law == NSC_LAW_BOX && p->row_count <= NSCI_AUTO_TINY && p->arena && p->arena_size >= NSC_ARENA_DANTZIG(p->row_count))
+        return NSC_SOLVER_DANTZIG;
+#endif
+    return 0;
+}
+
+/* Sweeps that are still to come at the rate of the last leg, or `most` */
+static int nsci_auto_sweeps_left(nsc_real before, nsc_real now, nsc_real tolerance, int most)
+{
+    nsc_real rate = now / before;
+    int sweeps = 0;
+    if (!(rate < NSC_R(1.0))) return most;
+    for (; sweeps < most && now > tolerance; sweeps += NSCI_AUTO_LEG) now *= rate;
+    return sweeps < most ? sweeps : most;
+}
+
+NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *report)
+{
+    nsc_settings leg;
+    nsc_report own;
+    nsc_real price = NSC_R(0.0), before = NSC_R(0.0);
+    int reserve, left = s ? s->max_iterations : 0, code = NSC_MAX_ITERATIONS;
+    if (!report) report = &own;
+    if (!nsci_is_prepared(p) || !s || nsci_check_settings(s) < 0) return nsci_refuse(report, NSC_ERR_ARGUMENT);
+    leg = *s;
+    leg.solver = nsci_auto_special(p, s);
+    if (leg.solver > 0) {
+        code = nsci_solve_by(leg.solver, p, &leg, report);
+        if (code == NSC_OK || code == NSC_STOPPED || code < 0) return code;
+        leg.warm_start = 1;
+    }
+    leg.solver = NSC_SOLVER_SIPGS, leg.stall_window = 0;
+    reserve = nsci_auto_reserve(p, s, &price);
+    while (left > 0) {
+        leg.max_iterations = left < NSCI_AUTO_LEG ? left : NSCI_AUTO_LEG;
+        code = nsc_solve_sipgs(p, &leg, report);
+        if (code != NSC_MAX_ITERATIONS) return code;
+        left -= leg.max_iterations;
+        leg.warm_start = 1;
+        if (reserve > 0 && before > NSC_R(0.0)) {
+            int more = nsci_auto_sweeps_left(before, report->residual, s->tolerance, left);
+            if (more >= left || (nsc_real)more > price) break;
+        }
+        before = report->residual;
+    }
+    report->iterations = s->max_iterations - left;
+    if (reserve == 0) return code;
+    leg = *s;
+    leg.solver = reserve, leg.warm_start = 1;
+    return nsci_solve_by(reserve, p, &leg, report);
+}
+
+#endif /* NSC_NO_AUTO */
+
+NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *report)
+{
+#ifndef NSC_NO_AUTO
+    if (s && s->solver == NSC_SOLVER_AUTO) return nsc_solve_auto(p, s, report);
+#endif
+    return nsci_solve_by(s ? s->solver : 0, p, s, report);
 }
 
 /* ---- >>selfcheck ----------------------------------------------------------------------------- */
