@@ -59,6 +59,9 @@ options() {
 $all_in
 $all_out
 $all_out -DNSC_ONLY_SIPGS -DNSC_ARENA=0
+-DNSC_NO_APGD -DNSC_NO_NEWTON -DNSC_NO_MINRES
+-DNSC_NO_BB -DNSC_NO_ADMM -DNSC_NO_DANTZIG
+-DNSC_NO_AUTO
 END
 }
 all_in="-DNSC_MAX_ROLLING=8 -DNSC_MAX_HULLS=2 -DNSC_MAX_FIELDS=2 -DNSC_MAX_JOINTS=12"
@@ -71,6 +74,25 @@ with_options() { # COMPILER FLAGS.  With -DNSC_STATIC nothing unused may be comp
     while read -r option; do
         try "$* $option" "$@" $warn $option -ffp-contract=off $T/impl.c < /dev/null
     done < build/options.txt
+    without_solvers > build/options.txt
+    while read -r option; do
+        for real in "" -DNSC_DOUBLE; do
+            try "$* $real $option" "$@" $warn $real $option -ffp-contract=off $T/solvers_only.c < /dev/null
+        done
+    done < build/options.txt
+}
+
+# Each solver left out, each alone, and pairs that share code: the solvers without a world
+without_solvers() {
+    all="APGD BB DANTZIG NEWTON ADMM MINRES AUTO"
+    echo -DNSC_ONLY_SIPGS
+    for solver in $all; do
+        echo "-DNSC_NO_$solver"
+        for other in $all; do [ $other = $solver ] || printf -- '-DNSC_NO_%s ' $other; done
+        echo
+    done
+    echo "-DNSC_NO_APGD -DNSC_NO_BB"
+    echo "-DNSC_NO_NEWTON -DNSC_NO_ADMM"
 }
 
 # 16-bit int and 32-bit machines: to be compiled only.  Where int has 16 bits, uint16_t is promoted to unsigned, and each

@@ -1,7 +1,7 @@
 /* Scenes for every target, set up with numbers that a contraction cannot change: hashed by hash.c, counted by count.c, watched for stack by stack.c.
    A new feature adds its scene here: a build function and a line in the table.  The first of the table fit
    the 8 KiB of an AVR: those of SCENES_SMALL 1 have four bodies, those of SCENES_SMALL 2 two bodies and a joint.  The
-   others, without SCENES_SMALL, want everything nsc has. */
+   others, without SCENES_SMALL, want everything nsc has.  At the end are problems for the solvers alone, with no world. */
 #ifndef SCENES_H
 #define SCENES_H
 
@@ -524,5 +524,185 @@ static int scene_step(nsc_world *w, int step)
     }
     return nsc_world_step(w, NSC_R(0.00390625));
 }
+
+/* ---- Problems without a world: what a solver does with every kind of block, a few times over from warm starts ---- */
+#if !SCENES_SMALL
+
+enum { SCENE_BODIES = 4, SCENE_BLOCKS = 11, SCENE_ROWS = 30, SCENE_ROUNDS = 3 };
+#define SCENE_ARENA (2 * SCENE_ROWS * SCENE_ROWS)
+
+typedef struct scene_problem {
+    const char *name;
+    int solver, law, barrier, iterations;
+    int chain;  /* joints alone, closed to a loop with one too many; else contacts of all kinds, a joint and a motor */
+    int matrix; /* N given */
+} scene_problem;
+
+static const scene_problem scene_problems[] = {
+    {"bb", NSC_SOLVER_BB, NSC_LAW_COULOMB, 0, 60, 0, 0},
+    {"bb cone", NSC_SOLVER_BB, NSC_LAW_CONE, 0, 60, 0, 0},
+    {"bb matrix", NSC_SOLVER_BB, NSC_LAW_CONE, 0, 20, 0, 1},
+    {"minres", NSC_SOLVER_MINRES, NSC_LAW_COULOMB, 0, 40, 1, 0},
+    {"minres matrix", NSC_SOLVER_MINRES, NSC_LAW_COULOMB, 0, 40, 1, 1},
+    {"minres beside contacts", NSC_SOLVER_MINRES, NSC_LAW_BOX, 0, 40, 0, 0},
+    {"admm", NSC_SOLVER_ADMM, NSC_LAW_COULOMB, 0, 40, 0, 0},
+    {"admm cone", NSC_SOLVER_ADMM, NSC_LAW_CONE, 0, 40, 0, 0},
+    {"admm pyramid", NSC_SOLVER_ADMM, NSC_LAW_BOX, 0, 20, 0, 0},
+    {"admm matrix", NSC_SOLVER_ADMM, NSC_LAW_CONE, 0, 10, 0, 1},
+    {"newton", NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 0, 12, 0, 0},
+    {"newton cone", NSC_SOLVER_NEWTON, NSC_LAW_CONE, 0, 12, 0, 0},
+    {"newton pyramid", NSC_SOLVER_NEWTON, NSC_LAW_BOX, 0, 8, 0, 0},
+    {"newton chain", NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 0, 6, 1, 0},
+    {"newton matrix", NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 0, 4, 0, 1},
+    {"barrier", NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 1, 16, 0, 0},
+    {"barrier cone", NSC_SOLVER_NEWTON, NSC_LAW_CONE, 1, 16, 0, 0},
+    {"barrier matrix", NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 1, 6, 0, 1},
+};
+enum { SCENE_PROBLEM_COUNT = sizeof scene_problems / sizeof scene_problems[0] };
+
+static nsc_mass scene_masses[SCENE_BODIES];
+static nsc_block scene_blocks[SCENE_BLOCKS];
+static nsc_real scene_free[6 * SCENE_BODIES], scene_row_free[SCENE_ROWS], scene_v[6 * SCENE_BODIES + SCENE_ROWS];
+static nsc_real scene_matrix[SCENE_ROWS * SCENE_ROWS], scene_reals[SCENE_ARENA];
+
+/* The next block, at levers (x, y, up) of a and (x, y, -up) of b: its rows along z, x, y. */
+static nsc_block *scene_block(nsc_problem *p, int kind, int rows, int a, int b, nsc_real x, nsc_real y, nsc_real up)
+{
+    nsc_block *k = &scene_blocks[p->block_count++];
+    int i, m;
+    k->a = a, k->b = b, k->kind = (unsigned char)kind, k->rows = (unsigned char)rows;
+    k->mu = NSC_R(0.5);
+    for (i = 0; i < rows; i++) {
+        int d = (i + 2) % 3, e = (d + 1) % 3, f = (d + 2) % 3;
+        for (m = 0; m < 2; m++) {
+            nsc_real side = m ? NSC_R(1.0) : NSC_R(-1.0), arm[3], *J = k->J[i] + 6 * m;
+            arm[0] = x, arm[1] = y, arm[2] = -side * up;
+            J[d] = side, J[3 + e] = side * arm[f], J[3 + f] = -side * arm[e];
+        }
+    }
+    return k;
+}
+
+/* Turning alone, about z, x, y */
+static nsc_block *scene_turning(nsc_problem *p, int kind, int rows, int a, int b)
+{
+    nsc_block *k = scene_block(p, kind, rows, a, b, NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    int i, d;
+    for (i = 0; i < rows; i++) {
+        d = (i + 2) % 3;
+        k->J[i][3 + d] = NSC_R(-1.0), k->J[i][9 + d] = NSC_R(1.0);
+        k->J[i][d] = k->J[i][6 + d] = NSC_R(0.0);
+    }
+    return k;
+}
+
+/* A crate on the ground, another on it askew, a ball that rolls on that, held by a joint and driven by a motor */
+static void scene_blocks_of_contacts(nsc_problem *p)
+{
+    nsc_real near = NSC_R(0.25);
+    nsc_block *k;
+    int i;
+    for (i = 0; i < 4; i++) scene_block(p, NSC_BLOCK_CONTACT, 3, 0, 1, i % 2 ? near : -near, i / 2 ? near : -near, near);
+    scene_blocks[3].mu = NSC_R(0.0);
+    scene_block(p, NSC_BLOCK_CONTACT, 3, 1, 2, NSC_R(0.1875), NSC_R(-0.125), near);
+    k = scene_block(p, NSC_BLOCK_CONTACT, 3, 1, 2, NSC_R(-0.25), NSC_R(0.0625), near);
+    k->cfm[0] = NSC_R(0.25), k->bias[0] = NSC_R(0.015625);
+    scene_block(p, NSC_BLOCK_CONTACT, 1, 1, 2, NSC_R(0.0), NSC_R(0.25), near);
+    scene_block(p, NSC_BLOCK_CONTACT, 3, 2, 3, NSC_R(0.0625), NSC_R(0.0), NSC_R(0.125));
+    k = scene_turning(p, NSC_BLOCK_ROLLING, 3, 2, 3);
+    k->mu = NSC_R(0.0625), k->hi[0] = NSC_R(0.03125);
+    k = scene_block(p, NSC_BLOCK_EQUALITY, 2, 3, 0, NSC_R(0.5), NSC_R(0.0), NSC_R(0.0));
+    k->cfm[1] = NSC_R(0.125);
+    k = scene_turning(p, NSC_BLOCK_BOX, 1, 0, 3);
+    k->lo[0] = NSC_R(-0.03125), k->hi[0] = NSC_R(0.03125), k->bias[0] = NSC_R(-0.5);
+}
+
+/* Ground, three links, ground; the last link twice */
+static void scene_blocks_of_joints(nsc_problem *p)
+{
+    int i;
+    for (i = 0; i < 4; i++)
+        scene_block(p, NSC_BLOCK_EQUALITY, 3, i, (i + 1) % 4, NSC_R(0.0625) * (nsc_real)i, NSC_R(0.125), NSC_R(0.5));
+    scene_block(p, NSC_BLOCK_EQUALITY, 3, 2, 3, NSC_R(0.125), NSC_R(0.125), NSC_R(0.5));
+    scene_block(p, NSC_BLOCK_EQUALITY, 2, 2, 3, NSC_R(0.25), NSC_R(0.125), NSC_R(0.5));
+}
+
+/* N of a prepared problem, its rows' free velocities too */
+static void scene_to_matrix(nsc_problem *p)
+{
+    const nsc_block *k, *m, *end = scene_blocks + p->block_count;
+    int i, j, c, side, other;
+    for (k = scene_blocks; k < end; k++)
+        for (i = 0; i < k->rows; i++) {
+            nsc_real sum = NSC_R(0.0);
+            for (c = 0; c < 6; c++) sum += k->J[i][c] * scene_free[6 * k->a + c] + k->J[i][6 + c] * scene_free[6 * k->b + c];
+            scene_row_free[k->row + i] = sum;
+            for (m = scene_blocks; m < end; m++)
+                for (j = 0; j < m->rows; j++) {
+                    for (side = 0, sum = NSC_R(0.0); side < 4; side++) {
+                        other = side / 2;
+                        if ((side % 2 ? k->b : k->a) != (other ? m->b : m->a)) continue;
+                        for (c = 0; c < 6; c++) sum += k->J[i][6 * (side % 2) + c] * m->MinvJt[j][6 * other + c];
+                    }
+                    scene_matrix[(k->row + i) * p->row_count + m->row + j] = sum;
+                }
+        }
+}
+
+/* Problem i, its blocks without impulse.  Bodies: the ground and three of very different mass.  Returns 0 or the refusal. */
+static int scene_problem_begin(nsc_problem *p, nsc_settings *s, int i)
+{
+    static const nsc_real inv_mass[SCENE_BODIES] = {NSC_R(0.0), NSC_R(1.0), NSC_R(0.25), NSC_R(4.0)};
+    const scene_problem *is = &scene_problems[i];
+    int k;
+    NSC_MEMSET(p, 0, sizeof *p);
+    NSC_MEMSET(scene_masses, 0, sizeof scene_masses);
+    NSC_MEMSET(scene_blocks, 0, sizeof scene_blocks);
+    for (k = 0; k < SCENE_BODIES; k++) {
+        nsc_mass *m = &scene_masses[k];
+        m->inv_mass = inv_mass[k];
+        m->inv_inertia[0] = NSC_R(24.0) * inv_mass[k], m->inv_inertia[1] = NSC_R(20.0) * inv_mass[k];
+        m->inv_inertia[2] = NSC_R(16.0) * inv_mass[k], m->inv_inertia[4] = NSC_R(2.0) * inv_mass[k];
+    }
+    p->body_count = SCENE_BODIES, p->masses = scene_masses, p->v_free = scene_free, p->v = scene_v;
+    p->blocks = scene_blocks;
+    if (is->chain) scene_blocks_of_joints(p);
+    else scene_blocks_of_contacts(p);
+    *s = nsc_default_settings();
+    s->solver = is->solver, s->law = is->law, s->max_iterations = is->iterations, s->barrier = is->barrier;
+    s->tolerance = NSC_R(1e-5);
+    return nsc_problem_prepare(p);
+}
+
+/* Reals that the arena of problem i must have */
+static int scene_problem_arena(const nsc_problem *p, int i)
+{
+    int n = p->row_count;
+    switch (scene_problems[i].solver) {
+    case NSC_SOLVER_BB: return NSC_ARENA_BB(n);
+    case NSC_SOLVER_MINRES: return NSC_ARENA_MINRES(n);
+    case NSC_SOLVER_ADMM: return p->delassus ? NSC_ARENA_ADMM_MATRIX(n) : NSC_ARENA_ADMM(SCENE_BODIES, n);
+    case NSC_SOLVER_NEWTON: return p->delassus ? NSC_ARENA_NEWTON_MATRIX(n) : NSC_ARENA_NEWTON(SCENE_BODIES, n);
+    default: return SCENE_ARENA;
+    }
+}
+
+/* Solve it, in each round with other velocities.  The arena has no more than the solver needs, and NaN in it. */
+static int scene_problem_solve(nsc_problem *p, const nsc_settings *s, int i, int round, nsc_report *r)
+{
+    int k;
+    for (k = 0; k < 6 * SCENE_BODIES; k++) {
+        scene_free[k] = k < 6 ? NSC_R(0.0) : NSC_R(0.03125) * (nsc_real)(k * (round + 5) % 11 - 5);
+        if (k > 6 && k % 6 == 2) scene_free[k] -= NSC_R(0.25);
+    }
+    if (scene_problems[i].matrix) {
+        scene_to_matrix(p);
+        p->delassus = scene_matrix, p->v_free = scene_row_free;
+    }
+    p->arena = scene_reals, p->arena_size = scene_problem_arena(p, i);
+    NSC_MEMSET(scene_reals, 0xff, sizeof scene_reals);
+    return nsc_solve(p, s, r);
+}
+#endif
 
 #endif

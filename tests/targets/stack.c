@@ -1,4 +1,4 @@
-/* Paint the stack, run every scene, see how deep it was used: prints "stack BYTES", calls of scene_step and above
+/* Paint the stack, run every scene and problem, see how deep it was used: prints "stack BYTES", calls of scene_step and above
    not included.  For a Cortex-M. */
 #include "scenes.h"
 #include <stdio.h>
@@ -20,6 +20,15 @@ __attribute__((noinline)) static int depth_of(int (*f)(nsc_world *, int), int ar
 
 static int begin(nsc_world *w, int i) { return scene_begin(w, i); }
 
+static int problem(nsc_world *w, int i)
+{
+    nsc_problem p;
+    nsc_settings s;
+    nsc_report r;
+    (void)w;
+    return scene_problem_begin(&p, &s, i) < 0 ? -1 : scene_problem_solve(&p, &s, i, 0, &r);
+}
+
 int main(void)
 {
     int i, step, used, most = 0;
@@ -30,6 +39,10 @@ int main(void)
             used = depth_of(scene_step, step);
             if (used > most) most = used;
         }
+    }
+    for (i = 0; i < SCENE_PROBLEM_COUNT; i++) {
+        used = depth_of(problem, i);
+        if (used > most) most = used;
     }
     printf("stack %d\n", most);
     return most >= PAINTED;

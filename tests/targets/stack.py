@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Deepest stack below each root, from GCC's -fcallgraph-info=su,da (.ci files).
-usage: stack.py [--outside BYTES] ROOT... -- FILE.ci...      BYTES: what a function outside the files may take
+usage: stack.py [--outside BYTES] [--but TEXT] ROOT... -- FILE.ci...      BYTES: what a function outside the files may take
+TEXT: an indirect call on a line with it is the caller's function, whose stack is the caller's affair.
 Prints "ROOT BYTES chain"; fails on recursion, indirect calls, frames without a bound."""
 import re
 import sys
@@ -12,6 +13,16 @@ outside = 0
 if roots[0] == '--outside':
     outside = int(roots[1])
     roots = roots[2:]
+theirs = None
+if roots[0] == '--but':
+    theirs = roots[1]
+    roots = roots[2:]
+
+
+def is_theirs(line):
+    place = re.search(r'label: "([^":]*):(\d+):', line)
+    return theirs and place and theirs in open(place.group(1)).read().split('\n')[int(place.group(2)) - 1]
+
 
 frame, calls, faults = {}, {}, []
 for name in files:
@@ -24,7 +35,7 @@ for name in files:
                 frame[node.group(1)] = int(size.group(1))
                 if size.group(2) != 'static':
                     faults.append(f'{node.group(1)}: its frame is {size.group(2)}')
-        elif edge:
+        elif edge and not (edge.group(2) == '__indirect_call' and is_theirs(line)):
             calls.setdefault(edge.group(1), set()).add(edge.group(2))
 
 deepest = {}
