@@ -573,6 +573,19 @@ NSC_MAYBE_UNUSED static void nsci_product(nsc_problem *p, const nsc_real *x, nsc
     }
 }
 
+/* r = J v_free + bias; 0 in rows without mass */
+NSC_MAYBE_UNUSED static void nsci_free_rows(const nsc_problem *p, nsc_real *r)
+{
+    nsc_real u[3], zero[3];
+    int k, i;
+    zero[0] = zero[1] = zero[2] = NSC_R(0.0);
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        nsci_block_velocity(p, b, p->v_free, zero, u);
+        for (i = 0; i < b->rows; i++) r[b->row + i] = b->eff_mass[i] > NSC_R(0.0) ? u[i] : NSC_R(0.0);
+    }
+}
+
 /* ---- >>prepare ------------------------------------------------------------------------------- */
 
 NSC_API nsc_settings nsc_default_settings(void)
@@ -1105,7 +1118,9 @@ static int nsci_finish(nsci_run *run, nsc_report *report)
     if (!report) report = &own;
     if (run->best < NSC_REAL_MAX && !run->last_is_best) nsci_restore_best(p);
     if (run->status == NSC_ERR_NOT_FINITE || nsc_problem_measure(p, run->law, report) < 0) {
-        nsci_scale_lambda(p, run->law, NSC_R(0.0));
+        int k, i;
+        for (k = 0; k < p->block_count; k++)
+            for (i = 0; i < 3; i++) p->blocks[k].lambda[i] = NSC_R(0.0);
         nsc_problem_measure(p, run->law, report);
         run->status = NSC_ERR_NOT_FINITE;
     }
@@ -1357,27 +1372,38 @@ static nsc_real nsci_gradient_first_curvature(nsc_problem *p, const nsc_real *r,
     return above > NSC_R(0.0) && below > NSC_R(0.0) ? NSC_SQRT(above / below) : NSC_R(1.0);
 }
 
-/* Take the first four vectors of the arena; load r, and the first guess if it is better than nothing.  y and Ny: work. */
-static void nsci_gradient_begin(nsc_problem *p, nsci_gradient *g, nsc_real *y, nsc_real *Ny)
+/* De Saxce: the Coulomb law at x is the cone law with mu |u_t| added to the normal velocity.  share: of the new in the shift. */
+static void nsci_gradient_shift(nsc_problem *p, nsci_gradient *g, nsc_real share)
 {
-    nsc_real u[3], zero[3], f = NSC_R(0.0);
-    int k, i, n = p->row_count;
-    zero[0] = zero[1] = zero[2] = NSC_R(0.0);
-    g->x = p->arena, g->Nx = g->x + n, g->r = g->Nx + n, g->shift = g->r + n;
+    int k;
     for (k = 0; k < p->block_count; k++) {
-        nsc_block *b = &p->blocks[k];
-        nsci_block_velocity(p, b, p->v_free, zero, u);
-        for (i = 0; i < b->rows; i++) {
-            g->r[b->row + i] = b->eff_mass[i] > NSC_R(0.0) ? u[i] : NSC_R(0.0);
-            g->x[b->row + i] = b->lambda[i];
-            g->shift[b->row + i] = NSC_R(0.0);
-        }
+        const nsc_block *b = &p->blocks[k];
+        int n = b->row;
+        nsc_real u1, u2;
+        if (b->kind != NSC_BLOCK_CONTACT || b->rows < 3 || b->rho <= NSC_R(0.0)) continue;
+        u1 = g->Nx[n + 1] + g->r[n + 1];
+        u2 = g->Nx[n + 2] + g->r[n + 2];
+        g->shift[n] = (NSC_R(1.0) - share) * g->shift[n] + share * (b->mu * NSC_SQRT(u1 * u1 + u2 * u2));
     }
+}
+
+/* Take the first four vectors of the arena; load r, and the first guess if it is better than nothing.  y and Ny: work. */
+static void nsci_gradient_begin(nsc_problem *p, int law, nsci_gradient *g, nsc_real *y, nsc_real *Ny)
+{
+    nsc_real f = NSC_R(0.0);
+    int k, i, n = p->row_count;
+    g->x = p->arena, g->Nx = g->x + n, g->r = g->Nx + n, g->shift = g->r + n;
+    nsci_free_rows(p, g->r);
+    for (k = 0; k < p->block_count; k++)
+        for (i = 0; i < p->blocks[k].rows; i++) g->x[p->blocks[k].row + i] = p->blocks[k].lambda[i];
+    for (i = 0; i < n; i++) g->shift[i] = NSC_R(0.0);
     nsci_product(p, g->x, g->Nx);
     for (i = 0; i < n; i++) f += g->x[i] * (NSC_R(0.5) * g->Nx[i] + g->r[i]);
     if (!(f < NSC_R(0.0))) {
         NSC_MEMSET(g->x, 0, sizeof(nsc_real) * (size_t)n);
         NSC_MEMSET(g->Nx, 0, sizeof(nsc_real) * (size_t)n);
+    } else if (law == NSC_LAW_COULOMB) {
+        nsci_gradient_shift(p, g, NSC_R(1.0));
     }
     g->L = nsci_gradient_first_curvature(p, g->r, y, Ny);
     g->least_L = NSC_R(1e-4) * g->L;
@@ -1409,8 +1435,9 @@ static void nsci_gradient_step(const nsc_problem *p, int law, const nsci_gradien
     nsci_gradient_project(p, law, out);
 }
 
-/* Of x, from the product already made; x goes into the blocks. */
-static nsci_defects nsci_gradient_residual(nsc_problem *p, int law, const nsc_real *x, const nsc_real *Nx, const nsc_real *r)
+/* Of x, from the product already made; x goes into the blocks.  What seems done is measured anew by way of the bodies: in
+   float the product has drifted by then. */
+static nsci_defects nsci_gradient_residual(nsc_problem *p, const nsc_settings *s, const nsc_real *x, const nsc_real *Nx, const nsc_real *r)
 {
     nsci_defects d = nsci_no_defects();
     nsc_real u[3];
@@ -1421,25 +1448,10 @@ static nsci_defects nsci_gradient_residual(nsc_problem *p, int law, const nsc_re
             b->lambda[i] = x[b->row + i];
             u[i] = Nx[b->row + i] + r[b->row + i];
         }
-        nsci_add_defect(&d, b, nsci_defect(b, law, b->lambda, u));
+        nsci_add_defect(&d, b, nsci_defect(b, s->law, b->lambda, u));
     }
     d.worst = NSC_SQRT(d.worst);
-    return d;
-}
-
-/* De Saxce: the Coulomb law at x is the cone law with mu |u_t| added to the normal velocity.  share: of the new in the shift. */
-static void nsci_gradient_shift(nsc_problem *p, nsci_gradient *g, nsc_real share)
-{
-    int k;
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
-        int n = b->row;
-        nsc_real u1, u2;
-        if (b->kind != NSC_BLOCK_CONTACT || b->rows < 3 || b->rho <= NSC_R(0.0)) continue;
-        u1 = g->Nx[n + 1] + g->r[n + 1];
-        u2 = g->Nx[n + 2] + g->r[n + 2];
-        g->shift[n] = (NSC_R(1.0) - share) * g->shift[n] + share * (b->mu * NSC_SQRT(u1 * u1 + u2 * u2));
-    }
+    return d.worst <= s->tolerance ? nsci_residual(p, s->law) : d;
 }
 
 #endif /* NSC_NO_APGD and NSC_NO_BB */
@@ -1467,11 +1479,11 @@ static void nsci_apgd_restart(const nsc_problem *p, nsci_apgd *a)
     a->theta = NSC_R(1.0);
 }
 
-static void nsci_apgd_begin(nsc_problem *p, nsci_apgd *a)
+static void nsci_apgd_begin(nsc_problem *p, int law, nsci_apgd *a)
 {
     int n = p->row_count;
     a->x_new = p->arena + 4 * n, a->Nx_new = a->x_new + n, a->y = a->Nx_new + n, a->Ny = a->y + n;
-    nsci_gradient_begin(p, &a->g, a->x_new, a->Nx_new);
+    nsci_gradient_begin(p, law, &a->g, a->x_new, a->Nx_new);
     nsci_apgd_restart(p, a);
 }
 
@@ -1518,7 +1530,7 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
     int it, code = nsci_gradient_enter(&run, NSC_SOLVER_APGD, NSC_ARENA_APGD(1), p, s);
     if (code < 0) return nsci_refuse(report, code);
     if (p->row_count == 0) return nsci_finish(&run, report);
-    nsci_apgd_begin(p, &a);
+    nsci_apgd_begin(p, s->law, &a);
     for (it = 0; it < s->max_iterations;) {
         nsc_real curvature;
         run.iterations = ++it;
@@ -1529,7 +1541,7 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
             a.g.L = curvature;
             continue;
         }
-        if (nsci_note(&run, it, nsci_gradient_residual(p, s->law, a.x_new, a.Nx_new, a.g.r))) break;
+        if (nsci_note(&run, it, nsci_gradient_residual(p, s, a.x_new, a.Nx_new, a.g.r))) break;
         nsci_apgd_extrapolate(p, &a);
         if (s->law == NSC_LAW_COULOMB && it % 10 == 0) nsci_gradient_shift(p, &a.g, NSC_R(1.0));
     }
@@ -1560,12 +1572,12 @@ typedef struct nsci_bb {
     nsc_real *d, *Nd;           /* (rows) direction, and N times it                               */
 } nsci_bb;
 
-static void nsci_bb_begin(nsc_problem *p, nsci_bb *a)
+static void nsci_bb_begin(nsc_problem *p, int law, nsci_bb *a)
 {
     size_t size = sizeof(nsc_real) * (size_t)p->row_count;
     int n = p->row_count;
     a->p = p->arena + 4 * n, a->d = a->p + n, a->Nd = a->d + n;
-    nsci_gradient_begin(p, &a->g, a->d, a->Nd);
+    nsci_gradient_begin(p, law, &a->g, a->d, a->Nd);
     NSC_MEMSET(a->d, 0, size);
     NSC_MEMSET(a->Nd, 0, size);
 }
@@ -1629,13 +1641,13 @@ NSC_API int nsc_solve_bb(nsc_problem *p, const nsc_settings *s, nsc_report *repo
     int it, code = nsci_gradient_enter(&run, NSC_SOLVER_BB, NSC_ARENA_BB(1), p, s);
     if (code < 0) return nsci_refuse(report, code);
     if (p->row_count == 0) return nsci_finish(&run, report);
-    nsci_bb_begin(p, &a);
+    nsci_bb_begin(p, s->law, &a);
     for (it = 0; it < s->max_iterations;) {
         nsci_bb_direction(p, s->law, &a);
         nsci_bb_move(p, &a);
         run.iterations = ++it;
         if (it % 50 == 0) nsci_product(p, a.g.x, a.g.Nx);
-        if (nsci_note(&run, it, nsci_gradient_residual(p, s->law, a.g.x, a.g.Nx, a.g.r))) break;
+        if (nsci_note(&run, it, nsci_gradient_residual(p, s, a.g.x, a.g.Nx, a.g.r))) break;
         nsci_bb_curvature(p, &a);
         if (s->law == NSC_LAW_COULOMB) nsci_gradient_shift(p, &a.g, NSC_R(0.25));
     }
@@ -1776,7 +1788,8 @@ static int nsci_minres_finish(nsci_run *run, nsc_report *report)
 static int nsci_minres_most(const nsc_settings *s, int rows)
 {
     if (rows == 0) return 0;
-    return s->max_iterations / 4 <= rows ? s->max_iterations : NSCI_MINRES_MOST(rows);
+    if (rows >= s->max_iterations || NSCI_MINRES_MOST(rows) > s->max_iterations) return s->max_iterations;
+    return NSCI_MINRES_MOST(rows);
 }
 
 NSC_API int nsc_solve_minres(nsc_problem *p, const nsc_settings *s, nsc_report *report)
@@ -2608,7 +2621,7 @@ typedef struct nsci_newton {
     nsc_problem *p;
     nsci_run *run;
     nsci_factor factor;
-    int law, convex;          /* convex: CONE without rolling friction                            */
+    int law, convex, done, retreats; /* convex: CONE without rolling friction                            */
     nsc_real *r;              /* (rows) J v_f + bias                                              */
     nsc_real *c;              /* (rows) centre                                                    */
     nsc_real *w, *Nw;         /* (rows) iterate                                                   */
@@ -2825,9 +2838,10 @@ static nsc_real nsci_newton_exact_search(nsci_newton *q)
     return a;
 }
 
-/* w + a d put into its set goes into the blocks.  1: stop */
+/* w + a d put into its set goes into the blocks.  0: it is not finite; and done tells whether the run is over. */
 static int nsci_newton_offer(nsci_newton *q, nsc_real a)
 {
+    nsci_defects defects;
     int k, i;
     for (k = 0; k < q->p->block_count; k++) {
         nsc_block *b = &q->p->blocks[k];
@@ -2837,7 +2851,10 @@ static int nsci_newton_offer(nsci_newton *q, nsc_real a)
         }
         nsci_project_law(b, q->law, nsci_normal_of(b, b->lambda), b->lambda);
     }
-    return nsci_note(q->run, q->run->iterations, nsci_residual(q->p, q->law));
+    defects = nsci_residual(q->p, q->law);
+    if (!nsci_finite(defects.worst) || !nsci_finite(defects.energy)) return 0;
+    q->done = nsci_note(q->run, q->run->iterations, defects);
+    return 1;
 }
 
 /* The largest of 1, 1/2, 1/4 ... for which the imbalance falls, or 1 if the residual does; 0: none */
@@ -2846,7 +2863,7 @@ static nsc_real nsci_newton_halving_search(nsci_newton *q)
     nsc_real a = NSC_R(1.0), before = q->run->energy;
     int t;
     nsci_newton_offer(q, a);
-    if (q->run->energy < before) return a;
+    if (q->run->energy < before || q->done) return a;
     nsci_newton_map(q, NSC_R(0.0));
     before = nsci_newton_imbalance(q);
     for (t = 0; t < NSCI_NW_HALVINGS; t++, a *= NSC_R(0.5)) {
@@ -2870,68 +2887,20 @@ static void nsci_newton_recentre(nsci_newton *q, int begin)
     if (begin) nsci_product(q->p, q->w, q->Nw);
 }
 
-/* Nothing more to gain with this eps: sweeps from the best iterate, and a larger one. */
-static void nsci_newton_retreat(nsci_newton *q)
-{
-    int i;
-    nsci_restore_best(q->p);
-    nsci_apply_lambda(q->p);
-    for (i = 0; i < NSCI_NW_SWEEPS; i++) nsci_sipgs_sweep(q->p, q->run->settings, 0);
-    nsci_newton_recentre(q, 1);
-    q->least = NSC_R(2.0) * q->eps;
-    q->eps *= NSC_R(4.0);
-    if (q->eps > NSC_R(1.0)) q->eps = q->least = NSCI_NW_EPS;
-}
-
 static void nsci_newton_begin(nsci_newton *q, nsci_run *run)
 {
     nsc_problem *p = q->p = run->problem;
-    nsc_real u[3], zero[3];
     int k, i, n = p->row_count;
-    zero[0] = zero[1] = zero[2] = NSC_R(0.0);
-    q->run = run, q->law = run->law, q->convex = run->law == NSC_LAW_CONE;
+    q->run = run, q->law = run->law, q->convex = run->law == NSC_LAW_CONE, q->done = q->retreats = 0;
     q->r = p->arena, q->c = q->r + n, q->w = q->c + n, q->Nw = q->w + n, q->y = q->Nw + n, q->g = q->y + n;
     q->d = q->g + n, q->Nd = q->d + n;
     for (i = 0; i < 4; i++) q->work[i] = q->Nd + (i + 1) * n;
     nsci_factor_begin(&q->factor, p, q->work[3] + n);
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
-        nsci_block_velocity(p, b, p->v_free, zero, u);
-        for (i = 0; i < b->rows; i++) q->r[b->row + i] = b->eff_mass[i] > NSC_R(0.0) ? u[i] : NSC_R(0.0);
-        if (b->kind == NSC_BLOCK_ROLLING) q->convex = 0;
-    }
+    nsci_free_rows(p, q->r);
+    for (k = 0; k < p->block_count; k++)
+        if (p->blocks[k].kind == NSC_BLOCK_ROLLING) q->convex = 0;
     for (i = 0; i < n; i++) q->d[i] = q->Nd[i] = NSC_R(0.0);
     q->eps = NSCI_NW_EPS, q->least = NSCI_NW_LEAST;
-}
-
-/* Newton steps from where w is.  inner counts those around one centre. */
-static void nsci_newton_steps(nsci_newton *q)
-{
-    nsci_run *run = q->run;
-    int i, inner = 0;
-    while (run->iterations < run->settings->max_iterations) {
-        nsc_real a = NSC_R(0.0);
-        nsci_newton_map(q, NSC_R(0.0));
-        if (nsci_newton_offer(q, NSC_R(0.0))) return;
-        if (inner > 0 && nsci_newton_settled(q)) {
-            nsci_newton_recentre(q, 0);
-            q->eps = nsci_max(NSC_R(0.1) * q->eps, q->least);
-            q->least = nsci_max(NSC_R(0.8) * q->least, NSCI_NW_LEAST);
-            inner = 0;
-            continue;
-        }
-        run->iterations++;
-        if (inner++ < NSCI_NW_INNER && nsci_newton_direction(q))
-            a = q->convex ? nsci_newton_exact_search(q) : nsci_newton_halving_search(q);
-        for (i = 0; i < q->p->row_count && a > NSC_R(0.0); i++) {
-            q->w[i] += a * q->d[i];
-            q->Nw[i] += a * q->Nd[i];
-        }
-        if (a > NSC_R(0.0)) continue;
-        nsci_newton_retreat(q);
-        inner = 0;
-    }
-    nsci_newton_offer(q, NSC_R(0.0));
 }
 
 /* ---- The barrier: an interior point method in front.  Every contact has a slack s, its linearised gap as a velocity, and
@@ -3199,8 +3168,8 @@ static int nsci_barrier_step(nsci_barrier *m)
     return 1;
 }
 
-/* 1: the run is over.  Else its best iterate is in the blocks. */
-static int nsci_barrier_steps(nsci_newton *q)
+/* Leaves the best iterate in the blocks. */
+static void nsci_barrier_steps(nsci_newton *q)
 {
     nsci_barrier m;
     nsci_run *run = q->run;
@@ -3214,16 +3183,58 @@ static int nsci_barrier_steps(nsci_newton *q)
     q->eps = NSCI_IP_EPS;
     for (it = 0; m.cones > 0 && it < NSCI_IP_STEPS && run->iterations < run->settings->max_iterations; it++) {
         run->iterations++;
-        if (!nsci_barrier_step(&m)) break;
-        if (nsci_newton_offer(q, NSC_R(0.0))) {
-            if (run->status != NSC_ERR_NOT_FINITE) return 1;
-            run->status = NSC_MAX_ITERATIONS; /* of the barrier alone */
-            break;
-        }
-        if (run->energy <= done) break;
+        if (!nsci_barrier_step(&m) || !nsci_newton_offer(q, NSC_R(0.0)) || q->done || run->energy <= done) break;
     }
     nsci_restore_best(q->p);
-    return 0;
+}
+
+/* Nothing more to gain with this eps: sweeps from the best iterate, and a larger one; the third time the barrier. */
+static void nsci_newton_retreat(nsci_newton *q)
+{
+    int i;
+    if (++q->retreats == 3) {
+        nsci_barrier_steps(q);
+        nsci_newton_recentre(q, 1);
+        return;
+    }
+    nsci_restore_best(q->p);
+    nsci_apply_lambda(q->p);
+    for (i = 0; i < NSCI_NW_SWEEPS; i++) nsci_sipgs_sweep(q->p, q->run->settings, 0);
+    nsci_newton_recentre(q, 1);
+    q->least = NSC_R(2.0) * q->eps;
+    q->eps *= NSC_R(4.0);
+    if (q->eps > NSC_R(1.0)) q->eps = q->least = NSCI_NW_EPS;
+}
+
+/* Newton steps from where w is.  inner counts those around one centre. */
+static void nsci_newton_steps(nsci_newton *q)
+{
+    nsci_run *run = q->run;
+    int i, inner = 0, sound;
+    for (;;) {
+        nsc_real a = NSC_R(0.0);
+        sound = nsci_newton_offer(q, a);
+        if (q->done || run->iterations >= run->settings->max_iterations) return;
+        nsci_newton_map(q, a);
+        if (sound && inner > 0 && nsci_newton_settled(q)) {
+            nsci_newton_recentre(q, 0);
+            q->eps = nsci_max(NSC_R(0.1) * q->eps, q->least);
+            q->least = nsci_max(NSC_R(0.8) * q->least, NSCI_NW_LEAST);
+            inner = 0;
+            continue;
+        }
+        run->iterations++;
+        if (sound && inner++ < NSCI_NW_INNER && nsci_newton_direction(q))
+            a = q->convex ? nsci_newton_exact_search(q) : nsci_newton_halving_search(q);
+        if (q->done) return;
+        for (i = 0; i < q->p->row_count && a > NSC_R(0.0); i++) {
+            q->w[i] += a * q->d[i];
+            q->Nw[i] += a * q->Nd[i];
+        }
+        if (a > NSC_R(0.0)) continue;
+        nsci_newton_retreat(q);
+        inner = 0;
+    }
 }
 
 /* ---- The driver ---- */
@@ -3241,10 +3252,10 @@ NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *
         return nsci_finish(&run, report);
     }
     nsci_newton_begin(&q, &run);
-    if (s->barrier && nsci_barrier_steps(&q)) return nsci_finish(&run, report);
+    if (s->barrier) nsci_barrier_steps(&q);
     for (i = 0; i < NSCI_NW_WARM_SWEEPS && !s->barrier; i++) nsci_sipgs_sweep(p, s, 0);
     nsci_newton_recentre(&q, 1);
-    nsci_newton_steps(&q);
+    if (!q.done) nsci_newton_steps(&q);
     return nsci_finish(&run, report);
 }
 
@@ -3295,20 +3306,18 @@ static int nsci_admm_factor(nsci_admm *a)
 static void nsci_admm_begin(nsci_admm *a, nsci_run *run)
 {
     nsc_problem *p = a->p = run->problem;
-    nsc_real u[3], zero[3];
+    nsc_real u[3];
     int k, i, n = p->row_count;
-    zero[0] = zero[1] = zero[2] = NSC_R(0.0);
     a->run = run, a->beta = NSC_R(1.0);
     a->r = p->arena, a->x = a->r + n, a->z = a->x + n, a->y = a->z + n, a->g = a->y + n, a->last = a->g + n;
     nsci_factor_begin(&a->factor, p, a->last + n);
+    nsci_free_rows(p, a->r);
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
         nsci_block_velocity(p, b, p->v, b->lambda, u);
-        for (i = 0; i < b->rows; i++) a->y[b->row + i] = -b->rho / a->beta * u[i];
-        nsci_block_velocity(p, b, p->v_free, zero, u);
         for (i = 0; i < b->rows; i++) {
-            a->r[b->row + i] = b->eff_mass[i] > NSC_R(0.0) ? u[i] : NSC_R(0.0);
             a->z[b->row + i] = b->lambda[i];
+            a->y[b->row + i] = -b->rho / a->beta * u[i];
         }
     }
 }
