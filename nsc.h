@@ -56,8 +56,8 @@
        NSC_MAX_BODIES *    16    bodies, the ground included
        NSC_MAX_SHAPES *    NSC_MAX_BODIES
        NSC_MAX_CONTACTS *  64    contact points, at most 4 for each pair of shapes
-       NSC_ARENA *         reals of solver scratch; default: what APGD needs at capacity; 0 is enough
-                           for SIPGS
+       NSC_ARENA *         reals of solver scratch; default: what the solvers compiled in need at capacity,
+                           but for DANTZIG, which has its own macro; 0 is enough for SIPGS
        NSC_MAX_JOINTS *    8     0 leaves joints out
        NSC_MAX_JOINT_BLOCKS *    3 NSC_MAX_JOINTS; blocks of three rows for all joints together
        NSC_MAX_ROLLING *   0     contacts that may have rolling friction
@@ -131,7 +131,13 @@
 #endif
 #define NSC_MAX_BLOCKS (NSC_MAX_CONTACTS + NSC_MAX_JOINT_BLOCKS + NSC_MAX_ROLLING)
 #ifndef NSC_ARENA
+#if !defined(NSC_NO_NEWTON)
+#define NSC_ARENA NSC_ARENA_NEWTON(NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)
+#elif !defined(NSC_NO_ADMM)
+#define NSC_ARENA NSC_ARENA_ADMM(NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)
+#else
 #define NSC_ARENA NSC_ARENA_APGD(3 * NSC_MAX_BLOCKS)
+#endif
 #endif
 
 typedef char nsci_check_bodies[NSC_MAX_BODIES >= 1 && NSC_MAX_BODIES <= 16383 ? 1 : -1];
@@ -1163,8 +1169,9 @@ static int nsci_check_world_def(const nsc_world_def *d)
     code = nsci_either(code, nsci_check_from_zero(d->sleep_speed));
     code = nsci_either(code, nsci_check_settings(&d->solver));
     law = d->solver.law;
-    if (d->solver.solver < NSC_SOLVER_SIPGS || d->solver.solver > NSC_SOLVER_DANTZIG) return NSC_ERR_ARGUMENT;
-    if (d->solver.solver == NSC_SOLVER_APGD && law == NSC_LAW_BOX) return NSC_ERR_ARGUMENT;
+    if (d->solver.solver < NSC_SOLVER_SIPGS || d->solver.solver > NSC_SOLVER_AUTO) return NSC_ERR_ARGUMENT;
+    if (d->solver.solver == NSC_SOLVER_MINRES) return NSC_ERR_ARGUMENT; /* joints alone are no world */
+    if ((d->solver.solver == NSC_SOLVER_APGD || d->solver.solver == NSC_SOLVER_BB) && law == NSC_LAW_BOX) return NSC_ERR_ARGUMENT;
     if (d->solver.solver == NSC_SOLVER_DANTZIG && law != NSC_LAW_BOX) return NSC_ERR_ARGUMENT;
     if (d->tag < 0 || d->tag > 15 || d->substeps < 1 || d->substeps > NSCI_MOST_SUBSTEPS) return NSC_ERR_ARGUMENT;
     return code;
@@ -5924,7 +5931,7 @@ static void nsci_tape_settings(nsci_tape *t, nsc_settings *s)
     nsci_tape_real(t, &s->tolerance);
     nsci_tape_int(t, &s->stall_window), nsci_tape_int(t, &s->check_interval), nsci_tape_int(t, &s->warm_start);
     nsci_tape_real(t, &s->omega);
-    nsci_tape_int(t, &s->symmetric), nsci_tape_int(t, &s->passes);
+    nsci_tape_int(t, &s->symmetric), nsci_tape_int(t, &s->passes), nsci_tape_int(t, &s->barrier);
 }
 
 NSCI_STAGE void nsci_tape_def(nsci_tape *t)

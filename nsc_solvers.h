@@ -79,7 +79,8 @@
    CONTENTS  (search for >>name)
        >>config  >>codes  >>types  >>api
        implementation: >>guard  >>kernels  >>prepare  >>project  >>residual  >>run  >>sipgs
-                       >>gradient  >>apgd  >>bb  >>minres  >>dantzig  >>factor  >>newton  >>admm  >>solve  >>selfcheck
+                       >>gradient  >>apgd  >>bb  >>minres  >>dantzig  >>factor  >>newton  >>admm
+                       >>solve  >>auto  >>selfcheck
        >>licence
 */
 #ifndef NSC_NONSMOOTH_SOLVERS_H
@@ -255,9 +256,9 @@ typedef struct nsc_problem {
 #define NSC_ARENA_MINRES(rows) (5 * (rows))
 #define NSC_ARENA_DANTZIG(rows) ((rows) * ((rows) + 1) + 6 * (rows))
 /* Scratch in reals of the solvers that factorise: of the bodies' size, or the rows' where N is given. */
-#define NSC_ARENA_NEWTON(bodies, rows) (15 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + 1))
+#define NSC_ARENA_NEWTON(bodies, rows) (14 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + 1))
 #define NSC_ARENA_ADMM(bodies, rows) (10 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + 1))
-#define NSC_ARENA_NEWTON_MATRIX(rows) (18 * (rows) + (rows) * ((rows) + 1) / 2)
+#define NSC_ARENA_NEWTON_MATRIX(rows) (17 * (rows) + (rows) * ((rows) + 1) / 2)
 #define NSC_ARENA_ADMM_MATRIX(rows) (13 * (rows) + (rows) * ((rows) + 1) / 2)
 
 /* How to solve.  Take nsc_default_settings() and change what you must. */
@@ -337,6 +338,9 @@ NSC_API int nsc_solve_admm(nsc_problem *problem, const nsc_settings *settings, n
 #endif
 #ifndef NSC_NO_NEWTON
 NSC_API int nsc_solve_newton(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
+#endif
+#ifndef NSC_NO_AUTO
+NSC_API int nsc_solve_auto(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
 #endif
 
 /* Judge the lambda in the blocks by a law, whoever found it: fills all of report but status and
@@ -1611,7 +1615,7 @@ static void nsci_bb_direction(nsc_problem *p, int law, nsci_bb *a)
 }
 
 /* x to the minimum along d, but not beyond x + d */
-static void nsci_bb_move(const nsc_problem *p, nsci_bb *a)
+static void nsci_bb_move(const nsc_problem *p, int law, nsci_bb *a)
 {
     nsc_real fall = a->g.L * nsci_bb_dot(p, a->p, a->d), dNd = nsci_dot(a->d, a->Nd, p->row_count);
     nsc_real t = fall < dNd ? fall / dNd : NSC_R(1.0);
@@ -1620,6 +1624,7 @@ static void nsci_bb_move(const nsc_problem *p, nsci_bb *a)
         a->g.x[i] += t * a->d[i];
         a->g.Nx[i] += t * a->Nd[i];
     }
+    nsci_gradient_project(p, law, a->g.x); /* rounding alone led out */
 }
 
 /* |N d| / |d| in the metric; no direction, no news. */
@@ -1644,7 +1649,7 @@ NSC_API int nsc_solve_bb(nsc_problem *p, const nsc_settings *s, nsc_report *repo
     nsci_bb_begin(p, s->law, &a);
     for (it = 0; it < s->max_iterations;) {
         nsci_bb_direction(p, s->law, &a);
-        nsci_bb_move(p, &a);
+        nsci_bb_move(p, s->law, &a);
         run.iterations = ++it;
         if (it % 50 == 0) nsci_product(p, a.g.x, a.g.Nx);
         if (nsci_note(&run, it, nsci_gradient_residual(p, s, a.g.x, a.g.Nx, a.g.r))) break;
@@ -2597,7 +2602,7 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
    Primal Newton (projected Newton; SAP of Castro et al. 2022; MuJoCo) for the rigid problem by the proximal point method:
    around a centre c every row gets the compliance eps/rho, and
 
-       y = c - rho (N w + r) / eps,    w = P(y)
+       y = c - rho u / eps,    u = N w + r,    w = P(y)
 
    is solved for the impulse w by semismooth Newton steps d, (I + G N) d = -(w - P(y)), with G = (rho/eps) dP/dy block by
    block.  Then c = w, eps falls, and so on: the compliance drops out of the answer.  w = P(y) is the stationarity of a
@@ -2612,7 +2617,7 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
 #define NSCI_NW_WARM_SWEEPS 50   /* of SIPGS before the first step                                 */
 #define NSCI_NW_SWEEPS 100       /* and when it is stuck                                           */
 #define NSCI_NW_INNER 30         /* steps around one centre before that is said of a run           */
-#define NSCI_NW_VECTORS 12       /* of the rows' length                                            */
+#define NSCI_NW_VECTORS 11       /* of the rows' length                                            */
 #define NSCI_NW_ROUNDING NSC_R(0.5)
 #define NSCI_NW_HALVINGS 12
 #define NSCI_NW_KRYLOV 8         /* most steps of BiCGStab; it takes three                         */
@@ -2622,9 +2627,8 @@ typedef struct nsci_newton {
     nsci_run *run;
     nsci_factor factor;
     int law, convex, done, retreats; /* convex: CONE without rolling friction                            */
-    nsc_real *r;              /* (rows) J v_f + bias                                              */
     nsc_real *c;              /* (rows) centre                                                    */
-    nsc_real *w, *Nw;         /* (rows) iterate                                                   */
+    nsc_real *w, *u;          /* (rows) iterate; N w + r                                          */
     nsc_real *y, *g;          /* (rows) as above; w - P(y)                                        */
     nsc_real *d, *Nd;         /* (rows) step                                                      */
     nsc_real *work[4];        /* (rows) of BiCGStab; of the barrier                               */
@@ -2641,7 +2645,7 @@ static nsc_real nsci_newton_map(nsci_newton *q, nsc_real a)
         nsc_real x[3], t = b->rho / q->eps;
         for (i = 0; i < b->rows; i++) {
             int n = b->row + i;
-            x[i] = q->y[n] = q->c[n] - t * (q->Nw[n] + a * q->Nd[n] + q->r[n]);
+            x[i] = q->y[n] = q->c[n] - t * (q->u[n] + a * q->Nd[n]);
         }
         nsci_project_law(b, q->law, b->kind == NSC_BLOCK_ROLLING ? normal : x[0], x);
         if (b->kind == NSC_BLOCK_CONTACT) normal = x[0];
@@ -2838,6 +2842,21 @@ static nsc_real nsci_newton_exact_search(nsci_newton *q)
     return a;
 }
 
+/* u of w by way of the bodies: where nothing moves nothing is rounded. */
+static void nsci_newton_refresh(nsci_newton *q)
+{
+    nsc_real u[3];
+    int k, i;
+    for (k = 0; k < q->p->block_count; k++)
+        for (i = 0; i < q->p->blocks[k].rows; i++) q->p->blocks[k].lambda[i] = q->w[q->p->blocks[k].row + i];
+    nsci_apply_lambda(q->p);
+    for (k = 0; k < q->p->block_count; k++) {
+        const nsc_block *b = &q->p->blocks[k];
+        nsci_block_velocity(q->p, b, q->p->v, b->lambda, u);
+        for (i = 0; i < b->rows; i++) q->u[b->row + i] = b->eff_mass[i] > NSC_R(0.0) ? u[i] : NSC_R(0.0);
+    }
+}
+
 /* w + a d put into its set goes into the blocks.  0: it is not finite; and done tells whether the run is over. */
 static int nsci_newton_offer(nsci_newton *q, nsc_real a)
 {
@@ -2884,7 +2903,7 @@ static void nsci_newton_recentre(nsci_newton *q, int begin)
             if (begin) q->w[b->row + i] = b->lambda[i];
         }
     }
-    if (begin) nsci_product(q->p, q->w, q->Nw);
+    nsci_newton_refresh(q);
 }
 
 static void nsci_newton_begin(nsci_newton *q, nsci_run *run)
@@ -2892,11 +2911,10 @@ static void nsci_newton_begin(nsci_newton *q, nsci_run *run)
     nsc_problem *p = q->p = run->problem;
     int k, i, n = p->row_count;
     q->run = run, q->law = run->law, q->convex = run->law == NSC_LAW_CONE, q->done = q->retreats = 0;
-    q->r = p->arena, q->c = q->r + n, q->w = q->c + n, q->Nw = q->w + n, q->y = q->Nw + n, q->g = q->y + n;
+    q->c = p->arena, q->w = q->c + n, q->u = q->w + n, q->y = q->u + n, q->g = q->y + n;
     q->d = q->g + n, q->Nd = q->d + n;
     for (i = 0; i < 4; i++) q->work[i] = q->Nd + (i + 1) * n;
     nsci_factor_begin(&q->factor, p, q->work[3] + n);
-    nsci_free_rows(p, q->r);
     for (k = 0; k < p->block_count; k++)
         if (p->blocks[k].kind == NSC_BLOCK_ROLLING) q->convex = 0;
     for (i = 0; i < n; i++) q->d[i] = q->Nd[i] = NSC_R(0.0);
@@ -2997,7 +3015,8 @@ static void nsci_barrier_begin(nsci_barrier *m, nsci_newton *q)
     nsc_real size = NSC_R(0.0);
     int k, i, n = q->p->row_count;
     m->q = q, m->s = q->work[1], m->rest = q->work[2], m->cones = 0;
-    for (i = 0; i < n; i++) size = nsci_max(size, nsci_abs(q->r[i]));
+    nsci_free_rows(q->p, q->u);
+    for (i = 0; i < n; i++) size = nsci_max(size, nsci_abs(q->u[i]));
     if (!(size > NSC_R(0.0))) size = NSC_R(1.0);
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
@@ -3010,7 +3029,6 @@ static void nsci_barrier_begin(nsci_barrier *m, nsci_newton *q)
         q->w[b->row] = b->rho * size / mu;
         m->s[b->row] = size * mu;
     }
-    nsci_product(q->p, q->w, q->Nw);
 }
 
 /* G of every block, and what the slack lacks */
@@ -3025,12 +3043,9 @@ static void nsci_barrier_assemble(nsci_barrier *m)
         const nsc_block *b = &q->p->blocks[k];
         int n = b->row, kind = nsci_ip_kind(b);
         for (i = 0; i < 6; i++) G[i] = NSC_R(0.0);
-        for (i = n; i < n + b->rows; i++) m->rest[i] = q->Nw[i] + q->r[i] - m->s[i];
+        for (i = n; i < n + b->rows; i++) m->rest[i] = q->u[i] - m->s[i];
         if (kind == NSCI_LORENTZ) {
-            if (q->law == NSC_LAW_COULOMB) {
-                nsc_real u1 = q->Nw[n + 1] + q->r[n + 1], u2 = q->Nw[n + 2] + q->r[n + 2];
-                m->rest[n] += b->mu * NSC_SQRT(u1 * u1 + u2 * u2);
-            }
+            if (q->law == NSC_LAW_COULOMB) m->rest[n] += b->mu * NSC_SQRT(q->u[n + 1] * q->u[n + 1] + q->u[n + 2] * q->u[n + 2]);
             nsci_stretch(b->mu, q->w + n, z), nsci_stretch(NSC_R(1.0) / b->mu, m->s + n, s);
             m->gap += nsci_dot(z, s, 3);
             nsci_scaling_make(&w, z, s);
@@ -3149,7 +3164,7 @@ static int nsci_barrier_step(nsci_barrier *m)
     nsc_real a;
     int i;
     NSC_MEMCPY(q->c, q->w, sizeof(nsc_real) * (size_t)q->p->row_count);
-    nsci_product(q->p, q->w, q->Nw);
+    nsci_newton_refresh(q);
     nsci_newton_map(q, NSC_R(0.0));
     nsci_barrier_assemble(m);
     q->run->factorizations++;
@@ -3178,7 +3193,7 @@ static void nsci_barrier_steps(nsci_newton *q)
     nsci_barrier_begin(&m, q);
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
-        done += NSCI_IP_DONE * NSCI_IP_DONE * b->rho * nsci_dot(q->r + b->row, q->r + b->row, b->rows);
+        done += NSCI_IP_DONE * NSCI_IP_DONE * b->rho * nsci_dot(q->u + b->row, q->u + b->row, b->rows);
     }
     q->eps = NSCI_IP_EPS;
     for (it = 0; m.cones > 0 && it < NSCI_IP_STEPS && run->iterations < run->settings->max_iterations; it++) {
@@ -3229,7 +3244,7 @@ static void nsci_newton_steps(nsci_newton *q)
         if (q->done) return;
         for (i = 0; i < q->p->row_count && a > NSC_R(0.0); i++) {
             q->w[i] += a * q->d[i];
-            q->Nw[i] += a * q->Nd[i];
+            q->u[i] += a * q->Nd[i];
         }
         if (a > NSC_R(0.0)) continue;
         nsci_newton_retreat(q);
@@ -3322,14 +3337,21 @@ static void nsci_admm_begin(nsci_admm *a, nsci_run *run)
     }
 }
 
+/* x = z + d, (I + G N) d = -y - G u with the velocity u of z by way of the bodies: where nothing moves nothing is rounded. */
 static void nsci_admm_x(nsci_admm *a)
 {
+    nsc_real u[3];
     int k, i;
     for (k = 0; k < a->p->block_count; k++) {
         const nsc_block *b = &a->p->blocks[k];
-        for (i = b->row; i < b->row + b->rows; i++) a->g[i] = a->z[i] - a->y[i] - b->rho / a->beta * a->r[i];
+        nsci_block_velocity(a->p, b, a->p->v, b->lambda, u);
+        for (i = 0; i < b->rows; i++) {
+            nsc_real speed = b->eff_mass[i] > NSC_R(0.0) ? u[i] : NSC_R(0.0);
+            a->g[b->row + i] = -a->y[b->row + i] - b->rho / a->beta * speed;
+        }
     }
     nsci_factor_solve(&a->factor, a->g, a->x);
+    for (i = 0; i < a->p->row_count; i++) a->x[i] += a->z[i];
 }
 
 static void nsci_admm_z(nsci_admm *a)
@@ -3414,9 +3436,10 @@ NSC_API int nsc_solve_admm(nsc_problem *p, const nsc_settings *s, nsc_report *re
 
 /* ---- >>solve --------------------------------------------------------------------------------- */
 
-NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *report)
+/* Any solver but AUTO */
+static int nsci_solve_by(int solver, nsc_problem *p, const nsc_settings *s, nsc_report *report)
 {
-    switch (s ? s->solver : 0) {
+    switch (solver) {
     case NSC_SOLVER_SIPGS: return nsc_solve_sipgs(p, s, report);
 #ifndef NSC_NO_APGD
     case NSC_SOLVER_APGD: return nsc_solve_apgd(p, s, report);
@@ -3438,6 +3461,134 @@ NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *report)
 #endif
     default: return nsci_refuse(report, NSC_ERR_ARGUMENT);
     }
+}
+
+/* ---- >>auto ----------------------------------------------------------------------------------
+   Gauss-Seidel is cheap and does most of what is asked for.  Where it crawls - weight on light things, long chains - a factor
+   is worth its price.  AUTO sweeps in legs of ten, each from the best of the one before.  From the gain of a leg follows how
+   many sweeps are still to come; are they more than can be, or dearer than the solver in reserve, that one takes over.  In
+   reserve is the first of NEWTON, ADMM, BB, APGD that is compiled in, has the law and fits the arena.  Joints alone are for
+   MINRES, a few rows of the BOX law for DANTZIG, before all that.
+   Worst case: max_iterations sweeps and as many iterations of one other solver. */
+#ifndef NSC_NO_AUTO
+
+/* Prices in sweeps of SIPGS: instructions counted on Cortex-M4F (make count), times what the published problems take */
+#define NSCI_AUTO_LEG 10
+#define NSCI_AUTO_NEWTON 300          /* 15 steps without their factors: 20 sweeps each             */
+#define NSCI_AUTO_NEWTON_FACTORS 15
+#define NSCI_AUTO_ADMM 240            /* 60 iterations: 4 sweeps each                               */
+#define NSCI_AUTO_ADMM_FACTORS 6
+#define NSCI_AUTO_GRADIENT 900        /* 300 iterations: 3 sweeps each                              */
+#define NSCI_AUTO_SWEEP NSC_R(150.0)  /* multiplications a block; to compare with a factor's        */
+#define NSCI_AUTO_TINY 24             /* rows; up to here pivoting is faster than sweeping          */
+
+/* Multiplications of one factor: n^3/6 of a dense one; with bodies half the square of each row's reach */
+NSC_MAYBE_UNUSED static nsc_real nsci_auto_factor(const nsc_problem *p)
+{
+    nsc_real n = (nsc_real)(p->delassus ? p->row_count : 6 * p->body_count), reach = n;
+    int k, widest = 1;
+    for (k = 0; !p->delassus && k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        int width = b->a < b->b ? b->b - b->a + 1 : b->a - b->b + 1;
+        if (b->a > 0 && b->b > 0 && width > widest) widest = width;
+    }
+    if (!p->delassus) reach = (nsc_real)(6 * widest);
+    return n * reach * reach / (p->delassus ? NSC_R(6.0) : NSC_R(2.0));
+}
+
+/* The solver in reserve, and its price in sweeps; 0: none */
+static int nsci_auto_reserve(const nsc_problem *p, const nsc_settings *s, nsc_real *price)
+{
+    nsc_real sweep = NSCI_AUTO_SWEEP * (nsc_real)p->block_count;
+    (void)s, (void)sweep;
+#ifndef NSC_NO_NEWTON
+    *price = NSC_R(1.0) * NSCI_AUTO_NEWTON + NSCI_AUTO_NEWTON_FACTORS * (nsci_auto_factor(p) / sweep);
+    if (nsci_factor_fits(p, NSCI_NW_VECTORS)) return NSC_SOLVER_NEWTON;
+#endif
+#ifndef NSC_NO_ADMM
+    *price = NSC_R(1.0) * NSCI_AUTO_ADMM + NSCI_AUTO_ADMM_FACTORS * (nsci_auto_factor(p) / sweep);
+    if (nsci_factor_fits(p, NSCI_ADMM_VECTORS)) return NSC_SOLVER_ADMM;
+#endif
+    *price = NSC_R(1.0) * NSCI_AUTO_GRADIENT;
+#ifndef NSC_NO_BB
+    if (s->law != NSC_LAW_BOX && p->arena && p->arena_size / NSC_ARENA_BB(1) >= p->row_count) return NSC_SOLVER_BB;
+#endif
+#ifndef NSC_NO_APGD
+    if (s->law != NSC_LAW_BOX && p->arena && p->arena_size / NSC_ARENA_APGD(1) >= p->row_count) return NSC_SOLVER_APGD;
+#endif
+    return 0;
+}
+
+/* The specialist for a problem of this kind, where there is one; 0: none */
+static int nsci_auto_special(const nsc_problem *p, const nsc_settings *s)
+{
+    int k, joints = p->row_count > 0;
+    for (k = 0; k < p->block_count; k++) joints &= p->blocks[k].kind == NSC_BLOCK_EQUALITY;
+    (void)s, (void)joints;
+#ifndef NSC_NO_MINRES
+    if (joints && p->arena && p->arena_size / NSC_ARENA_MINRES(1) >= p->row_count) return NSC_SOLVER_MINRES;
+#endif
+#ifndef NSC_NO_DANTZIG
+    if (s->law == NSC_LAW_BOX && p->row_count <= NSCI_AUTO_TINY && p->arena && p->arena_size >= NSC_ARENA_DANTZIG(p->row_count))
+        return NSC_SOLVER_DANTZIG;
+#endif
+    return 0;
+}
+
+/* Sweeps that are still to come at the rate of the last leg, or `most` */
+static int nsci_auto_sweeps_left(nsc_real before, nsc_real now, nsc_real tolerance, int most)
+{
+    nsc_real rate = now / before;
+    int sweeps = 0;
+    if (!(rate < NSC_R(1.0))) return most;
+    for (; sweeps < most && now > tolerance; sweeps += NSCI_AUTO_LEG) now *= rate;
+    return sweeps < most ? sweeps : most;
+}
+
+NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *report)
+{
+    nsc_settings leg;
+    nsc_report own;
+    nsc_real price = NSC_R(0.0), before = NSC_R(0.0);
+    int reserve, left = s ? s->max_iterations : 0, code = NSC_MAX_ITERATIONS;
+    if (!report) report = &own;
+    if (!nsci_is_prepared(p) || !s || nsci_check_settings(s) < 0) return nsci_refuse(report, NSC_ERR_ARGUMENT);
+    leg = *s;
+    leg.solver = nsci_auto_special(p, s);
+    if (leg.solver > 0) {
+        code = nsci_solve_by(leg.solver, p, &leg, report);
+        if (code == NSC_OK || code == NSC_STOPPED || code < 0) return code;
+        leg.warm_start = 1;
+    }
+    leg.solver = NSC_SOLVER_SIPGS, leg.stall_window = 0;
+    reserve = nsci_auto_reserve(p, s, &price);
+    while (left > 0) {
+        leg.max_iterations = left < NSCI_AUTO_LEG ? left : NSCI_AUTO_LEG;
+        code = nsc_solve_sipgs(p, &leg, report);
+        if (code != NSC_MAX_ITERATIONS) return code;
+        left -= leg.max_iterations;
+        leg.warm_start = 1;
+        if (reserve > 0 && before > NSC_R(0.0)) {
+            int more = nsci_auto_sweeps_left(before, report->residual, s->tolerance, left);
+            if (more >= left || (nsc_real)more > price) break;
+        }
+        before = report->residual;
+    }
+    report->iterations = s->max_iterations - left;
+    if (reserve == 0) return code;
+    leg = *s;
+    leg.solver = reserve, leg.warm_start = 1;
+    return nsci_solve_by(reserve, p, &leg, report);
+}
+
+#endif /* NSC_NO_AUTO */
+
+NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *report)
+{
+#ifndef NSC_NO_AUTO
+    if (s && s->solver == NSC_SOLVER_AUTO) return nsc_solve_auto(p, s, report);
+#endif
+    return nsci_solve_by(s ? s->solver : 0, p, s, report);
 }
 
 /* ---- >>selfcheck ----------------------------------------------------------------------------- */
