@@ -91,11 +91,11 @@ static double difference(const nsc_problem *p)
     return worst / 0.1; /* the velocity scale of these problems */
 }
 
-enum { OTHERS = 5 };
+enum { OTHERS = 6 };
 static const method sipgs = {NSC_SOLVER_SIPGS, 0, 100000, "SIPGS"};
 #define GRADIENT {NSC_SOLVER_APGD, 0, 100000, "APGD"}, {NSC_SOLVER_BB, 0, 100000, "BB"}
 #define FACTOR {NSC_SOLVER_ADMM, 0, 5000, "ADMM"}, {NSC_SOLVER_NEWTON, 0, 500, "NEWTON"}
-#define BARRIER {NSC_SOLVER_NEWTON, 1, 500, "barrier"}
+#define BARRIER {NSC_SOLVER_NEWTON, 1, 500, "barrier"}, {NSC_SOLVER_AUTO, 0, 500, "AUTO"}
 static const method others[3][OTHERS] = {{GRADIENT, FACTOR, BARRIER}, {GRADIENT, FACTOR, BARRIER}, /* by law; no name: no more */
                                          {{NSC_SOLVER_DANTZIG, 0, 100000, "DANTZIG"}, FACTOR, BARRIER}};
 static int agreed[3][OTHERS], unfinished[3][OTHERS], second[3][OTHERS]; /* second: two solutions of one law */

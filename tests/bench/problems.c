@@ -573,6 +573,7 @@ static void gate_factorisers(void)
                    {NEWTON_COULOMB, 1, 92, 1e-9, MOST_CONTACTS}, {AUTO_COULOMB, 1, 92, 1e-9, MOST_CONTACTS},
                    {ADMM_CONE, 1, 95, 1e-4, FILE_MAX_ROWS},    {ADMM_CONE, 1, 90, 1e-6, FILE_MAX_ROWS},
                    {NEWTON_CONE, 0, 102, 1e-4, FILE_MAX_ROWS}, {NEWTON_COULOMB, 0, 95, 1e-4, MOST_CONTACTS},
+                   {BARRIER_CONE, 0, 102, 1e-4, FILE_MAX_ROWS}, {BARRIER_COULOMB, 0, 95, 1e-4, MOST_CONTACTS},
                    {ADMM_CONE, 0, 95, 1e-4, FILE_MAX_ROWS}};
     for (size_t i = 0; i < sizeof demands / sizeof demands[0]; i++) {
         const struct demand *g = &demands[i];
@@ -589,15 +590,17 @@ static void gate_factorisers(void)
 /* What the barrier is for: few factorisations. */
 static void gate_barrier(void)
 {
-    int sorted[MAX_PROBLEMS], n = sort_factorizations(BARRIER_CONE, sorted), few = 0;
+    int sorted[MAX_PROBLEMS], n = sort_factorizations(BARRIER_CONE, sorted), few = 0, some = 0, half = 0;
     while (few < n && sorted[few] <= 24) few++;
     if (n > 0)
         printf("        NEWTON with barrier CONE: median %d factorisations, at most 24 on %d of %d, most %d\n", sorted[n / 2], few, n,
                sorted[n - 1]);
     if (!is_double) return;
     gate("NEWTON with barrier CONE, at most 24 factorisations", few, 99, n == CONTACT_PROBLEMS);
-    gate("NEWTON with barrier CONE, at most 32 factorisations", n > 0 && sorted[n - 1] <= 32 ? n : 0, CONTACT_PROBLEMS, n == CONTACT_PROBLEMS);
-    gate("NEWTON with barrier CONE, fewer than 15 on half of them", n > 0 && sorted[n / 2] < 15, 1, n == CONTACT_PROBLEMS);
+    while (some < n && sorted[some] <= 40) some++;
+    while (half < n && sorted[half] <= 14) half++;
+    gate("NEWTON with barrier CONE, at most 40 factorisations", some, CONTACT_PROBLEMS, n == CONTACT_PROBLEMS);
+    gate("NEWTON with barrier CONE, at most 14 factorisations", half, CONTACT_PROBLEMS / 2, n == CONTACT_PROBLEMS);
 }
 
 /* One method solves no fewer problems than another. */
