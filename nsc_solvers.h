@@ -34,18 +34,26 @@
    SIGNS  The normal points from a to b.  u_n > 0 separates.  lambda_n >= 0 pushes apart.  lambda is
    an impulse: force = lambda / h.  A joint row with angular columns has u in rad/s, lambda in N m s.
 
-   WHICH SOLVER
+   WHICH SOLVER  (measured side by side in the README)
        SIPGS    Sequential impulses, projected Gauss-Seidel.  All three laws.  No scratch.  The
                 default: good after ten sweeps, slow to the last digit, weak at mass ratios > 100.
        APGD     Accelerated projected gradient.  CONE and COULOMB.  Scratch: NSC_ARENA_APGD(rows).
                 Better at large mass ratios and many contacts, once 50 or more iterations pay.
        BB       Spectral projected gradient with conjugate directions.  CONE and COULOMB.  Scratch:
                 NSC_ARENA_BB(rows).  As APGD, and mostly the quicker of the two.
+       NEWTON   Semismooth Newton on a factor of the size of the bodies.  All three laws.  Scratch:
+                NSC_ARENA_NEWTON(bodies, rows).  Exact to rounding in ten to fifty factorisations, at
+                mass ratios of 1000 and more; with settings.barrier from a cold start in fewer.
+       ADMM     Operator splitting on the same factor.  All three laws.  Scratch:
+                NSC_ARENA_ADMM(bodies, rows).  Few factors and many cheap iterations: the quickest
+                for what rests, at any mass ratio; not for the last digits.
        DANTZIG  Pivoting on the dense matrix.  BOX.  Scratch: NSC_ARENA_DANTZIG(rows).
                 Exact to rounding, cost ~ rows^3; for small systems and hard mass ratios.
        MINRES   Minimal residual, a Krylov method.  EQUALITY blocks alone; the others keep the impulse they come with, under
                 whatever law.  Scratch: NSC_ARENA_MINRES(rows).  For long chains and loops of joints, or to close the joints
                 after another solver: needs about as many iterations as there are links, where SIPGS needs their square.
+       AUTO     SIPGS, and where that crawls the first of NEWTON, ADMM, BB, APGD that the arena holds;
+                report.solver tells.  All three laws.  Scratch: as much as there is, or NULL.
 
    One number judges and stops them all: the natural map of each block, in m/s, recomputed from
    lambda.  A fair comparison is one call with another settings.solver.
@@ -58,7 +66,7 @@
        if (nsc_solve(&p, &s, &r) < 0) ...              writes lambda into the blocks, v into p.v
 
    MEMORY  Everything is the caller's.  sizeof(nsc_block) a block, sizeof(nsc_mass) + 12 reals a body,
-   and for all solvers but SIPGS one arena of reals.  No heap, no stdio, no globals, no recursion.
+   and for all solvers but SIPGS one arena of reals, the most that any of those in use takes.  No heap, no stdio, no globals, no recursion.
 
    BITS  Only + - * / sqrt and comparisons, in a written order: the same input gives the same bits
    on every IEEE-754 machine, if the compiler neither contracts a*b+c nor reassociates.  Contraction is
@@ -265,8 +273,10 @@ typedef struct nsc_problem {
 typedef struct nsc_settings {
     int solver;          /* NSC_SOLVER_*; default SIPGS                                           */
     int law;             /* NSC_LAW_*; default COULOMB                                            */
-    int max_iterations;  /* sweeps, gradient or Krylov steps; 1..; default 100. DANTZIG does not use it, MINRES
-                            ends after 4 a row of the problem and 20 in any case                  */
+    int max_iterations;  /* sweeps, gradient, Krylov or Newton steps; 1..; default 100. DANTZIG does not use it,
+                            MINRES ends after 4 a row of the problem and 20 in any case; NEWTON makes
+                            50 sweeps of SIPGS first, and 100 where it is stuck, that do not count;
+                            AUTO: sweeps, and then as many iterations of another solver           */
     nsc_real tolerance;  /* stop when the residual is below [m/s], >= 0; default 1e-6 / 1e-8      */
     int stall_window;    /* give up after so many iterations without 5 % gain; 0 never; default 0 */
     int check_interval;  /* SIPGS, MINRES: measure the residual every so many iterations, >= 1; default 10 */
@@ -282,7 +292,7 @@ typedef struct nsc_settings {
 /* What came out.  Filled by every solver, whatever it returns. */
 typedef struct nsc_report {
     int status;          /* the code the call returned                                            */
-    int solver;          /* NSC_SOLVER_* that found the answer: AUTO's choice                     */
+    int solver;          /* NSC_SOLVER_* that ended the run: AUTO's choice                        */
     int iterations;      /* sweeps, gradient, Krylov or Newton steps, or pivots done              */
     int factorizations;  /* of the matrix of bodies or rows: NEWTON, ADMM                         */
     nsc_real residual;   /* max over blocks of |e_i| [m/s], the natural map (METHODS below)       */
@@ -1392,7 +1402,7 @@ static void nsci_gradient_shift(nsc_problem *p, nsci_gradient *g, nsc_real share
 }
 
 /* Take the first four vectors of the arena; load r, and the first guess if it is better than nothing.  y and Ny: work. */
-static void nsci_gradient_begin(nsc_problem *p, int law, nsci_gradient *g, nsc_real *y, nsc_real *Ny)
+static void nsci_gradient_begin(nsc_problem *p, nsci_gradient *g, nsc_real *y, nsc_real *Ny)
 {
     nsc_real f = NSC_R(0.0);
     int k, i, n = p->row_count;
@@ -1406,8 +1416,6 @@ static void nsci_gradient_begin(nsc_problem *p, int law, nsci_gradient *g, nsc_r
     if (!(f < NSC_R(0.0))) {
         NSC_MEMSET(g->x, 0, sizeof(nsc_real) * (size_t)n);
         NSC_MEMSET(g->Nx, 0, sizeof(nsc_real) * (size_t)n);
-    } else if (law == NSC_LAW_COULOMB) {
-        nsci_gradient_shift(p, g, NSC_R(1.0));
     }
     g->L = nsci_gradient_first_curvature(p, g->r, y, Ny);
     g->least_L = NSC_R(1e-4) * g->L;
@@ -1483,11 +1491,11 @@ static void nsci_apgd_restart(const nsc_problem *p, nsci_apgd *a)
     a->theta = NSC_R(1.0);
 }
 
-static void nsci_apgd_begin(nsc_problem *p, int law, nsci_apgd *a)
+static void nsci_apgd_begin(nsc_problem *p, nsci_apgd *a)
 {
     int n = p->row_count;
     a->x_new = p->arena + 4 * n, a->Nx_new = a->x_new + n, a->y = a->Nx_new + n, a->Ny = a->y + n;
-    nsci_gradient_begin(p, law, &a->g, a->x_new, a->Nx_new);
+    nsci_gradient_begin(p, &a->g, a->x_new, a->Nx_new);
     nsci_apgd_restart(p, a);
 }
 
@@ -1534,7 +1542,7 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
     int it, code = nsci_gradient_enter(&run, NSC_SOLVER_APGD, NSC_ARENA_APGD(1), p, s);
     if (code < 0) return nsci_refuse(report, code);
     if (p->row_count == 0) return nsci_finish(&run, report);
-    nsci_apgd_begin(p, s->law, &a);
+    nsci_apgd_begin(p, &a);
     for (it = 0; it < s->max_iterations;) {
         nsc_real curvature;
         run.iterations = ++it;
@@ -1576,12 +1584,12 @@ typedef struct nsci_bb {
     nsc_real *d, *Nd;           /* (rows) direction, and N times it                               */
 } nsci_bb;
 
-static void nsci_bb_begin(nsc_problem *p, int law, nsci_bb *a)
+static void nsci_bb_begin(nsc_problem *p, nsci_bb *a)
 {
     size_t size = sizeof(nsc_real) * (size_t)p->row_count;
     int n = p->row_count;
     a->p = p->arena + 4 * n, a->d = a->p + n, a->Nd = a->d + n;
-    nsci_gradient_begin(p, law, &a->g, a->d, a->Nd);
+    nsci_gradient_begin(p, &a->g, a->d, a->Nd);
     NSC_MEMSET(a->d, 0, size);
     NSC_MEMSET(a->Nd, 0, size);
 }
@@ -1646,7 +1654,7 @@ NSC_API int nsc_solve_bb(nsc_problem *p, const nsc_settings *s, nsc_report *repo
     int it, code = nsci_gradient_enter(&run, NSC_SOLVER_BB, NSC_ARENA_BB(1), p, s);
     if (code < 0) return nsci_refuse(report, code);
     if (p->row_count == 0) return nsci_finish(&run, report);
-    nsci_bb_begin(p, s->law, &a);
+    nsci_bb_begin(p, &a);
     for (it = 0; it < s->max_iterations;) {
         nsci_bb_direction(p, s->law, &a);
         nsci_bb_move(p, s->law, &a);
