@@ -2914,6 +2914,7 @@ static void nsci_newton_recentre(nsci_newton *q, int begin)
             if (begin) q->w[b->row + i] = b->lambda[i];
         }
     }
+    for (i = 0; begin && i < q->p->row_count; i++) q->d[i] = q->Nd[i] = NSC_R(0.0); /* they may be no numbers */
     nsci_newton_refresh(q);
 }
 
