@@ -569,12 +569,13 @@ static void gate_factorisers(void)
         int which, is_double, demanded;
         double limit;
         int most_contacts;
-    } demands[] = {{NEWTON_CONE, 1, 102, 1e-8, FILE_MAX_ROWS}, {BARRIER_CONE, 1, 102, 1e-8, FILE_MAX_ROWS},
-                   {NEWTON_COULOMB, 1, 92, 1e-9, MOST_CONTACTS}, {AUTO_COULOMB, 1, 92, 1e-9, MOST_CONTACTS},
-                   {ADMM_CONE, 1, 95, 1e-4, FILE_MAX_ROWS},    {ADMM_CONE, 1, 90, 1e-6, FILE_MAX_ROWS},
-                   {NEWTON_CONE, 0, 102, 1e-4, FILE_MAX_ROWS}, {NEWTON_COULOMB, 0, 95, 1e-4, MOST_CONTACTS},
-                   {BARRIER_CONE, 0, 102, 1e-4, FILE_MAX_ROWS}, {BARRIER_COULOMB, 0, 95, 1e-4, MOST_CONTACTS},
-                   {ADMM_CONE, 0, 95, 1e-4, FILE_MAX_ROWS}};
+    } demands[] = {{NEWTON_CONE, 1, 102, 1e-8, FILE_MAX_ROWS},   {BARRIER_CONE, 1, 102, 1e-8, FILE_MAX_ROWS},
+                   {AUTO_CONE, 1, 102, 1e-8, FILE_MAX_ROWS},     {NEWTON_COULOMB, 1, 92, 1e-9, MOST_CONTACTS},
+                   {AUTO_COULOMB, 1, 92, 1e-9, MOST_CONTACTS},   {ADMM_CONE, 1, 95, 1e-4, FILE_MAX_ROWS},
+                   {ADMM_CONE, 1, 90, 1e-6, FILE_MAX_ROWS},      {NEWTON_CONE, 0, 102, 1e-4, FILE_MAX_ROWS},
+                   {BARRIER_CONE, 0, 102, 1e-4, FILE_MAX_ROWS},  {AUTO_CONE, 0, 102, 1e-4, FILE_MAX_ROWS},
+                   {NEWTON_COULOMB, 0, 95, 1e-4, MOST_CONTACTS}, {BARRIER_COULOMB, 0, 95, 1e-4, MOST_CONTACTS},
+                   {AUTO_COULOMB, 0, 95, 1e-4, MOST_CONTACTS},   {ADMM_CONE, 0, 95, 1e-4, FILE_MAX_ROWS}};
     for (size_t i = 0; i < sizeof demands / sizeof demands[0]; i++) {
         const struct demand *g = &demands[i];
         const struct factoriser *m = &factorisers[g->which];
