@@ -265,9 +265,9 @@ typedef struct nsc_problem {
 #define NSC_ARENA_DANTZIG(rows) ((rows) * ((rows) + 1) + 6 * (rows))
 /* Scratch in reals of the solvers that factorise: of the bodies' size, or the rows' where N is given. */
 #define NSC_ARENA_NEWTON(bodies, rows) (14 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + 1))
-#define NSC_ARENA_ADMM(bodies, rows) (10 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + 1))
+#define NSC_ARENA_ADMM(bodies, rows) (9 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + 1))
 #define NSC_ARENA_NEWTON_MATRIX(rows) (17 * (rows) + (rows) * ((rows) + 1) / 2)
-#define NSC_ARENA_ADMM_MATRIX(rows) (13 * (rows) + (rows) * ((rows) + 1) / 2)
+#define NSC_ARENA_ADMM_MATRIX(rows) (12 * (rows) + (rows) * ((rows) + 1) / 2)
 
 /* How to solve.  Take nsc_default_settings() and change what you must. */
 typedef struct nsc_settings {
@@ -320,7 +320,8 @@ NSC_API int nsc_problem_prepare(nsc_problem *problem);
 /* Solve a prepared problem.  Writes lambda into the blocks, velocities into problem->v, and report
    (may be NULL).  Returns NSC_OK, a positive remark, or an error; after NSC_ERR_NOT_FINITE all lambda
    are 0 and v = v_free, after any other error nothing was written but the report.
-   Cost: iterations * rows * 2 operations on 12 numbers; for DANTZIG rows^3.  Bounded always. */
+   Cost: iterations * rows * 2 operations on 12 numbers; for DANTZIG rows^3; NEWTON and ADMM: each factor
+   at most (6 bodies)^3/6 multiplications, for a chain 500 a body.  Bounded always. */
 NSC_API int nsc_solve(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
 
 /* The same, with settings->solver passed over. */
@@ -1655,6 +1656,7 @@ NSC_API int nsc_solve_bb(nsc_problem *p, const nsc_settings *s, nsc_report *repo
     if (code < 0) return nsci_refuse(report, code);
     if (p->row_count == 0) return nsci_finish(&run, report);
     nsci_bb_begin(p, &a);
+    if (s->law == NSC_LAW_COULOMB && s->warm_start) nsci_gradient_shift(p, &a.g, NSC_R(1.0));
     for (it = 0; it < s->max_iterations;) {
         nsci_bb_direction(p, s->law, &a);
         nsci_bb_move(p, s->law, &a);
@@ -2617,16 +2619,16 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
    convex function for CONE: there the step length makes its slope small (exact line search).  In the other laws friction
    is bounded by the normal part of y; the Jacobian then has the unsymmetric entry d lambda_t / d y_n as well, which
    BiCGStab adds to the factor's answer, and the step is halved until |N (w - P(y))| falls.  A run that gets stuck makes
-   sweeps of SIPGS from its best iterate and goes on with a larger eps. */
+   sweeps of SIPGS from its best iterate and goes on with a larger eps; the third time it tries the barrier below. */
 #ifndef NSC_NO_NEWTON
 
-#define NSCI_NW_EPS NSC_R(1e-2)  /* first compliance; a block's own 1/rho is 1                      */
+#define NSCI_NW_EPS NSC_R(1e-2)  /* first compliance, as a share of the block's own 1/rho           */
 #define NSCI_NW_LEAST (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-4) : NSC_R(1e-9)) /* u is only so exact */
 #define NSCI_NW_WARM_SWEEPS 50   /* of SIPGS before the first step                                 */
 #define NSCI_NW_SWEEPS 100       /* and when it is stuck                                           */
 #define NSCI_NW_INNER 30         /* steps around one centre before that is said of a run           */
 #define NSCI_NW_VECTORS 11       /* of the rows' length                                            */
-#define NSCI_NW_ROUNDING NSC_R(0.5)
+#define NSCI_NW_ROUNDING NSC_R(0.5) /* of the noise in y that rounding w leaves: below, a centre is settled   */
 #define NSCI_NW_HALVINGS 12
 #define NSCI_NW_KRYLOV 8         /* most steps of BiCGStab; it takes three                         */
 
@@ -2634,7 +2636,8 @@ typedef struct nsci_newton {
     nsc_problem *p;
     nsci_run *run;
     nsci_factor factor;
-    int law, convex, done, retreats; /* convex: CONE without rolling friction                            */
+    int law, convex;          /* convex: CONE without rolling friction                            */
+    int done, retreats;       /* the run is over; times it was stuck                              */
     nsc_real *c;              /* (rows) centre                                                    */
     nsc_real *w, *u;          /* (rows) iterate; N w + r                                          */
     nsc_real *y, *g;          /* (rows) as above; w - P(y)                                        */
@@ -2911,6 +2914,7 @@ static void nsci_newton_recentre(nsci_newton *q, int begin)
             if (begin) q->w[b->row + i] = b->lambda[i];
         }
     }
+    for (i = 0; begin && i < q->p->row_count; i++) q->d[i] = q->Nd[i] = NSC_R(0.0); /* they may be no numbers */
     nsci_newton_refresh(q);
 }
 
@@ -3295,7 +3299,8 @@ NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *
    when it is off by half.  COULOMB: P is the disc that the normal part allows, which has Coulomb's law as its fixed point. */
 #ifndef NSC_NO_ADMM
 
-#define NSCI_ADMM_VECTORS 7
+#define NSCI_ADMM_VECTORS 6
+#define NSCI_ADMM_SWEEPS 10        /* of SIPGS first: a run cut short then has lost energy, not won    */
 #define NSCI_ADMM_RELAX NSC_R(1.6)
 #define NSCI_ADMM_ADAPT 5          /* iterations between two looks at beta                           */
 #define NSCI_ADMM_FACTOR NSC_R(1.5) /* beta is renewed when off by more                              */
@@ -3419,7 +3424,7 @@ NSC_API int nsc_solve_admm(nsc_problem *p, const nsc_settings *s, nsc_report *re
 {
     nsci_run run;
     nsci_admm a;
-    int code, ok;
+    int i, code, ok;
     if (nsci_is_prepared(p) && !nsci_factor_fits(p, NSCI_ADMM_VECTORS)) return nsci_refuse(report, NSC_ERR_CAPACITY);
     code = nsci_begin(&run, NSC_SOLVER_ADMM, p, s, NSC_LAW_COULOMB, NSC_LAW_BOX);
     if (code < 0) return nsci_refuse(report, code);
@@ -3427,6 +3432,8 @@ NSC_API int nsc_solve_admm(nsc_problem *p, const nsc_settings *s, nsc_report *re
         run.status = NSC_OK;
         return nsci_finish(&run, report);
     }
+    for (i = 0; i < NSCI_ADMM_SWEEPS; i++) nsci_sipgs_sweep(p, s, 0);
+    nsci_residual(p, s->law);
     nsci_admm_begin(&a, &run);
     ok = nsci_admm_factor(&a);
     while (ok && run.iterations < s->max_iterations) {

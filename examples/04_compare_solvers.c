@@ -1,17 +1,23 @@
 /* One contact problem, every solver and law: a table, and build/convergence.svg.
    cc -std=c99 -O2 -ffp-contract=off -I.. 04_compare_solvers.c -lm */
-#define NSC_ARENA NSC_ARENA_DANTZIG(3 * NSC_MAX_CONTACTS)
+#define NSC_ARENA NSC_ARENA_DANTZIG(3 * NSC_MAX_CONTACTS) /* of all that are compared the largest */
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
 #include <math.h>
 #include <stdio.h>
 #include <time.h>
 
-enum { METHODS = 6, POINTS = 40, MOST = 2000 };
-static const struct { int solver, law; const char *name, *colour; } methods[METHODS] = {
-    {NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, "SIPGS   COULOMB", "#1f77b4"}, {NSC_SOLVER_APGD, NSC_LAW_COULOMB, "APGD    COULOMB", "#d62728"},
-    {NSC_SOLVER_SIPGS, NSC_LAW_CONE, "SIPGS   CONE", "#17becf"},       {NSC_SOLVER_APGD, NSC_LAW_CONE, "APGD    CONE", "#ff7f0e"},
-    {NSC_SOLVER_SIPGS, NSC_LAW_BOX, "SIPGS   BOX", "#2ca02c"},         {NSC_SOLVER_DANTZIG, NSC_LAW_BOX, "DANTZIG BOX", "#7f7f7f"}};
+enum { METHODS = 15, POINTS = 40, MOST = 2000 };
+/* a colour a solver; COULOMB drawn through, CONE dashed, BOX dotted */
+static const struct { int solver, law, barrier; const char *name, *colour; } methods[METHODS] = {
+    {NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 0, "SIPGS COULOMB", "#1f77b4"},   {NSC_SOLVER_APGD, NSC_LAW_COULOMB, 0, "APGD COULOMB", "#d62728"},
+    {NSC_SOLVER_BB, NSC_LAW_COULOMB, 0, "BB COULOMB", "#ff7f0e"},         {NSC_SOLVER_ADMM, NSC_LAW_COULOMB, 0, "ADMM COULOMB", "#2ca02c"},
+    {NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 0, "NEWTON COULOMB", "#9467bd"}, {NSC_SOLVER_AUTO, NSC_LAW_COULOMB, 0, "AUTO COULOMB", "#000000"},
+    {NSC_SOLVER_SIPGS, NSC_LAW_CONE, 0, "SIPGS CONE", "#1f77b4"},         {NSC_SOLVER_APGD, NSC_LAW_CONE, 0, "APGD CONE", "#d62728"},
+    {NSC_SOLVER_BB, NSC_LAW_CONE, 0, "BB CONE", "#ff7f0e"},               {NSC_SOLVER_ADMM, NSC_LAW_CONE, 0, "ADMM CONE", "#2ca02c"},
+    {NSC_SOLVER_NEWTON, NSC_LAW_CONE, 0, "NEWTON CONE", "#9467bd"},       {NSC_SOLVER_NEWTON, NSC_LAW_CONE, 1, "NEWTON CONE, barrier", "#e377c2"},
+    {NSC_SOLVER_AUTO, NSC_LAW_CONE, 0, "AUTO CONE", "#000000"},
+    {NSC_SOLVER_SIPGS, NSC_LAW_BOX, 0, "SIPGS BOX", "#1f77b4"},           {NSC_SOLVER_DANTZIG, NSC_LAW_BOX, 0, "DANTZIG BOX, pivots", "#7f7f7f"}};
 static nsc_world world;
 
 /* Five cubes in a leaning stack, pushed sideways; the last step leaves its problem in the world. */
@@ -51,6 +57,7 @@ static nsc_report run(nsc_problem *p, int method, int iterations)
     nsc_report r;
     s.solver = methods[method].solver;
     s.law = methods[method].law;
+    s.barrier = methods[method].barrier;
     s.max_iterations = iterations;
     s.check_interval = 1;
     s.warm_start = 0;
@@ -63,10 +70,10 @@ static nsc_report run(nsc_problem *p, int method, int iterations)
 static double plot_x(double iteration) { return 70.0 + 560.0 * log10(iteration) / log10((double)MOST); }
 static double plot_y(double residual) { return 30.0 + 360.0 * (1.0 - log10(residual)) / 9.0; }
 
-static void draw(nsc_problem *p, FILE *f)
+static void draw_axes(FILE *f)
 {
-    int m, i, tick;
-    fprintf(f, "<svg xmlns='http://www.w3.org/2000/svg' width='820' height='450' font-family='sans-serif' font-size='12'>\n"
+    int tick;
+    fprintf(f, "<svg xmlns='http://www.w3.org/2000/svg' width='880' height='450' font-family='sans-serif' font-size='12'>\n"
                "<rect width='100%%' height='100%%' fill='white'/>\n");
     for (tick = -8; tick <= 1; tick++)
         fprintf(f, "<path d='M70 %.1fH630' stroke='#ddd'/><text x='62' y='%.1f' text-anchor='end'>1e%d</text>\n",
@@ -74,37 +81,47 @@ static void draw(nsc_problem *p, FILE *f)
     for (tick = 1; tick <= 1000; tick *= 10)
         fprintf(f, "<path d='M%.1f 30V390' stroke='#ddd'/><text x='%.1f' y='408' text-anchor='middle'>%d</text>\n",
                 plot_x(tick), plot_x(tick), tick);
-    fprintf(f, "<text x='350' y='432' text-anchor='middle'>iterations</text><text x='16' y='210' transform='rotate(-90 16 210)' "
-               "text-anchor='middle'>residual [m/s]</text><text x='350' y='20' text-anchor='middle'>five cubes, one struck, the top one "
-               "ten times as heavy: cold start</text>\n");
-    for (m = 0; m < METHODS; m++) {
-        fprintf(f, "<path fill='none' stroke-width='2' stroke='%s' d='", methods[m].colour);
-        for (i = 0; i < POINTS; i++) {
-            double n = floor(pow((double)MOST, (double)i / (POINTS - 1)) + 0.5);
-            double e = (double)run(p, m, (int)n).residual;
-            fprintf(f, "%c%.1f %.1f", i ? 'L' : 'M', plot_x(n), plot_y(e < 1e-8 ? 1e-8 : e));
-        }
-        fprintf(f, "'/><path d='M650 %dh30' stroke-width='2' stroke='%s'/><text x='688' y='%d'>%s</text>\n", 50 + 22 * m,
-                methods[m].colour, 54 + 22 * m, methods[m].name);
+    fprintf(f, "<text x='350' y='432' text-anchor='middle'>iterations allowed (NEWTON sweeps 50 times before its first)</text>"
+               "<text x='16' y='210' transform='rotate(-90 16 210)' text-anchor='middle'>residual [m/s]</text>"
+               "<text x='350' y='20' text-anchor='middle'>five cubes, one struck, the top one ten times as heavy: cold start</text>\n");
+}
+
+/* One curve, to where the solver ends by itself, and its line of the legend */
+static void draw_method(nsc_problem *p, FILE *f, int m, int legend)
+{
+    static const char *const dashes[4] = {"", "none", "7 4", "2 3"}; /* by law */
+    int i, n, last = 0;
+    fprintf(f, "<path fill='none' stroke-width='2' stroke='%s' stroke-dasharray='%s' d='", methods[m].colour, dashes[methods[m].law]);
+    for (i = 0; i < POINTS && last < (int)MOST; i++) {
+        nsc_report r = run(p, m, n = (int)floor(pow((double)MOST, (double)i / (POINTS - 1)) + 0.5));
+        double e = (double)r.residual;
+        if (i > 0 && n == last) continue; /* the same point */
+        fprintf(f, "%c%.1f %.1f", last ? 'L' : 'M', plot_x(n), plot_y(e < 1e-8 ? 1e-8 : e));
+        last = r.status == NSC_OK && i > 0 ? MOST : n;
     }
-    fprintf(f, "</svg>\n");
+    fprintf(f, "'/><path d='M650 %dh40' stroke-width='2' stroke='%s' stroke-dasharray='%s'/><text x='698' y='%d'>%s</text>\n", 50 + 22 * legend,
+            methods[m].colour, dashes[methods[m].law], 54 + 22 * legend, methods[m].name);
 }
 
 int main(void)
 {
     nsc_problem p;
     FILE *f;
-    int m;
+    int m, legend = 0;
     if (make_problem(&p) < 0) return 1;
     f = fopen("build/convergence.svg", "w");
-    if (f) draw(&p, f), fclose(f);
+    if (f) draw_axes(f);
+    for (m = 0; f && m < METHODS; m++)
+        if (run(&p, m, 1).status != NSC_ERR_ARGUMENT) draw_method(&p, f, m, legend++);
+    if (f) fprintf(f, "</svg>\n"), fclose(f);
     printf("%s\n", f ? "wrote build/convergence.svg" : "no folder build/: no picture written");
     printf("%d bodies, %d contacts, cold start\n", p.body_count - 1, p.block_count);
-    printf("solver  law      iterations   time [ms]   residual [m/s]       eta   status\n");
+    printf("solver, law            iterations  factorisations   time [ms]   residual [m/s]       eta   status\n");
     for (m = 0; m < METHODS; m++) {
         clock_t t = clock();
         nsc_report r = run(&p, m, MOST);
-        printf("%-15s  %10d   %9.3f   %14.1e   %7.1e   %s\n", methods[m].name, r.iterations,
+        if (r.status == NSC_ERR_ARGUMENT) continue; /* not in this build */
+        printf("%-20s   %10d  %14d   %9.3f   %14.1e   %7.1e   %s\n", methods[m].name, r.iterations, r.factorizations,
                1e3 * (double)(clock() - t) / CLOCKS_PER_SEC, (double)r.residual, (double)r.eta, nsc_error_text(r.status));
     }
     return 0;

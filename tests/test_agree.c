@@ -3,9 +3,9 @@
 #include "../nsc_solvers.h"
 #include "test.h"
 
-enum { BODIES = 7, BLOCKS = 24 };
+enum { BODIES = 7, BLOCKS = 24, ARENA = NSC_ARENA_DANTZIG(3 * BLOCKS) }; /* the most that any solver here asks for */
 static nsc_mass masses[BODIES];
-static nsc_real v_free[6 * BODIES], v[6 * BODIES], first[6 * BODIES], arena[NSC_ARENA_DANTZIG(3 * BLOCKS)];
+static nsc_real v_free[6 * BODIES], v[6 * BODIES], first[6 * BODIES], arena[ARENA];
 static nsc_block blocks[BLOCKS];
 static unsigned seed = 7;
 
@@ -57,17 +57,22 @@ static nsc_problem stack(int joints, int corners)
                       NSC_BLOCK_CONTACT);
     }
     p.body_count = bodies + 1, p.masses = masses, p.v_free = v_free, p.v = v, p.blocks = blocks, p.block_count = n;
-    p.arena = arena, p.arena_size = NSC_ARENA_DANTZIG(3 * BLOCKS);
+    p.arena = arena, p.arena_size = ARENA;
     return p;
 }
 
+typedef struct method {
+    int solver, barrier, iterations;
+    const char *name;
+} method;
+
 static int converged; /* of the last solve */
 
-static void solve(nsc_problem *p, int solver, int law)
+static void solve(nsc_problem *p, const method *m, int law)
 {
     nsc_settings s = nsc_default_settings();
     nsc_report r;
-    s.solver = solver, s.law = law, s.warm_start = 0, s.max_iterations = 100000, s.passes = 200;
+    s.solver = m->solver, s.barrier = m->barrier, s.law = law, s.warm_start = 0, s.max_iterations = m->iterations, s.passes = 200;
     s.tolerance = sizeof(nsc_real) == 4 ? NSC_R(2e-7) : NSC_R(1e-11), s.stall_window = 20000;
     CHECK(nsc_problem_prepare(p) == NSC_OK);
     CHECK(nsc_solve(p, &s, &r) >= 0);
@@ -86,36 +91,56 @@ static double difference(const nsc_problem *p)
     return worst / 0.1; /* the velocity scale of these problems */
 }
 
+enum { OTHERS = 6 };
+static const method sipgs = {NSC_SOLVER_SIPGS, 0, 100000, "SIPGS"};
+#define GRADIENT {NSC_SOLVER_APGD, 0, 100000, "APGD"}, {NSC_SOLVER_BB, 0, 100000, "BB"}
+#define FACTOR {NSC_SOLVER_ADMM, 0, 5000, "ADMM"}, {NSC_SOLVER_NEWTON, 0, 500, "NEWTON"}
+#define BARRIER {NSC_SOLVER_NEWTON, 1, 500, "barrier"}, {NSC_SOLVER_AUTO, 0, 500, "AUTO"}
+static const method others[3][OTHERS] = {{GRADIENT, FACTOR, BARRIER}, {GRADIENT, FACTOR, BARRIER}, /* by law; no name: no more */
+                                         {{NSC_SOLVER_DANTZIG, 0, 100000, "DANTZIG"}, FACTOR, BARRIER}};
+static int agreed[3][OTHERS], unfinished[3][OTHERS], second[3][OTHERS]; /* second: two solutions of one law */
+
+static void compare(nsc_problem *p, int law, int o, double limit, int sipgs_converged)
+{
+    solve(p, &others[law - 1][o], law);
+    if (!sipgs_converged || !converged) unfinished[law - 1][o]++;
+    else if (difference(p) <= limit) agreed[law - 1][o]++;
+    else second[law - 1][o]++;
+}
+
+static void tally(int law)
+{
+    static const char *names[3] = {"COULOMB", "CONE", "BOX"};
+    int o;
+    for (o = 0; o < OTHERS && others[law - 1][o].name; o++) {
+        int *a = &agreed[law - 1][o], *u = &unfinished[law - 1][o], *s = &second[law - 1][o];
+        printf("agree: SIPGS and %-7s %-7s: %d of 200 agree, %d unfinished, %d second solutions\n", others[law - 1][o].name,
+               names[law - 1], *a, *u, *s);
+        test_passed += *a;
+        CHECK(*u <= 10 && *s <= (law == NSC_LAW_CONE ? 0 : 10)); /* CONE is unique: no excuse */
+    }
+}
+
 int main(void)
 {
-    /* by law */
-    static const int others[3][2] = {{NSC_SOLVER_APGD, NSC_SOLVER_BB}, {NSC_SOLVER_APGD, NSC_SOLVER_BB}, {NSC_SOLVER_DANTZIG, 0}};
     double limit = sizeof(nsc_real) == 4 ? 1e-3 : 1e-6;
-    int law, n, m, unfinished[4] = {0}, other[4] = {0};
+    int law, n, o;
     for (n = 0; n < 200; n++)
         for (law = NSC_LAW_COULOMB; law <= NSC_LAW_BOX; law++) {
             nsc_problem p = stack(n % 3 == 0, law == NSC_LAW_CONE ? 4 : 3);
             int done, i;
-            solve(&p, NSC_SOLVER_SIPGS, law);
+            solve(&p, &sipgs, law);
             done = converged;
             memcpy(first, v, sizeof v);
-            for (m = 0; m < 2 && others[law - 1][m]; m++) {
-                solve(&p, others[law - 1][m], law);
-                if (!done || !converged) unfinished[law]++;
-                else if (difference(&p) <= limit) test_passed++;
-                else if (law == NSC_LAW_CONE) CHECK(difference(&p) <= limit); /* unique: no excuse */
-                else other[law]++;                                           /* two solutions of one law */
-            }
+            for (o = 0; o < OTHERS && others[law - 1][o].name; o++) compare(&p, law, o, limit, done);
             if (law != NSC_LAW_CONE || n % 4 || p.block_count > BLOCKS / 2) continue;
             for (i = 0; i < p.block_count; i++) blocks[2 * p.block_count - 1 - i] = blocks[i]; /* doubled, reversed */
             p.block_count *= 2;
-            for (m = 0; m < 2; m++) {
-                solve(&p, others[law - 1][m], law);
+            for (o = 0; o < OTHERS && others[law - 1][o].name; o++) {
+                solve(&p, &others[law - 1][o], law);
                 if (converged) CHECK(difference(&p) <= limit);
             }
         }
-    printf("agree: of 200 problems a law, unfinished runs %d COULOMB, %d CONE, %d BOX; second solutions %d COULOMB, %d BOX\n",
-           unfinished[1], unfinished[2], unfinished[3], other[1], other[3]);
-    for (law = 1; law <= 3; law++) CHECK(unfinished[law] <= 10 && other[law] <= 10);
+    for (law = NSC_LAW_COULOMB; law <= NSC_LAW_BOX; law++) tally(law);
     return TEST_END("agree");
 }

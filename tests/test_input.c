@@ -81,7 +81,9 @@ static void world_definitions(void)
     BAD_WORLD(d.tag = 16, NSC_ERR_ARGUMENT);
     BAD_WORLD(d.tag = -1, NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.solver = 0, NSC_ERR_ARGUMENT);
-    BAD_WORLD(d.solver.solver = 4, NSC_ERR_ARGUMENT);
+    BAD_WORLD(d.solver.solver = NSC_SOLVER_AUTO + 1, NSC_ERR_ARGUMENT);
+    BAD_WORLD(d.solver.solver = NSC_SOLVER_MINRES, NSC_ERR_ARGUMENT); /* joints alone */
+    BAD_WORLD((d.solver.solver = NSC_SOLVER_BB, d.solver.law = NSC_LAW_BOX), NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.law = 0, NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.law = 4, NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.solver = NSC_SOLVER_DANTZIG, NSC_ERR_ARGUMENT); /* wants law BOX */

@@ -14,14 +14,16 @@ static nsc_real rnd(void) /* -1..1 */
     return (nsc_real)(seed >> 8) / NSC_R(8388608.0) - NSC_R(1.0);
 }
 
-/* The laws a solver offers for problems with contacts, as a sum of 1 << law: a solver more is a row more */
-enum { COULOMB = 1 << NSC_LAW_COULOMB, CONE = 1 << NSC_LAW_CONE, BOX = 1 << NSC_LAW_BOX };
+/* The laws a solver offers for problems with contacts, as a sum of 1 << law: a solver more is a row more.
+   JOINTS: takes every law and leaves the contacts alone */
+enum { JOINTS = 1, COULOMB = 1 << NSC_LAW_COULOMB, CONE = 1 << NSC_LAW_CONE, BOX = 1 << NSC_LAW_BOX };
 static const struct offer {
-    int solver, laws;
-} offers_of[] = {{NSC_SOLVER_SIPGS, COULOMB | CONE | BOX},
-                 {NSC_SOLVER_APGD, COULOMB | CONE},
-                 {NSC_SOLVER_DANTZIG, BOX},
-                 {NSC_SOLVER_BB, COULOMB | CONE}};
+    int solver, laws, barrier;
+} offers_of[] = {{NSC_SOLVER_SIPGS, COULOMB | CONE | BOX, 0},  {NSC_SOLVER_APGD, COULOMB | CONE, 0},
+                 {NSC_SOLVER_DANTZIG, BOX, 0},                 {NSC_SOLVER_BB, COULOMB | CONE, 0},
+                 {NSC_SOLVER_MINRES, JOINTS, 0},               {NSC_SOLVER_ADMM, COULOMB | CONE | BOX, 0},
+                 {NSC_SOLVER_NEWTON, COULOMB | CONE | BOX, 0}, {NSC_SOLVER_NEWTON, COULOMB | CONE | BOX, 1},
+                 {NSC_SOLVER_AUTO, COULOMB | CONE | BOX, 0}};
 enum { SOLVERS = sizeof offers_of / sizeof offers_of[0] };
 
 static int offers(int solver, int law)
@@ -30,6 +32,11 @@ static int offers(int solver, int law)
     for (i = 0; i < SOLVERS; i++)
         if (offers_of[i].solver == solver) return offers_of[i].laws >> law & 1;
     return 0;
+}
+
+static int takes(int solver, int law) /* without complaint */
+{
+    return law >= NSC_LAW_COULOMB && law <= NSC_LAW_BOX && (offers(solver, law) || offers(solver, 0));
 }
 
 static nsc_settings exact(int solver, int law)
@@ -70,6 +77,7 @@ static void closed_answers(void)
             nsc_problem p = matrix(N1, q1, v, b, 3, NSC_R(0.1));
             nsc_report r;
             if (!offers(s.solver, law)) continue;
+            s.barrier = offers_of[n].barrier;
             CHECK(nsc_problem_prepare(&p) == NSC_OK);
             CHECK(nsc_solve(&p, &s, &r) == NSC_OK);
             for (k = 0; k < 3; k++)
@@ -150,7 +158,7 @@ static void statuses(void)
     for (solver = 0; solver <= NSC_SOLVER_AUTO + 1; solver++)
         for (law = NSC_LAW_COULOMB - 1; law <= NSC_LAW_BOX + 1; law++) {
             s = exact(solver, law);
-            CHECK((nsc_solve(&p, &s, &r) != NSC_ERR_ARGUMENT) == offers(solver, law));
+            CHECK((nsc_solve(&p, &s, &r) != NSC_ERR_ARGUMENT) == takes(solver, law));
         }
     s = exact(NSC_SOLVER_SIPGS, NSC_LAW_COULOMB);
     s.omega = NSC_R(1.2), s.symmetric = 1;
@@ -166,6 +174,7 @@ static void feasible(void)
             nsc_problem p = plate(4);
             nsc_settings s = exact(offers_of[n].solver, law);
             nsc_report r;
+            s.barrier = offers_of[n].barrier;
             CHECK(nsc_problem_prepare(&p) == NSC_OK);
             for (s.max_iterations = 1; offers(s.solver, law) && s.max_iterations <= 12; s.max_iterations++)
                 CHECK(nsc_solve(&p, &s, &r) >= 0 && r.violation <= 8 * NSC_REAL_EPS);
@@ -176,13 +185,18 @@ static void feasible(void)
 static void arenas(void)
 {
     static const struct size {
-        int solver, law, reals;
-    } sizes[] = {{NSC_SOLVER_APGD, NSC_LAW_CONE, NSC_ARENA_APGD(12)}, {NSC_SOLVER_BB, NSC_LAW_CONE, NSC_ARENA_BB(12)},
-                 {NSC_SOLVER_DANTZIG, NSC_LAW_BOX, NSC_ARENA_DANTZIG(12)}};
+        int solver, law, given, reals; /* given: N is */
+    } sizes[] = {{NSC_SOLVER_APGD, NSC_LAW_CONE, 0, NSC_ARENA_APGD(12)},         {NSC_SOLVER_BB, NSC_LAW_CONE, 0, NSC_ARENA_BB(12)},
+                 {NSC_SOLVER_DANTZIG, NSC_LAW_BOX, 0, NSC_ARENA_DANTZIG(12)},    {NSC_SOLVER_MINRES, NSC_LAW_BOX, 0, NSC_ARENA_MINRES(12)},
+                 {NSC_SOLVER_ADMM, NSC_LAW_CONE, 0, NSC_ARENA_ADMM(2, 12)},      {NSC_SOLVER_ADMM, NSC_LAW_CONE, 1, NSC_ARENA_ADMM_MATRIX(9)},
+                 {NSC_SOLVER_NEWTON, NSC_LAW_CONE, 0, NSC_ARENA_NEWTON(2, 12)},  {NSC_SOLVER_NEWTON, NSC_LAW_CONE, 1, NSC_ARENA_NEWTON_MATRIX(9)},
+                 {NSC_SOLVER_NEWTON, NSC_LAW_BOX, 0, NSC_ARENA_NEWTON(2, 12)}};
+    nsc_real N[81] = {0}, q[9];
     size_t n;
     int i;
+    for (i = 0; i < 9; i++) N[10 * i] = 1, q[i] = (nsc_real)(i % 3 - 1);
     for (n = 0; n < sizeof sizes / sizeof sizes[0]; n++) {
-        nsc_problem p = plate(4);
+        nsc_problem p = sizes[n].given ? matrix(N, q, v_out, blocks, 3, NSC_R(0.1)) : plate(4);
         nsc_settings s = exact(sizes[n].solver, sizes[n].law);
         nsc_report r;
         CHECK(nsc_problem_prepare(&p) == NSC_OK);
@@ -235,6 +249,7 @@ static void degenerate(void)
         nsc_settings s = exact(solver, offers(solver, NSC_LAW_CONE) ? NSC_LAW_CONE : NSC_LAW_BOX);
         nsc_problem p = plate(4);
         nsc_report r;
+        s.barrier = offers_of[n].barrier;
         memset(masses, 0, sizeof masses);
         CHECK(nsc_problem_prepare(&p) == NSC_OK);
         CHECK(nsc_solve(&p, &s, &r) == NSC_OK && r.skipped_rows == 12 && blocks[0].lambda[0] <= 0 && v_out[8] <= -1);

@@ -270,6 +270,15 @@ static int file_read_global(FILE *in, problem_file *f)
     return 1;
 }
 
+static int file_larger(int a, int b) { return a > b ? a : b; }
+
+/* Reals of scratch that any solver is content with.  MINRES, BB and ADMM ask for no more than APGD or NEWTON do. */
+static int file_arena(const nsc_problem *p, int rows)
+{
+    int newton = p->delassus ? NSC_ARENA_NEWTON_MATRIX(rows) : NSC_ARENA_NEWTON(p->body_count, rows);
+    return file_larger(newton, file_larger(NSC_ARENA_DANTZIG(rows), NSC_ARENA_APGD(rows)));
+}
+
 /* Read one problem and prepare it.  1, or 0 with nothing held if the file is not whole. */
 static int problem_file_read(problem_file *f, FILE *in)
 {
@@ -283,7 +292,7 @@ static int problem_file_read(problem_file *f, FILE *in)
         if (strcmp(word, "local") == 0) ok = file_read_local(in, f);
         if (strcmp(word, "global") == 0) ok = file_read_global(in, f);
     }
-    f->problem.arena_size = NSC_ARENA_DANTZIG(f->rows) + NSC_ARENA_APGD(f->rows);
+    if (ok) f->problem.arena_size = file_arena(&f->problem, f->rows);
     if (ok) ok = (f->problem.arena = file_reals(f, f->problem.arena_size)) != NULL;
     if (ok) ok = nsc_problem_prepare(&f->problem) == NSC_OK;
     if (!ok) problem_file_free(f);

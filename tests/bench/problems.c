@@ -16,7 +16,7 @@ static const int budget[BUDGETS] = {100, 300, 1000, 3000};
 static const int detailed = 2; /* index of the budget that is printed row by row */
 static const int is_double = sizeof(nsc_real) == sizeof(double);
 
-/* A row of methods[] each, in its order: a solver more is a name here, a row there, and a case of compiled_in. */
+/* A row of methods[] each, in its order: a solver more is a name here and a row there. */
 enum { SIPGS_COULOMB, SIPGS_CONE, SIPGS_BOX, APGD_COULOMB, APGD_CONE, BB_COULOMB, BB_CONE, DANTZIG_BOX, METHODS };
 
 static const struct method {
@@ -28,21 +28,39 @@ static const struct method {
     {NSC_SOLVER_APGD, NSC_LAW_CONE, 1, "APGD", "CONE"},         {NSC_SOLVER_BB, NSC_LAW_COULOMB, 0, "BB", "COULOMB"},
     {NSC_SOLVER_BB, NSC_LAW_CONE, 1, "BB", "CONE"},             {NSC_SOLVER_DANTZIG, NSC_LAW_BOX, 1, "DANTZIG", "BOX"}};
 
+/* Is the solver in this build?  On no blocks at all any that is there has an answer, or wants an arena. */
 static int compiled_in(int solver)
 {
-    switch (solver) {
-#ifdef NSC_NO_APGD
-    case NSC_SOLVER_APGD: return 0;
-#endif
-#ifdef NSC_NO_BB
-    case NSC_SOLVER_BB: return 0;
-#endif
-#ifdef NSC_NO_DANTZIG
-    case NSC_SOLVER_DANTZIG: return 0;
-#endif
-    default: return 1;
-    }
+    static const nsc_mass fixed;
+    static const nsc_real v_free[6];
+    nsc_real v[6];
+    nsc_settings s = nsc_default_settings();
+    nsc_problem p;
+    memset(&p, 0, sizeof p);
+    p.body_count = 1, p.masses = &fixed, p.v_free = v_free, p.v = v;
+    s.solver = solver;
+    s.law = solver == NSC_SOLVER_DANTZIG ? NSC_LAW_BOX : NSC_LAW_CONE;
+    return nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &s, NULL) != NSC_ERR_ARGUMENT;
 }
+
+/* Solvers that factorise: an iteration costs much more or less than another's, so each runs once, until it says that it is done.
+   A solver more is a name and a row here as well. */
+enum { NEWTON_CONE, BARRIER_CONE, AUTO_CONE, ADMM_CONE, NEWTON_COULOMB, BARRIER_COULOMB, AUTO_COULOMB, ADMM_COULOMB, FACTORISERS };
+
+static const struct factoriser {
+    struct method method;
+    int barrier, iterations; /* settings        */
+    double eta;              /* asked for in double */
+} factorisers[FACTORISERS] = {{{NSC_SOLVER_NEWTON, NSC_LAW_CONE, 0, "NEWTON", "CONE"}, 0, 300, 1e-8},
+                              {{NSC_SOLVER_NEWTON, NSC_LAW_CONE, 0, "NEWTON with barrier", "CONE"}, 1, 300, 1e-8},
+                              {{NSC_SOLVER_AUTO, NSC_LAW_CONE, 0, "AUTO", "CONE"}, 0, 300, 1e-8},
+                              {{NSC_SOLVER_ADMM, NSC_LAW_CONE, 0, "ADMM", "CONE"}, 0, 1000, 1e-6},
+                              {{NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 0, "NEWTON", "COULOMB"}, 0, 300, 1e-9},
+                              {{NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 0, "NEWTON with barrier", "COULOMB"}, 1, 300, 1e-9},
+                              {{NSC_SOLVER_AUTO, NSC_LAW_COULOMB, 0, "AUTO", "COULOMB"}, 0, 300, 1e-9},
+                              {{NSC_SOLVER_ADMM, NSC_LAW_COULOMB, 0, "ADMM", "COULOMB"}, 0, 1000, 1e-6}};
+static const double eta_in_float = 1e-4;
+enum { MOST_CONTACTS = 200, PROBLEMS_TO_MOST = 95 }; /* COULOMB has no descent: what is larger is run and not demanded */
 
 /* Those left to stop by themselves */
 enum { LONERS = 2 };
@@ -59,6 +77,7 @@ typedef struct verdict {
 /* One method on one problem. */
 typedef struct outcome {
     int ran, status, iterations; /* of the detailed budget */
+    int factorizations;
     int last_status;             /* of the largest one     */
     double seconds;
     double eta[BUDGETS]; /* -1: not run */
@@ -71,6 +90,8 @@ static double floor_of[MAX_PROBLEMS]; /* relative KKT of the stored LCP answer o
 static int problem_count, contact_count;
 static outcome outcomes[MAX_PROBLEMS][METHODS];
 static outcome stall_runs[MAX_PROBLEMS][LONERS];
+static outcome factor_runs[MAX_PROBLEMS][FACTORISERS];
+static int contacts_of[MAX_PROBLEMS];
 static int passed, failed, skipped;
 
 static int check(int ok, const char *what, const char *name, double measured, double demanded)
@@ -190,6 +211,13 @@ static void check_report(const problem_file *f, const struct method *m, const ns
     check(ok, what, f->name, off, 1.0);
 }
 
+static void check_status(const problem_file *f, const struct method *m, int status)
+{
+    char what[64];
+    snprintf(what, sizeof what, "%s %s, status", m->solver_name, m->law_name);
+    check(status >= 0, what, f->name, status, 0);
+}
+
 /* ---- running --------------------------------------------------------------------------------- */
 
 static nsc_settings cold_settings(const struct method *m, int iterations)
@@ -214,12 +242,13 @@ static outcome run(problem_file *f, const struct method *m, const nsc_settings *
     o.status = nsc_solve(&f->problem, s, &r);
     o.seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     o.iterations = r.iterations;
+    o.factorizations = r.factorizations;
     for (int k = 0; k < f->problem.block_count; k++)
         for (int i = 0; i < f->problem.blocks[k].rows; i++)
             lambda[f->problem.blocks[k].row + i] = (double)f->problem.blocks[k].lambda[i];
     o.detail = judge(f, s->law, lambda);
+    check_status(f, m, o.status);
     if (o.status >= 0) check_report(f, m, &r, &o.detail);
-    else check(0, "status", f->name, o.status, 0);
     return o;
 }
 
@@ -244,32 +273,46 @@ static void run_budgets(problem_file *f, int method, outcome *result)
     result->last_status = last;
 }
 
-/* A tolerance in m/s that eta < 1e-3 follows from: all e_i as large as 1e-3 times the mean q. */
-static void run_until_stopped(problem_file *f, int method, outcome *result)
+/* A tolerance in m/s that this eta follows from: all e_i as large as eta times the mean q. */
+static nsc_real tolerance_of(const problem_file *f, double eta)
 {
-    nsc_settings s = cold_settings(&methods[method], 20000);
     double sum_q = 0.0, sum_rho = 0.0;
     for (int k = 0; k < f->rows; k += 3) {
         double rho = judge_rho(f, 3, k);
         sum_rho += rho;
         for (int i = k; i < k + 3; i++) sum_q += rho * f->q[i] * f->q[i];
     }
+    return (nsc_real)(eta * sqrt(sum_q / sum_rho));
+}
+
+static void run_until_stopped(problem_file *f, int method, outcome *result)
+{
+    nsc_settings s = cold_settings(&methods[method], 20000);
     s.stall_window = 100;
-    s.tolerance = (nsc_real)(1e-3 * sqrt(sum_q / sum_rho));
+    s.tolerance = tolerance_of(f, 1e-3);
     *result = run(f, &methods[method], &s);
+}
+
+static void run_factoriser(problem_file *f, int which, outcome *result)
+{
+    const struct factoriser *g = &factorisers[which];
+    nsc_settings s = cold_settings(&g->method, g->iterations);
+    s.barrier = g->barrier;
+    s.tolerance = tolerance_of(f, is_double ? g->eta : eta_in_float);
+    *result = run(f, &g->method, &s);
 }
 
 static const char *status_name(int status)
 {
-    static const char *names[] = {"ok", "max-iterations", "stalled", "singular"};
-    return status < 0 || status > NSC_SINGULAR ? "error" : names[status];
+    static const char *names[] = {"ok", "max-iterations", "stalled", "singular", "stopped"};
+    return status < 0 || status > NSC_STOPPED ? "error" : names[status];
 }
 
 static void print_row(const problem_file *f, const struct method *m, const outcome *o)
 {
     const verdict *v = &o->detail;
-    printf("%-38s %4d %-7s %-7s %5d %9.3f %-14s %9.2e %9.2e", f->name, f->contacts > 0 ? f->contacts : f->rows,
-           m->solver_name, f->contacts > 0 ? m->law_name : "-", o->iterations, 1e3 * o->seconds,
+    printf("%-38s %4d %-7s %-7s %5d %4d %9.3f %-14s %9.2e %9.2e", f->name, f->contacts > 0 ? f->contacts : f->rows,
+           m->solver_name, f->contacts > 0 ? m->law_name : "-", o->iterations, o->factorizations, 1e3 * o->seconds,
            status_name(o->status), v->residual, v->eta);
     if (f->contacts > 0 && m->law == NSC_LAW_CONE && f->cone) printf(" %10.2e %9.2e\n", v->gap, v->u_gap);
     else printf(" %10s %9s\n", "-", "-");
@@ -283,7 +326,7 @@ static int method_applies(const problem_file *f, int method)
 static void run_problem(problem_file *f, int index)
 {
     if (index == 0)
-        printf("problem, contacts (LCP: rows), solver, law, iterations, ms, status, residual [m/s], eta, objective gap, u gap\n");
+        printf("problem, contacts (LCP: rows), solver, law, iterations, factorisations, ms, status, residual [m/s], eta, objective gap, u gap\n");
     for (int m = 0; m < METHODS; m++) {
         if (!method_applies(f, m)) continue;
         if (m == DANTZIG_BOX && f->rows > DANTZIG_MAX_ROWS) {
@@ -296,6 +339,11 @@ static void run_problem(problem_file *f, int index)
     }
     for (int i = 0; i < LONERS; i++)
         if (method_applies(f, loners[i]) && f->contacts > 0) run_until_stopped(f, loners[i], &stall_runs[index][i]);
+    for (int i = 0; i < FACTORISERS; i++) {
+        if (f->contacts == 0 || !compiled_in(factorisers[i].method.solver)) continue;
+        run_factoriser(f, i, &factor_runs[index][i]);
+        print_row(f, &factorisers[i].method, &factor_runs[index][i]);
+    }
 }
 
 /* A file cut short must be refused.  Eighths of it, as a full disc would leave them. */
@@ -337,6 +385,7 @@ static void load_and_run(const char *dir, int is_lcp, const char *name)
         if (f.rows < 100) check_damage(path[0], name);
         snprintf(name_of[problem_count], sizeof name_of[0], "%s", name);
         snprintf(group_of[problem_count], sizeof group_of[0], "%.*s", is_lcp ? 3 : 2, is_lcp ? "lcp" : name);
+        contacts_of[problem_count] = f.contacts;
         run_problem(&f, problem_count++);
         contact_count += !is_lcp;
         problem_file_free(&f);
@@ -388,22 +437,22 @@ static void print_count(int n)
 
 static void print_summary_row(const char *group, int method)
 {
-    int ran = 0, status[5] = {0, 0, 0, 0, 0}, comma = 0;
+    int ran = 0, status[6] = {0, 0, 0, 0, 0, 0}, comma = 0;
     double seconds = 0.0;
     for (int p = 0; p < problem_count; p++) {
         const outcome *o = &outcomes[p][method];
         if (!in_group(p, group) || !o->ran) continue;
         ran++;
         seconds += o->seconds;
-        status[o->status < 0 ? 4 : o->status]++;
+        status[o->status < 0 ? 5 : o->status]++;
     }
     if (ran == 0) return;
     printf("| %s | %s | %s | %d |", group, methods[method].solver_name,
            strcmp(group, "lcp") == 0 ? "-" : methods[method].law_name, ran);
     for (int b = 0; b < BUDGETS; b++) print_count(count_below(group, method, b, 1e-3));
     print_count(count_below(group, method, detailed, 1e-4));
-    for (int s = 0; s < 5; s++)
-        if (status[s] > 0) printf("%s %d %s", comma++ ? "," : "", status[s], status_name(s < 4 ? s : -1));
+    for (int s = 0; s < 6; s++)
+        if (status[s] > 0) printf("%s %d %s", comma++ ? "," : "", status[s], status_name(s < 5 ? s : -1));
     printf(" | %.3f |\n", seconds);
 }
 
@@ -417,6 +466,55 @@ static void print_summary(void)
            "|---|---|---|--:|--:|--:|--:|--:|--:|---|--:|\n");
     for (int g = 0; g < 5; g++)
         for (int m = 0; m < METHODS; m++) print_summary_row(groups[g], m);
+}
+
+/* Problems with up to that many contacts, of which a solver that factorises left less eta than the limit; -1: it did not run */
+static int count_factored(int which, double limit, int most_contacts)
+{
+    int n = 0, ran = 0;
+    for (int p = 0; p < problem_count; p++) {
+        const outcome *o = &factor_runs[p][which];
+        if (!o->ran || contacts_of[p] > most_contacts) continue;
+        ran++;
+        n += o->detail.eta < limit;
+    }
+    return ran > 0 ? n : -1;
+}
+
+static int ascending(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+
+/* Factorisations over all problems, in order; returns how many there are */
+static int sort_factorizations(int which, int *sorted)
+{
+    int n = 0;
+    for (int p = 0; p < problem_count; p++)
+        if (factor_runs[p][which].ran) sorted[n++] = factor_runs[p][which].factorizations;
+    qsort(sorted, (size_t)n, sizeof *sorted, ascending);
+    return n;
+}
+
+static void print_factorisers(void)
+{
+    static const double limits[4] = {1e-4, 1e-6, 1e-8, 1e-9};
+    printf("\nSolvers that factorise, from a cold start until the tolerance: problems with eta below so much.\n\n"
+           "| solver | law | asked for | problems | 1e-4 | 1e-6 | 1e-8 | 1e-9 | factorisations: median | 9 of 10 | most | ok | time [s] |\n"
+           "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
+    for (int m = 0; m < FACTORISERS; m++) {
+        const struct method *g = &factorisers[m].method;
+        int sorted[MAX_PROBLEMS], n = sort_factorizations(m, sorted), ok = 0;
+        double seconds = 0.0;
+        if (n == 0) {
+            printf("| %s | %s | | not in this build |\n", g->solver_name, g->law_name);
+            continue;
+        }
+        for (int p = 0; p < problem_count; p++) {
+            seconds += factor_runs[p][m].seconds;
+            ok += factor_runs[p][m].ran && factor_runs[p][m].status == NSC_OK;
+        }
+        printf("| %s | %s | %.0e | %d |", g->solver_name, g->law_name, is_double ? factorisers[m].eta : eta_in_float, n);
+        for (int l = 0; l < 4; l++) print_count(count_factored(m, limits[l], FILE_MAX_ROWS));
+        printf(" %d | %d | %d | %d | %.3f |\n", sorted[n / 2], sorted[n * 9 / 10], sorted[n - 1], ok, seconds);
+    }
 }
 
 static void print_failing(void)
@@ -462,6 +560,47 @@ static void gate_shares(void)
         gate(what, count_below("all", g->method, g->budget, g->limit), g->demanded,
              contact_count == CONTACT_PROBLEMS && compiled_in(methods[g->method].solver));
     }
+}
+
+/* Float promises 1e-4 only. */
+static void gate_factorisers(void)
+{
+    static const struct demand {
+        int which, is_double, demanded;
+        double limit;
+        int most_contacts;
+    } demands[] = {{NEWTON_CONE, 1, 102, 1e-8, FILE_MAX_ROWS}, {BARRIER_CONE, 1, 102, 1e-8, FILE_MAX_ROWS},
+                   {NEWTON_COULOMB, 1, 92, 1e-9, MOST_CONTACTS}, {AUTO_COULOMB, 1, 92, 1e-9, MOST_CONTACTS},
+                   {ADMM_CONE, 1, 95, 1e-4, FILE_MAX_ROWS},    {ADMM_CONE, 1, 90, 1e-6, FILE_MAX_ROWS},
+                   {NEWTON_CONE, 0, 102, 1e-4, FILE_MAX_ROWS}, {NEWTON_COULOMB, 0, 95, 1e-4, MOST_CONTACTS},
+                   {BARRIER_CONE, 0, 102, 1e-4, FILE_MAX_ROWS}, {BARRIER_COULOMB, 0, 95, 1e-4, MOST_CONTACTS},
+                   {ADMM_CONE, 0, 95, 1e-4, FILE_MAX_ROWS}};
+    for (size_t i = 0; i < sizeof demands / sizeof demands[0]; i++) {
+        const struct demand *g = &demands[i];
+        const struct factoriser *m = &factorisers[g->which];
+        int measured = count_factored(g->which, g->limit, g->most_contacts);
+        char what[128];
+        if (g->is_double != is_double) continue;
+        snprintf(what, sizeof what, "%s %s, eta < %.0e%s", m->method.solver_name, m->method.law_name, g->limit,
+                 g->most_contacts == MOST_CONTACTS ? ", up to 200 contacts" : "");
+        gate(what, measured, g->demanded, contact_count == CONTACT_PROBLEMS && measured >= 0);
+    }
+}
+
+/* What the barrier is for: few factorisations. */
+static void gate_barrier(void)
+{
+    int sorted[MAX_PROBLEMS], n = sort_factorizations(BARRIER_CONE, sorted), few = 0, some = 0, half = 0;
+    while (few < n && sorted[few] <= 24) few++;
+    if (n > 0)
+        printf("        NEWTON with barrier CONE: median %d factorisations, at most 24 on %d of %d, most %d\n", sorted[n / 2], few, n,
+               sorted[n - 1]);
+    if (!is_double) return;
+    gate("NEWTON with barrier CONE, at most 24 factorisations", few, 99, n == CONTACT_PROBLEMS);
+    while (some < n && sorted[some] <= 40) some++;
+    while (half < n && sorted[half] <= 14) half++;
+    gate("NEWTON with barrier CONE, at most 40 factorisations", some, CONTACT_PROBLEMS, n == CONTACT_PROBLEMS);
+    gate("NEWTON with barrier CONE, at most 14 factorisations", half, CONTACT_PROBLEMS / 2, n == CONTACT_PROBLEMS);
 }
 
 /* One method solves no fewer problems than another. */
@@ -542,6 +681,7 @@ int main(int argc, char **argv)
     run_folder(dir, 0);
     run_folder(dir, 1);
     if (problem_count > 0) print_summary();
+    if (problem_count > 0) print_factorisers();
     if (problem_count > 0) print_failing();
     if (problem_count == 0)
         printf("No problems in %s.  They are not part of nsc: build them from https://github.com/FrictionalContactLibrary and\n"
@@ -550,6 +690,8 @@ int main(int argc, char **argv)
     printf("\nGates, nsc_real is %s\n", is_double ? "double" : "float");
     gate_shares();
     gate_against();
+    gate_factorisers();
+    gate_barrier();
     for (int i = 0; i < LONERS; i++) gate_stall(i);
     if (!is_double) gate_floor(APGD_CONE), gate_floor(BB_CONE);
     gate_lcps();
