@@ -1196,6 +1196,30 @@ static void factor(int matrix, int size)
 void drive_factor(void) { factor(0, 3 * ROWS + 25 * BODIES + 3 * BODIES * (6 * BODIES + 1)); }
 void drive_factor_matrix(void) { factor(1, 6 * ROWS + ROWS * (ROWS + 1) / 2); }
 
+#ifdef PROVE_NEWTON
+/* What drive_factor and its kin prove.  Their memory is read by nobody else. */
+/*@ requires \valid(f) && \initialized(p) && \valid(memory + (0 .. (p->delassus != \null ? 6 * ROWS + ROWS * (ROWS + 1) / 2
+             : 3 * ROWS + 25 * BODIES + 3 * BODIES * (6 * BODIES + 1)) - 1));
+  @ assigns *f \from *p, memory; */
+static void nsci_factor_begin(nsci_factor *f, nsc_problem *p, nsc_real *memory);
+
+/*@ requires \valid(f) && \valid_read(k) && \initialized(&G[0 .. 5]);
+  @ assigns \nothing; */
+static void nsci_factor_set(nsci_factor *f, const nsc_block *k, const nsc_real G[6]);
+
+/*@ requires \valid(f);
+  @ assigns \result \from indirect:*f;
+  @ ensures 0 <= \result <= 1; */
+static int nsci_factor_run(nsci_factor *f);
+
+/*@ requires \valid(f) && \valid(&g[0 .. ROWS - 1]) && \initialized(&g[0 .. ROWS - 1]) && \valid(&h[0 .. ROWS - 1]);
+  @ assigns g[0 .. ROWS - 1], h[0 .. ROWS - 1] \from *f, g[0 .. ROWS - 1];
+  @ ensures \initialized(&g[0 .. ROWS - 1]) && \initialized(&h[0 .. ROWS - 1]); */
+static void nsci_factor_solve(nsci_factor *f, nsc_real *g, nsc_real *h);
+#endif
+
+DRIVE(newton_apart, nsc_solve_newton(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 0, NSC_ARENA_NEWTON(BODIES, ROWS))
+
 /* AUTO, the solvers it chooses from taken on trust */
 DRIVE(auto, nsc_solve_auto(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 0, NSC_ARENA_NEWTON(BODIES, ROWS))
 DRIVE(auto_matrix, nsc_solve_auto(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 1, NSC_ARENA_NEWTON_MATRIX(ROWS))

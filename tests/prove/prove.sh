@@ -88,8 +88,8 @@ factor_self     | drive_factor | -DARENA=400 -DFROM=1 -DTO=1 -DROWS_1=2 -DROWS_2
 factor_matrix   | drive_factor_matrix | -DARENA=400 | -eva-slevel 50 -eva-min-loop-unroll 20 @
 admm            | drive_admm | -DARENA=400 | -eva-slevel 20 -eva-min-loop-unroll 20 @
 admm_matrix     | drive_admm_matrix | -DARENA=400 | -eva-slevel 20 -eva-min-loop-unroll 20 @
-newton          | drive_newton | -DARENA=400 | -eva-slevel 20 -eva-min-loop-unroll 20 @
-newton_matrix   | drive_newton_matrix | -DARENA=400 | -eva-slevel 20 -eva-min-loop-unroll 20 @
+newton          | drive_newton_apart | -DARENA=400 -DPROVE_NEWTON | -eva-slevel 0 -eva-use-spec nsci_factor_begin,nsci_factor_set,nsci_factor_run,nsci_factor_solve @
+newton_matrix   | drive_newton_matrix | -DARENA=400 -DPROVE_NEWTON | -eva-slevel 0 -eva-use-spec nsci_factor_begin,nsci_factor_set,nsci_factor_run,nsci_factor_solve @
 auto            | drive_auto | -DARENA=400 -DPROVE_AUTO | -eva-slevel 50 -eva-use-spec nsc_solve_sipgs,nsci_solve_by @
 auto_matrix     | drive_auto_matrix | -DARENA=400 -DPROVE_AUTO | -eva-slevel 50 -eva-use-spec nsc_solve_sipgs,nsci_solve_by @
 END
