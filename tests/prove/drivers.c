@@ -4,7 +4,7 @@
 
    Shown for float, 32-bit int, and the capacities here, small where Eva tells cases apart: 3 bodies, 3 shapes,
    4 contacts (sort 8, match 2); problems of 2 blocks with 0, 3 + 1, 2 + 1 or 2 + 3 rows, the arena as large as
-   asked for.  Other capacities: by analogy only.
+   asked for; for ADMM and NEWTON also given which bodies move and which blocks join them.  Other capacities: by analogy only.
    Not shown: that a pointer into an array inside the world stays in that array and not only in the world; that
    the contracts below name all that is written (`assigns`; Eva takes them on trust); arguments that overlap;
    that a caller's problem has the sizes it says, or was prepared at all.
@@ -160,6 +160,20 @@ NSC_API int nsc_problem_prepare(nsc_problem *p);
   @ ensures BLOCKED;
   @ ensures 0 <= r->iterations <= 1000000 && 0 <= r->skipped_rows <= 1000000 && -1 <= r->worst_block < NSC_MAX_BLOCKS; */
 NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *r);
+#endif
+
+#ifdef PROVE_AUTO
+/*@ requires \initialized(p) && \initialized(s) && \valid(r);
+  @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2]
+            \from *p, *s;
+  @ ensures \initialized(r) && -100 <= \result <= 4; */
+NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r);
+
+/*@ requires \initialized(p) && \initialized(s) && \valid(r) && NSC_SOLVER_APGD <= solver <= NSC_SOLVER_NEWTON;
+  @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2]
+            \from *p, *s, solver;
+  @ ensures \initialized(r) && -100 <= \result <= 4; */
+static int nsci_solve_by(int solver, nsc_problem *p, const nsc_settings *s, nsc_report *r);
 #endif
 
 /* Eva does not see that x < 1e5 excludes a NaN; the driver of this one takes the cases apart. */
@@ -1003,14 +1017,20 @@ void drive_check_slot(void)
 #endif
 #define BLOCKS ((ROWS_1 > 0) + (ROWS_2 > 0))
 #define ROWS (ROWS_1 + ROWS_2)
+#ifndef ARENA
+#define ARENA NSC_ARENA_DANTZIG(ROWS) /* the largest that one driver asks for */
+#endif
 
 static nsc_mass masses[BODIES];
 static nsc_block blocks[BLOCKS > 0 ? BLOCKS : 1];
 static nsc_real v_free[6 * BODIES], v[6 * BODIES], row_free[ROWS + 1], row_v[ROWS + 1], N[9 * BLOCKS * BLOCKS + 1];
-static nsc_real arena[NSC_ARENA_DANTZIG(ROWS) + 1];
+static nsc_real arena[ARENA + 1];
 static nsc_problem P;
 static nsc_settings S;
 static nsc_report R;
+
+/* The caller's clock */
+static int any_answer(void *user) { return user ? ANY_INT : 0; }
 
 /* Bodies, or a matrix; blocks of anything */
 static void any_problem(int matrix, int arena_size)
@@ -1027,6 +1047,8 @@ static void any_problem(int matrix, int arena_size)
     P.arena = arena + (sizeof arena / sizeof arena[0] - arena_size);
     P.arena_size = arena_size;
     P.row_count = ANY_INT;
+    P.stop = MAYBE(&any_answer);
+    P.user = MAYBE(&P);
 }
 
 /* What nsc_problem_prepare leaves of it when it succeeds */
@@ -1107,6 +1129,101 @@ DRIVE(apgd_matrix, nsc_solve_apgd(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 1, NSC_ARENA
 DRIVE(dantzig, nsc_solve_dantzig(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 0, NSC_ARENA_DANTZIG(ROWS))
 DRIVE(dantzig_matrix, nsc_solve_dantzig(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 1, NSC_ARENA_DANTZIG(ROWS))
 
+DRIVE(bb, nsc_solve_bb(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 0, NSC_ARENA_BB(ROWS))
+DRIVE(bb_matrix, nsc_solve_bb(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 1, NSC_ARENA_BB(ROWS))
+DRIVE(minres, nsc_solve_minres(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 0, NSC_ARENA_MINRES(ROWS))
+DRIVE(minres_matrix, nsc_solve_minres(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 1, NSC_ARENA_MINRES(ROWS))
+
+/* The solvers that factorise keep the layout of their matrix in the arena, as reals, and Eva knows no set of reals.  So which
+   bodies move and which blocks join them is given here - block 1 joins 0 and 1, block 2 as FROM and TO say - and all
+   numbers but the masses are any. */
+#ifndef FROM
+#define FROM 1
+#endif
+#ifndef TO
+#define TO 0
+#endif
+#ifndef FIXED
+#define FIXED 0 /* 1: body 0 does not move */
+#endif
+static void laid_out(int matrix)
+{
+    int i, k;
+    for (i = 0; i < BODIES; i++) {
+        masses[i].inv_mass = i == 0 && FIXED ? NSC_R(0.0) : NSC_R(1.0);
+        for (k = 0; k < 6; k++) masses[i].inv_inertia[k] = k < 3 ? masses[i].inv_mass : NSC_R(0.0);
+    }
+    for (i = 0; i < BLOCKS && !matrix; i++) blocks[i].a = i == 0 ? 0 : FROM, blocks[i].b = i == 0 ? 1 : TO;
+}
+
+#define DRIVE_FACTOR(name, solver, matrix, size) \
+    void drive_##name(void)                      \
+    {                                            \
+        any_problem(matrix, size);               \
+        prepared(matrix);                        \
+        laid_out(matrix);                        \
+        P.arena = MAYBE(P.arena);                \
+        P.arena_size = ANY(-1, size);            \
+        solver;                                  \
+        check_problem(matrix);                   \
+    }
+
+DRIVE_FACTOR(newton, nsc_solve_newton(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 0, NSC_ARENA_NEWTON(BODIES, ROWS))
+DRIVE_FACTOR(newton_matrix, nsc_solve_newton(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 1, NSC_ARENA_NEWTON_MATRIX(ROWS))
+DRIVE_FACTOR(admm, nsc_solve_admm(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 0, NSC_ARENA_ADMM(BODIES, ROWS))
+DRIVE_FACTOR(admm_matrix, nsc_solve_admm(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 1, NSC_ARENA_ADMM_MATRIX(ROWS))
+
+/* The factor by itself, its memory exactly as large as nsci_factor_fits says beside no vectors */
+static void factor(int matrix, int size)
+{
+    nsci_factor f;
+    nsc_real G[6], g[ROWS + 1], h[ROWS + 1];
+    int i;
+    any_problem(matrix, size);
+    prepared(matrix);
+    laid_out(matrix);
+    nsci_factor_begin(&f, &P, P.arena);
+    for (i = 0; i < BLOCKS; i++) {
+        FILL(G);
+        nsci_factor_set(&f, &blocks[i], G);
+    }
+    i = nsci_factor_run(&f);
+    FILL(g), FILL(h);
+    nsci_factor_solve(&f, g, h);
+    check_problem(matrix);
+}
+
+void drive_factor(void) { factor(0, 3 * ROWS + 25 * BODIES + 3 * BODIES * (6 * BODIES + 1)); }
+void drive_factor_matrix(void) { factor(1, 6 * ROWS + ROWS * (ROWS + 1) / 2); }
+
+#ifdef PROVE_NEWTON
+/* What drive_factor and its kin prove.  Their memory is read by nobody else. */
+/*@ requires \valid(f) && \initialized(p) && \valid(memory + (0 .. (p->delassus != \null ? 6 * ROWS + ROWS * (ROWS + 1) / 2
+             : 3 * ROWS + 25 * BODIES + 3 * BODIES * (6 * BODIES + 1)) - 1));
+  @ assigns *f \from *p, memory; */
+static void nsci_factor_begin(nsci_factor *f, nsc_problem *p, nsc_real *memory);
+
+/*@ requires \valid(f) && \valid_read(k) && \initialized(&G[0 .. 5]);
+  @ assigns \nothing; */
+static void nsci_factor_set(nsci_factor *f, const nsc_block *k, const nsc_real G[6]);
+
+/*@ requires \valid(f);
+  @ assigns \result \from indirect:*f;
+  @ ensures 0 <= \result <= 1; */
+static int nsci_factor_run(nsci_factor *f);
+
+/*@ requires \valid(f) && \valid(&g[0 .. ROWS - 1]) && \initialized(&g[0 .. ROWS - 1]) && \valid(&h[0 .. ROWS - 1]);
+  @ assigns g[0 .. ROWS - 1], h[0 .. ROWS - 1] \from *f, g[0 .. ROWS - 1];
+  @ ensures \initialized(&g[0 .. ROWS - 1]) && \initialized(&h[0 .. ROWS - 1]); */
+static void nsci_factor_solve(nsci_factor *f, nsc_real *g, nsc_real *h);
+#endif
+
+DRIVE(newton_apart, nsc_solve_newton(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 0, NSC_ARENA_NEWTON(BODIES, ROWS))
+
+/* AUTO, the solvers it chooses from taken on trust */
+DRIVE(auto, nsc_solve_auto(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 0, NSC_ARENA_NEWTON(BODIES, ROWS))
+DRIVE(auto_matrix, nsc_solve_auto(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 1, NSC_ARENA_NEWTON_MATRIX(ROWS))
+
 /* What every solver does first, and what it refuses */
 void drive_begin(void)
 {
@@ -1117,7 +1234,7 @@ void drive_begin(void)
     P.v_free = MAYBE(v_free);
     P.row_count = ANY(0, 1) ? ROWS : 0;
     P.block_count = ANY(-1, 1) * BLOCKS;
-    nsci_begin(&run, MAYBE(&P), MAYBE(&S), ANY(NSC_LAW_COULOMB, NSC_LAW_BOX), ANY(NSC_LAW_COULOMB, NSC_LAW_BOX));
+    nsci_begin(&run, ANY(NSC_SOLVER_SIPGS, NSC_SOLVER_AUTO), MAYBE(&P), MAYBE(&S), ANY(NSC_LAW_COULOMB, NSC_LAW_BOX), ANY(NSC_LAW_COULOMB, NSC_LAW_BOX));
 }
 
 /* Whichever solver the settings ask for, bodies or matrix */

@@ -75,10 +75,27 @@ dantzig         | drive_dantzig | | -eva-slevel 20 @
 dantzig_0       | drive_dantzig | -DROWS_1=0 -DROWS_2=0 | -eva-slevel 20 @
 dantzig_2_1     | drive_dantzig | -DROWS_1=2 -DROWS_2=1 | -eva-slevel 20 @
 dantzig_matrix  | drive_dantzig_matrix | | -eva-slevel 20 @
+bb              | drive_bb | | -eva-slevel 50 @
+bb_0            | drive_bb | -DROWS_1=0 -DROWS_2=0 | -eva-slevel 50 @
+bb_matrix       | drive_bb_matrix | | -eva-slevel 50 @
+minres          | drive_minres | | -eva-slevel 50 @
+minres_0        | drive_minres | -DROWS_1=0 -DROWS_2=0 | -eva-slevel 50 @
+minres_2_3      | drive_minres | -DROWS_1=2 -DROWS_2=3 | -eva-slevel 50 @
+minres_matrix   | drive_minres_matrix | | -eva-slevel 50 @
+factor          | drive_factor | -DARENA=400 | -eva-slevel 50 -eva-min-loop-unroll 20 @
+factor_fixed    | drive_factor | -DARENA=400 -DFIXED=1 | -eva-slevel 50 -eva-min-loop-unroll 20 @
+factor_self     | drive_factor | -DARENA=400 -DFROM=1 -DTO=1 -DROWS_1=2 -DROWS_2=3 | -eva-slevel 50 -eva-min-loop-unroll 20 @
+factor_matrix   | drive_factor_matrix | -DARENA=400 | -eva-slevel 50 -eva-min-loop-unroll 20 @
+admm            | drive_admm | -DARENA=400 | -eva-slevel 20 -eva-min-loop-unroll 20 @
+admm_matrix     | drive_admm_matrix | -DARENA=400 | -eva-slevel 20 -eva-min-loop-unroll 20 @
+newton          | drive_newton_apart | -DARENA=400 -DPROVE_NEWTON | -eva-slevel 0 -eva-use-spec nsci_factor_begin,nsci_factor_set,nsci_factor_run,nsci_factor_solve @
+newton_matrix   | drive_newton_matrix | -DARENA=400 -DPROVE_NEWTON | -eva-slevel 0 -eva-use-spec nsci_factor_begin,nsci_factor_set,nsci_factor_run,nsci_factor_solve @
+auto            | drive_auto | -DARENA=400 -DPROVE_AUTO | -eva-slevel 50 -eva-use-spec nsc_solve_sipgs,nsci_solve_by @
+auto_matrix     | drive_auto_matrix | -DARENA=400 -DPROVE_AUTO | -eva-slevel 50 -eva-use-spec nsc_solve_sipgs,nsci_solve_by @
 END
 }
 # @: success and refusal told apart where they are returned
-SPLIT="-eva-split-return-function nsci_check_block:0,nsc_problem_prepare:0,nsci_begin:0,nsci_check_settings:0"
+SPLIT="-eva-split-return-function nsci_check_block:0,nsc_problem_prepare:0,nsci_begin:0,nsci_check_settings:0,nsci_gradient_enter:0"
 
 # %: an image
 TAPE="-eva-partition-value refused -eva-domains equality -eva-equality-through-calls all -eva-use-spec nsci_tape_refuse,nsci_tape_bits,nsci_slot_at,nsci_image_crc,nsci_joint_blocks,nsci_check_world_def,nsci_check_axis,nsci_check_pose,nsci_check_inertia"

@@ -1,5 +1,6 @@
 /* Steps to be counted, one between each pair of marks; prints "step NAME: CONTACTS BLOCKS ITERATIONS" for each, in
-   order; blocks: of contacts and joints.  Another one is a line in the table.  With NSC_NO_ISLANDS those that show
+   order; blocks: of contacts and joints.  Another one is a line in the table.  NEWTON makes 50 sweeps of SIPGS first, and each
+   of its iterations is a factorisation; ADMM makes one and then, of five iterations, none.  With NSC_NO_ISLANDS those that show
    what islands cost. */
 #include "scenes.h"
 #include <stdio.h>
@@ -24,6 +25,14 @@ static void sliding(nsc_world *w)
     def.gravity.x = def.gravity.z;
     nsc_world_set_def(w, &def);
     box_at_rest(w);
+}
+
+/* the upper half of the stack of ten is taken away */
+static void stack_of_five(nsc_world *w)
+{
+    int i;
+    scene_stack(w);
+    for (i = 6; i < 11; i++) nsc_world_remove_body(w, (nsc_id)((int32_t)1 << 29 | i));
 }
 
 /* nothing but joints: no weight, no ground, legs that are told to bend */
@@ -65,6 +74,8 @@ static const struct {
     {"box at rest, SIPGS", box_at_rest, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
     {"box at rest, APGD", box_at_rest, NSC_SOLVER_APGD, NSC_LAW_COULOMB, 20, 0, 0},
     {"box at rest, DANTZIG", box_at_rest, NSC_SOLVER_DANTZIG, NSC_LAW_BOX, 20, 0, 0},
+    {"box at rest, NEWTON", box_at_rest, NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 20, 0, 0},
+    {"box at rest, AUTO", box_at_rest, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, 20, 0, 0},
     {"stack of ten, SIPGS", scene_stack, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
     {"stack of ten, SIPGS long", scene_stack, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 120, 0, 0},
     {"stack of ten, SIPGS CONE", scene_stack, NSC_SOLVER_SIPGS, NSC_LAW_CONE, 20, 0, 0},
@@ -73,6 +84,17 @@ static const struct {
     {"stack of ten, SIPGS BOX long", scene_stack, NSC_SOLVER_SIPGS, NSC_LAW_BOX, 120, 0, 0},
     {"stack of ten, APGD", scene_stack, NSC_SOLVER_APGD, NSC_LAW_COULOMB, 20, 0, 0},
     {"stack of ten, APGD long", scene_stack, NSC_SOLVER_APGD, NSC_LAW_COULOMB, 120, 0, 0},
+    {"stack of ten, BB", scene_stack, NSC_SOLVER_BB, NSC_LAW_COULOMB, 20, 0, 0},
+    {"stack of ten, BB long", scene_stack, NSC_SOLVER_BB, NSC_LAW_COULOMB, 120, 0, 0},
+    {"stack of ten, ADMM", scene_stack, NSC_SOLVER_ADMM, NSC_LAW_COULOMB, 1, 0, 0}, /* one factor */
+    {"stack of ten, ADMM long", scene_stack, NSC_SOLVER_ADMM, NSC_LAW_COULOMB, 4, 0, 0}, /* the same factor */
+    {"stack of five, NEWTON", stack_of_five, NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 1, 1, 0},
+    {"stack of five, NEWTON long", stack_of_five, NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 5, 1, 0},
+    {"stack of ten, NEWTON", scene_stack, NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 1, 1, 0},
+    {"stack of ten, NEWTON long", scene_stack, NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 5, 1, 0},
+    {"stack of ten, NEWTON CONE", scene_stack, NSC_SOLVER_NEWTON, NSC_LAW_CONE, 1, 1, 0},
+    {"stack of ten, NEWTON CONE long", scene_stack, NSC_SOLVER_NEWTON, NSC_LAW_CONE, 5, 1, 0},
+    {"stack of ten, AUTO", scene_stack, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, 20, 0, 0},
     {"sliding box, SIPGS", sliding, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 2, 1, 0},
     {"sliding box, SIPGS long", sliding, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 5, 1, 0},
     {"pile of spheres, SIPGS", scene_pile, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
@@ -116,9 +138,46 @@ static void measure(int i)
     printf("step %s: %d %d %d\n", table[i].name, world.report.contacts, blocks, world.report.solver.iterations);
 }
 
+#ifndef NSC_NO_ISLANDS
+/* 14 links in a row, 42 rows: MINRES, which is for no world */
+static void measure_chain(const char *name, int iterations)
+{
+    enum { LINKS = 14 };
+    static nsc_mass masses[LINKS + 1];
+    static nsc_block blocks[LINKS];
+    static nsc_real v_free[6 * (LINKS + 1)], v[6 * (LINKS + 1)], arena[NSC_ARENA_MINRES(3 * LINKS)];
+    nsc_settings s = nsc_default_settings();
+    nsc_problem p;
+    nsc_report r;
+    int i, k;
+    NSC_MEMSET(&p, 0, sizeof p);
+    for (i = 1; i <= LINKS; i++) {
+        nsc_block *b = &blocks[i - 1];
+        masses[i].inv_mass = NSC_R(1.0);
+        for (k = 0; k < 3; k++) masses[i].inv_inertia[k] = NSC_R(12.0);
+        v_free[6 * i + 2] = NSC_R(-0.0625), v_free[6 * i + i % 6] += NSC_R(0.125);
+        b->a = i - 1, b->b = i, b->kind = NSC_BLOCK_EQUALITY, b->rows = 3;
+        for (k = 0; k < 3; k++) b->J[k][k] = NSC_R(-1.0), b->J[k][6 + k] = NSC_R(1.0);
+        b->J[1][5] = b->J[1][11] = NSC_R(-0.5), b->J[2][4] = b->J[2][10] = NSC_R(0.5);
+    }
+    p.body_count = LINKS + 1, p.masses = masses, p.v_free = v_free, p.v = v, p.block_count = LINKS, p.blocks = blocks;
+    p.arena = arena, p.arena_size = NSC_ARENA_MINRES(3 * LINKS);
+    s.solver = NSC_SOLVER_MINRES, s.max_iterations = iterations, s.tolerance = NSC_R(0.0), s.check_interval = 1000, s.warm_start = 0;
+    nsc_problem_prepare(&p);
+    nsc_mark_begin();
+    nsc_solve(&p, &s, &r);
+    nsc_mark_end();
+    printf("step %s: 0 %d %d\n", name, p.block_count, r.iterations);
+}
+#endif
+
 int main(void)
 {
     int i;
+#ifndef NSC_NO_ISLANDS
+    measure_chain("chain of 14, MINRES alone", 4);
+    measure_chain("chain of 14, MINRES alone long", 12);
+#endif
     for (i = 0; i < (int)(sizeof table / sizeof table[0]); i++) measure(i);
     return 0;
 }

@@ -490,6 +490,7 @@ static const scene scenes[] = {
     {"sensors", scene_sensors, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
     {"substeps", scene_substeps, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
     {"chain substeps", scene_chain_substeps, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"boxes auto", scene_boxes, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, 20},
 #endif
 };
 enum { SCENE_COUNT = sizeof scenes / sizeof scenes[0], SCENE_SMALL_COUNT = SCENES_SMALL == 2 ? 0 : 12, SCENE_JOINT_COUNT = SCENE_SMALL_COUNT + (SCENES_SMALL == 1 ? 0 : 2) };
@@ -557,6 +558,11 @@ static const scene_problem scene_problems[] = {
     {"barrier", NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 1, 16, 0, 0},
     {"barrier cone", NSC_SOLVER_NEWTON, NSC_LAW_CONE, 1, 16, 0, 0},
     {"barrier matrix", NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 1, 6, 0, 1},
+    {"auto", NSC_SOLVER_AUTO, NSC_LAW_COULOMB, 0, 30, 0, 0},
+    {"auto cone", NSC_SOLVER_AUTO, NSC_LAW_CONE, 0, 30, 0, 0},
+    {"auto pyramid", NSC_SOLVER_AUTO, NSC_LAW_BOX, 0, 20, 0, 0},
+    {"auto chain", NSC_SOLVER_AUTO, NSC_LAW_COULOMB, 0, 30, 1, 0},
+    {"auto matrix", NSC_SOLVER_AUTO, NSC_LAW_COULOMB, 0, 20, 0, 1},
 };
 enum { SCENE_PROBLEM_COUNT = sizeof scene_problems / sizeof scene_problems[0] };
 
