@@ -251,8 +251,8 @@ typedef struct nsc_problem {
     nsc_real *arena;          /* scratch, NULL for SIPGS                                          */
     int arena_size;           /* reals in arena                                                   */
     int (*stop)(void *user);  /* NULL, or asked whether to end with the best so far: not 0 is yes, and it is not asked again.
-                                 SIPGS, APGD, MINRES: after every iteration.  DANTZIG: at every pivot and pass, but not while
-                                 it forms and factors its matrix.  The answer is within its bounds, and in the energy of the
+                                 SIPGS, APGD, BB, MINRES, ADMM: after every iteration.  NEWTON: after every step, but not in
+                                 its sweeps.  DANTZIG: at every pivot and pass, but not while it forms its matrix.  The answer is within its bounds, and in the energy of the
                                  defects no worse than the first guess                                 */
     void *user;               /* handed to stop: the caller's clock, say                          */
     int row_count;            /* filled by nsc_problem_prepare: sum of the blocks' rows           */
@@ -3580,6 +3580,7 @@ NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *re
     while (left > 0) {
         leg.max_iterations = left < NSCI_AUTO_LEG ? left : NSCI_AUTO_LEG;
         code = nsc_solve_sipgs(p, &leg, report);
+        report->iterations += s->max_iterations - left; /* of the legs before */
         if (code != NSC_MAX_ITERATIONS) return code;
         left -= leg.max_iterations;
         leg.warm_start = 1;
@@ -3589,7 +3590,6 @@ NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *re
         }
         before = report->residual;
     }
-    report->iterations = s->max_iterations - left;
     if (reserve == 0) return code;
     leg = *s;
     leg.solver = reserve, leg.warm_start = 1;
