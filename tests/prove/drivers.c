@@ -1168,8 +1168,6 @@ static void laid_out(int matrix)
         check_problem(matrix);                   \
     }
 
-DRIVE_FACTOR(newton, nsc_solve_newton(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 0, NSC_ARENA_NEWTON(BODIES, ROWS))
-DRIVE_FACTOR(newton_matrix, nsc_solve_newton(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 1, NSC_ARENA_NEWTON_MATRIX(ROWS))
 DRIVE_FACTOR(admm, nsc_solve_admm(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 0, NSC_ARENA_ADMM(BODIES, ROWS))
 DRIVE_FACTOR(admm_matrix, nsc_solve_admm(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 1, NSC_ARENA_ADMM_MATRIX(ROWS))
 
@@ -1218,7 +1216,9 @@ static int nsci_factor_run(nsci_factor *f);
 static void nsci_factor_solve(nsci_factor *f, nsc_real *g, nsc_real *h);
 #endif
 
-DRIVE(newton_apart, nsc_solve_newton(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 0, NSC_ARENA_NEWTON(BODIES, ROWS))
+/* The pointers are given: drive_begin has the others. */
+DRIVE(newton_apart, nsc_solve_newton(&P, &S, &R), 0, NSC_ARENA_NEWTON(BODIES, ROWS))
+DRIVE(newton_apart_matrix, nsc_solve_newton(&P, &S, &R), 1, NSC_ARENA_NEWTON_MATRIX(ROWS))
 
 /* AUTO, the solvers it chooses from taken on trust */
 DRIVE(auto, nsc_solve_auto(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 0, NSC_ARENA_NEWTON(BODIES, ROWS))

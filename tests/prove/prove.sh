@@ -88,8 +88,8 @@ factor_self     | drive_factor | -DARENA=400 -DFROM=1 -DTO=1 -DROWS_1=2 -DROWS_2
 factor_matrix   | drive_factor_matrix | -DARENA=400 | -eva-slevel 50 -eva-min-loop-unroll 20 @
 admm            | drive_admm | -DARENA=400 | -eva-slevel 20 -eva-min-loop-unroll 20 @
 admm_matrix     | drive_admm_matrix | -DARENA=400 | -eva-slevel 20 -eva-min-loop-unroll 20 @
-newton          | drive_newton_apart | -DARENA=400 -DPROVE_NEWTON | -eva-slevel 0 -eva-use-spec nsci_factor_begin,nsci_factor_set,nsci_factor_run,nsci_factor_solve @
-newton_matrix   | drive_newton_matrix | -DARENA=400 -DPROVE_NEWTON | -eva-slevel 0 -eva-use-spec nsci_factor_begin,nsci_factor_set,nsci_factor_run,nsci_factor_solve @
+newton          | drive_newton_apart | -DARENA=400 -DPROVE_NEWTON | -eva-slevel 20 -eva-slevel-function nsci_newton_steps:0,nsci_barrier_steps:0,nsci_barrier_step:0,nsci_newton_couple:0,nsci_newton_retreat:0,nsci_newton_exact_search:0,nsci_newton_halving_search:0 -eva-use-spec nsci_factor_begin,nsci_factor_set,nsci_factor_run,nsci_factor_solve @
+newton_matrix   | drive_newton_apart_matrix | -DARENA=400 -DPROVE_NEWTON | -eva-slevel 20 -eva-slevel-function nsci_newton_steps:0,nsci_barrier_steps:0,nsci_barrier_step:0,nsci_newton_couple:0,nsci_newton_retreat:0,nsci_newton_exact_search:0,nsci_newton_halving_search:0 -eva-use-spec nsci_factor_begin,nsci_factor_set,nsci_factor_run,nsci_factor_solve @
 auto            | drive_auto | -DARENA=400 -DPROVE_AUTO | -eva-slevel 50 -eva-use-spec nsc_solve_sipgs,nsci_solve_by @
 auto_matrix     | drive_auto_matrix | -DARENA=400 -DPROVE_AUTO | -eva-slevel 50 -eva-use-spec nsc_solve_sipgs,nsci_solve_by @
 END
@@ -112,6 +112,7 @@ nsc_world_load | no alarm from any bytes, but three assertions of the driver abo
 nsc_world_overlap, nsc_world_closest | alarms at points the narrow phase has filled, whose contract says too little
 joint rows, events, islands in the step | drivers with alarms of imprecision
 NSC_BLOCK_ROLLING | the solvers' drivers go up to CONTACT
+layouts of the factor | that of two bodies, both moving or one, and of a matrix; nsci_factor_fits is not related to other sizes
 a whole scene | above the time limit since islands came
 END
 }
