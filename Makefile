@@ -11,7 +11,7 @@ TESTS = $(sort $(patsubst tests/%.c,%,$(wildcard tests/test_*.c)))
 EXAMPLES = $(sort $(patsubst examples/%.c,%,$(wildcard examples/[01]*.c)))
 RUNS = $(TESTS:%=build/%_float) $(TESTS:%=build/%_double)
 
-.PHONY: all help demo test targets targets-accept wrong size size-accept count count-accept firmware prove problems sanitize warn readme clean
+.PHONY: all help demo test targets targets-accept wrong size size-accept count count-accept firmware prove problems factor sanitize warn readme clean
 all: help
 
 help: ## this list
@@ -54,6 +54,9 @@ problems: build/problems_float build/problems_double ## solvers on published pro
 		build/problems_$$real $(DATA) > build/problems_$$real.txt || failed=1; \
 		cat build/problems_$$real.txt; done; exit $$failed
 
+factor: build/factor_float ## one factor of NEWTON and ADMM, skyline against dense
+	@build/factor_float
+
 sanitize: ## the tests under the address and undefined behaviour sanitizers
 	@$(MAKE) clean >/dev/null; $(MAKE) test CFLAGS="$(CFLAGS) -g -fsanitize=address,undefined -fno-sanitize-recover=all"
 
@@ -78,6 +81,10 @@ build/problems_float: tests/bench/problems.c tests/bench/problem_files.h $(HEADE
 build/problems_double: tests/bench/problems.c tests/bench/problem_files.h $(HEADERS)
 	@mkdir -p build
 	$(CC) $(CFLAGS) -DNSC_DOUBLE -I. $< -o $@ $(LDLIBS)
+
+build/factor_float: tests/bench/factor.c $(HEADERS)
+	@mkdir -p build
+	$(CC) $(CFLAGS) -I. $< -o $@ $(LDLIBS)
 
 build/0%: examples/0%.c $(HEADERS)
 	@mkdir -p build
