@@ -971,7 +971,7 @@ typedef struct nsci_run {
     nsc_real best;       /* and its residual [m/s]                                                */
     nsc_real mark;       /* residual at the last gain of 5 % or more                              */
     int mark_iteration;
-    int factorizations;
+    unsigned factorizations;
     int last_is_best;
     int stopped;         /* the caller has said so                                                */
 } nsci_run;
@@ -1104,7 +1104,7 @@ static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_setti
     run->solver = solver;
     run->law = s->law;
     run->status = NSC_MAX_ITERATIONS;
-    run->iterations = run->factorizations = 0;
+    run->iterations = 0, run->factorizations = 0;
     run->energy = run->best = run->mark = NSC_REAL_MAX;
     run->mark_iteration = 0;
     run->last_is_best = run->stopped = 0;
@@ -1142,7 +1142,7 @@ static int nsci_finish(nsci_run *run, nsc_report *report)
     report->status = run->status;
     report->solver = run->solver;
     report->iterations = run->iterations;
-    report->factorizations = run->factorizations;
+    report->factorizations = (int)(run->factorizations & (unsigned)-1 >> 1);
     return run->status;
 }
 
@@ -3219,7 +3219,7 @@ static void nsci_barrier_steps(nsci_newton *q)
 static void nsci_newton_retreat(nsci_newton *q)
 {
     int i;
-    if (++q->retreats == 3) {
+    if (q->retreats < 4 && ++q->retreats == 3) {
         nsci_barrier_steps(q);
         nsci_newton_recentre(q, 1);
         return;
@@ -3251,8 +3251,10 @@ static void nsci_newton_steps(nsci_newton *q)
             continue;
         }
         run->iterations++;
-        if (sound && inner++ < NSCI_NW_INNER && nsci_newton_direction(q))
-            a = q->convex ? nsci_newton_exact_search(q) : nsci_newton_halving_search(q);
+        if (sound && inner < NSCI_NW_INNER) {
+            inner++;
+            if (nsci_newton_direction(q)) a = q->convex ? nsci_newton_exact_search(q) : nsci_newton_halving_search(q);
+        }
         if (q->done) return;
         for (i = 0; i < q->p->row_count && a > NSC_R(0.0); i++) {
             q->w[i] += a * q->d[i];
@@ -3582,7 +3584,7 @@ NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *re
         code = nsc_solve_sipgs(p, &leg, report);
         report->iterations += s->max_iterations - left; /* of the legs before */
         if (code != NSC_MAX_ITERATIONS) return code;
-        left -= leg.max_iterations;
+        left = left > NSCI_AUTO_LEG ? left - NSCI_AUTO_LEG : 0;
         leg.warm_start = 1;
         if (reserve > 0 && before > NSC_R(0.0)) {
             int more = nsci_auto_sweeps_left(before, report->residual, s->tolerance, left);
