@@ -3582,7 +3582,7 @@ NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *re
     while (left > 0) {
         leg.max_iterations = left < NSCI_AUTO_LEG ? left : NSCI_AUTO_LEG;
         code = nsc_solve_sipgs(p, &leg, report);
-        report->iterations += s->max_iterations - left; /* of the legs before */
+        report->iterations = (int)(((unsigned)report->iterations + (unsigned)(s->max_iterations - left)) & (unsigned)-1 >> 1); /* all legs */
         if (code != NSC_MAX_ITERATIONS) return code;
         left = left > NSCI_AUTO_LEG ? left - NSCI_AUTO_LEG : 0;
         leg.warm_start = 1;
