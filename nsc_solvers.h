@@ -2218,7 +2218,7 @@ static int nsci_dz_bound_friction(nsci_dz *d)
             nsc_real limit = b->eff_mass[i] > NSC_R(0.0) ? most : NSC_R(0.0), x = d->x[r];
             int k = nsci_dz_position(d, r), was_free = k < d->free_count;
             moved |= nsci_abs(limit - d->hi[r]) * nsci_dz_a(d, r, r) > d->noise;
-            if (was_free && nsci_abs(x) >= limit) nsci_dz_leave(d, k);
+            if (k < d->free_count && nsci_abs(x) >= limit) nsci_dz_leave(d, k);
             if (!was_free && x > NSC_R(0.0)) x = limit;
             if (!was_free && x < NSC_R(0.0)) x = -limit;
             d->x[r] = nsci_clamp(x, -limit, limit);
