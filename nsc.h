@@ -61,12 +61,14 @@
        NSC_MAX_JOINTS *    8     0 leaves joints out
        NSC_MAX_JOINT_BLOCKS *    3 NSC_MAX_JOINTS; blocks of three rows for all joints together
        NSC_MAX_ROLLING *   0     contacts that may have rolling friction
+       NSC_MAX_SPRINGS *   0     springs between bodies
+       NSC_MAX_FORCES *    0     bodies whose force from your callback may come with a derivative
        NSC_MAX_HULLS *     0     shapes that are convex hulls
        NSC_HULL_VERTICES * 16    corners of each, 4..42
        NSC_MAX_FIELDS *    0     shapes that are height fields
        NSC_FIELD_SAMPLES * 256   heights of each
        NSC_MAX_EVENTS *    16    begins and ends of touch reported in a step
-       NSC_NO_CYLINDER *, NSC_NO_ISLANDS * (one problem for the whole world), NSC_NO_SUBSTEPS *, NSC_NO_SENSING (rays, overlap, closest,
+       NSC_NO_STEPPERS * (all but EULER_IMPLICIT_LINEARIZED), NSC_NO_SMC * (smooth contact), NSC_NO_CYLINDER *, NSC_NO_ISLANDS * (one problem for the whole world), NSC_NO_SUBSTEPS *, NSC_NO_SENSING (rays, overlap, closest,
        inertial unit), NSC_NO_ARCHIVE (save, load, hash), NSC_NO_DRAW (draw, dump)     leave a part out
        and those of nsc_solvers.h: NSC_DOUBLE *, NSC_STATIC, NSC_SQRT, NSC_CONFIG_H, ...
 
@@ -109,6 +111,12 @@
 #ifndef NSC_MAX_ROLLING
 #define NSC_MAX_ROLLING 0
 #endif
+#ifndef NSC_MAX_SPRINGS
+#define NSC_MAX_SPRINGS 0
+#endif
+#ifndef NSC_MAX_FORCES
+#define NSC_MAX_FORCES 0
+#endif
 #ifndef NSC_MAX_HULLS
 #define NSC_MAX_HULLS 0
 #endif
@@ -129,7 +137,10 @@
 #else
 #define NSCI_CONVEX 0
 #endif
-#define NSC_MAX_BLOCKS (NSC_MAX_CONTACTS + NSC_MAX_JOINT_BLOCKS + NSC_MAX_ROLLING)
+#if !defined(NSC_NO_SUBSTEPS) || !defined(NSC_NO_STEPPERS)
+#define NSCI_HOLDS_MOTION /* a step can be refused after bodies have moved */
+#endif
+#define NSC_MAX_BLOCKS (NSC_MAX_CONTACTS + NSC_MAX_JOINT_BLOCKS + NSC_MAX_ROLLING + NSC_MAX_SPRINGS + 2 * NSC_MAX_FORCES)
 #ifndef NSC_ARENA
 #if !defined(NSC_NO_NEWTON)
 #define NSC_ARENA NSC_ARENA_NEWTON(NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)
@@ -145,6 +156,7 @@ typedef char nsci_check_shapes[NSC_MAX_SHAPES >= 1 && NSC_MAX_SHAPES <= 16383 ? 
 typedef char nsci_check_contacts[NSC_MAX_CONTACTS >= 1 && NSC_MAX_CONTACTS <= 10000 ? 1 : -1];
 typedef char nsci_check_joints[NSC_MAX_JOINTS >= 0 && NSC_MAX_JOINTS <= 5000 ? 1 : -1];
 typedef char nsci_check_rolling[NSC_MAX_ROLLING >= 0 && NSC_MAX_ROLLING <= NSC_MAX_CONTACTS ? 1 : -1];
+typedef char nsci_check_springs[NSC_MAX_SPRINGS >= 0 && NSC_MAX_SPRINGS <= 10000 && NSC_MAX_FORCES >= 0 && NSC_MAX_FORCES <= NSC_MAX_BODIES ? 1 : -1];
 typedef char nsci_check_hulls[NSC_MAX_HULLS >= 0 && NSC_HULL_VERTICES >= 4 && NSC_HULL_VERTICES <= 42 ? 1 : -1];
 typedef char nsci_check_fields[NSC_MAX_FIELDS >= 0 && NSC_FIELD_SAMPLES >= 4 ? 1 : -1];
 
@@ -175,6 +187,24 @@ enum { NSC_SPHERE = 1, NSC_CAPSULE = 2, NSC_CYLINDER = 3, NSC_BOX = 4, NSC_HULL 
 /* ---- >>defs ----------------------------------------------------------------------------------
    Take the default, change what you must.  An unfilled definition is refused. */
 
+/* nsc_world_def.stepper.  f are the smooth forces: gravity, yours, springs, servos and dampers, smooth contact; what is
+   held (joints, limits, hard contact) is solved for in every one of them.
+   | NSC_STEPPER_               | order | forces at    | takes hard contact | for                                       |
+   | EULER_IMPLICIT_LINEARIZED  | 1     | the end, once linearised | yes    | nearly everything                         |
+   | EULER_IMPLICIT_PROJECTED   | 1     | the same     | yes | drift and penetration undone by moving, without a velocity |
+   | EULER_SYMPLECTIC           | 1     | the beginning | yes               | no damping; h < 2 / omega                 |
+   | EULER_FORWARD              | 1     | the beginning, and moves by the old velocity | no | teaching: gains energy     |
+   | EULER_IMPLICIT             | 1     | the end, by Newton | yes          | soft bodies at any h; damps               |
+   | HHT                        | 2     | between, by Newton | no           | accuracy with stiff springs, smooth contact |
+   | NEWMARK                    | 2 if gamma = 1/2, else 1 | the end, by Newton | no | comparison                         |
+   HHT and NEWMARK begin with a step of EULER_IMPLICIT, and so after every change of what there is in the world. */
+enum {
+    NSC_STEPPER_EULER_IMPLICIT_LINEARIZED = 1, NSC_STEPPER_EULER_IMPLICIT_PROJECTED = 2, NSC_STEPPER_EULER_SYMPLECTIC = 3,
+    NSC_STEPPER_EULER_FORWARD = 4, NSC_STEPPER_EULER_IMPLICIT = 5, NSC_STEPPER_HHT = 6, NSC_STEPPER_NEWMARK = 7
+};
+enum { NSC_CONTACT_HARD = 1, NSC_CONTACT_SMOOTH = 2 }; /* nsc_world_def.contact_model               */
+enum { NSC_SMOOTH_HOOKE = 1, NSC_SMOOTH_HERTZ = 2, NSC_SMOOTH_FLORES = 3 }; /* nsc_world_def.contact_law      */
+
 typedef struct nsc_world_def {
     nsc_vec3 gravity;            /* [m/s^2]; default (0, 0, -9.81)                                */
     nsc_real margin;             /* contacts exist from this gap on [m], >= 0; they act only when the
@@ -198,12 +228,24 @@ typedef struct nsc_world_def {
     nsc_real sleep_speed;        /* [m/s, and rad/s], >= 0; default 0.01                          */
     int substeps;                /* 1..64: contacts are found once a step, then forces, solve and motion
                                     are done so many times with h / substeps; default 1           */
+    int stepper;                 /* NSC_STEPPER_*; default EULER_IMPLICIT_LINEARIZED              */
+    nsc_real alpha;              /* HHT: -1/3..0, damping of what is too fast for h; default -0.2 */
+    nsc_real beta, gamma;        /* NEWMARK: gamma >= 1/2, beta >= gamma/2; default 0.3, 0.6      */
+    int newton_steps;            /* of EULER_IMPLICIT, HHT, NEWMARK in a (sub-)step, at most; 1..1000; default 20 */
+    nsc_real newton_tolerance;   /* they end when no velocity changes by more [m/s, rad/s], >= 0; default 1e-5,
+                                    in double 1e-9                                                */
+    int contact_model;           /* NSC_CONTACT_HARD or NSC_CONTACT_SMOOTH; default hard          */
+    int contact_law;             /* smooth: NSC_SMOOTH_HOOKE, HERTZ or FLORES; default HERTZ      */
+    nsc_real contact_speed;      /* HOOKE: impact its stiffness is made for [m/s], > 0; default 1 */
+    nsc_real contact_radius;     /* smooth: radius of curvature where two flat faces meet [m], > 0; default 0.1 */
     int tag;                     /* 0..15; worlds with different tags refuse each other's handles */
     nsc_settings solver;         /* see nsc_solvers.h                                             */
 } nsc_world_def;
 
 typedef struct nsc_body_def {
     int kind;                    /* NSC_*_BODY; default dynamic                                   */
+    int particle;                /* 1: a point of the given mass that does not turn: three degrees of freedom, no
+                                    inertia (what stands there is not read); default 0            */
     nsc_pose pose;               /* of the body's frame in the world; default origin, no turn     */
     nsc_vec3 velocity;           /* of the centre of mass [m/s]                                   */
     nsc_vec3 angular_velocity;   /* [rad/s]                                                       */
@@ -236,7 +278,22 @@ typedef struct nsc_shape_def {
     nsc_real rolling;            /* coefficient of rolling friction [m], >= 0: a moment of this times the
                                     normal force resists rolling; of two shapes: the larger; default 0 */
     nsc_real torsion;            /* the same for spinning about the normal [m]; default 0         */
+    nsc_real young;              /* smooth contact, unless stiffness > 0: modulus [Pa], > 0; default 2e5 (soft rubber) */
+    nsc_real poisson;            /* -0.99..0.5; default 0.3                                       */
+    nsc_real cohesion;           /* smooth contact: pull while touching [N], >= 0; of two shapes: the smaller; default 0 */
 } nsc_shape_def;
+
+#if NSC_MAX_SPRINGS > 0
+/* A spring with a damper between two points; pulls and pushes along the line between them.  Bodies it joins still
+   collide.  With implicit steppers it enters implicitly: axial stiffness, and where it pulls, force over length across. */
+typedef struct nsc_spring_def {
+    nsc_id body_a, body_b;       /* not the same                                                  */
+    nsc_vec3 point_a, point_b;   /* its ends in the frames of the bodies [m]; default 0           */
+    nsc_real rest;               /* length without force [m], >= 0; default 0                     */
+    nsc_real stiffness;          /* [N/m], >= 0                                                   */
+    nsc_real damping;            /* [N s/m], >= 0; one of the two > 0                             */
+} nsc_spring_def;
+#endif
 
 /* ---- joints.  Each has a frame on body a and one on body b, which coincide in the position zero.
    | kind        | what is held (rows)                          | axes: what moves and can be driven            |
@@ -313,12 +370,24 @@ typedef struct nsc_contact {
 #if NSC_MAX_ROLLING > 0
     nsc_real rolling, torsion;   /* [m]                                                           */
 #endif
+#ifndef NSC_NO_SMC
+    nsc_real hertz;              /* smooth contact, unless stiffness > 0: normal force over penetration^1.5 [N/m^1.5] */
+    nsc_real tangential;         /* its tangential stiffness over the normal one, >= 0            */
+    nsc_real cohesion;           /* pull while touching [N]                                       */
+#endif
 
     nsc_vec3 impulse;            /* on b (-impulse on a) in this step, world [N s]                */
 #if NSC_MAX_ROLLING > 0
     nsc_vec3 moment;             /* of rolling friction on b in this step, world [N m s]          */
 #endif
     nsc_real approach;           /* normal velocity before the step [m/s]; < 0: approaching       */
+#ifndef NSC_NO_SMC
+    nsc_vec3 shear;              /* smooth contact: how far b has crept on a, elastically, world [m] */
+    nsc_real impact;             /* speed at which the touch began [m/s]                          */
+#if NSC_MAX_ROLLING > 0
+    nsc_vec3 twist;              /* the same as shear for turning [rad]                           */
+#endif
+#endif
 } nsc_contact;
 
 /* Two shapes began or ceased to touch in the last step. */
@@ -332,7 +401,7 @@ typedef struct nsc_event {
 /* Bodies that touch or are joined, directly or through others that move, and so are solved together. */
 typedef struct nsc_island {
     int bodies;                  /* dynamic ones                                                  */
-    int contacts, joints, blocks, joint_blocks;
+    int contacts, joints, springs, blocks, joint_blocks;
     int first_body, first_contact, first_block; /* places in members, by_island, blocks           */
     int asleep;                  /* 1: not solved                                                 */
     int solver;                  /* NSC_SOLVER_* of the answer; AUTO's choice                     */
@@ -356,6 +425,13 @@ typedef struct nsc_step_report {
     int islands;                 /* the sleeping ones included                                    */
     int asleep;                  /* bodies that sleep                                             */
     nsc_real penetration;        /* the deepest, before the step [m], >= 0                        */
+    int newton_steps;            /* the most of an island and sub-step; 0: the stepper has none   */
+    nsc_real newton_change;      /* of the last of them, the largest of a velocity [m/s, rad/s]   */
+    int unsettled;               /* islands, summed over sub-steps, that ended above newton_tolerance */
+    nsc_real step_limit;         /* smooth contact with an explicit stepper: the longest (sub-)step that resolves every
+                                    contact: a twentieth of its duration, less where it is overdamped [s]; 0: none */
+    int over_limit;              /* contacts for which the (sub-)step was longer than that        */
+    int dropped_derivatives;     /* nsc_force.derivative there was no room for: these forces were explicit */
 } nsc_step_report;
 
 NSC_API nsc_world_def nsc_default_world_def(void);
@@ -369,6 +445,9 @@ NSC_API nsc_shape_def nsc_default_hull_def(void);         /* for nsc_world_add_h
 NSC_API nsc_shape_def nsc_default_height_field_def(void); /* for nsc_world_add_height_field */
 #if NSC_MAX_JOINTS > 0
 NSC_API nsc_joint_def nsc_default_joint_def(int kind, nsc_id body_a, nsc_id body_b);
+#endif
+#if NSC_MAX_SPRINGS > 0
+NSC_API nsc_spring_def nsc_default_spring_def(nsc_id body_a, nsc_id body_b);
 #endif
 NSC_API nsc_contact nsc_default_contact(void);
 
@@ -394,6 +473,11 @@ typedef struct nsc_body {
     nsc_vec3 angular_acceleration; /* [rad/s^2]                                                   */
     int mass_given;              /* 1: by nsc_body_def.mass; 0: from the shapes                   */
     int asleep;
+    int particle;                /* 1: does not turn                                              */
+#ifndef NSC_NO_STEPPERS
+    nsc_real rate[6], mean_rate[6]; /* HHT, NEWMARK: acceleration at the end of the last step, and its mean with
+                                    that of the step before [m/s^2, rad/s^2]                      */
+#endif
 } nsc_body;
 
 typedef struct nsc_shape {
@@ -446,6 +530,15 @@ typedef struct nsc_joint {
 } nsc_joint;
 #endif
 
+#if NSC_MAX_SPRINGS > 0
+typedef struct nsc_spring {
+    uint16_t generation;         /* odd: slot in use                                              */
+    uint16_t unused;
+    nsc_spring_def def;
+    nsc_vec3 impulse;            /* on b in the last step, world [N s]                            */
+} nsc_spring;
+#endif
+
 typedef struct nsc_aabb { nsc_real min[3], max[3]; } nsc_aabb; /* x y z [m] */
 
 /* What the narrow phase finds: point midway between the surfaces, normal from a to b, gap > 0 separation */
@@ -460,6 +553,9 @@ typedef struct nsc_motion {
     nsc_vec3 position;
     nsc_quat orientation;
     nsc_vec3 velocity, angular_velocity, acceleration, angular_acceleration;
+#ifndef NSC_NO_STEPPERS
+    nsc_real rate[6], mean_rate[6];
+#endif
 } nsc_motion;
 
 enum { NSC_MANIFOLD = 4 }; /* points of two shapes at most; on a height field: for each facet direction */
@@ -496,7 +592,8 @@ typedef struct nsci_convex_scratch {
 typedef struct nsc_world {
     /* state: all that the next step depends on; NSC_WORLD_STATE_SIZE bytes */
     nsc_world_def def;
-    int body_end, shape_end, joint_end; /* one past the highest slot in use                       */
+    int body_end, shape_end, joint_end, spring_end; /* one past the highest slot in use           */
+    int steady;                  /* HHT, NEWMARK: 1: the bodies' rates are those of the last step */
     int contact_count, event_count;
     uint32_t step_count;
     nsc_real last_h;             /* step length of the impulses in contacts [s]; 0: none yet      */
@@ -511,6 +608,9 @@ typedef struct nsc_world {
 #endif
 #if NSC_MAX_JOINTS > 0
     nsc_joint joints[NSC_MAX_JOINTS];
+#endif
+#if NSC_MAX_SPRINGS > 0
+    nsc_spring springs[NSC_MAX_SPRINGS];
 #endif
 #if NSC_MAX_EVENTS > 0
     nsc_event events[NSC_MAX_EVENTS];       /* of the last step                                   */
@@ -539,8 +639,11 @@ typedef struct nsc_world {
     uint16_t members[NSC_MAX_BODIES];       /* dynamic bodies, island by island                   */
     uint16_t by_island[NSC_MAX_CONTACTS];   /* places in order, island by island                  */
     uint16_t block_of[NSC_MAX_CONTACTS];    /* of each place in order                             */
-#ifndef NSC_NO_SUBSTEPS
-    nsc_motion before[NSC_MAX_BODIES];      /* to go back to if a later sub-step is refused       */
+#ifdef NSCI_HOLDS_MOTION
+    nsc_motion before[NSC_MAX_BODIES];      /* to go back to if a later sub-step, or a projection, is refused */
+#endif
+#ifndef NSC_NO_STEPPERS
+    nsc_motion start[NSC_MAX_BODIES];       /* of the (sub-)step, while Newton tries where it ends */
 #endif
 #if NSC_MAX_ROLLING > 0
     int rolling_count;                      /* blocks of rolling friction so far                  */
@@ -554,6 +657,9 @@ typedef struct nsc_world {
     nsc_mass masses[NSC_MAX_BODIES];
     nsc_real island_v_free[6 * NSC_MAX_BODIES];
     nsc_real island_v[6 * NSC_MAX_BODIES];
+#ifndef NSC_NO_STEPPERS
+    nsc_real direction[6 * NSC_MAX_BODIES]; /* of a step of Newton's method                       */
+#endif
     nsc_block blocks[NSC_MAX_BLOCKS];       /* of all islands; a and b are inner                  */
     nsc_real arena[NSC_ARENA > 0 ? NSC_ARENA : 1];
 } nsc_world;
@@ -569,7 +675,8 @@ typedef struct nsc_world {
 #define NSCI_CONFIG_1 NSCI_WITH(NSCI_WITH(NSCI_WITH(sizeof(nsc_real), NSC_MAX_BODIES), NSC_MAX_SHAPES), NSC_MAX_CONTACTS)
 #define NSCI_CONFIG_2 NSCI_WITH(NSCI_WITH(NSCI_WITH(NSCI_CONFIG_1, NSC_MAX_JOINTS), NSC_MAX_JOINT_BLOCKS), NSC_MAX_ROLLING)
 #define NSCI_CONFIG_3 NSCI_WITH(NSCI_WITH(NSCI_WITH(NSCI_CONFIG_2, NSC_MAX_HULLS), NSC_HULL_VERTICES), NSC_MAX_FIELDS)
-#define NSCI_CONFIG_WORD NSCI_WITH(NSCI_WITH(NSCI_CONFIG_3, NSC_FIELD_SAMPLES), NSC_MAX_EVENTS)
+#define NSCI_CONFIG_4 NSCI_WITH(NSCI_WITH(NSCI_CONFIG_3, NSC_FIELD_SAMPLES), NSC_MAX_EVENTS)
+#define NSCI_CONFIG_WORD NSCI_WITH(NSCI_WITH(NSCI_CONFIG_4, NSC_MAX_SPRINGS), NSC_MAX_FORCES)
 NSC_API int nsci_world_init(nsc_world *world, const nsc_world_def *def, size_t size, uint32_t config);
 
 /* Make an empty world with its ground.  Returns 0, NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE, or
@@ -593,6 +700,26 @@ NSC_API int nsc_world_step(nsc_world *world, nsc_real h);
    Step after step so cut, SIPGS and DANTZIG hold stacks and joints, only softer; APGD wants eight iterations for joints.  The
    bits then depend on when stop said so.  stop NULL: nsc_world_step.  Nothing of it stays in the world. */
 NSC_API int nsc_world_step_until(nsc_world *world, nsc_real h, int (*stop)(void *user), void *user);
+
+/* A smooth force of yours on one body, for nsc_world_step_with */
+typedef struct nsc_force {
+    nsc_vec3 force, torque;      /* torque about the centre of mass; world [N], [N m]; 0 at first */
+    int derivative;              /* 1: you filled the two below (0 at first); implicit steppers then stay stable however stiff it is */
+    nsc_real stiffness[6][6];    /* minus the derivative of (force, torque) by (position, turn), world; its symmetric part is
+                                    used, with hx stiffness + damping made positive semi-definite (negative eigenvalues to 0) */
+    nsc_real damping[6][6];      /* the same by (velocity, angular velocity)                      */
+} nsc_force;
+
+typedef struct nsc_calls {
+    void *user;                  /* handed through                                                */
+    int (*stop)(void *user);     /* NULL, or as in nsc_world_step_until                           */
+    void (*force)(void *user, const nsc_world *world, nsc_id body, nsc_force *force); /* NULL, or asked for the force on every
+                                    dynamic body that is awake: function of where bodies of the world are and how they move,
+                                    of nothing else, for it is asked once and again: at the end of the step for implicit steppers */
+} nsc_calls;
+
+/* nsc_world_step with calls back (NULL: none).  Nothing of them stays in the world. */
+NSC_API int nsc_world_step_with(nsc_world *world, nsc_real h, const nsc_calls *calls);
 
 /* Run a fixed scene of 64 steps in `scratch` (overwritten; your own world before nsc_world_init will do) and
    compare every bit with the reference: this build computes what every other computes.  First everything
@@ -642,6 +769,17 @@ NSC_API nsc_id nsc_world_add_height_field(nsc_world *world, nsc_id body, const n
    NSC_ERR_ARGUMENT. */
 NSC_API int nsc_shape_get_def(const nsc_world *world, nsc_id shape, nsc_shape_def *def);
 NSC_API int nsc_shape_set_def(nsc_world *world, nsc_id shape, const nsc_shape_def *def);
+
+#if NSC_MAX_SPRINGS > 0
+/* ---- springs.  All return 0 or a handle, or NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE, NSC_ERR_HANDLE, NSC_ERR_CAPACITY. */
+NSC_API nsc_id nsc_world_add_spring(nsc_world *world, const nsc_spring_def *def); /* wakes both bodies */
+NSC_API int nsc_world_remove_spring(nsc_world *world, nsc_id spring);             /* so does removing one of its bodies */
+NSC_API int nsc_spring_get_def(const nsc_world *world, nsc_id spring, nsc_spring_def *def);
+NSC_API int nsc_spring_set_def(nsc_world *world, nsc_id spring, const nsc_spring_def *def); /* the bodies must be the same */
+
+/* Length now [m], and force on body_b, mean over the last step, world [N]; each may be NULL. */
+NSC_API int nsc_spring_get_force(const nsc_world *world, nsc_id spring, nsc_real *length, nsc_vec3 *force);
+#endif
 
 #if NSC_MAX_JOINTS > 0
 /* ---- joints */
@@ -1119,6 +1257,16 @@ NSC_API nsc_world_def nsc_default_world_def(void)
     d.sleep_speed = NSC_R(0.01);
     d.substeps = 1;
     d.solver = nsc_default_settings();
+    d.stepper = NSC_STEPPER_EULER_IMPLICIT_LINEARIZED;
+    d.alpha = NSC_R(-0.2);
+    d.beta = NSC_R(0.3);
+    d.gamma = NSC_R(0.6);
+    d.newton_steps = 20;
+    d.newton_tolerance = sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-5) : NSC_R(1e-9);
+    d.contact_model = NSC_CONTACT_HARD;
+    d.contact_law = NSC_SMOOTH_HERTZ;
+    d.contact_speed = NSC_R(1.0);
+    d.contact_radius = NSC_R(0.1);
     d.tag = 0;
     return d;
 }
@@ -1138,6 +1286,7 @@ NSC_API nsc_body_def nsc_default_body_def(void)
     int i;
     NSCI_CLEAR(d);
     d.kind = NSC_DYNAMIC_BODY;
+    d.particle = 0;
     d.pose = nsci_identity_pose();
     d.velocity = d.angular_velocity = d.centre = d.pose.position;
     d.gravity_scale = NSC_R(1.0);
@@ -1151,6 +1300,53 @@ enum { NSCI_MOST_SUBSTEPS = 1 };
 #else
 enum { NSCI_MOST_SUBSTEPS = 64 };
 #endif
+
+/* beta and gamma of HHT and NEWMARK (Hilber, Hughes and Taylor 1977) */
+static void nsci_newmark(const nsc_world_def *d, nsc_real *beta, nsc_real *gamma)
+{
+    nsc_real one = NSC_R(1.0), a = d->stepper == NSC_STEPPER_HHT ? d->alpha : NSC_R(0.0);
+    *gamma = d->stepper == NSC_STEPPER_HHT ? NSC_R(0.5) - a : d->gamma;
+    *beta = d->stepper == NSC_STEPPER_HHT ? NSC_R(0.25) * (one - a) * (one - a) : d->beta;
+}
+
+/* Is it HHT or NEWMARK? */
+static int nsci_is_newmark(const nsc_world_def *d) { return d->stepper == NSC_STEPPER_HHT || d->stepper == NSC_STEPPER_NEWMARK; }
+
+#if NSC_MAX_JOINTS > 0
+/* The trapezoidal rule: multipliers of what is held would oscillate */
+static int nsci_is_trapezoidal(const nsc_world_def *d)
+{
+    nsc_real beta, gamma;
+    nsci_newmark(d, &beta, &gamma);
+    return nsci_is_newmark(d) && gamma <= NSC_R(0.5);
+}
+#endif
+
+static int nsci_check_stepper(const nsc_world_def *d)
+{
+    nsc_real beta, gamma;
+    int code = nsci_check_range(d->alpha, NSC_R(-1.0) / NSC_R(3.0), NSC_R(0.0));
+    code = nsci_either(code, nsci_check_from_zero(d->beta));
+    code = nsci_either(code, nsci_check_from_zero(d->gamma));
+    code = nsci_either(code, nsci_check_from_zero(d->newton_tolerance));
+    code = nsci_either(code, nsci_check_range(d->contact_speed, NSC_R(1e-6), NSC_R(1e6)));
+    code = nsci_either(code, nsci_check_range(d->contact_radius, NSC_R(1e-9), NSC_R(1e9)));
+    if (d->newton_steps < 1 || d->newton_steps > 1000) return NSC_ERR_ARGUMENT;
+    if (d->contact_model < NSC_CONTACT_HARD || d->contact_model > NSC_CONTACT_SMOOTH) return NSC_ERR_ARGUMENT;
+    if (d->contact_law < NSC_SMOOTH_HOOKE || d->contact_law > NSC_SMOOTH_FLORES) return NSC_ERR_ARGUMENT;
+    if (d->stepper < NSC_STEPPER_EULER_IMPLICIT_LINEARIZED || d->stepper > NSC_STEPPER_NEWMARK) return NSC_ERR_ARGUMENT;
+#ifdef NSC_NO_STEPPERS
+    if (d->stepper != NSC_STEPPER_EULER_IMPLICIT_LINEARIZED) return NSC_ERR_ARGUMENT;
+#endif
+#ifdef NSC_NO_SMC
+    if (d->contact_model != NSC_CONTACT_HARD) return NSC_ERR_ARGUMENT;
+#endif
+    if (code < 0) return code;
+    nsci_newmark(d, &beta, &gamma);
+    if (nsci_is_newmark(d) && (gamma < NSC_R(0.5) || beta < NSC_R(0.5) * gamma)) return NSC_ERR_STEPPER_UNSTABLE;
+    if (d->contact_model == NSC_CONTACT_HARD && (nsci_is_newmark(d) || d->stepper == NSC_STEPPER_EULER_FORWARD)) return NSC_ERR_STEPPER_CONTACT;
+    return NSC_OK;
+}
 
 static int nsci_check_world_def(const nsc_world_def *d)
 {
@@ -1167,6 +1363,7 @@ static int nsci_check_world_def(const nsc_world_def *d)
     code = nsci_either(code, nsci_check_from_zero(d->joint_speed));
     code = nsci_either(code, nsci_check_from_zero(d->sleep_time));
     code = nsci_either(code, nsci_check_from_zero(d->sleep_speed));
+    code = nsci_either(code, nsci_check_stepper(d));
     code = nsci_either(code, nsci_check_settings(&d->solver));
     law = d->solver.law;
     if (d->solver.solver < NSC_SOLVER_SIPGS || d->solver.solver > NSC_SOLVER_AUTO) return NSC_ERR_ARGUMENT;
@@ -1194,13 +1391,22 @@ NSC_API int nsci_world_init(nsc_world *w, const nsc_world_def *def, size_t size,
     return NSC_OK;
 }
 
+#if NSC_MAX_JOINTS > 0
+static int nsci_is_rigid(const nsc_joint_def *d);
+#endif
+
 NSC_API int nsc_world_set_def(nsc_world *w, const nsc_world_def *def)
 {
     int code = w ? nsci_check_world_def(def) : NSC_ERR_ARGUMENT, tag, i;
     if (code < 0) return code;
     tag = w->def.tag;
+#if NSC_MAX_JOINTS > 0
+    for (i = 0; i < w->joint_end && nsci_is_trapezoidal(def); i++)
+        if (w->joints[i].generation % 2 && nsci_is_rigid(&w->joints[i].def)) return NSC_ERR_STEPPER_JOINTS;
+#endif
     if (def != &w->def) NSC_MEMCPY(&w->def, def, sizeof w->def);
     w->def.tag = tag;
+    w->steady = 0;
     for (i = 0; i < w->body_end; i++) w->bodies[i].asleep = 0, w->bodies[i].still = NSC_R(0.0);
     return NSC_OK;
 }
@@ -1226,8 +1432,10 @@ static int nsci_check_body_def(const nsc_body_def *d)
     code = nsci_check_pose(&d->pose);
     code = nsci_either(code, nsci_check_range(d->gravity_scale, -NSC_REAL_MAX, NSC_REAL_MAX));
     code = nsci_either(code, nsci_check_from_zero(d->mass));
+    if (d->particle < 0 || d->particle > 1 || (d->particle && (d->kind != NSC_DYNAMIC_BODY || d->mass <= NSC_R(0.0)))) return NSC_ERR_ARGUMENT;
     if (code < 0 || d->mass <= NSC_R(0.0)) return code;
     if (!nsci_finite(NSC_R(1.0) / d->mass)) return NSC_ERR_ARGUMENT;
+    if (d->particle) return nsci_vec_finite(d->centre) ? NSC_OK : NSC_ERR_NOT_FINITE;
     return nsci_vec_finite(d->centre) ? nsci_check_inertia(d->inertia) : NSC_ERR_NOT_FINITE;
 }
 
@@ -1261,11 +1469,16 @@ NSC_API nsc_id nsc_world_add_body(nsc_world *w, const nsc_body_def *def)
     b->orientation = nsci_quat_normalise(def->pose.orientation);
     b->gravity_scale = def->gravity_scale;
     if (def->kind == NSC_DYNAMIC_BODY && def->mass > NSC_R(0.0)) {
-        nsci_set_mass(b, def->mass, def->centre, def->inertia);
+        nsc_real none[6];
+        NSC_MEMSET(none, 0, sizeof none);
+        nsci_set_mass(b, def->mass, def->centre, def->particle ? none : def->inertia);
         b->mass_given = 1;
+        b->particle = def->particle;
     }
-    if (def->kind != NSC_STATIC_BODY) b->velocity = def->velocity, b->angular_velocity = def->angular_velocity;
+    if (def->kind != NSC_STATIC_BODY) b->velocity = def->velocity;
+    if (def->kind != NSC_STATIC_BODY && !def->particle) b->angular_velocity = def->angular_velocity;
     if (i >= w->body_end) w->body_end = i + 1;
+    w->steady = 0;
     return nsci_body_handle(w, i);
 }
 
@@ -1354,6 +1567,7 @@ NSC_API int nsc_world_remove_body(nsc_world *w, nsc_id id)
     for (s = w->shape_end - 1; s >= 0; s--)
         if (w->shapes[s].generation % 2 && w->shapes[s].body == i) nsci_free_shape(w, s);
     w->bodies[i].generation++;
+    w->steady = 0;
     while (w->body_end > 1 && w->bodies[w->body_end - 1].generation % 2 == 0) w->body_end--;
     return NSC_OK;
 }
@@ -1373,7 +1587,9 @@ static nsc_shape_def nsci_shape_def(int kind)
     d.radius = NSC_R(0.0);
     d.density = NSC_R(1000.0);
     d.friction = NSC_R(0.5);
-    d.restitution = d.stiffness = d.damping = d.rolling = d.torsion = NSC_R(0.0);
+    d.restitution = d.stiffness = d.damping = d.rolling = d.torsion = d.cohesion = NSC_R(0.0);
+    d.young = NSC_R(2e5);
+    d.poisson = NSC_R(0.3);
     return d;
 }
 
@@ -1436,6 +1652,8 @@ static int nsci_check_shape_def(const nsc_shape_def *d)
     if (NSC_MAX_ROLLING == 0 && (d->rolling > NSC_R(0.0) || d->torsion > NSC_R(0.0))) return NSC_ERR_CAPACITY;
     code = nsci_either(code, nsci_either(nsci_check_pose(&d->pose), nsci_check_from_zero(d->density)));
     code = nsci_either(code, nsci_check_material(d->friction, d->restitution, d->stiffness, d->damping));
+    code = nsci_either(code, nsci_either(nsci_check_positive(d->young), nsci_check_from_zero(d->cohesion)));
+    code = nsci_either(code, nsci_check_range(d->poisson, NSC_R(-0.99), NSC_R(0.5)));
     if (d->kind <= NSC_CYLINDER) code = nsci_either(code, nsci_check_positive(d->radius));
     if (d->kind >= NSC_CAPSULE && d->kind <= NSC_BOX) code = nsci_either(code, nsci_check_positive(d->half.z));
     if (d->kind == NSC_BOX) code = nsci_either(code, nsci_check_positive(d->half.x));
@@ -3580,6 +3798,104 @@ static int nsci_overlap(const nsc_aabb *a, const nsc_aabb *b)
     return overlap;
 }
 
+/* ---- >>steppers ------------------------------------------------------------------------------
+   All that acts is a row of a block, and a stepper decides only what stands in it.  A force F(x, v) at the end of the step
+   gives the impulse lambda = hf F, and the row's position there is x + hx v, v its velocity then:
+       implicit (spring k, damper d)   F = -k (x + hx v) - d v:   cfm = 1 / (hf (hx k + d)), bias = k x / (hx k + d)
+       explicit                        lambda is given: lo = hi = hf F
+       what is held                    bias = x / hx (all of it), or a share of the drift (linearised)
+   Euler's steps have hf = hx = h.  HHT and NEWMARK (rate A = M^-1 F, its running mean a):
+       v' = v + h ((1 - gamma) a + gamma a'),  x' = x + h v + h^2 ((1/2 - beta) a + beta a'),  a' = (1 + alpha) A' - alpha A
+   are the same with hf = h gamma (1 + alpha), hx = h beta / gamma, another beginning (nsci_hat) and another origin
+   (nsci_displacement).  Newton's method stands the bodies where they would be with the velocity they have, and begins each
+   row from there: x stands for x - hx v. */
+enum { NSCI_LINEARIZED = 1, NSCI_EXPLICIT = 2, NSCI_VELOCITY = 3, NSCI_POSITION = 4, NSCI_NEWTON = 5 }; /* nsci_scheme.mode */
+typedef struct nsci_scheme {
+    const nsc_calls *calls;
+    int mode;                    /* VELOCITY and POSITION are the two solves of EULER_IMPLICIT_PROJECTED */
+    int first, last;             /* of the sub-steps                                              */
+    int newmark;                 /* 1: HHT or NEWMARK, with the rates of the last step            */
+    nsc_real h, hf, hx;          /* of the sub-step [s]                                           */
+    nsc_real alpha, beta, gamma;
+} nsci_scheme;
+
+static nsci_scheme nsci_begin_scheme(const nsc_world *w, nsc_real h, const nsc_calls *calls)
+{
+    nsci_scheme s;
+    s.calls = calls;
+    s.mode = NSCI_LINEARIZED;
+    s.first = s.last = 1;
+    s.newmark = 0;
+    s.h = s.hf = s.hx = h;
+    s.alpha = s.beta = s.gamma = NSC_R(0.0);
+#ifndef NSC_NO_STEPPERS
+    if (w->def.stepper == NSC_STEPPER_EULER_IMPLICIT_PROJECTED) s.mode = NSCI_VELOCITY;
+    if (w->def.stepper == NSC_STEPPER_EULER_SYMPLECTIC || w->def.stepper == NSC_STEPPER_EULER_FORWARD) s.mode = NSCI_EXPLICIT;
+    if (w->def.stepper >= NSC_STEPPER_EULER_IMPLICIT) s.mode = NSCI_NEWTON;
+    if (!nsci_is_newmark(&w->def) || !w->steady) return s;
+    nsci_newmark(&w->def, &s.beta, &s.gamma);
+    s.newmark = 1;
+    s.alpha = w->def.stepper == NSC_STEPPER_HHT ? w->def.alpha : NSC_R(0.0);
+    s.hf = h * s.gamma * (NSC_R(1.0) + s.alpha);
+    s.hx = h * s.beta / s.gamma;
+#endif
+    (void)w;
+    return s;
+}
+
+/* Six velocities of a body */
+static void nsci_velocity_of(const nsc_body *b, nsc_real *v)
+{
+    v[0] = b->velocity.x, v[1] = b->velocity.y, v[2] = b->velocity.z;
+    v[3] = b->angular_velocity.x, v[4] = b->angular_velocity.y, v[5] = b->angular_velocity.z;
+}
+
+/* Velocity along a row between two bodies, as they move now */
+static nsc_real nsci_row_speed(const nsc_world *w, const nsc_real *J, int a, int b)
+{
+    nsc_real v[12];
+    nsci_velocity_of(&w->bodies[a], v);
+    nsci_velocity_of(&w->bodies[b], v + 6);
+    return nsci_dot12(J, v, v + 6);
+}
+
+#if NSC_MAX_JOINTS > 0 || NSC_MAX_SPRINGS > 0
+/* Where a row that stands at x would stand without the velocity that Newton's method has given it */
+static nsc_real nsci_row_origin(const nsc_world *w, const nsci_scheme *s, const nsc_real *J, int a, int b, nsc_real x)
+{
+    return s->mode == NSCI_NEWTON ? x - s->hx * nsci_row_speed(w, J, a, b) : x;
+}
+#endif
+
+#ifndef NSC_NO_STEPPERS
+/* Velocity after the step if nothing acted in it */
+static void nsci_hat(const nsc_world *w, const nsci_scheme *s, int i, nsc_real *v)
+{
+    const nsc_body *b = &w->bodies[i];
+    const nsc_motion *from = &w->start[i];
+    int k;
+    v[0] = from->velocity.x, v[1] = from->velocity.y, v[2] = from->velocity.z;
+    v[3] = from->angular_velocity.x, v[4] = from->angular_velocity.y, v[5] = from->angular_velocity.z;
+    for (k = 0; k < 6 && s->newmark; k++)
+        v[k] += s->h * ((NSC_R(1.0) - s->gamma) * b->mean_rate[k] - s->gamma * s->alpha * b->rate[k]);
+}
+
+/* HHT, NEWMARK: how far a body goes in the step if it has velocity v after it, and was at w->start before */
+static void nsci_displacement(const nsc_world *w, const nsci_scheme *s, int i, const nsc_real *v, nsc_real *d)
+{
+    const nsc_body *b = &w->bodies[i];
+    const nsc_motion *from = &w->start[i];
+    nsc_real half = NSC_R(0.5), one = NSC_R(1.0), before[6];
+    int k;
+    before[0] = from->velocity.x, before[1] = from->velocity.y, before[2] = from->velocity.z;
+    before[3] = from->angular_velocity.x, before[4] = from->angular_velocity.y, before[5] = from->angular_velocity.z;
+    for (k = 0; k < 6; k++) {
+        nsc_real a = b->mean_rate[k];
+        d[k] = s->h * before[k] + s->h * s->h * (half - s->beta) * a + s->hx * (v[k] - before[k] - s->h * (one - s->gamma) * a);
+    }
+}
+#endif
+
 /* ---- >>rows ---------------------------------------------------------------------------------- */
 
 /* Two unit vectors across n, continuous in n but at one point (Duff et al. 2017) */
@@ -3598,18 +3914,37 @@ NSCI_SHARED void nsci_fill_row(nsc_real *J, nsc_vec3 d, nsc_vec3 ra, nsc_vec3 rb
     J[6] = d.x, J[7] = d.y, J[8] = d.z, J[9] = b.x, J[10] = b.y, J[11] = b.z;
 }
 
+#if NSC_MAX_JOINTS > 0 || NSC_MAX_SPRINGS > 0 || !defined(NSC_NO_SMC)
+/* A row whose impulse is given */
+static void nsci_give(nsc_block *b, int i, nsc_real lambda)
+{
+    b->lo[i] = b->hi[i] = b->lambda[i] = lambda;
+    b->cfm[i] = b->bias[i] = NSC_R(0.0);
+}
+#endif
+
+#if NSC_MAX_JOINTS > 0 || NSC_MAX_SPRINGS > 0
+/* BOX row of spring k and damper d between two bodies of the world: force -k x - d v, x from rest, v from `moving` */
+static void nsci_soften(const nsc_world *w, const nsci_scheme *s, int body_a, int body_b, nsc_block *b, int i, nsc_real k, nsc_real d,
+                        nsc_real x, nsc_real moving)
+{
+    nsc_real stiff = s->hx * k + d;
+    if (s->mode == NSCI_EXPLICIT) {
+        nsc_real v = nsci_row_speed(w, b->J[i], body_a, body_b) - moving;
+        nsci_give(b, i, nsci_clamp(-s->hf * (k * x + d * v), b->lo[i], b->hi[i]));
+        return;
+    }
+    b->cfm[i] = NSC_R(1.0) / (s->hf * stiff);
+    b->bias[i] = (k * nsci_row_origin(w, s, b->J[i], body_a, body_b, x) - d * moving) / stiff;
+    if (!nsci_finite(b->cfm[i]) || s->mode == NSCI_POSITION) nsci_give(b, i, NSC_R(0.0)); /* too weak to be told from nothing */
+}
+#endif
+
 /* ---- >>joints --------------------------------------------------------------------------------
    A joint is rows: those that hold it (EQUALITY) and those of its axes (BOX).  All are written at one
    point, the origin of frame b, so that what a gets is exactly the opposite of what b gets: momentum stays
    where it was, however far the joint has drifted. */
 #if NSC_MAX_JOINTS > 0
-
-/* Six velocities of a body */
-static void nsci_velocity_of(const nsc_body *b, nsc_real *v)
-{
-    v[0] = b->velocity.x, v[1] = b->velocity.y, v[2] = b->velocity.z;
-    v[3] = b->angular_velocity.x, v[4] = b->angular_velocity.y, v[5] = b->angular_velocity.z;
-}
 
 /* A mean over the last step */
 static nsc_real nsci_per_time(const nsc_world *w, nsc_real x) { return w->last_h > NSC_R(0.0) ? x / w->last_h : NSC_R(0.0); }
@@ -3785,6 +4120,12 @@ static uint32_t nsci_joint_rows(const nsc_joint_def *d)
     return rows;
 }
 
+/* Has it rows other than springs and dampers? */
+static int nsci_is_rigid(const nsc_joint_def *d)
+{
+    return (nsci_joint_rows(d) & ~((uint32_t)0x111 << NSC_JOINT_HELD)) != 0;
+}
+
 /* Walk over the rows of a joint.  Offsets, turns and axes do not share a block: what holds is solved exactly. */
 typedef struct nsci_walk {
     int slot;                    /* 0..NSC_JOINT_ROWS - 1, of nsc_joint.impulse                   */
@@ -3820,63 +4161,61 @@ static void nsci_joint_row(const nsc_world *w, const nsci_frames *f, nsc_vec3 d,
     }
 }
 
-/* Velocity that undoes a drift within the step, bounded */
-static nsc_real nsci_undo(const nsc_world *w, nsc_real drift, nsc_real h)
+/* Velocity that undoes the drift of a row within the step, bounded; Newton's method then still has all of its own to undo */
+static nsc_real nsci_undo(const nsc_world *w, const nsci_scheme *s, const nsc_real *J, int a, int b, nsc_real drift)
 {
-    return nsci_clamp(w->def.joint_recovery * drift / h, -w->def.joint_speed, w->def.joint_speed);
+    nsc_real speed = (s->mode >= NSCI_POSITION ? NSC_R(1.0) : w->def.joint_recovery) * drift / s->hx;
+    speed = nsci_clamp(speed, -w->def.joint_speed, w->def.joint_speed);
+    if (s->mode == NSCI_VELOCITY) return NSC_R(0.0);
+    return s->mode == NSCI_NEWTON ? speed - nsci_row_speed(w, J, a, b) : speed;
 }
 
 /* Held row 0..5: direction, and the velocity that undoes its drift */
-static void nsci_hold_row(const nsc_world *w, const nsci_frames *f, int held, int slot, nsc_real drift, nsc_block *b, int i, nsc_real h)
+static void nsci_hold_row(const nsc_world *w, const nsci_frames *f, int held, int slot, nsc_real drift, nsc_block *b, int i,
+                          const nsci_scheme *s)
 {
     nsc_vec3 d = held & NSCI_HOLD_CROSS && slot == 3 ? nsci_cross(f->B.c[0], f->A.c[2]) : f->A.c[slot % 3];
     nsci_joint_row(w, f, d, slot >= 3, b->J[i]);
-    b->bias[i] = nsci_undo(w, drift, h);
-}
-
-/* Spring k and damper d, implicit: force -k x - d v at the end of the step; x from rest, v from `moving` */
-static void nsci_soften(nsc_block *b, int i, nsc_real k, nsc_real d, nsc_real x, nsc_real moving, nsc_real h)
-{
-    nsc_real s = h * k + d;
-    b->cfm[i] = NSC_R(1.0) / (h * s);
-    b->bias[i] = (k * x - d * moving) / s;
-    if (nsci_finite(b->cfm[i])) return;
-    b->lo[i] = b->hi[i] = b->cfm[i] = b->bias[i] = b->lambda[i] = NSC_R(0.0); /* too weak to be told from nothing */
+    b->bias[i] = nsci_undo(w, s, b->J[i], f->a, f->b, drift);
 }
 
 /* At which of its ends a limit acts in this step: that on whose side it would be by then */
-static void nsci_limit_row(const nsc_world *w, const nsc_joint *j, const nsci_frames *f, int i, nsc_block *b, int row, nsc_real h)
+static void nsci_limit_row(const nsc_world *w, const nsc_joint *j, const nsci_frames *f, int i, nsc_block *b, int row, const nsci_scheme *s)
 {
     const nsc_axis_def *d = &j->def.axis[i];
-    nsc_real low = nsci_axis_position(j, f, i, d->lower), high = nsci_axis_position(j, f, i, d->upper), gap;
-    nsc_real speed = nsci_dot12(b->J[row], w->v_free + 6 * f->a, w->v_free + 6 * f->b);
-    int axis = nsci_axis(j->def.kind, i), never_below = (axis == NSCI_SWING || axis == NSCI_DISTANCE) && d->lower <= NSC_R(0.0);
+    const nsc_real *J = b->J[row];
+    nsc_real low = nsci_axis_position(j, f, i, d->lower), high = nsci_axis_position(j, f, i, d->upper);
+    nsc_real moved = s->hx * nsci_dot12(J, w->v_free + 6 * f->a, w->v_free + 6 * f->b);
+    int axis = nsci_axis(j->def.kind, i), never_below = (axis == NSCI_SWING || axis == NSCI_DISTANCE) && d->lower <= NSC_R(0.0), open;
     if (d->lower >= d->upper) {
-        b->bias[row] = nsci_undo(w, low, h);
+        b->bias[row] = nsci_undo(w, s, J, f->a, f->b, low);
         return;
     }
-    if (low + h * speed < -(high + h * speed) && !never_below) b->lo[row] = NSC_R(0.0), gap = low;
-    else b->hi[row] = NSC_R(0.0), gap = -high;
-    gap = gap > NSC_R(0.0) ? gap / h : nsci_undo(w, gap, h);
-    b->bias[row] = b->lo[row] < NSC_R(0.0) ? -gap : gap;
+    moved = s->mode == NSCI_POSITION ? NSC_R(0.0) : nsci_row_origin(w, s, J, f->a, f->b, moved);
+    if (low + moved < -(high + moved) && !never_below) b->lo[row] = NSC_R(0.0), open = low > NSC_R(0.0);
+    else b->hi[row] = NSC_R(0.0), open = high < NSC_R(0.0), low = high;
+    b->bias[row] = open ? nsci_row_origin(w, s, J, f->a, f->b, low) / s->hx : nsci_undo(w, s, J, f->a, f->b, low);
     b->lambda[row] = nsci_clamp(b->lambda[row], b->lo[row], b->hi[row]);
 }
 
 /* Row k of an axis: spring, drive, friction, limit */
-static void nsci_axis_row(const nsc_world *w, const nsc_joint *j, const nsci_frames *f, int axis, int k, nsc_block *b, int i, nsc_real h)
+static void nsci_axis_row(const nsc_world *w, const nsc_joint *j, const nsci_frames *f, int axis, int k, nsc_block *b, int i,
+                          const nsci_scheme *s)
 {
     const nsc_axis_def *d = &j->def.axis[axis];
     int code = nsci_axis(j->def.kind, axis);
     nsci_joint_row(w, f, nsci_axis_direction(f, code), nsci_is_turn(code), b->J[i]);
     if (k == 1 || k == 2) {
-        b->hi[i] = nsci_min(h * (k == 1 ? d->max_force : d->friction), NSC_REAL_MAX);
+        b->hi[i] = nsci_min(s->hf * (k == 1 ? d->max_force : d->friction), NSC_REAL_MAX);
         b->lo[i] = -b->hi[i];
     }
-    if (k == 0) nsci_soften(b, i, d->spring, d->spring_damping, nsci_axis_position(j, f, axis, d->spring_rest), NSC_R(0.0), h);
+    if (k == 0)
+        nsci_soften(w, s, f->a, f->b, b, i, d->spring, d->spring_damping, nsci_axis_position(j, f, axis, d->spring_rest), NSC_R(0.0));
     if (k == 1 && d->drive == NSC_MOTOR) b->bias[i] = -d->target_velocity;
     if (k == 1 && d->drive == NSC_SERVO)
-        nsci_soften(b, i, d->stiffness, d->damping, nsci_axis_position(j, f, axis, d->target), d->target_velocity, h);
-    if (k == 3) nsci_limit_row(w, j, f, axis, b, i, h);
+        nsci_soften(w, s, f->a, f->b, b, i, d->stiffness, d->damping, nsci_axis_position(j, f, axis, d->target), d->target_velocity);
+    if (k == 3) nsci_limit_row(w, j, f, axis, b, i, s);
+    else if (s->mode == NSCI_POSITION) nsci_give(b, i, NSC_R(0.0));
 }
 
 /* Velocity of joint_a's or joint_b's driven body at point o, for one unit of its axis: linear, angular */
@@ -3943,7 +4282,7 @@ static nsc_real nsci_gear_position(const nsc_world *w, const nsc_joint_def *d, n
     return nsci_axis_position(one, f1, 0, NSC_R(0.0)) - d->ratio * nsci_axis_position(two, f2, 0, NSC_R(0.0));
 }
 
-static void nsci_gear_row(const nsc_world *w, const nsc_joint *j, nsc_block *b, nsc_real h)
+static void nsci_gear_row(const nsc_world *w, const nsc_joint *j, nsc_block *b, const nsci_scheme *s)
 {
     const nsc_joint *one = nsci_joint_at(w, j->def.joint_a), *two = nsci_joint_at(w, j->def.joint_b);
     nsci_frames f1, f2;
@@ -3951,12 +4290,12 @@ static void nsci_gear_row(const nsc_world *w, const nsc_joint *j, nsc_block *b, 
     NSC_MEMSET(b->J[0], 0, sizeof b->J[0]);
     if (!one || !two) return;
     nsci_gear_wrench(&f1, one->def.kind, &f2, two->def.kind, j->def.ratio, b->J[0], w);
-    b->bias[0] = nsci_undo(w, position - j->offset, h);
+    b->bias[0] = nsci_undo(w, s, b->J[0], f1.b, f2.b, position - j->offset);
 }
 
 /* The joint's rows into its blocks, from b on, between the bodies a and b of its island's problem.  scale: of the impulses of the last step
    as a first guess; negative: those in the blocks go on.  Returns the number of blocks. */
-NSCI_STAGE int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, int a, int b, nsc_real h, nsc_real scale, nsc_block *blocks)
+NSCI_STAGE int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, int a, int b, const nsci_scheme *s, nsc_real scale, nsc_block *blocks)
 {
     uint32_t rows = nsci_joint_rows(&j->def);
     int held = nsci_held(j->def.kind);
@@ -3973,9 +4312,9 @@ NSCI_STAGE int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, int a, in
         k->mu = k->cfm[at.row] = k->bias[at.row] = NSC_R(0.0);
         k->lo[at.row] = -NSC_REAL_MAX, k->hi[at.row] = NSC_REAL_MAX;
         if (scale >= NSC_R(0.0)) k->lambda[at.row] = scale * j->impulse[at.slot];
-        if (j->def.kind == NSC_GEAR) nsci_gear_row(w, j, k, h);
-        else if (at.slot < NSC_JOINT_HELD) nsci_hold_row(w, &f, held, at.slot, drift[at.slot], k, at.row, h);
-        else nsci_axis_row(w, j, &f, (at.slot - NSC_JOINT_HELD) / NSC_AXIS_ROWS, (at.slot - NSC_JOINT_HELD) % NSC_AXIS_ROWS, k, at.row, h);
+        if (j->def.kind == NSC_GEAR) nsci_gear_row(w, j, k, s);
+        else if (at.slot < NSC_JOINT_HELD) nsci_hold_row(w, &f, held, at.slot, drift[at.slot], k, at.row, s);
+        else nsci_axis_row(w, j, &f, (at.slot - NSC_JOINT_HELD) / NSC_AXIS_ROWS, (at.slot - NSC_JOINT_HELD) % NSC_AXIS_ROWS, k, at.row, s);
     }
     return at.block + 1;
 }
@@ -4066,10 +4405,11 @@ static int nsci_joint_blocks(const nsc_joint_def *d)
     return at.block + 1;
 }
 
-/* Is there room for the blocks of a joint in the place of joint `instead` (-1: beside all)? */
+/* Is there room for the blocks of a joint in the place of joint `instead` (-1: beside all), and a stepper that can hold it? */
 static int nsci_check_joint_room(const nsc_world *w, const nsc_joint_def *d, int instead)
 {
     int i, blocks = nsci_joint_blocks(d);
+    if (nsci_is_trapezoidal(&w->def) && nsci_is_rigid(d)) return NSC_ERR_STEPPER_JOINTS;
     for (i = 0; i < w->joint_end; i++)
         if (w->joints[i].generation % 2 && i != instead) blocks += nsci_joint_blocks(&w->joints[i].def);
     return blocks <= NSC_MAX_JOINT_BLOCKS ? NSC_OK : NSC_ERR_CAPACITY;
@@ -4099,6 +4439,7 @@ NSC_API nsc_id nsc_world_add_joint(nsc_world *w, const nsc_joint_def *def)
     if (i >= w->joint_end) w->joint_end = i + 1;
     nsci_track_joint(w, j);
     nsci_wake_joint(w, j);
+    w->steady = 0;
     return nsci_handle(w, NSCI_JOINT_HANDLE, i, generation);
 }
 
@@ -4108,6 +4449,7 @@ static void nsci_free_joint(nsc_world *w, int i)
     nsc_id id = nsci_handle(w, NSCI_JOINT_HANDLE, i, w->joints[i].generation);
     int k;
     nsci_wake_joint(w, &w->joints[i]);
+    w->steady = 0;
     w->joints[i].generation++;
     for (k = 0; k < w->joint_end; k++) {
         nsc_joint *j = &w->joints[k];
@@ -4240,6 +4582,7 @@ NSC_API int nsc_joint_set_axis(nsc_world *w, nsc_id id, int axis, const nsc_axis
     code = nsci_check_joint_room(w, &d, i);
     if (code < 0) return code;
     NSC_MEMCPY(&w->joints[i].def, &d, sizeof d);
+    w->steady = 0;
     nsci_wake_joint(w, &w->joints[i]);
     return NSC_OK;
 }
@@ -4307,6 +4650,19 @@ NSC_API int nsc_joint_get_drift(const nsc_world *w, nsc_id id, nsc_real *distanc
 
 /* ---- >>contacts ------------------------------------------------------------------------------ */
 
+/* Smooth contact: no law and no history */
+static void nsci_forget_smooth(nsc_contact *c)
+{
+#ifndef NSC_NO_SMC
+    c->hertz = c->tangential = c->cohesion = c->impact = NSC_R(0.0);
+    c->shear = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+#if NSC_MAX_ROLLING > 0
+    c->twist = c->shear;
+#endif
+#endif
+    (void)c;
+}
+
 NSC_API nsc_contact nsc_default_contact(void)
 {
     nsc_contact c;
@@ -4318,6 +4674,7 @@ NSC_API nsc_contact nsc_default_contact(void)
     c.normal = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0));
     c.friction = NSC_R(0.5);
     c.gap = c.restitution = c.stiffness = c.damping = c.approach = NSC_R(0.0);
+    nsci_forget_smooth(&c);
 #if NSC_MAX_ROLLING > 0
     c.rolling = c.torsion = NSC_R(0.0);
     c.moment = c.impulse;
@@ -4347,6 +4704,7 @@ static void nsci_mix(nsc_contact *c, const nsc_shape_def *a, const nsc_shape_def
     nsc_real cb = b->stiffness > NSC_R(0.0) ? NSC_R(1.0) / b->stiffness : NSC_R(0.0);
     c->sensor = (uint8_t)(a->sensor || b->sensor);
     c->unused = 0;
+    nsci_forget_smooth(c);
 #if NSC_MAX_ROLLING > 0
     c->rolling = nsci_max(a->rolling, b->rolling);
     c->torsion = nsci_max(a->torsion, b->torsion);
@@ -4717,22 +5075,57 @@ static int nsci_is_ball(const nsc_real *I)
     return I[0] <= I[1] && I[1] <= I[2] && I[2] <= I[0] && !(I[3] * I[3] + I[4] * I[4] + I[5] * I[5] > NSC_R(0.0));
 }
 
-/* Forces into free velocities.  What sleeps stays.  0 or the refusal of the step. */
-NSCI_STAGE int nsci_free_velocity(nsc_world *w, int i, nsc_real h, int asleep)
+/* I^-1 torque, world */
+static nsc_vec3 nsci_spin_up(const nsc_body *b, nsc_vec3 torque)
+{
+    nsci_mat3 R = nsci_rotation(b->orientation);
+    return nsci_mul_mv(&R, nsci_sym_mul(b->inv_inertia, nsci_mul_mtv(&R, torque)));
+}
+
+#ifndef NSC_NO_STEPPERS
+/* I w, world */
+static nsc_vec3 nsci_momentum(const nsc_body *b, nsc_vec3 angular)
+{
+    nsci_mat3 R = nsci_rotation(b->orientation);
+    return nsci_mul_mv(&R, nsci_sym_mul(b->inertia, nsci_mul_mtv(&R, angular)));
+}
+#endif
+
+/* The caller's force on a body as it is now */
+static void nsci_ask_force(const nsc_world *w, const nsci_scheme *s, int i, nsc_force *f)
+{
+    NSC_MEMSET(f, 0, sizeof *f);
+    if (s->calls && s->calls->force) s->calls->force(s->calls->user, w, nsci_body_handle(w, i), f);
+}
+
+/* Forces into free velocities: hf M^-1 F on top of what the body would do alone.  What sleeps stays.  0 or the refusal of the
+   step. */
+NSCI_STAGE int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s, int asleep)
 {
     nsc_body *b = &w->bodies[i];
     nsc_real *out = w->v_free + 6 * i;
-    nsc_vec3 v = b->velocity, o = b->angular_velocity;
+    nsc_vec3 v, o, force = b->force, torque = b->torque;
     nsc_real turn;
-    nsci_mat3 R;
+    nsci_velocity_of(b, out);
+#ifndef NSC_NO_STEPPERS
+    if (s->mode == NSCI_NEWTON) nsci_hat(w, s, i, out);
+#endif
+    v = nsci_vec(out[0], out[1], out[2]), o = nsci_vec(out[3], out[4], out[5]);
     if (nsci_is_dynamic(w, i) && !asleep) {
         if (!(b->inv_mass > NSC_R(0.0))) return NSC_ERR_INERTIA;
-        v = nsci_add_sv(v, h * b->gravity_scale, w->def.gravity);
-        v = nsci_add_sv(v, h * b->inv_mass, b->force);
-        if (!(nsci_abs(b->torque.x) + nsci_abs(b->torque.y) + nsci_abs(b->torque.z) <= NSC_R(0.0))) { /* a NaN too */
-            R = nsci_rotation(b->orientation);
-            o = nsci_add_sv(o, h, nsci_mul_mv(&R, nsci_sym_mul(b->inv_inertia, nsci_mul_mtv(&R, b->torque))));
+        if (s->calls && s->calls->force) {
+            nsc_force own;
+            nsci_ask_force(w, s, i, &own);
+            force = nsci_add(force, own.force), torque = nsci_add(torque, own.torque);
         }
+#ifndef NSC_NO_STEPPERS
+        if (s->newmark || w->def.stepper == NSC_STEPPER_EULER_FORWARD)
+            torque = nsci_sub(torque, nsci_cross(b->angular_velocity, nsci_momentum(b, b->angular_velocity)));
+#endif
+        v = nsci_add_sv(v, s->hf * b->gravity_scale, w->def.gravity);
+        v = nsci_add_sv(v, s->hf * b->inv_mass, force);
+        if (!(nsci_abs(torque.x) + nsci_abs(torque.y) + nsci_abs(torque.z) <= NSC_R(0.0))) /* a NaN too */
+            o = nsci_add_sv(o, s->hf, nsci_spin_up(b, torque));
     }
     if (b->generation % 2 == 0) v = o = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
     out[0] = v.x, out[1] = v.y, out[2] = v.z;
@@ -4758,11 +5151,11 @@ static void nsci_save_approach(nsc_world *w)
 }
 
 /* What a step does once: contacts, their impulses of the last step, islands; and who wakes up moves. */
-static int nsci_begin_step(nsc_world *w, nsc_real h, nsc_real sub)
+static int nsci_begin_step(nsc_world *w, nsc_real h, const nsci_scheme *s)
 {
     int i, code = NSC_OK;
     nsci_find_contacts(w, h);
-    nsci_match_contacts(w, sub);
+    nsci_match_contacts(w, s->hf);
     nsci_save_approach(w);
     nsci_find_islands(w, h);
     for (i = 0; i < w->found_count; i++) w->report.penetration = nsci_max(w->report.penetration, -w->found[i].gap);
@@ -4773,15 +5166,25 @@ static int nsci_begin_step(nsc_world *w, nsc_real h, nsc_real sub)
     w->rolling_count = 0;
 #endif
     for (i = 1; i < w->body_end && code == NSC_OK; i++)
-        if (w->bodies[i].asleep && !nsci_rests(w, i)) code = nsci_free_velocity(w, i, sub, 0);
+        if (w->bodies[i].asleep && !nsci_rests(w, i)) code = nsci_free_velocity(w, i, s, 0);
     return code;
 }
 
+/* Where a body was when contacts were found, or after the last sub-step */
+static nsc_vec3 nsci_stood(const nsc_world *w, const nsci_scheme *s, int i)
+{
+#ifndef NSC_NO_STEPPERS
+    if (s->mode == NSCI_NEWTON) return w->start[i].position;
+#endif
+    (void)s;
+    return w->bodies[i].position;
+}
+
 /* The geometry of a contact into its block, and the impulse it begins with */
-NSCI_STAGE void nsci_fill_contact(const nsc_world *w, const nsc_contact *c, nsc_block *k)
+NSCI_STAGE void nsci_fill_contact(const nsc_world *w, const nsc_contact *c, nsc_block *k, const nsci_scheme *s)
 {
     int a = nsci_body_of(w, c->body_a), b = nsci_body_of(w, c->body_b), i;
-    nsc_vec3 ra = nsci_sub(c->point, w->bodies[a].position), rb = nsci_sub(c->point, w->bodies[b].position), t1, t2;
+    nsc_vec3 ra = nsci_sub(c->point, nsci_stood(w, s, a)), rb = nsci_sub(c->point, nsci_stood(w, s, b)), t1, t2;
     for (i = 0; i < 3; i++) k->lambda[i] = NSC_R(0.0);
     k->kind = NSC_BLOCK_CONTACT;
     k->rows = (unsigned char)(c->friction > NSC_R(0.0) ? 3 : 1);
@@ -4798,21 +5201,37 @@ NSCI_STAGE void nsci_fill_contact(const nsc_world *w, const nsc_contact *c, nsc_
     k->lambda[2] = nsci_dot3(c->impulse, t2);
 }
 
+/* EULER_IMPLICIT_PROJECTED, second solve: the gap the first has left is to be none less than the slop; without friction. */
+static void nsci_aim_position(const nsc_world *w, const nsc_contact *c, nsc_block *k, nsc_real gap, nsc_real h)
+{
+    nsc_real deep = c->stiffness > NSC_R(0.0) ? NSC_R(0.0) : nsci_min(gap + w->def.slop, NSC_R(0.0));
+    k->rows = 1;
+    k->cfm[0] = k->lambda[0] = NSC_R(0.0);
+    k->bias[0] = gap > NSC_R(0.0) ? gap / h : nsci_max(deep / h, -w->def.recovery_speed);
+}
+
 /* Right side of the normal row, and its compliance.  A gap is allowed to close, no more, and never
    softly; but the last quarter of the slop counts as touching, or the 0.1 mm that an unfinished solve
    leaves would close with 24 mm/s at 240 Hz and a tall stack never rest.  A penetration is undone at bounded
    speed, or by the spring (implicit Euler: Gamma = 1/(h(hk+d))). */
-static void nsci_aim_contact(const nsc_world *w, const nsc_contact *c, nsc_block *k, nsc_real h)
+static void nsci_aim_contact(const nsc_world *w, const nsc_contact *c, nsc_block *k, const nsci_scheme *s)
 {
-    nsc_real room = nsci_max(c->gap - NSC_R(0.25) * w->def.slop, NSC_R(0.0)), s = h * c->stiffness + c->damping;
+    nsc_real h = s->hx, room = nsci_max(c->gap - NSC_R(0.25) * w->def.slop, NSC_R(0.0)), stiff = h * c->stiffness + c->damping;
     nsc_real speed = nsci_dot12(k->J[0], w->island_v_free + 6 * k->a, w->island_v_free + 6 * k->b);
     nsc_real closing = nsci_min(c->gap, room) + h * speed, deep = nsci_min(c->gap + w->def.slop, NSC_R(0.0));
+    if (s->mode == NSCI_POSITION) {
+        nsci_aim_position(w, c, k, c->gap + (s->last ? h * speed : NSC_R(0.0)), h);
+        return;
+    }
+    k->rows = (unsigned char)(c->friction > NSC_R(0.0) ? 3 : 1);
     k->bias[1] = k->bias[2] = k->cfm[0] = k->cfm[1] = k->cfm[2] = NSC_R(0.0);
     k->bias[0] = room / h;
     if (c->gap <= NSC_R(0.0)) k->bias[0] = nsci_max(w->def.recovery * deep / h, -w->def.recovery_speed);
     if (c->stiffness > NSC_R(0.0)) {
-        k->cfm[0] = NSC_R(1.0) / (h * s);
-        if (c->gap <= NSC_R(0.0)) k->bias[0] = c->gap * c->stiffness / s;
+        k->cfm[0] = NSC_R(1.0) / (h * stiff);
+        if (c->gap <= NSC_R(0.0)) k->bias[0] = c->gap * c->stiffness / stiff;
+    } else if (s->mode == NSCI_VELOCITY) {
+        k->bias[0] = nsci_max(k->bias[0], NSC_R(0.0));
     }
     if (c->restitution <= NSC_R(0.0) || c->approach > -w->def.bounce_speed || closing > NSC_R(0.0)) return;
     k->bias[0] = nsci_min(k->bias[0], c->restitution * c->approach);
@@ -4830,8 +5249,6 @@ static void nsci_fill_rolling(const nsc_contact *c, const nsc_block *contact, ns
     k->a = contact->a, k->b = contact->b;
     k->kind = NSC_BLOCK_ROLLING;
     k->rows = 3;
-    k->mu = c->rolling;
-    k->hi[0] = c->torsion;
     for (i = 0; i < 3; i++) {
         NSC_MEMSET(k->J[i], 0, sizeof k->J[i]);
         k->J[i][3] = -d[i].x, k->J[i][4] = -d[i].y, k->J[i][5] = -d[i].z;
@@ -4843,20 +5260,22 @@ static void nsci_fill_rolling(const nsc_contact *c, const nsc_block *contact, ns
 #endif
 
 /* Blocks of an island's contacts, from block n on; returns the end. */
-static int nsci_fill_contacts(nsc_world *w, const nsc_island *own, nsc_real h, int first, int n)
+static int nsci_fill_contacts(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int first, int n)
 {
     int i, rolling = first ? 0 : -1;
     for (i = 0; i < own->contacts; i++) {
         int place = w->by_island[own->first_contact + i];
         nsc_contact *c = &w->found[w->order[place]];
         nsc_block *k = &w->blocks[n];
-        if (first) nsci_fill_contact(w, c, k), w->block_of[place] = (uint16_t)n;
-        nsci_aim_contact(w, c, k, h);
+        if (first) nsci_fill_contact(w, c, k, s), w->block_of[place] = (uint16_t)n;
+        nsci_aim_contact(w, c, k, s);
         n++;
 #if NSC_MAX_ROLLING > 0
         if (rolling >= 0) w->used[place] = c->rolling > NSC_R(0.0) || c->torsion > NSC_R(0.0);
         if (rolling >= 0 && w->used[place] && w->rolling_count >= NSC_MAX_ROLLING) w->used[place] = 0, w->report.dropped_rolling++;
         if (w->used[place] && first) nsci_fill_rolling(c, k, &w->blocks[n]), w->rolling_count++;
+        if (w->used[place]) w->blocks[n].mu = s->mode == NSCI_POSITION ? NSC_R(0.0) : c->rolling;
+        if (w->used[place]) w->blocks[n].hi[0] = s->mode == NSCI_POSITION ? NSC_R(0.0) : c->torsion;
         n += w->used[place];
 #endif
         if (first) nsci_begin_impulse(c);
@@ -4866,20 +5285,20 @@ static int nsci_fill_contacts(nsc_world *w, const nsc_island *own, nsc_real h, i
 }
 
 /* Blocks of an island's joints, from block n on; returns the end. */
-static int nsci_fill_joints(nsc_world *w, const nsc_island *own, nsc_real h, int first, int n)
+static int nsci_fill_joints(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int first, int n)
 {
 #if NSC_MAX_JOINTS > 0
-    nsc_real scale = !first ? NSC_R(-1.0) : w->last_h > NSC_R(0.0) ? h / w->last_h : NSC_R(0.0);
+    nsc_real scale = !first ? NSC_R(-1.0) : w->last_h > NSC_R(0.0) ? s->hf / w->last_h : NSC_R(0.0);
     int i, left = own->joints;
     for (i = 0; left > 0 && i < w->joint_end; i++) {
         const nsc_joint *j = &w->joints[i];
         int a = nsci_body_of(w, j->def.body_a), b = nsci_body_of(w, j->def.body_b);
         if (j->generation % 2 == 0 || nsci_island_of(w, a, b) != own - w->islands) continue;
-        n += nsci_fill_joint(w, j, nsci_inner_of(w, a), nsci_inner_of(w, b), h, scale, &w->blocks[n]);
+        n += nsci_fill_joint(w, j, nsci_inner_of(w, a), nsci_inner_of(w, b), s, scale, &w->blocks[n]);
         left--;
     }
 #else
-    (void)w, (void)own, (void)h, (void)first;
+    (void)w, (void)own, (void)s, (void)first;
 #endif
     return n;
 }
@@ -4907,8 +5326,8 @@ static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
     own->residual = nsci_max(own->residual, r->residual);
 }
 
-/* The problem of one island, prepared */
-NSCI_STAGE int nsci_pose_island(nsc_world *w, nsc_island *own, nsc_real h, int first, nsc_problem *p)
+/* The problem of one island, prepared; first: its contacts' geometry and first guesses are still to be filled */
+NSCI_STAGE int nsci_pose_island(nsc_world *w, nsc_island *own, const nsci_scheme *s, int first, nsc_problem *p)
 {
     NSC_MEMSET(p, 0, sizeof *p);
     p->body_count = nsci_gather_bodies(w, own);
@@ -4916,67 +5335,42 @@ NSCI_STAGE int nsci_pose_island(nsc_world *w, nsc_island *own, nsc_real h, int f
     p->v_free = w->island_v_free;
     p->v = w->island_v;
     p->blocks = w->blocks + own->first_block;
-    own->joint_blocks = nsci_fill_joints(w, own, h, first, own->first_block) - own->first_block;
-    own->blocks = nsci_fill_contacts(w, own, h, first, own->first_block + own->joint_blocks) - own->first_block;
+    own->joint_blocks = nsci_fill_joints(w, own, s, first, own->first_block) - own->first_block;
+    own->blocks = nsci_fill_contacts(w, own, s, first, own->first_block + own->joint_blocks) - own->first_block;
     p->block_count = own->blocks;
+    p->stop = s->calls ? s->calls->stop : NULL;
+    p->user = s->calls ? s->calls->user : NULL;
     p->arena = w->arena;
     p->arena_size = NSC_ARENA;
     return nsc_problem_prepare(p);
 }
 
 /* Velocities and impulses of a solved island; unless it was the last sub-step, gaps go on as the Jacobians say. */
-NSCI_STAGE void nsci_take_island(nsc_world *w, const nsc_island *own, nsc_real h, int last, int first_joint_block)
+NSCI_STAGE void nsci_take_island(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int first_joint_block)
 {
     const nsc_real *v = w->island_v;
+    nsc_real share = s->h / s->hf;
     int i, r;
     for (i = 1; i <= own->bodies; i++) NSC_MEMCPY(w->v_free + 6 * w->outer[i], v + 6 * i, 6 * sizeof *v);
     for (i = 0; i < own->contacts; i++) {
         int place = w->by_island[own->first_contact + i];
         const nsc_block *k = &w->blocks[w->block_of[place]];
         nsc_contact *c = &w->found[w->order[place]];
-        for (r = 0; r < k->rows; r++) c->impulse = nsci_add_sv(c->impulse, k->lambda[r], nsci_vec(k->J[r][6], k->J[r][7], k->J[r][8]));
+        for (r = 0; r < k->rows; r++) c->impulse = nsci_add_sv(c->impulse, share * k->lambda[r], nsci_vec(k->J[r][6], k->J[r][7], k->J[r][8]));
 #if NSC_MAX_ROLLING > 0
         for (r = 0; r < 3 && w->used[place]; r++)
-            c->moment = nsci_add_sv(c->moment, k[1].lambda[r], nsci_vec(k[1].J[r][9], k[1].J[r][10], k[1].J[r][11]));
+            c->moment = nsci_add_sv(c->moment, share * k[1].lambda[r], nsci_vec(k[1].J[r][9], k[1].J[r][10], k[1].J[r][11]));
 #endif
-        if (last) continue;
+        if (s->last) continue;
         c->approach = nsci_dot12(k->J[0], v + 6 * k->a, v + 6 * k->b);
-        c->gap += h * c->approach;
+        c->gap += s->h * c->approach;
     }
 #if NSC_MAX_JOINTS > 0
     for (i = 0; i < own->joint_blocks; i++)
-        for (r = 0; r < 3; r++) w->joint_sum[first_joint_block + i][r] += w->blocks[own->first_block + i].lambda[r];
+        for (r = 0; r < 3; r++) w->joint_sum[first_joint_block + i][r] += share * w->blocks[own->first_block + i].lambda[r];
 #else
     (void)first_joint_block;
 #endif
-}
-
-/* Whom to ask whether there is time left */
-typedef struct nsci_watch {
-    int (*stop)(void *user);
-    void *user;
-} nsci_watch;
-
-/* One sub-step's problems, island by island.  v_free becomes the velocities after it. */
-static int nsci_solve_islands(nsc_world *w, nsc_real h, int first, int last, const nsci_watch *watch)
-{
-    nsc_problem p;
-    nsc_report r;
-    int i, blocks = 0, joint_blocks = 0, code;
-    for (i = 0; i < w->report.islands; i++) {
-        nsc_island *own = &w->islands[i];
-        own->first_block = blocks;
-        if (own->asleep || own->contacts + own->joints == 0) continue;
-        code = nsci_pose_island(w, own, h, first, &p);
-        p.stop = watch->stop, p.user = watch->user;
-        if (code >= 0) code = nsc_solve(&p, &w->def.solver, &r);
-        if (code < 0) return code;
-        nsci_note_island(w, own, &r);
-        nsci_take_island(w, own, h, last, joint_blocks);
-        blocks += own->blocks;
-        joint_blocks += own->joint_blocks;
-    }
-    return NSC_OK;
 }
 
 /* Refuse the step if a pose or velocity would leave the finite numbers. */
@@ -5013,23 +5407,263 @@ static void nsci_turn_body(nsc_body *b, nsc_vec3 angular, nsc_real h)
     b->angular_velocity = nsci_add(angular, nsci_add(half, d));
 }
 
+/* Move a body through the sub-step, after which it has this velocity; it is where the sub-step began. */
+static void nsci_move_body(const nsc_world *w, const nsci_scheme *s, int i, nsc_body *b, const nsc_real *v)
+{
+    nsc_vec3 linear = nsci_vec(v[0], v[1], v[2]), angular = nsci_vec(v[3], v[4], v[5]);
+#ifndef NSC_NO_STEPPERS
+    if (s->newmark || w->def.stepper == NSC_STEPPER_EULER_FORWARD) {
+        nsc_real d[6];
+        int k;
+        nsci_velocity_of(b, d);
+        for (k = 0; k < 6; k++) d[k] *= s->h;
+        if (s->newmark) nsci_displacement(w, s, i, v, d);
+        b->position = nsci_add(b->position, nsci_vec(d[0], d[1], d[2]));
+        b->orientation = nsci_quat_normalise(nsci_quat_mul(nsci_quat_exp(nsci_vec(d[3], d[4], d[5])), b->orientation));
+        b->velocity = linear, b->angular_velocity = angular;
+        return;
+    }
+#endif
+    (void)w, (void)i;
+    b->velocity = linear;
+    b->position = nsci_add_sv(b->position, s->h, linear);
+    nsci_turn_body(b, angular, s->h);
+}
+
+#ifndef NSC_NO_STEPPERS
+/* ---- Newton's method on the incremental potential, E(v) = |v - v^|_M^2 / 2 + hf/hx P(x(v)), in the velocities.  Each of its steps is one
+   problem: rows of springs carry the positive semi-definite part of their derivative, what is held is linearised anew. */
+
+/* Bodies of an island, or (own NULL) kinematic ones: where they are after the sub-step with the velocity they have. */
+static void nsci_try_motion(nsc_world *w, const nsci_scheme *s, int i)
+{
+    nsc_body *b = &w->bodies[i];
+    const nsc_motion *from = &w->start[i];
+    nsc_real v[6];
+    nsci_velocity_of(b, v);
+    b->position = from->position, b->orientation = from->orientation;
+    nsci_move_body(w, s, i, b, v);
+    b->angular_velocity = nsci_vec(v[3], v[4], v[5]);
+}
+
+static void nsci_hold_start(nsc_world *w, int back)
+{
+    int i;
+    for (i = 0; i < w->body_end; i++) {
+        nsc_body *b = &w->bodies[i];
+        nsc_motion *m = &w->start[i];
+        if (back) {
+            b->position = m->position, b->orientation = m->orientation;
+            b->velocity = m->velocity, b->angular_velocity = m->angular_velocity;
+        } else {
+            m->position = b->position, m->orientation = b->orientation;
+            m->velocity = b->velocity, m->angular_velocity = b->angular_velocity;
+        }
+    }
+}
+
+/* The problem of an island at the end of the sub-step, as its bodies' velocities have it */
+static int nsci_pose_trial(nsc_world *w, nsc_island *own, const nsci_scheme *s, int first, nsc_problem *p)
+{
+    int i, code = NSC_OK;
+    for (i = 0; i < own->bodies; i++) nsci_try_motion(w, s, w->members[own->first_body + i]);
+    for (i = 0; i < own->bodies && code == NSC_OK; i++) code = nsci_free_velocity(w, w->members[own->first_body + i], s, 0);
+    return code < 0 ? code : nsci_pose_island(w, own, s, first, p);
+}
+
+/* Impulse of a soft block at row velocities u; rows that are not soft keep that of the last solve. */
+static void nsci_soft_impulse(const nsc_block *k, const nsc_real *u, nsc_real *out)
+{
+    nsc_real t2, most;
+    int i;
+    for (i = 0; i < k->rows; i++) {
+        out[i] = k->cfm[i] > NSC_R(0.0) ? -(u[i] + k->bias[i]) / k->cfm[i] : k->lambda[i];
+        if (k->kind == NSC_BLOCK_BOX) out[i] = nsci_clamp(out[i], k->lo[i], k->hi[i]);
+    }
+    if (k->kind != NSC_BLOCK_CONTACT) return;
+    out[0] = nsci_max(out[0], NSC_R(0.0));
+    if (k->rows < 3) return;
+    t2 = out[1] * out[1] + out[2] * out[2], most = k->mu * out[0];
+    if (t2 <= most * most) return;
+    most /= NSC_SQRT(t2);
+    out[1] *= most, out[2] *= most;
+}
+
+/* Slope of E, less the work of what is held, along w->direction, where the bodies are tried now */
+static nsc_real nsci_slope(const nsc_world *w, const nsc_island *own, const nsc_problem *p)
+{
+    const nsc_real *d = w->direction, *v_free = w->island_v_free;
+    nsc_real sum = NSC_R(0.0), u[3], along[3], lambda[3];
+    int i, r;
+    for (i = 1; i <= own->bodies; i++) {
+        const nsc_body *b = &w->bodies[w->outer[i]];
+        const nsc_real *e = d + 6 * i, *f = v_free + 6 * i;
+        nsc_vec3 rest = nsci_sub(b->velocity, nsci_vec(f[0], f[1], f[2]));
+        nsc_vec3 spin = nsci_sub(b->angular_velocity, nsci_vec(f[3], f[4], f[5]));
+        sum += b->mass * nsci_dot3(nsci_vec(e[0], e[1], e[2]), rest) + nsci_dot3(nsci_vec(e[3], e[4], e[5]), nsci_momentum(b, spin));
+    }
+    for (i = 0; i < p->block_count; i++) {
+        const nsc_block *k = &p->blocks[i];
+        for (r = 0; r < k->rows; r++) {
+            u[r] = nsci_row_speed(w, k->J[r], w->outer[k->a], w->outer[k->b]);
+            along[r] = nsci_dot12(k->J[r], d + 6 * k->a, d + 6 * k->b);
+        }
+        nsci_soft_impulse(k, u, lambda);
+        for (r = 0; r < k->rows; r++) sum -= along[r] * lambda[r];
+    }
+    return sum;
+}
+
+/* From the velocities tried to those of the solution; returns the largest change [m/s, rad/s] */
+static nsc_real nsci_take_direction(nsc_world *w, const nsc_island *own, const nsc_problem *p)
+{
+    nsc_real v[6], largest = NSC_R(0.0);
+    int i, k;
+    for (i = 0; i < p->body_count; i++) {
+        nsci_velocity_of(&w->bodies[w->outer[i]], v);
+        for (k = 0; k < 6; k++) {
+            nsc_real d = i >= 1 && i <= own->bodies ? p->v[6 * i + k] - v[k] : NSC_R(0.0);
+            w->direction[6 * i + k] = d;
+            largest = nsci_max(largest, nsci_abs(d));
+        }
+    }
+    return largest;
+}
+
+/* Change the velocities tried by share times the direction. */
+static void nsci_go_along(nsc_world *w, const nsc_island *own, nsc_real share)
+{
+    int i;
+    for (i = 1; i <= own->bodies; i++) {
+        nsc_body *b = &w->bodies[w->outer[i]];
+        const nsc_real *d = w->direction + 6 * i;
+        b->velocity = nsci_add_sv(b->velocity, share, nsci_vec(d[0], d[1], d[2]));
+        b->angular_velocity = nsci_add_sv(b->angular_velocity, share, nsci_vec(d[3], d[4], d[5]));
+    }
+}
+
+/* A step is halved while the slope behind it is steeper than that before it: by the trapezoidal rule E would rise. */
+static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s, nsc_problem *p, nsc_report *r)
+{
+    nsc_real size = NSC_R(0.0), slope, share;
+    int k, halved, iterations = 0, code = nsci_pose_trial(w, own, s, s->first, p);
+    for (k = 1; code >= 0; k++) {
+        code = nsc_solve(p, &w->def.solver, r);
+        if (code < 0) return code;
+        r->iterations = iterations += r->iterations;
+        size = nsci_take_direction(w, own, p);
+        slope = nsci_slope(w, own, p);
+        nsci_go_along(w, own, NSC_R(1.0));
+        if (!(size > w->def.newton_tolerance) || k >= w->def.newton_steps || r->status == NSC_STOPPED) break;
+        code = nsci_pose_trial(w, own, s, 0, p);
+        for (halved = 0, share = NSC_R(0.5); code >= 0 && halved < 8 && nsci_slope(w, own, p) > -slope; halved++) {
+            nsci_go_along(w, own, -share);
+            share *= NSC_R(0.5);
+            code = nsci_pose_trial(w, own, s, 0, p);
+        }
+    }
+    if (w->report.newton_steps < k) w->report.newton_steps = k;
+    w->report.newton_change = nsci_max(w->report.newton_change, size);
+    w->report.unsettled += size > w->def.newton_tolerance;
+    return code;
+}
+
+/* ---- HHT, NEWMARK: the rates of this sub-step, for the next */
+static void nsci_keep_rates(nsc_world *w, const nsci_scheme *s)
+{
+    nsc_real hat[6], v[6], rate;
+    int i, k;
+    for (i = 1; i < w->body_end; i++) {
+        nsc_body *b = &w->bodies[i];
+        nsci_hat(w, s, i, hat);
+        nsci_velocity_of(b, v);
+        for (k = 0; k < 6; k++) {
+            rate = nsci_is_dynamic(w, i) && !nsci_rests(w, i) ? (v[k] - hat[k]) / s->hf : NSC_R(0.0);
+            b->mean_rate[k] = (NSC_R(1.0) + s->alpha) * rate - s->alpha * b->rate[k];
+            b->rate[k] = rate;
+        }
+    }
+    w->steady = 1;
+}
+
+/* ---- EULER_IMPLICIT_PROJECTED: drift and penetration that are left are undone by moving the bodies, M-nearest, once they
+   have moved; velocities do not notice. */
+static int nsci_undo_by_moving(nsc_world *w, const nsci_scheme *scheme)
+{
+    nsci_scheme s = *scheme;
+    nsc_problem p;
+    nsc_report r;
+    int i, k, code;
+    s.mode = NSCI_POSITION;
+    for (i = 0; i < w->report.islands; i++) {
+        nsc_island *own = &w->islands[i];
+        if (own->asleep || own->contacts + own->joints == 0) continue;
+        code = nsci_pose_island(w, own, &s, 0, &p);
+        NSC_MEMSET(w->island_v_free, 0, 6 * (size_t)p.body_count * sizeof *w->island_v_free);
+        if (code >= 0) code = nsc_solve(&p, &w->def.solver, &r);
+        if (code < 0) return code;
+        nsci_note_island(w, own, &r);
+        for (k = 1; k <= own->bodies; k++) {
+            nsc_body *b = &w->bodies[w->outer[k]];
+            const nsc_real *d = w->island_v + 6 * k;
+            nsc_quat turn = nsci_quat_exp(nsci_mul_sv(s.h, nsci_vec(d[3], d[4], d[5])));
+            b->position = nsci_add_sv(b->position, s.h, nsci_vec(d[0], d[1], d[2]));
+            b->orientation = nsci_quat_normalise(nsci_quat_mul(turn, b->orientation));
+        }
+        for (k = 0; k < own->contacts && !s.last; k++) {
+            int place = w->by_island[own->first_contact + k];
+            const nsc_block *c = &w->blocks[w->block_of[place]];
+            w->found[w->order[place]].gap += s.h * nsci_dot12(c->J[0], w->island_v + 6 * c->a, w->island_v + 6 * c->b);
+        }
+        for (k = 0; k < p.block_count; k++) NSC_MEMSET(p.blocks[k].lambda, 0, sizeof p.blocks[k].lambda);
+    }
+    return NSC_OK;
+}
+#endif
+
+static int nsci_solve_island(nsc_world *w, nsc_island *own, const nsci_scheme *s, nsc_problem *p, nsc_report *r)
+{
+    int code;
+#ifndef NSC_NO_STEPPERS
+    if (s->mode == NSCI_NEWTON) return nsci_solve_newton(w, own, s, p, r);
+#endif
+    code = nsci_pose_island(w, own, s, s->first, p);
+    return code < 0 ? code : nsc_solve(p, &w->def.solver, r);
+}
+
+/* One sub-step's problems, island by island.  v_free becomes the velocities after it. */
+static int nsci_solve_islands(nsc_world *w, const nsci_scheme *s)
+{
+    nsc_problem p;
+    nsc_report r;
+    int i, blocks = 0, joint_blocks = 0, code;
+    for (i = 0; i < w->report.islands; i++) {
+        nsc_island *own = &w->islands[i];
+        own->first_block = blocks;
+        if (own->asleep || (own->contacts + own->joints == 0 && s->mode != NSCI_NEWTON)) continue;
+        code = nsci_solve_island(w, own, s, &p, &r);
+        if (code < 0) return code;
+        nsci_note_island(w, own, &r);
+        nsci_take_island(w, own, s, joint_blocks);
+        blocks += own->blocks;
+        joint_blocks += own->joint_blocks;
+    }
+    return NSC_OK;
+}
+
 /* share: of the whole step, for the means of the accelerations */
-NSCI_STAGE void nsci_integrate(nsc_world *w, nsc_real h, int first, nsc_real share)
+NSCI_STAGE void nsci_integrate(nsc_world *w, const nsci_scheme *s, nsc_real share)
 {
     int i;
     for (i = 1; i < w->body_end; i++) {
         nsc_body *b = &w->bodies[i];
-        const nsc_real *v = w->v_free + 6 * i;
-        nsc_vec3 linear = nsci_vec(v[0], v[1], v[2]), angular = nsci_vec(v[3], v[4], v[5]), before;
+        nsc_vec3 v = b->velocity, o = b->angular_velocity;
         if (b->generation % 2 == 0 || b->kind == NSC_STATIC_BODY) continue;
-        if (first) b->acceleration = b->angular_acceleration = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+        if (s->first) b->acceleration = b->angular_acceleration = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
         if (nsci_rests(w, i)) continue;
-        b->acceleration = nsci_add_sv(b->acceleration, share / h, nsci_sub(linear, b->velocity));
-        b->velocity = linear;
-        b->position = nsci_add_sv(b->position, h, linear);
-        before = b->angular_velocity;
-        nsci_turn_body(b, angular, h);
-        b->angular_acceleration = nsci_add_sv(b->angular_acceleration, share / h, nsci_sub(b->angular_velocity, before));
+        nsci_move_body(w, s, i, b, w->v_free + 6 * i);
+        b->acceleration = nsci_add_sv(b->acceleration, share / s->h, nsci_sub(b->velocity, v));
+        b->angular_acceleration = nsci_add_sv(b->angular_acceleration, share / s->h, nsci_sub(b->angular_velocity, o));
     }
 }
 
@@ -5185,22 +5819,47 @@ static void nsci_begin_report(nsc_world *w)
     w->report.solver.worst_block = -1;
 }
 
-static int nsci_substep(nsc_world *w, nsc_real h, nsc_real sub, int k, const nsci_watch *watch)
+/* Velocities after a sub-step, into v_free */
+static int nsci_solve_substep(nsc_world *w, nsc_real h, const nsci_scheme *s)
 {
-    int i, last = k + 1 >= w->def.substeps, code = NSC_OK;
+    int i, code = NSC_OK;
     for (i = 0; i < w->body_end; i++) {
-        code = nsci_free_velocity(w, i, sub, k == 0 ? w->bodies[i].asleep : nsci_rests(w, i));
+        code = nsci_free_velocity(w, i, s, s->first ? w->bodies[i].asleep : nsci_rests(w, i));
         if (code < 0) return code;
     }
-    if (k == 0) code = nsci_begin_step(w, h, sub);
-    if (code >= 0) code = nsci_solve_islands(w, sub, k == 0, last, watch);
-    return code < 0 ? code : nsci_check_motion(w, sub);
+    if (s->first) code = nsci_begin_step(w, h, s);
+#ifndef NSC_NO_STEPPERS
+    for (i = 1; i < w->body_end && s->mode == NSCI_NEWTON; i++)
+        if (w->bodies[i].kind == NSC_KINEMATIC_BODY) nsci_try_motion(w, s, i);
+#endif
+    if (code >= 0) code = nsci_solve_islands(w, s);
+    return code < 0 ? code : nsci_check_motion(w, s->h);
 }
 
-#ifndef NSC_NO_SUBSTEPS
-/* Where bodies were before the step, to keep (back = 0) or to go back to */
+static int nsci_substep(nsc_world *w, nsc_real h, const nsci_scheme *s, nsc_real share)
+{
+    int code;
+#ifndef NSC_NO_STEPPERS
+    if (s->mode == NSCI_NEWTON) nsci_hold_start(w, 0);
+    code = nsci_solve_substep(w, h, s);
+    if (s->mode == NSCI_NEWTON) nsci_hold_start(w, 1);
+#else
+    code = nsci_solve_substep(w, h, s);
+#endif
+    if (code < 0) return code;
+    nsci_integrate(w, s, share);
+#ifndef NSC_NO_STEPPERS
+    if (nsci_is_newmark(&w->def)) nsci_keep_rates(w, s);
+    if (s->mode == NSCI_VELOCITY) code = nsci_undo_by_moving(w, s);
+#endif
+    return code;
+}
+
+/* Where bodies were before the step, to keep (back = 0) or to go back to.  Without sub-steps nothing has moved yet when a
+   step is refused (a projection aside). */
 static void nsci_hold_motion(nsc_world *w, int back)
 {
+#ifdef NSCI_HOLDS_MOTION
     int i;
     for (i = 1; i < w->body_end; i++) {
         nsc_body *b = &w->bodies[i];
@@ -5214,35 +5873,37 @@ static void nsci_hold_motion(nsc_world *w, int back)
             m->velocity = b->velocity, m->angular_velocity = b->angular_velocity;
             m->acceleration = b->acceleration, m->angular_acceleration = b->angular_acceleration;
         }
-    }
-}
+#ifndef NSC_NO_STEPPERS
+        NSC_MEMCPY(back ? b->rate : m->rate, back ? m->rate : b->rate, sizeof b->rate);
+        NSC_MEMCPY(back ? b->mean_rate : m->mean_rate, back ? m->mean_rate : b->mean_rate, sizeof b->mean_rate);
 #endif
+    }
+#else
+    (void)w, (void)back;
+#endif
+}
 
-NSC_API int nsc_world_step_until(nsc_world *w, nsc_real h, int (*stop)(void *user), void *user)
+NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls)
 {
     nsc_real substeps, sub;
-    nsci_watch watch;
-    int k, code = NSC_OK, own;
-    watch.stop = stop, watch.user = user;
+    nsci_scheme s;
+    int k, code = NSC_OK, own, steady;
     if (!w || !(h > NSC_R(0.0)) || !nsci_finite(h)) return NSC_ERR_ARGUMENT;
     substeps = (nsc_real)w->def.substeps;
     sub = h / substeps;
     if (!(sub > NSC_R(0.0)) || !nsci_finite(NSC_R(1.0) / (sub * sub))) return NSC_ERR_ARGUMENT;
     NSC_MEMCPY(&w->report_before, &w->report, sizeof w->report);
-    own = w->found_count;
+    own = w->found_count, steady = w->steady;
     nsci_begin_report(w);
-    for (k = 0; k < w->def.substeps; k++) {
-        code = nsci_substep(w, h, sub, k, &watch);
-        if (code < 0) break;
-#ifndef NSC_NO_SUBSTEPS
-        if (k == 0 && w->def.substeps > 1) nsci_hold_motion(w, 0);
-#endif
-        nsci_integrate(w, sub, k == 0, NSC_R(1.0) / substeps);
+    nsci_hold_motion(w, 0);
+    for (k = 0; k < w->def.substeps && code >= 0; k++) {
+        s = nsci_begin_scheme(w, sub, calls);
+        s.first = k == 0, s.last = k + 1 >= w->def.substeps;
+        code = nsci_substep(w, h, &s, NSC_R(1.0) / substeps);
     }
     if (code < 0) {
-#ifndef NSC_NO_SUBSTEPS
-        if (k > 0) nsci_hold_motion(w, 1);
-#endif
+        nsci_hold_motion(w, 1);
+        w->steady = steady;
         NSC_MEMCPY(&w->report, &w->report_before, sizeof w->report);
         w->found_count = nsci_keep_own(w->found, own);
         return code;
@@ -5255,7 +5916,14 @@ NSC_API int nsc_world_step_until(nsc_world *w, nsc_real h, int (*stop)(void *use
     return NSC_OK;
 }
 
-NSC_API int nsc_world_step(nsc_world *w, nsc_real h) { return nsc_world_step_until(w, h, NULL, NULL); }
+NSC_API int nsc_world_step_until(nsc_world *w, nsc_real h, int (*stop)(void *user), void *user)
+{
+    nsc_calls calls;
+    calls.stop = stop, calls.user = user, calls.force = NULL;
+    return nsc_world_step_with(w, h, &calls);
+}
+
+NSC_API int nsc_world_step(nsc_world *w, nsc_real h) { return nsc_world_step_with(w, h, NULL); }
 
 /* ---- >>query --------------------------------------------------------------------------------- */
 
@@ -5322,6 +5990,7 @@ NSC_API int nsc_body_set_pose(nsc_world *w, nsc_id id, nsc_pose pose)
     b->orientation = nsci_quat_normalise(pose.orientation);
     b->position = nsci_add(pose.position, nsci_rotate(b->orientation, b->centre));
     w->contact_count = nsci_drop_contacts(w->contacts, w->contact_count, id, -1);
+    w->steady = 0;
     if (b->kind == NSC_DYNAMIC_BODY) nsci_wake(b);
     else nsci_wake_all(w); /* it may have left, or met, something that sleeps */
     return NSC_OK;
@@ -5343,7 +6012,7 @@ NSC_API int nsc_body_set_velocity(nsc_world *w, nsc_id id, nsc_vec3 linear, nsc_
     if (!nsci_vec_finite(linear) || !nsci_vec_finite(angular)) return NSC_ERR_NOT_FINITE;
     if (w->bodies[i].kind == NSC_STATIC_BODY) return NSC_ERR_ARGUMENT;
     w->bodies[i].velocity = linear;
-    w->bodies[i].angular_velocity = angular;
+    if (!w->bodies[i].particle) w->bodies[i].angular_velocity = angular;
     nsci_wake(&w->bodies[i]);
     return NSC_OK;
 }
@@ -5788,7 +6457,7 @@ typedef uint32_t nsci_bits;
 #ifndef NSC_NO_ARCHIVE
 
 enum { NSCI_MEASURE = 1, NSCI_WRITE = 2, NSCI_HASH = 3, NSCI_READ = 4 };
-enum { NSCI_IMAGE_VERSION = 2, NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
+enum { NSCI_IMAGE_VERSION = 3, NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
 enum { NSCI_SLOTS_OF_BODIES = 0, NSCI_SLOTS_OF_SHAPES = 1, NSCI_SLOTS_OF_JOINTS = 2 }; /* kind of handle less 1 */
 #define NSCI_IMAGE_MAGIC UINT32_C(0x5743534e)
 #define NSCI_INT_MAX ((uint32_t)((unsigned)-1 >> 1))
@@ -5945,6 +6614,10 @@ NSCI_STAGE void nsci_tape_def(nsci_tape *t)
     nsci_tape_real(t, &d.sleep_time), nsci_tape_real(t, &d.sleep_speed);
     nsci_tape_int(t, &d.substeps), nsci_tape_int(t, &d.tag);
     nsci_tape_settings(t, &d.solver);
+    nsci_tape_int(t, &d.stepper), nsci_tape_real(t, &d.alpha), nsci_tape_real(t, &d.beta), nsci_tape_real(t, &d.gamma);
+    nsci_tape_int(t, &d.newton_steps), nsci_tape_real(t, &d.newton_tolerance);
+    nsci_tape_int(t, &d.contact_model), nsci_tape_int(t, &d.contact_law);
+    nsci_tape_real(t, &d.contact_speed), nsci_tape_real(t, &d.contact_radius);
     nsci_tape_check(t, nsci_check_world_def(&d));
     t->tag = d.tag;
     if (t->to) NSC_MEMCPY(&t->to->def, &d, sizeof d);
@@ -5966,6 +6639,8 @@ NSCI_STAGE void nsci_tape_report(nsci_tape *t)
     r.islands = nsci_tape_count(t, r.islands, NSC_MAX_BODIES);
     nsci_tape_int(t, &r.asleep);
     nsci_tape_any(t, &r.penetration);
+    nsci_tape_int(t, &r.newton_steps), nsci_tape_any(t, &r.newton_change), nsci_tape_int(t, &r.unsettled);
+    nsci_tape_any(t, &r.step_limit), nsci_tape_int(t, &r.over_limit), nsci_tape_int(t, &r.dropped_derivatives);
     if (t->to) NSC_MEMCPY(&t->to->report, &r, sizeof r);
 }
 
@@ -5974,11 +6649,13 @@ static void nsci_tape_clock(nsci_tape *t)
 {
     nsc_real last_h = t->from ? t->from->last_h : NSC_R(0.0);
     uint32_t step_count = t->from ? t->from->step_count : 0;
+    int steady = t->from ? t->from->steady : 0;
     nsci_tape_real(t, &last_h);
     nsci_tape_demand(t, last_h >= NSC_R(0.0));
     nsci_tape_demand(t, !(last_h > NSC_R(0.0)) || nsci_finite(NSC_R(1.0) / last_h));
     if (t->mode != NSCI_HASH) nsci_tape_32(t, &step_count);
-    if (t->to) t->to->last_h = last_h, t->to->step_count = step_count;
+    nsci_tape_flag(t, &steady);
+    if (t->to) t->to->last_h = last_h, t->to->step_count = step_count, t->to->steady = steady;
 }
 
 /* ---- slots */
@@ -6110,9 +6787,12 @@ static int nsci_check_body_mass(const nsc_body *b)
     nsc_real inv_mass = NSC_R(0.0), inverse[6];
     NSC_MEMSET(inverse, 0, sizeof inverse);
     if (b->mass < NSC_R(0.0) || (b->kind != NSC_DYNAMIC_BODY && b->mass > NSC_R(0.0))) return 0;
-    if (b->mass > NSC_R(0.0)) {
+    if (b->mass > NSC_R(0.0)) inv_mass = NSC_R(1.0) / b->mass;
+    if (b->particle) {
+        const nsc_real *I = b->inertia;
+        if (!(b->mass > NSC_R(0.0)) || !b->mass_given || nsci_dot(I, I, 6) > NSC_R(0.0)) return 0;
+    } else if (b->mass > NSC_R(0.0)) {
         if (nsci_check_inertia(b->inertia) < 0 || !nsci_sym_inverse(b->inertia, inverse)) return 0;
-        inv_mass = NSC_R(1.0) / b->mass;
     }
     return nsci_same_reals(&inv_mass, &b->inv_mass, 1) && nsci_same_reals(inverse, b->inv_inertia, 6);
 }
@@ -6120,6 +6800,22 @@ static int nsci_check_body_mass(const nsc_body *b)
 static int nsci_unmoved(const nsc_body *b)
 {
     return !(nsci_dot3(b->velocity, b->velocity) + nsci_dot3(b->angular_velocity, b->angular_velocity) > NSC_R(0.0));
+}
+
+/* What HHT and NEWMARK keep; nothing but zeros if they have not run, and in a build without them. */
+static void nsci_tape_rates(nsci_tape *t, nsc_body *b)
+{
+    nsc_real r[12];
+    int i;
+    for (i = 0; i < 12; i++) r[i] = NSC_R(0.0);
+#ifndef NSC_NO_STEPPERS
+    for (i = 0; i < 6; i++) r[i] = b->rate[i], r[6 + i] = b->mean_rate[i];
+#endif
+    nsci_tape_reals(t, r, 12);
+#ifndef NSC_NO_STEPPERS
+    for (i = 0; i < 6; i++) b->rate[i] = r[i], b->mean_rate[i] = r[6 + i];
+#endif
+    (void)b;
 }
 
 NSCI_STAGE void nsci_tape_body(nsci_tape *t, int i)
@@ -6136,7 +6832,8 @@ NSCI_STAGE void nsci_tape_body(nsci_tape *t, int i)
     nsci_tape_reals(t, b.inertia, 6), nsci_tape_reals(t, b.inv_inertia, 6);
     nsci_tape_real(t, &b.gravity_scale), nsci_tape_real(t, &b.still);
     if (t->mode != NSCI_HASH) nsci_tape_vec(t, &b.acceleration), nsci_tape_vec(t, &b.angular_acceleration);
-    nsci_tape_flag(t, &b.mass_given), nsci_tape_flag(t, &b.asleep);
+    nsci_tape_flag(t, &b.mass_given), nsci_tape_flag(t, &b.asleep), nsci_tape_flag(t, &b.particle);
+    nsci_tape_rates(t, &b);
     nsci_tape_demand(t, nsci_check_body_mass(&b) && b.still >= NSC_R(0.0));
     nsci_tape_demand(t, b.kind != NSC_STATIC_BODY || nsci_unmoved(&b));
     if (t->to) NSC_MEMCPY(&t->to->bodies[i], &b, sizeof b);
@@ -6279,6 +6976,7 @@ NSCI_STAGE void nsci_tape_shape(nsci_tape *t, int i)
     nsci_tape_real(t, &d->friction), nsci_tape_real(t, &d->restitution);
     nsci_tape_real(t, &d->stiffness), nsci_tape_real(t, &d->damping);
     nsci_tape_real(t, &d->rolling), nsci_tape_real(t, &d->torsion);
+    nsci_tape_real(t, &d->young), nsci_tape_real(t, &d->poisson), nsci_tape_real(t, &d->cohesion);
     nsci_tape_check(t, nsci_check_shape_def(d));
     if (t->mode != NSCI_HASH) nsci_tape_16(t, &s.data);
     s.data = (uint16_t)nsci_tape_data(t, d->kind, s.data);
@@ -6376,6 +7074,33 @@ static void nsci_tape_rolling(nsci_tape *t, nsc_contact *c)
 #endif
 }
 
+/* Smooth contact: law and history; in a build without they must be zero. */
+static void nsci_tape_smooth(nsci_tape *t, nsc_contact *c)
+{
+    nsc_real r[10];
+    int i;
+    for (i = 0; i < 10; i++) r[i] = NSC_R(0.0);
+#ifndef NSC_NO_SMC
+    r[0] = c->hertz, r[1] = c->tangential, r[2] = c->cohesion, r[3] = c->impact;
+    r[4] = c->shear.x, r[5] = c->shear.y, r[6] = c->shear.z;
+#if NSC_MAX_ROLLING > 0
+    r[7] = c->twist.x, r[8] = c->twist.y, r[9] = c->twist.z;
+#endif
+#endif
+    nsci_tape_reals(t, r, 10);
+    for (i = 0; i < 4; i++) nsci_tape_demand(t, r[i] >= NSC_R(0.0));
+#ifndef NSC_NO_SMC
+    c->hertz = r[0], c->tangential = r[1], c->cohesion = r[2], c->impact = r[3];
+    c->shear = nsci_vec(r[4], r[5], r[6]);
+#if NSC_MAX_ROLLING > 0
+    c->twist = nsci_vec(r[7], r[8], r[9]);
+#endif
+#else
+    (void)c;
+    nsci_tape_check(t, r[0] > NSC_R(0.0) || r[2] > NSC_R(0.0) ? NSC_ERR_CAPACITY : NSC_OK);
+#endif
+}
+
 static int nsci_check_contact_image(const nsc_contact *c)
 {
     int code = nsci_check_material(c->friction, c->restitution, c->stiffness, c->damping);
@@ -6396,6 +7121,7 @@ NSCI_STAGE void nsci_tape_contact(nsci_tape *t, int i)
     nsci_tape_real(t, &c.stiffness), nsci_tape_real(t, &c.damping);
     nsci_tape_vec(t, &c.impulse);
     nsci_tape_rolling(t, &c);
+    nsci_tape_smooth(t, &c);
     nsci_tape_demand(t, nsci_check_contact_image(&c));
     nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, c.body_a), nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, c.body_b);
     if (c.shape_a >= 0 || c.shape_b >= 0)
@@ -6986,18 +7712,21 @@ NSCI_STAGE int nsci_dump_problem(const nsci_text *out, const nsc_world *w, const
 /* The stages of nsc_world_step up to the solver.  The islands before come first: they may use up the room for rolling friction. */
 static int nsci_dump_prepare(nsc_world *w, nsc_real h, int island, nsc_problem *p)
 {
-    nsc_real sub = h / (nsc_real)w->def.substeps;
+    nsci_scheme s = nsci_begin_scheme(w, h / (nsc_real)w->def.substeps, NULL);
     int i, k, blocks = 0, code = NSC_OK;
-    for (i = 0; i < w->body_end && code == NSC_OK; i++) code = nsci_free_velocity(w, i, sub, w->bodies[i].asleep);
-    if (code == NSC_OK) code = nsci_begin_step(w, h, sub);
+#ifndef NSC_NO_STEPPERS
+    nsci_hold_start(w, 0);
+#endif
+    for (i = 0; i < w->body_end && code == NSC_OK; i++) code = nsci_free_velocity(w, i, &s, w->bodies[i].asleep);
+    if (code == NSC_OK) code = nsci_begin_step(w, h, &s);
     if (code == NSC_OK && island >= w->report.islands) return NSC_ERR_ARGUMENT;
     for (k = 0; k <= island && code == NSC_OK; k++) {
         nsc_island *own = &w->islands[k];
         own->first_block = blocks;
         if (k < island && own->asleep) continue;
         for (i = 0; i < own->bodies && own->asleep && code == NSC_OK; i++)
-            code = nsci_free_velocity(w, w->members[own->first_body + i], sub, 0);
-        if (code == NSC_OK) code = nsci_pose_island(w, own, sub, 1, p);
+            code = nsci_free_velocity(w, w->members[own->first_body + i], &s, 0);
+        if (code == NSC_OK) code = nsci_pose_island(w, own, &s, 1, p);
         blocks += own->blocks;
     }
     return code;

@@ -192,7 +192,11 @@ enum {
     NSC_ERR_INERTIA = -4,   /* inertia not symmetric positive definite, or no body has it          */
     NSC_ERR_HANDLE = -5,    /* handle of a removed thing, of another kind, or of another world     */
     NSC_ERR_CONFIG = -6,    /* this file and the implementation were compiled with other settings  */
-    NSC_ERR_ARITHMETIC = -7 /* nsc_selfcheck: this build does not compute what others compute      */
+    NSC_ERR_ARITHMETIC = -7, /* nsc_selfcheck: this build does not compute what others compute     */
+    /* nsc_world_def.stepper and what it cannot do: the text says what to choose instead           */
+    NSC_ERR_STEPPER_CONTACT = -8,
+    NSC_ERR_STEPPER_JOINTS = -9,
+    NSC_ERR_STEPPER_UNSTABLE = -10
 };
 
 /* A short English text for any of the codes above; never NULL.  Read-only memory. */
@@ -635,6 +639,9 @@ NSC_API const char *nsc_error_text(int code)
     case NSC_ERR_HANDLE: return "stale or foreign handle";
     case NSC_ERR_CONFIG: return "file and implementation compiled with different settings";
     case NSC_ERR_ARITHMETIC: return "arithmetic is not plain IEEE-754";
+    case NSC_ERR_STEPPER_CONTACT: return "no hard contact with this stepper: choose smooth contact, or an implicit Euler";
+    case NSC_ERR_STEPPER_JOINTS: return "forces of joints would oscillate: choose HHT with alpha < 0, or gamma > 1/2";
+    case NSC_ERR_STEPPER_UNSTABLE: return "unstable: choose gamma >= 1/2 and beta >= gamma/2";
     default: return "unknown code";
     }
 }

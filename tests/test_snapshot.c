@@ -663,7 +663,7 @@ static int fate(const nsc_world *w, size_t at)
 {
     size_t in, kind = offsetof(nsc_shape, def) + offsetof(nsc_shape_def, kind);
     int i;
-    if (IN(body_end) || IN(shape_end) || IN(joint_end)) return NEITHER; /* follow from the slots */
+    if (IN(body_end) || IN(shape_end) || IN(joint_end) || IN(spring_end)) return NEITHER; /* follow from the slots */
     if (IN(contact_count) || IN(event_count)) return -1;                /* a wrong one would have us read beyond */
     if (IN(step_count) || IN(report)) return SAVED;
     if (IN(events)) return at < offsetof(nsc_world, events) + sizeof(nsc_event) ? SAVED : NEITHER;
