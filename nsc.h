@@ -402,6 +402,7 @@ typedef struct nsc_event {
 typedef struct nsc_island {
     int bodies;                  /* dynamic ones                                                  */
     int contacts, joints, springs, blocks, joint_blocks;
+    int forces;                  /* of your callback that came with a derivative                  */
     int first_body, first_contact, first_block; /* places in members, by_island, blocks           */
     int asleep;                  /* 1: not solved                                                 */
     int solver;                  /* NSC_SOLVER_* of the answer; AUTO's choice                     */
@@ -3940,6 +3941,96 @@ static void nsci_soften(const nsc_world *w, const nsci_scheme *s, int body_a, in
 }
 #endif
 
+/* ---- forces of the caller */
+
+static int nsci_inner_of(const nsc_world *w, int body)
+{
+    return w->bodies[body].kind == NSC_STATIC_BODY || w->bodies[body].generation % 2 == 0 ? 0 : w->inner[body];
+}
+
+/* The caller's force on a body as it is now */
+static void nsci_ask_force(const nsc_world *w, const nsci_scheme *s, int i, nsc_force *f)
+{
+    NSC_MEMSET(f, 0, sizeof *f);
+    if (s->calls && s->calls->force) s->calls->force(s->calls->user, w, nsci_body_handle(w, i), f);
+}
+
+/* Eigenvalues and vectors (columns of Q) of a symmetric 6 x 6 matrix, by Jacobi's rotations: eight sweeps are two more than it takes */
+static void nsci_eigen6(nsc_real A[6][6], nsc_real Q[6][6])
+{
+    nsc_real one = NSC_R(1.0), c, s, t, x, y;
+    int sweep, p, q, k;
+    for (p = 0; p < 6; p++)
+        for (q = 0; q < 6; q++) Q[p][q] = p == q ? one : NSC_R(0.0);
+    for (sweep = 0; sweep < 8; sweep++)
+        for (p = 0; p < 5; p++)
+            for (q = p + 1; q < 6; q++) {
+                if (nsci_abs(A[p][q]) <= NSC_R(0.0)) continue;
+                t = NSC_R(0.5) * (A[q][q] - A[p][p]) / A[p][q];
+                t = (t < NSC_R(0.0) ? -one : one) / (nsci_abs(t) + NSC_SQRT(one + t * t)); /* 0 where t t overflows */
+                c = one / NSC_SQRT(one + t * t), s = t * c;
+                for (k = 0; k < 6; k++) x = A[k][p], y = A[k][q], A[k][p] = c * x - s * y, A[k][q] = s * x + c * y;
+                for (k = 0; k < 6; k++) x = A[p][k], y = A[q][k], A[p][k] = c * x - s * y, A[q][k] = s * x + c * y;
+                for (k = 0; k < 6; k++) x = Q[k][p], y = Q[k][q], Q[k][p] = c * x - s * y, Q[k][q] = s * x + c * y;
+            }
+}
+
+/* Rows of a force's derivative against the ground: S = hx stiffness + damping is a sum of e sigma e^T, and each with sigma > 0 a
+   row along e.  The force at the present velocities is in the free velocity; bias takes away what S would make of these. */
+NSCI_STAGE int nsci_fill_force(const nsc_world *w, const nsci_scheme *s, int body, const nsc_force *f, nsc_block *blocks)
+{
+    nsc_real S[6][6], Q[6][6], v[6], past[6], along;
+    int i, k, rows = 0;
+    nsci_velocity_of(&w->bodies[body], v);
+    for (i = 0; i < 6; i++) {
+        past[i] = NSC_R(0.0);
+        for (k = 0; k < 6; k++) {
+            nsc_real stiff = NSC_R(0.5) * s->hx * (f->stiffness[i][k] + f->stiffness[k][i]);
+            nsc_real damp = NSC_R(0.5) * (f->damping[i][k] + f->damping[k][i]);
+            S[i][k] = stiff + damp;
+            past[i] += (s->mode == NSCI_NEWTON ? S[i][k] : damp) * v[k];
+        }
+    }
+    nsci_eigen6(S, Q);
+    for (i = 0; i < 6; i++) {
+        nsc_block *b = &blocks[rows / 3];
+        nsc_real sigma = S[i][i], cfm = NSC_R(1.0) / (s->hf * sigma);
+        int r = rows % 3;
+        if (sigma <= NSC_R(0.0) || cfm > NSC_REAL_MAX) continue; /* a NaN goes on, and the problem is refused */
+        b->a = 0, b->b = nsci_inner_of(w, body);
+        b->kind = NSC_BLOCK_EQUALITY;
+        b->rows = (unsigned char)(r + 1);
+        b->mu = b->lambda[r] = NSC_R(0.0);
+        b->cfm[r] = cfm;
+        NSC_MEMSET(b->J[r], 0, sizeof b->J[r]);
+        for (k = 0, along = NSC_R(0.0); k < 6; k++) b->J[r][6 + k] = Q[k][i], along += Q[k][i] * past[k];
+        b->bias[r] = -along / sigma;
+        rows++;
+    }
+    return (rows + 2) / 3;
+}
+
+/* Blocks of the derivatives of an island's forces, from block n on; returns the end. */
+static int nsci_fill_forces(nsc_world *w, nsc_island *own, const nsci_scheme *s, int n)
+{
+    int i, used = 0, wanted = 0, room = NSC_MAX_FORCES, asked = own->forces;
+    nsc_force f;
+    if (!s->calls || !s->calls->force || s->mode == NSCI_EXPLICIT || s->mode == NSCI_POSITION) return n;
+    for (i = 0; &w->islands[i] != own; i++) room -= w->islands[i].forces;
+    for (i = 0; i < own->bodies; i++) {
+        int body = w->members[own->first_body + i];
+        nsci_ask_force(w, s, body, &f);
+        if (!f.derivative) continue;
+        wanted++;
+        if (used >= room) continue;
+        n += nsci_fill_force(w, s, body, &f, &w->blocks[n]);
+        used++;
+    }
+    if (asked == 0) w->report.dropped_derivatives += wanted - used;
+    own->forces = wanted;
+    return n;
+}
+
 /* ---- >>joints --------------------------------------------------------------------------------
    A joint is rows: those that hold it (EQUALITY) and those of its axes (BOX).  All are written at one
    point, the origin of frame b, so that what a gets is exactly the opposite of what b gets: momentum stays
@@ -4990,11 +5081,6 @@ static int nsci_inner(nsc_world *w, int body, int *count)
     return (*count)++;
 }
 
-static int nsci_inner_of(const nsc_world *w, int body)
-{
-    return w->bodies[body].kind == NSC_STATIC_BODY || w->bodies[body].generation % 2 == 0 ? 0 : w->inner[body];
-}
-
 /* Masses and free velocities of an island's bodies into its problem; returns how many, the ground included. */
 NSCI_STAGE int nsci_gather_bodies(nsc_world *w, const nsc_island *own)
 {
@@ -5090,13 +5176,6 @@ static nsc_vec3 nsci_momentum(const nsc_body *b, nsc_vec3 angular)
     return nsci_mul_mv(&R, nsci_sym_mul(b->inertia, nsci_mul_mtv(&R, angular)));
 }
 #endif
-
-/* The caller's force on a body as it is now */
-static void nsci_ask_force(const nsc_world *w, const nsci_scheme *s, int i, nsc_force *f)
-{
-    NSC_MEMSET(f, 0, sizeof *f);
-    if (s->calls && s->calls->force) s->calls->force(s->calls->user, w, nsci_body_handle(w, i), f);
-}
 
 /* Forces into free velocities: hf M^-1 F on top of what the body would do alone.  What sleeps stays.  0 or the refusal of the
    step. */
@@ -5329,6 +5408,7 @@ static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
 /* The problem of one island, prepared; first: its contacts' geometry and first guesses are still to be filled */
 NSCI_STAGE int nsci_pose_island(nsc_world *w, nsc_island *own, const nsci_scheme *s, int first, nsc_problem *p)
 {
+    int n;
     NSC_MEMSET(p, 0, sizeof *p);
     p->body_count = nsci_gather_bodies(w, own);
     p->masses = w->masses;
@@ -5336,7 +5416,8 @@ NSCI_STAGE int nsci_pose_island(nsc_world *w, nsc_island *own, const nsci_scheme
     p->v = w->island_v;
     p->blocks = w->blocks + own->first_block;
     own->joint_blocks = nsci_fill_joints(w, own, s, first, own->first_block) - own->first_block;
-    own->blocks = nsci_fill_contacts(w, own, s, first, own->first_block + own->joint_blocks) - own->first_block;
+    n = nsci_fill_forces(w, own, s, own->first_block + own->joint_blocks);
+    own->blocks = nsci_fill_contacts(w, own, s, first, n) - own->first_block;
     p->block_count = own->blocks;
     p->stop = s->calls ? s->calls->stop : NULL;
     p->user = s->calls ? s->calls->user : NULL;
@@ -5640,7 +5721,7 @@ static int nsci_solve_islands(nsc_world *w, const nsci_scheme *s)
     for (i = 0; i < w->report.islands; i++) {
         nsc_island *own = &w->islands[i];
         own->first_block = blocks;
-        if (own->asleep || (own->contacts + own->joints == 0 && s->mode != NSCI_NEWTON)) continue;
+        if (own->asleep || (own->contacts + own->joints == 0 && s->mode != NSCI_NEWTON && !(s->calls && s->calls->force))) continue;
         code = nsci_solve_island(w, own, s, &p, &r);
         if (code < 0) return code;
         nsci_note_island(w, own, &r);
