@@ -432,7 +432,8 @@ typedef struct nsc_step_report {
     nsc_real step_limit;         /* smooth contact with an explicit stepper: the longest (sub-)step that resolves every
                                     contact: a twentieth of its duration, less where it is overdamped [s]; 0: none */
     int over_limit;              /* contacts for which the (sub-)step was longer than that        */
-    int dropped_derivatives;     /* nsc_force.derivative there was no room for: these forces were explicit */
+    int dropped_derivatives;     /* nsc_force.derivative there was no room for: these forces were explicit; with
+                                    NSC_MAX_FORCES 0 just 1 if there were any                     */
 } nsc_step_report;
 
 NSC_API nsc_world_def nsc_default_world_def(void);
@@ -3955,6 +3956,7 @@ static void nsci_ask_force(const nsc_world *w, const nsci_scheme *s, int i, nsc_
     if (s->calls && s->calls->force) s->calls->force(s->calls->user, w, nsci_body_handle(w, i), f);
 }
 
+#if NSC_MAX_FORCES > 0
 /* Eigenvalues and vectors (columns of Q) of a symmetric 6 x 6 matrix, by Jacobi's rotations: eight sweeps are two more than it takes */
 static void nsci_eigen6(nsc_real A[6][6], nsc_real Q[6][6])
 {
@@ -4030,6 +4032,7 @@ static int nsci_fill_forces(nsc_world *w, nsc_island *own, const nsci_scheme *s,
     own->forces = wanted;
     return n;
 }
+#endif
 
 /* ---- >>joints --------------------------------------------------------------------------------
    A joint is rows: those that hold it (EQUALITY) and those of its axes (BOX).  All are written at one
@@ -5196,6 +5199,7 @@ NSCI_STAGE int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s, int
             nsc_force own;
             nsci_ask_force(w, s, i, &own);
             force = nsci_add(force, own.force), torque = nsci_add(torque, own.torque);
+            if (NSC_MAX_FORCES == 0 && own.derivative) w->report.dropped_derivatives = 1;
         }
 #ifndef NSC_NO_STEPPERS
         if (s->newmark || w->def.stepper == NSC_STEPPER_EULER_FORWARD)
@@ -5416,7 +5420,10 @@ NSCI_STAGE int nsci_pose_island(nsc_world *w, nsc_island *own, const nsci_scheme
     p->v = w->island_v;
     p->blocks = w->blocks + own->first_block;
     own->joint_blocks = nsci_fill_joints(w, own, s, first, own->first_block) - own->first_block;
-    n = nsci_fill_forces(w, own, s, own->first_block + own->joint_blocks);
+    n = own->first_block + own->joint_blocks;
+#if NSC_MAX_FORCES > 0
+    n = nsci_fill_forces(w, own, s, n);
+#endif
     own->blocks = nsci_fill_contacts(w, own, s, first, n) - own->first_block;
     p->block_count = own->blocks;
     p->stop = s->calls ? s->calls->stop : NULL;
