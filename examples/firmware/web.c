@@ -6,6 +6,8 @@
 #define NSC_MAX_EVENTS 0
 #define NSC_NO_CYLINDER
 #define NSC_NO_SUBSTEPS
+#define NSC_NO_STEPPERS
+#define NSC_NO_SMC
 #define NSC_NO_SENSING
 #define NSC_NO_ARCHIVE
 #define NSC_NO_DRAW

@@ -21,6 +21,8 @@
 #define NSC_MAX_CONTACTS 4
 #define NSC_MAX_EVENTS 0
 #define NSC_NO_SUBSTEPS
+#define NSC_NO_STEPPERS
+#define NSC_NO_SMC
 #define NSC_NO_CYLINDER
 #define NSC_NO_ARCHIVE
 #define NSC_NO_DRAW
@@ -35,7 +37,9 @@
 #define NSC_HULL_VERTICES 10
 #define NSC_MAX_FIELDS 1
 #define NSC_FIELD_SAMPLES 64
-#define NSC_ARENA NSC_ARENA_DANTZIG(96)
+#define NSC_MAX_SPRINGS 24
+#define NSC_MAX_FORCES 2
+#define NSC_ARENA (NSC_ARENA_NEWTON(16, 3 * NSC_MAX_BLOCKS) > NSC_ARENA_DANTZIG(96) ? NSC_ARENA_NEWTON(16, 3 * NSC_MAX_BLOCKS) : NSC_ARENA_DANTZIG(96))
 #endif
 #ifndef SCENES_NO_IMPLEMENTATION
 #define NSC_IMPLEMENTATION
@@ -445,6 +449,93 @@ static void scene_sensors(nsc_world *w)
 }
 #endif
 
+#if !SCENES_SMALL
+/* ---- steppers, smooth contact, springs, forces of the caller */
+static void scene_stepper(nsc_world *w, int stepper, int model, int law, void (*build)(nsc_world *))
+{
+    nsc_world_def def = w->def;
+    def.stepper = stepper, def.contact_model = model, def.contact_law = law;
+    def.newton_steps = 6;
+    nsc_world_set_def(w, &def);
+    build(w);
+}
+
+/* a net of particles, held at one corner by what moves, falls over a ball */
+static void scene_net(nsc_world *w)
+{
+    static const int reach[4] = {1, 3, 4, 2}; /* right, down, across, across */
+    nsc_shape_def s = nsc_default_sphere_def(NSC_R(0.375));
+    nsc_body_def d = nsc_default_body_def();
+    nsc_id id[9];
+    int i, k;
+    nsc_world_add_shape(w, NSC_GROUND, &s);
+    s = nsc_default_sphere_def(NSC_R(0.03125));
+    for (i = 0; i < 9; i++) {
+        d.pose.position = scene_vec(NSC_R(0.25) * (nsc_real)(i % 3 - 1), NSC_R(0.25) * (nsc_real)(i / 3 - 1), NSC_R(0.5));
+        d.kind = i == 0 ? NSC_KINEMATIC_BODY : NSC_DYNAMIC_BODY;
+        d.velocity.x = i == 0 ? NSC_R(-0.0625) : NSC_R(0.0);
+        d.particle = i > 0;
+        d.mass = i > 0 ? NSC_R(0.125) : NSC_R(0.0);
+        id[i] = nsc_world_add_body(w, &d);
+        nsc_world_add_shape(w, id[i], &s);
+    }
+    for (i = 0; i < 9; i++)
+        for (k = 0; k < 4; k++) {
+            nsc_spring_def spring;
+            int to = i + reach[k];
+            if (to > 8 || (i % 3 == 2 && k % 2 == 0) || (i % 3 == 0 && k == 3)) continue;
+            spring = nsc_default_spring_def(id[i], id[to]);
+            spring.stiffness = k < 2 ? NSC_R(400.0) : NSC_R(100.0);
+            spring.damping = NSC_R(0.125);
+            spring.rest = k < 2 ? NSC_R(0.25) : NSC_R(0.34375);
+            nsc_world_add_spring(w, &spring);
+        }
+}
+
+/* drag on the first two bodies, with its derivative, and a weak pull to an axis on the others */
+static int scene_pulls;
+static void scene_force(void *user, const nsc_world *w, nsc_id body, nsc_force *f)
+{
+    const nsc_body *b = &w->bodies[body & 16383];
+    int i;
+    (void)user;
+    if ((body & 16383) > 2) {
+        f->force = scene_vec(NSC_R(-4.0) * b->position.x, NSC_R(-2.0) * b->position.y, NSC_R(0.0));
+        return;
+    }
+    f->derivative = 1;
+    f->force = scene_vec(NSC_R(-64.0) * b->velocity.x - NSC_R(512.0) * b->position.x, NSC_R(-64.0) * b->velocity.y, NSC_R(0.0));
+    f->torque.z = NSC_R(-0.5) * b->angular_velocity.z;
+    f->stiffness[0][0] = NSC_R(512.0), f->stiffness[0][1] = NSC_R(64.0);
+    for (i = 0; i < 2; i++) f->damping[i][i] = NSC_R(64.0);
+    f->damping[5][5] = NSC_R(0.5);
+}
+
+static void scene_pulled(nsc_world *w)
+{
+    scene_pile(w);
+    scene_pulls = 1;
+}
+
+static void scene_chain_projected(nsc_world *w)
+{
+    scene_stepper(w, NSC_STEPPER_EULER_IMPLICIT_PROJECTED, NSC_CONTACT_HARD, NSC_SMOOTH_HERTZ, scene_chain_substeps);
+}
+static void scene_heap_projected(nsc_world *w) { scene_stepper(w, NSC_STEPPER_EULER_IMPLICIT_PROJECTED, NSC_CONTACT_HARD, NSC_SMOOTH_HERTZ, scene_heap); }
+static void scene_gears_symplectic(nsc_world *w) { scene_stepper(w, NSC_STEPPER_EULER_SYMPLECTIC, NSC_CONTACT_HARD, NSC_SMOOTH_HERTZ, scene_gears); }
+static void scene_pile_forward(nsc_world *w) { scene_stepper(w, NSC_STEPPER_EULER_FORWARD, NSC_CONTACT_SMOOTH, NSC_SMOOTH_FLORES, scene_pulled); }
+static void scene_net_linearized(nsc_world *w) { scene_stepper(w, NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, NSC_CONTACT_HARD, NSC_SMOOTH_HERTZ, scene_net); }
+static void scene_net_implicit(nsc_world *w) { scene_stepper(w, NSC_STEPPER_EULER_IMPLICIT, NSC_CONTACT_HARD, NSC_SMOOTH_HERTZ, scene_net); }
+static void scene_net_hht(nsc_world *w) { scene_stepper(w, NSC_STEPPER_HHT, NSC_CONTACT_SMOOTH, NSC_SMOOTH_HERTZ, scene_net); }
+static void scene_chain_hht(nsc_world *w) { scene_stepper(w, NSC_STEPPER_HHT, NSC_CONTACT_SMOOTH, NSC_SMOOTH_HERTZ, scene_chain_substeps); }
+static void scene_gears_newmark(nsc_world *w) { scene_stepper(w, NSC_STEPPER_NEWMARK, NSC_CONTACT_SMOOTH, NSC_SMOOTH_HOOKE, scene_gears); }
+static void scene_pulled_linearized(nsc_world *w) { scene_stepper(w, NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, NSC_CONTACT_SMOOTH, NSC_SMOOTH_HOOKE, scene_pulled); }
+static void scene_pulled_implicit(nsc_world *w) { scene_stepper(w, NSC_STEPPER_EULER_IMPLICIT, NSC_CONTACT_SMOOTH, NSC_SMOOTH_HERTZ, scene_pulled); }
+static void scene_heap_smooth(nsc_world *w) { scene_stepper(w, NSC_STEPPER_EULER_SYMPLECTIC, NSC_CONTACT_SMOOTH, NSC_SMOOTH_HERTZ, scene_heap); }
+static void scene_rolling_smooth(nsc_world *w) { scene_stepper(w, NSC_STEPPER_EULER_SYMPLECTIC, NSC_CONTACT_SMOOTH, NSC_SMOOTH_HOOKE, scene_rolling); }
+static void scene_rolling_implicit(nsc_world *w) { scene_stepper(w, NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, NSC_CONTACT_SMOOTH, NSC_SMOOTH_FLORES, scene_rolling); }
+#endif
+
 typedef struct scene {
     const char *name;
     void (*build)(nsc_world *w);
@@ -490,6 +581,21 @@ static const scene scenes[] = {
     {"sensors", scene_sensors, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
     {"substeps", scene_substeps, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
     {"chain substeps", scene_chain_substeps, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"chain projected", scene_chain_projected, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"heap projected", scene_heap_projected, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"gears symplectic", scene_gears_symplectic, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"pile forward smooth", scene_pile_forward, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"net linearized", scene_net_linearized, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"net implicit", scene_net_implicit, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"net hht", scene_net_hht, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"net hht newton", scene_net_hht, NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 6},
+    {"chain hht", scene_chain_hht, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"gears newmark", scene_gears_newmark, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"pulled linearized smooth", scene_pulled_linearized, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"pulled implicit smooth", scene_pulled_implicit, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"heap smooth", scene_heap_smooth, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"rolling smooth", scene_rolling_smooth, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"rolling smooth implicit", scene_rolling_implicit, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
     {"boxes auto", scene_boxes, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, 20},
 #endif
 };
@@ -505,6 +611,9 @@ static int scene_begin(nsc_world *w, int i)
     def.solver.max_iterations = scenes[i].iterations;
     def.solver.passes = 4;
     code = nsc_world_init(w, &def);
+#if !SCENES_SMALL
+    scene_pulls = 0;
+#endif
     if (code == NSC_OK) scenes[i].build(w);
     return code;
 }
@@ -523,6 +632,13 @@ static int scene_step(nsc_world *w, int step)
             nsc_body_add_impulse_at(w, id, kick, at);
         }
     }
+#if !SCENES_SMALL
+    if (scene_pulls) {
+        nsc_calls calls;
+        calls.user = NULL, calls.stop = NULL, calls.force = scene_force;
+        return nsc_world_step_with(w, NSC_R(0.00390625), &calls);
+    }
+#endif
     return nsc_world_step(w, NSC_R(0.00390625));
 }
 

@@ -12,9 +12,10 @@ link="--oslib=semihost --crt0=semihost -ffunction-sections -Wl,--gc-sections -Wl
       -Wl,--defsym=__ram=0x20000000,--defsym=__ram_size=0x400000 -DPICOLIBC_INTEGER_PRINTF_SCANF"
 solver="-DNSC_ONLY_SIPGS -DNSC_ARENA=0"
 core="-DNSC_MAX_JOINTS=0 -DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS -DNSC_MAX_EVENTS=0 -DNSC_MAX_ROLLING=0 -DNSC_MAX_HULLS=0
-      -DNSC_MAX_FIELDS=0 -DNSC_NO_CYLINDER -DNSC_NO_SENSING -DNSC_NO_ARCHIVE -DNSC_NO_DRAW"
+      -DNSC_MAX_FIELDS=0 -DNSC_NO_CYLINDER -DNSC_NO_SENSING -DNSC_NO_ARCHIVE -DNSC_NO_DRAW -DNSC_NO_STEPPERS -DNSC_NO_SMC
+      -DNSC_MAX_SPRINGS=0 -DNSC_MAX_FORCES=0"
 small="$solver $core"
-full="-DNSC_MAX_ROLLING=16 -DNSC_MAX_HULLS=4 -DNSC_MAX_FIELDS=1"
+full="-DNSC_MAX_SPRINGS=16 -DNSC_MAX_FORCES=4 -DNSC_MAX_ROLLING=16 -DNSC_MAX_HULLS=4 -DNSC_MAX_FIELDS=1"
 collision='nsci_(collide|box_|round_|put|nearest|clip|reduce|incident|separate|extent|find_contacts|bound|sweep|place|sort|shallowest|core|local|half|room|mix)'
 
 found() { command -v "$1" > /dev/null 2>&1; }
@@ -68,6 +69,10 @@ rolling  | NSC_MAX_ROLLING=0 | NSC_MAX_ROLLING=16 | ram
 hulls    | NSC_MAX_HULLS=0   | NSC_MAX_HULLS=4    | ram
 terrain  | NSC_MAX_FIELDS=0  | NSC_MAX_FIELDS=1   | ram
 cylinder | NSC_NO_CYLINDER   |                    | ram
+steppers | NSC_NO_STEPPERS   |                    | ram
+smooth   | NSC_NO_SMC        |                    | ram
+springs  | NSC_MAX_SPRINGS=0 | NSC_MAX_SPRINGS=16 | ram
+forces   | NSC_MAX_FORCES=0  | NSC_MAX_FORCES=4   | ram
 sensing  | NSC_NO_SENSING    |                    |
 archive  | NSC_NO_ARCHIVE    |                    |
 draw     | NSC_NO_DRAW       |                    |
