@@ -4871,15 +4871,33 @@ static nsc_real nsci_tangential(const nsc_contact *c)
     return c->tangential > NSC_R(0.0) ? c->tangential : NSC_R(2.0) / NSC_R(3.0);
 }
 
+/* Damping of a spring k at a mass m, by the ratio the normal one has; but not more than critical: what has no restitution
+   would hardly come to rest on its tangential spring. */
+static nsc_real nsci_damp_alike(const nsci_law *normal, nsc_real normal_m, nsc_real k, nsc_real m)
+{
+    nsc_real critical = NSC_R(2.0) * NSC_SQRT(normal->stiffness * normal_m);
+    nsc_real ratio = normal->damping < critical ? normal->damping / critical : NSC_R(1.0);
+    return NSC_R(2.0) * ratio * NSC_SQRT(k * m);
+}
+
+/* The tangents; m: mass that the normal row feels, and theirs is taken for the same */
+static nsci_law nsci_tangential_law(const nsc_contact *c, const nsci_law *normal, nsc_real m)
+{
+    nsci_law l;
+    l.force = NSC_R(0.0);
+    l.stiffness = normal->stiffness * nsci_tangential(c);
+    l.damping = nsci_damp_alike(normal, m, l.stiffness, m);
+    return l;
+}
+
 #if NSC_MAX_ROLLING > 0
-/* Rolling and spinning: rotational stiffness k 2.25 rho^2 (Iwashita and Oda 1998) and damping of the normal's ratio, for a row
-   of inertia I */
+/* Rolling and spinning: rotational stiffness k 2.25 rho^2 (Iwashita and Oda 1998), for a row of inertia I */
 static nsci_law nsci_rolling_law(const nsci_law *normal, nsc_real m, nsc_real rho, nsc_real I)
 {
     nsci_law l;
-    l.force = l.damping = NSC_R(0.0);
+    l.force = NSC_R(0.0);
     l.stiffness = NSC_R(2.25) * normal->stiffness * rho * rho;
-    if (l.stiffness > NSC_R(0.0)) l.damping = normal->damping * NSC_SQRT(l.stiffness / normal->stiffness) * NSC_SQRT(I / m);
+    l.damping = nsci_damp_alike(normal, m, l.stiffness, I);
     return l;
 }
 #endif
@@ -4964,8 +4982,7 @@ static void nsci_rub(const nsc_world *w, const nsci_scheme *s, const nsc_block *
 static void nsci_aim_given(const nsc_world *w, nsc_contact *c, nsc_block *k, nsc_block *roll, const nsci_scheme *s)
 {
     nsc_real m = nsci_row_mass(w, k, k->J[0]), u = nsci_row_speed(w, k->J[0], w->outer[k->a], w->outer[k->b]), push, x[3], y[3];
-    nsci_law l = nsci_contact_law(&w->def, c, m, -c->gap), t = l;
-    t.stiffness *= nsci_tangential(c), t.damping *= NSC_SQRT(nsci_tangential(c));
+    nsci_law l = nsci_contact_law(&w->def, c, m, -c->gap), t = nsci_tangential_law(c, &l, m);
     push = nsci_max(l.force - l.damping * u, NSC_R(0.0));
     x[0] = c->gap <= NSC_R(0.0) ? s->hf * (push - c->cohesion) : NSC_R(0.0);
     x[1] = x[2] = NSC_R(0.0);
@@ -5030,8 +5047,7 @@ static void nsci_aim_yielding(const nsc_world *w, const nsc_contact *c, nsc_bloc
         if (roll) nsci_give_block(roll, NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
         return;
     }
-    t = l;
-    t.stiffness *= nsci_tangential(c), t.damping *= NSC_SQRT(nsci_tangential(c));
+    t = nsci_tangential_law(c, &l, m);
     k->kind = NSC_BLOCK_CONTACT;
     k->rows = (unsigned char)(c->friction > NSC_R(0.0) ? 3 : 1);
     nsci_yield(s, k, 0, l.force, l.stiffness, l.damping, u);
@@ -5154,13 +5170,14 @@ static nsci_law nsci_deepest_law(const nsc_world *w, const nsc_contact *c, const
 }
 
 /* Largest over the rows of stiffness over mass (of = 0) or damping over mass */
-static nsc_real nsci_row_rate(const nsc_world *w, const nsc_contact *c, const nsc_block *k, const nsci_law *l, int of)
+static nsc_real nsci_row_rate(const nsc_world *w, const nsc_contact *c, const nsc_block *k, const nsci_law *l, nsc_real m, int of)
 {
-    nsc_real kappa = nsci_tangential(c), normal = of ? l->damping : l->stiffness, rate = NSC_R(0.0);
+    nsci_law t = nsci_tangential_law(c, l, m);
+    nsc_real rate = (of ? l->damping : l->stiffness) / m;
     int i;
-    for (i = 0; i < 3; i++) {
-        nsc_real m = nsci_row_mass(w, k, k->J[i]), x = i == 0 ? normal : normal * (of ? NSC_SQRT(kappa) : kappa);
-        if (m > NSC_R(0.0) && (i == 0 || c->friction > NSC_R(0.0))) rate = nsci_max(rate, x / m);
+    for (i = 1; i < 3 && c->friction > NSC_R(0.0); i++) {
+        nsc_real mass = nsci_row_mass(w, k, k->J[i]);
+        if (mass > NSC_R(0.0)) rate = nsci_max(rate, (of ? t.damping : t.stiffness) / mass);
     }
     return rate;
 }
@@ -5179,8 +5196,8 @@ static void nsci_limit_step(nsc_world *w, const nsc_island *own, const nsci_sche
             nsci_law l = nsci_deepest_law(w, c, k, m);
             if (c->gap > NSC_R(0.0) || !(l.stiffness > NSC_R(0.0))) continue;
             for (j = 0; j < 2 && pass == 0; j++) {
-                sum[2 * k->a + j] += k->a > 0 ? nsci_row_rate(w, c, k, &l, j) : NSC_R(0.0);
-                sum[2 * k->b + j] += k->b > 0 ? nsci_row_rate(w, c, k, &l, j) : NSC_R(0.0);
+                sum[2 * k->a + j] += k->a > 0 ? nsci_row_rate(w, c, k, &l, m, j) : NSC_R(0.0);
+                sum[2 * k->b + j] += k->b > 0 ? nsci_row_rate(w, c, k, &l, m, j) : NSC_R(0.0);
             }
             if (pass == 0) continue;
             W = nsci_max(sum[2 * k->a], sum[2 * k->b]);
@@ -5954,6 +5971,15 @@ static int nsci_check_motion(const nsc_world *w, nsc_real h)
         ok &= nsci_finite(x.x + h * v[0]) && nsci_finite(x.y + h * v[1]) && nsci_finite(x.z + h * v[2]);
         for (k = 0; k < 6; k++) ok &= nsci_finite(v[k] * v[k]);
     }
+#ifndef NSC_NO_SMC
+    for (i = 0; i < w->found_count && nsci_is_smooth(w); i++) {
+        const nsc_contact *c = &w->found[i];
+        ok &= nsci_vec_finite(c->impulse) && nsci_vec_finite(c->shear) && nsci_finite(c->impact);
+#if NSC_MAX_ROLLING > 0
+        ok &= nsci_vec_finite(c->moment) && nsci_vec_finite(c->twist);
+#endif
+    }
+#endif
     return ok ? NSC_OK : NSC_ERR_NOT_FINITE;
 }
 
