@@ -218,6 +218,8 @@ static void test_stiff(void)
                 nsc_id b;
                 int k, unsettled = 0;
                 begin(steppers[i], laws[l], 0.5, 0, 1e9);
+                def.solver.max_iterations = 1000;
+                gravity(0, 0, -g);
                 fix(NSC_GROUND, nsc_default_half_space_def());
                 b = box ? add(nsc_default_box_def(REAL(0.5), REAL(0.5), REAL(0.5)), 1, vec(0, 0, 0.7), vec(0, 0, 0)) : add_ball(0.5, 1, vec(0, 0, 0.7), vec(0, 0, 0));
                 depth = pow(load / K, 2.0 / 3);
@@ -228,7 +230,7 @@ static void test_stiff(void)
                     low = fmin(low, D(position(b).z) - 0.5);
                     if (k > 480) fast = fmax(fast, length(velocity(b)));
                 }
-                if (laws[l] != NSC_SMOOTH_HOOKE || !box) CHECK_NEAR(0.5 - D(position(b).z), depth, depth * (is_double ? 0.01 : 0.05));
+                if (laws[l] != NSC_SMOOTH_HOOKE || !box) CHECK_NEAR(0.5 - D(position(b).z), depth, depth * 0.01 + (is_double ? 0 : 6e-7)); /* float: ten roundings of the position */
                 if (!(fast < 1e-3 && low > -2e-3 && unsettled == 0)) printf("stiff %s %s box %d: fast %g low %g unsettled %d\n", stepper_name[steppers[i]], law_name[laws[l]], box, fast, low, unsettled);
                 CHECK(fast < 1e-3 && low > -2e-3 && unsettled == 0);
                 CHECK_NEAR(support(b, h).z, g, 0.01 * g);
@@ -310,7 +312,7 @@ static void test_rolling_resistance(void)
         fix(NSC_GROUND, nsc_default_half_space_def());
         b = add_ball(0.5, 1, vec(0, 0, 0.4998), vec(0, 0, 0));
         gravity(g * sin(angle), 0, -g * cos(angle));
-        run(h, 2);
+        run(h, 5);
         from = position(b);
         run(h, 3);
         CHECK(length(minus(position(b), from)) < (is_double ? 1e-6 : 2e-6));
