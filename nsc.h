@@ -28,7 +28,8 @@
    height field.  Joints with limits, motors, servos, springs and friction hold them together.  Each step finds
    contacts, or takes yours, and solves velocities and impulses together: non-smooth time stepping after Moreau and
    Anitescu, one complementarity problem a step and island, given to a solver of nsc_solvers.h.  Hard contact: no
-   springs to tune, no creep at rest.  Islands at rest can sleep.  Rays, overlaps, touch events, contact forces and
+   springs to tune, no creep at rest.  Or smooth contact: by the laws of the material, at any h with implicit
+   steppers, and without creep too.  Islands at rest can sleep.  Rays, overlaps, touch events, contact forces and
    inertial readings come out; the state can be copied, saved to bytes and loaded elsewhere.
 
    CONVENTIONS
@@ -197,7 +198,9 @@ enum { NSC_SPHERE = 1, NSC_CAPSULE = 2, NSC_CYLINDER = 3, NSC_BOX = 4, NSC_HULL 
    | EULER_IMPLICIT             | 1     | the end, by Newton | yes          | soft bodies at any h; damps               |
    | HHT                        | 2     | between, by Newton | no           | accuracy with stiff springs, smooth contact |
    | NEWMARK                    | 2 if gamma = 1/2, else 1 | the end, by Newton | no | comparison                         |
-   HHT and NEWMARK begin with a step of EULER_IMPLICIT, and so after every change of what there is in the world. */
+   HHT and NEWMARK begin with a step of EULER_IMPLICIT, and so after every change of what there is in the world, and after a
+   smooth contact has begun or ended faster than h resolves.  Smooth contact by the explicit ones asks for h below
+   report.step_limit: give what meets some restitution, as none is damping 16 times critical. */
 enum {
     NSC_STEPPER_EULER_IMPLICIT_LINEARIZED = 1, NSC_STEPPER_EULER_IMPLICIT_PROJECTED = 2, NSC_STEPPER_EULER_SYMPLECTIC = 3,
     NSC_STEPPER_EULER_FORWARD = 4, NSC_STEPPER_EULER_IMPLICIT = 5, NSC_STEPPER_HHT = 6, NSC_STEPPER_NEWMARK = 7
@@ -236,7 +239,9 @@ typedef struct nsc_world_def {
     nsc_real newton_tolerance;   /* they end when no velocity changes by more [m/s, rad/s], >= 0; default 1e-5,
                                     in double 1e-9                                                */
     int contact_model;           /* NSC_CONTACT_HARD or NSC_CONTACT_SMOOTH; default hard          */
-    int contact_law;             /* smooth: NSC_SMOOTH_HOOKE, HERTZ or FLORES; default HERTZ      */
+    int contact_law;             /* smooth: force by penetration d, Young's modulus and radius; all give the restitution asked
+                                    for.  NSC_SMOOTH_HOOKE k d with a damper; HERTZ k d^1.5 with a damper; FLORES k d^1.5
+                                    (1 + c d'/impact), which begins and ends without a jump; default HERTZ */
     nsc_real contact_speed;      /* HOOKE: impact its stiffness is made for [m/s], > 0; default 1 */
     nsc_real contact_radius;     /* smooth: radius of curvature where two flat faces meet [m], > 0; default 0.1 */
     int tag;                     /* 0..15; worlds with different tags refuse each other's handles */
@@ -4931,15 +4936,16 @@ static nsc_real nsci_row_trial(const nsc_world *w, const nsci_scheme *s, const n
     return nsci_dot12(J, v, v + 6);
 }
 
-/* Row i yields: force - k hx (u - u0) - d u */
-static void nsci_yield(const nsci_scheme *s, nsc_block *b, int i, nsc_real force, nsc_real k, nsc_real d, nsc_real u0)
+/* Row i yields: force - k hx (u - u0) - d u.  0: too weak to be told from nothing */
+static int nsci_yield(const nsci_scheme *s, nsc_block *b, int i, nsc_real force, nsc_real k, nsc_real d, nsc_real u0)
 {
     nsc_real slope = s->hx * k + d;
     b->lo[i] = k, b->hi[i] = d; /* for nsci_creep; a CONTACT has no bounds */
-    b->cfm[i] = b->bias[i] = NSC_R(0.0);
-    if (!(slope > NSC_R(0.0))) return;
     b->cfm[i] = NSC_R(1.0) / (s->hf * slope);
-    b->bias[i] = -(force + s->hx * k * u0) / slope;
+    b->bias[i] = nsci_finite(slope) ? -(force + s->hx * k * u0) / slope : slope; /* that is a refusal of the step */
+    if (slope > NSC_R(0.0) && nsci_finite(b->cfm[i])) return 1;
+    b->cfm[i] = b->bias[i] = NSC_R(0.0);
+    return 0;
 }
 
 /* All impulses of a block are given; one that is not finite is a refusal of the step. */
@@ -5018,7 +5024,7 @@ static nsci_law nsci_line_up(const nsc_world *w, const nsc_contact *c, nsc_block
     if (then <= NSC_R(0.0)) then = NSC_R(0.25) * w->def.slop; /* should others drive it together */
     end = nsci_contact_law(&w->def, c, m, then);
     if (then - now > NSC_R(0.01) * now) l.stiffness = (end.force - l.force) / (then - now), l.damping = end.damping;
-    nsci_yield(s, k, 0, l.force, l.stiffness, l.damping, NSC_R(0.0));
+    if (!nsci_yield(s, k, 0, l.force, l.stiffness, l.damping, NSC_R(0.0))) l.stiffness = NSC_R(0.0);
     if (c->gap > NSC_R(0.0)) k->bias[0] = c->gap / s->hx;
     return l;
 }
@@ -5031,7 +5037,7 @@ static nsci_law nsci_line_at(const nsc_world *w, const nsc_contact *c, nsc_block
     nsci_law l = nsci_contact_law(&w->def, c, m, deep);
     rate = nsci_min(-u, deep / s->hx);
     extra = l.rise * nsci_max(rate, NSC_R(0.0));
-    nsci_yield(s, k, 0, l.force + l.damping * (rate + u), l.stiffness + extra, l.damping, u);
+    if (!nsci_yield(s, k, 0, l.force + l.damping * (rate + u), l.stiffness + extra, l.damping, u)) l.stiffness = NSC_R(0.0);
     return l;
 }
 
