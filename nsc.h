@@ -5133,14 +5133,14 @@ static nsc_vec3 nsci_creep(const nsc_world *w, const nsci_scheme *s, const nsc_b
     return out;
 }
 
-/* HHT and NEWMARK: has the contact begun or ended faster than h resolves?  They would carry its force on into free flight, or
+/* HHT and NEWMARK: has the contact begun or ended faster than six steps resolve?  They would carry its force on into free flight, or
    free flight into it, and gain energy: such a step is followed by one that does not look back. */
 static int nsci_is_abrupt(const nsc_world *w, const nsc_contact *c, const nsc_block *k, const nsci_scheme *s)
 {
     const nsc_real *va = w->island_v + 6 * k->a, *vb = w->island_v + 6 * k->b;
     nsc_real end = c->gap + nsci_row_travel(w, s, k->J[0], w->outer[k->a], w->outer[k->b], va, vb), m = nsci_row_mass(w, k, k->J[0]);
     nsci_law l = nsci_contact_law(&w->def, c, m, -nsci_min(c->gap, end));
-    return (c->gap <= NSC_R(0.0)) != (end <= NSC_R(0.0)) && s->h * s->h * l.stiffness > m;
+    return (c->gap <= NSC_R(0.0)) != (end <= NSC_R(0.0)) && s->h * s->h * l.stiffness > NSC_R(0.25) * m;
 }
 
 /* After the solve: the pull into the impulse, and what the contact remembers */
