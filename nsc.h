@@ -28,7 +28,8 @@
    height field.  Joints with limits, motors, servos, springs and friction hold them together.  Each step finds
    contacts, or takes yours, and solves velocities and impulses together: non-smooth time stepping after Moreau and
    Anitescu, one complementarity problem a step and island, given to a solver of nsc_solvers.h.  Hard contact: no
-   springs to tune, no creep at rest.  Islands at rest can sleep.  Rays, overlaps, touch events, contact forces and
+   springs to tune, no creep at rest.  Or smooth contact: Hooke, Hertz or Flores, with a tangential spring that
+   remembers.  Seven time steppers, particles and springs, forces of your own.  Islands at rest can sleep.  Rays, overlaps, touch events, contact forces and
    inertial readings come out; the state can be copied, saved to bytes and loaded elsewhere.
 
    CONVENTIONS
@@ -80,8 +81,8 @@
 
    CONTENTS  (search for >>name)
        >>config  >>types  >>defs  >>state  >>api
-       implementation: >>math  >>handles  >>bodies  >>shapes  >>narrow  >>convex  >>terrain  >>broad  >>rows  >>joints
-                       >>contacts  >>islands  >>step  >>query  >>sensing  >>archive  >>draw  >>selfcheck
+       implementation: >>math  >>handles  >>bodies  >>shapes  >>narrow  >>convex  >>terrain  >>broad  >>steppers
+                       >>rows  >>joints  >>contacts  >>islands  >>step  >>query  >>sensing  >>archive  >>draw  >>selfcheck
        >>licence
 */
 #ifndef NSC_NONSMOOTH_CONTACT_H
