@@ -5944,8 +5944,7 @@ static int nsci_substep(nsc_world *w, nsc_real h, const nsci_scheme *s, nsc_real
     return code;
 }
 
-/* Where bodies were before the step, to keep (back = 0) or to go back to.  Without sub-steps nothing has moved yet when a
-   step is refused (a projection aside). */
+/* Where bodies were before the step, to keep (back = 0) or to go back to, for steps that can be refused after bodies have moved */
 static void nsci_hold_motion(nsc_world *w, int back)
 {
 #ifdef NSCI_HOLDS_MOTION
@@ -5976,7 +5975,7 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
 {
     nsc_real substeps, sub;
     nsci_scheme s;
-    int k, code = NSC_OK, own, steady;
+    int k, code = NSC_OK, own, steady, moves;
     if (!w || !(h > NSC_R(0.0)) || !nsci_finite(h)) return NSC_ERR_ARGUMENT;
     substeps = (nsc_real)w->def.substeps;
     sub = h / substeps;
@@ -5984,14 +5983,15 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     NSC_MEMCPY(&w->report_before, &w->report, sizeof w->report);
     own = w->found_count, steady = w->steady;
     nsci_begin_report(w);
-    nsci_hold_motion(w, 0);
+    moves = w->def.substeps > 1 || w->def.stepper == NSC_STEPPER_EULER_IMPLICIT_PROJECTED;
+    if (moves) nsci_hold_motion(w, 0);
     for (k = 0; k < w->def.substeps && code >= 0; k++) {
         s = nsci_begin_scheme(w, sub, calls);
         s.first = k == 0, s.last = k + 1 >= w->def.substeps;
         code = nsci_substep(w, h, &s, NSC_R(1.0) / substeps);
     }
     if (code < 0) {
-        nsci_hold_motion(w, 1);
+        if (moves) nsci_hold_motion(w, 1);
         w->steady = steady;
         NSC_MEMCPY(&w->report, &w->report_before, sizeof w->report);
         w->found_count = nsci_keep_own(w->found, own);
