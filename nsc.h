@@ -81,8 +81,9 @@
 
    CONTENTS  (search for >>name)
        >>config  >>types  >>defs  >>state  >>api
-        if (own->asleep || (own->contacts + own->joints + own->springs == 0 && s->mode != NSCI_NEWTON && !(s->calls && s->calls->force)))
-            continue;
+       implementation: >>math  >>handles  >>bodies  >>shapes  >>narrow  >>convex  >>terrain  >>broad  >>steppers
+                       >>rows  >>joints  >>springs  >>contacts  >>islands  >>step  >>query  >>sensing  >>archive  >>draw
+                       >>selfcheck
        >>licence
 */
 #ifndef NSC_NONSMOOTH_CONTACT_H
@@ -5980,11 +5981,8 @@ static int nsci_solve_islands(nsc_world *w, const nsci_scheme *s)
     for (i = 0; i < w->report.islands; i++) {
         nsc_island *own = &w->islands[i];
         own->first_block = blocks;
-<<<<<<< HEAD
-        if (own->asleep || (own->contacts + own->joints == 0 && s->mode != NSCI_NEWTON && !(s->calls && s->calls->force))) continue;
-=======
-        if (own->asleep || (own->contacts + own->joints + own->springs == 0 && s->mode != NSCI_NEWTON)) continue;
->>>>>>> 60ee7ec24d72b9a5fee8ba10ec3b5047e12de1f4
+        if (own->asleep || (own->contacts + own->joints + own->springs == 0 && s->mode != NSCI_NEWTON && !(s->calls && s->calls->force)))
+            continue;
         code = nsci_solve_island(w, own, s, &p, &r);
         if (code < 0) return code;
         nsci_note_island(w, own, &r);
