@@ -82,8 +82,8 @@
    CONTENTS  (search for >>name)
        >>config  >>types  >>defs  >>state  >>api
        implementation: >>math  >>handles  >>bodies  >>shapes  >>narrow  >>convex  >>terrain  >>broad  >>steppers
-                       >>rows  >>joints  >>springs  >>contacts  >>islands  >>step  >>query  >>sensing  >>archive  >>draw
-                       >>selfcheck
+                       >>rows  >>joints  >>springs  >>smooth  >>contacts  >>islands  >>step  >>query  >>sensing  >>archive
+                       >>draw  >>selfcheck
        >>licence
 */
 #ifndef NSC_NONSMOOTH_CONTACT_H
@@ -219,7 +219,8 @@ typedef struct nsc_world_def {
     nsc_real recovery_speed;     /* but never faster than this [m/s], >= 0; default 0.6.  That bounds the
                                     energy it adds: in a step, at most each contact's impulse times this;
                                     what is pushed out of the ground flies no higher than its square / 2g */
-    nsc_real bounce_speed;       /* restitution acts above this approach speed [m/s]; default 0.2 */
+    nsc_real bounce_speed;       /* restitution acts above this approach speed [m/s]; smooth: FLORES takes no impact as slower
+                                    than this, or what rests would hardly move; default 0.2       */
     nsc_real match_distance;     /* impulses are carried over to a contact without its feature of the
                                     last step if it was this near [m]; default 0.02               */
     nsc_real joint_recovery;     /* share of a joint's drift undone in a (sub-)step, 0..1: more holds tighter, and asks more of
@@ -273,7 +274,7 @@ typedef struct nsc_shape_def {
                                     z <= 0                                                        */
     nsc_real density;            /* [kg/m^3], >= 0; default 1000                                  */
     nsc_real friction;           /* >= 0; of two shapes: geometric mean; default 0.5              */
-    nsc_real restitution;        /* 0..1; of two shapes: the larger; default 0                    */
+    nsc_real restitution;        /* 0..1; of two shapes: the larger; smooth contact takes less than 0.001 as 0.001; default 0 */
     nsc_real stiffness;          /* contact stiffness [N/m], >= 0; two shapes are springs in series;
                                     0: rigid; default 0                                           */
     nsc_real damping;            /* [N s/m], >= 0; with stiffness > 0 only; default 0             */
@@ -375,8 +376,9 @@ typedef struct nsc_contact {
     nsc_real rolling, torsion;   /* [m]                                                           */
 #endif
 #ifndef NSC_NO_SMC
-    nsc_real hertz;              /* smooth contact, unless stiffness > 0: normal force over penetration^1.5 [N/m^1.5] */
-    nsc_real tangential;         /* its tangential stiffness over the normal one, >= 0            */
+    nsc_real hertz;              /* smooth contact, unless stiffness > 0: normal force over penetration^1.5 [N/m^1.5]; one of
+                                    the two > 0 there                                             */
+    nsc_real tangential;         /* its tangential stiffness over the normal one, >= 0; 0: as 2/3, that of rubber */
     nsc_real cohesion;           /* pull while touching [N]                                       */
 #endif
 
@@ -387,7 +389,7 @@ typedef struct nsc_contact {
     nsc_real approach;           /* normal velocity before the step [m/s]; < 0: approaching       */
 #ifndef NSC_NO_SMC
     nsc_vec3 shear;              /* smooth contact: how far b has crept on a, elastically, world [m] */
-    nsc_real impact;             /* speed at which the touch began [m/s]                          */
+    nsc_real impact;             /* speed at which the touch began, and not less than bounce_speed [m/s]; 0: apart */
 #if NSC_MAX_ROLLING > 0
     nsc_vec3 twist;              /* the same as shear for turning [rad]                           */
 #endif
@@ -3877,6 +3879,7 @@ static void nsci_velocity_of(const nsc_body *b, nsc_real *v)
     v[3] = b->angular_velocity.x, v[4] = b->angular_velocity.y, v[5] = b->angular_velocity.z;
 }
 
+#if NSC_MAX_JOINTS > 0 || NSC_MAX_SPRINGS > 0 || !defined(NSC_NO_STEPPERS) || !defined(NSC_NO_SMC)
 /* Velocity along a row between two bodies, as they move now */
 static nsc_real nsci_row_speed(const nsc_world *w, const nsc_real *J, int a, int b)
 {
@@ -3885,6 +3888,7 @@ static nsc_real nsci_row_speed(const nsc_world *w, const nsc_real *J, int a, int
     nsci_velocity_of(&w->bodies[b], v + 6);
     return nsci_dot12(J, v, v + 6);
 }
+#endif
 
 #if NSC_MAX_JOINTS > 0 || NSC_MAX_SPRINGS > 0
 /* Where a row that stands at x would stand without the velocity that Newton's method has given it */
@@ -3922,6 +3926,23 @@ static void nsci_displacement(const nsc_world *w, const nsci_scheme *s, int i, c
     }
 }
 #endif
+
+/* How far a row goes in the sub-step if bodies a and b of the world have these velocities after it */
+static nsc_real nsci_row_travel(const nsc_world *w, const nsci_scheme *s, const nsc_real *J, int a, int b, const nsc_real *va,
+                                const nsc_real *vb)
+{
+#ifndef NSC_NO_STEPPERS
+    nsc_real d[12];
+    if (w->def.stepper == NSC_STEPPER_EULER_FORWARD) return s->h * nsci_row_speed(w, J, a, b);
+    if (s->newmark) {
+        nsci_displacement(w, s, a, va, d);
+        nsci_displacement(w, s, b, vb, d + 6);
+        return nsci_dot12(J, d, d + 6);
+    }
+#endif
+    (void)w, (void)a, (void)b;
+    return s->h * nsci_dot12(J, va, vb);
+}
 
 /* ---- >>rows ---------------------------------------------------------------------------------- */
 
@@ -4926,6 +4947,438 @@ NSC_API int nsc_spring_get_force(const nsc_world *w, nsc_id id, nsc_real *length
 
 #endif
 
+/* ---- >>smooth --------------------------------------------------------------------------------
+   Smooth contact: surfaces overlap and push back by a law of the penetration, a damper, and a tangential spring that holds
+   up to the cone.  What is stored of a contact is the stretch of that spring (shear), not what it pulls: friction at rest
+   does not creep.  With explicit steppers forces are given; with implicit ones the law becomes compliance and bias of the
+   contact's rows, and the solver sees to cone and cut-off.  The pull of the damper is cut off (no force below 0), which is
+   when the bodies part; damping is made for the restitution asked for in spite of that. */
+
+#ifdef NSC_NO_SMC
+static int nsci_is_smooth(const nsc_world *w)
+{
+    (void)w;
+    return 0;
+}
+#else
+static int nsci_is_smooth(const nsc_world *w) { return w->def.contact_model == NSC_CONTACT_SMOOTH; }
+
+/* Fifth root of x > 0 by Newton's method, from below; ours, as libm's differ in the last bit */
+static nsc_real nsci_fifth_root(nsc_real x)
+{
+    nsc_real scale = NSC_R(1.0), y, y2;
+    int i;
+    if (!(x > NSC_R(0.0)) || !nsci_finite(x)) return x;
+    for (; x >= NSC_R(32.0); scale *= NSC_R(2.0)) x *= NSC_R(0.03125);
+    for (; x < NSC_R(1.0); scale *= NSC_R(0.5)) x *= NSC_R(32.0);
+    y = NSC_R(1.0) + (x - NSC_R(1.0)) / NSC_R(31.0);
+    for (i = 0; i < 10; i++) y2 = y * y, y += (x / (y2 * y2) - y) / NSC_R(5.0);
+    return scale * y;
+}
+
+/* 1 / radius of a surface [1/m]; 0: flat */
+static nsc_real nsci_curvature(const nsc_shape_def *d)
+{
+    return d->kind == NSC_SPHERE || d->kind == NSC_CAPSULE || d->kind == NSC_CYLINDER ? NSC_R(1.0) / d->radius : NSC_R(0.0);
+}
+
+/* Hertz's law of two surfaces, and the tangential stiffness over the normal one (Mindlin 1949) */
+static void nsci_mix_smooth(const nsc_world *w, nsc_contact *c, const nsc_shape_def *a, const nsc_shape_def *b)
+{
+    nsc_real one = NSC_R(1.0), two = NSC_R(2.0), bend = nsci_curvature(a) + nsci_curvature(b), R, e, g;
+    if (!nsci_is_smooth(w)) return;
+    R = bend > NSC_R(0.0) ? one / bend : w->def.contact_radius;
+    e = (one - a->poisson * a->poisson) / a->young + (one - b->poisson * b->poisson) / b->young;
+    g = two * (two - a->poisson) * (one + a->poisson) / a->young + two * (two - b->poisson) * (one + b->poisson) / b->young;
+    c->hertz = NSC_R(4.0) / (NSC_R(3.0) * e) * NSC_SQRT(R);
+    c->tangential = NSC_R(4.0) * e / g;
+    c->cohesion = nsci_min(a->cohesion, b->cohesion);
+}
+
+/* ---- laws.  Restitution e and damping ratio z of a spring with a damper whose pull is cut off (Schwager and Poeschel 2007):
+   e = exp(-2 p cot p), z = cos p, and beyond critical damping exp(-2 q coth q), z = cosh q.  A Hertzian spring with the damper
+   2 sqrt(5/6) z sqrt(S m), S its tangent stiffness, has the same e (Antypov and Elliott 2011).  The inverse is fitted: e is met
+   within 3e-5.  Restitution below 0.001 is taken as 0.001. */
+static nsc_real nsci_least_restitution(const nsc_contact *c) { return nsci_max(c->restitution, NSC_R(0.001)); }
+
+static nsc_real nsci_damping_ratio(nsc_real e)
+{
+    nsc_real q = NSC_SQRT(e), p = NSC_R(0.594476) - q * NSC_R(0.198993);
+    p = NSC_R(1.01528) + q * (NSC_R(0.608869) + q * (NSC_R(-0.747429) + q * p));
+    return (NSC_R(1.0) - q) * p / (NSC_R(2.0) * q);
+}
+
+/* c of F = F0 (1 + c v / impact) (Hunt and Crossley 1975; Flores 2011), which solves c (1 + e) = ln((1 + c) / (1 - c e)): fitted,
+   e is met within 1e-4.  The usual 8 (1 - e) / (5 e) holds near e = 1 only. */
+static nsc_real nsci_flores(nsc_real e)
+{
+    nsc_real p = NSC_R(27.5524) + e * (NSC_R(-21.5985) + e * NSC_R(6.58944));
+    p = NSC_R(0.998291) + e * (NSC_R(0.916711) + e * (NSC_R(3.55426) + e * (NSC_R(-16.5024) + e * p)));
+    return (NSC_R(1.0) - e) * p / e;
+}
+
+/* A contact at one penetration */
+typedef struct nsci_law {
+    nsc_real force;              /* without damping [N]                                           */
+    nsc_real stiffness;          /* slope of the force [N/m]                                      */
+    nsc_real damping;            /* [N s/m]                                                       */
+} nsci_law;
+
+/* m: mass that the normal row feels [kg].  FLORES: what began slowly and is pressed harder later is not damped by more than
+   twice what HERTZ would. */
+static nsci_law nsci_contact_law(const nsc_world_def *d, const nsc_contact *c, nsc_real m, nsc_real deep)
+{
+    nsc_real e = nsci_least_restitution(c), hooke = NSC_R(0.8) * c->hertz, root, impact;
+    nsci_law l;
+    l.force = l.stiffness = l.damping = NSC_R(0.0);
+    if (!(deep > NSC_R(0.0))) return l;
+    if (c->stiffness > NSC_R(0.0) || d->contact_law == NSC_SMOOTH_HOOKE) {
+        l.stiffness = c->stiffness, l.damping = c->damping;
+        if (!(l.stiffness > NSC_R(0.0))) {
+            if (hooke > NSC_R(0.0)) l.stiffness = hooke * nsci_fifth_root(m * d->contact_speed * d->contact_speed / hooke);
+            l.damping = NSC_R(2.0) * nsci_damping_ratio(e) * NSC_SQRT(l.stiffness * m);
+        }
+        l.force = l.stiffness * deep;
+        return l;
+    }
+    root = NSC_SQRT(deep);
+    l.force = c->hertz * deep * root;
+    l.stiffness = NSC_R(1.5) * c->hertz * root;
+    l.damping = NSC_R(1.8257419) * nsci_damping_ratio(e) * NSC_SQRT(l.stiffness * m);
+    if (d->contact_law != NSC_SMOOTH_FLORES) return l;
+    impact = c->impact > NSC_R(0.0) ? c->impact : nsci_max(-c->approach, d->bounce_speed);
+    l.damping = nsci_min(NSC_R(2.0) * l.damping, nsci_flores(e) * l.force / nsci_max(impact, NSC_R(1e-6)));
+    return l;
+}
+
+/* Tangential stiffness over normal stiffness; yours, left at 0, is that of rubber */
+static nsc_real nsci_tangential(const nsc_contact *c)
+{
+    return c->tangential > NSC_R(0.0) ? c->tangential : NSC_R(2.0) / NSC_R(3.0);
+}
+
+#if NSC_MAX_ROLLING > 0
+/* Rolling and spinning: rotational stiffness k 2.25 rho^2 (Iwashita and Oda 1998) and damping of the normal's ratio, for a row
+   of inertia I */
+static nsci_law nsci_rolling_law(const nsci_law *normal, nsc_real m, nsc_real rho, nsc_real I)
+{
+    nsci_law l;
+    l.force = l.damping = NSC_R(0.0);
+    l.stiffness = NSC_R(2.25) * normal->stiffness * rho * rho;
+    if (l.stiffness > NSC_R(0.0)) l.damping = normal->damping * NSC_SQRT(l.stiffness / normal->stiffness) * NSC_SQRT(I / m);
+    return l;
+}
+#endif
+
+/* ---- rows */
+
+/* Mass that a row feels [kg, kg m^2] */
+static nsc_real nsci_row_mass(const nsc_world *w, const nsc_block *k, const nsc_real *J)
+{
+    nsc_real y[12], g;
+    nsci_inverse_mass(&w->masses[k->a], J, y);
+    nsci_inverse_mass(&w->masses[k->b], J + 6, y + 6);
+    g = nsci_dot12(J, y, y + 6);
+    return g > NSC_R(0.0) ? NSC_R(1.0) / g : NSC_R(0.0);
+}
+
+/* Speed and travel of a row as its bodies move now: Newton's iterate; 0 elsewhere, where the step begins */
+static nsc_real nsci_row_trial(const nsc_world *w, const nsci_scheme *s, const nsc_block *k, const nsc_real *J, nsc_real *travel)
+{
+    nsc_real v[12];
+    int a = w->outer[k->a], b = w->outer[k->b];
+    *travel = NSC_R(0.0);
+    if (s->mode != NSCI_NEWTON) return *travel;
+    nsci_velocity_of(&w->bodies[a], v);
+    nsci_velocity_of(&w->bodies[b], v + 6);
+    *travel = nsci_row_travel(w, s, J, a, b, v, v + 6);
+    return nsci_dot12(J, v, v + 6);
+}
+
+/* Row i yields: force - k hx (u - u0) - d u */
+static void nsci_yield(const nsci_scheme *s, nsc_block *b, int i, nsc_real force, nsc_real k, nsc_real d, nsc_real u0)
+{
+    nsc_real slope = s->hx * k + d;
+    b->lo[i] = k, b->hi[i] = d; /* for nsci_creep; a CONTACT has no bounds */
+    b->cfm[i] = b->bias[i] = NSC_R(0.0);
+    if (!(slope > NSC_R(0.0))) return;
+    b->cfm[i] = NSC_R(1.0) / (s->hf * slope);
+    b->bias[i] = -(force + s->hx * k * u0) / slope;
+}
+
+/* All impulses of a block are given; one that is not finite is a refusal of the step. */
+static void nsci_give_block(nsc_block *b, nsc_real x0, nsc_real x1, nsc_real x2)
+{
+    int i;
+    b->kind = NSC_BLOCK_BOX;
+    b->rows = 3;
+    nsci_give(b, 0, x0), nsci_give(b, 1, x1), nsci_give(b, 2, x2);
+    for (i = 0; i < 3; i++)
+        if (!nsci_finite(b->lambda[i])) b->bias[i] = b->lambda[i];
+}
+
+/* Direction of row i: of the push on b, or of its moment */
+static nsc_vec3 nsci_row_axis(const nsc_block *k, int i, int turning)
+{
+    const nsc_real *J = k->J[i] + (turning ? 9 : 6);
+    return nsci_vec(J[0], J[1], J[2]);
+}
+
+/* Rows first .. last of a spring k with damper g, stretched by *stretch: their given impulses, no more than cap together; where
+   that holds them back, the stretch is what the cap leaves.  Cundall and Strack 1979. */
+static void nsci_rub(const nsc_world *w, const nsci_scheme *s, const nsc_block *b, int first, int last, const nsci_law *l, nsc_real cap,
+                     nsc_vec3 *stretch, int turning, nsc_real *out)
+{
+    nsc_real u[3], f2 = NSC_R(0.0), share;
+    int i;
+    for (i = first; i <= last; i++) {
+        u[i] = nsci_row_speed(w, b->J[i], w->outer[b->a], w->outer[b->b]);
+        out[i] = -l->stiffness * nsci_dot3(*stretch, nsci_row_axis(b, i, turning)) - l->damping * u[i];
+        f2 += out[i] * out[i];
+    }
+    share = f2 > cap * cap ? cap / NSC_SQRT(f2) : NSC_R(1.0);
+    for (i = first; i <= last; i++) {
+        nsc_vec3 axis = nsci_row_axis(b, i, turning);
+        nsc_real x = nsci_dot3(*stretch, axis), held = out[i] * share;
+        if (share < NSC_R(1.0) && l->stiffness > NSC_R(0.0))
+            *stretch = nsci_add_sv(*stretch, -(held + l->damping * u[i]) / l->stiffness - x, axis);
+        out[i] = s->hf * held;
+    }
+}
+
+/* Explicit: the force of now is given.  What pulls does not rub. */
+static void nsci_aim_given(const nsc_world *w, nsc_contact *c, nsc_block *k, nsc_block *roll, const nsci_scheme *s)
+{
+    nsc_real m = nsci_row_mass(w, k, k->J[0]), u = nsci_row_speed(w, k->J[0], w->outer[k->a], w->outer[k->b]), push, x[3], y[3];
+    nsci_law l = nsci_contact_law(&w->def, c, m, -c->gap), t = l;
+    t.stiffness *= nsci_tangential(c), t.damping *= NSC_SQRT(nsci_tangential(c));
+    push = nsci_max(l.force - l.damping * u, NSC_R(0.0));
+    x[0] = c->gap <= NSC_R(0.0) ? s->hf * (push - c->cohesion) : NSC_R(0.0);
+    x[1] = x[2] = NSC_R(0.0);
+    if (c->gap <= NSC_R(0.0) && c->friction > NSC_R(0.0)) nsci_rub(w, s, k, 1, 2, &t, c->friction * push, &c->shear, 0, x);
+    nsci_give_block(k, x[0], x[1], x[2]);
+#if NSC_MAX_ROLLING > 0
+    if (!roll) return;
+    y[0] = y[1] = y[2] = NSC_R(0.0);
+    if (c->gap <= NSC_R(0.0)) {
+        t = nsci_rolling_law(&l, m, c->torsion, nsci_row_mass(w, roll, roll->J[0]));
+        nsci_rub(w, s, roll, 0, 0, &t, c->torsion * push, &c->twist, 1, y);
+        t = nsci_rolling_law(&l, m, c->rolling, nsci_row_mass(w, roll, roll->J[1]));
+        nsci_rub(w, s, roll, 1, 2, &t, c->rolling * push, &c->twist, 1, y);
+    }
+    nsci_give_block(roll, y[0], y[1], y[2]);
+#else
+    (void)roll, (void)y;
+#endif
+}
+
+/* The law near the end of the step, where it is one line: implicit steppers but Newton's.  The line goes through the force of
+   now and that at the penetration the free motion would reach: what rests keeps its force exactly, what comes in meets what
+   awaits it. */
+static nsci_law nsci_line_up(const nsc_world *w, const nsc_contact *c, const nsc_block *k, const nsci_scheme *s, nsc_real m)
+{
+    nsc_real u = nsci_dot12(k->J[0], w->island_v_free + 6 * k->a, w->island_v_free + 6 * k->b);
+    nsc_real now = nsci_max(-c->gap, NSC_R(0.0)), then = nsci_max(-c->gap - s->hx * u, now);
+    nsci_law l = nsci_contact_law(&w->def, c, m, now), end;
+    if (then <= NSC_R(0.0)) then = NSC_R(0.25) * w->def.slop; /* should others drive it together */
+    end = nsci_contact_law(&w->def, c, m, then);
+    if (then - now > NSC_R(0.01) * now) l.stiffness = (end.force - l.force) / (then - now), l.damping = end.damping;
+    return l;
+}
+
+/* Newton's method: the law at its iterate */
+static nsci_law nsci_line_at(const nsc_world *w, const nsc_contact *c, const nsc_block *k, const nsci_scheme *s, nsc_real m)
+{
+    nsc_real travel;
+    nsci_row_trial(w, s, k, k->J[0], &travel);
+    return nsci_contact_law(&w->def, c, m, -c->gap - travel);
+}
+
+/* Rows first .. last: a spring l stretched by `stretch` when the step began */
+static void nsci_yield_along(const nsc_world *w, const nsci_scheme *s, nsc_block *b, int first, int last, const nsci_law *l,
+                             nsc_vec3 stretch, int turning)
+{
+    nsc_real travel, u;
+    int i;
+    for (i = first; i <= last; i++) {
+        u = nsci_row_trial(w, s, b, b->J[i], &travel);
+        nsci_yield(s, b, i, -l->stiffness * (nsci_dot3(stretch, nsci_row_axis(b, i, turning)) + travel), l->stiffness, l->damping, u);
+    }
+}
+
+/* Implicit: compliance and bias.  At a distance nothing is soft: a gap may close, and only then the law begins. */
+static void nsci_aim_yielding(const nsc_world *w, const nsc_contact *c, nsc_block *k, nsc_block *roll, const nsci_scheme *s)
+{
+    nsc_real m = nsci_row_mass(w, k, k->J[0]), travel, u = nsci_row_trial(w, s, k, k->J[0], &travel);
+    nsci_law l = s->mode == NSCI_NEWTON ? nsci_line_at(w, c, k, s, m) : nsci_line_up(w, c, k, s, m), t;
+    if (!(l.stiffness > NSC_R(0.0)) || s->mode == NSCI_POSITION) {
+        nsci_give_block(k, NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+        if (roll) nsci_give_block(roll, NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+        return;
+    }
+    t = l;
+    t.stiffness *= nsci_tangential(c), t.damping *= NSC_SQRT(nsci_tangential(c));
+    k->kind = NSC_BLOCK_CONTACT;
+    k->rows = (unsigned char)(c->friction > NSC_R(0.0) ? 3 : 1);
+    nsci_yield(s, k, 0, l.force, l.stiffness, l.damping, u);
+    if (c->gap > NSC_R(0.0) && s->mode != NSCI_NEWTON) k->bias[0] = c->gap / s->hx;
+    nsci_yield_along(w, s, k, 1, 2, &t, c->shear, 0);
+#if NSC_MAX_ROLLING > 0
+    if (!roll) return;
+    roll->kind = NSC_BLOCK_ROLLING;
+    roll->mu = c->rolling;
+    t = nsci_rolling_law(&l, m, c->torsion, nsci_row_mass(w, roll, roll->J[0]));
+    nsci_yield_along(w, s, roll, 0, 0, &t, c->twist, 1);
+    t = nsci_rolling_law(&l, m, c->rolling, nsci_row_mass(w, roll, roll->J[1]));
+    nsci_yield_along(w, s, roll, 1, 2, &t, c->twist, 1);
+    roll->hi[0] = c->torsion;
+#endif
+}
+
+/* The block of a contact, and of its rolling friction or NULL.  Cohesion pulls through the whole of a step that begins in touch. */
+static void nsci_aim_smooth(nsc_world *w, nsc_contact *c, nsc_block *k, nsc_block *roll, const nsci_scheme *s, int first)
+{
+    nsc_real pull = c->gap <= NSC_R(0.0) ? s->hf * c->cohesion : NSC_R(0.0), y[12];
+    int i;
+    if (c->gap > NSC_R(0.0)) {
+        c->shear = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)), c->impact = NSC_R(0.0);
+#if NSC_MAX_ROLLING > 0
+        c->twist = c->shear;
+#endif
+    } else if (!(c->impact > NSC_R(0.0))) {
+        c->impact = nsci_max(-c->approach, w->def.bounce_speed);
+    }
+    if (s->mode == NSCI_EXPLICIT) {
+        nsci_aim_given(w, c, k, roll, s);
+        return;
+    }
+    nsci_inverse_mass(&w->masses[k->a], k->J[0], y);
+    nsci_inverse_mass(&w->masses[k->b], k->J[0] + 6, y + 6);
+    for (i = 0; i < 6; i++) w->island_v_free[6 * k->a + i] -= pull * y[i], w->island_v_free[6 * k->b + i] -= pull * y[6 + i];
+    if (first) k->lambda[0] = nsci_max(nsci_dot3(c->impulse, c->normal) + pull, NSC_R(0.0));
+    nsci_aim_yielding(w, c, k, roll, s);
+}
+
+/* Least of what both bodies turn about the normal: the shear of what turns together turns too. */
+static nsc_real nsci_common_turn(const nsc_block *k, const nsc_real *v)
+{
+    nsc_vec3 n = nsci_row_axis(k, 0, 0);
+    const nsc_real *va = v + 6 * k->a + 3, *vb = v + 6 * k->b + 3;
+    nsc_real a = nsci_dot3(n, nsci_vec(va[0], va[1], va[2])), b = nsci_dot3(n, nsci_vec(vb[0], vb[1], vb[2]));
+    if (a * b <= NSC_R(0.0)) return NSC_R(0.0);
+    return nsci_abs(a) < nsci_abs(b) ? a : b;
+}
+
+/* The stretch of rows first .. last after the step.  What the cone has held back is row velocity with the compliance in: it
+   slips, and the stretch loses as much.  That leaves -(F + g u) / k, the cap. */
+static nsc_vec3 nsci_creep(const nsc_world *w, const nsci_scheme *s, const nsc_block *b, int first, int last, const nsc_real *v,
+                           nsc_vec3 stretch, int turning)
+{
+    nsc_vec3 out = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    const nsc_real *va = v + 6 * b->a, *vb = v + 6 * b->b;
+    int i;
+    for (i = first; i <= last; i++) {
+        nsc_vec3 axis = nsci_row_axis(b, i, turning);
+        nsc_real x = nsci_dot3(stretch, axis) + nsci_row_travel(w, s, b->J[i], w->outer[b->a], w->outer[b->b], va, vb);
+        if (b->kind != NSC_BLOCK_BOX && b->lo[i] > NSC_R(0.0))
+            x -= (s->hx + b->hi[i] / b->lo[i]) * (nsci_dot12(b->J[i], va, vb) + b->bias[i] + b->cfm[i] * b->lambda[i]);
+        else if (s->mode != NSCI_EXPLICIT)
+            x = NSC_R(0.0);
+        out = nsci_add_sv(out, x, axis);
+    }
+    return out;
+}
+
+/* After the solve: the pull into the impulse, and what the contact remembers */
+static void nsci_take_smooth(const nsc_world *w, nsc_contact *c, const nsc_block *k, const nsc_block *roll, const nsci_scheme *s)
+{
+    const nsc_real *v = w->island_v;
+    nsc_vec3 turned;
+    if (c->gap <= NSC_R(0.0) && s->mode != NSCI_EXPLICIT) c->impulse = nsci_add_sv(c->impulse, -s->h * c->cohesion, c->normal);
+    c->shear = nsci_creep(w, s, k, 1, c->friction > NSC_R(0.0) ? 2 : 0, v, c->shear, 0);
+    turned = nsci_add_sv(c->shear, s->h * nsci_common_turn(k, v), nsci_cross(c->normal, c->shear));
+    c->shear = nsci_mul_sv(nsci_norm(c->shear), nsci_unit(turned, c->shear));
+#if NSC_MAX_ROLLING > 0
+    if (!roll) return;
+    c->twist = nsci_add(nsci_creep(w, s, roll, 0, 0, v, c->twist, 1), nsci_creep(w, s, roll, 1, 2, v, c->twist, 1));
+#else
+    (void)roll;
+#endif
+}
+
+/* v turned as the normal has turned from one unit vector to another not far from it */
+static nsc_vec3 nsci_turn_along(nsc_vec3 from, nsc_vec3 to, nsc_vec3 v)
+{
+    nsc_vec3 axis = nsci_cross(from, to), d = nsci_cross(axis, v);
+    return nsci_add_sv(nsci_add(v, d), NSC_R(1.0) / (NSC_R(1.0) + nsci_dot3(from, to)), nsci_cross(axis, d));
+}
+
+/* What a contact remembers, from the last step; old NULL: nothing */
+static void nsci_carry_smooth(nsc_contact *c, const nsc_contact *old)
+{
+    nsc_vec3 zero = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    c->shear = old ? nsci_turn_along(old->normal, c->normal, old->shear) : zero;
+    c->impact = old ? old->impact : NSC_R(0.0);
+#if NSC_MAX_ROLLING > 0
+    c->twist = old ? nsci_turn_along(old->normal, c->normal, old->twist) : zero;
+#endif
+}
+
+#ifndef NSC_NO_STEPPERS
+/* ---- the longest explicit step.  A twentieth of the contact's duration; and half of what is stable, 2 (sqrt(1 + z^2) - z) / w,
+   all contacts of its bodies taken together: no frequency is above the sum of theirs. */
+
+/* The law at the deepest that it gets to with the speed it has now */
+static nsci_law nsci_deepest_law(const nsc_world *w, const nsc_contact *c, const nsc_block *k, nsc_real m)
+{
+    nsc_real deep = -c->gap, u = nsci_row_speed(w, k->J[0], w->outer[k->a], w->outer[k->b]), root;
+    if (u < NSC_R(0.0) && c->hertz > NSC_R(0.0)) {
+        root = nsci_fifth_root(deep * deep * NSC_SQRT(deep) + NSC_R(1.25) * m * u * u / c->hertz);
+        deep = root * root;
+    }
+    return nsci_contact_law(&w->def, c, m, deep);
+}
+
+/* Largest over the rows of stiffness over mass (of = 0) or damping over mass */
+static nsc_real nsci_row_rate(const nsc_world *w, const nsc_contact *c, const nsc_block *k, const nsci_law *l, int of)
+{
+    nsc_real kappa = nsci_tangential(c), normal = of ? l->damping : l->stiffness, rate = NSC_R(0.0);
+    int i;
+    for (i = 0; i < 3; i++) {
+        nsc_real m = nsci_row_mass(w, k, k->J[i]), x = i == 0 ? normal : normal * (of ? NSC_SQRT(kappa) : kappa);
+        if (m > NSC_R(0.0) && (i == 0 || c->friction > NSC_R(0.0))) rate = nsci_max(rate, x / m);
+    }
+    return rate;
+}
+
+static void nsci_limit_step(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int count)
+{
+    nsc_real *sum = w->direction, W, D, limit; /* (2 bodies): not in use with explicit steppers */
+    int i, j, pass;
+    NSC_MEMSET(sum, 0, 2 * (size_t)count * sizeof *sum);
+    for (pass = 0; pass < 2; pass++)
+        for (i = 0; i < own->contacts; i++) {
+            int place = w->by_island[own->first_contact + i];
+            const nsc_contact *c = &w->found[w->order[place]];
+            const nsc_block *k = &w->blocks[w->block_of[place]];
+            nsc_real m = nsci_row_mass(w, k, k->J[0]);
+            nsci_law l = nsci_deepest_law(w, c, k, m);
+            if (c->gap > NSC_R(0.0) || !(l.stiffness > NSC_R(0.0))) continue;
+            for (j = 0; j < 2 && pass == 0; j++) {
+                sum[2 * k->a + j] += k->a > 0 ? nsci_row_rate(w, c, k, &l, j) : NSC_R(0.0);
+                sum[2 * k->b + j] += k->b > 0 ? nsci_row_rate(w, c, k, &l, j) : NSC_R(0.0);
+            }
+            if (pass == 0) continue;
+            W = nsci_max(sum[2 * k->a], sum[2 * k->b]);
+            D = NSC_R(0.5) * nsci_max(sum[2 * k->a + 1], sum[2 * k->b + 1]);
+            limit = nsci_min(NSCI_PI / NSC_R(20.0) * NSC_SQRT(m / l.stiffness), NSC_R(1.0) / (NSC_SQRT(W + D * D) + D));
+            if (!(w->report.step_limit > NSC_R(0.0)) || limit < w->report.step_limit) w->report.step_limit = limit;
+            w->report.over_limit += s->last && s->h > limit;
+        }
+}
+#endif
+#endif
+
 /* ---- >>contacts ------------------------------------------------------------------------------ */
 
 /* Smooth contact: no law and no history */
@@ -5028,6 +5481,9 @@ NSCI_STAGE void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
         c->normal = p->normal;
         c->gap = p->gap;
         nsci_mix(c, &a->def, &b->def);
+#ifndef NSC_NO_SMC
+        nsci_mix_smooth(w, c, &a->def, &b->def);
+#endif
     }
 }
 
@@ -5127,6 +5583,9 @@ NSCI_STAGE void nsci_match_contacts(nsc_world *w, nsc_real h)
         const nsc_contact *first = &w->found[w->order[begin]];
         for (end = begin; end < w->found_count && nsci_pair_order(first, &w->found[w->order[end]]) == 0; end++) {
             nsci_begin_impulse(&w->found[w->order[end]]);
+#ifndef NSC_NO_SMC
+            nsci_carry_smooth(&w->found[w->order[end]], NULL);
+#endif
             w->found[w->order[end]].matched = 0;
         }
         for (; from < w->contact_count && nsci_pair_order(&w->contacts[from], first) < 0; from++) {}
@@ -5140,6 +5599,9 @@ NSCI_STAGE void nsci_match_contacts(nsc_world *w, nsc_real h)
                 w->used[m] = 1;
                 c->matched = 1;
                 c->impulse = nsci_mul_sv(scale, w->contacts[m].impulse);
+#ifndef NSC_NO_SMC
+                if (nsci_is_smooth(w)) nsci_carry_smooth(c, &w->contacts[m]);
+#endif
 #if NSC_MAX_ROLLING > 0
                 c->moment = nsci_mul_sv(scale, w->contacts[m].moment);
 #endif
@@ -5234,7 +5696,7 @@ static int nsci_spring_island(const nsc_world *w, const nsc_spring *p)
    bounces in the next.  Closing it here would take the energy its bounce should give back. */
 static int nsci_waits(const nsc_world *w, const nsc_contact *c, int a, int b, nsc_real h)
 {
-    if (c->restitution <= NSC_R(0.0) || c->gap <= NSC_R(0.25) * w->def.slop) return 0;
+    if (c->restitution <= NSC_R(0.0) || c->gap <= NSC_R(0.25) * w->def.slop || nsci_is_smooth(w)) return 0;
     return c->gap + h * nsci_normal_velocity(w, w->v_free, a, b, c->point, c->normal) > NSC_R(0.0);
 }
 
@@ -5573,9 +6035,9 @@ static int nsci_fill_contacts(nsc_world *w, const nsc_island *own, const nsci_sc
     for (i = 0; i < own->contacts; i++) {
         int place = w->by_island[own->first_contact + i];
         nsc_contact *c = &w->found[w->order[place]];
-        nsc_block *k = &w->blocks[n];
+        nsc_block *k = &w->blocks[n], *roll = NULL; /* of its rolling friction */
         if (first) nsci_fill_contact(w, c, k, s), w->block_of[place] = (uint16_t)n;
-        nsci_aim_contact(w, c, k, s);
+        if (!nsci_is_smooth(w)) nsci_aim_contact(w, c, k, s);
         n++;
 #if NSC_MAX_ROLLING > 0
         if (rolling >= 0) w->used[place] = c->rolling > NSC_R(0.0) || c->torsion > NSC_R(0.0);
@@ -5583,8 +6045,13 @@ static int nsci_fill_contacts(nsc_world *w, const nsc_island *own, const nsci_sc
         if (w->used[place] && first) nsci_fill_rolling(c, k, &w->blocks[n]), w->rolling_count++;
         if (w->used[place]) w->blocks[n].mu = s->mode == NSCI_POSITION ? NSC_R(0.0) : c->rolling;
         if (w->used[place]) w->blocks[n].hi[0] = s->mode == NSCI_POSITION ? NSC_R(0.0) : c->torsion;
+        if (w->used[place]) roll = &w->blocks[n];
         n += w->used[place];
 #endif
+#ifndef NSC_NO_SMC
+        if (nsci_is_smooth(w)) nsci_aim_smooth(w, c, k, roll, s, first);
+#endif
+        (void)roll;
         if (first) nsci_begin_impulse(c);
     }
     (void)rolling;
@@ -5669,6 +6136,9 @@ NSCI_STAGE int nsci_pose_island(nsc_world *w, nsc_island *own, const nsci_scheme
 #endif
     own->blocks = nsci_fill_contacts(w, own, s, first, n) - own->first_block;
     p->block_count = own->blocks;
+#if !defined(NSC_NO_SMC) && !defined(NSC_NO_STEPPERS)
+    if (nsci_is_smooth(w) && s->mode == NSCI_EXPLICIT) nsci_limit_step(w, own, s, p->body_count);
+#endif
     p->stop = s->calls ? s->calls->stop : NULL;
     p->user = s->calls ? s->calls->user : NULL;
     p->arena = w->arena;
@@ -5691,6 +6161,18 @@ static void nsci_take_springs(nsc_world *w, const nsc_island *own, nsc_real shar
 }
 #endif
 
+#ifndef NSC_NO_SMC
+/* Block of a contact's rolling friction, or NULL */
+static const nsc_block *nsci_rolling_of(const nsc_world *w, const nsc_block *k, int place)
+{
+#if NSC_MAX_ROLLING > 0
+    if (w->used[place]) return k + 1;
+#endif
+    (void)w, (void)k, (void)place;
+    return NULL;
+}
+#endif
+
 /* Velocities and impulses of a solved island; unless it was the last sub-step, gaps go on as the Jacobians say. */
 NSCI_STAGE void nsci_take_island(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int first_joint_block)
 {
@@ -5707,9 +6189,12 @@ NSCI_STAGE void nsci_take_island(nsc_world *w, const nsc_island *own, const nsci
         for (r = 0; r < 3 && w->used[place]; r++)
             c->moment = nsci_add_sv(c->moment, share * k[1].lambda[r], nsci_vec(k[1].J[r][9], k[1].J[r][10], k[1].J[r][11]));
 #endif
+#ifndef NSC_NO_SMC
+        if (nsci_is_smooth(w)) nsci_take_smooth(w, c, k, nsci_rolling_of(w, k, place), s);
+#endif
         if (s->last) continue;
         c->approach = nsci_dot12(k->J[0], v + 6 * k->a, v + 6 * k->b);
-        c->gap += s->h * c->approach;
+        c->gap += nsci_row_travel(w, s, k->J[0], w->outer[k->a], w->outer[k->b], v + 6 * k->a, v + 6 * k->b);
     }
 #if NSC_MAX_JOINTS > 0
     for (i = 0; i < own->joint_blocks; i++)
@@ -5829,10 +6314,11 @@ static void nsci_soft_impulse(const nsc_block *k, const nsc_real *u, nsc_real *o
         out[i] = k->cfm[i] > NSC_R(0.0) ? -(u[i] + k->bias[i]) / k->cfm[i] : k->lambda[i];
         if (k->kind == NSC_BLOCK_BOX) out[i] = nsci_clamp(out[i], k->lo[i], k->hi[i]);
     }
-    if (k->kind != NSC_BLOCK_CONTACT) return;
-    out[0] = nsci_max(out[0], NSC_R(0.0));
+    if (k->kind < NSC_BLOCK_CONTACT) return;
+    if (k->kind == NSC_BLOCK_CONTACT) out[0] = nsci_max(out[0], NSC_R(0.0));
+    else most = k->hi[0] * k[-1].lambda[0], out[0] = nsci_clamp(out[0], -most, most);
     if (k->rows < 3) return;
-    t2 = out[1] * out[1] + out[2] * out[2], most = k->mu * out[0];
+    t2 = out[1] * out[1] + out[2] * out[2], most = k->mu * (k->kind == NSC_BLOCK_CONTACT ? out[0] : k[-1].lambda[0]);
     if (t2 <= most * most) return;
     most /= NSC_SQRT(t2);
     out[1] *= most, out[2] *= most;
@@ -6078,7 +6564,7 @@ static void nsci_store_contacts(nsc_world *w, nsc_real substeps)
         } else if (w->block_of[i] == NSCI_NOWHERE) {
             nsci_begin_impulse(c);
         }
-        c->touching = (uint8_t)(c->gap <= (c->sensor ? NSC_R(0.0) : NSC_R(0.25) * w->def.slop) ||
+        c->touching = (uint8_t)(c->gap <= (c->sensor || nsci_is_smooth(w) ? NSC_R(0.0) : NSC_R(0.25) * w->def.slop) ||
                                 nsci_dot3(c->impulse, c->normal) > NSC_R(0.0));
     }
 #if NSC_MAX_EVENTS > 0
@@ -6313,6 +6799,12 @@ static int nsci_check_contact(const nsc_world *w, const nsc_contact *c)
 #if NSC_MAX_ROLLING > 0
     if (nsci_either(nsci_check_from_zero(c->rolling), nsci_check_from_zero(c->torsion)) < 0) return NSC_ERR_ARGUMENT;
 #endif
+#ifndef NSC_NO_SMC
+    if (nsci_is_smooth(w) && !c->sensor) {
+        if (nsci_either(nsci_check_from_zero(c->hertz), nsci_check_from_zero(c->tangential)) < 0) return NSC_ERR_ARGUMENT;
+        if (nsci_check_from_zero(c->cohesion) < 0 || !(c->stiffness > NSC_R(0.0) || c->hertz > NSC_R(0.0))) return NSC_ERR_ARGUMENT;
+    }
+#endif
     return c->sensor > 1 ? NSC_ERR_ARGUMENT : nsci_check_material(c->friction, c->restitution, c->stiffness, c->damping);
 }
 
@@ -6326,6 +6818,7 @@ NSC_API int nsc_world_add_contact(nsc_world *w, const nsc_contact *contact)
     NSC_MEMCPY(c, contact, sizeof *c);
     c->shape_a = c->shape_b = -1;
     c->unused = 0;
+    if (!nsci_is_smooth(w)) nsci_forget_smooth(c);
     c->normal = nsci_mul_sv(NSC_R(1.0) / nsci_norm(c->normal), c->normal);
     return NSC_OK;
 }
