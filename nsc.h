@@ -235,8 +235,8 @@ typedef struct nsc_world_def {
     nsc_real alpha;              /* HHT: -1/3..0, damping of what is too fast for h; default -0.2 */
     nsc_real beta, gamma;        /* NEWMARK: gamma >= 1/2, beta >= gamma/2; default 0.3, 0.6      */
     int newton_steps;            /* of EULER_IMPLICIT, HHT, NEWMARK in a (sub-)step, at most; 1..1000; default 20 */
-    nsc_real newton_tolerance;   /* they end when no velocity changes by more [m/s, rad/s], >= 0; default 1e-5,
-                                    in double 1e-9                                                */
+    nsc_real newton_tolerance;   /* they end when no velocity changes by more [m/s, rad/s], >= 0, or rounding of
+                                    positions keeps it from shrinking; default 1e-5, in double 1e-9 */
     int contact_model;           /* NSC_CONTACT_HARD or NSC_CONTACT_SMOOTH; default hard          */
     int contact_law;             /* smooth: NSC_SMOOTH_HOOKE, HERTZ or FLORES; default HERTZ      */
     nsc_real contact_speed;      /* HOOKE: impact its stiffness is made for [m/s], > 0; default 1 */
@@ -6377,19 +6377,31 @@ static void nsci_go_along(nsc_world *w, const nsc_island *own, nsc_real share)
     }
 }
 
-/* A step is halved while the slope behind it is steeper than that before it: by the trapezoidal rule E would rise. */
+/* Changes of velocity [m/s, rad/s] that may be nothing but the rounding of positions, over hx */
+static nsc_real nsci_newton_noise(const nsc_world *w, const nsc_island *own, const nsci_scheme *s)
+{
+    nsc_real far = NSC_R(1.0);
+    int i;
+    for (i = 0; i < own->bodies; i++) far = nsci_max(far, nsci_norm(w->bodies[w->members[own->first_body + i]].position));
+    return NSC_R(16.0) * NSC_REAL_EPS * far / s->hx;
+}
+
+/* A step is halved while the slope behind it is steeper than that before it: by the trapezoidal rule E would rise.  What is as small
+   as rounding makes it, and no longer shrinks, has settled. */
 static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s, nsc_problem *p, nsc_report *r)
 {
-    nsc_real size = NSC_R(0.0), slope, share;
-    int k, halved, iterations = 0, code = nsci_pose_trial(w, own, s, s->first, p);
+    nsc_real size = NSC_REAL_MAX, before, slope, share, noise = nsci_newton_noise(w, own, s);
+    int k, halved, settled = 0, iterations = 0, code = nsci_pose_trial(w, own, s, s->first, p);
     for (k = 1; code >= 0; k++) {
         code = nsc_solve(p, &w->def.solver, r);
         if (code < 0) return code;
         r->iterations = iterations += r->iterations;
+        before = size;
         size = nsci_take_direction(w, own, p);
+        settled = size <= w->def.newton_tolerance || (size <= noise && size > NSC_R(0.5) * before);
         slope = nsci_slope(w, own, p);
         nsci_go_along(w, own, NSC_R(1.0));
-        if (!(size > w->def.newton_tolerance) || k >= w->def.newton_steps || r->status == NSC_STOPPED) break;
+        if (settled || k >= w->def.newton_steps || r->status == NSC_STOPPED) break;
         code = nsci_pose_trial(w, own, s, 0, p);
         for (halved = 0, share = NSC_R(0.5); code >= 0 && halved < 8 && nsci_slope(w, own, p) > -slope; halved++) {
             nsci_go_along(w, own, -share);
@@ -6399,7 +6411,7 @@ static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s
     }
     if (w->report.newton_steps < k) w->report.newton_steps = k;
     w->report.newton_change = nsci_max(w->report.newton_change, size);
-    w->report.unsettled += size > w->def.newton_tolerance;
+    w->report.unsettled += !settled;
     return code;
 }
 
