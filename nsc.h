@@ -5099,7 +5099,7 @@ static nsc_real nsci_row_trial(const nsc_world *w, const nsci_scheme *s, const n
 static void nsci_yield(const nsci_scheme *s, nsc_block *b, int i, nsc_real force, nsc_real k, nsc_real d, nsc_real u0)
 {
     nsc_real slope = s->hx * k + d;
-    b->lo[i] = k, b->hi[i] = d; /* for nsci_creep; a CONTACT has no bounds */
+    b->lo[i] = k; /* for nsci_creep; a CONTACT has no bounds */
     b->cfm[i] = b->bias[i] = NSC_R(0.0);
     if (!(slope > NSC_R(0.0))) return;
     b->cfm[i] = NSC_R(1.0) / (s->hf * slope);
@@ -5281,7 +5281,7 @@ static nsc_vec3 nsci_creep(const nsc_world *w, const nsci_scheme *s, const nsc_b
         nsc_vec3 axis = nsci_row_axis(b, i, turning);
         nsc_real x = nsci_dot3(stretch, axis) + nsci_row_travel(w, s, b->J[i], w->outer[b->a], w->outer[b->b], va, vb);
         if (b->kind != NSC_BLOCK_BOX && b->lo[i] > NSC_R(0.0))
-            x -= (s->hx + b->hi[i] / b->lo[i]) * (nsci_dot12(b->J[i], va, vb) + b->bias[i] + b->cfm[i] * b->lambda[i]);
+            x -= (nsci_dot12(b->J[i], va, vb) + b->bias[i] + b->cfm[i] * b->lambda[i]) / (s->hf * b->cfm[i] * b->lo[i]);
         else if (s->mode != NSCI_EXPLICIT)
             x = NSC_R(0.0);
         out = nsci_add_sv(out, x, axis);
