@@ -6401,7 +6401,9 @@ static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s
         settled = size <= w->def.newton_tolerance || (size <= noise && size > NSC_R(0.5) * before);
         slope = nsci_slope(w, own, p);
         nsci_go_along(w, own, NSC_R(1.0));
-        if (settled || k >= w->def.newton_steps || r->status == NSC_STOPPED) break;
+        if (settled || k >= w->def.newton_steps) break;
+        if (s->calls && s->calls->stop && s->calls->stop(s->calls->user)) r->status = NSC_STOPPED;
+        if (r->status == NSC_STOPPED) break;
         code = nsci_pose_trial(w, own, s, 0, p);
         for (halved = 0, share = NSC_R(0.5); code >= 0 && halved < 8 && nsci_slope(w, own, p) > -slope; halved++) {
             nsci_go_along(w, own, -share);

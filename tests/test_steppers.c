@@ -21,6 +21,7 @@ static const double pi = 3.14159265358979323846, g = 9.81;
 static int verbose;
 static nsc_world world, other;
 static nsc_world_def def;
+static nsc_id joints[NSC_MAX_JOINTS]; /* in the order they were added */
 
 /* ---- the steppers ---- */
 
@@ -120,6 +121,7 @@ static nsc_id add(const nsc_joint_def *d)
 {
     nsc_id id = nsc_world_add_joint(&world, d);
     CHECK(id >= 0);
+    joints[world.joint_end - 1] = id;
     return id;
 }
 
@@ -549,6 +551,564 @@ static void test_precession(void)
     }
 }
 
+/* ---- d. what is held ---- */
+
+static double drift_of_all(void)
+{
+    double most = 0;
+    int i;
+    for (i = 0; i < world.joint_end; i++) {
+        nsc_real d = 0, a = 0;
+        CHECK(nsc_joint_get_drift(&world, joints[i], &d, &a) == NSC_OK);
+        most = fmax(most, fmax(D(d), D(a)));
+    }
+    return most;
+}
+
+/* Four bars in the plane x y, hinged about z, the ground one of them: 20 equations for 18 coordinates, and it moves.  A is at the
+   origin, D at (1, 0); crank A B of .4, coupler of 1.1, rocker of .8. */
+static void four_bar(void)
+{
+    static const double I[3] = {.01, .05, .05};
+    const double ab = .4, bc = 1.1, cd = .8, angle = 1;
+    double B[2], C[2], dx, dy, l, along, across;
+    nsc_id crank, coupler, rocker;
+    B[0] = ab * cos(angle), B[1] = ab * sin(angle);
+    dx = 1 - B[0], dy = -B[1], l = sqrt(dx * dx + dy * dy);
+    along = (bc * bc - cd * cd + l * l) / (2 * l), across = sqrt(bc * bc - along * along);
+    C[0] = B[0] + (along * dx - across * dy) / l, C[1] = B[1] + (along * dy + across * dx) / l;
+    def.gravity = vec(0, -g, 0);
+    use_def();
+    crank = body(1, I, vec(B[0] / 2, B[1] / 2, 0), zero());
+    coupler = body(2, I, vec((B[0] + C[0]) / 2, (B[1] + C[1]) / 2, 0), zero());
+    rocker = body(1.5, I, vec((1 + C[0]) / 2, C[1] / 2, 0), zero());
+    join(NSC_HINGE, NSC_GROUND, crank, zero(), vec(0, 0, 1));
+    join(NSC_HINGE, crank, coupler, vec(B[0], B[1], 0), vec(0, 0, 1));
+    join(NSC_HINGE, coupler, rocker, vec(C[0], C[1], 0), vec(0, 0, 1));
+    join(NSC_HINGE, rocker, NSC_GROUND, vec(1, 0, 0), vec(0, 0, 1));
+}
+
+static double four_bar_energy(void)
+{
+    double E = 0;
+    int i;
+    for (i = 1; i <= 3; i++) {
+        const nsc_body *b = &world.bodies[i];
+        double v[3], w[3], I = D(b->inertia[2]);
+        get(b->velocity, v), get(b->angular_velocity, w);
+        E += .5 * D(b->mass) * ref_dot(v, v) + .5 * I * w[2] * w[2] + D(b->mass) * g * D(b->position.y);
+    }
+    return E;
+}
+
+static void test_drift(void)
+{
+    int s, k, i, n;
+    for (k = 0; k < 3; k++)
+        for (s = 0; s < TRAPEZOIDAL; s++) {
+            double most = 0, h = 1. / 240, limit, E0, E = 0, fastest = 0;
+            int newton = 0, unsettled = 0;
+            begin(s);
+            def.newton_tolerance = REAL(PICK(1e-9, 1e-5)); /* as by default */
+            use_def();
+            if (k == 2) four_bar();
+            else build(&scenes[k == 0 ? PENDULUM : DOUBLE_PENDULUM]);
+            E0 = four_bar_energy();
+            n = 480;
+            for (i = 0; i < n; i++) {
+                step(h);
+                most = fmax(most, drift_of_all());
+                newton = world.report.newton_steps > newton ? world.report.newton_steps : newton;
+                unsettled += world.report.unsettled;
+                fastest = fmax(fastest, fabs(D(inside(1)->angular_velocity.z)));
+            }
+            if (k == 2) E = four_bar_energy() / E0;
+            SHOW("%-16s %-28s drift %.2e   newton %d, unsettled %d, fastest %.1f   energy %.4f\n", k == 2 ? "four-bar" : scenes[k].name,
+                 steppers[s].name, most, newton, unsettled, fastest, E);
+            CHECK(unsettled == 0);
+            /* h^2 w^2 l / 2 is a step's drift of a turning bar, of which a fifth is undone in the next */
+            limit = 5 * .5 * h * h * 200;
+            if (s == PROJECTED) limit = h * h;
+            if (s >= IMPLICIT) limit = D(def.newton_tolerance) * h;
+            CHECK(most < limit + 10 * D(NSC_REAL_EPS));
+        }
+}
+
+/* A bar whose end is torn 2 cm off its ball joint, and a box 2 cm deep in the ground: PROJECTED brings them back without a velocity. */
+static void test_projection(void)
+{
+    static const double I[3] = {.02, .1, .1};
+    int s, i, k;
+    for (k = 0; k < 2; k++)
+        for (s = LINEARIZED; s <= PROJECTED; s++) {
+            double v[3], w[3], speed = 0, fastest = 0, up = -9, high = -9;
+            nsc_real off = 0;
+            nsc_id b, j = 0;
+            begin(s);
+            b = body(1, I, vec(.5, 0, k == 0 ? 0 : .08), zero());
+            if (k == 0) {
+                j = join(NSC_BALL, NSC_GROUND, b, zero(), vec(0, 0, 1));
+                {
+                    nsc_pose p;
+                    nsc_body_get_pose(&world, b, &p);
+                    p.position = vec(.5, .02, .01);
+                    CHECK(nsc_body_set_pose(&world, b, p) == NSC_OK);
+                }
+            } else {
+                nsc_shape_def ground = nsc_default_half_space_def(), box = nsc_default_box_def(NSC_R(0.2), NSC_R(0.2), NSC_R(0.1));
+                def.gravity = vec(0, 0, -g), use_def();
+                CHECK(nsc_world_add_shape(&world, NSC_GROUND, &ground) >= 0);
+                CHECK(nsc_world_add_shape(&world, b, &box) >= 0);
+            }
+            for (i = 0; i < 240; i++) {
+                step(1. / 240);
+                up = fmax(up, D(inside(b)->velocity.z)), high = fmax(high, D(inside(b)->position.z));
+                get(inside(b)->velocity, v), get(inside(b)->angular_velocity, w);
+                speed = ref_norm(v) + ref_norm(w), fastest = fmax(fastest, speed);
+            }
+            if (k == 0) CHECK(nsc_joint_get_drift(&world, j, &off, NULL) == NSC_OK);
+            SHOW("%-8s %-28s drift %.1e, speed at most %.2e, at the end %.2e, upward at most %.2e, to %.4f\n", k == 0 ? "torn" : "sunk", steppers[s].name,
+                 D(off), fastest, speed, up, high);
+            if (s == PROJECTED) {
+                CHECK(speed < PICK(1e-9, 2e-5) && (k == 1 || fastest < 1e-9));
+                CHECK(k == 0 ? D(off) < PICK(1e-9, 1e-6) : high < .1 && D(inside(b)->position.z) > .1 - 1.1 * D(def.slop));
+                CHECK(up < PICK(1e-9, 2e-5));
+            } else {
+                CHECK(k == 0 ? fastest > .1 : up > .3);
+            }
+        }
+}
+
+/* ---- e. hard contact ---- */
+
+static nsc_id block_on_ground(double hx, double hy, double hz, double x, double z, double mu)
+{
+    nsc_shape_def box = nsc_default_box_def(REAL(hx), REAL(hy), REAL(hz));
+    nsc_body_def d = nsc_default_body_def();
+    nsc_id b;
+    d.pose.position = vec(x, 0, z);
+    b = nsc_world_add_body(&world, &d);
+    box.density = NSC_R(100.0), box.friction = REAL(mu);
+    CHECK(b > 0 && nsc_world_add_shape(&world, b, &box) >= 0);
+    return b;
+}
+
+static void add_ground(double mu)
+{
+    nsc_shape_def ground = nsc_default_half_space_def();
+    ground.friction = REAL(mu);
+    def.gravity = vec(0, 0, -g);
+    use_def();
+    CHECK(nsc_world_add_shape(&world, NSC_GROUND, &ground) >= 0);
+}
+
+static void test_contact(void)
+{
+    const double h = 1. / 240, mu = .3, v0 = 2;
+    int s, sub, i, k;
+    for (s = 0; s <= IMPLICIT; s++)
+        for (sub = 1; sub <= 4; sub += 3) {
+            double x, want, v, worst = 0;
+            nsc_vec3 force;
+            nsc_id b, id[4];
+            if (!steppers[s].hard) continue;
+            begin(s); /* at rest */
+            def.substeps = sub;
+            add_ground(.5);
+            b = block_on_ground(.3, .2, .1, 0, .1, .5);
+            for (i = 0; i < 480; i++) step(h);
+            CHECK_NEAR(inside(b)->position.z, .1, 1.3e-4); /* within a quarter of the slop */
+            CHECK_NEAR(inside(b)->position.x, 0, 1e-5);
+            CHECK_NEAR(inside(b)->velocity.z, 0, PICK(1e-9, 1e-5));
+            CHECK(nsc_body_get_contact_force(&world, b, &force, NULL) == NSC_OK);
+            CHECK_NEAR(D(force.z) / (D(inside(b)->mass) * g), 1, PICK(1e-6, 1e-3));
+            CHECK(world.report.contacts == 4 && world.report.solver.status == NSC_OK && world.report.unsettled == 0);
+            CHECK(s == IMPLICIT ? world.report.newton_steps >= 1 && world.report.newton_steps <= 3 : world.report.newton_steps == 0);
+            begin(s); /* sliding: v after step k is v0 - k mu g h */
+            def.substeps = sub;
+            add_ground(mu);
+            b = block_on_ground(.3, .2, .02, 0, .02, mu);
+            CHECK(nsc_body_set_velocity(&world, b, vec(v0, 0, 0), zero()) == NSC_OK);
+            for (i = 0; i < 240; i++) step(h);
+            for (v = v0 - mu * g * h / sub, want = 0; v > 0; v -= mu * g * h / sub) want += v * h / sub;
+            x = D(inside(b)->position.x);
+            SHOW("%-28s x %d  slides %.5f, discrete %.5f, closed form %.5f\n", steppers[s].name, sub, x, want, v0 * v0 / (2 * mu * g));
+            CHECK_NEAR(x, want, PICK(2e-5, 2e-4));
+            CHECK_NEAR(inside(b)->velocity.x, 0, PICK(1e-8, 1e-5));
+            CHECK_NEAR(inside(b)->position.y, 0, 1e-4);
+            begin(s); /* a stack for five seconds */
+            def.substeps = sub;
+            add_ground(.5);
+            for (k = 0; k < 4; k++) id[k] = block_on_ground(.2, .2, .1, .01 * k, .1 + .2 * k, .5);
+            for (i = 0; i < 1200; i++) {
+                step(h);
+                for (k = 0; k < 4 && i > 240; k++) worst = fmax(worst, fabs(D(inside(id[k])->velocity.z)));
+            }
+            for (k = 0; k < 4; k++) {
+                CHECK_NEAR(inside(id[k])->position.z, .1 + .2 * k, 1e-3);
+                CHECK_NEAR(inside(id[k])->position.x, .01 * k, 5e-4);
+            }
+            SHOW("%-28s x %d  stack of 4: moves at most with %.1e m/s, newton %d, residual %.1e\n", steppers[s].name, sub, worst,
+                 world.report.newton_steps, D(world.report.solver.residual));
+            CHECK(worst < 1e-3);
+            CHECK(world.report.contacts >= 16 && world.report.solver.residual < NSC_R(1e-4));
+        }
+}
+
+/* ---- f. forces of the user ---- */
+
+typedef struct pull { double k, d, spoil; int asked, bad; nsc_vec3 to; } pull;
+
+/* A spring to a point, without length, and a drag; at the `bad`-th call NaN */
+static void pull_force(void *user, const nsc_world *w, nsc_id b, nsc_force *f)
+{
+    pull *p = (pull *)user;
+    nsc_pose pose;
+    nsc_vec3 v;
+    CHECK(nsc_body_get_pose(w, b, &pose) == NSC_OK && nsc_body_get_velocity(w, b, &v, NULL) == NSC_OK);
+    CHECK(D(f->force.x) == 0 && D(f->torque.z) == 0 && !f->derivative);
+    f->force.x = REAL(-p->k) * (pose.position.x - p->to.x) - REAL(p->d) * v.x;
+    f->force.y = REAL(-p->k) * (pose.position.y - p->to.y) - REAL(p->d) * v.y;
+    f->force.z = REAL(-p->k) * (pose.position.z - p->to.z) - REAL(p->d) * v.z;
+    if (++p->asked == p->bad) f->torque.y = REAL(p->spoil);
+}
+
+static int always(void *user)
+{
+    (void)user;
+    return 1;
+}
+
+static nsc_calls calls_of(pull *p)
+{
+    nsc_calls c;
+    memset(&c, 0, sizeof c);
+    c.user = p, c.force = pull_force;
+    return c;
+}
+
+static void test_force(void)
+{
+    int s, i, n, sub;
+    for (s = 0; s < STEPPERS; s++) {
+        pull p;
+        nsc_calls calls;
+        nsc_id b;
+        double h = .005, v = 1, end, x[3], y[3];
+        memset(&p, 0, sizeof p);
+        p.d = 3, p.spoil = (double)NAN;
+        calls = calls_of(&p);
+        begin(s); /* drag on 2 kg: v' = -1.5 v */
+        b = point_mass(2, zero(), vec(1, 0, 0));
+        for (i = 0; i < 100; i++) {
+            CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK);
+            if (s < IMPLICIT) v *= 1 - 1.5 * h; /* asked at the beginning of the step */
+            if (s == IMPLICIT) v /= 1 + 1.5 * h;
+        }
+        end = D(inside(b)->velocity.x);
+        SHOW("%-28s drag: v = %.9f, e^-t %.9f, asked %.1f times a step, newton %d\n", steppers[s].name, end, exp(-.75), p.asked / 100.,
+             world.report.newton_steps);
+        if (s <= IMPLICIT) CHECK_NEAR(end, v, PICK(1e-9, 1e-5));
+        else CHECK_NEAR(end, exp(-.75), s == NEWMARK ? 5e-4 : 3e-5);
+        CHECK(s < IMPLICIT ? p.asked == 100 : p.asked > 100 && world.report.unsettled == 0);
+        /* a spring along a line, by the callback and by a joint, which the linearized step takes implicitly: that against the symplectic */
+        for (n = 0; n < 2; n++) {
+            p.k = n == 0 ? 50 : 0, p.d = n == 0 ? 1 : 0, p.to = vec(2, 0, 0);
+            begin(s <= PROJECTED ? SYMPLECTIC : s);
+            b = point_mass(2, vec(3, 0, 0), vec(-1, 0, 0));
+            if (n == 1) spring_to(b, zero(), 50, 1, 2);
+            for (i = 0; i < 200; i++) CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK);
+            get(inside(b)->position, n == 0 ? x : y);
+        }
+        SHOW("%-28s spring by callback %.9f, by joint %.9f\n", steppers[s].name, x[0], y[0]);
+        CHECK_NEAR(x[0], y[0], PICK(1e-9, 2e-5));
+        /* NaN: refused, and the state is as it was, byte for byte */
+        for (sub = 1; sub <= 4; sub++)
+            for (n = 1; n <= sub; n++) {
+                begin(s);
+                def.substeps = sub, def.gravity = vec(0, 0, -g);
+                use_def();
+                b = point_mass(2, zero(), vec(1, 0, 0));
+                point_mass(1, vec(0, 3, 0), vec(0, 0, 1));
+                spring_to(b, vec(0, 0, 1), 40, 1, .5);
+                p.k = 1, p.d = 1, p.bad = 0;
+                for (i = 0; i < 3; i++) CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK);
+                CHECK(nsc_body_add_force(&world, b, vec(0, 0, 1), zero()) == NSC_OK);
+                memcpy(&other, &world, sizeof world);
+                p.asked = 0, p.bad = 0;
+                CHECK(nsc_world_step_with(&other, REAL(h), &calls) == NSC_OK); /* how often it is asked */
+                p.bad = p.asked * n / sub, p.asked = 0; /* so this is in sub-step n or thereabouts */
+                memcpy(&other, &world, sizeof world);
+                CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_ERR_NOT_FINITE);
+                CHECK(memcmp(&world, &other, NSC_WORLD_STATE_SIZE) == 0);
+                p.bad = 0;
+                CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK);
+                CHECK(nsc_world_step_with(&other, REAL(h), &calls) == NSC_OK);
+                CHECK(memcmp(&world, &other, NSC_WORLD_STATE_SIZE) == 0); /* and goes on as if nothing had been */
+            }
+        /* stop */
+        begin(s);
+        def.solver.solver = NSC_SOLVER_SIPGS, def.solver.tolerance = NSC_R(0.0), def.solver.check_interval = 1;
+        build(&scenes[s == TRAPEZOIDAL ? ELASTIC : DOUBLE_PENDULUM]);
+        calls.stop = always, p.asked = 0;
+        CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK);
+        CHECK(world.report.solver.status == NSC_STOPPED && p.asked > 0);
+        CHECK(world.report.newton_steps <= 1);
+        begin(s); /* a solver that is through before it is asked */
+        build(&scenes[s == TRAPEZOIDAL ? ELASTIC : DOUBLE_PENDULUM]);
+        CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK);
+        CHECK(world.report.newton_steps <= 1 && world.report.solver.status == (s < IMPLICIT ? NSC_OK : NSC_STOPPED));
+    }
+}
+
+/* ---- g. refusals ---- */
+
+static int names(int code, const char *word) { return strstr(nsc_error_text(code), word) != NULL; }
+
+/* The world refuses this definition with this code, at the beginning and later, and stays as it is. */
+static void refuse(const nsc_world_def *d, int code)
+{
+    memcpy(&other, &world, sizeof world);
+    CHECK(nsc_world_set_def(&world, d) == code);
+    CHECK(memcmp(&other, &world, sizeof world) == 0);
+    CHECK(nsc_world_init(&world, d) == code);
+    CHECK(memcmp(&other, &world, sizeof world) == 0);
+}
+
+static void test_refusals(void)
+{
+    nsc_world_def d;
+    nsc_joint_def j;
+    nsc_axis_def axis;
+    nsc_id b, id;
+    int s, k;
+    begin(LINEARIZED);
+    b = point_mass(1, vec(0, 0, 1), zero());
+    for (s = 0; s < STEPPERS; s++) {
+        d = def_of(s);
+        if (steppers[s].hard) continue;
+        d.contact_model = NSC_CONTACT_HARD;
+        refuse(&d, NSC_ERR_STEPPER_CONTACT);
+    }
+    CHECK(names(NSC_ERR_STEPPER_CONTACT, "smooth") && names(NSC_ERR_STEPPER_JOINTS, "HHT") && names(NSC_ERR_STEPPER_UNSTABLE, "gamma"));
+    d = def_of(NEWMARK);
+    d.gamma = NSC_R(0.49), d.beta = NSC_R(0.3);
+    refuse(&d, NSC_ERR_STEPPER_UNSTABLE);
+    d.gamma = NSC_R(0.6), d.beta = NSC_R(0.29);
+    refuse(&d, NSC_ERR_STEPPER_UNSTABLE);
+    d.stepper = NSC_STEPPER_HHT; /* does not ask for them */
+    CHECK(nsc_world_set_def(&world, &d) == NSC_OK);
+    for (s = 0; s < STEPPERS; s++)
+        for (k = 0; k < 14; k++) {
+            nsc_real bad = k % 2 ? REAL(NAN) : REAL(-1);
+            d = def_of(s);
+            if (k == 0 || k == 1) d.alpha = bad;
+            if (k == 2 || k == 3) d.beta = bad;
+            if (k == 4 || k == 5) d.gamma = bad;
+            if (k == 6 || k == 7) d.newton_tolerance = bad;
+            if (k == 8) d.newton_steps = 0;
+            if (k == 9) d.newton_steps = 1001;
+            if (k == 10) d.stepper = 0;
+            if (k == 11) d.stepper = 8;
+            if (k == 12) d.contact_model = 3;
+            if (k == 13) d.alpha = NSC_R(0.01);
+            refuse(&d, k % 2 && k < 8 ? NSC_ERR_NOT_FINITE : NSC_ERR_ARGUMENT);
+        }
+    /* the trapezoidal rule and what is held: NEWMARK 1/4 1/2, and HHT with alpha 0 */
+    for (k = 0; k < 2; k++) {
+        d = def_of(k == 0 ? TRAPEZOIDAL : HHT);
+        if (k == 1) d.alpha = NSC_R(0.0);
+        begin(LINEARIZED);
+        b = point_mass(1, vec(0, 0, 1), zero());
+        id = join(NSC_BALL, NSC_GROUND, b, zero(), vec(0, 0, 1));
+        memcpy(&other, &world, sizeof world);
+        CHECK(nsc_world_set_def(&world, &d) == NSC_ERR_STEPPER_JOINTS); /* the joint first */
+        CHECK(memcmp(&other, &world, sizeof world) == 0);
+        CHECK(nsc_world_remove_joint(&world, id) == NSC_OK);
+        CHECK(nsc_world_set_def(&world, &d) == NSC_OK);
+        j = joint_def(NSC_BALL, NSC_GROUND, b, zero(), vec(0, 0, 1));
+        memcpy(&other, &world, sizeof world);
+        CHECK(nsc_world_add_joint(&world, &j) == NSC_ERR_STEPPER_JOINTS); /* the stepper first */
+        CHECK(memcmp(&other, &world, sizeof world) == 0);
+        id = spring_to(b, zero(), 10, 1, 1); /* springs and dampers hold nothing */
+        CHECK(nsc_joint_get_def(&world, id, &j) == NSC_OK);
+        memcpy(&other, &world, sizeof world);
+        for (s = 0; s < 4; s++) {
+            axis = j.axis[0];
+            if (s == 0) axis.drive = NSC_MOTOR;
+            if (s == 1) axis.limited = 1, axis.upper = NSC_R(2.0);
+            if (s == 2) axis.friction = NSC_R(1.0);
+            if (s == 3) axis.drive = NSC_SERVO, axis.stiffness = NSC_R(1.0);
+            CHECK(nsc_joint_set_axis(&world, id, 0, &axis) == NSC_ERR_STEPPER_JOINTS);
+            CHECK(memcmp(&other, &world, sizeof world) == 0);
+        }
+        axis = j.axis[0], axis.spring = NSC_R(20.0);
+        CHECK(nsc_joint_set_axis(&world, id, 0, &axis) == NSC_OK);
+        step(.01);
+    }
+}
+
+/* ---- h. snapshots of HHT ---- */
+
+static void test_snapshot(void)
+{
+    static nsc_world third;
+    static unsigned char image[200000];
+    const double h = 1. / 240;
+    int i, bytes;
+    uint32_t hash;
+    double first, later;
+    nsc_id b;
+    begin(HHT);
+    def.substeps = 2;
+    build(&scenes[DOUBLE_PENDULUM]);
+    for (i = 0; i < 50; i++) step(h);
+    memcpy(&other, &world, sizeof world);
+    bytes = nsc_world_save(&world, image, (int)sizeof image);
+    CHECK(bytes > 0);
+    hash = nsc_world_hash(&world);
+    CHECK(nsc_world_init(&third, &def) == NSC_OK);
+    CHECK(nsc_world_load(&third, image, bytes) == NSC_OK);
+    CHECK(nsc_world_hash(&third) == hash && nsc_world_hash(&other) == hash);
+    CHECK(memcmp(&third, &world, NSC_WORLD_STATE_SIZE) == 0);
+    for (i = 0; i < 50; i++) {
+        step(h);
+        CHECK(nsc_world_step(&other, REAL(h)) == NSC_OK && nsc_world_step(&third, REAL(h)) == NSC_OK);
+        CHECK(nsc_world_hash(&world) == nsc_world_hash(&other) && nsc_world_hash(&world) == nsc_world_hash(&third));
+    }
+    CHECK(memcmp(&world, &other, NSC_WORLD_STATE_SIZE) == 0 && memcmp(&world, &third, NSC_WORLD_STATE_SIZE) == 0);
+    hash = nsc_world_hash(&world); /* sees the rates */
+    for (i = 0; i < 6; i++) {
+        memcpy(&other, &world, sizeof world);
+        other.bodies[1].rate[i] += NSC_R(1.0);
+        CHECK(nsc_world_hash(&other) != hash);
+        memcpy(&other, &world, sizeof world);
+        other.bodies[2].mean_rate[i] += NSC_R(1.0);
+        CHECK(nsc_world_hash(&other) != hash);
+    }
+    memcpy(&other, &world, sizeof world);
+    other.steady = 0;
+    CHECK(nsc_world_hash(&other) != hash);
+    /* begins anew in the middle, and is as accurate as without */
+    first = run_scene(&scenes[PENDULUM], HHT, 400);
+    begin(HHT);
+    b = build(&scenes[PENDULUM]);
+    for (i = 0; i < 400; i++) {
+        if (i == 200) point_mass(1, vec(9, 9, 9), zero());
+        CHECK(world.steady == (i != 0 && i != 200));
+        step(scenes[PENDULUM].time / 400);
+    }
+    later = error_of(&scenes[PENDULUM], b);
+    SHOW("HHT begun anew in the middle: error %.2e, else %.2e\n", later, first);
+    CHECK(later < 3 * first && first < 2e-4);
+}
+
+/* ---- i. anything ---- */
+
+static uint32_t seed;
+static double any(double low, double high)
+{
+    seed = seed * UINT32_C(1664525) + UINT32_C(1013904223);
+    return low + (high - low) * (double)(seed >> 8) / 16777216.;
+}
+
+static int any_of(int n) { return (int)any(0, n - 1e-6); }
+
+/* A heap of bodies, joints with springs between some, over a ground for those that take it */
+static void random_world(int s, double size)
+{
+    static const int kinds[7] = {NSC_BALL, NSC_HINGE, NSC_SLIDER, NSC_FIXED, NSC_DISTANCE, NSC_UNIVERSAL, NSC_PLANAR};
+    nsc_id id[8];
+    int i, n = 2 + any_of(5), axis;
+    begin(s);
+    def.newton_tolerance = REAL(PICK(1e-9, 1e-5));
+    def.newton_steps = 1 + any_of(20);
+    def.substeps = 1 + any_of(3);
+    def.solver = nsc_default_settings();
+    def.solver.solver = any_of(2) ? NSC_SOLVER_AUTO : NSC_SOLVER_NEWTON;
+    def.solver.max_iterations = 30;
+    def.gravity = vec(0, 0, -g);
+    def.margin = REAL(.01 * size), def.slop = REAL(5e-4 * size), def.match_distance = REAL(.02 * size);
+    use_def();
+    if (steppers[s].hard) {
+        nsc_shape_def ground = nsc_default_half_space_def();
+        CHECK(nsc_world_add_shape(&world, NSC_GROUND, &ground) >= 0);
+    }
+    id[0] = NSC_GROUND;
+    for (i = 1; i <= n; i++) {
+        double m = any(.1, 10), I = m * size * size * .01, axis3[3], turn, R[3][3];
+        nsc_body_def d = nsc_default_body_def();
+        d.pose.position = vec(size * any(-.5, .5), size * any(-.5, .5), size * any(0, 2));
+        axis3[0] = any(-1, 1), axis3[1] = any(-1, 1), axis3[2] = any(-1, 1);
+        turn = ref_norm(axis3);
+        axis3[0] /= turn, axis3[1] /= turn, axis3[2] /= turn;
+        ref_rotation(axis3, any(-3, 3), R);
+        d.pose.orientation = quat_of(R);
+        d.velocity = vec(size * any(-2, 2), size * any(-2, 2), size * any(-2, 2));
+        d.angular_velocity = vec(any(-20, 20), any(-20, 20), any(-20, 20));
+        d.mass = REAL(m), d.inertia[0] = REAL(I), d.inertia[1] = REAL(I * any(1, 1.5)), d.inertia[2] = REAL(I * any(.9, 1.4));
+        d.particle = any_of(5) == 0;
+        id[i] = nsc_world_add_body(&world, &d);
+        CHECK(id[i] > 0);
+        if (steppers[s].hard) {
+            nsc_shape_def shape = nsc_default_box_def(REAL(.1 * size), REAL(.15 * size), REAL(.2 * size));
+            if (any_of(2)) shape = nsc_default_sphere_def(REAL(.2 * size));
+            shape.restitution = REAL(any_of(3) * .4), shape.stiffness = REAL(any_of(4) ? 0 : 1e4), shape.damping = REAL(shape.stiffness > 0 ? 10 : 0);
+            CHECK(nsc_world_add_shape(&world, id[i], &shape) >= 0);
+        }
+        if (any_of(4)) {
+            nsc_joint_def j = nsc_default_joint_def(s == TRAPEZOIDAL ? NSC_DISTANCE : kinds[any_of(7)], id[any_of(i)], id[i]);
+            if (j.kind == NSC_DISTANCE || any_of(3) || nsc_joint_place(&world, &j, d.pose.position, vec(0, 0, 1), zero()) < 0)
+                j.frame_a.position = vec(size * any(-.5, .5), 0, size * any(0, 1)); /* torn */
+            for (axis = 0; axis < 3; axis++) {
+                j.axis[axis].spring = REAL(any_of(2) ? pow(10, any(0, 6)) : 0);
+                j.axis[axis].spring_damping = REAL(any_of(2) ? pow(10, any(-2, 3)) : 0);
+                j.axis[axis].spring_rest = REAL(any(0, 1) * size);
+                if (s == TRAPEZOIDAL) continue;
+                j.axis[axis].limited = any_of(3) == 0, j.axis[axis].lower = REAL(-.3), j.axis[axis].upper = REAL(.4);
+                j.axis[axis].drive = any_of(3);
+                j.axis[axis].stiffness = REAL(100), j.axis[axis].max_force = REAL(50), j.axis[axis].target = REAL(any(-1, 1));
+                j.axis[axis].friction = REAL(any_of(2));
+            }
+            CHECK(nsc_world_add_joint(&world, &j) >= 0 || world.joint_end > 6);
+        }
+    }
+}
+
+static void test_fuzz(void)
+{
+    static const double sizes[3] = {1, 1e-3, 1e3};
+    int k, i, n, refused = 0, most = 0, unsettled = 0, steps = 0;
+    for (k = 0; k < 240; k++) {
+        int s = k % STEPPERS;
+        double h = pow(10, any(-5, -1));
+        seed = (uint32_t)k;
+        random_world(s, sizes[k / STEPPERS % 3]);
+        for (n = 0; n < 25; n++) {
+            int code, ok = 1;
+            memcpy(&other, &world, sizeof world);
+            code = nsc_world_step(&world, REAL(h));
+            CHECK(code == NSC_OK || code == NSC_ERR_NOT_FINITE);
+            if (code < 0) {
+                CHECK(memcmp(&other, &world, NSC_WORLD_STATE_SIZE) == 0);
+                CHECK(s == SYMPLECTIC || s == FORWARD); /* these blow up; the others never do */
+                refused++;
+                break;
+            }
+            for (i = 1; i < world.body_end; i++) {
+                double x[3], v[3], w[3];
+                get(world.bodies[i].position, x), get(world.bodies[i].velocity, v), get(world.bodies[i].angular_velocity, w);
+                ok &= isfinite(ref_norm(x)) && isfinite(ref_norm(v)) && isfinite(ref_norm(w));
+            }
+            CHECK(ok);
+            CHECK(world.report.newton_steps <= def.newton_steps && (s >= IMPLICIT || world.report.newton_steps == 0));
+            most = world.report.newton_steps > most ? world.report.newton_steps : most;
+            unsettled += world.report.unsettled > 0, steps += s >= IMPLICIT;
+        }
+    }
+    SHOW("random worlds: %d steps refused, at most %d Newton steps, unsettled %d of %d\n", refused, most, unsettled, steps);
+}
+
 int main(int argc, char **argv)
 {
     verbose = argc > 1 && strcmp(argv[1], "-v") == 0;
@@ -558,6 +1118,12 @@ int main(int argc, char **argv)
     test_energy();
     test_amplification();
     test_precession();
-    (void)other, (void)join;
+    test_drift();
+    test_projection();
+    test_contact();
+    test_force();
+    test_refusals();
+    test_snapshot();
+    test_fuzz();
     return TEST_END(DOUBLE ? "steppers (double)" : "steppers (float)");
 }
