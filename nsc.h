@@ -5022,6 +5022,7 @@ typedef struct nsci_law {
     nsc_real force;              /* without damping [N]                                           */
     nsc_real stiffness;          /* slope of the force [N/m]                                      */
     nsc_real damping;            /* [N s/m]                                                       */
+    nsc_real rise;               /* slope of the damping [N s/m^2]                                */
 } nsci_law;
 
 /* m: mass that the normal row feels [kg].  FLORES: what began slowly and is pressed harder later is not damped by more than
@@ -5030,7 +5031,7 @@ static nsci_law nsci_contact_law(const nsc_world_def *d, const nsc_contact *c, n
 {
     nsc_real e = nsci_least_restitution(c), hooke = NSC_R(0.8) * c->hertz, root, impact;
     nsci_law l;
-    l.force = l.stiffness = l.damping = NSC_R(0.0);
+    l.force = l.stiffness = l.damping = l.rise = NSC_R(0.0);
     if (!(deep > NSC_R(0.0))) return l;
     if (c->stiffness > NSC_R(0.0) || d->contact_law == NSC_SMOOTH_HOOKE) {
         l.stiffness = c->stiffness, l.damping = c->damping;
@@ -5045,9 +5046,12 @@ static nsci_law nsci_contact_law(const nsc_world_def *d, const nsc_contact *c, n
     l.force = c->hertz * deep * root;
     l.stiffness = NSC_R(1.5) * c->hertz * root;
     l.damping = NSC_R(1.8257419) * nsci_damping_ratio(e) * NSC_SQRT(l.stiffness * m);
+    l.rise = NSC_R(0.25) * l.damping / deep;
     if (d->contact_law != NSC_SMOOTH_FLORES) return l;
     impact = c->impact > NSC_R(0.0) ? c->impact : nsci_max(-c->approach, d->bounce_speed);
-    l.damping = nsci_min(NSC_R(2.0) * l.damping, nsci_flores(e) * l.force / nsci_max(impact, NSC_R(1e-6)));
+    impact = nsci_flores(e) * l.force / nsci_max(impact, NSC_R(1e-6));
+    l.rise = (impact < NSC_R(2.0) * l.damping ? NSC_R(1.5) * impact : NSC_R(0.5) * l.damping) / deep;
+    l.damping = nsci_min(impact, NSC_R(2.0) * l.damping);
     return l;
 }
 
@@ -5057,15 +5061,33 @@ static nsc_real nsci_tangential(const nsc_contact *c)
     return c->tangential > NSC_R(0.0) ? c->tangential : NSC_R(2.0) / NSC_R(3.0);
 }
 
+/* Damping of a spring k at a mass m, by the ratio the normal one has; but not more than critical: what has no restitution
+   would hardly come to rest on its tangential spring. */
+static nsc_real nsci_damp_alike(const nsci_law *normal, nsc_real normal_m, nsc_real k, nsc_real m)
+{
+    nsc_real critical = NSC_R(2.0) * NSC_SQRT(normal->stiffness * normal_m);
+    nsc_real ratio = normal->damping < critical ? normal->damping / critical : NSC_R(1.0);
+    return NSC_R(2.0) * ratio * NSC_SQRT(k * m);
+}
+
+/* The tangents; m: mass that the normal row feels, and theirs is taken for the same */
+static nsci_law nsci_tangential_law(const nsc_contact *c, const nsci_law *normal, nsc_real m)
+{
+    nsci_law l;
+    l.force = l.rise = NSC_R(0.0);
+    l.stiffness = normal->stiffness * nsci_tangential(c);
+    l.damping = nsci_damp_alike(normal, m, l.stiffness, m);
+    return l;
+}
+
 #if NSC_MAX_ROLLING > 0
-/* Rolling and spinning: rotational stiffness k 2.25 rho^2 (Iwashita and Oda 1998) and damping of the normal's ratio, for a row
-   of inertia I */
+/* Rolling and spinning: rotational stiffness k 2.25 rho^2 (Iwashita and Oda 1998), for a row of inertia I */
 static nsci_law nsci_rolling_law(const nsci_law *normal, nsc_real m, nsc_real rho, nsc_real I)
 {
     nsci_law l;
-    l.force = l.damping = NSC_R(0.0);
+    l.force = l.rise = NSC_R(0.0);
     l.stiffness = NSC_R(2.25) * normal->stiffness * rho * rho;
-    if (l.stiffness > NSC_R(0.0)) l.damping = normal->damping * NSC_SQRT(l.stiffness / normal->stiffness) * NSC_SQRT(I / m);
+    l.damping = nsci_damp_alike(normal, m, l.stiffness, I);
     return l;
 }
 #endif
@@ -5150,8 +5172,7 @@ static void nsci_rub(const nsc_world *w, const nsci_scheme *s, const nsc_block *
 static void nsci_aim_given(const nsc_world *w, nsc_contact *c, nsc_block *k, nsc_block *roll, const nsci_scheme *s)
 {
     nsc_real m = nsci_row_mass(w, k, k->J[0]), u = nsci_row_speed(w, k->J[0], w->outer[k->a], w->outer[k->b]), push, x[3], y[3];
-    nsci_law l = nsci_contact_law(&w->def, c, m, -c->gap), t = l;
-    t.stiffness *= nsci_tangential(c), t.damping *= NSC_SQRT(nsci_tangential(c));
+    nsci_law l = nsci_contact_law(&w->def, c, m, -c->gap), t = nsci_tangential_law(c, &l, m);
     push = nsci_max(l.force - l.damping * u, NSC_R(0.0));
     x[0] = c->gap <= NSC_R(0.0) ? s->hf * (push - c->cohesion) : NSC_R(0.0);
     x[1] = x[2] = NSC_R(0.0);
@@ -5174,8 +5195,8 @@ static void nsci_aim_given(const nsc_world *w, nsc_contact *c, nsc_block *k, nsc
 
 /* The law near the end of the step, where it is one line: implicit steppers but Newton's.  The line goes through the force of
    now and that at the penetration the free motion would reach: what rests keeps its force exactly, what comes in meets what
-   awaits it. */
-static nsci_law nsci_line_up(const nsc_world *w, const nsc_contact *c, const nsc_block *k, const nsci_scheme *s, nsc_real m)
+   awaits it.  At a distance nothing is soft: a gap may close, and only then the law begins. */
+static nsci_law nsci_line_up(const nsc_world *w, const nsc_contact *c, nsc_block *k, const nsci_scheme *s, nsc_real m)
 {
     nsc_real u = nsci_dot12(k->J[0], w->island_v_free + 6 * k->a, w->island_v_free + 6 * k->b);
     nsc_real now = nsci_max(-c->gap, NSC_R(0.0)), then = nsci_max(-c->gap - s->hx * u, now);
@@ -5183,15 +5204,21 @@ static nsci_law nsci_line_up(const nsc_world *w, const nsc_contact *c, const nsc
     if (then <= NSC_R(0.0)) then = NSC_R(0.25) * w->def.slop; /* should others drive it together */
     end = nsci_contact_law(&w->def, c, m, then);
     if (then - now > NSC_R(0.01) * now) l.stiffness = (end.force - l.force) / (then - now), l.damping = end.damping;
+    nsci_yield(s, k, 0, l.force, l.stiffness, l.damping, NSC_R(0.0));
+    if (c->gap > NSC_R(0.0)) k->bias[0] = c->gap / s->hx;
     return l;
 }
 
-/* Newton's method: the law at its iterate */
-static nsci_law nsci_line_at(const nsc_world *w, const nsc_contact *c, const nsc_block *k, const nsci_scheme *s, nsc_real m)
+/* The normal row where Newton's method stands.  What began the step apart is damped by the part of its way that is overlap:
+   that is the mean over the step, and the law stays continuous (and convex: Newton comes down from the deep side). */
+static nsci_law nsci_line_at(const nsc_world *w, const nsc_contact *c, nsc_block *k, const nsci_scheme *s, nsc_real m)
 {
-    nsc_real travel;
-    nsci_row_trial(w, s, k, k->J[0], &travel);
-    return nsci_contact_law(&w->def, c, m, -c->gap - travel);
+    nsc_real travel, u = nsci_row_trial(w, s, k, k->J[0], &travel), deep = -c->gap - travel, rate = -u, extra;
+    nsci_law l = nsci_contact_law(&w->def, c, m, deep);
+    if (c->gap > NSC_R(0.0)) rate = deep / s->hx;
+    extra = l.rise * nsci_max(rate, NSC_R(0.0));
+    nsci_yield(s, k, 0, l.force + l.damping * (rate + u), l.stiffness + extra, l.damping, u);
+    return l;
 }
 
 /* Rows first .. last: a spring l stretched by `stretch` when the step began */
@@ -5206,22 +5233,19 @@ static void nsci_yield_along(const nsc_world *w, const nsci_scheme *s, nsc_block
     }
 }
 
-/* Implicit: compliance and bias.  At a distance nothing is soft: a gap may close, and only then the law begins. */
+/* Implicit: compliance and bias. */
 static void nsci_aim_yielding(const nsc_world *w, const nsc_contact *c, nsc_block *k, nsc_block *roll, const nsci_scheme *s)
 {
-    nsc_real m = nsci_row_mass(w, k, k->J[0]), travel, u = nsci_row_trial(w, s, k, k->J[0], &travel);
+    nsc_real m = nsci_row_mass(w, k, k->J[0]);
     nsci_law l = s->mode == NSCI_NEWTON ? nsci_line_at(w, c, k, s, m) : nsci_line_up(w, c, k, s, m), t;
     if (!(l.stiffness > NSC_R(0.0)) || s->mode == NSCI_POSITION) {
         nsci_give_block(k, NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
         if (roll) nsci_give_block(roll, NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
         return;
     }
-    t = l;
-    t.stiffness *= nsci_tangential(c), t.damping *= NSC_SQRT(nsci_tangential(c));
+    t = nsci_tangential_law(c, &l, m);
     k->kind = NSC_BLOCK_CONTACT;
     k->rows = (unsigned char)(c->friction > NSC_R(0.0) ? 3 : 1);
-    nsci_yield(s, k, 0, l.force, l.stiffness, l.damping, u);
-    if (c->gap > NSC_R(0.0) && s->mode != NSCI_NEWTON) k->bias[0] = c->gap / s->hx;
     nsci_yield_along(w, s, k, 1, 2, &t, c->shear, 0);
 #if NSC_MAX_ROLLING > 0
     if (!roll) return;
@@ -5289,11 +5313,22 @@ static nsc_vec3 nsci_creep(const nsc_world *w, const nsci_scheme *s, const nsc_b
     return out;
 }
 
+/* HHT and NEWMARK: has the contact begun or ended faster than h resolves?  They would carry its force on into free flight, or
+   free flight into it, and gain energy: such a step is followed by one that does not look back. */
+static int nsci_is_abrupt(const nsc_world *w, const nsc_contact *c, const nsc_block *k, const nsci_scheme *s)
+{
+    const nsc_real *va = w->island_v + 6 * k->a, *vb = w->island_v + 6 * k->b;
+    nsc_real end = c->gap + nsci_row_travel(w, s, k->J[0], w->outer[k->a], w->outer[k->b], va, vb), m = nsci_row_mass(w, k, k->J[0]);
+    nsci_law l = nsci_contact_law(&w->def, c, m, -nsci_min(c->gap, end));
+    return (c->gap <= NSC_R(0.0)) != (end <= NSC_R(0.0)) && s->h * s->h * l.stiffness > m;
+}
+
 /* After the solve: the pull into the impulse, and what the contact remembers */
 static void nsci_take_smooth(const nsc_world *w, nsc_contact *c, const nsc_block *k, const nsc_block *roll, const nsci_scheme *s)
 {
     const nsc_real *v = w->island_v;
     nsc_vec3 turned;
+    if (nsci_is_newmark(&w->def)) c->unused = (uint8_t)nsci_is_abrupt(w, c, k, s); /* until nsci_keep_rates */
     if (c->gap <= NSC_R(0.0) && s->mode != NSCI_EXPLICIT) c->impulse = nsci_add_sv(c->impulse, -s->h * c->cohesion, c->normal);
     c->shear = nsci_creep(w, s, k, 1, c->friction > NSC_R(0.0) ? 2 : 0, v, c->shear, 0);
     turned = nsci_add_sv(c->shear, s->h * nsci_common_turn(k, v), nsci_cross(c->normal, c->shear));
@@ -5340,13 +5375,14 @@ static nsci_law nsci_deepest_law(const nsc_world *w, const nsc_contact *c, const
 }
 
 /* Largest over the rows of stiffness over mass (of = 0) or damping over mass */
-static nsc_real nsci_row_rate(const nsc_world *w, const nsc_contact *c, const nsc_block *k, const nsci_law *l, int of)
+static nsc_real nsci_row_rate(const nsc_world *w, const nsc_contact *c, const nsc_block *k, const nsci_law *l, nsc_real m, int of)
 {
-    nsc_real kappa = nsci_tangential(c), normal = of ? l->damping : l->stiffness, rate = NSC_R(0.0);
+    nsci_law t = nsci_tangential_law(c, l, m);
+    nsc_real rate = (of ? l->damping : l->stiffness) / m;
     int i;
-    for (i = 0; i < 3; i++) {
-        nsc_real m = nsci_row_mass(w, k, k->J[i]), x = i == 0 ? normal : normal * (of ? NSC_SQRT(kappa) : kappa);
-        if (m > NSC_R(0.0) && (i == 0 || c->friction > NSC_R(0.0))) rate = nsci_max(rate, x / m);
+    for (i = 1; i < 3 && c->friction > NSC_R(0.0); i++) {
+        nsc_real mass = nsci_row_mass(w, k, k->J[i]);
+        if (mass > NSC_R(0.0)) rate = nsci_max(rate, (of ? t.damping : t.stiffness) / mass);
     }
     return rate;
 }
@@ -5365,8 +5401,8 @@ static void nsci_limit_step(nsc_world *w, const nsc_island *own, const nsci_sche
             nsci_law l = nsci_deepest_law(w, c, k, m);
             if (c->gap > NSC_R(0.0) || !(l.stiffness > NSC_R(0.0))) continue;
             for (j = 0; j < 2 && pass == 0; j++) {
-                sum[2 * k->a + j] += k->a > 0 ? nsci_row_rate(w, c, k, &l, j) : NSC_R(0.0);
-                sum[2 * k->b + j] += k->b > 0 ? nsci_row_rate(w, c, k, &l, j) : NSC_R(0.0);
+                sum[2 * k->a + j] += k->a > 0 ? nsci_row_rate(w, c, k, &l, m, j) : NSC_R(0.0);
+                sum[2 * k->b + j] += k->b > 0 ? nsci_row_rate(w, c, k, &l, m, j) : NSC_R(0.0);
             }
             if (pass == 0) continue;
             W = nsci_max(sum[2 * k->a], sum[2 * k->b]);
@@ -6217,6 +6253,15 @@ static int nsci_check_motion(const nsc_world *w, nsc_real h)
         ok &= nsci_finite(x.x + h * v[0]) && nsci_finite(x.y + h * v[1]) && nsci_finite(x.z + h * v[2]);
         for (k = 0; k < 6; k++) ok &= nsci_finite(v[k] * v[k]);
     }
+#ifndef NSC_NO_SMC
+    for (i = 0; i < w->found_count && nsci_is_smooth(w); i++) {
+        const nsc_contact *c = &w->found[i];
+        ok &= nsci_vec_finite(c->impulse) && nsci_vec_finite(c->shear) && nsci_finite(c->impact);
+#if NSC_MAX_ROLLING > 0
+        ok &= nsci_vec_finite(c->moment) && nsci_vec_finite(c->twist);
+#endif
+    }
+#endif
     return ok ? NSC_OK : NSC_ERR_NOT_FINITE;
 }
 
@@ -6422,6 +6467,10 @@ static void nsci_keep_rates(nsc_world *w, const nsci_scheme *s)
 {
     nsc_real hat[6], v[6], rate;
     int i, k;
+    w->steady = 1;
+#ifndef NSC_NO_SMC
+    for (i = 0; i < w->found_count; i++) w->steady &= !w->found[i].unused, w->found[i].unused = 0;
+#endif
     for (i = 1; i < w->body_end; i++) {
         nsc_body *b = &w->bodies[i];
         nsci_hat(w, s, i, hat);
@@ -6432,7 +6481,6 @@ static void nsci_keep_rates(nsc_world *w, const nsci_scheme *s)
             b->rate[k] = rate;
         }
     }
-    w->steady = 1;
 }
 
 /* ---- EULER_IMPLICIT_PROJECTED: drift and penetration that are left are undone by moving the bodies, M-nearest, once they

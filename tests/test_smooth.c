@@ -1,0 +1,699 @@
+/* Smooth contact: restitution, duration and depth in closed form, friction that does not creep, cohesion, implicit and explicit
+   steppers, what is refused.  g = 9.81 unless said. */
+#define NSC_MAX_BODIES 16
+#define NSC_MAX_CONTACTS 64
+#define NSC_MAX_ROLLING 16
+#define NSC_IMPLEMENTATION
+#include "../nsc.h"
+#include "test.h"
+#include <math.h>
+
+#define REAL(x) ((nsc_real)(x))
+#define D(x) ((double)(x))
+static const double pi = 3.14159265358979323846, g = 9.81;
+static const int is_double = sizeof(nsc_real) == 8;
+static nsc_world world, other;
+static nsc_world_def def;
+static const int laws[3] = {NSC_SMOOTH_HOOKE, NSC_SMOOTH_HERTZ, NSC_SMOOTH_FLORES};
+static const char *const law_name[4] = {"", "HOOKE", "HERTZ", "FLORES"};
+static const char *const stepper_name[8] = {"", "LINEARIZED", "PROJECTED", "SYMPLECTIC", "FORWARD", "IMPLICIT", "HHT", "NEWMARK"};
+
+/* ---- scenes ---- */
+
+static nsc_vec3 vec(double x, double y, double z)
+{
+    nsc_vec3 v;
+    v.x = REAL(x), v.y = REAL(y), v.z = REAL(z);
+    return v;
+}
+
+static double dot(nsc_vec3 a, nsc_vec3 b) { return D(a.x) * D(b.x) + D(a.y) * D(b.y) + D(a.z) * D(b.z); }
+static nsc_vec3 minus(nsc_vec3 a, nsc_vec3 b) { return vec(D(a.x) - D(b.x), D(a.y) - D(b.y), D(a.z) - D(b.z)); }
+static double length(nsc_vec3 a) { return sqrt(dot(a, a)); }
+
+/* material of the shapes that follow */
+typedef struct material { double friction, restitution, young, rolling, torsion, cohesion; } material;
+static material of;
+
+static void begin(int stepper, int law, double friction, double restitution, double young)
+{
+    def = nsc_default_world_def();
+    def.contact_model = NSC_CONTACT_SMOOTH;
+    def.stepper = stepper, def.contact_law = law;
+    of.friction = friction, of.restitution = restitution, of.young = young;
+    of.rolling = of.torsion = of.cohesion = 0;
+    CHECK(nsc_world_init(&world, &def) == NSC_OK);
+}
+
+static void gravity(double x, double y, double z)
+{
+    def.gravity = vec(x, y, z);
+    CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+}
+
+static nsc_id fix(nsc_id body, nsc_shape_def shape)
+{
+    nsc_id id;
+    shape.friction = REAL(of.friction), shape.restitution = REAL(of.restitution), shape.young = REAL(of.young);
+    shape.rolling = REAL(of.rolling), shape.torsion = REAL(of.torsion), shape.cohesion = REAL(of.cohesion);
+    id = nsc_world_add_shape(&world, body, &shape);
+    CHECK(id >= 0);
+    return id;
+}
+
+static nsc_id add(nsc_shape_def shape, double mass, nsc_vec3 at, nsc_vec3 velocity)
+{
+    nsc_body_def body = nsc_default_body_def();
+    nsc_real I[3];
+    nsc_id id;
+    body.pose.position = at, body.velocity = velocity;
+    shape.density = REAL(1);
+    shape.density = REAL(mass / D(nsci_shape_mass(&shape, I)));
+    id = nsc_world_add_body(&world, &body);
+    CHECK(id > 0);
+    fix(id, shape);
+    return id;
+}
+
+static nsc_id add_ball(double r, double mass, nsc_vec3 at, nsc_vec3 velocity) { return add(nsc_default_sphere_def(REAL(r)), mass, at, velocity); }
+
+static nsc_vec3 position(nsc_id id)
+{
+    nsc_pose p;
+    CHECK(nsc_body_get_pose(&world, id, &p) == NSC_OK);
+    return p.position;
+}
+
+static nsc_vec3 velocity(nsc_id id)
+{
+    nsc_vec3 v;
+    CHECK(nsc_body_get_velocity(&world, id, &v, NULL) == NSC_OK);
+    return v;
+}
+
+static nsc_vec3 spin(nsc_id id)
+{
+    nsc_vec3 v;
+    CHECK(nsc_body_get_velocity(&world, id, NULL, &v) == NSC_OK);
+    return v;
+}
+
+static void run(double h, double time)
+{
+    int i, n = (int)(time / h + 0.5), bad = 0;
+    for (i = 0; i < n; i++) bad += nsc_world_step(&world, REAL(h)) != NSC_OK;
+    CHECK(bad == 0);
+}
+
+/* sum of the contacts' impulses on a body, over h */
+static nsc_vec3 support(nsc_id id, double h)
+{
+    nsc_vec3 sum = vec(0, 0, 0);
+    int i;
+    for (i = 0; i < world.contact_count; i++) {
+        const nsc_contact *c = &world.contacts[i];
+        double sign = c->body_b == id ? 1 : c->body_a == id ? -1 : 0;
+        sum = vec(D(sum.x) + sign * D(c->impulse.x) / h, D(sum.y) + sign * D(c->impulse.y) / h, D(sum.z) + sign * D(c->impulse.z) / h);
+    }
+    return sum;
+}
+
+/* ---- impacts ---- */
+
+/* Two balls head on; out: the restitution found, the longest touch, the deepest point */
+static double collide(int stepper, int law, double e, double h, double *duration, double *depth)
+{
+    nsc_id a, b;
+    int i, touching = 0;
+    *duration = *depth = 0;
+    begin(stepper, law, 0.5, e, 2e5);
+    gravity(0, 0, 0);
+    a = add_ball(0.5, 1, vec(-0.501, 0, 0), vec(1, 0, 0));
+    b = add_ball(0.5, 1, vec(0.501, 0, 0), vec(-1, 0, 0));
+    for (i = 0; i * h < 0.4; i++) {
+        CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+        if (world.contact_count == 1 && D(world.contacts[0].gap) < 0) {
+            touching = 1, *duration += h;
+            *depth = fmax(*depth, -D(world.contacts[0].gap));
+        } else if (touching) break;
+    }
+    CHECK(touching);
+    return (D(velocity(b).x) - D(velocity(a).x)) / 2;
+}
+
+static void test_restitution(void)
+{
+    static const double es[5] = {0, 0.25, 0.5, 0.75, 1};
+    int l, k;
+    for (l = 0; l < 3; l++) {
+        double worst = 0, t, d;
+        for (k = 0; k < 5; k++) worst = fmax(worst, fabs(collide(NSC_STEPPER_EULER_SYMPLECTIC, laws[l], es[k], 3e-5, &t, &d) - es[k]));
+        printf("smooth: restitution with %s, largest error %.2e\n", law_name[laws[l]], worst);
+        CHECK(worst < (is_double ? 1.05e-3 : 3e-3));
+    }
+}
+
+static void test_hertz_impact(void)
+{
+    double m = 0.5, R = 0.25, E = 1 / (2 * (1 - 0.09) / 2e5), v = 2, t, d, K = 4.0 / 3 * E * sqrt(R), k;
+    double duration = 2.8683 * pow(m * m / (R * E * E * v), 0.2), depth = pow(5 * m * v * v / (4 * K), 0.4);
+    collide(NSC_STEPPER_EULER_SYMPLECTIC, NSC_SMOOTH_HERTZ, 1, 3e-5, &t, &d);
+    CHECK_NEAR(t, duration, 0.01 * duration);
+    CHECK_NEAR(d, depth, 0.002 * depth);
+    K = 16.0 / 15 * E * sqrt(R), k = K * pow(m * 1 / K, 0.2); /* made for 1 m/s */
+    collide(NSC_STEPPER_EULER_SYMPLECTIC, NSC_SMOOTH_HOOKE, 1, 3e-5, &t, &d);
+    CHECK_NEAR(t, pi * sqrt(m / k), 0.01 * t);
+    CHECK_NEAR(d, v * sqrt(m / k), 0.002 * d);
+}
+
+/* Implicit steppers of a small step find the same restitution; Newton's converge. */
+static void test_implicit_restitution(void)
+{
+    static const int steppers[5] = {NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, NSC_STEPPER_EULER_IMPLICIT_PROJECTED, NSC_STEPPER_EULER_IMPLICIT,
+                                    NSC_STEPPER_HHT, NSC_STEPPER_NEWMARK};
+    int i, l;
+    double t, d;
+    for (i = 0; i < 5; i++)
+        for (l = 0; l < 3; l++) {
+            double half = collide(steppers[i], laws[l], 0.5, 1e-4, &t, &d), full = collide(steppers[i], laws[l], 1, 1e-4, &t, &d);
+            printf("smooth: %s %s at 0.1 ms: e 0.5 -> %.4f, 1 -> %.4f\n", stepper_name[steppers[i]], law_name[laws[l]], half, full);
+            CHECK(fabs(half - 0.5) < 0.012 && full < 1 + 1e-3 && full > 0.97);
+            CHECK(world.report.unsettled == 0);
+        }
+}
+
+/* ---- at rest ---- */
+
+static void test_static_depth(void)
+{
+    static const int steppers[7] = {1, 2, 3, 4, 5, 6, 7};
+    int i, l;
+    for (i = 0; i < 7; i++)
+        for (l = 0; l < 3; l++) {
+            double E = 1 / ((1 - 0.09) / 2e6 * 2), K = 4.0 / 3 * E * sqrt(0.5), h = steppers[i] == 3 || steppers[i] == 4 ? 2e-4 : 1e-3, depth;
+            double hooke = 16.0 / 15 * E * sqrt(0.5);
+            nsc_id b;
+            begin(steppers[i], laws[l], 0.5, 0.2, 2e6);
+            fix(NSC_GROUND, nsc_default_half_space_def());
+            depth = pow(g / K, 2.0 / 3);
+            if (laws[l] == NSC_SMOOTH_HOOKE) depth = g / (hooke * pow(1 / hooke, 0.2));
+            b = add_ball(0.5, 1, vec(0, 0, 0.5 - depth), vec(0, 0, 0));
+            run(h, 2);
+            CHECK_NEAR(0.5 - D(position(b).z), depth, depth * (is_double ? 1e-3 : 1e-2));
+            CHECK_NEAR(support(b, h).z, g, 0.01 * g);
+            CHECK(world.report.unsettled == 0);
+        }
+}
+
+/* Stiff as polyethylene at h = 1/240: a ball, dropped, comes to rest at the right depth; and a box on four corners. */
+static void test_stiff(void)
+{
+    static const int steppers[5] = {1, 2, 5, 6, 7};
+    int i, l, box;
+    for (i = 0; i < 5; i++)
+        for (l = 0; l < 3; l++)
+            for (box = 0; box < 2; box++) {
+                double E = 1 / ((1 - 0.09) / 1e9 * 2), R = box ? 0.1 : 0.5, load = box ? g / 4 : g, K = 4.0 / 3 * E * sqrt(R), depth;
+                double hooke = 0.8 * K, h = 1.0 / 240, low = 1, fast = 0;
+                nsc_id b;
+                int k, unsettled = 0;
+                begin(steppers[i], laws[l], 0.5, 0, 1e9);
+                fix(NSC_GROUND, nsc_default_half_space_def());
+                b = box ? add(nsc_default_box_def(REAL(0.5), REAL(0.5), REAL(0.5)), 1, vec(0, 0, 0.7), vec(0, 0, 0)) : add_ball(0.5, 1, vec(0, 0, 0.7), vec(0, 0, 0));
+                depth = pow(load / K, 2.0 / 3);
+                if (laws[l] == NSC_SMOOTH_HOOKE) depth = load / (hooke * pow((box ? 0.25 : 1) / hooke, 0.2));
+                for (k = 0; k < 240 * 3; k++) {
+                    CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+                    unsettled += world.report.unsettled;
+                    low = fmin(low, D(position(b).z) - 0.5);
+                    if (k > 480) fast = fmax(fast, length(velocity(b)));
+                }
+                if (laws[l] != NSC_SMOOTH_HOOKE || !box) CHECK_NEAR(0.5 - D(position(b).z), depth, depth * (is_double ? 0.01 : 0.05));
+                if (!(fast < 1e-3 && low > -2e-3 && unsettled == 0)) printf("stiff %s %s box %d: fast %g low %g unsettled %d\n", stepper_name[steppers[i]], law_name[laws[l]], box, fast, low, unsettled);
+                CHECK(fast < 1e-3 && low > -2e-3 && unsettled == 0);
+                CHECK_NEAR(support(b, h).z, g, 0.01 * g);
+            }
+}
+
+/* ---- friction ---- */
+
+/* A box on a slope: gravity is turned, not the ground */
+static nsc_id on_slope(int stepper, int law, double mu, double angle, double azimuth)
+{
+    nsc_id b;
+    begin(stepper, law, mu, 0.3, 2e6);
+    fix(NSC_GROUND, nsc_default_half_space_def());
+    b = add(nsc_default_box_def(REAL(0.5), REAL(0.5), REAL(0.1)), 1, vec(0, 0, 0.09995), vec(0, 0, 0));
+    gravity(g * sin(angle) * cos(azimuth), g * sin(angle) * sin(azimuth), -g * cos(angle));
+    return b;
+}
+
+static void test_incline(void)
+{
+    static const int steppers[7] = {1, 2, 3, 4, 5, 6, 7};
+    int i, l, a;
+    double worst = 0;
+    for (i = 0; i < 7; i++)
+        for (l = 0; l < 3; l++)
+            for (a = 0; a < 3; a++) {
+                double h = steppers[i] == 3 || steppers[i] == 4 ? 2e-4 : 1.0 / 240, azimuth = 0.4 * a, angle = atan(0.5) - 0.01, v0;
+                nsc_id b;
+                nsc_vec3 from;
+                if (steppers[i] != NSC_STEPPER_EULER_SYMPLECTIC && a > 0 && l != 1) continue;
+                b = on_slope(steppers[i], laws[l], 0.5, angle, azimuth);
+                run(h, 1);
+                from = position(b);
+                run(h, l == 1 && a == 1 ? 10 : 2);
+                worst = fmax(worst, length(minus(position(b), from)));
+                if (!(length(minus(position(b), from)) < 1e-6)) printf("drift %s %s azimuth %g: %g\n", stepper_name[steppers[i]], law_name[laws[l]], azimuth, length(minus(position(b), from)));
+                CHECK(length(minus(position(b), from)) < 1e-6);
+                b = on_slope(steppers[i], laws[l], 0.5, atan(0.5) + 0.1, azimuth);
+                run(h, 0.2);
+                v0 = length(velocity(b));
+                run(h, 0.5);
+                angle = atan(0.5) + 0.1;
+                CHECK_NEAR((length(velocity(b)) - v0) / 0.5, g * (sin(angle) - 0.5 * cos(angle)), 0.01);
+                CHECK_NEAR(atan2(D(velocity(b).y), D(velocity(b).x)), azimuth, 0.002);
+            }
+    printf("smooth: largest drift on a slope %.1e m\n", worst);
+}
+
+/* Slide to roll: v = 5/7 v0 after 2 v0 / (7 mu g) */
+static void test_rolling_start(void)
+{
+    int i;
+    for (i = 1; i <= 7; i++) {
+        double h = i == 3 || i == 4 ? 1e-4 : 1e-3, v0 = 5, mu = 0.2, t = 2 * v0 / (7 * mu * g);
+        nsc_id b;
+        begin(i, NSC_SMOOTH_HERTZ, mu, 0.3, 2e6);
+        fix(NSC_GROUND, nsc_default_half_space_def());
+        b = add_ball(0.5, 1, vec(0, 0, 0.4998), vec(v0, 0, 0));
+        run(h, t * 0.9);
+        CHECK(D(velocity(b).x) - 0.5 * D(spin(b).y) > 0.1);
+        run(h, t * 0.1);
+        CHECK_NEAR(position(b).x, 12 * v0 * v0 / (49 * mu * g), 0.02);
+        run(h, 0.3);
+        CHECK_NEAR(velocity(b).x, 5 * v0 / 7, 0.01);
+        CHECK_NEAR(D(velocity(b).x) - 0.5 * D(spin(b).y), 0, 0.002);
+    }
+}
+
+static void test_rolling_resistance(void)
+{
+    int i;
+    for (i = 1; i <= 7; i++) {
+        double h = i == 3 || i == 4 ? 2e-4 : 1.0 / 240, rho = 0.02, angle = atan(rho / 0.5) * 0.9;
+        nsc_id b;
+        nsc_vec3 from;
+        begin(i, NSC_SMOOTH_HERTZ, 0.5, 0.2, 2e6);
+        of.rolling = rho, of.torsion = 0.01;
+        fix(NSC_GROUND, nsc_default_half_space_def());
+        b = add_ball(0.5, 1, vec(0, 0, 0.4998), vec(0, 0, 0));
+        gravity(g * sin(angle), 0, -g * cos(angle));
+        run(h, 2);
+        from = position(b);
+        run(h, 3);
+        CHECK(length(minus(position(b), from)) < (is_double ? 1e-6 : 2e-6));
+        angle = atan(rho / 0.5) * 2;
+        gravity(g * sin(angle), 0, -g * cos(angle));
+        run(h, 0.5);
+        from = velocity(b);
+        run(h, 1);
+        CHECK_NEAR(D(velocity(b).x) - D(from.x), (g * sin(angle) - rho / 0.5 * g * cos(angle)) * 5 / 7, 0.01);
+        gravity(0, 0, -g);
+        CHECK(nsc_body_set_velocity(&world, b, vec(0, 0, 0), vec(0, 0, 2)) == NSC_OK); /* 0.01 N over 0.1 kg m^2: 0.981 rad/s^2 */
+        run(h, 1);
+        CHECK_NEAR(spin(b).z, 2 - g * 0.01 / (0.4 * 0.25), 0.02);
+        run(h, 3);
+        CHECK(fabs(D(spin(b).z)) < 1e-4);
+    }
+}
+
+/* ---- cohesion ---- */
+
+static void test_cohesion(void)
+{
+    int i, hangs;
+    for (i = 1; i <= 7; i++)
+        for (hangs = 0; hangs < 2; hangs++) {
+            double h = i == 3 || i == 4 ? 2e-4 : 1e-3;
+            nsc_id b;
+            begin(i, NSC_SMOOTH_HERTZ, 0.5, 0.2, 2e6);
+            of.cohesion = hangs ? 1.2 * g : 0.8 * g;
+            fix(NSC_GROUND, nsc_default_half_space_def());
+            b = add_ball(0.5, 1, vec(0, 0, 0.4995), vec(0, 0, 0));
+            gravity(0, 0, g);
+            run(h, 3);
+            if (hangs) {
+                CHECK_NEAR(position(b).z, 0.5, 2e-3);
+                CHECK_NEAR(support(b, h).z, -g, 0.01 * g);
+            } else {
+                CHECK(D(position(b).z) > 10);
+            }
+        }
+    /* what pulls does not rub: lifted until the repulsive part has nearly gone, sliding is free but for it */
+    begin(NSC_STEPPER_EULER_SYMPLECTIC, NSC_SMOOTH_HERTZ, 0.5, 0.2, 2e6);
+    of.cohesion = 1.001 * g;
+    fix(NSC_GROUND, nsc_default_half_space_def());
+    {
+        nsc_id b = add_ball(0.5, 1, vec(0, 0, 0.49999), vec(1, 0, 0));
+        gravity(0, 0, g);
+        run(2e-4, 0.5);
+        CHECK(D(position(b).z) < 0.5);
+        CHECK_NEAR(velocity(b).x, 1 - 0.5 * 0.001 * g * 0.5, 2e-3);
+    }
+}
+
+/* ---- steps and their limits ---- */
+
+static void test_limits(void)
+{
+    int l, far;
+    for (l = 0; l < 3; l++)
+        for (far = 0; far < 3; far++) {
+            double h, top = 0, limit;
+            nsc_id b;
+            int k, over = 0, code = NSC_OK;
+            begin(NSC_STEPPER_EULER_SYMPLECTIC, laws[l], 0.5, l == 2 ? 0.5 : 0, 2e6);
+            fix(NSC_GROUND, nsc_default_half_space_def());
+            b = add(nsc_default_box_def(REAL(0.5), REAL(0.5), REAL(0.5)), 1, vec(0, 0, 0.4999), vec(0, 0, 0));
+            CHECK(nsc_world_step(&world, REAL(1e-6)) == NSC_OK);
+            limit = D(world.report.step_limit);
+            CHECK(limit > 0 && world.report.over_limit == 0);
+            h = limit * (far == 0 ? 0.95 : far == 1 ? 2 : 30);
+            for (k = 0; k < 2000 && code == NSC_OK; k++) {
+                code = nsc_world_step(&world, REAL(h));
+                if (code != NSC_OK) break;
+                over += world.report.over_limit;
+                top = fmax(top, length(velocity(b)));
+            }
+            if (far == 0) CHECK(code == NSC_OK && top < 0.1);
+            else CHECK(over > 0);
+            if (far == 2) CHECK(top > 0.1);
+        }
+    begin(NSC_STEPPER_EULER_SYMPLECTIC, NSC_SMOOTH_HERTZ, 0.5, 0, 2e6);
+    add_ball(0.5, 1, vec(0, 0, 3), vec(0, 0, 0));
+    run(1e-3, 0.01);
+    CHECK(!(world.report.step_limit > 0) && world.report.over_limit == 0);
+}
+
+/* A ball dropped: energy with implicit steppers never grows, with e = 1 and a step that resolves the touch stays. */
+static void test_bounce(void)
+{
+    int i;
+    for (i = 1; i <= 7; i++) {
+        double h = 2e-4, top = 0;
+        int k, unsettled = 0, up = 0;
+        nsc_id b;
+        if (i == NSC_STEPPER_EULER_FORWARD) continue;
+        begin(i, NSC_SMOOTH_HERTZ, 0, 1, 2e5);
+        fix(NSC_GROUND, nsc_default_half_space_def());
+        b = add_ball(0.5, 1, vec(0, 0, 1.0), vec(0, 0, 0));
+        for (k = 0; k < 20000; k++) {
+            CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+            unsettled += world.report.unsettled;
+            if (D(velocity(b).z) > 0) up = 1;
+            if (k > 15000) top = fmax(top, D(position(b).z));
+            if (!up) top = 0;
+        }
+        printf("smooth: %s, e = 1, height after 4 s of bouncing %.4f of %.4f\n", stepper_name[i], top - 0.5, 0.5);
+        CHECK(unsettled == 0 && top < 1.0 + 5e-3 && top > (i == 3 || i >= 6 ? 0.95 : 0.8));
+    }
+}
+
+/* ---- hard and smooth ---- */
+
+/* Three cylinders: two on the ground between walls, one on them.  Forces follow from statics. */
+static void pile(int smooth, double h, double *wall, double *ground)
+{
+    nsc_shape_def c = nsc_default_sphere_def(REAL(0.5)), w = nsc_default_half_space_def();
+    int i;
+    begin(1, NSC_SMOOTH_HERTZ, 0, 0, 2e7);
+    def.contact_model = smooth ? NSC_CONTACT_SMOOTH : NSC_CONTACT_HARD;
+    def.solver.max_iterations = 2000;
+    gravity(0, 0, -g);
+    fix(NSC_GROUND, w);
+    w.pose.position = vec(-1.1, 0, 0);
+    w.pose.orientation.w = w.pose.orientation.y = REAL(sqrt(0.5));
+    fix(NSC_GROUND, w);
+    w.pose.position = vec(1.1, 0, 0);
+    w.pose.orientation.y = REAL(-sqrt(0.5));
+    fix(NSC_GROUND, w);
+    add(c, 1, vec(-0.6, 0, 0.5), vec(0, 0, 0));
+    add(c, 1, vec(0.6, 0, 0.5), vec(0, 0, 0));
+    add(c, 1, vec(0, 0, 1.3), vec(0, 0, 0));
+    run(h, 3);
+    *wall = *ground = 0;
+    for (i = 0; i < world.contact_count; i++) {
+        const nsc_contact *k = &world.contacts[i];
+        if (k->body_a != NSC_GROUND) continue;
+        *wall = fmax(*wall, fabs(D(k->impulse.x)) / h);
+        *ground = fmax(*ground, fabs(D(k->impulse.z)) / h);
+    }
+}
+
+static void test_hard_and_smooth(void)
+{
+    double wall[2], ground[2], tilt = 0.6 / sqrt(1 - 0.36);
+    int i;
+    for (i = 0; i < 2; i++) pile(i, 1.0 / 240, &wall[i], &ground[i]);
+    CHECK_NEAR(wall[0], g / 2 * tilt, 0.01 * wall[0]);
+    CHECK_NEAR(wall[1], wall[0], 0.01 * wall[0]);
+    CHECK_NEAR(ground[0], 1.5 * g, 0.01 * ground[0]);
+    CHECK_NEAR(ground[1], ground[0], 0.01 * ground[0]);
+}
+
+/* ---- snapshots, sub-steps, refusals, fuzz ---- */
+
+static void scene(int stepper, int law, int substeps)
+{
+    int i;
+    begin(stepper, law, 0.5, 0.3, 2e6);
+    def.substeps = substeps;
+    gravity(1, 0.5, -g);
+    of.rolling = 0.01, of.torsion = 0.01, of.cohesion = 0.5;
+    fix(NSC_GROUND, nsc_default_half_space_def());
+    for (i = 0; i < 3; i++) add(nsc_default_box_def(REAL(0.3), REAL(0.3), REAL(0.2)), 1, vec(0.05 * i, 0, 0.25 + 0.42 * i), vec(0, 0, 0));
+    add_ball(0.3, 1, vec(1, 0, 0.4), vec(1, 0, 0));
+    add(nsc_default_capsule_def(REAL(0.2), REAL(0.3)), 1, vec(-1, 0.2, 0.6), vec(0, 0, 0));
+}
+
+static void test_snapshot(void)
+{
+    static unsigned char image[1 << 17];
+    int i, k, n;
+    for (i = 1; i <= 7; i++) {
+        double h = i == 3 || i == 4 ? 2e-4 : 1.0 / 240;
+        scene(i, laws[i % 3], 1 + i % 2);
+        run(h, h * 60);
+        n = nsc_world_save(&world, image, (int)sizeof image);
+        CHECK(n > 0 && nsc_world_load(&other, image, n) == NSC_OK);
+        CHECK(nsc_world_hash(&world) == nsc_world_hash(&other));
+        for (k = 0; k < 60; k++) {
+            CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+            CHECK(nsc_world_step(&other, REAL(h)) == NSC_OK);
+        }
+        CHECK(nsc_world_hash(&world) == nsc_world_hash(&other));
+    }
+}
+
+/* n sub-steps of one step are as good as n steps where the contact does not move off */
+static void test_substeps(void)
+{
+    int i;
+    for (i = 1; i <= 7; i++) {
+        double h = i == 3 || i == 4 ? 1e-3 : 1.0 / 120;
+        nsc_vec3 from;
+        nsc_id b = on_slope(i, NSC_SMOOTH_HERTZ, 0.5, 0.4, 0.3);
+        def.substeps = 8;
+        CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+        run(h, 2);
+        CHECK_NEAR(support(b, h).z, g * cos(0.4), 0.01 * g);
+        from = position(b);
+        run(h, 2);
+        CHECK(length(minus(position(b), from)) < 1e-6);
+        CHECK_NEAR(0.1 - D(from.z), pow(g * cos(0.4) / 4 / (4.0 / 3 * 1e6 / 0.91 * sqrt(0.1)), 2.0 / 3), 3e-6);
+    }
+}
+
+static void test_refusals(void)
+{
+    nsc_contact c = nsc_default_contact();
+    nsc_joint_def joint;
+    nsc_id a, b;
+    def = nsc_default_world_def();
+    for (def.stepper = 4; def.stepper <= 7; def.stepper++)
+        CHECK(nsc_world_init(&world, &def) == (def.stepper == NSC_STEPPER_EULER_IMPLICIT ? NSC_OK : NSC_ERR_STEPPER_CONTACT));
+    def.contact_model = NSC_CONTACT_SMOOTH;
+    def.stepper = NSC_STEPPER_NEWMARK, def.gamma = REAL(0.49);
+    CHECK(nsc_world_init(&world, &def) == NSC_ERR_STEPPER_UNSTABLE);
+    def.gamma = REAL(0.5), def.beta = REAL(0.25);
+    CHECK(nsc_world_init(&world, &def) == NSC_OK);
+    of.friction = 0.5, of.restitution = 0, of.young = 2e5, of.rolling = of.torsion = of.cohesion = 0;
+    a = add_ball(0.5, 1, vec(0, 0, 2), vec(0, 0, 0)), b = add_ball(0.5, 1, vec(2, 0, 2), vec(0, 0, 0));
+    joint = nsc_default_joint_def(NSC_BALL, a, b);
+    joint.frame_b.position = vec(-2, 0, 0);
+    CHECK(nsc_world_add_joint(&world, &joint) < 0); /* the trapezoidal rule holds nothing */
+    def.gamma = REAL(0.6), def.beta = REAL(0.3);
+    CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+    CHECK(nsc_world_add_joint(&world, &joint) >= 0);
+    def.gamma = REAL(0.5), def.beta = REAL(0.25);
+    CHECK(nsc_world_set_def(&world, &def) < 0);
+    c.body_b = b, c.point = vec(2, 0, 1.5);
+    CHECK(nsc_world_add_contact(&world, &c) == NSC_ERR_ARGUMENT);
+    c.hertz = REAL(-1), c.stiffness = REAL(1000);
+    CHECK(nsc_world_add_contact(&world, &c) == NSC_ERR_ARGUMENT);
+    c.hertz = REAL(0), c.cohesion = REAL(-1);
+    CHECK(nsc_world_add_contact(&world, &c) == NSC_ERR_ARGUMENT);
+    c.cohesion = REAL(0);
+    CHECK(nsc_world_add_contact(&world, &c) == NSC_OK);
+    def.contact_law = 4;
+    CHECK(nsc_world_set_def(&world, &def) == NSC_ERR_ARGUMENT);
+}
+
+/* A contact of the caller's with a given spring: a mass on it stands at m g / k, and swings with e = exp(-pi z / sqrt(1 - z^2))
+   only where the pull is not cut off: here it rests. */
+static void test_own_contact(void)
+{
+    int i, k;
+    for (i = 1; i <= 7; i++) {
+        nsc_id b;
+        begin(i, NSC_SMOOTH_HERTZ, 0.5, 0, 2e5);
+        b = add_ball(0.5, 1, vec(0, 0, 0.5), vec(0, 0, 0));
+        for (k = 0; k < 3000; k++) {
+            nsc_contact c = nsc_default_contact();
+            c.body_b = b, c.gap = REAL(D(position(b).z) - 0.5), c.point = vec(0, 0, 0);
+            c.stiffness = REAL(1000), c.damping = REAL(20);
+            CHECK(nsc_world_add_contact(&world, &c) == NSC_OK);
+            CHECK(nsc_world_step(&world, REAL(1e-3)) == NSC_OK);
+        }
+        CHECK_NEAR(position(b).z, 0.5 - g / 1000, is_double ? 1e-6 : 1e-5);
+    }
+}
+
+/* The scene at a thousandth and a thousand times its size, times scaled with the root: the same to rounding */
+static void test_scales(void)
+{
+    int i, l, k;
+    for (k = -1; k <= 1; k++)
+        for (i = 1; i <= 7; i++)
+            for (l = 0; l < 3; l++) {
+                double scale = k < 0 ? 1e-3 : k > 0 ? 1e3 : 1, h = (i == 3 || i == 4 ? 2e-4 : 1.0 / 240) * sqrt(scale), depth;
+                nsc_id b;
+                begin(i, laws[l], 0.5, 0.2, 2e6 * scale); /* pressure grows as length at equal density */
+                def.margin *= REAL(scale), def.slop *= REAL(scale), def.match_distance *= REAL(scale);
+                def.contact_speed *= REAL(sqrt(scale)), def.contact_radius *= REAL(scale), def.bounce_speed *= REAL(sqrt(scale));
+                gravity(0, 0, -g);
+                fix(NSC_GROUND, nsc_default_half_space_def());
+                b = add_ball(0.5 * scale, pow(scale, 3), vec(0, 0, 0.52 * scale), vec(0, 0, 0));
+                run(h, 3 * sqrt(scale));
+                depth = pow(g / (4.0 / 3 * 1e6 / 0.91 * sqrt(0.5)), 2.0 / 3);
+                if (laws[l] == NSC_SMOOTH_HOOKE) depth = g / (0.8 * 4.0 / 3 * 1e6 / 0.91 * sqrt(0.5) * pow(1 / (0.8 * 4.0 / 3 * 1e6 / 0.91 * sqrt(0.5)), 0.2));
+                CHECK_NEAR(0.5 - D(position(b).z) / scale, depth, depth * (is_double ? 2e-3 : 2e-2));
+            }
+}
+
+static unsigned seed;
+static double random_unit(void)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return (seed >> 8) / 16777216.0;
+}
+
+/* Absurd numbers: a code, or a finite world */
+static void test_fuzz(void)
+{
+    int n, i, refused = 0, kept = 0;
+    for (n = 0; n < 1500; n++) {
+        nsc_shape_def shape = nsc_default_sphere_def(REAL(0.5));
+        nsc_body_def body = nsc_default_body_def();
+        double power = is_double ? 60 : 18;
+        def = nsc_default_world_def();
+        def.contact_model = NSC_CONTACT_SMOOTH;
+        def.contact_law = laws[n % 3], def.stepper = 1 + n / 3 % 7;
+        CHECK(nsc_world_init(&world, &def) == NSC_OK);
+        shape.young = REAL(pow(10, (random_unit() - 0.5) * 2 * power));
+        shape.poisson = REAL(random_unit() * 1.49 - 0.99);
+        shape.restitution = REAL(n % 5 ? random_unit() : n % 2);
+        shape.cohesion = REAL(n % 4 ? 0 : pow(10, (random_unit() - 0.5) * power));
+        shape.rolling = REAL(n % 3 ? 0 : pow(10, (random_unit() - 0.5) * 10));
+        shape.torsion = shape.rolling;
+        shape.density = REAL(pow(10, (random_unit() - 0.5) * 12));
+        if (nsc_world_add_shape(&world, NSC_GROUND, &shape) < 0) continue;
+        for (i = 0; i < 3; i++) {
+            nsc_id id;
+            body.pose.position = vec(random_unit(), random_unit(), 0.8 + random_unit());
+            body.velocity = vec(0, 0, -pow(10, (random_unit() - 0.5) * 12));
+            id = nsc_world_add_body(&world, &body);
+            if (id > 0) nsc_world_add_shape(&world, id, &shape);
+        }
+        for (i = 0; i < 20; i++) {
+            uint32_t before = nsc_world_hash(&world);
+            int k, code = nsc_world_step(&world, REAL(pow(10, -4 * random_unit())));
+            if (code < 0) {
+                CHECK(code == NSC_ERR_NOT_FINITE || code == NSC_ERR_INERTIA);
+                CHECK(nsc_world_hash(&world) == before);
+                refused++;
+                break;
+            }
+            kept++;
+            for (k = 1; k < world.body_end; k++) {
+                const nsc_body *b = &world.bodies[k];
+                CHECK(nsci_vec_finite(b->position) && nsci_vec_finite(b->velocity) && nsci_vec_finite(b->angular_velocity));
+            }
+            for (k = 0; k < world.contact_count; k++) {
+                const nsc_contact *c = &world.contacts[k];
+                CHECK(nsci_vec_finite(c->impulse) && nsci_vec_finite(c->shear) && nsci_vec_finite(c->twist) && nsci_finite(c->impact));
+            }
+        }
+    }
+    printf("smooth: fuzz, %d steps made, %d refused\n", kept, refused);
+}
+
+/* The fits against the equations they are of, and the fifth root */
+static void test_fits(void)
+{
+    double worst_z = 0, worst_c = 0, worst_root = 0;
+    int i;
+    for (i = 0; i <= 1000; i++) {
+        double e = 0.001 + 0.999 * i / 1000, z = D(nsci_damping_ratio(REAL(e))), c = D(nsci_flores(REAL(e))), found, lo = 1e-9, hi = fmin(1, (1 - 1e-12) / c), x;
+        int k;
+        if (z < 1) found = exp(-2 * acos(z) * z / sqrt(1 - z * z));
+        else found = exp(-2 * acosh(z) * z / sqrt(z * z - 1));
+        worst_z = fmax(worst_z, fabs(found - e));
+        for (k = 0; k < 100; k++) {
+            double mid = (lo + hi) / 2;
+            if (c * (1 + mid) > log((1 + c) / (1 - c * mid))) lo = mid;
+            else hi = mid;
+        }
+        if (c > 0.01) worst_c = fmax(worst_c, fabs(lo - e)); /* the equation has no digits left below */
+        x = pow(10, (i - 500) * (is_double ? 0.6 : 0.07));
+        worst_root = fmax(worst_root, fabs(pow(D(nsci_fifth_root(REAL(x))), 5) / D(REAL(x)) - 1) / 5);
+    }
+    printf("smooth: fits: e of the damping ratio off by %.1e, of Flores' factor by %.1e, fifth root by %.1e\n", worst_z, worst_c, worst_root);
+    CHECK(worst_z < 5e-5 && worst_c < 2e-4 && worst_root < 4 * D(NSC_REAL_EPS));
+}
+
+int main(void)
+{
+    test_fits();
+    test_restitution();
+    test_hertz_impact();
+    test_implicit_restitution();
+    test_static_depth();
+    test_stiff();
+    test_incline();
+    test_rolling_start();
+    test_rolling_resistance();
+    test_cohesion();
+    test_limits();
+    test_bounce();
+    test_hard_and_smooth();
+    test_snapshot();
+    test_substeps();
+    test_refusals();
+    test_own_contact();
+    test_scales();
+    test_fuzz();
+    return TEST_END("smooth");
+}
