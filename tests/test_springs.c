@@ -160,6 +160,35 @@ static void oscillator(int stepper)
     CHECK(fabs(x) < 0.01);
 }
 
+/* Four sub-steps are four steps; the force is the mean: mass times the change of velocity over the whole step. */
+static void substeps(void)
+{
+    static const int steppers[4] = {1, 2, 3, 5};
+    int k, i, run;
+    for (k = 0; k < 4; k++) {
+        nsc_vec3 at[2], before = vec(0, 0, 0), force;
+        nsc_id p, s;
+        for (run = 0; run < 2; run++) {
+            nsc_world_def d;
+            begin(steppers[k], 0.0);
+            d = world.def, d.substeps = run ? 4 : 1;
+            CHECK(nsc_world_set_def(&world, &d) == NSC_OK);
+            p = particle(2.0, vec(1.3, 0, 0), vec(0, 1, 0));
+            s = spring(NSC_GROUND, p, 1.0, 60.0, 0.5);
+            for (i = 0; i < (run ? 10 : 40); i++) {
+                before = speed_of(p);
+                CHECK(nsc_world_step(&world, run ? R(0.03125) : R(0.0078125)) == NSC_OK);
+                CHECK(nsc_spring_get_force(&world, s, NULL, &force) == NSC_OK);
+                CHECK_NEAR(force.x, 2 * (double)(speed_of(p).x - before.x) / (run ? 0.03125 : 0.0078125), 3000 * EPS);
+                CHECK_NEAR(force.y, 2 * (double)(speed_of(p).y - before.y) / (run ? 0.03125 : 0.0078125), 3000 * EPS);
+            }
+            at[run] = place_of(p);
+        }
+        CHECK_NEAR(at[0].x, at[1].x, 50 * EPS);
+        CHECK_NEAR(at[0].y, at[1].y, 50 * EPS);
+    }
+}
+
 /* ---- momentum */
 
 static nsc_vec3 momenta(const nsc_id *id, const double *m, double inertia, int n, nsc_vec3 *angular)
@@ -251,6 +280,36 @@ static void off_centre(void)
     printf("off centre: momentum off by %.1e, moment of momentum by %.1e of %.2f\n", worst, sqrt(dot(L, L)), sqrt(dot(L0, L0)));
 }
 
+/* The same thrown about, under the others: their Newton's method settles though the arms turn, too. */
+static void off_centre_in(int stepper)
+{
+    double m[2] = {1.0, 2.0}, worst = 0, spin = 0;
+    nsc_spring_def d;
+    nsc_id id[2];
+    nsc_vec3 p0, p, L0, L;
+    int i, most = 0, unsettled = 0;
+    begin(stepper, 0.0);
+    id[0] = solid(m[0], 0.1, vec(0, 0, 0), vec(0, 1, 0)), id[1] = solid(m[1], 0.1, vec(2, 0, 0), vec(0, -0.5, 0.3));
+    d = nsc_default_spring_def(id[0], id[1]);
+    d.point_a = vec(0, 0.5, 0), d.point_b = vec(-0.3, 0.5, 0.2), d.rest = R(1.0), d.stiffness = R(200.0), d.damping = R(0.2);
+    CHECK(nsc_world_add_spring(&world, &d) > 0);
+    p0 = momenta(id, m, 0.1, 2, &L0);
+    for (i = 0; i < 200; i++) {
+        CHECK(nsc_world_step(&world, R(0.01)) == NSC_OK);
+        p = nsci_sub(momenta(id, m, 0.1, 2, &L), p0);
+        if (sqrt(dot(p, p)) > worst) worst = sqrt(dot(p, p));
+        if (world.report.newton_steps > most) most = world.report.newton_steps;
+        unsettled += world.report.unsettled;
+    }
+    L = nsci_sub(L, L0);
+    spin = sqrt(dot(L, L)) / sqrt(dot(L0, L0));
+    printf("off centre, stepper %d: momentum off by %.1e, moment of momentum by %.2f %%, Newton steps at most %d, unsettled %d\n", stepper, worst,
+           100 * spin, most, unsettled);
+    CHECK(worst < 400 * EPS && unsettled == 0);
+    if (stepper == NSC_STEPPER_EULER_SYMPLECTIC) CHECK(spin < 4000 * EPS);
+    else CHECK(spin < 0.5 || stepper == NSC_STEPPER_EULER_FORWARD); /* that one gains without end */
+}
+
 /* h = 10 / omega: what is implicit stays where it is, what is not flies off */
 static void stiff(void)
 {
@@ -293,6 +352,44 @@ static void no_length(void)
     spring(NSC_GROUND, p, 0.5, k, 1.0);
     for (i = 0; i < 2000; i++) CHECK(nsc_world_step(&world, R(h)) == NSC_OK);
     CHECK_NEAR(nsci_norm(place_of(p)), 0.5, 20 * EPS); /* pushed off where there is no direction */
+}
+
+/* A ball on the ground, lightened by a spring, with another hung beside it on a joint and a spring: one island with all kinds of
+   blocks.  Contact and springs carry the weight, in every stepper that takes hard contact, with sub-steps and without. */
+static void together(void)
+{
+    nsc_shape_def ground = nsc_default_half_space_def(), ball = nsc_default_sphere_def(R(0.1));
+    int stepper, substeps, i;
+    for (stepper = 1; stepper <= 5; stepper++)
+        for (substeps = 1; substeps <= 3; substeps += 2) {
+            nsc_world_def d;
+            nsc_joint_def joint;
+            nsc_spring_def up;
+            nsc_id a, b, s, t;
+            nsc_vec3 push, f, g, held;
+            if (stepper == NSC_STEPPER_EULER_FORWARD) continue;
+            begin(stepper, 10.0);
+            d = world.def, d.substeps = substeps;
+            CHECK(nsc_world_set_def(&world, &d) == NSC_OK && nsc_world_add_shape(&world, NSC_GROUND, &ground) > 0);
+            a = solid(2.0, 0.01, vec(0, 0, 0.1), vec(0, 0, 0)), b = particle(1.0, vec(1, 0, 1.1), vec(0, 0, 0));
+            CHECK(nsc_world_add_shape(&world, a, &ball) > 0);
+            up = nsc_default_spring_def(NSC_GROUND, a);
+            up.point_a = vec(0, 0, 1.1), up.rest = R(0.9), up.stiffness = R(50.0), up.damping = R(5.0);
+            s = nsc_world_add_spring(&world, &up); /* pulls with 5 N */
+            up.body_b = b, up.point_a = vec(1, 0, 2.1);
+            t = nsc_world_add_spring(&world, &up);
+            joint = nsc_default_joint_def(NSC_DISTANCE, a, b); /* a rod */
+            joint.axis[0].limited = 1, joint.axis[0].lower = joint.axis[0].upper = R(sqrt(2.0));
+            CHECK(nsc_world_add_joint(&world, &joint) > 0);
+            for (i = 0; i < 400; i++) CHECK(nsc_world_step(&world, R(0.005)) == NSC_OK);
+            CHECK(world.report.islands == 1 && nsc_world_island(&world, 0)->springs == 2 && nsc_world_island(&world, 0)->joints == 1);
+            nsc_body_get_contact_force(&world, a, &push, NULL);
+            nsc_spring_get_force(&world, s, NULL, &f), nsc_spring_get_force(&world, t, NULL, &g);
+            nsc_joint_get_force(&world, world.joints[0].generation ? nsci_handle(&world, NSCI_JOINT_HANDLE, 0, 1) : -1, &held, NULL);
+            CHECK_NEAR(push.z + f.z - held.z, 20.0 + 2 * (double)world.bodies[1].acceleration.z, 0.001);
+            CHECK_NEAR(g.z + held.z, 10.0 + (double)world.bodies[2].acceleration.z, 0.001);
+            CHECK(push.z > R(1.0) && world.report.contacts == 1);
+        }
 }
 
 /* ---- the functions */
@@ -477,6 +574,14 @@ static void archive(void)
         hash = nsc_world_hash(&world), lines = 0;
         CHECK(nsc_world_dump(&world, R(0.01), 0, count_text, &lines) == 2 && lines > 10);
         CHECK(nsc_world_hash(&world) == hash);
+        memcpy(&other, &world, sizeof world); /* the first problem of the step is what the text tells */
+        other.def.newton_steps = 1;
+        CHECK(nsc_world_step(&other, R(0.01)) == NSC_OK);
+        for (i = 0; i < 2; i++) {
+            const nsc_block *told = &world.blocks[i], *solved = &other.blocks[i];
+            CHECK(memcmp(told->J, solved->J, (size_t)told->rows * sizeof told->J[0]) == 0 && told->rows == (steppers[k] == 3 ? 1 : 3));
+            CHECK(memcmp(told->bias, solved->bias, (size_t)told->rows * sizeof told->bias[0]) == 0);
+        }
     }
     pen.user = &n, pen.line = count_line, pen.point = NULL, pen.force_scale = R(0.0);
     CHECK(nsc_world_draw(&world, &pen, NSC_DRAW_JOINTS) == NSC_OK && n == 2);
@@ -610,10 +715,13 @@ int main(void)
     oscillator(NSC_STEPPER_EULER_IMPLICIT);
     oscillator(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED);
     oscillator(NSC_STEPPER_EULER_IMPLICIT_PROJECTED);
+    substeps();
     for (stepper = 1; stepper <= 7; stepper++) two_bodies(stepper);
     off_centre();
+    for (stepper = 1; stepper <= 7; stepper++) off_centre_in(stepper);
     stiff();
     no_length();
+    together();
     refusals();
     handles();
     sleeps();
