@@ -5210,13 +5210,13 @@ static nsci_law nsci_line_up(const nsc_world *w, const nsc_contact *c, nsc_block
     return l;
 }
 
-/* The normal row where Newton's method stands.  What began the step apart is damped by the part of its way that is overlap:
-   that is the mean over the step, and the law stays continuous (and convex: Newton comes down from the deep side). */
+/* The normal row where Newton's method stands.  What met within the step is damped by the part of its way that is overlap: that
+   is the mean over the step, and the law stays continuous (and convex: Newton comes down from the deep side). */
 static nsci_law nsci_line_at(const nsc_world *w, const nsc_contact *c, nsc_block *k, const nsci_scheme *s, nsc_real m)
 {
-    nsc_real travel, u = nsci_row_trial(w, s, k, k->J[0], &travel), deep = -c->gap - travel, rate = -u, extra;
+    nsc_real travel, u = nsci_row_trial(w, s, k, k->J[0], &travel), deep = -c->gap - travel, rate, extra;
     nsci_law l = nsci_contact_law(&w->def, c, m, deep);
-    if (c->gap > NSC_R(0.0)) rate = deep / s->hx;
+    rate = nsci_min(-u, deep / s->hx);
     extra = l.rise * nsci_max(rate, NSC_R(0.0));
     nsci_yield(s, k, 0, l.force + l.damping * (rate + u), l.stiffness + extra, l.damping, u);
     return l;
