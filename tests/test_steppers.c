@@ -325,6 +325,7 @@ static void test_order(void)
             if (k == FREE && steppers[s].hard) order = 2; /* free rotation is by the implicit midpoint */
             if (s == TRAPEZOIDAL && scenes[k].rigid) continue;
             steps *= order == 1 ? 4 : PICK(2, 1);
+            if (!DOUBLE && k == TOP && order == 2) steps /= 2; /* at 40 rad/s rounding is seen below 1e-4 */
             for (i = 0; i < sizes; i++, steps *= 2) {
                 double e = run_scene(&scenes[k], s, steps);
                 CHECK(world.report.unsettled == 0);
