@@ -6342,12 +6342,44 @@ static void nsci_hold_start(nsc_world *w, int back)
     }
 }
 
+/* HHT, NEWMARK: a body's free rotation w + hf I^-1 w x I w = o, o what it has without, is solved for here, by Newton, given what the
+   impulses of the last solve made of it (`pushed`): taken from the velocity tried alone it would diverge from h |w| = 2 on. */
+static void nsci_settle_spin(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 pushed)
+{
+    const nsc_body *b = &w->bodies[i];
+    nsc_real *out = w->v_free + 6 * i + 3;
+    nsci_mat3 R = nsci_rotation(b->orientation), M = nsci_sym_expand(b->inertia), D;
+    nsc_vec3 m = nsci_mul_mtv(&R, b->angular_velocity), L = nsci_mul_mv(&M, m), o, f;
+    int n, k;
+    if (!nsci_is_dynamic(w, i) || nsci_is_ball(b->inertia)) return;
+    o = nsci_mul_mtv(&R, nsci_add(nsci_vec(out[0], out[1], out[2]), pushed));
+    o = nsci_add_sv(o, s->hf, nsci_sym_mul(b->inv_inertia, nsci_cross(m, L)));
+    for (n = 0; n < 4; n++) {
+        L = nsci_mul_mv(&M, m);
+        f = nsci_add_sv(nsci_mul_mv(&M, nsci_sub(m, o)), s->hf, nsci_cross(m, L));
+        for (k = 0; k < 3; k++) D.c[k] = nsci_add_sv(M.c[k], s->hf, nsci_cross(m, M.c[k]));
+        L = nsci_mul_sv(s->hf, L);
+        D.c[0].y -= L.z, D.c[0].z += L.y;
+        D.c[1].x += L.z, D.c[1].z -= L.x;
+        D.c[2].x -= L.y, D.c[2].y += L.x;
+        m = nsci_sub(m, nsci_solve3(&D, f));
+    }
+    m = nsci_sub(nsci_mul_mv(&R, m), pushed);
+    if (nsci_vec_finite(m)) out[0] = m.x, out[1] = m.y, out[2] = m.z;
+}
+
 /* The problem of an island at the end of the sub-step, as its bodies' velocities have it */
 static int nsci_pose_trial(nsc_world *w, nsc_island *own, const nsci_scheme *s, int first, nsc_problem *p)
 {
-    int i, code = NSC_OK;
+    int i, k, code = NSC_OK;
+    nsc_vec3 pushed;
     for (i = 0; i < own->bodies; i++) nsci_try_motion(w, s, w->members[own->first_body + i]);
-    for (i = 0; i < own->bodies && code == NSC_OK; i++) code = nsci_free_velocity(w, w->members[own->first_body + i], s, 0);
+    for (i = 0; i < own->bodies && code == NSC_OK; i++) {
+        k = w->members[own->first_body + i];
+        pushed = nsci_sub(w->bodies[k].angular_velocity, nsci_vec(w->v_free[6 * k + 3], w->v_free[6 * k + 4], w->v_free[6 * k + 5]));
+        code = nsci_free_velocity(w, k, s, 0);
+        if (s->newmark) nsci_settle_spin(w, s, k, first ? nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)) : pushed);
+    }
     return code < 0 ? code : nsci_pose_island(w, own, s, first, p);
 }
 

@@ -325,6 +325,7 @@ static void test_order(void)
             if (k == FREE && steppers[s].hard) order = 2; /* free rotation is by the implicit midpoint */
             if (s == TRAPEZOIDAL && scenes[k].rigid) continue;
             steps *= order == 1 ? 4 : PICK(2, 1);
+            if (!DOUBLE && k == TOP && order == 2) steps /= 2; /* at 40 rad/s rounding is seen below 1e-4 */
             for (i = 0; i < sizes; i++, steps *= 2) {
                 double e = run_scene(&scenes[k], s, steps);
                 CHECK(world.report.unsettled == 0);
@@ -520,6 +521,30 @@ static void test_amplification(void)
         SHOW("h w = %-5g NEWMARK 0.25 0.5 keeps energy to %.1e\n", steps[k], far);
         CHECK(far < PICK(1e-10, 2e-3));
     }
+}
+
+/* A free body that turns by up to 8 rad a step: HHT and NEWMARK damp it, and Newton's method finds its way */
+static void test_fast_spin(void)
+{
+    static const double I[3] = {1, 1.5, 2};
+    int s, i, k;
+    for (s = IMPLICIT; s < STEPPERS; s++)
+        for (k = 0; k < 6; k++) {
+            double turn = .25 * (1 << k), w[3];
+            int unsettled = 0;
+            nsc_id b;
+            if (s == TRAPEZOIDAL && turn > 2) continue; /* keeps no energy of what is not linear, and damps nothing */
+            begin(s);
+            def.newton_tolerance = REAL(PICK(1e-9, 1e-5));
+            use_def();
+            b = body(1, I, zero(), zero());
+            CHECK(nsc_body_set_velocity(&world, b, zero(), vec(10, 10, 10)) == NSC_OK);
+            for (i = 0; i < 400; i++) step(turn / 17.32), unsettled += world.report.unsettled;
+            get(inside(b)->angular_velocity, w);
+            SHOW("free body, %.2f rad a step, %-18s |w| 17.32 -> %.2f, unsettled %d of 400\n", turn, steppers[s].name, ref_norm(w), unsettled);
+            CHECK(ref_norm(w) < 1.2 * 17.33);
+            CHECK(turn > 1 || unsettled == 0);
+        }
 }
 
 /* ---- the heavy top in the fast limit: precession m g r / (I w) ---- */
@@ -1028,7 +1053,7 @@ static void random_world(int s, double size)
     def.solver.solver = any_of(2) ? NSC_SOLVER_AUTO : NSC_SOLVER_NEWTON;
     def.solver.max_iterations = 30;
     def.gravity = vec(0, 0, -g);
-    def.margin = REAL(.01 * size), def.slop = REAL(5e-4 * size), def.match_distance = REAL(.02 * size);
+    def.joint_speed = REAL(10 * size), def.margin = REAL(.01 * size), def.slop = REAL(5e-4 * size), def.match_distance = REAL(.02 * size);
     use_def();
     if (steppers[s].hard) {
         nsc_shape_def ground = nsc_default_half_space_def();
@@ -1082,6 +1107,7 @@ static void test_fuzz(void)
     for (k = 0; k < 240; k++) {
         int s = k % STEPPERS;
         double h = pow(10, any(-5, -1));
+        int loose = 0;
         seed = (uint32_t)k;
         random_world(s, sizes[k / STEPPERS % 3]);
         for (n = 0; n < 25; n++) {
@@ -1091,7 +1117,8 @@ static void test_fuzz(void)
             CHECK(code == NSC_OK || code == NSC_ERR_NOT_FINITE);
             if (code < 0) {
                 CHECK(memcmp(&other, &world, NSC_WORLD_STATE_SIZE) == 0);
-                CHECK(s == SYMPLECTIC || s == FORWARD); /* these blow up; the others never do */
+                /* explicit steps blow up; HHT and NEWMARK may where Newton's method had said that it did not settle; the others never */
+                CHECK(s == SYMPLECTIC || s == FORWARD || (s >= HHT && loose > 0));
                 refused++;
                 break;
             }
@@ -1103,6 +1130,7 @@ static void test_fuzz(void)
             CHECK(ok);
             CHECK(world.report.newton_steps <= def.newton_steps && (s >= IMPLICIT || world.report.newton_steps == 0));
             most = world.report.newton_steps > most ? world.report.newton_steps : most;
+            loose += world.report.unsettled;
             unsettled += world.report.unsettled > 0, steps += s >= IMPLICIT;
         }
     }
@@ -1117,6 +1145,7 @@ int main(int argc, char **argv)
     test_stability();
     test_energy();
     test_amplification();
+    test_fast_spin();
     test_precession();
     test_drift();
     test_projection();
