@@ -17,9 +17,9 @@ all: help
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile
 
-demo: $(EXAMPLES:%=build/%) ## build and run the examples; ends with a table, writes build/convergence.svg
-	@for e in 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover 08_quadruped 09_gripper 10_rollback \
-			04_compare_solvers; do \
+demo: $(EXAMPLES:%=build/%) ## build and run the examples; ends with a table, writes build/steppers.svg and build/convergence.svg
+	@for e in 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover 08_quadruped 09_gripper 10_rollback 11_sheet \
+			12_steppers 04_compare_solvers; do \
 		echo "== $$e"; build/$$e || exit 1; done
 
 test: $(RUNS) ## every test, float and double; the compile matrix; the README's example

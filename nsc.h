@@ -28,8 +28,8 @@
    height field.  Joints with limits, motors, servos, springs and friction hold them together.  Each step finds
    contacts, or takes yours, and solves velocities and impulses together: non-smooth time stepping after Moreau and
    Anitescu, one complementarity problem a step and island, given to a solver of nsc_solvers.h.  Hard contact: no
-   springs to tune, no creep at rest.  Or smooth contact: by the laws of the material, at any h with implicit
-   steppers, and without creep too.  Islands at rest can sleep.  Rays, overlaps, touch events, contact forces and
+   springs to tune, no creep at rest.  Or smooth contact: Hooke, Hertz or Flores, with a tangential spring that
+   remembers.  Seven time steppers, particles and springs, forces of your own.  Islands at rest can sleep.  Rays, overlaps, touch events, contact forces and
    inertial readings come out; the state can be copied, saved to bytes and loaded elsewhere.
 
    CONVENTIONS
@@ -43,7 +43,8 @@
 
    MEMORY  sizeof(nsc_world) and nothing else, in float about
        340 + 424 NSC_MAX_BODIES + 122 NSC_MAX_SHAPES + 607 NSC_MAX_CONTACTS + 4 NSC_ARENA
-           + 368 NSC_MAX_JOINTS + 444 NSC_MAX_JOINT_BLOCKS + 690 NSC_MAX_HULLS + (24 + 4 NSC_FIELD_SAMPLES) NSC_MAX_FIELDS
+           + 368 NSC_MAX_JOINTS + 444 NSC_MAX_JOINT_BLOCKS + 504 NSC_MAX_SPRINGS + 690 NSC_MAX_HULLS
+           + (24 + 4 NSC_FIELD_SAMPLES) NSC_MAX_FIELDS
    bytes, and 1.1 K for cylinders, hulls or fields; `make size` prints a table.  The world holds no pointer: memcpy it and
    you have a snapshot; a restored world goes on with the same bits.  Stack of a step on Cortex-M4F: 1.1 KiB, with
    cylinders 1.5, with terrain 2.0.
@@ -82,7 +83,8 @@
    CONTENTS  (search for >>name)
        >>config  >>types  >>defs  >>state  >>api
        implementation: >>math  >>handles  >>bodies  >>shapes  >>narrow  >>convex  >>terrain  >>broad  >>steppers
-                       >>rows  >>joints  >>smooth  >>contacts  >>islands  >>step  >>query  >>sensing  >>archive  >>draw  >>selfcheck
+                       >>rows  >>joints  >>springs  >>smooth  >>contacts  >>islands  >>step  >>query  >>sensing  >>archive
+                       >>draw  >>selfcheck
        >>licence
 */
 #ifndef NSC_NONSMOOTH_CONTACT_H
@@ -178,7 +180,7 @@ typedef struct nsc_pose {
     nsc_quat orientation; /* turns the inner frame into the outer one */
 } nsc_pose;
 
-/* Handle of a body or shape, >= 0; it goes stale when the thing is removed.  Negative: error code. */
+/* Handle of a body, shape, joint or spring, >= 0; it goes stale when the thing is removed.  Negative: error code. */
 typedef int32_t nsc_id;
 #define NSC_GROUND ((nsc_id)0) /* the immovable body every world has; its frame is the world's */
 
@@ -236,8 +238,8 @@ typedef struct nsc_world_def {
     nsc_real alpha;              /* HHT: -1/3..0, damping of what is too fast for h; default -0.2 */
     nsc_real beta, gamma;        /* NEWMARK: gamma >= 1/2, beta >= gamma/2; default 0.3, 0.6      */
     int newton_steps;            /* of EULER_IMPLICIT, HHT, NEWMARK in a (sub-)step, at most; 1..1000; default 20 */
-    nsc_real newton_tolerance;   /* they end when no velocity changes by more [m/s, rad/s], >= 0; default 1e-5,
-                                    in double 1e-9                                                */
+    nsc_real newton_tolerance;   /* they end when no velocity changes by more [m/s, rad/s], >= 0, or rounding of
+                                    positions keeps it from shrinking; default 1e-5, in double 1e-9 */
     int contact_model;           /* NSC_CONTACT_HARD or NSC_CONTACT_SMOOTH; default hard          */
     int contact_law;             /* smooth: force by penetration d, Young's modulus and radius; all give the restitution asked
                                     for.  NSC_SMOOTH_HOOKE k d with a damper; HERTZ k d^1.5 with a damper; FLORES k d^1.5
@@ -291,13 +293,15 @@ typedef struct nsc_shape_def {
 
 #if NSC_MAX_SPRINGS > 0
 /* A spring with a damper between two points; pulls and pushes along the line between them.  Bodies it joins still
-   collide.  With implicit steppers it enters implicitly: axial stiffness, and where it pulls, force over length across. */
+   collide.  With implicit steppers it enters implicitly: axial stiffness, and where it pulls, force over length across.
+   Implicit Euler's steps then damp the turning of what springs hold together, too: of two particles, the moment of
+   momentum is divided by 1 + h^2 (force / length) / (reduced mass) in each.  Symplectic Euler keeps it. */
 typedef struct nsc_spring_def {
     nsc_id body_a, body_b;       /* not the same                                                  */
     nsc_vec3 point_a, point_b;   /* its ends in the frames of the bodies [m]; default 0           */
     nsc_real rest;               /* length without force [m], >= 0; default 0                     */
-    nsc_real stiffness;          /* [N/m], >= 0                                                   */
-    nsc_real damping;            /* [N s/m], >= 0; one of the two > 0                             */
+    nsc_real stiffness;          /* [N/m], >= 0; default 0                                        */
+    nsc_real damping;            /* of the length [N s/m], >= 0; one of the two > 0; default 0    */
 } nsc_spring_def;
 #endif
 
@@ -660,6 +664,9 @@ typedef struct nsc_world {
 #if NSC_MAX_JOINTS > 0
     nsc_real joint_sum[NSC_MAX_JOINT_BLOCKS][3]; /* impulses over the sub-steps                   */
 #endif
+#if NSC_MAX_SPRINGS > 0
+    nsc_vec3 spring_sum[NSC_MAX_SPRINGS];   /* the same, on b, world                              */
+#endif
     /* the problem of one island: body 0 is immovable, then its dynamic bodies, then kinematic ones */
     uint16_t inner[NSC_MAX_BODIES];         /* index in the problem of each body                  */
     uint16_t outer[NSC_MAX_BODIES];         /* and back                                           */
@@ -786,7 +793,8 @@ NSC_API int nsc_world_remove_spring(nsc_world *world, nsc_id spring);           
 NSC_API int nsc_spring_get_def(const nsc_world *world, nsc_id spring, nsc_spring_def *def);
 NSC_API int nsc_spring_set_def(nsc_world *world, nsc_id spring, const nsc_spring_def *def); /* the bodies must be the same */
 
-/* Length now [m], and force on body_b, mean over the last step, world [N]; each may be NULL. */
+/* Length now [m], and force on body_b, mean over the last step, world [N]; each may be NULL.  No force is known between two
+   bodies neither of which is dynamic. */
 NSC_API int nsc_spring_get_force(const nsc_world *world, nsc_id spring, nsc_real *length, nsc_vec3 *force);
 #endif
 
@@ -1192,9 +1200,10 @@ static int nsci_either(int first, int second) { return first < 0 ? first : secon
 
 /* ---- >>handles -------------------------------------------------------------------------------
    | kind 2 bits | tag 4 | use 11 | index 14 |; the ground is 0.  A slot's generation goes up by one
-   when it is taken and when it is freed: odd means in use, half of it is the use in the handle. */
+   when it is taken and when it is freed: odd means in use, half of it is the use in the handle.  Springs count their index
+   from 1, so that with kind 0 they are never the ground. */
 
-enum { NSCI_BODY_HANDLE = 1, NSCI_SHAPE_HANDLE = 2, NSCI_JOINT_HANDLE = 3 };
+enum { NSCI_SPRING_HANDLE = 0, NSCI_BODY_HANDLE = 1, NSCI_SHAPE_HANDLE = 2, NSCI_JOINT_HANDLE = 3 };
 
 NSCI_SHARED nsc_id nsci_handle(const nsc_world *w, int kind, int index, uint16_t generation)
 {
@@ -1224,6 +1233,15 @@ static int nsci_joint_index(const nsc_world *w, nsc_id id)
     int i = (int)(id & 16383);
     if (id < 0 || i >= w->joint_end || w->joints[i].generation % 2 == 0) return NSC_ERR_HANDLE;
     return nsci_handle(w, NSCI_JOINT_HANDLE, i, w->joints[i].generation) == id ? i : NSC_ERR_HANDLE;
+}
+#endif
+
+#if NSC_MAX_SPRINGS > 0
+static int nsci_spring_index(const nsc_world *w, nsc_id id)
+{
+    int i = (int)(id & 16383) - 1;
+    if (id < 0 || i < 0 || i >= w->spring_end || w->springs[i].generation % 2 == 0) return NSC_ERR_HANDLE;
+    return nsci_handle(w, NSCI_SPRING_HANDLE, i + 1, w->springs[i].generation) == id ? i : NSC_ERR_HANDLE;
 }
 #endif
 
@@ -1514,6 +1532,9 @@ static void nsci_wake_joint(nsc_world *w, const nsc_joint *j)
 
 static void nsci_free_joint(nsc_world *w, int i);
 #endif
+#if NSC_MAX_SPRINGS > 0
+static void nsci_free_spring(nsc_world *w, int i);
+#endif
 
 /* Take contacts of a body or shape out of a list; the others keep their order. */
 static int nsci_drop_contacts(nsc_contact *list, int count, nsc_id body, nsc_id shape)
@@ -1572,6 +1593,10 @@ NSC_API int nsc_world_remove_body(nsc_world *w, nsc_id id)
     for (s = w->joint_end - 1; s >= 0; s--)
         if (s < w->joint_end && w->joints[s].generation % 2 && (w->joints[s].def.body_a == id || w->joints[s].def.body_b == id))
             nsci_free_joint(w, s);
+#endif
+#if NSC_MAX_SPRINGS > 0
+    for (s = w->spring_end - 1; s >= 0; s--)
+        if (w->springs[s].generation % 2 && (w->springs[s].def.body_a == id || w->springs[s].def.body_b == id)) nsci_free_spring(w, s);
 #endif
     for (s = w->shape_end - 1; s >= 0; s--)
         if (w->shapes[s].generation % 2 && w->shapes[s].body == i) nsci_free_shape(w, s);
@@ -3859,6 +3884,7 @@ static void nsci_velocity_of(const nsc_body *b, nsc_real *v)
     v[3] = b->angular_velocity.x, v[4] = b->angular_velocity.y, v[5] = b->angular_velocity.z;
 }
 
+#if NSC_MAX_JOINTS > 0 || NSC_MAX_SPRINGS > 0 || !defined(NSC_NO_STEPPERS) || !defined(NSC_NO_SMC)
 /* Velocity along a row between two bodies, as they move now */
 static nsc_real nsci_row_speed(const nsc_world *w, const nsc_real *J, int a, int b)
 {
@@ -3867,6 +3893,7 @@ static nsc_real nsci_row_speed(const nsc_world *w, const nsc_real *J, int a, int
     nsci_velocity_of(&w->bodies[b], v + 6);
     return nsci_dot12(J, v, v + 6);
 }
+#endif
 
 #if NSC_MAX_JOINTS > 0 || NSC_MAX_SPRINGS > 0
 /* Where a row that stands at x would stand without the velocity that Newton's method has given it */
@@ -3950,6 +3977,9 @@ static void nsci_give(nsc_block *b, int i, nsc_real lambda)
 #endif
 
 #if NSC_MAX_JOINTS > 0 || NSC_MAX_SPRINGS > 0
+/* A mean over the last step */
+static nsc_real nsci_per_time(const nsc_world *w, nsc_real x) { return w->last_h > NSC_R(0.0) ? x / w->last_h : NSC_R(0.0); }
+
 /* BOX row of spring k and damper d between two bodies of the world: force -k x - d v, x from rest, v from `moving` */
 static void nsci_soften(const nsc_world *w, const nsci_scheme *s, int body_a, int body_b, nsc_block *b, int i, nsc_real k, nsc_real d,
                         nsc_real x, nsc_real moving)
@@ -4063,9 +4093,6 @@ static int nsci_fill_forces(nsc_world *w, nsc_island *own, const nsci_scheme *s,
    point, the origin of frame b, so that what a gets is exactly the opposite of what b gets: momentum stays
    where it was, however far the joint has drifted. */
 #if NSC_MAX_JOINTS > 0
-
-/* A mean over the last step */
-static nsc_real nsci_per_time(const nsc_world *w, nsc_real x) { return w->last_h > NSC_R(0.0) ? x / w->last_h : NSC_R(0.0); }
 
 enum { NSCI_ALONG_X = 1, NSCI_ALONG_Y, NSCI_ALONG_Z, NSCI_TURN_Z, NSCI_TURN_X, NSCI_SWING, NSCI_DISTANCE }; /* axes */
 enum { NSCI_HOLD_POINT = 7, NSCI_HOLD_Z = 24, NSCI_HOLD_TURN = 56, NSCI_HOLD_CROSS = 64 };
@@ -4766,6 +4793,165 @@ NSC_API int nsc_joint_get_drift(const nsc_world *w, nsc_id id, nsc_real *distanc
 
 #endif
 
+/* ---- >>springs -------------------------------------------------------------------------------
+   A spring is one block of softened rows: along the line between its ends, and for implicit steppers two across it.
+   Its force turns with the line: where it pulls with T over a length L, the ends resist being moved across with T / L.
+   Where it pushes they would be helped; that part of the derivative is left out, so that what is solved stays convex.
+   A row is written at both ends, which are on its line, and what it gives is opposite: momentum stays. */
+#if NSC_MAX_SPRINGS > 0
+
+/* A spring in the world: ends as seen from the centres of mass, length, unit direction from a to b */
+typedef struct nsci_line {
+    int a, b;
+    nsc_vec3 ra, rb, along;
+    nsc_real length;
+} nsci_line;
+
+static nsc_vec3 nsci_spring_end(const nsc_body *b, nsc_vec3 point)
+{
+    nsci_mat3 R = nsci_rotation(b->orientation);
+    return nsci_mul_mv(&R, nsci_sub(point, b->centre));
+}
+
+static void nsci_place_spring(const nsc_world *w, const nsc_spring_def *d, nsci_line *l)
+{
+    nsc_vec3 apart;
+    l->a = nsci_body_of(w, d->body_a), l->b = nsci_body_of(w, d->body_b);
+    l->ra = nsci_spring_end(&w->bodies[l->a], d->point_a), l->rb = nsci_spring_end(&w->bodies[l->b], d->point_b);
+    apart = nsci_add(nsci_sub(w->bodies[l->b].position, w->bodies[l->a].position), nsci_sub(l->rb, l->ra));
+    l->length = nsci_norm(apart);
+    l->along = nsci_unit(apart, nsci_vec(NSC_R(1.0), NSC_R(0.0), NSC_R(0.0)));
+}
+
+/* Force over length where it pulls; without a rest length it is the stiffness, at no length too. */
+static nsc_real nsci_spring_across(const nsc_spring_def *d, nsc_real length)
+{
+    if (d->rest <= NSC_R(0.0)) return d->stiffness;
+    return length > d->rest ? d->stiffness * (length - d->rest) / length : NSC_R(0.0);
+}
+
+/* The spring's rows into its block; whoever has the island's problem says between which of its bodies.  scale: of the impulse of the last step as a first
+   guess; negative: those in the block go on. */
+NSCI_STAGE void nsci_fill_spring(const nsc_world *w, const nsc_spring *p, const nsci_scheme *s, nsc_real scale, nsc_block *k)
+{
+    const nsc_spring_def *d = &p->def;
+    nsc_real zero = NSC_R(0.0);
+    nsc_vec3 t[3];
+    nsci_line l;
+    int i;
+    nsci_place_spring(w, d, &l);
+    t[0] = l.along;
+    nsci_tangents(l.along, &t[1], &t[2]);
+    k->kind = NSC_BLOCK_BOX;
+    k->rows = (unsigned char)(s->mode == NSCI_EXPLICIT ? 1 : 3);
+    k->mu = zero;
+    for (i = 0; i < k->rows; i++) {
+        nsci_fill_row(k->J[i], t[i], l.ra, l.rb);
+        k->lo[i] = -NSC_REAL_MAX, k->hi[i] = NSC_REAL_MAX;
+        if (scale >= zero) k->lambda[i] = scale * nsci_dot3(p->impulse, t[i]);
+    }
+    nsci_soften(w, s, l.a, l.b, k, 0, d->stiffness, d->damping, l.length - d->rest, zero);
+    for (i = 1; i < k->rows; i++) nsci_soften(w, s, l.a, l.b, k, i, nsci_spring_across(d, l.length), zero, zero, zero);
+}
+
+/* ---- adding, removing, reading */
+
+NSC_API nsc_spring_def nsc_default_spring_def(nsc_id body_a, nsc_id body_b)
+{
+    nsc_spring_def d;
+    NSCI_CLEAR(d);
+    d.body_a = body_a, d.body_b = body_b;
+    d.point_a = d.point_b = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    d.rest = d.stiffness = d.damping = NSC_R(0.0);
+    return d;
+}
+
+/* All but the bodies */
+static int nsci_check_spring_law(const nsc_spring_def *d)
+{
+    int code;
+    if (!nsci_vec_finite(d->point_a) || !nsci_vec_finite(d->point_b)) return NSC_ERR_NOT_FINITE;
+    code = nsci_check_from_zero(d->rest);
+    code = nsci_either(code, nsci_check_from_zero(d->stiffness));
+    code = nsci_either(code, nsci_check_from_zero(d->damping));
+    if (code < 0) return code;
+    return d->stiffness > NSC_R(0.0) || d->damping > NSC_R(0.0) ? NSC_OK : NSC_ERR_ARGUMENT;
+}
+
+static void nsci_wake_spring(nsc_world *w, const nsc_spring *p)
+{
+    nsci_wake(&w->bodies[nsci_body_of(w, p->def.body_a)]);
+    nsci_wake(&w->bodies[nsci_body_of(w, p->def.body_b)]);
+    w->steady = 0;
+}
+
+NSC_API nsc_id nsc_world_add_spring(nsc_world *w, const nsc_spring_def *def)
+{
+    nsc_spring *p;
+    uint16_t generation;
+    int i, code;
+    if (!w || !def) return NSC_ERR_ARGUMENT;
+    if (nsci_body_index(w, def->body_a) < 0 || nsci_body_index(w, def->body_b) < 0) return NSC_ERR_HANDLE;
+    code = def->body_a != def->body_b ? nsci_check_spring_law(def) : NSC_ERR_ARGUMENT;
+    if (code < 0) return code;
+    for (i = 0; i < w->spring_end && w->springs[i].generation % 2; i++) {}
+    if (i >= NSC_MAX_SPRINGS) return NSC_ERR_CAPACITY;
+    p = &w->springs[i];
+    generation = (uint16_t)(p->generation + 1);
+    NSC_MEMSET(p, 0, sizeof *p);
+    NSC_MEMCPY(&p->def, def, sizeof p->def);
+    p->generation = generation;
+    if (i >= w->spring_end) w->spring_end = i + 1;
+    nsci_wake_spring(w, p);
+    return nsci_handle(w, NSCI_SPRING_HANDLE, i + 1, generation);
+}
+
+static void nsci_free_spring(nsc_world *w, int i)
+{
+    nsci_wake_spring(w, &w->springs[i]);
+    w->springs[i].generation++;
+    while (w->spring_end > 0 && w->springs[w->spring_end - 1].generation % 2 == 0) w->spring_end--;
+}
+
+NSC_API int nsc_world_remove_spring(nsc_world *w, nsc_id id)
+{
+    int i = w ? nsci_spring_index(w, id) : NSC_ERR_ARGUMENT;
+    if (i < 0) return i;
+    nsci_free_spring(w, i);
+    return NSC_OK;
+}
+
+NSC_API int nsc_spring_get_def(const nsc_world *w, nsc_id id, nsc_spring_def *def)
+{
+    int i = w ? nsci_spring_index(w, id) : NSC_ERR_ARGUMENT;
+    if (i < 0) return i;
+    if (def) NSC_MEMCPY(def, &w->springs[i].def, sizeof *def);
+    return NSC_OK;
+}
+
+NSC_API int nsc_spring_set_def(nsc_world *w, nsc_id id, const nsc_spring_def *def)
+{
+    int i = w ? nsci_spring_index(w, id) : NSC_ERR_ARGUMENT, code = i < 0 ? i : def ? nsci_check_spring_law(def) : NSC_ERR_ARGUMENT;
+    if (code < 0) return code;
+    if (def->body_a != w->springs[i].def.body_a || def->body_b != w->springs[i].def.body_b) return NSC_ERR_ARGUMENT;
+    if (def != &w->springs[i].def) NSC_MEMCPY(&w->springs[i].def, def, sizeof *def);
+    nsci_wake_spring(w, &w->springs[i]);
+    return NSC_OK;
+}
+
+NSC_API int nsc_spring_get_force(const nsc_world *w, nsc_id id, nsc_real *length, nsc_vec3 *force)
+{
+    int i = w ? nsci_spring_index(w, id) : NSC_ERR_ARGUMENT;
+    nsci_line l;
+    if (i < 0) return i;
+    nsci_place_spring(w, &w->springs[i].def, &l);
+    if (length) *length = l.length;
+    if (force) *force = nsci_mul_sv(nsci_per_time(w, NSC_R(1.0)), w->springs[i].impulse);
+    return NSC_OK;
+}
+
+#endif
+
 /* ---- >>smooth --------------------------------------------------------------------------------
    Smooth contact: surfaces overlap and push back by a law of the penetration, a damper, and a tangential spring that holds
    up to the cone.  What is stored of a contact is the stretch of that spring (shear), not what it pulls: friction at rest
@@ -4940,11 +5126,11 @@ static nsc_real nsci_row_trial(const nsc_world *w, const nsci_scheme *s, const n
 static int nsci_yield(const nsci_scheme *s, nsc_block *b, int i, nsc_real force, nsc_real k, nsc_real d, nsc_real u0)
 {
     nsc_real slope = s->hx * k + d;
-    b->lo[i] = k, b->hi[i] = d; /* for nsci_creep; a CONTACT has no bounds */
+    b->lo[i] = k; /* for nsci_creep; a CONTACT has no bounds */
     b->cfm[i] = NSC_R(1.0) / (s->hf * slope);
     b->bias[i] = nsci_finite(slope) ? -(force + s->hx * k * u0) / slope : slope; /* that is a refusal of the step */
     if (slope > NSC_R(0.0) && nsci_finite(b->cfm[i])) return 1;
-    b->cfm[i] = b->bias[i] = NSC_R(0.0);
+    b->lo[i] = b->cfm[i] = b->bias[i] = NSC_R(0.0);
     return 0;
 }
 
@@ -5125,7 +5311,7 @@ static nsc_vec3 nsci_creep(const nsc_world *w, const nsci_scheme *s, const nsc_b
         nsc_vec3 axis = nsci_row_axis(b, i, turning);
         nsc_real x = nsci_dot3(stretch, axis) + nsci_row_travel(w, s, b->J[i], w->outer[b->a], w->outer[b->b], va, vb);
         if (b->kind != NSC_BLOCK_BOX && b->lo[i] > NSC_R(0.0))
-            x -= (s->hx + b->hi[i] / b->lo[i]) * (nsci_dot12(b->J[i], va, vb) + b->bias[i] + b->cfm[i] * b->lambda[i]);
+            x -= (nsci_dot12(b->J[i], va, vb) + b->bias[i] + b->cfm[i] * b->lambda[i]) / (s->hf * b->cfm[i] * b->lo[i]);
         else if (s->mode != NSCI_EXPLICIT)
             x = NSC_R(0.0);
         out = nsci_add_sv(out, x, axis);
@@ -5364,6 +5550,14 @@ static int nsci_may_meet(const nsc_world *w, const nsc_shape *s, const nsc_shape
     return 1;
 }
 
+/* In two pieces, which compilers copy inline where they would call memcpy for the whole */
+static void nsci_copy_contact(nsc_contact *to, const nsc_contact *from)
+{
+    enum { HALF = 64 };
+    NSC_MEMCPY(to, from, HALF);
+    NSC_MEMCPY((char *)to + HALF, (const char *)from + HALF, sizeof *to - HALF);
+}
+
 /* Contacts between what sleeps and does not meet anything: as they were. */
 static void nsci_keep_sleeping(nsc_world *w)
 {
@@ -5372,7 +5566,7 @@ static void nsci_keep_sleeping(nsc_world *w)
         const nsc_contact *old = &w->contacts[i];
         const nsc_body *a = &w->bodies[nsci_body_of(w, old->body_a)], *b = &w->bodies[nsci_body_of(w, old->body_b)];
         nsc_contact *c = old->shape_a < 0 || nsci_is_active(a) || nsci_is_active(b) ? NULL : nsci_room(w, old->gap);
-        if (c) NSC_MEMCPY(c, old, sizeof *c);
+        if (c) nsci_copy_contact(c, old);
     }
 }
 
@@ -5512,6 +5706,11 @@ NSCI_STAGE int nsci_number_islands(nsc_world *w)
         if (w->joints[i].generation % 2)
             nsci_unite(w, nsci_body_of(w, w->joints[i].def.body_a), nsci_body_of(w, w->joints[i].def.body_b));
 #endif
+#if NSC_MAX_SPRINGS > 0
+    for (i = 0; i < w->spring_end; i++)
+        if (w->springs[i].generation % 2)
+            nsci_unite(w, nsci_body_of(w, w->springs[i].def.body_a), nsci_body_of(w, w->springs[i].def.body_b));
+#endif
 #endif
     for (i = 0; i < w->body_end; i++) w->members[i] = (uint16_t)nsci_root(w->island, i);
     for (i = 0; i < w->body_end; i++) {
@@ -5525,6 +5724,15 @@ NSCI_STAGE int nsci_number_islands(nsc_world *w)
     }
     return count;
 }
+
+#if NSC_MAX_SPRINGS > 0
+/* Island of a spring; NSCI_NOWHERE if it is free or nothing of it moves */
+static int nsci_spring_island(const nsc_world *w, const nsc_spring *p)
+{
+    if (p->generation % 2 == 0) return NSCI_NOWHERE;
+    return nsci_island_of(w, nsci_body_of(w, p->def.body_a), nsci_body_of(w, p->def.body_b));
+}
+#endif
 
 /* An elastic contact that would not close by itself in this step is left out of it: should others drive it together, it
    bounces in the next.  Closing it here would take the energy its bounce should give back. */
@@ -5557,6 +5765,14 @@ NSCI_STAGE void nsci_find_islands(nsc_world *w, nsc_real h)
         if (w->joints[i].generation % 2 == 0 || own == NSCI_NOWHERE) continue;
         w->islands[own].joints++;
         nsci_rouse(w, a, b);
+    }
+#endif
+#if NSC_MAX_SPRINGS > 0
+    for (i = 0; i < w->spring_end; i++) {
+        int own = nsci_spring_island(w, &w->springs[i]);
+        if (own == NSCI_NOWHERE) continue;
+        w->islands[own].springs++;
+        nsci_rouse(w, nsci_body_of(w, w->springs[i].def.body_a), nsci_body_of(w, w->springs[i].def.body_b));
     }
 #endif
     for (k = 0; k < count; k++) {
@@ -5603,6 +5819,13 @@ NSCI_STAGE int nsci_gather_bodies(nsc_world *w, const nsc_island *own)
         int a = nsci_body_of(w, w->joints[i].def.body_a), b = nsci_body_of(w, w->joints[i].def.body_b);
         if (w->joints[i].generation % 2 == 0 || nsci_island_of(w, a, b) != own - w->islands) continue;
         nsci_inner(w, a, &count), nsci_inner(w, b, &count), k++;
+    }
+#endif
+#if NSC_MAX_SPRINGS > 0
+    for (i = 0, k = 0; i < w->spring_end && k < own->springs; i++) {
+        if (nsci_spring_island(w, &w->springs[i]) != own - w->islands) continue;
+        nsci_inner(w, nsci_body_of(w, w->springs[i].def.body_a), &count);
+        nsci_inner(w, nsci_body_of(w, w->springs[i].def.body_b), &count), k++;
     }
 #endif
     for (i = 0; i < count; i++) {
@@ -5746,6 +5969,9 @@ static int nsci_begin_step(nsc_world *w, nsc_real h, const nsci_scheme *s)
     for (i = 0; i < w->found_count; i++) w->report.penetration = nsci_max(w->report.penetration, -w->found[i].gap);
 #if NSC_MAX_JOINTS > 0
     NSC_MEMSET(w->joint_sum, 0, sizeof w->joint_sum);
+#endif
+#if NSC_MAX_SPRINGS > 0
+    NSC_MEMSET(w->spring_sum, 0, sizeof w->spring_sum);
 #endif
 #if NSC_MAX_ROLLING > 0
     w->rolling_count = 0;
@@ -5893,6 +6119,25 @@ static int nsci_fill_joints(nsc_world *w, const nsc_island *own, const nsci_sche
     return n;
 }
 
+/* Blocks of an island's springs, one each, from block n on; returns the end. */
+static int nsci_fill_springs(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int first, int n)
+{
+#if NSC_MAX_SPRINGS > 0
+    nsc_real scale = !first ? NSC_R(-1.0) : w->last_h > NSC_R(0.0) ? s->hf / w->last_h : NSC_R(0.0);
+    int i, end = n + own->springs;
+    for (i = 0; n < end && i < w->spring_end; i++) {
+        const nsc_spring *p = &w->springs[i];
+        if (nsci_spring_island(w, p) != own - w->islands) continue;
+        w->blocks[n].a = nsci_inner_of(w, nsci_body_of(w, p->def.body_a));
+        w->blocks[n].b = nsci_inner_of(w, nsci_body_of(w, p->def.body_b));
+        nsci_fill_spring(w, p, s, scale, &w->blocks[n++]);
+    }
+#else
+    (void)w, (void)own, (void)s, (void)first;
+#endif
+    return n;
+}
+
 /* What the solver said of one island, into the island's report and the step's */
 static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
 {
@@ -5927,7 +6172,7 @@ NSCI_STAGE int nsci_pose_island(nsc_world *w, nsc_island *own, const nsci_scheme
     p->v = w->island_v;
     p->blocks = w->blocks + own->first_block;
     own->joint_blocks = nsci_fill_joints(w, own, s, first, own->first_block) - own->first_block;
-    n = own->first_block + own->joint_blocks;
+    n = nsci_fill_springs(w, own, s, first, own->first_block + own->joint_blocks);
 #if NSC_MAX_FORCES > 0
     n = nsci_fill_forces(w, own, s, n);
 #endif
@@ -5942,6 +6187,21 @@ NSCI_STAGE int nsci_pose_island(nsc_world *w, nsc_island *own, const nsci_scheme
     p->arena_size = NSC_ARENA;
     return nsc_problem_prepare(p);
 }
+
+#if NSC_MAX_SPRINGS > 0
+/* share: of the sub-step, for an impulse of the block */
+static void nsci_take_springs(nsc_world *w, const nsc_island *own, nsc_real share)
+{
+    int i, r, n = own->first_block + own->joint_blocks, end = n + own->springs;
+    for (i = 0; n < end && i < w->spring_end; i++) {
+        const nsc_block *k = &w->blocks[n];
+        if (nsci_spring_island(w, &w->springs[i]) != own - w->islands) continue;
+        for (r = 0; r < k->rows; r++)
+            w->spring_sum[i] = nsci_add_sv(w->spring_sum[i], share * k->lambda[r], nsci_vec(k->J[r][6], k->J[r][7], k->J[r][8]));
+        n++;
+    }
+}
+#endif
 
 #ifndef NSC_NO_SMC
 /* Block of a contact's rolling friction, or NULL */
@@ -5983,6 +6243,9 @@ NSCI_STAGE void nsci_take_island(nsc_world *w, const nsc_island *own, const nsci
         for (r = 0; r < 3; r++) w->joint_sum[first_joint_block + i][r] += share * w->blocks[own->first_block + i].lambda[r];
 #else
     (void)first_joint_block;
+#endif
+#if NSC_MAX_SPRINGS > 0
+    nsci_take_springs(w, own, share);
 #endif
 }
 
@@ -6084,12 +6347,44 @@ static void nsci_hold_start(nsc_world *w, int back)
     }
 }
 
+/* HHT, NEWMARK: a body's free rotation w + hf I^-1 w x I w = o, o what it has without, is solved for here, by Newton, given what the
+   impulses of the last solve made of it (`pushed`): taken from the velocity tried alone it would diverge from h |w| = 2 on. */
+static void nsci_settle_spin(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 pushed)
+{
+    const nsc_body *b = &w->bodies[i];
+    nsc_real *out = w->v_free + 6 * i + 3;
+    nsci_mat3 R = nsci_rotation(b->orientation), M = nsci_sym_expand(b->inertia), D;
+    nsc_vec3 m = nsci_mul_mtv(&R, b->angular_velocity), L = nsci_mul_mv(&M, m), o, f;
+    int n, k;
+    if (!nsci_is_dynamic(w, i) || nsci_is_ball(b->inertia)) return;
+    o = nsci_mul_mtv(&R, nsci_add(nsci_vec(out[0], out[1], out[2]), pushed));
+    o = nsci_add_sv(o, s->hf, nsci_sym_mul(b->inv_inertia, nsci_cross(m, L)));
+    for (n = 0; n < 4; n++) {
+        L = nsci_mul_mv(&M, m);
+        f = nsci_add_sv(nsci_mul_mv(&M, nsci_sub(m, o)), s->hf, nsci_cross(m, L));
+        for (k = 0; k < 3; k++) D.c[k] = nsci_add_sv(M.c[k], s->hf, nsci_cross(m, M.c[k]));
+        L = nsci_mul_sv(s->hf, L);
+        D.c[0].y -= L.z, D.c[0].z += L.y;
+        D.c[1].x += L.z, D.c[1].z -= L.x;
+        D.c[2].x -= L.y, D.c[2].y += L.x;
+        m = nsci_sub(m, nsci_solve3(&D, f));
+    }
+    m = nsci_sub(nsci_mul_mv(&R, m), pushed);
+    if (nsci_vec_finite(m)) out[0] = m.x, out[1] = m.y, out[2] = m.z;
+}
+
 /* The problem of an island at the end of the sub-step, as its bodies' velocities have it */
 static int nsci_pose_trial(nsc_world *w, nsc_island *own, const nsci_scheme *s, int first, nsc_problem *p)
 {
-    int i, code = NSC_OK;
+    int i, k, code = NSC_OK;
+    nsc_vec3 pushed;
     for (i = 0; i < own->bodies; i++) nsci_try_motion(w, s, w->members[own->first_body + i]);
-    for (i = 0; i < own->bodies && code == NSC_OK; i++) code = nsci_free_velocity(w, w->members[own->first_body + i], s, 0);
+    for (i = 0; i < own->bodies && code == NSC_OK; i++) {
+        k = w->members[own->first_body + i];
+        pushed = nsci_sub(w->bodies[k].angular_velocity, nsci_vec(w->v_free[6 * k + 3], w->v_free[6 * k + 4], w->v_free[6 * k + 5]));
+        code = nsci_free_velocity(w, k, s, 0);
+        if (s->newmark) nsci_settle_spin(w, s, k, first ? nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)) : pushed);
+    }
     return code < 0 ? code : nsci_pose_island(w, own, s, first, p);
 }
 
@@ -6165,19 +6460,33 @@ static void nsci_go_along(nsc_world *w, const nsc_island *own, nsc_real share)
     }
 }
 
-/* A step is halved while the slope behind it is steeper than that before it: by the trapezoidal rule E would rise. */
+/* Changes of velocity [m/s, rad/s] that may be nothing but the rounding of positions, over hx */
+static nsc_real nsci_newton_noise(const nsc_world *w, const nsc_island *own, const nsci_scheme *s)
+{
+    nsc_real far = NSC_R(1.0);
+    int i;
+    for (i = 0; i < own->bodies; i++) far = nsci_max(far, nsci_norm(w->bodies[w->members[own->first_body + i]].position));
+    return NSC_R(16.0) * NSC_REAL_EPS * far / s->hx;
+}
+
+/* A step is halved while the slope behind it is steeper than that before it: by the trapezoidal rule E would rise.  What is as small
+   as rounding makes it, and no longer shrinks, has settled. */
 static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s, nsc_problem *p, nsc_report *r)
 {
-    nsc_real size = NSC_R(0.0), slope, share;
-    int k, halved, iterations = 0, code = nsci_pose_trial(w, own, s, s->first, p);
+    nsc_real size = NSC_REAL_MAX, before, slope, share, noise = nsci_newton_noise(w, own, s);
+    int k, halved, settled = 0, iterations = 0, code = nsci_pose_trial(w, own, s, s->first, p);
     for (k = 1; code >= 0; k++) {
         code = nsc_solve(p, &w->def.solver, r);
         if (code < 0) return code;
         r->iterations = iterations += r->iterations;
+        before = size;
         size = nsci_take_direction(w, own, p);
+        settled = size <= w->def.newton_tolerance || (size <= noise && size > NSC_R(0.5) * before);
         slope = nsci_slope(w, own, p);
         nsci_go_along(w, own, NSC_R(1.0));
-        if (!(size > w->def.newton_tolerance) || k >= w->def.newton_steps || r->status == NSC_STOPPED) break;
+        if (settled || k >= w->def.newton_steps) break;
+        if (s->calls && s->calls->stop && s->calls->stop(s->calls->user)) r->status = NSC_STOPPED;
+        if (r->status == NSC_STOPPED) break;
         code = nsci_pose_trial(w, own, s, 0, p);
         for (halved = 0, share = NSC_R(0.5); code >= 0 && halved < 8 && nsci_slope(w, own, p) > -slope; halved++) {
             nsci_go_along(w, own, -share);
@@ -6187,7 +6496,7 @@ static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s
     }
     if (w->report.newton_steps < k) w->report.newton_steps = k;
     w->report.newton_change = nsci_max(w->report.newton_change, size);
-    w->report.unsettled += size > w->def.newton_tolerance;
+    w->report.unsettled += !settled;
     return code;
 }
 
@@ -6223,7 +6532,7 @@ static int nsci_undo_by_moving(nsc_world *w, const nsci_scheme *scheme)
     s.mode = NSCI_POSITION;
     for (i = 0; i < w->report.islands; i++) {
         nsc_island *own = &w->islands[i];
-        if (own->asleep || own->contacts + own->joints == 0) continue;
+        if (own->asleep || own->contacts + own->joints == 0) continue; /* springs leave nothing to undo */
         code = nsci_pose_island(w, own, &s, 0, &p);
         NSC_MEMSET(w->island_v_free, 0, 6 * (size_t)p.body_count * sizeof *w->island_v_free);
         if (code >= 0) code = nsc_solve(&p, &w->def.solver, &r);
@@ -6266,7 +6575,8 @@ static int nsci_solve_islands(nsc_world *w, const nsci_scheme *s)
     for (i = 0; i < w->report.islands; i++) {
         nsc_island *own = &w->islands[i];
         own->first_block = blocks;
-        if (own->asleep || (own->contacts + own->joints == 0 && s->mode != NSCI_NEWTON && !(s->calls && s->calls->force))) continue;
+        if (own->asleep || (own->contacts + own->joints + own->springs == 0 && s->mode != NSCI_NEWTON && !(s->calls && s->calls->force)))
+            continue;
         code = nsci_solve_island(w, own, s, &p, &r);
         if (code < 0) return code;
         nsci_note_island(w, own, &r);
@@ -6360,7 +6670,7 @@ static void nsci_store_contacts(nsc_world *w, nsc_real substeps)
 #if NSC_MAX_EVENTS > 0
     nsci_find_events(w);
 #endif
-    for (i = 0; i < w->found_count; i++) NSC_MEMCPY(&w->contacts[i], &w->found[w->order[i]], sizeof w->contacts[i]);
+    for (i = 0; i < w->found_count; i++) nsci_copy_contact(&w->contacts[i], &w->found[w->order[i]]);
     w->report.contacts = w->contact_count = w->found_count;
     w->report.dropped_ever += (uint32_t)w->report.dropped;
     w->found_count = 0;
@@ -6396,6 +6706,23 @@ static void nsci_store_joints(nsc_world *w, nsc_real h)
     }
     for (i = 0; i < w->joint_end; i++)
         if (w->joints[i].generation % 2) nsci_track_joint(w, &w->joints[i]);
+#else
+    (void)w, (void)h;
+#endif
+}
+
+/* A spring that was not solved keeps its force. */
+static void nsci_store_springs(nsc_world *w, nsc_real h)
+{
+#if NSC_MAX_SPRINGS > 0
+    nsc_real scale = w->last_h > NSC_R(0.0) ? h / w->last_h : NSC_R(1.0);
+    int i, own;
+    for (i = 0; i < w->spring_end; i++) {
+        nsc_spring *p = &w->springs[i];
+        if (p->generation % 2 == 0) continue;
+        own = nsci_spring_island(w, p);
+        p->impulse = own != NSCI_NOWHERE && w->islands[own].asleep ? nsci_mul_sv(scale, p->impulse) : w->spring_sum[i];
+    }
 #else
     (void)w, (void)h;
 #endif
@@ -6481,8 +6808,7 @@ static int nsci_substep(nsc_world *w, nsc_real h, const nsci_scheme *s, nsc_real
     return code;
 }
 
-/* Where bodies were before the step, to keep (back = 0) or to go back to.  Without sub-steps nothing has moved yet when a
-   step is refused (a projection aside). */
+/* Where bodies were before the step, to keep (back = 0) or to go back to, for steps that can be refused after bodies have moved */
 static void nsci_hold_motion(nsc_world *w, int back)
 {
 #ifdef NSCI_HOLDS_MOTION
@@ -6513,7 +6839,7 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
 {
     nsc_real substeps, sub;
     nsci_scheme s;
-    int k, code = NSC_OK, own, steady;
+    int k, code = NSC_OK, own, steady, moves;
     if (!w || !(h > NSC_R(0.0)) || !nsci_finite(h)) return NSC_ERR_ARGUMENT;
     substeps = (nsc_real)w->def.substeps;
     sub = h / substeps;
@@ -6521,14 +6847,15 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     NSC_MEMCPY(&w->report_before, &w->report, sizeof w->report);
     own = w->found_count, steady = w->steady;
     nsci_begin_report(w);
-    nsci_hold_motion(w, 0);
+    moves = w->def.substeps > 1 || w->def.stepper == NSC_STEPPER_EULER_IMPLICIT_PROJECTED;
+    if (moves) nsci_hold_motion(w, 0);
     for (k = 0; k < w->def.substeps && code >= 0; k++) {
         s = nsci_begin_scheme(w, sub, calls);
         s.first = k == 0, s.last = k + 1 >= w->def.substeps;
         code = nsci_substep(w, h, &s, NSC_R(1.0) / substeps);
     }
     if (code < 0) {
-        nsci_hold_motion(w, 1);
+        if (moves) nsci_hold_motion(w, 1);
         w->steady = steady;
         NSC_MEMCPY(&w->report, &w->report_before, sizeof w->report);
         w->found_count = nsci_keep_own(w->found, own);
@@ -6536,6 +6863,7 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     }
     nsci_store_contacts(w, substeps);
     nsci_store_joints(w, h);
+    nsci_store_springs(w, h);
     nsci_settle(w, h);
     w->last_h = h;
     w->step_count++;
@@ -7078,7 +7406,7 @@ NSC_API int nsc_world_closest(nsc_world *w, nsc_vec3 point, nsc_real distance, u
 /* ---- >>archive -------------------------------------------------------------------------------
    One walk over the state measures, writes, hashes, checks and loads, so that none of them can forget a field.
    Image, little-endian: "NSCW", version (2 bytes), sizeof(nsc_real) (2), length (4), CRC-32 of all the rest (4);
-   definition, report; a table of the slots of bodies, shapes and joints; what is in the slots in use; contacts; events.
+   definition, report; a table of the slots of bodies, shapes, joints and springs; what is in the slots in use; contacts; events.
    The tables come first: what a record refers to can be looked up before anything is loaded. */
 
 #ifdef NSC_DOUBLE
@@ -7091,7 +7419,8 @@ typedef uint32_t nsci_bits;
 
 enum { NSCI_MEASURE = 1, NSCI_WRITE = 2, NSCI_HASH = 3, NSCI_READ = 4 };
 enum { NSCI_IMAGE_VERSION = 3, NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
-enum { NSCI_SLOTS_OF_BODIES = 0, NSCI_SLOTS_OF_SHAPES = 1, NSCI_SLOTS_OF_JOINTS = 2 }; /* kind of handle less 1 */
+enum { NSCI_SLOTS_OF_BODIES = 0, NSCI_SLOTS_OF_SHAPES = 1, NSCI_SLOTS_OF_JOINTS = 2, NSCI_SLOTS_OF_SPRINGS = 3 }; /* kind of
+    handle less 1; but no record names a spring */
 #define NSCI_IMAGE_MAGIC UINT32_C(0x5743534e)
 #define NSCI_INT_MAX ((uint32_t)((unsigned)-1 >> 1))
 
@@ -7102,8 +7431,8 @@ typedef struct nsci_tape {
     const unsigned char *in;
     unsigned char *out;
     uint32_t at, size, hash;
-    uint32_t table[3];       /* where the slots begin in the image                                */
-    int slots[3];
+    uint32_t table[4];       /* where the slots begin in the image                                */
+    int slots[4];
     int tag;
     int hulls, fields, blocks; /* so many so far                                                  */
 } nsci_tape;
@@ -7111,7 +7440,7 @@ typedef struct nsci_tape {
 /* What others must know of a thing before it is loaded */
 typedef struct nsci_slot {
     uint16_t generation, kind; /* kind 0: free                                                    */
-    nsc_id body, other;        /* shape: index of its body, 0; joint: body_a, body_b              */
+    nsc_id body, other;        /* shape: index of its body, 0; joint, spring: body_a, body_b      */
 } nsci_slot;
 
 static void nsci_tape_refuse(nsci_tape *t, int code)
@@ -7313,6 +7642,10 @@ static nsci_slot nsci_slot_of(const nsc_world *w, int things, int i)
         s.generation = w->joints[i].generation, s.kind = (uint16_t)d->kind, s.body = d->body_a, s.other = d->body_b;
     }
 #endif
+#if NSC_MAX_SPRINGS > 0
+    if (things == NSCI_SLOTS_OF_SPRINGS)
+        s.generation = w->springs[i].generation, s.kind = 1, s.body = w->springs[i].def.body_a, s.other = w->springs[i].def.body_b;
+#endif
     if (s.generation % 2 == 0) s.kind = 0, s.body = s.other = 0;
     return s;
 }
@@ -7320,7 +7653,8 @@ static nsci_slot nsci_slot_of(const nsc_world *w, int things, int i)
 /* Slots up to the last that was ever used (a build with other capacities has the same); without a world, all there are */
 static int nsci_slots_used(const nsc_world *w, int things)
 {
-    int n = things == NSCI_SLOTS_OF_BODIES ? NSC_MAX_BODIES : things == NSCI_SLOTS_OF_SHAPES ? NSC_MAX_SHAPES : NSC_MAX_JOINTS;
+    static const int room[4] = {NSC_MAX_BODIES, NSC_MAX_SHAPES, NSC_MAX_JOINTS, NSC_MAX_SPRINGS};
+    int n = room[things];
     while (w && n > 0 && nsci_slot_of(w, things, n - 1).generation == 0) n--;
     return n;
 }
@@ -7346,11 +7680,11 @@ static nsci_slot nsci_slot_at(const nsci_tape *t, int things, int i)
 
 static void nsci_check_slot(nsci_tape *t, int things, int i, const nsci_slot *s)
 {
-    static const unsigned char kinds[3] = {NSC_DYNAMIC_BODY, NSC_HEIGHT_FIELD, NSC_GEAR};
+    static const unsigned char kinds[4] = {NSC_DYNAMIC_BODY, NSC_HEIGHT_FIELD, NSC_GEAR, 1};
     nsci_slot body;
     int live = s->generation % 2;
     nsci_tape_demand(t, live ? s->kind >= 1 && s->kind <= kinds[things] : s->kind == 0 && s->body == 0);
-    nsci_tape_demand(t, s->other == 0 || (live && things == NSCI_SLOTS_OF_JOINTS));
+    nsci_tape_demand(t, s->other == 0 || (live && things >= NSCI_SLOTS_OF_JOINTS));
     if (things == NSCI_SLOTS_OF_BODIES && i == 0) nsci_tape_demand(t, s->generation == 1 && s->kind == NSC_STATIC_BODY);
     if (things != NSCI_SLOTS_OF_SHAPES || !live) return;
     body = nsci_slot_at(t, NSCI_SLOTS_OF_BODIES, s->body >= 0 && s->body < NSC_MAX_BODIES ? (int)s->body : -1);
@@ -7367,10 +7701,15 @@ static void nsci_load_slot(nsc_world *w, int things, int i, const nsci_slot *s)
     } else if (things == NSCI_SLOTS_OF_SHAPES) {
         w->shapes[i].generation = s->generation;
         if (live) w->shape_end = i + 1;
-    } else {
+    } else if (things == NSCI_SLOTS_OF_JOINTS) {
 #if NSC_MAX_JOINTS > 0
         w->joints[i].generation = s->generation;
         if (live) w->joint_end = i + 1;
+#endif
+    } else {
+#if NSC_MAX_SPRINGS > 0
+        w->springs[i].generation = s->generation;
+        if (live) w->spring_end = i + 1;
 #endif
     }
 }
@@ -7469,6 +7808,7 @@ NSCI_STAGE void nsci_tape_body(nsci_tape *t, int i)
     nsci_tape_rates(t, &b);
     nsci_tape_demand(t, nsci_check_body_mass(&b) && b.still >= NSC_R(0.0));
     nsci_tape_demand(t, b.kind != NSC_STATIC_BODY || nsci_unmoved(&b));
+    nsci_tape_demand(t, !b.particle || !(nsci_dot3(b.angular_velocity, b.angular_velocity) > NSC_R(0.0)));
     if (t->to) NSC_MEMCPY(&t->to->bodies[i], &b, sizeof b);
 }
 
@@ -7686,6 +8026,24 @@ NSCI_STAGE void nsci_tape_joint(nsci_tape *t, int i)
 }
 #endif
 
+#if NSC_MAX_SPRINGS > 0
+NSCI_STAGE void nsci_tape_spring(nsci_tape *t, int i)
+{
+    nsci_slot s = nsci_slot_at(t, NSCI_SLOTS_OF_SPRINGS, i);
+    nsc_spring p;
+    if (s.generation % 2 == 0) return;
+    nsci_tape_begin(t, &p, t->from ? &t->from->springs[i] : NULL, sizeof p);
+    p.generation = s.generation, p.def.body_a = s.body, p.def.body_b = s.other;
+    nsci_tape_vec(t, &p.def.point_a), nsci_tape_vec(t, &p.def.point_b);
+    nsci_tape_real(t, &p.def.rest), nsci_tape_real(t, &p.def.stiffness), nsci_tape_real(t, &p.def.damping);
+    nsci_tape_vec(t, &p.impulse);
+    nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, s.body), nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, s.other);
+    nsci_tape_demand(t, s.body != s.other);
+    nsci_tape_check(t, nsci_check_spring_law(&p.def));
+    if (t->to) NSC_MEMCPY(&t->to->springs[i], &p, sizeof p);
+}
+#endif
+
 /* ---- contacts and events */
 
 /* Rolling friction, moment; in a build without they must be zero. */
@@ -7796,11 +8154,14 @@ static void nsci_tape_world(nsci_tape *t)
     nsci_tape_def(t);
     nsci_tape_clock(t);
     if (t->mode != NSCI_HASH) nsci_tape_report(t);
-    for (i = 0; i < 3; i++) nsci_tape_slots(t, i);
+    for (i = 0; i < 4; i++) nsci_tape_slots(t, i);
     for (i = 0; i < t->slots[NSCI_SLOTS_OF_BODIES] && t->code == NSC_OK; i++) nsci_tape_body(t, i);
     for (i = 0; i < t->slots[NSCI_SLOTS_OF_SHAPES] && t->code == NSC_OK; i++) nsci_tape_shape(t, i);
 #if NSC_MAX_JOINTS > 0
     for (i = 0; i < t->slots[NSCI_SLOTS_OF_JOINTS] && t->code == NSC_OK; i++) nsci_tape_joint(t, i);
+#endif
+#if NSC_MAX_SPRINGS > 0
+    for (i = 0; i < t->slots[NSCI_SLOTS_OF_SPRINGS] && t->code == NSC_OK; i++) nsci_tape_spring(t, i);
 #endif
     n = nsci_tape_count(t, t->from ? t->from->contact_count : 0, NSC_MAX_CONTACTS);
     if (t->to) t->to->contact_count = n;
@@ -8139,6 +8500,15 @@ static void nsci_draw_joint(const nsc_draw *draw, const nsc_world *w, const nsc_
 }
 #endif
 
+#if NSC_MAX_SPRINGS > 0
+static void nsci_draw_spring(const nsci_pen *p, const nsc_world *w, const nsc_spring *spring)
+{
+    nsci_line l;
+    nsci_place_spring(w, &spring->def, &l);
+    nsci_pen_line(p, nsci_add(w->bodies[l.a].position, l.ra), nsci_add(w->bodies[l.b].position, l.rb));
+}
+#endif
+
 NSC_API int nsc_world_draw(const nsc_world *w, const nsc_draw *draw, int what)
 {
     nsci_pen p;
@@ -8156,6 +8526,11 @@ NSC_API int nsc_world_draw(const nsc_world *w, const nsc_draw *draw, int what)
 #if NSC_MAX_JOINTS > 0
     for (i = 0; (what & NSC_DRAW_JOINTS) && i < w->joint_end; i++)
         if (w->joints[i].generation % 2) nsci_draw_joint(draw, w, &w->joints[i]);
+#endif
+#if NSC_MAX_SPRINGS > 0
+    p.colour = NSC_COLOUR_JOINT;
+    for (i = 0; (what & NSC_DRAW_JOINTS) && i < w->spring_end; i++)
+        if (w->springs[i].generation % 2) nsci_draw_spring(&p, w, &w->springs[i]);
 #endif
     for (i = 1; (what & NSC_DRAW_AXES) && i < w->body_end; i++) {
         nsci_mat3 R = nsci_rotation(w->bodies[i].orientation);
@@ -8352,6 +8727,10 @@ static int nsci_dump_prepare(nsc_world *w, nsc_real h, int island, nsc_problem *
 #endif
     for (i = 0; i < w->body_end && code == NSC_OK; i++) code = nsci_free_velocity(w, i, &s, w->bodies[i].asleep);
     if (code == NSC_OK) code = nsci_begin_step(w, h, &s);
+#ifndef NSC_NO_STEPPERS
+    for (i = 1; i < w->body_end && s.mode == NSCI_NEWTON; i++)
+        if (w->bodies[i].kind == NSC_KINEMATIC_BODY) nsci_try_motion(w, &s, i);
+#endif
     if (code == NSC_OK && island >= w->report.islands) return NSC_ERR_ARGUMENT;
     for (k = 0; k <= island && code == NSC_OK; k++) {
         nsc_island *own = &w->islands[k];
@@ -8359,6 +8738,9 @@ static int nsci_dump_prepare(nsc_world *w, nsc_real h, int island, nsc_problem *
         if (k < island && own->asleep) continue;
         for (i = 0; i < own->bodies && own->asleep && code == NSC_OK; i++)
             code = nsci_free_velocity(w, w->members[own->first_body + i], &s, 0);
+#ifndef NSC_NO_STEPPERS
+        for (i = 0; i < own->bodies && s.mode == NSCI_NEWTON; i++) nsci_try_motion(w, &s, w->members[own->first_body + i]);
+#endif
         if (code == NSC_OK) code = nsci_pose_island(w, own, &s, 1, p);
         blocks += own->blocks;
     }
@@ -8380,6 +8762,9 @@ NSC_API int nsc_world_dump(nsc_world *w, nsc_real h, int island, void (*write)(v
     code = nsci_dump_prepare(w, h, island, &p);
     out.write = write, out.user = user;
     if (code >= 0) code = nsci_dump_problem(&out, w, &p);
+#ifndef NSC_NO_STEPPERS
+    nsci_hold_start(w, 1);
+#endif
     NSC_MEMCPY(&w->report, &w->report_before, sizeof w->report);
     w->found_count = nsci_keep_own(w->found, own);
     return code;

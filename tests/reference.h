@@ -35,16 +35,16 @@ struct ref_mechanism {
     void (*walk)(const ref_mechanism *, const double *q, const double *u, ref_frame *body);
 };
 
-static void ref_cross(const double *a, const double *b, double *out)
+static inline void ref_cross(const double *a, const double *b, double *out)
 {
     double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
     out[0] = x, out[1] = y, out[2] = z;
 }
 
-static double ref_dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-static double ref_norm(const double *a) { return sqrt(ref_dot(a, a)); }
+static inline double ref_dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static inline double ref_norm(const double *a) { return sqrt(ref_dot(a, a)); }
 
-static void ref_add_cross(double *out, const double *a, const double *b)
+static inline void ref_add_cross(double *out, const double *a, const double *b)
 {
     double c[3];
     int i;
@@ -52,7 +52,7 @@ static void ref_add_cross(double *out, const double *a, const double *b)
     for (i = 0; i < 3; i++) out[i] += c[i];
 }
 
-static void ref_mul_mv(double R[3][3], const double *x, double *out)
+static inline void ref_mul_mv(double R[3][3], const double *x, double *out)
 {
     double y[3];
     int i;
@@ -60,7 +60,7 @@ static void ref_mul_mv(double R[3][3], const double *x, double *out)
     memcpy(out, y, sizeof y);
 }
 
-static void ref_mul_mtv(double R[3][3], const double *x, double *out)
+static inline void ref_mul_mtv(double R[3][3], const double *x, double *out)
 {
     double y[3];
     int i;
@@ -68,7 +68,7 @@ static void ref_mul_mtv(double R[3][3], const double *x, double *out)
     memcpy(out, y, sizeof y);
 }
 
-static void ref_mul_mm(double A[3][3], double B[3][3], double out[3][3])
+static inline void ref_mul_mm(double A[3][3], double B[3][3], double out[3][3])
 {
     double C[3][3];
     int i, j;
@@ -78,7 +78,7 @@ static void ref_mul_mm(double A[3][3], double B[3][3], double out[3][3])
 }
 
 /* quaternion w x y z into a matrix */
-static void ref_matrix(const double *q, double R[3][3])
+static inline void ref_matrix(const double *q, double R[3][3])
 {
     double w = q[0], x = q[1], y = q[2], z = q[3], s = 2 / (w * w + x * x + y * y + z * z);
     R[0][0] = 1 - s * (y * y + z * z), R[0][1] = s * (x * y - w * z), R[0][2] = s * (x * z + w * y);
@@ -87,7 +87,7 @@ static void ref_matrix(const double *q, double R[3][3])
 }
 
 /* turn by an angle about a unit axis */
-static void ref_rotation(const double *axis, double angle, double R[3][3])
+static inline void ref_rotation(const double *axis, double angle, double R[3][3])
 {
     double q[4], s = sin(angle / 2);
     q[0] = cos(angle / 2), q[1] = s * axis[0], q[2] = s * axis[1], q[3] = s * axis[2];
@@ -95,7 +95,7 @@ static void ref_rotation(const double *axis, double angle, double R[3][3])
 }
 
 /* matrix into a quaternion: the largest component first, so that nothing cancels */
-static void ref_quaternion(double R[3][3], double *q)
+static inline void ref_quaternion(double R[3][3], double *q)
 {
     double t[4], n;
     int i, k = 0;
@@ -114,7 +114,7 @@ static void ref_quaternion(double R[3][3], double *q)
 
 /* ---- the walk ---- */
 
-static void ref_begin(const ref_mechanism *M, ref_frame *f)
+static inline void ref_begin(const ref_mechanism *M, ref_frame *f)
 {
     memset(f, 0, sizeof *f);
     memcpy(f->p, M->base_p, sizeof f->p);
@@ -122,7 +122,7 @@ static void ref_begin(const ref_mechanism *M, ref_frame *f)
 }
 
 /* on to a point r of the same rigid link, r in the world */
-static void ref_move_world(ref_frame *f, const double *r)
+static inline void ref_move_world(ref_frame *f, const double *r)
 {
     double c[3];
     int k;
@@ -133,7 +133,7 @@ static void ref_move_world(ref_frame *f, const double *r)
     ref_add_cross(f->av, f->aw, r);
 }
 
-static void ref_move(ref_frame *f, double x, double y, double z)
+static inline void ref_move(ref_frame *f, double x, double y, double z)
 {
     double r[3];
     r[0] = x, r[1] = y, r[2] = z;
@@ -142,7 +142,7 @@ static void ref_move(ref_frame *f, double x, double y, double z)
 }
 
 /* over a hinge: axis number 0..2 of the frame, coordinate k */
-static void ref_turn(ref_frame *f, int axis, int k, double angle, double rate)
+static inline void ref_turn(ref_frame *f, int axis, int k, double angle, double rate)
 {
     double n[3], e[3] = {0, 0, 0}, T[3][3];
     int i;
@@ -156,7 +156,7 @@ static void ref_turn(ref_frame *f, int axis, int k, double angle, double rate)
 }
 
 /* over a slider: axis number 0..2 of the frame, coordinate k */
-static void ref_slide(ref_frame *f, int axis, int k, double length, double rate)
+static inline void ref_slide(ref_frame *f, int axis, int k, double length, double rate)
 {
     double n[3], e[3] = {0, 0, 0}, r[3], c[3];
     int i;
@@ -169,7 +169,7 @@ static void ref_slide(ref_frame *f, int axis, int k, double length, double rate)
 }
 
 /* the body at the end of the walk, of a mechanism of one */
-static void ref_end(const ref_mechanism *M, ref_frame *f)
+static inline void ref_end(const ref_mechanism *M, ref_frame *f)
 {
     double R0[3][3];
     memcpy(R0, M->R0, sizeof R0);
@@ -180,7 +180,7 @@ static void ref_end(const ref_mechanism *M, ref_frame *f)
 /* ---- equations of motion ---- */
 
 /* I alpha, I in the body's frame, vectors in the world */
-static void ref_inertia(const ref_mechanism *M, int i, const ref_frame *f, const double *alpha, double *out)
+static inline void ref_inertia(const ref_mechanism *M, int i, const ref_frame *f, const double *alpha, double *out)
 {
     double R[3][3], b[3];
     int k;
@@ -190,7 +190,7 @@ static void ref_inertia(const ref_mechanism *M, int i, const ref_frame *f, const
     ref_mul_mv(R, b, out);
 }
 
-static void ref_solve(int n, double A[REF_DOF][REF_DOF], double *b)
+static inline void ref_solve(int n, double A[REF_DOF][REF_DOF], double *b)
 {
     int i, j, k;
     for (k = 0; k < n; k++)
@@ -206,7 +206,7 @@ static void ref_solve(int n, double A[REF_DOF][REF_DOF], double *b)
 }
 
 /* u' */
-static void ref_accelerate(const ref_mechanism *M, const double *q, const double *u, double *du)
+static inline void ref_accelerate(const ref_mechanism *M, const double *q, const double *u, double *du)
 {
     ref_frame f[REF_BODIES];
     double A[REF_DOF][REF_DOF];
@@ -230,7 +230,7 @@ static void ref_accelerate(const ref_mechanism *M, const double *q, const double
     ref_solve(M->dof, A, du);
 }
 
-static void ref_rates(const ref_mechanism *M, const double *y, double *dy)
+static inline void ref_rates(const ref_mechanism *M, const double *y, double *dy)
 {
     int nq = M->ball ? 4 : M->dof, k;
     const double *u = y + nq;
@@ -245,7 +245,7 @@ static void ref_rates(const ref_mechanism *M, const double *y, double *dy)
 }
 
 /* one step of the classical Runge-Kutta method; y = (q, u) */
-static void ref_step(const ref_mechanism *M, double *y, double h)
+static inline void ref_step(const ref_mechanism *M, double *y, double h)
 {
     double k1[2 * REF_DOF], k2[2 * REF_DOF], k3[2 * REF_DOF], k4[2 * REF_DOF], z[2 * REF_DOF];
     int i, n = M->dof + (M->ball ? 4 : M->dof);
@@ -259,12 +259,12 @@ static void ref_step(const ref_mechanism *M, double *y, double h)
     for (i = 0; i < n; i++) y[i] += h / 6 * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
 }
 
-static void ref_look(const ref_mechanism *M, const double *y, ref_frame *f)
+static inline void ref_look(const ref_mechanism *M, const double *y, ref_frame *f)
 {
     M->walk(M, y, y + (M->ball ? 4 : M->dof), f);
 }
 
-static double ref_energy(const ref_mechanism *M, const double *y)
+static inline double ref_energy(const ref_mechanism *M, const double *y)
 {
     ref_frame f[REF_BODIES];
     double E = .5 * M->k * (y[0] - M->rest) * (y[0] - M->rest), Iw[3];
@@ -278,7 +278,7 @@ static double ref_energy(const ref_mechanism *M, const double *y)
 }
 
 /* on the bodies from `first` on, about P */
-static void ref_reaction(const ref_mechanism *M, const double *y, int first, const double *P, double *F, double *T)
+static inline void ref_reaction(const ref_mechanism *M, const double *y, int first, const double *P, double *F, double *T)
 {
     ref_frame f[REF_BODIES];
     double du[REF_DOF];
@@ -304,21 +304,21 @@ static void ref_reaction(const ref_mechanism *M, const double *y, int first, con
 
 /* ---- the mechanisms ---- */
 
-static void ref_walk_hinge(const ref_mechanism *M, const double *q, const double *u, ref_frame *f)
+static inline void ref_walk_hinge(const ref_mechanism *M, const double *q, const double *u, ref_frame *f)
 {
     ref_begin(M, f);
     ref_turn(f, 2, 0, q[0], u[0]);
     ref_end(M, f);
 }
 
-static void ref_walk_slider(const ref_mechanism *M, const double *q, const double *u, ref_frame *f)
+static inline void ref_walk_slider(const ref_mechanism *M, const double *q, const double *u, ref_frame *f)
 {
     ref_begin(M, f);
     ref_slide(f, 2, 0, q[0], u[0]);
     ref_end(M, f);
 }
 
-static void ref_walk_universal(const ref_mechanism *M, const double *q, const double *u, ref_frame *f)
+static inline void ref_walk_universal(const ref_mechanism *M, const double *q, const double *u, ref_frame *f)
 {
     ref_begin(M, f);
     ref_turn(f, 2, 0, q[0], u[0]);
@@ -326,7 +326,7 @@ static void ref_walk_universal(const ref_mechanism *M, const double *q, const do
     ref_end(M, f);
 }
 
-static void ref_walk_cylindrical(const ref_mechanism *M, const double *q, const double *u, ref_frame *f)
+static inline void ref_walk_cylindrical(const ref_mechanism *M, const double *q, const double *u, ref_frame *f)
 {
     ref_begin(M, f);
     ref_slide(f, 2, 0, q[0], u[0]);
@@ -334,7 +334,7 @@ static void ref_walk_cylindrical(const ref_mechanism *M, const double *q, const 
     ref_end(M, f);
 }
 
-static void ref_walk_planar(const ref_mechanism *M, const double *q, const double *u, ref_frame *f)
+static inline void ref_walk_planar(const ref_mechanism *M, const double *q, const double *u, ref_frame *f)
 {
     ref_begin(M, f);
     ref_slide(f, 0, 0, q[0], u[0]);
@@ -343,7 +343,7 @@ static void ref_walk_planar(const ref_mechanism *M, const double *q, const doubl
     ref_end(M, f);
 }
 
-static void ref_walk_ball(const ref_mechanism *M, const double *q, const double *u, ref_frame *f)
+static inline void ref_walk_ball(const ref_mechanism *M, const double *q, const double *u, ref_frame *f)
 {
     double R[3][3];
     int k, i;
@@ -358,7 +358,7 @@ static void ref_walk_ball(const ref_mechanism *M, const double *q, const double 
 /* Two rods of length c[0] in a row, hinged about z of the base, each with its centre in the middle:
        (J + m l^2/4 + m l^2) a1'' + (m l^2/2) cos(a1 - a2) a2'' + ...
    the angles q are each against the link before. */
-static void ref_walk_double(const ref_mechanism *M, const double *q, const double *u, ref_frame *f)
+static inline void ref_walk_double(const ref_mechanism *M, const double *q, const double *u, ref_frame *f)
 {
     double half = M->c[0] / 2;
     ref_begin(M, &f[0]);
@@ -373,7 +373,7 @@ static void ref_walk_double(const ref_mechanism *M, const double *q, const doubl
 /* Block on a slider along x of the base (coordinate 0), and on it a pendulum about z, its centre c[0] away:
        2 m x'' - m l sin(q) q'' - m l cos(q) q'^2 + k x = 0      (q from x)
        (J + m l^2) q'' - m l sin(q) x'' + torque of the weight = 0 */
-static void ref_walk_cart(const ref_mechanism *M, const double *q, const double *u, ref_frame *f)
+static inline void ref_walk_cart(const ref_mechanism *M, const double *q, const double *u, ref_frame *f)
 {
     ref_begin(M, &f[0]);
     ref_slide(&f[0], 0, 0, q[0], u[0]);

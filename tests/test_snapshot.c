@@ -7,6 +7,7 @@
 #define NSC_MAX_ROLLING 2
 #endif
 #define NSC_MAX_HULLS 2
+#define NSC_MAX_SPRINGS 3
 #define NSC_MAX_FIELDS 1
 #define NSC_FIELD_SAMPLES 16
 #define NSC_IMPLEMENTATION
@@ -73,9 +74,15 @@ static void begin(nsc_world *w)
 /* Something a game might do between two steps */
 static void meddle(nsc_world *w)
 {
-    int i = pick(NSC_MAX_BODIES), what = pick(8);
+    int i = pick(NSC_MAX_BODIES), what = pick(10);
     nsc_id id = i < w->body_end && w->bodies[i].generation % 2 ? nsci_body_handle(w, i) : -1;
     nsc_shape_def extra = some_shape();
+    nsc_spring_def s = nsc_default_spring_def(id, nsci_body_handle(w, pick(w->body_end)));
+    if (what == 8) {
+        s.stiffness = between(0.0, 500.0), s.damping = between(0.1, 9.0), s.rest = between(0.0, 1.0), s.point_a.x = NSC_R(0.1);
+        nsc_world_add_spring(w, &s);
+    }
+    if (what == 9 && w->spring_end > 0) nsc_world_remove_spring(w, nsci_handle(w, NSCI_SPRING_HANDLE, 1, w->springs[0].generation));
     if (what <= 2) some_body(w);
     if (what == 3) nsc_world_remove_body(w, id);
     if (what == 4) nsc_body_add_force(w, id, vec(between(-9, 9), between(-9, 9), between(0, 99)), vec(NSC_R(1.0), NSC_R(0.0), NSC_R(0.0)));
@@ -116,6 +123,7 @@ static void tidy(nsc_world *w)
     TIDY(bodies, NSC_MAX_BODIES)
     TIDY(shapes, NSC_MAX_SHAPES)
     TIDY(joints, NSC_MAX_JOINTS)
+    TIDY(springs, NSC_MAX_SPRINGS)
     memset(&w->contacts[w->contact_count], 0, sizeof w->contacts - (size_t)w->contact_count * sizeof w->contacts[0]);
     memset(&w->events[w->event_count], 0, sizeof w->events - (size_t)w->event_count * sizeof w->events[0]);
 }
@@ -156,7 +164,7 @@ static int there_and_back(int steps)
 
 static void rollback(void)
 {
-    int round, i, contacts = 0, removed = 0, bad = 0;
+    int round, i, contacts = 0, removed = 0, bad = 0, springs = 0;
     for (round = 0; round < 1000; round++) {
         if (round % 50 == 0) begin(&world);
         for (i = 0; i < 3; i++) meddle(&world);
@@ -167,10 +175,11 @@ static void rollback(void)
         bad += there_and_back(4);
         for (i = 0; i < NSC_MAX_BODIES; i++) removed += world.bodies[i].generation > 0 && world.bodies[i].generation % 2 == 0;
         contacts += world.contact_count;
+        for (i = 0; i < world.spring_end; i++) springs += nsci_dot3(world.springs[i].impulse, world.springs[i].impulse) > NSC_R(0.0);
     }
     CHECK(bad == 0);
-    printf("rollbacks: %d contacts, %d removed slots met\n", contacts, removed);
-    CHECK(contacts > 2000 && removed > 500);
+    printf("rollbacks: %d contacts, %d springs, %d removed slots met\n", contacts, springs, removed);
+    CHECK(contacts > 2000 && removed > 500 && springs > 200);
 }
 
 /* ---- a machine: two geared wheels with a motor, a servo, a ball on a rope, rolling balls, a joined stack that sleeps and is
@@ -377,11 +386,26 @@ static void corrupt(unsigned char *bytes, int size)
     }
 }
 
+static void put_spring(nsc_world *w, int i)
+{
+    nsc_spring *s = &w->springs[i];
+    memset(s, 0, sizeof *s);
+    s->generation = 1;
+    s->def.body_a = nsci_body_handle(w, 1), s->def.body_b = nsci_body_handle(w, 3);
+    s->def.point_a = vec(NSC_R(0.1), NSC_R(0.2), NSC_R(0.3)), s->def.point_b = vec(NSC_R(-0.1), NSC_R(0.4), NSC_R(0.5));
+    s->def.rest = NSC_R(0.25), s->def.stiffness = NSC_R(10.0), s->def.damping = NSC_R(0.5);
+    s->impulse = vec(NSC_R(1.0), NSC_R(2.0), NSC_R(3.0));
+    if (i >= w->spring_end) w->spring_end = i + 1;
+}
+
 /* A forger who can compute checksums: refused with nothing changed, or a world that can be lived in. */
 static void forgery(void)
 {
-    int size = small_image(&other), round, code, i, refused = 0, changed = 0, broken = 0, hash = 0;
+    int size, round, code, i, refused = 0, changed = 0, broken = 0, hash = 0;
     nsc_world_def def;
+    small_image(&other);
+    put_spring(&other, 0);
+    size = nsc_world_save(&other, small, IMAGE);
     begin(&world);
     some_body(&world);
     settle(&world, 3);
@@ -573,6 +597,56 @@ static void joints(void)
     REFUSED(other.joints[2].def.body_a = NSC_GROUND, NSC_ERR_ARGUMENT); /* not on one body */
 }
 
+static void springs(void)
+{
+    nsc_real zero = NSC_R(0.0), nan = NSC_REAL_MAX * NSC_R(2.0) - NSC_REAL_MAX * NSC_R(2.0);
+    nsci_tape t;
+    uint32_t begins;
+    small_image(&second);
+    put_spring(&second, 0), put_spring(&second, 2);
+    second.springs[1].generation = 4;
+    second.springs[2].def.body_b = NSC_GROUND;
+    REFUSED((void)0, NSC_OK);
+    tidy(&second);
+    CHECK(same_state(&world, &second) && world.spring_end == 3);
+    REFUSED(other.springs[0].def.body_b = other.springs[0].def.body_a, NSC_ERR_ARGUMENT);
+    REFUSED(other.springs[0].def.body_b ^= 1 << 14, NSC_ERR_ARGUMENT); /* stale */
+    REFUSED(other.springs[0].def.body_a = other.contacts[0].shape_a, NSC_ERR_ARGUMENT);
+    REFUSED(other.springs[0].def.body_a = -1, NSC_ERR_ARGUMENT);
+    REFUSED(other.springs[0].def.rest = NSC_R(-0.5), NSC_ERR_ARGUMENT);
+    REFUSED(other.springs[0].def.stiffness = NSC_R(-0.5), NSC_ERR_ARGUMENT);
+    REFUSED(other.springs[0].def.damping = nan, NSC_ERR_ARGUMENT);
+    REFUSED(other.springs[0].def.stiffness = other.springs[0].def.damping = zero, NSC_ERR_ARGUMENT);
+    REFUSED(other.springs[2].def.point_b.y = nan, NSC_ERR_ARGUMENT);
+    REFUSED(other.springs[2].impulse.y = nan, NSC_ERR_ARGUMENT);
+    REFUSED(other.springs[2].generation = 2, NSC_OK);
+    nsci_tape_start(&t, NSCI_MEASURE, &second);
+    nsci_tape_header(&t, 0), nsci_tape_world(&t);
+    begins = t.table[NSCI_SLOTS_OF_SPRINGS];
+    CHECK(patched(begins - 4, NSC_MAX_SPRINGS + 1, 4) == NSC_ERR_CAPACITY);
+    CHECK(patched(begins - 4, NSC_MAX_SPRINGS - 1, 4) == NSC_ERR_ARGUMENT);
+    CHECK(patched(begins + 2, 2, 2) == NSC_ERR_ARGUMENT); /* of one kind only */
+    CHECK(patched(begins + 2, 0, 2) == NSC_ERR_ARGUMENT);
+    CHECK(patched(begins + 2, 1, 2) == NSC_OK);
+}
+
+/* A particle says so, and has no inertia. */
+static void particles(void)
+{
+    nsc_body_def b = nsc_default_body_def();
+    small_image(&second);
+    b.particle = 1, b.mass = NSC_R(2.0), b.pose.position.z = NSC_R(3.0);
+    CHECK(nsc_world_add_body(&second, &b) >= 0 && second.bodies[2].particle == 1);
+    REFUSED((void)0, NSC_OK);
+    REFUSED(other.bodies[2].particle = 2, NSC_ERR_ARGUMENT);
+    REFUSED(other.bodies[2].particle = 0, NSC_ERR_ARGUMENT);
+    REFUSED(other.bodies[2].inertia[0] = NSC_R(1.0), NSC_ERR_ARGUMENT);
+    REFUSED(other.bodies[2].inv_inertia[0] = NSC_R(1.0), NSC_ERR_ARGUMENT);
+    REFUSED(other.bodies[2].mass_given = 0, NSC_ERR_ARGUMENT);
+    REFUSED(other.bodies[2].angular_velocity.y = NSC_R(1.0), NSC_ERR_ARGUMENT);
+    REFUSED(other.bodies[1].particle = 1, NSC_ERR_ARGUMENT);
+}
+
 static void put_hull(nsc_world *w) /* a tetrahedron on body 1, terrain on the ground */
 {
     static const uint8_t corner[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
@@ -698,6 +772,12 @@ static int fate(const nsc_world *w, size_t at)
         kind = offsetof(nsc_joint, def) + offsetof(nsc_joint_def, kind);
         if (in >= kind && in < kind + 4 && *((const unsigned char *)w + at) == 0) return -1;
     }
+    if (IN(springs)) {
+        i = (int)((at - offsetof(nsc_world, springs)) / sizeof(nsc_spring));
+        in = (at - offsetof(nsc_world, springs)) % sizeof(nsc_spring);
+        if (in >= 2 && w->springs[i].generation % 2 == 0) return NEITHER;
+        if (WITHIN(nsc_spring, unused)) return NEITHER;
+    }
     if (IN(hulls) || IN(fields)) return NEITHER; /* see hulls() */
     return SAVED + HASHED;
 }
@@ -710,7 +790,7 @@ static void forgotten(void)
     int size, is, expected, wrong = 0, checked = 0;
     if (sizeof(nsc_real) == 8) return; /* the same fields, with padding between them */
     small_image(&second);
-    put_joint(&second, 0, NSC_HINGE);
+    put_joint(&second, 0, NSC_HINGE), put_spring(&second, 1);
     tidy(&second);
     hash = nsc_world_hash(&second);
     size = nsc_world_save(&second, again, IMAGE);
@@ -726,7 +806,7 @@ static void forgotten(void)
         if (is != expected && wrong++ < 5) printf("    byte %lu of the state: is %d, expected %d\n", (unsigned long)at, is, expected);
     }
     CHECK(wrong == 0 && checked > 1000);
-    printf("image of 3 bodies, 3 shapes, 5 contacts, 1 joint: %d bytes; state in memory %lu\n", size, (unsigned long)NSC_WORLD_STATE_SIZE);
+    printf("image of 3 bodies, 3 shapes, 5 contacts, 1 joint, 1 spring: %d bytes; state in memory %lu\n", size, (unsigned long)NSC_WORLD_STATE_SIZE);
 }
 
 int main(void)
@@ -738,6 +818,8 @@ int main(void)
     one_by_one();
     foreign();
     joints();
+    springs();
+    particles();
     hulls();
     hull_slots();
     forgotten();

@@ -59,6 +59,11 @@ static void box_on_terrain(nsc_world *w)
     scene_body(w, nsc_default_box_def(NSC_R(0.25), NSC_R(0.1875), NSC_R(0.125)), NSC_R(0.75), NSC_R(0.0), NSC_R(0.75));
 }
 
+static void pile_given(nsc_world *w) { scene_stepper(w, NSC_STEPPER_EULER_SYMPLECTIC, NSC_CONTACT_SMOOTH, NSC_SMOOTH_HERTZ, scene_pile); }
+static void pile_yielding(nsc_world *w) { scene_stepper(w, NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, NSC_CONTACT_SMOOTH, NSC_SMOOTH_HERTZ, scene_pile); }
+static void stack_projected(nsc_world *w) { scene_stepper(w, NSC_STEPPER_EULER_IMPLICIT_PROJECTED, NSC_CONTACT_HARD, NSC_SMOOTH_HERTZ, scene_stack); }
+static void quadruped_hht(nsc_world *w) { scene_stepper(w, NSC_STEPPER_HHT, NSC_CONTACT_SMOOTH, NSC_SMOOTH_HERTZ, scene_quadruped); }
+
 /* "NAME long" after NAME: the same with more iterations, for the cost of one.
    cold: from lambda 0, or the sweeps have nothing left to change and the residual is measured in each.
    sleepy: may fall asleep, and has. */
@@ -109,6 +114,12 @@ static const struct {
     {"box on terrain", box_on_terrain, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
     {"cylinders on a box", scene_cylinder, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
     {"pile of hulls", scene_hulls, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
+    {"stack of ten, PROJECTED", stack_projected, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
+    {"quadruped on its feet, HHT", quadruped_hht, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
+    {"net of 20 springs, LINEARIZED", scene_net_linearized, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
+    {"net of 20 springs, EULER_IMPLICIT", scene_net_implicit, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
+    {"pile of spheres, smooth, explicit", pile_given, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
+    {"pile of spheres, smooth, implicit", pile_yielding, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
 #endif
 };
 
@@ -128,6 +139,7 @@ static void measure(int i)
     def.solver.check_interval = 1000;
     def.solver.warm_start = !table[i].cold;
     def.gravity = world.def.gravity;
+    def.stepper = world.def.stepper, def.contact_model = world.def.contact_model, def.contact_law = world.def.contact_law;
     if (table[i].sleepy) def.sleep_time = NSC_R(0.0625), def.sleep_speed = NSC_R(0.125);
     nsc_world_set_def(&world, &def);
     for (step = 0; step < (table[i].sleepy ? 64 : 1); step++) nsc_world_step(&world, NSC_R(0.00390625));

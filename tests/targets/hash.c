@@ -108,15 +108,6 @@ static void feed_state(uint32_t *hash, const nsc_world *w)
     feed(hash, &r->solver.residual, 1);
     feed(hash, &r->solver.eta, 1);
     feed(hash, &r->solver.objective, 1);
-#if !SCENES_SMALL
-    feed_word(hash, (uint32_t)r->newton_steps);
-    feed(hash, &r->newton_change, 1);
-    feed_word(hash, (uint32_t)r->unsettled);
-    feed(hash, &r->step_limit, 1);
-    feed_word(hash, (uint32_t)r->over_limit);
-    feed_word(hash, (uint32_t)r->dropped_derivatives);
-    feed_word(hash, nsc_world_hash(w)); /* rates, creep of smooth contacts, springs */
-#endif
 }
 
 static void feed_hit(uint32_t *hash, int code, const nsc_hit *hit)
@@ -170,8 +161,16 @@ static void dump_text(void *user, const char *text)
 static void feed_rest(uint32_t *hash, int step)
 {
     static unsigned char image[2 * NSC_WORLD_STATE_SIZE];
+    const nsc_step_report *r = nsc_world_report(&world);
     nsc_draw draw;
     int i, size, pulls;
+    feed_word(hash, (uint32_t)r->newton_steps);
+    feed(hash, &r->newton_change, 1);
+    feed_word(hash, (uint32_t)r->unsettled);
+    feed(hash, &r->step_limit, 1);
+    feed_word(hash, (uint32_t)r->over_limit);
+    feed_word(hash, (uint32_t)r->dropped_derivatives);
+    feed_word(hash, nsc_world_hash(&world)); /* rates, creep of smooth contacts, springs */
     for (i = 0; i < nsc_world_event_count(&world); i++) {
         const nsc_event *e = nsc_world_event(&world, i);
         feed_word(hash, (uint32_t)e->shape_a);

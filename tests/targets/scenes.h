@@ -454,10 +454,18 @@ static void scene_sensors(nsc_world *w)
 static void scene_stepper(nsc_world *w, int stepper, int model, int law, void (*build)(nsc_world *))
 {
     nsc_world_def def = w->def;
+    int i;
     def.stepper = stepper, def.contact_model = model, def.contact_law = law;
     def.newton_steps = 6;
     nsc_world_set_def(w, &def);
     build(w);
+    for (i = 0; i < w->shape_end && model == NSC_CONTACT_SMOOTH; i++) { /* without restitution explicit steps would have to be shorter */
+        nsc_id id = (nsc_id)((int32_t)2 << 29 | i);
+        nsc_shape_def shape;
+        nsc_shape_get_def(w, id, &shape);
+        shape.restitution = NSC_R(0.5);
+        nsc_shape_set_def(w, id, &shape);
+    }
 }
 
 /* a net of particles, held at one corner by what moves, falls over a ball */

@@ -1,0 +1,1158 @@
+/* The steppers against closed forms, RK4 in minimal coordinates (reference.h), and their own theory: order of convergence,
+   stability, amplification, drift of what is held, refusals, snapshots.  `-v` prints what was measured. */
+#define NSC_IMPLEMENTATION
+#define NSC_MAX_BODIES 16
+#define NSC_MAX_SHAPES 16
+#define NSC_MAX_CONTACTS 64
+#define NSC_MAX_JOINTS 10
+#define NSC_MAX_JOINT_BLOCKS 30
+#include "../nsc.h"
+#include "test.h"
+#include "reference.h"
+#include <math.h>
+#include <string.h>
+
+#define REAL(x) ((nsc_real)(x))
+#define D(x) ((double)(x))
+#define DOUBLE (sizeof(nsc_real) == 8)
+#define PICK(in_double, in_float) (DOUBLE ? (in_double) : (in_float))
+#define SHOW(...) (verbose ? (void)printf(__VA_ARGS__) : (void)0)
+static const double pi = 3.14159265358979323846, g = 9.81;
+static int verbose;
+static nsc_world world, other;
+static nsc_world_def def;
+static nsc_id joints[NSC_MAX_JOINTS]; /* in the order they were added */
+
+/* ---- the steppers ---- */
+
+enum { LINEARIZED, PROJECTED, SYMPLECTIC, FORWARD, IMPLICIT, HHT, NEWMARK, TRAPEZOIDAL, STEPPERS };
+static const struct {
+    int stepper, order, hard;                 /* hard: takes hard contact                                */
+    double alpha, beta, gamma;
+    const char *name;
+} steppers[STEPPERS] = {
+    {NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, 1, 1, -.2, .3, .6, "EULER_IMPLICIT_LINEARIZED"},
+    {NSC_STEPPER_EULER_IMPLICIT_PROJECTED, 1, 1, -.2, .3, .6, "EULER_IMPLICIT_PROJECTED"},
+    {NSC_STEPPER_EULER_SYMPLECTIC, 1, 1, -.2, .3, .6, "EULER_SYMPLECTIC"},
+    {NSC_STEPPER_EULER_FORWARD, 1, 0, -.2, .3, .6, "EULER_FORWARD"},
+    {NSC_STEPPER_EULER_IMPLICIT, 1, 1, -.2, .3, .6, "EULER_IMPLICIT"},
+    {NSC_STEPPER_HHT, 2, 0, -.2, .3, .6, "HHT"},
+    {NSC_STEPPER_NEWMARK, 1, 0, -.2, .3, .6, "NEWMARK 0.3 0.6"},
+    {NSC_STEPPER_NEWMARK, 2, 0, -.2, .25, .5, "NEWMARK 0.25 0.5"}};
+
+/* A solver that goes on to rounding, so that what is left over is the stepper's */
+static nsc_world_def def_of(int s)
+{
+    nsc_world_def d = nsc_default_world_def();
+    d.gravity.x = d.gravity.y = d.gravity.z = NSC_R(0.0);
+    d.stepper = steppers[s].stepper;
+    d.alpha = REAL(steppers[s].alpha), d.beta = REAL(steppers[s].beta), d.gamma = REAL(steppers[s].gamma);
+    d.contact_model = steppers[s].hard ? NSC_CONTACT_HARD : NSC_CONTACT_SMOOTH;
+    d.solver.solver = NSC_SOLVER_NEWTON;
+    d.solver.tolerance = REAL(PICK(1e-13, 1e-6));
+    d.newton_tolerance = REAL(PICK(1e-11, 1e-6));
+    return d;
+}
+
+static void begin(int s)
+{
+    def = def_of(s);
+    CHECK(nsc_world_init(&world, &def) == NSC_OK);
+}
+
+static void use_def(void) { CHECK(nsc_world_set_def(&world, &def) == NSC_OK); }
+
+/* ---- scenes ---- */
+
+static nsc_vec3 vec(double x, double y, double z)
+{
+    nsc_vec3 v;
+    v.x = REAL(x), v.y = REAL(y), v.z = REAL(z);
+    return v;
+}
+
+static nsc_vec3 vec_of(const double *x) { return vec(x[0], x[1], x[2]); }
+static nsc_vec3 zero(void) { return vec(0, 0, 0); }
+static void get(nsc_vec3 v, double *out) { out[0] = D(v.x), out[1] = D(v.y), out[2] = D(v.z); }
+static const nsc_body *inside(nsc_id id) { return &world.bodies[id & 16383]; }
+
+static nsc_quat quat_of(double R[3][3])
+{
+    double q[4];
+    nsc_quat r;
+    ref_quaternion(R, q);
+    r.w = REAL(q[0]), r.x = REAL(q[1]), r.y = REAL(q[2]), r.z = REAL(q[3]);
+    return r;
+}
+
+static void rotation_of(nsc_id id, double R[3][3])
+{
+    double q[4];
+    q[0] = D(inside(id)->orientation.w), q[1] = D(inside(id)->orientation.x);
+    q[2] = D(inside(id)->orientation.y), q[3] = D(inside(id)->orientation.z);
+    ref_matrix(q, R);
+}
+
+static nsc_id body(double mass, const double *I, nsc_vec3 position, nsc_vec3 velocity)
+{
+    nsc_body_def d = nsc_default_body_def();
+    nsc_id id;
+    d.mass = REAL(mass), d.pose.position = position, d.velocity = velocity;
+    d.inertia[0] = REAL(I[0]), d.inertia[1] = REAL(I[1]), d.inertia[2] = REAL(I[2]);
+    id = nsc_world_add_body(&world, &d);
+    CHECK(id > 0);
+    return id;
+}
+
+static nsc_id point_mass(double mass, nsc_vec3 position, nsc_vec3 velocity)
+{
+    static const double I[3] = {.1, .1, .1};
+    return body(mass, I, position, velocity);
+}
+
+static nsc_joint_def joint_def(int kind, nsc_id a, nsc_id b, nsc_vec3 point, nsc_vec3 axis)
+{
+    nsc_joint_def d = nsc_default_joint_def(kind, a, b);
+    CHECK(nsc_joint_place(&world, &d, point, axis, zero()) == NSC_OK);
+    return d;
+}
+
+static nsc_id add(const nsc_joint_def *d)
+{
+    nsc_id id = nsc_world_add_joint(&world, d);
+    CHECK(id >= 0);
+    joints[world.joint_end - 1] = id;
+    return id;
+}
+
+static nsc_id join(int kind, nsc_id a, nsc_id b, nsc_vec3 point, nsc_vec3 axis)
+{
+    nsc_joint_def d = joint_def(kind, a, b, point, axis);
+    return add(&d);
+}
+
+/* A spring from the ground's point `from` to the centre of a body: axis 0 of a joint that holds nothing */
+static nsc_id spring_to(nsc_id b, nsc_vec3 from, double k, double d, double rest)
+{
+    nsc_joint_def j = nsc_default_joint_def(NSC_DISTANCE, NSC_GROUND, b);
+    j.frame_a.position = from;
+    j.axis[0].spring = REAL(k), j.axis[0].spring_damping = REAL(d), j.axis[0].spring_rest = REAL(rest);
+    return add(&j);
+}
+
+static void step(double h) { CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK); }
+
+/* ---- mechanisms with a reference ---- */
+
+enum { PENDULUM, DOUBLE_PENDULUM, SPHERICAL, SLIDER, ELASTIC, FREE, TOP, SCENES };
+typedef struct scene {
+    const char *name;
+    int kind, links, rigid;                   /* of its joint                                            */
+    double time, h;                           /* how long, and the largest step [s]                      */
+    double y[2 * REF_DOF + 1];                /* coordinates and speeds at the beginning                 */
+    double end[2 * REF_DOF + 1];              /* by RK4                                                  */
+    ref_mechanism M;
+} scene;
+static scene scenes[SCENES];
+
+/* a point mass on an elastic string in the plane x y, q = (x, y) */
+static void walk_plane(const ref_mechanism *M, const double *q, const double *u, ref_frame *f)
+{
+    ref_begin(M, f);
+    ref_slide(f, 0, 0, q[0], u[0]);
+    ref_slide(f, 1, 1, q[1], u[1]);
+    ref_end(M, f);
+}
+
+static void elastic_rates(const scene *s, const double *y, double *dy)
+{
+    double l = sqrt(y[0] * y[0] + y[1] * y[1]), pull = s->M.k / s->M.m[0] * (l - s->M.rest) / l;
+    dy[0] = y[2], dy[1] = y[3];
+    dy[2] = s->M.g[0] - pull * y[0], dy[3] = s->M.g[1] - pull * y[1];
+}
+
+static void elastic_step(const scene *s, double *y, double h)
+{
+    double k[4][4], z[4];
+    int i;
+    elastic_rates(s, y, k[0]);
+    for (i = 0; i < 4; i++) z[i] = y[i] + .5 * h * k[0][i];
+    elastic_rates(s, z, k[1]);
+    for (i = 0; i < 4; i++) z[i] = y[i] + .5 * h * k[1][i];
+    elastic_rates(s, z, k[2]);
+    for (i = 0; i < 4; i++) z[i] = y[i] + h * k[2][i];
+    elastic_rates(s, z, k[3]);
+    for (i = 0; i < 4; i++) y[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
+}
+
+static void add_scene(int which, const char *name, int kind, double time, double h)
+{
+    static const double ez[3] = {0, 0, 1};
+    scene *s = &scenes[which];
+    ref_mechanism *M = &s->M;
+    memset(s, 0, sizeof *s);
+    s->name = name, s->kind = kind, s->links = 1, s->rigid = kind != 0 && kind != NSC_DISTANCE;
+    s->time = time, s->h = h;
+    M->dof = M->bodies = 1;
+    M->m[0] = M->m[1] = 2;
+    M->I[0][0] = M->I[1][0] = .02, M->I[0][1] = M->I[1][1] = .13, M->I[0][2] = M->I[1][2] = .14;
+    M->g[0] = g; /* down is x, so that 0 hangs */
+    ref_rotation(ez, 0, M->base_R);
+    ref_rotation(ez, 0, M->R0);
+}
+
+static void make_scenes(void)
+{
+    static const double tilt[3] = {0, 1, 0};
+    double R[3][3];
+    int k, i;
+    scene *s;
+    add_scene(PENDULUM, "pendulum", NSC_HINGE, .8, .01);
+    s = &scenes[PENDULUM], s->M.walk = ref_walk_hinge, s->M.c[0] = .6, s->y[0] = 2.2, s->y[1] = .5;
+    add_scene(DOUBLE_PENDULUM, "double pendulum", NSC_HINGE, .6, .01);
+    s = &scenes[DOUBLE_PENDULUM], s->M.walk = ref_walk_double, s->M.c[0] = .8, s->M.dof = s->M.bodies = s->links = 2;
+    s->y[0] = 1.2, s->y[1] = .6, s->y[2] = -1, s->y[3] = 2;
+    add_scene(SPHERICAL, "spherical pendulum", NSC_BALL, .6, .01);
+    s = &scenes[SPHERICAL], s->M.walk = ref_walk_ball, s->M.c[0] = .5, s->M.dof = 3, s->M.ball = 1;
+    s->y[0] = cos(.5), s->y[2] = sin(.5), s->y[4] = 2.5, s->y[5] = .3, s->y[6] = -1;
+    add_scene(SLIDER, "mass on a spring, w = 20", NSC_SLIDER, .25, .01);
+    s = &scenes[SLIDER], s->M.walk = ref_walk_slider, s->M.k = 800, s->y[0] = .1;
+    add_scene(ELASTIC, "elastic string, w = 20", NSC_DISTANCE, .3, .01);
+    s = &scenes[ELASTIC], s->M.walk = walk_plane, s->M.k = 800, s->M.rest = .5, s->M.dof = 2;
+    s->y[0] = .45, s->y[1] = .2, s->y[2] = 1, s->y[3] = -1;
+    add_scene(FREE, "free body", 0, 2, .02);
+    s = &scenes[FREE], s->M.walk = ref_walk_ball, s->M.dof = 3, s->M.ball = 1;
+    s->M.I[0][0] = 1, s->M.I[0][1] = 2, s->M.I[0][2] = 2.5, s->M.g[0] = 0;
+    s->y[0] = 1, s->y[4] = .3, s->y[5] = 3, s->y[6] = .2; /* about the middle axis: it turns over */
+    add_scene(TOP, "heavy top", NSC_BALL, .4, .004);
+    s = &scenes[TOP], s->M.walk = ref_walk_ball, s->M.dof = 3, s->M.ball = 1;
+    s->M.I[0][0] = s->M.I[0][1] = .05, s->M.I[0][2] = .03, s->M.c[2] = .2, s->M.g[0] = 0, s->M.g[2] = -g;
+    ref_rotation(tilt, .5, R);
+    ref_quaternion(R, s->y);
+    for (i = 0; i < 3; i++) s->y[4 + i] = 40 * R[i][2];
+    for (k = 0; k < SCENES; k++) {
+        s = &scenes[k];
+        memcpy(s->end, s->y, sizeof s->end);
+        for (i = 0; i < 20000; i++)
+            if (k == ELASTIC) elastic_step(s, s->end, s->time / 20000);
+            else ref_step(&s->M, s->end, s->time / 20000);
+    }
+}
+
+/* Bodies as the reference has them at the beginning, and the joints where they then are; returns the first body. */
+static nsc_id build(const scene *s)
+{
+    ref_frame f[REF_BODIES];
+    nsc_id id[REF_BODIES], before = NSC_GROUND;
+    double p[3] = {0, 0, 0}, axis[3];
+    int i, k;
+    memset(f, 0, sizeof f);
+    ref_look(&s->M, s->y, f);
+    def.gravity = vec_of(s->M.g);
+    use_def();
+    for (i = 0; i < s->M.bodies; i++) {
+        nsc_pose pose;
+        id[i] = body(s->M.m[i], s->M.I[i], vec_of(f[i].p), vec_of(f[i].v));
+        pose.position = vec_of(f[i].p), pose.orientation = quat_of(f[i].R);
+        CHECK(nsc_body_set_pose(&world, id[i], pose) == NSC_OK);
+        CHECK(nsc_body_set_velocity(&world, id[i], vec_of(f[i].v), vec_of(f[i].w)) == NSC_OK);
+    }
+    if (s->kind == NSC_DISTANCE) spring_to(id[0], zero(), s->M.k, s->M.d, s->M.rest);
+    for (i = 0; i < s->links && s->rigid; i++) {
+        nsc_joint_def d;
+        for (k = 0; k < 3; k++) axis[k] = f[i].R[k][2], p[k] = i == 0 ? 0 : 2 * f[0].p[k];
+        d = joint_def(s->kind, before, id[i], vec_of(p), vec_of(axis));
+        if (s->kind == NSC_SLIDER) {
+            d.frame_a.position = d.frame_b.position = zero(); /* so its position counts from the origin */
+            d.axis[0].spring = REAL(s->M.k);
+        }
+        add(&d);
+        before = id[i];
+    }
+    return id[0];
+}
+
+/* Distance of the bodies from where the reference has them, and of their turns */
+static double error_of(const scene *s, nsc_id first)
+{
+    ref_frame f[REF_BODIES];
+    double sum = 0, x[3], R[3][3];
+    int i, k, l;
+    memset(f, 0, sizeof f);
+    ref_look(&s->M, s->end, f);
+    for (i = 0; i < s->M.bodies; i++) {
+        get(inside(first + i)->position, x);
+        rotation_of(first + i, R);
+        for (k = 0; k < 3; k++) {
+            sum += (x[k] - f[i].p[k]) * (x[k] - f[i].p[k]);
+            for (l = 0; l < 3 && s->kind != NSC_DISTANCE; l++) sum += .5 * (R[k][l] - f[i].R[k][l]) * (R[k][l] - f[i].R[k][l]);
+        }
+    }
+    return sqrt(sum);
+}
+
+static double run_scene(const scene *s, int stepper, int steps)
+{
+    nsc_id first;
+    int i;
+    begin(stepper);
+    first = build(s);
+    for (i = 0; i < steps; i++) step(s->time / steps);
+    return error_of(s, first);
+}
+
+/* ---- a. order of convergence ---- */
+
+/* least squares slope of y over x */
+static double slope_of(const double *x, const double *y, int n)
+{
+    double mx = 0, my = 0, a = 0, b = 0;
+    int i;
+    for (i = 0; i < n; i++) mx += x[i] / n, my += y[i] / n;
+    for (i = 0; i < n; i++) a += (x[i] - mx) * (y[i] - my), b += (x[i] - mx) * (x[i] - mx);
+    return a / b;
+}
+
+static void test_order(void)
+{
+    int k, s, i;
+    for (k = 0; k < SCENES; k++)
+        for (s = 0; s < STEPPERS; s++) {
+            enum { SIZES = 4 };
+            int sizes = PICK(SIZES, steppers[s].order == 1 && k != FREE ? 4 : 3); /* float: above 1e-5 only, where rounding is not seen */
+            double x[SIZES], y[SIZES], slope;
+            int steps = (int)(scenes[k].time / scenes[k].h + .5), order = steppers[s].order;
+            if (k == FREE && steppers[s].hard) order = 2; /* free rotation is by the implicit midpoint */
+            if (s == TRAPEZOIDAL && scenes[k].rigid) continue;
+            steps *= order == 1 ? 4 : PICK(2, 1);
+            if (!DOUBLE && k == TOP && order == 2) steps /= 2; /* at 40 rad/s rounding is seen below 1e-4 */
+            for (i = 0; i < sizes; i++, steps *= 2) {
+                double e = run_scene(&scenes[k], s, steps);
+                CHECK(world.report.unsettled == 0);
+                x[i] = log(scenes[k].time / steps), y[i] = log(e);
+            }
+            slope = slope_of(x, y, sizes);
+            SHOW("%-26s %-28s order %.3f   error %.2e .. %.2e   newton %d\n", scenes[k].name, steppers[s].name, slope, exp(y[0]),
+                 exp(y[sizes - 1]), world.report.newton_steps);
+            CHECK_NEAR(slope, order, .15);
+        }
+}
+
+/* ---- b, c. the linear oscillator ---- */
+
+/* A mass of 1 on a spring, along z: on a slider, or (where no rigid joint is allowed) at the end of a string of length 1 */
+static nsc_id oscillator(int s, double w2, double x, double v)
+{
+    nsc_joint_def d;
+    nsc_id b;
+    begin(s);
+    if (s == TRAPEZOIDAL) {
+        b = point_mass(1, vec(0, 0, 1 + x), vec(0, 0, v));
+        spring_to(b, zero(), w2, 0, 1);
+        return b;
+    }
+    b = point_mass(1, vec(0, 0, x), vec(0, 0, v));
+    d = nsc_default_joint_def(NSC_SLIDER, NSC_GROUND, b);
+    d.axis[0].spring = REAL(w2);
+    add(&d);
+    return b;
+}
+
+static double place_of(int s, nsc_id b) { return D(inside(b)->position.z) - (s == TRAPEZOIDAL); }
+static double speed_of(nsc_id b) { return D(inside(b)->velocity.z); }
+
+static void test_stability(void)
+{
+    const double w = 50, x0 = .1;
+    double most, x, v, before = 0;
+    int s, i;
+    nsc_id b;
+    for (s = 0; s < STEPPERS; s++) {
+        if (s == SYMPLECTIC || s == FORWARD) continue;
+        b = oscillator(s, w * w, x0, 0);
+        for (i = 0, most = 0; i < 2000; i++) {
+            step(10 / w);
+            x = fabs(place_of(s, b)) + fabs(speed_of(b)) / w;
+            if (i < 1000) continue; /* the last thousand steps are not above where it began */
+            most = x > most ? x : most;
+        }
+        SHOW("h = 10/w    %-28s %.3g of the beginning\n", steppers[s].name, most / x0);
+        CHECK(most <= (s == TRAPEZOIDAL ? 1.5 : 1e-3) * x0);
+    }
+    b = oscillator(SYMPLECTIC, w * w, x0, 0);
+    for (i = 0, most = 0; i < 10000; i++) {
+        step(1.99 / w);
+        x = fabs(place_of(SYMPLECTIC, b));
+        most = x > most ? x : most;
+    }
+    SHOW("h = 1.99/w  SYMPLECTIC  %.6f of the beginning, theory %.6f\n", most / x0, 1 / sqrt(1 - .995 * .995));
+    CHECK_NEAR(most / x0, 1 / sqrt(1 - .995 * .995), .02);
+    b = oscillator(SYMPLECTIC, w * w, x0, 0);
+    for (i = 0; i < 100; i++) {
+        step(2.01 / w);
+        if (i == 49) before = fabs(place_of(SYMPLECTIC, b));
+    }
+    x = log(fabs(place_of(SYMPLECTIC, b)) / before) / 50; /* eigenvalue -e^a, 2 cosh a = (h w)^2 - 2 */
+    SHOW("h = 2.01/w  SYMPLECTIC  grows by %.4f a step, theory %.4f\n", exp(x), exp(acosh(.5 * 2.01 * 2.01 - 1)));
+    CHECK_NEAR(x, acosh(.5 * 2.01 * 2.01 - 1), 1e-3);
+    b = oscillator(FORWARD, w * w, x0, 0);
+    for (i = 0; i < 100; i++) {
+        x = place_of(FORWARD, b), v = speed_of(b), before = w * w * x * x + v * v;
+        step(.3 / w);
+        x = place_of(FORWARD, b), v = speed_of(b);
+        CHECK_NEAR(sqrt((w * w * x * x + v * v) / before), sqrt(1 + .09), PICK(1e-13, 1e-6));
+    }
+}
+
+/* Energy of Euler's steps on the oscillator, step by step */
+static void test_energy(void)
+{
+    static const double share[3] = {.05, .7, 10}; /* h w */
+    const double w = 30;
+    int s, i, k;
+    for (k = 0; k < 3; k++)
+        for (s = 0; s <= IMPLICIT; s++) {
+            double hw = share[k], h = hw / w, x = .1, v = 1, before, after, factor = 1 / (1 + hw * hw), far = 0;
+            nsc_id b;
+            if (s == SYMPLECTIC && hw > 2) continue;
+            if (s == SYMPLECTIC) factor = 1;
+            if (s == FORWARD) factor = 1 + hw * hw;
+            b = oscillator(s, w * w, x, v);
+            for (i = 0; i < PICK(100, 20); i++) {
+                before = w * w * x * x + v * v - (s == SYMPLECTIC) * h * w * w * x * v;
+                if (!(before > PICK(1e-20, 1e-8)) || before > 1e20) break;
+                step(h);
+                x = place_of(s, b), v = speed_of(b);
+                after = w * w * x * x + v * v - (s == SYMPLECTIC) * h * w * w * x * v;
+                far = fmax(far, fabs(after / before / factor - 1));
+            }
+            SHOW("h w = %-5g %-28s energy x %-10.6g a step, off by %.1e in %d\n", hw, steppers[s].name, factor, far, i);
+            CHECK(i >= 4);
+            CHECK(far < PICK(2e-12, 3e-6));
+        }
+}
+
+/* x, h v, h^2 a after a step of HHT or Newmark on x'' = -s x (h = 1) */
+static void amplification(double s, double alpha, double beta, double gamma, double A[3][3])
+{
+    double y[3], a;
+    int i, k;
+    for (k = 0; k < 3; k++) {
+        for (i = 0; i < 3; i++) y[i] = i == k;
+        a = (alpha * s * y[0] - (1 + alpha) * s * (y[0] + y[1] + (.5 - beta) * y[2])) / (1 + (1 + alpha) * s * beta);
+        A[0][k] = y[0] + y[1] + (.5 - beta) * y[2] + beta * a;
+        A[1][k] = y[1] + (1 - gamma) * y[2] + gamma * a;
+        A[2][k] = a;
+    }
+}
+
+/* |largest eigenvalue|: A^(2^48) */
+static double spectral_radius(double A[3][3])
+{
+    double B[3][3], size, sum = 0;
+    int i, j, k;
+    memcpy(B, A, sizeof B);
+    for (k = 0; k < 48; k++) {
+        for (i = 0, size = 0; i < 3; i++) for (j = 0; j < 3; j++) size = fmax(size, fabs(B[i][j]));
+        for (i = 0; i < 3; i++) for (j = 0; j < 3; j++) B[i][j] /= size;
+        sum += ldexp(log(size), -k);
+        ref_mul_mm(B, B, B);
+    }
+    return exp(sum);
+}
+
+/* Four places in a row obey the recurrence whose polynomial is that of the matrix, x3 = c1 x2 - c2 x1 + c3 x0: so the code's
+   amplification has its eigenvalues.  Returns the largest. */
+static double check_amplification(int s, double alpha, double hw)
+{
+    const double w = 20;
+    double A[3][3], c1, c2, c3, x[4] = {0, 0, 0, 0}, beta, gamma, worst = 0, rho, first = 0, v, h = hw / w;
+    int i, told = 0;
+    nsc_id b = oscillator(s, w * w, .5, 0);
+    if (s == HHT) def.alpha = REAL(alpha), use_def();
+    alpha = s == HHT ? D(def.alpha) : 0;
+    beta = s == HHT ? .25 * (1 - alpha) * (1 - alpha) : D(def.beta), gamma = s == HHT ? .5 - alpha : D(def.gamma);
+    amplification(hw * hw, alpha, beta, gamma, A);
+    c1 = A[0][0] + A[1][1] + A[2][2];
+    c2 = A[0][0] * A[1][1] - A[0][1] * A[1][0] + A[0][0] * A[2][2] - A[0][2] * A[2][0] + A[1][1] * A[2][2] - A[1][2] * A[2][1];
+    c3 = A[0][0] * (A[1][1] * A[2][2] - A[1][2] * A[2][1]) - A[0][1] * (A[1][0] * A[2][2] - A[1][2] * A[2][0]) +
+         A[0][2] * (A[1][0] * A[2][1] - A[1][1] * A[2][0]);
+    rho = spectral_radius(A);
+    for (i = 0; i < 400; i++) {
+        step(h); /* the first: of EULER_IMPLICIT */
+        x[0] = x[1], x[1] = x[2], x[2] = x[3], x[3] = place_of(s, b);
+        v = fabs(x[1]) + fabs(x[2]) + fabs(x[3]);
+        if (i == 2) first = v;
+        if (i >= 3 && v > PICK(1e-6, 1e-3) * first)
+            worst = fmax(worst, fabs(x[3] - c1 * x[2] + c2 * x[1] - c3 * x[0]) / (fabs(x[0]) + v)), told++;
+    }
+    SHOW("h w = %-7g %-18s alpha %6.3f  spectral radius %.6f, recurrence off by %.1e in %d\n", hw, steppers[s].name, alpha, rho, worst, told);
+    CHECK(told >= 3);
+    CHECK(worst < (40 + 4 * hw * hw) * D(NSC_REAL_EPS)); /* a rate is (h w)^2 times the rounding of a place */
+    return rho;
+}
+
+static void test_amplification(void)
+{
+    static const double alphas[3] = {-.1, -.2, -1. / 3}, steps[5] = {.05, .5, 2, 10, 100};
+    double x, v, E0 = 0, E, far, low, lower;
+    int i, k;
+    nsc_id b;
+    for (i = 0; i < 3; i++) {
+        double a = alphas[i], A[3][3];
+        for (k = 0; k < 5; k++) check_amplification(HHT, a, steps[k]);
+        amplification(1e12, a, .25 * (1 - a) * (1 - a), .5 - a, A);
+        CHECK_NEAR(spectral_radius(A), (1 + a) / (1 - a), 2e-3); /* what is far too fast for h is damped */
+        low = check_amplification(HHT, a, .1), lower = check_amplification(HHT, a, .05);
+        CHECK_NEAR(log((1 - low) / (1 - lower)) / log(2), 4, .05); /* what is slow hardly: damping ratio (1 - rho) / (h w) = O((h w)^3) */
+    }
+    for (k = 0; k < 5; k++) {
+        CHECK(check_amplification(NEWMARK, 0, steps[k]) < 1);
+        if (k < 3) CHECK_NEAR(check_amplification(TRAPEZOIDAL, 0, steps[k]), 1, 1e-5);
+    }
+    for (k = 0; k < 3; k++) { /* the trapezoidal rule keeps the energy */
+        b = oscillator(TRAPEZOIDAL, 400, .2, 1);
+        for (i = 0, far = 0; i < 1000; i++) {
+            step(steps[k] / 20);
+            x = place_of(TRAPEZOIDAL, b), v = speed_of(b), E = 400 * x * x + v * v;
+            if (i == 0) E0 = E;
+            far = fmax(far, fabs(E / E0 - 1));
+        }
+        SHOW("h w = %-5g NEWMARK 0.25 0.5 keeps energy to %.1e\n", steps[k], far);
+        CHECK(far < PICK(1e-10, 2e-3));
+    }
+}
+
+/* A free body that turns by up to 8 rad a step: HHT and NEWMARK damp it, and Newton's method finds its way */
+static void test_fast_spin(void)
+{
+    static const double I[3] = {1, 1.5, 2};
+    int s, i, k;
+    for (s = IMPLICIT; s < STEPPERS; s++)
+        for (k = 0; k < 6; k++) {
+            double turn = .25 * (1 << k), w[3];
+            int unsettled = 0;
+            nsc_id b;
+            if (s == TRAPEZOIDAL && turn > 2) continue; /* keeps no energy of what is not linear, and damps nothing */
+            begin(s);
+            def.newton_tolerance = REAL(PICK(1e-9, 1e-5));
+            use_def();
+            b = body(1, I, zero(), zero());
+            CHECK(nsc_body_set_velocity(&world, b, zero(), vec(10, 10, 10)) == NSC_OK);
+            for (i = 0; i < 400; i++) step(turn / 17.32), unsettled += world.report.unsettled;
+            get(inside(b)->angular_velocity, w);
+            SHOW("free body, %.2f rad a step, %-18s |w| 17.32 -> %.2f, unsettled %d of 400\n", turn, steppers[s].name, ref_norm(w), unsettled);
+            CHECK(ref_norm(w) < 1.2 * 17.33);
+            CHECK(turn > 1 || unsettled == 0);
+        }
+}
+
+/* ---- the heavy top in the fast limit: precession m g r / (I w) ---- */
+
+static void test_precession(void)
+{
+    int s, i, n;
+    for (s = 0; s < STEPPERS; s++) {
+        scene top = scenes[TOP];
+        double R[3][3], x[3], angle = 0, before, now, turned, rate, h;
+        nsc_id b;
+        if (s == TRAPEZOIDAL) continue;
+        ref_matrix(top.y, R);
+        rate = top.M.m[0] * g * top.M.c[2] / (top.M.I[0][2] * 400);
+        for (i = 0; i < 3; i++) top.y[4 + i] = 400 * R[i][2] + (i == 2) * rate;
+        begin(s);
+        b = build(&top);
+        n = s == FORWARD ? 8000 : 2000, h = .5 / n;
+        get(inside(b)->position, x);
+        for (i = 0, before = atan2(x[1], x[0]); i < n; i++, before = now) {
+            step(h);
+            get(inside(b)->position, x);
+            now = atan2(x[1], x[0]);
+            turned = now - before;
+            angle += turned - 2 * pi * floor(turned / (2 * pi) + .5);
+        }
+        SHOW("top at 400 rad/s, %-28s precession %.4f rad/s, fast limit %.4f\n", steppers[s].name, angle / .5, rate);
+        CHECK_NEAR(angle / .5, rate, .03 * rate);
+    }
+}
+
+/* ---- d. what is held ---- */
+
+static double drift_of_all(void)
+{
+    double most = 0;
+    int i;
+    for (i = 0; i < world.joint_end; i++) {
+        nsc_real d = 0, a = 0;
+        CHECK(nsc_joint_get_drift(&world, joints[i], &d, &a) == NSC_OK);
+        most = fmax(most, fmax(D(d), D(a)));
+    }
+    return most;
+}
+
+/* Four bars in the plane x y, hinged about z, the ground one of them: 20 equations for 18 coordinates, and it moves.  A is at the
+   origin, D at (1, 0); crank A B of .4, coupler of 1.1, rocker of .8. */
+static void four_bar(void)
+{
+    static const double I[3] = {.01, .05, .05};
+    const double ab = .4, bc = 1.1, cd = .8, angle = 1;
+    double B[2], C[2], dx, dy, l, along, across;
+    nsc_id crank, coupler, rocker;
+    B[0] = ab * cos(angle), B[1] = ab * sin(angle);
+    dx = 1 - B[0], dy = -B[1], l = sqrt(dx * dx + dy * dy);
+    along = (bc * bc - cd * cd + l * l) / (2 * l), across = sqrt(bc * bc - along * along);
+    C[0] = B[0] + (along * dx - across * dy) / l, C[1] = B[1] + (along * dy + across * dx) / l;
+    def.gravity = vec(0, -g, 0);
+    use_def();
+    crank = body(1, I, vec(B[0] / 2, B[1] / 2, 0), zero());
+    coupler = body(2, I, vec((B[0] + C[0]) / 2, (B[1] + C[1]) / 2, 0), zero());
+    rocker = body(1.5, I, vec((1 + C[0]) / 2, C[1] / 2, 0), zero());
+    join(NSC_HINGE, NSC_GROUND, crank, zero(), vec(0, 0, 1));
+    join(NSC_HINGE, crank, coupler, vec(B[0], B[1], 0), vec(0, 0, 1));
+    join(NSC_HINGE, coupler, rocker, vec(C[0], C[1], 0), vec(0, 0, 1));
+    join(NSC_HINGE, rocker, NSC_GROUND, vec(1, 0, 0), vec(0, 0, 1));
+}
+
+static double four_bar_energy(void)
+{
+    double E = 0;
+    int i;
+    for (i = 1; i <= 3; i++) {
+        const nsc_body *b = &world.bodies[i];
+        double v[3], w[3], I = D(b->inertia[2]);
+        get(b->velocity, v), get(b->angular_velocity, w);
+        E += .5 * D(b->mass) * ref_dot(v, v) + .5 * I * w[2] * w[2] + D(b->mass) * g * D(b->position.y);
+    }
+    return E;
+}
+
+static void test_drift(void)
+{
+    int s, k, i, n;
+    for (k = 0; k < 3; k++)
+        for (s = 0; s < TRAPEZOIDAL; s++) {
+            double most = 0, h = 1. / 240, limit, E0, E = 0, fastest = 0;
+            int newton = 0, unsettled = 0;
+            begin(s);
+            def.newton_tolerance = REAL(PICK(1e-9, 1e-5)); /* as by default */
+            use_def();
+            if (k == 2) four_bar();
+            else build(&scenes[k == 0 ? PENDULUM : DOUBLE_PENDULUM]);
+            E0 = four_bar_energy();
+            n = 480;
+            for (i = 0; i < n; i++) {
+                step(h);
+                most = fmax(most, drift_of_all());
+                newton = world.report.newton_steps > newton ? world.report.newton_steps : newton;
+                unsettled += world.report.unsettled;
+                fastest = fmax(fastest, fabs(D(inside(1)->angular_velocity.z)));
+            }
+            if (k == 2) E = four_bar_energy() / E0;
+            SHOW("%-16s %-28s drift %.2e   newton %d, unsettled %d, fastest %.1f   energy %.4f\n", k == 2 ? "four-bar" : scenes[k].name,
+                 steppers[s].name, most, newton, unsettled, fastest, E);
+            CHECK(unsettled == 0);
+            /* h^2 w^2 l / 2 is a step's drift of a turning bar, of which a fifth is undone in the next */
+            limit = 5 * .5 * h * h * 200;
+            if (s == PROJECTED) limit = h * h;
+            if (s >= IMPLICIT) limit = D(def.newton_tolerance) * h;
+            CHECK(most < limit + 10 * D(NSC_REAL_EPS));
+        }
+}
+
+/* A bar whose end is torn 2 cm off its ball joint, and a box 2 cm deep in the ground: PROJECTED brings them back without a velocity. */
+static void test_projection(void)
+{
+    static const double I[3] = {.02, .1, .1};
+    int s, i, k;
+    for (k = 0; k < 2; k++)
+        for (s = LINEARIZED; s <= PROJECTED; s++) {
+            double v[3], w[3], speed = 0, fastest = 0, up = -9, high = -9;
+            nsc_real off = 0;
+            nsc_id b, j = 0;
+            begin(s);
+            b = body(1, I, vec(.5, 0, k == 0 ? 0 : .08), zero());
+            if (k == 0) {
+                j = join(NSC_BALL, NSC_GROUND, b, zero(), vec(0, 0, 1));
+                {
+                    nsc_pose p;
+                    nsc_body_get_pose(&world, b, &p);
+                    p.position = vec(.5, .02, .01);
+                    CHECK(nsc_body_set_pose(&world, b, p) == NSC_OK);
+                }
+            } else {
+                nsc_shape_def ground = nsc_default_half_space_def(), box = nsc_default_box_def(NSC_R(0.2), NSC_R(0.2), NSC_R(0.1));
+                def.gravity = vec(0, 0, -g), use_def();
+                CHECK(nsc_world_add_shape(&world, NSC_GROUND, &ground) >= 0);
+                CHECK(nsc_world_add_shape(&world, b, &box) >= 0);
+            }
+            for (i = 0; i < 240; i++) {
+                step(1. / 240);
+                up = fmax(up, D(inside(b)->velocity.z)), high = fmax(high, D(inside(b)->position.z));
+                get(inside(b)->velocity, v), get(inside(b)->angular_velocity, w);
+                speed = ref_norm(v) + ref_norm(w), fastest = fmax(fastest, speed);
+            }
+            if (k == 0) CHECK(nsc_joint_get_drift(&world, j, &off, NULL) == NSC_OK);
+            SHOW("%-8s %-28s drift %.1e, speed at most %.2e, at the end %.2e, upward at most %.2e, to %.4f\n", k == 0 ? "torn" : "sunk", steppers[s].name,
+                 D(off), fastest, speed, up, high);
+            if (s == PROJECTED) {
+                CHECK(speed < PICK(1e-9, 2e-5) && (k == 1 || fastest < 1e-9));
+                CHECK(k == 0 ? D(off) < PICK(1e-9, 1e-6) : high < .1 && D(inside(b)->position.z) > .1 - 1.1 * D(def.slop));
+                CHECK(up < PICK(1e-9, 2e-5));
+            } else {
+                CHECK(k == 0 ? fastest > .1 : up > .3);
+            }
+        }
+}
+
+/* ---- e. hard contact ---- */
+
+static nsc_id block_on_ground(double hx, double hy, double hz, double x, double z, double mu)
+{
+    nsc_shape_def box = nsc_default_box_def(REAL(hx), REAL(hy), REAL(hz));
+    nsc_body_def d = nsc_default_body_def();
+    nsc_id b;
+    d.pose.position = vec(x, 0, z);
+    b = nsc_world_add_body(&world, &d);
+    box.density = NSC_R(100.0), box.friction = REAL(mu);
+    CHECK(b > 0 && nsc_world_add_shape(&world, b, &box) >= 0);
+    return b;
+}
+
+static void add_ground(double mu)
+{
+    nsc_shape_def ground = nsc_default_half_space_def();
+    ground.friction = REAL(mu);
+    def.gravity = vec(0, 0, -g);
+    use_def();
+    CHECK(nsc_world_add_shape(&world, NSC_GROUND, &ground) >= 0);
+}
+
+static void test_contact(void)
+{
+    const double h = 1. / 240, mu = .3, v0 = 2;
+    int s, sub, i, k;
+    for (s = 0; s <= IMPLICIT; s++)
+        for (sub = 1; sub <= 4; sub += 3) {
+            double x, want, v, worst = 0;
+            nsc_vec3 force;
+            nsc_id b, id[4];
+            if (!steppers[s].hard) continue;
+            begin(s); /* at rest */
+            def.substeps = sub;
+            add_ground(.5);
+            b = block_on_ground(.3, .2, .1, 0, .1, .5);
+            for (i = 0; i < 480; i++) step(h);
+            CHECK_NEAR(inside(b)->position.z, .1, 1.3e-4); /* within a quarter of the slop */
+            CHECK_NEAR(inside(b)->position.x, 0, 1e-5);
+            CHECK_NEAR(inside(b)->velocity.z, 0, PICK(1e-9, 1e-5));
+            CHECK(nsc_body_get_contact_force(&world, b, &force, NULL) == NSC_OK);
+            CHECK_NEAR(D(force.z) / (D(inside(b)->mass) * g), 1, PICK(1e-6, 1e-3));
+            CHECK(world.report.contacts == 4 && world.report.solver.status == NSC_OK && world.report.unsettled == 0);
+            CHECK(s == IMPLICIT ? world.report.newton_steps >= 1 && world.report.newton_steps <= 3 : world.report.newton_steps == 0);
+            begin(s); /* sliding: v after step k is v0 - k mu g h */
+            def.substeps = sub;
+            add_ground(mu);
+            b = block_on_ground(.3, .2, .02, 0, .02, mu);
+            CHECK(nsc_body_set_velocity(&world, b, vec(v0, 0, 0), zero()) == NSC_OK);
+            for (i = 0; i < 240; i++) step(h);
+            for (v = v0 - mu * g * h / sub, want = 0; v > 0; v -= mu * g * h / sub) want += v * h / sub;
+            x = D(inside(b)->position.x);
+            SHOW("%-28s x %d  slides %.5f, discrete %.5f, closed form %.5f\n", steppers[s].name, sub, x, want, v0 * v0 / (2 * mu * g));
+            CHECK_NEAR(x, want, PICK(2e-5, 2e-4));
+            CHECK_NEAR(inside(b)->velocity.x, 0, PICK(1e-8, 1e-5));
+            CHECK_NEAR(inside(b)->position.y, 0, 1e-4);
+            begin(s); /* a stack for five seconds */
+            def.substeps = sub;
+            add_ground(.5);
+            for (k = 0; k < 4; k++) id[k] = block_on_ground(.2, .2, .1, .01 * k, .1 + .2 * k, .5);
+            for (i = 0; i < 1200; i++) {
+                step(h);
+                for (k = 0; k < 4 && i > 240; k++) worst = fmax(worst, fabs(D(inside(id[k])->velocity.z)));
+            }
+            for (k = 0; k < 4; k++) {
+                CHECK_NEAR(inside(id[k])->position.z, .1 + .2 * k, 1e-3);
+                CHECK_NEAR(inside(id[k])->position.x, .01 * k, 5e-4);
+            }
+            SHOW("%-28s x %d  stack of 4: moves at most with %.1e m/s, newton %d, residual %.1e\n", steppers[s].name, sub, worst,
+                 world.report.newton_steps, D(world.report.solver.residual));
+            CHECK(worst < 1e-3);
+            CHECK(world.report.contacts >= 16 && world.report.solver.residual < NSC_R(1e-4));
+        }
+}
+
+/* ---- f. forces of the user ---- */
+
+typedef struct pull { double k, d, spoil; int asked, bad; nsc_vec3 to; } pull;
+
+/* A spring to a point, without length, and a drag; at the `bad`-th call NaN */
+static void pull_force(void *user, const nsc_world *w, nsc_id b, nsc_force *f)
+{
+    pull *p = (pull *)user;
+    nsc_pose pose;
+    nsc_vec3 v;
+    CHECK(nsc_body_get_pose(w, b, &pose) == NSC_OK && nsc_body_get_velocity(w, b, &v, NULL) == NSC_OK);
+    CHECK(D(f->force.x) == 0 && D(f->torque.z) == 0 && !f->derivative);
+    f->force.x = REAL(-p->k) * (pose.position.x - p->to.x) - REAL(p->d) * v.x;
+    f->force.y = REAL(-p->k) * (pose.position.y - p->to.y) - REAL(p->d) * v.y;
+    f->force.z = REAL(-p->k) * (pose.position.z - p->to.z) - REAL(p->d) * v.z;
+    if (++p->asked == p->bad) f->torque.y = REAL(p->spoil);
+}
+
+static int always(void *user)
+{
+    (void)user;
+    return 1;
+}
+
+static nsc_calls calls_of(pull *p)
+{
+    nsc_calls c;
+    memset(&c, 0, sizeof c);
+    c.user = p, c.force = pull_force;
+    return c;
+}
+
+static void test_force(void)
+{
+    int s, i, n, sub;
+    for (s = 0; s < STEPPERS; s++) {
+        pull p;
+        nsc_calls calls;
+        nsc_id b;
+        double h = .005, v = 1, end, x[3], y[3];
+        memset(&p, 0, sizeof p);
+        p.d = 3, p.spoil = (double)NAN;
+        calls = calls_of(&p);
+        begin(s); /* drag on 2 kg: v' = -1.5 v */
+        b = point_mass(2, zero(), vec(1, 0, 0));
+        for (i = 0; i < 100; i++) {
+            CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK);
+            if (s < IMPLICIT) v *= 1 - 1.5 * h; /* asked at the beginning of the step */
+            if (s == IMPLICIT) v /= 1 + 1.5 * h;
+        }
+        end = D(inside(b)->velocity.x);
+        SHOW("%-28s drag: v = %.9f, e^-t %.9f, asked %.1f times a step, newton %d\n", steppers[s].name, end, exp(-.75), p.asked / 100.,
+             world.report.newton_steps);
+        if (s <= IMPLICIT) CHECK_NEAR(end, v, PICK(1e-9, 1e-5));
+        else CHECK_NEAR(end, exp(-.75), s == NEWMARK ? 5e-4 : 3e-5);
+        CHECK(s < IMPLICIT ? p.asked == 100 : p.asked > 100 && world.report.unsettled == 0);
+        /* a spring along a line, by the callback and by a joint, which the linearized step takes implicitly: that against the symplectic */
+        for (n = 0; n < 2; n++) {
+            p.k = n == 0 ? 50 : 0, p.d = n == 0 ? 1 : 0, p.to = vec(2, 0, 0);
+            begin(s <= PROJECTED ? SYMPLECTIC : s);
+            b = point_mass(2, vec(3, 0, 0), vec(-1, 0, 0));
+            if (n == 1) spring_to(b, zero(), 50, 1, 2);
+            for (i = 0; i < 200; i++) CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK);
+            get(inside(b)->position, n == 0 ? x : y);
+        }
+        SHOW("%-28s spring by callback %.9f, by joint %.9f\n", steppers[s].name, x[0], y[0]);
+        CHECK_NEAR(x[0], y[0], PICK(1e-9, 2e-5));
+        /* NaN: refused, and the state is as it was, byte for byte */
+        for (sub = 1; sub <= 4; sub++)
+            for (n = 1; n <= sub; n++) {
+                begin(s);
+                def.substeps = sub, def.gravity = vec(0, 0, -g);
+                use_def();
+                b = point_mass(2, zero(), vec(1, 0, 0));
+                point_mass(1, vec(0, 3, 0), vec(0, 0, 1));
+                spring_to(b, vec(0, 0, 1), 40, 1, .5);
+                p.k = 1, p.d = 1, p.bad = 0;
+                for (i = 0; i < 3; i++) CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK);
+                CHECK(nsc_body_add_force(&world, b, vec(0, 0, 1), zero()) == NSC_OK);
+                memcpy(&other, &world, sizeof world);
+                p.asked = 0, p.bad = 0;
+                CHECK(nsc_world_step_with(&other, REAL(h), &calls) == NSC_OK); /* how often it is asked */
+                p.bad = p.asked * n / sub, p.asked = 0; /* so this is in sub-step n or thereabouts */
+                memcpy(&other, &world, sizeof world);
+                CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_ERR_NOT_FINITE);
+                CHECK(memcmp(&world, &other, NSC_WORLD_STATE_SIZE) == 0);
+                p.bad = 0;
+                CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK);
+                CHECK(nsc_world_step_with(&other, REAL(h), &calls) == NSC_OK);
+                CHECK(memcmp(&world, &other, NSC_WORLD_STATE_SIZE) == 0); /* and goes on as if nothing had been */
+            }
+        /* stop */
+        begin(s);
+        def.solver.solver = NSC_SOLVER_SIPGS, def.solver.tolerance = NSC_R(0.0), def.solver.check_interval = 1;
+        build(&scenes[s == TRAPEZOIDAL ? ELASTIC : DOUBLE_PENDULUM]);
+        calls.stop = always, p.asked = 0;
+        CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK);
+        CHECK(world.report.solver.status == NSC_STOPPED && p.asked > 0);
+        CHECK(world.report.newton_steps <= 1);
+        begin(s); /* a solver that is through before it is asked */
+        build(&scenes[s == TRAPEZOIDAL ? ELASTIC : DOUBLE_PENDULUM]);
+        CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK);
+        CHECK(world.report.newton_steps <= 1 && world.report.solver.status == (s < IMPLICIT ? NSC_OK : NSC_STOPPED));
+    }
+}
+
+/* ---- g. refusals ---- */
+
+static int names(int code, const char *word) { return strstr(nsc_error_text(code), word) != NULL; }
+
+/* The world refuses this definition with this code, at the beginning and later, and stays as it is. */
+static void refuse(const nsc_world_def *d, int code)
+{
+    memcpy(&other, &world, sizeof world);
+    CHECK(nsc_world_set_def(&world, d) == code);
+    CHECK(memcmp(&other, &world, sizeof world) == 0);
+    CHECK(nsc_world_init(&world, d) == code);
+    CHECK(memcmp(&other, &world, sizeof world) == 0);
+}
+
+static void test_refusals(void)
+{
+    nsc_world_def d;
+    nsc_joint_def j;
+    nsc_axis_def axis;
+    nsc_id b, id;
+    int s, k;
+    begin(LINEARIZED);
+    b = point_mass(1, vec(0, 0, 1), zero());
+    for (s = 0; s < STEPPERS; s++) {
+        d = def_of(s);
+        if (steppers[s].hard) continue;
+        d.contact_model = NSC_CONTACT_HARD;
+        refuse(&d, NSC_ERR_STEPPER_CONTACT);
+    }
+    CHECK(names(NSC_ERR_STEPPER_CONTACT, "smooth") && names(NSC_ERR_STEPPER_JOINTS, "HHT") && names(NSC_ERR_STEPPER_UNSTABLE, "gamma"));
+    d = def_of(NEWMARK);
+    d.gamma = NSC_R(0.49), d.beta = NSC_R(0.3);
+    refuse(&d, NSC_ERR_STEPPER_UNSTABLE);
+    d.gamma = NSC_R(0.6), d.beta = NSC_R(0.29);
+    refuse(&d, NSC_ERR_STEPPER_UNSTABLE);
+    d.stepper = NSC_STEPPER_HHT; /* does not ask for them */
+    CHECK(nsc_world_set_def(&world, &d) == NSC_OK);
+    for (s = 0; s < STEPPERS; s++)
+        for (k = 0; k < 14; k++) {
+            nsc_real bad = k % 2 ? REAL(NAN) : REAL(-1);
+            d = def_of(s);
+            if (k == 0 || k == 1) d.alpha = bad;
+            if (k == 2 || k == 3) d.beta = bad;
+            if (k == 4 || k == 5) d.gamma = bad;
+            if (k == 6 || k == 7) d.newton_tolerance = bad;
+            if (k == 8) d.newton_steps = 0;
+            if (k == 9) d.newton_steps = 1001;
+            if (k == 10) d.stepper = 0;
+            if (k == 11) d.stepper = 8;
+            if (k == 12) d.contact_model = 3;
+            if (k == 13) d.alpha = NSC_R(0.01);
+            refuse(&d, k % 2 && k < 8 ? NSC_ERR_NOT_FINITE : NSC_ERR_ARGUMENT);
+        }
+    /* the trapezoidal rule and what is held: NEWMARK 1/4 1/2, and HHT with alpha 0 */
+    for (k = 0; k < 2; k++) {
+        d = def_of(k == 0 ? TRAPEZOIDAL : HHT);
+        if (k == 1) d.alpha = NSC_R(0.0);
+        begin(LINEARIZED);
+        b = point_mass(1, vec(0, 0, 1), zero());
+        id = join(NSC_BALL, NSC_GROUND, b, zero(), vec(0, 0, 1));
+        memcpy(&other, &world, sizeof world);
+        CHECK(nsc_world_set_def(&world, &d) == NSC_ERR_STEPPER_JOINTS); /* the joint first */
+        CHECK(memcmp(&other, &world, sizeof world) == 0);
+        CHECK(nsc_world_remove_joint(&world, id) == NSC_OK);
+        CHECK(nsc_world_set_def(&world, &d) == NSC_OK);
+        j = joint_def(NSC_BALL, NSC_GROUND, b, zero(), vec(0, 0, 1));
+        memcpy(&other, &world, sizeof world);
+        CHECK(nsc_world_add_joint(&world, &j) == NSC_ERR_STEPPER_JOINTS); /* the stepper first */
+        CHECK(memcmp(&other, &world, sizeof world) == 0);
+        id = spring_to(b, zero(), 10, 1, 1); /* springs and dampers hold nothing */
+        CHECK(nsc_joint_get_def(&world, id, &j) == NSC_OK);
+        memcpy(&other, &world, sizeof world);
+        for (s = 0; s < 4; s++) {
+            axis = j.axis[0];
+            if (s == 0) axis.drive = NSC_MOTOR;
+            if (s == 1) axis.limited = 1, axis.upper = NSC_R(2.0);
+            if (s == 2) axis.friction = NSC_R(1.0);
+            if (s == 3) axis.drive = NSC_SERVO, axis.stiffness = NSC_R(1.0);
+            CHECK(nsc_joint_set_axis(&world, id, 0, &axis) == NSC_ERR_STEPPER_JOINTS);
+            CHECK(memcmp(&other, &world, sizeof world) == 0);
+        }
+        axis = j.axis[0], axis.spring = NSC_R(20.0);
+        CHECK(nsc_joint_set_axis(&world, id, 0, &axis) == NSC_OK);
+        step(.01);
+    }
+}
+
+/* ---- h. snapshots of HHT ---- */
+
+static void test_snapshot(void)
+{
+    static nsc_world third;
+    static unsigned char image[200000];
+    const double h = 1. / 240;
+    int i, bytes;
+    uint32_t hash;
+    double first, later;
+    nsc_id b;
+    begin(HHT);
+    def.substeps = 2;
+    build(&scenes[DOUBLE_PENDULUM]);
+    for (i = 0; i < 50; i++) step(h);
+    memcpy(&other, &world, sizeof world);
+    bytes = nsc_world_save(&world, image, (int)sizeof image);
+    CHECK(bytes > 0);
+    hash = nsc_world_hash(&world);
+    CHECK(nsc_world_init(&third, &def) == NSC_OK);
+    CHECK(nsc_world_load(&third, image, bytes) == NSC_OK);
+    CHECK(nsc_world_hash(&third) == hash && nsc_world_hash(&other) == hash);
+    CHECK(memcmp(&third, &world, NSC_WORLD_STATE_SIZE) == 0);
+    for (i = 0; i < 50; i++) {
+        step(h);
+        CHECK(nsc_world_step(&other, REAL(h)) == NSC_OK && nsc_world_step(&third, REAL(h)) == NSC_OK);
+        CHECK(nsc_world_hash(&world) == nsc_world_hash(&other) && nsc_world_hash(&world) == nsc_world_hash(&third));
+    }
+    CHECK(memcmp(&world, &other, NSC_WORLD_STATE_SIZE) == 0 && memcmp(&world, &third, NSC_WORLD_STATE_SIZE) == 0);
+    hash = nsc_world_hash(&world); /* sees the rates */
+    for (i = 0; i < 6; i++) {
+        memcpy(&other, &world, sizeof world);
+        other.bodies[1].rate[i] += NSC_R(1.0);
+        CHECK(nsc_world_hash(&other) != hash);
+        memcpy(&other, &world, sizeof world);
+        other.bodies[2].mean_rate[i] += NSC_R(1.0);
+        CHECK(nsc_world_hash(&other) != hash);
+    }
+    memcpy(&other, &world, sizeof world);
+    other.steady = 0;
+    CHECK(nsc_world_hash(&other) != hash);
+    /* begins anew in the middle, and is as accurate as without */
+    first = run_scene(&scenes[PENDULUM], HHT, 400);
+    begin(HHT);
+    b = build(&scenes[PENDULUM]);
+    for (i = 0; i < 400; i++) {
+        if (i == 200) point_mass(1, vec(9, 9, 9), zero());
+        CHECK(world.steady == (i != 0 && i != 200));
+        step(scenes[PENDULUM].time / 400);
+    }
+    later = error_of(&scenes[PENDULUM], b);
+    SHOW("HHT begun anew in the middle: error %.2e, else %.2e\n", later, first);
+    CHECK(later < 3 * first && first < 2e-4);
+}
+
+/* ---- i. anything ---- */
+
+static uint32_t seed;
+static double any(double low, double high)
+{
+    seed = seed * UINT32_C(1664525) + UINT32_C(1013904223);
+    return low + (high - low) * (double)(seed >> 8) / 16777216.;
+}
+
+static int any_of(int n) { return (int)any(0, n - 1e-6); }
+
+/* A heap of bodies, joints with springs between some, over a ground for those that take it */
+static void random_world(int s, double size)
+{
+    static const int kinds[7] = {NSC_BALL, NSC_HINGE, NSC_SLIDER, NSC_FIXED, NSC_DISTANCE, NSC_UNIVERSAL, NSC_PLANAR};
+    nsc_id id[8];
+    int i, n = 2 + any_of(5), axis;
+    begin(s);
+    def.newton_tolerance = REAL(PICK(1e-9, 1e-5));
+    def.newton_steps = 1 + any_of(20);
+    def.substeps = 1 + any_of(3);
+    def.solver = nsc_default_settings();
+    def.solver.solver = any_of(2) ? NSC_SOLVER_AUTO : NSC_SOLVER_NEWTON;
+    def.solver.max_iterations = 30;
+    def.gravity = vec(0, 0, -g);
+    def.joint_speed = REAL(10 * size), def.margin = REAL(.01 * size), def.slop = REAL(5e-4 * size), def.match_distance = REAL(.02 * size);
+    use_def();
+    if (steppers[s].hard) {
+        nsc_shape_def ground = nsc_default_half_space_def();
+        CHECK(nsc_world_add_shape(&world, NSC_GROUND, &ground) >= 0);
+    }
+    id[0] = NSC_GROUND;
+    for (i = 1; i <= n; i++) {
+        double m = any(.1, 10), I = m * size * size * .01, axis3[3], turn, R[3][3];
+        nsc_body_def d = nsc_default_body_def();
+        d.pose.position = vec(size * any(-.5, .5), size * any(-.5, .5), size * any(0, 2));
+        axis3[0] = any(-1, 1), axis3[1] = any(-1, 1), axis3[2] = any(-1, 1);
+        turn = ref_norm(axis3);
+        axis3[0] /= turn, axis3[1] /= turn, axis3[2] /= turn;
+        ref_rotation(axis3, any(-3, 3), R);
+        d.pose.orientation = quat_of(R);
+        d.velocity = vec(size * any(-2, 2), size * any(-2, 2), size * any(-2, 2));
+        d.angular_velocity = vec(any(-20, 20), any(-20, 20), any(-20, 20));
+        d.mass = REAL(m), d.inertia[0] = REAL(I), d.inertia[1] = REAL(I * any(1, 1.5)), d.inertia[2] = REAL(I * any(.9, 1.4));
+        d.particle = any_of(5) == 0;
+        id[i] = nsc_world_add_body(&world, &d);
+        CHECK(id[i] > 0);
+        if (steppers[s].hard) {
+            nsc_shape_def shape = nsc_default_box_def(REAL(.1 * size), REAL(.15 * size), REAL(.2 * size));
+            if (any_of(2)) shape = nsc_default_sphere_def(REAL(.2 * size));
+            shape.restitution = REAL(any_of(3) * .4), shape.stiffness = REAL(any_of(4) ? 0 : 1e4), shape.damping = REAL(shape.stiffness > 0 ? 10 : 0);
+            CHECK(nsc_world_add_shape(&world, id[i], &shape) >= 0);
+        }
+        if (any_of(4)) {
+            nsc_joint_def j = nsc_default_joint_def(s == TRAPEZOIDAL ? NSC_DISTANCE : kinds[any_of(7)], id[any_of(i)], id[i]);
+            if (j.kind == NSC_DISTANCE || any_of(3) || nsc_joint_place(&world, &j, d.pose.position, vec(0, 0, 1), zero()) < 0)
+                j.frame_a.position = vec(size * any(-.5, .5), 0, size * any(0, 1)); /* torn */
+            for (axis = 0; axis < 3; axis++) {
+                j.axis[axis].spring = REAL(any_of(2) ? pow(10, any(0, 6)) : 0);
+                j.axis[axis].spring_damping = REAL(any_of(2) ? pow(10, any(-2, 3)) : 0);
+                j.axis[axis].spring_rest = REAL(any(0, 1) * size);
+                if (s == TRAPEZOIDAL) continue;
+                j.axis[axis].limited = any_of(3) == 0, j.axis[axis].lower = REAL(-.3), j.axis[axis].upper = REAL(.4);
+                j.axis[axis].drive = any_of(3);
+                j.axis[axis].stiffness = REAL(100), j.axis[axis].max_force = REAL(50), j.axis[axis].target = REAL(any(-1, 1));
+                j.axis[axis].friction = REAL(any_of(2));
+            }
+            CHECK(nsc_world_add_joint(&world, &j) >= 0 || world.joint_end > 6);
+        }
+    }
+}
+
+static void test_fuzz(void)
+{
+    static const double sizes[3] = {1, 1e-3, 1e3};
+    int k, i, n, refused = 0, most = 0, unsettled = 0, steps = 0;
+    for (k = 0; k < 240; k++) {
+        int s = k % STEPPERS;
+        double h = pow(10, any(-5, -1));
+        int loose = 0;
+        seed = (uint32_t)k;
+        random_world(s, sizes[k / STEPPERS % 3]);
+        for (n = 0; n < 25; n++) {
+            int code, ok = 1;
+            memcpy(&other, &world, sizeof world);
+            code = nsc_world_step(&world, REAL(h));
+            CHECK(code == NSC_OK || code == NSC_ERR_NOT_FINITE);
+            if (code < 0) {
+                CHECK(memcmp(&other, &world, NSC_WORLD_STATE_SIZE) == 0);
+                /* explicit steps blow up; HHT and NEWMARK may where Newton's method had said that it did not settle; the others never */
+                CHECK(s == SYMPLECTIC || s == FORWARD || (s >= HHT && loose > 0));
+                refused++;
+                break;
+            }
+            for (i = 1; i < world.body_end; i++) {
+                double x[3], v[3], w[3];
+                get(world.bodies[i].position, x), get(world.bodies[i].velocity, v), get(world.bodies[i].angular_velocity, w);
+                ok &= isfinite(ref_norm(x)) && isfinite(ref_norm(v)) && isfinite(ref_norm(w));
+            }
+            CHECK(ok);
+            CHECK(world.report.newton_steps <= def.newton_steps && (s >= IMPLICIT || world.report.newton_steps == 0));
+            most = world.report.newton_steps > most ? world.report.newton_steps : most;
+            loose += world.report.unsettled;
+            unsettled += world.report.unsettled > 0, steps += s >= IMPLICIT;
+        }
+    }
+    SHOW("random worlds: %d steps refused, at most %d Newton steps, unsettled %d of %d\n", refused, most, unsettled, steps);
+}
+
+int main(int argc, char **argv)
+{
+    verbose = argc > 1 && strcmp(argv[1], "-v") == 0;
+    make_scenes();
+    test_order();
+    test_stability();
+    test_energy();
+    test_amplification();
+    test_fast_spin();
+    test_precession();
+    test_drift();
+    test_projection();
+    test_contact();
+    test_force();
+    test_refusals();
+    test_snapshot();
+    test_fuzz();
+    return TEST_END(DOUBLE ? "steppers (double)" : "steppers (float)");
+}
