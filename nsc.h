@@ -4306,13 +4306,13 @@ static void nsci_joint_row(const nsc_world *w, const nsci_frames *f, nsc_vec3 d,
     }
 }
 
-/* Velocity that undoes the drift of a row within the step, bounded; Newton's method then still has all of its own to undo */
+/* Velocity that undoes the drift of a row within the step, bounded; Newton's method counts from where the row began. */
 static nsc_real nsci_undo(const nsc_world *w, const nsci_scheme *s, const nsc_real *J, int a, int b, nsc_real drift)
 {
     nsc_real speed = (s->mode >= NSCI_POSITION ? NSC_R(1.0) : w->def.joint_recovery) * drift / s->hx;
-    speed = nsci_clamp(speed, -w->def.joint_speed, w->def.joint_speed);
     if (s->mode == NSCI_VELOCITY) return NSC_R(0.0);
-    return s->mode == NSCI_NEWTON ? speed - nsci_row_speed(w, J, a, b) : speed;
+    if (s->mode == NSCI_NEWTON) speed -= nsci_row_speed(w, J, a, b);
+    return nsci_clamp(speed, -w->def.joint_speed, w->def.joint_speed);
 }
 
 /* Held row 0..5: direction, and the velocity that undoes its drift */
