@@ -279,7 +279,7 @@ typedef struct nsc_shape_def {
                                     z <= 0                                                        */
     nsc_real density;            /* [kg/m^3], >= 0; default 1000                                  */
     nsc_real friction;           /* >= 0; of two shapes: geometric mean; default 0.5              */
-    nsc_real restitution;        /* 0..1; of two shapes: the larger; smooth contact takes less than 0.001 as 0.001; default 0 */
+    nsc_real restitution;        /* 0..1; of two shapes: the larger; smooth contact takes less than 0.0009 as that; default 0 */
     nsc_real stiffness;          /* contact stiffness [N/m], >= 0; two shapes are springs in series;
                                     0: rigid; default 0                                           */
     nsc_real damping;            /* [N s/m], >= 0; with stiffness > 0 only; default 0             */
@@ -413,7 +413,6 @@ typedef struct nsc_event {
 typedef struct nsc_island {
     int bodies;                  /* dynamic ones                                                  */
     int contacts, joints, springs, blocks, joint_blocks;
-    int forces;                  /* of your callback that came with a derivative                  */
     int first_body, first_contact, first_block; /* places in members, by_island, blocks           */
     int asleep;                  /* 1: not solved                                                 */
     int solver;                  /* NSC_SOLVER_* of the answer; AUTO's choice                     */
@@ -443,8 +442,7 @@ typedef struct nsc_step_report {
     nsc_real step_limit;         /* smooth contact with an explicit stepper: the longest (sub-)step that resolves every
                                     contact: a twentieth of its duration, less where it is overdamped [s]; 0: none */
     int over_limit;              /* contacts for which the (sub-)step was longer than that        */
-    int dropped_derivatives;     /* nsc_force.derivative there was no room for: these forces were explicit; with
-                                    NSC_MAX_FORCES 0 just 1 if there were any                     */
+    int dropped_derivatives;     /* nsc_force.derivative there was no room for, summed over sub-steps: these forces were explicit */
 } nsc_step_report;
 
 NSC_API nsc_world_def nsc_default_world_def(void);
@@ -602,6 +600,15 @@ typedef struct nsci_convex_scratch {
 } nsci_convex_scratch;
 #endif
 
+/* A smooth force of yours on one body, for nsc_world_step_with */
+typedef struct nsc_force {
+    nsc_vec3 force, torque;      /* torque about the centre of mass; world [N], [N m]; 0 at first */
+    int derivative;              /* 1: you filled the two below (0 at first); implicit steppers then stay stable however stiff it is */
+    nsc_real stiffness[6][6];    /* minus the derivative of (force, torque) by (position, turn), world; its symmetric part is
+                                    used, with hx stiffness + damping made positive semi-definite (negative eigenvalues to 0) */
+    nsc_real damping[6][6];      /* the same by (velocity, angular velocity)                      */
+} nsc_force;
+
 typedef struct nsc_world {
     /* state: all that the next step depends on; NSC_WORLD_STATE_SIZE bytes */
     nsc_world_def def;
@@ -657,6 +664,11 @@ typedef struct nsc_world {
 #endif
 #ifndef NSC_NO_STEPPERS
     nsc_motion start[NSC_MAX_BODIES];       /* of the (sub-)step, while Newton tries where it ends */
+#endif
+#if NSC_MAX_FORCES > 0
+    int given_count;                        /* forces of your callback that came with a derivative */
+    uint16_t given_to[NSC_MAX_FORCES];      /* their bodies                                       */
+    nsc_force given[NSC_MAX_FORCES];
 #endif
 #if NSC_MAX_ROLLING > 0
     int rolling_count;                      /* blocks of rolling friction so far                  */
@@ -716,15 +728,6 @@ NSC_API int nsc_world_step(nsc_world *world, nsc_real h);
    Step after step so cut, SIPGS and DANTZIG hold stacks and joints, only softer; APGD wants eight iterations for joints.  The
    bits then depend on when stop said so.  stop NULL: nsc_world_step.  Nothing of it stays in the world. */
 NSC_API int nsc_world_step_until(nsc_world *world, nsc_real h, int (*stop)(void *user), void *user);
-
-/* A smooth force of yours on one body, for nsc_world_step_with */
-typedef struct nsc_force {
-    nsc_vec3 force, torque;      /* torque about the centre of mass; world [N], [N m]; 0 at first */
-    int derivative;              /* 1: you filled the two below (0 at first); implicit steppers then stay stable however stiff it is */
-    nsc_real stiffness[6][6];    /* minus the derivative of (force, torque) by (position, turn), world; its symmetric part is
-                                    used, with hx stiffness + damping made positive semi-definite (negative eigenvalues to 0) */
-    nsc_real damping[6][6];      /* the same by (velocity, angular velocity)                      */
-} nsc_force;
 
 typedef struct nsc_calls {
     void *user;                  /* handed through                                                */
@@ -4003,11 +4006,21 @@ static int nsci_inner_of(const nsc_world *w, int body)
     return w->bodies[body].kind == NSC_STATIC_BODY || w->bodies[body].generation % 2 == 0 ? 0 : w->inner[body];
 }
 
-/* The caller's force on a body as it is now */
-static void nsci_ask_force(const nsc_world *w, const nsci_scheme *s, int i, nsc_force *f)
+/* The caller's force on a body as it is now, added to force and torque; its derivative is kept for nsci_fill_forces. */
+static void nsci_ask_force(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 *force, nsc_vec3 *torque)
 {
-    NSC_MEMSET(f, 0, sizeof *f);
-    if (s->calls && s->calls->force) s->calls->force(s->calls->user, w, nsci_body_handle(w, i), f);
+    nsc_force f;
+    int k = 0;
+    NSC_MEMSET(&f, 0, sizeof f);
+    s->calls->force(s->calls->user, w, nsci_body_handle(w, i), &f);
+    *force = nsci_add(*force, f.force), *torque = nsci_add(*torque, f.torque);
+#if NSC_MAX_FORCES > 0
+    for (; k < w->given_count && w->given_to[k] != i; k++) {}
+    if (k == w->given_count && f.derivative && k < NSC_MAX_FORCES) w->given_to[w->given_count++] = (uint16_t)i;
+    if (k < w->given_count) NSC_MEMCPY(&w->given[k], &f, sizeof f);
+    k = k < w->given_count;
+#endif
+    w->report.dropped_derivatives += k == 0 && f.derivative;
 }
 
 #if NSC_MAX_FORCES > 0
@@ -4067,23 +4080,13 @@ NSCI_STAGE int nsci_fill_force(const nsc_world *w, const nsci_scheme *s, int bod
 }
 
 /* Blocks of the derivatives of an island's forces, from block n on; returns the end. */
-static int nsci_fill_forces(nsc_world *w, nsc_island *own, const nsci_scheme *s, int n)
+static int nsci_fill_forces(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int n)
 {
-    int i, used = 0, wanted = 0, room = NSC_MAX_FORCES, asked = own->forces;
-    nsc_force f;
-    if (!s->calls || !s->calls->force || s->mode == NSCI_EXPLICIT || s->mode == NSCI_POSITION) return n;
-    for (i = 0; &w->islands[i] != own; i++) room -= w->islands[i].forces;
-    for (i = 0; i < own->bodies; i++) {
-        int body = w->members[own->first_body + i];
-        nsci_ask_force(w, s, body, &f);
-        if (!f.derivative) continue;
-        wanted++;
-        if (used >= room) continue;
-        n += nsci_fill_force(w, s, body, &f, &w->blocks[n]);
-        used++;
-    }
-    if (asked == 0) w->report.dropped_derivatives += wanted - used;
-    own->forces = wanted;
+    int i;
+    if (s->mode == NSCI_EXPLICIT || s->mode == NSCI_POSITION) return n;
+    for (i = 0; i < w->given_count; i++)
+        if (w->given[i].derivative && w->island[w->given_to[i]] == own - w->islands)
+            n += nsci_fill_force(w, s, w->given_to[i], &w->given[i], &w->blocks[n]);
     return n;
 }
 #endif
@@ -5003,8 +5006,8 @@ static void nsci_mix_smooth(const nsc_world *w, nsc_contact *c, const nsc_shape_
 /* ---- laws.  Restitution e and damping ratio z of a spring with a damper whose pull is cut off (Schwager and Poeschel 2007):
    e = exp(-2 p cot p), z = cos p, and beyond critical damping exp(-2 q coth q), z = cosh q.  A Hertzian spring with the damper
    2 sqrt(5/6) z sqrt(S m), S its tangent stiffness, has the same e (Antypov and Elliott 2011).  The inverse is fitted: e is met
-   within 3e-5.  Restitution below 0.001 is taken as 0.001. */
-static nsc_real nsci_least_restitution(const nsc_contact *c) { return nsci_max(c->restitution, NSC_R(0.001)); }
+   within 3e-5.  Restitution below 0.0009 is taken as that: less would not be told from none, and cost short steps. */
+static nsc_real nsci_least_restitution(const nsc_contact *c) { return nsci_max(c->restitution, NSC_R(0.0009)); }
 
 static nsc_real nsci_damping_ratio(nsc_real e)
 {
@@ -5920,12 +5923,7 @@ NSCI_STAGE int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s, int
     v = nsci_vec(out[0], out[1], out[2]), o = nsci_vec(out[3], out[4], out[5]);
     if (nsci_is_dynamic(w, i) && !asleep) {
         if (!(b->inv_mass > NSC_R(0.0))) return NSC_ERR_INERTIA;
-        if (s->calls && s->calls->force) {
-            nsc_force own;
-            nsci_ask_force(w, s, i, &own);
-            force = nsci_add(force, own.force), torque = nsci_add(torque, own.torque);
-            if (NSC_MAX_FORCES == 0 && own.derivative) w->report.dropped_derivatives = 1;
-        }
+        if (s->calls && s->calls->force) nsci_ask_force(w, s, i, &force, &torque);
 #ifndef NSC_NO_STEPPERS
         if (s->newmark || w->def.stepper == NSC_STEPPER_EULER_FORWARD)
             torque = nsci_sub(torque, nsci_cross(b->angular_velocity, nsci_momentum(b, b->angular_velocity)));
@@ -6376,7 +6374,7 @@ static void nsci_settle_spin(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3
 /* The problem of an island at the end of the sub-step, as its bodies' velocities have it */
 static int nsci_pose_trial(nsc_world *w, nsc_island *own, const nsci_scheme *s, int first, nsc_problem *p)
 {
-    int i, k, code = NSC_OK;
+    int i, k, code = NSC_OK, dropped = w->report.dropped_derivatives; /* counted once, before */
     nsc_vec3 pushed;
     for (i = 0; i < own->bodies; i++) nsci_try_motion(w, s, w->members[own->first_body + i]);
     for (i = 0; i < own->bodies && code == NSC_OK; i++) {
@@ -6385,6 +6383,7 @@ static int nsci_pose_trial(nsc_world *w, nsc_island *own, const nsci_scheme *s, 
         code = nsci_free_velocity(w, k, s, 0);
         if (s->newmark) nsci_settle_spin(w, s, k, first ? nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)) : pushed);
     }
+    w->report.dropped_derivatives = dropped;
     return code < 0 ? code : nsci_pose_island(w, own, s, first, p);
 }
 
@@ -6776,6 +6775,9 @@ static void nsci_begin_report(nsc_world *w)
 static int nsci_solve_substep(nsc_world *w, nsc_real h, const nsci_scheme *s)
 {
     int i, code = NSC_OK;
+#if NSC_MAX_FORCES > 0
+    w->given_count = 0;
+#endif
     for (i = 0; i < w->body_end; i++) {
         code = nsci_free_velocity(w, i, s, s->first ? w->bodies[i].asleep : nsci_rests(w, i));
         if (code < 0) return code;

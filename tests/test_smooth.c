@@ -153,7 +153,7 @@ static void test_restitution(void)
         double worst = 0, t, d;
         for (k = 0; k < 5; k++) worst = fmax(worst, fabs(collide(NSC_STEPPER_EULER_SYMPLECTIC, laws[l], es[k], 3e-5, &t, &d) - es[k]));
         printf("smooth: restitution with %s, largest error %.2e\n", law_name[laws[l]], worst);
-        CHECK(worst < 1.05e-3);
+        CHECK(worst < 1e-3);
         substeps = 8;
         CHECK_NEAR(collide(NSC_STEPPER_EULER_SYMPLECTIC, laws[l], 0.5, 2.4e-4, &t, &d), 0.5, 2e-3);
         substeps = 1;

@@ -6,6 +6,7 @@
 #define NSC_MAX_CONTACTS 64
 #define NSC_MAX_JOINTS 10
 #define NSC_MAX_JOINT_BLOCKS 30
+#define NSC_MAX_FORCES 2
 #include "../nsc.h"
 #include "test.h"
 #include "reference.h"
@@ -101,6 +102,18 @@ static nsc_id body(double mass, const double *I, nsc_vec3 position, nsc_vec3 vel
     d.inertia[0] = REAL(I[0]), d.inertia[1] = REAL(I[1]), d.inertia[2] = REAL(I[2]);
     id = nsc_world_add_body(&world, &d);
     CHECK(id > 0);
+    return id;
+}
+
+/* A ball of inertia I */
+static nsc_id solid(double mass, nsc_vec3 position, double I)
+{
+    nsc_body_def d = nsc_default_body_def();
+    nsc_id id;
+    d.mass = REAL(mass), d.pose.position = position;
+    d.inertia[0] = d.inertia[1] = d.inertia[2] = REAL(I);
+    id = nsc_world_add_body(&world, &d);
+    CHECK(id >= 0);
     return id;
 }
 
@@ -798,6 +811,40 @@ static void pull_force(void *user, const nsc_world *w, nsc_id b, nsc_force *f)
     if (++p->asked == p->bad) f->torque.y = REAL(p->spoil);
 }
 
+/* The same with a derivative, and a spring about z of which only half a derivative is told; crooked on purpose: with an
+   antisymmetric part, and with a negative eigenvalue along y */
+static void stiff_force(void *user, const nsc_world *w, nsc_id b, nsc_force *f)
+{
+    const pull *p = (const pull *)user;
+    nsc_vec3 v, o;
+    nsc_pose pose;
+    int i;
+    CHECK(nsc_body_get_pose(w, b, &pose) == NSC_OK && nsc_body_get_velocity(w, b, &v, &o) == NSC_OK);
+    f->force.x = REAL(-p->k) * (pose.position.x - p->to.x) - REAL(p->d) * v.x;
+    f->force.z = REAL(-p->k) * (pose.position.z - p->to.z) - REAL(p->d) * v.z;
+    f->torque.z = REAL(-p->d) * o.z;
+    f->derivative = 1;
+    for (i = 0; i < 3; i += 2) f->stiffness[i][i] = REAL(p->k), f->damping[i][i] = REAL(p->d);
+    f->damping[5][5] = REAL(p->d);
+    f->stiffness[0][1] = REAL(p->k), f->stiffness[1][0] = REAL(-p->k);
+    f->stiffness[1][1] = REAL(-.5 * p->k);
+    if (p->bad) f->damping[3][4] = REAL(p->spoil);
+}
+
+/* F = -k x / sqrt(1 + x^2): its derivative fades, and a whole step of Newton's method from afar goes farther away */
+static void fading_force(void *user, const nsc_world *w, nsc_id b, nsc_force *f)
+{
+    pull *p = (pull *)user;
+    nsc_pose pose;
+    double x, r;
+    CHECK(nsc_body_get_pose(w, b, &pose) == NSC_OK);
+    p->asked++;
+    x = D(pose.position.x), r = sqrt(1 + x * x);
+    f->force.x = REAL(-p->k * x / r);
+    f->derivative = 1;
+    f->stiffness[0][0] = REAL(p->k / (r * r * r));
+}
+
 static int always(void *user)
 {
     (void)user;
@@ -810,6 +857,99 @@ static nsc_calls calls_of(pull *p)
     memset(&c, 0, sizeof c);
     c.user = p, c.force = pull_force;
     return c;
+}
+
+/* Far too stiff to be explicit: implicit steppers with the derivative do as with a spring that is a row */
+static void test_derivative(void)
+{
+    int s, i;
+    for (s = 0; s < STEPPERS; s++) {
+        const double h = .01, k = 2e6, d = 50, m = 2;
+        double x = .1, v = 1, w = 3, worst = 0;
+        pull p;
+        nsc_calls calls;
+        nsc_id b;
+        int code = NSC_OK;
+        memset(&p, 0, sizeof p);
+        p.k = k, p.d = d, p.spoil = (double)NAN;
+        calls = calls_of(&p), calls.force = stiff_force;
+        begin(s);
+        b = solid(m, vec(x, 0, 0), 0.4);
+        CHECK(nsc_body_set_velocity(&world, b, vec(v, 0, 0), vec(0, 0, w)) == NSC_OK);
+        for (i = 0; i < 60 && code == NSC_OK; i++) {
+            code = nsc_world_step_with(&world, REAL(h), &calls);
+            if (s == SYMPLECTIC || s == FORWARD) continue;
+            CHECK(code == NSC_OK && world.report.dropped_derivatives == 0 && world.report.unsettled == 0);
+            CHECK(world.report.newton_steps <= (s < IMPLICIT ? 0 : 4));
+            if (s > IMPLICIT) continue;
+            v = (v - h * k * x / m) / (1 + h * d / m + h * h * k / m), x += h * v;
+            w /= 1 + h * d / .4;
+            worst = fmax(worst, fmax(fabs(D(inside(b)->position.x) - x), fabs(D(inside(b)->angular_velocity.z) - w)));
+        }
+        if (s == SYMPLECTIC || s == FORWARD) CHECK(code < 0 || fabs(D(inside(b)->position.x)) > 1e6);
+        else if (s <= IMPLICIT) CHECK(worst < PICK(1e-11, 2e-6));
+        else CHECK(fabs(D(inside(b)->position.x)) < .2 && fabs(D(inside(b)->angular_velocity.z)) < 3);
+        SHOW("%-28s derivative: off by %.1e\n", steppers[s].name, worst);
+        begin(s);
+        b = solid(m, vec(x, 0, 0), 0.4);
+        p.bad = 1;
+        code = nsc_world_step_with(&world, REAL(h), &calls);
+        CHECK(code == (s == SYMPLECTIC || s == FORWARD ? NSC_OK : NSC_ERR_NOT_FINITE)); /* explicit ones do not look at it */
+    }
+    begin(LINEARIZED); /* three bodies, room for two derivatives */
+    for (i = 0; i < 3; i++) solid(1, vec(i, 0, 0), 0.4);
+    {
+        pull p;
+        nsc_calls calls;
+        memset(&p, 0, sizeof p);
+        p.k = 1;
+        calls = calls_of(&p), calls.force = stiff_force;
+        CHECK(nsc_world_step_with(&world, NSC_R(0.01), &calls) == NSC_OK);
+        CHECK(world.report.dropped_derivatives == 1);
+    }
+}
+
+/* Newton's method would run away without halving its steps */
+static void test_search(void)
+{
+    const double h = .1, k = 2e4, starts[4] = {1.1, 2, 5, -20};
+    int i;
+    for (i = 0; i < 4; i++) {
+        pull p;
+        nsc_calls calls;
+        nsc_id b;
+        double x;
+        memset(&p, 0, sizeof p);
+        p.k = k;
+        calls = calls_of(&p), calls.force = fading_force;
+        begin(IMPLICIT);
+        b = point_mass(1, vec(starts[i], 0, 0), zero());
+        CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK);
+        CHECK(world.report.unsettled == 0 && p.asked > world.report.newton_steps);
+        x = D(inside(b)->position.x); /* x - x0 + h^2 k x / sqrt(1 + x^2) = 0 */
+        CHECK_NEAR((x - starts[i]) / (h * h * k) + x / sqrt(1 + x * x), 0, PICK(1e-10, 1e-5));
+        SHOW("search from %g: %d Newton steps, asked %d times\n", starts[i], world.report.newton_steps, p.asked);
+    }
+}
+
+/* Gravity and hard contact are linear in a step, for a cube, whose inertia does not turn: EULER_IMPLICIT is LINEARIZED, however fast
+   it moves over its contacts */
+static void test_alike(void)
+{
+    nsc_motion end[2];
+    int k, i;
+    for (k = 0; k < 2; k++) {
+        nsc_id b;
+        begin(k ? IMPLICIT : LINEARIZED);
+        add_ground(.4);
+        b = block_on_ground(.2, .2, .2, 0, .4, .4);
+        CHECK(nsc_body_set_velocity(&world, b, vec(9, 1, 0), vec(3, -2, 1)) == NSC_OK);
+        for (i = 0; i < 60; i++) step(1. / 120);
+        end[k].position = inside(b)->position, end[k].velocity = inside(b)->velocity;
+        CHECK(world.report.unsettled == 0);
+    }
+    for (i = 0; i < 3; i++) CHECK_NEAR((&end[1].position.x)[i], (&end[0].position.x)[i], PICK(1e-8, 2e-3));
+    CHECK_NEAR(end[1].velocity.x, end[0].velocity.x, PICK(1e-7, 1e-2));
 }
 
 static void test_force(void)
@@ -1192,6 +1332,9 @@ int main(int argc, char **argv)
     test_drift();
     test_projection();
     test_contact();
+    test_derivative();
+    test_search();
+    test_alike();
     test_force();
     test_refusals();
     test_snapshot();
