@@ -1353,10 +1353,6 @@ static int nsci_check_stepper(const nsc_world_def *d)
     code = nsci_either(code, nsci_check_from_zero(d->newton_tolerance));
     code = nsci_either(code, nsci_check_range(d->contact_speed, NSC_R(1e-6), NSC_R(1e6)));
     code = nsci_either(code, nsci_check_range(d->contact_radius, NSC_R(1e-9), NSC_R(1e9)));
-    if (d->newton_steps < 1 || d->newton_steps > 1000) return NSC_ERR_ARGUMENT;
-    if (d->contact_model < NSC_CONTACT_HARD || d->contact_model > NSC_CONTACT_SMOOTH) return NSC_ERR_ARGUMENT;
-    if (d->contact_law < NSC_SMOOTH_HOOKE || d->contact_law > NSC_SMOOTH_FLORES) return NSC_ERR_ARGUMENT;
-    if (d->stepper < NSC_STEPPER_EULER_IMPLICIT_LINEARIZED || d->stepper > NSC_STEPPER_NEWMARK) return NSC_ERR_ARGUMENT;
 #ifdef NSC_NO_STEPPERS
     if (d->stepper != NSC_STEPPER_EULER_IMPLICIT_LINEARIZED) return NSC_ERR_ARGUMENT;
 #endif
@@ -1392,6 +1388,10 @@ static int nsci_check_world_def(const nsc_world_def *d)
     if (d->solver.solver == NSC_SOLVER_MINRES) return NSC_ERR_ARGUMENT; /* joints alone are no world */
     if ((d->solver.solver == NSC_SOLVER_APGD || d->solver.solver == NSC_SOLVER_BB) && law == NSC_LAW_BOX) return NSC_ERR_ARGUMENT;
     if (d->solver.solver == NSC_SOLVER_DANTZIG && law != NSC_LAW_BOX) return NSC_ERR_ARGUMENT;
+    if (d->stepper < NSC_STEPPER_EULER_IMPLICIT_LINEARIZED || d->stepper > NSC_STEPPER_NEWMARK) return NSC_ERR_ARGUMENT;
+    if (d->contact_model < NSC_CONTACT_HARD || d->contact_model > NSC_CONTACT_SMOOTH) return NSC_ERR_ARGUMENT;
+    if (d->contact_law < NSC_SMOOTH_HOOKE || d->contact_law > NSC_SMOOTH_FLORES) return NSC_ERR_ARGUMENT;
+    if (d->newton_steps < 1 || d->newton_steps > 1000) return NSC_ERR_ARGUMENT;
     if (d->tag < 0 || d->tag > 15 || d->substeps < 1 || d->substeps > NSCI_MOST_SUBSTEPS) return NSC_ERR_ARGUMENT;
     return code;
 }

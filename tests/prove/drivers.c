@@ -31,6 +31,12 @@
 #ifndef NSC_MAX_ROLLING
 #define NSC_MAX_ROLLING 2
 #endif
+#ifndef NSC_MAX_SPRINGS
+#define NSC_MAX_SPRINGS 2
+#endif
+#ifndef NSC_MAX_FORCES
+#define NSC_MAX_FORCES 1
+#endif
 #ifndef NSC_MAX_HULLS
 #define NSC_MAX_HULLS 1
 #endif
@@ -60,6 +66,10 @@
 #define INNER(i) (w->inner[i] < NSC_MAX_BODIES && w->outer[i] < NSC_MAX_BODIES)
 #define BLOCK(i) (p->blocks[i].rows <= 3 && 0 <= p->blocks[i].a < NSC_MAX_BODIES && 0 <= p->blocks[i].b < NSC_MAX_BODIES)
 #define BLOCKED (FOUR(BLOCK) && BLOCK(4) && BLOCK(5) && BLOCK(6) && BLOCK(7))
+
+/* a definition that has been let pass */
+#define CHECKED(d) (0 <= (d)->tag <= 15 && 1 <= (d)->substeps <= 64 && 1 <= (d)->stepper <= NSC_STEPPER_NEWMARK && \
+                    1 <= (d)->newton_steps <= 1000 && 1 <= (d)->contact_model <= 2 && 1 <= (d)->contact_law <= 3)
 
 static volatile float any; /* each read another float, NaN and infinities included */
 static volatile int32_t any_int;
@@ -127,9 +137,10 @@ static void nsci_find_islands(nsc_world *w, nsc_real h);
 
 /* drive_fill_joint; that all joints together have no more blocks than there is room for: nsci_check_joint_room */
 /*@ requires \valid(blocks + (0 .. NSC_MAX_JOINT_BLOCKS - 1));
-  @ assigns \result, blocks[0 .. NSC_MAX_JOINT_BLOCKS - 1] \from indirect:*w, h, scale, a, b;
+  @ assigns \result, blocks[0 .. NSC_MAX_JOINT_BLOCKS - 1] \from indirect:*w, indirect:*s, scale, a, b;
   @ ensures 0 <= \result <= NSC_MAX_JOINT_BLOCKS; */
-static int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, int a, int b, nsc_real h, nsc_real scale, nsc_block *blocks);
+static int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, int a, int b, const nsci_scheme *s, nsc_real scale,
+                           nsc_block *blocks);
 
 /*@ requires \valid_read(blocks) && \valid_read(sum);
   @ assigns *j \from *j, indirect:*w;
@@ -235,11 +246,12 @@ static nsci_bits nsci_tape_bits(nsci_tape *t, nsci_bits x, int n);
 /*@ assigns \result \from indirect:*t, indirect:things, indirect:i;
   @ ensures i < 0 || i >= t->slots[things] ==> \result.generation == 0;
   @ ensures things == NSCI_SLOTS_OF_SHAPES ==> 0 <= \result.body < NSC_MAX_BODIES && \result.kind <= NSC_HEIGHT_FIELD;
-  @ ensures things == NSCI_SLOTS_OF_JOINTS ==> \result.kind <= NSC_GEAR; */
+  @ ensures things == NSCI_SLOTS_OF_JOINTS ==> \result.kind <= NSC_GEAR;
+  @ ensures things == NSCI_SLOTS_OF_SPRINGS ==> \result.kind <= 1; */
 static nsci_slot nsci_slot_at(const nsci_tape *t, int things, int i);
 
 /*@ assigns \result \from indirect:*d;
-  @ ensures \result < 0 || (\result == 0 && 0 <= d->tag <= 15 && 1 <= d->substeps <= 64); */
+  @ ensures \result < 0 || (\result == 0 && CHECKED(d)); */
 static int nsci_check_world_def(const nsc_world_def *d);
 
 /*@ assigns \result \from indirect:*d;
@@ -281,13 +293,20 @@ static void any_world(void)
     FILL(W);
     W.def.tag = ANY(0, 15);
     W.def.substeps = ANY(1, 64);
+    W.def.stepper = ANY(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, NSC_STEPPER_NEWMARK);
+    W.def.newton_steps = ANY(1, 1000);
+    W.def.contact_model = ANY(NSC_CONTACT_HARD, NSC_CONTACT_SMOOTH);
+    W.def.contact_law = ANY(NSC_SMOOTH_HOOKE, NSC_SMOOTH_FLORES);
+    W.steady = ANY(0, 1);
     W.body_end = ANY(1, NSC_MAX_BODIES);
     W.shape_end = ANY(0, NSC_MAX_SHAPES);
     W.joint_end = ANY(0, NSC_MAX_JOINTS);
+    W.spring_end = ANY(0, NSC_MAX_SPRINGS);
     W.contact_count = ANY(0, NSC_MAX_CONTACTS);
     W.event_count = ANY(0, NSC_MAX_EVENTS);
     W.found_count = ANY(0, NSC_MAX_CONTACTS);
     W.report.islands = ANY(0, NSC_MAX_BODIES);
+    for (i = 0; i < NSC_MAX_BODIES; i++) W.bodies[i].particle = ANY(0, 1);
     for (i = 0; i < NSC_MAX_SHAPES; i++) {
         W.shapes[i].body = (uint16_t)ANY(0, NSC_MAX_BODIES - 1);
         W.shapes[i].data = 0;
@@ -314,13 +333,23 @@ static void check_world(void)
     int i;
     //@ assert tag: 0 <= W.def.tag <= 15;
     //@ assert substeps: 1 <= W.def.substeps <= 64;
+    //@ assert stepper: NSC_STEPPER_EULER_IMPLICIT_LINEARIZED <= W.def.stepper <= NSC_STEPPER_NEWMARK;
+    //@ assert newton_steps: 1 <= W.def.newton_steps <= 1000;
+    //@ assert contact_model: NSC_CONTACT_HARD <= W.def.contact_model <= NSC_CONTACT_SMOOTH;
+    //@ assert contact_law: NSC_SMOOTH_HOOKE <= W.def.contact_law <= NSC_SMOOTH_FLORES;
+    //@ assert steady: 0 <= W.steady <= 1;
     //@ assert body_end: 1 <= W.body_end <= NSC_MAX_BODIES;
     //@ assert shape_end: 0 <= W.shape_end <= NSC_MAX_SHAPES;
     //@ assert joint_end: 0 <= W.joint_end <= NSC_MAX_JOINTS;
+    //@ assert spring_end: 0 <= W.spring_end <= NSC_MAX_SPRINGS;
     //@ assert contact_count: 0 <= W.contact_count <= NSC_MAX_CONTACTS;
     //@ assert event_count: 0 <= W.event_count <= NSC_MAX_EVENTS;
     //@ assert found_count: 0 <= W.found_count <= NSC_MAX_CONTACTS;
     //@ assert islands: 0 <= W.report.islands <= NSC_MAX_BODIES;
+    for (i = 0; i < NSC_MAX_BODIES; i++) {
+        //@ assert particle: 0 <= W.bodies[i].particle <= 1;
+        ;
+    }
     for (i = 0; i < NSC_MAX_SHAPES; i++) {
         //@ assert body: W.shapes[i].body < NSC_MAX_BODIES;
         //@ assert data: W.shapes[i].data == 0;
@@ -365,6 +394,31 @@ static nsc_vec3 any_vec(void)
     nsc_vec3 v;
     FILL(v);
     return v;
+}
+
+/* The caller's force: anything, or as it was */
+static void any_force(void *user, const nsc_world *world, nsc_id body, nsc_force *f)
+{
+    (void)user, (void)world, (void)body;
+    f->force = any_vec(), f->torque = any_vec();
+    f->derivative = ANY_INT;
+    Frama_C_make_unknown((char *)f->stiffness, sizeof f->stiffness);
+    Frama_C_make_unknown((char *)f->damping, sizeof f->damping);
+}
+
+static nsc_calls Calls;
+
+/* The step lengths are anything, too: those of nsci_begin_scheme from any definition */
+static nsci_scheme any_scheme(void)
+{
+    nsci_scheme s;
+    Calls.user = NULL, Calls.stop = NULL, Calls.force = MAYBE(&any_force);
+    s.calls = MAYBE(&Calls);
+    s.mode = ANY(NSCI_LINEARIZED, NSCI_NEWTON);
+    s.first = ANY(0, 1), s.last = ANY(0, 1), s.newmark = ANY(0, 1);
+    s.h = any, s.hf = any, s.hx = any;
+    s.alpha = any, s.beta = any, s.gamma = any;
+    return s;
 }
 
 /* ---- parts of the step ------------------------------------------------------------------------------ */
@@ -701,9 +755,10 @@ void drive_fill_joint(void)
 {
     static nsc_block blocks[NSC_JOINT_ROWS];
     static nsc_real sum[NSC_JOINT_ROWS][3];
+    nsci_scheme s = any_scheme();
     any_world();
     FILL(blocks), FILL(sum);
-    nsci_fill_joint(&W, &W.joints[0], ANY(0, NSC_MAX_BODIES - 1), ANY(0, NSC_MAX_BODIES - 1), any, any, blocks);
+    nsci_fill_joint(&W, &W.joints[0], ANY(0, NSC_MAX_BODIES - 1), ANY(0, NSC_MAX_BODIES - 1), &s, any, blocks);
     nsci_store_joint(&W, &W.joints[0], blocks, (const nsc_real(*)[3])sum);
     check_world();
 }
@@ -981,17 +1036,18 @@ void drive_check_def(void)
     int code;
     FILL(d);
     code = nsci_check_world_def(&d);
-    //@ assert def: code < 0 || (code == 0 && 0 <= d.tag <= 15 && 1 <= d.substeps <= 64);
+    //@ assert def: code < 0 || (code == 0 && CHECKED(&d));
 }
 
 /* What the contract of nsci_slot_at says of a slot has been demanded. */
 void drive_check_slot(void)
 {
     nsci_slot s;
-    int things = ANY(0, 2), i = ANY(0, NSC_MAX_BODIES - 1);
+    int things = ANY(0, 3), i = ANY(0, NSC_MAX_BODIES - 1);
     any_tape(NSCI_READ);
     FILL(s);
     T.slots[0] = ANY(1, NSC_MAX_BODIES), T.slots[1] = ANY(0, NSC_MAX_SHAPES), T.slots[2] = ANY(0, NSC_MAX_JOINTS);
+    T.slots[3] = ANY(0, NSC_MAX_SPRINGS);
     //@ split things;
     nsci_check_slot(&T, things, i, &s);
     any_tape(NSCI_READ);
@@ -1000,7 +1056,7 @@ void drive_check_slot(void)
     nsci_check_slot(&T, things, i, &s);
     if (T.code < 0) return;
     //@ assert body: things == NSCI_SLOTS_OF_SHAPES ==> 0 <= s.body < NSC_MAX_BODIES;
-    //@ assert kind: s.kind <= (things == 0 ? NSC_DYNAMIC_BODY : things == 1 ? NSC_HEIGHT_FIELD : NSC_GEAR);
+    //@ assert kind: s.kind <= (things == 0 ? NSC_DYNAMIC_BODY : things == 1 ? NSC_HEIGHT_FIELD : things == 2 ? NSC_GEAR : 1);
 }
 
 /* ---- the solvers ---------------------------------------------------------------------------------------

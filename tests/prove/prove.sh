@@ -12,7 +12,7 @@ dir=${NSC_DIR:-../..}
 # name | entry | defines | options.  Every Eva option there only chooses how many cases are told apart.
 table() {
     cat <<'END'
-check_def       | drive_check_def | | -eva-slevel 200 -eva-split-return full
+check_def       | drive_check_def | | -eva-slevel 200 -eva-split-return-function nsci_check_world_def:0
 joint_blocks    | drive_joint_blocks | | -eva-slevel 100 -eva-min-loop-unroll 20
 save            | drive_save | | -eva-slevel 5 -eva-use-spec nsci_tape_bits,nsci_tape_refuse,nsci_joint_blocks,nsci_image_crc
 add_joint       | drive_add_joint | -DPROVE_GEAR -DNSC_MAX_JOINTS=1 | -eva-slevel 100 -eva-slevel-function nsci_axis:0 -eva-use-spec nsci_joint_blocks,nsci_gear_position,nsci_check_axis,nsci_check_pose -eva-split-return full
@@ -36,9 +36,9 @@ collide         | drive_collide | | -eva-slevel 1000 -eva-split-return-function 
 sin_cos         | drive_sin_cos | |
 sort            | drive_sort | -DNSC_MAX_CONTACTS=8 | -eva-slevel 100 -eva-use-spec nsci_pair_order
 match           | drive_match | -DNSC_MAX_CONTACTS=2 | -eva-slevel 50 -eva-use-spec nsci_pair_order
-init            | drive_init | | -eva-slevel 200 -eva-split-return full
-set_def         | drive_set_def | | -eva-slevel 200 -eva-split-return full
-add_body        | drive_add_body | | -eva-slevel 50
+init            | drive_init | | -eva-slevel 200 -eva-split-return-function nsci_check_world_def:0,nsci_world_init:0,nsc_world_init:0
+set_def         | drive_set_def | | -eva-slevel 200 -eva-split-return-function nsci_check_world_def:0
+add_body        | drive_add_body | | -eva-slevel 300 -eva-split-return-function nsci_check_body_def:0
 remove_body     | drive_remove_body | | -eva-slevel 50
 remove_shape    | drive_remove_shape | | -eva-slevel 50
 add_contact     | drive_add_contact | | -eva-slevel 50
