@@ -1455,7 +1455,8 @@ static int nsci_check_body_def(const nsc_body_def *d)
     code = nsci_either(code, nsci_check_range(d->gravity_scale, -NSC_REAL_MAX, NSC_REAL_MAX));
     code = nsci_either(code, nsci_check_from_zero(d->mass));
     if (d->particle < 0 || d->particle > 1 || (d->particle && (d->kind != NSC_DYNAMIC_BODY || d->mass <= NSC_R(0.0)))) return NSC_ERR_ARGUMENT;
-    if (code < 0 || d->mass <= NSC_R(0.0)) return code;
+    if (code < 0) return code;
+    if (d->mass <= NSC_R(0.0)) return NSC_OK;
     if (!nsci_finite(NSC_R(1.0) / d->mass)) return NSC_ERR_ARGUMENT;
     if (d->particle) return nsci_vec_finite(d->centre) ? NSC_OK : NSC_ERR_NOT_FINITE;
     return nsci_vec_finite(d->centre) ? nsci_check_inertia(d->inertia) : NSC_ERR_NOT_FINITE;

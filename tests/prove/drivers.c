@@ -421,6 +421,16 @@ static nsci_scheme any_scheme(void)
     return s;
 }
 
+/* Bodies of the problem of an island */
+static void any_inner(void)
+{
+    int i;
+    for (i = 0; i < NSC_MAX_BODIES; i++) {
+        W.inner[i] = (uint16_t)ANY(0, NSC_MAX_BODIES - 1), W.outer[i] = (uint16_t)ANY(0, NSC_MAX_BODIES - 1);
+        W.island[i] = (uint16_t)(ANY(0, 1) ? ANY(0, NSC_MAX_BODIES - 1) : NSCI_NOWHERE);
+    }
+}
+
 /* ---- parts of the step ------------------------------------------------------------------------------ */
 
 /* n corners, the others uninitialised, so that reading there is an alarm */
@@ -760,6 +770,206 @@ void drive_fill_joint(void)
     FILL(blocks), FILL(sum);
     nsci_fill_joint(&W, &W.joints[0], ANY(0, NSC_MAX_BODIES - 1), ANY(0, NSC_MAX_BODIES - 1), &s, any, blocks);
     nsci_store_joint(&W, &W.joints[0], blocks, (const nsc_real(*)[3])sum);
+    check_world();
+}
+
+/* ---- springs ---------------------------------------------------------------------------------------- */
+
+void drive_add_spring(void)
+{
+    nsc_spring_def d;
+    any_world();
+    FILL(d);
+    nsc_world_add_spring(MAYBE(&W), MAYBE(&d));
+    nsc_default_spring_def(ANY_INT, ANY_INT);
+    check_world();
+}
+
+void drive_remove_spring(void)
+{
+    any_world();
+    nsc_world_remove_spring(MAYBE(&W), ANY_INT);
+    check_world();
+}
+
+void drive_spring(void)
+{
+    nsc_spring_def d;
+    nsc_vec3 f;
+    nsc_real length;
+    any_world();
+    nsc_spring_get_def(MAYBE(&W), ANY_INT, MAYBE(&d));
+    nsc_spring_get_force(MAYBE(&W), ANY_INT, MAYBE(&length), MAYBE(&f));
+    FILL(d);
+    nsc_spring_set_def(MAYBE(&W), ANY_INT, MAYBE(&d));
+    check_world();
+}
+
+/* Rows of a spring, whatever stands in it */
+void drive_fill_spring(void)
+{
+    static nsc_block block;
+    nsci_scheme s = any_scheme();
+    any_world();
+    FILL(block);
+    nsci_fill_spring(&W, &W.springs[0], &s, any, &block);
+    //@ assert rows: block.rows == 1 || block.rows == 3;
+    //@ assert kind: block.kind == NSC_BLOCK_BOX;
+    check_world();
+}
+
+/* ---- forces of the caller --------------------------------------------------------------------------- */
+
+void drive_eigen6(void)
+{
+    nsc_real A[6][6], Q[6][6];
+    FILL(A);
+    nsci_eigen6(A, Q);
+    //@ assert all: \initialized(&Q[0 .. 5][0 .. 5]);
+}
+
+void drive_fill_force(void)
+{
+    static nsc_block blocks[2];
+    nsci_scheme s = any_scheme();
+    nsc_force f;
+    int i, n;
+    any_world();
+    any_inner();
+    FILL(blocks);
+    nsci_ask_force(&W, &s, ANY(0, NSC_MAX_BODIES - 1), &f);
+    n = nsci_fill_force(&W, &s, ANY(0, NSC_MAX_BODIES - 1), &f, blocks);
+    //@ assert blocks: 0 <= n <= 2;
+    check_world();
+}
+
+/* ---- steppers --------------------------------------------------------------------------------------- */
+
+void drive_steppers(void)
+{
+    nsci_scheme s;
+    nsc_real v[6], d[6], J[12], va[6], vb[6];
+    int a, b;
+    any_world();
+    s = nsci_begin_scheme(&W, any, NULL);
+    //@ assert mode: NSCI_LINEARIZED <= s.mode <= NSCI_NEWTON;
+    //@ assert newmark: 0 <= s.newmark <= 1;
+    s = any_scheme();
+    FILL(J), FILL(va), FILL(vb);
+    a = ANY(0, NSC_MAX_BODIES - 1), b = ANY(0, NSC_MAX_BODIES - 1);
+    nsci_hat(&W, &s, a, v);
+    nsci_displacement(&W, &s, a, v, d);
+    nsci_row_travel(&W, &s, J, a, b, va, vb);
+    nsci_row_origin(&W, &s, J, a, b, any);
+    check_world();
+}
+
+void drive_move_body(void)
+{
+    nsc_real v[6];
+    nsci_scheme s = any_scheme();
+    int i = ANY(1, NSC_MAX_BODIES - 1);
+    any_world();
+    FILL(v);
+    nsci_move_body(&W, &s, i, &W.bodies[i], v);
+    nsci_hold_start(&W, 0);
+    nsci_try_motion(&W, &s, i);
+    nsci_hold_start(&W, 1);
+    nsci_hold_motion(&W, 0);
+    nsci_hold_motion(&W, 1);
+    check_world();
+}
+
+void drive_keep_rates(void)
+{
+    nsci_scheme s = any_scheme();
+    any_world();
+    any_inner();
+    nsci_keep_rates(&W, &s);
+    check_world();
+}
+
+/* Rolling friction stands behind its contact. */
+void drive_soft_impulse(void)
+{
+    static nsc_block k[2];
+    nsc_real u[3], out[3];
+    FILL(k), FILL(u), FILL(out);
+    k[1].rows = (unsigned char)ANY(1, 3);
+    k[1].kind = (unsigned char)ANY(NSC_BLOCK_EQUALITY, NSC_BLOCK_ROLLING);
+    nsci_soft_impulse(&k[1], u, out);
+}
+
+/* ---- smooth contact --------------------------------------------------------------------------------- */
+
+void drive_fifth_root(void) { nsci_fifth_root(any); }
+
+void drive_contact_law(void)
+{
+    nsc_contact c;
+    nsci_law l;
+    any_world();
+    FILL(c);
+    l = nsci_contact_law(&W.def, &c, any, any);
+    l = nsci_rolling_law(&l, any, any, any);
+    nsci_mix_smooth(&W, &c, &W.shapes[0].def, &W.shapes[1].def);
+    check_world();
+}
+
+/* A contact of two bodies of its problem, and its rolling friction or none */
+static nsc_block *any_rows(void)
+{
+    int i;
+    any_inner();
+    for (i = 0; i < 2; i++) {
+        FILL(W.blocks[i]);
+        W.blocks[i].a = ANY(0, NSC_MAX_BODIES - 1), W.blocks[i].b = ANY(0, NSC_MAX_BODIES - 1);
+        W.blocks[i].rows = (unsigned char)ANY(1, 3);
+        W.blocks[i].kind = (unsigned char)ANY(NSC_BLOCK_EQUALITY, NSC_BLOCK_ROLLING);
+    }
+    return MAYBE(&W.blocks[1]);
+}
+
+void drive_aim_smooth(void)
+{
+    nsci_scheme s = any_scheme();
+    nsc_block *roll;
+    any_world();
+    roll = any_rows();
+    nsci_aim_smooth(&W, &W.found[0], &W.blocks[0], roll, &s, ANY(0, 1));
+    //@ assert rows: W.blocks[0].rows == 1 || W.blocks[0].rows == 3;
+    check_world();
+}
+
+void drive_take_smooth(void)
+{
+    nsci_scheme s = any_scheme();
+    nsc_block *roll;
+    any_world();
+    roll = any_rows();
+    nsci_take_smooth(&W, &W.found[0], &W.blocks[0], roll, &s);
+    nsci_carry_smooth(&W.found[0], MAYBE(&W.contacts[0]));
+    check_world();
+}
+
+/* Two contacts of one island, with what nsci_fill_contacts has left */
+void drive_limit_step(void)
+{
+    nsci_scheme s = any_scheme();
+    nsc_island own;
+    int i;
+    any_world();
+    any_rows();
+    FILL(own);
+    own.contacts = ANY(0, 2), own.first_contact = 0;
+    W.report.over_limit = 0;
+    for (i = 0; i < 2; i++) {
+        W.by_island[i] = (uint16_t)ANY(0, NSC_MAX_CONTACTS - 1);
+        W.block_of[i] = 0;
+    }
+    for (; i < NSC_MAX_CONTACTS; i++) W.block_of[i] = 0;
+    W.block_of[0] = (uint16_t)ANY(0, 1);
+    nsci_limit_step(&W, &own, &s, NSC_MAX_BODIES);
     check_world();
 }
 
