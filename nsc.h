@@ -409,6 +409,7 @@ typedef struct nsc_island {
     int bodies;                  /* dynamic ones                                                  */
     int contacts, joints, springs, blocks, joint_blocks;
     int forces;                  /* of your callback that came with a derivative                  */
+    int places;                  /* for blocks: those of forces may come and go within a step     */
     int first_body, first_contact, first_block; /* places in members, by_island, blocks           */
     int asleep;                  /* 1: not solved                                                 */
     int solver;                  /* NSC_SOLVER_* of the answer; AUTO's choice                     */
@@ -715,7 +716,8 @@ NSC_API int nsc_world_step_until(nsc_world *world, nsc_real h, int (*stop)(void 
 /* A smooth force of yours on one body, for nsc_world_step_with */
 typedef struct nsc_force {
     nsc_vec3 force, torque;      /* torque about the centre of mass; world [N], [N m]; 0 at first */
-    int derivative;              /* 1: you filled the two below (0 at first); implicit steppers then stay stable however stiff it is */
+    int derivative;              /* 1: you filled the two below (0 at first); implicit steppers then stay stable however stiff it is.
+                                    Room for it is given when a step first asks: 1 with zeros keeps it         */
     nsc_real stiffness[6][6];    /* minus the derivative of (force, torque) by (position, turn), world; its symmetric part is
                                     used, with hx stiffness + damping made positive semi-definite (negative eigenvalues to 0) */
     nsc_real damping[6][6];      /* the same by (velocity, angular velocity)                      */
@@ -4062,13 +4064,21 @@ NSCI_STAGE int nsci_fill_force(const nsc_world *w, const nsci_scheme *s, int bod
     return (rows + 2) / 3;
 }
 
-/* Blocks of the derivatives of an island's forces, from block n on; returns the end. */
-static int nsci_fill_forces(nsc_world *w, nsc_island *own, const nsci_scheme *s, int n)
+/* Forces of an island whose derivatives there is room for */
+static int nsci_room_for_forces(const nsc_world *w, const nsc_island *own, int wanted)
 {
-    int i, used = 0, wanted = 0, room = NSC_MAX_FORCES, asked = own->forces;
+    int i, room = NSC_MAX_FORCES;
+    for (i = 0; i < w->report.islands && &w->islands[i] != own; i++) room -= w->islands[i].forces;
+    return room < 0 ? 0 : room < wanted ? room : wanted;
+}
+
+/* Blocks of the derivatives of an island's forces, from block n on; returns the end.  They are the last of the island: their
+   number may change in a step, and what is filled once has to stay in its place.  first: of the step, which says how many have one. */
+static int nsci_fill_forces(nsc_world *w, nsc_island *own, const nsci_scheme *s, int first, int n)
+{
+    int i, used = 0, wanted = 0, room = nsci_room_for_forces(w, own, first ? NSC_MAX_FORCES : own->forces);
     nsc_force f;
     if (!s->calls || !s->calls->force || s->mode == NSCI_EXPLICIT || s->mode == NSCI_POSITION) return n;
-    for (i = 0; &w->islands[i] != own; i++) room -= w->islands[i].forces;
     for (i = 0; i < own->bodies; i++) {
         int body = w->members[own->first_body + i];
         nsci_ask_force(w, s, body, &f);
@@ -4078,7 +4088,8 @@ static int nsci_fill_forces(nsc_world *w, nsc_island *own, const nsci_scheme *s,
         n += nsci_fill_force(w, s, body, &f, &w->blocks[n]);
         used++;
     }
-    if (asked == 0) w->report.dropped_derivatives += wanted - used;
+    if (!first) return n;
+    w->report.dropped_derivatives += wanted - used;
     own->forces = wanted;
     return n;
 }
@@ -6097,6 +6108,13 @@ static int nsci_fill_springs(nsc_world *w, const nsc_island *own, const nsci_sch
     return n;
 }
 
+/* A sum of counts stays at the largest int: with many sub-steps, steps of Newton's and iterations it may be reached. */
+static int nsci_add_count(int sum, int count)
+{
+    unsigned most = (unsigned)-1 >> 1, all = (unsigned)sum + (unsigned)count;
+    return (int)(all < most ? all : most);
+}
+
 /* What the solver said of one island, into the island's report and the step's */
 static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
 {
@@ -6116,7 +6134,7 @@ static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
     all->skipped_rows += r->skipped_rows;
     own->solver = r->solver;
     own->status = r->status > own->status ? r->status : own->status;
-    own->iterations += r->iterations;
+    own->iterations = nsci_add_count(own->iterations, r->iterations);
     own->residual = nsci_max(own->residual, r->residual);
 }
 
@@ -6132,10 +6150,13 @@ NSCI_STAGE int nsci_pose_island(nsc_world *w, nsc_island *own, const nsci_scheme
     p->blocks = w->blocks + own->first_block;
     own->joint_blocks = nsci_fill_joints(w, own, s, first, own->first_block) - own->first_block;
     n = nsci_fill_springs(w, own, s, first, own->first_block + own->joint_blocks);
+    n = nsci_fill_contacts(w, own, s, first, n);
+    own->places = n - own->first_block;
 #if NSC_MAX_FORCES > 0
-    n = nsci_fill_forces(w, own, s, n);
+    n = nsci_fill_forces(w, own, s, first, n);
+    own->places += 2 * nsci_room_for_forces(w, own, own->forces);
 #endif
-    own->blocks = nsci_fill_contacts(w, own, s, first, n) - own->first_block;
+    own->blocks = n - own->first_block;
     p->block_count = own->blocks;
 #if !defined(NSC_NO_SMC) && !defined(NSC_NO_STEPPERS)
     if (nsci_is_smooth(w) && s->mode == NSCI_EXPLICIT) nsci_limit_step(w, own, s, p->body_count);
@@ -6396,7 +6417,7 @@ static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s
     for (k = 1; code >= 0; k++) {
         code = nsc_solve(p, &w->def.solver, r);
         if (code < 0) return code;
-        r->iterations = iterations += r->iterations;
+        r->iterations = iterations = nsci_add_count(iterations, r->iterations);
         before = size;
         size = nsci_take_direction(w, own, p);
         settled = size <= w->def.newton_tolerance || (size <= noise && size > NSC_R(0.5) * before);
@@ -6489,14 +6510,14 @@ static int nsci_solve_islands(nsc_world *w, const nsci_scheme *s)
     int i, blocks = 0, joint_blocks = 0, code;
     for (i = 0; i < w->report.islands; i++) {
         nsc_island *own = &w->islands[i];
-        own->first_block = blocks;
+        if (s->first) own->first_block = blocks;
         if (own->asleep || (own->contacts + own->joints + own->springs == 0 && s->mode != NSCI_NEWTON && !(s->calls && s->calls->force)))
             continue;
         code = nsci_solve_island(w, own, s, &p, &r);
         if (code < 0) return code;
         nsci_note_island(w, own, &r);
         nsci_take_island(w, own, s, joint_blocks);
-        blocks += own->blocks;
+        blocks += own->places;
         joint_blocks += own->joint_blocks;
     }
     return NSC_OK;

@@ -889,6 +889,88 @@ void drive_keep_rates(void)
     check_world();
 }
 
+/* Parts of the step that have an island and its problem: anything that fits in the world */
+static nsc_island *any_island(nsc_problem *p)
+{
+    int i;
+    nsc_island *own = &W.islands[0];
+    any_inner();
+    for (i = 0; i < NSC_MAX_BODIES; i++) {
+        W.members[i] = (uint16_t)ANY(0, NSC_MAX_BODIES - 1);
+        W.islands[i].forces = ANY(0, NSC_MAX_BODIES);
+    }
+    for (i = 0; i < 6; i++) {
+        W.blocks[i].a = ANY(0, NSC_MAX_BODIES - 1), W.blocks[i].b = ANY(0, NSC_MAX_BODIES - 1);
+        W.blocks[i].rows = (unsigned char)ANY(1, 3);
+        W.blocks[i].kind = (unsigned char)ANY(NSC_BLOCK_EQUALITY, NSC_BLOCK_ROLLING);
+    }
+    own->bodies = ANY(0, NSC_MAX_BODIES - 1), own->first_body = 0;
+    own->first_block = ANY(0, 1), own->joint_blocks = ANY(0, 1), own->springs = ANY(0, NSC_MAX_SPRINGS);
+    memset(p, 0, sizeof *p);
+    p->body_count = ANY(1, NSC_MAX_BODIES);
+    p->blocks = W.blocks + 1, p->block_count = ANY(0, 4); /* rolling friction is never the first */
+    p->v = W.island_v;
+    return own;
+}
+
+void drive_island_springs(void)
+{
+    nsci_scheme s = any_scheme();
+    nsc_problem p;
+    nsc_island *own;
+    any_world();
+    own = any_island(&p);
+    nsci_take_springs(&W, own, any);
+    nsci_fill_springs(&W, own, &s, ANY(0, 1), ANY(0, 4));
+    nsci_store_springs(&W, any);
+    check_world();
+}
+
+void drive_fill_forces(void)
+{
+    nsci_scheme s = any_scheme();
+    nsc_problem p;
+    nsc_island *own;
+    int n;
+    any_world();
+    W.report.dropped_derivatives = 0;
+    own = any_island(&p);
+    n = nsci_fill_forces(&W, own, &s, ANY(0, 1), 3);
+    //@ assert room: 3 <= n <= 3 + 2 * NSC_MAX_FORCES;
+    check_world();
+}
+
+void drive_newton_parts(void)
+{
+    int i, rows = ANY(1, 3);
+    nsci_scheme s = any_scheme();
+    nsc_problem p;
+    nsc_island *own;
+    any_world();
+    own = any_island(&p);
+    //@ split rows;
+    for (i = 0; i < 6; i++) W.blocks[i].rows = (unsigned char)rows; /* all blocks of as many: Eva would forget what has been written */
+    nsci_newton_noise(&W, own, &s);
+    nsci_slope(&W, own, &p);
+    nsci_take_direction(&W, own, &p);
+    nsci_go_along(&W, own, any);
+    check_world();
+}
+
+/* What a solver reports, over and over: no sum overflows. */
+void drive_note_island(void)
+{
+    nsc_report r;
+    any_world();
+    FILL(r);
+    r.iterations = ANY(0, 2147483647), r.worst_block = ANY(-1, NSC_MAX_BLOCKS - 1);
+    W.islands[0].iterations = ANY(0, 2147483647), W.islands[0].first_block = ANY(0, NSC_MAX_BLOCKS - 1);
+    W.report.solver.skipped_rows = ANY(0, 1000000), r.skipped_rows = ANY(0, 1000000);
+    nsci_note_island(&W, &W.islands[0], &r);
+    //@ assert iterations: W.islands[0].iterations >= 0;
+    check_world();
+}
+
 /* Rolling friction stands behind its contact. */
 void drive_soft_impulse(void)
 {
