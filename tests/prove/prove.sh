@@ -32,6 +32,7 @@ island_springs  | drive_island_springs | | -eva-slevel 50
 fill_forces     | drive_fill_forces | | -eva-slevel 50
 newton_parts    | drive_newton_parts | | -eva-slevel 50
 note_island     | drive_note_island | | -eva-slevel 20
+step_parts      | drive_step_parts | | -eva-slevel 50 -eva-use-spec nsci_sin_cos
 soft_impulse    | drive_soft_impulse | | -eva-slevel 50
 fifth_root      | drive_fifth_root | | -eva-slevel 2000
 contact_law     | drive_contact_law | | -eva-slevel 20
