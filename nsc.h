@@ -413,6 +413,7 @@ typedef struct nsc_event {
 typedef struct nsc_island {
     int bodies;                  /* dynamic ones                                                  */
     int contacts, joints, springs, blocks, joint_blocks;
+    int places;                  /* for blocks: those of forces may come and go within a step     */
     int first_body, first_contact, first_block; /* places in members, by_island, blocks           */
     int asleep;                  /* 1: not solved                                                 */
     int solver;                  /* NSC_SOLVER_* of the answer; AUTO's choice                     */
@@ -603,7 +604,8 @@ typedef struct nsci_convex_scratch {
 /* A smooth force of yours on one body, for nsc_world_step_with */
 typedef struct nsc_force {
     nsc_vec3 force, torque;      /* torque about the centre of mass; world [N], [N m]; 0 at first */
-    int derivative;              /* 1: you filled the two below (0 at first); implicit steppers then stay stable however stiff it is */
+    int derivative;              /* 1: you filled the two below (0 at first); implicit steppers then stay stable however stiff it is.
+                                    Room for it is given when a step first asks: 1 with zeros keeps it */
     nsc_real stiffness[6][6];    /* minus the derivative of (force, torque) by (position, turn), world; its symmetric part is
                                     used, with hx stiffness + damping made positive semi-definite (negative eigenvalues to 0) */
     nsc_real damping[6][6];      /* the same by (velocity, angular velocity)                      */
@@ -666,6 +668,7 @@ typedef struct nsc_world {
     nsc_motion start[NSC_MAX_BODIES];       /* of the (sub-)step, while Newton tries where it ends */
 #endif
 #if NSC_MAX_FORCES > 0
+    int given_open;                         /* 1: more of them may be given now, when a step begins */
     int given_count;                        /* forces of your callback that came with a derivative */
     uint16_t given_to[NSC_MAX_FORCES];      /* their bodies                                       */
     nsc_force given[NSC_MAX_FORCES];
@@ -1361,10 +1364,6 @@ static int nsci_check_stepper(const nsc_world_def *d)
     code = nsci_either(code, nsci_check_from_zero(d->newton_tolerance));
     code = nsci_either(code, nsci_check_range(d->contact_speed, NSC_R(1e-6), NSC_R(1e6)));
     code = nsci_either(code, nsci_check_range(d->contact_radius, NSC_R(1e-9), NSC_R(1e9)));
-    if (d->newton_steps < 1 || d->newton_steps > 1000) return NSC_ERR_ARGUMENT;
-    if (d->contact_model < NSC_CONTACT_HARD || d->contact_model > NSC_CONTACT_SMOOTH) return NSC_ERR_ARGUMENT;
-    if (d->contact_law < NSC_SMOOTH_HOOKE || d->contact_law > NSC_SMOOTH_FLORES) return NSC_ERR_ARGUMENT;
-    if (d->stepper < NSC_STEPPER_EULER_IMPLICIT_LINEARIZED || d->stepper > NSC_STEPPER_NEWMARK) return NSC_ERR_ARGUMENT;
 #ifdef NSC_NO_STEPPERS
     if (d->stepper != NSC_STEPPER_EULER_IMPLICIT_LINEARIZED) return NSC_ERR_ARGUMENT;
 #endif
@@ -1400,6 +1399,10 @@ static int nsci_check_world_def(const nsc_world_def *d)
     if (d->solver.solver == NSC_SOLVER_MINRES) return NSC_ERR_ARGUMENT; /* joints alone are no world */
     if ((d->solver.solver == NSC_SOLVER_APGD || d->solver.solver == NSC_SOLVER_BB) && law == NSC_LAW_BOX) return NSC_ERR_ARGUMENT;
     if (d->solver.solver == NSC_SOLVER_DANTZIG && law != NSC_LAW_BOX) return NSC_ERR_ARGUMENT;
+    if (d->stepper < NSC_STEPPER_EULER_IMPLICIT_LINEARIZED || d->stepper > NSC_STEPPER_NEWMARK) return NSC_ERR_ARGUMENT;
+    if (d->contact_model < NSC_CONTACT_HARD || d->contact_model > NSC_CONTACT_SMOOTH) return NSC_ERR_ARGUMENT;
+    if (d->contact_law < NSC_SMOOTH_HOOKE || d->contact_law > NSC_SMOOTH_FLORES) return NSC_ERR_ARGUMENT;
+    if (d->newton_steps < 1 || d->newton_steps > 1000) return NSC_ERR_ARGUMENT;
     if (d->tag < 0 || d->tag > 15 || d->substeps < 1 || d->substeps > NSCI_MOST_SUBSTEPS) return NSC_ERR_ARGUMENT;
     return code;
 }
@@ -1463,7 +1466,8 @@ static int nsci_check_body_def(const nsc_body_def *d)
     code = nsci_either(code, nsci_check_range(d->gravity_scale, -NSC_REAL_MAX, NSC_REAL_MAX));
     code = nsci_either(code, nsci_check_from_zero(d->mass));
     if (d->particle < 0 || d->particle > 1 || (d->particle && (d->kind != NSC_DYNAMIC_BODY || d->mass <= NSC_R(0.0)))) return NSC_ERR_ARGUMENT;
-    if (code < 0 || d->mass <= NSC_R(0.0)) return code;
+    if (code < 0) return code;
+    if (d->mass <= NSC_R(0.0)) return NSC_OK;
     if (!nsci_finite(NSC_R(1.0) / d->mass)) return NSC_ERR_ARGUMENT;
     if (d->particle) return nsci_vec_finite(d->centre) ? NSC_OK : NSC_ERR_NOT_FINITE;
     return nsci_vec_finite(d->centre) ? nsci_check_inertia(d->inertia) : NSC_ERR_NOT_FINITE;
@@ -4016,7 +4020,7 @@ static void nsci_ask_force(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 *
     *force = nsci_add(*force, f.force), *torque = nsci_add(*torque, f.torque);
 #if NSC_MAX_FORCES > 0
     for (; k < w->given_count && w->given_to[k] != i; k++) {}
-    if (k == w->given_count && f.derivative && k < NSC_MAX_FORCES) w->given_to[w->given_count++] = (uint16_t)i;
+    if (k == w->given_count && f.derivative && k < NSC_MAX_FORCES && w->given_open) w->given_to[w->given_count++] = (uint16_t)i;
     if (k < w->given_count) NSC_MEMCPY(&w->given[k], &f, sizeof f);
     k = k < w->given_count;
 #endif
@@ -4079,14 +4083,17 @@ NSCI_STAGE int nsci_fill_force(const nsc_world *w, const nsci_scheme *s, int bod
     return (rows + 2) / 3;
 }
 
-/* Blocks of the derivatives of an island's forces, from block n on; returns the end. */
-static int nsci_fill_forces(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int n)
+/* Blocks of the derivatives of an island's forces, from block n on; returns the end.  They are the last of the island: their number
+   may change in a step, and what is filled once has to stay in its place; so there is room for all (own->places). */
+static int nsci_fill_forces(nsc_world *w, nsc_island *own, const nsci_scheme *s, int n)
 {
     int i;
-    if (s->mode == NSCI_EXPLICIT || s->mode == NSCI_POSITION) return n;
-    for (i = 0; i < w->given_count; i++)
-        if (w->given[i].derivative && w->island[w->given_to[i]] == own - w->islands)
+    for (i = 0; i < w->given_count; i++) {
+        if (w->island[w->given_to[i]] != own - w->islands) continue;
+        own->places += 2;
+        if (w->given[i].derivative && s->mode != NSCI_EXPLICIT && s->mode != NSCI_POSITION)
             n += nsci_fill_force(w, s, w->given_to[i], &w->given[i], &w->blocks[n]);
+    }
     return n;
 }
 #endif
@@ -6136,6 +6143,13 @@ static int nsci_fill_springs(nsc_world *w, const nsc_island *own, const nsci_sch
     return n;
 }
 
+/* A sum of counts stays at the largest int: with many sub-steps, steps of Newton's and iterations it may be reached. */
+static int nsci_add_count(int sum, int count)
+{
+    unsigned most = (unsigned)-1 >> 1, all = (unsigned)sum + (unsigned)count;
+    return (int)(all < most ? all : most);
+}
+
 /* What the solver said of one island, into the island's report and the step's */
 static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
 {
@@ -6155,7 +6169,7 @@ static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
     all->skipped_rows += r->skipped_rows;
     own->solver = r->solver;
     own->status = r->status > own->status ? r->status : own->status;
-    own->iterations += r->iterations;
+    own->iterations = nsci_add_count(own->iterations, r->iterations);
     own->residual = nsci_max(own->residual, r->residual);
 }
 
@@ -6171,10 +6185,12 @@ NSCI_STAGE int nsci_pose_island(nsc_world *w, nsc_island *own, const nsci_scheme
     p->blocks = w->blocks + own->first_block;
     own->joint_blocks = nsci_fill_joints(w, own, s, first, own->first_block) - own->first_block;
     n = nsci_fill_springs(w, own, s, first, own->first_block + own->joint_blocks);
+    n = nsci_fill_contacts(w, own, s, first, n);
+    own->places = n - own->first_block;
 #if NSC_MAX_FORCES > 0
     n = nsci_fill_forces(w, own, s, n);
 #endif
-    own->blocks = nsci_fill_contacts(w, own, s, first, n) - own->first_block;
+    own->blocks = n - own->first_block;
     p->block_count = own->blocks;
 #if !defined(NSC_NO_SMC) && !defined(NSC_NO_STEPPERS)
     if (nsci_is_smooth(w) && s->mode == NSCI_EXPLICIT) nsci_limit_step(w, own, s, p->body_count);
@@ -6477,7 +6493,7 @@ static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s
     for (k = 1; code >= 0; k++) {
         code = nsc_solve(p, &w->def.solver, r);
         if (code < 0) return code;
-        r->iterations = iterations += r->iterations;
+        r->iterations = iterations = nsci_add_count(iterations, r->iterations);
         before = size;
         size = nsci_take_direction(w, own, p);
         settled = size <= w->def.newton_tolerance || (size <= noise && size > NSC_R(0.5) * before);
@@ -6573,14 +6589,14 @@ static int nsci_solve_islands(nsc_world *w, const nsci_scheme *s)
     int i, blocks = 0, joint_blocks = 0, code;
     for (i = 0; i < w->report.islands; i++) {
         nsc_island *own = &w->islands[i];
-        own->first_block = blocks;
+        if (s->first) own->first_block = blocks;
         if (own->asleep || (own->contacts + own->joints + own->springs == 0 && s->mode != NSCI_NEWTON && !(s->calls && s->calls->force)))
             continue;
         code = nsci_solve_island(w, own, s, &p, &r);
         if (code < 0) return code;
         nsci_note_island(w, own, &r);
         nsci_take_island(w, own, s, joint_blocks);
-        blocks += own->blocks;
+        blocks += own->places;
         joint_blocks += own->joint_blocks;
     }
     return NSC_OK;
@@ -6769,20 +6785,23 @@ static void nsci_begin_report(nsc_world *w)
     NSC_MEMSET(&w->report, 0, sizeof w->report);
     w->report.dropped_ever = ever;
     w->report.solver.worst_block = -1;
+#if NSC_MAX_FORCES > 0
+    w->given_count = 0, w->given_open = 1;
+#endif
 }
 
 /* Velocities after a sub-step, into v_free */
 static int nsci_solve_substep(nsc_world *w, nsc_real h, const nsci_scheme *s)
 {
     int i, code = NSC_OK;
-#if NSC_MAX_FORCES > 0
-    w->given_count = 0;
-#endif
     for (i = 0; i < w->body_end; i++) {
         code = nsci_free_velocity(w, i, s, s->first ? w->bodies[i].asleep : nsci_rests(w, i));
         if (code < 0) return code;
     }
     if (s->first) code = nsci_begin_step(w, h, s);
+#if NSC_MAX_FORCES > 0
+    w->given_open = 0;
+#endif
 #ifndef NSC_NO_STEPPERS
     for (i = 1; i < w->body_end && s->mode == NSCI_NEWTON; i++)
         if (w->bodies[i].kind == NSC_KINEMATIC_BODY) nsci_try_motion(w, s, i);

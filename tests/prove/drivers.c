@@ -31,6 +31,12 @@
 #ifndef NSC_MAX_ROLLING
 #define NSC_MAX_ROLLING 2
 #endif
+#ifndef NSC_MAX_SPRINGS
+#define NSC_MAX_SPRINGS 2
+#endif
+#ifndef NSC_MAX_FORCES
+#define NSC_MAX_FORCES 1
+#endif
 #ifndef NSC_MAX_HULLS
 #define NSC_MAX_HULLS 1
 #endif
@@ -60,6 +66,10 @@
 #define INNER(i) (w->inner[i] < NSC_MAX_BODIES && w->outer[i] < NSC_MAX_BODIES)
 #define BLOCK(i) (p->blocks[i].rows <= 3 && 0 <= p->blocks[i].a < NSC_MAX_BODIES && 0 <= p->blocks[i].b < NSC_MAX_BODIES)
 #define BLOCKED (FOUR(BLOCK) && BLOCK(4) && BLOCK(5) && BLOCK(6) && BLOCK(7))
+
+/* a definition that has been let pass */
+#define CHECKED(d) (0 <= (d)->tag <= 15 && 1 <= (d)->substeps <= 64 && 1 <= (d)->stepper <= NSC_STEPPER_NEWMARK && \
+                    1 <= (d)->newton_steps <= 1000 && 1 <= (d)->contact_model <= 2 && 1 <= (d)->contact_law <= 3)
 
 static volatile float any; /* each read another float, NaN and infinities included */
 static volatile int32_t any_int;
@@ -127,9 +137,10 @@ static void nsci_find_islands(nsc_world *w, nsc_real h);
 
 /* drive_fill_joint; that all joints together have no more blocks than there is room for: nsci_check_joint_room */
 /*@ requires \valid(blocks + (0 .. NSC_MAX_JOINT_BLOCKS - 1));
-  @ assigns \result, blocks[0 .. NSC_MAX_JOINT_BLOCKS - 1] \from indirect:*w, h, scale, a, b;
+  @ assigns \result, blocks[0 .. NSC_MAX_JOINT_BLOCKS - 1] \from indirect:*w, indirect:*s, scale, a, b;
   @ ensures 0 <= \result <= NSC_MAX_JOINT_BLOCKS; */
-static int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, int a, int b, nsc_real h, nsc_real scale, nsc_block *blocks);
+static int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, int a, int b, const nsci_scheme *s, nsc_real scale,
+                           nsc_block *blocks);
 
 /*@ requires \valid_read(blocks) && \valid_read(sum);
   @ assigns *j \from *j, indirect:*w;
@@ -235,11 +246,12 @@ static nsci_bits nsci_tape_bits(nsci_tape *t, nsci_bits x, int n);
 /*@ assigns \result \from indirect:*t, indirect:things, indirect:i;
   @ ensures i < 0 || i >= t->slots[things] ==> \result.generation == 0;
   @ ensures things == NSCI_SLOTS_OF_SHAPES ==> 0 <= \result.body < NSC_MAX_BODIES && \result.kind <= NSC_HEIGHT_FIELD;
-  @ ensures things == NSCI_SLOTS_OF_JOINTS ==> \result.kind <= NSC_GEAR; */
+  @ ensures things == NSCI_SLOTS_OF_JOINTS ==> \result.kind <= NSC_GEAR;
+  @ ensures things == NSCI_SLOTS_OF_SPRINGS ==> \result.kind <= 1; */
 static nsci_slot nsci_slot_at(const nsci_tape *t, int things, int i);
 
 /*@ assigns \result \from indirect:*d;
-  @ ensures \result < 0 || (\result == 0 && 0 <= d->tag <= 15 && 1 <= d->substeps <= 64); */
+  @ ensures \result < 0 || (\result == 0 && CHECKED(d)); */
 static int nsci_check_world_def(const nsc_world_def *d);
 
 /*@ assigns \result \from indirect:*d;
@@ -281,13 +293,20 @@ static void any_world(void)
     FILL(W);
     W.def.tag = ANY(0, 15);
     W.def.substeps = ANY(1, 64);
+    W.def.stepper = ANY(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, NSC_STEPPER_NEWMARK);
+    W.def.newton_steps = ANY(1, 1000);
+    W.def.contact_model = ANY(NSC_CONTACT_HARD, NSC_CONTACT_SMOOTH);
+    W.def.contact_law = ANY(NSC_SMOOTH_HOOKE, NSC_SMOOTH_FLORES);
+    W.steady = ANY(0, 1);
     W.body_end = ANY(1, NSC_MAX_BODIES);
     W.shape_end = ANY(0, NSC_MAX_SHAPES);
     W.joint_end = ANY(0, NSC_MAX_JOINTS);
+    W.spring_end = ANY(0, NSC_MAX_SPRINGS);
     W.contact_count = ANY(0, NSC_MAX_CONTACTS);
     W.event_count = ANY(0, NSC_MAX_EVENTS);
     W.found_count = ANY(0, NSC_MAX_CONTACTS);
     W.report.islands = ANY(0, NSC_MAX_BODIES);
+    for (i = 0; i < NSC_MAX_BODIES; i++) W.bodies[i].particle = ANY(0, 1), W.bodies[i].asleep = ANY(0, 1);
     for (i = 0; i < NSC_MAX_SHAPES; i++) {
         W.shapes[i].body = (uint16_t)ANY(0, NSC_MAX_BODIES - 1);
         W.shapes[i].data = 0;
@@ -314,13 +333,24 @@ static void check_world(void)
     int i;
     //@ assert tag: 0 <= W.def.tag <= 15;
     //@ assert substeps: 1 <= W.def.substeps <= 64;
+    //@ assert stepper: NSC_STEPPER_EULER_IMPLICIT_LINEARIZED <= W.def.stepper <= NSC_STEPPER_NEWMARK;
+    //@ assert newton_steps: 1 <= W.def.newton_steps <= 1000;
+    //@ assert contact_model: NSC_CONTACT_HARD <= W.def.contact_model <= NSC_CONTACT_SMOOTH;
+    //@ assert contact_law: NSC_SMOOTH_HOOKE <= W.def.contact_law <= NSC_SMOOTH_FLORES;
+    //@ assert steady: 0 <= W.steady <= 1;
     //@ assert body_end: 1 <= W.body_end <= NSC_MAX_BODIES;
     //@ assert shape_end: 0 <= W.shape_end <= NSC_MAX_SHAPES;
     //@ assert joint_end: 0 <= W.joint_end <= NSC_MAX_JOINTS;
+    //@ assert spring_end: 0 <= W.spring_end <= NSC_MAX_SPRINGS;
     //@ assert contact_count: 0 <= W.contact_count <= NSC_MAX_CONTACTS;
     //@ assert event_count: 0 <= W.event_count <= NSC_MAX_EVENTS;
     //@ assert found_count: 0 <= W.found_count <= NSC_MAX_CONTACTS;
     //@ assert islands: 0 <= W.report.islands <= NSC_MAX_BODIES;
+    for (i = 0; i < NSC_MAX_BODIES; i++) {
+        //@ assert particle: 0 <= W.bodies[i].particle <= 1;
+        //@ assert asleep: 0 <= W.bodies[i].asleep <= 1;
+        ;
+    }
     for (i = 0; i < NSC_MAX_SHAPES; i++) {
         //@ assert body: W.shapes[i].body < NSC_MAX_BODIES;
         //@ assert data: W.shapes[i].data == 0;
@@ -365,6 +395,41 @@ static nsc_vec3 any_vec(void)
     nsc_vec3 v;
     FILL(v);
     return v;
+}
+
+/* The caller's force: anything, or as it was */
+static void any_force(void *user, const nsc_world *world, nsc_id body, nsc_force *f)
+{
+    (void)user, (void)world, (void)body;
+    f->force = any_vec(), f->torque = any_vec();
+    f->derivative = ANY_INT;
+    Frama_C_make_unknown((char *)f->stiffness, sizeof f->stiffness);
+    Frama_C_make_unknown((char *)f->damping, sizeof f->damping);
+}
+
+static nsc_calls Calls;
+
+/* The step lengths are anything, too: those of nsci_begin_scheme from any definition */
+static nsci_scheme any_scheme(void)
+{
+    nsci_scheme s;
+    Calls.user = NULL, Calls.stop = NULL, Calls.force = MAYBE(&any_force);
+    s.calls = MAYBE(&Calls);
+    s.mode = ANY(NSCI_LINEARIZED, NSCI_NEWTON);
+    s.first = ANY(0, 1), s.last = ANY(0, 1), s.newmark = ANY(0, 1);
+    s.h = any, s.hf = any, s.hx = any;
+    s.alpha = any, s.beta = any, s.gamma = any;
+    return s;
+}
+
+/* Bodies of the problem of an island */
+static void any_inner(void)
+{
+    int i;
+    for (i = 0; i < NSC_MAX_BODIES; i++) {
+        W.inner[i] = (uint16_t)ANY(0, NSC_MAX_BODIES - 1), W.outer[i] = (uint16_t)ANY(0, NSC_MAX_BODIES - 1);
+        W.island[i] = (uint16_t)(ANY(0, 1) ? ANY(0, NSC_MAX_BODIES - 1) : NSCI_NOWHERE);
+    }
 }
 
 /* ---- parts of the step ------------------------------------------------------------------------------ */
@@ -701,10 +766,320 @@ void drive_fill_joint(void)
 {
     static nsc_block blocks[NSC_JOINT_ROWS];
     static nsc_real sum[NSC_JOINT_ROWS][3];
+    nsci_scheme s = any_scheme();
     any_world();
     FILL(blocks), FILL(sum);
-    nsci_fill_joint(&W, &W.joints[0], ANY(0, NSC_MAX_BODIES - 1), ANY(0, NSC_MAX_BODIES - 1), any, any, blocks);
+    nsci_fill_joint(&W, &W.joints[0], ANY(0, NSC_MAX_BODIES - 1), ANY(0, NSC_MAX_BODIES - 1), &s, any, blocks);
     nsci_store_joint(&W, &W.joints[0], blocks, (const nsc_real(*)[3])sum);
+    check_world();
+}
+
+/* ---- springs ---------------------------------------------------------------------------------------- */
+
+void drive_add_spring(void)
+{
+    nsc_spring_def d;
+    any_world();
+    FILL(d);
+    nsc_world_add_spring(MAYBE(&W), MAYBE(&d));
+    nsc_default_spring_def(ANY_INT, ANY_INT);
+    check_world();
+}
+
+void drive_remove_spring(void)
+{
+    any_world();
+    nsc_world_remove_spring(MAYBE(&W), ANY_INT);
+    check_world();
+}
+
+void drive_spring(void)
+{
+    nsc_spring_def d;
+    nsc_vec3 f;
+    nsc_real length;
+    any_world();
+    nsc_spring_get_def(MAYBE(&W), ANY_INT, MAYBE(&d));
+    nsc_spring_get_force(MAYBE(&W), ANY_INT, MAYBE(&length), MAYBE(&f));
+    FILL(d);
+    nsc_spring_set_def(MAYBE(&W), ANY_INT, MAYBE(&d));
+    check_world();
+}
+
+/* Rows of a spring, whatever stands in it */
+void drive_fill_spring(void)
+{
+    static nsc_block block;
+    nsci_scheme s = any_scheme();
+    any_world();
+    FILL(block);
+    nsci_fill_spring(&W, &W.springs[0], &s, any, &block);
+    //@ assert rows: block.rows == 1 || block.rows == 3;
+    //@ assert kind: block.kind == NSC_BLOCK_BOX;
+    check_world();
+}
+
+/* ---- forces of the caller --------------------------------------------------------------------------- */
+
+void drive_eigen6(void)
+{
+    nsc_real A[6][6], Q[6][6];
+    FILL(A);
+    nsci_eigen6(A, Q);
+    //@ assert all: \initialized(&Q[0 .. 5][0 .. 5]);
+}
+
+void drive_fill_force(void)
+{
+    static nsc_block blocks[2];
+    nsci_scheme s = any_scheme();
+    nsc_force f;
+    int i, n;
+    any_world();
+    any_inner();
+    FILL(blocks);
+    nsci_ask_force(&W, &s, ANY(0, NSC_MAX_BODIES - 1), &f);
+    n = nsci_fill_force(&W, &s, ANY(0, NSC_MAX_BODIES - 1), &f, blocks);
+    //@ assert blocks: 0 <= n <= 2;
+    check_world();
+}
+
+/* ---- steppers --------------------------------------------------------------------------------------- */
+
+void drive_steppers(void)
+{
+    nsci_scheme s;
+    nsc_real v[6], d[6], J[12], va[6], vb[6];
+    int a, b;
+    any_world();
+    s = nsci_begin_scheme(&W, any, NULL);
+    //@ assert mode: NSCI_LINEARIZED <= s.mode <= NSCI_NEWTON;
+    //@ assert newmark: 0 <= s.newmark <= 1;
+    s = any_scheme();
+    FILL(J), FILL(va), FILL(vb);
+    a = ANY(0, NSC_MAX_BODIES - 1), b = ANY(0, NSC_MAX_BODIES - 1);
+    nsci_hat(&W, &s, a, v);
+    nsci_displacement(&W, &s, a, v, d);
+    nsci_row_travel(&W, &s, J, a, b, va, vb);
+    nsci_row_origin(&W, &s, J, a, b, any);
+    check_world();
+}
+
+void drive_move_body(void)
+{
+    nsc_real v[6];
+    nsci_scheme s = any_scheme();
+    int i = ANY(1, NSC_MAX_BODIES - 1);
+    any_world();
+    FILL(v);
+    nsci_move_body(&W, &s, i, &W.bodies[i], v);
+    nsci_hold_start(&W, 0);
+    nsci_try_motion(&W, &s, i);
+    nsci_hold_start(&W, 1);
+    nsci_hold_motion(&W, 0);
+    nsci_hold_motion(&W, 1);
+    check_world();
+}
+
+void drive_keep_rates(void)
+{
+    nsci_scheme s = any_scheme();
+    any_world();
+    any_inner();
+    nsci_keep_rates(&W, &s);
+    check_world();
+}
+
+/* Parts of the step that have an island and its problem: anything that fits in the world */
+static nsc_island *any_island(nsc_problem *p)
+{
+    int i;
+    nsc_island *own = &W.islands[0];
+    any_inner();
+    for (i = 0; i < NSC_MAX_BODIES; i++) {
+        W.members[i] = (uint16_t)ANY(0, NSC_MAX_BODIES - 1);
+        W.islands[i].forces = ANY(0, NSC_MAX_BODIES);
+    }
+    for (i = 0; i < 6; i++) {
+        W.blocks[i].a = ANY(0, NSC_MAX_BODIES - 1), W.blocks[i].b = ANY(0, NSC_MAX_BODIES - 1);
+        W.blocks[i].rows = (unsigned char)ANY(1, 3);
+        W.blocks[i].kind = (unsigned char)ANY(NSC_BLOCK_EQUALITY, NSC_BLOCK_ROLLING);
+    }
+    own->bodies = ANY(0, NSC_MAX_BODIES - 1), own->first_body = 0;
+    own->first_block = ANY(0, 1), own->joint_blocks = ANY(0, 1), own->springs = ANY(0, NSC_MAX_SPRINGS);
+    memset(p, 0, sizeof *p);
+    p->body_count = ANY(1, NSC_MAX_BODIES);
+    p->blocks = W.blocks + 1, p->block_count = ANY(0, 4); /* rolling friction is never the first */
+    p->v = W.island_v;
+    return own;
+}
+
+void drive_island_springs(void)
+{
+    nsci_scheme s = any_scheme();
+    nsc_problem p;
+    nsc_island *own;
+    any_world();
+    own = any_island(&p);
+    nsci_take_springs(&W, own, any);
+    nsci_fill_springs(&W, own, &s, ANY(0, 1), ANY(0, 4));
+    nsci_store_springs(&W, any);
+    check_world();
+}
+
+void drive_fill_forces(void)
+{
+    nsci_scheme s = any_scheme();
+    nsc_problem p;
+    nsc_island *own;
+    int n;
+    any_world();
+    W.report.dropped_derivatives = 0;
+    own = any_island(&p);
+    n = nsci_fill_forces(&W, own, &s, ANY(0, 1), 3);
+    //@ assert room: 3 <= n <= 3 + 2 * NSC_MAX_FORCES;
+    check_world();
+}
+
+void drive_newton_parts(void)
+{
+    int i, rows = ANY(1, 3);
+    nsci_scheme s = any_scheme();
+    nsc_problem p;
+    nsc_island *own;
+    any_world();
+    own = any_island(&p);
+    //@ split rows;
+    for (i = 0; i < 6; i++) W.blocks[i].rows = (unsigned char)rows; /* all blocks of as many: Eva would forget what has been written */
+    nsci_newton_noise(&W, own, &s);
+    nsci_slope(&W, own, &p);
+    nsci_take_direction(&W, own, &p);
+    nsci_go_along(&W, own, any);
+    check_world();
+}
+
+/* What a solver reports, over and over: no sum overflows. */
+void drive_note_island(void)
+{
+    nsc_report r;
+    any_world();
+    FILL(r);
+    r.iterations = ANY(0, 2147483647), r.worst_block = ANY(-1, NSC_MAX_BLOCKS - 1);
+    W.islands[0].iterations = ANY(0, 2147483647), W.islands[0].first_block = ANY(0, NSC_MAX_BLOCKS - 1);
+    W.report.solver.skipped_rows = ANY(0, 1000000), r.skipped_rows = ANY(0, 1000000);
+    nsci_note_island(&W, &W.islands[0], &r);
+    //@ assert iterations: W.islands[0].iterations >= 0;
+    check_world();
+}
+
+/* Parts of the step that need no problem */
+void drive_step_parts(void)
+{
+    nsci_scheme s = any_scheme();
+    nsc_block k[2];
+    int i;
+    any_world();
+    any_inner();
+    FILL(k);
+    k[0].a = ANY(0, NSC_MAX_BODIES - 1), k[0].b = ANY(0, NSC_MAX_BODIES - 1);
+    for (i = 0; i < NSC_MAX_BODIES; i++) {
+        W.islands[i].first_body = 0, W.islands[i].bodies = ANY(0, NSC_MAX_BODIES);
+        W.members[i] = (uint16_t)ANY(0, NSC_MAX_BODIES - 1);
+    }
+    W.report.asleep = 0;
+    nsci_free_velocity(&W, ANY(0, NSC_MAX_BODIES - 1), &s, ANY(0, 1));
+    nsci_save_approach(&W);
+    nsci_fill_contact(&W, &W.found[0], &k[0], &s);
+    nsci_fill_rolling(&W.found[0], &k[0], &k[1]);
+    nsci_aim_contact(&W, &W.found[0], &k[0], &s);
+    nsci_check_motion(&W, any);
+    nsci_integrate(&W, &s, any);
+    nsci_settle(&W, any);
+    W.found_count = nsci_keep_own(W.found, W.found_count);
+    check_world();
+}
+
+/* Rolling friction stands behind its contact. */
+void drive_soft_impulse(void)
+{
+    static nsc_block k[2];
+    nsc_real u[3], out[3];
+    FILL(k), FILL(u), FILL(out);
+    k[1].rows = (unsigned char)ANY(1, 3);
+    k[1].kind = (unsigned char)ANY(NSC_BLOCK_EQUALITY, NSC_BLOCK_ROLLING);
+    nsci_soft_impulse(&k[1], u, out);
+}
+
+/* ---- smooth contact --------------------------------------------------------------------------------- */
+
+void drive_fifth_root(void) { nsci_fifth_root(any); }
+
+void drive_contact_law(void)
+{
+    nsc_contact c;
+    nsci_law l;
+    any_world();
+    FILL(c);
+    l = nsci_contact_law(&W.def, &c, any, any);
+    l = nsci_rolling_law(&l, any, any, any);
+    nsci_mix_smooth(&W, &c, &W.shapes[0].def, &W.shapes[1].def);
+    check_world();
+}
+
+/* A contact of two bodies of its problem, and its rolling friction or none */
+static nsc_block *any_rows(void)
+{
+    int i;
+    any_inner();
+    for (i = 0; i < 2; i++) {
+        FILL(W.blocks[i]);
+        W.blocks[i].a = ANY(0, NSC_MAX_BODIES - 1), W.blocks[i].b = ANY(0, NSC_MAX_BODIES - 1);
+        W.blocks[i].rows = (unsigned char)ANY(1, 3);
+        W.blocks[i].kind = (unsigned char)ANY(NSC_BLOCK_EQUALITY, NSC_BLOCK_ROLLING);
+    }
+    return MAYBE(&W.blocks[1]);
+}
+
+void drive_aim_smooth(void)
+{
+    nsci_scheme s = any_scheme();
+    nsc_block *roll;
+    any_world();
+    roll = any_rows();
+    nsci_aim_smooth(&W, &W.found[0], &W.blocks[0], roll, &s, ANY(0, 1));
+    //@ assert rows: W.blocks[0].rows == 1 || W.blocks[0].rows == 3;
+    check_world();
+}
+
+void drive_take_smooth(void)
+{
+    nsci_scheme s = any_scheme();
+    nsc_block *roll;
+    any_world();
+    roll = any_rows();
+    nsci_take_smooth(&W, &W.found[0], &W.blocks[0], roll, &s);
+    nsci_carry_smooth(&W.found[0], MAYBE(&W.contacts[0]));
+    check_world();
+}
+
+/* Two contacts of one island, with what nsci_fill_contacts has left */
+void drive_limit_step(void)
+{
+    nsci_scheme s = any_scheme();
+    nsc_island own;
+    int i;
+    any_world();
+    any_rows();
+    FILL(own);
+    own.contacts = ANY(0, 2), own.first_contact = 0;
+    W.report.over_limit = 0;
+    for (i = 0; i < 2; i++) {
+        W.by_island[i] = (uint16_t)ANY(0, NSC_MAX_CONTACTS - 1);
+        W.block_of[i] = 0;
+    }
+    for (; i < NSC_MAX_CONTACTS; i++) W.block_of[i] = 0;
+    W.block_of[0] = (uint16_t)ANY(0, 1);
+    nsci_limit_step(&W, &own, &s, NSC_MAX_BODIES);
     check_world();
 }
 
@@ -981,17 +1356,18 @@ void drive_check_def(void)
     int code;
     FILL(d);
     code = nsci_check_world_def(&d);
-    //@ assert def: code < 0 || (code == 0 && 0 <= d.tag <= 15 && 1 <= d.substeps <= 64);
+    //@ assert def: code < 0 || (code == 0 && CHECKED(&d));
 }
 
 /* What the contract of nsci_slot_at says of a slot has been demanded. */
 void drive_check_slot(void)
 {
     nsci_slot s;
-    int things = ANY(0, 2), i = ANY(0, NSC_MAX_BODIES - 1);
+    int things = ANY(0, 3), i = ANY(0, NSC_MAX_BODIES - 1);
     any_tape(NSCI_READ);
     FILL(s);
     T.slots[0] = ANY(1, NSC_MAX_BODIES), T.slots[1] = ANY(0, NSC_MAX_SHAPES), T.slots[2] = ANY(0, NSC_MAX_JOINTS);
+    T.slots[3] = ANY(0, NSC_MAX_SPRINGS);
     //@ split things;
     nsci_check_slot(&T, things, i, &s);
     any_tape(NSCI_READ);
@@ -1000,7 +1376,7 @@ void drive_check_slot(void)
     nsci_check_slot(&T, things, i, &s);
     if (T.code < 0) return;
     //@ assert body: things == NSCI_SLOTS_OF_SHAPES ==> 0 <= s.body < NSC_MAX_BODIES;
-    //@ assert kind: s.kind <= (things == 0 ? NSC_DYNAMIC_BODY : things == 1 ? NSC_HEIGHT_FIELD : NSC_GEAR);
+    //@ assert kind: s.kind <= (things == 0 ? NSC_DYNAMIC_BODY : things == 1 ? NSC_HEIGHT_FIELD : things == 2 ? NSC_GEAR : 1);
 }
 
 /* ---- the solvers ---------------------------------------------------------------------------------------

@@ -12,13 +12,33 @@ dir=${NSC_DIR:-../..}
 # name | entry | defines | options.  Every Eva option there only chooses how many cases are told apart.
 table() {
     cat <<'END'
-check_def       | drive_check_def | | -eva-slevel 200 -eva-split-return full
+check_def       | drive_check_def | | -eva-slevel 200 -eva-split-return-function nsci_check_world_def:0
 joint_blocks    | drive_joint_blocks | | -eva-slevel 100 -eva-min-loop-unroll 20
 save            | drive_save | | -eva-slevel 5 -eva-use-spec nsci_tape_bits,nsci_tape_refuse,nsci_joint_blocks,nsci_image_crc
 add_joint       | drive_add_joint | -DPROVE_GEAR -DNSC_MAX_JOINTS=1 | -eva-slevel 100 -eva-slevel-function nsci_axis:0 -eva-use-spec nsci_joint_blocks,nsci_gear_position,nsci_check_axis,nsci_check_pose -eva-split-return full
 remove_joint    | drive_remove_joint | | -eva-slevel 20
 set_joint       | drive_set_joint | | -eva-slevel 50 -eva-use-spec nsci_joint_blocks -eva-split-return full
 get_joint       | drive_get_joint | -DNSC_MAX_JOINTS=1 | -eva-slevel 50 -eva-slevel-function nsci_axis:0 -eva-split-return full
+add_spring      | drive_add_spring | | -eva-slevel 50
+remove_spring   | drive_remove_spring | | -eva-slevel 20
+spring          | drive_spring | | -eva-slevel 50
+fill_spring     | drive_fill_spring | | -eva-slevel 50
+eigen6          | drive_eigen6 | | -eva-slevel 20
+fill_force      | drive_fill_force | | -eva-slevel 50
+steppers        | drive_steppers | | -eva-slevel 50
+move_body       | drive_move_body | | -eva-slevel 20 -eva-use-spec nsci_sin_cos
+keep_rates      | drive_keep_rates | | -eva-slevel 20
+island_springs  | drive_island_springs | | -eva-slevel 50
+fill_forces     | drive_fill_forces | | -eva-slevel 50
+newton_parts    | drive_newton_parts | | -eva-slevel 50
+note_island     | drive_note_island | | -eva-slevel 20
+step_parts      | drive_step_parts | | -eva-slevel 50 -eva-use-spec nsci_sin_cos
+soft_impulse    | drive_soft_impulse | | -eva-slevel 50
+fifth_root      | drive_fifth_root | | -eva-slevel 2000
+contact_law     | drive_contact_law | | -eva-slevel 20
+aim_smooth      | drive_aim_smooth | | -eva-slevel 20
+take_smooth     | drive_take_smooth | | -eva-slevel 20
+limit_step      | drive_limit_step | | -eva-slevel 20
 more            | drive_more | | -eva-slevel 20
 cast_ray        | drive_cast_ray | | -eva-slevel 20
 add_field       | drive_add_field | | -eva-slevel 50 -eva-split-return-function nsci_check_shape_def:0
@@ -36,9 +56,9 @@ collide         | drive_collide | | -eva-slevel 1000 -eva-split-return-function 
 sin_cos         | drive_sin_cos | |
 sort            | drive_sort | -DNSC_MAX_CONTACTS=8 | -eva-slevel 100 -eva-use-spec nsci_pair_order
 match           | drive_match | -DNSC_MAX_CONTACTS=2 | -eva-slevel 50 -eva-use-spec nsci_pair_order
-init            | drive_init | | -eva-slevel 200 -eva-split-return full
-set_def         | drive_set_def | | -eva-slevel 200 -eva-split-return full
-add_body        | drive_add_body | | -eva-slevel 50
+init            | drive_init | | -eva-slevel 200 -eva-split-return-function nsci_check_world_def:0,nsci_world_init:0,nsc_world_init:0
+set_def         | drive_set_def | | -eva-slevel 200 -eva-split-return-function nsci_check_world_def:0
+add_body        | drive_add_body | | -eva-slevel 300 -eva-split-return full
 remove_body     | drive_remove_body | | -eva-slevel 50
 remove_shape    | drive_remove_shape | | -eva-slevel 50
 add_contact     | drive_add_contact | | -eva-slevel 50
