@@ -422,10 +422,12 @@ static nsci_scheme any_scheme(void)
     return s;
 }
 
-/* Bodies of the problem of an island */
+/* Bodies of the problem of an island, and those with a force of the caller's */
 static void any_inner(void)
 {
     int i;
+    W.given_open = ANY(0, 1), W.given_count = ANY(0, NSC_MAX_FORCES);
+    for (i = 0; i < NSC_MAX_FORCES; i++) W.given_to[i] = (uint16_t)ANY(0, NSC_MAX_BODIES - 1);
     for (i = 0; i < NSC_MAX_BODIES; i++) {
         W.inner[i] = (uint16_t)ANY(0, NSC_MAX_BODIES - 1), W.outer[i] = (uint16_t)ANY(0, NSC_MAX_BODIES - 1);
         W.island[i] = (uint16_t)(ANY(0, 1) ? ANY(0, NSC_MAX_BODIES - 1) : NSCI_NOWHERE);
@@ -834,11 +836,11 @@ void drive_fill_force(void)
     static nsc_block blocks[2];
     nsci_scheme s = any_scheme();
     nsc_force f;
-    int i, n;
+    int n;
     any_world();
     any_inner();
     FILL(blocks);
-    nsci_ask_force(&W, &s, ANY(0, NSC_MAX_BODIES - 1), &f);
+    FILL(f);
     n = nsci_fill_force(&W, &s, ANY(0, NSC_MAX_BODIES - 1), &f, blocks);
     //@ assert blocks: 0 <= n <= 2;
     check_world();
@@ -898,7 +900,6 @@ static nsc_island *any_island(nsc_problem *p)
     any_inner();
     for (i = 0; i < NSC_MAX_BODIES; i++) {
         W.members[i] = (uint16_t)ANY(0, NSC_MAX_BODIES - 1);
-        W.islands[i].forces = ANY(0, NSC_MAX_BODIES);
     }
     for (i = 0; i < 6; i++) {
         W.blocks[i].a = ANY(0, NSC_MAX_BODIES - 1), W.blocks[i].b = ANY(0, NSC_MAX_BODIES - 1);
@@ -932,11 +933,17 @@ void drive_fill_forces(void)
     nsci_scheme s = any_scheme();
     nsc_problem p;
     nsc_island *own;
+    nsc_vec3 force = any_vec(), torque = any_vec();
     int n;
     any_world();
     W.report.dropped_derivatives = 0;
     own = any_island(&p);
-    n = nsci_fill_forces(&W, own, &s, ANY(0, 1), 3);
+    s.calls = &Calls, Calls.force = &any_force;
+    nsci_ask_force(&W, &s, ANY(0, NSC_MAX_BODIES - 1), &force, &torque);
+    own->places = ANY(0, 3 * NSC_MAX_BLOCKS);
+    n = nsci_fill_forces(&W, own, &s, 3);
+    //@ assert given: 0 <= W.given_count <= NSC_MAX_FORCES;
+    //@ assert to: W.given_to[0] < NSC_MAX_BODIES;
     //@ assert room: 3 <= n <= 3 + 2 * NSC_MAX_FORCES;
     check_world();
 }
@@ -955,6 +962,7 @@ void drive_newton_parts(void)
     nsci_slope(&W, own, &p);
     nsci_take_direction(&W, own, &p);
     nsci_go_along(&W, own, any);
+    nsci_settle_spin(&W, &s, ANY(0, NSC_MAX_BODIES - 1), any_vec());
     check_world();
 }
 
@@ -986,7 +994,7 @@ void drive_step_parts(void)
         W.islands[i].first_body = 0, W.islands[i].bodies = ANY(0, NSC_MAX_BODIES);
         W.members[i] = (uint16_t)ANY(0, NSC_MAX_BODIES - 1);
     }
-    W.report.asleep = 0;
+    W.report.asleep = W.report.dropped_derivatives = 0;
     nsci_free_velocity(&W, ANY(0, NSC_MAX_BODIES - 1), &s, ANY(0, 1));
     nsci_save_approach(&W);
     nsci_fill_contact(&W, &W.found[0], &k[0], &s);
