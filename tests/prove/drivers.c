@@ -3,7 +3,7 @@
    No alarm: no undefined behaviour that Eva knows of, in any sequence of calls, at these sizes.  prove.sh runs all.
 
    Shown for float, 32-bit int, and the capacities here, small where Eva tells cases apart: 3 bodies, 3 shapes,
-   4 contacts (sort 8, match 2); problems of 2 blocks with 0, 3 + 1, 2 + 1 or 2 + 3 rows, the arena as large as
+   4 contacts (sort 8, match 2), 2 springs, 1 force with a derivative; problems of 2 blocks with 0, 3 + 1, 2 + 1 or 2 + 3 rows, the arena as large as
    asked for; for ADMM and NEWTON also given which bodies move and which blocks join them.  Other capacities: by analogy only.
    Not shown: that a pointer into an array inside the world stays in that array and not only in the world; that
    the contracts below name all that is written (`assigns`; Eva takes them on trust); arguments that overlap;
