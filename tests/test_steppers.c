@@ -845,6 +845,18 @@ static void fading_force(void *user, const nsc_world *w, nsc_id b, nsc_force *f)
     f->stiffness[0][0] = REAL(p->k / (r * r * r));
 }
 
+/* Drag with a derivative only while the body is fast */
+static void fickle_force(void *user, const nsc_world *w, nsc_id b, nsc_force *f)
+{
+    nsc_vec3 v;
+    int i;
+    (void)user;
+    CHECK(nsc_body_get_velocity(w, b, &v, NULL) == NSC_OK);
+    f->force = vec(-20 * D(v.x), -20 * D(v.y), -20 * D(v.z));
+    f->derivative = fabs(D(v.x)) > .3;
+    for (i = 0; i < 3 && f->derivative; i++) f->damping[i][i] = NSC_R(20.0);
+}
+
 static int always(void *user)
 {
     (void)user;
@@ -907,6 +919,41 @@ static void test_derivative(void)
         CHECK(nsc_world_step_with(&world, NSC_R(0.01), &calls) == NSC_OK);
         CHECK(world.report.dropped_derivatives == 1);
     }
+}
+
+/* Blocks of derivatives that come and go beside contacts: boxes that slide to rest under drag, all in step with each other though
+   only the first two have a derivative */
+static void test_beside_contacts(void)
+{
+    int s, sub, i, k;
+    for (s = 0; s <= IMPLICIT; s++)
+        for (sub = 1; sub <= 3; sub += 2) {
+            nsc_calls calls;
+            nsc_id id[3];
+            double c;
+            memset(&calls, 0, sizeof calls);
+            calls.force = fickle_force;
+            if (!steppers[s].hard) continue;
+            begin(s);
+            def.substeps = sub;
+            add_ground(.1);
+            for (k = 0; k < 3; k++) {
+                id[k] = block_on_ground(.2, .2, .1, 2 * k, .1, .1);
+                CHECK(nsc_body_set_velocity(&world, id[k], vec(1, 0, 0), zero()) == NSC_OK);
+            }
+            for (i = 0; i < 480; i++) {
+                CHECK(nsc_world_step_with(&world, NSC_R(0.00390625), &calls) == NSC_OK);
+                CHECK(world.report.contacts == 12);
+            }
+            c = 20 / D(inside(id[0])->mass);
+            for (k = 0; k < 3; k++) {
+                SHOW("%-28s x %d  box %d slid %.6f, sunk %.1e\n", steppers[s].name, sub, k, D(inside(id[k])->position.x) - 2 * k, .1 - D(inside(id[k])->position.z));
+                CHECK_NEAR(inside(id[k])->position.x, 2 * k + 1 / c - .1 * g / c / c * log(1 + 10 * c / g), 1. / 256); /* v' = -g/10 - c v, and h v for the sum */
+                CHECK_NEAR(inside(id[k])->position.y, 0, 1e-5);
+                CHECK_NEAR(inside(id[k])->position.z, .1, 2e-4);
+                CHECK_NEAR(inside(id[k])->velocity.x, 0, 1e-5);
+            }
+        }
 }
 
 /* Newton's method would run away without halving its steps */
@@ -1333,6 +1380,7 @@ int main(int argc, char **argv)
     test_projection();
     test_contact();
     test_derivative();
+    test_beside_contacts();
     test_search();
     test_alike();
     test_force();
