@@ -73,7 +73,7 @@ $all_out -DNSC_ONLY_SIPGS -DNSC_ARENA=0
 -DNSC_NO_AUTO
 END
 }
-all_in="-DNSC_MAX_ROLLING=8 -DNSC_MAX_HULLS=2 -DNSC_MAX_FIELDS=2 -DNSC_MAX_JOINTS=12 -DNSC_MAX_SPRINGS=12 -DNSC_MAX_FORCES=2"
+all_in="-DNSC_MAX_ROLLING=4 -DNSC_MAX_HULLS=2 -DNSC_MAX_FIELDS=2 -DNSC_MAX_JOINTS=12 -DNSC_MAX_SPRINGS=2 -DNSC_MAX_FORCES=1"
 all_out="-DNSC_MAX_JOINTS=0 -DNSC_MAX_EVENTS=0 -DNSC_NO_CYLINDER -DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS -DNSC_NO_SENSING
     -DNSC_NO_ARCHIVE -DNSC_NO_DRAW -DNSC_NO_STEPPERS -DNSC_NO_SMC"
 all_out=$(echo $all_out)
@@ -141,7 +141,7 @@ clang -std=c99 -DNSC_STATIC -DNSC_DOUBLE
 ${2:-c++} -x c++ -std=c++11 -O1 -DNSC_DOUBLE
 clang++ -x c++ -std=c++11 -DNSC_STATIC
 END
-small avr-gcc -std=gnu99 -Os -mmcu=atmega2560 -DNSC_MAX_BODIES=4 -DNSC_MAX_CONTACTS=8 -DNSC_MAX_JOINT_BLOCKS=12 -DNSC_ARENA=0
+small avr-gcc -std=gnu99 -Os -mmcu=atmega2560 -DNSC_MAX_BODIES=4 -DNSC_MAX_CONTACTS=6 -DNSC_MAX_JOINT_BLOCKS=12 -DNSC_ARENA=0
 small arm-none-eabi-gcc -std=c99 -Os -mthumb -mcpu=cortex-m0plus --specs=picolibc.specs
 small riscv64-unknown-elf-gcc -std=c99 -Os -march=rv32imc -mabi=ilp32 --specs=picolibc.specs
 printf '#include <math.h>\n' > build/m32.c
