@@ -191,7 +191,7 @@ enum { NSC_SPHERE = 1, NSC_CAPSULE = 2, NSC_CYLINDER = 3, NSC_BOX = 4, NSC_HULL 
    Take the default, change what you must.  An unfilled definition is refused. */
 
 /* nsc_world_def.stepper.  f are the smooth forces: gravity, yours, springs, servos and dampers, smooth contact; what is
-   held (joints, limits, hard contact) is solved for in every one of them.
+   held (joints; limits and hard contact where it may) is solved for in every one of them.
    | NSC_STEPPER_               | order | forces at    | takes hard contact | for                                       |
    | EULER_IMPLICIT_LINEARIZED  | 1     | the end, once linearised | yes    | nearly everything                         |
    | EULER_IMPLICIT_PROJECTED   | 1     | the same     | yes | drift and penetration undone by moving, without a velocity |
@@ -200,8 +200,9 @@ enum { NSC_SPHERE = 1, NSC_CAPSULE = 2, NSC_CYLINDER = 3, NSC_BOX = 4, NSC_HULL 
    | EULER_IMPLICIT             | 1     | the end, by Newton | yes          | soft bodies at any h; damps               |
    | HHT                        | 2     | between, by Newton | no           | accuracy with stiff springs, smooth contact |
    | NEWMARK                    | 2 if gamma = 1/2, else 1 | the end, by Newton | no | comparison                         |
-   HHT and NEWMARK begin with a step of EULER_IMPLICIT, and so after every change of what there is in the world, and after a
-   smooth contact has begun or ended faster than h resolves.  Smooth contact by the explicit ones asks for h below
+   What takes no hard contact takes no limits of joints either (lower == upper, a lock, it does).
+   HHT and NEWMARK begin with one or two steps of EULER_IMPLICIT, and so after every change you make of what there is in the world
+   (one) or how a jointed body moves (two), and with one after a smooth contact began or ended faster than h resolves: a jump is no rate.  Smooth contact by the explicit ones asks for h below
    report.step_limit: give what meets some restitution, as none is damping 16 times critical. */
 enum {
     NSC_STEPPER_EULER_IMPLICIT_LINEARIZED = 1, NSC_STEPPER_EULER_IMPLICIT_PROJECTED = 2, NSC_STEPPER_EULER_SYMPLECTIC = 3,
@@ -238,7 +239,8 @@ typedef struct nsc_world_def {
     nsc_real alpha;              /* HHT: -1/3..0, damping of what is too fast for h; default -0.2 */
     nsc_real beta, gamma;        /* NEWMARK: gamma >= 1/2, beta >= gamma/2; default 0.3, 0.6      */
     int newton_steps;            /* of EULER_IMPLICIT, HHT, NEWMARK in a (sub-)step, at most; 1..1000; default 20 */
-    nsc_real newton_tolerance;   /* they end when no velocity changes by more [m/s, rad/s], >= 0, or rounding of
+    nsc_real newton_tolerance;   /* they end when no velocity changes by more (the change of position over h)
+                                    [m/s, rad/s], >= 0, or rounding of
                                     positions keeps it from shrinking; default 1e-5, in double 1e-9 */
     int contact_model;           /* NSC_CONTACT_HARD or NSC_CONTACT_SMOOTH; default hard          */
     int contact_law;             /* smooth: force by penetration d, Young's modulus and radius; all give the restitution asked
@@ -441,7 +443,8 @@ typedef struct nsc_step_report {
     nsc_real newton_change;      /* of the last of them, the largest of a velocity [m/s, rad/s]   */
     int unsettled;               /* islands, summed over sub-steps, that ended above newton_tolerance */
     nsc_real step_limit;         /* smooth contact with an explicit stepper: the longest (sub-)step that resolves every
-                                    contact: a twentieth of its duration, less where it is overdamped [s]; 0: none */
+                                    contact: a twentieth of its duration, less where it is overdamped [s]; 0: none.
+                                    Springs, rolling and forces of yours are not looked at: 2 / omega is theirs */
     int over_limit;              /* contacts for which the (sub-)step was longer than that        */
     int dropped_derivatives;     /* nsc_force.derivative there was no room for, summed over sub-steps: these forces were explicit */
 } nsc_step_report;
@@ -609,7 +612,8 @@ typedef struct nsci_convex_scratch {
 /* A smooth force of yours on one body, for nsc_world_step_with */
 typedef struct nsc_force {
     nsc_vec3 force, torque;      /* torque about the centre of mass; world [N], [N m]; 0 at first */
-    int derivative;              /* 1: you filled the two below (0 at first); implicit steppers then stay stable however stiff it is.
+    int derivative;              /* 1: you filled the two below (0 at first); implicit steppers then stay stable however stiff it is by
+                                    the motion of this body (between two bodies take nsc_spring, or a softer force).
                                     Room for it is given when a step first asks: 1 with zeros keeps it */
     nsc_real stiffness[6][6];    /* minus the derivative of (force, torque) by (position, turn), world; its symmetric part is
                                     used, with hx stiffness + damping made positive semi-definite (negative eigenvalues to 0) */
@@ -620,7 +624,8 @@ typedef struct nsc_world {
     /* state: all that the next step depends on; NSC_WORLD_STATE_SIZE bytes */
     nsc_world_def def;
     int body_end, shape_end, joint_end, spring_end; /* one past the highest slot in use           */
-    int steady;                  /* HHT, NEWMARK: 1: the bodies' rates are those of the last step */
+    int steady;                  /* HHT, NEWMARK: 2: the bodies' rates are those of the last step; 1, 0: so many steps of
+                                    EULER_IMPLICIT are between, 2 less this: after an impulse the first has a jump for a rate */
     int contact_count, event_count;
     uint32_t step_count;
     nsc_real last_h;             /* step length of the impulses in contacts [s]; 0: none yet      */
@@ -667,9 +672,11 @@ typedef struct nsc_world {
     uint16_t by_island[NSC_MAX_CONTACTS];   /* places in order, island by island                  */
     uint16_t block_of[NSC_MAX_CONTACTS];    /* of each place in order                             */
 #ifdef NSCI_HOLDS_MOTION
+    nsc_real gap_before[NSC_MAX_CONTACTS];  /* of found                                           */
     nsc_motion before[NSC_MAX_BODIES];      /* to go back to if a later sub-step, or a projection, is refused */
 #endif
 #ifndef NSC_NO_STEPPERS
+    int abrupt;                             /* 1: a smooth contact has begun or ended faster than h resolves */
     nsc_start start[NSC_MAX_BODIES];        /* of the (sub-)step, while Newton tries where it ends */
 #endif
 #if NSC_MAX_FORCES > 0
@@ -742,7 +749,8 @@ typedef struct nsc_calls {
     int (*stop)(void *user);     /* NULL, or as in nsc_world_step_until                           */
     void (*force)(void *user, const nsc_world *world, nsc_id body, nsc_force *force); /* NULL, or asked for the force on every
                                     dynamic body that is awake: function of where bodies of the world are and how they move,
-                                    of nothing else, for it is asked once and again: at the end of the step for implicit steppers */
+                                    of nothing else, for it is asked once and again: at the end of the step for EULER_IMPLICIT, HHT
+                                    and NEWMARK, which then solve all that is awake as one island */
 } nsc_calls;
 
 /* nsc_world_step with calls back (NULL: none).  Nothing of them stays in the world. */
@@ -768,7 +776,8 @@ NSC_API const nsc_island *nsc_world_island(const nsc_world *world, int index);
 NSC_API int nsc_world_event_count(const nsc_world *world);
 NSC_API const nsc_event *nsc_world_event(const nsc_world *world, int index);
 
-/* Change gravity, margin, recovery, solver, ... for the next steps.  The tag stays.  Wakes all. */
+/* Change gravity, margin, recovery, solver, ... for the next steps.  The tag stays.  Wakes all.  NSC_ERR_ARGUMENT also when the contact
+   model would change while contacts of your own wait: they were made for the other. */
 NSC_API int nsc_world_set_def(nsc_world *world, const nsc_world_def *def);
 
 /* Returns the handle, or NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE, NSC_ERR_INERTIA, NSC_ERR_CAPACITY. */
@@ -792,7 +801,7 @@ NSC_API nsc_id nsc_world_add_hull(nsc_world *world, nsc_id body, const nsc_shape
 NSC_API nsc_id nsc_world_add_height_field(nsc_world *world, nsc_id body, const nsc_shape_def *def, const nsc_real *heights,
                                           int nx, int ny, nsc_real dx, nsc_real dy);
 
-/* Change friction, restitution, rolling, torsion, category, mask or sensor; the rest of def must be as it was:
+/* Change friction, restitution, rolling, torsion, young, poisson, cohesion, category, mask or sensor; the rest of def must be as it was:
    NSC_ERR_ARGUMENT. */
 NSC_API int nsc_shape_get_def(const nsc_world *world, nsc_id shape, nsc_shape_def *def);
 NSC_API int nsc_shape_set_def(nsc_world *world, nsc_id shape, const nsc_shape_def *def);
@@ -1412,6 +1421,12 @@ static int nsci_check_world_def(const nsc_world_def *d)
     return code;
 }
 
+/* HHT, NEWMARK: rates of the last step say nothing of the next. */
+static void nsci_unsettle(nsc_world *w)
+{
+    if (w->steady > 1) w->steady = 1;
+}
+
 NSC_API int nsci_world_init(nsc_world *w, const nsc_world_def *def, size_t size, uint32_t config)
 {
     int code;
@@ -1426,11 +1441,12 @@ NSC_API int nsci_world_init(nsc_world *w, const nsc_world_def *def, size_t size,
     w->bodies[0].kind = NSC_STATIC_BODY;
     w->bodies[0].orientation.w = NSC_R(1.0);
     w->report.solver.worst_block = -1;
+    w->steady = 1;
     return NSC_OK;
 }
 
 #if NSC_MAX_JOINTS > 0
-static int nsci_is_rigid(const nsc_joint_def *d);
+static int nsci_check_stepper_joint(const nsc_world_def *def, const nsc_joint_def *d);
 #endif
 
 NSC_API int nsc_world_set_def(nsc_world *w, const nsc_world_def *def)
@@ -1439,12 +1455,14 @@ NSC_API int nsc_world_set_def(nsc_world *w, const nsc_world_def *def)
     if (code < 0) return code;
     tag = w->def.tag;
 #if NSC_MAX_JOINTS > 0
-    for (i = 0; i < w->joint_end && nsci_is_trapezoidal(def); i++)
-        if (w->joints[i].generation % 2 && nsci_is_rigid(&w->joints[i].def)) return NSC_ERR_STEPPER_JOINTS;
+    for (i = 0; i < w->joint_end && code == NSC_OK; i++)
+        if (w->joints[i].generation % 2) code = nsci_check_stepper_joint(def, &w->joints[i].def);
+    if (code < 0) return code;
 #endif
+    if (w->found_count > 0 && def->contact_model != w->def.contact_model) return NSC_ERR_ARGUMENT;
     if (def != &w->def) NSC_MEMCPY(&w->def, def, sizeof w->def);
     w->def.tag = tag;
-    w->steady = 0;
+    nsci_unsettle(w);
     for (i = 0; i < w->body_end; i++) w->bodies[i].asleep = 0, w->bodies[i].still = NSC_R(0.0);
     return NSC_OK;
 }
@@ -1517,7 +1535,7 @@ NSC_API nsc_id nsc_world_add_body(nsc_world *w, const nsc_body_def *def)
     if (def->kind != NSC_STATIC_BODY) b->velocity = def->velocity;
     if (def->kind != NSC_STATIC_BODY && !def->particle) b->angular_velocity = def->angular_velocity;
     if (i >= w->body_end) w->body_end = i + 1;
-    w->steady = 0;
+    nsci_unsettle(w);
     return nsci_body_handle(w, i);
 }
 
@@ -1613,7 +1631,7 @@ NSC_API int nsc_world_remove_body(nsc_world *w, nsc_id id)
     for (s = w->shape_end - 1; s >= 0; s--)
         if (w->shapes[s].generation % 2 && w->shapes[s].body == i) nsci_free_shape(w, s);
     w->bodies[i].generation++;
-    w->steady = 0;
+    nsci_unsettle(w);
     while (w->body_end > 1 && w->bodies[w->body_end - 1].generation % 2 == 0) w->body_end--;
     return NSC_OK;
 }
@@ -1829,6 +1847,7 @@ static nsc_id nsci_add_shape(nsc_world *w, int body, const nsc_shape_def *def, i
     w->shapes[i].def.pose.orientation = nsci_quat_normalise(def->pose.orientation);
     if (i >= end) w->shape_end = i + 1;
     code = nsci_update_mass(w, body);
+    if (code == NSC_OK) nsci_unsettle(w);
     if (code == NSC_OK) nsci_wake_all(w); /* it may have been put where something sleeps */
     if (code == NSC_OK) return nsci_handle(w, NSCI_SHAPE_HANDLE, i, w->shapes[i].generation);
     NSC_MEMCPY(&w->shapes[i], &before, sizeof before);
@@ -2137,6 +2156,7 @@ NSC_API int nsc_world_remove_shape(nsc_world *w, nsc_id id)
     if (i < 0) return i;
     nsci_forget_contacts(w, -1, id);
     nsci_free_shape(w, i);
+    nsci_unsettle(w);
     return nsci_update_mass(w, w->shapes[i].body);
 }
 
@@ -2180,6 +2200,8 @@ NSC_API int nsc_shape_set_def(nsc_world *w, nsc_id id, const nsc_shape_def *def)
     own->restitution = def->restitution;
     own->rolling = def->rolling;
     own->torsion = def->torsion;
+    own->young = def->young, own->poisson = def->poisson, own->cohesion = def->cohesion;
+    nsci_unsettle(w);
     return NSC_OK;
 }
 
@@ -3878,7 +3900,7 @@ static nsci_scheme nsci_begin_scheme(const nsc_world *w, nsc_real h, const nsc_c
     if (w->def.stepper == NSC_STEPPER_EULER_IMPLICIT_PROJECTED) s.mode = NSCI_VELOCITY;
     if (w->def.stepper == NSC_STEPPER_EULER_SYMPLECTIC || w->def.stepper == NSC_STEPPER_EULER_FORWARD) s.mode = NSCI_EXPLICIT;
     if (w->def.stepper >= NSC_STEPPER_EULER_IMPLICIT) s.mode = NSCI_NEWTON;
-    if (!nsci_is_newmark(&w->def) || !w->steady) return s;
+    if (!nsci_is_newmark(&w->def) || w->steady < 2) return s;
     nsci_newmark(&w->def, &s.beta, &s.gamma);
     s.newmark = 1;
     s.alpha = w->def.stepper == NSC_STEPPER_HHT ? w->def.alpha : NSC_R(0.0);
@@ -4019,17 +4041,20 @@ static int nsci_inner_of(const nsc_world *w, int body)
 static void nsci_ask_force(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 *force, nsc_vec3 *torque)
 {
     nsc_force f;
-    int k = 0;
+    int kept = 0;
+#if NSC_MAX_FORCES > 0
+    int k;
+#endif
     NSC_MEMSET(&f, 0, sizeof f);
     s->calls->force(s->calls->user, w, nsci_body_handle(w, i), &f);
     *force = nsci_add(*force, f.force), *torque = nsci_add(*torque, f.torque);
 #if NSC_MAX_FORCES > 0
-    for (; k < w->given_count && w->given_to[k] != i; k++) {}
+    for (k = 0; k < w->given_count && w->given_to[k] != i; k++) {}
     if (k == w->given_count && f.derivative && k < NSC_MAX_FORCES && w->given_open) w->given_to[w->given_count++] = (uint16_t)i;
     if (k < w->given_count) NSC_MEMCPY(&w->given[k], &f, sizeof f);
-    k = k < w->given_count;
+    kept = k < w->given_count;
 #endif
-    w->report.dropped_derivatives += k == 0 && f.derivative;
+    w->report.dropped_derivatives += !kept && f.derivative;
 }
 
 #if NSC_MAX_FORCES > 0
@@ -4280,6 +4305,14 @@ static uint32_t nsci_joint_rows(const nsc_joint_def *d)
     return rows;
 }
 
+/* Has it a limit that can be met? */
+static int nsci_is_limited(const nsc_joint_def *d)
+{
+    int i, limited = 0;
+    for (i = 0; i < 3; i++) limited |= nsci_axis(d->kind, i) != 0 && d->axis[i].limited && d->axis[i].lower < d->axis[i].upper;
+    return limited;
+}
+
 /* Has it rows other than springs and dampers? */
 static int nsci_is_rigid(const nsc_joint_def *d)
 {
@@ -4344,7 +4377,7 @@ static void nsci_limit_row(const nsc_world *w, const nsc_joint *j, const nsci_fr
 {
     const nsc_axis_def *d = &j->def.axis[i];
     const nsc_real *J = b->J[row];
-    nsc_real low = nsci_axis_position(j, f, i, d->lower), high = nsci_axis_position(j, f, i, d->upper);
+    nsc_real low = nsci_axis_position(j, f, i, d->lower), high = nsci_axis_position(j, f, i, d->upper), end;
     nsc_real moved = s->hx * nsci_dot12(J, w->v_free + 6 * f->a, w->v_free + 6 * f->b);
     int axis = nsci_axis(j->def.kind, i), never_below = (axis == NSCI_SWING || axis == NSCI_DISTANCE) && d->lower <= NSC_R(0.0), open;
     if (d->lower >= d->upper) {
@@ -4352,9 +4385,9 @@ static void nsci_limit_row(const nsc_world *w, const nsc_joint *j, const nsci_fr
         return;
     }
     moved = s->mode == NSCI_POSITION ? NSC_R(0.0) : nsci_row_origin(w, s, J, f->a, f->b, moved);
-    if (low + moved < -(high + moved) && !never_below) b->lo[row] = NSC_R(0.0), open = low > NSC_R(0.0);
-    else b->hi[row] = NSC_R(0.0), open = high < NSC_R(0.0), low = high;
-    b->bias[row] = open ? nsci_row_origin(w, s, J, f->a, f->b, low) / s->hx : nsci_undo(w, s, J, f->a, f->b, low);
+    if (low + moved < -(high + moved) && !never_below) b->lo[row] = NSC_R(0.0), end = low, open = low > NSC_R(0.0);
+    else b->hi[row] = NSC_R(0.0), end = high, open = high < NSC_R(0.0);
+    b->bias[row] = open ? nsci_row_origin(w, s, J, f->a, f->b, end) / s->hx : nsci_undo(w, s, J, f->a, f->b, end);
     b->lambda[row] = nsci_clamp(b->lambda[row], b->lo[row], b->hi[row]);
 }
 
@@ -4565,11 +4598,19 @@ static int nsci_joint_blocks(const nsc_joint_def *d)
     return at.block + 1;
 }
 
+/* Can the stepper hold it?  A limit is an impact, as hard contact is. */
+static int nsci_check_stepper_joint(const nsc_world_def *def, const nsc_joint_def *d)
+{
+    if ((nsci_is_newmark(def) || def->stepper == NSC_STEPPER_EULER_FORWARD) && nsci_is_limited(d)) return NSC_ERR_STEPPER_CONTACT;
+    return nsci_is_trapezoidal(def) && nsci_is_rigid(d) ? NSC_ERR_STEPPER_JOINTS : NSC_OK;
+}
+
 /* Is there room for the blocks of a joint in the place of joint `instead` (-1: beside all), and a stepper that can hold it? */
 static int nsci_check_joint_room(const nsc_world *w, const nsc_joint_def *d, int instead)
 {
     int i, blocks = nsci_joint_blocks(d);
-    if (nsci_is_trapezoidal(&w->def) && nsci_is_rigid(d)) return NSC_ERR_STEPPER_JOINTS;
+    int code = nsci_check_stepper_joint(&w->def, d);
+    if (code < 0) return code;
     for (i = 0; i < w->joint_end; i++)
         if (w->joints[i].generation % 2 && i != instead) blocks += nsci_joint_blocks(&w->joints[i].def);
     return blocks <= NSC_MAX_JOINT_BLOCKS ? NSC_OK : NSC_ERR_CAPACITY;
@@ -4599,7 +4640,7 @@ NSC_API nsc_id nsc_world_add_joint(nsc_world *w, const nsc_joint_def *def)
     if (i >= w->joint_end) w->joint_end = i + 1;
     nsci_track_joint(w, j);
     nsci_wake_joint(w, j);
-    w->steady = 0;
+    nsci_unsettle(w);
     return nsci_handle(w, NSCI_JOINT_HANDLE, i, generation);
 }
 
@@ -4609,7 +4650,7 @@ static void nsci_free_joint(nsc_world *w, int i)
     nsc_id id = nsci_handle(w, NSCI_JOINT_HANDLE, i, w->joints[i].generation);
     int k;
     nsci_wake_joint(w, &w->joints[i]);
-    w->steady = 0;
+    nsci_unsettle(w);
     w->joints[i].generation++;
     for (k = 0; k < w->joint_end; k++) {
         nsc_joint *j = &w->joints[k];
@@ -4742,7 +4783,7 @@ NSC_API int nsc_joint_set_axis(nsc_world *w, nsc_id id, int axis, const nsc_axis
     code = nsci_check_joint_room(w, &d, i);
     if (code < 0) return code;
     NSC_MEMCPY(&w->joints[i].def, &d, sizeof d);
-    w->steady = 0;
+    nsci_unsettle(w);
     nsci_wake_joint(w, &w->joints[i]);
     return NSC_OK;
 }
@@ -4897,7 +4938,7 @@ static void nsci_wake_spring(nsc_world *w, const nsc_spring *p)
 {
     nsci_wake(&w->bodies[nsci_body_of(w, p->def.body_a)]);
     nsci_wake(&w->bodies[nsci_body_of(w, p->def.body_b)]);
-    w->steady = 0;
+    nsci_unsettle(w);
 }
 
 NSC_API nsc_id nsc_world_add_spring(nsc_world *w, const nsc_spring_def *def)
@@ -5334,6 +5375,7 @@ static nsc_vec3 nsci_creep(const nsc_world *w, const nsci_scheme *s, const nsc_b
     return out;
 }
 
+#ifndef NSC_NO_STEPPERS
 /* HHT and NEWMARK: has the contact begun or ended faster than six steps resolve?  They would carry its force on into free flight, or
    free flight into it, and gain energy: such a step is followed by one that does not look back. */
 static int nsci_is_abrupt(const nsc_world *w, const nsc_contact *c, const nsc_block *k, const nsci_scheme *s)
@@ -5343,20 +5385,29 @@ static int nsci_is_abrupt(const nsc_world *w, const nsc_contact *c, const nsc_bl
     nsci_law l = nsci_contact_law(&w->def, c, m, -nsci_min(c->gap, end));
     return (c->gap <= NSC_R(0.0)) != (end <= NSC_R(0.0)) && s->h * s->h * l.stiffness > NSC_R(0.25) * m;
 }
+#endif
+
+/* v turned about a unit vector n by a small angle, its length kept */
+static nsc_vec3 nsci_turn_about(nsc_vec3 n, nsc_real angle, nsc_vec3 v)
+{
+    return nsci_mul_sv(nsci_norm(v), nsci_unit(nsci_add_sv(v, angle, nsci_cross(n, v)), v));
+}
 
 /* After the solve: the pull into the impulse, and what the contact remembers */
-static void nsci_take_smooth(const nsc_world *w, nsc_contact *c, const nsc_block *k, const nsc_block *roll, const nsci_scheme *s)
+static void nsci_take_smooth(nsc_world *w, nsc_contact *c, const nsc_block *k, const nsc_block *roll, const nsci_scheme *s)
 {
     const nsc_real *v = w->island_v;
-    nsc_vec3 turned;
-    if (nsci_is_newmark(&w->def)) c->unused = (uint8_t)nsci_is_abrupt(w, c, k, s); /* until nsci_keep_rates */
+    nsc_real turn = s->h * nsci_common_turn(k, v);
+#ifndef NSC_NO_STEPPERS
+    if (nsci_is_newmark(&w->def) && nsci_is_abrupt(w, c, k, s)) w->abrupt = 1;
+#endif
     if (c->gap <= NSC_R(0.0) && s->mode != NSCI_EXPLICIT) c->impulse = nsci_add_sv(c->impulse, -s->h * c->cohesion, c->normal);
     c->shear = nsci_creep(w, s, k, 1, c->friction > NSC_R(0.0) ? 2 : 0, v, c->shear, 0);
-    turned = nsci_add_sv(c->shear, s->h * nsci_common_turn(k, v), nsci_cross(c->normal, c->shear));
-    c->shear = nsci_mul_sv(nsci_norm(c->shear), nsci_unit(turned, c->shear));
+    c->shear = nsci_turn_about(c->normal, turn, c->shear);
 #if NSC_MAX_ROLLING > 0
     if (!roll) return;
     c->twist = nsci_add(nsci_creep(w, s, roll, 0, 0, v, c->twist, 1), nsci_creep(w, s, roll, 1, 2, v, c->twist, 1));
+    c->twist = nsci_turn_about(c->normal, turn, c->twist);
 #else
     (void)roll;
 #endif
@@ -5419,11 +5470,13 @@ static void nsci_limit_step(nsc_world *w, const nsc_island *own, const nsci_sche
             const nsc_contact *c = &w->found[w->order[place]];
             const nsc_block *k = &w->blocks[w->block_of[place]];
             nsc_real m = nsci_row_mass(w, k, k->J[0]);
-            nsci_law l = nsci_deepest_law(w, c, k, m);
-            if (c->gap > NSC_R(0.0) || !(l.stiffness > NSC_R(0.0))) continue;
+            nsci_law l;
+            if (c->gap > NSC_R(0.0)) continue;
+            l = nsci_deepest_law(w, c, k, m);
+            if (!(l.stiffness > NSC_R(0.0))) continue;
             for (j = 0; j < 2 && pass == 0; j++) {
-                sum[2 * k->a + j] += k->a > 0 ? nsci_row_rate(w, c, k, &l, m, j) : NSC_R(0.0);
-                sum[2 * k->b + j] += k->b > 0 ? nsci_row_rate(w, c, k, &l, m, j) : NSC_R(0.0);
+                sum[2 * k->a + j] += k->a > 0 && k->a <= own->bodies ? nsci_row_rate(w, c, k, &l, m, j) : NSC_R(0.0);
+                sum[2 * k->b + j] += k->b > 0 && k->b <= own->bodies ? nsci_row_rate(w, c, k, &l, m, j) : NSC_R(0.0);
             }
             if (pass == 0) continue;
             W = nsci_max(sum[2 * k->a], sum[2 * k->b]);
@@ -5706,10 +5759,11 @@ static void nsci_rouse(nsc_world *w, int a, int b)
     if (i != NSCI_NOWHERE && (nsci_is_active(&w->bodies[a]) || nsci_is_active(&w->bodies[b]))) w->islands[i].asleep = 0;
 }
 
-/* Sets of bodies; in the end island[i] is the number of i's island, in the order of their lowest bodies.  Returns how many. */
-NSCI_STAGE int nsci_number_islands(nsc_world *w)
+/* Sets of bodies; in the end island[i] is the number of i's island, in the order of their lowest bodies.  Returns how many.
+   together: all that is awake is one, for a force of the caller may join any two bodies. */
+NSCI_STAGE int nsci_number_islands(nsc_world *w, int together)
 {
-    int i, count = 0;
+    int i, count = 0, last = -1;
     for (i = 0; i < w->body_end; i++) w->island[i] = (uint16_t)i;
 #ifdef NSC_NO_ISLANDS
     for (i = 1; i < w->body_end; i++) w->island[i] = 1;
@@ -5726,7 +5780,10 @@ NSCI_STAGE int nsci_number_islands(nsc_world *w)
         if (w->springs[i].generation % 2)
             nsci_unite(w, nsci_body_of(w, w->springs[i].def.body_a), nsci_body_of(w, w->springs[i].def.body_b));
 #endif
+    for (i = w->body_end - 1; i > 0 && together; i--)
+        if (nsci_is_dynamic(w, i) && !w->bodies[i].asleep) nsci_unite(w, i, last < 0 ? i : last), last = i;
 #endif
+    (void)together, (void)last;
     for (i = 0; i < w->body_end; i++) w->members[i] = (uint16_t)nsci_root(w->island, i);
     for (i = 0; i < w->body_end; i++) {
         int root = w->members[i];
@@ -5758,9 +5815,9 @@ static int nsci_waits(const nsc_world *w, const nsc_contact *c, int a, int b, ns
 }
 
 /* Bodies and contacts island by island, and which islands are awake */
-NSCI_STAGE void nsci_find_islands(nsc_world *w, nsc_real h)
+NSCI_STAGE void nsci_find_islands(nsc_world *w, nsc_real h, int together)
 {
-    int i, k, bodies = 0, contacts = 0, count = nsci_number_islands(w);
+    int i, k, bodies = 0, contacts = 0, count = nsci_number_islands(w, together);
     w->report.islands = count;
     NSC_MEMSET(w->islands, 0, sizeof(nsc_island) * (size_t)count);
     for (k = 0; k < count; k++) w->islands[k].asleep = 1, w->islands[k].solver = w->def.solver.solver;
@@ -5975,7 +6032,7 @@ static int nsci_begin_step(nsc_world *w, nsc_real h, const nsci_scheme *s)
     nsci_find_contacts(w, h);
     nsci_match_contacts(w, s->hf);
     nsci_save_approach(w);
-    nsci_find_islands(w, h);
+    nsci_find_islands(w, h, s->mode == NSCI_NEWTON && s->calls && s->calls->force);
     for (i = 0; i < w->found_count; i++) w->report.penetration = nsci_max(w->report.penetration, -w->found[i].gap);
 #if NSC_MAX_JOINTS > 0
     NSC_MEMSET(w->joint_sum, 0, sizeof w->joint_sum);
@@ -6338,7 +6395,7 @@ static void nsci_move_body(const nsc_world *w, const nsci_scheme *s, int i, nsc_
 /* ---- Newton's method on the incremental potential, E(v) = |v - v^|_M^2 / 2 + hf/hx P(x(v)), in the velocities.  Each of its steps is one
    problem: rows of springs carry the positive semi-definite part of their derivative, what is held is linearised anew. */
 
-/* Bodies of an island, or (own NULL) kinematic ones: where they are after the sub-step with the velocity they have. */
+/* A body: where it is after the sub-step with the velocity it has */
 static void nsci_try_motion(nsc_world *w, const nsci_scheme *s, int i)
 {
     nsc_body *b = &w->bodies[i];
@@ -6525,10 +6582,7 @@ static void nsci_keep_rates(nsc_world *w, const nsci_scheme *s)
 {
     nsc_real hat[6], v[6], rate;
     int i, k;
-    w->steady = 1;
-#ifndef NSC_NO_SMC
-    for (i = 0; i < w->found_count; i++) w->steady &= !w->found[i].unused, w->found[i].unused = 0;
-#endif
+    w->steady = w->abrupt ? 1 : w->steady < 2 ? w->steady + 1 : 2;
     for (i = 1; i < w->body_end; i++) {
         nsc_body *b = &w->bodies[i];
         nsci_hat(w, s, i, hat);
@@ -6819,6 +6873,7 @@ static int nsci_substep(nsc_world *w, nsc_real h, const nsci_scheme *s, nsc_real
 {
     int code;
 #ifndef NSC_NO_STEPPERS
+    w->abrupt = 0;
     if (s->mode == NSCI_NEWTON) nsci_hold_start(w, 0);
     code = nsci_solve_substep(w, h, s);
     if (s->mode == NSCI_NEWTON) nsci_hold_start(w, 1);
@@ -6834,11 +6889,14 @@ static int nsci_substep(nsc_world *w, nsc_real h, const nsci_scheme *s, nsc_real
     return code;
 }
 
-/* Where bodies were before the step, to keep (back = 0) or to go back to, for steps that can be refused after bodies have moved */
-static void nsci_hold_motion(nsc_world *w, int back)
+/* Where bodies were before the step, and the gaps of your own contacts, to keep (back = 0) or to go back to, for steps that can be refused after bodies have moved */
+static void nsci_hold_motion(nsc_world *w, int own, int back)
 {
 #ifdef NSCI_HOLDS_MOTION
     int i;
+    for (i = 0; i < own; i++)
+        if (back) w->found[i].gap = w->gap_before[i];
+        else w->gap_before[i] = w->found[i].gap;
     for (i = 1; i < w->body_end; i++) {
         nsc_body *b = &w->bodies[i];
         nsc_motion *m = &w->before[i];
@@ -6857,7 +6915,7 @@ static void nsci_hold_motion(nsc_world *w, int back)
 #endif
     }
 #else
-    (void)w, (void)back;
+    (void)w, (void)own, (void)back;
 #endif
 }
 
@@ -6874,14 +6932,14 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     own = w->found_count, steady = w->steady;
     nsci_begin_report(w);
     moves = w->def.substeps > 1 || w->def.stepper == NSC_STEPPER_EULER_IMPLICIT_PROJECTED;
-    if (moves) nsci_hold_motion(w, 0);
+    if (moves) nsci_hold_motion(w, own, 0);
     for (k = 0; k < w->def.substeps && code >= 0; k++) {
         s = nsci_begin_scheme(w, sub, calls);
         s.first = k == 0, s.last = k + 1 >= w->def.substeps;
         code = nsci_substep(w, h, &s, NSC_R(1.0) / substeps);
     }
     if (code < 0) {
-        if (moves) nsci_hold_motion(w, 1);
+        if (moves) nsci_hold_motion(w, own, 1);
         w->steady = steady;
         NSC_MEMCPY(&w->report, &w->report_before, sizeof w->report);
         w->found_count = nsci_keep_own(w->found, own);
@@ -6977,7 +7035,7 @@ NSC_API int nsc_body_set_pose(nsc_world *w, nsc_id id, nsc_pose pose)
     b->orientation = nsci_quat_normalise(pose.orientation);
     b->position = nsci_add(pose.position, nsci_rotate(b->orientation, b->centre));
     w->contact_count = nsci_drop_contacts(w->contacts, w->contact_count, id, -1);
-    w->steady = 0;
+    nsci_unsettle(w);
     if (b->kind == NSC_DYNAMIC_BODY) nsci_wake(b);
     else nsci_wake_all(w); /* it may have left, or met, something that sleeps */
     return NSC_OK;
@@ -6992,12 +7050,33 @@ NSC_API int nsc_body_get_velocity(const nsc_world *w, nsc_id id, nsc_vec3 *linea
     return NSC_OK;
 }
 
+/* HHT, NEWMARK: what hangs from a joint takes a step to find a velocity that the joint allows, before it has a rate. */
+static void nsci_kick(nsc_world *w, nsc_id body)
+{
+    int jointed = 0;
+#if NSC_MAX_JOINTS > 0
+    int i;
+    for (i = 0; i < w->joint_end; i++)
+        jointed |= w->joints[i].generation % 2 && (w->joints[i].def.body_a == body || w->joints[i].def.body_b == body);
+#endif
+    (void)body;
+    if (jointed) w->steady = 0;
+    else nsci_unsettle(w);
+}
+
+static int nsci_changes(nsc_vec3 from, nsc_vec3 to)
+{
+    nsc_vec3 d = nsci_sub(to, from);
+    return nsci_dot3(d, d) > NSC_R(0.0);
+}
+
 NSC_API int nsc_body_set_velocity(nsc_world *w, nsc_id id, nsc_vec3 linear, nsc_vec3 angular)
 {
     int i = nsci_movable(w, id);
     if (i < 0) return i;
     if (!nsci_vec_finite(linear) || !nsci_vec_finite(angular)) return NSC_ERR_NOT_FINITE;
     if (w->bodies[i].kind == NSC_STATIC_BODY) return NSC_ERR_ARGUMENT;
+    if (nsci_changes(w->bodies[i].velocity, linear) || nsci_changes(w->bodies[i].angular_velocity, angular)) nsci_kick(w, id);
     w->bodies[i].velocity = linear;
     if (!w->bodies[i].particle) w->bodies[i].angular_velocity = angular;
     nsci_wake(&w->bodies[i]);
@@ -7642,7 +7721,8 @@ static void nsci_tape_clock(nsci_tape *t)
     nsci_tape_demand(t, last_h >= NSC_R(0.0));
     nsci_tape_demand(t, !(last_h > NSC_R(0.0)) || nsci_finite(NSC_R(1.0) / last_h));
     if (t->mode != NSCI_HASH) nsci_tape_32(t, &step_count);
-    nsci_tape_flag(t, &steady);
+    nsci_tape_int(t, &steady);
+    nsci_tape_demand(t, steady >= 0 && steady <= 2);
     if (t->to) t->to->last_h = last_h, t->to->step_count = step_count, t->to->steady = steady;
 }
 

@@ -639,7 +639,7 @@ NSC_API const char *nsc_error_text(int code)
     case NSC_ERR_HANDLE: return "stale or foreign handle";
     case NSC_ERR_CONFIG: return "file and implementation compiled with different settings";
     case NSC_ERR_ARITHMETIC: return "arithmetic is not plain IEEE-754";
-    case NSC_ERR_STEPPER_CONTACT: return "no hard contact with this stepper: choose smooth contact, or an implicit Euler";
+    case NSC_ERR_STEPPER_CONTACT: return "no hard contact and no limits with this stepper: choose smooth contact and springs, or an implicit Euler";
     case NSC_ERR_STEPPER_JOINTS: return "forces of joints would oscillate: choose HHT with alpha < 0, or gamma > 1/2";
     case NSC_ERR_STEPPER_UNSTABLE: return "unstable: choose gamma >= 1/2 and beta >= gamma/2";
     default: return "unknown code";

@@ -133,7 +133,7 @@ static int nsci_spread(const nsci_spot *c, int n, nsc_vec3 normal, int *pick);
   @ ensures ISLAND(1);
   @ ensures ISLAND(2);
   @ ensures FOUR(PLACE); */
-static void nsci_find_islands(nsc_world *w, nsc_real h);
+static void nsci_find_islands(nsc_world *w, nsc_real h, int together);
 
 /* drive_fill_joint; that all joints together have no more blocks than there is room for: nsci_check_joint_room */
 /*@ requires \valid(blocks + (0 .. NSC_MAX_JOINT_BLOCKS - 1));
@@ -297,7 +297,7 @@ static void any_world(void)
     W.def.newton_steps = ANY(1, 1000);
     W.def.contact_model = ANY(NSC_CONTACT_HARD, NSC_CONTACT_SMOOTH);
     W.def.contact_law = ANY(NSC_SMOOTH_HOOKE, NSC_SMOOTH_FLORES);
-    W.steady = ANY(0, 1);
+    W.steady = ANY(0, 2);
     W.body_end = ANY(1, NSC_MAX_BODIES);
     W.shape_end = ANY(0, NSC_MAX_SHAPES);
     W.joint_end = ANY(0, NSC_MAX_JOINTS);
@@ -337,7 +337,7 @@ static void check_world(void)
     //@ assert newton_steps: 1 <= W.def.newton_steps <= 1000;
     //@ assert contact_model: NSC_CONTACT_HARD <= W.def.contact_model <= NSC_CONTACT_SMOOTH;
     //@ assert contact_law: NSC_SMOOTH_HOOKE <= W.def.contact_law <= NSC_SMOOTH_FLORES;
-    //@ assert steady: 0 <= W.steady <= 1;
+    //@ assert steady: 0 <= W.steady <= 2;
     //@ assert body_end: 1 <= W.body_end <= NSC_MAX_BODIES;
     //@ assert shape_end: 0 <= W.shape_end <= NSC_MAX_SHAPES;
     //@ assert joint_end: 0 <= W.joint_end <= NSC_MAX_JOINTS;
@@ -878,8 +878,8 @@ void drive_move_body(void)
     nsci_hold_start(&W, 0);
     nsci_try_motion(&W, &s, i);
     nsci_hold_start(&W, 1);
-    nsci_hold_motion(&W, 0);
-    nsci_hold_motion(&W, 1);
+    nsci_hold_motion(&W, W.found_count, 0);
+    nsci_hold_motion(&W, W.found_count, 1);
     check_world();
 }
 

@@ -91,8 +91,10 @@ static void scene_servo(nsc_axis_def *axis, nsc_real target, nsc_real stiffness,
     axis->target = target, axis->stiffness = stiffness, axis->damping = damping;
 }
 
+static int scene_unlimited; /* 1: the stepper takes no limits */
 static void scene_limit(nsc_axis_def *axis, nsc_real lower, nsc_real upper)
 {
+    if (scene_unlimited) return;
     axis->limited = 1;
     axis->lower = lower, axis->upper = upper;
 }
@@ -458,7 +460,9 @@ static void scene_stepper(nsc_world *w, int stepper, int model, int law, void (*
     def.stepper = stepper, def.contact_model = model, def.contact_law = law;
     def.newton_steps = 6;
     nsc_world_set_def(w, &def);
+    scene_unlimited = stepper == NSC_STEPPER_HHT || stepper == NSC_STEPPER_NEWMARK || stepper == NSC_STEPPER_EULER_FORWARD;
     build(w);
+    scene_unlimited = 0;
     for (i = 0; i < w->shape_end && model == NSC_CONTACT_SMOOTH; i++) { /* without restitution explicit steps would have to be shorter */
         nsc_id id = (nsc_id)((int32_t)2 << 29 | i);
         nsc_shape_def shape;
