@@ -45,8 +45,9 @@
        850 + 608 NSC_MAX_BODIES + 134 NSC_MAX_SHAPES + 663 NSC_MAX_CONTACTS + 4 NSC_ARENA
            + 368 NSC_MAX_JOINTS + 444 NSC_MAX_JOINT_BLOCKS + 504 NSC_MAX_SPRINGS + 1182 NSC_MAX_FORCES + 842 NSC_MAX_ROLLING
            + 733 NSC_MAX_HULLS + (24 + 4 NSC_FIELD_SAMPLES) NSC_MAX_FIELDS
-   bytes (without time steppers 172 a body less, without smooth contact 56 a contact), and 1.1 K for cylinders, hulls or fields; `make size` prints a table.  The world holds no pointer: memcpy it and
-   you have a snapshot; a restored world goes on with the same bits.  Stack of a step on Cortex-M4F: 1.1 KiB, with
+   bytes (without time steppers 172 a body less, without smooth contact 56 a contact), and 1.1 K for cylinders, hulls
+   or fields; `make size` prints a table.  The world holds no pointer: memcpy it and you have a snapshot; a restored
+   world goes on with the same bits.  Stack of a step on Cortex-M4F: 1.1 KiB, with
    cylinders 1.5, with terrain 2.0.
 
    ERRORS  Functions return 0 or a handle >= 0, or a negative code (nsc_error_text), and then have
@@ -70,8 +71,9 @@
        NSC_MAX_FIELDS *    0     shapes that are height fields
        NSC_FIELD_SAMPLES * 256   heights of each
        NSC_MAX_EVENTS *    16    begins and ends of touch reported in a step
-       NSC_NO_STEPPERS * (all but EULER_IMPLICIT_LINEARIZED), NSC_NO_SMC * (smooth contact), NSC_NO_CYLINDER *, NSC_NO_ISLANDS * (one problem for the whole world), NSC_NO_SUBSTEPS *, NSC_NO_SENSING (rays, overlap, closest,
-       inertial unit), NSC_NO_ARCHIVE (save, load, hash), NSC_NO_DRAW (draw, dump)     leave a part out
+       NSC_NO_STEPPERS * (all but EULER_IMPLICIT_LINEARIZED), NSC_NO_SMC * (smooth contact), NSC_NO_CYLINDER *, NSC_NO_ISLANDS *
+       (one problem for the whole world), NSC_NO_SUBSTEPS *, NSC_NO_SENSING (rays, overlap, closest, inertial unit),
+       NSC_NO_ARCHIVE (save, load, hash), NSC_NO_DRAW (draw, dump)     leave a part out
        and those of nsc_solvers.h: NSC_DOUBLE *, NSC_STATIC, NSC_SQRT, NSC_CONFIG_H, ...
 
    LIMITS  Half-spaces and height fields carry no dynamic body.  A handle's slot may be used 2047 times before a stale
@@ -202,8 +204,9 @@ enum { NSC_SPHERE = 1, NSC_CAPSULE = 2, NSC_CYLINDER = 3, NSC_BOX = 4, NSC_HULL 
    | NEWMARK                    | 2 if gamma = 1/2, else 1 | the end, by Newton | no | comparison                         |
    What takes no hard contact takes no limits of joints either (lower == upper, a lock, it does).
    HHT and NEWMARK begin with one or two steps of EULER_IMPLICIT, and so after every change you make of what there is in the world
-   (one) or how a jointed body moves (two), and with one after a smooth contact began or ended faster than h resolves: a jump is no rate.  Smooth contact by the explicit ones asks for h below
-   report.step_limit: give what meets some restitution, as none is damping 16 times critical. */
+   (one) or how a jointed body moves (two), and with one after a smooth contact began or ended faster than h resolves: a jump
+   is no rate.  Smooth contact by the explicit ones asks for h below report.step_limit: give what meets some restitution, as none
+   is damping 16 times critical. */
 enum {
     NSC_STEPPER_EULER_IMPLICIT_LINEARIZED = 1, NSC_STEPPER_EULER_IMPLICIT_PROJECTED = 2, NSC_STEPPER_EULER_SYMPLECTIC = 3,
     NSC_STEPPER_EULER_FORWARD = 4, NSC_STEPPER_EULER_IMPLICIT = 5, NSC_STEPPER_HHT = 6, NSC_STEPPER_NEWMARK = 7
@@ -6889,7 +6892,8 @@ static int nsci_substep(nsc_world *w, nsc_real h, const nsci_scheme *s, nsc_real
     return code;
 }
 
-/* Where bodies were before the step, and the gaps of your own contacts, to keep (back = 0) or to go back to, for steps that can be refused after bodies have moved */
+/* Where bodies were before the step, and the gaps of your own contacts, to keep (back = 0) or to go back to, for steps that can be
+   refused after bodies have moved */
 static void nsci_hold_motion(nsc_world *w, int own, int back)
 {
 #ifdef NSCI_HOLDS_MOTION
