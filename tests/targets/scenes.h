@@ -531,15 +531,15 @@ static void scene_pulled(nsc_world *w)
 
 static void scene_chain_projected(nsc_world *w)
 {
-    scene_stepper(w, NSC_STEPPER_EULER_IMPLICIT_PROJECTED, NSC_CONTACT_HARD, NSC_SMOOTH_HERTZ, scene_chain_substeps);
+    scene_stepper(w, NSC_STEPPER_EULER_IMPLICIT_PROJECTED, NSC_CONTACT_HARD, NSC_SMOOTH_HERTZ, scene_chain);
 }
-static void scene_heap_projected(nsc_world *w) { scene_stepper(w, NSC_STEPPER_EULER_IMPLICIT_PROJECTED, NSC_CONTACT_HARD, NSC_SMOOTH_HERTZ, scene_heap); }
+static void scene_heap_projected(nsc_world *w) { scene_stepper(w, NSC_STEPPER_EULER_IMPLICIT_PROJECTED, NSC_CONTACT_HARD, NSC_SMOOTH_HERTZ, scene_substeps); }
 static void scene_gears_symplectic(nsc_world *w) { scene_stepper(w, NSC_STEPPER_EULER_SYMPLECTIC, NSC_CONTACT_HARD, NSC_SMOOTH_HERTZ, scene_gears); }
 static void scene_pile_forward(nsc_world *w) { scene_stepper(w, NSC_STEPPER_EULER_FORWARD, NSC_CONTACT_SMOOTH, NSC_SMOOTH_FLORES, scene_pulled); }
 static void scene_net_linearized(nsc_world *w) { scene_stepper(w, NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, NSC_CONTACT_HARD, NSC_SMOOTH_HERTZ, scene_net); }
 static void scene_net_implicit(nsc_world *w) { scene_stepper(w, NSC_STEPPER_EULER_IMPLICIT, NSC_CONTACT_HARD, NSC_SMOOTH_HERTZ, scene_net); }
 static void scene_net_hht(nsc_world *w) { scene_stepper(w, NSC_STEPPER_HHT, NSC_CONTACT_SMOOTH, NSC_SMOOTH_HERTZ, scene_net); }
-static void scene_chain_hht(nsc_world *w) { scene_stepper(w, NSC_STEPPER_HHT, NSC_CONTACT_SMOOTH, NSC_SMOOTH_HERTZ, scene_chain_substeps); }
+static void scene_chain_hht(nsc_world *w) { scene_stepper(w, NSC_STEPPER_HHT, NSC_CONTACT_SMOOTH, NSC_SMOOTH_HERTZ, scene_chain); }
 static void scene_gears_newmark(nsc_world *w) { scene_stepper(w, NSC_STEPPER_NEWMARK, NSC_CONTACT_SMOOTH, NSC_SMOOTH_HOOKE, scene_gears); }
 static void scene_pulled_linearized(nsc_world *w) { scene_stepper(w, NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, NSC_CONTACT_SMOOTH, NSC_SMOOTH_HOOKE, scene_pulled); }
 static void scene_pulled_implicit(nsc_world *w) { scene_stepper(w, NSC_STEPPER_EULER_IMPLICIT, NSC_CONTACT_SMOOTH, NSC_SMOOTH_HERTZ, scene_pulled); }
@@ -600,7 +600,6 @@ static const scene scenes[] = {
     {"net linearized", scene_net_linearized, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
     {"net implicit", scene_net_implicit, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
     {"net hht", scene_net_hht, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"net hht newton", scene_net_hht, NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 6},
     {"chain hht", scene_chain_hht, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
     {"gears newmark", scene_gears_newmark, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
     {"pulled linearized smooth", scene_pulled_linearized, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
