@@ -258,6 +258,10 @@ static int nsci_check_world_def(const nsc_world_def *d);
   @ ensures 0 <= \result <= NSC_JOINT_ROWS; */
 static int nsci_joint_blocks(const nsc_joint_def *d);
 
+/*@ assigns \result \from indirect:*def, indirect:*d;
+  @ ensures -100 <= \result <= 0; */
+static int nsci_check_stepper_joint(const nsc_world_def *def, const nsc_joint_def *d);
+
 /*@ assigns \result \from indirect:*image, indirect:length; */
 static uint32_t nsci_image_crc(const unsigned char *image, uint32_t length);
 

@@ -15,7 +15,7 @@ table() {
 check_def       | drive_check_def | | -eva-slevel 200 -eva-split-return-function nsci_check_world_def:0
 joint_blocks    | drive_joint_blocks | | -eva-slevel 100 -eva-min-loop-unroll 20
 save            | drive_save | | -eva-slevel 5 -eva-use-spec nsci_tape_bits,nsci_tape_refuse,nsci_joint_blocks,nsci_image_crc
-add_joint       | drive_add_joint | -DPROVE_GEAR -DNSC_MAX_JOINTS=1 | -eva-slevel 100 -eva-slevel-function nsci_axis:0 -eva-use-spec nsci_joint_blocks,nsci_gear_position,nsci_check_axis,nsci_check_pose -eva-split-return full
+add_joint       | drive_add_joint | -DPROVE_GEAR -DNSC_MAX_JOINTS=1 | -eva-slevel 100 -eva-slevel-function nsci_axis:0 -eva-use-spec nsci_joint_blocks,nsci_gear_position,nsci_check_axis,nsci_check_pose,nsci_check_stepper_joint -eva-split-return full
 remove_joint    | drive_remove_joint | | -eva-slevel 20
 set_joint       | drive_set_joint | | -eva-slevel 50 -eva-use-spec nsci_joint_blocks -eva-split-return full
 get_joint       | drive_get_joint | -DNSC_MAX_JOINTS=1 | -eva-slevel 50 -eva-slevel-function nsci_axis:0 -eva-split-return full
