@@ -6410,6 +6410,7 @@ static void nsci_try_motion(nsc_world *w, const nsci_scheme *s, int i)
     b->angular_velocity = nsci_vec(v[3], v[4], v[5]);
 }
 
+/* Where bodies are as the sub-step begins: to keep (back = 0), or to go back to when Newton's method has tried others */
 static void nsci_hold_start(nsc_world *w, int back)
 {
     int i;
