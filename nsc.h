@@ -559,6 +559,12 @@ typedef struct nsc_spring {
 
 typedef struct nsc_aabb { nsc_real min[3], max[3]; } nsc_aabb; /* x y z [m] */
 
+/* Where a shape stands in the world */
+typedef struct nsc_frame {
+    nsc_vec3 centre;             /* [m]                                                           */
+    nsc_vec3 axes[3];            /* x, y, z of its frame                                          */
+} nsc_frame;
+
 /* What the narrow phase finds: point midway between the surfaces, normal from a to b, gap > 0 separation */
 typedef struct nsc_point {
     nsc_vec3 point, normal;
@@ -662,6 +668,7 @@ typedef struct nsc_world {
 #if NSCI_CONVEX
     nsci_convex_scratch convex;
 #endif
+    nsc_frame frames[NSC_MAX_SHAPES];
     nsc_aabb boxes[NSC_MAX_SHAPES];
     uint16_t sweep[NSC_MAX_SHAPES];         /* shapes, sorted along the sweep axis                */
     nsc_real v_free[6 * NSC_MAX_BODIES];    /* of all bodies; once solved, their velocities       */
@@ -3759,24 +3766,40 @@ static nsci_geom nsci_place_def(const nsc_shape_def *d, nsc_vec3 centre, const n
     return g;
 }
 
-/* Where a shape is now */
-static nsci_geom nsci_place(const nsc_world *w, const nsc_shape *s)
+/* A shape where a frame says */
+static nsci_geom nsci_place_at(const nsc_world *w, const nsc_shape *s, const nsc_frame *f)
 {
-    const nsc_body *b = &w->bodies[s->body];
-    nsci_mat3 R = nsci_rotation(b->orientation), own = nsci_rotation(s->def.pose.orientation), axes;
-    nsc_vec3 centre = nsci_add(b->position, nsci_mul_mv(&R, nsci_sub(s->def.pose.position, b->centre)));
+    nsci_mat3 axes;
     nsci_geom g;
-    axes.c[0] = nsci_mul_mv(&R, own.c[0]);
-    axes.c[1] = nsci_mul_mv(&R, own.c[1]);
-    axes.c[2] = nsci_mul_mv(&R, own.c[2]);
-    g = nsci_place_def(&s->def, centre, &axes);
+    axes.c[0] = f->axes[0], axes.c[1] = f->axes[1], axes.c[2] = f->axes[2];
+    g = nsci_place_def(&s->def, f->centre, &axes);
 #if NSC_MAX_HULLS > 0
     if (g.kind == NSC_HULL) g.hull = &w->hulls[s->data];
 #endif
 #if NSC_MAX_FIELDS > 0
     if (g.kind == NSC_HEIGHT_FIELD) g.field = &w->fields[s->data];
 #endif
+    (void)w;
     return g;
+}
+
+/* Where a shape is now */
+static nsc_frame nsci_frame(const nsc_world *w, const nsc_shape *s)
+{
+    const nsc_body *b = &w->bodies[s->body];
+    nsci_mat3 R = nsci_rotation(b->orientation), own = nsci_rotation(s->def.pose.orientation);
+    nsc_frame f;
+    f.centre = nsci_add(b->position, nsci_mul_mv(&R, nsci_sub(s->def.pose.position, b->centre)));
+    f.axes[0] = nsci_mul_mv(&R, own.c[0]);
+    f.axes[1] = nsci_mul_mv(&R, own.c[1]);
+    f.axes[2] = nsci_mul_mv(&R, own.c[2]);
+    return f;
+}
+
+static nsci_geom nsci_place(const nsc_world *w, const nsc_shape *s)
+{
+    nsc_frame f = nsci_frame(w, s);
+    return nsci_place_at(w, s, &f);
 }
 
 /* How far a body's centre moves in the step [m]: contacts are looked for that much further out. */
@@ -3832,7 +3855,8 @@ NSCI_STAGE int nsci_bound_shapes(nsc_world *w, nsc_real h)
     for (s = 0; s < w->shape_end; s++) {
         nsci_geom g;
         if (w->shapes[s].generation % 2 == 0) continue;
-        g = nsci_place(w, &w->shapes[s]);
+        w->frames[s] = nsci_frame(w, &w->shapes[s]);
+        g = nsci_place_at(w, &w->shapes[s], &w->frames[s]);
         nsci_bounds(&g, NSC_R(0.5) * w->def.margin + nsci_reach(w, w->shapes[s].body, h), &w->boxes[s]);
         w->sweep[n++] = (uint16_t)s;
     }
@@ -5573,30 +5597,49 @@ static nsc_contact *nsci_room(nsc_world *w, nsc_real gap)
     return shallowest < 0 ? NULL : &w->found[shallowest];
 }
 
+/* All of a contact of two shapes that does not depend on where it is */
+static void nsci_mix_shapes(const nsc_world *w, nsc_contact *c, int s, int t)
+{
+    const nsc_shape *a = &w->shapes[s], *b = &w->shapes[t];
+    c->body_a = nsci_body_handle(w, a->body);
+    c->body_b = nsci_body_handle(w, b->body);
+    c->shape_a = nsci_handle(w, NSCI_SHAPE_HANDLE, s, a->generation);
+    c->shape_b = nsci_handle(w, NSCI_SHAPE_HANDLE, t, b->generation);
+    nsci_mix(c, &a->def, &b->def);
+#ifndef NSC_NO_SMC
+    nsci_mix_smooth(w, c, &a->def, &b->def);
+#endif
+}
+
+/* In two pieces, which compilers copy inline where they would call memcpy for the whole */
+static void nsci_copy_contact(nsc_contact *to, const nsc_contact *from)
+{
+    enum { HALF = 64 };
+    NSC_MEMCPY(to, from, HALF);
+    NSC_MEMCPY((char *)to + HALF, (const char *)from + HALF, sizeof *to - HALF);
+}
+
 /* Contact points of two shapes; of the distant ones only those that would close within the step. */
 NSCI_STAGE void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
 {
-    const nsc_shape *a = &w->shapes[s < t ? s : t], *b = &w->shapes[s < t ? t : s];
-    nsci_geom ga = nsci_place(w, a), gb = nsci_place(w, b);
+    int low = s < t ? s : t, high = s < t ? t : s, i, n;
+    const nsc_shape *a = &w->shapes[low], *b = &w->shapes[high];
+    nsci_geom ga = nsci_place_at(w, a, &w->frames[low]), gb = nsci_place_at(w, b, &w->frames[high]);
     nsc_real reach = w->def.margin + nsci_reach(w, a->body, h) + nsci_reach(w, b->body, h);
-    int i, n = nsci_collide_any(w, &ga, &gb, reach);
+    const nsc_contact *first = NULL; /* of the pair: what its surfaces are together is found once */
+    n = nsci_collide_any(w, &ga, &gb, reach);
     for (i = 0; i < n; i++) {
         const nsc_point *p = &w->points[i];
         nsc_real speed = nsci_normal_velocity(w, w->v_free, a->body, b->body, p->point, p->normal);
         nsc_contact *c = p->gap > w->def.margin && p->gap + h * speed > NSC_R(0.0) ? NULL : nsci_room(w, p->gap);
         if (!c) continue;
-        c->body_a = nsci_body_handle(w, a->body);
-        c->body_b = nsci_body_handle(w, b->body);
-        c->shape_a = nsci_handle(w, NSCI_SHAPE_HANDLE, s < t ? s : t, a->generation);
-        c->shape_b = nsci_handle(w, NSCI_SHAPE_HANDLE, s < t ? t : s, b->generation);
+        if (first && first != c) nsci_copy_contact(c, first);
+        if (!first) nsci_mix_shapes(w, c, low, high);
+        first = c;
         c->feature = p->feature;
         c->point = p->point;
         c->normal = p->normal;
         c->gap = p->gap;
-        nsci_mix(c, &a->def, &b->def);
-#ifndef NSC_NO_SMC
-        nsci_mix_smooth(w, c, &a->def, &b->def);
-#endif
     }
 }
 
@@ -5619,14 +5662,6 @@ static int nsci_may_meet(const nsc_world *w, const nsc_shape *s, const nsc_shape
     if (nsci_joined(w, nsci_body_handle(w, s->body), nsci_body_handle(w, t->body))) return 0;
 #endif
     return 1;
-}
-
-/* In two pieces, which compilers copy inline where they would call memcpy for the whole */
-static void nsci_copy_contact(nsc_contact *to, const nsc_contact *from)
-{
-    enum { HALF = 64 };
-    NSC_MEMCPY(to, from, HALF);
-    NSC_MEMCPY((char *)to + HALF, (const char *)from + HALF, sizeof *to - HALF);
 }
 
 /* Contacts between what sleeps and does not meet anything: as they were. */

@@ -555,8 +555,13 @@ static int nsci_finite(nsc_real x) { return x >= -NSC_REAL_MAX && x <= NSC_REAL_
 
 static int nsci_all_finite(const nsc_real *x, int n)
 {
-    int i, ok = 1;
-    for (i = 0; i < n; i++) ok &= nsci_finite(x[i]);
+    int i = 0, ok = 1;
+#ifdef NSCI_LANES
+    nsci_lanes sum = {0}; /* of x - x: 0, or not a number */
+    for (; i + (int)(sizeof sum / sizeof *x) <= n; i += (int)(sizeof sum / sizeof *x)) sum += NSCI_CONST_AT(x + i) - NSCI_CONST_AT(x + i);
+    ok = nsci_finite(sum[0] + sum[1]) && nsci_finite(sum[sizeof sum / sizeof *x - 2] + sum[sizeof sum / sizeof *x - 1]);
+#endif
+    for (; i < n; i++) ok &= nsci_finite(x[i]);
     return ok;
 }
 
@@ -760,24 +765,37 @@ static void nsci_prepare_stick(nsc_block *k)
     if (!nsci_all_finite(k->stick, 3)) k->flat = 1;
 }
 
-static void nsci_prepare_block(const nsc_problem *p, nsc_block *k)
+/* M^-1 J^T and the block's own part of J M^-1 J^T */
+NSCI_INLINE void nsci_own_block(const nsc_problem *p, nsc_block *k, int rows)
 {
     int i, j;
-    k->soft = k->flat = 0;
-    for (i = 0; i < k->rows; i++)
-        if (k->cfm[i] > NSC_R(0.0)) k->soft = 1;
-    for (i = 0; i < k->rows; i++) {
-        if (p->delassus) continue;
+    for (i = 0; i < rows; i++) {
         nsci_inverse_mass(&p->masses[k->a], k->J[i], k->MinvJt[i]);
         nsci_inverse_mass(&p->masses[k->b], k->J[i] + 6, k->MinvJt[i] + 6);
     }
+    for (i = 0; i < rows; i++)
+        for (j = i; j < rows; j++) k->G[nsci_packed(i, j)] = nsci_dot12(k->J[i], k->MinvJt[j], k->MinvJt[j] + 6);
+}
+
+/* The same of a given N */
+static void nsci_given_block(const nsc_problem *p, nsc_block *k)
+{
+    int i, j;
     for (i = 0; i < k->rows; i++)
-        for (j = i; j < k->rows; j++) {
-            nsc_real *g = &k->G[nsci_packed(i, j)];
-            *g = p->delassus ? p->delassus[(size_t)(k->row + i) * (size_t)p->row_count + (size_t)(k->row + j)]
-                             : nsci_dot12(k->J[i], k->MinvJt[j], k->MinvJt[j] + 6);
-            if (i == j) *g += k->cfm[i];
-        }
+        for (j = i; j < k->rows; j++)
+            k->G[nsci_packed(i, j)] = p->delassus[(size_t)(k->row + i) * (size_t)p->row_count + (size_t)(k->row + j)];
+}
+
+static void nsci_prepare_block(const nsc_problem *p, nsc_block *k)
+{
+    int i;
+    k->soft = k->flat = 0;
+    for (i = 0; i < k->rows; i++)
+        if (k->cfm[i] > NSC_R(0.0)) k->soft = 1;
+    if (p->delassus) nsci_given_block(p, k);
+    else if (k->rows == 3) nsci_own_block(p, k, 3); /* unrolled where inlined */
+    else nsci_own_block(p, k, k->rows);
+    for (i = 0; i < k->rows; i++) k->G[nsci_packed(i, i)] += k->cfm[i];
     nsci_effective_mass(k);
     if (k->kind == NSC_BLOCK_CONTACT && k->rows == 3) nsci_prepare_stick(k);
 }
@@ -959,13 +977,12 @@ static void nsci_add_defect(nsci_defects *d, const nsc_block *k, nsc_real e2)
     d->energy += k->rho * e2;
 }
 
-/* Of the lambda in the blocks; recomputes v from them first. */
-static nsci_defects nsci_residual(nsc_problem *p, int law)
+/* Of the lambda in the blocks, v being theirs */
+static nsci_defects nsci_sum_defects(nsc_problem *p, int law)
 {
     nsci_defects d = nsci_no_defects();
     nsc_real u[3];
     int k;
-    nsci_apply_lambda(p);
     for (k = 0; k < p->block_count && nsci_finite(d.worst); k++) {
         nsci_block_velocity(p, &p->blocks[k], p->v, p->blocks[k].lambda, u);
         nsci_add_defect(&d, &p->blocks[k], nsci_defect(&p->blocks[k], law, p->blocks[k].lambda, u));
@@ -974,21 +991,27 @@ static nsci_defects nsci_residual(nsc_problem *p, int law)
     return d;
 }
 
+/* The same; recomputes v first. */
+static nsci_defects nsci_residual(nsc_problem *p, int law)
+{
+    nsci_apply_lambda(p);
+    return nsci_sum_defects(p, law);
+}
+
 static int nsci_is_prepared(const nsc_problem *p)
 {
     return p && p->v && p->v_free && p->block_count >= 0 && (p->block_count == 0 || p->row_count > 0);
 }
 
-NSC_API int nsc_problem_measure(nsc_problem *p, int law, nsc_report *r)
+/* All that the report says of the lambda in the blocks, v being theirs */
+static int nsci_measure(nsc_problem *p, int law, nsc_report *r)
 {
     nsc_real u[3], free_u[3], zero[3], worst = NSC_R(-1.0), sum_e = NSC_R(0.0), sum_r = NSC_R(0.0);
     int i, k;
-    if (!r || !nsci_is_prepared(p) || law < NSC_LAW_COULOMB || law > NSC_LAW_BOX) return NSC_ERR_ARGUMENT;
     zero[0] = zero[1] = zero[2] = NSC_R(0.0);
     r->residual = r->eta = r->violation = r->objective = r->gap = NSC_R(0.0);
     r->worst_block = -1;
     r->skipped_rows = 0;
-    nsci_apply_lambda(p);
     for (k = 0; k < p->block_count; k++) {
         nsc_block *b = &p->blocks[k];
         nsc_real e2;
@@ -1011,6 +1034,13 @@ NSC_API int nsc_problem_measure(nsc_problem *p, int law, nsc_report *r)
     return nsci_all_finite(p->v, nsci_velocity_size(p)) ? NSC_OK : NSC_ERR_NOT_FINITE;
 }
 
+NSC_API int nsc_problem_measure(nsc_problem *p, int law, nsc_report *r)
+{
+    if (!r || !nsci_is_prepared(p) || law < NSC_LAW_COULOMB || law > NSC_LAW_BOX) return NSC_ERR_ARGUMENT;
+    nsci_apply_lambda(p);
+    return nsci_measure(p, law, r);
+}
+
 /* ---- >>run -----------------------------------------------------------------------------------
    What every solver does around its iteration: begin, check, finish. */
 
@@ -1026,6 +1056,7 @@ typedef struct nsci_run {
     int mark_iteration;
     unsigned factorizations;
     int last_is_best;
+    int applied;         /* 1: v is that of the lambda in the blocks                              */
     int stopped;         /* the caller has said so                                                */
 } nsci_run;
 
@@ -1160,9 +1191,9 @@ static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_setti
     run->iterations = 0, run->factorizations = 0;
     run->energy = run->best = run->mark = NSC_REAL_MAX;
     run->mark_iteration = 0;
-    run->last_is_best = run->stopped = 0;
+    run->last_is_best = run->applied = run->stopped = 0;
     nsci_first_guess(p, s);
-    nsci_note(run, 0, nsci_residual(p, s->law));
+    nsci_note(run, 0, nsci_sum_defects(p, s->law));
     run->status = NSC_MAX_ITERATIONS;
     return NSC_OK;
 }
@@ -1184,8 +1215,9 @@ static int nsci_finish(nsci_run *run, nsc_report *report)
     nsc_problem *p = run->problem;
     nsc_report own;
     if (!report) report = &own;
-    if (run->best < NSC_REAL_MAX && !run->last_is_best) nsci_restore_best(p);
-    if (run->status == NSC_ERR_NOT_FINITE || nsc_problem_measure(p, run->law, report) < 0) {
+    if (run->best < NSC_REAL_MAX && !run->last_is_best) nsci_restore_best(p), run->applied = 0;
+    if (!run->applied) nsci_apply_lambda(p);
+    if (run->status == NSC_ERR_NOT_FINITE || nsci_measure(p, run->law, report) < 0) {
         int k, i;
         for (k = 0; k < p->block_count; k++)
             for (i = 0; i < 3; i++) p->blocks[k].lambda[i] = NSC_R(0.0);
@@ -1395,6 +1427,7 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
         if (change > s->tolerance && it % s->check_interval != 0 && it < s->max_iterations && !nsci_asked_to_stop(&run)) continue;
         if (nsci_note(&run, it, nsci_residual(p, s->law))) break;
     }
+    run.applied = 1; /* every run ends with a residual */
     return nsci_finish(&run, report);
 }
 
