@@ -3886,11 +3886,11 @@ NSCI_STAGE int nsci_sweep_axis(const nsc_world *w, int n)
     return axis;
 }
 
-static int nsci_overlap(const nsc_aabb *a, const nsc_aabb *b)
+/* Along two axes, beginning with this one */
+static int nsci_overlap(const nsc_aabb *a, const nsc_aabb *b, int i)
 {
-    int i, overlap = 1;
-    for (i = 0; i < 3; i++) overlap &= a->min[i] <= b->max[i] && b->min[i] <= a->max[i];
-    return overlap;
+    int j = i < 2 ? i + 1 : 0;
+    return (a->min[i] <= b->max[i]) & (b->min[i] <= a->max[i]) & (a->min[j] <= b->max[j]) & (b->min[j] <= a->max[j]);
 }
 
 /* ---- >>steppers ------------------------------------------------------------------------------
@@ -5684,7 +5684,7 @@ NSCI_STAGE void nsci_find_contacts(nsc_world *w, nsc_real h)
         for (j = i + 1; j < n; j++) {
             int s = w->sweep[i], t = w->sweep[j];
             if (w->boxes[t].min[axis] > w->boxes[s].max[axis]) break;
-            if (!nsci_overlap(&w->boxes[s], &w->boxes[t]) || !nsci_may_meet(w, &w->shapes[s], &w->shapes[t])) continue;
+            if (!nsci_overlap(&w->boxes[s], &w->boxes[t], axis < 2 ? axis + 1 : 0) || !nsci_may_meet(w, &w->shapes[s], &w->shapes[t])) continue;
             w->report.pairs++;
             nsci_collide_shapes(w, s, t, h);
         }

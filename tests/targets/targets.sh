@@ -60,7 +60,7 @@ rv32imc          | $rv -march=rv32imc -mabi=ilp32                               
 rv32imac         | $rv -march=rv32imac -mabi=ilp32                              | qemu-system-riscv32 -M virt -bios none $semihost | float double
 rv32imafc        | $rv -march=rv32imafc -mabi=ilp32f                            | qemu-system-riscv32 -M virt -bios none $semihost | float double
 rv64gc           | $rv -march=rv64gc -mabi=lp64d                                | qemu-system-riscv64 -M virt -bios none $semihost | float double
-avr              | avr-gcc -std=gnu99 -Os -mmcu=atmega2560 -ffunction-sections -Wl,--gc-sections                      | simavr -m atmega2560 -f 16000000 | float small
+avr              | avr-gcc -std=gnu99 -Os -mmcu=atmega2560 -DNSC_STATIC -ffunction-sections -Wl,--gc-sections        | simavr -m atmega2560 -f 16000000 | float small
 END
 }
 
@@ -82,7 +82,7 @@ run() {
     -) $base ;;
     node) node tests/targets/wasm_say.mjs $base ;;
     qemu-system-*) timeout 900 $runner -kernel $base < /dev/null ;;
-    simavr*) timeout 1500 $runner $base < /dev/null 2>&1 | tr -d '\r' | sed 's/\x1b\[[0-9;]*m//g; s/\.*$//' ;;
+    simavr*) timeout 600 $runner $base < /dev/null 2>&1 | tr -d '\r' | sed 's/\x1b\[[0-9;]*m//g; s/\.*$//' ;;
     *) timeout 900 $runner $base ;;
     esac
 }
