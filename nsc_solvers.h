@@ -2705,12 +2705,15 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
    convex function for CONE: there the step length makes its slope small (exact line search).  In the other laws friction
    is bounded by the normal part of y; the Jacobian then has the unsymmetric entry d lambda_t / d y_n as well, which
    BiCGStab adds to the factor's answer, and the step is halved until |N (w - P(y))| falls.  A run that gets stuck makes
-   sweeps of SIPGS from its best iterate and goes on with a larger eps; the third time it tries the barrier below. */
+   sweeps of SIPGS from its best iterate and goes on with a larger eps; the third time it tries the barrier below.  Where
+   rounding of the impulses is all that is left it ends.  Joints alone have one factor, with the least eps from the beginning:
+   a chain is solved at once, in time that grows with its length. */
 #ifndef NSC_NO_NEWTON
 
 #define NSCI_NW_EPS NSC_R(1e-2)  /* first compliance, as a share of the block's own 1/rho           */
 #define NSCI_NW_LEAST (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-4) : NSC_R(1e-9)) /* u is only so exact */
-#define NSCI_NW_WARM_SWEEPS 50   /* of SIPGS before the first step                                 */
+#define NSCI_NW_WARM_SWEEPS 50   /* of SIPGS before the first step, while they change more than     */
+#define NSCI_NW_WARM NSC_R(100.0) /* times the tolerance                                           */
 #define NSCI_NW_SWEEPS 100       /* and when it is stuck                                           */
 #define NSCI_NW_INNER 30         /* steps around one centre before that is said of a run           */
 #define NSCI_NW_VECTORS 11       /* of the rows' length                                            */
@@ -2723,6 +2726,7 @@ typedef struct nsci_newton {
     nsci_run *run;
     nsci_factor factor;
     int law, convex;          /* convex: CONE without rolling friction                            */
+    int linear;               /* joints alone: nothing has a bound                                */
     int done, retreats;       /* the run is over; times it was stuck                              */
     nsc_real *c;              /* (rows) centre                                                    */
     nsc_real *w, *u;          /* (rows) iterate; N w + r                                          */
@@ -3008,15 +3012,18 @@ static void nsci_newton_begin(nsci_newton *q, nsci_run *run)
 {
     nsc_problem *p = q->p = run->problem;
     int k, i, n = p->row_count;
+    q->linear = 1;
     q->run = run, q->law = run->law, q->convex = run->law == NSC_LAW_CONE, q->done = q->retreats = 0;
     q->c = p->arena, q->w = q->c + n, q->u = q->w + n, q->y = q->u + n, q->g = q->y + n;
     q->d = q->g + n, q->Nd = q->d + n;
     for (i = 0; i < 4; i++) q->work[i] = q->Nd + (i + 1) * n;
     nsci_factor_begin(&q->factor, p, q->work[3] + n);
-    for (k = 0; k < p->block_count; k++)
+    for (k = 0; k < p->block_count; k++) {
         if (p->blocks[k].kind == NSC_BLOCK_ROLLING) q->convex = 0;
+        if (p->blocks[k].kind != NSC_BLOCK_EQUALITY) q->linear = 0;
+    }
     for (i = 0; i < n; i++) q->d[i] = q->Nd[i] = NSC_R(0.0);
-    q->eps = NSCI_NW_EPS, q->least = NSCI_NW_LEAST;
+    q->least = NSCI_NW_LEAST, q->eps = q->linear ? q->least : NSCI_NW_EPS;
 }
 
 /* ---- The barrier: an interior point method in front.  Every contact has a slack s, its linearised gap as a velocity, and
@@ -3319,6 +3326,45 @@ static void nsci_newton_retreat(nsci_newton *q)
     if (q->eps > NSC_R(1.0)) q->eps = q->least = NSCI_NW_EPS;
 }
 
+/* Is the best residual no more than rounding of the impulses makes it? */
+static int nsci_newton_at_rounding(const nsci_newton *q)
+{
+    nsc_real most = NSC_R(0.0);
+    int k, i;
+    for (k = 0; k < q->p->block_count; k++) {
+        const nsc_block *b = &q->p->blocks[k];
+        for (i = 0; i < b->rows; i++) most = nsci_max(most, nsci_abs(b->best[i]) * b->G[nsci_packed(i, i)]);
+    }
+    return q->run->best <= NSC_REAL_EPS * most;
+}
+
+/* Joints alone.  What is left is solved for again with the same factor while that makes it less. */
+static void nsci_newton_linear(nsci_newton *q)
+{
+    nsci_run *run = q->run;
+    nsc_real before = NSC_REAL_MAX, sum[6];
+    int k, i, stuck = 0;
+    for (k = 0; k < q->p->block_count; k++) {
+        for (i = 0; i < 6; i++) sum[i] = NSC_R(0.0);
+        nsci_newton_slope(&q->p->blocks[k], q->law, q->y, NSC_R(0.0), sum);
+        for (i = 0; i < 6; i++) sum[i] *= q->p->blocks[k].rho / q->eps;
+        nsci_factor_set(&q->factor, &q->p->blocks[k], sum);
+    }
+    run->factorizations++;
+    if (!nsci_factor_run(&q->factor)) stuck = 2;
+    while (stuck < 2 && run->iterations < run->settings->max_iterations) {
+        run->iterations++;
+        nsci_newton_map(q, NSC_R(0.0));
+        nsci_factor_solve(&q->factor, q->g, q->d);
+        for (i = 0; i < q->p->row_count; i++) q->w[i] -= q->d[i], q->d[i] = NSC_R(0.0);
+        if (!nsci_newton_offer(q, NSC_R(0.0)) || q->done) return;
+        stuck = nsci_newton_at_rounding(q) ? 2 : run->best <= NSC_R(0.5) * before ? 0 : stuck + 1;
+        before = run->best;
+        nsci_newton_recentre(q, 0);
+    }
+    if (stuck >= 2) run->status = NSC_STALLED;
+}
+
 /* Newton steps from where w is.  inner counts those around one centre. */
 static void nsci_newton_steps(nsci_newton *q)
 {
@@ -3327,6 +3373,7 @@ static void nsci_newton_steps(nsci_newton *q)
     for (;;) {
         nsc_real a = NSC_R(0.0);
         sound = nsci_newton_offer(q, a);
+        if (!q->done && inner > 0 && nsci_newton_at_rounding(q)) q->done = 1, run->status = NSC_STALLED;
         if (q->done || run->iterations >= run->settings->max_iterations) return;
         nsci_newton_map(q, a);
         if (sound && inner > 0 && nsci_newton_settled(q)) {
@@ -3358,6 +3405,7 @@ NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *
 {
     nsci_run run;
     nsci_newton q;
+    nsc_real change = NSC_REAL_MAX;
     int i, code;
     if (nsci_is_prepared(p) && !nsci_factor_fits(p, NSCI_NW_VECTORS)) return nsci_refuse(report, NSC_ERR_CAPACITY);
     code = nsci_begin(&run, NSC_SOLVER_NEWTON, p, s, NSC_LAW_COULOMB, NSC_LAW_BOX);
@@ -3368,9 +3416,11 @@ NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *
     }
     nsci_newton_begin(&q, &run);
     if (s->barrier) nsci_barrier_steps(&q);
-    for (i = 0; i < NSCI_NW_WARM_SWEEPS && !s->barrier; i++) nsci_sipgs_sweep(p, s, 0);
+    for (i = 0; i < NSCI_NW_WARM_SWEEPS && change > NSCI_NW_WARM * s->tolerance && !s->barrier && !q.linear; i++)
+        change = nsci_sipgs_sweep(p, s, 0);
     nsci_newton_recentre(&q, 1);
-    if (!q.done) nsci_newton_steps(&q);
+    if (!q.done && q.linear) nsci_newton_linear(&q);
+    else if (!q.done) nsci_newton_steps(&q);
     return nsci_finish(&run, report);
 }
 
@@ -3571,7 +3621,7 @@ static int nsci_solve_by(int solver, nsc_problem *p, const nsc_settings *s, nsc_
    is worth its price.  AUTO sweeps in legs of ten, each from the best of the one before.  From the gain of a leg follows how
    many sweeps are still to come; are they more than can be, or dearer than the solver in reserve, that one takes over.  In
    reserve is the first of NEWTON, ADMM, BB, APGD that is compiled in, has the law and fits the arena.  Joints alone are for
-   MINRES, a few rows of the BOX law for DANTZIG, before all that.
+   NEWTON, or where a factor is dear MINRES, a few rows of the BOX law for DANTZIG, before all that.
    Worst case: max_iterations sweeps and as many iterations of one other solver. */
 #ifndef NSC_NO_AUTO
 
@@ -3583,6 +3633,7 @@ static int nsci_solve_by(int solver, nsc_problem *p, const nsc_settings *s, nsc_
 #define NSCI_AUTO_ADMM_FACTORS 6
 #define NSCI_AUTO_GRADIENT 900        /* 300 iterations: 3 sweeps each                              */
 #define NSCI_AUTO_SWEEP NSC_R(150.0)  /* multiplications a block; to compare with a factor's        */
+#define NSCI_AUTO_LINEAR NSC_R(50.0)  /* of joints alone; above, MINRES                                 */
 #define NSCI_AUTO_TINY 24             /* rows; up to here pivoting is faster than sweeping          */
 
 /* Multiplications of one factor: n^3/6 of a dense one; with bodies half the square of each row's reach */
@@ -3628,6 +3679,10 @@ static int nsci_auto_special(const nsc_problem *p, const nsc_settings *s)
     int k, joints = p->row_count > 0;
     for (k = 0; k < p->block_count; k++) joints &= p->blocks[k].kind == NSC_BLOCK_EQUALITY;
     (void)s, (void)joints;
+#ifndef NSC_NO_NEWTON
+    if (joints && nsci_factor_fits(p, NSCI_NW_VECTORS) && nsci_auto_factor(p) < NSCI_AUTO_LINEAR * NSCI_AUTO_SWEEP * (nsc_real)p->block_count)
+        return NSC_SOLVER_NEWTON;
+#endif
 #ifndef NSC_NO_MINRES
     if (joints && p->arena && p->arena_size / NSC_ARENA_MINRES(1) >= p->row_count) return NSC_SOLVER_MINRES;
 #endif
