@@ -11,7 +11,7 @@ TESTS = $(sort $(patsubst tests/%.c,%,$(wildcard tests/test_*.c)))
 EXAMPLES = $(sort $(patsubst examples/%.c,%,$(wildcard examples/[01]*.c)))
 RUNS = $(TESTS:%=build/%_float) $(TESTS:%=build/%_double)
 
-.PHONY: all help demo test targets targets-accept wrong size size-accept count count-accept firmware prove problems factor sanitize warn readme clean
+.PHONY: all help demo test targets targets-accept wrong size size-accept count count-accept firmware prove problems factor bench bench-peers bench-check bench-accept bench-curve sanitize warn readme clean
 all: help
 
 help: ## this list
@@ -57,6 +57,19 @@ problems: build/problems_float build/problems_double ## solvers on published pro
 factor: build/factor_float ## one factor of NEWTON and ADMM, skyline against dense
 	@build/factor_float
 
+bench: build/bench/nsc_float build/bench/nsc_double build/bench/report ## time and accuracy on eleven scenes, every solver; then bench-curve; 15 minutes
+	@CC="$(CC)" sh tests/bench/bench.sh run
+	@$(MAKE) --no-print-directory bench-curve
+
+bench-peers: build/bench/nsc_float build/bench/nsc_double build/bench/report ## the same beside ODE, Bullet and MuJoCo, those that are installed
+	@CC="$(CC)" CXX="$(CXX)" COUNT=$(COUNT) sh tests/bench/bench.sh peers
+
+bench-check bench-accept: build/bench/nsc_float ## instructions of a step on this machine (callgrind) against tests/bench/counts.txt
+	@CC="$(CC)" sh tests/bench/bench.sh $(@:bench-%=%)
+
+bench-curve: build/bench/nsc_stages ## cost of a step against the number of bodies, and where it goes
+	@build/bench/nsc_stages --curve
+
 sanitize: ## the tests under the address and undefined behaviour sanitizers
 	@$(MAKE) clean >/dev/null; $(MAKE) test CFLAGS="$(CFLAGS) -g -fsanitize=address,undefined -fno-sanitize-recover=all"
 
@@ -85,6 +98,25 @@ build/problems_double: tests/bench/problems.c tests/bench/problem_files.h $(HEAD
 build/factor_float: tests/bench/factor.c $(HEADERS)
 	@mkdir -p build
 	$(CC) $(CFLAGS) -I. $< -o $@ $(LDLIBS)
+
+BENCH_FLAGS = -std=gnu99 -O3 -ffp-contract=off
+BENCH_CC = $(CC) $(BENCH_FLAGS) -Wall -Wextra -DBENCH_FLAGS="$(BENCH_FLAGS)" -I.
+
+build/bench/nsc_float: tests/bench/nsc.c tests/bench/bench.h $(HEADERS)
+	@mkdir -p build/bench
+	$(BENCH_CC) $< -o $@ $(LDLIBS)
+
+build/bench/nsc_double: tests/bench/nsc.c tests/bench/bench.h $(HEADERS)
+	@mkdir -p build/bench
+	$(BENCH_CC) -DNSC_DOUBLE $< -o $@ $(LDLIBS)
+
+build/bench/nsc_stages: tests/bench/nsc.c tests/bench/bench.h $(HEADERS)
+	@mkdir -p build/bench
+	$(BENCH_CC) -DBENCH_STAGES $< -o $@ $(LDLIBS)
+
+build/bench/report: tests/bench/report.c
+	@mkdir -p build/bench
+	$(BENCH_CC) $< -o $@ $(LDLIBS)
 
 build/0%: examples/0%.c $(HEADERS)
 	@mkdir -p build

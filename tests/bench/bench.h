@@ -1,0 +1,751 @@
+/* bench.h - scenes, judge and clock, the same for every engine.  C99 that is C++ too.
+
+   A driver includes this file and defines the functions under >>engine; main() is here.  What is measured is computed in
+   double from poses and velocities alone: no engine judges itself.
+
+       driver [--setting NAME]... [--scene NAME]... [--reps N] [--budget SECONDS] [--dt SECONDS] [--yaw N]
+              [--gravity G] [--friction MU] [--count STEPS]
+       driver --header | --list | --scenes | --flags
+
+   dt = 1/240 s, 5 s, 9.81 m/s^2, friction 0.5, no restitution, one thread.  Two passes: one with the judge, one with the
+   clock around every step, repeated; the time of a step is the median of the repetitions.  Quoted is the last 40 %.
+   --gravity and --friction change what the engine gets, not what the judge expects.  --count runs without clock and
+   judge, the last 40 % of the steps through bench_counted_step, for callgrind --toggle-collect. */
+#ifndef BENCH_H
+#define BENCH_H
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#if defined(__GNUC__)
+#define BENCH_UNUSED __attribute__((unused))
+#define BENCH_NOINLINE __attribute__((noinline))
+#else
+#define BENCH_UNUSED
+#define BENCH_NOINLINE
+#endif
+
+/* ---- >>maths --------------------------------------------------------------------------------- */
+
+static const double PI = 3.14159265358979323846;
+typedef struct v3 { double x, y, z; } v3;
+typedef struct q4 { double w, x, y, z; } q4;
+
+static v3 vec(double x, double y, double z)
+{
+    v3 v;
+    v.x = x, v.y = y, v.z = z;
+    return v;
+}
+
+static q4 quat(double w, double x, double y, double z)
+{
+    q4 q;
+    q.w = w, q.x = x, q.y = y, q.z = z;
+    return q;
+}
+
+static v3 add(v3 a, v3 b) { return vec(a.x + b.x, a.y + b.y, a.z + b.z); }
+static v3 sub(v3 a, v3 b) { return vec(a.x - b.x, a.y - b.y, a.z - b.z); }
+static v3 mul(double s, v3 a) { return vec(s * a.x, s * a.y, s * a.z); }
+static double dot(v3 a, v3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static v3 cross(v3 a, v3 b) { return vec(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x); }
+static double len(v3 a) { return sqrt(dot(a, a)); }
+static v3 unit(v3 a) { return mul(1 / len(a), a); }
+static q4 conj4(q4 q) { return quat(q.w, -q.x, -q.y, -q.z); }
+static q4 turn(v3 axis, double angle)
+{
+    double s = sin(angle / 2);
+    return quat(cos(angle / 2), s * axis.x, s * axis.y, s * axis.z);
+}
+
+static q4 times(q4 a, q4 b)
+{
+    v3 u = vec(a.x, a.y, a.z), v = vec(b.x, b.y, b.z), c = add(add(mul(a.w, v), mul(b.w, u)), cross(u, v));
+    return quat(a.w * b.w - dot(u, v), c.x, c.y, c.z);
+}
+
+static v3 rotate(q4 q, v3 v)
+{
+    v3 u = vec(q.x, q.y, q.z), t = mul(2, cross(u, v));
+    return add(add(v, mul(q.w, t)), cross(u, t));
+}
+
+/* ---- >>scenes -------------------------------------------------------------------------------- */
+
+enum { BOX, SPHERE, CYLINDER, HULL, NONE }; /* shape.kind; a hull here has 8 corners and 6 quadrangles */
+enum { MEET_NOTHING, MEET_GROUND, MEET_ALL };
+enum { MAX_SHAPES = 4, MAX_BODIES = 1024, MAX_PLANES = 5, MAX_JOINTS = 64 };
+enum { BALL, HINGE };
+
+typedef struct shape {
+    int kind;
+    v3 half;             /* box; cylinder: half.z, its axis is z        */
+    double radius;       /* sphere, cylinder                            */
+    v3 corner[8];        /* box, hull: round the lower end, round the upper */
+    v3 normal[6], edge[12];
+    int normals, edges;  /* those not parallel to another               */
+    double reach;        /* radius of a ball that holds it              */
+    v3 inertia;          /* principal, of 1 kg                          */
+} shape;
+static const int shape_face[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
+
+typedef struct body {
+    int shape;
+    double mass;
+    v3 inertia, place, at; /* principal; centre of mass; shape in the body's frame */
+    q4 turned;
+} body;
+typedef struct plane { /* n.x >= d is free */
+    v3 n;
+    double d, extent;  /* half size for an engine without endless planes */
+    q4 turned;         /* takes z to n */
+} plane;
+typedef struct joint { /* position 0 is how it begins; torque on b: -stiffness angle + damping (velocity - rate) */
+    int kind, a, b;    /* a: -1 is the world */
+    v3 anchor, axis;
+    double stiffness, damping, velocity, most; /* most 0: not driven */
+} joint;
+typedef struct scene {
+    const char *name;
+    int shapes, bodies, planes, joints, meet;
+    shape shape_[MAX_SHAPES];
+    body body_[MAX_BODIES];
+    plane plane_[MAX_PLANES];
+    joint joint_[MAX_JOINTS];
+    double friction, gravity, seconds, slope;
+    v3 downhill;
+} scene;
+typedef struct state { v3 p, v, w; q4 q; } state; /* of the centre of mass, world */
+
+static const char *const scene_names[] = {"S1_stack10", "S2_pyramid210", "S3_pile512", "S4_heavy", "S5_stick", "S5_slip",
+                                          "S6_chain30", "S7_arch15", "X1_small10", "rover", "quadruped", NULL};
+static const double GRAVITY = 9.81, FRICTION = 0.5, ROVER_SPEED = 0.5;
+static scene the_scene;
+
+static v3 box_inertia(v3 h)
+{
+    return vec((h.y * h.y + h.z * h.z) / 3, (h.x * h.x + h.z * h.z) / 3, (h.x * h.x + h.y * h.y) / 3);
+}
+
+static int collect(v3 *list, int n, v3 a)
+{
+    int i;
+    a = unit(a);
+    for (i = 0; i < n; i++)
+        if (fabs(dot(a, list[i])) > 1 - 1e-9) return n;
+    list[n] = a;
+    return n + 1;
+}
+
+static shape *new_shape(scene *s, int kind, v3 half, double radius)
+{
+    shape *k = &s->shape_[s->shapes++];
+    double r2 = radius * radius, across = r2 / 4 + half.z * half.z / 3;
+    int i, j;
+    k->kind = kind, k->half = half, k->radius = radius;
+    if (kind == SPHERE) k->inertia = vec(0.4 * r2, 0.4 * r2, 0.4 * r2);
+    if (kind == CYLINDER) k->inertia = vec(across, across, r2 / 2);
+    k->reach = kind == SPHERE ? radius : sqrt(r2 + half.z * half.z);
+    if (kind == BOX) {
+        k->inertia = box_inertia(half);
+        for (i = 0; i < 8; i++) k->corner[i] = vec((i + 1) & 2 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z);
+    }
+    if (kind == HULL) { /* a voussoir: half.x at the inner edge, radius at the outer, half.y deep, from -half.z up; its centre is 0 */
+        double xi = half.x, xo = radius, b = half.y, low = -half.z, tall = half.z * 3 * (xi + xo) / (xi + 2 * xo), xx = 0, zz = 0, w = 0;
+        for (i = 0; i < 8; i++) {
+            double x = i & 4 ? xo : xi;
+            k->corner[i] = vec((i + 1) & 2 ? x : -x, i & 2 ? b : -b, i & 4 ? low + tall : low);
+        }
+        for (i = 0; i <= 64; i++) { /* Simpson: exact here */
+            double z = low + tall * i / 64, x = xi + (xo - xi) * i / 64, f = i % 64 == 0 ? 1 : i % 2 ? 4 : 2;
+            w += f * x, xx += f * x * x * x / 3, zz += f * x * z * z;
+        }
+        k->inertia = vec(zz / w + b * b / 3, (xx + zz) / w, xx / w + b * b / 3);
+    }
+    if (kind == BOX || kind == HULL)
+        for (i = 0, k->reach = 0; i < 6; i++) {
+            const int *f = shape_face[i];
+            k->normals = collect(k->normal, k->normals, cross(sub(k->corner[f[1]], k->corner[f[0]]), sub(k->corner[f[2]], k->corner[f[0]])));
+            for (j = 0; j < 4; j++) {
+                k->edges = collect(k->edge, k->edges, sub(k->corner[f[(j + 1) % 4]], k->corner[f[j]]));
+                if (len(k->corner[f[j]]) > k->reach) k->reach = len(k->corner[f[j]]);
+            }
+        }
+    return k;
+}
+
+static body *new_body(scene *s, double mass, v3 place, q4 turned)
+{
+    body *b = &s->body_[s->bodies++];
+    b->shape = s->shapes - 1; /* the latest */
+    b->mass = mass, b->place = place, b->turned = turned;
+    b->inertia = mul(mass, s->shape_[b->shape].inertia);
+    return b;
+}
+
+static void new_plane(scene *s, q4 turned, double d, double extent)
+{
+    plane *p = &s->plane_[s->planes++];
+    p->turned = turned, p->n = rotate(turned, vec(0, 0, 1)), p->d = d, p->extent = extent;
+}
+
+static joint *new_joint(scene *s, int kind, int a, int b, v3 anchor, v3 axis)
+{
+    joint *j = &s->joint_[s->joints++];
+    j->kind = kind, j->a = a, j->b = b, j->anchor = anchor, j->axis = axis;
+    return j;
+}
+
+static double jitter(unsigned long long *seed) /* in [-1, 1) */
+{
+    *seed = *seed * 6364136223846793005ULL + 1442695040888963407ULL;
+    return (double)(*seed >> 11) / 4503599627370496.0 - 1;
+}
+
+static void make_quadruped(scene *s)
+{
+    const double bone = 0.16, foot = 0.02, angle = 0.65; /* of the thigh to the vertical */
+    const double across = bone * sin(angle), down = bone * cos(angle), hip_z = 2 * down + foot, trunk_z = hip_z - 0.02;
+    const v3 thin = vec(0.015, 0.015, bone / 2);
+    int leg, i, trunk = 0;
+    q4 none = quat(1, 0, 0, 0);
+    s->meet = MEET_GROUND;
+    new_shape(s, BOX, vec(0.2, 0.08, 0.06), 0);
+    new_body(s, 5, vec(0, 0, trunk_z), none);
+    new_shape(s, NONE, vec(0, 0, 0), 0);
+    for (leg = 0; leg < 4; leg++) {
+        double x = leg < 2 ? 0.17 : -0.17, side = leg % 2 ? -1 : 1;
+        v3 hip = vec(x, side * 0.12, hip_z), knee = vec(x - across, hip.y, hip_z - down);
+        int first = s->bodies;
+        new_body(s, 0.25, vec(x, side * 0.1, hip_z), none)->inertia = mul(0.25, box_inertia(vec(0.03, 0.03, 0.03)));
+        new_body(s, 0.3, mul(0.5, add(hip, knee)), turn(vec(0, 1, 0), angle))->inertia = mul(0.3, box_inertia(thin));
+        new_body(s, 0.2, vec(x - across / 2, hip.y, knee.z - down / 2), turn(vec(0, 1, 0), -angle))->inertia = mul(0.2, box_inertia(thin));
+        s->body_[first + 2].shape = 2;
+        s->body_[first + 2].at = vec(0, 0, -bone / 2);
+        for (i = 0; i < 3; i++) {
+            v3 anchor = i == 0 ? vec(x, side * 0.08, hip_z) : i == 1 ? hip : knee;
+            joint *j = new_joint(s, HINGE, i == 0 ? trunk : first + i - 1, first + i, anchor, vec(i == 0, i > 0, 0));
+            j->stiffness = 100, j->damping = 2, j->most = 12;
+        }
+    }
+    new_shape(s, SPHERE, vec(0, 0, 0), foot);
+}
+
+static void make_rover(scene *s)
+{
+    const double radius = 0.1;
+    int i;
+    s->meet = MEET_GROUND;
+    new_shape(s, BOX, vec(0.35, 0.15, 0.06), 0);
+    new_body(s, 8, vec(0, 0, 0.16), quat(1, 0, 0, 0));
+    new_shape(s, CYLINDER, vec(0, 0, 0.03), radius);
+    for (i = 0; i < 6; i++) {
+        v3 at = vec(0.25 * (i / 2 - 1), i % 2 ? -0.2 : 0.2, radius);
+        joint *j;
+        new_body(s, 0.5, at, turn(vec(1, 0, 0), -PI / 2)); /* its axis along y */
+        j = new_joint(s, HINGE, 0, i + 1, at, vec(0, 1, 0));
+        j->damping = 0.1, j->velocity = ROVER_SPEED / radius, j->most = 0.5;
+    }
+}
+
+/* yaw: of the slope, times 11.25 degrees.  A number in a name is the number of bodies.  0: no such scene. */
+static int make_scene(scene *s, const char *name, int yaw)
+{
+    const q4 none = quat(1, 0, 0, 0);
+    const char *digit = name + strcspn(name, "_");
+    int i, n, k = 0, row, small = !strncmp(name, "X1_small", 8);
+    digit += strcspn(digit, "0123456789");
+    n = atoi(digit);
+    memset(s, 0, sizeof *s);
+    s->name = name, s->friction = FRICTION, s->gravity = GRAVITY, s->seconds = 5, s->meet = MEET_ALL;
+    if (n > MAX_BODIES || (*digit && n < 1)) return 0;
+    if (small || !strncmp(name, "S1_stack", 8) || !strcmp(name, "S4_heavy")) {
+        double half = small ? 0.01 : 0.5; /* 1:50, lengths in the engines' settings left alone */
+        new_plane(s, none, 0, small ? 0.5 : 25);
+        new_shape(s, BOX, vec(half, half, half), 0);
+        if (!n) n = 6;
+        for (i = 0; i < n; i++) new_body(s, small ? 0.008 : i == 5 && name[1] == '4' ? 1000 : 1, vec(0, 0, (2 * i + 1) * half), none);
+    } else if (!strncmp(name, "S2_pyramid", 10)) {
+        while (k * (k + 1) / 2 < n) k++;
+        new_plane(s, none, 0, 25);
+        new_shape(s, BOX, vec(0.5, 0.5, 0.5), 0);
+        for (row = 0; row < k; row++)
+            for (i = 0; i < k - row && s->bodies < n; i++) new_body(s, 1, vec(1.05 * (i - 0.5 * (k - 1 - row)), 0, row + 0.5), none);
+    } else if (!strncmp(name, "apart_", 6)) {
+        new_plane(s, none, 0, 50);
+        new_shape(s, BOX, vec(0.5, 0.5, 0.5), 0);
+        for (i = 0; i < n; i++) new_body(s, 1, vec(2.0 * (i % 32), 2.0 * (i / 32), 0.5), none);
+    } else if (!strncmp(name, "S3_pile", 7)) {
+        unsigned long long seed = 0x9E3779B97F4A7C15ULL;
+        while (k * k * k < n) k++;
+        new_plane(s, none, 0, 4);
+        for (i = 0; i < 4; i++) new_plane(s, times(turn(vec(0, 0, 1), i * PI / 2), turn(vec(0, 1, 0), PI / 2)), -0.125 * k, 4);
+        new_shape(s, SPHERE, vec(0, 0, 0), 0.1);
+        for (i = 0; i < n; i++) {
+            double x = 0.01 * jitter(&seed), y = 0.01 * jitter(&seed), z = 0.01 * jitter(&seed), mid = 0.5 * (k - 1);
+            new_body(s, 1, vec(x + 0.24 * (i % k - mid), y + 0.24 * (i / k % k - mid), z + 0.15 + 0.24 * (i / k / k)), none);
+        }
+    } else if (!strcmp(name, "S5_stick") || !strcmp(name, "S5_slip")) {
+        q4 q;
+        s->slope = atan((name[4] == 't' ? 0.98 : 1.2) * FRICTION);
+        q = times(turn(vec(0, 0, 1), yaw * PI / 16), turn(vec(0, 1, 0), s->slope));
+        s->downhill = rotate(q, vec(1, 0, 0));
+        new_plane(s, q, 0, 50);
+        new_shape(s, BOX, vec(0.5, 0.5, 0.5), 0);
+        new_body(s, 1, mul(0.5, s->plane_[0].n), q);
+    } else if (!strncmp(name, "S6_chain", 8) && n <= MAX_JOINTS) {
+        s->meet = MEET_NOTHING;
+        new_shape(s, BOX, vec(0.1, 0.025, 0.025), 0);
+        for (i = 0; i < n; i++) {
+            new_body(s, 1, vec(0.2 * i + 0.1, 0, 0), none);
+            new_joint(s, BALL, i - 1, i, vec(0.2 * i, 0, 0), vec(0, 1, 0));
+        }
+    } else if (!strncmp(name, "S7_arch", 7)) {
+        double half = PI / (2 * n), xi = 4 * sin(half), xo = 5 * sin(half), zi = 4 * cos(half), zo = 5 * cos(half);
+        double centre = zi + (zo - zi) / 3 * (xi + 2 * xo) / (xi + xo);
+        new_plane(s, none, 0, 25);
+        new_shape(s, HULL, vec(xi, 0.5, centre - zi), xo);
+        for (i = 0; i < n; i++) {
+            double a = (i + 0.5) * PI / n;
+            new_body(s, 1, vec(centre * cos(a), 0, centre * sin(a)), turn(vec(0, 1, 0), PI / 2 - a));
+        }
+    } else if (!strcmp(name, "rover") || !strcmp(name, "quadruped")) {
+        new_plane(s, none, 0, 25);
+        if (*name == 'r') make_rover(s);
+        else make_quadruped(s);
+    } else {
+        return 0;
+    }
+    return 1;
+}
+
+/* ---- >>engine: what a driver defines --------------------------------------------------------- */
+
+static const char *engine_name(void);        /* with the precision: nsc-float                     */
+static const char *engine_flags(void);       /* of its build, for the record                      */
+static const char *engine_setting(int i);    /* NULL after the last                               */
+static int engine_build(const scene *s, const char *setting, double dt); /* 0: it cannot take the scene */
+static void engine_step(void);
+static void engine_get(int i, state *out);
+static int engine_contacts(void);            /* points in the last step                           */
+static int engine_iterations(void);          /* -1: it does not say                               */
+static double engine_residual(void);         /* -1: it does not say                               */
+static const char *engine_remark(void);      /* NULL, or why it could not: "refused: ..."         */
+static void engine_free(void);
+
+#ifdef __cplusplus
+extern "C"
+#endif
+void bench_counted_step(void);
+static volatile int bench_counted;
+BENCH_NOINLINE void bench_counted_step(void)
+{
+    engine_step();
+    bench_counted++; /* no jump out of here: callgrind sees the return */
+}
+
+/* ---- >>judge --------------------------------------------------------------------------------- */
+
+static state now[MAX_BODIES], first[MAX_BODIES];
+
+static void look(const scene *s, state *to)
+{
+    int i;
+    for (i = 0; i < s->bodies; i++) engine_get(i, &to[i]);
+}
+
+static void project(const shape *k, const state *t, v3 axis, double *low, double *high)
+{
+    v3 a = rotate(conj4(t->q), axis);
+    int i;
+    *low = 1e300, *high = -1e300;
+    for (i = 0; i < 8; i++) {
+        double d = dot(a, k->corner[i]);
+        if (d < *low) *low = d;
+        if (d > *high) *high = d;
+    }
+    *low += dot(axis, t->p), *high += dot(axis, t->p);
+}
+
+/* How far two polyhedra overlap, by separating axes; <= 0: they do not */
+static double overlap(const shape *ka, const state *a, const shape *kb, const state *b)
+{
+    double best = 1e300;
+    int i, faces = ka->normals + kb->normals, axes = faces + ka->edges * kb->edges;
+    for (i = 0; i < axes && best > 0; i++) {
+        double la, ha, lb, hb, o;
+        v3 axis;
+        if (i < ka->normals) axis = rotate(a->q, ka->normal[i]);
+        else if (i < faces) axis = rotate(b->q, kb->normal[i - ka->normals]);
+        else axis = cross(rotate(a->q, ka->edge[(i - faces) / kb->edges]), rotate(b->q, kb->edge[(i - faces) % kb->edges]));
+        if (len(axis) < 1e-3) continue; /* edges in parallel: the faces tell */
+        axis = unit(axis);
+        project(ka, a, axis, &la, &ha);
+        project(kb, b, axis, &lb, &hb);
+        o = ha - lb < hb - la ? ha - lb : hb - la;
+        if (o < best) best = o;
+    }
+    return best;
+}
+
+/* The deepest penetration of all [m] */
+static double penetration(const scene *s)
+{
+    double worst = 0, d, low, high;
+    int i, j;
+    for (i = 0; i < s->bodies && s->meet != MEET_NOTHING; i++) {
+        const shape *k = &s->shape_[s->body_[i].shape];
+        v3 centre = add(now[i].p, rotate(now[i].q, s->body_[i].at));
+        if (k->kind == NONE) continue;
+        for (j = 0; j < s->planes; j++) {
+            const plane *p = &s->plane_[j];
+            double c = dot(p->n, rotate(now[i].q, vec(0, 0, 1)));
+            low = dot(p->n, centre) - k->radius;
+            if (k->kind == CYLINDER) low = dot(p->n, centre) - fabs(c) * k->half.z - k->radius * sqrt(c * c < 1 ? 1 - c * c : 0);
+            if (k->kind == BOX || k->kind == HULL) project(k, &now[i], p->n, &low, &high);
+            if (p->d - low > worst) worst = p->d - low;
+        }
+        for (j = i + 1; j < s->bodies && s->meet == MEET_ALL; j++) {
+            const shape *m = &s->shape_[s->body_[j].shape];
+            v3 apart = sub(now[j].p, now[i].p);
+            d = k->reach + m->reach;
+            if (dot(apart, apart) >= d * d) continue;
+            d = k->kind == SPHERE ? d - len(apart) : overlap(k, &now[i], m, &now[j]);
+            if (d > worst) worst = d;
+        }
+    }
+    return worst;
+}
+
+static double kinetic(const scene *s)
+{
+    double e = 0;
+    int i;
+    for (i = 0; i < s->bodies; i++) {
+        v3 w = rotate(conj4(now[i].q), now[i].w), I = s->body_[i].inertia;
+        e += 0.5 * (s->body_[i].mass * dot(now[i].v, now[i].v) + I.x * w.x * w.x + I.y * w.y * w.y + I.z * w.z * w.z);
+    }
+    return e;
+}
+
+static double potential(const scene *s)
+{
+    double e = 0;
+    int i;
+    for (i = 0; i < s->bodies; i++) e += GRAVITY * s->body_[i].mass * now[i].p.z;
+    return e;
+}
+
+static double joints_open(const scene *s)
+{
+    double worst = 0;
+    int i, side;
+    for (i = 0; i < s->joints; i++) {
+        const joint *j = &s->joint_[i];
+        v3 at[2];
+        for (side = 0; side < 2; side++) {
+            int b = side ? j->b : j->a;
+            at[side] = j->anchor;
+            if (b >= 0) at[side] = add(now[b].p, rotate(times(now[b].q, conj4(s->body_[b].turned)), sub(j->anchor, s->body_[b].place)));
+        }
+        worst = fmax(worst, len(sub(at[0], at[1])));
+    }
+    return worst;
+}
+
+typedef struct result {
+    int built, finite, cut, steps, reps, contacts, ok;
+    double mean, median, worst, all; /* us: of the last 40 %, and the mean of the whole run */
+    double iterations, residual;     /* mean and worst of the last 40 %; -1: not known */
+    double penetration, drift, tilt, energy, error; /* error: the one number that is plotted; at the scene in conclude() */
+    double rate, friction, friction_low, friction_high, energy_error, tip[2];
+    char remark[96];
+} result;
+
+/* Free end of S6_chain30 (x, z) after 1 and 1.5 s: reduced coordinates, RK4 at 1e-5 s */
+static const double tip_reference[2][2] = {{2.547891552, -4.908631064}, {-4.264958989, -3.703008654}};
+
+static double median(double *x, int n);
+
+static void conclude(const scene *s, result *r, const state *early, const state *late, double dt, double open)
+{
+    double span = r->steps * dt - 0.1 * s->seconds, height = 0, size = 2 * s->shape_[0].half.x;
+    int i, whole = r->finite && !r->cut && !*r->remark, inside = 1;
+    for (i = 0; i < s->bodies; i++) {
+        q4 q = times(now[i].q, conj4(first[i].q));
+        r->drift = fmax(r->drift, len(sub(now[i].p, first[i].p)));
+        if (i == 0 || !s->joints) r->tilt = fmax(r->tilt, 360 / PI * atan2(sqrt(q.x * q.x + q.y * q.y + q.z * q.z), fabs(q.w)));
+        height += now[i].p.z / s->bodies;
+    }
+    if (!strncmp(s->name, "S3", 2)) { /* packed at rest in the box; drift: the mean height */
+        for (i = 0; i < s->bodies * s->planes; i++) inside = inside && dot(s->plane_[i % s->planes].n, now[i / s->planes].p) > s->plane_[i % s->planes].d;
+        r->drift = height, r->tilt = 0, r->error = r->penetration;
+        r->ok = inside && r->penetration < 0.05 && r->energy < 0.01 * s->bodies && height < 0.08 * cbrt(s->bodies);
+    } else if (s->slope > 0) {
+        double a = dot(s->downhill, sub(now[0].v, early->v)) / span;
+        r->drift = dot(s->downhill, sub(now[0].p, first[0].p));
+        r->rate = dot(s->downhill, sub(now[0].p, early->p)) / span;
+        r->friction = tan(s->slope) - a / (GRAVITY * cos(s->slope));
+        r->error = s->name[4] == 't' ? fabs(r->drift) : fabs(r->friction / FRICTION - 1); /* m; relative */
+        r->ok = s->name[4] == 't' ? r->error < 1e-3 : r->error < 0.01;
+    } else if (!strncmp(s->name, "S6", 2)) {
+        r->drift = open, r->error = r->tip[0];
+        r->ok = open < 0.01 && r->energy_error < 0.1;
+    } else if (!strcmp(s->name, "rover")) {
+        v3 way = sub(now[0].p, first[0].p);
+        double speed = (now[0].p.x - late->p.x) / (0.4 * s->seconds);
+        r->drift = open, r->error = fmax(open, r->penetration);
+        r->ok = open < 0.005 && r->penetration < 0.01 && fabs(speed / ROVER_SPEED - 1) < 0.02 && fabs(way.y) < 0.05 && fabs(way.z) < 0.01;
+    } else if (!strcmp(s->name, "quadruped")) {
+        r->drift = open, r->error = fmax(open, r->penetration);
+        r->ok = open < 0.01 && r->penetration < 0.005 && fabs(now[0].p.z - first[0].p.z) < 0.03 && r->tilt < 5 && r->energy < 0.01;
+    } else { /* stands within half a body of where it was; the arch within 0.2 m */
+        double far = strncmp(s->name, "S7", 2) ? 0.5 * size : 0.2, deep = strncmp(s->name, "S7", 2) ? 0.05 * size : 0.05;
+        r->error = fmax(r->drift, r->penetration);
+        r->ok = r->drift < far && r->penetration < deep;
+    }
+    r->ok = r->ok && whole;
+}
+
+/* ---- >>clock --------------------------------------------------------------------------------- */
+
+static double clock_us(void) /* processor time of this thread */
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
+}
+
+static double clock_cost(void)
+{
+    double best = 1e9, a, b;
+    int i;
+    for (i = 0; i < 2000; i++) {
+        a = clock_us(), b = clock_us();
+        if (b - a < best) best = b - a;
+    }
+    return best;
+}
+
+static double timed_step(double cost)
+{
+    double t = clock_us();
+    engine_step();
+    t = clock_us() - t - cost;
+    return t > 0 ? t : 0;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *x, int n) /* sorts x */
+{
+    qsort(x, (size_t)n, sizeof *x, ascending);
+    return n == 0 ? 0 : 0.5 * (x[n / 2] + x[(n - 1) / 2]);
+}
+
+/* The run with the judge; its times go to t */
+static void run_judged(const scene *s, double dt, double budget, double cost, double *t, result *r)
+{
+    const int n = (int)floor(s->seconds / dt + 0.5), often = s->joints || s->slope > 0 ? 1 : s->bodies > 100 ? 48 : s->bodies > 20 ? 12 : 6;
+    const int chain = !strncmp(s->name, "S6_chain30", 10);
+    double deepest = 0, all_deepest = 0, open = 0, start, size = 0, its = 0, began = clock_us();
+    state early, late;
+    int i, k, its_known = 1;
+    look(s, now);
+    memcpy(first, now, sizeof now);
+    early = late = now[0];
+    start = kinetic(s) + potential(s);
+    for (i = 0; i < s->bodies; i++) size += s->body_[i].mass * GRAVITY * fabs(first[i].p.x);
+    r->finite = 1, r->residual = -1;
+    for (k = 1; k <= n && !r->cut && r->finite && !engine_remark(); k++) {
+        int tail = k > 0.6 * n, i_its;
+        t[k - 1] = timed_step(cost);
+        r->steps = k, r->cut = k < n && clock_us() - began > 1e6 * budget;
+        i_its = engine_iterations();
+        if (i_its < 0) its_known = 0;
+        if (tail) its += i_its;
+        if (tail && engine_residual() > r->residual) r->residual = engine_residual();
+        if (k % often && k != n && !r->cut) continue;
+        look(s, now);
+        for (i = 0; i < s->bodies; i++)
+            if (!(fabs(now[i].p.x) + fabs(now[i].p.y) + fabs(now[i].p.z) + len(now[i].v) + len(now[i].w) < 1e30)) r->finite = 0;
+        if (!r->finite) break;
+        if (k % 6 == 0 || k == n || !s->joints) {
+            double deep = penetration(s);
+            all_deepest = fmax(all_deepest, deep);
+            if (tail) deepest = fmax(deepest, deep);
+        }
+        if (k == (int)(0.1 * n + 0.5)) early = now[0];
+        if (k == (int)(0.6 * n + 0.5)) late = now[0];
+        open = fmax(open, joints_open(s));
+        if (chain) {
+            v3 tip = add(now[s->bodies - 1].p, rotate(now[s->bodies - 1].q, vec(0.1, 0, 0)));
+            r->energy_error = fmax(r->energy_error, fabs(kinetic(s) + potential(s) - start) / size);
+            for (i = 0; i < 2; i++)
+                if (fabs(k * dt - 1 - 0.5 * i) < dt / 2) r->tip[i] = hypot(tip.x - tip_reference[i][0], tip.z - tip_reference[i][1]);
+        }
+    }
+    if (engine_remark()) sprintf(r->remark, "%.90s", engine_remark());
+    r->iterations = its_known && r->steps > 0.6 * n ? its / (r->steps - floor(0.6 * n)) : its_known ? engine_iterations() : -1;
+    if (r->residual < 0) r->residual = engine_residual();
+    r->contacts = engine_contacts();
+    r->energy = kinetic(s);
+    r->penetration = r->steps > 0.6 * n ? deepest : all_deepest;
+    if (!r->finite) sprintf(r->remark, "left the finite numbers");
+    else if (r->cut) sprintf(r->remark, "out of time after %d of %d steps", r->steps, n);
+    conclude(s, r, &early, &late, dt, open);
+}
+
+static void run(const scene *s, const char *setting, double dt, double budget, int reps, result *r)
+{
+    static double cost = -1;
+    const int most = 16;
+    int n, k, i, from;
+    double *t = (double *)calloc((size_t)(s->seconds / dt + 2) * (size_t)most, sizeof *t), one[16], spent = 0, sum = 0;
+    if (cost < 0) cost = clock_cost();
+    memset(r, 0, sizeof *r);
+    r->built = engine_build(s, setting, dt);
+    if (!r->built) {
+        sprintf(r->remark, "%.90s", engine_remark() ? engine_remark() : "cannot take this scene");
+        free(t);
+        return;
+    }
+    run_judged(s, dt, budget, cost, t, r);
+    engine_free();
+    n = r->steps;
+    if (r->remark[0]) reps = 0; /* the times of the judged run must do */
+    if (reps > most) reps = most;
+    for (r->reps = 0; r->reps < reps && (r->reps == 0 || spent < 1e6 * budget); r->reps++) {
+        engine_build(s, setting, dt);
+        for (k = 0; k < n; k++) spent += t[r->reps * n + k] = timed_step(cost);
+        engine_free();
+    }
+    from = n - (int)(0.4 * n + 0.5);
+    for (k = 0; k < n; k++) {
+        for (i = 0; i < r->reps; i++) one[i] = t[i * n + k];
+        if (r->reps) t[k] = median(one, r->reps); /* reps in front are not read again */
+        r->all += t[k] / n;
+        if (k >= from) sum += t[k], r->worst = fmax(r->worst, t[k]);
+    }
+    r->mean = n > from ? sum / (n - from) : 0;
+    r->median = median(t + from, n - from);
+    free(t);
+}
+
+static void count(const scene *s, const char *setting, double dt, int steps)
+{
+    int k, counted = 0;
+    if (!engine_build(s, setting, dt)) {
+        printf("counted 0\n");
+        return;
+    }
+    for (k = 0; k < steps; k++)
+        if (k < 0.6 * steps) engine_step();
+        else bench_counted_step(), counted++;
+    printf("counted %d contacts %d iterations %d\n", counted, engine_contacts(), engine_iterations());
+    engine_free();
+}
+
+/* ---- >>main ---------------------------------------------------------------------------------- */
+
+static struct options { double dt, budget, gravity, friction; int reps, yaw, count; } opt;
+
+static int prepared(const char *name, int yaw)
+{
+    if (!make_scene(&the_scene, name, yaw)) return 0;
+    if (opt.gravity >= 0) the_scene.gravity = opt.gravity;
+    if (opt.friction >= 0) the_scene.friction = opt.friction;
+    return 1;
+}
+
+/* One line.  On a slope the accuracy is the worst of nine yaws, and the time that of the first. */
+static int bench_case(const char *name, const char *setting)
+{
+    const int slope = !strncmp(name, "S5", 2), last = opt.yaw >= 0 ? opt.yaw : slope ? 8 : 0;
+    double low = 1e9, high = -1e9, rate = 0;
+    result r, one, time;
+    int yaw, from = opt.yaw >= 0 ? opt.yaw : 0;
+    memset(&r, 0, sizeof r), time = r;
+    for (yaw = from; yaw <= last; yaw++) {
+        if (!prepared(name, yaw)) {
+            fprintf(stderr, "%s: no such scene\n", name);
+            return 2;
+        }
+        if (opt.count) return count(&the_scene, setting, opt.dt, opt.count), 0;
+        run(&the_scene, setting, opt.dt, opt.budget, yaw > from ? 0 : opt.reps ? opt.reps : slope || the_scene.bodies > 100 ? 3 : 5, &one);
+        low = fmin(low, one.friction), high = fmax(high, one.friction);
+        if (fabs(one.rate) > fabs(rate)) rate = one.rate;
+        if (yaw == from) time = one;
+        if (yaw == from || one.remark[0] || !(one.error <= r.error)) r = one;
+        if (one.remark[0]) break;
+    }
+    if (!slope) low = high = 0;
+    printf("%s,%s,%s,%s,%.4g,%.4g,%.4g,%.4g,%d,%.4g,%.3g,%.4g,%.4g,%.4g,%.4g,%.4g,%.3g,%.6g,%.6g,%.4g,%.4g,%.4g,%d,%d,,%s\n", engine_name(),
+           setting, name, r.ok ? "yes" : "no", time.mean, time.median, time.worst, time.all, time.contacts, time.iterations, r.residual,
+           r.penetration, r.drift, r.tilt, r.energy, r.error, rate, low, high, r.energy_error, r.tip[0], r.tip[1], r.steps, time.reps,
+           r.remark);
+    fflush(stdout);
+    return 0;
+}
+
+#ifdef BENCH_OWN_MODE /* a mode of the driver's own */
+static int engine_mode(const char *name);
+#endif
+
+static int usage(void)
+{
+    fprintf(stderr, "usage: the top of bench.h tells\n");
+    return 2;
+}
+
+int main(int argc, char **argv)
+{
+    const char *settings[64], *scenes[64];
+    int i, j, n = 0, m = 0;
+    opt.dt = 1.0 / 240, opt.budget = 10, opt.gravity = opt.friction = -1, opt.yaw = -1;
+    for (i = 1; i < argc; i++) {
+        const char *a = argv[i], *v = i + 1 < argc ? argv[i + 1] : "";
+        if (!strcmp(a, "--header")) {
+            printf("engine,setting,scene,passes,mean_us,median_us,worst_us,all_us,contacts,iterations,residual,penetration,drift,tilt,"
+                   "end_energy,error,creep_rate,friction_low,friction_high,energy_error,tip_1s,tip_1.5s,steps,reps,instructions,remark\n");
+            return 0;
+        }
+        if (!strcmp(a, "--flags")) return printf("%s: %s\n", engine_name(), engine_flags()), 0;
+        if (!strcmp(a, "--list") || !strcmp(a, "--scenes")) {
+            for (j = 0; a[2] == 'l' && engine_setting(j); j++) printf("%s\n", engine_setting(j));
+            for (j = 0; a[2] == 's' && scene_names[j]; j++) printf("%s\n", scene_names[j]);
+            return 0;
+        }
+#ifdef BENCH_OWN_MODE
+        if (!strcmp(a, BENCH_OWN_MODE)) return engine_mode(a);
+#endif
+        i++;
+        if (!strcmp(a, "--setting") && n < 63) settings[n++] = v;
+        else if (!strcmp(a, "--scene") && m < 63) scenes[m++] = v;
+        else if (!strcmp(a, "--reps")) opt.reps = atoi(v);
+        else if (!strcmp(a, "--budget")) opt.budget = atof(v);
+        else if (!strcmp(a, "--dt")) opt.dt = atof(v);
+        else if (!strcmp(a, "--yaw")) opt.yaw = atoi(v);
+        else if (!strcmp(a, "--gravity")) opt.gravity = atof(v);
+        else if (!strcmp(a, "--friction")) opt.friction = atof(v);
+        else if (!strcmp(a, "--count")) opt.count = atoi(v);
+        else return usage();
+    }
+    if (!(opt.dt > 1e-6)) return usage();
+    for (j = 0; n == 0 && engine_setting(j) && j < 63; j++) settings[j] = engine_setting(j);
+    if (n == 0) n = j;
+    for (j = 0; m == 0 && scene_names[j]; j++) scenes[j] = scene_names[j];
+    if (m == 0) m = j;
+    for (i = 0; i < m; i++)
+        for (j = 0; j < n; j++)
+            if (bench_case(scenes[i], settings[j])) return 2;
+    return 0;
+}
+#endif

@@ -1,0 +1,102 @@
+#!/bin/sh
+# Time and accuracy of nsc, and of other engines beside it; instruction counts against counts.txt.
+#   bench.sh run | peers     every scene and setting: build/bench.csv, tables, build/pareto.svg
+#   bench.sh check | accept  instructions of a step, counted by callgrind: +2 % fails; accept writes them down
+# SCENES="..." SETTINGS="..." choose; BUDGET=10 seconds a pass, REPS, CPU=1 to pin to; COUNT=1: instructions a step as well
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+CC=${CC:-cc} CXX=${CXX:-c++} BUDGET=${BUDGET:-10} REPS=${REPS:-0} COUNT=${COUNT:-}
+out=$PWD/build/bench csv=build/bench.csv action=${1:-run}
+skipped=0
+mkdir -p $out
+compiler=$($CC --version 2>/dev/null | head -n 1)
+
+# counted PROGRAM SETTING SCENE STEPS: instructions a step over the last 40 %
+counted() {
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null --toggle-collect=bench_counted_step --main-stacksize=100000000 \
+        "$1" --count "$4" --setting "$2" --scene "$3" > $out/count.log 2>&1 < /dev/null
+    awk '/^counted / { n = $2 } / Collected : / { i = $NF } END { if (n > 0 && i > 0) printf "%.0f\n", i / n }' $out/count.log
+}
+
+# one scene a line: its name and the steps that take seconds
+scenes_counted='S1_stack10 240
+S2_pyramid210 30
+S3_pile64 200
+S4_heavy 240
+S6_chain30 120
+quadruped 120'
+
+if [ "$action" = check ] || [ "$action" = accept ]; then
+    file=tests/bench/counts.txt passed=0 failed=0
+    known=$(head -n 1 $file 2>/dev/null)
+    if ! command -v valgrind > /dev/null 2>&1; then
+        echo "skipped: no valgrind"; echo "bench-check: 0 passed, 0 failed, 1 skipped"; exit 0
+    fi
+    if [ "$action" = check ] && [ "$known" != "$compiler" ]; then
+        echo "skipped: counts are of \"$known\", this is \"$compiler\""; echo "bench-check: 0 passed, 0 failed, 1 skipped"; exit 0
+    fi
+    echo "$compiler" > $out/counts.txt
+    while read -r scene steps; do
+        n=$(counted $out/nsc_float sipgs "$scene" "$steps")
+        echo "$scene $steps ${n:-0}" >> $out/counts.txt
+        was=$(awk -v s="$scene" -v k="$steps" '$1 == s && $2 == k { print $3 }' $file 2>/dev/null)
+        verdict=$(awk -v n="${n:-0}" -v w="${was:-0}" 'BEGIN { print n == 0 || w == 0 || n > 1.02 * w ? "FAILED" : n < w ? "lower" : "ok" }')
+        if [ "$action" = check ] && [ "$verdict" = FAILED ]; then failed=$((failed + 1)); else passed=$((passed + 1)); fi
+        awk -v s="$scene" -v n="${n:-0}" -v w="${was:-0}" -v v="$verdict" \
+            'BEGIN { printf "%-14s %12d instructions a step, written down %12d  %+.2f %%  %s\n", s, n, w, w ? 100 * (n / w - 1) : 0, v }'
+    done <<END
+$scenes_counted
+END
+    [ "$action" = accept ] && cp $out/counts.txt $file
+    echo "bench-check: $passed passed, $failed failed, 0 skipped"
+    [ $failed = 0 ]
+    exit
+fi
+
+# peer NAME COMPILER SOURCE LIBRARY...: built, or skipped by name
+peer() {
+    name=$1 compile=$2 source=$3
+    shift 3
+    if $compile -O3 -Wall -Wextra "$source" -o $out/"$name" "$@" -lm > $out/"$name".log 2>&1; then programs="$programs $name"
+    else echo "skipped: $name, does not build here ($out/$name.log)"; skipped=$((skipped + 1)); fi
+}
+flags() { pkg-config --cflags --libs "$1" 2>/dev/null | sed 's/-I/-isystem /g'; } # their warnings are not ours
+
+programs="nsc_float nsc_double"
+if [ "$action" = peers ]; then
+    # the words are flags
+    # shellcheck disable=SC2046
+    {
+        peer ode "$CC -std=gnu99" tests/bench/ode.c $(flags ode) -lode
+        peer bullet_float "$CXX" tests/bench/bullet.cpp $(flags bullet)
+        peer bullet_double "$CXX" tests/bench/bullet.cpp $(flags bullet-float64)
+        peer mujoco "$CC -std=gnu99" tests/bench/mujoco.c -lmujoco
+    }
+fi
+pin=
+command -v taskset > /dev/null 2>&1 && pin="taskset -c ${CPU:-$(($(getconf _NPROCESSORS_ONLN) - 1))}"
+limit=
+command -v timeout > /dev/null 2>&1 && limit="timeout $((BUDGET * 12 + 60))"
+ulimit -s unlimited 2>/dev/null # ODE keeps its matrices there
+echo "$compiler; $(for p in $programs; do $out/"$p" --flags; done | tr '\n' ';')"
+$out/nsc_float --header > $csv
+for scene in ${SCENES:-$($out/nsc_float --scenes)}; do
+    echo "$scene ..." >&2
+    for p in $programs; do
+        engine=$($out/"$p" --flags | cut -d: -f1)
+        for setting in $($out/"$p" --list); do
+            case " ${SETTINGS:-$setting} " in *" $setting "*) ;; *) continue ;; esac
+            line=$(cd $out && $limit $pin ./"$p" --scene "$scene" --setting "$setting" --budget "$BUDGET" --reps "$REPS" 2> "$p".err < /dev/null)
+            [ -n "$line" ] || line="$engine,$setting,$scene,no,,,,,,,,,,,,,,,,,,,,,,crashed or out of time"
+            if [ -n "$COUNT" ]; then
+                case $scene in S2*) steps=100 ;; S3*) steps=300 ;; *) steps=1200 ;; esac
+                n=$(echo "$line" | awk -F, -v k=$steps '$4 == "yes" && $8 * k < 5e5') # half a second without callgrind
+                [ -n "$n" ] && n=$(counted $out/"$p" "$setting" "$scene" $steps)
+                line=$(echo "$line" | awk -F, -v OFS=, -v n="$n" '{ $25 = n; print }')
+            fi
+            echo "$line" >> $csv
+        done
+    done
+done
+$out/report $csv build/pareto.svg
+[ $skipped = 0 ] || echo "bench: $skipped engines skipped"
