@@ -112,7 +112,7 @@ build/bench/nsc_double: tests/bench/nsc.c tests/bench/bench.h $(HEADERS)
 
 build/bench/nsc_stages: tests/bench/nsc.c tests/bench/bench.h $(HEADERS)
 	@mkdir -p build/bench
-	$(BENCH_CC) -DBENCH_STAGES $< -o $@ $(LDLIBS)
+	$(BENCH_CC) $(if $(shell grep -l NSC_STAGE_SOLVE nsc.h),-DBENCH_STAGES) $< -o $@ $(LDLIBS)
 
 build/bench/report: tests/bench/report.c
 	@mkdir -p build/bench

@@ -29,8 +29,11 @@ static BENCH_UNUSED void stage_enter(int stage)
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
 
-#if defined(BENCH_STAGES) && !defined(NSC_HAS_STAGES)
-#undef BENCH_STAGES
+#ifdef BENCH_STAGES
+static const char *const stage_names[] = {"broad", "narrow", "match", "islands", "rows", "solve", "move", "rest"};
+static const int stage_codes[] = {NSC_STAGE_BROAD, NSC_STAGE_NARROW, NSC_STAGE_MATCH, NSC_STAGE_ISLANDS, NSC_STAGE_ROWS,
+                                  NSC_STAGE_SOLVE, NSC_STAGE_MOVE, NSC_STAGE_REST};
+enum { STAGES = sizeof stage_codes / sizeof stage_codes[0] };
 #endif
 
 /* ---- settings: 0 is the library's default ---------------------------------------------------- */
@@ -185,7 +188,7 @@ static void engine_get(int i, state *o)
 
 /* ---- cost against size ----------------------------------------------------------------------- */
 
-enum { SIZES = 7, CURVE_STAGES = 8, CURVE_STEPS = 40 };
+enum { SIZES = 7, CURVE_STAGES = 16, CURVE_STEPS = 40 };
 
 static void exponents(const char *what, const int *size, const double *t)
 {
@@ -211,7 +214,7 @@ static int engine_mode(const char *mode)
         printf("%s, %s: us a step, median of %d, default settings\n%8s %9s %9s %11s %6s", engine_name(),
                kind ? "one pyramid" : "boxes standing apart", CURVE_STEPS, "bodies", "us", "us/body", "contacts", "iter.");
 #ifdef BENCH_STAGES
-        for (k = 0; k < BENCH_STAGES_KNOWN; k++) printf(" %8s", stage_names[k]);
+        for (k = 0; k < STAGES; k++) printf(" %8s", stage_names[k]);
 #endif
         printf("\n");
         for (i = 0; i < SIZES; i++) {
@@ -227,8 +230,8 @@ static int engine_mode(const char *mode)
 #ifdef BENCH_STAGES
             {
                 double sum = 0;
-                for (k = 0; k < BENCH_STAGES_KNOWN; k++) sum += stage_spent[k];
-                for (k = 0; k < BENCH_STAGES_KNOWN; k++) part[k][i] = us[i] * stage_spent[k] / sum, printf(" %7.1f%%", 100 * stage_spent[k] / sum);
+                for (k = 0; k < STAGES; k++) sum += stage_spent[stage_codes[k]];
+                for (k = 0; k < STAGES; k++) part[k][i] = us[i] * stage_spent[stage_codes[k]] / sum, printf(" %7.1f%%", 100 * stage_spent[stage_codes[k]] / sum);
             }
 #endif
             printf("\n");
@@ -237,7 +240,7 @@ static int engine_mode(const char *mode)
         printf("exponents, from one size to the next (1: linear)\n");
         exponents("step", size, us);
 #ifdef BENCH_STAGES
-        for (k = 0; k < BENCH_STAGES_KNOWN; k++) exponents(stage_names[k], size, part[k]);
+        for (k = 0; k < STAGES; k++) exponents(stage_names[k], size, part[k]);
 #endif
     }
     (void)part;

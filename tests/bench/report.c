@@ -152,7 +152,7 @@ static void panel(FILE *out, int scene)
 
 static int picture(const char *path)
 {
-    const int tall = (scene_count + ACROSS - 1) / ACROSS * TALL + 30;
+    const int tall = (scene_count + ACROSS - 1) / ACROSS * TALL + 46;
     FILE *out = fopen(path, "w");
     int i, x = 20;
     if (!out) return 0;
@@ -162,8 +162,9 @@ static int picture(const char *path)
     for (i = 0; i < scene_count; i++) panel(out, i);
     for (i = 0; looks[i].engine[0]; i++, x += 105)
         fprintf(out, "<path d='%s' transform='translate(%d,%d)' stroke='%s' fill='%s'/><text x='%d' y='%d' font-size='10'>%s</text>\n", looks[i].path, x,
-                tall - 14, looks[i].colour, i < 2 ? looks[i].colour : "none", x + 8, tall - 10, looks[i].engine);
-    fprintf(out, "<text x='%d' y='%d' font-size='10'>error [m] (S5_slip: of the friction) against time; pale: fails</text></svg>\n", x, tall - 10);
+                tall - 30, looks[i].colour, i < 2 ? looks[i].colour : "none", x + 8, tall - 26, looks[i].engine);
+    fprintf(out, "<text x='15' y='%d' font-size='10'>error [m] (S5_slip: relative, of the friction) against time; named: none that passes is as quick "
+            "and as accurate; pale: fails</text></svg>\n", tall - 8);
     return fclose(out) == 0;
 }
 
