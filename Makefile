@@ -67,8 +67,8 @@ bench-peers: build/bench/nsc_float build/bench/nsc_double build/bench/report ## 
 bench-check bench-accept: build/bench/nsc_float ## instructions of a step on this machine (callgrind) against tests/bench/counts.txt
 	@CC="$(CC)" sh tests/bench/bench.sh $(@:bench-%=%)
 
-bench-curve: build/bench/nsc_stages ## cost of a step against the number of bodies, and where it goes
-	@build/bench/nsc_stages --curve
+bench-curve: build/bench/curve ## cost of a step against the number of bodies, and where it goes
+	@build/bench/curve
 
 sanitize: ## the tests under the address and undefined behaviour sanitizers
 	@$(MAKE) clean >/dev/null; $(MAKE) test CFLAGS="$(CFLAGS) -g -fsanitize=address,undefined -fno-sanitize-recover=all"
@@ -100,17 +100,18 @@ build/factor_float: tests/bench/factor.c $(HEADERS)
 	$(CC) $(CFLAGS) -I. $< -o $@ $(LDLIBS)
 
 BENCH_FLAGS = -std=gnu99 -O3 -ffp-contract=off
+BENCH_HEADERS = tests/bench/bench.h tests/bench/scenes.h $(HEADERS)
 BENCH_CC = $(CC) $(BENCH_FLAGS) -Wall -Wextra -DBENCH_FLAGS="$(BENCH_FLAGS)" -I.
 
-build/bench/nsc_float: tests/bench/nsc.c tests/bench/bench.h $(HEADERS)
+build/bench/nsc_float: tests/bench/nsc.c $(BENCH_HEADERS)
 	@mkdir -p build/bench
 	$(BENCH_CC) $< -o $@ $(LDLIBS)
 
-build/bench/nsc_double: tests/bench/nsc.c tests/bench/bench.h $(HEADERS)
+build/bench/nsc_double: tests/bench/nsc.c $(BENCH_HEADERS)
 	@mkdir -p build/bench
 	$(BENCH_CC) -DNSC_DOUBLE $< -o $@ $(LDLIBS)
 
-build/bench/nsc_stages: tests/bench/nsc.c tests/bench/bench.h $(HEADERS)
+build/bench/curve: tests/bench/curve.c tests/bench/nsc.c $(BENCH_HEADERS)
 	@mkdir -p build/bench
 	$(BENCH_CC) $(if $(shell grep -l NSC_STAGE_SOLVE nsc.h),-DBENCH_STAGES) $< -o $@ $(LDLIBS)
 

@@ -1,24 +1,5 @@
-/* nsc.c - nsc in the benchmark, once in float and once with -DNSC_DOUBLE.  With -DBENCH_STAGES it says where a step's time
-   goes, and --curve prints cost against size. */
-#define BENCH_OWN_MODE "--curve"
+/* nsc.c - nsc in the benchmark, once in float and once with -DNSC_DOUBLE.  curve.c includes it. */
 #include "bench.h"
-
-#ifdef BENCH_STAGES /* NSC_STAGE(s): from here on it is s */
-#if defined(__x86_64__) || defined(__i386__)
-#define BENCH_TICK() ((double)__builtin_ia32_rdtsc())
-#else
-#define BENCH_TICK() (1e3 * clock_us())
-#endif
-static double stage_spent[16], stage_since;
-static int stage_now;
-static BENCH_UNUSED void stage_enter(int stage)
-{
-    double t = BENCH_TICK();
-    stage_spent[stage_now] += t - stage_since;
-    stage_now = stage, stage_since = t;
-}
-#define NSC_STAGE(stage) stage_enter(stage)
-#endif
 
 #define NSC_MAX_BODIES 1025
 #define NSC_MAX_CONTACTS 8192
@@ -28,13 +9,6 @@ static BENCH_UNUSED void stage_enter(int stage)
 #define NSC_ARENA (20 * 1000 * 1000) /* memory that is never touched costs nothing; with 4400 rows DANTZIG uses all of it */
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
-
-#ifdef BENCH_STAGES
-static const char *const stage_names[] = {"broad", "narrow", "match", "islands", "rows", "solve", "move", "rest"};
-static const int stage_codes[] = {NSC_STAGE_BROAD, NSC_STAGE_NARROW, NSC_STAGE_MATCH, NSC_STAGE_ISLANDS, NSC_STAGE_ROWS,
-                                  NSC_STAGE_SOLVE, NSC_STAGE_MOVE, NSC_STAGE_REST};
-enum { STAGES = sizeof stage_codes / sizeof stage_codes[0] };
-#endif
 
 /* ---- settings: 0 is the library's default ---------------------------------------------------- */
 
@@ -184,65 +158,4 @@ static void engine_get(int i, state *o)
     o->p = vec((double)p.position.x, (double)p.position.y, (double)p.position.z);
     o->q = quat((double)p.orientation.w, (double)p.orientation.x, (double)p.orientation.y, (double)p.orientation.z);
     o->v = vec((double)v.x, (double)v.y, (double)v.z), o->w = vec((double)w.x, (double)w.y, (double)w.z);
-}
-
-/* ---- cost against size ----------------------------------------------------------------------- */
-
-enum { SIZES = 7, CURVE_STAGES = 16, CURVE_STEPS = 40 };
-
-static void exponents(const char *what, const int *size, const double *t)
-{
-    int i;
-    printf("  %-9s        ", what);
-    for (i = 1; i < SIZES; i++)
-        if (t[i] > 0 && t[i - 1] > 0) printf("  %6.2f", log(t[i] / t[i - 1]) / log((double)size[i] / size[i - 1]));
-        else printf("       -");
-    printf("\n");
-}
-
-static int engine_mode(const char *mode)
-{
-    static const int size[SIZES] = {1, 3, 10, 30, 100, 300, 1000};
-    static const char *const what[2] = {"apart_", "S2_pyramid"};
-    static double us[SIZES], part[CURVE_STAGES][SIZES];
-    double t[CURVE_STEPS];
-    char name[32];
-    int i, k, kind;
-    (void)mode;
-    opt.gravity = opt.friction = -1;
-    for (kind = 0; kind < 2; kind++) {
-        printf("%s, %s: us a step, median of %d, default settings\n%8s %9s %9s %11s %6s", engine_name(),
-               kind ? "one pyramid" : "boxes standing apart", CURVE_STEPS, "bodies", "us", "us/body", "contacts", "iter.");
-#ifdef BENCH_STAGES
-        for (k = 0; k < STAGES; k++) printf(" %8s", stage_names[k]);
-#endif
-        printf("\n");
-        for (i = 0; i < SIZES; i++) {
-            sprintf(name, "%s%d", what[kind], size[i]);
-            if (!prepared(name, 0) || !engine_build(&the_scene, "sipgs", 1 / 240.0)) return 1;
-            for (k = 0; k < CURVE_STEPS / 2; k++) engine_step(); /* settles */
-#ifdef BENCH_STAGES
-            memset(stage_spent, 0, sizeof stage_spent);
-#endif
-            for (k = 0; k < CURVE_STEPS; k++) t[k] = timed_step(clock_cost());
-            us[i] = median(t, CURVE_STEPS);
-            printf("%8d %9.2f %9.3f %11d %6d", size[i], us[i], us[i] / size[i], engine_contacts(), engine_iterations());
-#ifdef BENCH_STAGES
-            {
-                double sum = 0;
-                for (k = 0; k < STAGES; k++) sum += stage_spent[stage_codes[k]];
-                for (k = 0; k < STAGES; k++) part[k][i] = us[i] * stage_spent[stage_codes[k]] / sum, printf(" %7.1f%%", 100 * stage_spent[stage_codes[k]] / sum);
-            }
-#endif
-            printf("\n");
-            fflush(stdout);
-        }
-        printf("exponents, from one size to the next (1: linear)\n");
-        exponents("step", size, us);
-#ifdef BENCH_STAGES
-        for (k = 0; k < STAGES; k++) exponents(stage_names[k], size, part[k]);
-#endif
-    }
-    (void)part;
-    return 0;
 }
