@@ -2,7 +2,7 @@
 # Time and accuracy of nsc, and of other engines beside it; instruction counts against counts.txt.
 #   bench.sh run | peers     every scene and setting: build/bench.csv, tables, build/pareto.svg
 #   bench.sh check | accept  instructions of a step, counted by callgrind: +2 % fails; accept writes them down
-# SCENES="..." SETTINGS="..." choose; BUDGET=10 seconds a pass, REPS, CPU=1 to pin to; COUNT=1: instructions a step as well
+# SCENES="..." SETTINGS="sipgs solver=bb+substeps=2 ..." choose; BUDGET=10 seconds a pass, REPS, CPU=1 to pin to; COUNT=1: instructions a step as well
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 CC=${CC:-cc} CXX=${CXX:-c++} BUDGET=${BUDGET:-10} REPS=${REPS:-0} COUNT=${COUNT:-}
@@ -85,7 +85,9 @@ for scene in ${SCENES:-$($out/nsc_float --scenes)}; do
     echo "$scene ..." >&2
     for p in $programs; do
         engine=$($out/"$p" --flags | cut -d: -f1)
-        for setting in $($out/"$p" --list); do
+        list=$($out/"$p" --list)
+        [ "${p#nsc}" = "$p" ] || list="$list $(echo "${SETTINGS:-}" | tr ' ' '\n' | grep =)" # nsc's may be written out
+        for setting in $list; do
             case " ${SETTINGS:-$setting} " in *" $setting "*) ;; *) continue ;; esac
             line=$(cd $out && $limit $pin ./"$p" --scene "$scene" --setting "$setting" --budget "$BUDGET" --reps "$REPS" 2> "$p".err < /dev/null)
             [ -n "$line" ] || line="$engine,$setting,$scene,no,,,,,,,,,,,,,,,,,,,,,,crashed or out of time"

@@ -10,28 +10,75 @@
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
 
-/* ---- settings: 0 is the library's default ---------------------------------------------------- */
+/* ---- settings: what is not said is the library's default.  What is on the right can be given as --setting, too; words are
+   parted by spaces or by +.  MINRES is left out: it takes problems of joints, no world. ------------------------------------- */
 
-static const struct setting {
-    const char *name;
-    int solver, law, iterations;
-    double tolerance;
-    int substeps, stepper, symmetric, check_interval;
-    double recovery, joint_recovery;
-} settings[] = {
-    {"sipgs", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-    {"sipgs10", 0, 0, 10, 0, 0, 0, 0, 0, 0, 0},
-    {"sipgs50", 0, 0, 50, 0, 0, 0, 0, 0, 0, 0},
-    {"sub4", 0, 0, 4, 0, 4, 0, 0, 0, 0, 0},
-    {"auto", NSC_SOLVER_AUTO, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-    {"apgd", NSC_SOLVER_APGD, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-    {"bb", NSC_SOLVER_BB, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-    {"minres", NSC_SOLVER_MINRES, 0, 0, 0, 0, 0, 0, 0, 0, 0}, /* joints alone */
-    {"dantzig", NSC_SOLVER_DANTZIG, NSC_LAW_BOX, 0, 0, 0, 0, 0, 0, 0, 0},
-    {"admm", NSC_SOLVER_ADMM, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-    {"newton", NSC_SOLVER_NEWTON, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+static const char *const settings[][2] = {
+    {"sipgs", ""},
+    {"sipgs10", "iterations=10"},
+    {"sipgs50", "iterations=50"},
+    {"sub4", "substeps=4 iterations=4"},
+    {"auto", "solver=auto"},
+    {"apgd", "solver=apgd"},
+    {"bb", "solver=bb"},
+    {"dantzig", "solver=dantzig law=box"},
+    {"admm", "solver=admm"},
+    {"newton", "solver=newton"},
 };
 enum { SETTINGS = sizeof settings / sizeof settings[0] };
+
+static const char *const solver_words[] = {"", "sipgs", "apgd", "dantzig", "bb", "minres", "admm", "newton", "auto", NULL};
+static const char *const law_words[] = {"", "coulomb", "cone", "box", NULL};
+static const char *const stepper_words[] = {"", "linearized", "projected", "symplectic", "forward", "implicit", "hht", "newmark", NULL};
+
+/* Place of a value in a list of words: the library's number of it; 0: not there */
+static int place_of(const char *value, const char *const *words)
+{
+    int i;
+    for (i = 1; words[i]; i++)
+        if (!strcmp(value, words[i])) return i;
+    return 0;
+}
+
+static int set_one(nsc_world_def *d, const char *key, const char *value)
+{
+    const struct { const char *key; int *whole; nsc_real *real; const char *const *words; } keys[] = {
+        {"solver", &d->solver.solver, NULL, solver_words}, {"law", &d->solver.law, NULL, law_words},
+        {"stepper", &d->stepper, NULL, stepper_words},     {"iterations", &d->solver.max_iterations, NULL, NULL},
+        {"check", &d->solver.check_interval, NULL, NULL},  {"symmetric", &d->solver.symmetric, NULL, NULL},
+        {"stall", &d->solver.stall_window, NULL, NULL},    {"warm", &d->solver.warm_start, NULL, NULL},
+        {"passes", &d->solver.passes, NULL, NULL},         {"barrier", &d->solver.barrier, NULL, NULL},
+        {"substeps", &d->substeps, NULL, NULL},            {"tolerance", NULL, &d->solver.tolerance, NULL},
+        {"omega", NULL, &d->solver.omega, NULL},           {"slop", NULL, &d->slop, NULL},
+        {"margin", NULL, &d->margin, NULL},                {"recovery", NULL, &d->recovery, NULL},
+        {"recovery_speed", NULL, &d->recovery_speed, NULL}, {"joint_recovery", NULL, &d->joint_recovery, NULL},
+        {"joint_speed", NULL, &d->joint_speed, NULL},
+    };
+    unsigned i;
+    for (i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        if (strcmp(key, keys[i].key)) continue;
+        if (keys[i].real) *keys[i].real = (nsc_real)atof(value);
+        else *keys[i].whole = keys[i].words ? place_of(value, keys[i].words) : atoi(value);
+        return 1;
+    }
+    return 0;
+}
+
+static int set_all(nsc_world_def *d, const char *text)
+{
+    char copy[256], *word, *value;
+    int i;
+    for (i = 0; i < SETTINGS; i++)
+        if (!strcmp(text, settings[i][0])) text = settings[i][1];
+    sprintf(copy, "%.255s", text);
+    for (word = strtok(copy, " +"); word; word = strtok(NULL, " +")) {
+        value = strchr(word, '=');
+        if (!value) return 0;
+        *value++ = 0;
+        if (!set_one(d, word, value)) return 0;
+    }
+    return 1;
+}
 
 static nsc_world world;
 static nsc_id ids[MAX_BODIES];
@@ -39,7 +86,7 @@ static nsc_real step_length;
 static char remark[96];
 
 static const char *engine_name(void) { return sizeof(nsc_real) == 8 ? "nsc-double" : "nsc-float"; }
-static const char *engine_setting(int i) { return i < SETTINGS ? settings[i].name : NULL; }
+static const char *engine_setting(int i) { return i < SETTINGS ? settings[i][0] : NULL; }
 static const char *engine_remark(void) { return *remark ? remark : NULL; }
 static void engine_free(void) {}
 static int engine_contacts(void) { return nsc_world_report(&world)->contacts; }
@@ -102,22 +149,13 @@ static int add_joint(const joint *j)
 
 static int engine_build(const scene *s, const char *name, double dt)
 {
-    const struct setting *k = settings;
     nsc_world_def def = nsc_default_world_def();
     int i;
-    while (k < settings + SETTINGS - 1 && strcmp(k->name, name)) k++;
     *remark = 0;
-    if (strcmp(k->name, name) || (k->solver == NSC_SOLVER_MINRES && s->meet != MEET_NOTHING)) return 0;
-    if (k->solver) def.solver.solver = k->solver;
-    if (k->law) def.solver.law = k->law;
-    if (k->iterations) def.solver.max_iterations = k->iterations;
-    if (k->tolerance > 0) def.solver.tolerance = (nsc_real)k->tolerance;
-    if (k->check_interval) def.solver.check_interval = k->check_interval;
-    if (k->substeps) def.substeps = k->substeps;
-    if (k->stepper) def.stepper = k->stepper;
-    if (k->recovery > 0) def.recovery = (nsc_real)k->recovery;
-    if (k->joint_recovery > 0) def.joint_recovery = (nsc_real)k->joint_recovery;
-    def.solver.symmetric = k->symmetric;
+    if (!set_all(&def, name)) {
+        sprintf(remark, "refused: setting \"%.60s\"", name);
+        return 0;
+    }
     def.gravity = to_nsc(vec(0, 0, -s->gravity));
     step_length = (nsc_real)dt;
     if (refused(nsc_world_init(&world, &def)) < 0) return 0;

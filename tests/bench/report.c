@@ -177,8 +177,8 @@ int main(int argc, char **argv)
         if (strncmp(rows[row_count].line, "engine,", 7) && take(&rows[row_count])) row_count++;
     fclose(in);
     for (i = 0; i < scene_count; i++) table(i);
-    for (i = 0; i < row_count; i++) ran += rows[i].ran, pass += rows[i].passes, refused += !strncmp(rows[i].field[REMARK], "refused", 7);
-    printf("\nbench: %d measured, %d pass, %d do not, %d refused, %d cannot take the scene or crashed\n", ran, pass, ran - pass, refused, row_count - ran);
+    for (i = 0; i < row_count; i++) ran += rows[i].ran, pass += rows[i].passes, refused += !rows[i].ran && !strncmp(rows[i].field[REMARK], "refused", 7);
+    printf("\nbench: %d measured, %d pass, %d do not, %d refused, %d cannot take the scene or crashed\n", ran, pass, ran - pass, refused, row_count - ran - refused);
     if (argc > 2 && !picture(argv[2])) return 1;
     return 0;
 }
