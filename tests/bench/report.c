@@ -157,7 +157,7 @@ static int picture(const char *path)
     int i, x = 20;
     if (!out) return 0;
     fprintf(out, "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' font-family='sans-serif' font-size='8'>\n"
-            "<style>.name{font-size:11px;font-weight:bold}.grid{stroke:#ddd;fill:none}</style><rect width='100%%' height='100%%' fill='#fff'/>\n",
+            "<style>text{paint-order:stroke;stroke:#fff;stroke-width:2px}.name{font-size:11px;font-weight:bold}.grid{stroke:#ddd;fill:none}</style><rect width='100%%' height='100%%' fill='#fff'/>\n",
             ACROSS * WIDE, tall);
     for (i = 0; i < scene_count; i++) panel(out, i);
     for (i = 0; looks[i].engine[0]; i++, x += 105)
