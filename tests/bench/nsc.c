@@ -30,6 +30,7 @@ enum { SETTINGS = sizeof settings / sizeof settings[0] };
 static const char *const solver_words[] = {"", "sipgs", "apgd", "dantzig", "bb", "minres", "admm", "newton", "auto", NULL};
 static const char *const law_words[] = {"", "coulomb", "cone", "box", NULL};
 static const char *const stepper_words[] = {"", "linearized", "projected", "symplectic", "forward", "implicit", "hht", "newmark", NULL};
+static const char *const contact_words[] = {"", "hard", "smooth", NULL};
 
 /* Place of a value in a list of words: the library's number of it; 0: not there */
 static int place_of(const char *value, const char *const *words)
@@ -52,7 +53,7 @@ static int set_one(nsc_world_def *d, const char *key, const char *value)
         {"omega", NULL, &d->solver.omega, NULL},           {"slop", NULL, &d->slop, NULL},
         {"margin", NULL, &d->margin, NULL},                {"recovery", NULL, &d->recovery, NULL},
         {"recovery_speed", NULL, &d->recovery_speed, NULL}, {"joint_recovery", NULL, &d->joint_recovery, NULL},
-        {"joint_speed", NULL, &d->joint_speed, NULL},
+        {"joint_speed", NULL, &d->joint_speed, NULL},      {"contact", &d->contact_model, NULL, contact_words},
     };
     unsigned i;
     for (i = 0; i < sizeof keys / sizeof keys[0]; i++) {
