@@ -58,7 +58,7 @@ factor: build/factor_float ## one factor of NEWTON and ADMM, skyline against den
 	@build/factor_float
 
 bench: build/bench/nsc_float build/bench/nsc_double build/bench/report ## time and accuracy on eleven scenes, every solver; then bench-curve; 15 minutes
-	@CC="$(CC)" sh tests/bench/bench.sh run
+	@CC="$(CC)" COUNT=$(COUNT) sh tests/bench/bench.sh run
 	@$(MAKE) --no-print-directory bench-curve
 
 bench-peers: build/bench/nsc_float build/bench/nsc_double build/bench/report ## the same beside ODE, Bullet and MuJoCo, those that are installed

@@ -182,7 +182,10 @@ static void conclude(const scene *s, result *r, const state *early, const state 
         height += now[i].p.z / s->bodies;
     }
     if (!strncmp(s->name, "S3", 2)) { /* packed at rest in the box; drift: the mean height */
-        for (i = 0; i < s->bodies * s->planes; i++) inside = inside && dot(s->plane_[i % s->planes].n, now[i / s->planes].p) > s->plane_[i % s->planes].d;
+        for (i = 0; i < s->bodies * s->planes; i++) {
+            const plane *p = &s->plane_[i % s->planes];
+            inside = inside && dot(p->n, now[i / s->planes].p) > p->d;
+        }
         r->drift = height, r->tilt = 0, r->error = r->penetration;
         r->ok = inside && r->penetration < 0.05 && r->energy < 0.01 * s->bodies && height < 0.08 * cbrt(s->bodies);
     } else if (s->slope > 0) {

@@ -2,7 +2,8 @@
 # Time and accuracy of nsc, and of other engines beside it; instruction counts against counts.txt.
 #   bench.sh run | peers     every scene and setting: build/bench.csv, tables, build/pareto.svg
 #   bench.sh check | accept  instructions of a step, counted by callgrind: +2 % fails; accept writes them down
-# SCENES="..." SETTINGS="sipgs solver=bb+substeps=2 ..." choose; BUDGET=10 seconds a pass, REPS, CPU=1 to pin to; COUNT=1: instructions a step as well
+# SCENES="..." SETTINGS="sipgs solver=bb+substeps=2 ..." choose; BUDGET=10 seconds a pass, REPS, CPU=1 to pin to;
+# COUNT=1: instructions a step as well
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 CC=${CC:-cc} CXX=${CXX:-c++} BUDGET=${BUDGET:-10} REPS=${REPS:-0} COUNT=${COUNT:-}
@@ -40,7 +41,8 @@ if [ "$action" = check ] || [ "$action" = accept ]; then
         n=$(counted $out/nsc_float sipgs "$scene" "$steps")
         echo "$scene $steps ${n:-0}" >> $out/counts.txt
         was=$(awk -v s="$scene" -v k="$steps" '$1 == s && $2 == k { print $3 }' $file 2>/dev/null)
-        verdict=$(awk -v n="${n:-0}" -v w="${was:-0}" 'BEGIN { print (n == 0 || w == 0 || n > 1.02 * w ? "FAILED" : n < w ? "lower" : "ok") }')
+        verdict=$(awk -v n="${n:-0}" -v w="${was:-0}" \
+            'BEGIN { print (n == 0 || w == 0 || n > 1.02 * w ? "FAILED" : n < w ? "lower" : "ok") }')
         [ "$action" = accept ] && [ -n "$n" ] && verdict=accepted
         if [ "$verdict" = FAILED ]; then failed=$((failed + 1)); else passed=$((passed + 1)); fi
         awk -v s="$scene" -v n="${n:-0}" -v w="${was:-0}" -v v="$verdict" \
@@ -89,7 +91,8 @@ for scene in ${SCENES:-$($out/nsc_float --scenes)}; do
         [ "${p#nsc}" = "$p" ] || list="$list $(echo "${SETTINGS:-}" | tr ' ' '\n' | grep =)" # nsc's may be written out
         for setting in $list; do
             case " ${SETTINGS:-$setting} " in *" $setting "*) ;; *) continue ;; esac
-            line=$(cd $out && $limit $pin ./"$p" --scene "$scene" --setting "$setting" --budget "$BUDGET" --reps "$REPS" 2> "$p".err < /dev/null)
+            line=$(cd $out && $limit $pin ./"$p" --scene "$scene" --setting "$setting" \
+                --budget "$BUDGET" --reps "$REPS" 2> "$p".err < /dev/null)
             [ -n "$line" ] || line="$engine,$setting,$scene,no,,,,,,,,,,,,,,,,,,,,,,crashed or out of time"
             if [ -n "$COUNT" ]; then
                 case $scene in S2*) steps=100 ;; S3*) steps=300 ;; *) steps=1200 ;; esac

@@ -87,7 +87,8 @@ static void new_constraint(const scene *s, int i)
     hinge[i] = NULL;
     if (j->kind == BALL && j->a < 0) joints.push_back(new btPoint2PointConstraint(*ids[j->b], to_bt(at[1])));
     else if (j->kind == BALL) joints.push_back(new btPoint2PointConstraint(*ids[j->a], *ids[j->b], to_bt(at[0]), to_bt(at[1])));
-    else joints.push_back(hinge[i] = new btHingeConstraint(*ids[j->a], *ids[j->b], to_bt(at[0]), to_bt(at[1]), to_bt(axis[0]), to_bt(axis[1])));
+    else hinge[i] = new btHingeConstraint(*ids[j->a], *ids[j->b], to_bt(at[0]), to_bt(at[1]), to_bt(axis[0]), to_bt(axis[1]));
+    if (hinge[i]) joints.push_back(hinge[i]);
     if (hinge[i]) begun[i] = double(hinge[i]->getHingeAngle());
     world->addConstraint(joints[joints.size() - 1], true);
 }
@@ -130,8 +131,9 @@ static int engine_build(const scene *s, const char *setting, double dt)
             shapes.push_back(k = moved);
         }
         ids[i] = new_rigid(b->mass, b->inertia, k, b->place, b->turned);
+        bool meets = s->meet != MEET_NOTHING && s->shape_[b->shape].kind != NONE;
         if (s->meet == MEET_ALL) world->addRigidBody(ids[i]);
-        else world->addRigidBody(ids[i], 64, s->meet == MEET_GROUND && s->shape_[b->shape].kind != NONE ? int(btBroadphaseProxy::StaticFilter) : 0);
+        else world->addRigidBody(ids[i], 64, meets ? int(btBroadphaseProxy::StaticFilter) : 0);
     }
     for (int i = 0; i < s->joints; i++) new_constraint(s, i);
     return 1;

@@ -82,7 +82,8 @@ static int engine_build(const scene *s, const char *setting, double dt)
     int i, j, many = n > 100;
     *error = 0, end_of_text = text;
     if (s->meet == MEET_NOTHING ? !integrator && strcmp(setting, "newton") : integrator && !s->joints) return 0;
-    say("<mujoco><compiler angle='radian' coordinate='local'/><option timestep='%.17g' gravity='0 0 %.17g' solver='%s' cone='%s'", dt, -s->gravity,
+    say("<mujoco><compiler angle='radian' coordinate='local'/>");
+    say("<option timestep='%.17g' gravity='0 0 %.17g' solver='%s' cone='%s'", dt, -s->gravity,
         strstr(setting, "cg") ? "CG" : strstr(setting, "pgs") ? "PGS" : "Newton", strstr(setting, "ell") ? "elliptic" : "pyramidal");
     say("%s%s/>", strstr(setting, "noslip") ? " noslip_iterations='20'" : "",
         !strcmp(setting, "rk4") ? " integrator='RK4'" : !strcmp(setting, "implicit") ? " integrator='implicit'" : "");

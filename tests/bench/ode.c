@@ -149,7 +149,8 @@ static void engine_step(void)
 
 static void engine_get(int i, state *o)
 {
-    const dReal *p = dBodyGetPosition(ids[i]), *q = dBodyGetQuaternion(ids[i]), *v = dBodyGetLinearVel(ids[i]), *w = dBodyGetAngularVel(ids[i]);
+    const dReal *p = dBodyGetPosition(ids[i]), *q = dBodyGetQuaternion(ids[i]);
+    const dReal *v = dBodyGetLinearVel(ids[i]), *w = dBodyGetAngularVel(ids[i]);
     o->p = vec(p[0], p[1], p[2]), o->q = quat(q[0], q[1], q[2], q[3]);
     o->v = vec(v[0], v[1], v[2]), o->w = vec(w[0], w[1], w[2]);
 }

@@ -80,8 +80,8 @@ static void table(int scene)
     qsort(list, (size_t)n, sizeof list[0], by_time);
     for (i = 0; i < n && nsc == 0; i++)
         if (is_nsc(list[i]) && list[i]->passes) nsc = list[i]->us;
-    printf("\n%s\n%-14s %-24s %9s %7s %9s %9s %8s %9s %9s %9s %9s %9s%s  passes\n", scenes[scene], "engine", "setting", "us/step", "x", "median",
-           "worst", "contacts", "iter.", "residual", "penetr.", "drift", "end J", counted ? "    instr." : "");
+    printf("\n%s\n%-14s %-24s %9s %7s %9s %9s %8s %9s %9s %9s %9s %9s%s  passes\n", scenes[scene], "engine", "setting", "us/step",
+           "x", "median", "worst", "contacts", "iter.", "residual", "penetr.", "drift", "end J", counted ? "    instr." : "");
     for (i = 0; i < n; i++) {
         char **f = list[i]->field;
         double ratio = nsc > 0 ? list[i]->us / nsc : 0;
@@ -94,7 +94,8 @@ static void table(int scene)
         printf("  %s%s%s\n", f[PASSES], *f[REMARK] ? "; " : "", f[REMARK]);
     }
     for (i = 0; i < row_count; i++)
-        if (rows[i].scene == scene && !rows[i].ran) printf("%-14s %-24s %s\n", rows[i].field[ENGINE], rows[i].field[SETTING], rows[i].field[REMARK]);
+        if (rows[i].scene == scene && !rows[i].ran)
+            printf("%-14s %-24s %s\n", rows[i].field[ENGINE], rows[i].field[SETTING], rows[i].field[REMARK]);
 }
 
 /* ---- the picture ----------------------------------------------------------------------------- */
@@ -113,27 +114,31 @@ static void panel(FILE *out, int scene)
         y0 = fmin(y0, log10(floor_of(r->error))), y1 = fmax(y1, log10(floor_of(r->error)));
         r->best = r->passes;
         for (j = 0; j < row_count && r->best; j++)
-            if (rows[j].scene == scene && rows[j].passes && (rows[j].us < r->us || (rows[j].us == r->us && j < i)) && rows[j].error <= r->error) r->best = 0;
+            if (rows[j].scene == scene && rows[j].passes && rows[j].error <= r->error)
+                r->best = rows[j].us > r->us || (rows[j].us == r->us && j >= i);
     }
     if (x0 > x1) return;
     x0 = floor(x0), x1 = fmax(ceil(x1), x0 + 1), y0 = floor(y0), y1 = fmax(ceil(y1), y0 + 1);
 #define X(v) (left + (right - left) * ((v) - x0) / (x1 - x0))
 #define Y(v) (bottom - (bottom - top) * ((v) - y0) / (y1 - y0))
-    fprintf(out, "<g transform='translate(%d,%d)'><text x='%g' y='14' class='name'>%s</text>\n", scene % ACROSS * WIDE, scene / ACROSS * TALL, left,
-            scenes[scene]);
+    fprintf(out, "<g transform='translate(%d,%d)'><text x='%g' y='14' class='name'>%s</text>\n", scene % ACROSS * WIDE,
+            scene / ACROSS * TALL, left, scenes[scene]);
     for (k = (int)x0; k <= (int)x1; k++)
-        fprintf(out, "<path class='grid' d='M%.1f,%gV%g'/><text x='%.1f' y='%g' text-anchor='middle'>%g</text>\n", X(k), top, bottom, X(k), bottom + 11,
-                pow(10, k));
+        fprintf(out, "<path class='grid' d='M%.1f,%gV%g'/><text x='%.1f' y='%g' text-anchor='middle'>%g</text>\n", X(k), top, bottom,
+                X(k), bottom + 11, pow(10, k));
     for (k = (int)y0; k <= (int)y1; k += y1 - y0 > 6 ? 2 : 1)
-        fprintf(out, "<path class='grid' d='M%g,%.1fH%g'/><text x='%g' y='%.1f' text-anchor='end'>1e%d</text>\n", left, Y(k), right, left - 3, Y(k) + 3, k);
+        fprintf(out, "<path class='grid' d='M%g,%.1fH%g'/><text x='%g' y='%.1f' text-anchor='end'>1e%d</text>\n", left, Y(k), right,
+                left - 3, Y(k) + 3, k);
     fprintf(out, "<text x='%g' y='%g' text-anchor='middle'>us a step</text>\n", (left + right) / 2, bottom + 23);
     for (pass = 0; pass < 2; pass++) /* what fails lies below */
         for (i = 0; i < row_count; i++) {
             const row *r = &rows[i];
+            const struct look *as = look_of(r);
             if (r->scene != scene || !r->ran || r->passes != pass || !(r->error < 1e12)) continue;
-            fprintf(out, "<path d='%s' transform='translate(%.1f,%.1f)' stroke='%s' fill='%s'%s><title>%s %s: %s us, error %s%s</title></path>\n",
-                    look_of(r)->path, X(log10(r->us)), Y(log10(floor_of(r->error))), look_of(r)->colour, is_nsc(r) && pass ? look_of(r)->colour : "none",
-                    pass ? "" : " opacity='0.3'", r->field[ENGINE], r->field[SETTING], r->field[MEAN], r->field[ERROR_], pass ? "" : ", fails");
+            fprintf(out, "<path d='%s' transform='translate(%.1f,%.1f)' stroke='%s' fill='%s'%s>", as->path, X(log10(r->us)),
+                    Y(log10(floor_of(r->error))), as->colour, is_nsc(r) && pass ? as->colour : "none", pass ? "" : " opacity='0.3'");
+            fprintf(out, "<title>%s %s: %s us, error %s%s</title></path>\n", r->field[ENGINE], r->field[SETTING], r->field[MEAN],
+                    r->field[ERROR_], pass ? "" : ", fails");
         }
     for (;;) { /* names along the front, from the left, where there is room */
         const row *next = NULL;
@@ -144,8 +149,9 @@ static void panel(FILE *out, int scene)
         last_x = next->us, x = X(log10(next->us)), y = Y(log10(floor_of(next->error)));
         if (fabs(y - last_y) < 8) continue;
         last_y = y;
-        fprintf(out, "<text x='%.1f' y='%.1f' fill='%s' text-anchor='%s'>%s</text>\n", x < (left + right) / 2 ? x + 6 : x - 6, y - 3, look_of(next)->colour,
-                x < (left + right) / 2 ? "start" : "end", next->field[SETTING]);
+        k = x < (left + right) / 2;
+        fprintf(out, "<text x='%.1f' y='%.1f' fill='%s' text-anchor='%s'>%s</text>\n", k ? x + 6 : x - 6, y - 3, look_of(next)->colour,
+                k ? "start" : "end", next->field[SETTING]);
     }
     fprintf(out, "</g>\n");
 }
@@ -157,14 +163,14 @@ static int picture(const char *path)
     int i, x = 20;
     if (!out) return 0;
     fprintf(out, "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' font-family='sans-serif' font-size='8'>\n"
-            "<style>text{paint-order:stroke;stroke:#fff;stroke-width:2px}.name{font-size:11px;font-weight:bold}.grid{stroke:#ddd;fill:none}</style><rect width='100%%' height='100%%' fill='#fff'/>\n",
-            ACROSS * WIDE, tall);
+            "<style>text{paint-order:stroke;stroke:#fff;stroke-width:2px}.name{font-size:11px;font-weight:bold}"
+            ".grid{stroke:#ddd;fill:none}</style><rect width='100%%' height='100%%' fill='#fff'/>\n", ACROSS * WIDE, tall);
     for (i = 0; i < scene_count; i++) panel(out, i);
     for (i = 0; looks[i].engine[0]; i++, x += 105)
-        fprintf(out, "<path d='%s' transform='translate(%d,%d)' stroke='%s' fill='%s'/><text x='%d' y='%d' font-size='10'>%s</text>\n", looks[i].path, x,
-                tall - 30, looks[i].colour, i < 2 ? looks[i].colour : "none", x + 8, tall - 26, looks[i].engine);
-    fprintf(out, "<text x='15' y='%d' font-size='10'>error [m] (S5_slip: relative, of the friction) against time; named: none that passes is as quick "
-            "and as accurate; pale: fails</text></svg>\n", tall - 8);
+        fprintf(out, "<path d='%s' transform='translate(%d,%d)' stroke='%s' fill='%s'/><text x='%d' y='%d' font-size='10'>%s</text>\n",
+                looks[i].path, x, tall - 30, looks[i].colour, i < 2 ? looks[i].colour : "none", x + 8, tall - 26, looks[i].engine);
+    fprintf(out, "<text x='15' y='%d' font-size='10'>error [m] (S5_slip: relative, of the friction) against time; named: none that passes "
+            "is as quick and as accurate; pale: fails</text></svg>\n", tall - 8);
     return fclose(out) == 0;
 }
 
@@ -177,8 +183,12 @@ int main(int argc, char **argv)
         if (strncmp(rows[row_count].line, "engine,", 7) && take(&rows[row_count])) row_count++;
     fclose(in);
     for (i = 0; i < scene_count; i++) table(i);
-    for (i = 0; i < row_count; i++) ran += rows[i].ran, pass += rows[i].passes, refused += !rows[i].ran && !strncmp(rows[i].field[REMARK], "refused", 7);
-    printf("\nbench: %d measured, %d pass, %d do not, %d refused, %d cannot take the scene or crashed\n", ran, pass, ran - pass, refused, row_count - ran - refused);
+    for (i = 0; i < row_count; i++) {
+        ran += rows[i].ran, pass += rows[i].passes;
+        refused += !rows[i].ran && !strncmp(rows[i].field[REMARK], "refused", 7);
+    }
+    printf("\nbench: %d measured, %d pass, %d do not, %d refused, %d cannot take the scene or crashed\n", ran, pass, ran - pass, refused,
+           row_count - ran - refused);
     if (argc > 2 && !picture(argv[2])) return 1;
     return 0;
 }

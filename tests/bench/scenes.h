@@ -146,7 +146,8 @@ static shape *new_shape(scene *s, int kind, v3 half, double radius)
     if (kind == BOX || kind == HULL)
         for (i = 0, k->reach = 0; i < 6; i++) {
             const int *f = shape_face[i];
-            k->normals = collect(k->normal, k->normals, cross(sub(k->corner[f[1]], k->corner[f[0]]), sub(k->corner[f[2]], k->corner[f[0]])));
+            v3 from = k->corner[f[0]];
+            k->normals = collect(k->normal, k->normals, cross(sub(k->corner[f[1]], from), sub(k->corner[f[2]], from)));
             for (j = 0; j < 4; j++) {
                 k->edges = collect(k->edge, k->edges, sub(k->corner[f[(j + 1) % 4]], k->corner[f[j]]));
                 if (len(k->corner[f[j]]) > k->reach) k->reach = len(k->corner[f[j]]);
