@@ -74,6 +74,7 @@
        NSC_NO_STEPPERS * (all but EULER_IMPLICIT_LINEARIZED), NSC_NO_SMC * (smooth contact), NSC_NO_CYLINDER *, NSC_NO_ISLANDS *
        (one problem for the whole world), NSC_NO_SUBSTEPS *, NSC_NO_SENSING (rays, overlap, closest, inertial unit),
        NSC_NO_ARCHIVE (save, load, hash), NSC_NO_DRAW (draw, dump)     leave a part out
+       NSC_STAGE(s)        where part s of a step begins, NSC_STAGE_BROAD .. NSC_STAGE_REST: your clock or counter; default: nothing
        and those of nsc_solvers.h: NSC_DOUBLE *, NSC_STATIC, NSC_SQRT, NSC_CONFIG_H, ...
 
    LIMITS  Half-spaces and height fields carry no dynamic body.  A handle's slot may be used 2047 times before a stale
@@ -136,6 +137,9 @@
 #endif
 #ifndef NSC_MAX_EVENTS
 #define NSC_MAX_EVENTS 16
+#endif
+#ifndef NSC_STAGE
+#define NSC_STAGE(stage) ((void)0)
 #endif
 #if !defined(NSC_NO_CYLINDER) || NSC_MAX_HULLS > 0 || NSC_MAX_FIELDS > 0
 #define NSCI_CONVEX 1 /* shapes that need the general narrow phase */
@@ -211,6 +215,10 @@ enum {
     NSC_STEPPER_EULER_IMPLICIT_LINEARIZED = 1, NSC_STEPPER_EULER_IMPLICIT_PROJECTED = 2, NSC_STEPPER_EULER_SYMPLECTIC = 3,
     NSC_STEPPER_EULER_FORWARD = 4, NSC_STEPPER_EULER_IMPLICIT = 5, NSC_STEPPER_HHT = 6, NSC_STEPPER_NEWMARK = 7
 };
+/* Parts of a step, for NSC_STAGE: pairs of boxes; contact points; impulses of the step before; islands; rows; solver; motion;
+   forces before and bookkeeping after. */
+enum { NSC_STAGE_BROAD, NSC_STAGE_NARROW, NSC_STAGE_MATCH, NSC_STAGE_ISLANDS, NSC_STAGE_ROWS, NSC_STAGE_SOLVE, NSC_STAGE_MOVE, NSC_STAGE_REST };
+
 enum { NSC_CONTACT_HARD = 1, NSC_CONTACT_SMOOTH = 2 }; /* nsc_world_def.contact_model               */
 enum { NSC_SMOOTH_HOOKE = 1, NSC_SMOOTH_HERTZ = 2, NSC_SMOOTH_FLORES = 3 }; /* nsc_world_def.contact_law      */
 
@@ -5686,7 +5694,9 @@ NSCI_STAGE void nsci_find_contacts(nsc_world *w, nsc_real h)
             if (w->boxes[t].min[axis] > w->boxes[s].max[axis]) break;
             if (!nsci_overlap(&w->boxes[s], &w->boxes[t], axis < 2 ? axis + 1 : 0) || !nsci_may_meet(w, &w->shapes[s], &w->shapes[t])) continue;
             w->report.pairs++;
+            NSC_STAGE(NSC_STAGE_NARROW);
             nsci_collide_shapes(w, s, t, h);
+            NSC_STAGE(NSC_STAGE_BROAD);
         }
     nsci_keep_sleeping(w);
     for (i = 0; i < w->found_count; i++) w->order[i] = (uint16_t)i;
@@ -6067,9 +6077,12 @@ static void nsci_save_approach(nsc_world *w)
 static int nsci_begin_step(nsc_world *w, nsc_real h, const nsci_scheme *s)
 {
     int i, code = NSC_OK;
+    NSC_STAGE(NSC_STAGE_BROAD);
     nsci_find_contacts(w, h);
+    NSC_STAGE(NSC_STAGE_MATCH);
     nsci_match_contacts(w, s->hf);
     nsci_save_approach(w);
+    NSC_STAGE(NSC_STAGE_ISLANDS);
     nsci_find_islands(w, h, s->mode == NSCI_NEWTON && s->calls && s->calls->force);
     for (i = 0; i < w->found_count; i++) w->report.penetration = nsci_max(w->report.penetration, -w->found[i].gap);
 #if NSC_MAX_JOINTS > 0
@@ -6676,7 +6689,10 @@ static int nsci_solve_island(nsc_world *w, nsc_island *own, const nsci_scheme *s
     if (s->mode == NSCI_NEWTON) return nsci_solve_newton(w, own, s, p, r);
 #endif
     code = nsci_pose_island(w, own, s, s->first, p);
-    return code < 0 ? code : nsc_solve(p, &w->def.solver, r);
+    NSC_STAGE(NSC_STAGE_SOLVE);
+    if (code >= 0) code = nsc_solve(p, &w->def.solver, r);
+    NSC_STAGE(NSC_STAGE_ROWS);
+    return code;
 }
 
 /* One sub-step's problems, island by island.  v_free becomes the velocities after it. */
@@ -6904,7 +6920,9 @@ static int nsci_solve_substep(nsc_world *w, nsc_real h, const nsci_scheme *s)
     for (i = 1; i < w->body_end && s->mode == NSCI_NEWTON; i++)
         if (w->bodies[i].kind == NSC_KINEMATIC_BODY) nsci_try_motion(w, s, i);
 #endif
+    NSC_STAGE(NSC_STAGE_ROWS);
     if (code >= 0) code = nsci_solve_islands(w, s);
+    NSC_STAGE(NSC_STAGE_MOVE);
     return code < 0 ? code : nsci_check_motion(w, s->h);
 }
 
@@ -6969,6 +6987,7 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     sub = h / substeps;
     if (!(sub > NSC_R(0.0)) || !nsci_finite(NSC_R(1.0) / (sub * sub))) return NSC_ERR_ARGUMENT;
     NSC_MEMCPY(&w->report_before, &w->report, sizeof w->report);
+    NSC_STAGE(NSC_STAGE_REST);
     own = w->found_count, steady = w->steady;
     nsci_begin_report(w);
     moves = w->def.substeps > 1 || w->def.stepper == NSC_STEPPER_EULER_IMPLICIT_PROJECTED;
@@ -6985,6 +7004,7 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
         w->found_count = nsci_keep_own(w->found, own);
         return code;
     }
+    NSC_STAGE(NSC_STAGE_REST);
     nsci_store_contacts(w, substeps);
     nsci_store_joints(w, h);
     nsci_store_springs(w, h);
