@@ -595,6 +595,7 @@ typedef struct nsc_motion {
 #endif
 } nsc_motion;
 
+enum { NSC_STRIPS = NSC_MAX_SHAPES < 64 ? 1 : 32 }; /* of the broad phase                       */
 enum { NSC_MANIFOLD = 4 }; /* points of two shapes at most; on a height field: for each facet direction */
 #define NSC_MAX_POINTS (NSC_MAX_FIELDS > 0 ? 16 : 4)
 
@@ -678,7 +679,10 @@ typedef struct nsc_world {
 #endif
     nsc_frame frames[NSC_MAX_SHAPES];
     nsc_aabb boxes[NSC_MAX_SHAPES];
-    uint16_t sweep[NSC_MAX_SHAPES];         /* shapes, sorted along the sweep axis                */
+    uint16_t sweep[NSC_MAX_SHAPES];         /* shapes, strip by strip, sorted along the sweep axis */
+    uint8_t strip[NSC_MAX_SHAPES];          /* of each shape                                      */
+    uint16_t strip_end[NSC_STRIPS];         /* place in sweep                                     */
+    nsc_real strip_reach[NSC_STRIPS];       /* of a strip the longest box along the axis [m]      */
     nsc_real v_free[6 * NSC_MAX_BODIES];    /* of all bodies; once solved, their velocities       */
 #ifdef NSC_NO_ISLANDS
     nsc_island islands[1];
@@ -3751,7 +3755,8 @@ static int nsci_collide_any(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real d
 }
 
 /* ---- >>broad ---------------------------------------------------------------------------------
-   Sweep and prune: boxes around the shapes, sorted along the axis on which they spread most. */
+   Sweep and prune: boxes around the shapes, sorted along the axis on which they spread most.  Many are parted into strips
+   across the second such axis first, by where their boxes begin: or a plain of them would cost n^1.5. */
 
 /* A shape whose frame stands so in the world */
 static nsci_geom nsci_place_def(const nsc_shape_def *d, nsc_vec3 centre, const nsci_mat3 *axes)
@@ -3834,6 +3839,7 @@ static int nsci_before(const nsc_world *w, int axis, int i, int j)
 {
     if (axis >= 0) {
         nsc_real x = w->boxes[i].min[axis], y = w->boxes[j].min[axis];
+        if (w->strip[i] != w->strip[j]) return w->strip[i] < w->strip[j];
         return x < y || (x <= y && i < j);
     } else {
         const nsc_contact *a = &w->found[i], *b = &w->found[j];
@@ -3871,12 +3877,20 @@ NSCI_STAGE int nsci_bound_shapes(nsc_world *w, nsc_real h)
     return n;
 }
 
-/* The axis along which the bounded shapes' centres vary most */
-NSCI_STAGE int nsci_sweep_axis(const nsc_world *w, int n)
+/* How the boxes are swept: sorted along `axis`, the one on which the centres of bounded shapes vary most; parted across the
+   second, from low on, scale strips a metre. */
+typedef struct nsci_sweep {
+    int axis, across;
+    nsc_real low, scale;
+} nsci_sweep;
+
+/* Strips no narrower than the mean box, and not so many that they are empty, over the middle 4 sigma */
+NSCI_STAGE nsci_sweep nsci_plan_sweep(const nsc_world *w, int n)
 {
-    nsc_real sum[3], sum2[3], best = NSC_R(-1.0);
-    int i, a, axis = 0, bounded = 0;
-    for (a = 0; a < 3; a++) sum[a] = sum2[a] = NSC_R(0.0);
+    nsc_real sum[3], sum2[3], size[3], variance[3], count, sigma, strips;
+    nsci_sweep p;
+    int i, a, bounded = 0;
+    for (a = 0; a < 3; a++) sum[a] = sum2[a] = size[a] = NSC_R(0.0);
     for (i = 0; i < n; i++) {
         const nsc_aabb *box = &w->boxes[w->sweep[i]];
         if (w->shapes[w->sweep[i]].def.kind >= NSC_HALF_SPACE) continue;
@@ -3885,20 +3899,61 @@ NSCI_STAGE int nsci_sweep_axis(const nsc_world *w, int n)
             nsc_real c = NSC_R(0.5) * (box->min[a] + box->max[a]);
             sum[a] += c;
             sum2[a] += c * c;
+            size[a] += box->max[a] - box->min[a];
         }
     }
-    for (a = 0; a < 3; a++) {
-        nsc_real variance = sum2[a] - sum[a] * sum[a] / (nsc_real)(bounded > 0 ? bounded : 1);
-        if (variance > best) best = variance, axis = a;
-    }
-    return axis;
+    count = (nsc_real)(bounded > 0 ? bounded : 1);
+    for (a = 0; a < 3; a++) variance[a] = sum2[a] - sum[a] * sum[a] / count;
+    p.axis = variance[1] > variance[0] ? 1 : 0;
+    if (variance[2] > variance[p.axis]) p.axis = 2;
+    p.across = p.axis == 0 ? 1 : 0;
+    if (variance[3 - p.axis - p.across] > variance[p.across]) p.across = 3 - p.axis - p.across;
+    sigma = NSC_SQRT(nsci_max(variance[p.across] / count, NSC_R(0.0)));
+    strips = nsci_min(nsci_min(NSC_R(4.0) * sigma * count / size[p.across], NSC_R(0.25) * count), (nsc_real)NSC_STRIPS);
+    p.low = sum[p.across] / count - NSC_R(2.0) * sigma;
+    p.scale = strips > NSC_R(2.0) ? strips / (NSC_R(4.0) * sigma) : NSC_R(0.0);
+    return p;
 }
 
-/* Along two axes, beginning with this one */
-static int nsci_overlap(const nsc_aabb *a, const nsc_aabb *b, int i)
+static int nsci_strip_at(const nsci_sweep *p, nsc_real x)
 {
-    int j = i < 2 ? i + 1 : 0;
-    return (a->min[i] <= b->max[i]) & (b->min[i] <= a->max[i]) & (a->min[j] <= b->max[j]) & (b->min[j] <= a->max[j]);
+    nsc_real strip = (x - p->low) * p->scale;
+    return !(strip > NSC_R(0.0)) ? 0 : strip < (nsc_real)(NSC_STRIPS - 1) ? (int)strip : NSC_STRIPS - 1;
+}
+
+/* Sort the sweep list. */
+static void nsci_sort_sweep(nsc_world *w, const nsci_sweep *p, int n)
+{
+    int i, k;
+    for (i = 0; i < n; i++) w->strip[w->sweep[i]] = (uint8_t)nsci_strip_at(p, w->boxes[w->sweep[i]].min[p->across]);
+    nsci_sort(w, p->axis, w->sweep, n);
+    for (i = k = 0; k < NSC_STRIPS; k++) {
+        w->strip_reach[k] = NSC_R(0.0);
+        for (; i < n && w->strip[w->sweep[i]] == k; i++) {
+            const nsc_aabb *box = &w->boxes[w->sweep[i]];
+            w->strip_reach[k] = nsci_max(w->strip_reach[k], box->max[p->axis] - box->min[p->axis]);
+        }
+        w->strip_end[k] = (uint16_t)i;
+    }
+}
+
+/* Place in sweep of the first shape of strip k that may reach x along the axis */
+static int nsci_first_in_strip(const nsc_world *w, int axis, int k, nsc_real x)
+{
+    int lo = k > 0 ? w->strip_end[k - 1] : 0, hi = w->strip_end[k];
+    while (lo < hi) {
+        int middle = (lo + hi) / 2;
+        if (w->boxes[w->sweep[middle]].min[axis] + w->strip_reach[k] < x) lo = middle + 1;
+        else hi = middle;
+    }
+    return lo;
+}
+
+static int nsci_overlap(const nsc_aabb *a, const nsc_aabb *b)
+{
+    int i, overlap = 1;
+    for (i = 0; i < 3; i++) overlap &= a->min[i] <= b->max[i] && b->min[i] <= a->max[i];
+    return overlap;
 }
 
 /* ---- >>steppers ------------------------------------------------------------------------------
@@ -5684,22 +5739,33 @@ static void nsci_keep_sleeping(nsc_world *w)
     }
 }
 
+/* Contacts of shape s, at place i of the sweep list, with those of strip k: of its own with those behind it */
+static void nsci_meet_strip(nsc_world *w, const nsci_sweep *p, int i, int k, nsc_real h)
+{
+    int s = w->sweep[i], j = k == w->strip[s] ? i + 1 : nsci_first_in_strip(w, p->axis, k, w->boxes[s].min[p->axis]);
+    for (; j < w->strip_end[k]; j++) {
+        int t = w->sweep[j];
+        if (w->boxes[t].min[p->axis] > w->boxes[s].max[p->axis]) break;
+        if (!nsci_overlap(&w->boxes[s], &w->boxes[t]) || !nsci_may_meet(w, &w->shapes[s], &w->shapes[t])) continue;
+        w->report.pairs++;
+        NSC_STAGE(NSC_STAGE_NARROW);
+        nsci_collide_shapes(w, s, t, h);
+        NSC_STAGE(NSC_STAGE_BROAD);
+    }
+}
+
 NSCI_STAGE void nsci_find_contacts(nsc_world *w, nsc_real h)
 {
-    int i, j, n = nsci_bound_shapes(w, h), axis = nsci_sweep_axis(w, n);
-    nsci_sort(w, axis, w->sweep, n);
-    for (i = 0; i < n; i++)
-        for (j = i + 1; j < n; j++) {
-            int s = w->sweep[i], t = w->sweep[j];
-            if (w->boxes[t].min[axis] > w->boxes[s].max[axis]) break;
-            if (!nsci_overlap(&w->boxes[s], &w->boxes[t], axis < 2 ? axis + 1 : 0) || !nsci_may_meet(w, &w->shapes[s], &w->shapes[t])) continue;
-            w->report.pairs++;
-            NSC_STAGE(NSC_STAGE_NARROW);
-            nsci_collide_shapes(w, s, t, h);
-            NSC_STAGE(NSC_STAGE_BROAD);
-        }
+    int i, k, last, n = nsci_bound_shapes(w, h);
+    nsci_sweep p = nsci_plan_sweep(w, n);
+    nsci_sort_sweep(w, &p, n);
+    for (i = 0; i < n; i++) {
+        last = nsci_strip_at(&p, w->boxes[w->sweep[i]].max[p.across]);
+        for (k = w->strip[w->sweep[i]]; k <= last; k++) nsci_meet_strip(w, &p, i, k, h);
+    }
     nsci_keep_sleeping(w);
     for (i = 0; i < w->found_count; i++) w->order[i] = (uint16_t)i;
+    NSC_STAGE(NSC_STAGE_MATCH);
     nsci_sort(w, -1, w->order, w->found_count);
 }
 
