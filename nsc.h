@@ -427,7 +427,8 @@ typedef struct nsc_island {
     int bodies;                  /* dynamic ones                                                  */
     int contacts, joints, springs, blocks, joint_blocks;
     int places;                  /* for blocks: those of forces may come and go within a step     */
-    int first_body, first_contact, first_block; /* places in members, by_island, blocks           */
+    int first_body, first_contact, first_joint, first_spring, first_block; /* places in members, by_island, joint_by_island,
+                                    spring_by_island, blocks                                      */
     int asleep;                  /* 1: not solved                                                 */
     int solver;                  /* NSC_SOLVER_* of the answer; AUTO's choice                     */
     int status;                  /* code of nsc_solve                                             */
@@ -693,6 +694,14 @@ typedef struct nsc_world {
     uint16_t members[NSC_MAX_BODIES];       /* dynamic bodies, island by island                   */
     uint16_t by_island[NSC_MAX_CONTACTS];   /* places in order, island by island                  */
     uint16_t block_of[NSC_MAX_CONTACTS];    /* of each place in order                             */
+#if NSC_MAX_JOINTS > 0
+    uint16_t joint_by_island[NSC_MAX_JOINTS]; /* joints, island by island                         */
+    uint16_t first_link[NSC_MAX_BODIES];    /* of each body one that keeps it from colliding, plus 1; 0: none */
+    uint16_t next_link[NSC_MAX_JOINTS][2];  /* after each joint that of its body a, b; the same   */
+#endif
+#if NSC_MAX_SPRINGS > 0
+    uint16_t spring_by_island[NSC_MAX_SPRINGS];
+#endif
 #ifdef NSCI_HOLDS_MOTION
     nsc_real gap_before[NSC_MAX_CONTACTS];  /* of found                                           */
     nsc_motion before[NSC_MAX_BODIES];      /* to go back to if a later sub-step, or a projection, is refused */
@@ -4759,14 +4768,28 @@ NSC_API int nsc_world_remove_joint(nsc_world *w, nsc_id id)
     return NSC_OK;
 }
 
-/* 1 if a joint keeps the two bodies from colliding */
-static int nsci_joined(const nsc_world *w, nsc_id a, nsc_id b)
+/* Joints that keep their bodies from colliding, body by body */
+static void nsci_link_joints(nsc_world *w)
 {
-    int i;
-    for (i = 0; i < w->joint_end; i++) {
-        const nsc_joint_def *d = &w->joints[i].def;
-        if (w->joints[i].generation % 2 == 0 || d->collide) continue;
-        if ((d->body_a == a && d->body_b == b) || (d->body_a == b && d->body_b == a)) return 1;
+    int i, side;
+    for (i = 0; i < w->body_end; i++) w->first_link[i] = 0;
+    for (i = 0; i < w->joint_end; i++)
+        for (side = 0; side < 2 && w->joints[i].generation % 2 && !w->joints[i].def.collide; side++) {
+            int body = nsci_body_of(w, side ? w->joints[i].def.body_b : w->joints[i].def.body_a);
+            w->next_link[i][side] = w->first_link[body];
+            w->first_link[body] = (uint16_t)(i + 1);
+        }
+}
+
+/* 1 if one of these joins the two bodies */
+static int nsci_joined(const nsc_world *w, int a, int b)
+{
+    int own = a > 0 ? a : b, other = a > 0 ? b : a, i, next; /* the ground may have many */
+    for (i = w->first_link[own]; i > 0; i = next) {
+        const nsc_joint_def *d = &w->joints[i - 1].def;
+        int from = nsci_body_of(w, d->body_a), to = nsci_body_of(w, d->body_b);
+        if ((own == from ? to : from) == other) return 1;
+        next = w->next_link[i - 1][own == from ? 0 : 1];
     }
     return 0;
 }
@@ -5722,7 +5745,7 @@ static int nsci_may_meet(const nsc_world *w, const nsc_shape *s, const nsc_shape
     if (!(s->def.category & t->def.mask) || !(t->def.category & s->def.mask)) return 0;
     if (!nsci_is_active(a) && !nsci_is_active(b)) return 0;
 #if NSC_MAX_JOINTS > 0
-    if (nsci_joined(w, nsci_body_handle(w, s->body), nsci_body_handle(w, t->body))) return 0;
+    if (nsci_joined(w, s->body, t->body)) return 0;
 #endif
     return 1;
 }
@@ -5759,6 +5782,9 @@ NSCI_STAGE void nsci_find_contacts(nsc_world *w, nsc_real h)
     int i, k, last, n = nsci_bound_shapes(w, h);
     nsci_sweep p = nsci_plan_sweep(w, n);
     nsci_sort_sweep(w, &p, n);
+#if NSC_MAX_JOINTS > 0
+    nsci_link_joints(w);
+#endif
     for (i = 0; i < n; i++) {
         last = nsci_strip_at(&p, w->boxes[w->sweep[i]].max[p.across]);
         for (k = w->strip[w->sweep[i]]; k <= last; k++) nsci_meet_strip(w, &p, i, k, h);
@@ -5802,7 +5828,7 @@ NSCI_STAGE void nsci_match_contacts(nsc_world *w, nsc_real h)
 {
     nsc_real scale = w->last_h > NSC_R(0.0) ? h / w->last_h : NSC_R(0.0);
     int begin = 0, end, from = 0, to, nearest, i, m;
-    NSC_MEMSET(w->used, 0, sizeof w->used);
+    NSC_MEMSET(w->used, 0, (size_t)(w->contact_count > w->found_count ? w->contact_count : w->found_count));
     for (; begin < w->found_count; begin = end) {
         const nsc_contact *first = &w->found[w->order[begin]];
         for (end = begin; end < w->found_count && nsci_pair_order(first, &w->found[w->order[end]]) == 0; end++) {
@@ -5911,6 +5937,15 @@ NSCI_STAGE int nsci_number_islands(nsc_world *w, int together)
     return count;
 }
 
+#if NSC_MAX_JOINTS > 0
+/* Island of a joint; NSCI_NOWHERE if it is free or nothing of it moves */
+static int nsci_joint_island(const nsc_world *w, const nsc_joint *j)
+{
+    if (j->generation % 2 == 0) return NSCI_NOWHERE;
+    return nsci_island_of(w, nsci_body_of(w, j->def.body_a), nsci_body_of(w, j->def.body_b));
+}
+#endif
+
 #if NSC_MAX_SPRINGS > 0
 /* Island of a spring; NSCI_NOWHERE if it is free or nothing of it moves */
 static int nsci_spring_island(const nsc_world *w, const nsc_spring *p)
@@ -5931,7 +5966,7 @@ static int nsci_waits(const nsc_world *w, const nsc_contact *c, int a, int b, ns
 /* Bodies and contacts island by island, and which islands are awake */
 NSCI_STAGE void nsci_find_islands(nsc_world *w, nsc_real h, int together)
 {
-    int i, k, bodies = 0, contacts = 0, count = nsci_number_islands(w, together);
+    int i, k, bodies = 0, contacts = 0, joints = 0, springs = 0, count = nsci_number_islands(w, together);
     w->report.islands = count;
     NSC_MEMSET(w->islands, 0, sizeof(nsc_island) * (size_t)count);
     for (k = 0; k < count; k++) w->islands[k].asleep = 1, w->islands[k].solver = w->def.solver.solver;
@@ -5947,10 +5982,10 @@ NSCI_STAGE void nsci_find_islands(nsc_world *w, nsc_real h, int together)
     }
 #if NSC_MAX_JOINTS > 0
     for (i = 0; i < w->joint_end; i++) {
-        int a = nsci_body_of(w, w->joints[i].def.body_a), b = nsci_body_of(w, w->joints[i].def.body_b), own = nsci_island_of(w, a, b);
-        if (w->joints[i].generation % 2 == 0 || own == NSCI_NOWHERE) continue;
+        int own = nsci_joint_island(w, &w->joints[i]);
+        if (own == NSCI_NOWHERE) continue;
         w->islands[own].joints++;
-        nsci_rouse(w, a, b);
+        nsci_rouse(w, nsci_body_of(w, w->joints[i].def.body_a), nsci_body_of(w, w->joints[i].def.body_b));
     }
 #endif
 #if NSC_MAX_SPRINGS > 0
@@ -5962,9 +5997,10 @@ NSCI_STAGE void nsci_find_islands(nsc_world *w, nsc_real h, int together)
     }
 #endif
     for (k = 0; k < count; k++) {
-        w->islands[k].first_body = bodies, w->islands[k].first_contact = contacts;
-        bodies += w->islands[k].bodies, contacts += w->islands[k].contacts;
-        w->islands[k].bodies = w->islands[k].contacts = 0;
+        nsc_island *own = &w->islands[k];
+        own->first_body = bodies, own->first_contact = contacts, own->first_joint = joints, own->first_spring = springs;
+        bodies += own->bodies, contacts += own->contacts, joints += own->joints, springs += own->springs;
+        own->bodies = own->contacts = own->joints = own->springs = 0;
     }
     for (i = 0; i < w->body_end; i++) {
         nsc_island *own = &w->islands[w->island[i] == NSCI_NOWHERE ? 0 : w->island[i]];
@@ -5975,6 +6011,18 @@ NSCI_STAGE void nsci_find_islands(nsc_world *w, nsc_real h, int together)
         int own = nsci_island_of(w, nsci_body_of(w, c->body_a), nsci_body_of(w, c->body_b));
         if (w->block_of[i] == 0) w->by_island[w->islands[own].first_contact + w->islands[own].contacts++] = (uint16_t)i;
     }
+#if NSC_MAX_JOINTS > 0
+    for (i = 0; i < w->joint_end; i++) {
+        int own = nsci_joint_island(w, &w->joints[i]);
+        if (own != NSCI_NOWHERE) w->joint_by_island[w->islands[own].first_joint + w->islands[own].joints++] = (uint16_t)i;
+    }
+#endif
+#if NSC_MAX_SPRINGS > 0
+    for (i = 0; i < w->spring_end; i++) {
+        int own = nsci_spring_island(w, &w->springs[i]);
+        if (own != NSCI_NOWHERE) w->spring_by_island[w->islands[own].first_spring + w->islands[own].springs++] = (uint16_t)i;
+    }
+#endif
 }
 
 /* Inner index of a body; a kinematic one gets its place when it is first met. */
@@ -6001,17 +6049,17 @@ NSCI_STAGE int nsci_gather_bodies(nsc_world *w, const nsc_island *own)
         nsci_inner(w, nsci_body_of(w, c->body_b), &count);
     }
 #if NSC_MAX_JOINTS > 0
-    for (i = 0, k = 0; i < w->joint_end && k < own->joints; i++) {
-        int a = nsci_body_of(w, w->joints[i].def.body_a), b = nsci_body_of(w, w->joints[i].def.body_b);
-        if (w->joints[i].generation % 2 == 0 || nsci_island_of(w, a, b) != own - w->islands) continue;
-        nsci_inner(w, a, &count), nsci_inner(w, b, &count), k++;
+    for (i = 0; i < own->joints; i++) {
+        const nsc_joint *j = &w->joints[w->joint_by_island[own->first_joint + i]];
+        nsci_inner(w, nsci_body_of(w, j->def.body_a), &count);
+        nsci_inner(w, nsci_body_of(w, j->def.body_b), &count);
     }
 #endif
 #if NSC_MAX_SPRINGS > 0
-    for (i = 0, k = 0; i < w->spring_end && k < own->springs; i++) {
-        if (nsci_spring_island(w, &w->springs[i]) != own - w->islands) continue;
-        nsci_inner(w, nsci_body_of(w, w->springs[i].def.body_a), &count);
-        nsci_inner(w, nsci_body_of(w, w->springs[i].def.body_b), &count), k++;
+    for (i = 0; i < own->springs; i++) {
+        const nsc_spring *p = &w->springs[w->spring_by_island[own->first_spring + i]];
+        nsci_inner(w, nsci_body_of(w, p->def.body_a), &count);
+        nsci_inner(w, nsci_body_of(w, p->def.body_b), &count);
     }
 #endif
     for (i = 0; i < count; i++) {
@@ -6289,13 +6337,11 @@ static int nsci_fill_joints(nsc_world *w, const nsc_island *own, const nsci_sche
 {
 #if NSC_MAX_JOINTS > 0
     nsc_real scale = !first ? NSC_R(-1.0) : w->last_h > NSC_R(0.0) ? s->hf / w->last_h : NSC_R(0.0);
-    int i, left = own->joints;
-    for (i = 0; left > 0 && i < w->joint_end; i++) {
-        const nsc_joint *j = &w->joints[i];
+    int i;
+    for (i = 0; i < own->joints; i++) {
+        const nsc_joint *j = &w->joints[w->joint_by_island[own->first_joint + i]];
         int a = nsci_body_of(w, j->def.body_a), b = nsci_body_of(w, j->def.body_b);
-        if (j->generation % 2 == 0 || nsci_island_of(w, a, b) != own - w->islands) continue;
         n += nsci_fill_joint(w, j, nsci_inner_of(w, a), nsci_inner_of(w, b), s, scale, &w->blocks[n]);
-        left--;
     }
 #else
     (void)w, (void)own, (void)s, (void)first;
@@ -6308,10 +6354,9 @@ static int nsci_fill_springs(nsc_world *w, const nsc_island *own, const nsci_sch
 {
 #if NSC_MAX_SPRINGS > 0
     nsc_real scale = !first ? NSC_R(-1.0) : w->last_h > NSC_R(0.0) ? s->hf / w->last_h : NSC_R(0.0);
-    int i, end = n + own->springs;
-    for (i = 0; n < end && i < w->spring_end; i++) {
-        const nsc_spring *p = &w->springs[i];
-        if (nsci_spring_island(w, p) != own - w->islands) continue;
+    int i;
+    for (i = 0; i < own->springs; i++) {
+        const nsc_spring *p = &w->springs[w->spring_by_island[own->first_spring + i]];
         w->blocks[n].a = nsci_inner_of(w, nsci_body_of(w, p->def.body_a));
         w->blocks[n].b = nsci_inner_of(w, nsci_body_of(w, p->def.body_b));
         nsci_fill_spring(w, p, s, scale, &w->blocks[n++]);
@@ -6385,13 +6430,11 @@ NSCI_STAGE int nsci_pose_island(nsc_world *w, nsc_island *own, const nsci_scheme
 /* share: of the sub-step, for an impulse of the block */
 static void nsci_take_springs(nsc_world *w, const nsc_island *own, nsc_real share)
 {
-    int i, r, n = own->first_block + own->joint_blocks, end = n + own->springs;
-    for (i = 0; n < end && i < w->spring_end; i++) {
-        const nsc_block *k = &w->blocks[n];
-        if (nsci_spring_island(w, &w->springs[i]) != own - w->islands) continue;
-        for (r = 0; r < k->rows; r++)
-            w->spring_sum[i] = nsci_add_sv(w->spring_sum[i], share * k->lambda[r], nsci_vec(k->J[r][6], k->J[r][7], k->J[r][8]));
-        n++;
+    int i, r;
+    for (i = 0; i < own->springs; i++) {
+        const nsc_block *k = &w->blocks[own->first_block + own->joint_blocks + i];
+        nsc_vec3 *sum = &w->spring_sum[w->spring_by_island[own->first_spring + i]];
+        for (r = 0; r < k->rows; r++) *sum = nsci_add_sv(*sum, share * k->lambda[r], nsci_vec(k->J[r][6], k->J[r][7], k->J[r][8]));
     }
 }
 #endif
@@ -6889,11 +6932,9 @@ static void nsci_store_joints(nsc_world *w, nsc_real h)
     int i, k, n, sum = 0;
     for (i = 0; i < w->report.islands; i++) {
         const nsc_island *own = &w->islands[i];
-        for (k = 0, n = own->first_block; k < w->joint_end; k++) {
-            nsc_joint *j = &w->joints[k];
-            int blocks;
-            if (j->generation % 2 == 0 || nsci_island_of(w, nsci_body_of(w, j->def.body_a), nsci_body_of(w, j->def.body_b)) != i) continue;
-            blocks = nsci_joint_blocks(&j->def);
+        for (k = 0, n = own->first_block; k < own->joints; k++) {
+            nsc_joint *j = &w->joints[w->joint_by_island[own->first_joint + k]];
+            int blocks = nsci_joint_blocks(&j->def);
             if (own->asleep) nsci_scale_joint(j, scale);
             else nsci_store_joint(w, j, &w->blocks[n], (const nsc_real(*)[3]) & w->joint_sum[sum]), sum += blocks;
             n += blocks;
