@@ -511,12 +511,32 @@ NSCI_INLINE nsc_real nsci_dot12(const nsc_real *NSC_RESTRICT J, const nsc_real *
 #endif
 }
 
+/* The lanes of (va, vb), each becoming NSCI_ADD of itself and its number */
+#if defined(NSCI_LANES) && defined(NSC_DOUBLE)
+#define NSCI_UPDATE(va, vb) \
+    NSCI_AT(va) = NSCI_ADD(NSCI_AT(va), 0), NSCI_AT(va + 2) = NSCI_ADD(NSCI_AT(va + 2), 2), NSCI_AT(va + 4) = NSCI_ADD(NSCI_AT(va + 4), 4); \
+    NSCI_AT(vb) = NSCI_ADD(NSCI_AT(vb), 6), NSCI_AT(vb + 2) = NSCI_ADD(NSCI_AT(vb + 2), 8), NSCI_AT(vb + 4) = NSCI_ADD(NSCI_AT(vb + 4), 10)
+#elif defined(NSCI_LANES)
+#define NSCI_UPDATE(va, vb) \
+    nsci_halves middle; \
+    NSCI_AT(va) = NSCI_ADD(NSCI_AT(va), 0); \
+    middle = (nsci_halves)(NSCI_ADD(nsci_straddle(va, vb), 4)); \
+    *(nsci_half *)(va + 4) = middle[0], *(nsci_half *)vb = middle[1]; \
+    NSCI_AT(vb + 2) = NSCI_ADD(NSCI_AT(vb + 2), 8)
+#endif
+
 /* (va, vb) += s x */
 NSCI_INLINE void nsci_axpy12(nsc_real s, const nsc_real *NSC_RESTRICT x, nsc_real *va, nsc_real *vb)
 {
+#ifdef NSCI_LANES
+#define NSCI_ADD(v, j) v + s * NSCI_CONST_AT(x + j)
+    NSCI_UPDATE(va, vb);
+#undef NSCI_ADD
+#else
     int i;
     for (i = 0; i < 6; i++) va[i] += s * x[i];
     for (i = 0; i < 6; i++) vb[i] += s * x[6 + i];
+#endif
 }
 
 /* (va, vb) += M^-1 J^T d of three rows: the sums of three times the above, but each velocity touched once */
@@ -527,18 +547,9 @@ NSCI_INLINE void nsci_axpy36(const nsc_real *d, const nsc_block *k, nsc_real *va
     nsci_axpy12(d[0], x0, va, vb), nsci_axpy12(d[1], x1, va, vb), nsci_axpy12(d[2], x2, va, vb);
 #else
     nsc_real d0 = d[0], d1 = d[1], d2 = d[2];
-#if defined(NSCI_LANES)
+#ifdef NSCI_LANES
 #define NSCI_ADD(v, j) ((v + d0 * NSCI_CONST_AT(x0 + j)) + d1 * NSCI_CONST_AT(x1 + j)) + d2 * NSCI_CONST_AT(x2 + j)
-#ifdef NSC_DOUBLE
-    NSCI_AT(va) = NSCI_ADD(NSCI_AT(va), 0), NSCI_AT(va + 2) = NSCI_ADD(NSCI_AT(va + 2), 2), NSCI_AT(va + 4) = NSCI_ADD(NSCI_AT(va + 4), 4);
-    NSCI_AT(vb) = NSCI_ADD(NSCI_AT(vb), 6), NSCI_AT(vb + 2) = NSCI_ADD(NSCI_AT(vb + 2), 8), NSCI_AT(vb + 4) = NSCI_ADD(NSCI_AT(vb + 4), 10);
-#else
-    nsci_halves middle;
-    NSCI_AT(va) = NSCI_ADD(NSCI_AT(va), 0);
-    middle = (nsci_halves)(NSCI_ADD(nsci_straddle(va, vb), 4));
-    *(nsci_half *)(va + 4) = middle[0], *(nsci_half *)vb = middle[1];
-    NSCI_AT(vb + 2) = NSCI_ADD(NSCI_AT(vb + 2), 8);
-#endif
+    NSCI_UPDATE(va, vb);
 #else
 #define NSCI_ADD(v, i, j) v[i] = ((v[i] + d0 * x0[j]) + d1 * x1[j]) + d2 * x2[j]
     NSCI_ADD(va, 0, 0), NSCI_ADD(va, 1, 1), NSCI_ADD(va, 2, 2), NSCI_ADD(va, 3, 3), NSCI_ADD(va, 4, 4), NSCI_ADD(va, 5, 5);
