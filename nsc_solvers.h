@@ -2724,7 +2724,8 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
 #define NSCI_NW_EPS NSC_R(1e-2)  /* first compliance, as a share of the block's own 1/rho           */
 #define NSCI_NW_LEAST (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-4) : NSC_R(1e-9)) /* u is only so exact */
 #define NSCI_NW_WARM_SWEEPS 50   /* of SIPGS before the first step, while they change more than     */
-#define NSCI_NW_WARM NSC_R(100.0) /* times the tolerance                                           */
+#define NSCI_NW_WARM NSC_R(100.0) /* times the tolerance; but no fewer than                          */
+#define NSCI_NW_WARM_LEAST 10
 #define NSCI_NW_SWEEPS 100       /* and when it is stuck                                           */
 #define NSCI_NW_INNER 30         /* steps around one centre before that is said of a run           */
 #define NSCI_NW_VECTORS 11       /* of the rows' length                                            */
@@ -3337,8 +3338,8 @@ static void nsci_newton_retreat(nsci_newton *q)
     if (q->eps > NSC_R(1.0)) q->eps = q->least = NSCI_NW_EPS;
 }
 
-/* Is the best residual no more than rounding of the impulses makes it? */
-static int nsci_newton_at_rounding(const nsci_newton *q)
+/* Is the best residual no more than so many times what rounding of one impulse makes it? */
+static int nsci_newton_at_rounding(const nsci_newton *q, nsc_real times)
 {
     nsc_real most = NSC_R(0.0);
     int k, i;
@@ -3346,10 +3347,11 @@ static int nsci_newton_at_rounding(const nsci_newton *q)
         const nsc_block *b = &q->p->blocks[k];
         for (i = 0; i < b->rows; i++) most = nsci_max(most, nsci_abs(b->best[i]) * b->G[nsci_packed(i, i)]);
     }
-    return q->run->best <= NSC_REAL_EPS * most;
+    return q->run->best <= times * NSC_REAL_EPS * most;
 }
 
-/* Joints alone.  What is left is solved for again with the same factor while that makes it less. */
+/* Joints alone.  What is left is solved for again with the same factor while that makes it less.  Not done at the end: so small an
+   eps leaves the factor too few digits, and the steps below are to go on. */
 static void nsci_newton_linear(nsci_newton *q)
 {
     nsci_run *run = q->run;
@@ -3369,11 +3371,14 @@ static void nsci_newton_linear(nsci_newton *q)
         nsci_factor_solve(&q->factor, q->g, q->d);
         for (i = 0; i < q->p->row_count; i++) q->w[i] -= q->d[i], q->d[i] = NSC_R(0.0);
         if (!nsci_newton_offer(q, NSC_R(0.0)) || q->done) return;
-        stuck = nsci_newton_at_rounding(q) ? 2 : run->best <= NSC_R(0.5) * before ? 0 : stuck + 1;
+        stuck = run->best <= NSC_R(0.5) * before ? 0 : stuck + 1;
         before = run->best;
         nsci_newton_recentre(q, 0);
     }
-    if (stuck >= 2) run->status = NSC_STALLED;
+    if (stuck >= 2 && nsci_newton_at_rounding(q, NSC_R(16.0))) q->done = 1, run->status = NSC_STALLED;
+    q->eps = NSCI_NW_EPS;
+    nsci_restore_best(q->p);
+    nsci_apply_lambda(q->p);
 }
 
 /* Newton steps from where w is.  inner counts those around one centre. */
@@ -3384,7 +3389,7 @@ static void nsci_newton_steps(nsci_newton *q)
     for (;;) {
         nsc_real a = NSC_R(0.0);
         sound = nsci_newton_offer(q, a);
-        if (!q->done && inner > 0 && nsci_newton_at_rounding(q)) q->done = 1, run->status = NSC_STALLED;
+        if (!q->done && inner > 0 && nsci_newton_at_rounding(q, NSC_R(1.0))) q->done = 1, run->status = NSC_STALLED;
         if (q->done || run->iterations >= run->settings->max_iterations) return;
         nsci_newton_map(q, a);
         if (sound && inner > 0 && nsci_newton_settled(q)) {
@@ -3427,11 +3432,16 @@ NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *
     }
     nsci_newton_begin(&q, &run);
     if (s->barrier) nsci_barrier_steps(&q);
-    for (i = 0; i < NSCI_NW_WARM_SWEEPS && change > NSCI_NW_WARM * s->tolerance && !s->barrier && !q.linear; i++)
+    if (q.linear) {
+        nsci_newton_recentre(&q, 1);
+        nsci_newton_linear(&q);
+    }
+    for (i = 0; i < NSCI_NW_WARM_SWEEPS && !s->barrier && !q.done; i++) {
+        if (i >= NSCI_NW_WARM_LEAST && change <= NSCI_NW_WARM * s->tolerance) break;
         change = nsci_sipgs_sweep(p, s, 0);
+    }
     nsci_newton_recentre(&q, 1);
-    if (!q.done && q.linear) nsci_newton_linear(&q);
-    else if (!q.done) nsci_newton_steps(&q);
+    if (!q.done) nsci_newton_steps(&q);
     return nsci_finish(&run, report);
 }
 
@@ -3726,7 +3736,7 @@ NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *re
     leg.solver = nsci_auto_special(p, s);
     if (leg.solver > 0) {
         code = nsci_solve_by(leg.solver, p, &leg, report);
-        if (code == NSC_OK || code == NSC_STOPPED || code < 0) return code;
+        if (code == NSC_OK || code == NSC_STOPPED || code < 0 || leg.solver == NSC_SOLVER_NEWTON) return code;
         leg.warm_start = 1;
     }
     leg.solver = NSC_SOLVER_SIPGS, leg.stall_window = 0;
