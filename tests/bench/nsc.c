@@ -15,12 +15,17 @@
 
 static const char *const settings[][2] = {
     {"sipgs", ""},
+    {"sipgs4", "iterations=4"},
     {"sipgs10", "iterations=10"},
     {"sipgs50", "iterations=50"},
+    {"sipgs-1e-4", "tolerance=1e-4 check=5"},
     {"sub4", "substeps=4 iterations=4"},
+    {"sub8", "substeps=8 iterations=1"},
     {"auto", "solver=auto"},
+    {"auto-1e-5", "solver=auto tolerance=1e-5"},
     {"apgd", "solver=apgd"},
     {"bb", "solver=bb"},
+    {"bb-1e-5", "solver=bb tolerance=1e-5"},
     {"dantzig", "solver=dantzig law=box"},
     {"admm", "solver=admm"},
     {"newton", "solver=newton"},
