@@ -80,6 +80,7 @@
                           compile a solver out; asking for it gives NSC_ERR_ARGUMENT
        NSC_ONLY_SIPGS     all of these at once
        NSC_SQRT, NSC_MEMCPY, NSC_MEMSET   replace the three libc functions used
+       NSC_NO_LANES       no vectors of 16 bytes on x86-64 and AArch64; they give the same bits, only sooner
        NSC_ASSERT(x)      checks faults of our own, never your data; default: nothing
        NSC_NO_GUARD       compile in spite of fast-math or x87; bits are then your affair
        NSC_CONFIG_H       a header with these defines, included first: "my_nsc_config.h"
@@ -455,7 +456,8 @@ extern "C" {
 #endif
 
 /* Machines on which a register holds 16 bytes of reals: the compiler's vectors, in the order of additions of the contract */
-#if (defined(__GNUC__) || defined(__clang__)) && !defined(NSCI_SMALL) && !defined(NSC_NO_LANES) && (defined(__SSE2__) || (defined(__aarch64__) && defined(__ARM_NEON)))
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(NSCI_SMALL) && !defined(NSC_NO_LANES) && \
+    (defined(__SSE2__) || (defined(__aarch64__) && defined(__ARM_NEON)))
 #define NSCI_LANES
 #endif
 
