@@ -207,6 +207,17 @@ static int nsci_strip_at(const nsci_sweep *p, nsc_real x);
   @ ensures \initialized(to); */
 static void nsci_copy_contact(nsc_contact *to, const nsc_contact *from);
 
+#ifdef PROVE_STRIPS
+/* drive_meet_strip; trusted: that what is counted stays far from the end of an int (16 points of 16383 shapes' pairs do) */
+/*@ requires \initialized(p) && 0 <= p->axis <= 2 && 0 <= i < NSC_MAX_SHAPES && 0 <= k < NSC_STRIPS;
+  @ requires 0 <= w->found_count <= NSC_MAX_CONTACTS;
+  @ assigns w->found[0 .. NSC_MAX_CONTACTS - 1], w->found_count, w->report.pairs, w->report.dropped,
+            w->points[0 .. NSC_MAX_POINTS - 1], w->convex \from *w, *p, i, k, h;
+  @ ensures 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= w->report.pairs <= 1000000 && 0 <= w->report.dropped <= 1000000;
+  @ ensures \initialized(&w->found[0 .. NSC_MAX_CONTACTS - 1]); */
+static void nsci_meet_strip(nsc_world *w, const nsci_sweep *p, int i, int k, nsc_real h);
+#endif
+
 /* Only looks at numbers; other drivers take the bodies. */
 /*@ assigns \result \from indirect:*d;
   @ ensures -100 <= \result <= 0; */
