@@ -610,6 +610,7 @@ void drive_sort_sweep(void)
     nsci_sweep p = any_sweep();
     any_world();
     nsci_sort_sweep(&W, &p, ANY(0, NSC_MAX_SHAPES));
+    nsci_sort(&W, -1, W.order, W.found_count);
     check_world();
 }
 

@@ -59,7 +59,7 @@ match           | drive_match | -DNSC_MAX_CONTACTS=2 | -eva-slevel 50 -eva-use-s
 frames          | drive_frames | | -eva-slevel 100
 plan_sweep      | drive_plan_sweep | | -eva-slevel 500
 strip_at        | drive_strip_at | -DNSC_MAX_SHAPES=64 | -eva-slevel 100
-sort_sweep      | drive_sort_sweep | -DNSC_MAX_SHAPES=64 | -eva-slevel 100 -eva-use-spec nsci_strip_at
+sort_sweep      | drive_sort_sweep | -DNSC_MAX_SHAPES=64 | -eva-slevel 100 -eva-use-spec nsci_strip_at,nsci_pair_order
 meet_strip      | drive_meet_strip | -DNSC_MAX_SHAPES=64 | -eva-slevel 20 -eva-min-loop-unroll 70 -eva-use-spec nsci_collide_any,nsci_copy_contact
 collide_shapes  | drive_collide_shapes | | -eva-slevel 5000 -eva-split-return-function nsci_room:full -eva-use-spec nsci_collide_any
 find_contacts   | drive_find_contacts | | -eva-slevel 50 -eva-use-spec nsci_bounds,nsci_strip_at,nsci_collide_any,nsci_copy_contact,nsci_pair_order
