@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 #define NSC_IMPLEMENTATION
+#define NSC_NO_LANES
 #include "nsc.h"
 
 /*@ assigns \nothing;

@@ -2,9 +2,10 @@
    number, every integer in the range that any_world below allows - and asserts that the range holds again.
    No alarm: no undefined behaviour that Eva knows of, in any sequence of calls, at these sizes.  prove.sh runs all.
 
-   Shown for float, 32-bit int, and the capacities here, small where Eva tells cases apart: 3 bodies, 3 shapes,
-   4 contacts (sort 8, match 2), 2 springs, 1 force with a derivative; problems of 2 blocks with 0, 3 + 1, 2 + 1 or 2 + 3 rows, the arena as large as
-   asked for; for ADMM and NEWTON also given which bodies move and which blocks join them.  Other capacities: by analogy only.
+   Shown for float, 32-bit int, and the capacities here, small where Eva tells cases apart: 3 bodies, 3 shapes (64 where
+   there are strips), 4 contacts (sort 8, match 2), 2 springs, 1 force with a derivative; problems of 2 blocks with 0, 3 + 1,
+   2 + 1 or 2 + 3 rows, the arena as large as asked for; for ADMM and NEWTON also given which bodies move and which blocks
+   join them.  Other capacities: by analogy only.
    Not shown: that a pointer into an array inside the world stays in that array and not only in the world; that
    the contracts below name all that is written (`assigns`; Eva takes them on trust); arguments that overlap;
    that a caller's problem has the sizes it says, or was prepared at all.
@@ -16,6 +17,7 @@
 #include <string.h>
 #include <__fc_builtin.h>
 #define NSC_IMPLEMENTATION
+#define NSC_NO_LANES /* vectors of the compiler: not C */
 #ifndef NSC_MAX_BODIES
 #define NSC_MAX_BODIES 3
 #endif
@@ -193,6 +195,29 @@ static int nsci_solve_by(int solver, nsc_problem *p, const nsc_settings *s, nsc_
   @ ensures \initialized(sine) && \initialized(cosine); */
 static void nsci_sin_cos(nsc_real x, nsc_real *sine, nsc_real *cosine);
 
+/* For the same reason */
+/*@ requires \initialized(p);
+  @ assigns \result \from *p, x;
+  @ ensures 0 <= \result < NSC_STRIPS; */
+static int nsci_strip_at(const nsci_sweep *p, nsc_real x);
+
+/* That the two are apart: drive_collide_shapes */
+/*@ requires \valid(to) && \valid_read(from) && \initialized(from);
+  @ assigns *to \from *from;
+  @ ensures \initialized(to); */
+static void nsci_copy_contact(nsc_contact *to, const nsc_contact *from);
+
+#ifdef PROVE_STRIPS
+/* drive_meet_strip; trusted: that what is counted stays far from the end of an int (16 points of 16383 shapes' pairs do) */
+/*@ requires \initialized(p) && 0 <= p->axis <= 2 && 0 <= i < NSC_MAX_SHAPES && 0 <= k < NSC_STRIPS;
+  @ requires 0 <= w->found_count <= NSC_MAX_CONTACTS;
+  @ assigns w->found[0 .. NSC_MAX_CONTACTS - 1], w->found_count, w->report.pairs, w->report.dropped,
+            w->points[0 .. NSC_MAX_POINTS - 1], w->convex \from *w, *p, i, k, h;
+  @ ensures 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= w->report.pairs <= 1000000 && 0 <= w->report.dropped <= 1000000;
+  @ ensures \initialized(&w->found[0 .. NSC_MAX_CONTACTS - 1]); */
+static void nsci_meet_strip(nsc_world *w, const nsci_sweep *p, int i, int k, nsc_real h);
+#endif
+
 /* Only looks at numbers; other drivers take the bodies. */
 /*@ assigns \result \from indirect:*d;
   @ ensures -100 <= \result <= 0; */
@@ -311,12 +336,16 @@ static void any_world(void)
     W.found_count = ANY(0, NSC_MAX_CONTACTS);
     W.report.islands = ANY(0, NSC_MAX_BODIES);
     for (i = 0; i < NSC_MAX_BODIES; i++) W.bodies[i].particle = ANY(0, 1), W.bodies[i].asleep = ANY(0, 1);
+    //@ loop unroll NSC_MAX_SHAPES;
     for (i = 0; i < NSC_MAX_SHAPES; i++) {
         W.shapes[i].body = (uint16_t)ANY(0, NSC_MAX_BODIES - 1);
         W.shapes[i].data = 0;
         W.shapes[i].def.kind = ANY(0, NSC_HEIGHT_FIELD); /* 0: never used */
         W.sweep[i] = (uint16_t)ANY(0, NSC_MAX_SHAPES - 1);
+        W.strip[i] = (uint8_t)ANY(0, NSC_STRIPS - 1);
     }
+    //@ loop unroll NSC_STRIPS;
+    for (i = 0; i < NSC_STRIPS; i++) W.strip_end[i] = (uint16_t)ANY(0, NSC_MAX_SHAPES);
     for (i = 0; i < NSC_MAX_JOINTS; i++) {
         W.joints[i].def.kind = ANY(0, NSC_GEAR);
         for (k = 0; k < 3; k++) W.joints[i].turns[k] = ANY(-1000000000, 1000000000); /* Eva forgets what has just been asked */
@@ -355,11 +384,18 @@ static void check_world(void)
         //@ assert asleep: 0 <= W.bodies[i].asleep <= 1;
         ;
     }
+    //@ loop unroll NSC_MAX_SHAPES;
     for (i = 0; i < NSC_MAX_SHAPES; i++) {
         //@ assert body: W.shapes[i].body < NSC_MAX_BODIES;
         //@ assert data: W.shapes[i].data == 0;
         //@ assert kind: 0 <= W.shapes[i].def.kind <= NSC_HEIGHT_FIELD;
         //@ assert sweep: W.sweep[i] < NSC_MAX_SHAPES;
+        //@ assert strip: W.strip[i] < NSC_STRIPS;
+        ;
+    }
+    //@ loop unroll NSC_STRIPS;
+    for (i = 0; i < NSC_STRIPS; i++) {
+        //@ assert strip_end: W.strip_end[i] <= NSC_MAX_SHAPES;
         ;
     }
     for (i = 0; i < NSC_MAX_JOINTS; i++) {
@@ -389,6 +425,7 @@ static void any_world_of_one_kind(int kind)
 {
     int i;
     any_world();
+    //@ loop unroll NSC_MAX_SHAPES;
     for (i = 0; i < NSC_MAX_SHAPES; i++) W.shapes[i].def.kind = kind;
     W.hulls[0].faces = NSC_HULL_FACES;
     for (i = 0; i < NSC_HULL_FACES; i++) W.hulls[0].first[i] = (uint8_t)ANY(0, NSC_HULL_CORNERS - 1);
@@ -509,6 +546,101 @@ void drive_sort(void)
     any_world();
     nsci_sort(&W, -1, W.order, W.found_count);
     nsci_sort(&W, ANY(0, 2), W.sweep, W.shape_end);
+    check_world();
+}
+
+/* ---- broad phase ------------------------------------------------------------------------------------- */
+
+static nsci_sweep any_sweep(void)
+{
+    nsci_sweep p;
+    p.axis = ANY(0, 2), p.across = ANY(0, 2);
+    p.low = any, p.scale = any;
+    return p;
+}
+
+/* What a step counts from 0 */
+static void any_counts(void)
+{
+    W.report.pairs = ANY(0, 1000000), W.report.dropped = ANY(0, 1000000);
+}
+
+/* Where the shapes are */
+void drive_frames(void)
+{
+    nsc_frame f;
+    int n, kind = ANY(0, NSC_HEIGHT_FIELD), s = ANY(0, NSC_MAX_SHAPES - 1);
+    //@ split kind;
+    any_world_of_one_kind(kind);
+    //@ split W.shape_end;
+    f = nsci_frame(&W, &W.shapes[s]);
+    nsci_place_at(&W, &W.shapes[s], &f);
+    nsci_place(&W, &W.shapes[s]);
+    n = nsci_bound_shapes(&W, any);
+    //@ assert bounded: 0 <= n <= W.shape_end;
+    check_world();
+}
+
+void drive_plan_sweep(void)
+{
+    nsci_sweep p;
+    any_world();
+    p = nsci_plan_sweep(&W, ANY(0, NSC_MAX_SHAPES));
+    //@ assert axis: 0 <= p.axis <= 2;
+    //@ assert across: 0 <= p.across <= 2;
+    check_world();
+}
+
+/* Any place in strips; one that is NaN fails strip > 0 */
+void drive_strip_at(void)
+{
+    nsci_sweep p = any_sweep();
+    int k;
+    p.low = NSC_R(0.0), p.scale = NSC_R(1.0);
+    k = nsci_strip_at(&p, Frama_C_float_interval(-FLT_MAX, FLT_MAX));
+    //@ assert finite: 0 <= k < NSC_STRIPS;
+    k = nsci_strip_at(&p, INFINITY);
+    //@ assert above: k == NSC_STRIPS - 1;
+    k = nsci_strip_at(&p, -INFINITY);
+    //@ assert below: k == 0;
+}
+
+void drive_sort_sweep(void)
+{
+    nsci_sweep p = any_sweep();
+    any_world();
+    nsci_sort_sweep(&W, &p, ANY(0, NSC_MAX_SHAPES));
+    nsci_sort(&W, -1, W.order, W.found_count);
+    check_world();
+}
+
+void drive_meet_strip(void)
+{
+    nsci_sweep p = any_sweep();
+    int i, k = ANY(0, NSC_STRIPS - 1);
+    any_world();
+    any_counts();
+    i = nsci_first_in_strip(&W, p.axis, k, any);
+    //@ assert first: 0 <= i <= NSC_MAX_SHAPES;
+    nsci_meet_strip(&W, &p, ANY(0, NSC_MAX_SHAPES - 1), k, any);
+    check_world();
+}
+
+/* Contact points of two shapes, in any room that is left */
+void drive_collide_shapes(void)
+{
+    any_world();
+    any_counts();
+    //@ split W.found_count;
+    nsci_collide_shapes(&W, ANY(0, NSC_MAX_SHAPES - 1), ANY(0, NSC_MAX_SHAPES - 1), any);
+    check_world();
+}
+
+void drive_find_contacts(void)
+{
+    any_world();
+    any_counts();
+    nsci_find_contacts(&W, any);
     check_world();
 }
 

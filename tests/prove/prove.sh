@@ -56,6 +56,14 @@ collide         | drive_collide | | -eva-slevel 1000 -eva-split-return-function 
 sin_cos         | drive_sin_cos | |
 sort            | drive_sort | -DNSC_MAX_CONTACTS=8 | -eva-slevel 100 -eva-use-spec nsci_pair_order
 match           | drive_match | -DNSC_MAX_CONTACTS=2 | -eva-slevel 50 -eva-use-spec nsci_pair_order
+frames          | drive_frames | | -eva-slevel 100
+plan_sweep      | drive_plan_sweep | | -eva-slevel 500
+strip_at        | drive_strip_at | -DNSC_MAX_SHAPES=64 | -eva-slevel 100
+sort_sweep      | drive_sort_sweep | -DNSC_MAX_SHAPES=64 | -eva-slevel 100 -eva-use-spec nsci_strip_at,nsci_pair_order
+meet_strip      | drive_meet_strip | -DNSC_MAX_SHAPES=64 | -eva-slevel 20 -eva-min-loop-unroll 70 -eva-use-spec nsci_collide_any,nsci_copy_contact
+collide_shapes  | drive_collide_shapes | | -eva-slevel 5000 -eva-split-return-function nsci_room:full -eva-use-spec nsci_collide_any
+find_contacts   | drive_find_contacts | | -eva-slevel 50 -eva-use-spec nsci_bounds,nsci_strip_at,nsci_collide_any,nsci_copy_contact,nsci_pair_order
+find_in_strips  | drive_find_contacts | -DNSC_MAX_SHAPES=64 -DPROVE_STRIPS | -eva-slevel 100 -eva-min-loop-unroll 70 -eva-use-spec nsci_bounds,nsci_strip_at,nsci_meet_strip,nsci_copy_contact,nsci_pair_order
 init            | drive_init | | -eva-slevel 200 -eva-split-return-function nsci_check_world_def:0,nsci_world_init:0,nsc_world_init:0
 set_def         | drive_set_def | | -eva-slevel 200 -eva-split-return-function nsci_check_world_def:0
 add_body        | drive_add_body | | -eva-slevel 300 -eva-split-return full
