@@ -42,8 +42,8 @@
                    the centre of mass, in the body frame
 
    MEMORY  sizeof(nsc_world) and nothing else, in float about
-       850 + 608 NSC_MAX_BODIES + 134 NSC_MAX_SHAPES + 663 NSC_MAX_CONTACTS + 4 NSC_ARENA
-           + 368 NSC_MAX_JOINTS + 444 NSC_MAX_JOINT_BLOCKS + 504 NSC_MAX_SPRINGS + 1182 NSC_MAX_FORCES + 842 NSC_MAX_ROLLING
+       860 + 618 NSC_MAX_BODIES + 183 NSC_MAX_SHAPES + 667 NSC_MAX_CONTACTS + 4 NSC_ARENA
+           + 374 NSC_MAX_JOINTS + 444 NSC_MAX_JOINT_BLOCKS + 506 NSC_MAX_SPRINGS + 1182 NSC_MAX_FORCES + 842 NSC_MAX_ROLLING
            + 733 NSC_MAX_HULLS + (24 + 4 NSC_FIELD_SAMPLES) NSC_MAX_FIELDS
    bytes (without time steppers 172 a body less, without smooth contact 56 a contact), and 1.1 K for cylinders, hulls
    or fields; `make size` prints a table.  The world holds no pointer: memcpy it and you have a snapshot; a restored
