@@ -9,7 +9,7 @@ static void stage_enter(int stage);
 
 enum { SIZES = 7, MAX_STAGES = 16, STEPS = 40 };
 static const int size[SIZES] = {1, 3, 10, 30, 100, 300, 1000};
-static double spent[MAX_STAGES];
+static double spent[MAX_STAGES]; /* of one step; that of none is between steps */
 
 #ifdef BENCH_STAGES
 #if defined(__x86_64__) || defined(__i386__)
@@ -49,14 +49,14 @@ static void exponents(const char *what, const double *t)
 int main(void)
 {
     static const char *const scenes[2] = {"apart_", "S2_pyramid"};
-    static double us[SIZES], part[MAX_STAGES][SIZES];
+    static double us[SIZES], part[MAX_STAGES][SIZES], each[MAX_STAGES][STEPS];
     const double cost = clock_cost();
     double t[STEPS], sum;
     char name[32];
-    int i, k, kind;
+    int i, j, k, kind;
     opt.gravity = opt.friction = -1;
     for (kind = 0; kind < 2; kind++) {
-        printf("\n%s, %s: us a step, median of %d, default settings\n%6s %9s %8s %8s %6s", engine_name(),
+        printf("\n%s, %s: us a step and shares of its parts, medians of %d, default settings\n%6s %9s %8s %8s %6s", engine_name(),
                kind ? "one pyramid" : "boxes standing apart", STEPS, "bodies", "us", "us/body", "contacts", "iter.");
         for (k = 0; k < STAGES; k++) printf(" %8s", stage_name[k]);
         printf("\n");
@@ -64,14 +64,17 @@ int main(void)
             sprintf(name, "%s%d", scenes[kind], size[i]);
             if (!prepared(name, 0) || !engine_build(&the_scene, "sipgs", 1 / 240.0)) return 1;
             for (k = 0; k < STEPS / 2; k++) engine_step(); /* settles */
-            memset(spent, 0, sizeof spent);
-            for (k = 0; k < STEPS; k++) t[k] = timed_step(cost);
+            for (k = 0; k < STEPS; k++) {
+                memset(spent, 0, sizeof spent);
+                t[k] = timed_step(cost);
+                for (j = 0; j < STAGES; j++) each[j][k] = spent[stage_code[j]];
+            }
             us[i] = median(t, STEPS);
             printf("%6d %9.2f %8.3f %8d %6d", size[i], us[i], us[i] / size[i], engine_contacts(), engine_iterations());
-            for (sum = 0, k = 0; k < STAGES; k++) sum += spent[stage_code[k]];
+            for (sum = 0, k = 0; k < STAGES; k++) sum += part[k][i] = median(each[k], STEPS);
             for (k = 0; k < STAGES; k++) {
-                part[k][i] = us[i] * spent[stage_code[k]] / sum;
-                printf(" %7.1f%%", 100 * spent[stage_code[k]] / sum);
+                printf(" %7.1f%%", 100 * part[k][i] / sum);
+                part[k][i] *= us[i] / sum;
             }
             printf("\n");
             fflush(stdout);

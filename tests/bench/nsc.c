@@ -190,6 +190,7 @@ static int engine_build(const scene *s, const char *name, double dt)
 static void engine_step(void)
 {
     refused(nsc_world_step(&world, step_length));
+    NSC_STAGE(NSC_STAGE_REST + 1); /* outside */
     if (nsc_world_report(&world)->dropped_ever && !*remark) sprintf(remark, "refused: contacts dropped");
 }
 
