@@ -3818,7 +3818,7 @@ static nsc_frame nsci_frame(const nsc_world *w, const nsc_shape *s)
     return f;
 }
 
-static nsci_geom nsci_place(const nsc_world *w, const nsc_shape *s)
+NSC_MAYBE_UNUSED static nsci_geom nsci_place(const nsc_world *w, const nsc_shape *s)
 {
     nsc_frame f = nsci_frame(w, s);
     return nsci_place_at(w, s, &f);
@@ -5881,8 +5881,7 @@ static void nsci_unite(nsc_world *w, int a, int b)
 {
     if (!nsci_is_dynamic(w, a) || !nsci_is_dynamic(w, b)) return;
     a = nsci_root(w->island, a), b = nsci_root(w->island, b);
-    if (a < b) w->island[b] = (uint16_t)a;
-    else w->island[a] = (uint16_t)b;
+    w->island[a < b ? b : a] = (uint16_t)(a < b ? a : b);
 }
 #endif
 

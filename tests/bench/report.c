@@ -98,6 +98,39 @@ static void table(int scene)
             printf("%-14s %-24s %s\n", rows[i].field[ENGINE], rows[i].field[SETTING], rows[i].field[REMARK]);
 }
 
+/* Quickest that passes: of nsc (peers = 0) or of the others; NULL: none does */
+static const row *quickest(int scene, int peers)
+{
+    const row *found = NULL;
+    int i;
+    for (i = 0; i < row_count; i++)
+        if (rows[i].scene == scene && rows[i].passes && is_nsc(&rows[i]) == !peers && (!found || rows[i].us < found->us)) found = &rows[i];
+    return found;
+}
+
+/* A line a scene: who is first, and which points of others no point of nsc reaches in both time and error */
+static void verdict(int scene)
+{
+    const row *own = quickest(scene, 0), *peer = quickest(scene, 1);
+    int i, j, reached;
+    printf("%-14s", scenes[scene]);
+    if (own) printf(" nsc %.3g us, error %.1e (%s %s);", own->us, own->error, own->field[ENGINE] + 4, own->field[SETTING]);
+    else printf(" nsc: none passes;");
+    if (peer) printf(" others %.3g us, error %.1e (%s %s)", peer->us, peer->error, peer->field[ENGINE], peer->field[SETTING]);
+    else printf(" others: none passes");
+    if (own && peer) printf(", %.2f times", peer->us / own->us);
+    printf("; not reached:");
+    for (i = reached = 0; i < row_count; i++) {
+        if (rows[i].scene != scene || !rows[i].passes || is_nsc(&rows[i])) continue;
+        for (j = 0; j < row_count; j++)
+            if (rows[j].scene == scene && rows[j].passes && is_nsc(&rows[j]) && rows[j].us <= rows[i].us && rows[j].error <= rows[i].error) break;
+        if (j < row_count) continue;
+        printf(" %s %s %.3g us %.1e", rows[i].field[ENGINE], rows[i].field[SETTING], rows[i].us, rows[i].error);
+        reached++;
+    }
+    printf("%s\n", reached ? "" : " none");
+}
+
 /* ---- the picture ----------------------------------------------------------------------------- */
 
 static double floor_of(double error) { return error > 1e-9 ? error : 1e-9; }
@@ -183,6 +216,8 @@ int main(int argc, char **argv)
         if (strncmp(rows[row_count].line, "engine,", 7) && take(&rows[row_count])) row_count++;
     fclose(in);
     for (i = 0; i < scene_count; i++) table(i);
+    printf("\nquickest that pass; error in m, S5_slip: relative, of the friction; not reached: no setting of nsc is as quick and as exact\n");
+    for (i = 0; i < scene_count; i++) verdict(i);
     for (i = 0; i < row_count; i++) {
         ran += rows[i].ran, pass += rows[i].passes;
         refused += !rows[i].ran && !strncmp(rows[i].field[REMARK], "refused", 7);
