@@ -299,6 +299,7 @@ static int nsci_pair_order(const nsc_contact *a, const nsc_contact *b);
 
 /*@ requires \initialized(w) && w->report.matched == 0;
   @ requires 0 <= w->contact_count <= NSC_MAX_CONTACTS && 0 <= w->found_count <= NSC_MAX_CONTACTS;
+  @ requires FOUR(USED);
   @ assigns w->used[0 .. NSC_MAX_CONTACTS - 1], w->found[0 .. NSC_MAX_CONTACTS - 1], w->report.matched
             \from w->contacts[0 .. NSC_MAX_CONTACTS - 1], w->found[0 .. NSC_MAX_CONTACTS - 1], w->def, h;
   @ ensures \initialized(&w->used[0 .. NSC_MAX_CONTACTS - 1]) && \initialized(&w->found[0 .. NSC_MAX_CONTACTS - 1]);
@@ -349,7 +350,9 @@ static void any_world(void)
     for (i = 0; i < NSC_MAX_JOINTS; i++) {
         W.joints[i].def.kind = ANY(0, NSC_GEAR);
         for (k = 0; k < 3; k++) W.joints[i].turns[k] = ANY(-1000000000, 1000000000); /* Eva forgets what has just been asked */
+        for (k = 0; k < 2; k++) W.next_link[i][k] = (uint16_t)ANY(0, NSC_MAX_JOINTS);
     }
+    for (i = 0; i < NSC_MAX_BODIES; i++) W.first_link[i] = (uint16_t)ANY(0, NSC_MAX_JOINTS);
     for (i = 0; i < NSC_MAX_HULLS; i++) {
         nsc_hull *h = &W.hulls[i];
         h->vertices = (uint8_t)ANY(0, NSC_HULL_VERTICES);
@@ -358,7 +361,7 @@ static void any_world(void)
         for (k = 0; k < NSC_HULL_CORNERS; k++) h->corner[k] = (uint8_t)ANY(0, NSC_HULL_VERTICES - 1);
     }
     for (i = 0; i < NSC_MAX_FIELDS; i++) W.fields[i].nx = (uint16_t)ANY(2, 3), W.fields[i].ny = 2;
-    for (i = 0; i < NSC_MAX_CONTACTS; i++) W.order[i] = (uint16_t)ANY(0, NSC_MAX_CONTACTS - 1);
+    for (i = 0; i < NSC_MAX_CONTACTS; i++) W.order[i] = (uint16_t)ANY(0, NSC_MAX_CONTACTS - 1), W.used[i] = (uint8_t)ANY(0, 1);
 }
 
 static void check_world(void)
@@ -382,6 +385,7 @@ static void check_world(void)
     for (i = 0; i < NSC_MAX_BODIES; i++) {
         //@ assert particle: 0 <= W.bodies[i].particle <= 1;
         //@ assert asleep: 0 <= W.bodies[i].asleep <= 1;
+        //@ assert first_link: W.first_link[i] <= NSC_MAX_JOINTS;
         ;
     }
     //@ loop unroll NSC_MAX_SHAPES;
@@ -400,6 +404,7 @@ static void check_world(void)
     }
     for (i = 0; i < NSC_MAX_JOINTS; i++) {
         //@ assert joint: 0 <= W.joints[i].def.kind <= NSC_GEAR;
+        //@ assert next_link: W.next_link[i][0] <= NSC_MAX_JOINTS && W.next_link[i][1] <= NSC_MAX_JOINTS;
         ;
     }
     for (i = 0; i < NSC_MAX_HULLS; i++) {
@@ -415,6 +420,7 @@ static void check_world(void)
     }
     for (i = 0; i < NSC_MAX_CONTACTS; i++) {
         //@ assert order: W.order[i] < NSC_MAX_CONTACTS;
+        //@ assert used: W.used[i] <= 1;
         ;
     }
 }
@@ -1044,6 +1050,9 @@ static nsc_island *any_island(nsc_problem *p)
     }
     own->bodies = ANY(0, NSC_MAX_BODIES - 1), own->first_body = 0;
     own->first_block = ANY(0, 1), own->joint_blocks = ANY(0, 1), own->springs = ANY(0, NSC_MAX_SPRINGS);
+    //@ split own->springs;
+    own->first_spring = ANY(0, NSC_MAX_SPRINGS - own->springs);
+    for (i = 0; i < NSC_MAX_SPRINGS; i++) W.spring_by_island[i] = (uint16_t)ANY(0, NSC_MAX_SPRINGS - 1);
     memset(p, 0, sizeof *p);
     p->body_count = ANY(1, NSC_MAX_BODIES);
     p->blocks = W.blocks + 1, p->block_count = ANY(0, 4); /* rolling friction is never the first */
