@@ -121,6 +121,30 @@ static int nsci_gather_bodies(nsc_world *w, const nsc_island *own);
   @ ensures PICKED(1) || PICKED(2) || PICKED(3) || PICKED(4); */
 static int nsci_spread(const nsci_spot *c, int n, nsc_vec3 normal, int *pick);
 
+#ifdef PROVE_JOINTS
+/* drive_fill_joint, but for what that still leaves open.  Trusted: that a joint has no more blocks than its share of the room,
+   which nsci_check_joint_room demands of all joints together. */
+#define JOINT_ROOM (NSC_MAX_JOINT_BLOCKS / NSC_MAX_JOINTS)
+/*@ requires \valid_read(j) && \initialized(j) && \valid(blocks + (0 .. JOINT_ROOM - 1));
+  @ requires 0 <= a < NSC_MAX_BODIES && 0 <= b < NSC_MAX_BODIES;
+  @ assigns \result, blocks[0 .. JOINT_ROOM - 1] \from indirect:*w, indirect:*j, indirect:*s, scale, a, b;
+  @ ensures 0 <= \result <= JOINT_ROOM; */
+static int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, int a, int b, const nsci_scheme *s, nsc_real scale,
+                           nsc_block *blocks);
+
+/*@ requires \valid(j) && \valid_read(blocks + (0 .. JOINT_ROOM - 1)) && \valid_read(sum + (0 .. JOINT_ROOM - 1));
+  @ assigns *j \from *j, indirect:*w;
+  @ ensures 0 <= j->def.kind <= NSC_GEAR; */
+static void nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block *blocks, const nsc_real (*sum)[3]);
+
+/*@ requires \valid(j);
+  @ assigns *j \from *j, indirect:*w;
+  @ ensures 0 <= j->def.kind <= NSC_GEAR; */
+static void nsci_track_joint(const nsc_world *w, nsc_joint *j);
+#else
+#define JOINT_ROOM NSC_JOINT_ROWS
+#endif
+
 #ifdef PROVE_STEP
 /* Not proved.  One island: see NSC_NO_ISLANDS. */
 /*@ assigns w->islands[0], w->island[0 .. NSC_MAX_BODIES - 1], w->members[0 .. NSC_MAX_BODIES - 1], w->report.islands,
@@ -280,7 +304,7 @@ static nsci_slot nsci_slot_at(const nsci_tape *t, int things, int i);
 static int nsci_check_world_def(const nsc_world_def *d);
 
 /*@ assigns \result \from indirect:*d;
-  @ ensures 0 <= \result <= NSC_JOINT_ROWS; */
+  @ ensures 0 <= \result <= JOINT_ROOM; */
 static int nsci_joint_blocks(const nsc_joint_def *d);
 
 /*@ assigns \result \from indirect:*def, indirect:*d;
@@ -1070,6 +1094,33 @@ void drive_island_springs(void)
     nsci_take_springs(&W, own, any);
     nsci_fill_springs(&W, own, &s, ANY(0, 1), ANY(0, 4));
     nsci_store_springs(&W, any);
+    check_world();
+}
+
+/* Joints of up to three islands, two in all, as nsci_find_islands lists them */
+void drive_island_joints(void)
+{
+    nsci_scheme s = any_scheme();
+    int i, n, joints = 0;
+    any_world();
+    any_inner();
+    for (i = 0; i < NSC_MAX_JOINTS; i++) {
+        W.joint_by_island[i] = (uint16_t)ANY(0, NSC_MAX_JOINTS - 1);
+        //@ split W.joint_by_island[i];
+        ;
+    }
+    for (i = 0; i < NSC_MAX_BODIES; i++) {
+        n = ANY(0, NSC_MAX_JOINTS - joints);
+        //@ split n;
+        W.islands[i].joints = n, W.islands[i].first_joint = joints;
+        W.islands[i].first_block = ANY(0, 4), W.islands[i].asleep = ANY(0, 1);
+        joints += n;
+    }
+    for (i = 0; i < NSC_MAX_BODIES; i++) {
+        n = nsci_fill_joints(&W, &W.islands[i], &s, ANY(0, 1), 4);
+        //@ assert room: 4 <= n <= 4 + NSC_MAX_JOINT_BLOCKS;
+    }
+    nsci_store_joints(&W, any);
     check_world();
 }
 

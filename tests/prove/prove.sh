@@ -29,6 +29,7 @@ steppers        | drive_steppers | | -eva-slevel 50
 move_body       | drive_move_body | | -eva-slevel 20 -eva-use-spec nsci_sin_cos
 keep_rates      | drive_keep_rates | | -eva-slevel 20
 island_springs  | drive_island_springs | | -eva-slevel 50
+island_joints   | drive_island_joints | -DPROVE_JOINTS | -eva-slevel 500 -eva-use-spec nsci_fill_joint,nsci_store_joint,nsci_track_joint,nsci_joint_blocks
 fill_forces     | drive_fill_forces | | -eva-slevel 50
 newton_parts    | drive_newton_parts | | -eva-slevel 50
 note_island     | drive_note_island | | -eva-slevel 20
