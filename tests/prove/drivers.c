@@ -1125,7 +1125,9 @@ void drive_island_joints(void)
 }
 
 /* Islands of two bodies and the ground, and of two things between them: contacts, joints or springs, all of one kind; then the
-   bodies of the problem of each island.  second: 0 if the second one is free, or only a sensor.  What joins what is counted out, as Eva does not tell so many cases apart. */
+   bodies of the problem of each island.  second: 0 if the second one is free, or only a sensor; 2: all kinds at once,
+   the second joint and spring free; 3: body 2 free, too.  What joins what is counted out, as Eva does not tell so many
+   cases apart. */
 #ifndef KIND
 #define KIND 0
 #endif
@@ -1142,15 +1144,18 @@ static void islands_of(int kinds, int together, int second, const int *ends)
         W.bodies[i].generation = 1;
         if (together) W.bodies[i].asleep = 0;
     }
-    W.found_count = KIND == 0 ? 2 : 0, W.joint_end = KIND == 1 ? 2 : 0, W.spring_end = KIND == 2 ? 2 : 0;
+    W.found_count = KIND == 0 || second > 1 ? 2 : 0;
+    W.joint_end = KIND == 1 || second > 1 ? 2 : 0;
+    W.spring_end = KIND == 2 || second > 1 ? 2 : 0;
     for (i = 0; i < 2; i++) {
         nsc_id a = nsci_body_handle(&W, ends[2 * i]), b = nsci_body_handle(&W, ends[2 * i + 1]);
         W.order[i] = (uint16_t)(1 - i);
         W.found[i].body_a = a, W.found[i].body_b = b, W.found[i].sensor = i > 0 && !second;
         if (second) W.found[i].restitution = NSC_R(0.0); /* or it may wait */
-        W.joints[i].def.body_a = a, W.joints[i].def.body_b = b, W.joints[i].generation = (uint16_t)(i == 0 || second);
-        W.springs[i].def.body_a = a, W.springs[i].def.body_b = b, W.springs[i].generation = (uint16_t)(i == 0 || second);
+        W.joints[i].def.body_a = a, W.joints[i].def.body_b = b, W.joints[i].generation = (uint16_t)(i == 0 || second == 1);
+        W.springs[i].def.body_a = a, W.springs[i].def.body_b = b, W.springs[i].generation = (uint16_t)(i == 0 || second == 1);
     }
+    if (second > 2) W.bodies[2].generation = 2;
     nsci_find_islands(&W, any, together);
     count = W.report.islands;
     //@ assert count: 0 <= count < NSC_MAX_BODIES;
@@ -1184,7 +1189,7 @@ void drive_islands(void)
                 ends[0] = from[i], ends[1] = to[i], ends[2] = from[k], ends[3] = to[k];
                 islands_of(kinds, 0, 1, ends);
                 islands_of(kinds, 1, 1, ends);
-                if (i == k) islands_of(kinds, 0, 0, ends);
+                if (i == k) islands_of(kinds, 0, 0, ends), islands_of(kinds, i > 2, 2 + i % 2, ends);
             }
 }
 

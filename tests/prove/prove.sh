@@ -163,6 +163,7 @@ nsc_solve_dantzig 1     # no rows: only dantzig_0 gets there
 nsci_dz_border 1        # double
 nsci_hash 2             # big-endian
 nsci_world_selfcheck 1  # capacities too small for the scene
+nsci_inner 3            # a free body: what names one counts as ground before
 nsci_sipgs_sweep 1      # backward without blocks: there is no second sweep then
 END
 }
