@@ -11,7 +11,7 @@
    that a caller's problem has the sizes it says, or was prepared at all.
    Drivers that are here but not in prove.sh's table, as they still have alarms that are Eva's or need a thought:
    step (joint blocks of several islands), fill_joint, events, face_contacts, tape_field, hull_wrap.  No driver at all:
-   nsci_gjk and what calls it, terrain, nsc_world_add_hull as a whole, nsc_world_dump, rays into terrain, the islands. */
+   nsci_gjk and what calls it, terrain, nsc_world_add_hull as a whole, nsc_world_dump, rays into terrain. */
 #define NSC_SQRT(x) sqrtf(x) /* Eva knows the function, not the builtin */
 #include <math.h>
 #include <string.h>
@@ -107,7 +107,7 @@ static int nsci_collide(const nsci_geom *a, const nsci_geom *b, nsc_real distanc
   @ ensures 0 <= \result <= NSC_MAX_POINTS; */
 static int nsci_collide_any(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance);
 
-/* Not proved: that each body is placed once, so that there is room. */
+/* drive_islands */
 /*@ assigns \result, w->inner[0 .. NSC_MAX_BODIES - 1], w->outer[0 .. NSC_MAX_BODIES - 1], w->masses[0 .. NSC_MAX_BODIES - 1],
             w->island_v_free[0 .. 6 * NSC_MAX_BODIES - 1] \from w->bodies[0 .. NSC_MAX_BODIES - 1];
   @ ensures 1 <= \result <= NSC_MAX_BODIES;
@@ -120,6 +120,30 @@ static int nsci_gather_bodies(nsc_world *w, const nsc_island *own);
   @ assigns \result, pick[0 .. 3] \from indirect:c[0 .. n - 1], indirect:n;
   @ ensures PICKED(1) || PICKED(2) || PICKED(3) || PICKED(4); */
 static int nsci_spread(const nsci_spot *c, int n, nsc_vec3 normal, int *pick);
+
+#ifdef PROVE_JOINTS
+/* drive_fill_joint, but for what that still leaves open.  Trusted: that a joint has no more blocks than its share of the room,
+   which nsci_check_joint_room demands of all joints together. */
+#define JOINT_ROOM (NSC_MAX_JOINT_BLOCKS / NSC_MAX_JOINTS)
+/*@ requires \valid_read(j) && \initialized(j) && \valid(blocks + (0 .. JOINT_ROOM - 1));
+  @ requires 0 <= a < NSC_MAX_BODIES && 0 <= b < NSC_MAX_BODIES;
+  @ assigns \result, blocks[0 .. JOINT_ROOM - 1] \from indirect:*w, indirect:*j, indirect:*s, scale, a, b;
+  @ ensures 0 <= \result <= JOINT_ROOM; */
+static int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, int a, int b, const nsci_scheme *s, nsc_real scale,
+                           nsc_block *blocks);
+
+/*@ requires \valid(j) && \valid_read(blocks + (0 .. JOINT_ROOM - 1)) && \valid_read(sum + (0 .. JOINT_ROOM - 1));
+  @ assigns *j \from *j, indirect:*w;
+  @ ensures 0 <= j->def.kind <= NSC_GEAR; */
+static void nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block *blocks, const nsc_real (*sum)[3]);
+
+/*@ requires \valid(j);
+  @ assigns *j \from *j, indirect:*w;
+  @ ensures 0 <= j->def.kind <= NSC_GEAR; */
+static void nsci_track_joint(const nsc_world *w, nsc_joint *j);
+#else
+#define JOINT_ROOM NSC_JOINT_ROWS
+#endif
 
 #ifdef PROVE_STEP
 /* Not proved.  One island: see NSC_NO_ISLANDS. */
@@ -280,7 +304,7 @@ static nsci_slot nsci_slot_at(const nsci_tape *t, int things, int i);
 static int nsci_check_world_def(const nsc_world_def *d);
 
 /*@ assigns \result \from indirect:*d;
-  @ ensures 0 <= \result <= NSC_JOINT_ROWS; */
+  @ ensures 0 <= \result <= JOINT_ROOM; */
 static int nsci_joint_blocks(const nsc_joint_def *d);
 
 /*@ assigns \result \from indirect:*def, indirect:*d;
@@ -299,6 +323,7 @@ static int nsci_pair_order(const nsc_contact *a, const nsc_contact *b);
 
 /*@ requires \initialized(w) && w->report.matched == 0;
   @ requires 0 <= w->contact_count <= NSC_MAX_CONTACTS && 0 <= w->found_count <= NSC_MAX_CONTACTS;
+  @ requires FOUR(USED);
   @ assigns w->used[0 .. NSC_MAX_CONTACTS - 1], w->found[0 .. NSC_MAX_CONTACTS - 1], w->report.matched
             \from w->contacts[0 .. NSC_MAX_CONTACTS - 1], w->found[0 .. NSC_MAX_CONTACTS - 1], w->def, h;
   @ ensures \initialized(&w->used[0 .. NSC_MAX_CONTACTS - 1]) && \initialized(&w->found[0 .. NSC_MAX_CONTACTS - 1]);
@@ -349,7 +374,9 @@ static void any_world(void)
     for (i = 0; i < NSC_MAX_JOINTS; i++) {
         W.joints[i].def.kind = ANY(0, NSC_GEAR);
         for (k = 0; k < 3; k++) W.joints[i].turns[k] = ANY(-1000000000, 1000000000); /* Eva forgets what has just been asked */
+        for (k = 0; k < 2; k++) W.next_link[i][k] = (uint16_t)ANY(0, NSC_MAX_JOINTS);
     }
+    for (i = 0; i < NSC_MAX_BODIES; i++) W.first_link[i] = (uint16_t)ANY(0, NSC_MAX_JOINTS);
     for (i = 0; i < NSC_MAX_HULLS; i++) {
         nsc_hull *h = &W.hulls[i];
         h->vertices = (uint8_t)ANY(0, NSC_HULL_VERTICES);
@@ -358,7 +385,7 @@ static void any_world(void)
         for (k = 0; k < NSC_HULL_CORNERS; k++) h->corner[k] = (uint8_t)ANY(0, NSC_HULL_VERTICES - 1);
     }
     for (i = 0; i < NSC_MAX_FIELDS; i++) W.fields[i].nx = (uint16_t)ANY(2, 3), W.fields[i].ny = 2;
-    for (i = 0; i < NSC_MAX_CONTACTS; i++) W.order[i] = (uint16_t)ANY(0, NSC_MAX_CONTACTS - 1);
+    for (i = 0; i < NSC_MAX_CONTACTS; i++) W.order[i] = (uint16_t)ANY(0, NSC_MAX_CONTACTS - 1), W.used[i] = (uint8_t)ANY(0, 1);
 }
 
 static void check_world(void)
@@ -382,6 +409,7 @@ static void check_world(void)
     for (i = 0; i < NSC_MAX_BODIES; i++) {
         //@ assert particle: 0 <= W.bodies[i].particle <= 1;
         //@ assert asleep: 0 <= W.bodies[i].asleep <= 1;
+        //@ assert first_link: W.first_link[i] <= NSC_MAX_JOINTS;
         ;
     }
     //@ loop unroll NSC_MAX_SHAPES;
@@ -400,6 +428,7 @@ static void check_world(void)
     }
     for (i = 0; i < NSC_MAX_JOINTS; i++) {
         //@ assert joint: 0 <= W.joints[i].def.kind <= NSC_GEAR;
+        //@ assert next_link: W.next_link[i][0] <= NSC_MAX_JOINTS && W.next_link[i][1] <= NSC_MAX_JOINTS;
         ;
     }
     for (i = 0; i < NSC_MAX_HULLS; i++) {
@@ -415,6 +444,7 @@ static void check_world(void)
     }
     for (i = 0; i < NSC_MAX_CONTACTS; i++) {
         //@ assert order: W.order[i] < NSC_MAX_CONTACTS;
+        //@ assert used: W.used[i] <= 1;
         ;
     }
 }
@@ -1044,6 +1074,9 @@ static nsc_island *any_island(nsc_problem *p)
     }
     own->bodies = ANY(0, NSC_MAX_BODIES - 1), own->first_body = 0;
     own->first_block = ANY(0, 1), own->joint_blocks = ANY(0, 1), own->springs = ANY(0, NSC_MAX_SPRINGS);
+    //@ split own->springs;
+    own->first_spring = ANY(0, NSC_MAX_SPRINGS - own->springs);
+    for (i = 0; i < NSC_MAX_SPRINGS; i++) W.spring_by_island[i] = (uint16_t)ANY(0, NSC_MAX_SPRINGS - 1);
     memset(p, 0, sizeof *p);
     p->body_count = ANY(1, NSC_MAX_BODIES);
     p->blocks = W.blocks + 1, p->block_count = ANY(0, 4); /* rolling friction is never the first */
@@ -1062,6 +1095,102 @@ void drive_island_springs(void)
     nsci_fill_springs(&W, own, &s, ANY(0, 1), ANY(0, 4));
     nsci_store_springs(&W, any);
     check_world();
+}
+
+/* Joints of up to three islands, two in all, as nsci_find_islands lists them */
+void drive_island_joints(void)
+{
+    nsci_scheme s = any_scheme();
+    int i, n, joints = 0;
+    any_world();
+    any_inner();
+    for (i = 0; i < NSC_MAX_JOINTS; i++) {
+        W.joint_by_island[i] = (uint16_t)ANY(0, NSC_MAX_JOINTS - 1);
+        //@ split W.joint_by_island[i];
+        ;
+    }
+    for (i = 0; i < NSC_MAX_BODIES; i++) {
+        n = ANY(0, NSC_MAX_JOINTS - joints);
+        //@ split n;
+        W.islands[i].joints = n, W.islands[i].first_joint = joints;
+        W.islands[i].first_block = ANY(0, 4), W.islands[i].asleep = ANY(0, 1);
+        joints += n;
+    }
+    for (i = 0; i < NSC_MAX_BODIES; i++) {
+        n = nsci_fill_joints(&W, &W.islands[i], &s, ANY(0, 1), 4);
+        //@ assert room: 4 <= n <= 4 + NSC_MAX_JOINT_BLOCKS;
+    }
+    nsci_store_joints(&W, any);
+    check_world();
+}
+
+/* Islands of two bodies and the ground, and of two things between them: contacts, joints or springs, all of one kind; then the
+   bodies of the problem of each island.  second: 0 if the second one is free, or only a sensor; 2: all kinds at once,
+   the second joint and spring free; 3: body 2 free, too.  What joins what is counted out, as Eva does not tell so many
+   cases apart. */
+#ifndef KIND
+#define KIND 0
+#endif
+static void islands_of(int kinds, int together, int second, const int *ends)
+{
+    int i, n, count;
+    any_world();
+    any_inner();
+    W.def.tag = 0;
+    W.bodies[0].kind = NSC_STATIC_BODY, W.bodies[0].generation = 1;
+    W.body_end = 3;
+    for (i = 1; i < 3; i++) {
+        W.bodies[i].kind = kinds >> (i - 1) & 1 ? NSC_DYNAMIC_BODY : NSC_KINEMATIC_BODY;
+        W.bodies[i].generation = 1;
+        if (together) W.bodies[i].asleep = 0;
+    }
+    W.found_count = KIND == 0 || second > 1 ? 2 : 0;
+    W.joint_end = KIND == 1 || second > 1 ? 2 : 0;
+    W.spring_end = KIND == 2 || second > 1 ? 2 : 0;
+    for (i = 0; i < 2; i++) {
+        nsc_id a = nsci_body_handle(&W, ends[2 * i]), b = nsci_body_handle(&W, ends[2 * i + 1]);
+        W.order[i] = (uint16_t)(1 - i);
+        W.found[i].body_a = a, W.found[i].body_b = b, W.found[i].sensor = i > 0 && !second;
+        if (second) W.found[i].restitution = NSC_R(0.0); /* or it may wait */
+        W.joints[i].def.body_a = a, W.joints[i].def.body_b = b, W.joints[i].generation = (uint16_t)(i == 0 || second == 1);
+        W.springs[i].def.body_a = a, W.springs[i].def.body_b = b, W.springs[i].generation = (uint16_t)(i == 0 || second == 1);
+    }
+    if (second > 2) W.bodies[2].generation = 2;
+    nsci_find_islands(&W, any, together);
+    count = W.report.islands;
+    //@ assert count: 0 <= count < NSC_MAX_BODIES;
+    for (i = 0; i < count && (second || KIND > 0); i++) {
+        n = nsci_gather_bodies(&W, &W.islands[i]);
+        //@ assert bodies: 2 <= n <= NSC_MAX_BODIES;
+        for (n = 0; n < W.islands[i].contacts; n++) {
+            //@ assert place: W.by_island[W.islands[i].first_contact + n] < W.found_count;
+            ;
+        }
+        for (n = 0; n < W.islands[i].joints; n++) {
+            //@ assert joint: W.joint_by_island[W.islands[i].first_joint + n] < W.joint_end;
+            ;
+        }
+        for (n = 0; n < W.islands[i].springs; n++) {
+            //@ assert spring: W.spring_by_island[W.islands[i].first_spring + n] < W.spring_end;
+            ;
+        }
+    }
+    check_world();
+}
+
+/* Each thing from the ground or a body to the ground or another one */
+void drive_islands(void)
+{
+    static const int from[6] = {0, 0, 1, 1, 2, 2}, to[6] = {1, 2, 0, 2, 0, 1};
+    int kinds, i, k, ends[4];
+    for (kinds = 0; kinds < 4; kinds++)
+        for (i = 0; i < 6; i++)
+            for (k = 0; k < 6; k++) {
+                ends[0] = from[i], ends[1] = to[i], ends[2] = from[k], ends[3] = to[k];
+                islands_of(kinds, 0, 1, ends);
+                islands_of(kinds, 1, 1, ends);
+                if (i == k) islands_of(kinds, 0, 0, ends), islands_of(kinds, i > 2, 2 + i % 2, ends);
+            }
 }
 
 void drive_fill_forces(void)

@@ -29,6 +29,10 @@ steppers        | drive_steppers | | -eva-slevel 50
 move_body       | drive_move_body | | -eva-slevel 20 -eva-use-spec nsci_sin_cos
 keep_rates      | drive_keep_rates | | -eva-slevel 20
 island_springs  | drive_island_springs | | -eva-slevel 50
+island_joints   | drive_island_joints | -DPROVE_JOINTS | -eva-slevel 500 -eva-use-spec nsci_fill_joint,nsci_store_joint,nsci_track_joint,nsci_joint_blocks
+islands         | drive_islands | | -eva-slevel 500
+islands_joints  | drive_islands | -DKIND=1 | -eva-slevel 500
+islands_springs | drive_islands | -DKIND=2 | -eva-slevel 500
 fill_forces     | drive_fill_forces | | -eva-slevel 50
 newton_parts    | drive_newton_parts | | -eva-slevel 50
 note_island     | drive_note_island | | -eva-slevel 20
@@ -131,7 +135,7 @@ TAPE="-eva-partition-value refused -eva-domains equality -eva-equality-through-c
 # What is not proved, and why: printed and counted as skipped
 left() {
     cat <<'END'
-nsc_world_step | sums of blocks over islands: alarms of imprecision that nobody has told apart yet; contacts, springs, forces, motion of one island are proved
+nsc_world_step | sums of blocks over islands: alarms of imprecision that nobody has told apart yet; finding islands and gathering their bodies, what of joints is stored, and contacts, springs, forces, motion of one island are proved
 nsci_solve_newton, nsci_undo_by_moving | as a whole, as they pose and solve islands; slope, direction, noise, spin, trial motion are proved
 nsc_world_add_shape | one assertion of the driver unknown: the kind of a stored shape
 nsc_world_add_hull | the wrapping as a whole; its parts are proved
@@ -139,7 +143,8 @@ nsc_world_dump | all but its printing of numbers
 gjk, manifold, terrain | no driver
 nsc_world_load | no alarm from any bytes, but three assertions of the driver about the loaded world are unknown
 nsc_world_overlap, nsc_world_closest | alarms at points the narrow phase has filled, whose contract says too little
-joint rows, events, islands in the step | drivers with alarms of imprecision
+joint rows, events in the step | drivers with alarms of imprecision
+islands | found for 2 bodies and 2 things between them of one kind; other numbers by analogy
 NSC_BLOCK_ROLLING | the solvers' drivers go up to CONTACT
 layouts of the factor | that of two bodies, both moving or one, and of a matrix; nsci_factor_fits is not related to other sizes
 a whole scene | above the time limit since islands came
@@ -158,6 +163,7 @@ nsc_solve_dantzig 1     # no rows: only dantzig_0 gets there
 nsci_dz_border 1        # double
 nsci_hash 2             # big-endian
 nsci_world_selfcheck 1  # capacities too small for the scene
+nsci_inner 3            # a free body: what names one counts as ground before
 nsci_sipgs_sweep 1      # backward without blocks: there is no second sweep then
 END
 }
