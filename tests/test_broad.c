@@ -1,0 +1,86 @@
+/* Broad phase: of many shapes, parted into strips, every pair of boxes that overlap is handed on, once; and how it is found does not show
+   in what is solved. */
+#define NSC_MAX_BODIES 300
+#define NSC_MAX_CONTACTS 3000
+#define NSC_MAX_JOINTS 40
+#define NSC_ARENA 0
+#define NSC_NO_NEWTON
+#define NSC_NO_ADMM
+#include "test.h"
+#define NSC_IMPLEMENTATION
+#include "nsc.h"
+
+static nsc_world world;
+static uint32_t seed = 12345;
+
+static nsc_real any(double low, double high)
+{
+    seed = seed * UINT32_C(1664525) + UINT32_C(1013904223);
+    return (nsc_real)(low + (high - low) * (double)(seed >> 8) / 16777216.0);
+}
+
+static nsc_id ball(double x, double y, double z, double radius, int kind)
+{
+    nsc_body_def d = nsc_default_body_def();
+    nsc_shape_def k = nsc_default_sphere_def((nsc_real)radius);
+    nsc_id b;
+    d.kind = kind;
+    d.pose.position.x = (nsc_real)x, d.pose.position.y = (nsc_real)y, d.pose.position.z = (nsc_real)z;
+    b = nsc_world_add_body(&world, &d);
+    CHECK(b > 0 && nsc_world_add_shape(&world, b, &k) >= 0);
+    return b;
+}
+
+/* Pairs by looking at all, from the boxes the step has left */
+static int brute(void)
+{
+    int i, j, k, pairs = 0;
+    for (i = 0; i < world.shape_end; i++)
+        for (j = i + 1; j < world.shape_end; j++) {
+            const nsc_shape *a = &world.shapes[i], *b = &world.shapes[j];
+            int meet = a->body != b->body && (world.bodies[a->body].kind == NSC_DYNAMIC_BODY || world.bodies[b->body].kind == NSC_DYNAMIC_BODY);
+            for (k = 0; k < world.joint_end; k++)
+                meet &= !(nsci_body_of(&world, world.joints[k].def.body_a) == a->body && nsci_body_of(&world, world.joints[k].def.body_b) == b->body);
+            for (k = 0; k < 3; k++)
+                meet &= world.boxes[i].min[k] <= world.boxes[j].max[k] && world.boxes[j].min[k] <= world.boxes[i].max[k];
+            pairs += meet;
+        }
+    return pairs;
+}
+
+/* n balls in a box of these sides, some huge, some still, one far away, ground and wall; a few jointed */
+static void heap(int n, double x, double y, double z, int odd)
+{
+    nsc_world_def def = nsc_default_world_def();
+    nsc_shape_def plane = nsc_default_half_space_def();
+    nsc_id id[NSC_MAX_BODIES];
+    int i, pairs;
+    def.gravity.z = NSC_R(0.0), def.solver.max_iterations = 1;
+    CHECK(nsc_world_init(&world, &def) == NSC_OK);
+    for (i = 0; i < n; i++) {
+        double radius = odd && i % 37 == 0 ? 0.5 * (x + y) : (double)any(0.02, 0.2);
+        id[i] = ball((double)any(-x, x), (double)any(-y, y), (double)any(-z, z), radius, i % 5 ? NSC_DYNAMIC_BODY : NSC_STATIC_BODY);
+    }
+    if (odd) id[n] = ball(1e6, -1e7, 0, 1, NSC_DYNAMIC_BODY);
+    plane.pose.position.z = (nsc_real)-z;
+    CHECK(nsc_world_add_shape(&world, NSC_GROUND, &plane) >= 0);
+    for (i = 0; i < NSC_MAX_JOINTS && i + 1 < n; i++) {
+        nsc_joint_def d = nsc_default_joint_def(NSC_DISTANCE, id[i], id[i + 1]);
+        CHECK(nsc_world_add_joint(&world, &d) >= 0);
+    }
+    CHECK(nsc_world_step(&world, NSC_R(1e-4)) == NSC_OK);
+    pairs = brute();
+    CHECK(world.report.pairs == pairs && (n < 100 || pairs > 10));
+}
+
+int main(void)
+{
+    static const double sides[6][3] = {{4, 4, 4}, {9, 9, .1}, {20, .1, 5}, {.1, 30, .1}, {.05, 6, 6}, {500, 500, 500}};
+    int i, n;
+    for (i = 0; i < 6; i++)
+        for (n = 1; n < NSC_MAX_BODIES - 2; n = 2 * n + 3) {
+            heap(n, sides[i][0], sides[i][1], sides[i][2], 0);
+            heap(n, sides[i][0], sides[i][1], sides[i][2], 1);
+        }
+    return TEST_END("broad");
+}
