@@ -184,7 +184,8 @@ extern "C" {
 enum {
     NSC_OK = 0,
     NSC_MAX_ITERATIONS = 1, /* the iteration limit came before the tolerance; best iterate kept    */
-    NSC_STALLED = 2,        /* no 5 % gain in settings.stall_window iterations, or MINRES at its end; best iterate kept */
+    NSC_STALLED = 2,        /* no 5 % gain in settings.stall_window iterations, MINRES at its end, or NEWTON where rounding
+                               keeps it from more; best iterate kept                           */
     NSC_SINGULAR = 3,       /* a factor lost its pivots; best iterate, or 20 sweeps of SIPGS, kept */
     NSC_STOPPED = 4,        /* problem.stop said so; best iterate kept                             */
     NSC_ERR_ARGUMENT = -1,  /* a null pointer, an unfilled definition, a value outside its range   */
@@ -280,7 +281,8 @@ typedef struct nsc_settings {
     int law;             /* NSC_LAW_*; default COULOMB                                            */
     int max_iterations;  /* sweeps, gradient, Krylov or Newton steps; 1..; default 100. DANTZIG does not use it,
                             MINRES ends after 4 a row of the problem and 20 in any case; NEWTON makes
-                            50 sweeps of SIPGS first, and 100 where it is stuck, that do not count;
+                            10 to 50 sweeps of SIPGS first, unless one factor does for joints alone, and
+                            100 where it is stuck, that do not count;
                             AUTO: sweeps, and then as many iterations of another solver           */
     nsc_real tolerance;  /* stop when the residual is below [m/s], >= 0; default 1e-6 / 1e-8      */
     int stall_window;    /* give up after so many iterations without 5 % gain; 0 never; default 0 */
@@ -1440,7 +1442,7 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
         if (change > s->tolerance && it % s->check_interval != 0 && it < s->max_iterations && !nsci_asked_to_stop(&run)) continue;
         if (nsci_note(&run, it, nsci_residual(p, s->law))) break;
     }
-    run.applied = 1; /* every run ends with a residual */
+    run.applied = 1; /* every run ends with a residual of the lambda in the blocks */
     return nsci_finish(&run, report);
 }
 
@@ -2732,6 +2734,7 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
 #define NSCI_NW_INNER 30         /* steps around one centre before that is said of a run           */
 #define NSCI_NW_VECTORS 11       /* of the rows' length                                            */
 #define NSCI_NW_ROUNDING NSC_R(0.5) /* of the noise in y that rounding w leaves: below, a centre is settled   */
+#define NSCI_NW_IDLE 5           /* steps without a gain of 5 % before rounding is thought of        */
 #define NSCI_NW_HALVINGS 12
 #define NSCI_NW_KRYLOV 8         /* most steps of BiCGStab; it takes three                         */
 
@@ -3340,16 +3343,17 @@ static void nsci_newton_retreat(nsci_newton *q)
     if (q->eps > NSC_R(1.0)) q->eps = q->least = NSCI_NW_EPS;
 }
 
-/* Is the best residual no more than so many times what rounding of one impulse makes it? */
-static int nsci_newton_at_rounding(const nsci_newton *q, nsc_real times)
+/* Has nothing been gained for a while, with a residual that rounding of the impulses may explain? */
+static int nsci_newton_at_rounding(const nsci_newton *q)
 {
     nsc_real most = NSC_R(0.0);
     int k, i;
+    if (q->run->iterations - q->run->mark_iteration < NSCI_NW_IDLE) return 0;
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
         for (i = 0; i < b->rows; i++) most = nsci_max(most, nsci_abs(b->best[i]) * b->G[nsci_packed(i, i)]);
     }
-    return q->run->best <= times * NSC_REAL_EPS * most;
+    return q->run->best <= NSC_R(4.0) * NSC_REAL_EPS * most;
 }
 
 /* Joints alone.  What is left is solved for again with the same factor while that makes it less.  Not done at the end: so small an
@@ -3372,12 +3376,12 @@ static void nsci_newton_linear(nsci_newton *q)
         nsci_newton_map(q, NSC_R(0.0));
         nsci_factor_solve(&q->factor, q->g, q->d);
         for (i = 0; i < q->p->row_count; i++) q->w[i] -= q->d[i], q->d[i] = NSC_R(0.0);
-        if (!nsci_newton_offer(q, NSC_R(0.0)) || q->done) return;
+        if (!nsci_newton_offer(q, NSC_R(0.0))) break;
+        if (q->done) return;
         stuck = run->best <= NSC_R(0.5) * before ? 0 : stuck + 1;
         before = run->best;
         nsci_newton_recentre(q, 0);
     }
-    if (stuck >= 2 && nsci_newton_at_rounding(q, NSC_R(16.0))) q->done = 1, run->status = NSC_STALLED;
     q->eps = NSCI_NW_EPS;
     nsci_restore_best(q->p);
     nsci_apply_lambda(q->p);
@@ -3391,7 +3395,7 @@ static void nsci_newton_steps(nsci_newton *q)
     for (;;) {
         nsc_real a = NSC_R(0.0);
         sound = nsci_newton_offer(q, a);
-        if (!q->done && inner > 0 && nsci_newton_at_rounding(q, NSC_R(1.0))) q->done = 1, run->status = NSC_STALLED;
+        if (!q->done && inner > 0 && nsci_newton_at_rounding(q)) q->done = 1, run->status = NSC_STALLED;
         if (q->done || run->iterations >= run->settings->max_iterations) return;
         nsci_newton_map(q, a);
         if (sound && inner > 0 && nsci_newton_settled(q)) {
@@ -3433,7 +3437,7 @@ NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *
         return nsci_finish(&run, report);
     }
     nsci_newton_begin(&q, &run);
-    if (s->barrier) nsci_barrier_steps(&q);
+    if (s->barrier && !q.linear) nsci_barrier_steps(&q);
     if (q.linear) {
         nsci_newton_recentre(&q, 1);
         nsci_newton_linear(&q);
