@@ -3353,7 +3353,7 @@ static int nsci_newton_at_rounding(const nsci_newton *q)
         const nsc_block *b = &q->p->blocks[k];
         for (i = 0; i < b->rows; i++) most = nsci_max(most, nsci_abs(b->best[i]) * b->G[nsci_packed(i, i)]);
     }
-    return q->run->best <= NSC_R(4.0) * NSC_REAL_EPS * most;
+    return q->run->best <= NSC_R(2.0) * NSC_REAL_EPS * most;
 }
 
 /* Joints alone.  What is left is solved for again with the same factor while that makes it less.  Not done at the end: so small an
