@@ -3765,7 +3765,8 @@ static int nsci_collide_any(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real d
 
 /* ---- >>broad ---------------------------------------------------------------------------------
    Sweep and prune: boxes around the shapes, sorted along the axis on which they spread most.  Many are parted into strips
-   across the second such axis first, by where their boxes begin: or a plain of them would cost n^1.5. */
+   across the second such axis first, by where their boxes begin: or a plain of them would cost n^1.5.  One shape very far
+   away makes the strips so wide that all others lie in one: slower, not wrong. */
 
 /* A shape whose frame stands so in the world */
 static nsci_geom nsci_place_def(const nsc_shape_def *d, nsc_vec3 centre, const nsci_mat3 *axes)

@@ -2721,8 +2721,8 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
    is bounded by the normal part of y; the Jacobian then has the unsymmetric entry d lambda_t / d y_n as well, which
    BiCGStab adds to the factor's answer, and the step is halved until |N (w - P(y))| falls.  A run that gets stuck makes
    sweeps of SIPGS from its best iterate and goes on with a larger eps; the third time it tries the barrier below.  Where
-   rounding of the impulses is all that is left it ends.  Joints alone have one factor, with the least eps from the beginning:
-   a chain is solved at once, in time that grows with its length. */
+   rounding of the impulses is all that is left it ends.  Joints alone begin with one factor and the least eps: mostly that solves a
+   chain at once, in time that grows with its length. */
 #ifndef NSC_NO_NEWTON
 
 #define NSCI_NW_EPS NSC_R(1e-2)  /* first compliance, as a share of the block's own 1/rho           */
@@ -3660,7 +3660,7 @@ static int nsci_solve_by(int solver, nsc_problem *p, const nsc_settings *s, nsc_
 #define NSCI_AUTO_ADMM_FACTORS 6
 #define NSCI_AUTO_GRADIENT 900        /* 300 iterations: 3 sweeps each                              */
 #define NSCI_AUTO_SWEEP NSC_R(150.0)  /* multiplications a block; to compare with a factor's        */
-#define NSCI_AUTO_LINEAR NSC_R(50.0)  /* of joints alone; above, MINRES                                 */
+#define NSCI_AUTO_LINEAR NSC_R(50.0)  /* a factor that dear is not for joints alone: MINRES         */
 #define NSCI_AUTO_TINY 24             /* rows; up to here pivoting is faster than sweeping          */
 
 /* Multiplications of one factor: n^3/6 of a dense one; with bodies half the square of each row's reach */
