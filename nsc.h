@@ -6385,6 +6385,7 @@ static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
     all->status = r->status > all->status ? r->status : all->status;
     all->iterations = r->iterations > all->iterations ? r->iterations : all->iterations;
     all->residual = nsci_max(all->residual, r->residual);
+    all->floor = nsci_max(all->floor, r->floor);
     all->eta = nsci_max(all->eta, r->eta);
     all->violation = nsci_max(all->violation, r->violation);
     all->objective += r->objective;
@@ -6395,6 +6396,21 @@ static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
     own->status = r->status > own->status ? r->status : own->status;
     own->iterations = nsci_add_count(own->iterations, r->iterations);
     own->residual = nsci_max(own->residual, r->residual);
+}
+
+/* nsc_problem.bias_error of an island: a unit in the last place of the positions that its joints' drift is the difference
+   of, or of 1 rad, as the velocity that undoes it.  Contacts at rest have no bias. */
+static nsc_real nsci_bias_error(const nsc_world *w, const nsc_island *own, const nsci_scheme *s)
+{
+    nsc_real share = s->mode >= NSCI_POSITION ? NSC_R(1.0) : w->def.joint_recovery;
+    nsc_real reach = NSC_R(1.0);
+    int i;
+    if (own->joints == 0) return 0;
+    for (i = 0; i < own->bodies; i++) {
+        nsc_vec3 x = w->bodies[w->members[own->first_body + i]].position;
+        reach = nsci_max(reach, nsci_max(nsci_abs(x.x), nsci_max(nsci_abs(x.y), nsci_abs(x.z))));
+    }
+    return NSC_REAL_EPS * reach * share / s->hx;
 }
 
 /* The problem of one island, prepared; first: its contacts' geometry and first guesses are still to be filled */
@@ -6419,6 +6435,7 @@ NSCI_STAGE int nsci_pose_island(nsc_world *w, nsc_island *own, const nsci_scheme
 #if !defined(NSC_NO_SMC) && !defined(NSC_NO_STEPPERS)
     if (nsci_is_smooth(w) && s->mode == NSCI_EXPLICIT) nsci_limit_step(w, own, s, p->body_count);
 #endif
+    p->bias_error = nsci_bias_error(w, own, s);
     p->stop = s->calls ? s->calls->stop : NULL;
     p->user = s->calls ? s->calls->user : NULL;
     p->arena = w->arena;

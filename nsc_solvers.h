@@ -182,10 +182,10 @@ extern "C" {
    remark, a negative value is a refusal, and then nothing was changed. */
 
 enum {
-    NSC_OK = 0,
+    NSC_OK = 0,             /* of a solver: the residual is at most settings.tolerance or report.floor */
     NSC_MAX_ITERATIONS = 1, /* the iteration limit came before the tolerance; best iterate kept    */
     NSC_STALLED = 2,        /* no 5 % gain in settings.stall_window iterations, MINRES at its end, or NEWTON where rounding
-                               keeps it from more; best iterate kept                           */
+                               keeps it from more, all above report.floor; best iterate kept   */
     NSC_SINGULAR = 3,       /* a factor lost its pivots; best iterate, or 20 sweeps of SIPGS, kept */
     NSC_STOPPED = 4,        /* problem.stop said so; best iterate kept                             */
     NSC_ERR_ARGUMENT = -1,  /* a null pointer, an unfilled definition, a value outside its range   */
@@ -261,6 +261,9 @@ typedef struct nsc_problem {
                                  its sweeps.  DANTZIG: at every pivot and pass, but not while it forms its matrix.  The answer is within its bounds, and in the energy of the
                                  defects no worse than the first guess                                 */
     void *user;               /* handed to stop: the caller's clock, say                          */
+    nsc_real bias_error;      /* how exactly the biases are known [m/s], >= 0; usual 0.  It counts into
+                                 report.floor: a velocity that undoes a drift between bodies at a distance
+                                 x from the origin within h is known to about NSC_REAL_EPS x / h       */
     int row_count;            /* filled by nsc_problem_prepare: sum of the blocks' rows           */
 } nsc_problem;
 
@@ -284,7 +287,8 @@ typedef struct nsc_settings {
                             10 to 50 sweeps of SIPGS first, unless one factor does for joints alone, and
                             100 where it is stuck, that do not count;
                             AUTO: sweeps, and then as many iterations of another solver           */
-    nsc_real tolerance;  /* stop when the residual is below [m/s], >= 0; default 1e-6 / 1e-8      */
+    nsc_real tolerance;  /* stop when the residual is at most this [m/s], >= 0, or at most report.floor,
+                            below which only rounding is left; default 1e-6 / 1e-8                */
     int stall_window;    /* give up after so many iterations without 5 % gain; 0 never; default 0 */
     int check_interval;  /* SIPGS, MINRES: measure the residual every so many iterations, >= 1; default 10 */
     int warm_start;      /* 1: begin from the blocks' lambda; 0: from zero.  Default 1            */
@@ -303,6 +307,10 @@ typedef struct nsc_report {
     int iterations;      /* sweeps, gradient, Krylov or Newton steps, or pivots done              */
     int factorizations;  /* of the matrix of bodies or rows: NEWTON, ADMM                         */
     nsc_real residual;   /* max over blocks of |e_i| [m/s], the natural map (METHODS below)       */
+    nsc_real floor;      /* what rounding makes of it [m/s]: half of NSC_REAL_EPS times the largest row of
+                            |J| (|v_f| + |M^-1 J^T| |lambda|) + |bias| + cfm |lambda|, and bias_error of
+                            the problem.  A residual below it is solved, if eta is below 1e-3.  0: not
+                            looked at, for the residual is below the tolerance or far above rounding */
     nsc_real eta;        /* energy ratio sqrt(sum rho |e|^2 / sum rho |r|^2), 0 perfect, 1 none   */
     nsc_real violation;  /* max distance of lambda to its bounds or cone [N s]                    */
     nsc_real objective;  /* 1/2 lambda'N lambda + r'lambda [J]; what CONE minimises               */
@@ -821,6 +829,8 @@ NSC_API int nsc_problem_prepare(nsc_problem *p)
     if (!p || p->block_count < 0 || !p->v_free || !p->v || p->v == p->v_free) return NSC_ERR_ARGUMENT;
     if (p->block_count > 0 && !p->blocks) return NSC_ERR_ARGUMENT;
     if (!p->delassus && (p->body_count < 1 || !p->masses)) return NSC_ERR_ARGUMENT;
+    if (!nsci_finite(p->bias_error)) return NSC_ERR_NOT_FINITE;
+    if (p->bias_error < NSC_R(0.0)) return NSC_ERR_ARGUMENT;
     for (k = 0; k < p->block_count; k++) {
         code = nsci_check_block(p, &p->blocks[k]);
         if (code < 0) return code;
@@ -1013,6 +1023,59 @@ static nsci_defects nsci_residual(nsc_problem *p, int law)
     return nsci_sum_defects(p, law);
 }
 
+/* A lower bound of what a row's velocity is the sum of [m/s]: cheap, to see whether rounding may matter */
+static nsc_real nsci_largest_term(const nsc_problem *p)
+{
+    nsc_real largest = 0;
+    int i, k;
+    for (i = 0; i < nsci_velocity_size(p); i++) largest = nsci_max(largest, nsci_abs(p->v[i]));
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        for (i = 0; i < b->rows; i++)
+            largest = nsci_max(largest, b->G[nsci_packed(i, i)] * nsci_abs(b->lambda[i]));
+    }
+    return largest;
+}
+
+/* v = |v_free| + |M^-1 J^T| |lambda|: the sizes of what the velocities are sums of */
+static void nsci_apply_sizes(nsc_problem *p)
+{
+    int i, j, k, n = nsci_velocity_size(p);
+    for (i = 0; i < n; i++) p->v[i] = nsci_abs(p->v_free[i]);
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        for (i = 0; i < b->rows; i++) {
+            nsc_real size = nsci_abs(b->lambda[i]);
+            const nsc_real *N_i = p->delassus ? p->delassus + (size_t)(b->row + i) * (size_t)n : NULL;
+            for (j = 0; N_i && j < n; j++) p->v[j] += size * nsci_abs(N_i[j]);
+            for (j = 0; !N_i && j < 12; j++)
+                p->v[6 * (j < 6 ? b->a : b->b) + j % 6] += size * nsci_abs(b->MinvJt[i][j]);
+        }
+    }
+}
+
+/* nsc_report.floor of the lambda in the blocks; leaves their v.  Cost: three products. */
+static nsc_real nsci_floor(nsc_problem *p)
+{
+    nsc_real largest = 0;
+    int i, j, k;
+    nsci_apply_sizes(p);
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        for (i = 0; i < b->rows; i++) {
+            nsc_real sum = nsci_abs(b->bias[i]) + b->cfm[i] * nsci_abs(b->lambda[i]);
+            if (b->eff_mass[i] <= NSC_R(0.0)) continue;
+            if (p->delassus) sum += p->v[b->row + i];
+            else
+                for (j = 0; j < 12; j++)
+                    sum += nsci_abs(b->J[i][j]) * p->v[6 * (j < 6 ? b->a : b->b) + j % 6];
+            largest = nsci_max(largest, sum);
+        }
+    }
+    nsci_apply_lambda(p);
+    return NSC_R(0.5) * NSC_REAL_EPS * largest + p->bias_error;
+}
+
 static int nsci_is_prepared(const nsc_problem *p)
 {
     return p && p->v && p->v_free && p->block_count >= 0 && (p->block_count == 0 || p->row_count > 0);
@@ -1024,7 +1087,7 @@ static int nsci_measure(nsc_problem *p, int law, nsc_report *r)
     nsc_real u[3], free_u[3], zero[3], worst = NSC_R(-1.0), sum_e = NSC_R(0.0), sum_r = NSC_R(0.0);
     int i, k;
     zero[0] = zero[1] = zero[2] = NSC_R(0.0);
-    r->residual = r->eta = r->violation = r->objective = r->gap = NSC_R(0.0);
+    r->residual = r->floor = r->eta = r->violation = r->objective = r->gap = NSC_R(0.0);
     r->worst_block = -1;
     r->skipped_rows = 0;
     for (k = 0; k < p->block_count; k++) {
@@ -1059,10 +1122,15 @@ NSC_API int nsc_problem_measure(nsc_problem *p, int law, nsc_report *r)
 /* ---- >>run -----------------------------------------------------------------------------------
    What every solver does around its iteration: begin, check, finish. */
 
+/* So many times the rounding of its largest term, a residual may yet be nothing but rounding: rows have many terms. */
+#define NSCI_NEAR_ROUNDING NSC_R(1024.0)
+
 typedef struct nsci_run {
     nsc_problem *problem;
     const nsc_settings *settings;
     int solver, law;
+    nsc_real tolerance;  /* the settings', or the floor where that is more [m/s]                  */
+    nsc_real floor;      /* nsc_report.floor of the lambda last looked at                         */
     int status;          /* of the run so far                                                     */
     int iterations;
     nsc_real energy;     /* least energy of the defects seen [J]; its lambda is in the blocks' best[] */
@@ -1164,13 +1232,13 @@ static int nsci_note(nsci_run *run, int iteration, nsci_defects d)
         run->status = NSC_ERR_NOT_FINITE;
         return 1;
     }
-    run->last_is_best = d.energy < run->energy || residual <= s->tolerance;
+    run->last_is_best = d.energy < run->energy || residual <= run->tolerance;
     if (run->last_is_best) {
         run->energy = d.energy;
         run->best = residual;
         nsci_keep_best(run->problem);
     }
-    if (residual <= s->tolerance) {
+    if (residual <= run->tolerance) {
         run->status = NSC_OK;
         return 1;
     }
@@ -1188,6 +1256,21 @@ static int nsci_note(nsci_run *run, int iteration, nsci_defects d)
     return 0;
 }
 
+/* Ask for no less than rounding allows of the lambda in the blocks, v being theirs, if that may be what keeps the residual
+   above the tolerance. */
+static void nsci_heed_rounding(nsci_run *run, nsc_real residual)
+{
+    nsc_problem *p = run->problem;
+    nsc_real near;
+    run->floor = 0;
+    run->tolerance = run->settings->tolerance;
+    if (residual <= run->tolerance) return;
+    near = NSCI_NEAR_ROUNDING * NSC_REAL_EPS * nsci_largest_term(p) + p->bias_error;
+    if (!(residual <= near)) return;
+    run->floor = nsci_floor(p);
+    run->tolerance = nsci_max(run->tolerance, run->floor);
+}
+
 /* Check, set up, take the first guess: never is the answer worse than that.  It does not end the run,
    even below the tolerance: a warm-started step must go on improving or bodies at rest would creep. */
 static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_settings *s, int laws_from, int laws_to)
@@ -1202,6 +1285,8 @@ static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_setti
     run->settings = s;
     run->solver = solver;
     run->law = s->law;
+    run->tolerance = s->tolerance;
+    run->floor = 0;
     run->status = NSC_MAX_ITERATIONS;
     run->iterations = 0, run->factorizations = 0;
     run->energy = run->best = run->mark = NSC_REAL_MAX;
@@ -1224,6 +1309,18 @@ static int nsci_refuse(nsc_report *report, int code)
     return code;
 }
 
+/* Is what is left of the answer only rounding?  Where rows contradict each other impulses may have grown until rounding is as
+   large as what was to be solved: that is no answer. */
+static void nsci_judge(nsci_run *run, nsc_report *report)
+{
+    if (run->status == NSC_MAX_ITERATIONS || run->status == NSC_STALLED) {
+        nsci_heed_rounding(run, report->residual);
+        if (report->residual <= run->tolerance) run->status = NSC_OK;
+    }
+    report->floor = run->floor;
+    if (report->residual <= run->floor && report->eta > NSC_R(1e-3)) run->status = NSC_STALLED;
+}
+
 /* Put the best iterate into the blocks, velocities into v, and measure it for the report. */
 static int nsci_finish(nsci_run *run, nsc_report *report)
 {
@@ -1239,6 +1336,7 @@ static int nsci_finish(nsci_run *run, nsc_report *report)
         nsc_problem_measure(p, run->law, report);
         run->status = NSC_ERR_NOT_FINITE;
     }
+    nsci_judge(run, report);
     report->status = run->status;
     report->solver = run->solver;
     report->iterations = run->iterations;
@@ -1431,16 +1529,26 @@ static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int back
     return NSC_SQRT(sum);
 }
 
+/* A residual at the floor is solved, but sweeps go on while they gain 5 % in two checks, down to this share of the floor: the
+   floor is a bound, rounding is mostly less, and a joint's force in float is worth it. */
+#define NSCI_WELL_BELOW NSC_R(0.125)
+
 NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *report)
 {
     nsci_run run;
     int it, code = nsci_begin(&run, NSC_SOLVER_SIPGS, p, s, NSC_LAW_COULOMB, NSC_LAW_BOX);
+    int solved = 0;
     if (code < 0) return nsci_refuse(report, code);
     for (it = 0; it < s->max_iterations;) {
         nsc_real change = nsci_sipgs_sweep(p, s, s->symmetric && it % 2 == 1);
+        nsci_defects d;
         run.iterations = ++it;
-        if (change > s->tolerance && it % s->check_interval != 0 && it < s->max_iterations && !nsci_asked_to_stop(&run)) continue;
-        if (nsci_note(&run, it, nsci_residual(p, s->law))) break;
+        if (change > run.tolerance && it % s->check_interval != 0 && it < s->max_iterations && !nsci_asked_to_stop(&run)) continue;
+        d = nsci_residual(p, s->law);
+        nsci_heed_rounding(&run, d.worst);
+        solved |= d.worst <= run.tolerance;
+        run.tolerance = nsci_max(s->tolerance, NSCI_WELL_BELOW * run.tolerance);
+        if (nsci_note(&run, it, d) || (solved && it - run.mark_iteration >= 2 * s->check_interval)) break;
     }
     run.applied = 1; /* every run ends with a residual of the lambda in the blocks */
     return nsci_finish(&run, report);
@@ -1549,10 +1657,12 @@ static void nsci_gradient_step(const nsc_problem *p, int law, const nsci_gradien
     nsci_gradient_project(p, law, out);
 }
 
-/* Of x, from the product already made; x goes into the blocks.  What seems done is measured anew by way of the bodies: in
-   float the product has drifted by then. */
-static nsci_defects nsci_gradient_residual(nsc_problem *p, const nsc_settings *s, const nsc_real *x, const nsc_real *Nx, const nsc_real *r)
+/* Take note of x, measured by the product already made; x goes into the blocks.  What seems done is measured anew by way of
+   the bodies: in float the product has drifted by then. */
+static int nsci_gradient_check(nsci_run *run, int iteration, const nsc_real *x, const nsc_real *Nx, const nsc_real *r)
 {
+    const nsc_settings *s = run->settings;
+    nsc_problem *p = run->problem;
     nsci_defects d = nsci_no_defects();
     nsc_real u[3];
     int k, i;
@@ -1565,7 +1675,7 @@ static nsci_defects nsci_gradient_residual(nsc_problem *p, const nsc_settings *s
         nsci_add_defect(&d, b, nsci_defect(b, s->law, b->lambda, u));
     }
     d.worst = NSC_SQRT(d.worst);
-    return d.worst <= s->tolerance ? nsci_residual(p, s->law) : d;
+    return nsci_note(run, iteration, d.worst <= run->tolerance ? nsci_residual(p, s->law) : d);
 }
 
 #endif /* NSC_NO_APGD and NSC_NO_BB */
@@ -1655,7 +1765,7 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
             a.g.L = curvature;
             continue;
         }
-        if (nsci_note(&run, it, nsci_gradient_residual(p, s, a.x_new, a.Nx_new, a.g.r))) break;
+        if (nsci_gradient_check(&run, it, a.x_new, a.Nx_new, a.g.r)) break;
         nsci_apgd_extrapolate(p, &a);
         if (s->law == NSC_LAW_COULOMB && it % 10 == 0) nsci_gradient_shift(p, &a.g, NSC_R(1.0));
     }
@@ -1763,7 +1873,7 @@ NSC_API int nsc_solve_bb(nsc_problem *p, const nsc_settings *s, nsc_report *repo
         nsci_bb_move(p, s->law, &a);
         run.iterations = ++it;
         if (it % 50 == 0) nsci_product(p, a.g.x, a.g.Nx);
-        if (nsci_note(&run, it, nsci_gradient_residual(p, s, a.g.x, a.g.Nx, a.g.r))) break;
+        if (nsci_gradient_check(&run, it, a.g.x, a.g.Nx, a.g.r)) break;
         nsci_bb_curvature(p, &a);
         if (s->law == NSC_LAW_COULOMB) nsci_gradient_shift(p, &a.g, NSC_R(0.25));
     }
@@ -1896,7 +2006,7 @@ static int nsci_minres_finish(nsci_run *run, nsc_report *report)
     int code;
     if (!report) report = &own;
     code = nsci_finish(run, report);
-    if (code == NSC_OK && report->residual > run->settings->tolerance) code = report->status = NSC_STALLED;
+    if (code == NSC_OK && report->residual > run->tolerance) code = report->status = NSC_STALLED;
     return code;
 }
 
@@ -1926,7 +2036,7 @@ NSC_API int nsc_solve_minres(nsc_problem *p, const nsc_settings *s, nsc_report *
         run.iterations = ++it;
         nsci_minres_turn(p, &m);
         left = nsci_minres_step(p, &m);
-        done = left <= s->tolerance || m.gain <= NSC_REAL_EPS * m.energy;
+        done = left <= run.tolerance || m.gain <= NSC_REAL_EPS * m.energy;
         if (!done && it % s->check_interval != 0 && it < most && !nsci_asked_to_stop(&run)) continue;
         is = nsci_minres_residual(p, s->law, &m);
         if (nsci_note(&run, it, is)) break;

@@ -156,6 +156,29 @@ static double rounding(void)
     return 64 * eps * worst;
 }
 
+/* The report's floor by its definition, in double */
+static double floor_in_double(void)
+{
+    double size[6 * BODIES], worst = 0;
+    int k, i, j;
+    for (i = 0; i < 6 * P.body_count; i++) size[i] = fabs((double)v_free[i]);
+    for (k = 0; k < P.block_count; k++)
+        for (i = 0; i < blocks[k].rows; i++)
+            for (j = 0; j < 12; j++)
+                size[j < 6 ? 6 * blocks[k].a + j : 6 * blocks[k].b + j - 6] += fabs((double)blocks[k].MinvJt[i][j] * (double)blocks[k].lambda[i]);
+    for (k = 0; k < P.block_count; k++)
+        for (i = 0; i < blocks[k].rows; i++) {
+            const nsc_block *b = &blocks[k];
+            double sum = fabs((double)b->bias[i]) + fabs((double)b->cfm[i] * (double)b->lambda[i]);
+            for (j = 0; j < 12; j++) {
+                int n = j < 6 ? 6 * b->a + j : 6 * b->b + j - 6;
+                sum += fabs((double)b->J[i][j]) * size[n];
+            }
+            if (b->eff_mass[i] > 0) worst = fmax(worst, sum);
+        }
+    return 0.5 * eps * worst + (double)P.bias_error;
+}
+
 static double slack(void) { return table[r.solver - 1].is & ROUNDS ? rounding() : 0; }
 
 static int a_box_without_zero(void)
@@ -191,7 +214,7 @@ static void check_report(void)
 static void certify(const nsc_settings *s, int code)
 {
     nsc_report again;
-    double largest = 0;
+    double largest = 0, coarse = fine(1e-3, 1e-9), enough;
     int k, i, finite = 1;
     HOLD(r.status == code && (code >= NSC_OK || code == NSC_ERR_NOT_FINITE));
     for (k = 0; k < P.block_count; k++)
@@ -208,14 +231,16 @@ static void certify(const nsc_settings *s, int code)
     HOLD(same(again.residual, r.residual) && same(again.eta, r.eta) && same(again.violation, r.violation));
     HOLD(same(again.objective, r.objective) && same(again.gap, r.gap) && again.worst_block == r.worst_block);
     if (!P.delassus) check_report();
+    if (!P.delassus && r.floor > 0) HOLD(fabs((double)r.floor / floor_in_double() - 1) <= coarse);
     HOLD_UNLESS(a_box_without_zero(), (double)r.violation <= 16 * eps * largest + frozen_bounds(),
                 "a guess scaled to 0, or a row without mass, is outside its box");
     HOLD(now->solver == NSC_SOLVER_AUTO ? r.solver >= NSC_SOLVER_SIPGS && r.solver < NSC_SOLVER_AUTO : r.solver == now->solver);
     HOLD(r.iterations >= 0 && (r.solver == NSC_SOLVER_DANTZIG || r.iterations <= s->max_iterations));
     if (is(FACTORS)) HOLD(r.factorizations > 0 || r.iterations == 0 || r.skipped_rows == P.row_count);
+    enough = fmax((double)s->tolerance, (double)r.floor);
     if (code == NSC_OK)
         HOLD_UNLESS(r.solver == NSC_SOLVER_DANTZIG && (a_box_without_zero() || (double)r.eta < 1e-2),
-                    (double)r.residual <= (double)s->tolerance + slack(), "says NSC_OK of what is not solved");
+                    (double)r.residual <= enough + slack(), "says NSC_OK of what is not solved");
 }
 
 static int solve(int iterations, double tolerance, int warm)
@@ -581,11 +606,12 @@ static void warm_start(void)
         solve(now->patience, tolerance, 0);
         cold = r;
         solve(now->patience, tolerance, 1);
-        HOLD((double)r.residual <= fmax((double)cold.residual, tolerance + slack()));
+        HOLD((double)r.residual <= fmax((double)cold.residual, fmax(tolerance, (double)r.floor) + slack()));
         HOLD_UNLESS(r.solver == NSC_SOLVER_APGD && law == NSC_LAW_COULOMB,
                     r.iterations <= cold.iterations && r.factorizations <= cold.factorizations, "begins from the CONE law, warm or not");
         HOLD(solve(1, tolerance, 1) >= NSC_OK);
-        HOLD((double)r.residual <= fmax((double)cold.residual, tolerance + slack())); /* the guess was taken */
+        /* the guess was taken; within rounding one iteration may go up again */
+        HOLD((double)r.residual <= fmax((double)cold.residual, fmax(tolerance, 2 * (double)r.floor) + slack()));
     }
 }
 
