@@ -4691,7 +4691,8 @@ static void nsci_axis_row(const nsc_world *w, const nsc_joint *j, const nsci_fra
     if (k == 1 && d->drive == NSC_SERVO)
         nsci_soften(w, s, f->a, f->b, b, i, d->stiffness, d->damping, nsci_axis_position(j, f, axis, d->target), d->target_velocity);
     if (k == 3) bend = nsci_limit_bend(w, s, f, code, along, d->lower < d->upper);
-    if (k == 3) bend = nsci_bound_bend(w, b->J[i], f->a, f->b, bend, f->bend ? NSC_R(1.2) : NSC_R(1.0));
+    /* LINEARIZED has taken the undoing of drift out of the speed: the bound is wider, or the two would ring */
+    if (k == 3) bend = nsci_bound_bend(w, b->J[i], f->a, f->b, bend, f->bend ? NSC_R(1.2) : NSC_R(2.1));
     if (k == 3) nsci_limit_row(w, j, f, bend, axis, b, i, s);
     else if (position && !motor) nsci_give(b, i, NSC_R(0.0)); /* a motor keeps its axis where it has brought it */
 }
