@@ -207,6 +207,14 @@ enum { NSC_SPHERE = 1, NSC_CAPSULE = 2, NSC_CYLINDER = 3, NSC_BOX = 4, NSC_HULL 
    | HHT                        | 2     | between, by Newton | no           | accuracy with stiff springs, smooth contact |
    | NEWMARK                    | 2 if gamma = 1/2, else 1 | the end, by Newton | no | comparison                         |
    What takes no hard contact takes no limits of joints either (lower == upper, a lock, it does).
+   PROJECTED solves twice, velocities and then positions, for about 1.7 times the instructions of LINEARIZED.  Positions and
+   velocities of jointed bodies are as exact as LINEARIZED's: at h = 0.5 ms positions are 2 to 30 times nearer to the reference on
+   hinges, universal and cylindrical joints, within a factor 1.5 either way on ball joints; turn rates of bodies that gyrate are
+   alike in both.  A pendulum of 1 m keeps its energy to 1e-5 a minute at h = 1 ms.  Drift is 1e-12 in such motion; where motion is
+   rough for h (a chain that cracks at 60 Hz) it is up to some mm.  Forces it reports for joints are off by up to 0.014 N and
+   0.028 N m of 10 N in those suites (LINEARIZED 0.013 and 0.0015), and angular momentum of a free chain drifts by 1e-6 in 10 s at
+   h = 1 ms, by 2e-5 at 1/240 s.  A motor holds its axis in the second solve.  PROJECTED needs a solver that is not cut short: no
+   velocity undoes later what the second solve leaves, and a weight of 1000 kg tears off links of 1 kg at 50 sweeps.
    HHT and NEWMARK begin with one or two steps of EULER_IMPLICIT, and so after every change you make of what there is in the world
    (one) or how a jointed body moves (two), and with one after a smooth contact began or ended faster than h resolves: a jump
    is no rate.  Smooth contact by the explicit ones asks for h below report.step_limit: give what meets some restitution, as none
@@ -4083,6 +4091,53 @@ static nsc_real nsci_row_travel(const nsc_world *w, const nsci_scheme *s, const 
     return s->h * nsci_dot12(J, va, vb);
 }
 
+/* The step that makes the rational (Cayley) turn by h m as long as the true one: h tan(a) / a, a = h |m| / 2 */
+static nsc_real nsci_cayley(nsc_vec3 m, nsc_real h)
+{
+    nsc_real a = NSC_R(0.5) * h * nsci_norm(m), s, c;
+    if (!(a > NSC_R(1e-4))) return h;
+    a = nsci_min(a, NSC_R(1.0));
+    nsci_sin_cos(a, &s, &c);
+    return h * (s / c / a);
+}
+
+/* Change of the turn rate in h without torque, body frame: implicit midpoint I w' - I w = -h m x I m, by Newton.
+   Keeps energy and, with the turn by h m, the momentum in space (Lewis and Simo 1994).  The change is
+   returned, not the rate: a rate taken into the body frame and back would drift by a bit a step.  Where h |w| is
+   so large that Newton has not settled, the rate is scaled back to its energy. */
+NSCI_STAGE nsc_vec3 nsci_gyroscopic(const nsc_real *I, nsc_vec3 w, nsc_real step)
+{
+    nsc_real h;
+    nsci_mat3 M = nsci_sym_expand(I), D;
+    nsc_vec3 m = w, L = nsci_mul_mv(&M, w), e, f = nsci_cross(w, L);
+    nsc_real before = nsci_dot3(w, L), after;
+    int i, k;
+    if (!(nsci_dot3(f, f) > NSC_R(0.0))) return nsci_mul_sv(NSC_R(0.0), w);
+    for (i = 0; i < 4; i++) {
+        h = nsci_cayley(m, step);
+        L = nsci_mul_mv(&M, m);
+        f = nsci_add_sv(nsci_mul_sv(NSC_R(2.0), nsci_mul_mv(&M, nsci_sub(m, w))), h, nsci_cross(m, L));
+        for (k = 0; k < 3; k++) D.c[k] = nsci_add_sv(nsci_add(M.c[k], M.c[k]), h, nsci_cross(m, M.c[k]));
+        L = nsci_mul_sv(h, L);
+        D.c[0].y -= L.z, D.c[0].z += L.y;
+        D.c[1].x += L.z, D.c[1].z -= L.x;
+        D.c[2].x -= L.y, D.c[2].y += L.x;
+        m = nsci_sub(m, nsci_solve3(&D, f));
+    }
+    e = nsci_mul_sv(NSC_R(2.0), nsci_sub(m, w));
+    m = nsci_add(w, e);
+    after = nsci_dot3(m, nsci_mul_mv(&M, m));
+    if (!nsci_finite(after)) return nsci_mul_sv(NSC_R(0.0), w);
+    if (after > NSC_R(1.001) * before) e = nsci_sub(nsci_mul_sv(NSC_SQRT(before / after), m), w);
+    return e;
+}
+
+/* The same about every axis: momentum and turn rate are parallel for ever */
+static int nsci_is_ball(const nsc_real *I)
+{
+    return I[0] <= I[1] && I[1] <= I[2] && I[2] <= I[0] && !(I[3] * I[3] + I[4] * I[4] + I[5] * I[5] > NSC_R(0.0));
+}
+
 /* ---- >>rows ---------------------------------------------------------------------------------- */
 
 /* Two unit vectors across n, continuous in n but at one point (Duff et al. 2017) */
@@ -4273,11 +4328,20 @@ static int nsci_axis(int kind, int i)
 
 static int nsci_is_turn(int axis) { return axis == NSCI_TURN_Z || axis == NSCI_TURN_X || axis == NSCI_SWING; }
 
+/* EULER_IMPLICIT_PROJECTED: how much more a joint's rows move in the sub-step than they say, for its bodies turn on the way.  A point
+   held at r goes along an arc, whose chord points inward by h/2 w x (w x r) at first.  Rates are those at the beginning. */
+typedef struct nsci_bend {
+    nsc_real h;                  /* [s]                                                           */
+    nsc_vec3 wa, wb;             /* turn rates [rad/s]                                            */
+    nsc_vec3 pull, twist;        /* along and about the directions of frame a [m/s, rad/s]        */
+} nsci_bend;
+
 /* A joint placed in the world: bodies, origins and axes of its frames */
 typedef struct nsci_frames {
     int a, b;
     nsc_vec3 pa, pb;
     nsci_mat3 A, B;
+    const nsci_bend *bend;       /* NULL: of no account                                           */
 } nsci_frames;
 
 static nsc_vec3 nsci_place_frame(const nsc_body *b, const nsc_pose *frame, nsci_mat3 *axes)
@@ -4294,6 +4358,7 @@ static void nsci_place_joint(const nsc_world *w, const nsc_joint_def *d, nsci_fr
     f->b = nsci_body_of(w, d->body_b);
     f->pa = nsci_place_frame(&w->bodies[f->a], &d->frame_a, &f->A);
     f->pb = nsci_place_frame(&w->bodies[f->b], &d->frame_b, &f->B);
+    f->bend = NULL;
 }
 
 /* Direction of an axis in the world, unit */
@@ -4454,11 +4519,122 @@ static void nsci_joint_row(const nsc_world *w, const nsci_frames *f, nsc_vec3 d,
     }
 }
 
-/* Velocity that undoes the drift of a row within the step, bounded; Newton's method counts from where the row began. */
-static nsc_real nsci_undo(const nsc_world *w, const nsci_scheme *s, const nsc_real *J, int a, int b, nsc_real drift)
+/* ---- what the bodies' turning does to rows in the sub-step */
+
+#ifndef NSC_NO_STEPPERS
+/* R r - r for the turn R of a unit quaternion, with all the digits of a small one */
+static nsc_vec3 nsci_turned(nsc_quat q, nsc_vec3 r)
 {
-    nsc_real speed = (s->mode >= NSCI_POSITION ? NSC_R(1.0) : w->def.joint_recovery) * drift / s->hx;
-    if (s->mode == NSCI_VELOCITY) return NSC_R(0.0);
+    nsc_vec3 axis = nsci_vec(q.x, q.y, q.z), t = nsci_cross(axis, r);
+    t = nsci_add(t, t);
+    return nsci_add_sv(nsci_cross(axis, t), q.w, t);
+}
+
+/* Half of what free rotation adds to a body's turn rate in the sub-step: by so much it turns faster on its way */
+static nsc_vec3 nsci_half_gyration(const nsc_body *b, nsc_real h)
+{
+    nsci_mat3 R;
+    if (b->kind != NSC_DYNAMIC_BODY || nsci_is_ball(b->inertia)) return nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    R = nsci_rotation(b->orientation);
+    return nsci_mul_sv(NSC_R(0.5), nsci_mul_mv(&R, nsci_gyroscopic(b->inertia, nsci_mul_mtv(&R, b->angular_velocity), h)));
+}
+
+static void nsci_bend_joint(const nsc_world *w, const nsci_frames *f, nsc_real h, nsci_bend *k)
+{
+    const nsc_body *a = &w->bodies[f->a], *b = &w->bodies[f->b];
+    nsc_vec3 ra = nsci_sub(f->pb, a->position), rb = nsci_sub(f->pb, b->position), apart = nsci_sub(b->velocity, a->velocity), go, say;
+    nsc_vec3 ga = nsci_half_gyration(a, h), gb = nsci_half_gyration(b, h);
+    nsc_quat qa = nsci_quat_exp(nsci_mul_sv(-h, nsci_add(a->angular_velocity, ga)));
+    nsc_quat qb = nsci_quat_exp(nsci_mul_sv(h, nsci_add(b->angular_velocity, gb)));
+    k->h = h;
+    k->wa = a->angular_velocity, k->wb = b->angular_velocity;
+    k->twist = nsci_sub(gb, ga);
+    go = nsci_add_sv(nsci_turned(qb, rb), h, apart);        /* of the joint's point, as seen from a where it was ... */
+    go = nsci_add(go, nsci_turned(qa, nsci_add(ra, go)));   /* ... and where it will be */
+    say = nsci_add(apart, nsci_sub(nsci_cross(k->wb, rb), nsci_cross(k->wa, ra)));
+    k->pull = nsci_add_sv(nsci_neg(say), NSC_R(1.0) / h, go);
+}
+
+/* Of a row about d, which turns by `rate` [1/s] */
+static nsc_real nsci_turn_bend(const nsci_bend *k, nsc_vec3 d, nsc_vec3 rate)
+{
+    return NSC_R(0.5) * k->h * nsci_dot3(rate, nsci_sub(k->wb, k->wa)) + nsci_dot3(d, k->twist);
+}
+
+static nsc_real nsci_hold_bend(const nsci_frames *f, int cross, int turn, nsc_vec3 d)
+{
+    const nsci_bend *k = f->bend;
+    nsc_vec3 rate;
+    if (!turn) return nsci_dot3(d, k->pull);
+    rate = nsci_cross(k->wa, d);
+    if (cross) {
+        rate = nsci_cross(f->B.c[0], nsci_cross(k->wa, f->A.c[2]));
+        rate = nsci_sub(rate, nsci_cross(f->A.c[2], nsci_cross(k->wb, f->B.c[0])));
+    }
+    return nsci_turn_bend(k, d, rate);
+}
+
+/* The cone's axis d lies along A.z x B.z, which may be short: its mean turn over the sub-step is bounded. */
+static nsc_real nsci_swing_bend(const nsci_frames *f, nsc_vec3 d)
+{
+    const nsci_bend *k = f->bend;
+    nsc_vec3 za = f->A.c[2], zb = f->B.c[2];
+    nsc_vec3 rate = nsci_sub(nsci_cross(za, nsci_cross(k->wb, zb)), nsci_cross(zb, nsci_cross(k->wa, za)));
+    nsc_real l = nsci_norm(nsci_cross(za, zb)), x;
+    rate = nsci_add_sv(rate, -nsci_dot3(d, rate), d);
+    x = k->h * nsci_norm(rate), l += NSC_SQRT(l * l + x * x);
+    return nsci_turn_bend(k, d, nsci_mul_sv(l > NSC_R(0.0) ? NSC_R(2.0) / l : NSC_R(0.0), rate));
+}
+#endif
+
+/* A distance grows by what goes across it too: sqrt(l^2 + x^2) - l, and by the arcs of the points it ends in. */
+static nsc_real nsci_distance_bend(const nsc_world *w, const nsci_frames *f, nsc_vec3 d, nsc_real h)
+{
+    const nsc_body *a = &w->bodies[f->a], *b = &w->bodies[f->b];
+    nsc_vec3 va = nsci_cross(a->angular_velocity, nsci_sub(f->pa, a->position)), arc_a = nsci_cross(a->angular_velocity, va);
+    nsc_vec3 vb = nsci_cross(b->angular_velocity, nsci_sub(f->pb, b->position)), arc_b = nsci_cross(b->angular_velocity, vb);
+    nsc_vec3 v = nsci_sub(nsci_add(b->velocity, vb), nsci_add(a->velocity, va));
+    nsc_real l = nsci_dot3(d, nsci_sub(f->pb, f->pa)), x2, sum;
+    v = nsci_add_sv(v, -nsci_dot3(d, v), d);
+    x2 = h * h * nsci_dot3(v, v), sum = l + NSC_SQRT(l * l + x2);
+    return (sum > NSC_R(0.0) ? x2 / (h * sum) : NSC_R(0.0)) + NSC_R(0.5) * h * nsci_dot3(d, nsci_sub(arc_b, arc_a));
+}
+
+/* Of the limit of an axis along or about d.  EULER_IMPLICIT_LINEARIZED and _SYMPLECTIC use the bend for ropes only, where it costs
+   little: without it a taut rope that swings is too long by its bend in a step over joint_recovery.  For rows that hold both
+   ways they do without, because undoing drift on top of the bend gives a cracking chain energy. */
+static nsc_real nsci_limit_bend(const nsc_world *w, const nsci_scheme *s, const nsci_frames *f, int axis, nsc_vec3 d, int rope)
+{
+    if (axis == NSCI_DISTANCE && (f->bend || (rope && s->mode < NSCI_POSITION))) return nsci_distance_bend(w, f, d, s->hx);
+#ifndef NSC_NO_STEPPERS
+    if (f->bend && axis == NSCI_SWING) return nsci_swing_bend(f, d);
+    if (f->bend && nsci_is_turn(axis)) {
+        nsc_vec3 rate = axis == NSCI_TURN_X ? f->bend->wb : f->bend->wa;
+        return nsci_turn_bend(f->bend, d, nsci_cross(rate, d));
+    }
+    if (f->bend) return nsci_dot3(d, f->bend->pull);
+#endif
+    return NSC_R(0.0);
+}
+
+/* A row that opens with some speed and is closed again with the same neither takes energy nor gives any.  In smooth motion the bend is
+   nearly that speed.  Where it is more than `most` times as much, the rates of the beginning were a bad guess (a whip cracks, a rope
+   goes taut, a solver was cut short), and the row gets that speed; where it has the other sign, nothing. */
+static nsc_real nsci_bound_bend(const nsc_world *w, const nsc_real *J, int a, int b, nsc_real bend, nsc_real most)
+{
+    nsc_real speed;
+    if (!(nsci_abs(bend) > NSC_R(0.0))) return NSC_R(0.0);
+    speed = nsci_row_speed(w, J, a, b);
+    if (bend * speed <= NSC_R(0.0)) return NSC_R(0.0);
+    return nsci_abs(bend) <= most * nsci_abs(speed) ? bend : speed;
+}
+
+/* Velocity that undoes the drift of a row within the step, and its bend, bounded; Newton's method counts from where the row began.
+   EULER_IMPLICIT_PROJECTED undoes the drift in its second solve. */
+static nsc_real nsci_undo(const nsc_world *w, const nsci_scheme *s, const nsc_real *J, int a, int b, nsc_real drift, nsc_real bend)
+{
+    nsc_real share = s->mode == NSCI_VELOCITY ? NSC_R(0.0) : s->mode >= NSCI_POSITION ? NSC_R(1.0) : w->def.joint_recovery;
+    nsc_real speed = share * drift / s->hx + bend;
     if (s->mode == NSCI_NEWTON) speed -= nsci_row_speed(w, J, a, b);
     return nsci_clamp(speed, -w->def.joint_speed, w->def.joint_speed);
 }
@@ -4467,27 +4643,33 @@ static nsc_real nsci_undo(const nsc_world *w, const nsci_scheme *s, const nsc_re
 static void nsci_hold_row(const nsc_world *w, const nsci_frames *f, int held, int slot, nsc_real drift, nsc_block *b, int i,
                           const nsci_scheme *s)
 {
-    nsc_vec3 d = held & NSCI_HOLD_CROSS && slot == 3 ? nsci_cross(f->B.c[0], f->A.c[2]) : f->A.c[slot % 3];
+    int cross = held & NSCI_HOLD_CROSS && slot == 3;
+    nsc_vec3 d = cross ? nsci_cross(f->B.c[0], f->A.c[2]) : f->A.c[slot % 3];
+    nsc_real bend = NSC_R(0.0);
     nsci_joint_row(w, f, d, slot >= 3, b->J[i]);
-    b->bias[i] = nsci_undo(w, s, b->J[i], f->a, f->b, drift);
+#ifndef NSC_NO_STEPPERS
+    if (f->bend) bend = nsci_bound_bend(w, b->J[i], f->a, f->b, nsci_hold_bend(f, cross, slot >= 3, d), NSC_R(1.2));
+#endif
+    b->bias[i] = nsci_undo(w, s, b->J[i], f->a, f->b, drift, bend);
 }
 
 /* At which of its ends a limit acts in this step: that on whose side it would be by then */
-static void nsci_limit_row(const nsc_world *w, const nsc_joint *j, const nsci_frames *f, int i, nsc_block *b, int row, const nsci_scheme *s)
+static void nsci_limit_row(const nsc_world *w, const nsc_joint *j, const nsci_frames *f, nsc_real bend, int i, nsc_block *b, int row,
+                           const nsci_scheme *s)
 {
     const nsc_axis_def *d = &j->def.axis[i];
     const nsc_real *J = b->J[row];
     nsc_real low = nsci_axis_position(j, f, i, d->lower), high = nsci_axis_position(j, f, i, d->upper), end;
-    nsc_real moved = s->hx * nsci_dot12(J, w->v_free + 6 * f->a, w->v_free + 6 * f->b);
+    nsc_real moved = s->hx * (nsci_dot12(J, w->v_free + 6 * f->a, w->v_free + 6 * f->b) + bend);
     int axis = nsci_axis(j->def.kind, i), never_below = (axis == NSCI_SWING || axis == NSCI_DISTANCE) && d->lower <= NSC_R(0.0), open;
     if (d->lower >= d->upper) {
-        b->bias[row] = nsci_undo(w, s, J, f->a, f->b, low);
+        b->bias[row] = nsci_undo(w, s, J, f->a, f->b, low, bend);
         return;
     }
     moved = s->mode == NSCI_POSITION ? NSC_R(0.0) : nsci_row_origin(w, s, J, f->a, f->b, moved);
     if (low + moved < -(high + moved) && !never_below) b->lo[row] = NSC_R(0.0), end = low, open = low > NSC_R(0.0);
     else b->hi[row] = NSC_R(0.0), end = high, open = high < NSC_R(0.0);
-    b->bias[row] = open ? nsci_row_origin(w, s, J, f->a, f->b, end) / s->hx : nsci_undo(w, s, J, f->a, f->b, end);
+    b->bias[row] = open ? nsci_row_origin(w, s, J, f->a, f->b, end) / s->hx + bend : nsci_undo(w, s, J, f->a, f->b, end, bend);
     b->lambda[row] = nsci_clamp(b->lambda[row], b->lo[row], b->hi[row]);
 }
 
@@ -4496,19 +4678,24 @@ static void nsci_axis_row(const nsc_world *w, const nsc_joint *j, const nsci_fra
                           const nsci_scheme *s)
 {
     const nsc_axis_def *d = &j->def.axis[axis];
-    int code = nsci_axis(j->def.kind, axis);
-    nsci_joint_row(w, f, nsci_axis_direction(f, code), nsci_is_turn(code), b->J[i]);
+    int code = nsci_axis(j->def.kind, axis), position = s->mode == NSCI_POSITION, motor = k == 1 && d->drive == NSC_MOTOR;
+    nsc_vec3 along = nsci_axis_direction(f, code);
+    nsc_real bend;
+    nsci_joint_row(w, f, along, nsci_is_turn(code), b->J[i]);
     if (k == 1 || k == 2) {
         b->hi[i] = nsci_min(s->hf * (k == 1 ? d->max_force : d->friction), NSC_REAL_MAX);
         b->lo[i] = -b->hi[i];
     }
     if (k == 0)
         nsci_soften(w, s, f->a, f->b, b, i, d->spring, d->spring_damping, nsci_axis_position(j, f, axis, d->spring_rest), NSC_R(0.0));
-    if (k == 1 && d->drive == NSC_MOTOR) b->bias[i] = -d->target_velocity;
+    if (motor && !position) b->bias[i] = -d->target_velocity;
     if (k == 1 && d->drive == NSC_SERVO)
         nsci_soften(w, s, f->a, f->b, b, i, d->stiffness, d->damping, nsci_axis_position(j, f, axis, d->target), d->target_velocity);
-    if (k == 3) nsci_limit_row(w, j, f, axis, b, i, s);
-    else if (s->mode == NSCI_POSITION) nsci_give(b, i, NSC_R(0.0));
+    if (k == 3) bend = nsci_limit_bend(w, s, f, code, along, d->lower < d->upper);
+    /* LINEARIZED has taken the undoing of drift out of the speed: the bound is wider, or the two would ring */
+    if (k == 3) bend = nsci_bound_bend(w, b->J[i], f->a, f->b, bend, f->bend ? NSC_R(1.2) : NSC_R(2.1));
+    if (k == 3) nsci_limit_row(w, j, f, bend, axis, b, i, s);
+    else if (position && !motor) nsci_give(b, i, NSC_R(0.0)); /* a motor keeps its axis where it has brought it */
 }
 
 /* Velocity of joint_a's or joint_b's driven body at point o, for one unit of its axis: linear, angular */
@@ -4583,7 +4770,7 @@ static void nsci_gear_row(const nsc_world *w, const nsc_joint *j, nsc_block *b, 
     NSC_MEMSET(b->J[0], 0, sizeof b->J[0]);
     if (!one || !two) return;
     nsci_gear_wrench(&f1, one->def.kind, &f2, two->def.kind, j->def.ratio, b->J[0], w);
-    b->bias[0] = nsci_undo(w, s, b->J[0], f1.b, f2.b, position - j->offset);
+    b->bias[0] = nsci_undo(w, s, b->J[0], f1.b, f2.b, position - j->offset, NSC_R(0.0));
 }
 
 /* The joint's rows into its blocks, from b on, between the bodies a and b of its island's problem.  scale: of the impulses of the last step
@@ -4595,8 +4782,14 @@ NSCI_STAGE int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, int a, in
     nsci_walk at = nsci_first_row();
     nsci_frames f;
     nsc_real drift[NSC_JOINT_HELD];
+#ifndef NSC_NO_STEPPERS
+    nsci_bend bend;
+#endif
     nsci_place_joint(w, &j->def, &f);
     nsci_joint_error(&f, held, drift);
+#ifndef NSC_NO_STEPPERS
+    if (s->mode == NSCI_VELOCITY) nsci_bend_joint(w, &f, s->h, &bend), f.bend = &bend;
+#endif
     while (nsci_next_row(&at, rows)) {
         nsc_block *k = &blocks[at.block];
         k->a = a, k->b = b;
@@ -6075,53 +6268,6 @@ NSCI_STAGE int nsci_gather_bodies(nsc_world *w, const nsc_island *own)
 }
 
 /* ---- >>step ---------------------------------------------------------------------------------- */
-
-/* The step that makes the rational (Cayley) turn by h m as long as the true one: h tan(a) / a, a = h |m| / 2 */
-static nsc_real nsci_cayley(nsc_vec3 m, nsc_real h)
-{
-    nsc_real a = NSC_R(0.5) * h * nsci_norm(m), s, c;
-    if (!(a > NSC_R(1e-4))) return h;
-    a = nsci_min(a, NSC_R(1.0));
-    nsci_sin_cos(a, &s, &c);
-    return h * (s / c / a);
-}
-
-/* Change of the turn rate in h without torque, body frame: implicit midpoint I w' - I w = -h m x I m, by Newton.
-   Keeps energy and, with the turn by h m, the momentum in space (Lewis and Simo 1994).  The change is
-   returned, not the rate: a rate taken into the body frame and back would drift by a bit a step.  Where h |w| is
-   so large that Newton has not settled, the rate is scaled back to its energy. */
-NSCI_STAGE nsc_vec3 nsci_gyroscopic(const nsc_real *I, nsc_vec3 w, nsc_real step)
-{
-    nsc_real h;
-    nsci_mat3 M = nsci_sym_expand(I), D;
-    nsc_vec3 m = w, L = nsci_mul_mv(&M, w), e, f = nsci_cross(w, L);
-    nsc_real before = nsci_dot3(w, L), after;
-    int i, k;
-    if (!(nsci_dot3(f, f) > NSC_R(0.0))) return nsci_mul_sv(NSC_R(0.0), w);
-    for (i = 0; i < 4; i++) {
-        h = nsci_cayley(m, step);
-        L = nsci_mul_mv(&M, m);
-        f = nsci_add_sv(nsci_mul_sv(NSC_R(2.0), nsci_mul_mv(&M, nsci_sub(m, w))), h, nsci_cross(m, L));
-        for (k = 0; k < 3; k++) D.c[k] = nsci_add_sv(nsci_add(M.c[k], M.c[k]), h, nsci_cross(m, M.c[k]));
-        L = nsci_mul_sv(h, L);
-        D.c[0].y -= L.z, D.c[0].z += L.y;
-        D.c[1].x += L.z, D.c[1].z -= L.x;
-        D.c[2].x -= L.y, D.c[2].y += L.x;
-        m = nsci_sub(m, nsci_solve3(&D, f));
-    }
-    e = nsci_mul_sv(NSC_R(2.0), nsci_sub(m, w));
-    m = nsci_add(w, e);
-    after = nsci_dot3(m, nsci_mul_mv(&M, m));
-    if (!nsci_finite(after)) return nsci_mul_sv(NSC_R(0.0), w);
-    if (after > NSC_R(1.001) * before) e = nsci_sub(nsci_mul_sv(NSC_SQRT(before / after), m), w);
-    return e;
-}
-
-/* The same about every axis: momentum and turn rate are parallel for ever */
-static int nsci_is_ball(const nsc_real *I)
-{
-    return I[0] <= I[1] && I[1] <= I[2] && I[2] <= I[0] && !(I[3] * I[3] + I[4] * I[4] + I[5] * I[5] > NSC_R(0.0));
-}
 
 /* I^-1 torque, world */
 static nsc_vec3 nsci_spin_up(const nsc_body *b, nsc_vec3 torque)
