@@ -41,13 +41,14 @@
        inertia     xx yy zz xy xz yz (xy is the matrix entry, usually negative of a product), about
                    the centre of mass, in the body frame
 
-   MEMORY  sizeof(nsc_world) and nothing else, in float about
-       860 + 618 NSC_MAX_BODIES + 183 NSC_MAX_SHAPES + 667 NSC_MAX_CONTACTS + 4 NSC_ARENA
-           + 374 NSC_MAX_JOINTS + 444 NSC_MAX_JOINT_BLOCKS + 506 NSC_MAX_SPRINGS + 1182 NSC_MAX_FORCES + 842 NSC_MAX_ROLLING
-           + 733 NSC_MAX_HULLS + (24 + 4 NSC_FIELD_SAMPLES) NSC_MAX_FIELDS
-   bytes (without time steppers 172 a body less, without smooth contact 56 a contact), and 1.1 K for cylinders, hulls
-   or fields; `make size` prints a table.  The world holds no pointer: memcpy it and you have a snapshot; a restored
-   world goes on with the same bits.  Stack of a step on Cortex-M4F: 1.1 KiB, with
+   MEMORY  sizeof(nsc_world) and nothing else, in float, to 2 % (tests/memory.h),
+       560 + 618 NSC_MAX_BODIES + 183 NSC_MAX_SHAPES + 667 NSC_MAX_CONTACTS + 4 NSC_ARENA + 20 NSC_MAX_EVENTS
+           + 374 NSC_MAX_JOINTS + 444 NSC_MAX_JOINT_BLOCKS + 506 NSC_MAX_SPRINGS + 1182 NSC_MAX_FORCES + 432 NSC_MAX_ROLLING
+           + 44 NSC_HULL_VERTICES NSC_MAX_HULLS + (24 + 4 NSC_FIELD_SAMPLES) NSC_MAX_FIELDS
+   bytes, and once 64 NSC_MAX_CONTACTS for rolling friction, 1.1 K for cylinders, hulls or fields, 30 NSC_HULL_VERTICES more for
+   hulls and 0.4 K more for fields.  Without time steppers it is 172 a body less, without smooth contact 56 a contact, without
+   islands 66 a body, and without steppers and sub-steps 76 a body and 4 a contact; `make size` prints a table.
+   The world holds no pointer: memcpy it and you have a snapshot; a restored world goes on with the same bits.  Stack of a step on Cortex-M4F: 1.1 KiB, with
    everything but hulls and terrain 1.7, with these 2.2.
 
    ERRORS  Functions return 0 or a handle >= 0, or a negative code (nsc_error_text), and then have
