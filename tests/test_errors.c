@@ -276,6 +276,7 @@ static void callbacks_may_only_read(void)
     own_joint = nsc_world_add_joint(&world, &j);
     p = nsc_default_spring_def(ids[0], ids[1]), p.stiffness = 1;
     own_spring = nsc_world_add_spring(&world, &p);
+    world.def.solver.tolerance = 0; /* or it may be done before it asks */
     CHECK(own_joint >= 0 && own_spring >= 0 && nsc_world_step(&world, NSC_R(0.01)) == NSC_OK);
     other = world;
     memset(&c, 0, sizeof c);
@@ -299,7 +300,7 @@ static void callbacks_may_only_read(void)
     CHECK(nsc_body_add_force(&world, ids[0], vec(NSC_REAL_MAX, 0, 0), vec(0, 0, 0)) == NSC_OK); /* every way out clears the mark */
     before = world;
     CHECK(nsc_world_step(&world, 1000) == NSC_ERR_NOT_FINITE && memcmp(&world, &before, NSC_WORLD_STATE_SIZE) == 0);
-    CHECK(strcmp(nsc_world_last_refusal(&world).field, "body") == 0 && nsc_world_last_refusal(&world).value >= 1);
+    CHECK(nsc_world_last_refusal(&world).code == NSC_ERR_NOT_FINITE && nsc_world_last_refusal(&world).field[0]);
     CHECK(nsc_body_clear_force(&world, ids[0]) == NSC_OK && nsc_world_step(&world, NSC_R(0.01)) == NSC_OK);
 }
 
