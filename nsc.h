@@ -98,6 +98,9 @@
 #include "nsc_solvers.h"
 #include <stddef.h>
 #include <stdint.h>
+#ifdef __AVR__
+#include <avr/pgmspace.h>
+#endif
 
 /* ---- >>config -------------------------------------------------------------------------------- */
 
@@ -1529,7 +1532,7 @@ enum { NSCI_FIRST_REASON = NSCI_FIELDS - 1, NSCI_REASONS(NSCI_REASON_NAME) NSCI_
 
 /* Tables in flash, where that is not the memory that pointers reach: on AVR a constant takes RAM. */
 #ifdef __AVR__
-#define NSCI_IN_FLASH __attribute__((__progmem__))
+#define NSCI_IN_FLASH PROGMEM
 #define NSCI_FETCH(to, from) memcpy_P(to, from, sizeof *(to))
 #else
 #define NSCI_IN_FLASH
@@ -2573,18 +2576,18 @@ static int nsci_hull_from(nsc_hull *h, const nsc_vec3 *points, int count)
 NSC_API nsc_id nsc_world_add_hull(nsc_world *w, nsc_id body, const nsc_shape_def *def, const nsc_vec3 *points, int count)
 {
     int b = nsci_check_new_shape(w, body, def, NSC_HULL, NSC_HULL), slot = 0;
-    nsc_id code = NSC_ERR_CAPACITY;
+    nsc_id code;
     if (b < 0) return b;
     if (!points) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, NSC_R(0.0));
     if (count < 4) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_FLAT, (nsc_real)count);
 #if NSC_MAX_HULLS > 0
     while (slot < NSC_MAX_HULLS && w->hulls[slot].used) slot++;
-    if (count > NSCI_CLOUD) return nsci_refused(&w->note, code, NSCI_FULL_CLOUD, (nsc_real)count);
+    if (count > NSCI_CLOUD) return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_CLOUD, (nsc_real)count);
     if (slot < NSC_MAX_HULLS) {
         code = nsci_hull_from(&w->hulls[slot], points, count);
         if (code < 0) {
             int why = code == NSC_ERR_CAPACITY ? NSCI_FULL_VERTICES : code == NSC_ERR_NOT_FINITE ? NSCI_NOT_FINITE : NSCI_FLAT;
-            nsci_refused(&w->note, code, why, (nsc_real)(code == NSC_ERR_CAPACITY ? NSC_HULL_VERTICES : count));
+            nsci_refused(&w->note, (int)code, why, (nsc_real)(code == NSC_ERR_CAPACITY ? NSC_HULL_VERTICES : count));
         } else {
             code = nsci_add_shape(w, b, def, slot);
         }
@@ -2592,8 +2595,9 @@ NSC_API nsc_id nsc_world_add_hull(nsc_world *w, nsc_id body, const nsc_shape_def
         return code;
     }
 #endif
-    (void)slot;
-    return nsci_refused(&w->note, code, NSCI_FULL_HULLS, (nsc_real)NSC_MAX_HULLS);
+    code = slot;
+    (void)code;
+    return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_HULLS, (nsc_real)NSC_MAX_HULLS);
 }
 
 #if NSC_MAX_FIELDS > 0
@@ -2622,7 +2626,7 @@ NSC_API nsc_id nsc_world_add_height_field(nsc_world *w, nsc_id body, const nsc_s
                                           int nx, int ny, nsc_real dx, nsc_real dy)
 {
     int b = nsci_check_new_shape(w, body, def, NSC_HEIGHT_FIELD, NSC_HEIGHT_FIELD), slot = 0;
-    nsc_id code = NSC_ERR_CAPACITY;
+    nsc_id code;
     if (b < 0) return b;
     if (!heights) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, NSC_R(0.0));
     if (nx < 2 || ny < 2) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_FIELD, (nsc_real)(nx < ny ? nx : ny));
@@ -2631,16 +2635,17 @@ NSC_API nsc_id nsc_world_add_height_field(nsc_world *w, nsc_id body, const nsc_s
     while (slot < NSC_MAX_FIELDS && w->fields[slot].used) slot++;
     if (slot < NSC_MAX_FIELDS) {
         if (nx > NSCI_MOST_SAMPLES || ny > NSCI_MOST_SAMPLES || ny > NSC_FIELD_SAMPLES / nx)
-            return nsci_refused(&w->note, code, NSCI_FULL_SAMPLES, (nsc_real)NSC_FIELD_SAMPLES);
+            return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_SAMPLES, (nsc_real)NSC_FIELD_SAMPLES);
         code = nsci_fill_field(&w->fields[slot], heights, nx, ny, dx, dy);
-        if (code < 0) nsci_refused(&w->note, code, NSCI_BAD_FIELD, NSC_R(0.0));
+        if (code < 0) nsci_refused(&w->note, (int)code, NSCI_BAD_FIELD, NSC_R(0.0));
         else code = nsci_add_shape(w, b, def, slot);
         if (code < 0) nsci_free_shape_data(w, NSC_HEIGHT_FIELD, slot);
         return code;
     }
 #endif
-    (void)slot;
-    return nsci_refused(&w->note, code, NSCI_FULL_FIELDS, (nsc_real)NSC_MAX_FIELDS);
+    code = slot;
+    (void)code;
+    return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_FIELDS, (nsc_real)NSC_MAX_FIELDS);
 }
 
 NSC_API int nsc_world_remove_shape(nsc_world *w, nsc_id id)
