@@ -235,6 +235,7 @@ static void refused(void)
     CHECK(nsc_world_dump(NULL, H, 0, nobody, NULL) == NSC_ERR_ARGUMENT && nsc_world_dump(&world, H, 0, NULL, NULL) == NSC_ERR_ARGUMENT);
     CHECK(nsc_world_dump(&world, NSC_R(0.0), 0, nobody, NULL) == NSC_ERR_ARGUMENT);
     CHECK(nsc_world_dump(&world, NSC_REAL_MAX * NSC_R(2.0), 0, nobody, NULL) == NSC_ERR_ARGUMENT);
+    before.note = world.note;
     CHECK(memcmp(&before, &world, sizeof before) == 0);
 }
 

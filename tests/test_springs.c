@@ -419,7 +419,7 @@ static void refusals(void)
     REFUSED(e.point_a.y = nan, NSC_ERR_NOT_FINITE);
     REFUSED(e.point_b.z = nan, NSC_ERR_NOT_FINITE);
     CHECK(nsc_world_add_spring(&world, NULL) == NSC_ERR_ARGUMENT && nsc_world_add_spring(NULL, &d) == NSC_ERR_ARGUMENT);
-    CHECK(memcmp(&other, &world, sizeof world) == 0);
+    other.note = world.note, CHECK(memcmp(&other, &world, sizeof world) == 0);
 
     s = nsc_world_add_spring(&world, &d);
     CHECK(s > 0 && nsc_spring_get_def(&world, s, &e) == NSC_OK && memcmp(&d, &e, sizeof d) == 0);
@@ -439,7 +439,7 @@ static void refusals(void)
     CHECK(nsc_spring_get_force(&world, s, NULL, NULL) == NSC_OK);
     CHECK(nsc_world_remove_spring(&world, a) == NSC_ERR_HANDLE && nsc_world_remove_spring(NULL, s) == NSC_ERR_ARGUMENT);
     CHECK(nsc_world_remove_spring(&world, NSC_GROUND) == NSC_ERR_HANDLE && nsc_world_remove_spring(&world, -1) == NSC_ERR_HANDLE);
-    CHECK(memcmp(&other, &world, sizeof world) == 0);
+    other.note = world.note, CHECK(memcmp(&other, &world, sizeof world) == 0);
     e = d, e.stiffness = R(0.0), e.damping = R(3.0), e.rest = R(0.25);
     CHECK(nsc_spring_set_def(&world, s, &e) == NSC_OK);
 

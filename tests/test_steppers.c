@@ -1265,9 +1265,9 @@ static void refuse(const nsc_world_def *d, int code)
 {
     memcpy(&other, &world, sizeof world);
     CHECK(nsc_world_set_def(&world, d) == code);
-    CHECK(memcmp(&other, &world, sizeof world) == 0);
+    other.note = world.note, CHECK(memcmp(&other, &world, sizeof world) == 0);
     CHECK(nsc_world_init(&world, d) == code);
-    CHECK(memcmp(&other, &world, sizeof world) == 0);
+    other.note = world.note, CHECK(memcmp(&other, &world, sizeof world) == 0);
 }
 
 static void test_refusals(void)
@@ -1318,13 +1318,13 @@ static void test_refusals(void)
         id = join(NSC_BALL, NSC_GROUND, b, zero(), vec(0, 0, 1));
         memcpy(&other, &world, sizeof world);
         CHECK(nsc_world_set_def(&world, &d) == NSC_ERR_STEPPER_JOINTS); /* the joint first */
-        CHECK(memcmp(&other, &world, sizeof world) == 0);
+        other.note = world.note, CHECK(memcmp(&other, &world, sizeof world) == 0);
         CHECK(nsc_world_remove_joint(&world, id) == NSC_OK);
         CHECK(nsc_world_set_def(&world, &d) == NSC_OK);
         j = joint_def(NSC_BALL, NSC_GROUND, b, zero(), vec(0, 0, 1));
         memcpy(&other, &world, sizeof world);
         CHECK(nsc_world_add_joint(&world, &j) == NSC_ERR_STEPPER_JOINTS); /* the stepper first */
-        CHECK(memcmp(&other, &world, sizeof world) == 0);
+        other.note = world.note, CHECK(memcmp(&other, &world, sizeof world) == 0);
         id = spring_to(b, zero(), 10, 1, 1); /* springs and dampers hold nothing */
         CHECK(nsc_joint_get_def(&world, id, &j) == NSC_OK);
         memcpy(&other, &world, sizeof world);
@@ -1335,7 +1335,7 @@ static void test_refusals(void)
             if (s == 2) axis.friction = NSC_R(1.0);
             if (s == 3) axis.drive = NSC_SERVO, axis.stiffness = NSC_R(1.0);
             CHECK(nsc_joint_set_axis(&world, id, 0, &axis) == (s == 1 ? NSC_ERR_STEPPER_CONTACT : NSC_ERR_STEPPER_JOINTS));
-            CHECK(memcmp(&other, &world, sizeof world) == 0);
+            other.note = world.note, CHECK(memcmp(&other, &world, sizeof world) == 0);
         }
         axis = j.axis[0], axis.spring = NSC_R(20.0);
         CHECK(nsc_joint_set_axis(&world, id, 0, &axis) == NSC_OK);

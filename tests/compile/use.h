@@ -1,4 +1,6 @@
 /* Calls something of both headers; every case of the matrix includes this, links and runs. */
+#include "../memory.h"
+
 static int use_nsc(void)
 {
     static nsc_world world;

@@ -243,17 +243,23 @@ static void nsci_meet_strip(nsc_world *w, const nsci_sweep *p, int i, int k, nsc
 #endif
 
 /* Only looks at numbers; other drivers take the bodies. */
-/*@ assigns \result \from indirect:*d;
+/*@ requires note == \null || \valid(note);
+  @ assigns *note \from indirect:*d;
+  @ assigns \result \from indirect:*d;
   @ ensures -100 <= \result <= 0; */
-static int nsci_check_axis(const nsc_axis_def *d);
+static int nsci_check_axis(nsci_why *note, const nsc_axis_def *d);
 
-/*@ assigns \result \from indirect:*p;
+/*@ requires note == \null || \valid(note);
+  @ assigns *note \from indirect:*p;
+  @ assigns \result \from indirect:*p;
   @ ensures -100 <= \result <= 0; */
-static int nsci_check_pose(const nsc_pose *p);
+static int nsci_check_pose(nsci_why *note, const nsc_pose *p);
 
-/*@ assigns \result \from indirect:I[0 .. 5];
+/*@ requires note == \null || \valid(note);
+  @ assigns *note \from indirect:I[0 .. 5];
+  @ assigns \result \from indirect:I[0 .. 5];
   @ ensures -100 <= \result <= 0; */
-static int nsci_check_inertia(const nsc_real *I);
+static int nsci_check_inertia(nsci_why *note, const nsc_real *I);
 
 /*@ requires \valid(box);
   @ assigns *box \from indirect:*g, more;
@@ -299,17 +305,21 @@ static nsci_bits nsci_tape_bits(nsci_tape *t, nsci_bits x, int n);
   @ ensures things == NSCI_SLOTS_OF_SPRINGS ==> \result.kind <= 1; */
 static nsci_slot nsci_slot_at(const nsci_tape *t, int things, int i);
 
-/*@ assigns \result \from indirect:*d;
+/*@ requires note == \null || \valid(note);
+  @ assigns *note \from indirect:*d;
+  @ assigns \result \from indirect:*d;
   @ ensures \result < 0 || (\result == 0 && CHECKED(d)); */
-static int nsci_check_world_def(const nsc_world_def *d);
+static int nsci_check_world_def(nsci_why *note, const nsc_world_def *d);
 
 /*@ assigns \result \from indirect:*d;
   @ ensures 0 <= \result <= JOINT_ROOM; */
 static int nsci_joint_blocks(const nsc_joint_def *d);
 
-/*@ assigns \result \from indirect:*def, indirect:*d;
+/*@ requires note == \null || \valid(note);
+  @ assigns *note \from indirect:*def, indirect:*d;
+  @ assigns \result \from indirect:*def, indirect:*d;
   @ ensures -100 <= \result <= 0; */
-static int nsci_check_stepper_joint(const nsc_world_def *def, const nsc_joint_def *d);
+static int nsci_check_stepper_joint(nsci_why *note, const nsc_world_def *def, const nsc_joint_def *d);
 
 /*@ assigns \result \from indirect:*image, indirect:length; */
 static uint32_t nsci_image_crc(const unsigned char *image, uint32_t length);
@@ -1628,7 +1638,7 @@ void drive_check_def(void)
     nsc_world_def d;
     int code;
     FILL(d);
-    code = nsci_check_world_def(&d);
+    code = nsci_check_world_def(NULL, &d);
     //@ assert def: code < 0 || (code == 0 && CHECKED(&d));
 }
 
