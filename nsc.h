@@ -8949,6 +8949,13 @@ static void nsci_dump_joint(const nsci_text *out, const nsc_problem *p, const ns
     }
 }
 
+/* Three numbers, 0 for rows that the block has not: what stands there nobody wrote. */
+static void nsci_say_rows(const nsci_text *out, const nsc_real *x, int rows)
+{
+    int i;
+    for (i = 0; i < 3; i++) nsci_say_real(out, i < rows ? x[i] : NSC_R(0.0));
+}
+
 /* What the format has no place for, and a solver needs for the same bits: inverse masses; the blocks in the order
    they are solved, each kind rows cfm[3] lambda[3], lambda being the warm start. */
 static void nsci_dump_rest(const nsci_text *out, const nsc_problem *p, int bodies)
@@ -8965,7 +8972,7 @@ static void nsci_dump_rest(const nsci_text *out, const nsc_problem *p, int bodie
     for (i = 0; i < p->block_count; i++) {
         const nsc_block *k = &p->blocks[i];
         nsci_say_int(out, k->kind), nsci_say_int(out, k->rows);
-        nsci_say_reals(out, k->cfm, 3), nsci_say_reals(out, k->lambda, 3);
+        nsci_say_rows(out, k->cfm, k->rows), nsci_say_rows(out, k->lambda, k->rows);
         nsci_say(out, "\n");
     }
 }
