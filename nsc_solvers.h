@@ -81,6 +81,8 @@
        NSC_ONLY_SIPGS     all of these at once
        NSC_SQRT, NSC_MEMCPY, NSC_MEMSET   replace the three libc functions used
        NSC_NO_LANES       no vectors of 16 bytes on x86-64 and AArch64; they give the same bits, only sooner
+       NSC_NO_TEXTS       leaves out all texts for people: nsc_error_text and its like return "".  Set on AVR,
+                          where a literal would take RAM, unless NSC_TEXTS is defined
        NSC_ASSERT(x)      checks faults of our own, never your data; default: nothing
        NSC_NO_GUARD       compile in spite of fast-math or x87; bits are then your affair
        NSC_CONFIG_H       a header with these defines, included first: "my_nsc_config.h"
@@ -144,6 +146,10 @@ typedef float nsc_real;
 #define NSC_ASSERT(x) ((void)0)
 #endif
 
+#if defined(__AVR__) && !defined(NSC_TEXTS) && !defined(NSC_NO_TEXTS)
+#define NSC_NO_TEXTS
+#endif
+
 #ifdef NSC_ONLY_SIPGS
 #define NSC_NO_APGD
 #define NSC_NO_BB
@@ -198,10 +204,13 @@ enum {
     /* nsc_world_def.stepper and what it cannot do: the text says what to choose instead           */
     NSC_ERR_STEPPER_CONTACT = -8,
     NSC_ERR_STEPPER_JOINTS = -9,
-    NSC_ERR_STEPPER_UNSTABLE = -10
+    NSC_ERR_STEPPER_UNSTABLE = -10,
+    NSC_ERR_BUSY = -11,     /* a callback tried to change the world that is calling it             */
+    NSC_ERR_SOLVER_LAW = -12 /* the solver does not take that law, or is no solver for a world: the
+                               text says what to choose instead                               */
 };
 
-/* A short English text for any of the codes above; never NULL.  Read-only memory. */
+/* A short English text for any of the codes above; never NULL, but empty with NSC_NO_TEXTS.  Read-only memory. */
 NSC_API const char *nsc_error_text(int code);
 
 /* ---- >>types --------------------------------------------------------------------------------- */
@@ -264,7 +273,7 @@ typedef struct nsc_problem {
     int row_count;            /* filled by nsc_problem_prepare: sum of the blocks' rows           */
 } nsc_problem;
 
-/* Scratch in reals for a problem with that many rows. */
+/* Scratch in reals for a problem with that many rows.  Where an int has 16 bits, give them a long. */
 #define NSC_ARENA_APGD(rows) (8 * (rows))
 #define NSC_ARENA_BB(rows) (7 * (rows))
 #define NSC_ARENA_MINRES(rows) (5 * (rows))
@@ -307,7 +316,8 @@ typedef struct nsc_report {
     nsc_real violation;  /* max distance of lambda to its bounds or cone [N s]                    */
     nsc_real objective;  /* 1/2 lambda'N lambda + r'lambda [J]; what CONE minimises               */
     nsc_real gap;        /* |lambda'u| of contacts, and to the bounds of boxes [J]: the duality gap of CONE
-                            where u is in K*, as residual tells; u_n + mu |u_t| for u_n under COULOMB */
+                            where u is in K*, as residual tells; u_n + mu |u_t| for u_n under COULOMB;
+                            a bound as far as infinity adds nothing; NSC_REAL_MAX at most          */
     int worst_block;     /* index of the block with the residual, -1 without blocks               */
     int skipped_rows;    /* rows without effective mass: lambda 0, not judged                     */
 } nsc_report;
@@ -320,7 +330,8 @@ NSC_API nsc_settings nsc_default_settings(void);
 /* Check a problem and fill row_count and what nsc_block marks as filled here.  Call it after J, cfm or a
    mass changed; not needed when only bias, mu, lo, hi, lambda or v_free did.
    Returns 0, NSC_ERR_ARGUMENT (index, kind, rows, sign or order of bounds, v the same as v_free),
-   NSC_ERR_NOT_FINITE, NSC_ERR_CAPACITY (more than 32000 rows of a given delassus).
+   NSC_ERR_NOT_FINITE (an input, M^-1 J^T, or the diagonal of N), NSC_ERR_CAPACITY (more than 32000 rows of a given
+   delassus).
    Cost: about 250 multiplications a block.  The one place where N is ever assembled, block-wise. */
 NSC_API int nsc_problem_prepare(nsc_problem *problem);
 
@@ -385,7 +396,7 @@ enum {
    firmware; about 100 operations.  nsc_world_selfcheck of nsc.h goes on to run a scene. */
 NSC_API int nsc_selfcheck(unsigned *detail);
 
-/* A short English text for the first cause in detail; never NULL. */
+/* A short English text for the first cause in detail; never NULL, but empty with NSC_NO_TEXTS. */
 NSC_API const char *nsc_selfcheck_text(unsigned detail);
 
 #ifdef __cplusplus
@@ -692,13 +703,17 @@ NSC_API nsc_settings nsc_default_settings(void)
 
 NSC_API const char *nsc_error_text(int code)
 {
+#ifdef NSC_NO_TEXTS
+    (void)code;
+    return "";
+#else
     switch (code) {
     case NSC_OK: return "ok";
     case NSC_MAX_ITERATIONS: return "iteration limit reached before the tolerance";
     case NSC_STALLED: return "stalled: no progress, best iterate kept";
     case NSC_SINGULAR: return "no pivot left, best answer kept";
     case NSC_STOPPED: return "stopped by the caller, best iterate kept";
-    case NSC_ERR_ARGUMENT: return "null pointer, unfilled definition, or value out of range";
+    case NSC_ERR_ARGUMENT: return "null pointer, unfilled definition, or value out of range: nsc_world_last_refusal tells which";
     case NSC_ERR_NOT_FINITE: return "NaN or infinity";
     case NSC_ERR_CAPACITY: return "fixed array or arena is full";
     case NSC_ERR_INERTIA: return "inertia missing or not positive definite";
@@ -708,8 +723,12 @@ NSC_API const char *nsc_error_text(int code)
     case NSC_ERR_STEPPER_CONTACT: return "no hard contact and no limits with this stepper: choose smooth contact and springs, or an implicit Euler";
     case NSC_ERR_STEPPER_JOINTS: return "forces of joints would oscillate: choose HHT with alpha < 0, or gamma > 1/2";
     case NSC_ERR_STEPPER_UNSTABLE: return "unstable: choose gamma >= 1/2 and beta >= gamma/2";
+    case NSC_ERR_BUSY: return "the world is in the middle of a call of its own: change it when that has returned";
+    case NSC_ERR_SOLVER_LAW: return "solver and law do not go together: DANTZIG takes BOX; APGD and BB take COULOMB and CONE; SIPGS, NEWTON, "
+                                    "ADMM and AUTO take all; MINRES is no solver for a world";
     default: return "unknown code";
     }
+#endif
 }
 
 static int nsci_check_block(const nsc_problem *p, const nsc_block *k)
@@ -760,7 +779,7 @@ static void nsci_effective_mass(nsc_block *k)
     int i, n = 0;
     for (i = 0; i < k->rows; i++) {
         nsc_real g = k->G[nsci_packed(i, i)];
-        k->eff_mass[i] = g > NSC_R(1e-30) && nsci_finite(g) ? NSC_R(1.0) / g : NSC_R(0.0);
+        k->eff_mass[i] = g > NSC_R(1e-30) ? NSC_R(1.0) / g : NSC_R(0.0);
         if (k->eff_mass[i] > NSC_R(0.0)) trace += g, n++;
     }
     if (k->kind == NSC_BLOCK_CONTACT && k->eff_mass[0] <= NSC_R(0.0)) n = 0;
@@ -801,18 +820,24 @@ static void nsci_given_block(const nsc_problem *p, nsc_block *k)
             k->G[nsci_packed(i, j)] = p->delassus[(size_t)(k->row + i) * (size_t)p->row_count + (size_t)(k->row + j)];
 }
 
-static void nsci_prepare_block(const nsc_problem *p, nsc_block *k)
+/* Returns 0 where M^-1 J^T or the diagonal of G overflows: 0 * inf makes such a row's G not a number. */
+static int nsci_prepare_block(const nsc_problem *p, nsc_block *k)
 {
-    int i;
+    int i, ok = 1;
     k->soft = k->flat = 0;
     for (i = 0; i < k->rows; i++)
         if (k->cfm[i] > NSC_R(0.0)) k->soft = 1;
     if (p->delassus) nsci_given_block(p, k);
     else if (k->rows == 3) nsci_own_block(p, k, 3); /* unrolled where inlined */
     else nsci_own_block(p, k, k->rows);
-    for (i = 0; i < k->rows; i++) k->G[nsci_packed(i, i)] += k->cfm[i];
+    for (i = 0; i < k->rows; i++) {
+        nsc_real *g = &k->G[nsci_packed(i, i)];
+        *g += k->cfm[i];
+        ok &= nsci_finite(*g);
+    }
     nsci_effective_mass(k);
     if (k->kind == NSC_BLOCK_CONTACT && k->rows == 3) nsci_prepare_stick(k);
+    return ok;
 }
 
 NSC_API int nsc_problem_prepare(nsc_problem *p)
@@ -837,7 +862,9 @@ NSC_API int nsc_problem_prepare(nsc_problem *p)
     for (k = 0, rows = 0; k < p->block_count; k++) {
         p->blocks[k].row = rows;
         rows += p->blocks[k].rows;
-        nsci_prepare_block(p, &p->blocks[k]);
+        if (nsci_prepare_block(p, &p->blocks[k])) continue;
+        p->row_count = 0; /* no solver takes it so */
+        return NSC_ERR_NOT_FINITE;
     }
     return NSC_OK;
 }
@@ -950,7 +977,8 @@ static nsc_real nsci_violation(const nsc_block *k, int law)
 }
 
 /* sup over y in the block's set of u'(lambda - y): 0 where lambda answers u [J].  COULOMB: u_n + mu |u_t| for u_n.  A cone is
-   unbounded: its part is |lambda'u|, right where u is in K*.  Infinite bounds add nothing. */
+   unbounded: its part is |lambda'u|, right where u is in K*.  A bound that is infinite adds nothing, nor does one so far that
+   its part would be. */
 static nsc_real nsci_duality_gap(const nsc_block *k, int law, const nsc_real *lambda, const nsc_real *u)
 {
     nsc_real n = nsci_max(nsci_normal_of(k, lambda), NSC_R(0.0)), t = NSC_SQRT(u[1] * u[1] + u[2] * u[2]), sum = NSC_R(0.0);
@@ -965,8 +993,8 @@ static nsc_real nsci_duality_gap(const nsc_block *k, int law, const nsc_real *la
         return nsci_abs(sum + k->mu * n * t);
     }
     for (i = 0; i < k->rows; i++) {
-        nsc_real bound = u[i] > NSC_R(0.0) ? k->lo[i] : k->hi[i];
-        if (nsci_finite(bound) && nsci_abs(bound) < NSC_REAL_MAX) sum += u[i] * (lambda[i] - bound);
+        nsc_real bound = u[i] > NSC_R(0.0) ? k->lo[i] : k->hi[i], part = u[i] * (lambda[i] - bound);
+        if (nsci_finite(part) && nsci_abs(bound) < NSC_REAL_MAX) sum += part;
     }
     return sum;
 }
@@ -1018,6 +1046,9 @@ static int nsci_is_prepared(const nsc_problem *p)
     return p && p->v && p->v_free && p->block_count >= 0 && (p->block_count == 0 || p->row_count > 0);
 }
 
+/* A sum >= 0 that may have overflowed, or not be a number */
+static nsc_real nsci_at_most_max(nsc_real x) { return x <= NSC_REAL_MAX ? x : NSC_REAL_MAX; }
+
 /* All that the report says of the lambda in the blocks, v being theirs */
 static int nsci_measure(nsc_problem *p, int law, nsc_report *r)
 {
@@ -1037,15 +1068,16 @@ static int nsci_measure(nsc_problem *p, int law, nsc_report *r)
         sum_e += b->rho * e2;
         for (i = 0; i < b->rows; i++) {
             r->skipped_rows += b->eff_mass[i] <= NSC_R(0.0);
-            sum_r += b->rho * free_u[i] * free_u[i];
+            if (b->rho > NSC_R(0.0)) sum_r += b->rho * free_u[i] * free_u[i];
             r->objective += NSC_R(0.5) * b->lambda[i] * (u[i] + free_u[i]);
         }
         r->gap += nsci_duality_gap(b, law, b->lambda, u);
         r->violation = nsci_max(r->violation, nsci_violation(b, law));
     }
     r->residual = NSC_SQRT(nsci_max(worst, NSC_R(0.0)));
-    r->eta = sum_r > NSC_R(0.0) ? NSC_SQRT(sum_e / sum_r) : NSC_R(0.0);
-    if (!nsci_finite(worst) || !nsci_finite(r->objective)) return NSC_ERR_NOT_FINITE;
+    r->eta = sum_r > NSC_R(0.0) ? NSC_SQRT(nsci_at_most_max(nsci_at_most_max(sum_e) / nsci_at_most_max(sum_r))) : NSC_R(0.0);
+    r->gap = nsci_at_most_max(r->gap);
+    if (!nsci_finite(worst) || !nsci_finite(r->objective) || !nsci_finite(r->violation)) return NSC_ERR_NOT_FINITE;
     return nsci_all_finite(p->v, nsci_velocity_size(p)) ? NSC_OK : NSC_ERR_NOT_FINITE;
 }
 
@@ -1136,15 +1168,18 @@ static void nsci_first_guess(nsc_problem *p, const nsc_settings *s)
     if (share < NSC_R(0.5)) nsci_scale_lambda(p, s->law, share); /* as it is, it would be worse than none */
 }
 
-/* Ranges as documented at the fields */
-static int nsci_check_settings(const nsc_settings *s)
+/* The first setting outside the range that is documented at its field; 0: none.  The settings' names in nsc.h stand in this order. */
+enum { NSCI_BAD_LAW = 1, NSCI_BAD_MAX_ITERATIONS, NSCI_BAD_TOLERANCE, NSCI_BAD_STALL_WINDOW, NSCI_BAD_CHECK_INTERVAL, NSCI_BAD_OMEGA, NSCI_BAD_PASSES };
+
+static int nsci_bad_setting(const nsc_settings *s)
 {
-    if (s->law < NSC_LAW_COULOMB || s->law > NSC_LAW_BOX) return NSC_ERR_ARGUMENT;
-    if (s->max_iterations < 1 || s->check_interval < 1 || s->stall_window < 0 || s->passes < 1)
-        return NSC_ERR_ARGUMENT;
-    if (!(s->tolerance >= NSC_R(0.0)) || !nsci_finite(s->tolerance) || !(s->omega > NSC_R(0.0) && s->omega < NSC_R(2.0)))
-        return NSC_ERR_ARGUMENT;
-    return NSC_OK;
+    if (s->law < NSC_LAW_COULOMB || s->law > NSC_LAW_BOX) return NSCI_BAD_LAW;
+    if (s->max_iterations < 1) return NSCI_BAD_MAX_ITERATIONS;
+    if (!(s->tolerance >= NSC_R(0.0) && s->tolerance <= NSC_REAL_MAX)) return NSCI_BAD_TOLERANCE;
+    if (s->stall_window < 0) return NSCI_BAD_STALL_WINDOW;
+    if (s->check_interval < 1) return NSCI_BAD_CHECK_INTERVAL;
+    if (!(s->omega > NSC_R(0.0) && s->omega < NSC_R(2.0))) return NSCI_BAD_OMEGA;
+    return s->passes < 1 ? NSCI_BAD_PASSES : 0;
 }
 
 /* Does the caller want an end?  One yes is enough. */
@@ -1188,16 +1223,24 @@ static int nsci_note(nsci_run *run, int iteration, nsci_defects d)
     return 0;
 }
 
+/* What is left after NSC_ERR_NOT_FINITE: no impulse, and velocities as if there were none. */
+static void nsci_give_up(nsc_problem *p)
+{
+    int k;
+    for (k = 0; k < p->block_count; k++) NSC_MEMSET(p->blocks[k].lambda, 0, sizeof p->blocks[k].lambda);
+    NSC_MEMCPY(p->v, p->v_free, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
+}
+
 /* Check, set up, take the first guess: never is the answer worse than that.  It does not end the run,
    even below the tolerance: a warm-started step must go on improving or bodies at rest would creep. */
 static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_settings *s, int laws_from, int laws_to)
 {
-    int code;
-    if (!nsci_is_prepared(p) || !s) return NSC_ERR_ARGUMENT;
-    code = nsci_check_settings(s);
-    if (code < 0) return code;
-    if (s->law < laws_from || s->law > laws_to) return NSC_ERR_ARGUMENT;
-    if (!nsci_all_finite(p->v_free, nsci_velocity_size(p))) return NSC_ERR_NOT_FINITE;
+    if (!nsci_is_prepared(p) || !s || nsci_bad_setting(s)) return NSC_ERR_ARGUMENT;
+    if (s->law < laws_from || s->law > laws_to) return NSC_ERR_SOLVER_LAW;
+    if (!nsci_all_finite(p->v_free, nsci_velocity_size(p))) {
+        nsci_give_up(p);
+        return NSC_ERR_NOT_FINITE;
+    }
     run->problem = p;
     run->settings = s;
     run->solver = solver;
@@ -1213,7 +1256,7 @@ static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_setti
     return NSC_OK;
 }
 
-/* Refuse before anything was written: only the report says why. */
+/* A report that holds nothing but why. */
 static int nsci_refuse(nsc_report *report, int code)
 {
     if (report) {
@@ -1233,11 +1276,8 @@ static int nsci_finish(nsci_run *run, nsc_report *report)
     if (run->best < NSC_REAL_MAX && !run->last_is_best) nsci_restore_best(p), run->applied = 0;
     if (!run->applied) nsci_apply_lambda(p);
     if (run->status == NSC_ERR_NOT_FINITE || nsci_measure(p, run->law, report) < 0) {
-        int k, i;
-        for (k = 0; k < p->block_count; k++)
-            for (i = 0; i < 3; i++) p->blocks[k].lambda[i] = NSC_R(0.0);
-        nsc_problem_measure(p, run->law, report);
-        run->status = NSC_ERR_NOT_FINITE;
+        nsci_give_up(p);
+        run->status = nsci_refuse(report, NSC_ERR_NOT_FINITE);
     }
     report->status = run->status;
     report->solver = run->solver;
@@ -2378,7 +2418,7 @@ NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report 
     nsci_run run;
     nsci_dz d;
     int pass, ok, code, n = nsci_is_prepared(p) ? p->row_count : 0;
-    if (n > 32000 || (n > 0 && (!p->arena || p->arena_size < NSC_ARENA_DANTZIG(n))))
+    if (n > 32000 || (n > 0 && (!p->arena || p->arena_size < NSC_ARENA_DANTZIG((long)n))))
         return nsci_refuse(report, NSC_ERR_CAPACITY); /* with n > 32000 its size overflows an int */
     code = nsci_begin(&run, NSC_SOLVER_DANTZIG, p, s, n > 0 ? nsci_dz_first_law(p) : NSC_LAW_COULOMB, NSC_LAW_BOX);
     if (code < 0) return nsci_refuse(report, code);
@@ -2488,7 +2528,7 @@ static void nsci_factor_reach(nsci_factor *f, int high, int low)
 /* Reals that vectors of the rows' length and a factor take at most: NSC_ARENA_NEWTON. */
 static int nsci_factor_fits(const nsc_problem *p, int vectors)
 {
-    int rows = p->row_count, bodies = p->body_count;
+    long rows = p->row_count, bodies = p->body_count; /* an int of 16 bits would overflow */
     if (rows > 32000 || (!p->delassus && bodies > 900)) return 0; /* offsets must be exact in a float */
     if (rows == 0) return 1;
     return p->arena && p->arena_size >= (p->delassus ? (vectors + 6) * rows + rows * (rows + 1) / 2
@@ -3712,7 +3752,7 @@ static int nsci_auto_special(const nsc_problem *p, const nsc_settings *s)
     if (joints && p->arena && p->arena_size / NSC_ARENA_MINRES(1) >= p->row_count) return NSC_SOLVER_MINRES;
 #endif
 #ifndef NSC_NO_DANTZIG
-    if (s->law == NSC_LAW_BOX && p->row_count <= NSCI_AUTO_TINY && p->arena && p->arena_size >= NSC_ARENA_DANTZIG(p->row_count))
+    if (s->law == NSC_LAW_BOX && p->row_count <= NSCI_AUTO_TINY && p->arena && p->arena_size >= NSC_ARENA_DANTZIG((long)p->row_count))
         return NSC_SOLVER_DANTZIG;
 #endif
     return 0;
@@ -3735,7 +3775,7 @@ NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *re
     nsc_real price = NSC_R(0.0), before = NSC_R(0.0);
     int reserve, left = s ? s->max_iterations : 0, code = NSC_MAX_ITERATIONS;
     if (!report) report = &own;
-    if (!nsci_is_prepared(p) || !s || nsci_check_settings(s) < 0) return nsci_refuse(report, NSC_ERR_ARGUMENT);
+    if (!nsci_is_prepared(p) || !s || nsci_bad_setting(s)) return nsci_refuse(report, NSC_ERR_ARGUMENT);
     leg = *s;
     leg.solver = nsci_auto_special(p, s);
     if (leg.solver > 0) {
@@ -3846,6 +3886,10 @@ static unsigned nsci_check_division(void)
 
 NSC_API const char *nsc_selfcheck_text(unsigned detail)
 {
+#ifdef NSC_NO_TEXTS
+    (void)detail;
+    return "";
+#else
     if (detail & NSC_CHECK_CONTRACTION) return "a*b+c is contracted";
     if (detail & NSC_CHECK_EXCESS) return "intermediates are wider than their type";
     if (detail & NSC_CHECK_REASSOCIATION) return "sums are reordered";
@@ -3856,6 +3900,7 @@ NSC_API const char *nsc_selfcheck_text(unsigned detail)
     if (detail & NSC_CHECK_SQRT) return "square root is not correctly rounded";
     if (detail & NSC_CHECK_SCENE) return "a scene ends in other bits";
     return "ok";
+#endif
 }
 
 NSC_API int nsc_selfcheck(unsigned *detail)
