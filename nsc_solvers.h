@@ -1252,6 +1252,7 @@ static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_setti
     run->last_is_best = run->applied = run->stopped = 0;
     nsci_first_guess(p, s);
     nsci_note(run, 0, nsci_sum_defects(p, s->law));
+    if (!run->last_is_best) nsci_keep_best(p); /* its defects overflow, yet a solver may go back to it */
     run->status = NSC_MAX_ITERATIONS;
     return NSC_OK;
 }
