@@ -95,10 +95,10 @@ static const fuzz_field api_contact_fields[] = {
 /* A step's work is bounded by these numbers; the input may have it large, but not for minutes. */
 static void api_bound(nsc_world_def *d)
 {
-    if (d->solver.max_iterations > 60) d->solver.max_iterations = 60;
+    if (d->solver.max_iterations > 20) d->solver.max_iterations = 20;
     if (d->solver.passes > 8) d->solver.passes = 8;
-    if (d->newton_steps > 8 && d->newton_steps <= 1000) d->newton_steps = 8;
-    if (d->substeps > 4 && d->substeps <= 64) d->substeps = 4;
+    if (d->newton_steps > 4 && d->newton_steps <= 1000) d->newton_steps = 4;
+    if (d->substeps > 3 && d->substeps <= 64) d->substeps = 3;
 }
 
 static nsc_world_def api_world_def(fuzz_input *in)
@@ -521,7 +521,7 @@ static uint32_t api_run(const uint8_t *data, size_t size, int poison)
     memset(&api_world, poison, sizeof api_world);
     fuzz_scene(&api_world, fuzz_byte(&in) % FUZZ_SCENES);
     api_spoil(&api_world);
-    for (calls = 0; in.at < in.end && calls < 64; calls++) api_call(&in);
+    for (calls = 0; in.at < in.end && calls < 32; calls++) api_call(&in);
     hash = nsc_world_hash(&api_world);
     return fuzz_mix(api_digest, &hash, sizeof hash);
 }

@@ -75,7 +75,7 @@ static nsc_real fuzz_real(fuzz_input *in)
     return (nsc_real)given;
 }
 
-static void fuzz_reals(fuzz_input *in, nsc_real *x, int n)
+static inline void fuzz_reals(fuzz_input *in, nsc_real *x, int n)
 {
     int i;
     for (i = 0; i < n; i++) x[i] = fuzz_real(in);
@@ -89,7 +89,7 @@ static int fuzz_finite(const nsc_real *x, int n)
 }
 
 /* FNV-1a: what two runs of the same input must agree on */
-static uint32_t fuzz_mix(uint32_t digest, const void *bytes, size_t n)
+static inline uint32_t fuzz_mix(uint32_t digest, const void *bytes, size_t n)
 {
     const uint8_t *b = (const uint8_t *)bytes;
     size_t i;
@@ -112,7 +112,7 @@ typedef struct fuzz_field {
 static int32_t fuzz_handle(fuzz_input *in); /* of the target that has handles */
 
 /* Change up to seven numbers of a definition. */
-static void fuzz_change(fuzz_input *in, void *def, const fuzz_field *fields, int count)
+static inline void fuzz_change(fuzz_input *in, void *def, const fuzz_field *fields, int count)
 {
     int n = fuzz_byte(in) % 8, b, k;
     for (; n > 0; n--) {

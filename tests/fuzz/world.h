@@ -102,7 +102,7 @@ static void fuzz_scene(nsc_world *w, int scene)
     nsc_id a, b;
     nsc_spring_def spring;
     fuzz_handle_count = 0;
-    def.solver.max_iterations = 30;
+    def.solver.max_iterations = 10, def.newton_steps = 4;
     if (scene == 4) def.contact_model = NSC_CONTACT_SMOOTH, def.stepper = NSC_STEPPER_HHT;
     if (scene == 5) def.sleep_time = NSC_R(0.02), def.sleep_speed = NSC_R(1.0);
     FUZZ_CHECK(nsc_world_init(w, &def) == NSC_OK);
