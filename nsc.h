@@ -51,7 +51,8 @@
    everything but hulls and terrain 1.7, with these 2.2.
 
    ERRORS  Functions return 0 or a handle >= 0, or a negative code (nsc_error_text), and then have
-   changed nothing.  Your input is checked, never asserted.  Contacts beyond capacity: the deepest are
+   changed nothing; nsc_world_last_refusal then says which field, capacity or rule it was, for a person to read.  Your input is
+   checked, never asserted.  Contacts beyond capacity: the deepest are
    kept and the report counts the rest.  A step that would leave the finite numbers is refused and leaves
    the world as it was, forces included: nsc_body_clear_force, or it is refused again.
 
@@ -85,7 +86,7 @@
 
    CONTENTS  (search for >>name)
        >>config  >>types  >>defs  >>state  >>api
-       implementation: >>math  >>handles  >>bodies  >>shapes  >>narrow  >>convex  >>terrain  >>broad  >>steppers
+       implementation: >>math  >>checks  >>handles  >>bodies  >>shapes  >>narrow  >>convex  >>terrain  >>broad  >>steppers
                        >>rows  >>joints  >>springs  >>smooth  >>contacts  >>islands  >>step  >>query  >>sensing  >>archive
                        >>draw  >>selfcheck
        >>licence
@@ -149,12 +150,13 @@
 #if !defined(NSC_NO_SUBSTEPS) || !defined(NSC_NO_STEPPERS)
 #define NSCI_HOLDS_MOTION /* a step can be refused after bodies have moved */
 #endif
-#define NSC_MAX_BLOCKS (NSC_MAX_CONTACTS + NSC_MAX_JOINT_BLOCKS + NSC_MAX_ROLLING + NSC_MAX_SPRINGS + 2 * NSC_MAX_FORCES)
+/* Sums of capacities are of type long: an int of 16 bits would overflow. */
+#define NSC_MAX_BLOCKS (0L + NSC_MAX_CONTACTS + NSC_MAX_JOINT_BLOCKS + NSC_MAX_ROLLING + NSC_MAX_SPRINGS + 2L * NSC_MAX_FORCES)
 #ifndef NSC_ARENA
 #if !defined(NSC_NO_NEWTON)
-#define NSC_ARENA NSC_ARENA_NEWTON(NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)
+#define NSC_ARENA NSC_ARENA_NEWTON(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)
 #elif !defined(NSC_NO_ADMM)
-#define NSC_ARENA NSC_ARENA_ADMM(NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)
+#define NSC_ARENA NSC_ARENA_ADMM(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)
 #else
 #define NSC_ARENA NSC_ARENA_APGD(3 * NSC_MAX_BLOCKS)
 #endif
@@ -168,6 +170,7 @@ typedef char nsci_check_rolling[NSC_MAX_ROLLING >= 0 && NSC_MAX_ROLLING <= NSC_M
 typedef char nsci_check_springs[NSC_MAX_SPRINGS >= 0 && NSC_MAX_SPRINGS <= 10000 && NSC_MAX_FORCES >= 0 && NSC_MAX_FORCES <= NSC_MAX_BODIES ? 1 : -1];
 typedef char nsci_check_hulls[NSC_MAX_HULLS >= 0 && NSC_HULL_VERTICES >= 4 && NSC_HULL_VERTICES <= 42 ? 1 : -1];
 typedef char nsci_check_fields[NSC_MAX_FIELDS >= 0 && NSC_FIELD_SAMPLES >= 4 ? 1 : -1];
+typedef char nsci_check_blocks[NSC_MAX_JOINT_BLOCKS >= 0 && NSC_MAX_BLOCKS < 65535L ? 1 : -1]; /* their indices have 16 bits */
 
 #ifdef __cplusplus
 extern "C" {
@@ -639,6 +642,13 @@ typedef struct nsc_force {
     nsc_real damping[6][6];      /* the same by (velocity, angular velocity)                      */
 } nsc_force;
 
+/* What the last refused call was refused for, as the world keeps it: nsc_world_last_refusal */
+typedef struct nsci_why {
+    int16_t code;                /* NSC_ERR_*                                                     */
+    uint16_t number;             /* of the field or reason                                        */
+    nsc_real value;
+} nsci_why;
+
 typedef struct nsc_world {
     /* state: all that the next step depends on; NSC_WORLD_STATE_SIZE bytes */
     nsc_world_def def;
@@ -669,9 +679,12 @@ typedef struct nsc_world {
     nsc_contact contacts[NSC_MAX_CONTACTS]; /* of the last step, in a fixed order                 */
 
     /* scratch of one step */
+    nsci_why note;
     int found_count;             /* contacts gathered for the next step: yours, then the shapes'  */
     nsc_step_report report_before; /* to go back to                                               */
     nsc_contact found[NSC_MAX_CONTACTS];
+    uint32_t busy;               /* NSCI_BUSY: a call is under way that calls back.  Not a flag, because memory that only
+                                    the state was copied to holds anything                        */
     uint16_t order[NSC_MAX_CONTACTS];       /* found, sorted                                      */
     uint8_t used[NSC_MAX_CONTACTS];         /* contacts whose impulse found its successor         */
     nsc_point points[NSC_MAX_POINTS];       /* of the two shapes that are looked at               */
@@ -740,7 +753,7 @@ typedef struct nsc_world {
 
 /* Bytes at the start of a world that hold its state; copying them is a snapshot too, if no contact of
    your own waits for the next step. */
-#define NSC_WORLD_STATE_SIZE offsetof(nsc_world, found_count)
+#define NSC_WORLD_STATE_SIZE offsetof(nsc_world, note)
 
 /* ---- >>api ----------------------------------------------------------------------------------- */
 
@@ -760,6 +773,21 @@ static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def
     return nsci_world_init(world, def, sizeof(nsc_world), NSCI_CONFIG_WORD);
 }
 
+/* Why the last call that was refused was refused.  Of a definition the first field that breaks its rule, in the order of the
+   structure as a rule.  With NSC_NO_TEXTS field and rule are "": number then tells refusals of one build apart. */
+typedef struct nsc_refusal {
+    int code;                    /* what the call returned; 0: none since nsc_world_init or nsc_world_load */
+    int number;                  /* of the check                                                  */
+    nsc_real value;              /* what was refused: the field's number, or what the rule says   */
+    const char *field;           /* "nsc_body_def.mass", "NSC_MAX_BODIES", "h"                    */
+    const char *rule;            /* what should hold: "finite and >= 0"                           */
+} nsc_refusal;
+
+/* For a person to read, as in printf("%s should be %s, and is %g", r.field, r.rule, (double)r.value).  Calls that take a const
+   world leave no note, nor do refusals of a NULL world; nothing but nsc_world_init and nsc_world_load takes one away.  It is
+   not part of the state.  Cost: the texts, 6 KB of flash, are linked by this call alone. */
+NSC_API nsc_refusal nsc_world_last_refusal(const nsc_world *world);
+
 /* Advance by h [s] > 0.  Order: forces, free velocities, collision, matching, solve, poses.  Forces and
    torques are used up.  Returns 0 also when the solver ran out of iterations: that is in
    nsc_world_report.  NSC_ERR_ARGUMENT (h), NSC_ERR_NOT_FINITE, NSC_ERR_INERTIA (a dynamic body has no
@@ -775,6 +803,11 @@ NSC_API int nsc_world_step(nsc_world *world, nsc_real h);
    bits then depend on when stop said so.  stop NULL: nsc_world_step.  Nothing of it stays in the world. */
 NSC_API int nsc_world_step_until(nsc_world *world, nsc_real h, int (*stop)(void *user), void *user);
 
+/* From a callback - force, stop, and those of nsc_world_draw and nsc_world_dump - its own world may be read: by every call that
+   takes a const world, save and hash among them, and drawn.  What would change it, or needs its scratch (overlap, closest, dump),
+   is refused with NSC_ERR_BUSY.  A snapshot taken there is one of NSC_WORLD_STATE_SIZE bytes or of nsc_world_save: a copy of the
+   whole structure is as busy as the world, until nsc_world_init.  nsc_world_init takes any memory and cannot know: keep it, and
+   writing to the structure, out of callbacks. */
 typedef struct nsc_calls {
     void *user;                  /* handed through                                                */
     int (*stop)(void *user);     /* NULL, or as in nsc_world_step_until                           */
@@ -818,7 +851,9 @@ NSC_API nsc_id nsc_world_add_body(nsc_world *world, const nsc_body_def *def);
 NSC_API int nsc_world_remove_body(nsc_world *world, nsc_id body);
 
 /* Fix a shape to a body.  Without a given mass the body's mass, centre and inertia are found anew; its
-   frame stays where it is.  Returns the handle or an error as above. */
+   frame stays where it is.  Wakes the body, with its island; on a body that is not dynamic, what sleeps where the shape is.
+   Returns the handle or an error as above; NSC_ERR_NOT_FINITE also where the centre of mass, or its velocity, would not be
+   finite. */
 NSC_API nsc_id nsc_world_add_shape(nsc_world *world, nsc_id body, const nsc_shape_def *def);
 NSC_API int nsc_world_remove_shape(nsc_world *world, nsc_id shape);
 
@@ -888,7 +923,8 @@ NSC_API int nsc_world_contact_count(const nsc_world *world);
 NSC_API const nsc_contact *nsc_world_contact(const nsc_world *world, int index);
 
 /* Bodies.  All return 0 or NSC_ERR_HANDLE; setters and adders also NSC_ERR_NOT_FINITE and
-   NSC_ERR_ARGUMENT.  Any pointer to write to may be NULL. */
+   NSC_ERR_ARGUMENT.  Any pointer to write to may be NULL.  A getter whose answer would overflow returns NSC_ERR_NOT_FINITE
+   and writes nothing; so do those of joints, springs and sensing. */
 NSC_API int nsc_body_get_pose(const nsc_world *world, nsc_id body, nsc_pose *pose);
 NSC_API int nsc_body_set_pose(nsc_world *world, nsc_id body, nsc_pose pose);
 NSC_API int nsc_body_get_velocity(const nsc_world *world, nsc_id body, nsc_vec3 *linear, nsc_vec3 *angular);
@@ -954,7 +990,8 @@ NSC_API int nsc_world_save(const nsc_world *world, void *image, int size);
 /* Make the world what the image says: goes on with the same bits.  The image may come from another machine and from a
    build with other capacities.  The world must have been initialised.  NSC_ERR_ARGUMENT: damaged, truncated or foreign;
    NSC_ERR_CONFIG: of another version or real type; NSC_ERR_CAPACITY: does not fit.  The world is then as it was.
-   An image may be followed by other bytes.  nsc_world_island and nsc_body_get_island know nothing until the next step.
+   An image may be followed by other bytes.  It is read twice, to be checked before anything is written; one that changes meanwhile
+   and is refused at the second reading leaves an empty world.  nsc_world_island and nsc_body_get_island know nothing until the next step.
    Cost: twice through the image, and once through the world to clear it. */
 NSC_API int nsc_world_load(nsc_world *world, const void *image, int size);
 
@@ -979,8 +1016,10 @@ typedef struct nsc_draw {
     nsc_real force_scale;                                               /* [m/N] of contact forces   */
 } nsc_draw;
 
-/* Call back with the lines and points of what: a sum of NSC_DRAW_*.  Returns 0 or NSC_ERR_ARGUMENT. */
-NSC_API int nsc_world_draw(const nsc_world *world, const nsc_draw *draw, int what);
+/* Call back with the lines and points of what: a sum of NSC_DRAW_*.  Returns 0, NSC_ERR_ARGUMENT, or NSC_ERR_NOT_FINITE where
+   lines and points were left out because their ends are no finite numbers.  Changes nothing: world is not const because it is
+   marked as busy while you are called. */
+NSC_API int nsc_world_draw(nsc_world *world, const nsc_draw *draw, int what);
 
 /* The contact problem of one island that nsc_world_step(world, h) would solve next (numbered as in the report of that step; of its
    first sub-step; what sleeps, as if it did not), as text for the host: every solver can then be tried on what a device met.  Format fcp1 "global" (see
@@ -1024,6 +1063,16 @@ static nsc_vec3 nsci_mul_sv(nsc_real s, nsc_vec3 a) { return nsci_vec(s * a.x, s
 static nsc_real nsci_dot3(nsc_vec3 a, nsc_vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 static nsc_real nsci_norm(nsc_vec3 a) { return NSC_SQRT(nsci_dot3(a, a)); }
 static nsc_real nsci_min(nsc_real a, nsc_real b) { return a < b ? a : b; }
+
+/* x, or the nearest finite number; 0 for what is no number.  What only tells what was, or will be a first guess, is kept so:
+   an image of the world holds finite numbers alone. */
+NSCI_SHARED nsc_real nsci_kept_finite(nsc_real x)
+{
+    if (nsci_finite(x)) return x;
+    return x > NSC_R(0.0) ? NSC_REAL_MAX : x < NSC_R(0.0) ? -NSC_REAL_MAX : NSC_R(0.0);
+}
+
+static nsc_vec3 nsci_kept_finite3(nsc_vec3 a) { return nsci_vec(nsci_kept_finite(a.x), nsci_kept_finite(a.y), nsci_kept_finite(a.z)); }
 
 /* a + s b */
 static nsc_vec3 nsci_add_sv(nsc_vec3 a, nsc_real s, nsc_vec3 b)
@@ -1229,25 +1278,386 @@ static nsc_quat nsci_quat_exp(nsc_vec3 turn)
 
 static int nsci_vec_finite(nsc_vec3 v) { return nsci_finite(v.x) && nsci_finite(v.y) && nsci_finite(v.z); }
 
-static int nsci_check_pose(const nsc_pose *p)
+/* ---- >>checks --------------------------------------------------------------------------------
+   Each field of a definition is one line of a table that holds its rule.  One function checks them all, and notes in the world
+   which field was refused, by its number in the table.  The texts are looked up by nsc_world_last_refusal alone: a program
+   that does not call it does not link them. */
+
+/* Rules: the name, least and greatest value, and the text.  Those from NSCI_CHOICE on are for an int, the others for reals. */
+#ifdef NSC_NO_SUBSTEPS
+enum { NSCI_MOST_SUBSTEPS = 1 };
+#else
+enum { NSCI_MOST_SUBSTEPS = 64 };
+#endif
+#ifdef NSC_NO_STEPPERS
+enum { NSCI_LAST_STEPPER = NSC_STEPPER_EULER_IMPLICIT_LINEARIZED };
+#else
+enum { NSCI_LAST_STEPPER = NSC_STEPPER_NEWMARK };
+#endif
+#ifdef NSC_NO_SMC
+enum { NSCI_LAST_MODEL = NSC_CONTACT_HARD };
+#else
+enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
+#endif
+#define NSCI_REAL_RULES(R)                                                                          \
+    R(NSCI_ANY_REAL, -NSC_REAL_MAX, NSC_REAL_MAX, "finite")                                              \
+    R(NSCI_VECTOR, -NSC_REAL_MAX, NSC_REAL_MAX, "finite")                                           \
+    R(NSCI_SYMMETRIC, -NSC_REAL_MAX, NSC_REAL_MAX, "finite")                                        \
+    R(NSCI_POSE, NSC_R(0.999), NSC_R(1.001), "finite, orientation of unit length")                  \
+    R(NSCI_POSITIVE, NSC_R(0.0), NSC_REAL_MAX, "finite and > 0")                                    \
+    R(NSCI_FROM_ZERO, NSC_R(0.0), NSC_REAL_MAX, "finite and >= 0")                                  \
+    R(NSCI_SHARE, NSC_R(0.0), NSC_R(1.0), "0..1")                                                   \
+    R(NSCI_ALPHA, NSC_R(-1.0) / NSC_R(3.0), NSC_R(0.0), "-1/3..0")                                  \
+    R(NSCI_POISSON, NSC_R(-0.99), NSC_R(0.5), "-0.99..0.5")                                         \
+    R(NSCI_SPEED, NSC_R(1e-6), NSC_R(1e6), "1e-6..1e6")                                             \
+    R(NSCI_RADIUS, NSC_R(1e-9), NSC_R(1e9), "1e-9..1e9")
+#define NSCI_CHOICE_RULES(R)                                                                        \
+    R(NSCI_CHOICE, NSC_R(0.0), NSC_R(1.0), "0 or 1")                                                \
+    R(NSCI_BODY_KIND, NSC_R(1.0), NSC_DYNAMIC_BODY, "NSC_STATIC_BODY, NSC_KINEMATIC_BODY or NSC_DYNAMIC_BODY") \
+    R(NSCI_SHAPE_KIND, NSC_R(1.0), NSC_HEIGHT_FIELD, "NSC_SPHERE..NSC_HEIGHT_FIELD")                \
+    R(NSCI_JOINT_KIND, NSC_R(1.0), NSC_GEAR, "NSC_BALL..NSC_GEAR")                                  \
+    R(NSCI_DRIVE, NSC_R(0.0), NSC_SERVO, "NSC_NO_DRIVE, NSC_MOTOR or NSC_SERVO")                    \
+    R(NSCI_STEPPER, NSC_R(1.0), NSCI_LAST_STEPPER, "NSC_STEPPER_*; with NSC_NO_STEPPERS only EULER_IMPLICIT_LINEARIZED") \
+    R(NSCI_MODEL, NSC_R(1.0), NSCI_LAST_MODEL, "NSC_CONTACT_*; with NSC_NO_SMC only HARD")          \
+    R(NSCI_LAW, NSC_R(1.0), NSC_SMOOTH_FLORES, "NSC_SMOOTH_*")                                      \
+    R(NSCI_SOLVER, NSC_R(1.0), NSC_SOLVER_AUTO, "NSC_SOLVER_*")                                     \
+    R(NSCI_SUBSTEPS, NSC_R(1.0), NSCI_MOST_SUBSTEPS, "1..64; with NSC_NO_SUBSTEPS only 1")          \
+    R(NSCI_STEPS, NSC_R(1.0), NSC_R(1000.0), "1..1000")                                             \
+    R(NSCI_TAG, NSC_R(0.0), NSC_R(15.0), "0..15")
+
+/* Fields, in the order in which they are checked: definition, name in the table, member, rule */
+#define NSCI_WORLD_FIELDS(F)                                                                        \
+    F(nsc_world_def, gravity, gravity, NSCI_VECTOR)                                                 \
+    F(nsc_world_def, margin, margin, NSCI_FROM_ZERO)                                                \
+    F(nsc_world_def, slop, slop, NSCI_FROM_ZERO)                                                    \
+    F(nsc_world_def, recovery, recovery, NSCI_SHARE)                                                \
+    F(nsc_world_def, recovery_speed, recovery_speed, NSCI_FROM_ZERO)                                \
+    F(nsc_world_def, bounce_speed, bounce_speed, NSCI_FROM_ZERO)                                    \
+    F(nsc_world_def, match_distance, match_distance, NSCI_FROM_ZERO)                                \
+    F(nsc_world_def, joint_recovery, joint_recovery, NSCI_SHARE)                                    \
+    F(nsc_world_def, joint_speed, joint_speed, NSCI_FROM_ZERO)                                      \
+    F(nsc_world_def, sleep_time, sleep_time, NSCI_FROM_ZERO)                                        \
+    F(nsc_world_def, sleep_speed, sleep_speed, NSCI_FROM_ZERO)                                      \
+    F(nsc_world_def, substeps, substeps, NSCI_SUBSTEPS)                                             \
+    F(nsc_world_def, stepper, stepper, NSCI_STEPPER)                                                \
+    F(nsc_world_def, alpha, alpha, NSCI_ALPHA)                                                      \
+    F(nsc_world_def, beta, beta, NSCI_FROM_ZERO)                                                    \
+    F(nsc_world_def, gamma, gamma, NSCI_FROM_ZERO)                                                  \
+    F(nsc_world_def, newton_steps, newton_steps, NSCI_STEPS)                                        \
+    F(nsc_world_def, newton_tolerance, newton_tolerance, NSCI_FROM_ZERO)                            \
+    F(nsc_world_def, contact_model, contact_model, NSCI_MODEL)                                      \
+    F(nsc_world_def, contact_law, contact_law, NSCI_LAW)                                            \
+    F(nsc_world_def, contact_speed, contact_speed, NSCI_SPEED)                                      \
+    F(nsc_world_def, contact_radius, contact_radius, NSCI_RADIUS)                                   \
+    F(nsc_world_def, tag, tag, NSCI_TAG)                                                            \
+    F(nsc_world_def, solver, solver.solver, NSCI_SOLVER)
+#define NSCI_BODY_FIELDS(F)                                                                         \
+    F(nsc_body_def, kind, kind, NSCI_BODY_KIND)                                                     \
+    F(nsc_body_def, particle, particle, NSCI_CHOICE)                                                \
+    F(nsc_body_def, pose, pose, NSCI_POSE)                                                          \
+    F(nsc_body_def, velocity, velocity, NSCI_VECTOR)                                                \
+    F(nsc_body_def, angular_velocity, angular_velocity, NSCI_VECTOR)                                \
+    F(nsc_body_def, gravity_scale, gravity_scale, NSCI_ANY_REAL)                                         \
+    F(nsc_body_def, mass, mass, NSCI_FROM_ZERO)                                                     \
+    F(nsc_body_def, centre, centre, NSCI_VECTOR)                                                    \
+    F(nsc_body_def, inertia, inertia, NSCI_SYMMETRIC)
+#define NSCI_SHAPE_FIELDS(F)                                                                        \
+    F(nsc_shape_def, kind, kind, NSCI_SHAPE_KIND)                                                   \
+    F(nsc_shape_def, sensor, sensor, NSCI_CHOICE)                                                   \
+    F(nsc_shape_def, pose, pose, NSCI_POSE)                                                         \
+    F(nsc_shape_def, half, half, NSCI_VECTOR)                                                       \
+    F(nsc_shape_def, any_radius, radius, NSCI_ANY_REAL)                                                  \
+    F(nsc_shape_def, density, density, NSCI_FROM_ZERO)                                              \
+    F(nsc_shape_def, friction, friction, NSCI_FROM_ZERO)                                            \
+    F(nsc_shape_def, restitution, restitution, NSCI_SHARE)                                          \
+    F(nsc_shape_def, stiffness, stiffness, NSCI_FROM_ZERO)                                          \
+    F(nsc_shape_def, damping, damping, NSCI_FROM_ZERO)                                              \
+    F(nsc_shape_def, rolling, rolling, NSCI_FROM_ZERO)                                              \
+    F(nsc_shape_def, torsion, torsion, NSCI_FROM_ZERO)                                              \
+    F(nsc_shape_def, young, young, NSCI_POSITIVE)                                                   \
+    F(nsc_shape_def, poisson, poisson, NSCI_POISSON)                                                \
+    F(nsc_shape_def, cohesion, cohesion, NSCI_FROM_ZERO)                                            \
+    F(nsc_shape_def, radius, radius, NSCI_POSITIVE)                                                 \
+    F(nsc_shape_def, half_z, half.z, NSCI_POSITIVE)                                                 \
+    F(nsc_shape_def, half_x, half.x, NSCI_POSITIVE)                                                 \
+    F(nsc_shape_def, half_y, half.y, NSCI_POSITIVE)
+#define NSCI_CONTACT_FIELDS(F)                                                                      \
+    F(nsc_contact, point, point, NSCI_VECTOR)                                                       \
+    F(nsc_contact, normal, normal, NSCI_VECTOR)                                                     \
+    F(nsc_contact, gap, gap, NSCI_ANY_REAL)                                                              \
+    F(nsc_contact, friction, friction, NSCI_FROM_ZERO)                                              \
+    F(nsc_contact, restitution, restitution, NSCI_SHARE)                                            \
+    F(nsc_contact, stiffness, stiffness, NSCI_FROM_ZERO)                                            \
+    F(nsc_contact, damping, damping, NSCI_FROM_ZERO)
+#if NSC_MAX_ROLLING > 0
+#define NSCI_ROLLING_FIELDS(F)                                                                      \
+    F(nsc_contact, rolling, rolling, NSCI_FROM_ZERO)                                                \
+    F(nsc_contact, torsion, torsion, NSCI_FROM_ZERO)
+#else
+#define NSCI_ROLLING_FIELDS(F)
+#endif
+#ifndef NSC_NO_SMC
+#define NSCI_SMOOTH_FIELDS(F)                                                                       \
+    F(nsc_contact, hertz, hertz, NSCI_FROM_ZERO)                                                    \
+    F(nsc_contact, tangential, tangential, NSCI_FROM_ZERO)                                          \
+    F(nsc_contact, cohesion, cohesion, NSCI_FROM_ZERO)
+#else
+#define NSCI_SMOOTH_FIELDS(F)
+#endif
+#if NSC_MAX_JOINTS > 0
+#define NSCI_JOINT_FIELDS(F)                                                                        \
+    F(nsc_joint_def, kind, kind, NSCI_JOINT_KIND)                                                   \
+    F(nsc_joint_def, collide, collide, NSCI_CHOICE)                                                 \
+    F(nsc_joint_def, frame_a, frame_a, NSCI_POSE)                                                   \
+    F(nsc_joint_def, frame_b, frame_b, NSCI_POSE)                                                   \
+    F(nsc_joint_def, ratio, ratio, NSCI_ANY_REAL)                                                        \
+    F(nsc_axis_def, limited, limited, NSCI_CHOICE)                                                  \
+    F(nsc_axis_def, drive, drive, NSCI_DRIVE)                                                       \
+    F(nsc_axis_def, lower, lower, NSCI_ANY_REAL)                                                         \
+    F(nsc_axis_def, upper, upper, NSCI_ANY_REAL)                                                         \
+    F(nsc_axis_def, target, target, NSCI_ANY_REAL)                                                       \
+    F(nsc_axis_def, target_velocity, target_velocity, NSCI_ANY_REAL)                                     \
+    F(nsc_axis_def, stiffness, stiffness, NSCI_FROM_ZERO)                                           \
+    F(nsc_axis_def, damping, damping, NSCI_FROM_ZERO)                                               \
+    F(nsc_axis_def, max_force, max_force, NSCI_FROM_ZERO)                                           \
+    F(nsc_axis_def, friction, friction, NSCI_FROM_ZERO)                                             \
+    F(nsc_axis_def, spring, spring, NSCI_FROM_ZERO)                                                 \
+    F(nsc_axis_def, spring_damping, spring_damping, NSCI_FROM_ZERO)                                 \
+    F(nsc_axis_def, spring_rest, spring_rest, NSCI_ANY_REAL)
+#else
+#define NSCI_JOINT_FIELDS(F)
+#endif
+#if NSC_MAX_SPRINGS > 0
+#define NSCI_SPRING_FIELDS(F)                                                                       \
+    F(nsc_spring_def, point_a, point_a, NSCI_VECTOR)                                                \
+    F(nsc_spring_def, point_b, point_b, NSCI_VECTOR)                                                \
+    F(nsc_spring_def, rest, rest, NSCI_FROM_ZERO)                                                   \
+    F(nsc_spring_def, stiffness, stiffness, NSCI_FROM_ZERO)                                         \
+    F(nsc_spring_def, damping, damping, NSCI_FROM_ZERO)
+#else
+#define NSCI_SPRING_FIELDS(F)
+#endif
+#define NSCI_ALL_FIELDS(F)                                                                          \
+    NSCI_WORLD_FIELDS(F) NSCI_BODY_FIELDS(F) NSCI_SHAPE_FIELDS(F) NSCI_CONTACT_FIELDS(F) NSCI_ROLLING_FIELDS(F)                    \
+    NSCI_SMOOTH_FIELDS(F) NSCI_JOINT_FIELDS(F) NSCI_SPRING_FIELDS(F)
+
+/* All else that a call can be refused for: the name, what it is about, what should hold.  The first seven are the settings of the solver, in
+   the order of NSCI_BAD_*. */
+#define NSCI_REASONS(R)                                                                             \
+    R(NSCI_BAD_SETTING, "nsc_settings.law", "NSC_LAW_*")                                            \
+    R(NSCI_BAD_SETTING_2, "nsc_settings.max_iterations", ">= 1")                                    \
+    R(NSCI_BAD_SETTING_3, "nsc_settings.tolerance", "finite and >= 0")                              \
+    R(NSCI_BAD_SETTING_4, "nsc_settings.stall_window", ">= 0")                                      \
+    R(NSCI_BAD_SETTING_5, "nsc_settings.check_interval", ">= 1")                                    \
+    R(NSCI_BAD_SETTING_6, "nsc_settings.omega", "> 0 and < 2")                                      \
+    R(NSCI_BAD_SETTING_7, "nsc_settings.passes", ">= 1")                                            \
+    R(NSCI_NO_POINTER, "argument", "a pointer that is not NULL")                                    \
+    R(NSCI_IS_BUSY, "world", "no change from a callback of the world's own: wait until the call has returned")  \
+    R(NSCI_BAD_ARGUMENT, "argument", "in the range that is documented at the function")             \
+    R(NSCI_NOT_FINITE, "argument", "finite, and so what follows from it")                           \
+    R(NSCI_BAD_LENGTH, "h", "> 0, h and 1 / (h / substeps)^2 finite")                               \
+    R(NSCI_NO_SOLVER, "nsc_settings.solver", "one that is compiled in; the value is what was asked for") \
+    R(NSCI_OVERFLOW, "step", "numbers of the contact problem finite")                               \
+    R(NSCI_SMALL_ARENA, "NSC_ARENA", "room for the solver: enlarge it")                             \
+    R(NSCI_BAD_HANDLE, "spring", "handle of a spring of this world")                                \
+    R(NSCI_BAD_BODY, "body", "handle of a body of this world, and not the ground where it is changed; the value is its slot") \
+    R(NSCI_BAD_SHAPE, "shape", "handle of a shape of this world; the value is its slot")            \
+    R(NSCI_BAD_JOINT, "joint", "handle of a joint of this world; the value is its slot")            \
+    R(NSCI_MINRES_WORLD, "nsc_settings.solver", "no MINRES in a world, it solves joints alone: take NEWTON or AUTO") \
+    R(NSCI_GRADIENT_LAW, "nsc_settings.law", "COULOMB or CONE with APGD and BB: for BOX take SIPGS, NEWTON, ADMM, DANTZIG or AUTO") \
+    R(NSCI_DANTZIG_LAW, "nsc_settings.law", "BOX with DANTZIG: for COULOMB or CONE take SIPGS, NEWTON, ADMM or AUTO") \
+    R(NSCI_UNSTABLE, "nsc_world_def.gamma", "gamma >= 1/2 and beta >= gamma/2; the value is gamma") \
+    R(NSCI_HARD_STEPPER, "nsc_world_def.contact_model", "smooth with EULER_FORWARD, HHT and NEWMARK") \
+    R(NSCI_LIMIT_STEPPER, "nsc_axis_def.limited", "0, or lower == upper, with EULER_FORWARD, HHT and NEWMARK") \
+    R(NSCI_RULE_STEPPER, "nsc_world_def.gamma", "above 1/2, or HHT with alpha < 0, where joints hold bodies") \
+    R(NSCI_OWN_CONTACTS, "nsc_world_def.contact_model", "as it was while contacts of your own wait; the value is their count") \
+    R(NSCI_BAD_PARTICLE, "nsc_body_def.particle", "1 only for a dynamic body with mass > 0")        \
+    R(NSCI_LIGHT, "nsc_body_def.mass", "0, or 1 / mass finite")                                     \
+    R(NSCI_FAR, "pose", "position of the centre of mass, and velocity there, finite")               \
+    R(NSCI_INDEFINITE, "inertia", "symmetric positive definite; the value is its least principal moment") \
+    R(NSCI_TRIANGLE_RULE, "inertia", "no principal moment above the sum of the other two; the value is by how much one is") \
+    R(NSCI_HEAVY, "mass of the shapes", "finite, and 1 / mass too; the value is the mass")          \
+    R(NSCI_NO_MASS, "body", "dynamic bodies need a mass or a shape of some density; the value is the slot of one that has none") \
+    R(NSCI_LOST, "body", "position and velocity after the step finite; the value is the slot of a body whose are not, 0: contacts") \
+    R(NSCI_WRONG_SHAPE, "nsc_shape_def.kind", "one that this call takes; half-spaces and height fields carry no dynamic body") \
+    R(NSCI_FIXED_PART, "nsc_shape_def", "kind, pose, size, density, stiffness and damping as they were") \
+    R(NSCI_NO_CYLINDER, "nsc_shape_def.kind", "no cylinder: NSC_NO_CYLINDER is defined")            \
+    R(NSCI_FLAT, "points", "four or more that are not in one plane; the value is their count")      \
+    R(NSCI_BAD_FIELD, "height field", "2 <= nx and ny, 0 < dx and dy, heights, sizes and their squares finite") \
+    R(NSCI_SAME_BODY, "body_b", "not the same as body_a")                                           \
+    R(NSCI_OTHER_BODY, "nsc_spring_def.body_a", "the bodies as they were")                          \
+    R(NSCI_STATIC, "body", "one that can have a velocity, or take an impulse")                      \
+    R(NSCI_BAD_NORMAL, "nsc_contact.normal", "of unit length; the value is the square of its length") \
+    R(NSCI_BAD_SENSOR, "nsc_contact.sensor", "0 or 1")                                              \
+    R(NSCI_NO_FORCE, "nsc_contact.hertz", "> 0, or stiffness > 0, in smooth contact")
+#define NSCI_ROOM_REASONS(R)                                                                        \
+    R(NSCI_FULL_BODIES, "NSC_MAX_BODIES", "room for one more body: enlarge it; the value is the capacity")    \
+    R(NSCI_FULL_SHAPES, "NSC_MAX_SHAPES", "room for one more shape: enlarge it; the value is the capacity")   \
+    R(NSCI_FULL_CONTACTS, "NSC_MAX_CONTACTS", "room for one more contact: enlarge it; the value is the capacity") \
+    R(NSCI_FULL_ROLLING, "NSC_MAX_ROLLING", "above 0 where rolling or torsion is")                  \
+    R(NSCI_FULL_HULLS, "NSC_MAX_HULLS", "room for one more hull: enlarge it; the value is the capacity")      \
+    R(NSCI_FULL_VERTICES, "NSC_HULL_VERTICES", "room for the corners of the hull: enlarge it; the value is the capacity") \
+    R(NSCI_FULL_CLOUD, "count", "at most 256 points; the value is their count")                     \
+    R(NSCI_FULL_FIELDS, "NSC_MAX_FIELDS", "room for one more height field: enlarge it; the value is the capacity") \
+    R(NSCI_FULL_SAMPLES, "NSC_FIELD_SAMPLES", "room for nx ny heights, each at most 65535: enlarge it; the value is the capacity") \
+    R(NSCI_BAD_IMAGE, "image", "whole, undamaged, and of a world that this build can hold; the value is the offset") \
+    R(NSCI_OTHER_BUILD, "image", "of this version and this type of nsc_real")                       \
+    R(NSCI_NO_ISLAND, "island", "below the number of islands; the value is that number")            \
+    R(NSCI_FULL_JOINTS, "NSC_MAX_JOINTS", "room for one more joint: enlarge it; the value is the capacity")   \
+    R(NSCI_FULL_BLOCKS, "NSC_MAX_JOINT_BLOCKS", "room for the blocks of all joints: enlarge it; the value is how many they need") \
+    R(NSCI_NO_AXIS, "axis", "one that this kind of joint has; the value is what was asked for")     \
+    R(NSCI_CROSSED, "nsc_axis_def.lower", "<= upper")                                               \
+    R(NSCI_NO_GAIN, "nsc_axis_def.stiffness", "> 0, or damping > 0, for a servo")                   \
+    R(NSCI_BAD_RATIO, "nsc_joint_def.ratio", "1e-6..1e6 or its negative")                           \
+    R(NSCI_BAD_GEAR, "nsc_joint_def.joint_a", "gear: two hinges or sliders whose base is one body, or does not move, and that drive two bodies") \
+    R(NSCI_FULL_SPRINGS, "NSC_MAX_SPRINGS", "room for one more spring: enlarge it; the value is the capacity") \
+    R(NSCI_NO_SPRING, "nsc_spring_def.stiffness", "> 0, or damping > 0")
+
+#define NSCI_RULE_NAME(rule, lo, hi, text) rule,
+#define NSCI_RULE_RANGE(rule, lo, hi, text) {(lo), (nsc_real)(hi)},
+#define NSCI_RULE_TEXT(rule, lo, hi, text) text "\0"
+#define NSCI_FIELD_NAME(type, name, member, rule) NSCI_##type##_##name,
+#define NSCI_FIELD_RULE(type, name, member, rule) {(unsigned char)(offsetof(type, member) / 2), (unsigned char)(rule)},
+#define NSCI_FIELD_TEXT(type, name, member, rule) #type "." #member "\0"
+#define NSCI_REASON_NAME(reason, about, text) reason,
+#define NSCI_REASON_TEXT(reason, about, text) about "\0" text "\0"
+
+enum { NSCI_REAL_RULES(NSCI_RULE_NAME) NSCI_CHOICE_RULES(NSCI_RULE_NAME) NSCI_RULES };
+enum { NSCI_ALL_FIELDS(NSCI_FIELD_NAME) NSCI_FIELDS };
+enum { NSCI_FIRST_REASON = NSCI_FIELDS - 1, NSCI_REASONS(NSCI_REASON_NAME) NSCI_ROOM_REASONS(NSCI_REASON_NAME) NSCI_NUMBERS };
+
+/* Tables in flash, where that is not the memory that pointers reach: on AVR a constant takes RAM. */
+#ifdef __AVR__
+#define NSCI_IN_FLASH __attribute__((__progmem__))
+#define NSCI_FETCH(to, from) memcpy_P(to, from, sizeof *(to))
+#else
+#define NSCI_IN_FLASH
+#define NSCI_FETCH(to, from) NSC_MEMCPY(to, from, sizeof *(to))
+#endif
+
+typedef struct nsci_rule { nsc_real lo, hi; } nsci_rule;
+typedef struct nsci_field { unsigned char half_offset, rule; } nsci_field;
+typedef char nsci_check_offsets[sizeof(nsc_world_def) <= 510 && sizeof(nsc_joint_def) <= 510 ? 1 : -1];
+static const nsci_rule nsci_rules[] NSCI_IN_FLASH = {NSCI_REAL_RULES(NSCI_RULE_RANGE) NSCI_CHOICE_RULES(NSCI_RULE_RANGE)};
+static const nsci_field nsci_fields[] NSCI_IN_FLASH = {NSCI_ALL_FIELDS(NSCI_FIELD_RULE)};
+
+/* Note why a call is refused; returns the code.  note NULL: a call that only reads leaves none. */
+static int nsci_refused(nsci_why *note, int code, int number, nsc_real value)
+{
+    if (note) note->code = (int16_t)code, note->number = (uint16_t)number, note->value = value;
+    return code;
+}
+
+/* The number at fault of n, or the last; *code says whether it is. */
+static nsc_real nsci_check_reals(const nsc_real *x, int n, const nsci_rule *r, int open, int *code)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        if (!nsci_finite(x[i])) *code = NSC_ERR_NOT_FINITE;
+        else if (x[i] < r->lo || x[i] > r->hi || (open && x[i] <= r->lo)) *code = NSC_ERR_ARGUMENT;
+        if (*code < 0) return x[i];
+    }
+    return NSC_R(0.0);
+}
+
+/* The squared length of the orientation is what must be near 1. */
+static nsc_real nsci_check_turn(const nsc_pose *p, const nsci_rule *r, int *code)
 {
     nsc_quat q = p->orientation;
     nsc_real n2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-    if (!nsci_vec_finite(p->position) || !nsci_finite(n2)) return NSC_ERR_NOT_FINITE;
-    return nsci_abs(n2 - NSC_R(1.0)) < NSC_R(1e-3) ? NSC_OK : NSC_ERR_ARGUMENT;
+    if (!nsci_vec_finite(p->position)) *code = NSC_ERR_NOT_FINITE;
+    return *code < 0 ? n2 : nsci_check_reals(&n2, 1, r, 0, code);
 }
 
-/* 0, or NSC_ERR_NOT_FINITE, or NSC_ERR_ARGUMENT outside lo..hi */
-static int nsci_check_range(nsc_real x, nsc_real lo, nsc_real hi)
+/* The fields of a definition from one number to another.  0, or the refusal for the first that breaks its rule. */
+static int nsci_check_members(nsci_why *note, const void *def, int from, int to)
 {
-    if (!nsci_finite(x)) return NSC_ERR_NOT_FINITE;
-    return x >= lo && x <= hi ? NSC_OK : NSC_ERR_ARGUMENT;
+    int i, code = NSC_OK;
+    if (!def) return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, NSC_R(0.0));
+    for (i = from; i <= to; i++) {
+        nsci_field f;
+        nsci_rule r;
+        const void *at;
+        nsc_real value;
+        NSCI_FETCH(&f, &nsci_fields[i]);
+        NSCI_FETCH(&r, &nsci_rules[f.rule]);
+        at = (const unsigned char *)def + 2 * (int)f.half_offset;
+        if (f.rule == NSCI_POSE) {
+            value = nsci_check_turn((const nsc_pose *)at, &r, &code);
+        } else if (f.rule >= NSCI_CHOICE) {
+            value = (nsc_real) * (const int *)at;
+            nsci_check_reals(&value, 1, &r, 0, &code);
+        } else {
+            int n = f.rule == NSCI_VECTOR ? 3 : f.rule == NSCI_SYMMETRIC ? 6 : 1;
+            value = nsci_check_reals((const nsc_real *)at, n, &r, f.rule == NSCI_POSITIVE, &code);
+        }
+        if (code < 0) return nsci_refused(note, code, i, value);
+    }
+    return NSC_OK;
 }
 
-static int nsci_check_from_zero(nsc_real x) { return nsci_check_range(x, NSC_R(0.0), NSC_REAL_MAX); }
+/* A pose that is given by itself */
+static int nsci_check_pose(nsci_why *note, const nsc_pose *p)
+{
+    nsc_body_def d;
+    d.pose = *p;
+    return nsci_check_members(note, &d, NSCI_nsc_body_def_pose, NSCI_nsc_body_def_pose);
+}
 
-/* The worse of two codes: a refusal before success, the earlier before the later. */
-static int nsci_either(int first, int second) { return first < 0 ? first : second; }
+#define NSCI_BUSY UINT32_C(0x79737562)
+
+/* What changes the world begins here: not from one of its own callbacks. */
+static int nsci_enter(nsc_world *w)
+{
+    if (!w) return NSC_ERR_ARGUMENT;
+    return w->busy == NSCI_BUSY ? nsci_refused(&w->note, NSC_ERR_BUSY, NSCI_IS_BUSY, NSC_R(0.0)) : NSC_OK;
+}
+
+/* Two answers of a call that reads: both, each where it is asked for, or none */
+static int nsci_hand_out(nsc_vec3 a, nsc_vec3 *to_a, nsc_vec3 b, nsc_vec3 *to_b)
+{
+    if (!nsci_vec_finite(a) || !nsci_vec_finite(b)) return NSC_ERR_NOT_FINITE;
+    if (to_a) *to_a = a;
+    if (to_b) *to_b = b;
+    return NSC_OK;
+}
+
+#ifndef NSC_NO_TEXTS
+/* The n-th of texts that follow each other */
+static const char *nsci_nth_text(const char *texts, int n)
+{
+    for (; n > 0; n--) {
+        while (*texts) texts++;
+        texts++;
+    }
+    return texts;
+}
+#endif
+
+NSC_API nsc_refusal nsc_world_last_refusal(const nsc_world *w)
+{
+    nsc_refusal r;
+    r.code = NSC_OK, r.number = 0;
+    r.value = NSC_R(0.0);
+    r.field = r.rule = "";
+    if (!w || w->note.code >= 0 || w->note.number >= NSCI_NUMBERS) return r;
+    r.code = w->note.code, r.number = w->note.number;
+    r.value = w->note.value;
+#ifndef NSC_NO_TEXTS
+    if (r.number < NSCI_FIELDS) {
+        nsci_field f;
+        NSCI_FETCH(&f, &nsci_fields[r.number]);
+        r.field = nsci_nth_text(NSCI_ALL_FIELDS(NSCI_FIELD_TEXT), r.number);
+        r.rule = nsci_nth_text(NSCI_REAL_RULES(NSCI_RULE_TEXT) NSCI_CHOICE_RULES(NSCI_RULE_TEXT), f.rule);
+    } else {
+        int room = r.number - NSCI_FULL_BODIES;
+        r.field = room < 0 ? nsci_nth_text(NSCI_REASONS(NSCI_REASON_TEXT), 2 * (r.number - NSCI_FIELDS))
+                           : nsci_nth_text(NSCI_ROOM_REASONS(NSCI_REASON_TEXT), 2 * room);
+        r.rule = nsci_nth_text(r.field, 1);
+    }
+#endif
+    return r;
+}
 
 /* ---- >>handles -------------------------------------------------------------------------------
    | kind 2 bits | tag 4 | use 11 | index 14 |; the ground is 0.  A slot's generation goes up by one
@@ -1295,6 +1705,37 @@ static int nsci_spring_index(const nsc_world *w, nsc_id id)
     return nsci_handle(w, NSCI_SPRING_HANDLE, i + 1, w->springs[i].generation) == id ? i : NSC_ERR_HANDLE;
 }
 #endif
+
+/* Index of a thing that is read: NSCI_*_HANDLE, or 0 where none exists */
+static int nsci_find(const nsc_world *w, int kind, nsc_id id)
+{
+    if (!w) return NSC_ERR_ARGUMENT;
+#if NSC_MAX_JOINTS > 0
+    if (kind == NSCI_JOINT_HANDLE) return nsci_joint_index(w, id);
+#endif
+#if NSC_MAX_SPRINGS > 0
+    if (kind == NSCI_SPRING_HANDLE) return nsci_spring_index(w, id);
+#endif
+    return kind == NSCI_BODY_HANDLE ? nsci_body_index(w, id) : nsci_shape_index(w, id);
+}
+
+/* The same of a thing that is changed, by a call of the user's; of bodies not the ground */
+static int nsci_change(nsc_world *w, int kind, nsc_id id)
+{
+    int i = nsci_enter(w);
+    if (i < 0) return i;
+    i = nsci_find(w, kind, id);
+    if (i > 0 || (i == 0 && kind != NSCI_BODY_HANDLE)) return i;
+    return nsci_refused(&w->note, NSC_ERR_HANDLE, NSCI_BAD_HANDLE + kind, (nsc_real)(id & 16383));
+}
+
+/* Two bodies that are there and not the same */
+static int nsci_check_ends(nsc_world *w, nsc_id body_a, nsc_id body_b)
+{
+    int a = nsci_body_index(w, body_a), b = nsci_body_index(w, body_b);
+    if (a < 0 || b < 0) return nsci_refused(&w->note, NSC_ERR_HANDLE, NSCI_BAD_BODY, (nsc_real)((a < 0 ? body_a : body_b) & 16383));
+    return a != b ? NSC_OK : nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_SAME_BODY, (nsc_real)b);
+}
 
 /* The same for the step: what a stale handle names counts as ground, so that no index can go wrong. */
 static int nsci_body_of(const nsc_world *w, nsc_id id)
@@ -1373,12 +1814,6 @@ NSC_API nsc_body_def nsc_default_body_def(void)
     return d;
 }
 
-#ifdef NSC_NO_SUBSTEPS
-enum { NSCI_MOST_SUBSTEPS = 1 };
-#else
-enum { NSCI_MOST_SUBSTEPS = 64 };
-#endif
-
 /* beta and gamma of HHT and NEWMARK (Hilber, Hughes and Taylor 1977) */
 static void nsci_newmark(const nsc_world_def *d, nsc_real *beta, nsc_real *gamma)
 {
@@ -1400,56 +1835,33 @@ static int nsci_is_trapezoidal(const nsc_world_def *d)
 }
 #endif
 
-static int nsci_check_stepper(const nsc_world_def *d)
+static int nsci_check_stepper(nsci_why *note, const nsc_world_def *d)
 {
+    int explicit_or_newmark = nsci_is_newmark(d) || d->stepper == NSC_STEPPER_EULER_FORWARD;
     nsc_real beta, gamma;
-    int code = nsci_check_range(d->alpha, NSC_R(-1.0) / NSC_R(3.0), NSC_R(0.0));
-    code = nsci_either(code, nsci_check_from_zero(d->beta));
-    code = nsci_either(code, nsci_check_from_zero(d->gamma));
-    code = nsci_either(code, nsci_check_from_zero(d->newton_tolerance));
-    code = nsci_either(code, nsci_check_range(d->contact_speed, NSC_R(1e-6), NSC_R(1e6)));
-    code = nsci_either(code, nsci_check_range(d->contact_radius, NSC_R(1e-9), NSC_R(1e9)));
-#ifdef NSC_NO_STEPPERS
-    if (d->stepper != NSC_STEPPER_EULER_IMPLICIT_LINEARIZED) return NSC_ERR_ARGUMENT;
-#endif
-#ifdef NSC_NO_SMC
-    if (d->contact_model != NSC_CONTACT_HARD) return NSC_ERR_ARGUMENT;
-#endif
-    if (code < 0) return code;
     nsci_newmark(d, &beta, &gamma);
-    if (nsci_is_newmark(d) && (gamma < NSC_R(0.5) || beta < NSC_R(0.5) * gamma)) return NSC_ERR_STEPPER_UNSTABLE;
-    if (d->contact_model == NSC_CONTACT_HARD && (nsci_is_newmark(d) || d->stepper == NSC_STEPPER_EULER_FORWARD)) return NSC_ERR_STEPPER_CONTACT;
-    return NSC_OK;
+    if (nsci_is_newmark(d) && (gamma < NSC_R(0.5) || beta < NSC_R(0.5) * gamma))
+        return nsci_refused(note, NSC_ERR_STEPPER_UNSTABLE, NSCI_UNSTABLE, gamma);
+    if (d->contact_model != NSC_CONTACT_HARD || !explicit_or_newmark) return NSC_OK;
+    return nsci_refused(note, NSC_ERR_STEPPER_CONTACT, NSCI_HARD_STEPPER, (nsc_real)d->contact_model);
 }
 
-static int nsci_check_world_def(const nsc_world_def *d)
+/* Settings in their ranges, and a solver that takes the law */
+static int nsci_check_solver(nsci_why *note, const nsc_settings *s)
 {
-    int code, law;
-    if (!d) return NSC_ERR_ARGUMENT;
-    if (!nsci_vec_finite(d->gravity)) return NSC_ERR_NOT_FINITE;
-    code = nsci_check_from_zero(d->margin);
-    code = nsci_either(code, nsci_check_from_zero(d->slop));
-    code = nsci_either(code, nsci_check_range(d->recovery, NSC_R(0.0), NSC_R(1.0)));
-    code = nsci_either(code, nsci_check_from_zero(d->recovery_speed));
-    code = nsci_either(code, nsci_check_from_zero(d->bounce_speed));
-    code = nsci_either(code, nsci_check_from_zero(d->match_distance));
-    code = nsci_either(code, nsci_check_range(d->joint_recovery, NSC_R(0.0), NSC_R(1.0)));
-    code = nsci_either(code, nsci_check_from_zero(d->joint_speed));
-    code = nsci_either(code, nsci_check_from_zero(d->sleep_time));
-    code = nsci_either(code, nsci_check_from_zero(d->sleep_speed));
-    code = nsci_either(code, nsci_check_stepper(d));
-    code = nsci_either(code, nsci_check_settings(&d->solver));
-    law = d->solver.law;
-    if (d->solver.solver < NSC_SOLVER_SIPGS || d->solver.solver > NSC_SOLVER_AUTO) return NSC_ERR_ARGUMENT;
-    if (d->solver.solver == NSC_SOLVER_MINRES) return NSC_ERR_ARGUMENT; /* joints alone are no world */
-    if ((d->solver.solver == NSC_SOLVER_APGD || d->solver.solver == NSC_SOLVER_BB) && law == NSC_LAW_BOX) return NSC_ERR_ARGUMENT;
-    if (d->solver.solver == NSC_SOLVER_DANTZIG && law != NSC_LAW_BOX) return NSC_ERR_ARGUMENT;
-    if (d->stepper < NSC_STEPPER_EULER_IMPLICIT_LINEARIZED || d->stepper > NSC_STEPPER_NEWMARK) return NSC_ERR_ARGUMENT;
-    if (d->contact_model < NSC_CONTACT_HARD || d->contact_model > NSC_CONTACT_SMOOTH) return NSC_ERR_ARGUMENT;
-    if (d->contact_law < NSC_SMOOTH_HOOKE || d->contact_law > NSC_SMOOTH_FLORES) return NSC_ERR_ARGUMENT;
-    if (d->newton_steps < 1 || d->newton_steps > 1000) return NSC_ERR_ARGUMENT;
-    if (d->tag < 0 || d->tag > 15 || d->substeps < 1 || d->substeps > NSCI_MOST_SUBSTEPS) return NSC_ERR_ARGUMENT;
-    return code;
+    int bad = nsci_bad_setting(s), solver = s->solver, why = 0;
+    if (bad) return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_SETTING + bad - 1, NSC_R(0.0));
+    if (solver == NSC_SOLVER_MINRES) why = NSCI_MINRES_WORLD;
+    if ((solver == NSC_SOLVER_APGD || solver == NSC_SOLVER_BB) && s->law == NSC_LAW_BOX) why = NSCI_GRADIENT_LAW;
+    if (solver == NSC_SOLVER_DANTZIG && s->law != NSC_LAW_BOX) why = NSCI_DANTZIG_LAW;
+    return why ? nsci_refused(note, NSC_ERR_ARGUMENT, why, (nsc_real)solver) : NSC_OK;
+}
+
+static int nsci_check_world_def(nsci_why *note, const nsc_world_def *d)
+{
+    int code = nsci_check_members(note, d, NSCI_nsc_world_def_gravity, NSCI_nsc_world_def_solver);
+    if (code == NSC_OK) code = nsci_check_solver(note, &d->solver);
+    return code < 0 ? code : nsci_check_stepper(note, d);
 }
 
 /* HHT, NEWMARK: rates of the last step say nothing of the next. */
@@ -1458,39 +1870,47 @@ static void nsci_unsettle(nsc_world *w)
     if (w->steady > 1) w->steady = 1;
 }
 
-NSC_API int nsci_world_init(nsc_world *w, const nsc_world_def *def, size_t size, uint32_t config)
+/* All but the definition: no body but the ground. */
+static void nsci_make_empty(nsc_world *w)
 {
-    int code;
-    if (size != sizeof(nsc_world) || config != NSCI_CONFIG_WORD) return NSC_ERR_CONFIG;
-    if (!w) return NSC_ERR_ARGUMENT;
-    code = nsci_check_world_def(def);
-    if (code < 0) return code;
-    NSC_MEMSET(w, 0, sizeof *w);
-    NSC_MEMCPY(&w->def, def, sizeof w->def);
+    NSC_MEMSET((unsigned char *)w + sizeof w->def, 0, sizeof *w - sizeof w->def);
     w->body_end = 1;
     w->bodies[0].generation = 1;
     w->bodies[0].kind = NSC_STATIC_BODY;
     w->bodies[0].orientation.w = NSC_R(1.0);
     w->report.solver.worst_block = -1;
     w->steady = 1;
+}
+
+NSC_API int nsci_world_init(nsc_world *w, const nsc_world_def *def, size_t size, uint32_t config)
+{
+    int code;
+    if (size != sizeof(nsc_world) || config != NSCI_CONFIG_WORD) return NSC_ERR_CONFIG;
+    if (!w) return NSC_ERR_ARGUMENT;
+    code = nsci_check_world_def(&w->note, def);
+    if (code < 0) return code;
+    NSC_MEMCPY(&w->def, def, sizeof w->def);
+    nsci_make_empty(w);
     return NSC_OK;
 }
 
 #if NSC_MAX_JOINTS > 0
-static int nsci_check_stepper_joint(const nsc_world_def *def, const nsc_joint_def *d);
+static int nsci_check_stepper_joint(nsci_why *note, const nsc_world_def *def, const nsc_joint_def *d);
 #endif
 
 NSC_API int nsc_world_set_def(nsc_world *w, const nsc_world_def *def)
 {
-    int code = w ? nsci_check_world_def(def) : NSC_ERR_ARGUMENT, tag, i;
+    int code = nsci_enter(w), tag, i;
+    if (code == NSC_OK) code = nsci_check_world_def(&w->note, def);
     if (code < 0) return code;
     tag = w->def.tag;
 #if NSC_MAX_JOINTS > 0
     for (i = 0; i < w->joint_end && code == NSC_OK; i++)
-        if (w->joints[i].generation % 2) code = nsci_check_stepper_joint(def, &w->joints[i].def);
+        if (w->joints[i].generation % 2) code = nsci_check_stepper_joint(&w->note, def, &w->joints[i].def);
     if (code < 0) return code;
 #endif
-    if (w->found_count > 0 && def->contact_model != w->def.contact_model) return NSC_ERR_ARGUMENT;
+    if (w->found_count > 0 && def->contact_model != w->def.contact_model)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_OWN_CONTACTS, (nsc_real)w->found_count);
     if (def != &w->def) NSC_MEMCPY(&w->def, def, sizeof w->def);
     w->def.tag = tag;
     nsci_unsettle(w);
@@ -1498,56 +1918,84 @@ NSC_API int nsc_world_set_def(nsc_world *w, const nsc_world_def *def)
     return NSC_OK;
 }
 
+/* The least principal moment of a symmetric matrix, to a part in a million of its largest entries: by halving between bounds, for a
+   refusal only. */
+static nsc_real nsci_least_moment(const nsc_real *I)
+{
+    nsc_real lo = NSC_R(0.0), hi, middle, shifted[6], inverse[6];
+    int i, k;
+    for (i = 0; i < 6; i++) lo -= nsci_abs(I[i]) + nsci_abs(I[i]);
+    hi = -lo;
+    for (k = 0; k < 22; k++) {
+        middle = NSC_R(0.5) * (lo + hi);
+        for (i = 0; i < 6; i++) shifted[i] = i < 3 ? I[i] - middle : I[i];
+        if (nsci_sym_inverse(shifted, inverse)) lo = middle;
+        else hi = middle;
+    }
+    return NSC_R(0.5) * (lo + hi);
+}
+
 /* Positive definite, and a mass distribution can have it: tr/2 - I is positive semidefinite. */
-static int nsci_check_inertia(const nsc_real *I)
+static int nsci_check_inertia(nsci_why *note, const nsc_real *I)
 {
     nsc_real inverse[6], rest[6], half, slack;
     int i;
-    if (!nsci_all_finite(I, 6)) return NSC_ERR_NOT_FINITE;
-    if (!nsci_sym_inverse(I, inverse)) return NSC_ERR_INERTIA;
+    if (!nsci_all_finite(I, 6)) return nsci_refused(note, NSC_ERR_NOT_FINITE, NSCI_INDEFINITE, I[0] + I[1] + I[2]);
+    if (!nsci_sym_inverse(I, inverse)) return nsci_refused(note, NSC_ERR_INERTIA, NSCI_INDEFINITE, nsci_least_moment(I));
     half = NSC_R(0.5) * (I[0] + I[1] + I[2]);
     slack = NSC_R(1e-4) * half;
     for (i = 0; i < 6; i++) rest[i] = i < 3 ? half - I[i] + slack : -I[i];
-    return nsci_sym_inverse(rest, inverse) ? NSC_OK : NSC_ERR_INERTIA;
+    if (nsci_sym_inverse(rest, inverse)) return NSC_OK;
+    return nsci_refused(note, NSC_ERR_INERTIA, NSCI_TRIANGLE_RULE, NSC_R(2.0) * (slack - nsci_least_moment(rest)));
 }
 
-static int nsci_check_body_def(const nsc_body_def *d)
+/* Where the centre of mass of a body in this pose is */
+static nsc_vec3 nsci_centre_at(const nsc_pose *pose, nsc_quat unit, nsc_vec3 centre)
 {
-    int code;
-    if (!d || d->kind < NSC_STATIC_BODY || d->kind > NSC_DYNAMIC_BODY) return NSC_ERR_ARGUMENT;
-    if (!nsci_vec_finite(d->velocity) || !nsci_vec_finite(d->angular_velocity)) return NSC_ERR_NOT_FINITE;
-    code = nsci_check_pose(&d->pose);
-    code = nsci_either(code, nsci_check_range(d->gravity_scale, -NSC_REAL_MAX, NSC_REAL_MAX));
-    code = nsci_either(code, nsci_check_from_zero(d->mass));
-    if (d->particle < 0 || d->particle > 1 || (d->particle && (d->kind != NSC_DYNAMIC_BODY || d->mass <= NSC_R(0.0)))) return NSC_ERR_ARGUMENT;
-    if (code < 0) return code;
-    if (d->mass <= NSC_R(0.0)) return NSC_OK;
-    if (!nsci_finite(NSC_R(1.0) / d->mass)) return NSC_ERR_ARGUMENT;
-    if (d->particle) return nsci_vec_finite(d->centre) ? NSC_OK : NSC_ERR_NOT_FINITE;
-    return nsci_vec_finite(d->centre) ? nsci_check_inertia(d->inertia) : NSC_ERR_NOT_FINITE;
+    return nsci_add(pose->position, nsci_rotate(unit, centre));
 }
 
-/* Give a body its mass; its frame stays, the centre of mass moves in it and takes its velocity along. */
-static void nsci_set_mass(nsc_body *b, nsc_real mass, nsc_vec3 centre, const nsc_real *inertia)
+static int nsci_check_body_def(nsci_why *note, const nsc_body_def *d)
+{
+    int code = nsci_check_members(note, d, NSCI_nsc_body_def_kind, NSCI_nsc_body_def_mass);
+    if (code < 0) return code;
+    if (d->particle && (d->kind != NSC_DYNAMIC_BODY || d->mass <= NSC_R(0.0)))
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_PARTICLE, d->mass);
+    if (d->mass <= NSC_R(0.0)) return NSC_OK;
+    if (!nsci_finite(NSC_R(1.0) / d->mass)) return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_LIGHT, d->mass);
+    code = nsci_check_members(note, d, NSCI_nsc_body_def_centre, NSCI_nsc_body_def_inertia - d->particle);
+    if (code < 0) return code;
+    if (!nsci_vec_finite(nsci_centre_at(&d->pose, d->pose.orientation, d->centre)))
+        return nsci_refused(note, NSC_ERR_NOT_FINITE, NSCI_FAR, nsci_abs(d->centre.x) + nsci_abs(d->centre.y) + nsci_abs(d->centre.z));
+    return d->particle ? NSC_OK : nsci_check_inertia(note, d->inertia);
+}
+
+/* Give a body its mass; its frame stays, the centre of mass moves in it and takes its velocity along.  0: that would leave the
+   finite numbers, and nothing is changed. */
+static int nsci_set_mass(nsc_body *b, nsc_real mass, nsc_vec3 centre, const nsc_real *inertia)
 {
     nsc_vec3 shift = nsci_rotate(b->orientation, nsci_sub(centre, b->centre));
-    b->position = nsci_add(b->position, shift);
-    b->velocity = nsci_add(b->velocity, nsci_cross(b->angular_velocity, shift));
+    nsc_vec3 position = nsci_add(b->position, shift), velocity = nsci_add(b->velocity, nsci_cross(b->angular_velocity, shift));
+    if (!nsci_vec_finite(position) || !nsci_vec_finite(velocity)) return 0;
+    b->position = position;
+    b->velocity = velocity;
     b->centre = centre;
     b->mass = mass;
     b->inv_mass = mass > NSC_R(0.0) ? NSC_R(1.0) / mass : NSC_R(0.0);
     NSC_MEMCPY(b->inertia, inertia, sizeof b->inertia);
     if (!nsci_sym_inverse(inertia, b->inv_inertia)) NSC_MEMSET(b->inv_inertia, 0, sizeof b->inv_inertia);
+    return 1;
 }
 
 NSC_API nsc_id nsc_world_add_body(nsc_world *w, const nsc_body_def *def)
 {
-    int i, code = w ? nsci_check_body_def(def) : NSC_ERR_ARGUMENT;
+    int i, code = nsci_enter(w);
     uint16_t generation;
     nsc_body *b;
+    if (code == NSC_OK) code = nsci_check_body_def(&w->note, def);
     if (code < 0) return code;
     for (i = 1; i < w->body_end && w->bodies[i].generation % 2; i++) {}
-    if (i >= NSC_MAX_BODIES) return NSC_ERR_CAPACITY;
+    if (i >= NSC_MAX_BODIES) return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_BODIES, (nsc_real)NSC_MAX_BODIES);
     b = &w->bodies[i];
     generation = (uint16_t)(b->generation + 1);
     NSC_MEMSET(b, 0, sizeof *b);
@@ -1646,9 +2094,8 @@ static void nsci_free_shape(nsc_world *w, int i)
 
 NSC_API int nsc_world_remove_body(nsc_world *w, nsc_id id)
 {
-    int i = w ? nsci_body_index(w, id) : NSC_ERR_ARGUMENT, s;
+    int i = nsci_change(w, NSCI_BODY_HANDLE, id), s;
     if (i < 0) return i;
-    if (i == 0) return NSC_ERR_HANDLE;
     nsci_forget_contacts(w, id, -1);
 #if NSC_MAX_JOINTS > 0
     for (s = w->joint_end - 1; s >= 0; s--)
@@ -1722,38 +2169,18 @@ NSC_API nsc_shape_def nsc_default_half_space_def(void) { return nsci_shape_def(N
 NSC_API nsc_shape_def nsc_default_hull_def(void) { return nsci_shape_def(NSC_HULL); }
 NSC_API nsc_shape_def nsc_default_height_field_def(void) { return nsci_shape_def(NSC_HEIGHT_FIELD); }
 
-static int nsci_check_positive(nsc_real x)
+static int nsci_check_shape_def(nsci_why *note, const nsc_shape_def *d)
 {
-    int code = nsci_check_from_zero(x);
-    return code < 0 ? code : x > NSC_R(0.0) ? NSC_OK : NSC_ERR_ARGUMENT;
-}
-
-static int nsci_check_material(nsc_real friction, nsc_real restitution, nsc_real stiffness, nsc_real damping)
-{
-    int code = nsci_check_from_zero(friction);
-    code = nsci_either(code, nsci_check_range(restitution, NSC_R(0.0), NSC_R(1.0)));
-    code = nsci_either(code, nsci_check_from_zero(stiffness));
-    return nsci_either(code, nsci_check_from_zero(damping));
-}
-
-static int nsci_check_shape_def(const nsc_shape_def *d)
-{
-    int code;
-    if (!d || d->kind < NSC_SPHERE || d->kind > NSC_HEIGHT_FIELD || d->sensor < 0 || d->sensor > 1) return NSC_ERR_ARGUMENT;
+    int code = nsci_check_members(note, d, NSCI_nsc_shape_def_kind, NSCI_nsc_shape_def_cohesion);
+    if (code < 0) return code;
 #ifdef NSC_NO_CYLINDER
-    if (d->kind == NSC_CYLINDER) return NSC_ERR_ARGUMENT;
+    if (d->kind == NSC_CYLINDER) return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_CYLINDER, NSC_R(0.0));
 #endif
-    code = nsci_either(nsci_check_from_zero(d->rolling), nsci_check_from_zero(d->torsion));
-    if (NSC_MAX_ROLLING == 0 && (d->rolling > NSC_R(0.0) || d->torsion > NSC_R(0.0))) return NSC_ERR_CAPACITY;
-    code = nsci_either(code, nsci_either(nsci_check_pose(&d->pose), nsci_check_from_zero(d->density)));
-    code = nsci_either(code, nsci_check_material(d->friction, d->restitution, d->stiffness, d->damping));
-    code = nsci_either(code, nsci_either(nsci_check_positive(d->young), nsci_check_from_zero(d->cohesion)));
-    code = nsci_either(code, nsci_check_range(d->poisson, NSC_R(-0.99), NSC_R(0.5)));
-    if (d->kind <= NSC_CYLINDER) code = nsci_either(code, nsci_check_positive(d->radius));
-    if (d->kind >= NSC_CAPSULE && d->kind <= NSC_BOX) code = nsci_either(code, nsci_check_positive(d->half.z));
-    if (d->kind == NSC_BOX) code = nsci_either(code, nsci_check_positive(d->half.x));
-    if (d->kind == NSC_BOX) code = nsci_either(code, nsci_check_positive(d->half.y));
-    return code;
+    if (NSC_MAX_ROLLING == 0 && (d->rolling > NSC_R(0.0) || d->torsion > NSC_R(0.0)))
+        return nsci_refused(note, NSC_ERR_CAPACITY, NSCI_FULL_ROLLING, nsci_max(d->rolling, d->torsion));
+    if (d->kind <= NSC_CYLINDER) code = nsci_check_members(note, d, NSCI_nsc_shape_def_radius, NSCI_nsc_shape_def_radius);
+    if (code < 0 || d->kind < NSC_CAPSULE || d->kind > NSC_BOX) return code;
+    return nsci_check_members(note, d, NSCI_nsc_shape_def_half_z, d->kind == NSC_BOX ? NSCI_nsc_shape_def_half_y : NSCI_nsc_shape_def_half_z);
 }
 
 /* Mass and inertia about its own centre and axes; what has no volume has none. */
@@ -1817,8 +2244,8 @@ static void nsci_add_offset(nsc_real *I, nsc_real m, nsc_vec3 r)
     I[5] -= m * r.y * r.z;
 }
 
-/* Sum the shapes of a body into its mass, centre and inertia.  Nothing is written if it has none. */
-static int nsci_mass_of_shapes(const nsc_world *w, int body, nsc_real *mass, nsc_vec3 *centre, nsc_real *inertia)
+/* Sum the shapes of a body into its mass, centre and inertia. */
+static void nsci_mass_of_shapes(const nsc_world *w, int body, nsc_real *mass, nsc_vec3 *centre, nsc_real *inertia)
 {
     nsc_real m, own[6], turned[6];
     nsc_vec3 middle;
@@ -1843,24 +2270,35 @@ static int nsci_mass_of_shapes(const nsc_world *w, int body, nsc_real *mass, nsc
             for (i = 0; i < 6; i++) inertia[i] += turned[i];
             nsci_add_offset(inertia, m, nsci_sub(middle, *centre));
         }
-        if (!(*mass > NSC_R(0.0))) return NSC_OK;
+        if (!(*mass > NSC_R(0.0))) return;
         if (pass == 0) *centre = nsci_mul_sv(NSC_R(1.0) / *mass, *centre);
     }
-    return nsci_finite(*mass) && nsci_finite(NSC_R(1.0) / *mass) ? nsci_check_inertia(inertia) : NSC_ERR_NOT_FINITE;
 }
 
-/* After a change of shapes.  Refused, with nothing changed, if the sum is no possible mass. */
+/* After a change of shapes.  Refused, with nothing changed, if the sum is no possible mass or its centre cannot be reached. */
 static int nsci_update_mass(nsc_world *w, int body)
 {
     nsc_real mass, inertia[6];
     nsc_vec3 centre;
     nsc_body *b = &w->bodies[body];
     int code;
-    if (b->kind != NSC_DYNAMIC_BODY || b->mass_given) return NSC_OK;
-    code = nsci_mass_of_shapes(w, body, &mass, &centre, inertia);
-    if (code == NSC_OK) nsci_set_mass(b, mass, mass > NSC_R(0.0) ? centre : b->centre, inertia);
-    return code;
+    if (b->kind != NSC_DYNAMIC_BODY) return NSC_OK;
+    if (b->mass_given) {
+        nsci_wake(b);
+        return NSC_OK;
+    }
+    nsci_mass_of_shapes(w, body, &mass, &centre, inertia);
+    if (!(mass > NSC_R(0.0)) && nsci_finite(mass)) centre = b->centre;
+    else if (!nsci_finite(mass) || !nsci_finite(NSC_R(1.0) / mass)) return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_HEAVY, mass);
+    else if ((code = nsci_check_inertia(&w->note, inertia)) < 0) return code;
+    if (nsci_set_mass(b, mass, centre, inertia)) {
+        nsci_wake(b);
+        return NSC_OK;
+    }
+    return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_FAR, nsci_abs(centre.x) + nsci_abs(centre.y) + nsci_abs(centre.z));
 }
+
+static void nsci_wake_near(nsc_world *w, int shape);
 
 /* Fix a checked shape, whose hull or field is in slot `data`, to a body. */
 static nsc_id nsci_add_shape(nsc_world *w, int body, const nsc_shape_def *def, int data)
@@ -1868,7 +2306,7 @@ static nsc_id nsci_add_shape(nsc_world *w, int body, const nsc_shape_def *def, i
     int i, end, code;
     nsc_shape before;
     for (i = 0; i < w->shape_end && w->shapes[i].generation % 2; i++) {}
-    if (i >= NSC_MAX_SHAPES) return NSC_ERR_CAPACITY;
+    if (i >= NSC_MAX_SHAPES) return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_SHAPES, (nsc_real)NSC_MAX_SHAPES);
     end = w->shape_end;
     NSC_MEMCPY(&before, &w->shapes[i], sizeof before);
     w->shapes[i].generation++;
@@ -1878,23 +2316,34 @@ static nsc_id nsci_add_shape(nsc_world *w, int body, const nsc_shape_def *def, i
     w->shapes[i].def.pose.orientation = nsci_quat_normalise(def->pose.orientation);
     if (i >= end) w->shape_end = i + 1;
     code = nsci_update_mass(w, body);
-    if (code == NSC_OK) nsci_unsettle(w);
-    if (code == NSC_OK) nsci_wake_all(w); /* it may have been put where something sleeps */
-    if (code == NSC_OK) return nsci_handle(w, NSCI_SHAPE_HANDLE, i, w->shapes[i].generation);
+    if (code == NSC_OK) {
+        nsci_unsettle(w);
+        if (w->bodies[body].kind != NSC_DYNAMIC_BODY) nsci_wake_near(w, i);
+        return nsci_handle(w, NSCI_SHAPE_HANDLE, i, w->shapes[i].generation);
+    }
     NSC_MEMCPY(&w->shapes[i], &before, sizeof before);
     w->shape_end = end;
     return code;
 }
 
+/* The body that a shape of these kinds goes to, or the refusal */
+static int nsci_check_new_shape(nsc_world *w, nsc_id body, const nsc_shape_def *def, int first, int last)
+{
+    int b = nsci_enter(w), code;
+    if (b < 0) return b;
+    b = nsci_body_index(w, body);
+    if (b < 0) return nsci_refused(&w->note, b, NSCI_BAD_BODY, (nsc_real)(body & 16383));
+    code = nsci_check_shape_def(&w->note, def);
+    if (code < 0) return code;
+    if (def->kind >= first && def->kind <= last && (def->kind < NSC_HALF_SPACE || w->bodies[b].kind != NSC_DYNAMIC_BODY)) return b;
+    return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_WRONG_SHAPE, (nsc_real)def->kind);
+}
+
 NSC_API nsc_id nsc_world_add_shape(nsc_world *w, nsc_id body, const nsc_shape_def *def)
 {
-    int b = w ? nsci_body_index(w, body) : NSC_ERR_ARGUMENT, code;
-    if (b < 0) return b;
-    code = nsci_check_shape_def(def);
-    if (code < 0) return code;
-    if (def->kind == NSC_HULL || def->kind == NSC_HEIGHT_FIELD) return NSC_ERR_ARGUMENT;
-    if (def->kind == NSC_HALF_SPACE && w->bodies[b].kind == NSC_DYNAMIC_BODY) return NSC_ERR_ARGUMENT;
-    return nsci_add_shape(w, b, def, 0);
+    int b = nsci_check_new_shape(w, body, def, NSC_SPHERE, NSC_HALF_SPACE);
+    if (b >= 0 && def->kind == NSC_HULL) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_WRONG_SHAPE, (nsc_real)def->kind);
+    return b < 0 ? b : nsci_add_shape(w, b, def, 0);
 }
 
 #if NSC_MAX_HULLS > 0
@@ -2064,7 +2513,7 @@ static int nsci_hull_measure(nsc_hull *h)
     h->centroid = nsci_mul_sv(NSC_R(1.0) / h->volume, h->centroid);
     nsci_add_offset(h->inertia, -h->volume, h->centroid);
     h->centroid = nsci_add(h->centroid, mean);
-    return nsci_vec_finite(h->centroid) ? nsci_check_inertia(h->inertia) : NSC_ERR_NOT_FINITE;
+    return nsci_vec_finite(h->centroid) ? nsci_check_inertia(NULL, h->inertia) : NSC_ERR_NOT_FINITE;
 }
 
 /* Every triple with all points to one side is on a face. */
@@ -2122,25 +2571,34 @@ static int nsci_hull_from(nsc_hull *h, const nsc_vec3 *points, int count)
 
 NSC_API nsc_id nsc_world_add_hull(nsc_world *w, nsc_id body, const nsc_shape_def *def, const nsc_vec3 *points, int count)
 {
-    int b = w ? nsci_body_index(w, body) : NSC_ERR_ARGUMENT, slot = 0;
-    nsc_id code;
+    int b = nsci_check_new_shape(w, body, def, NSC_HULL, NSC_HULL), slot = 0;
+    nsc_id code = NSC_ERR_CAPACITY;
     if (b < 0) return b;
-    code = nsci_check_shape_def(def);
-    if (code < 0) return code;
-    if (def->kind != NSC_HULL || !points || count < 4) return NSC_ERR_ARGUMENT;
+    if (!points) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, NSC_R(0.0));
+    if (count < 4) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_FLAT, (nsc_real)count);
 #if NSC_MAX_HULLS > 0
     while (slot < NSC_MAX_HULLS && w->hulls[slot].used) slot++;
-    if (slot >= NSC_MAX_HULLS || count > NSCI_CLOUD) return NSC_ERR_CAPACITY;
-    code = nsci_hull_from(&w->hulls[slot], points, count);
-    if (code == NSC_OK) code = nsci_add_shape(w, b, def, slot);
-    if (code < 0) nsci_free_shape_data(w, NSC_HULL, slot);
-    return code;
-#else
-    return slot + NSC_ERR_CAPACITY;
+    if (count > NSCI_CLOUD) return nsci_refused(&w->note, code, NSCI_FULL_CLOUD, (nsc_real)count);
+    if (slot < NSC_MAX_HULLS) {
+        code = nsci_hull_from(&w->hulls[slot], points, count);
+        if (code < 0) {
+            int why = code == NSC_ERR_CAPACITY ? NSCI_FULL_VERTICES : code == NSC_ERR_NOT_FINITE ? NSCI_NOT_FINITE : NSCI_FLAT;
+            nsci_refused(&w->note, code, why, (nsc_real)(code == NSC_ERR_CAPACITY ? NSC_HULL_VERTICES : count));
+        } else {
+            code = nsci_add_shape(w, b, def, slot);
+        }
+        if (code < 0) nsci_free_shape_data(w, NSC_HULL, slot);
+        return code;
+    }
 #endif
+    (void)slot;
+    return nsci_refused(&w->note, code, NSCI_FULL_HULLS, (nsc_real)NSC_MAX_HULLS);
 }
 
 #if NSC_MAX_FIELDS > 0
+/* A row or column of more has no place in 16 bits.  (An int may have no more than that.) */
+#define NSCI_MOST_SAMPLES 65535L
+
 static int nsci_fill_field(nsc_field *f, const nsc_real *heights, int nx, int ny, nsc_real dx, nsc_real dy)
 {
     int i, n = nx * ny;
@@ -2162,38 +2620,45 @@ static int nsci_fill_field(nsc_field *f, const nsc_real *heights, int nx, int ny
 NSC_API nsc_id nsc_world_add_height_field(nsc_world *w, nsc_id body, const nsc_shape_def *def, const nsc_real *heights,
                                           int nx, int ny, nsc_real dx, nsc_real dy)
 {
-    int b = w ? nsci_body_index(w, body) : NSC_ERR_ARGUMENT, slot = 0;
-    nsc_id code;
+    int b = nsci_check_new_shape(w, body, def, NSC_HEIGHT_FIELD, NSC_HEIGHT_FIELD), slot = 0;
+    nsc_id code = NSC_ERR_CAPACITY;
     if (b < 0) return b;
-    code = nsci_check_shape_def(def);
-    if (code < 0) return code;
-    if (def->kind != NSC_HEIGHT_FIELD || !heights || nx < 2 || ny < 2) return NSC_ERR_ARGUMENT;
-    if (w->bodies[b].kind == NSC_DYNAMIC_BODY || !(dx > NSC_R(0.0)) || !(dy > NSC_R(0.0))) return NSC_ERR_ARGUMENT;
+    if (!heights) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, NSC_R(0.0));
+    if (nx < 2 || ny < 2) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_FIELD, (nsc_real)(nx < ny ? nx : ny));
+    if (!(dx > NSC_R(0.0)) || !(dy > NSC_R(0.0))) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_FIELD, dx > NSC_R(0.0) ? dy : dx);
 #if NSC_MAX_FIELDS > 0
     while (slot < NSC_MAX_FIELDS && w->fields[slot].used) slot++;
-    if (slot >= NSC_MAX_FIELDS || nx > 65535 || ny > NSC_FIELD_SAMPLES / nx) return NSC_ERR_CAPACITY;
-    code = nsci_fill_field(&w->fields[slot], heights, nx, ny, dx, dy);
-    if (code == NSC_OK) code = nsci_add_shape(w, b, def, slot);
-    if (code < 0) nsci_free_shape_data(w, NSC_HEIGHT_FIELD, slot);
-    return code;
-#else
-    return slot + NSC_ERR_CAPACITY;
+    if (slot < NSC_MAX_FIELDS) {
+        if (nx > NSCI_MOST_SAMPLES || ny > NSCI_MOST_SAMPLES || ny > NSC_FIELD_SAMPLES / nx)
+            return nsci_refused(&w->note, code, NSCI_FULL_SAMPLES, (nsc_real)NSC_FIELD_SAMPLES);
+        code = nsci_fill_field(&w->fields[slot], heights, nx, ny, dx, dy);
+        if (code < 0) nsci_refused(&w->note, code, NSCI_BAD_FIELD, NSC_R(0.0));
+        else code = nsci_add_shape(w, b, def, slot);
+        if (code < 0) nsci_free_shape_data(w, NSC_HEIGHT_FIELD, slot);
+        return code;
+    }
 #endif
+    (void)slot;
+    return nsci_refused(&w->note, code, NSCI_FULL_FIELDS, (nsc_real)NSC_MAX_FIELDS);
 }
 
 NSC_API int nsc_world_remove_shape(nsc_world *w, nsc_id id)
 {
-    int i = w ? nsci_shape_index(w, id) : NSC_ERR_ARGUMENT;
+    int i = nsci_change(w, NSCI_SHAPE_HANDLE, id), code;
     if (i < 0) return i;
+    w->shapes[i].generation++; /* the body's mass without it, before anything else is done */
+    code = nsci_update_mass(w, w->shapes[i].body);
+    w->shapes[i].generation--;
+    if (code < 0) return code;
     nsci_forget_contacts(w, -1, id);
     nsci_free_shape(w, i);
     nsci_unsettle(w);
-    return nsci_update_mass(w, w->shapes[i].body);
+    return NSC_OK;
 }
 
 NSC_API int nsc_shape_get_def(const nsc_world *w, nsc_id id, nsc_shape_def *def)
 {
-    int i = w && def ? nsci_shape_index(w, id) : NSC_ERR_ARGUMENT;
+    int i = def ? nsci_find(w, NSCI_SHAPE_HANDLE, id) : NSC_ERR_ARGUMENT;
     if (i < 0) return i;
     NSC_MEMCPY(def, &w->shapes[i].def, sizeof *def);
     return NSC_OK;
@@ -2217,13 +2682,13 @@ static int nsci_same_body_part(const nsc_shape_def *a, const nsc_shape_def *b)
 
 NSC_API int nsc_shape_set_def(nsc_world *w, nsc_id id, const nsc_shape_def *def)
 {
-    int i = w && def ? nsci_shape_index(w, id) : NSC_ERR_ARGUMENT, code;
+    int i = nsci_change(w, NSCI_SHAPE_HANDLE, id), code;
     nsc_shape_def *own;
     if (i < 0) return i;
-    code = nsci_check_shape_def(def);
+    code = nsci_check_shape_def(&w->note, def);
     if (code < 0) return code;
     own = &w->shapes[i].def;
-    if (!nsci_same_body_part(own, def)) return NSC_ERR_ARGUMENT;
+    if (!nsci_same_body_part(own, def)) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_FIXED_PART, NSC_R(0.0));
     own->sensor = def->sensor;
     own->category = def->category;
     own->mask = def->mask;
@@ -3513,7 +3978,7 @@ static int nsci_convex_plane(nsci_convex_scratch *x, const nsci_geom *a, const n
         nsci_find_patch(a, down, &x->patch[0]);
         n = nsci_take_spots(c, &x->patch[0], b->centre, up);
     }
-    n = nsci_thin_spots(c, n, up, distance, NSCI_ANY);
+    n = nsci_thin_spots(c, n, up, distance, NSCI_ANY_REAL);
     for (i = 0; i < n; i++) kept = nsci_put(out, kept, c[i].p, down, c[i].w, distance, (uint32_t)c[i].id);
     return kept;
 }
@@ -3964,6 +4429,32 @@ static int nsci_overlap(const nsc_aabb *a, const nsc_aabb *b)
     int i, overlap = 1;
     for (i = 0; i < 3; i++) overlap &= a->min[i] <= b->max[i] && b->min[i] <= a->max[i];
     return overlap;
+}
+
+/* Is a box wholly above a half-space? */
+static int nsci_box_above(const nsc_aabb *box, const nsci_geom *plane)
+{
+    nsc_vec3 n = plane->axes.c[2], low;
+    low.x = n.x > NSC_R(0.0) ? box->min[0] : box->max[0];
+    low.y = n.y > NSC_R(0.0) ? box->min[1] : box->max[1];
+    low.z = n.z > NSC_R(0.0) ? box->min[2] : box->max[2];
+    return plane->kind == NSC_HALF_SPACE && nsci_dot3(n, nsci_sub(low, plane->centre)) > NSC_R(0.0);
+}
+
+/* Wake what sleeps where a shape of a body that is not dynamic has been put: bodies whose boxes meet its box. */
+static void nsci_wake_near(nsc_world *w, int shape)
+{
+    nsci_geom plane = nsci_place(w, &w->shapes[shape]), g;
+    nsc_aabb own, box;
+    int s;
+    nsci_bounds(&plane, w->def.margin, &own);
+    for (s = 0; s < w->shape_end; s++) {
+        nsc_body *b = &w->bodies[w->shapes[s].body];
+        if (w->shapes[s].generation % 2 == 0 || !b->asleep) continue;
+        g = nsci_place(w, &w->shapes[s]);
+        nsci_bounds(&g, w->def.margin, &box);
+        if (nsci_overlap(&own, &box) && !nsci_box_above(&box, &plane)) nsci_wake(b);
+    }
 }
 
 /* ---- >>steppers ------------------------------------------------------------------------------
@@ -4625,69 +5116,59 @@ NSCI_STAGE void nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block *bl
     NSC_MEMSET(j->impulse, 0, sizeof j->impulse);
     while (nsci_next_row(&at, rows)) {
         const nsc_real *J = blocks[at.block].J[at.row];
-        nsc_real s = j->impulse[at.slot] = sum[at.block][at.row];
+        nsc_real s = j->impulse[at.slot] = nsci_kept_finite(sum[at.block][at.row]);
         nsc_vec3 push = nsci_vec(J[6], J[7], J[8]), turn = nsci_vec(J[9], J[10], J[11]);
         j->force_impulse = nsci_add_sv(j->force_impulse, s, push);
         if (j->def.kind == NSC_GEAR) turn = nsci_sub(turn, nsci_cross(r, push));
         else if (nsci_dot3(push, push) > NSC_R(0.0)) continue; /* at the joint's point */
         j->torque_impulse = nsci_add_sv(j->torque_impulse, s, turn);
     }
+    j->force_impulse = nsci_kept_finite3(j->force_impulse), j->torque_impulse = nsci_kept_finite3(j->torque_impulse);
 }
 
 /* ---- adding, removing, reading */
 
-static int nsci_check_axis(const nsc_axis_def *d)
+static int nsci_check_axis(nsci_why *note, const nsc_axis_def *d)
 {
-    nsc_real low = -NSC_REAL_MAX, high = NSC_REAL_MAX;
-    int code = nsci_check_range(d->lower, low, high);
-    code = nsci_either(code, nsci_check_range(d->upper, low, high));
-    code = nsci_either(code, nsci_check_range(d->target, low, high));
-    code = nsci_either(code, nsci_check_range(d->target_velocity, low, high));
-    code = nsci_either(code, nsci_check_range(d->spring_rest, low, high));
-    code = nsci_either(code, nsci_check_from_zero(d->stiffness));
-    code = nsci_either(code, nsci_check_from_zero(d->damping));
-    code = nsci_either(code, nsci_check_from_zero(d->max_force));
-    code = nsci_either(code, nsci_check_from_zero(d->friction));
-    code = nsci_either(code, nsci_check_from_zero(d->spring));
-    code = nsci_either(code, nsci_check_from_zero(d->spring_damping));
-    if (d->limited < 0 || d->limited > 1 || d->drive < NSC_NO_DRIVE || d->drive > NSC_SERVO) return NSC_ERR_ARGUMENT;
-    if (d->limited && d->lower > d->upper) return NSC_ERR_ARGUMENT;
-    if (d->drive == NSC_SERVO && d->stiffness <= NSC_R(0.0) && d->damping <= NSC_R(0.0)) return NSC_ERR_ARGUMENT;
-    return code;
+    int code = nsci_check_members(note, d, NSCI_nsc_axis_def_limited, NSCI_nsc_axis_def_spring_rest);
+    if (code < 0) return code;
+    if (d->limited && d->lower > d->upper) return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_CROSSED, d->lower);
+    if (d->drive != NSC_SERVO || d->stiffness > NSC_R(0.0) || d->damping > NSC_R(0.0)) return NSC_OK;
+    return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_GAIN, d->stiffness);
 }
 
 /* A gear's bodies are those its joints drive; both joints hinges or sliders on one base. */
-static int nsci_check_gear(const nsc_world *w, nsc_joint_def *d)
+static int nsci_check_gear(nsc_world *w, nsc_joint_def *d)
 {
     const nsc_joint *one = nsci_joint_at(w, d->joint_a), *two = nsci_joint_at(w, d->joint_b);
     nsci_frames f1, f2;
     nsc_real J[12];
-    int one_axis;
-    if (!one || !two) return NSC_ERR_HANDLE;
-    if (!nsci_finite(d->ratio)) return NSC_ERR_NOT_FINITE;
-    if (one == two || nsci_abs(d->ratio) < NSC_R(1e-6) || nsci_abs(d->ratio) > NSC_R(1e6)) return NSC_ERR_ARGUMENT;
-    if (one->def.kind != NSC_HINGE && one->def.kind != NSC_SLIDER) return NSC_ERR_ARGUMENT;
-    if (two->def.kind != NSC_HINGE && two->def.kind != NSC_SLIDER) return NSC_ERR_ARGUMENT;
+    int code, good;
+    if (!one || !two) return nsci_refused(&w->note, NSC_ERR_HANDLE, NSCI_BAD_JOINT, (nsc_real)((one ? d->joint_b : d->joint_a) & 16383));
+    code = nsci_check_members(&w->note, d, NSCI_nsc_joint_def_ratio, NSCI_nsc_joint_def_ratio);
+    if (code < 0) return code;
+    if (nsci_abs(d->ratio) < NSC_R(1e-6) || nsci_abs(d->ratio) > NSC_R(1e6))
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_RATIO, d->ratio);
+    good = one != two && (one->def.kind == NSC_HINGE || one->def.kind == NSC_SLIDER) && (two->def.kind == NSC_HINGE || two->def.kind == NSC_SLIDER);
     d->body_a = one->def.body_b;
     d->body_b = two->def.body_b;
-    if (d->body_a == d->body_b) return NSC_ERR_ARGUMENT;
-    nsci_gear_position(w, d, &f1, &f2);
-    if (f1.a != f2.a && (w->bodies[f1.a].kind != NSC_STATIC_BODY || w->bodies[f2.a].kind != NSC_STATIC_BODY)) return NSC_ERR_ARGUMENT;
-    one_axis = nsci_gear_wrench(&f1, one->def.kind, &f2, two->def.kind, d->ratio, J, w);
-    return one_axis && w->bodies[f1.a].kind == NSC_DYNAMIC_BODY ? NSC_ERR_ARGUMENT : NSC_OK;
+    if (good && d->body_a != d->body_b) {
+        nsci_gear_position(w, d, &f1, &f2);
+        good = f1.a == f2.a || (w->bodies[f1.a].kind == NSC_STATIC_BODY && w->bodies[f2.a].kind == NSC_STATIC_BODY);
+        if (good && !(nsci_gear_wrench(&f1, one->def.kind, &f2, two->def.kind, d->ratio, J, w) && w->bodies[f1.a].kind == NSC_DYNAMIC_BODY))
+            return NSC_OK;
+    }
+    return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_GEAR, (nsc_real)one->def.kind);
 }
 
-static int nsci_check_joint_def(const nsc_world *w, nsc_joint_def *d)
+static int nsci_check_joint_def(nsc_world *w, nsc_joint_def *d)
 {
-    int a, b, i, code;
-    if (d->kind < NSC_BALL || d->kind > NSC_GEAR || d->collide < 0 || d->collide > 1) return NSC_ERR_ARGUMENT;
-    code = nsci_either(nsci_check_pose(&d->frame_a), nsci_check_pose(&d->frame_b));
-    if (d->kind == NSC_GEAR) return code < 0 ? code : nsci_check_gear(w, d);
-    a = nsci_body_index(w, d->body_a), b = nsci_body_index(w, d->body_b);
-    if (a < 0 || b < 0) return NSC_ERR_HANDLE;
-    if (a == b) return NSC_ERR_ARGUMENT;
-    for (i = 0; i < 3; i++)
-        if (nsci_axis(d->kind, i) != 0) code = nsci_either(code, nsci_check_axis(&d->axis[i]));
+    int i, code = nsci_check_members(&w->note, d, NSCI_nsc_joint_def_kind, NSCI_nsc_joint_def_frame_b);
+    if (code < 0) return code;
+    if (d->kind == NSC_GEAR) return nsci_check_gear(w, d);
+    code = nsci_check_ends(w, d->body_a, d->body_b);
+    for (i = 0; i < 3 && code == NSC_OK; i++)
+        if (nsci_axis(d->kind, i) != 0) code = nsci_check_axis(&w->note, &d->axis[i]);
     return code;
 }
 
@@ -4699,21 +5180,24 @@ static int nsci_joint_blocks(const nsc_joint_def *d)
 }
 
 /* Can the stepper hold it?  A limit is an impact, as hard contact is. */
-static int nsci_check_stepper_joint(const nsc_world_def *def, const nsc_joint_def *d)
+static int nsci_check_stepper_joint(nsci_why *note, const nsc_world_def *def, const nsc_joint_def *d)
 {
-    if ((nsci_is_newmark(def) || def->stepper == NSC_STEPPER_EULER_FORWARD) && nsci_is_limited(d)) return NSC_ERR_STEPPER_CONTACT;
-    return nsci_is_trapezoidal(def) && nsci_is_rigid(d) ? NSC_ERR_STEPPER_JOINTS : NSC_OK;
+    if ((nsci_is_newmark(def) || def->stepper == NSC_STEPPER_EULER_FORWARD) && nsci_is_limited(d))
+        return nsci_refused(note, NSC_ERR_STEPPER_CONTACT, NSCI_LIMIT_STEPPER, (nsc_real)def->stepper);
+    if (!nsci_is_trapezoidal(def) || !nsci_is_rigid(d)) return NSC_OK;
+    return nsci_refused(note, NSC_ERR_STEPPER_JOINTS, NSCI_RULE_STEPPER, (nsc_real)def->stepper);
 }
 
 /* Is there room for the blocks of a joint in the place of joint `instead` (-1: beside all), and a stepper that can hold it? */
-static int nsci_check_joint_room(const nsc_world *w, const nsc_joint_def *d, int instead)
+static int nsci_check_joint_room(nsc_world *w, const nsc_joint_def *d, int instead)
 {
     int i, blocks = nsci_joint_blocks(d);
-    int code = nsci_check_stepper_joint(&w->def, d);
+    int code = nsci_check_stepper_joint(&w->note, &w->def, d);
     if (code < 0) return code;
     for (i = 0; i < w->joint_end; i++)
         if (w->joints[i].generation % 2 && i != instead) blocks += nsci_joint_blocks(&w->joints[i].def);
-    return blocks <= NSC_MAX_JOINT_BLOCKS ? NSC_OK : NSC_ERR_CAPACITY;
+    if (blocks <= NSC_MAX_JOINT_BLOCKS) return NSC_OK;
+    return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_BLOCKS, (nsc_real)blocks);
 }
 
 NSC_API nsc_id nsc_world_add_joint(nsc_world *w, const nsc_joint_def *def)
@@ -4722,12 +5206,14 @@ NSC_API nsc_id nsc_world_add_joint(nsc_world *w, const nsc_joint_def *def)
     nsc_joint_def d;
     nsci_frames f1, f2;
     uint16_t generation;
-    int i, code;
-    if (!w || !def) return NSC_ERR_ARGUMENT;
+    int i, code = nsci_enter(w);
+    if (code < 0) return code;
+    if (!def) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, NSC_R(0.0));
     NSC_MEMCPY(&d, def, sizeof d);
     code = nsci_check_joint_def(w, &d);
     for (i = 0; i < w->joint_end && w->joints[i].generation % 2; i++) {}
-    if (code == NSC_OK) code = i < NSC_MAX_JOINTS ? nsci_check_joint_room(w, &d, -1) : NSC_ERR_CAPACITY;
+    if (code == NSC_OK && i >= NSC_MAX_JOINTS) code = nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_JOINTS, (nsc_real)NSC_MAX_JOINTS);
+    if (code == NSC_OK) code = nsci_check_joint_room(w, &d, -1);
     if (code < 0) return code;
     j = &w->joints[i];
     generation = (uint16_t)(j->generation + 1);
@@ -4763,7 +5249,7 @@ static void nsci_free_joint(nsc_world *w, int i)
 
 NSC_API int nsc_world_remove_joint(nsc_world *w, nsc_id id)
 {
-    int i = w ? nsci_joint_index(w, id) : NSC_ERR_ARGUMENT;
+    int i = nsci_change(w, NSCI_JOINT_HANDLE, id);
     if (i < 0) return i;
     nsci_free_joint(w, i);
     return NSC_OK;
@@ -4823,7 +5309,8 @@ static nsc_pose nsci_frame_in(const nsc_body *b, nsc_vec3 point, nsc_quat q)
 
 NSC_API int nsc_joint_place(const nsc_world *w, nsc_joint_def *d, nsc_vec3 point, nsc_vec3 axis, nsc_vec3 across)
 {
-    int a = w && d ? nsci_body_index(w, d->body_a) : NSC_ERR_ARGUMENT, b = a < 0 ? a : nsci_body_index(w, d->body_b);
+    int a = d ? nsci_find(w, NSCI_BODY_HANDLE, d->body_a) : NSC_ERR_ARGUMENT, b = a < 0 ? a : nsci_body_index(w, d->body_b);
+    nsc_pose frame_a, frame_b;
     nsci_mat3 m;
     nsc_quat q;
     nsc_vec3 x, y;
@@ -4837,8 +5324,9 @@ NSC_API int nsc_joint_place(const nsc_world *w, nsc_joint_def *d, nsc_vec3 point
     m.c[0] = nsci_norm(across) > NSC_R(1e-9) ? nsci_unit(across, x) : x;
     m.c[1] = nsci_cross(m.c[2], m.c[0]);
     q = nsci_quat_of(&m);
-    d->frame_a = nsci_frame_in(&w->bodies[a], point, q);
-    d->frame_b = nsci_frame_in(&w->bodies[b], point, q);
+    frame_a = nsci_frame_in(&w->bodies[a], point, q), frame_b = nsci_frame_in(&w->bodies[b], point, q);
+    if (nsci_check_pose(NULL, &frame_a) < 0 || nsci_check_pose(NULL, &frame_b) < 0) return NSC_ERR_NOT_FINITE;
+    d->frame_a = frame_a, d->frame_b = frame_b;
     return NSC_OK;
 }
 
@@ -4873,24 +5361,33 @@ NSC_API nsc_joint_def nsc_default_joint_def(int kind, nsc_id body_a, nsc_id body
 
 NSC_API int nsc_joint_get_def(const nsc_world *w, nsc_id id, nsc_joint_def *def)
 {
-    int i = w ? nsci_joint_index(w, id) : NSC_ERR_ARGUMENT;
+    int i = nsci_find(w, NSCI_JOINT_HANDLE, id);
     if (i < 0) return i;
     if (def) NSC_MEMCPY(def, &w->joints[i].def, sizeof *def);
     return NSC_OK;
 }
 
 /* Index of a joint that has that axis, or why not */
-static int nsci_joint_with_axis(const nsc_world *w, nsc_id id, int axis)
+static int nsci_joint_with_axis(const nsc_world *w, int i, int axis)
 {
-    int i = w ? nsci_joint_index(w, id) : NSC_ERR_ARGUMENT;
     if (i < 0) return i;
     return axis >= 0 && axis < 3 && nsci_axis(w->joints[i].def.kind, axis) != 0 ? i : NSC_ERR_ARGUMENT;
 }
 
+/* The same for one that is changed */
+static int nsci_change_axis(nsc_world *w, nsc_id id, int axis)
+{
+    int i = nsci_change(w, NSCI_JOINT_HANDLE, id);
+    if (i < 0 || nsci_joint_with_axis(w, i, axis) >= 0) return i;
+    return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_AXIS, (nsc_real)axis);
+}
+
 NSC_API int nsc_joint_set_axis(nsc_world *w, nsc_id id, int axis, const nsc_axis_def *def)
 {
-    int i = nsci_joint_with_axis(w, id, axis), code = i < 0 ? i : def ? nsci_check_axis(def) : NSC_ERR_ARGUMENT;
+    int i = nsci_change_axis(w, id, axis), code;
     nsc_joint_def d;
+    if (i < 0) return i;
+    code = nsci_check_axis(&w->note, def);
     if (code < 0) return code;
     NSC_MEMCPY(&d, &w->joints[i].def, sizeof d);
     NSC_MEMCPY(&d.axis[axis], def, sizeof *def);
@@ -4904,9 +5401,12 @@ NSC_API int nsc_joint_set_axis(nsc_world *w, nsc_id id, int axis, const nsc_axis
 
 NSC_API int nsc_joint_set_target(nsc_world *w, nsc_id id, int axis, nsc_real target, nsc_real target_velocity)
 {
-    int i = nsci_joint_with_axis(w, id, axis);
+    int i = nsci_change_axis(w, id, axis), code;
+    nsc_axis_def d;
     if (i < 0) return i;
-    if (!nsci_finite(target) || !nsci_finite(target_velocity)) return NSC_ERR_NOT_FINITE;
+    d.target = target, d.target_velocity = target_velocity;
+    code = nsci_check_members(&w->note, &d, NSCI_nsc_axis_def_target, NSCI_nsc_axis_def_target_velocity);
+    if (code < 0) return code;
     w->joints[i].def.axis[axis].target = target;
     w->joints[i].def.axis[axis].target_velocity = target_velocity;
     nsci_wake_joint(w, &w->joints[i]);
@@ -4915,49 +5415,48 @@ NSC_API int nsc_joint_set_target(nsc_world *w, nsc_id id, int axis, nsc_real tar
 
 NSC_API int nsc_joint_get_axis(const nsc_world *w, nsc_id id, int axis, nsc_axis_state *state)
 {
-    int i = nsci_joint_with_axis(w, id, axis), code;
+    int i = nsci_joint_with_axis(w, nsci_find(w, NSCI_JOINT_HANDLE, id), axis), kind;
     const nsc_real *impulse;
-    nsc_real J[12], v[12];
+    nsc_real J[12], v[12], out[6];
     nsci_frames f;
-    if (i < 0) return i;
-    if (!state) return NSC_OK;
-    code = nsci_axis(w->joints[i].def.kind, axis);
+    if (i < 0 || !state) return i < 0 ? i : NSC_OK;
+    kind = nsci_axis(w->joints[i].def.kind, axis);
     nsci_place_joint(w, &w->joints[i].def, &f);
-    nsci_joint_row(w, &f, nsci_axis_direction(&f, code), nsci_is_turn(code), J);
+    nsci_joint_row(w, &f, nsci_axis_direction(&f, kind), nsci_is_turn(kind), J);
     nsci_velocity_of(&w->bodies[f.a], v);
     nsci_velocity_of(&w->bodies[f.b], v + 6);
     impulse = w->joints[i].impulse + NSC_JOINT_HELD + NSC_AXIS_ROWS * axis;
-    state->position = nsci_axis_position(&w->joints[i], &f, axis, NSC_R(0.0));
-    state->velocity = nsci_dot12(J, v, v + 6);
-    state->spring = nsci_per_time(w, impulse[0]);
-    state->drive = nsci_per_time(w, impulse[1]);
-    state->friction = nsci_per_time(w, impulse[2]);
-    state->limit = nsci_per_time(w, impulse[3]);
+    out[0] = nsci_axis_position(&w->joints[i], &f, axis, NSC_R(0.0));
+    out[1] = nsci_dot12(J, v, v + 6);
+    for (kind = 0; kind < NSC_AXIS_ROWS; kind++) out[2 + kind] = nsci_per_time(w, impulse[kind]);
+    if (!nsci_all_finite(out, 6)) return NSC_ERR_NOT_FINITE;
+    state->position = out[0], state->velocity = out[1];
+    state->spring = out[2], state->drive = out[3], state->friction = out[4], state->limit = out[5];
     return NSC_OK;
 }
 
 NSC_API int nsc_joint_get_force(const nsc_world *w, nsc_id id, nsc_vec3 *force, nsc_vec3 *torque)
 {
-    int i = w ? nsci_joint_index(w, id) : NSC_ERR_ARGUMENT;
+    int i = nsci_find(w, NSCI_JOINT_HANDLE, id);
     nsc_real per;
     if (i < 0) return i;
     per = nsci_per_time(w, NSC_R(1.0));
-    if (force) *force = nsci_mul_sv(per, w->joints[i].force_impulse);
-    if (torque) *torque = nsci_mul_sv(per, w->joints[i].torque_impulse);
-    return NSC_OK;
+    return nsci_hand_out(nsci_mul_sv(per, w->joints[i].force_impulse), force, nsci_mul_sv(per, w->joints[i].torque_impulse), torque);
 }
 
 NSC_API int nsc_joint_get_drift(const nsc_world *w, nsc_id id, nsc_real *distance, nsc_real *angle)
 {
-    int i = w ? nsci_joint_index(w, id) : NSC_ERR_ARGUMENT;
-    nsc_real drift[NSC_JOINT_HELD];
+    int i = nsci_find(w, NSCI_JOINT_HANDLE, id);
+    nsc_real drift[NSC_JOINT_HELD], out[2];
     nsci_frames f, g;
     if (i < 0) return i;
     nsci_place_joint(w, &w->joints[i].def, &f);
     nsci_joint_error(&f, nsci_held(w->joints[i].def.kind), drift);
     if (w->joints[i].def.kind == NSC_GEAR) drift[3] = nsci_gear_position(w, &w->joints[i].def, &f, &g) - w->joints[i].offset;
-    if (distance) *distance = NSC_SQRT(nsci_dot(drift, drift, 3));
-    if (angle) *angle = NSC_SQRT(nsci_dot(drift + 3, drift + 3, 3));
+    out[0] = NSC_SQRT(nsci_dot(drift, drift, 3)), out[1] = NSC_SQRT(nsci_dot(drift + 3, drift + 3, 3));
+    if (!nsci_all_finite(out, 2)) return NSC_ERR_NOT_FINITE;
+    if (distance) *distance = out[0];
+    if (angle) *angle = out[1];
     return NSC_OK;
 }
 
@@ -5037,15 +5536,11 @@ NSC_API nsc_spring_def nsc_default_spring_def(nsc_id body_a, nsc_id body_b)
 }
 
 /* All but the bodies */
-static int nsci_check_spring_law(const nsc_spring_def *d)
+static int nsci_check_spring_law(nsci_why *note, const nsc_spring_def *d)
 {
-    int code;
-    if (!nsci_vec_finite(d->point_a) || !nsci_vec_finite(d->point_b)) return NSC_ERR_NOT_FINITE;
-    code = nsci_check_from_zero(d->rest);
-    code = nsci_either(code, nsci_check_from_zero(d->stiffness));
-    code = nsci_either(code, nsci_check_from_zero(d->damping));
-    if (code < 0) return code;
-    return d->stiffness > NSC_R(0.0) || d->damping > NSC_R(0.0) ? NSC_OK : NSC_ERR_ARGUMENT;
+    int code = nsci_check_members(note, d, NSCI_nsc_spring_def_point_a, NSCI_nsc_spring_def_damping);
+    if (code < 0 || d->stiffness > NSC_R(0.0) || d->damping > NSC_R(0.0)) return code;
+    return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_SPRING, d->stiffness);
 }
 
 static void nsci_wake_spring(nsc_world *w, const nsc_spring *p)
@@ -5059,13 +5554,14 @@ NSC_API nsc_id nsc_world_add_spring(nsc_world *w, const nsc_spring_def *def)
 {
     nsc_spring *p;
     uint16_t generation;
-    int i, code;
-    if (!w || !def) return NSC_ERR_ARGUMENT;
-    if (nsci_body_index(w, def->body_a) < 0 || nsci_body_index(w, def->body_b) < 0) return NSC_ERR_HANDLE;
-    code = def->body_a != def->body_b ? nsci_check_spring_law(def) : NSC_ERR_ARGUMENT;
+    int i, code = nsci_enter(w);
+    if (code < 0) return code;
+    if (!def) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, NSC_R(0.0));
+    code = nsci_check_ends(w, def->body_a, def->body_b);
+    if (code == NSC_OK) code = nsci_check_spring_law(&w->note, def);
     if (code < 0) return code;
     for (i = 0; i < w->spring_end && w->springs[i].generation % 2; i++) {}
-    if (i >= NSC_MAX_SPRINGS) return NSC_ERR_CAPACITY;
+    if (i >= NSC_MAX_SPRINGS) return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_SPRINGS, (nsc_real)NSC_MAX_SPRINGS);
     p = &w->springs[i];
     generation = (uint16_t)(p->generation + 1);
     NSC_MEMSET(p, 0, sizeof *p);
@@ -5085,7 +5581,7 @@ static void nsci_free_spring(nsc_world *w, int i)
 
 NSC_API int nsc_world_remove_spring(nsc_world *w, nsc_id id)
 {
-    int i = w ? nsci_spring_index(w, id) : NSC_ERR_ARGUMENT;
+    int i = nsci_change(w, NSCI_SPRING_HANDLE, id);
     if (i < 0) return i;
     nsci_free_spring(w, i);
     return NSC_OK;
@@ -5093,7 +5589,7 @@ NSC_API int nsc_world_remove_spring(nsc_world *w, nsc_id id)
 
 NSC_API int nsc_spring_get_def(const nsc_world *w, nsc_id id, nsc_spring_def *def)
 {
-    int i = w ? nsci_spring_index(w, id) : NSC_ERR_ARGUMENT;
+    int i = nsci_find(w, NSCI_SPRING_HANDLE, id);
     if (i < 0) return i;
     if (def) NSC_MEMCPY(def, &w->springs[i].def, sizeof *def);
     return NSC_OK;
@@ -5101,9 +5597,10 @@ NSC_API int nsc_spring_get_def(const nsc_world *w, nsc_id id, nsc_spring_def *de
 
 NSC_API int nsc_spring_set_def(nsc_world *w, nsc_id id, const nsc_spring_def *def)
 {
-    int i = w ? nsci_spring_index(w, id) : NSC_ERR_ARGUMENT, code = i < 0 ? i : def ? nsci_check_spring_law(def) : NSC_ERR_ARGUMENT;
+    int i = nsci_change(w, NSCI_SPRING_HANDLE, id), code = i < 0 ? i : nsci_check_spring_law(&w->note, def);
     if (code < 0) return code;
-    if (def->body_a != w->springs[i].def.body_a || def->body_b != w->springs[i].def.body_b) return NSC_ERR_ARGUMENT;
+    if (def->body_a != w->springs[i].def.body_a || def->body_b != w->springs[i].def.body_b)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_OTHER_BODY, (nsc_real)(def->body_a & 16383));
     if (def != &w->springs[i].def) NSC_MEMCPY(&w->springs[i].def, def, sizeof *def);
     nsci_wake_spring(w, &w->springs[i]);
     return NSC_OK;
@@ -5111,12 +5608,15 @@ NSC_API int nsc_spring_set_def(nsc_world *w, nsc_id id, const nsc_spring_def *de
 
 NSC_API int nsc_spring_get_force(const nsc_world *w, nsc_id id, nsc_real *length, nsc_vec3 *force)
 {
-    int i = w ? nsci_spring_index(w, id) : NSC_ERR_ARGUMENT;
+    int i = nsci_find(w, NSCI_SPRING_HANDLE, id);
+    nsc_vec3 f;
     nsci_line l;
     if (i < 0) return i;
     nsci_place_spring(w, &w->springs[i].def, &l);
+    f = nsci_mul_sv(nsci_per_time(w, NSC_R(1.0)), w->springs[i].impulse);
+    if (!nsci_finite(l.length) || !nsci_vec_finite(f)) return NSC_ERR_NOT_FINITE;
     if (length) *length = l.length;
-    if (force) *force = nsci_mul_sv(nsci_per_time(w, NSC_R(1.0)), w->springs[i].impulse);
+    if (force) *force = f;
     return NSC_OK;
 }
 
@@ -5655,8 +6155,7 @@ static nsc_real nsci_normal_velocity(const nsc_world *w, const nsc_real *v, int 
    series, and relaxation times weighted by the springs' compliance. */
 static void nsci_mix(nsc_contact *c, const nsc_shape_def *a, const nsc_shape_def *b)
 {
-    nsc_real ca = a->stiffness > NSC_R(0.0) ? NSC_R(1.0) / a->stiffness : NSC_R(0.0);
-    nsc_real cb = b->stiffness > NSC_R(0.0) ? NSC_R(1.0) / b->stiffness : NSC_R(0.0);
+    nsc_real product = a->friction * b->friction, ka = a->stiffness, kb = b->stiffness, share_a, share_b;
     c->sensor = (uint8_t)(a->sensor || b->sensor);
     c->unused = 0;
     nsci_forget_smooth(c);
@@ -5664,12 +6163,15 @@ static void nsci_mix(nsc_contact *c, const nsc_shape_def *a, const nsc_shape_def
     c->rolling = nsci_max(a->rolling, b->rolling);
     c->torsion = nsci_max(a->torsion, b->torsion);
 #endif
-    c->friction = NSC_SQRT(a->friction * b->friction);
+    c->friction = nsci_finite(product) ? NSC_SQRT(product) : NSC_SQRT(a->friction) * NSC_SQRT(b->friction);
     c->restitution = nsci_max(a->restitution, b->restitution);
-    c->stiffness = ca + cb > NSC_R(0.0) ? NSC_R(1.0) / (ca + cb) : NSC_R(0.0);
-    c->damping = NSC_R(0.0);
-    if (c->stiffness > NSC_R(0.0))
-        c->damping = c->stiffness * c->stiffness * (ca * ca * a->damping + cb * cb * b->damping);
+    c->stiffness = c->damping = NSC_R(0.0);
+    if (!(ka > NSC_R(0.0)) && !(kb > NSC_R(0.0))) return;
+    /* of the whole compliance; as quotients, since a product of two stiffnesses may overflow */
+    share_a = ka > NSC_R(0.0) ? kb > NSC_R(0.0) ? NSC_R(1.0) / (NSC_R(1.0) + ka / kb) : NSC_R(1.0) : NSC_R(0.0);
+    share_b = kb > NSC_R(0.0) ? ka > NSC_R(0.0) ? NSC_R(1.0) / (NSC_R(1.0) + kb / ka) : NSC_R(1.0) : NSC_R(0.0);
+    c->stiffness = ka > NSC_R(0.0) && (ka <= kb || !(kb > NSC_R(0.0))) ? ka * share_a : kb * share_b;
+    c->damping = share_a * share_a * a->damping + share_b * share_b * b->damping;
 }
 
 /* Room in found for a contact with this gap: a new place, or that of the shallowest if that is shallower;
@@ -6153,7 +6655,7 @@ NSCI_STAGE int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s, int
 #endif
     v = nsci_vec(out[0], out[1], out[2]), o = nsci_vec(out[3], out[4], out[5]);
     if (nsci_is_dynamic(w, i) && !asleep) {
-        if (!(b->inv_mass > NSC_R(0.0))) return NSC_ERR_INERTIA;
+        if (!(b->inv_mass > NSC_R(0.0))) return nsci_refused(&w->note, NSC_ERR_INERTIA, NSCI_NO_MASS, (nsc_real)i);
         if (s->calls && s->calls->force) nsci_ask_force(w, s, i, &force, &torque);
 #ifndef NSC_NO_STEPPERS
         if (s->newmark || w->def.stepper == NSC_STEPPER_EULER_FORWARD)
@@ -6168,7 +6670,8 @@ NSCI_STAGE int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s, int
     out[0] = v.x, out[1] = v.y, out[2] = v.z;
     out[3] = o.x, out[4] = o.y, out[5] = o.z;
     turn = b->orientation.w + b->orientation.x + b->orientation.y + b->orientation.z;
-    return nsci_all_finite(out, 6) && nsci_vec_finite(b->position) && nsci_finite(turn) ? NSC_OK : NSC_ERR_NOT_FINITE;
+    if (nsci_all_finite(out, 6) && nsci_vec_finite(b->position) && nsci_finite(turn)) return NSC_OK;
+    return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_LOST, (nsc_real)i);
 }
 
 /* Is a body of an island that is not solved? */
@@ -6183,7 +6686,7 @@ static void nsci_save_approach(nsc_world *w)
         const nsc_body *a = &w->bodies[nsci_body_of(w, c->body_a)], *b = &w->bodies[nsci_body_of(w, c->body_b)];
         nsc_vec3 va = nsci_add(a->velocity, nsci_cross(a->angular_velocity, nsci_sub(c->point, a->position)));
         nsc_vec3 vb = nsci_add(b->velocity, nsci_cross(b->angular_velocity, nsci_sub(c->point, b->position)));
-        c->approach = nsci_dot3(c->normal, nsci_sub(vb, va));
+        c->approach = nsci_kept_finite(nsci_dot3(c->normal, nsci_sub(vb, va)));
     }
 }
 
@@ -6471,7 +6974,7 @@ NSCI_STAGE void nsci_take_island(nsc_world *w, const nsc_island *own, const nsci
         if (nsci_is_smooth(w)) nsci_take_smooth(w, c, k, nsci_rolling_of(w, k, place), s);
 #endif
         if (s->last) continue;
-        c->approach = nsci_dot12(k->J[0], v + 6 * k->a, v + 6 * k->b);
+        c->approach = nsci_kept_finite(nsci_dot12(k->J[0], v + 6 * k->a, v + 6 * k->b));
         c->gap += nsci_row_travel(w, s, k->J[0], w->outer[k->a], w->outer[k->b], v + 6 * k->a, v + 6 * k->b);
     }
 #if NSC_MAX_JOINTS > 0
@@ -6485,8 +6988,8 @@ NSCI_STAGE void nsci_take_island(nsc_world *w, const nsc_island *own, const nsci
 #endif
 }
 
-/* Refuse the step if a pose or velocity would leave the finite numbers. */
-static int nsci_check_motion(const nsc_world *w, nsc_real h)
+/* Refuse the step if a pose, a velocity or a contact would leave the finite numbers. */
+static int nsci_check_motion(nsc_world *w, nsc_real h)
 {
     int i, k, ok = 1;
     for (i = 0; i < w->body_end; i++) {
@@ -6494,17 +6997,23 @@ static int nsci_check_motion(const nsc_world *w, nsc_real h)
         nsc_vec3 x = w->bodies[i].position;
         ok &= nsci_finite(x.x + h * v[0]) && nsci_finite(x.y + h * v[1]) && nsci_finite(x.z + h * v[2]);
         for (k = 0; k < 6; k++) ok &= nsci_finite(v[k] * v[k]);
+        if (!ok) return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_LOST, (nsc_real)i);
     }
-#ifndef NSC_NO_SMC
-    for (i = 0; i < w->found_count && nsci_is_smooth(w); i++) {
+    for (i = 0; i < w->found_count; i++) {
         const nsc_contact *c = &w->found[i];
-        ok &= nsci_vec_finite(c->impulse) && nsci_vec_finite(c->shear) && nsci_finite(c->impact);
+        nsc_vec3 sum = nsci_add(c->point, c->normal);
+        ok &= nsci_vec_finite(c->impulse) && nsci_finite(sum.x + sum.y + sum.z + c->gap);
+#ifndef NSC_NO_SMC
+        ok &= !nsci_is_smooth(w) || (nsci_vec_finite(c->shear) && nsci_finite(c->impact));
+#endif
 #if NSC_MAX_ROLLING > 0
-        ok &= nsci_vec_finite(c->moment) && nsci_vec_finite(c->twist);
+        ok &= nsci_vec_finite(c->moment);
+#ifndef NSC_NO_SMC
+        ok &= !nsci_is_smooth(w) || nsci_vec_finite(c->twist);
+#endif
 #endif
     }
-#endif
-    return ok ? NSC_OK : NSC_ERR_NOT_FINITE;
+    return ok ? NSC_OK : nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_LOST, NSC_R(0.0));
 }
 
 /* Turn a body that has this rate after the impulses of the step: free rotation, by the rate in its middle, angular +
@@ -6749,8 +7258,8 @@ static void nsci_keep_rates(nsc_world *w, const nsci_scheme *s)
         nsci_hat(w, s, i, hat);
         nsci_velocity_of(b, v);
         for (k = 0; k < 6; k++) {
-            rate = nsci_is_dynamic(w, i) && !nsci_rests(w, i) ? (v[k] - hat[k]) / s->hf : NSC_R(0.0);
-            b->mean_rate[k] = (NSC_R(1.0) + s->alpha) * rate - s->alpha * b->rate[k];
+            rate = nsci_is_dynamic(w, i) && !nsci_rests(w, i) ? nsci_kept_finite((v[k] - hat[k]) / s->hf) : NSC_R(0.0);
+            b->mean_rate[k] = nsci_kept_finite((NSC_R(1.0) + s->alpha) * rate - s->alpha * b->rate[k]);
             b->rate[k] = rate;
         }
     }
@@ -6836,8 +7345,8 @@ NSCI_STAGE void nsci_integrate(nsc_world *w, const nsci_scheme *s, nsc_real shar
         if (s->first) b->acceleration = b->angular_acceleration = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
         if (nsci_rests(w, i)) continue;
         nsci_move_body(w, s, i, b, w->v_free + 6 * i);
-        b->acceleration = nsci_add_sv(b->acceleration, share / s->h, nsci_sub(b->velocity, v));
-        b->angular_acceleration = nsci_add_sv(b->angular_acceleration, share / s->h, nsci_sub(b->angular_velocity, o));
+        b->acceleration = nsci_kept_finite3(nsci_add_sv(b->acceleration, share / s->h, nsci_sub(b->velocity, v)));
+        b->angular_acceleration = nsci_kept_finite3(nsci_add_sv(b->angular_acceleration, share / s->h, nsci_sub(b->angular_velocity, o)));
     }
 }
 
@@ -6895,9 +7404,9 @@ static void nsci_store_contacts(nsc_world *w, nsc_real substeps)
     for (i = 0; i < w->found_count; i++) {
         nsc_contact *c = &w->found[w->order[i]];
         if (nsci_rests(w, nsci_body_of(w, c->body_a)) || nsci_rests(w, nsci_body_of(w, c->body_b))) {
-            c->impulse = nsci_mul_sv(c->sensor ? NSC_R(0.0) : substeps, c->impulse);
+            c->impulse = nsci_kept_finite3(nsci_mul_sv(c->sensor ? NSC_R(0.0) : substeps, c->impulse));
 #if NSC_MAX_ROLLING > 0
-            c->moment = nsci_mul_sv(c->sensor ? NSC_R(0.0) : substeps, c->moment);
+            c->moment = nsci_kept_finite3(nsci_mul_sv(c->sensor ? NSC_R(0.0) : substeps, c->moment));
 #endif
         } else if (w->block_of[i] == NSCI_NOWHERE) {
             nsci_begin_impulse(c);
@@ -6919,9 +7428,9 @@ static void nsci_store_contacts(nsc_world *w, nsc_real substeps)
 static void nsci_scale_joint(nsc_joint *j, nsc_real s)
 {
     int i;
-    for (i = 0; i < NSC_JOINT_ROWS; i++) j->impulse[i] *= s;
-    j->force_impulse = nsci_mul_sv(s, j->force_impulse);
-    j->torque_impulse = nsci_mul_sv(s, j->torque_impulse);
+    for (i = 0; i < NSC_JOINT_ROWS; i++) j->impulse[i] = nsci_kept_finite(s * j->impulse[i]);
+    j->force_impulse = nsci_kept_finite3(nsci_mul_sv(s, j->force_impulse));
+    j->torque_impulse = nsci_kept_finite3(nsci_mul_sv(s, j->torque_impulse));
 }
 #endif
 
@@ -6957,7 +7466,7 @@ static void nsci_store_springs(nsc_world *w, nsc_real h)
         nsc_spring *p = &w->springs[i];
         if (p->generation % 2 == 0) continue;
         own = nsci_spring_island(w, p);
-        p->impulse = own != NSCI_NOWHERE && w->islands[own].asleep ? nsci_mul_sv(scale, p->impulse) : w->spring_sum[i];
+        p->impulse = nsci_kept_finite3(own != NSCI_NOWHERE && w->islands[own].asleep ? nsci_mul_sv(scale, p->impulse) : w->spring_sum[i]);
     }
 #else
     (void)w, (void)h;
@@ -7084,15 +7593,33 @@ static void nsci_hold_motion(nsc_world *w, int own, int back)
 #endif
 }
 
+/* Step lengths divide, and squares of them do. */
+static int nsci_check_length(nsc_world *w, nsc_real h)
+{
+    nsc_real sub = h / (nsc_real)w->def.substeps;
+    if (h > NSC_R(0.0) && nsci_finite(h) && sub > NSC_R(0.0) && nsci_finite(NSC_R(1.0) / (sub * sub))) return NSC_OK;
+    return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_LENGTH, h);
+}
+
+/* Which refusal a code of nsc_solve is */
+static int nsci_why_unsolved(int code)
+{
+    return code == NSC_ERR_CAPACITY ? NSCI_SMALL_ARENA : code == NSC_ERR_ARGUMENT ? NSCI_NO_SOLVER : NSCI_OVERFLOW;
+}
+
 NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls)
 {
     nsc_real substeps, sub;
     nsci_scheme s;
-    int k, code = NSC_OK, own, steady, moves;
-    if (!w || !(h > NSC_R(0.0)) || !nsci_finite(h)) return NSC_ERR_ARGUMENT;
+    nsci_why note;
+    int k, code = nsci_enter(w), own, steady, moves;
+    if (code == NSC_OK) code = nsci_check_length(w, h);
+    if (code < 0) return code;
     substeps = (nsc_real)w->def.substeps;
     sub = h / substeps;
-    if (!(sub > NSC_R(0.0)) || !nsci_finite(NSC_R(1.0) / (sub * sub))) return NSC_ERR_ARGUMENT;
+    note = w->note;
+    w->note.code = NSC_OK;
+    w->busy = NSCI_BUSY;
     NSC_MEMCPY(&w->report_before, &w->report, sizeof w->report);
     NSC_STAGE(NSC_STAGE_REST);
     own = w->found_count, steady = w->steady;
@@ -7109,6 +7636,8 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
         w->steady = steady;
         NSC_MEMCPY(&w->report, &w->report_before, sizeof w->report);
         w->found_count = nsci_keep_own(w->found, own);
+        w->busy = 0;
+        if (w->note.code != code) nsci_refused(&w->note, code, nsci_why_unsolved(code), (nsc_real)w->def.solver.solver);
         return code;
     }
     NSC_STAGE(NSC_STAGE_REST);
@@ -7118,6 +7647,8 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     nsci_settle(w, h);
     w->last_h = h;
     w->step_count++;
+    w->busy = 0;
+    w->note = note;
     return NSC_OK;
 }
 
@@ -7140,31 +7671,35 @@ NSC_API const nsc_contact *nsc_world_contact(const nsc_world *w, int i)
     return w && i >= 0 && i < w->contact_count ? &w->contacts[i] : NULL;
 }
 
-static int nsci_check_contact(const nsc_world *w, const nsc_contact *c)
+static int nsci_check_contact(nsc_world *w, const nsc_contact *c)
 {
-    int a = nsci_body_index(w, c->body_a), b = nsci_body_index(w, c->body_b);
-    if (a < 0 || b < 0) return NSC_ERR_HANDLE;
-    if (a == b) return NSC_ERR_ARGUMENT;
-    if (!nsci_vec_finite(c->point) || !nsci_vec_finite(c->normal) || !nsci_finite(c->gap)) return NSC_ERR_NOT_FINITE;
-    if (nsci_abs(nsci_dot3(c->normal, c->normal) - NSC_R(1.0)) > NSC_R(1e-3)) return NSC_ERR_ARGUMENT;
+    nsci_why *note = &w->note;
+    int code = c ? nsci_check_ends(w, c->body_a, c->body_b) : NSC_OK;
+    if (code == NSC_OK) code = nsci_check_members(note, c, NSCI_nsc_contact_point, NSCI_nsc_contact_damping);
+    if (code < 0) return code;
+    if (nsci_abs(nsci_dot3(c->normal, c->normal) - NSC_R(1.0)) > NSC_R(1e-3))
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_NORMAL, nsci_dot3(c->normal, c->normal));
+    if (c->sensor > 1) return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_SENSOR, (nsc_real)c->sensor);
 #if NSC_MAX_ROLLING > 0
-    if (nsci_either(nsci_check_from_zero(c->rolling), nsci_check_from_zero(c->torsion)) < 0) return NSC_ERR_ARGUMENT;
+    code = nsci_check_members(note, c, NSCI_nsc_contact_rolling, NSCI_nsc_contact_torsion);
 #endif
 #ifndef NSC_NO_SMC
-    if (nsci_is_smooth(w) && !c->sensor) {
-        if (nsci_either(nsci_check_from_zero(c->hertz), nsci_check_from_zero(c->tangential)) < 0) return NSC_ERR_ARGUMENT;
-        if (nsci_check_from_zero(c->cohesion) < 0 || !(c->stiffness > NSC_R(0.0) || c->hertz > NSC_R(0.0))) return NSC_ERR_ARGUMENT;
+    if (code == NSC_OK && nsci_is_smooth(w) && !c->sensor) {
+        code = nsci_check_members(note, c, NSCI_nsc_contact_hertz, NSCI_nsc_contact_cohesion);
+        if (code == NSC_OK && !(c->stiffness > NSC_R(0.0) || c->hertz > NSC_R(0.0)))
+            code = nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_FORCE, c->hertz);
     }
 #endif
-    return c->sensor > 1 ? NSC_ERR_ARGUMENT : nsci_check_material(c->friction, c->restitution, c->stiffness, c->damping);
+    return code;
 }
 
 NSC_API int nsc_world_add_contact(nsc_world *w, const nsc_contact *contact)
 {
-    int code = w && contact ? nsci_check_contact(w, contact) : NSC_ERR_ARGUMENT;
+    int code = nsci_enter(w);
     nsc_contact *c;
+    if (code == NSC_OK) code = nsci_check_contact(w, contact);
     if (code < 0) return code;
-    if (w->found_count >= NSC_MAX_CONTACTS) return NSC_ERR_CAPACITY;
+    if (w->found_count >= NSC_MAX_CONTACTS) return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_CONTACTS, (nsc_real)NSC_MAX_CONTACTS);
     c = &w->found[w->found_count++];
     NSC_MEMCPY(c, contact, sizeof *c);
     c->shape_a = c->shape_b = -1;
@@ -7174,33 +7709,30 @@ NSC_API int nsc_world_add_contact(nsc_world *w, const nsc_contact *contact)
     return NSC_OK;
 }
 
-/* Index of a body to write to: live and not the ground */
-static int nsci_movable(const nsc_world *w, nsc_id id)
-{
-    int i = w ? nsci_body_index(w, id) : NSC_ERR_ARGUMENT;
-    return i == 0 ? NSC_ERR_HANDLE : i;
-}
-
 NSC_API int nsc_body_get_pose(const nsc_world *w, nsc_id id, nsc_pose *pose)
 {
-    int i = w ? nsci_body_index(w, id) : NSC_ERR_ARGUMENT;
+    int i = nsci_find(w, NSCI_BODY_HANDLE, id);
+    const nsc_body *b;
+    nsc_vec3 position;
     if (i < 0) return i;
-    if (pose) {
-        const nsc_body *b = &w->bodies[i];
-        pose->orientation = b->orientation;
-        pose->position = nsci_sub(b->position, nsci_rotate(b->orientation, b->centre));
-    }
-    return NSC_OK;
+    b = &w->bodies[i];
+    position = nsci_sub(b->position, nsci_rotate(b->orientation, b->centre));
+    if (pose && nsci_vec_finite(position)) pose->position = position, pose->orientation = b->orientation;
+    return nsci_vec_finite(position) ? NSC_OK : NSC_ERR_NOT_FINITE;
 }
 
 NSC_API int nsc_body_set_pose(nsc_world *w, nsc_id id, nsc_pose pose)
 {
-    int i = nsci_movable(w, id), code = nsci_either(i, nsci_check_pose(&pose));
+    int i = nsci_change(w, NSCI_BODY_HANDLE, id), code = i < 0 ? i : nsci_check_pose(&w->note, &pose);
+    nsc_vec3 position;
     nsc_body *b;
     if (code < 0) return code;
     b = &w->bodies[i];
-    b->orientation = nsci_quat_normalise(pose.orientation);
-    b->position = nsci_add(pose.position, nsci_rotate(b->orientation, b->centre));
+    pose.orientation = nsci_quat_normalise(pose.orientation);
+    position = nsci_centre_at(&pose, pose.orientation, b->centre);
+    if (!nsci_vec_finite(position)) return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_FAR, nsci_norm(pose.position));
+    b->orientation = pose.orientation;
+    b->position = position;
     w->contact_count = nsci_drop_contacts(w->contacts, w->contact_count, id, -1);
     nsci_unsettle(w);
     if (b->kind == NSC_DYNAMIC_BODY) nsci_wake(b);
@@ -7210,7 +7742,7 @@ NSC_API int nsc_body_set_pose(nsc_world *w, nsc_id id, nsc_pose pose)
 
 NSC_API int nsc_body_get_velocity(const nsc_world *w, nsc_id id, nsc_vec3 *linear, nsc_vec3 *angular)
 {
-    int i = w ? nsci_body_index(w, id) : NSC_ERR_ARGUMENT;
+    int i = nsci_find(w, NSCI_BODY_HANDLE, id);
     if (i < 0) return i;
     if (linear) *linear = w->bodies[i].velocity;
     if (angular) *angular = w->bodies[i].angular_velocity;
@@ -7239,10 +7771,13 @@ static int nsci_changes(nsc_vec3 from, nsc_vec3 to)
 
 NSC_API int nsc_body_set_velocity(nsc_world *w, nsc_id id, nsc_vec3 linear, nsc_vec3 angular)
 {
-    int i = nsci_movable(w, id);
+    int i = nsci_change(w, NSCI_BODY_HANDLE, id), code;
+    nsc_body_def d;
     if (i < 0) return i;
-    if (!nsci_vec_finite(linear) || !nsci_vec_finite(angular)) return NSC_ERR_NOT_FINITE;
-    if (w->bodies[i].kind == NSC_STATIC_BODY) return NSC_ERR_ARGUMENT;
+    d.velocity = linear, d.angular_velocity = angular;
+    code = nsci_check_members(&w->note, &d, NSCI_nsc_body_def_velocity, NSCI_nsc_body_def_angular_velocity);
+    if (code < 0) return code;
+    if (w->bodies[i].kind == NSC_STATIC_BODY) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_STATIC, (nsc_real)i);
     if (nsci_changes(w->bodies[i].velocity, linear) || nsci_changes(w->bodies[i].angular_velocity, angular)) nsci_kick(w, id);
     w->bodies[i].velocity = linear;
     if (!w->bodies[i].particle) w->bodies[i].angular_velocity = angular;
@@ -7252,7 +7787,7 @@ NSC_API int nsc_body_set_velocity(nsc_world *w, nsc_id id, nsc_vec3 linear, nsc_
 
 NSC_API int nsc_body_get_mass(const nsc_world *w, nsc_id id, nsc_real *mass, nsc_vec3 *centre, nsc_real inertia[6])
 {
-    int i = w ? nsci_body_index(w, id) : NSC_ERR_ARGUMENT;
+    int i = nsci_find(w, NSCI_BODY_HANDLE, id);
     if (i < 0) return i;
     if (mass) *mass = w->bodies[i].mass;
     if (centre) *centre = w->bodies[i].centre;
@@ -7262,11 +7797,11 @@ NSC_API int nsc_body_get_mass(const nsc_world *w, nsc_id id, nsc_real *mass, nsc
 
 NSC_API int nsc_body_add_force(nsc_world *w, nsc_id id, nsc_vec3 force, nsc_vec3 torque)
 {
-    int i = nsci_movable(w, id);
+    int i = nsci_change(w, NSCI_BODY_HANDLE, id);
     if (i < 0) return i;
     force = nsci_add(w->bodies[i].force, force);
     torque = nsci_add(w->bodies[i].torque, torque);
-    if (!nsci_vec_finite(force) || !nsci_vec_finite(torque)) return NSC_ERR_NOT_FINITE;
+    if (!nsci_vec_finite(force) || !nsci_vec_finite(torque)) return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_NOT_FINITE, nsci_norm(force));
     w->bodies[i].force = force;
     w->bodies[i].torque = torque;
     nsci_wake(&w->bodies[i]);
@@ -7275,15 +7810,14 @@ NSC_API int nsc_body_add_force(nsc_world *w, nsc_id id, nsc_vec3 force, nsc_vec3
 
 NSC_API int nsc_body_add_force_at(nsc_world *w, nsc_id id, nsc_vec3 force, nsc_vec3 point)
 {
-    int i = nsci_movable(w, id);
+    int i = nsci_change(w, NSCI_BODY_HANDLE, id);
     if (i < 0) return i;
-    if (!nsci_vec_finite(point)) return NSC_ERR_NOT_FINITE;
     return nsc_body_add_force(w, id, force, nsci_cross(nsci_sub(point, w->bodies[i].position), force));
 }
 
 NSC_API int nsc_body_clear_force(nsc_world *w, nsc_id id)
 {
-    int i = nsci_movable(w, id);
+    int i = nsci_change(w, NSCI_BODY_HANDLE, id);
     if (i < 0) return i;
     w->bodies[i].force = w->bodies[i].torque = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
     return NSC_OK;
@@ -7291,13 +7825,13 @@ NSC_API int nsc_body_clear_force(nsc_world *w, nsc_id id)
 
 NSC_API int nsc_body_add_impulse_at(nsc_world *w, nsc_id id, nsc_vec3 impulse, nsc_vec3 point)
 {
-    int i = nsci_movable(w, id);
+    int i = nsci_change(w, NSCI_BODY_HANDLE, id);
     nsc_body *b;
     nsci_mat3 R;
     nsc_vec3 v, o, moment;
     if (i < 0) return i;
     b = &w->bodies[i];
-    if (b->kind != NSC_DYNAMIC_BODY) return NSC_ERR_ARGUMENT;
+    if (b->kind != NSC_DYNAMIC_BODY) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_STATIC, (nsc_real)i);
     R = nsci_rotation(b->orientation);
     moment = nsci_mul_mtv(&R, nsci_cross(nsci_sub(point, b->position), impulse));
     v = nsci_add_sv(b->velocity, b->inv_mass, impulse);
@@ -7308,7 +7842,7 @@ NSC_API int nsc_body_add_impulse_at(nsc_world *w, nsc_id id, nsc_vec3 impulse, n
 NSC_API int nsc_body_get_contact_force(const nsc_world *w, nsc_id id, nsc_vec3 *force, nsc_vec3 *moment)
 {
     nsc_vec3 zero = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)), f = zero, m = zero;
-    int i = w ? nsci_body_index(w, id) : NSC_ERR_ARGUMENT, k;
+    int i = nsci_find(w, NSCI_BODY_HANDLE, id), k;
     if (i < 0) return i;
     for (k = 0; k < w->contact_count; k++) {
         const nsc_contact *c = &w->contacts[k];
@@ -7319,9 +7853,7 @@ NSC_API int nsc_body_get_contact_force(const nsc_world *w, nsc_id id, nsc_vec3 *
         f = nsci_add(f, p);
         m = nsci_add(m, nsci_cross(nsci_sub(c->point, w->bodies[i].position), p));
     }
-    if (force) *force = f;
-    if (moment) *moment = m;
-    return NSC_OK;
+    return nsci_hand_out(f, force, m, moment);
 }
 
 NSC_API const nsc_island *nsc_world_island(const nsc_world *w, int i)
@@ -7343,13 +7875,13 @@ NSC_API const nsc_event *nsc_world_event(const nsc_world *w, int i)
 
 NSC_API int nsc_body_is_asleep(const nsc_world *w, nsc_id id)
 {
-    int i = w ? nsci_body_index(w, id) : NSC_ERR_ARGUMENT;
+    int i = nsci_find(w, NSCI_BODY_HANDLE, id);
     return i < 0 ? i : w->bodies[i].asleep;
 }
 
 NSC_API int nsc_body_wake(nsc_world *w, nsc_id id)
 {
-    int i = w ? nsci_body_index(w, id) : NSC_ERR_ARGUMENT;
+    int i = id == NSC_GROUND ? nsci_enter(w) : nsci_change(w, NSCI_BODY_HANDLE, id); /* waking the ground is no error */
     if (i < 0) return i;
     nsci_wake(&w->bodies[i]);
     return NSC_OK;
@@ -7357,7 +7889,7 @@ NSC_API int nsc_body_wake(nsc_world *w, nsc_id id)
 
 NSC_API int nsc_body_get_island(const nsc_world *w, nsc_id id)
 {
-    int i = w ? nsci_body_index(w, id) : NSC_ERR_ARGUMENT;
+    int i = nsci_find(w, NSCI_BODY_HANDLE, id);
     if (i < 0) return i;
     return i < w->body_end && w->report.islands > 0 && w->island[i] < w->report.islands && nsci_is_dynamic(w, i) ? w->island[i] : -1;
 }
@@ -7366,7 +7898,7 @@ NSC_API int nsc_body_get_island(const nsc_world *w, nsc_id id)
 /* The body's frame is not inertial: a point of it has a + alpha x r + omega x (omega x r). */
 NSC_API int nsc_body_get_imu(const nsc_world *w, nsc_id id, nsc_vec3 point, nsc_vec3 *acceleration, nsc_vec3 *rate)
 {
-    int i = w ? nsci_body_index(w, id) : NSC_ERR_ARGUMENT;
+    int i = nsci_find(w, NSCI_BODY_HANDLE, id);
     const nsc_body *b;
     nsc_vec3 r, a;
     nsci_mat3 R;
@@ -7377,9 +7909,7 @@ NSC_API int nsc_body_get_imu(const nsc_world *w, nsc_id id, nsc_vec3 point, nsc_
     r = nsci_mul_mv(&R, nsci_sub(point, b->centre));
     a = nsci_add(nsci_cross(b->angular_acceleration, r), nsci_cross(b->angular_velocity, nsci_cross(b->angular_velocity, r)));
     a = nsci_add(a, nsci_sub(b->acceleration, w->def.gravity));
-    if (acceleration) *acceleration = nsci_mul_mtv(&R, a);
-    if (rate) *rate = nsci_mul_mtv(&R, b->angular_velocity);
-    return NSC_OK;
+    return nsci_hand_out(nsci_mul_mtv(&R, a), acceleration, nsci_mul_mtv(&R, b->angular_velocity), rate);
 }
 #endif
 
@@ -7594,6 +8124,7 @@ static void nsci_fill_hit(const nsc_world *w, int shape, nsc_vec3 point, nsc_vec
 NSC_API int nsc_world_cast_ray(const nsc_world *w, nsc_vec3 origin, nsc_vec3 ray, uint32_t mask, nsc_hit *hit)
 {
     nsc_real best = NSC_R(1.0), length;
+    nsc_hit own;
     int s, found = 0;
     if (!w || !hit) return NSC_ERR_ARGUMENT;
     length = nsci_norm(ray);
@@ -7607,8 +8138,10 @@ NSC_API int nsc_world_cast_ray(const nsc_world *w, nsc_vec3 origin, nsc_vec3 ray
         span = nsci_cut_by_shape(&g, origin, ray);
         if (!(span.enter >= NSC_R(0.0) && span.enter <= span.leave) || span.enter > best || (found && span.enter >= best)) continue;
         best = span.enter, found = 1;
-        nsci_fill_hit(w, s, nsci_add_sv(origin, best, ray), span.normal, best * length, hit);
+        nsci_fill_hit(w, s, nsci_add_sv(origin, best, ray), span.normal, best * length, &own);
     }
+    if (found && (!nsci_vec_finite(own.point) || !nsci_vec_finite(own.normal))) return NSC_ERR_NOT_FINITE;
+    if (found) *hit = own;
     return found;
 }
 
@@ -7640,11 +8173,13 @@ static int nsci_closest_on(nsc_world *w, nsci_geom *probe, int shape, nsc_real d
 
 NSC_API int nsc_world_overlap(nsc_world *w, const nsc_shape_def *def, uint32_t mask, nsc_id *ids, int room)
 {
-    int s, count = 0, code = w && room >= 0 && (ids || room == 0) ? nsci_check_shape_def(def) : NSC_ERR_ARGUMENT;
+    int s, count = 0, code = nsci_enter(w);
     nsci_mat3 axes;
     nsci_geom probe;
+    if (code == NSC_OK) code = nsci_check_shape_def(&w->note, def);
     if (code < 0) return code;
-    if (def->kind > NSC_BOX) return NSC_ERR_ARGUMENT;
+    if (room < 0 || (!ids && room > 0)) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, (nsc_real)room);
+    if (def->kind > NSC_BOX) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_WRONG_SHAPE, (nsc_real)def->kind);
     axes = nsci_rotation(nsci_quat_normalise(def->pose.orientation));
     probe = nsci_place_def(def, def->pose.position, &axes);
     for (s = 0; s < w->shape_end; s++) {
@@ -7661,15 +8196,21 @@ NSC_API int nsc_world_closest(nsc_world *w, nsc_vec3 point, nsc_real distance, u
     nsci_mat3 axes = nsci_rotation(def.pose.orientation);
     nsci_geom probe = nsci_place_def(&def, point, &axes);
     nsc_point p;
-    int s, found = 0, code = w && hit ? nsci_check_from_zero(distance) : NSC_ERR_ARGUMENT;
+    nsc_hit own;
+    int s, found = 0, code = nsci_enter(w);
     if (code < 0) return code;
-    if (!nsci_vec_finite(point)) return NSC_ERR_NOT_FINITE;
+    if (!hit) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, NSC_R(0.0));
+    if (!nsci_vec_finite(point) || !nsci_finite(distance)) return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_NOT_FINITE, distance);
+    if (distance < NSC_R(0.0)) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_ARGUMENT, distance);
     for (s = 0; s < w->shape_end; s++) {
         if (!nsci_seen_shape(&w->shapes[s], mask) || !nsci_closest_on(w, &probe, s, distance, &p)) continue;
-        if (found && p.gap >= hit->distance) continue;
+        if (found && p.gap >= own.distance) continue;
         found = 1;
-        nsci_fill_hit(w, s, nsci_add_sv(point, p.gap, p.normal), nsci_neg(p.normal), p.gap, hit);
+        nsci_fill_hit(w, s, nsci_add_sv(point, p.gap, p.normal), nsci_neg(p.normal), p.gap, &own);
     }
+    if (found && (!nsci_vec_finite(own.point) || !nsci_vec_finite(own.normal)))
+        return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_NOT_FINITE, own.distance);
+    if (found) *hit = own;
     return found;
 }
 
@@ -7707,6 +8248,7 @@ typedef struct nsci_tape {
     int slots[4];
     int tag;
     int hulls, fields, blocks; /* so many so far                                                  */
+    nsci_why note;          /* of the check that refused a record                                */
 } nsci_tape;
 
 /* What others must know of a thing before it is loaded */
@@ -7717,7 +8259,10 @@ typedef struct nsci_slot {
 
 static void nsci_tape_refuse(nsci_tape *t, int code)
 {
-    if (t->code == NSC_OK) t->code = code;
+    if (t->code < 0) return;
+    t->code = code;
+    if (t->note.code == NSC_OK) nsci_refused(&t->note, code, code == NSC_ERR_CONFIG ? NSCI_OTHER_BUILD : NSCI_BAD_IMAGE, (nsc_real)t->at);
+    t->note.code = (int16_t)code;
 }
 
 /* In what is read this must hold; what is written came from a world. */
@@ -7816,7 +8361,7 @@ static void nsci_tape_pose(nsci_tape *t, nsc_vec3 *position, nsc_quat *turn)
     nsci_tape_vec(t, position);
     nsci_tape_real(t, &turn->w), nsci_tape_real(t, &turn->x), nsci_tape_real(t, &turn->y), nsci_tape_real(t, &turn->z);
     p.position = *position, p.orientation = *turn;
-    nsci_tape_check(t, nsci_check_pose(&p));
+    nsci_tape_check(t, nsci_check_pose(&t->note, &p));
 }
 
 /* A record to walk: a copy of the world's, or zeros to read into (padding is compared, too) */
@@ -7852,9 +8397,9 @@ NSCI_STAGE void nsci_tape_def(nsci_tape *t)
     nsci_tape_int(t, &d.newton_steps), nsci_tape_real(t, &d.newton_tolerance);
     nsci_tape_int(t, &d.contact_model), nsci_tape_int(t, &d.contact_law);
     nsci_tape_real(t, &d.contact_speed), nsci_tape_real(t, &d.contact_radius);
-    nsci_tape_check(t, nsci_check_world_def(&d));
+    nsci_tape_check(t, nsci_check_world_def(&t->note, &d));
     t->tag = d.tag;
-    if (t->to) NSC_MEMCPY(&t->to->def, &d, sizeof d);
+    if (t->to && t->code == NSC_OK) NSC_MEMCPY(&t->to->def, &d, sizeof d);
 }
 
 /* Nothing is computed from a report, so its numbers may be any; but islands counts what is read. */
@@ -7944,7 +8489,7 @@ static nsci_slot nsci_slot_at(const nsci_tape *t, int things, int i)
     nsci_tape at;
     nsci_slot s = nsci_no_slot();
     if (i < 0 || i >= t->slots[things]) return s;
-    if (t->from) return nsci_slot_of(t->from, things, i);
+    if (t->from || t->to) return nsci_slot_of(t->from ? t->from : t->to, things, i); /* loaded ones: an image may have changed since */
     NSC_MEMCPY(&at, t, sizeof at);
     at.at = t->table[things] + (uint32_t)i * NSCI_SLOT_SIZE;
     nsci_tape_slot(&at, &s);
@@ -7965,23 +8510,27 @@ static void nsci_check_slot(nsci_tape *t, int things, int i, const nsci_slot *s)
     if (s->kind >= NSC_HALF_SPACE) nsci_tape_demand(t, body.kind != NSC_DYNAMIC_BODY);
 }
 
+/* All of it: the record that follows looks it up here. */
 static void nsci_load_slot(nsc_world *w, int things, int i, const nsci_slot *s)
 {
     int live = s->generation % 2;
     if (things == NSCI_SLOTS_OF_BODIES) {
-        w->bodies[i].generation = s->generation;
+        w->bodies[i].generation = s->generation, w->bodies[i].kind = s->kind;
         if (live) w->body_end = i + 1;
     } else if (things == NSCI_SLOTS_OF_SHAPES) {
-        w->shapes[i].generation = s->generation;
+        w->shapes[i].generation = s->generation, w->shapes[i].def.kind = s->kind;
+        w->shapes[i].body = (uint16_t)s->body;
         if (live) w->shape_end = i + 1;
     } else if (things == NSCI_SLOTS_OF_JOINTS) {
 #if NSC_MAX_JOINTS > 0
-        w->joints[i].generation = s->generation;
+        w->joints[i].generation = s->generation, w->joints[i].def.kind = s->kind;
+        w->joints[i].def.body_a = s->body, w->joints[i].def.body_b = s->other;
         if (live) w->joint_end = i + 1;
 #endif
     } else {
 #if NSC_MAX_SPRINGS > 0
         w->springs[i].generation = s->generation;
+        w->springs[i].def.body_a = s->body, w->springs[i].def.body_b = s->other;
         if (live) w->spring_end = i + 1;
 #endif
     }
@@ -7997,7 +8546,7 @@ static void nsci_tape_slots(nsci_tape *t, int things)
         nsci_slot s = t->from ? nsci_slot_of(t->from, things, i) : nsci_no_slot();
         nsci_tape_slot(t, &s);
         if (t->mode == NSCI_READ) nsci_check_slot(t, things, i, &s);
-        if (t->to) nsci_load_slot(t->to, things, i, &s);
+        if (t->to && t->code == NSC_OK) nsci_load_slot(t->to, things, i, &s);
     }
 }
 
@@ -8037,7 +8586,7 @@ static int nsci_check_body_mass(const nsc_body *b)
         const nsc_real *I = b->inertia;
         if (!(b->mass > NSC_R(0.0)) || !b->mass_given || nsci_dot(I, I, 6) > NSC_R(0.0)) return 0;
     } else if (b->mass > NSC_R(0.0)) {
-        if (nsci_check_inertia(b->inertia) < 0 || !nsci_sym_inverse(b->inertia, inverse)) return 0;
+        if (nsci_check_inertia(NULL, b->inertia) < 0 || !nsci_sym_inverse(b->inertia, inverse)) return 0;
     }
     return nsci_same_reals(&inv_mass, &b->inv_mass, 1) && nsci_same_reals(inverse, b->inv_inertia, 6);
 }
@@ -8223,7 +8772,7 @@ NSCI_STAGE void nsci_tape_shape(nsci_tape *t, int i)
     nsci_tape_real(t, &d->stiffness), nsci_tape_real(t, &d->damping);
     nsci_tape_real(t, &d->rolling), nsci_tape_real(t, &d->torsion);
     nsci_tape_real(t, &d->young), nsci_tape_real(t, &d->poisson), nsci_tape_real(t, &d->cohesion);
-    nsci_tape_check(t, nsci_check_shape_def(d));
+    nsci_tape_check(t, nsci_check_shape_def(&t->note, d));
     if (t->mode != NSCI_HASH) nsci_tape_16(t, &s.data);
     s.data = (uint16_t)nsci_tape_data(t, d->kind, s.data);
     if (t->to) NSC_MEMCPY(&t->to->shapes[i], &s, sizeof s);
@@ -8255,7 +8804,7 @@ static void nsci_check_joint_image(nsci_tape *t, const nsc_joint_def *d)
     nsci_check_joint_ends(t, d);
     nsci_tape_demand(t, d->collide == 0 || d->collide == 1);
     for (i = 0; i < 3; i++)
-        if (nsci_axis(d->kind, i) != 0) nsci_tape_check(t, nsci_check_axis(&d->axis[i]));
+        if (nsci_axis(d->kind, i) != 0) nsci_tape_check(t, nsci_check_axis(&t->note, &d->axis[i]));
     t->blocks += nsci_joint_blocks(d);
     nsci_tape_check(t, t->blocks > NSC_MAX_JOINT_BLOCKS ? NSC_ERR_CAPACITY : NSC_OK);
 }
@@ -8312,7 +8861,7 @@ NSCI_STAGE void nsci_tape_spring(nsci_tape *t, int i)
     nsci_tape_vec(t, &p.impulse);
     nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, s.body), nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, s.other);
     nsci_tape_demand(t, s.body != s.other);
-    nsci_tape_check(t, nsci_check_spring_law(&p.def));
+    nsci_tape_check(t, nsci_check_spring_law(&t->note, &p.def));
     if (t->to) NSC_MEMCPY(&t->to->springs[i], &p, sizeof p);
 }
 #endif
@@ -8367,7 +8916,7 @@ static void nsci_tape_smooth(nsci_tape *t, nsc_contact *c)
 
 static int nsci_check_contact_image(const nsc_contact *c)
 {
-    int code = nsci_check_material(c->friction, c->restitution, c->stiffness, c->damping);
+    int code = nsci_check_members(NULL, c, NSCI_nsc_contact_friction, NSCI_nsc_contact_damping);
     if (nsci_abs(nsci_dot3(c->normal, c->normal) - NSC_R(1.0)) > NSC_R(1e-3)) return 0;
     return code == NSC_OK && (c->matched | c->sensor | c->touching) <= 1 && c->body_a != c->body_b;
 }
@@ -8509,8 +9058,10 @@ NSC_API int nsc_world_save(const nsc_world *w, void *image, int size)
 NSC_API int nsc_world_load(nsc_world *w, const void *image, int size)
 {
     nsci_tape t;
-    int pass;
-    if (!w || !image || size < 0) return NSC_ERR_ARGUMENT;
+    int pass, code = nsci_enter(w);
+    if (code < 0) return code;
+    if (!image) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, NSC_R(0.0));
+    if (size < 0) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_IMAGE, (nsc_real)size);
     nsci_tape_start(&t, NSCI_READ, NULL);
     t.in = (const unsigned char *)image;
     for (pass = 0; pass < 2; pass++) { /* the first checks and writes nothing */
@@ -8519,12 +9070,14 @@ NSC_API int nsc_world_load(nsc_world *w, const void *image, int size)
         nsci_tape_header(&t, 0);
         nsci_tape_world(&t);
         nsci_tape_demand(&t, t.at == t.size);
-        if (t.code < 0) return t.code;
-        if (pass == 0) NSC_MEMSET(w, 0, sizeof *w);
+        if (t.code < 0) break;
+        if (pass == 0) nsci_make_empty(w);
         t.to = w;
     }
-    NSC_MEMSET(w->island, 255, sizeof w->island); /* NSCI_NOWHERE */
-    return NSC_OK;
+    if (t.code < 0 && t.to) nsci_make_empty(w); /* the image has changed since the first reading */
+    if (t.code < 0) w->note = t.note;
+    else NSC_MEMSET(w->island, 255, sizeof w->island); /* NSCI_NOWHERE */
+    return t.code;
 }
 
 NSC_API uint32_t nsc_world_hash(const nsc_world *w)
@@ -8549,20 +9102,23 @@ enum { NSCI_ARC = 24 }; /* lines of a full circle */
 typedef struct nsci_pen {
     const nsc_draw *draw;
     int colour;
+    int code;                /* NSC_ERR_NOT_FINITE once anything was left out                     */
 } nsci_pen;
 
-static void nsci_pen_line(const nsci_pen *p, nsc_vec3 from, nsc_vec3 to)
+static void nsci_pen_line(nsci_pen *p, nsc_vec3 from, nsc_vec3 to)
 {
-    if (p->draw->line) p->draw->line(p->draw->user, from, to, p->colour);
+    if (!nsci_vec_finite(from) || !nsci_vec_finite(to)) p->code = NSC_ERR_NOT_FINITE;
+    else if (p->draw->line) p->draw->line(p->draw->user, from, to, p->colour);
 }
 
-static void nsci_pen_dot(const nsci_pen *p, nsc_vec3 at)
+static void nsci_pen_dot(nsci_pen *p, nsc_vec3 at)
 {
-    if (p->draw->point) p->draw->point(p->draw->user, at, p->colour);
+    if (!nsci_vec_finite(at)) p->code = NSC_ERR_NOT_FINITE;
+    else if (p->draw->point) p->draw->point(p->draw->user, at, p->colour);
 }
 
 /* n / NSCI_ARC of a circle (ellipse) from centre + u by way of centre + v */
-static void nsci_pen_arc(const nsci_pen *p, nsc_vec3 centre, nsc_vec3 u, nsc_vec3 v, int n)
+static void nsci_pen_arc(nsci_pen *p, nsc_vec3 centre, nsc_vec3 u, nsc_vec3 v, int n)
 {
     nsc_vec3 from = nsci_add(centre, u), to;
     nsc_real c = NSC_R(1.0), s = NSC_R(0.0), next;
@@ -8576,7 +9132,7 @@ static void nsci_pen_arc(const nsci_pen *p, nsc_vec3 centre, nsc_vec3 u, nsc_vec
     }
 }
 
-static void nsci_draw_sphere(const nsci_pen *p, const nsci_geom *g, nsc_real radius)
+static void nsci_draw_sphere(nsci_pen *p, const nsci_geom *g, nsc_real radius)
 {
     int k;
     for (k = 0; k < 3; k++)
@@ -8584,7 +9140,7 @@ static void nsci_draw_sphere(const nsci_pen *p, const nsci_geom *g, nsc_real rad
 }
 
 /* Capsule (round = 1) and cylinder: a circle at each end, four lines between, half circles over round ends */
-static void nsci_draw_rod(const nsci_pen *p, const nsci_geom *g, nsc_real radius, nsc_real half, int round)
+static void nsci_draw_rod(nsci_pen *p, const nsci_geom *g, nsc_real radius, nsc_real half, int round)
 {
     nsc_vec3 up = nsci_mul_sv(half, g->axes.c[2]), top = nsci_mul_sv(radius, g->axes.c[2]), side[4];
     int end, k;
@@ -8600,7 +9156,7 @@ static void nsci_draw_rod(const nsci_pen *p, const nsci_geom *g, nsc_real radius
 }
 
 /* The twelve edges of a box with half edges x, y, z */
-static void nsci_draw_box(const nsci_pen *p, nsc_vec3 centre, nsc_vec3 x, nsc_vec3 y, nsc_vec3 z)
+static void nsci_draw_box(nsci_pen *p, nsc_vec3 centre, nsc_vec3 x, nsc_vec3 y, nsc_vec3 z)
 {
     nsc_vec3 at, first;
     int i, k;
@@ -8635,7 +9191,7 @@ static nsc_real nsci_draw_size(const nsc_world *w, int body)
 }
 
 /* A patch of 8 by 8 squares that reaches as far as the bodies do, by powers of two so that it does not swim. */
-static void nsci_draw_plane(const nsci_pen *p, const nsc_world *w, const nsci_geom *g)
+static void nsci_draw_plane(nsci_pen *p, const nsc_world *w, const nsci_geom *g)
 {
     nsc_real half = NSC_R(0.0), edge = NSC_R(0.0009765625), t;
     nsc_vec3 x, y;
@@ -8655,7 +9211,7 @@ static void nsci_draw_plane(const nsci_pen *p, const nsc_world *w, const nsci_ge
 
 #if NSC_MAX_HULLS > 0
 /* Two faces share an edge: it is drawn by the one that runs through it upward. */
-static void nsci_draw_hull(const nsci_pen *p, const nsci_geom *g, const nsc_hull *hull)
+static void nsci_draw_hull(nsci_pen *p, const nsci_geom *g, const nsc_hull *hull)
 {
     int f, i;
     for (f = 0; f < hull->faces; f++)
@@ -8676,7 +9232,7 @@ static nsc_vec3 nsci_draw_field_point(const nsci_geom *g, const nsc_field *f, in
     return nsci_add(g->centre, nsci_mul_mv(&g->axes, nsci_vec(x, y, f->height[j * f->nx + i])));
 }
 
-static void nsci_draw_field(const nsci_pen *p, const nsci_geom *g, const nsc_field *f)
+static void nsci_draw_field(nsci_pen *p, const nsci_geom *g, const nsc_field *f)
 {
     int i, j;
     for (j = 0; j < f->ny; j++)
@@ -8696,7 +9252,7 @@ static int nsci_shape_colour(const nsc_world *w, const nsc_shape *s)
     return b->asleep ? NSC_COLOUR_ASLEEP : NSC_COLOUR_AWAKE;
 }
 
-static void nsci_draw_shape(const nsci_pen *p, const nsc_world *w, const nsc_shape *s)
+static void nsci_draw_shape(nsci_pen *p, const nsc_world *w, const nsc_shape *s)
 {
     nsci_geom g = nsci_place(w, s);
     const nsc_shape_def *d = &s->def;
@@ -8714,7 +9270,7 @@ static void nsci_draw_shape(const nsci_pen *p, const nsc_world *w, const nsc_sha
 #endif
 }
 
-static void nsci_draw_bounds(const nsci_pen *p, const nsc_world *w, const nsc_shape *s)
+static void nsci_draw_bounds(nsci_pen *p, const nsc_world *w, const nsc_shape *s)
 {
     nsci_geom g = nsci_place(w, s);
     nsc_real half = NSC_R(0.5), zero = NSC_R(0.0);
@@ -8727,54 +9283,49 @@ static void nsci_draw_bounds(const nsci_pen *p, const nsc_world *w, const nsc_sh
 }
 
 /* A frame as three lines */
-static void nsci_draw_frame(const nsc_draw *draw, nsc_vec3 at, const nsci_mat3 *axes, nsc_real length)
+static void nsci_draw_frame(nsci_pen *p, nsc_vec3 at, const nsci_mat3 *axes, nsc_real length)
 {
-    nsci_pen p;
     int k;
-    p.draw = draw;
     for (k = 0; k < 3; k++) {
-        p.colour = NSC_COLOUR_X + k;
-        nsci_pen_line(&p, at, nsci_add_sv(at, length, axes->c[k]));
+        p->colour = NSC_COLOUR_X + k;
+        nsci_pen_line(p, at, nsci_add_sv(at, length, axes->c[k]));
     }
 }
 
-static void nsci_draw_contact(const nsc_draw *draw, const nsc_world *w, const nsc_contact *c)
+static void nsci_draw_contact(nsci_pen *p, const nsc_world *w, const nsc_contact *c)
 {
     int b = nsci_body_of(w, c->body_b);
     nsc_real size = nsci_draw_size(w, b > 0 ? b : nsci_body_of(w, c->body_a));
-    nsci_pen p;
-    p.draw = draw;
-    p.colour = c->sensor ? NSC_COLOUR_SENSOR : NSC_COLOUR_CONTACT;
-    nsci_pen_dot(&p, c->point);
-    nsci_pen_line(&p, c->point, nsci_add_sv(c->point, NSC_R(0.25) * size, c->normal));
+    p->colour = c->sensor ? NSC_COLOUR_SENSOR : NSC_COLOUR_CONTACT;
+    nsci_pen_dot(p, c->point);
+    nsci_pen_line(p, c->point, nsci_add_sv(c->point, NSC_R(0.25) * size, c->normal));
     if (c->sensor || !(w->last_h > NSC_R(0.0)) || !(nsci_dot3(c->impulse, c->impulse) > NSC_R(0.0))) return;
-    p.colour = NSC_COLOUR_FORCE;
-    nsci_pen_line(&p, c->point, nsci_add_sv(c->point, draw->force_scale / w->last_h, c->impulse));
+    p->colour = NSC_COLOUR_FORCE;
+    nsci_pen_line(p, c->point, nsci_add_sv(c->point, p->draw->force_scale / w->last_h, c->impulse));
 }
 
 #if NSC_MAX_JOINTS > 0
 /* Both frames, a line between the anchors, and the axis through that on a; a gear has no place of its own. */
-static void nsci_draw_joint(const nsc_draw *draw, const nsc_world *w, const nsc_joint *j)
+static void nsci_draw_joint(nsci_pen *p, const nsc_world *w, const nsc_joint *j)
 {
     int a = nsci_body_of(w, j->def.body_a), b = nsci_body_of(w, j->def.body_b);
     nsc_real length = NSC_R(0.5) * nsci_draw_size(w, b > 0 ? b : a);
     nsci_mat3 axes_a, axes_b;
     nsc_vec3 at_a, at_b, axis;
-    nsci_pen p;
     if (j->def.kind == NSC_GEAR) return;
     at_a = nsci_place_frame(&w->bodies[a], &j->def.frame_a, &axes_a), at_b = nsci_place_frame(&w->bodies[b], &j->def.frame_b, &axes_b);
-    nsci_draw_frame(draw, at_a, &axes_a, length), nsci_draw_frame(draw, at_b, &axes_b, length);
-    p.draw = draw, p.colour = NSC_COLOUR_JOINT;
-    nsci_pen_dot(&p, at_a), nsci_pen_dot(&p, at_b);
-    nsci_pen_line(&p, at_a, at_b);
+    nsci_draw_frame(p, at_a, &axes_a, length), nsci_draw_frame(p, at_b, &axes_b, length);
+    p->colour = NSC_COLOUR_JOINT;
+    nsci_pen_dot(p, at_a), nsci_pen_dot(p, at_b);
+    nsci_pen_line(p, at_a, at_b);
     if (j->def.kind == NSC_BALL || j->def.kind == NSC_FIXED || j->def.kind == NSC_DISTANCE) return;
     axis = nsci_mul_sv(NSC_R(2.0) * length, axes_a.c[2]);
-    nsci_pen_line(&p, nsci_sub(at_a, axis), nsci_add(at_a, axis));
+    nsci_pen_line(p, nsci_sub(at_a, axis), nsci_add(at_a, axis));
 }
 #endif
 
 #if NSC_MAX_SPRINGS > 0
-static void nsci_draw_spring(const nsci_pen *p, const nsc_world *w, const nsc_spring *spring)
+static void nsci_draw_spring(nsci_pen *p, const nsc_world *w, const nsc_spring *spring)
 {
     nsci_line l;
     nsci_place_spring(w, &spring->def, &l);
@@ -8782,34 +9333,44 @@ static void nsci_draw_spring(const nsci_pen *p, const nsc_world *w, const nsc_sp
 }
 #endif
 
-NSC_API int nsc_world_draw(const nsc_world *w, const nsc_draw *draw, int what)
+static void nsci_draw_all(nsci_pen *p, const nsc_world *w, int what)
 {
-    nsci_pen p;
     int i;
-    if (!w || !draw || what < 0 || what > NSC_DRAW_ALL || !nsci_finite(draw->force_scale)) return NSC_ERR_ARGUMENT;
-    p.draw = draw;
     for (i = 0; i < w->shape_end; i++) {
         const nsc_shape *s = &w->shapes[i];
         if (s->generation % 2 == 0) continue;
-        p.colour = nsci_shape_colour(w, s);
-        if (what & NSC_DRAW_SHAPES) nsci_draw_shape(&p, w, s);
-        if (what & NSC_DRAW_BOUNDS) nsci_draw_bounds(&p, w, s);
+        p->colour = nsci_shape_colour(w, s);
+        if (what & NSC_DRAW_SHAPES) nsci_draw_shape(p, w, s);
+        if (what & NSC_DRAW_BOUNDS) nsci_draw_bounds(p, w, s);
     }
-    for (i = 0; (what & NSC_DRAW_CONTACTS) && i < w->contact_count; i++) nsci_draw_contact(draw, w, &w->contacts[i]);
+    for (i = 0; (what & NSC_DRAW_CONTACTS) && i < w->contact_count; i++) nsci_draw_contact(p, w, &w->contacts[i]);
 #if NSC_MAX_JOINTS > 0
     for (i = 0; (what & NSC_DRAW_JOINTS) && i < w->joint_end; i++)
-        if (w->joints[i].generation % 2) nsci_draw_joint(draw, w, &w->joints[i]);
+        if (w->joints[i].generation % 2) nsci_draw_joint(p, w, &w->joints[i]);
 #endif
 #if NSC_MAX_SPRINGS > 0
-    p.colour = NSC_COLOUR_JOINT;
+    p->colour = NSC_COLOUR_JOINT;
     for (i = 0; (what & NSC_DRAW_JOINTS) && i < w->spring_end; i++)
-        if (w->springs[i].generation % 2) nsci_draw_spring(&p, w, &w->springs[i]);
+        if (w->springs[i].generation % 2) nsci_draw_spring(p, w, &w->springs[i]);
 #endif
     for (i = 1; (what & NSC_DRAW_AXES) && i < w->body_end; i++) {
         nsci_mat3 R = nsci_rotation(w->bodies[i].orientation);
-        if (w->bodies[i].generation % 2) nsci_draw_frame(draw, w->bodies[i].position, &R, nsci_draw_size(w, i));
+        if (w->bodies[i].generation % 2) nsci_draw_frame(p, w->bodies[i].position, &R, nsci_draw_size(w, i));
     }
-    return NSC_OK;
+}
+
+NSC_API int nsc_world_draw(nsc_world *w, const nsc_draw *draw, int what)
+{
+    uint32_t busy;
+    nsci_pen p;
+    if (!w || !draw || what < 0 || what > NSC_DRAW_ALL || !nsci_finite(draw->force_scale)) return NSC_ERR_ARGUMENT;
+    p.draw = draw;
+    p.code = NSC_OK;
+    busy = w->busy; /* it may be drawn from a callback */
+    w->busy = NSCI_BUSY;
+    nsci_draw_all(&p, w, what);
+    w->busy = busy;
+    return p.code;
 }
 
 /* ---- dump */
@@ -9011,7 +9572,7 @@ static int nsci_dump_prepare(nsc_world *w, nsc_real h, int island, nsc_problem *
     for (i = 1; i < w->body_end && s.mode == NSCI_NEWTON; i++)
         if (w->bodies[i].kind == NSC_KINEMATIC_BODY) nsci_try_motion(w, &s, i);
 #endif
-    if (code == NSC_OK && island >= w->report.islands) return NSC_ERR_ARGUMENT;
+    if (code == NSC_OK && island >= w->report.islands) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_ISLAND, (nsc_real)w->report.islands);
     for (k = 0; k <= island && code == NSC_OK; k++) {
         nsc_island *own = &w->islands[k];
         own->first_block = blocks;
@@ -9031,11 +9592,12 @@ NSC_API int nsc_world_dump(nsc_world *w, nsc_real h, int island, void (*write)(v
 {
     nsc_problem p;
     nsci_text out;
-    nsc_real sub;
-    int code, own;
-    if (!w || !write || island < 0 || !(h > NSC_R(0.0)) || !nsci_finite(h)) return NSC_ERR_ARGUMENT;
-    sub = h / (nsc_real)w->def.substeps;
-    if (!(sub > NSC_R(0.0)) || !nsci_finite(NSC_R(1.0) / (sub * sub))) return NSC_ERR_ARGUMENT;
+    int code = nsci_enter(w), own;
+    if (code == NSC_OK && !write) code = nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, NSC_R(0.0));
+    if (code == NSC_OK && island < 0) code = nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_ISLAND, (nsc_real)w->report.islands);
+    if (code == NSC_OK) code = nsci_check_length(w, h);
+    if (code < 0) return code;
+    w->busy = NSCI_BUSY;
     NSC_MEMCPY(&w->report_before, &w->report, sizeof w->report);
     own = w->found_count;
     nsci_begin_report(w);
@@ -9047,6 +9609,7 @@ NSC_API int nsc_world_dump(nsc_world *w, nsc_real h, int island, void (*write)(v
 #endif
     NSC_MEMCPY(&w->report, &w->report_before, sizeof w->report);
     w->found_count = nsci_keep_own(w->found, own);
+    w->busy = 0;
     return code;
 }
 #endif /* NSC_NO_DRAW */

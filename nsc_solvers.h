@@ -194,7 +194,8 @@ enum {
                                keeps it from more; best iterate kept                           */
     NSC_SINGULAR = 3,       /* a factor lost its pivots; best iterate, or 20 sweeps of SIPGS, kept */
     NSC_STOPPED = 4,        /* problem.stop said so; best iterate kept                             */
-    NSC_ERR_ARGUMENT = -1,  /* a null pointer, an unfilled definition, a value outside its range   */
+    NSC_ERR_ARGUMENT = -1,  /* a null pointer, an unfilled definition, a value outside its range, a
+                               law that the solver does not take; nsc_world_last_refusal tells which */
     NSC_ERR_NOT_FINITE = -2, /* NaN or infinity in the input, or overflow on the way               */
     NSC_ERR_CAPACITY = -3,  /* the fixed array or the arena is full                                */
     NSC_ERR_INERTIA = -4,   /* inertia not symmetric positive definite, or no body has it          */
@@ -205,9 +206,7 @@ enum {
     NSC_ERR_STEPPER_CONTACT = -8,
     NSC_ERR_STEPPER_JOINTS = -9,
     NSC_ERR_STEPPER_UNSTABLE = -10,
-    NSC_ERR_BUSY = -11,     /* a callback tried to change the world that is calling it             */
-    NSC_ERR_SOLVER_LAW = -12 /* the solver does not take that law, or is no solver for a world: the
-                               text says what to choose instead                               */
+    NSC_ERR_BUSY = -11      /* a callback tried to change the world that is calling it             */
 };
 
 /* A short English text for any of the codes above; never NULL, but empty with NSC_NO_TEXTS.  Read-only memory. */
@@ -713,7 +712,7 @@ NSC_API const char *nsc_error_text(int code)
     case NSC_STALLED: return "stalled: no progress, best iterate kept";
     case NSC_SINGULAR: return "no pivot left, best answer kept";
     case NSC_STOPPED: return "stopped by the caller, best iterate kept";
-    case NSC_ERR_ARGUMENT: return "null pointer, unfilled definition, or value out of range: nsc_world_last_refusal tells which";
+    case NSC_ERR_ARGUMENT: return "null pointer, unfilled definition, value out of range, or a law the solver does not take: nsc_world_last_refusal tells which";
     case NSC_ERR_NOT_FINITE: return "NaN or infinity";
     case NSC_ERR_CAPACITY: return "fixed array or arena is full";
     case NSC_ERR_INERTIA: return "inertia missing or not positive definite";
@@ -724,8 +723,6 @@ NSC_API const char *nsc_error_text(int code)
     case NSC_ERR_STEPPER_JOINTS: return "forces of joints would oscillate: choose HHT with alpha < 0, or gamma > 1/2";
     case NSC_ERR_STEPPER_UNSTABLE: return "unstable: choose gamma >= 1/2 and beta >= gamma/2";
     case NSC_ERR_BUSY: return "the world is in the middle of a call of its own: change it when that has returned";
-    case NSC_ERR_SOLVER_LAW: return "solver and law do not go together: DANTZIG takes BOX; APGD and BB take COULOMB and CONE; SIPGS, NEWTON, "
-                                    "ADMM and AUTO take all; MINRES is no solver for a world";
     default: return "unknown code";
     }
 #endif
@@ -1236,7 +1233,7 @@ static void nsci_give_up(nsc_problem *p)
 static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_settings *s, int laws_from, int laws_to)
 {
     if (!nsci_is_prepared(p) || !s || nsci_bad_setting(s)) return NSC_ERR_ARGUMENT;
-    if (s->law < laws_from || s->law > laws_to) return NSC_ERR_SOLVER_LAW;
+    if (s->law < laws_from || s->law > laws_to) return NSC_ERR_ARGUMENT;
     if (!nsci_all_finite(p->v_free, nsci_velocity_size(p))) {
         nsci_give_up(p);
         return NSC_ERR_NOT_FINITE;
