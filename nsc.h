@@ -8248,7 +8248,7 @@ typedef struct nsci_tape {
     int slots[4];
     int tag;
     int hulls, fields, blocks; /* so many so far                                                  */
-    nsci_why note;          /* of the check that refused a record                                */
+    nsci_why note, why;      /* of the last check that failed, and of the first refusal           */
 } nsci_tape;
 
 /* What others must know of a thing before it is loaded */
@@ -8263,6 +8263,7 @@ static void nsci_tape_refuse(nsci_tape *t, int code)
     t->code = code;
     if (t->note.code == NSC_OK) nsci_refused(&t->note, code, code == NSC_ERR_CONFIG ? NSCI_OTHER_BUILD : NSCI_BAD_IMAGE, (nsc_real)t->at);
     t->note.code = (int16_t)code;
+    t->why = t->note; /* checks of what is walked through from here on leave notes too */
 }
 
 /* In what is read this must hold; what is written came from a world. */
@@ -9075,7 +9076,7 @@ NSC_API int nsc_world_load(nsc_world *w, const void *image, int size)
         t.to = w;
     }
     if (t.code < 0 && t.to) nsci_make_empty(w); /* the image has changed since the first reading */
-    if (t.code < 0) w->note = t.note;
+    if (t.code < 0) w->note = t.why;
     else NSC_MEMSET(w->island, 255, sizeof w->island); /* NSCI_NOWHERE */
     return t.code;
 }

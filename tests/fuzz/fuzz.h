@@ -10,10 +10,6 @@
 #define FUZZ_CHECK(condition) \
     ((condition) ? (void)0 : (fprintf(stderr, "%s:%d: %s does not hold\n", __FILE__, __LINE__, #condition), abort()))
 
-#ifndef FUZZ_KNOWN
-#define FUZZ_KNOWN 0 /* KNOWN */
-#endif
-
 /* The bytes of one input; zeros once it is used up. */
 typedef struct fuzz_input {
     const uint8_t *at, *end;

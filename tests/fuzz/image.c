@@ -91,8 +91,10 @@ static int fuzz_of_image(const uint8_t *data, size_t length)
     memcpy(image + 1, made, (size_t)size);
     code = nsc_world_load(w, image + 1, size);
     free(image);
-    if (code < 0) FUZZ_CHECK(memcmp(&image_before, w, sizeof *w) == 0);
-    else {
+    if (code < 0) {
+        FUZZ_CHECK(memcmp(&image_before, w, NSC_WORLD_STATE_SIZE) == 0 && w->found_count == image_before.found_count);
+        FUZZ_CHECK(nsc_world_last_refusal(w).code == code);
+    } else {
         fuzz_check_state(w);
         fuzz_copy_by_image(w, &image_other);
         image_look(w);
