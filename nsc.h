@@ -5665,8 +5665,9 @@ static void nsci_mix_smooth(const nsc_world *w, nsc_contact *c, const nsc_shape_
     R = bend > NSC_R(0.0) ? one / bend : w->def.contact_radius;
     e = (one - a->poisson * a->poisson) / a->young + (one - b->poisson * b->poisson) / b->young;
     g = two * (two - a->poisson) * (one + a->poisson) / a->young + two * (two - b->poisson) * (one + b->poisson) / b->young;
-    c->hertz = NSC_R(4.0) / (NSC_R(3.0) * e) * NSC_SQRT(R);
-    c->tangential = NSC_R(4.0) * e / g;
+    e = nsci_at_most_max(e), g = nsci_at_most_max(g); /* their quotient must be a number however soft the two are */
+    c->hertz = nsci_at_most_max(NSC_R(4.0) / (NSC_R(3.0) * e) * NSC_SQRT(R));
+    c->tangential = NSC_R(4.0) * (e / g);
     c->cohesion = nsci_min(a->cohesion, b->cohesion);
 }
 
@@ -6890,8 +6891,8 @@ static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
     all->residual = nsci_max(all->residual, r->residual);
     all->eta = nsci_max(all->eta, r->eta);
     all->violation = nsci_max(all->violation, r->violation);
-    all->objective += r->objective;
-    all->gap += r->gap;
+    all->objective = nsci_clamp(all->objective + r->objective, -NSC_REAL_MAX, NSC_REAL_MAX);
+    all->gap = nsci_at_most_max(all->gap + r->gap);
     all->factorizations = r->factorizations > all->factorizations ? r->factorizations : all->factorizations;
     all->skipped_rows += r->skipped_rows;
     own->solver = r->solver;

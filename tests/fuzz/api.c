@@ -36,7 +36,7 @@ static int api_result(int code, const char *call)
         FUZZ_CHECK(strcmp(nsc_error_text(code), nsc_error_text(-1000)) != 0);
         if (strstr(call, "draw") == NULL && strstr(call, "ray") == NULL) /* they take a const world */
             FUZZ_CHECK(nsc_world_last_refusal(w).code == code && nsc_world_last_refusal(w).field[0] != 0);
-    } else fuzz_check_state(w);
+    } else fuzz_check_state(w), fuzz_check_report(w);
     api_spoil(&api_world);
     return code;
 }

@@ -103,6 +103,7 @@ static int fuzz_of_image(const uint8_t *data, size_t length)
             code = nsc_world_step(w, h);
             FUZZ_CHECK(nsc_world_step(&image_other, h) == code);
             fuzz_check_state(w);
+            if (code >= 0) fuzz_check_report(w);
             fuzz_copy_by_image(w, &image_other);
         }
         image_look(w);
