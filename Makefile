@@ -11,7 +11,7 @@ TESTS = $(sort $(patsubst tests/%.c,%,$(wildcard tests/test_*.c)))
 EXAMPLES = $(sort $(patsubst examples/%.c,%,$(wildcard examples/[01]*.c)))
 RUNS = $(TESTS:%=build/%_float) $(TESTS:%=build/%_double)
 
-.PHONY: all help demo test targets targets-accept wrong size size-accept count count-accept firmware prove problems factor bench bench-peers bench-check bench-accept bench-curve sanitize warn readme clean
+.PHONY: all help demo test targets targets-accept wrong size size-accept count count-accept firmware prove problems factor fuzz bench bench-peers bench-check bench-accept bench-curve sanitize warn readme clean
 all: help
 
 help: ## this list
@@ -57,6 +57,10 @@ problems: build/problems_float build/problems_double ## solvers on published pro
 factor: build/factor_float ## one factor of NEWTON and ADMM, skyline against dense
 	@build/factor_float
 
+SECONDS = 60
+fuzz: ## libFuzzer on calls, images and problems, SECONDS=60 each, under the sanitizers; without clang their corpus alone
+	@sh tests/fuzz/fuzz.sh $(SECONDS) "$(CC)"
+
 bench: build/bench/nsc_float build/bench/nsc_double build/bench/report ## time and accuracy on eleven scenes, every solver; then bench-curve; 15 minutes or more
 	@CC="$(CC)" COUNT=$(COUNT) sh tests/bench/bench.sh run
 	@$(MAKE) --no-print-directory bench-curve
@@ -81,6 +85,8 @@ warn: ## only the compile matrix
 
 readme: ## compile and run the README's example
 	@sh tests/compile/readme.sh "$(CC)"
+
+build/test_fuzz_float build/test_fuzz_double: $(wildcard tests/fuzz/*.h) $(wildcard tests/fuzz/*.c)
 
 build/%_float: tests/%.c $(wildcard tests/*.h) $(HEADERS)
 	@mkdir -p build

@@ -5864,8 +5864,9 @@ static void nsci_mix_smooth(const nsc_world *w, nsc_contact *c, const nsc_shape_
     R = bend > NSC_R(0.0) ? one / bend : w->def.contact_radius;
     e = (one - a->poisson * a->poisson) / a->young + (one - b->poisson * b->poisson) / b->young;
     g = two * (two - a->poisson) * (one + a->poisson) / a->young + two * (two - b->poisson) * (one + b->poisson) / b->young;
-    c->hertz = NSC_R(4.0) / (NSC_R(3.0) * e) * NSC_SQRT(R);
-    c->tangential = NSC_R(4.0) * e / g;
+    e = nsci_at_most_max(e), g = nsci_at_most_max(g); /* their quotient must be a number however soft the two are */
+    c->hertz = nsci_at_most_max(NSC_R(4.0) / (NSC_R(3.0) * e) * NSC_SQRT(R));
+    c->tangential = NSC_R(4.0) * (e / g);
     c->cohesion = nsci_min(a->cohesion, b->cohesion);
 }
 
@@ -7043,8 +7044,8 @@ static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
     all->floor = nsci_max(all->floor, r->floor);
     all->eta = nsci_max(all->eta, r->eta);
     all->violation = nsci_max(all->violation, r->violation);
-    all->objective += r->objective;
-    all->gap += r->gap;
+    all->objective = nsci_clamp(all->objective + r->objective, -NSC_REAL_MAX, NSC_REAL_MAX);
+    all->gap = nsci_at_most_max(all->gap + r->gap);
     all->factorizations = r->factorizations > all->factorizations ? r->factorizations : all->factorizations;
     all->skipped_rows += r->skipped_rows;
     own->solver = r->solver;
@@ -8417,7 +8418,7 @@ typedef struct nsci_tape {
     int slots[4];
     int tag;
     int hulls, fields, blocks; /* so many so far                                                  */
-    nsci_why note;          /* of the check that refused a record                                */
+    nsci_why note, why;      /* of the last check that failed, and of the first refusal           */
 } nsci_tape;
 
 /* What others must know of a thing before it is loaded */
@@ -8432,6 +8433,7 @@ static void nsci_tape_refuse(nsci_tape *t, int code)
     t->code = code;
     if (t->note.code == NSC_OK) nsci_refused(&t->note, code, code == NSC_ERR_CONFIG ? NSCI_OTHER_BUILD : NSCI_BAD_IMAGE, (nsc_real)t->at);
     t->note.code = (int16_t)code;
+    t->why = t->note; /* checks of what is walked through from here on leave notes too */
 }
 
 /* In what is read this must hold; what is written came from a world. */
@@ -9244,7 +9246,7 @@ NSC_API int nsc_world_load(nsc_world *w, const void *image, int size)
         t.to = w;
     }
     if (t.code < 0 && t.to) nsci_make_empty(w); /* the image has changed since the first reading */
-    if (t.code < 0) w->note = t.note;
+    if (t.code < 0) w->note = t.why;
     else NSC_MEMSET(w->island, 255, sizeof w->island); /* NSCI_NOWHERE */
     return t.code;
 }
@@ -9679,6 +9681,13 @@ static void nsci_dump_joint(const nsci_text *out, const nsc_problem *p, const ns
     }
 }
 
+/* Three numbers, 0 for rows that the block has not: what stands there nobody wrote. */
+static void nsci_say_rows(const nsci_text *out, const nsc_real *x, int rows)
+{
+    int i;
+    for (i = 0; i < 3; i++) nsci_say_real(out, i < rows ? x[i] : NSC_R(0.0));
+}
+
 /* What the format has no place for, and a solver needs for the same bits: inverse masses; the blocks in the order
    they are solved, each kind rows cfm[3] lambda[3], lambda being the warm start. */
 static void nsci_dump_rest(const nsci_text *out, const nsc_problem *p, int bodies)
@@ -9695,7 +9704,7 @@ static void nsci_dump_rest(const nsci_text *out, const nsc_problem *p, int bodie
     for (i = 0; i < p->block_count; i++) {
         const nsc_block *k = &p->blocks[i];
         nsci_say_int(out, k->kind), nsci_say_int(out, k->rows);
-        nsci_say_reals(out, k->cfm, 3), nsci_say_reals(out, k->lambda, 3);
+        nsci_say_rows(out, k->cfm, k->rows), nsci_say_rows(out, k->lambda, k->rows);
         nsci_say(out, "\n");
     }
 }

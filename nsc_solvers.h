@@ -1334,6 +1334,7 @@ static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_setti
     run->last_is_best = run->applied = run->stopped = 0;
     nsci_first_guess(p, s);
     nsci_note(run, 0, nsci_sum_defects(p, s->law));
+    if (!run->last_is_best) nsci_keep_best(p); /* its defects overflow, yet a solver may go back to it */
     run->status = NSC_MAX_ITERATIONS;
     return NSC_OK;
 }
@@ -3584,11 +3585,9 @@ NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *
         return nsci_finish(&run, report);
     }
     nsci_newton_begin(&q, &run);
+    nsci_newton_recentre(&q, 1);
     if (s->barrier && !q.linear) nsci_barrier_steps(&q);
-    if (q.linear) {
-        nsci_newton_recentre(&q, 1);
-        nsci_newton_linear(&q);
-    }
+    if (q.linear) nsci_newton_linear(&q);
     for (i = 0; i < NSCI_NW_WARM_SWEEPS && !s->barrier && !q.done; i++) {
         if (i >= NSCI_NW_WARM_LEAST && change <= NSCI_NW_WARM * s->tolerance) break;
         change = nsci_sipgs_sweep(p, s, 0);

@@ -1,0 +1,564 @@
+/* api.c - any sequence of calls of nsc.h.  The first byte of an input chooses a scene; then each byte is a call, followed by
+   what the call needs.  A call that is refused must leave the state as it was, a call that is not must leave it finite;
+   the same bytes must give the same answers whatever the scratch held before; an image must go on as its world does. */
+#include "world.h"
+
+static nsc_world api_world, api_before, api_other;
+static uint32_t api_digest;
+static int api_trace;
+static int api_poison; /* -1: scratch is left alone; else the byte it is filled with between two calls */
+
+/* Scratch that no call may count on: all but your waiting contacts and what nsc_world_island and nsc_body_get_island tell. */
+static void api_spoil(nsc_world *w)
+{
+    size_t own = offsetof(nsc_world, found) + (size_t)w->found_count * sizeof *w->found;
+    char *bytes = (char *)w;
+    if (api_poison < 0) return;
+    memset(bytes + own, api_poison, offsetof(nsc_world, islands) - own);
+    memset(bytes + offsetof(nsc_world, members), api_poison, sizeof *w - offsetof(nsc_world, members));
+}
+
+static void api_hold(void)
+{
+    memcpy(&api_before, &api_world, offsetof(nsc_world, order));
+}
+
+/* Every call of the world ends here.  With FUZZ_TRACE in the environment each is printed with its code. */
+static int api_result(int code, const char *call)
+{
+    const nsc_world *w = &api_world;
+    api_digest = fuzz_mix(api_digest, &code, sizeof code);
+    if (api_trace) fprintf(stderr, "%-60.60s %11d  state %08lx, answers %08lx\n", call, code, (unsigned long)nsc_world_hash(w), (unsigned long)api_digest);
+    if (code < 0) {
+        FUZZ_CHECK(memcmp(&api_before, w, NSC_WORLD_STATE_SIZE) == 0);
+        FUZZ_CHECK(w->found_count == api_before.found_count);
+        FUZZ_CHECK(memcmp(api_before.found, w->found, (size_t)w->found_count * sizeof *w->found) == 0);
+        FUZZ_CHECK(strcmp(nsc_error_text(code), nsc_error_text(-1000)) != 0);
+        if (strstr(call, "draw") == NULL && strstr(call, "ray") == NULL) /* they take a const world */
+            FUZZ_CHECK(nsc_world_last_refusal(w).code == code && nsc_world_last_refusal(w).field[0] != 0);
+    } else fuzz_check_state(w), fuzz_check_report(w);
+    api_spoil(&api_world);
+    return code;
+}
+
+#define API(call) (api_hold(), api_result(call, #call))
+
+/* ---- definitions */
+
+#define N(table) table, (int)(sizeof table / sizeof *table)
+
+static const fuzz_field api_world_fields[] = {
+    FUZZ_REAL(nsc_world_def, gravity), FUZZ_REAL(nsc_world_def, margin), FUZZ_REAL(nsc_world_def, slop),
+    FUZZ_REAL(nsc_world_def, recovery), FUZZ_REAL(nsc_world_def, recovery_speed), FUZZ_REAL(nsc_world_def, bounce_speed),
+    FUZZ_REAL(nsc_world_def, match_distance), FUZZ_REAL(nsc_world_def, joint_recovery), FUZZ_REAL(nsc_world_def, joint_speed),
+    FUZZ_REAL(nsc_world_def, sleep_time), FUZZ_REAL(nsc_world_def, sleep_speed), FUZZ_INT(nsc_world_def, substeps),
+    FUZZ_INT(nsc_world_def, stepper), FUZZ_REAL(nsc_world_def, alpha), FUZZ_REAL(nsc_world_def, beta),
+    FUZZ_REAL(nsc_world_def, gamma), FUZZ_INT(nsc_world_def, newton_steps), FUZZ_REAL(nsc_world_def, newton_tolerance),
+    FUZZ_INT(nsc_world_def, contact_model), FUZZ_INT(nsc_world_def, contact_law), FUZZ_REAL(nsc_world_def, contact_speed),
+    FUZZ_REAL(nsc_world_def, contact_radius), FUZZ_INT(nsc_world_def, tag), FUZZ_INT(nsc_world_def, solver.solver),
+    FUZZ_INT(nsc_world_def, solver.law), FUZZ_INT(nsc_world_def, solver.max_iterations),
+    FUZZ_REAL(nsc_world_def, solver.tolerance), FUZZ_INT(nsc_world_def, solver.stall_window),
+    FUZZ_INT(nsc_world_def, solver.check_interval), FUZZ_INT(nsc_world_def, solver.warm_start),
+    FUZZ_REAL(nsc_world_def, solver.omega), FUZZ_INT(nsc_world_def, solver.symmetric), FUZZ_INT(nsc_world_def, solver.passes),
+    FUZZ_INT(nsc_world_def, solver.barrier)};
+static const fuzz_field api_body_fields[] = {
+    FUZZ_INT(nsc_body_def, kind), FUZZ_INT(nsc_body_def, particle), FUZZ_REAL(nsc_body_def, pose.position),
+    FUZZ_REAL(nsc_body_def, pose.orientation), FUZZ_REAL(nsc_body_def, velocity), FUZZ_REAL(nsc_body_def, angular_velocity),
+    FUZZ_REAL(nsc_body_def, gravity_scale), FUZZ_REAL(nsc_body_def, mass), FUZZ_REAL(nsc_body_def, centre),
+    FUZZ_REAL(nsc_body_def, inertia)};
+static const fuzz_field api_shape_fields[] = {
+    FUZZ_INT(nsc_shape_def, kind), FUZZ_INT(nsc_shape_def, sensor), FUZZ_BITS(nsc_shape_def, category),
+    FUZZ_BITS(nsc_shape_def, mask), FUZZ_REAL(nsc_shape_def, pose.position), FUZZ_REAL(nsc_shape_def, pose.orientation),
+    FUZZ_REAL(nsc_shape_def, half), FUZZ_REAL(nsc_shape_def, radius), FUZZ_REAL(nsc_shape_def, density),
+    FUZZ_REAL(nsc_shape_def, friction), FUZZ_REAL(nsc_shape_def, restitution), FUZZ_REAL(nsc_shape_def, stiffness),
+    FUZZ_REAL(nsc_shape_def, damping), FUZZ_REAL(nsc_shape_def, rolling), FUZZ_REAL(nsc_shape_def, torsion),
+    FUZZ_REAL(nsc_shape_def, young), FUZZ_REAL(nsc_shape_def, poisson), FUZZ_REAL(nsc_shape_def, cohesion)};
+static const fuzz_field api_spring_fields[] = {
+    FUZZ_HANDLE(nsc_spring_def, body_a), FUZZ_HANDLE(nsc_spring_def, body_b), FUZZ_REAL(nsc_spring_def, point_a),
+    FUZZ_REAL(nsc_spring_def, point_b), FUZZ_REAL(nsc_spring_def, rest), FUZZ_REAL(nsc_spring_def, stiffness),
+    FUZZ_REAL(nsc_spring_def, damping)};
+static const fuzz_field api_joint_fields[] = {
+    FUZZ_INT(nsc_joint_def, kind), FUZZ_INT(nsc_joint_def, collide), FUZZ_HANDLE(nsc_joint_def, body_a),
+    FUZZ_HANDLE(nsc_joint_def, body_b), FUZZ_HANDLE(nsc_joint_def, joint_a), FUZZ_HANDLE(nsc_joint_def, joint_b),
+    FUZZ_REAL(nsc_joint_def, ratio), FUZZ_REAL(nsc_joint_def, frame_a), FUZZ_REAL(nsc_joint_def, frame_b)};
+static const fuzz_field api_axis_fields[] = {
+    FUZZ_INT(nsc_axis_def, limited), FUZZ_INT(nsc_axis_def, drive), FUZZ_REAL(nsc_axis_def, lower),
+    FUZZ_REAL(nsc_axis_def, upper), FUZZ_REAL(nsc_axis_def, target), FUZZ_REAL(nsc_axis_def, target_velocity),
+    FUZZ_REAL(nsc_axis_def, stiffness), FUZZ_REAL(nsc_axis_def, damping), FUZZ_REAL(nsc_axis_def, max_force),
+    FUZZ_REAL(nsc_axis_def, friction), FUZZ_REAL(nsc_axis_def, spring), FUZZ_REAL(nsc_axis_def, spring_damping),
+    FUZZ_REAL(nsc_axis_def, spring_rest)};
+static const fuzz_field api_contact_fields[] = {
+    FUZZ_HANDLE(nsc_contact, body_a), FUZZ_HANDLE(nsc_contact, body_b), FUZZ_BITS(nsc_contact, feature),
+    FUZZ_REAL(nsc_contact, point), FUZZ_REAL(nsc_contact, normal), FUZZ_REAL(nsc_contact, gap),
+    FUZZ_REAL(nsc_contact, friction), FUZZ_REAL(nsc_contact, restitution), FUZZ_REAL(nsc_contact, stiffness),
+    FUZZ_REAL(nsc_contact, damping), FUZZ_REAL(nsc_contact, rolling), FUZZ_REAL(nsc_contact, torsion),
+    FUZZ_REAL(nsc_contact, hertz), FUZZ_REAL(nsc_contact, tangential), FUZZ_REAL(nsc_contact, cohesion)};
+
+/* A step's work is bounded by these numbers; the input may have it large, but not for minutes. */
+static void api_bound(nsc_world_def *d)
+{
+    if (d->solver.max_iterations > 20) d->solver.max_iterations = 20;
+    if (d->solver.passes > 8) d->solver.passes = 8;
+    if (d->newton_steps > 4 && d->newton_steps <= 1000) d->newton_steps = 4;
+    if (d->substeps > 3 && d->substeps <= 64) d->substeps = 3;
+}
+
+static nsc_world_def api_world_def(fuzz_input *in)
+{
+    nsc_world_def d = api_world.def;
+    int choice = fuzz_byte(in);
+    d.stepper = 1 + choice % 7;
+    d.solver.solver = 1 + choice / 7 % 8;
+    d.solver.law = 1 + choice / 56 % 3;
+    d.contact_model = choice >= 168 ? NSC_CONTACT_SMOOTH : NSC_CONTACT_HARD;
+    fuzz_change(in, &d, N(api_world_fields));
+    api_bound(&d);
+    return d;
+}
+
+static nsc_body_def api_body_def(fuzz_input *in)
+{
+    nsc_body_def d = nsc_default_body_def();
+    int b = fuzz_byte(in);
+    d.pose.position.x = (nsc_real)(b % 16) * NSC_R(0.125) - NSC_R(1.0);
+    d.pose.position.z = (nsc_real)(b / 16 % 8) * NSC_R(0.25);
+    if (b >= 128) d.mass = d.inertia[0] = d.inertia[1] = d.inertia[2] = NSC_R(1.0);
+    fuzz_change(in, &d, N(api_body_fields));
+    return d;
+}
+
+static nsc_shape_def api_shape_def(fuzz_input *in)
+{
+    nsc_shape_def d = nsc_default_box_def(NSC_R(0.5), NSC_R(0.5), NSC_R(0.5));
+    int b = fuzz_byte(in);
+    d.kind = 1 + b % 7;
+    d.radius = NSC_R(0.25) + (nsc_real)(b / 64) * NSC_R(0.125);
+    if (b & 8) d.rolling = d.torsion = NSC_R(0.0625);
+    if (b & 16) d.restitution = NSC_R(0.75);
+    fuzz_change(in, &d, N(api_shape_fields));
+    return d;
+}
+
+static nsc_spring_def api_spring_def(fuzz_input *in)
+{
+    nsc_id a = fuzz_handle(in), b = fuzz_handle(in);
+    nsc_spring_def d = nsc_default_spring_def(a, b);
+    d.stiffness = NSC_R(100.0);
+    fuzz_change(in, &d, N(api_spring_fields));
+    return d;
+}
+
+static nsc_axis_def api_axis_def(fuzz_input *in)
+{
+    nsc_axis_def d = nsc_default_joint_def(NSC_BALL, NSC_GROUND, NSC_GROUND).axis[0];
+    int b = fuzz_byte(in);
+    d.limited = b & 1, d.lower = NSC_R(-0.5), d.upper = b & 2 ? NSC_R(-0.5) : NSC_R(0.5);
+    d.drive = b / 4 % 4, d.stiffness = NSC_R(50.0), d.damping = NSC_R(1.0);
+    d.friction = b & 16 ? NSC_R(1.0) : NSC_R(0.0);
+    d.spring = b & 32 ? NSC_R(20.0) : NSC_R(0.0);
+    fuzz_change(in, &d, N(api_axis_fields));
+    return d;
+}
+
+static nsc_joint_def api_joint_def(fuzz_input *in)
+{
+    int kind = fuzz_byte(in), k, known;
+    nsc_id a = fuzz_handle(in), b = fuzz_handle(in);
+    nsc_joint_def d = nsc_default_joint_def(1 + kind % 9, a, b);
+    nsc_vec3 point, axis, across;
+    if (d.kind == NSC_GEAR) d.joint_a = a, d.joint_b = b;
+    fuzz_change(in, &d, N(api_joint_fields));
+    for (k = 0; k < 3 && kind >= 128; k++) d.axis[k] = api_axis_def(in);
+    if (kind & 32) {
+        fuzz_reals(in, &point.x, 3), fuzz_reals(in, &axis.x, 3), fuzz_reals(in, &across.x, 3);
+        known = nsc_joint_place(&api_world, &d, point, axis, across);
+        api_digest = fuzz_mix(api_digest, &known, sizeof known);
+        if (known >= 0) FUZZ_FINITE(d.frame_a), FUZZ_FINITE(d.frame_b);
+    }
+    return d;
+}
+
+static nsc_contact api_contact(fuzz_input *in)
+{
+    nsc_contact c = nsc_default_contact();
+    c.body_a = fuzz_handle(in), c.body_b = fuzz_handle(in);
+    c.sensor = (uint8_t)(fuzz_byte(in) >> 6);
+    fuzz_change(in, &c, N(api_contact_fields));
+    return c;
+}
+
+/* ---- calls that build */
+
+static void api_add_hull(fuzz_input *in)
+{
+    nsc_vec3 points[16];
+    nsc_shape_def d = nsc_default_hull_def();
+    nsc_id body = fuzz_handle(in);
+    int i, n = fuzz_byte(in) % 17;
+    for (i = 0; i < n; i++) fuzz_reals(in, &points[i].x, 3);
+    fuzz_change(in, &d, N(api_shape_fields));
+    fuzz_keep(API(nsc_world_add_hull(&api_world, body, &d, points, n)));
+}
+
+static void api_add_field(fuzz_input *in)
+{
+    nsc_real height[NSC_FIELD_SAMPLES], dx, dy;
+    nsc_shape_def d = nsc_default_height_field_def();
+    nsc_id body = fuzz_handle(in);
+    int nx = fuzz_int(in), ny = fuzz_int(in), i;
+    dx = fuzz_real(in), dy = fuzz_real(in);
+    for (i = 0; i < NSC_FIELD_SAMPLES; i++) height[i] = i < 6 ? fuzz_real(in) : (nsc_real)i / NSC_R(64.0);
+    fuzz_change(in, &d, N(api_shape_fields));
+    fuzz_keep(API(nsc_world_add_height_field(&api_world, body, &d, height, nx, ny, dx, dy)));
+}
+
+static void api_add(fuzz_input *in, int what)
+{
+    nsc_world *w = &api_world;
+    if (what == 0) {
+        nsc_body_def d = api_body_def(in);
+        fuzz_keep(API(nsc_world_add_body(w, &d)));
+    } else if (what == 1) {
+        nsc_id body = fuzz_handle(in);
+        nsc_shape_def d = api_shape_def(in);
+        fuzz_keep(API(nsc_world_add_shape(w, body, &d)));
+    } else if (what == 2) {
+        nsc_spring_def d = api_spring_def(in);
+        fuzz_keep(API(nsc_world_add_spring(w, &d)));
+    } else if (what == 3) {
+        nsc_joint_def d = api_joint_def(in);
+        fuzz_keep(API(nsc_world_add_joint(w, &d)));
+    } else if (what == 4) {
+        nsc_contact c = api_contact(in);
+        API(nsc_world_add_contact(w, &c));
+    } else if (what == 5) api_add_hull(in);
+    else api_add_field(in);
+}
+
+/* A handle is refused once what it names is gone. */
+static void api_remove(fuzz_input *in)
+{
+    nsc_world *w = &api_world;
+    int what = fuzz_byte(in) % 4;
+    nsc_id id = fuzz_handle(in);
+    if (what == 0 && API(nsc_world_remove_body(w, id)) >= 0) FUZZ_CHECK(nsc_body_get_pose(w, id, NULL) == NSC_ERR_HANDLE);
+    if (what == 1 && API(nsc_world_remove_shape(w, id)) >= 0) FUZZ_CHECK(nsc_world_remove_shape(w, id) == NSC_ERR_HANDLE);
+    if (what == 2 && API(nsc_world_remove_spring(w, id)) >= 0) FUZZ_CHECK(nsc_world_remove_spring(w, id) == NSC_ERR_HANDLE);
+    if (what == 3 && API(nsc_world_remove_joint(w, id)) >= 0) FUZZ_CHECK(nsc_world_remove_joint(w, id) == NSC_ERR_HANDLE);
+}
+
+/* ---- calls that change */
+
+static void api_set_def(fuzz_input *in)
+{
+    nsc_world *w = &api_world;
+    int what = fuzz_byte(in) % 6, axis;
+    nsc_id id;
+    if (what < 2) {
+        nsc_world_def d = api_world_def(in);
+        API(what ? nsc_world_set_def(w, &d) : nsc_world_init(w, &d));
+        return;
+    }
+    id = fuzz_handle(in);
+    if (what == 2) {
+        nsc_shape_def d = nsc_default_box_def(NSC_R(0.5), NSC_R(0.5), NSC_R(0.5));
+        nsc_shape_get_def(w, id, &d);
+        fuzz_change(in, &d, N(api_shape_fields));
+        API(nsc_shape_set_def(w, id, &d));
+    } else if (what == 3) {
+        nsc_spring_def d = nsc_default_spring_def(NSC_GROUND, NSC_GROUND);
+        nsc_spring_get_def(w, id, &d);
+        fuzz_change(in, &d, N(api_spring_fields));
+        API(nsc_spring_set_def(w, id, &d));
+    } else if (what == 4) {
+        nsc_axis_def d = api_axis_def(in);
+        axis = fuzz_int(in);
+        API(nsc_joint_set_axis(w, id, axis, &d));
+    } else {
+        nsc_real target = fuzz_real(in), velocity = fuzz_real(in);
+        axis = fuzz_int(in);
+        API(nsc_joint_set_target(w, id, axis, target, velocity));
+    }
+}
+
+static void api_set_body(fuzz_input *in)
+{
+    nsc_world *w = &api_world;
+    int what = fuzz_byte(in) % 7;
+    nsc_id id = fuzz_handle(in);
+    nsc_vec3 a, b;
+    nsc_pose pose = nsc_default_body_def().pose;
+    fuzz_reals(in, &a.x, 3);
+    if (what < 5) fuzz_reals(in, &b.x, 3);
+    if (what == 0) {
+        pose.position = a;
+        nsc_real *q = &pose.orientation.w;
+        int i = fuzz_byte(in) % 8;
+        if (i < 4) q[0] = NSC_R(0.0), q[i] = NSC_R(1.0);
+        else q[i - 4] = b.x;
+        API(nsc_body_set_pose(w, id, pose));
+    } else if (what == 1) API(nsc_body_set_velocity(w, id, a, b));
+    else if (what == 2) API(nsc_body_add_force(w, id, a, b));
+    else if (what == 3) API(nsc_body_add_force_at(w, id, a, b));
+    else if (what == 4) API(nsc_body_add_impulse_at(w, id, a, b));
+    else if (what == 5) API(nsc_body_clear_force(w, id));
+    else API(nsc_body_wake(w, id));
+}
+
+/* ---- steps */
+
+typedef struct api_calls {
+    nsc_vec3 force, torque;
+    nsc_real damping, stiffness;
+    int derivative, left, meddle;
+} api_calls;
+
+/* What changes a world is refused while the world calls back; what reads it is not. */
+static void api_meddle(int what)
+{
+    nsc_world *w = &api_world;
+    nsc_id id = fuzz_handles[0];
+    nsc_vec3 v = fuzz_at(NSC_R(1.0), NSC_R(0.0), NSC_R(0.0));
+    nsc_body_def body = nsc_default_body_def();
+    int code = NSC_ERR_BUSY;
+    switch (what % 8) {
+    case 1: code = nsc_world_step(w, NSC_R(0.01)); break;
+    case 2: code = nsc_world_add_body(w, &body); break;
+    case 3: code = nsc_world_remove_body(w, id); break;
+    case 4: code = nsc_body_set_velocity(w, id, v, v); break;
+    case 5: code = nsc_world_set_def(w, &w->def); break;
+    case 6: code = nsc_world_load(w, fuzz_image, 16); break;
+    case 7: code = nsc_body_add_force(w, id, v, v); break;
+    default: break;
+    }
+    FUZZ_CHECK(code == NSC_ERR_BUSY);
+    FUZZ_CHECK(nsc_world_save(w, fuzz_image, FUZZ_IMAGE) > 0 && nsc_body_get_pose(w, NSC_GROUND, NULL) == NSC_OK);
+}
+
+/* A constant force with a damper; it knows its derivative, or says that it does not. */
+static void api_force(void *user, const nsc_world *w, nsc_id body, nsc_force *force)
+{
+    const api_calls *c = (const api_calls *)user;
+    nsc_vec3 v;
+    int i;
+    FUZZ_CHECK(nsc_body_get_velocity(w, body, &v, NULL) == NSC_OK);
+    api_meddle(c->meddle);
+    force->force = c->force, force->torque = c->torque;
+    force->force.x -= c->damping * v.x, force->force.y -= c->damping * v.y, force->force.z -= c->damping * v.z;
+    force->derivative = c->derivative;
+    for (i = 0; i < 3 && c->derivative; i++) force->damping[i][i] = c->damping, force->stiffness[i][5 - i] = c->stiffness;
+}
+
+static int api_stop(void *user)
+{
+    api_calls *c = (api_calls *)user;
+    if (c->left > 0) c->left--;
+    return c->left == 0;
+}
+
+static nsc_real api_step_length(fuzz_input *in)
+{
+    static const nsc_real usual[6] = {NSC_R(0.01), NSC_R(0.0166666667), NSC_R(0.001), NSC_R(0.1), NSC_R(0.0041666667), NSC_R(1.0)};
+    int b = fuzz_byte(in) % 8;
+    return b < 6 ? usual[b] : fuzz_real(in);
+}
+
+static void api_step(fuzz_input *in)
+{
+    nsc_world *w = &api_world;
+    nsc_real h = api_step_length(in);
+    int how = fuzz_byte(in), n;
+    api_calls c;
+    nsc_calls calls;
+    memset(&c, 0, sizeof c), memset(&calls, 0, sizeof calls);
+    calls.user = &c;
+    if (how % 4 == 1) {
+        c.left = fuzz_byte(in) % 32 + 1;
+        API(nsc_world_step_until(w, h, api_stop, &c));
+    } else if (how % 4 == 2) {
+        calls.force = api_force;
+        c.left = how & 64 ? 5 : 0;
+        calls.stop = how & 64 ? api_stop : NULL;
+        c.derivative = how >> 5 & 1, c.meddle = how >> 2 & 7;
+        fuzz_reals(in, &c.force.x, 3), fuzz_reals(in, &c.torque.x, 3);
+        c.damping = fuzz_real(in), c.stiffness = fuzz_real(in);
+        API(nsc_world_step_with(w, h, &calls));
+    } else
+        for (n = how % 4 == 3 ? 1 + how / 4 % 8 : 1; n > 0; n--) API(nsc_world_step(w, h));
+    if (w->report.solver.status < 0) FUZZ_CHECK(0);
+    api_digest = fuzz_mix(api_digest, &w->report, sizeof w->report);
+}
+
+/* An image and a copy of the state go on as the world does. */
+static void api_fork(fuzz_input *in)
+{
+    nsc_world *w = &api_world, *o = &api_other;
+    nsc_real h = api_step_length(in);
+    int how = fuzz_byte(in), i, code;
+    if (w->found_count > 0) return; /* contacts that wait are not part of either */
+    if (how % 2) fuzz_copy_by_image(w, o);
+    else {
+        memset(o, 0x5a, sizeof *o);
+        memcpy(o, w, NSC_WORLD_STATE_SIZE);
+        o->found_count = 0;
+    }
+    for (i = how / 2 % 4; i >= 0; i--) {
+        code = API(nsc_world_step(w, h));
+        FUZZ_CHECK(nsc_world_step(o, h) == code);
+        FUZZ_CHECK(nsc_world_hash(o) == nsc_world_hash(w));
+    }
+    if (how & 128) memcpy(w, o, sizeof *w);
+}
+
+/* ---- calls that look */
+
+static void api_told(int code, const nsc_real *x, int n)
+{
+    api_digest = fuzz_mix(api_digest, &code, sizeof code);
+    if (code >= 0) FUZZ_CHECK(fuzz_finite(x, n)), api_digest = fuzz_mix(api_digest, x, (size_t)n * sizeof *x);
+}
+
+static void api_look(fuzz_input *in)
+{
+    const nsc_world *w = &api_world;
+    nsc_id id = fuzz_handle(in);
+    int axis = fuzz_byte(in) % 4, code, i;
+    nsc_real x[16];
+    nsc_vec3 v[2], p;
+    nsc_pose pose;
+    nsc_axis_state state;
+    fuzz_reals(in, &p.x, 3);
+    code = nsc_body_get_pose(w, id, &pose), api_told(code, (nsc_real *)(void *)&pose, 7);
+    code = nsc_body_get_velocity(w, id, &v[0], &v[1]), api_told(code, &v[0].x, 6);
+    code = nsc_body_get_mass(w, id, &x[0], &v[0], x + 1), api_told(code, x, 7), api_told(code, &v[0].x, 3);
+    code = nsc_body_get_contact_force(w, id, &v[0], &v[1]), api_told(code, &v[0].x, 6);
+    code = nsc_body_get_imu(w, id, p, &v[0], &v[1]), api_told(code, &v[0].x, 6);
+    code = nsc_spring_get_force(w, id, &x[0], &v[0]), api_told(code, x, 1), api_told(code, &v[0].x, 3);
+    code = nsc_joint_get_axis(w, id, axis, &state), api_told(code, &state.position, 6);
+    code = nsc_joint_get_force(w, id, &v[0], &v[1]), api_told(code, &v[0].x, 6);
+    code = nsc_joint_get_drift(w, id, &x[0], &x[1]), api_told(code, x, 2);
+    api_told(nsc_body_is_asleep(w, id), x, 0);
+    FUZZ_CHECK(strlen(nsc_world_last_refusal(w).field) < 100 && strlen(nsc_world_last_refusal(w).rule) < 200);
+    i = nsc_body_get_island(w, id);
+    if (i >= 0) FUZZ_CHECK(nsc_world_island(w, i) != NULL);
+    for (i = -1; i <= NSC_MAX_CONTACTS; i++) {
+        FUZZ_CHECK((nsc_world_contact(w, i) != NULL) == (i >= 0 && i < nsc_world_contact_count(w)));
+        FUZZ_CHECK((nsc_world_event(w, i) != NULL) == (i >= 0 && i < nsc_world_event_count(w)));
+        FUZZ_CHECK((nsc_world_island(w, i) != NULL) == (i >= 0 && i < nsc_world_report(w)->islands));
+    }
+}
+
+static void api_check_hit(int code, const nsc_hit *hit)
+{
+    FUZZ_CHECK(code <= 1);
+    if (code == 1) {
+        FUZZ_FINITE(hit->point), FUZZ_FINITE(hit->normal), FUZZ_FINITE(hit->distance);
+        FUZZ_CHECK(nsc_body_get_pose(&api_world, hit->body, NULL) == NSC_OK);
+        api_digest = fuzz_mix(api_digest, &hit->point, sizeof hit->point + sizeof hit->normal);
+    }
+}
+
+static void api_sense(fuzz_input *in)
+{
+    nsc_world *w = &api_world;
+    nsc_hit hit;
+    nsc_vec3 origin, ray;
+    nsc_id ids[2];
+    int what = fuzz_byte(in), code;
+    uint32_t mask = what & 128 ? fuzz_word(in) : UINT32_C(0xffffffff);
+    if (what % 3 == 2) {
+        nsc_shape_def d = api_shape_def(in);
+        d.pose.position.x += (nsc_real)(what / 4 % 16) * NSC_R(0.125);
+        API(nsc_world_overlap(w, &d, mask, ids, what & 4 ? 2 : 0));
+        return;
+    }
+    fuzz_reals(in, &origin.x, 3);
+    if (what % 3 == 0) {
+        fuzz_reals(in, &ray.x, 3);
+        code = API(nsc_world_cast_ray(w, origin, ray, mask, &hit));
+    } else code = API(nsc_world_closest(w, origin, fuzz_real(in), mask, &hit));
+    api_check_hit(code, &hit);
+}
+
+static void api_line(void *user, nsc_vec3 from, nsc_vec3 to, int colour)
+{
+    (void)user;
+    FUZZ_FINITE(from), FUZZ_FINITE(to);
+    FUZZ_CHECK(colour >= NSC_COLOUR_STATIC && colour <= NSC_COLOUR_Z);
+    api_digest = fuzz_mix(api_digest, &from, sizeof from), api_digest = fuzz_mix(api_digest, &to, sizeof to);
+}
+
+static void api_point(void *user, nsc_vec3 at, int colour) { api_line(user, at, at, colour); }
+
+static void api_write(void *user, const char *text)
+{
+    (void)user;
+    api_digest = fuzz_mix(api_digest, text, strlen(text));
+}
+
+static void api_draw(fuzz_input *in)
+{
+    nsc_world *w = &api_world;
+    nsc_draw draw;
+    memset(&draw, 0, sizeof draw);
+    draw.line = api_line, draw.point = api_point;
+    draw.force_scale = fuzz_real(in);
+    API(nsc_world_draw(w, &draw, fuzz_int(in)));
+}
+
+/* Dumping may drop contacts of yours that deeper ones displaced, and it forgets the islands. */
+static void api_dump(fuzz_input *in)
+{
+    nsc_world *w = &api_world;
+    nsc_real h = api_step_length(in);
+    int island = fuzz_int(in), code;
+    api_hold();
+    code = nsc_world_dump(w, h, island, api_write, NULL);
+    FUZZ_CHECK(memcmp(&api_before, w, NSC_WORLD_STATE_SIZE) == 0);
+    api_hold(), api_result(code, "nsc_world_dump(w, h, island, api_write, NULL)");
+}
+
+/* ---- the whole */
+
+static void api_call(fuzz_input *in)
+{
+    int op = fuzz_byte(in) % 24;
+    if (op < 7) api_add(in, op);
+    else if (op < 9) api_set_def(in);
+    else if (op < 10) api_remove(in);
+    else if (op < 12) api_set_body(in);
+    else if (op < 18) api_step(in);
+    else if (op < 19) api_fork(in);
+    else if (op < 21) api_look(in);
+    else if (op < 22) api_sense(in);
+    else if (op < 23) api_draw(in);
+    else api_dump(in);
+}
+
+static uint32_t api_run(const uint8_t *data, size_t size, int poison)
+{
+    fuzz_input in;
+    int calls;
+    uint32_t hash;
+    in.at = data, in.end = data + size;
+    api_poison = poison, api_trace = getenv("FUZZ_TRACE") != NULL;
+    api_digest = UINT32_C(2166136261);
+    memset(&api_world, poison, sizeof api_world);
+    fuzz_scene(&api_world, fuzz_byte(&in) % FUZZ_SCENES);
+    api_spoil(&api_world);
+    for (calls = 0; in.at < in.end && calls < 32; calls++) api_call(&in);
+    hash = nsc_world_hash(&api_world);
+    return fuzz_mix(api_digest, &hash, sizeof hash);
+}
+
+static int fuzz_api(const uint8_t *data, size_t size)
+{
+    uint32_t first = api_run(data, size, -1);
+    FUZZ_CHECK(api_run(data, size, 0xa5) == first);
+    return 0;
+}
+
+#ifndef FUZZ_CORPUS
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return fuzz_api(data, size); }
+#endif

@@ -1,0 +1,62 @@
+/* The inputs of tests/fuzz/corpus, run through the fuzz targets by a plain compiler: seeds that reach every part, and one input
+   for each fault that fuzzing has found.  A target ends the program with what does not hold.  With arguments: these files
+   alone, each named with its target before it, as in: test_fuzz api FILE */
+#define _DEFAULT_SOURCE /* dirent.h in C99 */
+#define FUZZ_CORPUS
+#include "fuzz/api.c"
+#include "fuzz/image.c"
+#include "fuzz/problem.c"
+#include "test.h"
+#include <dirent.h>
+
+typedef struct target {
+    const char *name;
+    int (*run)(const uint8_t *data, size_t size);
+} target;
+
+static const target targets[3] = {{"api", fuzz_api}, {"image", fuzz_of_image}, {"problem", fuzz_problem}};
+
+static void run_file(const target *t, const char *path)
+{
+    static uint8_t data[4096];
+    FILE *file = fopen(path, "rb");
+    size_t size = 0;
+    CHECK(file != NULL);
+    if (!file) return;
+    size = fread(data, 1, sizeof data, file);
+    fclose(file);
+    if (getenv("FUZZ_TRACE")) fprintf(stderr, "%s\n", path);
+    CHECK(t->run(data, size) == 0);
+}
+
+static void run_directory(const target *t)
+{
+    char path[512];
+    DIR *directory;
+    struct dirent *entry;
+    int files = 0;
+    snprintf(path, sizeof path, "tests/fuzz/corpus/%s", t->name);
+    directory = opendir(path);
+    CHECK(directory != NULL);
+    if (!directory) return;
+    while ((entry = readdir(directory)) != NULL) {
+        if (entry->d_name[0] == '.') continue;
+        snprintf(path, sizeof path, "tests/fuzz/corpus/%s/%s", t->name, entry->d_name);
+        run_file(t, path);
+        files++;
+    }
+    closedir(directory);
+    printf("%s: %d inputs\n", t->name, files);
+    CHECK(files > 0);
+}
+
+int main(int count, char **words)
+{
+    int i, k;
+    for (k = 0; k < 3; k++) {
+        for (i = 1; i + 1 < count; i += 2)
+            if (strcmp(words[i], targets[k].name) == 0) run_file(&targets[k], words[i + 1]);
+        if (count < 3) run_directory(&targets[k]);
+    }
+    return TEST_END("test_fuzz");
+}
