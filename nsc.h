@@ -6310,8 +6310,10 @@ static void nsci_aim_contact(const nsc_world *w, const nsc_contact *c, nsc_block
     out = nsci_bounce(c->restitution, -c->approach, c->approach - speed, nsci_max(c->gap, NSC_R(0.0)), h);
     if (!(out > NSC_R(0.0))) return;
     k->bias[0] = nsci_min(k->bias[0], -out);
-    k->lambda[0] = k->lambda[1] = k->lambda[2] = NSC_R(0.0); /* a bounce begins anew */
 }
+
+/* Does restitution act in the block? */
+static int nsci_bounces(const nsc_block *k) { return k->kind == NSC_BLOCK_CONTACT && k->bias[0] != k->hi[0]; }
 
 #if NSC_MAX_ROLLING > 0
 /* Rolling friction: turning about the normal, and about the tangents */
@@ -6343,7 +6345,10 @@ static int nsci_fill_contacts(nsc_world *w, const nsc_island *own, const nsci_sc
         nsc_contact *c = &w->found[w->order[place]];
         nsc_block *k = &w->blocks[n], *roll = NULL; /* of its rolling friction */
         if (first) nsci_fill_contact(w, c, k, s), w->block_of[place] = (uint16_t)n;
-        if (!nsci_is_smooth(w)) nsci_aim_contact(w, c, k, s);
+        if (!nsci_is_smooth(w)) {
+            nsci_aim_contact(w, c, k, s);
+            if (nsci_bounces(k) && (first || s->mode != NSCI_NEWTON)) NSC_MEMSET(k->lambda, 0, sizeof k->lambda); /* it begins anew */
+        }
         n++;
 #if NSC_MAX_ROLLING > 0
         if (rolling >= 0) w->used[place] = c->rolling > NSC_R(0.0) || c->torsion > NSC_R(0.0);
@@ -6464,16 +6469,14 @@ NSCI_STAGE int nsci_pose_island(nsc_world *w, nsc_island *own, const nsci_scheme
    the impulses that are possible are a convex set: between the two answers the work is a quadratic, known from both, and the last
    point where it is not positive is taken.  (Smith et al. 2012 mix elastic and inelastic answers so.) */
 
-/* Does restitution act in the block? */
-static int nsci_bounces(const nsc_block *k) { return k->kind == NSC_BLOCK_CONTACT && k->bias[0] != k->hi[0]; }
-
 /* Is the work of the row counted?  Not that of motors, springs and forces, nor of contacts that are springs.  *undone: what of the
-   row's velocity undoes penetration or drift, and so does not count */
-static int nsci_counts_work(const nsc_block *k, int i, nsc_real *undone)
+   row's velocity undoes penetration or drift, and so does not count.  (Newton's method has the curve of a joint's path there too.) */
+static int nsci_counts_work(const nsci_scheme *s, const nsc_block *k, int i, nsc_real *undone)
 {
     *undone = NSC_R(0.0);
     if (k->kind == NSC_BLOCK_ROLLING || (k->kind == NSC_BLOCK_CONTACT && (i > 0 || nsci_bounces(k)))) return 1;
-    *undone = k->kind == NSC_BLOCK_CONTACT ? nsci_min(k->bias[i], NSC_R(0.0)) : k->bias[i];
+    if (k->kind == NSC_BLOCK_CONTACT) *undone = nsci_min(k->bias[i], NSC_R(0.0));
+    else if (s->mode != NSCI_NEWTON) *undone = k->bias[i];
     if (k->cfm[i] > NSC_R(0.0)) return 0;
     return k->kind != NSC_BLOCK_BOX || (k->lo[i] < k->hi[i] && (k->lo[i] >= NSC_R(0.0) || k->hi[i] <= NSC_R(0.0) || k->lo[i] <= -NSC_REAL_MAX));
 }
@@ -6512,7 +6515,7 @@ static nsci_work nsci_work_of(const nsc_world *w, const nsci_scheme *s, const ns
         nsc_block *k = &p->blocks[n];
         int a = w->outer[k->a], b = w->outer[k->b];
         for (i = 0; i < k->rows; i++) {
-            if (!nsci_counts_work(k, i, &undone)) continue;
+            if (!nsci_counts_work(s, k, i, &undone)) continue;
             before = nsci_speed_before(w, s, k->J[i], a, b);
             after = nsci_dot12(k->J[i], p->v + 6 * k->a, p->v + 6 * k->b);
             of.sum += half * k->lambda[i] * (before + after + undone);
@@ -6881,8 +6884,9 @@ static nsc_real nsci_newton_noise(const nsc_world *w, const nsc_island *own, con
 static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s, nsc_problem *p, nsc_report *r)
 {
     nsc_real size = NSC_REAL_MAX, before, slope, share, noise = nsci_newton_noise(w, own, s);
-    int k, halved, settled = 0, iterations = 0, code = nsci_pose_trial(w, own, s, s->first, p);
+    int k, halved, settled = 0, iterations = 0, limited = w->report.limited_bounces, code = nsci_pose_trial(w, own, s, s->first, p);
     for (k = 1; code >= 0; k++) {
+        w->report.limited_bounces = limited;
         code = nsci_solve_impacts(w, own, s, p, r);
         if (code < 0) return code;
         r->iterations = iterations = nsci_add_count(iterations, r->iterations);
