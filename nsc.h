@@ -6478,7 +6478,9 @@ static int nsci_counts_work(const nsci_scheme *s, const nsc_block *k, int i, nsc
     if (k->kind == NSC_BLOCK_CONTACT) *undone = nsci_min(k->bias[i], NSC_R(0.0));
     else if (s->mode != NSCI_NEWTON) *undone = k->bias[i];
     if (k->cfm[i] > NSC_R(0.0)) return 0;
-    return k->kind != NSC_BLOCK_BOX || (k->lo[i] < k->hi[i] && (k->lo[i] >= NSC_R(0.0) || k->hi[i] <= NSC_R(0.0) || k->lo[i] <= -NSC_REAL_MAX));
+    if (k->kind != NSC_BLOCK_BOX) return 1;
+    if (!(k->lo[i] < k->hi[i])) return 0; /* a given force */
+    return nsci_abs(k->bias[i]) <= NSC_R(0.0) || k->lo[i] >= NSC_R(0.0) || k->hi[i] <= NSC_R(0.0) || k->lo[i] <= -NSC_REAL_MAX;
 }
 
 /* Velocity of a row before the (sub-)step */
