@@ -9272,7 +9272,7 @@ static uint32_t nsci_selfcheck_scene(nsc_world *w)
     return hash;
 }
 
-#define NSCI_SELFCHECK_HASH (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0xbcd99e7d) : UINT32_C(0x9507fb59))
+#define NSCI_SELFCHECK_HASH (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0x4bfd5b3f) : UINT32_C(0x7231ab83))
 
 NSC_API int nsci_world_selfcheck(nsc_world *w, unsigned *detail, size_t size, uint32_t config)
 {
