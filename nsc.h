@@ -249,8 +249,9 @@ typedef struct nsc_world_def {
     nsc_real recovery_speed;     /* but never faster than this [m/s], >= 0; default 0.6.  That bounds the
                                     energy it adds: in a step, at most each contact's impulse times this;
                                     what is pushed out of the ground flies no higher than its square / 2g */
-    nsc_real bounce_speed;       /* restitution acts above this approach speed [m/s]; smooth: FLORES takes no impact as slower
-                                    than this, or what rests would hardly move; default 0.2       */
+    nsc_real bounce_speed;       /* restitution acts where the surfaces approach faster than this [m/s], >= 0; what is slower
+                                    stops, so that things come to rest.  0: always; default 0.2.  Smooth: FLORES takes no
+                                    impact as slower than this, or what rests would hardly move   */
     nsc_real match_distance;     /* impulses are carried over to a contact without its feature of the
                                     last step if it was this near [m]; default 0.02               */
     nsc_real joint_recovery;     /* share of a joint's drift undone in a (sub-)step, 0..1: more holds tighter, and asks more of
@@ -307,7 +308,15 @@ typedef struct nsc_shape_def {
                                     z <= 0                                                        */
     nsc_real density;            /* [kg/m^3], >= 0; default 1000                                  */
     nsc_real friction;           /* >= 0; of two shapes: geometric mean; default 0.5              */
-    nsc_real restitution;        /* 0..1; of two shapes: the larger; smooth contact takes less than 0.0009 as that; default 0 */
+    nsc_real restitution;        /* 0..1; of two shapes: the larger; smooth contact takes less than 0.0009 as that; default 0.
+                                    Hard contact parts with this share of its normal speed before the step (Newton's law), less
+                                    what a constant force as gravity's, through the gap still open and through the step, would add:
+                                    a ball's heights then have the ratio restitution^2 at any step length, where it is above
+                                    bounce_speed.  With friction, or in several contacts at once, Newton's law can make energy.
+                                    Where the impulses of an island would, in the work they do on its bodies, the island is solved
+                                    once more without restitution, and it gets the mixture of both answers that has the most
+                                    restitution without making energy (report.limited_bounces).  What undoes penetration, motors,
+                                    servos and springs do their work besides */
     nsc_real stiffness;          /* contact stiffness [N/m], >= 0; two shapes are springs in series;
                                     0: rigid; default 0                                           */
     nsc_real damping;            /* [N s/m], >= 0; with stiffness > 0 only; default 0             */
@@ -474,6 +483,9 @@ typedef struct nsc_step_report {
                                     Springs, rolling and forces of yours are not looked at: 2 / omega is theirs */
     int over_limit;              /* contacts for which the (sub-)step was longer than that        */
     int dropped_derivatives;     /* nsc_force.derivative there was no room for, summed over sub-steps: these forces were explicit */
+    int limited_bounces;         /* islands, summed over sub-steps, that got less than their restitution, as all of it would have
+                                    made energy (nsc_shape_def.restitution).  Each was solved twice in every step of Newton's; its
+                                    iterations are those of both                                  */
 } nsc_step_report;
 
 NSC_API nsc_world_def nsc_default_world_def(void);
@@ -6909,6 +6921,23 @@ static void nsci_aim_position(const nsc_world *w, const nsc_contact *c, nsc_bloc
     k->bias[0] = gap > NSC_R(0.0) ? gap / h : nsci_max(deep / h, -w->def.recovery_speed);
 }
 
+/* Speed at which a bouncing contact is to part [m/s]; 0: it does not bounce in this step.  `in` is the speed of approach before
+   the step, and the forces change it by `pull` within the step.  Newton's out = e in keeps too much: the gap is still open where
+   the velocity turns, and the step to come brings the first pull only at its end.  For a constant force the steps conserve
+   v^2 + pull (2 gap / h - v) of the normal velocity v and the gap; out is what leaves e^2 of it:
+       out^2 + pull out + 2 pull gap / h = e^2 (in^2 + pull in + 2 pull gap / h).
+   Without a solution the bounce would not reach this height: then the gap closes, and it bounces in the next step. */
+static nsc_real nsci_bounce(nsc_real e, nsc_real in, nsc_real pull, nsc_real gap, nsc_real h)
+{
+    nsc_real out = e * in, b = NSC_R(2.0) * out + pull, c, d;
+    if (!(pull > NSC_R(0.0))) return out;
+    c = pull * (NSC_R(1.0) - e) * (out + (NSC_R(1.0) + e) * NSC_R(2.0) * gap / h);
+    d = b * b - NSC_R(4.0) * c;
+    if (!(d >= NSC_R(0.0))) return NSC_R(0.0);
+    out -= NSC_R(2.0) * c / (b + NSC_SQRT(d));
+    return out > NSC_R(0.0) ? out : NSC_R(0.0);
+}
+
 /* Right side of the normal row, and its compliance.  A gap is allowed to close, no more, and never
    softly; but the last quarter of the slop counts as touching, or the 0.1 mm that an unfinished solve
    leaves would close with 24 mm/s at 240 Hz and a tall stack never rest.  A penetration is undone at bounded
@@ -6917,7 +6946,7 @@ static void nsci_aim_contact(const nsc_world *w, const nsc_contact *c, nsc_block
 {
     nsc_real h = s->hx, room = nsci_max(c->gap - NSC_R(0.25) * w->def.slop, NSC_R(0.0)), stiff = h * c->stiffness + c->damping;
     nsc_real speed = nsci_dot12(k->J[0], w->island_v_free + 6 * k->a, w->island_v_free + 6 * k->b);
-    nsc_real closing = nsci_min(c->gap, room) + h * speed, deep = nsci_min(c->gap + w->def.slop, NSC_R(0.0));
+    nsc_real closing = nsci_min(c->gap, room) + h * speed, deep = nsci_min(c->gap + w->def.slop, NSC_R(0.0)), out;
     if (s->mode == NSCI_POSITION) {
         nsci_aim_position(w, c, k, c->gap + (s->last ? h * speed : NSC_R(0.0)), h);
         return;
@@ -6932,10 +6961,15 @@ static void nsci_aim_contact(const nsc_world *w, const nsc_contact *c, nsc_block
     } else if (s->mode == NSCI_VELOCITY) {
         k->bias[0] = nsci_max(k->bias[0], NSC_R(0.0));
     }
+    k->hi[0] = k->bias[0]; /* without restitution, for nsci_limit_bounces; a CONTACT has no bounds */
     if (c->restitution <= NSC_R(0.0) || c->approach > -w->def.bounce_speed || closing > NSC_R(0.0)) return;
-    k->bias[0] = nsci_min(k->bias[0], c->restitution * c->approach);
-    k->lambda[0] = k->lambda[1] = k->lambda[2] = NSC_R(0.0); /* a bounce begins anew */
+    out = nsci_bounce(c->restitution, -c->approach, c->approach - speed, nsci_max(c->gap, NSC_R(0.0)), h);
+    if (!(out > NSC_R(0.0))) return;
+    k->bias[0] = nsci_min(k->bias[0], -out);
 }
+
+/* Does restitution act in the block? */
+static int nsci_bounces(const nsc_block *k) { return k->kind == NSC_BLOCK_CONTACT && k->bias[0] != k->hi[0]; }
 
 #if NSC_MAX_ROLLING > 0
 /* Rolling friction: turning about the normal, and about the tangents */
@@ -6967,7 +7001,10 @@ static int nsci_fill_contacts(nsc_world *w, const nsc_island *own, const nsci_sc
         nsc_contact *c = &w->found[w->order[place]];
         nsc_block *k = &w->blocks[n], *roll = NULL; /* of its rolling friction */
         if (first) nsci_fill_contact(w, c, k, s), w->block_of[place] = (uint16_t)n;
-        if (!nsci_is_smooth(w)) nsci_aim_contact(w, c, k, s);
+        if (!nsci_is_smooth(w)) {
+            nsci_aim_contact(w, c, k, s);
+            if (nsci_bounces(k) && (first || s->mode != NSCI_NEWTON)) NSC_MEMSET(k->lambda, 0, sizeof k->lambda); /* it begins anew */
+        }
         n++;
 #if NSC_MAX_ROLLING > 0
         if (rolling >= 0) w->used[place] = c->rolling > NSC_R(0.0) || c->torsion > NSC_R(0.0);
@@ -7097,6 +7134,143 @@ NSCI_STAGE int nsci_pose_island(nsc_world *w, nsc_island *own, const nsci_scheme
     p->arena = w->arena;
     p->arena_size = NSC_ARENA;
     return nsc_problem_prepare(p);
+}
+
+/* ---- restitution makes no energy.  With v and v' the velocities before and after the step, the impulses change the energy of motion
+   (less the work of constant forces, and of what the steps borrow from it) by lambda' J (v + v') / 2.  Newton's law can make that
+   positive: with friction (Kane and Levinson 1985), and in several contacts at once.  The answer without restitution cannot, and
+   the impulses that are possible are a convex set: between the two answers the work is a quadratic, known from both, and the last
+   point where it is not positive is taken.  (Smith et al. 2012 mix elastic and inelastic answers so.) */
+
+/* Is the work of the row counted?  Not that of motors, springs and forces, nor of contacts that are springs.  *undone: what of the
+   row's velocity undoes penetration or drift, and so does not count.  (Newton's method has the curve of a joint's path there too.) */
+static int nsci_counts_work(const nsci_scheme *s, const nsc_block *k, int i, nsc_real *undone)
+{
+    *undone = NSC_R(0.0);
+    if (k->kind == NSC_BLOCK_ROLLING || (k->kind == NSC_BLOCK_CONTACT && (i > 0 || nsci_bounces(k)))) return 1;
+    if (k->kind == NSC_BLOCK_CONTACT) *undone = nsci_min(k->bias[i], NSC_R(0.0));
+    else if (s->mode != NSCI_NEWTON) *undone = k->bias[i];
+    if (k->cfm[i] > NSC_R(0.0)) return 0;
+    if (k->kind != NSC_BLOCK_BOX) return 1;
+    if (!(k->lo[i] < k->hi[i])) return 0; /* a given force */
+    return nsci_abs(k->bias[i]) <= NSC_R(0.0) || k->lo[i] >= NSC_R(0.0) || k->hi[i] <= NSC_R(0.0) || k->lo[i] <= -NSC_REAL_MAX;
+}
+
+/* Velocity of a row before the (sub-)step */
+static nsc_real nsci_speed_before(const nsc_world *w, const nsci_scheme *s, const nsc_real *J, int a, int b)
+{
+#ifndef NSC_NO_STEPPERS
+    if (s->mode == NSCI_NEWTON) {
+        nsc_real v[12];
+        nsci_hat(w, s, a, v);
+        nsci_hat(w, s, b, v + 6);
+        return nsci_dot12(J, v, v + 6);
+    }
+#endif
+    (void)s;
+    return nsci_row_speed(w, J, a, b);
+}
+
+/* Where the impulses with restitution are kept while those without are found: in what the solvers do not use of a block */
+static nsc_real *nsci_kept(nsc_block *k) { return k->kind == NSC_BLOCK_CONTACT ? k->lo : k->stick; }
+
+/* Work of an island's impulses [J], the sum of its parts' sizes; and, with another answer kept, the quadratic's second coefficient: half
+   the product of the differences of impulses and velocities */
+typedef struct nsci_work {
+    nsc_real sum, size, square;
+} nsci_work;
+
+static nsci_work nsci_work_of(const nsc_world *w, const nsci_scheme *s, const nsc_problem *p, int kept)
+{
+    nsci_work of;
+    nsc_real half = NSC_R(0.5), before, after, undone;
+    int n, i;
+    of.sum = of.size = of.square = NSC_R(0.0);
+    for (n = 0; n < p->block_count; n++) {
+        nsc_block *k = &p->blocks[n];
+        int a = w->outer[k->a], b = w->outer[k->b];
+        for (i = 0; i < k->rows; i++) {
+            if (!nsci_counts_work(s, k, i, &undone)) continue;
+            before = nsci_speed_before(w, s, k->J[i], a, b);
+            after = nsci_dot12(k->J[i], p->v + 6 * k->a, p->v + 6 * k->b);
+            of.sum += half * k->lambda[i] * (before + after + undone);
+            of.size += half * nsci_abs(k->lambda[i]) * (nsci_abs(before) + nsci_abs(after) + nsci_abs(undone));
+            if (!kept) continue;
+            before = nsci_dot12(k->J[i], w->v_free + 6 * a, w->v_free + 6 * b);
+            of.square += half * (nsci_kept(k)[i] - k->lambda[i]) * (before - after);
+        }
+    }
+    return of;
+}
+
+/* The largest share in 0..1 at which the work is not above what it is without restitution, nor above 0 */
+static nsc_real nsci_most_share(nsc_real with, nsc_real without, nsc_real square)
+{
+    nsc_real a = nsci_max(square, NSC_R(0.0)), b = with - without - square, c = nsci_min(without, NSC_R(0.0)), root, share;
+    nsc_real size = a + nsci_abs(b) - c;
+    a /= size, b /= size, c /= size;
+    root = NSC_SQRT(b * b - NSC_R(4.0) * a * c);
+    share = b > NSC_R(0.0) ? NSC_R(-2.0) * c / (b + root) : NSC_R(0.5) * (root - b) / a;
+    return share > NSC_R(0.0) ? nsci_min(share, NSC_R(1.0)) : NSC_R(0.0); /* 0 for a NaN */
+}
+
+/* Keep the answer with restitution, and pose the problem without. */
+static void nsci_drop_bounces(nsc_world *w, const nsc_island *own, nsc_problem *p)
+{
+    int n, i;
+    for (i = 1; i <= own->bodies; i++) NSC_MEMCPY(w->v_free + 6 * w->outer[i], p->v + 6 * i, 6 * sizeof *p->v);
+    for (n = 0; n < p->block_count; n++) {
+        nsc_block *k = &p->blocks[n];
+        nsc_real bias = k->bias[0];
+        NSC_MEMCPY(nsci_kept(k), k->lambda, sizeof k->lambda);
+        NSC_MEMSET(k->lambda, 0, sizeof k->lambda);
+        if (k->kind == NSC_BLOCK_CONTACT) k->bias[0] = k->hi[0], k->hi[0] = bias;
+    }
+}
+
+/* So much of the answer kept, and the rest of the one at hand */
+static void nsci_mix_answers(const nsc_world *w, const nsc_island *own, nsc_problem *p, nsc_real share)
+{
+    nsc_real rest = NSC_R(1.0) - share;
+    int n, i;
+    for (i = 6; i < 6 * (own->bodies + 1); i++) p->v[i] = rest * p->v[i] + share * w->v_free[6 * w->outer[i / 6] + i % 6];
+    for (n = 0; n < p->block_count; n++) {
+        nsc_block *k = &p->blocks[n];
+        for (i = 0; i < k->rows; i++) k->lambda[i] = rest * k->lambda[i] + share * nsci_kept(k)[i];
+        if (k->kind == NSC_BLOCK_CONTACT) k->bias[0] = rest * k->bias[0] + share * k->hi[0];
+    }
+}
+
+/* The island is solved, and its impulses do `work`: as much of its restitution as makes no energy.  The solver begins from no
+   impulse: then even an answer that is cut short has lost energy, not won. */
+NSCI_STAGE int nsci_limit_bounces(nsc_world *w, const nsc_island *own, const nsci_scheme *s, nsc_problem *p, nsc_real work, nsc_report *r)
+{
+    nsci_work without;
+    nsc_real residual = r->residual;
+    int status = r->status, iterations = r->iterations, factorizations = r->factorizations, code;
+    nsci_drop_bounces(w, own, p);
+    code = nsc_solve(p, &w->def.solver, r);
+    if (code < 0) return code;
+    without = nsci_work_of(w, s, p, 1);
+    nsci_mix_answers(w, own, p, nsci_most_share(work, without.sum, without.square));
+    w->report.limited_bounces++;
+    r->residual = nsci_max(r->residual, residual);
+    r->status = r->status > status ? r->status : status;
+    r->iterations = nsci_add_count(r->iterations, iterations);
+    r->factorizations = nsci_add_count(r->factorizations, factorizations);
+    return r->status;
+}
+
+/* Solve an island's problem, and see that restitution makes no energy in it. */
+static int nsci_solve_impacts(nsc_world *w, const nsc_island *own, const nsci_scheme *s, nsc_problem *p, nsc_report *r)
+{
+    nsci_work of;
+    int n = 0, code = nsc_solve(p, &w->def.solver, r);
+    if (code < 0 || nsci_is_smooth(w)) return code;
+    while (n < p->block_count && !nsci_bounces(&p->blocks[n])) n++;
+    if (n == p->block_count) return code;
+    of = nsci_work_of(w, s, p, 0);
+    return of.sum > NSC_R(32.0) * NSC_REAL_EPS * of.size ? nsci_limit_bounces(w, own, s, p, of.sum, r) : code;
 }
 
 #if NSC_MAX_SPRINGS > 0
@@ -7391,9 +7565,10 @@ static nsc_real nsci_newton_noise(const nsc_world *w, const nsc_island *own, con
 static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s, nsc_problem *p, nsc_report *r)
 {
     nsc_real size = NSC_REAL_MAX, before, slope, share, noise = nsci_newton_noise(w, own, s);
-    int k, halved, settled = 0, iterations = 0, code = nsci_pose_trial(w, own, s, s->first, p);
+    int k, halved, settled = 0, iterations = 0, limited = w->report.limited_bounces, code = nsci_pose_trial(w, own, s, s->first, p);
     for (k = 1; code >= 0; k++) {
-        code = nsc_solve(p, &w->def.solver, r);
+        w->report.limited_bounces = limited;
+        code = nsci_solve_impacts(w, own, s, p, r);
         if (code < 0) return code;
         r->iterations = iterations = nsci_add_count(iterations, r->iterations);
         before = size;
@@ -7478,7 +7653,7 @@ static int nsci_solve_island(nsc_world *w, nsc_island *own, const nsci_scheme *s
 #endif
     code = nsci_pose_island(w, own, s, s->first, p);
     NSC_STAGE(NSC_STAGE_SOLVE);
-    if (code >= 0) code = nsc_solve(p, &w->def.solver, r);
+    if (code >= 0) code = nsci_solve_impacts(w, own, s, p, r);
     NSC_STAGE(NSC_STAGE_ROWS);
     return code;
 }
@@ -8401,7 +8576,7 @@ typedef uint32_t nsci_bits;
 #ifndef NSC_NO_ARCHIVE
 
 enum { NSCI_MEASURE = 1, NSCI_WRITE = 2, NSCI_HASH = 3, NSCI_READ = 4 };
-enum { NSCI_IMAGE_VERSION = 3, NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
+enum { NSCI_IMAGE_VERSION = 4, NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
 enum { NSCI_SLOTS_OF_BODIES = 0, NSCI_SLOTS_OF_SHAPES = 1, NSCI_SLOTS_OF_JOINTS = 2, NSCI_SLOTS_OF_SPRINGS = 3 }; /* kind of
     handle less 1; but no record names a spring */
 #define NSCI_IMAGE_MAGIC UINT32_C(0x5743534e)
@@ -8590,7 +8765,7 @@ NSCI_STAGE void nsci_tape_report(nsci_tape *t)
     nsci_tape_int(t, &r.asleep);
     nsci_tape_any(t, &r.penetration);
     nsci_tape_int(t, &r.newton_steps), nsci_tape_any(t, &r.newton_change), nsci_tape_int(t, &r.unsettled);
-    nsci_tape_any(t, &r.step_limit), nsci_tape_int(t, &r.over_limit), nsci_tape_int(t, &r.dropped_derivatives);
+    nsci_tape_any(t, &r.step_limit), nsci_tape_int(t, &r.over_limit), nsci_tape_int(t, &r.dropped_derivatives), nsci_tape_int(t, &r.limited_bounces);
     if (t->to) NSC_MEMCPY(&t->to->report, &r, sizeof r);
 }
 
@@ -9838,7 +10013,7 @@ static uint32_t nsci_selfcheck_scene(nsc_world *w)
     return hash;
 }
 
-#define NSCI_SELFCHECK_HASH (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0xbcd99e7d) : UINT32_C(0x9507fb59))
+#define NSCI_SELFCHECK_HASH (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0x4bfd5b3f) : UINT32_C(0x7231ab83))
 
 NSC_API int nsci_world_selfcheck(nsc_world *w, unsigned *detail, size_t size, uint32_t config)
 {

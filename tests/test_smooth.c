@@ -173,6 +173,26 @@ static void test_hertz_impact(void)
     CHECK_NEAR(d, v * sqrt(m / k), 0.002 * d);
 }
 
+/* The speed at which a touch began is kept until it ends, and is not less than bounce_speed. */
+static void test_impact_speed(void)
+{
+    static const double speeds[2] = {1, 0.01};
+    int k, i, seen;
+    for (k = 0; k < 2; k++) {
+        begin(NSC_STEPPER_EULER_SYMPLECTIC, NSC_SMOOTH_FLORES, 0.5, 0.5, 2e5);
+        gravity(0, 0, 0);
+        add_ball(0.5, 1, vec(-0.5001, 0, 0), vec(speeds[k], 0, 0));
+        add_ball(0.5, 1, vec(0.5001, 0, 0), vec(-speeds[k], 0, 0));
+        for (i = seen = 0; i < 20000 && seen < 20; i++) {
+            CHECK(nsc_world_step(&world, REAL(1e-4)) == NSC_OK);
+            if (world.contact_count != 1 || !(world.contacts[0].gap < 0)) continue;
+            seen++;
+            CHECK_NEAR(world.contacts[0].impact, fmax(2 * speeds[k], D(def.bounce_speed)), 1e-5);
+        }
+        CHECK(seen == 20);
+    }
+}
+
 /* Implicit steppers of a small step find the same restitution; Newton's converge. */
 static void test_implicit_restitution(void)
 {
@@ -830,6 +850,7 @@ int main(void)
     test_restitution();
     test_hertz_impact();
     test_implicit_restitution();
+    test_impact_speed();
     test_static_depth();
     test_stiff();
     test_incline();

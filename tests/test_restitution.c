@@ -1,0 +1,358 @@
+/* Restitution: no impact makes energy, whatever friction, law, solver, joints and number of contacts; a bouncing body's heights
+   have the ratio e^2 at any step length.  The energies are summed here, in double, from the bodies' masses and velocities.
+   Argument `long`, or NSC_LONG=1: 12 000 impacts instead of 1 200. */
+#define NSC_IMPLEMENTATION
+#define NSC_MAX_BODIES 8
+#define NSC_MAX_CONTACTS 64
+#define NSC_MAX_HULLS 8
+#define NSC_ARENA 20000
+#include "../nsc.h"
+#include "test.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REAL(x) ((nsc_real)(x))
+#define D(x) ((double)(x))
+static const double g = 9.81;
+static const int is_double = sizeof(nsc_real) == 8;
+static nsc_world world;
+static nsc_world_def def;
+static int is_long;
+
+static nsc_vec3 vec(double x, double y, double z)
+{
+    nsc_vec3 v;
+    memset(&v, 0, sizeof v);
+    v.x = REAL(x), v.y = REAL(y), v.z = REAL(z);
+    return v;
+}
+
+static uint32_t seed;
+static double between(double low, double high)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return low + (high - low) * ((double)(seed >> 8) / 16777216.0);
+}
+static int pick(int n) { return (int)between(0, n); }
+
+static void begin(double gravity)
+{
+    def.gravity = vec(0, 0, -gravity);
+    CHECK(nsc_world_init(&world, &def) == NSC_OK);
+}
+
+static const nsc_body *inside(nsc_id body) { return &world.bodies[body & 16383]; }
+
+/* ---- energy, in double ---- */
+
+/* R' v */
+static void into_body(const nsc_body *b, nsc_vec3 v, double *out)
+{
+    double w = D(b->orientation.w), x = D(b->orientation.x), y = D(b->orientation.y), z = D(b->orientation.z);
+    double s = 2 / (w * w + x * x + y * y + z * z), p = D(v.x), q = D(v.y), r = D(v.z);
+    out[0] = (1 - s * (y * y + z * z)) * p + s * (x * y + w * z) * q + s * (x * z - w * y) * r;
+    out[1] = s * (x * y - w * z) * p + (1 - s * (x * x + z * z)) * q + s * (y * z + w * x) * r;
+    out[2] = s * (x * z + w * y) * p + s * (y * z - w * x) * q + (1 - s * (x * x + y * y)) * r;
+}
+
+static double motion_energy(void)
+{
+    double sum = 0, o[3];
+    int i;
+    for (i = 1; i < world.body_end; i++) {
+        const nsc_body *b = &world.bodies[i];
+        double x = D(b->velocity.x), y = D(b->velocity.y), z = D(b->velocity.z);
+        into_body(b, b->angular_velocity, o);
+        sum += .5 * D(b->mass) * (x * x + y * y + z * z);
+        sum += .5 * (D(b->inertia[0]) * o[0] * o[0] + D(b->inertia[1]) * o[1] * o[1] + D(b->inertia[2]) * o[2] * o[2]);
+        sum += D(b->inertia[3]) * o[0] * o[1] + D(b->inertia[4]) * o[0] * o[2] + D(b->inertia[5]) * o[1] * o[2];
+    }
+    return sum;
+}
+
+/* ---- random impacts, without gravity and without what undoes penetration and drift ---- */
+
+enum { ROD, BLOCK, HULL, CAPSULE };
+typedef struct setting {
+    double e, mu;
+    int bodies, kind, flat, stepper, solver, law, substeps, wall;
+} setting;
+
+static nsc_vec3 corners[8];
+
+/* A box-like hull with its corners moved about */
+static nsc_id add_shape(nsc_id body, const setting *t)
+{
+    nsc_shape_def s;
+    int i;
+    if (t->kind == ROD) s = nsc_default_box_def(REAL(between(.2, .6)), REAL(.03), REAL(.03));
+    else if (t->kind == BLOCK) s = nsc_default_box_def(REAL(between(.1, .4)), REAL(between(.1, .4)), REAL(between(.1, .4)));
+    else if (t->kind == CAPSULE) s = nsc_default_capsule_def(REAL(.05), REAL(between(.1, .5)));
+    else s = nsc_default_hull_def();
+    s.friction = REAL(t->mu), s.restitution = REAL(t->e);
+    if (t->kind != HULL) return nsc_world_add_shape(&world, body, &s);
+    for (i = 0; i < 8; i++)
+        corners[i] = vec((i & 1 ? 1 : -1) * between(.1, .3), (i & 2 ? 1 : -1) * between(.1, .3), (i & 4 ? 1 : -1) * between(.1, .3));
+    return nsc_world_add_hull(&world, body, &s, corners, 8);
+}
+
+/* Chain of bodies: ball joints or hinges between the ends, velocities that fit the joints */
+static void add_chain(const setting *t)
+{
+    nsc_vec3 point = vec(0, 0, 5), v = vec(between(-4, 4), between(-4, 4), between(-6, -1)), zero = vec(0, 0, 0);
+    nsc_id last = -1;
+    int n;
+    for (n = 0; n < t->bodies; n++) {
+        nsc_body_def d = nsc_default_body_def();
+        nsc_vec3 o = vec(between(-6, 6), between(-6, 6), between(-6, 6)), arm;
+        nsc_id body;
+        double q[4], s = 0;
+        int i;
+        for (i = 0; i < 4; i++) q[i] = between(-1, 1), s += q[i] * q[i];
+        s = 1 / sqrt(s);
+        d.pose.orientation.w = REAL(q[0] * s), d.pose.orientation.x = REAL(q[1] * s);
+        d.pose.orientation.y = REAL(q[2] * s), d.pose.orientation.z = REAL(q[3] * s);
+        if (t->flat) d.pose.orientation.w = 1, d.pose.orientation.x = d.pose.orientation.y = d.pose.orientation.z = 0;
+        if (t->flat && pick(2)) o = zero;
+        arm = t->flat ? vec(between(.3, .5), 0, 0) : vec(between(-.3, .3), between(-.3, .3), between(-.3, .3));
+        d.pose.position = nsci_add(point, arm);
+        body = nsc_world_add_body(&world, &d);
+        CHECK(body > 0 && add_shape(body, t) >= 0);
+        arm = nsci_sub(inside(body)->position, point);
+        CHECK(nsc_body_set_velocity(&world, body, nsci_add(v, nsci_cross(o, arm)), o) == NSC_OK);
+        if (last > 0) {
+            nsc_joint_def j = nsc_default_joint_def(NSC_BALL, last, body);
+            CHECK(nsc_joint_place(&world, &j, point, vec(0, 1, 0), zero) == NSC_OK);
+            if (pick(3) == 0) j.axis[0].friction = REAL(1);
+            CHECK(nsc_world_add_joint(&world, &j) >= 0);
+        }
+        v = nsci_add(v, nsci_cross(o, nsci_add(arm, arm)));
+        point = nsci_add(point, nsci_add(arm, arm));
+        last = body;
+    }
+}
+
+/* How far a shape reaches along -n from the origin */
+static double lowest(const nsc_shape *s, nsc_vec3 n)
+{
+    const nsc_body *b = inside(s->body);
+    double low = 1e9, d[3], r;
+    int k;
+    into_body(b, n, d);
+    if (s->def.kind == NSC_HULL) {
+        const nsc_hull *hull = &world.hulls[s->data];
+        for (k = 0; k < hull->vertices; k++) {
+            nsc_vec3 at = nsci_sub(hull->vertex[k], b->centre);
+            low = fmin(low, d[0] * D(at.x) + d[1] * D(at.y) + d[2] * D(at.z));
+        }
+        return D(nsci_dot3(b->position, n)) + low;
+    }
+    r = fabs(d[2]) * D(s->def.half.z) + D(s->def.radius);
+    if (s->def.kind == NSC_BOX) r += fabs(d[0]) * D(s->def.half.x) + fabs(d[1]) * D(s->def.half.y);
+    return D(nsci_dot3(b->position, n)) - r;
+}
+
+/* Solid up to the lowest point of all shapes; wall: and up to what reaches furthest along a slope */
+static void add_ground(const setting *t)
+{
+    int i, k, count = world.shape_end;
+    for (k = 0; k < 1 + t->wall; k++) {
+        nsc_vec3 n = k ? vec(0, -sin(.6), cos(.6)) : vec(0, 0, 1);
+        nsc_shape_def ground = nsc_default_half_space_def();
+        double low = 1e9;
+        for (i = 0; i < count; i++) low = fmin(low, lowest(&world.shapes[i], n));
+        low -= is_double ? 1e-9 : 1e-6;
+        ground.friction = REAL(t->mu), ground.restitution = REAL(t->e);
+        ground.pose.position = nsci_mul_sv(REAL(low), n);
+        if (k) ground.pose.orientation.w = REAL(cos(.3)), ground.pose.orientation.x = REAL(sin(.3));
+        CHECK(nsc_world_add_shape(&world, NSC_GROUND, &ground) >= 0);
+    }
+}
+
+static setting draw_setting(int n)
+{
+    static const int steppers[4] = {NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, NSC_STEPPER_EULER_IMPLICIT_PROJECTED,
+                                    NSC_STEPPER_EULER_SYMPLECTIC, NSC_STEPPER_EULER_IMPLICIT};
+    static const int solvers[6] = {NSC_SOLVER_SIPGS, NSC_SOLVER_APGD, NSC_SOLVER_BB, NSC_SOLVER_NEWTON, NSC_SOLVER_ADMM, NSC_SOLVER_AUTO};
+    setting t;
+    memset(&t, 0, sizeof t);
+    t.e = pick(2) ? between(.7, 1) : between(0, 1), t.mu = pick(6) ? between(0, 1) : 0;
+    if (pick(10) == 0) t.e = 1;
+    t.bodies = pick(2) ? 1 : 2 + pick(4);
+    t.kind = pick(4), t.flat = pick(4) == 0, t.wall = pick(4) == 0;
+    t.stepper = n % 2 ? steppers[pick(4)] : NSC_STEPPER_EULER_IMPLICIT_LINEARIZED;
+    if (t.stepper == NSC_STEPPER_EULER_IMPLICIT_PROJECTED) t.bodies = 1; /* moving joints together turns bodies under their momentum */
+    t.law = NSC_LAW_COULOMB + n % 3;
+    t.solver = pick(2) ? NSC_SOLVER_SIPGS : solvers[pick(6)];
+    if (t.law == NSC_LAW_BOX) t.solver = pick(2) ? NSC_SOLVER_DANTZIG : pick(2) ? NSC_SOLVER_AUTO : NSC_SOLVER_SIPGS;
+    t.substeps = pick(5) ? 1 : 2;
+    return t;
+}
+
+/* An impact, and what follows it; returns how much of the energy was gained in the worst step. */
+static double impact(const setting *t, int *limited)
+{
+    double most = 0, before, after;
+    int i;
+    def = nsc_default_world_def();
+    def.recovery = def.joint_recovery = REAL(0);
+    def.stepper = t->stepper, def.solver.solver = t->solver, def.solver.law = t->law, def.substeps = t->substeps;
+    def.solver.max_iterations = 2000; /* joints that are not solved make energy too */
+    begin(0);
+    add_chain(t);
+    add_ground(t);
+    for (i = 0; i < 4; i++) {
+        before = motion_energy();
+        CHECK(nsc_world_step(&world, REAL(1e-4)) >= 0); /* short: free rotation is solved for by four steps of Newton's */
+        *limited += nsc_world_report(&world)->limited_bounces;
+        after = motion_energy();
+        if (after / before - 1 > most) most = after / before - 1;
+    }
+    return most;
+}
+
+static void random_impacts(void)
+{
+    int i, n = is_long ? 12000 : 1200, limited = 0, gained = 0;
+    double worst = 0, tol = is_double ? 1e-10 : 2e-5;
+    seed = 7;
+    for (i = 0; i < n; i++) {
+        setting t = draw_setting(i);
+        double gain = impact(&t, &limited);
+        /* implicit Euler's inertia is that of the end of the step; PROJECTED turns bodies without their velocities */
+        double most = t.stepper == NSC_STEPPER_EULER_IMPLICIT ? 2e-4 : t.stepper == NSC_STEPPER_EULER_IMPLICIT_PROJECTED ? fmax(tol, 1e-8) : tol;
+        if (gain > most && ++gained <= 5)
+            printf("    impact %d: e %.2f mu %.2f, %d bodies of kind %d, flat %d wall %d, stepper %d solver %d law %d: energy grows by %.2g\n", i,
+                   t.e, t.mu, t.bodies, t.kind, t.flat, t.wall, t.stepper, t.solver, t.law, gain);
+        if (gain > worst) worst = gain;
+    }
+    printf("    %d impacts: %d gained, the worst %.2g of its energy; restitution was limited %d times\n", n, gained, worst, limited);
+    CHECK(gained == 0);
+    CHECK(limited > n / 100);
+}
+
+/* Without friction one contact parts with e, and nothing is limited. */
+static void restitution_met(void)
+{
+    double worst = 0;
+    int i, n = is_long ? 2000 : 400, looked = 0, limited = 0;
+    seed = 11;
+    for (i = 0; i < n; i++) {
+        setting t = draw_setting(i);
+        const nsc_contact *c;
+        const nsc_body *b;
+        nsc_vec3 r;
+        double in, out;
+        t.mu = 0, t.bodies = 1, t.wall = t.flat = 0, t.substeps = 1;
+        def = nsc_default_world_def();
+        def.stepper = t.stepper, def.solver.solver = t.solver, def.solver.law = t.law;
+        begin(0);
+        add_chain(&t);
+        add_ground(&t);
+        b = &world.bodies[1];
+        CHECK(nsc_world_step(&world, REAL(1e-5)) >= 0);
+        limited += nsc_world_report(&world)->limited_bounces;
+        if (nsc_world_contact_count(&world) != 1) continue;
+        c = nsc_world_contact(&world, 0);
+        in = D(c->approach);
+        if (in > -.2 || D(nsci_dot3(c->impulse, c->normal)) <= 0) continue;
+        r = nsci_sub(c->point, b->position);
+        r = nsci_add_sv(r, REAL(1e-5), b->velocity); /* the arm of before the step */
+        r = nsci_add(b->velocity, nsci_cross(b->angular_velocity, r));
+        out = D(nsci_dot3(r, c->normal)) * (c->body_a == NSC_GROUND ? 1 : -1);
+        looked++;
+        if (fabs(out / -in - t.e) > worst) worst = fabs(out / -in - t.e);
+    }
+    printf("    without friction: e met within %.2g in %d impacts\n", worst, looked);
+    CHECK(looked > n / 4 && limited == 0);
+    CHECK_NEAR(worst, 0, 1e-3);
+}
+
+/* The rod of Kane and Levinson's paradox: it slides, is struck at one end, and Newton's law would hand it energy. */
+static void kane(void)
+{
+    setting t;
+    int limited = 0, law, i;
+    for (law = NSC_LAW_COULOMB; law <= NSC_LAW_BOX; law++) {
+        double most = 0;
+        memset(&t, 0, sizeof t);
+        t.e = .99, t.mu = .77, t.bodies = 1, t.law = law, t.solver = NSC_SOLVER_SIPGS, t.substeps = 1, t.stepper = NSC_STEPPER_EULER_SYMPLECTIC;
+        limited = 0;
+        for (i = 0, seed = 3; i < 100; i++) {
+            double gain = impact(&t, &limited);
+            if (gain > most) most = gain;
+        }
+        CHECK_NEAR(most, 0, is_double ? 1e-10 : 2e-5);
+        CHECK(limited > 0);
+    }
+}
+
+/* ---- heights ---- */
+
+/* Height [m] of free flight by the steps' own invariant, z + v^2 / 2g - h v / 2: the highest sample is there, or up to g h^2 / 8 over it */
+static double flight(nsc_id id, double rest, double h)
+{
+    double v = D(inside(id)->velocity.z);
+    return D(inside(id)->position.z) - rest + v * v / (2 * g) - .5 * h * v;
+}
+
+/* Each bounce leaves e^2 of the height; returns the worst error of the ratio, and above: by how much it was more. */
+static double ratio_error(int box, double e, double H, double h, int stepper, int substeps, double *above)
+{
+    nsc_body_def d = nsc_default_body_def();
+    nsc_shape_def s = box ? nsc_default_box_def(REAL(.1), REAL(.1), REAL(.1)) : nsc_default_sphere_def(REAL(.1));
+    nsc_shape_def ground = nsc_default_half_space_def();
+    nsc_id id;
+    double worst = 0, last, top, sub = h / substeps;
+    int i, bounces = 0;
+    def = nsc_default_world_def();
+    def.stepper = stepper, def.substeps = substeps;
+    begin(g);
+    s.restitution = REAL(e), s.friction = REAL(box ? .5 : 0);
+    d.pose.position = vec(0, 0, H + .1);
+    id = nsc_world_add_body(&world, &d);
+    CHECK(nsc_world_add_shape(&world, id, &s) >= 0 && nsc_world_add_shape(&world, NSC_GROUND, &ground) >= 0);
+    last = flight(id, .1, sub);
+    for (i = 0; i < (int)(4 / h) && bounces < 6; i++) {
+        double v = D(inside(id)->velocity.z), ratio;
+        CHECK(nsc_world_step(&world, REAL(h)) >= 0);
+        top = flight(id, .1, sub);
+        if (!(v < 0 && D(inside(id)->velocity.z) > 0)) continue;
+        ratio = top / last;
+        if (last < 30 * g * h * h || last < .003) break; /* a flight of a few steps, or slower than bounce_speed */
+        if (ratio - e * e > *above) *above = ratio - e * e;
+        if (fabs(ratio - e * e) > worst) worst = fabs(ratio - e * e);
+        last = top, bounces++;
+    }
+    CHECK(bounces > 0 || H < 40 * g * h * h);
+    return worst;
+}
+
+static void heights(void)
+{
+    static const double es[5] = {.5, .7, .9, .97, 1}, hs[5] = {1 / 30., 1 / 60., 1 / 240., 1 / 517., 1e-3}, Hs[3] = {.37, 1, 3.3};
+    double worst = 0, above = 0, tol = is_double ? 1e-6 : 1e-3;
+    int a, b, c, k;
+    for (a = 0; a < 5; a++)
+        for (b = 0; b < 5; b++)
+            for (c = 0; c < 3; c++)
+                for (k = 0; k < 6; k++) {
+                    static const int steppers[6] = {1, 1, 1, 2, 3, 5};
+                    double error = ratio_error(k & 1, es[a], Hs[c], hs[b], steppers[k], 1 + 2 * (k == 2), &above);
+                    if (error > worst) worst = error;
+                }
+    printf("    heights: ratio e^2 within %.2g, at most %.2g above\n", worst, above);
+    CHECK_NEAR(worst, 0, tol);
+    CHECK_NEAR(above, 0, tol);
+}
+
+int main(int argc, char **argv)
+{
+    is_long = (argc > 1 && strcmp(argv[1], "long") == 0) || getenv("NSC_LONG") != NULL;
+    random_impacts();
+    restitution_met();
+    kane();
+    heights();
+    return TEST_END("test_restitution");
+}
