@@ -9,9 +9,22 @@ LDLIBS = -lm
 HEADERS = nsc.h nsc_solvers.h
 TESTS = $(sort $(patsubst tests/%.c,%,$(wildcard tests/test_*.c)))
 EXAMPLES = $(sort $(patsubst examples/%.c,%,$(wildcard examples/[01]*.c)))
-RUNS = $(TESTS:%=build/%_float) $(TESTS:%=build/%_double)
+JOBS = $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+PARALLEL = --no-print-directory -k $(if $(findstring -j,$(MAKEFLAGS)),,-j$(JOBS))
 
-.PHONY: all help demo test targets targets-accept wrong size size-accept count count-accept firmware prove problems factor bench bench-peers bench-check bench-accept bench-curve sanitize warn readme clean
+# Where the tests are built: one directory a compiler and mode, for make does not see that CC has changed.
+space := $() $()
+COMPILER = $(subst /,_,$(subst $(space),,$(CC)))
+OUT = build/quick-$(COMPILER)
+LONG =
+# `make test` compiles 46 times what it runs for a second: without optimisation, and those that compute for long with -Og.
+BUSY = agree anytime hard impacts joints scenes shapes smooth snapshot solvers springs steppers
+LEVEL = $(if $(LONG),-O2,$(if $(filter $(BUSY:%=test_%),$*),-Og,-O0))
+PROGRAMS = $(BUSY:%=test_%) $(filter-out $(BUSY:%=test_%),$(TESTS))
+MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
+LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(OUT)/$t_float.log $(OUT)/$t_double.log) $(OUT)/readme.log
+
+.PHONY: all help demo test test-long test-logs targets targets-accept wrong size size-accept count count-accept firmware prove problems factor bench bench-peers bench-check bench-accept bench-curve sanitize warn readme clean
 all: help
 
 help: ## this list
@@ -22,8 +35,14 @@ demo: $(EXAMPLES:%=build/%) ## build and run the examples; ends with a table, wr
 			12_steppers 04_compare_solvers; do \
 		echo "== $$e"; build/$$e || exit 1; done
 
-test: $(RUNS) ## every test, float and double; the compile matrix; the README's example
-	@sh tests/run.sh "$(CC)" "$(CXX)" $(RUNS)
+test: ## every test function, float and double, in 3 minutes; other compilers: make test CC=clang CXX=clang++
+	@rm -f $(OUT)/*.log
+	@$(MAKE) $(PARALLEL) test-logs; sh tests/run.sh sum $(LOGS)
+
+test-long: ## all trials and simulated times of the tests, optimised; the whole compile matrix; 10 minutes
+	@$(MAKE) --no-print-directory test LONG=long OUT=build/long-$(COMPILER)
+
+test-logs: $(LOGS)
 
 targets: ## same bits on every processor and compiler found (QEMU, simavr, node); 30 lines in tests/targets/targets.sh
 	@sh tests/targets/targets.sh all
@@ -74,19 +93,41 @@ bench-curve: build/bench/curve ## cost of a step against the number of bodies, a
 	@build/bench/curve
 
 sanitize: ## the tests under the address and undefined behaviour sanitizers
-	@$(MAKE) clean >/dev/null; $(MAKE) test CFLAGS="$(CFLAGS) -g -fsanitize=address,undefined -fno-sanitize-recover=all"
+	@$(MAKE) --no-print-directory test OUT=build/sanitize-$(COMPILER) CFLAGS="$(CFLAGS) -g -fsanitize=address,undefined -fno-sanitize-recover=all"
 
-warn: ## only the compile matrix
-	@sh tests/compile/matrix.sh "$(CC)" "$(CXX)"
+warn: ## only the compile matrix, whole
+	@$(MAKE) --no-print-directory test LONG=long OUT=build/warn PROGRAMS=
 
 readme: ## compile and run the README's example
 	@sh tests/compile/readme.sh "$(CC)"
 
-build/%_float: tests/%.c $(wildcard tests/*.h) $(HEADERS)
+TEST_HEADERS = $(wildcard tests/*.h) $(HEADERS)
+
+$(OUT)/%_float: tests/%.c $(TEST_HEADERS)
+	@sh tests/run.sh build $@ $(CC) $(CFLAGS) $(LEVEL) -I. -Itests $< -o $@ $(LDLIBS)
+
+$(OUT)/%_double: tests/%.c $(TEST_HEADERS)
+	@sh tests/run.sh build $@ $(CC) $(CFLAGS) $(LEVEL) -DNSC_DOUBLE -I. -Itests $< -o $@ $(LDLIBS)
+
+$(OUT)/test_%.log: $(OUT)/test_% always
+	@sh tests/run.sh log $@ $(words $(LOGS)) $< $(LONG)
+
+$(OUT)/matrix_%.log: always
+	@mkdir -p $(OUT)
+	@sh tests/run.sh log $@ $(words $(LOGS)) sh tests/compile/matrix.sh $* "$(CC)" "$(CXX)"
+
+$(OUT)/readme.log: always
+	@mkdir -p $(OUT)
+	@sh tests/run.sh log $@ $(words $(LOGS)) sh tests/compile/readme.sh "$(CC)"
+
+always:
+.PRECIOUS: $(OUT)/%_float $(OUT)/%_double
+
+build/%_float: tests/%.c $(TEST_HEADERS)
 	@mkdir -p build
 	$(CC) $(CFLAGS) -I. -Itests $< -o $@ $(LDLIBS)
 
-build/%_double: tests/%.c $(wildcard tests/*.h) $(HEADERS)
+build/%_double: tests/%.c $(TEST_HEADERS)
 	@mkdir -p build
 	$(CC) $(CFLAGS) -DNSC_DOUBLE -I. -Itests $< -o $@ $(LDLIBS)
 
