@@ -110,7 +110,7 @@ $(OUT)/%_double: tests/%.c $(TEST_HEADERS)
 	@sh tests/run.sh build $@ $(CC) $(CFLAGS) $(LEVEL) -DNSC_DOUBLE -I. -Itests $< -o $@ $(LDLIBS)
 
 $(OUT)/test_%.log: $(OUT)/test_% always
-	@sh tests/run.sh log $@ $(words $(LOGS)) $< $(LONG)
+	@NSC_LONG=$(LONG:long=1) sh tests/run.sh log $@ $(words $(LOGS)) $< $(LONG)
 
 $(OUT)/matrix_%.log: always
 	@mkdir -p $(OUT)

@@ -754,6 +754,7 @@ int main(int argc, char **argv)
         {"jenga", jenga_tower}, {"kapla", kapla_towers}, {"dominoes", dominoes}, {"arch", arches}, {"rolling", rolling},
         {"dragged", dragged}, {"scales", scales}};
     size_t i;
+    argc = test_begin(argc, argv);
     for (i = 0; i < sizeof scenes / sizeof *scenes; i++)
         if (argc < 2 || strcmp(argv[1], scenes[i].name) == 0) scenes[i].run();
     return TEST_END("test_scenes");

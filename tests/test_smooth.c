@@ -772,7 +772,8 @@ static void test_fuzz(void)
         if (nsc_world_add_shape(&world, NSC_GROUND, &shape) < 0) continue;
         for (i = 0; i < 3; i++) {
             nsc_id id;
-            body.pose.position = vec(random_unit(), random_unit(), 0.8 + random_unit());
+            body.pose.position.x = REAL(random_unit()), body.pose.position.y = REAL(random_unit());
+            body.pose.position.z = REAL(0.8 + random_unit());
             body.velocity = vec(0, 0, -pow(10, (random_unit() - 0.5) * 12));
             id = nsc_world_add_body(&world, &body);
             if (id > 0) nsc_world_add_shape(&world, id, &shape);
