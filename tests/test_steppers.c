@@ -1424,8 +1424,8 @@ static void random_world(int s, double size)
             CHECK(nsc_world_add_shape(&world, id[i], &shape) >= 0);
         }
         if (any_of(4)) {
-            int kind = s == TRAPEZOIDAL ? NSC_DISTANCE : kinds[any_of(7)], other = any_of(i);
-            nsc_joint_def j = nsc_default_joint_def(kind, id[other], id[i]);
+            int kind = s == TRAPEZOIDAL ? NSC_DISTANCE : kinds[any_of(7)], partner = any_of(i);
+            nsc_joint_def j = nsc_default_joint_def(kind, id[partner], id[i]);
             if (j.kind == NSC_DISTANCE || any_of(3) || nsc_joint_place(&world, &j, d.pose.position, vec(0, 0, 1), zero()) < 0)
                 j.frame_a.position = any_vec(size, -.5, .5, 0, 1), j.frame_a.position.y = 0; /* torn */
             for (axis = 0; axis < 3; axis++) {
