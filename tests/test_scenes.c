@@ -206,7 +206,7 @@ static void eight_balls(void)
 static double heavy_on_light(double ratio, int below, int solver, int iterations, double *force, int *told)
 {
     double h = 1 / 240.;
-    int i, steps = trials(360, 1200);
+    int i, steps = trials(240, 1200);
     begin(.5);
     use_solver(solver, iterations);
     floor_plane();

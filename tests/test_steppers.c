@@ -1447,7 +1447,7 @@ static void test_fuzz(void)
 {
     static const double sizes[3] = {1, 1e-3, 1e3};
     int k, i, n, refused = 0, most = 0, unsettled = 0, steps = 0;
-    for (k = 0; k < 240; k++) {
+    for (k = 0; k < trials(72, 240); k++) {
         int s = k % STEPPERS;
         double h = pow(10, any(-5, -1));
         int loose = 0;
