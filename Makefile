@@ -8,7 +8,6 @@ CFLAGS = -std=c99 -O2 -ffp-contract=off $(STRICT)
 LDLIBS = -lm
 HEADERS = nsc.h nsc_solvers.h
 TESTS = $(sort $(patsubst tests/%.c,%,$(wildcard tests/test_*.c)))
-EXAMPLES = $(sort $(patsubst examples/%.c,%,$(wildcard examples/[01]*.c)))
 JOBS = $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 PARALLEL = --no-print-directory -k $(if $(findstring -j,$(MAKEFLAGS)),,-j$(JOBS))
 
@@ -24,18 +23,18 @@ PROGRAMS = $(BUSY:%=test_%) $(filter-out $(BUSY:%=test_%),$(TESTS))
 MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(OUT)/$t_float.log $(OUT)/$t_double.log) $(OUT)/readme.log
 
-.PHONY: all help demo test test-long test-logs targets targets-accept wrong size size-accept count count-accept firmware prove problems factor bench bench-peers bench-check bench-accept bench-curve sanitize warn readme clean
+.PHONY: all help always demo test test-compilers test-long test-logs targets targets-accept wrong size size-accept count count-accept firmware prove problems factor bench bench-peers bench-check bench-accept bench-curve sanitize warn readme clean
 all: help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile
 
-# In this order they are shown; the ones that share a configuration share its implementation, compiled once.
-DEMO = 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover 08_quadruped 09_gripper 10_rollback 11_sheet 12_steppers \
-	04_compare_solvers
+# Built and run several at a time, shown in this order; the last measures time, and runs alone.
+DEMO = 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover 08_quadruped 09_gripper 10_rollback 11_sheet 12_steppers
+LAST = 04_compare_solvers
 demo: ## build and run the examples; ends with a table, writes build/steppers.svg and build/convergence.svg
-	@$(MAKE) $(PARALLEL) $(DEMO:%=build/%.txt)
-	@for e in $(DEMO); do echo "== $$e"; cat build/$$e.txt || exit 1; done
+	@$(MAKE) $(PARALLEL) build/$(LAST) $(DEMO:%=build/%) $(DEMO:%=build/%.txt)
+	@for e in $(DEMO); do echo "== $$e"; cat build/$$e.txt || exit 1; done; echo "== $(LAST)"; build/$(LAST)
 
 build/%.txt: build/%
 	@$< > $@ 2>&1 || { cat $@; rm -f $@; exit 1; }
@@ -46,6 +45,10 @@ test: ## every test function, float and double, in 3 minutes; other compilers: m
 
 test-long: ## all trials and simulated times of the tests, optimised; the whole compile matrix; 10 minutes
 	@$(MAKE) --no-print-directory test LONG=long OUT=build/long-$(COMPILER)
+
+test-compilers: ## the quick tests as clang and tcc build them
+	@for c in clang tcc; do if command -v $$c > /dev/null; then $(MAKE) --no-print-directory test CC=$$c MATRIX= || exit 1; \
+		else echo "skipped: no $$c"; echo "$$c: 0 passed, 0 failed, 1 skipped"; fi; done
 
 test-logs: $(LOGS)
 
@@ -177,6 +180,10 @@ $(SAME): build/%: examples/%.c build/nsc.o
 build/nsc.o: $(HEADERS)
 	@mkdir -p build
 	printf '#define NSC_IMPLEMENTATION\n#include "nsc.h"\n' | $(CC) $(CFLAGS) -O1 -I. -x c -c - -o $@
+
+build/$(LAST): examples/$(LAST).c $(HEADERS)
+	@mkdir -p build
+	$(CC) $(CFLAGS) -DNSC_STATIC -I. $< -o $@ $(LDLIBS)
 
 build/0%: examples/0%.c $(HEADERS)
 	@mkdir -p build
