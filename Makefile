@@ -8,22 +8,49 @@ CFLAGS = -std=c99 -O2 -ffp-contract=off $(STRICT)
 LDLIBS = -lm
 HEADERS = nsc.h nsc_solvers.h
 TESTS = $(sort $(patsubst tests/%.c,%,$(wildcard tests/test_*.c)))
-EXAMPLES = $(sort $(patsubst examples/%.c,%,$(wildcard examples/[01]*.c)))
-RUNS = $(TESTS:%=build/%_float) $(TESTS:%=build/%_double)
+JOBS = $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+PARALLEL = --no-print-directory -k $(if $(findstring -j,$(MAKEFLAGS)),,-j$(JOBS))
 
-.PHONY: all help demo test targets targets-accept wrong size size-accept count count-accept firmware prove problems factor fuzz bench bench-peers bench-check bench-accept bench-curve sanitize warn readme clean
+# Where the tests are built: one directory a compiler and mode, for make does not see that CC has changed.
+space := $() $()
+COMPILER = $(subst /,_,$(subst $(space),,$(CC)))
+OUT = build/quick-$(COMPILER)
+LONG =
+# `make test` compiles 46 times what it runs for a second: without optimisation, and those that compute for long with -Og.
+BUSY = agree anytime hard impacts joints scenes shapes smooth snapshot solvers springs steppers
+LEVEL = $(if $(LONG),-O2,$(if $(filter $(BUSY:%=test_%),$*),-Og,-O0))
+PROGRAMS = $(BUSY:%=test_%) $(filter-out $(BUSY:%=test_%),$(TESTS))
+MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
+LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(OUT)/$t_float.log $(OUT)/$t_double.log) $(OUT)/readme.log
+
+.PHONY: all help always demo test test-compilers test-long test-logs targets targets-accept wrong size size-accept count count-accept firmware prove problems factor fuzz bench bench-peers bench-check bench-accept bench-curve sanitize warn readme clean
 all: help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile
 
-demo: $(EXAMPLES:%=build/%) ## build and run the examples; ends with a table, writes build/steppers.svg and build/convergence.svg
-	@for e in 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover 08_quadruped 09_gripper 10_rollback 11_sheet \
-			12_steppers 04_compare_solvers; do \
-		echo "== $$e"; build/$$e || exit 1; done
+# Built and run several at a time, shown in this order; the last measures time, and runs alone.
+DEMO = 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover 08_quadruped 09_gripper 10_rollback 11_sheet 12_steppers
+LAST = 04_compare_solvers
+demo: ## build and run the examples; ends with a table, writes build/steppers.svg and build/convergence.svg
+	@$(MAKE) $(PARALLEL) build/$(LAST) $(DEMO:%=build/%) $(DEMO:%=build/%.txt)
+	@for e in $(DEMO); do echo "== $$e"; cat build/$$e.txt || exit 1; done; echo "== $(LAST)"; build/$(LAST)
 
-test: $(RUNS) ## every test, float and double; the compile matrix; the README's example
-	@sh tests/run.sh "$(CC)" "$(CXX)" $(RUNS)
+build/%.txt: build/%
+	@$< > $@ 2>&1 || { cat $@; rm -f $@; exit 1; }
+
+test: ## every test function, float and double, in 3 minutes; other compilers: make test CC=clang CXX=clang++
+	@rm -f $(OUT)/*.log
+	@$(MAKE) $(PARALLEL) test-logs; sh tests/run.sh sum $(LOGS)
+
+test-long: ## all trials and simulated times of the tests, optimised; the whole compile matrix; 10 minutes
+	@$(MAKE) --no-print-directory test LONG=long OUT=build/long-$(COMPILER)
+
+test-compilers: ## the quick tests as clang and tcc build them
+	@for c in clang tcc; do if command -v $$c > /dev/null; then $(MAKE) --no-print-directory test CC=$$c MATRIX= || exit 1; \
+		else echo "skipped: no $$c"; echo "$$c: 0 passed, 0 failed, 1 skipped"; fi; done
+
+test-logs: $(LOGS)
 
 targets: ## same bits on every processor and compiler found (QEMU, simavr, node); 30 lines in tests/targets/targets.sh
 	@sh tests/targets/targets.sh all
@@ -78,21 +105,43 @@ bench-curve: build/bench/curve ## cost of a step against the number of bodies, a
 	@build/bench/curve
 
 sanitize: ## the tests under the address and undefined behaviour sanitizers
-	@$(MAKE) clean >/dev/null; $(MAKE) test CFLAGS="$(CFLAGS) -g -fsanitize=address,undefined -fno-sanitize-recover=all"
+	@$(MAKE) --no-print-directory test OUT=build/sanitize-$(COMPILER) CFLAGS="$(CFLAGS) -g -fsanitize=address,undefined -fno-sanitize-recover=all"
 
-warn: ## only the compile matrix
-	@sh tests/compile/matrix.sh "$(CC)" "$(CXX)"
+warn: ## only the compile matrix, whole
+	@$(MAKE) --no-print-directory test LONG=long OUT=build/warn PROGRAMS=
 
 readme: ## compile and run the README's example
 	@sh tests/compile/readme.sh "$(CC)"
 
-build/test_fuzz_float build/test_fuzz_double: $(wildcard tests/fuzz/*.h) $(wildcard tests/fuzz/*.c)
+$(OUT)/test_fuzz_float $(OUT)/test_fuzz_double build/test_fuzz_float build/test_fuzz_double: $(wildcard tests/fuzz/*.h) $(wildcard tests/fuzz/*.c)
 
-build/%_float: tests/%.c $(wildcard tests/*.h) $(HEADERS)
+TEST_HEADERS = $(wildcard tests/*.h) $(HEADERS)
+
+$(OUT)/%_float: tests/%.c $(TEST_HEADERS)
+	@sh tests/run.sh build $@ $(CC) $(CFLAGS) $(LEVEL) -I. -Itests $< -o $@ $(LDLIBS)
+
+$(OUT)/%_double: tests/%.c $(TEST_HEADERS)
+	@sh tests/run.sh build $@ $(CC) $(CFLAGS) $(LEVEL) -DNSC_DOUBLE -I. -Itests $< -o $@ $(LDLIBS)
+
+$(OUT)/test_%.log: $(OUT)/test_% always
+	@NSC_LONG=$(LONG:long=1) sh tests/run.sh log $@ $(words $(LOGS)) $< $(LONG)
+
+$(OUT)/matrix_%.log: always
+	@mkdir -p $(OUT)
+	@sh tests/run.sh log $@ $(words $(LOGS)) sh tests/compile/matrix.sh $* "$(CC)" "$(CXX)"
+
+$(OUT)/readme.log: always
+	@mkdir -p $(OUT)
+	@sh tests/run.sh log $@ $(words $(LOGS)) sh tests/compile/readme.sh "$(CC)"
+
+always:
+.PRECIOUS: $(OUT)/%_float $(OUT)/%_double
+
+build/%_float: tests/%.c $(TEST_HEADERS)
 	@mkdir -p build
 	$(CC) $(CFLAGS) -I. -Itests $< -o $@ $(LDLIBS)
 
-build/%_double: tests/%.c $(wildcard tests/*.h) $(HEADERS)
+build/%_double: tests/%.c $(TEST_HEADERS)
 	@mkdir -p build
 	$(CC) $(CFLAGS) -DNSC_DOUBLE -I. -Itests $< -o $@ $(LDLIBS)
 
@@ -128,13 +177,27 @@ build/bench/report: tests/bench/report.c
 	@mkdir -p build/bench
 	$(BENCH_CC) $< -o $@ $(LDLIBS)
 
+# Each example is one file that compiles alone.  Four of them use the implementation as it comes: for these it is compiled once.
+SAME = $(addprefix build/,01_drop 02_incline 03_stack 10_rollback)
+$(SAME): build/%: examples/%.c build/nsc.o
+	@mkdir -p build
+	$(CC) $(CFLAGS) -DNSC_IMPLEMENTATION_DONE -DNSC_SOLVERS_IMPLEMENTATION_DONE -I. $< build/nsc.o -o $@ $(LDLIBS)
+
+build/nsc.o: $(HEADERS)
+	@mkdir -p build
+	printf '#define NSC_IMPLEMENTATION\n#include "nsc.h"\n' | $(CC) $(CFLAGS) -O1 -I. -x c -c - -o $@
+
+build/$(LAST): examples/$(LAST).c $(HEADERS)
+	@mkdir -p build
+	$(CC) $(CFLAGS) -DNSC_STATIC -I. $< -o $@ $(LDLIBS)
+
 build/0%: examples/0%.c $(HEADERS)
 	@mkdir -p build
-	$(CC) $(CFLAGS) -I. $< -o $@ $(LDLIBS)
+	$(CC) $(CFLAGS) -O1 -DNSC_STATIC -I. $< -o $@ $(LDLIBS)
 
 build/1%: examples/1%.c $(HEADERS)
 	@mkdir -p build
-	$(CC) $(CFLAGS) -I. $< -o $@ $(LDLIBS)
+	$(CC) $(CFLAGS) -O1 -DNSC_STATIC -I. $< -o $@ $(LDLIBS)
 
 clean: ## remove build/
 	rm -rf build

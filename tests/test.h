@@ -2,6 +2,26 @@
 #ifndef NSC_TEST_H
 #define NSC_TEST_H
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int test_is_long;
+
+/* Two modes.  `make test` runs a program without an argument: every check function, with few random trials and short simulated
+   times.  `make test-long` passes the argument "long" (the environment variable NSC_LONG=1 does the same): then all of them.
+   A main that takes arguments begins with `argc = test_begin(argc, argv)`, which takes "long" away when it is the last. */
+static inline int test_begin(int argc, char **argv)
+{
+    if (argc < 2 || strcmp(argv[argc - 1], "long") != 0) return argc;
+    test_is_long = 1;
+    return argc - 1;
+}
+
+static inline int test_long(void)
+{
+    const char *set = getenv("NSC_LONG");
+    return test_is_long || (set && *set && strcmp(set, "0") != 0);
+}
 
 static int test_passed, test_failed, test_skipped;
 
@@ -17,6 +37,9 @@ static inline void test_near(double a, double b, double tol, const char *what, c
     test_check(ok, what, file, line);
     if (!ok) printf("    %.12g, expected %.12g +- %.3g\n", a, b, tol);
 }
+
+/* trials(few, many): how often to try, in the quick mode and in the long one */
+static inline int trials(int few, int many) { return test_long() ? many : few; }
 
 static int test_end(const char *name)
 {

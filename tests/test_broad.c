@@ -59,7 +59,8 @@ static void heap(int n, double x, double y, double z, int odd)
     CHECK(nsc_world_init(&world, &def) == NSC_OK);
     for (i = 0; i < n; i++) {
         double radius = odd && i % 37 == 0 ? 0.5 * (x + y) : (double)any(0.02, 0.2);
-        id[i] = ball((double)any(-x, x), (double)any(-y, y), (double)any(-z, z), radius, i % 5 ? NSC_DYNAMIC_BODY : NSC_STATIC_BODY);
+        double at_x = (double)any(-x, x), at_y = (double)any(-y, y), at_z = (double)any(-z, z);
+        id[i] = ball(at_x, at_y, at_z, radius, i % 5 ? NSC_DYNAMIC_BODY : NSC_STATIC_BODY);
     }
     if (odd) id[n] = ball(1e6, -1e7, 0, 1, NSC_DYNAMIC_BODY);
     plane.pose.position.z = (nsc_real)-z;

@@ -660,14 +660,14 @@ static void nasty_problem(int n)
 
 static void nasty(void)
 {
-    int n, ok = 0, found_ok = 0;
-    for (n = 0; n < 300; n++) {
+    int n, ok = 0, found_ok = 0, problems = trials(60, 300);
+    for (n = 0; n < problems; n++) {
         NAME("nasty %d", n);
         nasty_problem(n);
         ok = solve(100, fine(1e-4, 1e-8), n % 2);
         found_ok += ok == NSC_OK;
     }
-    if (verbose) printf("  %-7s %-7s %d of 300 solved\n", now->name, law_name[law], found_ok);
+    if (verbose) printf("  %-7s %-7s %d of %d solved\n", now->name, law_name[law], found_ok, problems);
 }
 
 /* ---- 10  the largest mass ratio held ------------------------------------------------------------------------------------- */
@@ -729,6 +729,7 @@ static int is_there(int tests_run)
 int main(int argc, char **argv)
 {
     int i, t, there[SOLVERS], count = TESTS;
+    argc = test_begin(argc, argv);
     verbose = argc > 1 && argv[1][0] == '-' && argv[1][1] == 'v';
     if (!verbose) count--; /* the table of mass ratios is for reading */
     for (i = 0; i < SOLVERS; i++) now = &table[i], there[i] = is_there(count);

@@ -282,21 +282,21 @@ static void bouncing(void)
 static void thousand_bounces(void)
 {
     double h = 2e-3, E0, last, E, drift = 0;
-    int count = 0, i;
+    int count = 0, i, bounces = trials(200, 1000);
     begin(0, 1, g);
     fix(NSC_GROUND, nsc_default_half_space_def());
     id[0] = ball(1, .1, vec(0, 0, .6), vec(0, 0, 0));
     E0 = energy(1, g, 0);
-    for (i = 0; i < 1000000 && count < 1000; i++) {
+    for (i = 0; i < 1000000 && count < bounces; i++) {
         last = D(inside(id[0])->velocity.z);
         step(h);
         count += last < 0 && D(inside(id[0])->velocity.z) > 0;
         E = energy(1, g, h) / E0 - 1;
         if (fabs(E) > drift) drift = fabs(E);
     }
-    CHECK(count == 1000);
+    CHECK(count == bounces);
     CHECK_NEAR(drift, 0, is_double ? 1e-10 : 2e-3);
-    printf("    1000 elastic bounces: energy drifted by %.2g of itself\n", drift);
+    printf("    %d elastic bounces: energy drifted by %.2g of itself\n", bounces, drift);
 }
 
 /* ---- 666 (leggedrobotics/SimBenchmark): 216 balls of 10 kg, radius 0.1, pitch 0.21, no friction ---- */
@@ -396,7 +396,7 @@ static void tumbling(double h)
     nsc_body_def d = nsc_default_body_def();
     double E0 = 0, L0 = 0, E, worstE = 0, worstL = 0, turned = 0;
     nsc_vec3 L, start = vec(0, 0, 0);
-    int i, steps = (int)(1000 / h + .5);
+    int i, seconds = trials(200, 1000), steps = (int)(seconds / h + .5);
     begin(0, 0, 0);
     d.mass = REAL(1), d.inertia[0] = REAL(1), d.inertia[1] = REAL(2), d.inertia[2] = REAL(2.5);
     d.angular_velocity = vec(.3, 2, .1);
@@ -418,8 +418,8 @@ static void tumbling(double h)
     CHECK_NEAR(worstE, 0, is_double ? 1e-9 : 3e-4);
     CHECK_NEAR(worstL, 0, is_double ? 1e-9 : 3e-4);
     CHECK(turned < (is_double ? 1e-5 : 1e-2));
-    printf("    tumbling 1000 s at %g s: energy within %.2g, |L| within %.2g of itself, L turned by at most %.3g degrees\n", h, worstE,
-           worstL, turned);
+    printf("    tumbling %d s at %g s: energy within %.2g, |L| within %.2g of itself, L turned by at most %.3g degrees\n", seconds, h,
+           worstE, worstL, turned);
 }
 
 static void tumble(void) { tumbling(.01), tumbling(.005); }
@@ -431,6 +431,7 @@ int main(int argc, char **argv)
         {"thousand_bounces", thousand_bounces}, {"hard_contact", hard_contact}, {"elastic", elastic}, {"free_fall", free_fall},
         {"tumble", tumble}};
     size_t i;
+    argc = test_begin(argc, argv);
     for (i = 0; i < sizeof scenes / sizeof *scenes; i++)
         if (argc < 2 || strcmp(argv[1], scenes[i].name) == 0) scenes[i].run();
     return TEST_END("test_impacts");

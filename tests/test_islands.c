@@ -570,7 +570,7 @@ static void test_imu(void)
     nsc_body_get_imu(&world, a, vec(0.5, 0, 0), &f, &w);
     CHECK_NEAR(f.y, 0.5 * 2 / (double)world.bodies[a & 16383].inertia[0], 5e-3);
     CHECK(nsc_body_get_imu(&world, 77, vec(0, 0, 0), &f, &w) == NSC_ERR_HANDLE);
-    CHECK(nsc_body_get_imu(&world, a, vec(NAN, 0, 0), &f, &w) == NSC_ERR_NOT_FINITE);
+    CHECK(nsc_body_get_imu(&world, a, vec((double)NAN, 0, 0), &f, &w) == NSC_ERR_NOT_FINITE);
     CHECK(nsc_body_get_imu(NULL, a, vec(0, 0, 0), &f, &w) == NSC_ERR_ARGUMENT);
 }
 

@@ -388,8 +388,8 @@ static void one_body(void) /* D2 */
     for (i = 0; i < 6; i++)
         for (variant = 0; variant < 2; variant++) {
             double tilt = variant ? 1.1 : 0;
-            suite_error e = suite_run(variant, kind[i], tilt, 5e-4, 5, 1, 1), finer, tilted;
-            SHOW("  %s, body %s, h 5e-4, 5 s\n", name[i], variant ? "askew, all tilted" : "aligned");
+            suite_error e = suite_run(variant, kind[i], tilt, 5e-4, trials(1, 5), 1, 1), finer, tilted;
+            SHOW("  %s, body %s, h 5e-4\n", name[i], variant ? "askew, all tilted" : "aligned");
             show_error("staggered", &e);
             /* float: 10^4 steps each round x to 2e-7 and v to 4e-7, with a bias a few times 1e-3 in all; forces 4e-7/h */
             CHECK(e.x < PICK(1e-3, 1e-2) && e.v < PICK(1e-3, 2e-2) && e.w < PICK(1e-2, 5e-2) && e.R < PICK(5e-3, 3e-2));
@@ -496,7 +496,7 @@ static void pendulum_period(void)
 /* 60 s of a wide swing: what energy is lost or won, in parts of m g l, and where the turning points stay */
 static void pendulum_energy(void)
 {
-    int kind, i, n = 60000;
+    int kind, i, n = trials(12000, 60000);
     for (kind = POINT_ON_ROD; kind <= UNIFORM_ROD; kind++) {
         double P[3], L[3], E, early = -1e9, late = -1e9, far = 0, x[3];
         nsc_id b, j;
@@ -510,7 +510,7 @@ static void pendulum_energy(void)
             position(b, x);
             if (i >= n - 3000) grow(&far, fabs(x[0]));
         }
-        SHOW("  pendulum %d, 60 s: energy %.2e -> %.2e, reaches %.5f, drift %.1e\n", kind, early, late, far, drift(j));
+        SHOW("  pendulum %d, %g s: energy %.2e -> %.2e, reaches %.5f, drift %.1e\n", kind, 1e-3 * n, early, late, far, drift(j));
         CHECK_NEAR(late, early, PICK(1e-3, 2e-2));
         CHECK_NEAR(far, kind == UNIFORM_ROD ? .5 : 1, PICK(1e-4, 2e-3));
     }
@@ -1121,7 +1121,7 @@ static void many_turns(void)
     int i, n, way;
     for (i = 0; i < 3; i++)
         for (way = -1; way <= 1; way += 2) {
-            int steps = (int)(1000.5 * 2 * pi / (speed[i] * h));
+            int turns = trials(200, 1000), steps = (int)((turns + .5) * 2 * pi / (speed[i] * h));
             begin();
             def.solver.max_iterations = 20;
             use_gravity(0, 0, 0);
@@ -1135,7 +1135,7 @@ static void many_turns(void)
                 if (n % 64 == 0) grow(&low, fabs(at(j) - want));
             }
             x = at(j);
-            CHECK(fabs(x) > 1000 * 2 * pi);
+            CHECK(fabs(x) > turns * 2 * pi);
             CHECK(low < PICK(1e-6, 2e-2));
             CHECK(nsc_joint_set_target(&world, j, 0, 0, REAL(-way * speed[i])) == NSC_OK);
             for (n = 0; n < 2 * steps; n++) step(h);
@@ -2120,6 +2120,13 @@ static uint32_t dice = 1;
 static int roll(int n) { dice = dice * 1664525u + 1013904223u; return (int)((dice >> 8) % (uint32_t)n); }
 static double chance(void) { return roll(1 << 20) / (double)(1 << 20) * 2 - 1; }
 
+/* One coordinate after the other: the order in which arguments are evaluated is the compiler's */
+static nsc_vec3 any_vec(double size)
+{
+    double x = size * chance(), y = size * chance(), z = size * chance();
+    return vec(x, y, z);
+}
+
 typedef struct made_joint { nsc_id id, a, b, ja, jb; int kind, alive; } made_joint;
 enum { MADE = 64 };
 static made_joint made[MADE];
@@ -2164,13 +2171,16 @@ static void any_joint(int slot)
     nsc_joint_def d;
     int kind = 1 + roll(9), k, p = roll(NSC_MAX_BODIES), q = roll(NSC_MAX_BODIES), alive = 0;
     nsc_id a = p == 0 ? NSC_GROUND : made_body[p], b = made_body[q], id;
+    nsc_vec3 point, axis, across;
     if (kind == NSC_GEAR) {
         d = nsc_default_joint_def(kind, NSC_GROUND, NSC_GROUND);
         d.joint_a = made[roll(MADE)].id, d.joint_b = made[roll(MADE)].id, d.ratio = REAL(roll(2) ? 2 : -.5);
     } else {
         if (a < 0 || b <= 0 || a == b) return;
         d = nsc_default_joint_def(kind, a, b);
-        CHECK(nsc_joint_place(&world, &d, vec(chance(), chance(), chance()), vec(chance(), chance(), 1.5), vec(chance(), 1, 0)) == NSC_OK);
+        point = any_vec(1), axis = any_vec(1), across = any_vec(1);
+        axis.z = REAL(1.5), across.y = 1, across.z = 0;
+        CHECK(nsc_joint_place(&world, &d, point, axis, across) == NSC_OK);
         if (roll(3) == 0) d.frame_a.position.x += REAL(.2 * chance()); /* does not fit where it is */
         for (k = 0; k < 3; k++) d.axis[k] = any_axis();
         d.collide = roll(2);
@@ -2210,8 +2220,8 @@ static void anything(void)
             bd.kind = roll(10) ? NSC_DYNAMIC_BODY : roll(2) ? NSC_KINEMATIC_BODY : NSC_STATIC_BODY;
             bd.mass = REAL(.1 + roll(10)), bd.inertia[0] = bd.inertia[1] = bd.inertia[2] = REAL(.1);
             if (bd.kind != NSC_DYNAMIC_BODY) bd.mass = 0, memset(bd.inertia, 0, sizeof bd.inertia);
-            bd.pose.position = vec(2 * chance(), 2 * chance(), 2 * chance());
-            bd.velocity = vec(chance(), chance(), chance());
+            bd.pose.position = any_vec(2);
+            bd.velocity = any_vec(1);
             if (bd.kind == NSC_STATIC_BODY) bd.velocity = zero();
             made_body[i] = nsc_world_add_body(&world, &bd);
             CHECK(made_body[i] > 0);
@@ -2270,6 +2280,7 @@ int main(int argc, char **argv)
                                        "jointed_collision", "fixed_bar", "mass_ratio", "few_sweeps", "scales", "solvers_agree", "direct_solver", "snapshots", "bad_input", "capacity",
                                        "removal", "anything"};
     size_t i;
+    argc = test_begin(argc, argv);
     verbose = argc > 1 && strcmp(argv[1], "-v") == 0;
     for (i = 0; i < sizeof test / sizeof *test; i++) {
         if (argc > 2 && strcmp(argv[2], name[i])) continue; /* -v name: that one */

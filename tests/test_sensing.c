@@ -39,7 +39,18 @@ static nsc_quat quat(double w, double x, double y, double z)
     return q;
 }
 
-static nsc_quat any_turn(void) { return quat(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)); }
+/* One coordinate after the other: the order in which arguments are evaluated is the compiler's */
+static nsc_vec3 any_vec(double x0, double x1, double y0, double y1, double z0, double z1)
+{
+    double x = uniform(x0, x1), y = uniform(y0, y1), z = uniform(z0, z1);
+    return vec(x, y, z);
+}
+
+static nsc_quat any_turn(void)
+{
+    double w = uniform(-1, 1), x = uniform(-1, 1), y = uniform(-1, 1), z = uniform(-1, 1);
+    return quat(w, x, y, z);
+}
 
 static void begin(void)
 {
@@ -186,7 +197,7 @@ static double inside(const nsci_geom *g, nsc_vec3 p)
 
 static nsc_id make(int kind)
 {
-    nsc_vec3 at = vec(uniform(-.5, .5), uniform(-.5, .5), uniform(-.5, .5));
+    nsc_vec3 at = any_vec(-.5, .5, -.5, .5, -.5, .5);
     nsc_quat q = any_turn();
     begin();
     return kind == NSC_SPHERE     ? fix(nsc_default_sphere_def(REAL(.8)), at, q)
@@ -205,10 +216,10 @@ static void test_marching(void)
         for (k = 0; k < 60; k++) {
             nsc_id s = make(kind);
             nsci_geom g = nsci_place(&world, &world.shapes[s & 16383]);
-            nsc_vec3 from = vec(uniform(-2.5, 2.5), uniform(-2.5, 2.5), uniform(-2.5, 2.5)), to, ray;
+            nsc_vec3 from = any_vec(-2.5, 2.5, -2.5, 2.5, -2.5, 2.5), to, ray;
             double at = -1, l, graze = 1;
             int code;
-            to = vec(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1));
+            to = any_vec(-1, 1, -1, 1, -1, 1);
             ray = vec(2 * (D(to.x) - D(from.x)), 2 * (D(to.y) - D(from.y)), 2 * (D(to.z) - D(from.z)));
             l = length(ray);
             if (l < .1 || (inside(&g, from) > 0 && kind != NSC_HEIGHT_FIELD)) {
@@ -244,7 +255,7 @@ static void test_closest(void)
         for (k = 0; k < 40; k++) {
             nsc_id s = make(kind);
             nsci_geom g = nsci_place(&world, &world.shapes[s & 16383]);
-            nsc_vec3 p = vec(uniform(-2, 2), uniform(-2, 2), uniform(-2, 2));
+            nsc_vec3 p = any_vec(-2, 2, -2, 2, -2, 2);
             int code = nsc_world_closest(&world, p, REAL(1.5), 1, &hit), in = inside(&g, p) > 0, bad = 0;
             if (kind == NSC_HEIGHT_FIELD && inside(&g, p) <= -1) continue;
             if (in) CHECK(code == 1 && D(hit.distance) <= 1e-5);
@@ -257,7 +268,7 @@ static void test_closest(void)
             }
             for (i = 0; i < 4000 && !in; i++) {
                 double r = (code == 1 ? D(hit.distance) : 1.5) * .998;
-                nsc_vec3 d = vec(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1));
+                nsc_vec3 d = any_vec(-1, 1, -1, 1, -1, 1);
                 if (length(d) > 1) continue;
                 bad += inside(&g, nsci_add_sv(p, REAL(r), d)) > 1e-4;
             }
@@ -282,7 +293,7 @@ static void test_overlap(void)
         for (k = 0; k < 60; k++) {
             int near, n;
             s = make(kind);
-            ball.pose.position = vec(uniform(-2, 2), uniform(-2, 2), uniform(-2, 2));
+            ball.pose.position = any_vec(-2, 2, -2, 2, -2, 2);
             near = nsc_world_closest(&world, ball.pose.position, REAL(5), 1, &hit);
             n = nsc_world_overlap(&world, &ball, 1, ids, 4);
             CHECK(n == 0 || (n == 1 && ids[0] == s));

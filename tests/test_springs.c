@@ -595,7 +595,7 @@ static void particles(void)
     nsc_shape_def ball = nsc_default_sphere_def(R(0.1)), ground = nsc_default_half_space_def();
     nsc_joint_def joint;
     nsc_real mass, inertia[6];
-    nsc_vec3 v, o, acceleration, rate;
+    nsc_vec3 v, o = vec(0, 0, 0), acceleration, rate;
     nsc_body_def b = nsc_default_body_def();
     nsc_id p, q;
     int i, solver, size;

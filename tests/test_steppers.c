@@ -1452,6 +1452,13 @@ static double any(double low, double high)
     return low + (high - low) * (double)(seed >> 8) / 16777216.;
 }
 
+/* One coordinate after the other: the order in which arguments are evaluated is the compiler's */
+static nsc_vec3 any_vec(double scale, double low, double high, double low_z, double high_z)
+{
+    double x = scale * any(low, high), y = scale * any(low, high), z = scale * any(low_z, high_z);
+    return vec(x, y, z);
+}
+
 static int any_of(int n) { return (int)any(0, n - 1e-6); }
 
 /* A heap of bodies, joints with springs between some, over a ground for those that take it */
@@ -1478,14 +1485,14 @@ static void random_world(int s, double size)
     for (i = 1; i <= n; i++) {
         double m = any(.1, 10), I = m * size * size * .01, axis3[3], turn, R[3][3];
         nsc_body_def d = nsc_default_body_def();
-        d.pose.position = vec(size * any(-.5, .5), size * any(-.5, .5), size * any(0, 2));
+        d.pose.position = any_vec(size, -.5, .5, 0, 2);
         axis3[0] = any(-1, 1), axis3[1] = any(-1, 1), axis3[2] = any(-1, 1);
         turn = ref_norm(axis3);
         axis3[0] /= turn, axis3[1] /= turn, axis3[2] /= turn;
         ref_rotation(axis3, any(-3, 3), R);
         d.pose.orientation = quat_of(R);
-        d.velocity = vec(size * any(-2, 2), size * any(-2, 2), size * any(-2, 2));
-        d.angular_velocity = vec(any(-20, 20), any(-20, 20), any(-20, 20));
+        d.velocity = any_vec(size, -2, 2, -2, 2);
+        d.angular_velocity = any_vec(1, -20, 20, -20, 20);
         d.mass = REAL(m), d.inertia[0] = REAL(I), d.inertia[1] = REAL(I * any(1, 1.5)), d.inertia[2] = REAL(I * any(.9, 1.4));
         d.particle = any_of(5) == 0;
         id[i] = nsc_world_add_body(&world, &d);
@@ -1497,9 +1504,10 @@ static void random_world(int s, double size)
             CHECK(nsc_world_add_shape(&world, id[i], &shape) >= 0);
         }
         if (any_of(4)) {
-            nsc_joint_def j = nsc_default_joint_def(s == TRAPEZOIDAL ? NSC_DISTANCE : kinds[any_of(7)], id[any_of(i)], id[i]);
+            int kind = s == TRAPEZOIDAL ? NSC_DISTANCE : kinds[any_of(7)], partner = any_of(i);
+            nsc_joint_def j = nsc_default_joint_def(kind, id[partner], id[i]);
             if (j.kind == NSC_DISTANCE || any_of(3) || nsc_joint_place(&world, &j, d.pose.position, vec(0, 0, 1), zero()) < 0)
-                j.frame_a.position = vec(size * any(-.5, .5), 0, size * any(0, 1)); /* torn */
+                j.frame_a.position = any_vec(size, -.5, .5, 0, 1), j.frame_a.position.y = 0; /* torn */
             for (axis = 0; axis < 3; axis++) {
                 j.axis[axis].spring = REAL(any_of(2) ? pow(10, any(0, 6)) : 0);
                 j.axis[axis].spring_damping = REAL(any_of(2) ? pow(10, any(-2, 3)) : 0);
@@ -1519,7 +1527,7 @@ static void test_fuzz(void)
 {
     static const double sizes[3] = {1, 1e-3, 1e3};
     int k, i, n, refused = 0, most = 0, unsettled = 0, steps = 0;
-    for (k = 0; k < 240; k++) {
+    for (k = 0; k < trials(72, 240); k++) {
         int s = k % STEPPERS;
         double h = pow(10, any(-5, -1));
         int loose = 0;
@@ -1554,6 +1562,7 @@ static void test_fuzz(void)
 
 int main(int argc, char **argv)
 {
+    argc = test_begin(argc, argv);
     verbose = argc > 1 && strcmp(argv[1], "-v") == 0;
     make_scenes();
     test_order();

@@ -1,23 +1,42 @@
 #!/bin/sh
 # Compile, link and run under every compiler, standard, precision and optimisation found, with all warnings as
-# errors.  usage: matrix.sh CC CXX
+# errors.  usage: matrix.sh PART CC CXX, where PART is "quick" or one of what "matrix.sh parts" lists: parts can run at a time.
 cd "$(dirname "$0")/../.." || exit 1
-mkdir -p build
+part=$1 CC=${2:-cc} CXX=${3:-c++}
+if [ "$part" = parts ]; then
+    echo first gcc clang tcc second g++ clang++ options1 options2 options3 options4 options5 small
+    exit
+fi
+D=build/matrix_$part
+mkdir -p $D
 warn="-Wall -Wextra -pedantic -Wconversion -Wsign-conversion -Wdouble-promotion -Wfloat-conversion -Wshadow -Wundef
       -Wcast-qual -Wvla -Werror"
 passed=0 failed=0 skipped=0
 T=tests/compile
 
-# try NAME COMMAND: compile to build/case and run it
+# try NAME COMMAND: compile to $D/case and run it
 try() {
     name=$1
     shift
-    if "$@" -I. -I$T -o build/case -lm > build/case.log 2>&1 && build/case; then
+    if "$@" -I. -I$T -o $D/case -lm > $D/case.log 2>&1 && $D/case; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
         echo "FAILED: $name"
-        head -5 build/case.log
+        head -5 $D/case.log
+    fi
+}
+
+# read_only NAME COMMAND: is it C, without a warning that needs no code
+read_only() {
+    name=$1
+    shift
+    if "$@" -fsyntax-only -I. -I$T > $D/case.log 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $name"
+        head -5 $D/case.log
     fi
 }
 
@@ -79,16 +98,16 @@ all_out="-DNSC_MAX_JOINTS=0 -DNSC_MAX_EVENTS=0 -DNSC_NO_CYLINDER -DNSC_NO_ISLAND
 all_out=$(echo $all_out)
 
 with_options() { # COMPILER FLAGS.  With -DNSC_STATIC nothing unused may be complained of.
-    options > build/options.txt
+    options > $D/options.txt
     while read -r option; do
         try "$* $option" "$@" $warn $option -ffp-contract=off $T/impl.c < /dev/null
-    done < build/options.txt
-    without_solvers > build/options.txt
+    done < $D/options.txt
+    without_solvers > $D/options.txt
     while read -r option; do
         for real in "" -DNSC_DOUBLE; do
             try "$* $real $option" "$@" $warn $real $option -ffp-contract=off $T/solvers_only.c < /dev/null
         done
-    done < build/options.txt
+    done < $D/options.txt
 }
 
 # Each solver left out, each alone, and pairs that share code: the solvers without a world
@@ -110,49 +129,80 @@ small() { # COMPILER FLAGS
     without=
     case $1 in avr-gcc) without="-Wno-sign-conversion -Wno-sign-compare -Wno-type-limits -Wno-unused-value" ;; esac
     if ! found ${1%% *}; then skipped=$((skipped + 1)); echo "skipped: no $1"; return; fi
-    if ! echo '#include <math.h>' | "$@" -x c -c - -o build/small.o 2> build/case.log; then skipped=$((skipped + 1)); echo "skipped: no libc for $1"; return; fi
+    if ! echo '#include <math.h>' | "$@" -x c -c - -o $D/small.o 2> $D/case.log; then skipped=$((skipped + 1)); echo "skipped: no libc for $1"; return; fi
     for option in "" "$all_in" "$all_out"; do
-        if "$@" -Wall -Wextra -Wconversion -Wshadow -Werror $without $option -I. -I$T -c $T/impl.c -o build/small.o > build/case.log 2>&1; then
+        if "$@" -Wall -Wextra -Wconversion -Wshadow -Werror $without $option -I. -I$T -c $T/impl.c -o $D/small.o > $D/case.log 2>&1; then
             passed=$((passed + 1))
         else
-            failed=$((failed + 1)); echo "FAILED: $* $option"; head -5 build/case.log
+            failed=$((failed + 1)); echo "FAILED: $* $option"; head -5 $D/case.log
         fi
     done
 }
 
 found() { command -v "$1" > /dev/null 2>&1; }
-first=$1 second=$2
-test "$($1 -dumpversion 2> /dev/null)" = "$(gcc -dumpversion 2> /dev/null)" && first=
-for compiler in $first gcc clang; do
-    if ! found $compiler; then skipped=$((skipped + 1)); echo "skipped: no $compiler"; continue; fi
-    for std in c99 c11 c17; do cases $compiler -std=$std -Wmissing-prototypes; done
-done
-test "$($2 -dumpversion 2> /dev/null)" = "$(g++ -dumpversion 2> /dev/null)" && second=
-for compiler in $second g++ clang++; do
-    if ! found $compiler; then skipped=$((skipped + 1)); echo "skipped: no $compiler"; continue; fi
-    for std in c++11 c++17; do cases $compiler -x c++ -std=$std; done
-done
-while read -r compiler; do
-    if found ${compiler%% *}; then with_options $compiler; else skipped=$((skipped + 1)); echo "skipped: no ${compiler%% *}"; fi
-done <<END
-${1:-cc} -std=c99 -O1 -Wmissing-prototypes
-${1:-cc} -std=c99 -DNSC_STATIC
-clang -std=c99 -DNSC_STATIC -DNSC_DOUBLE
-${2:-c++} -x c++ -std=c++11 -O1 -DNSC_DOUBLE
-clang++ -x c++ -std=c++11 -DNSC_STATIC
-END
-small avr-gcc -std=gnu99 -Os -mmcu=atmega2560 -DNSC_MAX_BODIES=4 -DNSC_MAX_CONTACTS=6 -DNSC_MAX_JOINT_BLOCKS=12 -DNSC_ARENA=0
-small arm-none-eabi-gcc -std=c99 -Os -mthumb -mcpu=cortex-m0plus --specs=picolibc.specs
-small riscv64-unknown-elf-gcc -std=c99 -Os -march=rv32imc -mabi=ilp32 --specs=picolibc.specs
-printf '#include <math.h>\n' > build/m32.c
-for bits32 in "$1 -m32" i686-linux-gnu-gcc none; do $bits32 -c build/m32.c -o build/m32.o 2> build/case.log && break; done
-if [ "$bits32" != none ]; then
-    for real in "" -DNSC_DOUBLE; do
-        if $bits32 -msse2 -mfpmath=sse -std=c99 $warn $real -I. -I$T -c $T/impl.c -o build/m32.o; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+skip() { skipped=$((skipped + 1)); echo "skipped: $1"; }
+need() { found "${1%% *}" || { skip "no ${1%% *}"; return 1; }; }
+same() { test "$($1 -dumpversion 2> /dev/null)" = "$($2 -dumpversion 2> /dev/null)"; }
+
+in_c() { # COMPILER
+    need "$1" || return
+    for std in c99 c11 c17; do cases $1 -std=$std -Wmissing-prototypes; done
+}
+
+in_cpp() { # COMPILER
+    need "$1" || return
+    for std in c++11 c++17; do cases $1 -x c++ -std=$std; done
+}
+
+# Every compiler once, and every option read once as C and once as C++
+quick() {
+    for compiler in "$CC -std=c99" "gcc -std=c99" "clang -std=c99" "$CXX -x c++ -std=c++11" "g++ -x c++ -std=c++11" "clang++ -x c++ -std=c++11"; do
+        case "$compiler" in "$CC "*|"$CXX "*) ;; gcc*) same "$CC" gcc && continue ;; g++*) same "$CXX" g++ && continue ;; esac
+        need "$compiler" || continue
+        try "$compiler impl" $compiler $warn $T/impl.c
+        try "$compiler -DNSC_DOUBLE static" $compiler $warn -DNSC_DOUBLE $T/static_a.c $T/static_b.c
     done
-else
-    skipped=$((skipped + 1))
-    echo "skipped: no 32-bit compiler with libc headers"
-fi
-echo "compile matrix: $passed passed, $failed failed, $skipped skipped"
+    try "two files" $CC -std=c99 $warn -DNSC_DOUBLE $T/tu_a.c $T/tu_b.c
+    try "mismatch" $CC -std=c99 $warn $T/mismatch_a.c $T/tu_b.c
+    try "solvers only" $CC -std=c99 $warn -DNDEBUG $T/solvers_only.c
+    options > $D/options.txt
+    while read -r option; do
+        read_only "$CC $option" $CC -std=c99 $warn -Wmissing-prototypes $option $T/impl.c < /dev/null
+        read_only "$CXX $option" $CXX -x c++ -std=c++11 $warn -DNSC_DOUBLE $option $T/impl.c < /dev/null
+    done < $D/options.txt
+    without_solvers > $D/options.txt
+    while read -r option; do read_only "$CC $option" $CC -std=c99 $warn $option $T/solvers_only.c < /dev/null; done < $D/options.txt
+}
+
+bits32() {
+    printf '#include <math.h>\n' > $D/m32.c
+    for compiler in "$CC -m32" i686-linux-gnu-gcc none; do $compiler -c $D/m32.c -o $D/m32.o 2> $D/case.log && break; done
+    if [ "$compiler" = none ]; then skip "no 32-bit compiler with libc headers"; return; fi
+    for real in "" -DNSC_DOUBLE; do
+        if $compiler -msse2 -mfpmath=sse -std=c99 $warn $real -I. -I$T -c $T/impl.c -o $D/m32.o; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+    done
+}
+
+case $part in
+quick) quick ;;
+first) same "$CC" gcc || same "$CC" clang || in_c "$CC" ;;
+second) same "$CXX" g++ || same "$CXX" clang++ || in_cpp "$CXX" ;;
+gcc|clang) in_c $part ;;
+g++|clang++) in_cpp $part ;;
+tcc) warn=-Wall; need tcc && cases tcc ;;
+options1) with_options $CC -std=c99 -O1 -Wmissing-prototypes ;;
+options2) with_options $CC -std=c99 -DNSC_STATIC ;;
+options3) need clang && with_options clang -std=c99 -DNSC_STATIC -DNSC_DOUBLE ;;
+options4) with_options $CXX -x c++ -std=c++11 -O1 -DNSC_DOUBLE ;;
+options5) need clang++ && with_options clang++ -x c++ -std=c++11 -DNSC_STATIC ;;
+small)
+    small avr-gcc -std=gnu99 -Os -mmcu=atmega2560 -DNSC_MAX_BODIES=4 -DNSC_MAX_CONTACTS=6 -DNSC_MAX_JOINT_BLOCKS=12 -DNSC_ARENA=0
+    small arm-none-eabi-gcc -std=c99 -Os -mthumb -mcpu=cortex-m0plus --specs=picolibc.specs
+    small riscv64-unknown-elf-gcc -std=c99 -Os -march=rv32imc -mabi=ilp32 --specs=picolibc.specs
+    bits32
+    ;;
+*) echo "no part $part"; failed=1 ;;
+esac
+rm -rf "$D"
+echo "compile matrix, $part: $passed passed, $failed failed, $skipped skipped"
 test $failed -eq 0
