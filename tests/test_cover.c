@@ -1,0 +1,538 @@
+/* What the other tests leave out, as coverage and surviving mutants showed: mostly closed forms. */
+#define NSC_MAX_BODIES 8
+#define NSC_MAX_SHAPES 10
+#define NSC_MAX_CONTACTS 8
+#define NSC_MAX_JOINTS 4
+#define NSC_MAX_JOINT_BLOCKS 7
+#define NSC_MAX_FORCES 1
+#define NSC_MAX_FIELDS 1
+#define NSC_FIELD_SAMPLES 24
+#define NSC_IMPLEMENTATION
+#include "../nsc.h"
+#include "test.h"
+#include <math.h>
+
+#define REAL(x) ((nsc_real)(x))
+#define D(x) ((double)(x))
+#define PICK(in_double, in_float) (sizeof(nsc_real) == 8 ? (in_double) : (in_float))
+
+static nsc_world world, other;
+
+static nsc_vec3 vec(double x, double y, double z)
+{
+    nsc_vec3 v;
+    NSCI_CLEAR(v);
+    v.x = REAL(x), v.y = REAL(y), v.z = REAL(z);
+    return v;
+}
+
+static nsc_world_def begin(double gravity)
+{
+    nsc_world_def def = nsc_default_world_def();
+    def.gravity.z = REAL(-gravity);
+    def.solver.tolerance = REAL(PICK(1e-12, 1e-7));
+    def.solver.max_iterations = 2000;
+    CHECK(nsc_world_init(&world, &def) == NSC_OK);
+    return def;
+}
+
+static nsc_id body_at(nsc_vec3 at, double mass, double inertia)
+{
+    nsc_body_def d = nsc_default_body_def();
+    d.pose.position = at;
+    d.mass = REAL(mass);
+    d.inertia[0] = d.inertia[1] = d.inertia[2] = REAL(inertia);
+    return nsc_world_add_body(&world, &d);
+}
+
+static nsc_vec3 speed(nsc_id id, int angular)
+{
+    nsc_vec3 v, o;
+    CHECK(nsc_body_get_velocity(&world, id, &v, &o) == NSC_OK);
+    return angular ? o : v;
+}
+
+static double height(nsc_id id)
+{
+    nsc_pose pose;
+    CHECK(nsc_body_get_pose(&world, id, &pose) == NSC_OK);
+    return D(pose.position.z);
+}
+
+/* ---- gears */
+
+static nsc_id joint_on(int kind, nsc_id base, nsc_id body, nsc_vec3 point)
+{
+    nsc_joint_def d = nsc_default_joint_def(kind, base, body);
+    CHECK(nsc_joint_place(&world, &d, point, vec(0, 0, 1), vec(1, 0, 0)) == NSC_OK);
+    return nsc_world_add_joint(&world, &d);
+}
+
+/* Two wheels on one shaft, or two carriages side by side: speed a = ratio * speed b; the gear's impulse L and -ratio L */
+static void gear_on_one_axis(int kind, double offset, double ratio)
+{
+    double ma = 2, mb = 5, a0 = 3, b0 = .5, b, drift;
+    int turns = kind == NSC_HINGE, i;
+    nsc_id one, two;
+    nsc_joint_def d;
+    nsc_axis_state axis;
+    nsc_real distance, angle;
+    begin(0);
+    one = body_at(vec(offset, 0, 1), turns ? 1 : ma, turns ? ma : 1);
+    two = body_at(vec(-offset, 0, -1), turns ? 1 : mb, turns ? mb : 1);
+    d = nsc_default_joint_def(NSC_GEAR, NSC_GROUND, NSC_GROUND);
+    d.joint_a = joint_on(kind, NSC_GROUND, one, vec(2 * offset, 0, 1));
+    d.joint_b = joint_on(kind, NSC_GROUND, two, vec(-2 * offset, 0, -1));
+    d.ratio = REAL(ratio);
+    CHECK(nsc_world_add_joint(&world, &d) >= 0);
+    CHECK(nsc_body_set_velocity(&world, one, vec(0, 0, turns ? 0 : a0), vec(0, 0, turns ? a0 : 0)) == NSC_OK);
+    CHECK(nsc_body_set_velocity(&world, two, vec(0, 0, turns ? 0 : b0), vec(0, 0, turns ? b0 : 0)) == NSC_OK);
+    for (i = 0; i < 10; i++) CHECK(nsc_world_step(&world, REAL(.01)) == NSC_OK);
+    b = (ma * ratio * a0 + mb * b0) / (ma * ratio * ratio + mb);
+    CHECK_NEAR(speed(two, turns).z, b, 1e-4);
+    CHECK_NEAR(speed(one, turns).z, ratio * b, 1e-4);
+    for (i = 0, drift = 0; i < 2; i++) {
+        CHECK(nsc_joint_get_axis(&world, i ? d.joint_b : d.joint_a, 0, &axis) == NSC_OK);
+        drift += i ? -ratio * D(axis.position) : D(axis.position);
+        CHECK(nsc_joint_get_drift(&world, i ? d.joint_b : d.joint_a, &distance, &angle) == NSC_OK);
+        CHECK_NEAR(distance, 0, 1e-5);
+        CHECK_NEAR(angle, 0, 1e-5);
+    }
+    CHECK_NEAR(drift, 0, 1e-4);
+}
+
+/* Against a base that moves there is no wrench for it. */
+static void gear_on_a_moving_base(void)
+{
+    nsc_id base, one, two;
+    nsc_joint_def d;
+    begin(0);
+    base = body_at(vec(0, 0, 0), 1, 1);
+    one = body_at(vec(0, 0, 1), 1, 1);
+    two = body_at(vec(0, 0, -1), 1, 1);
+    d = nsc_default_joint_def(NSC_GEAR, NSC_GROUND, NSC_GROUND);
+    d.joint_a = joint_on(NSC_HINGE, base, one, vec(0, 0, 1));
+    d.joint_b = joint_on(NSC_HINGE, base, two, vec(0, 0, -1));
+    d.ratio = REAL(2);
+    CHECK(nsc_world_add_joint(&world, &d) == NSC_ERR_ARGUMENT);
+}
+
+/* ---- room for joints: HINGE needs two blocks, and a third when its axis is in use */
+
+static void joint_room(void)
+{
+    nsc_id body, hinge[4];
+    nsc_axis_def axis;
+    nsc_joint_def d;
+    int i;
+    begin(0);
+    body = body_at(vec(0, 0, 0), 1, 1);
+    for (i = 0; i < 3; i++) hinge[i] = joint_on(NSC_HINGE, NSC_GROUND, body, vec(i, 0, 0));
+    CHECK(hinge[0] >= 0 && hinge[1] >= 0 && hinge[2] >= 0); /* six of seven blocks */
+    CHECK(joint_on(NSC_HINGE, NSC_GROUND, body, vec(3, 0, 0)) == NSC_ERR_CAPACITY);
+    CHECK(nsc_joint_get_def(&world, hinge[1], &d) == NSC_OK);
+    axis = d.axis[0];
+    axis.friction = REAL(1);
+    CHECK(nsc_joint_set_axis(&world, hinge[1], 0, &axis) == NSC_OK); /* seven */
+    CHECK(nsc_joint_set_axis(&world, hinge[1], 0, &axis) == NSC_OK); /* in its own place */
+    CHECK(nsc_joint_set_axis(&world, hinge[2], 0, &axis) == NSC_ERR_CAPACITY);
+    CHECK(joint_on(NSC_BALL, NSC_GROUND, body, vec(0, 0, 0)) == NSC_ERR_CAPACITY);
+    CHECK(nsc_world_remove_joint(&world, hinge[0]) == NSC_OK);
+    CHECK(nsc_joint_set_axis(&world, hinge[2], 0, &axis) == NSC_OK); /* six: what is gone does not count */
+    CHECK(joint_on(NSC_HINGE, NSC_GROUND, body, vec(0, 0, 0)) == NSC_ERR_CAPACITY);
+    hinge[3] = joint_on(NSC_BALL, NSC_GROUND, body, vec(0, 0, 0));
+    CHECK(hinge[3] >= 0);
+    CHECK(nsc_world_step(&world, REAL(.01)) == NSC_OK);
+}
+
+/* ---- sleep */
+
+static nsc_id drop_ball(double x, double z)
+{
+    nsc_shape_def ball = nsc_default_sphere_def(REAL(.5));
+    nsc_body_def d = nsc_default_body_def();
+    nsc_id id;
+    d.pose.position = vec(x, 0, z);
+    id = nsc_world_add_body(&world, &d);
+    ball.friction = REAL(1);
+    CHECK(nsc_world_add_shape(&world, id, &ball) >= 0);
+    return id;
+}
+
+static void steps(int n)
+{
+    while (n-- > 0) CHECK(nsc_world_step(&world, REAL(1) / 128) == NSC_OK);
+}
+
+/* Two stacks of two balls on a kinematic plate, asleep */
+static void sleepers(nsc_id *plate, nsc_id *plate_shape, nsc_id ball[4])
+{
+    nsc_world_def def = begin(9.81);
+    nsc_body_def d = nsc_default_body_def();
+    nsc_shape_def top = nsc_default_box_def(REAL(5), REAL(5), REAL(.5));
+    int i;
+    def.sleep_time = REAL(.25);
+    CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+    d.kind = NSC_KINEMATIC_BODY;
+    d.pose.position = vec(0, 0, -.5);
+    *plate = nsc_world_add_body(&world, &d);
+    *plate_shape = nsc_world_add_shape(&world, *plate, &top);
+    for (i = 0; i < 4; i++) ball[i] = drop_ball(i / 2 ? 3 : 0, i % 2 ? 1.5 : .5);
+    steps(64);
+    for (i = 0; i < 4; i++) CHECK(nsc_body_is_asleep(&world, ball[i]) == 1);
+}
+
+static int awake(const nsc_id ball[4]) /* as decimal digits, for a readable failure */
+{
+    int i, code = 0;
+    for (i = 0; i < 4; i++) code = 10 * code + (nsc_body_is_asleep(&world, ball[i]) == 0);
+    return code;
+}
+
+static void waking(void)
+{
+    nsc_id plate, shape, ball[4];
+    nsc_pose pose;
+    sleepers(&plate, &shape, ball);
+    CHECK(nsc_body_wake(&world, ball[2]) == NSC_OK && awake(ball) == 10); /* at once this one */
+    steps(1);
+    CHECK(awake(ball) == 11); /* and with the step its island, but no other */
+    steps(64);
+    CHECK(awake(ball) == 0);
+    CHECK(nsc_body_wake(&world, -1) == NSC_ERR_HANDLE && nsc_body_wake(NULL, ball[0]) == NSC_ERR_ARGUMENT);
+
+    /* the plate is taken away: all fall freely */
+    CHECK(nsc_body_get_pose(&world, plate, &pose) == NSC_OK);
+    pose.position.z = REAL(-50);
+    CHECK(nsc_body_set_pose(&world, plate, pose) == NSC_OK && awake(ball) == 1111);
+    steps(32);
+    CHECK_NEAR(height(ball[0]), .5 - 9.81 * .25 * .25 / 2, .05);
+    CHECK_NEAR(height(ball[3]), 1.5 - 9.81 * .25 * .25 / 2, .05);
+
+    /* what touched the thing removed wakes, and forgets those contacts */
+    sleepers(&plate, &shape, ball);
+    CHECK(nsc_world_contact_count(&world) == 4);
+    CHECK(nsc_world_remove_body(&world, ball[3]) == NSC_OK);
+    CHECK(nsc_body_is_asleep(&world, ball[2]) == 0 && nsc_body_is_asleep(&world, ball[0]) == 1 && nsc_body_is_asleep(&world, ball[1]) == 1);
+    CHECK(nsc_world_contact_count(&world) == 3);
+    sleepers(&plate, &shape, ball);
+    CHECK(nsc_world_remove_shape(&world, shape) == NSC_OK);
+    CHECK(awake(ball) == 1010 && nsc_world_contact_count(&world) == 2); /* the lower ones touched it */
+    steps(32);
+    CHECK_NEAR(height(ball[1]), 1.5 - 9.81 * .25 * .25 / 2, .05);
+}
+
+/* ---- forces */
+
+static void cleared_force(void)
+{
+    nsc_id id;
+    nsc_vec3 v;
+    begin(0);
+    id = body_at(vec(0, 0, 0), 1, 1);
+    CHECK(nsc_body_add_force(&world, id, vec(1, 2, 3), vec(4, 5, 6)) == NSC_OK);
+    CHECK(nsc_body_clear_force(&world, id) == NSC_OK);
+    CHECK(nsc_world_step(&world, REAL(.5)) == NSC_OK);
+    v = speed(id, 0);
+    CHECK(!(v.x < 0 || v.x > 0 || v.y < 0 || v.y > 0 || v.z < 0 || v.z > 0));
+    v = speed(id, 1);
+    CHECK(!(v.x < 0 || v.x > 0 || v.y < 0 || v.y > 0 || v.z < 0 || v.z > 0));
+}
+
+static double K[6][6], C[6][6], f0[6];
+
+static void pull(void *user, const nsc_world *w, nsc_id body, nsc_force *f)
+{
+    int i, k;
+    (void)user, (void)w, (void)body;
+    f->force = vec(f0[0], f0[1], f0[2]), f->torque = vec(f0[3], f0[4], f0[5]);
+    f->derivative = 1;
+    for (i = 0; i < 6; i++)
+        for (k = 0; k < 6; k++) f->stiffness[i][k] = REAL(K[i][k]), f->damping[i][k] = REAL(C[i][k]);
+}
+
+static void gauss(double A[6][7])
+{
+    int i, k, j;
+    for (i = 0; i < 6; i++)
+        for (k = 0; k < 6; k++) {
+            double s = A[k][i] / A[i][i];
+            for (j = i; j < 7 && k != i; j++) A[k][j] -= s * A[i][j];
+        }
+    for (i = 0; i < 6; i++) A[i][6] /= A[i][i];
+}
+
+/* Force and torque coupled, no axis an eigenvector: (M + h C + h^2 K) v' = (M + h C) v + h f */
+static void coupled_force(int rank)
+{
+    static const double root[6][6] = {{3, 1, 0, 2, 0, 1}, {-1, 2, 1, 0, 1, 0}, {0, 1, 4, 1, -2, 0},
+                                      {1, 0, -1, 2, 1, 3}, {2, -1, 0, 1, 5, 1}, {0, 2, 1, -1, 0, 2}};
+    const double h = 1 / 16., m = 2, inertia = 3, v0[6] = {1, -2, 3, .5, -.25, 1};
+    double A[6][7];
+    nsc_world_def def = begin(0);
+    nsc_calls calls;
+    nsc_vec3 v;
+    nsc_id id;
+    int i, j, k;
+    def.solver.solver = NSC_SOLVER_NEWTON;
+    CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+    memset(&calls, 0, sizeof calls);
+    calls.force = pull;
+    for (i = 0; i < 6; i++)
+        for (k = 0, f0[i] = i - 2; k < 6; k++)
+            for (j = 0, K[i][k] = C[i][k] = 0; j < rank; j++) K[i][k] += 20 * root[i][j] * root[k][j], C[i][k] += root[i][j] * root[k][j] / 3;
+    for (i = 0; i < 6; i++)
+        for (k = 0, A[i][6] = h * f0[i]; k < 6; k++) {
+            double M = (i == k ? (i < 3 ? m : inertia) : 0) + h * C[i][k];
+            A[i][k] = M + h * h * K[i][k], A[i][6] += M * v0[k];
+        }
+    gauss(A);
+    id = body_at(vec(1, 2, 3), m, inertia);
+    CHECK(nsc_body_set_velocity(&world, id, vec(v0[0], v0[1], v0[2]), vec(v0[3], v0[4], v0[5])) == NSC_OK);
+    CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK);
+    v = speed(id, 0);
+    CHECK_NEAR(v.x, A[0][6], 2e-5), CHECK_NEAR(v.y, A[1][6], 2e-5), CHECK_NEAR(v.z, A[2][6], 2e-5);
+    v = speed(id, 1);
+    CHECK_NEAR(v.x, A[3][6], 2e-5), CHECK_NEAR(v.y, A[4][6], 2e-5), CHECK_NEAR(v.z, A[5][6], 2e-5);
+}
+
+/* ---- terrain of 6 by 4 samples, 2 by 3 m each */
+
+enum { NX = 6, NY = 4 };
+static const double DX = 2, DY = 3;
+static nsc_real heights[NX * NY];
+
+static nsc_id terrain(void)
+{
+    nsc_shape_def d = nsc_default_height_field_def();
+    nsc_id id = nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, NX, NY, REAL(DX), REAL(DY));
+    CHECK(id >= 0);
+    return id;
+}
+
+static int seen[NX * NY][2], lines, strange;
+
+static int sample(nsc_vec3 p) /* which one stands there, or -1 */
+{
+    double i = D(p.x) / DX + .5 * (NX - 1), j = D(p.y) / DY + .5 * (NY - 1);
+    int n = (int)(i + .5) + NX * (int)(j + .5);
+    if (fabs(i - floor(i + .5)) > 1e-4 || fabs(j - floor(j + .5)) > 1e-4 || i < -.1 || j < -.1 || i > NX - .9 || j > NY - .9) return -1;
+    return fabs(D(p.z) - D(heights[n])) < 1e-4 ? n : -1;
+}
+
+static void line(void *user, nsc_vec3 from, nsc_vec3 to, int colour)
+{
+    int a = sample(from), b = sample(to);
+    (void)user, (void)colour;
+    lines++;
+    if (a < 0 || (b != a + 1 && b != a + NX)) strange++;
+    else seen[a][b == a + NX]++;
+}
+
+static void point(void *user, nsc_vec3 at, int colour) { (void)user, (void)at, (void)colour; }
+
+/* Each edge of the grid is one line. */
+static void drawn_terrain(void)
+{
+    nsc_draw draw;
+    int i, j;
+    memset(&draw, 0, sizeof draw);
+    draw.line = line, draw.point = point;
+    begin(0);
+    for (i = 0; i < NX * NY; i++) heights[i] = REAL(.125 * i + .01 * i * i);
+    terrain();
+    CHECK(nsc_world_draw(&world, &draw, NSC_DRAW_SHAPES) == NSC_OK);
+    CHECK(strange == 0 && lines == (NX - 1) * NY + NX * (NY - 1));
+    for (j = 0; j < NY; j++)
+        for (i = 0; i < NX; i++) CHECK(seen[i + NX * j][0] == (i + 1 < NX) && seen[i + NX * j][1] == (j + 1 < NY));
+}
+
+/* Low rays over flat ground to each cell near the edges, from all sides, and past the edges */
+static void flat_rays(void)
+{
+    nsc_hit hit;
+    double x, y;
+    int k;
+    begin(0);
+    for (k = 0; k < NX * NY; k++) heights[k] = REAL(1);
+    terrain();
+    for (x = -4.5; x < 5; x += 1.5)
+        for (y = -4; y < 4.5; y += 2)
+            for (k = 0; k < 8; k++) {
+                static const double way[8][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, .7}, {-.7, 1}, {.9, -1}, {-1, -.8}};
+                double dx = 9 * way[k][0], dy = 9 * way[k][1], dz = -1;
+                int hits = nsc_world_cast_ray(&world, vec(x - dx, y - dy, 2), vec(1.5 * dx, 1.5 * dy, 1.5 * dz), 0xffffffffu, &hit);
+                CHECK(hits == 1);
+                CHECK_NEAR(hit.distance, sqrt(dx * dx + dy * dy + dz * dz), 1e-4);
+                CHECK_NEAR(hit.normal.z, 1, 1e-5);
+                /* the same height, but over the edge before it comes down */
+                CHECK(nsc_world_cast_ray(&world, vec(x, y, 1.5), vec(4 * dx, 4 * dy, -.1), 0xffffffffu, &hit) == 0);
+            }
+    CHECK(nsc_world_cast_ray(&world, vec(5, 0, 2), vec(0, 0, -2), 0xffffffffu, &hit) == 1); /* on the border */
+    CHECK(nsc_world_cast_ray(&world, vec(5.01, 0, 2), vec(0, 0, -2), 0xffffffffu, &hit) == 0);
+    CHECK(nsc_world_cast_ray(&world, vec(0, 4.49, 2), vec(0, 0, -2), 0xffffffffu, &hit) == 1);
+    CHECK(nsc_world_cast_ray(&world, vec(0, 4.51, 2), vec(0, 0, -2), 0xffffffffu, &hit) == 0);
+}
+
+/* ---- all contacts there is room for: two boxes of four, each of a quarter of the weight; the world is whole after it */
+
+static void full_of_contacts(void)
+{
+    nsc_shape_def ground = nsc_default_half_space_def(), box = nsc_default_box_def(REAL(.5), REAL(.5), REAL(.5));
+    nsc_body_def d = nsc_default_body_def();
+    nsc_id id[2];
+    nsc_vec3 force;
+    int i, k;
+    begin(10);
+    CHECK(nsc_world_add_shape(&world, NSC_GROUND, &ground) >= 0);
+    for (i = 0; i < 2; i++) {
+        d.pose.position = vec(2 * i, 0, .5);
+        id[i] = nsc_world_add_body(&world, &d);
+        CHECK(nsc_world_add_shape(&world, id[i], &box) >= 0);
+    }
+    for (k = 0; k < 20; k++) {
+        CHECK(nsc_world_step(&world, REAL(.01)) == NSC_OK && nsc_world_contact_count(&world) == NSC_MAX_CONTACTS);
+        CHECK(nsc_world_report(&world)->dropped == 0);
+        for (i = 0; i < 2; i++) {
+            CHECK(nsc_body_get_contact_force(&world, id[i], &force, NULL) == NSC_OK);
+            CHECK_NEAR(force.z, 1e4, 1);
+        }
+    }
+    memcpy(&other, &world, sizeof other);
+    CHECK(nsc_world_hash(&other) == nsc_world_hash(&world));
+}
+
+/* ---- problems */
+
+static nsc_block blocks[12];
+static nsc_mass masses[14];
+static nsc_real v_free[84], v[84], arena[20000];
+
+/* n balls of 1 kg in a pile under the last of 1000 kg: sweeps crawl */
+static nsc_problem pile(int n)
+{
+    nsc_problem p;
+    int i;
+    memset(&p, 0, sizeof p);
+    memset(blocks, 0, sizeof blocks);
+    memset(v_free, 0, sizeof v_free);
+    for (i = 0; i < n; i++) {
+        nsc_block *b = &blocks[i];
+        masses[i + 1].inv_mass = i == n - 1 ? REAL(.001) : REAL(1);
+        v_free[6 * i + 8] = REAL(-.1);
+        b->a = i, b->b = i + 1;
+        b->kind = NSC_BLOCK_CONTACT, b->rows = 3, b->mu = REAL(.5);
+        b->J[0][8] = b->J[1][6] = b->J[2][7] = REAL(1);
+        b->J[0][2] = b->J[1][0] = b->J[2][1] = REAL(-1);
+    }
+    p.body_count = n + 1, p.masses = masses, p.v_free = v_free, p.v = v, p.block_count = n, p.blocks = blocks, p.arena = arena;
+    return p;
+}
+
+/* AUTO takes the first of NEWTON, ADMM, BB that the arena holds, and none where it holds none. */
+static void reserves_of_auto(void)
+{
+    enum { N = 8 };
+    nsc_settings s = nsc_default_settings();
+    const int rows = 3 * N, room[4] = {NSC_ARENA_NEWTON(N + 1, rows), NSC_ARENA_ADMM(N + 1, rows), NSC_ARENA_BB(rows), NSC_ARENA_BB(rows) - 1};
+    const int solver[4] = {NSC_SOLVER_NEWTON, NSC_SOLVER_ADMM, NSC_SOLVER_BB, NSC_SOLVER_SIPGS};
+    int k;
+    s.solver = NSC_SOLVER_AUTO;
+    s.max_iterations = 2000;
+    s.tolerance = REAL(PICK(1e-10, 1e-4));
+    for (k = 0; k < 4; k++) {
+        nsc_problem p = pile(N);
+        nsc_report r;
+        p.arena_size = room[k];
+        CHECK(nsc_problem_prepare(&p) == NSC_OK);
+        CHECK((nsc_solve(&p, &s, &r) == NSC_OK) == (k < 3) && r.solver == solver[k]);
+        if (k == 0) CHECK_NEAR(blocks[0].lambda[0], .1 * (N - 1) + 100, PICK(1e-6, .8)); /* N 1000 kg tolerance */
+    }
+}
+
+/* A value wrong in one field alone is refused, with its code, before anything is written. */
+#define WRONG(change, code)                               \
+    do {                                                  \
+        nsc_problem p = pile(3);                          \
+        nsc_block *b = &blocks[2];                        \
+        (void)b;                                          \
+        p.row_count = 77;                                 \
+        change;                                           \
+        CHECK(nsc_problem_prepare(&p) == (code));         \
+        CHECK(p.row_count == ((code) == NSC_OK ? 9 : 77)); \
+    } while (0)
+
+static void refused_problems(void)
+{
+    const nsc_real inf = NSC_REAL_MAX * 2, nan = inf - inf;
+    static nsc_real matrix[81];
+    int i;
+    WRONG((void)0, NSC_OK);
+    CHECK(nsc_problem_prepare(NULL) == NSC_ERR_ARGUMENT);
+    WRONG(p.block_count = -1, NSC_ERR_ARGUMENT);
+    WRONG(p.v_free = NULL, NSC_ERR_ARGUMENT);
+    WRONG(p.v = NULL, NSC_ERR_ARGUMENT);
+    WRONG(p.v = v_free, NSC_ERR_ARGUMENT);
+    WRONG(p.blocks = NULL, NSC_ERR_ARGUMENT);
+    WRONG(p.body_count = 0, NSC_ERR_ARGUMENT);
+    WRONG(p.masses = NULL, NSC_ERR_ARGUMENT);
+    WRONG(masses[2].inv_mass = nan, NSC_ERR_NOT_FINITE);
+    WRONG(masses[2].inv_mass = REAL(-1), NSC_ERR_ARGUMENT);
+    for (i = 0; i < 6; i++) {
+        WRONG(masses[2].inv_inertia[i] = inf, NSC_ERR_NOT_FINITE);
+        memset(masses, 0, sizeof masses);
+    }
+    WRONG(b->kind = 0, NSC_ERR_ARGUMENT);
+    WRONG(b->kind = 5, NSC_ERR_ARGUMENT);
+    WRONG(b->rows = 0, NSC_ERR_ARGUMENT);
+    WRONG(b->rows = 4, NSC_ERR_ARGUMENT);
+    WRONG(b->rows = 2, NSC_ERR_ARGUMENT);
+    WRONG(b->a = -1, NSC_ERR_ARGUMENT);
+    WRONG(b->b = -1, NSC_ERR_ARGUMENT);
+    WRONG(b->a = 4, NSC_ERR_ARGUMENT);
+    WRONG(b->b = 4, NSC_ERR_ARGUMENT);
+    WRONG((b->a = 3, b->b = 0), NSC_OK);
+    for (i = 0; i < 12; i++) WRONG(b->J[i % 3][i] = nan, NSC_ERR_NOT_FINITE);
+    WRONG(b->cfm[1] = inf, NSC_ERR_NOT_FINITE);
+    WRONG(b->bias[2] = nan, NSC_ERR_NOT_FINITE);
+    WRONG(b->cfm[2] = REAL(-1), NSC_ERR_ARGUMENT);
+    WRONG((b->kind = NSC_BLOCK_BOX, b->lo[1] = REAL(1)), NSC_ERR_ARGUMENT);
+    WRONG((b->kind = NSC_BLOCK_BOX, b->lo[1] = nan), NSC_ERR_ARGUMENT);
+    WRONG((b->kind = NSC_BLOCK_BOX, b->hi[2] = nan), NSC_ERR_ARGUMENT);
+    WRONG((b->kind = NSC_BLOCK_BOX, b->lo[0] = -inf, b->hi[0] = inf), NSC_OK);
+    WRONG((b->kind = NSC_BLOCK_EQUALITY, b->lo[1] = REAL(1)), NSC_OK);
+    WRONG(b->mu = nan, NSC_ERR_NOT_FINITE);
+    WRONG(b->mu = REAL(-1), NSC_ERR_ARGUMENT);
+    WRONG((b->kind = NSC_BLOCK_BOX, b->mu = REAL(-1)), NSC_OK);
+    WRONG(b->kind = NSC_BLOCK_ROLLING, NSC_OK);
+    WRONG(blocks[0].kind = NSC_BLOCK_ROLLING, NSC_ERR_ARGUMENT); /* behind no contact */
+    WRONG((blocks[1].kind = NSC_BLOCK_BOX, b->kind = NSC_BLOCK_ROLLING), NSC_ERR_ARGUMENT);
+    WRONG((b->kind = NSC_BLOCK_ROLLING, b->rows = 1), NSC_ERR_ARGUMENT);
+    WRONG((b->kind = NSC_BLOCK_ROLLING, b->hi[0] = nan), NSC_ERR_NOT_FINITE);
+    WRONG((b->kind = NSC_BLOCK_ROLLING, b->hi[0] = REAL(-1)), NSC_ERR_ARGUMENT);
+    WRONG((b->kind = NSC_BLOCK_ROLLING, b->mu = REAL(-1)), NSC_ERR_ARGUMENT);
+    for (i = 0; i < 9; i++) matrix[10 * i] = REAL(1);
+    WRONG(p.delassus = matrix, NSC_OK);
+    WRONG((p.delassus = matrix, p.body_count = 0, p.masses = NULL, b->a = -1, b->J[0][0] = nan), NSC_OK); /* not looked at */
+    matrix[80] = nan;
+    WRONG(p.delassus = matrix, NSC_ERR_NOT_FINITE);
+}
+
+int main(void)
+{
+    gear_on_one_axis(NSC_HINGE, 0, -2);
+    gear_on_one_axis(NSC_HINGE, 0, .5);
+    gear_on_one_axis(NSC_SLIDER, 1, -2);
+    gear_on_a_moving_base();
+    joint_room();
+    waking();
+    cleared_force();
+    coupled_force(6);
+    coupled_force(4);
+    drawn_terrain();
+    flat_rays();
+    full_of_contacts();
+    reserves_of_auto();
+    refused_problems();
+    return TEST_END("cover");
+}
