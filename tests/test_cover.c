@@ -431,6 +431,183 @@ static void full_of_contacts(void)
     CHECK(nsc_world_hash(&other) == nsc_world_hash(&world));
 }
 
+/* ---- refusals, one wrong argument each: nothing changes */
+
+static uint32_t hash;
+static const nsc_real tiny = REAL(PICK(1e-300, 1e-37));
+#define REFUSED(call) (CHECK((call) < 0), CHECK(nsc_world_hash(&world) == hash))
+
+static void stroke(void *user, const char *text) { (void)user, (void)text; }
+
+static void refused_joints(nsc_id body, nsc_id hinge, nsc_vec3 wild)
+{
+    const nsc_real nan = wild.x - wild.x;
+    nsc_joint_def d = nsc_default_joint_def(NSC_HINGE, NSC_GROUND, body);
+    nsc_vec3 o = vec(0, 0, 0), z = vec(0, 0, 1);
+    nsc_axis_state state;
+    REFUSED(nsc_joint_place(NULL, &d, o, z, o));
+    REFUSED(nsc_joint_place(&world, NULL, o, z, o));
+    REFUSED(nsc_joint_place(&world, &d, wild, z, o));
+    REFUSED(nsc_joint_place(&world, &d, o, wild, o));
+    REFUSED(nsc_joint_place(&world, &d, o, z, wild));
+    REFUSED(nsc_joint_place(&world, &d, o, o, z));
+    REFUSED(nsc_world_add_joint(NULL, &d));
+    REFUSED(nsc_world_add_joint(&world, NULL));
+    REFUSED(nsc_joint_get_axis(&world, hinge, -1, &state));
+    REFUSED(nsc_joint_get_axis(&world, hinge, 1, &state));
+    REFUSED(nsc_joint_get_axis(&world, hinge, 3, &state));
+    REFUSED(nsc_joint_set_target(&world, hinge, 0, nan, REAL(0)));
+    REFUSED(nsc_joint_set_target(&world, hinge, 0, REAL(0), nan));
+    d.body_a = body;
+    REFUSED(nsc_world_add_joint(&world, &d));
+    d.body_a = hinge;
+    REFUSED(nsc_world_add_joint(&world, &d));
+    d.body_a = NSC_GROUND, d.body_b = -1;
+    REFUSED(nsc_world_add_joint(&world, &d));
+    d.body_b = body, d.collide = 2;
+    REFUSED(nsc_world_add_joint(&world, &d));
+    d.collide = -1;
+    REFUSED(nsc_world_add_joint(&world, &d));
+    d.collide = 0, d.kind = 0;
+    REFUSED(nsc_world_add_joint(&world, &d));
+    d.kind = NSC_GEAR + 1;
+    REFUSED(nsc_world_add_joint(&world, &d));
+}
+
+static void refused_terrain(nsc_id body, nsc_vec3 wild)
+{
+    const nsc_real inf = wild.x, nan = inf - inf, one = REAL(1);
+    nsc_shape_def d = nsc_default_height_field_def(), ball = nsc_default_sphere_def(one);
+    REFUSED(nsc_world_add_height_field(NULL, NSC_GROUND, &d, heights, 4, 4, one, one));
+    REFUSED(nsc_world_add_height_field(&world, body, &d, heights, 4, 4, one, one));
+    REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, NULL, heights, 4, 4, one, one));
+    REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, &ball, heights, 4, 4, one, one));
+    REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, &d, NULL, 4, 4, one, one));
+    REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, 1, 4, one, one));
+    REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, 4, 1, one, one));
+    REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, 4, 4, REAL(0), one));
+    REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, 4, 4, one, REAL(0)));
+    REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, 4, 4, nan, one));
+    REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, 4, 4, inf, one));
+    REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, 4, 4, one, inf));
+    REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, 4, 4, NSC_REAL_MAX / 2, tiny));
+    REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, 4, 4, tiny, NSC_REAL_MAX / 2));
+    REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, 4, 4, tiny, tiny));
+    REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, 5, 5, one, one));
+    REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, 70000, 2, one, one));
+    heights[5] = nan;
+    REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, 4, 4, one, one));
+    heights[5] = NSC_REAL_MAX, heights[6] = -NSC_REAL_MAX;
+    REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, 4, 4, one, one));
+    heights[5] = heights[6] = REAL(0);
+    d.pose.position.x = REAL(100);
+    CHECK(nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, 6, 4, one, one) >= 0); /* all samples there are */
+    hash = nsc_world_hash(&world);
+    REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, 2, 2, one, one)); /* the only one */
+}
+
+static void refused_queries(nsc_id body, nsc_vec3 wild)
+{
+    const nsc_real inf = wild.x, nan = inf - inf;
+    nsc_shape_def ball = nsc_default_sphere_def(REAL(1)), plane = nsc_default_half_space_def();
+    nsc_vec3 o = vec(0, 0, 5), down = vec(0, 0, -9);
+    nsc_calls calls;
+    nsc_draw draw;
+    nsc_hit hit;
+    nsc_id ids[2];
+    unsigned char image[8];
+    REFUSED(nsc_world_overlap(NULL, &ball, 1, ids, 2));
+    REFUSED(nsc_world_overlap(&world, NULL, 1, ids, 2));
+    REFUSED(nsc_world_overlap(&world, &plane, 1, ids, 2));
+    REFUSED(nsc_world_overlap(&world, &ball, 1, NULL, 2));
+    REFUSED(nsc_world_overlap(&world, &ball, 1, ids, -1));
+    CHECK(nsc_world_overlap(&world, &ball, 1, NULL, 0) == 2 && nsc_world_overlap(&world, &ball, 1, ids, 1) == 2);
+    REFUSED(nsc_world_cast_ray(NULL, o, down, 1, &hit));
+    REFUSED(nsc_world_cast_ray(&world, o, down, 1, NULL));
+    REFUSED(nsc_world_cast_ray(&world, wild, down, 1, &hit));
+    REFUSED(nsc_world_cast_ray(&world, o, wild, 1, &hit));
+    REFUSED(nsc_world_closest(NULL, o, REAL(9), 1, &hit));
+    REFUSED(nsc_world_closest(&world, o, REAL(9), 1, NULL));
+    REFUSED(nsc_world_closest(&world, o, REAL(-1), 1, &hit));
+    REFUSED(nsc_world_closest(&world, wild, REAL(9), 1, &hit));
+    REFUSED(nsc_world_step(NULL, REAL(1)));
+    REFUSED(nsc_world_step(&world, REAL(0)));
+    REFUSED(nsc_world_step(&world, inf));
+    REFUSED(nsc_world_step(&world, nan));
+    REFUSED(nsc_world_step(&world, tiny));
+    memset(&calls, 0, sizeof calls);
+    REFUSED(nsc_world_step_with(NULL, REAL(1), &calls));
+    memset(&draw, 0, sizeof draw);
+    draw.line = line, draw.point = point;
+    REFUSED(nsc_world_draw(NULL, &draw, 1));
+    REFUSED(nsc_world_draw(&world, NULL, 1));
+    REFUSED(nsc_world_draw(&world, &draw, -1));
+    REFUSED(nsc_world_draw(&world, &draw, NSC_DRAW_ALL + 1));
+    draw.force_scale = nan;
+    REFUSED(nsc_world_draw(&world, &draw, 1));
+    REFUSED(nsc_world_dump(NULL, REAL(1), 0, stroke, NULL));
+    REFUSED(nsc_world_dump(&world, REAL(1), 0, NULL, NULL));
+    REFUSED(nsc_world_dump(&world, REAL(1), -1, stroke, NULL));
+    REFUSED(nsc_world_dump(&world, REAL(0), 0, stroke, NULL));
+    REFUSED(nsc_world_dump(&world, inf, 0, stroke, NULL));
+    REFUSED(nsc_world_dump(&world, tiny, 0, stroke, NULL));
+    REFUSED(nsc_world_dump(&world, REAL(1), 9, stroke, NULL));
+    REFUSED(nsc_world_save_size(NULL));
+    REFUSED(nsc_world_save(NULL, image, 8));
+    REFUSED(nsc_world_save(&world, NULL, 8));
+    REFUSED(nsc_world_save(&world, image, -1));
+    REFUSED(nsc_world_save(&world, image, 8));
+    REFUSED(nsc_world_load(NULL, image, 8));
+    REFUSED(nsc_world_load(&world, NULL, 8));
+    REFUSED(nsc_world_load(&world, image, -1));
+    REFUSED(nsc_world_load(&world, image, 0));
+    CHECK(nsc_world_hash(NULL) == 0);
+    CHECK(!nsc_world_contact(NULL, 0) && !nsc_world_contact(&world, -1) && !nsc_world_contact(&world, 0));
+    CHECK(!nsc_world_island(NULL, 0) && !nsc_world_island(&world, -1) && !nsc_world_island(&world, 9));
+    CHECK(!nsc_world_event(NULL, 0) && !nsc_world_event(&world, -1) && !nsc_world_event(&world, 0) && nsc_world_event_count(NULL) == 0);
+    CHECK(nsc_body_get_island(&world, NSC_GROUND) == -1 && nsc_body_get_island(&world, body) == -1); /* no step yet */
+    REFUSED(nsc_body_get_island(NULL, body));
+    REFUSED(nsc_body_get_island(&world, -1));
+}
+
+static void refusals(void)
+{
+    nsc_shape_def ball = nsc_default_sphere_def(REAL(1)), other_def;
+    nsc_vec3 wild = vec(0, 0, 0), o = vec(0, 0, 0);
+    nsc_body_def d = nsc_default_body_def();
+    nsc_contact c = nsc_default_contact();
+    nsc_id body, hinge, shape;
+    wild.x = NSC_REAL_MAX * 2;
+    begin(10);
+    body = body_at(vec(0, 0, 1), 1, 1);
+    hinge = joint_on(NSC_HINGE, NSC_GROUND, body, o);
+    shape = nsc_world_add_shape(&world, body, &ball);
+    CHECK(hinge >= 0 && shape >= 0 && nsc_world_add_shape(&world, NSC_GROUND, &ball) >= 0);
+    hash = nsc_world_hash(&world);
+    REFUSED(nsc_world_add_body(NULL, &d));
+    REFUSED(nsc_world_add_body(&world, NULL));
+    REFUSED(nsc_world_remove_body(&world, NSC_GROUND));
+    REFUSED(nsc_world_add_shape(NULL, body, &ball));
+    REFUSED(nsc_world_add_shape(&world, body, NULL));
+    REFUSED(nsc_shape_get_def(NULL, shape, &other_def));
+    REFUSED(nsc_shape_get_def(&world, shape, NULL));
+    REFUSED(nsc_shape_get_def(&world, body, &other_def)); /* a handle of something else */
+    REFUSED(nsc_shape_set_def(NULL, shape, &ball));
+    REFUSED(nsc_shape_set_def(&world, shape, NULL));
+    REFUSED(nsc_world_set_def(NULL, &world.def));
+    REFUSED(nsc_world_set_def(&world, NULL));
+    REFUSED(nsc_world_add_contact(NULL, &c));
+    REFUSED(nsc_world_add_contact(&world, NULL));
+    REFUSED(nsc_body_set_velocity(&world, body, wild, o));
+    REFUSED(nsc_body_set_velocity(&world, body, o, wild));
+    REFUSED(nsc_body_add_force(&world, body, wild, o));
+    REFUSED(nsc_body_add_force(&world, body, o, wild));
+    REFUSED(nsc_body_add_force_at(&world, body, o, wild));
+    refused_joints(body, hinge, wild);
+    refused_queries(body, wild);
+    refused_terrain(body, wild);
+}
+
 /* ---- problems */
 
 static nsc_block blocks[12];
@@ -589,6 +766,7 @@ int main(void)
     drawn_terrain();
     flat_rays();
     full_of_contacts();
+    refusals();
     reserves_of_auto();
     refused_problems();
     bare_problems();
