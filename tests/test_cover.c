@@ -397,6 +397,10 @@ static void flat_rays(void)
                 /* the same height, but over the edge before it comes down */
                 CHECK(nsc_world_cast_ray(&world, vec(x, y, 1.5), vec(4 * dx, 4 * dy, -.1), 0xffffffffu, &hit) == 0);
             }
+    for (k = 0; k < 400; k++) { /* over all edges, where rounding may take a ray into a cell that is not there */
+        x = 4.9 * sin(k), y = 4.4 * sin(1.7 * k);
+        CHECK(nsc_world_cast_ray(&world, vec(x, y, 1.01), vec(20 * sin(2.3 * k), 20 * cos(2.3 * k), .01), 0xffffffffu, &hit) == 0);
+    }
     CHECK(nsc_world_cast_ray(&world, vec(5, 0, 2), vec(0, 0, -2), 0xffffffffu, &hit) == 1); /* on the border */
     CHECK(nsc_world_cast_ray(&world, vec(5.01, 0, 2), vec(0, 0, -2), 0xffffffffu, &hit) == 0);
     CHECK(nsc_world_cast_ray(&world, vec(0, 4.49, 2), vec(0, 0, -2), 0xffffffffu, &hit) == 1);
