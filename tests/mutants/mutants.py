@@ -17,10 +17,11 @@ environment: SEED      of the random choice, default 1
              LIMIT     the same when its coverage is measured
              ONLY      names of test programs (test_world_float ...), default all
              WHERE     regular expression: only mutants in functions whose name matches
-             SANITIZE  1: survivors meet the quick programs again under the address and undefined behaviour sanitizers
+             SANITIZE  0: survivors do not meet the quick programs again under the address and undefined behaviour sanitizers
 """
 import os, random, re, resource, shutil, subprocess, sys, time
 
+sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import coverage
 
@@ -394,7 +395,7 @@ def main():
     limit = float(os.environ.get("PATIENCE") or 0)
     programs = list(coverage.programs())
     attack(programs, kept, sources, mutants, [], limit, "")
-    if os.environ.get("SANITIZE") == "1":
+    if os.environ.get("SANITIZE") != "0":
         quick = [p for p in programs if kept[p[0]]["seconds"] < SANITIZED_SECONDS]
         attack(quick, kept, sources, mutants, SANITIZERS, limit, " sanitized")
     return report(mutants, time.time() - begin)
