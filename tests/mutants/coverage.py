@@ -5,8 +5,10 @@ usage: coverage.py [--report]     (from the project's directory)
 
 Every test program is built with clang's instrumentation, in float and in double, and run once; what each run says is
 kept in build/cover/ until its sources change.  The results are merged by place in the source: a line is covered if one
-program executes it, a branch if one program takes it, a condition of a decision (MC/DC) if one program shows that it
-decides on its own.  Code that only other configurations compile is not counted.
+program executes it, a branch if one program takes it.  That a condition of a decision decides (MC/DC) may be shown by two
+programs together, where their configuration is alike: all profiles are merged for that (a static function is known by its
+name and that of the main file, which is therefore given as the same in all).  Code that only other configurations compile
+is not counted.
 
 What stays uncovered must stand in tests/mutants/uncovered.txt with a reason.  Gates: 100 % of the lines, 98 % of the
 branches and 92 % of the conditions, lines and branches that are listed there not counted as missing.
@@ -22,7 +24,8 @@ HEADERS = ("nsc.h", "nsc_solvers.h")
 GATES = (("lines", 100.0), ("branches", 98.0), ("MC/DC", 92.0))
 DIR = "build/cover"
 FLAGS = [os.environ.get("COVER_OPT", "-O1")] + ("-std=c99 -Wno-everything -ffp-contract=off -I. -Itests "
-                                                "-fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc").split()
+                                                "-fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc "
+                                                "-Xclang -main-file-name -Xclang program.c").split()
 STOP = """
 #include <signal.h>
 #include <unistd.h>
@@ -126,15 +129,26 @@ def measure(cc, name, source, flags):
     with open(path + ".txt", "w") as out:
         code = subprocess.run([path], stdout=out, stderr=out, env=environment, preexec_fn=bound).returncode
     seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
-    subprocess.run(["llvm-profdata" + version, "merge", "-sparse", path + ".profraw", "-o", path + ".profdata"], check=True)
-    text = subprocess.run(["llvm-cov" + version, "export", "-skip-functions", "-instr-profile", path + ".profdata", path],
-                          check=True, stdout=subprocess.PIPE).stdout
-    kept = {"key": wanted, "seconds": seconds, "code": code, "files": digest(json.loads(text))}
+    kept = {"key": wanted, "seconds": seconds, "code": code, "files": export(version, path, [path + ".profraw"])}
     with open(path + ".json", "w") as file:
         json.dump(kept, file)
-    for ending in ("", ".profraw", ".profdata"):
-        os.remove(path + ending)
     return kept
+
+
+def export(version, path, profiles):
+    """What the profiles say about a program."""
+    subprocess.run(["llvm-profdata" + version, "merge", "-sparse", "-o", path + ".profdata"] + profiles, check=True)
+    text = subprocess.run(["llvm-cov" + version, "export", "-skip-functions", "-instr-profile", path + ".profdata", path],
+                          check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+    os.remove(path + ".profdata")
+    return digest(json.loads(text))
+
+
+def together(digests):
+    """The digests anew, each program seen with the profiles of all."""
+    version = re.sub(r"^.*clang", "", compiler())
+    profiles = [os.path.join(DIR, name + ".profraw") for name in digests]
+    return {name: {"files": export(version, os.path.join(DIR, name), profiles)} for name in digests}
 
 
 def measure_all():
@@ -259,7 +273,10 @@ def main():
     if digests is None:
         print("skipped: no clang with llvm-cov, 18 or newer\ncoverage: 0 passed, 0 failed, 1 skipped")
         return 0
-    return report(merge(digests))
+    total, joined = merge(digests), merge(together(digests))
+    for header in HEADERS:
+        total[header]["conditions"] = joined[header]["conditions"]
+    return report(total)
 
 
 if __name__ == "__main__":
