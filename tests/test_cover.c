@@ -574,6 +574,94 @@ static void refused_queries(nsc_id body, nsc_vec3 wild)
     REFUSED(nsc_body_get_island(&world, -1));
 }
 
+/* What a shape is made of may change, where it is and what mass it gives its body may not. */
+static void changed_shape(nsc_id shape)
+{
+    nsc_shape_def d, e;
+    CHECK(nsc_shape_get_def(&world, shape, &d) == NSC_OK);
+    e = d, e.pose.position.x += REAL(1);
+    REFUSED(nsc_shape_set_def(&world, shape, &e));
+    e = d, e.pose.position.y += REAL(1);
+    REFUSED(nsc_shape_set_def(&world, shape, &e));
+    e = d, e.pose.position.z += REAL(1);
+    REFUSED(nsc_shape_set_def(&world, shape, &e));
+    e = d, e.pose.orientation.w = REAL(.6), e.pose.orientation.x = REAL(.8);
+    REFUSED(nsc_shape_set_def(&world, shape, &e));
+    e = d, e.pose.orientation.w = REAL(-1);
+    REFUSED(nsc_shape_set_def(&world, shape, &e));
+    e = d, e.kind = NSC_CAPSULE, e.half.z = REAL(1);
+    REFUSED(nsc_shape_set_def(&world, shape, &e));
+    e = d, e.kind = NSC_CAPSULE, e.half.z = d.half.z;
+    REFUSED(nsc_shape_set_def(&world, shape, &e));
+    e = d, e.radius += REAL(1);
+    REFUSED(nsc_shape_set_def(&world, shape, &e));
+    e = d, e.density += REAL(1);
+    REFUSED(nsc_shape_set_def(&world, shape, &e));
+    e = d, e.stiffness = REAL(1);
+    REFUSED(nsc_shape_set_def(&world, shape, &e));
+    e = d, e.friction = REAL(-1);
+    REFUSED(nsc_shape_set_def(&world, shape, &e));
+    e = d;
+    e.sensor = 1, e.category = 6, e.mask = 5, e.friction = REAL(.25), e.restitution = REAL(.125);
+    e.young = REAL(3e5), e.poisson = REAL(.25), e.cohesion = REAL(2);
+    CHECK(nsc_shape_set_def(&world, shape, &e) == NSC_OK && nsc_shape_get_def(&world, shape, &d) == NSC_OK);
+    CHECK(d.sensor == 1 && d.category == 6 && d.mask == 5 && !(d.friction < e.friction || d.friction > e.friction));
+    CHECK_NEAR(d.restitution, .125, 0);
+    CHECK_NEAR(d.young, 3e5, 0);
+    CHECK_NEAR(d.poisson, .25, 0);
+    CHECK_NEAR(d.cohesion, 2, 0);
+    hash = nsc_world_hash(&world);
+}
+
+/* z of a joint's frame lies along the axis, x as far across as it can, for every turn of the frame. */
+static void placed_frames(nsc_id body)
+{
+    static const double axes[6][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+    int i, k;
+    for (i = 0; i < 6; i++)
+        for (k = 0; k < 6; k++) {
+            const double *a = axes[i], *b = axes[k];
+            nsc_joint_def d = nsc_default_joint_def(NSC_HINGE, NSC_GROUND, body);
+            double w, x, y, z;
+            if (i / 2 == k / 2) continue;
+            CHECK(nsc_joint_place(&world, &d, vec(1, 2, 3), vec(2 * a[0], 2 * a[1], 2 * a[2]), vec(b[0] + a[0], b[1] + a[1], b[2] + a[2])) == NSC_OK);
+            w = D(d.frame_a.orientation.w), x = D(d.frame_a.orientation.x), y = D(d.frame_a.orientation.y), z = D(d.frame_a.orientation.z);
+            CHECK_NEAR(2 * (x * z + w * y) * a[0] + 2 * (y * z - w * x) * a[1] + (1 - 2 * (x * x + y * y)) * a[2], 1, 1e-6);
+            CHECK_NEAR((1 - 2 * (y * y + z * z)) * b[0] + 2 * (x * y + w * z) * b[1] + 2 * (x * z - w * y) * b[2], 1, 1e-6);
+            CHECK_NEAR(w * w + x * x + y * y + z * z, 1, 1e-6);
+            CHECK_NEAR(d.frame_a.position.z, 3, 0);
+            CHECK_NEAR(d.frame_b.position.z, 2, 1e-6); /* the body is at (0, 0, 1) */
+        }
+}
+
+/* Contacts of one's own in a world of smooth contact */
+static void refused_contacts(void)
+{
+    nsc_world_def def = begin(0);
+    nsc_contact c = nsc_default_contact(), e;
+    nsc_id body;
+    def.contact_model = NSC_CONTACT_SMOOTH;
+    CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+    body = body_at(vec(0, 0, 1), 1, 1);
+    c.body_b = body;
+    hash = nsc_world_hash(&world);
+    REFUSED(nsc_world_add_contact(&world, &c)); /* neither stiffness nor hertz */
+    c.hertz = REAL(1e4);
+    e = c, e.hertz = REAL(-1);
+    REFUSED(nsc_world_add_contact(&world, &e));
+    e = c, e.tangential = REAL(-1);
+    REFUSED(nsc_world_add_contact(&world, &e));
+    e = c, e.cohesion = REAL(-1);
+    REFUSED(nsc_world_add_contact(&world, &e));
+    e = c, e.hertz = REAL(0), e.sensor = 1;
+    CHECK(nsc_world_add_contact(&world, &e) == NSC_OK);
+    e.sensor = 0, e.stiffness = REAL(10);
+    CHECK(nsc_world_add_contact(&world, &e) == NSC_OK && nsc_world_add_contact(&world, &c) == NSC_OK);
+    CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+    def.contact_model = NSC_CONTACT_HARD; /* not while contacts of the other kind wait */
+    REFUSED(nsc_world_set_def(&world, &def));
+}
+
 static void refusals(void)
 {
     nsc_shape_def ball = nsc_default_sphere_def(REAL(1)), other_def;
@@ -610,6 +698,9 @@ static void refusals(void)
     refused_joints(body, hinge, wild);
     refused_queries(body, wild);
     refused_terrain(body, wild);
+    placed_frames(body);
+    changed_shape(shape);
+    refused_contacts();
 }
 
 /* ---- problems */
