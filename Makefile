@@ -23,7 +23,7 @@ PROGRAMS = $(BUSY:%=test_%) $(filter-out $(BUSY:%=test_%),$(TESTS))
 MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(OUT)/$t_float.log $(OUT)/$t_double.log) $(OUT)/readme.log
 
-.PHONY: all help always demo test test-compilers test-long test-logs targets targets-accept wrong size size-accept count count-accept firmware prove problems factor fuzz bench bench-peers bench-check bench-accept bench-curve sanitize warn readme clean
+.PHONY: all help always demo test test-compilers test-long test-logs targets targets-accept wrong size size-accept count count-accept firmware prove problems factor fuzz bench bench-peers bench-check bench-accept bench-curve sanitize warn readme mutants coverage clean
 all: help
 
 help: ## this list
@@ -109,6 +109,12 @@ sanitize: ## the tests under the address and undefined behaviour sanitizers
 
 warn: ## only the compile matrix, whole
 	@$(MAKE) --no-print-directory test LONG=long OUT=build/warn PROGRAMS=
+
+mutants: ## random mutants of both headers against the tests: make mutants N=200 SEED=1; fails below 90 % killed
+	@CC="$(CC)" python3 tests/mutants/mutants.py $(or $(N),200)
+
+coverage: ## lines, branches and MC/DC of both headers by all tests, with clang 18 or newer, and what is left
+	@python3 tests/mutants/coverage.py
 
 readme: ## compile and run the README's example
 	@sh tests/compile/readme.sh "$(CC)"

@@ -1701,14 +1701,14 @@ static int nsci_body_index(const nsc_world *w, nsc_id id)
 {
     int i = (int)(id & 16383);
     if (id == NSC_GROUND) return 0;
-    if (id < 0 || i < 1 || i >= w->body_end || w->bodies[i].generation % 2 == 0) return NSC_ERR_HANDLE;
+    if (i < 1 || i >= w->body_end || w->bodies[i].generation % 2 == 0) return NSC_ERR_HANDLE;
     return nsci_handle(w, NSCI_BODY_HANDLE, i, w->bodies[i].generation) == id ? i : NSC_ERR_HANDLE;
 }
 
 static int nsci_shape_index(const nsc_world *w, nsc_id id)
 {
     int i = (int)(id & 16383);
-    if (id < 0 || i >= w->shape_end || w->shapes[i].generation % 2 == 0) return NSC_ERR_HANDLE;
+    if (i >= w->shape_end || w->shapes[i].generation % 2 == 0) return NSC_ERR_HANDLE;
     return nsci_handle(w, NSCI_SHAPE_HANDLE, i, w->shapes[i].generation) == id ? i : NSC_ERR_HANDLE;
 }
 
@@ -1716,7 +1716,7 @@ static int nsci_shape_index(const nsc_world *w, nsc_id id)
 static int nsci_joint_index(const nsc_world *w, nsc_id id)
 {
     int i = (int)(id & 16383);
-    if (id < 0 || i >= w->joint_end || w->joints[i].generation % 2 == 0) return NSC_ERR_HANDLE;
+    if (i >= w->joint_end || w->joints[i].generation % 2 == 0) return NSC_ERR_HANDLE;
     return nsci_handle(w, NSCI_JOINT_HANDLE, i, w->joints[i].generation) == id ? i : NSC_ERR_HANDLE;
 }
 #endif
@@ -1725,7 +1725,7 @@ static int nsci_joint_index(const nsc_world *w, nsc_id id)
 static int nsci_spring_index(const nsc_world *w, nsc_id id)
 {
     int i = (int)(id & 16383) - 1;
-    if (id < 0 || i < 0 || i >= w->spring_end || w->springs[i].generation % 2 == 0) return NSC_ERR_HANDLE;
+    if (i < 0 || i >= w->spring_end || w->springs[i].generation % 2 == 0) return NSC_ERR_HANDLE;
     return nsci_handle(w, NSCI_SPRING_HANDLE, i + 1, w->springs[i].generation) == id ? i : NSC_ERR_HANDLE;
 }
 #endif
@@ -2629,7 +2629,7 @@ static int nsci_fill_field(nsc_field *f, const nsc_real *heights, int nx, int ny
     int i, n = nx * ny;
     if (!nsci_all_finite(heights, n) || !nsci_finite(dx) || !nsci_finite(dy)) return NSC_ERR_NOT_FINITE;
     if (!nsci_finite((nsc_real)nx * dx) || !nsci_finite((nsc_real)ny * dy)) return NSC_ERR_NOT_FINITE;
-    if (!nsci_finite(NSC_R(1.0) / (dx * dy)) || !(dx > NSC_R(0.0)) || !(dy > NSC_R(0.0))) return NSC_ERR_ARGUMENT;
+    if (!nsci_finite(NSC_R(1.0) / (dx * dy))) return NSC_ERR_ARGUMENT;
     f->used = 1;
     f->nx = (uint16_t)nx, f->ny = (uint16_t)ny;
     f->dx = dx, f->dy = dy;
@@ -3125,25 +3125,14 @@ static int nsci_box_box(const nsci_geom *a, const nsci_geom *b, nsc_real distanc
     return count;
 }
 
-static int nsci_collide_ordered(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_point *out)
+/* Contact points of a shape and another of no lower kind, nearer than `distance`; at most NSC_MANIFOLD.  Returns their number. */
+static int nsci_collide(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_point *out)
 {
     if (a->kind == NSC_HALF_SPACE) return 0;
     if (b->kind == NSC_HALF_SPACE)
         return a->kind == NSC_BOX ? nsci_box_plane(a, b, distance, out) : nsci_round_plane(a, b, distance, out);
     if (a->kind == NSC_BOX) return nsci_box_box(a, b, distance, out);
     return b->kind == NSC_BOX ? nsci_round_box(a, b, distance, out) : nsci_round_round(a, b, distance, out);
-}
-
-/* Contact points of two shapes nearer than `distance`; at most NSC_MANIFOLD.  Returns their number. */
-static int nsci_collide(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_point *out)
-{
-    int i, n;
-    if (a->kind > b->kind) {
-        n = nsci_collide_ordered(b, a, distance, out);
-        for (i = 0; i < n; i++) out[i].normal = nsci_neg(out[i].normal);
-        return n;
-    }
-    return nsci_collide_ordered(a, b, distance, out);
 }
 
 #if NSC_MAX_HULLS > 0

@@ -1,0 +1,405 @@
+#!/usr/bin/env python3
+"""Mutation test of both headers: does some test fail when the implementation is wrong?
+
+usage: mutants.py [N]     (from the project's directory; N random mutants, default 200)
+
+Each mutant is a copy of one function with one operator, constant, index, condition or statement changed.  All copies
+stand in one pair of headers, and the functions they were made from begin with `if (nsc_mutant == 17) return copy`; so
+every test program is compiled once for all mutants, and the environment variable NSC_MUTANT selects one.  A test
+program is run only for mutants in lines that it executes (build/cover, see coverage.py), the quickest program first,
+and stopped at its first failure.  A mutant is killed by a failed check, a crash, or five times the processor time.
+
+Mutants listed in tests/mutants/equivalent.txt are not counted.  Fails if fewer than 90 % of the others are killed.
+
+environment: SEED      of the random choice, default 1
+             CC        compiler, default cc
+             PATIENCE  processor seconds after which a program counts as passed, default none
+             LIMIT     the same when its coverage is measured
+             ONLY      names of test programs (test_world_float ...), default all
+             WHERE     regular expression: only mutants in functions whose name matches
+             SANITIZE  0: survivors do not meet the quick programs again under the address and undefined behaviour sanitizers
+"""
+import os, random, re, resource, shutil, subprocess, sys, time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import coverage
+
+DIR = "build/mutants"
+FLAGS = "-std=c99 -w -ffp-contract=off".split()
+SANITIZERS = ["-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+SANITIZED_SECONDS = 2.0
+WORTH_OPTIMISING = 30.0  # seconds of all runs together
+GATE = 90.0
+PRELUDE = """#include <stdio.h>
+#include <stdlib.h>
+static int nsc_mutant;
+__attribute__((constructor)) static void nsc_mutant_choose(void)
+{
+    const char *chosen = getenv("NSC_MUTANT");
+    nsc_mutant = chosen ? atoi(chosen) : 0;
+    setvbuf(stdout, NULL, _IOLBF, 1024);
+}
+"""
+
+# (name, pattern in the code without comments and strings, replacements)
+OPERATORS = [
+    ("arithmetic", r"(?<=[\w)\]]) \+ (?=[\w(\-])", [" - "]),
+    ("arithmetic", r"(?<=[\w)\]]) - (?=[\w(])", [" + "]),
+    ("arithmetic", r"(?<=[\w)\]]) \* (?=[\w(\-])", [" / "]),
+    ("arithmetic", r"(?<=[\w)\]]) / (?=[\w(\-])", [" * "]),
+    ("arithmetic", r" \+= ", [" -= "]),
+    ("arithmetic", r" -= ", [" += "]),
+    ("arithmetic", r" \*= ", [" /= "]),
+    ("arithmetic", r" /= ", [" *= "]),
+    ("comparison", r" < ", [" <= ", " >= "]),
+    ("comparison", r" <= ", [" < ", " > "]),
+    ("comparison", r" > ", [" >= ", " <= "]),
+    ("comparison", r" >= ", [" > ", " < "]),
+    ("comparison", r" == ", [" != "]),
+    ("comparison", r" != ", [" == "]),
+    ("logic", r" && ", [" || "]),
+    ("logic", r" \|\| ", [" && "]),
+    ("constant", r"NSC_R\(0\.0\)", ["NSC_R(1.0)"]),
+    ("constant", r"NSC_R\(1\.0\)", ["NSC_R(0.0)"]),
+    ("constant", r"NSC_R\((?!0\.0\)|1\.0\))[^()]*\)", ["(NSC_R(2.0) * %s)"]),
+    ("constant", r"(?<![\w.\[])0(?![\w.\]])", ["1"]),
+    ("constant", r"(?<![\w.\[])(?!0\b)\d+(?![\w.\]])", ["(%s + 1)"]),
+    ("index", r"(?<=\[)\d+(?=\])", ["%s + 1"]),
+    ("index", r"(?<=\[)[a-z]\w*(?=\])", ["%s + 1"]),
+    ("removed", r"\b(?:continue|break);", [";"]),
+]
+
+
+def blank(match):
+    return re.sub(r"[^\n]", " ", match.group(0))
+
+
+def bare(source):
+    """The source with comments, strings and preprocessor lines blanked, every place unchanged."""
+    return re.sub(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])+'|^[ \t]*#(?:\\\n|[^\n])*", blank, source,
+                  flags=re.S | re.M)
+
+
+def closing(code, at):
+    """Place of the bracket that closes the one at `at`."""
+    depth = 0
+    for i in range(at, len(code)):
+        depth += code[i] in "([{"
+        depth -= code[i] in ")]}"
+        if depth == 0:
+            return i
+    raise ValueError("unbalanced")
+
+
+def arguments(parameters):
+    """Names in a parameter list."""
+    names = []
+    depth = start = 0
+    parts = []
+    for i, c in enumerate(parameters + ","):
+        depth += c == "("
+        depth -= c == ")"
+        if c == "," and depth == 0:
+            parts.append(parameters[start:i].strip())
+            start = i + 1
+    for part in parts:
+        pointer = re.search(r"\(\*\s*(\w+)\)", part)
+        name = pointer or re.search(r"(\w+)\s*(?:\[[^\]]*\]\s*)*$", part)
+        if part and part != "void":
+            names.append(name.group(1))
+    return names
+
+
+def functions(header, source, code):
+    """Every function definition: where it begins, its name, its body's brackets."""
+    found = []
+    pattern = re.compile(r"^(?P<type>[A-Za-z_][\w \*]*?[ \*])(?P<name>\w+)(?P<open>\()", re.M)
+    for match in pattern.finditer(code):
+        end = closing(code, match.start("open"))
+        rest = re.match(r"\s*\{", code[end + 1:end + 400])
+        text = source[match.start():end]
+        if not rest or "\n#" in text or "typedef" in text:
+            continue
+        body = end + rest.end()
+        last = closing(code, body)
+        found.append({"header": header, "begin": match.start(), "name": match.group("name"), "type": match.group("type"),
+                      "named": match.start("name"), "body": body, "end": last + 1,
+                      "arguments": arguments(code[match.end("open"):end])})
+    return found
+
+
+def conditions(code, body, end):
+    """Negated conditions of if and while."""
+    for match in re.finditer(r"\b(?:if|while) \(", code[body:end]):
+        at = body + match.end() - 1
+        stop = closing(code, at)
+        if code[at + 1:stop].strip() not in ("0", "1"):
+            yield "negated", at, stop + 1, "(!%s)"
+
+
+def statements(code, body, end):
+    """Removed statements: whole lines, and what stands behind a condition on the same line."""
+    for match in re.finditer(r"^( +)((?:else )?(?:(?:if|for|while) )?)([^\n]*;) *$", code[body:end], flags=re.M):
+        start = body + match.start(3)
+        stop = body + match.end(3)
+        if re.search(r"(if|for|while) $", match.group(2)):
+            if code[start] != "(":
+                continue
+            bracket = closing(code, start)
+            start = bracket + 2
+        text = code[start:stop]
+        plain = re.match(r"[\w>.*(\[\]+-]+(\(.*\)| [-+*/|&]?= .*|\+\+|--|[\w>.\[\]]* = .*);", text)
+        if start < stop and plain and not re.match(r"(return|const|static|int|for|if|else|while|do|nsc_\w+ |goto)\b", text):
+            yield "removed", start, stop, ";"
+
+
+def sites(source, code, function):
+    """Every mutation of a function: (operator, begin, end, new text)."""
+    body, end = function["body"] + 1, function["end"] - 1
+    declared = sizes(code, body, end)
+    for name, pattern, replacements in OPERATORS:
+        for match in re.finditer(pattern, code[body:end]):
+            for new in replacements:
+                old = match.group(0)
+                if body + match.start() in declared:
+                    continue
+                yield name, body + match.start(), body + match.end(), new.replace("%s", old)
+    for name, start, stop, new in conditions(code, body, end):
+        yield name, start, stop, new.replace("%s", source[start:stop])
+    yield from statements(code, body, end)
+
+
+def sizes(code, body, end):
+    """Places of array sizes in declarations: a larger array is no fault."""
+    found = set()
+    for line in re.finditer(r"^ *(?:static |const )*(?:nsc\w+|int|unsigned|unsigned char|u?int\d+_t|double|char) \**\w[^;()]*;", code[body:end], re.M):
+        for bracket in re.finditer(r"\[(\d+)\]", line.group(0)):
+            if "=" not in line.group(0)[:bracket.start()].split(",")[-1]:
+                found.add(body + line.start() + bracket.start(1))
+    return found
+
+
+def line_of(source, at):
+    return source.count("\n", 0, at) + 1
+
+
+def describe(source, mutant):
+    """The line before and after, alike wherever it stands."""
+    first = source.rfind("\n", 0, mutant["at"]) + 1
+    last = source.find("\n", mutant["stop"])
+    old = source[first:last]
+    new = source[first:mutant["at"]] + mutant["new"] + source[mutant["stop"]:last]
+    tidy = lambda text: re.sub(r"\s+", " ", re.sub(r"/\*.*?(\*/|$)", "", text, flags=re.S)).strip()
+    return "%s: %s => %s" % (mutant["function"]["name"], tidy(old), tidy(new))
+
+
+def all_mutants(sources, executable):
+    """Every mutant in a line that some test program compiles."""
+    found = []
+    for header in coverage.HEADERS:
+        source = sources[header]
+        code = bare(source)
+        for function in functions(header, source, code):
+            for name, start, stop, new in sites(source, code, function):
+                line = line_of(source, start)
+                if line in executable[header]:
+                    mutant = {"function": function, "header": header, "operator": name, "at": start, "stop": stop, "new": new,
+                              "line": line}
+                    mutant["text"] = describe(source, mutant)
+                    found.append(mutant)
+    return found
+
+
+def copy_of(source, mutant):
+    """The mutated copy of a function."""
+    f = mutant["function"]
+    head = source[f["begin"]:f["named"]]
+    if "static" not in head.split():
+        head = "static " + re.sub(r"\bNSC_API\b", "", head)
+    name = "%s_mutant_%d" % (f["name"], mutant["number"])
+    return (head + name + source[f["named"] + len(f["name"]):mutant["at"]] + mutant["new"] + source[mutant["stop"]:f["end"]] + "\n")
+
+
+def choice_of(mutant):
+    """What the original function begins with."""
+    f = mutant["function"]
+    call = "%s_mutant_%d(%s)" % (f["name"], mutant["number"], ", ".join(f["arguments"]))
+    void = re.sub(r"\b(static|NSC_API|NSC_MAYBE_UNUSED|inline)\b", "", f["type"]).split() == ["void"]
+    return " if (nsc_mutant == %d) { %s; }" % (mutant["number"], call + "; return" if void else "return " + call)
+
+
+def write_tree(sources, mutants):
+    """The headers with all mutants in build/mutants; which lines belong to which mutant."""
+    owners = {}
+    for header in coverage.HEADERS:
+        source = sources[header]
+        text, at, owners[header] = "", 0, {}
+        here = sorted((m for m in mutants if m["header"] == header), key=lambda m: (m["function"]["begin"], m["number"]))
+        for i, mutant in enumerate(here):
+            f = mutant["function"]
+            text += source[at:f["begin"]]
+            at = f["begin"]
+            first = text.count("\n") + 1
+            text += copy_of(source, mutant)
+            for line in range(first, text.count("\n") + 1):
+                owners[header][line] = mutant["number"]
+            if i + 1 == len(here) or here[i + 1]["function"] is not f:
+                same = [m for m in here if m["function"] is f]
+                text += source[at:f["body"] + 1] + "".join(choice_of(m) for m in same)
+                at = f["body"] + 1
+        with open(os.path.join(DIR, header), "w") as file:
+            file.write(text + source[at:])
+    return owners
+
+
+def compile_program(source, flags, target):
+    """Compiler's messages, or None if it compiled."""
+    command = [os.environ.get("CC", "cc")] + FLAGS + flags + ["-include", "prelude.h", "-I.", "-Itests", source, "-o", target,
+                                                            "-lm"]
+    done = subprocess.run(command, cwd=DIR, stderr=subprocess.PIPE, universal_newlines=True)
+    return done.stderr if done.returncode else None
+
+
+def build(name, source, flags, sources, mutants):
+    """Compile one program with all mutants, dropping those that do not compile."""
+    for _ in range(20):
+        owners = write_tree(sources, [m for m in mutants if not m.get("invalid")])
+        errors = compile_program(source, flags, name)
+        if errors is None:
+            return True
+        bad = set()
+        for header, line in re.findall(r"(nsc(?:_solvers)?\.h):(\d+):\d+: (?:fatal )?error", errors):
+            bad.add(owners[header].get(int(line)))
+        bad.discard(None)
+        if not bad:
+            print(errors[:2000])
+            return False
+        for mutant in mutants:
+            if mutant["number"] in bad:
+                mutant["invalid"] = True
+    return False
+
+
+def run(name, number, seconds):
+    """(failed, processor seconds) of a program with a mutant; stopped at the first failure."""
+    def bound():
+        if seconds:
+            resource.setrlimit(resource.RLIMIT_CPU, (int(seconds + 1), int(seconds + 2)))
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    environment = dict(os.environ, NSC_MUTANT=str(number), ASAN_OPTIONS="detect_leaks=0")
+    with subprocess.Popen([os.path.join(DIR, name)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment,
+                          preexec_fn=bound) as process:
+        failed = False
+        for line in process.stdout:
+            if b"FAILED" in line:
+                failed = True
+                process.kill()
+                break
+        code = process.wait()
+    return failed or code != 0, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, code
+
+
+def order(programs, kept):
+    """The quickest first, and a test in its other precision after all that differ more."""
+    seconds = lambda program: kept[program[0]]["seconds"]
+    first = {}
+    for program in sorted(programs, key=seconds):
+        first.setdefault(program[1], program)
+    return sorted(programs, key=lambda p: (first[p[1]] is not p, seconds(p)))
+
+
+def attack(programs, kept, sources, mutants, extra, limit, note):
+    """Run the programs, the quickest first, against the mutants alive in lines that they execute."""
+    for name, source, flags in order(programs, kept):
+        lines = {h: set(int(l) for l, n in kept[name]["files"].get(h, {"lines": {}})["lines"].items() if n) for h in sources}
+        alive = [m for m in mutants if not m.get("killed") and not m.get("invalid") and m["line"] in lines[m["header"]]]
+        if not alive:
+            continue
+        begin = time.time()
+        level = ["-O1" if len(alive) * kept[name]["seconds"] > WORTH_OPTIMISING else "-O0"]
+        if not build(name, source, flags + level + extra, sources, mutants):
+            print("skipped: %s does not compile" % name, flush=True)
+            continue
+        failed, seconds, code = run(name, 0, limit)
+        cut = limit and code == -24
+        if failed and not cut:
+            print("skipped: %s fails without a mutant" % name, flush=True)
+            os.remove(os.path.join(DIR, name))
+            continue
+        killed = 0
+        for mutant in alive:
+            if mutant.get("invalid"):
+                continue
+            failed, _, code = run(name, mutant["number"], limit if cut else 5 * seconds + 1)
+            if failed and not (cut and code == -24):
+                mutant["killed"] = name + note
+                killed += 1
+        os.remove(os.path.join(DIR, name))
+        print("%s%s: %d of %d killed, %.0f s" % (name, note, killed, len(alive), time.time() - begin), flush=True)
+
+
+def equivalents():
+    """Texts of mutants that change nothing: the text alone on its line, the reason indented below."""
+    with open("tests/mutants/equivalent.txt") as file:
+        return set(line.strip() for line in file if line.strip() and not line.startswith((" ", "#")))
+
+
+def choose(found, n):
+    """n random mutants; WHERE narrows them down."""
+    where = os.environ.get("WHERE")
+    if where:
+        found = [m for m in found if re.search(where, m["function"]["name"])]
+    chosen = random.Random(int(os.environ.get("SEED") or 1)).sample(found, min(n, len(found)))
+    for number, mutant in enumerate(chosen):
+        mutant["number"] = number + 1
+    return chosen
+
+
+def report(mutants, elapsed):
+    """Survivors and figures; 1 if too few are killed."""
+    same = equivalents()
+    valid = [m for m in mutants if not m.get("invalid")]
+    killed = [m for m in valid if m.get("killed")]
+    equal = [m for m in valid if not m.get("killed") and m["text"] in same]
+    alive = [m for m in valid if not m.get("killed") and m["text"] not in same]
+    for m in sorted(alive, key=lambda m: (m["header"], m["line"])):
+        print("survived: %s:%d %s%s\n  %s" % (m["header"], m["line"], m["operator"], "" if m["runs"] else ", never executed",
+                                              m["text"]))
+    for m in killed:
+        if m["text"] in same:
+            print("not equivalent, strike it: %s" % m["text"])
+    share = 100.0 * len(killed) / max(1, len(killed) + len(alive))
+    print("seed %s: %d mutants, %d do not compile, %d killed, %d equivalent, %d survived; killed %.1f %%, %.0f s" %
+          (os.environ.get("SEED") or 1, len(mutants), len(mutants) - len(valid), len(killed), len(equal), len(alive), share, elapsed))
+    print("mutants: %d passed, %d failed, 0 skipped" % (len(killed), 0 if share >= GATE else len(alive)))
+    return share < GATE
+
+
+def main():
+    begin = time.time()
+    kept = coverage.measure_all()
+    if kept is None:
+        print("skipped: no clang with llvm-cov, 18 or newer\nmutants: 0 passed, 0 failed, 1 skipped")
+        return 0
+    sources = {h: open(h).read() for h in coverage.HEADERS}
+    total = coverage.merge(kept)
+    mutants = choose(all_mutants(sources, {h: total[h]["lines"] for h in sources}), int(sys.argv[1]) if sys.argv[1:] else 200)
+    for m in mutants:
+        m["runs"] = total[m["header"]]["lines"][m["line"]]
+    shutil.rmtree(DIR, ignore_errors=True)
+    os.makedirs(DIR)
+    shutil.copytree("tests", os.path.join(DIR, "tests"))
+    with open(os.path.join(DIR, "prelude.h"), "w") as file:
+        file.write(PRELUDE)
+    limit = float(os.environ.get("PATIENCE") or 0)
+    programs = list(coverage.programs())
+    attack(programs, kept, sources, mutants, [], limit, "")
+    if os.environ.get("SANITIZE") != "0":
+        quick = [p for p in programs if kept[p[0]]["seconds"] < SANITIZED_SECONDS]
+        attack(quick, kept, sources, mutants, SANITIZERS, limit, " sanitized")
+    return report(mutants, time.time() - begin)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
