@@ -3547,11 +3547,9 @@ NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *
         return nsci_finish(&run, report);
     }
     nsci_newton_begin(&q, &run);
+    nsci_newton_recentre(&q, 1);
     if (s->barrier && !q.linear) nsci_barrier_steps(&q);
-    if (q.linear) {
-        nsci_newton_recentre(&q, 1);
-        nsci_newton_linear(&q);
-    }
+    if (q.linear) nsci_newton_linear(&q);
     for (i = 0; i < NSCI_NW_WARM_SWEEPS && !s->barrier && !q.done; i++) {
         if (i >= NSCI_NW_WARM_LEAST && change <= NSCI_NW_WARM * s->tolerance) break;
         change = nsci_sipgs_sweep(p, s, 0);
