@@ -7853,7 +7853,7 @@ typedef uint32_t nsci_bits;
 #ifndef NSC_NO_ARCHIVE
 
 enum { NSCI_MEASURE = 1, NSCI_WRITE = 2, NSCI_HASH = 3, NSCI_READ = 4 };
-enum { NSCI_IMAGE_VERSION = 3, NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
+enum { NSCI_IMAGE_VERSION = 4, NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
 enum { NSCI_SLOTS_OF_BODIES = 0, NSCI_SLOTS_OF_SHAPES = 1, NSCI_SLOTS_OF_JOINTS = 2, NSCI_SLOTS_OF_SPRINGS = 3 }; /* kind of
     handle less 1; but no record names a spring */
 #define NSCI_IMAGE_MAGIC UINT32_C(0x5743534e)
@@ -7998,6 +7998,7 @@ static void nsci_tape_settings(nsci_tape *t, nsc_settings *s)
     nsci_tape_int(t, &s->stall_window), nsci_tape_int(t, &s->check_interval), nsci_tape_int(t, &s->warm_start);
     nsci_tape_real(t, &s->omega);
     nsci_tape_int(t, &s->symmetric), nsci_tape_int(t, &s->passes), nsci_tape_int(t, &s->barrier);
+    nsci_tape_int(t, &s->max_factorizations);
 }
 
 NSCI_STAGE void nsci_tape_def(nsci_tape *t)
