@@ -11,7 +11,7 @@ TESTS = $(sort $(patsubst tests/%.c,%,$(wildcard tests/test_*.c)))
 EXAMPLES = $(sort $(patsubst examples/%.c,%,$(wildcard examples/[01]*.c)))
 RUNS = $(TESTS:%=build/%_float) $(TESTS:%=build/%_double)
 
-.PHONY: all help demo test targets targets-accept wrong size size-accept count count-accept firmware prove problems factor bench bench-peers bench-check bench-accept bench-curve sanitize warn readme clean
+.PHONY: all help demo test targets targets-accept wrong size size-accept count count-accept worst firmware prove problems factor bench bench-peers bench-check bench-accept bench-curve sanitize warn readme clean
 all: help
 
 help: ## this list
@@ -39,6 +39,9 @@ size: ## bytes of code by part, RAM and stack on Cortex-M0+, M4F, RV32; fails ab
 
 count: ## exact instructions of a step on Cortex-M4F; fails above tests/targets/budgets.txt
 	@sh tests/targets/count.sh
+
+worst: ## instructions of the median and the worst step of each solver on Cortex-M4F; fails if AUTO's differ by more than 20
+	@sh tests/targets/worst.sh
 
 size-accept count-accept: # what is measured becomes the budget
 	@sh tests/targets/$(@:-accept=).sh accept
