@@ -298,7 +298,7 @@ typedef struct nsc_settings {
                             1 is what ODE does: bounds from the frictionless normal forces        */
     int barrier;         /* NEWTON: 1: an interior point method in front: fewest factorisations from a
                             cold start; cannot use a warm one; default 0                          */
-    int max_factorizations; /* NEWTON, ADMM and AUTO: factorisations of one solve, >= 1; default 100.  NEWTON ends with
+    int max_factorizations; /* NEWTON, ADMM and AUTO: factorisations of one solve, >= 1; default 120.  NEWTON ends with
                             NSC_MAX_ITERATIONS and its best iterate before it would make one more, wherever it is;
                             ADMM goes on with the factor it has.  Bounds the time of the worst step.        */
 } nsc_settings;
@@ -698,7 +698,7 @@ NSC_API nsc_settings nsc_default_settings(void)
     s.symmetric = 0;
     s.passes = 32;
     s.barrier = 0;
-    s.max_factorizations = 100;
+    s.max_factorizations = 120;
     return s;
 }
 
@@ -3496,9 +3496,9 @@ static void nsci_newton_sweep(nsci_newton *q, int most, nsc_real enough)
     nsci_run *run = q->run;
     nsc_real change = NSC_REAL_MAX;
     int i;
-    for (i = 0; i < most && !nsci_asked_to_stop(run); i++) {
-        if (i >= NSCI_NW_WARM_LEAST && change <= enough) break;
+    for (i = 0; i < most && !run->stopped && (i < NSCI_NW_WARM_LEAST || change > enough); i++) {
         change = nsci_sipgs_sweep(q->p, run->settings, 0);
+        nsci_asked_to_stop(run);
     }
     if (!run->stopped) return;
     q->done = 1;
