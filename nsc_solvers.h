@@ -42,8 +42,8 @@
        BB       Spectral projected gradient with conjugate directions.  CONE and COULOMB.  Scratch:
                 NSC_ARENA_BB(rows).  As APGD, and mostly the quicker of the two.
        NEWTON   Semismooth Newton on a factor of the size of the bodies.  All three laws.  Scratch:
-                NSC_ARENA_NEWTON(bodies, rows).  Exact to rounding in ten to fifty factorisations, at
-                mass ratios of 1000 and more; with settings.barrier from a cold start in fewer.
+                NSC_ARENA_NEWTON(bodies, rows).  Exact to rounding in ten to fifty factorisations, on
+                hard COULOMB problems 200 (see max_factorizations), at mass ratios of 1000 and more; with settings.barrier from a cold start in fewer.
        ADMM     Operator splitting on the same factor.  All three laws.  Scratch:
                 NSC_ARENA_ADMM(bodies, rows).  Few factors and many cheap iterations: the quickest
                 for what rests, at any mass ratio; not for the last digits.
@@ -3827,7 +3827,7 @@ static int nsci_solve_by(int solver, nsc_problem *p, const nsc_settings *s, nsc_
    many sweeps are still to come; are they more than can be, or dearer than the solver in reserve, that one takes over.  In
    reserve is the first of NEWTON, ADMM, BB, APGD that is compiled in, has the law and fits the arena.  Joints alone are for
    NEWTON, or where a factor is dear MINRES, a few rows of the BOX law for DANTZIG, before all that.
-   Worst case: max_iterations sweeps and as many iterations of one other solver. */
+   Worst case: max_iterations sweeps and as many iterations of one other solver, which makes no more than max_factorizations. */
 #ifndef NSC_NO_AUTO
 
 /* Prices in sweeps of SIPGS: instructions counted on Cortex-M4F (make count), times what the published problems take */
