@@ -23,7 +23,7 @@ PROGRAMS = $(BUSY:%=test_%) $(filter-out $(BUSY:%=test_%),$(TESTS))
 MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(OUT)/$t_float.log $(OUT)/$t_double.log) $(OUT)/readme.log
 
-.PHONY: all help always demo test test-compilers test-long test-logs targets targets-accept wrong size size-accept count count-accept firmware prove problems factor fuzz bench bench-peers bench-check bench-accept bench-curve sanitize warn readme mutants coverage clean
+.PHONY: all help always demo test test-compilers test-long test-logs targets targets-accept wrong size size-accept count count-accept worst firmware prove problems factor fuzz bench bench-peers bench-check bench-accept bench-curve sanitize warn readme mutants coverage clean
 all: help
 
 help: ## this list
@@ -66,6 +66,9 @@ size: ## bytes of code by part, RAM and stack on Cortex-M0+, M4F, RV32; fails ab
 
 count: ## exact instructions of a step on Cortex-M4F; fails above tests/targets/budgets.txt
 	@sh tests/targets/count.sh
+
+worst: ## instructions of the median and the worst step of each solver on Cortex-M4F; fails if AUTO's differ by more than 20
+	@sh tests/targets/worst.sh
 
 size-accept count-accept: # what is measured becomes the budget
 	@sh tests/targets/$(@:-accept=).sh accept

@@ -1475,6 +1475,7 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
     R(NSCI_BAD_SETTING_5, "nsc_settings.check_interval", ">= 1")                                    \
     R(NSCI_BAD_SETTING_6, "nsc_settings.omega", "> 0 and < 2")                                      \
     R(NSCI_BAD_SETTING_7, "nsc_settings.passes", ">= 1")                                            \
+    R(NSCI_BAD_SETTING_8, "nsc_settings.max_factorizations", ">= 1")                                \
     R(NSCI_NO_POINTER, "argument", "a pointer that is not NULL")                                    \
     R(NSCI_IS_BUSY, "world", "no change from a callback of the world's own: wait until the call has returned")  \
     R(NSCI_BAD_ARGUMENT, "argument", "in the range that is documented at the function")             \
@@ -8715,6 +8716,7 @@ static void nsci_tape_settings(nsci_tape *t, nsc_settings *s)
     nsci_tape_int(t, &s->stall_window), nsci_tape_int(t, &s->check_interval), nsci_tape_int(t, &s->warm_start);
     nsci_tape_real(t, &s->omega);
     nsci_tape_int(t, &s->symmetric), nsci_tape_int(t, &s->passes), nsci_tape_int(t, &s->barrier);
+    nsci_tape_int(t, &s->max_factorizations);
 }
 
 NSCI_STAGE void nsci_tape_def(nsci_tape *t)
@@ -8744,7 +8746,7 @@ NSCI_STAGE void nsci_tape_report(nsci_tape *t)
     nsci_tape_begin(t, &r, t->from ? &t->from->report : NULL, sizeof r);
     nsci_tape_int(t, &r.solver.status), nsci_tape_int(t, &r.solver.solver);
     nsci_tape_int(t, &r.solver.iterations), nsci_tape_int(t, &r.solver.factorizations);
-    nsci_tape_any(t, &r.solver.residual), nsci_tape_any(t, &r.solver.eta);
+    nsci_tape_any(t, &r.solver.residual), nsci_tape_any(t, &r.solver.floor), nsci_tape_any(t, &r.solver.eta);
     nsci_tape_any(t, &r.solver.violation), nsci_tape_any(t, &r.solver.objective), nsci_tape_any(t, &r.solver.gap);
     nsci_tape_int(t, &r.solver.worst_block), nsci_tape_int(t, &r.solver.skipped_rows);
     nsci_tape_int(t, &r.pairs), nsci_tape_int(t, &r.contacts), nsci_tape_int(t, &r.matched), nsci_tape_int(t, &r.dropped);

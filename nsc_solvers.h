@@ -42,8 +42,8 @@
        BB       Spectral projected gradient with conjugate directions.  CONE and COULOMB.  Scratch:
                 NSC_ARENA_BB(rows).  As APGD, and mostly the quicker of the two.
        NEWTON   Semismooth Newton on a factor of the size of the bodies.  All three laws.  Scratch:
-                NSC_ARENA_NEWTON(bodies, rows).  Exact to rounding in ten to fifty factorisations, at
-                mass ratios of 1000 and more; with settings.barrier from a cold start in fewer.
+                NSC_ARENA_NEWTON(bodies, rows).  Exact to rounding in ten to fifty factorisations, on
+                hard COULOMB problems 200 (see max_factorizations), at mass ratios of 1000 and more; with settings.barrier from a cold start in fewer.
        ADMM     Operator splitting on the same factor.  All three laws.  Scratch:
                 NSC_ARENA_ADMM(bodies, rows).  Few factors and many cheap iterations: the quickest
                 for what rests, at any mass ratio; not for the last digits.
@@ -265,8 +265,8 @@ typedef struct nsc_problem {
     nsc_real *arena;          /* scratch, NULL for SIPGS                                          */
     int arena_size;           /* reals in arena                                                   */
     int (*stop)(void *user);  /* NULL, or asked whether to end with the best so far: not 0 is yes, and it is not asked again.
-                                 SIPGS, APGD, BB, MINRES, ADMM: after every iteration.  NEWTON: after every step, but not in
-                                 its sweeps.  DANTZIG: at every pivot and pass, but not while it forms its matrix.  The answer is within its bounds, and in the energy of the
+                                 SIPGS, APGD, BB, MINRES, ADMM: after every iteration.  NEWTON: after every step and sweep.
+                                 DANTZIG: at every pivot and pass, but not while it forms its matrix.  The answer is within its bounds, and in the energy of the
                                  defects no worse than the first guess                                 */
     void *user;               /* handed to stop: the caller's clock, say                          */
     nsc_real bias_error;      /* how exactly the biases are known [m/s], >= 0; usual 0.  It counts into
@@ -293,7 +293,7 @@ typedef struct nsc_settings {
     int max_iterations;  /* sweeps, gradient, Krylov or Newton steps; 1..; default 100. DANTZIG does not use it,
                             MINRES ends after 4 a row of the problem and 20 in any case; NEWTON makes
                             10 to 50 sweeps of SIPGS first, unless one factor does for joints alone, and
-                            100 where it is stuck, that do not count;
+                            up to 200 where it is stuck, that do not count;
                             AUTO: sweeps, and then as many iterations of another solver           */
     nsc_real tolerance;  /* stop when the residual is at most this [m/s], >= 0, or at most report.floor,
                             below which only rounding is left; default 1e-6 / 1e-8                */
@@ -306,6 +306,9 @@ typedef struct nsc_settings {
                             1 is what ODE does: bounds from the frictionless normal forces        */
     int barrier;         /* NEWTON: 1: an interior point method in front: fewest factorisations from a
                             cold start; cannot use a warm one; default 0                          */
+    int max_factorizations; /* NEWTON, ADMM and AUTO: factorisations of one solve, >= 1; default 120.  NEWTON ends with
+                            NSC_MAX_ITERATIONS and its best iterate before it would make one more, wherever it is;
+                            ADMM goes on with the factor it has.  Bounds the time of the worst step.        */
 } nsc_settings;
 
 /* What came out.  Filled by every solver, whatever it returns. */
@@ -705,6 +708,7 @@ NSC_API nsc_settings nsc_default_settings(void)
     s.symmetric = 0;
     s.passes = 32;
     s.barrier = 0;
+    s.max_factorizations = 120;
     return s;
 }
 
@@ -1234,7 +1238,8 @@ static void nsci_first_guess(nsc_problem *p, const nsc_settings *s)
 }
 
 /* The first setting outside the range that is documented at its field; 0: none.  The settings' names in nsc.h stand in this order. */
-enum { NSCI_BAD_LAW = 1, NSCI_BAD_MAX_ITERATIONS, NSCI_BAD_TOLERANCE, NSCI_BAD_STALL_WINDOW, NSCI_BAD_CHECK_INTERVAL, NSCI_BAD_OMEGA, NSCI_BAD_PASSES };
+enum { NSCI_BAD_LAW = 1, NSCI_BAD_MAX_ITERATIONS, NSCI_BAD_TOLERANCE, NSCI_BAD_STALL_WINDOW, NSCI_BAD_CHECK_INTERVAL, NSCI_BAD_OMEGA,
+    NSCI_BAD_PASSES, NSCI_BAD_MAX_FACTORIZATIONS };
 
 static int nsci_bad_setting(const nsc_settings *s)
 {
@@ -1244,7 +1249,8 @@ static int nsci_bad_setting(const nsc_settings *s)
     if (s->stall_window < 0) return NSCI_BAD_STALL_WINDOW;
     if (s->check_interval < 1) return NSCI_BAD_CHECK_INTERVAL;
     if (!(s->omega > NSC_R(0.0) && s->omega < NSC_R(2.0))) return NSCI_BAD_OMEGA;
-    return s->passes < 1 ? NSCI_BAD_PASSES : 0;
+    if (s->passes < 1) return NSCI_BAD_PASSES;
+    return s->max_factorizations < 1 ? NSCI_BAD_MAX_FACTORIZATIONS : 0;
 }
 
 /* Does the caller want an end?  One yes is enough. */
@@ -1253,6 +1259,11 @@ static int nsci_asked_to_stop(nsci_run *run)
     const nsc_problem *p = run->problem;
     if (!run->stopped && p->stop) run->stopped = p->stop(p->user) != 0;
     return run->stopped;
+}
+
+static int nsci_may_factorize(const nsci_run *run)
+{
+    return run->factorizations < (unsigned)run->settings->max_factorizations;
 }
 
 /* Take note of a residual that belongs to the lambda now in the blocks.  1: stop, status says why. */
@@ -2868,8 +2879,10 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
    convex function for CONE: there the step length makes its slope small (exact line search).  In the other laws friction
    is bounded by the normal part of y; the Jacobian then has the unsymmetric entry d lambda_t / d y_n as well, which
    BiCGStab adds to the factor's answer, and the step is halved until |N (w - P(y))| falls.  A run that gets stuck makes
-   sweeps of SIPGS from its best iterate and goes on with a larger eps; the third time it tries the barrier below.  Where
-   rounding of the impulses is all that is left it ends.  Joints alone begin with one factor and the least eps: mostly that solves a
+   sweeps of SIPGS from its last centre and goes on with a larger eps.  It does not return to its best iterate: where N is
+   singular the centres move along its null space until the friction fits, and the residual shows nothing of that before the
+   end.  The third time it tries the barrier below.  Where rounding of the impulses is all that is left it ends; so it
+   does where joints alone contradict each other.  Joints alone begin with one factor and the least eps: mostly that solves a
    chain at once, in time that grows with its length. */
 #ifndef NSC_NO_NEWTON
 
@@ -2878,12 +2891,16 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
 #define NSCI_NW_WARM_SWEEPS 50   /* of SIPGS before the first step, while they change more than     */
 #define NSCI_NW_WARM NSC_R(100.0) /* times the tolerance; but no fewer than                          */
 #define NSCI_NW_WARM_LEAST 10
-#define NSCI_NW_SWEEPS 100       /* and when it is stuck                                           */
+#define NSCI_NW_SWEEPS 200       /* and when it is stuck                                           */
 #define NSCI_NW_INNER 30         /* steps around one centre before that is said of a run           */
 #define NSCI_NW_VECTORS 11       /* of the rows' length                                            */
 #define NSCI_NW_ROUNDING NSC_R(0.5) /* of the noise in y that rounding w leaves: below, a centre is settled   */
 #define NSCI_NW_IDLE 5           /* steps without a gain of 5 % before rounding is thought of        */
-#define NSCI_NW_HALVINGS 12
+#define NSCI_NW_HALVINGS 8
+#define NSCI_NW_SLOWLY NSC_R(0.8) /* the least eps falls so a centre after the run was stuck          */
+#define NSCI_NW_QUICKLY NSC_R(0.1) /* and so where it is below NSCI_NW_SMALL and two steps do for a centre */
+#define NSCI_NW_SMALL NSC_R(1e-4)
+#define NSCI_NW_RESCUE 3         /* the time stuck at which the barrier is tried                   */
 #define NSCI_NW_KRYLOV 8         /* most steps of BiCGStab; it takes three                         */
 
 typedef struct nsci_newton {
@@ -3057,7 +3074,8 @@ static void nsci_newton_couple(nsci_newton *q)
         alpha = rho / nsci_dot_long(shadow, As, n);
         for (i = 0; i < n; i++) rest[i] -= alpha * As[i];
         nsci_newton_operator(q, rest, At);
-        omega = nsci_dot_long(At, rest, n) / nsci_dot_long(At, At, n);
+        omega = nsci_dot_long(At, At, n);
+        omega = omega > NSC_R(0.0) ? nsci_dot_long(At, rest, n) / omega : NSC_R(0.0); /* 0: nothing is left */
         for (i = 0; i < n; i++) {
             d[i] += alpha * s[i] + omega * rest[i];
             rest[i] -= omega * At[i];
@@ -3195,12 +3213,14 @@ static void nsci_newton_begin(nsci_newton *q, nsci_run *run)
    the barrier -log(s_n^2 - mu^2 |s_t|^2) keeps impulse and slack strictly inside their cones; N w + r - s falls to 0 with the
    barrier.  Nesterov & Todd's scaling W, W lambda = W^-1 s, gives such a block G = W^-2 in the same factor, and two right
    sides: Mehrotra's predictor and corrector.  In coordinates (mu lambda_n, lambda_t) and (s_n/mu, s_t) both cones are the
-   Lorentz cone.  Under COULOMB mu |u_t| of the iterate before is added to u_n (lagged friction).  Joints, boxes and
+   Lorentz cone.  Under COULOMB mu |u_t| of the iterate before is added to u_n (lagged friction); the gap then waits for what the
+   slack lacks, else a slack near its boundary leaves no way to follow u_n.  Joints, boxes and
    rolling friction keep the rule of above.  What is left at the end is for the steps above: few. */
 
 #define NSCI_IP_DONE (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-3) : NSC_R(1e-6)) /* of the energy ratio */
 #define NSCI_IP_EPS (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-3) : NSC_R(1e-5))
 #define NSCI_IP_STEPS 40
+#define NSCI_IP_MISS NSC_R(0.3)      /* COULOMB: the gap is aimed no lower than this share of what is amiss */
 #define NSCI_IP_FRACTION NSC_R(0.99) /* of the way to the boundary                                  */
 
 typedef struct nsci_scaling {
@@ -3275,6 +3295,7 @@ typedef struct nsci_barrier {
     nsci_newton *q;
     nsc_real *s, *rest; /* (rows) slack; N w + r (+ mu |u_t|) - s                                 */
     nsc_real gap;       /* lambda's of a cone, the mean                                           */
+    nsc_real amiss;     /* |impulse| times |what the slack lacks|, the mean                       */
     nsc_real aim;       /* gap aimed at, share of it; < 0: predictor                              */
     int cones;
 } nsci_barrier;
@@ -3308,7 +3329,7 @@ static void nsci_barrier_assemble(nsci_barrier *m)
     nsc_real G[6], z[3], s[3], t;
     nsci_scaling w;
     int k, i;
-    m->gap = NSC_R(0.0);
+    m->gap = m->amiss = NSC_R(0.0);
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
         int n = b->row, kind = nsci_ip_kind(b);
@@ -3318,6 +3339,8 @@ static void nsci_barrier_assemble(nsci_barrier *m)
             if (q->law == NSC_LAW_COULOMB) m->rest[n] += b->mu * NSC_SQRT(q->u[n + 1] * q->u[n + 1] + q->u[n + 2] * q->u[n + 2]);
             nsci_stretch(b->mu, q->w + n, z), nsci_stretch(NSC_R(1.0) / b->mu, m->s + n, s);
             m->gap += nsci_dot(z, s, 3);
+            m->amiss += q->w[n] * nsci_abs(m->rest[n]);
+            m->amiss += NSC_SQRT(nsci_dot(q->w + n + 1, q->w + n + 1, 2) * nsci_dot(m->rest + n + 1, m->rest + n + 1, 2));
             nsci_scaling_make(&w, z, s);
             t = NSC_R(2.0) * w.v[0]; /* W^-2 = (2 x x^T - diag(1, -1, -1)) / beta^2 */
             z[0] = t * w.v[0] - NSC_R(1.0), z[1] = -t * w.v[1], z[2] = -t * w.v[2];
@@ -3328,6 +3351,7 @@ static void nsci_barrier_assemble(nsci_barrier *m)
             G[5] = t * (NSC_R(2.0) * z[2] * z[2] + NSC_R(1.0));
         } else if (kind == NSCI_RAY) {
             m->gap += q->w[n] * m->s[n];
+            m->amiss += q->w[n] * nsci_abs(m->rest[n]);
             G[0] = q->w[n] / m->s[n];
         } else {
             nsci_newton_slope(b, q->law, q->y + n, nsci_max(q->w[k > 0 ? b[-1].row : n], NSC_R(0.0)), G);
@@ -3336,6 +3360,7 @@ static void nsci_barrier_assemble(nsci_barrier *m)
         nsci_factor_set(&q->factor, b, G);
     }
     m->gap /= (nsc_real)m->cones;
+    m->amiss /= (nsc_real)m->cones;
 }
 
 /* Right side of one Lorentz cone: G rest - W^-1 c, c = -W lambda + the corrector's part */
@@ -3443,6 +3468,7 @@ static int nsci_barrier_step(nsci_barrier *m)
     nsci_barrier_direction(m);
     a = nsci_barrier_gap(m, nsci_barrier_reach(m, NSC_R(1.0))) / m->gap;
     m->aim = nsci_clamp(a * a * a, NSC_R(0.0), NSC_R(1.0));
+    if (q->law == NSC_LAW_COULOMB) m->aim = nsci_clamp(NSCI_IP_MISS * m->amiss / m->gap, m->aim, NSC_R(1.0));
     nsci_barrier_direction(m);
     a = NSCI_IP_FRACTION * nsci_barrier_reach(m, NSC_R(1.0) / NSCI_IP_FRACTION);
     if (!(a > NSC_R(1e-4)) || !nsci_all_finite(q->d, q->p->row_count)) return 0;
@@ -3466,37 +3492,86 @@ static void nsci_barrier_steps(nsci_newton *q)
         done += NSCI_IP_DONE * NSCI_IP_DONE * b->rho * nsci_dot(q->u + b->row, q->u + b->row, b->rows);
     }
     q->eps = NSCI_IP_EPS;
-    for (it = 0; m.cones > 0 && it < NSCI_IP_STEPS && run->iterations < run->settings->max_iterations; it++) {
+    for (it = 0; m.cones > 0 && it < NSCI_IP_STEPS && run->iterations < run->settings->max_iterations && nsci_may_factorize(run); it++) {
         run->iterations++;
         if (!nsci_barrier_step(&m) || !nsci_newton_offer(q, NSC_R(0.0)) || q->done || run->energy <= done) break;
     }
+    if (run->energy > done) q->eps = nsci_clamp(NSC_SQRT(run->energy / done) * NSCI_IP_EPS, NSCI_IP_EPS, NSCI_NW_EPS);
+    q->least = NSCI_NW_LEAST;
     nsci_restore_best(q->p);
 }
 
-/* Nothing more to gain with this eps: sweeps from the best iterate, and a larger one; the third time the barrier. */
+/* The best lambda and what work[0] keeps change places. */
+static void nsci_newton_swap_best(nsci_newton *q)
+{
+    int k, i;
+    for (k = 0; k < q->p->block_count; k++) {
+        nsc_block *b = &q->p->blocks[k];
+        for (i = 0; i < b->rows; i++) {
+            nsc_real kept = q->work[0][b->row + i];
+            q->work[0][b->row + i] = b->best[i];
+            b->best[i] = kept;
+        }
+    }
+}
+
+/* The barrier as if nothing had been found so far.  What it finds is gone on from; the best of all is kept beside it. */
+static void nsci_newton_rescue(nsci_newton *q)
+{
+    nsci_run *run = q->run;
+    nsc_real energy = run->energy, best = run->best;
+    nsci_newton_swap_best(q);
+    run->energy = NSC_REAL_MAX;
+    nsci_barrier_steps(q);
+    if (!(run->energy < energy)) {
+        nsci_newton_swap_best(q);
+        run->energy = energy, run->best = best, run->last_is_best = 0;
+    }
+    if (!q->done) nsci_newton_recentre(q, 1);
+}
+
+/* Sweeps from the lambda in the blocks, until one changes it by no more than `enough` [m/s] or the caller stops them */
+static void nsci_newton_sweep(nsci_newton *q, int most, nsc_real enough)
+{
+    nsci_run *run = q->run;
+    nsc_real change = NSC_REAL_MAX;
+    int i;
+    for (i = 0; i < most && !run->stopped && (i < NSCI_NW_WARM_LEAST || change > enough); i++) {
+        change = nsci_sipgs_sweep(q->p, run->settings, 0);
+        nsci_asked_to_stop(run);
+    }
+    if (!run->stopped) return;
+    q->done = 1;
+    run->status = NSC_STOPPED;
+    nsci_note(run, run->iterations, nsci_residual(q->p, q->law));
+}
+
+/* Nothing more to gain with this eps: sweeps from the last centre, and a larger one; the third time the barrier. */
 static void nsci_newton_retreat(nsci_newton *q)
 {
-    int i;
-    if (q->retreats < 4 && ++q->retreats == 3) {
-        nsci_barrier_steps(q);
-        nsci_newton_recentre(q, 1);
+    int k, i;
+    if (q->retreats < NSCI_NW_RESCUE && ++q->retreats == NSCI_NW_RESCUE) {
+        nsci_newton_rescue(q);
         return;
     }
-    nsci_restore_best(q->p);
+    for (k = 0; k < q->p->block_count; k++)
+        for (i = 0; i < q->p->blocks[k].rows; i++) q->p->blocks[k].lambda[i] = q->c[q->p->blocks[k].row + i];
     nsci_apply_lambda(q->p);
-    for (i = 0; i < NSCI_NW_SWEEPS; i++) nsci_sipgs_sweep(q->p, q->run->settings, 0);
+    nsci_newton_sweep(q, NSCI_NW_SWEEPS, NSC_R(0.0));
     nsci_newton_recentre(q, 1);
     q->least = NSC_R(2.0) * q->eps;
     q->eps *= NSC_R(4.0);
     if (q->eps > NSC_R(1.0)) q->eps = q->least = NSCI_NW_EPS;
 }
 
-/* Has nothing been gained for a while, with a residual that rounding of the impulses may explain? */
+/* Has nothing been gained for a while, with a residual that rounding of the impulses may explain?  Joints alone have one step
+   to a centre: what such steps do not lessen is what contradicting rows leave. */
 static int nsci_newton_at_rounding(const nsci_newton *q)
 {
     nsc_real most = NSC_R(0.0);
-    int k, i;
-    if (q->run->iterations - q->run->mark_iteration < NSCI_NW_IDLE) return 0;
+    int k, i, idle = q->run->iterations - q->run->mark_iteration;
+    if (q->linear && idle >= 2 * NSCI_NW_IDLE) return 1;
+    if (idle < NSCI_NW_IDLE) return 0;
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
         for (i = 0; i < b->rows; i++) most = nsci_max(most, nsci_abs(b->best[i]) * b->G[nsci_packed(i, i)]);
@@ -3544,12 +3619,13 @@ static void nsci_newton_steps(nsci_newton *q)
         nsc_real a = NSC_R(0.0);
         sound = nsci_newton_offer(q, a);
         if (!q->done && inner > 0 && nsci_newton_at_rounding(q)) q->done = 1, run->status = NSC_STALLED;
-        if (q->done || run->iterations >= run->settings->max_iterations) return;
+        if (q->done || run->iterations >= run->settings->max_iterations || !nsci_may_factorize(run)) return;
         nsci_newton_map(q, a);
         if (sound && inner > 0 && nsci_newton_settled(q)) {
             nsci_newton_recentre(q, 0);
             q->eps = nsci_max(NSC_R(0.1) * q->eps, q->least);
-            q->least = nsci_max(NSC_R(0.8) * q->least, NSCI_NW_LEAST);
+            q->least *= inner <= 2 && q->least < NSCI_NW_SMALL ? NSCI_NW_QUICKLY : NSCI_NW_SLOWLY;
+            q->least = nsci_max(q->least, NSCI_NW_LEAST);
             inner = 0;
             continue;
         }
@@ -3575,8 +3651,7 @@ NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *
 {
     nsci_run run;
     nsci_newton q;
-    nsc_real change = NSC_REAL_MAX;
-    int i, code;
+    int code;
     if (nsci_is_prepared(p) && !nsci_factor_fits(p, NSCI_NW_VECTORS)) return nsci_refuse(report, NSC_ERR_CAPACITY);
     code = nsci_begin(&run, NSC_SOLVER_NEWTON, p, s, NSC_LAW_COULOMB, NSC_LAW_BOX);
     if (code < 0) return nsci_refuse(report, code);
@@ -3588,10 +3663,7 @@ NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *
     nsci_newton_recentre(&q, 1);
     if (s->barrier && !q.linear) nsci_barrier_steps(&q);
     if (q.linear) nsci_newton_linear(&q);
-    for (i = 0; i < NSCI_NW_WARM_SWEEPS && !s->barrier && !q.done; i++) {
-        if (i >= NSCI_NW_WARM_LEAST && change <= NSCI_NW_WARM * s->tolerance) break;
-        change = nsci_sipgs_sweep(p, s, 0);
-    }
+    if (!s->barrier && !q.done) nsci_newton_sweep(&q, NSCI_NW_WARM_SWEEPS, NSCI_NW_WARM * s->tolerance);
     nsci_newton_recentre(&q, 1);
     if (!q.done) nsci_newton_steps(&q);
     return nsci_finish(&run, report);
@@ -3752,7 +3824,7 @@ NSC_API int nsc_solve_admm(nsc_problem *p, const nsc_settings *s, nsc_report *re
         nsci_admm_x(&a);
         nsci_admm_z(&a);
         if (nsci_note(&run, run.iterations, nsci_residual(p, s->law))) break;
-        if (run.iterations % NSCI_ADMM_ADAPT == 0) ok = nsci_admm_adapt(&a);
+        if (run.iterations % NSCI_ADMM_ADAPT == 0 && nsci_may_factorize(&run)) ok = nsci_admm_adapt(&a);
     }
     if (!ok) run.status = NSC_SINGULAR;
     return nsci_finish(&run, report);
@@ -3795,7 +3867,7 @@ static int nsci_solve_by(int solver, nsc_problem *p, const nsc_settings *s, nsc_
    many sweeps are still to come; are they more than can be, or dearer than the solver in reserve, that one takes over.  In
    reserve is the first of NEWTON, ADMM, BB, APGD that is compiled in, has the law and fits the arena.  Joints alone are for
    NEWTON, or where a factor is dear MINRES, a few rows of the BOX law for DANTZIG, before all that.
-   Worst case: max_iterations sweeps and as many iterations of one other solver. */
+   Worst case: max_iterations sweeps and as many iterations of one other solver, which makes no more than max_factorizations. */
 #ifndef NSC_NO_AUTO
 
 /* Prices in sweeps of SIPGS: instructions counted on Cortex-M4F (make count), times what the published problems take */

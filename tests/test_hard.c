@@ -248,7 +248,7 @@ static int solve(int iterations, double tolerance, int warm)
     nsc_settings s = nsc_default_settings();
     int code;
     s.solver = now->solver, s.law = law, s.max_iterations = iterations, s.tolerance = (nsc_real)tolerance, s.warm_start = warm;
-    s.passes = 200;
+    s.passes = 200, s.max_factorizations = iterations;
     HOLD(nsc_problem_prepare(&P) == NSC_OK);
     code = nsc_solve(&P, &s, &r);
     certify(&s, code);

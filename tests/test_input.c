@@ -99,6 +99,7 @@ static void world_definitions(void)
     BAD_WORLD(d.solver.omega = NSC_R(2.0), NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.omega = nan_, NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.passes = 0, NSC_ERR_ARGUMENT);
+    BAD_WORLD(d.solver.max_factorizations = 0, NSC_ERR_ARGUMENT);
     REFUSED(nsc_world_init(&world, NULL), NSC_ERR_ARGUMENT);
     REFUSED(nsc_world_set_def(&world, NULL), NSC_ERR_ARGUMENT);
     REFUSED(nsci_world_init(&world, &world.def, sizeof world - 4, NSCI_CONFIG_WORD), NSC_ERR_CONFIG);

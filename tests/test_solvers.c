@@ -267,8 +267,106 @@ static void degenerate(void)
     }
 }
 
+/* ---- What nobody wrote is not read: the arena's old contents do not change a bit ---- */
+
+static nsc_real guarded[1000];
+
+/* A plate on three contacts, one with rolling friction, one without friction, held by a motor with bounds and by a joint */
+static nsc_problem every_kind(int joint)
+{
+    nsc_problem p = plate(4);
+    nsc_block *b = blocks + 4;
+    int i;
+    blocks[3].rows = 1;
+    memmove(blocks + 2, blocks + 1, 3 * sizeof *blocks);
+    memset(blocks + 1, 0, sizeof *blocks);
+    blocks[1].b = 1, blocks[1].kind = NSC_BLOCK_ROLLING, blocks[1].rows = 3, blocks[1].mu = NSC_R(0.01), blocks[1].hi[0] = NSC_R(0.02);
+    for (i = 0; i < 3; i++) blocks[1].J[i][9 + (i + 2) % 3] = 1;
+    b++;
+    b->b = 1, b->kind = NSC_BLOCK_BOX, b->rows = 2;
+    b->J[0][11] = b->J[1][9] = 1;
+    b->lo[0] = b->lo[1] = NSC_R(-0.01), b->hi[0] = b->hi[1] = NSC_R(0.01), b->cfm[1] = NSC_R(0.1), b->bias[0] = NSC_R(0.3);
+    if (joint) {
+        b++;
+        b->b = 1, b->kind = NSC_BLOCK_EQUALITY, b->rows = 1;
+        b->J[0][7] = 1, b->bias[0] = NSC_R(0.125);
+    }
+    p.block_count = joint ? 7 : 6;
+    p.arena = guarded;
+    v_free[7] = NSC_R(0.25), v_free[11] = NSC_R(0.5);
+    return p;
+}
+
+static void poisoned_arena(void)
+{
+    nsc_real fills[4];
+    int n, law, joint, f, i, k;
+    fills[0] = 0, fills[1] = 3, fills[2] = NSC_REAL_MAX, fills[3] = fills[2] * 10 - fills[2] * 10;
+    for (n = 0; n < SOLVERS; n++)
+        for (law = NSC_LAW_COULOMB; law <= NSC_LAW_BOX; law++)
+            for (joint = 0; joint < 2; joint++) {
+                nsc_real first[24] = {0};
+                for (f = 0; f < 4; f++) {
+                    nsc_problem p = every_kind(joint);
+                    nsc_settings s = exact(offers_of[n].solver, law);
+                    nsc_report r;
+                    if (!offers(s.solver, law) && s.solver != NSC_SOLVER_MINRES) continue;
+                    s.barrier = offers_of[n].barrier, s.max_iterations = 40;
+                    for (i = 0; i < 1000; i++) guarded[i] = fills[f];
+                    CHECK(nsc_problem_prepare(&p) == NSC_OK);
+                    CHECK(nsc_solve(&p, &s, &r) >= 0);
+                    for (k = 0; k < p.block_count; k++) {
+                        if (f == 0) memcpy(first + 3 * k, blocks[k].lambda, sizeof blocks[k].lambda);
+                        CHECK(memcmp(first + 3 * k, blocks[k].lambda, sizeof blocks[k].lambda) == 0);
+                    }
+                }
+            }
+}
+
+/* A bound on factorisations holds on every path and is what ends the run; 1 is enough to begin with. */
+static void factorizations(void)
+{
+    static const int limits[5] = {1, 2, 3, 7, 20};
+    int n, law, i;
+    for (n = 0; n < SOLVERS; n++)
+        for (law = NSC_LAW_COULOMB; law <= NSC_LAW_BOX; law++)
+            for (i = 0; i < 5; i++) {
+                nsc_problem p = every_kind(1);
+                nsc_settings s = exact(offers_of[n].solver, law);
+                nsc_report r;
+                if (!offers(s.solver, law)) continue;
+                s.barrier = offers_of[n].barrier, s.tolerance = 0, s.max_factorizations = limits[i];
+                s.max_iterations = 400;
+                CHECK(nsc_problem_prepare(&p) == NSC_OK);
+                CHECK(nsc_solve(&p, &s, &r) >= 0 && r.factorizations <= limits[i]);
+                if (s.solver == NSC_SOLVER_NEWTON && limits[i] < 3 && r.residual > r.floor) CHECK(r.status == NSC_MAX_ITERATIONS && r.factorizations == limits[i]);
+                s.max_factorizations = 0;
+                CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_ARGUMENT);
+            }
+}
+
+/* Joints that contradict each other: NEWTON sees that there is nothing more to gain, and says so. */
+static void contradiction(void)
+{
+    nsc_settings s = exact(NSC_SOLVER_NEWTON, NSC_LAW_COULOMB);
+    nsc_problem p = plate(2);
+    nsc_report r;
+    int k;
+    for (k = 0; k < 2; k++) blocks[k].kind = NSC_BLOCK_EQUALITY;
+    memcpy(blocks[1].J, blocks[0].J, sizeof blocks[0].J);
+    blocks[1].bias[0] = NSC_R(0.001);
+    s.max_iterations = 1000, s.max_factorizations = 1000;
+    CHECK(nsc_problem_prepare(&p) == NSC_OK);
+    CHECK(nsc_solve(&p, &s, &r) == NSC_STALLED);
+    CHECK(r.factorizations <= 20);
+    CHECK_NEAR(r.residual, 0.0005, 1e-5); /* least squares: half the contradiction in each */
+}
+
 int main(void)
 {
+    poisoned_arena();
+    factorizations();
+    contradiction();
     closed_answers();
     projections();
     statuses();

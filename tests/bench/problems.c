@@ -298,6 +298,7 @@ static void run_factoriser(problem_file *f, int which, outcome *result)
     const struct factoriser *g = &factorisers[which];
     nsc_settings s = cold_settings(&g->method, g->iterations);
     s.barrier = g->barrier;
+    s.max_factorizations = g->iterations;
     s.tolerance = tolerance_of(f, is_double ? g->eta : eta_in_float);
     *result = run(f, &g->method, &s);
 }
@@ -588,6 +589,21 @@ static void gate_factorisers(void)
     }
 }
 
+/* COULOMB on all problems, however many contacts they have.  Cold, asked for 1e-9, without a bound on factorisations. */
+static void gate_coulomb(void)
+{
+    static const int which[2] = {NEWTON_COULOMB, AUTO_COULOMB};
+    for (int i = 0; i < 2 && is_double; i++) {
+        int sorted[MAX_PROBLEMS], n = sort_factorizations(which[i], sorted), few = 0;
+        char what[96];
+        while (few < n && sorted[few] <= 120) few++;
+        snprintf(what, sizeof what, "%s COULOMB, eta < 1e-8", factorisers[which[i]].method.solver_name);
+        gate(what, count_factored(which[i], 1e-8, FILE_MAX_ROWS), CONTACT_PROBLEMS, n == CONTACT_PROBLEMS);
+        printf("        %s COULOMB: at most 120 factorisations on %d of %d, most %d\n", factorisers[which[i]].method.solver_name, few, n,
+               n > 0 ? sorted[n - 1] : 0);
+    }
+}
+
 /* What the barrier is for: few factorisations. */
 static void gate_barrier(void)
 {
@@ -692,6 +708,7 @@ int main(int argc, char **argv)
     gate_shares();
     gate_against();
     gate_factorisers();
+    gate_coulomb();
     gate_barrier();
     for (int i = 0; i < LONERS; i++) gate_stall(i);
     if (!is_double) gate_floor(APGD_CONE), gate_floor(BB_CONE);

@@ -60,7 +60,7 @@ static const fuzz_field api_world_fields[] = {
     FUZZ_REAL(nsc_world_def, solver.tolerance), FUZZ_INT(nsc_world_def, solver.stall_window),
     FUZZ_INT(nsc_world_def, solver.check_interval), FUZZ_INT(nsc_world_def, solver.warm_start),
     FUZZ_REAL(nsc_world_def, solver.omega), FUZZ_INT(nsc_world_def, solver.symmetric), FUZZ_INT(nsc_world_def, solver.passes),
-    FUZZ_INT(nsc_world_def, solver.barrier)};
+    FUZZ_INT(nsc_world_def, solver.barrier), FUZZ_INT(nsc_world_def, solver.max_factorizations)};
 static const fuzz_field api_body_fields[] = {
     FUZZ_INT(nsc_body_def, kind), FUZZ_INT(nsc_body_def, particle), FUZZ_REAL(nsc_body_def, pose.position),
     FUZZ_REAL(nsc_body_def, pose.orientation), FUZZ_REAL(nsc_body_def, velocity), FUZZ_REAL(nsc_body_def, angular_velocity),

@@ -97,7 +97,8 @@ static const fuzz_field problem_settings[] = {
     FUZZ_INT(nsc_settings, solver), FUZZ_INT(nsc_settings, law), FUZZ_INT(nsc_settings, max_iterations),
     FUZZ_REAL(nsc_settings, tolerance), FUZZ_INT(nsc_settings, stall_window), FUZZ_INT(nsc_settings, check_interval),
     FUZZ_INT(nsc_settings, warm_start), FUZZ_REAL(nsc_settings, omega), FUZZ_INT(nsc_settings, symmetric),
-    FUZZ_INT(nsc_settings, passes), FUZZ_INT(nsc_settings, barrier)};
+    FUZZ_INT(nsc_settings, passes), FUZZ_INT(nsc_settings, barrier),
+    FUZZ_INT(nsc_settings, max_factorizations)};
 
 /* What a solver says it needs; AUTO takes what there is. */
 static int problem_arena(const problem_case *c, int size)
@@ -184,7 +185,8 @@ static void problem_check(const problem_case *c, const nsc_problem *p, const pro
     FUZZ_CHECK(fuzz_finite(&r->gap, 1));
     FUZZ_CHECK(r->residual >= NSC_R(0.0) && r->eta >= NSC_R(0.0) && r->violation >= NSC_R(0.0));
     FUZZ_CHECK(r->worst_block >= -1 && r->worst_block < c->count && r->skipped_rows >= 0 && r->skipped_rows <= c->rows);
-    if (a->code == NSC_OK && r->solver != NSC_SOLVER_DANTZIG) FUZZ_CHECK(r->residual <= c->settings.tolerance);
+    if (a->code == NSC_OK && r->solver != NSC_SOLVER_DANTZIG)
+        FUZZ_CHECK(r->residual <= c->settings.tolerance || r->residual <= r->floor);
     FUZZ_CHECK(fuzz_finite(p->v, warm_size));
     for (k = 0; k < c->count; k++) {
         FUZZ_CHECK(fuzz_finite(p->blocks[k].lambda, p->blocks[k].rows));
