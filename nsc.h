@@ -3994,7 +3994,7 @@ static int nsci_convex_plane(nsci_convex_scratch *x, const nsci_geom *a, const n
         nsci_find_patch(a, down, &x->patch[0]);
         n = nsci_take_spots(c, &x->patch[0], b->centre, up);
     }
-    n = nsci_thin_spots(c, n, up, distance, NSCI_ANY_REAL);
+    n = nsci_thin_spots(c, n, up, distance, NSCI_ANY);
     for (i = 0; i < n; i++) kept = nsci_put(out, kept, c[i].p, down, c[i].w, distance, (uint32_t)c[i].id);
     return kept;
 }

@@ -1261,7 +1261,7 @@ static int nsci_asked_to_stop(nsci_run *run)
     return run->stopped;
 }
 
-static int nsci_may_factorize(const nsci_run *run)
+NSC_MAYBE_UNUSED static int nsci_may_factorize(const nsci_run *run)
 {
     return run->factorizations < (unsigned)run->settings->max_factorizations;
 }
@@ -1595,6 +1595,8 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
         if (change > run.tolerance && it % s->check_interval != 0 && it < s->max_iterations && !nsci_asked_to_stop(&run)) continue;
         d = nsci_residual(p, s->law);
         nsci_heed_rounding(&run, d.worst);
+        if (d.worst > run.tolerance && solved) d.energy = NSC_REAL_MAX; /* what is solved stays the best */
+        if (d.worst <= run.tolerance && !solved) run.energy = NSC_REAL_MAX;
         solved |= d.worst <= run.tolerance;
         run.tolerance = nsci_max(s->tolerance, NSCI_WELL_BELOW * run.tolerance);
         if (nsci_note(&run, it, d) || (solved && it - run.mark_iteration >= 2 * s->check_interval)) break;
