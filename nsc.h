@@ -183,6 +183,7 @@ extern "C" {
 /* ---- >>types --------------------------------------------------------------------------------- */
 
 #if defined(__TINYC__) && !defined(NSC_DOUBLE) /* tcc 0.9.27 writes 16 bytes where 12 are returned */
+#define NSCI_VEC3_UNUSED
 typedef struct nsc_vec3 { nsc_real x, y, z, unused; } nsc_vec3;
 #else
 typedef struct nsc_vec3 { nsc_real x, y, z; } nsc_vec3;
@@ -1078,6 +1079,9 @@ static nsc_vec3 nsci_vec(nsc_real x, nsc_real y, nsc_real z)
 {
     nsc_vec3 v;
     v.x = x, v.y = y, v.z = z;
+#ifdef NSCI_VEC3_UNUSED
+    v.unused = NSC_R(0.0); /* worlds are compared byte by byte */
+#endif
     return v;
 }
 

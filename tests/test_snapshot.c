@@ -803,7 +803,10 @@ static void forgotten(void)
     size_t at;
     uint32_t hash;
     int size, is, expected, wrong = 0, checked = 0;
-    if (sizeof(nsc_real) == 8) return; /* the same fields, with padding between them */
+    if (sizeof(nsc_vec3) != 3 * sizeof(float)) {
+        SKIP("bytes of the state one by one: in double, and with tcc, there is padding between the fields");
+        return;
+    }
     small_image(&second);
     put_joint(&second, 0, NSC_HINGE), put_spring(&second, 1);
     tidy(&second);
