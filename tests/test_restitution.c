@@ -73,6 +73,13 @@ static double motion_energy(void)
 
 /* ---- random impacts, without gravity and without what undoes penetration and drift ---- */
 
+/* One coordinate after the other: the order in which arguments are evaluated is the compiler's */
+static nsc_vec3 any_vec(double x0, double x1, double y0, double y1, double z0, double z1)
+{
+    double x = between(x0, x1), y = between(y0, y1), z = between(z0, z1);
+    return vec(x, y, z);
+}
+
 enum { ROD, BLOCK, HULL, CAPSULE };
 typedef struct setting {
     double e, mu;
@@ -85,27 +92,30 @@ static nsc_vec3 corners[8];
 static nsc_id add_shape(nsc_id body, const setting *t)
 {
     nsc_shape_def s;
+    nsc_vec3 x;
     int i;
     if (t->kind == ROD) s = nsc_default_box_def(REAL(between(.2, .6)), REAL(.03), REAL(.03));
-    else if (t->kind == BLOCK) s = nsc_default_box_def(REAL(between(.1, .4)), REAL(between(.1, .4)), REAL(between(.1, .4)));
+    else if (t->kind == BLOCK) x = any_vec(.1, .4, .1, .4, .1, .4), s = nsc_default_box_def(x.x, x.y, x.z);
     else if (t->kind == CAPSULE) s = nsc_default_capsule_def(REAL(.05), REAL(between(.1, .5)));
     else s = nsc_default_hull_def();
     s.friction = REAL(t->mu), s.restitution = REAL(t->e);
     if (t->kind != HULL) return nsc_world_add_shape(&world, body, &s);
-    for (i = 0; i < 8; i++)
-        corners[i] = vec((i & 1 ? 1 : -1) * between(.1, .3), (i & 2 ? 1 : -1) * between(.1, .3), (i & 4 ? 1 : -1) * between(.1, .3));
+    for (i = 0; i < 8; i++) {
+        corners[i] = any_vec(.1, .3, .1, .3, .1, .3);
+        corners[i] = vec((i & 1 ? 1 : -1) * D(corners[i].x), (i & 2 ? 1 : -1) * D(corners[i].y), (i & 4 ? 1 : -1) * D(corners[i].z));
+    }
     return nsc_world_add_hull(&world, body, &s, corners, 8);
 }
 
 /* Chain of bodies: ball joints or hinges between the ends, velocities that fit the joints */
 static void add_chain(const setting *t)
 {
-    nsc_vec3 point = vec(0, 0, 5), v = vec(between(-4, 4), between(-4, 4), between(-6, -1)), zero = vec(0, 0, 0);
+    nsc_vec3 point = vec(0, 0, 5), v = any_vec(-4, 4, -4, 4, -6, -1), zero = vec(0, 0, 0);
     nsc_id last = -1;
     int n;
     for (n = 0; n < t->bodies; n++) {
         nsc_body_def d = nsc_default_body_def();
-        nsc_vec3 o = vec(between(-6, 6), between(-6, 6), between(-6, 6)), arm;
+        nsc_vec3 o = any_vec(-6, 6, -6, 6, -6, 6), arm;
         nsc_id body;
         double q[4], s = 0;
         int i;
@@ -115,7 +125,7 @@ static void add_chain(const setting *t)
         d.pose.orientation.y = REAL(q[2] * s), d.pose.orientation.z = REAL(q[3] * s);
         if (t->flat) d.pose.orientation.w = 1, d.pose.orientation.x = d.pose.orientation.y = d.pose.orientation.z = 0;
         if (t->flat && pick(2)) o = zero;
-        arm = t->flat ? vec(between(.3, .5), 0, 0) : vec(between(-.3, .3), between(-.3, .3), between(-.3, .3));
+        arm = t->flat ? vec(between(.3, .5), 0, 0) : any_vec(-.3, .3, -.3, .3, -.3, .3);
         d.pose.position = nsci_add(point, arm);
         body = nsc_world_add_body(&world, &d);
         CHECK(body > 0 && add_shape(body, t) >= 0);
