@@ -80,7 +80,7 @@ static void begin(nsc_world *w)
     memset(&def.solver, 0, sizeof def.solver); /* in double a default has padding, and that is not in an image */
     def.solver.solver = s.solver, def.solver.law = s.law, def.solver.max_iterations = 10;
     def.solver.tolerance = s.tolerance, def.solver.check_interval = s.check_interval, def.solver.warm_start = 1;
-    def.solver.omega = s.omega, def.solver.passes = s.passes;
+    def.solver.omega = s.omega, def.solver.passes = s.passes, def.solver.max_factorizations = s.max_factorizations;
     def.tag = 5;
     CHECK(nsc_world_init(w, &def) == NSC_OK);
     CHECK(nsc_world_add_shape(w, NSC_GROUND, &ground) >= 0);
