@@ -1048,8 +1048,8 @@ NSC_API int nsc_world_draw(nsc_world *world, const nsc_draw *draw, int what);
 
 /* The contact problem of one island that nsc_world_step(world, h) would solve next (numbered as in the report of that step; of its
    first sub-step; what sleeps, as if it did not), as text for the host: every solver can then be tried on what a device met.  Format fcp1 "global" (see
-   tests/bench/problems.c); behind the contacts, where its readers stop, stand the other blocks, inverse masses and the order
-   of solving.  The text comes in pieces to `write`; numbers are C hexadecimal floats, exact; strtod and fscanf read them.
+   tests/bench/problems.c); behind the contacts, where its readers stop, stand the other blocks, inverse masses, the order
+   of solving and bias_error.  The text comes in pieces to `write`; numbers are C hexadecimal floats, exact; strtod and fscanf read them.
    Returns the number of other blocks, or an error.  The world is left as it was, but for its scratch (nsc_world_island), and
    contacts of your own that deeper ones displaced are gone. */
 NSC_API int nsc_world_dump(nsc_world *world, nsc_real h, int island, void (*write)(void *user, const char *text), void *user);
@@ -4529,7 +4529,6 @@ static void nsci_velocity_of(const nsc_body *b, nsc_real *v)
     v[3] = b->angular_velocity.x, v[4] = b->angular_velocity.y, v[5] = b->angular_velocity.z;
 }
 
-#if NSC_MAX_JOINTS > 0 || NSC_MAX_SPRINGS > 0 || !defined(NSC_NO_STEPPERS) || !defined(NSC_NO_SMC)
 /* Velocity along a row between two bodies, as they move now */
 static nsc_real nsci_row_speed(const nsc_world *w, const nsc_real *J, int a, int b)
 {
@@ -4538,7 +4537,6 @@ static nsc_real nsci_row_speed(const nsc_world *w, const nsc_real *J, int a, int
     nsci_velocity_of(&w->bodies[b], v + 6);
     return nsci_dot12(J, v, v + 6);
 }
-#endif
 
 #if NSC_MAX_JOINTS > 0 || NSC_MAX_SPRINGS > 0
 /* Where a row that stands at x would stand without the velocity that Newton's method has given it */
@@ -9859,7 +9857,7 @@ static void nsci_say_rows(const nsci_text *out, const nsc_real *x, int rows)
 }
 
 /* What the format has no place for, and a solver needs for the same bits: inverse masses; the blocks in the order
-   they are solved, each kind rows cfm[3] lambda[3], lambda being the warm start. */
+   they are solved, each kind rows cfm[3] lambda[3], lambda being the warm start; bias_error unless it is 0. */
 static void nsci_dump_rest(const nsci_text *out, const nsc_problem *p, int bodies)
 {
     int i;
@@ -9876,6 +9874,10 @@ static void nsci_dump_rest(const nsci_text *out, const nsc_problem *p, int bodie
         nsci_say_int(out, k->kind), nsci_say_int(out, k->rows);
         nsci_say_rows(out, k->cfm, k->rows), nsci_say_rows(out, k->lambda, k->rows);
         nsci_say(out, "\n");
+    }
+    if (p->bias_error > NSC_R(0.0)) {
+        nsci_say(out, "bias_error");
+        nsci_say_real(out, p->bias_error), nsci_say(out, "\n");
     }
 }
 

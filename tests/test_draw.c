@@ -332,6 +332,7 @@ static void parse(nsc_problem *p)
         read_blocks[i].kind = (unsigned char)kind, read_blocks[i].rows = (unsigned char)rows;
         numbers(read_blocks[i].cfm, 3), numbers(read_blocks[i].lambda, 3);
     }
+    if (strstr(cursor, "bias_error")) CHECK(word("bias_error")), p->bias_error = number();
     CHECK(word("") && *cursor == 0);
     p->body_count = read_bodies + 1, p->masses = read_masses, p->v_free = read_free, p->v = read_v;
     p->block_count = blocks, p->blocks = read_blocks;
@@ -536,7 +537,7 @@ static void joint_text(void)
     for (i = 0; i < 2; i++) {
         const nsc_block *b = &p.blocks[i];
         CHECK(b->kind == saved[i].kind && b->rows == saved[i].rows && b->a == saved[i].a && b->b == saved[i].b);
-        CHECK(same(b->cfm, saved[i].cfm, 3) && same(b->lambda, saved[i].lambda, 3));
+        CHECK(same(b->cfm, saved[i].cfm, b->rows) && same(b->lambda, saved[i].lambda, b->rows));
         for (k = 0; k < b->rows; k++) CHECK(same(&b->bias[k], &saved[i].bias[k], 1) && same(&b->J[k][6], &saved[i].J[k][6], 6));
     }
     CHECK(same(p.blocks[1].lo, saved[1].lo, 2) && same(p.blocks[1].hi, saved[1].hi, 2));

@@ -670,7 +670,7 @@ static void snapshots(void)
     memcpy(&other, &result, sizeof other); /* and the whole run again from the start */
     pile();
     run(1 + 100 / 240., 1 / 240.);
-    CHECK(memcmp(&world, &other, NSC_WORLD_STATE_SIZE) == 0);
+    CHECK(nsc_world_hash(&world) == nsc_world_hash(&other)); /* not byte by byte: in double there is padding */
 }
 
 static void contacts_overflow(void)
