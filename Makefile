@@ -21,7 +21,8 @@ BUSY = agree anytime hard impacts joints scenes shapes smooth snapshot solvers s
 LEVEL = $(if $(LONG),-O2,$(if $(filter $(BUSY:%=test_%),$*),-Og,-O0))
 PROGRAMS = $(BUSY:%=test_%) $(filter-out $(BUSY:%=test_%),$(TESTS))
 MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
-LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(OUT)/$t_float.log $(OUT)/$t_double.log) $(OUT)/readme.log
+REALS = float double
+LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(REALS:%=$(OUT)/$t_%.log)) $(OUT)/readme.log
 
 .PHONY: all help always demo test test-compilers test-long test-logs targets targets-accept wrong size size-accept count count-accept worst firmware prove problems factor fuzz bench bench-peers bench-check bench-accept bench-curve sanitize warn readme mutants coverage clean
 all: help
