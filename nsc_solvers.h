@@ -1066,6 +1066,22 @@ static nsc_real nsci_largest_term(const nsc_problem *p)
     return largest;
 }
 
+/* v += size |x|, six numbers */
+static void nsci_add_sizes(nsc_real size, const nsc_real *x, nsc_real *v)
+{
+    int j;
+    for (j = 0; j < 6; j++) v[j] += size * (x[j] < 0 ? -x[j] : x[j]);
+}
+
+/* |x| v, six numbers */
+static nsc_real nsci_sum_sizes(const nsc_real *x, const nsc_real *v)
+{
+    nsc_real sum = 0;
+    int j;
+    for (j = 0; j < 6; j++) sum += (x[j] < 0 ? -x[j] : x[j]) * v[j];
+    return sum;
+}
+
 /* v = |v_free| + |M^-1 J^T| |lambda|: the sizes of what the velocities are sums of */
 static void nsci_apply_sizes(nsc_problem *p)
 {
@@ -1075,10 +1091,13 @@ static void nsci_apply_sizes(nsc_problem *p)
         const nsc_block *b = &p->blocks[k];
         for (i = 0; i < b->rows; i++) {
             nsc_real size = nsci_abs(b->lambda[i]);
-            const nsc_real *N_i = p->delassus ? p->delassus + (size_t)(b->row + i) * (size_t)n : NULL;
-            for (j = 0; N_i && j < n; j++) p->v[j] += size * nsci_abs(N_i[j]);
-            for (j = 0; !N_i && j < 12; j++)
-                p->v[6 * (j < 6 ? b->a : b->b) + j % 6] += size * nsci_abs(b->MinvJt[i][j]);
+            if (p->delassus) {
+                const nsc_real *N_i = p->delassus + (size_t)(b->row + i) * (size_t)n;
+                for (j = 0; j < n; j++) p->v[j] += size * nsci_abs(N_i[j]);
+            } else {
+                nsci_add_sizes(size, b->MinvJt[i], p->v + 6 * b->a);
+                nsci_add_sizes(size, b->MinvJt[i] + 6, p->v + 6 * b->b);
+            }
         }
     }
 }
@@ -1087,7 +1106,7 @@ static void nsci_apply_sizes(nsc_problem *p)
 static nsc_real nsci_floor(nsc_problem *p)
 {
     nsc_real largest = 0;
-    int i, j, k;
+    int i, k;
     nsci_apply_sizes(p);
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
@@ -1096,8 +1115,7 @@ static nsc_real nsci_floor(nsc_problem *p)
             if (b->eff_mass[i] <= NSC_R(0.0)) continue;
             if (p->delassus) sum += p->v[b->row + i];
             else
-                for (j = 0; j < 12; j++)
-                    sum += nsci_abs(b->J[i][j]) * p->v[6 * (j < 6 ? b->a : b->b) + j % 6];
+                sum += nsci_sum_sizes(b->J[i], p->v + 6 * b->a) + nsci_sum_sizes(b->J[i] + 6, p->v + 6 * b->b);
             largest = nsci_max(largest, sum);
         }
     }
