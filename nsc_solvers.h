@@ -1174,7 +1174,7 @@ NSC_API int nsc_problem_measure(nsc_problem *p, int law, nsc_report *r)
    What every solver does around its iteration: begin, check, finish. */
 
 /* So many times the rounding of its largest term, a residual may yet be nothing but rounding: rows have many terms. */
-#define NSCI_NEAR_ROUNDING NSC_R(1024.0)
+#define NSCI_NEAR_ROUNDING NSC_R(64.0)
 
 typedef struct nsci_run {
     nsc_problem *problem;
@@ -1323,8 +1323,9 @@ static void nsci_heed_rounding(nsci_run *run, nsc_real residual)
 {
     nsc_problem *p = run->problem;
     nsc_real near;
-    run->floor = 0;
     run->tolerance = run->settings->tolerance;
+    if (run->floor > 0 && residual > NSC_R(2.0) * run->floor) return; /* it changes little on the way */
+    run->floor = 0;
     if (residual <= run->tolerance) return;
     near = NSCI_NEAR_ROUNDING * NSC_REAL_EPS * nsci_largest_term(p) + p->bias_error;
     if (!(residual <= near)) return;
@@ -1384,6 +1385,7 @@ static int nsci_refuse(nsc_report *report, int code)
 static void nsci_judge(nsci_run *run, nsc_report *report)
 {
     if (run->status == NSC_MAX_ITERATIONS || run->status == NSC_STALLED) {
+        run->floor = 0;
         nsci_heed_rounding(run, report->residual);
         if (report->residual <= run->tolerance) run->status = NSC_OK;
     }
