@@ -810,7 +810,7 @@ typedef struct nsc_refusal {
 
 /* For a person to read: "field should be rule, and is value".  Calls that take a const
    world leave no note, nor do refusals of a NULL world; nothing but nsc_world_init and nsc_world_load takes one away.  It is
-   not part of the state.  Cost: the texts, 6 KB of flash, are linked by this call alone. */
+   not part of the state.  Cost: the texts, 8 KB of flash, are linked by this call alone. */
 NSC_API nsc_refusal nsc_world_last_refusal(const nsc_world *world);
 
 /* Advance by h [s] > 0.  Order: forces, free velocities, collision, matching, solve, poses.  Forces and
