@@ -1324,7 +1324,7 @@ static void nsci_heed_rounding(nsci_run *run, nsc_real residual)
     nsc_problem *p = run->problem;
     nsc_real near;
     run->tolerance = run->settings->tolerance;
-    if (run->floor > 0 && residual > NSC_R(2.0) * run->floor) return; /* it changes little on the way */
+    if (residual > run->tolerance && run->floor > 0 && residual > NSC_R(2.0) * run->floor) return; /* it changes little */
     run->floor = 0;
     if (residual <= run->tolerance) return;
     near = NSCI_NEAR_ROUNDING * NSC_REAL_EPS * nsci_largest_term(p) + p->bias_error;
