@@ -321,7 +321,8 @@ typedef struct nsc_report {
     nsc_real floor;      /* what rounding makes of it [m/s]: half of NSC_REAL_EPS times the largest row of
                             |J| (|v_f| + |M^-1 J^T| |lambda|) + |bias| + cfm |lambda|, and bias_error of
                             the problem.  A residual below it is solved, if eta is below 1e-3.  0: not
-                            looked at, for the residual is below the tolerance or far above rounding */
+                            looked at, for the residual is below the tolerance or far above rounding.
+                            Where the residual is below the tolerance it may be of an earlier iterate */
     nsc_real eta;        /* energy ratio sqrt(sum rho |e|^2 / sum rho |r|^2), 0 perfect, 1 none   */
     nsc_real violation;  /* max distance of lambda to its bounds or cone [N s]                    */
     nsc_real objective;  /* 1/2 lambda'N lambda + r'lambda [J]; what CONE minimises               */
@@ -1324,7 +1325,7 @@ static void nsci_heed_rounding(nsci_run *run, nsc_real residual)
     nsc_problem *p = run->problem;
     nsc_real near;
     run->tolerance = run->settings->tolerance;
-    if (residual > run->tolerance && run->floor > 0 && residual > NSC_R(2.0) * run->floor) return; /* it changes little */
+    if (run->floor > 0 && residual > NSC_R(2.0) * run->floor) return; /* it changes little on the way */
     run->floor = 0;
     if (residual <= run->tolerance) return;
     near = NSCI_NEAR_ROUNDING * NSC_REAL_EPS * nsci_largest_term(p) + p->bias_error;

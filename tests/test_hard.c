@@ -231,7 +231,7 @@ static void certify(const nsc_settings *s, int code)
     HOLD(same(again.residual, r.residual) && same(again.eta, r.eta) && same(again.violation, r.violation));
     HOLD(same(again.objective, r.objective) && same(again.gap, r.gap) && again.worst_block == r.worst_block);
     if (!P.delassus) check_report();
-    if (!P.delassus && r.floor > 0) HOLD(fabs((double)r.floor / floor_in_double() - 1) <= coarse);
+    if (!P.delassus && r.floor > 0 && r.residual > s->tolerance) HOLD(fabs((double)r.floor / floor_in_double() - 1) <= coarse);
     HOLD_UNLESS(a_box_without_zero(), (double)r.violation <= 16 * eps * largest + frozen_bounds(),
                 "a guess scaled to 0, or a row without mass, is outside its box");
     HOLD(now->solver == NSC_SOLVER_AUTO ? r.solver >= NSC_SOLVER_SIPGS && r.solver < NSC_SOLVER_AUTO : r.solver == now->solver);
