@@ -3524,31 +3524,31 @@ static void nsci_barrier_steps(nsci_newton *q)
     nsci_restore_best(q->p);
 }
 
-/* The best lambda and what work[0] keeps change places. */
-static void nsci_newton_swap_best(nsci_newton *q)
+/* Copy the best lambda of all blocks to work[0], or from there. */
+static void nsci_newton_copy_best(nsci_newton *q, int back)
 {
-    int k, i;
+    int k;
     for (k = 0; k < q->p->block_count; k++) {
         nsc_block *b = &q->p->blocks[k];
-        for (i = 0; i < b->rows; i++) {
-            nsc_real kept = q->work[0][b->row + i];
-            q->work[0][b->row + i] = b->best[i];
-            b->best[i] = kept;
-        }
+        nsc_real *kept = q->work[0] + b->row;
+        NSC_MEMCPY(back ? b->best : kept, back ? kept : b->best, sizeof(nsc_real) * (size_t)b->rows);
     }
 }
 
-/* The barrier as if nothing had been found so far.  What it finds is gone on from; the best of all is kept beside it. */
+/* Run the barrier as if nothing had been found so far.  The run goes on from its best iterate, or where it finds none from the
+   best before; the better of the two stays the best of the run. */
 static void nsci_newton_rescue(nsci_newton *q)
 {
     nsci_run *run = q->run;
     nsc_real energy = run->energy, best = run->best;
-    nsci_newton_swap_best(q);
+    nsci_newton_copy_best(q, 0);
     run->energy = NSC_REAL_MAX;
     nsci_barrier_steps(q);
     if (!(run->energy < energy)) {
-        nsci_newton_swap_best(q);
-        run->energy = energy, run->best = best, run->last_is_best = 0;
+        nsci_newton_copy_best(q, 1);
+        run->energy = energy;
+        run->best = best;
+        run->last_is_best = 0;
     }
     if (!q->done) nsci_newton_recentre(q, 1);
 }
