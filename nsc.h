@@ -1805,6 +1805,7 @@ NSC_API nsc_world_def nsc_default_world_def(void)
     d.sleep_speed = NSC_R(0.01);
     d.substeps = 1;
     d.solver = nsc_default_settings();
+    d.solver.max_factorizations = 5;
     d.stepper = NSC_STEPPER_EULER_IMPLICIT_LINEARIZED;
     d.alpha = NSC_R(-0.2);
     d.beta = NSC_R(0.3);

@@ -306,9 +306,11 @@ typedef struct nsc_settings {
                             1 is what ODE does: bounds from the frictionless normal forces        */
     int barrier;         /* NEWTON: 1: an interior point method in front: fewest factorisations from a
                             cold start; cannot use a warm one; default 0                          */
-    int max_factorizations; /* NEWTON, ADMM and AUTO: factorisations of one solve, >= 1; default 120.  NEWTON ends with
-                            NSC_MAX_ITERATIONS and its best iterate before it would make one more, wherever it is;
-                            ADMM goes on with the factor it has.  Bounds the time of the worst step.        */
+    int max_factorizations; /* NEWTON, ADMM and AUTO: factorisations of one solve, >= 1.  It bounds the time
+                            of the worst step.  Default 120; 5 in nsc_default_world_def, where the next
+                            step goes on from what this one found.  NEWTON ends with
+                            NSC_MAX_ITERATIONS and its best iterate before it would make one more;
+                            ADMM goes on with the factor it has.                                  */
 } nsc_settings;
 
 /* What came out.  Filled by every solver, whatever it returns. */
@@ -321,8 +323,7 @@ typedef struct nsc_report {
     nsc_real floor;      /* what rounding makes of it [m/s]: half of NSC_REAL_EPS times the largest row of
                             |J| (|v_f| + |M^-1 J^T| |lambda|) + |bias| + cfm |lambda|, and bias_error of
                             the problem.  A residual below it is solved, if eta is below 1e-3.  0: not
-                            looked at, for the residual is below the tolerance or far above rounding.
-                            Where the residual is below the tolerance it may be of an earlier iterate */
+                            looked at, for the residual is below the tolerance or far above rounding */
     nsc_real eta;        /* energy ratio sqrt(sum rho |e|^2 / sum rho |r|^2), 0 perfect, 1 none   */
     nsc_real violation;  /* max distance of lambda to its bounds or cone [N s]                    */
     nsc_real objective;  /* 1/2 lambda'N lambda + r'lambda [J]; what CONE minimises               */
@@ -1325,9 +1326,9 @@ static void nsci_heed_rounding(nsci_run *run, nsc_real residual)
     nsc_problem *p = run->problem;
     nsc_real near;
     run->tolerance = run->settings->tolerance;
+    if (residual <= run->tolerance) return;
     if (run->floor > 0 && residual > NSC_R(2.0) * run->floor) return; /* it changes little on the way */
     run->floor = 0;
-    if (residual <= run->tolerance) return;
     near = NSCI_NEAR_ROUNDING * NSC_REAL_EPS * nsci_largest_term(p) + p->bias_error;
     if (!(residual <= near)) return;
     run->floor = nsci_floor(p);
@@ -1390,6 +1391,7 @@ static void nsci_judge(nsci_run *run, nsc_report *report)
         nsci_heed_rounding(run, report->residual);
         if (report->residual <= run->tolerance) run->status = NSC_OK;
     }
+    if (report->residual <= run->settings->tolerance) run->floor = 0;
     report->floor = run->floor;
     if (report->residual <= run->floor && report->eta > NSC_R(1e-3)) run->status = NSC_STALLED;
 }
@@ -2914,7 +2916,8 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
 #define NSCI_NW_WARM_SWEEPS 50   /* of SIPGS before the first step, while they change more than     */
 #define NSCI_NW_WARM NSC_R(100.0) /* times the tolerance; but no fewer than                          */
 #define NSCI_NW_WARM_LEAST 10
-#define NSCI_NW_SWEEPS 200       /* and when it is stuck                                           */
+#define NSCI_NW_SWEEPS 200       /* and when it is stuck, but no more than                         */
+#define NSCI_NW_PRICE 20         /* sweeps for each factor that is left; about what one costs      */
 #define NSCI_NW_INNER 30         /* steps around one centre before that is said of a run           */
 #define NSCI_NW_VECTORS 11       /* of the rows' length                                            */
 #define NSCI_NW_ROUNDING NSC_R(0.5) /* of the noise in y that rounding w leaves: below, a centre is settled   */
@@ -3572,7 +3575,7 @@ static void nsci_newton_sweep(nsci_newton *q, int most, nsc_real enough)
 /* Nothing more to gain with this eps: sweeps from the last centre, and a larger one; the third time the barrier. */
 static void nsci_newton_retreat(nsci_newton *q)
 {
-    int k, i;
+    int k, i, left = q->run->settings->max_factorizations - (int)q->run->factorizations;
     if (q->retreats < NSCI_NW_RESCUE && ++q->retreats == NSCI_NW_RESCUE) {
         nsci_newton_rescue(q);
         return;
@@ -3580,7 +3583,7 @@ static void nsci_newton_retreat(nsci_newton *q)
     for (k = 0; k < q->p->block_count; k++)
         for (i = 0; i < q->p->blocks[k].rows; i++) q->p->blocks[k].lambda[i] = q->c[q->p->blocks[k].row + i];
     nsci_apply_lambda(q->p);
-    nsci_newton_sweep(q, NSCI_NW_SWEEPS, NSC_R(0.0));
+    nsci_newton_sweep(q, left < NSCI_NW_SWEEPS / NSCI_NW_PRICE ? left * NSCI_NW_PRICE : NSCI_NW_SWEEPS, NSC_R(0.0));
     nsci_newton_recentre(q, 1);
     q->least = NSC_R(2.0) * q->eps;
     q->eps *= NSC_R(4.0);
@@ -3830,6 +3833,7 @@ NSC_API int nsc_solve_admm(nsc_problem *p, const nsc_settings *s, nsc_report *re
 {
     nsci_run run;
     nsci_admm a;
+    nsci_defects swept;
     int i, code, ok;
     if (nsci_is_prepared(p) && !nsci_factor_fits(p, NSCI_ADMM_VECTORS)) return nsci_refuse(report, NSC_ERR_CAPACITY);
     code = nsci_begin(&run, NSC_SOLVER_ADMM, p, s, NSC_LAW_COULOMB, NSC_LAW_BOX);
@@ -3838,8 +3842,16 @@ NSC_API int nsc_solve_admm(nsc_problem *p, const nsc_settings *s, nsc_report *re
         run.status = NSC_OK;
         return nsci_finish(&run, report);
     }
-    for (i = 0; i < NSCI_ADMM_SWEEPS; i++) nsci_sipgs_sweep(p, s, 0);
-    nsci_residual(p, s->law);
+    for (i = 0; i < NSCI_ADMM_SWEEPS && !run.stopped; i++) {
+        nsci_sipgs_sweep(p, s, 0);
+        nsci_asked_to_stop(&run);
+    }
+    swept = nsci_residual(p, s->law);
+    if (run.stopped) {
+        run.iterations = i;
+        nsci_note(&run, i, swept);
+        return nsci_finish(&run, report);
+    }
     nsci_admm_begin(&a, &run);
     ok = nsci_admm_factor(&a);
     while (ok && run.iterations < s->max_iterations) {

@@ -54,6 +54,7 @@ static int set_one(nsc_world_def *d, const char *key, const char *value)
         {"check", &d->solver.check_interval, NULL, NULL},  {"symmetric", &d->solver.symmetric, NULL, NULL},
         {"stall", &d->solver.stall_window, NULL, NULL},    {"warm", &d->solver.warm_start, NULL, NULL},
         {"passes", &d->solver.passes, NULL, NULL},         {"barrier", &d->solver.barrier, NULL, NULL},
+        {"factorizations", &d->solver.max_factorizations, NULL, NULL},
         {"substeps", &d->substeps, NULL, NULL},            {"tolerance", NULL, &d->solver.tolerance, NULL},
         {"omega", NULL, &d->solver.omega, NULL},           {"slop", NULL, &d->slop, NULL},
         {"margin", NULL, &d->margin, NULL},                {"recovery", NULL, &d->recovery, NULL},
