@@ -2555,8 +2555,7 @@ static void nsci_dz_cut(nsci_run *run)
     nsci_dz_fall_back(run, 1, NSC_STOPPED);
 }
 
-/* NSC_OK: the residual is below the tolerance, or nothing but rounding: NSCI_DZ_ROUNDING units in the
-   last place of the largest number u is summed from.  NSC_MAX_ITERATIONS: friction bounds still move. */
+/* NSC_MAX_ITERATIONS: friction bounds still move.  NSC_STALLED: pivoting ended above the tolerance and report.floor. */
 NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report *report)
 {
     nsci_run run;
@@ -2576,7 +2575,7 @@ NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report 
     if (!ok && run.stopped) nsci_dz_cut(&run);
     else if (!ok) nsci_dz_fall_back(&run, 20, NSC_SINGULAR);
     else if (pass == 0) nsci_note(&run, 1, nsci_residual(p, s->law)); /* no friction */
-    if (ok && run.status > 0 && (pass == 0 || run.best <= nsci_dz_acceptable(&d))) run.status = NSC_OK;
+    if (ok && run.status == NSC_MAX_ITERATIONS && pass == 0) run.status = NSC_STALLED;
     run.iterations = (int)(d.pivots & (unsigned)-1 >> 1);
     return nsci_finish(&run, report);
 }

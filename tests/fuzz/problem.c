@@ -185,7 +185,7 @@ static void problem_check(const problem_case *c, const nsc_problem *p, const pro
     FUZZ_CHECK(fuzz_finite(&r->gap, 1));
     FUZZ_CHECK(r->residual >= NSC_R(0.0) && r->eta >= NSC_R(0.0) && r->violation >= NSC_R(0.0));
     FUZZ_CHECK(r->worst_block >= -1 && r->worst_block < c->count && r->skipped_rows >= 0 && r->skipped_rows <= c->rows);
-    if (a->code == NSC_OK && r->solver != NSC_SOLVER_DANTZIG)
+    if (a->code == NSC_OK)
         FUZZ_CHECK(r->residual <= c->settings.tolerance || r->residual <= r->floor);
     FUZZ_CHECK(fuzz_finite(p->v, warm_size));
     for (k = 0; k < c->count; k++) {
