@@ -1769,11 +1769,10 @@ void drive_prepare_refuse(void)
     nsc_problem_prepare(MAYBE(&P));
 }
 
-/* The report or none, and the arena or none, in one case: told apart, each would take a walk through the solver of its own. */
+/* The report or none, in one case: told apart, each would take a walk through the solver of its own. */
 static nsc_report *any_report(void)
 {
     nsc_report *r = MAYBE(&R);
-    P.arena = MAYBE(P.arena);
     //@ slevel merge;
     return r;
 }
@@ -1787,6 +1786,7 @@ static nsc_report *any_report(void)
         prepared(matrix);                      \
         P.arena_size = ANY(-1, size);          \
         r = any_report();                      \
+        P.arena = MAYBE(P.arena);              \
         solver;                                \
         check_problem(matrix);                 \
     }
@@ -1836,6 +1836,7 @@ static void laid_out(int matrix)
         laid_out(matrix);                        \
         P.arena_size = ANY(-1, size);            \
         r = any_report();                        \
+        P.arena = MAYBE(P.arena);                \
         solver;                                  \
         check_problem(matrix);                   \
     }
