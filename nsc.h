@@ -1614,8 +1614,9 @@ static int nsci_check_members(nsci_why *note, const void *def, int from, int to)
         if (f.rule == NSCI_POSE) {
             value = nsci_check_turn((const nsc_pose *)at, &r, &code);
         } else if (f.rule >= NSCI_CHOICE) {
-            value = (nsc_real) * (const int *)at;
-            nsci_check_reals(&value, 1, &r, 0, &code);
+            const int *x = (const int *)at;
+            if (*x < (int)r.lo || *x > (int)r.hi) code = NSC_ERR_ARGUMENT;
+            value = (nsc_real)*x;
         } else {
             int n = f.rule == NSCI_VECTOR ? 3 : f.rule == NSCI_SYMMETRIC ? 6 : 1;
             value = nsci_check_reals((const nsc_real *)at, n, &r, f.rule == NSCI_POSITIVE, &code);

@@ -1622,7 +1622,8 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
         if (d.worst <= run.tolerance && !solved) run.energy = NSC_REAL_MAX;
         solved |= d.worst <= run.tolerance;
         run.tolerance = nsci_max(s->tolerance, NSCI_WELL_BELOW * run.tolerance);
-        if (nsci_note(&run, it, d) || (solved && it - run.mark_iteration >= 2 * s->check_interval)) break;
+        if (nsci_note(&run, it, d)) break;
+        if (solved && (unsigned)(it - run.mark_iteration) >= 2u * (unsigned)s->check_interval) break;
     }
     run.applied = 1; /* every run ends with a residual of the lambda in the blocks */
     return nsci_finish(&run, report);

@@ -1708,6 +1708,8 @@ static void any_problem(int matrix, int arena_size)
     P.row_count = ANY_INT;
     P.stop = MAYBE(&any_answer);
     P.user = MAYBE(&P);
+    //@ slevel merge;
+    ;
 }
 
 /* What nsc_problem_prepare leaves of it when it succeeds */
@@ -1767,31 +1769,41 @@ void drive_prepare_refuse(void)
     nsc_problem_prepare(MAYBE(&P));
 }
 
+/* The report or none, in one case: told apart, each would take a walk through the solver of its own. */
+static nsc_report *any_report(void)
+{
+    nsc_report *r = MAYBE(&R);
+    //@ slevel merge;
+    return r;
+}
+
 /* An arena that is too small or missing has to be refused. */
 #define DRIVE(name, solver, matrix, size)      \
     void drive_##name(void)                    \
     {                                          \
+        nsc_report *r;                         \
         any_problem(matrix, size);             \
         prepared(matrix);                      \
-        P.arena = MAYBE(P.arena);              \
         P.arena_size = ANY(-1, size);          \
+        r = any_report();                      \
+        P.arena = MAYBE(P.arena);              \
         solver;                                \
         check_problem(matrix);                 \
     }
 
-DRIVE(measure, nsc_problem_measure(MAYBE(&P), ANY_INT, MAYBE(&R)), 0, 0)
-DRIVE(measure_matrix, nsc_problem_measure(MAYBE(&P), ANY_INT, MAYBE(&R)), 1, 0)
-DRIVE(sipgs, nsc_solve_sipgs(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 0, 0)
-DRIVE(sipgs_matrix, nsc_solve_sipgs(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 1, 0)
-DRIVE(apgd, nsc_solve_apgd(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 0, NSC_ARENA_APGD(ROWS))
-DRIVE(apgd_matrix, nsc_solve_apgd(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 1, NSC_ARENA_APGD(ROWS))
-DRIVE(dantzig, nsc_solve_dantzig(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 0, NSC_ARENA_DANTZIG(ROWS))
-DRIVE(dantzig_matrix, nsc_solve_dantzig(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 1, NSC_ARENA_DANTZIG(ROWS))
+DRIVE(measure, nsc_problem_measure(MAYBE(&P), ANY_INT, r), 0, 0)
+DRIVE(measure_matrix, nsc_problem_measure(MAYBE(&P), ANY_INT, r), 1, 0)
+DRIVE(sipgs, nsc_solve_sipgs(MAYBE(&P), MAYBE(&S), r), 0, 0)
+DRIVE(sipgs_matrix, nsc_solve_sipgs(MAYBE(&P), MAYBE(&S), r), 1, 0)
+DRIVE(apgd, nsc_solve_apgd(MAYBE(&P), MAYBE(&S), r), 0, NSC_ARENA_APGD(ROWS))
+DRIVE(apgd_matrix, nsc_solve_apgd(MAYBE(&P), MAYBE(&S), r), 1, NSC_ARENA_APGD(ROWS))
+DRIVE(dantzig, nsc_solve_dantzig(MAYBE(&P), MAYBE(&S), r), 0, NSC_ARENA_DANTZIG(ROWS))
+DRIVE(dantzig_matrix, nsc_solve_dantzig(MAYBE(&P), MAYBE(&S), r), 1, NSC_ARENA_DANTZIG(ROWS))
 
-DRIVE(bb, nsc_solve_bb(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 0, NSC_ARENA_BB(ROWS))
-DRIVE(bb_matrix, nsc_solve_bb(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 1, NSC_ARENA_BB(ROWS))
-DRIVE(minres, nsc_solve_minres(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 0, NSC_ARENA_MINRES(ROWS))
-DRIVE(minres_matrix, nsc_solve_minres(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 1, NSC_ARENA_MINRES(ROWS))
+DRIVE(bb, nsc_solve_bb(MAYBE(&P), MAYBE(&S), r), 0, NSC_ARENA_BB(ROWS))
+DRIVE(bb_matrix, nsc_solve_bb(MAYBE(&P), MAYBE(&S), r), 1, NSC_ARENA_BB(ROWS))
+DRIVE(minres, nsc_solve_minres(MAYBE(&P), MAYBE(&S), r), 0, NSC_ARENA_MINRES(ROWS))
+DRIVE(minres_matrix, nsc_solve_minres(MAYBE(&P), MAYBE(&S), r), 1, NSC_ARENA_MINRES(ROWS))
 
 /* The solvers that factorise keep the layout of their matrix in the arena, as reals, and Eva knows no set of reals.  So which
    bodies move and which blocks join them is given here - block 1 joins 0 and 1, block 2 as FROM and TO say - and all
@@ -1818,17 +1830,19 @@ static void laid_out(int matrix)
 #define DRIVE_FACTOR(name, solver, matrix, size) \
     void drive_##name(void)                      \
     {                                            \
+        nsc_report *r;                           \
         any_problem(matrix, size);               \
         prepared(matrix);                        \
         laid_out(matrix);                        \
-        P.arena = MAYBE(P.arena);                \
         P.arena_size = ANY(-1, size);            \
+        r = any_report();                        \
+        P.arena = MAYBE(P.arena);                \
         solver;                                  \
         check_problem(matrix);                   \
     }
 
-DRIVE_FACTOR(admm, nsc_solve_admm(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 0, NSC_ARENA_ADMM(BODIES, ROWS))
-DRIVE_FACTOR(admm_matrix, nsc_solve_admm(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 1, NSC_ARENA_ADMM_MATRIX(ROWS))
+DRIVE_FACTOR(admm, nsc_solve_admm(MAYBE(&P), MAYBE(&S), r), 0, NSC_ARENA_ADMM(BODIES, ROWS))
+DRIVE_FACTOR(admm_matrix, nsc_solve_admm(MAYBE(&P), MAYBE(&S), r), 1, NSC_ARENA_ADMM_MATRIX(ROWS))
 
 /* The factor by itself, its memory exactly as large as nsci_factor_fits says beside no vectors */
 static void factor(int matrix, int size)
@@ -1875,13 +1889,13 @@ static int nsci_factor_run(nsci_factor *f);
 static void nsci_factor_solve(nsci_factor *f, nsc_real *g, nsc_real *h);
 #endif
 
-/* The pointers are given: drive_begin has the others. */
-DRIVE(newton_apart, nsc_solve_newton(&P, &S, &R), 0, NSC_ARENA_NEWTON(BODIES, ROWS))
-DRIVE(newton_apart_matrix, nsc_solve_newton(&P, &S, &R), 1, NSC_ARENA_NEWTON_MATRIX(ROWS))
+/* Problem and settings are given: drive_begin has the others. */
+DRIVE(newton_apart, nsc_solve_newton(&P, &S, r), 0, NSC_ARENA_NEWTON(BODIES, ROWS))
+DRIVE(newton_apart_matrix, nsc_solve_newton(&P, &S, r), 1, NSC_ARENA_NEWTON_MATRIX(ROWS))
 
 /* AUTO, the solvers it chooses from taken on trust */
-DRIVE(auto, nsc_solve_auto(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 0, NSC_ARENA_NEWTON(BODIES, ROWS))
-DRIVE(auto_matrix, nsc_solve_auto(MAYBE(&P), MAYBE(&S), MAYBE(&R)), 1, NSC_ARENA_NEWTON_MATRIX(ROWS))
+DRIVE(auto, nsc_solve_auto(MAYBE(&P), MAYBE(&S), r), 0, NSC_ARENA_NEWTON(BODIES, ROWS))
+DRIVE(auto_matrix, nsc_solve_auto(MAYBE(&P), MAYBE(&S), r), 1, NSC_ARENA_NEWTON_MATRIX(ROWS))
 
 /* What every solver does first, and what it refuses */
 void drive_begin(void)
