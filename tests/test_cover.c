@@ -10,6 +10,7 @@
 #define NSC_IMPLEMENTATION
 #include "../nsc.h"
 #include "test.h"
+#include <limits.h>
 #include <math.h>
 
 #define REAL(x) ((nsc_real)(x))
@@ -708,6 +709,8 @@ static void refusals(void)
 static nsc_block blocks[12];
 static nsc_mass masses[14];
 static nsc_real v_free[84], v[84], arena[20000];
+enum { MANY = 10667 }; /* blocks of three rows: more than 32000 */
+static nsc_block many[MANY];
 
 /* n balls of 1 kg in a pile under the last of 1000 kg: sweeps crawl */
 static nsc_problem pile(int n)
@@ -770,6 +773,8 @@ static void refused_problems(void)
     int i;
     WRONG((void)0, NSC_OK);
     CHECK(nsc_problem_prepare(NULL) == NSC_ERR_ARGUMENT);
+    WRONG(p.bias_error = nan, NSC_ERR_NOT_FINITE);
+    WRONG(p.bias_error = REAL(-1), NSC_ERR_ARGUMENT);
     WRONG(p.block_count = -1, NSC_ERR_ARGUMENT);
     WRONG(p.v_free = NULL, NSC_ERR_ARGUMENT);
     WRONG(p.v = NULL, NSC_ERR_ARGUMENT);
@@ -819,6 +824,126 @@ static void refused_problems(void)
     WRONG((p.delassus = matrix, p.body_count = 0, p.masses = NULL, b->a = -1, b->J[0][0] = nan), NSC_OK); /* not looked at */
     matrix[80] = nan;
     WRONG(p.delassus = matrix, NSC_ERR_NOT_FINITE);
+    for (i = 0; i < MANY; i++) many[i].kind = NSC_BLOCK_EQUALITY, many[i].rows = 3;
+    WRONG((p.delassus = matrix, p.blocks = many, p.block_count = MANY), NSC_ERR_CAPACITY); /* the matrix is not looked at */
+}
+
+/* What was not prepared, or has lost a pointer since, settings out of their ranges, a law that is none: refused by every solver,
+   and the report holds nothing but that.  So is what is too large to count in. */
+static void refused_solves(void)
+{
+    nsc_settings s;
+    nsc_report r;
+    int k, solver, code;
+    for (k = 0; k < 13; k++)
+        for (solver = NSC_SOLVER_SIPGS; solver <= NSC_SOLVER_AUTO; solver++) {
+            nsc_problem p = pile(3);
+            p.arena_size = 20000;
+            CHECK(nsc_problem_prepare(&p) == NSC_OK);
+            s = nsc_default_settings(), s.solver = solver, s.law = solver == NSC_SOLVER_DANTZIG ? NSC_LAW_BOX : NSC_LAW_CONE;
+            blocks[0].lambda[0] = REAL(7);
+            if (k == 0) p.v = NULL;
+            if (k == 1) p.v_free = NULL;
+            if (k == 2) p.block_count = -1;
+            if (k == 3) p.row_count = 0;
+            if (k == 4) s.law = NSC_LAW_COULOMB - 1;
+            if (k == 5) s.law = NSC_LAW_BOX + 1;
+            if (k == 6) s.max_iterations = 0;
+            if (k == 7) s.tolerance = NSC_REAL_MAX * 2;
+            if (k == 8) s.stall_window = -1;
+            if (k == 9) s.check_interval = 0;
+            if (k == 10) s.omega = REAL(2);
+            if (k == 11) s.passes = 0;
+            if (k == 12) s.max_factorizations = 0;
+            CHECK((code = nsc_solve(&p, &s, &r)) == NSC_ERR_ARGUMENT && r.status == code && r.iterations == 0 && r.worst_block == -1);
+            CHECK(!(blocks[0].lambda[0] < REAL(7)));
+            if (k < 4) CHECK(nsc_problem_measure(&p, NSC_LAW_CONE, &r) == NSC_ERR_ARGUMENT);
+            if (k == 4 || k == 5) CHECK(nsc_problem_measure(&p, s.law, &r) == NSC_ERR_ARGUMENT);
+            p = pile(3);
+            CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_problem_measure(&p, NSC_LAW_CONE, NULL) == NSC_ERR_ARGUMENT);
+        }
+    s = nsc_default_settings();
+    for (solver = NSC_SOLVER_SIPGS; solver <= NSC_SOLVER_AUTO; solver++) {
+        s.solver = solver;
+        CHECK(nsc_solve(NULL, &s, &r) == NSC_ERR_ARGUMENT || nsc_solve(NULL, &s, &r) == NSC_ERR_CAPACITY);
+    }
+    CHECK(nsc_solve_auto(NULL, NULL, NULL) == NSC_ERR_ARGUMENT && nsc_problem_measure(NULL, NSC_LAW_CONE, &r) == NSC_ERR_ARGUMENT);
+    for (k = 0; k < 5; k++) { /* the arena's size counts as enough: it must be refused for what cannot be counted */
+        static const int which[5] = {NSC_SOLVER_DANTZIG, NSC_SOLVER_NEWTON, NSC_SOLVER_ADMM, NSC_SOLVER_NEWTON, NSC_SOLVER_ADMM};
+        nsc_problem p = pile(3);
+        CHECK(nsc_problem_prepare(&p) == NSC_OK);
+        p.arena_size = INT_MAX;
+        if (k < 3) p.row_count = 32001;
+        else p.body_count = 901;
+        s.solver = which[k], s.law = k == 0 ? NSC_LAW_BOX : NSC_LAW_CONE;
+        CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_CAPACITY && r.status == NSC_ERR_CAPACITY);
+    }
+}
+
+/* AUTO's first choice and what it falls back on, by law, kind of rows and arena; the answer is the same where there is one. */
+static void choices_of_auto(void)
+{
+    enum { N = 2, ROWS = 3 * N };
+    static const struct choice {
+        int law, kind, room, solver;
+    } choices[] = {{NSC_LAW_CONE, NSC_BLOCK_EQUALITY, NSC_ARENA_NEWTON(N + 1, ROWS), NSC_SOLVER_NEWTON},
+                   {NSC_LAW_CONE, NSC_BLOCK_EQUALITY, NSC_ARENA_MINRES(ROWS), NSC_SOLVER_MINRES},
+                   {NSC_LAW_CONE, NSC_BLOCK_EQUALITY, NSC_ARENA_MINRES(ROWS) - 1, NSC_SOLVER_SIPGS},
+                   {NSC_LAW_CONE, NSC_BLOCK_EQUALITY, -1, NSC_SOLVER_SIPGS},
+                   {NSC_LAW_BOX, NSC_BLOCK_CONTACT, NSC_ARENA_DANTZIG(ROWS), NSC_SOLVER_DANTZIG},
+                   {NSC_LAW_BOX, NSC_BLOCK_CONTACT, NSC_ARENA_DANTZIG(ROWS) - 1, NSC_SOLVER_SIPGS},
+                   {NSC_LAW_BOX, NSC_BLOCK_CONTACT, -1, NSC_SOLVER_SIPGS},
+                   {NSC_LAW_CONE, NSC_BLOCK_CONTACT, -1, NSC_SOLVER_SIPGS}};
+    size_t n;
+    for (n = 0; n < sizeof choices / sizeof choices[0]; n++) {
+        nsc_problem p = pile(N);
+        nsc_settings s = nsc_default_settings();
+        nsc_report r;
+        int i;
+        for (i = 0; i < N; i++) blocks[i].kind = (unsigned char)choices[n].kind, masses[i + 1].inv_mass = REAL(1);
+        s.solver = NSC_SOLVER_AUTO, s.law = choices[n].law, s.max_iterations = 2000, s.tolerance = REAL(PICK(1e-9, 1e-5));
+        p.arena = choices[n].room < 0 ? NULL : arena, p.arena_size = choices[n].room;
+        CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &s, &r) == NSC_OK && r.solver == choices[n].solver);
+        CHECK_NEAR(blocks[1].lambda[0], .1, 1e-4); /* 1 kg at 0.1 m/s, and another on top of it */
+        CHECK_NEAR(blocks[0].lambda[0], .2, 1e-4);
+    }
+}
+
+/* Edges of the small functions, where the next line would divide by nothing, or count on for ever */
+static void edges(void)
+{
+    const nsc_real inf = NSC_REAL_MAX * 2, nan = inf - inf;
+    nsc_real s[6] = {0}, out[6];
+    nsc_problem p = pile(1);
+    nsc_settings set = nsc_default_settings();
+    nsc_report r;
+    nsci_mat3 m;
+    nsc_joint j;
+    CHECK(nsci_kept_finite(inf) >= NSC_REAL_MAX && nsci_kept_finite(-inf) <= -NSC_REAL_MAX);
+    CHECK_NEAR(nsci_kept_finite(nan), 0, 0), CHECK_NEAR(nsci_kept_finite(REAL(-2)), -2, 0);
+    s[0] = s[1] = s[2] = NSC_REAL_MAX;
+    CHECK(nsci_sym_inverse(s, out) == 0); /* the trace overflows */
+    CHECK_NEAR(nsci_atan2(REAL(0), REAL(0)), 0, 0);
+    CHECK_NEAR(nsci_fifth_root(REAL(0)), 0, 0), CHECK(nsci_fifth_root(inf) > NSC_REAL_MAX);
+    CHECK_NEAR(nsci_fifth_root(REAL(243)), 3, 1e-5), CHECK_NEAR(nsci_fifth_root(REAL(1e-5)), .1, 1e-6);
+    CHECK(nsci_add_count(INT_MAX, INT_MAX) == INT_MAX && nsci_add_count(1, 2) == 3);
+    memset(&m, 0, sizeof m);
+    m.c[0].x = m.c[1].x = m.c[2].x = REAL(1);
+    CHECK_NEAR(nsci_solve3(&m, vec(1, 2, 3)).y, 2, 0); /* singular */
+    memset(&j, 0, sizeof j);
+    j.angle[0] = REAL(3), j.turns[0] = 1000000000;
+    s[0] = REAL(-3);
+    CHECK(nsci_count_turns(&j, 0, NSCI_TURN_Z, s) == 1000000000); /* and no further */
+    j.turns[0] = 7;
+    CHECK(nsci_count_turns(&j, 0, NSCI_TURN_Z, s) == 8);
+    j.angle[0] = REAL(-3), s[0] = REAL(3);
+    CHECK(nsci_count_turns(&j, 0, NSCI_TURN_Z, s) == 6);
+    j.turns[0] = -1000000000;
+    CHECK(nsci_count_turns(&j, 0, NSCI_TURN_Z, s) == -1000000000);
+    p.block_count = 0, set.symmetric = 1, v_free[8] = REAL(-.5); /* a sweep backwards through nothing */
+    CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &set, &r) == NSC_OK);
+    CHECK(nsci_sipgs_sweep(&p, &set, 1) <= 0);
+    CHECK_NEAR(v[8], -.5, 0);
 }
 
 /* What is allowed at the limits: no blocks, one body alone, mu 0; rows that are not in use are not looked at. */
@@ -863,7 +988,10 @@ int main(void)
     full_of_contacts();
     refusals();
     reserves_of_auto();
+    choices_of_auto();
     refused_problems();
+    refused_solves();
     bare_problems();
+    edges();
     return TEST_END("cover");
 }
