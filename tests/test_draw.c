@@ -254,6 +254,11 @@ static void kinds_of_contacts(void)
     begin();
     c.body_a = add(nsc_default_box_def(NSC_R(0.5), NSC_R(2.0), NSC_R(0.5)), NSC_DYNAMIC_BODY, 0.0, 0.0, 0.5), c.body_b = NSC_GROUND;
     c.normal = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(-1.0));
+#if NSC_MAX_ROLLING > 0
+    c.rolling = NSC_R(-1.0);
+    CHECK(nsc_world_add_contact(&world, &c) == NSC_ERR_ARGUMENT);
+    c.rolling = NSC_R(0.0);
+#endif
     for (i = 0; i < 2; i++) CHECK(nsc_world_add_contact(&world, &c) == NSC_OK && nsc_world_step(&world, H) == NSC_OK);
     CHECK(draw(NSC_DRAW_CONTACTS) == NSC_OK && point_count == 1 && line_count == 2);
     CHECK_NEAR(long_line(0), 0.5, 1e-2); /* a quarter of half the longest edge, 2 m */
