@@ -314,6 +314,31 @@ static void sleeping_on(void)
     CHECK(sensed > 0);
 }
 
+/* A soft ball comes to rest on its weight, in a build without rolling friction. */
+static void soft_ball(void)
+{
+    static const int steppers[3] = {NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, NSC_STEPPER_EULER_SYMPLECTIC, NSC_STEPPER_EULER_IMPLICIT};
+    int k, i;
+    for (k = 0; k < 3; k++) {
+        nsc_shape_def ground = nsc_default_half_space_def(), ball = nsc_default_sphere_def(REAL(.5));
+        nsc_world_def def = begin(10);
+        nsc_body_def d = nsc_default_body_def();
+        nsc_vec3 force;
+        nsc_real mass;
+        nsc_id id;
+        def.contact_model = NSC_CONTACT_SMOOTH, def.stepper = steppers[k];
+        CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+        d.pose.position.z = REAL(.5);
+        id = nsc_world_add_body(&world, &d);
+        ball.density = REAL(10), ball.restitution = REAL(.5);
+        CHECK(nsc_world_add_shape(&world, NSC_GROUND, &ground) >= 0 && nsc_world_add_shape(&world, id, &ball) >= 0);
+        for (i = 0; i < 1024; i++) CHECK(nsc_world_step(&world, REAL(1) / 1024) == NSC_OK);
+        CHECK(nsc_body_get_contact_force(&world, id, &force, NULL) == NSC_OK && nsc_body_get_mass(&world, id, &mass, NULL, NULL) == NSC_OK);
+        CHECK_NEAR(force.z, 10 * D(mass), .1);
+        CHECK(height(id) < .5 && height(id) > .48);
+    }
+}
+
 /* Eight contacts of the caller's own wait; four deeper ones of a box take their room in a step that is refused. */
 static void own_contacts_wait(void)
 {
@@ -1149,6 +1174,7 @@ int main(void)
     joint_room();
     waking();
     sleeping_on();
+    soft_ball();
     own_contacts_wait();
     immovable_contacts();
     cleared_force();

@@ -44,6 +44,12 @@ static int use_nsc(void)
 #if NSC_MAX_EVENTS == 0
     if (nsc_world_event(&world, 0)) return 10;
 #endif
+    {
+        nsc_vec3 much = body.pose.position;
+        much.z = NSC_REAL_MAX;
+        if (nsc_body_add_force(&world, id, much, much) != NSC_OK || nsc_world_step(&world, NSC_R(1e6)) != NSC_ERR_NOT_FINITE) return 14;
+        if (nsc_body_clear_force(&world, id) != NSC_OK || nsc_world_step(&world, NSC_R(0.005)) != NSC_OK) return 15;
+    }
     ball.torsion = NSC_R(0.1);
     if (NSC_MAX_ROLLING == 0 && nsc_world_add_shape(&world, id, &ball) != NSC_ERR_CAPACITY) return 11;
     ball.rolling = ball.torsion, ball.torsion = NSC_R(0.0);
