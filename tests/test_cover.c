@@ -1033,6 +1033,14 @@ static void refused_solves(void)
         s.solver = solver;
         CHECK(nsc_solve(NULL, &s, &r) == NSC_ERR_ARGUMENT || nsc_solve(NULL, &s, &r) == NSC_ERR_CAPACITY);
     }
+    for (k = 0; k < 3; k++) {
+        nsc_problem p = pile(3);
+        CHECK(nsc_problem_prepare(&p) == NSC_OK);
+        CHECK(nsc_solve_sipgs(&p, NULL, &r) == NSC_ERR_ARGUMENT && nsc_solve_auto(&p, NULL, &r) == NSC_ERR_ARGUMENT);
+        s = nsc_default_settings(), s.solver = k == 0 ? NSC_SOLVER_DANTZIG : k == 1 ? NSC_SOLVER_MINRES : NSC_SOLVER_NEWTON, s.law = NSC_LAW_BOX;
+        p.arena = NULL, p.arena_size = 20000;
+        CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_CAPACITY);
+    }
     CHECK(nsc_solve_auto(NULL, NULL, NULL) == NSC_ERR_ARGUMENT && nsc_problem_measure(NULL, NSC_LAW_CONE, &r) == NSC_ERR_ARGUMENT);
     for (k = 0; k < 5; k++) { /* the arena's size counts as enough: it must be refused for what cannot be counted */
         static const int which[5] = {NSC_SOLVER_DANTZIG, NSC_SOLVER_NEWTON, NSC_SOLVER_ADMM, NSC_SOLVER_NEWTON, NSC_SOLVER_ADMM};
