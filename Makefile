@@ -115,10 +115,10 @@ warn: ## only the compile matrix, whole
 	@$(MAKE) --no-print-directory test LONG=long OUT=build/warn PROGRAMS=
 
 mutants: ## random mutants of both headers against the tests: make mutants N=200 SEED=1; fails below 90 % killed
-	@CC="$(CC)" python3 tests/mutants/mutants.py $(or $(N),200)
+	@CC="$(CC)" JOBS=$(JOBS) python3 tests/mutants/mutants.py $(or $(N),200)
 
 coverage: ## lines, branches and MC/DC of both headers by all tests, with clang 18 or newer, and what is left
-	@python3 tests/mutants/coverage.py
+	@JOBS=$(JOBS) python3 tests/mutants/coverage.py
 
 readme: ## compile and run the README's example
 	@sh tests/compile/readme.sh "$(CC)"

@@ -74,6 +74,25 @@ static void heap(int n, double x, double y, double z, int odd)
     CHECK(world.report.pairs == pairs && (n < 100 || pairs > 10));
 }
 
+/* A solver that is left out, or has no arena: the step is refused, says so, and nothing has moved. */
+static void steps_without_a_solver(void)
+{
+    static const struct { int solver, code; const char *field; } wants[] = {
+        {NSC_SOLVER_NEWTON, NSC_ERR_ARGUMENT, "nsc_settings.solver"}, {NSC_SOLVER_APGD, NSC_ERR_CAPACITY, "NSC_ARENA"}, {NSC_SOLVER_AUTO, NSC_OK, ""}};
+    nsc_shape_def plane = nsc_default_half_space_def();
+    size_t i;
+    for (i = 0; i < sizeof wants / sizeof wants[0]; i++) {
+        nsc_world_def def = nsc_default_world_def();
+        uint32_t before;
+        def.solver.solver = wants[i].solver;
+        CHECK(nsc_world_init(&world, &def) == NSC_OK && nsc_world_add_shape(&world, NSC_GROUND, &plane) >= 0);
+        ball(0, 0, .1, .1, NSC_DYNAMIC_BODY);
+        before = nsc_world_hash(&world);
+        CHECK(nsc_world_step(&world, NSC_R(0.01)) == wants[i].code && (nsc_world_hash(&world) == before) == (wants[i].code < 0));
+        CHECK(strcmp(nsc_world_last_refusal(&world).field, wants[i].field) == 0);
+    }
+}
+
 int main(void)
 {
     static const double sides[6][3] = {{4, 4, 4}, {9, 9, .1}, {20, .1, 5}, {.1, 30, .1}, {.05, 6, 6}, {500, 500, 500}};
@@ -83,5 +102,6 @@ int main(void)
             heap(n, sides[i][0], sides[i][1], sides[i][2], 0);
             heap(n, sides[i][0], sides[i][1], sides[i][2], 1);
         }
+    steps_without_a_solver();
     return TEST_END("broad");
 }

@@ -10,6 +10,7 @@
 #define NSC_IMPLEMENTATION
 #include "../nsc.h"
 #include "test.h"
+#include <limits.h>
 #include <math.h>
 
 #define REAL(x) ((nsc_real)(x))
@@ -82,6 +83,8 @@ static nsc_id joint_on(int kind, nsc_id base, nsc_id body, nsc_vec3 point)
 }
 
 /* Two wheels on one shaft, or two carriages side by side: speed a = ratio * speed b; the gear's impulse L and -ratio L */
+static double apart = 1; /* half the distance of the joints' points along the axis [m] */
+
 static void gear_on_one_axis(int kind, double offset, double ratio)
 {
     double ma = 2, mb = 5, a0 = 3, b0 = .5, b, drift;
@@ -95,8 +98,8 @@ static void gear_on_one_axis(int kind, double offset, double ratio)
     one = body_at(at(offset, 1), turns ? 1 : ma, turns ? ma : 1);
     two = body_at(at(-offset, -1), turns ? 1 : mb, turns ? mb : 1);
     d = nsc_default_joint_def(NSC_GEAR, NSC_GROUND, NSC_GROUND);
-    d.joint_a = joint_on(kind, NSC_GROUND, one, at(2 * offset, 1));
-    d.joint_b = joint_on(kind, NSC_GROUND, two, at(-2 * offset, -1));
+    d.joint_a = joint_on(kind, NSC_GROUND, one, at(2 * offset, apart));
+    d.joint_b = joint_on(kind, NSC_GROUND, two, at(-2 * offset, -apart));
     d.ratio = REAL(ratio);
     CHECK(nsc_world_add_joint(&world, &d) >= 0);
     CHECK(nsc_body_set_velocity(&world, one, at(0, turns ? 0 : a0), at(0, turns ? a0 : 0)) == NSC_OK);
@@ -133,6 +136,31 @@ static void gear_on_a_moving_base(void)
     d.joint_b = joint_on(NSC_HINGE, base, two, vec(0, 0, -1));
     d.ratio = REAL(2);
     CHECK(nsc_world_add_joint(&world, &d) == NSC_ERR_ARGUMENT);
+}
+
+/* Between joints of one body, of too long a ratio, or on two bases of which one can move, there is no gear. */
+static void gears_that_are_none(void)
+{
+    static const int kinds[3] = {NSC_STATIC_BODY, NSC_KINEMATIC_BODY, NSC_DYNAMIC_BODY};
+    int k, swap;
+    for (k = 0; k < 3; k++)
+        for (swap = 0; swap < 2; swap++) {
+            nsc_body_def b = nsc_default_body_def();
+            nsc_joint_def d = nsc_default_joint_def(NSC_GEAR, NSC_GROUND, NSC_GROUND);
+            nsc_id one, two, base;
+            begin(0);
+            b.kind = kinds[k], b.mass = b.inertia[0] = b.inertia[1] = b.inertia[2] = REAL(1);
+            base = nsc_world_add_body(&world, &b);
+            one = body_at(vec(0, 0, 1), 1, 1), two = body_at(vec(0, 0, -1), 1, 1);
+            d.joint_a = joint_on(NSC_HINGE, swap ? base : NSC_GROUND, one, vec(0, 0, 1));
+            d.joint_b = joint_on(NSC_HINGE, swap ? NSC_GROUND : base, two, vec(0, 0, -1));
+            d.ratio = REAL(-2e6);
+            CHECK(nsc_world_add_joint(&world, &d) == NSC_ERR_ARGUMENT);
+            d.ratio = REAL(-2);
+            CHECK((nsc_world_add_joint(&world, &d) >= 0) == (k == 0));
+            d.joint_b = joint_on(NSC_HINGE, NSC_GROUND, one, vec(1, 0, 1));
+            CHECK(d.joint_b >= 0 && nsc_world_add_joint(&world, &d) == NSC_ERR_ARGUMENT);
+        }
 }
 
 /* ---- room for joints: HINGE needs two blocks, and a third when its axis is in use */
@@ -251,6 +279,130 @@ static void waking(void)
     CHECK_NEAR(height(ball[1]), 1.5 - 9.81 * .25 * .25 / 2, .05);
 }
 
+static void pull_none(void *user, const nsc_world *w, nsc_id body, nsc_force *f) { (void)user, (void)w, (void)body, (void)f; }
+
+/* Two stacks that sleep stay where they are with projection too, while a sensor that covers them feels no force, and while the
+   caller's force makes one island of all that is awake. */
+static void sleeping_on(void)
+{
+    nsc_id plate, shape, ball[4], other_body;
+    nsc_shape_def ghost = nsc_default_sphere_def(REAL(9));
+    nsc_body_def d = nsc_default_body_def();
+    nsc_vec3 o = vec(0, 0, 0);
+    nsc_calls calls;
+    double z[4];
+    int i, k, sensed = 0;
+    sleepers(&plate, &shape, ball);
+    ghost.sensor = 1;
+    CHECK(nsc_world_add_shape(&world, plate, &ghost) >= 0);
+    steps(80); /* the sensor has woken them */
+    for (i = 0; i < 4; i++) z[i] = height(ball[i]);
+    d.pose.position = vec(0, 4, 20), d.mass = d.inertia[0] = d.inertia[1] = d.inertia[2] = REAL(1), d.gravity_scale = REAL(0);
+    other_body = nsc_world_add_body(&world, &d);
+    CHECK(nsc_body_set_velocity(&world, other_body, vec(.5, 0, 0), o) == NSC_OK);
+    memset(&calls, 0, sizeof calls);
+    calls.force = pull_none;
+    for (k = 0; k < 3; k++) {
+        world.def.stepper = k == 0 ? NSC_STEPPER_EULER_IMPLICIT_PROJECTED : k == 1 ? NSC_STEPPER_EULER_IMPLICIT : NSC_STEPPER_EULER_IMPLICIT_LINEARIZED;
+        CHECK(nsc_world_step_with(&world, REAL(1) / 128, &calls) == NSC_OK);
+        for (i = 0; i < 4; i++) CHECK(nsc_body_is_asleep(&world, ball[i]) == 1 && !(height(ball[i]) < z[i] || height(ball[i]) > z[i]));
+        CHECK(nsc_body_get_island(&world, plate) == -1 && nsc_body_get_island(&world, other_body) >= 0);
+        CHECK_NEAR(speed(other_body, 0).x, .5, 1e-6);
+        for (i = 0; i < nsc_world_contact_count(&world); i++)
+            if (nsc_world_contact(&world, i)->sensor) sensed++, CHECK_NEAR(length(nsc_world_contact(&world, i)->impulse), 0, 0);
+    }
+    CHECK(sensed > 0);
+}
+
+/* A soft ball comes to rest on its weight, in a build without rolling friction. */
+static void soft_ball(void)
+{
+    static const int steppers[3] = {NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, NSC_STEPPER_EULER_SYMPLECTIC, NSC_STEPPER_EULER_IMPLICIT};
+    int k, i;
+    for (k = 0; k < 3; k++) {
+        nsc_shape_def ground = nsc_default_half_space_def(), ball = nsc_default_sphere_def(REAL(.5));
+        nsc_world_def def = begin(10);
+        nsc_body_def d = nsc_default_body_def();
+        nsc_vec3 force;
+        nsc_real mass;
+        nsc_id id;
+        def.contact_model = NSC_CONTACT_SMOOTH, def.stepper = steppers[k];
+        CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+        d.pose.position.z = REAL(.5);
+        id = nsc_world_add_body(&world, &d);
+        ball.density = REAL(10), ball.restitution = REAL(.5);
+        CHECK(nsc_world_add_shape(&world, NSC_GROUND, &ground) >= 0 && nsc_world_add_shape(&world, id, &ball) >= 0);
+        for (i = 0; i < 1024; i++) CHECK(nsc_world_step(&world, REAL(1) / 1024) == NSC_OK);
+        CHECK(nsc_body_get_contact_force(&world, id, &force, NULL) == NSC_OK && nsc_body_get_mass(&world, id, &mass, NULL, NULL) == NSC_OK);
+        CHECK_NEAR(force.z, 10 * D(mass), .1);
+        CHECK(height(id) < .5 && height(id) > .48);
+    }
+}
+
+/* Eight contacts of the caller's own wait; four deeper ones of a box take their room in a step that is refused. */
+static void own_contacts_wait(void)
+{
+    nsc_shape_def ground = nsc_default_half_space_def(), box = nsc_default_box_def(REAL(.5), REAL(.5), REAL(.5));
+    nsc_contact c = nsc_default_contact();
+    nsc_body_def d = nsc_default_body_def();
+    nsc_id id, free_body;
+    int i, own = 0;
+    begin(10);
+    CHECK(nsc_world_add_shape(&world, NSC_GROUND, &ground) >= 0);
+    d.pose.position = vec(0, 0, .49);
+    id = nsc_world_add_body(&world, &d);
+    CHECK(nsc_world_add_shape(&world, id, &box) >= 0);
+    free_body = body_at(vec(0, 0, 50), 1, 1);
+    c.body_b = id, c.normal = vec(0, 0, 1), c.gap = REAL(.005);
+    for (i = 0; i < NSC_MAX_CONTACTS; i++) {
+        c.point = vec(.1 * i, 0, 0), c.feature = (uint32_t)i;
+        CHECK(nsc_world_add_contact(&world, &c) == NSC_OK);
+    }
+    CHECK(nsc_body_add_force(&world, free_body, vec(PICK(1e300, 1e38), 0, 0), vec(0, 0, 0)) == NSC_OK);
+    CHECK(nsc_world_step(&world, REAL(.01)) == NSC_ERR_NOT_FINITE && world.found_count == 4);
+    CHECK(nsc_body_clear_force(&world, free_body) == NSC_OK && nsc_world_step(&world, REAL(.01)) == NSC_OK);
+    for (i = 0; i < nsc_world_contact_count(&world); i++) own += nsc_world_contact(&world, i)->shape_a < 0;
+    CHECK(nsc_world_contact_count(&world) == NSC_MAX_CONTACTS && own == 4);
+}
+
+enum { NX = 6, NY = 4 };
+static const double DX = 2, DY = 3;
+static nsc_real heights[NX * NY];
+
+static nsc_id terrain(void)
+{
+    nsc_shape_def d = nsc_default_height_field_def();
+    nsc_id id = nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, NX, NY, REAL(DX), REAL(DY));
+    CHECK(id >= 0);
+    return id;
+}
+
+/* What cannot move each other may touch: a moving plane or plate, the ground and terrain. */
+static void immovable_contacts(void)
+{
+    nsc_shape_def plane = nsc_default_half_space_def();
+    nsc_body_def d = nsc_default_body_def();
+    nsc_contact c = nsc_default_contact();
+    nsc_id body;
+    int i;
+    begin(10);
+    for (i = 0; i < NX * NY; i++) heights[i] = REAL(0);
+    CHECK(nsc_world_add_shape(&world, NSC_GROUND, &plane) >= 0);
+    terrain();
+    d.kind = NSC_KINEMATIC_BODY;
+    body = nsc_world_add_body(&world, &d);
+    plane.sensor = 1;
+    CHECK(nsc_world_add_shape(&world, body, &plane) >= 0 && nsc_body_set_velocity(&world, body, vec(0, 0, 1), vec(0, 0, 0)) == NSC_OK);
+    c.body_b = body, c.normal = vec(0, 0, 1), c.gap = REAL(-.1);
+    CHECK(nsc_world_add_contact(&world, &c) == NSC_OK && nsc_world_step(&world, REAL(.5)) == NSC_OK);
+    CHECK_NEAR(height(body), .5, 1e-6);
+    CHECK(nsc_world_contact_count(&world) <= 1 && nsc_body_get_island(&world, body) == -1);
+    for (i = 0; i < 3; i++) { /* the same from either side */
+        nsci_geom half = nsci_place(&world, &world.shapes[0]), field = nsci_place(&world, &world.shapes[1]);
+        CHECK(nsci_collide_any(&world, &half, i == 0 ? &field : &half, REAL(1)) == 0 && nsci_collide_any(&world, &field, &half, REAL(1)) == 0);
+    }
+}
+
 /* ---- forces */
 
 static void cleared_force(void)
@@ -327,18 +479,6 @@ static void coupled_force(int rank)
 
 /* ---- terrain of 6 by 4 samples, 2 by 3 m each */
 
-enum { NX = 6, NY = 4 };
-static const double DX = 2, DY = 3;
-static nsc_real heights[NX * NY];
-
-static nsc_id terrain(void)
-{
-    nsc_shape_def d = nsc_default_height_field_def();
-    nsc_id id = nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, NX, NY, REAL(DX), REAL(DY));
-    CHECK(id >= 0);
-    return id;
-}
-
 static int seen[NX * NY][2], lines, strange;
 
 static int sample(nsc_vec3 p) /* which one stands there, or -1 */
@@ -401,10 +541,35 @@ static void flat_rays(void)
         x = 4.9 * sin(k), y = 4.4 * sin(1.7 * k);
         CHECK(nsc_world_cast_ray(&world, vec(x, y, 1.01), vec(20 * sin(2.3 * k), 20 * cos(2.3 * k), .01), 0xffffffffu, &hit) == 0);
     }
+    for (k = 0; k < 8; k++) { /* beside the terrain, and on it */
+        static const double beside[8][2] = {{20, 0}, {-20, 0}, {0, 20}, {0, -20}, {4, 0}, {-4, 0}, {0, 4}, {0, -4}};
+        nsc_shape_def ball = nsc_default_sphere_def(REAL(1));
+        ball.pose.position = vec(beside[k][0], beside[k][1], 1.5);
+        CHECK(nsc_world_overlap(&world, &ball, 0xffffffffu, NULL, 0) == (k >= 4));
+    }
     CHECK(nsc_world_cast_ray(&world, vec(5, 0, 2), vec(0, 0, -2), 0xffffffffu, &hit) == 1); /* on the border */
     CHECK(nsc_world_cast_ray(&world, vec(5.01, 0, 2), vec(0, 0, -2), 0xffffffffu, &hit) == 0);
     CHECK(nsc_world_cast_ray(&world, vec(0, 4.49, 2), vec(0, 0, -2), 0xffffffffu, &hit) == 1);
     CHECK(nsc_world_cast_ray(&world, vec(0, 4.51, 2), vec(0, 0, -2), 0xffffffffu, &hit) == 0);
+}
+
+/* Along the axis of what is round: inside it is hit at its end, outside not at all.  Of two at one place the first is met. */
+static void rays_along_an_axis(void)
+{
+    int k, kind;
+    for (kind = 0; kind < 2; kind++) {
+        nsc_shape_def round = kind ? nsc_default_cylinder_def(REAL(.5), REAL(1)) : nsc_default_capsule_def(REAL(.5), REAL(.5));
+        nsc_id first;
+        begin(0);
+        first = nsc_world_add_shape(&world, NSC_GROUND, &round);
+        CHECK(first >= 0 && nsc_world_add_shape(&world, NSC_GROUND, &round) >= 0);
+        for (k = 0; k < 4; k++) {
+            nsc_hit hit;
+            double x = .25 * k;
+            CHECK(nsc_world_cast_ray(&world, vec(x, 0, 5), vec(0, 0, -9), 0xffffffffu, &hit) == (x <= .5));
+            if (k < 2) CHECK(hit.shape == first), CHECK_NEAR(hit.distance, kind ? 4 : 4.5 - sqrt(.25 - x * x), 1e-5);
+        }
+    }
 }
 
 /* ---- all contacts there is room for: two boxes of four, each of a quarter of the weight; the world is whole after it */
@@ -462,6 +627,8 @@ static void refused_joints(nsc_id body, nsc_id hinge, nsc_vec3 wild)
     REFUSED(nsc_joint_get_axis(&world, hinge, 3, &state));
     REFUSED(nsc_joint_set_target(&world, hinge, 0, nan, REAL(0)));
     REFUSED(nsc_joint_set_target(&world, hinge, 0, REAL(0), nan));
+    REFUSED(nsc_joint_get_axis(&world, hinge, 3, NULL));
+    CHECK(nsc_joint_get_axis(&world, hinge, 0, NULL) == NSC_OK && nsc_joint_get_def(&world, hinge, NULL) == NSC_OK);
     d.body_a = body;
     REFUSED(nsc_world_add_joint(&world, &d));
     d.body_a = hinge;
@@ -708,6 +875,8 @@ static void refusals(void)
 static nsc_block blocks[12];
 static nsc_mass masses[14];
 static nsc_real v_free[84], v[84], arena[20000];
+enum { MANY = 10667 }; /* blocks of three rows: more than 32000 */
+static nsc_block many[MANY];
 
 /* n balls of 1 kg in a pile under the last of 1000 kg: sweeps crawl */
 static nsc_problem pile(int n)
@@ -770,6 +939,8 @@ static void refused_problems(void)
     int i;
     WRONG((void)0, NSC_OK);
     CHECK(nsc_problem_prepare(NULL) == NSC_ERR_ARGUMENT);
+    WRONG(p.bias_error = nan, NSC_ERR_NOT_FINITE);
+    WRONG(p.bias_error = REAL(-1), NSC_ERR_ARGUMENT);
     WRONG(p.block_count = -1, NSC_ERR_ARGUMENT);
     WRONG(p.v_free = NULL, NSC_ERR_ARGUMENT);
     WRONG(p.v = NULL, NSC_ERR_ARGUMENT);
@@ -819,6 +990,158 @@ static void refused_problems(void)
     WRONG((p.delassus = matrix, p.body_count = 0, p.masses = NULL, b->a = -1, b->J[0][0] = nan), NSC_OK); /* not looked at */
     matrix[80] = nan;
     WRONG(p.delassus = matrix, NSC_ERR_NOT_FINITE);
+    for (i = 0; i < MANY; i++) many[i].kind = NSC_BLOCK_EQUALITY, many[i].rows = 3;
+    WRONG((p.delassus = matrix, p.blocks = many, p.block_count = MANY), NSC_ERR_CAPACITY); /* the matrix is not looked at */
+}
+
+/* What was not prepared, or has lost a pointer since, settings out of their ranges, a law that is none: refused by every solver,
+   and the report holds nothing but that.  So is what is too large to count in. */
+static void refused_solves(void)
+{
+    nsc_settings s;
+    nsc_report r;
+    int k, solver, code;
+    for (k = 0; k < 13; k++)
+        for (solver = NSC_SOLVER_SIPGS; solver <= NSC_SOLVER_AUTO; solver++) {
+            nsc_problem p = pile(3);
+            p.arena_size = 20000;
+            CHECK(nsc_problem_prepare(&p) == NSC_OK);
+            s = nsc_default_settings(), s.solver = solver, s.law = solver == NSC_SOLVER_DANTZIG ? NSC_LAW_BOX : NSC_LAW_CONE;
+            blocks[0].lambda[0] = REAL(7);
+            if (k == 0) p.v = NULL;
+            if (k == 1) p.v_free = NULL;
+            if (k == 2) p.block_count = -1;
+            if (k == 3) p.row_count = 0;
+            if (k == 4) s.law = NSC_LAW_COULOMB - 1;
+            if (k == 5) s.law = NSC_LAW_BOX + 1;
+            if (k == 6) s.max_iterations = 0;
+            if (k == 7) s.tolerance = NSC_REAL_MAX * 2;
+            if (k == 8) s.stall_window = -1;
+            if (k == 9) s.check_interval = 0;
+            if (k == 10) s.omega = REAL(2);
+            if (k == 11) s.passes = 0;
+            if (k == 12) s.max_factorizations = 0;
+            CHECK((code = nsc_solve(&p, &s, &r)) == NSC_ERR_ARGUMENT && r.status == code && r.iterations == 0 && r.worst_block == -1);
+            CHECK(!(blocks[0].lambda[0] < REAL(7)));
+            if (k < 4) CHECK(nsc_problem_measure(&p, NSC_LAW_CONE, &r) == NSC_ERR_ARGUMENT);
+            if (k == 4 || k == 5) CHECK(nsc_problem_measure(&p, s.law, &r) == NSC_ERR_ARGUMENT);
+            p = pile(3);
+            CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_problem_measure(&p, NSC_LAW_CONE, NULL) == NSC_ERR_ARGUMENT);
+        }
+    s = nsc_default_settings();
+    for (solver = NSC_SOLVER_SIPGS; solver <= NSC_SOLVER_AUTO; solver++) {
+        s.solver = solver;
+        CHECK(nsc_solve(NULL, &s, &r) == NSC_ERR_ARGUMENT || nsc_solve(NULL, &s, &r) == NSC_ERR_CAPACITY);
+    }
+    for (k = 0; k < 3; k++) {
+        nsc_problem p = pile(3);
+        CHECK(nsc_problem_prepare(&p) == NSC_OK);
+        CHECK(nsc_solve_sipgs(&p, NULL, &r) == NSC_ERR_ARGUMENT && nsc_solve_auto(&p, NULL, &r) == NSC_ERR_ARGUMENT);
+        s = nsc_default_settings(), s.solver = k == 0 ? NSC_SOLVER_DANTZIG : k == 1 ? NSC_SOLVER_MINRES : NSC_SOLVER_NEWTON, s.law = NSC_LAW_BOX;
+        p.arena = NULL, p.arena_size = 20000;
+        CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_CAPACITY);
+    }
+    CHECK(nsc_solve_auto(NULL, NULL, NULL) == NSC_ERR_ARGUMENT && nsc_problem_measure(NULL, NSC_LAW_CONE, &r) == NSC_ERR_ARGUMENT);
+    for (k = 0; k < 5; k++) { /* the arena's size counts as enough: it must be refused for what cannot be counted */
+        static const int which[5] = {NSC_SOLVER_DANTZIG, NSC_SOLVER_NEWTON, NSC_SOLVER_ADMM, NSC_SOLVER_NEWTON, NSC_SOLVER_ADMM};
+        nsc_problem p = pile(3);
+        CHECK(nsc_problem_prepare(&p) == NSC_OK);
+        p.arena_size = INT_MAX;
+        if (k < 3) p.row_count = 32001;
+        else p.body_count = 901;
+        s.solver = which[k], s.law = k == 0 ? NSC_LAW_BOX : NSC_LAW_CONE;
+        CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_CAPACITY && r.status == NSC_ERR_CAPACITY);
+    }
+}
+
+/* AUTO's first choice and what it falls back on, by law, kind of rows and arena; the answer is the same where there is one. */
+static void choices_of_auto(void)
+{
+    enum { N = 2, ROWS = 3 * N };
+    static const struct choice {
+        int law, kind, room, solver;
+    } choices[] = {{NSC_LAW_CONE, NSC_BLOCK_EQUALITY, NSC_ARENA_NEWTON(N + 1, ROWS), NSC_SOLVER_NEWTON},
+                   {NSC_LAW_CONE, NSC_BLOCK_EQUALITY, NSC_ARENA_MINRES(ROWS), NSC_SOLVER_MINRES},
+                   {NSC_LAW_CONE, NSC_BLOCK_EQUALITY, NSC_ARENA_MINRES(ROWS) - 1, NSC_SOLVER_SIPGS},
+                   {NSC_LAW_CONE, NSC_BLOCK_EQUALITY, -1, NSC_SOLVER_SIPGS},
+                   {NSC_LAW_BOX, NSC_BLOCK_CONTACT, NSC_ARENA_DANTZIG(ROWS), NSC_SOLVER_DANTZIG},
+                   {NSC_LAW_BOX, NSC_BLOCK_CONTACT, NSC_ARENA_DANTZIG(ROWS) - 1, NSC_SOLVER_SIPGS},
+                   {NSC_LAW_BOX, NSC_BLOCK_CONTACT, -1, NSC_SOLVER_SIPGS},
+                   {NSC_LAW_CONE, NSC_BLOCK_CONTACT, -1, NSC_SOLVER_SIPGS}};
+    size_t n;
+    for (n = 0; n < sizeof choices / sizeof choices[0]; n++) {
+        nsc_problem p = pile(N);
+        nsc_settings s = nsc_default_settings();
+        nsc_report r;
+        int i;
+        for (i = 0; i < N; i++) blocks[i].kind = (unsigned char)choices[n].kind, masses[i + 1].inv_mass = REAL(1);
+        s.solver = NSC_SOLVER_AUTO, s.law = choices[n].law, s.max_iterations = 2000, s.tolerance = REAL(PICK(1e-9, 1e-5));
+        p.arena = choices[n].room < 0 ? NULL : arena, p.arena_size = choices[n].room;
+        CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &s, &r) == NSC_OK && r.solver == choices[n].solver);
+        CHECK_NEAR(blocks[1].lambda[0], .1, 1e-4); /* 1 kg at 0.1 m/s, and another on top of it */
+        CHECK_NEAR(blocks[0].lambda[0], .2, 1e-4);
+    }
+}
+
+/* Rolling friction that an image brings into a build without room for it */
+static void rolling_from_elsewhere(void)
+{
+    int k, i;
+    for (k = 0; k < 3; k++) {
+        unsigned char bytes[5 * sizeof(nsc_real)];
+        nsc_contact c = nsc_default_contact();
+        nsci_tape t;
+        nsci_tape_start(&t, NSCI_WRITE, &world);
+        t.out = bytes, t.size = sizeof bytes;
+        for (i = 0; i < 5; i++) {
+            nsc_real x = i == k ? REAL(.25) : REAL(0);
+            nsci_tape_real(&t, &x);
+        }
+        nsci_tape_start(&t, NSCI_READ, NULL);
+        t.in = bytes, t.size = sizeof bytes;
+        nsci_tape_rolling(&t, &c);
+        CHECK(t.code == (k < 2 ? NSC_ERR_CAPACITY : NSC_OK));
+    }
+}
+
+/* Edges of the small functions, where the next line would divide by nothing, or count on for ever */
+static void edges(void)
+{
+    const nsc_real inf = NSC_REAL_MAX * 2, nan = inf - inf;
+    nsc_real s[6] = {0}, out[6];
+    nsc_problem p = pile(1);
+    nsc_settings set = nsc_default_settings();
+    nsc_report r;
+    nsci_mat3 m;
+    nsc_joint j;
+    CHECK(nsci_kept_finite(inf) >= NSC_REAL_MAX && nsci_kept_finite(-inf) <= -NSC_REAL_MAX);
+    CHECK_NEAR(nsci_kept_finite(nan), 0, 0), CHECK_NEAR(nsci_kept_finite(REAL(-2)), -2, 0);
+    s[0] = s[1] = s[2] = NSC_REAL_MAX;
+    CHECK(nsci_sym_inverse(s, out) == 0); /* the trace overflows */
+    CHECK_NEAR(nsci_atan2(REAL(0), REAL(0)), 0, 0);
+    CHECK_NEAR(nsci_fifth_root(REAL(0)), 0, 0), CHECK(nsci_fifth_root(inf) > NSC_REAL_MAX);
+    CHECK_NEAR(nsci_fifth_root(REAL(243)), 3, 1e-5), CHECK_NEAR(nsci_fifth_root(REAL(1e-5)), .1, 1e-6);
+    CHECK(nsci_add_count(INT_MAX, INT_MAX) == INT_MAX && nsci_add_count(1, 2) == 3);
+    memset(&m, 0, sizeof m);
+    m.c[0].x = m.c[1].x = m.c[2].x = REAL(1);
+    CHECK_NEAR(nsci_solve3(&m, vec(1, 2, 3)).y, 2, 0); /* singular */
+    memset(&j, 0, sizeof j);
+    j.angle[0] = REAL(3), j.turns[0] = 1000000000;
+    s[0] = REAL(-3);
+    CHECK(nsci_count_turns(&j, 0, NSCI_TURN_Z, s) == 1000000000); /* and no further */
+    j.turns[0] = 7;
+    CHECK(nsci_count_turns(&j, 0, NSCI_TURN_Z, s) == 8);
+    j.angle[0] = REAL(-3), s[0] = REAL(3);
+    CHECK(nsci_count_turns(&j, 0, NSCI_TURN_Z, s) == 6);
+    j.turns[0] = -1000000000;
+    CHECK(nsci_count_turns(&j, 0, NSCI_TURN_Z, s) == -1000000000);
+    CHECK_NEAR(length(nsci_turn_of(vec(0, 0, 0), REAL(-1), vec(1, 0, 0))), 3.14159265358979, 1e-6); /* half a turn */
+    CHECK_NEAR(length(nsci_turn_of(vec(0, 0, 0), REAL(1), vec(1, 0, 0))), 0, 0);
+    CHECK_NEAR(length(nsci_turn_of(vec(0, 1, 0), REAL(0), vec(1, 0, 0))), 1.5707963267949, 1e-6);
+    p.block_count = 0, set.symmetric = 1, v_free[8] = REAL(-.5); /* a sweep backwards through nothing */
+    CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &set, &r) == NSC_OK);
+    CHECK(nsci_sipgs_sweep(&p, &set, 1) <= 0);
+    CHECK_NEAR(v[8], -.5, 0);
 }
 
 /* What is allowed at the limits: no blocks, one body alone, mu 0; rows that are not in use are not looked at. */
@@ -852,18 +1175,30 @@ int main(void)
     gear_on_one_axis(NSC_HINGE, 0, .5);
     gear_on_one_axis(NSC_SLIDER, 1, .5);
     frame = upright;
+    apart = 0;
+    gear_on_one_axis(NSC_HINGE, 0, -2);
     gear_on_a_moving_base();
+    gears_that_are_none();
     joint_room();
     waking();
+    sleeping_on();
+    soft_ball();
+    own_contacts_wait();
+    immovable_contacts();
     cleared_force();
     coupled_force(6);
     coupled_force(4);
     drawn_terrain();
     flat_rays();
+    rays_along_an_axis();
     full_of_contacts();
+    rolling_from_elsewhere();
     refusals();
     reserves_of_auto();
+    choices_of_auto();
     refused_problems();
+    refused_solves();
     bare_problems();
+    edges();
     return TEST_END("cover");
 }

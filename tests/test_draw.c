@@ -6,6 +6,7 @@
 #ifndef NSC_MAX_ROLLING
 #define NSC_MAX_ROLLING 2
 #endif
+#define NSC_MAX_SPRINGS 2
 #define NSC_MAX_HULLS 1
 #define NSC_MAX_FIELDS 1
 #define NSC_FIELD_SAMPLES 16
@@ -191,6 +192,8 @@ static void contacts(void)
     CHECK(lines[0].colour == NSC_COLOUR_X && lines[2].colour == NSC_COLOUR_Z && lines[2].to.z > lines[2].from.z);
 }
 
+static double long_line(int i) { return (double)nsci_norm(nsci_sub(lines[i].to, lines[i].from)); }
+
 static void joints(void)
 {
     nsc_joint *j = &world.joints[1];
@@ -211,8 +214,84 @@ static void joints(void)
     CHECK(links == 2);
     j->def.kind = NSC_BALL;
     CHECK(draw(NSC_DRAW_JOINTS) == NSC_OK && line_count == 3 + 3 + 1);
+    j->def.kind = NSC_FIXED;
+    CHECK(draw(NSC_DRAW_JOINTS) == NSC_OK && line_count == 3 + 3 + 1);
+    j->def.kind = NSC_DISTANCE, j->def.body_a = j->def.body_b, j->def.body_b = NSC_GROUND; /* the box lends its size from either end */
+    CHECK(draw(NSC_DRAW_JOINTS) == NSC_OK && line_count == 3 + 3 + 1);
+    CHECK_NEAR(long_line(0), 0.25, 1e-5);
     j->def.kind = NSC_GEAR;
     CHECK(draw(NSC_DRAW_JOINTS) == NSC_OK && line_count == 0);
+}
+
+/* A plane reaches as far as the bodies do: 1 m where there are none, and a thousand kilometres at most. */
+static void reach_of_a_plane(void)
+{
+    static const double far[4][2] = {{0, 1}, {0.3, 0.5}, {5, 8}, {1e7, 1048576}};
+    nsc_shape_def plane = nsc_default_half_space_def(), ball = nsc_default_sphere_def(NSC_R(0.5));
+    int i, k;
+    for (i = 0; i < 4; i++) {
+        begin();
+        CHECK(nsc_world_add_shape(&world, NSC_GROUND, &plane) >= 0);
+        CHECK(nsc_world_remove_body(&world, add(ball, NSC_DYNAMIC_BODY, 99.0, 0.0, 0.0)) == NSC_OK); /* gone: it does not count */
+        if (i > 0) add(ball, NSC_DYNAMIC_BODY, 3.0, 0.0, 0.0), add(ball, NSC_DYNAMIC_BODY, far[i][0], 0.0, 0.0);
+        if (i > 0) CHECK(nsc_world_remove_body(&world, nsci_body_handle(&world, 1)) == NSC_OK);
+        CHECK(draw(NSC_DRAW_SHAPES) == NSC_OK);
+        for (k = 0; k < 18; k++) CHECK_NEAR(long_line(k), 2 * far[i][1], 1e-6 * far[i][1]);
+        CHECK(draw(NSC_DRAW_AXES) == NSC_OK && line_count == (i > 0 ? 3 : 0));
+    }
+    begin();
+    add(plane, NSC_KINEMATIC_BODY, 0.0, 0.0, 2.0); /* its own size is none: 1 m */
+    CHECK(draw(NSC_DRAW_AXES) == NSC_OK && line_count == 3);
+    for (k = 0; k < 3; k++) CHECK_NEAR(long_line(k), 1, 1e-6);
+}
+
+/* What is drawn of a contact: a dot, the normal and, where there is one, the force; as long as the body on it is large. */
+static void kinds_of_contacts(void)
+{
+    nsc_real big = NSC_REAL_MAX / NSC_R(4.0);
+    nsc_contact c = nsc_default_contact(), *own = &world.contacts[0];
+    int i;
+    begin();
+    c.body_a = add(nsc_default_box_def(NSC_R(0.5), NSC_R(2.0), NSC_R(0.5)), NSC_DYNAMIC_BODY, 0.0, 0.0, 0.5), c.body_b = NSC_GROUND;
+    c.normal = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(-1.0));
+#if NSC_MAX_ROLLING > 0
+    c.rolling = NSC_R(-1.0);
+    CHECK(nsc_world_add_contact(&world, &c) == NSC_ERR_ARGUMENT);
+    c.rolling = NSC_R(0.0);
+#endif
+    for (i = 0; i < 2; i++) CHECK(nsc_world_add_contact(&world, &c) == NSC_OK && nsc_world_step(&world, H) == NSC_OK);
+    CHECK(draw(NSC_DRAW_CONTACTS) == NSC_OK && point_count == 1 && line_count == 2);
+    CHECK_NEAR(long_line(0), 0.5, 1e-2); /* a quarter of half the longest edge, 2 m */
+    CHECK(lines[0].colour == NSC_COLOUR_CONTACT && lines[1].colour == NSC_COLOUR_FORCE);
+    world.last_h = NSC_R(0.0);
+    CHECK(draw(NSC_DRAW_CONTACTS) == NSC_OK && line_count == 1);
+    world.last_h = H, own->impulse = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    CHECK(draw(NSC_DRAW_CONTACTS) == NSC_OK && line_count == 1);
+    own->impulse.z = NSC_R(-1.0), own->sensor = 1;
+    CHECK(draw(NSC_DRAW_CONTACTS) == NSC_OK && line_count == 1 && lines[0].colour == NSC_COLOUR_SENSOR && points[0].colour == NSC_COLOUR_SENSOR);
+    world.shapes[0].def.half.y = NSC_REAL_MAX; /* no size that is a number: 1 m */
+    CHECK(draw(NSC_DRAW_CONTACTS) == NSC_OK && line_count == 1);
+    CHECK_NEAR(long_line(0), 0.25, 1e-6);
+    world.shapes[0].def.half.y = big, own->point.z = -NSC_REAL_MAX; /* the normal's end is beyond the numbers */
+    CHECK(draw(NSC_DRAW_CONTACTS) == NSC_ERR_NOT_FINITE && point_count == 1 && line_count == 0);
+    own->point.z *= NSC_R(2.0);
+    CHECK(draw(NSC_DRAW_CONTACTS) == NSC_ERR_NOT_FINITE && point_count == 0 && line_count == 0);
+}
+
+/* A spring is a line from end to end. */
+static void springs(void)
+{
+    nsc_spring_def d;
+    nsc_id one, two;
+    begin();
+    one = add(nsc_default_sphere_def(NSC_R(0.5)), NSC_DYNAMIC_BODY, 0.0, 0.0, 0.0);
+    two = add(nsc_default_sphere_def(NSC_R(0.5)), NSC_DYNAMIC_BODY, 3.0, 4.0, 0.0);
+    d = nsc_default_spring_def(one, two), d.stiffness = NSC_R(1.0);
+    one = nsc_world_add_spring(&world, &d), two = nsc_world_add_spring(&world, &d);
+    CHECK(one >= 0 && two >= 0 && draw(NSC_DRAW_JOINTS) == NSC_OK && line_count == 2);
+    CHECK(nsc_world_remove_spring(&world, one) == NSC_OK && draw(NSC_DRAW_JOINTS) == NSC_OK && line_count == 1);
+    CHECK_NEAR(long_line(0), 5, 1e-5);
+    CHECK(lines[0].colour == NSC_COLOUR_JOINT);
 }
 
 static void nobody(void *user, const char *piece) { (void)user, (void)piece; }
@@ -237,6 +316,27 @@ static void refused(void)
     CHECK(nsc_world_dump(&world, NSC_REAL_MAX * NSC_R(2.0), 0, nobody, NULL) == NSC_ERR_ARGUMENT);
     before.note = world.note;
     CHECK(memcmp(&before, &world, sizeof before) == 0);
+}
+
+/* A dump is refused where the step would be, and leaves the world as it was, asleep and all. */
+static void dumps(void)
+{
+    nsc_shape_def ball = nsc_default_sphere_def(NSC_R(0.5));
+    nsc_world before;
+    int k;
+    for (k = 0; k < 4; k++) {
+        int expected = k < 2 ? NSC_ERR_NOT_FINITE : 0;
+        nsc_id id;
+        begin();
+        id = add(ball, NSC_DYNAMIC_BODY, 0.0, 0.0, 0.0), add(ball, NSC_DYNAMIC_BODY, 0.9, 0.0, 0.0);
+        if (k == 0) CHECK(nsc_body_add_force(&world, id, nsci_vec(NSC_REAL_MAX, NSC_R(0.0), NSC_R(0.0)), nsci_vec(0, 0, 0)) == NSC_OK);
+        if (k == 1) world.bodies[1].asleep = world.bodies[2].asleep = 1, world.def.gravity.z = -NSC_REAL_MAX;
+        if (k == 2) world.bodies[1].asleep = world.bodies[2].asleep = 1;
+        if (k == 3) world.def.stepper = NSC_STEPPER_EULER_IMPLICIT, add(ball, NSC_KINEMATIC_BODY, 0.0, 0.9, 0.0);
+        memcpy(&before, &world, sizeof before);
+        CHECK(nsc_world_dump(&world, NSC_R(1024.0), 0, nobody, NULL) == expected);
+        CHECK(memcmp(&before, &world, NSC_WORLD_STATE_SIZE) == 0);
+    }
 }
 
 /* ---- the text */
@@ -581,7 +681,11 @@ int main(void)
     pieces();
     contacts();
     joints();
+    reach_of_a_plane();
+    kinds_of_contacts();
+    springs();
     refused();
+    dumps();
     number_text();
     problem_text();
     rolling_room();

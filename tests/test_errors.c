@@ -181,6 +181,100 @@ static void what_is_wrong_is_said(void)
         r = nsc_world_last_refusal(&world);
         CHECK(r.field[0] && r.rule[0] && strlen(r.field) < 40 && strlen(r.rule) < 120);
     }
+    world.note.number = NSCI_NUMBERS;
+    CHECK(nsc_world_last_refusal(&world).code == NSC_OK && nsc_world_last_refusal(&world).field[0] == 0);
+}
+
+/* Definitions whose fields are each in order, but not together */
+static void what_does_not_fit_together(void)
+{
+    static const struct heavy {
+        double radius, density, radius_double, density_double;
+        int code;
+        const char *field;
+    } heavy[] = {{1e10, 1e10, 1e100, 1e100, NSC_ERR_NOT_FINITE, "mass of the shapes"}, /* the mass overflows */
+                 {1e-3, 1e-34, 1e-3, 1e-303, NSC_ERR_NOT_FINITE, "mass of the shapes"}, /* its inverse does */
+                 {1e20, 0, 1e160, 0, NSC_ERR_NOT_FINITE, "mass of the shapes"}, /* the volume does */
+                 {4e-13, 1e10, 1e-100, 1e100, NSC_ERR_INERTIA, "inertia"}}; /* the inertia is below the least number */
+    static const double tetrahedron[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    nsc_real tiny = sizeof(nsc_real) == 4 ? NSC_R(2e-13) : NSC_R(1e-40) * NSC_R(1e-40) * NSC_R(1e-24);
+    nsc_world_def d = nsc_default_world_def();
+    nsc_body_def b = nsc_default_body_def();
+    nsc_shape_def hull = nsc_default_hull_def();
+    nsc_joint_def j;
+    nsc_contact c = nsc_default_contact();
+    nsc_vec3 corners[4];
+    nsc_id one, two, bare;
+    size_t i;
+    begin(0);
+    one = add_box(0, 1, NULL), two = add_box(0, 3, NULL);
+    b.mass = b.inertia[0] = b.inertia[1] = b.inertia[2] = 1, b.particle = 1, b.kind = NSC_KINEMATIC_BODY;
+    REFUSED(nsc_world_add_body(&world, &b), NSC_ERR_ARGUMENT, "nsc_body_def.particle");
+    b.kind = NSC_DYNAMIC_BODY, b.mass = 0;
+    REFUSED(nsc_world_add_body(&world, &b), NSC_ERR_ARGUMENT, "nsc_body_def.particle");
+    b.particle = 0, b.mass = NSC_REAL_MIN / 8;
+    REFUSED(nsc_world_add_body(&world, &b), NSC_ERR_ARGUMENT, "nsc_body_def.mass");
+    b.mass = 0;
+    bare = nsc_world_add_body(&world, &b);
+    CHECK(bare >= 0);
+    for (i = 0; i < sizeof heavy / sizeof heavy[0]; i++) {
+        int is_float = sizeof(nsc_real) == 4;
+        nsc_shape_def s = nsc_default_sphere_def((nsc_real)(is_float ? heavy[i].radius : heavy[i].radius_double));
+        s.density = (nsc_real)(is_float ? heavy[i].density : heavy[i].density_double);
+        REFUSED(nsc_world_add_shape(&world, bare, &s), heavy[i].code, heavy[i].field);
+    }
+    for (i = 0; i < 4; i++)
+        corners[i] = vec(tiny * (nsc_real)tetrahedron[i][0], tiny * (nsc_real)tetrahedron[i][1], tiny * (nsc_real)tetrahedron[i][2]);
+    REFUSED(nsc_world_add_hull(&world, NSC_GROUND, &hull, corners, 4), NSC_ERR_ARGUMENT, "points");
+    c.body_b = one, c.sensor = 2;
+    REFUSED(nsc_world_add_contact(&world, &c), NSC_ERR_ARGUMENT, "nsc_contact.sensor");
+    d.stepper = NSC_STEPPER_HHT;
+    REFUSED(nsc_world_set_def(&world, &d), NSC_ERR_STEPPER_CONTACT, "nsc_world_def.contact_model");
+    d.stepper = NSC_STEPPER_NEWMARK, d.contact_model = NSC_CONTACT_SMOOTH, d.gamma = NSC_R(0.75), d.beta = NSC_R(0.25);
+    REFUSED(nsc_world_set_def(&world, &d), NSC_ERR_STEPPER_UNSTABLE, "nsc_world_def.gamma");
+    j = nsc_default_joint_def(NSC_HINGE, one, two);
+    j.axis[0].limited = 1, j.axis[0].lower = -1, j.axis[0].upper = 1;
+    CHECK(nsc_world_add_joint(&world, &j) >= 0);
+    j.axis[0].limited = 0;
+    CHECK(nsc_world_add_joint(&world, &j) >= 0);
+    d.stepper = NSC_STEPPER_HHT;
+    REFUSED(nsc_world_set_def(&world, &d), NSC_ERR_STEPPER_CONTACT, "nsc_axis_def.limited"); /* for the limit of the first */
+    d.stepper = NSC_STEPPER_EULER_FORWARD;
+    REFUSED(nsc_world_set_def(&world, &d), NSC_ERR_STEPPER_CONTACT, "nsc_axis_def.limited");
+}
+
+/* Lengths of step, and motions, at the ends of the numbers: refused with nothing changed, the body that is lost named */
+static void steps_stay_finite(void)
+{
+    nsc_real fast = sizeof(nsc_real) == 4 ? NSC_R(1e18) : NSC_R(1e36) * NSC_R(1e38) * NSC_R(1e38) * NSC_R(1e38), h;
+    nsc_world_def d = nsc_default_world_def();
+    nsc_contact c = nsc_default_contact();
+    nsc_id a;
+    int i;
+    h = sizeof(nsc_real) == 4 ? NSC_R(1e16) : fast;
+    for (i = 0; i < 3; i++) {
+        nsc_real *x;
+        begin(0);
+        world.def.gravity.z = 0;
+        a = add_box(0, 0, NULL);
+        CHECK(nsc_body_set_velocity(&world, a, vec(i == 0 ? fast : 0, i == 1 ? fast : 0, i == 2 ? fast : 0), vec(0, 0, 0)) == NSC_OK);
+        x = i == 0 ? &world.bodies[1].position.x : i == 1 ? &world.bodies[1].position.y : &world.bodies[1].position.z;
+        *x = NSC_REAL_MAX;
+        REFUSED(nsc_world_step(&world, h), NSC_ERR_NOT_FINITE, "body");
+        *x = 0;
+        CHECK(nsc_world_step(&world, h) == NSC_OK);
+        *x = NSC_REAL_MAX * 2; /* what a caller who writes to the structure may do */
+        CHECK(nsc_world_step(&world, 1) == NSC_ERR_NOT_FINITE);
+        *x = 0, world.bodies[1].orientation.y = NSC_REAL_MAX * 2;
+        CHECK(nsc_world_step(&world, 1) == NSC_ERR_NOT_FINITE);
+    }
+    begin(0);
+    a = add_box(0, 5, NULL);
+    c.body_b = a, c.sensor = 1, c.point = vec(NSC_REAL_MAX, NSC_REAL_MAX, 0);
+    CHECK(nsc_world_add_contact(&world, &c) == NSC_OK && nsc_world_step(&world, NSC_R(0.01)) == NSC_ERR_NOT_FINITE);
+    d.substeps = 64;
+    CHECK(nsc_world_set_def(&world, &d) == NSC_OK);
+    REFUSED(nsc_world_step(&world, NSC_REAL_MIN * NSC_REAL_EPS), NSC_ERR_ARGUMENT, "h"); /* a 64th of it is nothing */
 }
 
 /* ---- callbacks */
@@ -366,6 +460,18 @@ static void only_the_island_wakes(void)
     CHECK(nsc_world_add_shape(&world, NSC_GROUND, &wall) >= 0 && nsc_body_is_asleep(&world, a) == 1);
     wall.pose.position.z = NSC_R(1.2); /* in the upper box */
     CHECK(nsc_world_add_shape(&world, NSC_GROUND, &wall) >= 0 && nsc_body_is_asleep(&world, c) == 0 && nsc_body_is_asleep(&world, a) == 0);
+    for (i = 0; i < 12; i++) { /* walls of all directions, short of a box and into it */
+        static const nsc_real turns[6][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {1, 0, 1, 0}, {1, 0, -1, 0}, {1, -1, 0, 0}, {1, 1, 0, 0}};
+        static const nsc_real ways[6][3] = {{0, 0, 1}, {0, 0, -1}, {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}};
+        const nsc_real *q = turns[i / 2], *way = ways[i / 2], length = NSC_SQRT(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+        nsc_real back = i % 2 ? NSC_R(-0.45) : NSC_R(-0.75);
+        begin(0);
+        a = add_box(3, 4, NULL);
+        world.bodies[1].asleep = 1;
+        wall.pose.orientation.w = q[0] / length, wall.pose.orientation.x = q[1] / length, wall.pose.orientation.y = q[2] / length;
+        wall.pose.position = vec(3 + back * way[0], back * way[1], 4 + back * way[2]);
+        CHECK(nsc_world_add_shape(&world, NSC_GROUND, &wall) >= 0 && nsc_body_is_asleep(&world, a) == !(i % 2));
+    }
 }
 
 static void large_stiffness_is_mixed(void)
@@ -458,6 +564,20 @@ static void getters_give_finite_numbers(void)
     memset(&axis, 0, sizeof axis);
     CHECK(nsc_joint_get_axis(&world, joint, 0, &axis) == NSC_ERR_NOT_FINITE && axis.velocity == 0);
     CHECK(nsc_body_get_imu(&world, x, vec(0, 1, 0), &v, &w) == NSC_ERR_NOT_FINITE && v.x == 7 && w.x == 7);
+    CHECK(nsc_world_closest(&world, vec(0, 0, 0), NSC_REAL_MAX * 2, 1, &hit) == NSC_ERR_NOT_FINITE);
+    CHECK(nsc_joint_place(&world, &jd, vec(-NSC_REAL_MAX, 0, 0), vec(0, 0, 1), vec(1, 0, 0)) == NSC_ERR_NOT_FINITE);
+    jd.body_a = y, jd.body_b = x;
+    CHECK(nsc_joint_place(&world, &jd, vec(-NSC_REAL_MAX, 0, 0), vec(0, 0, 1), vec(1, 0, 0)) == NSC_ERR_NOT_FINITE);
+    v = vec(7, 7, 7), world.last_h = NSC_REAL_MIN, world.joints[0].torque_impulse.x = 8;
+    CHECK(nsc_joint_get_force(&world, joint, &v, &v) == NSC_ERR_NOT_FINITE && v.x == 7);
+    CHECK(nsc_body_set_pose(&world, x, nsci_identity_pose()) == NSC_OK);
+    world.springs[0].impulse.y = 8;
+    CHECK(nsc_spring_get_force(&world, spring, &length, &v) == NSC_ERR_NOT_FINITE && length == 7 && v.x == 7);
+    world.last_h = 0;
+    CHECK(nsc_spring_get_def(&world, spring, NULL) == NSC_OK && nsc_spring_set_def(&world, spring, &world.springs[0].def) == NSC_OK);
+    sp.body_b = NSC_GROUND;
+    REFUSED(nsc_spring_set_def(&world, spring, &sp), NSC_ERR_ARGUMENT, "nsc_spring_def.body_a");
+    CHECK(nsc_body_set_pose(&world, x, far) == NSC_OK);
     world.bodies[1].centre = vec(-NSC_REAL_MAX, 0, 0);
     CHECK(nsc_body_get_pose(&world, x, &own) == NSC_ERR_NOT_FINITE);
     world.bodies[1].centre = vec(0, 0, 0);
@@ -546,6 +666,8 @@ int main(void)
 {
     every_field_is_named();
     what_is_wrong_is_said();
+    what_does_not_fit_together();
+    steps_stay_finite();
     callbacks_may_only_read();
     a_moved_centre_stays_finite();
     only_the_island_wakes();

@@ -516,6 +516,8 @@ static void one_by_one(void)
     REFUSED(other.contacts[0].impulse.x = nan, NSC_ERR_ARGUMENT);
     REFUSED(other.events[0].kind = 3, NSC_ERR_ARGUMENT);
     REFUSED(other.events[0].body_b = -77, NSC_OK); /* may be stale */
+    REFUSED((other.event_count = 2, other.events[1] = other.events[0], other.events[0].kind = 3), NSC_ERR_ARGUMENT);
+    REFUSED((other.event_count = 2, other.events[1] = other.events[0]), NSC_OK);
 }
 
 /* An image that says another count at `at`, or another byte */
@@ -582,6 +584,34 @@ static void put_joint(nsc_world *w, int i, int kind)
     if (i >= w->joint_end) w->joint_end = i + 1;
 }
 
+/* The joints of a gear may stand on two bodies, if neither can move. */
+static void gear_on_two_bases(void)
+{
+    nsc_body_def fixed = nsc_default_body_def();
+    fixed.kind = NSC_STATIC_BODY;
+    CHECK(nsc_world_add_body(&second, &fixed) == nsci_body_handle(&second, 2));
+    second.joints[2].def.body_b = second.joints[3].def.body_b = second.joints[0].def.body_a;
+    REFUSED((other.joints[0].def.body_a = NSC_GROUND, other.joints[2].def.body_a = nsci_body_handle(&other, 2)), NSC_OK);
+    REFUSED((other.joints[0].def.body_a = NSC_GROUND, other.joints[2].def.body_a = other.joints[0].def.body_b), NSC_ERR_ARGUMENT);
+}
+
+/* Five planar joints with all rows of all axes in use take six blocks each. */
+static void full_of_blocks(void)
+{
+    int i, k;
+    small_image(&second);
+    for (i = 0; i < 5; i++) {
+        put_joint(&second, i, NSC_PLANAR);
+        for (k = 0; k < 3; k++) {
+            nsc_axis_def *a = &second.joints[i].def.axis[k];
+            a->limited = 1, a->lower = NSC_R(-1.0), a->upper = NSC_R(1.0), a->drive = NSC_MOTOR;
+            a->friction = a->spring = NSC_R(1.0);
+        }
+    }
+    REFUSED((void)0, NSC_ERR_CAPACITY);
+    REFUSED(other.joints[4].generation = 0, NSC_OK);
+}
+
 static void joints(void)
 {
     small_image(&second);
@@ -610,6 +640,15 @@ static void joints(void)
     REFUSED(other.joints[3].def.ratio = NSC_R(0.0), NSC_ERR_ARGUMENT);
     REFUSED(other.joints[2].def.kind = NSC_BALL, NSC_ERR_ARGUMENT);
     REFUSED(other.joints[2].def.body_a = NSC_GROUND, NSC_ERR_ARGUMENT); /* not on one body */
+    REFUSED(other.joints[2].generation = 2, NSC_ERR_ARGUMENT);
+    REFUSED(other.joints[3].def.body_a = other.joints[0].def.body_a, NSC_ERR_ARGUMENT);
+    REFUSED(other.joints[3].def.ratio = NSC_R(-2e6), NSC_ERR_ARGUMENT);
+    REFUSED(other.joints[0].def.collide = 1, NSC_OK);
+    REFUSED(other.joints[0].def.collide = 2, NSC_ERR_ARGUMENT);
+    REFUSED((other.joints[3].def.joint_a = joint_handle(2), other.joints[3].def.joint_b = joint_handle(0),
+             other.joints[3].def.body_a = NSC_GROUND, other.joints[3].def.body_b = other.joints[0].def.body_b), NSC_OK);
+    gear_on_two_bases();
+    full_of_blocks();
 }
 
 static void springs(void)
@@ -694,6 +733,15 @@ static int patched_hull(int k, uint32_t value)
     return patched((uint32_t)(i + k), value, 1);
 }
 
+/* The image of `second`, where the shape before that hull says that it is in another slot */
+static int patched_data(uint32_t slot)
+{
+    static const unsigned char begins[13] = {4, 0, 0, 0, 4, 0, 0, 0, 0, 3, 6, 9, 12};
+    int size = nsc_world_save(&second, image, IMAGE), i;
+    for (i = 0; i < size - 13 && memcmp(image + i, begins, 13) != 0; i++) {}
+    return patched((uint32_t)i - 2, slot, 2);
+}
+
 /* Every hull comes back to its own slot, whatever the order of their shapes. */
 static void hull_slots(void)
 {
@@ -738,6 +786,14 @@ static void hulls(void)
     REFUSED(other.fields[0].low = NSC_R(0.5), NSC_ERR_ARGUMENT);
     REFUSED(other.fields[0].height[5] = NSC_R(2.5), NSC_ERR_ARGUMENT);
     REFUSED(other.fields[0].nx = 8; other.fields[0].ny = 3, NSC_ERR_CAPACITY);
+    REFUSED(other.fields[0].nx = 0, NSC_ERR_ARGUMENT);
+    REFUSED(other.fields[0].ny = 1, NSC_ERR_ARGUMENT);
+    REFUSED(other.fields[0].dy = NSC_R(-0.5), NSC_ERR_ARGUMENT);
+    REFUSED(other.fields[0].low = NSC_R(3.0), NSC_ERR_ARGUMENT);
+    REFUSED(other.fields[0].height[5] = NSC_R(-1.5), NSC_ERR_ARGUMENT);
+    REFUSED((other.shapes[1].def.kind = NSC_HULL, other.shapes[1].data = 0), NSC_OK); /* a slot that is taken: the next free one */
+    CHECK(world.shapes[1].data == 0 && world.shapes[3].data == 1 && memcmp(&world.hulls[0], &world.hulls[1], sizeof world.hulls[0]) == 0);
+    CHECK(patched_data(NSC_MAX_HULLS) == NSC_OK && world.shapes[3].data == 0); /* a slot that is not there */
 }
 
 /* ---- nothing is forgotten: every byte of the state is hashed and saved, but for what is named here */

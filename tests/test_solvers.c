@@ -88,6 +88,17 @@ static void closed_answers(void)
             for (i = 0; i < 3; i++) CHECK_NEAR(b[0].lambda[i], law == NSC_LAW_CONE ? ccp2[i] : ncp2[i], TOL);
             CHECK_NEAR(v[0], law == NSC_LAW_CONE ? 0.3270112333 : 0.0, TOL * 15);
         }
+    for (n = 0; n < SOLVERS; n++) { /* each friction row slides by itself, at mu times the normal impulse */
+        static const double box[3] = {1, -0.1, -0.1};
+        nsc_settings s = exact(offers_of[n].solver, NSC_LAW_BOX);
+        nsc_problem p = matrix(N1, q1, v, b, 3, NSC_R(0.1));
+        nsc_report r;
+        if (!offers(s.solver, NSC_LAW_BOX)) continue;
+        s.barrier = offers_of[n].barrier;
+        CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &s, &r) == NSC_OK);
+        for (k = 0; k < 9; k++) CHECK_NEAR(b[k / 3].lambda[k % 3], box[k % 3], TOL);
+        for (k = 0; k < 9; k++) CHECK_NEAR(v[k], (double)q1[k] + box[k % 3], TOL);
+    }
 }
 
 static void projections(void)
@@ -191,7 +202,7 @@ static void arenas(void)
                  {NSC_SOLVER_DANTZIG, NSC_LAW_BOX, 0, NSC_ARENA_DANTZIG(12)},    {NSC_SOLVER_MINRES, NSC_LAW_BOX, 0, NSC_ARENA_MINRES(12)},
                  {NSC_SOLVER_ADMM, NSC_LAW_CONE, 0, NSC_ARENA_ADMM(2, 12)},      {NSC_SOLVER_ADMM, NSC_LAW_CONE, 1, NSC_ARENA_ADMM_MATRIX(9)},
                  {NSC_SOLVER_NEWTON, NSC_LAW_CONE, 0, NSC_ARENA_NEWTON(2, 12)},  {NSC_SOLVER_NEWTON, NSC_LAW_CONE, 1, NSC_ARENA_NEWTON_MATRIX(9)},
-                 {NSC_SOLVER_NEWTON, NSC_LAW_BOX, 0, NSC_ARENA_NEWTON(2, 12)}};
+                 {NSC_SOLVER_NEWTON, NSC_LAW_BOX, 0, NSC_ARENA_NEWTON(2, 12)},   {NSC_SOLVER_DANTZIG, NSC_LAW_BOX, 1, NSC_ARENA_DANTZIG(9)}};
     nsc_real N[81] = {0}, q[9];
     size_t n;
     int i;

@@ -41,5 +41,26 @@ static int use_nsc(void)
         if (nsc_world_cast_ray(&world, from, ray, 1, &hit) != 1 || hit.body != id) return 9;
     }
 #endif
-    return nsc_error_text(NSC_ERR_CONFIG)[0] ? 0 : 5;
+#if NSC_MAX_EVENTS == 0
+    if (nsc_world_event(&world, 0)) return 10;
+#endif
+    {
+        nsc_vec3 much = body.pose.position;
+        much.z = NSC_REAL_MAX;
+        if (nsc_body_add_force(&world, id, much, much) != NSC_OK || nsc_world_step(&world, NSC_R(1e6)) != NSC_ERR_NOT_FINITE) return 14;
+        if (nsc_body_clear_force(&world, id) != NSC_OK || nsc_world_step(&world, NSC_R(0.005)) != NSC_OK) return 15;
+    }
+    ball.torsion = NSC_R(0.1);
+    if (NSC_MAX_ROLLING == 0 && nsc_world_add_shape(&world, id, &ball) != NSC_ERR_CAPACITY) return 11;
+    ball.rolling = ball.torsion, ball.torsion = NSC_R(0.0);
+    if (NSC_MAX_ROLLING == 0 && nsc_world_add_shape(&world, id, &ball) != NSC_ERR_CAPACITY) return 12;
+#ifdef NSC_NO_CYLINDER
+    ball = nsc_default_cylinder_def(NSC_R(0.1), NSC_R(0.1));
+    if (nsc_world_add_shape(&world, id, &ball) != NSC_ERR_ARGUMENT) return 13;
+#endif
+#ifdef NSC_NO_TEXTS
+    return nsc_error_text(NSC_ERR_CONFIG)[0] || nsc_selfcheck_text(0)[0] ? 5 : 0;
+#else
+    return nsc_error_text(NSC_ERR_CONFIG)[0] && nsc_selfcheck_text(0)[0] ? 0 : 5;
+#endif
 }
