@@ -323,13 +323,13 @@ static void jenga(double size, int missing)
 static void jenga_tower(void)
 {
     jenga(1, 0); /* all defaults: settles by 2 mm, then rests; the slop is what an unfinished solve may leave */
-    stands("Jenga tower, default settings", trials(2, 5), 1 / 120., 5e-3, 54 * g, 1e-3);
+    stands("Jenga tower, default settings", trials(1, 5), 1 / 120., 5e-3, 54 * g, 1e-3);
     jenga(.1, 0); /* with a tenth of the slop a hundred sweeps would not do */
     use_solver(NSC_SOLVER_APGD, 400);
-    stands("Jenga tower", trials(2, 10), 1 / 120., 1e-4, 54 * g, 1e-3);
+    stands("Jenga tower", trials(1, 10), 1 / 120., 1e-4, 54 * g, 1e-3);
     jenga(.1, 5); /* level 9 keeps its middle block only: the eight above rest on its 0.25 m */
     use_solver(NSC_SOLVER_APGD, 400);
-    stands("Jenga, on the middle block", trials(2, 3), 1 / 120., 2e-4, 52 * g, 1e-3);
+    stands("Jenga, on the middle block", trials(1, 3), 1 / 120., 2e-4, 52 * g, 1e-3);
     jenga(.1, 6); /* level 9 keeps an outer block only: the centre of what is above is 0.127 m beyond its edge */
     use_solver(NSC_SOLVER_APGD, 400);
     run(2, 1 / 120.);
@@ -356,7 +356,7 @@ static void kapla_towers(void)
     /* A hundred sweeps of SIPGS are a step cut short.  Begun each time from the impulses of the last it stands, 6 mm off; once
        begun from nothing it never catches up, and falls. */
     kapla(1, 8);
-    run(3, .01);
+    run(trials(1, 3), .01);
     printf("    Kapla tower, default settings: moved %.2g m\n", moved());
     if (moved() > 1e-2) SKIP("the Kapla tower falls with 100 sweeps of SIPGS");
     else CHECK_NEAR(ground_force() / (720 * g), 1, 1e-2);

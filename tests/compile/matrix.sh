@@ -154,7 +154,7 @@ in_cpp() { # COMPILER
     for std in c++11 c++17; do cases $1 -x c++ -std=$std; done
 }
 
-# Every compiler once, and every option read once as C and once as C++
+# Every compiler once; everything in and everything out, read as C and as C++; each solver left out
 quick() {
     for compiler in "$CC -std=c99" "gcc -std=c99" "clang -std=c99" "$CXX -x c++ -std=c++11" "g++ -x c++ -std=c++11" "clang++ -x c++ -std=c++11"; do
         case "$compiler" in "$CC "*|"$CXX "*) ;; gcc*) same "$CC" gcc && continue ;; g++*) same "$CXX" g++ && continue ;; esac
@@ -165,11 +165,10 @@ quick() {
     try "two files" $CC -std=c99 $warn -DNSC_DOUBLE $T/tu_a.c $T/tu_b.c
     try "mismatch" $CC -std=c99 $warn $T/mismatch_a.c $T/tu_b.c
     try "solvers only" $CC -std=c99 $warn -DNDEBUG $T/solvers_only.c
-    options > $D/options.txt
-    while read -r option; do
-        read_only "$CC $option" $CC -std=c99 $warn -Wmissing-prototypes $option $T/impl.c < /dev/null
-        read_only "$CXX $option" $CXX -x c++ -std=c++11 $warn -DNSC_DOUBLE $option $T/impl.c < /dev/null
-    done < $D/options.txt
+    for option in "$all_in" "$all_out" "$all_out -DNSC_ONLY_SIPGS -DNSC_ARENA=0"; do
+        read_only "$CC $option" $CC -std=c99 $warn -Wmissing-prototypes $option $T/impl.c
+        read_only "$CXX $option" $CXX -x c++ -std=c++11 $warn -DNSC_DOUBLE $option $T/impl.c
+    done
     without_solvers > $D/options.txt
     while read -r option; do read_only "$CC $option" $CC -std=c99 $warn $option $T/solvers_only.c < /dev/null; done < $D/options.txt
 }
