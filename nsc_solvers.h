@@ -2904,7 +2904,7 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
    BiCGStab adds to the factor's answer, and the step is halved until |N (w - P(y))| falls.  A run that gets stuck makes
    sweeps of SIPGS from its last centre and goes on with a larger eps.  It does not return to its best iterate: where N is
    singular the centres move along its null space until the friction fits, and the residual shows nothing of that before the
-   end.  The first time it tries the barrier below.  Where rounding of the impulses is all that is left it ends; so it
+   end.  The third time, under COULOMB the second, it tries the barrier below.  Where rounding of the impulses is all that is left it ends; so it
    does where joints alone contradict each other.  Joints alone begin with one factor and the least eps: mostly that solves a
    chain at once, in time that grows with its length. */
 #ifndef NSC_NO_NEWTON
@@ -2923,11 +2923,11 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
 #define NSCI_NW_SLOWLY NSC_R(0.8) /* the least eps falls so a centre after the run was stuck          */
 #define NSCI_NW_QUICKLY NSC_R(0.1) /* and so where it is below NSCI_NW_SMALL and two steps do for a centre */
 #define NSCI_NW_SMALL NSC_R(1e-4)
-#define NSCI_NW_RESCUE 1         /* the time stuck at which the barrier is tried                   */
+#define NSCI_NW_RESCUE(law) ((law) == NSC_LAW_COULOMB ? 2 : 3) /* the time stuck at which the barrier is tried */
 #define NSCI_NW_KRYLOV 8         /* most steps of BiCGStab; it takes three                         */
 #define NSCI_IP_KRYLOV 20        /* the same in the barrier: near a boundary small impulses count  */
 #define NSCI_IP_EXACT NSC_R(1e-8) /* and the square of what it leaves                              */
-#define NSCI_NW_LOOSE NSC_R(10.0) /* but CONE: a centre is settled so much farther from P(y)       */
+#define NSCI_NW_LOOSE NSC_R(10.0) /* COULOMB: a centre is settled so much farther from P(y) */
 
 typedef struct nsci_newton {
     nsc_problem *p;
@@ -3007,7 +3007,7 @@ static int nsci_newton_settled(nsci_newton *q)
             if (b->rho > NSC_R(0.0)) sum += move * move / b->rho, size += q->w[i] * q->w[i] / b->rho;
         }
     }
-    return nsci_newton_imbalance(q) <= nsci_max((q->convex ? NSC_R(1.0) : NSCI_NW_LOOSE) * q->eps * NSC_SQRT(sum), NSCI_NW_ROUNDING * NSC_REAL_EPS * NSC_SQRT(size) / q->eps);
+    return nsci_newton_imbalance(q) <= nsci_max((q->law == NSC_LAW_COULOMB ? NSCI_NW_LOOSE : NSC_R(1.0)) * q->eps * NSC_SQRT(sum), NSCI_NW_ROUNDING * NSC_REAL_EPS * NSC_SQRT(size) / q->eps);
 }
 
 /* dP/dy of friction, a disc of that radius: packed, rows 1 and 2 */
@@ -3555,7 +3555,7 @@ static void nsci_barrier_steps(nsci_newton *q)
     q->inside = 1;
     for (it = 0; m.cones > 0 && it < NSCI_IP_STEPS && run->iterations < run->settings->max_iterations && nsci_may_factorize(run); it++) {
         run->iterations++;
-        if (!nsci_barrier_step(&m) || !nsci_newton_offer(q, NSC_R(0.0)) || q->done || (q->convex && q->energy <= done)) break;
+        if (!nsci_barrier_step(&m) || !nsci_newton_offer(q, NSC_R(0.0)) || q->done || (q->law != NSC_LAW_COULOMB && q->energy <= done)) break;
     }
     if (!q->convex && q->energy > done) q->eps = nsci_clamp(NSC_SQRT(q->energy / done) * NSCI_IP_EPS, NSCI_IP_EPS, NSCI_NW_EPS);
     q->least = NSCI_NW_LEAST;
@@ -3578,11 +3578,11 @@ static void nsci_newton_sweep(nsci_newton *q, int most, nsc_real enough)
     nsci_note(run, run->iterations, nsci_residual(q->p, q->law));
 }
 
-/* Nothing more to gain with this eps: sweeps from the last centre, and a larger one; the first time the barrier. */
+/* Nothing more to gain with this eps: sweeps from the last centre, and a larger one; once the barrier, if it is time. */
 static void nsci_newton_retreat(nsci_newton *q)
 {
     int k, i;
-    if (q->retreats < NSCI_NW_RESCUE && ++q->retreats == NSCI_NW_RESCUE) {
+    if (q->retreats < NSCI_NW_RESCUE(q->law) && ++q->retreats == NSCI_NW_RESCUE(q->law)) {
         nsci_barrier_steps(q);
         if (!q->done) nsci_newton_recentre(q, 1);
         return;
