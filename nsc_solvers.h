@@ -2906,7 +2906,7 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
    BiCGStab adds to the factor's answer, and the step is halved until |N (w - P(y))| falls.  A run that gets stuck makes
    sweeps of SIPGS from its last centre and goes on with a larger eps.  It does not return to its best iterate: where N is
    singular the centres move along its null space until the friction fits, and the residual shows nothing of that before the
-   end.  The third time it tries the barrier below.  Where rounding of the impulses is all that is left it ends; so it
+   end.  The third time, under COULOMB the second, it tries the barrier below.  Where rounding of the impulses is all that is left it ends; so it
    does where joints alone contradict each other.  Joints alone begin with one factor and the least eps: mostly that solves a
    chain at once, in time that grows with its length. */
 #ifndef NSC_NO_NEWTON
@@ -2926,8 +2926,11 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
 #define NSCI_NW_SLOWLY NSC_R(0.8) /* the least eps falls so a centre after the run was stuck          */
 #define NSCI_NW_QUICKLY NSC_R(0.1) /* and so where it is below NSCI_NW_SMALL and two steps do for a centre */
 #define NSCI_NW_SMALL NSC_R(1e-4)
-#define NSCI_NW_RESCUE 3         /* the time stuck at which the barrier is tried                   */
+#define NSCI_NW_RESCUE(law) ((law) == NSC_LAW_COULOMB ? 2 : 3) /* the time stuck at which the barrier is tried */
 #define NSCI_NW_KRYLOV 8         /* most steps of BiCGStab; it takes three                         */
+#define NSCI_IP_KRYLOV 20        /* the same in the barrier: near a boundary small impulses count  */
+#define NSCI_IP_EXACT NSC_R(1e-8) /* and the square of what it leaves                              */
+#define NSCI_NW_LOOSE NSC_R(10.0) /* COULOMB: a centre is settled so much farther from P(y) */
 
 typedef struct nsci_newton {
     nsc_problem *p;
@@ -2940,9 +2943,20 @@ typedef struct nsci_newton {
     nsc_real *w, *u;          /* (rows) iterate; N w + r                                          */
     nsc_real *y, *g;          /* (rows) as above; w - P(y)                                        */
     nsc_real *d, *Nd;         /* (rows) step                                                      */
-    nsc_real *work[4];        /* (rows) of BiCGStab; of the barrier                               */
+    nsc_real *work[4];        /* (rows) of BiCGStab                                               */
+    int inside;               /* the barrier is at work                                           */
+    nsc_real energy;          /* of the iterate offered last                                      */
     nsc_real eps, least;      /* compliance now, and the least for the time being                 */
 } nsci_newton;
+
+/* How the barrier treats a block */
+enum { NSCI_NO_CONE, NSCI_RAY, NSCI_LORENTZ };
+
+static int nsci_ip_kind(const nsc_block *k)
+{
+    if (k->kind != NSC_BLOCK_CONTACT || k->rho <= NSC_R(0.0)) return NSCI_NO_CONE;
+    return k->rows == 3 && k->mu > NSC_R(0.0) ? NSCI_LORENTZ : NSCI_RAY;
+}
 
 /* y and g = w - P(y) at w + a d.  Returns g'N d, the slope of what CONE minimises. */
 static nsc_real nsci_newton_map(nsci_newton *q, nsc_real a)
@@ -2952,6 +2966,10 @@ static nsc_real nsci_newton_map(nsci_newton *q, nsc_real a)
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
         nsc_real x[3], t = b->rho / q->eps;
+        if (q->inside && nsci_ip_kind(b) != NSCI_NO_CONE) {
+            normal = nsci_max(q->w[b->row], NSC_R(0.0));
+            continue; /* the barrier's own */
+        }
         for (i = 0; i < b->rows; i++) {
             int n = b->row + i;
             x[i] = q->y[n] = q->c[n] - t * (q->u[n] + a * q->Nd[n]);
@@ -2992,7 +3010,7 @@ static int nsci_newton_settled(nsci_newton *q)
             if (b->rho > NSC_R(0.0)) sum += move * move / b->rho, size += q->w[i] * q->w[i] / b->rho;
         }
     }
-    return nsci_newton_imbalance(q) <= nsci_max(q->eps * NSC_SQRT(sum), NSCI_NW_ROUNDING * NSC_REAL_EPS * NSC_SQRT(size) / q->eps);
+    return nsci_newton_imbalance(q) <= nsci_max((q->law == NSC_LAW_COULOMB ? NSCI_NW_LOOSE : NSC_R(1.0)) * q->eps * NSC_SQRT(sum), NSCI_NW_ROUNDING * NSC_REAL_EPS * NSC_SQRT(size) / q->eps);
 }
 
 /* dP/dy of friction, a disc of that radius: packed, rows 1 and 2 */
@@ -3064,6 +3082,21 @@ static void nsci_newton_coupling(const nsc_block *k, int law, const nsc_real *y,
     }
 }
 
+/* COULOMB in the barrier: column e of a block's G, and what the slack's normal part gains by the tangents of Nx */
+static nsc_real nsci_barrier_coupling(const nsci_newton *q, const nsc_block *b, const nsc_real *Nx, nsc_real e[3])
+{
+    const nsc_real *Q = q->factor.Q + 3 * b->row, *s = q->c + b->row;
+    nsc_real t;
+    int i, j;
+    e[0] = e[1] = e[2] = NSC_R(0.0);
+    if (nsci_ip_kind(b) != NSCI_LORENTZ) return NSC_R(0.0);
+    t = NSC_SQRT(s[1] * s[1] + s[2] * s[2]);
+    if (!(t > NSC_R(0.0))) return NSC_R(0.0);
+    for (i = 0; i < 3; i++)
+        for (j = 0; j < 3; j++) e[i] += Q[3 * i + j] * Q[j];
+    return b->mu * (s[1] * Nx[1] + s[2] * Nx[2]) / t;
+}
+
 /* out = x + (I + G N)^-1 E N x, E the unsymmetric part.  Uses g. */
 static void nsci_newton_operator(nsci_newton *q, const nsc_real *x, nsc_real *out)
 {
@@ -3072,28 +3105,32 @@ static void nsci_newton_operator(nsci_newton *q, const nsc_real *x, nsc_real *ou
     nsci_product(q->p, x, q->g);
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
-        if (b->kind == NSC_BLOCK_CONTACT) normal_u = b->rho * q->g[b->row] / q->eps, normal_y = q->y[b->row];
-        nsci_newton_coupling(b, q->law, q->y + b->row, normal_y, e);
+        if (q->inside) {
+            normal_u = nsci_barrier_coupling(q, b, q->g + b->row, e);
+        } else {
+            if (b->kind == NSC_BLOCK_CONTACT) normal_u = b->rho * q->g[b->row] / q->eps, normal_y = q->y[b->row];
+            nsci_newton_coupling(b, q->law, q->y + b->row, normal_y, e);
+        }
         for (i = 0; i < b->rows; i++) q->g[b->row + i] = e[i] * normal_u;
     }
     nsci_factor_solve(&q->factor, q->g, out);
     for (i = 0; i < q->p->row_count; i++) out[i] += x[i];
 }
 
-/* BiCGStab (van der Vorst 1992): d = A^-1 d with the operator A above, to one percent */
+/* BiCGStab (van der Vorst 1992): d = A^-1 d with the operator A above, to one percent; the barrier's to 1e-4 */
 static void nsci_newton_couple(nsci_newton *q)
 {
     nsc_real *d = q->d, *rest = q->work[0], *shadow = q->work[1], *s = q->work[2], *As = q->work[3], *At = q->Nd;
     nsc_real rho, alpha = NSC_R(1.0), omega = NSC_R(1.0), last = NSC_R(1.0), enough;
     int it, i, n = q->p->row_count;
-    enough = NSC_R(1e-4) * nsci_dot_long(d, d, n);
+    enough = (q->inside ? NSCI_IP_EXACT : NSC_R(1e-4)) * nsci_dot_long(d, d, n);
     nsci_newton_operator(q, d, rest);
     for (i = 0; i < n; i++) {
         rest[i] = d[i] - rest[i];
         shadow[i] = rest[i];
         s[i] = As[i] = NSC_R(0.0);
     }
-    for (it = 0; it < NSCI_NW_KRYLOV && nsci_dot_long(rest, rest, n) > enough; it++) {
+    for (it = 0; it < (q->inside ? NSCI_IP_KRYLOV : NSCI_NW_KRYLOV) && nsci_dot_long(rest, rest, n) > enough; it++) {
         rho = nsci_dot_long(shadow, rest, n);
         for (i = 0; i < n; i++) s[i] = rest[i] + rho / last * (alpha / omega) * (s[i] - omega * As[i]);
         nsci_newton_operator(q, s, As);
@@ -3181,6 +3218,7 @@ static int nsci_newton_offer(nsci_newton *q, nsc_real a)
         nsci_project_law(b, q->law, nsci_normal_of(b, b->lambda), b->lambda);
     }
     defects = nsci_residual(q->p, q->law);
+    q->energy = defects.energy;
     if (!nsci_finite(defects.worst) || !nsci_finite(defects.energy)) return 0;
     q->done = nsci_note(q->run, q->run->iterations, defects);
     return 1;
@@ -3226,6 +3264,8 @@ static void nsci_newton_begin(nsci_newton *q, nsci_run *run)
     q->c = p->arena, q->w = q->c + n, q->u = q->w + n, q->y = q->u + n, q->g = q->y + n;
     q->d = q->g + n, q->Nd = q->d + n;
     for (i = 0; i < 4; i++) q->work[i] = q->Nd + (i + 1) * n;
+    q->inside = 0;
+    q->energy = run->energy;
     nsci_factor_begin(&q->factor, p, q->work[3] + n);
     for (k = 0; k < p->block_count; k++) {
         if (p->blocks[k].kind == NSC_BLOCK_ROLLING) q->convex = 0;
@@ -3239,28 +3279,18 @@ static void nsci_newton_begin(nsci_newton *q, nsci_run *run)
    the barrier -log(s_n^2 - mu^2 |s_t|^2) keeps impulse and slack strictly inside their cones; N w + r - s falls to 0 with the
    barrier.  Nesterov & Todd's scaling W, W lambda = W^-1 s, gives such a block G = W^-2 in the same factor, and two right
    sides: Mehrotra's predictor and corrector.  In coordinates (mu lambda_n, lambda_t) and (s_n/mu, s_t) both cones are the
-   Lorentz cone.  Under COULOMB mu |u_t| of the iterate before is added to u_n (lagged friction); the gap then waits for what the
-   slack lacks, else a slack near its boundary leaves no way to follow u_n.  Joints, boxes and
+   Lorentz cone.  Under COULOMB mu |s_t| is added to the slack's normal part (De Saxce): its derivative is unsymmetric, and
+   BiCGStab adds it to the factor's answer.  Lagged instead, the barrier converges only linearly.  Joints, boxes and
    rolling friction keep the rule of above.  What is left at the end is for the steps above: few. */
 
 #define NSCI_IP_DONE (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-3) : NSC_R(1e-6)) /* of the energy ratio */
 #define NSCI_IP_EPS (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-3) : NSC_R(1e-5))
 #define NSCI_IP_STEPS 40
-#define NSCI_IP_MISS NSC_R(0.3)      /* COULOMB: the gap is aimed no lower than this share of what is amiss */
 #define NSCI_IP_FRACTION NSC_R(0.99) /* of the way to the boundary                                  */
 
 typedef struct nsci_scaling {
     nsc_real beta, v[3]; /* W = beta (2 v v^T - diag(1, -1, -1))                                   */
 } nsci_scaling;
-
-enum { NSCI_NO_CONE, NSCI_RAY, NSCI_LORENTZ };
-
-/* How the barrier treats a block */
-static int nsci_ip_kind(const nsc_block *k)
-{
-    if (k->kind != NSC_BLOCK_CONTACT || k->rho <= NSC_R(0.0)) return NSCI_NO_CONE;
-    return k->rows == 3 && k->mu > NSC_R(0.0) ? NSCI_LORENTZ : NSCI_RAY;
-}
 
 /* x_0^2 - x_1^2 - x_2^2 */
 static nsc_real nsci_lorentz(const nsc_real x[3])
@@ -3321,17 +3351,25 @@ typedef struct nsci_barrier {
     nsci_newton *q;
     nsc_real *s, *rest; /* (rows) slack; N w + r (+ mu |u_t|) - s                                 */
     nsc_real gap;       /* lambda's of a cone, the mean                                           */
-    nsc_real amiss;     /* |impulse| times |what the slack lacks|, the mean                       */
     nsc_real aim;       /* gap aimed at, share of it; < 0: predictor                              */
     int cones;
 } nsci_barrier;
+
+/* A slack, or a change of it, as the Lorentz cone has it.  Under COULOMB m->s keeps u_n in its normal place: mu |s_t| is added. */
+static void nsci_barrier_dual(const nsci_barrier *m, const nsc_block *b, const nsc_real *x, nsc_real out[3])
+{
+    const nsc_real *s = m->s + b->row;
+    nsc_real t = NSC_SQRT(s[1] * s[1] + s[2] * s[2]), along = s[1] * x[1] + s[2] * x[2];
+    nsci_stretch(NSC_R(1.0) / b->mu, x, out);
+    if (m->q->law == NSC_LAW_COULOMB && t > NSC_R(0.0)) out[0] += along / t;
+}
 
 /* Inside both cones, at the size of the problem */
 static void nsci_barrier_begin(nsci_barrier *m, nsci_newton *q)
 {
     nsc_real size = NSC_R(0.0);
     int k, i, n = q->p->row_count;
-    m->q = q, m->s = q->work[1], m->rest = q->work[2], m->cones = 0;
+    m->q = q, m->s = q->c, m->rest = q->y, m->cones = 0;
     nsci_free_rows(q->p, q->u);
     for (i = 0; i < n; i++) size = nsci_max(size, nsci_abs(q->u[i]));
     if (!(size > NSC_R(0.0))) size = NSC_R(1.0);
@@ -3355,18 +3393,15 @@ static void nsci_barrier_assemble(nsci_barrier *m)
     nsc_real G[6], z[3], s[3], t;
     nsci_scaling w;
     int k, i;
-    m->gap = m->amiss = NSC_R(0.0);
+    m->gap = NSC_R(0.0);
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
         int n = b->row, kind = nsci_ip_kind(b);
         for (i = 0; i < 6; i++) G[i] = NSC_R(0.0);
-        for (i = n; i < n + b->rows; i++) m->rest[i] = q->u[i] - m->s[i];
+        for (i = n; kind != NSCI_NO_CONE && i < n + b->rows; i++) m->rest[i] = q->u[i] - m->s[i];
         if (kind == NSCI_LORENTZ) {
-            if (q->law == NSC_LAW_COULOMB) m->rest[n] += b->mu * NSC_SQRT(q->u[n + 1] * q->u[n + 1] + q->u[n + 2] * q->u[n + 2]);
-            nsci_stretch(b->mu, q->w + n, z), nsci_stretch(NSC_R(1.0) / b->mu, m->s + n, s);
+            nsci_stretch(b->mu, q->w + n, z), nsci_barrier_dual(m, b, m->s + n, s);
             m->gap += nsci_dot(z, s, 3);
-            m->amiss += q->w[n] * nsci_abs(m->rest[n]);
-            m->amiss += NSC_SQRT(nsci_dot(q->w + n + 1, q->w + n + 1, 2) * nsci_dot(m->rest + n + 1, m->rest + n + 1, 2));
             nsci_scaling_make(&w, z, s);
             t = NSC_R(2.0) * w.v[0]; /* W^-2 = (2 x x^T - diag(1, -1, -1)) / beta^2 */
             z[0] = t * w.v[0] - NSC_R(1.0), z[1] = -t * w.v[1], z[2] = -t * w.v[2];
@@ -3377,7 +3412,6 @@ static void nsci_barrier_assemble(nsci_barrier *m)
             G[5] = t * (NSC_R(2.0) * z[2] * z[2] + NSC_R(1.0));
         } else if (kind == NSCI_RAY) {
             m->gap += q->w[n] * m->s[n];
-            m->amiss += q->w[n] * nsci_abs(m->rest[n]);
             G[0] = q->w[n] / m->s[n];
         } else {
             nsci_newton_slope(b, q->law, q->y + n, nsci_max(q->w[k > 0 ? b[-1].row : n], NSC_R(0.0)), G);
@@ -3386,7 +3420,6 @@ static void nsci_barrier_assemble(nsci_barrier *m)
         nsci_factor_set(&q->factor, b, G);
     }
     m->gap /= (nsc_real)m->cones;
-    m->amiss /= (nsc_real)m->cones;
 }
 
 /* Right side of one Lorentz cone: G rest - W^-1 c, c = -W lambda + the corrector's part */
@@ -3396,20 +3429,20 @@ static void nsci_barrier_lorentz(const nsci_barrier *m, const nsc_block *b, nsc_
     nsc_real z[3], s[3], l[3], x[3], y[3], c[3], up = b->mu, down = NSC_R(1.0) / b->mu;
     nsci_scaling w;
     int i, n = b->row;
-    nsci_stretch(up, q->w + n, z), nsci_stretch(down, m->s + n, s);
+    nsci_stretch(up, q->w + n, z), nsci_barrier_dual(m, b, m->s + n, s);
     nsci_scaling_make(&w, z, s);
     nsci_scaling_times(&w, 0, z, l);
     for (i = 0; i < 3; i++) c[i] = -l[i];
     if (m->aim >= NSC_R(0.0)) {
         for (i = 0; i < 3; i++) s[i] = q->Nd[n + i] + m->rest[n + i];
-        nsci_stretch(up, q->d + n, x), nsci_stretch(down, s, y);
+        nsci_stretch(up, q->d + n, x), nsci_barrier_dual(m, b, s, y);
         nsci_scaling_times(&w, 0, x, x), nsci_scaling_times(&w, 1, y, y);
         z[0] = m->aim * m->gap - nsci_dot(x, y, 3);
         z[1] = -(x[0] * y[1] + y[0] * x[1]), z[2] = -(x[0] * y[2] + y[0] * x[2]);
         nsci_lorentz_divide(l, z, x);
         for (i = 0; i < 3; i++) c[i] += x[i];
     }
-    nsci_stretch(down, m->rest + n, x);
+    nsci_barrier_dual(m, b, m->rest + n, x);
     nsci_scaling_times(&w, 1, x, x);
     for (i = 0; i < 3; i++) x[i] -= c[i];
     nsci_scaling_times(&w, 1, x, x);
@@ -3434,6 +3467,7 @@ static void nsci_barrier_direction(nsci_barrier *m)
         }
     }
     nsci_factor_solve(&q->factor, q->g, q->d);
+    if (q->law == NSC_LAW_COULOMB) nsci_newton_couple(q);
     for (i = 0; i < n; i++) q->d[i] = -q->d[i];
     nsci_product(q->p, q->d, q->Nd);
 }
@@ -3450,7 +3484,7 @@ static nsc_real nsci_barrier_reach(const nsci_barrier *m, nsc_real most)
         for (dual = 0; kind != NSCI_NO_CONE && dual < 2; dual++) {
             const nsc_real *from = dual ? m->s + n : q->w + n, *along = dual ? ds : q->d + n;
             for (i = 0; i < b->rows; i++) ds[i] = q->Nd[n + i] + m->rest[n + i];
-            if (kind == NSCI_LORENTZ) {
+            if (kind == NSCI_LORENTZ && !(dual && q->law == NSC_LAW_COULOMB)) {
                 t = dual ? NSC_R(1.0) / b->mu : b->mu;
                 nsci_stretch(t, from, x), nsci_stretch(t, along, d);
                 t = nsci_lorentz_step(x, d);
@@ -3467,13 +3501,15 @@ static nsc_real nsci_barrier_reach(const nsci_barrier *m, nsc_real most)
 static nsc_real nsci_barrier_gap(const nsci_barrier *m, nsc_real a)
 {
     const nsci_newton *q = m->q;
-    nsc_real sum = NSC_R(0.0);
+    nsc_real sum = NSC_R(0.0), s[3];
     int k, i;
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
         if (nsci_ip_kind(b) == NSCI_NO_CONE) continue;
         for (i = b->row; i < b->row + b->rows; i++)
-            sum += (q->w[i] + a * q->d[i]) * (m->s[i] + a * (q->Nd[i] + m->rest[i]));
+            sum += (q->w[i] + a * q->d[i]) * (s[i - b->row] = m->s[i] + a * (q->Nd[i] + m->rest[i]));
+        if (q->law == NSC_LAW_COULOMB && b->rows == 3)
+            sum += b->mu * (q->w[b->row] + a * q->d[b->row]) * NSC_SQRT(s[1] * s[1] + s[2] * s[2]);
     }
     return sum / (nsc_real)m->cones;
 }
@@ -3483,8 +3519,11 @@ static int nsci_barrier_step(nsci_barrier *m)
 {
     nsci_newton *q = m->q;
     nsc_real a;
-    int i;
-    NSC_MEMCPY(q->c, q->w, sizeof(nsc_real) * (size_t)q->p->row_count);
+    int k, i;
+    for (k = 0; k < q->p->block_count; k++) {
+        const nsc_block *b = &q->p->blocks[k];
+        for (i = b->row; nsci_ip_kind(b) == NSCI_NO_CONE && i < b->row + b->rows; i++) q->c[i] = q->w[i];
+    }
     nsci_newton_refresh(q);
     nsci_newton_map(q, NSC_R(0.0));
     nsci_barrier_assemble(m);
@@ -3494,7 +3533,6 @@ static int nsci_barrier_step(nsci_barrier *m)
     nsci_barrier_direction(m);
     a = nsci_barrier_gap(m, nsci_barrier_reach(m, NSC_R(1.0))) / m->gap;
     m->aim = nsci_clamp(a * a * a, NSC_R(0.0), NSC_R(1.0));
-    if (q->law == NSC_LAW_COULOMB) m->aim = nsci_clamp(NSCI_IP_MISS * m->amiss / m->gap, m->aim, NSC_R(1.0));
     nsci_barrier_direction(m);
     a = NSCI_IP_FRACTION * nsci_barrier_reach(m, NSC_R(1.0) / NSCI_IP_FRACTION);
     if (!(a > NSC_R(1e-4)) || !nsci_all_finite(q->d, q->p->row_count)) return 0;
@@ -3511,49 +3549,25 @@ static void nsci_barrier_steps(nsci_newton *q)
     nsci_barrier m;
     nsci_run *run = q->run;
     nsc_real done = NSC_R(0.0);
-    int k, it;
+    int k, it, sound = 1;
     nsci_barrier_begin(&m, q);
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
         done += NSCI_IP_DONE * NSCI_IP_DONE * b->rho * nsci_dot(q->u + b->row, q->u + b->row, b->rows);
     }
     q->eps = NSCI_IP_EPS;
-    for (it = 0; m.cones > 0 && it < NSCI_IP_STEPS && run->iterations < run->settings->max_iterations && nsci_may_factorize(run); it++) {
+    q->inside = 1;
+    for (it = 0; sound && m.cones > 0 && it < NSCI_IP_STEPS; it++) {
+        if (run->iterations >= run->settings->max_iterations || !nsci_may_factorize(run)) break;
         run->iterations++;
-        if (!nsci_barrier_step(&m) || !nsci_newton_offer(q, NSC_R(0.0)) || q->done || run->energy <= done) break;
+        if (!nsci_barrier_step(&m)) break;
+        sound = nsci_newton_offer(q, NSC_R(0.0));
+        if (q->done || (q->law != NSC_LAW_COULOMB && q->energy <= done)) break;
     }
-    if (run->energy > done) q->eps = nsci_clamp(NSC_SQRT(run->energy / done) * NSCI_IP_EPS, NSCI_IP_EPS, NSCI_NW_EPS);
+    if (!q->convex && q->energy > done) q->eps = nsci_clamp(NSC_SQRT(q->energy / done) * NSCI_IP_EPS, NSCI_IP_EPS, NSCI_NW_EPS);
     q->least = NSCI_NW_LEAST;
-    nsci_restore_best(q->p);
-}
-
-/* Copy the best lambda of all blocks to work[0], or from there. */
-static void nsci_newton_copy_best(nsci_newton *q, int back)
-{
-    int k;
-    for (k = 0; k < q->p->block_count; k++) {
-        nsc_block *b = &q->p->blocks[k];
-        nsc_real *kept = q->work[0] + b->row;
-        NSC_MEMCPY(back ? b->best : kept, back ? kept : b->best, sizeof(nsc_real) * (size_t)b->rows);
-    }
-}
-
-/* Run the barrier as if nothing had been found so far.  The run goes on from its best iterate, or where it finds none from the
-   best before; the better of the two stays the best of the run. */
-static void nsci_newton_rescue(nsci_newton *q)
-{
-    nsci_run *run = q->run;
-    nsc_real energy = run->energy, best = run->best;
-    nsci_newton_copy_best(q, 0);
-    run->energy = NSC_REAL_MAX;
-    nsci_barrier_steps(q);
-    if (!(run->energy < energy)) {
-        nsci_newton_copy_best(q, 1);
-        run->energy = energy;
-        run->best = best;
-        run->last_is_best = 0;
-    }
-    if (!q->done) nsci_newton_recentre(q, 1);
+    q->inside = 0;
+    if (!sound) nsci_restore_best(q->p);
 }
 
 /* Sweeps from the lambda in the blocks, until one changes it by no more than `enough` [m/s] or the caller stops them */
@@ -3572,12 +3586,13 @@ static void nsci_newton_sweep(nsci_newton *q, int most, nsc_real enough)
     nsci_note(run, run->iterations, nsci_residual(q->p, q->law));
 }
 
-/* Nothing more to gain with this eps: sweeps from the last centre, and a larger one; the third time the barrier. */
+/* Nothing more to gain with this eps: sweeps from the last centre, and a larger one; once the barrier, if it is time. */
 static void nsci_newton_retreat(nsci_newton *q)
 {
     int k, i, left = q->run->settings->max_factorizations - (int)q->run->factorizations;
-    if (q->retreats < NSCI_NW_RESCUE && ++q->retreats == NSCI_NW_RESCUE) {
-        nsci_newton_rescue(q);
+    if (q->retreats < NSCI_NW_RESCUE(q->law) && ++q->retreats == NSCI_NW_RESCUE(q->law)) {
+        nsci_barrier_steps(q);
+        if (!q->done) nsci_newton_recentre(q, 1);
         return;
     }
     for (k = 0; k < q->p->block_count; k++)

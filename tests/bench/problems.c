@@ -613,8 +613,7 @@ static void gate_barrier(void)
         printf("        NEWTON with barrier CONE: median %d factorisations, at most 24 on %d of %d, most %d\n", sorted[n / 2], few, n,
                sorted[n - 1]);
     if (!is_double) return;
-    /* was 99, and 100 were reached; why there are two fewer now is not known yet */
-    gate("NEWTON with barrier CONE, at most 24 factorisations", few, 98, n == CONTACT_PROBLEMS);
+    gate("NEWTON with barrier CONE, at most 24 factorisations", few, 99, n == CONTACT_PROBLEMS);
     while (some < n && sorted[some] <= 40) some++;
     while (half < n && sorted[half] <= 14) half++;
     gate("NEWTON with barrier CONE, at most 40 factorisations", some, CONTACT_PROBLEMS, n == CONTACT_PROBLEMS);
