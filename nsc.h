@@ -6742,8 +6742,19 @@ static int nsci_inner(nsc_world *w, int body, int *count)
     return (*count)++;
 }
 
+/* Axes of a body's inertia in the world.  EULER_IMPLICIT's velocities are those before the body turns: then impulses change its energy
+   by their work, and its momentum by themselves, wherever the trial has turned it. */
+static nsci_mat3 nsci_inertia_axes(const nsc_world *w, const nsci_scheme *s, int i)
+{
+#ifndef NSC_NO_STEPPERS
+    if (s->mode == NSCI_NEWTON && !s->newmark) return nsci_rotation(w->start[i].orientation);
+#endif
+    (void)s;
+    return nsci_rotation(w->bodies[i].orientation);
+}
+
 /* Masses and free velocities of an island's bodies into its problem; returns how many, the ground included. */
-NSCI_STAGE int nsci_gather_bodies(nsc_world *w, const nsc_island *own)
+NSCI_STAGE int nsci_gather_bodies(nsc_world *w, const nsc_island *own, const nsci_scheme *s)
 {
     nsci_mat3 R;
     int i, k, count = 1;
@@ -6774,7 +6785,7 @@ NSCI_STAGE int nsci_gather_bodies(nsc_world *w, const nsc_island *own)
         for (k = 0; k < 6; k++) w->island_v_free[6 * i + k] = i > 0 ? w->v_free[6 * w->outer[i] + k] : NSC_R(0.0);
         if (i == 0 || b->kind != NSC_DYNAMIC_BODY) continue;
         w->masses[i].inv_mass = b->inv_mass;
-        R = nsci_rotation(b->orientation);
+        R = nsci_inertia_axes(w, s, w->outer[i]);
         nsci_sym_rotate(&R, b->inv_inertia, w->masses[i].inv_inertia);
     }
     return count;
@@ -6783,18 +6794,18 @@ NSCI_STAGE int nsci_gather_bodies(nsc_world *w, const nsc_island *own)
 /* ---- >>step ---------------------------------------------------------------------------------- */
 
 /* I^-1 torque, world */
-static nsc_vec3 nsci_spin_up(const nsc_body *b, nsc_vec3 torque)
+static nsc_vec3 nsci_spin_up(const nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 torque)
 {
-    nsci_mat3 R = nsci_rotation(b->orientation);
-    return nsci_mul_mv(&R, nsci_sym_mul(b->inv_inertia, nsci_mul_mtv(&R, torque)));
+    nsci_mat3 R = nsci_inertia_axes(w, s, i);
+    return nsci_mul_mv(&R, nsci_sym_mul(w->bodies[i].inv_inertia, nsci_mul_mtv(&R, torque)));
 }
 
 #ifndef NSC_NO_STEPPERS
 /* I w, world */
-static nsc_vec3 nsci_momentum(const nsc_body *b, nsc_vec3 angular)
+static nsc_vec3 nsci_momentum(const nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 angular)
 {
-    nsci_mat3 R = nsci_rotation(b->orientation);
-    return nsci_mul_mv(&R, nsci_sym_mul(b->inertia, nsci_mul_mtv(&R, angular)));
+    nsci_mat3 R = nsci_inertia_axes(w, s, i);
+    return nsci_mul_mv(&R, nsci_sym_mul(w->bodies[i].inertia, nsci_mul_mtv(&R, angular)));
 }
 #endif
 
@@ -6816,12 +6827,12 @@ NSCI_STAGE int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s, int
         if (s->calls && s->calls->force) nsci_ask_force(w, s, i, &force, &torque);
 #ifndef NSC_NO_STEPPERS
         if (s->newmark || w->def.stepper == NSC_STEPPER_EULER_FORWARD)
-            torque = nsci_sub(torque, nsci_cross(b->angular_velocity, nsci_momentum(b, b->angular_velocity)));
+            torque = nsci_sub(torque, nsci_cross(b->angular_velocity, nsci_momentum(w, s, i, b->angular_velocity)));
 #endif
         v = nsci_add_sv(v, s->hf * b->gravity_scale, w->def.gravity);
         v = nsci_add_sv(v, s->hf * b->inv_mass, force);
         if (!(nsci_abs(torque.x) + nsci_abs(torque.y) + nsci_abs(torque.z) <= NSC_R(0.0))) /* a NaN too */
-            o = nsci_add_sv(o, s->hf, nsci_spin_up(b, torque));
+            o = nsci_add_sv(o, s->hf, nsci_spin_up(w, s, i, torque));
     }
     if (b->generation % 2 == 0) v = o = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
     out[0] = v.x, out[1] = v.y, out[2] = v.z;
@@ -7103,7 +7114,7 @@ NSCI_STAGE int nsci_pose_island(nsc_world *w, nsc_island *own, const nsci_scheme
 {
     int n;
     NSC_MEMSET(p, 0, sizeof *p);
-    p->body_count = nsci_gather_bodies(w, own);
+    p->body_count = nsci_gather_bodies(w, own, s);
     p->masses = w->masses;
     p->v_free = w->island_v_free;
     p->v = w->island_v;
@@ -7491,7 +7502,7 @@ static void nsci_soft_impulse(const nsc_block *k, const nsc_real *u, nsc_real *o
 }
 
 /* Slope of E, less the work of what is held, along w->direction, where the bodies are tried now */
-static nsc_real nsci_slope(const nsc_world *w, const nsc_island *own, const nsc_problem *p)
+static nsc_real nsci_slope(const nsc_world *w, const nsc_island *own, const nsci_scheme *s, const nsc_problem *p)
 {
     const nsc_real *d = w->direction, *v_free = w->island_v_free;
     nsc_real sum = NSC_R(0.0), u[3], along[3], lambda[3];
@@ -7501,7 +7512,7 @@ static nsc_real nsci_slope(const nsc_world *w, const nsc_island *own, const nsc_
         const nsc_real *e = d + 6 * i, *f = v_free + 6 * i;
         nsc_vec3 rest = nsci_sub(b->velocity, nsci_vec(f[0], f[1], f[2]));
         nsc_vec3 spin = nsci_sub(b->angular_velocity, nsci_vec(f[3], f[4], f[5]));
-        sum += b->mass * nsci_dot3(nsci_vec(e[0], e[1], e[2]), rest) + nsci_dot3(nsci_vec(e[3], e[4], e[5]), nsci_momentum(b, spin));
+        sum += b->mass * nsci_dot3(nsci_vec(e[0], e[1], e[2]), rest) + nsci_dot3(nsci_vec(e[3], e[4], e[5]), nsci_momentum(w, s, w->outer[i], spin));
     }
     for (i = 0; i < p->block_count; i++) {
         const nsc_block *k = &p->blocks[i];
@@ -7566,13 +7577,13 @@ static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s
         before = size;
         size = nsci_take_direction(w, own, p);
         settled = size <= w->def.newton_tolerance || (size <= noise && size > NSC_R(0.5) * before);
-        slope = nsci_slope(w, own, p);
+        slope = nsci_slope(w, own, s, p);
         nsci_go_along(w, own, NSC_R(1.0));
         if (settled || k >= w->def.newton_steps) break;
         if (s->calls && s->calls->stop && s->calls->stop(s->calls->user)) r->status = NSC_STOPPED;
         if (r->status == NSC_STOPPED) break;
         code = nsci_pose_trial(w, own, s, 0, p);
-        for (halved = 0, share = NSC_R(0.5); code >= 0 && halved < 8 && nsci_slope(w, own, p) > -slope; halved++) {
+        for (halved = 0, share = NSC_R(0.5); code >= 0 && halved < 8 && nsci_slope(w, own, s, p) > -slope; halved++) {
             nsci_go_along(w, own, -share);
             share *= NSC_R(0.5);
             code = nsci_pose_trial(w, own, s, 0, p);
@@ -7625,6 +7636,7 @@ static int nsci_undo_by_moving(nsc_world *w, const nsci_scheme *scheme)
             nsc_quat turn = nsci_quat_exp(nsci_mul_sv(s.h, nsci_vec(d[3], d[4], d[5])));
             b->position = nsci_add_sv(b->position, s.h, nsci_vec(d[0], d[1], d[2]));
             b->orientation = nsci_quat_normalise(nsci_quat_mul(turn, b->orientation));
+            b->angular_velocity = nsci_add(b->angular_velocity, nsci_turned(turn, b->angular_velocity));
         }
         for (k = 0; k < own->contacts && !s.last; k++) {
             int place = w->by_island[own->first_contact + k];
