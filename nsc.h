@@ -6529,6 +6529,12 @@ static void nsci_begin_impulse(nsc_contact *c)
 #endif
 }
 
+/* Does restitution act in it, should its gap close?  What an impact takes is no guess for the step after. */
+static int nsci_strikes(const nsc_world *w, const nsc_contact *c)
+{
+    return c->restitution > NSC_R(0.0) && c->approach <= -w->def.bounce_speed && !nsci_is_smooth(w);
+}
+
 /* Carry impulses from contacts to found, as world vectors scaled to the new step.  Both lists are in
    the same order, so that pairs meet in one walk. */
 NSCI_STAGE void nsci_match_contacts(nsc_world *w, nsc_real h)
@@ -6552,7 +6558,7 @@ NSCI_STAGE void nsci_match_contacts(nsc_world *w, nsc_real h)
                 nsc_contact *c = &w->found[w->order[i]];
                 if (c->matched) continue;
                 m = nsci_match(w, c, from, to, w->used, nearest);
-                if (m < 0) continue;
+                if (m < 0 || nsci_strikes(w, &w->contacts[m])) continue;
                 w->used[m] = 1;
                 c->matched = 1;
                 c->impulse = nsci_mul_sv(scale, w->contacts[m].impulse);
@@ -6744,13 +6750,13 @@ static int nsci_inner(nsc_world *w, int body, int *count)
 
 /* Axes of a body's inertia in the world.  EULER_IMPLICIT's velocities are those before the body turns: then impulses change its energy
    by their work, and its momentum by themselves, wherever the trial has turned it. */
-static nsci_mat3 nsci_inertia_axes(const nsc_world *w, const nsci_scheme *s, int i)
+static nsci_mat3 nsci_inertia_axes(const nsc_world *w, const nsci_scheme *s, const nsc_body *b)
 {
 #ifndef NSC_NO_STEPPERS
-    if (s->mode == NSCI_NEWTON && !s->newmark) return nsci_rotation(w->start[i].orientation);
+    if (s->mode == NSCI_NEWTON && !s->newmark) return nsci_rotation(w->start[b - w->bodies].orientation);
 #endif
-    (void)s;
-    return nsci_rotation(w->bodies[i].orientation);
+    (void)w, (void)s;
+    return nsci_rotation(b->orientation);
 }
 
 /* Masses and free velocities of an island's bodies into its problem; returns how many, the ground included. */
@@ -6785,7 +6791,7 @@ NSCI_STAGE int nsci_gather_bodies(nsc_world *w, const nsc_island *own, const nsc
         for (k = 0; k < 6; k++) w->island_v_free[6 * i + k] = i > 0 ? w->v_free[6 * w->outer[i] + k] : NSC_R(0.0);
         if (i == 0 || b->kind != NSC_DYNAMIC_BODY) continue;
         w->masses[i].inv_mass = b->inv_mass;
-        R = nsci_inertia_axes(w, s, w->outer[i]);
+        R = nsci_inertia_axes(w, s, b);
         nsci_sym_rotate(&R, b->inv_inertia, w->masses[i].inv_inertia);
     }
     return count;
@@ -6794,18 +6800,18 @@ NSCI_STAGE int nsci_gather_bodies(nsc_world *w, const nsc_island *own, const nsc
 /* ---- >>step ---------------------------------------------------------------------------------- */
 
 /* I^-1 torque, world */
-static nsc_vec3 nsci_spin_up(const nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 torque)
+static nsc_vec3 nsci_spin_up(const nsc_world *w, const nsci_scheme *s, const nsc_body *b, nsc_vec3 torque)
 {
-    nsci_mat3 R = nsci_inertia_axes(w, s, i);
-    return nsci_mul_mv(&R, nsci_sym_mul(w->bodies[i].inv_inertia, nsci_mul_mtv(&R, torque)));
+    nsci_mat3 R = nsci_inertia_axes(w, s, b);
+    return nsci_mul_mv(&R, nsci_sym_mul(b->inv_inertia, nsci_mul_mtv(&R, torque)));
 }
 
 #ifndef NSC_NO_STEPPERS
 /* I w, world */
-static nsc_vec3 nsci_momentum(const nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 angular)
+static nsc_vec3 nsci_momentum(const nsc_world *w, const nsci_scheme *s, const nsc_body *b, nsc_vec3 angular)
 {
-    nsci_mat3 R = nsci_inertia_axes(w, s, i);
-    return nsci_mul_mv(&R, nsci_sym_mul(w->bodies[i].inertia, nsci_mul_mtv(&R, angular)));
+    nsci_mat3 R = nsci_inertia_axes(w, s, b);
+    return nsci_mul_mv(&R, nsci_sym_mul(b->inertia, nsci_mul_mtv(&R, angular)));
 }
 #endif
 
@@ -6827,12 +6833,12 @@ NSCI_STAGE int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s, int
         if (s->calls && s->calls->force) nsci_ask_force(w, s, i, &force, &torque);
 #ifndef NSC_NO_STEPPERS
         if (s->newmark || w->def.stepper == NSC_STEPPER_EULER_FORWARD)
-            torque = nsci_sub(torque, nsci_cross(b->angular_velocity, nsci_momentum(w, s, i, b->angular_velocity)));
+            torque = nsci_sub(torque, nsci_cross(b->angular_velocity, nsci_momentum(w, s, b, b->angular_velocity)));
 #endif
         v = nsci_add_sv(v, s->hf * b->gravity_scale, w->def.gravity);
         v = nsci_add_sv(v, s->hf * b->inv_mass, force);
         if (!(nsci_abs(torque.x) + nsci_abs(torque.y) + nsci_abs(torque.z) <= NSC_R(0.0))) /* a NaN too */
-            o = nsci_add_sv(o, s->hf, nsci_spin_up(w, s, i, torque));
+            o = nsci_add_sv(o, s->hf, nsci_spin_up(w, s, b, torque));
     }
     if (b->generation % 2 == 0) v = o = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
     out[0] = v.x, out[1] = v.y, out[2] = v.z;
@@ -6965,7 +6971,7 @@ static void nsci_aim_contact(const nsc_world *w, const nsc_contact *c, nsc_block
         k->bias[0] = nsci_max(k->bias[0], NSC_R(0.0));
     }
     k->hi[0] = k->bias[0]; /* without restitution, for nsci_limit_bounces; a CONTACT has no bounds */
-    if (c->restitution <= NSC_R(0.0) || c->approach > -w->def.bounce_speed || closing > NSC_R(0.0)) return;
+    if (!nsci_strikes(w, c) || closing > NSC_R(0.0)) return;
     out = nsci_bounce(c->restitution, -c->approach, c->approach - speed, nsci_max(c->gap, NSC_R(0.0)), h);
     if (!(out > NSC_R(0.0))) return;
     k->bias[0] = nsci_min(k->bias[0], -out);
@@ -7152,7 +7158,7 @@ static int nsci_counts_work(const nsci_scheme *s, const nsc_block *k, int i, nsc
     *undone = NSC_R(0.0);
     if (k->kind == NSC_BLOCK_ROLLING || (k->kind == NSC_BLOCK_CONTACT && (i > 0 || nsci_bounces(k)))) return 1;
     if (k->kind == NSC_BLOCK_CONTACT) *undone = nsci_min(k->bias[i], NSC_R(0.0));
-    else if (s->mode != NSCI_NEWTON) *undone = k->bias[i];
+    else if (s->mode < NSCI_VELOCITY) *undone = k->bias[i];
     if (k->cfm[i] > NSC_R(0.0)) return 0;
     if (k->kind != NSC_BLOCK_BOX) return 1;
     if (!(k->lo[i] < k->hi[i])) return 0; /* a given force */
@@ -7217,6 +7223,14 @@ static nsc_real nsci_most_share(nsc_real with, nsc_real without, nsc_real square
     return share > NSC_R(0.0) ? nsci_min(share, NSC_R(1.0)) : NSC_R(0.0); /* 0 for a NaN */
 }
 
+/* No impulse, nor what it has done */
+static void nsci_begin_anew(nsc_problem *p)
+{
+    int i;
+    for (i = 0; i < p->block_count; i++) NSC_MEMSET(p->blocks[i].lambda, 0, sizeof p->blocks[i].lambda);
+    nsci_apply_lambda(p);
+}
+
 /* Keep the answer with restitution, and pose the problem without. */
 static void nsci_drop_bounces(nsc_world *w, const nsc_island *own, nsc_problem *p)
 {
@@ -7226,26 +7240,29 @@ static void nsci_drop_bounces(nsc_world *w, const nsc_island *own, nsc_problem *
         nsc_block *k = &p->blocks[n];
         nsc_real bias = k->bias[0];
         NSC_MEMCPY(nsci_kept(k), k->lambda, sizeof k->lambda);
-        NSC_MEMSET(k->lambda, 0, sizeof k->lambda);
         if (k->kind == NSC_BLOCK_CONTACT) k->bias[0] = k->hi[0], k->hi[0] = bias;
     }
+    nsci_begin_anew(p);
 }
 
 /* So much of the answer kept, and the rest of the one at hand */
-static void nsci_mix_answers(const nsc_world *w, const nsc_island *own, nsc_problem *p, nsc_real share)
+static void nsci_mix_answers(nsc_problem *p, nsc_real share)
 {
     nsc_real rest = NSC_R(1.0) - share;
     int n, i;
-    for (i = 6; i < 6 * (own->bodies + 1); i++) p->v[i] = rest * p->v[i] + share * w->v_free[6 * w->outer[i / 6] + i % 6];
     for (n = 0; n < p->block_count; n++) {
         nsc_block *k = &p->blocks[n];
         for (i = 0; i < k->rows; i++) k->lambda[i] = rest * k->lambda[i] + share * nsci_kept(k)[i];
         if (k->kind == NSC_BLOCK_CONTACT) k->bias[0] = rest * k->bias[0] + share * k->hi[0];
     }
+    nsci_apply_lambda(p);
 }
 
-/* The island is solved, and its impulses do `work`: as much of its restitution as makes no energy.  The solver begins from no
-   impulse: then even an answer that is cut short has lost energy, not won. */
+/* More than rounding */
+static int nsci_gains(nsci_work of) { return of.sum > NSC_R(32.0) * NSC_REAL_EPS * of.size; }
+
+/* The island is solved, and its impulses do `work`: as much of its restitution as makes no energy.  The answer without restitution gains
+   where joints or contacts were not solved: then the other end is no impulse at all. */
 NSCI_STAGE int nsci_limit_bounces(nsc_world *w, const nsc_island *own, const nsci_scheme *s, nsc_problem *p, nsc_real work, nsc_report *r)
 {
     nsci_work without;
@@ -7255,7 +7272,11 @@ NSCI_STAGE int nsci_limit_bounces(nsc_world *w, const nsc_island *own, const nsc
     code = nsc_solve(p, &w->def.solver, r);
     if (code < 0) return code;
     without = nsci_work_of(w, s, p, 1);
-    nsci_mix_answers(w, own, p, nsci_most_share(work, without.sum, without.square));
+    if (nsci_gains(without)) {
+        nsci_begin_anew(p);
+        without = nsci_work_of(w, s, p, 1);
+    }
+    nsci_mix_answers(p, nsci_most_share(work, without.sum, without.square));
     w->report.limited_bounces++;
     r->residual = nsci_max(r->residual, residual);
     r->status = r->status > status ? r->status : status;
@@ -7273,7 +7294,7 @@ static int nsci_solve_impacts(nsc_world *w, const nsc_island *own, const nsci_sc
     while (n < p->block_count && !nsci_bounces(&p->blocks[n])) n++;
     if (n == p->block_count) return code;
     of = nsci_work_of(w, s, p, 0);
-    return of.sum > NSC_R(32.0) * NSC_REAL_EPS * of.size ? nsci_limit_bounces(w, own, s, p, of.sum, r) : code;
+    return nsci_gains(of) ? nsci_limit_bounces(w, own, s, p, of.sum, r) : code;
 }
 
 #if NSC_MAX_SPRINGS > 0
@@ -7512,7 +7533,7 @@ static nsc_real nsci_slope(const nsc_world *w, const nsc_island *own, const nsci
         const nsc_real *e = d + 6 * i, *f = v_free + 6 * i;
         nsc_vec3 rest = nsci_sub(b->velocity, nsci_vec(f[0], f[1], f[2]));
         nsc_vec3 spin = nsci_sub(b->angular_velocity, nsci_vec(f[3], f[4], f[5]));
-        sum += b->mass * nsci_dot3(nsci_vec(e[0], e[1], e[2]), rest) + nsci_dot3(nsci_vec(e[3], e[4], e[5]), nsci_momentum(w, s, w->outer[i], spin));
+        sum += b->mass * nsci_dot3(nsci_vec(e[0], e[1], e[2]), rest) + nsci_dot3(nsci_vec(e[3], e[4], e[5]), nsci_momentum(w, s, b, spin));
     }
     for (i = 0; i < p->block_count; i++) {
         const nsc_block *k = &p->blocks[i];
@@ -7643,7 +7664,7 @@ static int nsci_undo_by_moving(nsc_world *w, const nsci_scheme *scheme)
             const nsc_block *c = &w->blocks[w->block_of[place]];
             w->found[w->order[place]].gap += s.h * nsci_dot12(c->J[0], w->island_v + 6 * c->a, w->island_v + 6 * c->b);
         }
-        for (k = 0; k < p.block_count; k++) NSC_MEMSET(p.blocks[k].lambda, 0, sizeof p.blocks[k].lambda);
+        nsci_begin_anew(&p);
     }
     return NSC_OK;
 }
