@@ -6530,7 +6530,7 @@ static void nsci_begin_impulse(nsc_contact *c)
 }
 
 /* Does restitution act in it, should its gap close?  What an impact takes is no guess for the step after. */
-static int nsci_strikes(const nsc_world *w, const nsc_contact *c)
+NSCI_SHARED int nsci_strikes(const nsc_world *w, const nsc_contact *c)
 {
     return c->restitution > NSC_R(0.0) && c->approach <= -w->def.bounce_speed && !nsci_is_smooth(w);
 }
@@ -6748,15 +6748,15 @@ static int nsci_inner(nsc_world *w, int body, int *count)
     return (*count)++;
 }
 
-/* Axes of a body's inertia in the world.  EULER_IMPLICIT's velocities are those before the body turns: then impulses change its energy
+/* How a body's inertia stands in the world.  EULER_IMPLICIT's velocities are those before the body turns: then impulses change its energy
    by their work, and its momentum by themselves, wherever the trial has turned it. */
-static nsci_mat3 nsci_inertia_axes(const nsc_world *w, const nsci_scheme *s, const nsc_body *b)
+NSCI_SHARED const nsc_quat *nsci_inertia_turn(const nsc_world *w, const nsci_scheme *s, const nsc_body *b)
 {
 #ifndef NSC_NO_STEPPERS
-    if (s->mode == NSCI_NEWTON && !s->newmark) return nsci_rotation(w->start[b - w->bodies].orientation);
+    if (s->mode == NSCI_NEWTON && !s->newmark) return &w->start[b - w->bodies].orientation;
 #endif
     (void)w, (void)s;
-    return nsci_rotation(b->orientation);
+    return &b->orientation;
 }
 
 /* Masses and free velocities of an island's bodies into its problem; returns how many, the ground included. */
@@ -6791,7 +6791,7 @@ NSCI_STAGE int nsci_gather_bodies(nsc_world *w, const nsc_island *own, const nsc
         for (k = 0; k < 6; k++) w->island_v_free[6 * i + k] = i > 0 ? w->v_free[6 * w->outer[i] + k] : NSC_R(0.0);
         if (i == 0 || b->kind != NSC_DYNAMIC_BODY) continue;
         w->masses[i].inv_mass = b->inv_mass;
-        R = nsci_inertia_axes(w, s, b);
+        R = nsci_rotation(*nsci_inertia_turn(w, s, b));
         nsci_sym_rotate(&R, b->inv_inertia, w->masses[i].inv_inertia);
     }
     return count;
@@ -6802,7 +6802,7 @@ NSCI_STAGE int nsci_gather_bodies(nsc_world *w, const nsc_island *own, const nsc
 /* I^-1 torque, world */
 static nsc_vec3 nsci_spin_up(const nsc_world *w, const nsci_scheme *s, const nsc_body *b, nsc_vec3 torque)
 {
-    nsci_mat3 R = nsci_inertia_axes(w, s, b);
+    nsci_mat3 R = nsci_rotation(*nsci_inertia_turn(w, s, b));
     return nsci_mul_mv(&R, nsci_sym_mul(b->inv_inertia, nsci_mul_mtv(&R, torque)));
 }
 
@@ -6810,7 +6810,7 @@ static nsc_vec3 nsci_spin_up(const nsc_world *w, const nsci_scheme *s, const nsc
 /* I w, world */
 static nsc_vec3 nsci_momentum(const nsc_world *w, const nsci_scheme *s, const nsc_body *b, nsc_vec3 angular)
 {
-    nsci_mat3 R = nsci_inertia_axes(w, s, b);
+    nsci_mat3 R = nsci_rotation(*nsci_inertia_turn(w, s, b));
     return nsci_mul_mv(&R, nsci_sym_mul(b->inertia, nsci_mul_mtv(&R, angular)));
 }
 #endif
@@ -7183,18 +7183,19 @@ static nsc_real nsci_speed_before(const nsc_world *w, const nsci_scheme *s, cons
 /* Where the impulses with restitution are kept while those without are found: in what the solvers do not use of a block */
 static nsc_real *nsci_kept(nsc_block *k) { return k->kind == NSC_BLOCK_CONTACT ? k->lo : k->stick; }
 
-/* Work of an island's impulses [J], the sum of its parts' sizes; and, with another answer kept, the quadratic's second coefficient: half
-   the product of the differences of impulses and velocities */
+/* Work of an island's impulses [J], whether it is more than rounding; and, with another answer kept, the quadratic's second
+   coefficient: half the product of the differences of impulses and velocities */
 typedef struct nsci_work {
-    nsc_real sum, size, square;
+    nsc_real sum, square;
+    int gains;
 } nsci_work;
 
 static nsci_work nsci_work_of(const nsc_world *w, const nsci_scheme *s, const nsc_problem *p, int kept)
 {
     nsci_work of;
-    nsc_real half = NSC_R(0.5), before, after, undone;
+    nsc_real half = NSC_R(0.5), size = NSC_R(0.0), before, after, undone;
     int n, i;
-    of.sum = of.size = of.square = NSC_R(0.0);
+    of.sum = of.square = size;
     for (n = 0; n < p->block_count; n++) {
         nsc_block *k = &p->blocks[n];
         int a = w->outer[k->a], b = w->outer[k->b];
@@ -7203,12 +7204,13 @@ static nsci_work nsci_work_of(const nsc_world *w, const nsci_scheme *s, const ns
             before = nsci_speed_before(w, s, k->J[i], a, b);
             after = nsci_dot12(k->J[i], p->v + 6 * k->a, p->v + 6 * k->b);
             of.sum += half * k->lambda[i] * (before + after + undone);
-            of.size += half * nsci_abs(k->lambda[i]) * (nsci_abs(before) + nsci_abs(after) + nsci_abs(undone));
+            size += half * nsci_abs(k->lambda[i]) * (nsci_abs(before) + nsci_abs(after) + nsci_abs(undone));
             if (!kept) continue;
             before = nsci_dot12(k->J[i], w->v_free + 6 * a, w->v_free + 6 * b);
             of.square += half * (nsci_kept(k)[i] - k->lambda[i]) * (before - after);
         }
     }
+    of.gains = of.sum > NSC_R(32.0) * NSC_REAL_EPS * size;
     return of;
 }
 
@@ -7258,9 +7260,6 @@ static void nsci_mix_answers(nsc_problem *p, nsc_real share)
     nsci_apply_lambda(p);
 }
 
-/* More than rounding */
-static int nsci_gains(nsci_work of) { return of.sum > NSC_R(32.0) * NSC_REAL_EPS * of.size; }
-
 /* The island is solved, and its impulses do `work`: as much of its restitution as makes no energy.  The answer without restitution gains
    where joints or contacts were not solved: then the other end is no impulse at all. */
 NSCI_STAGE int nsci_limit_bounces(nsc_world *w, const nsc_island *own, const nsci_scheme *s, nsc_problem *p, nsc_real work, nsc_report *r)
@@ -7272,7 +7271,7 @@ NSCI_STAGE int nsci_limit_bounces(nsc_world *w, const nsc_island *own, const nsc
     code = nsc_solve(p, &w->def.solver, r);
     if (code < 0) return code;
     without = nsci_work_of(w, s, p, 1);
-    if (nsci_gains(without)) {
+    if (without.gains) {
         nsci_begin_anew(p);
         without = nsci_work_of(w, s, p, 1);
     }
@@ -7294,7 +7293,7 @@ static int nsci_solve_impacts(nsc_world *w, const nsc_island *own, const nsci_sc
     while (n < p->block_count && !nsci_bounces(&p->blocks[n])) n++;
     if (n == p->block_count) return code;
     of = nsci_work_of(w, s, p, 0);
-    return nsci_gains(of) ? nsci_limit_bounces(w, own, s, p, of.sum, r) : code;
+    return of.gains ? nsci_limit_bounces(w, own, s, p, of.sum, r) : code;
 }
 
 #if NSC_MAX_SPRINGS > 0
