@@ -17,7 +17,7 @@ COMPILER = $(subst /,_,$(subst $(space),,$(CC)))
 OUT = build/quick-$(COMPILER)
 LONG =
 # `make test` compiles 46 times what it runs for a second: without optimisation, and those that compute for long with -Og.
-BUSY = agree anytime hard impacts joints scenes shapes smooth snapshot solvers springs steppers
+BUSY = agree anytime hard impacts joints restitution scenes shapes smooth snapshot solvers springs steppers
 LEVEL = $(if $(LONG),-O2,$(if $(filter $(BUSY:%=test_%),$*),-Og,-O0))
 PROGRAMS = $(BUSY:%=test_%) $(filter-out $(BUSY:%=test_%),$(TESTS))
 MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
