@@ -316,7 +316,8 @@ typedef struct nsc_shape_def {
                                     bounce_speed.  With friction, or in several contacts at once, Newton's law can make energy.
                                     Where the impulses of an island would, in the work they do on its bodies, the island is solved
                                     once more without restitution, and it gets the mixture of both answers that has the most
-                                    restitution without making energy (report.limited_bounces).  What undoes penetration, motors,
+                                    restitution without making energy (report.limited_bounces).  Should the second make energy too,
+                                    as one that is not solved may, no impulse takes its place.  What undoes penetration, motors,
                                     servos and springs do their work besides */
     nsc_real stiffness;          /* contact stiffness [N/m], >= 0; two shapes are springs in series;
                                     0: rigid; default 0                                           */
@@ -7149,10 +7150,11 @@ NSCI_STAGE int nsci_pose_island(nsc_world *w, nsc_island *own, const nsci_scheme
    (less the work of constant forces, and of what the steps borrow from it) by lambda' J (v + v') / 2.  Newton's law can make that
    positive: with friction (Kane and Levinson 1985), and in several contacts at once.  The answer without restitution cannot, and
    the impulses that are possible are a convex set: between the two answers the work is a quadratic, known from both, and the last
-   point where it is not positive is taken.  (Smith et al. 2012 mix elastic and inelastic answers so.) */
+   point where it is not positive is taken.  (Smith et al. 2012 mix elastic and inelastic answers so.)  The work is known of any
+   impulses, solved or not: where the answer without restitution makes energy as well, no impulse, whose work is 0, is the other end. */
 
 /* Is the work of the row counted?  Not that of motors, springs and forces, nor of contacts that are springs.  *undone: what of the
-   row's velocity undoes penetration or drift, and so does not count.  (Newton's method has the curve of a joint's path there too.) */
+   row's velocity undoes penetration or drift, and so does not count.  (Newton's method, and PROJECTED, have the curve of a joint's path there.) */
 static int nsci_counts_work(const nsci_scheme *s, const nsc_block *k, int i, nsc_real *undone)
 {
     *undone = NSC_R(0.0);
@@ -7260,8 +7262,8 @@ static void nsci_mix_answers(nsc_problem *p, nsc_real share)
     nsci_apply_lambda(p);
 }
 
-/* The island is solved, and its impulses do `work`: as much of its restitution as makes no energy.  The answer without restitution gains
-   where joints or contacts were not solved: then the other end is no impulse at all. */
+/* The island is solved, and its impulses do `work`: as much of its restitution as makes no energy.  The solver begins
+   from no impulse, so that an answer that is cut short rarely gains. */
 NSCI_STAGE int nsci_limit_bounces(nsc_world *w, const nsc_island *own, const nsci_scheme *s, nsc_problem *p, nsc_real work, nsc_report *r)
 {
     nsci_work without;
@@ -7634,7 +7636,7 @@ static void nsci_keep_rates(nsc_world *w, const nsci_scheme *s)
 }
 
 /* ---- EULER_IMPLICIT_PROJECTED: drift and penetration that are left are undone by moving the bodies, M-nearest, once they
-   have moved; velocities do not notice. */
+   have moved; velocities do not notice, but that rates turn with their bodies, and so keep their energy. */
 static int nsci_undo_by_moving(nsc_world *w, const nsci_scheme *scheme)
 {
     nsci_scheme s = *scheme;
