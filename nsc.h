@@ -10044,7 +10044,7 @@ static uint32_t nsci_selfcheck_scene(nsc_world *w)
     return hash;
 }
 
-#define NSCI_SELFCHECK_HASH (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0x4bfd5b3f) : UINT32_C(0x7231ab83))
+#define NSCI_SELFCHECK_HASH (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0x336e65f5) : UINT32_C(0xd3632b68))
 
 NSC_API int nsci_world_selfcheck(nsc_world *w, unsigned *detail, size_t size, uint32_t config)
 {
