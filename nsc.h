@@ -316,7 +316,8 @@ typedef struct nsc_shape_def {
                                     bounce_speed.  With friction, or in several contacts at once, Newton's law can make energy.
                                     Where the impulses of an island would, in the work they do on its bodies, the island is solved
                                     once more without restitution, and it gets the mixture of both answers that has the most
-                                    restitution without making energy (report.limited_bounces).  What undoes penetration, motors,
+                                    restitution without making energy (report.limited_bounces).  Should the second make energy too,
+                                    as one that is not solved may, no impulse takes its place.  What undoes penetration, motors,
                                     servos and springs do their work besides */
     nsc_real stiffness;          /* contact stiffness [N/m], >= 0; two shapes are springs in series;
                                     0: rigid; default 0                                           */
@@ -6531,6 +6532,12 @@ static void nsci_begin_impulse(nsc_contact *c)
 #endif
 }
 
+/* Does restitution act in it, should its gap close?  What an impact takes is no guess for the step after. */
+NSCI_SHARED int nsci_strikes(const nsc_world *w, const nsc_contact *c)
+{
+    return c->restitution > NSC_R(0.0) && c->approach <= -w->def.bounce_speed && !nsci_is_smooth(w);
+}
+
 /* Carry impulses from contacts to found, as world vectors scaled to the new step.  Both lists are in
    the same order, so that pairs meet in one walk. */
 NSCI_STAGE void nsci_match_contacts(nsc_world *w, nsc_real h)
@@ -6554,7 +6561,7 @@ NSCI_STAGE void nsci_match_contacts(nsc_world *w, nsc_real h)
                 nsc_contact *c = &w->found[w->order[i]];
                 if (c->matched) continue;
                 m = nsci_match(w, c, from, to, w->used, nearest);
-                if (m < 0) continue;
+                if (m < 0 || nsci_strikes(w, &w->contacts[m])) continue;
                 w->used[m] = 1;
                 c->matched = 1;
                 c->impulse = nsci_mul_sv(scale, w->contacts[m].impulse);
@@ -6744,8 +6751,19 @@ static int nsci_inner(nsc_world *w, int body, int *count)
     return (*count)++;
 }
 
+/* How a body's inertia stands in the world.  EULER_IMPLICIT's velocities are those before the body turns: then impulses change its energy
+   by their work, and its momentum by themselves, wherever the trial has turned it. */
+NSCI_SHARED const nsc_quat *nsci_inertia_turn(const nsc_world *w, const nsci_scheme *s, const nsc_body *b)
+{
+#ifndef NSC_NO_STEPPERS
+    if (s->mode == NSCI_NEWTON && !s->newmark) return &w->start[b - w->bodies].orientation;
+#endif
+    (void)w, (void)s;
+    return &b->orientation;
+}
+
 /* Masses and free velocities of an island's bodies into its problem; returns how many, the ground included. */
-NSCI_STAGE int nsci_gather_bodies(nsc_world *w, const nsc_island *own)
+NSCI_STAGE int nsci_gather_bodies(nsc_world *w, const nsc_island *own, const nsci_scheme *s)
 {
     nsci_mat3 R;
     int i, k, count = 1;
@@ -6776,7 +6794,7 @@ NSCI_STAGE int nsci_gather_bodies(nsc_world *w, const nsc_island *own)
         for (k = 0; k < 6; k++) w->island_v_free[6 * i + k] = i > 0 ? w->v_free[6 * w->outer[i] + k] : NSC_R(0.0);
         if (i == 0 || b->kind != NSC_DYNAMIC_BODY) continue;
         w->masses[i].inv_mass = b->inv_mass;
-        R = nsci_rotation(b->orientation);
+        R = nsci_rotation(*nsci_inertia_turn(w, s, b));
         nsci_sym_rotate(&R, b->inv_inertia, w->masses[i].inv_inertia);
     }
     return count;
@@ -6785,17 +6803,17 @@ NSCI_STAGE int nsci_gather_bodies(nsc_world *w, const nsc_island *own)
 /* ---- >>step ---------------------------------------------------------------------------------- */
 
 /* I^-1 torque, world */
-static nsc_vec3 nsci_spin_up(const nsc_body *b, nsc_vec3 torque)
+static nsc_vec3 nsci_spin_up(const nsc_world *w, const nsci_scheme *s, const nsc_body *b, nsc_vec3 torque)
 {
-    nsci_mat3 R = nsci_rotation(b->orientation);
+    nsci_mat3 R = nsci_rotation(*nsci_inertia_turn(w, s, b));
     return nsci_mul_mv(&R, nsci_sym_mul(b->inv_inertia, nsci_mul_mtv(&R, torque)));
 }
 
 #ifndef NSC_NO_STEPPERS
 /* I w, world */
-static nsc_vec3 nsci_momentum(const nsc_body *b, nsc_vec3 angular)
+static nsc_vec3 nsci_momentum(const nsc_world *w, const nsci_scheme *s, const nsc_body *b, nsc_vec3 angular)
 {
-    nsci_mat3 R = nsci_rotation(b->orientation);
+    nsci_mat3 R = nsci_rotation(*nsci_inertia_turn(w, s, b));
     return nsci_mul_mv(&R, nsci_sym_mul(b->inertia, nsci_mul_mtv(&R, angular)));
 }
 #endif
@@ -6818,12 +6836,12 @@ NSCI_STAGE int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s, int
         if (s->calls && s->calls->force) nsci_ask_force(w, s, i, &force, &torque);
 #ifndef NSC_NO_STEPPERS
         if (s->newmark || w->def.stepper == NSC_STEPPER_EULER_FORWARD)
-            torque = nsci_sub(torque, nsci_cross(b->angular_velocity, nsci_momentum(b, b->angular_velocity)));
+            torque = nsci_sub(torque, nsci_cross(b->angular_velocity, nsci_momentum(w, s, b, b->angular_velocity)));
 #endif
         v = nsci_add_sv(v, s->hf * b->gravity_scale, w->def.gravity);
         v = nsci_add_sv(v, s->hf * b->inv_mass, force);
         if (!(nsci_abs(torque.x) + nsci_abs(torque.y) + nsci_abs(torque.z) <= NSC_R(0.0))) /* a NaN too */
-            o = nsci_add_sv(o, s->hf, nsci_spin_up(b, torque));
+            o = nsci_add_sv(o, s->hf, nsci_spin_up(w, s, b, torque));
     }
     if (b->generation % 2 == 0) v = o = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
     out[0] = v.x, out[1] = v.y, out[2] = v.z;
@@ -6956,7 +6974,7 @@ static void nsci_aim_contact(const nsc_world *w, const nsc_contact *c, nsc_block
         k->bias[0] = nsci_max(k->bias[0], NSC_R(0.0));
     }
     k->hi[0] = k->bias[0]; /* without restitution, for nsci_limit_bounces; a CONTACT has no bounds */
-    if (c->restitution <= NSC_R(0.0) || c->approach > -w->def.bounce_speed || closing > NSC_R(0.0)) return;
+    if (!nsci_strikes(w, c) || closing > NSC_R(0.0)) return;
     out = nsci_bounce(c->restitution, -c->approach, c->approach - speed, nsci_max(c->gap, NSC_R(0.0)), h);
     if (!(out > NSC_R(0.0))) return;
     k->bias[0] = nsci_min(k->bias[0], -out);
@@ -7105,7 +7123,7 @@ NSCI_STAGE int nsci_pose_island(nsc_world *w, nsc_island *own, const nsci_scheme
 {
     int n;
     NSC_MEMSET(p, 0, sizeof *p);
-    p->body_count = nsci_gather_bodies(w, own);
+    p->body_count = nsci_gather_bodies(w, own, s);
     p->masses = w->masses;
     p->v_free = w->island_v_free;
     p->v = w->island_v;
@@ -7134,16 +7152,17 @@ NSCI_STAGE int nsci_pose_island(nsc_world *w, nsc_island *own, const nsci_scheme
    (less the work of constant forces, and of what the steps borrow from it) by lambda' J (v + v') / 2.  Newton's law can make that
    positive: with friction (Kane and Levinson 1985), and in several contacts at once.  The answer without restitution cannot, and
    the impulses that are possible are a convex set: between the two answers the work is a quadratic, known from both, and the last
-   point where it is not positive is taken.  (Smith et al. 2012 mix elastic and inelastic answers so.) */
+   point where it is not positive is taken.  (Smith et al. 2012 mix elastic and inelastic answers so.)  The work is known of any
+   impulses, solved or not: where the answer without restitution makes energy as well, no impulse, whose work is 0, is the other end. */
 
 /* Is the work of the row counted?  Not that of motors, springs and forces, nor of contacts that are springs.  *undone: what of the
-   row's velocity undoes penetration or drift, and so does not count.  (Newton's method has the curve of a joint's path there too.) */
+   row's velocity undoes penetration or drift, and so does not count.  (Newton's method, and PROJECTED, have the curve of a joint's path there.) */
 static int nsci_counts_work(const nsci_scheme *s, const nsc_block *k, int i, nsc_real *undone)
 {
     *undone = NSC_R(0.0);
     if (k->kind == NSC_BLOCK_ROLLING || (k->kind == NSC_BLOCK_CONTACT && (i > 0 || nsci_bounces(k)))) return 1;
     if (k->kind == NSC_BLOCK_CONTACT) *undone = nsci_min(k->bias[i], NSC_R(0.0));
-    else if (s->mode != NSCI_NEWTON) *undone = k->bias[i];
+    else if (s->mode < NSCI_VELOCITY) *undone = k->bias[i];
     if (k->cfm[i] > NSC_R(0.0)) return 0;
     if (k->kind != NSC_BLOCK_BOX) return 1;
     if (!(k->lo[i] < k->hi[i])) return 0; /* a given force */
@@ -7168,18 +7187,19 @@ static nsc_real nsci_speed_before(const nsc_world *w, const nsci_scheme *s, cons
 /* Where the impulses with restitution are kept while those without are found: in what the solvers do not use of a block */
 static nsc_real *nsci_kept(nsc_block *k) { return k->kind == NSC_BLOCK_CONTACT ? k->lo : k->stick; }
 
-/* Work of an island's impulses [J], the sum of its parts' sizes; and, with another answer kept, the quadratic's second coefficient: half
-   the product of the differences of impulses and velocities */
+/* Work of an island's impulses [J], whether it is more than rounding; and, with another answer kept, the quadratic's second
+   coefficient: half the product of the differences of impulses and velocities */
 typedef struct nsci_work {
-    nsc_real sum, size, square;
+    nsc_real sum, square;
+    int gains;
 } nsci_work;
 
 static nsci_work nsci_work_of(const nsc_world *w, const nsci_scheme *s, const nsc_problem *p, int kept)
 {
     nsci_work of;
-    nsc_real half = NSC_R(0.5), before, after, undone;
+    nsc_real half = NSC_R(0.5), size = NSC_R(0.0), before, after, undone;
     int n, i;
-    of.sum = of.size = of.square = NSC_R(0.0);
+    of.sum = of.square = size;
     for (n = 0; n < p->block_count; n++) {
         nsc_block *k = &p->blocks[n];
         int a = w->outer[k->a], b = w->outer[k->b];
@@ -7188,12 +7208,13 @@ static nsci_work nsci_work_of(const nsc_world *w, const nsci_scheme *s, const ns
             before = nsci_speed_before(w, s, k->J[i], a, b);
             after = nsci_dot12(k->J[i], p->v + 6 * k->a, p->v + 6 * k->b);
             of.sum += half * k->lambda[i] * (before + after + undone);
-            of.size += half * nsci_abs(k->lambda[i]) * (nsci_abs(before) + nsci_abs(after) + nsci_abs(undone));
+            size += half * nsci_abs(k->lambda[i]) * (nsci_abs(before) + nsci_abs(after) + nsci_abs(undone));
             if (!kept) continue;
             before = nsci_dot12(k->J[i], w->v_free + 6 * a, w->v_free + 6 * b);
             of.square += half * (nsci_kept(k)[i] - k->lambda[i]) * (before - after);
         }
     }
+    of.gains = of.sum > NSC_R(32.0) * NSC_REAL_EPS * size;
     return of;
 }
 
@@ -7208,6 +7229,14 @@ static nsc_real nsci_most_share(nsc_real with, nsc_real without, nsc_real square
     return share > NSC_R(0.0) ? nsci_min(share, NSC_R(1.0)) : NSC_R(0.0); /* 0 for a NaN */
 }
 
+/* No impulse, nor what it has done */
+static void nsci_begin_anew(nsc_problem *p)
+{
+    int i;
+    for (i = 0; i < p->block_count; i++) NSC_MEMSET(p->blocks[i].lambda, 0, sizeof p->blocks[i].lambda);
+    nsci_apply_lambda(p);
+}
+
 /* Keep the answer with restitution, and pose the problem without. */
 static void nsci_drop_bounces(nsc_world *w, const nsc_island *own, nsc_problem *p)
 {
@@ -7217,26 +7246,26 @@ static void nsci_drop_bounces(nsc_world *w, const nsc_island *own, nsc_problem *
         nsc_block *k = &p->blocks[n];
         nsc_real bias = k->bias[0];
         NSC_MEMCPY(nsci_kept(k), k->lambda, sizeof k->lambda);
-        NSC_MEMSET(k->lambda, 0, sizeof k->lambda);
         if (k->kind == NSC_BLOCK_CONTACT) k->bias[0] = k->hi[0], k->hi[0] = bias;
     }
+    nsci_begin_anew(p);
 }
 
 /* So much of the answer kept, and the rest of the one at hand */
-static void nsci_mix_answers(const nsc_world *w, const nsc_island *own, nsc_problem *p, nsc_real share)
+static void nsci_mix_answers(nsc_problem *p, nsc_real share)
 {
     nsc_real rest = NSC_R(1.0) - share;
     int n, i;
-    for (i = 6; i < 6 * (own->bodies + 1); i++) p->v[i] = rest * p->v[i] + share * w->v_free[6 * w->outer[i / 6] + i % 6];
     for (n = 0; n < p->block_count; n++) {
         nsc_block *k = &p->blocks[n];
         for (i = 0; i < k->rows; i++) k->lambda[i] = rest * k->lambda[i] + share * nsci_kept(k)[i];
         if (k->kind == NSC_BLOCK_CONTACT) k->bias[0] = rest * k->bias[0] + share * k->hi[0];
     }
+    nsci_apply_lambda(p);
 }
 
-/* The island is solved, and its impulses do `work`: as much of its restitution as makes no energy.  The solver begins from no
-   impulse: then even an answer that is cut short has lost energy, not won. */
+/* The island is solved, and its impulses do `work`: as much of its restitution as makes no energy.  The solver begins
+   from no impulse, so that an answer that is cut short rarely gains. */
 NSCI_STAGE int nsci_limit_bounces(nsc_world *w, const nsc_island *own, const nsci_scheme *s, nsc_problem *p, nsc_real work, nsc_report *r)
 {
     nsci_work without;
@@ -7246,7 +7275,11 @@ NSCI_STAGE int nsci_limit_bounces(nsc_world *w, const nsc_island *own, const nsc
     code = nsc_solve(p, &w->def.solver, r);
     if (code < 0) return code;
     without = nsci_work_of(w, s, p, 1);
-    nsci_mix_answers(w, own, p, nsci_most_share(work, without.sum, without.square));
+    if (without.gains) {
+        nsci_begin_anew(p);
+        without = nsci_work_of(w, s, p, 1);
+    }
+    nsci_mix_answers(p, nsci_most_share(work, without.sum, without.square));
     w->report.limited_bounces++;
     r->residual = nsci_max(r->residual, residual);
     r->status = r->status > status ? r->status : status;
@@ -7264,7 +7297,7 @@ static int nsci_solve_impacts(nsc_world *w, const nsc_island *own, const nsci_sc
     while (n < p->block_count && !nsci_bounces(&p->blocks[n])) n++;
     if (n == p->block_count) return code;
     of = nsci_work_of(w, s, p, 0);
-    return of.sum > NSC_R(32.0) * NSC_REAL_EPS * of.size ? nsci_limit_bounces(w, own, s, p, of.sum, r) : code;
+    return of.gains ? nsci_limit_bounces(w, own, s, p, of.sum, r) : code;
 }
 
 #if NSC_MAX_SPRINGS > 0
@@ -7493,7 +7526,7 @@ static void nsci_soft_impulse(const nsc_block *k, const nsc_real *u, nsc_real *o
 }
 
 /* Slope of E, less the work of what is held, along w->direction, where the bodies are tried now */
-static nsc_real nsci_slope(const nsc_world *w, const nsc_island *own, const nsc_problem *p)
+static nsc_real nsci_slope(const nsc_world *w, const nsc_island *own, const nsci_scheme *s, const nsc_problem *p)
 {
     const nsc_real *d = w->direction, *v_free = w->island_v_free;
     nsc_real sum = NSC_R(0.0), u[3], along[3], lambda[3];
@@ -7503,7 +7536,7 @@ static nsc_real nsci_slope(const nsc_world *w, const nsc_island *own, const nsc_
         const nsc_real *e = d + 6 * i, *f = v_free + 6 * i;
         nsc_vec3 rest = nsci_sub(b->velocity, nsci_vec(f[0], f[1], f[2]));
         nsc_vec3 spin = nsci_sub(b->angular_velocity, nsci_vec(f[3], f[4], f[5]));
-        sum += b->mass * nsci_dot3(nsci_vec(e[0], e[1], e[2]), rest) + nsci_dot3(nsci_vec(e[3], e[4], e[5]), nsci_momentum(b, spin));
+        sum += b->mass * nsci_dot3(nsci_vec(e[0], e[1], e[2]), rest) + nsci_dot3(nsci_vec(e[3], e[4], e[5]), nsci_momentum(w, s, b, spin));
     }
     for (i = 0; i < p->block_count; i++) {
         const nsc_block *k = &p->blocks[i];
@@ -7568,13 +7601,13 @@ static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s
         before = size;
         size = nsci_take_direction(w, own, p);
         settled = size <= w->def.newton_tolerance || (size <= noise && size > NSC_R(0.5) * before);
-        slope = nsci_slope(w, own, p);
+        slope = nsci_slope(w, own, s, p);
         nsci_go_along(w, own, NSC_R(1.0));
         if (settled || k >= w->def.newton_steps) break;
         if (s->calls && s->calls->stop && s->calls->stop(s->calls->user)) r->status = NSC_STOPPED;
         if (r->status == NSC_STOPPED) break;
         code = nsci_pose_trial(w, own, s, 0, p);
-        for (halved = 0, share = NSC_R(0.5); code >= 0 && halved < 8 && nsci_slope(w, own, p) > -slope; halved++) {
+        for (halved = 0, share = NSC_R(0.5); code >= 0 && halved < 8 && nsci_slope(w, own, s, p) > -slope; halved++) {
             nsci_go_along(w, own, -share);
             share *= NSC_R(0.5);
             code = nsci_pose_trial(w, own, s, 0, p);
@@ -7605,7 +7638,7 @@ static void nsci_keep_rates(nsc_world *w, const nsci_scheme *s)
 }
 
 /* ---- EULER_IMPLICIT_PROJECTED: drift and penetration that are left are undone by moving the bodies, M-nearest, once they
-   have moved; velocities do not notice. */
+   have moved; velocities do not notice, but that rates turn with their bodies, and so keep their energy. */
 static int nsci_undo_by_moving(nsc_world *w, const nsci_scheme *scheme)
 {
     nsci_scheme s = *scheme;
@@ -7627,13 +7660,14 @@ static int nsci_undo_by_moving(nsc_world *w, const nsci_scheme *scheme)
             nsc_quat turn = nsci_quat_exp(nsci_mul_sv(s.h, nsci_vec(d[3], d[4], d[5])));
             b->position = nsci_add_sv(b->position, s.h, nsci_vec(d[0], d[1], d[2]));
             b->orientation = nsci_quat_normalise(nsci_quat_mul(turn, b->orientation));
+            b->angular_velocity = nsci_add(b->angular_velocity, nsci_turned(turn, b->angular_velocity));
         }
         for (k = 0; k < own->contacts && !s.last; k++) {
             int place = w->by_island[own->first_contact + k];
             const nsc_block *c = &w->blocks[w->block_of[place]];
             w->found[w->order[place]].gap += s.h * nsci_dot12(c->J[0], w->island_v + 6 * c->a, w->island_v + 6 * c->b);
         }
-        for (k = 0; k < p.block_count; k++) NSC_MEMSET(p.blocks[k].lambda, 0, sizeof p.blocks[k].lambda);
+        nsci_begin_anew(&p);
     }
     return NSC_OK;
 }
@@ -10012,7 +10046,7 @@ static uint32_t nsci_selfcheck_scene(nsc_world *w)
     return hash;
 }
 
-#define NSCI_SELFCHECK_HASH (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0x4bfd5b3f) : UINT32_C(0x7231ab83))
+#define NSCI_SELFCHECK_HASH (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0x336e65f5) : UINT32_C(0xd3632b68))
 
 NSC_API int nsci_world_selfcheck(nsc_world *w, unsigned *detail, size_t size, uint32_t config)
 {

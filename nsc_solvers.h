@@ -319,7 +319,10 @@ typedef struct nsc_report {
     int solver;          /* NSC_SOLVER_* that ended the run: AUTO's choice                        */
     int iterations;      /* sweeps, gradient, Krylov or Newton steps, or pivots done              */
     int factorizations;  /* of the matrix of bodies or rows: NEWTON, ADMM                         */
-    nsc_real residual;   /* max over blocks of |e_i| [m/s], the natural map (METHODS below)       */
+    nsc_real residual;   /* max over blocks of |e_i| [m/s], the natural map (METHODS below).  It is about the
+                            problem as stored in nsc_real, and does not see what rounding did to your data.
+                            In float, dense and badly scaled data was left at 7 times the tolerance, and one
+                            published problem (si-GFC3D_Example00_badly_scaled, 1e4 m/s) at 590 times         */
     nsc_real floor;      /* what rounding makes of it [m/s]: half of NSC_REAL_EPS times the largest row of
                             |J| (|v_f| + |M^-1 J^T| |lambda|) + |bias| + cfm |lambda|, and bias_error of
                             the problem.  A residual below it is solved, if eta is below 1e-3.  0: not
