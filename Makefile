@@ -117,7 +117,7 @@ warn: ## only the compile matrix, whole
 mutants: ## random mutants of both headers against the tests: make mutants N=200 SEED=1; fails below 90 % killed
 	@CC="$(CC)" JOBS=$(JOBS) python3 tests/mutants/mutants.py $(or $(N),200)
 
-coverage: ## lines, branches and MC/DC of both headers by all tests, with clang 18 or newer, and what is left
+coverage: ## lines, branches and MC/DC of both headers by all tests, with clang 18 or newer, and what is left; 9 minutes on one core
 	@JOBS=$(JOBS) python3 tests/mutants/coverage.py
 
 readme: ## compile and run the README's example

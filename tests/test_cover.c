@@ -324,7 +324,7 @@ static void soft_ball(void)
         nsc_world_def def = begin(10);
         nsc_body_def d = nsc_default_body_def();
         nsc_vec3 force;
-        nsc_real mass;
+        nsc_real mass = REAL(0);
         nsc_id id;
         def.contact_model = NSC_CONTACT_SMOOTH, def.stepper = steppers[k];
         CHECK(nsc_world_set_def(&world, &def) == NSC_OK);

@@ -57,7 +57,8 @@ def programs():
 def key(cc, source, flags):
     """Changes when the program or what it includes does."""
     text = " ".join([cc] + flags)
-    for path in sorted(glob.glob("tests/*.h") + glob.glob("tests/fuzz/*.[ch]") + glob.glob("tests/compile/*.h")) + list(HEADERS) + [source]:
+    beside = {"test_fuzz.c": "tests/fuzz/*.[ch]", "impl.c": "tests/compile/*.h"}.get(os.path.basename(source), "")
+    for path in sorted(glob.glob("tests/*.h") + glob.glob(beside)) + list(HEADERS) + [source]:
         with open(path) as file:
             text += file.read()
     return hashlib.sha256(text.encode()).hexdigest()

@@ -29,6 +29,7 @@ DIR = "build/mutants"
 FLAGS = "-std=c99 -w -ffp-contract=off".split()
 SANITIZERS = ["-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 SANITIZED_SECONDS = 0.5
+LONG = 1.2  # seconds
 WORTH_OPTIMISING = 30.0  # seconds of all runs together
 GATE = 90.0
 PRELUDE = """#include <stdio.h>
@@ -301,8 +302,16 @@ def run(name, number, seconds):
 
 
 def order(programs, kept):
-    """The quickest first, in float."""
-    return sorted((p for p in programs if p[0].endswith("_float")), key=lambda p: kept[p[0]]["seconds"])
+    """In float, the quickest first; of those that take long first the one that executes most lines which few others do."""
+    chosen = [p for p in programs if p[0].endswith("_float")]
+    lines = {p[0]: {(h, l) for h, one in kept[p[0]]["files"].items() for l, ran in one["lines"].items() if ran} for p in chosen}
+    times = {}
+    for own in lines.values():
+        for line in own:
+            times[line] = times.get(line, 0) + 1
+    rare = lambda name: sum(times[line] < 6 for line in lines[name])
+    seconds = lambda name: kept[name]["seconds"]
+    return sorted(chosen, key=lambda p: (seconds(p[0]) > LONG, -rare(p[0]) if seconds(p[0]) > LONG else seconds(p[0])))
 
 
 def attack(programs, kept, sources, mutants, extra, limit, note):
@@ -390,7 +399,10 @@ def main():
         file.write(PRELUDE)
     limit = float(os.environ.get("PATIENCE") or 2)
     programs = list(coverage.programs())
-    attack(programs, kept, sources, mutants, [], limit, "")
+    try:
+        attack(programs, kept, sources, mutants, [], limit, "")
+    except KeyboardInterrupt:
+        print("interrupted: what survives has not met all tests")
     if os.environ.get("SANITIZE") != "0":
         quick = [p for p in programs if kept[p[0]]["seconds"] < SANITIZED_SECONDS and p[0].endswith("_float")]
         attack(quick, kept, sources, mutants, SANITIZERS, limit, " sanitized")
