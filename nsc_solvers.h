@@ -2909,9 +2909,9 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
    BiCGStab adds to the factor's answer, and the step is halved until |N (w - P(y))| falls.  A run that gets stuck makes
    sweeps of SIPGS from its last centre and goes on with a larger eps.  It does not return to its best iterate: where N is
    singular the centres move along its null space until the friction fits, and the residual shows nothing of that before the
-   end.  The third time, under COULOMB the second, it tries the barrier below.  Where rounding of the impulses is all that is left it ends; so it
-   does where joints alone contradict each other.  Joints alone begin with one factor and the least eps: mostly that solves a
-   chain at once, in time that grows with its length. */
+   end.  The first time under COULOMB, the third in the other laws, it tries the barrier below instead.  Where rounding of the
+   impulses is all that is left it ends; so it does where joints alone contradict each other.  Joints alone begin with one
+   factor and the least eps: mostly that solves a chain at once, in time that grows with its length. */
 #ifndef NSC_NO_NEWTON
 
 #define NSCI_NW_EPS NSC_R(1e-2)  /* first compliance, as a share of the block's own 1/rho           */
@@ -2929,7 +2929,7 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
 #define NSCI_NW_SLOWLY NSC_R(0.8) /* the least eps falls so a centre after the run was stuck          */
 #define NSCI_NW_QUICKLY NSC_R(0.1) /* and so where it is below NSCI_NW_SMALL and two steps do for a centre */
 #define NSCI_NW_SMALL NSC_R(1e-4)
-#define NSCI_NW_RESCUE(law) ((law) == NSC_LAW_COULOMB ? 2 : 3) /* the time stuck at which the barrier is tried */
+#define NSCI_NW_RESCUE(law) ((law) == NSC_LAW_COULOMB ? 1 : 3) /* the time stuck at which the barrier is tried */
 #define NSCI_NW_KRYLOV 8         /* most steps of BiCGStab; it takes three                         */
 #define NSCI_IP_KRYLOV 20        /* the same in the barrier: near a boundary small impulses count  */
 #define NSCI_IP_EXACT NSC_R(1e-8) /* and the square of what it leaves                              */

@@ -109,10 +109,10 @@ static int nsci_collide_any(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real d
 
 /* drive_islands */
 /*@ assigns \result, w->inner[0 .. NSC_MAX_BODIES - 1], w->outer[0 .. NSC_MAX_BODIES - 1], w->masses[0 .. NSC_MAX_BODIES - 1],
-            w->island_v_free[0 .. 6 * NSC_MAX_BODIES - 1] \from w->bodies[0 .. NSC_MAX_BODIES - 1];
+            w->island_v_free[0 .. 6 * NSC_MAX_BODIES - 1] \from w->bodies[0 .. NSC_MAX_BODIES - 1], indirect:*s;
   @ ensures 1 <= \result <= NSC_MAX_BODIES;
   @ ensures THREE(INNER); */
-static int nsci_gather_bodies(nsc_world *w, const nsc_island *own);
+static int nsci_gather_bodies(nsc_world *w, const nsc_island *own, const nsci_scheme *s);
 
 #define PICK(i) (\initialized(&pick[i]) && 0 <= pick[i] < n)
 #define PICKED(m) (\result == m && PICK(0) && (m < 2 || PICK(1)) && (m < 3 || PICK(2)) && (m < 4 || PICK(3)))
@@ -1143,6 +1143,7 @@ void drive_island_joints(void)
 #endif
 static void islands_of(int kinds, int together, int second, const int *ends)
 {
+    nsci_scheme scheme = any_scheme();
     int i, n, count;
     any_world();
     any_inner();
@@ -1170,7 +1171,7 @@ static void islands_of(int kinds, int together, int second, const int *ends)
     count = W.report.islands;
     //@ assert count: 0 <= count < NSC_MAX_BODIES;
     for (i = 0; i < count && (second || KIND > 0); i++) {
-        n = nsci_gather_bodies(&W, &W.islands[i]);
+        n = nsci_gather_bodies(&W, &W.islands[i], &scheme);
         //@ assert bodies: 2 <= n <= NSC_MAX_BODIES;
         for (n = 0; n < W.islands[i].contacts; n++) {
             //@ assert place: W.by_island[W.islands[i].first_contact + n] < W.found_count;
