@@ -1235,7 +1235,7 @@ void drive_newton_parts(void)
     //@ split rows;
     for (i = 0; i < 6; i++) W.blocks[i].rows = (unsigned char)rows; /* all blocks of as many: Eva would forget what has been written */
     nsci_newton_noise(&W, own, &s);
-    nsci_slope(&W, own, &p);
+    nsci_slope(&W, own, &s, &p);
     nsci_take_direction(&W, own, &p);
     nsci_go_along(&W, own, any);
     nsci_settle_spin(&W, &s, ANY(0, NSC_MAX_BODIES - 1), any_vec());
