@@ -3289,6 +3289,7 @@ static void nsci_newton_begin(nsci_newton *q, nsci_run *run)
 #define NSCI_IP_DONE (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-3) : NSC_R(1e-6)) /* of the energy ratio */
 #define NSCI_IP_EPS (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-3) : NSC_R(1e-5))
 #define NSCI_IP_STEPS 40
+#define NSCI_IP_FEWEST 12            /* factors that must be left for the barrier to be of use      */
 #define NSCI_IP_FRACTION NSC_R(0.99) /* of the way to the boundary                                  */
 
 typedef struct nsci_scaling {
@@ -3593,7 +3594,7 @@ static void nsci_newton_sweep(nsci_newton *q, int most, nsc_real enough)
 static void nsci_newton_retreat(nsci_newton *q)
 {
     int k, i, left = q->run->settings->max_factorizations - (int)q->run->factorizations;
-    if (q->retreats < NSCI_NW_RESCUE(q->law) && ++q->retreats == NSCI_NW_RESCUE(q->law)) {
+    if (left >= NSCI_IP_FEWEST && q->retreats < NSCI_NW_RESCUE(q->law) && ++q->retreats == NSCI_NW_RESCUE(q->law)) {
         nsci_barrier_steps(q);
         if (!q->done) nsci_newton_recentre(q, 1);
         return;
