@@ -1305,6 +1305,14 @@ static nsc_quat nsci_quat_exp(nsc_vec3 turn)
     return d;
 }
 
+/* R r - r for the turn R of a unit quaternion, with all the digits of a small one */
+NSC_MAYBE_UNUSED static nsc_vec3 nsci_turned(nsc_quat q, nsc_vec3 r)
+{
+    nsc_vec3 axis = nsci_vec(q.x, q.y, q.z), t = nsci_cross(axis, r);
+    t = nsci_add(t, t);
+    return nsci_add_sv(nsci_cross(axis, t), q.w, t);
+}
+
 static int nsci_vec_finite(nsc_vec3 v) { return nsci_finite(v.x) && nsci_finite(v.y) && nsci_finite(v.z); }
 
 /* ---- >>checks --------------------------------------------------------------------------------
@@ -5026,14 +5034,6 @@ static void nsci_joint_row(const nsc_world *w, const nsci_frames *f, nsc_vec3 d,
 /* ---- what the bodies' turning does to rows in the sub-step */
 
 #ifndef NSC_NO_STEPPERS
-/* R r - r for the turn R of a unit quaternion, with all the digits of a small one */
-static nsc_vec3 nsci_turned(nsc_quat q, nsc_vec3 r)
-{
-    nsc_vec3 axis = nsci_vec(q.x, q.y, q.z), t = nsci_cross(axis, r);
-    t = nsci_add(t, t);
-    return nsci_add_sv(nsci_cross(axis, t), q.w, t);
-}
-
 /* Half of what free rotation adds to a body's turn rate in the sub-step: by so much it turns faster on its way */
 static nsc_vec3 nsci_half_gyration(const nsc_body *b, nsc_real h)
 {

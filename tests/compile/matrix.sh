@@ -165,7 +165,7 @@ quick() {
     try "two files" $CC -std=c99 $warn -DNSC_DOUBLE $T/tu_a.c $T/tu_b.c
     try "mismatch" $CC -std=c99 $warn $T/mismatch_a.c $T/tu_b.c
     try "solvers only" $CC -std=c99 $warn -DNDEBUG $T/solvers_only.c
-    for option in "$all_in" "$all_out" "$all_out -DNSC_ONLY_SIPGS -DNSC_ARENA=0"; do
+    for option in "$all_in" "$all_out" "$all_out -DNSC_ONLY_SIPGS -DNSC_ARENA=0" -DNSC_MAX_JOINTS=0; do
         read_only "$CC $option" $CC -std=c99 $warn -Wmissing-prototypes $option $T/impl.c
         read_only "$CXX $option" $CXX -x c++ -std=c++11 $warn -DNSC_DOUBLE $option $T/impl.c
     done
