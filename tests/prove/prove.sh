@@ -88,7 +88,7 @@ add_impulse_at  | drive_add_impulse_at | | -eva-slevel 50
 get_contact_force | drive_get_contact_force | | -eva-slevel 50
 defaults        | drive_defaults | | -eva-slevel 50
 selfcheck       | drive_selfcheck | | -eva-slevel 50
-selfcheck_world | drive_world_selfcheck | -DPROVE_SELFCHECK | -eva-slevel 50 -eva-use-spec nsci_selfcheck_scene
+selfcheck_world | drive_world_selfcheck | -DPROVE_SELFCHECK | -eva-slevel 50 -eva-use-spec nsci_selfcheck_scene,nsci_bounds
 prepare         | drive_prepare | | -eva-slevel 100 @
 prepare_matrix  | drive_prepare_matrix | | -eva-slevel 100 @
 prepare_refuse  | drive_prepare_refuse | | -eva-slevel 100 @
