@@ -2919,8 +2919,8 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
 #define NSCI_NW_WARM_SWEEPS 50   /* of SIPGS before the first step, while they change more than     */
 #define NSCI_NW_WARM NSC_R(100.0) /* times the tolerance; but no fewer than                          */
 #define NSCI_NW_WARM_LEAST 10
-#define NSCI_NW_SWEEPS 200       /* and when it is stuck, but no more than                         */
-#define NSCI_NW_PRICE 20         /* sweeps for each factor that is left; about what one costs      */
+#define NSCI_NW_SWEEPS 200       /* and when it is stuck, in proportion fewer and no barrier where */
+#define NSCI_NW_DEAR 12          /* no more factors than these are left                            */
 #define NSCI_NW_INNER 30         /* steps around one centre before that is said of a run           */
 #define NSCI_NW_VECTORS 11       /* of the rows' length                                            */
 #define NSCI_NW_ROUNDING NSC_R(0.5) /* of the noise in y that rounding w leaves: below, a centre is settled   */
@@ -3289,7 +3289,6 @@ static void nsci_newton_begin(nsci_newton *q, nsci_run *run)
 #define NSCI_IP_DONE (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-3) : NSC_R(1e-6)) /* of the energy ratio */
 #define NSCI_IP_EPS (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-3) : NSC_R(1e-5))
 #define NSCI_IP_STEPS 40
-#define NSCI_IP_FEWEST 12            /* factors that must be left for the barrier to be of use      */
 #define NSCI_IP_FRACTION NSC_R(0.99) /* of the way to the boundary                                  */
 
 typedef struct nsci_scaling {
@@ -3593,8 +3592,11 @@ static void nsci_newton_sweep(nsci_newton *q, int most, nsc_real enough)
 /* Nothing more to gain with this eps: sweeps from the last centre, and a larger one; once the barrier, if it is time. */
 static void nsci_newton_retreat(nsci_newton *q)
 {
-    int k, i, left = q->run->settings->max_factorizations - (int)q->run->factorizations;
-    if (left >= NSCI_IP_FEWEST && q->retreats < NSCI_NW_RESCUE(q->law) && ++q->retreats == NSCI_NW_RESCUE(q->law)) {
+    unsigned most = (unsigned)q->run->settings->max_factorizations, made = q->run->factorizations;
+    unsigned left = made < most ? most - made : 0;
+    int k, i;
+    if (left > NSCI_NW_DEAR) left = NSCI_NW_DEAR;
+    if (left == NSCI_NW_DEAR && q->retreats < NSCI_NW_RESCUE(q->law) && ++q->retreats == NSCI_NW_RESCUE(q->law)) {
         nsci_barrier_steps(q);
         if (!q->done) nsci_newton_recentre(q, 1);
         return;
@@ -3602,7 +3604,7 @@ static void nsci_newton_retreat(nsci_newton *q)
     for (k = 0; k < q->p->block_count; k++)
         for (i = 0; i < q->p->blocks[k].rows; i++) q->p->blocks[k].lambda[i] = q->c[q->p->blocks[k].row + i];
     nsci_apply_lambda(q->p);
-    nsci_newton_sweep(q, left < NSCI_NW_SWEEPS / NSCI_NW_PRICE ? left * NSCI_NW_PRICE : NSCI_NW_SWEEPS, NSC_R(0.0));
+    nsci_newton_sweep(q, (int)left * NSCI_NW_SWEEPS / NSCI_NW_DEAR, NSC_R(0.0));
     nsci_newton_recentre(q, 1);
     q->least = NSC_R(2.0) * q->eps;
     q->eps *= NSC_R(4.0);

@@ -1869,7 +1869,8 @@ void drive_factor(void) { factor(0, 3 * ROWS + 25 * BODIES + 3 * BODIES * (6 * B
 void drive_factor_matrix(void) { factor(1, 6 * ROWS + ROWS * (ROWS + 1) / 2); }
 
 #ifdef PROVE_NEWTON
-/* What drive_factor and its kin prove.  Their memory is read by nobody else. */
+/* What drive_factor and its kin prove.  Of their memory NEWTON reads Q alone, in nsci_barrier_coupling: drive_barrier_coupling.
+   Trusted: that nsci_barrier_assemble has called nsci_factor_set, which writes Q, for every block before. */
 /*@ requires \valid(f) && \initialized(p) && \valid(memory + (0 .. (p->delassus != \null ? 6 * ROWS + ROWS * (ROWS + 1) / 2
              : 3 * ROWS + 25 * BODIES + 3 * BODIES * (6 * BODIES + 1)) - 1));
   @ assigns *f \from *p, memory; */
@@ -1888,7 +1889,30 @@ static int nsci_factor_run(nsci_factor *f);
   @ assigns g[0 .. ROWS - 1], h[0 .. ROWS - 1] \from *f, g[0 .. ROWS - 1];
   @ ensures \initialized(&g[0 .. ROWS - 1]) && \initialized(&h[0 .. ROWS - 1]); */
 static void nsci_factor_solve(nsci_factor *f, nsc_real *g, nsc_real *h);
+
+/*@ requires \valid_read(q) && \valid_read(b) && \valid(&e[0 .. 2]);
+  @ assigns \result, e[0 .. 2] \from b->mu, Nx[0 .. 2];
+  @ ensures \initialized(&e[0 .. 2]); */
+static nsc_real nsci_barrier_coupling(const nsci_newton *q, const nsc_block *b, const nsc_real *Nx, nsc_real e[3]);
 #endif
+
+void drive_barrier_coupling(void)
+{
+    static nsc_real Q[3 * 3], c[3];
+    nsc_real Nx[3], e[3];
+    nsci_newton q;
+    int i;
+    for (i = 0; i < 9; i++) Q[i] = any;
+    for (i = 0; i < 3; i++) c[i] = any, Nx[i] = any;
+    q.factor.Q = Q, q.c = c;
+    blocks[0].row = 0, blocks[0].kind = (unsigned char)ANY(0, 255), blocks[0].rows = (unsigned char)ANY(1, 3);
+    blocks[0].rho = any, blocks[0].mu = any;
+    nsci_barrier_coupling(&q, &blocks[0], Nx, e);
+    for (i = 0; i < 3; i++) {
+        //@ assert set: \initialized(&e[i]);
+        ;
+    }
+}
 
 /* Problem and settings are given: drive_begin has the others. */
 DRIVE(newton_apart, nsc_solve_newton(&P, &S, r), 0, NSC_ARENA_NEWTON(BODIES, ROWS))

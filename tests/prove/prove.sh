@@ -120,8 +120,9 @@ factor_self     | drive_factor | -DARENA=400 -DFROM=1 -DTO=1 -DROWS_1=2 -DROWS_2
 factor_matrix   | drive_factor_matrix | -DARENA=400 | -eva-slevel 50 -eva-min-loop-unroll 20 @
 admm            | drive_admm | -DARENA=400 | -eva-slevel 20 -eva-min-loop-unroll 20 @
 admm_matrix     | drive_admm_matrix | -DARENA=400 | -eva-slevel 20 -eva-min-loop-unroll 20 @
-newton          | drive_newton_apart | -DARENA=400 -DPROVE_NEWTON | -eva-slevel 20 -eva-slevel-function nsci_newton_steps:0,nsci_barrier_steps:0,nsci_barrier_step:0,nsci_newton_couple:0,nsci_newton_retreat:0,nsci_newton_exact_search:0,nsci_newton_halving_search:0 -eva-use-spec nsci_factor_begin,nsci_factor_set,nsci_factor_run,nsci_factor_solve @
-newton_matrix   | drive_newton_apart_matrix | -DARENA=400 -DPROVE_NEWTON | -eva-slevel 20 -eva-slevel-function nsci_newton_steps:0,nsci_barrier_steps:0,nsci_barrier_step:0,nsci_newton_couple:0,nsci_newton_retreat:0,nsci_newton_exact_search:0,nsci_newton_halving_search:0 -eva-use-spec nsci_factor_begin,nsci_factor_set,nsci_factor_run,nsci_factor_solve @
+barrier_coupling | drive_barrier_coupling | | -eva-slevel 50
+newton          | drive_newton_apart | -DARENA=400 -DPROVE_NEWTON | -eva-slevel 20 -eva-slevel-function nsci_newton_steps:0,nsci_barrier_steps:0,nsci_barrier_step:0,nsci_newton_couple:0,nsci_newton_retreat:0,nsci_newton_exact_search:0,nsci_newton_halving_search:0 -eva-use-spec nsci_factor_begin,nsci_factor_set,nsci_factor_run,nsci_factor_solve,nsci_barrier_coupling @
+newton_matrix   | drive_newton_apart_matrix | -DARENA=400 -DPROVE_NEWTON | -eva-slevel 20 -eva-slevel-function nsci_newton_steps:0,nsci_barrier_steps:0,nsci_barrier_step:0,nsci_newton_couple:0,nsci_newton_retreat:0,nsci_newton_exact_search:0,nsci_newton_halving_search:0 -eva-use-spec nsci_factor_begin,nsci_factor_set,nsci_factor_run,nsci_factor_solve,nsci_barrier_coupling @
 auto            | drive_auto | -DARENA=400 -DPROVE_AUTO | -eva-slevel 50 -eva-use-spec nsc_solve_sipgs,nsci_solve_by @
 auto_matrix     | drive_auto_matrix | -DARENA=400 -DPROVE_AUTO | -eva-slevel 50 -eva-use-spec nsc_solve_sipgs,nsci_solve_by @
 END
