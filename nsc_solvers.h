@@ -43,7 +43,7 @@
                 NSC_ARENA_BB(rows).  As APGD, and mostly the quicker of the two.
        NEWTON   Semismooth Newton on a factor of the size of the bodies.  All three laws.  Scratch:
                 NSC_ARENA_NEWTON(bodies, rows).  Exact to rounding in ten to fifty factorisations, on
-                hard COULOMB problems 200 (see max_factorizations), at mass ratios of 1000 and more; with settings.barrier from a cold start in fewer.
+                hard COULOMB problems 300 (see max_factorizations), at mass ratios of 1000 and more; with settings.barrier from a cold start in fewer.
        ADMM     Operator splitting on the same factor.  All three laws.  Scratch:
                 NSC_ARENA_ADMM(bodies, rows).  Few factors and many cheap iterations: the quickest
                 for what rests, at any mass ratio; not for the last digits.

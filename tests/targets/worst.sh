@@ -3,7 +3,7 @@
 # worst.c says of what.  Fails if AUTO's worst step is above 20 times its median.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-out=build/count
+out=build/worst
 mkdir -p $out
 for tool in arm-none-eabi-gcc qemu-system-arm; do
     if ! command -v $tool > /dev/null 2>&1; then
