@@ -3352,7 +3352,7 @@ static nsc_real nsci_lorentz_step(const nsc_real x[3], const nsc_real d[3])
 
 typedef struct nsci_barrier {
     nsci_newton *q;
-    nsc_real *s, *rest; /* (rows) slack; N w + r (+ mu |u_t|) - s                                 */
+    nsc_real *s, *rest; /* (rows) slack; N w + r - s, both without mu |s_t|                                    */
     nsc_real gap;       /* lambda's of a cone, the mean                                           */
     nsc_real aim;       /* gap aimed at, share of it; < 0: predictor                              */
     int cones;
