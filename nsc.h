@@ -1776,11 +1776,11 @@ static int nsci_check_ends(nsc_world *w, nsc_id body_a, nsc_id body_b)
     return a != b ? NSC_OK : nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_SAME_BODY, (nsc_real)b);
 }
 
-/* The same for the step: what a stale handle names counts as ground, so that no index can go wrong. */
+/* The same for the step, whose joints, springs and contacts went with their bodies: none of their handles is stale. */
 static int nsci_body_of(const nsc_world *w, nsc_id id)
 {
-    int i = nsci_body_index(w, id);
-    return i < 0 ? 0 : i;
+    int i = (int)(id & 16383);
+    return i < w->body_end ? i : 0;
 }
 
 static nsc_id nsci_body_handle(const nsc_world *w, int i)
