@@ -1815,6 +1815,7 @@ NSC_API nsc_world_def nsc_default_world_def(void)
     d.sleep_speed = NSC_R(0.01);
     d.substeps = 1;
     d.solver = nsc_default_settings();
+    d.solver.judge = 0;
     d.solver.max_factorizations = 5;
     d.stepper = NSC_STEPPER_EULER_IMPLICIT_LINEARIZED;
     d.alpha = NSC_R(-0.2);
@@ -7145,7 +7146,7 @@ NSCI_STAGE int nsci_pose_island(nsc_world *w, nsc_island *own, const nsci_scheme
     p->user = s->calls ? s->calls->user : NULL;
     p->arena = w->arena;
     p->arena_size = NSC_ARENA;
-    return nsc_problem_prepare(p);
+    return nsci_prepare(p);
 }
 
 /* ---- restitution makes no energy.  With v and v' the velocities before and after the step, the impulses change the energy of motion
@@ -8604,7 +8605,7 @@ typedef uint32_t nsci_bits;
 #ifndef NSC_NO_ARCHIVE
 
 enum { NSCI_MEASURE = 1, NSCI_WRITE = 2, NSCI_HASH = 3, NSCI_READ = 4 };
-enum { NSCI_IMAGE_VERSION = 4, NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
+enum { NSCI_IMAGE_VERSION = 5, NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
 enum { NSCI_SLOTS_OF_BODIES = 0, NSCI_SLOTS_OF_SHAPES = 1, NSCI_SLOTS_OF_JOINTS = 2, NSCI_SLOTS_OF_SPRINGS = 3 }; /* kind of
     handle less 1; but no record names a spring */
 #define NSCI_IMAGE_MAGIC UINT32_C(0x5743534e)
@@ -8754,6 +8755,7 @@ static void nsci_tape_settings(nsci_tape *t, nsc_settings *s)
     nsci_tape_int(t, &s->stall_window), nsci_tape_int(t, &s->check_interval), nsci_tape_int(t, &s->warm_start);
     nsci_tape_real(t, &s->omega);
     nsci_tape_int(t, &s->symmetric), nsci_tape_int(t, &s->passes), nsci_tape_int(t, &s->barrier);
+    nsci_tape_int(t, &s->judge);
     nsci_tape_int(t, &s->max_factorizations);
 }
 

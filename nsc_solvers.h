@@ -266,13 +266,16 @@ typedef struct nsc_problem {
     int arena_size;           /* reals in arena                                                   */
     int (*stop)(void *user);  /* NULL, or asked whether to end with the best so far: not 0 is yes, and it is not asked again.
                                  SIPGS, APGD, BB, MINRES, ADMM: after every iteration.  NEWTON: after every step and sweep.
-                                 DANTZIG: at every pivot and pass, but not while it forms its matrix.  The answer is within its bounds, and in the energy of the
+                                 DANTZIG: at every pivot and pass, but not while it forms its matrix.  The answer
+                                 is within its bounds, and with settings.judge in the energy of the
                                  defects no worse than the first guess                                 */
     void *user;               /* handed to stop: the caller's clock, say                          */
     nsc_real bias_error;      /* how exactly the biases are known [m/s], >= 0; usual 0.  It counts into
                                  report.floor: a velocity that undoes a drift between bodies at a distance
                                  x from the origin within h is known to about NSC_REAL_EPS x / h       */
-    int row_count;            /* filled by nsc_problem_prepare: sum of the blocks' rows           */
+    /* filled by nsc_problem_prepare */
+    int row_count;            /* sum of the blocks' rows                                          */
+    int skipped_rows;         /* of these without effective mass: lambda 0, not judged            */
 } nsc_problem;
 
 /* Scratch in reals for a problem with that many rows.  Where an int has 16 bits, give them a long. */
@@ -306,6 +309,10 @@ typedef struct nsc_settings {
                             1 is what ODE does: bounds from the frictionless normal forces        */
     int barrier;         /* NEWTON: 1: an interior point method in front: fewest factorisations from a
                             cold start; cannot use a warm one; default 0                          */
+    int judge;           /* 1: the report has eta, violation, objective and gap, and SIPGS measures itself every check_interval
+                            and keeps its best iterate; default.  0: SIPGS is measured once, at its end or where its
+                            sweeps have nothing left to change, and ends with its last iterate; those four are
+                            0, but where rounding has the last word.  0 in nsc_default_world_def          */
     int max_factorizations; /* NEWTON, ADMM and AUTO: factorisations of one solve, >= 1.  It bounds the time
                             of the worst step.  Default 120; 5 in nsc_default_world_def, where the next
                             step goes on from what this one found.  NEWTON ends with
@@ -713,6 +720,7 @@ NSC_API nsc_settings nsc_default_settings(void)
     s.symmetric = 0;
     s.passes = 32;
     s.barrier = 0;
+    s.judge = 1;
     s.max_factorizations = 120;
     return s;
 }
@@ -786,8 +794,8 @@ static void nsci_inverse_mass(const nsc_mass *m, const nsc_real *x, nsc_real *y)
 /* index into G of entry (i, j), i <= j */
 static int nsci_packed(int i, int j) { return i == 0 ? j : i + j + 1; }
 
-/* Effective masses from the diagonal of G.  A contact without normal mass is skipped whole. */
-static void nsci_effective_mass(nsc_block *k)
+/* Effective masses from the diagonal of G; returns how many there are.  A contact without normal mass is skipped whole. */
+static int nsci_effective_mass(nsc_block *k)
 {
     nsc_real trace = NSC_R(0.0);
     int i, n = 0;
@@ -800,6 +808,7 @@ static void nsci_effective_mass(nsc_block *k)
     k->rho = n > 0 ? (nsc_real)n / trace : NSC_R(0.0);
     for (i = 0; i < 3; i++)
         if (n == 0 || i >= k->rows) k->eff_mass[i] = NSC_R(0.0);
+    return n;
 }
 
 /* Inverse of the Schur complement S = G_tt - G_tn G_nt / G_nn, if it is regular */
@@ -835,7 +844,7 @@ static void nsci_given_block(const nsc_problem *p, nsc_block *k)
 }
 
 /* Returns 0 where M^-1 J^T or the diagonal of G overflows: 0 * inf makes such a row's G not a number. */
-static int nsci_prepare_block(const nsc_problem *p, nsc_block *k)
+static int nsci_prepare_block(nsc_problem *p, nsc_block *k)
 {
     int i, ok = 1;
     k->soft = k->flat = 0;
@@ -849,12 +858,13 @@ static int nsci_prepare_block(const nsc_problem *p, nsc_block *k)
         *g += k->cfm[i];
         ok &= nsci_finite(*g);
     }
-    nsci_effective_mass(k);
+    p->skipped_rows += k->rows - nsci_effective_mass(k);
     if (k->kind == NSC_BLOCK_CONTACT && k->rows == 3) nsci_prepare_stick(k);
     return ok;
 }
 
-NSC_API int nsc_problem_prepare(nsc_problem *p)
+/* What nsc_problem_prepare says of a problem before it fills anything; row_count is not known yet. */
+static int nsci_check_problem(const nsc_problem *p)
 {
     int k, code, rows = 0;
     if (!p || p->block_count < 0 || !p->v_free || !p->v || p->v == p->v_free) return NSC_ERR_ARGUMENT;
@@ -873,7 +883,15 @@ NSC_API int nsc_problem_prepare(nsc_problem *p)
         if (!nsci_finite(m->inv_mass) || !nsci_all_finite(m->inv_inertia, 6)) return NSC_ERR_NOT_FINITE;
         if (m->inv_mass < NSC_R(0.0)) return NSC_ERR_ARGUMENT;
     }
-    if (p->delassus && !nsci_all_finite(p->delassus, rows * rows)) return NSC_ERR_NOT_FINITE;
+    return p->delassus && !nsci_all_finite(p->delassus, rows * rows) ? NSC_ERR_NOT_FINITE : NSC_OK;
+}
+
+/* The same for a problem that nsc has built itself: what in it is not finite shows in the diagonal of N, or in the answer. */
+static int nsci_prepare(nsc_problem *p)
+{
+    int k, rows = 0;
+    p->row_count = p->skipped_rows = 0;
+    for (k = 0; k < p->block_count; k++) rows += p->blocks[k].rows;
     p->row_count = rows;
     for (k = 0, rows = 0; k < p->block_count; k++) {
         p->blocks[k].row = rows;
@@ -883,6 +901,12 @@ NSC_API int nsc_problem_prepare(nsc_problem *p)
         return NSC_ERR_NOT_FINITE;
     }
     return NSC_OK;
+}
+
+NSC_API int nsc_problem_prepare(nsc_problem *p)
+{
+    int code = nsci_check_problem(p);
+    return code < 0 ? code : nsci_prepare(p);
 }
 
 /* ---- >>project -------------------------------------------------------------------------------
@@ -1020,12 +1044,14 @@ static nsc_real nsci_duality_gap(const nsc_block *k, int law, const nsc_real *la
 typedef struct nsci_defects {
     nsc_real worst;  /* max |e| over the blocks [m/s]; not a number if anything is                */
     nsc_real energy; /* sum of rho |e|^2 [J]                                                      */
+    int block;       /* that has the worst; -1 without blocks                                     */
 } nsci_defects;
 
 static nsci_defects nsci_no_defects(void)
 {
     nsci_defects d;
     d.worst = d.energy = NSC_R(0.0);
+    d.block = -1;
     return d;
 }
 
@@ -1043,8 +1069,12 @@ static nsci_defects nsci_sum_defects(nsc_problem *p, int law)
     nsc_real u[3];
     int k;
     for (k = 0; k < p->block_count && nsci_finite(d.worst); k++) {
-        nsci_block_velocity(p, &p->blocks[k], p->v, p->blocks[k].lambda, u);
-        nsci_add_defect(&d, &p->blocks[k], nsci_defect(&p->blocks[k], law, p->blocks[k].lambda, u));
+        const nsc_block *b = &p->blocks[k];
+        nsc_real e2, worst = d.worst;
+        nsci_block_velocity(p, b, p->v, b->lambda, u);
+        e2 = nsci_defect(b, law, b->lambda, u);
+        nsci_add_defect(&d, b, e2);
+        if (k == 0 || !(e2 <= worst)) d.block = k;
     }
     d.worst = NSC_SQRT(d.worst);
     return d;
@@ -1136,43 +1166,38 @@ static int nsci_is_prepared(const nsc_problem *p)
 /* A sum >= 0 that may have overflowed, or not be a number */
 static nsc_real nsci_at_most_max(nsc_real x) { return x <= NSC_REAL_MAX ? x : NSC_REAL_MAX; }
 
-/* All that the report says of the lambda in the blocks, v being theirs */
-static int nsci_measure(nsc_problem *p, int law, nsc_report *r)
+/* What the report says of the lambda in the blocks, v being theirs and d their defects; what takes more passes only if `all` is
+   asked for */
+static int nsci_measure(nsc_problem *p, int law, nsci_defects d, int all, nsc_report *r)
 {
-    nsc_real u[3], free_u[3], zero[3], worst = NSC_R(-1.0), sum_e = NSC_R(0.0), sum_r = NSC_R(0.0);
+    nsc_real u[3], free_u[3], zero[3], sum_r = NSC_R(0.0);
     int i, k;
     zero[0] = zero[1] = zero[2] = NSC_R(0.0);
-    r->residual = r->floor = r->eta = r->violation = r->objective = r->gap = NSC_R(0.0);
-    r->worst_block = -1;
-    r->skipped_rows = 0;
-    for (k = 0; k < p->block_count; k++) {
+    r->residual = d.worst;
+    r->worst_block = d.block;
+    r->skipped_rows = p->skipped_rows;
+    r->floor = r->eta = r->violation = r->objective = r->gap = NSC_R(0.0);
+    for (k = 0; all && k < p->block_count; k++) {
         nsc_block *b = &p->blocks[k];
-        nsc_real e2;
         nsci_block_velocity(p, b, p->v, b->lambda, u);
         nsci_block_velocity(p, b, p->v_free, zero, free_u);
-        e2 = nsci_defect(b, law, b->lambda, u);
-        if (!(e2 <= worst)) worst = e2, r->worst_block = k;
-        sum_e += b->rho * e2;
         for (i = 0; i < b->rows; i++) {
-            r->skipped_rows += b->eff_mass[i] <= NSC_R(0.0);
             if (b->rho > NSC_R(0.0)) sum_r += b->rho * free_u[i] * free_u[i];
             r->objective += NSC_R(0.5) * b->lambda[i] * (u[i] + free_u[i]);
         }
         r->gap += nsci_duality_gap(b, law, b->lambda, u);
         r->violation = nsci_max(r->violation, nsci_violation(b, law));
     }
-    r->residual = NSC_SQRT(nsci_max(worst, NSC_R(0.0)));
-    r->eta = sum_r > NSC_R(0.0) ? NSC_SQRT(nsci_at_most_max(nsci_at_most_max(sum_e) / nsci_at_most_max(sum_r))) : NSC_R(0.0);
+    r->eta = sum_r > NSC_R(0.0) ? NSC_SQRT(nsci_at_most_max(nsci_at_most_max(d.energy) / nsci_at_most_max(sum_r))) : NSC_R(0.0);
     r->gap = nsci_at_most_max(r->gap);
-    if (!nsci_finite(worst) || !nsci_finite(r->objective) || !nsci_finite(r->violation)) return NSC_ERR_NOT_FINITE;
+    if (!nsci_finite(d.worst) || !nsci_finite(r->objective) || !nsci_finite(r->violation)) return NSC_ERR_NOT_FINITE;
     return nsci_all_finite(p->v, nsci_velocity_size(p)) ? NSC_OK : NSC_ERR_NOT_FINITE;
 }
 
 NSC_API int nsc_problem_measure(nsc_problem *p, int law, nsc_report *r)
 {
     if (!r || !nsci_is_prepared(p) || law < NSC_LAW_COULOMB || law > NSC_LAW_BOX) return NSC_ERR_ARGUMENT;
-    nsci_apply_lambda(p);
-    return nsci_measure(p, law, r);
+    return nsci_measure(p, law, nsci_residual(p, law), 1, r);
 }
 
 /* ---- >>run -----------------------------------------------------------------------------------
@@ -1195,7 +1220,9 @@ typedef struct nsci_run {
     int mark_iteration;
     unsigned factorizations;
     int last_is_best;
-    int applied;         /* 1: v is that of the lambda in the blocks                              */
+    nsci_defects is;     /* last looked at                                                        */
+    int known;           /* 1: `is`, v and floor are those of the lambda in the blocks            */
+    int light;           /* 1: SIPGS without settings.judge: looks once, keeps no best            */
     int stopped;         /* the caller has said so                                                */
 } nsci_run;
 
@@ -1298,8 +1325,9 @@ static int nsci_note(nsci_run *run, int iteration, nsci_defects d)
         run->status = NSC_ERR_NOT_FINITE;
         return 1;
     }
-    run->last_is_best = d.energy < run->energy || residual <= run->tolerance;
-    if (run->last_is_best) {
+    run->is = d;
+    run->last_is_best = run->light || d.energy < run->energy || residual <= run->tolerance;
+    if (run->last_is_best && !run->light) {
         run->energy = d.energy;
         run->best = residual;
         nsci_keep_best(run->problem);
@@ -1322,18 +1350,23 @@ static int nsci_note(nsci_run *run, int iteration, nsci_defects d)
     return 0;
 }
 
+/* May a defect of this size be nothing but rounding of the lambda in the blocks, v being theirs? */
+static int nsci_is_near_rounding(const nsci_run *run, nsc_real defect)
+{
+    const nsc_problem *p = run->problem;
+    return defect <= NSCI_NEAR_ROUNDING * NSC_REAL_EPS * nsci_largest_term(p) + p->bias_error;
+}
+
 /* Ask for no less than rounding allows of the lambda in the blocks, v being theirs, if that may be what keeps the residual
    above the tolerance. */
 static void nsci_heed_rounding(nsci_run *run, nsc_real residual)
 {
     nsc_problem *p = run->problem;
-    nsc_real near;
     run->tolerance = run->settings->tolerance;
     if (residual <= run->tolerance) return;
     if (run->floor > 0 && residual > NSC_R(2.0) * run->floor) return; /* it changes little on the way */
     run->floor = 0;
-    near = NSCI_NEAR_ROUNDING * NSC_REAL_EPS * nsci_largest_term(p) + p->bias_error;
-    if (!(residual <= near)) return;
+    if (!nsci_is_near_rounding(run, residual)) return;
     run->floor = nsci_floor(p);
     run->tolerance = nsci_max(run->tolerance, run->floor);
 }
@@ -1366,8 +1399,10 @@ static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_setti
     run->iterations = 0, run->factorizations = 0;
     run->energy = run->best = run->mark = NSC_REAL_MAX;
     run->mark_iteration = 0;
-    run->last_is_best = run->applied = run->stopped = 0;
+    run->last_is_best = run->known = run->stopped = 0;
+    run->light = solver == NSC_SOLVER_SIPGS && !s->judge;
     nsci_first_guess(p, s);
+    if (run->light) return NSC_OK;
     nsci_note(run, 0, nsci_sum_defects(p, s->law));
     if (!run->last_is_best) nsci_keep_best(p); /* its defects overflow, yet a solver may go back to it */
     run->status = NSC_MAX_ITERATIONS;
@@ -1389,12 +1424,16 @@ static int nsci_refuse(nsc_report *report, int code)
    large as what was to be solved: that is no answer. */
 static void nsci_judge(nsci_run *run, nsc_report *report)
 {
+    nsc_problem *p = run->problem;
     if (run->status == NSC_MAX_ITERATIONS || run->status == NSC_STALLED) {
-        run->floor = 0;
-        nsci_heed_rounding(run, report->residual);
-        if (report->residual <= run->tolerance) run->status = NSC_OK;
+        if (!run->known || (run->floor > 0 && report->residual > run->floor)) {
+            run->floor = 0;
+            nsci_heed_rounding(run, report->residual);
+        }
+        if (report->residual <= nsci_max(run->settings->tolerance, run->floor)) run->status = NSC_OK;
     }
     if (report->residual <= run->settings->tolerance) run->floor = 0;
+    if (run->light && report->residual <= run->floor) nsci_measure(p, run->law, run->is, 1, report);
     report->floor = run->floor;
     if (report->residual <= run->floor && report->eta > NSC_R(1e-3)) run->status = NSC_STALLED;
 }
@@ -1405,9 +1444,9 @@ static int nsci_finish(nsci_run *run, nsc_report *report)
     nsc_problem *p = run->problem;
     nsc_report own;
     if (!report) report = &own;
-    if (run->best < NSC_REAL_MAX && !run->last_is_best) nsci_restore_best(p), run->applied = 0;
-    if (!run->applied) nsci_apply_lambda(p);
-    if (run->status == NSC_ERR_NOT_FINITE || nsci_measure(p, run->law, report) < 0) {
+    if (run->best < NSC_REAL_MAX && !run->last_is_best) nsci_restore_best(p), run->known = 0;
+    if (run->status != NSC_ERR_NOT_FINITE && !run->known) run->is = nsci_residual(p, run->law);
+    if (run->status == NSC_ERR_NOT_FINITE || nsci_measure(p, run->law, run->is, !run->light, report) < 0) {
         nsci_give_up(p);
         run->status = nsci_refuse(report, NSC_ERR_NOT_FINITE);
     }
@@ -1608,27 +1647,38 @@ static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int back
    floor is a bound, rounding is mostly less, and a joint's force in float is worth it. */
 #define NSCI_WELL_BELOW NSC_R(0.125)
 
+/* After a sweep that met defects of this size: may the run end here?  With settings.judge every check_interval sweeps and at the
+   end; without it at the end, and where the sweep has nothing left to do, or perhaps nothing but rounding. */
+static int nsci_look_now(nsci_run *run, nsc_real change)
+{
+    const nsc_settings *s = run->settings;
+    if (change <= run->tolerance || run->iterations >= s->max_iterations) return 1;
+    if (run->iterations % s->check_interval == 0 && (!run->light || s->stall_window > 0 || nsci_is_near_rounding(run, change))) return 1;
+    return nsci_asked_to_stop(run);
+}
+
 NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *report)
 {
     nsci_run run;
-    int it, code = nsci_begin(&run, NSC_SOLVER_SIPGS, p, s, NSC_LAW_COULOMB, NSC_LAW_BOX);
+    int code = nsci_begin(&run, NSC_SOLVER_SIPGS, p, s, NSC_LAW_COULOMB, NSC_LAW_BOX);
     int solved = 0;
     if (code < 0) return nsci_refuse(report, code);
-    for (it = 0; it < s->max_iterations;) {
-        nsc_real change = nsci_sipgs_sweep(p, s, s->symmetric && it % 2 == 1);
+    while (run.iterations < s->max_iterations) {
+        nsc_real change = nsci_sipgs_sweep(p, s, s->symmetric && run.iterations % 2 == 1);
         nsci_defects d;
-        run.iterations = ++it;
-        if (change > run.tolerance && it % s->check_interval != 0 && it < s->max_iterations && !nsci_asked_to_stop(&run)) continue;
-        d = nsci_residual(p, s->law);
+        run.iterations++;
+        if (!nsci_look_now(&run, change)) continue;
+        if (!run.light) nsci_apply_lambda(p); /* without the rounding of the sweeps */
+        d = nsci_sum_defects(p, s->law);
         nsci_heed_rounding(&run, d.worst);
         if (d.worst > run.tolerance && solved) d.energy = NSC_REAL_MAX; /* what is solved stays the best */
         if (d.worst <= run.tolerance && !solved) run.energy = NSC_REAL_MAX;
         solved |= d.worst <= run.tolerance;
         run.tolerance = nsci_max(s->tolerance, NSCI_WELL_BELOW * run.tolerance);
-        if (nsci_note(&run, it, d)) break;
-        if (solved && (unsigned)(it - run.mark_iteration) >= 2u * (unsigned)s->check_interval) break;
+        if (nsci_note(&run, run.iterations, d)) break;
+        if (solved && (unsigned)(run.iterations - run.mark_iteration) >= 2u * (unsigned)s->check_interval) break;
     }
-    run.applied = 1; /* every run ends with a residual of the lambda in the blocks */
+    run.known = 1; /* every run ends with a look */
     return nsci_finish(&run, report);
 }
 
