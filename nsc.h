@@ -5981,8 +5981,8 @@ static nsci_law nsci_rolling_law(const nsci_law *normal, nsc_real m, nsc_real rh
 static nsc_real nsci_row_mass(const nsc_world *w, const nsc_block *k, const nsc_real *J)
 {
     nsc_real y[12], g;
-    nsci_inverse_mass(&w->masses[k->a], J, y);
-    nsci_inverse_mass(&w->masses[k->b], J + 6, y + 6);
+    nsci_inverse_mass(&w->masses[k->a], J, y, 1);
+    nsci_inverse_mass(&w->masses[k->b], J + 6, y + 6, 1);
     g = nsci_dot12(J, y, y + 6);
     return g > NSC_R(0.0) ? NSC_R(1.0) / g : NSC_R(0.0);
 }
@@ -6160,8 +6160,8 @@ static void nsci_aim_smooth(nsc_world *w, nsc_contact *c, nsc_block *k, nsc_bloc
         nsci_aim_given(w, c, k, roll, s);
         return;
     }
-    nsci_inverse_mass(&w->masses[k->a], k->J[0], y);
-    nsci_inverse_mass(&w->masses[k->b], k->J[0] + 6, y + 6);
+    nsci_inverse_mass(&w->masses[k->a], k->J[0], y, 1);
+    nsci_inverse_mass(&w->masses[k->b], k->J[0] + 6, y + 6, 1);
     for (i = 0; i < 6; i++) w->island_v_free[6 * k->a + i] -= pull * y[i], w->island_v_free[6 * k->b + i] -= pull * y[6 + i];
     if (first) k->lambda[0] = nsci_max(nsci_dot3(c->impulse, c->normal) + pull, NSC_R(0.0));
     nsci_aim_yielding(w, c, k, roll, s);

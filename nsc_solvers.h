@@ -779,35 +779,36 @@ static int nsci_check_block(const nsc_problem *p, const nsc_block *k)
     return NSC_OK;
 }
 
-/* y = M^-1 x for one body: six numbers */
-static void nsci_inverse_mass(const nsc_mass *m, const nsc_real *x, nsc_real *y)
+/* y = M^-1 x for one body: six numbers of each of some rows, which are 12 apart */
+NSCI_SHARED void nsci_inverse_mass(const nsc_mass *m, const nsc_real *x, nsc_real *y, int rows)
 {
-    const nsc_real *I = m->inv_inertia;
-    y[0] = m->inv_mass * x[0];
-    y[1] = m->inv_mass * x[1];
-    y[2] = m->inv_mass * x[2];
-    y[3] = I[0] * x[3] + I[3] * x[4] + I[4] * x[5];
-    y[4] = I[3] * x[3] + I[1] * x[4] + I[5] * x[5];
-    y[5] = I[4] * x[3] + I[5] * x[4] + I[2] * x[5];
+    nsc_real s = m->inv_mass, xx = m->inv_inertia[0], yy = m->inv_inertia[1], zz = m->inv_inertia[2];
+    nsc_real xy = m->inv_inertia[3], xz = m->inv_inertia[4], yz = m->inv_inertia[5], u, v, w;
+    for (; rows > 0; rows--, x += 12, y += 12) {
+        u = x[0], v = x[1], w = x[2];
+        y[0] = s * u, y[1] = s * v, y[2] = s * w;
+        u = x[3], v = x[4], w = x[5];
+        y[3] = xx * u + xy * v + xz * w;
+        y[4] = xy * u + yy * v + yz * w;
+        y[5] = xz * u + yz * v + zz * w;
+    }
 }
 
 /* index into G of entry (i, j), i <= j */
 static int nsci_packed(int i, int j) { return i == 0 ? j : i + j + 1; }
 
 /* Effective masses from the diagonal of G; returns how many there are.  A contact without normal mass is skipped whole. */
-static int nsci_effective_mass(nsc_block *k)
+NSCI_INLINE int nsci_effective_mass(nsc_block *k, int rows)
 {
     nsc_real trace = NSC_R(0.0);
     int i, n = 0;
-    for (i = 0; i < k->rows; i++) {
+    k->eff_mass[0] = k->eff_mass[1] = k->eff_mass[2] = k->rho = NSC_R(0.0);
+    for (i = 0; i < rows; i++) {
         nsc_real g = k->G[nsci_packed(i, i)];
-        k->eff_mass[i] = g > NSC_R(1e-30) ? NSC_R(1.0) / g : NSC_R(0.0);
-        if (k->eff_mass[i] > NSC_R(0.0)) trace += g, n++;
+        if (g > NSC_R(1e-30)) k->eff_mass[i] = NSC_R(1.0) / g, trace += g, n++;
+        else if (i == 0 && k->kind == NSC_BLOCK_CONTACT) return 0;
     }
-    if (k->kind == NSC_BLOCK_CONTACT && k->eff_mass[0] <= NSC_R(0.0)) n = 0;
-    k->rho = n > 0 ? (nsc_real)n / trace : NSC_R(0.0);
-    for (i = 0; i < 3; i++)
-        if (n == 0 || i >= k->rows) k->eff_mass[i] = NSC_R(0.0);
+    if (n > 0) k->rho = (nsc_real)n / trace;
     return n;
 }
 
@@ -819,17 +820,15 @@ static void nsci_prepare_stick(nsc_block *k)
     nsc_real a = G[3] - l1 * G[1], b = G[4] - l1 * G[2], c = G[5] - l2 * G[2], det = a * c - b * b;
     k->flat = !(k->rho > NSC_R(0.0) && a > NSC_R(0.0) && det > NSC_R(64.0) * NSC_REAL_EPS * G[3] * G[5]);
     k->stick[0] = c / det, k->stick[1] = -b / det, k->stick[2] = a / det;
-    if (!nsci_all_finite(k->stick, 3)) k->flat = 1;
+    if (!nsci_finite(k->stick[0] + k->stick[2])) k->flat = 1;
 }
 
 /* M^-1 J^T and the block's own part of J M^-1 J^T */
 NSCI_INLINE void nsci_own_block(const nsc_problem *p, nsc_block *k, int rows)
 {
     int i, j;
-    for (i = 0; i < rows; i++) {
-        nsci_inverse_mass(&p->masses[k->a], k->J[i], k->MinvJt[i]);
-        nsci_inverse_mass(&p->masses[k->b], k->J[i] + 6, k->MinvJt[i] + 6);
-    }
+    nsci_inverse_mass(&p->masses[k->a], k->J[0], k->MinvJt[0], rows);
+    nsci_inverse_mass(&p->masses[k->b], k->J[0] + 6, k->MinvJt[0] + 6, rows);
     for (i = 0; i < rows; i++)
         for (j = i; j < rows; j++) k->G[nsci_packed(i, j)] = nsci_dot12(k->J[i], k->MinvJt[j], k->MinvJt[j] + 6);
 }
@@ -844,21 +843,24 @@ static void nsci_given_block(const nsc_problem *p, nsc_block *k)
 }
 
 /* Returns 0 where M^-1 J^T or the diagonal of G overflows: 0 * inf makes such a row's G not a number. */
-static int nsci_prepare_block(nsc_problem *p, nsc_block *k)
+NSCI_INLINE int nsci_prepare_rows(nsc_problem *p, nsc_block *k, int rows)
 {
     int i, ok = 1;
-    k->soft = k->flat = 0;
-    for (i = 0; i < k->rows; i++)
-        if (k->cfm[i] > NSC_R(0.0)) k->soft = 1;
     if (p->delassus) nsci_given_block(p, k);
-    else if (k->rows == 3) nsci_own_block(p, k, 3); /* unrolled where inlined */
-    else nsci_own_block(p, k, k->rows);
-    for (i = 0; i < k->rows; i++) {
+    else nsci_own_block(p, k, rows);
+    k->soft = k->flat = 0;
+    for (i = 0; i < rows; i++) {
         nsc_real *g = &k->G[nsci_packed(i, i)];
-        *g += k->cfm[i];
+        if (k->cfm[i] > NSC_R(0.0)) k->soft = 1, *g += k->cfm[i];
         ok &= nsci_finite(*g);
     }
-    p->skipped_rows += k->rows - nsci_effective_mass(k);
+    p->skipped_rows += rows - nsci_effective_mass(k, rows);
+    return ok;
+}
+
+static int nsci_prepare_block(nsc_problem *p, nsc_block *k)
+{
+    int ok = k->rows == 3 ? nsci_prepare_rows(p, k, 3) : nsci_prepare_rows(p, k, k->rows); /* unrolled where inlined */
     if (k->kind == NSC_BLOCK_CONTACT && k->rows == 3) nsci_prepare_stick(k);
     return ok;
 }
