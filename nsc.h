@@ -4266,41 +4266,35 @@ static int nsci_collide_any(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real d
    away makes the strips so wide that all others lie in one: slower, not wrong. */
 
 /* A shape whose frame stands so in the world */
-static nsci_geom nsci_place_def(const nsc_shape_def *d, nsc_vec3 centre, const nsci_mat3 *axes)
+static void nsci_place_def(nsci_geom *g, const nsc_shape_def *d, const nsc_frame *f)
 {
-    nsci_geom g;
     int has_length = d->kind == NSC_BOX || d->kind == NSC_CAPSULE || d->kind == NSC_CYLINDER;
-    g.kind = d->kind;
-    g.centre = centre;
-    g.axes = *axes;
-    g.half[0] = g.kind == NSC_BOX ? d->half.x : NSC_R(0.0);
-    g.half[1] = g.kind == NSC_BOX ? d->half.y : NSC_R(0.0);
-    g.half[2] = has_length ? d->half.z : NSC_R(0.0);
-    g.radius = g.kind <= NSC_CYLINDER ? d->radius : NSC_R(0.0);
+    g->kind = d->kind;
+    g->centre = f->centre;
+    g->axes.c[0] = f->axes[0], g->axes.c[1] = f->axes[1], g->axes.c[2] = f->axes[2];
+    g->half[0] = g->kind == NSC_BOX ? d->half.x : NSC_R(0.0);
+    g->half[1] = g->kind == NSC_BOX ? d->half.y : NSC_R(0.0);
+    g->half[2] = has_length ? d->half.z : NSC_R(0.0);
+    g->radius = g->kind <= NSC_CYLINDER ? d->radius : NSC_R(0.0);
 #if NSC_MAX_HULLS > 0
-    g.hull = NULL;
+    g->hull = NULL;
 #endif
 #if NSC_MAX_FIELDS > 0
-    g.field = NULL;
+    g->field = NULL;
 #endif
-    return g;
 }
 
-/* A shape where a frame says */
-static nsci_geom nsci_place_at(const nsc_world *w, const nsc_shape *s, const nsc_frame *f)
+/* A shape of the world where a frame says */
+static void nsci_place_at(const nsc_world *w, nsci_geom *g, const nsc_shape *s, const nsc_frame *f)
 {
-    nsci_mat3 axes;
-    nsci_geom g;
-    axes.c[0] = f->axes[0], axes.c[1] = f->axes[1], axes.c[2] = f->axes[2];
-    g = nsci_place_def(&s->def, f->centre, &axes);
+    nsci_place_def(g, &s->def, f);
 #if NSC_MAX_HULLS > 0
-    if (g.kind == NSC_HULL) g.hull = &w->hulls[s->data];
+    if (g->kind == NSC_HULL) g->hull = &w->hulls[s->data];
 #endif
 #if NSC_MAX_FIELDS > 0
-    if (g.kind == NSC_HEIGHT_FIELD) g.field = &w->fields[s->data];
+    if (g->kind == NSC_HEIGHT_FIELD) g->field = &w->fields[s->data];
 #endif
     (void)w;
-    return g;
 }
 
 /* Where a shape is now */
@@ -4319,7 +4313,9 @@ static nsc_frame nsci_frame(const nsc_world *w, const nsc_shape *s)
 NSC_MAYBE_UNUSED static nsci_geom nsci_place(const nsc_world *w, const nsc_shape *s)
 {
     nsc_frame f = nsci_frame(w, s);
-    return nsci_place_at(w, s, &f);
+    nsci_geom g;
+    nsci_place_at(w, &g, s, &f);
+    return g;
 }
 
 /* How far a body's centre moves in the step [m]: contacts are looked for that much further out. */
@@ -4377,7 +4373,7 @@ NSCI_STAGE int nsci_bound_shapes(nsc_world *w, nsc_real h)
         nsci_geom g;
         if (w->shapes[s].generation % 2 == 0) continue;
         w->frames[s] = nsci_frame(w, &w->shapes[s]);
-        g = nsci_place_at(w, &w->shapes[s], &w->frames[s]);
+        nsci_place_at(w, &g, &w->shapes[s], &w->frames[s]);
         nsci_bounds(&g, NSC_R(0.5) * w->def.margin + nsci_reach(w, w->shapes[s].body, h), &w->boxes[s]);
         w->sweep[n++] = (uint16_t)s;
     }
@@ -6408,29 +6404,23 @@ static void nsci_mix_shapes(const nsc_world *w, nsc_contact *c, int s, int t)
 #endif
 }
 
-/* In two pieces, which compilers copy inline where they would call memcpy for the whole */
-static void nsci_copy_contact(nsc_contact *to, const nsc_contact *from)
-{
-    enum { HALF = 64 };
-    NSC_MEMCPY(to, from, HALF);
-    NSC_MEMCPY((char *)to + HALF, (const char *)from + HALF, sizeof *to - HALF);
-}
-
 /* Contact points of two shapes; of the distant ones only those that would close within the step. */
 NSCI_STAGE void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
 {
     int low = s < t ? s : t, high = s < t ? t : s, i, n;
     const nsc_shape *a = &w->shapes[low], *b = &w->shapes[high];
-    nsci_geom ga = nsci_place_at(w, a, &w->frames[low]), gb = nsci_place_at(w, b, &w->frames[high]);
+    nsci_geom ga, gb;
     nsc_real reach = w->def.margin + nsci_reach(w, a->body, h) + nsci_reach(w, b->body, h);
     const nsc_contact *first = NULL; /* of the pair: what its surfaces are together is found once */
+    nsci_place_at(w, &ga, a, &w->frames[low]);
+    nsci_place_at(w, &gb, b, &w->frames[high]);
     n = nsci_collide_any(w, &ga, &gb, reach);
     for (i = 0; i < n; i++) {
         const nsc_point *p = &w->points[i];
         nsc_real speed = nsci_normal_velocity(w, w->v_free, a->body, b->body, p->point, p->normal);
         nsc_contact *c = p->gap > w->def.margin && p->gap + h * speed > NSC_R(0.0) ? NULL : nsci_room(w, p->gap);
         if (!c) continue;
-        if (first && first != c) nsci_copy_contact(c, first);
+        if (first && first != c) nsci_copy(c, first, sizeof *c);
         if (!first) nsci_mix_shapes(w, c, low, high);
         first = c;
         c->feature = p->feature;
@@ -6469,7 +6459,7 @@ static void nsci_keep_sleeping(nsc_world *w)
         const nsc_contact *old = &w->contacts[i];
         const nsc_body *a = &w->bodies[nsci_body_of(w, old->body_a)], *b = &w->bodies[nsci_body_of(w, old->body_b)];
         nsc_contact *c = old->shape_a < 0 || nsci_is_active(a) || nsci_is_active(b) ? NULL : nsci_room(w, old->gap);
-        if (c) nsci_copy_contact(c, old);
+        if (c) nsci_copy(c, old, sizeof *c);
     }
 }
 
@@ -7242,7 +7232,7 @@ static void nsci_begin_anew(nsc_problem *p)
 static void nsci_drop_bounces(nsc_world *w, const nsc_island *own, nsc_problem *p)
 {
     int n, i;
-    for (i = 1; i <= own->bodies; i++) NSC_MEMCPY(w->v_free + 6 * w->outer[i], p->v + 6 * i, 6 * sizeof *p->v);
+    for (i = 1; i <= own->bodies; i++) nsci_copy(w->v_free + 6 * w->outer[i], p->v + 6 * i, 6 * sizeof *p->v);
     for (n = 0; n < p->block_count; n++) {
         nsc_block *k = &p->blocks[n];
         nsc_real bias = k->bias[0];
@@ -7332,7 +7322,7 @@ NSCI_STAGE void nsci_take_island(nsc_world *w, const nsc_island *own, const nsci
     const nsc_real *v = w->island_v;
     nsc_real share = s->h / s->hf;
     int i, r;
-    for (i = 1; i <= own->bodies; i++) NSC_MEMCPY(w->v_free + 6 * w->outer[i], v + 6 * i, 6 * sizeof *v);
+    for (i = 1; i <= own->bodies; i++) nsci_copy(w->v_free + 6 * w->outer[i], v + 6 * i, 6 * sizeof *v);
     for (i = 0; i < own->contacts; i++) {
         int place = w->by_island[own->first_contact + i];
         const nsc_block *k = &w->blocks[w->block_of[place]];
@@ -7791,7 +7781,7 @@ static void nsci_store_contacts(nsc_world *w, nsc_real substeps)
 #if NSC_MAX_EVENTS > 0
     nsci_find_events(w);
 #endif
-    for (i = 0; i < w->found_count; i++) nsci_copy_contact(&w->contacts[i], &w->found[w->order[i]]);
+    for (i = 0; i < w->found_count; i++) nsci_copy(&w->contacts[i], &w->found[w->order[i]], sizeof w->contacts[i]);
     w->report.contacts = w->contact_count = w->found_count;
     w->report.dropped_ever += (uint32_t)w->report.dropped;
     w->found_count = 0;
@@ -7994,7 +7984,7 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     note = w->note;
     w->note.code = NSC_OK;
     w->busy = NSCI_BUSY;
-    NSC_MEMCPY(&w->report_before, &w->report, sizeof w->report);
+    nsci_copy(&w->report_before, &w->report, sizeof w->report);
     NSC_STAGE(NSC_STAGE_REST);
     own = w->found_count, steady = w->steady;
     nsci_begin_report(w);
@@ -8008,7 +7998,7 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     if (code < 0) {
         if (moves) nsci_hold_motion(w, own, 1);
         w->steady = steady;
-        NSC_MEMCPY(&w->report, &w->report_before, sizeof w->report);
+        nsci_copy(&w->report, &w->report_before, sizeof w->report);
         w->found_count = nsci_keep_own(w->found, own);
         w->busy = 0;
         if (w->note.code != code) nsci_refused(&w->note, code, nsci_why_unsolved(code), (nsc_real)w->def.solver.solver);
@@ -8549,13 +8539,16 @@ NSC_API int nsc_world_overlap(nsc_world *w, const nsc_shape_def *def, uint32_t m
 {
     int s, count = 0, code = nsci_enter(w);
     nsci_mat3 axes;
+    nsc_frame f;
     nsci_geom probe;
     if (code == NSC_OK) code = nsci_check_shape_def(&w->note, def);
     if (code < 0) return code;
     if (room < 0 || (!ids && room > 0)) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, (nsc_real)room);
     if (def->kind > NSC_BOX) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_WRONG_SHAPE, (nsc_real)def->kind);
     axes = nsci_rotation(nsci_quat_normalise(def->pose.orientation));
-    probe = nsci_place_def(def, def->pose.position, &axes);
+    f.centre = def->pose.position;
+    f.axes[0] = axes.c[0], f.axes[1] = axes.c[1], f.axes[2] = axes.c[2];
+    nsci_place_def(&probe, def, &f);
     for (s = 0; s < w->shape_end; s++) {
         if (!nsci_seen_shape(&w->shapes[s], mask) || nsci_collide_with(w, &probe, s, NSC_R(0.0)) == 0) continue;
         if (count < room) ids[count] = nsci_handle(w, NSCI_SHAPE_HANDLE, s, w->shapes[s].generation);
@@ -8567,8 +8560,8 @@ NSC_API int nsc_world_overlap(nsc_world *w, const nsc_shape_def *def, uint32_t m
 NSC_API int nsc_world_closest(nsc_world *w, nsc_vec3 point, nsc_real distance, uint32_t mask, nsc_hit *hit)
 {
     nsc_shape_def def = nsci_shape_def(NSC_SPHERE);
-    nsci_mat3 axes = nsci_rotation(def.pose.orientation);
-    nsci_geom probe = nsci_place_def(&def, point, &axes);
+    nsc_frame f;
+    nsci_geom probe;
     nsc_point p;
     nsc_hit own;
     int s, found = 0, code = nsci_enter(w);
@@ -8576,6 +8569,11 @@ NSC_API int nsc_world_closest(nsc_world *w, nsc_vec3 point, nsc_real distance, u
     if (!hit) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, NSC_R(0.0));
     if (!nsci_vec_finite(point) || !nsci_finite(distance)) return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_NOT_FINITE, distance);
     if (distance < NSC_R(0.0)) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_ARGUMENT, distance);
+    f.centre = point;
+    f.axes[0] = nsci_vec(NSC_R(1.0), NSC_R(0.0), NSC_R(0.0));
+    f.axes[1] = nsci_vec(NSC_R(0.0), NSC_R(1.0), NSC_R(0.0));
+    f.axes[2] = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0));
+    nsci_place_def(&probe, &def, &f);
     for (s = 0; s < w->shape_end; s++) {
         if (!nsci_seen_shape(&w->shapes[s], mask) || !nsci_closest_on(w, &probe, s, distance, &p)) continue;
         if (found && p.gap >= own.distance) continue;
@@ -9979,7 +9977,7 @@ NSC_API int nsc_world_dump(nsc_world *w, nsc_real h, int island, void (*write)(v
     if (code == NSC_OK) code = nsci_check_length(w, h);
     if (code < 0) return code;
     w->busy = NSCI_BUSY;
-    NSC_MEMCPY(&w->report_before, &w->report, sizeof w->report);
+    nsci_copy(&w->report_before, &w->report, sizeof w->report);
     own = w->found_count;
     nsci_begin_report(w);
     code = nsci_dump_prepare(w, h, island, &p);
@@ -9988,7 +9986,7 @@ NSC_API int nsc_world_dump(nsc_world *w, nsc_real h, int island, void (*write)(v
 #ifndef NSC_NO_STEPPERS
     nsci_hold_start(w, 1);
 #endif
-    NSC_MEMCPY(&w->report, &w->report_before, sizeof w->report);
+    nsci_copy(&w->report, &w->report_before, sizeof w->report);
     w->found_count = nsci_keep_own(w->found, own);
     w->busy = 0;
     return code;
