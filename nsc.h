@@ -712,6 +712,7 @@ typedef struct nsc_world {
     uint32_t busy;               /* NSCI_BUSY: a call is under way that calls back.  Not a flag, because memory that only
                                     the state was copied to holds anything                        */
     uint16_t order[NSC_MAX_CONTACTS];       /* found, sorted                                      */
+    uint16_t rank_begin[NSC_MAX_SHAPES + 2]; /* while they are sorted: where each shape's begin   */
     uint8_t used[NSC_MAX_CONTACTS];         /* contacts whose impulse found its successor         */
     nsc_point points[NSC_MAX_POINTS];       /* of the two shapes that are looked at               */
 #if NSCI_CONVEX
@@ -4325,14 +4326,22 @@ static nsc_real nsci_reach(const nsc_world *w, int body, nsc_real h)
     return h * nsci_norm(nsci_vec(v[0], v[1], v[2]));
 }
 
-static int nsci_id_order(nsc_id a, nsc_id b) { return a < b ? -1 : a > b; }
+/* Place of a shape in the order of pairs: contacts of the user's own have none and come first. */
+static int nsci_rank(nsc_id id) { return id < 0 ? 0 : 1 + (int)(id & 16383); }
+
+static int nsci_id_order(nsc_id a, nsc_id b)
+{
+    int ra = nsci_rank(a), rb = nsci_rank(b);
+    return ra != rb ? (ra < rb ? -1 : 1) : a < b ? -1 : a > b;
+}
 
 /* -1, 0, 1: contacts of the same two things are equal */
 static int nsci_pair_order(const nsc_contact *a, const nsc_contact *b)
 {
-    int order = nsci_id_order(a->shape_a, b->shape_a);
-    if (order == 0) order = nsci_id_order(a->shape_b, b->shape_b);
-    if (order == 0) order = nsci_id_order(a->body_a, b->body_a);
+    int order = a->shape_a == b->shape_a ? 0 : nsci_id_order(a->shape_a, b->shape_a);
+    if (order == 0 && a->shape_b != b->shape_b) order = nsci_id_order(a->shape_b, b->shape_b);
+    if (order != 0 || a->shape_a >= 0) return order;
+    order = nsci_id_order(a->body_a, b->body_a);
     return order != 0 ? order : nsci_id_order(a->body_b, b->body_b);
 }
 
@@ -4363,6 +4372,37 @@ static void nsci_sort(const nsc_world *w, int axis, uint16_t *items, int n)
             for (j = i; j >= gap && nsci_before(w, axis, item, items[j - gap]); j -= gap) items[j] = items[j - gap];
             items[j] = item;
         }
+}
+
+/* Contacts by the rank of a shape, and else in the order they are in: places are counted, nothing is compared. */
+static void nsci_sort_by_rank(nsc_world *w, int second, const uint16_t *from, uint16_t *to)
+{
+    uint16_t *place = w->rank_begin;
+    int i;
+    NSC_MEMSET(place, 0, ((size_t)w->shape_end + 2) * sizeof *place);
+    for (i = 0; i < w->found_count; i++) place[1 + nsci_rank(second ? w->found[i].shape_b : w->found[i].shape_a)]++;
+    for (i = 1; i <= w->shape_end; i++) place[i] = (uint16_t)(place[i] + place[i - 1]);
+    for (i = 0; i < w->found_count; i++) {
+        const nsc_contact *c = &w->found[from[i]];
+        to[place[nsci_rank(second ? c->shape_b : c->shape_a)]++] = from[i];
+    }
+}
+
+/* The order of found: pairs by the ranks of their shapes, and the contacts of each, four mostly, by comparing. */
+static void nsci_sort_found(nsc_world *w)
+{
+    int i, end;
+    for (i = 0; i < w->found_count; i++) w->order[i] = (uint16_t)i;
+    nsci_sort_by_rank(w, 1, w->order, w->by_island);
+    nsci_sort_by_rank(w, 0, w->by_island, w->order);
+    for (i = 0; i < w->found_count; i = end) {
+        const nsc_contact *c = &w->found[w->order[i]];
+        for (end = i + 1; end < w->found_count; end++) {
+            const nsc_contact *d = &w->found[w->order[end]];
+            if (d->shape_a != c->shape_a || d->shape_b != c->shape_b) break;
+        }
+        nsci_sort(w, -1, w->order + i, end - i);
+    }
 }
 
 /* Boxes and sweep list of all shapes; returns how many. */
@@ -6491,9 +6531,8 @@ NSCI_STAGE void nsci_find_contacts(nsc_world *w, nsc_real h)
         for (k = w->strip[w->sweep[i]]; k <= last; k++) nsci_meet_strip(w, &p, i, k, h);
     }
     nsci_keep_sleeping(w);
-    for (i = 0; i < w->found_count; i++) w->order[i] = (uint16_t)i;
     NSC_STAGE(NSC_STAGE_MATCH);
-    nsci_sort(w, -1, w->order, w->found_count);
+    nsci_sort_found(w);
 }
 
 /* cos 5 degrees: a normal that turned further has another story */
@@ -6506,11 +6545,13 @@ static int nsci_match(const nsc_world *w, const nsc_contact *c, int from, int to
     int i, found = -1;
     for (i = from; i < to; i++) {
         const nsc_contact *old = &w->contacts[i];
-        nsc_vec3 d = nsci_sub(old->point, c->point);
-        nsc_real d2 = nsci_dot3(d, d);
-        if (used[i] || nsci_dot3(old->normal, c->normal) < NSCI_TURNED) continue;
-        if (!nearest && old->feature == c->feature) return i;
-        if (nearest && d2 < limit) limit = d2, found = i;
+        nsc_vec3 d;
+        nsc_real d2;
+        if (used[i] || (!nearest && old->feature != c->feature) || nsci_dot3(old->normal, c->normal) < NSCI_TURNED) continue;
+        if (!nearest) return i;
+        d = nsci_sub(old->point, c->point);
+        d2 = nsci_dot3(d, d);
+        if (d2 < limit) limit = d2, found = i;
     }
     return found;
 }
