@@ -944,12 +944,13 @@ static int nsci_project_cone(nsc_real mu, nsc_real x[3])
     return 0;
 }
 
-/* Nearest point of the disc |x| <= radius in the plane. */
-NSCI_INLINE int nsci_project_disc(nsc_real radius, nsc_real x[2])
+/* Nearest point of the disc |x| <= radius in the plane.  g: 1/mass of the row, for squares of impulses may underflow where
+   those of velocities do not. */
+NSCI_INLINE int nsci_project_disc(nsc_real g, nsc_real radius, nsc_real x[2])
 {
-    nsc_real t2 = x[0] * x[0] + x[1] * x[1], s;
-    if (t2 <= radius * radius) return 1;
-    s = radius / NSC_SQRT(t2);
+    nsc_real r = g * radius, a = g * x[0], b = g * x[1], t2 = a * a + b * b, s;
+    if (t2 <= r * r) return 1;
+    s = r / NSC_SQRT(t2);
     x[0] *= s;
     x[1] *= s;
     return 0;
@@ -974,7 +975,7 @@ static int nsci_project_rolling(const nsc_block *k, int law, nsc_real normal, ns
 {
     nsc_real n = nsci_max(normal, NSC_R(0.0)), limit = k->mu * n, spin = k->hi[0] * n;
     int inside = nsci_project_interval(-spin, spin, &x[0]);
-    if (law != NSC_LAW_BOX) return nsci_project_disc(limit, x + 1) & inside;
+    if (law != NSC_LAW_BOX) return nsci_project_disc(k->G[0], limit, x + 1) & inside;
     inside &= nsci_project_interval(-limit, limit, &x[1]);
     return nsci_project_interval(-limit, limit, &x[2]) & inside;
 }
@@ -1102,16 +1103,17 @@ static nsci_defects nsci_residual(nsc_problem *p, int law)
     return nsci_sum_defects(p, law);
 }
 
-/* A lower bound of what a row's velocity is the sum of [m/s]: cheap, to see whether rounding may matter */
+/* A lower bound of what a row's velocity is the sum of [m/s]: cheap, to see whether rounding may matter.  Of bodies the
+   linear velocities alone, so that it scales with the unit of length. */
 static nsc_real nsci_largest_term(const nsc_problem *p)
 {
     nsc_real largest = 0;
-    int i, k;
-    for (i = 0; i < nsci_velocity_size(p); i++) largest = nsci_max(largest, nsci_abs(p->v[i]));
+    int i, k, size = nsci_velocity_size(p);
+    for (i = 0; i < size; i++)
+        if (p->delassus || i % 6 < 3) largest = nsci_max(largest, nsci_abs(p->v[i]));
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
-        for (i = 0; i < b->rows; i++)
-            largest = nsci_max(largest, b->G[nsci_packed(i, i)] * nsci_abs(b->lambda[i]));
+        for (i = 0; i < b->rows; i++) largest = nsci_max(largest, b->G[nsci_packed(i, i)] * nsci_abs(b->lambda[i]));
     }
     return largest;
 }
@@ -1227,6 +1229,7 @@ typedef struct nsci_run {
     int solver, law;
     nsc_real tolerance;  /* the settings', or the floor where that is more [m/s]                  */
     nsc_real floor;      /* nsc_report.floor of the lambda last looked at                         */
+    nsc_real largest;    /* its nsci_largest_term; 0: not known                                   */
     int status;          /* of the run so far                                                     */
     int iterations;
     nsc_real energy;     /* least energy of the defects seen [J]; its lambda is in the blocks' best[] */
@@ -1237,7 +1240,7 @@ typedef struct nsci_run {
     int last_is_best;
     nsci_defects is;     /* last looked at                                                        */
     int known;           /* 1: `is`, v and floor are those of the lambda in the blocks            */
-    int light;           /* 1: SIPGS without settings.judge: looks once, keeps no best            */
+    int light;           /* 1: SIPGS without settings.judge, until it is solved: looks once, keeps no best */
     int stopped;         /* the caller has said so                                                */
 } nsci_run;
 
@@ -1366,10 +1369,10 @@ static int nsci_note(nsci_run *run, int iteration, nsci_defects d)
 }
 
 /* May a defect of this size be nothing but rounding of the lambda in the blocks, v being theirs? */
-static int nsci_is_near_rounding(const nsci_run *run, nsc_real defect)
+static int nsci_is_near_rounding(nsci_run *run, nsc_real defect)
 {
-    const nsc_problem *p = run->problem;
-    return defect <= NSCI_NEAR_ROUNDING * NSC_REAL_EPS * nsci_largest_term(p) + p->bias_error;
+    if (run->largest <= 0) run->largest = nsci_largest_term(run->problem);
+    return defect <= NSCI_NEAR_ROUNDING * NSC_REAL_EPS * run->largest + run->problem->bias_error;
 }
 
 /* Ask for no less than rounding allows of the lambda in the blocks, v being theirs, if that may be what keeps the residual
@@ -1409,7 +1412,7 @@ static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_setti
     run->solver = solver;
     run->law = s->law;
     run->tolerance = s->tolerance;
-    run->floor = 0;
+    run->floor = run->largest = 0;
     run->status = NSC_MAX_ITERATIONS;
     run->iterations = 0, run->factorizations = 0;
     run->energy = run->best = run->mark = NSC_REAL_MAX;
@@ -1442,13 +1445,13 @@ static void nsci_judge(nsci_run *run, nsc_report *report)
     nsc_problem *p = run->problem;
     if (run->status == NSC_MAX_ITERATIONS || run->status == NSC_STALLED) {
         if (!run->known || (run->floor > 0 && report->residual > run->floor)) {
-            run->floor = 0;
+            run->floor = run->largest = 0;
             nsci_heed_rounding(run, report->residual);
         }
         if (report->residual <= nsci_max(run->settings->tolerance, run->floor)) run->status = NSC_OK;
     }
     if (report->residual <= run->settings->tolerance) run->floor = 0;
-    if (run->light && report->residual <= run->floor) nsci_measure(p, run->law, run->is, 1, report);
+    if (!run->settings->judge && report->residual <= run->floor) nsci_measure(p, run->law, run->is, 1, report);
     report->floor = run->floor;
     if (report->residual <= run->floor && report->eta > NSC_R(1e-3)) run->status = NSC_STALLED;
 }
@@ -1461,7 +1464,7 @@ static int nsci_finish(nsci_run *run, nsc_report *report)
     if (!report) report = &own;
     if (run->best < NSC_REAL_MAX && !run->last_is_best) nsci_restore_best(p), run->known = 0;
     if (run->status != NSC_ERR_NOT_FINITE && !run->known) run->is = nsci_residual(p, run->law);
-    if (run->status == NSC_ERR_NOT_FINITE || nsci_measure(p, run->law, run->is, !run->light, report) < 0) {
+    if (run->status == NSC_ERR_NOT_FINITE || nsci_measure(p, run->law, run->is, run->settings->judge, report) < 0) {
         nsci_give_up(p);
         run->status = nsci_refuse(report, NSC_ERR_NOT_FINITE);
     }
@@ -1514,14 +1517,14 @@ static void nsci_visit_box(const nsc_block *k, nsc_real omega, nsc_real u[3], ns
    contact slides or opens. */
 NSCI_INLINE int nsci_stick(const nsc_block *k, nsc_real omega, const nsc_real *u, nsc_real *x, nsc_real *d)
 {
-    nsc_real l1 = k->G[1] * k->eff_mass[0], l2 = k->G[2] * k->eff_mass[0], limit;
+    nsc_real l1 = k->G[1] * k->eff_mass[0], l2 = k->G[2] * k->eff_mass[0], limit, t1, t2;
     nsc_real r1 = omega * (l1 * u[0] - u[1]), r2 = omega * (l2 * u[0] - u[2]);
     d[1] = k->stick[0] * r1 + k->stick[1] * r2;
     d[2] = k->stick[1] * r1 + k->stick[2] * r2;
     d[0] = -((omega * k->eff_mass[0] * u[0] + l1 * d[1]) + l2 * d[2]);
     x[0] = k->lambda[0] + d[0], x[1] = k->lambda[1] + d[1], x[2] = k->lambda[2] + d[2];
-    limit = k->mu * x[0];
-    return x[0] >= NSC_R(0.0) && x[1] * x[1] + x[2] * x[2] <= limit * limit;
+    limit = k->G[0] * k->mu * x[0], t1 = k->G[0] * x[1], t2 = k->G[0] * x[2]; /* as velocities: squares of impulses may underflow */
+    return x[0] >= NSC_R(0.0) && t1 * t1 + t2 * t2 <= limit * limit;
 }
 
 /* Else, twice: the normal, then both tangents as a disc with the bound of now. */
@@ -1538,7 +1541,7 @@ NSCI_INLINE void nsci_slide(const nsc_block *k, nsc_real omega, const nsc_real *
         d[0] = x[0] - k->lambda[0];
         x[1] -= step * (u[1] + G[1] * d[0] + G[3] * d[1] + G[4] * d[2]);
         x[2] -= step * (u[2] + G[2] * d[0] + G[4] * d[1] + G[5] * d[2]);
-        nsci_project_disc(k->mu * x[0], x + 1);
+        nsci_project_disc(k->G[0], k->mu * x[0], x + 1);
         d[1] = x[1] - k->lambda[1], d[2] = x[2] - k->lambda[2];
         normal = u[0] + G[0] * d[0] + G[1] * d[1] + G[2] * d[2];
     }
@@ -1597,16 +1600,15 @@ static void nsci_visit_cone(const nsc_block *k, nsc_real omega, nsc_real u[3], n
 /* The visit that most time goes into, in one straight line: COULOMB, three hard rows between bodies, omega 1 */
 NSCI_INLINE nsc_real nsci_sipgs_contact(nsc_block *k, nsc_real *v)
 {
-    nsc_real u[3], x[3], d[3], defect;
+    nsc_real u[3], x[3], d[3];
     nsci_velocity36(k, v, u);
-    defect = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
     if (!nsci_stick(k, NSC_R(1.0), u, x, d)) {
         nsci_slide(k, NSC_R(1.0), u, x, d);
-        defect = k->G[0] * k->G[0] * (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+        u[0] = k->G[0] * d[0], u[1] = k->G[0] * d[1], u[2] = k->G[0] * d[2]; /* squares of impulses alone may underflow */
     }
     k->lambda[0] = x[0], k->lambda[1] = x[1], k->lambda[2] = x[2];
     nsci_axpy36(d, k, v + 6 * k->a, v + 6 * k->b);
-    return defect;
+    return u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
 }
 
 /* Any visit.  Returns the defect met, the sum of (d G_ii)^2 [m^2/s^2]. */
@@ -1667,8 +1669,9 @@ static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int back
 static int nsci_look_now(nsci_run *run, nsc_real change)
 {
     const nsc_settings *s = run->settings;
+    nsc_real mean = change / NSC_SQRT((nsc_real)run->problem->block_count);
     if (change <= run->tolerance || run->iterations >= s->max_iterations) return 1;
-    if (run->iterations % s->check_interval == 0 && (!run->light || s->stall_window > 0 || nsci_is_near_rounding(run, change))) return 1;
+    if (run->iterations % s->check_interval == 0 && (!run->light || s->stall_window > 0 || nsci_is_near_rounding(run, mean))) return 1;
     return nsci_asked_to_stop(run);
 }
 
@@ -1683,11 +1686,12 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
         nsci_defects d;
         run.iterations++;
         if (!nsci_look_now(&run, change)) continue;
-        if (!run.light) nsci_apply_lambda(p); /* without the rounding of the sweeps */
-        d = nsci_sum_defects(p, s->law);
+        run.largest = 0;
+        d = run.light ? nsci_sum_defects(p, s->law) : nsci_residual(p, s->law);
+        if (run.light && d.worst > s->tolerance && nsci_is_near_rounding(&run, d.worst)) d = nsci_residual(p, s->law);
         nsci_heed_rounding(&run, d.worst);
         if (d.worst > run.tolerance && solved) d.energy = NSC_REAL_MAX; /* what is solved stays the best */
-        if (d.worst <= run.tolerance && !solved) run.energy = NSC_REAL_MAX;
+        if (d.worst <= run.tolerance && !solved) run.energy = NSC_REAL_MAX, run.light = 0;
         solved |= d.worst <= run.tolerance;
         run.tolerance = nsci_max(s->tolerance, NSCI_WELL_BELOW * run.tolerance);
         if (nsci_note(&run, run.iterations, d)) break;
@@ -2953,7 +2957,7 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
 {
     if (law == NSC_LAW_COULOMB && k->kind == NSC_BLOCK_CONTACT && k->rows == 3) {
         x[0] = nsci_max(x[0], NSC_R(0.0));
-        nsci_project_disc(k->mu * x[0], x + 1);
+        nsci_project_disc(k->G[0], k->mu * x[0], x + 1);
     } else {
         nsci_project(k, law, normal, x);
     }
