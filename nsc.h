@@ -682,6 +682,7 @@ typedef struct nsc_world {
     int steady;                  /* HHT, NEWMARK: 2: the bodies' rates are those of the last step; 1, 0: so many steps of
                                     EULER_IMPLICIT are between, 2 less this: after an impulse the first has a jump for a rate */
     int contact_count, event_count;
+    int resting;                 /* 1: the last step found nobody awake and changed nothing, and no call has since */
     uint32_t step_count;
     nsc_real last_h;             /* step length of the impulses in contacts [s]; 0: none yet      */
     nsc_step_report report;
@@ -1650,7 +1651,9 @@ static int nsci_check_pose(nsci_why *note, const nsc_pose *p)
 static int nsci_enter(nsc_world *w)
 {
     if (!w) return NSC_ERR_ARGUMENT;
-    return w->busy == NSCI_BUSY ? nsci_refused(&w->note, NSC_ERR_BUSY, NSCI_IS_BUSY, NSC_R(0.0)) : NSC_OK;
+    if (w->busy == NSCI_BUSY) return nsci_refused(&w->note, NSC_ERR_BUSY, NSCI_IS_BUSY, NSC_R(0.0));
+    w->resting = 0;
+    return NSC_OK;
 }
 
 /* Two answers of a call that reads: both, each where it is asked for, or none */
@@ -7878,16 +7881,21 @@ static void nsci_store_springs(nsc_world *w, nsc_real h)
 #endif
 }
 
+/* How long a body has been slow */
+static void nsci_count_still(const nsc_world *w, nsc_body *b, nsc_real h)
+{
+    nsc_real limit = w->def.sleep_speed * w->def.sleep_speed;
+    int slow = nsci_dot3(b->velocity, b->velocity) < limit && nsci_dot3(b->angular_velocity, b->angular_velocity) < limit;
+    if (w->def.sleep_time > NSC_R(0.0)) b->still = slow ? b->still + h : NSC_R(0.0);
+}
+
 /* Forces are used up; who has been slow for long goes to sleep, whole islands only. */
 static void nsci_settle(nsc_world *w, nsc_real h)
 {
     int i, k, tired;
     for (i = 1; i < w->body_end; i++) {
-        nsc_body *b = &w->bodies[i];
-        nsc_real limit = w->def.sleep_speed * w->def.sleep_speed;
-        int slow = nsci_dot3(b->velocity, b->velocity) < limit && nsci_dot3(b->angular_velocity, b->angular_velocity) < limit;
-        b->force = b->torque = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
-        if (nsci_is_dynamic(w, i) && w->def.sleep_time > NSC_R(0.0)) b->still = slow ? b->still + h : NSC_R(0.0);
+        w->bodies[i].force = w->bodies[i].torque = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+        if (nsci_is_dynamic(w, i)) nsci_count_still(w, &w->bodies[i], h);
     }
     for (i = 0; i < w->report.islands; i++) {
         const nsc_island *own = &w->islands[i];
@@ -7900,6 +7908,33 @@ static void nsci_settle(nsc_world *w, nsc_real h)
             if (b->asleep) b->velocity = b->angular_velocity = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
         }
     }
+}
+
+/* ---- a world in which everybody sleeps.  A step that began so, ended so and changed nothing need not be made again: until a
+   call that may change the world, steps of the same length only count.  (Not where impulses are scaled to sub-steps, or
+   smooth contact and Newton's method keep more than a contact's impulse.) */
+
+static int nsci_nobody_is_active(const nsc_world *w)
+{
+    int i = 1;
+    while (i < w->body_end && (w->bodies[i].generation % 2 == 0 || !nsci_is_active(&w->bodies[i]))) i++;
+    return i >= w->body_end;
+}
+
+/* Will a step like the one that ends, which began with nobody awake, be the same? */
+static int nsci_comes_to_rest(const nsc_world *w)
+{
+    if (w->def.substeps != 1 || w->def.stepper != NSC_STEPPER_EULER_IMPLICIT_LINEARIZED || nsci_is_smooth(w)) return 0;
+    return w->event_count == 0 && nsci_nobody_is_active(w);
+}
+
+static void nsci_rest_on(nsc_world *w, nsc_real h)
+{
+    int i;
+    for (i = 1; i < w->body_end; i++)
+        if (nsci_is_dynamic(w, i)) nsci_count_still(w, &w->bodies[i], h);
+    w->step_count++;
+    w->resting = 1;
 }
 
 /* After a refusal: the caller's contacts wait on, but for those that a deeper one has displaced. */
@@ -8017,9 +8052,15 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     nsc_real substeps, sub;
     nsci_scheme s;
     nsci_why note;
-    int k, code = nsci_enter(w), own, steady, moves;
+    int rests = w && w->resting;
+    int k, code = nsci_enter(w), own, steady, moves, asleep;
     if (code == NSC_OK) code = nsci_check_length(w, h);
     if (code < 0) return code;
+    if (rests && nsci_abs(h - w->last_h) <= NSC_R(0.0)) {
+        nsci_rest_on(w, h);
+        return NSC_OK;
+    }
+    asleep = w->report.asleep > 0 && nsci_nobody_is_active(w);
     substeps = (nsc_real)w->def.substeps;
     sub = h / substeps;
     note = w->note;
@@ -8050,6 +8091,7 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     nsci_store_joints(w, h);
     nsci_store_springs(w, h);
     nsci_settle(w, h);
+    w->resting = asleep && nsci_comes_to_rest(w);
     w->last_h = h;
     w->step_count++;
     w->busy = 0;

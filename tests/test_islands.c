@@ -271,6 +271,65 @@ static void test_wake(void)
 }
 
 /* A sub-step is a step but for the contacts' geometry: without contacts, n sub-steps of a step are n steps. */
+/* A world in which everybody sleeps makes its steps without looking: they must be the steps it would have made.  `other` is
+   the same world, but a question that is asked before each step has it look. */
+static void make_sleepy(nsc_world *w, nsc_id *box)
+{
+    nsc_world_def d = defaults();
+    nsc_joint_def j;
+    nsc_id sensor;
+    nsc_shape_def zone = nsc_default_sphere_def((nsc_real)0.5);
+    d.sleep_time = (nsc_real)0.25, d.sleep_speed = (nsc_real)0.05;
+    CHECK(nsc_world_init(w, &d) == NSC_OK);
+    ground(w);
+    stack(w, 0, box);
+    zone.sensor = 1;
+    sensor = nsc_world_add_shape(w, NSC_GROUND, &zone);
+    CHECK(sensor >= 0);
+    j = nsc_default_joint_def(NSC_HINGE, box[0], add_box(w, 0.5, 0, 0.2));
+    CHECK(nsc_joint_place(w, &j, vec(0.25, 0, 0.2), vec(0, 1, 0), vec(0, 0, 0)) == NSC_OK);
+    CHECK(nsc_world_add_joint(w, &j) >= 0);
+}
+
+static int same_worlds(void)
+{
+    return nsc_world_hash(&world) == nsc_world_hash(&other) && memcmp(&world.report, &other.report, sizeof world.report) == 0 &&
+           memcmp(world.contacts, other.contacts, sizeof world.contacts) == 0 && world.step_count == other.step_count &&
+           memcmp(world.bodies, other.bodies, sizeof world.bodies) == 0 && memcmp(world.joints, other.joints, sizeof world.joints) == 0;
+}
+
+static void test_resting(void)
+{
+    nsc_shape_def probe = nsc_default_sphere_def((nsc_real)0.1);
+    nsc_id box[8], twin[8];
+    nsc_vec3 v;
+    int i, quick = 0, same = 1;
+    memset(&world, 0, sizeof world), memset(&other, 0, sizeof other);
+    make_sleepy(&world, box);
+    make_sleepy(&other, twin);
+    for (i = 0; i < 1200; i++) {
+        double h = i > 1000 ? 1 / 120.0 : 1 / 240.0; /* another length is looked at, and scales the impulses */
+        if (i == 900) nsc_body_wake(&world, box[1]), nsc_body_wake(&other, twin[1]);
+        nsc_world_overlap(&other, &probe, 1, NULL, 0);
+        quick += world.resting;
+        CHECK(other.resting == 0);
+        steps(&world, 1, h), steps(&other, 1, h);
+        same &= same_worlds();
+    }
+    CHECK(same);
+    CHECK(quick > 600 && world.resting);
+    CHECK(nsc_world_report(&world)->asleep == nsc_world_report(&other)->asleep && nsc_world_report(&world)->asleep > 0);
+    memcpy(&copy, &world, NSC_WORLD_STATE_SIZE); /* rests on without the scratch */
+    steps(&copy, 3, 1 / 120.0), steps(&world, 3, 1 / 120.0);
+    CHECK(nsc_world_hash(&copy) == nsc_world_hash(&world));
+    CHECK(nsc_body_add_force(&world, box[1], vec(500, 0, 0), vec(0, 0, 0)) == NSC_OK && !world.resting);
+    steps(&world, 1, 1 / 120.0);
+    CHECK(nsc_body_get_velocity(&world, box[1], &v, NULL) == NSC_OK && v.x > 0); /* and is woken as ever */
+    add(&copy, nsc_default_sphere_def((nsc_real)0.1), 0, 0, 3); /* what comes to it wakes it */
+    for (i = 0; i < 200 && nsc_body_is_asleep(&copy, box[0]) == 1; i++) steps(&copy, 1, 1 / 120.0);
+    CHECK(i > 20 && i < 200);
+}
+
 static void test_substeps(void)
 {
     nsc_world_def d = defaults();
@@ -580,6 +639,7 @@ int main(void)
     test_join();
     test_sleep();
     test_wake();
+    test_resting();
     test_substeps();
     test_refused();
     test_events();
