@@ -5046,8 +5046,9 @@ typedef struct nsci_walk {
 static int nsci_next_row(nsci_walk *at, uint32_t rows)
 {
     int before = at->slot;
-    for (at->slot++; at->slot < NSC_JOINT_ROWS && !(rows >> at->slot & 1); at->slot++) {}
-    if (at->slot >= NSC_JOINT_ROWS) return 0;
+    at->slot++;
+    if (at->slot >= NSC_JOINT_ROWS || rows >> at->slot == 0) return 0;
+    while (!(rows >> at->slot & 1)) at->slot++;
     at->row++;
     if (before < 0 || at->row == 3 || (before < 3 && at->slot >= 3) || (before < 6 && at->slot >= 6)) at->block++, at->row = 0;
     return 1;
@@ -6718,7 +6719,7 @@ NSCI_STAGE void nsci_find_islands(nsc_world *w, nsc_real h, int together)
 {
     int i, k, bodies = 0, contacts = 0, joints = 0, springs = 0, count = nsci_number_islands(w, together);
     w->report.islands = count;
-    NSC_MEMSET(w->islands, 0, sizeof(nsc_island) * (size_t)count);
+    nsci_clear(w->islands, sizeof(nsc_island) * (size_t)count);
     for (k = 0; k < count; k++) w->islands[k].asleep = 1, w->islands[k].solver = w->def.solver.solver;
     for (i = 0; i < w->body_end; i++)
         if (w->island[i] != NSCI_NOWHERE) w->islands[w->island[i]].bodies++, nsci_rouse(w, i, i);
@@ -6825,7 +6826,7 @@ NSCI_STAGE int nsci_gather_bodies(nsc_world *w, const nsc_island *own, const nsc
 #endif
     for (i = 0; i < count; i++) {
         const nsc_body *b = &w->bodies[w->outer[i]];
-        NSC_MEMSET(&w->masses[i], 0, sizeof w->masses[i]);
+        nsci_clear(&w->masses[i], sizeof w->masses[i]);
         for (k = 0; k < 6; k++) w->island_v_free[6 * i + k] = i > 0 ? w->v_free[6 * w->outer[i] + k] : NSC_R(0.0);
         if (i == 0 || b->kind != NSC_DYNAMIC_BODY) continue;
         w->masses[i].inv_mass = b->inv_mass;
@@ -6915,10 +6916,10 @@ static int nsci_begin_step(nsc_world *w, nsc_real h, const nsci_scheme *s)
     nsci_find_islands(w, h, s->mode == NSCI_NEWTON && s->calls && s->calls->force);
     for (i = 0; i < w->found_count; i++) w->report.penetration = nsci_max(w->report.penetration, -w->found[i].gap);
 #if NSC_MAX_JOINTS > 0
-    NSC_MEMSET(w->joint_sum, 0, sizeof w->joint_sum);
+    nsci_clear(w->joint_sum, sizeof w->joint_sum);
 #endif
 #if NSC_MAX_SPRINGS > 0
-    NSC_MEMSET(w->spring_sum, 0, sizeof w->spring_sum);
+    nsci_clear(w->spring_sum, sizeof w->spring_sum);
 #endif
 #if NSC_MAX_ROLLING > 0
     w->rolling_count = 0;
@@ -7157,7 +7158,7 @@ static nsc_real nsci_bias_error(const nsc_world *w, const nsc_island *own, const
 NSCI_STAGE int nsci_pose_island(nsc_world *w, nsc_island *own, const nsci_scheme *s, int first, nsc_problem *p)
 {
     int n;
-    NSC_MEMSET(p, 0, sizeof *p);
+    nsci_clear(p, sizeof *p);
     p->body_count = nsci_gather_bodies(w, own, s);
     p->masses = w->masses;
     p->v_free = w->island_v_free;
@@ -7952,7 +7953,7 @@ static int nsci_keep_own(nsc_contact *list, int count)
 static void nsci_begin_report(nsc_world *w)
 {
     uint32_t ever = w->report.dropped_ever;
-    NSC_MEMSET(&w->report, 0, sizeof w->report);
+    nsci_clear(&w->report, sizeof w->report);
     w->report.dropped_ever = ever;
     w->report.solver.worst_block = -1;
 #if NSC_MAX_FORCES > 0

@@ -527,7 +527,7 @@ NSCI_INLINE nsci_lanes nsci_straddle(const nsc_real *va, const nsc_real *vb)
 }
 #endif
 
-/* Copy whole words.  The small libcs of microcontrollers copy byte by byte; where registers are wide the library is quicker. */
+/* Copy and clear whole words.  The small libcs of microcontrollers go byte by byte; where registers are wide the library is quicker. */
 #if defined(__GNUC__) && !defined(NSCI_LANES)
 typedef unsigned nsci_word __attribute__((may_alias));
 static void nsci_copy(void *to, const void *from, size_t size)
@@ -536,8 +536,14 @@ static void nsci_copy(void *to, const void *from, size_t size)
     nsci_word *y = (nsci_word *)to;
     for (; size > 0; size -= sizeof *y) *y++ = *x++;
 }
+static void nsci_clear(void *to, size_t size)
+{
+    nsci_word *y = (nsci_word *)to;
+    for (; size > 0; size -= sizeof *y) *y++ = 0;
+}
 #else
 static void nsci_copy(void *to, const void *from, size_t size) { NSC_MEMCPY(to, from, size); }
+static void nsci_clear(void *to, size_t size) { NSC_MEMSET(to, 0, size); }
 #endif
 
 /* J . (va, vb) */
@@ -1483,17 +1489,17 @@ static int nsci_finish(nsci_run *run, nsc_report *report)
    3 x 3 block.  Moreau, Jean; Catto 2005; Chrono's PSOR for CONE. */
 
 /* Solve G d = -u for a joint block by LDL^T; a redundant row (no pivot left) gets d = 0. */
-static void nsci_solve_equality(const nsc_block *k, const nsc_real u[3], nsc_real d[3])
+NSCI_INLINE void nsci_solve_equality(const nsc_block *k, int rows, const nsc_real u[3], nsc_real d[3])
 {
     nsc_real L10 = 0, L20 = 0, L21 = 0, D1 = 0, D2 = 0, eps = NSC_R(16.0) * NSC_REAL_EPS;
     const nsc_real *G = k->G;
     nsc_real i0, i1, i2;
     i0 = k->eff_mass[0];
     d[0] = d[1] = d[2] = NSC_R(0.0);
-    if (k->rows > 1) L10 = G[1] * i0, D1 = G[3] - L10 * G[1];
-    i1 = k->rows > 1 && D1 > eps * G[3] ? NSC_R(1.0) / D1 : NSC_R(0.0);
-    if (k->rows > 2) L20 = G[2] * i0, L21 = (G[4] - L20 * G[1]) * i1, D2 = G[5] - L20 * G[2] - L21 * L21 * D1;
-    i2 = k->rows > 2 && D2 > eps * G[5] ? NSC_R(1.0) / D2 : NSC_R(0.0);
+    if (rows > 1) L10 = G[1] * i0, D1 = G[3] - L10 * G[1];
+    i1 = rows > 1 && D1 > eps * G[3] ? NSC_R(1.0) / D1 : NSC_R(0.0);
+    if (rows > 2) L20 = G[2] * i0, L21 = (G[4] - L20 * G[1]) * i1, D2 = G[5] - L20 * G[2] - L21 * L21 * D1;
+    i2 = rows > 2 && D2 > eps * G[5] ? NSC_R(1.0) / D2 : NSC_R(0.0);
     d[0] = -u[0];
     d[1] = -u[1] - L10 * d[0];
     d[2] = -u[2] - L20 * d[0] - L21 * d[1];
@@ -1503,13 +1509,13 @@ static void nsci_solve_equality(const nsc_block *k, const nsc_real u[3], nsc_rea
 }
 
 /* Row by row within the block, u kept current through G. */
-static void nsci_visit_box(const nsc_block *k, nsc_real omega, nsc_real u[3], nsc_real x[3])
+NSCI_INLINE void nsci_visit_box(const nsc_block *k, int rows, nsc_real omega, nsc_real u[3], nsc_real x[3])
 {
     int i, j;
-    for (i = 0; i < k->rows; i++) {
+    for (i = 0; i < rows; i++) {
         nsc_real old = x[i];
         x[i] = nsci_clamp(old - omega * k->eff_mass[i] * u[i], k->lo[i], k->hi[i]);
-        for (j = i + 1; j < k->rows; j++) u[j] += k->G[nsci_packed(i, j)] * (x[i] - old);
+        for (j = i + 1; j < rows; j++) u[j] += k->G[nsci_packed(i, j)] * (x[i] - old);
     }
 }
 
@@ -1553,7 +1559,7 @@ static void nsci_visit_rolling(const nsc_block *k, int law, nsc_real omega, cons
     const nsc_real *G = k->G, *old = k->lambda;
     nsc_real d[3], normal = k[-1].lambda[0], step = nsci_max(G[3], G[5]);
     int i, pass;
-    nsci_solve_equality(k, u, d);
+    nsci_solve_equality(k, k->rows, u, d);
     for (i = 0; i < 3; i++) x[i] = old[i] + omega * d[i];
     if (nsci_project(k, law, normal, x)) return;
     step = step > NSC_R(1e-30) ? omega / step : NSC_R(0.0);
@@ -1620,10 +1626,10 @@ static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_s
     nsci_block_velocity(p, k, p->v, k->lambda, u);
     x[0] = k->lambda[0], x[1] = k->lambda[1], x[2] = k->lambda[2];
     if (k->kind == NSC_BLOCK_EQUALITY) {
-        nsci_solve_equality(k, u, d);
+        nsci_solve_equality(k, k->rows, u, d);
         for (i = 0; i < 3; i++) x[i] += s->omega * d[i];
     } else if (k->kind == NSC_BLOCK_BOX) {
-        nsci_visit_box(k, s->omega, u, x);
+        nsci_visit_box(k, k->rows, s->omega, u, x);
     } else if (k->kind == NSC_BLOCK_ROLLING) {
         nsci_visit_rolling(k, s->law, s->omega, u, x);
     } else if (k->rows == 1 || s->law == NSC_LAW_BOX) {
@@ -1644,15 +1650,50 @@ static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_s
     return sum;
 }
 
+#ifndef NSCI_SMALL
+/* The same for the rows of a joint, hard ones between bodies */
+NSCI_INLINE nsc_real nsci_sipgs_joint(nsc_block *k, nsc_real *v, int rows)
+{
+    nsc_real u[3], x[3], d[3], sum = NSC_R(0.0), *va = v + 6 * k->a, *vb = v + 6 * k->b;
+    int i;
+    u[1] = u[2] = NSC_R(0.0);
+    for (i = 0; i < rows; i++) u[i] = nsci_dot12(k->J[i], va, vb) + k->bias[i];
+    if (k->kind == NSC_BLOCK_EQUALITY) {
+        nsci_solve_equality(k, rows, u, d);
+        for (i = 0; i < rows; i++) x[i] = k->lambda[i] + d[i];
+    } else {
+        for (i = 0; i < rows; i++) x[i] = k->lambda[i];
+        nsci_visit_box(k, rows, NSC_R(1.0), u, x);
+    }
+    for (i = 0; i < rows; i++) {
+        nsc_real e;
+        d[i] = x[i] - k->lambda[i];
+        k->lambda[i] = x[i];
+        e = d[i] * k->G[nsci_packed(i, i)];
+        sum += e * e;
+    }
+    if (rows == 3) nsci_axpy36(d, k, va, vb);
+    else
+        for (i = 0; i < rows; i++) nsci_axpy12(d[i], k->MinvJt[i], va, vb);
+    return sum;
+}
+
+#else
+#define nsci_sipgs_joint(k, v, rows) nsci_sipgs_visit(p, k, s)
+#endif
+
 /* One visit to every block.  Returns the 2-norm of the defects met [m/s]. */
 static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int backward)
 {
-    int left = p->block_count, plain = s->law == NSC_LAW_COULOMB && !p->delassus && nsci_abs(s->omega - NSC_R(1.0)) <= NSC_R(0.0);
+    int left = p->block_count, plain = !p->delassus && nsci_abs(s->omega - NSC_R(1.0)) <= NSC_R(0.0);
+    int coulomb = plain && s->law == NSC_LAW_COULOMB;
     nsc_block *k = backward && left > 0 ? p->blocks + left - 1 : p->blocks;
     nsc_real sum = NSC_R(0.0), *v = p->v;
     while (left > 0) {
-        if (plain && k->kind == NSC_BLOCK_CONTACT && k->rows == 3 && k->soft == 0 && k->flat == 0)
+        if (coulomb && k->kind == NSC_BLOCK_CONTACT && k->rows == 3 && k->soft == 0 && k->flat == 0)
             sum += nsci_sipgs_contact(k, v);
+        else if (plain && k->kind <= NSC_BLOCK_BOX && k->soft == 0 && k->rho > NSC_R(0.0))
+            sum += k->rows == 3 ? nsci_sipgs_joint(k, v, 3) : k->rows == 2 ? nsci_sipgs_joint(k, v, 2) : nsci_sipgs_joint(k, v, 1);
         else
             sum += nsci_sipgs_visit(p, k, s);
         if (--left > 0) k += backward ? -1 : 1;
@@ -2054,7 +2095,7 @@ static int nsci_is_joint(const nsc_block *b) { return b->kind == NSC_BLOCK_EQUAL
 static void nsci_minres_metric(const nsc_block *b, const nsc_real *x, nsc_real y[3])
 {
     int i;
-    nsci_solve_equality(b, x, y);
+    nsci_solve_equality(b, b->rows, x, y);
     for (i = 0; i < 3; i++) y[i] = -y[i];
 }
 
