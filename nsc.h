@@ -3104,31 +3104,47 @@ NSCI_STAGE int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int i, int
     return nsci_put(out, 0, p, n, gap, distance, (uint32_t)(4096 + 64 * (3 * i + j) + id));
 }
 
-/* Half the extent of a box along a direction */
-static nsc_real nsci_extent(const nsci_geom *g, nsc_vec3 n)
-{
-    return nsci_abs(g->half[0] * nsci_dot3(g->axes.c[0], n)) + nsci_abs(g->half[1] * nsci_dot3(g->axes.c[1], n)) +
-           nsci_abs(g->half[2] * nsci_dot3(g->axes.c[2], n));
-}
-
 /* Separating axes: 3 + 3 face normals, 9 cross products.  Returns which of the 15 has the largest separation, or
-   -1 if that is beyond the distance; a later axis must win clearly, so that the choice does not flicker. */
+   -1 if that is beyond the distance; b's faces, and then the edges, must win clearly, so that the choice does not flicker.
+   All follows from the cosines of the axes of a and b (Gottschalk et al. 1996): a_i x b_j has the length sqrt(1 - cos^2). */
 NSCI_STAGE int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_vec3 *normal, nsc_real *best)
 {
-    nsc_real clear = NSC_R(1e-3) * nsci_min(nsci_half_diagonal(a), nsci_half_diagonal(b)), s;
-    nsc_vec3 d = nsci_sub(b->centre, a->centre), n;
-    int i, which = 0;
-    for (i = 0; i < 15; i++) {
-        n = i < 3 ? a->axes.c[i] : b->axes.c[i % 3];
-        if (i >= 6) {
-            n = nsci_cross(a->axes.c[(i - 6) / 3], n);
-            if (nsci_dot3(n, n) < NSC_R(1e-4)) continue;
-            n = nsci_unit(n, a->axes.c[0]);
+    nsc_real clear = NSC_R(1e-3) * nsci_min(nsci_half_diagonal(a), nsci_half_diagonal(b)), on_b = -NSC_REAL_MAX, s;
+    nsc_real cosine[3][3], size[3][3], along[3];
+    const nsc_real *p = a->half, *q = b->half;
+    nsc_vec3 d = nsci_sub(b->centre, a->centre);
+    int i, j, which = 0, face = 0;
+    for (i = 0; i < 3; i++) {
+        for (j = 0; j < 3; j++) {
+            cosine[i][j] = nsci_dot3(a->axes.c[i], b->axes.c[j]);
+            size[i][j] = nsci_abs(cosine[i][j]);
         }
-        s = nsci_abs(nsci_dot3(d, n)) - nsci_extent(a, n) - nsci_extent(b, n);
+        along[i] = nsci_dot3(d, a->axes.c[i]);
+        s = nsci_abs(along[i]) - p[i] - (q[0] * size[i][0] + q[1] * size[i][1] + q[2] * size[i][2]);
         if (s > distance) return -1;
-        if (i == 0 || s > *best + (i == 3 || i >= 6 ? clear : NSC_R(0.0))) *best = s, which = i, *normal = n;
+        if (i == 0 || s > *best) *best = s, which = i;
     }
+    for (j = 0; j < 3; j++) {
+        s = nsci_abs(nsci_dot3(d, b->axes.c[j])) - q[j] - (p[0] * size[0][j] + p[1] * size[1][j] + p[2] * size[2][j]);
+        if (s > distance) return -1;
+        if (s > on_b) on_b = s, face = 3 + j;
+    }
+    if (on_b > *best + clear) *best = on_b, which = face;
+    for (i = 0; i < 3; i++) {
+        int i1 = i < 2 ? i + 1 : 0, i2 = 3 - i - i1;
+        for (j = 0; j < 3; j++) {
+            int j1 = j < 2 ? j + 1 : 0, j2 = 3 - j - j1;
+            nsc_real length = NSC_R(1.0) - cosine[i][j] * cosine[i][j];
+            if (length < NSC_R(1e-4)) continue;
+            length = NSC_SQRT(length);
+            s = nsci_abs(along[i2] * cosine[i1][j] - along[i1] * cosine[i2][j]);
+            s -= (p[i1] * size[i2][j] + p[i2] * size[i1][j]) + (q[j1] * size[i][j2] + q[j2] * size[i][j1]);
+            if (s > distance * length) return -1;
+            if (s > (*best + clear) * length) *best = s / length, which = 6 + 3 * i + j;
+        }
+    }
+    if (which < 6) *normal = which < 3 ? a->axes.c[which] : b->axes.c[which - 3];
+    else *normal = nsci_unit(nsci_cross(a->axes.c[(which - 6) / 3], b->axes.c[which % 3]), a->axes.c[0]);
     if (nsci_dot3(d, *normal) < NSC_R(0.0)) *normal = nsci_neg(*normal);
     return which;
 }

@@ -701,7 +701,7 @@ NSC_MAYBE_UNUSED static void nsci_product(nsc_problem *p, const nsc_real *x, nsc
 {
     nsc_real u[3];
     int k, i;
-    NSC_MEMSET(p->v, 0, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
+    nsci_clear(p->v, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
     for (k = 0; k < p->block_count; k++) nsci_block_apply(p, &p->blocks[k], x + p->blocks[k].row, p->v);
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
@@ -1399,7 +1399,7 @@ static void nsci_heed_rounding(nsci_run *run, nsc_real residual)
 static void nsci_give_up(nsc_problem *p)
 {
     int k;
-    for (k = 0; k < p->block_count; k++) NSC_MEMSET(p->blocks[k].lambda, 0, sizeof p->blocks[k].lambda);
+    for (k = 0; k < p->block_count; k++) nsci_clear(p->blocks[k].lambda, sizeof p->blocks[k].lambda);
     nsci_copy(p->v, p->v_free, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
 }
 
@@ -1437,7 +1437,7 @@ static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_setti
 static int nsci_refuse(nsc_report *report, int code)
 {
     if (report) {
-        NSC_MEMSET(report, 0, sizeof *report);
+        nsci_clear(report, sizeof *report);
         report->status = code;
         report->worst_block = -1;
     }
@@ -2105,7 +2105,7 @@ static void nsci_minres_product(nsc_problem *p, nsci_minres *m)
     const nsc_block *b, *end = p->blocks + p->block_count;
     nsc_real z[3];
     int i;
-    NSC_MEMSET(p->v, 0, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
+    nsci_clear(p->v, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
     for (b = p->blocks; b < end; b++) {
         if (!nsci_is_joint(b)) continue;
         nsci_minres_metric(b, m->u + b->row, z);
