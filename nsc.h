@@ -6584,6 +6584,17 @@ static void nsci_begin_impulse(nsc_contact *c)
 #endif
 }
 
+/* Of what a step tells of a contact nothing is known yet. */
+static void nsci_begin_contact(nsc_contact *c)
+{
+    c->matched = c->touching = 0;
+    c->approach = NSC_R(0.0);
+    nsci_begin_impulse(c);
+#ifndef NSC_NO_SMC
+    nsci_carry_smooth(c, NULL);
+#endif
+}
+
 /* Does restitution act in it, should its gap close?  What an impact takes is no guess for the step after. */
 NSCI_SHARED int nsci_strikes(const nsc_world *w, const nsc_contact *c)
 {
@@ -6600,11 +6611,7 @@ NSCI_STAGE void nsci_match_contacts(nsc_world *w, nsc_real h)
     for (; begin < w->found_count; begin = end) {
         const nsc_contact *first = &w->found[w->order[begin]];
         for (end = begin; end < w->found_count && nsci_pair_order(first, &w->found[w->order[end]]) == 0; end++) {
-            nsci_begin_impulse(&w->found[w->order[end]]);
-#ifndef NSC_NO_SMC
-            nsci_carry_smooth(&w->found[w->order[end]], NULL);
-#endif
-            w->found[w->order[end]].matched = 0;
+            nsci_begin_contact(&w->found[w->order[end]]);
         }
         for (; from < w->contact_count && nsci_pair_order(&w->contacts[from], first) < 0; from++) {}
         for (to = from; to < w->contact_count && nsci_pair_order(&w->contacts[to], first) == 0; to++) {}
@@ -7960,6 +7967,7 @@ static int nsci_keep_own(nsc_contact *list, int count)
     int i, kept = 0;
     for (i = 0; i < count; i++) {
         if (list[i].shape_a >= 0) continue;
+        nsci_begin_contact(&list[i]);
         if (kept != i) NSC_MEMCPY(&list[kept], &list[i], sizeof *list);
         kept++;
     }
@@ -8168,6 +8176,7 @@ NSC_API int nsc_world_add_contact(nsc_world *w, const nsc_contact *contact)
     NSC_MEMCPY(c, contact, sizeof *c);
     c->shape_a = c->shape_b = -1;
     c->unused = 0;
+    nsci_begin_contact(c);
     if (!nsci_is_smooth(w)) nsci_forget_smooth(c);
     c->normal = nsci_mul_sv(NSC_R(1.0) / nsci_norm(c->normal), c->normal);
     return NSC_OK;

@@ -1682,7 +1682,8 @@ NSCI_INLINE nsc_real nsci_sipgs_joint(nsc_block *k, nsc_real *v, int rows)
 #define nsci_sipgs_joint(k, v, rows) nsci_sipgs_visit(p, k, s)
 #endif
 
-/* One visit to every block.  Returns the 2-norm of the defects met [m/s]. */
+/* One visit to every block; rolling friction is always visited after the contact that bounds it.  Returns the 2-norm of the
+   defects met [m/s]. */
 static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int backward)
 {
     int left = p->block_count, plain = !p->delassus && nsci_abs(s->omega - NSC_R(1.0)) <= NSC_R(0.0);
@@ -1694,8 +1695,11 @@ static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int back
             sum += nsci_sipgs_contact(k, v);
         else if (plain && k->kind <= NSC_BLOCK_BOX && k->soft == 0 && k->rho > NSC_R(0.0))
             sum += k->rows == 3 ? nsci_sipgs_joint(k, v, 3) : k->rows == 2 ? nsci_sipgs_joint(k, v, 2) : nsci_sipgs_joint(k, v, 1);
-        else
+        else {
+            if (backward && k->kind == NSC_BLOCK_ROLLING) sum += nsci_sipgs_visit(p, k - 1, s);
             sum += nsci_sipgs_visit(p, k, s);
+            if (backward && k->kind == NSC_BLOCK_ROLLING) left--, k--;
+        }
         if (--left > 0) k += backward ? -1 : 1;
     }
     return NSC_SQRT(sum);
@@ -2650,14 +2654,11 @@ static void nsci_dz_fall_back(nsci_run *run, int sweeps, int status)
     if (run->status >= 0) run->status = status;
 }
 
-/* After a pass.  Friction may be beyond what its new normals allow; who has a clock may have to live with this pass, so for
-   him it is put back first, unless the pass is the answer. */
+/* After a pass.  Friction may be beyond what its new normals allow: it is put back, for this pass may be the answer. */
 static nsci_defects nsci_dz_residual(const nsci_run *run)
 {
-    nsci_defects d = nsci_residual(run->problem, run->law);
-    if (!run->problem->stop || d.worst <= run->settings->tolerance) return d;
     nsci_scale_lambda(run->problem, run->law, NSC_R(1.0));
-    return nsci_residual(run->problem, run->law);
+    return nsci_sum_defects(run->problem, run->law);
 }
 
 /* Time was up within a pass.  What there is of it counts if it is better than the best before; and in the worst case, no pass
