@@ -309,10 +309,11 @@ typedef struct nsc_settings {
                             1 is what ODE does: bounds from the frictionless normal forces        */
     int barrier;         /* NEWTON: 1: an interior point method in front: fewest factorisations from a
                             cold start; cannot use a warm one; default 0                          */
-    int judge;           /* 1: the report has eta, violation, objective and gap, and SIPGS measures itself every check_interval
-                            and keeps its best iterate; default.  0: SIPGS is measured once, at its end or where its
-                            sweeps have nothing left to change, and ends with its last iterate; those four are
-                            0, but where rounding has the last word.  0 in nsc_default_world_def          */
+    int judge;           /* 1: the report has eta, violation, objective and gap, and SIPGS measures itself every
+                            check_interval sweeps; default.  0: those four are 0, but where rounding has the last
+                            word, and SIPGS measures itself at its end and where its sweeps have little left to
+                            change: the answer is the better of that and the first guess.  0 in
+                            nsc_default_world_def                                                 */
     int max_factorizations; /* NEWTON, ADMM and AUTO: factorisations of one solve, >= 1.  It bounds the time
                             of the worst step.  Default 120; 5 in nsc_default_world_def, where the next
                             step goes on from what this one found.  NEWTON ends with
@@ -1084,6 +1085,24 @@ static void nsci_add_defect(nsci_defects *d, const nsc_block *k, nsc_real e2)
     d->energy += k->rho * e2;
 }
 
+/* Is it one of those that most time goes into: three hard rows of a contact between bodies, all with mass? */
+NSCI_INLINE int nsci_is_plain(const nsc_problem *p, const nsc_block *k)
+{
+    return k->kind == NSC_BLOCK_CONTACT && k->rows == 3 && k->soft == 0 && k->flat == 0 && !p->delassus;
+}
+
+/* The same as nsci_defect of a plain contact under COULOMB, in one straight line */
+NSCI_INLINE nsc_real nsci_contact_defect(const nsc_block *k, const nsc_real *v)
+{
+    nsc_real u[3], x[3];
+    nsci_velocity36(k, v, u);
+    u[0] += k->mu * NSC_SQRT(u[1] * u[1] + u[2] * u[2]);
+    x[0] = k->lambda[0] - k->rho * u[0], x[1] = k->lambda[1] - k->rho * u[1], x[2] = k->lambda[2] - k->rho * u[2];
+    if (!nsci_project_cone(k->mu, x))
+        u[0] = (k->lambda[0] - x[0]) / k->rho, u[1] = (k->lambda[1] - x[1]) / k->rho, u[2] = (k->lambda[2] - x[2]) / k->rho;
+    return u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+}
+
 /* Of the lambda in the blocks, v being theirs */
 static nsci_defects nsci_sum_defects(nsc_problem *p, int law)
 {
@@ -1093,8 +1112,12 @@ static nsci_defects nsci_sum_defects(nsc_problem *p, int law)
     for (k = 0; k < p->block_count && nsci_finite(d.worst); k++) {
         const nsc_block *b = &p->blocks[k];
         nsc_real e2, worst = d.worst;
-        nsci_block_velocity(p, b, p->v, b->lambda, u);
-        e2 = nsci_defect(b, law, b->lambda, u);
+        if (law == NSC_LAW_COULOMB && nsci_is_plain(p, b)) {
+            e2 = nsci_contact_defect(b, p->v);
+        } else {
+            nsci_block_velocity(p, b, p->v, b->lambda, u);
+            e2 = nsci_defect(b, law, b->lambda, u);
+        }
         nsci_add_defect(&d, b, e2);
         if (k == 0 || !(e2 <= worst)) d.block = k;
     }
@@ -1246,7 +1269,6 @@ typedef struct nsci_run {
     int last_is_best;
     nsci_defects is;     /* last looked at                                                        */
     int known;           /* 1: `is`, v and floor are those of the lambda in the blocks            */
-    int light;           /* 1: SIPGS without settings.judge, until it is solved: looks once, keeps no best */
     int stopped;         /* the caller has said so                                                */
 } nsci_run;
 
@@ -1350,8 +1372,8 @@ static int nsci_note(nsci_run *run, int iteration, nsci_defects d)
         return 1;
     }
     run->is = d;
-    run->last_is_best = run->light || d.energy < run->energy || residual <= run->tolerance;
-    if (run->last_is_best && !run->light) {
+    run->last_is_best = d.energy < run->energy || residual <= run->tolerance;
+    if (run->last_is_best) {
         run->energy = d.energy;
         run->best = residual;
         nsci_keep_best(run->problem);
@@ -1424,9 +1446,7 @@ static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_setti
     run->energy = run->best = run->mark = NSC_REAL_MAX;
     run->mark_iteration = 0;
     run->last_is_best = run->known = run->stopped = 0;
-    run->light = solver == NSC_SOLVER_SIPGS && !s->judge;
     nsci_first_guess(p, s);
-    if (run->light) return NSC_OK;
     nsci_note(run, 0, nsci_sum_defects(p, s->law));
     if (!run->last_is_best) nsci_keep_best(p); /* its defects overflow, yet a solver may go back to it */
     run->status = NSC_MAX_ITERATIONS;
@@ -1686,14 +1706,14 @@ NSCI_INLINE nsc_real nsci_sipgs_joint(nsc_block *k, nsc_real *v, int rows)
    defects met [m/s]. */
 static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int backward)
 {
-    int left = p->block_count, plain = !p->delassus && nsci_abs(s->omega - NSC_R(1.0)) <= NSC_R(0.0);
-    int coulomb = plain && s->law == NSC_LAW_COULOMB;
+    int left = p->block_count, straight = !p->delassus && nsci_abs(s->omega - NSC_R(1.0)) <= NSC_R(0.0);
+    int coulomb = straight && s->law == NSC_LAW_COULOMB;
     nsc_block *k = backward && left > 0 ? p->blocks + left - 1 : p->blocks;
     nsc_real sum = NSC_R(0.0), *v = p->v;
     while (left > 0) {
-        if (coulomb && k->kind == NSC_BLOCK_CONTACT && k->rows == 3 && k->soft == 0 && k->flat == 0)
+        if (coulomb && nsci_is_plain(p, k))
             sum += nsci_sipgs_contact(k, v);
-        else if (plain && k->kind <= NSC_BLOCK_BOX && k->soft == 0 && k->rho > NSC_R(0.0))
+        else if (straight && k->kind <= NSC_BLOCK_BOX && k->soft == 0 && k->rho > NSC_R(0.0))
             sum += k->rows == 3 ? nsci_sipgs_joint(k, v, 3) : k->rows == 2 ? nsci_sipgs_joint(k, v, 2) : nsci_sipgs_joint(k, v, 1);
         else {
             if (backward && k->kind == NSC_BLOCK_ROLLING) sum += nsci_sipgs_visit(p, k - 1, s);
@@ -1709,14 +1729,14 @@ static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int back
    floor is a bound, rounding is mostly less, and a joint's force in float is worth it. */
 #define NSCI_WELL_BELOW NSC_R(0.125)
 
-/* After a sweep that met defects of this size: may the run end here?  With settings.judge every check_interval sweeps and at the
-   end; without it at the end, and where the sweep has nothing left to do, or perhaps nothing but rounding. */
+/* After a sweep that met defects of this size: is it time to measure?  At the end, and where the sweeps have nothing left to do, or
+   perhaps nothing but rounding; with settings.judge, and to see whether they stall, every check_interval sweeps. */
 static int nsci_look_now(nsci_run *run, nsc_real change)
 {
     const nsc_settings *s = run->settings;
     nsc_real mean = change / NSC_SQRT((nsc_real)run->problem->block_count);
     if (change <= run->tolerance || run->iterations >= s->max_iterations) return 1;
-    if (run->iterations % s->check_interval == 0 && (!run->light || s->stall_window > 0 || nsci_is_near_rounding(run, mean))) return 1;
+    if (run->iterations % s->check_interval == 0 && (s->judge || s->stall_window > 0 || nsci_is_near_rounding(run, mean))) return 1;
     return nsci_asked_to_stop(run);
 }
 
@@ -1732,11 +1752,11 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
         run.iterations++;
         if (!nsci_look_now(&run, change)) continue;
         run.largest = 0;
-        d = run.light ? nsci_sum_defects(p, s->law) : nsci_residual(p, s->law);
-        if (run.light && d.worst > s->tolerance && nsci_is_near_rounding(&run, d.worst)) d = nsci_residual(p, s->law);
+        d = nsci_sum_defects(p, s->law);
+        if (d.worst > s->tolerance && nsci_is_near_rounding(&run, d.worst)) d = nsci_residual(p, s->law); /* without that of the sweeps */
         nsci_heed_rounding(&run, d.worst);
         if (d.worst > run.tolerance && solved) d.energy = NSC_REAL_MAX; /* what is solved stays the best */
-        if (d.worst <= run.tolerance && !solved) run.energy = NSC_REAL_MAX, run.light = 0;
+        if (d.worst <= run.tolerance && !solved) run.energy = NSC_REAL_MAX;
         solved |= d.worst <= run.tolerance;
         run.tolerance = nsci_max(s->tolerance, NSCI_WELL_BELOW * run.tolerance);
         if (nsci_note(&run, run.iterations, d)) break;
