@@ -96,8 +96,8 @@ bench: build/bench/nsc_float build/bench/nsc_double build/bench/report ## time a
 	@CC="$(CC)" COUNT=$(COUNT) sh tests/bench/bench.sh run
 	@$(MAKE) --no-print-directory bench-curve
 
-bench-peers: build/bench/nsc_float build/bench/nsc_double build/bench/report ## the same beside ODE, Bullet and MuJoCo, those that are installed; half an hour
-	@CC="$(CC)" CXX="$(CXX)" COUNT=$(COUNT) sh tests/bench/bench.sh peers
+bench-peers: build/bench/nsc_float build/bench/nsc_double build/bench/report ## the same beside ODE, Bullet, MuJoCo if installed, and BOX3D=dir JOLT=dir, source trees of these two; an hour
+	@CC="$(CC)" CXX="$(CXX)" COUNT=$(COUNT) BOX3D="$(BOX3D)" JOLT="$(JOLT)" sh tests/bench/bench.sh peers
 
 bench-check: build/bench/nsc_float ## instructions of a step, counted by callgrind; fails above tests/bench/counts.txt
 	@CC="$(CC)" sh tests/bench/bench.sh check

@@ -29,6 +29,8 @@ static const struct look {
     {"bullet-float", "#2ca02c", "M-3,-3H3V3H-3Z"},
     {"bullet-double", "#8fcf8f", "M-3,-3H3V3H-3Z"},
     {"mujoco", "#9467bd", "M0,-4L4,0L0,4L-4,0Z"},
+    {"box3d", "#ff7f0e", "M-4,-3H4L0,4Z"},
+    {"jolt", "#17becf", "M0,-4L4,-1L2,4H-2L-4,-1Z"},
     {"", "#777777", "M-3,-3L3,3M-3,3L3,-3"},
 };
 
