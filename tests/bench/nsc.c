@@ -1,4 +1,5 @@
 /* nsc.c - nsc in the benchmark, once in float and once with -DNSC_DOUBLE.  curve.c includes it. */
+#define ENGINE_TARGETS
 #include "bench.h"
 
 #define NSC_MAX_BODIES 1025
@@ -88,7 +89,7 @@ static int set_all(nsc_world_def *d, const char *text)
 }
 
 static nsc_world world;
-static nsc_id ids[MAX_BODIES];
+static nsc_id ids[MAX_BODIES], joint_ids[MAX_JOINTS];
 static nsc_real step_length;
 static char remark[96];
 
@@ -183,9 +184,19 @@ static int engine_build(const scene *s, const char *name, double dt)
         if (s->meet == MEET_NOTHING || s->shape_[b->shape].kind == NONE) continue;
         if (refused(add_shape(ids[i], &s->shape_[b->shape], b->at, s->friction)) < 0) return 0;
     }
-    for (i = 0; i < s->joints; i++)
-        if (refused(add_joint(&s->joint_[i])) < 0) return 0;
+    for (i = 0; i < s->joints; i++) {
+        joint_ids[i] = add_joint(&s->joint_[i]);
+        if (refused(joint_ids[i]) < 0) return 0;
+    }
     return 1;
+}
+
+/* The servo is implicit: its target is that of the end of the step. */
+static void engine_target(int j, double time)
+{
+    double angle, rate;
+    target_of(j, time + (double)step_length, &angle, &rate);
+    refused(nsc_joint_set_target(&world, joint_ids[j], 0, (nsc_real)angle, (nsc_real)rate));
 }
 
 static void engine_step(void)

@@ -201,7 +201,7 @@ static int picture(const char *path)
             "<style>text{paint-order:stroke;stroke:#fff;stroke-width:2px}.name{font-size:11px;font-weight:bold}"
             ".grid{stroke:#ddd;fill:none}</style><rect width='100%%' height='100%%' fill='#fff'/>\n", ACROSS * WIDE, tall);
     for (i = 0; i < scene_count; i++) panel(out, i);
-    for (i = 0; looks[i].engine[0]; i++, x += 105)
+    for (i = 0; looks[i].engine[0]; i++, x += 98)
         fprintf(out, "<path d='%s' transform='translate(%d,%d)' stroke='%s' fill='%s'/><text x='%d' y='%d' font-size='10'>%s</text>\n",
                 looks[i].path, x, tall - 30, looks[i].colour, i < 2 ? looks[i].colour : "none", x + 8, tall - 26, looks[i].engine);
     fprintf(out, "<text x='15' y='%d' font-size='10'>error [m] (S5_slip: relative, of the friction) against time; named: none that passes "
@@ -218,7 +218,8 @@ int main(int argc, char **argv)
         if (strncmp(rows[row_count].line, "engine,", 7) && take(&rows[row_count])) row_count++;
     fclose(in);
     for (i = 0; i < scene_count; i++) table(i);
-    printf("\nquickest that pass; error in m, S5_slip: relative, of the friction; not reached: no setting of nsc is as quick and as exact\n");
+    printf("\nquickest that pass; error in m, S5_slip: relative, of the friction; not reached: no setting of nsc is as quick and as exact;\n"
+           "60hz: a step of 1/60 s in place of four, its time shared among these\n");
     for (i = 0; i < scene_count; i++) verdict(i);
     for (i = 0; i < row_count; i++) {
         ran += rows[i].ran, pass += rows[i].passes;

@@ -1,0 +1,78 @@
+#!/bin/sh
+# A robot of 12 servos and 13 bodies on its feet, nsc beside MuJoCo: time of 1/240 s against the
+# error of the joint angles.  The reference is each engine at 16 times the rate and its most exact
+# setting; both errors are printed, and how far the references are apart: below that none can tell.
+# BUDGET=10 seconds a run, REPS=3
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+CC=${CC:-cc} out=build/bench table=build/robot.txt budget=${BUDGET:-10} reps=${REPS:-3}
+if ! $CC -std=gnu99 -O3 -Wall -Wextra tests/bench/mujoco.c -o $out/mujoco -lmujoco -lm \
+    > $out/mujoco.log 2>&1; then
+    echo "skipped: mujoco, does not build here ($out/mujoco.log)"
+    echo "bench-robot: 0 passed, 0 failed, 1 skipped"
+    exit 0
+fi
+
+# robot PROGRAM SETTING HERTZ OPTION FILE: a line of CSV
+robot() {
+    dt=$(awk -v f="$3" 'BEGIN { printf "%.17g", 1 / f }')
+    $out/"$1" --scene robot --setting "$2" --dt "$dt" "$4" "$5" --budget "$budget" --reps "$reps"
+}
+
+robot nsc_double newton 3840 --angles-to $out/angles_nsc.txt > /dev/null
+robot mujoco newton-stiff 3840 --angles-to $out/angles_mujoco.txt > /dev/null
+paste $out/angles_nsc.txt $out/angles_mujoco.txt | awk '
+    { d = $1 - $2; sum += d * d }
+    END { printf "references apart: %.2f mrad, root of the mean square\n", 1000 * sqrt(sum / NR) }'
+
+# engine, setting, rate
+cat > $out/robot_runs.txt <<END
+mujoco newton 240
+mujoco newton 480
+mujoco newton-stiff 240
+mujoco newton-stiff 480
+mujoco newton-stiff 960
+mujoco cg 240
+mujoco implicit 240
+nsc_float iterations=6 240
+nsc_float iterations=10 240
+nsc_float iterations=15 240
+nsc_float iterations=20 240
+nsc_float iterations=30 240
+nsc_float iterations=50 240
+nsc_float iterations=10 480
+nsc_float substeps=2+iterations=5 240
+nsc_float substeps=4+iterations=4 240
+nsc_float iterations=15 120
+nsc_float iterations=30 120
+nsc_float solver=newton+tolerance=1e-2 120
+nsc_float solver=newton+tolerance=1e-2 240
+nsc_float solver=newton+tolerance=1e-3 240
+nsc_float solver=auto+tolerance=1e-3 240
+nsc_float sipgs 240
+nsc_float auto 240
+END
+printf '%-10s %-30s %6s %9s %16s %16s  %s\n' engine setting hertz "us/240th" "mrad, of nsc's" "of MuJoCo's" stands
+while read -r program setting hertz; do
+    a=$(robot "$program" "$setting" "$hertz" --angles $out/angles_nsc.txt < /dev/null)
+    b=$(reps=1 robot "$program" "$setting" "$hertz" --angles $out/angles_mujoco.txt < /dev/null)
+    printf '%s\n%s\n' "$a" "$b" | awk -F, -v OFS= -v hertz="$hertz" '
+        NR == 1 { us = $5 * hertz / 240; error = 1000 * $16 }
+        NR == 2 { printf "%-10s %-30s %6d %9.1f %16.2f %16.2f  %s\n", substr($1, 1, 9), $2, hertz, us, error, 1000 * $16, $4 }'
+done < $out/robot_runs.txt | tee $table
+# The worse of the two errors counts.
+awk '
+    { worse = $5 > $6 ? $5 : $6; n++ }
+    $NF == "yes" && /^nsc/ { own_us[n] = $4; own_error[n] = worse; own[n] = $2 " at " $3 " Hz" }
+    $NF == "yes" && /^mujoco/ { us[n] = $4; error[n] = worse; name[n] = $2 " at " $3 " Hz" }
+    END {
+        for (i = 1; i <= n; i++) {
+            if (!(i in us)) continue
+            best = 0
+            for (k = 1; k <= n; k++)
+                if (k in own_us && own_error[k] <= error[i] && (!best || own_us[k] < own_us[best])) best = k
+            printf "MuJoCo %s: %.1f us, %.1f mrad; ", name[i], us[i], error[i]
+            if (!best) print "nsc is nowhere as exact"
+            else printf "nsc %s: %.1f us, %.1f mrad, %.2f times its time\n", own[best], own_us[best], own_error[best], own_us[best] / us[i]
+        }
+    }' $table
