@@ -69,7 +69,7 @@ count: ## exact instructions of a step on Cortex-M4F; fails above tests/targets/
 	@sh tests/targets/count.sh
 
 count-peers: ## nsc beside Box3D on Cortex-M4F: make count-peers BOX3D=dir, its source tree; 5 minutes
-	@BOX3D="$(BOX3D)" sh tests/targets/peers.sh
+	@BOX3D="$(BOX3D)" JOBS=$(JOBS) sh tests/targets/peers.sh
 
 worst: ## instructions of the median and the worst step of each solver on Cortex-M4F; fails if AUTO's differ by more than 20
 	@sh tests/targets/worst.sh
@@ -100,7 +100,7 @@ bench: build/bench/nsc_float build/bench/nsc_double build/bench/report ## time a
 	@$(MAKE) --no-print-directory bench-curve
 
 bench-peers: build/bench/nsc_float build/bench/nsc_double build/bench/report ## the same beside ODE, Bullet, MuJoCo if installed, and BOX3D=dir JOLT=dir, source trees of these two; an hour
-	@CC="$(CC)" CXX="$(CXX)" COUNT=$(COUNT) BOX3D="$(BOX3D)" JOLT="$(JOLT)" sh tests/bench/bench.sh peers
+	@CC="$(CC)" CXX="$(CXX)" COUNT=$(COUNT) BOX3D="$(BOX3D)" JOLT="$(JOLT)" JOBS=$(JOBS) sh tests/bench/bench.sh peers
 
 bench-robot: build/bench/nsc_float build/bench/nsc_double ## a robot of 12 servos beside MuJoCo: time against the error of its joint angles
 	@CC="$(CC)" sh tests/bench/robot.sh

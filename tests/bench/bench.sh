@@ -95,8 +95,9 @@ if [ "$action" = peers ]; then
     from_sources box3d BOX3D "$BOX3D" "$like -O2 -ffp-contract=off -w -I$BOX3D/include" "$BOX3D"/src/*.c &&
         peer box3d "$like" tests/bench/box3d.c -isystem "$BOX3D"/include build/peers/box3d.a -lpthread
     like="$CXX -std=c++17 -DNDEBUG -fno-rtti -fno-exceptions"
+    export HEADER=Jolt/Jolt.h
     # shellcheck disable=SC2046
-    HEADER=Jolt/Jolt.h from_sources jolt JOLT "$JOLT" "$like -O2 -w -I$JOLT" $(find "${JOLT:-.}/Jolt" -name '*.cpp' 2> /dev/null) &&
+    from_sources jolt JOLT "$JOLT" "$like -O2 -w -I$JOLT" $(find "${JOLT:-.}/Jolt" -name '*.cpp' 2> /dev/null) &&
         peer jolt "$like" tests/bench/jolt.cpp -isystem "$JOLT" build/peers/jolt.a -lpthread
 fi
 pin=

@@ -13,14 +13,14 @@ if ! $CC -std=gnu99 -O3 -Wall -Wextra tests/bench/mujoco.c -o $out/mujoco -lmujo
     exit 0
 fi
 
-# robot PROGRAM SETTING HERTZ OPTION FILE: a line of CSV
+# robot PROGRAM SETTING HERTZ REPETITIONS OPTION FILE: a line of CSV
 robot() {
     dt=$(awk -v f="$3" 'BEGIN { printf "%.17g", 1 / f }')
-    $out/"$1" --scene robot --setting "$2" --dt "$dt" "$4" "$5" --budget "$budget" --reps "$reps"
+    $out/"$1" --scene robot --setting "$2" --dt "$dt" --reps "$4" "$5" "$6" --budget "$budget"
 }
 
-robot nsc_double newton 3840 --angles-to $out/angles_nsc.txt > /dev/null
-robot mujoco newton-stiff 3840 --angles-to $out/angles_mujoco.txt > /dev/null
+robot nsc_double newton 3840 1 --angles-to $out/angles_nsc.txt > /dev/null
+robot mujoco newton-stiff 3840 1 --angles-to $out/angles_mujoco.txt > /dev/null
 paste $out/angles_nsc.txt $out/angles_mujoco.txt | awk '
     { d = $1 - $2; sum += d * d }
     END { printf "references apart: %.2f mrad, root of the mean square\n", 1000 * sqrt(sum / NR) }'
@@ -52,13 +52,15 @@ nsc_float solver=auto+tolerance=1e-3 240
 nsc_float sipgs 240
 nsc_float auto 240
 END
-printf '%-10s %-30s %6s %9s %16s %16s  %s\n' engine setting hertz "us/240th" "mrad, of nsc's" "of MuJoCo's" stands
+printf '%-14s %-30s %6s %9s %16s %16s  %s\n' engine setting hertz "us/240th" "mrad, of nsc's" \
+    "of MuJoCo's" stands
 while read -r program setting hertz; do
-    a=$(robot "$program" "$setting" "$hertz" --angles $out/angles_nsc.txt < /dev/null)
-    b=$(reps=1 robot "$program" "$setting" "$hertz" --angles $out/angles_mujoco.txt < /dev/null)
+    a=$(robot "$program" "$setting" "$hertz" "$reps" --angles $out/angles_nsc.txt < /dev/null)
+    b=$(robot "$program" "$setting" "$hertz" 1 --angles $out/angles_mujoco.txt < /dev/null)
     printf '%s\n%s\n' "$a" "$b" | awk -F, -v OFS= -v hertz="$hertz" '
         NR == 1 { us = $5 * hertz / 240; error = 1000 * $16 }
-        NR == 2 { printf "%-10s %-30s %6d %9.1f %16.2f %16.2f  %s\n", substr($1, 1, 9), $2, hertz, us, error, 1000 * $16, $4 }'
+        NR == 2 { printf "%-14s %-30s %6d %9.1f ", $1, $2, hertz, us }
+        NR == 2 { printf "%16.2f %16.2f  %s\n", error, 1000 * $16, $4 }'
 done < $out/robot_runs.txt | tee $table
 # The worse of the two errors counts.
 awk '
@@ -69,10 +71,16 @@ awk '
         for (i = 1; i <= n; i++) {
             if (!(i in us)) continue
             best = 0
-            for (k = 1; k <= n; k++)
-                if (k in own_us && own_error[k] <= error[i] && (!best || own_us[k] < own_us[best])) best = k
+            for (k = 1; k <= n; k++) {
+                if (!(k in own_us) || own_error[k] > error[i]) continue
+                if (!best || own_us[k] < own_us[best]) best = k
+            }
             printf "MuJoCo %s: %.1f us, %.1f mrad; ", name[i], us[i], error[i]
-            if (!best) print "nsc is nowhere as exact"
-            else printf "nsc %s: %.1f us, %.1f mrad, %.2f times its time\n", own[best], own_us[best], own_error[best], own_us[best] / us[i]
+            if (best) {
+                printf "nsc %s: %.1f us, %.1f mrad", own[best], own_us[best], own_error[best]
+                printf ", %.2f times its time\n", own_us[best] / us[i]
+            } else {
+                print "nsc is nowhere as exact"
+            }
         }
     }' $table

@@ -11,7 +11,15 @@
 #ifndef SCENE
 #define SCENE SCENE_STACK
 #endif
-enum { BODIES = SCENE == SCENE_BOX ? 1 : SCENE == SCENE_STACK ? 10 : SCENE == SCENE_BALLS ? 14 : 8 };
+#if SCENE == SCENE_BOX
+#define BODIES 1
+#elif SCENE == SCENE_STACK
+#define BODIES 10
+#elif SCENE == SCENE_BALLS
+#define BODIES 14
+#else
+#define BODIES 8
+#endif
 
 static const float GRAVITY = 9.81f, FRICTION = 0.5f, HALF = 0.5f;
 static const float LINK = 0.2f, LINK_WIDTH = 0.05f;

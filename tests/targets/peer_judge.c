@@ -32,8 +32,9 @@ static int read_poses(void)
     while (fgets(line, sizeof line, stdin)) {
         unsigned b[7];
         float p[7];
-        int step, i, n = sscanf(line, "pose %d %d %x %x %x %x %x %x %x", &step, &i, &b[0], &b[1], &b[2],
-                                &b[3], &b[4], &b[5], &b[6]);
+        int step, i, n;
+        n = sscanf(line, "pose %d %d %x %x %x %x %x %x %x", &step, &i, &b[0], &b[1], &b[2], &b[3],
+                   &b[4], &b[5], &b[6]);
         if (n != 9 || i < 0 || i >= the_scene.bodies) continue;
         memcpy(p, b, sizeof p);
         poses[i].p = vec((double)p[0], (double)p[1], (double)p[2]);
