@@ -133,6 +133,28 @@ static void verdict(int scene)
     printf("%s\n", reached ? "" : " none");
 }
 
+/* Of each peer's setting that passes: the quickest of nsc that is as exact */
+static void ratios(int scene)
+{
+    int i, j;
+    for (i = 0; i < row_count; i++) {
+        const row *r = &rows[i], *own = NULL;
+        if (r->scene != scene || !r->passes || is_nsc(r)) continue;
+        for (j = 0; j < row_count; j++) {
+            const row *k = &rows[j];
+            if (k->scene != scene || !k->passes || !is_nsc(k) || k->error > r->error) continue;
+            if (!own || k->us < own->us) own = k;
+        }
+        printf("%-14s %-14s %-24s %9.4g us %8.1e", scenes[scene], r->field[ENGINE],
+               r->field[SETTING], r->us, r->error);
+        if (own)
+            printf("  nsc %9.4g us %8.1e %7.2f times  %s %s\n", own->us, own->error,
+                   own->us / r->us, own->field[ENGINE] + 4, own->field[SETTING]);
+        else
+            printf("  nsc is nowhere as exact\n");
+    }
+}
+
 /* ---- the picture ----------------------------------------------------------------------------- */
 
 static double floor_of(double error) { return error > 1e-9 ? error : 1e-9; }
@@ -221,6 +243,8 @@ int main(int argc, char **argv)
     printf("\nquickest that pass; error in m, S5_slip: relative, of the friction; not reached: no setting of nsc is as quick and as exact;\n"
            "60hz: a step of 1/60 s in place of four, its time shared among these\n");
     for (i = 0; i < scene_count; i++) verdict(i);
+    printf("\nbeside each other that passes, the quickest of nsc that is at least as exact\n");
+    for (i = 0; i < scene_count; i++) ratios(i);
     for (i = 0; i < row_count; i++) {
         ran += rows[i].ran, pass += rows[i].passes;
         refused += !rows[i].ran && !strncmp(rows[i].field[REMARK], "refused", 7);

@@ -25,10 +25,13 @@ paste $out/angles_nsc.txt $out/angles_mujoco.txt | awk '
     { d = $1 - $2; sum += d * d }
     END { printf "references apart: %.2f mrad, root of the mean square\n", 1000 * sqrt(sum / NR) }'
 
-# engine, setting, rate
+# Engine, setting, rate; angles are compared 60 times a second, so a rate is a multiple of 60.
 cat > $out/robot_runs.txt <<END
+mujoco newton 60
+mujoco newton 120
 mujoco newton 240
 mujoco newton 480
+mujoco newton-stiff 120
 mujoco newton-stiff 240
 mujoco newton-stiff 480
 mujoco newton-stiff 960
@@ -45,7 +48,12 @@ nsc_float substeps=2+iterations=5 240
 nsc_float substeps=4+iterations=4 240
 nsc_float iterations=15 120
 nsc_float iterations=30 120
+nsc_float iterations=50 120
+nsc_float iterations=50 60
+nsc_float solver=newton+tolerance=1e-2 60
+nsc_float solver=newton+tolerance=1e-1 120
 nsc_float solver=newton+tolerance=1e-2 120
+nsc_float solver=newton+tolerance=1e-1 240
 nsc_float solver=newton+tolerance=1e-2 240
 nsc_float solver=newton+tolerance=1e-3 240
 nsc_float solver=auto+tolerance=1e-3 240
