@@ -72,23 +72,29 @@ while read -r program setting hertz; do
 done < $out/robot_runs.txt | tee $table
 # The worse of the two errors counts.
 awk '
-    { worse = $5 > $6 ? $5 : $6; n++ }
-    $NF == "yes" && /^nsc/ { own_us[n] = $4; own_error[n] = worse; own[n] = $2 " at " $3 " Hz" }
-    $NF == "yes" && /^mujoco/ { us[n] = $4; error[n] = worse; name[n] = $2 " at " $3 " Hz" }
+    function quickest(i, same, k, best) { # of nsc, at least as exact as i, at its rate or at any
+        for (k = 1; k <= n; k++) {
+            if (engine[k] !~ /^nsc/ || error[k] > error[i] || (same && hertz[k] != hertz[i])) continue
+            if (!best || us[k] < us[best]) best = k
+        }
+        if (!best) return "none of nsc"
+        return sprintf("%s at %d Hz %.1f us, %.1f mrad, %.2f times", setting[best], hertz[best],
+                       us[best], error[best], us[best] / us[i])
+    }
+    $NF == "yes" {
+        n++
+        engine[n] = $1
+        setting[n] = $2
+        hertz[n] = $3
+        us[n] = $4
+        error[n] = $5 > $6 ? $5 : $6
+    }
     END {
+        print "quickest of nsc that is at least as exact, at the same rate and at any"
         for (i = 1; i <= n; i++) {
-            if (!(i in us)) continue
-            best = 0
-            for (k = 1; k <= n; k++) {
-                if (!(k in own_us) || own_error[k] > error[i]) continue
-                if (!best || own_us[k] < own_us[best]) best = k
-            }
-            printf "MuJoCo %s: %.1f us, %.1f mrad; ", name[i], us[i], error[i]
-            if (best) {
-                printf "nsc %s: %.1f us, %.1f mrad", own[best], own_us[best], own_error[best]
-                printf ", %.2f times its time\n", own_us[best] / us[i]
-            } else {
-                print "nsc is nowhere as exact"
-            }
+            if (engine[i] !~ /^mujoco/) continue
+            printf "MuJoCo %s at %d Hz %.1f us, %.1f mrad:\n", setting[i], hertz[i], us[i], error[i]
+            print "    " quickest(i, 1)
+            print "    " quickest(i, 0)
         }
     }' $table

@@ -214,6 +214,7 @@ static void make_quadruped(scene *s)
     new_shape(s, SPHERE, vec(0, 0, 0), foot);
 }
 
+#ifdef ENGINE_TARGETS
 /* Where the servos of the robot are to be at a time: it crouches and rises once a second, its feet
    below its hips, and sways to the side once in two. */
 static void target_of(int j, double time, double *angle, double *rate)
@@ -223,6 +224,7 @@ static void target_of(int j, double time, double *angle, double *rate)
     *angle = size[j % 3] * sin(omega * time);
     *rate = size[j % 3] * omega * cos(omega * time);
 }
+#endif
 
 static void make_rover(scene *s)
 {
