@@ -74,7 +74,8 @@ done < $out/robot_runs.txt | tee $table
 awk '
     function quickest(i, same, k, best) { # of nsc, at least as exact as i, at its rate or at any
         for (k = 1; k <= n; k++) {
-            if (engine[k] !~ /^nsc/ || error[k] > error[i] || (same && hertz[k] != hertz[i])) continue
+            if (engine[k] !~ /^nsc/ || error[k] > error[i]) continue
+            if (same && hertz[k] != hertz[i]) continue
             if (!best || us[k] < us[best]) best = k
         }
         if (!best) return "none of nsc"
