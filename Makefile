@@ -24,7 +24,7 @@ MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
 REALS = float double
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(REALS:%=$(OUT)/$t_%.log)) $(OUT)/readme.log
 
-.PHONY: all help always demo test test-compilers test-long test-logs targets targets-accept wrong size size-accept count count-accept worst firmware prove problems factor fuzz bench bench-peers bench-check bench-accept bench-curve sanitize warn readme mutants coverage clean
+.PHONY: all help always demo test test-compilers test-long test-logs targets targets-accept wrong size size-accept count count-accept count-peers worst firmware prove problems factor fuzz bench bench-peers bench-robot bench-check bench-accept bench-curve sanitize warn readme mutants coverage clean
 all: help
 
 help: ## this list
@@ -68,6 +68,9 @@ size: ## bytes of code by part, RAM and stack on Cortex-M0+, M4F, RV32; fails ab
 count: ## exact instructions of a step on Cortex-M4F; fails above tests/targets/budgets.txt
 	@sh tests/targets/count.sh
 
+count-peers: ## nsc beside Box3D on Cortex-M4F: make count-peers BOX3D=dir, its source tree; 5 minutes
+	@BOX3D="$(BOX3D)" JOBS=$(JOBS) sh tests/targets/peers.sh
+
 worst: ## instructions of the median and the worst step of each solver on Cortex-M4F; fails if AUTO's differ by more than 20
 	@sh tests/targets/worst.sh
 
@@ -96,8 +99,11 @@ bench: build/bench/nsc_float build/bench/nsc_double build/bench/report ## time a
 	@CC="$(CC)" COUNT=$(COUNT) sh tests/bench/bench.sh run
 	@$(MAKE) --no-print-directory bench-curve
 
-bench-peers: build/bench/nsc_float build/bench/nsc_double build/bench/report ## the same beside ODE, Bullet and MuJoCo, those that are installed; half an hour
-	@CC="$(CC)" CXX="$(CXX)" COUNT=$(COUNT) sh tests/bench/bench.sh peers
+bench-peers: build/bench/nsc_float build/bench/nsc_double build/bench/report ## the same beside ODE, Bullet, MuJoCo if installed, and BOX3D=dir JOLT=dir, source trees of these two; an hour
+	@CC="$(CC)" CXX="$(CXX)" COUNT=$(COUNT) BOX3D="$(BOX3D)" JOLT="$(JOLT)" JOBS=$(JOBS) sh tests/bench/bench.sh peers
+
+bench-robot: build/bench/nsc_float build/bench/nsc_double ## a robot of 12 servos beside MuJoCo: time against the error of its joint angles
+	@CC="$(CC)" sh tests/bench/robot.sh
 
 bench-check: build/bench/nsc_float ## instructions of a step, counted by callgrind; fails above tests/bench/counts.txt
 	@CC="$(CC)" sh tests/bench/bench.sh check

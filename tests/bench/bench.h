@@ -4,13 +4,16 @@
    double from poses and velocities alone: no engine judges itself.
 
        driver [--setting NAME]... [--scene NAME]... [--reps N] [--budget SECONDS] [--dt SECONDS] [--yaw N]
-              [--gravity G] [--friction MU] [--count STEPS]
+              [--gravity G] [--friction MU] [--count STEPS] [--angles FILE] [--angles-to FILE]
        driver --header | --list | --scenes | --flags
 
    dt = 1/240 s, 5 s, 9.81 m/s^2, friction 0.5, no restitution, one thread.  Two passes: one with the judge, one with the
    clock around every step, repeated; the time of a step is the median of the repetitions.  Quoted is the last 40 %.
    --gravity and --friction change what the engine gets, not what the judge expects.  --count runs without clock and
-   judge, the last 40 % of the steps through bench_counted_step, for callgrind --toggle-collect. */
+   judge, the last 40 % of the steps through bench_counted_step, for callgrind --toggle-collect.
+   Scene "robot", which --scenes does not list, is the quadruped with servos that move; its error is
+   that of the joint angles against FILE, which --angles-to wrote in another run.  A driver that can
+   take it defines ENGINE_TARGETS. */
 #ifndef BENCH_H
 #define BENCH_H
 #include "scenes.h"
@@ -36,6 +39,13 @@ static int engine_iterations(void);          /* -1: it does not say             
 static double engine_residual(void);         /* -1: it does not say                               */
 static const char *engine_remark(void);      /* NULL, or why it could not: "refused: ..."         */
 static void engine_free(void);
+#ifdef ENGINE_TARGETS
+static void engine_target(int j, double time); /* of joint j, for the step that begins at a time */
+enum { TAKES_TARGETS = 1 };
+#else
+static void engine_target(int j, double time) { (void)j, (void)time; }
+enum { TAKES_TARGETS = 0 };
+#endif
 
 #ifdef __cplusplus
 extern "C"
@@ -157,6 +167,34 @@ static double joints_open(const scene *s)
     return worst;
 }
 
+/* Angle of hinge j from how it began */
+static double angle_of(const scene *s, int j)
+{
+    const joint *k = &s->joint_[j];
+    q4 a = times(now[k->a].q, conj4(s->body_[k->a].turned));
+    q4 b = times(now[k->b].q, conj4(s->body_[k->b].turned)), q = times(conj4(a), b);
+    double sine = dot(vec(q.x, q.y, q.z), k->axis);
+    return q.w < 0 ? 2 * atan2(-sine, -q.w) : 2 * atan2(sine, q.w);
+}
+
+static FILE *angles_from, *angles_to;
+static double angles_worst, angles_square;
+static int angles_seen;
+
+/* The angles at one time: compared with those of the file, or written there */
+static void compare_angles(const scene *s)
+{
+    int j;
+    for (j = 0; j < s->joints; j++) {
+        double known, angle = angle_of(s, j);
+        if (angles_to) fprintf(angles_to, "%.9g\n", angle);
+        if (!angles_from || fscanf(angles_from, "%lf", &known) != 1) continue;
+        angles_worst = fmax(angles_worst, fabs(angle - known));
+        angles_square += (angle - known) * (angle - known);
+        angles_seen++;
+    }
+}
+
 typedef struct result {
     int built, finite, cut, steps, reps, contacts, ok;
     double mean, median, worst, all; /* us: of the last 40 %, and the mean of the whole run */
@@ -203,6 +241,10 @@ static void conclude(const scene *s, result *r, const state *early, const state 
         double speed = (now[0].p.x - late->p.x) / (0.4 * s->seconds);
         r->drift = open, r->error = fmax(open, r->penetration);
         r->ok = open < 0.005 && r->penetration < 0.01 && fabs(speed / ROVER_SPEED - 1) < 0.02 && fabs(way.y) < 0.05 && fabs(way.z) < 0.01;
+    } else if (s->moves) { /* radians: root of the mean square, and the worst */
+        r->error = angles_seen ? sqrt(angles_square / angles_seen) : 0;
+        r->drift = angles_worst;
+        r->ok = angles_worst < 0.1 && open < 0.01 && r->penetration < 0.02;
     } else if (!strcmp(s->name, "quadruped")) {
         r->drift = open, r->error = fmax(open, r->penetration);
         r->ok = open < 0.01 && r->penetration < 0.005 && fabs(now[0].p.z - first[0].p.z) < 0.03 && r->tilt < 5 && r->energy < 0.01;
@@ -232,6 +274,13 @@ static double clock_cost(void)
         if (b - a < best) best = b - a;
     }
     return best;
+}
+
+/* The targets of the step after step k are set outside of the clock. */
+static void set_targets(const scene *s, int k, double dt)
+{
+    int j;
+    for (j = 0; j < s->joints && s->moves; j++) engine_target(j, k * dt);
 }
 
 static double timed_step(double cost)
@@ -270,6 +319,7 @@ static void run_judged(const scene *s, double dt, double budget, double cost, do
     r->finite = 1, r->residual = -1;
     for (k = 1; k <= n && !r->cut && r->finite && !engine_remark(); k++) {
         int tail = k > 0.6 * n, i_its;
+        set_targets(s, k - 1, dt);
         t[k - 1] = timed_step(cost);
         r->steps = k, r->cut = k < n && clock_us() - began > 1e6 * budget;
         i_its = engine_iterations();
@@ -289,6 +339,7 @@ static void run_judged(const scene *s, double dt, double budget, double cost, do
         if (k == (int)(0.1 * n + 0.5)) early = now[0];
         if (k == (int)(0.6 * n + 0.5)) late = now[0];
         open = fmax(open, joints_open(s));
+        if (s->moves && floor(k * dt * 60 + 1e-6) > floor((k - 1) * dt * 60 + 1e-6)) compare_angles(s);
         if (chain) {
             v3 tip = add(now[s->bodies - 1].p, rotate(now[s->bodies - 1].q, vec(0.1, 0, 0)));
             r->energy_error = fmax(r->energy_error, fabs(kinetic(s) + potential(s) - start) / size);
@@ -315,7 +366,9 @@ static void run(const scene *s, const char *setting, double dt, double budget, i
     double *t = (double *)calloc((size_t)(s->seconds / dt + 2) * (size_t)most, sizeof *t), one[16], spent = 0, sum = 0;
     if (cost < 0) cost = clock_cost();
     memset(r, 0, sizeof *r);
-    r->built = engine_build(s, setting, dt);
+    angles_worst = angles_square = angles_seen = 0;
+    if (angles_from) rewind(angles_from);
+    r->built = (TAKES_TARGETS || !s->moves) && engine_build(s, setting, dt);
     if (!r->built) {
         sprintf(r->remark, "%.90s", engine_remark() ? engine_remark() : "cannot take this scene");
         free(t);
@@ -328,7 +381,10 @@ static void run(const scene *s, const char *setting, double dt, double budget, i
     if (reps > most) reps = most;
     for (r->reps = 0; r->reps < reps && (r->reps == 0 || spent < 1e6 * budget); r->reps++) {
         engine_build(s, setting, dt);
-        for (k = 0; k < n; k++) spent += t[r->reps * n + k] = timed_step(cost);
+        for (k = 0; k < n; k++) {
+            set_targets(s, k, dt);
+            spent += t[r->reps * n + k] = timed_step(cost);
+        }
         engine_free();
     }
     from = n - (int)(0.4 * n + 0.5);
@@ -350,9 +406,11 @@ static void count(const scene *s, const char *setting, double dt, int steps)
         printf("counted 0\n");
         return;
     }
-    for (k = 0; k < steps; k++)
+    for (k = 0; k < steps; k++) {
+        set_targets(s, k, dt);
         if (k < 0.6 * steps) engine_step();
         else bench_counted_step(), counted++;
+    }
     printf("counted %d contacts %d iterations %d\n", counted, engine_contacts(), engine_iterations());
     engine_free();
 }
@@ -434,6 +492,8 @@ int bench_main(int argc, char **argv)
         else if (!strcmp(a, "--gravity")) opt.gravity = atof(v);
         else if (!strcmp(a, "--friction")) opt.friction = atof(v);
         else if (!strcmp(a, "--count")) opt.count = atoi(v);
+        else if (!strcmp(a, "--angles") && (angles_from = fopen(v, "r")) != NULL) continue;
+        else if (!strcmp(a, "--angles-to") && (angles_to = fopen(v, "w")) != NULL) continue;
         else return usage();
     }
     if (!(opt.dt > 1e-6)) return usage();
@@ -444,7 +504,7 @@ int bench_main(int argc, char **argv)
     for (i = 0; i < m; i++)
         for (j = 0; j < n; j++)
             if (bench_case(scenes[i], settings[j])) return 2;
-    return 0;
+    return angles_to && fclose(angles_to) != 0;
 }
 #ifndef BENCH_OWN_MAIN
 int main(int argc, char **argv) { return bench_main(argc, argv); }

@@ -1,12 +1,13 @@
 #!/bin/sh
 # Time and accuracy of nsc, and of other engines beside it; instruction counts against counts.txt.
 #   bench.sh run | peers     every scene and setting: build/bench.csv, tables, build/pareto.svg
+#   peers: BOX3D=dir and JOLT=dir are the source trees of these two; the others are what is installed
 #   bench.sh check | accept  instructions of a step, counted by callgrind: +2 % fails; accept writes them down
 # SCENES="..." SETTINGS="sipgs solver=bb+substeps=2 ..." choose; BUDGET=10 seconds a pass, REPS, CPU=1 to pin to;
 # COUNT=1: instructions a step as well
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-CC=${CC:-cc} CXX=${CXX:-c++} BUDGET=${BUDGET:-10} REPS=${REPS:-0} COUNT=${COUNT:-}
+CC=${CC:-cc} CXX=${CXX:-c++} BOX3D=${BOX3D:-} JOLT=${JOLT:-} BUDGET=${BUDGET:-10} REPS=${REPS:-0} COUNT=${COUNT:-}
 out=$PWD/build/bench csv=build/bench.csv action=${1:-run}
 skipped=0
 mkdir -p $out
@@ -63,6 +64,20 @@ peer() {
     if $compile -O3 -Wall -Wextra "$source" -o $out/"$name" "$@" -lm > $out/"$name".log 2>&1; then programs="$programs $name"
     else echo "skipped: $name, does not build here ($out/$name.log)"; skipped=$((skipped + 1)); fi
 }
+# from_sources NAME VARIABLE TREE "COMPILER AND FLAGS" FILE...: its library out of a source tree
+from_sources() {
+    name=$1 variable=$2 tree=$3 compile=$4
+    shift 4
+    if [ -z "$tree" ]; then
+        echo "skipped: $name, no $variable=dir"
+    elif sh tests/bench/library.sh build/peers/"$name".a "$tree" "$compile" "$@" > $out/"$name".log 2>&1; then
+        return 0
+    else
+        echo "skipped: $name, its sources do not build here ($out/$name.log)"
+    fi
+    skipped=$((skipped + 1))
+    return 1
+}
 flags() { pkg-config --cflags --libs "$1" 2>/dev/null | sed 's/-I/-isystem /g'; } # their warnings are not ours
 
 programs="nsc_float nsc_double"
@@ -75,6 +90,15 @@ if [ "$action" = peers ]; then
         peer bullet_double "$CXX" tests/bench/bullet.cpp $(flags bullet-float64)
         peer mujoco "$CC -std=gnu99" tests/bench/mujoco.c -lmujoco
     }
+    mkdir -p build/peers
+    like="$CC -std=gnu17 -DNDEBUG"
+    from_sources box3d BOX3D "$BOX3D" "$like -O2 -ffp-contract=off -w -I$BOX3D/include" "$BOX3D"/src/*.c &&
+        peer box3d "$like" tests/bench/box3d.c -isystem "$BOX3D"/include build/peers/box3d.a -lpthread
+    like="$CXX -std=c++17 -DNDEBUG -fno-rtti -fno-exceptions"
+    export HEADER=Jolt/Jolt.h
+    # shellcheck disable=SC2046
+    from_sources jolt JOLT "$JOLT" "$like -O2 -w -I$JOLT" $(find "${JOLT:-.}/Jolt" -name '*.cpp' 2> /dev/null) &&
+        peer jolt "$like" tests/bench/jolt.cpp -isystem "$JOLT" build/peers/jolt.a -lpthread
 fi
 pin=
 command -v taskset > /dev/null 2>&1 && pin="taskset -c ${CPU:-$(($(getconf _NPROCESSORS_ONLN) - 1))}"

@@ -1,6 +1,7 @@
 /* mujoco.c - MuJoCo in the benchmark.  Joints are generalised coordinates here: they cannot drift.  "stiff": contacts with a
    time constant of two steps; "ell": the elliptic cone; "noslip": its pass against slip; rk4, implicit: integrators, for what
    is jointed only. */
+#define ENGINE_TARGETS
 #include "bench.h"
 #include <mujoco/mujoco.h>
 #include <stdarg.h>
@@ -134,6 +135,16 @@ static int engine_build(const scene *s, const char *setting, double dt)
     }
     seen = 0;
     return 1;
+}
+
+/* The actuators are in the order of the joints; the stiffness of a servo is explicit here, so its
+   target is that of the beginning of the step. */
+static void engine_target(int j, double time)
+{
+    const joint *servo = &the_scene.joint_[j];
+    double angle, rate;
+    target_of(j, time, &angle, &rate);
+    data->ctrl[j] = servo->stiffness * angle + servo->damping * rate;
 }
 
 static void engine_step(void)

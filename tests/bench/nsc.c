@@ -1,4 +1,5 @@
 /* nsc.c - nsc in the benchmark, once in float and once with -DNSC_DOUBLE.  curve.c includes it. */
+#define ENGINE_TARGETS
 #include "bench.h"
 
 #define NSC_MAX_BODIES 1025
@@ -21,6 +22,7 @@ static const char *const settings[][2] = {
     {"sipgs-1e-4", "tolerance=1e-4 check=5"},
     {"sub4", "substeps=4 iterations=4"},
     {"sub8", "substeps=8 iterations=1"},
+    {"60hz-sub4", "every=4 substeps=4 iterations=4"},
     {"auto", "solver=auto"},
     {"auto-1e-5", "solver=auto tolerance=1e-5"},
     {"apgd", "solver=apgd"},
@@ -46,6 +48,8 @@ static int place_of(const char *value, const char *const *words)
     return 0;
 }
 
+static int every, stepped; /* every: so many calls of engine_step are one step, as long as they all */
+
 static int set_one(nsc_world_def *d, const char *key, const char *value)
 {
     const struct { const char *key; int *whole; nsc_real *real; const char *const *words; } keys[] = {
@@ -54,6 +58,7 @@ static int set_one(nsc_world_def *d, const char *key, const char *value)
         {"check", &d->solver.check_interval, NULL, NULL},  {"symmetric", &d->solver.symmetric, NULL, NULL},
         {"stall", &d->solver.stall_window, NULL, NULL},    {"warm", &d->solver.warm_start, NULL, NULL},
         {"passes", &d->solver.passes, NULL, NULL},         {"barrier", &d->solver.barrier, NULL, NULL},
+        {"every", &every, NULL, NULL},
         {"factorizations", &d->solver.max_factorizations, NULL, NULL},
         {"substeps", &d->substeps, NULL, NULL},            {"tolerance", NULL, &d->solver.tolerance, NULL},
         {"omega", NULL, &d->solver.omega, NULL},           {"slop", NULL, &d->slop, NULL},
@@ -88,7 +93,7 @@ static int set_all(nsc_world_def *d, const char *text)
 }
 
 static nsc_world world;
-static nsc_id ids[MAX_BODIES];
+static nsc_id ids[MAX_BODIES], joint_ids[MAX_JOINTS];
 static nsc_real step_length;
 static char remark[96];
 
@@ -159,12 +164,15 @@ static int engine_build(const scene *s, const char *name, double dt)
     nsc_world_def def = nsc_default_world_def();
     int i;
     *remark = 0;
+    every = 1;
+    stepped = 0;
     if (!set_all(&def, name)) {
         sprintf(remark, "refused: setting \"%.60s\"", name);
         return 0;
     }
+    if (every < 1) every = 1;
     def.gravity = to_nsc(vec(0, 0, -s->gravity));
-    step_length = (nsc_real)dt;
+    step_length = (nsc_real)(every * dt);
     if (refused(nsc_world_init(&world, &def)) < 0) return 0;
     for (i = 0; i < s->planes; i++) {
         nsc_shape_def d = nsc_default_half_space_def();
@@ -183,13 +191,25 @@ static int engine_build(const scene *s, const char *name, double dt)
         if (s->meet == MEET_NOTHING || s->shape_[b->shape].kind == NONE) continue;
         if (refused(add_shape(ids[i], &s->shape_[b->shape], b->at, s->friction)) < 0) return 0;
     }
-    for (i = 0; i < s->joints; i++)
-        if (refused(add_joint(&s->joint_[i])) < 0) return 0;
+    for (i = 0; i < s->joints; i++) {
+        joint_ids[i] = add_joint(&s->joint_[i]);
+        if (refused(joint_ids[i]) < 0) return 0;
+    }
     return 1;
+}
+
+/* The servo is implicit: its target is that of the end of the step. */
+static void engine_target(int j, double time)
+{
+    double angle, rate;
+    target_of(j, time + (double)step_length / every, &angle, &rate);
+    refused(nsc_joint_set_target(&world, joint_ids[j], 0, (nsc_real)angle, (nsc_real)rate));
 }
 
 static void engine_step(void)
 {
+    stepped++;
+    if (stepped % every) return;
     refused(nsc_world_step(&world, step_length));
     NSC_STAGE(NSC_STAGE_REST + 1); /* outside */
     if (nsc_world_report(&world)->dropped_ever && !*remark) sprintf(remark, "refused: contacts dropped");

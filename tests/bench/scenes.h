@@ -89,6 +89,7 @@ typedef struct joint { /* position 0 is how it begins; torque on b: -stiffness a
 typedef struct scene {
     const char *name;
     int shapes, bodies, planes, joints, meet;
+    int moves; /* the targets of its servos do */
     shape shape_[MAX_SHAPES];
     body body_[MAX_BODIES];
     plane plane_[MAX_PLANES];
@@ -213,6 +214,18 @@ static void make_quadruped(scene *s)
     new_shape(s, SPHERE, vec(0, 0, 0), foot);
 }
 
+#ifdef ENGINE_TARGETS
+/* Where the servos of the robot are to be at a time: it crouches and rises once a second, its feet
+   below its hips, and sways to the side once in two. */
+static void target_of(int j, double time, double *angle, double *rate)
+{
+    static const double size[3] = {0.08, 0.15, -0.3}, turns[3] = {0.5, 1, 1};
+    double omega = 2 * PI * turns[j % 3];
+    *angle = size[j % 3] * sin(omega * time);
+    *rate = size[j % 3] * omega * cos(omega * time);
+}
+#endif
+
 static void make_rover(scene *s)
 {
     const double radius = 0.1;
@@ -291,9 +304,10 @@ static int make_scene(scene *s, const char *name, int yaw)
             double a = (i + 0.5) * PI / n;
             new_body(s, 1, vec(centre * cos(a), 0, centre * sin(a)), turn(vec(0, 1, 0), PI / 2 - a));
         }
-    } else if (!strcmp(name, "rover") || !strcmp(name, "quadruped")) {
+    } else if (!strcmp(name, "rover") || !strcmp(name, "quadruped") || !strcmp(name, "robot")) {
         new_plane(s, none, 0, 25);
-        if (*name == 'r') make_rover(s);
+        s->moves = !strcmp(name, "robot");
+        if (!strcmp(name, "rover")) make_rover(s);
         else make_quadruped(s);
     } else {
         return 0;
