@@ -3105,7 +3105,7 @@ NSCI_STAGE int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int i, int
 }
 
 /* Separating axes: 3 + 3 face normals, 9 cross products.  Returns which of the 15 has the largest separation, or
-   -1 if that is beyond the distance; b's faces, and then the edges, must win clearly, so that the choice does not flicker.
+   -1 if that is beyond the distance; edges must win clearly, so that the choice does not flicker.
    All follows from the cosines of the axes of a and b (Gottschalk et al. 1996): a_i x b_j has the length sqrt(1 - cos^2). */
 NSCI_STAGE int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_vec3 *normal, nsc_real *best)
 {
@@ -3129,7 +3129,7 @@ NSCI_STAGE int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_real di
         if (s > distance) return -1;
         if (s > on_b) on_b = s, face = 3 + j;
     }
-    if (on_b > *best + clear) *best = on_b, which = face;
+    if (on_b > *best) *best = on_b, which = face;
     for (i = 0; i < 3; i++) {
         int i1 = i < 2 ? i + 1 : 0, i2 = 3 - i - i1;
         for (j = 0; j < 3; j++) {

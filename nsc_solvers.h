@@ -1725,7 +1725,8 @@ static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int back
     return NSC_SQRT(sum);
 }
 
-/* A residual at the floor is solved, but sweeps go on while they gain 5 % in two checks, down to this share of the floor: the
+/* With settings.judge v is computed anew before each look, without the rounding of the sweeps; else where that may matter.
+   A residual at the floor is solved, but sweeps go on while they gain 5 % in two checks, down to this share of the floor: the
    floor is a bound, rounding is mostly less, and a joint's force in float is worth it. */
 #define NSCI_WELL_BELOW NSC_R(0.125)
 
@@ -1752,8 +1753,8 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
         run.iterations++;
         if (!nsci_look_now(&run, change)) continue;
         run.largest = 0;
-        d = nsci_sum_defects(p, s->law);
-        if (d.worst > s->tolerance && nsci_is_near_rounding(&run, d.worst)) d = nsci_residual(p, s->law); /* without that of the sweeps */
+        d = s->judge ? nsci_residual(p, s->law) : nsci_sum_defects(p, s->law);
+        if (!s->judge && d.worst > s->tolerance && nsci_is_near_rounding(&run, d.worst)) d = nsci_residual(p, s->law);
         nsci_heed_rounding(&run, d.worst);
         if (d.worst > run.tolerance && solved) d.energy = NSC_REAL_MAX; /* what is solved stays the best */
         if (d.worst <= run.tolerance && !solved) run.energy = NSC_REAL_MAX;

@@ -184,7 +184,8 @@ static void empty_world(nsc_world *w, int t, int substeps)
 {
     nsc_world_def d = nsc_default_world_def();
     nsc_shape_def ground = nsc_default_half_space_def();
-    d.solver.solver = table[t].solver, d.solver.law = table[t].law, d.solver.max_iterations = 1000, d.substeps = substeps;
+    d.solver.solver = table[t].solver, d.solver.law = table[t].law, d.solver.max_iterations = 1000, d.solver.judge = 1;
+    d.substeps = substeps;
     CHECK(nsc_world_init(w, &d) == NSC_OK);
     CHECK(nsc_world_add_shape(w, NSC_GROUND, &ground) >= 0);
 }
