@@ -5,6 +5,7 @@
 #define NSC_MAX_JOINTS 4
 #define NSC_MAX_JOINT_BLOCKS 7
 #define NSC_MAX_FORCES 1
+#define NSC_MAX_SPRINGS 3
 #define NSC_MAX_FIELDS 1
 #define NSC_FIELD_SAMPLES 24
 #define NSC_IMPLEMENTATION
@@ -1292,6 +1293,104 @@ static void thrown_in_flight(int stepper)
     CHECK(world.steady == 2);
 }
 
+/* A servo goes where it is told, beside others that are told otherwise. */
+static void servos_told(void)
+{
+    nsc_id j[2];
+    nsc_axis_state axis;
+    int i, n;
+    begin(0);
+    for (i = 0; i < 2; i++) {
+        nsc_id b = body_at(vec(i, 0, 0), 1, 1);
+        nsc_joint_def d = nsc_default_joint_def(NSC_HINGE, NSC_GROUND, b);
+        CHECK(nsc_joint_place(&world, &d, vec(i, 0, 0), vec(0, 0, 1), vec(1, 0, 0)) == NSC_OK);
+        d.axis[0].drive = NSC_SERVO, d.axis[0].stiffness = REAL(100), d.axis[0].damping = REAL(20);
+        j[i] = nsc_world_add_joint(&world, &d);
+    }
+    for (i = 0; i < 2; i++)
+        CHECK(nsc_joint_set_target(&world, j[i], 0, REAL(1.25 * i - .5), REAL(0)) == NSC_OK);
+    for (n = 0; n < 300; n++) CHECK(nsc_world_step(&world, REAL(.01)) == NSC_OK);
+    for (i = 0; i < 2; i++) {
+        CHECK(nsc_joint_get_axis(&world, j[i], 0, &axis) == NSC_OK);
+        CHECK_NEAR(axis.position, 1.25 * i - .5, 1e-4);
+    }
+}
+
+/* Weights that hang from springs of their own: each spring bears its own, and EULER_IMPLICIT has solved its equation,
+   m (v - v0) / h = m g - c x, when it says so. */
+static void springs_apart(int stepper)
+{
+    const double g = 10, h = .01, stiffness = 1000;
+    nsc_world_def def = begin(g);
+    nsc_spring_def d;
+    nsc_id spring[3], b[3];
+    nsc_vec3 force, before;
+    nsc_real long_now;
+    int i, n;
+    def.stepper = stepper;
+    CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+    for (i = 0; i < 3; i++) {
+        b[i] = body_at(vec(2 * i, 0, 0), 1 + i, 1);
+        d = nsc_default_spring_def(NSC_GROUND, b[i]);
+        d.point_a = vec(2 * i, 0, 1);
+        d.rest = REAL(1), d.stiffness = REAL(stiffness), d.damping = REAL(40);
+        spring[i] = nsc_world_add_spring(&world, &d);
+    }
+    for (n = 0; n < 400; n++) CHECK(nsc_world_step(&world, REAL(h)) >= 0);
+    for (i = 0; i < 3; i++) {
+        CHECK(nsc_spring_get_force(&world, spring[i], &long_now, &force) == NSC_OK);
+        CHECK_NEAR(force.z, (1 + i) * g, .01), CHECK_NEAR(long_now, 1 + (1 + i) * g / stiffness, 1e-4);
+    }
+    if (stepper != NSC_STEPPER_EULER_IMPLICIT) return;
+    d.damping = REAL(0); /* swinging far: the spring's direction and force are those after the step */
+    CHECK(nsc_spring_set_def(&world, spring[0], &d) < 0); /* of other bodies */
+    CHECK(nsc_spring_get_def(&world, spring[0], &d) == NSC_OK);
+    d.damping = REAL(0);
+    CHECK(nsc_spring_set_def(&world, spring[0], &d) == NSC_OK);
+    CHECK(nsc_body_set_velocity(&world, b[0], vec(20, 0, 0), vec(0, 0, 0)) == NSC_OK);
+    for (n = 0; n < 10; n++) {
+        nsc_pose pose;
+        double x, z, r, pull;
+        before = speed(b[0], 0);
+        CHECK(nsc_world_step(&world, REAL(h)) >= 0);
+        CHECK(nsc_body_get_pose(&world, b[0], &pose) == NSC_OK);
+        x = D(pose.position.x), z = D(pose.position.z) - 1, r = sqrt(x * x + z * z), pull = -stiffness * (r - 1) / r;
+        CHECK_NEAR(D(speed(b[0], 0).x - before.x) / h, pull * x, PICK(1e-6, .3));
+        CHECK_NEAR(D(speed(b[0], 0).z - before.z) / h, pull * z - g, PICK(1e-6, .3));
+        CHECK(world.report.newton_steps >= 2 && world.report.unsettled == 0);
+    }
+}
+
+/* Small functions by their closed forms */
+static void by_closed_form(void)
+{
+    const double pi = 3.14159265358979323846, eps = D(NSC_REAL_EPS);
+    static const nsc_real askew[6] = {3, 2, 1, 0, 1, 0}; /* xz: 2 +- sqrt 2 */
+    nsc_refusal why;
+    nsc_real s, c;
+    int i;
+    for (i = 0; i < 1000; i++) {
+        double x = .01 * i;
+        nsci_sin_cos(REAL(x), &s, &c);
+        CHECK_NEAR(s, sin(D(REAL(x))), 2 * eps), CHECK_NEAR(c, cos(D(REAL(x))), 2 * eps);
+    }
+    for (i = -100; i <= 100; i++) {
+        double a = .01 * pi * i;
+        s = REAL(3 * sin(a)), c = REAL(3 * cos(a));
+        if (i == -100) continue;
+        if (i == 100 || i == 0) s = REAL(0);
+        CHECK_NEAR(nsci_atan2(s, c), a, 8 * eps);
+    }
+    CHECK_NEAR(nsci_least_moment(askew), 2 - sqrt(2), 1e-5);
+    /* the root of a s^2 + b s + c with a = square, b = with - without - square, c = without */
+    CHECK_NEAR(nsci_most_share(REAL(2), REAL(-1), REAL(4)), (1 + sqrt(17)) / 8, 1e-6);
+    CHECK_NEAR(nsci_most_share(REAL(3), REAL(-1), REAL(2)), (sqrt(12) - 2) / 4, 1e-6);
+    CHECK_NEAR(nsci_most_share(REAL(-2), REAL(-1), REAL(1)), 1, 0);
+    begin(0);
+    why = nsc_world_last_refusal(&world);
+    CHECK(why.code == NSC_OK && why.number == 0 && why.value <= 0 && why.value >= 0);
+}
+
 int main(void)
 {
     int k;
@@ -1304,6 +1403,10 @@ int main(void)
     bar_at_rest(NSC_FIXED, 3, NSC_STEPPER_EULER_IMPLICIT_PROJECTED);
     bar_at_rest(NSC_HINGE, 2, NSC_STEPPER_HHT);
     motor_against_friction();
+    servos_told();
+    springs_apart(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED);
+    springs_apart(NSC_STEPPER_EULER_IMPLICIT);
+    by_closed_form();
     thrown_in_flight(NSC_STEPPER_HHT);
     thrown_in_flight(NSC_STEPPER_NEWMARK);
     gear_on_one_axis(NSC_HINGE, 0, -2);
