@@ -1,6 +1,7 @@
-/* Same input, same bits: the scenes and problems of tests/targets and random problems for every solver, against a table of
-   hashes.  It finds every change of what is computed, meant or not, and names what has changed.  After a change that is meant
-   `make targets-accept` writes the table anew; test_same_bits accept prints this build's half of it. */
+/* Same input, same bits: the scenes and problems of tests/targets and random problems for every
+   solver, against a table of hashes.  It finds every change of what is computed, meant or not, and
+   names what has changed.  After a change that is meant `make targets-accept` writes the table
+   anew; test_same_bits accept prints this build's half of it. */
 #define HASH_NO_MAIN
 #define STEPS 100
 #include "targets/hash.c"
@@ -33,10 +34,51 @@ static void meet(const char *what, const char *name, uint32_t hash)
     wanted = sizeof(nsc_real) == 8 ? e->in_double : e->in_float;
     test_check(known && hash == wanted, text, __FILE__, __LINE__);
     if (!known) printf("    it is not in tests/targets/bits.h\n");
-    else if (hash != wanted) printf("    %08lx, expected %08lx\n", (unsigned long)hash, (unsigned long)wanted);
+    else if (hash != wanted)
+        printf("    %08lx, expected %08lx\n", (unsigned long)hash, (unsigned long)wanted);
 }
 
-/* ---- Random problems.  Their numbers are multiples of a power of two: nothing is rounded before the solver begins. ---- */
+/* ---- Scenes once more: asleep, at other steps, woken; thrown from outside in the midst of it ----
+ */
+
+static nsc_id body_id(int i) { return (nsc_id)((int32_t)1 << 29 | i); }
+
+static uint32_t disturbed(int i)
+{
+    const nsc_real h = NSC_R(0.0078125);
+    nsc_vec3 thrown = {NSC_R(0.25), NSC_R(0.5), NSC_R(1.0)};
+    uint32_t hash = UINT32_C(2166136261);
+    int step, code = scene_begin(&world, i), last = world.body_end - 1;
+    nsc_world_def def = world.def;
+    def.sleep_time = NSC_R(0.046875), def.sleep_speed = NSC_R(8.0);
+    if (def.stepper == NSC_STEPPER_HHT || def.stepper == NSC_STEPPER_NEWMARK)
+        def.sleep_time = NSC_R(0.0);
+    nsc_world_set_def(&world, &def);
+    for (step = 0; step < 24 && code == NSC_OK; step++) {
+        if (step == 14) nsc_body_set_velocity(&world, body_id(last), thrown, thrown);
+        if (step == 18) nsc_body_add_impulse_at(&world, body_id(last), thrown, thrown);
+        code = nsc_world_step(&world, step < 10 ? h : NSC_R(0.5) * h);
+        feed_state(&hash, &world);
+        feed_word(&hash, nsc_world_hash(&world));
+    }
+    feed_word(&hash, (uint32_t)code);
+    return hash;
+}
+
+static void disturbances(void)
+{
+    static const char *const names[] = {"chain", "gears", "quadruped", "chain substeps", "rolling",
+                                        "net linearized", "net implicit", "net hht", "chain hht",
+                                        "gears newmark", "rolling smooth"};
+    size_t n;
+    int i;
+    for (n = 0; n < sizeof names / sizeof *names; n++)
+        for (i = 0; i < SCENE_COUNT; i++)
+            if (strcmp(scenes[i].name, names[n]) == 0) meet("disturbed", names[n], disturbed(i));
+}
+
+/* ---- Random problems.  Their numbers are multiples of a power of two: nothing is rounded before
+   the solver begins. ---- */
 
 static unsigned seed;
 
@@ -60,13 +102,15 @@ static nsc_real size(void)
 /* One call of pick() a statement: compilers evaluate arguments in what order they like. */
 static void random_block(nsc_problem *p, int joints)
 {
-    int what = joints ? 0 : pick(10), a = pick(SCENE_BODIES), b = (a + 1 + pick(SCENE_BODIES - 1)) % SCENE_BODIES, i;
+    int what = joints ? 0 : pick(10), a = pick(SCENE_BODIES),
+        b = (a + 1 + pick(SCENE_BODIES - 1)) % SCENE_BODIES, i;
     nsc_block *k;
     if (what > 1 || joints) {
         nsc_real x = part(), y = part(), z = part();
         k = scene_block(p, what > 2 ? NSC_BLOCK_CONTACT : NSC_BLOCK_EQUALITY, 3, a, b, x, y, z);
         k->mu = NSC_R(0.25) * (nsc_real)pick(6);
-        if (what == 4 || what == 2 || (joints && pick(3) == 0)) k->rows = (unsigned char)(what == 4 ? 1 : 1 + pick(2));
+        if (what == 4 || what == 2 || (joints && pick(3) == 0))
+            k->rows = (unsigned char)(what == 4 ? 1 : 1 + pick(2));
         if (what == 5) k->cfm[0] = size(), k->cfm[1] = NSC_R(0.5) * k->cfm[0];
         if (what == 6 || joints) k->bias[0] = part();
         return;
@@ -107,11 +151,13 @@ static int random_problem(nsc_problem *p, int joints, unsigned number)
     NSC_MEMSET(scene_blocks, 0, sizeof scene_blocks);
     NSC_MEMSET(scene_free, 0, sizeof scene_free);
     seed = number;
-    p->body_count = SCENE_BODIES, p->masses = scene_masses, p->v_free = scene_free, p->v = scene_v, p->blocks = scene_blocks;
+    p->body_count = SCENE_BODIES, p->masses = scene_masses, p->v_free = scene_free;
+    p->v = scene_v, p->blocks = scene_blocks;
     for (k = 1; k < SCENE_BODIES; k++) {
         nsc_real inv_mass = size(), askew = part();
         scene_masses[k].inv_mass = inv_mass;
-        for (i = 0; i < 3; i++) scene_masses[k].inv_inertia[i] = NSC_R(0.25) * (nsc_real)(16 + pick(16)) * inv_mass;
+        for (i = 0; i < 3; i++)
+            scene_masses[k].inv_inertia[i] = NSC_R(0.25) * (nsc_real)(16 + pick(16)) * inv_mass;
         scene_masses[k].inv_inertia[4] = askew * inv_mass;
     }
     while (p->block_count < 6 + pick(4)) {
@@ -199,7 +245,9 @@ int main(int argc, char **argv)
     argc = test_begin(argc, argv);
     accepting = argc > 1 && strcmp(argv[1], "accept") == 0;
     for (i = 0; i < SCENE_COUNT; i++) meet("scene", scenes[i].name, run(i));
-    for (i = 0; i < SCENE_PROBLEM_COUNT; i++) meet("problem", scene_problems[i].name, run_problem(i));
+    for (i = 0; i < SCENE_PROBLEM_COUNT; i++)
+        meet("problem", scene_problems[i].name, run_problem(i));
+    disturbances();
     random_problems();
     if (accepting) return 0;
     return TEST_END("same_bits");

@@ -375,12 +375,15 @@ static void contradiction(void)
 
 /* ---- Rolling friction in closed form ---- */
 
-/* A ball of mass m, moment I and radius R that rolls along a direction and spins about z.  The ground presses with n = m g h;
-   the torques at the contact, mu_r n against rolling and mu_s n against spinning, take
-       mu_r n R / (I + m R^2) from the speed and mu_s n / I from the spin, and stop what is less than that. */
-static void ball(double along_x, double along_y, double speed, double spin, int solver, int barrier, int law)
+/* A ball of mass m, moment I and radius R that rolls along a direction and spins about z.  The
+   ground presses with n = m g h; the torques at the contact, mu_r n against rolling and mu_s n
+   against spinning, take mu_r n R / (I + m R^2) from the speed and mu_s n / I from the spin, and
+   stop what is less than that. */
+static void ball(double along_x, double along_y, double speed, double spin, int solver, int barrier,
+                 int law)
 {
-    const double m = 2, I = 0.2, R = 0.5, n = 1, mu_r = 0.1, mu_s = 0.05, tol = sizeof(nsc_real) == 4 ? 2e-5 : 1e-8;
+    const double m = 2, I = 0.2, R = 0.5, n = 1, mu_r = 0.1, mu_s = 0.05,
+                 tol = sizeof(nsc_real) == 4 ? 2e-5 : 1e-8;
     double v_after = speed - mu_r * n * R / (I + m * R * R), spin_after = spin - mu_s * n / I;
     nsc_settings s = exact(solver, law);
     nsc_problem p = plate(1);
@@ -391,18 +394,25 @@ static void ball(double along_x, double along_y, double speed, double spin, int 
     masses[1].inv_mass = (nsc_real)(1 / m);
     for (i = 0; i < 3; i++) masses[1].inv_inertia[i] = (nsc_real)(1 / I);
     memset(blocks, 0, 2 * sizeof *blocks);
-    for (i = 0; i < 2; i++) blocks[i].b = 1, blocks[i].rows = 3, blocks[i].kind = (unsigned char)(NSC_BLOCK_CONTACT + i);
+    for (i = 0; i < 2; i++) {
+        blocks[i].b = 1, blocks[i].rows = 3;
+        blocks[i].kind = (unsigned char)(NSC_BLOCK_CONTACT + i);
+    }
     blocks[0].J[0][8] = blocks[0].J[1][6] = blocks[0].J[2][7] = 1;
     blocks[0].J[1][10] = (nsc_real)-R, blocks[0].J[2][9] = (nsc_real)R;
     for (i = 0; i < 3; i++) blocks[1].J[i][9 + (i + 2) % 3] = 1;
     blocks[0].mu = 2, blocks[1].mu = (nsc_real)mu_r, blocks[1].hi[0] = (nsc_real)mu_s;
-    v_free[6] = (nsc_real)(along_x * speed), v_free[7] = (nsc_real)(along_y * speed), v_free[8] = (nsc_real)(-n / m);
-    v_free[9] = (nsc_real)(-along_y * speed / R), v_free[10] = (nsc_real)(along_x * speed / R), v_free[11] = (nsc_real)spin;
+    v_free[6] = (nsc_real)(along_x * speed), v_free[7] = (nsc_real)(along_y * speed);
+    v_free[8] = (nsc_real)(-n / m);
+    v_free[9] = (nsc_real)(-along_y * speed / R), v_free[10] = (nsc_real)(along_x * speed / R);
+    v_free[11] = (nsc_real)spin;
     p.block_count = 2;
     s.barrier = barrier;
     CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &s, &r) == NSC_OK);
-    CHECK_NEAR(v_out[6], along_x * v_after, tol), CHECK_NEAR(v_out[7], along_y * v_after, tol), CHECK_NEAR(v_out[8], 0, tol);
-    CHECK_NEAR(v_out[9], -along_y * v_after / R, tol), CHECK_NEAR(v_out[10], along_x * v_after / R, tol);
+    CHECK_NEAR(v_out[6], along_x * v_after, tol), CHECK_NEAR(v_out[7], along_y * v_after, tol);
+    CHECK_NEAR(v_out[8], 0, tol);
+    CHECK_NEAR(v_out[9], -along_y * v_after / R, tol);
+    CHECK_NEAR(v_out[10], along_x * v_after / R, tol);
     CHECK_NEAR(v_out[11], spin_after, tol);
     CHECK_NEAR(blocks[0].lambda[0], n, tol);
     CHECK_NEAR(blocks[1].lambda[0], I * (spin_after - spin), tol);
@@ -426,8 +436,10 @@ static void rolling(void)
 
 /* ---- What NEWTON is made of ---- */
 
-/* Jacobian of the projection by the solver's own parts: the symmetric one, and the column of the normal */
-static void slope_of(const nsc_block *k, int law, const nsc_real *y, nsc_real normal, double D[3][3])
+/* Jacobian of the projection by the solver's own parts: the symmetric one, and the column of the
+   normal */
+static void slope_of(const nsc_block *k, int law, const nsc_real *y, nsc_real normal,
+                     double D[3][3])
 {
     static const int packed[3][3] = {{0, 1, 3}, {1, 2, 4}, {3, 4, 5}};
     nsc_real G[6], e[3];
@@ -435,10 +447,13 @@ static void slope_of(const nsc_block *k, int law, const nsc_real *y, nsc_real no
     nsci_newton_slope(k, law, y, normal, G);
     nsci_newton_coupling(k, law, y, normal, e);
     for (i = 0; i < 3; i++)
-        for (j = 0; j < 3; j++) D[i][j] = (double)G[packed[i][j]] + (j == 0 && k->kind == NSC_BLOCK_CONTACT ? (double)e[i] : 0);
+        for (j = 0; j < 3; j++)
+            D[i][j] = (double)G[packed[i][j]] +
+                      (j == 0 && k->kind == NSC_BLOCK_CONTACT ? (double)e[i] : 0);
 }
 
-/* NEWTON's derivatives of the projection are what differences of it are, wherever it has no kink between. */
+/* NEWTON's derivatives of the projection are what differences of it are, wherever it has no kink
+   between. */
 static void slopes(void)
 {
     const nsc_real h = sizeof(nsc_real) == 4 ? NSC_R(0.0078125) : NSC_R(1e-5);
@@ -464,11 +479,14 @@ static void slopes(void)
                 for (i = 1; i < 3; i++) {
                     memcpy(at[i], y, sizeof y);
                     at[i][j] += i == 1 ? h : -h;
-                    nsci_project_law(&k, law, k.kind == NSC_BLOCK_ROLLING ? normal : at[i][0], at[i]);
+                    nsci_project_law(&k, law, k.kind == NSC_BLOCK_ROLLING ? normal : at[i][0],
+                                     at[i]);
                 }
                 for (i = 0; i < 3; i++) {
-                    there[0] = (double)((at[1][i] - at[0][i]) / h), there[1] = (double)((at[0][i] - at[2][i]) / h);
-                    if (fabs(there[0] - there[1]) > tol) continue; /* a kink, or too much of a bend */
+                    there[0] = (double)((at[1][i] - at[0][i]) / h);
+                    there[1] = (double)((at[0][i] - at[2][i]) / h);
+                    if (fabs(there[0] - there[1]) > tol)
+                        continue; /* a kink, or too much of a bend */
                     CHECK_NEAR(D[i][j], 0.5 * (there[0] + there[1]), tol), compared++;
                 }
             }
@@ -486,20 +504,26 @@ static void rolling_slopes(void)
             nsc_real y[3], less[3], more[3], e[3], normal = NSC_R(1.5) + rnd();
             nsc_block k;
             memset(&k, 0, sizeof k);
-            k.kind = NSC_BLOCK_ROLLING, k.rows = 3, k.rho = 1, k.mu = NSC_R(0.25), k.hi[0] = NSC_R(0.375);
+            k.kind = NSC_BLOCK_ROLLING, k.rows = 3, k.rho = 1, k.mu = NSC_R(0.25);
+            k.hi[0] = NSC_R(0.375);
             for (i = 0; i < 3; i++) less[i] = more[i] = y[i] = NSC_R(2.0) * rnd();
             nsci_newton_coupling(&k, law, y, normal, e);
-            nsci_project_law(&k, law, normal - h, less), nsci_project_law(&k, law, normal + h, more);
+            nsci_project_law(&k, law, normal - h, less);
+            nsci_project_law(&k, law, normal + h, more);
             for (i = 0; i < 3; i++) {
-                double difference = (double)((more[i] - less[i]) / (2 * h)), most = i == 0 ? 0.375 : 0.25;
+                double difference = (double)((more[i] - less[i]) / (2 * h)),
+                       most = i == 0 ? 0.375 : 0.25;
                 int on_bound = fabs(difference) > 0.999 * most, inside = fabs(difference) < 1e-4;
-                if ((law == NSC_LAW_BOX || i == 0) && (on_bound || inside)) CHECK_NEAR(e[i], difference, 1e-3);
-                if (law == NSC_LAW_COULOMB && i > 0 && fabs((double)e[i]) > 0) CHECK_NEAR(e[i], difference, 0.02);
+                if ((law == NSC_LAW_BOX || i == 0) && (on_bound || inside))
+                    CHECK_NEAR(e[i], difference, 1e-3);
+                if (law == NSC_LAW_COULOMB && i > 0 && fabs((double)e[i]) > 0)
+                    CHECK_NEAR(e[i], difference, 0.02);
             }
         }
 }
 
-/* Nesterov and Todd's scaling maps both to one point, its inverse undoes it, and the division undoes the product. */
+/* Nesterov and Todd's scaling maps both to one point, its inverse undoes it, and the division
+   undoes the product. */
 static void lorentz(void)
 {
     const double tol = sizeof(nsc_real) == 4 ? 1e-4 : 1e-12;
@@ -543,7 +567,8 @@ static void factor(int given)
     nsci_factor f;
     int n, k, i, j;
     static const int packed[3][3] = {{0, 1, 3}, {1, 2, 4}, {3, 4, 5}};
-    masses[1].inv_inertia[3] = 1, masses[1].inv_inertia[4] = NSC_R(-0.5), masses[1].inv_inertia[5] = NSC_R(0.25);
+    masses[1].inv_inertia[3] = 1, masses[1].inv_inertia[4] = NSC_R(-0.5);
+    masses[1].inv_inertia[5] = NSC_R(0.25);
     blocks[2].cfm[0] = NSC_R(0.25), blocks[2].cfm[1] = NSC_R(0.5);
     blocks[5].a = 1, blocks[5].b = 0; /* the other way about */
     CHECK(nsc_problem_prepare(&p) == NSC_OK && p.row_count <= 24);
@@ -555,7 +580,8 @@ static void factor(int given)
             for (i = 0; i < n; i++) N[i * n + j] = Nh[i];
         }
         for (k = 0; k < p.block_count; k++)
-            for (i = 0; i < blocks[k].rows; i++) N[(blocks[k].row + i) * (n + 1)] -= blocks[k].cfm[i];
+            for (i = 0; i < blocks[k].rows; i++)
+                N[(blocks[k].row + i) * (n + 1)] -= blocks[k].cfm[i];
         p.delassus = N, p.v_free = g, p.v = by_row;
     }
     nsci_factor_begin(&f, &p, memory);
@@ -565,7 +591,8 @@ static void factor(int given)
         for (i = 0; i < 3; i++)
             for (j = 0; j < 3; j++) a[i][j] = rnd();
         for (i = 0; i < blocks[k].rows; i++)
-            for (j = 0; j <= i; j++) Gb[k][packed[i][j]] = nsci_dot(a[i], a[j], 3) + (i == j ? NSC_R(0.25) : 0);
+            for (j = 0; j <= i; j++)
+                Gb[k][packed[i][j]] = nsci_dot(a[i], a[j], 3) + (i == j ? NSC_R(0.25) : 0);
         nsci_factor_set(&f, &blocks[k], Gb[k]);
     }
     CHECK(nsci_factor_run(&f) == 1);
@@ -575,13 +602,15 @@ static void factor(int given)
     for (k = 0; k < p.block_count; k++)
         for (i = 0; i < blocks[k].rows; i++) {
             double sum = (double)h[blocks[k].row + i];
-            for (j = 0; j < blocks[k].rows; j++) sum += (double)(Gb[k][packed[i][j]] * Nh[blocks[k].row + j]);
+            for (j = 0; j < blocks[k].rows; j++)
+                sum += (double)(Gb[k][packed[i][j]] * Nh[blocks[k].row + j]);
             CHECK_NEAR(sum, kept[blocks[k].row + i], 40 * tol);
         }
 }
 
-/* How many factorisations NEWTON makes on forty problems, from a cold start and then from near the answer: a wrong derivative,
-   search or step of the barrier still ends at the answer, but later.  The bounds are what was measured and a tenth more. */
+/* How many factorisations NEWTON makes on forty problems, from a cold start and then from near the
+   answer: a wrong derivative, search or step of the barrier still ends at the answer, but later.
+   The bounds are what was measured and a tenth more. */
 static void newton_is_quick(void)
 {
     static const struct bound {
@@ -607,7 +636,8 @@ static void newton_is_quick(void)
             nsc_settings s = exact(NSC_SOLVER_NEWTON, b->law);
             nsc_report r;
             s.barrier = b->barrier, s.tolerance = real ? NSC_R(1e-9) : NSC_R(1e-5);
-            masses[1].inv_inertia[3] = 1, masses[1].inv_inertia[4] = NSC_R(-0.5), masses[1].inv_inertia[5] = NSC_R(0.25);
+            masses[1].inv_inertia[3] = 1, masses[1].inv_inertia[4] = NSC_R(-0.5);
+            masses[1].inv_inertia[5] = NSC_R(0.25);
             for (i = 6; i < 12; i++) v_free[i] = rnd();
             v_free[8] -= NSC_R(0.5);
             CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &s, &r) == NSC_OK);
