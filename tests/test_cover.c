@@ -1419,6 +1419,27 @@ static void by_closed_form(void)
     CHECK(why.code == NSC_OK && why.number == 0 && why.value <= 0 && why.value >= 0);
 }
 
+/* Oblique rays at a slope of oblong cells are stopped where the plane is. */
+static void rays_at_a_slope(void)
+{
+    const double dx = .5, dy = .25, a = .3, b = -.2;
+    nsc_shape_def d = nsc_default_height_field_def();
+    nsc_real slope[24];
+    nsc_hit hit;
+    int i;
+    for (i = 0; i < 24; i++) slope[i] = REAL(a * dx * (i % 6 - 2.5) + b * dy * (i / 6 - 1.5));
+    begin(0);
+    CHECK(nsc_world_add_height_field(&world, NSC_GROUND, &d, slope, 6, 4, REAL(dx), REAL(dy)) >= 0);
+    for (i = 0; i < 60; i++) {
+        double x = .02 * (i % 60) - .6, y = .011 * (7 * i % 60) - .33, z = a * x + b * y;
+        double rx = .3 * (i % 5 - 2), ry = .25 * (i % 7 - 3);
+        nsc_vec3 from = vec(x - rx, y - ry, z + 1), ray = vec(3 * rx, 3 * ry, -3);
+        CHECK(nsc_world_cast_ray(&world, from, ray, UINT32_C(0xffffffff), &hit) == 1);
+        CHECK_NEAR(hit.point.x, x, 1e-5), CHECK_NEAR(hit.point.y, y, 1e-5);
+        CHECK_NEAR(hit.point.z, z, 1e-5);
+    }
+}
+
 int main(void)
 {
     int k;
@@ -1435,6 +1456,7 @@ int main(void)
     springs_apart(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED);
     springs_apart(NSC_STEPPER_EULER_IMPLICIT);
     by_closed_form();
+    rays_at_a_slope();
     thrown_in_flight(NSC_STEPPER_HHT);
     thrown_in_flight(NSC_STEPPER_NEWMARK);
     gear_on_one_axis(NSC_HINGE, 0, -2);
