@@ -56,7 +56,7 @@ test-logs: $(LOGS)
 targets: ## same bits on every processor and compiler found (QEMU, simavr, node); 30 lines in tests/targets/targets.sh
 	@sh tests/targets/targets.sh all
 
-targets-accept: ## write down this build's hashes as the expected ones, after a change that is meant to change bits
+targets-accept: ## write down this build's hashes as the expected ones (targets, test_same_bits), after a change that is meant to change bits
 	@sh tests/targets/targets.sh accept
 
 wrong: ## builds that must be refused, or found by nsc_selfcheck
@@ -128,6 +128,8 @@ coverage: ## lines, branches and MC/DC of both headers by all tests, with clang 
 
 readme: ## compile and run the README's example
 	@sh tests/compile/readme.sh "$(CC)"
+
+$(OUT)/test_same_bits_float $(OUT)/test_same_bits_double build/test_same_bits_float build/test_same_bits_double: $(wildcard tests/targets/*.[ch])
 
 $(OUT)/test_fuzz_float $(OUT)/test_fuzz_double build/test_fuzz_float build/test_fuzz_double: $(wildcard tests/fuzz/*.h) $(wildcard tests/fuzz/*.c)
 

@@ -5,6 +5,7 @@
 #define NSC_MAX_JOINTS 4
 #define NSC_MAX_JOINT_BLOCKS 7
 #define NSC_MAX_FORCES 1
+#define NSC_MAX_SPRINGS 3
 #define NSC_MAX_FIELDS 1
 #define NSC_FIELD_SAMPLES 24
 #define NSC_IMPLEMENTATION
@@ -670,6 +671,9 @@ static void refused_terrain(nsc_id body, nsc_vec3 wild)
     REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, 4, 4, one, one));
     heights[5] = NSC_REAL_MAX, heights[6] = -NSC_REAL_MAX;
     REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, 4, 4, one, one));
+    heights[5] = REAL(PICK(1e200, 1e25));
+    heights[6] = -heights[5]; /* the square of the rise is infinite */
+    REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, 4, 4, one, one));
     heights[5] = heights[6] = REAL(0);
     d.pose.position.x = REAL(100);
     CHECK(nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, 6, 4, one, one) >= 0); /* all samples there are */
@@ -1167,8 +1171,294 @@ static void bare_problems(void)
     CHECK(nsc_problem_prepare(&p) == NSC_ERR_ARGUMENT);
 }
 
+/* ---- mechanisms in closed form, quick ones */
+
+/* Two wheels apart on parallel axes, both on a free base: in one step a motor between base and a
+   gives T h.  With I_B that of the base and the wheels' weight about the middle, f the base's
+   speed, a' that of a against it and b' = a'/r, (I_B + I_a + I_b) f + (I_a + I_b / r) a' = 0, (I_a
+   + I_b / r) f + (I_a + I_b / r^2) a' = T h and the gear's force goes from point to point: nothing
+   is lost of momentum or angular momentum. */
+static void gear_on_a_free_base(double r, double y)
+{
+    const double Ia = .3, Ib = .2, T = .5, h = .001, arm = .25 + y * y;
+    double A = 1 + 4 * arm + Ia + Ib, B = Ia + Ib / r, E = Ia + Ib / (r * r),
+           rate = T * h / (E - B * B / A);
+    nsc_joint_def d, gear = nsc_default_joint_def(NSC_GEAR, NSC_GROUND, NSC_GROUND);
+    nsc_axis_state a, b;
+    nsc_id base, one, two;
+    nsc_vec3 P, L;
+    begin(0);
+    base = body_at(vec(0, 0, 0), 3, 1), one = body_at(vec(.5, y, 0), 2, Ia);
+    two = body_at(vec(-.5, -y, 0), 2, Ib);
+    d = nsc_default_joint_def(NSC_HINGE, base, one);
+    CHECK(nsc_joint_place(&world, &d, vec(.5, y, 0), vec(0, 0, 1), vec(1, 0, 0)) == NSC_OK);
+    d.axis[0].drive = NSC_MOTOR, d.axis[0].target_velocity = REAL(1000);
+    d.axis[0].max_force = REAL(T);
+    gear.joint_a = nsc_world_add_joint(&world, &d);
+    d = nsc_default_joint_def(NSC_HINGE, base, two);
+    CHECK(nsc_joint_place(&world, &d, vec(-.5, -y, 0), vec(0, 0, 1), vec(1, 0, 0)) == NSC_OK);
+    gear.joint_b = nsc_world_add_joint(&world, &d);
+    gear.ratio = REAL(r);
+    CHECK(nsc_world_add_joint(&world, &gear) >= 0);
+    CHECK(nsc_world_step(&world, REAL(h)) >= 0);
+    CHECK(nsc_joint_get_axis(&world, gear.joint_a, 0, &a) == NSC_OK);
+    CHECK(nsc_joint_get_axis(&world, gear.joint_b, 0, &b) == NSC_OK);
+    CHECK_NEAR(a.velocity, rate, PICK(1e-8, 1e-3) * rate);
+    CHECK_NEAR(b.velocity, rate / r, PICK(1e-8, 1e-3) * rate);
+    CHECK_NEAR(a.drive, T, 1e-5);
+    P = nsci_add(nsci_mul_sv(REAL(3), speed(base, 0)),
+                 nsci_mul_sv(REAL(2), nsci_add(speed(one, 0), speed(two, 0))));
+    CHECK_NEAR(length(P), 0, PICK(1e-12, 1e-7));
+    L = nsci_add(speed(base, 1), nsci_add(nsci_mul_sv(REAL(Ia), speed(one, 1)),
+                                          nsci_mul_sv(REAL(Ib), speed(two, 1))));
+    L = nsci_add(
+        L, nsci_mul_sv(REAL(2), nsci_cross(vec(.5, y, 0), nsci_sub(speed(one, 0), speed(two, 0)))));
+    CHECK_NEAR(length(L), 0, PICK(1e-10, 1e-6));
+}
+
+/* A motor of a limited torque, and dry friction that it has to overcome: I w = (T - F) t; then
+   friction alone stops it. */
+static void motor_against_friction(void)
+{
+    const double T = 2, F = .5, I = 3, h = .01;
+    nsc_joint_def d;
+    nsc_axis_state axis;
+    nsc_id b, j;
+    int i;
+    begin(0);
+    b = body_at(vec(0, 0, 0), 1, I);
+    d = nsc_default_joint_def(NSC_HINGE, NSC_GROUND, b);
+    d.axis[0].drive = NSC_MOTOR, d.axis[0].target_velocity = REAL(-100);
+    d.axis[0].max_force = REAL(T);
+    d.axis[0].friction = REAL(F);
+    j = nsc_world_add_joint(&world, &d);
+    for (i = 0; i < 10; i++) CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+    CHECK(nsc_joint_get_axis(&world, j, 0, &axis) == NSC_OK);
+    CHECK_NEAR(axis.velocity, -(T - F) * 10 * h / I, 1e-5);
+    CHECK_NEAR(axis.drive, -T, 1e-4), CHECK_NEAR(axis.friction, F, 1e-4);
+    d.axis[0].max_force = REAL(0);
+    CHECK(nsc_joint_set_axis(&world, j, 0, &d.axis[0]) == NSC_OK);
+    for (i = 0; i < 10; i++) CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+    CHECK(nsc_joint_get_axis(&world, j, 0, &axis) == NSC_OK);
+    CHECK_NEAR(axis.velocity, -(T - 2 * F) * 10 * h / I, 1e-5);
+    for (i = 0; i < 50; i++) CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+    CHECK(nsc_joint_get_axis(&world, j, 0, &axis) == NSC_OK);
+    CHECK_NEAR(axis.velocity, 0, 1e-5);
+}
+
+/* A bar held level at one end by a bracket, or by a servo in a hinge: at rest it bears m g and m g
+   l, be the step one or three sub-steps long; and a bar that sleeps keeps both, whatever the step.
+ */
+static void bar_at_rest(int kind, int substeps, int stepper)
+{
+    const double m = 2, l = .5, g = 10, h = .01;
+    nsc_world_def def = begin(g);
+    nsc_joint_def d;
+    nsc_axis_state axis;
+    nsc_vec3 force, torque;
+    nsc_id b, j;
+    int i;
+    def.substeps = substeps, def.stepper = stepper;
+    def.sleep_time = REAL(stepper == NSC_STEPPER_EULER_IMPLICIT_LINEARIZED ? .1 : 0);
+    def.sleep_speed = REAL(.05);
+    if (stepper == NSC_STEPPER_HHT) def.contact_model = NSC_CONTACT_SMOOTH;
+    CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+    b = body_at(vec(l, 0, 0), m, .1);
+    d = nsc_default_joint_def(kind, NSC_GROUND, b);
+    CHECK(nsc_joint_place(&world, &d, vec(0, 0, 0), vec(0, 1, 0), vec(1, 0, 0)) == NSC_OK);
+    if (kind == NSC_HINGE) {
+        d.axis[0].drive = NSC_SERVO, d.axis[0].stiffness = REAL(1e4), d.axis[0].damping = REAL(100);
+        d.axis[0].max_force = REAL(1000);
+        d.axis[0].target = REAL(-m * g * l / 1e4); /* so it hangs level */
+    }
+    j = nsc_world_add_joint(&world, &d);
+    for (i = 0; i < 60; i++) {
+        CHECK(nsc_world_step(&world, REAL(i < 40 ? h : .25 * h)) >= 0);
+        if (i % 20 != 19) continue;
+        CHECK(nsc_joint_get_force(&world, j, &force, &torque) == NSC_OK);
+        CHECK_NEAR(force.z, m * g, PICK(1e-4, .01) * m * g);
+        CHECK_NEAR(torque.y, -m * g * l, PICK(1e-4, .01) * m * g);
+        CHECK_NEAR(force.x, 0, .02), CHECK_NEAR(force.y, 0, .02);
+        CHECK_NEAR(torque.x, 0, .02), CHECK_NEAR(torque.z, 0, .02);
+        if (kind != NSC_HINGE) continue;
+        CHECK(nsc_joint_get_axis(&world, j, 0, &axis) == NSC_OK);
+        CHECK_NEAR(axis.drive, -m * g * l, PICK(1e-4, .01) * m * g);
+    }
+    if (def.sleep_time > 0) CHECK(nsc_body_is_asleep(&world, b) == 1);
+}
+
+/* HHT and NEWMARK are exact under gravity alone; what throws a body begins anew, with the new speed
+   and no rate of before. */
+static void thrown_in_flight(int stepper)
+{
+    const double h = .01, g = 10;
+    nsc_world_def def = begin(g);
+    nsc_id free_body, thrown, late = -1;
+    double speed_now = 2;
+    int i;
+    def.stepper = stepper, def.contact_model = NSC_CONTACT_SMOOTH;
+    CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+    thrown = body_at(vec(0, 0, 1), 1, 1), free_body = body_at(vec(2, 0, 1), 1, 1);
+    CHECK(nsc_body_set_velocity(&world, thrown, vec(0, 0, 2), vec(0, 0, 0)) == NSC_OK);
+    CHECK(nsc_body_set_velocity(&world, free_body, vec(0, 0, 2), vec(0, 0, 0)) == NSC_OK);
+    for (i = 0; i < 30; i++) {
+        if (i == 10) {
+            CHECK(nsc_body_set_velocity(&world, thrown, vec(0, 0, 3), vec(0, 0, 0)) == NSC_OK);
+            speed_now = 3;
+        }
+        if (i == 20) {
+            late = body_at(vec(4, 0, 1), 1, 1);
+            CHECK(nsc_body_set_velocity(&world, late, vec(0, 0, 1), vec(0, 0, 0)) == NSC_OK);
+        }
+        CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+        CHECK_NEAR(speed(thrown, 0).z, speed_now - g * h * (i < 10 ? i + 1 : i - 9), 1e-5);
+        CHECK_NEAR(speed(free_body, 0).z, 2 - g * h * (i + 1), 1e-5);
+        if (i >= 20) CHECK_NEAR(speed(late, 0).z, 1 - g * h * (i - 19), 1e-5);
+    }
+    CHECK(world.steady == 2);
+}
+
+/* A servo goes where it is told, beside others that are told otherwise. */
+static void servos_told(void)
+{
+    nsc_id j[2];
+    nsc_axis_state axis;
+    int i, n;
+    begin(0);
+    for (i = 0; i < 2; i++) {
+        nsc_id b = body_at(vec(i, 0, 0), 1, 1);
+        nsc_joint_def d = nsc_default_joint_def(NSC_HINGE, NSC_GROUND, b);
+        CHECK(nsc_joint_place(&world, &d, vec(i, 0, 0), vec(0, 0, 1), vec(1, 0, 0)) == NSC_OK);
+        d.axis[0].drive = NSC_SERVO, d.axis[0].stiffness = REAL(100), d.axis[0].damping = REAL(20);
+        j[i] = nsc_world_add_joint(&world, &d);
+    }
+    for (i = 0; i < 2; i++)
+        CHECK(nsc_joint_set_target(&world, j[i], 0, REAL(1.25 * i - .5), REAL(0)) == NSC_OK);
+    for (n = 0; n < 300; n++) CHECK(nsc_world_step(&world, REAL(.01)) == NSC_OK);
+    for (i = 0; i < 2; i++) {
+        CHECK(nsc_joint_get_axis(&world, j[i], 0, &axis) == NSC_OK);
+        CHECK_NEAR(axis.position, 1.25 * i - .5, 1e-4);
+    }
+}
+
+/* Weights that hang from springs of their own: each spring bears its own, and EULER_IMPLICIT has
+   solved its equation, m (v - v0) / h = m g - c x, when it says so. */
+static void springs_apart(int stepper)
+{
+    const double g = 10, h = .01, stiffness = 1000;
+    nsc_world_def def = begin(g);
+    nsc_spring_def d;
+    nsc_id spring[3], b[3];
+    nsc_vec3 force, before;
+    nsc_real long_now;
+    int i, n;
+    def.stepper = stepper;
+    CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+    for (i = 0; i < 3; i++) {
+        b[i] = body_at(vec(2 * i, 0, 0), 1 + i, 1);
+        d = nsc_default_spring_def(NSC_GROUND, b[i]);
+        d.point_a = vec(2 * i, 0, 1);
+        d.rest = REAL(1), d.stiffness = REAL(stiffness), d.damping = REAL(40);
+        spring[i] = nsc_world_add_spring(&world, &d);
+    }
+    for (n = 0; n < 400; n++) CHECK(nsc_world_step(&world, REAL(h)) >= 0);
+    for (i = 0; i < 3; i++) {
+        CHECK(nsc_spring_get_force(&world, spring[i], &long_now, &force) == NSC_OK);
+        CHECK_NEAR(force.z, (1 + i) * g, .01);
+        CHECK_NEAR(long_now, 1 + (1 + i) * g / stiffness, 1e-4);
+    }
+    if (stepper != NSC_STEPPER_EULER_IMPLICIT) return;
+    d.damping =
+        REAL(0); /* swinging far: the spring's direction and force are those after the step */
+    CHECK(nsc_spring_set_def(&world, spring[0], &d) < 0); /* of other bodies */
+    CHECK(nsc_spring_get_def(&world, spring[0], &d) == NSC_OK);
+    d.damping = REAL(0);
+    CHECK(nsc_spring_set_def(&world, spring[0], &d) == NSC_OK);
+    CHECK(nsc_body_set_velocity(&world, b[0], vec(20, 0, 0), vec(0, 0, 0)) == NSC_OK);
+    for (n = 0; n < 10; n++) {
+        nsc_pose pose;
+        double x, z, r, pull;
+        before = speed(b[0], 0);
+        CHECK(nsc_world_step(&world, REAL(h)) >= 0);
+        CHECK(nsc_body_get_pose(&world, b[0], &pose) == NSC_OK);
+        x = D(pose.position.x), z = D(pose.position.z) - 1, r = sqrt(x * x + z * z);
+        pull = -stiffness * (r - 1) / r;
+        CHECK_NEAR(D(speed(b[0], 0).x - before.x) / h, pull * x, PICK(1e-6, .3));
+        CHECK_NEAR(D(speed(b[0], 0).z - before.z) / h, pull * z - g, PICK(1e-6, .3));
+        CHECK(world.report.newton_steps >= 2 && world.report.unsettled == 0);
+    }
+}
+
+/* Small functions by their closed forms */
+static void by_closed_form(void)
+{
+    const double pi = 3.14159265358979323846, eps = D(NSC_REAL_EPS);
+    static const nsc_real askew[6] = {3, 2, 1, 0, 1, 0}; /* xz: 2 +- sqrt 2 */
+    nsc_refusal why;
+    nsc_real s, c;
+    int i;
+    for (i = 0; i < 1000; i++) {
+        double x = .01 * i;
+        nsci_sin_cos(REAL(x), &s, &c);
+        CHECK_NEAR(s, sin(D(REAL(x))), 2 * eps), CHECK_NEAR(c, cos(D(REAL(x))), 2 * eps);
+    }
+    for (i = -100; i <= 100; i++) {
+        double a = .01 * pi * i;
+        s = REAL(3 * sin(a)), c = REAL(3 * cos(a));
+        if (i == -100) continue;
+        if (i == 100 || i == 0) s = REAL(0);
+        CHECK_NEAR(nsci_atan2(s, c), a, 8 * eps);
+    }
+    CHECK_NEAR(nsci_least_moment(askew), 2 - sqrt(2), 1e-5);
+    /* the root of a s^2 + b s + c with a = square, b = with - without - square, c = without */
+    CHECK_NEAR(nsci_most_share(REAL(2), REAL(-1), REAL(4)), (1 + sqrt(17)) / 8, 1e-6);
+    CHECK_NEAR(nsci_most_share(REAL(3), REAL(-1), REAL(2)), (sqrt(12) - 2) / 4, 1e-6);
+    CHECK_NEAR(nsci_most_share(REAL(-2), REAL(-1), REAL(1)), 1, 0);
+    begin(0);
+    why = nsc_world_last_refusal(&world);
+    CHECK(why.code == NSC_OK && why.number == 0 && why.value <= 0 && why.value >= 0);
+}
+
+/* Oblique rays at a slope of oblong cells are stopped where the plane is. */
+static void rays_at_a_slope(void)
+{
+    const double dx = .5, dy = .25, a = .3, b = -.2;
+    nsc_shape_def d = nsc_default_height_field_def();
+    nsc_real slope[24];
+    nsc_hit hit;
+    int i;
+    for (i = 0; i < 24; i++) slope[i] = REAL(a * dx * (i % 6 - 2.5) + b * dy * (i / 6 - 1.5));
+    begin(0);
+    CHECK(nsc_world_add_height_field(&world, NSC_GROUND, &d, slope, 6, 4, REAL(dx), REAL(dy)) >= 0);
+    for (i = 0; i < 60; i++) {
+        double x = .02 * (i % 60) - .6, y = .011 * (7 * i % 60) - .33, z = a * x + b * y;
+        double rx = .3 * (i % 5 - 2), ry = .25 * (i % 7 - 3);
+        nsc_vec3 from = vec(x - rx, y - ry, z + 1), ray = vec(3 * rx, 3 * ry, -3);
+        CHECK(nsc_world_cast_ray(&world, from, ray, UINT32_C(0xffffffff), &hit) == 1);
+        CHECK_NEAR(hit.point.x, x, 1e-5), CHECK_NEAR(hit.point.y, y, 1e-5);
+        CHECK_NEAR(hit.point.z, z, 1e-5);
+    }
+}
+
 int main(void)
 {
+    int k;
+    for (k = 0; k < 3; k++) {
+        gear_on_a_free_base(k - .5 + 2. * (k == 1), 0);
+        gear_on_a_free_base(-1.5 * (k + 1), .25);
+        bar_at_rest(NSC_FIXED, 2 * k + 1, NSC_STEPPER_EULER_IMPLICIT_LINEARIZED);
+        bar_at_rest(NSC_HINGE, 2 * k + 1, NSC_STEPPER_EULER_IMPLICIT_LINEARIZED);
+    }
+    bar_at_rest(NSC_FIXED, 3, NSC_STEPPER_EULER_IMPLICIT_PROJECTED);
+    bar_at_rest(NSC_HINGE, 2, NSC_STEPPER_HHT);
+    motor_against_friction();
+    servos_told();
+    springs_apart(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED);
+    springs_apart(NSC_STEPPER_EULER_IMPLICIT);
+    by_closed_form();
+    rays_at_a_slope();
+    thrown_in_flight(NSC_STEPPER_HHT);
+    thrown_in_flight(NSC_STEPPER_NEWMARK);
     gear_on_one_axis(NSC_HINGE, 0, -2);
     gear_on_one_axis(NSC_SLIDER, 1, -2);
     frame = tilted;

@@ -8,7 +8,8 @@ stand in one pair of headers, and the functions they were made from begin with `
 every test program is compiled once for all mutants, and the environment variable NSC_MUTANT selects one.  A test
 program is run only for mutants in lines that it executes (build/cover, see coverage.py), the quickest program first,
 and stopped at its first failure, or after PATIENCE.  In double they kill one mutant in 300 that they do not in float, at the
-same price: they are left out.  A mutant is killed by a failed check, a crash, or five times the processor time.
+same price: they are left out, but for the quick ones where a line is there in double alone.  A mutant is killed by a failed
+check, a crash, or five times the processor time.
 
 Mutants listed in tests/mutants/equivalent.txt are not counted.  Fails if fewer than 90 % of the others are killed.
 
@@ -314,11 +315,21 @@ def order(programs, kept):
     return sorted(chosen, key=lambda p: (seconds(p[0]) > LONG, -rare(p[0]) if seconds(p[0]) > LONG else seconds(p[0])))
 
 
+def in_double_alone(programs, kept):
+    """The quick programs in double, the quickest first, and what lines only programs in double execute."""
+    ran = lambda names: {(h, l) for n in names for h, one in kept[n]["files"].items() for l, times in one["lines"].items() if times}
+    quick = [p for p in programs if p[0].endswith("_double") and kept[p[0]]["seconds"] < LONG]
+    lines = ran(p[0] for p in quick) - ran(p[0] for p in programs if p[0].endswith("_float"))
+    return sorted(quick, key=lambda p: kept[p[0]]["seconds"]), lines
+
+
 def attack(programs, kept, sources, mutants, extra, limit, note):
     """Run the programs, the quickest first, against the mutants alive in lines that they execute."""
-    for name, source, flags in order(programs, kept):
+    doubles, rare = in_double_alone(programs, kept)
+    for name, source, flags in order(programs, kept) + doubles:
         lines = {h: set(int(l) for l, n in kept[name]["files"].get(h, {"lines": {}})["lines"].items() if n) for h in sources}
-        alive = [m for m in mutants if not m.get("killed") and not m.get("invalid") and m["line"] in lines[m["header"]]]
+        alive = [m for m in mutants if not m.get("killed") and not m.get("invalid") and m["line"] in lines[m["header"]]
+                 and (name.endswith("_float") or (m["header"], str(m["line"])) in rare)]
         if not alive:
             continue
         begin = time.time()

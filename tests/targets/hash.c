@@ -2,10 +2,11 @@
    With -DSTEPS=100 a quarter of that, for slow emulators.
    Lines are "selfcheck CODE - DETAIL", "scene NAME - HASH", "problem NAME - HASH", "hash400|hash100 float|double small|joint|all HASH";
    small and joint are the scenes that fit an AVR; problems go to the solvers with no world.  The others are also looked at (rays, drawing, dump), and now and then saved and loaded:
-   the image, too, is the same on every machine.  In wasm the loader prints. */
+   the image, too, is the same on every machine.  In wasm the loader prints.  tests/test_same_bits.c takes all but the main. */
 #include "scenes.h"
 #include <stdint.h>
-#ifdef __wasm__
+#if defined(HASH_NO_MAIN)
+#elif defined(__wasm__)
 extern void say(const char *what, const char *a, const char *b, uint32_t value);
 #else
 #include <stdio.h>
@@ -214,31 +215,38 @@ static uint32_t run(int i)
 }
 
 #if !SCENES_SMALL
+static void feed_answer(uint32_t *hash, const nsc_problem *p, int code, const nsc_report *r)
+{
+    int k;
+    for (k = 0; k < p->block_count; k++) feed(hash, p->blocks[k].lambda, 3);
+    feed(hash, p->v, p->delassus ? p->row_count : 6 * p->body_count);
+    feed_word(hash, (uint32_t)(int32_t)code);
+    feed_word(hash, (uint32_t)r->solver);
+    feed_word(hash, (uint32_t)r->iterations);
+    feed_word(hash, (uint32_t)r->factorizations);
+    feed_word(hash, (uint32_t)(int32_t)r->worst_block);
+    feed_word(hash, (uint32_t)r->skipped_rows);
+    feed(hash, &r->residual, 5);
+}
+
 /* A problem without a world: all that comes out, round by round */
 static uint32_t run_problem(int i)
 {
     uint32_t hash = UINT32_C(2166136261);
     nsc_problem p;
     nsc_settings s;
-    int round, k, code = scene_problem_begin(&p, &s, i);
+    int round, code = scene_problem_begin(&p, &s, i);
     for (round = 0; round < SCENE_ROUNDS && code >= 0; round++) {
         nsc_report r;
         code = scene_problem_solve(&p, &s, i, round, &r);
-        for (k = 0; k < p.block_count; k++) feed(&hash, p.blocks[k].lambda, 3);
-        feed(&hash, p.v, p.delassus ? p.row_count : 6 * p.body_count);
-        feed_word(&hash, (uint32_t)(int32_t)code);
-        feed_word(&hash, (uint32_t)r.solver);
-        feed_word(&hash, (uint32_t)r.iterations);
-        feed_word(&hash, (uint32_t)r.factorizations);
-        feed_word(&hash, (uint32_t)(int32_t)r.worst_block);
-        feed_word(&hash, (uint32_t)r.skipped_rows);
-        feed(&hash, &r.residual, 5);
+        feed_answer(&hash, &p, code, &r);
     }
     feed_word(&hash, (uint32_t)(int32_t)code);
     return hash;
 }
 #endif
 
+#ifndef HASH_NO_MAIN
 int main(void)
 {
     const char *real = sizeof(nsc_real) == 8 ? "double" : "float";
@@ -272,3 +280,4 @@ int main(void)
 #endif
     return code != NSC_OK;
 }
+#endif

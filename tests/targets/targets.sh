@@ -132,7 +132,14 @@ accept) # write down the hashes of this build as the ones to expect
             gcc $strict $([ $real = double ] && echo -DNSC_DOUBLE) -DSTEPS=$steps -I. tests/targets/hash.c -o $out/accept -lm || exit 1
             $out/accept | grep ^hash
         done
-    done > $expected.new && mv $expected.new $expected && cat $expected ;;
+    done > $expected.new && mv $expected.new $expected && cat $expected
+    for real in float double; do
+        gcc $strict -O0 $([ $real = double ] && echo -DNSC_DOUBLE) -I. -Itests tests/test_same_bits.c -o $out/accept -lm || exit 1
+        $out/accept accept | tr -d ')' > $out/bits.$real || exit 1
+    done
+    { echo "/* Written by make targets-accept, read by tests/test_same_bits.c: name, hash in float, hash in double */"
+        paste -d, $out/bits.float $out/bits.double | sed 's/,BITS("[^"]*",\(.*\)/,\1)/'; } > tests/targets/bits.h.new &&
+        mv tests/targets/bits.h.new tests/targets/bits.h ;;
 all)
     table | cut -d' ' -f1 | xargs -n 1 -P "$(nproc 2> /dev/null || echo 1)" sh tests/targets/targets.sh one | tee $out/summary.txt
     awk '/^ok/ { p++ } /^FAILED/ { f++ } /^skipped/ { s++ }
