@@ -3105,11 +3105,12 @@ NSCI_STAGE int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int i, int
 }
 
 /* Separating axes: 3 + 3 face normals, 9 cross products.  Returns which of the 15 has the largest separation, or
-   -1 if that is beyond the distance; edges must win clearly, so that the choice does not flicker.
+   -1 if that is beyond the distance; b's faces must win by more than rounding, and edges clearly, so that the choice does not flicker.
    All follows from the cosines of the axes of a and b (Gottschalk et al. 1996): a_i x b_j has the length sqrt(1 - cos^2). */
 NSCI_STAGE int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_vec3 *normal, nsc_real *best)
 {
-    nsc_real clear = NSC_R(1e-3) * nsci_min(nsci_half_diagonal(a), nsci_half_diagonal(b)), on_b = -NSC_REAL_MAX, s;
+    nsc_real least = nsci_min(nsci_half_diagonal(a), nsci_half_diagonal(b)), clear = NSC_R(1e-3) * least;
+    nsc_real on_b = -NSC_REAL_MAX, s;
     nsc_real cosine[3][3], size[3][3], along[3];
     const nsc_real *p = a->half, *q = b->half;
     nsc_vec3 d = nsci_sub(b->centre, a->centre);
@@ -3129,7 +3130,7 @@ NSCI_STAGE int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_real di
         if (s > distance) return -1;
         if (s > on_b) on_b = s, face = 3 + j;
     }
-    if (on_b > *best) *best = on_b, which = face;
+    if (on_b > *best + NSC_R(16.0) * NSC_REAL_EPS * least) *best = on_b, which = face;
     for (i = 0; i < 3; i++) {
         int i1 = i < 2 ? i + 1 : 0, i2 = 3 - i - i1;
         for (j = 0; j < 3; j++) {

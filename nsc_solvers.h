@@ -487,8 +487,10 @@ extern "C" {
 /* Inlined where speed is asked for; at -Os, and without optimisation, a function like any other */
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
 #define NSCI_INLINE static inline __attribute__((always_inline))
+#define NSCI_FAST 1
 #else
 #define NSCI_INLINE static
+#define NSCI_FAST 0 /* straight lines are not worth their code, but for the visit of a contact */
 #define NSCI_SMALL
 #endif
 
@@ -1092,7 +1094,7 @@ NSCI_INLINE int nsci_is_plain(const nsc_problem *p, const nsc_block *k)
     return k->kind == NSC_BLOCK_CONTACT && k->rows == 3 && k->soft == 0 && k->flat == 0 && !p->delassus;
 }
 
-/* The same as nsci_defect of a plain contact under COULOMB, in one straight line */
+/* nsci_defect under COULOMB of a plain contact, in one straight line */
 NSCI_INLINE nsc_real nsci_contact_defect(const nsc_block *k, const nsc_real *v)
 {
     nsc_real u[3], x[3];
@@ -1113,7 +1115,7 @@ static nsci_defects nsci_sum_defects(nsc_problem *p, int law)
     for (k = 0; k < p->block_count && nsci_finite(d.worst); k++) {
         const nsc_block *b = &p->blocks[k];
         nsc_real e2, worst = d.worst;
-        if (law == NSC_LAW_COULOMB && nsci_is_plain(p, b)) {
+        if (NSCI_FAST && law == NSC_LAW_COULOMB && nsci_is_plain(p, b)) {
             e2 = nsci_contact_defect(b, p->v);
         } else {
             nsci_block_velocity(p, b, p->v, b->lambda, u);
@@ -1671,7 +1673,6 @@ static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_s
     return sum;
 }
 
-#ifndef NSCI_SMALL
 /* The same for the rows of a joint, hard ones between bodies */
 NSCI_INLINE nsc_real nsci_sipgs_joint(nsc_block *k, nsc_real *v, int rows)
 {
@@ -1699,10 +1700,6 @@ NSCI_INLINE nsc_real nsci_sipgs_joint(nsc_block *k, nsc_real *v, int rows)
     return sum;
 }
 
-#else
-#define nsci_sipgs_joint(k, v, rows) nsci_sipgs_visit(p, k, s)
-#endif
-
 /* One visit to every block; rolling friction is always visited after the contact that bounds it.  Returns the 2-norm of the
    defects met [m/s]. */
 static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int backward)
@@ -1714,7 +1711,7 @@ static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int back
     while (left > 0) {
         if (coulomb && nsci_is_plain(p, k))
             sum += nsci_sipgs_contact(k, v);
-        else if (straight && k->kind <= NSC_BLOCK_BOX && k->soft == 0 && k->rho > NSC_R(0.0))
+        else if (NSCI_FAST && straight && k->kind <= NSC_BLOCK_BOX && k->soft == 0 && k->rho > NSC_R(0.0))
             sum += k->rows == 3 ? nsci_sipgs_joint(k, v, 3) : k->rows == 2 ? nsci_sipgs_joint(k, v, 2) : nsci_sipgs_joint(k, v, 1);
         else {
             if (backward && k->kind == NSC_BLOCK_ROLLING) sum += nsci_sipgs_visit(p, k - 1, s);
@@ -1726,8 +1723,7 @@ static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int back
     return NSC_SQRT(sum);
 }
 
-/* With settings.judge v is computed anew before each look, without the rounding of the sweeps; else where that may matter.
-   A residual at the floor is solved, but sweeps go on while they gain 5 % in two checks, down to this share of the floor: the
+/* A residual at the floor is solved, but sweeps go on while they gain 5 % in two checks, down to this share of the floor: the
    floor is a bound, rounding is mostly less, and a joint's force in float is worth it. */
 #define NSCI_WELL_BELOW NSC_R(0.125)
 
@@ -1756,8 +1752,7 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
         run.iterations++;
         if (!nsci_look_now(&run, change)) continue;
         run.largest = 0;
-        d = s->judge ? nsci_residual(p, s->law) : nsci_sum_defects(p, s->law);
-        if (!s->judge && d.worst > s->tolerance && nsci_is_near_rounding(&run, d.worst)) d = nsci_residual(p, s->law);
+        d = nsci_residual(p, s->law); /* and v without the rounding of the sweeps */
         nsci_heed_rounding(&run, d.worst);
         if (d.worst > run.tolerance && solved) d.energy = NSC_REAL_MAX; /* what is solved stays the best */
         if (d.worst <= run.tolerance && !solved) run.energy = NSC_REAL_MAX;

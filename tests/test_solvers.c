@@ -465,7 +465,7 @@ static void slopes(void)
             double D[3][3];
             nsc_block k;
             memset(&k, 0, sizeof k);
-            k.kind = (unsigned char)(1 + n % 4), k.rows = 3, k.rho = 1;
+            k.kind = (unsigned char)(1 + n % 4), k.rows = 3, k.rho = k.G[0] = 1;
             k.mu = NSC_R(0.5) + NSC_R(0.4) * rnd();
             for (i = 0; i < 3; i++) y[i] = rnd(), k.lo[i] = NSC_R(-0.3), k.hi[i] = NSC_R(0.4);
             if (n % 8 < 4) y[0] = nsci_abs(y[0]);
@@ -504,7 +504,7 @@ static void rolling_slopes(void)
             nsc_real y[3], less[3], more[3], e[3], normal = NSC_R(1.5) + rnd();
             nsc_block k;
             memset(&k, 0, sizeof k);
-            k.kind = NSC_BLOCK_ROLLING, k.rows = 3, k.rho = 1, k.mu = NSC_R(0.25);
+            k.kind = NSC_BLOCK_ROLLING, k.rows = 3, k.rho = k.G[0] = 1, k.mu = NSC_R(0.25);
             k.hi[0] = NSC_R(0.375);
             for (i = 0; i < 3; i++) less[i] = more[i] = y[i] = NSC_R(2.0) * rnd();
             nsci_newton_coupling(&k, law, y, normal, e);
