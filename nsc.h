@@ -4398,7 +4398,7 @@ static void nsci_sort_by_rank(nsc_world *w, int second, const uint16_t *from, ui
 {
     uint16_t *place = w->rank_begin;
     int i;
-    NSC_MEMSET(place, 0, ((size_t)w->shape_end + 2) * sizeof *place);
+    for (i = 0; i < w->shape_end + 2; i++) place[i] = 0;
     for (i = 0; i < w->found_count; i++) place[1 + nsci_rank(second ? w->found[i].shape_b : w->found[i].shape_a)]++;
     for (i = 1; i <= w->shape_end; i++) place[i] = (uint16_t)(place[i] + place[i - 1]);
     for (i = 0; i < w->found_count; i++) {

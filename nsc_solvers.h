@@ -301,7 +301,7 @@ typedef struct nsc_settings {
     nsc_real tolerance;  /* stop when the residual is at most this [m/s], >= 0, or at most report.floor,
                             below which only rounding is left; default 1e-6 / 1e-8                */
     int stall_window;    /* give up after so many iterations without 5 % gain; 0 never; default 0 */
-    int check_interval;  /* SIPGS, MINRES: measure the residual every so many iterations, >= 1; default 10 */
+    int check_interval;  /* SIPGS, MINRES: look every so many iterations whether it is time to end, >= 1; default 10 */
     int warm_start;      /* 1: begin from the blocks' lambda; 0: from zero.  Default 1            */
     nsc_real omega;      /* SIPGS: relaxation, in (0, 2); default 1                               */
     int symmetric;       /* SIPGS: 1: every second sweep backward; default 0                      */
@@ -335,6 +335,7 @@ typedef struct nsc_report {
                             |J| (|v_f| + |M^-1 J^T| |lambda|) + |bias| + cfm |lambda|, and bias_error of
                             the problem.  A residual below it is solved, if eta is below 1e-3.  0: not
                             looked at, for the residual is below the tolerance or far above rounding */
+    /* these four are 0 without settings.judge, but where the residual is at the floor           */
     nsc_real eta;        /* energy ratio sqrt(sum rho |e|^2 / sum rho |r|^2), 0 perfect, 1 none   */
     nsc_real violation;  /* max distance of lambda to its bounds or cone [N s]                    */
     nsc_real objective;  /* 1/2 lambda'N lambda + r'lambda [J]; what CONE minimises               */
@@ -1735,9 +1736,11 @@ static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int back
 static int nsci_look_now(nsci_run *run, nsc_real change)
 {
     const nsc_settings *s = run->settings;
-    nsc_real mean = change / NSC_SQRT((nsc_real)run->problem->block_count);
     if (change <= run->tolerance || run->iterations >= s->max_iterations) return 1;
-    if (run->iterations % s->check_interval == 0 && (s->judge || s->stall_window > 0 || nsci_is_near_rounding(run, mean))) return 1;
+    if (run->iterations % s->check_interval == 0) {
+        nsc_real mean = change / NSC_SQRT((nsc_real)run->problem->block_count);
+        if (s->judge || s->stall_window > 0 || nsci_is_near_rounding(run, mean)) return 1;
+    }
     return nsci_asked_to_stop(run);
 }
 
