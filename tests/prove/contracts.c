@@ -7,12 +7,13 @@
 #define NSC_NO_LANES
 #include "nsc.h"
 
-/* The provers know nothing of bits; drive_rank shows this for every int. */
+/* The provers know nothing of bits. */
 /*@ axiomatic Bits {
-  @ axiom low_bits: \forall integer x; 0 <= (x & 16383) <= 16383;
+  @ axiom low_bits: \forall integer x; 0 <= (x & 16383) <= 16383 && (int)(x & 16383) == (x & 16383);
   @ } */
 
 /*@ assigns \nothing;
+  @ ensures \result == (id < 0 ? 0 : 1 + (id & 16383));
   @ ensures 0 <= \result <= 16384 && (id < 0 <==> \result == 0); */
 static int nsci_rank(nsc_id id);
 

@@ -1836,9 +1836,12 @@ void drive_prepare_matrix(void) { prepare(1); }
 /* nothing as it should be */
 void drive_prepare_refuse(void)
 {
-    any_problem(ANY(0, 1), 0);
+    int matrix = ANY(0, 1), count = ANY(0, BLOCKS); /* told apart: what has been checked is of these blocks, and of bodies or not */
+    //@ split matrix;
+    //@ split count;
+    any_problem(matrix, 0);
     P.body_count = ANY(-2147483647, BODIES);
-    P.block_count = ANY(-2147483647, BLOCKS);
+    P.block_count = ANY(0, 1) ? count : ANY(-2147483647, -1);
     P.masses = MAYBE(masses);
     P.v_free = MAYBE(v_free);
     P.v = ANY(0, 1) ? v_free : MAYBE(v);

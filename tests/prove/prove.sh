@@ -93,7 +93,7 @@ selfcheck       | drive_selfcheck | | -eva-slevel 50
 selfcheck_world | drive_world_selfcheck | -DPROVE_SELFCHECK | -eva-slevel 50 -eva-use-spec nsci_selfcheck_scene,nsci_bounds
 prepare         | drive_prepare | | -eva-slevel 100 @
 prepare_matrix  | drive_prepare_matrix | | -eva-slevel 100 @
-prepare_refuse  | drive_prepare_refuse | | -eva-slevel 100 @
+prepare_refuse  | drive_prepare_refuse | | -eva-slevel 1000 @
 begin           | drive_begin | | -eva-slevel 200 @
 measure         | drive_measure | | -eva-slevel 50 @
 measure_matrix  | drive_measure_matrix | | -eva-slevel 50 @
