@@ -7,8 +7,19 @@
 #define NSC_NO_LANES
 #include "nsc.h"
 
+/* The provers know nothing of bits. */
+/*@ axiomatic Bits {
+  @ axiom low_bits: \forall integer x; 0 <= (x & 16383) <= 16383 && (int)(x & 16383) == (x & 16383);
+  @ } */
+
 /*@ assigns \nothing;
-  @ ensures -1 <= \result <= 1 && (a == b <==> \result == 0) && (a < b <==> \result == -1); */
+  @ ensures \result == (id < 0 ? 0 : 1 + (id & 16383));
+  @ ensures 0 <= \result <= 16384 && (id < 0 <==> \result == 0); */
+static int nsci_rank(nsc_id id);
+
+/*@ assigns \nothing;
+  @ ensures -1 <= \result <= 1 && (a == b <==> \result == 0) && (a < 0 <= b ==> \result == -1) && (b < 0 <= a ==> \result == 1);
+  @ ensures a < 0 && b < 0 ==> (a < b <==> \result == -1); */
 static int nsci_id_order(nsc_id a, nsc_id b);
 
 /*@ requires \valid_read(a) && \valid_read(b);

@@ -64,10 +64,12 @@ frames          | drive_frames | | -eva-slevel 100
 plan_sweep      | drive_plan_sweep | | -eva-slevel 500
 strip_at        | drive_strip_at | -DNSC_MAX_SHAPES=64 | -eva-slevel 100
 sort_sweep      | drive_sort_sweep | -DNSC_MAX_SHAPES=64 | -eva-slevel 100 -eva-use-spec nsci_strip_at,nsci_pair_order
-meet_strip      | drive_meet_strip | -DNSC_MAX_SHAPES=64 | -eva-slevel 20 -eva-min-loop-unroll 70 -eva-use-spec nsci_collide_any,nsci_copy_contact
+sort_found      | drive_sort_found | -DNSC_MAX_CONTACTS=3 -DNSC_MAX_SHAPES=2 | -eva-slevel 3000 -eva-min-loop-unroll 1000 -eva-use-spec nsci_pair_order
+copy            | drive_copy | -DPROVE_GCC -D__OPTIMIZE__ | -eva-slevel 100 -eva-min-loop-unroll 100
+meet_strip      | drive_meet_strip | -DNSC_MAX_SHAPES=64 -DPROVE_COPY | -eva-slevel 20 -eva-min-loop-unroll 70 -eva-use-spec nsci_collide_any,nsci_copy
 collide_shapes  | drive_collide_shapes | | -eva-slevel 5000 -eva-split-return-function nsci_room:full -eva-use-spec nsci_collide_any
-find_contacts   | drive_find_contacts | | -eva-slevel 50 -eva-use-spec nsci_bounds,nsci_strip_at,nsci_collide_any,nsci_copy_contact,nsci_pair_order
-find_in_strips  | drive_find_contacts | -DNSC_MAX_SHAPES=64 -DPROVE_STRIPS | -eva-slevel 100 -eva-min-loop-unroll 70 -eva-use-spec nsci_bounds,nsci_strip_at,nsci_meet_strip,nsci_copy_contact,nsci_pair_order
+find_contacts   | drive_find_contacts | -DPROVE_COPY | -eva-slevel 50 -eva-use-spec nsci_bounds,nsci_strip_at,nsci_collide_any,nsci_copy,nsci_pair_order,nsci_sort_found
+find_in_strips  | drive_find_contacts | -DNSC_MAX_SHAPES=64 -DPROVE_STRIPS -DPROVE_COPY | -eva-slevel 100 -eva-min-loop-unroll 70 -eva-use-spec nsci_bounds,nsci_strip_at,nsci_meet_strip,nsci_copy,nsci_pair_order,nsci_sort_found
 init            | drive_init | | -eva-slevel 200 -eva-split-return-function nsci_check_world_def:0,nsci_world_init:0,nsc_world_init:0
 set_def         | drive_set_def | | -eva-slevel 200 -eva-split-return-function nsci_check_world_def:0
 add_body        | drive_add_body | | -eva-slevel 300 -eva-split-return full
@@ -91,12 +93,14 @@ selfcheck       | drive_selfcheck | | -eva-slevel 50
 selfcheck_world | drive_world_selfcheck | -DPROVE_SELFCHECK | -eva-slevel 50 -eva-use-spec nsci_selfcheck_scene,nsci_bounds
 prepare         | drive_prepare | | -eva-slevel 100 @
 prepare_matrix  | drive_prepare_matrix | | -eva-slevel 100 @
-prepare_refuse  | drive_prepare_refuse | | -eva-slevel 100 @
+prepare_refuse  | drive_prepare_refuse | | -eva-slevel 1000 @
 begin           | drive_begin | | -eva-slevel 200 @
 measure         | drive_measure | | -eva-slevel 50 @
 measure_matrix  | drive_measure_matrix | | -eva-slevel 50 @
 sipgs           | drive_sipgs | | -eva-slevel 50 @
 sipgs_2_3       | drive_sipgs | -DROWS_1=2 -DROWS_2=3 | -eva-slevel 50 @
+sipgs_quick     | drive_sipgs | -DPROVE_GCC -D__OPTIMIZE__ | -eva-slevel 50 @
+sipgs_quick_2_3 | drive_sipgs | -DPROVE_GCC -D__OPTIMIZE__ -DROWS_1=2 -DROWS_2=3 | -eva-slevel 50 @
 sipgs_0         | drive_sipgs | -DROWS_1=0 -DROWS_2=0 | -eva-slevel 50 @
 sipgs_matrix    | drive_sipgs_matrix | | -eva-slevel 50 @
 apgd            | drive_apgd | | -eva-slevel 50 @
@@ -131,7 +135,7 @@ END
 FIELDS="-eva-slevel-function nsci_check_members:1000 -eva-split-return-function nsci_check_members:0"
 
 # @: success and refusal told apart where they are returned
-SPLIT="-eva-split-return-function nsci_check_block:0,nsc_problem_prepare:0,nsci_begin:0,nsci_bad_setting:0,nsci_gradient_enter:0"
+SPLIT="-eva-split-return-function nsci_check_block:0,nsci_check_problem:0,nsci_prepare:0,nsc_problem_prepare:0,nsci_begin:0,nsci_bad_setting:0,nsci_gradient_enter:0"
 
 # %: an image
 TAPE="-eva-partition-value refused -eva-domains equality -eva-equality-through-calls all -eva-use-spec nsci_tape_refuse,nsci_tape_bits,nsci_slot_at,nsci_image_crc,nsci_joint_blocks,nsci_check_world_def,nsci_check_axis,nsci_check_pose,nsci_check_inertia"
@@ -226,7 +230,7 @@ failed=$(grep -c '^FAILED' "$logs/result")
 
 # WP: every goal of contracts.c
 if [ $# -eq 0 ]; then
-    fct=nsci_id_order,nsci_pair_order,nsci_packed,nsci_lower
+    fct=nsci_rank,nsci_id_order,nsci_pair_order,nsci_packed,nsci_lower
     if command -v why3 >/dev/null 2>&1 && WHY3CONFIG=$logs/why3.conf why3 config detect >/dev/null 2>&1 &&
         grep -q -E 'Z3|CVC4' "$logs/why3.conf"; then
         goals=$(WHY3CONFIG=$logs/why3.conf frama-c -wp -wp-rte -wp-prover z3,cvc4 -wp-timeout 20 -warn-special-float none \
