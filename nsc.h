@@ -682,7 +682,8 @@ typedef struct nsc_world {
     int steady;                  /* HHT, NEWMARK: 2: the bodies' rates are those of the last step; 1, 0: so many steps of
                                     EULER_IMPLICIT are between, 2 less this: after an impulse the first has a jump for a rate */
     int contact_count, event_count;
-    int resting;                 /* 1: the last step found nobody awake and changed nothing, and no call has since */
+    int resting;                 /* 1: the last step found nobody awake and changed nothing, and no
+                                    call has since                                                */
     uint32_t step_count;
     nsc_real last_h;             /* step length of the impulses in contacts [s]; 0: none yet      */
     nsc_step_report report;
@@ -1780,7 +1781,8 @@ static int nsci_check_ends(nsc_world *w, nsc_id body_a, nsc_id body_b)
     return a != b ? NSC_OK : nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_SAME_BODY, (nsc_real)b);
 }
 
-/* The same for the step, whose joints, springs and contacts went with their bodies: none of their handles is stale. */
+/* The same for the step, whose joints, springs and contacts went with their bodies: none of their
+   handles is stale. */
 static int nsci_body_of(const nsc_world *w, nsc_id id)
 {
     int i = (int)(id & 16383);
@@ -3105,12 +3107,13 @@ NSCI_STAGE int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int i, int
 }
 
 /* Separating axes: 3 + 3 face normals, 9 cross products.  Returns which of the 15 has the largest separation, or
-   -1 if that is beyond the distance; b's faces must win by more than rounding, and edges clearly, so that the choice does not flicker.
-   All follows from the cosines of the axes of a and b (Gottschalk et al. 1996): a_i x b_j has the length sqrt(1 - cos^2). */
+   -1 if that is beyond the distance; b's faces must win by more than rounding, and edges clearly,
+   so that the choice does not flicker.  All follows from the cosines of the axes of a and b
+   (Gottschalk et al. 1996): a_i x b_j has the length sqrt(1 - cos^2). */
 NSCI_STAGE int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_vec3 *normal, nsc_real *best)
 {
-    nsc_real least = nsci_min(nsci_half_diagonal(a), nsci_half_diagonal(b)), clear = NSC_R(1e-3) * least;
-    nsc_real on_b = -NSC_REAL_MAX, s;
+    nsc_real least = nsci_min(nsci_half_diagonal(a), nsci_half_diagonal(b));
+    nsc_real clear = NSC_R(1e-3) * least, on_b = -NSC_REAL_MAX, s;
     nsc_real cosine[3][3], size[3][3], along[3];
     const nsc_real *p = a->half, *q = b->half;
     nsc_vec3 d = nsci_sub(b->centre, a->centre);
@@ -3126,7 +3129,8 @@ NSCI_STAGE int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_real di
         if (i == 0 || s > *best) *best = s, which = i;
     }
     for (j = 0; j < 3; j++) {
-        s = nsci_abs(nsci_dot3(d, b->axes.c[j])) - q[j] - (p[0] * size[0][j] + p[1] * size[1][j] + p[2] * size[2][j]);
+        s = nsci_abs(nsci_dot3(d, b->axes.c[j])) - q[j];
+        s -= p[0] * size[0][j] + p[1] * size[1][j] + p[2] * size[2][j];
         if (s > distance) return -1;
         if (s > on_b) on_b = s, face = 3 + j;
     }
@@ -3139,13 +3143,16 @@ NSCI_STAGE int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_real di
             if (length < NSC_R(1e-4)) continue;
             length = NSC_SQRT(length);
             s = nsci_abs(along[i2] * cosine[i1][j] - along[i1] * cosine[i2][j]);
-            s -= (p[i1] * size[i2][j] + p[i2] * size[i1][j]) + (q[j1] * size[i][j2] + q[j2] * size[i][j1]);
+            s -= (p[i1] * size[i2][j] + p[i2] * size[i1][j]) +
+                 (q[j1] * size[i][j2] + q[j2] * size[i][j1]);
             if (s > distance * length) return -1;
             if (s > (*best + clear) * length) *best = s / length, which = 6 + 3 * i + j;
         }
     }
     if (which < 6) *normal = which < 3 ? a->axes.c[which] : b->axes.c[which - 3];
-    else *normal = nsci_unit(nsci_cross(a->axes.c[(which - 6) / 3], b->axes.c[which % 3]), a->axes.c[0]);
+    else
+        *normal = nsci_unit(nsci_cross(a->axes.c[(which - 6) / 3], b->axes.c[which % 3]),
+                            a->axes.c[0]);
     if (nsci_dot3(d, *normal) < NSC_R(0.0)) *normal = nsci_neg(*normal);
     return which;
 }
@@ -4394,13 +4401,17 @@ static void nsci_sort(const nsc_world *w, int axis, uint16_t *items, int n)
         }
 }
 
-/* Contacts by the rank of a shape, and else in the order they are in: places are counted, nothing is compared. */
+/* Contacts by the rank of a shape, and else in the order they are in: places are counted, nothing
+   is compared. */
 static void nsci_sort_by_rank(nsc_world *w, int second, const uint16_t *from, uint16_t *to)
 {
     uint16_t *place = w->rank_begin;
     int i;
     for (i = 0; i < w->shape_end + 2; i++) place[i] = 0;
-    for (i = 0; i < w->found_count; i++) place[1 + nsci_rank(second ? w->found[i].shape_b : w->found[i].shape_a)]++;
+    for (i = 0; i < w->found_count; i++) {
+        const nsc_contact *c = &w->found[i];
+        place[1 + nsci_rank(second ? c->shape_b : c->shape_a)]++;
+    }
     for (i = 1; i <= w->shape_end; i++) place[i] = (uint16_t)(place[i] + place[i - 1]);
     for (i = 0; i < w->found_count; i++) {
         const nsc_contact *c = &w->found[from[i]];
@@ -4408,7 +4419,8 @@ static void nsci_sort_by_rank(nsc_world *w, int second, const uint16_t *from, ui
     }
 }
 
-/* The order of found: pairs by the ranks of their shapes, and the contacts of each, four mostly, by comparing. */
+/* The order of found: pairs by the ranks of their shapes, and the contacts of each, four mostly,
+   by comparing. */
 static void nsci_sort_found(nsc_world *w)
 {
     int i, end;
@@ -6568,7 +6580,8 @@ static int nsci_match(const nsc_world *w, const nsc_contact *c, int from, int to
         const nsc_contact *old = &w->contacts[i];
         nsc_vec3 d;
         nsc_real d2;
-        if (used[i] || (!nearest && old->feature != c->feature) || nsci_dot3(old->normal, c->normal) < NSCI_TURNED) continue;
+        if (used[i] || (!nearest && old->feature != c->feature)) continue;
+        if (nsci_dot3(old->normal, c->normal) < NSCI_TURNED) continue;
         if (!nearest) return i;
         d = nsci_sub(old->point, c->point);
         d2 = nsci_dot3(d, d);
@@ -7301,7 +7314,8 @@ static void nsci_begin_anew(nsc_problem *p)
 static void nsci_drop_bounces(nsc_world *w, const nsc_island *own, nsc_problem *p)
 {
     int n, i;
-    for (i = 1; i <= own->bodies; i++) nsci_copy(w->v_free + 6 * w->outer[i], p->v + 6 * i, 6 * sizeof *p->v);
+    for (i = 1; i <= own->bodies; i++)
+        nsci_copy(w->v_free + 6 * w->outer[i], p->v + 6 * i, 6 * sizeof *p->v);
     for (n = 0; n < p->block_count; n++) {
         nsc_block *k = &p->blocks[n];
         nsc_real bias = k->bias[0];
@@ -7391,7 +7405,8 @@ NSCI_STAGE void nsci_take_island(nsc_world *w, const nsc_island *own, const nsci
     const nsc_real *v = w->island_v;
     nsc_real share = s->h / s->hf;
     int i, r;
-    for (i = 1; i <= own->bodies; i++) nsci_copy(w->v_free + 6 * w->outer[i], v + 6 * i, 6 * sizeof *v);
+    for (i = 1; i <= own->bodies; i++)
+        nsci_copy(w->v_free + 6 * w->outer[i], v + 6 * i, 6 * sizeof *v);
     for (i = 0; i < own->contacts; i++) {
         int place = w->by_island[own->first_contact + i];
         const nsc_block *k = &w->blocks[w->block_of[place]];
@@ -7850,7 +7865,8 @@ static void nsci_store_contacts(nsc_world *w, nsc_real substeps)
 #if NSC_MAX_EVENTS > 0
     nsci_find_events(w);
 #endif
-    for (i = 0; i < w->found_count; i++) nsci_copy(&w->contacts[i], &w->found[w->order[i]], sizeof w->contacts[i]);
+    for (i = 0; i < w->found_count; i++)
+        nsci_copy(&w->contacts[i], &w->found[w->order[i]], sizeof w->contacts[i]);
     w->report.contacts = w->contact_count = w->found_count;
     w->report.dropped_ever += (uint32_t)w->report.dropped;
     w->found_count = 0;
@@ -7910,7 +7926,8 @@ static void nsci_store_springs(nsc_world *w, nsc_real h)
 static void nsci_count_still(const nsc_world *w, nsc_body *b, nsc_real h)
 {
     nsc_real limit = w->def.sleep_speed * w->def.sleep_speed;
-    int slow = nsci_dot3(b->velocity, b->velocity) < limit && nsci_dot3(b->angular_velocity, b->angular_velocity) < limit;
+    int slow = nsci_dot3(b->velocity, b->velocity) < limit &&
+               nsci_dot3(b->angular_velocity, b->angular_velocity) < limit;
     if (w->def.sleep_time > NSC_R(0.0)) b->still = slow ? b->still + h : NSC_R(0.0);
 }
 
@@ -7935,21 +7952,24 @@ static void nsci_settle(nsc_world *w, nsc_real h)
     }
 }
 
-/* ---- a world in which everybody sleeps.  A step that began so, ended so and changed nothing need not be made again: until a
-   call that may change the world, steps of the same length only count.  (Not where impulses are scaled to sub-steps, or
-   smooth contact and Newton's method keep more than a contact's impulse.) */
+/* ---- a world in which everybody sleeps.  A step that began so, ended so and changed nothing need
+   not be made again: until a call that may change the world, steps of the same length only count.
+   (Not where impulses are scaled to sub-steps, or smooth contact and Newton's method keep more than
+   a contact's impulse.) */
 
 static int nsci_nobody_is_active(const nsc_world *w)
 {
-    int i = 1;
-    while (i < w->body_end && (w->bodies[i].generation % 2 == 0 || !nsci_is_active(&w->bodies[i]))) i++;
-    return i >= w->body_end;
+    int i;
+    for (i = 1; i < w->body_end; i++)
+        if (w->bodies[i].generation % 2 && nsci_is_active(&w->bodies[i])) return 0;
+    return 1;
 }
 
 /* Will a step like the one that ends, which began with nobody awake, be the same? */
 static int nsci_comes_to_rest(const nsc_world *w)
 {
-    if (w->def.substeps != 1 || w->def.stepper != NSC_STEPPER_EULER_IMPLICIT_LINEARIZED || nsci_is_smooth(w)) return 0;
+    if (w->def.stepper != NSC_STEPPER_EULER_IMPLICIT_LINEARIZED) return 0;
+    if (w->def.substeps != 1 || nsci_is_smooth(w)) return 0;
     return w->event_count == 0 && nsci_nobody_is_active(w);
 }
 

@@ -266,9 +266,9 @@ typedef struct nsc_problem {
     int arena_size;           /* reals in arena                                                   */
     int (*stop)(void *user);  /* NULL, or asked whether to end with the best so far: not 0 is yes, and it is not asked again.
                                  SIPGS, APGD, BB, MINRES, ADMM: after every iteration.  NEWTON: after every step and sweep.
-                                 DANTZIG: at every pivot and pass, but not while it forms its matrix.  The answer
-                                 is within its bounds, and with settings.judge in the energy of the
-                                 defects no worse than the first guess                                 */
+                                 DANTZIG: at every pivot and pass, but not while it forms its
+                                 matrix.  The answer is within its bounds, and in the energy of
+                                 the defects no worse than the first guess                        */
     void *user;               /* handed to stop: the caller's clock, say                          */
     nsc_real bias_error;      /* how exactly the biases are known [m/s], >= 0; usual 0.  It counts into
                                  report.floor: a velocity that undoes a drift between bodies at a distance
@@ -301,7 +301,8 @@ typedef struct nsc_settings {
     nsc_real tolerance;  /* stop when the residual is at most this [m/s], >= 0, or at most report.floor,
                             below which only rounding is left; default 1e-6 / 1e-8                */
     int stall_window;    /* give up after so many iterations without 5 % gain; 0 never; default 0 */
-    int check_interval;  /* SIPGS, MINRES: look every so many iterations whether it is time to end, >= 1; default 10 */
+    int check_interval;  /* SIPGS, MINRES: look every so many iterations whether it is time to end,
+                            >= 1; default 10                                                      */
     int warm_start;      /* 1: begin from the blocks' lambda; 0: from zero.  Default 1            */
     nsc_real omega;      /* SIPGS: relaxation, in (0, 2); default 1                               */
     int symmetric;       /* SIPGS: 1: every second sweep backward; default 0                      */
@@ -309,11 +310,11 @@ typedef struct nsc_settings {
                             1 is what ODE does: bounds from the frictionless normal forces        */
     int barrier;         /* NEWTON: 1: an interior point method in front: fewest factorisations from a
                             cold start; cannot use a warm one; default 0                          */
-    int judge;           /* 1: the report has eta, violation, objective and gap, and SIPGS measures itself every
-                            check_interval sweeps; default.  0: those four are 0, but where rounding has the last
-                            word, and SIPGS measures itself at its end and where its sweeps have little left to
-                            change: the answer is the better of that and the first guess.  0 in
-                            nsc_default_world_def                                                 */
+    int judge;           /* 1: the report has eta, violation, objective and gap, and SIPGS measures
+                            itself every check_interval sweeps; default.  0: those four are 0, but
+                            where rounding has the last word, and SIPGS measures itself at its end
+                            and where its sweeps have little left to change: the answer is the best
+                            of these and the first guess.  0 in nsc_default_world_def             */
     int max_factorizations; /* NEWTON, ADMM and AUTO: factorisations of one solve, >= 1.  It bounds the time
                             of the worst step.  Default 120; 5 in nsc_default_world_def, where the next
                             step goes on from what this one found.  NEWTON ends with
@@ -531,7 +532,8 @@ NSCI_INLINE nsci_lanes nsci_straddle(const nsc_real *va, const nsc_real *vb)
 }
 #endif
 
-/* Copy and clear whole words.  The small libcs of microcontrollers go byte by byte; where registers are wide the library is quicker. */
+/* Copy and clear whole words.  The small libcs of microcontrollers go byte by byte; where registers
+   are wide the library is quicker. */
 #if defined(__GNUC__) && !defined(NSCI_LANES)
 typedef unsigned nsci_word __attribute__((may_alias));
 static void nsci_copy(void *to, const void *from, size_t size)
@@ -805,8 +807,9 @@ static int nsci_check_block(const nsc_problem *p, const nsc_block *k)
 /* y = M^-1 x for one body: six numbers of each of some rows, which are 12 apart */
 NSCI_SHARED void nsci_inverse_mass(const nsc_mass *m, const nsc_real *x, nsc_real *y, int rows)
 {
-    nsc_real s = m->inv_mass, xx = m->inv_inertia[0], yy = m->inv_inertia[1], zz = m->inv_inertia[2];
-    nsc_real xy = m->inv_inertia[3], xz = m->inv_inertia[4], yz = m->inv_inertia[5], u, v, w;
+    const nsc_real *I = m->inv_inertia;
+    nsc_real s = m->inv_mass, xx = I[0], yy = I[1], zz = I[2], xy = I[3], xz = I[4], yz = I[5];
+    nsc_real u, v, w;
     for (; rows > 0; rows--, x += 12, y += 12) {
         u = x[0], v = x[1], w = x[2];
         y[0] = s * u, y[1] = s * v, y[2] = s * w;
@@ -820,7 +823,8 @@ NSCI_SHARED void nsci_inverse_mass(const nsc_mass *m, const nsc_real *x, nsc_rea
 /* index into G of entry (i, j), i <= j */
 static int nsci_packed(int i, int j) { return i == 0 ? j : i + j + 1; }
 
-/* Effective masses from the diagonal of G; returns how many there are.  A contact without normal mass is skipped whole. */
+/* Effective masses from the diagonal of G; returns how many there are.  A contact without normal
+   mass is skipped whole. */
 NSCI_INLINE int nsci_effective_mass(nsc_block *k, int rows)
 {
     nsc_real trace = NSC_R(0.0);
@@ -883,12 +887,12 @@ NSCI_INLINE int nsci_prepare_rows(nsc_problem *p, nsc_block *k, int rows)
 
 static int nsci_prepare_block(nsc_problem *p, nsc_block *k)
 {
-    int ok = k->rows == 3 ? nsci_prepare_rows(p, k, 3) : nsci_prepare_rows(p, k, k->rows); /* unrolled where inlined */
+    int ok = k->rows == 3 ? nsci_prepare_rows(p, k, 3) : nsci_prepare_rows(p, k, k->rows);
     if (k->kind == NSC_BLOCK_CONTACT && k->rows == 3) nsci_prepare_stick(k);
     return ok;
 }
 
-/* What nsc_problem_prepare says of a problem before it fills anything; row_count is not known yet. */
+/* What nsc_problem_prepare says of a problem before it fills anything; there is no row_count yet. */
 static int nsci_check_problem(const nsc_problem *p)
 {
     int k, code, rows = 0;
@@ -911,7 +915,8 @@ static int nsci_check_problem(const nsc_problem *p)
     return p->delassus && !nsci_all_finite(p->delassus, rows * rows) ? NSC_ERR_NOT_FINITE : NSC_OK;
 }
 
-/* The same for a problem that nsc has built itself: what in it is not finite shows in the diagonal of N, or in the answer. */
+/* The same for a problem that nsc has built itself: what in it is not finite shows in the diagonal
+   of N, or in the answer. */
 static int nsci_prepare(nsc_problem *p)
 {
     int k, rows = 0;
@@ -954,8 +959,8 @@ static int nsci_project_cone(nsc_real mu, nsc_real x[3])
     return 0;
 }
 
-/* Nearest point of the disc |x| <= radius in the plane.  g: 1/mass of the row, for squares of impulses may underflow where
-   those of velocities do not. */
+/* Nearest point of the disc |x| <= radius in the plane.  g: 1/mass of the row, for squares of
+   impulses may underflow where those of velocities do not. */
 NSCI_INLINE int nsci_project_disc(nsc_real g, nsc_real radius, nsc_real x[2])
 {
     nsc_real r = g * radius, a = g * x[0], b = g * x[1], t2 = a * a + b * b, s;
@@ -1088,21 +1093,26 @@ static void nsci_add_defect(nsci_defects *d, const nsc_block *k, nsc_real e2)
     d->energy += k->rho * e2;
 }
 
-/* Is it one of those that most time goes into: three hard rows of a contact between bodies, all with mass? */
+/* Is it one of those that most time goes into: three hard rows of a contact between bodies, all
+   with mass? */
 NSCI_INLINE int nsci_is_plain(const nsc_problem *p, const nsc_block *k)
 {
-    return k->kind == NSC_BLOCK_CONTACT && k->rows == 3 && k->soft == 0 && k->flat == 0 && !p->delassus;
+    int hard = k->kind == NSC_BLOCK_CONTACT && k->rows == 3 && k->soft == 0 && k->flat == 0;
+    return hard && !p->delassus;
 }
 
 /* nsci_defect under COULOMB of a plain contact, in one straight line */
 NSCI_INLINE nsc_real nsci_contact_defect(const nsc_block *k, const nsc_real *v)
 {
     nsc_real u[3], x[3];
+    int i;
     nsci_velocity36(k, v, u);
     u[0] += k->mu * NSC_SQRT(u[1] * u[1] + u[2] * u[2]);
-    x[0] = k->lambda[0] - k->rho * u[0], x[1] = k->lambda[1] - k->rho * u[1], x[2] = k->lambda[2] - k->rho * u[2];
+    x[0] = k->lambda[0] - k->rho * u[0];
+    x[1] = k->lambda[1] - k->rho * u[1];
+    x[2] = k->lambda[2] - k->rho * u[2];
     if (!nsci_project_cone(k->mu, x))
-        u[0] = (k->lambda[0] - x[0]) / k->rho, u[1] = (k->lambda[1] - x[1]) / k->rho, u[2] = (k->lambda[2] - x[2]) / k->rho;
+        for (i = 0; i < 3; i++) u[i] = (k->lambda[i] - x[i]) / k->rho;
     return u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
 }
 
@@ -1135,8 +1145,8 @@ static nsci_defects nsci_residual(nsc_problem *p, int law)
     return nsci_sum_defects(p, law);
 }
 
-/* A lower bound of what a row's velocity is the sum of [m/s]: cheap, to see whether rounding may matter.  Of bodies the
-   linear velocities alone, so that it scales with the unit of length. */
+/* A lower bound of what a row's velocity is the sum of [m/s]: cheap, to see whether rounding may
+   matter.  Of bodies the linear velocities alone, so that it scales with the unit of length. */
 static nsc_real nsci_largest_term(const nsc_problem *p)
 {
     nsc_real largest = 0;
@@ -1145,7 +1155,8 @@ static nsc_real nsci_largest_term(const nsc_problem *p)
         if (p->delassus || i % 6 < 3) largest = nsci_max(largest, nsci_abs(p->v[i]));
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
-        for (i = 0; i < b->rows; i++) largest = nsci_max(largest, b->G[nsci_packed(i, i)] * nsci_abs(b->lambda[i]));
+        for (i = 0; i < b->rows; i++)
+            largest = nsci_max(largest, b->G[nsci_packed(i, i)] * nsci_abs(b->lambda[i]));
     }
     return largest;
 }
@@ -1215,8 +1226,8 @@ static int nsci_is_prepared(const nsc_problem *p)
 /* A sum >= 0 that may have overflowed, or not be a number */
 static nsc_real nsci_at_most_max(nsc_real x) { return x <= NSC_REAL_MAX ? x : NSC_REAL_MAX; }
 
-/* What the report says of the lambda in the blocks, v being theirs and d their defects; what takes more passes only if `all` is
-   asked for */
+/* What the report says of the lambda in the blocks, v being theirs and d their defects; what takes
+   more passes only if `all` is asked for */
 static int nsci_measure(nsc_problem *p, int law, nsci_defects d, int all, nsc_report *r)
 {
     nsc_real u[3], free_u[3], zero[3], sum_r = NSC_R(0.0);
@@ -1424,7 +1435,8 @@ static void nsci_heed_rounding(nsci_run *run, nsc_real residual)
 static void nsci_give_up(nsc_problem *p)
 {
     int k;
-    for (k = 0; k < p->block_count; k++) nsci_clear(p->blocks[k].lambda, sizeof p->blocks[k].lambda);
+    for (k = 0; k < p->block_count; k++)
+        nsci_clear(p->blocks[k].lambda, sizeof p->blocks[k].lambda);
     nsci_copy(p->v, p->v_free, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
 }
 
@@ -1472,15 +1484,16 @@ static int nsci_refuse(nsc_report *report, int code)
 static void nsci_judge(nsci_run *run, nsc_report *report)
 {
     nsc_problem *p = run->problem;
+    const nsc_settings *s = run->settings;
     if (run->status == NSC_MAX_ITERATIONS || run->status == NSC_STALLED) {
         if (!run->known || (run->floor > 0 && report->residual > run->floor)) {
             run->floor = run->largest = 0;
             nsci_heed_rounding(run, report->residual);
         }
-        if (report->residual <= nsci_max(run->settings->tolerance, run->floor)) run->status = NSC_OK;
+        if (report->residual <= nsci_max(s->tolerance, run->floor)) run->status = NSC_OK;
     }
-    if (report->residual <= run->settings->tolerance) run->floor = 0;
-    if (!run->settings->judge && report->residual <= run->floor) nsci_measure(p, run->law, run->is, 1, report);
+    if (report->residual <= s->tolerance) run->floor = 0;
+    if (!s->judge && report->residual <= run->floor) nsci_measure(p, run->law, run->is, 1, report);
     report->floor = run->floor;
     if (report->residual <= run->floor && report->eta > NSC_R(1e-3)) run->status = NSC_STALLED;
 }
@@ -1512,7 +1525,7 @@ static int nsci_finish(nsci_run *run, nsc_report *report)
    3 x 3 block.  Moreau, Jean; Catto 2005; Chrono's PSOR for CONE. */
 
 /* Solve G d = -u for a joint block by LDL^T; a redundant row (no pivot left) gets d = 0. */
-NSCI_INLINE void nsci_solve_equality(const nsc_block *k, int rows, const nsc_real u[3], nsc_real d[3])
+NSCI_INLINE void nsci_solve_equality(const nsc_block *k, int rows, const nsc_real *u, nsc_real *d)
 {
     nsc_real L10 = 0, L20 = 0, L21 = 0, D1 = 0, D2 = 0, eps = NSC_R(16.0) * NSC_REAL_EPS;
     const nsc_real *G = k->G;
@@ -1532,7 +1545,8 @@ NSCI_INLINE void nsci_solve_equality(const nsc_block *k, int rows, const nsc_rea
 }
 
 /* Row by row within the block, u kept current through G. */
-NSCI_INLINE void nsci_visit_box(const nsc_block *k, int rows, nsc_real omega, nsc_real u[3], nsc_real x[3])
+NSCI_INLINE void nsci_visit_box(const nsc_block *k, int rows, nsc_real omega, nsc_real *u,
+                                nsc_real *x)
 {
     int i, j;
     for (i = 0; i < rows; i++) {
@@ -1552,7 +1566,8 @@ NSCI_INLINE int nsci_stick(const nsc_block *k, nsc_real omega, const nsc_real *u
     d[2] = k->stick[1] * r1 + k->stick[2] * r2;
     d[0] = -((omega * k->eff_mass[0] * u[0] + l1 * d[1]) + l2 * d[2]);
     x[0] = k->lambda[0] + d[0], x[1] = k->lambda[1] + d[1], x[2] = k->lambda[2] + d[2];
-    limit = k->G[0] * k->mu * x[0], t1 = k->G[0] * x[1], t2 = k->G[0] * x[2]; /* as velocities: squares of impulses may underflow */
+    limit = k->G[0] * k->mu * x[0]; /* as velocities, for squares of impulses may underflow */
+    t1 = k->G[0] * x[1], t2 = k->G[0] * x[2];
     return x[0] >= NSC_R(0.0) && t1 * t1 + t2 * t2 <= limit * limit;
 }
 
@@ -1633,7 +1648,7 @@ NSCI_INLINE nsc_real nsci_sipgs_contact(nsc_block *k, nsc_real *v)
     nsci_velocity36(k, v, u);
     if (!nsci_stick(k, NSC_R(1.0), u, x, d)) {
         nsci_slide(k, NSC_R(1.0), u, x, d);
-        u[0] = k->G[0] * d[0], u[1] = k->G[0] * d[1], u[2] = k->G[0] * d[2]; /* squares of impulses alone may underflow */
+        u[0] = k->G[0] * d[0], u[1] = k->G[0] * d[1], u[2] = k->G[0] * d[2];
     }
     k->lambda[0] = x[0], k->lambda[1] = x[1], k->lambda[2] = x[2];
     nsci_axpy36(d, k, v + 6 * k->a, v + 6 * k->b);
@@ -1700,20 +1715,22 @@ NSCI_INLINE nsc_real nsci_sipgs_joint(nsc_block *k, nsc_real *v, int rows)
     return sum;
 }
 
-/* One visit to every block; rolling friction is always visited after the contact that bounds it.  Returns the 2-norm of the
-   defects met [m/s]. */
+/* One visit to every block; rolling friction is always visited after the contact that bounds it.
+   Returns the 2-norm of the defects met [m/s]. */
 static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int backward)
 {
-    int left = p->block_count, straight = !p->delassus && nsci_abs(s->omega - NSC_R(1.0)) <= NSC_R(0.0);
-    int coulomb = straight && s->law == NSC_LAW_COULOMB;
+    int straight = !p->delassus && nsci_abs(s->omega - NSC_R(1.0)) <= NSC_R(0.0);
+    int coulomb = straight && s->law == NSC_LAW_COULOMB, left = p->block_count;
+    int joints = NSCI_FAST && straight;
     nsc_block *k = backward && left > 0 ? p->blocks + left - 1 : p->blocks;
     nsc_real sum = NSC_R(0.0), *v = p->v;
     while (left > 0) {
         if (coulomb && nsci_is_plain(p, k))
             sum += nsci_sipgs_contact(k, v);
-        else if (NSCI_FAST && straight && k->kind <= NSC_BLOCK_BOX && k->soft == 0 && k->rho > NSC_R(0.0))
-            sum += k->rows == 3 ? nsci_sipgs_joint(k, v, 3) : k->rows == 2 ? nsci_sipgs_joint(k, v, 2) : nsci_sipgs_joint(k, v, 1);
-        else {
+        else if (joints && k->kind <= NSC_BLOCK_BOX && k->soft == 0 && k->rho > NSC_R(0.0)) {
+            if (k->rows == 3) sum += nsci_sipgs_joint(k, v, 3);
+            else sum += k->rows == 2 ? nsci_sipgs_joint(k, v, 2) : nsci_sipgs_joint(k, v, 1);
+        } else {
             if (backward && k->kind == NSC_BLOCK_ROLLING) sum += nsci_sipgs_visit(p, k - 1, s);
             sum += nsci_sipgs_visit(p, k, s);
             if (backward && k->kind == NSC_BLOCK_ROLLING) left--, k--;
@@ -1727,8 +1744,9 @@ static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int back
    floor is a bound, rounding is mostly less, and a joint's force in float is worth it. */
 #define NSCI_WELL_BELOW NSC_R(0.125)
 
-/* After a sweep that met defects of this size: is it time to measure?  At the end, and where the sweeps have nothing left to do, or
-   perhaps nothing but rounding; with settings.judge, and to see whether they stall, every check_interval sweeps. */
+/* After a sweep that met defects of this size: is it time to measure?  At the end, and where the
+   sweeps have nothing left to do, or perhaps nothing but rounding; with settings.judge, and to see
+   whether they stall, every check_interval sweeps. */
 static int nsci_look_now(nsci_run *run, nsc_real change)
 {
     const nsc_settings *s = run->settings;
@@ -1744,6 +1762,7 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
 {
     nsci_run run;
     int code = nsci_begin(&run, NSC_SOLVER_SIPGS, p, s, NSC_LAW_COULOMB, NSC_LAW_BOX);
+    unsigned since_gain;
     int solved = 0;
     if (code < 0) return nsci_refuse(report, code);
     while (run.iterations < s->max_iterations) {
@@ -1759,7 +1778,8 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
         solved |= d.worst <= run.tolerance;
         run.tolerance = nsci_max(s->tolerance, NSCI_WELL_BELOW * run.tolerance);
         if (nsci_note(&run, run.iterations, d)) break;
-        if (solved && (unsigned)(run.iterations - run.mark_iteration) >= 2u * (unsigned)s->check_interval) break;
+        since_gain = (unsigned)(run.iterations - run.mark_iteration);
+        if (solved && since_gain >= 2u * (unsigned)s->check_interval) break;
     }
     run.known = 1; /* every run ends with a look */
     return nsci_finish(&run, report);
@@ -2673,7 +2693,8 @@ static void nsci_dz_fall_back(nsci_run *run, int sweeps, int status)
     if (run->status >= 0) run->status = status;
 }
 
-/* After a pass.  Friction may be beyond what its new normals allow: it is put back, for this pass may be the answer. */
+/* After a pass.  Friction may be beyond what its new normals allow: it is put back, for this pass
+   may be the answer. */
 static nsci_defects nsci_dz_residual(const nsci_run *run)
 {
     nsci_scale_lambda(run->problem, run->law, NSC_R(1.0));
