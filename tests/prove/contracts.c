@@ -7,11 +7,8 @@
 #define NSC_NO_LANES
 #include "nsc.h"
 
-/* The provers know nothing of bits. */
-/*@ axiomatic Bits {
-  @ axiom low_bits: \forall integer x; 0 <= (x & 16383) <= 16383 && (int)(x & 16383) == (x & 16383);
-  @ } */
-
+/* Not proved here, as the provers know nothing of bits: drive_rank has the bounds and that nothing overflows, and the equation is the
+   function. */
 /*@ assigns \nothing;
   @ ensures \result == (id < 0 ? 0 : 1 + (id & 16383));
   @ ensures 0 <= \result <= 16384 && (id < 0 <==> \result == 0); */

@@ -64,6 +64,7 @@ frames          | drive_frames | | -eva-slevel 100
 plan_sweep      | drive_plan_sweep | | -eva-slevel 500
 strip_at        | drive_strip_at | -DNSC_MAX_SHAPES=64 | -eva-slevel 100
 sort_sweep      | drive_sort_sweep | -DNSC_MAX_SHAPES=64 | -eva-slevel 100 -eva-use-spec nsci_strip_at,nsci_pair_order
+rank            | drive_rank | |
 sort_found      | drive_sort_found | -DNSC_MAX_CONTACTS=3 -DNSC_MAX_SHAPES=2 | -eva-slevel 3000 -eva-min-loop-unroll 1000 -eva-use-spec nsci_pair_order
 copy            | drive_copy | -DPROVE_GCC -D__OPTIMIZE__ | -eva-slevel 100 -eva-min-loop-unroll 100
 meet_strip      | drive_meet_strip | -DNSC_MAX_SHAPES=64 -DPROVE_COPY | -eva-slevel 20 -eva-min-loop-unroll 70 -eva-use-spec nsci_collide_any,nsci_copy
@@ -230,7 +231,7 @@ failed=$(grep -c '^FAILED' "$logs/result")
 
 # WP: every goal of contracts.c
 if [ $# -eq 0 ]; then
-    fct=nsci_rank,nsci_id_order,nsci_pair_order,nsci_packed,nsci_lower
+    fct=nsci_id_order,nsci_pair_order,nsci_packed,nsci_lower
     if command -v why3 >/dev/null 2>&1 && WHY3CONFIG=$logs/why3.conf why3 config detect >/dev/null 2>&1 &&
         grep -q -E 'Z3|CVC4' "$logs/why3.conf"; then
         goals=$(WHY3CONFIG=$logs/why3.conf frama-c -wp -wp-rte -wp-prover z3,cvc4 -wp-timeout 20 -warn-special-float none \
