@@ -465,8 +465,9 @@ typedef struct nsc_island {
 /* What one step did. */
 typedef struct nsc_step_report {
     nsc_report solver;           /* the worst over islands and sub-steps: status, iterations, residual
-                                    [m/s], eta, violation; worst_block counts through all blocks of the
-                                    step, solver is that block's; skipped_rows, objective, gap are sums */
+                                    [m/s]; worst_block counts through all blocks of the step, solver is that
+                                    block's; skipped_rows is a sum.  With def.solver.judge = 1 eta and violation
+                                    too, and the sums of objective and gap                        */
     int pairs;                   /* pairs of shapes the broad phase handed on                     */
     int contacts;                /* contact points solved                                         */
     int matched;                 /* of these, started from their impulse of the last step         */
@@ -682,8 +683,6 @@ typedef struct nsc_world {
     int steady;                  /* HHT, NEWMARK: 2: the bodies' rates are those of the last step; 1, 0: so many steps of
                                     EULER_IMPLICIT are between, 2 less this: after an impulse the first has a jump for a rate */
     int contact_count, event_count;
-    int resting;                 /* 1: the last step found nobody awake and changed nothing, and no
-                                    call has since                                                */
     uint32_t step_count;
     nsc_real last_h;             /* step length of the impulses in contacts [s]; 0: none yet      */
     nsc_step_report report;
@@ -713,6 +712,8 @@ typedef struct nsc_world {
     nsc_contact found[NSC_MAX_CONTACTS];
     uint32_t busy;               /* NSCI_BUSY: a call is under way that calls back.  Not a flag, because memory that only
                                     the state was copied to holds anything                        */
+    uint32_t resting;            /* NSCI_RESTING: the last step found nobody awake and changed nothing, and
+                                    no call has since                                             */
     uint16_t order[NSC_MAX_CONTACTS];       /* found, sorted                                      */
     uint16_t rank_begin[NSC_MAX_SHAPES + 2]; /* while they are sorted: where each shape's begin   */
     uint8_t used[NSC_MAX_CONTACTS];         /* contacts whose impulse found its successor         */
@@ -1647,6 +1648,7 @@ static int nsci_check_pose(nsci_why *note, const nsc_pose *p)
 }
 
 #define NSCI_BUSY UINT32_C(0x79737562)
+#define NSCI_RESTING UINT32_C(0x74736572)
 
 /* What changes the world begins here: not from one of its own callbacks. */
 static int nsci_enter(nsc_world *w)
@@ -3112,8 +3114,8 @@ NSCI_STAGE int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int i, int
    (Gottschalk et al. 1996): a_i x b_j has the length sqrt(1 - cos^2). */
 NSCI_STAGE int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_vec3 *normal, nsc_real *best)
 {
-    nsc_real least = nsci_min(nsci_half_diagonal(a), nsci_half_diagonal(b));
-    nsc_real clear = NSC_R(1e-3) * least, on_b = -NSC_REAL_MAX, s;
+    nsc_real clear = NSC_R(1e-3) * nsci_min(nsci_half_diagonal(a), nsci_half_diagonal(b));
+    nsc_real on_b = -NSC_REAL_MAX, tie, s;
     nsc_real cosine[3][3], size[3][3], along[3];
     const nsc_real *p = a->half, *q = b->half;
     nsc_vec3 d = nsci_sub(b->centre, a->centre);
@@ -3134,7 +3136,8 @@ NSCI_STAGE int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_real di
         if (s > distance) return -1;
         if (s > on_b) on_b = s, face = 3 + j;
     }
-    if (on_b > *best + NSC_R(16.0) * NSC_REAL_EPS * least) *best = on_b, which = face;
+    tie = nsci_abs(d.x) + nsci_abs(d.y) + nsci_abs(d.z) + nsci_half_diagonal(a) + nsci_half_diagonal(b);
+    if (on_b > *best + NSC_R(16.0) * NSC_REAL_EPS * tie) *best = on_b, which = face;
     for (i = 0; i < 3; i++) {
         int i1 = i < 2 ? i + 1 : 0, i2 = 3 - i - i1;
         for (j = 0; j < 3; j++) {
@@ -7957,20 +7960,23 @@ static void nsci_settle(nsc_world *w, nsc_real h)
    (Not where impulses are scaled to sub-steps, or smooth contact and Newton's method keep more than
    a contact's impulse.) */
 
-static int nsci_nobody_is_active(const nsc_world *w)
+/* Does everybody sleep?  No kinematic body does: its orientation is made unit in each step. */
+static int nsci_all_sleep(const nsc_world *w)
 {
     int i;
-    for (i = 1; i < w->body_end; i++)
-        if (w->bodies[i].generation % 2 && nsci_is_active(&w->bodies[i])) return 0;
+    for (i = 1; i < w->body_end; i++) {
+        const nsc_body *b = &w->bodies[i];
+        if (b->generation % 2 && b->kind != NSC_STATIC_BODY && !b->asleep) return 0;
+    }
     return 1;
 }
 
-/* Will a step like the one that ends, which began with nobody awake, be the same? */
+/* Will a step like the one that ends, which began with nobody awake and no contact of the user's own, be the same? */
 static int nsci_comes_to_rest(const nsc_world *w)
 {
     if (w->def.stepper != NSC_STEPPER_EULER_IMPLICIT_LINEARIZED) return 0;
     if (w->def.substeps != 1 || nsci_is_smooth(w)) return 0;
-    return w->event_count == 0 && nsci_nobody_is_active(w);
+    return w->event_count == 0 && w->report.matched == w->contact_count && nsci_all_sleep(w);
 }
 
 static void nsci_rest_on(nsc_world *w, nsc_real h)
@@ -7979,7 +7985,7 @@ static void nsci_rest_on(nsc_world *w, nsc_real h)
     for (i = 1; i < w->body_end; i++)
         if (nsci_is_dynamic(w, i)) nsci_count_still(w, &w->bodies[i], h);
     w->step_count++;
-    w->resting = 1;
+    w->resting = NSCI_RESTING;
 }
 
 /* After a refusal: the caller's contacts wait on, but for those that a deeper one has displaced. */
@@ -8098,7 +8104,7 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     nsc_real substeps, sub;
     nsci_scheme s;
     nsci_why note;
-    int rests = w && w->resting;
+    int rests = w && w->resting == NSCI_RESTING && w->found_count == 0;
     int k, code = nsci_enter(w), own, steady, moves, asleep;
     if (code == NSC_OK) code = nsci_check_length(w, h);
     if (code < 0) return code;
@@ -8106,7 +8112,7 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
         nsci_rest_on(w, h);
         return NSC_OK;
     }
-    asleep = w->report.asleep > 0 && nsci_nobody_is_active(w);
+    asleep = w->found_count == 0 && w->report.asleep > 0 && nsci_all_sleep(w);
     substeps = (nsc_real)w->def.substeps;
     sub = h / substeps;
     note = w->note;
@@ -8137,7 +8143,7 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     nsci_store_joints(w, h);
     nsci_store_springs(w, h);
     nsci_settle(w, h);
-    w->resting = asleep && nsci_comes_to_rest(w);
+    if (asleep && nsci_comes_to_rest(w)) w->resting = NSCI_RESTING;
     w->last_h = h;
     w->step_count++;
     w->busy = 0;
@@ -9426,6 +9432,14 @@ static int nsci_check_contact_image(const nsc_contact *c)
     return code == NSC_OK && (c->matched | c->sensor | c->touching) <= 1 && c->body_a != c->body_b;
 }
 
+/* A shape of that body: contacts go with it. */
+static void nsci_tape_demand_shape(nsci_tape *t, nsc_id shape, nsc_id body)
+{
+    nsci_tape_demand_live(t, NSCI_SLOTS_OF_SHAPES, shape);
+    if (t->mode == NSCI_READ)
+        nsci_tape_demand(t, nsci_slot_named(t, NSCI_SLOTS_OF_SHAPES, shape).body == (body & 16383));
+}
+
 NSCI_STAGE void nsci_tape_contact(nsci_tape *t, int i)
 {
     nsc_contact c;
@@ -9442,8 +9456,10 @@ NSCI_STAGE void nsci_tape_contact(nsci_tape *t, int i)
     nsci_tape_smooth(t, &c);
     nsci_tape_demand(t, nsci_check_contact_image(&c));
     nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, c.body_a), nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, c.body_b);
-    if (c.shape_a >= 0 || c.shape_b >= 0)
-        nsci_tape_demand_live(t, NSCI_SLOTS_OF_SHAPES, c.shape_a), nsci_tape_demand_live(t, NSCI_SLOTS_OF_SHAPES, c.shape_b);
+    if (c.shape_a >= 0 || c.shape_b >= 0) {
+        nsci_tape_demand_shape(t, c.shape_a, c.body_a);
+        nsci_tape_demand_shape(t, c.shape_b, c.body_b);
+    }
     if (t->to) NSC_MEMCPY(&t->to->contacts[i], &c, sizeof c);
 }
 

@@ -963,7 +963,8 @@ static int nsci_project_cone(nsc_real mu, nsc_real x[3])
    impulses may underflow where those of velocities do not. */
 NSCI_INLINE int nsci_project_disc(nsc_real g, nsc_real radius, nsc_real x[2])
 {
-    nsc_real r = g * radius, a = g * x[0], b = g * x[1], t2 = a * a + b * b, s;
+    nsc_real scale = g > NSC_R(0.0) ? g : NSC_R(1.0), r = scale * radius;
+    nsc_real a = scale * x[0], b = scale * x[1], t2 = a * a + b * b, s;
     if (t2 <= r * r) return 1;
     s = r / NSC_SQRT(t2);
     x[0] *= s;
@@ -990,7 +991,7 @@ static int nsci_project_rolling(const nsc_block *k, int law, nsc_real normal, ns
 {
     nsc_real n = nsci_max(normal, NSC_R(0.0)), limit = k->mu * n, spin = k->hi[0] * n;
     int inside = nsci_project_interval(-spin, spin, &x[0]);
-    if (law != NSC_LAW_BOX) return nsci_project_disc(k->G[0], limit, x + 1) & inside;
+    if (law != NSC_LAW_BOX) return nsci_project_disc(nsci_max(k->G[3], k->G[5]), limit, x + 1) & inside;
     inside &= nsci_project_interval(-limit, limit, &x[1]);
     return nsci_project_interval(-limit, limit, &x[2]) & inside;
 }
@@ -1461,6 +1462,7 @@ static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_setti
     run->energy = run->best = run->mark = NSC_REAL_MAX;
     run->mark_iteration = 0;
     run->last_is_best = run->known = run->stopped = 0;
+    run->is = nsci_no_defects();
     nsci_first_guess(p, s);
     nsci_note(run, 0, nsci_sum_defects(p, s->law));
     if (!run->last_is_best) nsci_keep_best(p); /* its defects overflow, yet a solver may go back to it */
@@ -1485,6 +1487,7 @@ static void nsci_judge(nsci_run *run, nsc_report *report)
 {
     nsc_problem *p = run->problem;
     const nsc_settings *s = run->settings;
+    if (run->status < 0) return;
     if (run->status == NSC_MAX_ITERATIONS || run->status == NSC_STALLED) {
         if (!run->known || (run->floor > 0 && report->residual > run->floor)) {
             run->floor = run->largest = 0;
@@ -1493,7 +1496,11 @@ static void nsci_judge(nsci_run *run, nsc_report *report)
         if (report->residual <= nsci_max(s->tolerance, run->floor)) run->status = NSC_OK;
     }
     if (report->residual <= s->tolerance) run->floor = 0;
-    if (!s->judge && report->residual <= run->floor) nsci_measure(p, run->law, run->is, 1, report);
+    if (!s->judge && report->residual <= run->floor && nsci_measure(p, run->law, run->is, 1, report) < 0) {
+        nsci_give_up(p);
+        run->status = nsci_refuse(report, NSC_ERR_NOT_FINITE);
+        return;
+    }
     report->floor = run->floor;
     if (report->residual <= run->floor && report->eta > NSC_R(1e-3)) run->status = NSC_STALLED;
 }

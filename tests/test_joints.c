@@ -939,7 +939,7 @@ static void motors(void)
         d = arm_def(&b);
         d.axis[0].drive = NSC_MOTOR, d.axis[0].max_force = REAL(f / 2);
         j = add(&d);
-        for (n = 1, mean = 0; n <= 250; n++) step(h), mean += n > 50 ? axis(j, 0).drive / 200 : 0;
+        for (n = 1, mean = 0; n <= 250; n++) step(h), mean += n > 50 ? D(axis(j, 0).drive) / 200 : 0;
         /* at first I a = -0.001 g; the weight's arm shortens by 1e-6 only */
         x = i ? -.001 * g / arm_I * h * h * 250 * 251 / 2 : 0;
         CHECK_NEAR(at(j), x, PICK(5e-6, 3e-4)); /* float: the solver leaves 2e-7 m/s each step */

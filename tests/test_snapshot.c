@@ -810,7 +810,6 @@ static int fate(const nsc_world *w, size_t at)
     int i;
     if (IN(body_end) || IN(shape_end) || IN(joint_end) || IN(spring_end)) return NEITHER; /* follow from the slots */
     if (IN(contact_count) || IN(event_count)) return -1;                /* a wrong one would have us read beyond */
-    if (IN(resting)) return NEITHER; /* a step that looks gives the same bits */
     if (IN(step_count) || IN(report)) return SAVED;
     if (IN(events)) return at < offsetof(nsc_world, events) + sizeof(nsc_event) ? SAVED : NEITHER;
     if (IN(contacts)) {
