@@ -1850,6 +1850,7 @@ void drive_prepare_refuse(void)
     any_problem(matrix, 0);
     P.body_count = ANY(-2147483647, BODIES);
     P.block_count = ANY(0, 1) ? count : ANY(-2147483647, -1);
+    P.bias_error = any;
     P.masses = MAYBE(masses);
     P.v_free = MAYBE(v_free);
     P.v = ANY(0, 1) ? v_free : MAYBE(v);

@@ -165,7 +165,7 @@ dead() {
     cat <<'END'
 nsc_default_settings 1  # double
 nsc_default_world_def 1 # double
-nsc_problem_prepare 3   # more than 32000 rows of a given matrix
+nsci_check_problem 3    # more than 32000 rows of a given matrix
 nsc_error_text 16       # Eva does not count the jumps out of a switch
 nsc_solve_apgd 5        # no rows: only apgd_0 gets there
 nsc_solve_dantzig 1     # no rows: only dantzig_0 gets there
