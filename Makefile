@@ -24,11 +24,13 @@ MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
 REALS = float double
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(REALS:%=$(OUT)/$t_%.log)) $(OUT)/readme.log
 
-.PHONY: all help always demo test test-compilers test-long test-logs targets targets-accept wrong size size-accept count count-accept count-peers worst firmware prove problems factor fuzz bench bench-peers bench-robot bench-check bench-accept bench-curve sanitize warn readme mutants coverage clean
+.PHONY: all help always demo test test-compilers test-long test-logs targets targets-accept wrong size size-accept results count count-accept count-peers worst firmware prove problems factor fuzz bench bench-peers bench-robot bench-check bench-accept bench-curve sanitize warn readme mutants coverage clean
 all: help
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile
+	@sed -n -e 's/^## \(.*\)/\n\1/p' -e 's/^\([a-z-]*\):.*## /  \1	/p' Makefile
+
+## Everyday
 
 # Built and run several at a time, shown in this order; the last measures time, and runs alone.
 DEMO = 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover 08_quadruped 09_gripper 10_rollback 11_sheet 12_steppers
@@ -52,6 +54,8 @@ test-compilers: ## the quick tests as clang and tcc build them
 		else echo "skipped: no $$c"; echo "$$c: 0 passed, 0 failed, 1 skipped"; fi; done
 
 test-logs: $(LOGS)
+
+## On the targets, and proof
 
 targets: ## same bits on every processor and compiler found (QEMU, simavr, node); 30 lines in tests/targets/targets.sh
 	@sh tests/targets/targets.sh all
@@ -83,6 +87,11 @@ firmware: ## a whole Cortex-M4F firmware in QEMU and a wasm module in node: exam
 prove: ## Frama-C: no run-time error in any function from any state; 20 minutes of one core
 	@sh tests/prove/prove.sh
 
+results: ## write tests/targets/RESULTS.md and the README's table anew from the budgets
+	@sh tests/targets/results.sh
+
+## Measurement
+
 problems: build/problems_float build/problems_double ## solvers on published problems: make problems DATA=dir
 	@failed=0; for real in float double; do \
 		build/problems_$$real $(DATA) > build/problems_$$real.txt || failed=1; \
@@ -90,10 +99,6 @@ problems: build/problems_float build/problems_double ## solvers on published pro
 
 factor: build/factor_float ## one factor of NEWTON and ADMM, skyline against dense
 	@build/factor_float
-
-SECONDS = 60
-fuzz: ## libFuzzer on calls, images and problems, SECONDS=60 each, under the sanitizers; without clang their corpus alone
-	@sh tests/fuzz/fuzz.sh $(SECONDS) "$(CC)"
 
 bench: build/bench/nsc_float build/bench/nsc_double build/bench/report ## time and accuracy on eleven scenes, every solver; then bench-curve; 15 minutes or more
 	@CC="$(CC)" COUNT=$(COUNT) sh tests/bench/bench.sh run
@@ -113,6 +118,12 @@ bench-accept: build/bench/nsc_float # what is counted is written down
 
 bench-curve: build/bench/curve ## cost of a step against the number of bodies, and where it goes
 	@build/bench/curve
+
+## What the tests are worth
+
+SECONDS = 60
+fuzz: ## libFuzzer on calls, images and problems, SECONDS=60 each, under the sanitizers; without clang their corpus alone
+	@sh tests/fuzz/fuzz.sh $(SECONDS) "$(CC)"
 
 sanitize: ## the tests under the address and undefined behaviour sanitizers
 	@$(MAKE) --no-print-directory test OUT=build/sanitize-$(COMPILER) CFLAGS="$(CFLAGS) -g -fsanitize=address,undefined -fno-sanitize-recover=all"

@@ -1,10 +1,11 @@
 /* nsc.h - v0.1.0 - rigid bodies with hard contact and friction, in fixed memory
-   MIT licence at the end of the file.  Needs nsc_solvers.h beside it, and libc's sqrt, memcpy, memset.
+   MIT licence at the end of the file.  Needs nsc_solvers.h beside it, and sqrt, memcpy and memset.
 
    DO THIS
        #define NSC_IMPLEMENTATION          in exactly one C or C++ file, then
        #include "nsc.h"
-   Everywhere else include it without the define.  Build with -ffp-contract=off (see BITS in nsc_solvers.h).
+   Everywhere else include it without the define.  Build with -ffp-contract=off (see BITS in
+   nsc_solvers.h).
 
    EXAMPLE
        static nsc_world world;                          all the memory there will ever be
@@ -19,18 +20,23 @@
        body.pose.position.z = 2;
        nsc_id box = nsc_world_add_body(&world, &body);            negative: an error code
        nsc_shape_def shape = nsc_default_box_def(0.5f, 0.5f, 0.5f);
-       nsc_world_add_shape(&world, box, &shape);                  1000 kg/m^3 unless you say
+       nsc_world_add_shape(&world, box, &shape);                  1000 kg/m^3 by default
 
        for (;;) nsc_world_step(&world, 1 / 240.0f);               negative: an error code
 
-   WHAT IT DOES
-   Bodies (static, kinematic, dynamic) carry shapes: sphere, capsule, cylinder, box, convex hull, half-space,
-   height field.  Joints with limits, motors, servos, springs and friction hold them together.  Each step finds
-   contacts, or takes yours, and solves velocities and impulses together: non-smooth time stepping after Moreau and
-   Anitescu, one complementarity problem a step and island, given to a solver of nsc_solvers.h.  Hard contact: no
-   springs to tune, no creep at rest.  Or smooth contact: Hooke, Hertz or Flores, with a tangential spring that
-   remembers.  Seven time steppers, particles and springs, forces of your own.  Islands at rest can sleep.  Rays, overlaps, touch events, contact forces and
-   inertial readings come out; the state can be copied, saved to bytes and loaded elsewhere.
+   A STEP  (nsc_world_step; its stages stand over nsc_world_step_with)
+
+       forces -> free velocities -> boxes -> pairs -> points -> contacts
+                                                                   |
+                                          joints, springs  ->    links  ->  islands
+                                                                                |
+       positions  <-  velocities, impulses  <-  solve  <-  blocks of three rows  <-
+
+   Contact is hard: no springs to tune, no creep at rest.  Velocities and impulses of an island are
+   found together, as one complementarity problem (time stepping after Moreau and Anitescu), by a
+   solver of nsc_solvers.h.  Beside that there are smooth contact (Hooke, Hertz, Flores), other time
+   steppers, joints with limits and drives, springs, forces and contacts of your own, sleep, rays,
+   contact forces, inertial readings, snapshots.
 
    CONVENTIONS
        units       SI throughout; nothing depends on it but the defaults
@@ -38,58 +44,36 @@
        rotation    unit quaternion {w, x, y, z}, turns body frame into world frame
        velocity    linear: of the centre of mass; angular: rad/s; both in the world frame
        contact     normal from a to b; gap > 0 is separation; impulse is what b receives
-       inertia     xx yy zz xy xz yz (xy is the matrix entry, usually negative of a product), about
+       inertia     xx yy zz xy xz yz (xy is the matrix entry, minus the integral of x y dm), about
                    the centre of mass, in the body frame
 
-   MEMORY  sizeof(nsc_world) and nothing else, in float, to 2 % (tests/memory.h),
-       560 + 618 NSC_MAX_BODIES + 183 NSC_MAX_SHAPES + 667 NSC_MAX_CONTACTS + 4 NSC_ARENA + 20 NSC_MAX_EVENTS
-           + 374 NSC_MAX_JOINTS + 444 NSC_MAX_JOINT_BLOCKS + 506 NSC_MAX_SPRINGS + 1182 NSC_MAX_FORCES + 432 NSC_MAX_ROLLING
-           + 44 NSC_HULL_VERTICES NSC_MAX_HULLS + (24 + 4 NSC_FIELD_SAMPLES) NSC_MAX_FIELDS
-   bytes, and once 64 NSC_MAX_CONTACTS for rolling friction, 1.1 K for cylinders, hulls or fields, 30 NSC_HULL_VERTICES more for
-   hulls and 0.4 K more for fields.  Without time steppers it is 172 a body less, without smooth contact 56 a contact, without
-   islands 66 a body, and without steppers and sub-steps 76 a body and 4 a contact; `make size` prints a table.
-   The world holds no pointer: memcpy it and you have a snapshot; a restored world goes on with the same bits.  Stack of a step on Cortex-M4F: 1.1 KiB, with
-   everything but hulls and terrain 1.7, with these 2.2.
+   ERRORS  Functions return 0, a handle >= 0, or a negative code (nsc_error_text).  A negative code
+   means that nothing was changed, and nsc_world_last_refusal says which field, capacity or rule it
+   was.  Your input is checked, never asserted.  Of more contacts than capacity the deepest are
+   kept, and the report counts the rest.  A step whose result would not be finite is refused and
+   leaves the world as it was, forces included: call nsc_body_clear_force, or the next step is
+   refused again.
 
-   ERRORS  Functions return 0 or a handle >= 0, or a negative code (nsc_error_text), and then have
-   changed nothing; nsc_world_last_refusal then says which field, capacity or rule it was, for a person to read.  Your input is
-   checked, never asserted.  Contacts beyond capacity: the deepest are
-   kept and the report counts the rest.  A step that would leave the finite numbers is refused and leaves
-   the world as it was, forces included: nsc_body_clear_force, or it is refused again.
+   MEMORY  All of it is sizeof(nsc_world): the formula stands at the end of >>config.  A world holds
+   no pointer: a memcpy of it is a snapshot, and a restored world goes on with the same bits.  A
+   step takes 1.2 KiB of stack on a Cortex-M4F with the core, 2.1 by default, 2.4 with hulls and
+   terrain.
 
-   CONFIG  (define before the include, alike in every file; * changes struct layout)
-       NSC_MAX_BODIES *    16    bodies, the ground included
-       NSC_MAX_SHAPES *    NSC_MAX_BODIES
-       NSC_MAX_CONTACTS *  64    contact points, at most 4 for each pair of shapes
-       NSC_ARENA *         reals of solver scratch; default: what the solvers compiled in need at capacity,
-                           but for DANTZIG, which has its own macro; 0 is enough for SIPGS
-       NSC_MAX_JOINTS *    8     0 leaves joints out
-       NSC_MAX_JOINT_BLOCKS *    3 NSC_MAX_JOINTS; blocks of three rows for all joints together
-       NSC_MAX_ROLLING *   0     contacts that may have rolling friction
-       NSC_MAX_SPRINGS *   0     springs between bodies
-       NSC_MAX_FORCES *    0     bodies whose force from your callback may come with a derivative
-       NSC_MAX_HULLS *     0     shapes that are convex hulls
-       NSC_HULL_VERTICES * 16    corners of each, 4..42
-       NSC_MAX_FIELDS *    0     shapes that are height fields
-       NSC_FIELD_SAMPLES * 256   heights of each
-       NSC_MAX_EVENTS *    16    begins and ends of touch reported in a step
-       NSC_NO_STEPPERS * (all but EULER_IMPLICIT_LINEARIZED), NSC_NO_SMC * (smooth contact), NSC_NO_CYLINDER *, NSC_NO_ISLANDS *
-       (one problem for the whole world), NSC_NO_SUBSTEPS *, NSC_NO_SENSING (rays, overlap, closest, inertial unit),
-       NSC_NO_ARCHIVE (save, load, hash), NSC_NO_DRAW (draw, dump)     leave a part out
-       NSC_STAGE(s)        where part s of a step begins, NSC_STAGE_BROAD .. NSC_STAGE_REST: your clock or counter; default: nothing
-       and those of nsc_solvers.h: NSC_DOUBLE *, NSC_STATIC, NSC_SQRT, NSC_CONFIG_H, ...
-
-   LIMITS  Half-spaces and height fields carry no dynamic body.  A handle's slot may be used 2047 times before a stale
-   handle can be mistaken for a fresh one.  Shapes on one body do not collide with each other.  Thin
-   things hit fast do not tunnel, but what spins fast may, and so may what another body throws, elastically, within one
-   step.  A gear on one common axis, or of sliders side by side, needs a base that does not move.  An axis that moves slower than sleep_speed may be
-   put to sleep.
+   LIMITS
+       A half-space or height field cannot be a shape of a dynamic body.
+       Shapes on one body do not collide with each other.
+       A body thrown fast does not tunnel, but one that spins fast may, and so may one that another
+       body hits elastically within the same step.
+       A gear on one common axis, or of sliders side by side, needs a base that is not dynamic.
+       An axis that moves slower than sleep_speed may be put to sleep.
+       A slot may be used 2047 times before a stale handle can be mistaken for a fresh one.
 
    CONTENTS  (search for >>name)
-       >>config  >>types  >>defs  >>state  >>api
-       implementation: >>math  >>checks  >>handles  >>bodies  >>shapes  >>narrow  >>convex  >>terrain  >>broad  >>steppers
-                       >>rows  >>joints  >>springs  >>smooth  >>contacts  >>islands  >>step  >>query  >>sensing  >>archive
-                       >>draw  >>selfcheck
+       >>config  >>types  >>core  >>defs  >>api  >>state
+       implementation: >>math  >>checks  >>handles  >>bodies  >>shapes  >>narrow  >>convex
+                       >>terrain  >>broad  >>steppers  >>rows  >>joints  >>springs  >>smooth
+                       >>contacts  >>islands  >>step  >>query  >>sensing  >>archive  >>draw
+                       >>selfcheck
        >>licence
 */
 #ifndef NSC_NONSMOOTH_CONTACT_H
@@ -102,50 +86,94 @@
 #include <avr/pgmspace.h>
 #endif
 
-/* ---- >>config -------------------------------------------------------------------------------- */
+/* ---- >>config --------------------------------------------------------------------------------
+   Define before the include, alike in every file; nsc_world_init refuses a world of another
+   configuration.  Those of nsc_solvers.h count too: NSC_DOUBLE, NSC_STATIC, NSC_ONLY_SIPGS,
+   NSC_CONFIG_H and others. */
 
+/* Bodies, the ground included */
 #ifndef NSC_MAX_BODIES
 #define NSC_MAX_BODIES 16
 #endif
+
 #ifndef NSC_MAX_SHAPES
 #define NSC_MAX_SHAPES NSC_MAX_BODIES
 #endif
+
+/* Contact points.  A pair of shapes has at most 4, on a height field 16 */
 #ifndef NSC_MAX_CONTACTS
 #define NSC_MAX_CONTACTS 64
 #endif
+
+/* Joints; 0 leaves their code out, as it does for all capacities below */
 #ifndef NSC_MAX_JOINTS
 #define NSC_MAX_JOINTS 8
 #endif
+
+/* Blocks of three rows, summed over all joints: the held rows take up to two; springs, drives,
+   friction and limits of the axes share further ones */
 #ifndef NSC_MAX_JOINT_BLOCKS
 #define NSC_MAX_JOINT_BLOCKS (3 * NSC_MAX_JOINTS)
 #endif
+
+/* Contacts that may have rolling friction */
 #ifndef NSC_MAX_ROLLING
 #define NSC_MAX_ROLLING 0
 #endif
+
+/* Springs between bodies */
 #ifndef NSC_MAX_SPRINGS
 #define NSC_MAX_SPRINGS 0
 #endif
+
+/* Bodies whose force from your callback may come with a derivative (nsc_force) */
 #ifndef NSC_MAX_FORCES
 #define NSC_MAX_FORCES 0
 #endif
+
+/* Shapes that are convex hulls, and the corners of each, 4..42 */
 #ifndef NSC_MAX_HULLS
 #define NSC_MAX_HULLS 0
 #endif
 #ifndef NSC_HULL_VERTICES
 #define NSC_HULL_VERTICES 16
 #endif
+
+/* Shapes that are height fields, and the heights of each */
 #ifndef NSC_MAX_FIELDS
 #define NSC_MAX_FIELDS 0
 #endif
 #ifndef NSC_FIELD_SAMPLES
 #define NSC_FIELD_SAMPLES 256
 #endif
+
+/* Touch events (begin, end) that a step reports */
 #ifndef NSC_MAX_EVENTS
 #define NSC_MAX_EVENTS 16
 #endif
+
+/* Places of 152 bytes for the contact points that two boxes or hulls keep while they hardly move on
+   each other.  A pair needs two, as a refused step goes back to the old points */
+#ifndef NSC_MAX_MANIFOLDS
+#define NSC_MAX_MANIFOLDS (NSC_MAX_CONTACTS / 2)
+#endif
+
+/* Define to leave out a part of the code:
+       NSC_NO_STEPPERS    all time steppers but EULER_IMPLICIT_LINEARIZED
+       NSC_NO_SUBSTEPS    sub-steps: nsc_world_def.substeps is 1
+       NSC_NO_SMC         smooth contact
+       NSC_NO_CYLINDER    cylinders
+       NSC_NO_ISLANDS     islands: the whole world is one problem
+       NSC_NO_SENSING     rays, overlap, closest point, inertial unit
+       NSC_NO_ARCHIVE     save, load, hash
+       NSC_NO_DRAW        draw, dump */
+
+/* Called where a part of a step begins, NSC_STAGE_BROAD .. NSC_STAGE_REST: for your clock or
+   counter */
 #ifndef NSC_STAGE
 #define NSC_STAGE(stage) ((void)0)
 #endif
+
 #if !defined(NSC_NO_CYLINDER) || NSC_MAX_HULLS > 0 || NSC_MAX_FIELDS > 0
 #define NSCI_CONVEX 1 /* shapes that need the general narrow phase */
 #else
@@ -154,27 +182,57 @@
 #if !defined(NSC_NO_SUBSTEPS) || !defined(NSC_NO_STEPPERS)
 #define NSCI_HOLDS_MOTION /* a step can be refused after bodies have moved */
 #endif
+
 /* Sums of capacities are of type long: an int of 16 bits would overflow. */
-#define NSC_MAX_BLOCKS (0L + NSC_MAX_CONTACTS + NSC_MAX_JOINT_BLOCKS + NSC_MAX_ROLLING + NSC_MAX_SPRINGS + 2L * NSC_MAX_FORCES)
+#define NSC_MAX_BLOCKS \
+    (0L + NSC_MAX_CONTACTS + NSC_MAX_JOINT_BLOCKS + NSC_MAX_ROLLING + NSC_MAX_SPRINGS + \
+     2L * NSC_MAX_FORCES)
+
+/* Scratch of the solvers, in reals.  Enough at capacity for all compiled solvers but DANTZIG
+   (NSC_ARENA_DANTZIG); SIPGS needs 0 */
 #ifndef NSC_ARENA
 #if !defined(NSC_NO_NEWTON)
 #define NSC_ARENA NSC_ARENA_NEWTON(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)
 #elif !defined(NSC_NO_ADMM)
 #define NSC_ARENA NSC_ARENA_ADMM(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)
-#else
+#elif !defined(NSC_NO_APGD)
 #define NSC_ARENA NSC_ARENA_APGD(3 * NSC_MAX_BLOCKS)
+#elif !defined(NSC_NO_BB)
+#define NSC_ARENA NSC_ARENA_BB(3 * NSC_MAX_BLOCKS)
+#elif !defined(NSC_NO_MINRES)
+#define NSC_ARENA NSC_ARENA_MINRES(3 * NSC_MAX_BLOCKS)
+#else
+#define NSC_ARENA 0
 #endif
 #endif
+
+/* Memory: sizeof(nsc_world) in float is, to 2 % (tests/memory.h; `make size` prints a table),
+       440 + 584 NSC_MAX_BODIES + 106 NSC_MAX_SHAPES + 672 NSC_MAX_CONTACTS + 4 NSC_ARENA
+           + 388 NSC_MAX_JOINTS + 444 NSC_MAX_JOINT_BLOCKS + 432 NSC_MAX_ROLLING
+           + 516 NSC_MAX_SPRINGS + 1182 NSC_MAX_FORCES + 152 NSC_MAX_MANIFOLDS
+           + 44 NSC_HULL_VERTICES NSC_MAX_HULLS + (24 + 4 NSC_FIELD_SAMPLES) NSC_MAX_FIELDS
+           + 20 NSC_MAX_EVENTS
+   bytes, plus 64 NSC_MAX_CONTACTS with rolling friction, 8 NSC_MAX_CONTACTS with more than 254
+   manifolds.  A body takes 172 less without time steppers, 40 less without islands, 48 less without
+   sensing, and without time steppers and sub-steps 76 less (52 if also without sensing); a contact
+   56 less without smooth contact, and 4 without time steppers and sub-steps.  Many shapes with few
+   contacts may take more: the scratch for finding contacts, 78 bytes a shape, shares memory with
+   that for solving them. */
 
 typedef char nsci_check_bodies[NSC_MAX_BODIES >= 1 && NSC_MAX_BODIES <= 16383 ? 1 : -1];
 typedef char nsci_check_shapes[NSC_MAX_SHAPES >= 1 && NSC_MAX_SHAPES <= 16383 ? 1 : -1];
 typedef char nsci_check_contacts[NSC_MAX_CONTACTS >= 1 && NSC_MAX_CONTACTS <= 10000 ? 1 : -1];
 typedef char nsci_check_joints[NSC_MAX_JOINTS >= 0 && NSC_MAX_JOINTS <= 5000 ? 1 : -1];
-typedef char nsci_check_rolling[NSC_MAX_ROLLING >= 0 && NSC_MAX_ROLLING <= NSC_MAX_CONTACTS ? 1 : -1];
-typedef char nsci_check_springs[NSC_MAX_SPRINGS >= 0 && NSC_MAX_SPRINGS <= 10000 && NSC_MAX_FORCES >= 0 && NSC_MAX_FORCES <= NSC_MAX_BODIES ? 1 : -1];
-typedef char nsci_check_hulls[NSC_MAX_HULLS >= 0 && NSC_HULL_VERTICES >= 4 && NSC_HULL_VERTICES <= 42 ? 1 : -1];
+typedef char nsci_check_rolling[
+    NSC_MAX_ROLLING >= 0 && NSC_MAX_ROLLING <= NSC_MAX_CONTACTS ? 1 : -1];
+typedef char nsci_check_springs[NSC_MAX_SPRINGS >= 0 && NSC_MAX_SPRINGS <= 10000 ? 1 : -1];
+typedef char nsci_check_forces[NSC_MAX_FORCES >= 0 && NSC_MAX_FORCES <= NSC_MAX_BODIES ? 1 : -1];
+typedef char nsci_check_hulls[
+    NSC_MAX_HULLS >= 0 && NSC_HULL_VERTICES >= 4 && NSC_HULL_VERTICES <= 42 ? 1 : -1];
 typedef char nsci_check_fields[NSC_MAX_FIELDS >= 0 && NSC_FIELD_SAMPLES >= 4 ? 1 : -1];
-typedef char nsci_check_blocks[NSC_MAX_JOINT_BLOCKS >= 0 && NSC_MAX_BLOCKS < 65535L ? 1 : -1]; /* their indices have 16 bits */
+typedef char nsci_check_manifolds[NSC_MAX_MANIFOLDS >= 0 && NSC_MAX_MANIFOLDS <= 10000 ? 1 : -1];
+/* block indices have 16 bits */
+typedef char nsci_check_blocks[NSC_MAX_JOINT_BLOCKS >= 0 && NSC_MAX_BLOCKS < 65535L ? 1 : -1];
 
 #ifdef __cplusplus
 extern "C" {
@@ -182,7 +240,8 @@ extern "C" {
 
 /* ---- >>types --------------------------------------------------------------------------------- */
 
-#if defined(__TINYC__) && !defined(NSC_DOUBLE) /* tcc 0.9.27 writes 16 bytes where 12 are returned */
+/* tcc 0.9.27 writes 16 bytes for a returned structure of 12 */
+#if defined(__TINYC__) && !defined(NSC_DOUBLE)
 #define NSCI_VEC3_UNUSED
 typedef struct nsc_vec3 { nsc_real x, y, z, unused; } nsc_vec3;
 #else
@@ -191,306 +250,435 @@ typedef struct nsc_vec3 { nsc_real x, y, z; } nsc_vec3;
 typedef struct nsc_quat { nsc_real w, x, y, z; } nsc_quat; /* unit length */
 typedef struct nsc_pose {
     nsc_vec3 position;    /* [m] */
-    nsc_quat orientation; /* turns the inner frame into the outer one */
+    nsc_quat orientation; /* rotates the inner frame into the outer one */
 } nsc_pose;
 
-/* Handle of a body, shape, joint or spring, >= 0; it goes stale when the thing is removed.  Negative: error code. */
+/* Handle of a body, shape, joint or spring, >= 0; stale once that is removed.  Negative: error
+   code. */
 typedef int32_t nsc_id;
 #define NSC_GROUND ((nsc_id)0) /* the immovable body every world has; its frame is the world's */
 
 enum { NSC_STATIC_BODY = 1, NSC_KINEMATIC_BODY = 2, NSC_DYNAMIC_BODY = 3 };
-enum { NSC_SPHERE = 1, NSC_CAPSULE = 2, NSC_CYLINDER = 3, NSC_BOX = 4, NSC_HULL = 5, NSC_HALF_SPACE = 6, NSC_HEIGHT_FIELD = 7 };
+enum {
+    NSC_SPHERE = 1, NSC_CAPSULE = 2, NSC_CYLINDER = 3, NSC_BOX = 4, NSC_HULL = 5,
+    NSC_HALF_SPACE = 6, NSC_HEIGHT_FIELD = 7 /* only on bodies that are not dynamic */
+};
+
+/* ---- >>core ----------------------------------------------------------------------------------
+   The functions that most programs need; the others stand in >>api.  They take definitions: make
+   one by nsc_default_world_def, nsc_default_body_def, nsc_default_box_def and so on (>>defs), and
+   change fields as needed. */
+
+typedef struct nsc_world nsc_world;
+typedef struct nsc_world_def nsc_world_def;
+typedef struct nsc_body_def nsc_body_def;
+typedef struct nsc_shape_def nsc_shape_def;
+typedef struct nsc_step_report nsc_step_report;
+
+/* Make an empty world with its ground.  Returns 0, NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE,
+   NSC_ERR_STEPPER_CONTACT, NSC_ERR_STEPPER_UNSTABLE, or NSC_ERR_CONFIG when this file was compiled
+   with other NSC_ settings than the implementation. */
+static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def *def);
+
+/* Advance by h [s] > 0.  Order: forces, free velocities, collision, matching, solve, poses.  Forces
+   and torques are then cleared.  Returns 0 also when the solver ran out of iterations: see
+   nsc_world_report.  After NSC_ERR_ARGUMENT (h), NSC_ERR_NOT_FINITE, NSC_ERR_INERTIA (a dynamic
+   body has no mass yet), NSC_ERR_CAPACITY (NSC_ARENA) nothing has moved.  Cost: contacts *
+   iterations, plus n log n for the collision. */
+NSC_API int nsc_world_step(nsc_world *world, nsc_real h);
+
+/* Report of the last step.  Never NULL for a world; valid until the next step. */
+NSC_API const nsc_step_report *nsc_world_report(const nsc_world *world);
+
+/* Returns the handle, or NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE, NSC_ERR_INERTIA,
+   NSC_ERR_CAPACITY. */
+NSC_API nsc_id nsc_world_add_body(nsc_world *world, const nsc_body_def *def);
+
+/* Also removes its shapes, joints, springs and contacts.  The ground stays: NSC_ERR_HANDLE. */
+NSC_API int nsc_world_remove_body(nsc_world *world, nsc_id body);
+
+/* Fix a shape to a body.  Without a given mass the body's mass, centre and inertia are computed
+   anew; its frame stays where it is.  Wakes the body and its island; on a body that is not dynamic,
+   the sleeping bodies near the shape.  Returns the handle or an error as above, or NSC_ERR_HANDLE;
+   NSC_ERR_NOT_FINITE also where the centre of mass, or its velocity, would not be finite. */
+NSC_API nsc_id nsc_world_add_shape(nsc_world *world, nsc_id body, const nsc_shape_def *def);
+NSC_API int nsc_world_remove_shape(nsc_world *world, nsc_id shape);
+
+/* Bodies.  All return 0 or NSC_ERR_HANDLE; setters and adders also NSC_ERR_NOT_FINITE and
+   NSC_ERR_ARGUMENT.  Output pointers may be NULL.  A getter whose answer would overflow returns
+   NSC_ERR_NOT_FINITE and writes nothing, as do those of joints, springs and sensing. */
+NSC_API int nsc_body_get_pose(const nsc_world *world, nsc_id body, nsc_pose *pose);
+NSC_API int nsc_body_set_pose(nsc_world *world, nsc_id body, nsc_pose pose);
+NSC_API int nsc_body_get_velocity(const nsc_world *world, nsc_id body, nsc_vec3 *linear,
+                                  nsc_vec3 *angular);
+NSC_API int nsc_body_set_velocity(nsc_world *world, nsc_id body, nsc_vec3 linear, nsc_vec3 angular);
+
+/* Force [N] at the centre of mass and torque [N m], world frame, summed until the next step. */
+NSC_API int nsc_body_add_force(nsc_world *world, nsc_id body, nsc_vec3 force, nsc_vec3 torque);
 
 /* ---- >>defs ----------------------------------------------------------------------------------
-   Take the default, change what you must.  An unfilled definition is refused. */
+   Take the default and change fields as needed.  An unfilled definition is refused. */
 
-/* nsc_world_def.stepper.  f are the smooth forces: gravity, yours, springs, servos and dampers, smooth contact; what is
-   held (joints; limits and hard contact where it may) is solved for in every one of them.
-   | NSC_STEPPER_               | order | forces at    | takes hard contact | for                                       |
-   | EULER_IMPLICIT_LINEARIZED  | 1     | the end, once linearised | yes    | nearly everything                         |
-   | EULER_IMPLICIT_PROJECTED   | 1     | the same     | yes | drift and penetration undone by moving, without a velocity |
-   | EULER_SYMPLECTIC           | 1     | the beginning | yes               | no damping; h < 2 / omega                 |
-   | EULER_FORWARD              | 1     | the beginning, and moves by the old velocity | no | teaching: gains energy     |
-   | EULER_IMPLICIT             | 1     | the end, by Newton | yes          | soft bodies at any h; damps               |
-   | HHT                        | 2     | between, by Newton | no           | accuracy with stiff springs, smooth contact |
-   | NEWMARK                    | 2 if gamma = 1/2, else 1 | the end, by Newton | no | comparison                         |
-   What takes no hard contact takes no limits of joints either (lower == upper, a lock, it does).
-   PROJECTED solves twice, velocities and then positions, for about 1.7 times the instructions of LINEARIZED.  Positions and
-   velocities of jointed bodies are as exact as LINEARIZED's: at h = 0.5 ms positions are 2 to 30 times nearer to the reference on
-   hinges, universal and cylindrical joints, within a factor 1.5 either way on ball joints; turn rates of bodies that gyrate are
-   alike in both.  A pendulum of 1 m keeps its energy to 1e-5 a minute at h = 1 ms.  Drift is 1e-12 in such motion; where motion is
-   rough for h (a chain that cracks at 60 Hz) it is up to some mm.  Forces it reports for joints are off by up to 0.014 N and
-   0.028 N m of 10 N in those suites (LINEARIZED 0.013 and 0.0015), and angular momentum of a free chain drifts by 1e-6 in 10 s at
-   h = 1 ms, by 2e-5 at 1/240 s.  A motor holds its axis in the second solve.  PROJECTED needs a solver that is not cut short: no
-   velocity undoes later what the second solve leaves, and a weight of 1000 kg tears off links of 1 kg at 50 sweeps.
-   HHT and NEWMARK begin with one or two steps of EULER_IMPLICIT, and so after every change you make of what there is in the world
-   (one) or how a jointed body moves (two), and with one after a smooth contact began or ended faster than h resolves: a jump
-   is no rate.  Smooth contact by the explicit ones asks for h below report.step_limit: give what meets some restitution, as none
-   is damping 16 times critical. */
+/* nsc_world_def.stepper.  Forces are the smooth ones: gravity, yours, springs, servos and dampers,
+   smooth contact.  Every stepper solves for the constraints: joints, and where it takes them limits
+   and hard contact.
+       NSC_STEPPER_               order  forces at the       hard contact  for
+       EULER_IMPLICIT_LINEARIZED  1      end, linearised     yes           nearly everything
+       EULER_IMPLICIT_PROJECTED   1      end, linearised     yes           no drift
+       EULER_SYMPLECTIC           1      beginning           yes           no damping; h < 2 / omega
+       EULER_FORWARD              1      beginning           no            teaching: gains energy
+       EULER_IMPLICIT             1      end, by Newton      yes           soft bodies; damps
+       HHT                        2      between, by Newton  no            springs, smooth contact
+       NEWMARK                    2      end, by Newton      no            comparison
+   EULER_FORWARD moves by the velocity before the step, all others by that after it.  NEWMARK has
+   order 2 for gamma = 1/2, else 1.  A stepper that takes no hard contact takes no limits of joints
+   either, except a lock (lower == upper).
+   PROJECTED undoes drift and penetration by moving the bodies, without changing velocities.  It
+   solves twice, velocities and then positions, for about 1.7 times the instructions of LINEARIZED.
+   Positions and velocities of jointed bodies are as exact as LINEARIZED's: at h = 0.5 ms positions
+   are 2 to 30 times nearer to the reference on hinges, universal and cylindrical joints, within a
+   factor 1.5 either way on ball joints; turn rates of gyrating bodies are alike.  A pendulum of 1 m
+   keeps its energy to 1e-5 a minute at h = 1 ms.  Drift is 1e-12 in such motion, and up to some mm
+   where motion is rough for h (a chain that cracks at 60 Hz).  Reported joint forces are off by up
+   to 0.014 N and 0.028 N m of 10 N in these tests (LINEARIZED 0.013 and 0.0015).  Angular momentum
+   of a free chain drifts by 1e-6 in 10 s at h = 1 ms, by 2e-5 at 1/240 s.  A motor holds its axis
+   in the second solve.  PROJECTED needs a solver that converges: no later velocity undoes the error
+   of the second solve, and a weight of 1000 kg tears off links of 1 kg at 50 sweeps.
+   HHT and NEWMARK use the accelerations of the last step.  Where these are no guide, they make
+   steps of EULER_IMPLICIT: one at the start, after you change the world, and after a smooth contact
+   began or ended faster than h resolves (a velocity jump has no acceleration); two after you change
+   the velocity of a jointed body.
+   Smooth contact with an explicit stepper needs h < report.step_limit.  A restitution of 0 means 16
+   times critical damping and makes that limit very small: take a small positive one. */
 enum {
-    NSC_STEPPER_EULER_IMPLICIT_LINEARIZED = 1, NSC_STEPPER_EULER_IMPLICIT_PROJECTED = 2, NSC_STEPPER_EULER_SYMPLECTIC = 3,
-    NSC_STEPPER_EULER_FORWARD = 4, NSC_STEPPER_EULER_IMPLICIT = 5, NSC_STEPPER_HHT = 6, NSC_STEPPER_NEWMARK = 7
+    NSC_STEPPER_EULER_IMPLICIT_LINEARIZED = 1,
+    NSC_STEPPER_EULER_IMPLICIT_PROJECTED = 2,
+    NSC_STEPPER_EULER_SYMPLECTIC = 3,
+    NSC_STEPPER_EULER_FORWARD = 4,
+    NSC_STEPPER_EULER_IMPLICIT = 5,
+    NSC_STEPPER_HHT = 6,
+    NSC_STEPPER_NEWMARK = 7
 };
-/* Parts of a step, for NSC_STAGE: pairs of boxes; contact points; impulses of the step before; islands; rows; solver; motion;
-   forces before and bookkeeping after. */
-enum { NSC_STAGE_BROAD, NSC_STAGE_NARROW, NSC_STAGE_MATCH, NSC_STAGE_ISLANDS, NSC_STAGE_ROWS, NSC_STAGE_SOLVE, NSC_STAGE_MOVE, NSC_STAGE_REST };
+/* Parts of a step, for NSC_STAGE, in this order: pairs of boxes; contact points; matching of
+   impulses; islands; rows; solver; motion; forces before and bookkeeping after. */
+enum {
+    NSC_STAGE_BROAD, NSC_STAGE_NARROW, NSC_STAGE_MATCH, NSC_STAGE_ISLANDS, NSC_STAGE_ROWS,
+    NSC_STAGE_SOLVE, NSC_STAGE_MOVE, NSC_STAGE_REST
+};
 
-enum { NSC_CONTACT_HARD = 1, NSC_CONTACT_SMOOTH = 2 }; /* nsc_world_def.contact_model               */
-enum { NSC_SMOOTH_HOOKE = 1, NSC_SMOOTH_HERTZ = 2, NSC_SMOOTH_FLORES = 3 }; /* nsc_world_def.contact_law      */
+enum { NSC_CONTACT_HARD = 1, NSC_CONTACT_SMOOTH = 2 }; /* nsc_world_def.contact_model */
+/* nsc_world_def.contact_law */
+enum { NSC_SMOOTH_HOOKE = 1, NSC_SMOOTH_HERTZ = 2, NSC_SMOOTH_FLORES = 3 };
 
-typedef struct nsc_world_def {
-    nsc_vec3 gravity;            /* [m/s^2]; default (0, 0, -9.81)                                */
-    nsc_real margin;             /* contacts exist from this gap on [m], >= 0; they act only when the
-                                    gap would close within the step; default 0.01                 */
-    nsc_real slop;               /* penetration left alone [m], >= 0: what rounding and an unfinished
-                                    solve leave behind is not kicked out again, so not less than the
-                                    solver's residual times h; a gap below a quarter of it counts as
-                                    touching; default 0.0005                                      */
-    nsc_real recovery;           /* share of a deeper penetration undone in a step, 0..1; default 0.2 */
-    nsc_real recovery_speed;     /* but never faster than this [m/s], >= 0; default 0.6.  That bounds the
-                                    energy it adds: in a step, at most each contact's impulse times this;
-                                    what is pushed out of the ground flies no higher than its square / 2g */
-    nsc_real bounce_speed;       /* restitution acts where the surfaces approach faster than this [m/s], >= 0; what is slower
-                                    stops, so that things come to rest.  0: always; default 0.2.  Smooth: FLORES takes no
-                                    impact as slower than this, or what rests would hardly move   */
-    nsc_real match_distance;     /* impulses are carried over to a contact without its feature of the
-                                    last step if it was this near [m]; default 0.02               */
-    nsc_real joint_recovery;     /* share of a joint's drift undone in a (sub-)step, 0..1: more holds tighter, and asks more of
-                                    the solver (one that is cut short then shakes); default 0.2   */
-    nsc_real joint_speed;        /* but never faster than this [m/s, rad/s], >= 0; default 10     */
-    nsc_real sleep_time;         /* an island slower than sleep_speed for so long [s] is put to sleep;
-                                    0: never; default 0                                           */
-    nsc_real sleep_speed;        /* [m/s, and rad/s], >= 0; default 0.01                          */
-    int substeps;                /* 1..64: contacts are found once a step, then forces, solve and motion
-                                    are done so many times with h / substeps; default 1           */
-    int stepper;                 /* NSC_STEPPER_*; default EULER_IMPLICIT_LINEARIZED              */
-    nsc_real alpha;              /* HHT: -1/3..0, damping of what is too fast for h; default -0.2 */
-    nsc_real beta, gamma;        /* NEWMARK: gamma >= 1/2, beta >= gamma/2; default 0.3, 0.6      */
-    int newton_steps;            /* of EULER_IMPLICIT, HHT, NEWMARK in a (sub-)step, at most; 1..1000; default 20 */
-    nsc_real newton_tolerance;   /* they end when no velocity changes by more (the change of position over h)
-                                    [m/s, rad/s], >= 0, or rounding of
-                                    positions keeps it from shrinking; default 1e-5, in double 1e-9 */
-    int contact_model;           /* NSC_CONTACT_HARD or NSC_CONTACT_SMOOTH; default hard          */
-    int contact_law;             /* smooth: force by penetration d, Young's modulus and radius; all give the restitution asked
-                                    for.  NSC_SMOOTH_HOOKE k d with a damper; HERTZ k d^1.5 with a damper; FLORES k d^1.5
-                                    (1 + c d'/impact), which begins and ends without a jump; default HERTZ */
-    nsc_real contact_speed;      /* HOOKE: impact its stiffness is made for [m/s], > 0; default 1 */
-    nsc_real contact_radius;     /* smooth: radius of curvature where two flat faces meet [m], > 0; default 0.1 */
+struct nsc_world_def {
+    nsc_vec3 gravity;            /* [m/s^2]; default (0, 0, -9.81) */
+    nsc_real margin;             /* contacts exist below this gap [m], >= 0, but act only when the
+                                    gap would close within the step; default 0.01 */
+    nsc_real slop;               /* penetration that is not undone [m], >= 0, so that errors of
+                                    rounding and solver do not shake resting bodies: at least the
+                                    solver's residual times h.  A gap below a quarter of it counts
+                                    as touching; default 0.0005 */
+    nsc_real recovery;           /* share of the penetration beyond slop that a step undoes, 0..1;
+                                    default 0.2 */
+    nsc_real recovery_speed;     /* but at most at this speed [m/s], >= 0; default 0.6.  It bounds
+                                    the energy added: in a step, at most each contact's impulse
+                                    times this; a body pushed out of the ground rises no higher than
+                                    its square / 2g */
+    nsc_real bounce_speed;       /* restitution acts where surfaces approach faster than this [m/s],
+                                    >= 0; slower ones stop, so that bodies come to rest.  0: always;
+                                    default 0.2.  Smooth: FLORES takes this as the least impact
+                                    speed, or a resting body would hardly move */
+    nsc_real match_distance;     /* a contact with a new feature starts from the impulse of its
+                                    pair's nearest unmatched old contact within this distance [m];
+                                    default 0.02 */
+    int keep_manifolds;          /* 1: two boxes or hulls keep their contact points until these have
+                                    moved on each other by slop or a thousandth of their width (hard
+                                    contact); 0: found anew in every step; default 1 */
+    nsc_real joint_recovery;     /* share of a joint's drift undone in a (sub-)step, 0..1: a larger
+                                    one holds tighter, but shakes if the solver does not converge;
+                                    default 0.2 */
+    nsc_real joint_speed;        /* but at most at this speed [m/s, rad/s], >= 0; default 10 */
+    nsc_real sleep_time;         /* an island slower than sleep_speed for this time [s] is put to
+                                    sleep; 0: never; default 0 */
+    nsc_real sleep_speed;        /* [m/s, and rad/s], >= 0; default 0.01 */
+    int substeps;                /* 1..64: contacts are found once a step; forces, solve and motion
+                                    are repeated this many times with h / substeps; default 1 */
+    int stepper;                 /* NSC_STEPPER_*; default EULER_IMPLICIT_LINEARIZED */
+    nsc_real alpha;              /* HHT: -1/3..0, damping of motion too fast for h; default -0.2 */
+    nsc_real beta, gamma;        /* NEWMARK: gamma >= 1/2, beta >= gamma/2; default 0.3, 0.6 */
+    int newton_steps;            /* EULER_IMPLICIT, HHT, NEWMARK: most Newton iterations in a
+                                    (sub-)step, 1..1000; default 20 */
+    nsc_real newton_tolerance;   /* they end when no velocity changes by more (the change of
+                                    position over h) [m/s, rad/s], >= 0, or when rounding of
+                                    positions keeps the change from shrinking; default 1e-5, in
+                                    double 1e-9 */
+    int contact_model;           /* NSC_CONTACT_HARD or NSC_CONTACT_SMOOTH; default hard */
+    int contact_law;             /* smooth: force from penetration d, Young's modulus and radius;
+                                    each law gives the restitution asked for.  NSC_SMOOTH_HOOKE k d
+                                    with a damper; HERTZ k d^1.5 with a damper; FLORES k d^1.5 (1 +
+                                    c d'/impact), which begins and ends without a jump; default
+                                    HERTZ */
+    nsc_real contact_speed;      /* HOOKE: impact speed its stiffness is made for [m/s], > 0;
+                                    default 1 */
+    nsc_real contact_radius;     /* smooth: radius of curvature where two flat faces meet [m],
+                                    > 0; default 0.1 */
     int tag;                     /* 0..15; worlds with different tags refuse each other's handles */
-    nsc_settings solver;         /* see nsc_solvers.h                                             */
-} nsc_world_def;
+    nsc_settings solver;         /* see nsc_solvers.h */
+};
 
-typedef struct nsc_body_def {
-    int kind;                    /* NSC_*_BODY; default dynamic                                   */
-    int particle;                /* 1: a point of the given mass that does not turn: three degrees of freedom, no
-                                    inertia (what stands there is not read); default 0            */
-    nsc_pose pose;               /* of the body's frame in the world; default origin, no turn     */
-    nsc_vec3 velocity;           /* of the centre of mass [m/s]                                   */
-    nsc_vec3 angular_velocity;   /* [rad/s]                                                       */
-    nsc_real gravity_scale;      /* default 1                                                     */
+struct nsc_body_def {
+    int kind;                    /* NSC_*_BODY; default dynamic */
+    int particle;                /* 1: a point of the given mass that does not turn: three degrees
+                                    of freedom, inertia is not read; default 0 */
+    nsc_pose pose;               /* of the body's frame in the world; default origin, no turn */
+    nsc_vec3 velocity;           /* of the centre of mass [m/s] */
+    nsc_vec3 angular_velocity;   /* [rad/s] */
+    nsc_real gravity_scale;      /* default 1 */
     nsc_real mass;               /* [kg]; 0: mass, centre, inertia follow from the shapes' densities
-                                    each time a shape is added or removed; default 0              */
-    nsc_vec3 centre;             /* of mass, body frame [m]; with mass > 0 only                   */
+                                    each time a shape is added or removed; default 0 */
+    nsc_vec3 centre;             /* of mass, body frame [m]; with mass > 0 only */
     nsc_real inertia[6];         /* [kg m^2] xx yy zz xy xz yz about the centre; with mass > 0 only:
                                     positive definite, and no principal moment above the sum of the
-                                    other two                                                     */
-} nsc_body_def;
+                                    other two */
+};
 
-typedef struct nsc_shape_def {
-    int kind;                    /* NSC_SPHERE ... NSC_HEIGHT_FIELD                               */
-    int sensor;                  /* 1: is noticed (events, contacts without impulse), never felt; default 0 */
-    uint32_t category;           /* bits: what it is; default 1                                   */
-    uint32_t mask;               /* bits: two shapes meet if each one's mask has a bit of the other's
-                                    category; default all                                         */
-    nsc_pose pose;               /* of the shape in its body's frame                              */
-    nsc_vec3 half;               /* box: half edges [m]; cylinder: half.z; capsule: half.z, half its core
-                                    segment                                                       */
-    nsc_real radius;             /* sphere, capsule, cylinder [m]; their axis is z; half-space: solid is
-                                    z <= 0                                                        */
-    nsc_real density;            /* [kg/m^3], >= 0; default 1000                                  */
-    nsc_real friction;           /* >= 0; of two shapes: geometric mean; default 0.5              */
-    nsc_real restitution;        /* 0..1; of two shapes: the larger; smooth contact takes less than 0.0009 as that; default 0.
-                                    Hard contact parts with this share of its normal speed before the step (Newton's law), less
-                                    what a constant force as gravity's, through the gap still open and through the step, would add:
-                                    a ball's heights then have the ratio restitution^2 at any step length, where it is above
-                                    bounce_speed.  With friction, or in several contacts at once, Newton's law can make energy.
-                                    Where the impulses of an island would, in the work they do on its bodies, the island is solved
-                                    once more without restitution, and it gets the mixture of both answers that has the most
-                                    restitution without making energy (report.limited_bounces).  Should the second make energy too,
-                                    as one that is not solved may, no impulse takes its place.  What undoes penetration, motors,
-                                    servos and springs do their work besides */
-    nsc_real stiffness;          /* contact stiffness [N/m], >= 0; two shapes are springs in series;
-                                    0: rigid; default 0                                           */
-    nsc_real damping;            /* [N s/m], >= 0; with stiffness > 0 only; default 0             */
-    nsc_real rolling;            /* coefficient of rolling friction [m], >= 0: a moment of this times the
-                                    normal force resists rolling; of two shapes: the larger; default 0 */
-    nsc_real torsion;            /* the same for spinning about the normal [m]; default 0         */
-    nsc_real young;              /* smooth contact, unless stiffness > 0: modulus [Pa], > 0; default 2e5 (soft rubber) */
-    nsc_real poisson;            /* -0.99..0.5; default 0.3                                       */
-    nsc_real cohesion;           /* smooth contact: pull while touching [N], >= 0; of two shapes: the smaller; default 0 */
-} nsc_shape_def;
+struct nsc_shape_def {
+    int kind;                    /* NSC_SPHERE ... NSC_HEIGHT_FIELD */
+    int sensor;                  /* 1: reported (events, contacts without impulse), but exerts no
+                                    force; default 0 */
+    uint32_t category;           /* bits: the groups it belongs to; default 1 */
+    uint32_t mask;               /* bits: two shapes collide if each one's mask has a bit of the
+                                    other's category; default all */
+    nsc_pose pose;               /* of the shape in its body's frame */
+    nsc_vec3 half;               /* box: half edges [m]; cylinder: half.z; capsule:
+                                    half.z, half its core segment */
+    nsc_real radius;             /* sphere, capsule, cylinder [m]; their axis is z; half-space:
+                                    solid is z <= 0 */
+    nsc_real density;            /* [kg/m^3], >= 0; default 1000 */
+    nsc_real friction;           /* >= 0; of two shapes: geometric mean; default 0.5 */
+    nsc_real restitution;        /* 0..1; of two shapes: the larger; smooth contact takes at least
+                                    0.0009; default 0.  A hard contact separates with this share of
+                                    its normal speed before the step (Newton's law), less what a
+                                    constant force such as gravity would add through the open gap
+                                    and the step: a ball's heights then have the ratio restitution^2
+                                    at any step length, while it is faster than bounce_speed.  With
+                                    friction, or in several contacts at once, Newton's law can make
+                                    energy.  If the work of an island's impulses on its bodies
+                                    would, the island is solved again without restitution, and gets
+                                    the mixture of both answers with the most restitution that makes
+                                    no energy (report.limited_bounces).  If the second answer makes
+                                    energy too, as one not converged may, impulse 0 takes its place.
+                                    The work of undoing penetration, of motors, servos and springs
+                                    does not count */
+    nsc_real stiffness;          /* contact stiffness [N/m], >= 0; two shapes act as springs in
+                                    series; 0: rigid; default 0 */
+    nsc_real damping;            /* [N s/m], >= 0; with stiffness > 0 only; default 0 */
+    nsc_real rolling;            /* coefficient of rolling friction [m], >= 0: a moment of this
+                                    times the normal force resists rolling; of two shapes: the
+                                    larger; default 0 */
+    nsc_real torsion;            /* the same for spinning about the normal [m]; default 0 */
+    nsc_real young;              /* smooth contact, unless stiffness > 0: Young's modulus [Pa], > 0;
+                                    default 2e5 (soft rubber) */
+    nsc_real poisson;            /* Poisson's ratio, -0.99..0.5; default 0.3 */
+    nsc_real cohesion;           /* smooth contact: attraction while touching [N], >= 0; of two
+                                    shapes: the smaller; default 0 */
+};
 
 #if NSC_MAX_SPRINGS > 0
-/* A spring with a damper between two points; pulls and pushes along the line between them.  Bodies it joins still
-   collide.  With implicit steppers it enters implicitly: axial stiffness, and where it pulls, force over length across.
-   Implicit Euler's steps then damp the turning of what springs hold together, too: of two particles, the moment of
-   momentum is divided by 1 + h^2 (force / length) / (reduced mass) in each.  Symplectic Euler keeps it. */
+/* A spring with a damper between two points, which pulls and pushes along the line between them.
+   Its bodies still collide.  Implicit steppers take it implicitly: the axial stiffness and, where
+   it pulls, force over length across.  Implicit Euler then also damps the rotation of bodies that
+   springs hold together: each step divides the angular momentum of two particles by 1 + h^2 (force
+   / length) / (reduced mass).  Symplectic Euler keeps it. */
 typedef struct nsc_spring_def {
-    nsc_id body_a, body_b;       /* not the same                                                  */
-    nsc_vec3 point_a, point_b;   /* its ends in the frames of the bodies [m]; default 0           */
-    nsc_real rest;               /* length without force [m], >= 0; default 0                     */
-    nsc_real stiffness;          /* [N/m], >= 0; default 0                                        */
-    nsc_real damping;            /* of the length [N s/m], >= 0; one of the two > 0; default 0    */
+    nsc_id body_a, body_b;       /* not the same */
+    nsc_vec3 point_a, point_b;   /* its ends in the frames of the bodies [m]; default 0 */
+    nsc_real rest;               /* length without force [m], >= 0; default 0 */
+    nsc_real stiffness;          /* [N/m], >= 0; default 0 */
+    nsc_real damping;            /* of length change [N s/m], >= 0; stiffness or damping > 0;
+                                    default 0 */
 } nsc_spring_def;
 #endif
 
-/* ---- joints.  Each has a frame on body a and one on body b, which coincide in the position zero.
-   | kind        | what is held (rows)                          | axes: what moves and can be driven            |
-   | BALL        | point (3)                                    | 0: angle between the frames' z, >= 0          |
-   | HINGE       | point (3), z (2)                             | 0: turn about z                               |
-   | SLIDER      | turn (3), across z (2)                       | 0: along z                                    |
-   | FIXED       | point (3), turn (3)                          | none                                          |
-   | DISTANCE    | nothing: rod, rope and spring are axis 0     | 0: distance of the frames' origins, >= 0      |
-   | UNIVERSAL   | point (3), z of a stays across x of b (1)    | 0: turn about z of a;  1: turn about x of b   |
-   | CYLINDRICAL | across z (2), z (2)                          | 0: along z;  1: turn about z                  |
-   | PLANAR      | along z (1), z (2)                           | 0: along x;  1: along y;  2: turn about z     |
-   | GEAR        | axis 0 of joint_a = ratio * axis 0 of joint_b (1); both hinges or sliders on one body_a | none |
-   Every axis in use adds rows: spring, drive, friction, limit, one each, where switched on.  Up to three rows are a
-   block; what holds offsets, what holds turns, and the axes do not share one. */
+/* ---- joints.  Each has a frame on body a and one on body b, which coincide at position zero.
+       kind         held (rows)                       axes: free, can be driven
+       BALL         point (3)                         0: angle between the frames' z, >= 0
+       HINGE        point (3), z direction (2)        0: turn about z
+       SLIDER       turn (3), across z (2)            0: along z
+       FIXED        point (3), turn (3)               none
+       DISTANCE     nothing                           0: distance of the origins, >= 0
+       UNIVERSAL    point (3), z of a across x of b   0: turn about z of a;  1: about x of b
+       CYLINDRICAL  across z (2), z direction (2)     0: along z;  1: turn about z
+       PLANAR       along z (1), z direction (2)      0: along x;  1: along y;  2: turn about z
+       GEAR         axes 0 of two joints (1)          none
+   Use DISTANCE for rods, ropes and springs.  A GEAR keeps axis 0 of joint_a at ratio times that of
+   joint_b, plus their offset when it is added; both are hinges or sliders on one body_a, or on
+   static ones.
+   Each spring, drive, friction and limit of an axis adds one row where switched on.  A block has up
+   to three rows; point rows, rotation rows and axis rows go into separate blocks. */
 enum {
-    NSC_BALL = 1, NSC_HINGE = 2, NSC_SLIDER = 3, NSC_FIXED = 4, NSC_DISTANCE = 5, NSC_UNIVERSAL = 6, NSC_CYLINDRICAL = 7,
-    NSC_PLANAR = 8, NSC_GEAR = 9
+    NSC_BALL = 1, NSC_HINGE = 2, NSC_SLIDER = 3, NSC_FIXED = 4, NSC_DISTANCE = 5, NSC_UNIVERSAL = 6,
+    NSC_CYLINDRICAL = 7, NSC_PLANAR = 8, NSC_GEAR = 9
 };
-enum { NSC_NO_DRIVE = 0, NSC_MOTOR = 1, NSC_SERVO = 2 }; /* nsc_axis_def.drive                       */
+enum { NSC_NO_DRIVE = 0, NSC_MOTOR = 1, NSC_SERVO = 2 }; /* nsc_axis_def.drive */
 
 /* One axis of a joint: lengths [m] and forces [N], or angles [rad] and torques [N m]. */
 typedef struct nsc_axis_def {
-    int limited;                 /* 1: lower <= position <= upper; lower == upper locks; default 0 */
-    int drive;                   /* NSC_MOTOR holds target_velocity, NSC_SERVO pulls to target; default none */
-    nsc_real lower, upper;       /* position [m, rad], wrap-free                                  */
-    nsc_real target;             /* servo: position [m, rad]                                      */
-    nsc_real target_velocity;    /* motor; servo: of the target [m/s, rad/s]                      */
-    nsc_real stiffness;          /* servo [N/m, N m/rad], >= 0                                    */
-    nsc_real damping;            /* servo [N s/m, N m s/rad], >= 0; one of the two > 0            */
-    nsc_real max_force;          /* of the drive [N, N m], >= 0; default none: NSC_REAL_MAX       */
-    nsc_real friction;           /* holds still up to this [N, N m], >= 0; default 0              */
-    nsc_real spring;             /* [N/m, N m/rad], >= 0; default 0                               */
-    nsc_real spring_damping;     /* [N s/m, N m s/rad], >= 0; acts without a spring too; default 0 */
-    nsc_real spring_rest;        /* position without force [m, rad]                               */
+    int limited;                 /* 1: lower <= position <= upper; lower == upper locks;
+                                    default 0 */
+    int drive;                   /* NSC_MOTOR holds target_velocity, NSC_SERVO pulls to target;
+                                    default none */
+    nsc_real lower, upper;       /* position [m, rad]; angles may exceed a turn */
+    nsc_real target;             /* servo: position [m, rad] */
+    nsc_real target_velocity;    /* motor; servo: of the target [m/s, rad/s] */
+    nsc_real stiffness;          /* servo [N/m, N m/rad], >= 0 */
+    nsc_real damping;            /* servo [N s/m, N m s/rad], >= 0; stiffness or damping > 0 */
+    nsc_real max_force;          /* of the drive [N, N m], >= 0; default NSC_REAL_MAX: no bound */
+    nsc_real friction;           /* holds the axis up to this [N, N m], >= 0; default 0 */
+    nsc_real spring;             /* [N/m, N m/rad], >= 0; default 0 */
+    nsc_real spring_damping;     /* [N s/m, N m s/rad], >= 0; acts without a spring too;
+                                    default 0 */
+    nsc_real spring_rest;        /* position without force [m, rad] */
 } nsc_axis_def;
 
 typedef struct nsc_joint_def {
-    int kind;                    /* NSC_BALL ... NSC_GEAR                                         */
-    int collide;                 /* 1: its two bodies collide; default 0                          */
-    nsc_id body_a, body_b;       /* not the same; gear: not used                                  */
-    nsc_id joint_a, joint_b;     /* gear only                                                     */
-    nsc_real ratio;              /* gear only, not 0: turns of joint_a for one of joint_b         */
-    nsc_pose frame_a, frame_b;   /* the joint in the frame of each body; see nsc_joint_place      */
-    nsc_axis_def axis[3];        /* those the kind has                                            */
+    int kind;                    /* NSC_BALL ... NSC_GEAR */
+    int collide;                 /* 1: its two bodies collide; default 0 */
+    nsc_id body_a, body_b;       /* not the same; gear: not used */
+    nsc_id joint_a, joint_b;     /* gear only */
+    nsc_real ratio;              /* gear only, magnitude 1e-6..1e6: turns of joint_a for one of
+                                    joint_b */
+    nsc_pose frame_a, frame_b;   /* the joint in the frame of each body; see nsc_joint_place */
+    nsc_axis_def axis[3];        /* only as many as the kind has */
 } nsc_joint_def;
 
-/* What an axis does; forces are on b along the axis, means over the last step. */
+/* State of an axis.  Forces are on b along the axis, means over the last step. */
 typedef struct nsc_axis_state {
-    nsc_real position;           /* [m, rad]; angles count full turns                             */
-    nsc_real velocity;           /* [m/s, rad/s]                                                  */
-    nsc_real drive;              /* of motor or servo [N, N m]                                    */
-    nsc_real spring;             /* of spring and spring_damping                                  */
+    nsc_real position;           /* [m, rad]; angles count full turns */
+    nsc_real velocity;           /* [m/s, rad/s] */
+    nsc_real drive;              /* of motor or servo [N, N m] */
+    nsc_real spring;             /* of spring and spring_damping */
     nsc_real friction;
-    nsc_real limit;              /* > 0 at the lower limit, < 0 at the upper                      */
+    nsc_real limit;              /* > 0 at the lower limit, < 0 at the upper */
 } nsc_axis_state;
 
-/* One contact point.  The upper part is what nsc_world_add_contact wants from you; the lower part, and matched
-   (which stands where it leaves no padding), is what the step found out. */
-typedef struct nsc_contact {
-    nsc_id body_a, body_b;
-    nsc_id shape_a, shape_b;     /* negative for contacts of your own                             */
-    uint32_t feature;            /* which corner, edge, ...: equal from step to step; warm start  */
-    uint8_t sensor;              /* 1: noticed, not felt                                          */
-    uint8_t matched;             /* by the step; 1: started from its impulse of the step before   */
-    uint8_t touching;            /* by the step; 1: pressed, or gap below a quarter of the slop; sensor: gap <= 0 */
-    uint8_t unused;
-    nsc_vec3 point;              /* midway between the surfaces, world [m]                        */
-    nsc_vec3 normal;             /* unit, from a to b, world                                      */
-    nsc_real gap;                /* > 0 separation, < 0 penetration [m]                           */
-    nsc_real friction;           /* >= 0                                                          */
-    nsc_real restitution;        /* 0..1                                                          */
-    nsc_real stiffness;          /* [N/m]; 0: rigid                                               */
-    nsc_real damping;            /* [N s/m]                                                       */
-#if NSC_MAX_ROLLING > 0
-    nsc_real rolling, torsion;   /* [m]                                                           */
-#endif
-#ifndef NSC_NO_SMC
-    nsc_real hertz;              /* smooth contact, unless stiffness > 0: normal force over penetration^1.5 [N/m^1.5]; one of
-                                    the two > 0 there                                             */
-    nsc_real tangential;         /* its tangential stiffness over the normal one, >= 0; 0: as 2/3, that of rubber */
-    nsc_real cohesion;           /* pull while touching [N]                                       */
+#if NSC_MAX_MANIFOLDS > 254
+typedef uint16_t nsci_kept_at;
+#else
+typedef uint8_t nsci_kept_at;
 #endif
 
-    nsc_vec3 impulse;            /* on b (-impulse on a) in this step, world [N s]                */
+/* One contact point.  The upper part is yours to fill for nsc_world_add_contact; the step fills the
+   lower part, and those "by the step" (placed to save padding). */
+typedef struct nsc_contact {
+    nsc_id body_a, body_b;
+    nsc_id shape_a, shape_b;     /* negative for contacts of your own */
+    uint32_t feature;            /* identifies corner, edge, ...: equal from step to step, for the
+                                    warm start */
+    uint8_t sensor;              /* 1: reported, exerts no force */
+    uint8_t matched;             /* by the step; 1: started from its impulse of the last step */
+    uint8_t touching;            /* by the step; 1: pressed, or gap at most a quarter of the slop
+                                    (sensor, smooth contact: gap <= 0) */
+    nsci_kept_at manifold;       /* by the step; place of its pair's kept points, plus 1; 0: none */
+    nsc_vec3 point;              /* midway between the surfaces, world [m] */
+    nsc_vec3 normal;             /* unit, from a to b, world */
+    nsc_real gap;                /* > 0 separation, < 0 penetration [m] */
+    nsc_real friction;           /* >= 0 */
+    nsc_real restitution;        /* 0..1 */
+    nsc_real stiffness;          /* [N/m]; 0: rigid */
+    nsc_real damping;            /* [N s/m] */
 #if NSC_MAX_ROLLING > 0
-    nsc_vec3 moment;             /* of rolling friction on b in this step, world [N m s]          */
+    nsc_real rolling, torsion;   /* [m] */
 #endif
-    nsc_real approach;           /* normal velocity before the step [m/s]; < 0: approaching       */
 #ifndef NSC_NO_SMC
-    nsc_vec3 shear;              /* smooth contact: how far b has crept on a, elastically, world [m] */
-    nsc_real impact;             /* speed at which the touch began, and not less than bounce_speed [m/s]; 0: apart */
+    nsc_real hertz;              /* smooth contact, unless stiffness > 0: normal force over
+                                    penetration^1.5 [N/m^1.5], > 0 there */
+    nsc_real tangential;         /* tangential over normal stiffness, >= 0; 0: as 2/3, that of
+                                    rubber */
+    nsc_real cohesion;           /* attraction while touching [N] */
+#endif
+
+    nsc_vec3 impulse;            /* on b (-impulse on a) in this step, world [N s] */
 #if NSC_MAX_ROLLING > 0
-    nsc_vec3 twist;              /* the same as shear for turning [rad]                           */
+    nsc_vec3 moment;             /* of rolling friction on b in this step, world [N m s] */
+#endif
+    nsc_real approach;           /* normal velocity before the step [m/s]; < 0: approaching */
+#ifndef NSC_NO_SMC
+    nsc_vec3 shear;              /* smooth contact: elastic tangential displacement of b on a, world
+                                    [m] */
+    nsc_real impact;             /* approach speed when touch began, at least bounce_speed [m/s]; 0:
+                                    apart */
+#if NSC_MAX_ROLLING > 0
+    nsc_vec3 twist;              /* the same as shear for rotation, world [rad] */
 #endif
 #endif
 } nsc_contact;
 
-/* Two shapes began or ceased to touch in the last step. */
+/* Two shapes that began or ceased to touch in the last step */
 enum { NSC_TOUCH_BEGIN = 1, NSC_TOUCH_END = 2 };
 typedef struct nsc_event {
-    nsc_id shape_a, shape_b;     /* negative for contacts of your own                             */
-    nsc_id body_a, body_b;       /* may be stale by now when the contact ended                    */
-    int32_t kind;                /* NSC_TOUCH_*                                                   */
+    nsc_id shape_a, shape_b;     /* negative for contacts of your own */
+    nsc_id body_a, body_b;       /* may be stale if the contact ended */
+    int32_t kind;                /* NSC_TOUCH_* */
 } nsc_event;
 
-/* Bodies that touch or are joined, directly or through others that move, and so are solved together. */
+/* Bodies that touch or are joined, directly or through other dynamic bodies, and so are solved
+   together. */
 typedef struct nsc_island {
-    int bodies;                  /* dynamic ones                                                  */
-    int contacts, joints, springs, blocks, joint_blocks;
-    int places;                  /* for blocks: those of forces may come and go within a step     */
-    int first_body, first_contact, first_joint, first_spring, first_block; /* places in members, by_island, joint_by_island,
-                                    spring_by_island, blocks                                      */
-    int asleep;                  /* 1: not solved                                                 */
-    int solver;                  /* NSC_SOLVER_* of the answer; AUTO's choice                     */
-    int status;                  /* code of nsc_solve                                             */
-    int iterations;              /* sum over the sub-steps                                        */
-    nsc_real residual;           /* the largest of the sub-steps [m/s]                            */
+    uint16_t bodies;             /* dynamic ones */
+    uint16_t joints, springs, contacts;
+    uint16_t blocks, joint_blocks; /* of the problem; of these, the first ones, those of joints */
+    uint16_t places;             /* reserved for blocks: those of forces may come and go within a
+                                    step */
+    uint16_t first_body, first_link, first_block; /* where its part of members, links, blocks
+                                                     begins */
+    int asleep;                  /* 1: not solved */
+    int solver;                  /* NSC_SOLVER_* that gave the answer: AUTO's choice */
+    int status;                  /* worst code of nsc_solve */
+    int iterations;              /* sum over the sub-steps */
+    nsc_real residual;           /* the largest of the sub-steps [m/s] */
 } nsc_island;
 
 /* What one step did. */
-typedef struct nsc_step_report {
-    nsc_report solver;           /* the worst over islands and sub-steps: status, iterations, residual
-                                    [m/s]; worst_block counts through all blocks of the step, solver is that
-                                    block's; skipped_rows is a sum.  With def.solver.judge = 1 eta and violation
-                                    too, and the sums of objective and gap                        */
-    int pairs;                   /* pairs of shapes the broad phase handed on                     */
-    int contacts;                /* contact points solved                                         */
-    int matched;                 /* of these, started from their impulse of the last step         */
-    int dropped;                 /* contact points there was no room for                          */
-    uint32_t dropped_ever;       /* the same, summed since nsc_world_init                         */
-    int dropped_rolling;         /* contacts whose rolling friction there was no room for         */
-    int dropped_events;          /* events there was no room for                                  */
-    int islands;                 /* the sleeping ones included                                    */
-    int asleep;                  /* bodies that sleep                                             */
-    nsc_real penetration;        /* the deepest, before the step [m], >= 0                        */
-    int newton_steps;            /* the most of an island and sub-step; 0: the stepper has none   */
-    nsc_real newton_change;      /* of the last of them, the largest of a velocity [m/s, rad/s]   */
-    int unsettled;               /* islands, summed over sub-steps, that ended above newton_tolerance */
-    nsc_real step_limit;         /* smooth contact with an explicit stepper: the longest (sub-)step that resolves every
-                                    contact: a twentieth of its duration, less where it is overdamped [s]; 0: none.
-                                    Springs, rolling and forces of yours are not looked at: 2 / omega is theirs */
-    int over_limit;              /* contacts for which the (sub-)step was longer than that        */
-    int dropped_derivatives;     /* nsc_force.derivative there was no room for, summed over sub-steps: these forces were explicit */
-    int limited_bounces;         /* islands, summed over sub-steps, that got less than their restitution, as all of it would have
-                                    made energy (nsc_shape_def.restitution).  Each was solved twice in every step of Newton's; its
-                                    iterations are those of both                                  */
-} nsc_step_report;
+struct nsc_step_report {
+    nsc_report solver;           /* over islands and sub-steps, the worst status, iterations,
+                                    residual [m/s], and with def.solver.judge = 1 eta and violation;
+                                    sums of skipped_rows and, so judged, objective and gap.
+                                    worst_block counts through all blocks of the step, solver is
+                                    that block's */
+    int pairs;                   /* pairs of shapes the broad phase handed on */
+    int contacts;                /* contact points solved */
+    int matched;                 /* of these, those started from their impulse of the last step */
+    int dropped;                 /* contact points dropped for lack of room */
+    uint32_t dropped_ever;       /* the same, summed since nsc_world_init */
+    int dropped_rolling;         /* contacts without their rolling friction for lack of room */
+    int dropped_events;          /* events dropped for lack of room */
+    int unkept;                  /* pairs whose points are found anew in the next step, as
+                                    NSC_MAX_MANIFOLDS left no room: as exact, slower, and with other
+                                    bits than with room */
+    int islands;                 /* the sleeping ones included */
+    int asleep;                  /* bodies that sleep */
+    nsc_real penetration;        /* the deepest, before the step [m], >= 0 */
+    int newton_steps;            /* most Newton iterations of an island and sub-step; 0: the stepper
+                                    makes none */
+    nsc_real newton_change;      /* largest change of a velocity in the last of them [m/s, rad/s] */
+    int unsettled;               /* islands, summed over sub-steps, where Newton's method did not
+                                    converge */
+    nsc_real step_limit;         /* smooth contact with an explicit stepper: the longest (sub-)step
+                                    that resolves every contact: a twentieth of its duration, less
+                                    where overdamped [s]; 0: none.  Springs, rolling and your forces
+                                    are not considered: their limit is 2 / omega */
+    int over_limit;              /* contacts for which the (sub-)step was too long */
+    int dropped_derivatives;     /* derivatives of nsc_force without room, summed over sub-steps:
+                                    these forces were explicit */
+    int limited_bounces;         /* islands, summed over sub-steps, that got less than their
+                                    restitution because all of it would have made energy
+                                    (nsc_shape_def.restitution).  Each was solved twice in every
+                                    Newton iteration; its iterations are those of both */
+};
 
+/* Definitions to change as needed.  Lengths in m: radius; half length of a cylinder, and of a
+   capsule without its caps, along z; half edges of a box.  A half-space is solid for z <= 0. */
 NSC_API nsc_world_def nsc_default_world_def(void);
 NSC_API nsc_body_def nsc_default_body_def(void);
 NSC_API nsc_shape_def nsc_default_sphere_def(nsc_real radius);
@@ -498,7 +686,7 @@ NSC_API nsc_shape_def nsc_default_capsule_def(nsc_real radius, nsc_real half_len
 NSC_API nsc_shape_def nsc_default_box_def(nsc_real half_x, nsc_real half_y, nsc_real half_z);
 NSC_API nsc_shape_def nsc_default_cylinder_def(nsc_real radius, nsc_real half_length);
 NSC_API nsc_shape_def nsc_default_half_space_def(void);
-NSC_API nsc_shape_def nsc_default_hull_def(void);         /* for nsc_world_add_hull         */
+NSC_API nsc_shape_def nsc_default_hull_def(void);         /* for nsc_world_add_hull */
 NSC_API nsc_shape_def nsc_default_height_field_def(void); /* for nsc_world_add_height_field */
 #if NSC_MAX_JOINTS > 0
 NSC_API nsc_joint_def nsc_default_joint_def(int kind, nsc_id body_a, nsc_id body_b);
@@ -508,183 +696,541 @@ NSC_API nsc_spring_def nsc_default_spring_def(nsc_id body_a, nsc_id body_b);
 #endif
 NSC_API nsc_contact nsc_default_contact(void);
 
+/* ---- >>api ----------------------------------------------------------------------------------- */
+
+/* Reason of the last refusal.  In a definition it is the first field that breaks its rule, mostly
+   in the order of the structure.  With NSC_NO_TEXTS field and rule are "", and number tells the
+   refusals of one build apart. */
+typedef struct nsc_refusal {
+    int code;                    /* what the call returned; 0: none since nsc_world_init or
+                                    nsc_world_load */
+    int number;                  /* identifies the check */
+    nsc_real value;              /* the refused value: the field's, or the one the rule speaks of */
+    const char *field;           /* "nsc_body_def.mass", "NSC_MAX_BODIES", "h" */
+    const char *rule;            /* the condition: "finite and >= 0" */
+} nsc_refusal;
+
+/* Reason of the last refusal, to print as "field should be rule, and is value".  Calls that take a
+   const world, nsc_world_draw and calls with a NULL world store no reason.  Only nsc_world_init and
+   nsc_world_load clear it.  It is not part of the state.  Cost: the texts, 8 KB of flash, are
+   linked by this call alone. */
+NSC_API nsc_refusal nsc_world_last_refusal(const nsc_world *world);
+
+/* nsc_world_step within a time limit.  stop(user) is asked as problem->stop in nsc_solvers.h; once
+   it is not 0 it should stay so, as a clock that has run out.  Then every solver ends with its best
+   iterate: in the present island after this iteration, in later ones after their first, from the
+   impulses of the last step.  The rest is done whole without asking, so leave time for it: bodies,
+   contacts and poses, and one iteration an island and sub-step (of DANTZIG: forming its matrix, and
+   a sweep of SIPGS).  report.solver.status is NSC_STOPPED when any was stopped.  Stopped in every
+   step, SIPGS and DANTZIG hold stacks and joints, only softer; APGD needs eight iterations for
+   joints.  The bits depend on when that is.  stop NULL: nsc_world_step.  The world keeps no pointer
+   to it. */
+NSC_API int nsc_world_step_until(nsc_world *world, nsc_real h, int (*stop)(void *user), void *user);
+
+/* A smooth force of yours on one body, for nsc_world_step_with */
+typedef struct nsc_force {
+    nsc_vec3 force, torque;      /* torque about the centre of mass; world frame [N], [N m];
+                                    initially 0 */
+    int derivative;              /* 1: you have filled stiffness and damping (initially 0).
+                                    Implicit steppers then stay stable for any stiffness with
+                                    respect to this body's own motion (between two bodies take
+                                    nsc_spring, or a softer force).  Room for it is reserved when a
+                                    step first asks: 1 with zeros does so */
+    nsc_real stiffness[6][6];    /* minus the derivative of (force, torque) by (position, rotation),
+                                    world frame; its symmetric part is used, with hx stiffness +
+                                    damping made positive semi-definite (negative eigenvalues set to
+                                    0) */
+    nsc_real damping[6][6];      /* the same by (velocity, angular velocity) */
+} nsc_force;
+
+/* A callback (force, stop, those of nsc_world_draw and nsc_world_dump) may read its own world by
+   every call that takes a const world, save and hash among them, and draw it.  Calls that change it
+   or need its scratch (overlap, closest, dump) return NSC_ERR_BUSY.  For a snapshot there copy
+   NSC_WORLD_STATE_SIZE bytes or use nsc_world_save: a copy of the whole structure stays busy until
+   nsc_world_init.  nsc_world_init takes any memory and cannot check: never call it, or write to the
+   structure, in callbacks. */
+typedef struct nsc_calls {
+    void *user;                  /* passed to the callbacks */
+    int (*stop)(void *user);     /* NULL, or as in nsc_world_step_until */
+    /* NULL, or called for the force on every dynamic body that is awake.  The force may depend only
+       on poses and velocities of the world's bodies, because EULER_IMPLICIT, HHT and NEWMARK call
+       repeatedly to find the force at the end of the step.  They then solve all bodies awake as one
+       island. */
+    void (*force)(void *user, const nsc_world *world, nsc_id body, nsc_force *force);
+} nsc_calls;
+
+/* nsc_world_step with callbacks (NULL: none).  The world keeps no pointer to them. */
+NSC_API int nsc_world_step_with(nsc_world *world, nsc_real h, const nsc_calls *calls);
+
+/* The islands of the last step: 0 <= index < nsc_world_report()->islands; NULL outside. */
+NSC_API const nsc_island *nsc_world_island(const nsc_world *world, int index);
+
+/* Touches that began or ended in the last step: 0 <= index < count; NULL outside. */
+NSC_API int nsc_world_event_count(const nsc_world *world);
+NSC_API const nsc_event *nsc_world_event(const nsc_world *world, int index);
+
+/* Change gravity, margin, recovery, solver, ... for the next steps.  The tag stays.  Wakes all
+   bodies.  Checks def as nsc_world_init does; also NSC_ERR_STEPPER_JOINTS.  NSC_ERR_ARGUMENT also
+   when the contact model would change while contacts of yours wait, which were made for the
+   other. */
+NSC_API int nsc_world_set_def(nsc_world *world, const nsc_world_def *def);
+
+/* Convex hull of 4..256 points (shape's frame [m]); inner points and duplicates are left out, and
+   at most NSC_HULL_VERTICES may remain.  Errors as nsc_world_add_shape.  NSC_ERR_ARGUMENT: fewer
+   than four, or flat (thickness below 1e-3 of the size); NSC_ERR_CAPACITY: too many, or
+   NSC_MAX_HULLS reached.  Cost: count^4; for setting up. */
+NSC_API nsc_id nsc_world_add_hull(nsc_world *world, nsc_id body, const nsc_shape_def *def,
+                                  const nsc_vec3 *points, int count);
+
+/* Terrain of nx by ny heights [m], row by row (x runs fastest), a grid of dx by dy [m] centred on
+   the shape's frame; solid below; see nsc_field.  The body must not be dynamic. */
+NSC_API nsc_id nsc_world_add_height_field(nsc_world *world, nsc_id body, const nsc_shape_def *def,
+                                          const nsc_real *heights, int nx, int ny, nsc_real dx,
+                                          nsc_real dy);
+
+/* Change friction, restitution, rolling, torsion, young, poisson, cohesion, category, mask or
+   sensor; the rest of def must be as it was: NSC_ERR_ARGUMENT. */
+NSC_API int nsc_shape_get_def(const nsc_world *world, nsc_id shape, nsc_shape_def *def);
+NSC_API int nsc_shape_set_def(nsc_world *world, nsc_id shape, const nsc_shape_def *def);
+
+#if NSC_MAX_SPRINGS > 0
+/* ---- springs.  All return 0 or a handle, or NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE, NSC_ERR_HANDLE,
+   NSC_ERR_CAPACITY. */
+/* add, remove and set_def wake both bodies */
+NSC_API nsc_id nsc_world_add_spring(nsc_world *world, const nsc_spring_def *def);
+/* also removed with either body */
+NSC_API int nsc_world_remove_spring(nsc_world *world, nsc_id spring);
+NSC_API int nsc_spring_get_def(const nsc_world *world, nsc_id spring, nsc_spring_def *def);
+/* the bodies cannot be changed: NSC_ERR_ARGUMENT */
+NSC_API int nsc_spring_set_def(nsc_world *world, nsc_id spring, const nsc_spring_def *def);
+
+/* Present length [m], and force on body_b, mean over the last step, world [N]; each pointer may be
+   NULL.  The force is unknown if neither body is dynamic. */
+NSC_API int nsc_spring_get_force(const nsc_world *world, nsc_id spring, nsc_real *length,
+                                 nsc_vec3 *force);
+#endif
+
+#if NSC_MAX_JOINTS > 0
+/* ---- joints */
+
+/* Set both frames of def so that they coincide now: origin at the point, z along the axis, x along
+   `across` as far as that is perpendicular (universal: the second axis; 0: any); all in the world
+   frame. */
+NSC_API int nsc_joint_place(const nsc_world *world, nsc_joint_def *def, nsc_vec3 point,
+                            nsc_vec3 axis, nsc_vec3 across);
+
+/* Returns the handle, or NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE, NSC_ERR_HANDLE, NSC_ERR_CAPACITY
+   (joints, or blocks for their rows), NSC_ERR_STEPPER_CONTACT (limit), NSC_ERR_STEPPER_JOINTS.
+   Positions count from the frames: their present values are kept, not zeroed.  Wakes both
+   bodies. */
+NSC_API nsc_id nsc_world_add_joint(nsc_world *world, const nsc_joint_def *def);
+
+/* Also removes gears that use it.  Removing a body removes its joints. */
+NSC_API int nsc_world_remove_joint(nsc_world *world, nsc_id joint);
+
+/* All return 0 or NSC_ERR_HANDLE, and NSC_ERR_ARGUMENT for an axis that the kind does not have; the
+   setters also the errors of nsc_world_add_joint.  They wake both bodies. */
+NSC_API int nsc_joint_get_def(const nsc_world *world, nsc_id joint, nsc_joint_def *def);
+NSC_API int nsc_joint_set_axis(nsc_world *world, nsc_id joint, int axis, const nsc_axis_def *def);
+NSC_API int nsc_joint_set_target(nsc_world *world, nsc_id joint, int axis, nsc_real target,
+                                 nsc_real target_velocity);
+NSC_API int nsc_joint_get_axis(const nsc_world *world, nsc_id joint, int axis,
+                               nsc_axis_state *state);
+
+/* Total force [N] and torque [N m] of the joint on body b, limits and drives included: means over
+   the last step, torque about the joint's point, world frame.  Body a gets the opposite, at the
+   same point. */
+NSC_API int nsc_joint_get_force(const nsc_world *world, nsc_id joint, nsc_vec3 *force,
+                                nsc_vec3 *torque);
+
+/* Drift of the joint: distance [m] and angle [rad] that should be 0. */
+NSC_API int nsc_joint_get_drift(const nsc_world *world, nsc_id joint, nsc_real *distance,
+                                nsc_real *angle);
+#endif
+
+/* ---- bodies */
+
+/* Add a contact of your own for the next step only, beside those nsc finds (a deeper one takes its
+   place at capacity).  The normal must be unit to 1e-3.  Returns 0, NSC_ERR_CAPACITY or another
+   error. */
+NSC_API int nsc_world_add_contact(nsc_world *world, const nsc_contact *contact);
+
+/* The contacts of the last step: 0 <= index < count; NULL outside. */
+NSC_API int nsc_world_contact_count(const nsc_world *world);
+NSC_API const nsc_contact *nsc_world_contact(const nsc_world *world, int index);
+
+/* More about bodies; errors as above (>>core). */
+NSC_API int nsc_body_get_mass(const nsc_world *world, nsc_id body, nsc_real *mass, nsc_vec3 *centre,
+                              nsc_real inertia[6]);
+
+NSC_API int nsc_body_add_force_at(nsc_world *world, nsc_id body, nsc_vec3 force,
+                                  nsc_vec3 world_point);
+NSC_API int nsc_body_clear_force(nsc_world *world, nsc_id body);
+
+/* Impulse [N s] at a world point: changes the velocity now. */
+NSC_API int nsc_body_add_impulse_at(nsc_world *world, nsc_id body, nsc_vec3 impulse,
+                                    nsc_vec3 world_point);
+
+/* Sum of the last step's contact forces on a body [N], and their moment about its present centre of
+   mass [N m], world frame. */
+NSC_API int nsc_body_get_contact_force(const nsc_world *world, nsc_id body, nsc_vec3 *force,
+                                       nsc_vec3 *moment);
+
+/* 1: asleep, 0: not.  Waking one body, or touching it, wakes its island in the next step. */
+NSC_API int nsc_body_is_asleep(const nsc_world *world, nsc_id body);
+NSC_API int nsc_body_wake(nsc_world *world, nsc_id body);
+
+/* Index of the body's island in the last step; -1 if it is not dynamic. */
+NSC_API int nsc_body_get_island(const nsc_world *world, nsc_id body);
+
+#ifndef NSC_NO_SENSING
+/* ---- sensing.  mask: only shapes whose category has a bit of it are seen. */
+
+typedef struct nsc_hit {
+    nsc_id shape, body;
+    nsc_vec3 point;              /* on the surface, world [m] */
+    nsc_vec3 normal;             /* outward unit */
+    nsc_real distance;           /* ray: from its origin [m]; closest: to the surface, < 0 inside
+                                    [m] */
+} nsc_hit;
+
+/* The first shape along the ray from `origin` to origin + ray.  A ray that begins inside a shape
+   does not see it.  Returns 1 (hit), 0 (nothing), or NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE.  Cost:
+   shapes. */
+NSC_API int nsc_world_cast_ray(const nsc_world *world, nsc_vec3 origin, nsc_vec3 ray, uint32_t mask,
+                               nsc_hit *hit);
+
+/* Find the shapes that overlap a sphere, capsule, cylinder or box (def->pose is in the world): the
+   first `room` handles go to `ids`.  Returns how many there are, or an error. */
+NSC_API int nsc_world_overlap(nsc_world *world, const nsc_shape_def *def, uint32_t mask,
+                              nsc_id *ids, int room);
+
+/* Find the nearest surface within `distance` [m] of a point.  Returns 1, 0, or an error. */
+NSC_API int nsc_world_closest(nsc_world *world, nsc_vec3 point, nsc_real distance, uint32_t mask,
+                              nsc_hit *hit);
+
+/* Reading of an inertial unit at a point of the body (body frame [m]), body frame: acceleration
+   less gravity [m/s^2], mean over the last step (a body at rest reads +9.81 upward), and turn rate
+   [rad/s]. */
+NSC_API int nsc_body_get_imu(const nsc_world *world, nsc_id body, nsc_vec3 point,
+                             nsc_vec3 *acceleration, nsc_vec3 *rate);
+#endif
+
+#ifndef NSC_NO_ARCHIVE
+/* ---- snapshots.  memcpy of the world is quick; this one is portable. */
+
+/* Bytes of the image nsc_world_save would write now. */
+NSC_API int nsc_world_save_size(const nsc_world *world);
+
+/* Write an image of the state: version, configuration, checksum, little-endian on every machine.
+   It leaves out contacts of yours that wait for the next step.  Returns the bytes written, or
+   NSC_ERR_CAPACITY. */
+NSC_API int nsc_world_save(const nsc_world *world, void *image, int size);
+
+/* Set an initialised world to the image's state: it goes on with the same bits.  The image may come
+   from another machine and from a build with other capacities; other bytes may follow it.
+   NSC_ERR_ARGUMENT: damaged, truncated or foreign; NSC_ERR_CONFIG: of another version or real type;
+   NSC_ERR_CAPACITY: does not fit.  The world is then as it was.  The image is read twice, first to
+   check it; if it changes meanwhile and is refused, the world is left empty.  nsc_world_island and
+   nsc_body_get_island have no answer until the next step.  Cost: twice through the image, and once
+   through the world to clear it. */
+NSC_API int nsc_world_load(nsc_world *world, const void *image, int size);
+
+/* Hash of all that the next steps depend on: equal worlds have equal hashes on every machine, and
+   at every capacity that had room.  It leaves out results (report, events, step_count,
+   accelerations, forces of joints, approach and matched of contacts), and contacts of yours that
+   wait.  Never fails; 0 for NULL. */
+NSC_API uint32_t nsc_world_hash(const nsc_world *world);
+#endif
+
+#ifndef NSC_NO_DRAW
+/* ---- drawing and dumping */
+
+enum {
+    NSC_DRAW_SHAPES = 1, NSC_DRAW_CONTACTS = 2, NSC_DRAW_JOINTS = 4, NSC_DRAW_AXES = 8,
+    NSC_DRAW_BOUNDS = 16, NSC_DRAW_ALL = 31
+};
+enum {
+    NSC_COLOUR_STATIC = 1, NSC_COLOUR_AWAKE = 2, NSC_COLOUR_ASLEEP = 3, NSC_COLOUR_SENSOR = 4,
+    NSC_COLOUR_CONTACT = 5, NSC_COLOUR_FORCE = 6, NSC_COLOUR_JOINT = 7,
+    NSC_COLOUR_X = 8, NSC_COLOUR_Y = 9, NSC_COLOUR_Z = 10
+};
+typedef struct nsc_draw {
+    void *user;                                                         /* passed to line and
+                                                                           point */
+    /* positions in the world frame [m]; NSC_COLOUR_* */
+    void (*line)(void *user, nsc_vec3 from, nsc_vec3 to, int colour);
+    void (*point)(void *user, nsc_vec3 at, int colour);
+    /* length of contact forces [m/N] */
+    nsc_real force_scale;
+} nsc_draw;
+
+/* Call back with the lines and points of `what`, a sum of NSC_DRAW_*.  Returns 0, NSC_ERR_ARGUMENT,
+   or NSC_ERR_NOT_FINITE where lines and points not finite were left out.  Changes nothing; world is
+   not const because it is marked busy meanwhile. */
+NSC_API int nsc_world_draw(nsc_world *world, const nsc_draw *draw, int what);
+
+/* Write as text the contact problem of one island that nsc_world_step(world, h) would solve next,
+   so that every solver can be tried on a host on what a device met.  Islands are numbered as in
+   that step's report; the problem is of its first sub-step; sleeping islands count as awake.
+   Format fcp1 "global" (see tests/bench/problems.c); behind the contacts, where its readers stop,
+   follow the other blocks, inverse masses, the order of solving and bias_error.  `write` gets the
+   text in pieces; numbers are exact C hexadecimal floats for strtod and fscanf.  Returns the number
+   of other blocks, or an error.  The world is left as it was, except for its scratch
+   (nsc_world_island) and contacts of yours that deeper ones displaced. */
+NSC_API int nsc_world_dump(nsc_world *world, nsc_real h, int island,
+                           void (*write)(void *user, const char *text), void *user);
+#endif
+
 /* ---- >>state ---------------------------------------------------------------------------------
-   The world's insides are visible so that you can place it, size it and look at it in a debugger.
-   Read what you like; write only through the functions. */
+   The structures are visible so that you can place a world, size it and look at it in a debugger.
+   Read any field; write only through the functions. */
 
 typedef struct nsc_body {
-    uint16_t generation;         /* odd: slot in use                                              */
-    uint16_t kind;               /* NSC_*_BODY                                                    */
-    nsc_vec3 position;           /* of the centre of mass, world [m]                              */
+    uint16_t generation;         /* odd: slot in use */
+    uint16_t kind;               /* NSC_*_BODY */
+    uint8_t mass_given;          /* 1: mass is from nsc_body_def.mass; 0: from the shapes */
+    uint8_t particle;            /* 1: does not turn */
+    uint8_t asleep;              /* 1: its island is not solved */
+    uint8_t unused;
+    nsc_vec3 position;           /* of the centre of mass, world [m] */
     nsc_quat orientation;
-    nsc_vec3 velocity;           /* of the centre of mass [m/s]                                   */
-    nsc_vec3 angular_velocity;   /* [rad/s]                                                       */
-    nsc_vec3 force, torque;      /* from the user, about the centre, until the next step [N, N m] */
-    nsc_vec3 centre;             /* of mass, body frame [m]                                       */
-    nsc_real mass, inv_mass;     /* [kg]; both 0 unless dynamic                                   */
-    nsc_real inertia[6];         /* about the centre, body frame [kg m^2]                         */
+    nsc_vec3 velocity;           /* of the centre of mass [m/s] */
+    nsc_vec3 angular_velocity;   /* [rad/s] */
+    nsc_vec3 force, torque;      /* added by you for the next step, about the centre [N, N m] */
+    nsc_vec3 centre;             /* of mass, body frame [m] */
+    nsc_real mass, inv_mass;     /* [kg]; both 0 unless dynamic */
+    nsc_real inertia[6];         /* about the centre, body frame [kg m^2] */
     nsc_real inv_inertia[6];
     nsc_real gravity_scale;
-    nsc_real still;              /* how long it has been slower than sleep_speed [s]              */
-    nsc_vec3 acceleration;       /* mean over the last step [m/s^2]                               */
-    nsc_vec3 angular_acceleration; /* [rad/s^2]                                                   */
-    int mass_given;              /* 1: by nsc_body_def.mass; 0: from the shapes                   */
-    int asleep;
-    int particle;                /* 1: does not turn                                              */
+    nsc_real still;              /* time it has been slower than sleep_speed [s] */
+#ifndef NSC_NO_SENSING
+    nsc_vec3 acceleration;       /* mean over the last step [m/s^2] */
+    nsc_vec3 angular_acceleration; /* [rad/s^2] */
+#endif
 #ifndef NSC_NO_STEPPERS
-    nsc_real rate[6], mean_rate[6]; /* HHT, NEWMARK: acceleration at the end of the last step, and its mean with
-                                    that of the step before [m/s^2, rad/s^2]                      */
+    nsc_real rate[6], mean_rate[6]; /* HHT, NEWMARK: acceleration at the end of the last step, and
+                                       its weighted mean with that of the step before [m/s^2,
+                                       rad/s^2] */
 #endif
 } nsc_body;
 
 typedef struct nsc_shape {
-    uint16_t generation;         /* odd: slot in use                                              */
-    uint16_t body;               /* index                                                         */
-    uint16_t data;               /* hull, height field: index of its slot                         */
+    uint16_t generation;         /* odd: slot in use */
+    uint16_t body;               /* index */
+    uint16_t data;               /* hull, height field: index of its slot */
     uint16_t unused;
     nsc_shape_def def;
 } nsc_shape;
 
 #if NSC_MAX_HULLS > 0
-/* Convex polyhedron in the frame of its shape.  Faces are polygons, seen from outside counter-clockwise. */
+/* Convex polyhedron in the frame of its shape.  Faces are polygons, seen from outside
+   counter-clockwise. */
 enum { NSC_HULL_FACES = 2 * NSC_HULL_VERTICES - 4, NSC_HULL_CORNERS = 6 * NSC_HULL_VERTICES - 12 };
 typedef struct nsc_hull {
     uint8_t used, vertices, faces, unused;
-    uint8_t first[NSC_HULL_FACES + 1];      /* (faces + 1) where a face begins in corner            */
-    uint8_t corner[NSC_HULL_CORNERS];       /* indices of vertices, face by face                    */
-    nsc_vec3 vertex[NSC_HULL_VERTICES];     /* [m]                                                  */
-    nsc_vec3 normal[NSC_HULL_FACES];        /* outward unit                                         */
-    nsc_real volume;                        /* [m^3]                                                */
-    nsc_vec3 centroid;                      /* [m]                                                  */
-    nsc_real inertia[6];                    /* about the centroid at density 1 [m^5] xx yy zz xy xz yz */
+    uint8_t first[NSC_HULL_FACES + 1];      /* (faces + 1) where each face begins in corner */
+    uint8_t corner[NSC_HULL_CORNERS];       /* indices of vertices, face by face */
+    nsc_vec3 vertex[NSC_HULL_VERTICES];     /* [m] */
+    nsc_vec3 normal[NSC_HULL_FACES];        /* outward unit */
+    nsc_real volume;                        /* [m^3] */
+    nsc_vec3 centroid;                      /* [m] */
+    nsc_real inertia[6];                    /* about the centroid at density 1 [m^5] xx yy zz xy xz
+                                               yz */
 } nsc_hull;
 #endif
 
 #if NSC_MAX_FIELDS > 0
-/* Terrain in the frame of its shape: sample (i, j) stands at x = (i - (nx - 1) / 2) dx, y alike.  A cell is two
-   triangles, cut from (i, j) to (i + 1, j + 1); solid below. */
+/* Terrain in the frame of its shape: sample (i, j) is at x = (i - (nx - 1) / 2) dx, and y likewise.
+   A cell is two triangles, cut from (i, j) to (i + 1, j + 1); solid below. */
 typedef struct nsc_field {
-    uint16_t used, nx, ny, unused;          /* 2 <= nx, ny; nx ny <= NSC_FIELD_SAMPLES              */
-    nsc_real dx, dy;                        /* [m]                                                  */
-    nsc_real low, high;                     /* least and greatest height [m]                        */
-    nsc_real height[NSC_FIELD_SAMPLES];     /* [m] row by row: (i, j) is height[j nx + i]           */
+    uint16_t used, nx, ny, unused;          /* 2 <= nx, ny; nx ny <= NSC_FIELD_SAMPLES */
+    nsc_real dx, dy;                        /* [m] */
+    nsc_real low, high;                     /* least and greatest height [m] */
+    nsc_real height[NSC_FIELD_SAMPLES];     /* [m] row by row: (i, j) is height[j nx + i] */
 } nsc_field;
 #endif
 
 #if NSC_MAX_JOINTS > 0
 enum { NSC_JOINT_HELD = 6, NSC_AXIS_ROWS = 4, NSC_JOINT_ROWS = NSC_JOINT_HELD + 3 * NSC_AXIS_ROWS };
 typedef struct nsc_joint {
-    uint16_t generation;         /* odd: slot in use                                              */
+    uint16_t generation;         /* odd: slot in use */
     uint16_t unused;
-    int32_t turns[3];            /* full turns of each axis that is an angle                      */
+    int32_t turns[3];            /* full turns of each axis that is an angle */
     nsc_joint_def def;
-    nsc_real offset;             /* gear: axis 0 of joint_a - ratio * axis 0 of joint_b [m, rad]  */
-    nsc_real angle[3];           /* the rest of it after the last step, -pi..pi; 0 for a length   */
-    nsc_real impulse[NSC_JOINT_ROWS]; /* of the last step [N s, N m s]: held rows, then spring, drive,
-                                    friction, limit of each axis                                  */
-    nsc_vec3 force_impulse;      /* of the whole joint on b in the last step, world [N s]         */
-    nsc_vec3 torque_impulse;     /* about the joint's point (frame b's origin) [N m s]            */
+    nsc_real offset;             /* gear: axis 0 of joint_a - ratio * axis 0 of joint_b [m, rad] */
+    nsc_real angle[3];           /* angle less the full turns after the last step, -pi..pi; 0 for a
+                                    length */
+    nsc_real impulse[NSC_JOINT_ROWS]; /* of the last step [N s, N m s]: held rows, then spring,
+                                         drive, friction, limit of each axis */
+    nsc_vec3 force_impulse;      /* of the whole joint on b in the last step, world [N s] */
+    nsc_vec3 torque_impulse;     /* about the joint's point (frame b's origin) [N m s] */
 } nsc_joint;
 #endif
 
 #if NSC_MAX_SPRINGS > 0
 typedef struct nsc_spring {
-    uint16_t generation;         /* odd: slot in use                                              */
+    uint16_t generation;         /* odd: slot in use */
     uint16_t unused;
     nsc_spring_def def;
-    nsc_vec3 impulse;            /* on b in the last step, world [N s]                            */
+    nsc_vec3 impulse;            /* on b in the last step, world [N s] */
 } nsc_spring;
 #endif
 
-typedef struct nsc_aabb { nsc_real min[3], max[3]; } nsc_aabb; /* x y z [m] */
+typedef struct nsci_aabb { nsc_real min[3], max[3]; } nsci_aabb; /* x y z [m] */
 
-/* Where a shape stands in the world */
-typedef struct nsc_frame {
-    nsc_vec3 centre;             /* [m]                                                           */
-    nsc_vec3 axes[3];            /* x, y, z of its frame                                          */
-} nsc_frame;
+/* Position and axes of a shape in the world */
+typedef struct nsci_shape_frame {
+    nsc_vec3 centre;             /* [m] */
+    nsc_vec3 axes[3];            /* x, y, z of its frame */
+} nsci_shape_frame;
 
-/* What the narrow phase finds: point midway between the surfaces, normal from a to b, gap > 0 separation */
-typedef struct nsc_point {
+/* Contact point of the narrow phase: midway between the surfaces, normal from a to b, gap > 0
+   separation */
+typedef struct nsci_point {
     nsc_vec3 point, normal;
     nsc_real gap;
     uint32_t feature;
-} nsc_point;
+} nsci_point;
 
-/* How a body moves */
-typedef struct nsc_start {
+/* Motion of a body: at the start of a (sub-)step, and to restore after a refusal */
+typedef struct nsci_start {
     nsc_vec3 position;
     nsc_quat orientation;
     nsc_vec3 velocity, angular_velocity;
-} nsc_start;
-typedef struct nsc_motion {
+} nsci_start;
+typedef struct nsci_motion {
     nsc_vec3 position;
     nsc_quat orientation;
-    nsc_vec3 velocity, angular_velocity, acceleration, angular_acceleration;
+    nsc_vec3 velocity, angular_velocity;
+#ifndef NSC_NO_SENSING
+    nsc_vec3 acceleration, angular_acceleration;
+#endif
 #ifndef NSC_NO_STEPPERS
     nsc_real rate[6], mean_rate[6];
 #endif
-} nsc_motion;
+} nsci_motion;
 
-enum { NSC_STRIPS = NSC_MAX_SHAPES < 64 ? 1 : 32 }; /* of the broad phase                       */
-enum { NSC_MANIFOLD = 4 }; /* points of two shapes at most; on a height field: for each facet direction */
+/* Joint, spring or contact between two bodies.  The list of a step holds joints, springs and
+   contacts, in this order, as do the chains of the islands. */
+enum { NSCI_JOINT_LINK, NSCI_SPRING_LINK, NSCI_CONTACT_LINK };
+/* No index: island of a body not dynamic; block of a link not solved; end of a chain */
+enum { NSCI_NOWHERE = 65535 };
+typedef struct nsci_link {
+    uint8_t kind;                /* NSCI_*_LINK */
+    uint8_t rolls;               /* contact: 1: its second block is rolling friction */
+    uint16_t item;               /* slot of the joint or spring; index of the contact in found */
+    uint16_t a, b;               /* indices of its bodies */
+    uint16_t block;              /* index of its first block; NSCI_NOWHERE: not solved */
+    uint16_t next;               /* next link of the island; NSCI_NOWHERE: none */
+} nsci_link;
+#define NSC_MAX_LINKS (0L + NSC_MAX_JOINTS + NSC_MAX_SPRINGS + NSC_MAX_CONTACTS)
+
+enum { NSC_STRIPS = NSC_MAX_SHAPES < 64 ? 1 : 32 }; /* of the broad phase */
+/* most contact points of two shapes; on a height field, for each facet direction */
+enum { NSC_MANIFOLD = 4 };
+#if NSC_MAX_MANIFOLDS > 0
+/* The contact points of two boxes or hulls, a and b, as the narrow phase found them */
+typedef struct nsci_manifold {
+    uint8_t count;               /* points, 3 or 4; 0: free */
+    uint8_t side;                /* shape whose face gives the normal, which turns with it: 0 a, 1
+                                    b */
+    uint8_t used, unused;
+    uint32_t feature[NSC_MANIFOLD];
+    nsc_vec3 normal;             /* in that shape's frame */
+    nsc_vec3 on_a[NSC_MANIFOLD], on_b[NSC_MANIFOLD]; /* in the frames of shapes a and b [m] */
+    nsc_real gap[NSC_MANIFOLD];
+    nsc_real reach;              /* these are all points nearer than this [m] */
+    nsc_real limit;              /* largest motion of a point that keeps it, unless slop is less
+                                    [m]: a thousandth of the patch's width */
+} nsci_manifold;
+#endif
 #define NSC_MAX_POINTS (NSC_MAX_FIELDS > 0 ? 16 : 4)
 
 #if NSCI_CONVEX
-/* Workspace of the narrow phase, here because it is too large for the stack */
-enum { NSCI_PATCH = NSC_MAX_HULLS > 0 && NSC_HULL_VERTICES > 9 ? NSC_HULL_VERTICES : 9, NSCI_SPOTS = 2 * NSCI_PATCH + 8 };
-typedef struct nsci_simplex {    /* points of b - a, and which of a and b they are from           */
+/* Scratch of the narrow phase, here because it is too large for the stack */
+enum {
+    NSCI_PATCH = NSC_MAX_HULLS > 0 && NSC_HULL_VERTICES > 9 ? NSC_HULL_VERTICES : 9,
+    NSCI_SPOTS = 2 * NSCI_PATCH + 8
+};
+typedef struct nsci_simplex {    /* points of b - a, and the points of a and b they come from */
     int n;
     nsc_real weight[4];
     nsc_vec3 w[4], on_a[4], on_b[4];
 } nsci_simplex;
-typedef struct nsci_patch {      /* face, edge or corner of a shape that looks in some direction  */
-    int n, face;                 /* face: -1 for an edge or corner                                */
-    nsc_vec3 normal;             /* of the face, outward unit                                     */
-    nsc_vec3 p[NSCI_PATCH];      /* counter-clockwise from outside                                */
+typedef struct nsci_patch {      /* face, edge or corner of a shape towards some direction */
+    int n, face;                 /* face: -1 for an edge or corner */
+    nsc_vec3 normal;             /* of the face, outward unit */
+    nsc_vec3 p[NSCI_PATCH];      /* counter-clockwise from outside */
     uint8_t id[NSCI_PATCH];
 } nsci_patch;
-typedef struct nsci_spot {       /* corner of a clipped patch                                     */
+typedef struct nsci_spot {       /* corner of a clipped patch */
     nsc_vec3 p;
-    nsc_real w;                  /* height over the reference face                                */
-    uint16_t id, edge;           /* edge: the one that leaves it                                  */
+    nsc_real w;                  /* height over the reference face */
+    uint16_t id, edge;           /* edge: the one that starts here */
 } nsci_spot;
 typedef struct nsci_convex_scratch {
     nsci_simplex simplex;
-    nsc_vec3 near_a, near_b;     /* where the cores are nearest                                   */
+    nsc_vec3 near_a, near_b;     /* nearest points of the cores */
     nsci_patch patch[2];
     nsci_spot spots[NSCI_SPOTS];
-    nsc_point own[4];            /* of one triangle of terrain                                    */
+    nsci_point own[4];            /* points on one triangle of terrain */
 } nsci_convex_scratch;
 #endif
 
-/* A smooth force of yours on one body, for nsc_world_step_with */
-typedef struct nsc_force {
-    nsc_vec3 force, torque;      /* torque about the centre of mass; world [N], [N m]; 0 at first */
-    int derivative;              /* 1: you filled the two below (0 at first); implicit steppers then stay stable however stiff it is by
-                                    the motion of this body (between two bodies take nsc_spring, or a softer force).
-                                    Room for it is given when a step first asks: 1 with zeros keeps it */
-    nsc_real stiffness[6][6];    /* minus the derivative of (force, torque) by (position, turn), world; its symmetric part is
-                                    used, with hx stiffness + damping made positive semi-definite (negative eigenvalues to 0) */
-    nsc_real damping[6][6];      /* the same by (velocity, angular velocity)                      */
-} nsc_force;
+/* Scratch while contacts are found */
+typedef struct nsci_finding {
+    nsci_point points[NSC_MAX_POINTS];       /* of the present pair of shapes */
+#if NSCI_CONVEX
+    nsci_convex_scratch convex;
+#endif
+    nsci_shape_frame frames[NSC_MAX_SHAPES];
+    nsci_aabb boxes[NSC_MAX_SHAPES];
+    uint16_t sweep[NSC_MAX_SHAPES];         /* shapes, strip by strip, sorted along the sweep
+                                               axis */
+    uint8_t strip[NSC_MAX_SHAPES];          /* strip of each shape */
+    uint16_t strip_end[NSC_STRIPS];         /* where each strip ends in sweep */
+    nsc_real strip_reach[NSC_STRIPS];       /* longest box of each strip along the axis [m] */
+    uint16_t rank_begin[NSC_MAX_SHAPES + 2]; /* while found is sorted: where the contacts of each
+                                                shape begin */
+    uint16_t by_rank[NSC_MAX_CONTACTS];     /* found, sorted by the second shape only */
+    uint16_t order[NSC_MAX_CONTACTS];       /* found, sorted */
+    uint8_t used[NSC_MAX_CONTACTS];         /* 1: a contact of the last step whose impulse is
+                                               carried over */
+} nsci_finding;
 
-/* What the last refused call was refused for, as the world keeps it: nsc_world_last_refusal */
+/* Scratch while islands are solved: all blocks, and the bodies of one island: 0 immovable, then its
+   dynamic, then kinematic ones. */
+typedef struct nsci_solving {
+    nsc_block blocks[NSC_MAX_BLOCKS];       /* of all islands; a and b index the bodies of the
+                                               island */
+    nsc_mass masses[NSC_MAX_BODIES];
+    nsc_real v_free[6 * NSC_MAX_BODIES];
+    nsc_real v[6 * NSC_MAX_BODIES];
+#ifndef NSC_NO_STEPPERS
+    nsc_real direction[6 * NSC_MAX_BODIES]; /* change of velocities in a Newton iteration */
+#endif
+    nsc_real arena[NSC_ARENA > 0 ? NSC_ARENA : 1];
+} nsci_solving;
+
+/* Reason of the last refusal as the world keeps it: see nsc_world_last_refusal */
 typedef struct nsci_why {
-    int16_t code;                /* NSC_ERR_*                                                     */
-    uint16_t number;             /* of the field or reason                                        */
+    int16_t code;                /* NSC_ERR_* */
+    uint16_t number;             /* index of the field or reason */
     nsc_real value;
 } nsci_why;
 
-typedef struct nsc_world {
+struct nsc_world {
     /* state: all that the next step depends on; NSC_WORLD_STATE_SIZE bytes */
     nsc_world_def def;
-    int body_end, shape_end, joint_end, spring_end; /* one past the highest slot in use           */
-    int steady;                  /* HHT, NEWMARK: 2: the bodies' rates are those of the last step; 1, 0: so many steps of
-                                    EULER_IMPLICIT are between, 2 less this: after an impulse the first has a jump for a rate */
+    /* One past the highest slot in use */
+    int body_end, shape_end, joint_end, spring_end, manifold_end;
+    int steady;                  /* HHT, NEWMARK: 2: the bodies' rates are those of the last step;
+                                    1: a step of EULER_IMPLICIT comes first; 0: two do, as the rate
+                                    of the first has a velocity jump in it */
     int contact_count, event_count;
     uint32_t step_count;
-    nsc_real last_h;             /* step length of the impulses in contacts [s]; 0: none yet      */
+    nsc_real last_h;             /* step length of the impulses in contacts [s]; 0: none yet */
     nsc_step_report report;
     nsc_body bodies[NSC_MAX_BODIES];
     nsc_shape shapes[NSC_MAX_SHAPES];
@@ -701,364 +1247,114 @@ typedef struct nsc_world {
     nsc_spring springs[NSC_MAX_SPRINGS];
 #endif
 #if NSC_MAX_EVENTS > 0
-    nsc_event events[NSC_MAX_EVENTS];       /* of the last step                                   */
+    nsc_event events[NSC_MAX_EVENTS];       /* of the last step */
 #endif
-    nsc_contact contacts[NSC_MAX_CONTACTS]; /* of the last step, in a fixed order                 */
+    nsc_contact contacts[NSC_MAX_CONTACTS]; /* of the last step, in a fixed order */
+#if NSC_MAX_MANIFOLDS > 0
+    nsci_manifold manifolds[NSC_MAX_MANIFOLDS];
+#endif
 
     /* scratch of one step */
     nsci_why note;
-    int found_count;             /* contacts gathered for the next step: yours, then the shapes'  */
-    nsc_step_report report_before; /* to go back to                                               */
+    int found_count;             /* contacts gathered for the next step: yours, then the shapes' */
+    nsc_step_report report_before; /* restored after a refusal */
     nsc_contact found[NSC_MAX_CONTACTS];
-    uint32_t busy;               /* NSCI_BUSY: a call is under way that calls back.  Not a flag, because memory that only
-                                    the state was copied to holds anything                        */
-    uint32_t resting;            /* NSCI_RESTING: the last step found nobody awake and changed nothing, and
-                                    no call has since                                             */
-    uint16_t order[NSC_MAX_CONTACTS];       /* found, sorted                                      */
-    uint16_t rank_begin[NSC_MAX_SHAPES + 2]; /* while they are sorted: where each shape's begin   */
-    uint8_t used[NSC_MAX_CONTACTS];         /* contacts whose impulse found its successor         */
-    nsc_point points[NSC_MAX_POINTS];       /* of the two shapes that are looked at               */
-#if NSCI_CONVEX
-    nsci_convex_scratch convex;
-#endif
-    nsc_frame frames[NSC_MAX_SHAPES];
-    nsc_aabb boxes[NSC_MAX_SHAPES];
-    uint16_t sweep[NSC_MAX_SHAPES];         /* shapes, strip by strip, sorted along the sweep axis */
-    uint8_t strip[NSC_MAX_SHAPES];          /* of each shape                                      */
-    uint16_t strip_end[NSC_STRIPS];         /* place in sweep                                     */
-    nsc_real strip_reach[NSC_STRIPS];       /* of a strip the longest box along the axis [m]      */
-    nsc_real v_free[6 * NSC_MAX_BODIES];    /* of all bodies; once solved, their velocities       */
+    uint32_t busy;               /* NSCI_BUSY: a call that calls back is under way.  A magic number:
+                                    after a copy of the state alone this may be anything */
+    uint32_t resting;            /* NSCI_RESTING: in the last step all bodies slept and nothing
+                                    changed, nor in any call since */
+    int next_manifold;           /* search for a free one starts here: all before are in use */
+    int link_count, first_contact;          /* number of links; index of the first contact's */
+    nsci_link links[NSC_MAX_LINKS];
+    nsc_real v_free[6 * NSC_MAX_BODIES];    /* free velocities of all bodies; after the solve,
+                                               velocities */
 #ifdef NSC_NO_ISLANDS
     nsc_island islands[1];
 #else
     nsc_island islands[NSC_MAX_BODIES];
 #endif
-    uint16_t island[NSC_MAX_BODIES];        /* of each body: union-find, then the island's index  */
-    uint16_t members[NSC_MAX_BODIES];       /* dynamic bodies, island by island                   */
-    uint16_t by_island[NSC_MAX_CONTACTS];   /* places in order, island by island                  */
-    uint16_t block_of[NSC_MAX_CONTACTS];    /* of each place in order                             */
+    uint16_t island[NSC_MAX_BODIES];        /* of each body: parent in union-find, then the island's
+                                               index */
+    uint16_t members[NSC_MAX_BODIES];       /* dynamic bodies, island by island */
 #if NSC_MAX_JOINTS > 0
-    uint16_t joint_by_island[NSC_MAX_JOINTS]; /* joints, island by island                         */
-    uint16_t first_link[NSC_MAX_BODIES];    /* of each body one that keeps it from colliding, plus 1; 0: none */
-    uint16_t next_link[NSC_MAX_JOINTS][2];  /* after each joint that of its body a, b; the same   */
-#endif
-#if NSC_MAX_SPRINGS > 0
-    uint16_t spring_by_island[NSC_MAX_SPRINGS];
+    uint16_t first_joint[NSC_MAX_BODIES];   /* of each body, first in its chain of joints that
+                                               switch off collision, plus 1; 0: none */
+    uint16_t next_joint[NSC_MAX_JOINTS][2]; /* next in the chain of its body a, of b; coded alike */
 #endif
 #ifdef NSCI_HOLDS_MOTION
-    nsc_real gap_before[NSC_MAX_CONTACTS];  /* of found                                           */
-    nsc_motion before[NSC_MAX_BODIES];      /* to go back to if a later sub-step, or a projection, is refused */
+    nsc_real gap_before[NSC_MAX_CONTACTS];  /* gaps of your contacts in found */
+    nsci_motion before[NSC_MAX_BODIES];      /* restored if a later sub-step, or a projection, is
+                                                refused */
 #endif
 #ifndef NSC_NO_STEPPERS
-    int abrupt;                             /* 1: a smooth contact has begun or ended faster than h resolves */
-    nsc_start start[NSC_MAX_BODIES];        /* of the (sub-)step, while Newton tries where it ends */
+    int abrupt;                             /* 1: a smooth contact began or ended faster than h
+                                               resolves */
+    nsci_start start[NSC_MAX_BODIES];        /* at the start of the (sub-)step, while Newton's
+                                                method tries its end */
 #endif
 #if NSC_MAX_FORCES > 0
-    int given_open;                         /* 1: more of them may be given now, when a step begins */
-    int given_count;                        /* forces of your callback that came with a derivative */
-    uint16_t given_to[NSC_MAX_FORCES];      /* their bodies                                       */
+    int given_open;                         /* 1: the step begins, so derivatives may still reserve
+                                               a place in given */
+    int given_count;                        /* forces of your callback with a place for their
+                                               derivative */
+    uint16_t given_to[NSC_MAX_FORCES];      /* index of the body of each */
     nsc_force given[NSC_MAX_FORCES];
 #endif
 #if NSC_MAX_ROLLING > 0
-    int rolling_count;                      /* blocks of rolling friction so far                  */
+    int rolling_count;                      /* blocks of rolling friction so far */
 #endif
 #if NSC_MAX_JOINTS > 0
-    nsc_real joint_sum[NSC_MAX_JOINT_BLOCKS][3]; /* impulses over the sub-steps                   */
+    nsc_real joint_sum[NSC_MAX_JOINT_BLOCKS][3]; /* impulses summed over the sub-steps */
 #endif
 #if NSC_MAX_SPRINGS > 0
-    nsc_vec3 spring_sum[NSC_MAX_SPRINGS];   /* the same, on b, world                              */
+    nsc_vec3 spring_sum[NSC_MAX_SPRINGS];   /* the same, on b, world */
 #endif
-    /* the problem of one island: body 0 is immovable, then its dynamic bodies, then kinematic ones */
-    uint16_t inner[NSC_MAX_BODIES];         /* index in the problem of each body                  */
-    uint16_t outer[NSC_MAX_BODIES];         /* and back                                           */
-    nsc_mass masses[NSC_MAX_BODIES];
-    nsc_real island_v_free[6 * NSC_MAX_BODIES];
-    nsc_real island_v[6 * NSC_MAX_BODIES];
-#ifndef NSC_NO_STEPPERS
-    nsc_real direction[6 * NSC_MAX_BODIES]; /* of a step of Newton's method                       */
-#endif
-    nsc_block blocks[NSC_MAX_BLOCKS];       /* of all islands; a and b are inner                  */
-    nsc_real arena[NSC_ARENA > 0 ? NSC_ARENA : 1];
-} nsc_world;
+    uint16_t inner[NSC_MAX_BODIES];         /* index of each body in its island's problem */
+    uint16_t outer[NSC_MAX_BODIES];         /* the inverse: body in the world */
+    union {                                 /* contacts are found before anything is solved */
+        nsci_finding find;
+        nsci_solving solve;
+    } scratch;
+};
 
-/* Bytes at the start of a world that hold its state; copying them is a snapshot too, if no contact of
-   your own waits for the next step. */
+/* Bytes at the start of a world that hold its state.  A copy of these is a snapshot too, if no
+   contact of yours waits for the next step. */
 #define NSC_WORLD_STATE_SIZE offsetof(nsc_world, note)
 
-/* ---- >>api ----------------------------------------------------------------------------------- */
+/* ---- calls that carry the configuration of the file that makes them */
 
-/* Told apart from the caller's by nsc_world_init below. */
+/* Hash of the configuration.  nsc_world_init passes that of the caller, to be compared with the
+   implementation's. */
 #define NSCI_WITH(word, x) ((uint32_t)(word) * UINT32_C(31) + (uint32_t)(x))
-#define NSCI_CONFIG_1 NSCI_WITH(NSCI_WITH(NSCI_WITH(sizeof(nsc_real), NSC_MAX_BODIES), NSC_MAX_SHAPES), NSC_MAX_CONTACTS)
-#define NSCI_CONFIG_2 NSCI_WITH(NSCI_WITH(NSCI_WITH(NSCI_CONFIG_1, NSC_MAX_JOINTS), NSC_MAX_JOINT_BLOCKS), NSC_MAX_ROLLING)
-#define NSCI_CONFIG_3 NSCI_WITH(NSCI_WITH(NSCI_WITH(NSCI_CONFIG_2, NSC_MAX_HULLS), NSC_HULL_VERTICES), NSC_MAX_FIELDS)
+#define NSCI_CONFIG_1 \
+    NSCI_WITH(NSCI_WITH(NSCI_WITH(sizeof(nsc_real), NSC_MAX_BODIES), NSC_MAX_SHAPES), \
+        NSC_MAX_CONTACTS)
+#define NSCI_CONFIG_2 \
+    NSCI_WITH(NSCI_WITH(NSCI_WITH(NSCI_CONFIG_1, NSC_MAX_JOINTS), NSC_MAX_JOINT_BLOCKS), \
+        NSC_MAX_ROLLING)
+#define NSCI_CONFIG_3 \
+    NSCI_WITH(NSCI_WITH(NSCI_WITH(NSCI_CONFIG_2, NSC_MAX_HULLS), NSC_HULL_VERTICES), NSC_MAX_FIELDS)
 #define NSCI_CONFIG_4 NSCI_WITH(NSCI_WITH(NSCI_CONFIG_3, NSC_FIELD_SAMPLES), NSC_MAX_EVENTS)
-#define NSCI_CONFIG_WORD NSCI_WITH(NSCI_WITH(NSCI_CONFIG_4, NSC_MAX_SPRINGS), NSC_MAX_FORCES)
-NSC_API int nsci_world_init(nsc_world *world, const nsc_world_def *def, size_t size, uint32_t config);
-
-/* Make an empty world with its ground.  Returns 0, NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE, or
-   NSC_ERR_CONFIG when this file was compiled with other NSC_ settings than the implementation. */
+#define NSCI_CONFIG_WORD \
+    NSCI_WITH(NSCI_WITH(NSCI_WITH(NSCI_CONFIG_4, NSC_MAX_SPRINGS), NSC_MAX_FORCES), \
+        NSC_MAX_MANIFOLDS)
+NSC_API int nsci_world_init(nsc_world *world, const nsc_world_def *def, size_t size,
+                            uint32_t config);
 static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def *def)
 {
     return nsci_world_init(world, def, sizeof(nsc_world), NSCI_CONFIG_WORD);
 }
 
-/* Why the last call that was refused was refused.  Of a definition the first field that breaks its rule, in the order of the
-   structure as a rule.  With NSC_NO_TEXTS field and rule are "": number then tells refusals of one build apart. */
-typedef struct nsc_refusal {
-    int code;                    /* what the call returned; 0: none since nsc_world_init or nsc_world_load */
-    int number;                  /* of the check                                                  */
-    nsc_real value;              /* what was refused: the field's number, or what the rule says   */
-    const char *field;           /* "nsc_body_def.mass", "NSC_MAX_BODIES", "h"                    */
-    const char *rule;            /* what should hold: "finite and >= 0"                           */
-} nsc_refusal;
-
-/* For a person to read: "field should be rule, and is value".  Calls that take a const
-   world leave no note, nor do refusals of a NULL world; nothing but nsc_world_init and nsc_world_load takes one away.  It is
-   not part of the state.  Cost: the texts, 8 KB of flash, are linked by this call alone. */
-NSC_API nsc_refusal nsc_world_last_refusal(const nsc_world *world);
-
-/* Advance by h [s] > 0.  Order: forces, free velocities, collision, matching, solve, poses.  Forces and
-   torques are used up.  Returns 0 also when the solver ran out of iterations: that is in
-   nsc_world_report.  NSC_ERR_ARGUMENT (h), NSC_ERR_NOT_FINITE, NSC_ERR_INERTIA (a dynamic body has no
-   mass yet): nothing moved.  Cost: contacts * iterations, plus n log n for the collision. */
-NSC_API int nsc_world_step(nsc_world *world, nsc_real h);
-
-/* The same in the time there is: stop(user) is asked as problem->stop in nsc_solvers.h, and from its first answer that is not
-   0 on it should stay with it: a clock that has run out.  Then every solver ends with the best it has: an island under way
-   after the present iteration, and those behind it after their first, from the impulses of the last step.  All else is done
-   whole, and time is looked at nowhere else, so leave some for it: bodies, contacts and poses, and one iteration an island
-   and sub-step (of DANTZIG: forming its matrix, and a sweep of SIPGS).  report.solver.status is NSC_STOPPED when any was cut.
-   Step after step so cut, SIPGS and DANTZIG hold stacks and joints, only softer; APGD wants eight iterations for joints.  The
-   bits then depend on when stop said so.  stop NULL: nsc_world_step.  Nothing of it stays in the world. */
-NSC_API int nsc_world_step_until(nsc_world *world, nsc_real h, int (*stop)(void *user), void *user);
-
-/* From a callback - force, stop, and those of nsc_world_draw and nsc_world_dump - its own world may be read: by every call that
-   takes a const world, save and hash among them, and drawn.  What would change it, or needs its scratch (overlap, closest, dump),
-   is refused with NSC_ERR_BUSY.  A snapshot taken there is one of NSC_WORLD_STATE_SIZE bytes or of nsc_world_save: a copy of the
-   whole structure is as busy as the world, until nsc_world_init.  nsc_world_init takes any memory and cannot know: keep it, and
-   writing to the structure, out of callbacks. */
-typedef struct nsc_calls {
-    void *user;                  /* handed through                                                */
-    int (*stop)(void *user);     /* NULL, or as in nsc_world_step_until                           */
-    void (*force)(void *user, const nsc_world *world, nsc_id body, nsc_force *force); /* NULL, or asked for the force on every
-                                    dynamic body that is awake: function of where bodies of the world are and how they move,
-                                    of nothing else, for it is asked once and again: at the end of the step for EULER_IMPLICIT, HHT
-                                    and NEWMARK, which then solve all that is awake as one island */
-} nsc_calls;
-
-/* nsc_world_step with calls back (NULL: none).  Nothing of them stays in the world. */
-NSC_API int nsc_world_step_with(nsc_world *world, nsc_real h, const nsc_calls *calls);
-
-/* Run a fixed scene of 64 steps in `scratch` (overwritten; your own world before nsc_world_init will do) and
-   compare every bit with the reference: this build computes what every other computes.  First everything
-   nsc_selfcheck does; detail as there.  Returns 0, NSC_ERR_ARITHMETIC, NSC_ERR_ARGUMENT, NSC_ERR_CONFIG.
+/* Run nsc_selfcheck, then a fixed scene of 64 steps in `scratch` (overwritten; take your own world
+   before nsc_world_init), and compare every bit with the reference, which every build must reach.
+   detail as in nsc_selfcheck.  Returns 0, NSC_ERR_ARITHMETIC, NSC_ERR_ARGUMENT, NSC_ERR_CONFIG.
    Without room for two bodies, two shapes and four contacts the scene is left out. */
-NSC_API int nsci_world_selfcheck(nsc_world *scratch, unsigned *detail, size_t size, uint32_t config);
+NSC_API int nsci_world_selfcheck(nsc_world *scratch, unsigned *detail, size_t size,
+                                 uint32_t config);
 static NSC_MAYBE_UNUSED int nsc_world_selfcheck(nsc_world *scratch, unsigned *detail)
 {
     return nsci_world_selfcheck(scratch, detail, sizeof(nsc_world), NSCI_CONFIG_WORD);
 }
-
-/* What the last step did.  Never NULL for a world; valid until the next step. */
-NSC_API const nsc_step_report *nsc_world_report(const nsc_world *world);
-
-/* The islands of the last step: 0 <= index < nsc_world_report()->islands; NULL outside. */
-NSC_API const nsc_island *nsc_world_island(const nsc_world *world, int index);
-
-/* What began and ceased to touch in the last step: 0 <= index < count; NULL outside. */
-NSC_API int nsc_world_event_count(const nsc_world *world);
-NSC_API const nsc_event *nsc_world_event(const nsc_world *world, int index);
-
-/* Change gravity, margin, recovery, solver, ... for the next steps.  The tag stays.  Wakes all.  NSC_ERR_ARGUMENT also when the contact
-   model would change while contacts of your own wait: they were made for the other. */
-NSC_API int nsc_world_set_def(nsc_world *world, const nsc_world_def *def);
-
-/* Returns the handle, or NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE, NSC_ERR_INERTIA, NSC_ERR_CAPACITY. */
-NSC_API nsc_id nsc_world_add_body(nsc_world *world, const nsc_body_def *def);
-
-/* Also removes its shapes and contacts.  The ground stays: NSC_ERR_HANDLE. */
-NSC_API int nsc_world_remove_body(nsc_world *world, nsc_id body);
-
-/* Fix a shape to a body.  Without a given mass the body's mass, centre and inertia are found anew; its
-   frame stays where it is.  Wakes the body, with its island; on a body that is not dynamic, what sleeps where the shape is.
-   Returns the handle or an error as above; NSC_ERR_NOT_FINITE also where the centre of mass, or its velocity, would not be
-   finite. */
-NSC_API nsc_id nsc_world_add_shape(nsc_world *world, nsc_id body, const nsc_shape_def *def);
-NSC_API int nsc_world_remove_shape(nsc_world *world, nsc_id shape);
-
-/* Convex hull of `count` points (shape's frame [m]); those inside the hull, and doubles, are left out, and what remains must be
-   at most NSC_HULL_VERTICES.  NSC_ERR_ARGUMENT: fewer than four, or flat (thickness below 1e-3 of the
-   size); NSC_ERR_CAPACITY: too many, or NSC_MAX_HULLS reached.  Cost: count^4; for setting up. */
-NSC_API nsc_id nsc_world_add_hull(nsc_world *world, nsc_id body, const nsc_shape_def *def, const nsc_vec3 *points, int count);
-
-/* Terrain of nx by ny heights [m], row by row (x runs fastest), a grid of dx by dy [m] centred on the shape's
-   frame; solid below; see nsc_field.  The body must not be dynamic. */
-NSC_API nsc_id nsc_world_add_height_field(nsc_world *world, nsc_id body, const nsc_shape_def *def, const nsc_real *heights,
-                                          int nx, int ny, nsc_real dx, nsc_real dy);
-
-/* Change friction, restitution, rolling, torsion, young, poisson, cohesion, category, mask or sensor; the rest of def must be as it was:
-   NSC_ERR_ARGUMENT. */
-NSC_API int nsc_shape_get_def(const nsc_world *world, nsc_id shape, nsc_shape_def *def);
-NSC_API int nsc_shape_set_def(nsc_world *world, nsc_id shape, const nsc_shape_def *def);
-
-#if NSC_MAX_SPRINGS > 0
-/* ---- springs.  All return 0 or a handle, or NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE, NSC_ERR_HANDLE, NSC_ERR_CAPACITY. */
-NSC_API nsc_id nsc_world_add_spring(nsc_world *world, const nsc_spring_def *def); /* wakes both bodies */
-NSC_API int nsc_world_remove_spring(nsc_world *world, nsc_id spring);             /* so does removing one of its bodies */
-NSC_API int nsc_spring_get_def(const nsc_world *world, nsc_id spring, nsc_spring_def *def);
-NSC_API int nsc_spring_set_def(nsc_world *world, nsc_id spring, const nsc_spring_def *def); /* the bodies must be the same */
-
-/* Length now [m], and force on body_b, mean over the last step, world [N]; each may be NULL.  No force is known between two
-   bodies neither of which is dynamic. */
-NSC_API int nsc_spring_get_force(const nsc_world *world, nsc_id spring, nsc_real *length, nsc_vec3 *force);
-#endif
-
-#if NSC_MAX_JOINTS > 0
-/* ---- joints */
-
-/* Put the frames of def where they coincide now: origin at the point, z along the axis, x along `across` as far
-   as that is perpendicular (universal: the second axis; pass 0 if you do not care); all in the world. */
-NSC_API int nsc_joint_place(const nsc_world *world, nsc_joint_def *def, nsc_vec3 point, nsc_vec3 axis, nsc_vec3 across);
-
-/* Returns the handle, or NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE, NSC_ERR_HANDLE, NSC_ERR_CAPACITY (joints, or blocks for
-   their rows).  Positions count from the frames: what they are now is kept, not zeroed.  Wakes both bodies. */
-NSC_API nsc_id nsc_world_add_joint(nsc_world *world, const nsc_joint_def *def);
-
-/* Gears that hang on it go too; so do a body's joints when it is removed. */
-NSC_API int nsc_world_remove_joint(nsc_world *world, nsc_id joint);
-
-/* All return 0 or NSC_ERR_HANDLE; an axis the kind has not: NSC_ERR_ARGUMENT.  set_axis wakes both bodies. */
-NSC_API int nsc_joint_get_def(const nsc_world *world, nsc_id joint, nsc_joint_def *def);
-NSC_API int nsc_joint_set_axis(nsc_world *world, nsc_id joint, int axis, const nsc_axis_def *def);
-NSC_API int nsc_joint_set_target(nsc_world *world, nsc_id joint, int axis, nsc_real target, nsc_real target_velocity);
-NSC_API int nsc_joint_get_axis(const nsc_world *world, nsc_id joint, int axis, nsc_axis_state *state);
-
-/* All that the joint does to body b, limits and drives included, mean over the last step: force [N] and
-   torque [N m] about the joint's point, world frame.  Body a gets the opposite, at the same point. */
-NSC_API int nsc_joint_get_force(const nsc_world *world, nsc_id joint, nsc_vec3 *force, nsc_vec3 *torque);
-
-/* How far apart the joint is: distance [m] and angle [rad] that should be 0. */
-NSC_API int nsc_joint_get_drift(const nsc_world *world, nsc_id joint, nsc_real *distance, nsc_real *angle);
-#endif
-
-/* ---- bodies */
-
-/* A contact of your own for the next step, and for that only, beside those nsc finds (at capacity a deeper one takes
-   its place).  The normal need be unit to 1e-3 only.  Returns 0 or an error. */
-NSC_API int nsc_world_add_contact(nsc_world *world, const nsc_contact *contact);
-
-/* The contacts of the last step: 0 <= index < count; NULL outside. */
-NSC_API int nsc_world_contact_count(const nsc_world *world);
-NSC_API const nsc_contact *nsc_world_contact(const nsc_world *world, int index);
-
-/* Bodies.  All return 0 or NSC_ERR_HANDLE; setters and adders also NSC_ERR_NOT_FINITE and
-   NSC_ERR_ARGUMENT.  Any pointer to write to may be NULL.  A getter whose answer would overflow returns NSC_ERR_NOT_FINITE
-   and writes nothing; so do those of joints, springs and sensing. */
-NSC_API int nsc_body_get_pose(const nsc_world *world, nsc_id body, nsc_pose *pose);
-NSC_API int nsc_body_set_pose(nsc_world *world, nsc_id body, nsc_pose pose);
-NSC_API int nsc_body_get_velocity(const nsc_world *world, nsc_id body, nsc_vec3 *linear, nsc_vec3 *angular);
-NSC_API int nsc_body_set_velocity(nsc_world *world, nsc_id body, nsc_vec3 linear, nsc_vec3 angular);
-NSC_API int nsc_body_get_mass(const nsc_world *world, nsc_id body, nsc_real *mass, nsc_vec3 *centre,
-                              nsc_real inertia[6]);
-
-/* Force [N] at the centre of mass, torque [N m], for the next step; they add up until then. */
-NSC_API int nsc_body_add_force(nsc_world *world, nsc_id body, nsc_vec3 force, nsc_vec3 torque);
-NSC_API int nsc_body_add_force_at(nsc_world *world, nsc_id body, nsc_vec3 force, nsc_vec3 world_point);
-NSC_API int nsc_body_clear_force(nsc_world *world, nsc_id body);
-
-/* Impulse [N s] at a point of the world: changes the velocity now. */
-NSC_API int nsc_body_add_impulse_at(nsc_world *world, nsc_id body, nsc_vec3 impulse, nsc_vec3 world_point);
-
-/* Sum of the last step's contact forces on a body [N], and their moment about where
-   its centre is now [N m]. */
-NSC_API int nsc_body_get_contact_force(const nsc_world *world, nsc_id body, nsc_vec3 *force, nsc_vec3 *moment);
-
-/* 1: asleep, 0: not.  Waking one wakes its island with the next step; so does touching it. */
-NSC_API int nsc_body_is_asleep(const nsc_world *world, nsc_id body);
-NSC_API int nsc_body_wake(nsc_world *world, nsc_id body);
-
-/* Index of the body's island in the last step; -1 for what does not move. */
-NSC_API int nsc_body_get_island(const nsc_world *world, nsc_id body);
-
-#ifndef NSC_NO_SENSING
-/* ---- sensing.  mask: shapes whose category has a bit of it are seen. */
-
-typedef struct nsc_hit {
-    nsc_id shape, body;
-    nsc_vec3 point;              /* on the surface, world [m]                                     */
-    nsc_vec3 normal;             /* outward unit                                                  */
-    nsc_real distance;           /* ray: along it [m]; closest: to the surface, < 0 inside [m]    */
-} nsc_hit;
-
-/* The first shape along a ray: from `origin` as far as origin + ray.  A ray that begins inside a shape does not see it.
-   Returns 1 (hit), 0 (nothing), or NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE.  Cost: shapes. */
-NSC_API int nsc_world_cast_ray(const nsc_world *world, nsc_vec3 origin, nsc_vec3 ray, uint32_t mask, nsc_hit *hit);
-
-/* Which shapes overlap a sphere, capsule, cylinder or box (def->pose is in the world): the first `room` handles go to `ids`.
-   Returns how many there are, or an error. */
-NSC_API int nsc_world_overlap(nsc_world *world, const nsc_shape_def *def, uint32_t mask, nsc_id *ids, int room);
-
-/* The nearest surface within `distance` of a point.  Returns 1, 0, or an error. */
-NSC_API int nsc_world_closest(nsc_world *world, nsc_vec3 point, nsc_real distance, uint32_t mask, nsc_hit *hit);
-
-/* What an inertial unit at a point of the body (body frame [m]) reads, body frame: acceleration less gravity [m/s^2]
-   (a body at rest reads +9.81 upward), mean over the last step; and turn rate [rad/s]. */
-NSC_API int nsc_body_get_imu(const nsc_world *world, nsc_id body, nsc_vec3 point, nsc_vec3 *acceleration, nsc_vec3 *rate);
-#endif
-
-#ifndef NSC_NO_ARCHIVE
-/* ---- snapshots.  memcpy of the world is the quick one; this is the portable one. */
-
-/* Bytes of the image nsc_world_save would write now. */
-NSC_API int nsc_world_save_size(const nsc_world *world);
-
-/* Write an image of the state: version, configuration, checksum, little-endian whatever the machine.  Contacts of your own that
-   wait for the next step are not part of it.  Returns the bytes written, or NSC_ERR_CAPACITY. */
-NSC_API int nsc_world_save(const nsc_world *world, void *image, int size);
-
-/* Make the world what the image says: goes on with the same bits.  The image may come from another machine and from a
-   build with other capacities.  The world must have been initialised.  NSC_ERR_ARGUMENT: damaged, truncated or foreign;
-   NSC_ERR_CONFIG: of another version or real type; NSC_ERR_CAPACITY: does not fit.  The world is then as it was.
-   An image may be followed by other bytes.  It is read twice, to be checked before anything is written; one that changes meanwhile
-   and is refused at the second reading leaves an empty world.  nsc_world_island and nsc_body_get_island know nothing until the next step.
-   Cost: twice through the image, and once through the world to clear it. */
-NSC_API int nsc_world_load(nsc_world *world, const void *image, int size);
-
-/* A number of all that the next steps depend on: equal on every machine, and at every capacity, while the worlds are.  What only
-   tells what was does not count (report, events, step_count, accelerations, forces of joints, approach and matched of contacts),
-   nor do contacts of your own that wait.  Never fails; 0 for NULL. */
-NSC_API uint32_t nsc_world_hash(const nsc_world *world);
-#endif
-
-#ifndef NSC_NO_DRAW
-/* ---- looking */
-
-enum { NSC_DRAW_SHAPES = 1, NSC_DRAW_CONTACTS = 2, NSC_DRAW_JOINTS = 4, NSC_DRAW_AXES = 8, NSC_DRAW_BOUNDS = 16, NSC_DRAW_ALL = 31 };
-enum {
-    NSC_COLOUR_STATIC = 1, NSC_COLOUR_AWAKE = 2, NSC_COLOUR_ASLEEP = 3, NSC_COLOUR_SENSOR = 4, NSC_COLOUR_CONTACT = 5,
-    NSC_COLOUR_FORCE = 6, NSC_COLOUR_JOINT = 7, NSC_COLOUR_X = 8, NSC_COLOUR_Y = 9, NSC_COLOUR_Z = 10
-};
-typedef struct nsc_draw {
-    void *user;                                                         /* handed through            */
-    void (*line)(void *user, nsc_vec3 from, nsc_vec3 to, int colour);   /* world [m]; NSC_COLOUR_*   */
-    void (*point)(void *user, nsc_vec3 at, int colour);
-    nsc_real force_scale;                                               /* [m/N] of contact forces   */
-} nsc_draw;
-
-/* Call back with the lines and points of what: a sum of NSC_DRAW_*.  Returns 0, NSC_ERR_ARGUMENT, or NSC_ERR_NOT_FINITE where
-   lines and points were left out because their ends are no finite numbers.  Changes nothing: world is not const because it is
-   marked as busy while you are called. */
-NSC_API int nsc_world_draw(nsc_world *world, const nsc_draw *draw, int what);
-
-/* The contact problem of one island that nsc_world_step(world, h) would solve next (numbered as in the report of that step; of its
-   first sub-step; what sleeps, as if it did not), as text for the host: every solver can then be tried on what a device met.  Format fcp1 "global" (see
-   tests/bench/problems.c); behind the contacts, where its readers stop, stand the other blocks, inverse masses, the order
-   of solving and bias_error.  The text comes in pieces to `write`; numbers are C hexadecimal floats, exact; strtod and fscanf read them.
-   Returns the number of other blocks, or an error.  The world is left as it was, but for its scratch (nsc_world_island), and
-   contacts of your own that deeper ones displaced are gone. */
-NSC_API int nsc_world_dump(nsc_world *world, nsc_real h, int island, void (*write)(void *user, const char *text), void *user);
-#endif
 
 #ifdef __cplusplus
 }
@@ -1083,29 +1379,41 @@ typedef struct nsci_mat3 { nsc_vec3 c[3]; } nsci_mat3; /* columns */
 static nsc_vec3 nsci_vec(nsc_real x, nsc_real y, nsc_real z)
 {
     nsc_vec3 v;
-    v.x = x, v.y = y, v.z = z;
+    v.x = x;
+    v.y = y;
+    v.z = z;
 #ifdef NSCI_VEC3_UNUSED
-    v.unused = NSC_R(0.0); /* worlds are compared byte by byte */
+    v.unused = 0; /* worlds are compared byte by byte */
 #endif
     return v;
 }
 
-static nsc_vec3 nsci_add(nsc_vec3 a, nsc_vec3 b) { return nsci_vec(a.x + b.x, a.y + b.y, a.z + b.z); }
-static nsc_vec3 nsci_sub(nsc_vec3 a, nsc_vec3 b) { return nsci_vec(a.x - b.x, a.y - b.y, a.z - b.z); }
+static nsc_vec3 nsci_add(nsc_vec3 a, nsc_vec3 b)
+{
+    return nsci_vec(a.x + b.x, a.y + b.y, a.z + b.z);
+}
+static nsc_vec3 nsci_sub(nsc_vec3 a, nsc_vec3 b)
+{
+    return nsci_vec(a.x - b.x, a.y - b.y, a.z - b.z);
+}
 static nsc_vec3 nsci_mul_sv(nsc_real s, nsc_vec3 a) { return nsci_vec(s * a.x, s * a.y, s * a.z); }
 static nsc_real nsci_dot3(nsc_vec3 a, nsc_vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 static nsc_real nsci_norm(nsc_vec3 a) { return NSC_SQRT(nsci_dot3(a, a)); }
 static nsc_real nsci_min(nsc_real a, nsc_real b) { return a < b ? a : b; }
 
-/* x, or the nearest finite number; 0 for what is no number.  What only tells what was, or will be a first guess, is kept so:
-   an image of the world holds finite numbers alone. */
-NSCI_SHARED nsc_real nsci_kept_finite(nsc_real x)
+/* x clamped to the finite numbers; a NaN becomes 0.  For reported values and first guesses: a saved
+   image holds finite numbers only. */
+NSCI_ONE_COPY nsc_real nsci_clamp_finite(nsc_real x)
 {
-    if (nsci_finite(x)) return x;
-    return x > NSC_R(0.0) ? NSC_REAL_MAX : x < NSC_R(0.0) ? -NSC_REAL_MAX : NSC_R(0.0);
+    if (nsci_finite(x))
+        return x;
+    return x > 0 ? NSC_REAL_MAX : x < 0 ? -NSC_REAL_MAX : 0;
 }
 
-static nsc_vec3 nsci_kept_finite3(nsc_vec3 a) { return nsci_vec(nsci_kept_finite(a.x), nsci_kept_finite(a.y), nsci_kept_finite(a.z)); }
+static nsc_vec3 nsci_clamp_finite3(nsc_vec3 a)
+{
+    return nsci_vec(nsci_clamp_finite(a.x), nsci_clamp_finite(a.y), nsci_clamp_finite(a.z));
+}
 
 /* a + s b */
 static nsc_vec3 nsci_add_sv(nsc_vec3 a, nsc_real s, nsc_vec3 b)
@@ -1120,18 +1428,19 @@ static nsc_vec3 nsci_cross(nsc_vec3 a, nsc_vec3 b)
 
 static nsc_vec3 nsci_neg(nsc_vec3 a) { return nsci_vec(-a.x, -a.y, -a.z); }
 
-/* v / |v|, or the fallback where |v| says nothing */
+/* v / |v|, or the fallback unless |v| > 1e-18 */
 static nsc_vec3 nsci_unit(nsc_vec3 v, nsc_vec3 fallback)
 {
     nsc_real n = nsci_norm(v);
-    return n > NSC_R(1e-18) ? nsci_mul_sv(NSC_R(1.0) / n, v) : fallback;
+    return n > NSC_R(1e-18) ? nsci_mul_sv(1 / n, v) : fallback;
 }
 
 /* m v */
 static nsc_vec3 nsci_mul_mv(const nsci_mat3 *m, nsc_vec3 v)
 {
     const nsc_vec3 *c = m->c;
-    return nsci_vec(c[0].x * v.x + c[1].x * v.y + c[2].x * v.z, c[0].y * v.x + c[1].y * v.y + c[2].y * v.z,
+    return nsci_vec(c[0].x * v.x + c[1].x * v.y + c[2].x * v.z,
+                    c[0].y * v.x + c[1].y * v.y + c[2].y * v.z,
                     c[0].z * v.x + c[1].z * v.y + c[2].z * v.z);
 }
 
@@ -1141,14 +1450,18 @@ static nsc_vec3 nsci_mul_mtv(const nsci_mat3 *m, nsc_vec3 v)
     return nsci_vec(nsci_dot3(m->c[0], v), nsci_dot3(m->c[1], v), nsci_dot3(m->c[2], v));
 }
 
-/* Divides by |q|^2: a norm off by one bit, always to the same side, would let spinning bodies gain. */
+/* Divides by |q|^2: a norm off by one bit, always to the same side, would add energy to spinning
+   bodies. */
 static nsci_mat3 nsci_rotation(nsc_quat q)
 {
     nsci_mat3 m;
-    nsc_real one = NSC_R(1.0), two = NSC_R(2.0) / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-    m.c[0] = nsci_vec(one - two * (q.y * q.y + q.z * q.z), two * (q.x * q.y + q.w * q.z), two * (q.x * q.z - q.w * q.y));
-    m.c[1] = nsci_vec(two * (q.x * q.y - q.w * q.z), one - two * (q.x * q.x + q.z * q.z), two * (q.y * q.z + q.w * q.x));
-    m.c[2] = nsci_vec(two * (q.x * q.z + q.w * q.y), two * (q.y * q.z - q.w * q.x), one - two * (q.x * q.x + q.y * q.y));
+    nsc_real one = 1, two = 2 / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    m.c[0] = nsci_vec(one - two * (q.y * q.y + q.z * q.z), two * (q.x * q.y + q.w * q.z),
+                      two * (q.x * q.z - q.w * q.y));
+    m.c[1] = nsci_vec(two * (q.x * q.y - q.w * q.z), one - two * (q.x * q.x + q.z * q.z),
+                      two * (q.y * q.z + q.w * q.x));
+    m.c[2] = nsci_vec(two * (q.x * q.z + q.w * q.y), two * (q.y * q.z - q.w * q.x),
+                      one - two * (q.x * q.x + q.y * q.y));
     return m;
 }
 
@@ -1159,12 +1472,14 @@ static nsc_vec3 nsci_rotate(nsc_quat q, nsc_vec3 v)
     return nsci_mul_mv(&R, v);
 }
 
-/* m^-1 x by cofactors; x where m is singular */
+/* m^-1 x by cofactors; x if m is singular */
 static nsc_vec3 nsci_solve3(const nsci_mat3 *m, nsc_vec3 x)
 {
-    nsc_vec3 yz = nsci_cross(m->c[1], m->c[2]), zx = nsci_cross(m->c[2], m->c[0]), xy = nsci_cross(m->c[0], m->c[1]);
+    nsc_vec3 yz = nsci_cross(m->c[1], m->c[2]), zx = nsci_cross(m->c[2], m->c[0]);
+    nsc_vec3 xy = nsci_cross(m->c[0], m->c[1]);
     nsc_real det = nsci_dot3(m->c[0], yz);
-    if (nsci_abs(det) <= NSC_R(0.0)) return x;
+    if (nsci_abs(det) <= 0)
+        return x;
     return nsci_vec(nsci_dot3(yz, x) / det, nsci_dot3(zx, x) / det, nsci_dot3(xy, x) / det);
 }
 
@@ -1191,8 +1506,12 @@ static void nsci_sym_rotate(const nsci_mat3 *R, const nsc_real *s, nsc_real *out
     nsc_vec3 rx = nsci_vec(c[0].x, c[1].x, c[2].x), ry = nsci_vec(c[0].y, c[1].y, c[2].y);
     nsc_vec3 rz = nsci_vec(c[0].z, c[1].z, c[2].z);
     nsc_vec3 sx = nsci_sym_mul(s, rx), sy = nsci_sym_mul(s, ry), sz = nsci_sym_mul(s, rz);
-    out[0] = nsci_dot3(rx, sx), out[1] = nsci_dot3(ry, sy), out[2] = nsci_dot3(rz, sz);
-    out[3] = nsci_dot3(rx, sy), out[4] = nsci_dot3(rx, sz), out[5] = nsci_dot3(ry, sz);
+    out[0] = nsci_dot3(rx, sx);
+    out[1] = nsci_dot3(ry, sy);
+    out[2] = nsci_dot3(rz, sz);
+    out[3] = nsci_dot3(rx, sy);
+    out[4] = nsci_dot3(rx, sz);
+    out[5] = nsci_dot3(ry, sz);
 }
 
 /* Inverse of a positive definite s; 0 if it is not.  Scaled by the trace, so that a millimetre body
@@ -1201,8 +1520,10 @@ static int nsci_sym_inverse(const nsc_real *s, nsc_real *out)
 {
     nsc_real t = s[0] + s[1] + s[2], a[6], det, minor;
     int i;
-    if (!(t > NSC_R(0.0)) || !nsci_finite(t)) return 0;
-    for (i = 0; i < 6; i++) a[i] = s[i] / t;
+    if (!(t > 0) || !nsci_finite(t))
+        return 0;
+    for (i = 0; i < 6; i++)
+        a[i] = s[i] / t;
     out[0] = a[1] * a[2] - a[5] * a[5];
     out[1] = a[0] * a[2] - a[4] * a[4];
     out[2] = minor = a[0] * a[1] - a[3] * a[3];
@@ -1210,8 +1531,10 @@ static int nsci_sym_inverse(const nsc_real *s, nsc_real *out)
     out[4] = a[3] * a[5] - a[4] * a[1];
     out[5] = a[3] * a[4] - a[5] * a[0];
     det = a[0] * out[0] + a[3] * out[3] + a[4] * out[4];
-    if (!(a[0] > NSC_R(0.0)) || !(minor > NSC_R(0.0)) || !(det > NSC_R(1e-3) * NSC_REAL_EPS)) return 0;
-    for (i = 0; i < 6; i++) out[i] = out[i] / det / t;
+    if (!(a[0] > 0) || !(minor > 0) || !(det > NSC_R(1e-3) * NSC_REAL_EPS))
+        return 0;
+    for (i = 0; i < 6; i++)
+        out[i] = out[i] / det / t;
     return nsci_all_finite(out, 6);
 }
 
@@ -1225,14 +1548,15 @@ static int nsci_sym_inverse(const nsc_real *s, nsc_real *out)
 #endif
 #define NSCI_PI NSC_R(3.14159265358979323846)
 
-/* sin and cos of x >= 0, ours because libm's differ in the last bit.  Beyond 1e5 there is no meaning
-   left in the digits: taken as 0. */
+/* sin and cos of x >= 0 [rad]; own code, as C libraries differ in the last bit.  From 1e5 on, and
+   for NaN, x counts as 0: its digits mean nothing. */
 static void nsci_sin_cos(nsc_real x, nsc_real *sine, nsc_real *cosine)
 {
     nsc_real n, r, r2, s, c;
     int32_t quadrant;
-    if (!(x < NSC_R(1e5))) x = NSC_R(0.0);
-    quadrant = (int32_t)(x / (NSCI_PI / NSC_R(2.0)) + NSC_R(0.5));
+    if (!(x < NSC_R(1e5)))
+        x = 0;
+    quadrant = (int32_t)(x / (NSCI_PI / 2) + NSC_R(0.5));
     n = (nsc_real)quadrant;
     r = (x - n * NSCI_HALF_PI_HIGH) - n * NSCI_HALF_PI_LOW;
     r2 = r * r;
@@ -1247,44 +1571,54 @@ static void nsci_sin_cos(nsc_real x, nsc_real *sine, nsc_real *cosine)
     c = NSC_R(1.0) / NSC_R(479001600.0) + r2 * c;
     c = NSC_R(-1.0) / NSC_R(3628800.0) + r2 * c;
     c = NSC_R(1.0) / NSC_R(40320.0) + r2 * c;
-#else /* the next terms are below a tenth of a rounding */
+#else /* the next terms are below a tenth of a rounding error */
     s = NSC_R(1.0) / NSC_R(362880.0);
     c = NSC_R(1.0) / NSC_R(40320.0) - r2 / NSC_R(3628800.0);
 #endif
     s = NSC_R(-1.0) / NSC_R(5040.0) + r2 * s;
-    s = NSC_R(1.0) / NSC_R(120.0) + r2 * s;
-    s = r + r * r2 * (NSC_R(-1.0) / NSC_R(6.0) + r2 * s);
-    c = NSC_R(-1.0) / NSC_R(720.0) + r2 * c;
-    c = NSC_R(1.0) / NSC_R(24.0) + r2 * c;
-    c = NSC_R(1.0) + r2 * (NSC_R(-0.5) + r2 * c);
+    s = NSC_R(1.0) / 120 + r2 * s;
+    s = r + r * r2 * (NSC_R(-1.0) / 6 + r2 * s);
+    c = NSC_R(-1.0) / 720 + r2 * c;
+    c = NSC_R(1.0) / 24 + r2 * c;
+    c = 1 + r2 * (NSC_R(-0.5) + r2 * c);
     *sine = quadrant % 2 ? c : s;
     *cosine = quadrant % 2 ? s : c;
-    if (quadrant % 4 >= 2) *sine = -*sine;
-    if (quadrant % 4 == 1 || quadrant % 4 == 2) *cosine = -*cosine;
+    if (quadrant % 4 >= 2)
+        *sine = -*sine;
+    if (quadrant % 4 == 1 || quadrant % 4 == 2)
+        *cosine = -*cosine;
 }
 
 #if NSC_MAX_JOINTS > 0
-/* Angle of (x, y), -pi..pi, ours as sin and cos are; 0 for (0, 0).  tan(a/2) = t / (1 + sqrt(1 + t^2)), twice, then the series. */
+/* Angle of (x, y) [rad], -pi..pi, 0 for (0, 0); own code as above.  Halved twice by tan(a/2) = t /
+   (1 + sqrt(1 + t^2)), then the series. */
 static nsc_real nsci_atan2(nsc_real y, nsc_real x)
 {
-    nsc_real ax = nsci_abs(x), ay = nsci_abs(y), high = nsci_max(ax, ay), t, a = NSC_R(0.0);
+    nsc_real ax = nsci_abs(x), ay = nsci_abs(y), high = nsci_max(ax, ay), t, a = 0;
     int i;
-    if (!(high > NSC_R(0.0))) return a;
+    if (!(high > 0))
+        return a;
     t = nsci_min(ax, ay) / high;
-    t = t / (NSC_R(1.0) + NSC_SQRT(NSC_R(1.0) + t * t));
-    t = t / (NSC_R(1.0) + NSC_SQRT(NSC_R(1.0) + t * t));
-    for (i = sizeof(nsc_real) == sizeof(float) ? 6 : 12; i >= 0; i--) a = NSC_R(1.0) / (nsc_real)(2 * i + 1) - t * t * a;
-    a = NSC_R(4.0) * t * a;
-    if (ay > ax) a = NSC_R(0.5) * NSCI_PI - a;
-    if (x < NSC_R(0.0)) a = NSCI_PI - a;
-    return y < NSC_R(0.0) ? -a : a;
+    t = t / (1 + NSC_SQRT(1 + t * t));
+    t = t / (1 + NSC_SQRT(1 + t * t));
+    for (i = sizeof(nsc_real) == sizeof(float) ? 6 : 12; i >= 0; i--)
+        a = 1 / (nsc_real)(2 * i + 1) - t * t * a;
+    a = 4 * t * a;
+    if (ay > ax)
+        a = NSC_R(0.5) * NSCI_PI - a;
+    if (x < 0)
+        a = NSCI_PI - a;
+    return y < 0 ? -a : a;
 }
 #endif
 
 static nsc_quat nsci_quat_normalise(nsc_quat q)
 {
     nsc_real n = NSC_SQRT(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-    q.w /= n, q.x /= n, q.y /= n, q.z /= n;
+    q.w /= n;
+    q.x /= n;
+    q.y /= n;
+    q.z /= n;
     return q;
 }
 
@@ -1298,18 +1632,21 @@ static nsc_quat nsci_quat_mul(nsc_quat a, nsc_quat b)
     return q;
 }
 
-/* exp(turn): the turn about a world axis by its length [rad] */
+/* exp(turn): rotation about a world axis by the length of turn [rad] */
 static nsc_quat nsci_quat_exp(nsc_vec3 turn)
 {
     nsc_real angle = nsci_norm(turn), s, c;
     nsc_quat d;
     nsci_sin_cos(NSC_R(0.5) * angle, &s, &c);
     s = angle > NSC_R(1e-12) ? s / angle : NSC_R(0.5);
-    d.w = c, d.x = s * turn.x, d.y = s * turn.y, d.z = s * turn.z;
+    d.w = c;
+    d.x = s * turn.x;
+    d.y = s * turn.y;
+    d.z = s * turn.z;
     return d;
 }
 
-/* R r - r for the turn R of a unit quaternion, with all the digits of a small one */
+/* R r - r for the rotation R of a unit quaternion, without cancellation if R is small */
 NSC_MAYBE_UNUSED static nsc_vec3 nsci_turned(nsc_quat q, nsc_vec3 r)
 {
     nsc_vec3 axis = nsci_vec(q.x, q.y, q.z), t = nsci_cross(axis, r);
@@ -1317,14 +1654,18 @@ NSC_MAYBE_UNUSED static nsc_vec3 nsci_turned(nsc_quat q, nsc_vec3 r)
     return nsci_add_sv(nsci_cross(axis, t), q.w, t);
 }
 
-static int nsci_vec_finite(nsc_vec3 v) { return nsci_finite(v.x) && nsci_finite(v.y) && nsci_finite(v.z); }
+static int nsci_vec_finite(nsc_vec3 v)
+{
+    return nsci_finite(v.x) && nsci_finite(v.y) && nsci_finite(v.z);
+}
 
 /* ---- >>checks --------------------------------------------------------------------------------
-   Each field of a definition is one line of a table that holds its rule.  One function checks them all, and notes in the world
-   which field was refused, by its number in the table.  The texts are looked up by nsc_world_last_refusal alone: a program
-   that does not call it does not link them. */
+   Each field of a definition is one line of a table, with its rule.  One function checks them all
+   and notes the number of the refused field in the world.  Only nsc_world_last_refusal looks up the
+   texts: a program that does not call it does not link them. */
 
-/* Rules: the name, least and greatest value, and the text.  Those from NSCI_CHOICE on are for an int, the others for reals. */
+/* Rules: name, least and greatest value, text.  Those from NSCI_CHOICE on are for an int, the
+   others for reals. */
 #ifdef NSC_NO_SUBSTEPS
 enum { NSCI_MOST_SUBSTEPS = 1 };
 #else
@@ -1340,235 +1681,279 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_HARD };
 #else
 enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
 #endif
-#define NSCI_REAL_RULES(R)                                                                          \
-    R(NSCI_ANY_REAL, -NSC_REAL_MAX, NSC_REAL_MAX, "finite")                                              \
-    R(NSCI_VECTOR, -NSC_REAL_MAX, NSC_REAL_MAX, "finite")                                           \
-    R(NSCI_SYMMETRIC, -NSC_REAL_MAX, NSC_REAL_MAX, "finite")                                        \
-    R(NSCI_POSE, NSC_R(0.999), NSC_R(1.001), "finite, orientation of unit length")                  \
-    R(NSCI_POSITIVE, NSC_R(0.0), NSC_REAL_MAX, "finite and > 0")                                    \
-    R(NSCI_FROM_ZERO, NSC_R(0.0), NSC_REAL_MAX, "finite and >= 0")                                  \
-    R(NSCI_SHARE, NSC_R(0.0), NSC_R(1.0), "0..1")                                                   \
-    R(NSCI_ALPHA, NSC_R(-1.0) / NSC_R(3.0), NSC_R(0.0), "-1/3..0")                                  \
-    R(NSCI_POISSON, NSC_R(-0.99), NSC_R(0.5), "-0.99..0.5")                                         \
-    R(NSCI_SPEED, NSC_R(1e-6), NSC_R(1e6), "1e-6..1e6")                                             \
+#define NSCI_REAL_RULES(R) \
+    R(NSCI_ANY_REAL, -NSC_REAL_MAX, NSC_REAL_MAX, "finite") \
+    R(NSCI_VECTOR, -NSC_REAL_MAX, NSC_REAL_MAX, "finite") \
+    R(NSCI_SYMMETRIC, -NSC_REAL_MAX, NSC_REAL_MAX, "finite") \
+    R(NSCI_POSE, NSC_R(0.999), NSC_R(1.001), "finite, orientation of unit length") \
+    R(NSCI_POSITIVE, 0, NSC_REAL_MAX, "finite and > 0") \
+    R(NSCI_FROM_ZERO, 0, NSC_REAL_MAX, "finite and >= 0") \
+    R(NSCI_SHARE, 0, 1, "0..1") \
+    R(NSCI_ALPHA, NSC_R(-1.0) / 3, 0, "-1/3..0") \
+    R(NSCI_POISSON, NSC_R(-0.99), NSC_R(0.5), "-0.99..0.5") \
+    R(NSCI_SPEED, NSC_R(1e-6), NSC_R(1e6), "1e-6..1e6") \
     R(NSCI_RADIUS, NSC_R(1e-9), NSC_R(1e9), "1e-9..1e9")
-#define NSCI_CHOICE_RULES(R)                                                                        \
-    R(NSCI_CHOICE, NSC_R(0.0), NSC_R(1.0), "0 or 1")                                                \
-    R(NSCI_BODY_KIND, NSC_R(1.0), NSC_DYNAMIC_BODY, "NSC_STATIC_BODY, NSC_KINEMATIC_BODY or NSC_DYNAMIC_BODY") \
-    R(NSCI_SHAPE_KIND, NSC_R(1.0), NSC_HEIGHT_FIELD, "NSC_SPHERE..NSC_HEIGHT_FIELD")                \
-    R(NSCI_JOINT_KIND, NSC_R(1.0), NSC_GEAR, "NSC_BALL..NSC_GEAR")                                  \
-    R(NSCI_DRIVE, NSC_R(0.0), NSC_SERVO, "NSC_NO_DRIVE, NSC_MOTOR or NSC_SERVO")                    \
-    R(NSCI_STEPPER, NSC_R(1.0), NSCI_LAST_STEPPER, "NSC_STEPPER_*; with NSC_NO_STEPPERS only EULER_IMPLICIT_LINEARIZED") \
-    R(NSCI_MODEL, NSC_R(1.0), NSCI_LAST_MODEL, "NSC_CONTACT_*; with NSC_NO_SMC only HARD")          \
-    R(NSCI_LAW, NSC_R(1.0), NSC_SMOOTH_FLORES, "NSC_SMOOTH_*")                                      \
-    R(NSCI_SOLVER, NSC_R(1.0), NSC_SOLVER_AUTO, "NSC_SOLVER_*")                                     \
-    R(NSCI_SUBSTEPS, NSC_R(1.0), NSCI_MOST_SUBSTEPS, "1..64; with NSC_NO_SUBSTEPS only 1")          \
-    R(NSCI_STEPS, NSC_R(1.0), NSC_R(1000.0), "1..1000")                                             \
-    R(NSCI_TAG, NSC_R(0.0), NSC_R(15.0), "0..15")
+#define NSCI_CHOICE_RULES(R) \
+    R(NSCI_CHOICE, 0, 1, "0 or 1") \
+    R(NSCI_BODY_KIND, 1, NSC_DYNAMIC_BODY, \
+      "NSC_STATIC_BODY, NSC_KINEMATIC_BODY or NSC_DYNAMIC_BODY") \
+    R(NSCI_SHAPE_KIND, 1, NSC_HEIGHT_FIELD, "NSC_SPHERE..NSC_HEIGHT_FIELD") \
+    R(NSCI_JOINT_KIND, 1, NSC_GEAR, "NSC_BALL..NSC_GEAR") \
+    R(NSCI_DRIVE, 0, NSC_SERVO, "NSC_NO_DRIVE, NSC_MOTOR or NSC_SERVO") \
+    R(NSCI_STEPPER, 1, NSCI_LAST_STEPPER, \
+      "NSC_STEPPER_*; with NSC_NO_STEPPERS only EULER_IMPLICIT_LINEARIZED") \
+    R(NSCI_MODEL, 1, NSCI_LAST_MODEL, "NSC_CONTACT_*; with NSC_NO_SMC only HARD") \
+    R(NSCI_LAW, 1, NSC_SMOOTH_FLORES, "NSC_SMOOTH_*") \
+    R(NSCI_SOLVER, 1, NSC_SOLVER_AUTO, "NSC_SOLVER_*") \
+    R(NSCI_SUBSTEPS, 1, NSCI_MOST_SUBSTEPS, "1..64; with NSC_NO_SUBSTEPS only 1") \
+    R(NSCI_STEPS, 1, 1000, "1..1000") \
+    R(NSCI_TAG, 0, 15, "0..15")
 
 /* Fields, in the order in which they are checked: definition, name in the table, member, rule */
-#define NSCI_WORLD_FIELDS(F)                                                                        \
-    F(nsc_world_def, gravity, gravity, NSCI_VECTOR)                                                 \
-    F(nsc_world_def, margin, margin, NSCI_FROM_ZERO)                                                \
-    F(nsc_world_def, slop, slop, NSCI_FROM_ZERO)                                                    \
-    F(nsc_world_def, recovery, recovery, NSCI_SHARE)                                                \
-    F(nsc_world_def, recovery_speed, recovery_speed, NSCI_FROM_ZERO)                                \
-    F(nsc_world_def, bounce_speed, bounce_speed, NSCI_FROM_ZERO)                                    \
-    F(nsc_world_def, match_distance, match_distance, NSCI_FROM_ZERO)                                \
-    F(nsc_world_def, joint_recovery, joint_recovery, NSCI_SHARE)                                    \
-    F(nsc_world_def, joint_speed, joint_speed, NSCI_FROM_ZERO)                                      \
-    F(nsc_world_def, sleep_time, sleep_time, NSCI_FROM_ZERO)                                        \
-    F(nsc_world_def, sleep_speed, sleep_speed, NSCI_FROM_ZERO)                                      \
-    F(nsc_world_def, substeps, substeps, NSCI_SUBSTEPS)                                             \
-    F(nsc_world_def, stepper, stepper, NSCI_STEPPER)                                                \
-    F(nsc_world_def, alpha, alpha, NSCI_ALPHA)                                                      \
-    F(nsc_world_def, beta, beta, NSCI_FROM_ZERO)                                                    \
-    F(nsc_world_def, gamma, gamma, NSCI_FROM_ZERO)                                                  \
-    F(nsc_world_def, newton_steps, newton_steps, NSCI_STEPS)                                        \
-    F(nsc_world_def, newton_tolerance, newton_tolerance, NSCI_FROM_ZERO)                            \
-    F(nsc_world_def, contact_model, contact_model, NSCI_MODEL)                                      \
-    F(nsc_world_def, contact_law, contact_law, NSCI_LAW)                                            \
-    F(nsc_world_def, contact_speed, contact_speed, NSCI_SPEED)                                      \
-    F(nsc_world_def, contact_radius, contact_radius, NSCI_RADIUS)                                   \
-    F(nsc_world_def, tag, tag, NSCI_TAG)                                                            \
+#define NSCI_WORLD_FIELDS(F) \
+    F(nsc_world_def, gravity, gravity, NSCI_VECTOR) \
+    F(nsc_world_def, margin, margin, NSCI_FROM_ZERO) \
+    F(nsc_world_def, slop, slop, NSCI_FROM_ZERO) \
+    F(nsc_world_def, recovery, recovery, NSCI_SHARE) \
+    F(nsc_world_def, recovery_speed, recovery_speed, NSCI_FROM_ZERO) \
+    F(nsc_world_def, bounce_speed, bounce_speed, NSCI_FROM_ZERO) \
+    F(nsc_world_def, match_distance, match_distance, NSCI_FROM_ZERO) \
+    F(nsc_world_def, keep_manifolds, keep_manifolds, NSCI_CHOICE) \
+    F(nsc_world_def, joint_recovery, joint_recovery, NSCI_SHARE) \
+    F(nsc_world_def, joint_speed, joint_speed, NSCI_FROM_ZERO) \
+    F(nsc_world_def, sleep_time, sleep_time, NSCI_FROM_ZERO) \
+    F(nsc_world_def, sleep_speed, sleep_speed, NSCI_FROM_ZERO) \
+    F(nsc_world_def, substeps, substeps, NSCI_SUBSTEPS) \
+    F(nsc_world_def, stepper, stepper, NSCI_STEPPER) \
+    F(nsc_world_def, alpha, alpha, NSCI_ALPHA) \
+    F(nsc_world_def, beta, beta, NSCI_FROM_ZERO) \
+    F(nsc_world_def, gamma, gamma, NSCI_FROM_ZERO) \
+    F(nsc_world_def, newton_steps, newton_steps, NSCI_STEPS) \
+    F(nsc_world_def, newton_tolerance, newton_tolerance, NSCI_FROM_ZERO) \
+    F(nsc_world_def, contact_model, contact_model, NSCI_MODEL) \
+    F(nsc_world_def, contact_law, contact_law, NSCI_LAW) \
+    F(nsc_world_def, contact_speed, contact_speed, NSCI_SPEED) \
+    F(nsc_world_def, contact_radius, contact_radius, NSCI_RADIUS) \
+    F(nsc_world_def, tag, tag, NSCI_TAG) \
     F(nsc_world_def, solver, solver.solver, NSCI_SOLVER)
-#define NSCI_BODY_FIELDS(F)                                                                         \
-    F(nsc_body_def, kind, kind, NSCI_BODY_KIND)                                                     \
-    F(nsc_body_def, particle, particle, NSCI_CHOICE)                                                \
-    F(nsc_body_def, pose, pose, NSCI_POSE)                                                          \
-    F(nsc_body_def, velocity, velocity, NSCI_VECTOR)                                                \
-    F(nsc_body_def, angular_velocity, angular_velocity, NSCI_VECTOR)                                \
-    F(nsc_body_def, gravity_scale, gravity_scale, NSCI_ANY_REAL)                                         \
-    F(nsc_body_def, mass, mass, NSCI_FROM_ZERO)                                                     \
-    F(nsc_body_def, centre, centre, NSCI_VECTOR)                                                    \
+#define NSCI_BODY_FIELDS(F) \
+    F(nsc_body_def, kind, kind, NSCI_BODY_KIND) \
+    F(nsc_body_def, particle, particle, NSCI_CHOICE) \
+    F(nsc_body_def, pose, pose, NSCI_POSE) \
+    F(nsc_body_def, velocity, velocity, NSCI_VECTOR) \
+    F(nsc_body_def, angular_velocity, angular_velocity, NSCI_VECTOR) \
+    F(nsc_body_def, gravity_scale, gravity_scale, NSCI_ANY_REAL) \
+    F(nsc_body_def, mass, mass, NSCI_FROM_ZERO) \
+    F(nsc_body_def, centre, centre, NSCI_VECTOR) \
     F(nsc_body_def, inertia, inertia, NSCI_SYMMETRIC)
-#define NSCI_SHAPE_FIELDS(F)                                                                        \
-    F(nsc_shape_def, kind, kind, NSCI_SHAPE_KIND)                                                   \
-    F(nsc_shape_def, sensor, sensor, NSCI_CHOICE)                                                   \
-    F(nsc_shape_def, pose, pose, NSCI_POSE)                                                         \
-    F(nsc_shape_def, half, half, NSCI_VECTOR)                                                       \
-    F(nsc_shape_def, any_radius, radius, NSCI_ANY_REAL)                                                  \
-    F(nsc_shape_def, density, density, NSCI_FROM_ZERO)                                              \
-    F(nsc_shape_def, friction, friction, NSCI_FROM_ZERO)                                            \
-    F(nsc_shape_def, restitution, restitution, NSCI_SHARE)                                          \
-    F(nsc_shape_def, stiffness, stiffness, NSCI_FROM_ZERO)                                          \
-    F(nsc_shape_def, damping, damping, NSCI_FROM_ZERO)                                              \
-    F(nsc_shape_def, rolling, rolling, NSCI_FROM_ZERO)                                              \
-    F(nsc_shape_def, torsion, torsion, NSCI_FROM_ZERO)                                              \
-    F(nsc_shape_def, young, young, NSCI_POSITIVE)                                                   \
-    F(nsc_shape_def, poisson, poisson, NSCI_POISSON)                                                \
-    F(nsc_shape_def, cohesion, cohesion, NSCI_FROM_ZERO)                                            \
-    F(nsc_shape_def, radius, radius, NSCI_POSITIVE)                                                 \
-    F(nsc_shape_def, half_z, half.z, NSCI_POSITIVE)                                                 \
-    F(nsc_shape_def, half_x, half.x, NSCI_POSITIVE)                                                 \
+#define NSCI_SHAPE_FIELDS(F) \
+    F(nsc_shape_def, kind, kind, NSCI_SHAPE_KIND) \
+    F(nsc_shape_def, sensor, sensor, NSCI_CHOICE) \
+    F(nsc_shape_def, pose, pose, NSCI_POSE) \
+    F(nsc_shape_def, half, half, NSCI_VECTOR) \
+    F(nsc_shape_def, any_radius, radius, NSCI_ANY_REAL) \
+    F(nsc_shape_def, density, density, NSCI_FROM_ZERO) \
+    F(nsc_shape_def, friction, friction, NSCI_FROM_ZERO) \
+    F(nsc_shape_def, restitution, restitution, NSCI_SHARE) \
+    F(nsc_shape_def, stiffness, stiffness, NSCI_FROM_ZERO) \
+    F(nsc_shape_def, damping, damping, NSCI_FROM_ZERO) \
+    F(nsc_shape_def, rolling, rolling, NSCI_FROM_ZERO) \
+    F(nsc_shape_def, torsion, torsion, NSCI_FROM_ZERO) \
+    F(nsc_shape_def, young, young, NSCI_POSITIVE) \
+    F(nsc_shape_def, poisson, poisson, NSCI_POISSON) \
+    F(nsc_shape_def, cohesion, cohesion, NSCI_FROM_ZERO) \
+    F(nsc_shape_def, radius, radius, NSCI_POSITIVE) \
+    F(nsc_shape_def, half_z, half.z, NSCI_POSITIVE) \
+    F(nsc_shape_def, half_x, half.x, NSCI_POSITIVE) \
     F(nsc_shape_def, half_y, half.y, NSCI_POSITIVE)
-#define NSCI_CONTACT_FIELDS(F)                                                                      \
-    F(nsc_contact, point, point, NSCI_VECTOR)                                                       \
-    F(nsc_contact, normal, normal, NSCI_VECTOR)                                                     \
-    F(nsc_contact, gap, gap, NSCI_ANY_REAL)                                                              \
-    F(nsc_contact, friction, friction, NSCI_FROM_ZERO)                                              \
-    F(nsc_contact, restitution, restitution, NSCI_SHARE)                                            \
-    F(nsc_contact, stiffness, stiffness, NSCI_FROM_ZERO)                                            \
+#define NSCI_CONTACT_FIELDS(F) \
+    F(nsc_contact, point, point, NSCI_VECTOR) \
+    F(nsc_contact, normal, normal, NSCI_VECTOR) \
+    F(nsc_contact, gap, gap, NSCI_ANY_REAL) \
+    F(nsc_contact, friction, friction, NSCI_FROM_ZERO) \
+    F(nsc_contact, restitution, restitution, NSCI_SHARE) \
+    F(nsc_contact, stiffness, stiffness, NSCI_FROM_ZERO) \
     F(nsc_contact, damping, damping, NSCI_FROM_ZERO)
 #if NSC_MAX_ROLLING > 0
-#define NSCI_ROLLING_FIELDS(F)                                                                      \
-    F(nsc_contact, rolling, rolling, NSCI_FROM_ZERO)                                                \
+#define NSCI_ROLLING_FIELDS(F) \
+    F(nsc_contact, rolling, rolling, NSCI_FROM_ZERO) \
     F(nsc_contact, torsion, torsion, NSCI_FROM_ZERO)
 #else
 #define NSCI_ROLLING_FIELDS(F)
 #endif
 #ifndef NSC_NO_SMC
-#define NSCI_SMOOTH_FIELDS(F)                                                                       \
-    F(nsc_contact, hertz, hertz, NSCI_FROM_ZERO)                                                    \
-    F(nsc_contact, tangential, tangential, NSCI_FROM_ZERO)                                          \
+#define NSCI_SMOOTH_FIELDS(F) \
+    F(nsc_contact, hertz, hertz, NSCI_FROM_ZERO) \
+    F(nsc_contact, tangential, tangential, NSCI_FROM_ZERO) \
     F(nsc_contact, cohesion, cohesion, NSCI_FROM_ZERO)
 #else
 #define NSCI_SMOOTH_FIELDS(F)
 #endif
 #if NSC_MAX_JOINTS > 0
-#define NSCI_JOINT_FIELDS(F)                                                                        \
-    F(nsc_joint_def, kind, kind, NSCI_JOINT_KIND)                                                   \
-    F(nsc_joint_def, collide, collide, NSCI_CHOICE)                                                 \
-    F(nsc_joint_def, frame_a, frame_a, NSCI_POSE)                                                   \
-    F(nsc_joint_def, frame_b, frame_b, NSCI_POSE)                                                   \
-    F(nsc_joint_def, ratio, ratio, NSCI_ANY_REAL)                                                        \
-    F(nsc_axis_def, limited, limited, NSCI_CHOICE)                                                  \
-    F(nsc_axis_def, drive, drive, NSCI_DRIVE)                                                       \
-    F(nsc_axis_def, lower, lower, NSCI_ANY_REAL)                                                         \
-    F(nsc_axis_def, upper, upper, NSCI_ANY_REAL)                                                         \
-    F(nsc_axis_def, target, target, NSCI_ANY_REAL)                                                       \
-    F(nsc_axis_def, target_velocity, target_velocity, NSCI_ANY_REAL)                                     \
-    F(nsc_axis_def, stiffness, stiffness, NSCI_FROM_ZERO)                                           \
-    F(nsc_axis_def, damping, damping, NSCI_FROM_ZERO)                                               \
-    F(nsc_axis_def, max_force, max_force, NSCI_FROM_ZERO)                                           \
-    F(nsc_axis_def, friction, friction, NSCI_FROM_ZERO)                                             \
-    F(nsc_axis_def, spring, spring, NSCI_FROM_ZERO)                                                 \
-    F(nsc_axis_def, spring_damping, spring_damping, NSCI_FROM_ZERO)                                 \
+#define NSCI_JOINT_FIELDS(F) \
+    F(nsc_joint_def, kind, kind, NSCI_JOINT_KIND) \
+    F(nsc_joint_def, collide, collide, NSCI_CHOICE) \
+    F(nsc_joint_def, frame_a, frame_a, NSCI_POSE) \
+    F(nsc_joint_def, frame_b, frame_b, NSCI_POSE) \
+    F(nsc_joint_def, ratio, ratio, NSCI_ANY_REAL) \
+    F(nsc_axis_def, limited, limited, NSCI_CHOICE) \
+    F(nsc_axis_def, drive, drive, NSCI_DRIVE) \
+    F(nsc_axis_def, lower, lower, NSCI_ANY_REAL) \
+    F(nsc_axis_def, upper, upper, NSCI_ANY_REAL) \
+    F(nsc_axis_def, target, target, NSCI_ANY_REAL) \
+    F(nsc_axis_def, target_velocity, target_velocity, NSCI_ANY_REAL) \
+    F(nsc_axis_def, stiffness, stiffness, NSCI_FROM_ZERO) \
+    F(nsc_axis_def, damping, damping, NSCI_FROM_ZERO) \
+    F(nsc_axis_def, max_force, max_force, NSCI_FROM_ZERO) \
+    F(nsc_axis_def, friction, friction, NSCI_FROM_ZERO) \
+    F(nsc_axis_def, spring, spring, NSCI_FROM_ZERO) \
+    F(nsc_axis_def, spring_damping, spring_damping, NSCI_FROM_ZERO) \
     F(nsc_axis_def, spring_rest, spring_rest, NSCI_ANY_REAL)
 #else
 #define NSCI_JOINT_FIELDS(F)
 #endif
 #if NSC_MAX_SPRINGS > 0
-#define NSCI_SPRING_FIELDS(F)                                                                       \
-    F(nsc_spring_def, point_a, point_a, NSCI_VECTOR)                                                \
-    F(nsc_spring_def, point_b, point_b, NSCI_VECTOR)                                                \
-    F(nsc_spring_def, rest, rest, NSCI_FROM_ZERO)                                                   \
-    F(nsc_spring_def, stiffness, stiffness, NSCI_FROM_ZERO)                                         \
+#define NSCI_SPRING_FIELDS(F) \
+    F(nsc_spring_def, point_a, point_a, NSCI_VECTOR) \
+    F(nsc_spring_def, point_b, point_b, NSCI_VECTOR) \
+    F(nsc_spring_def, rest, rest, NSCI_FROM_ZERO) \
+    F(nsc_spring_def, stiffness, stiffness, NSCI_FROM_ZERO) \
     F(nsc_spring_def, damping, damping, NSCI_FROM_ZERO)
 #else
 #define NSCI_SPRING_FIELDS(F)
 #endif
-#define NSCI_ALL_FIELDS(F)                                                                          \
-    NSCI_WORLD_FIELDS(F) NSCI_BODY_FIELDS(F) NSCI_SHAPE_FIELDS(F) NSCI_CONTACT_FIELDS(F) NSCI_ROLLING_FIELDS(F)                    \
-    NSCI_SMOOTH_FIELDS(F) NSCI_JOINT_FIELDS(F) NSCI_SPRING_FIELDS(F)
+#define NSCI_ALL_FIELDS(F) \
+    NSCI_WORLD_FIELDS(F) NSCI_BODY_FIELDS(F) NSCI_SHAPE_FIELDS(F) \
+    NSCI_CONTACT_FIELDS(F) NSCI_ROLLING_FIELDS(F) NSCI_SMOOTH_FIELDS(F) \
+    NSCI_JOINT_FIELDS(F) NSCI_SPRING_FIELDS(F)
 
-/* All else that a call can be refused for: the name, what it is about, what should hold.  The first seven are the settings of the solver, in
-   the order of NSCI_BAD_*. */
-#define NSCI_REASONS(R)                                                                             \
-    R(NSCI_BAD_SETTING, "nsc_settings.law", "NSC_LAW_*")                                            \
-    R(NSCI_BAD_SETTING_2, "nsc_settings.max_iterations", ">= 1")                                    \
-    R(NSCI_BAD_SETTING_3, "nsc_settings.tolerance", "finite and >= 0")                              \
-    R(NSCI_BAD_SETTING_4, "nsc_settings.stall_window", ">= 0")                                      \
-    R(NSCI_BAD_SETTING_5, "nsc_settings.check_interval", ">= 1")                                    \
-    R(NSCI_BAD_SETTING_6, "nsc_settings.omega", "> 0 and < 2")                                      \
-    R(NSCI_BAD_SETTING_7, "nsc_settings.passes", ">= 1")                                            \
-    R(NSCI_BAD_SETTING_8, "nsc_settings.max_factorizations", ">= 1")                                \
-    R(NSCI_NO_POINTER, "argument", "a pointer that is not NULL")                                    \
-    R(NSCI_IS_BUSY, "world", "no change from a callback of the world's own: wait until the call has returned")  \
-    R(NSCI_BAD_ARGUMENT, "argument", "in the range that is documented at the function")             \
-    R(NSCI_NOT_FINITE, "argument", "finite, and so what follows from it")                           \
-    R(NSCI_BAD_LENGTH, "h", "> 0, h and 1 / (h / substeps)^2 finite")                               \
-    R(NSCI_NO_SOLVER, "nsc_settings.solver", "one that is compiled in; the value is what was asked for") \
-    R(NSCI_OVERFLOW, "step", "numbers of the contact problem finite")                               \
-    R(NSCI_SMALL_ARENA, "NSC_ARENA", "room for the solver: enlarge it")                             \
-    R(NSCI_BAD_HANDLE, "spring", "handle of a spring of this world")                                \
-    R(NSCI_BAD_BODY, "body", "handle of a body of this world, and not the ground where it is changed; the value is its slot") \
-    R(NSCI_BAD_SHAPE, "shape", "handle of a shape of this world; the value is its slot")            \
-    R(NSCI_BAD_JOINT, "joint", "handle of a joint of this world; the value is its slot")            \
-    R(NSCI_MINRES_WORLD, "nsc_settings.solver", "no MINRES in a world, it solves joints alone: take NEWTON or AUTO") \
-    R(NSCI_GRADIENT_LAW, "nsc_settings.law", "COULOMB or CONE with APGD and BB: for BOX take SIPGS, NEWTON, ADMM, DANTZIG or AUTO") \
-    R(NSCI_DANTZIG_LAW, "nsc_settings.law", "BOX with DANTZIG: for COULOMB or CONE take SIPGS, NEWTON, ADMM or AUTO") \
-    R(NSCI_UNSTABLE, "nsc_world_def.gamma", "gamma >= 1/2 and beta >= gamma/2; the value is gamma") \
-    R(NSCI_HARD_STEPPER, "nsc_world_def.contact_model", "smooth with EULER_FORWARD, HHT and NEWMARK") \
-    R(NSCI_LIMIT_STEPPER, "nsc_axis_def.limited", "0, or lower == upper, with EULER_FORWARD, HHT and NEWMARK") \
-    R(NSCI_RULE_STEPPER, "nsc_world_def.gamma", "above 1/2, or HHT with alpha < 0, where joints hold bodies") \
-    R(NSCI_OWN_CONTACTS, "nsc_world_def.contact_model", "as it was while contacts of your own wait; the value is their count") \
-    R(NSCI_BAD_PARTICLE, "nsc_body_def.particle", "1 only for a dynamic body with mass > 0")        \
-    R(NSCI_LIGHT, "nsc_body_def.mass", "0, or 1 / mass finite")                                     \
-    R(NSCI_FAR, "pose", "position of the centre of mass, and velocity there, finite")               \
-    R(NSCI_INDEFINITE, "inertia", "symmetric positive definite; the value is its least principal moment") \
-    R(NSCI_TRIANGLE_RULE, "inertia", "no principal moment above the sum of the other two; the value is by how much one is") \
-    R(NSCI_HEAVY, "mass of the shapes", "finite, and 1 / mass too; the value is the mass")          \
-    R(NSCI_NO_MASS, "body", "dynamic bodies need a mass or a shape of some density; the value is the slot of one that has none") \
-    R(NSCI_LOST, "body", "position and velocity after the step finite; the value is the slot of a body whose are not, 0: contacts") \
-    R(NSCI_WRONG_SHAPE, "nsc_shape_def.kind", "one that this call takes; half-spaces and height fields carry no dynamic body") \
-    R(NSCI_FIXED_PART, "nsc_shape_def", "kind, pose, size, density, stiffness and damping as they were") \
-    R(NSCI_NO_CYLINDER, "nsc_shape_def.kind", "no cylinder: NSC_NO_CYLINDER is defined")            \
-    R(NSCI_FLAT, "points", "four or more that are not in one plane; the value is their count")      \
-    R(NSCI_BAD_FIELD, "height field", "2 <= nx and ny, 0 < dx and dy, heights, sizes and their squares finite") \
-    R(NSCI_SAME_BODY, "body_b", "not the same as body_a")                                           \
-    R(NSCI_OTHER_BODY, "nsc_spring_def.body_a", "the bodies as they were")                          \
-    R(NSCI_STATIC, "body", "one that can have a velocity, or take an impulse")                      \
-    R(NSCI_BAD_NORMAL, "nsc_contact.normal", "of unit length; the value is the square of its length") \
-    R(NSCI_BAD_SENSOR, "nsc_contact.sensor", "0 or 1")                                              \
+/* All other reasons for a refusal: the name, what it is about, what should hold.  The first eight
+   are the settings of the solver, in the order of NSCI_BAD_*. */
+#define NSCI_REASONS(R) \
+    R(NSCI_BAD_SETTING, "nsc_settings.law", "NSC_LAW_*") \
+    R(NSCI_BAD_SETTING_2, "nsc_settings.max_iterations", ">= 1") \
+    R(NSCI_BAD_SETTING_3, "nsc_settings.tolerance", "finite and >= 0") \
+    R(NSCI_BAD_SETTING_4, "nsc_settings.stall_window", ">= 0") \
+    R(NSCI_BAD_SETTING_5, "nsc_settings.check_interval", ">= 1") \
+    R(NSCI_BAD_SETTING_6, "nsc_settings.omega", "> 0 and < 2") \
+    R(NSCI_BAD_SETTING_7, "nsc_settings.passes", ">= 1") \
+    R(NSCI_BAD_SETTING_8, "nsc_settings.max_factorizations", ">= 1") \
+    R(NSCI_NO_POINTER, "argument", "a pointer that is not NULL") \
+    R(NSCI_IS_BUSY, "world", \
+      "no change from a callback of the world's own: wait until the call has returned") \
+    R(NSCI_BAD_ARGUMENT, "argument", "in the range that is documented at the function") \
+    R(NSCI_NOT_FINITE, "argument", "finite, and so what follows from it") \
+    R(NSCI_BAD_LENGTH, "h", "> 0, h and 1 / (h / substeps)^2 finite") \
+    R(NSCI_NO_SOLVER, "nsc_settings.solver", \
+      "one that is compiled in; the value is what was asked for") \
+    R(NSCI_OVERFLOW, "step", "numbers of the contact problem finite") \
+    R(NSCI_SMALL_ARENA, "NSC_ARENA", "room for the solver: enlarge it") \
+    R(NSCI_BAD_HANDLE, "spring", "handle of a spring of this world") \
+    R(NSCI_BAD_BODY, "body", \
+      "handle of a body of this world, and not the ground where it is changed; the value is its " \
+      "slot") \
+    R(NSCI_BAD_SHAPE, "shape", "handle of a shape of this world; the value is its slot") \
+    R(NSCI_BAD_JOINT, "joint", "handle of a joint of this world; the value is its slot") \
+    R(NSCI_MINRES_WORLD, "nsc_settings.solver", \
+      "no MINRES in a world, it solves joints alone: take NEWTON or AUTO") \
+    R(NSCI_GRADIENT_LAW, "nsc_settings.law", \
+      "COULOMB or CONE with APGD and BB: for BOX take SIPGS, NEWTON, ADMM, DANTZIG or AUTO") \
+    R(NSCI_DANTZIG_LAW, "nsc_settings.law", \
+      "BOX with DANTZIG: for COULOMB or CONE take SIPGS, NEWTON, ADMM or AUTO") \
+    R(NSCI_UNSTABLE, "nsc_world_def.gamma", \
+      "gamma >= 1/2 and beta >= gamma/2; the value is gamma") \
+    R(NSCI_HARD_STEPPER, "nsc_world_def.contact_model", \
+      "smooth with EULER_FORWARD, HHT and NEWMARK") \
+    R(NSCI_LIMIT_STEPPER, "nsc_axis_def.limited", \
+      "0, or lower == upper, with EULER_FORWARD, HHT and NEWMARK") \
+    R(NSCI_RULE_STEPPER, "nsc_world_def.gamma", \
+      "above 1/2, or HHT with alpha < 0, where joints hold bodies") \
+    R(NSCI_OWN_CONTACTS, "nsc_world_def.contact_model", \
+      "as it was while contacts of your own wait; the value is their count") \
+    R(NSCI_BAD_PARTICLE, "nsc_body_def.particle", "1 only for a dynamic body with mass > 0") \
+    R(NSCI_LIGHT, "nsc_body_def.mass", "0, or 1 / mass finite") \
+    R(NSCI_FAR, "pose", "position of the centre of mass, and velocity there, finite") \
+    R(NSCI_INDEFINITE, "inertia", \
+      "symmetric positive definite; the value is its least principal moment") \
+    R(NSCI_TRIANGLE_RULE, "inertia", \
+      "no principal moment above the sum of the other two; the value is by how much one is") \
+    R(NSCI_HEAVY, "mass of the shapes", "finite, and 1 / mass too; the value is the mass") \
+    R(NSCI_NO_MASS, "body", \
+      "dynamic bodies need a mass or a shape of some density; the value is the slot of one that " \
+      "has none") \
+    R(NSCI_LOST, "body", \
+      "position and velocity after the step finite; the value is the slot of a body whose are " \
+      "not, 0: contacts") \
+    R(NSCI_WRONG_SHAPE, "nsc_shape_def.kind", \
+      "one that this call takes; half-spaces and height fields carry no dynamic body") \
+    R(NSCI_FIXED_PART, "nsc_shape_def", \
+      "kind, pose, size, density, stiffness and damping as they were") \
+    R(NSCI_NO_CYLINDER, "nsc_shape_def.kind", "no cylinder: NSC_NO_CYLINDER is defined") \
+    R(NSCI_FLAT, "points", "four or more that are not in one plane; the value is their count") \
+    R(NSCI_BAD_FIELD, "height field", \
+      "2 <= nx and ny, 0 < dx and dy, heights, sizes and their squares finite") \
+    R(NSCI_SAME_BODY, "body_b", "not the same as body_a") \
+    R(NSCI_OTHER_BODY, "nsc_spring_def.body_a", "the bodies as they were") \
+    R(NSCI_STATIC, "body", "one that can have a velocity, or take an impulse") \
+    R(NSCI_BAD_NORMAL, "nsc_contact.normal", \
+      "of unit length; the value is the square of its length") \
+    R(NSCI_BAD_SENSOR, "nsc_contact.sensor", "0 or 1") \
     R(NSCI_NO_FORCE, "nsc_contact.hertz", "> 0, or stiffness > 0, in smooth contact")
-#define NSCI_ROOM_REASONS(R)                                                                        \
-    R(NSCI_FULL_BODIES, "NSC_MAX_BODIES", "room for one more body: enlarge it; the value is the capacity")    \
-    R(NSCI_FULL_SHAPES, "NSC_MAX_SHAPES", "room for one more shape: enlarge it; the value is the capacity")   \
-    R(NSCI_FULL_CONTACTS, "NSC_MAX_CONTACTS", "room for one more contact: enlarge it; the value is the capacity") \
-    R(NSCI_FULL_ROLLING, "NSC_MAX_ROLLING", "above 0 where rolling or torsion is")                  \
-    R(NSCI_FULL_HULLS, "NSC_MAX_HULLS", "room for one more hull: enlarge it; the value is the capacity")      \
-    R(NSCI_FULL_VERTICES, "NSC_HULL_VERTICES", "room for the corners of the hull: enlarge it; the value is the capacity") \
-    R(NSCI_FULL_CLOUD, "count", "at most 256 points; the value is their count")                     \
-    R(NSCI_FULL_FIELDS, "NSC_MAX_FIELDS", "room for one more height field: enlarge it; the value is the capacity") \
-    R(NSCI_FULL_SAMPLES, "NSC_FIELD_SAMPLES", "room for nx ny heights, each at most 65535: enlarge it; the value is the capacity") \
-    R(NSCI_BAD_IMAGE, "image", "whole, undamaged, and of a world that this build can hold; the value is the offset") \
-    R(NSCI_OTHER_BUILD, "image", "of this version and this type of nsc_real")                       \
-    R(NSCI_NO_ISLAND, "island", "below the number of islands; the value is that number")            \
-    R(NSCI_FULL_JOINTS, "NSC_MAX_JOINTS", "room for one more joint: enlarge it; the value is the capacity")   \
-    R(NSCI_FULL_BLOCKS, "NSC_MAX_JOINT_BLOCKS", "room for the blocks of all joints: enlarge it; the value is how many they need") \
-    R(NSCI_NO_AXIS, "axis", "one that this kind of joint has; the value is what was asked for")     \
-    R(NSCI_CROSSED, "nsc_axis_def.lower", "<= upper")                                               \
-    R(NSCI_NO_GAIN, "nsc_axis_def.stiffness", "> 0, or damping > 0, for a servo")                   \
-    R(NSCI_BAD_RATIO, "nsc_joint_def.ratio", "1e-6..1e6 or its negative")                           \
-    R(NSCI_BAD_GEAR, "nsc_joint_def.joint_a", "gear: two hinges or sliders whose base is one body, or does not move, and that drive two bodies") \
-    R(NSCI_FULL_SPRINGS, "NSC_MAX_SPRINGS", "room for one more spring: enlarge it; the value is the capacity") \
+#define NSCI_ROOM_REASONS(R) \
+    R(NSCI_FULL_BODIES, "NSC_MAX_BODIES", \
+      "room for one more body: enlarge it; the value is the capacity") \
+    R(NSCI_FULL_SHAPES, "NSC_MAX_SHAPES", \
+      "room for one more shape: enlarge it; the value is the capacity") \
+    R(NSCI_FULL_CONTACTS, "NSC_MAX_CONTACTS", \
+      "room for one more contact: enlarge it; the value is the capacity") \
+    R(NSCI_FULL_ROLLING, "NSC_MAX_ROLLING", "above 0 where rolling or torsion is") \
+    R(NSCI_FULL_HULLS, "NSC_MAX_HULLS", \
+      "room for one more hull: enlarge it; the value is the capacity") \
+    R(NSCI_FULL_VERTICES, "NSC_HULL_VERTICES", \
+      "room for the corners of the hull: enlarge it; the value is the capacity") \
+    R(NSCI_FULL_CLOUD, "count", "at most 256 points; the value is their count") \
+    R(NSCI_FULL_FIELDS, "NSC_MAX_FIELDS", \
+      "room for one more height field: enlarge it; the value is the capacity") \
+    R(NSCI_FULL_SAMPLES, "NSC_FIELD_SAMPLES", \
+      "room for nx ny heights, each at most 65535: enlarge it; the value is the capacity") \
+    R(NSCI_BAD_IMAGE, "image", \
+      "whole, undamaged, and of a world that this build can hold; the value is the offset") \
+    R(NSCI_OTHER_BUILD, "image", "of this version and this type of nsc_real") \
+    R(NSCI_NO_ISLAND, "island", "below the number of islands; the value is that number") \
+    R(NSCI_FULL_JOINTS, "NSC_MAX_JOINTS", \
+      "room for one more joint: enlarge it; the value is the capacity") \
+    R(NSCI_FULL_BLOCKS, "NSC_MAX_JOINT_BLOCKS", \
+      "room for the blocks of all joints: enlarge it; the value is how many they need") \
+    R(NSCI_NO_AXIS, "axis", "one that this kind of joint has; the value is what was asked for") \
+    R(NSCI_CROSSED, "nsc_axis_def.lower", "<= upper") \
+    R(NSCI_NO_GAIN, "nsc_axis_def.stiffness", "> 0, or damping > 0, for a servo") \
+    R(NSCI_BAD_RATIO, "nsc_joint_def.ratio", "1e-6..1e6 or its negative") \
+    R(NSCI_BAD_GEAR, "nsc_joint_def.joint_a", \
+      "gear: two hinges or sliders whose base is one body, or does not move, and that drive two " \
+      "bodies") \
+    R(NSCI_FULL_SPRINGS, "NSC_MAX_SPRINGS", \
+      "room for one more spring: enlarge it; the value is the capacity") \
     R(NSCI_NO_SPRING, "nsc_spring_def.stiffness", "> 0, or damping > 0")
 
 #define NSCI_RULE_NAME(rule, lo, hi, text) rule,
 #define NSCI_RULE_RANGE(rule, lo, hi, text) {(lo), (nsc_real)(hi)},
 #define NSCI_RULE_TEXT(rule, lo, hi, text) text "\0"
 #define NSCI_FIELD_NAME(type, name, member, rule) NSCI_##type##_##name,
-#define NSCI_FIELD_RULE(type, name, member, rule) {(unsigned char)(offsetof(type, member) / 2), (unsigned char)(rule)},
+#define NSCI_FIELD_RULE(type, name, member, rule) \
+    {(unsigned char)(offsetof(type, member) / 2), (unsigned char)(rule)},
 #define NSCI_FIELD_TEXT(type, name, member, rule) #type "." #member "\0"
 #define NSCI_REASON_NAME(reason, about, text) reason,
 #define NSCI_REASON_TEXT(reason, about, text) about "\0" text "\0"
 
 enum { NSCI_REAL_RULES(NSCI_RULE_NAME) NSCI_CHOICE_RULES(NSCI_RULE_NAME) NSCI_RULES };
 enum { NSCI_ALL_FIELDS(NSCI_FIELD_NAME) NSCI_FIELDS };
-enum { NSCI_FIRST_REASON = NSCI_FIELDS - 1, NSCI_REASONS(NSCI_REASON_NAME) NSCI_ROOM_REASONS(NSCI_REASON_NAME) NSCI_NUMBERS };
+enum {
+    NSCI_FIRST_REASON = NSCI_FIELDS - 1,
+    NSCI_REASONS(NSCI_REASON_NAME) NSCI_ROOM_REASONS(NSCI_REASON_NAME) NSCI_NUMBERS
+};
 
-/* Tables in flash, where that is not the memory that pointers reach: on AVR a constant takes RAM. */
+/* Tables stay in flash.  On AVR, pointers do not reach flash, so a plain constant would take
+   RAM. */
 #ifdef __AVR__
 #define NSCI_IN_FLASH PROGMEM
 #define NSCI_FETCH(to, from) memcpy_P(to, from, sizeof *(to))
@@ -1579,43 +1964,57 @@ enum { NSCI_FIRST_REASON = NSCI_FIELDS - 1, NSCI_REASONS(NSCI_REASON_NAME) NSCI_
 
 typedef struct nsci_rule { nsc_real lo, hi; } nsci_rule;
 typedef struct nsci_field { unsigned char half_offset, rule; } nsci_field;
-typedef char nsci_check_offsets[sizeof(nsc_world_def) <= 510 && sizeof(nsc_joint_def) <= 510 ? 1 : -1];
-static const nsci_rule nsci_rules[] NSCI_IN_FLASH = {NSCI_REAL_RULES(NSCI_RULE_RANGE) NSCI_CHOICE_RULES(NSCI_RULE_RANGE)};
+typedef char nsci_check_offsets[
+    sizeof(nsc_world_def) <= 510 && sizeof(nsc_joint_def) <= 510 ? 1 : -1];
+static const nsci_rule nsci_rules[] NSCI_IN_FLASH = {NSCI_REAL_RULES(NSCI_RULE_RANGE)
+                                                         NSCI_CHOICE_RULES(NSCI_RULE_RANGE)};
 static const nsci_field nsci_fields[] NSCI_IN_FLASH = {NSCI_ALL_FIELDS(NSCI_FIELD_RULE)};
 
-/* Note why a call is refused; returns the code.  note NULL: a call that only reads leaves none. */
+/* Note why a call is refused; returns the code.  Calls that only read pass NULL: no note. */
 static int nsci_refused(nsci_why *note, int code, int number, nsc_real value)
 {
-    if (note) note->code = (int16_t)code, note->number = (uint16_t)number, note->value = value;
+    if (note) {
+        note->code = (int16_t)code;
+        note->number = (uint16_t)number;
+        note->value = value;
+    }
     return code;
 }
 
-/* The number at fault of n, or the last; *code says whether it is. */
+/* Check n numbers.  Returns the first that breaks the rule, its error in *code, or 0.  open: the
+   lower bound is refused. */
 static nsc_real nsci_check_reals(const nsc_real *x, int n, const nsci_rule *r, int open, int *code)
 {
     int i;
     for (i = 0; i < n; i++) {
-        if (!nsci_finite(x[i])) *code = NSC_ERR_NOT_FINITE;
-        else if (x[i] < r->lo || x[i] > r->hi || (open && x[i] <= r->lo)) *code = NSC_ERR_ARGUMENT;
-        if (*code < 0) return x[i];
+        if (!nsci_finite(x[i]))
+            *code = NSC_ERR_NOT_FINITE;
+        else if (x[i] < r->lo || x[i] > r->hi || (open && x[i] <= r->lo))
+            *code = NSC_ERR_ARGUMENT;
+        if (*code < 0)
+            return x[i];
     }
-    return NSC_R(0.0);
+    return 0;
 }
 
-/* The squared length of the orientation is what must be near 1. */
+/* Check a pose: position finite, orientation's squared length as the rule says.  Returns the
+   latter. */
 static nsc_real nsci_check_turn(const nsc_pose *p, const nsci_rule *r, int *code)
 {
     nsc_quat q = p->orientation;
     nsc_real n2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-    if (!nsci_vec_finite(p->position)) *code = NSC_ERR_NOT_FINITE;
+    if (!nsci_vec_finite(p->position))
+        *code = NSC_ERR_NOT_FINITE;
     return *code < 0 ? n2 : nsci_check_reals(&n2, 1, r, 0, code);
 }
 
-/* The fields of a definition from one number to another.  0, or the refusal for the first that breaks its rule. */
+/* Check the fields from..to of a definition.  Returns 0, or the refusal for the first that breaks
+   its rule. */
 static int nsci_check_members(nsci_why *note, const void *def, int from, int to)
 {
     int i, code = NSC_OK;
-    if (!def) return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, NSC_R(0.0));
+    if (!def)
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
     for (i = from; i <= to; i++) {
         nsci_field f;
         nsci_rule r;
@@ -1628,18 +2027,20 @@ static int nsci_check_members(nsci_why *note, const void *def, int from, int to)
             value = nsci_check_turn((const nsc_pose *)at, &r, &code);
         } else if (f.rule >= NSCI_CHOICE) {
             const int *x = (const int *)at;
-            if (*x < (int)r.lo || *x > (int)r.hi) code = NSC_ERR_ARGUMENT;
+            if (*x < (int)r.lo || *x > (int)r.hi)
+                code = NSC_ERR_ARGUMENT;
             value = (nsc_real)*x;
         } else {
             int n = f.rule == NSCI_VECTOR ? 3 : f.rule == NSCI_SYMMETRIC ? 6 : 1;
             value = nsci_check_reals((const nsc_real *)at, n, &r, f.rule == NSCI_POSITIVE, &code);
         }
-        if (code < 0) return nsci_refused(note, code, i, value);
+        if (code < 0)
+            return nsci_refused(note, code, i, value);
     }
     return NSC_OK;
 }
 
-/* A pose that is given by itself */
+/* Check a pose that is passed alone. */
 static int nsci_check_pose(nsci_why *note, const nsc_pose *p)
 {
     nsc_body_def d;
@@ -1650,30 +2051,36 @@ static int nsci_check_pose(nsci_why *note, const nsc_pose *p)
 #define NSCI_BUSY UINT32_C(0x79737562)
 #define NSCI_RESTING UINT32_C(0x74736572)
 
-/* What changes the world begins here: not from one of its own callbacks. */
+/* Every call that changes the world begins here; refused in a callback of the world's own. */
 static int nsci_enter(nsc_world *w)
 {
-    if (!w) return NSC_ERR_ARGUMENT;
-    if (w->busy == NSCI_BUSY) return nsci_refused(&w->note, NSC_ERR_BUSY, NSCI_IS_BUSY, NSC_R(0.0));
+    if (!w)
+        return NSC_ERR_ARGUMENT;
+    if (w->busy == NSCI_BUSY)
+        return nsci_refused(&w->note, NSC_ERR_BUSY, NSCI_IS_BUSY, 0);
     w->resting = 0;
     return NSC_OK;
 }
 
-/* Two answers of a call that reads: both, each where it is asked for, or none */
+/* Store two results, each unless its pointer is NULL; neither if one is not finite. */
 static int nsci_hand_out(nsc_vec3 a, nsc_vec3 *to_a, nsc_vec3 b, nsc_vec3 *to_b)
 {
-    if (!nsci_vec_finite(a) || !nsci_vec_finite(b)) return NSC_ERR_NOT_FINITE;
-    if (to_a) *to_a = a;
-    if (to_b) *to_b = b;
+    if (!nsci_vec_finite(a) || !nsci_vec_finite(b))
+        return NSC_ERR_NOT_FINITE;
+    if (to_a)
+        *to_a = a;
+    if (to_b)
+        *to_b = b;
     return NSC_OK;
 }
 
 #ifndef NSC_NO_TEXTS
-/* The n-th of texts that follow each other */
+/* The n-th, from 0, of consecutive zero-terminated texts */
 static const char *nsci_nth_text(const char *texts, int n)
 {
     for (; n > 0; n--) {
-        while (*texts) texts++;
+        while (*texts)
+            texts++;
         texts++;
     }
     return texts;
@@ -1683,22 +2090,27 @@ static const char *nsci_nth_text(const char *texts, int n)
 NSC_API nsc_refusal nsc_world_last_refusal(const nsc_world *w)
 {
     nsc_refusal r;
-    r.code = NSC_OK, r.number = 0;
-    r.value = NSC_R(0.0);
+    r.code = NSC_OK;
+    r.number = 0;
+    r.value = 0;
     r.field = r.rule = "";
-    if (!w || w->note.code >= 0 || w->note.number >= NSCI_NUMBERS) return r;
-    r.code = w->note.code, r.number = w->note.number;
+    if (!w || w->note.code >= 0 || w->note.number >= NSCI_NUMBERS)
+        return r;
+    r.code = w->note.code;
+    r.number = w->note.number;
     r.value = w->note.value;
 #ifndef NSC_NO_TEXTS
     if (r.number < NSCI_FIELDS) {
         nsci_field f;
         NSCI_FETCH(&f, &nsci_fields[r.number]);
         r.field = nsci_nth_text(NSCI_ALL_FIELDS(NSCI_FIELD_TEXT), r.number);
-        r.rule = nsci_nth_text(NSCI_REAL_RULES(NSCI_RULE_TEXT) NSCI_CHOICE_RULES(NSCI_RULE_TEXT), f.rule);
+        r.rule = nsci_nth_text(NSCI_REAL_RULES(NSCI_RULE_TEXT) NSCI_CHOICE_RULES(NSCI_RULE_TEXT),
+                               f.rule);
     } else {
         int room = r.number - NSCI_FULL_BODIES;
-        r.field = room < 0 ? nsci_nth_text(NSCI_REASONS(NSCI_REASON_TEXT), 2 * (r.number - NSCI_FIELDS))
-                           : nsci_nth_text(NSCI_ROOM_REASONS(NSCI_REASON_TEXT), 2 * room);
+        r.field = room < 0
+                      ? nsci_nth_text(NSCI_REASONS(NSCI_REASON_TEXT), 2 * (r.number - NSCI_FIELDS))
+                      : nsci_nth_text(NSCI_ROOM_REASONS(NSCI_REASON_TEXT), 2 * room);
         r.rule = nsci_nth_text(r.field, 1);
     }
 #endif
@@ -1707,30 +2119,35 @@ NSC_API nsc_refusal nsc_world_last_refusal(const nsc_world *w)
 
 /* ---- >>handles -------------------------------------------------------------------------------
    | kind 2 bits | tag 4 | use 11 | index 14 |; the ground is 0.  A slot's generation goes up by one
-   when it is taken and when it is freed: odd means in use, half of it is the use in the handle.  Springs count their index
-   from 1, so that with kind 0 they are never the ground. */
+   when it is taken and when it is freed: odd means in use, and `use` is half of it.  Springs, of
+   kind 0, count their index from 1, so that no handle is 0, the ground's. */
 
 enum { NSCI_SPRING_HANDLE = 0, NSCI_BODY_HANDLE = 1, NSCI_SHAPE_HANDLE = 2, NSCI_JOINT_HANDLE = 3 };
 
-NSCI_SHARED nsc_id nsci_handle(const nsc_world *w, int kind, int index, uint16_t generation)
+NSCI_ONE_COPY nsc_id nsci_handle(const nsc_world *w, int kind, int index, uint16_t generation)
 {
-    if (kind == NSCI_BODY_HANDLE && index == 0) return NSC_GROUND;
-    return (nsc_id)((int32_t)kind << 29 | (int32_t)w->def.tag << 25 | (int32_t)(generation / 2 % 2048) << 14 | (int32_t)index);
+    if (kind == NSCI_BODY_HANDLE && index == 0)
+        return NSC_GROUND;
+    return (nsc_id)((int32_t)kind << 29 | (int32_t)w->def.tag << 25 |
+                    (int32_t)(generation / 2 % 2048) << 14 | (int32_t)index);
 }
 
 /* Index of a live body, or NSC_ERR_HANDLE */
 static int nsci_body_index(const nsc_world *w, nsc_id id)
 {
     int i = (int)(id & 16383);
-    if (id == NSC_GROUND) return 0;
-    if (i < 1 || i >= w->body_end || w->bodies[i].generation % 2 == 0) return NSC_ERR_HANDLE;
+    if (id == NSC_GROUND)
+        return 0;
+    if (i < 1 || i >= w->body_end || w->bodies[i].generation % 2 == 0)
+        return NSC_ERR_HANDLE;
     return nsci_handle(w, NSCI_BODY_HANDLE, i, w->bodies[i].generation) == id ? i : NSC_ERR_HANDLE;
 }
 
 static int nsci_shape_index(const nsc_world *w, nsc_id id)
 {
     int i = (int)(id & 16383);
-    if (i >= w->shape_end || w->shapes[i].generation % 2 == 0) return NSC_ERR_HANDLE;
+    if (i >= w->shape_end || w->shapes[i].generation % 2 == 0)
+        return NSC_ERR_HANDLE;
     return nsci_handle(w, NSCI_SHAPE_HANDLE, i, w->shapes[i].generation) == id ? i : NSC_ERR_HANDLE;
 }
 
@@ -1738,7 +2155,8 @@ static int nsci_shape_index(const nsc_world *w, nsc_id id)
 static int nsci_joint_index(const nsc_world *w, nsc_id id)
 {
     int i = (int)(id & 16383);
-    if (i >= w->joint_end || w->joints[i].generation % 2 == 0) return NSC_ERR_HANDLE;
+    if (i >= w->joint_end || w->joints[i].generation % 2 == 0)
+        return NSC_ERR_HANDLE;
     return nsci_handle(w, NSCI_JOINT_HANDLE, i, w->joints[i].generation) == id ? i : NSC_ERR_HANDLE;
 }
 #endif
@@ -1747,44 +2165,54 @@ static int nsci_joint_index(const nsc_world *w, nsc_id id)
 static int nsci_spring_index(const nsc_world *w, nsc_id id)
 {
     int i = (int)(id & 16383) - 1;
-    if (i < 0 || i >= w->spring_end || w->springs[i].generation % 2 == 0) return NSC_ERR_HANDLE;
-    return nsci_handle(w, NSCI_SPRING_HANDLE, i + 1, w->springs[i].generation) == id ? i : NSC_ERR_HANDLE;
+    if (i < 0 || i >= w->spring_end || w->springs[i].generation % 2 == 0)
+        return NSC_ERR_HANDLE;
+    return nsci_handle(w, NSCI_SPRING_HANDLE, i + 1, w->springs[i].generation) == id
+               ? i
+               : NSC_ERR_HANDLE;
 }
 #endif
 
-/* Index of a thing that is read: NSCI_*_HANDLE, or 0 where none exists */
+/* Index of an object that is read, or a negative error; kind: NSCI_*_HANDLE */
 static int nsci_find(const nsc_world *w, int kind, nsc_id id)
 {
-    if (!w) return NSC_ERR_ARGUMENT;
+    if (!w)
+        return NSC_ERR_ARGUMENT;
 #if NSC_MAX_JOINTS > 0
-    if (kind == NSCI_JOINT_HANDLE) return nsci_joint_index(w, id);
+    if (kind == NSCI_JOINT_HANDLE)
+        return nsci_joint_index(w, id);
 #endif
 #if NSC_MAX_SPRINGS > 0
-    if (kind == NSCI_SPRING_HANDLE) return nsci_spring_index(w, id);
+    if (kind == NSCI_SPRING_HANDLE)
+        return nsci_spring_index(w, id);
 #endif
     return kind == NSCI_BODY_HANDLE ? nsci_body_index(w, id) : nsci_shape_index(w, id);
 }
 
-/* The same of a thing that is changed, by a call of the user's; of bodies not the ground */
+/* The same for a call that changes it: also refused in callbacks, and for the ground */
 static int nsci_change(nsc_world *w, int kind, nsc_id id)
 {
     int i = nsci_enter(w);
-    if (i < 0) return i;
+    if (i < 0)
+        return i;
     i = nsci_find(w, kind, id);
-    if (i > 0 || (i == 0 && kind != NSCI_BODY_HANDLE)) return i;
+    if (i > 0 || (i == 0 && kind != NSCI_BODY_HANDLE))
+        return i;
     return nsci_refused(&w->note, NSC_ERR_HANDLE, NSCI_BAD_HANDLE + kind, (nsc_real)(id & 16383));
 }
 
-/* Two bodies that are there and not the same */
+/* Check that two bodies exist and differ. */
 static int nsci_check_ends(nsc_world *w, nsc_id body_a, nsc_id body_b)
 {
     int a = nsci_body_index(w, body_a), b = nsci_body_index(w, body_b);
-    if (a < 0 || b < 0) return nsci_refused(&w->note, NSC_ERR_HANDLE, NSCI_BAD_BODY, (nsc_real)((a < 0 ? body_a : body_b) & 16383));
+    if (a < 0 || b < 0)
+        return nsci_refused(&w->note, NSC_ERR_HANDLE, NSCI_BAD_BODY,
+                            (nsc_real)((a < 0 ? body_a : body_b) & 16383));
     return a != b ? NSC_OK : nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_SAME_BODY, (nsc_real)b);
 }
 
-/* The same for the step, whose joints, springs and contacts went with their bodies: none of their
-   handles is stale. */
+/* Index of a body named by a joint, spring or contact: removed with their bodies, these hold no
+   stale handle. */
 static int nsci_body_of(const nsc_world *w, nsc_id id)
 {
     int i = (int)(id & 16383);
@@ -1798,8 +2226,8 @@ static nsc_id nsci_body_handle(const nsc_world *w, int i)
 
 /* ---- >>bodies -------------------------------------------------------------------------------- */
 
-/* Padding is part of a state that is compared byte by byte: double has some, float none.  Field by field, and
-   without an address taken, a default is built where it is returned and nothing is copied. */
+/* Padding must be 0, as states are compared byte by byte: double has some, float none.  In float no
+   address is taken: a default is built where it is returned, without a copy. */
 #ifdef NSC_DOUBLE
 #define NSCI_CLEAR(x) NSC_MEMSET(&(x), 0, sizeof(x))
 #else
@@ -1810,16 +2238,17 @@ NSC_API nsc_world_def nsc_default_world_def(void)
 {
     nsc_world_def d;
     NSCI_CLEAR(d);
-    d.gravity = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(-9.81));
+    d.gravity = nsci_vec(0, 0, NSC_R(-9.81));
     d.margin = NSC_R(0.01);
     d.slop = NSC_R(0.0005);
     d.recovery = NSC_R(0.2);
     d.recovery_speed = NSC_R(0.6);
     d.bounce_speed = NSC_R(0.2);
     d.match_distance = NSC_R(0.02);
+    d.keep_manifolds = 1;
     d.joint_recovery = NSC_R(0.2);
-    d.joint_speed = NSC_R(10.0);
-    d.sleep_time = NSC_R(0.0);
+    d.joint_speed = 10;
+    d.sleep_time = 0;
     d.sleep_speed = NSC_R(0.01);
     d.substeps = 1;
     d.solver = nsc_default_settings();
@@ -1833,18 +2262,18 @@ NSC_API nsc_world_def nsc_default_world_def(void)
     d.newton_tolerance = sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-5) : NSC_R(1e-9);
     d.contact_model = NSC_CONTACT_HARD;
     d.contact_law = NSC_SMOOTH_HERTZ;
-    d.contact_speed = NSC_R(1.0);
+    d.contact_speed = 1;
     d.contact_radius = NSC_R(0.1);
     d.tag = 0;
     return d;
 }
 
-NSCI_SHARED nsc_pose nsci_identity_pose(void)
+NSCI_ONE_COPY nsc_pose nsci_identity_pose(void)
 {
     nsc_pose p;
-    p.position = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
-    p.orientation.w = NSC_R(1.0);
-    p.orientation.x = p.orientation.y = p.orientation.z = NSC_R(0.0);
+    p.position = nsci_vec(0, 0, 0);
+    p.orientation.w = 1;
+    p.orientation.x = p.orientation.y = p.orientation.z = 0;
     return p;
 }
 
@@ -1857,25 +2286,29 @@ NSC_API nsc_body_def nsc_default_body_def(void)
     d.particle = 0;
     d.pose = nsci_identity_pose();
     d.velocity = d.angular_velocity = d.centre = d.pose.position;
-    d.gravity_scale = NSC_R(1.0);
-    d.mass = NSC_R(0.0);
-    for (i = 0; i < 6; i++) d.inertia[i] = NSC_R(0.0);
+    d.gravity_scale = 1;
+    d.mass = 0;
+    for (i = 0; i < 6; i++)
+        d.inertia[i] = 0;
     return d;
 }
 
 /* beta and gamma of HHT and NEWMARK (Hilber, Hughes and Taylor 1977) */
 static void nsci_newmark(const nsc_world_def *d, nsc_real *beta, nsc_real *gamma)
 {
-    nsc_real one = NSC_R(1.0), a = d->stepper == NSC_STEPPER_HHT ? d->alpha : NSC_R(0.0);
+    nsc_real one = 1, a = d->stepper == NSC_STEPPER_HHT ? d->alpha : 0;
     *gamma = d->stepper == NSC_STEPPER_HHT ? NSC_R(0.5) - a : d->gamma;
     *beta = d->stepper == NSC_STEPPER_HHT ? NSC_R(0.25) * (one - a) * (one - a) : d->beta;
 }
 
-/* Is it HHT or NEWMARK? */
-static int nsci_is_newmark(const nsc_world_def *d) { return d->stepper == NSC_STEPPER_HHT || d->stepper == NSC_STEPPER_NEWMARK; }
+/* Is the stepper HHT or NEWMARK? */
+static int nsci_is_newmark(const nsc_world_def *d)
+{
+    return d->stepper == NSC_STEPPER_HHT || d->stepper == NSC_STEPPER_NEWMARK;
+}
 
 #if NSC_MAX_JOINTS > 0
-/* The trapezoidal rule: multipliers of what is held would oscillate */
+/* Is it the trapezoidal rule?  Joint multipliers would oscillate. */
 static int nsci_is_trapezoidal(const nsc_world_def *d)
 {
     nsc_real beta, gamma;
@@ -1891,42 +2324,50 @@ static int nsci_check_stepper(nsci_why *note, const nsc_world_def *d)
     nsci_newmark(d, &beta, &gamma);
     if (nsci_is_newmark(d) && (gamma < NSC_R(0.5) || beta < NSC_R(0.5) * gamma))
         return nsci_refused(note, NSC_ERR_STEPPER_UNSTABLE, NSCI_UNSTABLE, gamma);
-    if (d->contact_model != NSC_CONTACT_HARD || !explicit_or_newmark) return NSC_OK;
-    return nsci_refused(note, NSC_ERR_STEPPER_CONTACT, NSCI_HARD_STEPPER, (nsc_real)d->contact_model);
+    if (d->contact_model != NSC_CONTACT_HARD || !explicit_or_newmark)
+        return NSC_OK;
+    return nsci_refused(note, NSC_ERR_STEPPER_CONTACT, NSCI_HARD_STEPPER,
+                        (nsc_real)d->contact_model);
 }
 
-/* Settings in their ranges, and a solver that takes the law */
+/* Check that the settings are in range and the solver takes the law. */
 static int nsci_check_solver(nsci_why *note, const nsc_settings *s)
 {
     int bad = nsci_bad_setting(s), solver = s->solver, why = 0;
-    if (bad) return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_SETTING + bad - 1, NSC_R(0.0));
-    if (solver == NSC_SOLVER_MINRES) why = NSCI_MINRES_WORLD;
-    if ((solver == NSC_SOLVER_APGD || solver == NSC_SOLVER_BB) && s->law == NSC_LAW_BOX) why = NSCI_GRADIENT_LAW;
-    if (solver == NSC_SOLVER_DANTZIG && s->law != NSC_LAW_BOX) why = NSCI_DANTZIG_LAW;
+    if (bad)
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_SETTING + bad - 1, 0);
+    if (solver == NSC_SOLVER_MINRES)
+        why = NSCI_MINRES_WORLD;
+    if ((solver == NSC_SOLVER_APGD || solver == NSC_SOLVER_BB) && s->law == NSC_LAW_BOX)
+        why = NSCI_GRADIENT_LAW;
+    if (solver == NSC_SOLVER_DANTZIG && s->law != NSC_LAW_BOX)
+        why = NSCI_DANTZIG_LAW;
     return why ? nsci_refused(note, NSC_ERR_ARGUMENT, why, (nsc_real)solver) : NSC_OK;
 }
 
 static int nsci_check_world_def(nsci_why *note, const nsc_world_def *d)
 {
     int code = nsci_check_members(note, d, NSCI_nsc_world_def_gravity, NSCI_nsc_world_def_solver);
-    if (code == NSC_OK) code = nsci_check_solver(note, &d->solver);
+    if (code == NSC_OK)
+        code = nsci_check_solver(note, &d->solver);
     return code < 0 ? code : nsci_check_stepper(note, d);
 }
 
-/* HHT, NEWMARK: rates of the last step say nothing of the next. */
-static void nsci_unsettle(nsc_world *w)
+/* HHT, NEWMARK: discard the last step's rates, so that the next is EULER_IMPLICIT. */
+static void nsci_forget_rates(nsc_world *w)
 {
-    if (w->steady > 1) w->steady = 1;
+    if (w->steady > 1)
+        w->steady = 1;
 }
 
-/* All but the definition: no body but the ground. */
+/* Clear all but the definition; the ground is the only body. */
 static void nsci_make_empty(nsc_world *w)
 {
     NSC_MEMSET((unsigned char *)w + sizeof w->def, 0, sizeof *w - sizeof w->def);
     w->body_end = 1;
     w->bodies[0].generation = 1;
     w->bodies[0].kind = NSC_STATIC_BODY;
-    w->bodies[0].orientation.w = NSC_R(1.0);
+    w->bodies[0].orientation.w = 1;
     w->report.solver.worst_block = -1;
     w->steady = 1;
 }
@@ -1934,71 +2375,93 @@ static void nsci_make_empty(nsc_world *w)
 NSC_API int nsci_world_init(nsc_world *w, const nsc_world_def *def, size_t size, uint32_t config)
 {
     int code;
-    if (size != sizeof(nsc_world) || config != NSCI_CONFIG_WORD) return NSC_ERR_CONFIG;
-    if (!w) return NSC_ERR_ARGUMENT;
+    if (size != sizeof(nsc_world) || config != NSCI_CONFIG_WORD)
+        return NSC_ERR_CONFIG;
+    if (!w)
+        return NSC_ERR_ARGUMENT;
     code = nsci_check_world_def(&w->note, def);
-    if (code < 0) return code;
+    if (code < 0)
+        return code;
     NSC_MEMCPY(&w->def, def, sizeof w->def);
     nsci_make_empty(w);
     return NSC_OK;
 }
 
 #if NSC_MAX_JOINTS > 0
-static int nsci_check_stepper_joint(nsci_why *note, const nsc_world_def *def, const nsc_joint_def *d);
+static int nsci_check_stepper_joint(nsci_why *note, const nsc_world_def *def,
+                                    const nsc_joint_def *d);
 #endif
 
 NSC_API int nsc_world_set_def(nsc_world *w, const nsc_world_def *def)
 {
     int code = nsci_enter(w), tag, i;
-    if (code == NSC_OK) code = nsci_check_world_def(&w->note, def);
-    if (code < 0) return code;
+    if (code == NSC_OK)
+        code = nsci_check_world_def(&w->note, def);
+    if (code < 0)
+        return code;
     tag = w->def.tag;
 #if NSC_MAX_JOINTS > 0
     for (i = 0; i < w->joint_end && code == NSC_OK; i++)
-        if (w->joints[i].generation % 2) code = nsci_check_stepper_joint(&w->note, def, &w->joints[i].def);
-    if (code < 0) return code;
+        if (w->joints[i].generation % 2)
+            code = nsci_check_stepper_joint(&w->note, def, &w->joints[i].def);
+    if (code < 0)
+        return code;
 #endif
     if (w->found_count > 0 && def->contact_model != w->def.contact_model)
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_OWN_CONTACTS, (nsc_real)w->found_count);
-    if (def != &w->def) NSC_MEMCPY(&w->def, def, sizeof w->def);
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_OWN_CONTACTS,
+                            (nsc_real)w->found_count);
+    if (def != &w->def)
+        NSC_MEMCPY(&w->def, def, sizeof w->def);
     w->def.tag = tag;
-    nsci_unsettle(w);
-    for (i = 0; i < w->body_end; i++) w->bodies[i].asleep = 0, w->bodies[i].still = NSC_R(0.0);
+    nsci_forget_rates(w);
+    for (i = 0; i < w->body_end; i++) {
+        w->bodies[i].asleep = 0;
+        w->bodies[i].still = 0;
+    }
     return NSC_OK;
 }
 
-/* The least principal moment of a symmetric matrix, to a part in a million of its largest entries: by halving between bounds, for a
-   refusal only. */
+/* Least principal moment of a symmetric matrix, by bisection to a part in a million of its largest
+   entries; only for refusals. */
 static nsc_real nsci_least_moment(const nsc_real *I)
 {
-    nsc_real lo = NSC_R(0.0), hi, middle, shifted[6], inverse[6];
+    nsc_real lo = 0, hi, middle, shifted[6], inverse[6];
     int i, k;
-    for (i = 0; i < 6; i++) lo -= nsci_abs(I[i]) + nsci_abs(I[i]);
+    for (i = 0; i < 6; i++)
+        lo -= nsci_abs(I[i]) + nsci_abs(I[i]);
     hi = -lo;
     for (k = 0; k < 22; k++) {
         middle = NSC_R(0.5) * (lo + hi);
-        for (i = 0; i < 6; i++) shifted[i] = i < 3 ? I[i] - middle : I[i];
-        if (nsci_sym_inverse(shifted, inverse)) lo = middle;
-        else hi = middle;
+        for (i = 0; i < 6; i++)
+            shifted[i] = i < 3 ? I[i] - middle : I[i];
+        if (nsci_sym_inverse(shifted, inverse))
+            lo = middle;
+        else
+            hi = middle;
     }
     return NSC_R(0.5) * (lo + hi);
 }
 
-/* Positive definite, and a mass distribution can have it: tr/2 - I is positive semidefinite. */
+/* Check that I is positive definite and physically possible: tr/2 - I positive semidefinite. */
 static int nsci_check_inertia(nsci_why *note, const nsc_real *I)
 {
     nsc_real inverse[6], rest[6], half, slack;
     int i;
-    if (!nsci_all_finite(I, 6)) return nsci_refused(note, NSC_ERR_NOT_FINITE, NSCI_INDEFINITE, I[0] + I[1] + I[2]);
-    if (!nsci_sym_inverse(I, inverse)) return nsci_refused(note, NSC_ERR_INERTIA, NSCI_INDEFINITE, nsci_least_moment(I));
+    if (!nsci_all_finite(I, 6))
+        return nsci_refused(note, NSC_ERR_NOT_FINITE, NSCI_INDEFINITE, I[0] + I[1] + I[2]);
+    if (!nsci_sym_inverse(I, inverse))
+        return nsci_refused(note, NSC_ERR_INERTIA, NSCI_INDEFINITE, nsci_least_moment(I));
     half = NSC_R(0.5) * (I[0] + I[1] + I[2]);
     slack = NSC_R(1e-4) * half;
-    for (i = 0; i < 6; i++) rest[i] = i < 3 ? half - I[i] + slack : -I[i];
-    if (nsci_sym_inverse(rest, inverse)) return NSC_OK;
-    return nsci_refused(note, NSC_ERR_INERTIA, NSCI_TRIANGLE_RULE, NSC_R(2.0) * (slack - nsci_least_moment(rest)));
+    for (i = 0; i < 6; i++)
+        rest[i] = i < 3 ? half - I[i] + slack : -I[i];
+    if (nsci_sym_inverse(rest, inverse))
+        return NSC_OK;
+    return nsci_refused(note, NSC_ERR_INERTIA, NSCI_TRIANGLE_RULE,
+                        2 * (slack - nsci_least_moment(rest)));
 }
 
-/* Where the centre of mass of a body in this pose is */
+/* World position of the centre of mass of a body in this pose */
 static nsc_vec3 nsci_centre_at(const nsc_pose *pose, nsc_quat unit, nsc_vec3 centre)
 {
     return nsci_add(pose->position, nsci_rotate(unit, centre));
@@ -2007,32 +2470,41 @@ static nsc_vec3 nsci_centre_at(const nsc_pose *pose, nsc_quat unit, nsc_vec3 cen
 static int nsci_check_body_def(nsci_why *note, const nsc_body_def *d)
 {
     int code = nsci_check_members(note, d, NSCI_nsc_body_def_kind, NSCI_nsc_body_def_mass);
-    if (code < 0) return code;
-    if (d->particle && (d->kind != NSC_DYNAMIC_BODY || d->mass <= NSC_R(0.0)))
+    if (code < 0)
+        return code;
+    if (d->particle && (d->kind != NSC_DYNAMIC_BODY || d->mass <= 0))
         return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_PARTICLE, d->mass);
-    if (d->mass <= NSC_R(0.0)) return NSC_OK;
-    if (!nsci_finite(NSC_R(1.0) / d->mass)) return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_LIGHT, d->mass);
-    code = nsci_check_members(note, d, NSCI_nsc_body_def_centre, NSCI_nsc_body_def_inertia - d->particle);
-    if (code < 0) return code;
+    if (d->mass <= 0)
+        return NSC_OK;
+    if (!nsci_finite(1 / d->mass))
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_LIGHT, d->mass);
+    code = nsci_check_members(note, d, NSCI_nsc_body_def_centre,
+                              NSCI_nsc_body_def_inertia - d->particle);
+    if (code < 0)
+        return code;
     if (!nsci_vec_finite(nsci_centre_at(&d->pose, d->pose.orientation, d->centre)))
-        return nsci_refused(note, NSC_ERR_NOT_FINITE, NSCI_FAR, nsci_abs(d->centre.x) + nsci_abs(d->centre.y) + nsci_abs(d->centre.z));
+        return nsci_refused(note, NSC_ERR_NOT_FINITE, NSCI_FAR,
+                            nsci_abs(d->centre.x) + nsci_abs(d->centre.y) + nsci_abs(d->centre.z));
     return d->particle ? NSC_OK : nsci_check_inertia(note, d->inertia);
 }
 
-/* Give a body its mass; its frame stays, the centre of mass moves in it and takes its velocity along.  0: that would leave the
-   finite numbers, and nothing is changed. */
+/* Set the mass of a body.  Its frame stays; position and velocity become those of the new centre.
+   Returns 0, with nothing changed, if they would not be finite. */
 static int nsci_set_mass(nsc_body *b, nsc_real mass, nsc_vec3 centre, const nsc_real *inertia)
 {
     nsc_vec3 shift = nsci_rotate(b->orientation, nsci_sub(centre, b->centre));
-    nsc_vec3 position = nsci_add(b->position, shift), velocity = nsci_add(b->velocity, nsci_cross(b->angular_velocity, shift));
-    if (!nsci_vec_finite(position) || !nsci_vec_finite(velocity)) return 0;
+    nsc_vec3 position = nsci_add(b->position, shift);
+    nsc_vec3 velocity = nsci_add(b->velocity, nsci_cross(b->angular_velocity, shift));
+    if (!nsci_vec_finite(position) || !nsci_vec_finite(velocity))
+        return 0;
     b->position = position;
     b->velocity = velocity;
     b->centre = centre;
     b->mass = mass;
-    b->inv_mass = mass > NSC_R(0.0) ? NSC_R(1.0) / mass : NSC_R(0.0);
+    b->inv_mass = mass > 0 ? 1 / mass : 0;
     NSC_MEMCPY(b->inertia, inertia, sizeof b->inertia);
-    if (!nsci_sym_inverse(inertia, b->inv_inertia)) NSC_MEMSET(b->inv_inertia, 0, sizeof b->inv_inertia);
+    if (!nsci_sym_inverse(inertia, b->inv_inertia))
+        NSC_MEMSET(b->inv_inertia, 0, sizeof b->inv_inertia);
     return 1;
 }
 
@@ -2041,10 +2513,14 @@ NSC_API nsc_id nsc_world_add_body(nsc_world *w, const nsc_body_def *def)
     int i, code = nsci_enter(w);
     uint16_t generation;
     nsc_body *b;
-    if (code == NSC_OK) code = nsci_check_body_def(&w->note, def);
-    if (code < 0) return code;
-    for (i = 1; i < w->body_end && w->bodies[i].generation % 2; i++) {}
-    if (i >= NSC_MAX_BODIES) return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_BODIES, (nsc_real)NSC_MAX_BODIES);
+    if (code == NSC_OK)
+        code = nsci_check_body_def(&w->note, def);
+    if (code < 0)
+        return code;
+    for (i = 1; i < w->body_end && w->bodies[i].generation % 2; i++) {
+    }
+    if (i >= NSC_MAX_BODIES)
+        return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_BODIES, (nsc_real)NSC_MAX_BODIES);
     b = &w->bodies[i];
     generation = (uint16_t)(b->generation + 1);
     NSC_MEMSET(b, 0, sizeof *b);
@@ -2053,17 +2529,20 @@ NSC_API nsc_id nsc_world_add_body(nsc_world *w, const nsc_body_def *def)
     b->position = def->pose.position;
     b->orientation = nsci_quat_normalise(def->pose.orientation);
     b->gravity_scale = def->gravity_scale;
-    if (def->kind == NSC_DYNAMIC_BODY && def->mass > NSC_R(0.0)) {
+    if (def->kind == NSC_DYNAMIC_BODY && def->mass > 0) {
         nsc_real none[6];
         NSC_MEMSET(none, 0, sizeof none);
         nsci_set_mass(b, def->mass, def->centre, def->particle ? none : def->inertia);
         b->mass_given = 1;
-        b->particle = def->particle;
+        b->particle = (uint8_t)def->particle;
     }
-    if (def->kind != NSC_STATIC_BODY) b->velocity = def->velocity;
-    if (def->kind != NSC_STATIC_BODY && !def->particle) b->angular_velocity = def->angular_velocity;
-    if (i >= w->body_end) w->body_end = i + 1;
-    nsci_unsettle(w);
+    if (def->kind != NSC_STATIC_BODY)
+        b->velocity = def->velocity;
+    if (def->kind != NSC_STATIC_BODY && !def->particle)
+        b->angular_velocity = def->angular_velocity;
+    if (i >= w->body_end)
+        w->body_end = i + 1;
+    nsci_forget_rates(w);
     return nsci_body_handle(w, i);
 }
 
@@ -2072,13 +2551,14 @@ NSC_API nsc_id nsc_world_add_body(nsc_world *w, const nsc_body_def *def)
 static void nsci_wake(nsc_body *b)
 {
     b->asleep = 0;
-    b->still = NSC_R(0.0);
+    b->still = 0;
 }
 
 static void nsci_wake_all(nsc_world *w)
 {
     int i;
-    for (i = 0; i < w->body_end; i++) nsci_wake(&w->bodies[i]);
+    for (i = 0; i < w->body_end; i++)
+        nsci_wake(&w->bodies[i]);
 }
 
 #if NSC_MAX_JOINTS > 0
@@ -2094,15 +2574,39 @@ static void nsci_free_joint(nsc_world *w, int i);
 static void nsci_free_spring(nsc_world *w, int i);
 #endif
 
+/* Free the manifolds that no contact refers to: after a refused step those it found, after another
+   those it replaced. */
+static void nsci_free_manifolds(nsc_world *w)
+{
+#if NSC_MAX_MANIFOLDS > 0
+    int i;
+    for (i = 0; i < w->contact_count; i++)
+        if (w->contacts[i].manifold)
+            w->manifolds[w->contacts[i].manifold - 1].used = 1;
+    for (i = 0; i < w->manifold_end; i++) {
+        nsci_manifold *m = &w->manifolds[i];
+        if (m->count > 0 && !m->used)
+            nsci_clear(m, sizeof *m);
+        m->used = 0;
+    }
+    while (w->manifold_end > 0 && w->manifolds[w->manifold_end - 1].count == 0)
+        w->manifold_end--;
+#endif
+    (void)w;
+}
+
 /* Take contacts of a body or shape out of a list; the others keep their order. */
 static int nsci_drop_contacts(nsc_contact *list, int count, nsc_id body, nsc_id shape)
 {
     int i, kept = 0;
     for (i = 0; i < count; i++) {
         const nsc_contact *c = &list[i];
-        if (body >= 0 && (c->body_a == body || c->body_b == body)) continue;
-        if (shape >= 0 && (c->shape_a == shape || c->shape_b == shape)) continue;
-        if (kept != i) NSC_MEMCPY(&list[kept], c, sizeof *c);
+        if (body >= 0 && (c->body_a == body || c->body_b == body))
+            continue;
+        if (shape >= 0 && (c->shape_a == shape || c->shape_b == shape))
+            continue;
+        if (kept != i)
+            NSC_MEMCPY(&list[kept], c, sizeof *c);
         kept++;
     }
     return kept;
@@ -2113,23 +2617,29 @@ static void nsci_forget_contacts(nsc_world *w, nsc_id body, nsc_id shape)
     int i;
     for (i = 0; i < w->contact_count; i++) {
         const nsc_contact *c = &w->contacts[i];
-        if (c->body_a != body && c->body_b != body && (shape < 0 || (c->shape_a != shape && c->shape_b != shape))) continue;
+        if (c->body_a != body && c->body_b != body &&
+            (shape < 0 || (c->shape_a != shape && c->shape_b != shape)))
+            continue;
         nsci_wake(&w->bodies[nsci_body_of(w, c->body_a)]);
         nsci_wake(&w->bodies[nsci_body_of(w, c->body_b)]);
     }
     w->contact_count = nsci_drop_contacts(w->contacts, w->contact_count, body, shape);
     w->found_count = nsci_drop_contacts(w->found, w->found_count, body, shape);
+    nsci_free_manifolds(w);
 }
 
-/* An unused hull or field is all zeros, so that what is refused leaves no trace. */
+/* An unused hull or field is all zeros, so that a refused call leaves no trace. */
 static void nsci_free_shape_data(nsc_world *w, int kind, int slot)
 {
-    (void)w, (void)slot;
+    (void)w;
+    (void)slot;
 #if NSC_MAX_HULLS > 0
-    if (kind == NSC_HULL) NSC_MEMSET(&w->hulls[slot], 0, sizeof w->hulls[slot]);
+    if (kind == NSC_HULL)
+        NSC_MEMSET(&w->hulls[slot], 0, sizeof w->hulls[slot]);
 #endif
 #if NSC_MAX_FIELDS > 0
-    if (kind == NSC_HEIGHT_FIELD) NSC_MEMSET(&w->fields[slot], 0, sizeof w->fields[slot]);
+    if (kind == NSC_HEIGHT_FIELD)
+        NSC_MEMSET(&w->fields[slot], 0, sizeof w->fields[slot]);
 #endif
     (void)kind;
 }
@@ -2138,28 +2648,35 @@ static void nsci_free_shape(nsc_world *w, int i)
 {
     nsci_free_shape_data(w, w->shapes[i].def.kind, w->shapes[i].data);
     w->shapes[i].generation++;
-    while (w->shape_end > 0 && w->shapes[w->shape_end - 1].generation % 2 == 0) w->shape_end--;
+    while (w->shape_end > 0 && w->shapes[w->shape_end - 1].generation % 2 == 0)
+        w->shape_end--;
 }
 
 NSC_API int nsc_world_remove_body(nsc_world *w, nsc_id id)
 {
     int i = nsci_change(w, NSCI_BODY_HANDLE, id), s;
-    if (i < 0) return i;
+    if (i < 0)
+        return i;
     nsci_forget_contacts(w, id, -1);
 #if NSC_MAX_JOINTS > 0
     for (s = w->joint_end - 1; s >= 0; s--)
-        if (s < w->joint_end && w->joints[s].generation % 2 && (w->joints[s].def.body_a == id || w->joints[s].def.body_b == id))
+        if (s < w->joint_end && w->joints[s].generation % 2 &&
+            (w->joints[s].def.body_a == id || w->joints[s].def.body_b == id))
             nsci_free_joint(w, s);
 #endif
 #if NSC_MAX_SPRINGS > 0
     for (s = w->spring_end - 1; s >= 0; s--)
-        if (w->springs[s].generation % 2 && (w->springs[s].def.body_a == id || w->springs[s].def.body_b == id)) nsci_free_spring(w, s);
+        if (w->springs[s].generation % 2 &&
+            (w->springs[s].def.body_a == id || w->springs[s].def.body_b == id))
+            nsci_free_spring(w, s);
 #endif
     for (s = w->shape_end - 1; s >= 0; s--)
-        if (w->shapes[s].generation % 2 && w->shapes[s].body == i) nsci_free_shape(w, s);
+        if (w->shapes[s].generation % 2 && w->shapes[s].body == i)
+            nsci_free_shape(w, s);
     w->bodies[i].generation++;
-    nsci_unsettle(w);
-    while (w->body_end > 1 && w->bodies[w->body_end - 1].generation % 2 == 0) w->body_end--;
+    nsci_forget_rates(w);
+    while (w->body_end > 1 && w->bodies[w->body_end - 1].generation % 2 == 0)
+        w->body_end--;
     return NSC_OK;
 }
 
@@ -2175,10 +2692,10 @@ static nsc_shape_def nsci_shape_def(int kind)
     d.mask = UINT32_C(0xffffffff);
     d.pose = nsci_identity_pose();
     d.half = d.pose.position;
-    d.radius = NSC_R(0.0);
-    d.density = NSC_R(1000.0);
+    d.radius = 0;
+    d.density = 1000;
     d.friction = NSC_R(0.5);
-    d.restitution = d.stiffness = d.damping = d.rolling = d.torsion = d.cohesion = NSC_R(0.0);
+    d.restitution = d.stiffness = d.damping = d.rolling = d.torsion = d.cohesion = 0;
     d.young = NSC_R(2e5);
     d.poisson = NSC_R(0.3);
     return d;
@@ -2216,65 +2733,79 @@ NSC_API nsc_shape_def nsc_default_cylinder_def(nsc_real radius, nsc_real half_le
 
 NSC_API nsc_shape_def nsc_default_half_space_def(void) { return nsci_shape_def(NSC_HALF_SPACE); }
 NSC_API nsc_shape_def nsc_default_hull_def(void) { return nsci_shape_def(NSC_HULL); }
-NSC_API nsc_shape_def nsc_default_height_field_def(void) { return nsci_shape_def(NSC_HEIGHT_FIELD); }
+NSC_API nsc_shape_def nsc_default_height_field_def(void)
+{
+    return nsci_shape_def(NSC_HEIGHT_FIELD);
+}
 
 static int nsci_check_shape_def(nsci_why *note, const nsc_shape_def *d)
 {
     int code = nsci_check_members(note, d, NSCI_nsc_shape_def_kind, NSCI_nsc_shape_def_cohesion);
-    if (code < 0) return code;
+    if (code < 0)
+        return code;
 #ifdef NSC_NO_CYLINDER
-    if (d->kind == NSC_CYLINDER) return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_CYLINDER, NSC_R(0.0));
+    if (d->kind == NSC_CYLINDER)
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_CYLINDER, 0);
 #endif
-    if (NSC_MAX_ROLLING == 0 && (d->rolling > NSC_R(0.0) || d->torsion > NSC_R(0.0)))
-        return nsci_refused(note, NSC_ERR_CAPACITY, NSCI_FULL_ROLLING, nsci_max(d->rolling, d->torsion));
-    if (d->kind <= NSC_CYLINDER) code = nsci_check_members(note, d, NSCI_nsc_shape_def_radius, NSCI_nsc_shape_def_radius);
-    if (code < 0 || d->kind < NSC_CAPSULE || d->kind > NSC_BOX) return code;
-    return nsci_check_members(note, d, NSCI_nsc_shape_def_half_z, d->kind == NSC_BOX ? NSCI_nsc_shape_def_half_y : NSCI_nsc_shape_def_half_z);
+    if (NSC_MAX_ROLLING == 0 && (d->rolling > 0 || d->torsion > 0))
+        return nsci_refused(note, NSC_ERR_CAPACITY, NSCI_FULL_ROLLING,
+                            nsci_max(d->rolling, d->torsion));
+    if (d->kind <= NSC_CYLINDER)
+        code = nsci_check_members(note, d, NSCI_nsc_shape_def_radius, NSCI_nsc_shape_def_radius);
+    if (code < 0 || d->kind < NSC_CAPSULE || d->kind > NSC_BOX)
+        return code;
+    return nsci_check_members(note, d, NSCI_nsc_shape_def_half_z,
+                              d->kind == NSC_BOX ? NSCI_nsc_shape_def_half_y
+                                                 : NSCI_nsc_shape_def_half_z);
 }
 
-/* Mass and inertia about its own centre and axes; what has no volume has none. */
+/* Mass and inertia about the shape's own centre and axes; 0 for kinds without volume. */
 static nsc_real nsci_shape_mass(const nsc_shape_def *d, nsc_real I[3])
 {
-    nsc_real r2 = d->radius * d->radius, L = NSC_R(2.0) * d->half.z, m = NSC_R(0.0), ball, rod;
+    nsc_real r2 = d->radius * d->radius, L = 2 * d->half.z, m = 0, ball, rod;
     nsc_real x2 = d->half.x * d->half.x, y2 = d->half.y * d->half.y, z2 = d->half.z * d->half.z;
-    I[0] = I[1] = I[2] = NSC_R(0.0);
+    I[0] = I[1] = I[2] = 0;
     if (d->kind == NSC_BOX) {
-        m = d->density * NSC_R(8.0) * d->half.x * d->half.y * d->half.z;
-        I[0] = m / NSC_R(3.0) * (y2 + z2);
-        I[1] = m / NSC_R(3.0) * (x2 + z2);
-        I[2] = m / NSC_R(3.0) * (x2 + y2);
+        m = d->density * 8 * d->half.x * d->half.y * d->half.z;
+        I[0] = m / 3 * (y2 + z2);
+        I[1] = m / 3 * (x2 + z2);
+        I[2] = m / 3 * (x2 + y2);
     } else if (d->kind == NSC_SPHERE || d->kind == NSC_CAPSULE) {
-        if (d->kind == NSC_SPHERE) L = NSC_R(0.0);
-        ball = d->density * NSCI_PI * NSC_R(4.0) / NSC_R(3.0) * r2 * d->radius;
+        if (d->kind == NSC_SPHERE)
+            L = 0;
+        ball = d->density * NSCI_PI * NSC_R(4.0) / 3 * r2 * d->radius;
         rod = d->density * NSCI_PI * r2 * L;
         m = ball + rod;
         I[2] = NSC_R(0.4) * ball * r2 + NSC_R(0.5) * rod * r2;
-        I[0] = ball * (NSC_R(0.4) * r2 + L * L / NSC_R(4.0) + NSC_R(0.375) * L * d->radius) +
-               rod * (L * L / NSC_R(12.0) + r2 / NSC_R(4.0));
-        if (d->kind == NSC_SPHERE) I[0] = I[2]; /* to the last bit: nsci_is_ball */
+        I[0] = ball * (NSC_R(0.4) * r2 + L * L / 4 + NSC_R(0.375) * L * d->radius) +
+               rod * (L * L / 12 + r2 / 4);
+        if (d->kind == NSC_SPHERE)
+            I[0] = I[2]; /* equal to the last bit, for nsci_is_ball */
         I[1] = I[0];
     }
 #ifndef NSC_NO_CYLINDER
     if (d->kind == NSC_CYLINDER) {
         m = d->density * NSCI_PI * r2 * L;
         I[2] = NSC_R(0.5) * m * r2;
-        I[0] = I[1] = m * (r2 / NSC_R(4.0) + L * L / NSC_R(12.0));
+        I[0] = I[1] = m * (r2 / 4 + L * L / 12);
     }
 #endif
     return m;
 }
 
-/* The same for any shape: inertia in six numbers, and where its centre is in its own frame. */
-static nsc_real nsci_mass_of_shape(const nsc_world *w, const nsc_shape *s, nsc_vec3 *centre, nsc_real I[6])
+/* The same for any shape: inertia as six numbers, centre in the shape's frame. */
+static nsc_real nsci_mass_of_shape(const nsc_world *w, const nsc_shape *s, nsc_vec3 *centre,
+                                   nsc_real I[6])
 {
-    *centre = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
-    I[3] = I[4] = I[5] = NSC_R(0.0);
+    *centre = nsci_vec(0, 0, 0);
+    I[3] = I[4] = I[5] = 0;
     (void)w;
 #if NSC_MAX_HULLS > 0
     if (s->def.kind == NSC_HULL) {
         const nsc_hull *hull = &w->hulls[s->data];
         int i;
-        for (i = 0; i < 6; i++) I[i] = s->def.density * hull->inertia[i];
+        for (i = 0; i < 6; i++)
+            I[i] = s->def.density * hull->inertia[i];
         *centre = hull->centroid;
         return s->def.density * hull->volume;
     }
@@ -2294,19 +2825,22 @@ static void nsci_add_offset(nsc_real *I, nsc_real m, nsc_vec3 r)
 }
 
 /* Sum the shapes of a body into its mass, centre and inertia. */
-static void nsci_mass_of_shapes(const nsc_world *w, int body, nsc_real *mass, nsc_vec3 *centre, nsc_real *inertia)
+static void nsci_mass_of_shapes(const nsc_world *w, int body, nsc_real *mass, nsc_vec3 *centre,
+                                nsc_real *inertia)
 {
     nsc_real m, own[6], turned[6];
     nsc_vec3 middle;
     nsci_mat3 R;
     int pass, s, i;
-    *mass = NSC_R(0.0);
-    *centre = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
-    for (i = 0; i < 6; i++) inertia[i] = NSC_R(0.0);
+    *mass = 0;
+    *centre = nsci_vec(0, 0, 0);
+    for (i = 0; i < 6; i++)
+        inertia[i] = 0;
     for (pass = 0; pass < 2; pass++) {
         for (s = 0; s < w->shape_end; s++) {
             const nsc_shape_def *d = &w->shapes[s].def;
-            if (w->shapes[s].generation % 2 == 0 || w->shapes[s].body != body) continue;
+            if (w->shapes[s].generation % 2 == 0 || w->shapes[s].body != body)
+                continue;
             m = nsci_mass_of_shape(w, &w->shapes[s], &middle, own);
             R = nsci_rotation(d->pose.orientation);
             middle = nsci_add(d->pose.position, nsci_mul_mv(&R, middle));
@@ -2316,35 +2850,44 @@ static void nsci_mass_of_shapes(const nsc_world *w, int body, nsc_real *mass, ns
                 continue;
             }
             nsci_sym_rotate(&R, own, turned);
-            for (i = 0; i < 6; i++) inertia[i] += turned[i];
+            for (i = 0; i < 6; i++)
+                inertia[i] += turned[i];
             nsci_add_offset(inertia, m, nsci_sub(middle, *centre));
         }
-        if (!(*mass > NSC_R(0.0))) return;
-        if (pass == 0) *centre = nsci_mul_sv(NSC_R(1.0) / *mass, *centre);
+        if (!(*mass > 0))
+            return;
+        if (pass == 0)
+            *centre = nsci_mul_sv(1 / *mass, *centre);
     }
 }
 
-/* After a change of shapes.  Refused, with nothing changed, if the sum is no possible mass or its centre cannot be reached. */
+/* Update a body's mass after a change of its shapes.  Refused, with nothing changed, if the sum is
+   no possible mass, or its centre's position or velocity is not finite. */
 static int nsci_update_mass(nsc_world *w, int body)
 {
     nsc_real mass, inertia[6];
     nsc_vec3 centre;
     nsc_body *b = &w->bodies[body];
     int code;
-    if (b->kind != NSC_DYNAMIC_BODY) return NSC_OK;
+    if (b->kind != NSC_DYNAMIC_BODY)
+        return NSC_OK;
     if (b->mass_given) {
         nsci_wake(b);
         return NSC_OK;
     }
     nsci_mass_of_shapes(w, body, &mass, &centre, inertia);
-    if (!(mass > NSC_R(0.0)) && nsci_finite(mass)) centre = b->centre;
-    else if (!nsci_finite(mass) || !nsci_finite(NSC_R(1.0) / mass)) return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_HEAVY, mass);
-    else if ((code = nsci_check_inertia(&w->note, inertia)) < 0) return code;
+    if (!(mass > 0) && nsci_finite(mass))
+        centre = b->centre;
+    else if (!nsci_finite(mass) || !nsci_finite(1 / mass))
+        return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_HEAVY, mass);
+    else if ((code = nsci_check_inertia(&w->note, inertia)) < 0)
+        return code;
     if (nsci_set_mass(b, mass, centre, inertia)) {
         nsci_wake(b);
         return NSC_OK;
     }
-    return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_FAR, nsci_abs(centre.x) + nsci_abs(centre.y) + nsci_abs(centre.z));
+    return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_FAR,
+                        nsci_abs(centre.x) + nsci_abs(centre.y) + nsci_abs(centre.z));
 }
 
 static void nsci_wake_near(nsc_world *w, int shape);
@@ -2354,8 +2897,10 @@ static nsc_id nsci_add_shape(nsc_world *w, int body, const nsc_shape_def *def, i
 {
     int i, end, code;
     nsc_shape before;
-    for (i = 0; i < w->shape_end && w->shapes[i].generation % 2; i++) {}
-    if (i >= NSC_MAX_SHAPES) return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_SHAPES, (nsc_real)NSC_MAX_SHAPES);
+    for (i = 0; i < w->shape_end && w->shapes[i].generation % 2; i++) {
+    }
+    if (i >= NSC_MAX_SHAPES)
+        return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_SHAPES, (nsc_real)NSC_MAX_SHAPES);
     end = w->shape_end;
     NSC_MEMCPY(&before, &w->shapes[i], sizeof before);
     w->shapes[i].generation++;
@@ -2363,11 +2908,13 @@ static nsc_id nsci_add_shape(nsc_world *w, int body, const nsc_shape_def *def, i
     w->shapes[i].data = (uint16_t)data;
     NSC_MEMCPY(&w->shapes[i].def, def, sizeof *def);
     w->shapes[i].def.pose.orientation = nsci_quat_normalise(def->pose.orientation);
-    if (i >= end) w->shape_end = i + 1;
+    if (i >= end)
+        w->shape_end = i + 1;
     code = nsci_update_mass(w, body);
     if (code == NSC_OK) {
-        nsci_unsettle(w);
-        if (w->bodies[body].kind != NSC_DYNAMIC_BODY) nsci_wake_near(w, i);
+        nsci_forget_rates(w);
+        if (w->bodies[body].kind != NSC_DYNAMIC_BODY)
+            nsci_wake_near(w, i);
         return nsci_handle(w, NSCI_SHAPE_HANDLE, i, w->shapes[i].generation);
     }
     NSC_MEMCPY(&w->shapes[i], &before, sizeof before);
@@ -2375,28 +2922,35 @@ static nsc_id nsci_add_shape(nsc_world *w, int body, const nsc_shape_def *def, i
     return code;
 }
 
-/* The body that a shape of these kinds goes to, or the refusal */
-static int nsci_check_new_shape(nsc_world *w, nsc_id body, const nsc_shape_def *def, int first, int last)
+/* Check a new shape of kind first..last.  Returns the index of its body, or the refusal. */
+static int nsci_check_new_shape(nsc_world *w, nsc_id body, const nsc_shape_def *def, int first,
+                                int last)
 {
     int b = nsci_enter(w), code;
-    if (b < 0) return b;
+    if (b < 0)
+        return b;
     b = nsci_body_index(w, body);
-    if (b < 0) return nsci_refused(&w->note, b, NSCI_BAD_BODY, (nsc_real)(body & 16383));
+    if (b < 0)
+        return nsci_refused(&w->note, b, NSCI_BAD_BODY, (nsc_real)(body & 16383));
     code = nsci_check_shape_def(&w->note, def);
-    if (code < 0) return code;
-    if (def->kind >= first && def->kind <= last && (def->kind < NSC_HALF_SPACE || w->bodies[b].kind != NSC_DYNAMIC_BODY)) return b;
+    if (code < 0)
+        return code;
+    if (def->kind >= first && def->kind <= last &&
+        (def->kind < NSC_HALF_SPACE || w->bodies[b].kind != NSC_DYNAMIC_BODY))
+        return b;
     return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_WRONG_SHAPE, (nsc_real)def->kind);
 }
 
 NSC_API nsc_id nsc_world_add_shape(nsc_world *w, nsc_id body, const nsc_shape_def *def)
 {
     int b = nsci_check_new_shape(w, body, def, NSC_SPHERE, NSC_HALF_SPACE);
-    if (b >= 0 && def->kind == NSC_HULL) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_WRONG_SHAPE, (nsc_real)def->kind);
+    if (b >= 0 && def->kind == NSC_HULL)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_WRONG_SHAPE, (nsc_real)def->kind);
     return b < 0 ? b : nsci_add_shape(w, b, def, 0);
 }
 
 #if NSC_MAX_HULLS > 0
-/* Points to be wrapped, how large they are [m], and what counts as lying in a plane [m] */
+/* Points to wrap, their largest extent [m], and the tolerance for lying in a plane [m] */
 typedef struct nsci_cloud {
     const nsc_vec3 *p;
     int n;
@@ -2405,39 +2959,49 @@ typedef struct nsci_cloud {
 
 enum { NSCI_CLOUD = 256 }; /* more points are refused: count^4 would take minutes */
 
-/* Unit normal of a triple with all points below its plane, up to tol; 0 if it has none.  -1: all is flat. */
+/* Unit normal of a triple with all points below its plane, up to tol.  Returns 1, 0 if it has none,
+   -1 if all points are nearly in one plane. */
 static int nsci_hull_plane(const nsci_cloud *c, const int *t, nsc_vec3 *normal)
 {
-    nsc_vec3 x = nsci_sub(c->p[t[1]], c->p[t[0]]), y = nsci_sub(c->p[t[2]], c->p[t[0]]), n = nsci_cross(x, y);
-    nsc_real area = nsci_norm(n), longest = nsci_max(nsci_dot3(x, x), nsci_dot3(y, y)), lo = NSC_R(0.0), hi = NSC_R(0.0);
+    nsc_vec3 x = nsci_sub(c->p[t[1]], c->p[t[0]]), y = nsci_sub(c->p[t[2]], c->p[t[0]]);
+    nsc_vec3 n = nsci_cross(x, y);
+    nsc_real area = nsci_norm(n), longest = nsci_max(nsci_dot3(x, x), nsci_dot3(y, y)), lo = 0;
+    nsc_real hi = 0;
     int i;
-    if (!(area > NSC_R(1e-3) * longest)) return 0;
-    n = nsci_mul_sv(NSC_R(1.0) / area, n);
+    if (!(area > NSC_R(1e-3) * longest))
+        return 0;
+    n = nsci_mul_sv(1 / area, n);
     for (i = 0; i < c->n; i++) {
         nsc_real s = nsci_dot3(n, nsci_sub(c->p[i], c->p[t[0]]));
-        lo = nsci_min(lo, s), hi = nsci_max(hi, s);
+        lo = nsci_min(lo, s);
+        hi = nsci_max(hi, s);
     }
-    if (hi - lo < NSC_R(1e-3) * c->size) return -1;
-    if (hi > c->tol && -lo > c->tol) return 0;
+    if (hi - lo < NSC_R(1e-3) * c->size)
+        return -1;
+    if (hi > c->tol && -lo > c->tol)
+        return 0;
     *normal = hi > c->tol ? nsci_neg(n) : n;
     return 1;
 }
 
-/* Is the triple part of a face that is known? */
+/* Is the triple part of a known face? */
 static int nsci_hull_known(const nsc_hull *h, const nsci_cloud *c, const int *t, nsc_vec3 normal)
 {
     int f, i, in;
     for (f = 0; f < h->faces; f++) {
         nsc_vec3 at = h->vertex[h->corner[h->first[f]]];
-        if (nsci_dot3(normal, h->normal[f]) < NSC_R(0.9)) continue;
+        if (nsci_dot3(normal, h->normal[f]) < NSC_R(0.9))
+            continue;
         for (i = 0, in = 1; i < 3; i++)
-            in &= nsci_abs(nsci_dot3(h->normal[f], nsci_sub(c->p[t[i]], at))) <= NSC_R(2.0) * c->tol;
-        if (in) return 1;
+            in &= nsci_abs(nsci_dot3(h->normal[f], nsci_sub(c->p[t[i]], at))) <= 2 * c->tol;
+        if (in)
+            return 1;
     }
     return 0;
 }
 
-/* The point of a face that follows `from` counter-clockwise: all others are to the left; of those in line the furthest. */
+/* The corner after `from`, counter-clockwise around a face: all its other points are to the left;
+   of collinear ones the furthest. */
 static int nsci_hull_next(const nsci_cloud *c, nsc_vec3 at, nsc_vec3 normal, int from)
 {
     nsc_vec3 p = c->p[from], x = normal;
@@ -2445,9 +3009,14 @@ static int nsci_hull_next(const nsci_cloud *c, nsc_vec3 at, nsc_vec3 normal, int
     for (i = 0; i < c->n; i++) {
         nsc_vec3 y = nsci_sub(c->p[i], p);
         nsc_real turn, far = nsci_norm(y), line;
-        if (far <= c->tol || nsci_abs(nsci_dot3(normal, nsci_sub(c->p[i], at))) > c->tol) continue;
-        turn = nsci_dot3(normal, nsci_cross(x, y)), line = NSC_R(16.0) * NSC_REAL_EPS * far * nsci_norm(x);
-        if (best < 0 || turn < -line || (turn <= line && far > nsci_norm(x))) best = i, x = y;
+        if (far <= c->tol || nsci_abs(nsci_dot3(normal, nsci_sub(c->p[i], at))) > c->tol)
+            continue;
+        turn = nsci_dot3(normal, nsci_cross(x, y));
+        line = 16 * NSC_REAL_EPS * far * nsci_norm(x);
+        if (best < 0 || turn < -line || (turn <= line && far > nsci_norm(x))) {
+            best = i;
+            x = y;
+        }
     }
     return best;
 }
@@ -2458,185 +3027,230 @@ static int nsci_hull_straighten(const nsci_cloud *c, uint16_t *loop, int n)
     int i, kept = 0;
     uint16_t first = loop[0], last = loop[n - 1];
     for (i = 0; i < n; i++) {
-        nsc_vec3 a = c->p[kept > 0 ? loop[kept - 1] : last], b = c->p[i + 1 < n ? loop[i + 1] : kept > 0 ? loop[0] : first];
+        nsc_vec3 a = c->p[kept > 0 ? loop[kept - 1] : last];
+        nsc_vec3 b = c->p[i + 1 < n ? loop[i + 1] : kept > 0 ? loop[0] : first];
         nsc_vec3 x = nsci_sub(b, a), y = nsci_sub(c->p[loop[i]], a);
-        if (nsci_norm(nsci_cross(x, y)) > c->tol * nsci_norm(x)) loop[kept++] = loop[i];
+        if (nsci_norm(nsci_cross(x, y)) > c->tol * nsci_norm(x))
+            loop[kept++] = loop[i];
     }
     return kept;
 }
 
 /* Points around the face with this normal (gift wrapping); returns how many, or a refusal. */
-static int nsci_hull_wrap(const nsci_cloud *c, const int *t, nsc_vec3 normal, uint16_t *loop, int room)
+static int nsci_hull_wrap(const nsci_cloud *c, const int *t, nsc_vec3 normal, uint16_t *loop,
+                          int room)
 {
     nsc_vec3 at = c->p[t[0]], x = nsci_sub(c->p[t[1]], at);
     int i, n = 0, p = t[0];
     for (i = 0; i < c->n; i++)
-        if (nsci_abs(nsci_dot3(normal, nsci_sub(c->p[i], at))) <= c->tol && nsci_dot3(nsci_sub(c->p[i], c->p[p]), x) > NSC_R(0.0))
+        if (nsci_abs(nsci_dot3(normal, nsci_sub(c->p[i], at))) <= c->tol &&
+            nsci_dot3(nsci_sub(c->p[i], c->p[p]), x) > 0)
             p = i;
     for (n = 0; n < room; n++) {
-        for (i = 0; i < n && loop[i] != p; i++) {}
-        if (i < n) { /* a start on an edge is not come back to: the loop closes at the corner after it */
+        for (i = 0; i < n && loop[i] != p; i++) {
+        }
+        /* A start in mid-edge is not reached again: the loop closes at the next corner. */
+        if (i < n) {
             n -= i;
-            for (p = 0; p < n; p++) loop[p] = loop[p + i];
+            for (p = 0; p < n; p++)
+                loop[p] = loop[p + i];
             return nsci_hull_straighten(c, loop, n);
         }
         loop[n] = (uint16_t)p;
         p = nsci_hull_next(c, at, normal, p);
-        if (p < 0) return NSC_ERR_ARGUMENT;
+        if (p < 0)
+            return NSC_ERR_ARGUMENT;
     }
     return NSC_ERR_CAPACITY;
 }
 
-/* Index of the vertex at p, if need be a new one */
+/* Index of the vertex at p, added if new; or NSC_ERR_CAPACITY */
 static int nsci_hull_vertex_at(nsc_hull *h, nsc_vec3 p, nsc_real tol)
 {
     int i;
     for (i = 0; i < h->vertices; i++)
-        if (nsci_norm(nsci_sub(p, h->vertex[i])) <= NSC_R(2.0) * tol) return i;
-    if (h->vertices >= NSC_HULL_VERTICES) return NSC_ERR_CAPACITY;
+        if (nsci_norm(nsci_sub(p, h->vertex[i])) <= 2 * tol)
+            return i;
+    if (h->vertices >= NSC_HULL_VERTICES)
+        return NSC_ERR_CAPACITY;
     h->vertex[h->vertices] = p;
     return h->vertices++;
 }
 
-/* Add a face of n points.  Its normal comes from all corners, so that the triple it was found by does not matter. */
+/* Add a face of n points.  Its normal comes from all corners, and so does not depend on the triple
+   that found it. */
 static int nsci_hull_add_face(nsc_hull *h, const nsci_cloud *c, const uint16_t *loop, int n)
 {
     int i, v, first = h->first[h->faces];
-    nsc_vec3 sum = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)), at = c->p[loop[0]];
-    if (h->faces >= NSC_HULL_FACES || first + n > NSC_HULL_CORNERS) return NSC_ERR_CAPACITY;
+    nsc_vec3 sum = nsci_vec(0, 0, 0), at = c->p[loop[0]];
+    if (h->faces >= NSC_HULL_FACES || first + n > NSC_HULL_CORNERS)
+        return NSC_ERR_CAPACITY;
     for (i = 0; i < n; i++) {
         v = nsci_hull_vertex_at(h, c->p[loop[i]], c->tol);
-        if (v < 0) return v;
+        if (v < 0)
+            return v;
         h->corner[first + i] = (uint8_t)v;
-        if (i > 1) sum = nsci_add(sum, nsci_cross(nsci_sub(c->p[loop[i - 1]], at), nsci_sub(c->p[loop[i]], at)));
+        if (i > 1)
+            sum = nsci_add(sum, nsci_cross(nsci_sub(c->p[loop[i - 1]], at),
+                                           nsci_sub(c->p[loop[i]], at)));
     }
     h->normal[h->faces++] = nsci_unit(sum, sum);
     h->first[h->faces] = (uint8_t)(first + n);
     return NSC_OK;
 }
 
-/* Is every edge shared by two faces that run along it in opposite directions, and is it one closed surface (Euler)? */
+/* Is every edge shared by two faces that run along it in opposite directions, and is the surface
+   one closed piece (Euler)? */
 static int nsci_hull_closed(const nsc_hull *h)
 {
     int f, k, g, m, end = h->first[h->faces];
-    if (2 * h->vertices + 2 * h->faces != end + 4) return 0;
+    if (2 * h->vertices + 2 * h->faces != end + 4)
+        return 0;
     for (f = 0; f < h->faces; f++)
         for (k = h->first[f]; k < h->first[f + 1]; k++) {
-            int u = h->corner[k], v = h->corner[k + 1 < h->first[f + 1] ? k + 1 : h->first[f]], found = 0;
+            int u = h->corner[k], v = h->corner[k + 1 < h->first[f + 1] ? k + 1 : h->first[f]];
+            int found = 0;
             for (g = 0; g < h->faces; g++)
                 for (m = h->first[g]; m < h->first[g + 1]; m++)
-                    found += h->corner[m] == v && h->corner[m + 1 < h->first[g + 1] ? m + 1 : h->first[g]] == u;
-            if (found != 1) return 0;
+                    found += h->corner[m] == v &&
+                             h->corner[m + 1 < h->first[g + 1] ? m + 1 : h->first[g]] == u;
+            if (found != 1)
+                return 0;
         }
     return 1;
 }
 
-/* Moments of the tetrahedron 0 a b c, times 120 of its volume's sixth: exact for any polynomial of degree two */
+/* Add volume, first moment and inertia about 0 of the tetrahedron 0 a b c, exactly; det is six
+   times its volume. */
 static void nsci_add_tetrahedron(nsc_hull *h, nsc_vec3 a, nsc_vec3 b, nsc_vec3 c)
 {
     nsc_real det = nsci_dot3(a, nsci_cross(b, c)), *I = h->inertia, xx, yy, zz;
     nsc_vec3 s = nsci_add(nsci_add(a, b), c);
-    h->volume += det / NSC_R(6.0);
-    h->centroid = nsci_add_sv(h->centroid, det / NSC_R(24.0), s);
-    det /= NSC_R(120.0);
+    h->volume += det / 6;
+    h->centroid = nsci_add_sv(h->centroid, det / 24, s);
+    det /= 120;
     xx = det * (s.x * s.x + a.x * a.x + b.x * b.x + c.x * c.x);
     yy = det * (s.y * s.y + a.y * a.y + b.y * b.y + c.y * c.y);
     zz = det * (s.z * s.z + a.z * a.z + b.z * b.z + c.z * c.z);
-    I[0] += yy + zz, I[1] += xx + zz, I[2] += xx + yy;
+    I[0] += yy + zz;
+    I[1] += xx + zz;
+    I[2] += xx + yy;
     I[3] -= det * (s.x * s.y + a.x * a.y + b.x * b.y + c.x * c.y);
     I[4] -= det * (s.x * s.z + a.x * a.z + b.x * b.z + c.x * c.z);
     I[5] -= det * (s.y * s.z + a.y * a.z + b.y * b.z + c.y * c.z);
 }
 
-/* Volume, centroid, inertia: tetrahedra from the vertices' mean (Tonon 2004) */
+/* Volume, centroid and inertia by tetrahedra with an apex at the vertices' mean (Tonon 2004) */
 static int nsci_hull_measure(nsc_hull *h)
 {
-    nsc_vec3 mean = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    nsc_vec3 mean = nsci_vec(0, 0, 0);
     int i, f;
-    for (i = 0; i < h->vertices; i++) mean = nsci_add_sv(mean, NSC_R(1.0) / (nsc_real)h->vertices, h->vertex[i]);
+    for (i = 0; i < h->vertices; i++)
+        mean = nsci_add_sv(mean, 1 / (nsc_real)h->vertices, h->vertex[i]);
     for (f = 0; f < h->faces; f++)
         for (i = h->first[f] + 2; i < h->first[f + 1]; i++)
             nsci_add_tetrahedron(h, nsci_sub(h->vertex[h->corner[h->first[f]]], mean),
-                                 nsci_sub(h->vertex[h->corner[i - 1]], mean), nsci_sub(h->vertex[h->corner[i]], mean));
-    if (!(h->volume > NSC_R(0.0)) || !nsci_finite(NSC_R(1.0) / h->volume)) return NSC_ERR_ARGUMENT;
-    h->centroid = nsci_mul_sv(NSC_R(1.0) / h->volume, h->centroid);
+                                 nsci_sub(h->vertex[h->corner[i - 1]], mean),
+                                 nsci_sub(h->vertex[h->corner[i]], mean));
+    if (!(h->volume > 0) || !nsci_finite(1 / h->volume))
+        return NSC_ERR_ARGUMENT;
+    h->centroid = nsci_mul_sv(1 / h->volume, h->centroid);
     nsci_add_offset(h->inertia, -h->volume, h->centroid);
     h->centroid = nsci_add(h->centroid, mean);
     return nsci_vec_finite(h->centroid) ? nsci_check_inertia(NULL, h->inertia) : NSC_ERR_NOT_FINITE;
 }
 
-/* Every triple with all points to one side is on a face. */
+/* Find the faces: a triple with all points to one side is on one. */
 static int nsci_hull_build(nsc_hull *h, const nsci_cloud *c)
 {
     uint16_t loop[2 * NSC_HULL_VERTICES];
     int t[3], n, side;
-    nsc_vec3 normal = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    nsc_vec3 normal = nsci_vec(0, 0, 0);
     NSC_MEMSET(h, 0, sizeof *h);
     for (t[0] = 0; t[0] < c->n; t[0]++)
         for (t[1] = t[0] + 1; t[1] < c->n; t[1]++)
             for (t[2] = t[1] + 1; t[2] < c->n; t[2]++) {
                 side = nsci_hull_plane(c, t, &normal);
-                if (side < 0) return NSC_ERR_ARGUMENT;
-                if (side == 0 || nsci_hull_known(h, c, t, normal)) continue;
+                if (side < 0)
+                    return NSC_ERR_ARGUMENT;
+                if (side == 0 || nsci_hull_known(h, c, t, normal))
+                    continue;
                 n = nsci_hull_wrap(c, t, normal, loop, 2 * NSC_HULL_VERTICES);
-                if (n >= 0) n = n < 3 ? NSC_ERR_ARGUMENT : nsci_hull_add_face(h, c, loop, n);
-                if (n < 0) return n;
+                if (n >= 0)
+                    n = n < 3 ? NSC_ERR_ARGUMENT : nsci_hull_add_face(h, c, loop, n);
+                if (n < 0)
+                    return n;
             }
-    if (h->faces < 4 || !nsci_hull_closed(h)) return NSC_ERR_ARGUMENT;
+    if (h->faces < 4 || !nsci_hull_closed(h))
+        return NSC_ERR_ARGUMENT;
     h->used = 1;
     return nsci_hull_measure(h);
 }
 
-/* Largest extent along an axis, or -1 where a number is none */
+/* Largest extent along an axis [m], or -1 if it or a coordinate is not finite */
 static nsc_real nsci_cloud_size(const nsc_vec3 *p, int n)
 {
     nsc_vec3 lo = p[0], hi = p[0];
     int i;
     for (i = 0; i < n; i++) {
-        if (!nsci_vec_finite(p[i])) return NSC_R(-1.0);
+        if (!nsci_vec_finite(p[i]))
+            return -1;
         lo = nsci_vec(nsci_min(lo.x, p[i].x), nsci_min(lo.y, p[i].y), nsci_min(lo.z, p[i].z));
         hi = nsci_vec(nsci_max(hi.x, p[i].x), nsci_max(hi.y, p[i].y), nsci_max(hi.z, p[i].z));
     }
     hi = nsci_sub(hi, lo);
-    return nsci_finite(nsci_dot3(hi, hi)) ? nsci_max(hi.x, nsci_max(hi.y, hi.z)) : NSC_R(-1.0);
+    return nsci_finite(nsci_dot3(hi, hi)) ? nsci_max(hi.x, nsci_max(hi.y, hi.z)) : -1;
 }
 
-/* What lies nearly in a plane may fit together at one tolerance and not at another: three are tried. */
+/* Nearly coplanar points may fit together at one tolerance and not at another: three are tried. */
 static int nsci_hull_from(nsc_hull *h, const nsc_vec3 *points, int count)
 {
     nsci_cloud c;
     int i, code = NSC_ERR_ARGUMENT;
-    c.p = points, c.n = count;
+    c.p = points;
+    c.n = count;
     c.size = nsci_cloud_size(points, count);
-    if (c.size < NSC_R(0.0)) return NSC_ERR_NOT_FINITE;
+    if (c.size < 0)
+        return NSC_ERR_NOT_FINITE;
     for (i = 0; i < 3; i++) {
         c.tol = (i == 0 ? NSC_R(1e-4) : i == 1 ? NSC_R(5e-4) : NSC_R(2e-5)) * c.size;
         code = nsci_hull_build(h, &c);
-        if (code == NSC_OK) return code;
+        if (code == NSC_OK)
+            return code;
     }
     return code;
 }
 #endif
 
-NSC_API nsc_id nsc_world_add_hull(nsc_world *w, nsc_id body, const nsc_shape_def *def, const nsc_vec3 *points, int count)
+NSC_API nsc_id nsc_world_add_hull(nsc_world *w, nsc_id body, const nsc_shape_def *def,
+                                  const nsc_vec3 *points, int count)
 {
     int b = nsci_check_new_shape(w, body, def, NSC_HULL, NSC_HULL), slot = 0;
     nsc_id code;
-    if (b < 0) return b;
-    if (!points) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, NSC_R(0.0));
-    if (count < 4) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_FLAT, (nsc_real)count);
+    if (b < 0)
+        return b;
+    if (!points)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
+    if (count < 4)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_FLAT, (nsc_real)count);
 #if NSC_MAX_HULLS > 0
-    while (slot < NSC_MAX_HULLS && w->hulls[slot].used) slot++;
-    if (count > NSCI_CLOUD) return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_CLOUD, (nsc_real)count);
+    while (slot < NSC_MAX_HULLS && w->hulls[slot].used)
+        slot++;
+    if (count > NSCI_CLOUD)
+        return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_CLOUD, (nsc_real)count);
     if (slot < NSC_MAX_HULLS) {
         code = nsci_hull_from(&w->hulls[slot], points, count);
         if (code < 0) {
-            int why = code == NSC_ERR_CAPACITY ? NSCI_FULL_VERTICES : code == NSC_ERR_NOT_FINITE ? NSCI_NOT_FINITE : NSCI_FLAT;
-            nsci_refused(&w->note, (int)code, why, (nsc_real)(code == NSC_ERR_CAPACITY ? NSC_HULL_VERTICES : count));
+            int why = code == NSC_ERR_CAPACITY     ? NSCI_FULL_VERTICES
+                      : code == NSC_ERR_NOT_FINITE ? NSCI_NOT_FINITE
+                                                   : NSCI_FLAT;
+            nsci_refused(&w->note, (int)code, why,
+                         (nsc_real)(code == NSC_ERR_CAPACITY ? NSC_HULL_VERTICES : count));
         } else {
             code = nsci_add_shape(w, b, def, slot);
         }
-        if (code < 0) nsci_free_shape_data(w, NSC_HULL, slot);
+        if (code < 0)
+            nsci_free_shape_data(w, NSC_HULL, slot);
         return code;
     }
 #endif
@@ -2646,45 +3260,63 @@ NSC_API nsc_id nsc_world_add_hull(nsc_world *w, nsc_id body, const nsc_shape_def
 }
 
 #if NSC_MAX_FIELDS > 0
-/* A row or column of more has no place in 16 bits.  (An int may have no more than that.) */
+/* nx and ny are stored in 16 bits.  (An int may have only 16, too.) */
 #define NSCI_MOST_SAMPLES 65535L
 
-static int nsci_fill_field(nsc_field *f, const nsc_real *heights, int nx, int ny, nsc_real dx, nsc_real dy)
+static int nsci_fill_field(nsc_field *f, const nsc_real *heights, int nx, int ny, nsc_real dx,
+                           nsc_real dy)
 {
     int i, n = nx * ny;
-    if (!nsci_all_finite(heights, n) || !nsci_finite(dx) || !nsci_finite(dy)) return NSC_ERR_NOT_FINITE;
-    if (!nsci_finite((nsc_real)nx * dx) || !nsci_finite((nsc_real)ny * dy)) return NSC_ERR_NOT_FINITE;
-    if (!nsci_finite(NSC_R(1.0) / (dx * dy))) return NSC_ERR_ARGUMENT;
+    if (!nsci_all_finite(heights, n) || !nsci_finite(dx) || !nsci_finite(dy))
+        return NSC_ERR_NOT_FINITE;
+    if (!nsci_finite((nsc_real)nx * dx) || !nsci_finite((nsc_real)ny * dy))
+        return NSC_ERR_NOT_FINITE;
+    if (!nsci_finite(1 / (dx * dy)))
+        return NSC_ERR_ARGUMENT;
     f->used = 1;
-    f->nx = (uint16_t)nx, f->ny = (uint16_t)ny;
-    f->dx = dx, f->dy = dy;
+    f->nx = (uint16_t)nx;
+    f->ny = (uint16_t)ny;
+    f->dx = dx;
+    f->dy = dy;
     f->low = f->high = heights[0];
     for (i = 0; i < n; i++) {
         f->height[i] = heights[i];
-        f->low = nsci_min(f->low, heights[i]), f->high = nsci_max(f->high, heights[i]);
+        f->low = nsci_min(f->low, heights[i]);
+        f->high = nsci_max(f->high, heights[i]);
     }
     return nsci_finite((f->high - f->low) * (f->high - f->low)) ? NSC_OK : NSC_ERR_ARGUMENT;
 }
 #endif
 
-NSC_API nsc_id nsc_world_add_height_field(nsc_world *w, nsc_id body, const nsc_shape_def *def, const nsc_real *heights,
-                                          int nx, int ny, nsc_real dx, nsc_real dy)
+NSC_API nsc_id nsc_world_add_height_field(nsc_world *w, nsc_id body, const nsc_shape_def *def,
+                                          const nsc_real *heights, int nx, int ny, nsc_real dx,
+                                          nsc_real dy)
 {
     int b = nsci_check_new_shape(w, body, def, NSC_HEIGHT_FIELD, NSC_HEIGHT_FIELD), slot = 0;
     nsc_id code;
-    if (b < 0) return b;
-    if (!heights) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, NSC_R(0.0));
-    if (nx < 2 || ny < 2) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_FIELD, (nsc_real)(nx < ny ? nx : ny));
-    if (!(dx > NSC_R(0.0)) || !(dy > NSC_R(0.0))) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_FIELD, dx > NSC_R(0.0) ? dy : dx);
+    if (b < 0)
+        return b;
+    if (!heights)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
+    if (nx < 2 || ny < 2)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_FIELD,
+                            (nsc_real)(nx < ny ? nx : ny));
+    if (!(dx > 0) || !(dy > 0))
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_FIELD, dx > 0 ? dy : dx);
 #if NSC_MAX_FIELDS > 0
-    while (slot < NSC_MAX_FIELDS && w->fields[slot].used) slot++;
+    while (slot < NSC_MAX_FIELDS && w->fields[slot].used)
+        slot++;
     if (slot < NSC_MAX_FIELDS) {
         if (nx > NSCI_MOST_SAMPLES || ny > NSCI_MOST_SAMPLES || ny > NSC_FIELD_SAMPLES / nx)
-            return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_SAMPLES, (nsc_real)NSC_FIELD_SAMPLES);
+            return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_SAMPLES,
+                                (nsc_real)NSC_FIELD_SAMPLES);
         code = nsci_fill_field(&w->fields[slot], heights, nx, ny, dx, dy);
-        if (code < 0) nsci_refused(&w->note, (int)code, NSCI_BAD_FIELD, NSC_R(0.0));
-        else code = nsci_add_shape(w, b, def, slot);
-        if (code < 0) nsci_free_shape_data(w, NSC_HEIGHT_FIELD, slot);
+        if (code < 0)
+            nsci_refused(&w->note, (int)code, NSCI_BAD_FIELD, 0);
+        else
+            code = nsci_add_shape(w, b, def, slot);
+        if (code < 0)
+            nsci_free_shape_data(w, NSC_HEIGHT_FIELD, slot);
         return code;
     }
 #endif
@@ -2696,50 +3328,58 @@ NSC_API nsc_id nsc_world_add_height_field(nsc_world *w, nsc_id body, const nsc_s
 NSC_API int nsc_world_remove_shape(nsc_world *w, nsc_id id)
 {
     int i = nsci_change(w, NSCI_SHAPE_HANDLE, id), code;
-    if (i < 0) return i;
-    w->shapes[i].generation++; /* the body's mass without it, before anything else is done */
+    if (i < 0)
+        return i;
+    w->shapes[i].generation++; /* update the mass first, without the shape: this may be refused */
     code = nsci_update_mass(w, w->shapes[i].body);
     w->shapes[i].generation--;
-    if (code < 0) return code;
+    if (code < 0)
+        return code;
     nsci_forget_contacts(w, -1, id);
     nsci_free_shape(w, i);
-    nsci_unsettle(w);
+    nsci_forget_rates(w);
     return NSC_OK;
 }
 
 NSC_API int nsc_shape_get_def(const nsc_world *w, nsc_id id, nsc_shape_def *def)
 {
     int i = def ? nsci_find(w, NSCI_SHAPE_HANDLE, id) : NSC_ERR_ARGUMENT;
-    if (i < 0) return i;
+    if (i < 0)
+        return i;
     NSC_MEMCPY(def, &w->shapes[i].def, sizeof *def);
     return NSC_OK;
 }
 
-/* 1 unless a number differs, or is none */
+/* Are they equal?  Components that are not finite never are. */
 static int nsci_same_vec(nsc_vec3 a, nsc_vec3 b)
 {
-    return nsci_abs(a.x - b.x) <= NSC_R(0.0) && nsci_abs(a.y - b.y) <= NSC_R(0.0) && nsci_abs(a.z - b.z) <= NSC_R(0.0);
+    return nsci_abs(a.x - b.x) <= 0 && nsci_abs(a.y - b.y) <= 0 && nsci_abs(a.z - b.z) <= 0;
 }
 
 /* Do two definitions agree in all that shape and mass depend on? */
 static int nsci_same_body_part(const nsc_shape_def *a, const nsc_shape_def *b)
 {
     nsc_quat p = a->pose.orientation, q = b->pose.orientation;
-    return a->kind == b->kind && nsci_same_vec(a->pose.position, b->pose.position) && nsci_same_vec(a->half, b->half) &&
-           nsci_abs(p.w - q.w) <= NSC_R(0.0) && nsci_same_vec(nsci_vec(p.x, p.y, p.z), nsci_vec(q.x, q.y, q.z)) &&
-           nsci_same_vec(nsci_vec(a->radius, a->density, NSC_R(0.0)), nsci_vec(b->radius, b->density, NSC_R(0.0))) &&
-           nsci_same_vec(nsci_vec(a->stiffness, a->damping, NSC_R(0.0)), nsci_vec(b->stiffness, b->damping, NSC_R(0.0)));
+    return a->kind == b->kind && nsci_same_vec(a->pose.position, b->pose.position) &&
+           nsci_same_vec(a->half, b->half) && nsci_abs(p.w - q.w) <= 0 &&
+           nsci_same_vec(nsci_vec(p.x, p.y, p.z), nsci_vec(q.x, q.y, q.z)) &&
+           nsci_same_vec(nsci_vec(a->radius, a->density, 0), nsci_vec(b->radius, b->density, 0)) &&
+           nsci_same_vec(nsci_vec(a->stiffness, a->damping, 0),
+                         nsci_vec(b->stiffness, b->damping, 0));
 }
 
 NSC_API int nsc_shape_set_def(nsc_world *w, nsc_id id, const nsc_shape_def *def)
 {
     int i = nsci_change(w, NSCI_SHAPE_HANDLE, id), code;
     nsc_shape_def *own;
-    if (i < 0) return i;
+    if (i < 0)
+        return i;
     code = nsci_check_shape_def(&w->note, def);
-    if (code < 0) return code;
+    if (code < 0)
+        return code;
     own = &w->shapes[i].def;
-    if (!nsci_same_body_part(own, def)) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_FIXED_PART, NSC_R(0.0));
+    if (!nsci_same_body_part(own, def))
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_FIXED_PART, 0);
     own->sensor = def->sensor;
     own->category = def->category;
     own->mask = def->mask;
@@ -2747,20 +3387,23 @@ NSC_API int nsc_shape_set_def(nsc_world *w, nsc_id id, const nsc_shape_def *def)
     own->restitution = def->restitution;
     own->rolling = def->rolling;
     own->torsion = def->torsion;
-    own->young = def->young, own->poisson = def->poisson, own->cohesion = def->cohesion;
-    nsci_unsettle(w);
+    own->young = def->young;
+    own->poisson = def->poisson;
+    own->cohesion = def->cohesion;
+    nsci_forget_rates(w);
     return NSC_OK;
 }
 
-
 /* ---- >>narrow --------------------------------------------------------------------------------
-   Contact points of two shapes.  A sphere is a capsule without length; what is left are capsule and box
-   against each other and against the half-space.  Ericson, Real-Time Collision Detection, chapters 4-5;
-   Gottschalk 1996 for the separating axes.  Every tolerance is relative to the shapes' size. */
+   Contact points of two shapes: capsules and boxes against each other and against half-spaces; a
+   sphere is a capsule without length.  Ericson, Real-Time Collision Detection, chapters 4-5;
+   Gottschalk 1996 for the separating axes.
+   Every tolerance is relative to the shapes' size. */
 
-/* A shape placed in the world.  Round (sphere, capsule): core segment centre +- half[2] axes.c[2], radius.
-   Box: half edges along the axes.  Half-space: solid where (p - centre) . axes.c[2] <= 0.  Cylinder: like a
-   capsule, but its ends are flat.  Triangle of terrain: corners centre + axes.c[i]; half is its upward unit normal. */
+/* A shape placed in the world.  Round (sphere, capsule): core segment centre +- half[2] axes.c[2],
+   radius.  Box: half edges along the axes.  Half-space: solid where (p - centre) . axes.c[2] <= 0.
+   Cylinder: a capsule with flat ends.  Triangle of terrain: corners centre + axes.c[i]; half is its
+   upward unit normal. */
 enum { NSCI_TRIANGLE = 8 };
 typedef struct nsci_geom {
     int kind;
@@ -2776,11 +3419,13 @@ typedef struct nsci_geom {
 #endif
 } nsci_geom;
 
-/* Add the point halfway along the gap that starts at `from` on a, unless it is too far. */
-static int nsci_put(nsc_point *out, int n, nsc_vec3 from, nsc_vec3 normal, nsc_real gap, nsc_real distance,
-                    uint32_t feature)
+/* Add a contact midway across the gap, which begins at `from` on a, unless gap > distance.  Returns
+   the count. */
+static int nsci_put(nsci_point *out, int n, nsc_vec3 from, nsc_vec3 normal, nsc_real gap,
+                    nsc_real distance, uint32_t feature)
 {
-    if (gap > distance) return n;
+    if (gap > distance)
+        return n;
     out[n].point = nsci_add_sv(from, NSC_R(0.5) * gap, normal);
     out[n].normal = normal;
     out[n].gap = gap;
@@ -2788,7 +3433,7 @@ static int nsci_put(nsc_point *out, int n, nsc_vec3 from, nsc_vec3 normal, nsc_r
     return n + 1;
 }
 
-/* A point of the shape's frame in the world */
+/* World position of point q of the shape's frame */
 static nsc_vec3 nsci_local_point(const nsci_geom *g, const nsc_real *q)
 {
     return nsci_add(g->centre, nsci_mul_mv(&g->axes, nsci_vec(q[0], q[1], q[2])));
@@ -2800,14 +3445,18 @@ static nsc_real nsci_half_diagonal(const nsci_geom *g)
 }
 
 /* Point of a core segment, t in -1..1 */
-static nsc_vec3 nsci_core(const nsci_geom *g, nsc_real t) { return nsci_add_sv(g->centre, t * g->half[2], g->axes.c[2]); }
+static nsc_vec3 nsci_core(const nsci_geom *g, nsc_real t)
+{
+    return nsci_add_sv(g->centre, t * g->half[2], g->axes.c[2]);
+}
 
-static int nsci_round_plane(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_point *out)
+static int nsci_round_plane(const nsci_geom *a, const nsci_geom *b, nsc_real distance,
+                            nsci_point *out)
 {
     nsc_vec3 down = nsci_neg(b->axes.c[2]);
     int end, n = 0;
-    for (end = 0; end < (a->half[2] > NSC_R(0.0) ? 2 : 1); end++) {
-        nsc_vec3 p = nsci_core(a, end ? NSC_R(1.0) : NSC_R(-1.0));
+    for (end = 0; end < (a->half[2] > 0 ? 2 : 1); end++) {
+        nsc_vec3 p = nsci_core(a, end ? 1 : -1);
         nsc_real gap = nsci_dot3(nsci_sub(p, b->centre), b->axes.c[2]) - a->radius;
         n = nsci_put(out, n, nsci_add_sv(p, a->radius, down), down, gap, distance, (uint32_t)end);
     }
@@ -2818,28 +3467,30 @@ static int nsci_round_plane(const nsci_geom *a, const nsci_geom *b, nsc_real dis
 static void nsci_nearest(nsc_vec3 p, nsc_vec3 x, nsc_vec3 q, nsc_vec3 y, nsc_real *s, nsc_real *t)
 {
     nsc_vec3 r = nsci_sub(p, q);
-    nsc_real one = NSC_R(1.0), a = nsci_dot3(x, x), e = nsci_dot3(y, y), b = nsci_dot3(x, y);
+    nsc_real one = 1, a = nsci_dot3(x, x), e = nsci_dot3(y, y), b = nsci_dot3(x, y);
     nsc_real c = nsci_dot3(x, r), f = nsci_dot3(y, r), det = a * e - b * b;
-    *s = det > NSC_R(1e-6) * a * e ? nsci_clamp((b * f - c * e) / det, -one, one) : NSC_R(0.0);
-    *t = e > NSC_R(0.0) ? nsci_clamp((b * *s + f) / e, -one, one) : NSC_R(0.0);
-    *s = a > NSC_R(0.0) ? nsci_clamp((b * *t - c) / a, -one, one) : NSC_R(0.0);
+    *s = det > NSC_R(1e-6) * a * e ? nsci_clamp((b * f - c * e) / det, -one, one) : 0;
+    *t = e > 0 ? nsci_clamp((b * *s + f) / e, -one, one) : 0;
+    *s = a > 0 ? nsci_clamp((b * *t - c) / a, -one, one) : 0;
 }
 
-static int nsci_put_round(const nsci_geom *a, const nsci_geom *b, nsc_real s, nsc_real t, nsc_real distance,
-                          uint32_t feature, nsc_point *out, int n)
+static int nsci_put_round(const nsci_geom *a, const nsci_geom *b, nsc_real s, nsc_real t,
+                          nsc_real distance, uint32_t feature, nsci_point *out, int n)
 {
     nsc_vec3 p = nsci_core(a, s), q = nsci_core(b, t), d = nsci_sub(q, p);
-    nsc_vec3 across = nsci_unit(nsci_cross(a->axes.c[2], b->axes.c[2]), a->axes.c[0]), normal = nsci_unit(d, across);
+    nsc_vec3 across = nsci_unit(nsci_cross(a->axes.c[2], b->axes.c[2]), a->axes.c[0]);
+    nsc_vec3 normal = nsci_unit(d, across);
     nsc_real gap = nsci_norm(d) - a->radius - b->radius;
     return nsci_put(out, n, nsci_add_sv(p, a->radius, normal), normal, gap, distance, feature);
 }
 
-NSCI_STAGE int nsci_round_round(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_point *out)
+NSCI_OWN_FRAME int nsci_round_round(const nsci_geom *a, const nsci_geom *b, nsc_real distance,
+                                    nsci_point *out)
 {
     nsc_vec3 x = nsci_mul_sv(a->half[2], a->axes.c[2]), y = nsci_mul_sv(b->half[2], b->axes.c[2]);
     nsc_real s, t, cosine = nsci_dot3(a->axes.c[2], b->axes.c[2]), along, lo, hi, e;
     int n = 0, i;
-    if (a->half[2] > NSC_R(0.0) && b->half[2] > NSC_R(0.0) && cosine * cosine > NSC_R(0.999)) {
+    if (a->half[2] > 0 && b->half[2] > 0 && cosine * cosine > NSC_R(0.999)) {
         along = nsci_dot3(nsci_sub(b->centre, a->centre), a->axes.c[2]);
         e = b->half[2] * nsci_abs(cosine);
         lo = nsci_max(-a->half[2], along - e);
@@ -2848,7 +3499,7 @@ NSCI_STAGE int nsci_round_round(const nsci_geom *a, const nsci_geom *b, nsc_real
             for (i = 0; i < 2; i++) {
                 s = (i ? hi : lo) / a->half[2];
                 t = nsci_dot3(nsci_sub(nsci_core(a, s), b->centre), b->axes.c[2]) / b->half[2];
-                t = nsci_clamp(t, NSC_R(-1.0), NSC_R(1.0));
+                t = nsci_clamp(t, -1, 1);
                 n = nsci_put_round(a, b, s, t, distance, (uint32_t)i, out, n);
             }
             return n;
@@ -2861,10 +3512,11 @@ NSCI_STAGE int nsci_round_round(const nsci_geom *a, const nsci_geom *b, nsc_real
 /* A core segment p + t d, |t| <= 1, in the frame of a box */
 typedef struct nsci_segment { nsc_real p[3], d[3]; } nsci_segment;
 
-/* From the segment's point at t to the box: e.  Returns the slope at t of half the squared distance, -e . d */
+/* e: from the segment's point at t to the nearest of the box.  Returns the slope at t of half its
+   squared length, -e . d */
 static nsc_real nsci_to_box(const nsci_segment *s, nsc_real t, const nsc_real *half, nsc_real *e)
 {
-    nsc_real slope = NSC_R(0.0);
+    nsc_real slope = 0;
     int i;
     for (i = 0; i < 3; i++) {
         nsc_real x = s->p[i] + t * s->d[i];
@@ -2874,25 +3526,34 @@ static nsc_real nsci_to_box(const nsci_segment *s, nsc_real t, const nsc_real *h
     return slope;
 }
 
-/* Parameter where the segment is nearest to the box.  The slope never falls and is linear between the planes of
-   the faces: bisect at those, then interpolate. */
+/* Parameter where the segment is nearest to the box.  The slope never falls and is linear between
+   the planes of the faces: narrow the bracket at those, then interpolate. */
 static nsc_real nsci_nearest_to_box(const nsci_segment *s, const nsc_real *half)
 {
-    nsc_real e[3], lo = NSC_R(-1.0), hi = NSC_R(1.0), g_lo = nsci_to_box(s, lo, half, e);
+    nsc_real e[3], lo = -1, hi = 1, g_lo = nsci_to_box(s, lo, half, e);
     nsc_real g_hi = nsci_to_box(s, hi, half, e);
     int i;
-    if (g_lo >= NSC_R(0.0)) return lo;
-    if (g_hi <= NSC_R(0.0)) return hi;
+    if (g_lo >= 0)
+        return lo;
+    if (g_hi <= 0)
+        return hi;
     for (i = 0; i < 6; i++) {
         nsc_real d = s->d[i % 3], t, g;
-        if (nsci_abs(d) <= NSC_R(0.0)) continue;
+        if (nsci_abs(d) <= 0)
+            continue;
         t = ((i < 3 ? half[i % 3] : -half[i % 3]) - s->p[i % 3]) / d;
-        if (!(t > lo && t < hi)) continue;
+        if (!(t > lo && t < hi))
+            continue;
         g = nsci_to_box(s, t, half, e);
-        if (g <= NSC_R(0.0)) lo = t, g_lo = g;
-        else hi = t, g_hi = g;
+        if (g <= 0) {
+            lo = t;
+            g_lo = g;
+        } else {
+            hi = t;
+            g_hi = g;
+        }
     }
-    return g_hi - g_lo > NSC_R(0.0) ? lo - g_lo * (hi - lo) / (g_hi - g_lo) : lo;
+    return g_hi - g_lo > 0 ? lo - g_lo * (hi - lo) / (g_hi - g_lo) : lo;
 }
 
 /* Face 2 i + (1 if positive) of the box through which the segment is pushed out the shortest way */
@@ -2902,154 +3563,193 @@ static int nsci_shallowest_face(const nsci_segment *s, const nsc_real *half)
     int i, face = 0;
     for (i = 0; i < 6; i++) {
         nsc_real depth = half[i / 2] - (i % 2 ? s->p[i / 2] : -s->p[i / 2]) + nsci_abs(s->d[i / 2]);
-        if (depth < best) best = depth, face = i;
+        if (depth < best) {
+            best = depth;
+            face = i;
+        }
     }
     return face;
 }
 
-/* Capsule a over a face of box b: the ends of the core, cut to the face. */
-NSCI_STAGE int nsci_round_face(const nsci_geom *a, const nsci_geom *b, const nsci_segment *core, int face,
-                               nsc_real distance, nsc_point *out)
+/* Capsule a over a face of box b: the core's ends, clipped to the face */
+NSCI_OWN_FRAME int nsci_round_face(const nsci_geom *a, const nsci_geom *b, const nsci_segment *core,
+                                   int face, nsc_real distance, nsci_point *out)
 {
-    nsc_real lo = NSC_R(-1.0), hi = NSC_R(1.0), sign = face % 2 ? NSC_R(1.0) : NSC_R(-1.0);
+    nsc_real lo = -1, hi = 1, sign = face % 2 ? 1 : -1;
     nsc_vec3 normal = nsci_mul_sv(-sign, b->axes.c[face / 2]);
     int i, end, n = 0;
     for (i = 0; i < 3; i++) {
         nsc_real t, s;
-        if (i == face / 2 || nsci_abs(core->d[i]) <= NSC_R(0.0)) continue;
-        t = (-b->half[i] - core->p[i]) / core->d[i], s = (b->half[i] - core->p[i]) / core->d[i];
+        if (i == face / 2 || nsci_abs(core->d[i]) <= 0)
+            continue;
+        t = (-b->half[i] - core->p[i]) / core->d[i];
+        s = (b->half[i] - core->p[i]) / core->d[i];
         lo = nsci_max(lo, nsci_min(t, s));
         hi = nsci_min(hi, nsci_max(t, s));
     }
-    if (lo > hi) lo = hi = nsci_clamp(NSC_R(0.5) * (lo + hi), NSC_R(-1.0), NSC_R(1.0));
+    if (lo > hi)
+        lo = hi = nsci_clamp(NSC_R(0.5) * (lo + hi), -1, 1);
     for (end = 0; end < (a->half[2] * (hi - lo) > NSC_R(1e-3) * a->radius ? 2 : 1); end++) {
         nsc_real t = end ? hi : lo, height = sign * (core->p[face / 2] + t * core->d[face / 2]);
         nsc_vec3 surface = nsci_add_sv(nsci_core(a, t), a->radius, normal);
-        n = nsci_put(out, n, surface, normal, height - b->half[face / 2] - a->radius, distance, (uint32_t)(2 * face + end));
+        n = nsci_put(out, n, surface, normal, height - b->half[face / 2] - a->radius, distance,
+                     (uint32_t)(2 * face + end));
     }
     return n;
 }
 
-NSCI_STAGE int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_point *out)
+NSCI_OWN_FRAME int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_real distance,
+                                  nsci_point *out)
 {
     nsc_vec3 p = nsci_mul_mtv(&b->axes, nsci_sub(a->centre, b->centre)), normal;
     nsc_vec3 d = nsci_mul_sv(a->half[2], nsci_mul_mtv(&b->axes, a->axes.c[2]));
     nsc_real e[3], t, apart;
     nsci_segment core;
     int i;
-    core.p[0] = p.x, core.p[1] = p.y, core.p[2] = p.z;
-    core.d[0] = d.x, core.d[1] = d.y, core.d[2] = d.z;
+    core.p[0] = p.x;
+    core.p[1] = p.y;
+    core.p[2] = p.z;
+    core.d[0] = d.x;
+    core.d[1] = d.y;
+    core.d[2] = d.z;
     t = nsci_nearest_to_box(&core, b->half);
     nsci_to_box(&core, t, b->half, e);
     apart = NSC_SQRT(nsci_dot(e, e, 3));
-    if (apart - a->radius > distance) return 0;
-    if (apart <= NSC_R(4.0) * NSC_REAL_EPS * (nsci_half_diagonal(b) + nsci_norm(p)))
+    if (apart - a->radius > distance)
+        return 0;
+    if (apart <= 4 * NSC_REAL_EPS * (nsci_half_diagonal(b) + nsci_norm(p)))
         return nsci_round_face(a, b, &core, nsci_shallowest_face(&core, b->half), distance, out);
     for (i = 0; i < 3; i++)
         if (nsci_abs(e[i]) > NSC_R(0.9999) * apart)
-            return nsci_round_face(a, b, &core, 2 * i + (e[i] < NSC_R(0.0)), distance, out);
-    normal = nsci_mul_mv(&b->axes, nsci_mul_sv(NSC_R(1.0) / apart, nsci_vec(e[0], e[1], e[2])));
-    return nsci_put(out, 0, nsci_add_sv(nsci_core(a, t), a->radius, normal), normal, apart - a->radius, distance, 12);
+            return nsci_round_face(a, b, &core, 2 * i + (e[i] < 0), distance, out);
+    normal = nsci_mul_mv(&b->axes, nsci_mul_sv(1 / apart, nsci_vec(e[0], e[1], e[2])));
+    return nsci_put(out, 0, nsci_add_sv(nsci_core(a, t), a->radius, normal), normal,
+                    apart - a->radius, distance, 12);
 }
 
 /* The four deepest of the eight corners; for a box that lies flat, its face. */
-NSCI_STAGE int nsci_box_plane(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_point *out)
+NSCI_OWN_FRAME int nsci_box_plane(const nsci_geom *a, const nsci_geom *b, nsc_real distance,
+                                  nsci_point *out)
 {
     nsc_vec3 down = nsci_neg(b->axes.c[2]), p;
     nsc_real q[3];
     int i, j, n = 0;
     for (i = 0; i < 8; i++) {
-        nsc_point own;
-        for (j = 0; j < 3; j++) q[j] = i >> j & 1 ? a->half[j] : -a->half[j];
+        nsci_point own;
+        for (j = 0; j < 3; j++)
+            q[j] = i >> j & 1 ? a->half[j] : -a->half[j];
         p = nsci_local_point(a, q);
-        if (nsci_put(&own, 0, p, down, nsci_dot3(nsci_sub(p, b->centre), b->axes.c[2]), distance, (uint32_t)i) == 0) continue;
+        if (nsci_put(&own, 0, p, down, nsci_dot3(nsci_sub(p, b->centre), b->axes.c[2]), distance,
+                     (uint32_t)i) == 0)
+            continue;
         if (n < NSC_MANIFOLD) {
             out[n++] = own;
             continue;
         }
         for (j = 1; j < NSC_MANIFOLD; j++)
             if (out[j].gap > out[0].gap) {
-                nsc_point swap = out[0];
-                out[0] = out[j], out[j] = swap;
+                nsci_point swap = out[0];
+                out[0] = out[j];
+                out[j] = swap;
             }
-        if (own.gap < out[0].gap) out[0] = own;
+        if (own.gap < out[0].gap)
+            out[0] = own;
     }
     return n;
 }
 
-/* Corner of a clipped polygon over the reference face: u, v in the face, w above it */
+/* Corner of a clipped polygon over the reference face: u, v in the face, w above it [m] */
 typedef struct nsci_corner {
     nsc_real u, v, w;
-    uint8_t id;   /* 0..3 corner of the incident face; 16 + 4 edge + plane where an edge was cut    */
-    uint8_t edge; /* the edge that leaves it: 0..3 of the incident face, 4 + plane along a side     */
+    uint8_t id;   /* 0..3 corner of the incident face; 16 + 4 edge + plane where an edge was cut */
+    uint8_t edge; /* the edge that starts here: 0..3 of the incident face, 4 + plane along a side */
 } nsci_corner;
 
-/* Clip by side plane m of the face: u <= hu, -u <= hu, v <= hv, -v <= hv (Sutherland and Hodgman).  In place:
-   a convex polygon puts out at most one corner more than it has read, and rounding must not ask for more. */
+/* Clip by side plane m of the face: u <= hu, -u <= hu, v <= hv, -v <= hv (Sutherland and Hodgman).
+   In place: a convex polygon yields at most one corner more than is read, which rounding must not
+   exceed. */
 static int nsci_clip(nsci_corner *c, int n, int m, nsc_real bound)
 {
-    nsc_real sign = m % 2 ? NSC_R(-1.0) : NSC_R(1.0);
+    nsc_real sign = m % 2 ? -1 : 1;
     nsci_corner first = c[0], a = first, b;
     int i, count = 0;
     for (i = 0; i < n; i++, a = b) {
         nsc_real da, db, t;
         b = i + 1 < n ? c[i + 1] : first;
-        da = sign * (m < 2 ? a.u : a.v) - bound, db = sign * (m < 2 ? b.u : b.v) - bound;
-        if (da <= NSC_R(0.0) && count < 8) c[count++] = a;
-        if ((da <= NSC_R(0.0)) == (db <= NSC_R(0.0)) || count > i + 1 || count > 7) continue;
+        da = sign * (m < 2 ? a.u : a.v) - bound;
+        db = sign * (m < 2 ? b.u : b.v) - bound;
+        if (da <= 0 && count < 8)
+            c[count++] = a;
+        if ((da <= 0) == (db <= 0) || count > i + 1 || count > 7)
+            continue;
         t = da / (da - db);
         c[count].u = a.u + t * (b.u - a.u);
         c[count].v = a.v + t * (b.v - a.v);
         c[count].w = a.w + t * (b.w - a.w);
         c[count].id = (uint8_t)(16 + 4 * a.edge + m);
-        c[count].edge = (uint8_t)(da <= NSC_R(0.0) ? 4 + m : a.edge);
+        c[count].edge = (uint8_t)(da <= 0 ? 4 + m : a.edge);
         count++;
     }
     return count;
 }
 
-/* Signed area of the triangle p q r in the face, twice */
+/* Twice the signed area of the triangle p q r in the face */
 static nsc_real nsci_area(const nsci_corner *p, const nsci_corner *q, const nsci_corner *r)
 {
     return (q->u - p->u) * (r->v - p->v) - (q->v - p->v) * (r->u - p->u);
 }
 
-/* Keep four: the deepest, the one furthest from it, and the widest to either side of that line. */
-NSCI_STAGE int nsci_reduce(nsci_corner *c, int n)
+/* Keep four: the deepest, the one furthest from it, and the widest to either side of that line.
+   Their order stays. */
+NSCI_OWN_FRAME int nsci_reduce(nsci_corner *c, int n)
 {
-    int i, pick[4];
-    nsci_corner kept[4];
-    nsc_real best = NSC_R(-1.0), most = NSC_R(0.0), least = NSC_R(0.0);
-    if (n <= NSC_MANIFOLD) return n;
+    int i, kept, pick[4];
+    nsc_real best = -1, most = 0, least = 0;
+    if (n <= NSC_MANIFOLD)
+        return n;
     pick[0] = pick[1] = pick[2] = pick[3] = 0;
     for (i = 1; i < n; i++)
-        if (c[i].w < c[pick[0]].w) pick[0] = i;
+        if (c[i].w < c[pick[0]].w)
+            pick[0] = i;
     for (i = 0; i < n; i++) {
         nsc_real du = c[i].u - c[pick[0]].u, dv = c[i].v - c[pick[0]].v;
-        if (du * du + dv * dv > best) best = du * du + dv * dv, pick[1] = i;
+        if (du * du + dv * dv > best) {
+            best = du * du + dv * dv;
+            pick[1] = i;
+        }
     }
     pick[2] = pick[3] = pick[0];
     for (i = 0; i < n; i++) {
         nsc_real area = nsci_area(&c[pick[0]], &c[pick[1]], &c[i]);
-        if (area > most) most = area, pick[2] = i;
-        if (area < least) least = area, pick[3] = i;
+        if (area > most) {
+            most = area;
+            pick[2] = i;
+        }
+        if (area < least) {
+            least = area;
+            pick[3] = i;
+        }
     }
-    for (i = 0; i < 4; i++) kept[i] = c[pick[i]];
-    for (i = 0, n = 0; i < 4; i++)
-        if (i < 2 || pick[i] != pick[0]) c[n++] = kept[i];
-    return n;
+    for (i = 0, kept = 0; i < n; i++)
+        if (i == pick[0] || i == pick[1] || i == pick[2] || i == pick[3])
+            c[kept++] = c[i];
+    return kept;
 }
 
-/* Corners of the face of box b that looks most against n, in the frame (u, v, w) of the reference face */
-NSCI_STAGE int nsci_incident_face(const nsci_geom *a, int i, nsc_real sign, const nsci_geom *b, nsci_corner *c)
+/* Corners of the face of box b most opposed to face i of a, in the latter's frame (u, v, w).
+   Returns 2 axis + (1 if positive) of the former. */
+NSCI_OWN_FRAME int nsci_incident_face(const nsci_geom *a, int i, nsc_real sign, const nsci_geom *b,
+                                      nsci_corner *c)
 {
     nsc_vec3 normal = nsci_mul_sv(sign, a->axes.c[i]);
     nsc_real local[3];
     int j = 0, k, side;
-    for (k = 0; k < 3; k++) local[k] = nsci_dot3(b->axes.c[k], normal);
+    for (k = 0; k < 3; k++)
+        local[k] = nsci_dot3(b->axes.c[k], normal);
     for (k = 1; k < 3; k++)
-        if (nsci_abs(local[k]) > nsci_abs(local[j])) j = k;
-    side = local[j] < NSC_R(0.0);
+        if (nsci_abs(local[k]) > nsci_abs(local[j]))
+            j = k;
+    side = local[j] < 0;
     for (k = 0; k < 4; k++) {
         nsc_vec3 p;
         nsc_real q[3];
@@ -3065,40 +3765,59 @@ NSCI_STAGE int nsci_incident_face(const nsci_geom *a, int i, nsc_real sign, cons
     return 2 * j + side;
 }
 
-/* Face i of reference box a against box b */
-NSCI_STAGE int nsci_box_face(const nsci_geom *a, const nsci_geom *b, int i, nsc_real distance, nsc_point *out)
+/* Reorder four points around a face, so that opposite corners come first and last: sweeps that go
+   around and end early twist a body, and stacks creep ten times as far. */
+static int nsci_go_across(nsci_point *p, int n)
+{
+    nsci_point swap;
+    if (n < NSC_MANIFOLD)
+        return n;
+    swap = p[2];
+    p[2] = p[3];
+    p[3] = swap;
+    return n;
+}
+
+/* Contacts of box b with face i of the reference box a */
+NSCI_OWN_FRAME int nsci_box_face(const nsci_geom *a, const nsci_geom *b, int i, nsc_real distance,
+                                 nsci_point *out)
 {
     nsci_corner c[8];
     nsc_vec3 axis = a->axes.c[i], u = a->axes.c[(i + 1) % 3], v = a->axes.c[(i + 2) % 3];
-    nsc_real sign = nsci_dot3(nsci_sub(b->centre, a->centre), axis) < NSC_R(0.0) ? NSC_R(-1.0) : NSC_R(1.0);
+    nsc_real sign = nsci_dot3(nsci_sub(b->centre, a->centre), axis) < 0 ? -1 : 1;
     nsc_real hu = a->half[(i + 1) % 3], hv = a->half[(i + 2) % 3];
     int k, n, kept = 0, face = nsci_incident_face(a, i, sign, b, c);
-    for (k = 0, n = 4; k < 4; k++) n = nsci_clip(c, n, k, k < 2 ? hu : hv);
+    for (k = 0, n = 4; k < 4; k++)
+        n = nsci_clip(c, n, k, k < 2 ? hu : hv);
     for (k = 0; k < n; k++)
-        if (c[k].w <= distance) c[kept++] = c[k];
+        if (c[k].w <= distance)
+            c[kept++] = c[k];
     n = nsci_reduce(c, kept);
     axis = nsci_mul_sv(sign, axis);
     for (k = 0, kept = 0; k < n; k++) {
         nsc_vec3 p = nsci_add_sv(nsci_add_sv(a->centre, c[k].u, u), c[k].v, v);
         p = nsci_add_sv(p, a->half[i], axis);
-        kept = nsci_put(out, kept, p, axis, c[k].w, distance, (uint32_t)(64 * (12 * i + 6 * (sign > NSC_R(0.0)) + face) + c[k].id));
+        kept = nsci_put(out, kept, p, axis, c[k].w, distance,
+                        (uint32_t)(64 * (12 * i + 6 * (sign > 0) + face) + c[k].id));
     }
-    return kept;
+    return nsci_go_across(out, kept);
 }
 
-/* Edges along axis i of a and j of b, n from a to b: one point between them */
-NSCI_STAGE int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int i, int j, nsc_vec3 n, nsc_real gap,
-                          nsc_real distance, nsc_point *out)
+/* One contact between edges along axis i of a and j of b, with normal n from a to b */
+NSCI_OWN_FRAME int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int i, int j, nsc_vec3 n,
+                                  nsc_real gap, nsc_real distance, nsci_point *out)
 {
     nsc_vec3 p, x, y;
     nsc_real s, t, pa[3], pb[3];
     int k, id = 0;
     for (k = 0; k < 3; k++) {
-        int up = nsci_dot3(a->axes.c[k], n) > NSC_R(0.0), down = nsci_dot3(b->axes.c[k], n) < NSC_R(0.0);
-        pa[k] = k == i ? NSC_R(0.0) : up ? a->half[k] : -a->half[k];
-        pb[k] = k == j ? NSC_R(0.0) : down ? b->half[k] : -b->half[k];
-        if (k != i) id |= up << k;
-        if (k != j) id |= down << (3 + k);
+        int up = nsci_dot3(a->axes.c[k], n) > 0, down = nsci_dot3(b->axes.c[k], n) < 0;
+        pa[k] = k == i ? 0 : up ? a->half[k] : -a->half[k];
+        pb[k] = k == j ? 0 : down ? b->half[k] : -b->half[k];
+        if (k != i)
+            id |= up << k;
+        if (k != j)
+            id |= down << (3 + k);
     }
     x = nsci_mul_sv(a->half[i], a->axes.c[i]);
     y = nsci_mul_sv(b->half[j], b->axes.c[j]);
@@ -3108,11 +3827,12 @@ NSCI_STAGE int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int i, int
     return nsci_put(out, 0, p, n, gap, distance, (uint32_t)(4096 + 64 * (3 * i + j) + id));
 }
 
-/* Separating axes: 3 + 3 face normals, 9 cross products.  Returns which of the 15 has the largest separation, or
-   -1 if that is beyond the distance; b's faces must win by more than rounding, and edges clearly,
-   so that the choice does not flicker.  All follows from the cosines of the axes of a and b
-   (Gottschalk et al. 1996): a_i x b_j has the length sqrt(1 - cos^2). */
-NSCI_STAGE int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_vec3 *normal, nsc_real *best)
+/* Separating axes: 3 + 3 face normals, 9 cross products.  Returns which of the 15 separates most,
+   or -1 if one does by more than the distance; b's faces must win by more than rounding, and edges
+   clearly, so that the choice does not flicker.  The cosines between the axes of a and b give all
+   separations (Gottschalk et al. 1996): a_i x b_j has the length sqrt(1 - cos^2). */
+NSCI_OWN_FRAME int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_real distance,
+                                 nsc_vec3 *normal, nsc_real *best)
 {
     nsc_real clear = NSC_R(1e-3) * nsci_min(nsci_half_diagonal(a), nsci_half_diagonal(b));
     nsc_real on_b = -NSC_REAL_MAX, tie, s;
@@ -3127,60 +3847,90 @@ NSCI_STAGE int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_real di
         }
         along[i] = nsci_dot3(d, a->axes.c[i]);
         s = nsci_abs(along[i]) - p[i] - (q[0] * size[i][0] + q[1] * size[i][1] + q[2] * size[i][2]);
-        if (s > distance) return -1;
-        if (i == 0 || s > *best) *best = s, which = i;
+        if (s > distance)
+            return -1;
+        if (i == 0 || s > *best) {
+            *best = s;
+            which = i;
+        }
     }
     for (j = 0; j < 3; j++) {
         s = nsci_abs(nsci_dot3(d, b->axes.c[j])) - q[j];
         s -= p[0] * size[0][j] + p[1] * size[1][j] + p[2] * size[2][j];
-        if (s > distance) return -1;
-        if (s > on_b) on_b = s, face = 3 + j;
+        if (s > distance)
+            return -1;
+        if (s > on_b) {
+            on_b = s;
+            face = 3 + j;
+        }
     }
-    tie = nsci_abs(d.x) + nsci_abs(d.y) + nsci_abs(d.z) + nsci_half_diagonal(a) + nsci_half_diagonal(b);
-    if (on_b > *best + NSC_R(16.0) * NSC_REAL_EPS * tie) *best = on_b, which = face;
+    tie = nsci_abs(d.x) + nsci_abs(d.y) + nsci_abs(d.z) + nsci_half_diagonal(a) +
+          nsci_half_diagonal(b);
+    if (on_b > *best + 16 * NSC_REAL_EPS * tie) {
+        *best = on_b;
+        which = face;
+    }
     for (i = 0; i < 3; i++) {
         int i1 = i < 2 ? i + 1 : 0, i2 = 3 - i - i1;
         for (j = 0; j < 3; j++) {
             int j1 = j < 2 ? j + 1 : 0, j2 = 3 - j - j1;
-            nsc_real length = NSC_R(1.0) - cosine[i][j] * cosine[i][j];
-            if (length < NSC_R(1e-4)) continue;
+            nsc_real length = 1 - cosine[i][j] * cosine[i][j];
+            if (length < NSC_R(1e-4))
+                continue;
             length = NSC_SQRT(length);
             s = nsci_abs(along[i2] * cosine[i1][j] - along[i1] * cosine[i2][j]);
             s -= (p[i1] * size[i2][j] + p[i2] * size[i1][j]) +
                  (q[j1] * size[i][j2] + q[j2] * size[i][j1]);
-            if (s > distance * length) return -1;
-            if (s > (*best + clear) * length) *best = s / length, which = 6 + 3 * i + j;
+            if (s > distance * length)
+                return -1;
+            if (s > (*best + clear) * length) {
+                *best = s / length;
+                which = 6 + 3 * i + j;
+            }
         }
     }
-    if (which < 6) *normal = which < 3 ? a->axes.c[which] : b->axes.c[which - 3];
+    if (which < 6)
+        *normal = which < 3 ? a->axes.c[which] : b->axes.c[which - 3];
     else
         *normal = nsci_unit(nsci_cross(a->axes.c[(which - 6) / 3], b->axes.c[which % 3]),
                             a->axes.c[0]);
-    if (nsci_dot3(d, *normal) < NSC_R(0.0)) *normal = nsci_neg(*normal);
+    if (nsci_dot3(d, *normal) < 0)
+        *normal = nsci_neg(*normal);
     return which;
 }
 
-static int nsci_box_box(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_point *out)
+static int nsci_box_box(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsci_point *out)
 {
     nsc_vec3 normal = a->axes.c[0];
     nsc_real gap = -NSC_REAL_MAX;
     int k, count, which = nsci_separate(a, b, distance, &normal, &gap);
-    if (which < 0) return 0;
-    if (which < 3) return nsci_box_face(a, b, which, distance, out);
-    if (which >= 6) return nsci_box_edges(a, b, (which - 6) / 3, which % 3, normal, gap, distance, out);
+    if (which < 0)
+        return 0;
+    if (which < 3)
+        return nsci_box_face(a, b, which, distance, out);
+    if (which >= 6)
+        return nsci_box_edges(a, b, (which - 6) / 3, which % 3, normal, gap, distance, out);
     count = nsci_box_face(b, a, which - 3, distance, out);
-    for (k = 0; k < count; k++) out[k].normal = nsci_neg(out[k].normal), out[k].feature += 8192;
+    for (k = 0; k < count; k++) {
+        out[k].normal = nsci_neg(out[k].normal);
+        out[k].feature += 8192;
+    }
     return count;
 }
 
-/* Contact points of a shape and another of no lower kind, nearer than `distance`; at most NSC_MANIFOLD.  Returns their number. */
-static int nsci_collide(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_point *out)
+/* Contact points of a and b, a->kind <= b->kind, nearer than `distance`; at most NSC_MANIFOLD.
+   Returns their number. */
+static int nsci_collide(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsci_point *out)
 {
-    if (a->kind == NSC_HALF_SPACE) return 0;
+    if (a->kind == NSC_HALF_SPACE)
+        return 0;
     if (b->kind == NSC_HALF_SPACE)
-        return a->kind == NSC_BOX ? nsci_box_plane(a, b, distance, out) : nsci_round_plane(a, b, distance, out);
-    if (a->kind == NSC_BOX) return nsci_box_box(a, b, distance, out);
-    return b->kind == NSC_BOX ? nsci_round_box(a, b, distance, out) : nsci_round_round(a, b, distance, out);
+        return a->kind == NSC_BOX ? nsci_box_plane(a, b, distance, out)
+                                  : nsci_round_plane(a, b, distance, out);
+    if (a->kind == NSC_BOX)
+        return nsci_box_box(a, b, distance, out);
+    return b->kind == NSC_BOX ? nsci_round_box(a, b, distance, out)
+                              : nsci_round_round(a, b, distance, out);
 }
 
 #if NSC_MAX_HULLS > 0
@@ -3197,12 +3947,15 @@ static int nsci_hull_furthest(const nsci_geom *g, nsc_vec3 d)
     int i, found = 0;
     for (i = 1; i < g->hull->vertices; i++) {
         nsc_real s = nsci_dot3(local, g->hull->vertex[i]);
-        if (s > best) best = s, found = i;
+        if (s > best) {
+            best = s;
+            found = i;
+        }
     }
     return found;
 }
 
-static void nsci_hull_bounds(const nsci_geom *g, nsc_real more, nsc_aabb *box)
+static void nsci_hull_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
 {
     int k;
     for (k = 0; k < 3; k++) {
@@ -3213,10 +3966,10 @@ static void nsci_hull_bounds(const nsci_geom *g, nsc_real more, nsc_aabb *box)
 }
 #endif
 
-/* How far a disc of radius 1 square to an axis with this component reaches along that component's direction */
-static nsc_real nsci_rim_reach(nsc_real x) { return NSC_SQRT(nsci_max(NSC_R(1.0) - x * x, NSC_R(0.0))); }
+/* Extent of a unit disc along an axis on which its unit normal has component x */
+static nsc_real nsci_rim_reach(nsc_real x) { return NSC_SQRT(nsci_max(1 - x * x, 0)); }
 
-static void nsci_bounds(const nsci_geom *g, nsc_real more, nsc_aabb *box)
+static void nsci_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
 {
     nsc_real e[3], half[3], r = g->radius + more;
     nsc_vec3 c = g->centre, z = g->axes.c[2];
@@ -3227,13 +3980,15 @@ static void nsci_bounds(const nsci_geom *g, nsc_real more, nsc_aabb *box)
         return;
     }
 #endif
-    for (k = 0; k < 3; k++) half[k] = g->half[k];
+    for (k = 0; k < 3; k++)
+        half[k] = g->half[k];
 #if NSC_MAX_FIELDS > 0
     if (g->kind == NSC_HEIGHT_FIELD) {
         nsc_real low;
         half[0] = NSC_R(0.5) * (nsc_real)(g->field->nx - 1) * g->field->dx;
         half[1] = NSC_R(0.5) * (nsc_real)(g->field->ny - 1) * g->field->dy;
-        low = g->field->low - NSC_R(2.0) * nsci_max(half[0], half[1]); /* solid: what has got below is still met */
+        /* Solid ground: also reach shapes that sank below its surface */
+        low = g->field->low - 2 * nsci_max(half[0], half[1]);
         half[2] = NSC_R(0.5) * (g->field->high - low);
         c = nsci_add_sv(c, NSC_R(0.5) * (g->field->high + low), z);
     }
@@ -3249,37 +4004,44 @@ static void nsci_bounds(const nsci_geom *g, nsc_real more, nsc_aabb *box)
         e[1] += nsci_abs(half[k] * g->axes.c[k].y);
         e[2] += nsci_abs(half[k] * g->axes.c[k].z);
     }
-    box->min[0] = c.x - e[0], box->min[1] = c.y - e[1], box->min[2] = c.z - e[2];
-    box->max[0] = c.x + e[0], box->max[1] = c.y + e[1], box->max[2] = c.z + e[2];
+    box->min[0] = c.x - e[0];
+    box->min[1] = c.y - e[1];
+    box->min[2] = c.z - e[2];
+    box->max[0] = c.x + e[0];
+    box->max[1] = c.y + e[1];
+    box->max[2] = c.z + e[2];
 }
 
 /* ---- >>convex --------------------------------------------------------------------------------
-   Cylinders, hulls and triangles of terrain against all that is convex.  A sphere or capsule is a core with a
-   rounding, everything else is all core.  First the direction along which the two are furthest apart or least deep:
-   by GJK (Gilbert, Johnson, Keerthi 1988) where the cores are well apart, else the best of the faces, improved by GJK
-   on a copy moved apart along it.  Then the patches that look at each other along it, one clipped by the other.
-   The work is done around the first shape's centre: far from the origin nothing is lost. */
+   Cylinders, hulls and triangles of terrain against any convex shape.  A sphere or capsule is a
+   core with a rounding radius, any other shape is all core.  First find the direction along which
+   the two are furthest apart or least deep: by GJK (Gilbert, Johnson, Keerthi 1988) where the cores
+   are well apart, else the best face normal, improved by GJK with one shape moved apart along it.
+   Then clip the patches that face each other along it, one by the other.  Coordinates are relative
+   to the first shape's centre: no digits are lost far from the origin. */
 
 #if NSCI_CONVEX
 
-static nsc_real nsci_rounding(const nsci_geom *g) { return g->kind <= NSC_CAPSULE ? g->radius : NSC_R(0.0); }
+static nsc_real nsci_rounding(const nsci_geom *g) { return g->kind <= NSC_CAPSULE ? g->radius : 0; }
 
 /* A point well inside the shape */
 static nsc_vec3 nsci_middle(const nsci_geom *g)
 {
 #if NSC_MAX_HULLS > 0
-    if (g->kind == NSC_HULL) return nsci_add(g->centre, nsci_mul_mv(&g->axes, g->hull->centroid));
+    if (g->kind == NSC_HULL)
+        return nsci_add(g->centre, nsci_mul_mv(&g->axes, g->hull->centroid));
 #endif
     return g->centre;
 }
 
-/* How far the shape reaches from its middle, about */
+/* Approximate extent of the shape from its middle [m] */
 static nsc_real nsci_size(const nsci_geom *g)
 {
-    nsc_real most = NSC_R(0.0);
+    nsc_real most = 0;
     int i;
     if (g->kind == NSCI_TRIANGLE) {
-        for (i = 0; i < 3; i++) most = nsci_max(most, nsci_dot3(g->axes.c[i], g->axes.c[i]));
+        for (i = 0; i < 3; i++)
+            most = nsci_max(most, nsci_dot3(g->axes.c[i], g->axes.c[i]));
         return NSC_SQRT(most);
     }
 #if NSC_MAX_HULLS > 0
@@ -3294,11 +4056,13 @@ static nsc_real nsci_size(const nsci_geom *g)
     return nsci_half_diagonal(g) + g->radius;
 }
 
-/* Unit direction of d across the axis; made of the axes across, so that no rounding lies along */
+/* Unit direction of d across axis 2; made of axes 0 and 1, so that no rounding lies along axis 2 */
 static nsc_vec3 nsci_across(const nsci_geom *g, nsc_vec3 d)
 {
-    nsc_real x = nsci_dot3(d, g->axes.c[0]), y = nsci_dot3(d, g->axes.c[1]), n = NSC_SQRT(x * x + y * y);
-    if (!(n > NSC_R(1e-18))) return g->axes.c[0];
+    nsc_real x = nsci_dot3(d, g->axes.c[0]), y = nsci_dot3(d, g->axes.c[1]);
+    nsc_real n = NSC_SQRT(x * x + y * y);
+    if (!(n > NSC_R(1e-18)))
+        return g->axes.c[0];
     return nsci_add_sv(nsci_mul_sv(x / n, g->axes.c[0]), y / n, g->axes.c[1]);
 }
 
@@ -3308,18 +4072,21 @@ static nsc_vec3 nsci_support(const nsci_geom *g, nsc_vec3 d)
     nsc_real q[3];
     int i, best = 0;
 #if NSC_MAX_HULLS > 0
-    if (g->kind == NSC_HULL) return nsci_hull_vertex(g, nsci_hull_furthest(g, d));
+    if (g->kind == NSC_HULL)
+        return nsci_hull_vertex(g, nsci_hull_furthest(g, d));
 #endif
     if (g->kind == NSCI_TRIANGLE) {
         for (i = 1; i < 3; i++)
-            if (nsci_dot3(g->axes.c[i], d) > nsci_dot3(g->axes.c[best], d)) best = i;
+            if (nsci_dot3(g->axes.c[i], d) > nsci_dot3(g->axes.c[best], d))
+                best = i;
         return nsci_add(g->centre, g->axes.c[best]);
     }
     if (g->kind != NSC_BOX) {
-        nsc_vec3 end = nsci_core(g, nsci_dot3(d, g->axes.c[2]) < NSC_R(0.0) ? NSC_R(-1.0) : NSC_R(1.0));
+        nsc_vec3 end = nsci_core(g, nsci_dot3(d, g->axes.c[2]) < 0 ? -1 : 1);
         return g->kind == NSC_CYLINDER ? nsci_add_sv(end, g->radius, nsci_across(g, d)) : end;
     }
-    for (i = 0; i < 3; i++) q[i] = nsci_dot3(d, g->axes.c[i]) < NSC_R(0.0) ? -g->half[i] : g->half[i];
+    for (i = 0; i < 3; i++)
+        q[i] = nsci_dot3(d, g->axes.c[i]) < 0 ? -g->half[i] : g->half[i];
     return nsci_local_point(g, q);
 }
 
@@ -3330,29 +4097,35 @@ static nsc_real nsci_gap(const nsci_geom *a, const nsci_geom *b, nsc_vec3 n)
     return nsci_dot3(d, n) - nsci_rounding(a) - nsci_rounding(b);
 }
 
-/* x / y, or 0 */
-static nsc_real nsci_share(nsc_real x, nsc_real y) { return y > NSC_R(0.0) ? x / y : NSC_R(0.0); }
+/* x / y, or 0 unless y > 0 */
+static nsc_real nsci_share(nsc_real x, nsc_real y) { return y > 0 ? x / y : 0; }
 
-/* Weights of the point of a segment, or triangle, nearest to 0 (Ericson 5.1.2, 5.1.5) */
+/* Barycentric weights of the point of a segment, or triangle, nearest to 0 (Ericson 5.1.2,
+   5.1.5) */
 static void nsci_segment_weights(const nsc_vec3 *p, nsc_real *weight)
 {
     nsc_vec3 e = nsci_sub(p[1], p[0]);
-    weight[1] = nsci_clamp(nsci_share(-nsci_dot3(p[0], e), nsci_dot3(e, e)), NSC_R(0.0), NSC_R(1.0));
-    weight[0] = NSC_R(1.0) - weight[1];
+    weight[1] = nsci_clamp(nsci_share(-nsci_dot3(p[0], e), nsci_dot3(e, e)), 0, 1);
+    weight[0] = 1 - weight[1];
 }
 
 static void nsci_weights(nsc_real *weight, nsc_real x, nsc_real y, nsc_real z)
 {
-    weight[0] = x, weight[1] = y, weight[2] = z;
+    weight[0] = x;
+    weight[1] = y;
+    weight[2] = z;
 }
 
 static void nsci_triangle_weights(nsc_vec3 p, nsc_vec3 q, nsc_vec3 r, nsc_real *weight)
 {
     nsc_vec3 x = nsci_sub(q, p), y = nsci_sub(r, p);
-    nsc_real zero = NSC_R(0.0), one = NSC_R(1.0), s;
-    nsc_real d1 = -nsci_dot3(x, p), d2 = -nsci_dot3(y, p), d3 = -nsci_dot3(x, q), d4 = -nsci_dot3(y, q);
+    nsc_real zero = 0, one = 1, s;
+    nsc_real d1 = -nsci_dot3(x, p), d2 = -nsci_dot3(y, p), d3 = -nsci_dot3(x, q);
+    nsc_real d4 = -nsci_dot3(y, q);
     nsc_real d5 = -nsci_dot3(x, r), d6 = -nsci_dot3(y, r), u, v, w;
-    u = d3 * d6 - d5 * d4, v = d5 * d2 - d1 * d6, w = d1 * d4 - d3 * d2;
+    u = d3 * d6 - d5 * d4;
+    v = d5 * d2 - d1 * d6;
+    w = d1 * d4 - d3 * d2;
     if (d1 <= zero && d2 <= zero) {
         nsci_weights(weight, one, zero, zero);
     } else if (d3 >= zero && d4 <= d3) {
@@ -3370,7 +4143,8 @@ static void nsci_triangle_weights(nsc_vec3 p, nsc_vec3 q, nsc_vec3 r, nsc_real *
         nsci_weights(weight, zero, one - s, s);
     } else {
         s = u + v + w;
-        v = nsci_share(v, s), w = nsci_share(w, s);
+        v = nsci_share(v, s);
+        w = nsci_share(w, s);
         nsci_weights(weight, one - v - w, v, w);
     }
 }
@@ -3379,103 +4153,125 @@ static nsc_vec3 nsci_blend(const nsc_vec3 *p, const nsc_real *weight, int n)
 {
     nsc_vec3 sum = nsci_mul_sv(weight[0], p[0]);
     int i;
-    for (i = 1; i < n; i++) sum = nsci_add_sv(sum, weight[i], p[i]);
+    for (i = 1; i < n; i++)
+        sum = nsci_add_sv(sum, weight[i], p[i]);
     return sum;
 }
 
-/* The same for a tetrahedron: the nearest of the faces that have 0 on their outer side.  Returns 1 if none has. */
+/* The same for a tetrahedron: the nearest of the faces that have 0 on their outer side.
+   Returns 1 if none has. */
 static int nsci_tetrahedron_weights(const nsc_vec3 *p, nsc_real *weight)
 {
     nsc_real best = NSC_REAL_MAX, own[3];
     int f, k, inside = 1;
     for (f = 0; f < 4; f++) {
         int i = (f + 1) % 4, j = (f + 2) % 4, l = (f + 3) % 4;
-        nsc_vec3 n = nsci_cross(nsci_sub(p[j], p[i]), nsci_sub(p[l], p[i])), e = nsci_sub(p[f], p[i]), v;
+        nsc_vec3 n = nsci_cross(nsci_sub(p[j], p[i]), nsci_sub(p[l], p[i]));
+        nsc_vec3 e = nsci_sub(p[f], p[i]), v;
         nsc_real here = -nsci_dot3(n, p[i]), there = nsci_dot3(n, e);
-        nsc_real flat = NSC_R(8.0) * NSC_REAL_EPS * nsci_norm(n) * nsci_norm(e);
-        if ((here < NSC_R(0.0)) == (there < NSC_R(0.0)) && nsci_abs(there) > flat) continue;
+        nsc_real flat = 8 * NSC_REAL_EPS * nsci_norm(n) * nsci_norm(e);
+        if ((here < 0) == (there < 0) && nsci_abs(there) > flat)
+            continue;
         inside = 0;
         nsci_triangle_weights(p[i], p[j], p[l], own);
         v = nsci_add_sv(nsci_add_sv(nsci_mul_sv(own[0], p[i]), own[1], p[j]), own[2], p[l]);
-        if (nsci_dot3(v, v) >= best) continue;
+        if (nsci_dot3(v, v) >= best)
+            continue;
         best = nsci_dot3(v, v);
-        for (k = 0; k < 4; k++) weight[k] = k == i ? own[0] : k == j ? own[1] : k == l ? own[2] : NSC_R(0.0);
+        for (k = 0; k < 4; k++)
+            weight[k] = k == i ? own[0] : k == j ? own[1] : k == l ? own[2] : 0;
     }
     return inside;
 }
 
-/* Leave in the simplex only what bears the point nearest to 0.  Returns 1 if 0 is inside. */
+/* Keep simplex points with weight > 0 in the point nearest to 0.  Returns 1 if 0 is inside. */
 static int nsci_nearest_in_simplex(nsci_simplex *s)
 {
     int i, n = 0;
-    s->weight[0] = NSC_R(1.0);
-    if (s->n == 2) nsci_segment_weights(s->w, s->weight);
-    if (s->n == 3) nsci_triangle_weights(s->w[0], s->w[1], s->w[2], s->weight);
-    if (s->n == 4 && nsci_tetrahedron_weights(s->w, s->weight)) return 1;
+    s->weight[0] = 1;
+    if (s->n == 2)
+        nsci_segment_weights(s->w, s->weight);
+    if (s->n == 3)
+        nsci_triangle_weights(s->w[0], s->w[1], s->w[2], s->weight);
+    if (s->n == 4 && nsci_tetrahedron_weights(s->w, s->weight))
+        return 1;
     for (i = 0; i < s->n; i++) {
-        if (!(s->weight[i] > NSC_R(0.0))) continue;
+        if (!(s->weight[i] > 0))
+            continue;
         s->weight[n] = s->weight[i];
-        s->w[n] = s->w[i], s->on_a[n] = s->on_a[i], s->on_b[n] = s->on_b[i];
+        s->w[n] = s->w[i];
+        s->on_a[n] = s->on_a[i];
+        s->on_b[n] = s->on_b[i];
         n++;
     }
     s->n = n;
     return 0;
 }
 
-/* Is the last point of the simplex one it has already? */
+/* Does the last point of the simplex repeat another? */
 static int nsci_seen(const nsci_simplex *s)
 {
     int i;
     for (i = 0; i + 1 < s->n; i++) {
         nsc_vec3 d = nsci_sub(s->w[i], s->w[s->n - 1]);
-        if (!(nsci_dot3(d, d) > NSC_R(0.0))) return 1;
+        if (!(nsci_dot3(d, d) > 0))
+            return 1;
     }
     return 0;
 }
 
-/* Add the points furthest along d. */
+/* Add the support points, of a along d and of b along -d. */
 static void nsci_extend_simplex(nsci_simplex *s, const nsci_geom *a, const nsci_geom *b, nsc_vec3 d)
 {
-    int k = s->n < 4 ? s->n++ : 3; /* a full one, by overflow: any point will do */
+    int k = s->n < 4 ? s->n++ : 3; /* full only if numbers overflow: replace any point */
     s->on_a[k] = nsci_support(a, d);
     s->on_b[k] = nsci_support(b, nsci_neg(d));
     s->w[k] = nsci_sub(s->on_b[k], s->on_a[k]);
 }
 
-/* Distance of the cores and, in v, the shortest way from a to b; 0: they overlap; more than `enough` is not told
-   exactly.  Of the directions met the one that separates most is kept: to the length, which GJK makes small, the
-   direction matters in the second order only, and rounding hides that. */
-NSCI_STAGE nsc_real nsci_gjk(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, nsc_real enough, nsc_vec3 *v)
+/* Distance of the cores; 0 if they overlap, a lower bound if beyond `enough`.  v: of the directions
+   met from a to b (not unit) the one that separates most.  The length, which GJK minimises, depends
+   on the direction in second order only, so rounding would hide a poor one. */
+NSCI_OWN_FRAME nsc_real nsci_gjk(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
+                                 nsc_real enough, nsc_vec3 *v)
 {
     nsci_simplex *s = &x->simplex;
-    nsc_real best = NSC_REAL_MAX, most = NSC_R(0.0), bound = -NSC_REAL_MAX, length = NSC_R(1.0), low;
+    nsc_real best = NSC_REAL_MAX, most = 0, bound = -NSC_REAL_MAX, length = 1, low;
     nsc_vec3 next = nsci_sub(nsci_middle(b), nsci_middle(a));
     int i, stalled = 0;
     s->n = 0;
-    next = nsci_unit(next, nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0)));
+    next = nsci_unit(next, nsci_vec(0, 0, 1));
     for (i = 0; i < 32; i++) {
         int known = s->n < 4 ? s->n : 3;
         nsci_extend_simplex(s, a, b, next);
         low = nsci_dot3(s->w[known], next) / length;
         if (low > bound || i == 0) {
-            bound = low, *v = next;
+            bound = low;
+            *v = next;
             x->near_a = i ? nsci_blend(s->on_a, s->weight, known) : s->on_a[0];
             x->near_b = i ? nsci_blend(s->on_b, s->weight, known) : s->on_b[0];
         }
-        if (bound > enough) return bound;
-        if ((i > 0 && best - bound <= NSC_R(8.0) * NSC_REAL_EPS * best) || nsci_seen(s)) break;
+        if (bound > enough)
+            return bound;
+        if ((i > 0 && best - bound <= 8 * NSC_REAL_EPS * best) || nsci_seen(s))
+            break;
         most = nsci_max(most, nsci_dot3(s->w[known], s->w[known]));
-        if (nsci_nearest_in_simplex(s)) return NSC_R(0.0);
+        if (nsci_nearest_in_simplex(s))
+            return 0;
         next = nsci_blend(s->w, s->weight, s->n);
         length = nsci_norm(next);
-        if (length * length <= NSC_R(16.0) * NSC_REAL_EPS * NSC_REAL_EPS * most) return NSC_R(0.0);
-        if (length < best) best = length;
-        else if (++stalled > 3) break;
+        if (length * length <= 16 * NSC_REAL_EPS * NSC_REAL_EPS * most)
+            return 0;
+        if (length < best)
+            best = length;
+        else if (++stalled > 3)
+            break;
     }
     return best;
 }
 
-/* A direction from a to b, the separation along it, and whose face it is square to: 0 a, 1 b, -1 nobody's */
+/* Unit direction from a to b, separation along it [m], and the shape whose face it is normal to: 0
+   a, 1 b, -1 neither */
 typedef struct nsci_way {
     nsc_vec3 n;
     nsc_real s;
@@ -3485,165 +4281,209 @@ typedef struct nsci_way {
 static int nsci_face_count(const nsci_geom *g)
 {
 #if NSC_MAX_HULLS > 0
-    if (g->kind == NSC_HULL) return g->hull->faces;
+    if (g->kind == NSC_HULL)
+        return g->hull->faces;
 #endif
     return g->kind == NSC_BOX ? 6 : g->kind == NSC_CYLINDER ? 2 : g->kind == NSCI_TRIANGLE;
 }
 
-/* Outward normal of a face.  The lower side of a triangle is none. */
+/* Outward normal of a face; a triangle has only its upper face. */
 static nsc_vec3 nsci_face_normal(const nsci_geom *g, int i)
 {
     nsc_vec3 axis = g->axes.c[g->kind == NSC_BOX ? i / 2 : 2];
 #if NSC_MAX_HULLS > 0
-    if (g->kind == NSC_HULL) return nsci_mul_mv(&g->axes, g->hull->normal[i]);
+    if (g->kind == NSC_HULL)
+        return nsci_mul_mv(&g->axes, g->hull->normal[i]);
 #endif
-    if (g->kind == NSCI_TRIANGLE) return nsci_vec(g->half[0], g->half[1], g->half[2]);
+    if (g->kind == NSCI_TRIANGLE)
+        return nsci_vec(g->half[0], g->half[1], g->half[2]);
     return i % 2 ? axis : nsci_neg(axis);
 }
 
-/* Try a direction; it must be better by `clear`. */
-static int nsci_try(nsci_way *best, const nsci_geom *a, const nsci_geom *b, nsc_vec3 n, nsc_real clear, int side)
+/* Take direction n if it separates more than the best by `clear`; returns 1 if so. */
+static int nsci_try(nsci_way *best, const nsci_geom *a, const nsci_geom *b, nsc_vec3 n,
+                    nsc_real clear, int side)
 {
     nsc_real s;
-    if (b->kind == NSCI_TRIANGLE && nsci_dot3(n, nsci_face_normal(b, 0)) >= NSC_R(0.0)) return 0; /* from below */
+    /* Refuse directions from below the triangle */
+    if (b->kind == NSCI_TRIANGLE && nsci_dot3(n, nsci_face_normal(b, 0)) >= 0)
+        return 0;
     s = nsci_gap(a, b, n);
-    if (!(s > best->s + clear)) return 0;
-    best->n = n, best->s = s, best->side = side;
+    if (!(s > best->s + clear))
+        return 0;
+    best->n = n;
+    best->s = s;
+    best->side = side;
     return 1;
 }
 
-/* The face of one shape that separates best; with `near`, of those that look about that way */
-static nsci_way nsci_best_face(const nsci_geom *a, const nsci_geom *b, int side, const nsc_vec3 *near)
+/* The face of shape `side` that separates most; with `near`, of those within 8 degrees of it */
+static nsci_way nsci_best_face(const nsci_geom *a, const nsci_geom *b, int side,
+                               const nsc_vec3 *near)
 {
     const nsci_geom *g = side ? b : a;
     int i, n = nsci_face_count(g);
     nsci_way best;
-    best.n = g->axes.c[2], best.s = -NSC_REAL_MAX, best.side = side;
+    best.n = g->axes.c[2];
+    best.s = -NSC_REAL_MAX;
+    best.side = side;
     for (i = 0; i < n; i++) {
         nsc_vec3 normal = nsci_face_normal(g, i);
-        if (side) normal = nsci_neg(normal);
-        if (!near || nsci_dot3(normal, *near) > NSC_R(0.99)) nsci_try(&best, a, b, normal, NSC_R(0.0), side);
+        if (side)
+            normal = nsci_neg(normal);
+        if (!near || nsci_dot3(normal, *near) > NSC_R(0.99))
+            nsci_try(&best, a, b, normal, 0, side);
     }
     return best;
 }
 
-/* The better face of the two shapes.  The first must be beaten clearly, so that the choice does not flicker; a round
-   cap, and what lies on terrain, comes second. */
-static nsci_way nsci_better_face(const nsci_geom *a, const nsci_geom *b, const nsc_vec3 *near, nsc_real clear)
+/* The better face of the two shapes.  The first must be beaten by `clear`, so that the choice does
+   not flicker: b's if a has round sides or b is a triangle, else a's. */
+static nsci_way nsci_better_face(const nsci_geom *a, const nsci_geom *b, const nsc_vec3 *near,
+                                 nsc_real clear)
 {
     int first = a->kind <= NSC_CYLINDER || b->kind == NSCI_TRIANGLE;
     nsci_way one = nsci_best_face(a, b, first, near), other = nsci_best_face(a, b, !first, near);
     return other.s > one.s + clear ? other : one;
 }
 
-/* What counts as the same, in lengths: rounding is told from difference, and faces from each other. */
+/* Lengths [m]: differences up to `small` are rounding, a face must win by `clear`, cores within
+   `near` nearly touch. */
 typedef struct nsci_tolerance { nsc_real small, clear, near; } nsci_tolerance;
 
 static nsci_tolerance nsci_tolerances(const nsci_geom *a, const nsci_geom *b)
 {
     nsc_real x = nsci_size(a), y = nsci_size(b), least = nsci_min(x, y), most = nsci_max(x, y);
     nsci_tolerance t;
-    t.small = NSC_R(3e-5) * least + NSC_R(8.0) * NSC_REAL_EPS * most;
-    t.clear = NSC_R(1e-3) * least + NSC_R(8.0) * NSC_REAL_EPS * most;
-    t.near = NSC_R(1e-2) * least + NSC_R(256.0) * NSC_REAL_EPS * most;
+    t.small = NSC_R(3e-5) * least + 8 * NSC_REAL_EPS * most;
+    t.clear = NSC_R(1e-3) * least + 8 * NSC_REAL_EPS * most;
+    t.near = NSC_R(1e-2) * least + 256 * NSC_REAL_EPS * most;
     return t;
 }
 
-/* Two edges that are nearest: the direction square to both is exact where GJK's is rounded. */
-static void nsci_try_edges(const nsci_simplex *s, nsci_way *best, const nsci_geom *a, const nsci_geom *b, nsc_real small)
+/* If two edges are nearest, try the normal to both: it is exact where GJK's is rounded. */
+static void nsci_try_edges(const nsci_simplex *s, nsci_way *best, const nsci_geom *a,
+                           const nsci_geom *b, nsc_real small)
 {
-    nsc_vec3 x = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)), y = x, n;
+    nsc_vec3 x = nsci_vec(0, 0, 0), y = x, n;
     int i;
     for (i = 1; i < s->n; i++) {
         nsc_vec3 p = nsci_sub(s->on_a[i], s->on_a[0]), q = nsci_sub(s->on_b[i], s->on_b[0]);
-        if (nsci_dot3(p, p) > nsci_dot3(x, x)) x = p;
-        if (nsci_dot3(q, q) > nsci_dot3(y, y)) y = q;
+        if (nsci_dot3(p, p) > nsci_dot3(x, x))
+            x = p;
+        if (nsci_dot3(q, q) > nsci_dot3(y, y))
+            y = q;
     }
     n = nsci_cross(x, y);
-    if (!(nsci_dot3(n, n) > NSC_R(1e-4) * nsci_dot3(x, x) * nsci_dot3(y, y))) return;
+    if (!(nsci_dot3(n, n) > NSC_R(1e-4) * nsci_dot3(x, x) * nsci_dot3(y, y)))
+        return;
     n = nsci_unit(n, best->n);
-    if (nsci_dot3(n, best->n) < NSC_R(0.0)) n = nsci_neg(n);
-    if (nsci_dot3(n, best->n) > NSC_R(0.9)) nsci_try(best, a, b, n, -small, -1);
+    if (nsci_dot3(n, best->n) < 0)
+        n = nsci_neg(n);
+    if (nsci_dot3(n, best->n) > NSC_R(0.9))
+        nsci_try(best, a, b, n, -small, -1);
 }
 
-/* Improve a direction: with b moved along it until the two are a little apart, the shortest way between them separates
-   no worse than it, and mostly better.  b is put back. */
-NSCI_STAGE void nsci_improve(nsci_convex_scratch *x, nsci_way *best, const nsci_geom *a, nsci_geom *b, nsc_real size,
-                             nsc_real clear)
+/* Improve a direction: with b moved along it until the cores are size / 10 apart, GJK's direction
+   separates no worse, mostly better.  b is put back. */
+NSCI_OWN_FRAME void nsci_improve(nsci_convex_scratch *x, nsci_way *best, const nsci_geom *a,
+                                 nsci_geom *b, nsc_real size, nsc_real clear)
 {
     nsc_real apart = NSC_R(0.1) * size;
     nsc_vec3 home = b->centre, shift, v;
     int i, better;
     for (i = 0; i < 4; i++) {
-        shift = nsci_mul_sv(nsci_max(apart - best->s - nsci_rounding(a) - nsci_rounding(b), NSC_R(0.0)), best->n);
+        shift = nsci_mul_sv(nsci_max(apart - best->s - nsci_rounding(a) - nsci_rounding(b), 0),
+                            best->n);
         b->centre = nsci_add(home, shift);
-        better = nsci_gjk(x, a, b, NSC_REAL_MAX, &v) > NSC_R(0.0);
+        better = nsci_gjk(x, a, b, NSC_REAL_MAX, &v) > 0;
         b->centre = home;
         x->near_b = nsci_sub(x->near_b, shift);
-        if (!better) return;
-        better = nsci_try(best, a, b, nsci_unit(v, best->n), i == 0 ? clear : NSC_R(0.1) * clear, -1);
-        if (best->side < 0) nsci_try_edges(&x->simplex, best, a, b, NSC_R(0.01) * clear);
-        if (!better) return;
+        if (!better)
+            return;
+        better = nsci_try(best, a, b, nsci_unit(v, best->n), i == 0 ? clear : NSC_R(0.1) * clear,
+                          -1);
+        if (best->side < 0)
+            nsci_try_edges(&x->simplex, best, a, b, NSC_R(0.01) * clear);
+        if (!better)
+            return;
     }
 }
 
-/* Directions worth a try beside the faces: between the middles, and across a round shape's axis */
+/* Try directions besides the faces: between the middles, and across a capsule's or cylinder's
+   axis */
 static int nsci_try_middles(nsci_way *best, const nsci_geom *a, const nsci_geom *b, nsc_real clear)
 {
-    nsc_vec3 d = nsci_sub(nsci_middle(b), nsci_middle(a)), up = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0));
+    nsc_vec3 d = nsci_sub(nsci_middle(b), nsci_middle(a)), up = nsci_vec(0, 0, 1);
     int i, better = nsci_try(best, a, b, nsci_unit(d, up), clear, -1);
     for (i = 0; i < 2; i++) {
         const nsci_geom *g = i ? b : a;
-        if (g->kind == NSC_CAPSULE || g->kind == NSC_CYLINDER) better |= nsci_try(best, a, b, nsci_across(g, d), clear, -1);
+        if (g->kind == NSC_CAPSULE || g->kind == NSC_CYLINDER)
+            better |= nsci_try(best, a, b, nsci_across(g, d), clear, -1);
     }
     return better;
 }
 
-/* Deep overlaps have several directions that no small change improves: start from others too. */
-NSCI_STAGE void nsci_improve_again(nsci_convex_scratch *x, nsci_way *best, const nsci_geom *a, nsci_geom *b, nsc_real size,
-                                   nsc_real clear)
+/* Deep overlaps have several local optima: start from other directions too. */
+NSCI_OWN_FRAME void nsci_improve_again(nsci_convex_scratch *x, nsci_way *best, const nsci_geom *a,
+                                       nsci_geom *b, nsc_real size, nsc_real clear)
 {
     nsc_vec3 near_a = x->near_a, near_b = x->near_b;
     nsci_way way;
     int i;
     for (i = 0; i < 3; i++) {
-        way.n = best->n, way.s = -NSC_REAL_MAX, way.side = -1;
-        if (i < 2) way = nsci_best_face(a, b, i, NULL);
-        else nsci_try_middles(&way, a, b, NSC_R(0.0));
-        if (!(way.s > -NSC_REAL_MAX)) continue;
+        way.n = best->n;
+        way.s = -NSC_REAL_MAX;
+        way.side = -1;
+        if (i < 2)
+            way = nsci_best_face(a, b, i, NULL);
+        else
+            nsci_try_middles(&way, a, b, 0);
+        if (!(way.s > -NSC_REAL_MAX))
+            continue;
         nsci_improve(x, &way, a, b, size, clear);
-        if (way.s > best->s + clear) *best = way, near_a = x->near_a, near_b = x->near_b;
+        if (way.s > best->s + clear) {
+            *best = way;
+            near_a = x->near_a;
+            near_b = x->near_b;
+        }
     }
-    x->near_a = near_a, x->near_b = near_b;
+    x->near_a = near_a;
+    x->near_b = near_b;
 }
 
-/* The direction of two shapes whose cores touch or nearly do; v is the way between them, if any. */
-static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_geom *b, const nsci_tolerance *t, nsc_vec3 v,
-                               nsc_real apart)
+/* The direction that separates most, where cores overlap or nearly touch; v: GJK's, if apart > 0 */
+static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_geom *b,
+                               const nsci_tolerance *t, nsc_vec3 v, nsc_real apart)
 {
     nsci_way best = nsci_better_face(a, b, NULL, t->clear);
     int smooth = a->kind <= NSC_CYLINDER || b->kind <= NSC_CYLINDER;
     nsc_real clear = smooth ? t->small : t->clear, size = nsci_min(nsci_size(a), nsci_size(b));
-    if (apart > NSC_R(0.0)) nsci_try(&best, a, b, nsci_unit(v, best.n), clear, -1);
+    if (apart > 0)
+        nsci_try(&best, a, b, nsci_unit(v, best.n), clear, -1);
     nsci_try_middles(&best, a, b, clear);
     x->near_a = nsci_support(a, best.n);
     x->near_b = nsci_support(b, nsci_neg(best.n));
     nsci_improve(x, &best, a, b, size, clear);
-    if (best.s < NSC_R(-0.05) * size) nsci_improve_again(x, &best, a, b, size, clear);
+    if (best.s < NSC_R(-0.05) * size)
+        nsci_improve_again(x, &best, a, b, size, clear);
     return best;
 }
 
 /* The direction that separates most.  Returns 0 if they are further apart than the distance. */
-NSCI_STAGE int nsci_find_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_geom *b, nsc_real distance, nsci_way *best)
+NSCI_OWN_FRAME int nsci_find_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_geom *b,
+                                 nsc_real distance, nsci_way *best)
 {
     nsci_tolerance t = nsci_tolerances(a, b);
     nsc_real enough = distance + nsci_rounding(a) + nsci_rounding(b), apart;
     nsci_way face;
     nsc_vec3 v;
     apart = nsci_gjk(x, a, b, enough, &v);
-    if (apart > enough) return 0;
+    if (apart > enough)
+        return 0;
     if (apart > t.near) {
-        best->n = nsci_unit(v, v), best->side = -1;
+        best->n = nsci_unit(v, v);
+        best->side = -1;
         best->s = nsci_gap(a, b, best->n);
         nsci_try_edges(&x->simplex, best, a, b, NSC_R(0.1) * t.small);
     } else {
@@ -3651,7 +4491,8 @@ NSCI_STAGE int nsci_find_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_ge
     }
     if (best->side < 0) {
         face = nsci_better_face(a, b, &best->n, t.small);
-        if (face.s >= best->s - t.small) *best = face;
+        if (face.s >= best->s - t.small)
+            *best = face;
     }
     return best->s <= distance;
 }
@@ -3660,7 +4501,8 @@ NSCI_STAGE int nsci_find_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_ge
 
 static void nsci_patch_add(nsci_patch *f, nsc_vec3 p, int id)
 {
-    if (f->n >= NSCI_PATCH) return;
+    if (f->n >= NSCI_PATCH)
+        return;
     f->p[f->n] = p;
     f->id[f->n++] = (uint8_t)id;
 }
@@ -3670,10 +4512,13 @@ static void nsci_box_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
     nsc_vec3 local = nsci_mul_mtv(&g->axes, d);
     nsc_real l[3], q[3];
     int i, j = 0, k, up;
-    l[0] = local.x, l[1] = local.y, l[2] = local.z;
+    l[0] = local.x;
+    l[1] = local.y;
+    l[2] = local.z;
     for (i = 1; i < 3; i++)
-        if (nsci_abs(l[i]) > nsci_abs(l[j])) j = i;
-    up = l[j] >= NSC_R(0.0);
+        if (nsci_abs(l[i]) > nsci_abs(l[j]))
+            j = i;
+    up = l[j] >= 0;
     f->face = 2 * j + up;
     for (i = 0; i < 4; i++) {
         int x = (j + 1) % 3, y = (j + 2) % 3, id = 0;
@@ -3681,27 +4526,31 @@ static void nsci_box_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
         q[j] = up ? g->half[j] : -g->half[j];
         q[x] = k == 0 || k == 3 ? g->half[x] : -g->half[x];
         q[y] = k < 2 ? g->half[y] : -g->half[y];
-        for (k = 0; k < 3; k++) id |= (q[k] > NSC_R(0.0)) << k;
+        for (k = 0; k < 3; k++)
+            id |= (q[k] > 0) << k;
         nsci_patch_add(f, nsci_local_point(g, q), id);
     }
 }
 
-/* A cap: eight points of the rim that are fixed to the body, and the lowest exactly, unless the cap is level. */
+/* A cap: eight points of the rim that are fixed to the body and, unless it is level, the one
+   furthest along d */
 static void nsci_cap_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
 {
-    nsc_real up = nsci_dot3(d, g->axes.c[2]) < NSC_R(0.0) ? NSC_R(-1.0) : NSC_R(1.0), cosine[8];
-    nsc_vec3 x = g->axes.c[0], y = nsci_mul_sv(up, g->axes.c[1]), centre = nsci_core(g, up), low = nsci_across(g, d);
+    nsc_real up = nsci_dot3(d, g->axes.c[2]) < 0 ? -1 : 1, cosine[8];
+    nsc_vec3 x = g->axes.c[0], y = nsci_mul_sv(up, g->axes.c[1]), centre = nsci_core(g, up);
+    nsc_vec3 low = nsci_across(g, d);
     nsc_real u = nsci_dot3(low, x), v = nsci_dot3(low, y);
     int i, tilted = nsci_norm(nsci_cross(d, g->axes.c[2])) > NSC_R(1e-4) * nsci_norm(d);
     for (i = 0; i < 8; i++) {
-        nsc_real size = i % 2 ? NSC_R(0.70710678118654752440) : i % 4 ? NSC_R(0.0) : NSC_R(1.0);
+        nsc_real size = i % 2 ? NSC_R(0.70710678118654752440) : i % 4 ? 0 : 1;
         cosine[i] = i > 2 && i < 6 ? -size : size;
     }
-    f->face = up > NSC_R(0.0);
+    f->face = up > 0;
     for (i = 0; i < 8; i++) {
-        nsc_real c = cosine[i], s = cosine[(i + 6) % 8], c1 = cosine[(i + 1) % 8], s1 = cosine[(i + 7) % 8];
+        nsc_real c = cosine[i], s = cosine[(i + 6) % 8], c1 = cosine[(i + 1) % 8];
+        nsc_real s1 = cosine[(i + 7) % 8];
         nsci_patch_add(f, nsci_add_sv(centre, g->radius, nsci_add_sv(nsci_mul_sv(c, x), s, y)), i);
-        if (tilted && c * v - s * u > NSC_R(0.0) && u * s1 - v * c1 > NSC_R(0.0))
+        if (tilted && c * v - s * u > 0 && u * s1 - v * c1 > 0)
             nsci_patch_add(f, nsci_add_sv(centre, g->radius, low), 8);
     }
 }
@@ -3713,19 +4562,22 @@ static void nsci_hull_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
     const nsc_hull *h = g->hull;
     int i, best = 0;
     for (i = 1; i < h->faces; i++)
-        if (nsci_dot3(h->normal[i], local) > nsci_dot3(h->normal[best], local)) best = i;
+        if (nsci_dot3(h->normal[i], local) > nsci_dot3(h->normal[best], local))
+            best = i;
     f->face = best;
-    for (i = h->first[best]; i < h->first[best + 1]; i++) nsci_patch_add(f, nsci_hull_vertex(g, h->corner[i]), h->corner[i]);
+    for (i = h->first[best]; i < h->first[best + 1]; i++)
+        nsci_patch_add(f, nsci_hull_vertex(g, h->corner[i]), h->corner[i]);
 }
 #endif
 
-/* What looks along d: a polygon, or the line or point that is lowest along it. */
-NSCI_STAGE void nsci_find_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
+/* The polygon of a shape that faces along d; of a round side, the line or point */
+NSCI_OWN_FRAME void nsci_find_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
 {
     nsc_real along = nsci_dot3(d, g->axes.c[2]);
     nsc_vec3 out = nsci_mul_sv(g->radius, g->kind == NSC_CYLINDER ? nsci_across(g, d) : d);
     int i;
-    f->n = 0, f->face = -1;
+    f->n = 0;
+    f->face = -1;
     if (g->kind == NSC_BOX) {
         nsci_box_patch(g, d, f);
 #if NSC_MAX_HULLS > 0
@@ -3734,21 +4586,24 @@ NSCI_STAGE void nsci_find_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
 #endif
     } else if (g->kind == NSCI_TRIANGLE) {
         f->face = 0;
-        for (i = 0; i < 3; i++) nsci_patch_add(f, nsci_add(g->centre, g->axes.c[i]), i);
+        for (i = 0; i < 3; i++)
+            nsci_patch_add(f, nsci_add(g->centre, g->axes.c[i]), i);
     } else if (g->kind == NSC_CYLINDER && along * along > NSC_R(0.5)) {
         nsci_cap_patch(g, d, f);
     } else {
-        nsci_patch_add(f, nsci_add(nsci_core(g, NSC_R(-1.0)), out), 32);
-        if (g->half[2] > NSC_R(0.0)) nsci_patch_add(f, nsci_add(nsci_core(g, NSC_R(1.0)), out), 33);
+        nsci_patch_add(f, nsci_add(nsci_core(g, -1), out), 32);
+        if (g->half[2] > 0)
+            nsci_patch_add(f, nsci_add(nsci_core(g, 1), out), 33);
     }
     f->normal = f->face < 0 ? d : nsci_face_normal(g, f->face);
 }
 
 /* ---- manifold */
 
-enum { NSCI_CUT = 64, NSCI_ANY = 32767 }; /* ids of spots from NSCI_CUT on: not a corner of the shape, but made by clipping */
+/* Spot ids from NSCI_CUT on are made by clipping, lower ones are corners; NSCI_ANY: above all */
+enum { NSCI_CUT = 64, NSCI_ANY = 32767 };
 
-/* The patch as spots over the plane of the reference face */
+/* Copy a patch to spots, with heights over the reference face */
 static int nsci_take_spots(nsci_spot *c, const nsci_patch *f, nsc_vec3 origin, nsc_vec3 normal)
 {
     int i;
@@ -3761,7 +4616,8 @@ static int nsci_take_spots(nsci_spot *c, const nsci_patch *f, nsc_vec3 origin, n
     return f->n;
 }
 
-/* Clip by side m of a face, inside where (p - at) . out <= bound; else as nsci_clip.  Two spots are a line. */
+/* Clip by side m of a face, inside where (p - at) . out <= bound; else as nsci_clip.
+   Two spots are a line. */
 static int nsci_clip_spots(nsci_spot *c, int n, int m, nsc_vec3 at, nsc_vec3 out, nsc_real bound)
 {
     nsci_spot first = c[0], a = first, b;
@@ -3769,46 +4625,56 @@ static int nsci_clip_spots(nsci_spot *c, int n, int m, nsc_vec3 at, nsc_vec3 out
     for (i = 0; i < n; i++, a = b) {
         nsc_real da, db, t;
         b = i + 1 < n ? c[i + 1] : first;
-        da = nsci_dot3(nsci_sub(a.p, at), out) - bound, db = nsci_dot3(nsci_sub(b.p, at), out) - bound;
-        if (da <= NSC_R(0.0) && count < NSCI_SPOTS) c[count++] = a;
-        if ((da <= NSC_R(0.0)) == (db <= NSC_R(0.0)) || count > i + 1 || count >= NSCI_SPOTS) continue;
-        if (n < 3 && i + 1 == n) continue;
+        da = nsci_dot3(nsci_sub(a.p, at), out) - bound;
+        db = nsci_dot3(nsci_sub(b.p, at), out) - bound;
+        if (da <= 0 && count < NSCI_SPOTS)
+            c[count++] = a;
+        if ((da <= 0) == (db <= 0) || count > i + 1 || count >= NSCI_SPOTS)
+            continue;
+        if (n < 3 && i + 1 == n)
+            continue;
         t = da / (da - db);
         c[count].p = nsci_add_sv(a.p, t, nsci_sub(b.p, a.p));
         c[count].w = a.w + t * (b.w - a.w);
         c[count].id = (uint16_t)(NSCI_CUT + 48 * a.edge + m);
-        c[count].edge = (uint16_t)(da <= NSC_R(0.0) ? 48 + m : a.edge);
+        c[count].edge = (uint16_t)(da <= 0 ? 48 + m : a.edge);
         count++;
     }
     return count;
 }
 
-/* Spots within all sides of a polygonal face, widened by `bound` */
+/* Clip spots by all sides of a polygonal face, moved out by `bound` [m] */
 static int nsci_clip_by_polygon(nsci_spot *c, int n, const nsci_patch *f, nsc_real bound)
 {
     int m;
     for (m = 0; m < f->n && n > 0; m++) {
-        nsc_vec3 e = nsci_sub(f->p[m + 1 < f->n ? m + 1 : 0], f->p[m]), out = nsci_cross(e, f->normal);
+        nsc_vec3 e = nsci_sub(f->p[m + 1 < f->n ? m + 1 : 0], f->p[m]);
+        nsc_vec3 out = nsci_cross(e, f->normal);
         n = nsci_clip_spots(c, n, m, f->p[m], nsci_unit(out, out), bound);
     }
     return n;
 }
 
 /* Where the edge from p to q crosses the rim of a disc around `at`: up to two spots */
-static int nsci_cut_by_disc(nsci_spot *c, int n, const nsci_spot *p, const nsci_spot *q, nsc_vec3 at, nsc_vec3 axis, nsc_real r)
+static int nsci_cut_by_disc(nsci_spot *c, int n, const nsci_spot *p, const nsci_spot *q,
+                            nsc_vec3 at, nsc_vec3 axis, nsc_real r)
 {
     nsc_vec3 d = nsci_sub(p->p, at), e = nsci_sub(q->p, p->p);
     nsc_real A, B, C, root;
     int k;
     d = nsci_add_sv(d, -nsci_dot3(d, axis), axis);
     e = nsci_add_sv(e, -nsci_dot3(e, axis), axis);
-    A = nsci_dot3(e, e), B = nsci_dot3(d, e), C = nsci_dot3(d, d) - r * r;
+    A = nsci_dot3(e, e);
+    B = nsci_dot3(d, e);
+    C = nsci_dot3(d, d) - r * r;
     root = B * B - A * C;
-    if (!(A > NSC_R(0.0)) || !(root > NSC_R(0.0))) return n;
+    if (!(A > 0) || !(root > 0))
+        return n;
     root = NSC_SQRT(root);
     for (k = 0; k < 2; k++) {
         nsc_real t = ((k ? root : -root) - B) / A;
-        if (!(t > NSC_R(0.0) && t < NSC_R(1.0)) || n >= NSCI_SPOTS) continue;
+        if (!(t > 0 && t < 1) || n >= NSCI_SPOTS)
+            continue;
         c[n].p = nsci_add_sv(p->p, t, nsci_sub(q->p, p->p));
         c[n].w = p->w + t * (q->w - p->w);
         c[n].edge = p->edge;
@@ -3817,28 +4683,31 @@ static int nsci_cut_by_disc(nsci_spot *c, int n, const nsci_spot *p, const nsci_
     return n;
 }
 
-/* Rim points of the cap that lie over a polygon, at its height */
+/* Add the cap's rim points that lie over a polygon, at its height */
 static int nsci_rim_over(nsci_spot *c, int n, const nsci_patch *cap, const nsci_patch *f)
 {
     nsc_real slope = nsci_dot3(cap->normal, f->normal);
     int i, m, in;
-    if (f->n < 3 || nsci_abs(slope) < NSC_R(0.1)) return n;
+    if (f->n < 3 || nsci_abs(slope) < NSC_R(0.1))
+        return n;
     for (i = 0; i < cap->n && n < NSCI_SPOTS; i++) {
         c[n].w = nsci_dot3(nsci_sub(f->p[0], cap->p[i]), f->normal) / slope;
         c[n].p = nsci_add_sv(cap->p[i], c[n].w, cap->normal);
         for (m = 0, in = 1; m < f->n; m++) {
             nsc_vec3 e = nsci_sub(f->p[m + 1 < f->n ? m + 1 : 0], f->p[m]);
-            in &= nsci_dot3(nsci_cross(e, nsci_sub(c[n].p, f->p[m])), f->normal) >= NSC_R(0.0);
+            in &= nsci_dot3(nsci_cross(e, nsci_sub(c[n].p, f->p[m])), f->normal) >= 0;
         }
-        if (!in) continue;
+        if (!in)
+            continue;
         c[n].edge = cap->id[i];
         c[n++].id = (uint16_t)(512 + cap->id[i]);
     }
     return n;
 }
 
-/* Spots within a cap: corners and edges of the patch inside the disc, and the rim where it is inside the patch */
-static int nsci_clip_by_cap(nsci_spot *c, const nsci_geom *g, const nsci_patch *cap, const nsci_patch *f)
+/* Clip a patch by a cap: corners and edges inside the disc, and the rim inside the patch */
+static int nsci_clip_by_cap(nsci_spot *c, const nsci_geom *g, const nsci_patch *cap,
+                            const nsci_patch *f)
 {
     nsc_vec3 at = nsci_add_sv(g->centre, g->half[2], cap->normal);
     nsc_real reach = g->radius * NSC_R(1.001);
@@ -3848,25 +4717,32 @@ static int nsci_clip_by_cap(nsci_spot *c, const nsci_geom *g, const nsci_patch *
         nsc_vec3 d = nsci_sub(f->p[i], at);
         q.p = f->p[i + 1 < f->n ? i + 1 : 0];
         q.w = nsci_dot3(nsci_sub(q.p, at), cap->normal);
-        p.p = f->p[i], p.w = nsci_dot3(d, cap->normal), p.id = p.edge = f->id[i];
+        p.p = f->p[i];
+        p.w = nsci_dot3(d, cap->normal);
+        p.id = p.edge = f->id[i];
         d = nsci_add_sv(d, -p.w, cap->normal);
-        if (nsci_dot3(d, d) <= reach * reach && n < NSCI_SPOTS) c[n++] = p;
-        if (i + 1 < f->n || f->n > 2) n = nsci_cut_by_disc(c, n, &p, &q, at, cap->normal, g->radius);
+        if (nsci_dot3(d, d) <= reach * reach && n < NSCI_SPOTS)
+            c[n++] = p;
+        if (i + 1 < f->n || f->n > 2)
+            n = nsci_cut_by_disc(c, n, &p, &q, at, cap->normal, g->radius);
     }
     return nsci_rim_over(c, n, cap, f);
 }
 
-/* Of equals within a thousandth the first: furthest from `from`, or furthest to that side of a line through it */
+/* The spot furthest from `from`, or with `side` furthest along that; the first of equals within a
+   thousandth */
 static int nsci_furthest_spot(const nsci_spot *c, int n, int from, const nsc_vec3 *side)
 {
-    nsc_real most = NSC_R(0.0), s;
+    nsc_real most = 0, s;
     int pass, i;
     for (pass = 0; pass < 2; pass++)
         for (i = 0; i < n; i++) {
             nsc_vec3 d = nsci_sub(c[i].p, c[from].p);
             s = side ? nsci_dot3(d, *side) : nsci_dot3(d, d);
-            if (pass == 0) most = nsci_max(most, s);
-            else if (s > NSC_R(0.0) && s >= NSC_R(0.999) * most) return i;
+            if (pass == 0)
+                most = nsci_max(most, s);
+            else if (s > 0 && s >= NSC_R(0.999) * most)
+                return i;
         }
     return from;
 }
@@ -3875,78 +4751,97 @@ static int nsci_furthest_spot(const nsci_spot *c, int n, int from, const nsc_vec
 static int nsci_low_spot(const nsci_spot *c, int n, nsc_real w)
 {
     int i;
-    for (i = 0; i + 1 < n && c[i].w > w; i++) {}
+    for (i = 0; i + 1 < n && c[i].w > w; i++) {
+    }
     return i;
 }
 
-/* Choose four that stand for all: the deepest, the one furthest from it, and the widest to either side of that line.
-   Equals go by their place, so that rounding does not shuffle them.  Returns how many. */
-NSCI_STAGE int nsci_spread(const nsci_spot *c, int n, nsc_vec3 normal, int *pick)
+/* Choose up to four spots: the deepest, the one furthest from it, and the widest to either side of
+   that line.  The first of equals, so that rounding does not shuffle them.  Returns how many. */
+NSCI_OWN_FRAME int nsci_spread(const nsci_spot *c, int n, nsc_vec3 normal, int *pick)
 {
     nsc_real deepest = NSC_REAL_MAX, clear, width;
     nsc_vec3 side;
     int i, k, count;
-    for (i = 0; i < n; i++) deepest = nsci_min(deepest, c[i].w);
+    for (i = 0; i < n; i++)
+        deepest = nsci_min(deepest, c[i].w);
     i = nsci_low_spot(c, n, deepest);
     k = nsci_furthest_spot(c, n, i, NULL);
     clear = NSC_R(1e-4) * nsci_norm(nsci_sub(c[k].p, c[i].p));
     pick[0] = nsci_low_spot(c, n, deepest + clear);
     pick[1] = nsci_furthest_spot(c, n, pick[0], NULL);
     k = nsci_furthest_spot(c, n, pick[1], NULL);
-    if (c[k].w <= deepest + clear) pick[0] = k;
-    if (pick[0] == pick[1]) return 1;
+    if (c[k].w <= deepest + clear)
+        pick[0] = k;
+    if (pick[0] == pick[1])
+        return 1;
     side = nsci_cross(normal, nsci_sub(c[pick[1]].p, c[pick[0]].p));
     width = NSC_R(1e-3) * nsci_dot3(side, side);
     for (i = 0, count = 2; i < 2; i++, side = nsci_neg(side)) {
         k = nsci_furthest_spot(c, n, pick[0], &side);
-        if (nsci_dot3(nsci_sub(c[k].p, c[pick[0]].p), side) > width) pick[count++] = k;
+        if (nsci_dot3(nsci_sub(c[k].p, c[pick[0]].p), side) > width)
+            pick[count++] = k;
     }
     return count;
 }
 
-/* Keep those within the distance, and four of them.  end: ids from there on are not wanted */
+/* Keep spots with w <= distance and id < end, and four of those. */
 static int nsci_thin_spots(nsci_spot *c, int n, nsc_vec3 normal, nsc_real distance, int end)
 {
-    int i, kept = 0, pick[4];
-    nsci_spot own[4];
+    int i, k, count, kept = 0, pick[4];
     for (i = 0; i < n; i++)
-        if (c[i].w <= distance && c[i].id < end) c[kept++] = c[i];
-    if (kept <= NSC_MANIFOLD) return kept;
-    n = nsci_spread(c, kept, normal, pick);
-    for (i = 0; i < n; i++) own[i] = c[pick[i]];
-    for (i = 0; i < n; i++) c[i] = own[i];
+        if (c[i].w <= distance && c[i].id < end)
+            c[kept++] = c[i];
+    if (kept <= NSC_MANIFOLD)
+        return kept;
+    count = nsci_spread(c, kept, normal, pick);
+    for (i = 0, n = 0; i < kept; i++) {
+        for (k = 0; k < count && pick[k] != i; k++) {
+        }
+        if (k < count)
+            c[n++] = c[i];
+    }
     return n;
 }
 
-/* Contacts on the face of one of the two, the reference */
-NSCI_STAGE int nsci_face_contacts(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, const nsci_way *way,
-                                  nsc_real distance, nsc_real bound, int end, nsc_point *out)
+/* Contacts on the reference face, that of shape way->side */
+NSCI_OWN_FRAME int nsci_face_contacts(nsci_convex_scratch *x, const nsci_geom *a,
+                                      const nsci_geom *b, const nsci_way *way, nsc_real distance,
+                                      nsc_real bound, int end, nsci_point *out)
 {
     const nsci_patch *f = &x->patch[way->side], *other = &x->patch[!way->side];
     const nsci_geom *g = way->side ? b : a;
     nsci_spot *c = x->spots;
     nsc_vec3 normal = way->side ? nsci_neg(way->n) : way->n;
-    uint32_t base = (uint32_t)way->side << 27 | (uint32_t)(f->face + 1) << 20 | (uint32_t)(other->face + 1) << 13;
+    uint32_t base = (uint32_t)way->side << 27 | (uint32_t)(f->face + 1) << 20 |
+                    (uint32_t)(other->face + 1) << 13;
     int i, n, kept = 0;
-    if (g->kind == NSC_CYLINDER) n = nsci_clip_by_cap(c, g, f, other);
-    else n = nsci_clip_by_polygon(c, nsci_take_spots(c, other, f->p[0], normal), f, bound);
+    if (g->kind == NSC_CYLINDER)
+        n = nsci_clip_by_cap(c, g, f, other);
+    else
+        n = nsci_clip_by_polygon(c, nsci_take_spots(c, other, f->p[0], normal), f, bound);
     n = nsci_thin_spots(c, n, normal, distance, end);
     for (i = 0; i < n; i++) {
         nsc_vec3 on_a = way->side ? c[i].p : nsci_add_sv(c[i].p, -c[i].w, normal);
         kept = nsci_put(out, kept, on_a, way->n, c[i].w, distance, base | (uint32_t)c[i].id);
     }
-    return kept;
+    return nsci_go_across(out, kept);
 }
 
-/* The edge of a patch that is lowest along d: its middle and half of it.  0 if the patch has none. */
-static int nsci_lowest_edge(const nsci_geom *g, const nsci_patch *f, nsc_vec3 d, nsc_vec3 *middle, nsc_vec3 *half)
+/* The edge of a patch that is furthest along d: its middle and half of it.  0 if there is none. */
+static int nsci_lowest_edge(const nsci_geom *g, const nsci_patch *f, nsc_vec3 d, nsc_vec3 *middle,
+                            nsc_vec3 *half)
 {
     nsc_real best = -NSC_REAL_MAX;
     int i, k, found = 0;
-    if (f->n < 2 || (f->n > 2 && g->kind == NSC_CYLINDER)) return 0;
+    if (f->n < 2 || (f->n > 2 && g->kind == NSC_CYLINDER))
+        return 0;
     for (i = 0; i < (f->n > 2 ? f->n : 1); i++) {
         nsc_real s = nsci_dot3(f->p[i], d), t = nsci_dot3(f->p[i + 1 < f->n ? i + 1 : 0], d);
-        if (nsci_min(s, t) > best) best = nsci_min(s, t), found = i;
+        if (nsci_min(s, t) > best) {
+            best = nsci_min(s, t);
+            found = i;
+        }
     }
     k = found + 1 < f->n ? found + 1 : 0;
     *middle = nsci_mul_sv(NSC_R(0.5), nsci_add(f->p[found], f->p[k]));
@@ -3954,77 +4849,102 @@ static int nsci_lowest_edge(const nsci_geom *g, const nsci_patch *f, nsc_vec3 d,
     return 1;
 }
 
-/* Two lines side by side: contacts where the part they share ends.  0 if they are not so. */
-static int nsci_line_contacts(const nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, const nsci_way *way,
-                              nsc_real distance, nsc_point *out)
+/* Parallel edges side by side: contacts at the ends of their overlap.  Returns 0 if they are
+   not. */
+static int nsci_line_contacts(const nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
+                              const nsci_way *way, nsc_real distance, nsci_point *out)
 {
     nsc_vec3 p, q, u, v, on_a, d;
     nsc_real uu, uv, vv, lo, hi, e, gap, thin = NSC_R(0.02) * nsci_min(nsci_size(a), nsci_size(b));
     int i, n = 0;
-    if (!nsci_lowest_edge(a, &x->patch[0], way->n, &p, &u)) return 0;
-    if (!nsci_lowest_edge(b, &x->patch[1], nsci_neg(way->n), &q, &v)) return 0;
-    uu = nsci_dot3(u, u), vv = nsci_dot3(v, v), uv = nsci_dot3(u, v);
-    if (!(uv * uv > NSC_R(0.999) * uu * vv)) return 0;
-    e = nsci_abs(uv) / uu, lo = nsci_dot3(nsci_sub(q, p), u) / uu;
-    hi = nsci_min(lo + e, NSC_R(1.0)), lo = nsci_max(lo - e, NSC_R(-1.0));
-    if (hi - lo < NSC_R(1e-3)) return 0;
+    if (!nsci_lowest_edge(a, &x->patch[0], way->n, &p, &u))
+        return 0;
+    if (!nsci_lowest_edge(b, &x->patch[1], nsci_neg(way->n), &q, &v))
+        return 0;
+    uu = nsci_dot3(u, u);
+    vv = nsci_dot3(v, v);
+    uv = nsci_dot3(u, v);
+    if (!(uv * uv > NSC_R(0.999) * uu * vv))
+        return 0;
+    e = nsci_abs(uv) / uu;
+    lo = nsci_dot3(nsci_sub(q, p), u) / uu;
+    hi = nsci_min(lo + e, 1);
+    lo = nsci_max(lo - e, -1);
+    if (hi - lo < NSC_R(1e-3))
+        return 0;
     for (i = 0; i < 2; i++) {
         on_a = nsci_add_sv(p, i ? hi : lo, u);
-        e = nsci_clamp(nsci_dot3(nsci_sub(on_a, q), v) / vv, NSC_R(-1.0), NSC_R(1.0));
-        d = nsci_sub(nsci_add_sv(q, e, v), on_a), gap = nsci_dot3(d, way->n);
+        e = nsci_clamp(nsci_dot3(nsci_sub(on_a, q), v) / vv, -1, 1);
+        d = nsci_sub(nsci_add_sv(q, e, v), on_a);
+        gap = nsci_dot3(d, way->n);
         d = nsci_add_sv(d, -gap, way->n);
-        if (nsci_norm(d) > thin || gap < way->s - thin) return 0;
-        n = nsci_put(out, n, nsci_add_sv(on_a, NSC_R(0.5), d), way->n, gap, distance, UINT32_C(0x10000000) | (uint32_t)i);
+        if (nsci_norm(d) > thin || gap < way->s - thin)
+            return 0;
+        n = nsci_put(out, n, nsci_add_sv(on_a, NSC_R(0.5), d), way->n, gap, distance,
+                     UINT32_C(0x10000000) | (uint32_t)i);
     }
     return n;
 }
 
-/* One point, midway between where the two are nearest */
-static int nsci_point_contact(const nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, const nsci_way *way,
-                              nsc_real distance, nsc_point *out)
+/* One contact, midway between the nearest points */
+static int nsci_point_contact(const nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
+                              const nsci_way *way, nsc_real distance, nsci_point *out)
 {
-    nsc_vec3 p = nsci_add_sv(x->near_a, nsci_rounding(a), way->n), q = nsci_add_sv(x->near_b, -nsci_rounding(b), way->n);
+    nsc_vec3 p = nsci_add_sv(x->near_a, nsci_rounding(a), way->n);
+    nsc_vec3 q = nsci_add_sv(x->near_b, -nsci_rounding(b), way->n);
     p = nsci_mul_sv(NSC_R(0.5), nsci_add(p, q));
-    return nsci_put(out, 0, nsci_add_sv(p, NSC_R(-0.5) * way->s, way->n), way->n, way->s, distance, UINT32_C(0x10000002));
+    return nsci_put(out, 0, nsci_add_sv(p, NSC_R(-0.5) * way->s, way->n), way->n, way->s, distance,
+                    UINT32_C(0x10000002));
 }
 
-/* Contacts along a direction.  If clipping has lost the deepest point (a face that is taken for the true direction,
-   which it is nearly), that is put back. */
-static int nsci_manifold(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, const nsci_way *way,
-                         nsc_real distance, nsc_point *out)
+/* Contacts along a direction.  If clipping loses the deepest point (a face normal may only be close
+   to the true direction), it is put back. */
+static int nsci_patch_points(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
+                             const nsci_way *way, nsc_real distance, nsci_point *out)
 {
     nsc_real least = NSC_REAL_MAX;
     int i, n, last = 0;
     nsci_find_patch(a, way->n, &x->patch[0]);
     nsci_find_patch(b, nsci_neg(way->n), &x->patch[1]);
-    if (way->side >= 0) n = nsci_face_contacts(x, a, b, way, distance, NSC_R(0.0), NSCI_ANY, out);
-    else n = nsci_line_contacts(x, a, b, way, distance, out);
+    if (way->side >= 0)
+        n = nsci_face_contacts(x, a, b, way, distance, 0, NSCI_ANY, out);
+    else
+        n = nsci_line_contacts(x, a, b, way, distance, out);
     for (i = 0; i < n; i++) {
-        if (out[i].gap < least) least = out[i].gap;
-        if (out[i].gap > out[last].gap) last = i;
+        if (out[i].gap < least)
+            least = out[i].gap;
+        if (out[i].gap > out[last].gap)
+            last = i;
     }
-    if (least <= way->s + NSC_R(1e-3) * nsci_min(nsci_size(a), nsci_size(b))) return n;
-    if (n < NSC_MANIFOLD) return n + nsci_point_contact(x, a, b, way, distance, out + n);
+    if (least <= way->s + NSC_R(1e-3) * nsci_min(nsci_size(a), nsci_size(b)))
+        return n;
+    if (n < NSC_MANIFOLD)
+        return n + nsci_point_contact(x, a, b, way, distance, out + n);
     nsci_point_contact(x, a, b, way, distance, out + last);
     return n;
 }
 
-/* Any two convex shapes.  b is moved, a too, and put back. */
-static int nsci_convex(nsci_convex_scratch *x, nsci_geom *a, nsci_geom *b, nsc_real distance, nsc_point *out)
+/* Contacts of two convex shapes.  Both are moved, a to the origin, and put back. */
+static int nsci_convex(nsci_convex_scratch *x, nsci_geom *a, nsci_geom *b, nsc_real distance,
+                       nsci_point *out)
 {
     nsc_vec3 origin = a->centre, home = b->centre;
     nsci_way way;
     int i, n = 0;
-    a->centre = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    a->centre = nsci_vec(0, 0, 0);
     b->centre = nsci_sub(home, origin);
-    if (nsci_find_way(x, a, b, distance, &way)) n = nsci_manifold(x, a, b, &way, distance, out);
-    a->centre = origin, b->centre = home;
-    for (i = 0; i < n; i++) out[i].point = nsci_add(origin, out[i].point);
+    if (nsci_find_way(x, a, b, distance, &way))
+        n = nsci_patch_points(x, a, b, &way, distance, out);
+    a->centre = origin;
+    b->centre = home;
+    for (i = 0; i < n; i++)
+        out[i].point = nsci_add(origin, out[i].point);
     return n;
 }
 
-/* Cylinder or hull over a half-space: what is lowest */
-static int nsci_convex_plane(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_point *out)
+/* Cylinder or hull over a half-space: up to four of its points */
+static int nsci_convex_plane(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
+                             nsc_real distance, nsci_point *out)
 {
     nsc_vec3 up = b->axes.c[2], down = nsci_neg(up);
     nsci_spot *c = x->spots;
@@ -4042,26 +4962,31 @@ static int nsci_convex_plane(nsci_convex_scratch *x, const nsci_geom *a, const n
         n = nsci_take_spots(c, &x->patch[0], b->centre, up);
     }
     n = nsci_thin_spots(c, n, up, distance, NSCI_ANY);
-    for (i = 0; i < n; i++) kept = nsci_put(out, kept, c[i].p, down, c[i].w, distance, (uint32_t)c[i].id);
+    for (i = 0; i < n; i++)
+        kept = nsci_put(out, kept, c[i].p, down, c[i].w, distance, (uint32_t)c[i].id);
     return kept;
 }
 #endif
 
 /* ---- >>terrain -------------------------------------------------------------------------------
-   A height field is met triangle by triangle, in the frame of the field.  What a triangle may do to a shape depends on
-   its neighbours: an inner edge of level ground must not be felt. */
+   A shape is tested against a height field triangle by triangle, in the field's frame.  In which
+   directions a triangle may push depends on its neighbours: a shape must not catch on an inner edge
+   of level ground. */
 
 #if NSC_MAX_FIELDS > 0
 
-/* Columns and rows of the three corners of a cell's triangles, and then of the corner of the neighbour across the edge
-   that begins at each */
-static const signed char nsci_corners[2][6][2] = {{{0, 0}, {1, 0}, {1, 1}, {0, -1}, {2, 1}, {0, 1}},
-                                                  {{0, 0}, {1, 1}, {0, 1}, {1, 0}, {1, 2}, {-1, 0}}};
+/* For both triangles of a cell: (column, row) of the corners, then, for the edge that begins at
+   each, of the neighbour's far corner */
+static const signed char nsci_corners[2][6][2] = {
+    {{0, 0}, {1, 0}, {1, 1}, {0, -1}, {2, 1}, {0, 1}},
+    {{0, 0}, {1, 1}, {0, 1}, {1, 0}, {1, 2}, {-1, 0}}
+};
 
-/* Sample (i, j), relative to `origin`; 0 outside the field */
+/* Position of sample (i, j) from `origin` [m]; returns 0 outside the field */
 static int nsci_sample(const nsc_field *f, int i, int j, nsc_vec3 origin, nsc_vec3 *p)
 {
-    if (i < 0 || j < 0 || i >= f->nx || j >= f->ny) return 0;
+    if (i < 0 || j < 0 || i >= f->nx || j >= f->ny)
+        return 0;
     p->x = ((nsc_real)i - NSC_R(0.5) * (nsc_real)(f->nx - 1)) * f->dx - origin.x;
     p->y = ((nsc_real)j - NSC_R(0.5) * (nsc_real)(f->ny - 1)) * f->dy - origin.y;
     p->z = f->height[j * f->nx + i] - origin.z;
@@ -4069,7 +4994,8 @@ static int nsci_sample(const nsc_field *f, int i, int j, nsc_vec3 origin, nsc_ve
 }
 
 /* One of the two triangles (0, 1) of cell (i, j); p: its corners */
-static nsci_geom nsci_field_triangle(const nsc_field *f, int i, int j, int which, nsc_vec3 origin, nsc_vec3 *p)
+static nsci_geom nsci_field_triangle(const nsc_field *f, int i, int j, int which, nsc_vec3 origin,
+                                     nsc_vec3 *p)
 {
     nsci_geom t;
     nsc_vec3 n;
@@ -4079,12 +5005,15 @@ static nsci_geom nsci_field_triangle(const nsc_field *f, int i, int j, int which
         nsci_sample(f, i + nsci_corners[which][k][0], j + nsci_corners[which][k][1], origin, &p[k]);
     }
     t.kind = NSCI_TRIANGLE;
-    t.radius = NSC_R(0.0);
-    t.centre = nsci_mul_sv(NSC_R(1.0) / NSC_R(3.0), nsci_add(nsci_add(p[0], p[1]), p[2]));
-    for (k = 0; k < 3; k++) t.axes.c[k] = nsci_sub(p[k], t.centre);
+    t.radius = 0;
+    t.centre = nsci_mul_sv(NSC_R(1.0) / 3, nsci_add(nsci_add(p[0], p[1]), p[2]));
+    for (k = 0; k < 3; k++)
+        t.axes.c[k] = nsci_sub(p[k], t.centre);
     n = nsci_cross(nsci_sub(p[1], p[0]), nsci_sub(p[2], p[0]));
-    n = nsci_unit(n, nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0)));
-    t.half[0] = n.x, t.half[1] = n.y, t.half[2] = n.z;
+    n = nsci_unit(n, nsci_vec(0, 0, 1));
+    t.half[0] = n.x;
+    t.half[1] = n.y;
+    t.half[2] = n.z;
 #if NSC_MAX_HULLS > 0
     t.hull = NULL;
 #endif
@@ -4092,55 +5021,66 @@ static nsci_geom nsci_field_triangle(const nsc_field *f, int i, int j, int which
     return t;
 }
 
-/* May a contact push along m?  Where m leans out over an edge, the ground beyond must fall away from it: for an inner
-   edge of level ground, or a valley, it does not.  Beyond the border the ground falls off a cliff. */
+/* May the triangle push along m?  Where m leans out over an edge, the ground beyond must fall away
+   from m by 90 degrees or more: it does not at an inner edge of level ground, or in a valley.
+   Beyond the border the ground counts as a vertical drop. */
 static int nsci_may_lean(const nsci_geom *t, int i, int j, int which, nsc_vec3 origin, nsc_vec3 m)
 {
     nsc_vec3 normal = nsci_face_normal(t, 0), apex;
     nsc_real slack = NSC_R(1e-3);
     int k;
-    if (nsci_dot3(m, normal) <= NSC_R(0.0)) return 0;
+    if (nsci_dot3(m, normal) <= 0)
+        return 0;
     for (k = 0; k < 3; k++) {
         const signed char *cell = nsci_corners[which][3 + k];
         nsc_vec3 e = nsci_sub(t->axes.c[(k + 1) % 3], t->axes.c[k]), out;
         e = nsci_unit(e, e);
         out = nsci_cross(e, normal);
-        if (nsci_dot3(m, out) <= slack) continue;
+        if (nsci_dot3(m, out) <= slack)
+            continue;
         if (!nsci_sample(t->field, i + cell[0], j + cell[1], origin, &apex)) {
-            if (m.z < NSC_R(0.0)) return 0;
+            if (m.z < 0)
+                return 0;
             continue;
         }
         apex = nsci_sub(apex, nsci_add(t->centre, t->axes.c[k]));
         apex = nsci_add_sv(apex, -nsci_dot3(apex, e), e);
-        if (nsci_dot3(m, nsci_unit(apex, out)) > slack) return 0;
+        if (nsci_dot3(m, nsci_unit(apex, out)) > slack)
+            return 0;
     }
     return 1;
 }
 
-/* Does the patch lie along the plane? */
+/* Is the patch (face or edge) parallel to this plane? */
 static int nsci_patch_lies(const nsci_patch *f, nsc_vec3 normal)
 {
     nsc_vec3 d = nsci_sub(f->p[f->n > 1], f->p[0]);
-    if (f->n > 2) return nsci_abs(nsci_dot3(f->normal, normal)) > NSC_R(0.9999);
+    if (f->n > 2)
+        return nsci_abs(nsci_dot3(f->normal, normal)) > NSC_R(0.9999);
     return nsci_abs(nsci_dot3(d, normal)) < NSC_R(0.01) * nsci_norm(d);
 }
 
-/* Where the shortest way between shape and triangle is none that the ground as a whole would take, the triangle's own
-   normal is taken, and then only the shape's lowest corner is looked at unless it lies flat: what the rest touches is
-   another triangle's edge.  A shape whose middle is below is pushed up whatever the way. */
-static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, nsci_geom *t, int i, int j, int which,
-                                  nsc_vec3 origin, int under, nsc_real distance)
+/* Contacts of shape and triangle.  If nsci_may_lean rules out the direction of least separation,
+   the triangle's own normal is used, and of a shape that does not lie flat only the lowest corners:
+   the rest touches other triangles' edges.  A shape whose middle is below is always pushed up along
+   that normal. */
+static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, nsci_geom *t, int i,
+                                  int j, int which, nsc_vec3 origin, int under, nsc_real distance)
 {
     nsc_vec3 down = nsci_neg(nsci_face_normal(t, 0));
     nsci_way way, own;
     int n, steep = 0, end = NSCI_ANY;
-    own.n = down, own.side = 1, own.s = nsci_gap(a, t, down);
-    if (own.s > distance) return 0;
+    own.n = down;
+    own.side = 1;
+    own.s = nsci_gap(a, t, down);
+    if (own.s > distance)
+        return 0;
     if (!under) {
-        if (!nsci_find_way(x, a, t, distance, &way)) return 0;
+        if (!nsci_find_way(x, a, t, distance, &way))
+            return 0;
         steep = way.side != 1 && nsci_dot3(way.n, down) < NSC_R(0.999998);
         if (steep && nsci_may_lean(t, i, j, which, origin, nsci_neg(way.n)))
-            return nsci_manifold(x, a, t, &way, distance, x->own);
+            return nsci_patch_points(x, a, t, &way, distance, x->own);
     }
     nsci_find_patch(a, down, &x->patch[0]);
     nsci_find_patch(t, nsci_neg(down), &x->patch[1]);
@@ -4149,45 +5089,57 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
         distance = nsci_min(distance, own.s + NSC_R(1e-3) * nsci_size(a));
     }
     n = nsci_face_contacts(x, a, t, &own, distance, NSC_R(3e-3) * nsci_size(a), end, x->own);
-    if (n > 0 || !under) return n;
-    return nsci_put(x->own, 0, nsci_add_sv(nsci_support(a, down), nsci_rounding(a), down), down, own.s, distance, 3);
+    if (n > 0 || !under)
+        return n;
+    return nsci_put(x->own, 0, nsci_add_sv(nsci_support(a, down), nsci_rounding(a), down), down,
+                    own.s, distance, 3);
 }
 
-/* Is the shape's middle straight below the triangle?  p: its corners, relative to the middle */
+/* Is the shape's middle vertically below the triangle?  p: triangle's corners from the middle */
 static int nsci_under(const nsci_geom *t, const nsc_vec3 *p)
 {
     int k, in = 1;
     for (k = 0; k < 3; k++) {
         nsc_vec3 q = p[(k + 1) % 3];
-        in &= p[k].x * q.y - p[k].y * q.x >= NSC_R(0.0);
+        in &= p[k].x * q.y - p[k].y * q.x >= 0;
     }
-    return in && nsci_dot3(p[0], nsci_face_normal(t, 0)) > NSC_R(0.0);
+    return in && nsci_dot3(p[0], nsci_face_normal(t, 0)) > 0;
 }
 
-/* Add a point to those found.  Each direction keeps four: the deepest, and what is widest apart. */
-static int nsci_gather(nsci_convex_scratch *x, nsc_point *out, int n, const nsc_point *p, nsc_real same)
+/* Add a point to those found.  Each normal direction keeps four: the deepest and those widest
+   apart.  Of two points nearer than `same` [m] the deeper stays. */
+static int nsci_gather(nsci_convex_scratch *x, nsci_point *out, int n, const nsci_point *p,
+                       nsc_real same)
 {
     int i, k, kept, count = 0, pick[4], member[NSC_MANIFOLD + 1];
     nsci_spot *c = x->spots;
     for (i = 0; i < n && count < NSC_MANIFOLD; i++) {
         nsc_vec3 d = nsci_sub(out[i].point, p->point);
-        if (nsci_dot3(out[i].normal, p->normal) < NSC_R(0.9995)) continue;
+        if (nsci_dot3(out[i].normal, p->normal) < NSC_R(0.9995))
+            continue;
         if (nsci_dot3(d, d) < same * same) {
-            if (p->gap < out[i].gap) out[i] = *p;
+            if (p->gap < out[i].gap)
+                out[i] = *p;
             return n;
         }
         member[count++] = i;
     }
     if (count == NSC_MANIFOLD) {
         for (i = 0; i <= count; i++) {
-            const nsc_point *q = i < count ? &out[member[i]] : p;
-            c[i].p = q->point, c[i].w = q->gap, c[i].id = (uint16_t)i;
+            const nsci_point *q = i < count ? &out[member[i]] : p;
+            c[i].p = q->point;
+            c[i].w = q->gap;
+            c[i].id = (uint16_t)i;
         }
         kept = nsci_spread(c, count + 1, p->normal, pick);
-        for (i = count; i >= 0; i--) { /* the new one takes the first free place, other places close */
-            for (k = 0; k < kept && pick[k] != i; k++) {}
-            if (k < kept) continue;
-            if (i == count) return n;
+        /* Drop the last point not chosen: p, or a member, whose place p takes */
+        for (i = count; i >= 0; i--) {
+            for (k = 0; k < kept && pick[k] != i; k++) {
+            }
+            if (k < kept)
+                continue;
+            if (i == count)
+                return n;
             out[member[i]] = *p;
             return n;
         }
@@ -4197,66 +5149,79 @@ static int nsci_gather(nsci_convex_scratch *x, nsc_point *out, int n, const nsc_
         return n + 1;
     }
     for (i = 1, k = 0; i < n; i++)
-        if (out[i].gap > out[k].gap) k = i;
-    if (p->gap < out[k].gap) out[k] = *p;
+        if (out[i].gap > out[k].gap)
+            k = i;
+    if (p->gap < out[k].gap)
+        out[k] = *p;
     return n;
 }
 
-/* Cells from..to along one axis that an interval covers; from > to: none */
-static void nsci_cell_range(nsc_real lo, nsc_real hi, nsc_real step, int samples, int *from, int *to)
+/* Cells from..to that the interval lo..hi [m] covers along one axis; from > to: none */
+static void nsci_cell_range(nsc_real lo, nsc_real hi, nsc_real step, int samples, int *from,
+                            int *to)
 {
     nsc_real half = NSC_R(0.5) * (nsc_real)(samples - 1), last = (nsc_real)(samples - 2);
-    lo = lo / step + half, hi = hi / step + half;
-    *from = 1, *to = 0;
-    if (!(hi >= NSC_R(0.0)) || !(lo <= last + NSC_R(1.0))) return;
-    *from = (int)nsci_min(nsci_max(lo, NSC_R(0.0)), last); /* 0 for what is no number */
-    *to = (int)nsci_min(nsci_max(hi, NSC_R(0.0)), last);
+    lo = lo / step + half;
+    hi = hi / step + half;
+    *from = 1;
+    *to = 0;
+    if (!(hi >= 0) || !(lo <= last + 1))
+        return;
+    *from = (int)nsci_min(nsci_max(lo, 0), last); /* lo, hi may be infinite */
+    *to = (int)nsci_min(nsci_max(hi, 0), last);
 }
 
-/* Contacts of a shape, in the frame of the field, with one cell */
-static int nsci_cell_contacts(nsc_world *w, nsci_geom *a, const nsc_field *f, int i, int j, nsc_vec3 origin, nsc_real low,
-                              nsc_real distance, int n)
+/* Add the contacts of shape a (field frame) with one cell to the n points found. */
+static int nsci_cell_contacts(nsc_world *w, nsci_geom *a, const nsc_field *f, int i, int j,
+                              nsc_vec3 origin, nsc_real low, nsc_real distance, int n)
 {
-    nsci_convex_scratch *x = &w->convex;
+    nsci_convex_scratch *x = &w->scratch.find.convex;
     nsc_real same = NSC_R(1e-2) * nsci_size(a);
     nsc_vec3 p[3];
     int which, k, count;
     for (which = 0; which < 2; which++) {
         uint32_t cell = (uint32_t)(2 * (j * f->nx + i) + which);
         nsci_geom t = nsci_field_triangle(f, i, j, which, origin, p);
-        if (p[0].z < low && p[1].z < low && p[2].z < low) continue;
+        if (p[0].z < low && p[1].z < low && p[2].z < low)
+            continue;
         count = nsci_triangle_contacts(x, a, &t, i, j, which, origin, nsci_under(&t, p), distance);
-        for (k = 0; k < count; k++) { /* a corner of the shape is the same on every triangle */
+        for (k = 0; k < count; k++) { /* a corner of the shape keeps its id on every triangle */
             uint32_t id = x->own[k].feature;
             int corner = id >> 27 == 1 && (id & 8191) < 64;
-            x->own[k].feature = corner ? UINT32_C(0x80000000) | id : cell << 13 ^ (id & UINT32_C(0x1fff)) ^ id >> 28 << 12;
-            n = nsci_gather(x, w->points, n, &x->own[k], same);
+            x->own[k].feature = corner ? UINT32_C(0x80000000) | id
+                                       : cell << 13 ^ (id & UINT32_C(0x1fff)) ^ id >> 28 << 12;
+            n = nsci_gather(x, w->scratch.find.points, n, &x->own[k], same);
         }
     }
     return n;
 }
 
-/* Shape a, moved and put back, and a height field */
-NSCI_STAGE int nsci_terrain(nsc_world *w, nsci_geom *a, const nsci_geom *b, nsc_real distance)
+/* Contacts of shape a, changed and restored, with height field b */
+NSCI_OWN_FRAME int nsci_terrain(nsc_world *w, nsci_geom *a, const nsci_geom *b, nsc_real distance)
 {
     nsci_geom home = *a;
     nsc_vec3 origin = nsci_mul_mtv(&b->axes, nsci_sub(a->centre, b->centre)), offset;
-    nsc_aabb box;
+    nsci_aabb box;
     int i, j, k, n = 0, from[2], to[2];
-    for (k = 0; k < 3; k++) a->axes.c[k] = nsci_mul_mtv(&b->axes, a->axes.c[k]);
-    a->centre = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
-    offset = nsci_middle(a); /* the work is done around the middle, for nsci_under */
+    for (k = 0; k < 3; k++)
+        a->axes.c[k] = nsci_mul_mtv(&b->axes, a->axes.c[k]);
+    a->centre = nsci_vec(0, 0, 0);
+    offset = nsci_middle(a); /* the origin is the middle, for nsci_under */
     a->centre = nsci_neg(offset);
     origin = nsci_add(origin, offset);
     nsci_bounds(a, distance, &box);
-    nsci_cell_range(origin.x + box.min[0], origin.x + box.max[0], b->field->dx, b->field->nx, &from[0], &to[0]);
-    nsci_cell_range(origin.y + box.min[1], origin.y + box.max[1], b->field->dy, b->field->ny, &from[1], &to[1]);
-    if (origin.z + box.min[2] > b->field->high) to[1] = from[1] - 1;
+    nsci_cell_range(origin.x + box.min[0], origin.x + box.max[0], b->field->dx, b->field->nx,
+                    &from[0], &to[0]);
+    nsci_cell_range(origin.y + box.min[1], origin.y + box.max[1], b->field->dy, b->field->ny,
+                    &from[1], &to[1]);
+    if (origin.z + box.min[2] > b->field->high)
+        to[1] = from[1] - 1;
     for (j = from[1]; j <= to[1]; j++)
-        for (i = from[0]; i <= to[0]; i++) n = nsci_cell_contacts(w, a, b->field, i, j, origin, box.min[2], distance, n);
+        for (i = from[0]; i <= to[0]; i++)
+            n = nsci_cell_contacts(w, a, b->field, i, j, origin, box.min[2], distance, n);
     *a = home;
     for (i = 0; i < n; i++) {
-        nsc_point *p = &w->points[i];
+        nsci_point *p = &w->scratch.find.points[i];
         p->normal = nsci_mul_mv(&b->axes, p->normal);
         p->point = nsci_add(b->centre, nsci_mul_mv(&b->axes, nsci_add(p->point, origin)));
     }
@@ -4264,7 +5229,7 @@ NSCI_STAGE int nsci_terrain(nsc_world *w, nsci_geom *a, const nsci_geom *b, nsc_
 }
 #endif
 
-/* Contact points of a shape and another of no lower kind, into w->points */
+/* Contact points of two shapes, a->kind <= b->kind, into the world's points */
 static int nsci_collide_kinds(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance)
 {
 #if NSC_MAX_FIELDS > 0
@@ -4272,41 +5237,49 @@ static int nsci_collide_kinds(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real
         return a->kind < NSC_HALF_SPACE ? nsci_terrain(w, a, b, distance) : 0;
 #endif
 #if NSCI_CONVEX
-    if (a->kind == NSC_CYLINDER || a->kind == NSC_HULL || b->kind == NSC_CYLINDER || b->kind == NSC_HULL) {
-        if (b->kind == NSC_HALF_SPACE) return nsci_convex_plane(&w->convex, a, b, distance, w->points);
-        return nsci_convex(&w->convex, a, b, distance, w->points);
+    if (a->kind == NSC_CYLINDER || a->kind == NSC_HULL || b->kind == NSC_CYLINDER ||
+        b->kind == NSC_HULL) {
+        if (b->kind == NSC_HALF_SPACE)
+            return nsci_convex_plane(&w->scratch.find.convex, a, b, distance,
+                                     w->scratch.find.points);
+        return nsci_convex(&w->scratch.find.convex, a, b, distance, w->scratch.find.points);
     }
 #endif
-    return nsci_collide(a, b, distance, w->points);
+    return nsci_collide(a, b, distance, w->scratch.find.points);
 }
 
-/* Contact points of any two shapes nearer than `distance`, into w->points; at most NSC_MAX_POINTS.  Returns their
-   number.  The shapes are moved about, and put back. */
+/* Contact points of any two shapes nearer than `distance` [m], into the world's points; at most
+   NSC_MAX_POINTS.  Returns their number.  The shapes are changed meanwhile and restored. */
 static int nsci_collide_any(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance)
 {
     int i, n;
-    if (a->kind <= b->kind) return nsci_collide_kinds(w, a, b, distance);
+    if (a->kind <= b->kind)
+        return nsci_collide_kinds(w, a, b, distance);
     n = nsci_collide_kinds(w, b, a, distance);
-    for (i = 0; i < n; i++) w->points[i].normal = nsci_neg(w->points[i].normal);
+    for (i = 0; i < n; i++)
+        w->scratch.find.points[i].normal = nsci_neg(w->scratch.find.points[i].normal);
     return n;
 }
 
 /* ---- >>broad ---------------------------------------------------------------------------------
-   Sweep and prune: boxes around the shapes, sorted along the axis on which they spread most.  Many are parted into strips
-   across the second such axis first, by where their boxes begin: or a plain of them would cost n^1.5.  One shape very far
-   away makes the strips so wide that all others lie in one: slower, not wrong. */
+   Sweep and prune: bounding boxes of the shapes are sorted along the axis on which they spread
+   most.  Many boxes are first divided into strips along the second such axis, by where they begin:
+   n shapes on a plain would otherwise cost n^1.5.  One shape very far away makes the strips so wide
+   that all others lie in one: slower, not wrong. */
 
-/* A shape whose frame stands so in the world */
-static void nsci_place_def(nsci_geom *g, const nsc_shape_def *d, const nsc_frame *f)
+/* Geometry of a shape definition with its frame at f */
+static void nsci_place_def(nsci_geom *g, const nsc_shape_def *d, const nsci_shape_frame *f)
 {
     int has_length = d->kind == NSC_BOX || d->kind == NSC_CAPSULE || d->kind == NSC_CYLINDER;
     g->kind = d->kind;
     g->centre = f->centre;
-    g->axes.c[0] = f->axes[0], g->axes.c[1] = f->axes[1], g->axes.c[2] = f->axes[2];
-    g->half[0] = g->kind == NSC_BOX ? d->half.x : NSC_R(0.0);
-    g->half[1] = g->kind == NSC_BOX ? d->half.y : NSC_R(0.0);
-    g->half[2] = has_length ? d->half.z : NSC_R(0.0);
-    g->radius = g->kind <= NSC_CYLINDER ? d->radius : NSC_R(0.0);
+    g->axes.c[0] = f->axes[0];
+    g->axes.c[1] = f->axes[1];
+    g->axes.c[2] = f->axes[2];
+    g->half[0] = g->kind == NSC_BOX ? d->half.x : 0;
+    g->half[1] = g->kind == NSC_BOX ? d->half.y : 0;
+    g->half[2] = has_length ? d->half.z : 0;
+    g->radius = g->kind <= NSC_CYLINDER ? d->radius : 0;
 #if NSC_MAX_HULLS > 0
     g->hull = NULL;
 #endif
@@ -4315,25 +5288,28 @@ static void nsci_place_def(nsci_geom *g, const nsc_shape_def *d, const nsc_frame
 #endif
 }
 
-/* A shape of the world where a frame says */
-static void nsci_place_at(const nsc_world *w, nsci_geom *g, const nsc_shape *s, const nsc_frame *f)
+/* Geometry of a shape with its frame at f */
+static void nsci_place_at(const nsc_world *w, nsci_geom *g, const nsc_shape *s,
+                          const nsci_shape_frame *f)
 {
     nsci_place_def(g, &s->def, f);
 #if NSC_MAX_HULLS > 0
-    if (g->kind == NSC_HULL) g->hull = &w->hulls[s->data];
+    if (g->kind == NSC_HULL)
+        g->hull = &w->hulls[s->data];
 #endif
 #if NSC_MAX_FIELDS > 0
-    if (g->kind == NSC_HEIGHT_FIELD) g->field = &w->fields[s->data];
+    if (g->kind == NSC_HEIGHT_FIELD)
+        g->field = &w->fields[s->data];
 #endif
     (void)w;
 }
 
 /* Where a shape is now */
-static nsc_frame nsci_frame(const nsc_world *w, const nsc_shape *s)
+static nsci_shape_frame nsci_frame(const nsc_world *w, const nsc_shape *s)
 {
     const nsc_body *b = &w->bodies[s->body];
     nsci_mat3 R = nsci_rotation(b->orientation), own = nsci_rotation(s->def.pose.orientation);
-    nsc_frame f;
+    nsci_shape_frame f;
     f.centre = nsci_add(b->position, nsci_mul_mv(&R, nsci_sub(s->def.pose.position, b->centre)));
     f.axes[0] = nsci_mul_mv(&R, own.c[0]);
     f.axes[1] = nsci_mul_mv(&R, own.c[1]);
@@ -4343,7 +5319,7 @@ static nsc_frame nsci_frame(const nsc_world *w, const nsc_shape *s)
 
 NSC_MAYBE_UNUSED static nsci_geom nsci_place(const nsc_world *w, const nsc_shape *s)
 {
-    nsc_frame f = nsci_frame(w, s);
+    nsci_shape_frame f = nsci_frame(w, s);
     nsci_geom g;
     nsci_place_at(w, &g, s, &f);
     return g;
@@ -4356,7 +5332,7 @@ static nsc_real nsci_reach(const nsc_world *w, int body, nsc_real h)
     return h * nsci_norm(nsci_vec(v[0], v[1], v[2]));
 }
 
-/* Place of a shape in the order of pairs: contacts of the user's own have none and come first. */
+/* Rank of a shape in the order of pairs; the user's own contacts have no shapes and come first. */
 static int nsci_rank(nsc_id id) { return id < 0 ? 0 : 1 + (int)(id & 16383); }
 
 static int nsci_id_order(nsc_id a, nsc_id b)
@@ -4365,113 +5341,122 @@ static int nsci_id_order(nsc_id a, nsc_id b)
     return ra != rb ? (ra < rb ? -1 : 1) : a < b ? -1 : a > b;
 }
 
-/* -1, 0, 1: contacts of the same two things are equal */
+/* Compares contacts, -1, 0, 1; 0: of the same two shapes (the user's own: bodies) */
 static int nsci_pair_order(const nsc_contact *a, const nsc_contact *b)
 {
     int order = a->shape_a == b->shape_a ? 0 : nsci_id_order(a->shape_a, b->shape_a);
-    if (order == 0 && a->shape_b != b->shape_b) order = nsci_id_order(a->shape_b, b->shape_b);
-    if (order != 0 || a->shape_a >= 0) return order;
+    if (order == 0 && a->shape_b != b->shape_b)
+        order = nsci_id_order(a->shape_b, b->shape_b);
+    if (order != 0 || a->shape_a >= 0)
+        return order;
     order = nsci_id_order(a->body_a, b->body_a);
     return order != 0 ? order : nsci_id_order(a->body_b, b->body_b);
 }
 
-/* 1 if item i goes before j: along a sweep axis 0..2, or (axis -1) in the order contacts are solved,
-   which depends on what touches, not on how it was found. */
+/* 1 if item i goes before j: shapes along a sweep axis 0..2, or (axis -1) the user's own contacts
+   in solving order, whatever the order in which they were added. */
 static int nsci_before(const nsc_world *w, int axis, int i, int j)
 {
     if (axis >= 0) {
-        nsc_real x = w->boxes[i].min[axis], y = w->boxes[j].min[axis];
-        if (w->strip[i] != w->strip[j]) return w->strip[i] < w->strip[j];
+        nsc_real x = w->scratch.find.boxes[i].min[axis], y = w->scratch.find.boxes[j].min[axis];
+        if (w->scratch.find.strip[i] != w->scratch.find.strip[j])
+            return w->scratch.find.strip[i] < w->scratch.find.strip[j];
         return x < y || (x <= y && i < j);
     } else {
         const nsc_contact *a = &w->found[i], *b = &w->found[j];
         int order = nsci_pair_order(a, b);
-        if (order != 0) return order < 0;
+        if (order != 0)
+            return order < 0;
         return a->feature < b->feature || (a->feature == b->feature && i < j);
     }
 }
 
-/* Shell sort: no recursion, little code, fast on what is nearly sorted. */
+/* Shell sort: no recursion, little code, fast on nearly sorted lists. */
 static void nsci_sort(const nsc_world *w, int axis, uint16_t *items, int n)
 {
     int gap, i, j;
-    for (gap = 1; gap < n / 3;) gap = 3 * gap + 1;
+    for (gap = 1; gap < n / 3;)
+        gap = 3 * gap + 1;
     for (; gap > 0; gap /= 3)
         for (i = gap; i < n; i++) {
             uint16_t item = items[i];
-            for (j = i; j >= gap && nsci_before(w, axis, item, items[j - gap]); j -= gap) items[j] = items[j - gap];
+            for (j = i; j >= gap && nsci_before(w, axis, item, items[j - gap]); j -= gap)
+                items[j] = items[j - gap];
             items[j] = item;
         }
 }
 
-/* Contacts by the rank of a shape, and else in the order they are in: places are counted, nothing
-   is compared. */
+/* Sort contacts by the rank of their first or (second = 1) second shape: a stable counting sort. */
 static void nsci_sort_by_rank(nsc_world *w, int second, const uint16_t *from, uint16_t *to)
 {
-    uint16_t *place = w->rank_begin;
+    uint16_t *place = w->scratch.find.rank_begin;
     int i;
-    for (i = 0; i < w->shape_end + 2; i++) place[i] = 0;
+    for (i = 0; i < w->shape_end + 2; i++)
+        place[i] = 0;
     for (i = 0; i < w->found_count; i++) {
         const nsc_contact *c = &w->found[i];
         place[1 + nsci_rank(second ? c->shape_b : c->shape_a)]++;
     }
-    for (i = 1; i <= w->shape_end; i++) place[i] = (uint16_t)(place[i] + place[i - 1]);
+    for (i = 1; i <= w->shape_end; i++)
+        place[i] = (uint16_t)(place[i] + place[i - 1]);
     for (i = 0; i < w->found_count; i++) {
         const nsc_contact *c = &w->found[from[i]];
         to[place[nsci_rank(second ? c->shape_b : c->shape_a)]++] = from[i];
     }
 }
 
-/* The order of found: pairs by the ranks of their shapes, and the contacts of each, four mostly,
-   by comparing. */
+/* Order the found contacts: the user's own, then pairs by the ranks of their shapes; points of a
+   pair as they were found. */
 static void nsci_sort_found(nsc_world *w)
 {
-    int i, end;
-    for (i = 0; i < w->found_count; i++) w->order[i] = (uint16_t)i;
-    nsci_sort_by_rank(w, 1, w->order, w->by_island);
-    nsci_sort_by_rank(w, 0, w->by_island, w->order);
-    for (i = 0; i < w->found_count; i = end) {
-        const nsc_contact *c = &w->found[w->order[i]];
-        for (end = i + 1; end < w->found_count; end++) {
-            const nsc_contact *d = &w->found[w->order[end]];
-            if (d->shape_a != c->shape_a || d->shape_b != c->shape_b) break;
-        }
-        nsci_sort(w, -1, w->order + i, end - i);
+    int i, own;
+    nsci_finding *f = &w->scratch.find;
+    for (i = 0; i < w->found_count; i++)
+        f->order[i] = (uint16_t)i;
+    nsci_sort_by_rank(w, 1, f->order, f->by_rank);
+    nsci_sort_by_rank(w, 0, f->by_rank, f->order);
+    for (own = 0; own < w->found_count && w->found[f->order[own]].shape_a < 0; own++) {
     }
+    nsci_sort(w, -1, f->order, own);
 }
 
 /* Boxes and sweep list of all shapes; returns how many. */
-NSCI_STAGE int nsci_bound_shapes(nsc_world *w, nsc_real h)
+NSCI_OWN_FRAME int nsci_bound_shapes(nsc_world *w, nsc_real h)
 {
     int s, n = 0;
     for (s = 0; s < w->shape_end; s++) {
         nsci_geom g;
-        if (w->shapes[s].generation % 2 == 0) continue;
-        w->frames[s] = nsci_frame(w, &w->shapes[s]);
-        nsci_place_at(w, &g, &w->shapes[s], &w->frames[s]);
-        nsci_bounds(&g, NSC_R(0.5) * w->def.margin + nsci_reach(w, w->shapes[s].body, h), &w->boxes[s]);
-        w->sweep[n++] = (uint16_t)s;
+        if (w->shapes[s].generation % 2 == 0)
+            continue;
+        w->scratch.find.frames[s] = nsci_frame(w, &w->shapes[s]);
+        nsci_place_at(w, &g, &w->shapes[s], &w->scratch.find.frames[s]);
+        nsci_bounds(&g, NSC_R(0.5) * w->def.margin + nsci_reach(w, w->shapes[s].body, h),
+                    &w->scratch.find.boxes[s]);
+        w->scratch.find.sweep[n++] = (uint16_t)s;
     }
     return n;
 }
 
-/* How the boxes are swept: sorted along `axis`, the one on which the centres of bounded shapes vary most; parted across the
-   second, from low on, scale strips a metre. */
+/* Boxes are sorted along `axis`, on which the centres of bounded shapes vary most, and divided
+   along `across`, the second such axis, from low [m] on, into `scale` strips per metre. */
 typedef struct nsci_sweep {
     int axis, across;
     nsc_real low, scale;
 } nsci_sweep;
 
-/* Strips no narrower than the mean box, and not so many that they are empty, over the middle 4 sigma */
-NSCI_STAGE nsci_sweep nsci_plan_sweep(const nsc_world *w, int n)
+/* Strips cover the middle 4 sigma, none narrower than the mean box, with four bounded shapes or
+   more on average. */
+NSCI_OWN_FRAME nsci_sweep nsci_plan_sweep(const nsc_world *w, int n)
 {
     nsc_real sum[3], sum2[3], size[3], variance[3], count, sigma, strips;
     nsci_sweep p;
     int i, a, bounded = 0;
-    for (a = 0; a < 3; a++) sum[a] = sum2[a] = size[a] = NSC_R(0.0);
+    for (a = 0; a < 3; a++)
+        sum[a] = sum2[a] = size[a] = 0;
     for (i = 0; i < n; i++) {
-        const nsc_aabb *box = &w->boxes[w->sweep[i]];
-        if (w->shapes[w->sweep[i]].def.kind >= NSC_HALF_SPACE) continue;
+        const nsci_aabb *box = &w->scratch.find.boxes[w->scratch.find.sweep[i]];
+        if (w->shapes[w->scratch.find.sweep[i]].def.kind >= NSC_HALF_SPACE)
+            continue;
         bounded++;
         for (a = 0; a < 3; a++) {
             nsc_real c = NSC_R(0.5) * (box->min[a] + box->max[a]);
@@ -4481,103 +5466,125 @@ NSCI_STAGE nsci_sweep nsci_plan_sweep(const nsc_world *w, int n)
         }
     }
     count = (nsc_real)(bounded > 0 ? bounded : 1);
-    for (a = 0; a < 3; a++) variance[a] = sum2[a] - sum[a] * sum[a] / count;
+    for (a = 0; a < 3; a++)
+        variance[a] = sum2[a] - sum[a] * sum[a] / count;
     p.axis = variance[1] > variance[0] ? 1 : 0;
-    if (variance[2] > variance[p.axis]) p.axis = 2;
+    if (variance[2] > variance[p.axis])
+        p.axis = 2;
     p.across = p.axis == 0 ? 1 : 0;
-    if (variance[3 - p.axis - p.across] > variance[p.across]) p.across = 3 - p.axis - p.across;
-    sigma = NSC_SQRT(nsci_max(variance[p.across] / count, NSC_R(0.0)));
-    strips = nsci_min(nsci_min(NSC_R(4.0) * sigma * count / size[p.across], NSC_R(0.25) * count), (nsc_real)NSC_STRIPS);
-    p.low = sum[p.across] / count - NSC_R(2.0) * sigma;
-    p.scale = strips > NSC_R(2.0) ? strips / (NSC_R(4.0) * sigma) : NSC_R(0.0);
+    if (variance[3 - p.axis - p.across] > variance[p.across])
+        p.across = 3 - p.axis - p.across;
+    sigma = NSC_SQRT(nsci_max(variance[p.across] / count, 0));
+    strips = nsci_min(nsci_min(4 * sigma * count / size[p.across], NSC_R(0.25) * count),
+                      (nsc_real)NSC_STRIPS);
+    p.low = sum[p.across] / count - 2 * sigma;
+    p.scale = strips > 2 ? strips / (4 * sigma) : 0;
     return p;
 }
 
 static int nsci_strip_at(const nsci_sweep *p, nsc_real x)
 {
     nsc_real strip = (x - p->low) * p->scale;
-    return !(strip > NSC_R(0.0)) ? 0 : strip < (nsc_real)(NSC_STRIPS - 1) ? (int)strip : NSC_STRIPS - 1;
+    return !(strip > 0) ? 0 : strip < (nsc_real)(NSC_STRIPS - 1) ? (int)strip : NSC_STRIPS - 1;
 }
 
 /* Sort the sweep list. */
 static void nsci_sort_sweep(nsc_world *w, const nsci_sweep *p, int n)
 {
     int i, k;
-    for (i = 0; i < n; i++) w->strip[w->sweep[i]] = (uint8_t)nsci_strip_at(p, w->boxes[w->sweep[i]].min[p->across]);
-    nsci_sort(w, p->axis, w->sweep, n);
+    for (i = 0; i < n; i++)
+        w->scratch.find.strip[w->scratch.find.sweep[i]] = (uint8_t)nsci_strip_at(
+            p, w->scratch.find.boxes[w->scratch.find.sweep[i]].min[p->across]);
+    nsci_sort(w, p->axis, w->scratch.find.sweep, n);
     for (i = k = 0; k < NSC_STRIPS; k++) {
-        w->strip_reach[k] = NSC_R(0.0);
-        for (; i < n && w->strip[w->sweep[i]] == k; i++) {
-            const nsc_aabb *box = &w->boxes[w->sweep[i]];
-            w->strip_reach[k] = nsci_max(w->strip_reach[k], box->max[p->axis] - box->min[p->axis]);
+        w->scratch.find.strip_reach[k] = 0;
+        for (; i < n && w->scratch.find.strip[w->scratch.find.sweep[i]] == k; i++) {
+            const nsci_aabb *box = &w->scratch.find.boxes[w->scratch.find.sweep[i]];
+            w->scratch.find.strip_reach[k] = nsci_max(w->scratch.find.strip_reach[k],
+                                                      box->max[p->axis] - box->min[p->axis]);
         }
-        w->strip_end[k] = (uint16_t)i;
+        w->scratch.find.strip_end[k] = (uint16_t)i;
     }
 }
 
 /* Place in sweep of the first shape of strip k that may reach x along the axis */
 static int nsci_first_in_strip(const nsc_world *w, int axis, int k, nsc_real x)
 {
-    int lo = k > 0 ? w->strip_end[k - 1] : 0, hi = w->strip_end[k];
+    int lo = k > 0 ? w->scratch.find.strip_end[k - 1] : 0, hi = w->scratch.find.strip_end[k];
     while (lo < hi) {
         int middle = (lo + hi) / 2;
-        if (w->boxes[w->sweep[middle]].min[axis] + w->strip_reach[k] < x) lo = middle + 1;
-        else hi = middle;
+        if (w->scratch.find.boxes[w->scratch.find.sweep[middle]].min[axis] +
+                w->scratch.find.strip_reach[k] <
+            x)
+            lo = middle + 1;
+        else
+            hi = middle;
     }
     return lo;
 }
 
-static int nsci_overlap(const nsc_aabb *a, const nsc_aabb *b)
+static int nsci_overlap(const nsci_aabb *a, const nsci_aabb *b)
 {
     int i, overlap = 1;
-    for (i = 0; i < 3; i++) overlap &= a->min[i] <= b->max[i] && b->min[i] <= a->max[i];
+    for (i = 0; i < 3; i++)
+        overlap &= a->min[i] <= b->max[i] && b->min[i] <= a->max[i];
     return overlap;
 }
 
 /* Is a box wholly above a half-space? */
-static int nsci_box_above(const nsc_aabb *box, const nsci_geom *plane)
+static int nsci_box_above(const nsci_aabb *box, const nsci_geom *plane)
 {
     nsc_vec3 n = plane->axes.c[2], low;
-    low.x = n.x > NSC_R(0.0) ? box->min[0] : box->max[0];
-    low.y = n.y > NSC_R(0.0) ? box->min[1] : box->max[1];
-    low.z = n.z > NSC_R(0.0) ? box->min[2] : box->max[2];
-    return plane->kind == NSC_HALF_SPACE && nsci_dot3(n, nsci_sub(low, plane->centre)) > NSC_R(0.0);
+    low.x = n.x > 0 ? box->min[0] : box->max[0];
+    low.y = n.y > 0 ? box->min[1] : box->max[1];
+    low.z = n.z > 0 ? box->min[2] : box->max[2];
+    return plane->kind == NSC_HALF_SPACE && nsci_dot3(n, nsci_sub(low, plane->centre)) > 0;
 }
 
-/* Wake what sleeps where a shape of a body that is not dynamic has been put: bodies whose boxes meet its box. */
+/* Wake sleeping bodies whose boxes meet that of a shape just placed on a body that is not
+   dynamic. */
 static void nsci_wake_near(nsc_world *w, int shape)
 {
     nsci_geom plane = nsci_place(w, &w->shapes[shape]), g;
-    nsc_aabb own, box;
+    nsci_aabb own, box;
     int s;
     nsci_bounds(&plane, w->def.margin, &own);
     for (s = 0; s < w->shape_end; s++) {
         nsc_body *b = &w->bodies[w->shapes[s].body];
-        if (w->shapes[s].generation % 2 == 0 || !b->asleep) continue;
+        if (w->shapes[s].generation % 2 == 0 || !b->asleep)
+            continue;
         g = nsci_place(w, &w->shapes[s]);
         nsci_bounds(&g, w->def.margin, &box);
-        if (nsci_overlap(&own, &box) && !nsci_box_above(&box, &plane)) nsci_wake(b);
+        if (nsci_overlap(&own, &box) && !nsci_box_above(&box, &plane))
+            nsci_wake(b);
     }
 }
 
 /* ---- >>steppers ------------------------------------------------------------------------------
-   All that acts is a row of a block, and a stepper decides only what stands in it.  A force F(x, v) at the end of the step
-   gives the impulse lambda = hf F, and the row's position there is x + hx v, v its velocity then:
-       implicit (spring k, damper d)   F = -k (x + hx v) - d v:   cfm = 1 / (hf (hx k + d)), bias = k x / (hx k + d)
-       explicit                        lambda is given: lo = hi = hf F
-       what is held                    bias = x / hx (all of it), or a share of the drift (linearised)
-   Euler's steps have hf = hx = h.  HHT and NEWMARK (rate A = M^-1 F, its running mean a):
-       v' = v + h ((1 - gamma) a + gamma a'),  x' = x + h v + h^2 ((1/2 - beta) a + beta a'),  a' = (1 + alpha) A' - alpha A
-   are the same with hf = h gamma (1 + alpha), hx = h beta / gamma, another beginning (nsci_hat) and another origin
-   (nsci_displacement).  Newton's method stands the bodies where they would be with the velocity they have, and begins each
-   row from there: x stands for x - hx v. */
-enum { NSCI_LINEARIZED = 1, NSCI_EXPLICIT = 2, NSCI_VELOCITY = 3, NSCI_POSITION = 4, NSCI_NEWTON = 5 }; /* nsci_scheme.mode */
+   Contacts, joints and springs are rows of blocks; a stepper decides only the entries of these
+   rows.  A force F(x, v) at the end of the step gives the impulse lambda = hf F, with the row's
+   position x + hx v and its velocity v there:
+       implicit        F = -k (x + hx v) - d v of a spring k and a damper d:
+                       cfm = 1 / (hf (hx k + d)), bias = k x / (hx k + d)
+       explicit        lambda is given: lo = hi = hf F
+       constraint      bias = x / hx (all of the drift), or a share of it (linearised)
+   The Euler steppers have hf = hx = h.  HHT and NEWMARK (acceleration A = M^-1 F, running mean a):
+       v' = v + h ((1 - gamma) a + gamma a'),  x' = x + h v + h^2 ((1/2 - beta) a + beta a'),
+       a' = (1 + alpha) A' - alpha A
+   take the same form with hf = h gamma (1 + alpha), hx = h beta / gamma, another initial velocity
+   (nsci_hat) and another origin (nsci_displacement).  Newton's method places the bodies where its
+   trial velocity v takes them and linearises each row there: x - hx v replaces x. */
+/* nsci_scheme.mode */
+enum {
+    NSCI_LINEARIZED = 1, NSCI_EXPLICIT = 2, NSCI_VELOCITY = 3, NSCI_POSITION = 4, NSCI_NEWTON = 5
+};
 typedef struct nsci_scheme {
     const nsc_calls *calls;
-    int mode;                    /* VELOCITY and POSITION are the two solves of EULER_IMPLICIT_PROJECTED */
-    int first, last;             /* of the sub-steps                                              */
-    int newmark;                 /* 1: HHT or NEWMARK, with the rates of the last step            */
-    nsc_real h, hf, hx;          /* of the sub-step [s]                                           */
+    int mode;                    /* VELOCITY and POSITION are the two solves of
+                                    EULER_IMPLICIT_PROJECTED */
+    int first, last;             /* 1: first, last sub-step of the step */
+    int newmark;                 /* 1: HHT or NEWMARK, using the last step's rates */
+    nsc_real h, hf, hx;          /* sub-step; for forces, positions (above) [s] */
     nsc_real alpha, beta, gamma;
 } nsci_scheme;
 
@@ -4589,30 +5596,39 @@ static nsci_scheme nsci_begin_scheme(const nsc_world *w, nsc_real h, const nsc_c
     s.first = s.last = 1;
     s.newmark = 0;
     s.h = s.hf = s.hx = h;
-    s.alpha = s.beta = s.gamma = NSC_R(0.0);
+    s.alpha = s.beta = s.gamma = 0;
 #ifndef NSC_NO_STEPPERS
-    if (w->def.stepper == NSC_STEPPER_EULER_IMPLICIT_PROJECTED) s.mode = NSCI_VELOCITY;
-    if (w->def.stepper == NSC_STEPPER_EULER_SYMPLECTIC || w->def.stepper == NSC_STEPPER_EULER_FORWARD) s.mode = NSCI_EXPLICIT;
-    if (w->def.stepper >= NSC_STEPPER_EULER_IMPLICIT) s.mode = NSCI_NEWTON;
-    if (!nsci_is_newmark(&w->def) || w->steady < 2) return s;
+    if (w->def.stepper == NSC_STEPPER_EULER_IMPLICIT_PROJECTED)
+        s.mode = NSCI_VELOCITY;
+    if (w->def.stepper == NSC_STEPPER_EULER_SYMPLECTIC ||
+        w->def.stepper == NSC_STEPPER_EULER_FORWARD)
+        s.mode = NSCI_EXPLICIT;
+    if (w->def.stepper >= NSC_STEPPER_EULER_IMPLICIT)
+        s.mode = NSCI_NEWTON;
+    if (!nsci_is_newmark(&w->def) || w->steady < 2)
+        return s;
     nsci_newmark(&w->def, &s.beta, &s.gamma);
     s.newmark = 1;
-    s.alpha = w->def.stepper == NSC_STEPPER_HHT ? w->def.alpha : NSC_R(0.0);
-    s.hf = h * s.gamma * (NSC_R(1.0) + s.alpha);
+    s.alpha = w->def.stepper == NSC_STEPPER_HHT ? w->def.alpha : 0;
+    s.hf = h * s.gamma * (1 + s.alpha);
     s.hx = h * s.beta / s.gamma;
 #endif
     (void)w;
     return s;
 }
 
-/* Six velocities of a body */
+/* Twist of a body, world frame */
 static void nsci_velocity_of(const nsc_body *b, nsc_real *v)
 {
-    v[0] = b->velocity.x, v[1] = b->velocity.y, v[2] = b->velocity.z;
-    v[3] = b->angular_velocity.x, v[4] = b->angular_velocity.y, v[5] = b->angular_velocity.z;
+    v[0] = b->velocity.x;
+    v[1] = b->velocity.y;
+    v[2] = b->velocity.z;
+    v[3] = b->angular_velocity.x;
+    v[4] = b->angular_velocity.y;
+    v[5] = b->angular_velocity.z;
 }
 
-/* Velocity along a row between two bodies, as they move now */
+/* Velocity along a row at the bodies' present velocities */
 static nsc_real nsci_row_speed(const nsc_world *w, const nsc_real *J, int a, int b)
 {
     nsc_real v[12];
@@ -4622,140 +5638,180 @@ static nsc_real nsci_row_speed(const nsc_world *w, const nsc_real *J, int a, int
 }
 
 #if NSC_MAX_JOINTS > 0 || NSC_MAX_SPRINGS > 0
-/* Where a row that stands at x would stand without the velocity that Newton's method has given it */
-static nsc_real nsci_row_origin(const nsc_world *w, const nsci_scheme *s, const nsc_real *J, int a, int b, nsc_real x)
+/* Position of a row that is now at x, without the travel due to Newton's trial velocity */
+static nsc_real nsci_row_origin(const nsc_world *w, const nsci_scheme *s, const nsc_real *J, int a,
+                                int b, nsc_real x)
 {
     return s->mode == NSCI_NEWTON ? x - s->hx * nsci_row_speed(w, J, a, b) : x;
 }
 #endif
 
 #ifndef NSC_NO_STEPPERS
-/* Velocity after the step if nothing acted in it */
+/* Velocity after the step if no force acted in it */
 static void nsci_hat(const nsc_world *w, const nsci_scheme *s, int i, nsc_real *v)
 {
     const nsc_body *b = &w->bodies[i];
-    const nsc_start *from = &w->start[i];
+    const nsci_start *from = &w->start[i];
     int k;
-    v[0] = from->velocity.x, v[1] = from->velocity.y, v[2] = from->velocity.z;
-    v[3] = from->angular_velocity.x, v[4] = from->angular_velocity.y, v[5] = from->angular_velocity.z;
+    v[0] = from->velocity.x;
+    v[1] = from->velocity.y;
+    v[2] = from->velocity.z;
+    v[3] = from->angular_velocity.x;
+    v[4] = from->angular_velocity.y;
+    v[5] = from->angular_velocity.z;
     for (k = 0; k < 6 && s->newmark; k++)
-        v[k] += s->h * ((NSC_R(1.0) - s->gamma) * b->mean_rate[k] - s->gamma * s->alpha * b->rate[k]);
+        v[k] += s->h * ((1 - s->gamma) * b->mean_rate[k] - s->gamma * s->alpha * b->rate[k]);
 }
 
-/* HHT, NEWMARK: how far a body goes in the step if it has velocity v after it, and was at w->start before */
-static void nsci_displacement(const nsc_world *w, const nsci_scheme *s, int i, const nsc_real *v, nsc_real *d)
+/* HHT, NEWMARK: displacement d [m, rad] of body i from w->start if it has velocity v after the
+   step */
+static void nsci_displacement(const nsc_world *w, const nsci_scheme *s, int i, const nsc_real *v,
+                              nsc_real *d)
 {
     const nsc_body *b = &w->bodies[i];
-    const nsc_start *from = &w->start[i];
-    nsc_real half = NSC_R(0.5), one = NSC_R(1.0), before[6];
+    const nsci_start *from = &w->start[i];
+    nsc_real half = NSC_R(0.5), one = 1, before[6];
     int k;
-    before[0] = from->velocity.x, before[1] = from->velocity.y, before[2] = from->velocity.z;
-    before[3] = from->angular_velocity.x, before[4] = from->angular_velocity.y, before[5] = from->angular_velocity.z;
+    before[0] = from->velocity.x;
+    before[1] = from->velocity.y;
+    before[2] = from->velocity.z;
+    before[3] = from->angular_velocity.x;
+    before[4] = from->angular_velocity.y;
+    before[5] = from->angular_velocity.z;
     for (k = 0; k < 6; k++) {
         nsc_real a = b->mean_rate[k];
-        d[k] = s->h * before[k] + s->h * s->h * (half - s->beta) * a + s->hx * (v[k] - before[k] - s->h * (one - s->gamma) * a);
+        d[k] = s->h * before[k] + s->h * s->h * (half - s->beta) * a +
+               s->hx * (v[k] - before[k] - s->h * (one - s->gamma) * a);
     }
 }
 #endif
 
-/* How far a row goes in the sub-step if bodies a and b of the world have these velocities after it */
-static nsc_real nsci_row_travel(const nsc_world *w, const nsci_scheme *s, const nsc_real *J, int a, int b, const nsc_real *va,
-                                const nsc_real *vb)
+/* Travel of a row in the sub-step if bodies a and b have velocities va and vb after it */
+static nsc_real nsci_row_travel(const nsc_world *w, const nsci_scheme *s, const nsc_real *J, int a,
+                                int b, const nsc_real *va, const nsc_real *vb)
 {
 #ifndef NSC_NO_STEPPERS
     nsc_real d[12];
-    if (w->def.stepper == NSC_STEPPER_EULER_FORWARD) return s->h * nsci_row_speed(w, J, a, b);
+    if (w->def.stepper == NSC_STEPPER_EULER_FORWARD)
+        return s->h * nsci_row_speed(w, J, a, b);
     if (s->newmark) {
         nsci_displacement(w, s, a, va, d);
         nsci_displacement(w, s, b, vb, d + 6);
         return nsci_dot12(J, d, d + 6);
     }
 #endif
-    (void)w, (void)a, (void)b;
+    (void)w;
+    (void)a;
+    (void)b;
     return s->h * nsci_dot12(J, va, vb);
 }
 
-/* The step that makes the rational (Cayley) turn by h m as long as the true one: h tan(a) / a, a = h |m| / 2 */
+/* Step for which the rational (Cayley) rotation by h m has the true angle h |m|:
+   h tan(a) / a, a = h |m| / 2 */
 static nsc_real nsci_cayley(nsc_vec3 m, nsc_real h)
 {
     nsc_real a = NSC_R(0.5) * h * nsci_norm(m), s, c;
-    if (!(a > NSC_R(1e-4))) return h;
-    a = nsci_min(a, NSC_R(1.0));
+    if (!(a > NSC_R(1e-4)))
+        return h;
+    a = nsci_min(a, 1);
     nsci_sin_cos(a, &s, &c);
     return h * (s / c / a);
 }
 
-/* Change of the turn rate in h without torque, body frame: implicit midpoint I w' - I w = -h m x I m, by Newton.
-   Keeps energy and, with the turn by h m, the momentum in space (Lewis and Simo 1994).  The change is
-   returned, not the rate: a rate taken into the body frame and back would drift by a bit a step.  Where h |w| is
-   so large that Newton has not settled, the rate is scaled back to its energy. */
-NSCI_STAGE nsc_vec3 nsci_gyroscopic(const nsc_real *I, nsc_vec3 w, nsc_real step)
+/* Change of angular velocity w over `step` [s] without torque, body frame: implicit midpoint
+   I w' - I w = -h m x I m, m the mean rate, by Newton's method.  Conserves energy and, with the
+   rotation by h m, world-frame angular momentum (Lewis and Simo 1994).  Returns the change, not the
+   rate: a rate rotated into the body frame and back would drift by a bit per step.  Where h |w| is
+   too large for convergence, the rate is scaled back to its energy. */
+NSCI_OWN_FRAME nsc_vec3 nsci_gyroscopic(const nsc_real *I, nsc_vec3 w, nsc_real step)
 {
     nsc_real h;
     nsci_mat3 M = nsci_sym_expand(I), D;
     nsc_vec3 m = w, L = nsci_mul_mv(&M, w), e, f = nsci_cross(w, L);
     nsc_real before = nsci_dot3(w, L), after;
     int i, k;
-    if (!(nsci_dot3(f, f) > NSC_R(0.0))) return nsci_mul_sv(NSC_R(0.0), w);
+    if (!(nsci_dot3(f, f) > 0))
+        return nsci_mul_sv(0, w);
     for (i = 0; i < 4; i++) {
         h = nsci_cayley(m, step);
         L = nsci_mul_mv(&M, m);
-        f = nsci_add_sv(nsci_mul_sv(NSC_R(2.0), nsci_mul_mv(&M, nsci_sub(m, w))), h, nsci_cross(m, L));
-        for (k = 0; k < 3; k++) D.c[k] = nsci_add_sv(nsci_add(M.c[k], M.c[k]), h, nsci_cross(m, M.c[k]));
+        f = nsci_add_sv(nsci_mul_sv(2, nsci_mul_mv(&M, nsci_sub(m, w))), h, nsci_cross(m, L));
+        for (k = 0; k < 3; k++)
+            D.c[k] = nsci_add_sv(nsci_add(M.c[k], M.c[k]), h, nsci_cross(m, M.c[k]));
         L = nsci_mul_sv(h, L);
-        D.c[0].y -= L.z, D.c[0].z += L.y;
-        D.c[1].x += L.z, D.c[1].z -= L.x;
-        D.c[2].x -= L.y, D.c[2].y += L.x;
+        D.c[0].y -= L.z;
+        D.c[0].z += L.y;
+        D.c[1].x += L.z;
+        D.c[1].z -= L.x;
+        D.c[2].x -= L.y;
+        D.c[2].y += L.x;
         m = nsci_sub(m, nsci_solve3(&D, f));
     }
-    e = nsci_mul_sv(NSC_R(2.0), nsci_sub(m, w));
+    e = nsci_mul_sv(2, nsci_sub(m, w));
     m = nsci_add(w, e);
     after = nsci_dot3(m, nsci_mul_mv(&M, m));
-    if (!nsci_finite(after)) return nsci_mul_sv(NSC_R(0.0), w);
-    if (after > NSC_R(1.001) * before) e = nsci_sub(nsci_mul_sv(NSC_SQRT(before / after), m), w);
+    if (!nsci_finite(after))
+        return nsci_mul_sv(0, w);
+    if (after > NSC_R(1.001) * before)
+        e = nsci_sub(nsci_mul_sv(NSC_SQRT(before / after), m), w);
     return e;
 }
 
-/* The same about every axis: momentum and turn rate are parallel for ever */
+/* Is the inertia equal about every axis?  Then angular momentum and velocity stay parallel. */
 static int nsci_is_ball(const nsc_real *I)
 {
-    return I[0] <= I[1] && I[1] <= I[2] && I[2] <= I[0] && !(I[3] * I[3] + I[4] * I[4] + I[5] * I[5] > NSC_R(0.0));
+    return I[0] <= I[1] && I[1] <= I[2] && I[2] <= I[0] &&
+           !(I[3] * I[3] + I[4] * I[4] + I[5] * I[5] > 0);
 }
 
 /* ---- >>rows ---------------------------------------------------------------------------------- */
 
-/* Two unit vectors across n, continuous in n but at one point (Duff et al. 2017) */
+/* Two unit vectors orthogonal to n, continuous except across n.z = 0 (Duff et al. 2017) */
 static void nsci_tangents(nsc_vec3 n, nsc_vec3 *t1, nsc_vec3 *t2)
 {
-    nsc_real sign = n.z < NSC_R(0.0) ? NSC_R(-1.0) : NSC_R(1.0), a = NSC_R(-1.0) / (sign + n.z), b = n.x * n.y * a;
-    *t1 = nsci_vec(NSC_R(1.0) + sign * n.x * n.x * a, sign * b, -sign * n.x);
+    nsc_real sign = n.z < 0 ? -1 : 1, a = -1 / (sign + n.z), b = n.x * n.y * a;
+    *t1 = nsci_vec(1 + sign * n.x * n.x * a, sign * b, -sign * n.x);
     *t2 = nsci_vec(b, sign + n.y * n.y * a, -n.y);
 }
 
-/* Row of a contact along d: velocity of b minus velocity of a at the point */
-NSCI_SHARED void nsci_fill_row(nsc_real *J, nsc_vec3 d, nsc_vec3 ra, nsc_vec3 rb)
+/* Jacobian row along d at one point: velocity of b minus velocity of a */
+NSCI_ONE_COPY void nsci_fill_row(nsc_real *J, nsc_vec3 d, nsc_vec3 ra, nsc_vec3 rb)
 {
     nsc_vec3 a = nsci_cross(ra, d), b = nsci_cross(rb, d);
-    J[0] = -d.x, J[1] = -d.y, J[2] = -d.z, J[3] = -a.x, J[4] = -a.y, J[5] = -a.z;
-    J[6] = d.x, J[7] = d.y, J[8] = d.z, J[9] = b.x, J[10] = b.y, J[11] = b.z;
+    J[0] = -d.x;
+    J[1] = -d.y;
+    J[2] = -d.z;
+    J[3] = -a.x;
+    J[4] = -a.y;
+    J[5] = -a.z;
+    J[6] = d.x;
+    J[7] = d.y;
+    J[8] = d.z;
+    J[9] = b.x;
+    J[10] = b.y;
+    J[11] = b.z;
 }
 
 #if NSC_MAX_JOINTS > 0 || NSC_MAX_SPRINGS > 0 || !defined(NSC_NO_SMC)
-/* A row whose impulse is given */
+/* Fix the impulse of row i. */
 static void nsci_give(nsc_block *b, int i, nsc_real lambda)
 {
     b->lo[i] = b->hi[i] = b->lambda[i] = lambda;
-    b->cfm[i] = b->bias[i] = NSC_R(0.0);
+    b->cfm[i] = b->bias[i] = 0;
 }
 #endif
 
 #if NSC_MAX_JOINTS > 0 || NSC_MAX_SPRINGS > 0
-/* A mean over the last step */
-static nsc_real nsci_per_time(const nsc_world *w, nsc_real x) { return w->last_h > NSC_R(0.0) ? x / w->last_h : NSC_R(0.0); }
+/* Mean over the last step of impulse x */
+static nsc_real nsci_per_time(const nsc_world *w, nsc_real x)
+{
+    return w->last_h > 0 ? x / w->last_h : 0;
+}
 
-/* BOX row of spring k and damper d between two bodies of the world: force -k x - d v, x from rest, v from `moving` */
-static void nsci_soften(const nsc_world *w, const nsci_scheme *s, int body_a, int body_b, nsc_block *b, int i, nsc_real k, nsc_real d,
-                        nsc_real x, nsc_real moving)
+/* Make BOX row i spring k and damper d between two bodies of the world:
+   force -k x - d (v - moving), x from rest */
+static void nsci_soften(const nsc_world *w, const nsci_scheme *s, int body_a, int body_b,
+                        nsc_block *b, int i, nsc_real k, nsc_real d, nsc_real x, nsc_real moving)
 {
     nsc_real stiff = s->hx * k + d;
     if (s->mode == NSCI_EXPLICIT) {
@@ -4763,9 +5819,11 @@ static void nsci_soften(const nsc_world *w, const nsci_scheme *s, int body_a, in
         nsci_give(b, i, nsci_clamp(-s->hf * (k * x + d * v), b->lo[i], b->hi[i]));
         return;
     }
-    b->cfm[i] = NSC_R(1.0) / (s->hf * stiff);
+    b->cfm[i] = 1 / (s->hf * stiff);
     b->bias[i] = (k * nsci_row_origin(w, s, b->J[i], body_a, body_b, x) - d * moving) / stiff;
-    if (!nsci_finite(b->cfm[i]) || s->mode == NSCI_POSITION) nsci_give(b, i, NSC_R(0.0)); /* too weak to be told from nothing */
+    /* Too weak for a finite cfm, or no forces (POSITION) */
+    if (!nsci_finite(b->cfm[i]) || s->mode == NSCI_POSITION)
+        nsci_give(b, i, 0);
 }
 #endif
 
@@ -4773,11 +5831,15 @@ static void nsci_soften(const nsc_world *w, const nsci_scheme *s, int body_a, in
 
 static int nsci_inner_of(const nsc_world *w, int body)
 {
-    return w->bodies[body].kind == NSC_STATIC_BODY || w->bodies[body].generation % 2 == 0 ? 0 : w->inner[body];
+    return w->bodies[body].kind == NSC_STATIC_BODY || w->bodies[body].generation % 2 == 0
+               ? 0
+               : w->inner[body];
 }
 
-/* The caller's force on a body as it is now, added to force and torque; its derivative is kept for nsci_fill_forces. */
-static void nsci_ask_force(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 *force, nsc_vec3 *torque)
+/* Add the caller's force on body i in its present state to force and torque; keep its derivative
+   for nsci_fill_forces. */
+static void nsci_ask_force(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 *force,
+                           nsc_vec3 *torque)
 {
     nsc_force f;
     int kept = 0;
@@ -4786,46 +5848,72 @@ static void nsci_ask_force(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 *
 #endif
     NSC_MEMSET(&f, 0, sizeof f);
     s->calls->force(s->calls->user, w, nsci_body_handle(w, i), &f);
-    *force = nsci_add(*force, f.force), *torque = nsci_add(*torque, f.torque);
+    *force = nsci_add(*force, f.force);
+    *torque = nsci_add(*torque, f.torque);
 #if NSC_MAX_FORCES > 0
-    for (k = 0; k < w->given_count && w->given_to[k] != i; k++) {}
-    if (k == w->given_count && f.derivative && k < NSC_MAX_FORCES && w->given_open) w->given_to[w->given_count++] = (uint16_t)i;
-    if (k < w->given_count) NSC_MEMCPY(&w->given[k], &f, sizeof f);
+    for (k = 0; k < w->given_count && w->given_to[k] != i; k++) {
+    }
+    if (k == w->given_count && f.derivative && k < NSC_MAX_FORCES && w->given_open)
+        w->given_to[w->given_count++] = (uint16_t)i;
+    if (k < w->given_count)
+        NSC_MEMCPY(&w->given[k], &f, sizeof f);
     kept = k < w->given_count;
 #endif
     w->report.dropped_derivatives += !kept && f.derivative;
 }
 
 #if NSC_MAX_FORCES > 0
-/* Eigenvalues and vectors (columns of Q) of a symmetric 6 x 6 matrix, by Jacobi's rotations: eight sweeps are two more than it takes */
+/* Eigenvalues (diagonal of A) and eigenvectors (columns of Q) of a symmetric 6 x 6 matrix by eight
+   Jacobi sweeps; six suffice */
 static void nsci_eigen6(nsc_real A[6][6], nsc_real Q[6][6])
 {
-    nsc_real one = NSC_R(1.0), c, s, t, x, y;
+    nsc_real one = 1, c, s, t, x, y;
     int sweep, p, q, k;
     for (p = 0; p < 6; p++)
-        for (q = 0; q < 6; q++) Q[p][q] = p == q ? one : NSC_R(0.0);
+        for (q = 0; q < 6; q++)
+            Q[p][q] = p == q ? one : 0;
     for (sweep = 0; sweep < 8; sweep++)
         for (p = 0; p < 5; p++)
             for (q = p + 1; q < 6; q++) {
-                if (nsci_abs(A[p][q]) <= NSC_R(0.0)) continue;
+                if (nsci_abs(A[p][q]) <= 0)
+                    continue;
                 t = NSC_R(0.5) * (A[q][q] - A[p][p]) / A[p][q];
-                t = (t < NSC_R(0.0) ? -one : one) / (nsci_abs(t) + NSC_SQRT(one + t * t)); /* 0 where t t overflows */
-                c = one / NSC_SQRT(one + t * t), s = t * c;
-                for (k = 0; k < 6; k++) x = A[k][p], y = A[k][q], A[k][p] = c * x - s * y, A[k][q] = s * x + c * y;
-                for (k = 0; k < 6; k++) x = A[p][k], y = A[q][k], A[p][k] = c * x - s * y, A[q][k] = s * x + c * y;
-                for (k = 0; k < 6; k++) x = Q[k][p], y = Q[k][q], Q[k][p] = c * x - s * y, Q[k][q] = s * x + c * y;
+                /* 0 if t * t overflows */
+                t = (t < 0 ? -one : one) / (nsci_abs(t) + NSC_SQRT(one + t * t));
+                c = one / NSC_SQRT(one + t * t);
+                s = t * c;
+                for (k = 0; k < 6; k++) {
+                    x = A[k][p];
+                    y = A[k][q];
+                    A[k][p] = c * x - s * y;
+                    A[k][q] = s * x + c * y;
+                }
+                for (k = 0; k < 6; k++) {
+                    x = A[p][k];
+                    y = A[q][k];
+                    A[p][k] = c * x - s * y;
+                    A[q][k] = s * x + c * y;
+                }
+                for (k = 0; k < 6; k++) {
+                    x = Q[k][p];
+                    y = Q[k][q];
+                    Q[k][p] = c * x - s * y;
+                    Q[k][q] = s * x + c * y;
+                }
             }
 }
 
-/* Rows of a force's derivative against the ground: S = hx stiffness + damping is a sum of e sigma e^T, and each with sigma > 0 a
-   row along e.  The force at the present velocities is in the free velocity; bias takes away what S would make of these. */
-NSCI_STAGE int nsci_fill_force(const nsc_world *w, const nsci_scheme *s, int body, const nsc_force *f, nsc_block *blocks)
+/* Rows between ground and body for a force's derivative: S = hx stiffness + damping is a sum of
+   sigma e e^T; each term with sigma > 0 gives a row along e.  The free velocity contains the force
+   at the present velocities, so bias cancels the row's force at these. */
+NSCI_OWN_FRAME int nsci_fill_force(const nsc_world *w, const nsci_scheme *s, int body,
+                                   const nsc_force *f, nsc_block *blocks)
 {
     nsc_real S[6][6], Q[6][6], v[6], past[6], along;
     int i, k, rows = 0;
     nsci_velocity_of(&w->bodies[body], v);
     for (i = 0; i < 6; i++) {
-        past[i] = NSC_R(0.0);
+        past[i] = 0;
         for (k = 0; k < 6; k++) {
             nsc_real stiff = NSC_R(0.5) * s->hx * (f->stiffness[i][k] + f->stiffness[k][i]);
             nsc_real damp = NSC_R(0.5) * (f->damping[i][k] + f->damping[k][i]);
@@ -4836,47 +5924,62 @@ NSCI_STAGE int nsci_fill_force(const nsc_world *w, const nsci_scheme *s, int bod
     nsci_eigen6(S, Q);
     for (i = 0; i < 6; i++) {
         nsc_block *b = &blocks[rows / 3];
-        nsc_real sigma = S[i][i], cfm = NSC_R(1.0) / (s->hf * sigma);
+        nsc_real sigma = S[i][i], cfm = 1 / (s->hf * sigma);
         int r = rows % 3;
-        if (sigma <= NSC_R(0.0) || cfm > NSC_REAL_MAX) continue; /* a NaN goes on, and the problem is refused */
-        b->a = 0, b->b = nsci_inner_of(w, body);
+        /* A NaN passes, and the solver refuses the problem */
+        if (sigma <= 0 || cfm > NSC_REAL_MAX)
+            continue;
+        {
+            b->a = 0;
+            b->b = nsci_inner_of(w, body);
+        }
         b->kind = NSC_BLOCK_EQUALITY;
         b->rows = (unsigned char)(r + 1);
-        b->mu = b->lambda[r] = NSC_R(0.0);
+        b->mu = b->lambda[r] = 0;
         b->cfm[r] = cfm;
         NSC_MEMSET(b->J[r], 0, sizeof b->J[r]);
-        for (k = 0, along = NSC_R(0.0); k < 6; k++) b->J[r][6 + k] = Q[k][i], along += Q[k][i] * past[k];
+        for (k = 0, along = 0; k < 6; k++) {
+            b->J[r][6 + k] = Q[k][i];
+            along += Q[k][i] * past[k];
+        }
         b->bias[r] = -along / sigma;
         rows++;
     }
     return (rows + 2) / 3;
 }
 
-/* Blocks of the derivatives of an island's forces, from block n on; returns the end.  They are the last of the island: their number
-   may change in a step, and what is filled once has to stay in its place; so there is room for all (own->places). */
-static int nsci_fill_forces(nsc_world *w, nsc_island *own, const nsci_scheme *s, int n)
+/* Blocks of the derivatives of an island's forces.  They come last, because their number may change
+   within a step and blocks filled only once must keep their places; own->places reserves room for
+   all. */
+static void nsci_fill_forces(nsc_world *w, nsc_island *own, const nsci_scheme *s)
 {
-    int i;
+    int i, n = own->first_block + own->blocks;
     for (i = 0; i < w->given_count; i++) {
-        if (w->island[w->given_to[i]] != own - w->islands) continue;
-        own->places += 2;
+        if (w->island[w->given_to[i]] != own - w->islands)
+            continue;
+        own->places = (uint16_t)(own->places + 2);
         if (w->given[i].derivative && s->mode != NSCI_EXPLICIT && s->mode != NSCI_POSITION)
-            n += nsci_fill_force(w, s, w->given_to[i], &w->given[i], &w->blocks[n]);
+            n += nsci_fill_force(w, s, w->given_to[i], &w->given[i], &w->scratch.solve.blocks[n]);
     }
-    return n;
+    own->blocks = (uint16_t)(n - own->first_block);
 }
 #endif
 
 /* ---- >>joints --------------------------------------------------------------------------------
-   A joint is rows: those that hold it (EQUALITY) and those of its axes (BOX).  All are written at one
-   point, the origin of frame b, so that what a gets is exactly the opposite of what b gets: momentum stays
-   where it was, however far the joint has drifted. */
+   A joint is a set of rows: EQUALITY rows that hold it and BOX rows of its axes.  All act at one
+   point, the origin of frame b, so that a and b get exactly opposite wrenches: momentum is
+   conserved, however far the joint has drifted. */
 #if NSC_MAX_JOINTS > 0
 
-enum { NSCI_ALONG_X = 1, NSCI_ALONG_Y, NSCI_ALONG_Z, NSCI_TURN_Z, NSCI_TURN_X, NSCI_SWING, NSCI_DISTANCE }; /* axes */
+/* axes */
+enum {
+    NSCI_ALONG_X = 1, NSCI_ALONG_Y, NSCI_ALONG_Z, NSCI_TURN_Z, NSCI_TURN_X, NSCI_SWING,
+    NSCI_DISTANCE
+};
 enum { NSCI_HOLD_POINT = 7, NSCI_HOLD_Z = 24, NSCI_HOLD_TURN = 56, NSCI_HOLD_CROSS = 64 };
 
-/* What a kind holds: bits 0-2 offset along x y z of frame a, 3-5 turn about them, 6: z of a across x of b */
+/* What a joint kind holds: bits 0-2 offset along x y z of frame a, 3-5 rotation about them, 6: z of
+   a orthogonal to x of b */
 static int nsci_held(int kind)
 {
     switch (kind) {
@@ -4891,7 +5994,7 @@ static int nsci_held(int kind)
     }
 }
 
-/* What axis i of a kind is; 0: it has none */
+/* Code (NSCI_ALONG_X ...) of axis i of a joint kind; 0: none */
 static int nsci_axis(int kind, int i)
 {
     switch (4 * kind + i) {
@@ -4910,14 +6013,18 @@ static int nsci_axis(int kind, int i)
     }
 }
 
-static int nsci_is_turn(int axis) { return axis == NSCI_TURN_Z || axis == NSCI_TURN_X || axis == NSCI_SWING; }
+static int nsci_is_turn(int axis)
+{
+    return axis == NSCI_TURN_Z || axis == NSCI_TURN_X || axis == NSCI_SWING;
+}
 
-/* EULER_IMPLICIT_PROJECTED: how much more a joint's rows move in the sub-step than they say, for its bodies turn on the way.  A point
-   held at r goes along an arc, whose chord points inward by h/2 w x (w x r) at first.  Rates are those at the beginning. */
+/* EULER_IMPLICIT_PROJECTED: bend, the excess of a joint row's mean velocity in the sub-step over
+   J v, because the bodies rotate.  A point held at r moves along an arc, whose chord points inward
+   by h/2 w x (w x r) to first order.  Rates are those at the beginning. */
 typedef struct nsci_bend {
-    nsc_real h;                  /* [s]                                                           */
-    nsc_vec3 wa, wb;             /* turn rates [rad/s]                                            */
-    nsc_vec3 pull, twist;        /* along and about the directions of frame a [m/s, rad/s]        */
+    nsc_real h;                  /* [s] */
+    nsc_vec3 wa, wb;             /* angular velocities [rad/s] */
+    nsc_vec3 pull, twist;        /* of rows along and about axes of frame a [m/s, rad/s] */
 } nsci_bend;
 
 /* A joint placed in the world: bodies, origins and axes of its frames */
@@ -4925,14 +6032,15 @@ typedef struct nsci_frames {
     int a, b;
     nsc_vec3 pa, pb;
     nsci_mat3 A, B;
-    const nsci_bend *bend;       /* NULL: of no account                                           */
+    const nsci_bend *bend;       /* NULL: not used */
 } nsci_frames;
 
 static nsc_vec3 nsci_place_frame(const nsc_body *b, const nsc_pose *frame, nsci_mat3 *axes)
 {
     nsci_mat3 R = nsci_rotation(b->orientation), own = nsci_rotation(frame->orientation);
     int k;
-    for (k = 0; k < 3; k++) axes->c[k] = nsci_mul_mv(&R, own.c[k]);
+    for (k = 0; k < 3; k++)
+        axes->c[k] = nsci_mul_mv(&R, own.c[k]);
     return nsci_add(b->position, nsci_mul_mv(&R, nsci_sub(frame->position, b->centre)));
 }
 
@@ -4958,13 +6066,15 @@ static nsc_vec3 nsci_axis_direction(const nsci_frames *f, int axis)
     }
 }
 
-/* Length along an axis, or its angle within -pi..pi */
+/* Length along an axis [m], or its angle within -pi..pi [rad] */
 static nsc_real nsci_axis_raw(const nsci_frames *f, int axis)
 {
     nsc_vec3 across;
     switch (axis) {
-    case NSCI_TURN_Z: return nsci_atan2(nsci_dot3(f->B.c[0], f->A.c[1]), nsci_dot3(f->B.c[0], f->A.c[0]));
-    case NSCI_TURN_X: return nsci_atan2(nsci_dot3(f->B.c[1], f->A.c[2]), nsci_dot3(f->B.c[2], f->A.c[2]));
+    case NSCI_TURN_Z:
+        return nsci_atan2(nsci_dot3(f->B.c[0], f->A.c[1]), nsci_dot3(f->B.c[0], f->A.c[0]));
+    case NSCI_TURN_X:
+        return nsci_atan2(nsci_dot3(f->B.c[1], f->A.c[2]), nsci_dot3(f->B.c[2], f->A.c[2]));
     case NSCI_SWING:
         across = nsci_cross(f->A.c[2], f->B.c[2]);
         return nsci_atan2(nsci_norm(across), nsci_dot3(f->A.c[2], f->B.c[2]));
@@ -4972,25 +6082,29 @@ static nsc_real nsci_axis_raw(const nsci_frames *f, int axis)
     }
 }
 
-/* The turn nearest to that of the last step; angle becomes its rest. */
+/* Full turns that bring the angle nearest to that of the last step */
 static int32_t nsci_count_turns(const nsc_joint *j, int i, int axis, nsc_real *angle)
 {
     nsc_real d = *angle - j->angle[i];
-    if (!nsci_is_turn(axis) || axis == NSCI_SWING) return 0;
-    if (d > NSCI_PI && j->turns[i] > -1000000000) return j->turns[i] - 1;
-    if (d < -NSCI_PI && j->turns[i] < 1000000000) return j->turns[i] + 1;
+    if (!nsci_is_turn(axis) || axis == NSCI_SWING)
+        return 0;
+    if (d > NSCI_PI && j->turns[i] > -1000000000)
+        return j->turns[i] - 1;
+    if (d < -NSCI_PI && j->turns[i] < 1000000000)
+        return j->turns[i] + 1;
     return j->turns[i];
 }
 
-/* Position of an axis less `from`: the turns first, or many of them would eat the digits. */
+/* Position of an axis minus `from`, taken from the full turns first, or many turns would cost the
+   angle its digits. */
 static nsc_real nsci_axis_position(const nsc_joint *j, const nsci_frames *f, int i, nsc_real from)
 {
     int axis = nsci_axis(j->def.kind, i);
     nsc_real angle = nsci_axis_raw(f, axis);
-    return angle + (NSC_R(2.0) * NSCI_PI * (nsc_real)nsci_count_turns(j, i, axis, &angle) - from);
+    return angle + (2 * NSCI_PI * (nsc_real)nsci_count_turns(j, i, axis, &angle) - from);
 }
 
-/* After a step: where the axes are now */
+/* After a step: store turns and angles of the axes. */
 static void nsci_track_joint(const nsc_world *w, nsc_joint *j)
 {
     nsci_frames f;
@@ -4998,38 +6112,48 @@ static void nsci_track_joint(const nsc_world *w, nsc_joint *j)
     nsci_place_joint(w, &j->def, &f);
     for (i = 0; i < 3; i++) {
         int axis = nsci_axis(j->def.kind, i);
-        nsc_real angle = nsci_is_turn(axis) ? nsci_axis_raw(&f, axis) : NSC_R(0.0);
+        nsc_real angle = nsci_is_turn(axis) ? nsci_axis_raw(&f, axis) : 0;
         j->turns[i] = nsci_count_turns(j, i, axis, &angle);
         j->angle[i] = angle;
     }
 }
 
-/* The turn whose sine is e and whose cosine is c, as a vector; half a turn about x where e says nothing */
+/* Rotation vector [rad] of sine (times axis) e and cosine c; half a turn about x where e gives no
+   axis */
 static nsc_vec3 nsci_turn_of(nsc_vec3 e, nsc_real c, nsc_vec3 x)
 {
     nsc_real s = nsci_norm(e);
-    if (s > NSC_R(1e-6)) return nsci_mul_sv(nsci_atan2(s, c) / s, e);
-    return c < NSC_R(0.0) ? nsci_mul_sv(NSCI_PI, x) : e;
+    if (s > NSC_R(1e-6))
+        return nsci_mul_sv(nsci_atan2(s, c) / s, e);
+    return c < 0 ? nsci_mul_sv(NSCI_PI, x) : e;
 }
 
-/* What should be zero: offset along frame a's axes [m], turn about them [rad]; 0 where nothing is held */
+/* Drift: offset along frame a's axes [m], rotation about them [rad]; 0 where nothing is held */
 static void nsci_joint_error(const nsci_frames *f, int held, nsc_real drift[NSC_JOINT_HELD])
 {
-    nsc_vec3 turn = nsci_cross(f->A.c[2], f->B.c[2]), offset = nsci_mul_mtv(&f->A, nsci_sub(f->pb, f->pa));
+    nsc_vec3 turn = nsci_cross(f->A.c[2], f->B.c[2]);
+    nsc_vec3 offset = nsci_mul_mtv(&f->A, nsci_sub(f->pb, f->pa));
     nsc_real cosine = nsci_dot3(f->A.c[2], f->B.c[2]);
     int i;
-    if (held & 32) { /* the whole turn: its sine times its axis is half the sum over the axes */
-        turn = nsci_add(turn, nsci_add(nsci_cross(f->A.c[0], f->B.c[0]), nsci_cross(f->A.c[1], f->B.c[1])));
+    if (held & 32) { /* full rotation: axis times sine is half the sum of A.c x B.c */
+        turn = nsci_add(turn, nsci_add(nsci_cross(f->A.c[0], f->B.c[0]),
+                                       nsci_cross(f->A.c[1], f->B.c[1])));
         turn = nsci_mul_sv(NSC_R(0.5), turn);
         cosine += nsci_dot3(f->A.c[0], f->B.c[0]) + nsci_dot3(f->A.c[1], f->B.c[1]);
-        cosine = NSC_R(0.5) * (cosine - NSC_R(1.0));
+        cosine = NSC_R(0.5) * (cosine - 1);
     }
     turn = nsci_mul_mtv(&f->A, nsci_turn_of(turn, cosine, f->A.c[0]));
-    drift[0] = offset.x, drift[1] = offset.y, drift[2] = offset.z;
-    drift[3] = turn.x, drift[4] = turn.y, drift[5] = turn.z;
+    drift[0] = offset.x;
+    drift[1] = offset.y;
+    drift[2] = offset.z;
+    drift[3] = turn.x;
+    drift[4] = turn.y;
+    drift[5] = turn.z;
     for (i = 0; i < NSC_JOINT_HELD; i++)
-        if (!(held >> i & 1)) drift[i] = NSC_R(0.0);
-    if (held & NSCI_HOLD_CROSS) drift[3] = nsci_dot3(f->A.c[2], f->B.c[0]);
+        if (!(held >> i & 1))
+            drift[i] = 0;
+    if (held & NSCI_HOLD_CROSS)
+        drift[3] = nsci_dot3(f->A.c[2], f->B.c[0]);
 }
 
 /* ---- rows into blocks */
@@ -5037,9 +6161,9 @@ static void nsci_joint_error(const nsci_frames *f, int held, nsc_real drift[NSC_
 /* Which rows an axis has: bit 0 spring, 1 drive, 2 friction, 3 limit */
 static int nsci_axis_rows(const nsc_axis_def *d)
 {
-    nsc_real zero = NSC_R(0.0);
-    return (d->spring > zero || d->spring_damping > zero) + 2 * (d->drive != NSC_NO_DRIVE) + 4 * (d->friction > zero) +
-           8 * (d->limited != 0);
+    nsc_real zero = 0;
+    return (d->spring > zero || d->spring_damping > zero) + 2 * (d->drive != NSC_NO_DRIVE) +
+           4 * (d->friction > zero) + 8 * (d->limited != 0);
 }
 
 /* Which of the NSC_JOINT_ROWS a joint has, a bit each */
@@ -5047,92 +6171,119 @@ static uint32_t nsci_joint_rows(const nsc_joint_def *d)
 {
     uint32_t rows = (uint32_t)nsci_held(d->kind);
     int i;
-    if (d->kind == NSC_GEAR) return 1;
-    if (rows & NSCI_HOLD_CROSS) rows = rows - NSCI_HOLD_CROSS + 8;
+    if (d->kind == NSC_GEAR)
+        return 1;
+    if (rows & NSCI_HOLD_CROSS)
+        rows = rows - NSCI_HOLD_CROSS + 8;
     for (i = 0; i < 3; i++)
-        if (nsci_axis(d->kind, i) != 0) rows |= (uint32_t)nsci_axis_rows(&d->axis[i]) << (NSC_JOINT_HELD + NSC_AXIS_ROWS * i);
+        if (nsci_axis(d->kind, i) != 0)
+            rows |= (uint32_t)nsci_axis_rows(&d->axis[i]) << (NSC_JOINT_HELD + NSC_AXIS_ROWS * i);
     return rows;
 }
 
-/* Has it a limit that can be met? */
+/* Has the joint a limit other than a lock? */
 static int nsci_is_limited(const nsc_joint_def *d)
 {
     int i, limited = 0;
-    for (i = 0; i < 3; i++) limited |= nsci_axis(d->kind, i) != 0 && d->axis[i].limited && d->axis[i].lower < d->axis[i].upper;
+    for (i = 0; i < 3; i++)
+        limited |= nsci_axis(d->kind, i) != 0 && d->axis[i].limited &&
+                   d->axis[i].lower < d->axis[i].upper;
     return limited;
 }
 
-/* Has it rows other than springs and dampers? */
+/* Has the joint rows other than springs and dampers? */
 static int nsci_is_rigid(const nsc_joint_def *d)
 {
     return (nsci_joint_rows(d) & ~((uint32_t)0x111 << NSC_JOINT_HELD)) != 0;
 }
 
-/* Walk over the rows of a joint.  Offsets, turns and axes do not share a block: what holds is solved exactly. */
+/* Walk over the rows of a joint.  Offset, rotation and axis rows have separate blocks: held rows
+   are pure EQUALITY blocks, solved exactly. */
 typedef struct nsci_walk {
-    int slot;                    /* 0..NSC_JOINT_ROWS - 1, of nsc_joint.impulse                   */
-    int block, row;              /* where it is: in the joint's blocks                            */
+    int slot;                    /* 0..NSC_JOINT_ROWS - 1, index in nsc_joint.impulse */
+    int block, row;              /* the row's place in the joint's blocks */
 } nsci_walk;
 
-/* To the next row the joint has; 0 after the last.  Begin with {-1, -1, 0}. */
+/* Step to the joint's next row; 0 after the last.  Begin with {-1, -1, 0}. */
 static int nsci_next_row(nsci_walk *at, uint32_t rows)
 {
     int before = at->slot;
     at->slot++;
-    if (at->slot >= NSC_JOINT_ROWS || rows >> at->slot == 0) return 0;
-    while (!(rows >> at->slot & 1)) at->slot++;
+    if (at->slot >= NSC_JOINT_ROWS || rows >> at->slot == 0)
+        return 0;
+    while (!(rows >> at->slot & 1))
+        at->slot++;
     at->row++;
-    if (before < 0 || at->row == 3 || (before < 3 && at->slot >= 3) || (before < 6 && at->slot >= 6)) at->block++, at->row = 0;
+    if (before < 0 || at->row == 3 || (before < 3 && at->slot >= 3) ||
+        (before < 6 && at->slot >= 6)) {
+        at->block++;
+        at->row = 0;
+    }
     return 1;
 }
 
 static nsci_walk nsci_first_row(void)
 {
     nsci_walk at;
-    at.slot = at.block = -1, at.row = 0;
+    at.slot = at.block = -1;
+    at.row = 0;
     return at;
 }
 
-/* Row of a joint along d, or about it (turn = 1): velocity of b less that of a */
-static void nsci_joint_row(const nsc_world *w, const nsci_frames *f, nsc_vec3 d, int turn, nsc_real *J)
+/* Joint row along d, or about it (turn = 1): velocity of b minus that of a */
+static void nsci_joint_row(const nsc_world *w, const nsci_frames *f, nsc_vec3 d, int turn,
+                           nsc_real *J)
 {
     if (turn) {
-        J[0] = J[1] = J[2] = J[6] = J[7] = J[8] = NSC_R(0.0);
-        J[3] = -d.x, J[4] = -d.y, J[5] = -d.z, J[9] = d.x, J[10] = d.y, J[11] = d.z;
+        J[0] = J[1] = J[2] = J[6] = J[7] = J[8] = 0;
+        J[3] = -d.x;
+        J[4] = -d.y;
+        J[5] = -d.z;
+        J[9] = d.x;
+        J[10] = d.y;
+        J[11] = d.z;
     } else {
-        nsci_fill_row(J, d, nsci_sub(f->pb, w->bodies[f->a].position), nsci_sub(f->pb, w->bodies[f->b].position));
+        nsci_fill_row(J, d, nsci_sub(f->pb, w->bodies[f->a].position),
+                      nsci_sub(f->pb, w->bodies[f->b].position));
     }
 }
 
-/* ---- what the bodies' turning does to rows in the sub-step */
+/* ---- bend of rows by the bodies' rotation in the sub-step */
 
 #ifndef NSC_NO_STEPPERS
-/* Half of what free rotation adds to a body's turn rate in the sub-step: by so much it turns faster on its way */
+/* Half of what free rotation adds to a body's angular velocity in the sub-step: the mean rate
+   exceeds the initial one by this. */
 static nsc_vec3 nsci_half_gyration(const nsc_body *b, nsc_real h)
 {
     nsci_mat3 R;
-    if (b->kind != NSC_DYNAMIC_BODY || nsci_is_ball(b->inertia)) return nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    if (b->kind != NSC_DYNAMIC_BODY || nsci_is_ball(b->inertia))
+        return nsci_vec(0, 0, 0);
     R = nsci_rotation(b->orientation);
-    return nsci_mul_sv(NSC_R(0.5), nsci_mul_mv(&R, nsci_gyroscopic(b->inertia, nsci_mul_mtv(&R, b->angular_velocity), h)));
+    return nsci_mul_sv(
+        NSC_R(0.5),
+        nsci_mul_mv(&R, nsci_gyroscopic(b->inertia, nsci_mul_mtv(&R, b->angular_velocity), h)));
 }
 
 static void nsci_bend_joint(const nsc_world *w, const nsci_frames *f, nsc_real h, nsci_bend *k)
 {
     const nsc_body *a = &w->bodies[f->a], *b = &w->bodies[f->b];
-    nsc_vec3 ra = nsci_sub(f->pb, a->position), rb = nsci_sub(f->pb, b->position), apart = nsci_sub(b->velocity, a->velocity), go, say;
+    nsc_vec3 ra = nsci_sub(f->pb, a->position), rb = nsci_sub(f->pb, b->position);
+    nsc_vec3 apart = nsci_sub(b->velocity, a->velocity), go, say;
     nsc_vec3 ga = nsci_half_gyration(a, h), gb = nsci_half_gyration(b, h);
     nsc_quat qa = nsci_quat_exp(nsci_mul_sv(-h, nsci_add(a->angular_velocity, ga)));
     nsc_quat qb = nsci_quat_exp(nsci_mul_sv(h, nsci_add(b->angular_velocity, gb)));
     k->h = h;
-    k->wa = a->angular_velocity, k->wb = b->angular_velocity;
+    k->wa = a->angular_velocity;
+    k->wb = b->angular_velocity;
     k->twist = nsci_sub(gb, ga);
-    go = nsci_add_sv(nsci_turned(qb, rb), h, apart);        /* of the joint's point, as seen from a where it was ... */
-    go = nsci_add(go, nsci_turned(qa, nsci_add(ra, go)));   /* ... and where it will be */
+    /* Displacement of the joint's point, relative to a without its rotation ... */
+    go = nsci_add_sv(nsci_turned(qb, rb), h, apart);
+    go = nsci_add(go, nsci_turned(qa, nsci_add(ra, go))); /* ... and with it */
     say = nsci_add(apart, nsci_sub(nsci_cross(k->wb, rb), nsci_cross(k->wa, ra)));
-    k->pull = nsci_add_sv(nsci_neg(say), NSC_R(1.0) / h, go);
+    k->pull = nsci_add_sv(nsci_neg(say), 1 / h, go);
 }
 
-/* Of a row about d, which turns by `rate` [1/s] */
+/* Bend of a row about d, while d changes at `rate` [1/s] */
 static nsc_real nsci_turn_bend(const nsci_bend *k, nsc_vec3 d, nsc_vec3 rate)
 {
     return NSC_R(0.5) * k->h * nsci_dot3(rate, nsci_sub(k->wb, k->wa)) + nsci_dot3(d, k->twist);
@@ -5142,7 +6293,8 @@ static nsc_real nsci_hold_bend(const nsci_frames *f, int cross, int turn, nsc_ve
 {
     const nsci_bend *k = f->bend;
     nsc_vec3 rate;
-    if (!turn) return nsci_dot3(d, k->pull);
+    if (!turn)
+        return nsci_dot3(d, k->pull);
     rate = nsci_cross(k->wa, d);
     if (cross) {
         rate = nsci_cross(f->B.c[0], nsci_cross(k->wa, f->A.c[2]));
@@ -5151,111 +6303,145 @@ static nsc_real nsci_hold_bend(const nsci_frames *f, int cross, int turn, nsc_ve
     return nsci_turn_bend(k, d, rate);
 }
 
-/* The cone's axis d lies along A.z x B.z, which may be short: its mean turn over the sub-step is bounded. */
+/* Bend of the swing about d, along A.z x B.z.  That product may be short, so d's mean rotation over
+   the sub-step is bounded. */
 static nsc_real nsci_swing_bend(const nsci_frames *f, nsc_vec3 d)
 {
     const nsci_bend *k = f->bend;
     nsc_vec3 za = f->A.c[2], zb = f->B.c[2];
-    nsc_vec3 rate = nsci_sub(nsci_cross(za, nsci_cross(k->wb, zb)), nsci_cross(zb, nsci_cross(k->wa, za)));
+    nsc_vec3 rate = nsci_sub(nsci_cross(za, nsci_cross(k->wb, zb)),
+                             nsci_cross(zb, nsci_cross(k->wa, za)));
     nsc_real l = nsci_norm(nsci_cross(za, zb)), x;
     rate = nsci_add_sv(rate, -nsci_dot3(d, rate), d);
-    x = k->h * nsci_norm(rate), l += NSC_SQRT(l * l + x * x);
-    return nsci_turn_bend(k, d, nsci_mul_sv(l > NSC_R(0.0) ? NSC_R(2.0) / l : NSC_R(0.0), rate));
+    x = k->h * nsci_norm(rate);
+    l += NSC_SQRT(l * l + x * x);
+    return nsci_turn_bend(k, d, nsci_mul_sv(l > 0 ? 2 / l : 0, rate));
 }
 #endif
 
-/* A distance grows by what goes across it too: sqrt(l^2 + x^2) - l, and by the arcs of the points it ends in. */
+/* Bend of a distance l: motion x across it adds sqrt(l^2 + x^2) - l, and the arcs of its ends add
+   to it. */
 static nsc_real nsci_distance_bend(const nsc_world *w, const nsci_frames *f, nsc_vec3 d, nsc_real h)
 {
     const nsc_body *a = &w->bodies[f->a], *b = &w->bodies[f->b];
-    nsc_vec3 va = nsci_cross(a->angular_velocity, nsci_sub(f->pa, a->position)), arc_a = nsci_cross(a->angular_velocity, va);
-    nsc_vec3 vb = nsci_cross(b->angular_velocity, nsci_sub(f->pb, b->position)), arc_b = nsci_cross(b->angular_velocity, vb);
+    nsc_vec3 va = nsci_cross(a->angular_velocity, nsci_sub(f->pa, a->position));
+    nsc_vec3 arc_a = nsci_cross(a->angular_velocity, va);
+    nsc_vec3 vb = nsci_cross(b->angular_velocity, nsci_sub(f->pb, b->position));
+    nsc_vec3 arc_b = nsci_cross(b->angular_velocity, vb);
     nsc_vec3 v = nsci_sub(nsci_add(b->velocity, vb), nsci_add(a->velocity, va));
     nsc_real l = nsci_dot3(d, nsci_sub(f->pb, f->pa)), x2, sum;
     v = nsci_add_sv(v, -nsci_dot3(d, v), d);
-    x2 = h * h * nsci_dot3(v, v), sum = l + NSC_SQRT(l * l + x2);
-    return (sum > NSC_R(0.0) ? x2 / (h * sum) : NSC_R(0.0)) + NSC_R(0.5) * h * nsci_dot3(d, nsci_sub(arc_b, arc_a));
+    x2 = h * h * nsci_dot3(v, v);
+    sum = l + NSC_SQRT(l * l + x2);
+    return (sum > 0 ? x2 / (h * sum) : 0) + NSC_R(0.5) * h * nsci_dot3(d, nsci_sub(arc_b, arc_a));
 }
 
-/* Of the limit of an axis along or about d.  EULER_IMPLICIT_LINEARIZED and _SYMPLECTIC use the bend for ropes only, where it costs
-   little: without it a taut rope that swings is too long by its bend in a step over joint_recovery.  For rows that hold both
-   ways they do without, because undoing drift on top of the bend gives a cracking chain energy. */
-static nsc_real nsci_limit_bend(const nsc_world *w, const nsci_scheme *s, const nsci_frames *f, int axis, nsc_vec3 d, int rope)
+/* Bend of the limit of an axis along or about d.  EULER_IMPLICIT_LINEARIZED and _SYMPLECTIC use it
+   for ropes only, where it costs little: without it a taut swinging rope is too long by its bend in
+   a step divided by joint_recovery.  They omit it for rows that hold both ways, because undoing
+   drift on top of the bend adds energy to a cracking chain. */
+static nsc_real nsci_limit_bend(const nsc_world *w, const nsci_scheme *s, const nsci_frames *f,
+                                int axis, nsc_vec3 d, int rope)
 {
-    if (axis == NSCI_DISTANCE && (f->bend || (rope && s->mode < NSCI_POSITION))) return nsci_distance_bend(w, f, d, s->hx);
+    if (axis == NSCI_DISTANCE && (f->bend || (rope && s->mode < NSCI_POSITION)))
+        return nsci_distance_bend(w, f, d, s->hx);
 #ifndef NSC_NO_STEPPERS
-    if (f->bend && axis == NSCI_SWING) return nsci_swing_bend(f, d);
+    if (f->bend && axis == NSCI_SWING)
+        return nsci_swing_bend(f, d);
     if (f->bend && nsci_is_turn(axis)) {
         nsc_vec3 rate = axis == NSCI_TURN_X ? f->bend->wb : f->bend->wa;
         return nsci_turn_bend(f->bend, d, nsci_cross(rate, d));
     }
-    if (f->bend) return nsci_dot3(d, f->bend->pull);
+    if (f->bend)
+        return nsci_dot3(d, f->bend->pull);
 #endif
-    return NSC_R(0.0);
+    return 0;
 }
 
-/* A row that opens with some speed and is closed again with the same neither takes energy nor gives any.  In smooth motion the bend is
-   nearly that speed.  Where it is more than `most` times as much, the rates of the beginning were a bad guess (a whip cracks, a rope
-   goes taut, a solver was cut short), and the row gets that speed; where it has the other sign, nothing. */
-static nsc_real nsci_bound_bend(const nsc_world *w, const nsc_real *J, int a, int b, nsc_real bend, nsc_real most)
+/* Bend, bounded.  A row that opens and is closed again at the same speed neither takes nor adds
+   energy, and in smooth motion the bend is nearly that speed.  A bend above `most` times the row's
+   speed means that the initial rates were a bad estimate (a whip cracks, a rope goes taut, a solver
+   was cut short); the speed is then returned.  0 if the signs differ. */
+static nsc_real nsci_bound_bend(const nsc_world *w, const nsc_real *J, int a, int b, nsc_real bend,
+                                nsc_real most)
 {
     nsc_real speed;
-    if (!(nsci_abs(bend) > NSC_R(0.0))) return NSC_R(0.0);
+    if (!(nsci_abs(bend) > 0))
+        return 0;
     speed = nsci_row_speed(w, J, a, b);
-    if (bend * speed <= NSC_R(0.0)) return NSC_R(0.0);
+    if (bend * speed <= 0)
+        return 0;
     return nsci_abs(bend) <= most * nsci_abs(speed) ? bend : speed;
 }
 
-/* Velocity that undoes the drift of a row within the step, and its bend, bounded; Newton's method counts from where the row began.
-   EULER_IMPLICIT_PROJECTED undoes the drift in its second solve. */
-static nsc_real nsci_undo(const nsc_world *w, const nsci_scheme *s, const nsc_real *J, int a, int b, nsc_real drift, nsc_real bend)
+/* Bias that undoes a row's drift within the step, with its bend, bounded.  Newton's method counts
+   from the row's initial position.  EULER_IMPLICIT_PROJECTED undoes drift in its second solve. */
+static nsc_real nsci_undo(const nsc_world *w, const nsci_scheme *s, const nsc_real *J, int a, int b,
+                          nsc_real drift, nsc_real bend)
 {
-    nsc_real share = s->mode == NSCI_VELOCITY ? NSC_R(0.0) : s->mode >= NSCI_POSITION ? NSC_R(1.0) : w->def.joint_recovery;
+    nsc_real share = s->mode == NSCI_VELOCITY   ? 0
+                     : s->mode >= NSCI_POSITION ? 1
+                                                : w->def.joint_recovery;
     nsc_real speed = share * drift / s->hx + bend;
-    if (s->mode == NSCI_NEWTON) speed -= nsci_row_speed(w, J, a, b);
+    if (s->mode == NSCI_NEWTON)
+        speed -= nsci_row_speed(w, J, a, b);
     return nsci_clamp(speed, -w->def.joint_speed, w->def.joint_speed);
 }
 
-/* Held row 0..5: direction, and the velocity that undoes its drift */
-static void nsci_hold_row(const nsc_world *w, const nsci_frames *f, int held, int slot, nsc_real drift, nsc_block *b, int i,
-                          const nsci_scheme *s)
+/* Fill held row 0..5: Jacobian, and the bias that undoes its drift */
+static void nsci_hold_row(const nsc_world *w, const nsci_frames *f, int held, int slot,
+                          nsc_real drift, nsc_block *b, int i, const nsci_scheme *s)
 {
     int cross = held & NSCI_HOLD_CROSS && slot == 3;
     nsc_vec3 d = cross ? nsci_cross(f->B.c[0], f->A.c[2]) : f->A.c[slot % 3];
-    nsc_real bend = NSC_R(0.0);
+    nsc_real bend = 0;
     nsci_joint_row(w, f, d, slot >= 3, b->J[i]);
 #ifndef NSC_NO_STEPPERS
-    if (f->bend) bend = nsci_bound_bend(w, b->J[i], f->a, f->b, nsci_hold_bend(f, cross, slot >= 3, d), NSC_R(1.2));
+    if (f->bend)
+        bend = nsci_bound_bend(w, b->J[i], f->a, f->b, nsci_hold_bend(f, cross, slot >= 3, d),
+                               NSC_R(1.2));
 #endif
     b->bias[i] = nsci_undo(w, s, b->J[i], f->a, f->b, drift, bend);
 }
 
-/* At which of its ends a limit acts in this step: that on whose side it would be by then */
-static void nsci_limit_row(const nsc_world *w, const nsc_joint *j, const nsci_frames *f, nsc_real bend, int i, nsc_block *b, int row,
-                           const nsci_scheme *s)
+/* A limit acts at the end nearer to the axis's predicted position after this step; a lock at
+   both. */
+static void nsci_limit_row(const nsc_world *w, const nsc_joint *j, const nsci_frames *f,
+                           nsc_real bend, int i, nsc_block *b, int row, const nsci_scheme *s)
 {
     const nsc_axis_def *d = &j->def.axis[i];
     const nsc_real *J = b->J[row];
-    nsc_real low = nsci_axis_position(j, f, i, d->lower), high = nsci_axis_position(j, f, i, d->upper), end;
+    nsc_real low = nsci_axis_position(j, f, i, d->lower);
+    nsc_real high = nsci_axis_position(j, f, i, d->upper), end;
     nsc_real moved = s->hx * (nsci_dot12(J, w->v_free + 6 * f->a, w->v_free + 6 * f->b) + bend);
-    int axis = nsci_axis(j->def.kind, i), never_below = (axis == NSCI_SWING || axis == NSCI_DISTANCE) && d->lower <= NSC_R(0.0), open;
+    int axis = nsci_axis(j->def.kind, i);
+    int never_below = (axis == NSCI_SWING || axis == NSCI_DISTANCE) && d->lower <= 0, open;
     if (d->lower >= d->upper) {
         b->bias[row] = nsci_undo(w, s, J, f->a, f->b, low, bend);
         return;
     }
-    moved = s->mode == NSCI_POSITION ? NSC_R(0.0) : nsci_row_origin(w, s, J, f->a, f->b, moved);
-    if (low + moved < -(high + moved) && !never_below) b->lo[row] = NSC_R(0.0), end = low, open = low > NSC_R(0.0);
-    else b->hi[row] = NSC_R(0.0), end = high, open = high < NSC_R(0.0);
-    b->bias[row] = open ? nsci_row_origin(w, s, J, f->a, f->b, end) / s->hx + bend : nsci_undo(w, s, J, f->a, f->b, end, bend);
+    moved = s->mode == NSCI_POSITION ? 0 : nsci_row_origin(w, s, J, f->a, f->b, moved);
+    if (low + moved < -(high + moved) && !never_below) {
+        b->lo[row] = 0;
+        end = low;
+        open = low > 0;
+    } else {
+        b->hi[row] = 0;
+        end = high;
+        open = high < 0;
+    }
+    b->bias[row] = open ? nsci_row_origin(w, s, J, f->a, f->b, end) / s->hx + bend
+                        : nsci_undo(w, s, J, f->a, f->b, end, bend);
     b->lambda[row] = nsci_clamp(b->lambda[row], b->lo[row], b->hi[row]);
 }
 
-/* Row k of an axis: spring, drive, friction, limit */
-static void nsci_axis_row(const nsc_world *w, const nsc_joint *j, const nsci_frames *f, int axis, int k, nsc_block *b, int i,
-                          const nsci_scheme *s)
+/* Row k of an axis: 0 spring, 1 drive, 2 friction, 3 limit */
+static void nsci_axis_row(const nsc_world *w, const nsc_joint *j, const nsci_frames *f, int axis,
+                          int k, nsc_block *b, int i, const nsci_scheme *s)
 {
     const nsc_axis_def *d = &j->def.axis[axis];
-    int code = nsci_axis(j->def.kind, axis), position = s->mode == NSCI_POSITION, motor = k == 1 && d->drive == NSC_MOTOR;
+    int code = nsci_axis(j->def.kind, axis), position = s->mode == NSCI_POSITION;
+    int motor = k == 1 && d->drive == NSC_MOTOR;
     nsc_vec3 along = nsci_axis_direction(f, code);
     nsc_real bend;
     nsci_joint_row(w, f, along, nsci_is_turn(code), b->J[i]);
@@ -5264,62 +6450,83 @@ static void nsci_axis_row(const nsc_world *w, const nsc_joint *j, const nsci_fra
         b->lo[i] = -b->hi[i];
     }
     if (k == 0)
-        nsci_soften(w, s, f->a, f->b, b, i, d->spring, d->spring_damping, nsci_axis_position(j, f, axis, d->spring_rest), NSC_R(0.0));
-    if (motor && !position) b->bias[i] = -d->target_velocity;
+        nsci_soften(w, s, f->a, f->b, b, i, d->spring, d->spring_damping,
+                    nsci_axis_position(j, f, axis, d->spring_rest), 0);
+    if (motor && !position)
+        b->bias[i] = -d->target_velocity;
     if (k == 1 && d->drive == NSC_SERVO)
-        nsci_soften(w, s, f->a, f->b, b, i, d->stiffness, d->damping, nsci_axis_position(j, f, axis, d->target), d->target_velocity);
-    if (k == 3) bend = nsci_limit_bend(w, s, f, code, along, d->lower < d->upper);
-    /* LINEARIZED has taken the undoing of drift out of the speed: the bound is wider, or the two would ring */
-    if (k == 3) bend = nsci_bound_bend(w, b->J[i], f->a, f->b, bend, f->bend ? NSC_R(1.2) : NSC_R(2.1));
-    if (k == 3) nsci_limit_row(w, j, f, bend, axis, b, i, s);
-    else if (position && !motor) nsci_give(b, i, NSC_R(0.0)); /* a motor keeps its axis where it has brought it */
+        nsci_soften(w, s, f->a, f->b, b, i, d->stiffness, d->damping,
+                    nsci_axis_position(j, f, axis, d->target), d->target_velocity);
+    if (k == 3)
+        bend = nsci_limit_bend(w, s, f, code, along, d->lower < d->upper);
+    /* LINEARIZED: undoing drift has reduced the row's speed; a wider bound prevents ringing */
+    if (k == 3)
+        bend = nsci_bound_bend(w, b->J[i], f->a, f->b, bend, f->bend ? NSC_R(1.2) : NSC_R(2.1));
+    if (k == 3)
+        nsci_limit_row(w, j, f, bend, axis, b, i, s);
+    else if (position && !motor)
+        nsci_give(b, i, 0); /* the position solve; a motor still holds its axis */
 }
 
-/* Velocity of joint_a's or joint_b's driven body at point o, for one unit of its axis: linear, angular */
-static void nsci_screw(const nsci_frames *f, int kind, nsc_vec3 o, nsc_vec3 *linear, nsc_vec3 *angular)
+/* Velocities at point o of joint_a's or joint_b's driven body per unit velocity of its axis */
+static void nsci_screw(const nsci_frames *f, int kind, nsc_vec3 o, nsc_vec3 *linear,
+                       nsc_vec3 *angular)
 {
-    nsc_vec3 z = f->A.c[2], zero = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    nsc_vec3 z = f->A.c[2], zero = nsci_vec(0, 0, 0);
     *linear = kind == NSC_SLIDER ? z : nsci_cross(z, nsci_sub(o, f->pb));
     *angular = kind == NSC_SLIDER ? zero : z;
 }
 
-/* Force along, or torque about, the axis of one joint on its driven body */
-static void nsci_single_wrench(const nsc_world *w, const nsci_frames *f, int kind, nsc_real s, nsc_real *J)
+/* Force s along, or torque s about, one joint's axis on its driven body */
+static void nsci_single_wrench(const nsc_world *w, const nsci_frames *f, int kind, nsc_real s,
+                               nsc_real *J)
 {
-    nsc_vec3 zero = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)), d = nsci_mul_sv(s, f->A.c[2]);
+    nsc_vec3 zero = nsci_vec(0, 0, 0), d = nsci_mul_sv(s, f->A.c[2]);
     nsc_vec3 force = kind == NSC_SLIDER ? d : zero;
-    nsc_vec3 couple = kind == NSC_SLIDER ? nsci_cross(nsci_sub(f->pb, w->bodies[f->b].position), d) : d;
-    J[0] = force.x, J[1] = force.y, J[2] = force.z;
-    J[3] = couple.x, J[4] = couple.y, J[5] = couple.z;
+    nsc_vec3 couple = kind == NSC_SLIDER ? nsci_cross(nsci_sub(f->pb, w->bodies[f->b].position), d)
+                                         : d;
+    J[0] = force.x;
+    J[1] = force.y;
+    J[2] = force.z;
+    J[3] = couple.x;
+    J[4] = couple.y;
+    J[5] = couple.z;
 }
 
-/* A gear is a wrench between the two driven bodies that does work 1 on axis 0 of joint_a and -ratio on that of joint_b; the
-   bearings give the base its share, as in a gearbox, and the base's own motion drops out.  Of all such wrenches at the
-   middle o, the smallest.  On one common axis there is none: then each wheel is turned against an immovable base.  Returns 1 for
-   that. */
-static int nsci_gear_wrench(const nsci_frames *f1, int kind1, const nsci_frames *f2, int kind2, nsc_real ratio, nsc_real *J,
-                            const nsc_world *w)
+/* A gear is a wrench between the two driven bodies that does work 1 on axis 0 of joint_a and -ratio
+   on that of joint_b.  As in a gearbox, the bearings load the base with its share, and the base's
+   own motion drops out.  The smallest such wrench at the midpoint o is taken.  On one common axis
+   there is none: each wheel is then turned against an immovable base, and 1 is returned. */
+static int nsci_gear_wrench(const nsci_frames *f1, int kind1, const nsci_frames *f2, int kind2,
+                            nsc_real ratio, nsc_real *J, const nsc_world *w)
 {
-    nsc_vec3 o = nsci_mul_sv(NSC_R(0.5), nsci_add(f1->pb, f2->pb)), v1, o1, v2, o2, force, couple, apart = nsci_sub(f1->pb, f2->pb);
+    nsc_vec3 o = nsci_mul_sv(NSC_R(0.5), nsci_add(f1->pb, f2->pb)), v1, o1, v2, o2, force, couple;
+    nsc_vec3 apart = nsci_sub(f1->pb, f2->pb);
     nsc_real L2 = nsci_dot3(apart, apart), g11, g12, g22, det, s, t;
     nsci_screw(f1, kind1, o, &v1, &o1);
     nsci_screw(f2, kind2, o, &v2, &o2);
-    L2 = L2 > NSC_R(1e-12) ? NSC_R(1.0) / L2 : NSC_R(1.0);
+    L2 = L2 > NSC_R(1e-12) ? 1 / L2 : 1;
     g11 = L2 * nsci_dot3(v1, v1) + nsci_dot3(o1, o1);
     g12 = L2 * nsci_dot3(v1, v2) + nsci_dot3(o1, o2);
     g22 = L2 * nsci_dot3(v2, v2) + nsci_dot3(o2, o2);
     det = g11 * g22 - g12 * g12;
     if (det <= NSC_R(1e-4) * g11 * g22) {
-        nsci_single_wrench(w, f1, kind1, NSC_R(1.0), J);
+        nsci_single_wrench(w, f1, kind1, 1, J);
         nsci_single_wrench(w, f2, kind2, -ratio, J + 6);
         return 1;
     }
-    s = (g22 - ratio * g12) / det, t = (ratio * g11 - g12) / det;
+    s = (g22 - ratio * g12) / det;
+    t = (ratio * g11 - g12) / det;
     force = nsci_mul_sv(L2, nsci_add_sv(nsci_mul_sv(s, v1), t, v2));
     couple = nsci_add_sv(nsci_mul_sv(s, o1), t, o2);
-    nsci_fill_row(J, nsci_neg(force), nsci_sub(o, w->bodies[f1->b].position), nsci_sub(o, w->bodies[f2->b].position));
-    J[3] += couple.x, J[4] += couple.y, J[5] += couple.z;
-    J[9] -= couple.x, J[10] -= couple.y, J[11] -= couple.z;
+    nsci_fill_row(J, nsci_neg(force), nsci_sub(o, w->bodies[f1->b].position),
+                  nsci_sub(o, w->bodies[f2->b].position));
+    J[3] += couple.x;
+    J[4] += couple.y;
+    J[5] += couple.z;
+    J[9] -= couple.x;
+    J[10] -= couple.y;
+    J[11] -= couple.z;
     return 0;
 }
 
@@ -5329,30 +6536,37 @@ static const nsc_joint *nsci_joint_at(const nsc_world *w, nsc_id id)
     return i < 0 ? NULL : &w->joints[i];
 }
 
-/* Axis 0 of joint_a less ratio times that of joint_b */
-static nsc_real nsci_gear_position(const nsc_world *w, const nsc_joint_def *d, nsci_frames *f1, nsci_frames *f2)
+/* Position of axis 0 of joint_a minus ratio times that of joint_b */
+static nsc_real nsci_gear_position(const nsc_world *w, const nsc_joint_def *d, nsci_frames *f1,
+                                   nsci_frames *f2)
 {
     const nsc_joint *one = nsci_joint_at(w, d->joint_a), *two = nsci_joint_at(w, d->joint_b);
-    if (!one || !two) return NSC_R(0.0);
+    if (!one || !two)
+        return 0;
     nsci_place_joint(w, &one->def, f1);
     nsci_place_joint(w, &two->def, f2);
-    return nsci_axis_position(one, f1, 0, NSC_R(0.0)) - d->ratio * nsci_axis_position(two, f2, 0, NSC_R(0.0));
+    return nsci_axis_position(one, f1, 0, 0) - d->ratio * nsci_axis_position(two, f2, 0, 0);
 }
 
-static void nsci_gear_row(const nsc_world *w, const nsc_joint *j, nsc_block *b, const nsci_scheme *s)
+static void nsci_gear_row(const nsc_world *w, const nsc_joint *j, nsc_block *b,
+                          const nsci_scheme *s)
 {
-    const nsc_joint *one = nsci_joint_at(w, j->def.joint_a), *two = nsci_joint_at(w, j->def.joint_b);
+    const nsc_joint *one = nsci_joint_at(w, j->def.joint_a);
+    const nsc_joint *two = nsci_joint_at(w, j->def.joint_b);
     nsci_frames f1, f2;
     nsc_real position = nsci_gear_position(w, &j->def, &f1, &f2);
     NSC_MEMSET(b->J[0], 0, sizeof b->J[0]);
-    if (!one || !two) return;
+    if (!one || !two)
+        return;
     nsci_gear_wrench(&f1, one->def.kind, &f2, two->def.kind, j->def.ratio, b->J[0], w);
-    b->bias[0] = nsci_undo(w, s, b->J[0], f1.b, f2.b, position - j->offset, NSC_R(0.0));
+    b->bias[0] = nsci_undo(w, s, b->J[0], f1.b, f2.b, position - j->offset, 0);
 }
 
-/* The joint's rows into its blocks, from b on, between the bodies a and b of its island's problem.  scale: of the impulses of the last step
-   as a first guess; negative: those in the blocks go on.  Returns the number of blocks. */
-NSCI_STAGE int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, int a, int b, const nsci_scheme *s, nsc_real scale, nsc_block *blocks)
+/* Fill the joint's rows into `blocks`, between bodies a and b of the island's problem.  scale: of
+   the last step's impulses, as warm start; negative: keep those in the blocks.  Returns the number
+   of blocks. */
+NSCI_OWN_FRAME int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, int a, int b,
+                                   const nsci_scheme *s, nsc_real scale, nsc_block *blocks)
 {
     uint32_t rows = nsci_joint_rows(&j->def);
     int held = nsci_held(j->def.kind);
@@ -5365,76 +6579,104 @@ NSCI_STAGE int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, int a, in
     nsci_place_joint(w, &j->def, &f);
     nsci_joint_error(&f, held, drift);
 #ifndef NSC_NO_STEPPERS
-    if (s->mode == NSCI_VELOCITY) nsci_bend_joint(w, &f, s->h, &bend), f.bend = &bend;
+    if (s->mode == NSCI_VELOCITY) {
+        nsci_bend_joint(w, &f, s->h, &bend);
+        f.bend = &bend;
+    }
 #endif
     while (nsci_next_row(&at, rows)) {
         nsc_block *k = &blocks[at.block];
-        k->a = a, k->b = b;
+        k->a = a;
+        k->b = b;
         k->kind = at.slot < NSC_JOINT_HELD ? NSC_BLOCK_EQUALITY : NSC_BLOCK_BOX;
         k->rows = (unsigned char)(at.row + 1);
-        k->mu = k->cfm[at.row] = k->bias[at.row] = NSC_R(0.0);
-        k->lo[at.row] = -NSC_REAL_MAX, k->hi[at.row] = NSC_REAL_MAX;
-        if (scale >= NSC_R(0.0)) k->lambda[at.row] = scale * j->impulse[at.slot];
-        if (j->def.kind == NSC_GEAR) nsci_gear_row(w, j, k, s);
-        else if (at.slot < NSC_JOINT_HELD) nsci_hold_row(w, &f, held, at.slot, drift[at.slot], k, at.row, s);
-        else nsci_axis_row(w, j, &f, (at.slot - NSC_JOINT_HELD) / NSC_AXIS_ROWS, (at.slot - NSC_JOINT_HELD) % NSC_AXIS_ROWS, k, at.row, s);
+        k->mu = k->cfm[at.row] = k->bias[at.row] = 0;
+        k->lo[at.row] = -NSC_REAL_MAX;
+        k->hi[at.row] = NSC_REAL_MAX;
+        if (scale >= 0)
+            k->lambda[at.row] = scale * j->impulse[at.slot];
+        if (j->def.kind == NSC_GEAR)
+            nsci_gear_row(w, j, k, s);
+        else if (at.slot < NSC_JOINT_HELD)
+            nsci_hold_row(w, &f, held, at.slot, drift[at.slot], k, at.row, s);
+        else
+            nsci_axis_row(w, j, &f, (at.slot - NSC_JOINT_HELD) / NSC_AXIS_ROWS,
+                          (at.slot - NSC_JOINT_HELD) % NSC_AXIS_ROWS, k, at.row, s);
     }
     return at.block + 1;
 }
 
-/* What the blocks gave, summed over the sub-steps, into the joint; and where it is now. */
-NSCI_STAGE void nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block *blocks, const nsc_real (*sum)[3])
+/* Store the blocks' impulses, summed over the sub-steps, and their resultant at the joint's
+   point. */
+NSCI_OWN_FRAME void nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block *blocks,
+                                     const nsc_real (*sum)[3])
 {
     uint32_t rows = nsci_joint_rows(&j->def);
     nsci_walk at = nsci_first_row();
-    nsci_frames f;
-    nsc_vec3 r;
-    nsci_place_joint(w, &j->def, &f);
-    r = nsci_sub(f.pb, w->bodies[f.b].position);
-    j->force_impulse = j->torque_impulse = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    nsc_vec3 r = nsci_vec(0, 0, 0);
+    if (j->def.kind == NSC_GEAR) {
+        nsci_frames f;
+        nsci_place_joint(w, &j->def, &f);
+        r = nsci_sub(f.pb, w->bodies[f.b].position);
+    }
+    j->force_impulse = j->torque_impulse = nsci_vec(0, 0, 0);
     NSC_MEMSET(j->impulse, 0, sizeof j->impulse);
     while (nsci_next_row(&at, rows)) {
         const nsc_real *J = blocks[at.block].J[at.row];
-        nsc_real s = j->impulse[at.slot] = nsci_kept_finite(sum[at.block][at.row]);
+        nsc_real s = j->impulse[at.slot] = nsci_clamp_finite(sum[at.block][at.row]);
         nsc_vec3 push = nsci_vec(J[6], J[7], J[8]), turn = nsci_vec(J[9], J[10], J[11]);
         j->force_impulse = nsci_add_sv(j->force_impulse, s, push);
-        if (j->def.kind == NSC_GEAR) turn = nsci_sub(turn, nsci_cross(r, push));
-        else if (nsci_dot3(push, push) > NSC_R(0.0)) continue; /* at the joint's point */
+        if (j->def.kind == NSC_GEAR)
+            turn = nsci_sub(turn, nsci_cross(r, push));
+        else if (nsci_dot3(push, push) > 0)
+            continue; /* no torque about the joint's point */
         j->torque_impulse = nsci_add_sv(j->torque_impulse, s, turn);
     }
-    j->force_impulse = nsci_kept_finite3(j->force_impulse), j->torque_impulse = nsci_kept_finite3(j->torque_impulse);
+    j->force_impulse = nsci_clamp_finite3(j->force_impulse);
+    j->torque_impulse = nsci_clamp_finite3(j->torque_impulse);
 }
 
 /* ---- adding, removing, reading */
 
 static int nsci_check_axis(nsci_why *note, const nsc_axis_def *d)
 {
-    int code = nsci_check_members(note, d, NSCI_nsc_axis_def_limited, NSCI_nsc_axis_def_spring_rest);
-    if (code < 0) return code;
-    if (d->limited && d->lower > d->upper) return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_CROSSED, d->lower);
-    if (d->drive != NSC_SERVO || d->stiffness > NSC_R(0.0) || d->damping > NSC_R(0.0)) return NSC_OK;
+    int code = nsci_check_members(note, d, NSCI_nsc_axis_def_limited,
+                                  NSCI_nsc_axis_def_spring_rest);
+    if (code < 0)
+        return code;
+    if (d->limited && d->lower > d->upper)
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_CROSSED, d->lower);
+    if (d->drive != NSC_SERVO || d->stiffness > 0 || d->damping > 0)
+        return NSC_OK;
     return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_GAIN, d->stiffness);
 }
 
-/* A gear's bodies are those its joints drive; both joints hinges or sliders on one base. */
+/* Check a gear; its bodies become those its joints drive.  Both joints must be hinges or sliders on
+   one base. */
 static int nsci_check_gear(nsc_world *w, nsc_joint_def *d)
 {
     const nsc_joint *one = nsci_joint_at(w, d->joint_a), *two = nsci_joint_at(w, d->joint_b);
     nsci_frames f1, f2;
     nsc_real J[12];
     int code, good;
-    if (!one || !two) return nsci_refused(&w->note, NSC_ERR_HANDLE, NSCI_BAD_JOINT, (nsc_real)((one ? d->joint_b : d->joint_a) & 16383));
+    if (!one || !two)
+        return nsci_refused(&w->note, NSC_ERR_HANDLE, NSCI_BAD_JOINT,
+                            (nsc_real)((one ? d->joint_b : d->joint_a) & 16383));
     code = nsci_check_members(&w->note, d, NSCI_nsc_joint_def_ratio, NSCI_nsc_joint_def_ratio);
-    if (code < 0) return code;
+    if (code < 0)
+        return code;
     if (nsci_abs(d->ratio) < NSC_R(1e-6) || nsci_abs(d->ratio) > NSC_R(1e6))
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_RATIO, d->ratio);
-    good = one != two && (one->def.kind == NSC_HINGE || one->def.kind == NSC_SLIDER) && (two->def.kind == NSC_HINGE || two->def.kind == NSC_SLIDER);
+    good = one != two && (one->def.kind == NSC_HINGE || one->def.kind == NSC_SLIDER) &&
+           (two->def.kind == NSC_HINGE || two->def.kind == NSC_SLIDER);
     d->body_a = one->def.body_b;
     d->body_b = two->def.body_b;
     if (good && d->body_a != d->body_b) {
         nsci_gear_position(w, d, &f1, &f2);
-        good = f1.a == f2.a || (w->bodies[f1.a].kind == NSC_STATIC_BODY && w->bodies[f2.a].kind == NSC_STATIC_BODY);
-        if (good && !(nsci_gear_wrench(&f1, one->def.kind, &f2, two->def.kind, d->ratio, J, w) && w->bodies[f1.a].kind == NSC_DYNAMIC_BODY))
+        good = f1.a == f2.a ||
+               (w->bodies[f1.a].kind == NSC_STATIC_BODY && w->bodies[f2.a].kind == NSC_STATIC_BODY);
+        if (good && !(nsci_gear_wrench(&f1, one->def.kind, &f2, two->def.kind, d->ratio, J, w) &&
+                      w->bodies[f1.a].kind == NSC_DYNAMIC_BODY))
             return NSC_OK;
     }
     return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_GEAR, (nsc_real)one->def.kind);
@@ -5442,40 +6684,53 @@ static int nsci_check_gear(nsc_world *w, nsc_joint_def *d)
 
 static int nsci_check_joint_def(nsc_world *w, nsc_joint_def *d)
 {
-    int i, code = nsci_check_members(&w->note, d, NSCI_nsc_joint_def_kind, NSCI_nsc_joint_def_frame_b);
-    if (code < 0) return code;
-    if (d->kind == NSC_GEAR) return nsci_check_gear(w, d);
+    int i;
+    int code = nsci_check_members(&w->note, d, NSCI_nsc_joint_def_kind, NSCI_nsc_joint_def_frame_b);
+    if (code < 0)
+        return code;
+    if (d->kind == NSC_GEAR)
+        return nsci_check_gear(w, d);
     code = nsci_check_ends(w, d->body_a, d->body_b);
     for (i = 0; i < 3 && code == NSC_OK; i++)
-        if (nsci_axis(d->kind, i) != 0) code = nsci_check_axis(&w->note, &d->axis[i]);
+        if (nsci_axis(d->kind, i) != 0)
+            code = nsci_check_axis(&w->note, &d->axis[i]);
     return code;
 }
 
 static int nsci_joint_blocks(const nsc_joint_def *d)
 {
+    uint32_t rows = nsci_joint_rows(d);
     nsci_walk at = nsci_first_row();
-    while (nsci_next_row(&at, nsci_joint_rows(d))) {}
+    while (nsci_next_row(&at, rows)) {
+    }
     return at.block + 1;
 }
 
-/* Can the stepper hold it?  A limit is an impact, as hard contact is. */
-static int nsci_check_stepper_joint(nsci_why *note, const nsc_world_def *def, const nsc_joint_def *d)
+/* Can the stepper handle the joint?  A limit is an impact, like hard contact. */
+static int nsci_check_stepper_joint(nsci_why *note, const nsc_world_def *def,
+                                    const nsc_joint_def *d)
 {
     if ((nsci_is_newmark(def) || def->stepper == NSC_STEPPER_EULER_FORWARD) && nsci_is_limited(d))
-        return nsci_refused(note, NSC_ERR_STEPPER_CONTACT, NSCI_LIMIT_STEPPER, (nsc_real)def->stepper);
-    if (!nsci_is_trapezoidal(def) || !nsci_is_rigid(d)) return NSC_OK;
+        return nsci_refused(note, NSC_ERR_STEPPER_CONTACT, NSCI_LIMIT_STEPPER,
+                            (nsc_real)def->stepper);
+    if (!nsci_is_trapezoidal(def) || !nsci_is_rigid(d))
+        return NSC_OK;
     return nsci_refused(note, NSC_ERR_STEPPER_JOINTS, NSCI_RULE_STEPPER, (nsc_real)def->stepper);
 }
 
-/* Is there room for the blocks of a joint in the place of joint `instead` (-1: beside all), and a stepper that can hold it? */
+/* Is there room for the blocks of a joint, in place of joint `instead` (-1: of none), and can the
+   stepper handle it? */
 static int nsci_check_joint_room(nsc_world *w, const nsc_joint_def *d, int instead)
 {
     int i, blocks = nsci_joint_blocks(d);
     int code = nsci_check_stepper_joint(&w->note, &w->def, d);
-    if (code < 0) return code;
+    if (code < 0)
+        return code;
     for (i = 0; i < w->joint_end; i++)
-        if (w->joints[i].generation % 2 && i != instead) blocks += nsci_joint_blocks(&w->joints[i].def);
-    if (blocks <= NSC_MAX_JOINT_BLOCKS) return NSC_OK;
+        if (w->joints[i].generation % 2 && i != instead)
+            blocks += nsci_joint_blocks(&w->joints[i].def);
+    if (blocks <= NSC_MAX_JOINT_BLOCKS)
+        return NSC_OK;
     return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_BLOCKS, (nsc_real)blocks);
 }
 
@@ -5486,26 +6741,34 @@ NSC_API nsc_id nsc_world_add_joint(nsc_world *w, const nsc_joint_def *def)
     nsci_frames f1, f2;
     uint16_t generation;
     int i, code = nsci_enter(w);
-    if (code < 0) return code;
-    if (!def) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, NSC_R(0.0));
+    if (code < 0)
+        return code;
+    if (!def)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
     NSC_MEMCPY(&d, def, sizeof d);
     code = nsci_check_joint_def(w, &d);
-    for (i = 0; i < w->joint_end && w->joints[i].generation % 2; i++) {}
-    if (code == NSC_OK && i >= NSC_MAX_JOINTS) code = nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_JOINTS, (nsc_real)NSC_MAX_JOINTS);
-    if (code == NSC_OK) code = nsci_check_joint_room(w, &d, -1);
-    if (code < 0) return code;
+    for (i = 0; i < w->joint_end && w->joints[i].generation % 2; i++) {
+    }
+    if (code == NSC_OK && i >= NSC_MAX_JOINTS)
+        code = nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_JOINTS, (nsc_real)NSC_MAX_JOINTS);
+    if (code == NSC_OK)
+        code = nsci_check_joint_room(w, &d, -1);
+    if (code < 0)
+        return code;
     j = &w->joints[i];
     generation = (uint16_t)(j->generation + 1);
     NSC_MEMSET(j, 0, sizeof *j);
     NSC_MEMCPY(&j->def, &d, sizeof d);
     j->def.frame_a.orientation = nsci_quat_normalise(d.frame_a.orientation);
     j->def.frame_b.orientation = nsci_quat_normalise(d.frame_b.orientation);
-    if (d.kind == NSC_GEAR) j->offset = nsci_gear_position(w, &d, &f1, &f2);
+    if (d.kind == NSC_GEAR)
+        j->offset = nsci_gear_position(w, &d, &f1, &f2);
     j->generation = generation;
-    if (i >= w->joint_end) w->joint_end = i + 1;
+    if (i >= w->joint_end)
+        w->joint_end = i + 1;
     nsci_track_joint(w, j);
     nsci_wake_joint(w, j);
-    nsci_unsettle(w);
+    nsci_forget_rates(w);
     return nsci_handle(w, NSCI_JOINT_HANDLE, i, generation);
 }
 
@@ -5515,47 +6778,54 @@ static void nsci_free_joint(nsc_world *w, int i)
     nsc_id id = nsci_handle(w, NSCI_JOINT_HANDLE, i, w->joints[i].generation);
     int k;
     nsci_wake_joint(w, &w->joints[i]);
-    nsci_unsettle(w);
+    nsci_forget_rates(w);
     w->joints[i].generation++;
     for (k = 0; k < w->joint_end; k++) {
         nsc_joint *j = &w->joints[k];
-        if (j->generation % 2 == 0 || j->def.kind != NSC_GEAR || (j->def.joint_a != id && j->def.joint_b != id)) continue;
+        if (j->generation % 2 == 0 || j->def.kind != NSC_GEAR ||
+            (j->def.joint_a != id && j->def.joint_b != id))
+            continue;
         nsci_wake_joint(w, j);
         j->generation++;
     }
-    while (w->joint_end > 0 && w->joints[w->joint_end - 1].generation % 2 == 0) w->joint_end--;
+    while (w->joint_end > 0 && w->joints[w->joint_end - 1].generation % 2 == 0)
+        w->joint_end--;
 }
 
 NSC_API int nsc_world_remove_joint(nsc_world *w, nsc_id id)
 {
     int i = nsci_change(w, NSCI_JOINT_HANDLE, id);
-    if (i < 0) return i;
+    if (i < 0)
+        return i;
     nsci_free_joint(w, i);
     return NSC_OK;
 }
 
-/* Joints that keep their bodies from colliding, body by body */
+/* List per body the joints that keep it from colliding with their other body. */
 static void nsci_link_joints(nsc_world *w)
 {
     int i, side;
-    for (i = 0; i < w->body_end; i++) w->first_link[i] = 0;
+    for (i = 0; i < w->body_end; i++)
+        w->first_joint[i] = 0;
     for (i = 0; i < w->joint_end; i++)
-        for (side = 0; side < 2 && w->joints[i].generation % 2 && !w->joints[i].def.collide; side++) {
+        for (side = 0; side < 2 && w->joints[i].generation % 2 && !w->joints[i].def.collide;
+             side++) {
             int body = nsci_body_of(w, side ? w->joints[i].def.body_b : w->joints[i].def.body_a);
-            w->next_link[i][side] = w->first_link[body];
-            w->first_link[body] = (uint16_t)(i + 1);
+            w->next_joint[i][side] = w->first_joint[body];
+            w->first_joint[body] = (uint16_t)(i + 1);
         }
 }
 
-/* 1 if one of these joins the two bodies */
+/* 1 if a listed joint connects the two bodies */
 static int nsci_joined(const nsc_world *w, int a, int b)
 {
-    int own = a > 0 ? a : b, other = a > 0 ? b : a, i, next; /* the ground may have many */
-    for (i = w->first_link[own]; i > 0; i = next) {
+    int own = a > 0 ? a : b, other = a > 0 ? b : a, i, next; /* the ground's list may be long */
+    for (i = w->first_joint[own]; i > 0; i = next) {
         const nsc_joint_def *d = &w->joints[i - 1].def;
         int from = nsci_body_of(w, d->body_a), to = nsci_body_of(w, d->body_b);
-        if ((own == from ? to : from) == other) return 1;
-        next = w->next_link[i - 1][own == from ? 0 : 1];
+        if ((own == from ? to : from) == other)
+            return 1;
+        next = w->next_joint[i - 1][own == from ? 0 : 1];
     }
     return 0;
 }
@@ -5563,49 +6833,76 @@ static int nsci_joined(const nsc_world *w, int a, int b)
 /* Axes given by orthonormal columns as a quaternion (Shepperd 1978: the largest component first) */
 static nsc_quat nsci_quat_of(const nsci_mat3 *m)
 {
-    nsc_real x = m->c[0].x, y = m->c[1].y, z = m->c[2].z, one = NSC_R(1.0);
+    nsc_real x = m->c[0].x, y = m->c[1].y, z = m->c[2].z, one = 1;
     nsc_real a = m->c[1].z - m->c[2].y, b = m->c[2].x - m->c[0].z, c = m->c[0].y - m->c[1].x;
     nsc_real d = m->c[0].y + m->c[1].x, e = m->c[2].x + m->c[0].z, f = m->c[1].z + m->c[2].y;
     nsc_quat q;
-    if (x + y + z > NSC_R(0.0)) q.w = one + x + y + z, q.x = a, q.y = b, q.z = c;
-    else if (x >= y && x >= z) q.w = a, q.x = one + x - y - z, q.y = d, q.z = e;
-    else if (y >= z) q.w = b, q.x = d, q.y = one - x + y - z, q.z = f;
-    else q.w = c, q.x = e, q.y = f, q.z = one - x - y + z;
+    if (x + y + z > 0) {
+        q.w = one + x + y + z;
+        q.x = a;
+        q.y = b;
+        q.z = c;
+    } else if (x >= y && x >= z) {
+        q.w = a;
+        q.x = one + x - y - z;
+        q.y = d;
+        q.z = e;
+    } else if (y >= z) {
+        q.w = b;
+        q.x = d;
+        q.y = one - x + y - z;
+        q.z = f;
+    } else {
+        q.w = c;
+        q.x = e;
+        q.y = f;
+        q.z = one - x - y + z;
+    }
     return nsci_quat_normalise(q);
 }
 
-/* A frame of the world in the frame of a body */
+/* Pose of a world frame (point, q) in the frame of a body */
 static nsc_pose nsci_frame_in(const nsc_body *b, nsc_vec3 point, nsc_quat q)
 {
     nsci_mat3 R = nsci_rotation(b->orientation);
     nsc_quat back = b->orientation;
     nsc_pose p;
-    back.x = -back.x, back.y = -back.y, back.z = -back.z;
+    back.x = -back.x;
+    back.y = -back.y;
+    back.z = -back.z;
     p.position = nsci_add(b->centre, nsci_mul_mtv(&R, nsci_sub(point, b->position)));
     p.orientation = nsci_quat_normalise(nsci_quat_mul(back, q));
     return p;
 }
 
-NSC_API int nsc_joint_place(const nsc_world *w, nsc_joint_def *d, nsc_vec3 point, nsc_vec3 axis, nsc_vec3 across)
+NSC_API int nsc_joint_place(const nsc_world *w, nsc_joint_def *d, nsc_vec3 point, nsc_vec3 axis,
+                            nsc_vec3 across)
 {
-    int a = d ? nsci_find(w, NSCI_BODY_HANDLE, d->body_a) : NSC_ERR_ARGUMENT, b = a < 0 ? a : nsci_body_index(w, d->body_b);
+    int a = d ? nsci_find(w, NSCI_BODY_HANDLE, d->body_a) : NSC_ERR_ARGUMENT;
+    int b = a < 0 ? a : nsci_body_index(w, d->body_b);
     nsc_pose frame_a, frame_b;
     nsci_mat3 m;
     nsc_quat q;
     nsc_vec3 x, y;
     nsc_real length = nsci_norm(axis);
-    if (b < 0) return b;
-    if (!nsci_vec_finite(point) || !nsci_vec_finite(across) || !nsci_finite(length)) return NSC_ERR_NOT_FINITE;
-    if (!(length > NSC_R(1e-18))) return NSC_ERR_ARGUMENT;
-    m.c[2] = nsci_mul_sv(NSC_R(1.0) / length, axis);
+    if (b < 0)
+        return b;
+    if (!nsci_vec_finite(point) || !nsci_vec_finite(across) || !nsci_finite(length))
+        return NSC_ERR_NOT_FINITE;
+    if (!(length > NSC_R(1e-18)))
+        return NSC_ERR_ARGUMENT;
+    m.c[2] = nsci_mul_sv(1 / length, axis);
     nsci_tangents(m.c[2], &x, &y);
     across = nsci_add_sv(across, -nsci_dot3(across, m.c[2]), m.c[2]);
     m.c[0] = nsci_norm(across) > NSC_R(1e-9) ? nsci_unit(across, x) : x;
     m.c[1] = nsci_cross(m.c[2], m.c[0]);
     q = nsci_quat_of(&m);
-    frame_a = nsci_frame_in(&w->bodies[a], point, q), frame_b = nsci_frame_in(&w->bodies[b], point, q);
-    if (nsci_check_pose(NULL, &frame_a) < 0 || nsci_check_pose(NULL, &frame_b) < 0) return NSC_ERR_NOT_FINITE;
-    d->frame_a = frame_a, d->frame_b = frame_b;
+    frame_a = nsci_frame_in(&w->bodies[a], point, q);
+    frame_b = nsci_frame_in(&w->bodies[b], point, q);
+    if (nsci_check_pose(NULL, &frame_a) < 0 || nsci_check_pose(NULL, &frame_b) < 0)
+        return NSC_ERR_NOT_FINITE;
+    d->frame_a = frame_a;
+    d->frame_b = frame_b;
     return NSC_OK;
 }
 
@@ -5615,49 +6912,55 @@ NSC_API nsc_joint_def nsc_default_joint_def(int kind, nsc_id body_a, nsc_id body
     NSCI_CLEAR(d);
     d.kind = kind;
     d.collide = 0;
-    d.body_a = body_a, d.body_b = body_b;
+    d.body_a = body_a;
+    d.body_b = body_b;
     d.joint_a = d.joint_b = -1;
-    d.ratio = NSC_R(1.0);
-    d.frame_a.position = d.frame_b.position = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
-    d.frame_a.orientation.w = d.frame_b.orientation.w = NSC_R(1.0);
-    d.frame_a.orientation.x = d.frame_a.orientation.y = d.frame_a.orientation.z = NSC_R(0.0);
-    d.frame_b.orientation.x = d.frame_b.orientation.y = d.frame_b.orientation.z = NSC_R(0.0);
+    d.ratio = 1;
+    d.frame_a.position = d.frame_b.position = nsci_vec(0, 0, 0);
+    d.frame_a.orientation.w = d.frame_b.orientation.w = 1;
+    d.frame_a.orientation.x = d.frame_a.orientation.y = d.frame_a.orientation.z = 0;
+    d.frame_b.orientation.x = d.frame_b.orientation.y = d.frame_b.orientation.z = 0;
     d.axis[0].limited = d.axis[1].limited = d.axis[2].limited = 0;
     d.axis[0].drive = d.axis[1].drive = d.axis[2].drive = NSC_NO_DRIVE;
     d.axis[0].max_force = d.axis[1].max_force = d.axis[2].max_force = NSC_REAL_MAX;
-    d.axis[0].lower = d.axis[1].lower = d.axis[2].lower = NSC_R(0.0);
-    d.axis[0].upper = d.axis[1].upper = d.axis[2].upper = NSC_R(0.0);
-    d.axis[0].target = d.axis[1].target = d.axis[2].target = NSC_R(0.0);
-    d.axis[0].target_velocity = d.axis[1].target_velocity = d.axis[2].target_velocity = NSC_R(0.0);
-    d.axis[0].stiffness = d.axis[1].stiffness = d.axis[2].stiffness = NSC_R(0.0);
-    d.axis[0].damping = d.axis[1].damping = d.axis[2].damping = NSC_R(0.0);
-    d.axis[0].friction = d.axis[1].friction = d.axis[2].friction = NSC_R(0.0);
-    d.axis[0].spring = d.axis[1].spring = d.axis[2].spring = NSC_R(0.0);
-    d.axis[0].spring_damping = d.axis[1].spring_damping = d.axis[2].spring_damping = NSC_R(0.0);
-    d.axis[0].spring_rest = d.axis[1].spring_rest = d.axis[2].spring_rest = NSC_R(0.0);
+    d.axis[0].lower = d.axis[1].lower = d.axis[2].lower = 0;
+    d.axis[0].upper = d.axis[1].upper = d.axis[2].upper = 0;
+    d.axis[0].target = d.axis[1].target = d.axis[2].target = 0;
+    d.axis[0].target_velocity = d.axis[1].target_velocity = d.axis[2].target_velocity = 0;
+    d.axis[0].stiffness = d.axis[1].stiffness = d.axis[2].stiffness = 0;
+    d.axis[0].damping = d.axis[1].damping = d.axis[2].damping = 0;
+    d.axis[0].friction = d.axis[1].friction = d.axis[2].friction = 0;
+    d.axis[0].spring = d.axis[1].spring = d.axis[2].spring = 0;
+    d.axis[0].spring_damping = d.axis[1].spring_damping = d.axis[2].spring_damping = 0;
+    d.axis[0].spring_rest = d.axis[1].spring_rest = d.axis[2].spring_rest = 0;
     return d;
 }
 
 NSC_API int nsc_joint_get_def(const nsc_world *w, nsc_id id, nsc_joint_def *def)
 {
     int i = nsci_find(w, NSCI_JOINT_HANDLE, id);
-    if (i < 0) return i;
-    if (def) NSC_MEMCPY(def, &w->joints[i].def, sizeof *def);
+    if (i < 0)
+        return i;
+    if (def)
+        NSC_MEMCPY(def, &w->joints[i].def, sizeof *def);
     return NSC_OK;
 }
 
-/* Index of a joint that has that axis, or why not */
+/* i if joint i has that axis, else an error */
 static int nsci_joint_with_axis(const nsc_world *w, int i, int axis)
 {
-    if (i < 0) return i;
-    return axis >= 0 && axis < 3 && nsci_axis(w->joints[i].def.kind, axis) != 0 ? i : NSC_ERR_ARGUMENT;
+    if (i < 0)
+        return i;
+    return axis >= 0 && axis < 3 && nsci_axis(w->joints[i].def.kind, axis) != 0 ? i
+                                                                                : NSC_ERR_ARGUMENT;
 }
 
-/* The same for one that is changed */
+/* The same for a joint to be changed */
 static int nsci_change_axis(nsc_world *w, nsc_id id, int axis)
 {
     int i = nsci_change(w, NSCI_JOINT_HANDLE, id);
-    if (i < 0 || nsci_joint_with_axis(w, i, axis) >= 0) return i;
+    if (i < 0 || nsci_joint_with_axis(w, i, axis) >= 0)
+        return i;
     return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_AXIS, (nsc_real)axis);
 }
 
@@ -5665,27 +6968,35 @@ NSC_API int nsc_joint_set_axis(nsc_world *w, nsc_id id, int axis, const nsc_axis
 {
     int i = nsci_change_axis(w, id, axis), code;
     nsc_joint_def d;
-    if (i < 0) return i;
+    if (i < 0)
+        return i;
     code = nsci_check_axis(&w->note, def);
-    if (code < 0) return code;
+    if (code < 0)
+        return code;
     NSC_MEMCPY(&d, &w->joints[i].def, sizeof d);
     NSC_MEMCPY(&d.axis[axis], def, sizeof *def);
     code = nsci_check_joint_room(w, &d, i);
-    if (code < 0) return code;
+    if (code < 0)
+        return code;
     NSC_MEMCPY(&w->joints[i].def, &d, sizeof d);
-    nsci_unsettle(w);
+    nsci_forget_rates(w);
     nsci_wake_joint(w, &w->joints[i]);
     return NSC_OK;
 }
 
-NSC_API int nsc_joint_set_target(nsc_world *w, nsc_id id, int axis, nsc_real target, nsc_real target_velocity)
+NSC_API int nsc_joint_set_target(nsc_world *w, nsc_id id, int axis, nsc_real target,
+                                 nsc_real target_velocity)
 {
     int i = nsci_change_axis(w, id, axis), code;
     nsc_axis_def d;
-    if (i < 0) return i;
-    d.target = target, d.target_velocity = target_velocity;
-    code = nsci_check_members(&w->note, &d, NSCI_nsc_axis_def_target, NSCI_nsc_axis_def_target_velocity);
-    if (code < 0) return code;
+    if (i < 0)
+        return i;
+    d.target = target;
+    d.target_velocity = target_velocity;
+    code = nsci_check_members(&w->note, &d, NSCI_nsc_axis_def_target,
+                              NSCI_nsc_axis_def_target_velocity);
+    if (code < 0)
+        return code;
     w->joints[i].def.axis[axis].target = target;
     w->joints[i].def.axis[axis].target_velocity = target_velocity;
     nsci_wake_joint(w, &w->joints[i]);
@@ -5698,19 +7009,26 @@ NSC_API int nsc_joint_get_axis(const nsc_world *w, nsc_id id, int axis, nsc_axis
     const nsc_real *impulse;
     nsc_real J[12], v[12], out[6];
     nsci_frames f;
-    if (i < 0 || !state) return i < 0 ? i : NSC_OK;
+    if (i < 0 || !state)
+        return i < 0 ? i : NSC_OK;
     kind = nsci_axis(w->joints[i].def.kind, axis);
     nsci_place_joint(w, &w->joints[i].def, &f);
     nsci_joint_row(w, &f, nsci_axis_direction(&f, kind), nsci_is_turn(kind), J);
     nsci_velocity_of(&w->bodies[f.a], v);
     nsci_velocity_of(&w->bodies[f.b], v + 6);
     impulse = w->joints[i].impulse + NSC_JOINT_HELD + NSC_AXIS_ROWS * axis;
-    out[0] = nsci_axis_position(&w->joints[i], &f, axis, NSC_R(0.0));
+    out[0] = nsci_axis_position(&w->joints[i], &f, axis, 0);
     out[1] = nsci_dot12(J, v, v + 6);
-    for (kind = 0; kind < NSC_AXIS_ROWS; kind++) out[2 + kind] = nsci_per_time(w, impulse[kind]);
-    if (!nsci_all_finite(out, 6)) return NSC_ERR_NOT_FINITE;
-    state->position = out[0], state->velocity = out[1];
-    state->spring = out[2], state->drive = out[3], state->friction = out[4], state->limit = out[5];
+    for (kind = 0; kind < NSC_AXIS_ROWS; kind++)
+        out[2 + kind] = nsci_per_time(w, impulse[kind]);
+    if (!nsci_all_finite(out, 6))
+        return NSC_ERR_NOT_FINITE;
+    state->position = out[0];
+    state->velocity = out[1];
+    state->spring = out[2];
+    state->drive = out[3];
+    state->friction = out[4];
+    state->limit = out[5];
     return NSC_OK;
 }
 
@@ -5718,9 +7036,11 @@ NSC_API int nsc_joint_get_force(const nsc_world *w, nsc_id id, nsc_vec3 *force, 
 {
     int i = nsci_find(w, NSCI_JOINT_HANDLE, id);
     nsc_real per;
-    if (i < 0) return i;
-    per = nsci_per_time(w, NSC_R(1.0));
-    return nsci_hand_out(nsci_mul_sv(per, w->joints[i].force_impulse), force, nsci_mul_sv(per, w->joints[i].torque_impulse), torque);
+    if (i < 0)
+        return i;
+    per = nsci_per_time(w, 1);
+    return nsci_hand_out(nsci_mul_sv(per, w->joints[i].force_impulse), force,
+                         nsci_mul_sv(per, w->joints[i].torque_impulse), torque);
 }
 
 NSC_API int nsc_joint_get_drift(const nsc_world *w, nsc_id id, nsc_real *distance, nsc_real *angle)
@@ -5728,27 +7048,35 @@ NSC_API int nsc_joint_get_drift(const nsc_world *w, nsc_id id, nsc_real *distanc
     int i = nsci_find(w, NSCI_JOINT_HANDLE, id);
     nsc_real drift[NSC_JOINT_HELD], out[2];
     nsci_frames f, g;
-    if (i < 0) return i;
+    if (i < 0)
+        return i;
     nsci_place_joint(w, &w->joints[i].def, &f);
     nsci_joint_error(&f, nsci_held(w->joints[i].def.kind), drift);
-    if (w->joints[i].def.kind == NSC_GEAR) drift[3] = nsci_gear_position(w, &w->joints[i].def, &f, &g) - w->joints[i].offset;
-    out[0] = NSC_SQRT(nsci_dot(drift, drift, 3)), out[1] = NSC_SQRT(nsci_dot(drift + 3, drift + 3, 3));
-    if (!nsci_all_finite(out, 2)) return NSC_ERR_NOT_FINITE;
-    if (distance) *distance = out[0];
-    if (angle) *angle = out[1];
+    if (w->joints[i].def.kind == NSC_GEAR)
+        drift[3] = nsci_gear_position(w, &w->joints[i].def, &f, &g) - w->joints[i].offset;
+    out[0] = NSC_SQRT(nsci_dot(drift, drift, 3));
+    out[1] = NSC_SQRT(nsci_dot(drift + 3, drift + 3, 3));
+    if (!nsci_all_finite(out, 2))
+        return NSC_ERR_NOT_FINITE;
+    if (distance)
+        *distance = out[0];
+    if (angle)
+        *angle = out[1];
     return NSC_OK;
 }
 
 #endif
 
 /* ---- >>springs -------------------------------------------------------------------------------
-   A spring is one block of softened rows: along the line between its ends, and for implicit steppers two across it.
-   Its force turns with the line: where it pulls with T over a length L, the ends resist being moved across with T / L.
-   Where it pushes they would be helped; that part of the derivative is left out, so that what is solved stays convex.
-   A row is written at both ends, which are on its line, and what it gives is opposite: momentum stays. */
+   A spring is one block of compliant rows: one along the line between its ends, and for implicit
+   steppers two across it.  Its force turns with the line: where it pulls with T over a length L,
+   its ends resist motion across the line with stiffness T / L.  Where it pushes, that stiffness
+   would be negative and is left out, so that the problem stays convex.  A row acts at both ends,
+   which are on the line, with opposite forces: momentum is conserved. */
 #if NSC_MAX_SPRINGS > 0
 
-/* A spring in the world: ends as seen from the centres of mass, length, unit direction from a to b */
+/* A spring in the world: ends as seen from the centres of mass, length, unit direction from a to
+   b */
 typedef struct nsci_line {
     int a, b;
     nsc_vec3 ra, rb, along;
@@ -5764,26 +7092,32 @@ static nsc_vec3 nsci_spring_end(const nsc_body *b, nsc_vec3 point)
 static void nsci_place_spring(const nsc_world *w, const nsc_spring_def *d, nsci_line *l)
 {
     nsc_vec3 apart;
-    l->a = nsci_body_of(w, d->body_a), l->b = nsci_body_of(w, d->body_b);
-    l->ra = nsci_spring_end(&w->bodies[l->a], d->point_a), l->rb = nsci_spring_end(&w->bodies[l->b], d->point_b);
-    apart = nsci_add(nsci_sub(w->bodies[l->b].position, w->bodies[l->a].position), nsci_sub(l->rb, l->ra));
+    l->a = nsci_body_of(w, d->body_a);
+    l->b = nsci_body_of(w, d->body_b);
+    l->ra = nsci_spring_end(&w->bodies[l->a], d->point_a);
+    l->rb = nsci_spring_end(&w->bodies[l->b], d->point_b);
+    apart = nsci_add(nsci_sub(w->bodies[l->b].position, w->bodies[l->a].position),
+                     nsci_sub(l->rb, l->ra));
     l->length = nsci_norm(apart);
-    l->along = nsci_unit(apart, nsci_vec(NSC_R(1.0), NSC_R(0.0), NSC_R(0.0)));
+    l->along = nsci_unit(apart, nsci_vec(1, 0, 0));
 }
 
-/* Force over length where it pulls; without a rest length it is the stiffness, at no length too. */
+/* Stiffness across the line [N/m]: force over length where the spring pulls, else 0; without a rest
+   length the spring's own, even at length 0 */
 static nsc_real nsci_spring_across(const nsc_spring_def *d, nsc_real length)
 {
-    if (d->rest <= NSC_R(0.0)) return d->stiffness;
-    return length > d->rest ? d->stiffness * (length - d->rest) / length : NSC_R(0.0);
+    if (d->rest <= 0)
+        return d->stiffness;
+    return length > d->rest ? d->stiffness * (length - d->rest) / length : 0;
 }
 
-/* The spring's rows into its block; whoever has the island's problem says between which of its bodies.  scale: of the impulse of the last step as a first
-   guess; negative: those in the block go on. */
-NSCI_STAGE void nsci_fill_spring(const nsc_world *w, const nsc_spring *p, const nsci_scheme *s, nsc_real scale, nsc_block *k)
+/* Fill the spring's rows into its block; the caller sets the block's bodies.  scale: of the last
+   step's impulse, as warm start; negative: keep those in the block. */
+NSCI_OWN_FRAME void nsci_fill_spring(const nsc_world *w, const nsc_spring *p, const nsci_scheme *s,
+                                     nsc_real scale, nsc_block *k)
 {
     const nsc_spring_def *d = &p->def;
-    nsc_real zero = NSC_R(0.0);
+    nsc_real zero = 0;
     nsc_vec3 t[3];
     nsci_line l;
     int i;
@@ -5795,11 +7129,14 @@ NSCI_STAGE void nsci_fill_spring(const nsc_world *w, const nsc_spring *p, const 
     k->mu = zero;
     for (i = 0; i < k->rows; i++) {
         nsci_fill_row(k->J[i], t[i], l.ra, l.rb);
-        k->lo[i] = -NSC_REAL_MAX, k->hi[i] = NSC_REAL_MAX;
-        if (scale >= zero) k->lambda[i] = scale * nsci_dot3(p->impulse, t[i]);
+        k->lo[i] = -NSC_REAL_MAX;
+        k->hi[i] = NSC_REAL_MAX;
+        if (scale >= zero)
+            k->lambda[i] = scale * nsci_dot3(p->impulse, t[i]);
     }
     nsci_soften(w, s, l.a, l.b, k, 0, d->stiffness, d->damping, l.length - d->rest, zero);
-    for (i = 1; i < k->rows; i++) nsci_soften(w, s, l.a, l.b, k, i, nsci_spring_across(d, l.length), zero, zero, zero);
+    for (i = 1; i < k->rows; i++)
+        nsci_soften(w, s, l.a, l.b, k, i, nsci_spring_across(d, l.length), zero, zero, zero);
 }
 
 /* ---- adding, removing, reading */
@@ -5808,17 +7145,20 @@ NSC_API nsc_spring_def nsc_default_spring_def(nsc_id body_a, nsc_id body_b)
 {
     nsc_spring_def d;
     NSCI_CLEAR(d);
-    d.body_a = body_a, d.body_b = body_b;
-    d.point_a = d.point_b = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
-    d.rest = d.stiffness = d.damping = NSC_R(0.0);
+    d.body_a = body_a;
+    d.body_b = body_b;
+    d.point_a = d.point_b = nsci_vec(0, 0, 0);
+    d.rest = d.stiffness = d.damping = 0;
     return d;
 }
 
-/* All but the bodies */
+/* Checks all members but the bodies. */
 static int nsci_check_spring_law(nsci_why *note, const nsc_spring_def *d)
 {
-    int code = nsci_check_members(note, d, NSCI_nsc_spring_def_point_a, NSCI_nsc_spring_def_damping);
-    if (code < 0 || d->stiffness > NSC_R(0.0) || d->damping > NSC_R(0.0)) return code;
+    int code = nsci_check_members(note, d, NSCI_nsc_spring_def_point_a,
+                                  NSCI_nsc_spring_def_damping);
+    if (code < 0 || d->stiffness > 0 || d->damping > 0)
+        return code;
     return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_SPRING, d->stiffness);
 }
 
@@ -5826,7 +7166,7 @@ static void nsci_wake_spring(nsc_world *w, const nsc_spring *p)
 {
     nsci_wake(&w->bodies[nsci_body_of(w, p->def.body_a)]);
     nsci_wake(&w->bodies[nsci_body_of(w, p->def.body_b)]);
-    nsci_unsettle(w);
+    nsci_forget_rates(w);
 }
 
 NSC_API nsc_id nsc_world_add_spring(nsc_world *w, const nsc_spring_def *def)
@@ -5834,19 +7174,27 @@ NSC_API nsc_id nsc_world_add_spring(nsc_world *w, const nsc_spring_def *def)
     nsc_spring *p;
     uint16_t generation;
     int i, code = nsci_enter(w);
-    if (code < 0) return code;
-    if (!def) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, NSC_R(0.0));
+    if (code < 0)
+        return code;
+    if (!def)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
     code = nsci_check_ends(w, def->body_a, def->body_b);
-    if (code == NSC_OK) code = nsci_check_spring_law(&w->note, def);
-    if (code < 0) return code;
-    for (i = 0; i < w->spring_end && w->springs[i].generation % 2; i++) {}
-    if (i >= NSC_MAX_SPRINGS) return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_SPRINGS, (nsc_real)NSC_MAX_SPRINGS);
+    if (code == NSC_OK)
+        code = nsci_check_spring_law(&w->note, def);
+    if (code < 0)
+        return code;
+    for (i = 0; i < w->spring_end && w->springs[i].generation % 2; i++) {
+    }
+    if (i >= NSC_MAX_SPRINGS)
+        return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_SPRINGS,
+                            (nsc_real)NSC_MAX_SPRINGS);
     p = &w->springs[i];
     generation = (uint16_t)(p->generation + 1);
     NSC_MEMSET(p, 0, sizeof *p);
     NSC_MEMCPY(&p->def, def, sizeof p->def);
     p->generation = generation;
-    if (i >= w->spring_end) w->spring_end = i + 1;
+    if (i >= w->spring_end)
+        w->spring_end = i + 1;
     nsci_wake_spring(w, p);
     return nsci_handle(w, NSCI_SPRING_HANDLE, i + 1, generation);
 }
@@ -5855,13 +7203,15 @@ static void nsci_free_spring(nsc_world *w, int i)
 {
     nsci_wake_spring(w, &w->springs[i]);
     w->springs[i].generation++;
-    while (w->spring_end > 0 && w->springs[w->spring_end - 1].generation % 2 == 0) w->spring_end--;
+    while (w->spring_end > 0 && w->springs[w->spring_end - 1].generation % 2 == 0)
+        w->spring_end--;
 }
 
 NSC_API int nsc_world_remove_spring(nsc_world *w, nsc_id id)
 {
     int i = nsci_change(w, NSCI_SPRING_HANDLE, id);
-    if (i < 0) return i;
+    if (i < 0)
+        return i;
     nsci_free_spring(w, i);
     return NSC_OK;
 }
@@ -5869,18 +7219,24 @@ NSC_API int nsc_world_remove_spring(nsc_world *w, nsc_id id)
 NSC_API int nsc_spring_get_def(const nsc_world *w, nsc_id id, nsc_spring_def *def)
 {
     int i = nsci_find(w, NSCI_SPRING_HANDLE, id);
-    if (i < 0) return i;
-    if (def) NSC_MEMCPY(def, &w->springs[i].def, sizeof *def);
+    if (i < 0)
+        return i;
+    if (def)
+        NSC_MEMCPY(def, &w->springs[i].def, sizeof *def);
     return NSC_OK;
 }
 
 NSC_API int nsc_spring_set_def(nsc_world *w, nsc_id id, const nsc_spring_def *def)
 {
-    int i = nsci_change(w, NSCI_SPRING_HANDLE, id), code = i < 0 ? i : nsci_check_spring_law(&w->note, def);
-    if (code < 0) return code;
+    int i = nsci_change(w, NSCI_SPRING_HANDLE, id);
+    int code = i < 0 ? i : nsci_check_spring_law(&w->note, def);
+    if (code < 0)
+        return code;
     if (def->body_a != w->springs[i].def.body_a || def->body_b != w->springs[i].def.body_b)
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_OTHER_BODY, (nsc_real)(def->body_a & 16383));
-    if (def != &w->springs[i].def) NSC_MEMCPY(&w->springs[i].def, def, sizeof *def);
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_OTHER_BODY,
+                            (nsc_real)(def->body_a & 16383));
+    if (def != &w->springs[i].def)
+        NSC_MEMCPY(&w->springs[i].def, def, sizeof *def);
     nsci_wake_spring(w, &w->springs[i]);
     return NSC_OK;
 }
@@ -5890,23 +7246,28 @@ NSC_API int nsc_spring_get_force(const nsc_world *w, nsc_id id, nsc_real *length
     int i = nsci_find(w, NSCI_SPRING_HANDLE, id);
     nsc_vec3 f;
     nsci_line l;
-    if (i < 0) return i;
+    if (i < 0)
+        return i;
     nsci_place_spring(w, &w->springs[i].def, &l);
-    f = nsci_mul_sv(nsci_per_time(w, NSC_R(1.0)), w->springs[i].impulse);
-    if (!nsci_finite(l.length) || !nsci_vec_finite(f)) return NSC_ERR_NOT_FINITE;
-    if (length) *length = l.length;
-    if (force) *force = f;
+    f = nsci_mul_sv(nsci_per_time(w, 1), w->springs[i].impulse);
+    if (!nsci_finite(l.length) || !nsci_vec_finite(f))
+        return NSC_ERR_NOT_FINITE;
+    if (length)
+        *length = l.length;
+    if (force)
+        *force = f;
     return NSC_OK;
 }
 
 #endif
 
 /* ---- >>smooth --------------------------------------------------------------------------------
-   Smooth contact: surfaces overlap and push back by a law of the penetration, a damper, and a tangential spring that holds
-   up to the cone.  What is stored of a contact is the stretch of that spring (shear), not what it pulls: friction at rest
-   does not creep.  With explicit steppers forces are given; with implicit ones the law becomes compliance and bias of the
-   contact's rows, and the solver sees to cone and cut-off.  The pull of the damper is cut off (no force below 0), which is
-   when the bodies part; damping is made for the restitution asked for in spite of that. */
+   Smooth contact: surfaces overlap and push back by a force law of the penetration, a damper, and a
+   tangential spring that holds up to the friction cone.  A contact stores the stretch of that
+   spring (shear), not its force, so that friction at rest does not creep.  Explicit steppers fix
+   the impulses.  With implicit ones the law becomes compliance and bias of the contact's rows, and
+   the solver enforces cone and cut-off.  The normal force is cut off at 0, where the damper would
+   pull; there the bodies part.  Damping is chosen to give the restitution in spite of that. */
 
 #ifdef NSC_NO_SMC
 static int nsci_is_smooth(const nsc_world *w)
@@ -5917,82 +7278,107 @@ static int nsci_is_smooth(const nsc_world *w)
 #else
 static int nsci_is_smooth(const nsc_world *w) { return w->def.contact_model == NSC_CONTACT_SMOOTH; }
 
-/* Fifth root of x > 0 by Newton's method, from below; ours, as libm's differ in the last bit */
+/* Fifth root of x > 0 by Newton's method, from below; own code, as libms differ in the last bit */
 static nsc_real nsci_fifth_root(nsc_real x)
 {
-    nsc_real scale = NSC_R(1.0), y, y2;
+    nsc_real scale = 1, y, y2;
     int i;
-    if (!(x > NSC_R(0.0)) || !nsci_finite(x)) return x;
-    for (; x >= NSC_R(32.0); scale *= NSC_R(2.0)) x *= NSC_R(0.03125);
-    for (; x < NSC_R(1.0); scale *= NSC_R(0.5)) x *= NSC_R(32.0);
-    y = NSC_R(1.0) + (x - NSC_R(1.0)) / NSC_R(31.0);
-    for (i = 0; i < 10; i++) y2 = y * y, y += (x / (y2 * y2) - y) / NSC_R(5.0);
+    if (!(x > 0) || !nsci_finite(x))
+        return x;
+    for (; x >= 32; scale *= 2)
+        x *= NSC_R(0.03125);
+    for (; x < 1; scale *= NSC_R(0.5))
+        x *= 32;
+    y = 1 + (x - 1) / 31;
+    for (i = 0; i < 10; i++) {
+        y2 = y * y;
+        y += (x / (y2 * y2) - y) / 5;
+    }
     return scale * y;
 }
 
 /* 1 / radius of a surface [1/m]; 0: flat */
 static nsc_real nsci_curvature(const nsc_shape_def *d)
 {
-    return d->kind == NSC_SPHERE || d->kind == NSC_CAPSULE || d->kind == NSC_CYLINDER ? NSC_R(1.0) / d->radius : NSC_R(0.0);
+    return d->kind == NSC_SPHERE || d->kind == NSC_CAPSULE || d->kind == NSC_CYLINDER
+               ? 1 / d->radius
+               : 0;
 }
 
-/* Hertz's law of two surfaces, and the tangential stiffness over the normal one (Mindlin 1949) */
-static void nsci_mix_smooth(const nsc_world *w, nsc_contact *c, const nsc_shape_def *a, const nsc_shape_def *b)
+/* Set Hertz's law of two surfaces, tangential over normal stiffness (Mindlin 1949), cohesion. */
+static void nsci_mix_smooth(const nsc_world *w, nsc_contact *c, const nsc_shape_def *a,
+                            const nsc_shape_def *b)
 {
-    nsc_real one = NSC_R(1.0), two = NSC_R(2.0), bend = nsci_curvature(a) + nsci_curvature(b), R, e, g;
-    if (!nsci_is_smooth(w)) return;
-    R = bend > NSC_R(0.0) ? one / bend : w->def.contact_radius;
+    nsc_real one = 1, two = 2, bend = nsci_curvature(a) + nsci_curvature(b), R, e, g;
+    if (!nsci_is_smooth(w))
+        return;
+    R = bend > 0 ? one / bend : w->def.contact_radius;
     e = (one - a->poisson * a->poisson) / a->young + (one - b->poisson * b->poisson) / b->young;
-    g = two * (two - a->poisson) * (one + a->poisson) / a->young + two * (two - b->poisson) * (one + b->poisson) / b->young;
-    e = nsci_at_most_max(e), g = nsci_at_most_max(g); /* their quotient must be a number however soft the two are */
-    c->hertz = nsci_at_most_max(NSC_R(4.0) / (NSC_R(3.0) * e) * NSC_SQRT(R));
-    c->tangential = NSC_R(4.0) * (e / g);
+    g = two * (two - a->poisson) * (one + a->poisson) / a->young +
+        two * (two - b->poisson) * (one + b->poisson) / b->young;
+    /* keep e / g finite, however soft the materials are */
+    e = nsci_at_most_max(e);
+    g = nsci_at_most_max(g);
+    c->hertz = nsci_at_most_max(4 / (3 * e) * NSC_SQRT(R));
+    c->tangential = 4 * (e / g);
     c->cohesion = nsci_min(a->cohesion, b->cohesion);
 }
 
-/* ---- laws.  Restitution e and damping ratio z of a spring with a damper whose pull is cut off (Schwager and Poeschel 2007):
-   e = exp(-2 p cot p), z = cos p, and beyond critical damping exp(-2 q coth q), z = cosh q.  A Hertzian spring with the damper
-   2 sqrt(5/6) z sqrt(S m), S its tangent stiffness, has the same e (Antypov and Elliott 2011).  The inverse is fitted: e is met
-   within 3e-5.  Restitution below 0.0009 is taken as that: less would not be told from none, and cost short steps. */
-static nsc_real nsci_least_restitution(const nsc_contact *c) { return nsci_max(c->restitution, NSC_R(0.0009)); }
+/* ---- laws.  Restitution e and damping ratio z of a spring with a damper whose pull is cut off
+   (Schwager and Poeschel 2007): e = exp(-2 p cot p), z = cos p, and beyond critical damping
+   e = exp(-2 q coth q), z = cosh q.  A Hertzian spring with the damper 2 sqrt(5/6) z sqrt(S m), S
+   its tangent stiffness, has the same e (Antypov and Elliott 2011).  The inverse z(e) is fitted and
+   meets e within 3e-5.  A restitution below 0.0009 is raised to that: smaller ones look like 0 but
+   need short steps. */
+static nsc_real nsci_least_restitution(const nsc_contact *c)
+{
+    return nsci_max(c->restitution, NSC_R(0.0009));
+}
 
 static nsc_real nsci_damping_ratio(nsc_real e)
 {
     nsc_real q = NSC_SQRT(e), p = NSC_R(0.594476) - q * NSC_R(0.198993);
     p = NSC_R(1.01528) + q * (NSC_R(0.608869) + q * (NSC_R(-0.747429) + q * p));
-    return (NSC_R(1.0) - q) * p / (NSC_R(2.0) * q);
+    return (1 - q) * p / (2 * q);
 }
 
-/* c of F = F0 (1 + c v / impact) (Hunt and Crossley 1975; Flores 2011), which solves c (1 + e) = ln((1 + c) / (1 - c e)): fitted,
-   e is met within 1e-4.  The usual 8 (1 - e) / (5 e) holds near e = 1 only. */
+/* Coefficient c of F = F0 (1 + c v / impact) (Hunt and Crossley 1975; Flores 2011), which solves
+   c (1 + e) = ln((1 + c) / (1 - c e)).  The fit meets e within 1e-4.
+   The usual 8 (1 - e) / (5 e) holds near e = 1 only. */
 static nsc_real nsci_flores(nsc_real e)
 {
     nsc_real p = NSC_R(27.5524) + e * (NSC_R(-21.5985) + e * NSC_R(6.58944));
-    p = NSC_R(0.998291) + e * (NSC_R(0.916711) + e * (NSC_R(3.55426) + e * (NSC_R(-16.5024) + e * p)));
-    return (NSC_R(1.0) - e) * p / e;
+    p = NSC_R(0.998291) +
+        e * (NSC_R(0.916711) + e * (NSC_R(3.55426) + e * (NSC_R(-16.5024) + e * p)));
+    return (1 - e) * p / e;
 }
 
-/* A contact at one penetration */
+/* Force law of a contact at one penetration */
 typedef struct nsci_law {
-    nsc_real force;              /* without damping [N]                                           */
-    nsc_real stiffness;          /* slope of the force [N/m]                                      */
-    nsc_real damping;            /* [N s/m]                                                       */
-    nsc_real rise;               /* slope of the damping [N s/m^2]                                */
+    nsc_real force;              /* without damping [N] */
+    nsc_real stiffness;          /* slope of the force [N/m] */
+    nsc_real damping;            /* [N s/m] */
+    nsc_real rise;               /* slope of the damping [N s/m^2] */
 } nsci_law;
 
-/* m: mass that the normal row feels [kg].  FLORES: what began slowly and is pressed harder later is not damped by more than
-   twice what HERTZ would. */
-static nsci_law nsci_contact_law(const nsc_world_def *d, const nsc_contact *c, nsc_real m, nsc_real deep)
+/* m: effective mass of the normal row [kg].  FLORES: a contact that began slowly and is pressed
+   harder later gets at most twice the damping of HERTZ. */
+static nsci_law nsci_contact_law(const nsc_world_def *d, const nsc_contact *c, nsc_real m,
+                                 nsc_real deep)
 {
     nsc_real e = nsci_least_restitution(c), hooke = NSC_R(0.8) * c->hertz, root, impact;
     nsci_law l;
-    l.force = l.stiffness = l.damping = l.rise = NSC_R(0.0);
-    if (!(deep > NSC_R(0.0))) return l;
-    if (c->stiffness > NSC_R(0.0) || d->contact_law == NSC_SMOOTH_HOOKE) {
-        l.stiffness = c->stiffness, l.damping = c->damping;
-        if (!(l.stiffness > NSC_R(0.0))) {
-            if (hooke > NSC_R(0.0)) l.stiffness = hooke * nsci_fifth_root(m * d->contact_speed * d->contact_speed / hooke);
-            l.damping = NSC_R(2.0) * nsci_damping_ratio(e) * NSC_SQRT(l.stiffness * m);
+    l.force = l.stiffness = l.damping = l.rise = 0;
+    if (!(deep > 0))
+        return l;
+    if (c->stiffness > 0 || d->contact_law == NSC_SMOOTH_HOOKE) {
+        l.stiffness = c->stiffness;
+        l.damping = c->damping;
+        if (!(l.stiffness > 0)) {
+            if (hooke > 0)
+                l.stiffness = hooke *
+                              nsci_fifth_root(m * d->contact_speed * d->contact_speed / hooke);
+            l.damping = 2 * nsci_damping_ratio(e) * NSC_SQRT(l.stiffness * m);
         }
         l.force = l.stiffness * deep;
         return l;
@@ -6002,45 +7388,47 @@ static nsci_law nsci_contact_law(const nsc_world_def *d, const nsc_contact *c, n
     l.stiffness = NSC_R(1.5) * c->hertz * root;
     l.damping = NSC_R(1.8257419) * nsci_damping_ratio(e) * NSC_SQRT(l.stiffness * m);
     l.rise = NSC_R(0.25) * l.damping / deep;
-    if (d->contact_law != NSC_SMOOTH_FLORES) return l;
-    impact = c->impact > NSC_R(0.0) ? c->impact : nsci_max(-c->approach, d->bounce_speed);
+    if (d->contact_law != NSC_SMOOTH_FLORES)
+        return l;
+    impact = c->impact > 0 ? c->impact : nsci_max(-c->approach, d->bounce_speed);
     impact = nsci_flores(e) * l.force / nsci_max(impact, NSC_R(1e-6));
-    l.rise = (impact < NSC_R(2.0) * l.damping ? NSC_R(1.5) * impact : NSC_R(0.5) * l.damping) / deep;
-    l.damping = nsci_min(impact, NSC_R(2.0) * l.damping);
+    l.rise = (impact < 2 * l.damping ? NSC_R(1.5) * impact : NSC_R(0.5) * l.damping) / deep;
+    l.damping = nsci_min(impact, 2 * l.damping);
     return l;
 }
 
-/* Tangential stiffness over normal stiffness; yours, left at 0, is that of rubber */
+/* Tangential over normal stiffness; 0 in the user's own contact means 2/3, that of rubber */
 static nsc_real nsci_tangential(const nsc_contact *c)
 {
-    return c->tangential > NSC_R(0.0) ? c->tangential : NSC_R(2.0) / NSC_R(3.0);
+    return c->tangential > 0 ? c->tangential : NSC_R(2.0) / 3;
 }
 
-/* Damping of a spring k at a mass m, by the ratio the normal one has; but not more than critical: what has no restitution
-   would hardly come to rest on its tangential spring. */
+/* Damping of a spring k at a mass m, with the damping ratio of the normal spring, but at most
+   critical: a contact without restitution would hardly come to rest on its tangential spring. */
 static nsc_real nsci_damp_alike(const nsci_law *normal, nsc_real normal_m, nsc_real k, nsc_real m)
 {
-    nsc_real critical = NSC_R(2.0) * NSC_SQRT(normal->stiffness * normal_m);
-    nsc_real ratio = normal->damping < critical ? normal->damping / critical : NSC_R(1.0);
-    return NSC_R(2.0) * ratio * NSC_SQRT(k * m);
+    nsc_real critical = 2 * NSC_SQRT(normal->stiffness * normal_m);
+    nsc_real ratio = normal->damping < critical ? normal->damping / critical : 1;
+    return 2 * ratio * NSC_SQRT(k * m);
 }
 
-/* The tangents; m: mass that the normal row feels, and theirs is taken for the same */
+/* Law of the tangents; m: effective mass of the normal row, taken for theirs too */
 static nsci_law nsci_tangential_law(const nsc_contact *c, const nsci_law *normal, nsc_real m)
 {
     nsci_law l;
-    l.force = l.rise = NSC_R(0.0);
+    l.force = l.rise = 0;
     l.stiffness = normal->stiffness * nsci_tangential(c);
     l.damping = nsci_damp_alike(normal, m, l.stiffness, m);
     return l;
 }
 
 #if NSC_MAX_ROLLING > 0
-/* Rolling and spinning: rotational stiffness k 2.25 rho^2 (Iwashita and Oda 1998), for a row of inertia I */
+/* Rolling and spinning: rotational stiffness 2.25 k rho^2 (Iwashita and Oda 1998) for the
+   coefficient rho [m] and a row of inertia I */
 static nsci_law nsci_rolling_law(const nsci_law *normal, nsc_real m, nsc_real rho, nsc_real I)
 {
     nsci_law l;
-    l.force = l.rise = NSC_R(0.0);
+    l.force = l.rise = 0;
     l.stiffness = NSC_R(2.25) * normal->stiffness * rho * rho;
     l.damping = nsci_damp_alike(normal, m, l.stiffness, I);
     return l;
@@ -6049,95 +7437,111 @@ static nsci_law nsci_rolling_law(const nsci_law *normal, nsc_real m, nsc_real rh
 
 /* ---- rows */
 
-/* Mass that a row feels [kg, kg m^2] */
+/* Effective mass of a row [kg, kg m^2] */
 static nsc_real nsci_row_mass(const nsc_world *w, const nsc_block *k, const nsc_real *J)
 {
     nsc_real y[12], g;
-    nsci_inverse_mass(&w->masses[k->a], J, y, 1);
-    nsci_inverse_mass(&w->masses[k->b], J + 6, y + 6, 1);
+    nsci_inverse_mass(&w->scratch.solve.masses[k->a], J, y, 1);
+    nsci_inverse_mass(&w->scratch.solve.masses[k->b], J + 6, y + 6, 1);
     g = nsci_dot12(J, y, y + 6);
-    return g > NSC_R(0.0) ? NSC_R(1.0) / g : NSC_R(0.0);
+    return g > 0 ? 1 / g : 0;
 }
 
-/* Speed and travel of a row as its bodies move now: Newton's iterate; 0 elsewhere, where the step begins */
-static nsc_real nsci_row_trial(const nsc_world *w, const nsci_scheme *s, const nsc_block *k, const nsc_real *J, nsc_real *travel)
+/* Speed and travel of a row at Newton's iterate; 0 for others, which linearise at the start */
+static nsc_real nsci_row_trial(const nsc_world *w, const nsci_scheme *s, const nsc_block *k,
+                               const nsc_real *J, nsc_real *travel)
 {
     nsc_real v[12];
     int a = w->outer[k->a], b = w->outer[k->b];
-    *travel = NSC_R(0.0);
-    if (s->mode != NSCI_NEWTON) return *travel;
+    *travel = 0;
+    if (s->mode != NSCI_NEWTON)
+        return *travel;
     nsci_velocity_of(&w->bodies[a], v);
     nsci_velocity_of(&w->bodies[b], v + 6);
     *travel = nsci_row_travel(w, s, J, a, b, v, v + 6);
     return nsci_dot12(J, v, v + 6);
 }
 
-/* Row i yields: force - k hx (u - u0) - d u.  0: too weak to be told from nothing */
-static int nsci_yield(const nsci_scheme *s, nsc_block *b, int i, nsc_real force, nsc_real k, nsc_real d, nsc_real u0)
+/* Make row i compliant: force - k hx (u - u0) - d u at velocity u.  Returns 0 if too weak for a
+   finite cfm. */
+static int nsci_yield(const nsci_scheme *s, nsc_block *b, int i, nsc_real force, nsc_real k,
+                      nsc_real d, nsc_real u0)
 {
     nsc_real slope = s->hx * k + d;
-    b->lo[i] = k; /* for nsci_creep; a CONTACT has no bounds */
-    b->cfm[i] = NSC_R(1.0) / (s->hf * slope);
-    b->bias[i] = nsci_finite(slope) ? -(force + s->hx * k * u0) / slope : slope; /* that is a refusal of the step */
-    if (slope > NSC_R(0.0) && nsci_finite(b->cfm[i])) return 1;
-    b->lo[i] = b->cfm[i] = b->bias[i] = NSC_R(0.0);
+    b->lo[i] = k; /* for nsci_creep; a CONTACT block has no bounds */
+    b->cfm[i] = 1 / (s->hf * slope);
+    /* Not finite: the step will be refused */
+    b->bias[i] = nsci_finite(slope) ? -(force + s->hx * k * u0) / slope : slope;
+    if (slope > 0 && nsci_finite(b->cfm[i]))
+        return 1;
+    b->lo[i] = b->cfm[i] = b->bias[i] = 0;
     return 0;
 }
 
-/* All impulses of a block are given; one that is not finite is a refusal of the step. */
+/* Fix all impulses of a block; one that is not finite makes the solver refuse the step. */
 static void nsci_give_block(nsc_block *b, nsc_real x0, nsc_real x1, nsc_real x2)
 {
     int i;
     b->kind = NSC_BLOCK_BOX;
     b->rows = 3;
-    nsci_give(b, 0, x0), nsci_give(b, 1, x1), nsci_give(b, 2, x2);
+    nsci_give(b, 0, x0);
+    nsci_give(b, 1, x1);
+    nsci_give(b, 2, x2);
     for (i = 0; i < 3; i++)
-        if (!nsci_finite(b->lambda[i])) b->bias[i] = b->lambda[i];
+        if (!nsci_finite(b->lambda[i]))
+            b->bias[i] = b->lambda[i];
 }
 
-/* Direction of row i: of the push on b, or of its moment */
+/* Direction of row i: of the force on b, or (turning) of its moment */
 static nsc_vec3 nsci_row_axis(const nsc_block *k, int i, int turning)
 {
     const nsc_real *J = k->J[i] + (turning ? 9 : 6);
     return nsci_vec(J[0], J[1], J[2]);
 }
 
-/* Rows first .. last of a spring k with damper g, stretched by *stretch: their given impulses, no more than cap together; where
-   that holds them back, the stretch is what the cap leaves.  Cundall and Strack 1979. */
-static void nsci_rub(const nsc_world *w, const nsci_scheme *s, const nsc_block *b, int first, int last, const nsci_law *l, nsc_real cap,
-                     nsc_vec3 *stretch, int turning, nsc_real *out)
+/* Impulses `out` of rows first .. last of spring and damper l stretched by *stretch; their force is
+   at most cap together.  Where cap acts, the stretch is reduced to fit the capped force.  Cundall
+   and Strack 1979. */
+static void nsci_rub(const nsc_world *w, const nsci_scheme *s, const nsc_block *b, int first,
+                     int last, const nsci_law *l, nsc_real cap, nsc_vec3 *stretch, int turning,
+                     nsc_real *out)
 {
-    nsc_real u[3], f2 = NSC_R(0.0), share;
+    nsc_real u[3], f2 = 0, share;
     int i;
     for (i = first; i <= last; i++) {
         u[i] = nsci_row_speed(w, b->J[i], w->outer[b->a], w->outer[b->b]);
-        out[i] = -l->stiffness * nsci_dot3(*stretch, nsci_row_axis(b, i, turning)) - l->damping * u[i];
+        out[i] = -l->stiffness * nsci_dot3(*stretch, nsci_row_axis(b, i, turning)) -
+                 l->damping * u[i];
         f2 += out[i] * out[i];
     }
-    share = f2 > cap * cap ? cap / NSC_SQRT(f2) : NSC_R(1.0);
+    share = f2 > cap * cap ? cap / NSC_SQRT(f2) : 1;
     for (i = first; i <= last; i++) {
         nsc_vec3 axis = nsci_row_axis(b, i, turning);
         nsc_real x = nsci_dot3(*stretch, axis), held = out[i] * share;
-        if (share < NSC_R(1.0) && l->stiffness > NSC_R(0.0))
+        if (share < 1 && l->stiffness > 0)
             *stretch = nsci_add_sv(*stretch, -(held + l->damping * u[i]) / l->stiffness - x, axis);
         out[i] = s->hf * held;
     }
 }
 
-/* Explicit: the force of now is given.  What pulls does not rub. */
-static void nsci_aim_given(const nsc_world *w, nsc_contact *c, nsc_block *k, nsc_block *roll, const nsci_scheme *s)
+/* Explicit: the present force is given.  Only the push, not cohesion, bounds friction. */
+static void nsci_explicit_bias(const nsc_world *w, nsc_contact *c, nsc_block *k, nsc_block *roll,
+                               const nsci_scheme *s)
 {
-    nsc_real m = nsci_row_mass(w, k, k->J[0]), u = nsci_row_speed(w, k->J[0], w->outer[k->a], w->outer[k->b]), push, x[3], y[3];
+    nsc_real m = nsci_row_mass(w, k, k->J[0]);
+    nsc_real u = nsci_row_speed(w, k->J[0], w->outer[k->a], w->outer[k->b]), push, x[3], y[3];
     nsci_law l = nsci_contact_law(&w->def, c, m, -c->gap), t = nsci_tangential_law(c, &l, m);
-    push = nsci_max(l.force - l.damping * u, NSC_R(0.0));
-    x[0] = c->gap <= NSC_R(0.0) ? s->hf * (push - c->cohesion) : NSC_R(0.0);
-    x[1] = x[2] = NSC_R(0.0);
-    if (c->gap <= NSC_R(0.0) && c->friction > NSC_R(0.0)) nsci_rub(w, s, k, 1, 2, &t, c->friction * push, &c->shear, 0, x);
+    push = nsci_max(l.force - l.damping * u, 0);
+    x[0] = c->gap <= 0 ? s->hf * (push - c->cohesion) : 0;
+    x[1] = x[2] = 0;
+    if (c->gap <= 0 && c->friction > 0)
+        nsci_rub(w, s, k, 1, 2, &t, c->friction * push, &c->shear, 0, x);
     nsci_give_block(k, x[0], x[1], x[2]);
 #if NSC_MAX_ROLLING > 0
-    if (!roll) return;
-    y[0] = y[1] = y[2] = NSC_R(0.0);
-    if (c->gap <= NSC_R(0.0)) {
+    if (!roll)
+        return;
+    y[0] = y[1] = y[2] = 0;
+    if (c->gap <= 0) {
         t = nsci_rolling_law(&l, m, c->torsion, nsci_row_mass(w, roll, roll->J[0]));
         nsci_rub(w, s, roll, 0, 0, &t, c->torsion * push, &c->twist, 1, y);
         t = nsci_rolling_law(&l, m, c->rolling, nsci_row_mass(w, roll, roll->J[1]));
@@ -6145,66 +7549,86 @@ static void nsci_aim_given(const nsc_world *w, nsc_contact *c, nsc_block *k, nsc
     }
     nsci_give_block(roll, y[0], y[1], y[2]);
 #else
-    (void)roll, (void)y;
+    (void)roll;
+    (void)y;
 #endif
 }
 
-/* The law near the end of the step, where it is one line: implicit steppers but Newton's.  The line goes through the force of
-   now and that at the penetration the free motion would reach: what rests keeps its force exactly, what comes in meets what
-   awaits it.  At a distance nothing is soft: a gap may close, and only then the law begins. */
-static nsci_law nsci_line_up(const nsc_world *w, const nsc_contact *c, nsc_block *k, const nsci_scheme *s, nsc_real m)
+/* Normal law linearised towards the end of the step (implicit steppers but Newton's): the line
+   through the present force and that at the penetration the free motion would reach.  A resting
+   contact keeps its force exactly; an incoming one meets the force that awaits it.  A gap closes
+   freely, and only then the law begins. */
+static nsci_law nsci_line_up(const nsc_world *w, const nsc_contact *c, nsc_block *k,
+                             const nsci_scheme *s, nsc_real m)
 {
-    nsc_real u = nsci_dot12(k->J[0], w->island_v_free + 6 * k->a, w->island_v_free + 6 * k->b);
-    nsc_real now = nsci_max(-c->gap, NSC_R(0.0)), then = nsci_max(-c->gap - s->hx * u, now);
+    nsc_real u = nsci_dot12(k->J[0], w->scratch.solve.v_free + 6 * k->a,
+                            w->scratch.solve.v_free + 6 * k->b);
+    nsc_real now = nsci_max(-c->gap, 0), then = nsci_max(-c->gap - s->hx * u, now);
     nsci_law l = nsci_contact_law(&w->def, c, m, now), end;
-    if (then <= NSC_R(0.0)) then = NSC_R(0.25) * w->def.slop; /* should others drive it together */
+    if (then <= 0)
+        then = NSC_R(0.25) * w->def.slop; /* if other impulses close the gap */
     end = nsci_contact_law(&w->def, c, m, then);
-    if (then - now > NSC_R(0.01) * now) l.stiffness = (end.force - l.force) / (then - now), l.damping = end.damping;
-    if (!nsci_yield(s, k, 0, l.force, l.stiffness, l.damping, NSC_R(0.0))) l.stiffness = NSC_R(0.0);
-    if (c->gap > NSC_R(0.0)) k->bias[0] = c->gap / s->hx;
+    if (then - now > NSC_R(0.01) * now) {
+        l.stiffness = (end.force - l.force) / (then - now);
+        l.damping = end.damping;
+    }
+    if (!nsci_yield(s, k, 0, l.force, l.stiffness, l.damping, 0))
+        l.stiffness = 0;
+    if (c->gap > 0)
+        k->bias[0] = c->gap / s->hx;
     return l;
 }
 
-/* The normal row where Newton's method stands.  What met within the step is damped by the part of its way that is overlap: that
-   is the mean over the step, and the law stays continuous (and convex: Newton comes down from the deep side). */
-static nsci_law nsci_line_at(const nsc_world *w, const nsc_contact *c, nsc_block *k, const nsci_scheme *s, nsc_real m)
+/* The normal row at Newton's iterate.  In a contact that closes within the step, damping is scaled
+   by the overlapping part of its travel: the mean over the step, which keeps the law continuous
+   (and convex: Newton converges from the deep side). */
+static nsci_law nsci_line_at(const nsc_world *w, const nsc_contact *c, nsc_block *k,
+                             const nsci_scheme *s, nsc_real m)
 {
-    nsc_real travel, u = nsci_row_trial(w, s, k, k->J[0], &travel), deep = -c->gap - travel, rate, extra;
+    nsc_real travel, u = nsci_row_trial(w, s, k, k->J[0], &travel), deep = -c->gap - travel, rate;
+    nsc_real extra;
     nsci_law l = nsci_contact_law(&w->def, c, m, deep);
     rate = nsci_min(-u, deep / s->hx);
-    extra = l.rise * nsci_max(rate, NSC_R(0.0));
-    if (!nsci_yield(s, k, 0, l.force + l.damping * (rate + u), l.stiffness + extra, l.damping, u)) l.stiffness = NSC_R(0.0);
+    extra = l.rise * nsci_max(rate, 0);
+    if (!nsci_yield(s, k, 0, l.force + l.damping * (rate + u), l.stiffness + extra, l.damping, u))
+        l.stiffness = 0;
     return l;
 }
 
-/* Rows first .. last: a spring l stretched by `stretch` when the step began */
-static void nsci_yield_along(const nsc_world *w, const nsci_scheme *s, nsc_block *b, int first, int last, const nsci_law *l,
-                             nsc_vec3 stretch, int turning)
+/* Make rows first .. last compliant: spring l, stretched by `stretch` when the step began. */
+static void nsci_yield_along(const nsc_world *w, const nsci_scheme *s, nsc_block *b, int first,
+                             int last, const nsci_law *l, nsc_vec3 stretch, int turning)
 {
     nsc_real travel, u;
     int i;
     for (i = first; i <= last; i++) {
         u = nsci_row_trial(w, s, b, b->J[i], &travel);
-        nsci_yield(s, b, i, -l->stiffness * (nsci_dot3(stretch, nsci_row_axis(b, i, turning)) + travel), l->stiffness, l->damping, u);
+        nsci_yield(s, b, i,
+                   -l->stiffness * (nsci_dot3(stretch, nsci_row_axis(b, i, turning)) + travel),
+                   l->stiffness, l->damping, u);
     }
 }
 
-/* Implicit: compliance and bias. */
-static void nsci_aim_yielding(const nsc_world *w, const nsc_contact *c, nsc_block *k, nsc_block *roll, const nsci_scheme *s)
+/* Implicit: compliance and bias of the rows */
+static void nsci_implicit_bias(const nsc_world *w, const nsc_contact *c, nsc_block *k,
+                               nsc_block *roll, const nsci_scheme *s)
 {
     nsc_real m = nsci_row_mass(w, k, k->J[0]);
-    nsci_law l = s->mode == NSCI_NEWTON ? nsci_line_at(w, c, k, s, m) : nsci_line_up(w, c, k, s, m), t;
-    if (!(l.stiffness > NSC_R(0.0)) || s->mode == NSCI_POSITION) {
-        nsci_give_block(k, NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
-        if (roll) nsci_give_block(roll, NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    nsci_law l = s->mode == NSCI_NEWTON ? nsci_line_at(w, c, k, s, m) : nsci_line_up(w, c, k, s, m);
+    nsci_law t;
+    if (!(l.stiffness > 0) || s->mode == NSCI_POSITION) {
+        nsci_give_block(k, 0, 0, 0);
+        if (roll)
+            nsci_give_block(roll, 0, 0, 0);
         return;
     }
     t = nsci_tangential_law(c, &l, m);
     k->kind = NSC_BLOCK_CONTACT;
-    k->rows = (unsigned char)(c->friction > NSC_R(0.0) ? 3 : 1);
+    k->rows = (unsigned char)(c->friction > 0 ? 3 : 1);
     nsci_yield_along(w, s, k, 1, 2, &t, c->shear, 0);
 #if NSC_MAX_ROLLING > 0
-    if (!roll) return;
+    if (!roll)
+        return;
     roll->kind = NSC_BLOCK_ROLLING;
     roll->mu = c->rolling;
     t = nsci_rolling_law(&l, m, c->torsion, nsci_row_mass(w, roll, roll->J[0]));
@@ -6215,69 +7639,83 @@ static void nsci_aim_yielding(const nsc_world *w, const nsc_contact *c, nsc_bloc
 #endif
 }
 
-/* The block of a contact, and of its rolling friction or NULL.  Cohesion pulls through the whole of a step that begins in touch. */
-static void nsci_aim_smooth(nsc_world *w, nsc_contact *c, nsc_block *k, nsc_block *roll, const nsci_scheme *s, int first)
+/* Fill the block of a contact, and that of its rolling friction or NULL.  Cohesion pulls through
+   the whole of a step that begins in touch. */
+static void nsci_smooth_bias(nsc_world *w, nsc_contact *c, nsc_block *k, nsc_block *roll,
+                             const nsci_scheme *s, int first)
 {
-    nsc_real pull = c->gap <= NSC_R(0.0) ? s->hf * c->cohesion : NSC_R(0.0), y[12];
+    nsc_real pull = c->gap <= 0 ? s->hf * c->cohesion : 0, y[12];
     int i;
-    if (c->gap > NSC_R(0.0)) {
-        c->shear = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)), c->impact = NSC_R(0.0);
+    if (c->gap > 0) {
+        c->shear = nsci_vec(0, 0, 0);
+        c->impact = 0;
 #if NSC_MAX_ROLLING > 0
         c->twist = c->shear;
 #endif
-    } else if (!(c->impact > NSC_R(0.0))) {
+    } else if (!(c->impact > 0)) {
         c->impact = nsci_max(-c->approach, w->def.bounce_speed);
     }
     if (s->mode == NSCI_EXPLICIT) {
-        nsci_aim_given(w, c, k, roll, s);
+        nsci_explicit_bias(w, c, k, roll, s);
         return;
     }
-    nsci_inverse_mass(&w->masses[k->a], k->J[0], y, 1);
-    nsci_inverse_mass(&w->masses[k->b], k->J[0] + 6, y + 6, 1);
-    for (i = 0; i < 6; i++) w->island_v_free[6 * k->a + i] -= pull * y[i], w->island_v_free[6 * k->b + i] -= pull * y[6 + i];
-    if (first) k->lambda[0] = nsci_max(nsci_dot3(c->impulse, c->normal) + pull, NSC_R(0.0));
-    nsci_aim_yielding(w, c, k, roll, s);
+    nsci_inverse_mass(&w->scratch.solve.masses[k->a], k->J[0], y, 1);
+    nsci_inverse_mass(&w->scratch.solve.masses[k->b], k->J[0] + 6, y + 6, 1);
+    for (i = 0; i < 6; i++) {
+        w->scratch.solve.v_free[6 * k->a + i] -= pull * y[i];
+        w->scratch.solve.v_free[6 * k->b + i] -= pull * y[6 + i];
+    }
+    if (first)
+        k->lambda[0] = nsci_max(nsci_dot3(c->impulse, c->normal) + pull, 0);
+    nsci_implicit_bias(w, c, k, roll, s);
 }
 
-/* Least of what both bodies turn about the normal: the shear of what turns together turns too. */
+/* Spin about the normal that both bodies share [rad/s].  The stored shear rotates with it. */
 static nsc_real nsci_common_turn(const nsc_block *k, const nsc_real *v)
 {
     nsc_vec3 n = nsci_row_axis(k, 0, 0);
     const nsc_real *va = v + 6 * k->a + 3, *vb = v + 6 * k->b + 3;
-    nsc_real a = nsci_dot3(n, nsci_vec(va[0], va[1], va[2])), b = nsci_dot3(n, nsci_vec(vb[0], vb[1], vb[2]));
-    if (a * b <= NSC_R(0.0)) return NSC_R(0.0);
+    nsc_real a = nsci_dot3(n, nsci_vec(va[0], va[1], va[2]));
+    nsc_real b = nsci_dot3(n, nsci_vec(vb[0], vb[1], vb[2]));
+    if (a * b <= 0)
+        return 0;
     return nsci_abs(a) < nsci_abs(b) ? a : b;
 }
 
-/* The stretch of rows first .. last after the step.  What the cone has held back is row velocity with the compliance in: it
-   slips, and the stretch loses as much.  That leaves -(F + g u) / k, the cap. */
-static nsc_vec3 nsci_creep(const nsc_world *w, const nsci_scheme *s, const nsc_block *b, int first, int last, const nsc_real *v,
-                           nsc_vec3 stretch, int turning)
+/* Stretch of rows first .. last after the step.  J v + bias + cfm lambda is the slip at the cone
+   and is taken off the stretch, which leaves -(F + g u) / k, with F the capped force. */
+static nsc_vec3 nsci_creep(const nsc_world *w, const nsci_scheme *s, const nsc_block *b, int first,
+                           int last, const nsc_real *v, nsc_vec3 stretch, int turning)
 {
-    nsc_vec3 out = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    nsc_vec3 out = nsci_vec(0, 0, 0);
     const nsc_real *va = v + 6 * b->a, *vb = v + 6 * b->b;
     int i;
     for (i = first; i <= last; i++) {
         nsc_vec3 axis = nsci_row_axis(b, i, turning);
-        nsc_real x = nsci_dot3(stretch, axis) + nsci_row_travel(w, s, b->J[i], w->outer[b->a], w->outer[b->b], va, vb);
-        if (b->kind != NSC_BLOCK_BOX && b->lo[i] > NSC_R(0.0))
-            x -= (nsci_dot12(b->J[i], va, vb) + b->bias[i] + b->cfm[i] * b->lambda[i]) / (s->hf * b->cfm[i] * b->lo[i]);
+        nsc_real x = nsci_dot3(stretch, axis) +
+                     nsci_row_travel(w, s, b->J[i], w->outer[b->a], w->outer[b->b], va, vb);
+        if (b->kind != NSC_BLOCK_BOX && b->lo[i] > 0)
+            x -= (nsci_dot12(b->J[i], va, vb) + b->bias[i] + b->cfm[i] * b->lambda[i]) /
+                 (s->hf * b->cfm[i] * b->lo[i]);
         else if (s->mode != NSCI_EXPLICIT)
-            x = NSC_R(0.0);
+            x = 0;
         out = nsci_add_sv(out, x, axis);
     }
     return out;
 }
 
 #ifndef NSC_NO_STEPPERS
-/* HHT and NEWMARK: has the contact begun or ended faster than six steps resolve?  They would carry its force on into free flight, or
-   free flight into it, and gain energy: such a step is followed by one that does not look back. */
-static int nsci_is_abrupt(const nsc_world *w, const nsc_contact *c, const nsc_block *k, const nsci_scheme *s)
+/* HHT and NEWMARK: has the contact begun or ended faster than six steps resolve?  They would carry
+   its force on into free flight, or the reverse, and gain energy, so the next step does not use the
+   previous rates. */
+static int nsci_is_abrupt(const nsc_world *w, const nsc_contact *c, const nsc_block *k,
+                          const nsci_scheme *s)
 {
-    const nsc_real *va = w->island_v + 6 * k->a, *vb = w->island_v + 6 * k->b;
-    nsc_real end = c->gap + nsci_row_travel(w, s, k->J[0], w->outer[k->a], w->outer[k->b], va, vb), m = nsci_row_mass(w, k, k->J[0]);
+    const nsc_real *va = w->scratch.solve.v + 6 * k->a, *vb = w->scratch.solve.v + 6 * k->b;
+    nsc_real end = c->gap + nsci_row_travel(w, s, k->J[0], w->outer[k->a], w->outer[k->b], va, vb);
+    nsc_real m = nsci_row_mass(w, k, k->J[0]);
     nsci_law l = nsci_contact_law(&w->def, c, m, -nsci_min(c->gap, end));
-    return (c->gap <= NSC_R(0.0)) != (end <= NSC_R(0.0)) && s->h * s->h * l.stiffness > NSC_R(0.25) * m;
+    return (c->gap <= 0) != (end <= 0) && s->h * s->h * l.stiffness > NSC_R(0.25) * m;
 }
 #endif
 
@@ -6287,53 +7725,60 @@ static nsc_vec3 nsci_turn_about(nsc_vec3 n, nsc_real angle, nsc_vec3 v)
     return nsci_mul_sv(nsci_norm(v), nsci_unit(nsci_add_sv(v, angle, nsci_cross(n, v)), v));
 }
 
-/* After the solve: the pull into the impulse, and what the contact remembers */
-static void nsci_take_smooth(nsc_world *w, nsc_contact *c, const nsc_block *k, const nsc_block *roll, const nsci_scheme *s)
+/* After the solve: add the pull of cohesion to the impulse; update shear and twist. */
+static void nsci_take_smooth(nsc_world *w, nsc_contact *c, const nsc_block *k,
+                             const nsc_block *roll, const nsci_scheme *s)
 {
-    const nsc_real *v = w->island_v;
+    const nsc_real *v = w->scratch.solve.v;
     nsc_real turn = s->h * nsci_common_turn(k, v);
 #ifndef NSC_NO_STEPPERS
-    if (nsci_is_newmark(&w->def) && nsci_is_abrupt(w, c, k, s)) w->abrupt = 1;
+    if (nsci_is_newmark(&w->def) && nsci_is_abrupt(w, c, k, s))
+        w->abrupt = 1;
 #endif
-    if (c->gap <= NSC_R(0.0) && s->mode != NSCI_EXPLICIT) c->impulse = nsci_add_sv(c->impulse, -s->h * c->cohesion, c->normal);
-    c->shear = nsci_creep(w, s, k, 1, c->friction > NSC_R(0.0) ? 2 : 0, v, c->shear, 0);
+    if (c->gap <= 0 && s->mode != NSCI_EXPLICIT)
+        c->impulse = nsci_add_sv(c->impulse, -s->h * c->cohesion, c->normal);
+    c->shear = nsci_creep(w, s, k, 1, c->friction > 0 ? 2 : 0, v, c->shear, 0);
     c->shear = nsci_turn_about(c->normal, turn, c->shear);
 #if NSC_MAX_ROLLING > 0
-    if (!roll) return;
-    c->twist = nsci_add(nsci_creep(w, s, roll, 0, 0, v, c->twist, 1), nsci_creep(w, s, roll, 1, 2, v, c->twist, 1));
+    if (!roll)
+        return;
+    c->twist = nsci_add(nsci_creep(w, s, roll, 0, 0, v, c->twist, 1),
+                        nsci_creep(w, s, roll, 1, 2, v, c->twist, 1));
     c->twist = nsci_turn_about(c->normal, turn, c->twist);
 #else
     (void)roll;
 #endif
 }
 
-/* v turned as the normal has turned from one unit vector to another not far from it */
+/* v rotated as the normal rotates between two unit vectors not far apart */
 static nsc_vec3 nsci_turn_along(nsc_vec3 from, nsc_vec3 to, nsc_vec3 v)
 {
     nsc_vec3 axis = nsci_cross(from, to), d = nsci_cross(axis, v);
-    return nsci_add_sv(nsci_add(v, d), NSC_R(1.0) / (NSC_R(1.0) + nsci_dot3(from, to)), nsci_cross(axis, d));
+    return nsci_add_sv(nsci_add(v, d), 1 / (1 + nsci_dot3(from, to)), nsci_cross(axis, d));
 }
 
-/* What a contact remembers, from the last step; old NULL: nothing */
+/* Take over shear, twist and impact of the last step; old NULL: 0 */
 static void nsci_carry_smooth(nsc_contact *c, const nsc_contact *old)
 {
-    nsc_vec3 zero = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    nsc_vec3 zero = nsci_vec(0, 0, 0);
     c->shear = old ? nsci_turn_along(old->normal, c->normal, old->shear) : zero;
-    c->impact = old ? old->impact : NSC_R(0.0);
+    c->impact = old ? old->impact : 0;
 #if NSC_MAX_ROLLING > 0
     c->twist = old ? nsci_turn_along(old->normal, c->normal, old->twist) : zero;
 #endif
 }
 
 #ifndef NSC_NO_STEPPERS
-/* ---- the longest explicit step.  A twentieth of the contact's duration; and half of what is stable, 2 (sqrt(1 + z^2) - z) / w,
-   all contacts of its bodies taken together: no frequency is above the sum of theirs. */
+/* ---- the longest explicit step: a twentieth of the contact's duration, but at most half the
+   stable step 2 (sqrt(1 + z^2) - z) / w of all contacts of its bodies together, because no
+   frequency is above the sum of theirs. */
 
-/* The law at the deepest that it gets to with the speed it has now */
-static nsci_law nsci_deepest_law(const nsc_world *w, const nsc_contact *c, const nsc_block *k, nsc_real m)
+/* Law at the deepest penetration that the contact reaches with its present speed */
+static nsci_law nsci_deepest_law(const nsc_world *w, const nsc_contact *c, const nsc_block *k,
+                                 nsc_real m)
 {
     nsc_real deep = -c->gap, u = nsci_row_speed(w, k->J[0], w->outer[k->a], w->outer[k->b]), root;
-    if (u < NSC_R(0.0) && c->hertz > NSC_R(0.0)) {
+    if (u < 0 && c->hertz > 0) {
         root = nsci_fifth_root(deep * deep * NSC_SQRT(deep) + NSC_R(1.25) * m * u * u / c->hertz);
         deep = root * root;
     }
@@ -6341,42 +7786,58 @@ static nsci_law nsci_deepest_law(const nsc_world *w, const nsc_contact *c, const
 }
 
 /* Largest over the rows of stiffness over mass (of = 0) or damping over mass */
-static nsc_real nsci_row_rate(const nsc_world *w, const nsc_contact *c, const nsc_block *k, const nsci_law *l, nsc_real m, int of)
+static nsc_real nsci_row_rate(const nsc_world *w, const nsc_contact *c, const nsc_block *k,
+                              const nsci_law *l, nsc_real m, int of)
 {
     nsci_law t = nsci_tangential_law(c, l, m);
     nsc_real rate = (of ? l->damping : l->stiffness) / m;
     int i;
-    for (i = 1; i < 3 && c->friction > NSC_R(0.0); i++) {
+    for (i = 1; i < 3 && c->friction > 0; i++) {
         nsc_real mass = nsci_row_mass(w, k, k->J[i]);
-        if (mass > NSC_R(0.0)) rate = nsci_max(rate, (of ? t.damping : t.stiffness) / mass);
+        if (mass > 0)
+            rate = nsci_max(rate, (of ? t.damping : t.stiffness) / mass);
     }
     return rate;
 }
 
 static void nsci_limit_step(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int count)
 {
-    nsc_real *sum = w->direction, W, D, limit; /* (2 bodies): not in use with explicit steppers */
+    /* 2 per body; not in use with explicit steppers */
+    nsc_real *sum = w->scratch.solve.direction, W, D, limit;
     int i, j, pass;
     NSC_MEMSET(sum, 0, 2 * (size_t)count * sizeof *sum);
     for (pass = 0; pass < 2; pass++)
-        for (i = 0; i < own->contacts; i++) {
-            int place = w->by_island[own->first_contact + i];
-            const nsc_contact *c = &w->found[w->order[place]];
-            const nsc_block *k = &w->blocks[w->block_of[place]];
-            nsc_real m = nsci_row_mass(w, k, k->J[0]);
+        for (i = own->first_link; i != NSCI_NOWHERE; i = w->links[i].next) {
+            const nsci_link *link = &w->links[i];
+            const nsc_block *k = &w->scratch.solve.blocks[link->block];
+            const nsc_contact *c;
+            nsc_real m;
             nsci_law l;
-            if (c->gap > NSC_R(0.0)) continue;
+            if (link->kind != NSCI_CONTACT_LINK)
+                continue;
+            c = &w->found[link->item];
+            if (c->gap > 0)
+                continue;
+            m = nsci_row_mass(w, k, k->J[0]);
             l = nsci_deepest_law(w, c, k, m);
-            if (!(l.stiffness > NSC_R(0.0))) continue;
+            if (!(l.stiffness > 0))
+                continue;
             for (j = 0; j < 2 && pass == 0; j++) {
-                sum[2 * k->a + j] += k->a > 0 && k->a <= own->bodies ? nsci_row_rate(w, c, k, &l, m, j) : NSC_R(0.0);
-                sum[2 * k->b + j] += k->b > 0 && k->b <= own->bodies ? nsci_row_rate(w, c, k, &l, m, j) : NSC_R(0.0);
+                sum[2 * k->a + j] += k->a > 0 && k->a <= own->bodies
+                                         ? nsci_row_rate(w, c, k, &l, m, j)
+                                         : 0;
+                sum[2 * k->b + j] += k->b > 0 && k->b <= own->bodies
+                                         ? nsci_row_rate(w, c, k, &l, m, j)
+                                         : 0;
             }
-            if (pass == 0) continue;
+            if (pass == 0)
+                continue;
             W = nsci_max(sum[2 * k->a], sum[2 * k->b]);
             D = NSC_R(0.5) * nsci_max(sum[2 * k->a + 1], sum[2 * k->b + 1]);
-            limit = nsci_min(NSCI_PI / NSC_R(20.0) * NSC_SQRT(m / l.stiffness), NSC_R(1.0) / (NSC_SQRT(W + D * D) + D));
-            if (!(w->report.step_limit > NSC_R(0.0)) || limit < w->report.step_limit) w->report.step_limit = limit;
+            limit = nsci_min(NSCI_PI / 20 * NSC_SQRT(m / l.stiffness),
+                             1 / (NSC_SQRT(W + D * D) + D));
+            if (!(w->report.step_limit > 0) || limit < w->report.step_limit)
+                w->report.step_limit = limit;
             w->report.over_limit += s->last && s->h > limit;
         }
 }
@@ -6385,12 +7846,12 @@ static void nsci_limit_step(nsc_world *w, const nsc_island *own, const nsci_sche
 
 /* ---- >>contacts ------------------------------------------------------------------------------ */
 
-/* Smooth contact: no law and no history */
+/* Clear law and history of smooth contact. */
 static void nsci_forget_smooth(nsc_contact *c)
 {
 #ifndef NSC_NO_SMC
-    c->hertz = c->tangential = c->cohesion = c->impact = NSC_R(0.0);
-    c->shear = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    c->hertz = c->tangential = c->cohesion = c->impact = 0;
+    c->shear = nsci_vec(0, 0, 0);
 #if NSC_MAX_ROLLING > 0
     c->twist = c->shear;
 #endif
@@ -6401,24 +7862,27 @@ static void nsci_forget_smooth(nsc_contact *c)
 NSC_API nsc_contact nsc_default_contact(void)
 {
     nsc_contact c;
+    NSC_MEMSET(&c, 0, sizeof c); /* padding too, which becomes part of a world's bytes */
     c.body_a = c.body_b = NSC_GROUND;
     c.shape_a = c.shape_b = -1;
     c.feature = 0;
-    c.matched = c.sensor = c.touching = c.unused = 0;
-    c.point = c.impulse = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
-    c.normal = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0));
+    c.matched = c.sensor = c.touching = 0;
+    c.manifold = 0;
+    c.point = c.impulse = nsci_vec(0, 0, 0);
+    c.normal = nsci_vec(0, 0, 1);
     c.friction = NSC_R(0.5);
-    c.gap = c.restitution = c.stiffness = c.damping = c.approach = NSC_R(0.0);
+    c.gap = c.restitution = c.stiffness = c.damping = c.approach = 0;
     nsci_forget_smooth(&c);
 #if NSC_MAX_ROLLING > 0
-    c.rolling = c.torsion = NSC_R(0.0);
+    c.rolling = c.torsion = 0;
     c.moment = c.impulse;
 #endif
     return c;
 }
 
 /* Velocity of a body's point in one of the world's velocity vectors [m/s] */
-NSCI_SHARED nsc_vec3 nsci_point_velocity(const nsc_world *w, const nsc_real *v, int body, nsc_vec3 point)
+NSCI_ONE_COPY nsc_vec3 nsci_point_velocity(const nsc_world *w, const nsc_real *v, int body,
+                                           nsc_vec3 point)
 {
     nsc_vec3 r = nsci_sub(point, w->bodies[body].position);
     v += 6 * body;
@@ -6426,47 +7890,57 @@ NSCI_SHARED nsc_vec3 nsci_point_velocity(const nsc_world *w, const nsc_real *v, 
 }
 
 /* Normal velocity between two bodies at a point [m/s]; < 0: approaching */
-static nsc_real nsci_normal_velocity(const nsc_world *w, const nsc_real *v, int a, int b, nsc_vec3 point, nsc_vec3 normal)
+static nsc_real nsci_normal_velocity(const nsc_world *w, const nsc_real *v, int a, int b,
+                                     nsc_vec3 point, nsc_vec3 normal)
 {
-    return nsci_dot3(normal, nsci_sub(nsci_point_velocity(w, v, b, point), nsci_point_velocity(w, v, a, point)));
+    return nsci_dot3(normal, nsci_sub(nsci_point_velocity(w, v, b, point),
+                                      nsci_point_velocity(w, v, a, point)));
 }
 
-/* What two surfaces are together: friction by the geometric mean, the livelier restitution, springs in
-   series, and relaxation times weighted by the springs' compliance. */
+/* Combine the materials of two surfaces: geometric mean of friction, the larger restitution,
+   springs in series, relaxation times (damping / stiffness) weighted by the springs' compliance. */
 static void nsci_mix(nsc_contact *c, const nsc_shape_def *a, const nsc_shape_def *b)
 {
-    nsc_real product = a->friction * b->friction, ka = a->stiffness, kb = b->stiffness, share_a, share_b;
+    nsc_real product = a->friction * b->friction, ka = a->stiffness, kb = b->stiffness, share_a;
+    nsc_real share_b;
     c->sensor = (uint8_t)(a->sensor || b->sensor);
-    c->unused = 0;
+    c->manifold = 0;
     nsci_forget_smooth(c);
 #if NSC_MAX_ROLLING > 0
     c->rolling = nsci_max(a->rolling, b->rolling);
     c->torsion = nsci_max(a->torsion, b->torsion);
 #endif
-    c->friction = nsci_finite(product) ? NSC_SQRT(product) : NSC_SQRT(a->friction) * NSC_SQRT(b->friction);
+    c->friction = nsci_finite(product) ? NSC_SQRT(product)
+                                       : NSC_SQRT(a->friction) * NSC_SQRT(b->friction);
     c->restitution = nsci_max(a->restitution, b->restitution);
-    c->stiffness = c->damping = NSC_R(0.0);
-    if (!(ka > NSC_R(0.0)) && !(kb > NSC_R(0.0))) return;
-    /* of the whole compliance; as quotients, since a product of two stiffnesses may overflow */
-    share_a = ka > NSC_R(0.0) ? kb > NSC_R(0.0) ? NSC_R(1.0) / (NSC_R(1.0) + ka / kb) : NSC_R(1.0) : NSC_R(0.0);
-    share_b = kb > NSC_R(0.0) ? ka > NSC_R(0.0) ? NSC_R(1.0) / (NSC_R(1.0) + kb / ka) : NSC_R(1.0) : NSC_R(0.0);
-    c->stiffness = ka > NSC_R(0.0) && (ka <= kb || !(kb > NSC_R(0.0))) ? ka * share_a : kb * share_b;
+    c->stiffness = c->damping = 0;
+    if (!(ka > 0) && !(kb > 0))
+        return;
+    /* shares of the total compliance; as quotients, since a product of two stiffnesses may
+       overflow */
+    share_a = ka > 0 ? kb > 0 ? 1 / (1 + ka / kb) : 1 : 0;
+    share_b = kb > 0 ? ka > 0 ? 1 / (1 + kb / ka) : 1 : 0;
+    c->stiffness = ka > 0 && (ka <= kb || !(kb > 0)) ? ka * share_a : kb * share_b;
     c->damping = share_a * share_a * a->damping + share_b * share_b * b->damping;
 }
 
-/* Room in found for a contact with this gap: a new place, or that of the shallowest if that is shallower;
-   NULL: dropped. */
+/* Place in found for a contact with this gap: a free one, or that of the shallowest contact if this
+   is deeper; NULL: dropped. */
 static nsc_contact *nsci_room(nsc_world *w, nsc_real gap)
 {
     int i, shallowest = -1;
-    if (w->found_count < NSC_MAX_CONTACTS) return &w->found[w->found_count++];
+    if (w->found_count < NSC_MAX_CONTACTS)
+        return &w->found[w->found_count++];
     w->report.dropped++;
     for (i = 0; i < w->found_count; i++)
-        if (w->found[i].gap > gap) shallowest = i, gap = w->found[i].gap;
+        if (w->found[i].gap > gap) {
+            shallowest = i;
+            gap = w->found[i].gap;
+        }
     return shallowest < 0 ? NULL : &w->found[shallowest];
 }
 
-/* All of a contact of two shapes that does not depend on where it is */
+/* Fill the fields of a contact of two shapes that do not depend on its position. */
 static void nsci_mix_shapes(const nsc_world *w, nsc_contact *c, int s, int t)
 {
     const nsc_shape *a = &w->shapes[s], *b = &w->shapes[t];
@@ -6480,24 +7954,178 @@ static void nsci_mix_shapes(const nsc_world *w, nsc_contact *c, int s, int t)
 #endif
 }
 
-/* Contact points of two shapes; of the distant ones only those that would close within the step. */
-NSCI_STAGE void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
+#if NSC_MAX_MANIFOLDS > 0
+/* Index in contacts of the first contact of two shapes, or -1 */
+static int nsci_find_pair(const nsc_world *w, int low, int high)
 {
-    int low = s < t ? s : t, high = s < t ? t : s, i, n;
+    int from = 0, to = w->contact_count, a = 0, b = 0;
+    while (from < to) {
+        int middle = (from + to) / 2;
+        a = nsci_rank(w->contacts[middle].shape_a) - 1;
+        b = nsci_rank(w->contacts[middle].shape_b) - 1;
+        if (a < low || (a == low && b < high))
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    if (from == w->contact_count)
+        return -1;
+    a = nsci_rank(w->contacts[from].shape_a) - 1;
+    b = nsci_rank(w->contacts[from].shape_b) - 1;
+    return a == low && b == high ? from : -1;
+}
+
+/* Write a manifold's points, at the present poses of its shapes, to the world's points.  Returns
+   their number, or -1: the shapes have moved relative to each other.  (Any motion shows in three
+   points or more, because limit scales with the width of the patch.) */
+static int nsci_carry_points(nsc_world *w, const nsci_manifold *m, const nsci_geom *a,
+                             const nsci_geom *b, nsc_real distance)
+{
+    nsc_vec3 normal = nsci_mul_mv(m->side ? &b->axes : &a->axes, m->normal);
+    nsc_real limit = nsci_min(m->limit, w->def.slop);
+    int i, n = 0;
+    if (distance > m->reach + limit)
+        return -1; /* more points may be in reach by now */
+    for (i = 0; i < m->count; i++) {
+        nsc_vec3 on_a = nsci_add(a->centre, nsci_mul_mv(&a->axes, m->on_a[i]));
+        nsc_vec3 on_b = nsci_add(b->centre, nsci_mul_mv(&b->axes, m->on_b[i]));
+        nsc_vec3 d = nsci_sub(on_b, on_a);
+        nsc_real gap = nsci_dot3(normal, d);
+        d = nsci_add_sv(d, -m->gap[i], normal);
+        if (!(nsci_dot3(d, d) <= limit * limit))
+            return -1;
+        on_a = nsci_add_sv(nsci_mul_sv(NSC_R(0.5), nsci_add(on_a, on_b)), NSC_R(-0.5) * gap,
+                           normal);
+        n = nsci_put(w->scratch.find.points, n, on_a, normal, gap, distance, m->feature[i]);
+    }
+    return n;
+}
+
+/* Squared sine of the smallest angle between a direction and a face normal of the shape */
+static nsc_real nsci_miss_face(const nsci_geom *g, nsc_vec3 normal)
+{
+    int i, n = 3;
+    nsc_real least = NSC_REAL_MAX;
+#if NSC_MAX_HULLS > 0
+    if (g->kind == NSC_HULL)
+        n = g->hull->faces;
+#endif
+    for (i = 0; i < n; i++) {
+        nsc_vec3 face = g->axes.c[i < 3 ? i : 0]; /* of a box; a hull has more */
+#if NSC_MAX_HULLS > 0
+        if (g->kind == NSC_HULL)
+            face = nsci_mul_mv(&g->axes, g->hull->normal[i]);
+#endif
+        face = nsci_cross(face, normal);
+        least = nsci_min(least, nsci_dot3(face, face));
+    }
+    return least;
+}
+
+/* Store the n points just found; returns their manifold plus 1, or 0: fewer than 3, or no room. */
+static int nsci_keep_points(nsc_world *w, const nsci_geom *a, const nsci_geom *b, nsc_real distance,
+                            int n)
+{
+    nsc_vec3 normal = w->scratch.find.points[0].normal, along, d;
+    nsc_real width = 0;
+    nsci_manifold *m;
+    int i;
+    while (w->next_manifold < NSC_MAX_MANIFOLDS && w->manifolds[w->next_manifold].count > 0)
+        w->next_manifold++;
+    w->report.unkept += n >= 3 && w->next_manifold == NSC_MAX_MANIFOLDS;
+    if (n < 3 || w->next_manifold == NSC_MAX_MANIFOLDS)
+        return 0;
+    m = &w->manifolds[w->next_manifold++];
+    if (w->manifold_end < w->next_manifold)
+        w->manifold_end = w->next_manifold;
+    m->count = (uint8_t)n;
+    m->side = (uint8_t)(nsci_miss_face(b, normal) < nsci_miss_face(a, normal));
+    m->normal = nsci_mul_mtv(m->side ? &b->axes : &a->axes, normal);
+    along = nsci_unit(
+        nsci_sub(w->scratch.find.points[n - 1].point, w->scratch.find.points[0].point), normal);
+    for (i = 1; i + 1 < n; i++) {
+        d = nsci_cross(along,
+                       nsci_sub(w->scratch.find.points[i].point, w->scratch.find.points[0].point));
+        width = nsci_max(width, nsci_norm(d));
+    }
+    m->reach = distance;
+    m->limit = NSC_R(1e-3) * width;
+    for (i = 0; i < n; i++) {
+        const nsci_point *p = &w->scratch.find.points[i];
+        nsc_vec3 half = nsci_mul_sv(NSC_R(0.5) * p->gap, normal);
+        m->feature[i] = p->feature;
+        m->on_a[i] = nsci_mul_mtv(&a->axes, nsci_sub(nsci_sub(p->point, half), a->centre));
+        m->on_b[i] = nsci_mul_mtv(&b->axes, nsci_sub(nsci_add(p->point, half), b->centre));
+        m->gap[i] = p->gap;
+    }
+    return w->next_manifold;
+}
+
+static int nsci_has_flat_faces(const nsci_geom *g)
+{
+    return g->kind == NSC_BOX || g->kind == NSC_HULL;
+}
+
+/* Like nsci_collide_any, but reuse the points of the last step if the shapes have hardly moved
+   relative to each other.  *kept: index of the manifold plus 1, or 0. */
+static int nsci_meet(nsc_world *w, int low, int high, nsci_geom *a, nsci_geom *b, nsc_real distance,
+                     int *kept)
+{
+    int keeps = w->def.keep_manifolds && nsci_has_flat_faces(a) && nsci_has_flat_faces(b) &&
+                !nsci_is_smooth(w);
+    int n = -1, old = keeps ? nsci_find_pair(w, low, high) : -1;
+    *kept = old < 0 ? 0 : w->contacts[old].manifold;
+    if (*kept > 0)
+        n = nsci_carry_points(w, &w->manifolds[*kept - 1], a, b, distance);
+    if (n >= 0)
+        return n;
+    n = nsci_collide_any(w, a, b, distance);
+    *kept = keeps ? nsci_keep_points(w, a, b, distance, n) : 0;
+    return n;
+}
+#endif
+
+/* Index of the point of a pair to solve i-th.  Sweeps that are stopped early leave more of the load
+   on the corners they visit first.  If each pair began at the same corner, a stack would lean that
+   way and finally sway.  So the next pair begins at the opposite corner, the two after these at the
+   others.  Stacked shapes mostly have consecutive slots; slot: the higher of the pair. */
+static int nsci_in_turn(int slot, int i, int n)
+{
+    static const uint8_t across[4] = {1, 3, 0, 2};
+    if (n == 4 && slot & 2)
+        i = across[i];
+    return slot & 1 ? n - 1 - i : i;
+}
+
+/* Find the contact points of two shapes; beyond the margin only those that close within the
+   step. */
+NSCI_OWN_FRAME void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
+{
+    int low = s < t ? s : t, high = s < t ? t : s, i, n, kept = 0;
     const nsc_shape *a = &w->shapes[low], *b = &w->shapes[high];
     nsci_geom ga, gb;
     nsc_real reach = w->def.margin + nsci_reach(w, a->body, h) + nsci_reach(w, b->body, h);
-    const nsc_contact *first = NULL; /* of the pair: what its surfaces are together is found once */
-    nsci_place_at(w, &ga, a, &w->frames[low]);
-    nsci_place_at(w, &gb, b, &w->frames[high]);
+    const nsc_contact *first = NULL; /* of the pair: the others copy its combined material */
+    nsci_place_at(w, &ga, a, &w->scratch.find.frames[low]);
+    nsci_place_at(w, &gb, b, &w->scratch.find.frames[high]);
+#if NSC_MAX_MANIFOLDS > 0
+    n = nsci_meet(w, low, high, &ga, &gb, reach, &kept);
+#else
     n = nsci_collide_any(w, &ga, &gb, reach);
+#endif
     for (i = 0; i < n; i++) {
-        const nsc_point *p = &w->points[i];
+        const nsci_point *p = &w->scratch.find.points[nsci_in_turn(high, i, n)];
         nsc_real speed = nsci_normal_velocity(w, w->v_free, a->body, b->body, p->point, p->normal);
-        nsc_contact *c = p->gap > w->def.margin && p->gap + h * speed > NSC_R(0.0) ? NULL : nsci_room(w, p->gap);
-        if (!c) continue;
-        if (first && first != c) nsci_copy(c, first, sizeof *c);
-        if (!first) nsci_mix_shapes(w, c, low, high);
+        nsc_contact *c = p->gap > w->def.margin && p->gap + h * speed > 0 ? NULL
+                                                                          : nsci_room(w, p->gap);
+        if (!c)
+            continue;
+        if (first && first != c)
+            nsci_copy(c, first, sizeof *c);
+        if (!first) {
+            nsci_mix_shapes(w, c, low, high);
+            c->manifold = (nsci_kept_at)kept;
+        }
         first = c;
         c->feature = p->feature;
         c->point = p->point;
@@ -6506,47 +8134,65 @@ NSCI_STAGE void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
     }
 }
 
-/* May it disturb what sleeps?  A dynamic body awake, or another one in motion. */
+/* May the body wake others?  True for a dynamic body awake, and for any other in motion. */
 static int nsci_is_active(const nsc_body *b)
 {
     nsc_vec3 v = b->velocity, o = b->angular_velocity;
-    if (b->kind == NSC_DYNAMIC_BODY) return !b->asleep;
-    return nsci_dot3(v, v) > NSC_R(0.0) || nsci_dot3(o, o) > NSC_R(0.0);
+    if (b->kind == NSC_DYNAMIC_BODY)
+        return !b->asleep;
+    return nsci_dot3(v, v) > 0 || nsci_dot3(o, o) > 0;
 }
 
-/* Do two shapes meet at all? */
+/* May two shapes collide? */
 static int nsci_may_meet(const nsc_world *w, const nsc_shape *s, const nsc_shape *t)
 {
     const nsc_body *a = &w->bodies[s->body], *b = &w->bodies[t->body];
-    if (a == b || (a->kind != NSC_DYNAMIC_BODY && b->kind != NSC_DYNAMIC_BODY)) return 0;
-    if (!(s->def.category & t->def.mask) || !(t->def.category & s->def.mask)) return 0;
-    if (!nsci_is_active(a) && !nsci_is_active(b)) return 0;
+    if (a == b || (a->kind != NSC_DYNAMIC_BODY && b->kind != NSC_DYNAMIC_BODY))
+        return 0;
+    if (!(s->def.category & t->def.mask) || !(t->def.category & s->def.mask))
+        return 0;
+    if (!nsci_is_active(a) && !nsci_is_active(b))
+        return 0;
 #if NSC_MAX_JOINTS > 0
-    if (nsci_joined(w, s->body, t->body)) return 0;
+    if (nsci_joined(w, s->body, t->body))
+        return 0;
 #endif
     return 1;
 }
 
-/* Contacts between what sleeps and does not meet anything: as they were. */
+/* Keep the old contacts between bodies that are not active. */
 static void nsci_keep_sleeping(nsc_world *w)
 {
-    int i;
-    for (i = 0; i < w->contact_count; i++) {
+    int i, sleepers = 0;
+    for (i = 1; i < w->body_end; i++)
+        sleepers += w->bodies[i].asleep;
+    for (i = 0; i < w->contact_count && sleepers > 0; i++) {
         const nsc_contact *old = &w->contacts[i];
-        const nsc_body *a = &w->bodies[nsci_body_of(w, old->body_a)], *b = &w->bodies[nsci_body_of(w, old->body_b)];
-        nsc_contact *c = old->shape_a < 0 || nsci_is_active(a) || nsci_is_active(b) ? NULL : nsci_room(w, old->gap);
-        if (c) nsci_copy(c, old, sizeof *c);
+        const nsc_body *a = &w->bodies[nsci_body_of(w, old->body_a)];
+        const nsc_body *b = &w->bodies[nsci_body_of(w, old->body_b)];
+        nsc_contact *c = old->shape_a < 0 || nsci_is_active(a) || nsci_is_active(b)
+                             ? NULL
+                             : nsci_room(w, old->gap);
+        if (c)
+            nsci_copy(c, old, sizeof *c);
     }
 }
 
-/* Contacts of shape s, at place i of the sweep list, with those of strip k: of its own with those behind it */
+/* Find the contacts of shape s, at place i of the sweep list, with strip k; in its own strip with
+   those behind it. */
 static void nsci_meet_strip(nsc_world *w, const nsci_sweep *p, int i, int k, nsc_real h)
 {
-    int s = w->sweep[i], j = k == w->strip[s] ? i + 1 : nsci_first_in_strip(w, p->axis, k, w->boxes[s].min[p->axis]);
-    for (; j < w->strip_end[k]; j++) {
-        int t = w->sweep[j];
-        if (w->boxes[t].min[p->axis] > w->boxes[s].max[p->axis]) break;
-        if (!nsci_overlap(&w->boxes[s], &w->boxes[t]) || !nsci_may_meet(w, &w->shapes[s], &w->shapes[t])) continue;
+    int s = w->scratch.find.sweep[i];
+    int j = k == w->scratch.find.strip[s]
+                ? i + 1
+                : nsci_first_in_strip(w, p->axis, k, w->scratch.find.boxes[s].min[p->axis]);
+    for (; j < w->scratch.find.strip_end[k]; j++) {
+        int t = w->scratch.find.sweep[j];
+        if (w->scratch.find.boxes[t].min[p->axis] > w->scratch.find.boxes[s].max[p->axis])
+            break;
+        if (!nsci_overlap(&w->scratch.find.boxes[s], &w->scratch.find.boxes[t]) ||
+            !nsci_may_meet(w, &w->shapes[s], &w->shapes[t]))
+            continue;
         w->report.pairs++;
         NSC_STAGE(NSC_STAGE_NARROW);
         nsci_collide_shapes(w, s, t, h);
@@ -6554,7 +8200,7 @@ static void nsci_meet_strip(nsc_world *w, const nsci_sweep *p, int i, int k, nsc
     }
 }
 
-NSCI_STAGE void nsci_find_contacts(nsc_world *w, nsc_real h)
+NSCI_OWN_FRAME void nsci_find_contacts(nsc_world *w, nsc_real h)
 {
     int i, k, last, n = nsci_bound_shapes(w, h);
     nsci_sweep p = nsci_plan_sweep(w, n);
@@ -6562,20 +8208,24 @@ NSCI_STAGE void nsci_find_contacts(nsc_world *w, nsc_real h)
 #if NSC_MAX_JOINTS > 0
     nsci_link_joints(w);
 #endif
+    w->next_manifold = 0;
     for (i = 0; i < n; i++) {
-        last = nsci_strip_at(&p, w->boxes[w->sweep[i]].max[p.across]);
-        for (k = w->strip[w->sweep[i]]; k <= last; k++) nsci_meet_strip(w, &p, i, k, h);
+        last = nsci_strip_at(&p, w->scratch.find.boxes[w->scratch.find.sweep[i]].max[p.across]);
+        for (k = w->scratch.find.strip[w->scratch.find.sweep[i]]; k <= last; k++)
+            nsci_meet_strip(w, &p, i, k, h);
     }
     nsci_keep_sleeping(w);
     NSC_STAGE(NSC_STAGE_MATCH);
     nsci_sort_found(w);
 }
 
-/* cos 5 degrees: a normal that turned further has another story */
+/* cos 5 degrees: impulses are not carried over where the normal turned further */
 #define NSCI_TURNED NSC_R(0.9961947)
 
-/* Impulse of the last step for one contact: same feature, or else (nearest = 1) the nearest left over. */
-static int nsci_match(const nsc_world *w, const nsc_contact *c, int from, int to, const uint8_t *used, int nearest)
+/* Index of the old contact that c continues, or -1: that with the same feature, or (nearest = 1)
+   the nearest unused one within match_distance. */
+static int nsci_match(const nsc_world *w, const nsc_contact *c, int from, int to,
+                      const uint8_t *used, int nearest)
 {
     nsc_real limit = w->def.match_distance * w->def.match_distance;
     int i, found = -1;
@@ -6583,66 +8233,87 @@ static int nsci_match(const nsc_world *w, const nsc_contact *c, int from, int to
         const nsc_contact *old = &w->contacts[i];
         nsc_vec3 d;
         nsc_real d2;
-        if (used[i] || (!nearest && old->feature != c->feature)) continue;
-        if (nsci_dot3(old->normal, c->normal) < NSCI_TURNED) continue;
-        if (!nearest) return i;
+        if (used[i] || (!nearest && old->feature != c->feature))
+            continue;
+        if (nsci_dot3(old->normal, c->normal) < NSCI_TURNED)
+            continue;
+        if (!nearest)
+            return i;
         d = nsci_sub(old->point, c->point);
         d2 = nsci_dot3(d, d);
-        if (d2 < limit) limit = d2, found = i;
+        if (d2 < limit) {
+            limit = d2;
+            found = i;
+        }
     }
     return found;
 }
 
 static void nsci_begin_impulse(nsc_contact *c)
 {
-    c->impulse = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    c->impulse = nsci_vec(0, 0, 0);
 #if NSC_MAX_ROLLING > 0
     c->moment = c->impulse;
 #endif
 }
 
-/* Of what a step tells of a contact nothing is known yet. */
+/* Clear the fields that a step fills in. */
 static void nsci_begin_contact(nsc_contact *c)
 {
     c->matched = c->touching = 0;
-    c->approach = NSC_R(0.0);
+    c->approach = 0;
     nsci_begin_impulse(c);
 #ifndef NSC_NO_SMC
     nsci_carry_smooth(c, NULL);
 #endif
 }
 
-/* Does restitution act in it, should its gap close?  What an impact takes is no guess for the step after. */
-NSCI_SHARED int nsci_strikes(const nsc_world *w, const nsc_contact *c)
+/* Does restitution act if the contact closes?  The impulse of an impact is no warm start for the
+   next step. */
+NSCI_ONE_COPY int nsci_strikes(const nsc_world *w, const nsc_contact *c)
 {
-    return c->restitution > NSC_R(0.0) && c->approach <= -w->def.bounce_speed && !nsci_is_smooth(w);
+    return c->restitution > 0 && c->approach <= -w->def.bounce_speed && !nsci_is_smooth(w);
 }
 
-/* Carry impulses from contacts to found, as world vectors scaled to the new step.  Both lists are in
-   the same order, so that pairs meet in one walk. */
-NSCI_STAGE void nsci_match_contacts(nsc_world *w, nsc_real h)
+/* The i-th contact of the step, in the order of contacts */
+static nsc_contact *nsci_found(nsc_world *w, int i)
 {
-    nsc_real scale = w->last_h > NSC_R(0.0) ? h / w->last_h : NSC_R(0.0);
+    return &w->found[w->links[w->first_contact + i].item];
+}
+
+/* Carry impulses from contacts to found, as world vectors scaled to the new step.  Both lists are
+   in the same order, so one walk finds equal pairs. */
+NSCI_OWN_FRAME void nsci_match_contacts(nsc_world *w, nsc_real h)
+{
+    nsc_real scale = w->last_h > 0 ? h / w->last_h : 0;
+    uint8_t *used = w->scratch.find.used;
     int begin = 0, end, from = 0, to, nearest, i, m;
-    NSC_MEMSET(w->used, 0, (size_t)(w->contact_count > w->found_count ? w->contact_count : w->found_count));
+    NSC_MEMSET(used, 0, (size_t)w->contact_count);
     for (; begin < w->found_count; begin = end) {
-        const nsc_contact *first = &w->found[w->order[begin]];
-        for (end = begin; end < w->found_count && nsci_pair_order(first, &w->found[w->order[end]]) == 0; end++) {
-            nsci_begin_contact(&w->found[w->order[end]]);
+        const nsc_contact *first = nsci_found(w, begin);
+        for (end = begin; end < w->found_count && nsci_pair_order(first, nsci_found(w, end)) == 0;
+             end++) {
+            nsci_begin_contact(nsci_found(w, end));
         }
-        for (; from < w->contact_count && nsci_pair_order(&w->contacts[from], first) < 0; from++) {}
-        for (to = from; to < w->contact_count && nsci_pair_order(&w->contacts[to], first) == 0; to++) {}
+        for (; from < w->contact_count && nsci_pair_order(&w->contacts[from], first) < 0; from++) {
+        }
+        for (to = from; to < w->contact_count && nsci_pair_order(&w->contacts[to], first) == 0;
+             to++) {
+        }
         for (nearest = 0; nearest < 2; nearest++)
             for (i = begin; i < end; i++) {
-                nsc_contact *c = &w->found[w->order[i]];
-                if (c->matched) continue;
-                m = nsci_match(w, c, from, to, w->used, nearest);
-                if (m < 0 || nsci_strikes(w, &w->contacts[m])) continue;
-                w->used[m] = 1;
+                nsc_contact *c = nsci_found(w, i);
+                if (c->matched)
+                    continue;
+                m = nsci_match(w, c, from, to, used, nearest);
+                if (m < 0 || nsci_strikes(w, &w->contacts[m]))
+                    continue;
+                used[m] = 1;
                 c->matched = 1;
                 c->impulse = nsci_mul_sv(scale, w->contacts[m].impulse);
 #ifndef NSC_NO_SMC
-                if (nsci_is_smooth(w)) nsci_carry_smooth(c, &w->contacts[m]);
+                if (nsci_is_smooth(w))
+                    nsci_carry_smooth(c, &w->contacts[m]);
 #endif
 #if NSC_MAX_ROLLING > 0
                 c->moment = nsci_mul_sv(scale, w->contacts[m].moment);
@@ -6654,224 +8325,252 @@ NSCI_STAGE void nsci_match_contacts(nsc_world *w, nsc_real h)
 }
 
 /* ---- >>islands -------------------------------------------------------------------------------
-   Bodies that touch or are joined are solved together, apart from all others.  What does not move belongs
-   to no island and parts them. */
+   Bodies that touch or are joined are solved together, apart from all others.  Static and kinematic
+   bodies belong to no island, and separate islands. */
 
-enum { NSCI_NOWHERE = 65535 }; /* island of what does not move; block of a contact that is not felt */
+static void nsci_add_link(nsc_world *w, int kind, int item, nsc_id body_a, nsc_id body_b)
+{
+    nsci_link *l = &w->links[w->link_count++];
+    l->kind = (uint8_t)kind;
+    l->rolls = 0;
+    l->item = (uint16_t)item;
+    l->a = (uint16_t)nsci_body_of(w, body_a);
+    l->b = (uint16_t)nsci_body_of(w, body_b);
+    l->block = 0;
+}
 
-/* The first of a body's set, which is the lowest of it */
+/* Build the step's list of links.  The contacts found are sorted. */
+NSCI_OWN_FRAME void nsci_list_links(nsc_world *w)
+{
+    int i;
+    w->link_count = 0;
+#if NSC_MAX_JOINTS > 0
+    for (i = 0; i < w->joint_end; i++) {
+        const nsc_joint *j = &w->joints[i];
+        if (j->generation % 2)
+            nsci_add_link(w, NSCI_JOINT_LINK, i, j->def.body_a, j->def.body_b);
+    }
+#endif
+#if NSC_MAX_SPRINGS > 0
+    for (i = 0; i < w->spring_end; i++) {
+        const nsc_spring *p = &w->springs[i];
+        if (p->generation % 2)
+            nsci_add_link(w, NSCI_SPRING_LINK, i, p->def.body_a, p->def.body_b);
+    }
+#endif
+    w->first_contact = w->link_count;
+    for (i = 0; i < w->found_count; i++) {
+        int item = w->scratch.find.order[i];
+        nsci_add_link(w, NSCI_CONTACT_LINK, item, w->found[item].body_a, w->found[item].body_b);
+    }
+}
+
+/* Root of a body's set: the lowest index in it */
 static int nsci_root(uint16_t *set, int i)
 {
-    while (set[i] != i) set[i] = set[set[i]], i = set[i];
+    while (set[i] != i) {
+        set[i] = set[set[i]];
+        i = set[i];
+    }
     return i;
 }
 
-static int nsci_is_dynamic(const nsc_world *w, int i) { return w->bodies[i].generation % 2 && w->bodies[i].kind == NSC_DYNAMIC_BODY; }
+static int nsci_is_dynamic(const nsc_world *w, int i)
+{
+    return w->bodies[i].generation % 2 && w->bodies[i].kind == NSC_DYNAMIC_BODY;
+}
 
 #ifndef NSC_NO_ISLANDS
 static void nsci_unite(nsc_world *w, int a, int b)
 {
-    if (!nsci_is_dynamic(w, a) || !nsci_is_dynamic(w, b)) return;
-    a = nsci_root(w->island, a), b = nsci_root(w->island, b);
+    if (!nsci_is_dynamic(w, a) || !nsci_is_dynamic(w, b))
+        return;
+    a = nsci_root(w->island, a);
+    b = nsci_root(w->island, b);
     w->island[a < b ? b : a] = (uint16_t)(a < b ? a : b);
 }
 #endif
 
-/* Island of what acts between two bodies */
+static int nsci_is_sensor(const nsc_world *w, const nsci_link *l)
+{
+    return l->kind == NSCI_CONTACT_LINK && w->found[l->item].sensor;
+}
+
+/* Island of a link between two bodies */
 static int nsci_island_of(const nsc_world *w, int a, int b)
 {
     return w->island[a] != NSCI_NOWHERE ? w->island[a] : w->island[b];
 }
 
-/* Something acts between a and b: is their island awake because of it? */
+/* Wake the island of a link between a and b if either body is active. */
 static void nsci_rouse(nsc_world *w, int a, int b)
 {
     int i = nsci_island_of(w, a, b);
-    if (i != NSCI_NOWHERE && (nsci_is_active(&w->bodies[a]) || nsci_is_active(&w->bodies[b]))) w->islands[i].asleep = 0;
+    if (i != NSCI_NOWHERE && (nsci_is_active(&w->bodies[a]) || nsci_is_active(&w->bodies[b])))
+        w->islands[i].asleep = 0;
 }
 
-/* Sets of bodies; in the end island[i] is the number of i's island, in the order of their lowest bodies.  Returns how many.
-   together: all that is awake is one, for a force of the caller may join any two bodies. */
-NSCI_STAGE int nsci_number_islands(nsc_world *w, int together)
+/* Union-find over bodies.  Afterwards island[i] is the number of body i's island; islands are
+   numbered in the order of their lowest bodies.  Returns their count.  together: all awake bodies
+   form one island, because a force of the caller may couple any two. */
+NSCI_OWN_FRAME int nsci_number_islands(nsc_world *w, int together)
 {
     int i, count = 0, last = -1;
-    for (i = 0; i < w->body_end; i++) w->island[i] = (uint16_t)i;
+    for (i = 0; i < w->body_end; i++)
+        w->island[i] = (uint16_t)i;
 #ifdef NSC_NO_ISLANDS
-    for (i = 1; i < w->body_end; i++) w->island[i] = 1;
+    for (i = 1; i < w->body_end; i++)
+        w->island[i] = 1;
 #else
-    for (i = 0; i < w->found_count; i++)
-        if (!w->found[i].sensor) nsci_unite(w, nsci_body_of(w, w->found[i].body_a), nsci_body_of(w, w->found[i].body_b));
-#if NSC_MAX_JOINTS > 0
-    for (i = 0; i < w->joint_end; i++)
-        if (w->joints[i].generation % 2)
-            nsci_unite(w, nsci_body_of(w, w->joints[i].def.body_a), nsci_body_of(w, w->joints[i].def.body_b));
-#endif
-#if NSC_MAX_SPRINGS > 0
-    for (i = 0; i < w->spring_end; i++)
-        if (w->springs[i].generation % 2)
-            nsci_unite(w, nsci_body_of(w, w->springs[i].def.body_a), nsci_body_of(w, w->springs[i].def.body_b));
-#endif
+    for (i = 0; i < w->link_count; i++)
+        if (!nsci_is_sensor(w, &w->links[i]))
+            nsci_unite(w, w->links[i].a, w->links[i].b);
     for (i = w->body_end - 1; i > 0 && together; i--)
-        if (nsci_is_dynamic(w, i) && !w->bodies[i].asleep) nsci_unite(w, i, last < 0 ? i : last), last = i;
+        if (nsci_is_dynamic(w, i) && !w->bodies[i].asleep) {
+            nsci_unite(w, i, last < 0 ? i : last);
+            last = i;
+        }
 #endif
-    (void)together, (void)last;
-    for (i = 0; i < w->body_end; i++) w->members[i] = (uint16_t)nsci_root(w->island, i);
+    (void)together;
+    (void)last;
+    for (i = 0; i < w->body_end; i++)
+        w->members[i] = (uint16_t)nsci_root(w->island, i);
     for (i = 0; i < w->body_end; i++) {
         int root = w->members[i];
-        if (!nsci_is_dynamic(w, i)) w->island[i] = NSCI_NOWHERE;
+        if (!nsci_is_dynamic(w, i))
+            w->island[i] = NSCI_NOWHERE;
 #ifdef NSC_NO_ISLANDS
-        else w->island[i] = 0, count = 1, (void)root;
+        else {
+            w->island[i] = 0;
+            count = 1;
+            (void)root;
+        }
 #else
-        else w->island[i] = root == i ? (uint16_t)count++ : w->island[root];
+        else
+            w->island[i] = root == i ? (uint16_t)count++ : w->island[root];
 #endif
     }
     return count;
 }
 
-#if NSC_MAX_JOINTS > 0
-/* Island of a joint; NSCI_NOWHERE if it is free or nothing of it moves */
-static int nsci_joint_island(const nsc_world *w, const nsc_joint *j)
+/* Must an elastic contact wait?  If v_free alone does not close it, the step leaves it out.  If
+   other contacts drive it together, it bounces in the next step.  Closing it here would dissipate
+   the energy that its bounce should return. */
+static int nsci_waits(const nsc_world *w, const nsci_link *l, nsc_real h)
 {
-    if (j->generation % 2 == 0) return NSCI_NOWHERE;
-    return nsci_island_of(w, nsci_body_of(w, j->def.body_a), nsci_body_of(w, j->def.body_b));
-}
-#endif
-
-#if NSC_MAX_SPRINGS > 0
-/* Island of a spring; NSCI_NOWHERE if it is free or nothing of it moves */
-static int nsci_spring_island(const nsc_world *w, const nsc_spring *p)
-{
-    if (p->generation % 2 == 0) return NSCI_NOWHERE;
-    return nsci_island_of(w, nsci_body_of(w, p->def.body_a), nsci_body_of(w, p->def.body_b));
-}
-#endif
-
-/* An elastic contact that would not close by itself in this step is left out of it: should others drive it together, it
-   bounces in the next.  Closing it here would take the energy its bounce should give back. */
-static int nsci_waits(const nsc_world *w, const nsc_contact *c, int a, int b, nsc_real h)
-{
-    if (c->restitution <= NSC_R(0.0) || c->gap <= NSC_R(0.25) * w->def.slop || nsci_is_smooth(w)) return 0;
-    return c->gap + h * nsci_normal_velocity(w, w->v_free, a, b, c->point, c->normal) > NSC_R(0.0);
+    const nsc_contact *c = &w->found[l->item];
+    if (c->restitution <= 0 || c->gap <= NSC_R(0.25) * w->def.slop || nsci_is_smooth(w))
+        return 0;
+    return c->gap + h * nsci_normal_velocity(w, w->v_free, l->a, l->b, c->point, c->normal) > 0;
 }
 
-/* Bodies and contacts island by island, and which islands are awake */
-NSCI_STAGE void nsci_find_islands(nsc_world *w, nsc_real h, int together)
+/* Insert a link at the head of its island's chain; not if it has no dynamic body, is a sensor or
+   waits. */
+static void nsci_chain_link(nsc_world *w, int i, nsc_real h)
 {
-    int i, k, bodies = 0, contacts = 0, joints = 0, springs = 0, count = nsci_number_islands(w, together);
+    nsci_link *l = &w->links[i];
+    int k = nsci_island_of(w, l->a, l->b), is_contact = l->kind == NSCI_CONTACT_LINK;
+    nsc_island *own;
+    l->block = NSCI_NOWHERE;
+    if (k == NSCI_NOWHERE || nsci_is_sensor(w, l))
+        return;
+    nsci_rouse(w, l->a, l->b);
+    if (is_contact && nsci_waits(w, l, h))
+        return;
+    own = &w->islands[k];
+    l->block = 0;
+    l->next = own->first_link;
+    own->first_link = (uint16_t)i;
+    if (is_contact)
+        own->contacts++;
+    else if (l->kind == NSCI_JOINT_LINK)
+        own->joints++;
+    else
+        own->springs++;
+}
+
+/* Build the islands with their bodies and links, and find which are awake. */
+NSCI_OWN_FRAME void nsci_find_islands(nsc_world *w, nsc_real h, int together)
+{
+    int i, k, bodies = 0, count = nsci_number_islands(w, together);
     w->report.islands = count;
     nsci_clear(w->islands, sizeof(nsc_island) * (size_t)count);
-    for (k = 0; k < count; k++) w->islands[k].asleep = 1, w->islands[k].solver = w->def.solver.solver;
-    for (i = 0; i < w->body_end; i++)
-        if (w->island[i] != NSCI_NOWHERE) w->islands[w->island[i]].bodies++, nsci_rouse(w, i, i);
-    for (i = 0; i < w->found_count; i++) {
-        const nsc_contact *c = &w->found[w->order[i]];
-        int a = nsci_body_of(w, c->body_a), b = nsci_body_of(w, c->body_b), own = nsci_island_of(w, a, b);
-        w->block_of[i] = own == NSCI_NOWHERE || c->sensor || nsci_waits(w, c, a, b, h) ? (uint16_t)NSCI_NOWHERE : 0;
-        if (own == NSCI_NOWHERE || c->sensor) continue;
-        w->islands[own].contacts += w->block_of[i] == 0;
-        nsci_rouse(w, a, b);
-    }
-#if NSC_MAX_JOINTS > 0
-    for (i = 0; i < w->joint_end; i++) {
-        int own = nsci_joint_island(w, &w->joints[i]);
-        if (own == NSCI_NOWHERE) continue;
-        w->islands[own].joints++;
-        nsci_rouse(w, nsci_body_of(w, w->joints[i].def.body_a), nsci_body_of(w, w->joints[i].def.body_b));
-    }
-#endif
-#if NSC_MAX_SPRINGS > 0
-    for (i = 0; i < w->spring_end; i++) {
-        int own = nsci_spring_island(w, &w->springs[i]);
-        if (own == NSCI_NOWHERE) continue;
-        w->islands[own].springs++;
-        nsci_rouse(w, nsci_body_of(w, w->springs[i].def.body_a), nsci_body_of(w, w->springs[i].def.body_b));
-    }
-#endif
     for (k = 0; k < count; k++) {
-        nsc_island *own = &w->islands[k];
-        own->first_body = bodies, own->first_contact = contacts, own->first_joint = joints, own->first_spring = springs;
-        bodies += own->bodies, contacts += own->contacts, joints += own->joints, springs += own->springs;
-        own->bodies = own->contacts = own->joints = own->springs = 0;
+        w->islands[k].asleep = 1;
+        w->islands[k].solver = w->def.solver.solver;
+        w->islands[k].first_link = NSCI_NOWHERE;
+    }
+    for (i = 0; i < w->body_end; i++)
+        if (w->island[i] != NSCI_NOWHERE) {
+            w->islands[w->island[i]].bodies++;
+            nsci_rouse(w, i, i);
+        }
+    for (i = w->link_count - 1; i >= 0; i--)
+        nsci_chain_link(w, i, h);
+    for (k = 0; k < count; k++) {
+        w->islands[k].first_body = (uint16_t)bodies;
+        bodies += w->islands[k].bodies;
+        w->islands[k].bodies = 0;
     }
     for (i = 0; i < w->body_end; i++) {
         nsc_island *own = &w->islands[w->island[i] == NSCI_NOWHERE ? 0 : w->island[i]];
-        if (w->island[i] != NSCI_NOWHERE) w->members[own->first_body + own->bodies++] = (uint16_t)i;
+        if (w->island[i] != NSCI_NOWHERE)
+            w->members[own->first_body + own->bodies++] = (uint16_t)i;
     }
-    for (i = 0; i < w->found_count; i++) {
-        const nsc_contact *c = &w->found[w->order[i]];
-        int own = nsci_island_of(w, nsci_body_of(w, c->body_a), nsci_body_of(w, c->body_b));
-        if (w->block_of[i] == 0) w->by_island[w->islands[own].first_contact + w->islands[own].contacts++] = (uint16_t)i;
-    }
-#if NSC_MAX_JOINTS > 0
-    for (i = 0; i < w->joint_end; i++) {
-        int own = nsci_joint_island(w, &w->joints[i]);
-        if (own != NSCI_NOWHERE) w->joint_by_island[w->islands[own].first_joint + w->islands[own].joints++] = (uint16_t)i;
-    }
-#endif
-#if NSC_MAX_SPRINGS > 0
-    for (i = 0; i < w->spring_end; i++) {
-        int own = nsci_spring_island(w, &w->springs[i]);
-        if (own != NSCI_NOWHERE) w->spring_by_island[w->islands[own].first_spring + w->islands[own].springs++] = (uint16_t)i;
-    }
-#endif
 }
 
-/* Inner index of a body; a kinematic one gets its place when it is first met. */
+/* Index of a body in its island's problem, 0 if static; a kinematic body gets one when first
+   met. */
 static int nsci_inner(nsc_world *w, int body, int *count)
 {
     int i = w->inner[body];
-    if (w->bodies[body].kind == NSC_STATIC_BODY || w->bodies[body].generation % 2 == 0) return 0;
-    if (i > 0 && i < *count && w->outer[i] == body) return i;
+    if (w->bodies[body].kind == NSC_STATIC_BODY || w->bodies[body].generation % 2 == 0)
+        return 0;
+    if (i > 0 && i < *count && w->outer[i] == body)
+        return i;
     w->inner[body] = (uint16_t)*count;
     w->outer[*count] = (uint16_t)body;
     return (*count)++;
 }
 
-/* How a body's inertia stands in the world.  EULER_IMPLICIT's velocities are those before the body turns: then impulses change its energy
-   by their work, and its momentum by themselves, wherever the trial has turned it. */
-NSCI_SHARED const nsc_quat *nsci_inertia_turn(const nsc_world *w, const nsci_scheme *s, const nsc_body *b)
+/* Orientation that takes a body's inertia to the world frame.  EULER_IMPLICIT uses that before the
+   sub-step, wherever the trial has turned the body: impulses then change its energy by exactly
+   their work, its momentum by exactly their sum. */
+NSCI_ONE_COPY const nsc_quat *nsci_inertia_turn(const nsc_world *w, const nsci_scheme *s,
+                                                const nsc_body *b)
 {
 #ifndef NSC_NO_STEPPERS
-    if (s->mode == NSCI_NEWTON && !s->newmark) return &w->start[b - w->bodies].orientation;
+    if (s->mode == NSCI_NEWTON && !s->newmark)
+        return &w->start[b - w->bodies].orientation;
 #endif
-    (void)w, (void)s;
+    (void)w;
+    (void)s;
     return &b->orientation;
 }
 
-/* Masses and free velocities of an island's bodies into its problem; returns how many, the ground included. */
-NSCI_STAGE int nsci_gather_bodies(nsc_world *w, const nsc_island *own, const nsci_scheme *s)
+/* Copy masses and free velocities of an island's bodies into its problem.  Returns the number of
+   bodies, ground included. */
+NSCI_OWN_FRAME int nsci_gather_bodies(nsc_world *w, const nsc_island *own, const nsci_scheme *s)
 {
     nsci_mat3 R;
     int i, k, count = 1;
     w->outer[0] = 0;
-    for (i = 0; i < own->bodies; i++) nsci_inner(w, w->members[own->first_body + i], &count);
-    for (i = 0; i < own->contacts; i++) {
-        const nsc_contact *c = &w->found[w->order[w->by_island[own->first_contact + i]]];
-        nsci_inner(w, nsci_body_of(w, c->body_a), &count);
-        nsci_inner(w, nsci_body_of(w, c->body_b), &count);
+    for (i = 0; i < own->bodies; i++)
+        nsci_inner(w, w->members[own->first_body + i], &count);
+    for (i = own->first_link; i != NSCI_NOWHERE; i = w->links[i].next) {
+        nsci_inner(w, w->links[i].a, &count);
+        nsci_inner(w, w->links[i].b, &count);
     }
-#if NSC_MAX_JOINTS > 0
-    for (i = 0; i < own->joints; i++) {
-        const nsc_joint *j = &w->joints[w->joint_by_island[own->first_joint + i]];
-        nsci_inner(w, nsci_body_of(w, j->def.body_a), &count);
-        nsci_inner(w, nsci_body_of(w, j->def.body_b), &count);
-    }
-#endif
-#if NSC_MAX_SPRINGS > 0
-    for (i = 0; i < own->springs; i++) {
-        const nsc_spring *p = &w->springs[w->spring_by_island[own->first_spring + i]];
-        nsci_inner(w, nsci_body_of(w, p->def.body_a), &count);
-        nsci_inner(w, nsci_body_of(w, p->def.body_b), &count);
-    }
-#endif
     for (i = 0; i < count; i++) {
         const nsc_body *b = &w->bodies[w->outer[i]];
-        nsci_clear(&w->masses[i], sizeof w->masses[i]);
-        for (k = 0; k < 6; k++) w->island_v_free[6 * i + k] = i > 0 ? w->v_free[6 * w->outer[i] + k] : NSC_R(0.0);
-        if (i == 0 || b->kind != NSC_DYNAMIC_BODY) continue;
-        w->masses[i].inv_mass = b->inv_mass;
+        nsci_clear(&w->scratch.solve.masses[i], sizeof w->scratch.solve.masses[i]);
+        for (k = 0; k < 6; k++)
+            w->scratch.solve.v_free[6 * i + k] = i > 0 ? w->v_free[6 * w->outer[i] + k] : 0;
+        if (i == 0 || b->kind != NSC_DYNAMIC_BODY)
+            continue;
+        w->scratch.solve.masses[i].inv_mass = b->inv_mass;
         R = nsci_rotation(*nsci_inertia_turn(w, s, b));
-        nsci_sym_rotate(&R, b->inv_inertia, w->masses[i].inv_inertia);
+        nsci_sym_rotate(&R, b->inv_inertia, w->scratch.solve.masses[i].inv_inertia);
     }
     return count;
 }
@@ -6879,7 +8578,8 @@ NSCI_STAGE int nsci_gather_bodies(nsc_world *w, const nsc_island *own, const nsc
 /* ---- >>step ---------------------------------------------------------------------------------- */
 
 /* I^-1 torque, world */
-static nsc_vec3 nsci_spin_up(const nsc_world *w, const nsci_scheme *s, const nsc_body *b, nsc_vec3 torque)
+static nsc_vec3 nsci_spin_up(const nsc_world *w, const nsci_scheme *s, const nsc_body *b,
+                             nsc_vec3 torque)
 {
     nsci_mat3 R = nsci_rotation(*nsci_inertia_turn(w, s, b));
     return nsci_mul_mv(&R, nsci_sym_mul(b->inv_inertia, nsci_mul_mtv(&R, torque)));
@@ -6887,16 +8587,17 @@ static nsc_vec3 nsci_spin_up(const nsc_world *w, const nsci_scheme *s, const nsc
 
 #ifndef NSC_NO_STEPPERS
 /* I w, world */
-static nsc_vec3 nsci_momentum(const nsc_world *w, const nsci_scheme *s, const nsc_body *b, nsc_vec3 angular)
+static nsc_vec3 nsci_momentum(const nsc_world *w, const nsci_scheme *s, const nsc_body *b,
+                              nsc_vec3 angular)
 {
     nsci_mat3 R = nsci_rotation(*nsci_inertia_turn(w, s, b));
     return nsci_mul_mv(&R, nsci_sym_mul(b->inertia, nsci_mul_mtv(&R, angular)));
 }
 #endif
 
-/* Forces into free velocities: hf M^-1 F on top of what the body would do alone.  What sleeps stays.  0 or the refusal of the
-   step. */
-NSCI_STAGE int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s, int asleep)
+/* Write a body's free velocity: its velocity without forces, plus hf M^-1 F unless asleep.  Returns
+   0 or the error that refuses the step. */
+NSCI_OWN_FRAME int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s, int asleep)
 {
     nsc_body *b = &w->bodies[i];
     nsc_real *out = w->v_free + 6 * i;
@@ -6904,57 +8605,75 @@ NSCI_STAGE int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s, int
     nsc_real turn;
     nsci_velocity_of(b, out);
 #ifndef NSC_NO_STEPPERS
-    if (s->mode == NSCI_NEWTON) nsci_hat(w, s, i, out);
+    if (s->mode == NSCI_NEWTON)
+        nsci_hat(w, s, i, out);
 #endif
-    v = nsci_vec(out[0], out[1], out[2]), o = nsci_vec(out[3], out[4], out[5]);
+    v = nsci_vec(out[0], out[1], out[2]);
+    o = nsci_vec(out[3], out[4], out[5]);
     if (nsci_is_dynamic(w, i) && !asleep) {
-        if (!(b->inv_mass > NSC_R(0.0))) return nsci_refused(&w->note, NSC_ERR_INERTIA, NSCI_NO_MASS, (nsc_real)i);
-        if (s->calls && s->calls->force) nsci_ask_force(w, s, i, &force, &torque);
+        if (!(b->inv_mass > 0))
+            return nsci_refused(&w->note, NSC_ERR_INERTIA, NSCI_NO_MASS, (nsc_real)i);
+        if (s->calls && s->calls->force)
+            nsci_ask_force(w, s, i, &force, &torque);
 #ifndef NSC_NO_STEPPERS
         if (s->newmark || w->def.stepper == NSC_STEPPER_EULER_FORWARD)
-            torque = nsci_sub(torque, nsci_cross(b->angular_velocity, nsci_momentum(w, s, b, b->angular_velocity)));
+            torque = nsci_sub(torque, nsci_cross(b->angular_velocity,
+                                                 nsci_momentum(w, s, b, b->angular_velocity)));
 #endif
         v = nsci_add_sv(v, s->hf * b->gravity_scale, w->def.gravity);
         v = nsci_add_sv(v, s->hf * b->inv_mass, force);
-        if (!(nsci_abs(torque.x) + nsci_abs(torque.y) + nsci_abs(torque.z) <= NSC_R(0.0))) /* a NaN too */
+        if (!(nsci_abs(torque.x) + nsci_abs(torque.y) + nsci_abs(torque.z) <= 0)) /* a NaN too */
             o = nsci_add_sv(o, s->hf, nsci_spin_up(w, s, b, torque));
     }
-    if (b->generation % 2 == 0) v = o = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
-    out[0] = v.x, out[1] = v.y, out[2] = v.z;
-    out[3] = o.x, out[4] = o.y, out[5] = o.z;
+    if (b->generation % 2 == 0)
+        v = o = nsci_vec(0, 0, 0);
+    out[0] = v.x;
+    out[1] = v.y;
+    out[2] = v.z;
+    out[3] = o.x;
+    out[4] = o.y;
+    out[5] = o.z;
     turn = b->orientation.w + b->orientation.x + b->orientation.y + b->orientation.z;
-    if (nsci_all_finite(out, 6) && nsci_vec_finite(b->position) && nsci_finite(turn)) return NSC_OK;
+    if (nsci_all_finite(out, 6) && nsci_vec_finite(b->position) && nsci_finite(turn))
+        return NSC_OK;
     return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_LOST, (nsc_real)i);
 }
 
 /* Is a body of an island that is not solved? */
-static int nsci_rests(const nsc_world *w, int i) { return w->island[i] != NSCI_NOWHERE && w->islands[w->island[i]].asleep; }
+static int nsci_rests(const nsc_world *w, int i)
+{
+    return w->island[i] != NSCI_NOWHERE && w->islands[w->island[i]].asleep;
+}
 
-/* Approach speeds from the velocities before anything of this step touched them */
+/* Store approach speeds, from the velocities before the step. */
 static void nsci_save_approach(nsc_world *w)
 {
     int i;
-    for (i = 0; i < w->found_count; i++) {
-        nsc_contact *c = &w->found[i];
-        const nsc_body *a = &w->bodies[nsci_body_of(w, c->body_a)], *b = &w->bodies[nsci_body_of(w, c->body_b)];
-        nsc_vec3 va = nsci_add(a->velocity, nsci_cross(a->angular_velocity, nsci_sub(c->point, a->position)));
-        nsc_vec3 vb = nsci_add(b->velocity, nsci_cross(b->angular_velocity, nsci_sub(c->point, b->position)));
-        c->approach = nsci_kept_finite(nsci_dot3(c->normal, nsci_sub(vb, va)));
+    for (i = w->first_contact; i < w->link_count; i++) {
+        nsc_contact *c = &w->found[w->links[i].item];
+        const nsc_body *a = &w->bodies[w->links[i].a], *b = &w->bodies[w->links[i].b];
+        nsc_vec3 va = nsci_add(a->velocity,
+                               nsci_cross(a->angular_velocity, nsci_sub(c->point, a->position)));
+        nsc_vec3 vb = nsci_add(b->velocity,
+                               nsci_cross(b->angular_velocity, nsci_sub(c->point, b->position)));
+        c->approach = nsci_clamp_finite(nsci_dot3(c->normal, nsci_sub(vb, va)));
     }
 }
 
-/* What a step does once: contacts, their impulses of the last step, islands; and who wakes up moves. */
+/* Once a step: find contacts, carry over impulses, build islands.  Bodies woken here get their free
+   velocity. */
 static int nsci_begin_step(nsc_world *w, nsc_real h, const nsci_scheme *s)
 {
     int i, code = NSC_OK;
     NSC_STAGE(NSC_STAGE_BROAD);
     nsci_find_contacts(w, h);
-    NSC_STAGE(NSC_STAGE_MATCH);
+    nsci_list_links(w);
     nsci_match_contacts(w, s->hf);
     nsci_save_approach(w);
     NSC_STAGE(NSC_STAGE_ISLANDS);
     nsci_find_islands(w, h, s->mode == NSCI_NEWTON && s->calls && s->calls->force);
-    for (i = 0; i < w->found_count; i++) w->report.penetration = nsci_max(w->report.penetration, -w->found[i].gap);
+    for (i = 0; i < w->found_count; i++)
+        w->report.penetration = nsci_max(w->report.penetration, -w->found[i].gap);
 #if NSC_MAX_JOINTS > 0
     nsci_clear(w->joint_sum, sizeof w->joint_sum);
 #endif
@@ -6965,197 +8684,237 @@ static int nsci_begin_step(nsc_world *w, nsc_real h, const nsci_scheme *s)
     w->rolling_count = 0;
 #endif
     for (i = 1; i < w->body_end && code == NSC_OK; i++)
-        if (w->bodies[i].asleep && !nsci_rests(w, i)) code = nsci_free_velocity(w, i, s, 0);
+        if (w->bodies[i].asleep && !nsci_rests(w, i))
+            code = nsci_free_velocity(w, i, s, 0);
     return code;
 }
 
-/* Where a body was when contacts were found, or after the last sub-step */
+/* Position of a body at the start of the sub-step [m] */
 static nsc_vec3 nsci_stood(const nsc_world *w, const nsci_scheme *s, int i)
 {
 #ifndef NSC_NO_STEPPERS
-    if (s->mode == NSCI_NEWTON) return w->start[i].position;
+    if (s->mode == NSCI_NEWTON)
+        return w->start[i].position;
 #endif
     (void)s;
     return w->bodies[i].position;
 }
 
-/* The geometry of a contact into its block, and the impulse it begins with */
-NSCI_STAGE void nsci_fill_contact(const nsc_world *w, const nsc_contact *c, nsc_block *k, const nsci_scheme *s)
+/* Fill a contact's block: Jacobian rows and warm start. */
+NSCI_OWN_FRAME void nsci_fill_contact(const nsc_world *w, const nsci_link *l, nsc_block *k,
+                                      const nsci_scheme *s)
 {
-    int a = nsci_body_of(w, c->body_a), b = nsci_body_of(w, c->body_b), i;
-    nsc_vec3 ra = nsci_sub(c->point, nsci_stood(w, s, a)), rb = nsci_sub(c->point, nsci_stood(w, s, b)), t1, t2;
-    for (i = 0; i < 3; i++) k->lambda[i] = NSC_R(0.0);
+    const nsc_contact *c = &w->found[l->item];
+    nsc_vec3 ra = nsci_sub(c->point, nsci_stood(w, s, l->a));
+    nsc_vec3 rb = nsci_sub(c->point, nsci_stood(w, s, l->b)), t1, t2;
+    int i;
+    for (i = 0; i < 3; i++)
+        k->lambda[i] = 0;
     k->kind = NSC_BLOCK_CONTACT;
-    k->rows = (unsigned char)(c->friction > NSC_R(0.0) ? 3 : 1);
+    k->rows = (unsigned char)(c->friction > 0 ? 3 : 1);
     k->mu = c->friction;
-    k->a = nsci_inner_of(w, a);
-    k->b = nsci_inner_of(w, b);
+    k->a = nsci_inner_of(w, l->a);
+    k->b = nsci_inner_of(w, l->b);
     nsci_tangents(c->normal, &t1, &t2);
     nsci_fill_row(k->J[0], c->normal, ra, rb);
     nsci_fill_row(k->J[1], t1, ra, rb);
     nsci_fill_row(k->J[2], t2, ra, rb);
-    k->lambda[0] = nsci_max(nsci_dot3(c->impulse, c->normal), NSC_R(0.0));
-    if (k->rows < 3 || k->lambda[0] <= NSC_R(0.0)) return;
+    k->lambda[0] = nsci_max(nsci_dot3(c->impulse, c->normal), 0);
+    if (k->rows < 3 || k->lambda[0] <= 0)
+        return;
     k->lambda[1] = nsci_dot3(c->impulse, t1);
     k->lambda[2] = nsci_dot3(c->impulse, t2);
 }
 
-/* EULER_IMPLICIT_PROJECTED, second solve: the gap the first has left is to be none less than the slop; without friction. */
-static void nsci_aim_position(const nsc_world *w, const nsc_contact *c, nsc_block *k, nsc_real gap, nsc_real h)
+/* EULER_IMPLICIT_PROJECTED, second solve, without friction: reduce the penetration left by the
+   first solve to the slop, at recovery_speed at most. */
+static void nsci_position_bias(const nsc_world *w, const nsc_contact *c, nsc_block *k, nsc_real gap,
+                               nsc_real h)
 {
-    nsc_real deep = c->stiffness > NSC_R(0.0) ? NSC_R(0.0) : nsci_min(gap + w->def.slop, NSC_R(0.0));
+    nsc_real deep = c->stiffness > 0 ? 0 : nsci_min(gap + w->def.slop, 0);
     k->rows = 1;
-    k->cfm[0] = k->lambda[0] = NSC_R(0.0);
-    k->bias[0] = gap > NSC_R(0.0) ? gap / h : nsci_max(deep / h, -w->def.recovery_speed);
+    k->cfm[0] = k->lambda[0] = 0;
+    k->bias[0] = gap > 0 ? gap / h : nsci_max(deep / h, -w->def.recovery_speed);
 }
 
-/* Speed at which a bouncing contact is to part [m/s]; 0: it does not bounce in this step.  `in` is the speed of approach before
-   the step, and the forces change it by `pull` within the step.  Newton's out = e in keeps too much: the gap is still open where
-   the velocity turns, and the step to come brings the first pull only at its end.  For a constant force the steps conserve
-   v^2 + pull (2 gap / h - v) of the normal velocity v and the gap; out is what leaves e^2 of it:
+/* Speed at which a bouncing contact is to separate [m/s]; 0: no bounce in this step.  `in` is the
+   speed of approach before the step; forces add `pull` to it within the step.  Newton's law, out =
+   e in, would keep too much: the velocity reverses while the gap is still open, and in the next
+   step the pull acts only at the end.  Under a constant force the steps conserve v^2 + pull (2 gap
+   / h - v), v the normal velocity.  out leaves e^2 of it:
        out^2 + pull out + 2 pull gap / h = e^2 (in^2 + pull in + 2 pull gap / h).
-   Without a solution the bounce would not reach this height: then the gap closes, and it bounces in the next step. */
+   If this has no solution, the bounce would not reach the present gap: then the gap closes, and the
+   contact bounces in the next step. */
 static nsc_real nsci_bounce(nsc_real e, nsc_real in, nsc_real pull, nsc_real gap, nsc_real h)
 {
-    nsc_real out = e * in, b = NSC_R(2.0) * out + pull, c, d;
-    if (!(pull > NSC_R(0.0))) return out;
-    c = pull * (NSC_R(1.0) - e) * (out + (NSC_R(1.0) + e) * NSC_R(2.0) * gap / h);
-    d = b * b - NSC_R(4.0) * c;
-    if (!(d >= NSC_R(0.0))) return NSC_R(0.0);
-    out -= NSC_R(2.0) * c / (b + NSC_SQRT(d));
-    return out > NSC_R(0.0) ? out : NSC_R(0.0);
+    nsc_real out = e * in, b = 2 * out + pull, c, d;
+    if (!(pull > 0))
+        return out;
+    c = pull * (1 - e) * (out + (1 + e) * 2 * gap / h);
+    d = b * b - 4 * c;
+    if (!(d >= 0))
+        return 0;
+    out -= 2 * c / (b + NSC_SQRT(d));
+    return out > 0 ? out : 0;
 }
 
-/* Right side of the normal row, and its compliance.  A gap is allowed to close, no more, and never
-   softly; but the last quarter of the slop counts as touching, or the 0.1 mm that an unfinished solve
-   leaves would close with 24 mm/s at 240 Hz and a tall stack never rest.  A penetration is undone at bounded
-   speed, or by the spring (implicit Euler: Gamma = 1/(h(hk+d))). */
-static void nsci_aim_contact(const nsc_world *w, const nsc_contact *c, nsc_block *k, const nsci_scheme *s)
+/* Bias and compliance of the normal row.  An open gap may close within the step (bias gap / h, not
+   scaled by recovery).  The last quarter of the slop counts as touching: otherwise the 0.1 mm that
+   an unfinished solve leaves would close with 24 mm/s at 240 Hz, and a tall stack never rest.  A
+   penetration is undone at bounded speed, or by the spring (implicit Euler: Gamma =
+   1/(h(hk+d))). */
+static void nsci_contact_bias(const nsc_world *w, const nsc_contact *c, nsc_block *k,
+                              const nsci_scheme *s)
 {
-    nsc_real h = s->hx, room = nsci_max(c->gap - NSC_R(0.25) * w->def.slop, NSC_R(0.0)), stiff = h * c->stiffness + c->damping;
-    nsc_real speed = nsci_dot12(k->J[0], w->island_v_free + 6 * k->a, w->island_v_free + 6 * k->b);
-    nsc_real closing = nsci_min(c->gap, room) + h * speed, deep = nsci_min(c->gap + w->def.slop, NSC_R(0.0)), out;
+    nsc_real h = s->hx, room = nsci_max(c->gap - NSC_R(0.25) * w->def.slop, 0);
+    nsc_real stiff = h * c->stiffness + c->damping;
+    nsc_real speed = nsci_dot12(k->J[0], w->scratch.solve.v_free + 6 * k->a,
+                                w->scratch.solve.v_free + 6 * k->b);
+    nsc_real closing = nsci_min(c->gap, room) + h * speed, deep = nsci_min(c->gap + w->def.slop, 0);
+    nsc_real out;
     if (s->mode == NSCI_POSITION) {
-        nsci_aim_position(w, c, k, c->gap + (s->last ? h * speed : NSC_R(0.0)), h);
+        nsci_position_bias(w, c, k, c->gap + (s->last ? h * speed : 0), h);
         return;
     }
-    k->rows = (unsigned char)(c->friction > NSC_R(0.0) ? 3 : 1);
-    k->bias[1] = k->bias[2] = k->cfm[0] = k->cfm[1] = k->cfm[2] = NSC_R(0.0);
+    k->rows = (unsigned char)(c->friction > 0 ? 3 : 1);
+    k->bias[1] = k->bias[2] = k->cfm[0] = k->cfm[1] = k->cfm[2] = 0;
     k->bias[0] = room / h;
-    if (c->gap <= NSC_R(0.0)) k->bias[0] = nsci_max(w->def.recovery * deep / h, -w->def.recovery_speed);
-    if (c->stiffness > NSC_R(0.0)) {
-        k->cfm[0] = NSC_R(1.0) / (h * stiff);
-        if (c->gap <= NSC_R(0.0)) k->bias[0] = c->gap * c->stiffness / stiff;
+    if (c->gap <= 0)
+        k->bias[0] = nsci_max(w->def.recovery * deep / h, -w->def.recovery_speed);
+    if (c->stiffness > 0) {
+        k->cfm[0] = 1 / (h * stiff);
+        if (c->gap <= 0)
+            k->bias[0] = c->gap * c->stiffness / stiff;
     } else if (s->mode == NSCI_VELOCITY) {
-        k->bias[0] = nsci_max(k->bias[0], NSC_R(0.0));
+        k->bias[0] = nsci_max(k->bias[0], 0);
     }
-    k->hi[0] = k->bias[0]; /* without restitution, for nsci_limit_bounces; a CONTACT has no bounds */
-    if (!nsci_strikes(w, c) || closing > NSC_R(0.0)) return;
-    out = nsci_bounce(c->restitution, -c->approach, c->approach - speed, nsci_max(c->gap, NSC_R(0.0)), h);
-    if (!(out > NSC_R(0.0))) return;
+    /* bias without restitution, for nsci_limit_bounces; a CONTACT does not use hi */
+    k->hi[0] = k->bias[0];
+    if (!nsci_strikes(w, c) || closing > 0)
+        return;
+    out = nsci_bounce(c->restitution, -c->approach, c->approach - speed, nsci_max(c->gap, 0), h);
+    if (!(out > 0))
+        return;
     k->bias[0] = nsci_min(k->bias[0], -out);
 }
 
 /* Does restitution act in the block? */
-static int nsci_bounces(const nsc_block *k) { return k->kind == NSC_BLOCK_CONTACT && k->bias[0] != k->hi[0]; }
+static int nsci_bounces(const nsc_block *k)
+{
+    return k->kind == NSC_BLOCK_CONTACT && k->bias[0] != k->hi[0];
+}
 
 #if NSC_MAX_ROLLING > 0
-/* Rolling friction: turning about the normal, and about the tangents */
+/* Block of rolling friction: rotation about the normal, then about the tangents */
 static void nsci_fill_rolling(const nsc_contact *c, const nsc_block *contact, nsc_block *k)
 {
     nsc_vec3 d[3];
     int i;
     d[0] = c->normal;
     nsci_tangents(c->normal, &d[1], &d[2]);
-    k->a = contact->a, k->b = contact->b;
+    k->a = contact->a;
+    k->b = contact->b;
     k->kind = NSC_BLOCK_ROLLING;
     k->rows = 3;
     for (i = 0; i < 3; i++) {
         NSC_MEMSET(k->J[i], 0, sizeof k->J[i]);
-        k->J[i][3] = -d[i].x, k->J[i][4] = -d[i].y, k->J[i][5] = -d[i].z;
-        k->J[i][9] = d[i].x, k->J[i][10] = d[i].y, k->J[i][11] = d[i].z;
-        k->cfm[i] = k->bias[i] = NSC_R(0.0);
+        k->J[i][3] = -d[i].x;
+        k->J[i][4] = -d[i].y;
+        k->J[i][5] = -d[i].z;
+        k->J[i][9] = d[i].x;
+        k->J[i][10] = d[i].y;
+        k->J[i][11] = d[i].z;
+        k->cfm[i] = k->bias[i] = 0;
         k->lambda[i] = nsci_dot3(c->moment, d[i]);
     }
 }
 #endif
 
-/* Blocks of an island's contacts, from block n on; returns the end. */
-static int nsci_fill_contacts(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int first, int n)
+/* Fill a contact's block, and one more for rolling friction.  first: fill the geometry too, once a
+   step.  Returns the number of blocks. */
+static int nsci_fill_contact_blocks(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first,
+                                    nsc_block *k)
 {
-    int i, rolling = first ? 0 : -1;
-    for (i = 0; i < own->contacts; i++) {
-        int place = w->by_island[own->first_contact + i];
-        nsc_contact *c = &w->found[w->order[place]];
-        nsc_block *k = &w->blocks[n], *roll = NULL; /* of its rolling friction */
-        if (first) nsci_fill_contact(w, c, k, s), w->block_of[place] = (uint16_t)n;
-        if (!nsci_is_smooth(w)) {
-            nsci_aim_contact(w, c, k, s);
-            if (nsci_bounces(k) && (first || s->mode != NSCI_NEWTON)) NSC_MEMSET(k->lambda, 0, sizeof k->lambda); /* it begins anew */
-        }
-        n++;
+    nsc_contact *c = &w->found[l->item];
+    nsc_block *roll = NULL; /* of its rolling friction */
+    if (first)
+        nsci_fill_contact(w, l, k, s);
+    if (!nsci_is_smooth(w)) {
+        nsci_contact_bias(w, c, k, s);
+        /* A bounce has no warm start. */
+        if (nsci_bounces(k) && (first || s->mode != NSCI_NEWTON))
+            NSC_MEMSET(k->lambda, 0, sizeof k->lambda);
+    }
 #if NSC_MAX_ROLLING > 0
-        if (rolling >= 0) w->used[place] = c->rolling > NSC_R(0.0) || c->torsion > NSC_R(0.0);
-        if (rolling >= 0 && w->used[place] && w->rolling_count >= NSC_MAX_ROLLING) w->used[place] = 0, w->report.dropped_rolling++;
-        if (w->used[place] && first) nsci_fill_rolling(c, k, &w->blocks[n]), w->rolling_count++;
-        if (w->used[place]) w->blocks[n].mu = s->mode == NSCI_POSITION ? NSC_R(0.0) : c->rolling;
-        if (w->used[place]) w->blocks[n].hi[0] = s->mode == NSCI_POSITION ? NSC_R(0.0) : c->torsion;
-        if (w->used[place]) roll = &w->blocks[n];
-        n += w->used[place];
+    if (first && (c->rolling > 0 || c->torsion > 0)) {
+        l->rolls = w->rolling_count < NSC_MAX_ROLLING;
+        w->rolling_count += l->rolls;
+        w->report.dropped_rolling += !l->rolls;
+    }
+    if (l->rolls) {
+        roll = k + 1;
+        if (first)
+            nsci_fill_rolling(c, k, roll);
+        roll->mu = s->mode == NSCI_POSITION ? 0 : c->rolling;
+        roll->hi[0] = s->mode == NSCI_POSITION ? 0 : c->torsion;
+    }
 #endif
 #ifndef NSC_NO_SMC
-        if (nsci_is_smooth(w)) nsci_aim_smooth(w, c, k, roll, s, first);
+    if (nsci_is_smooth(w))
+        nsci_smooth_bias(w, c, k, roll, s, first);
 #endif
-        (void)roll;
-        if (first) nsci_begin_impulse(c);
-    }
-    (void)rolling;
-    return n;
+    if (first)
+        nsci_begin_impulse(c);
+    return roll ? 2 : 1;
 }
 
-/* Blocks of an island's joints, from block n on; returns the end. */
-static int nsci_fill_joints(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int first, int n)
+/* Fill the blocks of a link; returns their number.  scale: factor on the last step's impulses, or
+   -1: keep those in the blocks. */
+static int nsci_fill_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first,
+                          nsc_real scale, nsc_block *k)
 {
+    (void)scale;
 #if NSC_MAX_JOINTS > 0
-    nsc_real scale = !first ? NSC_R(-1.0) : w->last_h > NSC_R(0.0) ? s->hf / w->last_h : NSC_R(0.0);
-    int i;
-    for (i = 0; i < own->joints; i++) {
-        const nsc_joint *j = &w->joints[w->joint_by_island[own->first_joint + i]];
-        int a = nsci_body_of(w, j->def.body_a), b = nsci_body_of(w, j->def.body_b);
-        n += nsci_fill_joint(w, j, nsci_inner_of(w, a), nsci_inner_of(w, b), s, scale, &w->blocks[n]);
-    }
-#else
-    (void)w, (void)own, (void)s, (void)first;
+    if (l->kind == NSCI_JOINT_LINK)
+        return nsci_fill_joint(w, &w->joints[l->item], nsci_inner_of(w, l->a),
+                               nsci_inner_of(w, l->b), s, scale, k);
 #endif
-    return n;
-}
-
-/* Blocks of an island's springs, one each, from block n on; returns the end. */
-static int nsci_fill_springs(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int first, int n)
-{
 #if NSC_MAX_SPRINGS > 0
-    nsc_real scale = !first ? NSC_R(-1.0) : w->last_h > NSC_R(0.0) ? s->hf / w->last_h : NSC_R(0.0);
-    int i;
-    for (i = 0; i < own->springs; i++) {
-        const nsc_spring *p = &w->springs[w->spring_by_island[own->first_spring + i]];
-        w->blocks[n].a = nsci_inner_of(w, nsci_body_of(w, p->def.body_a));
-        w->blocks[n].b = nsci_inner_of(w, nsci_body_of(w, p->def.body_b));
-        nsci_fill_spring(w, p, s, scale, &w->blocks[n++]);
+    if (l->kind == NSCI_SPRING_LINK) {
+        k->a = nsci_inner_of(w, l->a);
+        k->b = nsci_inner_of(w, l->b);
+        nsci_fill_spring(w, &w->springs[l->item], s, scale, k);
+        return 1;
     }
-#else
-    (void)w, (void)own, (void)s, (void)first;
 #endif
-    return n;
+    return nsci_fill_contact_blocks(w, l, s, first, k);
 }
 
-/* A sum of counts stays at the largest int: with many sub-steps, steps of Newton's and iterations it may be reached. */
+/* Fill the blocks of an island's links, in their order. */
+static void nsci_fill_links(nsc_world *w, nsc_island *own, const nsci_scheme *s, int first)
+{
+    nsc_real scale = !first ? -1 : w->last_h > 0 ? s->hf / w->last_h : 0;
+    int i, n = own->first_block;
+    own->joint_blocks = 0;
+    for (i = own->first_link; i != NSCI_NOWHERE; i = w->links[i].next) {
+        nsci_link *l = &w->links[i];
+        l->block = (uint16_t)n;
+        n += nsci_fill_link(w, l, s, first, scale, &w->scratch.solve.blocks[n]);
+        if (l->kind == NSCI_JOINT_LINK)
+            own->joint_blocks = (uint16_t)(n - own->first_block);
+    }
+    own->places = own->blocks = (uint16_t)(n - own->first_block);
+}
+
+/* Sum of counts, limited to the largest int, which many sub-steps, Newton steps and iterations may
+   reach. */
 static int nsci_add_count(int sum, int count)
 {
     unsigned most = (unsigned)-1 >> 1, all = (unsigned)sum + (unsigned)count;
     return (int)(all < most ? all : most);
 }
 
-/* What the solver said of one island, into the island's report and the step's */
+/* Merge the solver's report of one island into the island's and the step's. */
 static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
 {
     nsc_report *all = &w->report.solver;
@@ -7171,7 +8930,8 @@ static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
     all->violation = nsci_max(all->violation, r->violation);
     all->objective = nsci_clamp(all->objective + r->objective, -NSC_REAL_MAX, NSC_REAL_MAX);
     all->gap = nsci_at_most_max(all->gap + r->gap);
-    all->factorizations = r->factorizations > all->factorizations ? r->factorizations : all->factorizations;
+    all->factorizations = r->factorizations > all->factorizations ? r->factorizations
+                                                                  : all->factorizations;
     all->skipped_rows += r->skipped_rows;
     own->solver = r->solver;
     own->status = r->status > own->status ? r->status : own->status;
@@ -7179,14 +8939,15 @@ static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
     own->residual = nsci_max(own->residual, r->residual);
 }
 
-/* nsc_problem.bias_error of an island: a unit in the last place of the positions that its joints' drift is the difference
-   of, or of 1 rad, as the velocity that undoes it.  Contacts at rest have no bias. */
+/* nsc_problem.bias_error of an island [m/s]: rounding of the positions, or of 1 rad, that a joint's
+   drift is the difference of, as the velocity that undoes it.  Contacts at rest have no bias. */
 static nsc_real nsci_bias_error(const nsc_world *w, const nsc_island *own, const nsci_scheme *s)
 {
-    nsc_real share = s->mode >= NSCI_POSITION ? NSC_R(1.0) : w->def.joint_recovery;
-    nsc_real reach = NSC_R(1.0);
+    nsc_real share = s->mode >= NSCI_POSITION ? 1 : w->def.joint_recovery;
+    nsc_real reach = 1;
     int i;
-    if (own->joints == 0) return 0;
+    if (own->joints == 0)
+        return 0;
     for (i = 0; i < own->bodies; i++) {
         nsc_vec3 x = w->bodies[w->members[own->first_body + i]].position;
         reach = nsci_max(reach, nsci_max(nsci_abs(x.x), nsci_max(nsci_abs(x.y), nsci_abs(x.z))));
@@ -7194,59 +8955,68 @@ static nsc_real nsci_bias_error(const nsc_world *w, const nsc_island *own, const
     return NSC_REAL_EPS * reach * share / s->hx;
 }
 
-/* The problem of one island, prepared; first: its contacts' geometry and first guesses are still to be filled */
-NSCI_STAGE int nsci_pose_island(nsc_world *w, nsc_island *own, const nsci_scheme *s, int first, nsc_problem *p)
+/* Build and prepare the problem of one island.  first: fill the contacts' geometry and first
+   guesses too. */
+NSCI_OWN_FRAME int nsci_build_problem(nsc_world *w, nsc_island *own, const nsci_scheme *s,
+                                      int first, nsc_problem *p)
 {
-    int n;
     nsci_clear(p, sizeof *p);
     p->body_count = nsci_gather_bodies(w, own, s);
-    p->masses = w->masses;
-    p->v_free = w->island_v_free;
-    p->v = w->island_v;
-    p->blocks = w->blocks + own->first_block;
-    own->joint_blocks = nsci_fill_joints(w, own, s, first, own->first_block) - own->first_block;
-    n = nsci_fill_springs(w, own, s, first, own->first_block + own->joint_blocks);
-    n = nsci_fill_contacts(w, own, s, first, n);
-    own->places = n - own->first_block;
+    p->masses = w->scratch.solve.masses;
+    p->v_free = w->scratch.solve.v_free;
+    p->v = w->scratch.solve.v;
+    p->blocks = w->scratch.solve.blocks + own->first_block;
+    nsci_fill_links(w, own, s, first);
 #if NSC_MAX_FORCES > 0
-    n = nsci_fill_forces(w, own, s, n);
+    nsci_fill_forces(w, own, s);
 #endif
-    own->blocks = n - own->first_block;
     p->block_count = own->blocks;
 #if !defined(NSC_NO_SMC) && !defined(NSC_NO_STEPPERS)
-    if (nsci_is_smooth(w) && s->mode == NSCI_EXPLICIT) nsci_limit_step(w, own, s, p->body_count);
+    if (nsci_is_smooth(w) && s->mode == NSCI_EXPLICIT)
+        nsci_limit_step(w, own, s, p->body_count);
 #endif
     p->bias_error = nsci_bias_error(w, own, s);
     p->stop = s->calls ? s->calls->stop : NULL;
     p->user = s->calls ? s->calls->user : NULL;
-    p->arena = w->arena;
+    p->arena = w->scratch.solve.arena;
     p->arena_size = NSC_ARENA;
     return nsci_prepare(p);
 }
 
-/* ---- restitution makes no energy.  With v and v' the velocities before and after the step, the impulses change the energy of motion
-   (less the work of constant forces, and of what the steps borrow from it) by lambda' J (v + v') / 2.  Newton's law can make that
-   positive: with friction (Kane and Levinson 1985), and in several contacts at once.  The answer without restitution cannot, and
-   the impulses that are possible are a convex set: between the two answers the work is a quadratic, known from both, and the last
-   point where it is not positive is taken.  (Smith et al. 2012 mix elastic and inelastic answers so.)  The work is known of any
-   impulses, solved or not: where the answer without restitution makes energy as well, no impulse, whose work is 0, is the other end. */
+/* ---- restitution makes no energy.  With v and v' the velocities before and after the step, the
+   impulses change the kinetic energy (less the work of constant forces, and what the steps borrow
+   from it) by lambda' J (v + v') / 2.  Newton's law can make that positive: with friction (Kane and
+   Levinson 1985), and in several contacts at once.  The exact solution without restitution cannot,
+   and admissible impulses form a convex set.  So blend the two solutions (as Smith et al. 2012 do):
+   the work is quadratic in the blend and known from both ends; take the last point where it is not
+   positive.  If the solution without restitution makes energy too, because it is not exact, zero
+   impulses, whose work is 0, replace it. */
 
-/* Is the work of the row counted?  Not that of motors, springs and forces, nor of contacts that are springs.  *undone: what of the
-   row's velocity undoes penetration or drift, and so does not count.  (Newton's method, and PROJECTED, have the curve of a joint's path there.) */
+/* Is the work of the row counted?  Not that of motors, springs and forces, nor of contacts that are
+   springs.  *undone: the part of the bias that undoes penetration or drift, and so does not count.
+   (With Newton's method and PROJECTED a joint's bias holds its path's curvature, which counts.) */
 static int nsci_counts_work(const nsci_scheme *s, const nsc_block *k, int i, nsc_real *undone)
 {
-    *undone = NSC_R(0.0);
-    if (k->kind == NSC_BLOCK_ROLLING || (k->kind == NSC_BLOCK_CONTACT && (i > 0 || nsci_bounces(k)))) return 1;
-    if (k->kind == NSC_BLOCK_CONTACT) *undone = nsci_min(k->bias[i], NSC_R(0.0));
-    else if (s->mode < NSCI_VELOCITY) *undone = k->bias[i];
-    if (k->cfm[i] > NSC_R(0.0)) return 0;
-    if (k->kind != NSC_BLOCK_BOX) return 1;
-    if (!(k->lo[i] < k->hi[i])) return 0; /* a given force */
-    return nsci_abs(k->bias[i]) <= NSC_R(0.0) || k->lo[i] >= NSC_R(0.0) || k->hi[i] <= NSC_R(0.0) || k->lo[i] <= -NSC_REAL_MAX;
+    *undone = 0;
+    if (k->kind == NSC_BLOCK_ROLLING ||
+        (k->kind == NSC_BLOCK_CONTACT && (i > 0 || nsci_bounces(k))))
+        return 1;
+    if (k->kind == NSC_BLOCK_CONTACT)
+        *undone = nsci_min(k->bias[i], 0);
+    else if (s->mode < NSCI_VELOCITY)
+        *undone = k->bias[i];
+    if (k->cfm[i] > 0)
+        return 0;
+    if (k->kind != NSC_BLOCK_BOX)
+        return 1;
+    if (!(k->lo[i] < k->hi[i]))
+        return 0; /* a given force */
+    return nsci_abs(k->bias[i]) <= 0 || k->lo[i] >= 0 || k->hi[i] <= 0 || k->lo[i] <= -NSC_REAL_MAX;
 }
 
 /* Velocity of a row before the (sub-)step */
-static nsc_real nsci_speed_before(const nsc_world *w, const nsci_scheme *s, const nsc_real *J, int a, int b)
+static nsc_real nsci_speed_before(const nsc_world *w, const nsci_scheme *s, const nsc_real *J,
+                                  int a, int b)
 {
 #ifndef NSC_NO_STEPPERS
     if (s->mode == NSCI_NEWTON) {
@@ -7260,60 +9030,73 @@ static nsc_real nsci_speed_before(const nsc_world *w, const nsci_scheme *s, cons
     return nsci_row_speed(w, J, a, b);
 }
 
-/* Where the impulses with restitution are kept while those without are found: in what the solvers do not use of a block */
-static nsc_real *nsci_kept(nsc_block *k) { return k->kind == NSC_BLOCK_CONTACT ? k->lo : k->stick; }
+/* Storage for the impulses with restitution while those without are solved for: members of a block
+   that no solver uses */
+static nsc_real *nsci_bounced_impulse(nsc_block *k)
+{
+    return k->kind == NSC_BLOCK_CONTACT ? k->lo : k->stick;
+}
 
-/* Work of an island's impulses [J], whether it is more than rounding; and, with another answer kept, the quadratic's second
-   coefficient: half the product of the differences of impulses and velocities */
+/* sum: work of an island's impulses [J]; gains: whether it exceeds rounding; square: with another
+   answer stored, the quadratic's second coefficient, half the product of the differences of
+   impulses and velocities */
 typedef struct nsci_work {
     nsc_real sum, square;
     int gains;
 } nsci_work;
 
-static nsci_work nsci_work_of(const nsc_world *w, const nsci_scheme *s, const nsc_problem *p, int kept)
+static nsci_work nsci_work_of(const nsc_world *w, const nsci_scheme *s, const nsc_problem *p,
+                              int kept)
 {
     nsci_work of;
-    nsc_real half = NSC_R(0.5), size = NSC_R(0.0), before, after, undone;
+    nsc_real half = NSC_R(0.5), size = 0, before, after, undone;
     int n, i;
     of.sum = of.square = size;
     for (n = 0; n < p->block_count; n++) {
         nsc_block *k = &p->blocks[n];
         int a = w->outer[k->a], b = w->outer[k->b];
         for (i = 0; i < k->rows; i++) {
-            if (!nsci_counts_work(s, k, i, &undone)) continue;
+            if (!nsci_counts_work(s, k, i, &undone))
+                continue;
             before = nsci_speed_before(w, s, k->J[i], a, b);
             after = nsci_dot12(k->J[i], p->v + 6 * k->a, p->v + 6 * k->b);
             of.sum += half * k->lambda[i] * (before + after + undone);
-            size += half * nsci_abs(k->lambda[i]) * (nsci_abs(before) + nsci_abs(after) + nsci_abs(undone));
-            if (!kept) continue;
+            size += half * nsci_abs(k->lambda[i]) *
+                    (nsci_abs(before) + nsci_abs(after) + nsci_abs(undone));
+            if (!kept)
+                continue;
             before = nsci_dot12(k->J[i], w->v_free + 6 * a, w->v_free + 6 * b);
-            of.square += half * (nsci_kept(k)[i] - k->lambda[i]) * (before - after);
+            of.square += half * (nsci_bounced_impulse(k)[i] - k->lambda[i]) * (before - after);
         }
     }
-    of.gains = of.sum > NSC_R(32.0) * NSC_REAL_EPS * size;
+    of.gains = of.sum > 32 * NSC_REAL_EPS * size;
     return of;
 }
 
-/* The largest share in 0..1 at which the work is not above what it is without restitution, nor above 0 */
+/* The largest share in 0..1 at which the work does not exceed max(0, work without restitution) */
 static nsc_real nsci_most_share(nsc_real with, nsc_real without, nsc_real square)
 {
-    nsc_real a = nsci_max(square, NSC_R(0.0)), b = with - without - square, c = nsci_min(without, NSC_R(0.0)), root, share;
+    nsc_real a = nsci_max(square, 0), b = with - without - square, c = nsci_min(without, 0), root;
+    nsc_real share;
     nsc_real size = a + nsci_abs(b) - c;
-    a /= size, b /= size, c /= size;
-    root = NSC_SQRT(b * b - NSC_R(4.0) * a * c);
-    share = b > NSC_R(0.0) ? NSC_R(-2.0) * c / (b + root) : NSC_R(0.5) * (root - b) / a;
-    return share > NSC_R(0.0) ? nsci_min(share, NSC_R(1.0)) : NSC_R(0.0); /* 0 for a NaN */
+    a /= size;
+    b /= size;
+    c /= size;
+    root = NSC_SQRT(b * b - 4 * a * c);
+    share = b > 0 ? -2 * c / (b + root) : NSC_R(0.5) * (root - b) / a;
+    return share > 0 ? nsci_min(share, 1) : 0; /* 0 for a NaN */
 }
 
-/* No impulse, nor what it has done */
+/* Set all impulses to 0 and recompute v. */
 static void nsci_begin_anew(nsc_problem *p)
 {
     int i;
-    for (i = 0; i < p->block_count; i++) NSC_MEMSET(p->blocks[i].lambda, 0, sizeof p->blocks[i].lambda);
+    for (i = 0; i < p->block_count; i++)
+        NSC_MEMSET(p->blocks[i].lambda, 0, sizeof p->blocks[i].lambda);
     nsci_apply_lambda(p);
 }
 
-/* Keep the answer with restitution, and pose the problem without. */
+/* Store the answer with restitution, the velocities in w->v_free, and pose the problem without. */
 static void nsci_drop_bounces(nsc_world *w, const nsc_island *own, nsc_problem *p)
 {
     int n, i;
@@ -7322,35 +9105,42 @@ static void nsci_drop_bounces(nsc_world *w, const nsc_island *own, nsc_problem *
     for (n = 0; n < p->block_count; n++) {
         nsc_block *k = &p->blocks[n];
         nsc_real bias = k->bias[0];
-        NSC_MEMCPY(nsci_kept(k), k->lambda, sizeof k->lambda);
-        if (k->kind == NSC_BLOCK_CONTACT) k->bias[0] = k->hi[0], k->hi[0] = bias;
+        NSC_MEMCPY(nsci_bounced_impulse(k), k->lambda, sizeof k->lambda);
+        if (k->kind == NSC_BLOCK_CONTACT) {
+            k->bias[0] = k->hi[0];
+            k->hi[0] = bias;
+        }
     }
     nsci_begin_anew(p);
 }
 
-/* So much of the answer kept, and the rest of the one at hand */
+/* Blend: share of the stored answer plus 1 - share of the present one. */
 static void nsci_mix_answers(nsc_problem *p, nsc_real share)
 {
-    nsc_real rest = NSC_R(1.0) - share;
+    nsc_real rest = 1 - share;
     int n, i;
     for (n = 0; n < p->block_count; n++) {
         nsc_block *k = &p->blocks[n];
-        for (i = 0; i < k->rows; i++) k->lambda[i] = rest * k->lambda[i] + share * nsci_kept(k)[i];
-        if (k->kind == NSC_BLOCK_CONTACT) k->bias[0] = rest * k->bias[0] + share * k->hi[0];
+        for (i = 0; i < k->rows; i++)
+            k->lambda[i] = rest * k->lambda[i] + share * nsci_bounced_impulse(k)[i];
+        if (k->kind == NSC_BLOCK_CONTACT)
+            k->bias[0] = rest * k->bias[0] + share * k->hi[0];
     }
     nsci_apply_lambda(p);
 }
 
-/* The island is solved, and its impulses do `work`: as much of its restitution as makes no energy.  The solver begins
-   from no impulse, so that an answer that is cut short rarely gains. */
-NSCI_STAGE int nsci_limit_bounces(nsc_world *w, const nsc_island *own, const nsci_scheme *s, nsc_problem *p, nsc_real work, nsc_report *r)
+/* Restitution of the solved island gains energy, `work` [J]: reduce it until it does not.  The
+   solver starts from zero impulses, so that an answer that is stopped early rarely gains. */
+NSCI_OWN_FRAME int nsci_limit_bounces(nsc_world *w, const nsc_island *own, const nsci_scheme *s,
+                                      nsc_problem *p, nsc_real work, nsc_report *r)
 {
     nsci_work without;
     nsc_real residual = r->residual;
     int status = r->status, iterations = r->iterations, factorizations = r->factorizations, code;
     nsci_drop_bounces(w, own, p);
     code = nsc_solve(p, &w->def.solver, r);
-    if (code < 0) return code;
+    if (code < 0)
+        return code;
     without = nsci_work_of(w, s, p, 1);
     if (without.gains) {
         nsci_begin_anew(p);
@@ -7365,75 +9155,89 @@ NSCI_STAGE int nsci_limit_bounces(nsc_world *w, const nsc_island *own, const nsc
     return r->status;
 }
 
-/* Solve an island's problem, and see that restitution makes no energy in it. */
-static int nsci_solve_impacts(nsc_world *w, const nsc_island *own, const nsci_scheme *s, nsc_problem *p, nsc_report *r)
+/* Solve an island's problem so that restitution makes no energy. */
+static int nsci_solve_impacts(nsc_world *w, const nsc_island *own, const nsci_scheme *s,
+                              nsc_problem *p, nsc_report *r)
 {
     nsci_work of;
     int n = 0, code = nsc_solve(p, &w->def.solver, r);
-    if (code < 0 || nsci_is_smooth(w)) return code;
-    while (n < p->block_count && !nsci_bounces(&p->blocks[n])) n++;
-    if (n == p->block_count) return code;
+    if (code < 0 || nsci_is_smooth(w))
+        return code;
+    while (n < p->block_count && !nsci_bounces(&p->blocks[n]))
+        n++;
+    if (n == p->block_count)
+        return code;
     of = nsci_work_of(w, s, p, 0);
     return of.gains ? nsci_limit_bounces(w, own, s, p, of.sum, r) : code;
 }
 
-#if NSC_MAX_SPRINGS > 0
-/* share: of the sub-step, for an impulse of the block */
-static void nsci_take_springs(nsc_world *w, const nsc_island *own, nsc_real share)
+/* Add a contact's impulse; unless the sub-step was the last, advance the gap by the Jacobian.
+   share: as in nsci_take_island */
+static void nsci_take_contact(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
+                              nsc_real share)
 {
-    int i, r;
-    for (i = 0; i < own->springs; i++) {
-        const nsc_block *k = &w->blocks[own->first_block + own->joint_blocks + i];
-        nsc_vec3 *sum = &w->spring_sum[w->spring_by_island[own->first_spring + i]];
-        for (r = 0; r < k->rows; r++) *sum = nsci_add_sv(*sum, share * k->lambda[r], nsci_vec(k->J[r][6], k->J[r][7], k->J[r][8]));
-    }
-}
-#endif
-
-#ifndef NSC_NO_SMC
-/* Block of a contact's rolling friction, or NULL */
-static const nsc_block *nsci_rolling_of(const nsc_world *w, const nsc_block *k, int place)
-{
+    const nsc_real *v = w->scratch.solve.v;
+    const nsc_block *k = &w->scratch.solve.blocks[l->block], *roll = l->rolls ? k + 1 : NULL;
+    nsc_contact *c = &w->found[l->item];
+    int r;
+    for (r = 0; r < k->rows; r++)
+        c->impulse = nsci_add_sv(c->impulse, share * k->lambda[r],
+                                 nsci_vec(k->J[r][6], k->J[r][7], k->J[r][8]));
 #if NSC_MAX_ROLLING > 0
-    if (w->used[place]) return k + 1;
+    for (r = 0; r < 3 && roll; r++)
+        c->moment = nsci_add_sv(c->moment, share * roll->lambda[r],
+                                nsci_vec(roll->J[r][9], roll->J[r][10], roll->J[r][11]));
 #endif
-    (void)w, (void)k, (void)place;
-    return NULL;
+#ifndef NSC_NO_SMC
+    if (nsci_is_smooth(w))
+        nsci_take_smooth(w, c, k, roll, s);
+#endif
+    (void)roll;
+    if (s->last)
+        return;
+    c->approach = nsci_clamp_finite(nsci_dot12(k->J[0], v + 6 * k->a, v + 6 * k->b));
+    c->gap += nsci_row_travel(w, s, k->J[0], l->a, l->b, v + 6 * k->a, v + 6 * k->b);
+}
+
+#if NSC_MAX_SPRINGS > 0
+static void nsci_take_spring(nsc_world *w, const nsci_link *l, nsc_real share)
+{
+    const nsc_block *k = &w->scratch.solve.blocks[l->block];
+    nsc_vec3 *sum = &w->spring_sum[l->item];
+    int r;
+    for (r = 0; r < k->rows; r++)
+        *sum = nsci_add_sv(*sum, share * k->lambda[r],
+                           nsci_vec(k->J[r][6], k->J[r][7], k->J[r][8]));
 }
 #endif
 
-/* Velocities and impulses of a solved island; unless it was the last sub-step, gaps go on as the Jacobians say. */
-NSCI_STAGE void nsci_take_island(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int first_joint_block)
+/* Store velocities and impulses of a solved island.  joint_blocks: number in the islands before
+   it */
+NSCI_OWN_FRAME void nsci_take_island(nsc_world *w, const nsc_island *own, const nsci_scheme *s,
+                                     int joint_blocks)
 {
-    const nsc_real *v = w->island_v;
-    nsc_real share = s->h / s->hf;
+    nsc_real share = s->h / s->hf; /* from a block's impulse, over hf, to the sub-step's */
     int i, r;
     for (i = 1; i <= own->bodies; i++)
-        nsci_copy(w->v_free + 6 * w->outer[i], v + 6 * i, 6 * sizeof *v);
-    for (i = 0; i < own->contacts; i++) {
-        int place = w->by_island[own->first_contact + i];
-        const nsc_block *k = &w->blocks[w->block_of[place]];
-        nsc_contact *c = &w->found[w->order[place]];
-        for (r = 0; r < k->rows; r++) c->impulse = nsci_add_sv(c->impulse, share * k->lambda[r], nsci_vec(k->J[r][6], k->J[r][7], k->J[r][8]));
-#if NSC_MAX_ROLLING > 0
-        for (r = 0; r < 3 && w->used[place]; r++)
-            c->moment = nsci_add_sv(c->moment, share * k[1].lambda[r], nsci_vec(k[1].J[r][9], k[1].J[r][10], k[1].J[r][11]));
+        nsci_copy(w->v_free + 6 * w->outer[i], w->scratch.solve.v + 6 * i, 6 * sizeof *w->v_free);
+    for (i = own->first_link; i != NSCI_NOWHERE; i = w->links[i].next) {
+        const nsci_link *l = &w->links[i];
+        if (l->kind == NSCI_CONTACT_LINK)
+            nsci_take_contact(w, l, s, share);
+#if NSC_MAX_SPRINGS > 0
+        if (l->kind == NSCI_SPRING_LINK)
+            nsci_take_spring(w, l, share);
 #endif
-#ifndef NSC_NO_SMC
-        if (nsci_is_smooth(w)) nsci_take_smooth(w, c, k, nsci_rolling_of(w, k, place), s);
-#endif
-        if (s->last) continue;
-        c->approach = nsci_kept_finite(nsci_dot12(k->J[0], v + 6 * k->a, v + 6 * k->b));
-        c->gap += nsci_row_travel(w, s, k->J[0], w->outer[k->a], w->outer[k->b], v + 6 * k->a, v + 6 * k->b);
     }
 #if NSC_MAX_JOINTS > 0
-    for (i = 0; i < own->joint_blocks; i++)
-        for (r = 0; r < 3; r++) w->joint_sum[first_joint_block + i][r] += share * w->blocks[own->first_block + i].lambda[r];
+    for (i = 0; i < own->joint_blocks; i++) {
+        const nsc_block *k = &w->scratch.solve.blocks[own->first_block + i];
+        for (r = 0; r < 3; r++)
+            w->joint_sum[joint_blocks + i][r] += share * k->lambda[r];
+    }
 #else
-    (void)first_joint_block;
-#endif
-#if NSC_MAX_SPRINGS > 0
-    nsci_take_springs(w, own, share);
+    (void)joint_blocks;
+    (void)r;
 #endif
 }
 
@@ -7444,9 +9248,12 @@ static int nsci_check_motion(nsc_world *w, nsc_real h)
     for (i = 0; i < w->body_end; i++) {
         const nsc_real *v = w->v_free + 6 * i;
         nsc_vec3 x = w->bodies[i].position;
-        ok &= nsci_finite(x.x + h * v[0]) && nsci_finite(x.y + h * v[1]) && nsci_finite(x.z + h * v[2]);
-        for (k = 0; k < 6; k++) ok &= nsci_finite(v[k] * v[k]);
-        if (!ok) return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_LOST, (nsc_real)i);
+        ok &= nsci_finite(x.x + h * v[0]) && nsci_finite(x.y + h * v[1]) &&
+              nsci_finite(x.z + h * v[2]);
+        for (k = 0; k < 6; k++)
+            ok &= nsci_finite(v[k] * v[k]);
+        if (!ok)
+            return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_LOST, (nsc_real)i);
     }
     for (i = 0; i < w->found_count; i++) {
         const nsc_contact *c = &w->found[i];
@@ -7462,15 +9269,16 @@ static int nsci_check_motion(nsc_world *w, nsc_real h)
 #endif
 #endif
     }
-    return ok ? NSC_OK : nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_LOST, NSC_R(0.0));
+    return ok ? NSC_OK : nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_LOST, 0);
 }
 
-/* Turn a body that has this rate after the impulses of the step: free rotation, by the rate in its middle, angular +
-   gyration / 2.  Energy and angular momentum stay what the impulses have made them.  (After, not before the solve: joints and
-   contacts may have changed the rate out of all recognition.) */
+/* Rotate a body through h; angular: its rate after the impulses of the step.  Free rotation at the
+   midpoint rate, angular + half.  Energy and angular momentum stay what the impulses have made
+   them.  (After the solve, not before, because joints and contacts may change the rate
+   completely.) */
 static void nsci_turn_body(nsc_body *b, nsc_vec3 angular, nsc_real h)
 {
-    nsc_vec3 half = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)), axis, d;
+    nsc_vec3 half = nsci_vec(0, 0, 0), axis, d;
     nsc_quat turn;
     if (b->kind == NSC_DYNAMIC_BODY && !nsci_is_ball(b->inertia)) {
         nsci_mat3 R = nsci_rotation(b->orientation);
@@ -7480,14 +9288,16 @@ static void nsci_turn_body(nsc_body *b, nsc_vec3 angular, nsc_real h)
     angular = nsci_add(angular, half);
     turn = nsci_quat_exp(nsci_mul_sv(h, angular));
     b->orientation = nsci_quat_normalise(nsci_quat_mul(turn, b->orientation));
-    axis = nsci_vec(turn.x, turn.y, turn.z); /* the middle rate turns into itself, the other half with the body */
+    /* The midpoint rate is along the axis of the turn and stays; `half` turns with the body. */
+    axis = nsci_vec(turn.x, turn.y, turn.z);
     d = nsci_cross(axis, half);
-    d = nsci_mul_sv(NSC_R(2.0), nsci_add_sv(nsci_cross(axis, d), turn.w, d));
+    d = nsci_mul_sv(2, nsci_add_sv(nsci_cross(axis, d), turn.w, d));
     b->angular_velocity = nsci_add(angular, nsci_add(half, d));
 }
 
-/* Move a body through the sub-step, after which it has this velocity; it is where the sub-step began. */
-static void nsci_move_body(const nsc_world *w, const nsci_scheme *s, int i, nsc_body *b, const nsc_real *v)
+/* Move a body from the start of the sub-step to its end, where its velocity is v. */
+static void nsci_move_body(const nsc_world *w, const nsci_scheme *s, int i, nsc_body *b,
+                           const nsc_real *v)
 {
     nsc_vec3 linear = nsci_vec(v[0], v[1], v[2]), angular = nsci_vec(v[3], v[4], v[5]);
 #ifndef NSC_NO_STEPPERS
@@ -7495,126 +9305,168 @@ static void nsci_move_body(const nsc_world *w, const nsci_scheme *s, int i, nsc_
         nsc_real d[6];
         int k;
         nsci_velocity_of(b, d);
-        for (k = 0; k < 6; k++) d[k] *= s->h;
-        if (s->newmark) nsci_displacement(w, s, i, v, d);
+        for (k = 0; k < 6; k++)
+            d[k] *= s->h;
+        if (s->newmark)
+            nsci_displacement(w, s, i, v, d);
         b->position = nsci_add(b->position, nsci_vec(d[0], d[1], d[2]));
-        b->orientation = nsci_quat_normalise(nsci_quat_mul(nsci_quat_exp(nsci_vec(d[3], d[4], d[5])), b->orientation));
-        b->velocity = linear, b->angular_velocity = angular;
+        b->orientation = nsci_quat_normalise(
+            nsci_quat_mul(nsci_quat_exp(nsci_vec(d[3], d[4], d[5])), b->orientation));
+        b->velocity = linear;
+        b->angular_velocity = angular;
         return;
     }
 #endif
-    (void)w, (void)i;
+    (void)w;
+    (void)i;
     b->velocity = linear;
     b->position = nsci_add_sv(b->position, s->h, linear);
     nsci_turn_body(b, angular, s->h);
 }
 
 #ifndef NSC_NO_STEPPERS
-/* ---- Newton's method on the incremental potential, E(v) = |v - v^|_M^2 / 2 + hf/hx P(x(v)), in the velocities.  Each of its steps is one
-   problem: rows of springs carry the positive semi-definite part of their derivative, what is held is linearised anew. */
+/* ---- Newton's method on the incremental potential, E(v) = |v - v^|_M^2 / 2 + hf/hx P(x(v)), in
+   the velocities.  Each Newton step is one problem: spring rows carry the positive semi-definite
+   part of their derivative, constraint rows are linearised anew. */
 
-/* A body: where it is after the sub-step with the velocity it has */
+/* Move a body from its start to where its present velocity leads in the sub-step. */
 static void nsci_try_motion(nsc_world *w, const nsci_scheme *s, int i)
 {
     nsc_body *b = &w->bodies[i];
-    const nsc_start *from = &w->start[i];
+    const nsci_start *from = &w->start[i];
     nsc_real v[6];
     nsci_velocity_of(b, v);
-    b->position = from->position, b->orientation = from->orientation;
+    b->position = from->position;
+    b->orientation = from->orientation;
     nsci_move_body(w, s, i, b, v);
     b->angular_velocity = nsci_vec(v[3], v[4], v[5]);
 }
 
-/* Where bodies are as the sub-step begins: to keep (back = 0), or to go back to when Newton's method has tried others */
+/* Save poses and velocities at the start of the sub-step (back = 0), or restore them after Newton's
+   trials (back = 1). */
 static void nsci_hold_start(nsc_world *w, int back)
 {
     int i;
     for (i = 0; i < w->body_end; i++) {
         nsc_body *b = &w->bodies[i];
-        nsc_start *m = &w->start[i];
+        nsci_start *m = &w->start[i];
         if (back) {
-            b->position = m->position, b->orientation = m->orientation;
-            b->velocity = m->velocity, b->angular_velocity = m->angular_velocity;
+            b->position = m->position;
+            b->orientation = m->orientation;
+            b->velocity = m->velocity;
+            b->angular_velocity = m->angular_velocity;
         } else {
-            m->position = b->position, m->orientation = b->orientation;
-            m->velocity = b->velocity, m->angular_velocity = b->angular_velocity;
+            m->position = b->position;
+            m->orientation = b->orientation;
+            m->velocity = b->velocity;
+            m->angular_velocity = b->angular_velocity;
         }
     }
 }
 
-/* HHT, NEWMARK: a body's free rotation w + hf I^-1 w x I w = o, o what it has without, is solved for here, by Newton, given what the
-   impulses of the last solve made of it (`pushed`): taken from the velocity tried alone it would diverge from h |w| = 2 on. */
-static void nsci_settle_spin(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 pushed)
+/* HHT, NEWMARK: make the gyroscopic torque in a body's free rate implicit.  Solve w + hf I^-1 w x I
+   w = o by Newton; o: the rate without that torque, plus `pushed`, the effect of the last solve's
+   impulses.  With the torque at the trial velocity the iteration would diverge from h |w| = 2
+   on. */
+static void nsci_solve_spin(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 pushed)
 {
     const nsc_body *b = &w->bodies[i];
     nsc_real *out = w->v_free + 6 * i + 3;
     nsci_mat3 R = nsci_rotation(b->orientation), M = nsci_sym_expand(b->inertia), D;
     nsc_vec3 m = nsci_mul_mtv(&R, b->angular_velocity), L = nsci_mul_mv(&M, m), o, f;
     int n, k;
-    if (!nsci_is_dynamic(w, i) || nsci_is_ball(b->inertia)) return;
+    if (!nsci_is_dynamic(w, i) || nsci_is_ball(b->inertia))
+        return;
     o = nsci_mul_mtv(&R, nsci_add(nsci_vec(out[0], out[1], out[2]), pushed));
     o = nsci_add_sv(o, s->hf, nsci_sym_mul(b->inv_inertia, nsci_cross(m, L)));
     for (n = 0; n < 4; n++) {
         L = nsci_mul_mv(&M, m);
         f = nsci_add_sv(nsci_mul_mv(&M, nsci_sub(m, o)), s->hf, nsci_cross(m, L));
-        for (k = 0; k < 3; k++) D.c[k] = nsci_add_sv(M.c[k], s->hf, nsci_cross(m, M.c[k]));
+        for (k = 0; k < 3; k++)
+            D.c[k] = nsci_add_sv(M.c[k], s->hf, nsci_cross(m, M.c[k]));
         L = nsci_mul_sv(s->hf, L);
-        D.c[0].y -= L.z, D.c[0].z += L.y;
-        D.c[1].x += L.z, D.c[1].z -= L.x;
-        D.c[2].x -= L.y, D.c[2].y += L.x;
+        D.c[0].y -= L.z;
+        D.c[0].z += L.y;
+        D.c[1].x += L.z;
+        D.c[1].z -= L.x;
+        D.c[2].x -= L.y;
+        D.c[2].y += L.x;
         m = nsci_sub(m, nsci_solve3(&D, f));
     }
     m = nsci_sub(nsci_mul_mv(&R, m), pushed);
-    if (nsci_vec_finite(m)) out[0] = m.x, out[1] = m.y, out[2] = m.z;
+    if (nsci_vec_finite(m)) {
+        out[0] = m.x;
+        out[1] = m.y;
+        out[2] = m.z;
+    }
 }
 
-/* The problem of an island at the end of the sub-step, as its bodies' velocities have it */
-static int nsci_pose_trial(nsc_world *w, nsc_island *own, const nsci_scheme *s, int first, nsc_problem *p)
+/* Build an island's problem at the poses to which its trial velocities lead in the sub-step. */
+static int nsci_build_trial(nsc_world *w, nsc_island *own, const nsci_scheme *s, int first,
+                            nsc_problem *p)
 {
-    int i, k, code = NSC_OK, dropped = w->report.dropped_derivatives; /* counted once, before */
+    int i, k, code = NSC_OK, dropped = w->report.dropped_derivatives; /* counted before solving */
     nsc_vec3 pushed;
-    for (i = 0; i < own->bodies; i++) nsci_try_motion(w, s, w->members[own->first_body + i]);
+    for (i = 0; i < own->bodies; i++)
+        nsci_try_motion(w, s, w->members[own->first_body + i]);
     for (i = 0; i < own->bodies && code == NSC_OK; i++) {
         k = w->members[own->first_body + i];
-        pushed = nsci_sub(w->bodies[k].angular_velocity, nsci_vec(w->v_free[6 * k + 3], w->v_free[6 * k + 4], w->v_free[6 * k + 5]));
+        pushed =
+            nsci_sub(w->bodies[k].angular_velocity,
+                     nsci_vec(w->v_free[6 * k + 3], w->v_free[6 * k + 4], w->v_free[6 * k + 5]));
         code = nsci_free_velocity(w, k, s, 0);
-        if (s->newmark) nsci_settle_spin(w, s, k, first ? nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)) : pushed);
+        if (s->newmark)
+            nsci_solve_spin(w, s, k, first ? nsci_vec(0, 0, 0) : pushed);
     }
     w->report.dropped_derivatives = dropped;
-    return code < 0 ? code : nsci_pose_island(w, own, s, first, p);
+    return code < 0 ? code : nsci_build_problem(w, own, s, first, p);
 }
 
-/* Impulse of a soft block at row velocities u; rows that are not soft keep that of the last solve. */
+/* Impulse of a soft block at row velocities u; rows that are not soft keep that of the last
+   solve. */
 static void nsci_soft_impulse(const nsc_block *k, const nsc_real *u, nsc_real *out)
 {
     nsc_real t2, most;
     int i;
     for (i = 0; i < k->rows; i++) {
-        out[i] = k->cfm[i] > NSC_R(0.0) ? -(u[i] + k->bias[i]) / k->cfm[i] : k->lambda[i];
-        if (k->kind == NSC_BLOCK_BOX) out[i] = nsci_clamp(out[i], k->lo[i], k->hi[i]);
+        out[i] = k->cfm[i] > 0 ? -(u[i] + k->bias[i]) / k->cfm[i] : k->lambda[i];
+        if (k->kind == NSC_BLOCK_BOX)
+            out[i] = nsci_clamp(out[i], k->lo[i], k->hi[i]);
     }
-    if (k->kind < NSC_BLOCK_CONTACT) return;
-    if (k->kind == NSC_BLOCK_CONTACT) out[0] = nsci_max(out[0], NSC_R(0.0));
-    else most = k->hi[0] * k[-1].lambda[0], out[0] = nsci_clamp(out[0], -most, most);
-    if (k->rows < 3) return;
-    t2 = out[1] * out[1] + out[2] * out[2], most = k->mu * (k->kind == NSC_BLOCK_CONTACT ? out[0] : k[-1].lambda[0]);
-    if (t2 <= most * most) return;
+    if (k->kind < NSC_BLOCK_CONTACT)
+        return;
+    if (k->kind == NSC_BLOCK_CONTACT)
+        out[0] = nsci_max(out[0], 0);
+    else {
+        most = k->hi[0] * k[-1].lambda[0];
+        out[0] = nsci_clamp(out[0], -most, most);
+    }
+    if (k->rows < 3)
+        return;
+    t2 = out[1] * out[1] + out[2] * out[2];
+    most = k->mu * (k->kind == NSC_BLOCK_CONTACT ? out[0] : k[-1].lambda[0]);
+    if (t2 <= most * most)
+        return;
     most /= NSC_SQRT(t2);
-    out[1] *= most, out[2] *= most;
+    out[1] *= most;
+    out[2] *= most;
 }
 
-/* Slope of E, less the work of what is held, along w->direction, where the bodies are tried now */
-static nsc_real nsci_slope(const nsc_world *w, const nsc_island *own, const nsci_scheme *s, const nsc_problem *p)
+/* Directional derivative of E along w->scratch.solve.direction at the trial velocities, minus the
+   work of constraint impulses */
+static nsc_real nsci_slope(const nsc_world *w, const nsc_island *own, const nsci_scheme *s,
+                           const nsc_problem *p)
 {
-    const nsc_real *d = w->direction, *v_free = w->island_v_free;
-    nsc_real sum = NSC_R(0.0), u[3], along[3], lambda[3];
+    const nsc_real *d = w->scratch.solve.direction, *v_free = w->scratch.solve.v_free;
+    nsc_real sum = 0, u[3], along[3], lambda[3];
     int i, r;
     for (i = 1; i <= own->bodies; i++) {
         const nsc_body *b = &w->bodies[w->outer[i]];
         const nsc_real *e = d + 6 * i, *f = v_free + 6 * i;
         nsc_vec3 rest = nsci_sub(b->velocity, nsci_vec(f[0], f[1], f[2]));
         nsc_vec3 spin = nsci_sub(b->angular_velocity, nsci_vec(f[3], f[4], f[5]));
-        sum += b->mass * nsci_dot3(nsci_vec(e[0], e[1], e[2]), rest) + nsci_dot3(nsci_vec(e[3], e[4], e[5]), nsci_momentum(w, s, b, spin));
+        sum += b->mass * nsci_dot3(nsci_vec(e[0], e[1], e[2]), rest) +
+               nsci_dot3(nsci_vec(e[3], e[4], e[5]), nsci_momentum(w, s, b, spin));
     }
     for (i = 0; i < p->block_count; i++) {
         const nsc_block *k = &p->blocks[i];
@@ -7623,81 +9475,91 @@ static nsc_real nsci_slope(const nsc_world *w, const nsc_island *own, const nsci
             along[r] = nsci_dot12(k->J[r], d + 6 * k->a, d + 6 * k->b);
         }
         nsci_soft_impulse(k, u, lambda);
-        for (r = 0; r < k->rows; r++) sum -= along[r] * lambda[r];
+        for (r = 0; r < k->rows; r++)
+            sum -= along[r] * lambda[r];
     }
     return sum;
 }
 
-/* From the velocities tried to those of the solution; returns the largest change [m/s, rad/s] */
+/* Direction from the trial velocities to the solution; returns the largest change [m/s, rad/s] */
 static nsc_real nsci_take_direction(nsc_world *w, const nsc_island *own, const nsc_problem *p)
 {
-    nsc_real v[6], largest = NSC_R(0.0);
+    nsc_real v[6], largest = 0;
     int i, k;
     for (i = 0; i < p->body_count; i++) {
         nsci_velocity_of(&w->bodies[w->outer[i]], v);
         for (k = 0; k < 6; k++) {
-            nsc_real d = i >= 1 && i <= own->bodies ? p->v[6 * i + k] - v[k] : NSC_R(0.0);
-            w->direction[6 * i + k] = d;
+            nsc_real d = i >= 1 && i <= own->bodies ? p->v[6 * i + k] - v[k] : 0;
+            w->scratch.solve.direction[6 * i + k] = d;
             largest = nsci_max(largest, nsci_abs(d));
         }
     }
     return largest;
 }
 
-/* Change the velocities tried by share times the direction. */
+/* Add share times the direction to the trial velocities. */
 static void nsci_go_along(nsc_world *w, const nsc_island *own, nsc_real share)
 {
     int i;
     for (i = 1; i <= own->bodies; i++) {
         nsc_body *b = &w->bodies[w->outer[i]];
-        const nsc_real *d = w->direction + 6 * i;
+        const nsc_real *d = w->scratch.solve.direction + 6 * i;
         b->velocity = nsci_add_sv(b->velocity, share, nsci_vec(d[0], d[1], d[2]));
         b->angular_velocity = nsci_add_sv(b->angular_velocity, share, nsci_vec(d[3], d[4], d[5]));
     }
 }
 
-/* Changes of velocity [m/s, rad/s] that may be nothing but the rounding of positions, over hx */
+/* Change of velocity [m/s, rad/s] that rounding of positions, divided by hx, can cause */
 static nsc_real nsci_newton_noise(const nsc_world *w, const nsc_island *own, const nsci_scheme *s)
 {
-    nsc_real far = NSC_R(1.0);
+    nsc_real far = 1;
     int i;
-    for (i = 0; i < own->bodies; i++) far = nsci_max(far, nsci_norm(w->bodies[w->members[own->first_body + i]].position));
-    return NSC_R(16.0) * NSC_REAL_EPS * far / s->hx;
+    for (i = 0; i < own->bodies; i++)
+        far = nsci_max(far, nsci_norm(w->bodies[w->members[own->first_body + i]].position));
+    return 16 * NSC_REAL_EPS * far / s->hx;
 }
 
-/* A step is halved while the slope behind it is steeper than that before it: by the trapezoidal rule E would rise.  What is as small
-   as rounding makes it, and no longer shrinks, has settled. */
-static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s, nsc_problem *p, nsc_report *r)
+/* Halve a Newton step while the sum of the slopes at its ends is positive: by the trapezoidal rule
+   E would rise.  A change at the level of rounding that no longer shrinks counts as settled. */
+static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s, nsc_problem *p,
+                             nsc_report *r)
 {
     nsc_real size = NSC_REAL_MAX, before, slope, share, noise = nsci_newton_noise(w, own, s);
-    int k, halved, settled = 0, iterations = 0, limited = w->report.limited_bounces, code = nsci_pose_trial(w, own, s, s->first, p);
+    int k, halved, settled = 0, iterations = 0, limited = w->report.limited_bounces;
+    int code = nsci_build_trial(w, own, s, s->first, p);
     for (k = 1; code >= 0; k++) {
         w->report.limited_bounces = limited;
         code = nsci_solve_impacts(w, own, s, p, r);
-        if (code < 0) return code;
+        if (code < 0)
+            return code;
         r->iterations = iterations = nsci_add_count(iterations, r->iterations);
         before = size;
         size = nsci_take_direction(w, own, p);
         settled = size <= w->def.newton_tolerance || (size <= noise && size > NSC_R(0.5) * before);
         slope = nsci_slope(w, own, s, p);
-        nsci_go_along(w, own, NSC_R(1.0));
-        if (settled || k >= w->def.newton_steps) break;
-        if (s->calls && s->calls->stop && s->calls->stop(s->calls->user)) r->status = NSC_STOPPED;
-        if (r->status == NSC_STOPPED) break;
-        code = nsci_pose_trial(w, own, s, 0, p);
-        for (halved = 0, share = NSC_R(0.5); code >= 0 && halved < 8 && nsci_slope(w, own, s, p) > -slope; halved++) {
+        nsci_go_along(w, own, 1);
+        if (settled || k >= w->def.newton_steps)
+            break;
+        if (s->calls && s->calls->stop && s->calls->stop(s->calls->user))
+            r->status = NSC_STOPPED;
+        if (r->status == NSC_STOPPED)
+            break;
+        code = nsci_build_trial(w, own, s, 0, p);
+        for (halved = 0, share = NSC_R(0.5);
+             code >= 0 && halved < 8 && nsci_slope(w, own, s, p) > -slope; halved++) {
             nsci_go_along(w, own, -share);
             share *= NSC_R(0.5);
-            code = nsci_pose_trial(w, own, s, 0, p);
+            code = nsci_build_trial(w, own, s, 0, p);
         }
     }
-    if (w->report.newton_steps < k) w->report.newton_steps = k;
+    if (w->report.newton_steps < k)
+        w->report.newton_steps = k;
     w->report.newton_change = nsci_max(w->report.newton_change, size);
     w->report.unsettled += !settled;
     return code;
 }
 
-/* ---- HHT, NEWMARK: the rates of this sub-step, for the next */
+/* ---- HHT, NEWMARK: keep the accelerations of this sub-step for the next. */
 static void nsci_keep_rates(nsc_world *w, const nsci_scheme *s)
 {
     nsc_real hat[6], v[6], rate;
@@ -7708,15 +9570,18 @@ static void nsci_keep_rates(nsc_world *w, const nsci_scheme *s)
         nsci_hat(w, s, i, hat);
         nsci_velocity_of(b, v);
         for (k = 0; k < 6; k++) {
-            rate = nsci_is_dynamic(w, i) && !nsci_rests(w, i) ? nsci_kept_finite((v[k] - hat[k]) / s->hf) : NSC_R(0.0);
-            b->mean_rate[k] = nsci_kept_finite((NSC_R(1.0) + s->alpha) * rate - s->alpha * b->rate[k]);
+            rate = nsci_is_dynamic(w, i) && !nsci_rests(w, i)
+                       ? nsci_clamp_finite((v[k] - hat[k]) / s->hf)
+                       : 0;
+            b->mean_rate[k] = nsci_clamp_finite((1 + s->alpha) * rate - s->alpha * b->rate[k]);
             b->rate[k] = rate;
         }
     }
 }
 
-/* ---- EULER_IMPLICIT_PROJECTED: drift and penetration that are left are undone by moving the bodies, M-nearest, once they
-   have moved; velocities do not notice, but that rates turn with their bodies, and so keep their energy. */
+/* ---- EULER_IMPLICIT_PROJECTED: after the bodies have moved, remove the remaining drift and
+   penetration by the displacement that is smallest in the norm of M.  Velocities stay, but angular
+   velocities turn with their bodies to keep their energy. */
 static int nsci_undo_by_moving(nsc_world *w, const nsci_scheme *scheme)
 {
     nsci_scheme s = *scheme;
@@ -7726,24 +9591,33 @@ static int nsci_undo_by_moving(nsc_world *w, const nsci_scheme *scheme)
     s.mode = NSCI_POSITION;
     for (i = 0; i < w->report.islands; i++) {
         nsc_island *own = &w->islands[i];
-        if (own->asleep || own->contacts + own->joints == 0) continue; /* springs leave nothing to undo */
-        code = nsci_pose_island(w, own, &s, 0, &p);
-        NSC_MEMSET(w->island_v_free, 0, 6 * (size_t)p.body_count * sizeof *w->island_v_free);
-        if (code >= 0) code = nsc_solve(&p, &w->def.solver, &r);
-        if (code < 0) return code;
+        /* Springs do not drift. */
+        if (own->asleep || own->contacts + own->joints == 0)
+            continue;
+        code = nsci_build_problem(w, own, &s, 0, &p);
+        NSC_MEMSET(w->scratch.solve.v_free, 0,
+                   6 * (size_t)p.body_count * sizeof *w->scratch.solve.v_free);
+        if (code >= 0)
+            code = nsc_solve(&p, &w->def.solver, &r);
+        if (code < 0)
+            return code;
         nsci_note_island(w, own, &r);
         for (k = 1; k <= own->bodies; k++) {
             nsc_body *b = &w->bodies[w->outer[k]];
-            const nsc_real *d = w->island_v + 6 * k;
+            const nsc_real *d = w->scratch.solve.v + 6 * k;
             nsc_quat turn = nsci_quat_exp(nsci_mul_sv(s.h, nsci_vec(d[3], d[4], d[5])));
             b->position = nsci_add_sv(b->position, s.h, nsci_vec(d[0], d[1], d[2]));
             b->orientation = nsci_quat_normalise(nsci_quat_mul(turn, b->orientation));
-            b->angular_velocity = nsci_add(b->angular_velocity, nsci_turned(turn, b->angular_velocity));
+            b->angular_velocity = nsci_add(b->angular_velocity,
+                                           nsci_turned(turn, b->angular_velocity));
         }
-        for (k = 0; k < own->contacts && !s.last; k++) {
-            int place = w->by_island[own->first_contact + k];
-            const nsc_block *c = &w->blocks[w->block_of[place]];
-            w->found[w->order[place]].gap += s.h * nsci_dot12(c->J[0], w->island_v + 6 * c->a, w->island_v + 6 * c->b);
+        for (k = own->first_link; k != NSCI_NOWHERE && !s.last; k = w->links[k].next) {
+            const nsci_link *l = &w->links[k];
+            const nsc_block *c = &w->scratch.solve.blocks[l->block];
+            if (l->kind != NSCI_CONTACT_LINK)
+                continue;
+            w->found[l->item].gap += s.h * nsci_dot12(c->J[0], w->scratch.solve.v + 6 * c->a,
+                                                      w->scratch.solve.v + 6 * c->b);
         }
         nsci_begin_anew(&p);
     }
@@ -7751,20 +9625,23 @@ static int nsci_undo_by_moving(nsc_world *w, const nsci_scheme *scheme)
 }
 #endif
 
-static int nsci_solve_island(nsc_world *w, nsc_island *own, const nsci_scheme *s, nsc_problem *p, nsc_report *r)
+static int nsci_solve_island(nsc_world *w, nsc_island *own, const nsci_scheme *s, nsc_problem *p,
+                             nsc_report *r)
 {
     int code;
 #ifndef NSC_NO_STEPPERS
-    if (s->mode == NSCI_NEWTON) return nsci_solve_newton(w, own, s, p, r);
+    if (s->mode == NSCI_NEWTON)
+        return nsci_solve_newton(w, own, s, p, r);
 #endif
-    code = nsci_pose_island(w, own, s, s->first, p);
+    code = nsci_build_problem(w, own, s, s->first, p);
     NSC_STAGE(NSC_STAGE_SOLVE);
-    if (code >= 0) code = nsci_solve_impacts(w, own, s, p, r);
+    if (code >= 0)
+        code = nsci_solve_impacts(w, own, s, p, r);
     NSC_STAGE(NSC_STAGE_ROWS);
     return code;
 }
 
-/* One sub-step's problems, island by island.  v_free becomes the velocities after it. */
+/* Solve one sub-step, island by island.  v_free becomes the velocities after it. */
 static int nsci_solve_islands(nsc_world *w, const nsci_scheme *s)
 {
     nsc_problem p;
@@ -7772,11 +9649,14 @@ static int nsci_solve_islands(nsc_world *w, const nsci_scheme *s)
     int i, blocks = 0, joint_blocks = 0, code;
     for (i = 0; i < w->report.islands; i++) {
         nsc_island *own = &w->islands[i];
-        if (s->first) own->first_block = blocks;
-        if (own->asleep || (own->contacts + own->joints + own->springs == 0 && s->mode != NSCI_NEWTON && !(s->calls && s->calls->force)))
+        if (s->first)
+            own->first_block = (uint16_t)blocks;
+        if (own->asleep || (own->first_link == NSCI_NOWHERE && s->mode != NSCI_NEWTON &&
+                            !(s->calls && s->calls->force)))
             continue;
         code = nsci_solve_island(w, own, s, &p, &r);
-        if (code < 0) return code;
+        if (code < 0)
+            return code;
         nsci_note_island(w, own, &r);
         nsci_take_island(w, own, s, joint_blocks);
         blocks += own->places;
@@ -7785,32 +9665,47 @@ static int nsci_solve_islands(nsc_world *w, const nsci_scheme *s)
     return NSC_OK;
 }
 
-/* share: of the whole step, for the means of the accelerations */
-NSCI_STAGE void nsci_integrate(nsc_world *w, const nsci_scheme *s, nsc_real share)
+/* Move the bodies.  share: sub-step over step, to average the accelerations */
+NSCI_OWN_FRAME void nsci_integrate(nsc_world *w, const nsci_scheme *s, nsc_real share)
 {
     int i;
     for (i = 1; i < w->body_end; i++) {
         nsc_body *b = &w->bodies[i];
         nsc_vec3 v = b->velocity, o = b->angular_velocity;
-        if (b->generation % 2 == 0 || b->kind == NSC_STATIC_BODY) continue;
-        if (s->first) b->acceleration = b->angular_acceleration = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
-        if (nsci_rests(w, i)) continue;
+        if (b->generation % 2 == 0 || b->kind == NSC_STATIC_BODY)
+            continue;
+#ifndef NSC_NO_SENSING
+        if (s->first)
+            b->acceleration = b->angular_acceleration = nsci_vec(0, 0, 0);
+#endif
+        if (nsci_rests(w, i))
+            continue;
         nsci_move_body(w, s, i, b, w->v_free + 6 * i);
-        b->acceleration = nsci_kept_finite3(nsci_add_sv(b->acceleration, share / s->h, nsci_sub(b->velocity, v)));
-        b->angular_acceleration = nsci_kept_finite3(nsci_add_sv(b->angular_acceleration, share / s->h, nsci_sub(b->angular_velocity, o)));
+#ifndef NSC_NO_SENSING
+        b->acceleration = nsci_clamp_finite3(
+            nsci_add_sv(b->acceleration, share / s->h, nsci_sub(b->velocity, v)));
+        b->angular_acceleration = nsci_clamp_finite3(
+            nsci_add_sv(b->angular_acceleration, share / s->h, nsci_sub(b->angular_velocity, o)));
+#endif
+        (void)v;
+        (void)o;
+        (void)share;
     }
 }
 
 /* ---- the end of a step */
 
 #if NSC_MAX_EVENTS > 0
-/* Does any contact of the pair that begins at i in the old (step = 0) or new list touch?  *end is set behind the pair. */
-static int nsci_pair_touches(const nsc_world *w, int step, int i, int *end)
+/* Does any contact of the pair that begins at i in the old (step = 0) or new list touch?  *end:
+   index behind the pair */
+static int nsci_pair_touches(nsc_world *w, int step, int i, int *end)
 {
-    int count = step ? w->found_count : w->contact_count, touches = 0, first = i;
+    int count = step ? w->found_count : w->contact_count, touches = 0;
+    const nsc_contact *first = step ? nsci_found(w, i) : &w->contacts[i];
     for (; i < count; i++) {
-        const nsc_contact *c = step ? &w->found[w->order[i]] : &w->contacts[i];
-        if (nsci_pair_order(c, step ? &w->found[w->order[first]] : &w->contacts[first]) != 0) break;
+        const nsc_contact *c = step ? nsci_found(w, i) : &w->contacts[i];
+        if (nsci_pair_order(c, first) != 0)
+            break;
         touches |= c->touching;
     }
     *end = i;
@@ -7825,157 +9720,189 @@ static void nsci_add_event(nsc_world *w, const nsc_contact *c, int kind)
         return;
     }
     w->event_count++;
-    e->shape_a = c->shape_a, e->shape_b = c->shape_b;
-    e->body_a = c->body_a, e->body_b = c->body_b;
+    e->shape_a = c->shape_a;
+    e->shape_b = c->shape_b;
+    e->body_a = c->body_a;
+    e->body_b = c->body_b;
     e->kind = kind;
 }
 
-/* Both lists are in the order of pairs: one walk tells what is new and what is gone. */
-NSCI_STAGE void nsci_find_events(nsc_world *w)
+/* Both lists are sorted by pair, so one walk finds which pairs begin and cease to touch. */
+NSCI_OWN_FRAME void nsci_find_events(nsc_world *w)
 {
     int old = 0, fresh = 0, old_end = 0, fresh_end = 0;
     w->event_count = 0;
     while (old < w->contact_count || fresh < w->found_count) {
         const nsc_contact *a = old < w->contact_count ? &w->contacts[old] : NULL;
-        const nsc_contact *b = fresh < w->found_count ? &w->found[w->order[fresh]] : NULL;
+        const nsc_contact *b = fresh < w->found_count ? nsci_found(w, fresh) : NULL;
         int order = !a ? 1 : !b ? -1 : nsci_pair_order(a, b);
-        int before = order <= 0 && nsci_pair_touches(w, 0, old, &old_end), now = order >= 0 && nsci_pair_touches(w, 1, fresh, &fresh_end);
-        if (now && !before) nsci_add_event(w, b, NSC_TOUCH_BEGIN);
-        if (before && !now) nsci_add_event(w, a, NSC_TOUCH_END);
-        if (order <= 0) old = old_end;
-        if (order >= 0) fresh = fresh_end;
+        int before = order <= 0 && nsci_pair_touches(w, 0, old, &old_end);
+        int now = order >= 0 && nsci_pair_touches(w, 1, fresh, &fresh_end);
+        if (now && !before)
+            nsci_add_event(w, b, NSC_TOUCH_BEGIN);
+        if (before && !now)
+            nsci_add_event(w, a, NSC_TOUCH_END);
+        if (order <= 0)
+            old = old_end;
+        if (order >= 0)
+            fresh = fresh_end;
     }
 }
 #endif
 
-/* found becomes the list of contacts, in the order of pairs.  What was not solved keeps its force. */
+/* Copy found to contacts, in the order of pairs.  Contacts of sleeping islands keep their force. */
 static void nsci_store_contacts(nsc_world *w, nsc_real substeps)
 {
     int i;
-    for (i = 0; i < w->found_count; i++) {
-        nsc_contact *c = &w->found[w->order[i]];
-        if (nsci_rests(w, nsci_body_of(w, c->body_a)) || nsci_rests(w, nsci_body_of(w, c->body_b))) {
-            c->impulse = nsci_kept_finite3(nsci_mul_sv(c->sensor ? NSC_R(0.0) : substeps, c->impulse));
+    for (i = w->first_contact; i < w->link_count; i++) {
+        const nsci_link *l = &w->links[i];
+        nsc_contact *c = &w->found[l->item];
+        if (nsci_rests(w, l->a) || nsci_rests(w, l->b)) {
+            c->impulse = nsci_clamp_finite3(nsci_mul_sv(c->sensor ? 0 : substeps, c->impulse));
 #if NSC_MAX_ROLLING > 0
-            c->moment = nsci_kept_finite3(nsci_mul_sv(c->sensor ? NSC_R(0.0) : substeps, c->moment));
+            c->moment = nsci_clamp_finite3(nsci_mul_sv(c->sensor ? 0 : substeps, c->moment));
 #endif
-        } else if (w->block_of[i] == NSCI_NOWHERE) {
+        } else if (l->block == NSCI_NOWHERE) {
             nsci_begin_impulse(c);
         }
-        c->touching = (uint8_t)(c->gap <= (c->sensor || nsci_is_smooth(w) ? NSC_R(0.0) : NSC_R(0.25) * w->def.slop) ||
-                                nsci_dot3(c->impulse, c->normal) > NSC_R(0.0));
+        c->touching =
+            (uint8_t)(c->gap <= (c->sensor || nsci_is_smooth(w) ? 0 : NSC_R(0.25) * w->def.slop) ||
+                      nsci_dot3(c->impulse, c->normal) > 0);
     }
 #if NSC_MAX_EVENTS > 0
     nsci_find_events(w);
 #endif
     for (i = 0; i < w->found_count; i++)
-        nsci_copy(&w->contacts[i], &w->found[w->order[i]], sizeof w->contacts[i]);
+        nsci_copy(&w->contacts[i], nsci_found(w, i), sizeof w->contacts[i]);
     w->report.contacts = w->contact_count = w->found_count;
+    nsci_free_manifolds(w);
     w->report.dropped_ever += (uint32_t)w->report.dropped;
     w->found_count = 0;
 }
 
 #if NSC_MAX_JOINTS > 0
-/* A joint that was not solved keeps its forces. */
+/* A joint of a sleeping island keeps its forces: scale the impulses. */
 static void nsci_scale_joint(nsc_joint *j, nsc_real s)
 {
     int i;
-    for (i = 0; i < NSC_JOINT_ROWS; i++) j->impulse[i] = nsci_kept_finite(s * j->impulse[i]);
-    j->force_impulse = nsci_kept_finite3(nsci_mul_sv(s, j->force_impulse));
-    j->torque_impulse = nsci_kept_finite3(nsci_mul_sv(s, j->torque_impulse));
+    for (i = 0; i < NSC_JOINT_ROWS; i++)
+        j->impulse[i] = nsci_clamp_finite(s * j->impulse[i]);
+    j->force_impulse = nsci_clamp_finite3(nsci_mul_sv(s, j->force_impulse));
+    j->torque_impulse = nsci_clamp_finite3(nsci_mul_sv(s, j->torque_impulse));
 }
 #endif
 
 static void nsci_store_joints(nsc_world *w, nsc_real h)
 {
 #if NSC_MAX_JOINTS > 0
-    nsc_real scale = w->last_h > NSC_R(0.0) ? h / w->last_h : NSC_R(1.0);
-    int i, k, n, sum = 0;
+    nsc_real scale = w->last_h > 0 ? h / w->last_h : 1;
+    int i, k, sum = 0;
     for (i = 0; i < w->report.islands; i++) {
         const nsc_island *own = &w->islands[i];
-        for (k = 0, n = own->first_block; k < own->joints; k++) {
-            nsc_joint *j = &w->joints[w->joint_by_island[own->first_joint + k]];
-            int blocks = nsci_joint_blocks(&j->def);
-            if (own->asleep) nsci_scale_joint(j, scale);
-            else nsci_store_joint(w, j, &w->blocks[n], (const nsc_real(*)[3]) & w->joint_sum[sum]), sum += blocks;
-            n += blocks;
+        for (k = own->first_link; k != NSCI_NOWHERE && w->links[k].kind == NSCI_JOINT_LINK;
+             k = w->links[k].next) {
+            const nsci_link *l = &w->links[k];
+            nsc_joint *j = &w->joints[l->item];
+            if (own->asleep)
+                nsci_scale_joint(j, scale);
+            else
+                nsci_store_joint(w, j, &w->scratch.solve.blocks[l->block],
+                                 (const nsc_real(*)[3]) & w->joint_sum[sum]);
+            if (!own->asleep)
+                sum += nsci_joint_blocks(&j->def);
         }
     }
     for (i = 0; i < w->joint_end; i++)
-        if (w->joints[i].generation % 2) nsci_track_joint(w, &w->joints[i]);
+        if (w->joints[i].generation % 2)
+            nsci_track_joint(w, &w->joints[i]);
 #else
-    (void)w, (void)h;
+    (void)w;
+    (void)h;
 #endif
 }
 
-/* A spring that was not solved keeps its force. */
+/* A spring of a sleeping island keeps its force. */
 static void nsci_store_springs(nsc_world *w, nsc_real h)
 {
 #if NSC_MAX_SPRINGS > 0
-    nsc_real scale = w->last_h > NSC_R(0.0) ? h / w->last_h : NSC_R(1.0);
-    int i, own;
-    for (i = 0; i < w->spring_end; i++) {
-        nsc_spring *p = &w->springs[i];
-        if (p->generation % 2 == 0) continue;
-        own = nsci_spring_island(w, p);
-        p->impulse = nsci_kept_finite3(own != NSCI_NOWHERE && w->islands[own].asleep ? nsci_mul_sv(scale, p->impulse) : w->spring_sum[i]);
+    nsc_real scale = w->last_h > 0 ? h / w->last_h : 1;
+    int i;
+    for (i = 0; i < w->first_contact; i++) {
+        const nsci_link *l = &w->links[i];
+        nsc_spring *p;
+        if (l->kind != NSCI_SPRING_LINK)
+            continue;
+        p = &w->springs[l->item];
+        p->impulse = nsci_rests(w, l->a) || nsci_rests(w, l->b) ? nsci_mul_sv(scale, p->impulse)
+                                                                : w->spring_sum[l->item];
+        p->impulse = nsci_clamp_finite3(p->impulse);
     }
 #else
-    (void)w, (void)h;
+    (void)w;
+    (void)h;
 #endif
 }
 
-/* How long a body has been slow */
+/* Update how long a body has been slow [s]. */
 static void nsci_count_still(const nsc_world *w, nsc_body *b, nsc_real h)
 {
     nsc_real limit = w->def.sleep_speed * w->def.sleep_speed;
     int slow = nsci_dot3(b->velocity, b->velocity) < limit &&
                nsci_dot3(b->angular_velocity, b->angular_velocity) < limit;
-    if (w->def.sleep_time > NSC_R(0.0)) b->still = slow ? b->still + h : NSC_R(0.0);
+    if (w->def.sleep_time > 0)
+        b->still = slow ? b->still + h : 0;
 }
 
-/* Forces are used up; who has been slow for long goes to sleep, whole islands only. */
-static void nsci_settle(nsc_world *w, nsc_real h)
+/* Clear applied forces.  An island falls asleep as a whole, once all its bodies were slow for
+   sleep_time. */
+static void nsci_put_to_sleep(nsc_world *w, nsc_real h)
 {
     int i, k, tired;
     for (i = 1; i < w->body_end; i++) {
-        w->bodies[i].force = w->bodies[i].torque = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
-        if (nsci_is_dynamic(w, i)) nsci_count_still(w, &w->bodies[i], h);
+        w->bodies[i].force = w->bodies[i].torque = nsci_vec(0, 0, 0);
+        if (nsci_is_dynamic(w, i))
+            nsci_count_still(w, &w->bodies[i], h);
     }
     for (i = 0; i < w->report.islands; i++) {
         const nsc_island *own = &w->islands[i];
-        tired = w->def.sleep_time > NSC_R(0.0);
-        for (k = 0; k < own->bodies; k++) tired &= w->bodies[w->members[own->first_body + k]].still >= w->def.sleep_time;
+        tired = w->def.sleep_time > 0;
+        for (k = 0; k < own->bodies; k++)
+            tired &= w->bodies[w->members[own->first_body + k]].still >= w->def.sleep_time;
         for (k = 0; k < own->bodies; k++) {
             nsc_body *b = &w->bodies[w->members[own->first_body + k]];
             b->asleep = own->asleep || tired;
             w->report.asleep += b->asleep;
-            if (b->asleep) b->velocity = b->angular_velocity = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+            if (b->asleep)
+                b->velocity = b->angular_velocity = nsci_vec(0, 0, 0);
         }
     }
 }
 
-/* ---- a world in which everybody sleeps.  A step that began so, ended so and changed nothing need
-   not be made again: until a call that may change the world, steps of the same length only count.
-   (Not where impulses are scaled to sub-steps, or smooth contact and Newton's method keep more than
-   a contact's impulse.) */
+/* ---- a world in which all bodies sleep.  After a step that began so, ended so and changed
+   nothing, further steps of the same length only count, until a call that may change the world.
+   (Not with sub-steps, to which impulses are scaled, nor with smooth contact or Newton's method,
+   which keep more than a contact's impulse.) */
 
-/* Does everybody sleep?  No kinematic body does: its orientation is made unit in each step. */
+/* Do all bodies sleep?  A kinematic body never does: each step normalises its orientation. */
 static int nsci_all_sleep(const nsc_world *w)
 {
     int i;
     for (i = 1; i < w->body_end; i++) {
         const nsc_body *b = &w->bodies[i];
-        if (b->generation % 2 && b->kind != NSC_STATIC_BODY && !b->asleep) return 0;
+        if (b->generation % 2 && b->kind != NSC_STATIC_BODY && !b->asleep)
+            return 0;
     }
     return 1;
 }
 
-/* Will a step like the one that ends, which began with nobody awake and no contact of the user's own, be the same? */
+/* Would another such step change nothing?  This one began with all bodies asleep and no contact of
+   the caller's own. */
 static int nsci_comes_to_rest(const nsc_world *w)
 {
-    if (w->def.stepper != NSC_STEPPER_EULER_IMPLICIT_LINEARIZED) return 0;
-    if (w->def.substeps != 1 || nsci_is_smooth(w)) return 0;
+    if (w->def.stepper != NSC_STEPPER_EULER_IMPLICIT_LINEARIZED)
+        return 0;
+    if (w->def.substeps != 1 || nsci_is_smooth(w))
+        return 0;
     return w->event_count == 0 && w->report.matched == w->contact_count && nsci_all_sleep(w);
 }
 
@@ -7983,19 +9910,23 @@ static void nsci_rest_on(nsc_world *w, nsc_real h)
 {
     int i;
     for (i = 1; i < w->body_end; i++)
-        if (nsci_is_dynamic(w, i)) nsci_count_still(w, &w->bodies[i], h);
+        if (nsci_is_dynamic(w, i))
+            nsci_count_still(w, &w->bodies[i], h);
     w->step_count++;
     w->resting = NSCI_RESTING;
 }
 
-/* After a refusal: the caller's contacts wait on, but for those that a deeper one has displaced. */
+/* After a refusal: keep the caller's contacts for the next step, except those that deeper ones
+   displaced. */
 static int nsci_keep_own(nsc_contact *list, int count)
 {
     int i, kept = 0;
     for (i = 0; i < count; i++) {
-        if (list[i].shape_a >= 0) continue;
+        if (list[i].shape_a >= 0)
+            continue;
         nsci_begin_contact(&list[i]);
-        if (kept != i) NSC_MEMCPY(&list[kept], &list[i], sizeof *list);
+        if (kept != i)
+            NSC_MEMCPY(&list[kept], &list[i], sizeof *list);
         kept++;
     }
     return kept;
@@ -8008,28 +9939,33 @@ static void nsci_begin_report(nsc_world *w)
     w->report.dropped_ever = ever;
     w->report.solver.worst_block = -1;
 #if NSC_MAX_FORCES > 0
-    w->given_count = 0, w->given_open = 1;
+    w->given_count = 0;
+    w->given_open = 1;
 #endif
 }
 
-/* Velocities after a sub-step, into v_free */
+/* Compute the velocities after a sub-step, in v_free. */
 static int nsci_solve_substep(nsc_world *w, nsc_real h, const nsci_scheme *s)
 {
     int i, code = NSC_OK;
     for (i = 0; i < w->body_end; i++) {
         code = nsci_free_velocity(w, i, s, s->first ? w->bodies[i].asleep : nsci_rests(w, i));
-        if (code < 0) return code;
+        if (code < 0)
+            return code;
     }
-    if (s->first) code = nsci_begin_step(w, h, s);
+    if (s->first)
+        code = nsci_begin_step(w, h, s);
 #if NSC_MAX_FORCES > 0
     w->given_open = 0;
 #endif
 #ifndef NSC_NO_STEPPERS
     for (i = 1; i < w->body_end && s->mode == NSCI_NEWTON; i++)
-        if (w->bodies[i].kind == NSC_KINEMATIC_BODY) nsci_try_motion(w, s, i);
+        if (w->bodies[i].kind == NSC_KINEMATIC_BODY)
+            nsci_try_motion(w, s, i);
 #endif
     NSC_STAGE(NSC_STAGE_ROWS);
-    if (code >= 0) code = nsci_solve_islands(w, s);
+    if (code >= 0)
+        code = nsci_solve_islands(w, s);
     NSC_STAGE(NSC_STAGE_MOVE);
     return code < 0 ? code : nsci_check_motion(w, s->h);
 }
@@ -8039,66 +9975,112 @@ static int nsci_substep(nsc_world *w, nsc_real h, const nsci_scheme *s, nsc_real
     int code;
 #ifndef NSC_NO_STEPPERS
     w->abrupt = 0;
-    if (s->mode == NSCI_NEWTON) nsci_hold_start(w, 0);
+    if (s->mode == NSCI_NEWTON)
+        nsci_hold_start(w, 0);
     code = nsci_solve_substep(w, h, s);
-    if (s->mode == NSCI_NEWTON) nsci_hold_start(w, 1);
+    if (s->mode == NSCI_NEWTON)
+        nsci_hold_start(w, 1);
 #else
     code = nsci_solve_substep(w, h, s);
 #endif
-    if (code < 0) return code;
+    if (code < 0)
+        return code;
     nsci_integrate(w, s, share);
 #ifndef NSC_NO_STEPPERS
-    if (nsci_is_newmark(&w->def)) nsci_keep_rates(w, s);
-    if (s->mode == NSCI_VELOCITY) code = nsci_undo_by_moving(w, s);
+    if (nsci_is_newmark(&w->def))
+        nsci_keep_rates(w, s);
+    if (s->mode == NSCI_VELOCITY)
+        code = nsci_undo_by_moving(w, s);
 #endif
     return code;
 }
 
-/* Where bodies were before the step, and the gaps of your own contacts, to keep (back = 0) or to go back to, for steps that can be
-   refused after bodies have moved */
+/* Save (back = 0) or restore (back = 1) motion and the gaps of the caller's contacts, for steps
+   that can be refused after bodies have moved. */
 static void nsci_hold_motion(nsc_world *w, int own, int back)
 {
 #ifdef NSCI_HOLDS_MOTION
     int i;
     for (i = 0; i < own; i++)
-        if (back) w->found[i].gap = w->gap_before[i];
-        else w->gap_before[i] = w->found[i].gap;
+        if (back)
+            w->found[i].gap = w->gap_before[i];
+        else
+            w->gap_before[i] = w->found[i].gap;
     for (i = 1; i < w->body_end; i++) {
         nsc_body *b = &w->bodies[i];
-        nsc_motion *m = &w->before[i];
+        nsci_motion *m = &w->before[i];
         if (back) {
-            b->position = m->position, b->orientation = m->orientation;
-            b->velocity = m->velocity, b->angular_velocity = m->angular_velocity;
-            b->acceleration = m->acceleration, b->angular_acceleration = m->angular_acceleration;
+            b->position = m->position;
+            b->orientation = m->orientation;
+            b->velocity = m->velocity;
+            b->angular_velocity = m->angular_velocity;
         } else {
-            m->position = b->position, m->orientation = b->orientation;
-            m->velocity = b->velocity, m->angular_velocity = b->angular_velocity;
-            m->acceleration = b->acceleration, m->angular_acceleration = b->angular_acceleration;
+            m->position = b->position;
+            m->orientation = b->orientation;
+            m->velocity = b->velocity;
+            m->angular_velocity = b->angular_velocity;
         }
+#ifndef NSC_NO_SENSING
+        if (back) {
+            b->acceleration = m->acceleration;
+            b->angular_acceleration = m->angular_acceleration;
+        } else {
+            m->acceleration = b->acceleration;
+            m->angular_acceleration = b->angular_acceleration;
+        }
+#endif
 #ifndef NSC_NO_STEPPERS
         NSC_MEMCPY(back ? b->rate : m->rate, back ? m->rate : b->rate, sizeof b->rate);
-        NSC_MEMCPY(back ? b->mean_rate : m->mean_rate, back ? m->mean_rate : b->mean_rate, sizeof b->mean_rate);
+        NSC_MEMCPY(back ? b->mean_rate : m->mean_rate, back ? m->mean_rate : b->mean_rate,
+                   sizeof b->mean_rate);
 #endif
     }
 #else
-    (void)w, (void)own, (void)back;
+    (void)w;
+    (void)own;
+    (void)back;
 #endif
 }
 
-/* Step lengths divide, and squares of them do. */
+/* The step divides by h and h^2: both inverses must be finite. */
 static int nsci_check_length(nsc_world *w, nsc_real h)
 {
     nsc_real sub = h / (nsc_real)w->def.substeps;
-    if (h > NSC_R(0.0) && nsci_finite(h) && sub > NSC_R(0.0) && nsci_finite(NSC_R(1.0) / (sub * sub))) return NSC_OK;
+    if (h > 0 && nsci_finite(h) && sub > 0 && nsci_finite(1 / (sub * sub)))
+        return NSC_OK;
     return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_LENGTH, h);
 }
 
-/* Which refusal a code of nsc_solve is */
+/* Refusal for an error of nsc_solve */
 static int nsci_why_unsolved(int code)
 {
-    return code == NSC_ERR_CAPACITY ? NSCI_SMALL_ARENA : code == NSC_ERR_ARGUMENT ? NSCI_NO_SOLVER : NSCI_OVERFLOW;
+    return code == NSC_ERR_CAPACITY   ? NSCI_SMALL_ARENA
+           : code == NSC_ERR_ARGUMENT ? NSCI_NO_SOLVER
+                                      : NSCI_OVERFLOW;
 }
 
+/* The stages of a step, in their order, with the loops each makes and where its results are:
+
+   hold_motion         bodies                    motion saved; with sub-steps or PROJECTED only
+   in each sub-step:
+     free_velocity     bodies                    forces and velocities -> v_free
+     in the first:
+       find_contacts   shapes, pairs of shapes   boxes -> pairs -> points -> found, then sorted
+       list_links      joints, springs, contacts links, with the indices of their bodies
+       match_contacts  contacts                  impulses of the last step -> found
+       save_approach   contacts                  velocities before the step -> found
+       find_islands    links, bodies, links      islands, each a chain of links
+     for each island awake:
+       gather_bodies   its bodies and links      masses, v_free of the problem
+       fill_links      its links                 blocks: J, bias, compliance, first guess
+       nsc_solve       its blocks, each sweep    lambda of the blocks, v of the problem
+       take_island     its bodies and links      v -> v_free, lambda -> impulses
+     check_motion      bodies, contacts          all finite, or the step is refused
+     integrate         bodies                    velocity, position, orientation
+     undo_by_moving    islands                   PROJECTED only: drift and penetration
+   store_contacts      contacts                  found -> contacts; events
+   store_joints, store_springs   links           impulses, turns
+   put_to_sleep        bodies, islands           forces cleared; slow islands fall asleep */
 NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls)
 {
     nsc_real substeps, sub;
@@ -8106,9 +10088,11 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     nsci_why note;
     int rests = w && w->resting == NSCI_RESTING && w->found_count == 0;
     int k, code = nsci_enter(w), own, steady, moves, asleep;
-    if (code == NSC_OK) code = nsci_check_length(w, h);
-    if (code < 0) return code;
-    if (rests && nsci_abs(h - w->last_h) <= NSC_R(0.0)) {
+    if (code == NSC_OK)
+        code = nsci_check_length(w, h);
+    if (code < 0)
+        return code;
+    if (rests && nsci_abs(h - w->last_h) <= 0) {
         nsci_rest_on(w, h);
         return NSC_OK;
     }
@@ -8120,30 +10104,37 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     w->busy = NSCI_BUSY;
     nsci_copy(&w->report_before, &w->report, sizeof w->report);
     NSC_STAGE(NSC_STAGE_REST);
-    own = w->found_count, steady = w->steady;
+    own = w->found_count;
+    steady = w->steady;
     nsci_begin_report(w);
     moves = w->def.substeps > 1 || w->def.stepper == NSC_STEPPER_EULER_IMPLICIT_PROJECTED;
-    if (moves) nsci_hold_motion(w, own, 0);
+    if (moves)
+        nsci_hold_motion(w, own, 0);
     for (k = 0; k < w->def.substeps && code >= 0; k++) {
         s = nsci_begin_scheme(w, sub, calls);
-        s.first = k == 0, s.last = k + 1 >= w->def.substeps;
-        code = nsci_substep(w, h, &s, NSC_R(1.0) / substeps);
+        s.first = k == 0;
+        s.last = k + 1 >= w->def.substeps;
+        code = nsci_substep(w, h, &s, 1 / substeps);
     }
     if (code < 0) {
-        if (moves) nsci_hold_motion(w, own, 1);
+        if (moves)
+            nsci_hold_motion(w, own, 1);
         w->steady = steady;
         nsci_copy(&w->report, &w->report_before, sizeof w->report);
         w->found_count = nsci_keep_own(w->found, own);
+        nsci_free_manifolds(w);
         w->busy = 0;
-        if (w->note.code != code) nsci_refused(&w->note, code, nsci_why_unsolved(code), (nsc_real)w->def.solver.solver);
+        if (w->note.code != code)
+            nsci_refused(&w->note, code, nsci_why_unsolved(code), (nsc_real)w->def.solver.solver);
         return code;
     }
     NSC_STAGE(NSC_STAGE_REST);
     nsci_store_contacts(w, substeps);
     nsci_store_joints(w, h);
     nsci_store_springs(w, h);
-    nsci_settle(w, h);
-    if (asleep && nsci_comes_to_rest(w)) w->resting = NSCI_RESTING;
+    nsci_put_to_sleep(w, h);
+    if (asleep && nsci_comes_to_rest(w))
+        w->resting = NSCI_RESTING;
     w->last_h = h;
     w->step_count++;
     w->busy = 0;
@@ -8154,7 +10145,9 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
 NSC_API int nsc_world_step_until(nsc_world *w, nsc_real h, int (*stop)(void *user), void *user)
 {
     nsc_calls calls;
-    calls.stop = stop, calls.user = user, calls.force = NULL;
+    calls.stop = stop;
+    calls.user = user;
+    calls.force = NULL;
     return nsc_world_step_with(w, h, &calls);
 }
 
@@ -8162,7 +10155,10 @@ NSC_API int nsc_world_step(nsc_world *w, nsc_real h) { return nsc_world_step_wit
 
 /* ---- >>query --------------------------------------------------------------------------------- */
 
-NSC_API const nsc_step_report *nsc_world_report(const nsc_world *w) { return w ? &w->report : NULL; }
+NSC_API const nsc_step_report *nsc_world_report(const nsc_world *w)
+{
+    return w ? &w->report : NULL;
+}
 NSC_API int nsc_world_contact_count(const nsc_world *w) { return w ? w->contact_count : 0; }
 
 NSC_API const nsc_contact *nsc_world_contact(const nsc_world *w, int i)
@@ -8174,18 +10170,22 @@ static int nsci_check_contact(nsc_world *w, const nsc_contact *c)
 {
     nsci_why *note = &w->note;
     int code = c ? nsci_check_ends(w, c->body_a, c->body_b) : NSC_OK;
-    if (code == NSC_OK) code = nsci_check_members(note, c, NSCI_nsc_contact_point, NSCI_nsc_contact_damping);
-    if (code < 0) return code;
-    if (nsci_abs(nsci_dot3(c->normal, c->normal) - NSC_R(1.0)) > NSC_R(1e-3))
-        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_NORMAL, nsci_dot3(c->normal, c->normal));
-    if (c->sensor > 1) return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_SENSOR, (nsc_real)c->sensor);
+    if (code == NSC_OK)
+        code = nsci_check_members(note, c, NSCI_nsc_contact_point, NSCI_nsc_contact_damping);
+    if (code < 0)
+        return code;
+    if (nsci_abs(nsci_dot3(c->normal, c->normal) - 1) > NSC_R(1e-3))
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_NORMAL,
+                            nsci_dot3(c->normal, c->normal));
+    if (c->sensor > 1)
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_SENSOR, (nsc_real)c->sensor);
 #if NSC_MAX_ROLLING > 0
     code = nsci_check_members(note, c, NSCI_nsc_contact_rolling, NSCI_nsc_contact_torsion);
 #endif
 #ifndef NSC_NO_SMC
     if (code == NSC_OK && nsci_is_smooth(w) && !c->sensor) {
         code = nsci_check_members(note, c, NSCI_nsc_contact_hertz, NSCI_nsc_contact_cohesion);
-        if (code == NSC_OK && !(c->stiffness > NSC_R(0.0) || c->hertz > NSC_R(0.0)))
+        if (code == NSC_OK && !(c->stiffness > 0 || c->hertz > 0))
             code = nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_FORCE, c->hertz);
     }
 #endif
@@ -8196,16 +10196,21 @@ NSC_API int nsc_world_add_contact(nsc_world *w, const nsc_contact *contact)
 {
     int code = nsci_enter(w);
     nsc_contact *c;
-    if (code == NSC_OK) code = nsci_check_contact(w, contact);
-    if (code < 0) return code;
-    if (w->found_count >= NSC_MAX_CONTACTS) return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_CONTACTS, (nsc_real)NSC_MAX_CONTACTS);
+    if (code == NSC_OK)
+        code = nsci_check_contact(w, contact);
+    if (code < 0)
+        return code;
+    if (w->found_count >= NSC_MAX_CONTACTS)
+        return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_CONTACTS,
+                            (nsc_real)NSC_MAX_CONTACTS);
     c = &w->found[w->found_count++];
     NSC_MEMCPY(c, contact, sizeof *c);
     c->shape_a = c->shape_b = -1;
-    c->unused = 0;
+    c->manifold = 0;
     nsci_begin_contact(c);
-    if (!nsci_is_smooth(w)) nsci_forget_smooth(c);
-    c->normal = nsci_mul_sv(NSC_R(1.0) / nsci_norm(c->normal), c->normal);
+    if (!nsci_is_smooth(w))
+        nsci_forget_smooth(c);
+    c->normal = nsci_mul_sv(1 / nsci_norm(c->normal), c->normal);
     return NSC_OK;
 }
 
@@ -8214,94 +10219,127 @@ NSC_API int nsc_body_get_pose(const nsc_world *w, nsc_id id, nsc_pose *pose)
     int i = nsci_find(w, NSCI_BODY_HANDLE, id);
     const nsc_body *b;
     nsc_vec3 position;
-    if (i < 0) return i;
+    if (i < 0)
+        return i;
     b = &w->bodies[i];
     position = nsci_sub(b->position, nsci_rotate(b->orientation, b->centre));
-    if (pose && nsci_vec_finite(position)) pose->position = position, pose->orientation = b->orientation;
+    if (pose && nsci_vec_finite(position)) {
+        pose->position = position;
+        pose->orientation = b->orientation;
+    }
     return nsci_vec_finite(position) ? NSC_OK : NSC_ERR_NOT_FINITE;
 }
 
 NSC_API int nsc_body_set_pose(nsc_world *w, nsc_id id, nsc_pose pose)
 {
-    int i = nsci_change(w, NSCI_BODY_HANDLE, id), code = i < 0 ? i : nsci_check_pose(&w->note, &pose);
+    int i = nsci_change(w, NSCI_BODY_HANDLE, id);
+    int code = i < 0 ? i : nsci_check_pose(&w->note, &pose);
     nsc_vec3 position;
     nsc_body *b;
-    if (code < 0) return code;
+    if (code < 0)
+        return code;
     b = &w->bodies[i];
     pose.orientation = nsci_quat_normalise(pose.orientation);
     position = nsci_centre_at(&pose, pose.orientation, b->centre);
-    if (!nsci_vec_finite(position)) return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_FAR, nsci_norm(pose.position));
+    if (!nsci_vec_finite(position))
+        return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_FAR, nsci_norm(pose.position));
     b->orientation = pose.orientation;
     b->position = position;
     w->contact_count = nsci_drop_contacts(w->contacts, w->contact_count, id, -1);
-    nsci_unsettle(w);
-    if (b->kind == NSC_DYNAMIC_BODY) nsci_wake(b);
-    else nsci_wake_all(w); /* it may have left, or met, something that sleeps */
+    nsci_free_manifolds(w);
+    nsci_forget_rates(w);
+    if (b->kind == NSC_DYNAMIC_BODY)
+        nsci_wake(b);
+    else
+        nsci_wake_all(w); /* it may have left, or reached, a sleeping body */
     return NSC_OK;
 }
 
-NSC_API int nsc_body_get_velocity(const nsc_world *w, nsc_id id, nsc_vec3 *linear, nsc_vec3 *angular)
+NSC_API int nsc_body_get_velocity(const nsc_world *w, nsc_id id, nsc_vec3 *linear,
+                                  nsc_vec3 *angular)
 {
     int i = nsci_find(w, NSCI_BODY_HANDLE, id);
-    if (i < 0) return i;
-    if (linear) *linear = w->bodies[i].velocity;
-    if (angular) *angular = w->bodies[i].angular_velocity;
+    if (i < 0)
+        return i;
+    if (linear)
+        *linear = w->bodies[i].velocity;
+    if (angular)
+        *angular = w->bodies[i].angular_velocity;
     return NSC_OK;
 }
 
-/* HHT, NEWMARK: what hangs from a joint takes a step to find a velocity that the joint allows, before it has a rate. */
+/* HHT, NEWMARK: a jointed body needs one step to satisfy the joint's velocity constraint before its
+   acceleration means anything. */
 static void nsci_kick(nsc_world *w, nsc_id body)
 {
     int jointed = 0;
 #if NSC_MAX_JOINTS > 0
     int i;
     for (i = 0; i < w->joint_end; i++)
-        jointed |= w->joints[i].generation % 2 && (w->joints[i].def.body_a == body || w->joints[i].def.body_b == body);
+        jointed |= w->joints[i].generation % 2 &&
+                   (w->joints[i].def.body_a == body || w->joints[i].def.body_b == body);
 #endif
     (void)body;
-    if (jointed) w->steady = 0;
-    else nsci_unsettle(w);
+    if (jointed)
+        w->steady = 0;
+    else
+        nsci_forget_rates(w);
 }
 
 static int nsci_changes(nsc_vec3 from, nsc_vec3 to)
 {
     nsc_vec3 d = nsci_sub(to, from);
-    return nsci_dot3(d, d) > NSC_R(0.0);
+    return nsci_dot3(d, d) > 0;
 }
 
 NSC_API int nsc_body_set_velocity(nsc_world *w, nsc_id id, nsc_vec3 linear, nsc_vec3 angular)
 {
     int i = nsci_change(w, NSCI_BODY_HANDLE, id), code;
     nsc_body_def d;
-    if (i < 0) return i;
-    d.velocity = linear, d.angular_velocity = angular;
-    code = nsci_check_members(&w->note, &d, NSCI_nsc_body_def_velocity, NSCI_nsc_body_def_angular_velocity);
-    if (code < 0) return code;
-    if (w->bodies[i].kind == NSC_STATIC_BODY) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_STATIC, (nsc_real)i);
-    if (nsci_changes(w->bodies[i].velocity, linear) || nsci_changes(w->bodies[i].angular_velocity, angular)) nsci_kick(w, id);
+    if (i < 0)
+        return i;
+    d.velocity = linear;
+    d.angular_velocity = angular;
+    code = nsci_check_members(&w->note, &d, NSCI_nsc_body_def_velocity,
+                              NSCI_nsc_body_def_angular_velocity);
+    if (code < 0)
+        return code;
+    if (w->bodies[i].kind == NSC_STATIC_BODY)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_STATIC, (nsc_real)i);
+    if (nsci_changes(w->bodies[i].velocity, linear) ||
+        nsci_changes(w->bodies[i].angular_velocity, angular))
+        nsci_kick(w, id);
     w->bodies[i].velocity = linear;
-    if (!w->bodies[i].particle) w->bodies[i].angular_velocity = angular;
+    if (!w->bodies[i].particle)
+        w->bodies[i].angular_velocity = angular;
     nsci_wake(&w->bodies[i]);
     return NSC_OK;
 }
 
-NSC_API int nsc_body_get_mass(const nsc_world *w, nsc_id id, nsc_real *mass, nsc_vec3 *centre, nsc_real inertia[6])
+NSC_API int nsc_body_get_mass(const nsc_world *w, nsc_id id, nsc_real *mass, nsc_vec3 *centre,
+                              nsc_real inertia[6])
 {
     int i = nsci_find(w, NSCI_BODY_HANDLE, id);
-    if (i < 0) return i;
-    if (mass) *mass = w->bodies[i].mass;
-    if (centre) *centre = w->bodies[i].centre;
-    if (inertia) NSC_MEMCPY(inertia, w->bodies[i].inertia, sizeof w->bodies[i].inertia);
+    if (i < 0)
+        return i;
+    if (mass)
+        *mass = w->bodies[i].mass;
+    if (centre)
+        *centre = w->bodies[i].centre;
+    if (inertia)
+        NSC_MEMCPY(inertia, w->bodies[i].inertia, sizeof w->bodies[i].inertia);
     return NSC_OK;
 }
 
 NSC_API int nsc_body_add_force(nsc_world *w, nsc_id id, nsc_vec3 force, nsc_vec3 torque)
 {
     int i = nsci_change(w, NSCI_BODY_HANDLE, id);
-    if (i < 0) return i;
+    if (i < 0)
+        return i;
     force = nsci_add(w->bodies[i].force, force);
     torque = nsci_add(w->bodies[i].torque, torque);
-    if (!nsci_vec_finite(force) || !nsci_vec_finite(torque)) return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_NOT_FINITE, nsci_norm(force));
+    if (!nsci_vec_finite(force) || !nsci_vec_finite(torque))
+        return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_NOT_FINITE, nsci_norm(force));
     w->bodies[i].force = force;
     w->bodies[i].torque = torque;
     nsci_wake(&w->bodies[i]);
@@ -8311,15 +10349,18 @@ NSC_API int nsc_body_add_force(nsc_world *w, nsc_id id, nsc_vec3 force, nsc_vec3
 NSC_API int nsc_body_add_force_at(nsc_world *w, nsc_id id, nsc_vec3 force, nsc_vec3 point)
 {
     int i = nsci_change(w, NSCI_BODY_HANDLE, id);
-    if (i < 0) return i;
-    return nsc_body_add_force(w, id, force, nsci_cross(nsci_sub(point, w->bodies[i].position), force));
+    if (i < 0)
+        return i;
+    return nsc_body_add_force(w, id, force,
+                              nsci_cross(nsci_sub(point, w->bodies[i].position), force));
 }
 
 NSC_API int nsc_body_clear_force(nsc_world *w, nsc_id id)
 {
     int i = nsci_change(w, NSCI_BODY_HANDLE, id);
-    if (i < 0) return i;
-    w->bodies[i].force = w->bodies[i].torque = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    if (i < 0)
+        return i;
+    w->bodies[i].force = w->bodies[i].torque = nsci_vec(0, 0, 0);
     return NSC_OK;
 }
 
@@ -8329,9 +10370,11 @@ NSC_API int nsc_body_add_impulse_at(nsc_world *w, nsc_id id, nsc_vec3 impulse, n
     nsc_body *b;
     nsci_mat3 R;
     nsc_vec3 v, o, moment;
-    if (i < 0) return i;
+    if (i < 0)
+        return i;
     b = &w->bodies[i];
-    if (b->kind != NSC_DYNAMIC_BODY) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_STATIC, (nsc_real)i);
+    if (b->kind != NSC_DYNAMIC_BODY)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_STATIC, (nsc_real)i);
     R = nsci_rotation(b->orientation);
     moment = nsci_mul_mtv(&R, nsci_cross(nsci_sub(point, b->position), impulse));
     v = nsci_add_sv(b->velocity, b->inv_mass, impulse);
@@ -8339,16 +10382,19 @@ NSC_API int nsc_body_add_impulse_at(nsc_world *w, nsc_id id, nsc_vec3 impulse, n
     return nsc_body_set_velocity(w, id, v, o);
 }
 
-NSC_API int nsc_body_get_contact_force(const nsc_world *w, nsc_id id, nsc_vec3 *force, nsc_vec3 *moment)
+NSC_API int nsc_body_get_contact_force(const nsc_world *w, nsc_id id, nsc_vec3 *force,
+                                       nsc_vec3 *moment)
 {
-    nsc_vec3 zero = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)), f = zero, m = zero;
+    nsc_vec3 zero = nsci_vec(0, 0, 0), f = zero, m = zero;
     int i = nsci_find(w, NSCI_BODY_HANDLE, id), k;
-    if (i < 0) return i;
+    if (i < 0)
+        return i;
     for (k = 0; k < w->contact_count; k++) {
         const nsc_contact *c = &w->contacts[k];
-        nsc_real sign = c->body_b == id ? NSC_R(1.0) : NSC_R(-1.0);
+        nsc_real sign = c->body_b == id ? 1 : -1;
         nsc_vec3 p;
-        if (c->body_a != id && c->body_b != id) continue;
+        if (c->body_a != id && c->body_b != id)
+            continue;
         p = nsci_mul_sv(sign / w->last_h, c->impulse);
         f = nsci_add(f, p);
         m = nsci_add(m, nsci_cross(nsci_sub(c->point, w->bodies[i].position), p));
@@ -8368,7 +10414,8 @@ NSC_API const nsc_event *nsc_world_event(const nsc_world *w, int i)
 #if NSC_MAX_EVENTS > 0
     return w && i >= 0 && i < w->event_count ? &w->events[i] : NULL;
 #else
-    (void)w, (void)i;
+    (void)w;
+    (void)i;
     return NULL;
 #endif
 }
@@ -8381,8 +10428,10 @@ NSC_API int nsc_body_is_asleep(const nsc_world *w, nsc_id id)
 
 NSC_API int nsc_body_wake(nsc_world *w, nsc_id id)
 {
-    int i = id == NSC_GROUND ? nsci_enter(w) : nsci_change(w, NSCI_BODY_HANDLE, id); /* waking the ground is no error */
-    if (i < 0) return i;
+    /* Waking the ground is no error */
+    int i = id == NSC_GROUND ? nsci_enter(w) : nsci_change(w, NSCI_BODY_HANDLE, id);
+    if (i < 0)
+        return i;
     nsci_wake(&w->bodies[i]);
     return NSC_OK;
 }
@@ -8390,26 +10439,35 @@ NSC_API int nsc_body_wake(nsc_world *w, nsc_id id)
 NSC_API int nsc_body_get_island(const nsc_world *w, nsc_id id)
 {
     int i = nsci_find(w, NSCI_BODY_HANDLE, id);
-    if (i < 0) return i;
-    return i < w->body_end && w->report.islands > 0 && w->island[i] < w->report.islands && nsci_is_dynamic(w, i) ? w->island[i] : -1;
+    if (i < 0)
+        return i;
+    return i < w->body_end && w->report.islands > 0 && w->island[i] < w->report.islands &&
+                   nsci_is_dynamic(w, i)
+               ? w->island[i]
+               : -1;
 }
 
 #ifndef NSC_NO_SENSING
-/* The body's frame is not inertial: a point of it has a + alpha x r + omega x (omega x r). */
-NSC_API int nsc_body_get_imu(const nsc_world *w, nsc_id id, nsc_vec3 point, nsc_vec3 *acceleration, nsc_vec3 *rate)
+/* The body's frame is not inertial: its points have a + alpha x r + omega x (omega x r). */
+NSC_API int nsc_body_get_imu(const nsc_world *w, nsc_id id, nsc_vec3 point, nsc_vec3 *acceleration,
+                             nsc_vec3 *rate)
 {
     int i = nsci_find(w, NSCI_BODY_HANDLE, id);
     const nsc_body *b;
     nsc_vec3 r, a;
     nsci_mat3 R;
-    if (i < 0) return i;
-    if (!nsci_vec_finite(point)) return NSC_ERR_NOT_FINITE;
+    if (i < 0)
+        return i;
+    if (!nsci_vec_finite(point))
+        return NSC_ERR_NOT_FINITE;
     b = &w->bodies[i];
     R = nsci_rotation(b->orientation);
     r = nsci_mul_mv(&R, nsci_sub(point, b->centre));
-    a = nsci_add(nsci_cross(b->angular_acceleration, r), nsci_cross(b->angular_velocity, nsci_cross(b->angular_velocity, r)));
+    a = nsci_add(nsci_cross(b->angular_acceleration, r),
+                 nsci_cross(b->angular_velocity, nsci_cross(b->angular_velocity, r)));
     a = nsci_add(a, nsci_sub(b->acceleration, w->def.gravity));
-    return nsci_hand_out(nsci_mul_mtv(&R, a), acceleration, nsci_mul_mtv(&R, b->angular_velocity), rate);
+    return nsci_hand_out(nsci_mul_mtv(&R, a), acceleration, nsci_mul_mtv(&R, b->angular_velocity),
+                         rate);
 }
 #endif
 
@@ -8417,7 +10475,8 @@ NSC_API int nsc_body_get_imu(const nsc_world *w, nsc_id id, nsc_vec3 point, nsc_
 
 #ifndef NSC_NO_SENSING
 
-/* Part of a ray, 0..1 of it, inside something convex; normal: where it goes in.  Empty: enter > leave */
+/* Interval of ray parameters (0..1: the ray) inside a convex shape; normal: at entry.  Empty: enter
+   > leave */
 typedef struct nsci_span {
     nsc_real enter, leave;
     nsc_vec3 normal;
@@ -8425,47 +10484,62 @@ typedef struct nsci_span {
 
 static void nsci_empty_span(nsci_span *s) { s->enter = NSC_REAL_MAX, s->leave = -NSC_REAL_MAX; }
 
-/* Leave of the span what is below the plane (p - at) . n <= 0, n unit. */
+/* Restrict the span to the half space (p - at) . n <= 0, n unit. */
 static void nsci_cut_span(nsci_span *s, nsc_vec3 from, nsc_vec3 ray, nsc_vec3 at, nsc_vec3 n)
 {
     nsc_real height = nsci_dot3(nsci_sub(from, at), n), speed = nsci_dot3(ray, n), t;
-    if (nsci_abs(speed) * NSC_REAL_MAX <= nsci_abs(height) || nsci_abs(speed) <= NSC_R(0.0)) {
-        if (height > NSC_R(0.0)) nsci_empty_span(s);
+    if (nsci_abs(speed) * NSC_REAL_MAX <= nsci_abs(height) || nsci_abs(speed) <= 0) {
+        if (height > 0)
+            nsci_empty_span(s);
         return;
     }
     t = -height / speed;
-    if (speed > NSC_R(0.0)) s->leave = nsci_min(s->leave, t);
-    else if (t > s->enter) s->enter = t, s->normal = n;
+    if (speed > 0)
+        s->leave = nsci_min(s->leave, t);
+    else if (t > s->enter) {
+        s->enter = t;
+        s->normal = n;
+    }
 }
 
-/* Leave what is within r of `at`, or (with an axis) of the line through it.  Solved from the nearest point of the ray:
-   the textbook's discriminant loses all digits from afar. */
-static void nsci_cut_span_round(nsci_span *s, nsc_vec3 from, nsc_vec3 ray, nsc_vec3 at, const nsc_vec3 *axis, nsc_real r)
+/* Restrict the span to distance r from `at`, or (with an axis) from the line through it.  Solved
+   from the ray's nearest point: the textbook's discriminant loses all digits from afar. */
+static void nsci_cut_span_round(nsci_span *s, nsc_vec3 from, nsc_vec3 ray, nsc_vec3 at,
+                                const nsc_vec3 *axis, nsc_real r)
 {
     nsc_vec3 d = nsci_sub(from, at), v = ray, near;
     nsc_real length, t, half;
-    if (axis) d = nsci_add_sv(d, -nsci_dot3(d, *axis), *axis), v = nsci_add_sv(v, -nsci_dot3(v, *axis), *axis);
+    if (axis) {
+        d = nsci_add_sv(d, -nsci_dot3(d, *axis), *axis);
+        v = nsci_add_sv(v, -nsci_dot3(v, *axis), *axis);
+    }
     length = nsci_norm(v);
     if (!(length > NSC_REAL_EPS * nsci_norm(ray))) {
-        if (nsci_dot3(d, d) > r * r) nsci_empty_span(s);
+        if (nsci_dot3(d, d) > r * r)
+            nsci_empty_span(s);
         return;
     }
     t = -nsci_dot3(d, v) / length / length;
     near = nsci_add_sv(d, t, v);
     half = r * r - nsci_dot3(near, near);
-    if (!(half > NSC_R(0.0))) {
+    if (!(half > 0)) {
         nsci_empty_span(s);
         return;
     }
     half = NSC_SQRT(half) / length;
     s->leave = nsci_min(s->leave, t + half);
-    if (t - half > s->enter) s->enter = t - half, s->normal = nsci_unit(nsci_add_sv(near, -half, v), v);
+    if (t - half > s->enter) {
+        s->enter = t - half;
+        s->normal = nsci_unit(nsci_add_sv(near, -half, v), v);
+    }
 }
 
 static nsci_span nsci_whole_span(nsc_vec3 ray)
 {
     nsci_span s;
-    s.enter = -NSC_REAL_MAX, s.leave = NSC_R(1.0), s.normal = ray;
+    s.enter = -NSC_REAL_MAX;
+    s.leave = 1;
+    s.normal = ray;
     return s;
 }
 
@@ -8473,7 +10547,8 @@ static nsci_span nsci_cut_by_planes(const nsci_geom *g, nsc_vec3 from, nsc_vec3 
 {
     nsci_span s = nsci_whole_span(ray);
     int k;
-    if (g->kind == NSC_HALF_SPACE) nsci_cut_span(&s, from, ray, g->centre, g->axes.c[2]);
+    if (g->kind == NSC_HALF_SPACE)
+        nsci_cut_span(&s, from, ray, g->centre, g->axes.c[2]);
     for (k = 0; k < 3 && (g->kind == NSC_BOX || (g->kind == NSC_CYLINDER && k == 0)); k++) {
         int i = g->kind == NSC_BOX ? k : 2;
         nsc_vec3 n = g->axes.c[i];
@@ -8485,96 +10560,115 @@ static nsci_span nsci_cut_by_planes(const nsci_geom *g, nsc_vec3 from, nsc_vec3 
         nsci_cut_span(&s, from, ray, nsci_hull_vertex(g, g->hull->corner[g->hull->first[k]]),
                       nsci_mul_mv(&g->axes, g->hull->normal[k]));
 #endif
-    if (g->kind == NSC_CYLINDER) nsci_cut_span_round(&s, from, ray, g->centre, &g->axes.c[2], g->radius);
+    if (g->kind == NSC_CYLINDER)
+        nsci_cut_span_round(&s, from, ray, g->centre, &g->axes.c[2], g->radius);
     return s;
 }
 
-/* A capsule is a tube and two balls: in where the first begins, out where the last ends (it is convex). */
+/* Ray through a ball, or a capsule (a tube and two balls): from first entry to last exit, as it is
+   convex. */
 static nsci_span nsci_cut_by_round(const nsci_geom *g, nsc_vec3 from, nsc_vec3 ray)
 {
     nsci_span all = nsci_whole_span(ray), part;
     int k;
-    all.enter = NSC_REAL_MAX, all.leave = -NSC_REAL_MAX;
-    for (k = 0; k < (g->half[2] > NSC_R(0.0) ? 3 : 1); k++) {
-        nsc_vec3 at = k == 2 ? g->centre : nsci_core(g, k ? NSC_R(1.0) : NSC_R(-1.0)), n = g->axes.c[2];
+    all.enter = NSC_REAL_MAX;
+    all.leave = -NSC_REAL_MAX;
+    for (k = 0; k < (g->half[2] > 0 ? 3 : 1); k++) {
+        nsc_vec3 at = k == 2 ? g->centre : nsci_core(g, k ? 1 : -1), n = g->axes.c[2];
         part = nsci_whole_span(ray);
         if (k == 2) {
-            nsci_cut_span(&part, from, ray, nsci_core(g, NSC_R(1.0)), n);
-            nsci_cut_span(&part, from, ray, nsci_core(g, NSC_R(-1.0)), nsci_neg(n));
+            nsci_cut_span(&part, from, ray, nsci_core(g, 1), n);
+            nsci_cut_span(&part, from, ray, nsci_core(g, -1), nsci_neg(n));
         }
         nsci_cut_span_round(&part, from, ray, at, k == 2 ? &n : NULL, g->radius);
-        if (part.enter > part.leave) continue;
-        if (part.enter < all.enter) all.enter = part.enter, all.normal = part.normal;
+        if (part.enter > part.leave)
+            continue;
+        if (part.enter < all.enter) {
+            all.enter = part.enter;
+            all.normal = part.normal;
+        }
         all.leave = nsci_max(all.leave, part.leave);
     }
     return all;
 }
 
 #if NSC_MAX_FIELDS > 0
-/* Height of a ray over the ground of one triangle's plane, at t */
+/* Height of a ray above the plane of triangle t at ray parameter s */
 static nsc_real nsci_ray_height(const nsci_geom *t, nsc_vec3 from, nsc_vec3 ray, nsc_real s)
 {
     return nsci_dot3(nsci_sub(nsci_add_sv(from, s, ray), t->centre), nsci_face_normal(t, 0));
 }
 
-/* The piece of a ray from t0 to t1 over one triangle: 1 and where it goes into the ground, else 0.  Pieces meet where
-   the surface is one, so nothing slips through between. */
-static int nsci_ray_triangle(const nsc_field *f, int i, int j, int which, nsc_vec3 from, nsc_vec3 ray, nsc_real t0,
-                             nsc_real t1, nsci_span *hit)
+/* Does the ray enter the ground between t0 and t1, over one triangle?  Returns 1 and where, else 0.
+   Pieces share ends and the surface is continuous, so no ray slips through. */
+static int nsci_ray_triangle(const nsc_field *f, int i, int j, int which, nsc_vec3 from,
+                             nsc_vec3 ray, nsc_real t0, nsc_real t1, nsci_span *hit)
 {
-    nsc_vec3 p[3], zero = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    nsc_vec3 p[3], zero = nsci_vec(0, 0, 0);
     nsci_geom t = nsci_field_triangle(f, i, j, which, zero, p);
     nsc_real h0 = nsci_ray_height(&t, from, ray, t0), h1 = nsci_ray_height(&t, from, ray, t1);
-    if (!(t1 >= t0) || h0 < NSC_R(0.0) || h1 >= NSC_R(0.0)) return 0;
+    if (!(t1 >= t0) || h0 < 0 || h1 >= 0)
+        return 0;
     hit->enter = t0 + (t1 - t0) * (h0 / (h0 - h1));
     hit->normal = nsci_face_normal(&t, 0);
     return 1;
 }
 
-/* The piece over one cell, cut where it crosses the diagonal */
-static int nsci_ray_cell(const nsc_field *f, int i, int j, nsc_vec3 from, nsc_vec3 ray, nsc_real t0, nsc_real t1,
-                         nsci_span *hit)
+/* The same over one cell, split where the ray crosses the diagonal */
+static int nsci_ray_cell(const nsc_field *f, int i, int j, nsc_vec3 from, nsc_vec3 ray, nsc_real t0,
+                         nsc_real t1, nsci_span *hit)
 {
     nsc_vec3 corner = from;
     nsc_real d0, slope, middle = t1;
     int which;
-    nsci_sample(f, i, j, nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)), &corner);
-    slope = ray.y / f->dy - ray.x / f->dx; /* > 0 above the diagonal: triangle 1 */
+    nsci_sample(f, i, j, nsci_vec(0, 0, 0), &corner);
+    slope = ray.y / f->dy - ray.x / f->dx; /* > 0: rising above the diagonal, to triangle 1 */
     d0 = (from.y - corner.y) / f->dy - (from.x - corner.x) / f->dx;
-    which = d0 + NSC_R(0.5) * (t0 + t1) * slope > NSC_R(0.0);
-    if (nsci_abs(slope) > NSC_R(0.0) && -d0 / slope > t0 && -d0 / slope < t1) {
-        middle = -d0 / slope, which = slope < NSC_R(0.0);
-        if (nsci_ray_triangle(f, i, j, which, from, ray, t0, middle, hit)) return 1;
+    which = d0 + NSC_R(0.5) * (t0 + t1) * slope > 0;
+    if (nsci_abs(slope) > 0 && -d0 / slope > t0 && -d0 / slope < t1) {
+        middle = -d0 / slope;
+        which = slope < 0;
+        if (nsci_ray_triangle(f, i, j, which, from, ray, t0, middle, hit))
+            return 1;
         return nsci_ray_triangle(f, i, j, !which, from, ray, middle, t1, hit);
     }
     return nsci_ray_triangle(f, i, j, which, from, ray, t0, t1, hit);
 }
 
-/* Along one axis: the cell at t0, and when the ray leaves cell k */
+/* Along one axis: index of the cell at x; then, ray parameter where the ray leaves cell k */
 static int nsci_cell_at(nsc_real x, nsc_real step, int samples)
 {
     nsc_real half = NSC_R(0.5) * (nsc_real)(samples - 1);
-    return (int)nsci_min(nsci_max(x / step + half, NSC_R(0.0)), (nsc_real)(samples - 2)); /* 0 for what is no number */
+    /* 0 for a NaN */
+    return (int)nsci_min(nsci_max(x / step + half, 0), (nsc_real)(samples - 2));
 }
 
 static nsc_real nsci_cell_end(nsc_real from, nsc_real ray, nsc_real step, int samples, int k)
 {
-    nsc_real edge = ((nsc_real)(k + (ray > NSC_R(0.0))) - NSC_R(0.5) * (nsc_real)(samples - 1)) * step;
-    return nsci_abs(ray) > NSC_R(0.0) ? (edge - from) / ray : NSC_REAL_MAX;
+    nsc_real edge = ((nsc_real)(k + (ray > 0)) - NSC_R(0.5) * (nsc_real)(samples - 1)) * step;
+    return nsci_abs(ray) > 0 ? (edge - from) / ray : NSC_REAL_MAX;
 }
 
 /* Walk the cells under the ray, which is given in the field's frame. */
-static int nsci_ray_walk(const nsc_field *f, nsc_vec3 from, nsc_vec3 ray, nsc_real t0, nsc_real t1, nsci_span *hit)
+static int nsci_ray_walk(const nsc_field *f, nsc_vec3 from, nsc_vec3 ray, nsc_real t0, nsc_real t1,
+                         nsci_span *hit)
 {
-    int i = nsci_cell_at(from.x + t0 * ray.x, f->dx, f->nx), j = nsci_cell_at(from.y + t0 * ray.y, f->dy, f->ny), k;
+    int i = nsci_cell_at(from.x + t0 * ray.x, f->dx, f->nx);
+    int j = nsci_cell_at(from.y + t0 * ray.y, f->dy, f->ny), k;
     for (k = 0; k < f->nx + f->ny; k++) {
-        nsc_real x = nsci_cell_end(from.x, ray.x, f->dx, f->nx, i), y = nsci_cell_end(from.y, ray.y, f->dy, f->ny, j);
+        nsc_real x = nsci_cell_end(from.x, ray.x, f->dx, f->nx, i);
+        nsc_real y = nsci_cell_end(from.y, ray.y, f->dy, f->ny, j);
         nsc_real end = nsci_max(nsci_min(nsci_min(x, y), t1), t0);
-        if (nsci_ray_cell(f, i, j, from, ray, t0, end, hit)) return 1;
-        if (end >= t1) return 0;
-        if (x < y) i += ray.x > NSC_R(0.0) ? 1 : -1;
-        else j += ray.y > NSC_R(0.0) ? 1 : -1;
-        if (i < 0 || j < 0 || i > f->nx - 2 || j > f->ny - 2) return 0;
+        if (nsci_ray_cell(f, i, j, from, ray, t0, end, hit))
+            return 1;
+        if (end >= t1)
+            return 0;
+        if (x < y)
+            i += ray.x > 0 ? 1 : -1;
+        else
+            j += ray.y > 0 ? 1 : -1;
+        if (i < 0 || j < 0 || i > f->nx - 2 || j > f->ny - 2)
+            return 0;
         t0 = end;
     }
     return 0;
@@ -8583,19 +10677,22 @@ static int nsci_ray_walk(const nsc_field *f, nsc_vec3 from, nsc_vec3 ray, nsc_re
 static nsci_span nsci_cut_by_field(const nsci_geom *g, nsc_vec3 origin, nsc_vec3 ray)
 {
     const nsc_field *f = g->field;
-    nsc_vec3 from = nsci_mul_mtv(&g->axes, nsci_sub(origin, g->centre)), v = nsci_mul_mtv(&g->axes, ray), n;
+    nsc_vec3 from = nsci_mul_mtv(&g->axes, nsci_sub(origin, g->centre));
+    nsc_vec3 v = nsci_mul_mtv(&g->axes, ray), n;
     nsc_real half[2];
     nsci_span s = nsci_whole_span(v), hit = s;
     int k;
-    half[0] = NSC_R(0.5) * (nsc_real)(f->nx - 1) * f->dx, half[1] = NSC_R(0.5) * (nsc_real)(f->ny - 1) * f->dy;
-    s.enter = NSC_R(0.0);
+    half[0] = NSC_R(0.5) * (nsc_real)(f->nx - 1) * f->dx;
+    half[1] = NSC_R(0.5) * (nsc_real)(f->ny - 1) * f->dy;
+    s.enter = 0;
     for (k = 0; k < 4; k++) {
-        nsc_real side = k % 2 ? NSC_R(1.0) : NSC_R(-1.0);
-        n = k < 2 ? nsci_vec(side, NSC_R(0.0), NSC_R(0.0)) : nsci_vec(NSC_R(0.0), side, NSC_R(0.0));
+        nsc_real side = k % 2 ? 1 : -1;
+        n = k < 2 ? nsci_vec(side, 0, 0) : nsci_vec(0, side, 0);
         nsci_cut_span(&s, from, v, nsci_mul_sv(half[k / 2], n), n);
     }
     nsci_empty_span(&hit);
-    if (s.enter <= s.leave && nsci_ray_walk(f, from, v, s.enter, s.leave, &hit)) hit.leave = NSC_R(1.0);
+    if (s.enter <= s.leave && nsci_ray_walk(f, from, v, s.enter, s.leave, &hit))
+        hit.leave = 1;
     hit.normal = nsci_mul_mv(&g->axes, hit.normal);
     return hit;
 }
@@ -8604,15 +10701,21 @@ static nsci_span nsci_cut_by_field(const nsci_geom *g, nsc_vec3 origin, nsc_vec3
 static nsci_span nsci_cut_by_shape(const nsci_geom *g, nsc_vec3 from, nsc_vec3 ray)
 {
 #if NSC_MAX_FIELDS > 0
-    if (g->kind == NSC_HEIGHT_FIELD) return nsci_cut_by_field(g, from, ray);
+    if (g->kind == NSC_HEIGHT_FIELD)
+        return nsci_cut_by_field(g, from, ray);
 #endif
-    return g->kind <= NSC_CAPSULE ? nsci_cut_by_round(g, from, ray) : nsci_cut_by_planes(g, from, ray);
+    return g->kind <= NSC_CAPSULE ? nsci_cut_by_round(g, from, ray)
+                                  : nsci_cut_by_planes(g, from, ray);
 }
 
-/* Is the shape there, and seen? */
-static int nsci_seen_shape(const nsc_shape *s, uint32_t mask) { return s->generation % 2 && (s->def.category & mask); }
+/* Is the shape in use and selected by the mask? */
+static int nsci_seen_shape(const nsc_shape *s, uint32_t mask)
+{
+    return s->generation % 2 && (s->def.category & mask);
+}
 
-static void nsci_fill_hit(const nsc_world *w, int shape, nsc_vec3 point, nsc_vec3 normal, nsc_real distance, nsc_hit *hit)
+static void nsci_fill_hit(const nsc_world *w, int shape, nsc_vec3 point, nsc_vec3 normal,
+                          nsc_real distance, nsc_hit *hit)
 {
     hit->shape = nsci_handle(w, NSCI_SHAPE_HANDLE, shape, w->shapes[shape].generation);
     hit->body = nsci_body_handle(w, w->shapes[shape].body);
@@ -8621,27 +10724,37 @@ static void nsci_fill_hit(const nsc_world *w, int shape, nsc_vec3 point, nsc_vec
     hit->distance = distance;
 }
 
-NSC_API int nsc_world_cast_ray(const nsc_world *w, nsc_vec3 origin, nsc_vec3 ray, uint32_t mask, nsc_hit *hit)
+NSC_API int nsc_world_cast_ray(const nsc_world *w, nsc_vec3 origin, nsc_vec3 ray, uint32_t mask,
+                               nsc_hit *hit)
 {
-    nsc_real best = NSC_R(1.0), length;
+    nsc_real best = 1, length;
     nsc_hit own;
     int s, found = 0;
-    if (!w || !hit) return NSC_ERR_ARGUMENT;
+    if (!w || !hit)
+        return NSC_ERR_ARGUMENT;
     length = nsci_norm(ray);
-    if (!nsci_vec_finite(origin) || !nsci_finite(length)) return NSC_ERR_NOT_FINITE;
-    if (!(length > NSC_R(0.0))) return NSC_ERR_ARGUMENT;
+    if (!nsci_vec_finite(origin) || !nsci_finite(length))
+        return NSC_ERR_NOT_FINITE;
+    if (!(length > 0))
+        return NSC_ERR_ARGUMENT;
     for (s = 0; s < w->shape_end; s++) {
         nsci_geom g;
         nsci_span span;
-        if (!nsci_seen_shape(&w->shapes[s], mask)) continue;
+        if (!nsci_seen_shape(&w->shapes[s], mask))
+            continue;
         g = nsci_place(w, &w->shapes[s]);
         span = nsci_cut_by_shape(&g, origin, ray);
-        if (!(span.enter >= NSC_R(0.0) && span.enter <= span.leave) || span.enter > best || (found && span.enter >= best)) continue;
-        best = span.enter, found = 1;
+        if (!(span.enter >= 0 && span.enter <= span.leave) || span.enter > best ||
+            (found && span.enter >= best))
+            continue;
+        best = span.enter;
+        found = 1;
         nsci_fill_hit(w, s, nsci_add_sv(origin, best, ray), span.normal, best * length, &own);
     }
-    if (found && (!nsci_vec_finite(own.point) || !nsci_vec_finite(own.normal))) return NSC_ERR_NOT_FINITE;
-    if (found) *hit = own;
+    if (found && (!nsci_vec_finite(own.point) || !nsci_vec_finite(own.normal)))
+        return NSC_ERR_NOT_FINITE;
+    if (found)
+        *hit = own;
     return found;
 }
 
@@ -8651,16 +10764,21 @@ static int nsci_collide_with(nsc_world *w, nsci_geom *probe, int shape, nsc_real
     return nsci_collide_any(w, probe, &g, distance);
 }
 
-/* The surface of one shape nearest to a point, the probe's centre; 0 if none is within the distance */
-static int nsci_closest_on(nsc_world *w, nsci_geom *probe, int shape, nsc_real distance, nsc_point *best)
+/* Find the surface point of one shape nearest to the probe's centre; returns 0 if none is within
+   the distance. */
+static int nsci_closest_on(nsc_world *w, nsci_geom *probe, int shape, nsc_real distance,
+                           nsci_point *best)
 {
     nsci_geom g = nsci_place(w, &w->shapes[shape]);
     int i, n = nsci_collide_any(w, probe, &g, distance);
-    if (n == 0) return 0;
-    *best = w->points[0];
+    if (n == 0)
+        return 0;
+    *best = w->scratch.find.points[0];
     for (i = 1; i < n; i++)
-        if (w->points[i].gap < best->gap) *best = w->points[i];
-    if (g.kind == NSC_BOX && best->gap > NSC_R(0.0)) { /* contacts take a face's normal a little early: not here */
+        if (w->scratch.find.points[i].gap < best->gap)
+            *best = w->scratch.find.points[i];
+    /* Box contacts switch to a face's normal a little early: compute it exactly. */
+    if (g.kind == NSC_BOX && best->gap > 0) {
         nsc_vec3 q = nsci_mul_mtv(&g.axes, nsci_sub(probe->centre, g.centre)), e;
         e.x = nsci_clamp(q.x, -g.half[0], g.half[0]) - q.x;
         e.y = nsci_clamp(q.y, -g.half[1], g.half[1]) - q.y;
@@ -8671,64 +10789,82 @@ static int nsci_closest_on(nsc_world *w, nsci_geom *probe, int shape, nsc_real d
     return best->gap <= distance;
 }
 
-NSC_API int nsc_world_overlap(nsc_world *w, const nsc_shape_def *def, uint32_t mask, nsc_id *ids, int room)
+NSC_API int nsc_world_overlap(nsc_world *w, const nsc_shape_def *def, uint32_t mask, nsc_id *ids,
+                              int room)
 {
     int s, count = 0, code = nsci_enter(w);
     nsci_mat3 axes;
-    nsc_frame f;
+    nsci_shape_frame f;
     nsci_geom probe;
-    if (code == NSC_OK) code = nsci_check_shape_def(&w->note, def);
-    if (code < 0) return code;
-    if (room < 0 || (!ids && room > 0)) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, (nsc_real)room);
-    if (def->kind > NSC_BOX) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_WRONG_SHAPE, (nsc_real)def->kind);
+    if (code == NSC_OK)
+        code = nsci_check_shape_def(&w->note, def);
+    if (code < 0)
+        return code;
+    if (room < 0 || (!ids && room > 0))
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, (nsc_real)room);
+    if (def->kind > NSC_BOX)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_WRONG_SHAPE, (nsc_real)def->kind);
     axes = nsci_rotation(nsci_quat_normalise(def->pose.orientation));
     f.centre = def->pose.position;
-    f.axes[0] = axes.c[0], f.axes[1] = axes.c[1], f.axes[2] = axes.c[2];
+    f.axes[0] = axes.c[0];
+    f.axes[1] = axes.c[1];
+    f.axes[2] = axes.c[2];
     nsci_place_def(&probe, def, &f);
     for (s = 0; s < w->shape_end; s++) {
-        if (!nsci_seen_shape(&w->shapes[s], mask) || nsci_collide_with(w, &probe, s, NSC_R(0.0)) == 0) continue;
-        if (count < room) ids[count] = nsci_handle(w, NSCI_SHAPE_HANDLE, s, w->shapes[s].generation);
+        if (!nsci_seen_shape(&w->shapes[s], mask) || nsci_collide_with(w, &probe, s, 0) == 0)
+            continue;
+        if (count < room)
+            ids[count] = nsci_handle(w, NSCI_SHAPE_HANDLE, s, w->shapes[s].generation);
         count++;
     }
     return count;
 }
 
-NSC_API int nsc_world_closest(nsc_world *w, nsc_vec3 point, nsc_real distance, uint32_t mask, nsc_hit *hit)
+NSC_API int nsc_world_closest(nsc_world *w, nsc_vec3 point, nsc_real distance, uint32_t mask,
+                              nsc_hit *hit)
 {
     nsc_shape_def def = nsci_shape_def(NSC_SPHERE);
-    nsc_frame f;
+    nsci_shape_frame f;
     nsci_geom probe;
-    nsc_point p;
+    nsci_point p;
     nsc_hit own;
     int s, found = 0, code = nsci_enter(w);
-    if (code < 0) return code;
-    if (!hit) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, NSC_R(0.0));
-    if (!nsci_vec_finite(point) || !nsci_finite(distance)) return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_NOT_FINITE, distance);
-    if (distance < NSC_R(0.0)) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_ARGUMENT, distance);
+    if (code < 0)
+        return code;
+    if (!hit)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
+    if (!nsci_vec_finite(point) || !nsci_finite(distance))
+        return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_NOT_FINITE, distance);
+    if (distance < 0)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_ARGUMENT, distance);
     f.centre = point;
-    f.axes[0] = nsci_vec(NSC_R(1.0), NSC_R(0.0), NSC_R(0.0));
-    f.axes[1] = nsci_vec(NSC_R(0.0), NSC_R(1.0), NSC_R(0.0));
-    f.axes[2] = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0));
+    f.axes[0] = nsci_vec(1, 0, 0);
+    f.axes[1] = nsci_vec(0, 1, 0);
+    f.axes[2] = nsci_vec(0, 0, 1);
     nsci_place_def(&probe, &def, &f);
     for (s = 0; s < w->shape_end; s++) {
-        if (!nsci_seen_shape(&w->shapes[s], mask) || !nsci_closest_on(w, &probe, s, distance, &p)) continue;
-        if (found && p.gap >= own.distance) continue;
+        if (!nsci_seen_shape(&w->shapes[s], mask) || !nsci_closest_on(w, &probe, s, distance, &p))
+            continue;
+        if (found && p.gap >= own.distance)
+            continue;
         found = 1;
         nsci_fill_hit(w, s, nsci_add_sv(point, p.gap, p.normal), nsci_neg(p.normal), p.gap, &own);
     }
     if (found && (!nsci_vec_finite(own.point) || !nsci_vec_finite(own.normal)))
         return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_NOT_FINITE, own.distance);
-    if (found) *hit = own;
+    if (found)
+        *hit = own;
     return found;
 }
 
 #endif
 
 /* ---- >>archive -------------------------------------------------------------------------------
-   One walk over the state measures, writes, hashes, checks and loads, so that none of them can forget a field.
-   Image, little-endian: "NSCW", version (2 bytes), sizeof(nsc_real) (2), length (4), CRC-32 of all the rest (4);
-   definition, report; a table of the slots of bodies, shapes, joints and springs; what is in the slots in use; contacts; events.
-   The tables come first: what a record refers to can be looked up before anything is loaded. */
+   One walk over the state measures, writes, hashes, checks and loads, so that none of them can
+   forget a field.  Image, little-endian: "NSCW", version (2 bytes), sizeof(nsc_real) (2), length
+   (4), CRC-32 of all the rest (4); definition, clock, report; a table of the slots of bodies,
+   shapes, joints and springs; the contents of the slots in use; contacts; events.  The tables come
+   first, so that references in a record can be checked before anything is loaded. */
 
 #ifdef NSC_DOUBLE
 typedef uint64_t nsci_bits;
@@ -8739,65 +10875,83 @@ typedef uint32_t nsci_bits;
 #ifndef NSC_NO_ARCHIVE
 
 enum { NSCI_MEASURE = 1, NSCI_WRITE = 2, NSCI_HASH = 3, NSCI_READ = 4 };
-enum { NSCI_IMAGE_VERSION = 5, NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
-enum { NSCI_SLOTS_OF_BODIES = 0, NSCI_SLOTS_OF_SHAPES = 1, NSCI_SLOTS_OF_JOINTS = 2, NSCI_SLOTS_OF_SPRINGS = 3 }; /* kind of
-    handle less 1; but no record names a spring */
+enum { NSCI_IMAGE_VERSION = 6, NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
+/* Kinds of handle, less 1.  No record refers to a spring. */
+enum {
+    NSCI_SLOTS_OF_BODIES = 0,
+    NSCI_SLOTS_OF_SHAPES = 1,
+    NSCI_SLOTS_OF_JOINTS = 2,
+    NSCI_SLOTS_OF_SPRINGS = 3
+};
 #define NSCI_IMAGE_MAGIC UINT32_C(0x5743534e)
 #define NSCI_INT_MAX ((uint32_t)((unsigned)-1 >> 1))
 
 typedef struct nsci_tape {
-    int mode, code;          /* code: the first refusal                                           */
-    const nsc_world *from;   /* NULL when reading                                                 */
-    nsc_world *to;           /* NULL but in the last pass of loading                              */
+    int mode, code;          /* code: the first refusal */
+    const nsc_world *from;   /* NULL when reading */
+    nsc_world *to;           /* NULL except in the last pass of loading */
     const unsigned char *in;
     unsigned char *out;
     uint32_t at, size, hash;
-    uint32_t table[4];       /* where the slots begin in the image                                */
+    uint32_t table[4];       /* where the slots begin in the image */
     int slots[4];
     int tag;
-    int hulls, fields, blocks; /* so many so far                                                  */
-    nsci_why note, why;      /* of the last check that failed, and of the first refusal           */
+    int hulls, fields, blocks, manifolds; /* counted so far */
+    int last_manifold;       /* highest manifold of a contact, plus 1 */
+    nsci_why note, why;      /* note: the last failed check; why: the first refusal */
 } nsci_tape;
 
-/* What others must know of a thing before it is loaded */
+/* What records that refer to an object must know before it is loaded */
 typedef struct nsci_slot {
-    uint16_t generation, kind; /* kind 0: free                                                    */
-    nsc_id body, other;        /* shape: index of its body, 0; joint, spring: body_a, body_b      */
+    uint16_t generation, kind; /* kind 0: free */
+    nsc_id body, other;        /* shape: index of its body, 0; joint, spring: body_a, body_b */
 } nsci_slot;
 
 static void nsci_tape_refuse(nsci_tape *t, int code)
 {
-    if (t->code < 0) return;
+    if (t->code < 0)
+        return;
     t->code = code;
-    if (t->note.code == NSC_OK) nsci_refused(&t->note, code, code == NSC_ERR_CONFIG ? NSCI_OTHER_BUILD : NSCI_BAD_IMAGE, (nsc_real)t->at);
+    if (t->note.code == NSC_OK)
+        nsci_refused(&t->note, code, code == NSC_ERR_CONFIG ? NSCI_OTHER_BUILD : NSCI_BAD_IMAGE,
+                     (nsc_real)t->at);
     t->note.code = (int16_t)code;
-    t->why = t->note; /* checks of what is walked through from here on leave notes too */
+    t->why = t->note; /* later checks overwrite the note */
 }
 
-/* In what is read this must hold; what is written came from a world. */
+/* Reading only: refuse the image unless `holds`. */
 static void nsci_tape_demand(nsci_tape *t, int holds)
 {
-    if (t->mode == NSCI_READ && !holds) nsci_tape_refuse(t, NSC_ERR_ARGUMENT);
+    if (t->mode == NSCI_READ && !holds)
+        nsci_tape_refuse(t, NSC_ERR_ARGUMENT);
 }
 
-/* The same for the code of a check: what there is no room for is told from what is wrong. */
+/* The same for the code of a check: NSC_ERR_CAPACITY is passed on, every other error becomes
+   NSC_ERR_ARGUMENT. */
 static void nsci_tape_check(nsci_tape *t, int code)
 {
-    if (t->mode == NSCI_READ && code < 0) nsci_tape_refuse(t, code == NSC_ERR_CAPACITY ? code : NSC_ERR_ARGUMENT);
+    if (t->mode == NSCI_READ && code < 0)
+        nsci_tape_refuse(t, code == NSC_ERR_CAPACITY ? code : NSC_ERR_ARGUMENT);
 }
 
-/* The low n bytes of x, the lowest first; returns what they are now.  After a refusal only zeros are read. */
+/* Walk the low n bytes of x, the lowest first; returns them as written or read, 0 after a
+   refusal. */
 static nsci_bits nsci_tape_bits(nsci_tape *t, nsci_bits x, int n)
 {
     nsci_bits y = 0;
     int i;
-    if (t->mode == NSCI_READ && t->size - t->at < (uint32_t)n) nsci_tape_refuse(t, NSC_ERR_ARGUMENT);
-    if (t->code < 0) return 0;
+    if (t->mode == NSCI_READ && t->size - t->at < (uint32_t)n)
+        nsci_tape_refuse(t, NSC_ERR_ARGUMENT);
+    if (t->code < 0)
+        return 0;
     for (i = 0; i < n && t->mode != NSCI_MEASURE; i++) {
         unsigned char byte = (unsigned char)(x >> 8 * i & 255);
-        if (t->mode == NSCI_READ) byte = t->in[t->at + (uint32_t)i];
-        if (t->mode == NSCI_WRITE) t->out[t->at + (uint32_t)i] = byte;
-        if (t->mode == NSCI_HASH) t->hash = (t->hash ^ byte) * UINT32_C(16777619);
+        if (t->mode == NSCI_READ)
+            byte = t->in[t->at + (uint32_t)i];
+        if (t->mode == NSCI_WRITE)
+            t->out[t->at + (uint32_t)i] = byte;
+        if (t->mode == NSCI_HASH)
+            t->hash = (t->hash ^ byte) * UINT32_C(16777619);
         y |= (nsci_bits)byte << 8 * i;
     }
     t->at += (uint32_t)n;
@@ -8815,7 +10969,7 @@ static void nsci_tape_id(nsci_tape *t, int32_t *x)
     *x = bits <= UINT32_C(0x7fffffff) ? (int32_t)bits : -(int32_t)~bits - 1;
 }
 
-/* An int has 16 bits on some machines. */
+/* An int may have 16 bits: refuse what overflows. */
 static void nsci_tape_int(nsci_tape *t, int *x)
 {
     int32_t wide = *x;
@@ -8824,13 +10978,15 @@ static void nsci_tape_int(nsci_tape *t, int *x)
     nsci_tape_demand(t, (int32_t)*x == wide);
 }
 
-static void nsci_tape_flag(nsci_tape *t, int *x)
+static void nsci_tape_flag(nsci_tape *t, uint8_t *x)
 {
-    nsci_tape_int(t, x);
-    nsci_tape_demand(t, *x == 0 || *x == 1);
+    int flag = *x;
+    nsci_tape_int(t, &flag);
+    nsci_tape_demand(t, flag == 0 || flag == 1);
+    *x = (uint8_t)flag;
 }
 
-/* A count, refused where this build has no room for so many */
+/* Walk a count; refuse one above this build's room. */
 static int nsci_tape_count(nsci_tape *t, int count, int room)
 {
     nsci_tape_int(t, &count);
@@ -8856,97 +11012,151 @@ static void nsci_tape_real(nsci_tape *t, nsc_real *x)
 static void nsci_tape_reals(nsci_tape *t, nsc_real *x, int n)
 {
     int i;
-    for (i = 0; i < n; i++) nsci_tape_real(t, &x[i]);
+    for (i = 0; i < n; i++)
+        nsci_tape_real(t, &x[i]);
 }
 
 static void nsci_tape_vec(nsci_tape *t, nsc_vec3 *v)
 {
-    nsci_tape_real(t, &v->x), nsci_tape_real(t, &v->y), nsci_tape_real(t, &v->z);
+    nsci_tape_real(t, &v->x);
+    nsci_tape_real(t, &v->y);
+    nsci_tape_real(t, &v->z);
 }
 
 static void nsci_tape_pose(nsci_tape *t, nsc_vec3 *position, nsc_quat *turn)
 {
     nsc_pose p;
     nsci_tape_vec(t, position);
-    nsci_tape_real(t, &turn->w), nsci_tape_real(t, &turn->x), nsci_tape_real(t, &turn->y), nsci_tape_real(t, &turn->z);
-    p.position = *position, p.orientation = *turn;
+    nsci_tape_real(t, &turn->w);
+    nsci_tape_real(t, &turn->x);
+    nsci_tape_real(t, &turn->y);
+    nsci_tape_real(t, &turn->z);
+    p.position = *position;
+    p.orientation = *turn;
     nsci_tape_check(t, nsci_check_pose(&t->note, &p));
 }
 
-/* A record to walk: a copy of the world's, or zeros to read into (padding is compared, too) */
+/* Begin a record: a copy of the world's, or zeros to read into (padding too, which is compared). */
 static void nsci_tape_begin(const nsci_tape *t, void *record, const void *from, size_t size)
 {
-    if (t->from) NSC_MEMCPY(record, from, size);
-    else NSC_MEMSET(record, 0, size);
+    if (t->from)
+        NSC_MEMCPY(record, from, size);
+    else
+        NSC_MEMSET(record, 0, size);
 }
 
 /* ---- definition and report */
 
 static void nsci_tape_settings(nsci_tape *t, nsc_settings *s)
 {
-    nsci_tape_int(t, &s->solver), nsci_tape_int(t, &s->law), nsci_tape_int(t, &s->max_iterations);
+    nsci_tape_int(t, &s->solver);
+    nsci_tape_int(t, &s->law);
+    nsci_tape_int(t, &s->max_iterations);
     nsci_tape_real(t, &s->tolerance);
-    nsci_tape_int(t, &s->stall_window), nsci_tape_int(t, &s->check_interval), nsci_tape_int(t, &s->warm_start);
+    nsci_tape_int(t, &s->stall_window);
+    nsci_tape_int(t, &s->check_interval);
+    nsci_tape_int(t, &s->warm_start);
     nsci_tape_real(t, &s->omega);
-    nsci_tape_int(t, &s->symmetric), nsci_tape_int(t, &s->passes), nsci_tape_int(t, &s->barrier);
+    nsci_tape_int(t, &s->symmetric);
+    nsci_tape_int(t, &s->passes);
+    nsci_tape_int(t, &s->barrier);
     nsci_tape_int(t, &s->judge);
     nsci_tape_int(t, &s->max_factorizations);
 }
 
-NSCI_STAGE void nsci_tape_def(nsci_tape *t)
+NSCI_OWN_FRAME void nsci_tape_def(nsci_tape *t)
 {
     nsc_world_def d;
     nsci_tape_begin(t, &d, t->from ? &t->from->def : NULL, sizeof d);
     nsci_tape_vec(t, &d.gravity);
-    nsci_tape_real(t, &d.margin), nsci_tape_real(t, &d.slop), nsci_tape_real(t, &d.recovery);
-    nsci_tape_real(t, &d.recovery_speed), nsci_tape_real(t, &d.bounce_speed), nsci_tape_real(t, &d.match_distance);
-    nsci_tape_real(t, &d.joint_recovery), nsci_tape_real(t, &d.joint_speed);
-    nsci_tape_real(t, &d.sleep_time), nsci_tape_real(t, &d.sleep_speed);
-    nsci_tape_int(t, &d.substeps), nsci_tape_int(t, &d.tag);
+    nsci_tape_real(t, &d.margin);
+    nsci_tape_real(t, &d.slop);
+    nsci_tape_real(t, &d.recovery);
+    nsci_tape_real(t, &d.recovery_speed);
+    nsci_tape_real(t, &d.bounce_speed);
+    nsci_tape_real(t, &d.match_distance);
+    nsci_tape_int(t, &d.keep_manifolds);
+    nsci_tape_real(t, &d.joint_recovery);
+    nsci_tape_real(t, &d.joint_speed);
+    nsci_tape_real(t, &d.sleep_time);
+    nsci_tape_real(t, &d.sleep_speed);
+    nsci_tape_int(t, &d.substeps);
+    nsci_tape_int(t, &d.tag);
     nsci_tape_settings(t, &d.solver);
-    nsci_tape_int(t, &d.stepper), nsci_tape_real(t, &d.alpha), nsci_tape_real(t, &d.beta), nsci_tape_real(t, &d.gamma);
-    nsci_tape_int(t, &d.newton_steps), nsci_tape_real(t, &d.newton_tolerance);
-    nsci_tape_int(t, &d.contact_model), nsci_tape_int(t, &d.contact_law);
-    nsci_tape_real(t, &d.contact_speed), nsci_tape_real(t, &d.contact_radius);
+    nsci_tape_int(t, &d.stepper);
+    nsci_tape_real(t, &d.alpha);
+    nsci_tape_real(t, &d.beta);
+    nsci_tape_real(t, &d.gamma);
+    nsci_tape_int(t, &d.newton_steps);
+    nsci_tape_real(t, &d.newton_tolerance);
+    nsci_tape_int(t, &d.contact_model);
+    nsci_tape_int(t, &d.contact_law);
+    nsci_tape_real(t, &d.contact_speed);
+    nsci_tape_real(t, &d.contact_radius);
     nsci_tape_check(t, nsci_check_world_def(&t->note, &d));
     t->tag = d.tag;
-    if (t->to && t->code == NSC_OK) NSC_MEMCPY(&t->to->def, &d, sizeof d);
+    if (t->to && t->code == NSC_OK)
+        NSC_MEMCPY(&t->to->def, &d, sizeof d);
 }
 
-/* Nothing is computed from a report, so its numbers may be any; but islands counts what is read. */
-NSCI_STAGE void nsci_tape_report(nsci_tape *t)
+/* No result depends on a report, so any numbers are allowed; but islands bounds reads of the
+   islands. */
+NSCI_OWN_FRAME void nsci_tape_report(nsci_tape *t)
 {
     nsc_step_report r;
     nsci_tape_begin(t, &r, t->from ? &t->from->report : NULL, sizeof r);
-    nsci_tape_int(t, &r.solver.status), nsci_tape_int(t, &r.solver.solver);
-    nsci_tape_int(t, &r.solver.iterations), nsci_tape_int(t, &r.solver.factorizations);
-    nsci_tape_any(t, &r.solver.residual), nsci_tape_any(t, &r.solver.floor), nsci_tape_any(t, &r.solver.eta);
-    nsci_tape_any(t, &r.solver.violation), nsci_tape_any(t, &r.solver.objective), nsci_tape_any(t, &r.solver.gap);
-    nsci_tape_int(t, &r.solver.worst_block), nsci_tape_int(t, &r.solver.skipped_rows);
-    nsci_tape_int(t, &r.pairs), nsci_tape_int(t, &r.contacts), nsci_tape_int(t, &r.matched), nsci_tape_int(t, &r.dropped);
+    nsci_tape_int(t, &r.solver.status);
+    nsci_tape_int(t, &r.solver.solver);
+    nsci_tape_int(t, &r.solver.iterations);
+    nsci_tape_int(t, &r.solver.factorizations);
+    nsci_tape_any(t, &r.solver.residual);
+    nsci_tape_any(t, &r.solver.floor);
+    nsci_tape_any(t, &r.solver.eta);
+    nsci_tape_any(t, &r.solver.violation);
+    nsci_tape_any(t, &r.solver.objective);
+    nsci_tape_any(t, &r.solver.gap);
+    nsci_tape_int(t, &r.solver.worst_block);
+    nsci_tape_int(t, &r.solver.skipped_rows);
+    nsci_tape_int(t, &r.pairs);
+    nsci_tape_int(t, &r.contacts);
+    nsci_tape_int(t, &r.matched);
+    nsci_tape_int(t, &r.dropped);
     nsci_tape_32(t, &r.dropped_ever);
-    nsci_tape_int(t, &r.dropped_rolling), nsci_tape_int(t, &r.dropped_events);
+    nsci_tape_int(t, &r.dropped_rolling);
+    nsci_tape_int(t, &r.dropped_events);
+    nsci_tape_int(t, &r.unkept);
     r.islands = nsci_tape_count(t, r.islands, NSC_MAX_BODIES);
     nsci_tape_int(t, &r.asleep);
     nsci_tape_any(t, &r.penetration);
-    nsci_tape_int(t, &r.newton_steps), nsci_tape_any(t, &r.newton_change), nsci_tape_int(t, &r.unsettled);
-    nsci_tape_any(t, &r.step_limit), nsci_tape_int(t, &r.over_limit), nsci_tape_int(t, &r.dropped_derivatives), nsci_tape_int(t, &r.limited_bounces);
-    if (t->to) NSC_MEMCPY(&t->to->report, &r, sizeof r);
+    nsci_tape_int(t, &r.newton_steps);
+    nsci_tape_any(t, &r.newton_change);
+    nsci_tape_int(t, &r.unsettled);
+    nsci_tape_any(t, &r.step_limit);
+    nsci_tape_int(t, &r.over_limit);
+    nsci_tape_int(t, &r.dropped_derivatives);
+    nsci_tape_int(t, &r.limited_bounces);
+    if (t->to)
+        NSC_MEMCPY(&t->to->report, &r, sizeof r);
 }
 
-/* The length of the last step divides. */
+/* Impulses are divided by last_h: demand a finite inverse. */
 static void nsci_tape_clock(nsci_tape *t)
 {
-    nsc_real last_h = t->from ? t->from->last_h : NSC_R(0.0);
+    nsc_real last_h = t->from ? t->from->last_h : 0;
     uint32_t step_count = t->from ? t->from->step_count : 0;
     int steady = t->from ? t->from->steady : 0;
     nsci_tape_real(t, &last_h);
-    nsci_tape_demand(t, last_h >= NSC_R(0.0));
-    nsci_tape_demand(t, !(last_h > NSC_R(0.0)) || nsci_finite(NSC_R(1.0) / last_h));
-    if (t->mode != NSCI_HASH) nsci_tape_32(t, &step_count);
+    nsci_tape_demand(t, last_h >= 0);
+    nsci_tape_demand(t, !(last_h > 0) || nsci_finite(1 / last_h));
+    if (t->mode != NSCI_HASH)
+        nsci_tape_32(t, &step_count);
     nsci_tape_int(t, &steady);
     nsci_tape_demand(t, steady >= 0 && steady <= 2);
-    if (t->to) t->to->last_h = last_h, t->to->step_count = step_count, t->to->steady = steady;
+    if (t->to) {
+        t->to->last_h = last_h;
+        t->to->step_count = step_count;
+        t->to->steady = steady;
+    }
 }
 
 /* ---- slots */
@@ -8962,36 +11172,56 @@ static nsci_slot nsci_no_slot(void)
 static nsci_slot nsci_slot_of(const nsc_world *w, int things, int i)
 {
     nsci_slot s = nsci_no_slot();
-    if (things == NSCI_SLOTS_OF_BODIES) s.generation = w->bodies[i].generation, s.kind = w->bodies[i].kind;
-    if (things == NSCI_SLOTS_OF_SHAPES)
-        s.generation = w->shapes[i].generation, s.kind = (uint16_t)w->shapes[i].def.kind, s.body = w->shapes[i].body;
+    if (things == NSCI_SLOTS_OF_BODIES) {
+        s.generation = w->bodies[i].generation;
+        s.kind = w->bodies[i].kind;
+    }
+    if (things == NSCI_SLOTS_OF_SHAPES) {
+        s.generation = w->shapes[i].generation;
+        s.kind = (uint16_t)w->shapes[i].def.kind;
+        s.body = w->shapes[i].body;
+    }
 #if NSC_MAX_JOINTS > 0
     if (things == NSCI_SLOTS_OF_JOINTS) {
         const nsc_joint_def *d = &w->joints[i].def;
-        s.generation = w->joints[i].generation, s.kind = (uint16_t)d->kind, s.body = d->body_a, s.other = d->body_b;
+        s.generation = w->joints[i].generation;
+        s.kind = (uint16_t)d->kind;
+        s.body = d->body_a;
+        s.other = d->body_b;
     }
 #endif
 #if NSC_MAX_SPRINGS > 0
-    if (things == NSCI_SLOTS_OF_SPRINGS)
-        s.generation = w->springs[i].generation, s.kind = 1, s.body = w->springs[i].def.body_a, s.other = w->springs[i].def.body_b;
+    if (things == NSCI_SLOTS_OF_SPRINGS) {
+        s.generation = w->springs[i].generation;
+        s.kind = 1;
+        s.body = w->springs[i].def.body_a;
+        s.other = w->springs[i].def.body_b;
+    }
 #endif
-    if (s.generation % 2 == 0) s.kind = 0, s.body = s.other = 0;
+    if (s.generation % 2 == 0) {
+        s.kind = 0;
+        s.body = s.other = 0;
+    }
     return s;
 }
 
-/* Slots up to the last that was ever used (a build with other capacities has the same); without a world, all there are */
+/* Number of slots up to the last ever used (the same in builds with other capacities); without a
+   world, all */
 static int nsci_slots_used(const nsc_world *w, int things)
 {
     static const int room[4] = {NSC_MAX_BODIES, NSC_MAX_SHAPES, NSC_MAX_JOINTS, NSC_MAX_SPRINGS};
     int n = room[things];
-    while (w && n > 0 && nsci_slot_of(w, things, n - 1).generation == 0) n--;
+    while (w && n > 0 && nsci_slot_of(w, things, n - 1).generation == 0)
+        n--;
     return n;
 }
 
 static void nsci_tape_slot(nsci_tape *t, nsci_slot *s)
 {
-    nsci_tape_16(t, &s->generation), nsci_tape_16(t, &s->kind);
-    nsci_tape_id(t, &s->body), nsci_tape_id(t, &s->other);
+    nsci_tape_16(t, &s->generation);
+    nsci_tape_16(t, &s->kind);
+    nsci_tape_id(t, &s->body);
+    nsci_tape_id(t, &s->other);
 }
 
 /* The slot, or an empty one where there is none */
@@ -8999,8 +11229,11 @@ static nsci_slot nsci_slot_at(const nsci_tape *t, int things, int i)
 {
     nsci_tape at;
     nsci_slot s = nsci_no_slot();
-    if (i < 0 || i >= t->slots[things]) return s;
-    if (t->from || t->to) return nsci_slot_of(t->from ? t->from : t->to, things, i); /* loaded ones: an image may have changed since */
+    if (i < 0 || i >= t->slots[things])
+        return s;
+    /* Once loaded, from the world: the image may have changed */
+    if (t->from || t->to)
+        return nsci_slot_of(t->from ? t->from : t->to, things, i);
     NSC_MEMCPY(&at, t, sizeof at);
     at.at = t->table[things] + (uint32_t)i * NSCI_SLOT_SIZE;
     nsci_tape_slot(&at, &s);
@@ -9012,37 +11245,51 @@ static void nsci_check_slot(nsci_tape *t, int things, int i, const nsci_slot *s)
     static const unsigned char kinds[4] = {NSC_DYNAMIC_BODY, NSC_HEIGHT_FIELD, NSC_GEAR, 1};
     nsci_slot body;
     int live = s->generation % 2;
-    nsci_tape_demand(t, live ? s->kind >= 1 && s->kind <= kinds[things] : s->kind == 0 && s->body == 0);
+    nsci_tape_demand(t, live ? s->kind >= 1 && s->kind <= kinds[things]
+                             : s->kind == 0 && s->body == 0);
     nsci_tape_demand(t, s->other == 0 || (live && things >= NSCI_SLOTS_OF_JOINTS));
-    if (things == NSCI_SLOTS_OF_BODIES && i == 0) nsci_tape_demand(t, s->generation == 1 && s->kind == NSC_STATIC_BODY);
-    if (things != NSCI_SLOTS_OF_SHAPES || !live) return;
-    body = nsci_slot_at(t, NSCI_SLOTS_OF_BODIES, s->body >= 0 && s->body < NSC_MAX_BODIES ? (int)s->body : -1);
+    if (things == NSCI_SLOTS_OF_BODIES && i == 0)
+        nsci_tape_demand(t, s->generation == 1 && s->kind == NSC_STATIC_BODY);
+    if (things != NSCI_SLOTS_OF_SHAPES || !live)
+        return;
+    body = nsci_slot_at(t, NSCI_SLOTS_OF_BODIES,
+                        s->body >= 0 && s->body < NSC_MAX_BODIES ? (int)s->body : -1);
     nsci_tape_demand(t, body.generation % 2);
-    if (s->kind >= NSC_HALF_SPACE) nsci_tape_demand(t, body.kind != NSC_DYNAMIC_BODY);
+    if (s->kind >= NSC_HALF_SPACE)
+        nsci_tape_demand(t, body.kind != NSC_DYNAMIC_BODY);
 }
 
-/* All of it: the record that follows looks it up here. */
+/* Load the whole slot: the record that follows reads it back. */
 static void nsci_load_slot(nsc_world *w, int things, int i, const nsci_slot *s)
 {
     int live = s->generation % 2;
     if (things == NSCI_SLOTS_OF_BODIES) {
-        w->bodies[i].generation = s->generation, w->bodies[i].kind = s->kind;
-        if (live) w->body_end = i + 1;
+        w->bodies[i].generation = s->generation;
+        w->bodies[i].kind = s->kind;
+        if (live)
+            w->body_end = i + 1;
     } else if (things == NSCI_SLOTS_OF_SHAPES) {
-        w->shapes[i].generation = s->generation, w->shapes[i].def.kind = s->kind;
+        w->shapes[i].generation = s->generation;
+        w->shapes[i].def.kind = s->kind;
         w->shapes[i].body = (uint16_t)s->body;
-        if (live) w->shape_end = i + 1;
+        if (live)
+            w->shape_end = i + 1;
     } else if (things == NSCI_SLOTS_OF_JOINTS) {
 #if NSC_MAX_JOINTS > 0
-        w->joints[i].generation = s->generation, w->joints[i].def.kind = s->kind;
-        w->joints[i].def.body_a = s->body, w->joints[i].def.body_b = s->other;
-        if (live) w->joint_end = i + 1;
+        w->joints[i].generation = s->generation;
+        w->joints[i].def.kind = s->kind;
+        w->joints[i].def.body_a = s->body;
+        w->joints[i].def.body_b = s->other;
+        if (live)
+            w->joint_end = i + 1;
 #endif
     } else {
 #if NSC_MAX_SPRINGS > 0
         w->springs[i].generation = s->generation;
-        w->springs[i].def.body_a = s->body, w->springs[i].def.body_b = s->other;
-        if (live) w->spring_end = i + 1;
+        w->springs[i].def.body_a = s->body;
+        w->springs[i].def.body_b = s->other;
+        if (live)
+            w->spring_end = i + 1;
 #endif
     }
 }
@@ -9056,25 +11303,30 @@ static void nsci_tape_slots(nsci_tape *t, int things)
     for (i = 0; i < n && t->code == NSC_OK; i++) {
         nsci_slot s = t->from ? nsci_slot_of(t->from, things, i) : nsci_no_slot();
         nsci_tape_slot(t, &s);
-        if (t->mode == NSCI_READ) nsci_check_slot(t, things, i, &s);
-        if (t->to && t->code == NSC_OK) nsci_load_slot(t->to, things, i, &s);
+        if (t->mode == NSCI_READ)
+            nsci_check_slot(t, things, i, &s);
+        if (t->to && t->code == NSC_OK)
+            nsci_load_slot(t->to, things, i, &s);
     }
 }
 
-/* The slot a handle names, as nsci_body_index; an empty one if it is stale. */
+/* Slot of a handle, as nsci_body_index; an empty one if it is stale */
 static nsci_slot nsci_slot_named(const nsci_tape *t, int things, nsc_id id)
 {
     int i = (int)(id & 16383);
     nsci_slot s = nsci_slot_at(t, things, id < 0 ? -1 : i);
-    int32_t upper = (int32_t)(things + 1) << 29 | (int32_t)t->tag << 25 | (int32_t)(s.generation / 2 % 2048) << 14;
+    int32_t upper = (int32_t)(things + 1) << 29 | (int32_t)t->tag << 25 |
+                    (int32_t)(s.generation / 2 % 2048) << 14;
     int ground = things == NSCI_SLOTS_OF_BODIES && i == 0;
-    if (s.generation % 2 == 0 || id != (ground ? NSC_GROUND : (upper | (int32_t)i))) s.generation = 0;
+    if (s.generation % 2 == 0 || id != (ground ? NSC_GROUND : (upper | (int32_t)i)))
+        s.generation = 0;
     return s;
 }
 
 static void nsci_tape_demand_live(nsci_tape *t, int things, nsc_id id)
 {
-    if (t->mode == NSCI_READ) nsci_tape_demand(t, nsci_slot_named(t, things, id).generation % 2);
+    if (t->mode == NSCI_READ)
+        nsci_tape_demand(t, nsci_slot_named(t, things, id).generation % 2);
 }
 
 /* ---- bodies and shapes */
@@ -9082,67 +11334,111 @@ static void nsci_tape_demand_live(nsci_tape *t, int things, nsc_id id)
 static int nsci_same_reals(const nsc_real *x, const nsc_real *y, int n)
 {
     int i, same = 1;
-    for (i = 0; i < n; i++) same &= x[i] >= y[i] && x[i] <= y[i];
+    for (i = 0; i < n; i++)
+        same &= x[i] >= y[i] && x[i] <= y[i];
     return same;
 }
 
-/* Inverses come with their bits, and must be those that this build would find. */
+/* Inverses are stored bit by bit, and must equal those that this build computes. */
 static int nsci_check_body_mass(const nsc_body *b)
 {
-    nsc_real inv_mass = NSC_R(0.0), inverse[6];
+    nsc_real inv_mass = 0, inverse[6];
     NSC_MEMSET(inverse, 0, sizeof inverse);
-    if (b->mass < NSC_R(0.0) || (b->kind != NSC_DYNAMIC_BODY && b->mass > NSC_R(0.0))) return 0;
-    if (b->mass > NSC_R(0.0)) inv_mass = NSC_R(1.0) / b->mass;
+    if (b->mass < 0 || (b->kind != NSC_DYNAMIC_BODY && b->mass > 0))
+        return 0;
+    if (b->mass > 0)
+        inv_mass = 1 / b->mass;
     if (b->particle) {
         const nsc_real *I = b->inertia;
-        if (!(b->mass > NSC_R(0.0)) || !b->mass_given || nsci_dot(I, I, 6) > NSC_R(0.0)) return 0;
-    } else if (b->mass > NSC_R(0.0)) {
-        if (nsci_check_inertia(NULL, b->inertia) < 0 || !nsci_sym_inverse(b->inertia, inverse)) return 0;
+        if (!(b->mass > 0) || !b->mass_given || nsci_dot(I, I, 6) > 0)
+            return 0;
+    } else if (b->mass > 0) {
+        if (nsci_check_inertia(NULL, b->inertia) < 0 || !nsci_sym_inverse(b->inertia, inverse))
+            return 0;
     }
-    return nsci_same_reals(&inv_mass, &b->inv_mass, 1) && nsci_same_reals(inverse, b->inv_inertia, 6);
+    return nsci_same_reals(&inv_mass, &b->inv_mass, 1) &&
+           nsci_same_reals(inverse, b->inv_inertia, 6);
 }
 
 static int nsci_unmoved(const nsc_body *b)
 {
-    return !(nsci_dot3(b->velocity, b->velocity) + nsci_dot3(b->angular_velocity, b->angular_velocity) > NSC_R(0.0));
+    return !(nsci_dot3(b->velocity, b->velocity) +
+                 nsci_dot3(b->angular_velocity, b->angular_velocity) >
+             0);
 }
 
-/* What HHT and NEWMARK keep; nothing but zeros if they have not run, and in a build without them. */
+/* Accelerations that HHT and NEWMARK keep; zeros if they have not run, or the build has none. */
 static void nsci_tape_rates(nsci_tape *t, nsc_body *b)
 {
     nsc_real r[12];
     int i;
-    for (i = 0; i < 12; i++) r[i] = NSC_R(0.0);
+    for (i = 0; i < 12; i++)
+        r[i] = 0;
 #ifndef NSC_NO_STEPPERS
-    for (i = 0; i < 6; i++) r[i] = b->rate[i], r[6 + i] = b->mean_rate[i];
+    for (i = 0; i < 6; i++) {
+        r[i] = b->rate[i];
+        r[6 + i] = b->mean_rate[i];
+    }
 #endif
     nsci_tape_reals(t, r, 12);
 #ifndef NSC_NO_STEPPERS
-    for (i = 0; i < 6; i++) b->rate[i] = r[i], b->mean_rate[i] = r[6 + i];
+    for (i = 0; i < 6; i++) {
+        b->rate[i] = r[i];
+        b->mean_rate[i] = r[6 + i];
+    }
 #endif
     (void)b;
 }
 
-NSCI_STAGE void nsci_tape_body(nsci_tape *t, int i)
+static void nsci_tape_acceleration(nsci_tape *t, nsc_body *b)
+{
+    nsc_vec3 a = nsci_vec(0, 0, 0), o = a;
+    if (t->mode == NSCI_HASH)
+        return;
+#ifndef NSC_NO_SENSING
+    a = b->acceleration;
+    o = b->angular_acceleration;
+#endif
+    nsci_tape_vec(t, &a);
+    nsci_tape_vec(t, &o);
+#ifndef NSC_NO_SENSING
+    b->acceleration = a;
+    b->angular_acceleration = o;
+#endif
+    (void)b;
+}
+
+NSCI_OWN_FRAME void nsci_tape_body(nsci_tape *t, int i)
 {
     nsci_slot s = nsci_slot_at(t, NSCI_SLOTS_OF_BODIES, i);
     nsc_body b;
-    if (s.generation % 2 == 0) return;
+    if (s.generation % 2 == 0)
+        return;
     nsci_tape_begin(t, &b, t->from ? &t->from->bodies[i] : NULL, sizeof b);
-    b.generation = s.generation, b.kind = s.kind;
+    b.generation = s.generation;
+    b.kind = s.kind;
     nsci_tape_pose(t, &b.position, &b.orientation);
-    nsci_tape_vec(t, &b.velocity), nsci_tape_vec(t, &b.angular_velocity);
-    nsci_tape_vec(t, &b.force), nsci_tape_vec(t, &b.torque), nsci_tape_vec(t, &b.centre);
-    nsci_tape_real(t, &b.mass), nsci_tape_real(t, &b.inv_mass);
-    nsci_tape_reals(t, b.inertia, 6), nsci_tape_reals(t, b.inv_inertia, 6);
-    nsci_tape_real(t, &b.gravity_scale), nsci_tape_real(t, &b.still);
-    if (t->mode != NSCI_HASH) nsci_tape_vec(t, &b.acceleration), nsci_tape_vec(t, &b.angular_acceleration);
-    nsci_tape_flag(t, &b.mass_given), nsci_tape_flag(t, &b.asleep), nsci_tape_flag(t, &b.particle);
+    nsci_tape_vec(t, &b.velocity);
+    nsci_tape_vec(t, &b.angular_velocity);
+    nsci_tape_vec(t, &b.force);
+    nsci_tape_vec(t, &b.torque);
+    nsci_tape_vec(t, &b.centre);
+    nsci_tape_real(t, &b.mass);
+    nsci_tape_real(t, &b.inv_mass);
+    nsci_tape_reals(t, b.inertia, 6);
+    nsci_tape_reals(t, b.inv_inertia, 6);
+    nsci_tape_real(t, &b.gravity_scale);
+    nsci_tape_real(t, &b.still);
+    nsci_tape_acceleration(t, &b);
+    nsci_tape_flag(t, &b.mass_given);
+    nsci_tape_flag(t, &b.asleep);
+    nsci_tape_flag(t, &b.particle);
     nsci_tape_rates(t, &b);
-    nsci_tape_demand(t, nsci_check_body_mass(&b) && b.still >= NSC_R(0.0));
+    nsci_tape_demand(t, nsci_check_body_mass(&b) && b.still >= 0);
     nsci_tape_demand(t, b.kind != NSC_STATIC_BODY || nsci_unmoved(&b));
-    nsci_tape_demand(t, !b.particle || !(nsci_dot3(b.angular_velocity, b.angular_velocity) > NSC_R(0.0)));
-    if (t->to) NSC_MEMCPY(&t->to->bodies[i], &b, sizeof b);
+    nsci_tape_demand(t, !b.particle || !(nsci_dot3(b.angular_velocity, b.angular_velocity) > 0));
+    if (t->to)
+        NSC_MEMCPY(&t->to->bodies[i], &b, sizeof b);
 }
 
 #if NSC_MAX_HULLS > 0
@@ -9153,7 +11449,8 @@ static void nsci_tape_bytes(nsci_tape *t, const uint8_t *from, uint8_t *to, int 
         uint8_t x = from ? from[i] : 0;
         nsci_tape_byte(t, &x);
         nsci_tape_demand(t, x < below);
-        if (to) to[i] = x;
+        if (to)
+            to[i] = x;
     }
 }
 
@@ -9161,14 +11458,16 @@ static void nsci_tape_vecs(nsci_tape *t, const nsc_vec3 *from, nsc_vec3 *to, int
 {
     int i;
     for (i = 0; i < n; i++) {
-        nsc_vec3 v = from ? from[i] : nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+        nsc_vec3 v = from ? from[i] : nsci_vec(0, 0, 0);
         nsci_tape_vec(t, &v);
-        nsci_tape_demand(t, !unit || nsci_abs(nsci_dot3(v, v) - NSC_R(1.0)) < NSC_R(1e-3));
-        if (to) to[i] = v;
+        nsci_tape_demand(t, !unit || nsci_abs(nsci_dot3(v, v) - 1) < NSC_R(1e-3));
+        if (to)
+            to[i] = v;
     }
 }
 
-/* Where faces begin: from 0, three corners or more each.  Returns how many corners there are. */
+/* Walk where faces begin in corner: from 0, at least three corners each.  Returns the number of
+   corners. */
 static int nsci_tape_faces(nsci_tape *t, const nsc_hull *from, nsc_hull *to, int faces)
 {
     int i, before = 0;
@@ -9177,262 +11476,361 @@ static int nsci_tape_faces(nsci_tape *t, const nsc_hull *from, nsc_hull *to, int
         nsci_tape_byte(t, &x);
         nsci_tape_demand(t, i == 0 ? x == 0 : x >= before + 3);
         nsci_tape_check(t, x > NSC_HULL_CORNERS ? NSC_ERR_CAPACITY : NSC_OK);
-        if (to) to->first[i] = x;
+        if (to)
+            to->first[i] = x;
         before = x;
     }
     return t->code < 0 ? 0 : before;
 }
 
-/* Piece by piece: a whole hull would be much for a small stack. */
-NSCI_STAGE void nsci_tape_hull(nsci_tape *t, int slot)
+/* Walk member by member: a copy of a hull may overflow a small stack. */
+NSCI_OWN_FRAME void nsci_tape_hull(nsci_tape *t, int slot)
 {
     const nsc_hull *from = t->from ? &t->from->hulls[slot] : NULL;
     nsc_hull *to = t->to ? &t->to->hulls[slot] : NULL;
-    nsc_real volume = from ? from->volume : NSC_R(0.0), inertia[6];
+    nsc_real volume = from ? from->volume : 0, inertia[6];
     int vertices = nsci_tape_count(t, from ? from->vertices : 0, NSC_HULL_VERTICES);
     int faces = nsci_tape_count(t, from ? from->faces : 0, NSC_HULL_FACES);
     nsci_tape_demand(t, vertices >= 4 && faces >= 4);
-    nsci_tape_bytes(t, from ? from->corner : NULL, to ? to->corner : NULL, nsci_tape_faces(t, from, to, faces), vertices);
+    nsci_tape_bytes(t, from ? from->corner : NULL, to ? to->corner : NULL,
+                    nsci_tape_faces(t, from, to, faces), vertices);
     nsci_tape_vecs(t, from ? from->vertex : NULL, to ? to->vertex : NULL, vertices, 0);
     nsci_tape_vecs(t, from ? from->normal : NULL, to ? to->normal : NULL, faces, 1);
     nsci_tape_vecs(t, from ? &from->centroid : NULL, to ? &to->centroid : NULL, 1, 0);
     nsci_tape_begin(t, inertia, from ? from->inertia : NULL, sizeof inertia);
-    nsci_tape_real(t, &volume), nsci_tape_reals(t, inertia, 6);
-    nsci_tape_demand(t, volume > NSC_R(0.0));
-    if (!to) return;
-    to->used = 1, to->vertices = (uint8_t)vertices, to->faces = (uint8_t)faces;
+    nsci_tape_real(t, &volume);
+    nsci_tape_reals(t, inertia, 6);
+    nsci_tape_demand(t, volume > 0);
+    if (!to)
+        return;
+    to->used = 1;
+    to->vertices = (uint8_t)vertices;
+    to->faces = (uint8_t)faces;
     to->volume = volume;
     NSC_MEMCPY(to->inertia, inertia, sizeof inertia);
 }
 #endif
 
 #if NSC_MAX_FIELDS > 0
-NSCI_STAGE void nsci_tape_field(nsci_tape *t, int slot)
+NSCI_OWN_FRAME void nsci_tape_field(nsci_tape *t, int slot)
 {
     const nsc_field *from = t->from ? &t->from->fields[slot] : NULL;
     nsc_field *to = t->to ? &t->to->fields[slot] : NULL;
     int nx = nsci_tape_count(t, from ? from->nx : 0, NSC_FIELD_SAMPLES / 2);
     int ny = nsci_tape_count(t, from ? from->ny : 0, NSC_FIELD_SAMPLES / 2), i;
     nsc_real m[4]; /* dx, dy, low, high */
-    m[0] = from ? from->dx : NSC_R(0.0), m[1] = from ? from->dy : NSC_R(0.0);
-    m[2] = from ? from->low : NSC_R(0.0), m[3] = from ? from->high : NSC_R(0.0);
+    m[0] = from ? from->dx : 0;
+    m[1] = from ? from->dy : 0;
+    m[2] = from ? from->low : 0;
+    m[3] = from ? from->high : 0;
     nsci_tape_reals(t, m, 4);
-    nsci_tape_demand(t, nx >= 2 && ny >= 2 && m[0] > NSC_R(0.0) && m[1] > NSC_R(0.0) && m[2] <= m[3]);
+    nsci_tape_demand(t, nx >= 2 && ny >= 2 && m[0] > 0 && m[1] > 0 && m[2] <= m[3]);
     nsci_tape_check(t, nx > 0 && ny > NSC_FIELD_SAMPLES / nx ? NSC_ERR_CAPACITY : NSC_OK);
     for (i = 0; t->code == NSC_OK && i < nx * ny; i++) {
-        nsc_real height = from ? from->height[i] : NSC_R(0.0);
+        nsc_real height = from ? from->height[i] : 0;
         nsci_tape_real(t, &height);
         nsci_tape_demand(t, height >= m[2] && height <= m[3]);
-        if (to) to->height[i] = height;
+        if (to)
+            to->height[i] = height;
     }
-    if (!to) return;
-    to->used = 1, to->nx = (uint16_t)nx, to->ny = (uint16_t)ny;
-    to->dx = m[0], to->dy = m[1], to->low = m[2], to->high = m[3];
+    if (!to)
+        return;
+    to->used = 1;
+    to->nx = (uint16_t)nx;
+    to->ny = (uint16_t)ny;
+    to->dx = m[0];
+    to->dy = m[1];
+    to->low = m[2];
+    to->high = m[3];
 }
 #endif
 
 #if NSC_MAX_HULLS > 0 || NSC_MAX_FIELDS > 0
 static int nsci_slot_taken(const nsc_world *w, int kind, int slot)
 {
-    (void)w, (void)slot;
+    (void)w;
+    (void)slot;
 #if NSC_MAX_HULLS > 0
-    if (kind == NSC_HULL) return w->hulls[slot].used;
+    if (kind == NSC_HULL)
+        return w->hulls[slot].used;
 #endif
 #if NSC_MAX_FIELDS > 0
-    if (kind == NSC_HEIGHT_FIELD) return w->fields[slot].used;
+    if (kind == NSC_HEIGHT_FIELD)
+        return w->fields[slot].used;
 #endif
     return kind < 0;
 }
 #endif
 
-/* A hull or a height field goes with its shape, into the slot it had if this build has that, else into one that is free.
-   Returns the slot. */
+/* Walk a shape's hull or height field.  Load it into its old slot if that exists and is free, else
+   into a free one.  Returns the slot. */
 static int nsci_tape_data(nsci_tape *t, int kind, int slot)
 {
-    int *count = kind == NSC_HULL ? &t->hulls : &t->fields, room = kind == NSC_HULL ? NSC_MAX_HULLS : NSC_MAX_FIELDS;
-    if (kind != NSC_HULL && kind != NSC_HEIGHT_FIELD) return 0;
+    int *count = kind == NSC_HULL ? &t->hulls : &t->fields;
+    int room = kind == NSC_HULL ? NSC_MAX_HULLS : NSC_MAX_FIELDS;
+    if (kind != NSC_HULL && kind != NSC_HEIGHT_FIELD)
+        return 0;
     nsci_tape_check(t, ++*count > room ? NSC_ERR_CAPACITY : NSC_OK);
-    if (t->code < 0) return 0;
+    if (t->code < 0)
+        return 0;
 #if NSC_MAX_HULLS > 0 || NSC_MAX_FIELDS > 0
     if (t->to && (slot >= room || nsci_slot_taken(t->to, kind, slot)))
-        for (slot = 0; nsci_slot_taken(t->to, kind, slot);) slot++;
+        for (slot = 0; nsci_slot_taken(t->to, kind, slot);)
+            slot++;
 #endif
 #if NSC_MAX_HULLS > 0
-    if (kind == NSC_HULL) nsci_tape_hull(t, slot);
+    if (kind == NSC_HULL)
+        nsci_tape_hull(t, slot);
 #endif
 #if NSC_MAX_FIELDS > 0
-    if (kind == NSC_HEIGHT_FIELD) nsci_tape_field(t, slot);
+    if (kind == NSC_HEIGHT_FIELD)
+        nsci_tape_field(t, slot);
 #endif
     return slot;
 }
 
-NSCI_STAGE void nsci_tape_shape(nsci_tape *t, int i)
+NSCI_OWN_FRAME void nsci_tape_shape(nsci_tape *t, int i)
 {
     nsci_slot slot = nsci_slot_at(t, NSCI_SLOTS_OF_SHAPES, i);
     nsc_shape s;
     nsc_shape_def *d = &s.def;
-    if (slot.generation % 2 == 0) return;
+    if (slot.generation % 2 == 0)
+        return;
     nsci_tape_begin(t, &s, t->from ? &t->from->shapes[i] : NULL, sizeof s);
-    s.generation = slot.generation, s.body = (uint16_t)slot.body, d->kind = slot.kind;
+    s.generation = slot.generation;
+    s.body = (uint16_t)slot.body;
+    d->kind = slot.kind;
     nsci_tape_int(t, &d->sensor);
-    nsci_tape_32(t, &d->category), nsci_tape_32(t, &d->mask);
+    nsci_tape_32(t, &d->category);
+    nsci_tape_32(t, &d->mask);
     nsci_tape_pose(t, &d->pose.position, &d->pose.orientation);
     nsci_tape_vec(t, &d->half);
-    nsci_tape_real(t, &d->radius), nsci_tape_real(t, &d->density);
-    nsci_tape_real(t, &d->friction), nsci_tape_real(t, &d->restitution);
-    nsci_tape_real(t, &d->stiffness), nsci_tape_real(t, &d->damping);
-    nsci_tape_real(t, &d->rolling), nsci_tape_real(t, &d->torsion);
-    nsci_tape_real(t, &d->young), nsci_tape_real(t, &d->poisson), nsci_tape_real(t, &d->cohesion);
+    nsci_tape_real(t, &d->radius);
+    nsci_tape_real(t, &d->density);
+    nsci_tape_real(t, &d->friction);
+    nsci_tape_real(t, &d->restitution);
+    nsci_tape_real(t, &d->stiffness);
+    nsci_tape_real(t, &d->damping);
+    nsci_tape_real(t, &d->rolling);
+    nsci_tape_real(t, &d->torsion);
+    nsci_tape_real(t, &d->young);
+    nsci_tape_real(t, &d->poisson);
+    nsci_tape_real(t, &d->cohesion);
     nsci_tape_check(t, nsci_check_shape_def(&t->note, d));
-    if (t->mode != NSCI_HASH) nsci_tape_16(t, &s.data);
+    if (t->mode != NSCI_HASH)
+        nsci_tape_16(t, &s.data);
     s.data = (uint16_t)nsci_tape_data(t, d->kind, s.data);
-    if (t->to) NSC_MEMCPY(&t->to->shapes[i], &s, sizeof s);
+    if (t->to)
+        NSC_MEMCPY(&t->to->shapes[i], &s, sizeof s);
 }
 
 /* ---- joints */
 
 #if NSC_MAX_JOINTS > 0
-/* What a joint hangs on is there: two bodies; or two hinges or sliders on one base, and the gear is between what they drive. */
+/* Demand both bodies of a joint.  A gear joins two hinges or sliders on one base, or on static
+   ones, and acts between the bodies they drive. */
 static void nsci_check_joint_ends(nsci_tape *t, const nsc_joint_def *d)
 {
     nsci_slot a, b, base_a, base_b;
-    nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, d->body_a), nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, d->body_b);
+    nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, d->body_a);
+    nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, d->body_b);
     nsci_tape_demand(t, d->body_a != d->body_b);
-    if (d->kind != NSC_GEAR) return;
-    a = nsci_slot_named(t, NSCI_SLOTS_OF_JOINTS, d->joint_a), b = nsci_slot_named(t, NSCI_SLOTS_OF_JOINTS, d->joint_b);
-    base_a = nsci_slot_named(t, NSCI_SLOTS_OF_BODIES, a.body), base_b = nsci_slot_named(t, NSCI_SLOTS_OF_BODIES, b.body);
-    nsci_tape_demand(t, a.generation % 2 && b.generation % 2 && d->body_a == a.other && d->body_b == b.other);
-    nsci_tape_demand(t, a.body == b.body || (base_a.kind == NSC_STATIC_BODY && base_b.kind == NSC_STATIC_BODY));
-    nsci_tape_demand(t, (a.kind == NSC_HINGE || a.kind == NSC_SLIDER) && (b.kind == NSC_HINGE || b.kind == NSC_SLIDER));
+    if (d->kind != NSC_GEAR)
+        return;
+    a = nsci_slot_named(t, NSCI_SLOTS_OF_JOINTS, d->joint_a);
+    b = nsci_slot_named(t, NSCI_SLOTS_OF_JOINTS, d->joint_b);
+    base_a = nsci_slot_named(t, NSCI_SLOTS_OF_BODIES, a.body);
+    base_b = nsci_slot_named(t, NSCI_SLOTS_OF_BODIES, b.body);
+    nsci_tape_demand(t, a.generation % 2 && b.generation % 2 && d->body_a == a.other &&
+                            d->body_b == b.other);
+    nsci_tape_demand(t, a.body == b.body ||
+                            (base_a.kind == NSC_STATIC_BODY && base_b.kind == NSC_STATIC_BODY));
+    nsci_tape_demand(t, (a.kind == NSC_HINGE || a.kind == NSC_SLIDER) &&
+                            (b.kind == NSC_HINGE || b.kind == NSC_SLIDER));
     nsci_tape_demand(t, nsci_abs(d->ratio) >= NSC_R(1e-6) && nsci_abs(d->ratio) <= NSC_R(1e6));
 }
 
-/* What it hangs on, the axes it has, and the blocks its rows will take */
+/* Check a joint's ends and axes, and that its blocks fit. */
 static void nsci_check_joint_image(nsci_tape *t, const nsc_joint_def *d)
 {
     int i;
-    if (t->mode != NSCI_READ) return;
+    if (t->mode != NSCI_READ)
+        return;
     nsci_check_joint_ends(t, d);
     nsci_tape_demand(t, d->collide == 0 || d->collide == 1);
     for (i = 0; i < 3; i++)
-        if (nsci_axis(d->kind, i) != 0) nsci_tape_check(t, nsci_check_axis(&t->note, &d->axis[i]));
+        if (nsci_axis(d->kind, i) != 0)
+            nsci_tape_check(t, nsci_check_axis(&t->note, &d->axis[i]));
     t->blocks += nsci_joint_blocks(d);
     nsci_tape_check(t, t->blocks > NSC_MAX_JOINT_BLOCKS ? NSC_ERR_CAPACITY : NSC_OK);
 }
 
 static void nsci_tape_axis(nsci_tape *t, nsc_axis_def *a)
 {
-    nsci_tape_int(t, &a->limited), nsci_tape_int(t, &a->drive);
-    nsci_tape_any(t, &a->lower), nsci_tape_any(t, &a->upper);
-    nsci_tape_any(t, &a->target), nsci_tape_any(t, &a->target_velocity);
-    nsci_tape_any(t, &a->stiffness), nsci_tape_any(t, &a->damping);
-    nsci_tape_any(t, &a->max_force), nsci_tape_any(t, &a->friction);
-    nsci_tape_any(t, &a->spring), nsci_tape_any(t, &a->spring_damping), nsci_tape_any(t, &a->spring_rest);
+    nsci_tape_int(t, &a->limited);
+    nsci_tape_int(t, &a->drive);
+    nsci_tape_any(t, &a->lower);
+    nsci_tape_any(t, &a->upper);
+    nsci_tape_any(t, &a->target);
+    nsci_tape_any(t, &a->target_velocity);
+    nsci_tape_any(t, &a->stiffness);
+    nsci_tape_any(t, &a->damping);
+    nsci_tape_any(t, &a->max_force);
+    nsci_tape_any(t, &a->friction);
+    nsci_tape_any(t, &a->spring);
+    nsci_tape_any(t, &a->spring_damping);
+    nsci_tape_any(t, &a->spring_rest);
 }
 
-/* What the kind has not may hold anything, and no step asks for it. */
+/* Members that the kind does not use may hold anything: no step reads them, none is hashed. */
 static void nsci_tape_joint_def(nsci_tape *t, nsc_joint_def *d)
 {
     int i, all = t->mode != NSCI_HASH;
     nsci_tape_int(t, &d->collide);
-    if (all || d->kind == NSC_GEAR) nsci_tape_id(t, &d->joint_a), nsci_tape_id(t, &d->joint_b), nsci_tape_any(t, &d->ratio);
+    if (all || d->kind == NSC_GEAR) {
+        nsci_tape_id(t, &d->joint_a);
+        nsci_tape_id(t, &d->joint_b);
+        nsci_tape_any(t, &d->ratio);
+    }
     nsci_tape_pose(t, &d->frame_a.position, &d->frame_a.orientation);
     nsci_tape_pose(t, &d->frame_b.position, &d->frame_b.orientation);
     for (i = 0; i < 3; i++)
-        if (all || nsci_axis(d->kind, i) != 0) nsci_tape_axis(t, &d->axis[i]);
+        if (all || nsci_axis(d->kind, i) != 0)
+            nsci_tape_axis(t, &d->axis[i]);
 }
 
-NSCI_STAGE void nsci_tape_joint(nsci_tape *t, int i)
+NSCI_OWN_FRAME void nsci_tape_joint(nsci_tape *t, int i)
 {
     nsci_slot s = nsci_slot_at(t, NSCI_SLOTS_OF_JOINTS, i);
     nsc_joint j;
     int k;
-    if (s.generation % 2 == 0) return;
+    if (s.generation % 2 == 0)
+        return;
     nsci_tape_begin(t, &j, t->from ? &t->from->joints[i] : NULL, sizeof j);
-    j.generation = s.generation, j.def.kind = s.kind, j.def.body_a = s.body, j.def.body_b = s.other;
+    j.generation = s.generation;
+    j.def.kind = s.kind;
+    j.def.body_a = s.body;
+    j.def.body_b = s.other;
     nsci_tape_joint_def(t, &j.def);
-    for (k = 0; k < 3; k++) nsci_tape_id(t, &j.turns[k]);
-    nsci_tape_real(t, &j.offset), nsci_tape_reals(t, j.angle, 3), nsci_tape_reals(t, j.impulse, NSC_JOINT_ROWS);
-    if (t->mode != NSCI_HASH) nsci_tape_vec(t, &j.force_impulse), nsci_tape_vec(t, &j.torque_impulse);
+    for (k = 0; k < 3; k++)
+        nsci_tape_id(t, &j.turns[k]);
+    nsci_tape_real(t, &j.offset);
+    nsci_tape_reals(t, j.angle, 3);
+    nsci_tape_reals(t, j.impulse, NSC_JOINT_ROWS);
+    if (t->mode != NSCI_HASH) {
+        nsci_tape_vec(t, &j.force_impulse);
+        nsci_tape_vec(t, &j.torque_impulse);
+    }
     nsci_check_joint_image(t, &j.def);
-    if (t->to) NSC_MEMCPY(&t->to->joints[i], &j, sizeof j);
+    if (t->to)
+        NSC_MEMCPY(&t->to->joints[i], &j, sizeof j);
 }
 #endif
 
 #if NSC_MAX_SPRINGS > 0
-NSCI_STAGE void nsci_tape_spring(nsci_tape *t, int i)
+NSCI_OWN_FRAME void nsci_tape_spring(nsci_tape *t, int i)
 {
     nsci_slot s = nsci_slot_at(t, NSCI_SLOTS_OF_SPRINGS, i);
     nsc_spring p;
-    if (s.generation % 2 == 0) return;
+    if (s.generation % 2 == 0)
+        return;
     nsci_tape_begin(t, &p, t->from ? &t->from->springs[i] : NULL, sizeof p);
-    p.generation = s.generation, p.def.body_a = s.body, p.def.body_b = s.other;
-    nsci_tape_vec(t, &p.def.point_a), nsci_tape_vec(t, &p.def.point_b);
-    nsci_tape_real(t, &p.def.rest), nsci_tape_real(t, &p.def.stiffness), nsci_tape_real(t, &p.def.damping);
+    p.generation = s.generation;
+    p.def.body_a = s.body;
+    p.def.body_b = s.other;
+    nsci_tape_vec(t, &p.def.point_a);
+    nsci_tape_vec(t, &p.def.point_b);
+    nsci_tape_real(t, &p.def.rest);
+    nsci_tape_real(t, &p.def.stiffness);
+    nsci_tape_real(t, &p.def.damping);
     nsci_tape_vec(t, &p.impulse);
-    nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, s.body), nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, s.other);
+    nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, s.body);
+    nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, s.other);
     nsci_tape_demand(t, s.body != s.other);
     nsci_tape_check(t, nsci_check_spring_law(&t->note, &p.def));
-    if (t->to) NSC_MEMCPY(&t->to->springs[i], &p, sizeof p);
+    if (t->to)
+        NSC_MEMCPY(&t->to->springs[i], &p, sizeof p);
 }
 #endif
 
 /* ---- contacts and events */
 
-/* Rolling friction, moment; in a build without they must be zero. */
+/* Rolling friction and its moment; a build without refuses coefficients > 0. */
 static void nsci_tape_rolling(nsci_tape *t, nsc_contact *c)
 {
     nsc_real r[5];
     int i;
-    for (i = 0; i < 5; i++) r[i] = NSC_R(0.0);
+    for (i = 0; i < 5; i++)
+        r[i] = 0;
 #if NSC_MAX_ROLLING > 0
-    r[0] = c->rolling, r[1] = c->torsion, r[2] = c->moment.x, r[3] = c->moment.y, r[4] = c->moment.z;
+    r[0] = c->rolling;
+    r[1] = c->torsion;
+    r[2] = c->moment.x;
+    r[3] = c->moment.y;
+    r[4] = c->moment.z;
 #endif
     nsci_tape_reals(t, r, 5);
-    nsci_tape_demand(t, r[0] >= NSC_R(0.0) && r[1] >= NSC_R(0.0));
+    nsci_tape_demand(t, r[0] >= 0 && r[1] >= 0);
 #if NSC_MAX_ROLLING > 0
-    c->rolling = r[0], c->torsion = r[1], c->moment = nsci_vec(r[2], r[3], r[4]);
+    c->rolling = r[0];
+    c->torsion = r[1];
+    c->moment = nsci_vec(r[2], r[3], r[4]);
 #else
     (void)c;
-    nsci_tape_check(t, r[0] > NSC_R(0.0) || r[1] > NSC_R(0.0) ? NSC_ERR_CAPACITY : NSC_OK);
+    nsci_tape_check(t, r[0] > 0 || r[1] > 0 ? NSC_ERR_CAPACITY : NSC_OK);
 #endif
 }
 
-/* Smooth contact: law and history; in a build without they must be zero. */
+/* Law and history of smooth contact; a build without refuses hertz or cohesion > 0. */
 static void nsci_tape_smooth(nsci_tape *t, nsc_contact *c)
 {
     nsc_real r[10];
     int i;
-    for (i = 0; i < 10; i++) r[i] = NSC_R(0.0);
+    for (i = 0; i < 10; i++)
+        r[i] = 0;
 #ifndef NSC_NO_SMC
-    r[0] = c->hertz, r[1] = c->tangential, r[2] = c->cohesion, r[3] = c->impact;
-    r[4] = c->shear.x, r[5] = c->shear.y, r[6] = c->shear.z;
+    r[0] = c->hertz;
+    r[1] = c->tangential;
+    r[2] = c->cohesion;
+    r[3] = c->impact;
+    r[4] = c->shear.x;
+    r[5] = c->shear.y;
+    r[6] = c->shear.z;
 #if NSC_MAX_ROLLING > 0
-    r[7] = c->twist.x, r[8] = c->twist.y, r[9] = c->twist.z;
+    r[7] = c->twist.x;
+    r[8] = c->twist.y;
+    r[9] = c->twist.z;
 #endif
 #endif
     nsci_tape_reals(t, r, 10);
-    for (i = 0; i < 4; i++) nsci_tape_demand(t, r[i] >= NSC_R(0.0));
+    for (i = 0; i < 4; i++)
+        nsci_tape_demand(t, r[i] >= 0);
 #ifndef NSC_NO_SMC
-    c->hertz = r[0], c->tangential = r[1], c->cohesion = r[2], c->impact = r[3];
+    c->hertz = r[0];
+    c->tangential = r[1];
+    c->cohesion = r[2];
+    c->impact = r[3];
     c->shear = nsci_vec(r[4], r[5], r[6]);
 #if NSC_MAX_ROLLING > 0
     c->twist = nsci_vec(r[7], r[8], r[9]);
 #endif
 #else
     (void)c;
-    nsci_tape_check(t, r[0] > NSC_R(0.0) || r[2] > NSC_R(0.0) ? NSC_ERR_CAPACITY : NSC_OK);
+    nsci_tape_check(t, r[0] > 0 || r[2] > 0 ? NSC_ERR_CAPACITY : NSC_OK);
 #endif
 }
+
+static int nsci_is_unit(nsc_vec3 v) { return nsci_abs(nsci_dot3(v, v) - 1) <= NSC_R(1e-3); }
 
 static int nsci_check_contact_image(const nsc_contact *c)
 {
     int code = nsci_check_members(NULL, c, NSCI_nsc_contact_friction, NSCI_nsc_contact_damping);
-    if (nsci_abs(nsci_dot3(c->normal, c->normal) - NSC_R(1.0)) > NSC_R(1e-3)) return 0;
+    if (!nsci_is_unit(c->normal))
+        return 0;
     return code == NSC_OK && (c->matched | c->sensor | c->touching) <= 1 && c->body_a != c->body_b;
 }
 
-/* A shape of that body: contacts go with it. */
+/* Demand a shape of that body: contacts are deleted with their shapes. */
 static void nsci_tape_demand_shape(nsci_tape *t, nsc_id shape, nsc_id body)
 {
     nsci_tape_demand_live(t, NSCI_SLOTS_OF_SHAPES, shape);
@@ -9440,42 +11838,112 @@ static void nsci_tape_demand_shape(nsci_tape *t, nsc_id shape, nsc_id body)
         nsci_tape_demand(t, nsci_slot_named(t, NSCI_SLOTS_OF_SHAPES, shape).body == (body & 16383));
 }
 
-NSCI_STAGE void nsci_tape_contact(nsci_tape *t, int i)
+/* Walk a pair's manifold with the first of its contacts.  In a build without room nsci_tape_contact
+   refuses it. */
+static void nsci_tape_manifold(nsci_tape *t, const nsc_contact *c, int first)
 {
+#if NSC_MAX_MANIFOLDS > 0
+    int i, place = c->manifold - 1;
+    nsci_manifold m;
+    if (!first || place < 0 || t->code < 0)
+        return;
+    nsci_tape_begin(t, &m, t->from ? &t->from->manifolds[place] : NULL, sizeof m);
+    nsci_tape_byte(t, &m.count);
+    nsci_tape_byte(t, &m.side);
+    nsci_tape_demand(t, m.count >= 3 && m.count <= NSC_MANIFOLD && m.side <= 1);
+    nsci_tape_vec(t, &m.normal);
+    nsci_tape_real(t, &m.reach);
+    nsci_tape_real(t, &m.limit);
+    nsci_tape_demand(t, nsci_is_unit(m.normal) && m.limit >= 0);
+    for (i = 0; i < m.count && t->code == NSC_OK; i++) {
+        nsci_tape_32(t, &m.feature[i]);
+        nsci_tape_vec(t, &m.on_a[i]);
+        nsci_tape_vec(t, &m.on_b[i]);
+        nsci_tape_real(t, &m.gap[i]);
+    }
+    if (!t->to)
+        return;
+    NSC_MEMCPY(&t->to->manifolds[place], &m, sizeof m);
+    if (t->to->manifold_end <= place)
+        t->to->manifold_end = place + 1;
+#else
+    (void)t;
+    (void)c;
+    (void)first;
+#endif
+}
+
+/* *before: manifold (plus 1) of the last contact, then of this one */
+NSCI_OWN_FRAME void nsci_tape_contact(nsci_tape *t, int i, uint16_t *before)
+{
+    uint16_t place = 0;
     nsc_contact c;
     nsci_tape_begin(t, &c, t->from ? &t->from->contacts[i] : NULL, sizeof c);
-    nsci_tape_id(t, &c.body_a), nsci_tape_id(t, &c.body_b), nsci_tape_id(t, &c.shape_a), nsci_tape_id(t, &c.shape_b);
+    nsci_tape_id(t, &c.body_a);
+    nsci_tape_id(t, &c.body_b);
+    nsci_tape_id(t, &c.shape_a);
+    nsci_tape_id(t, &c.shape_b);
     nsci_tape_32(t, &c.feature);
-    nsci_tape_byte(t, &c.sensor), nsci_tape_byte(t, &c.touching);
-    if (t->mode != NSCI_HASH) nsci_tape_byte(t, &c.matched), nsci_tape_real(t, &c.approach);
-    nsci_tape_vec(t, &c.point), nsci_tape_vec(t, &c.normal);
-    nsci_tape_real(t, &c.gap), nsci_tape_real(t, &c.friction), nsci_tape_real(t, &c.restitution);
-    nsci_tape_real(t, &c.stiffness), nsci_tape_real(t, &c.damping);
+    nsci_tape_byte(t, &c.sensor);
+    nsci_tape_byte(t, &c.touching);
+    if (t->mode != NSCI_HASH) {
+        nsci_tape_byte(t, &c.matched);
+        nsci_tape_real(t, &c.approach);
+    }
+    nsci_tape_vec(t, &c.point);
+    nsci_tape_vec(t, &c.normal);
+    nsci_tape_real(t, &c.gap);
+    nsci_tape_real(t, &c.friction);
+    nsci_tape_real(t, &c.restitution);
+    nsci_tape_real(t, &c.stiffness);
+    nsci_tape_real(t, &c.damping);
     nsci_tape_vec(t, &c.impulse);
     nsci_tape_rolling(t, &c);
     nsci_tape_smooth(t, &c);
     nsci_tape_demand(t, nsci_check_contact_image(&c));
-    nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, c.body_a), nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, c.body_b);
+    nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, c.body_a);
+    nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, c.body_b);
     if (c.shape_a >= 0 || c.shape_b >= 0) {
         nsci_tape_demand_shape(t, c.shape_a, c.body_a);
         nsci_tape_demand_shape(t, c.shape_b, c.body_b);
     }
-    if (t->to) NSC_MEMCPY(&t->to->contacts[i], &c, sizeof c);
+    place = c.manifold;
+    if (t->mode != NSCI_HASH)
+        nsci_tape_16(t, &place);
+    t->manifolds += place > 0 && place != *before;
+    nsci_tape_check(t, t->manifolds > NSC_MAX_MANIFOLDS ? NSC_ERR_CAPACITY : NSC_OK);
+    nsci_tape_demand(t, place == 0 || c.shape_a >= 0);
+    if (place > t->last_manifold)
+        t->last_manifold = place;
+    /* Indices too high for this build: number the manifolds consecutively. */
+    if (t->mode == NSCI_READ && t->last_manifold > NSC_MAX_MANIFOLDS && place > 0)
+        c.manifold = (nsci_kept_at)t->manifolds;
+    else
+        c.manifold = (nsci_kept_at)place;
+    nsci_tape_manifold(t, &c, place != *before);
+    *before = place;
+    if (t->to)
+        NSC_MEMCPY(&t->to->contacts[i], &c, sizeof c);
 }
 
-/* Their handles may be stale. */
+/* Handles in events may be stale. */
 static void nsci_tape_events(nsci_tape *t)
 {
     int i, n = nsci_tape_count(t, t->from ? t->from->event_count : 0, NSC_MAX_EVENTS);
-    if (t->to) t->to->event_count = n;
+    if (t->to)
+        t->to->event_count = n;
     for (i = 0; i < n && t->code == NSC_OK; i++) {
 #if NSC_MAX_EVENTS > 0
         nsc_event e;
         nsci_tape_begin(t, &e, t->from ? &t->from->events[i] : NULL, sizeof e);
-        nsci_tape_id(t, &e.shape_a), nsci_tape_id(t, &e.shape_b), nsci_tape_id(t, &e.body_a), nsci_tape_id(t, &e.body_b);
+        nsci_tape_id(t, &e.shape_a);
+        nsci_tape_id(t, &e.shape_b);
+        nsci_tape_id(t, &e.body_a);
+        nsci_tape_id(t, &e.body_b);
         nsci_tape_id(t, &e.kind);
         nsci_tape_demand(t, e.kind == NSC_TOUCH_BEGIN || e.kind == NSC_TOUCH_END);
-        if (t->to) NSC_MEMCPY(&t->to->events[i], &e, sizeof e);
+        if (t->to)
+            NSC_MEMCPY(&t->to->events[i], &e, sizeof e);
 #endif
     }
 }
@@ -9490,36 +11958,47 @@ static void nsci_tape_start(nsci_tape *t, int mode, const nsc_world *from)
     t->hash = UINT32_C(2166136261);
 }
 
-/* Report, events and the count of steps tell what was; no step asks for them, and they are not hashed. */
+/* Report, events and step count describe the past: no result depends on them, so they are not
+   hashed. */
 static void nsci_tape_world(nsci_tape *t)
 {
+    uint16_t before = 0;
     int i, n;
     nsci_tape_def(t);
     nsci_tape_clock(t);
-    if (t->mode != NSCI_HASH) nsci_tape_report(t);
-    for (i = 0; i < 4; i++) nsci_tape_slots(t, i);
-    for (i = 0; i < t->slots[NSCI_SLOTS_OF_BODIES] && t->code == NSC_OK; i++) nsci_tape_body(t, i);
-    for (i = 0; i < t->slots[NSCI_SLOTS_OF_SHAPES] && t->code == NSC_OK; i++) nsci_tape_shape(t, i);
+    if (t->mode != NSCI_HASH)
+        nsci_tape_report(t);
+    for (i = 0; i < 4; i++)
+        nsci_tape_slots(t, i);
+    for (i = 0; i < t->slots[NSCI_SLOTS_OF_BODIES] && t->code == NSC_OK; i++)
+        nsci_tape_body(t, i);
+    for (i = 0; i < t->slots[NSCI_SLOTS_OF_SHAPES] && t->code == NSC_OK; i++)
+        nsci_tape_shape(t, i);
 #if NSC_MAX_JOINTS > 0
-    for (i = 0; i < t->slots[NSCI_SLOTS_OF_JOINTS] && t->code == NSC_OK; i++) nsci_tape_joint(t, i);
+    for (i = 0; i < t->slots[NSCI_SLOTS_OF_JOINTS] && t->code == NSC_OK; i++)
+        nsci_tape_joint(t, i);
 #endif
 #if NSC_MAX_SPRINGS > 0
-    for (i = 0; i < t->slots[NSCI_SLOTS_OF_SPRINGS] && t->code == NSC_OK; i++) nsci_tape_spring(t, i);
+    for (i = 0; i < t->slots[NSCI_SLOTS_OF_SPRINGS] && t->code == NSC_OK; i++)
+        nsci_tape_spring(t, i);
 #endif
     n = nsci_tape_count(t, t->from ? t->from->contact_count : 0, NSC_MAX_CONTACTS);
-    if (t->to) t->to->contact_count = n;
-    for (i = 0; i < n && t->code == NSC_OK; i++) nsci_tape_contact(t, i);
-    if (t->mode != NSCI_HASH) nsci_tape_events(t);
+    if (t->to)
+        t->to->contact_count = n;
+    for (i = 0; i < n && t->code == NSC_OK; i++)
+        nsci_tape_contact(t, i, &before);
+    if (t->mode != NSCI_HASH)
+        nsci_tape_events(t);
 }
 
 /* CRC-32 (IEEE 802.3), four bits at a time; start with 0 */
 static uint32_t nsci_crc(uint32_t crc, const unsigned char *bytes, uint32_t n)
 {
     static const uint32_t table[16] = {
-        UINT32_C(0x00000000), UINT32_C(0x1db71064), UINT32_C(0x3b6e20c8), UINT32_C(0x26d930ac), UINT32_C(0x76dc4190),
-        UINT32_C(0x6b6b51f4), UINT32_C(0x4db26158), UINT32_C(0x5005713c), UINT32_C(0xedb88320), UINT32_C(0xf00f9344),
-        UINT32_C(0xd6d6a3e8), UINT32_C(0xcb61b38c), UINT32_C(0x9b64c2b0), UINT32_C(0x86d3d2d4), UINT32_C(0xa00ae278),
-        UINT32_C(0xbdbdf21c)};
+        UINT32_C(0x00000000), UINT32_C(0x1db71064), UINT32_C(0x3b6e20c8), UINT32_C(0x26d930ac),
+        UINT32_C(0x76dc4190), UINT32_C(0x6b6b51f4), UINT32_C(0x4db26158), UINT32_C(0x5005713c),
+        UINT32_C(0xedb88320), UINT32_C(0xf00f9344), UINT32_C(0xd6d6a3e8), UINT32_C(0xcb61b38c),
+        UINT32_C(0x9b64c2b0), UINT32_C(0x86d3d2d4), UINT32_C(0xa00ae278), UINT32_C(0xbdbdf21c)};
     uint32_t i;
     crc = ~crc;
     for (i = 0; i < n; i++) {
@@ -9536,25 +12015,32 @@ static uint32_t nsci_image_crc(const unsigned char *image, uint32_t length)
     return nsci_crc(crc, image + NSCI_IMAGE_HEADER, length - NSCI_IMAGE_HEADER);
 }
 
-/* Walked like the rest; when reading, what stands there is compared. */
+/* Walk the header; when reading, check its members. */
 static void nsci_tape_header(nsci_tape *t, uint32_t length)
 {
     uint32_t magic = NSCI_IMAGE_MAGIC, crc = 0;
     uint16_t version = NSCI_IMAGE_VERSION, real = (uint16_t)sizeof(nsc_real);
     nsci_tape_32(t, &magic);
-    nsci_tape_16(t, &version), nsci_tape_16(t, &real);
-    nsci_tape_32(t, &length), nsci_tape_32(t, &crc);
-    nsci_tape_demand(t, magic == NSCI_IMAGE_MAGIC && length >= NSCI_IMAGE_HEADER && length <= t->size);
-    if (t->mode != NSCI_READ || t->code < 0) return;
-    if (!t->to) nsci_tape_demand(t, crc == nsci_image_crc(t->in, length));
-    if (version != NSCI_IMAGE_VERSION || real != sizeof(nsc_real)) nsci_tape_refuse(t, NSC_ERR_CONFIG);
+    nsci_tape_16(t, &version);
+    nsci_tape_16(t, &real);
+    nsci_tape_32(t, &length);
+    nsci_tape_32(t, &crc);
+    nsci_tape_demand(t,
+                     magic == NSCI_IMAGE_MAGIC && length >= NSCI_IMAGE_HEADER && length <= t->size);
+    if (t->mode != NSCI_READ || t->code < 0)
+        return;
+    if (!t->to)
+        nsci_tape_demand(t, crc == nsci_image_crc(t->in, length));
+    if (version != NSCI_IMAGE_VERSION || real != sizeof(nsc_real))
+        nsci_tape_refuse(t, NSC_ERR_CONFIG);
     t->size = length;
 }
 
 NSC_API int nsc_world_save_size(const nsc_world *w)
 {
     nsci_tape t;
-    if (!w) return NSC_ERR_ARGUMENT;
+    if (!w)
+        return NSC_ERR_ARGUMENT;
     nsci_tape_start(&t, NSCI_MEASURE, w);
     nsci_tape_header(&t, 0);
     nsci_tape_world(&t);
@@ -9565,8 +12051,10 @@ NSC_API int nsc_world_save(const nsc_world *w, void *image, int size)
 {
     nsci_tape t;
     int length = nsc_world_save_size(w);
-    if (length < 0 || !image) return length < 0 ? length : NSC_ERR_ARGUMENT;
-    if (size < length) return NSC_ERR_CAPACITY;
+    if (length < 0 || !image)
+        return length < 0 ? length : NSC_ERR_ARGUMENT;
+    if (size < length)
+        return NSC_ERR_CAPACITY;
     nsci_tape_start(&t, NSCI_WRITE, w);
     t.out = (unsigned char *)image;
     nsci_tape_header(&t, (uint32_t)length);
@@ -9580,31 +12068,40 @@ NSC_API int nsc_world_load(nsc_world *w, const void *image, int size)
 {
     nsci_tape t;
     int pass, code = nsci_enter(w);
-    if (code < 0) return code;
-    if (!image) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, NSC_R(0.0));
-    if (size < 0) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_IMAGE, (nsc_real)size);
+    if (code < 0)
+        return code;
+    if (!image)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
+    if (size < 0)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_IMAGE, (nsc_real)size);
     nsci_tape_start(&t, NSCI_READ, NULL);
     t.in = (const unsigned char *)image;
-    for (pass = 0; pass < 2; pass++) { /* the first checks and writes nothing */
+    for (pass = 0; pass < 2; pass++) { /* the first only checks */
         t.at = 0, t.size = (uint32_t)size;
-        t.hulls = t.fields = t.blocks = 0;
+        t.hulls = t.fields = t.blocks = t.manifolds = 0;
         nsci_tape_header(&t, 0);
         nsci_tape_world(&t);
         nsci_tape_demand(&t, t.at == t.size);
-        if (t.code < 0) break;
-        if (pass == 0) nsci_make_empty(w);
+        if (t.code < 0)
+            break;
+        if (pass == 0)
+            nsci_make_empty(w);
         t.to = w;
     }
-    if (t.code < 0 && t.to) nsci_make_empty(w); /* the image has changed since the first reading */
-    if (t.code < 0) w->note = t.why;
-    else NSC_MEMSET(w->island, 255, sizeof w->island); /* NSCI_NOWHERE */
+    if (t.code < 0 && t.to)
+        nsci_make_empty(w); /* the image has changed since the first reading */
+    if (t.code < 0)
+        w->note = t.why;
+    else
+        NSC_MEMSET(w->island, 255, sizeof w->island); /* NSCI_NOWHERE */
     return t.code;
 }
 
 NSC_API uint32_t nsc_world_hash(const nsc_world *w)
 {
     nsci_tape t;
-    if (!w) return 0;
+    if (!w)
+        return 0;
     nsci_tape_start(&t, NSCI_HASH, w);
     nsci_tape_world(&t);
     return t.hash;
@@ -9623,26 +12120,30 @@ enum { NSCI_ARC = 24 }; /* lines of a full circle */
 typedef struct nsci_pen {
     const nsc_draw *draw;
     int colour;
-    int code;                /* NSC_ERR_NOT_FINITE once anything was left out                     */
+    int code;                /* NSC_ERR_NOT_FINITE once anything was left out */
 } nsci_pen;
 
 static void nsci_pen_line(nsci_pen *p, nsc_vec3 from, nsc_vec3 to)
 {
-    if (!nsci_vec_finite(from) || !nsci_vec_finite(to)) p->code = NSC_ERR_NOT_FINITE;
-    else if (p->draw->line) p->draw->line(p->draw->user, from, to, p->colour);
+    if (!nsci_vec_finite(from) || !nsci_vec_finite(to))
+        p->code = NSC_ERR_NOT_FINITE;
+    else if (p->draw->line)
+        p->draw->line(p->draw->user, from, to, p->colour);
 }
 
 static void nsci_pen_dot(nsci_pen *p, nsc_vec3 at)
 {
-    if (!nsci_vec_finite(at)) p->code = NSC_ERR_NOT_FINITE;
-    else if (p->draw->point) p->draw->point(p->draw->user, at, p->colour);
+    if (!nsci_vec_finite(at))
+        p->code = NSC_ERR_NOT_FINITE;
+    else if (p->draw->point)
+        p->draw->point(p->draw->user, at, p->colour);
 }
 
-/* n / NSCI_ARC of a circle (ellipse) from centre + u by way of centre + v */
+/* n / NSCI_ARC of a circle (ellipse) from centre + u through centre + v */
 static void nsci_pen_arc(nsci_pen *p, nsc_vec3 centre, nsc_vec3 u, nsc_vec3 v, int n)
 {
     nsc_vec3 from = nsci_add(centre, u), to;
-    nsc_real c = NSC_R(1.0), s = NSC_R(0.0), next;
+    nsc_real c = 1, s = 0, next;
     int i;
     for (i = 0; i < n; i++, from = to) {
         next = c * NSCI_ARC_COS - s * NSCI_ARC_SIN;
@@ -9657,23 +12158,30 @@ static void nsci_draw_sphere(nsci_pen *p, const nsci_geom *g, nsc_real radius)
 {
     int k;
     for (k = 0; k < 3; k++)
-        nsci_pen_arc(p, g->centre, nsci_mul_sv(radius, g->axes.c[k]), nsci_mul_sv(radius, g->axes.c[(k + 1) % 3]), NSCI_ARC);
+        nsci_pen_arc(p, g->centre, nsci_mul_sv(radius, g->axes.c[k]),
+                     nsci_mul_sv(radius, g->axes.c[(k + 1) % 3]), NSCI_ARC);
 }
 
-/* Capsule (round = 1) and cylinder: a circle at each end, four lines between, half circles over round ends */
-static void nsci_draw_rod(nsci_pen *p, const nsci_geom *g, nsc_real radius, nsc_real half, int round)
+/* Capsule (round = 1) and cylinder: a circle at each end, four lines between, half circles over
+   round ends */
+static void nsci_draw_rod(nsci_pen *p, const nsci_geom *g, nsc_real radius, nsc_real half,
+                          int round)
 {
     nsc_vec3 up = nsci_mul_sv(half, g->axes.c[2]), top = nsci_mul_sv(radius, g->axes.c[2]), side[4];
     int end, k;
-    side[0] = nsci_mul_sv(radius, g->axes.c[0]), side[1] = nsci_mul_sv(radius, g->axes.c[1]);
-    side[2] = nsci_neg(side[0]), side[3] = nsci_neg(side[1]);
+    side[0] = nsci_mul_sv(radius, g->axes.c[0]);
+    side[1] = nsci_mul_sv(radius, g->axes.c[1]);
+    side[2] = nsci_neg(side[0]);
+    side[3] = nsci_neg(side[1]);
     for (end = 0; end < 2; end++) {
-        nsc_vec3 centre = nsci_add_sv(g->centre, end ? NSC_R(1.0) : NSC_R(-1.0), up);
+        nsc_vec3 centre = nsci_add_sv(g->centre, end ? 1 : -1, up);
         nsci_pen_arc(p, centre, side[0], side[1], NSCI_ARC);
-        for (k = 0; round && k < 2; k++) nsci_pen_arc(p, centre, side[k], end ? top : nsci_neg(top), NSCI_ARC / 2);
+        for (k = 0; round && k < 2; k++)
+            nsci_pen_arc(p, centre, side[k], end ? top : nsci_neg(top), NSCI_ARC / 2);
     }
     for (k = 0; k < 4; k++)
-        nsci_pen_line(p, nsci_sub(nsci_add(g->centre, side[k]), up), nsci_add(nsci_add(g->centre, side[k]), up));
+        nsci_pen_line(p, nsci_sub(nsci_add(g->centre, side[k]), up),
+                      nsci_add(nsci_add(g->centre, side[k]), up));
 }
 
 /* The twelve edges of a box with half edges x, y, z */
@@ -9687,60 +12195,77 @@ static void nsci_draw_box(nsci_pen *p, nsc_vec3 centre, nsc_vec3 x, nsc_vec3 y, 
             at = i & 2 ? nsci_add(at, z) : nsci_sub(at, z);
             nsci_pen_line(p, nsci_sub(at, x), nsci_add(at, x));
         }
-        first = x, x = y, y = z, z = first;
+        first = x;
+        x = y;
+        y = z;
+        z = first;
     }
 }
 
-/* Has it an end? */
-static int nsci_draw_bounded(int kind) { return kind != NSC_HALF_SPACE && kind != NSC_HEIGHT_FIELD; }
+/* Is a shape of this kind bounded? */
+static int nsci_draw_bounded(int kind)
+{
+    return kind != NSC_HALF_SPACE && kind != NSC_HEIGHT_FIELD;
+}
 
-/* Half the longest edge of the box around a body's shapes; 1 where it has none [m] */
+/* Half the longest edge of the boxes around a body's bounded shapes; 1 without any [m] */
 static nsc_real nsci_draw_size(const nsc_world *w, int body)
 {
-    nsc_real size = NSC_R(0.0);
+    nsc_real size = 0;
     int s, k;
     for (s = 0; s < w->shape_end; s++) {
         nsci_geom g;
-        nsc_aabb box;
-        if (w->shapes[s].generation % 2 == 0 || w->shapes[s].body != body) continue;
-        if (!nsci_draw_bounded(w->shapes[s].def.kind)) continue;
+        nsci_aabb box;
+        if (w->shapes[s].generation % 2 == 0 || w->shapes[s].body != body)
+            continue;
+        if (!nsci_draw_bounded(w->shapes[s].def.kind))
+            continue;
         g = nsci_place(w, &w->shapes[s]);
-        nsci_bounds(&g, NSC_R(0.0), &box);
-        for (k = 0; k < 3; k++) size = nsci_max(size, NSC_R(0.5) * (box.max[k] - box.min[k]));
+        nsci_bounds(&g, 0, &box);
+        for (k = 0; k < 3; k++)
+            size = nsci_max(size, NSC_R(0.5) * (box.max[k] - box.min[k]));
     }
-    return size > NSC_R(0.0) && nsci_finite(size) ? size : NSC_R(1.0);
+    return size > 0 && nsci_finite(size) ? size : 1;
 }
 
-/* A patch of 8 by 8 squares that reaches as far as the bodies do, by powers of two so that it does not swim. */
+/* A patch of 8 by 8 squares that reaches as far as the bodies.  Its half edge is a power of two
+   [m], so it rarely changes. */
 static void nsci_draw_plane(nsci_pen *p, const nsc_world *w, const nsci_geom *g)
 {
-    nsc_real half = NSC_R(0.0), edge = NSC_R(0.0009765625), t;
+    nsc_real half = 0, edge = NSC_R(0.0009765625), t;
     nsc_vec3 x, y;
     int i;
     for (i = 1; i < w->body_end; i++)
-        if (w->bodies[i].generation % 2) half = nsci_max(half, nsci_norm(nsci_sub(w->bodies[i].position, g->centre)));
-    if (!(half > NSC_R(0.0))) half = NSC_R(1.0);
-    while (edge < half && edge < NSC_R(1e6)) edge *= NSC_R(2.0);
-    x = nsci_mul_sv(edge, g->axes.c[0]), y = nsci_mul_sv(edge, g->axes.c[1]);
+        if (w->bodies[i].generation % 2)
+            half = nsci_max(half, nsci_norm(nsci_sub(w->bodies[i].position, g->centre)));
+    if (!(half > 0))
+        half = 1;
+    while (edge < half && edge < NSC_R(1e6))
+        edge *= 2;
+    x = nsci_mul_sv(edge, g->axes.c[0]);
+    y = nsci_mul_sv(edge, g->axes.c[1]);
     for (i = -4; i <= 4; i++) {
-        t = (nsc_real)i / NSC_R(4.0);
-        nsci_pen_line(p, nsci_add_sv(nsci_sub(g->centre, x), t, y), nsci_add_sv(nsci_add(g->centre, x), t, y));
-        nsci_pen_line(p, nsci_add_sv(nsci_sub(g->centre, y), t, x), nsci_add_sv(nsci_add(g->centre, y), t, x));
+        t = (nsc_real)i / 4;
+        nsci_pen_line(p, nsci_add_sv(nsci_sub(g->centre, x), t, y),
+                      nsci_add_sv(nsci_add(g->centre, x), t, y));
+        nsci_pen_line(p, nsci_add_sv(nsci_sub(g->centre, y), t, x),
+                      nsci_add_sv(nsci_add(g->centre, y), t, x));
     }
     nsci_pen_line(p, g->centre, nsci_add_sv(g->centre, NSC_R(0.25) * edge, g->axes.c[2]));
 }
 
 #if NSC_MAX_HULLS > 0
-/* Two faces share an edge: it is drawn by the one that runs through it upward. */
+/* Each edge belongs to two faces; the one where its vertex index rises draws it. */
 static void nsci_draw_hull(nsci_pen *p, const nsci_geom *g, const nsc_hull *hull)
 {
     int f, i;
     for (f = 0; f < hull->faces; f++)
         for (i = hull->first[f]; i < hull->first[f + 1]; i++) {
-            int a = hull->corner[i], b = hull->corner[i + 1 < hull->first[f + 1] ? i + 1 : hull->first[f]];
+            int a = hull->corner[i];
+            int b = hull->corner[i + 1 < hull->first[f + 1] ? i + 1 : hull->first[f]];
             if (a < b)
                 nsci_pen_line(p, nsci_add(g->centre, nsci_mul_mv(&g->axes, hull->vertex[a])),
-                          nsci_add(g->centre, nsci_mul_mv(&g->axes, hull->vertex[b])));
+                              nsci_add(g->centre, nsci_mul_mv(&g->axes, hull->vertex[b])));
         }
 }
 #endif
@@ -9759,8 +12284,10 @@ static void nsci_draw_field(nsci_pen *p, const nsci_geom *g, const nsc_field *f)
     for (j = 0; j < f->ny; j++)
         for (i = 0; i < f->nx; i++) {
             nsc_vec3 at = nsci_draw_field_point(g, f, i, j);
-            if (i + 1 < f->nx) nsci_pen_line(p, at, nsci_draw_field_point(g, f, i + 1, j));
-            if (j + 1 < f->ny) nsci_pen_line(p, at, nsci_draw_field_point(g, f, i, j + 1));
+            if (i + 1 < f->nx)
+                nsci_pen_line(p, at, nsci_draw_field_point(g, f, i + 1, j));
+            if (j + 1 < f->ny)
+                nsci_pen_line(p, at, nsci_draw_field_point(g, f, i, j + 1));
         }
 }
 #endif
@@ -9768,8 +12295,10 @@ static void nsci_draw_field(nsci_pen *p, const nsci_geom *g, const nsc_field *f)
 static int nsci_shape_colour(const nsc_world *w, const nsc_shape *s)
 {
     const nsc_body *b = &w->bodies[s->body];
-    if (s->def.sensor) return NSC_COLOUR_SENSOR;
-    if (b->kind == NSC_STATIC_BODY) return NSC_COLOUR_STATIC;
+    if (s->def.sensor)
+        return NSC_COLOUR_SENSOR;
+    if (b->kind == NSC_STATIC_BODY)
+        return NSC_COLOUR_STATIC;
     return b->asleep ? NSC_COLOUR_ASLEEP : NSC_COLOUR_AWAKE;
 }
 
@@ -9778,28 +12307,38 @@ static void nsci_draw_shape(nsci_pen *p, const nsc_world *w, const nsc_shape *s)
     nsci_geom g = nsci_place(w, s);
     const nsc_shape_def *d = &s->def;
     const nsc_vec3 *c = g.axes.c;
-    if (d->kind == NSC_SPHERE) nsci_draw_sphere(p, &g, d->radius);
-    if (d->kind == NSC_CAPSULE || d->kind == NSC_CYLINDER) nsci_draw_rod(p, &g, d->radius, d->half.z, d->kind == NSC_CAPSULE);
+    if (d->kind == NSC_SPHERE)
+        nsci_draw_sphere(p, &g, d->radius);
+    if (d->kind == NSC_CAPSULE || d->kind == NSC_CYLINDER)
+        nsci_draw_rod(p, &g, d->radius, d->half.z, d->kind == NSC_CAPSULE);
     if (d->kind == NSC_BOX)
-        nsci_draw_box(p, g.centre, nsci_mul_sv(d->half.x, c[0]), nsci_mul_sv(d->half.y, c[1]), nsci_mul_sv(d->half.z, c[2]));
-    if (d->kind == NSC_HALF_SPACE) nsci_draw_plane(p, w, &g);
+        nsci_draw_box(p, g.centre, nsci_mul_sv(d->half.x, c[0]), nsci_mul_sv(d->half.y, c[1]),
+                      nsci_mul_sv(d->half.z, c[2]));
+    if (d->kind == NSC_HALF_SPACE)
+        nsci_draw_plane(p, w, &g);
 #if NSC_MAX_HULLS > 0
-    if (d->kind == NSC_HULL) nsci_draw_hull(p, &g, &w->hulls[s->data]);
+    if (d->kind == NSC_HULL)
+        nsci_draw_hull(p, &g, &w->hulls[s->data]);
 #endif
 #if NSC_MAX_FIELDS > 0
-    if (d->kind == NSC_HEIGHT_FIELD) nsci_draw_field(p, &g, &w->fields[s->data]);
+    if (d->kind == NSC_HEIGHT_FIELD)
+        nsci_draw_field(p, &g, &w->fields[s->data]);
 #endif
 }
 
 static void nsci_draw_bounds(nsci_pen *p, const nsc_world *w, const nsc_shape *s)
 {
     nsci_geom g = nsci_place(w, s);
-    nsc_real half = NSC_R(0.5), zero = NSC_R(0.0);
-    nsc_aabb b;
-    if (!nsci_draw_bounded(s->def.kind)) return;
+    nsc_real half = NSC_R(0.5), zero = 0;
+    nsci_aabb b;
+    if (!nsci_draw_bounded(s->def.kind))
+        return;
     nsci_bounds(&g, zero, &b);
-    nsci_draw_box(p, nsci_vec(half * (b.min[0] + b.max[0]), half * (b.min[1] + b.max[1]), half * (b.min[2] + b.max[2])),
-                  nsci_vec(half * (b.max[0] - b.min[0]), zero, zero), nsci_vec(zero, half * (b.max[1] - b.min[1]), zero),
+    nsci_draw_box(p,
+                  nsci_vec(half * (b.min[0] + b.max[0]), half * (b.min[1] + b.max[1]),
+                           half * (b.min[2] + b.max[2])),
+                  nsci_vec(half * (b.max[0] - b.min[0]), zero, zero),
+                  nsci_vec(zero, half * (b.max[1] - b.min[1]), zero),
                   nsci_vec(zero, zero, half * (b.max[2] - b.min[2])));
 }
 
@@ -9820,27 +12359,34 @@ static void nsci_draw_contact(nsci_pen *p, const nsc_world *w, const nsc_contact
     p->colour = c->sensor ? NSC_COLOUR_SENSOR : NSC_COLOUR_CONTACT;
     nsci_pen_dot(p, c->point);
     nsci_pen_line(p, c->point, nsci_add_sv(c->point, NSC_R(0.25) * size, c->normal));
-    if (c->sensor || !(w->last_h > NSC_R(0.0)) || !(nsci_dot3(c->impulse, c->impulse) > NSC_R(0.0))) return;
+    if (c->sensor || !(w->last_h > 0) || !(nsci_dot3(c->impulse, c->impulse) > 0))
+        return;
     p->colour = NSC_COLOUR_FORCE;
     nsci_pen_line(p, c->point, nsci_add_sv(c->point, p->draw->force_scale / w->last_h, c->impulse));
 }
 
 #if NSC_MAX_JOINTS > 0
-/* Both frames, a line between the anchors, and the axis through that on a; a gear has no place of its own. */
+/* Both frames, a line between the anchors, and the axis through that on a.  A gear has no
+   position. */
 static void nsci_draw_joint(nsci_pen *p, const nsc_world *w, const nsc_joint *j)
 {
     int a = nsci_body_of(w, j->def.body_a), b = nsci_body_of(w, j->def.body_b);
     nsc_real length = NSC_R(0.5) * nsci_draw_size(w, b > 0 ? b : a);
     nsci_mat3 axes_a, axes_b;
     nsc_vec3 at_a, at_b, axis;
-    if (j->def.kind == NSC_GEAR) return;
-    at_a = nsci_place_frame(&w->bodies[a], &j->def.frame_a, &axes_a), at_b = nsci_place_frame(&w->bodies[b], &j->def.frame_b, &axes_b);
-    nsci_draw_frame(p, at_a, &axes_a, length), nsci_draw_frame(p, at_b, &axes_b, length);
+    if (j->def.kind == NSC_GEAR)
+        return;
+    at_a = nsci_place_frame(&w->bodies[a], &j->def.frame_a, &axes_a);
+    at_b = nsci_place_frame(&w->bodies[b], &j->def.frame_b, &axes_b);
+    nsci_draw_frame(p, at_a, &axes_a, length);
+    nsci_draw_frame(p, at_b, &axes_b, length);
     p->colour = NSC_COLOUR_JOINT;
-    nsci_pen_dot(p, at_a), nsci_pen_dot(p, at_b);
+    nsci_pen_dot(p, at_a);
+    nsci_pen_dot(p, at_b);
     nsci_pen_line(p, at_a, at_b);
-    if (j->def.kind == NSC_BALL || j->def.kind == NSC_FIXED || j->def.kind == NSC_DISTANCE) return;
-    axis = nsci_mul_sv(NSC_R(2.0) * length, axes_a.c[2]);
+    if (j->def.kind == NSC_BALL || j->def.kind == NSC_FIXED || j->def.kind == NSC_DISTANCE)
+        return;
+    axis = nsci_mul_sv(2 * length, axes_a.c[2]);
     nsci_pen_line(p, nsci_sub(at_a, axis), nsci_add(at_a, axis));
 }
 #endif
@@ -9850,7 +12396,8 @@ static void nsci_draw_spring(nsci_pen *p, const nsc_world *w, const nsc_spring *
 {
     nsci_line l;
     nsci_place_spring(w, &spring->def, &l);
-    nsci_pen_line(p, nsci_add(w->bodies[l.a].position, l.ra), nsci_add(w->bodies[l.b].position, l.rb));
+    nsci_pen_line(p, nsci_add(w->bodies[l.a].position, l.ra),
+                  nsci_add(w->bodies[l.b].position, l.rb));
 }
 #endif
 
@@ -9859,24 +12406,31 @@ static void nsci_draw_all(nsci_pen *p, const nsc_world *w, int what)
     int i;
     for (i = 0; i < w->shape_end; i++) {
         const nsc_shape *s = &w->shapes[i];
-        if (s->generation % 2 == 0) continue;
+        if (s->generation % 2 == 0)
+            continue;
         p->colour = nsci_shape_colour(w, s);
-        if (what & NSC_DRAW_SHAPES) nsci_draw_shape(p, w, s);
-        if (what & NSC_DRAW_BOUNDS) nsci_draw_bounds(p, w, s);
+        if (what & NSC_DRAW_SHAPES)
+            nsci_draw_shape(p, w, s);
+        if (what & NSC_DRAW_BOUNDS)
+            nsci_draw_bounds(p, w, s);
     }
-    for (i = 0; (what & NSC_DRAW_CONTACTS) && i < w->contact_count; i++) nsci_draw_contact(p, w, &w->contacts[i]);
+    for (i = 0; (what & NSC_DRAW_CONTACTS) && i < w->contact_count; i++)
+        nsci_draw_contact(p, w, &w->contacts[i]);
 #if NSC_MAX_JOINTS > 0
     for (i = 0; (what & NSC_DRAW_JOINTS) && i < w->joint_end; i++)
-        if (w->joints[i].generation % 2) nsci_draw_joint(p, w, &w->joints[i]);
+        if (w->joints[i].generation % 2)
+            nsci_draw_joint(p, w, &w->joints[i]);
 #endif
 #if NSC_MAX_SPRINGS > 0
     p->colour = NSC_COLOUR_JOINT;
     for (i = 0; (what & NSC_DRAW_JOINTS) && i < w->spring_end; i++)
-        if (w->springs[i].generation % 2) nsci_draw_spring(p, w, &w->springs[i]);
+        if (w->springs[i].generation % 2)
+            nsci_draw_spring(p, w, &w->springs[i]);
 #endif
     for (i = 1; (what & NSC_DRAW_AXES) && i < w->body_end; i++) {
         nsci_mat3 R = nsci_rotation(w->bodies[i].orientation);
-        if (w->bodies[i].generation % 2) nsci_draw_frame(p, w->bodies[i].position, &R, nsci_draw_size(w, i));
+        if (w->bodies[i].generation % 2)
+            nsci_draw_frame(p, w->bodies[i].position, &R, nsci_draw_size(w, i));
     }
 }
 
@@ -9884,10 +12438,11 @@ NSC_API int nsc_world_draw(nsc_world *w, const nsc_draw *draw, int what)
 {
     uint32_t busy;
     nsci_pen p;
-    if (!w || !draw || what < 0 || what > NSC_DRAW_ALL || !nsci_finite(draw->force_scale)) return NSC_ERR_ARGUMENT;
+    if (!w || !draw || what < 0 || what > NSC_DRAW_ALL || !nsci_finite(draw->force_scale))
+        return NSC_ERR_ARGUMENT;
     p.draw = draw;
     p.code = NSC_OK;
-    busy = w->busy; /* it may be drawn from a callback */
+    busy = w->busy; /* the call may come from a callback */
     w->busy = NSCI_BUSY;
     nsci_draw_all(&p, w, what);
     w->busy = busy;
@@ -9903,19 +12458,22 @@ typedef struct nsci_text {
 
 static void nsci_say(const nsci_text *out, const char *text) { out->write(out->user, text); }
 
-/* sign, digits and a closing 0 to `to`, which has room for 13 */
+/* Write sign, digits and a final 0 to `to`, which has room for 13 characters. */
 static void nsci_digits(char *to, int32_t x, int plus)
 {
     uint32_t rest = x < 0 ? (uint32_t)0 - (uint32_t)x : (uint32_t)x;
     char reversed[10];
     int n = 0;
-    if (x < 0) *to++ = '-';
-    else if (plus) *to++ = '+';
+    if (x < 0)
+        *to++ = '-';
+    else if (plus)
+        *to++ = '+';
     do {
         reversed[n++] = (char)('0' + (int)(rest % 10));
         rest /= 10;
     } while (rest > 0);
-    while (n > 0) *to++ = reversed[--n];
+    while (n > 0)
+        *to++ = reversed[--n];
     *to = 0;
 }
 
@@ -9933,7 +12491,7 @@ enum { NSCI_FRACTION = 52, NSCI_EXPONENT = 2047, NSCI_HEX_DIGITS = 13 };
 enum { NSCI_FRACTION = 23, NSCI_EXPONENT = 255, NSCI_HEX_DIGITS = 6 };
 #endif
 
-/* 0x1.8p+1 is 3: straight from the bits, so that every digit is exact */
+/* Hexadecimal float (0x1.8p+1 is 3), taken from the bits, so every digit is exact */
 static void nsci_say_real(const nsci_text *out, nsc_real x)
 {
     char text[32], *to = text;
@@ -9941,22 +12499,31 @@ static void nsci_say_real(const nsci_text *out, nsc_real x)
     int exponent, i;
     NSC_MEMCPY(&bits, &x, sizeof bits);
     exponent = (int)(bits >> NSCI_FRACTION & NSCI_EXPONENT);
-    fraction = (bits & (((nsci_bits)1 << NSCI_FRACTION) - 1)) << (4 * NSCI_HEX_DIGITS - NSCI_FRACTION);
+    fraction = (bits & (((nsci_bits)1 << NSCI_FRACTION) - 1))
+               << (4 * NSCI_HEX_DIGITS - NSCI_FRACTION);
     *to++ = ' ';
-    if (bits >> (8 * sizeof bits - 1)) *to++ = '-';
+    if (bits >> (8 * sizeof bits - 1))
+        *to++ = '-';
     if (exponent == NSCI_EXPONENT) {
-        *to++ = 'i', *to++ = 'n', *to++ = 'f', *to = 0; /* bounds only: a prepared problem has no NaN */
+        /* infinite bounds: a prepared problem has no NaN */
+        *to++ = 'i';
+        *to++ = 'n';
+        *to++ = 'f';
+        *to = 0;
     } else {
-        *to++ = '0', *to++ = 'x';
+        *to++ = '0';
+        *to++ = 'x';
         *to++ = exponent > 0 ? '1' : '0';
-        if (fraction) *to++ = '.';
+        if (fraction)
+            *to++ = '.';
         for (i = NSCI_HEX_DIGITS - 1; fraction; i--) {
             *to++ = "0123456789abcdef"[fraction >> 4 * i & 15];
             fraction &= ((nsci_bits)1 << 4 * i) - 1;
         }
         *to++ = 'p';
-        if (!exponent) exponent = 1;
-        nsci_digits(to, x < NSC_R(0.0) || x > NSC_R(0.0) ? exponent - NSCI_EXPONENT / 2 : 0, 1);
+        if (!exponent)
+            exponent = 1;
+        nsci_digits(to, x < 0 || x > 0 ? exponent - NSCI_EXPONENT / 2 : 0, 1);
     }
     nsci_say(out, text);
 }
@@ -9964,13 +12531,19 @@ static void nsci_say_real(const nsci_text *out, nsc_real x)
 static void nsci_say_reals(const nsci_text *out, const nsc_real *x, int n)
 {
     int i;
-    for (i = 0; i < n; i++) nsci_say_real(out, x[i]);
+    for (i = 0; i < n; i++)
+        nsci_say_real(out, x[i]);
 }
 
-/* Only what impulses move is a body of the text, and that comes first in the problem, behind body 0: its number there, or -1 */
-static int nsci_dump_number(const nsc_problem *p, int body) { return p->masses[body].inv_mass > NSC_R(0.0) ? body - 1 : -1; }
+/* Number of a body in the text, or -1 if impulses do not move it.  Those they move come first in
+   the problem, behind body 0. */
+static int nsci_dump_number(const nsc_problem *p, int body)
+{
+    return p->masses[body].inv_mass > 0 ? body - 1 : -1;
+}
 
-/* One row's columns, 0 for what does not move; its velocity, if it is driven, goes into the returned bias. */
+/* One Jacobian row, 0 for bodies that impulses do not move; their velocity along the row is added
+   to the returned bias. */
 static nsc_real nsci_dump_row(const nsc_problem *p, const nsc_block *k, int row, nsc_real *J)
 {
     nsc_real bias = k->bias[row];
@@ -9980,14 +12553,16 @@ static nsc_real nsci_dump_row(const nsc_problem *p, const nsc_block *k, int row,
         for (i = 0; i < 6; i++) {
             nsc_real x = k->J[row][6 * side + i];
             int moves = nsci_dump_number(p, body) >= 0;
-            J[6 * side + i] = moves ? x : NSC_R(0.0);
-            if (!moves) bias += x * p->v_free[6 * body + i];
+            J[6 * side + i] = moves ? x : 0;
+            if (!moves)
+                bias += x * p->v_free[6 * body + i];
         }
     }
     return bias;
 }
 
-static void nsci_dump_bodies(const nsci_text *out, const nsc_world *w, const nsc_problem *p, int bodies)
+static void nsci_dump_bodies(const nsci_text *out, const nsc_world *w, const nsc_problem *p,
+                             int bodies)
 {
     int i;
     for (i = 1; i <= bodies; i++) {
@@ -9996,7 +12571,8 @@ static void nsci_dump_bodies(const nsci_text *out, const nsc_world *w, const nsc
         nsc_real inertia[6];
         nsci_sym_rotate(&R, b->inertia, inertia);
         nsci_say_real(out, b->mass);
-        nsci_say_reals(out, inertia, 6), nsci_say_reals(out, p->v_free + 6 * i, 6);
+        nsci_say_reals(out, inertia, 6);
+        nsci_say_reals(out, p->v_free + 6 * i, 6);
         nsci_say(out, "\n");
     }
 }
@@ -10006,40 +12582,50 @@ static void nsci_dump_contact(const nsci_text *out, const nsc_problem *p, const 
 {
     nsc_real J[3][12], c[3];
     int i;
-    for (i = 0; i < 3; i++) c[i] = nsci_dump_row(p, k, i, J[i]);
-    nsci_say_int(out, nsci_dump_number(p, k->a)), nsci_say_int(out, nsci_dump_number(p, k->b));
+    for (i = 0; i < 3; i++)
+        c[i] = nsci_dump_row(p, k, i, J[i]);
+    nsci_say_int(out, nsci_dump_number(p, k->a));
+    nsci_say_int(out, nsci_dump_number(p, k->b));
     nsci_say_real(out, k->mu);
     nsci_say_reals(out, c, 3);
-    for (i = 0; i < 3; i++) nsci_say_reals(out, J[i], 12);
+    for (i = 0; i < 3; i++)
+        nsci_say_reals(out, J[i], 12);
     nsci_say(out, "\n");
 }
 
-/* a b kind rows mu, and a line a row: J[12] bias cfm lo hi.  Rolling friction belongs to the contact before it in the order. */
+/* a b kind rows mu, then a line per row: J[12] bias cfm lo hi.  Rolling friction belongs to the
+   contact before it in the order. */
 static void nsci_dump_joint(const nsci_text *out, const nsc_problem *p, const nsc_block *k)
 {
     int i, box = k->kind == NSC_BLOCK_BOX;
-    nsci_say_int(out, nsci_dump_number(p, k->a)), nsci_say_int(out, nsci_dump_number(p, k->b));
-    nsci_say_int(out, k->kind), nsci_say_int(out, k->rows), nsci_say_real(out, k->mu);
+    nsci_say_int(out, nsci_dump_number(p, k->a));
+    nsci_say_int(out, nsci_dump_number(p, k->b));
+    nsci_say_int(out, k->kind);
+    nsci_say_int(out, k->rows);
+    nsci_say_real(out, k->mu);
     nsci_say(out, "\n");
     for (i = 0; i < k->rows; i++) {
         nsc_real J[12], bias = nsci_dump_row(p, k, i, J);
         nsci_say_reals(out, J, 12);
-        nsci_say_real(out, bias), nsci_say_real(out, k->cfm[i]);
-        nsci_say_real(out, box ? k->lo[i] : NSC_R(0.0));
-        nsci_say_real(out, box || (k->kind == NSC_BLOCK_ROLLING && i == 0) ? k->hi[i] : NSC_R(0.0));
+        nsci_say_real(out, bias);
+        nsci_say_real(out, k->cfm[i]);
+        nsci_say_real(out, box ? k->lo[i] : 0);
+        nsci_say_real(out, box || (k->kind == NSC_BLOCK_ROLLING && i == 0) ? k->hi[i] : 0);
         nsci_say(out, "\n");
     }
 }
 
-/* Three numbers, 0 for rows that the block has not: what stands there nobody wrote. */
+/* Three numbers, 0 for rows that the block does not have: those are uninitialised. */
 static void nsci_say_rows(const nsci_text *out, const nsc_real *x, int rows)
 {
     int i;
-    for (i = 0; i < 3; i++) nsci_say_real(out, i < rows ? x[i] : NSC_R(0.0));
+    for (i = 0; i < 3; i++)
+        nsci_say_real(out, i < rows ? x[i] : 0);
 }
 
-/* What the format has no place for, and a solver needs for the same bits: inverse masses; the blocks in the order
-   they are solved, each kind rows cfm[3] lambda[3], lambda being the warm start; bias_error unless it is 0. */
+/* What the format has no place for, but a solver needs to reproduce the same bits: inverse masses;
+   the blocks in solving order, each kind rows cfm[3] lambda[3], where lambda is the warm start;
+   bias_error unless 0. */
 static void nsci_dump_rest(const nsci_text *out, const nsc_problem *p, int bodies)
 {
     int i;
@@ -10050,40 +12636,51 @@ static void nsci_dump_rest(const nsci_text *out, const nsc_problem *p, int bodie
         nsci_say(out, "\n");
     }
     nsci_say(out, "order");
-    nsci_say_int(out, p->block_count), nsci_say(out, "\n");
+    nsci_say_int(out, p->block_count);
+    nsci_say(out, "\n");
     for (i = 0; i < p->block_count; i++) {
         const nsc_block *k = &p->blocks[i];
-        nsci_say_int(out, k->kind), nsci_say_int(out, k->rows);
-        nsci_say_rows(out, k->cfm, k->rows), nsci_say_rows(out, k->lambda, k->rows);
+        nsci_say_int(out, k->kind);
+        nsci_say_int(out, k->rows);
+        nsci_say_rows(out, k->cfm, k->rows);
+        nsci_say_rows(out, k->lambda, k->rows);
         nsci_say(out, "\n");
     }
-    if (p->bias_error > NSC_R(0.0)) {
+    if (p->bias_error > 0) {
         nsci_say(out, "bias_error");
-        nsci_say_real(out, p->bias_error), nsci_say(out, "\n");
+        nsci_say_real(out, p->bias_error);
+        nsci_say(out, "\n");
     }
 }
 
-/* Returns how many blocks are no contacts. */
-NSCI_STAGE int nsci_dump_problem(const nsci_text *out, const nsc_world *w, const nsc_problem *p)
+/* Returns the number of blocks that are not contacts. */
+NSCI_OWN_FRAME int nsci_dump_problem(const nsci_text *out, const nsc_world *w, const nsc_problem *p)
 {
     int i, bodies = 0, contacts = 0;
-    for (i = 1; i < p->body_count; i++) bodies += nsci_dump_number(p, i) >= 0;
-    for (i = 0; i < p->block_count; i++) contacts += p->blocks[i].kind == NSC_BLOCK_CONTACT;
+    for (i = 1; i < p->body_count; i++)
+        bodies += nsci_dump_number(p, i) >= 0;
+    for (i = 0; i < p->block_count; i++)
+        contacts += p->blocks[i].kind == NSC_BLOCK_CONTACT;
     nsci_say(out, "fcp1 global");
-    nsci_say_int(out, bodies), nsci_say_int(out, contacts);
+    nsci_say_int(out, bodies);
+    nsci_say_int(out, contacts);
     nsci_say(out, " nsc\n");
     nsci_dump_bodies(out, w, p, bodies);
     for (i = 0; i < p->block_count; i++)
-        if (p->blocks[i].kind == NSC_BLOCK_CONTACT) nsci_dump_contact(out, p, &p->blocks[i]);
+        if (p->blocks[i].kind == NSC_BLOCK_CONTACT)
+            nsci_dump_contact(out, p, &p->blocks[i]);
     nsci_say(out, "joints");
-    nsci_say_int(out, p->block_count - contacts), nsci_say(out, "\n");
+    nsci_say_int(out, p->block_count - contacts);
+    nsci_say(out, "\n");
     for (i = 0; i < p->block_count; i++)
-        if (p->blocks[i].kind != NSC_BLOCK_CONTACT) nsci_dump_joint(out, p, &p->blocks[i]);
+        if (p->blocks[i].kind != NSC_BLOCK_CONTACT)
+            nsci_dump_joint(out, p, &p->blocks[i]);
     nsci_dump_rest(out, p, bodies);
     return p->block_count - contacts;
 }
 
-/* The stages of nsc_world_step up to the solver.  The islands before come first: they may use up the room for rolling friction. */
+/* Run nsc_world_step up to the solver.  The islands before are built too: they may use up the room
+   for rolling friction. */
 static int nsci_dump_prepare(nsc_world *w, nsc_real h, int island, nsc_problem *p)
 {
     nsci_scheme s = nsci_begin_scheme(w, h / (nsc_real)w->def.substeps, NULL);
@@ -10091,49 +12688,66 @@ static int nsci_dump_prepare(nsc_world *w, nsc_real h, int island, nsc_problem *
 #ifndef NSC_NO_STEPPERS
     nsci_hold_start(w, 0);
 #endif
-    for (i = 0; i < w->body_end && code == NSC_OK; i++) code = nsci_free_velocity(w, i, &s, w->bodies[i].asleep);
-    if (code == NSC_OK) code = nsci_begin_step(w, h, &s);
+    for (i = 0; i < w->body_end && code == NSC_OK; i++)
+        code = nsci_free_velocity(w, i, &s, w->bodies[i].asleep);
+    if (code == NSC_OK)
+        code = nsci_begin_step(w, h, &s);
 #ifndef NSC_NO_STEPPERS
     for (i = 1; i < w->body_end && s.mode == NSCI_NEWTON; i++)
-        if (w->bodies[i].kind == NSC_KINEMATIC_BODY) nsci_try_motion(w, &s, i);
+        if (w->bodies[i].kind == NSC_KINEMATIC_BODY)
+            nsci_try_motion(w, &s, i);
 #endif
-    if (code == NSC_OK && island >= w->report.islands) return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_ISLAND, (nsc_real)w->report.islands);
+    if (code == NSC_OK && island >= w->report.islands)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_ISLAND,
+                            (nsc_real)w->report.islands);
     for (k = 0; k <= island && code == NSC_OK; k++) {
         nsc_island *own = &w->islands[k];
-        own->first_block = blocks;
-        if (k < island && own->asleep) continue;
+        own->first_block = (uint16_t)blocks;
+        if (k < island && own->asleep)
+            continue;
         for (i = 0; i < own->bodies && own->asleep && code == NSC_OK; i++)
             code = nsci_free_velocity(w, w->members[own->first_body + i], &s, 0);
 #ifndef NSC_NO_STEPPERS
-        for (i = 0; i < own->bodies && s.mode == NSCI_NEWTON; i++) nsci_try_motion(w, &s, w->members[own->first_body + i]);
+        for (i = 0; i < own->bodies && s.mode == NSCI_NEWTON; i++)
+            nsci_try_motion(w, &s, w->members[own->first_body + i]);
 #endif
-        if (code == NSC_OK) code = nsci_pose_island(w, own, &s, 1, p);
+        if (code == NSC_OK)
+            code = nsci_build_problem(w, own, &s, 1, p);
         blocks += own->blocks;
     }
     return code;
 }
 
-NSC_API int nsc_world_dump(nsc_world *w, nsc_real h, int island, void (*write)(void *user, const char *text), void *user)
+NSC_API int nsc_world_dump(nsc_world *w, nsc_real h, int island,
+                           void (*write)(void *user, const char *text), void *user)
 {
     nsc_problem p;
     nsci_text out;
     int code = nsci_enter(w), own;
-    if (code == NSC_OK && !write) code = nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, NSC_R(0.0));
-    if (code == NSC_OK && island < 0) code = nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_ISLAND, (nsc_real)w->report.islands);
-    if (code == NSC_OK) code = nsci_check_length(w, h);
-    if (code < 0) return code;
+    if (code == NSC_OK && !write)
+        code = nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
+    if (code == NSC_OK && island < 0)
+        code = nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_ISLAND,
+                            (nsc_real)w->report.islands);
+    if (code == NSC_OK)
+        code = nsci_check_length(w, h);
+    if (code < 0)
+        return code;
     w->busy = NSCI_BUSY;
     nsci_copy(&w->report_before, &w->report, sizeof w->report);
     own = w->found_count;
     nsci_begin_report(w);
     code = nsci_dump_prepare(w, h, island, &p);
-    out.write = write, out.user = user;
-    if (code >= 0) code = nsci_dump_problem(&out, w, &p);
+    out.write = write;
+    out.user = user;
+    if (code >= 0)
+        code = nsci_dump_problem(&out, w, &p);
 #ifndef NSC_NO_STEPPERS
     nsci_hold_start(w, 1);
 #endif
     nsci_copy(&w->report, &w->report_before, sizeof w->report);
     w->found_count = nsci_keep_own(w->found, own);
+    nsci_free_manifolds(w);
     w->busy = 0;
     return code;
 }
@@ -10141,37 +12755,40 @@ NSC_API int nsc_world_dump(nsc_world *w, nsc_real h, int island, void (*write)(v
 
 /* ---- >>selfcheck ----------------------------------------------------------------------------- */
 
-/* FNV-1a over the bytes of n reals, the low byte first whatever the machine */
+/* FNV-1a over the bytes of n reals, the low byte first on every machine */
 static uint32_t nsci_hash(uint32_t hash, const void *reals, int n)
 {
     const unsigned char *from = (const unsigned char *)reals;
-    nsc_real one = NSC_R(1.0);
+    nsc_real one = 1;
     unsigned char bytes[sizeof(nsc_real)];
     size_t i, size = sizeof(nsc_real), flip;
     int k;
     NSC_MEMCPY(bytes, &one, size);
-    flip = bytes[0] != 0 ? size - 1 : 0; /* 1 has its high byte set, its low byte not */
+    flip = bytes[0] != 0 ? size - 1 : 0; /* 1 has a non-zero high byte and a zero low byte */
     for (k = 0; k < n; k++, from += size) {
         NSC_MEMCPY(bytes, from, size);
-        for (i = 0; i < size; i++) hash = (hash ^ bytes[flip ? flip - i : i]) * UINT32_C(16777619);
+        for (i = 0; i < size; i++)
+            hash = (hash ^ bytes[flip ? flip - i : i]) * UINT32_C(16777619);
     }
     return hash;
 }
 
 /* A box thrown on its corner: bounce, slide, spin, rest; every stage of a step takes part. */
-NSCI_STAGE int nsci_selfcheck_begin(nsc_world *w, size_t size, uint32_t config)
+NSCI_OWN_FRAME int nsci_selfcheck_begin(nsc_world *w, size_t size, uint32_t config)
 {
     nsc_world_def def = nsc_default_world_def();
-    nsc_shape_def box = nsc_default_box_def(NSC_R(0.3), NSC_R(0.2), NSC_R(0.1)), ground = nsc_default_half_space_def();
+    nsc_shape_def box = nsc_default_box_def(NSC_R(0.3), NSC_R(0.2), NSC_R(0.1));
+    nsc_shape_def ground = nsc_default_half_space_def();
     nsc_body_def body = nsc_default_body_def();
     int code;
     def.solver.max_iterations = 20;
     code = nsci_world_init(w, &def, size, config);
-    if (code < 0) return code;
+    if (code < 0)
+        return code;
     box.restitution = NSC_R(0.25);
     body.pose.position.z = NSC_R(0.5);
-    body.velocity = nsci_vec(NSC_R(1.0), NSC_R(-0.5), NSC_R(-3.0));
-    body.angular_velocity = nsci_vec(NSC_R(2.0), NSC_R(-3.0), NSC_R(5.0));
+    body.velocity = nsci_vec(1, NSC_R(-0.5), -3);
+    body.angular_velocity = nsci_vec(2, -3, 5);
     nsc_world_add_shape(w, nsc_world_add_body(w, &body), &box);
     nsc_world_add_shape(w, NSC_GROUND, &ground);
     return NSC_OK;
@@ -10192,17 +12809,23 @@ static uint32_t nsci_selfcheck_scene(nsc_world *w)
     return hash;
 }
 
-#define NSCI_SELFCHECK_HASH (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0x2b6e00dc) : UINT32_C(0x9450eb93))
+#define NSCI_SELFCHECK_HASH \
+    (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0x06f2cc65) : UINT32_C(0x7b3598fc))
 
 NSC_API int nsci_world_selfcheck(nsc_world *w, unsigned *detail, size_t size, uint32_t config)
 {
     unsigned found = 0;
     int code = nsci_selfcheck_begin(w, size, config);
-    if (code < 0) return code;
+    if (code < 0)
+        return code;
     code = nsc_selfcheck(&found);
     if (code == NSC_OK && NSC_MAX_BODIES >= 2 && NSC_MAX_SHAPES >= 2 && NSC_MAX_CONTACTS >= 4)
-        if (nsci_selfcheck_scene(w) != NSCI_SELFCHECK_HASH) code = NSC_ERR_ARITHMETIC, found = NSC_CHECK_SCENE;
-    if (detail) *detail = found;
+        if (nsci_selfcheck_scene(w) != NSCI_SELFCHECK_HASH) {
+            code = NSC_ERR_ARITHMETIC;
+            found = NSC_CHECK_SCENE;
+        }
+    if (detail)
+        *detail = found;
     return code;
 }
 
@@ -10213,21 +12836,21 @@ NSCI_BITS_END
 #endif /* NSC_IMPLEMENTATION */
 
 /* ---- >>licence -------------------------------------------------------------------------------
-MIT License
+   MIT License
 
-Copyright (c) 2026 the nsc authors
+   Copyright (c) 2026 the nsc authors
 
-Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
-associated documentation files (the "Software"), to deal in the Software without restriction,
-including without limitation the rights to use, copy, modify, merge, publish, distribute,
-sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is
-furnished to do so, subject to the following conditions:
+   Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
+   associated documentation files (the "Software"), to deal in the Software without restriction,
+   including without limitation the rights to use, copy, modify, merge, publish, distribute,
+   sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is
+   furnished to do so, subject to the following conditions:
 
-The above copyright notice and this permission notice shall be included in all copies or substantial
-portions of the Software.
+   The above copyright notice and this permission notice shall be included in all copies or
+   substantial portions of the Software.
 
-THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT
-NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
-NONINFRINGEMENT.  IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES
-OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN
-CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE. */
+   THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT
+   NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
+   NONINFRINGEMENT.  IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM,
+   DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+   OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE. */

@@ -1,5 +1,5 @@
 /* nsc_solvers.h - v0.1.0 - frictional contact problems, solved in fixed memory
-   MIT licence at the end of the file.  Part of nsc; stands alone, knows no world.
+   MIT licence at the end of the file.  Part of nsc, but usable without the rest of it.
 
    DO THIS
        #define NSC_IMPLEMENTATION          in exactly one C or C++ file, then
@@ -8,15 +8,15 @@
 
    WHAT IT SOLVES
    Bodies have six velocities: linear then angular, of the centre of mass, in the world frame.
-   v_f is what they would be after this time step h without any constraint.  Contacts and joints
-   are *blocks* of up to three rows between two bodies.  With all rows stacked,
+   v_f are the velocities after this time step h without constraints.  Contacts and joints are
+   *blocks* of up to three rows between two bodies.  With all rows stacked,
 
        N = J M^-1 J^T + diag(cfm)     Delassus operator            [1/kg]
        r = J v_f + bias               free row velocity            [m/s]
        u = N lambda + r               row velocity after the step  [m/s]
        v = v_f + M^-1 J^T lambda      body velocity after the step
 
-   and the unknown impulse lambda [N s] obeys one condition a block:
+   and the unknown impulse lambda [N s] obeys one condition per block:
 
        EQUALITY   u = 0
        BOX        lo <= lambda <= hi;  u >= 0 at lo, u <= 0 at hi, u = 0 between
@@ -25,38 +25,42 @@
          CONE     K* contains u,                perpendicular to lambda in K    (convex; CCP)
          BOX      row by row with bounds [0, inf) and +-mu lambda_n             (as ODE)
        where K = { |lambda_t| <= mu lambda_n }.
-       ROLLING    row 0 turning about the normal, rows 1-2 about the tangents, of the CONTACT block
-                  right before it: |lambda_0| <= hi[0] lambda_n, |lambda_1,2| <= mu lambda_n
+       ROLLING    row 0 rotation about the normal, rows 1-2 about the tangents, of the CONTACT
+                  block right before it: |lambda_0| <= hi[0] lambda_n, |lambda_1,2| <= mu lambda_n
 
-   CONE is the convex relaxation Chrono solves: while sliding it also separates, u_n = mu |u_t|.
-   COULOMB is Coulomb's law.  BOX is up to sqrt(2) too strong across the diagonal.
+   CONE is the convex relaxation Chrono solves: sliding contacts also separate, u_n = mu |u_t|.
+   COULOMB is Coulomb's law.  BOX allows sqrt(2) times too much friction along its diagonals.
 
    SIGNS  The normal points from a to b.  u_n > 0 separates.  lambda_n >= 0 pushes apart.  lambda is
-   an impulse: force = lambda / h.  A joint row with angular columns has u in rad/s, lambda in N m s.
+   an impulse: force = lambda / h.  A joint row with angular columns has u in rad/s and lambda in
+   N m s.
 
    WHICH SOLVER  (measured side by side in the README)
        SIPGS    Sequential impulses, projected Gauss-Seidel.  All three laws.  No scratch.  The
                 default: good after ten sweeps, slow to the last digit, weak at mass ratios > 100.
        APGD     Accelerated projected gradient.  CONE and COULOMB.  Scratch: NSC_ARENA_APGD(rows).
-                Better at large mass ratios and many contacts, once 50 or more iterations pay.
+                Better at large mass ratios and many contacts, given 50 or more iterations.
        BB       Spectral projected gradient with conjugate directions.  CONE and COULOMB.  Scratch:
-                NSC_ARENA_BB(rows).  As APGD, and mostly the quicker of the two.
-       NEWTON   Semismooth Newton on a factor of the size of the bodies.  All three laws.  Scratch:
-                NSC_ARENA_NEWTON(bodies, rows).  Exact to rounding in ten to fifty factorisations, on
-                hard COULOMB problems 300 (see max_factorizations), at mass ratios of 1000 and more; with settings.barrier from a cold start in fewer.
-       ADMM     Operator splitting on the same factor.  All three laws.  Scratch:
-                NSC_ARENA_ADMM(bodies, rows).  Few factors and many cheap iterations: the quickest
-                for what rests, at any mass ratio; not for the last digits.
+                NSC_ARENA_BB(rows).  Used like APGD, and usually faster.
+       NEWTON   Semismooth Newton with a factorised matrix of the bodies' size.  All three laws.
+                Scratch: NSC_ARENA_NEWTON(bodies, rows).  Exact to rounding in 10 to 50
+                factorisations, 300 on hard COULOMB problems (see max_factorizations), also at mass
+                ratios of 1000 and more.  settings.barrier needs fewer from a cold start.
+       ADMM     Operator splitting with the same matrix.  All three laws.  Scratch:
+                NSC_ARENA_ADMM(bodies, rows).  Few factorisations and many cheap iterations: the
+                quickest for bodies at rest, at any mass ratio, but not to the last digits.
        DANTZIG  Pivoting on the dense matrix.  BOX.  Scratch: NSC_ARENA_DANTZIG(rows).
                 Exact to rounding, cost ~ rows^3; for small systems and hard mass ratios.
-       MINRES   Minimal residual, a Krylov method.  EQUALITY blocks alone; the others keep the impulse they come with, under
-                whatever law.  Scratch: NSC_ARENA_MINRES(rows).  For long chains and loops of joints, or to close the joints
-                after another solver: needs about as many iterations as there are links, where SIPGS needs their square.
-       AUTO     SIPGS, and where that crawls the first of NEWTON, ADMM, BB, APGD that the arena holds;
-                report.solver tells.  All three laws.  Scratch: as much as there is, or NULL.
+       MINRES   Minimal residual, a Krylov method.  Solves EQUALITY blocks alone; all other blocks
+                keep their first guess, under any law.  Scratch: NSC_ARENA_MINRES(rows).  For long
+                chains and loops of joints, or to close the joints after another solver.  Needs
+                about as many iterations as there are links, where SIPGS needs their square.
+       AUTO     SIPGS, and if that converges slowly the first of NEWTON, ADMM, BB, APGD that fits
+                the arena; report.solver tells.  Joints alone and small BOX problems first try a
+                special solver (>>auto).  All three laws.  Scratch: any size, or NULL.
 
-   One number judges and stops them all: the natural map of each block, in m/s, recomputed from
-   lambda.  A fair comparison is one call with another settings.solver.
+   One number stops and measures them all: the natural map of each block [m/s], recomputed from
+   lambda.  To compare solvers, change only settings.solver.
 
    EXAMPLE  (tested: examples/06_own_contacts.c is the long form)
        nsc_problem p = ...;                            bodies, blocks, velocities: your arrays
@@ -65,26 +69,27 @@
        if (nsc_problem_prepare(&p) < 0) ...            checks it, fills effective masses
        if (nsc_solve(&p, &s, &r) < 0) ...              writes lambda into the blocks, v into p.v
 
-   MEMORY  Everything is the caller's.  sizeof(nsc_block) a block, sizeof(nsc_mass) + 12 reals a body,
-   and for all solvers but SIPGS one arena of reals, the most that any of those in use takes.  No heap, no stdio, no globals, no recursion.
+   MEMORY  The caller provides sizeof(nsc_block) per block, sizeof(nsc_mass) + 12 reals per body,
+   and for all solvers but SIPGS one arena of reals, as large as the neediest in use requires.  No
+   heap, no stdio, no globals, no recursion.
 
-   BITS  Only + - * / sqrt and comparisons, in a written order: the same input gives the same bits
-   on every IEEE-754 machine, if the compiler neither contracts a*b+c nor reassociates.  Contraction is
-   turned off here by pragma, modes that change values are refused with #error, and nsc_selfcheck()
-   finds at run time what no compiler announces.
+   BITS  The same input gives the same bits on every IEEE-754 machine: only + - * / sqrt and
+   comparisons are used, in a fixed order.  The compiler must neither contract a*b+c nor
+   reassociate.  A pragma here turns contraction off, #error refuses modes that change values, and
+   nsc_selfcheck() finds at run time those that no compiler announces.
 
-   CONFIG  (define before the include, alike in every file; * changes struct layout)
+   CONFIG  (define before the include, the same in every file; * changes struct layout)
        NSC_DOUBLE *       nsc_real is double; else float
-       NSC_STATIC         all functions static: several private copies may live in one program
+       NSC_STATIC         all functions static: one program may hold several private copies
        NSC_NO_APGD, _BB, _DANTZIG, _NEWTON, _ADMM, _MINRES, _AUTO
-                          compile a solver out; asking for it gives NSC_ERR_ARGUMENT
+                          compile a solver out; requesting it gives NSC_ERR_ARGUMENT
        NSC_ONLY_SIPGS     all of these at once
        NSC_SQRT, NSC_MEMCPY, NSC_MEMSET   replace the three libc functions used
-       NSC_NO_LANES       no vectors of 16 bytes on x86-64 and AArch64; they give the same bits, only sooner
-       NSC_NO_TEXTS       leaves out all texts for people: nsc_error_text and its like return "".  Set on AVR,
-                          where a literal would take RAM, unless NSC_TEXTS is defined
-       NSC_ASSERT(x)      checks faults of our own, never your data; default: nothing
-       NSC_NO_GUARD       compile in spite of fast-math or x87; bits are then your affair
+       NSC_NO_LANES       no 16-byte vectors on x86-64 and AArch64; the bits are the same
+       NSC_NO_TEXTS       leave out all texts: nsc_error_text and similar functions return "".
+                          Set on AVR, where a literal takes RAM, unless NSC_TEXTS is defined
+       NSC_ASSERT(x)      for checks of internal invariants, not of your data; not used yet
+       NSC_NO_GUARD       compile in spite of fast-math or x87; the bits may then differ
        NSC_CONFIG_H       a header with these defines, included first: "my_nsc_config.h"
 
    CONTENTS  (search for >>name)
@@ -185,189 +190,207 @@ extern "C" {
 
 /* ---- >>codes ---------------------------------------------------------------------------------
    Every function that can fail returns an int: 0 is success, a positive value is an answer with a
-   remark, a negative value is a refusal, and then nothing was changed. */
+   remark, a negative value is an error, which changes nothing unless the function says so. */
 
 enum {
-    NSC_OK = 0,             /* of a solver: the residual is at most settings.tolerance or report.floor */
-    NSC_MAX_ITERATIONS = 1, /* the iteration limit came before the tolerance; best iterate kept    */
-    NSC_STALLED = 2,        /* no 5 % gain in settings.stall_window iterations, MINRES at its end, or NEWTON where rounding
-                               keeps it from more, all above report.floor; best iterate kept   */
-    NSC_SINGULAR = 3,       /* a factor lost its pivots; best iterate, or 20 sweeps of SIPGS, kept */
-    NSC_STOPPED = 4,        /* problem.stop said so; best iterate kept                             */
+    NSC_OK = 0,             /* solvers: residual <= settings.tolerance or report.floor */
+    NSC_MAX_ITERATIONS = 1, /* a limit was reached before the tolerance; best iterate kept */
+    NSC_STALLED = 2,        /* no 5 % gain in settings.stall_window iterations, or MINRES, NEWTON
+                               or DANTZIG can gain no more: above report.floor, or eta > 1e-3;
+                               best iterate kept */
+    NSC_SINGULAR = 3,       /* ADMM: no positive pivot; best iterate kept.  DANTZIG: no solution;
+                               best iterate, or 20 sweeps of SIPGS from it, kept */
+    NSC_STOPPED = 4,        /* problem.stop returned non-zero; best iterate kept */
     NSC_ERR_ARGUMENT = -1,  /* a null pointer, an unfilled definition, a value outside its range, a
-                               law that the solver does not take; nsc_world_last_refusal tells which */
-    NSC_ERR_NOT_FINITE = -2, /* NaN or infinity in the input, or overflow on the way               */
-    NSC_ERR_CAPACITY = -3,  /* the fixed array or the arena is full                                */
-    NSC_ERR_INERTIA = -4,   /* inertia not symmetric positive definite, or no body has it          */
-    NSC_ERR_HANDLE = -5,    /* handle of a removed thing, of another kind, or of another world     */
-    NSC_ERR_CONFIG = -6,    /* this file and the implementation were compiled with other settings  */
-    NSC_ERR_ARITHMETIC = -7, /* nsc_selfcheck: this build does not compute what others compute     */
-    /* nsc_world_def.stepper and what it cannot do: the text says what to choose instead           */
+                               law that the solver does not support;
+                               nsc_world_last_refusal tells which */
+    NSC_ERR_NOT_FINITE = -2, /* NaN or infinity in the input, or overflow during the call */
+    NSC_ERR_CAPACITY = -3,  /* a fixed array is full or the arena too small */
+    NSC_ERR_INERTIA = -4,   /* inertia missing, not positive definite, or of no possible body */
+    NSC_ERR_HANDLE = -5,    /* handle of a removed object, of another kind, or of another world */
+    NSC_ERR_CONFIG = -6,    /* this file and the implementation were compiled with other settings */
+    NSC_ERR_ARITHMETIC = -7, /* nsc_selfcheck: this build's arithmetic is not plain IEEE-754 */
+    /* nsc_world_def.stepper cannot do this; nsc_error_text says what to choose instead */
     NSC_ERR_STEPPER_CONTACT = -8,
     NSC_ERR_STEPPER_JOINTS = -9,
     NSC_ERR_STEPPER_UNSTABLE = -10,
-    NSC_ERR_BUSY = -11      /* a callback tried to change the world that is calling it             */
+    NSC_ERR_BUSY = -11      /* a callback tried to change the world that is calling it */
 };
 
-/* A short English text for any of the codes above; never NULL, but empty with NSC_NO_TEXTS.  Read-only memory. */
+/* A short English text for any of the codes above; never NULL, but empty with NSC_NO_TEXTS.
+   Read-only memory. */
 NSC_API const char *nsc_error_text(int code);
 
 /* ---- >>types --------------------------------------------------------------------------------- */
 
-enum { NSC_BLOCK_EQUALITY = 1, NSC_BLOCK_BOX = 2, NSC_BLOCK_CONTACT = 3, NSC_BLOCK_ROLLING = 4 }; /* nsc_block.kind */
-enum { NSC_LAW_COULOMB = 1, NSC_LAW_CONE = 2, NSC_LAW_BOX = 3 };           /* nsc_settings.law    */
+/* nsc_block.kind */
+enum { NSC_BLOCK_EQUALITY = 1, NSC_BLOCK_BOX = 2, NSC_BLOCK_CONTACT = 3, NSC_BLOCK_ROLLING = 4 };
+enum { NSC_LAW_COULOMB = 1, NSC_LAW_CONE = 2, NSC_LAW_BOX = 3 };           /* nsc_settings.law */
 enum { /* nsc_settings.solver */
-    NSC_SOLVER_SIPGS = 1, NSC_SOLVER_APGD = 2, NSC_SOLVER_DANTZIG = 3, NSC_SOLVER_BB = 4, NSC_SOLVER_MINRES = 5,
+    NSC_SOLVER_SIPGS = 1, NSC_SOLVER_APGD = 2, NSC_SOLVER_DANTZIG = 3, NSC_SOLVER_BB = 4,
+    NSC_SOLVER_MINRES = 5,
     NSC_SOLVER_ADMM = 6, NSC_SOLVER_NEWTON = 7, NSC_SOLVER_AUTO = 8
 };
 
-/* Mass of one body, inverted.  All zeros: immovable, or moved by its velocity alone. */
+/* Inverse mass of one body.  All zeros: no impulse changes its velocity (static or kinematic). */
 typedef struct nsc_mass {
-    nsc_real inv_mass;       /* [1/kg], >= 0                                                      */
-    nsc_real inv_inertia[6]; /* [1/(kg m^2)] xx yy zz xy xz yz, about the centre, world frame     */
+    nsc_real inv_mass;       /* [1/kg], >= 0 */
+    nsc_real inv_inertia[6]; /* [1/(kg m^2)] xx yy zz xy xz yz, about the centre, world frame */
 } nsc_mass;
 
 /* Up to three constraint rows between bodies a and b. */
 typedef struct nsc_block {
     /* filled by the caller */
-    int a, b;            /* indices of bodies; by custom 0 is the immovable world                 */
-    unsigned char kind;  /* NSC_BLOCK_*                                                           */
-    unsigned char rows;  /* 1..3; a CONTACT has 3, or 1 when it has no friction; ROLLING 3        */
-    unsigned char soft;  /* filled by nsc_problem_prepare: 1 if a cfm is not 0                    */
-    unsigned char flat;  /* the same: 1 for a contact whose tangents have no stick[]              */
-    nsc_real mu;         /* >= 0; CONTACT: friction coefficient; ROLLING: rolling friction [m]    */
-    nsc_real J[3][12];   /* (3 x 12) rows; columns v_a w_a v_b w_b.  Contact: n, t1, t2           */
-    nsc_real cfm[3];     /* (3) compliance on the diagonal of N [1/kg], >= 0                      */
-    nsc_real bias[3];    /* (3) added to J v [m/s]; a contact with gap > 0 has gap/h in row 0     */
-    nsc_real lo[3];      /* (3) bounds of lambda [N s], BOX only; may be -inf and +inf            */
-    nsc_real hi[3];      /* ROLLING: hi[0] is the friction of turning about the normal [m], >= 0  */
-    nsc_real lambda[3];  /* (3) impulse [N s]; in: first guess if warm_start; out: the answer     */
+    int a, b;            /* indices of bodies; by convention 0 is the immovable world */
+    unsigned char kind;  /* NSC_BLOCK_* */
+    unsigned char rows;  /* 1..3; a CONTACT has 3, or 1 when it has no friction; ROLLING 3 */
+    unsigned char soft;  /* filled by nsc_problem_prepare: 1 if a cfm is not 0 */
+    unsigned char flat;  /* filled likewise: 1 for a contact whose stick[] cannot be computed */
+    nsc_real mu;         /* >= 0; CONTACT: friction coefficient; ROLLING: rolling friction [m] */
+    nsc_real J[3][12];   /* (3 x 12) rows; columns v_a w_a v_b w_b.  Contact: n, t1, t2 */
+    nsc_real cfm[3];     /* (3) compliance on the diagonal of N [1/kg], >= 0 */
+    nsc_real bias[3];    /* (3) added to J v [m/s]; a contact with gap > 0 has gap/h in row 0 */
+    nsc_real lo[3];      /* (3) BOX: lower bounds of lambda [N s]; may be -inf */
+    nsc_real hi[3];      /* (3) BOX: upper bounds, may be +inf; ROLLING: hi[0] is the spin friction
+                            about the normal [m], >= 0 */
+    nsc_real lambda[3];  /* (3) impulse [N s]; in: first guess if warm_start; out: the answer */
     /* filled by nsc_problem_prepare */
-    nsc_real MinvJt[3][12]; /* (3 x 12) M^-1 J^T by row: what a unit impulse does to the bodies   */
-    nsc_real G[6];       /* (6) own 3 x 3 part of N: 00 01 02 11 12 22 [1/kg]                     */
-    nsc_real stick[3];   /* contact: inverse of the tangents' part of G, the normal giving way: 11 12 22 [kg] */
-    nsc_real eff_mass[3]; /* (3) 1/G_ii [kg]; 0 where G_ii is not positive: such a row is skipped */
-    nsc_real rho;        /* 1/mean of the positive G_ii [kg]; 0: whole block skipped              */
-    nsc_real best[3];    /* (3) lambda of the best iterate so far, kept by the solvers            */
-    int row;             /* index of its first row in the whole problem                           */
+    nsc_real MinvJt[3][12]; /* (3 x 12) M^-1 J^T by row: velocity change per unit impulse */
+    nsc_real G[6];       /* (6) the block's 3 x 3 diagonal part of N: 00 01 02 11 12 22 [1/kg] */
+    nsc_real stick[3];   /* contact: inverse of the tangents' Schur complement in G:
+                            11 12 22 [kg] */
+    nsc_real eff_mass[3]; /* (3) 1/G_ii [kg]; 0 where G_ii <= 1e-30: such a row is skipped */
+    nsc_real rho;        /* 1/mean of the positive G_ii [kg]; 0: whole block skipped */
+    nsc_real best[3];    /* (3) lambda of the best iterate so far, kept by the solvers */
+    int row;             /* index of its first row in the whole problem */
 } nsc_block;
 
-/* The whole problem.  All pointers are the caller's and must live through the call.
-   With `delassus` set the bodies are left out: velocities are then row velocities, v_free = J v_f. */
+/* The whole problem.  The caller owns all pointers and keeps them valid during the call.  With
+   `delassus` set no bodies are used: velocities are then row velocities, v_free = J v_f. */
 typedef struct nsc_problem {
-    int body_count;           /* bodies, >= 1; not used with delassus                             */
-    const nsc_mass *masses;   /* (body_count)                                                     */
-    const nsc_real *v_free;   /* (6 body_count) v_f [m/s, rad/s]; with delassus (row_count)       */
-    nsc_real *v;              /* out: velocities with the impulses applied; same shape as v_free  */
+    int body_count;           /* bodies, >= 1; not used with delassus */
+    const nsc_mass *masses;   /* (body_count) */
+    const nsc_real *v_free;   /* (6 body_count) v_f [m/s, rad/s]; with delassus (row_count) */
+    nsc_real *v;              /* out: velocities with the impulses applied; same shape as v_free */
     int block_count;
-    nsc_block *blocks;        /* (block_count)                                                    */
-    const nsc_real *delassus; /* NULL, or (row_count x row_count) symmetric N without cfm         */
-    nsc_real *arena;          /* scratch, NULL for SIPGS                                          */
-    int arena_size;           /* reals in arena                                                   */
-    int (*stop)(void *user);  /* NULL, or asked whether to end with the best so far: not 0 is yes, and it is not asked again.
-                                 SIPGS, APGD, BB, MINRES, ADMM: after every iteration.  NEWTON: after every step and sweep.
-                                 DANTZIG: at every pivot and pass, but not while it forms its
-                                 matrix.  The answer is within its bounds, and in the energy of
-                                 the defects no worse than the first guess                        */
-    void *user;               /* handed to stop: the caller's clock, say                          */
-    nsc_real bias_error;      /* how exactly the biases are known [m/s], >= 0; usual 0.  It counts into
-                                 report.floor: a velocity that undoes a drift between bodies at a distance
-                                 x from the origin within h is known to about NSC_REAL_EPS x / h       */
+    nsc_block *blocks;        /* (block_count) */
+    const nsc_real *delassus; /* NULL, or (row_count x row_count) symmetric N without cfm */
+    nsc_real *arena;          /* scratch, NULL for SIPGS */
+    int arena_size;           /* reals in arena */
+    int (*stop)(void *user);  /* NULL, or returns non-zero to end with the best iterate; then it is
+                                 not called again.  SIPGS, APGD, BB, MINRES, ADMM: called after
+                                 every iteration (APGD: not of a rejected step).  NEWTON: after
+                                 every step and sweep.  DANTZIG: at every pivot and pass, but not
+                                 while it forms its matrix.  The answer is within its bounds, and
+                                 its energy of the defects at most that of the first guess */
+    void *user;               /* passed to stop, for example the caller's clock */
+    nsc_real bias_error;      /* uncertainty of the biases [m/s], >= 0; usual 0; part of
+                                 report.floor.  A bias that removes drift within h between bodies
+                                 at a distance x from the origin is known to about
+                                 NSC_REAL_EPS x / h */
     /* filled by nsc_problem_prepare */
-    int row_count;            /* sum of the blocks' rows                                          */
-    int skipped_rows;         /* of these without effective mass: lambda 0, not judged            */
+    int row_count;            /* sum of the blocks' rows */
+    int skipped_rows;         /* rows without effective mass: lambda 0, not measured */
 } nsc_problem;
 
-/* Scratch in reals for a problem with that many rows.  Where an int has 16 bits, give them a long. */
+/* Scratch in reals for a problem with that many rows.  Where an int has 16 bits, pass a long. */
 #define NSC_ARENA_APGD(rows) (8 * (rows))
 #define NSC_ARENA_BB(rows) (7 * (rows))
 #define NSC_ARENA_MINRES(rows) (5 * (rows))
 #define NSC_ARENA_DANTZIG(rows) ((rows) * ((rows) + 1) + 6 * (rows))
-/* Scratch in reals of the solvers that factorise: of the bodies' size, or the rows' where N is given. */
-#define NSC_ARENA_NEWTON(bodies, rows) (14 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + 1))
-#define NSC_ARENA_ADMM(bodies, rows) (9 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + 1))
+/* Scratch in reals of the solvers that factorise.  With problem.delassus use the _MATRIX forms. */
+#define NSC_ARENA_NEWTON(bodies, rows) \
+    (14 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + \
+     1))
+#define NSC_ARENA_ADMM(bodies, rows) \
+    (9 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + \
+     1))
 #define NSC_ARENA_NEWTON_MATRIX(rows) (17 * (rows) + (rows) * ((rows) + 1) / 2)
 #define NSC_ARENA_ADMM_MATRIX(rows) (12 * (rows) + (rows) * ((rows) + 1) / 2)
 
-/* How to solve.  Take nsc_default_settings() and change what you must. */
+/* How to solve.  Start from nsc_default_settings() and change single fields. */
 typedef struct nsc_settings {
-    int solver;          /* NSC_SOLVER_*; default SIPGS                                           */
-    int law;             /* NSC_LAW_*; default COULOMB                                            */
-    int max_iterations;  /* sweeps, gradient, Krylov or Newton steps; 1..; default 100. DANTZIG does not use it,
-                            MINRES ends after 4 a row of the problem and 20 in any case; NEWTON makes
-                            10 to 50 sweeps of SIPGS first, unless one factor does for joints alone, and
-                            up to 200 where it is stuck, that do not count;
-                            AUTO: sweeps, and then as many iterations of another solver           */
-    nsc_real tolerance;  /* stop when the residual is at most this [m/s], >= 0, or at most report.floor,
-                            below which only rounding is left; default 1e-6 / 1e-8                */
+    int solver;          /* NSC_SOLVER_*; default SIPGS */
+    int law;             /* NSC_LAW_*; default COULOMB */
+    int max_iterations;  /* limit of sweeps, gradient, Krylov or Newton steps, >= 1; default 100.
+                            DANTZIG ignores it.  MINRES ends after 4 per row plus 20 in any case.
+                            Sweeps of SIPGS not counted: ADMM makes 10 first, NEWTON 10 to 50 first
+                            (none with barrier, or if one factor solves joints alone), up to 200
+                            when stuck.  AUTO: the limit of each solver it uses */
+    nsc_real tolerance;  /* stop when the residual is at most this [m/s], >= 0, or at most
+                            report.floor; default 1e-6 in float, 1e-8 in double */
     int stall_window;    /* give up after so many iterations without 5 % gain; 0 never; default 0 */
-    int check_interval;  /* SIPGS, MINRES: look every so many iterations whether it is time to end,
-                            >= 1; default 10                                                      */
-    int warm_start;      /* 1: begin from the blocks' lambda; 0: from zero.  Default 1            */
-    nsc_real omega;      /* SIPGS: relaxation, in (0, 2); default 1                               */
-    int symmetric;       /* SIPGS: 1: every second sweep backward; default 0                      */
-    int passes;          /* DANTZIG: solves with friction bounds renewed between; >= 1; default 32;
-                            1 is what ODE does: bounds from the frictionless normal forces        */
-    int barrier;         /* NEWTON: 1: an interior point method in front: fewest factorisations from a
-                            cold start; cannot use a warm one; default 0                          */
+    int check_interval;  /* SIPGS, MINRES: iterations between checks whether to end, >= 1;
+                            default 10 */
+    int warm_start;      /* 1: begin from the blocks' lambda; 0: from zero.  Default 1 */
+    nsc_real omega;      /* SIPGS: relaxation, in (0, 2); default 1 */
+    int symmetric;       /* SIPGS: 1: every second sweep backward; default 0 */
+    int passes;          /* DANTZIG: solves with friction bounds renewed before each; >= 1; default
+                            32; 1 as ODE: bounds from the frictionless normal forces */
+    int barrier;         /* NEWTON: 1: begin with an interior point method: fewest factorisations
+                            from a cold start; ignores a warm start; default 0 */
     int judge;           /* 1: the report has eta, violation, objective and gap, and SIPGS measures
-                            itself every check_interval sweeps; default.  0: those four are 0, but
-                            where rounding has the last word, and SIPGS measures itself at its end
-                            and where its sweeps have little left to change: the answer is the best
-                            of these and the first guess.  0 in nsc_default_world_def             */
-    int max_factorizations; /* NEWTON, ADMM and AUTO: factorisations of one solve, >= 1.  It bounds the time
-                            of the worst step.  Default 120; 5 in nsc_default_world_def, where the next
-                            step goes on from what this one found.  NEWTON ends with
-                            NSC_MAX_ITERATIONS and its best iterate before it would make one more;
-                            ADMM goes on with the factor it has.                                  */
+                            its residual every check_interval sweeps; default.  0: those four are 0
+                            unless rounding ended the run, and SIPGS measures only at its end and
+                            when sweeps change little: the answer is the best of these iterates and
+                            the first guess.  0 in nsc_default_world_def */
+    int max_factorizations; /* NEWTON, ADMM and AUTO: factorisations of one solve, >= 1.  It bounds
+                               the time of the worst step.  Default 120; 5 in nsc_default_world_def,
+                               where the next step continues from this answer.  At the limit NEWTON
+                               ends with NSC_MAX_ITERATIONS and its best iterate, and ADMM continues
+                               with its last factor */
 } nsc_settings;
 
-/* What came out.  Filled by every solver, whatever it returns. */
+/* Result of a solver.  Filled by every solver, whatever it returns. */
 typedef struct nsc_report {
-    int status;          /* the code the call returned                                            */
-    int solver;          /* NSC_SOLVER_* that ended the run: AUTO's choice                        */
-    int iterations;      /* sweeps, gradient, Krylov or Newton steps, or pivots done              */
-    int factorizations;  /* of the matrix of bodies or rows: NEWTON, ADMM                         */
-    nsc_real residual;   /* max over blocks of |e_i| [m/s], the natural map (METHODS below).  It is about the
-                            problem as stored in nsc_real, and does not see what rounding did to your data.
-                            In float, dense and badly scaled data was left at 7 times the tolerance, and one
-                            published problem (si-GFC3D_Example00_badly_scaled, 1e4 m/s) at 590 times         */
-    nsc_real floor;      /* what rounding makes of it [m/s]: half of NSC_REAL_EPS times the largest row of
-                            |J| (|v_f| + |M^-1 J^T| |lambda|) + |bias| + cfm |lambda|, and bias_error of
-                            the problem.  A residual below it is solved, if eta is below 1e-3.  0: not
-                            looked at, for the residual is below the tolerance or far above rounding */
-    /* these four are 0 without settings.judge, but where the residual is at the floor           */
-    nsc_real eta;        /* energy ratio sqrt(sum rho |e|^2 / sum rho |r|^2), 0 perfect, 1 none   */
-    nsc_real violation;  /* max distance of lambda to its bounds or cone [N s]                    */
-    nsc_real objective;  /* 1/2 lambda'N lambda + r'lambda [J]; what CONE minimises               */
-    nsc_real gap;        /* |lambda'u| of contacts, and to the bounds of boxes [J]: the duality gap of CONE
-                            where u is in K*, as residual tells; u_n + mu |u_t| for u_n under COULOMB;
-                            a bound as far as infinity adds nothing; NSC_REAL_MAX at most          */
-    int worst_block;     /* index of the block with the residual, -1 without blocks               */
-    int skipped_rows;    /* rows without effective mass: lambda 0, not judged                     */
+    int status;          /* the code the call returned */
+    int solver;          /* NSC_SOLVER_* that ended the run: AUTO's choice */
+    int iterations;      /* sweeps, gradient, Krylov or Newton steps, or pivots done */
+    int factorizations;  /* of the matrix of bodies or rows: NEWTON, ADMM */
+    nsc_real residual;   /* max over blocks of |e_i| [m/s], the natural map (nsc_problem_measure).
+                            It does not see how your data were rounded to nsc_real.  In float that
+                            left dense and badly scaled data at 7 times the tolerance, and one
+                            published problem (si-GFC3D_Example00_badly_scaled, 1e4 m/s) at 590
+                            times */
+    nsc_real floor;      /* residual that rounding alone may cause [m/s]: half of NSC_REAL_EPS times
+                            the largest row of |J| (|v_f| + |M^-1 J^T| |lambda|) + |bias| +
+                            cfm |lambda|, plus problem.bias_error.  A residual at most this is
+                            solved if eta is at most 1e-3.  0: not computed, because the residual is
+                            below the tolerance or far above rounding */
+    /* these four are 0 without settings.judge, unless the residual is at the floor */
+    nsc_real eta;        /* energy ratio sqrt(sum rho |e|^2 / sum rho |r|^2): 0 solved exactly, 1
+                            nothing solved */
+    nsc_real violation;  /* max distance of lambda to its bounds or cone [N s] */
+    nsc_real objective;  /* 1/2 lambda'N lambda + r'lambda [J]; CONE minimises it */
+    nsc_real gap;        /* sum of |lambda'u| of contacts and u (lambda - bound) of boxes [J]: the
+                            duality gap of CONE if u is in K* (see residual).  COULOMB:
+                            u_n + mu |u_t| for u_n.  Infinite bounds add nothing; at most
+                            NSC_REAL_MAX */
+    int worst_block;     /* index of the block with the residual, -1 without blocks */
+    int skipped_rows;    /* rows without effective mass: lambda 0, not measured */
 } nsc_report;
 
 /* ---- >>api ----------------------------------------------------------------------------------- */
 
-/* The defaults documented at each field. */
+/* Returns the defaults documented at each field. */
 NSC_API nsc_settings nsc_default_settings(void);
 
-/* Check a problem and fill row_count and what nsc_block marks as filled here.  Call it after J, cfm or a
-   mass changed; not needed when only bias, mu, lo, hi, lambda or v_free did.
-   Returns 0, NSC_ERR_ARGUMENT (index, kind, rows, sign or order of bounds, v the same as v_free),
-   NSC_ERR_NOT_FINITE (an input, M^-1 J^T, or the diagonal of N), NSC_ERR_CAPACITY (more than 32000 rows of a given
-   delassus).
-   Cost: about 250 multiplications a block.  The one place where N is ever assembled, block-wise. */
+/* Check a problem and fill the fields marked so in it and its blocks.  Call it again after changes
+   of J, cfm or a mass, but not of only bias, mu, lo, hi, lambda or v_free.
+   Returns 0, NSC_ERR_ARGUMENT (null pointer, index, kind, rows, sign or order of bounds, v equal to
+   v_free), NSC_ERR_CAPACITY (more than 32000 rows of a given delassus), NSC_ERR_NOT_FINITE (an
+   input, M^-1 J^T, or the diagonal of N; for the latter two, solvers then refuse the problem).
+   Cost: about 250 multiplications a block.  Of N only the diagonal blocks are computed. */
 NSC_API int nsc_problem_prepare(nsc_problem *problem);
 
 /* Solve a prepared problem.  Writes lambda into the blocks, velocities into problem->v, and report
-   (may be NULL).  Returns NSC_OK, a positive remark, or an error; after NSC_ERR_NOT_FINITE all lambda
-   are 0 and v = v_free, after any other error nothing was written but the report.
-   Cost: iterations * rows * 2 operations on 12 numbers; for DANTZIG rows^3; NEWTON and ADMM: each factor
-   at most (6 bodies)^3/6 multiplications, for a chain 500 a body.  Bounded always. */
+   (may be NULL).  Returns NSC_OK, a positive remark, or an error.  After NSC_ERR_NOT_FINITE all
+   lambda are 0 and v = v_free; any other error writes nothing but the report.
+   Cost, always bounded: iterations * rows * 2 operations on 12 numbers.  DANTZIG: rows^3.  NEWTON
+   and ADMM: each factor at most (6 bodies)^3/6 multiplications, for a chain 500 per body. */
 NSC_API int nsc_solve(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
 
-/* The same, with settings->solver passed over. */
+/* As nsc_solve, but settings->solver is ignored. */
 NSC_API int nsc_solve_sipgs(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
 #ifndef NSC_NO_APGD
 NSC_API int nsc_solve_apgd(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
@@ -376,49 +399,56 @@ NSC_API int nsc_solve_apgd(nsc_problem *problem, const nsc_settings *settings, n
 NSC_API int nsc_solve_bb(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
 #endif
 #ifndef NSC_NO_MINRES
-/* Solves u = 0 of the EQUALITY blocks, as they stand after every other block's impulse.  That impulse stays: the first guess,
-   which is the blocks' lambda in its bounds, or 0 without warm_start.  So it is a solver where all blocks are EQUALITY, and a
-   polish after another solver where not: it closes the joints and leaves to the next step what that does to the contacts.
-   Iterations, stall_window and the best iterate look at the joints alone.  The report looks at everything, and so does
-   NSC_OK: joints solved beside others that are not give NSC_STALLED.  The same where rows contradict each other, with the
-   least squares of what is left in them; and where rounding keeps the tolerance out of reach. */
-NSC_API int nsc_solve_minres(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
+/* Solves u = 0 of the EQUALITY blocks.  The impulses of all other blocks stay at the first guess:
+   their lambda projected onto its bounds, scaled down if too large, or 0 without warm_start.  Use
+   it where all blocks are EQUALITY, or after another solver to close the joints; the next step then
+   corrects the contacts.
+   Iterations, stall_window and the best iterate consider the joints alone, the report and NSC_OK
+   all blocks: solved joints beside unsolved contacts give NSC_STALLED.  So do contradicting rows,
+   left with their least-squares residual, and rounding that stops progress above report.floor. */
+NSC_API int nsc_solve_minres(nsc_problem *problem, const nsc_settings *settings,
+                             nsc_report *report);
 #endif
 #ifndef NSC_NO_DANTZIG
-NSC_API int nsc_solve_dantzig(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
+NSC_API int nsc_solve_dantzig(nsc_problem *problem, const nsc_settings *settings,
+                              nsc_report *report);
 #endif
 #ifndef NSC_NO_ADMM
 NSC_API int nsc_solve_admm(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
 #endif
 #ifndef NSC_NO_NEWTON
-NSC_API int nsc_solve_newton(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
+NSC_API int nsc_solve_newton(nsc_problem *problem, const nsc_settings *settings,
+                             nsc_report *report);
 #endif
 #ifndef NSC_NO_AUTO
 NSC_API int nsc_solve_auto(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
 #endif
 
-/* Judge the lambda in the blocks by a law, whoever found it: fills all of report but status and
-   iterations, and leaves v = v_free + M^-1 J^T lambda.
+/* Measure the lambda in the blocks, from any source, against a law.  Fills all of report but
+   status, solver, iterations and factorizations (floor is 0), and v = v_free + M^-1 J^T lambda.
      e_i = (lambda_i - P(lambda_i - rho_i u_i)) / rho_i,   COULOMB: u_n + mu |u_t| in place of u_n.
-   Returns 0, NSC_ERR_ARGUMENT, or NSC_ERR_NOT_FINITE when the result is.  Cost: 3 products a row. */
+   Returns 0, NSC_ERR_ARGUMENT, or NSC_ERR_NOT_FINITE if a result, still written, is not.  Cost: 3
+   products a row. */
 NSC_API int nsc_problem_measure(nsc_problem *problem, int law, nsc_report *report);
 
-/* What nsc_selfcheck found wrong: a sum of these. */
+/* Faults that nsc_selfcheck found: a sum of these. */
 enum {
-    NSC_CHECK_CONTRACTION = 1,    /* a*b+c rounded once: -ffp-contract=off; g++ and clang do it unasked */
-    NSC_CHECK_EXCESS = 2,         /* wider intermediates: x87 needs -msse2 -mfpmath=sse                */
-    NSC_CHECK_REASSOCIATION = 4,  /* sums reordered: no -ffast-math, no -fassociative-math             */
-    NSC_CHECK_RECIPROCAL = 8,     /* a/b taken as a*(1/b): no -freciprocal-math                        */
-    NSC_CHECK_FLUSH_RESULT = 16,  /* subnormal results become 0: FTZ bit, -ffast-math when linking     */
-    NSC_CHECK_FLUSH_OPERAND = 32, /* subnormal operands count as 0: DAZ bit, FZ bit of the FPSCR       */
-    NSC_CHECK_ROUNDING = 64,      /* not to nearest: fesetround, or software double that errs          */
-    NSC_CHECK_SQRT = 128,         /* NSC_SQRT is not correctly rounded                                 */
-    NSC_CHECK_SCENE = 256         /* nsc_world_selfcheck: all that is right, and yet the bits differ   */
+    NSC_CHECK_CONTRACTION = 1,    /* a*b+c rounded once, by default in g++ and clang: build with
+                                     -ffp-contract=off */
+    NSC_CHECK_EXCESS = 2,         /* wider intermediates: x87 needs -msse2 -mfpmath=sse */
+    NSC_CHECK_REASSOCIATION = 4,  /* sums reordered: no -ffast-math, no -fassociative-math */
+    NSC_CHECK_RECIPROCAL = 8,     /* a/b computed as a*(1/b): no -freciprocal-math */
+    NSC_CHECK_FLUSH_RESULT = 16,  /* subnormal results become 0: FTZ bit, link with -ffast-math */
+    NSC_CHECK_FLUSH_OPERAND = 32, /* subnormal operands count as 0: DAZ bit, FZ bit of the FPSCR */
+    NSC_CHECK_ROUNDING = 64,      /* not to nearest: fesetround, or a faulty software double */
+    NSC_CHECK_SQRT = 128,         /* NSC_SQRT is not correctly rounded */
+    NSC_CHECK_SCENE = 256         /* nsc_world_selfcheck: the bits differ for another reason */
 };
 
-/* Does this build, on this machine, in its present mode, do the arithmetic that the bits rest on?  Writes
-   the sum of NSC_CHECK_* to detail (may be NULL).  Returns 0 or NSC_ERR_ARITHMETIC.  For the boot of a
-   firmware; about 100 operations.  nsc_world_selfcheck of nsc.h goes on to run a scene. */
+/* Does the arithmetic of this build, on this machine in its present mode, give the specified bits?
+   Writes the sum of NSC_CHECK_* to detail (may be NULL).  Returns 0 or NSC_ERR_ARITHMETIC.  Call it
+   when the firmware boots.  Cost: about 100 operations.  nsc_world_selfcheck of nsc.h also runs a
+   scene. */
 NSC_API int nsc_selfcheck(unsigned *detail);
 
 /* A short English text for the first cause in detail; never NULL, but empty with NSC_NO_TEXTS. */
@@ -434,16 +464,17 @@ NSC_API const char *nsc_selfcheck_text(unsigned detail);
 #define NSC_SOLVERS_IMPLEMENTATION_DONE
 
 /* ---- >>guard ---------------------------------------------------------------------------------
-   Same bits on every machine: refuse what would change values, and turn contraction off. */
+   For the same bits everywhere, refuse modes that change values and turn contraction off. */
 #ifndef NSC_NO_GUARD
-#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(_M_FP_FAST)
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || \
+    defined(__RECIPROCAL_MATH__) || defined(_M_FP_FAST)
 #error "nsc: build without -ffast-math and its parts"
 #endif
 #if defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0
 #error "nsc: build without -ffinite-math-only: a NaN must be seen to be refused"
 #endif
 #if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
-#error "nsc: float is computed wider than it is stored: x87 -msse2 -mfpmath=sse, s390x -fexcess-precision=fast"
+#error "nsc: computes wider than float: take -msse2 -mfpmath=sse; s390x: -fexcess-precision=fast"
 #endif
 #if FLT_RADIX != 2 || FLT_MANT_DIG != 24 || FLT_MAX_EXP != 128
 #error "nsc: float is not IEEE-754 binary32"
@@ -453,9 +484,9 @@ NSC_API const char *nsc_selfcheck_text(unsigned detail);
 #endif
 #endif
 
-/* clang heeds the standard's pragma, GCC only its own.  The vectoriser of GCC 12 on x86 with FMA makes vfmaddsub
-   even so, and MVE float vectors flush subnormals: no vectors there.  Zeroing loops stay loops: small libcs
-   have a slow memset. */
+/* clang obeys the standard's pragma, GCC only its own.  The SLP vectoriser of GCC 12 on x86 with
+   FMA emits vfmaddsub even so, and MVE float vectors flush subnormals: no vectors there.  Elsewhere
+   GCC must not replace zeroing loops by memset, which is slow in small libcs. */
 #if defined(__clang__)
 #define NSCI_BITS_BEGIN _Pragma("STDC FP_CONTRACT OFF")
 #define NSCI_BITS_END _Pragma("STDC FP_CONTRACT DEFAULT")
@@ -463,13 +494,15 @@ NSC_API const char *nsc_selfcheck_text(unsigned detail);
 #define NSCI_BITS_END _Pragma("GCC pop_options")
 #if defined(__FMA__) || defined(__FMA4__)
 #define NSCI_BITS_BEGIN \
-    _Pragma("GCC push_options") _Pragma("GCC optimize (\"fp-contract=off\", \"no-tree-slp-vectorize\")")
+    _Pragma("GCC push_options") \
+    _Pragma("GCC optimize (\"fp-contract=off\", \"no-tree-slp-vectorize\")")
 #elif defined(__ARM_FEATURE_MVE) && (__ARM_FEATURE_MVE & 2)
 #define NSCI_BITS_BEGIN \
     _Pragma("GCC push_options") _Pragma("GCC optimize (\"fp-contract=off\", \"no-tree-vectorize\")")
 #else
 #define NSCI_BITS_BEGIN \
-    _Pragma("GCC push_options") _Pragma("GCC optimize (\"fp-contract=off\", \"no-tree-loop-distribute-patterns\")")
+    _Pragma("GCC push_options") \
+    _Pragma("GCC optimize (\"fp-contract=off\", \"no-tree-loop-distribute-patterns\")")
 #endif
 #else
 #define NSCI_BITS_BEGIN
@@ -482,49 +515,50 @@ extern "C" {
 #endif
 
 /* ---- >>kernels -------------------------------------------------------------------------------
-   The two 12-wide operations every row costs, and what is built from them.  The lanes and the order
-   of the sum are part of the contract: a SIMD compiler and a scalar one do the same additions. */
+   The two 12-wide operations on every row, dot and axpy, and functions built from them.  Lanes and
+   order of the sum are fixed: SIMD and scalar code do the same additions and give the same bits. */
 
-/* Inlined where speed is asked for; at -Os, and without optimisation, a function like any other */
-#if (defined(__GNUC__) || defined(__clang__)) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
+/* Force inlining when optimising for speed.  At -Os or without optimisation: ordinary functions. */
+#if (defined(__GNUC__) || defined(__clang__)) && \
+    defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
 #define NSCI_INLINE static inline __attribute__((always_inline))
 #define NSCI_FAST 1
 #else
 #define NSCI_INLINE static
-#define NSCI_FAST 0 /* straight lines are not worth their code, but for the visit of a contact */
+#define NSCI_FAST 0 /* no specialised copies to save code, except the SIPGS visit of a contact */
 #define NSCI_SMALL
 #endif
 
-/* Machines on which a register holds 16 bytes of reals: the compiler's vectors, in the order of additions of the contract */
+/* Machines with 16-byte registers: use the compiler's vectors, in the fixed order of additions. */
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(NSCI_SMALL) && !defined(NSC_NO_LANES) && \
     (defined(__SSE2__) || (defined(__aarch64__) && defined(__ARM_NEON)))
 #define NSCI_LANES
 #endif
 
-/* One copy at -Os, where the compiler would think a few inlined ones cheaper; measured */
+/* At -Os keep one copy: the compiler would inline, which measured larger. */
 #if defined(__GNUC__) && defined(NSCI_SMALL)
-#define NSCI_SHARED static __attribute__((noinline))
+#define NSCI_ONE_COPY static __attribute__((noinline))
 #else
-#define NSCI_SHARED static
+#define NSCI_ONE_COPY static
 #endif
 
-/* A frame of its own, so that the stack of one stage is gone when the next begins */
+/* Never inlined, so that the stack of one stage is freed before the next begins */
 #if defined(__GNUC__) || defined(__clang__)
-#define NSCI_STAGE static __attribute__((noinline))
+#define NSCI_OWN_FRAME static __attribute__((noinline))
 #else
-#define NSCI_STAGE static
+#define NSCI_OWN_FRAME static
 #endif
 
 #ifdef NSCI_LANES
-/* The same additions, as many at a time as a register of 16 bytes takes.  No lane is read before the one it may be the same as is
-   written: a and b may be one body. */
+/* As many additions at a time as a register of 16 bytes holds.  va and vb are the same memory if a
+   and b are one body: stores to va precede loads of the same elements through vb. */
 typedef nsc_real nsci_lanes __attribute__((vector_size(16), aligned(sizeof(nsc_real)), may_alias));
 typedef long long nsci_halves __attribute__((vector_size(16)));
 typedef long long nsci_half __attribute__((aligned(4), may_alias));
 #define NSCI_AT(x) (*(nsci_lanes *)(x))
 #define NSCI_CONST_AT(x) (*(const nsci_lanes *)(x))
 
-/* lanes 4..7 of (va, vb), where a register has four */
+/* Elements 4..7 of (va, vb), for registers of four lanes */
 NSCI_INLINE nsci_lanes nsci_straddle(const nsc_real *va, const nsc_real *vb)
 {
     nsci_halves x = {*(const nsci_half *)(va + 4), *(const nsci_half *)vb};
@@ -532,35 +566,43 @@ NSCI_INLINE nsci_lanes nsci_straddle(const nsc_real *va, const nsc_real *vb)
 }
 #endif
 
-/* Copy and clear whole words.  The small libcs of microcontrollers go byte by byte; where registers
-   are wide the library is quicker. */
+/* Copy and clear by whole words, because small libcs of microcontrollers work byte by byte.  On
+   machines with wide registers the library is quicker. */
 #if defined(__GNUC__) && !defined(NSCI_LANES)
 typedef unsigned nsci_word __attribute__((may_alias));
 static void nsci_copy(void *to, const void *from, size_t size)
 {
     const nsci_word *x = (const nsci_word *)from;
     nsci_word *y = (nsci_word *)to;
-    for (; size > 0; size -= sizeof *y) *y++ = *x++;
+    for (; size > 0; size -= sizeof *y)
+        *y++ = *x++;
 }
 static void nsci_clear(void *to, size_t size)
 {
     nsci_word *y = (nsci_word *)to;
-    for (; size > 0; size -= sizeof *y) *y++ = 0;
+    for (; size > 0; size -= sizeof *y)
+        *y++ = 0;
 }
 #else
 static void nsci_copy(void *to, const void *from, size_t size) { NSC_MEMCPY(to, from, size); }
 static void nsci_clear(void *to, size_t size) { NSC_MEMSET(to, 0, size); }
 #endif
 
-/* J . (va, vb) */
-NSCI_INLINE nsc_real nsci_dot12(const nsc_real *NSC_RESTRICT J, const nsc_real *va, const nsc_real *vb)
+/* Returns J . (va, vb). */
+NSCI_INLINE nsc_real nsci_dot12(const nsc_real *NSC_RESTRICT J, const nsc_real *va,
+                                const nsc_real *vb)
 {
 #if defined(NSCI_LANES) && defined(NSC_DOUBLE)
-    nsci_lanes s = (NSCI_CONST_AT(J) * NSCI_CONST_AT(va) + NSCI_CONST_AT(J + 4) * NSCI_CONST_AT(va + 4) + NSCI_CONST_AT(J + 8) * NSCI_CONST_AT(vb + 2)) +
-                   (NSCI_CONST_AT(J + 2) * NSCI_CONST_AT(va + 2) + NSCI_CONST_AT(J + 6) * NSCI_CONST_AT(vb) + NSCI_CONST_AT(J + 10) * NSCI_CONST_AT(vb + 4));
+    nsci_lanes s =
+        (NSCI_CONST_AT(J) * NSCI_CONST_AT(va) + NSCI_CONST_AT(J + 4) * NSCI_CONST_AT(va + 4) +
+         NSCI_CONST_AT(J + 8) * NSCI_CONST_AT(vb + 2)) +
+        (NSCI_CONST_AT(J + 2) * NSCI_CONST_AT(va + 2) + NSCI_CONST_AT(J + 6) * NSCI_CONST_AT(vb) +
+         NSCI_CONST_AT(J + 10) * NSCI_CONST_AT(vb + 4));
     return s[0] + s[1];
 #elif defined(NSCI_LANES)
-    nsci_lanes l = NSCI_CONST_AT(J) * NSCI_CONST_AT(va) + NSCI_CONST_AT(J + 4) * nsci_straddle(va, vb) + NSCI_CONST_AT(J + 8) * NSCI_CONST_AT(vb + 2);
+    nsci_lanes l = NSCI_CONST_AT(J) * NSCI_CONST_AT(va) +
+                   NSCI_CONST_AT(J + 4) * nsci_straddle(va, vb) +
+                   NSCI_CONST_AT(J + 8) * NSCI_CONST_AT(vb + 2);
     nsci_halves swapped = {((nsci_halves)l)[1], ((nsci_halves)l)[0]};
     l += (nsci_lanes)swapped;
     return l[0] + l[1];
@@ -573,11 +615,15 @@ NSCI_INLINE nsc_real nsci_dot12(const nsc_real *NSC_RESTRICT J, const nsc_real *
 #endif
 }
 
-/* The lanes of (va, vb), each becoming NSCI_ADD of itself and its number */
+/* Replace all elements of (va, vb), by vectors: v at offset j becomes NSCI_ADD(v, j). */
 #if defined(NSCI_LANES) && defined(NSC_DOUBLE)
 #define NSCI_UPDATE(va, vb) \
-    NSCI_AT(va) = NSCI_ADD(NSCI_AT(va), 0), NSCI_AT(va + 2) = NSCI_ADD(NSCI_AT(va + 2), 2), NSCI_AT(va + 4) = NSCI_ADD(NSCI_AT(va + 4), 4); \
-    NSCI_AT(vb) = NSCI_ADD(NSCI_AT(vb), 6), NSCI_AT(vb + 2) = NSCI_ADD(NSCI_AT(vb + 2), 8), NSCI_AT(vb + 4) = NSCI_ADD(NSCI_AT(vb + 4), 10)
+    NSCI_AT(va) = NSCI_ADD(NSCI_AT(va), 0); \
+    NSCI_AT(va + 2) = NSCI_ADD(NSCI_AT(va + 2), 2); \
+    NSCI_AT(va + 4) = NSCI_ADD(NSCI_AT(va + 4), 4); \
+    NSCI_AT(vb) = NSCI_ADD(NSCI_AT(vb), 6); \
+    NSCI_AT(vb + 2) = NSCI_ADD(NSCI_AT(vb + 2), 8); \
+    NSCI_AT(vb + 4) = NSCI_ADD(NSCI_AT(vb + 4), 10)
 #elif defined(NSCI_LANES)
 #define NSCI_UPDATE(va, vb) \
     nsci_halves middle; \
@@ -591,58 +637,81 @@ NSCI_INLINE nsc_real nsci_dot12(const nsc_real *NSC_RESTRICT J, const nsc_real *
 NSCI_INLINE void nsci_axpy12(nsc_real s, const nsc_real *NSC_RESTRICT x, nsc_real *va, nsc_real *vb)
 {
 #ifdef NSCI_LANES
-#define NSCI_ADD(v, j) v + s * NSCI_CONST_AT(x + j)
+#define NSCI_ADD(v, j) v + s *NSCI_CONST_AT(x + j)
     NSCI_UPDATE(va, vb);
 #undef NSCI_ADD
 #else
     int i;
-    for (i = 0; i < 6; i++) va[i] += s * x[i];
-    for (i = 0; i < 6; i++) vb[i] += s * x[6 + i];
+    for (i = 0; i < 6; i++)
+        va[i] += s * x[i];
+    for (i = 0; i < 6; i++)
+        vb[i] += s * x[6 + i];
 #endif
 }
 
-/* (va, vb) += M^-1 J^T d of three rows: the sums of three times the above, but each velocity touched once */
+/* (va, vb) += M^-1 J^T d of three rows: the sums of three nsci_axpy12, but each velocity is loaded
+   and stored once. */
 NSCI_INLINE void nsci_axpy36(const nsc_real *d, const nsc_block *k, nsc_real *va, nsc_real *vb)
 {
     const nsc_real *x0 = k->MinvJt[0], *x1 = k->MinvJt[1], *x2 = k->MinvJt[2];
 #ifdef NSCI_SMALL
-    nsci_axpy12(d[0], x0, va, vb), nsci_axpy12(d[1], x1, va, vb), nsci_axpy12(d[2], x2, va, vb);
+    nsci_axpy12(d[0], x0, va, vb);
+    nsci_axpy12(d[1], x1, va, vb);
+    nsci_axpy12(d[2], x2, va, vb);
 #else
     nsc_real d0 = d[0], d1 = d[1], d2 = d[2];
 #ifdef NSCI_LANES
-#define NSCI_ADD(v, j) ((v + d0 * NSCI_CONST_AT(x0 + j)) + d1 * NSCI_CONST_AT(x1 + j)) + d2 * NSCI_CONST_AT(x2 + j)
+#define NSCI_ADD(v, j)                                                                             \
+    ((v + d0 * NSCI_CONST_AT(x0 + j)) + d1 * NSCI_CONST_AT(x1 + j)) + d2 *NSCI_CONST_AT(x2 + j)
     NSCI_UPDATE(va, vb);
 #else
 #define NSCI_ADD(v, i, j) v[i] = ((v[i] + d0 * x0[j]) + d1 * x1[j]) + d2 * x2[j]
-    NSCI_ADD(va, 0, 0), NSCI_ADD(va, 1, 1), NSCI_ADD(va, 2, 2), NSCI_ADD(va, 3, 3), NSCI_ADD(va, 4, 4), NSCI_ADD(va, 5, 5);
-    NSCI_ADD(vb, 0, 6), NSCI_ADD(vb, 1, 7), NSCI_ADD(vb, 2, 8), NSCI_ADD(vb, 3, 9), NSCI_ADD(vb, 4, 10), NSCI_ADD(vb, 5, 11);
+    NSCI_ADD(va, 0, 0);
+    NSCI_ADD(va, 1, 1);
+    NSCI_ADD(va, 2, 2);
+    NSCI_ADD(va, 3, 3);
+    NSCI_ADD(va, 4, 4);
+    NSCI_ADD(va, 5, 5);
+    NSCI_ADD(vb, 0, 6);
+    NSCI_ADD(vb, 1, 7);
+    NSCI_ADD(vb, 2, 8);
+    NSCI_ADD(vb, 3, 9);
+    NSCI_ADD(vb, 4, 10);
+    NSCI_ADD(vb, 5, 11);
 #endif
 #undef NSCI_ADD
 #endif
 }
 
-NSCI_SHARED nsc_real nsci_abs(nsc_real x) { return x < NSC_R(0.0) ? -x : x; }
-NSCI_SHARED nsc_real nsci_max(nsc_real a, nsc_real b) { return a > b ? a : b; }
-NSCI_SHARED nsc_real nsci_clamp(nsc_real x, nsc_real lo, nsc_real hi) { return x < lo ? lo : x > hi ? hi : x; }
+NSCI_ONE_COPY nsc_real nsci_abs(nsc_real x) { return x < 0 ? -x : x; }
+NSCI_ONE_COPY nsc_real nsci_max(nsc_real a, nsc_real b) { return a > b ? a : b; }
+NSCI_ONE_COPY nsc_real nsci_clamp(nsc_real x, nsc_real lo, nsc_real hi)
+{
+    return x < lo ? lo : x > hi ? hi : x;
+}
 static int nsci_finite(nsc_real x) { return x >= -NSC_REAL_MAX && x <= NSC_REAL_MAX; }
 
 static int nsci_all_finite(const nsc_real *x, int n)
 {
     int i = 0, ok = 1;
 #ifdef NSCI_LANES
-    nsci_lanes sum = {0}; /* of x - x: 0, or not a number */
-    for (; i + (int)(sizeof sum / sizeof *x) <= n; i += (int)(sizeof sum / sizeof *x)) sum += NSCI_CONST_AT(x + i) - NSCI_CONST_AT(x + i);
-    ok = nsci_finite(sum[0] + sum[1]) && nsci_finite(sum[sizeof sum / sizeof *x - 2] + sum[sizeof sum / sizeof *x - 1]);
+    nsci_lanes sum = {0}; /* of x - x, which is NaN unless x is finite */
+    for (; i + (int)(sizeof sum / sizeof *x) <= n; i += (int)(sizeof sum / sizeof *x))
+        sum += NSCI_CONST_AT(x + i) - NSCI_CONST_AT(x + i);
+    ok = nsci_finite(sum[0] + sum[1]) &&
+         nsci_finite(sum[sizeof sum / sizeof *x - 2] + sum[sizeof sum / sizeof *x - 1]);
 #endif
-    for (; i < n; i++) ok &= nsci_finite(x[i]);
+    for (; i < n; i++)
+        ok &= nsci_finite(x[i]);
     return ok;
 }
 
 static nsc_real nsci_dot(const nsc_real *x, const nsc_real *y, int n)
 {
-    nsc_real sum = NSC_R(0.0);
+    nsc_real sum = 0;
     int i;
-    for (i = 0; i < n; i++) sum += x[i] * y[i];
+    for (i = 0; i < n; i++)
+        sum += x[i] * y[i];
     return sum;
 }
 
@@ -656,8 +725,11 @@ static int nsci_velocity_size(const nsc_problem *p)
 NSCI_INLINE void nsci_velocity36(const nsc_block *k, const nsc_real *v, nsc_real u[3])
 {
     const nsc_real *va = v + 6 * k->a, *vb = v + 6 * k->b;
-    nsc_real u0 = nsci_dot12(k->J[0], va, vb), u1 = nsci_dot12(k->J[1], va, vb), u2 = nsci_dot12(k->J[2], va, vb);
-    u[0] = u0 + k->bias[0], u[1] = u1 + k->bias[1], u[2] = u2 + k->bias[2];
+    nsc_real u0 = nsci_dot12(k->J[0], va, vb), u1 = nsci_dot12(k->J[1], va, vb);
+    nsc_real u2 = nsci_dot12(k->J[2], va, vb);
+    u[0] = u0 + k->bias[0];
+    u[1] = u1 + k->bias[1];
+    u[2] = u2 + k->bias[2];
 }
 
 /* u = J v + bias + cfm lambda of any block */
@@ -665,33 +737,42 @@ static void nsci_block_velocity(const nsc_problem *p, const nsc_block *k, const 
                                 const nsc_real *lambda, nsc_real u[3])
 {
     int i;
-    u[0] = u[1] = u[2] = NSC_R(0.0);
-    if (k->rows == 3 && !p->delassus) nsci_velocity36(k, v, u);
+    u[0] = u[1] = u[2] = 0;
+    if (k->rows == 3 && !p->delassus)
+        nsci_velocity36(k, v, u);
     else
         for (i = 0; i < k->rows; i++)
-            u[i] = (p->delassus ? v[k->row + i] : nsci_dot12(k->J[i], v + 6 * k->a, v + 6 * k->b)) + k->bias[i];
+            u[i] = (p->delassus ? v[k->row + i] : nsci_dot12(k->J[i], v + 6 * k->a, v + 6 * k->b)) +
+                   k->bias[i];
     if (k->soft)
-        for (i = 0; i < k->rows; i++) u[i] += k->cfm[i] * lambda[i];
+        for (i = 0; i < k->rows; i++)
+            u[i] += k->cfm[i] * lambda[i];
 }
 
-/* v += N d for a block of a given N */
-static void nsci_delassus_apply(const nsc_problem *p, const nsc_block *k, const nsc_real *d, nsc_real *v)
+/* v += N d for the rows d of one block, with problem.delassus */
+static void nsci_delassus_apply(const nsc_problem *p, const nsc_block *k, const nsc_real *d,
+                                nsc_real *v)
 {
     int i, j, n = p->row_count;
     for (i = 0; i < k->rows; i++) {
         const nsc_real *N_i = p->delassus + (size_t)(k->row + i) * (size_t)n;
-        for (j = 0; j < n; j++) v[j] += d[i] * N_i[j];
+        for (j = 0; j < n; j++)
+            v[j] += d[i] * N_i[j];
     }
 }
 
-/* v += M^-1 J^T d, the rows of one block */
-static void nsci_block_apply(const nsc_problem *p, const nsc_block *k, const nsc_real *d, nsc_real *v)
+/* v += M^-1 J^T d for the rows d of one block */
+static void nsci_block_apply(const nsc_problem *p, const nsc_block *k, const nsc_real *d,
+                             nsc_real *v)
 {
     int i;
-    if (p->delassus) nsci_delassus_apply(p, k, d, v);
-    else if (k->rows == 3) nsci_axpy36(d, k, v + 6 * k->a, v + 6 * k->b);
+    if (p->delassus)
+        nsci_delassus_apply(p, k, d, v);
+    else if (k->rows == 3)
+        nsci_axpy36(d, k, v + 6 * k->a, v + 6 * k->b);
     else
-        for (i = 0; i < k->rows; i++) nsci_axpy12(d[i], k->MinvJt[i], v + 6 * k->a, v + 6 * k->b);
+        for (i = 0; i < k->rows; i++)
+            nsci_axpy12(d[i], k->MinvJt[i], v + 6 * k->a, v + 6 * k->b);
 }
 
 /* v = v_free + M^-1 J^T lambda, from the lambda in the blocks */
@@ -699,33 +780,37 @@ static void nsci_apply_lambda(nsc_problem *p)
 {
     int k;
     nsci_copy(p->v, p->v_free, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
-    for (k = 0; k < p->block_count; k++) nsci_block_apply(p, &p->blocks[k], p->blocks[k].lambda, p->v);
+    for (k = 0; k < p->block_count; k++)
+        nsci_block_apply(p, &p->blocks[k], p->blocks[k].lambda, p->v);
 }
 
-/* out = N x, v being the work vector: one product, the unit in which the cost of most solvers is counted */
+/* out = N x, with p->v as work vector: one "product", the unit of cost of most solvers */
 NSC_MAYBE_UNUSED static void nsci_product(nsc_problem *p, const nsc_real *x, nsc_real *out)
 {
     nsc_real u[3];
     int k, i;
     nsci_clear(p->v, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
-    for (k = 0; k < p->block_count; k++) nsci_block_apply(p, &p->blocks[k], x + p->blocks[k].row, p->v);
+    for (k = 0; k < p->block_count; k++)
+        nsci_block_apply(p, &p->blocks[k], x + p->blocks[k].row, p->v);
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
         nsci_block_velocity(p, b, p->v, x + b->row, u);
-        for (i = 0; i < b->rows; i++) out[b->row + i] = u[i] - b->bias[i];
+        for (i = 0; i < b->rows; i++)
+            out[b->row + i] = u[i] - b->bias[i];
     }
 }
 
-/* r = J v_free + bias; 0 in rows without mass */
+/* r = J v_free + bias; 0 in rows without effective mass */
 NSC_MAYBE_UNUSED static void nsci_free_rows(const nsc_problem *p, nsc_real *r)
 {
     nsc_real u[3], zero[3];
     int k, i;
-    zero[0] = zero[1] = zero[2] = NSC_R(0.0);
+    zero[0] = zero[1] = zero[2] = 0;
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
         nsci_block_velocity(p, b, p->v_free, zero, u);
-        for (i = 0; i < b->rows; i++) r[b->row + i] = b->eff_mass[i] > NSC_R(0.0) ? u[i] : NSC_R(0.0);
+        for (i = 0; i < b->rows; i++)
+            r[b->row + i] = b->eff_mass[i] > 0 ? u[i] : 0;
     }
 }
 
@@ -741,7 +826,7 @@ NSC_API nsc_settings nsc_default_settings(void)
     s.stall_window = 0;
     s.check_interval = 10;
     s.warm_start = 1;
-    s.omega = NSC_R(1.0);
+    s.omega = 1;
     s.symmetric = 0;
     s.passes = 32;
     s.barrier = 0;
@@ -762,17 +847,23 @@ NSC_API const char *nsc_error_text(int code)
     case NSC_STALLED: return "stalled: no progress, best iterate kept";
     case NSC_SINGULAR: return "no pivot left, best answer kept";
     case NSC_STOPPED: return "stopped by the caller, best iterate kept";
-    case NSC_ERR_ARGUMENT: return "null pointer, unfilled definition, value out of range, or a law the solver does not take: nsc_world_last_refusal tells which";
+    case NSC_ERR_ARGUMENT:
+        return "null pointer, unfilled definition, value out of range, or a law the solver does "
+               "not take: nsc_world_last_refusal tells which";
     case NSC_ERR_NOT_FINITE: return "NaN or infinity";
     case NSC_ERR_CAPACITY: return "fixed array or arena is full";
     case NSC_ERR_INERTIA: return "inertia missing or not positive definite";
     case NSC_ERR_HANDLE: return "stale or foreign handle";
     case NSC_ERR_CONFIG: return "file and implementation compiled with different settings";
     case NSC_ERR_ARITHMETIC: return "arithmetic is not plain IEEE-754";
-    case NSC_ERR_STEPPER_CONTACT: return "no hard contact and no limits with this stepper: choose smooth contact and springs, or an implicit Euler";
-    case NSC_ERR_STEPPER_JOINTS: return "forces of joints would oscillate: choose HHT with alpha < 0, or gamma > 1/2";
+    case NSC_ERR_STEPPER_CONTACT:
+        return "no hard contact and no limits with this stepper: choose smooth contact and "
+               "springs, or an implicit Euler";
+    case NSC_ERR_STEPPER_JOINTS:
+        return "forces of joints would oscillate: choose HHT with alpha < 0, or gamma > 1/2";
     case NSC_ERR_STEPPER_UNSTABLE: return "unstable: choose gamma >= 1/2 and beta >= gamma/2";
-    case NSC_ERR_BUSY: return "the world is in the middle of a call of its own: change it when that has returned";
+    case NSC_ERR_BUSY:
+        return "the world is in the middle of a call of its own: change it when that has returned";
     default: return "unknown code";
     }
 #endif
@@ -781,73 +872,99 @@ NSC_API const char *nsc_error_text(int code)
 static int nsci_check_block(const nsc_problem *p, const nsc_block *k)
 {
     int i;
-    if (k->kind < NSC_BLOCK_EQUALITY || k->kind > NSC_BLOCK_ROLLING) return NSC_ERR_ARGUMENT;
-    if (k->rows < 1 || k->rows > 3) return NSC_ERR_ARGUMENT;
+    if (k->kind < NSC_BLOCK_EQUALITY || k->kind > NSC_BLOCK_ROLLING)
+        return NSC_ERR_ARGUMENT;
+    if (k->rows < 1 || k->rows > 3)
+        return NSC_ERR_ARGUMENT;
     if (!p->delassus && (k->a < 0 || k->a >= p->body_count || k->b < 0 || k->b >= p->body_count))
         return NSC_ERR_ARGUMENT;
     for (i = 0; i < k->rows; i++) {
-        if (!p->delassus && !nsci_all_finite(k->J[i], 12)) return NSC_ERR_NOT_FINITE;
-        if (!nsci_finite(k->cfm[i]) || !nsci_finite(k->bias[i])) return NSC_ERR_NOT_FINITE;
-        if (k->cfm[i] < NSC_R(0.0)) return NSC_ERR_ARGUMENT;
-        if (k->kind == NSC_BLOCK_BOX && !(k->lo[i] <= k->hi[i])) return NSC_ERR_ARGUMENT;
+        if (!p->delassus && !nsci_all_finite(k->J[i], 12))
+            return NSC_ERR_NOT_FINITE;
+        if (!nsci_finite(k->cfm[i]) || !nsci_finite(k->bias[i]))
+            return NSC_ERR_NOT_FINITE;
+        if (k->cfm[i] < 0)
+            return NSC_ERR_ARGUMENT;
+        if (k->kind == NSC_BLOCK_BOX && !(k->lo[i] <= k->hi[i]))
+            return NSC_ERR_ARGUMENT;
     }
     if (k->kind == NSC_BLOCK_ROLLING) {
-        if (k == p->blocks || k[-1].kind != NSC_BLOCK_CONTACT || k->rows != 3) return NSC_ERR_ARGUMENT;
-        if (!nsci_finite(k->hi[0])) return NSC_ERR_NOT_FINITE;
-        if (k->hi[0] < NSC_R(0.0)) return NSC_ERR_ARGUMENT;
+        if (k == p->blocks || k[-1].kind != NSC_BLOCK_CONTACT || k->rows != 3)
+            return NSC_ERR_ARGUMENT;
+        if (!nsci_finite(k->hi[0]))
+            return NSC_ERR_NOT_FINITE;
+        if (k->hi[0] < 0)
+            return NSC_ERR_ARGUMENT;
     }
     if (k->kind >= NSC_BLOCK_CONTACT) {
-        if (k->rows == 2) return NSC_ERR_ARGUMENT;
-        if (!nsci_finite(k->mu)) return NSC_ERR_NOT_FINITE;
-        if (k->mu < NSC_R(0.0)) return NSC_ERR_ARGUMENT;
+        if (k->rows == 2)
+            return NSC_ERR_ARGUMENT;
+        if (!nsci_finite(k->mu))
+            return NSC_ERR_NOT_FINITE;
+        if (k->mu < 0)
+            return NSC_ERR_ARGUMENT;
     }
     return NSC_OK;
 }
 
-/* y = M^-1 x for one body: six numbers of each of some rows, which are 12 apart */
-NSCI_SHARED void nsci_inverse_mass(const nsc_mass *m, const nsc_real *x, nsc_real *y, int rows)
+/* y = M^-1 x of one body, for rows of six numbers, 12 apart */
+NSCI_ONE_COPY void nsci_inverse_mass(const nsc_mass *m, const nsc_real *x, nsc_real *y, int rows)
 {
     const nsc_real *I = m->inv_inertia;
     nsc_real s = m->inv_mass, xx = I[0], yy = I[1], zz = I[2], xy = I[3], xz = I[4], yz = I[5];
     nsc_real u, v, w;
     for (; rows > 0; rows--, x += 12, y += 12) {
-        u = x[0], v = x[1], w = x[2];
-        y[0] = s * u, y[1] = s * v, y[2] = s * w;
-        u = x[3], v = x[4], w = x[5];
+        u = x[0];
+        v = x[1];
+        w = x[2];
+        y[0] = s * u;
+        y[1] = s * v;
+        y[2] = s * w;
+        u = x[3];
+        v = x[4];
+        w = x[5];
         y[3] = xx * u + xy * v + xz * w;
         y[4] = xy * u + yy * v + yz * w;
         y[5] = xz * u + yz * v + zz * w;
     }
 }
 
-/* index into G of entry (i, j), i <= j */
+/* Index into G of entry (i, j), i <= j */
 static int nsci_packed(int i, int j) { return i == 0 ? j : i + j + 1; }
 
-/* Effective masses from the diagonal of G; returns how many there are.  A contact without normal
-   mass is skipped whole. */
+/* Effective masses and rho from the diagonal of G; returns the number of rows with one.  A contact
+   without normal effective mass is skipped whole. */
 NSCI_INLINE int nsci_effective_mass(nsc_block *k, int rows)
 {
-    nsc_real trace = NSC_R(0.0);
+    nsc_real trace = 0;
     int i, n = 0;
-    k->eff_mass[0] = k->eff_mass[1] = k->eff_mass[2] = k->rho = NSC_R(0.0);
+    k->eff_mass[0] = k->eff_mass[1] = k->eff_mass[2] = k->rho = 0;
     for (i = 0; i < rows; i++) {
         nsc_real g = k->G[nsci_packed(i, i)];
-        if (g > NSC_R(1e-30)) k->eff_mass[i] = NSC_R(1.0) / g, trace += g, n++;
-        else if (i == 0 && k->kind == NSC_BLOCK_CONTACT) return 0;
+        if (g > NSC_R(1e-30)) {
+            k->eff_mass[i] = 1 / g;
+            trace += g;
+            n++;
+        } else if (i == 0 && k->kind == NSC_BLOCK_CONTACT)
+            return 0;
     }
-    if (n > 0) k->rho = (nsc_real)n / trace;
+    if (n > 0)
+        k->rho = (nsc_real)n / trace;
     return n;
 }
 
-/* Inverse of the Schur complement S = G_tt - G_tn G_nt / G_nn, if it is regular */
+/* stick = S^-1 of the Schur complement S = G_tt - G_tn G_nt / G_nn; flat = 1 if S is singular */
 static void nsci_prepare_stick(nsc_block *k)
 {
     const nsc_real *G = k->G;
     nsc_real l1 = G[1] * k->eff_mass[0], l2 = G[2] * k->eff_mass[0];
     nsc_real a = G[3] - l1 * G[1], b = G[4] - l1 * G[2], c = G[5] - l2 * G[2], det = a * c - b * b;
-    k->flat = !(k->rho > NSC_R(0.0) && a > NSC_R(0.0) && det > NSC_R(64.0) * NSC_REAL_EPS * G[3] * G[5]);
-    k->stick[0] = c / det, k->stick[1] = -b / det, k->stick[2] = a / det;
-    if (!nsci_finite(k->stick[0] + k->stick[2])) k->flat = 1;
+    k->flat = !(k->rho > 0 && a > 0 && det > 64 * NSC_REAL_EPS * G[3] * G[5]);
+    k->stick[0] = c / det;
+    k->stick[1] = -b / det;
+    k->stick[2] = a / det;
+    if (!nsci_finite(k->stick[0] + k->stick[2]))
+        k->flat = 1;
 }
 
 /* M^-1 J^T and the block's own part of J M^-1 J^T */
@@ -857,28 +974,35 @@ NSCI_INLINE void nsci_own_block(const nsc_problem *p, nsc_block *k, int rows)
     nsci_inverse_mass(&p->masses[k->a], k->J[0], k->MinvJt[0], rows);
     nsci_inverse_mass(&p->masses[k->b], k->J[0] + 6, k->MinvJt[0] + 6, rows);
     for (i = 0; i < rows; i++)
-        for (j = i; j < rows; j++) k->G[nsci_packed(i, j)] = nsci_dot12(k->J[i], k->MinvJt[j], k->MinvJt[j] + 6);
+        for (j = i; j < rows; j++)
+            k->G[nsci_packed(i, j)] = nsci_dot12(k->J[i], k->MinvJt[j], k->MinvJt[j] + 6);
 }
 
-/* The same of a given N */
+/* The block's own part of N from problem.delassus */
 static void nsci_given_block(const nsc_problem *p, nsc_block *k)
 {
     int i, j;
     for (i = 0; i < k->rows; i++)
         for (j = i; j < k->rows; j++)
-            k->G[nsci_packed(i, j)] = p->delassus[(size_t)(k->row + i) * (size_t)p->row_count + (size_t)(k->row + j)];
+            k->G[nsci_packed(i, j)] =
+                p->delassus[(size_t)(k->row + i) * (size_t)p->row_count + (size_t)(k->row + j)];
 }
 
-/* Returns 0 where M^-1 J^T or the diagonal of G overflows: 0 * inf makes such a row's G not a number. */
+/* Returns 0 if M^-1 J^T or the diagonal of G overflows.  The former shows in G as 0 * inf = NaN. */
 NSCI_INLINE int nsci_prepare_rows(nsc_problem *p, nsc_block *k, int rows)
 {
     int i, ok = 1;
-    if (p->delassus) nsci_given_block(p, k);
-    else nsci_own_block(p, k, rows);
+    if (p->delassus)
+        nsci_given_block(p, k);
+    else
+        nsci_own_block(p, k, rows);
     k->soft = k->flat = 0;
     for (i = 0; i < rows; i++) {
         nsc_real *g = &k->G[nsci_packed(i, i)];
-        if (k->cfm[i] > NSC_R(0.0)) k->soft = 1, *g += k->cfm[i];
+        if (k->cfm[i] > 0) {
+            k->soft = 1;
+            *g += k->cfm[i];
+        }
         ok &= nsci_finite(*g);
     }
     p->skipped_rows += rows - nsci_effective_mass(k, rows);
@@ -888,46 +1012,58 @@ NSCI_INLINE int nsci_prepare_rows(nsc_problem *p, nsc_block *k, int rows)
 static int nsci_prepare_block(nsc_problem *p, nsc_block *k)
 {
     int ok = k->rows == 3 ? nsci_prepare_rows(p, k, 3) : nsci_prepare_rows(p, k, k->rows);
-    if (k->kind == NSC_BLOCK_CONTACT && k->rows == 3) nsci_prepare_stick(k);
+    if (k->kind == NSC_BLOCK_CONTACT && k->rows == 3)
+        nsci_prepare_stick(k);
     return ok;
 }
 
-/* What nsc_problem_prepare says of a problem before it fills anything; there is no row_count yet. */
+/* The checks of nsc_problem_prepare, before it fills anything: row_count is not known yet. */
 static int nsci_check_problem(const nsc_problem *p)
 {
     int k, code, rows = 0;
-    if (!p || p->block_count < 0 || !p->v_free || !p->v || p->v == p->v_free) return NSC_ERR_ARGUMENT;
-    if (p->block_count > 0 && !p->blocks) return NSC_ERR_ARGUMENT;
-    if (!p->delassus && (p->body_count < 1 || !p->masses)) return NSC_ERR_ARGUMENT;
-    if (!nsci_finite(p->bias_error)) return NSC_ERR_NOT_FINITE;
-    if (p->bias_error < NSC_R(0.0)) return NSC_ERR_ARGUMENT;
+    if (!p || p->block_count < 0 || !p->v_free || !p->v || p->v == p->v_free)
+        return NSC_ERR_ARGUMENT;
+    if (p->block_count > 0 && !p->blocks)
+        return NSC_ERR_ARGUMENT;
+    if (!p->delassus && (p->body_count < 1 || !p->masses))
+        return NSC_ERR_ARGUMENT;
+    if (!nsci_finite(p->bias_error))
+        return NSC_ERR_NOT_FINITE;
+    if (p->bias_error < 0)
+        return NSC_ERR_ARGUMENT;
     for (k = 0; k < p->block_count; k++) {
         code = nsci_check_block(p, &p->blocks[k]);
-        if (code < 0) return code;
+        if (code < 0)
+            return code;
         rows += p->blocks[k].rows;
     }
-    if (p->delassus && rows > 32000) return NSC_ERR_CAPACITY; /* its size overflows an int */
+    if (p->delassus && rows > 32000)
+        return NSC_ERR_CAPACITY; /* rows * rows may overflow an int */
     for (k = 0; k < (p->delassus ? 0 : p->body_count); k++) {
         const nsc_mass *m = &p->masses[k];
-        if (!nsci_finite(m->inv_mass) || !nsci_all_finite(m->inv_inertia, 6)) return NSC_ERR_NOT_FINITE;
-        if (m->inv_mass < NSC_R(0.0)) return NSC_ERR_ARGUMENT;
+        if (!nsci_finite(m->inv_mass) || !nsci_all_finite(m->inv_inertia, 6))
+            return NSC_ERR_NOT_FINITE;
+        if (m->inv_mass < 0)
+            return NSC_ERR_ARGUMENT;
     }
     return p->delassus && !nsci_all_finite(p->delassus, rows * rows) ? NSC_ERR_NOT_FINITE : NSC_OK;
 }
 
-/* The same for a problem that nsc has built itself: what in it is not finite shows in the diagonal
-   of N, or in the answer. */
+/* Prepare without checks, enough for problems that nsc builds itself: a value that is not finite
+   shows in the diagonal of N, or in the answer. */
 static int nsci_prepare(nsc_problem *p)
 {
     int k, rows = 0;
     p->row_count = p->skipped_rows = 0;
-    for (k = 0; k < p->block_count; k++) rows += p->blocks[k].rows;
+    for (k = 0; k < p->block_count; k++)
+        rows += p->blocks[k].rows;
     p->row_count = rows;
     for (k = 0, rows = 0; k < p->block_count; k++) {
         p->blocks[k].row = rows;
         rows += p->blocks[k].rows;
-        if (nsci_prepare_block(p, &p->blocks[k])) continue;
-        p->row_count = 0; /* no solver takes it so */
+        if (nsci_prepare_block(p, &p->blocks[k]))
+            continue;
+        p->row_count = 0; /* makes every solver refuse the problem */
         return NSC_ERR_NOT_FINITE;
     }
     return NSC_OK;
@@ -942,16 +1078,17 @@ NSC_API int nsc_problem_prepare(nsc_problem *p)
 /* ---- >>project -------------------------------------------------------------------------------
    Orthogonal projection onto the set of one block.  All return 1 when x was inside already. */
 
-/* Nearest point of the cone |x_t| <= mu x_n; mu = 0 is the half-line, found without a division. */
+/* Nearest point of the cone |x_t| <= mu x_n; mu = 0 is the half-line.  t > 0 at the division. */
 static int nsci_project_cone(nsc_real mu, nsc_real x[3])
 {
     nsc_real t = NSC_SQRT(x[1] * x[1] + x[2] * x[2]), n, s;
-    if (x[0] >= NSC_R(0.0) && t <= mu * x[0]) return 1;
+    if (x[0] >= 0 && t <= mu * x[0])
+        return 1;
     if (mu * t <= -x[0]) {
-        x[0] = x[1] = x[2] = NSC_R(0.0);
+        x[0] = x[1] = x[2] = 0;
         return 0;
     }
-    n = (x[0] + mu * t) / (NSC_R(1.0) + mu * mu);
+    n = (x[0] + mu * t) / (1 + mu * mu);
     s = mu * n / t;
     x[0] = n;
     x[1] *= s;
@@ -959,13 +1096,14 @@ static int nsci_project_cone(nsc_real mu, nsc_real x[3])
     return 0;
 }
 
-/* Nearest point of the disc |x| <= radius in the plane.  g: 1/mass of the row, for squares of
-   impulses may underflow where those of velocities do not. */
+/* Nearest point of the disc |x| <= radius in the plane.  g [1/kg], 1/mass of the rows, scales
+   impulses to velocities, because squares of impulses may underflow. */
 NSCI_INLINE int nsci_project_disc(nsc_real g, nsc_real radius, nsc_real x[2])
 {
-    nsc_real scale = g > NSC_R(0.0) ? g : NSC_R(1.0), r = scale * radius;
+    nsc_real scale = g > 0 ? g : 1, r = scale * radius;
     nsc_real a = scale * x[0], b = scale * x[1], t2 = a * a + b * b, s;
-    if (t2 <= r * r) return 1;
+    if (t2 <= r * r)
+        return 1;
     s = r / NSC_SQRT(t2);
     x[0] *= s;
     x[1] *= s;
@@ -980,35 +1118,39 @@ static int nsci_project_interval(nsc_real lo, nsc_real hi, nsc_real *x)
     return inside;
 }
 
-/* The normal impulse that bounds the friction of block k */
+/* The normal impulse that bounds the friction of block k (ROLLING: of the contact before it) */
 static nsc_real nsci_normal_of(const nsc_block *k, const nsc_real *lambda)
 {
     return k->kind == NSC_BLOCK_ROLLING ? k[-1].lambda[0] : lambda[0];
 }
 
-/* Spin within an interval, rolling within a disc, or axis by axis */
+/* Spin onto an interval; rolling onto a disc, or under NSC_LAW_BOX onto an interval per axis */
 static int nsci_project_rolling(const nsc_block *k, int law, nsc_real normal, nsc_real x[3])
 {
-    nsc_real n = nsci_max(normal, NSC_R(0.0)), limit = k->mu * n, spin = k->hi[0] * n;
+    nsc_real n = nsci_max(normal, 0), limit = k->mu * n, spin = k->hi[0] * n;
     int inside = nsci_project_interval(-spin, spin, &x[0]);
-    if (law != NSC_LAW_BOX) return nsci_project_disc(nsci_max(k->G[3], k->G[5]), limit, x + 1) & inside;
+    if (law != NSC_LAW_BOX)
+        return nsci_project_disc(nsci_max(k->G[3], k->G[5]), limit, x + 1) & inside;
     inside &= nsci_project_interval(-limit, limit, &x[1]);
     return nsci_project_interval(-limit, limit, &x[2]) & inside;
 }
 
-/* The set of block k under a law; normal: the impulse that bounds friction under NSC_LAW_BOX, and rolling. */
+/* Project x onto the set of block k under a law.  normal: the impulse that bounds rolling friction
+   and, under NSC_LAW_BOX, friction */
 static int nsci_project(const nsc_block *k, int law, nsc_real normal, nsc_real x[3])
 {
     int i, inside = 1;
-    if (k->kind == NSC_BLOCK_EQUALITY) return 1;
-    if (k->kind == NSC_BLOCK_ROLLING) return nsci_project_rolling(k, law, normal, x);
+    if (k->kind == NSC_BLOCK_EQUALITY)
+        return 1;
+    if (k->kind == NSC_BLOCK_ROLLING)
+        return nsci_project_rolling(k, law, normal, x);
     if (k->kind == NSC_BLOCK_CONTACT && k->rows == 3 && law != NSC_LAW_BOX)
         return nsci_project_cone(k->mu, x);
     for (i = 0; i < k->rows; i++) {
         nsc_real lo = k->lo[i], hi = k->hi[i];
         if (k->kind == NSC_BLOCK_CONTACT) {
-            hi = i == 0 ? NSC_REAL_MAX : k->mu * nsci_max(normal, NSC_R(0.0));
-            lo = i == 0 ? NSC_R(0.0) : -hi;
+            hi = i == 0 ? NSC_REAL_MAX : k->mu * nsci_max(normal, 0);
+            lo = i == 0 ? 0 : -hi;
         }
         inside &= nsci_project_interval(lo, hi, &x[i]);
     }
@@ -1018,16 +1160,20 @@ static int nsci_project(const nsc_block *k, int law, nsc_real normal, nsc_real x
 /* ---- >>residual ------------------------------------------------------------------------------ */
 
 /* Natural map of one block: e = (lambda - P(lambda - rho u)) / rho, |e|^2 returned [m^2/s^2].
-   Where lambda - rho u is inside the set, e = u exactly: no digits are lost against a large lambda. */
+   Where lambda - rho u is inside the set, e = u is used, which loses no digits to a large
+   lambda. */
 static nsc_real nsci_defect(const nsc_block *k, int law, const nsc_real *lambda, const nsc_real *u)
 {
-    nsc_real w[3], x[3], sum = NSC_R(0.0);
+    nsc_real w[3], x[3], sum = 0;
     int i, inside;
-    if (k->rho <= NSC_R(0.0)) return sum;
-    for (i = 0; i < k->rows; i++) w[i] = k->eff_mass[i] > NSC_R(0.0) ? u[i] : NSC_R(0.0);
+    if (k->rho <= 0)
+        return sum;
+    for (i = 0; i < k->rows; i++)
+        w[i] = k->eff_mass[i] > 0 ? u[i] : 0;
     if (law == NSC_LAW_COULOMB && k->kind == NSC_BLOCK_CONTACT && k->rows == 3)
         w[0] += k->mu * NSC_SQRT(w[1] * w[1] + w[2] * w[2]);
-    for (i = 0; i < k->rows; i++) x[i] = lambda[i] - k->rho * w[i];
+    for (i = 0; i < k->rows; i++)
+        x[i] = lambda[i] - k->rho * w[i];
     inside = nsci_project(k, law, nsci_normal_of(k, lambda), x);
     for (i = 0; i < k->rows; i++) {
         nsc_real e = inside ? w[i] : (lambda[i] - x[i]) / k->rho;
@@ -1041,68 +1187,82 @@ static nsc_real nsci_violation(const nsc_block *k, int law)
 {
     nsc_real x[3], d[3];
     int i;
-    x[0] = k->lambda[0], x[1] = k->lambda[1], x[2] = k->lambda[2];
-    if (nsci_project(k, law, nsci_normal_of(k, x), x)) return NSC_R(0.0);
-    d[0] = d[1] = d[2] = NSC_R(0.0);
-    for (i = 0; i < k->rows; i++) d[i] = k->lambda[i] - x[i];
+    x[0] = k->lambda[0];
+    x[1] = k->lambda[1];
+    x[2] = k->lambda[2];
+    if (nsci_project(k, law, nsci_normal_of(k, x), x))
+        return 0;
+    d[0] = d[1] = d[2] = 0;
+    for (i = 0; i < k->rows; i++)
+        d[i] = k->lambda[i] - x[i];
     return NSC_SQRT(nsci_dot(d, d, 3));
 }
 
-/* sup over y in the block's set of u'(lambda - y): 0 where lambda answers u [J].  COULOMB: u_n + mu |u_t| for u_n.  A cone is
-   unbounded: its part is |lambda'u|, right where u is in K*.  A bound that is infinite adds nothing, nor does one so far that
-   its part would be. */
-static nsc_real nsci_duality_gap(const nsc_block *k, int law, const nsc_real *lambda, const nsc_real *u)
+/* sup over y in the block's set of u'(lambda - y) [J]: 0 if lambda and u obey the law.  COULOMB:
+   u_n + mu |u_t| for u_n.  For a contact under CONE |lambda'u| is returned, which is the sup if u
+   is in K*.  A bound adds nothing if it or its term is infinite. */
+static nsc_real nsci_duality_gap(const nsc_block *k, int law, const nsc_real *lambda,
+                                 const nsc_real *u)
 {
-    nsc_real n = nsci_max(nsci_normal_of(k, lambda), NSC_R(0.0)), t = NSC_SQRT(u[1] * u[1] + u[2] * u[2]), sum = NSC_R(0.0);
+    nsc_real n = nsci_max(nsci_normal_of(k, lambda), 0), t = NSC_SQRT(u[1] * u[1] + u[2] * u[2]);
+    nsc_real sum = 0;
     int i;
-    if (k->rho <= NSC_R(0.0) || k->kind == NSC_BLOCK_EQUALITY) return sum;
+    if (k->rho <= 0 || k->kind == NSC_BLOCK_EQUALITY)
+        return sum;
     if (k->kind != NSC_BLOCK_BOX) {
         sum = lambda[0] * u[0];
-        if (k->rows == 3) sum += lambda[1] * u[1] + lambda[2] * u[2];
-        if (k->rows < 3 || law == NSC_LAW_CONE) return nsci_abs(sum);
-        if (k->kind == NSC_BLOCK_ROLLING) sum += k->hi[0] * n * nsci_abs(u[0]);
-        if (law == NSC_LAW_BOX) t = nsci_abs(u[1]) + nsci_abs(u[2]);
+        if (k->rows == 3)
+            sum += lambda[1] * u[1] + lambda[2] * u[2];
+        if (k->rows < 3 || (law == NSC_LAW_CONE && k->kind == NSC_BLOCK_CONTACT))
+            return nsci_abs(sum);
+        if (k->kind == NSC_BLOCK_ROLLING)
+            sum += k->hi[0] * n * nsci_abs(u[0]);
+        if (law == NSC_LAW_BOX)
+            t = nsci_abs(u[1]) + nsci_abs(u[2]);
         return nsci_abs(sum + k->mu * n * t);
     }
     for (i = 0; i < k->rows; i++) {
-        nsc_real bound = u[i] > NSC_R(0.0) ? k->lo[i] : k->hi[i], part = u[i] * (lambda[i] - bound);
-        if (nsci_finite(part) && nsci_abs(bound) < NSC_REAL_MAX) sum += part;
+        nsc_real bound = u[i] > 0 ? k->lo[i] : k->hi[i], part = u[i] * (lambda[i] - bound);
+        if (nsci_finite(part) && nsci_abs(bound) < NSC_REAL_MAX)
+            sum += part;
     }
     return sum;
 }
 
-/* How far an iterate is from the answer.  The largest defect stops a run; the energy tells which iterate is better: with few
-   sweeps a single light body may have its worst moment when all others are nearly done. */
+/* How far an iterate is from the answer.  The largest defect stops a run.  The energy tells which
+   iterate is better, because after few sweeps a light body may have a large defect when all others
+   are nearly solved. */
 typedef struct nsci_defects {
-    nsc_real worst;  /* max |e| over the blocks [m/s]; not a number if anything is                */
-    nsc_real energy; /* sum of rho |e|^2 [J]                                                      */
-    int block;       /* that has the worst; -1 without blocks                                     */
+    nsc_real worst;  /* max |e| over the blocks [m/s]; NaN if any e is */
+    nsc_real energy; /* sum of rho |e|^2 [J] */
+    int block;       /* index of the block with the worst; -1 without blocks */
 } nsci_defects;
 
 static nsci_defects nsci_no_defects(void)
 {
     nsci_defects d;
-    d.worst = d.energy = NSC_R(0.0);
+    d.worst = d.energy = 0;
     d.block = -1;
     return d;
 }
 
-/* worst is squared until all blocks are in. */
+/* Add one block's e2 = |e|^2.  worst stays squared until the caller takes the root. */
 static void nsci_add_defect(nsci_defects *d, const nsc_block *k, nsc_real e2)
 {
-    if (!(e2 <= d->worst)) d->worst = e2;
+    if (!(e2 <= d->worst))
+        d->worst = e2;
     d->energy += k->rho * e2;
 }
 
-/* Is it one of those that most time goes into: three hard rows of a contact between bodies, all
-   with mass? */
+/* Is k a contact between bodies, its three rows without compliance and with mass?  Most time goes
+   into these, so they have specialised code. */
 NSCI_INLINE int nsci_is_plain(const nsc_problem *p, const nsc_block *k)
 {
     int hard = k->kind == NSC_BLOCK_CONTACT && k->rows == 3 && k->soft == 0 && k->flat == 0;
     return hard && !p->delassus;
 }
 
-/* nsci_defect under COULOMB of a plain contact, in one straight line */
+/* nsci_defect under COULOMB of a plain contact, specialised for speed */
 NSCI_INLINE nsc_real nsci_contact_defect(const nsc_block *k, const nsc_real *v)
 {
     nsc_real u[3], x[3];
@@ -1113,11 +1273,12 @@ NSCI_INLINE nsc_real nsci_contact_defect(const nsc_block *k, const nsc_real *v)
     x[1] = k->lambda[1] - k->rho * u[1];
     x[2] = k->lambda[2] - k->rho * u[2];
     if (!nsci_project_cone(k->mu, x))
-        for (i = 0; i < 3; i++) u[i] = (k->lambda[i] - x[i]) / k->rho;
+        for (i = 0; i < 3; i++)
+            u[i] = (k->lambda[i] - x[i]) / k->rho;
     return u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
 }
 
-/* Of the lambda in the blocks, v being theirs */
+/* Defects of the lambda in the blocks; v must belong to it. */
 static nsci_defects nsci_sum_defects(nsc_problem *p, int law)
 {
     nsci_defects d = nsci_no_defects();
@@ -1133,7 +1294,8 @@ static nsci_defects nsci_sum_defects(nsc_problem *p, int law)
             e2 = nsci_defect(b, law, b->lambda, u);
         }
         nsci_add_defect(&d, b, e2);
-        if (k == 0 || !(e2 <= worst)) d.block = k;
+        if (k == 0 || !(e2 <= worst))
+            d.block = k;
     }
     d.worst = NSC_SQRT(d.worst);
     return d;
@@ -1146,14 +1308,16 @@ static nsci_defects nsci_residual(nsc_problem *p, int law)
     return nsci_sum_defects(p, law);
 }
 
-/* A lower bound of what a row's velocity is the sum of [m/s]: cheap, to see whether rounding may
-   matter.  Of bodies the linear velocities alone, so that it scales with the unit of length. */
+/* Cheap lower estimate of the terms that a row's velocity is the sum of [m/s], to see whether
+   rounding may matter.  Angular velocities of bodies are left out, so that it scales with the unit
+   of length. */
 static nsc_real nsci_largest_term(const nsc_problem *p)
 {
     nsc_real largest = 0;
     int i, k, size = nsci_velocity_size(p);
     for (i = 0; i < size; i++)
-        if (p->delassus || i % 6 < 3) largest = nsci_max(largest, nsci_abs(p->v[i]));
+        if (p->delassus || i % 6 < 3)
+            largest = nsci_max(largest, nsci_abs(p->v[i]));
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
         for (i = 0; i < b->rows; i++)
@@ -1166,30 +1330,34 @@ static nsc_real nsci_largest_term(const nsc_problem *p)
 static void nsci_add_sizes(nsc_real size, const nsc_real *x, nsc_real *v)
 {
     int j;
-    for (j = 0; j < 6; j++) v[j] += size * (x[j] < 0 ? -x[j] : x[j]);
+    for (j = 0; j < 6; j++)
+        v[j] += size * (x[j] < 0 ? -x[j] : x[j]);
 }
 
-/* |x| v, six numbers */
+/* |x| . v, six numbers */
 static nsc_real nsci_sum_sizes(const nsc_real *x, const nsc_real *v)
 {
     nsc_real sum = 0;
     int j;
-    for (j = 0; j < 6; j++) sum += (x[j] < 0 ? -x[j] : x[j]) * v[j];
+    for (j = 0; j < 6; j++)
+        sum += (x[j] < 0 ? -x[j] : x[j]) * v[j];
     return sum;
 }
 
-/* v = |v_free| + |M^-1 J^T| |lambda|: the sizes of what the velocities are sums of */
+/* v = |v_free| + |M^-1 J^T| |lambda|: the sum of the absolute terms of each velocity */
 static void nsci_apply_sizes(nsc_problem *p)
 {
     int i, j, k, n = nsci_velocity_size(p);
-    for (i = 0; i < n; i++) p->v[i] = nsci_abs(p->v_free[i]);
+    for (i = 0; i < n; i++)
+        p->v[i] = nsci_abs(p->v_free[i]);
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
         for (i = 0; i < b->rows; i++) {
             nsc_real size = nsci_abs(b->lambda[i]);
             if (p->delassus) {
                 const nsc_real *N_i = p->delassus + (size_t)(b->row + i) * (size_t)n;
-                for (j = 0; j < n; j++) p->v[j] += size * nsci_abs(N_i[j]);
+                for (j = 0; j < n; j++)
+                    p->v[j] += size * nsci_abs(N_i[j]);
             } else {
                 nsci_add_sizes(size, b->MinvJt[i], p->v + 6 * b->a);
                 nsci_add_sizes(size, b->MinvJt[i] + 6, p->v + 6 * b->b);
@@ -1198,7 +1366,7 @@ static void nsci_apply_sizes(nsc_problem *p)
     }
 }
 
-/* nsc_report.floor of the lambda in the blocks; leaves their v.  Cost: three products. */
+/* nsc_report.floor of the lambda in the blocks; on return v belongs to it.  Cost: 3 products. */
 static nsc_real nsci_floor(nsc_problem *p)
 {
     nsc_real largest = 0;
@@ -1208,10 +1376,13 @@ static nsc_real nsci_floor(nsc_problem *p)
         const nsc_block *b = &p->blocks[k];
         for (i = 0; i < b->rows; i++) {
             nsc_real sum = nsci_abs(b->bias[i]) + b->cfm[i] * nsci_abs(b->lambda[i]);
-            if (b->eff_mass[i] <= NSC_R(0.0)) continue;
-            if (p->delassus) sum += p->v[b->row + i];
+            if (b->eff_mass[i] <= 0)
+                continue;
+            if (p->delassus)
+                sum += p->v[b->row + i];
             else
-                sum += nsci_sum_sizes(b->J[i], p->v + 6 * b->a) + nsci_sum_sizes(b->J[i] + 6, p->v + 6 * b->b);
+                sum += nsci_sum_sizes(b->J[i], p->v + 6 * b->a) +
+                       nsci_sum_sizes(b->J[i] + 6, p->v + 6 * b->b);
             largest = nsci_max(largest, sum);
         }
     }
@@ -1221,100 +1392,115 @@ static nsc_real nsci_floor(nsc_problem *p)
 
 static int nsci_is_prepared(const nsc_problem *p)
 {
-    return p && p->v && p->v_free && p->block_count >= 0 && (p->block_count == 0 || p->row_count > 0);
+    return p && p->v && p->v_free && p->block_count >= 0 &&
+           (p->block_count == 0 || p->row_count > 0);
 }
 
-/* A sum >= 0 that may have overflowed, or not be a number */
+/* x, or NSC_REAL_MAX if the sum x >= 0 overflowed or is NaN */
 static nsc_real nsci_at_most_max(nsc_real x) { return x <= NSC_REAL_MAX ? x : NSC_REAL_MAX; }
 
-/* What the report says of the lambda in the blocks, v being theirs and d their defects; what takes
-   more passes only if `all` is asked for */
+/* Report on the lambda in the blocks, to which v and the defects d belong.  Without `all` the
+   values that need a further pass stay 0. */
 static int nsci_measure(nsc_problem *p, int law, nsci_defects d, int all, nsc_report *r)
 {
-    nsc_real u[3], free_u[3], zero[3], sum_r = NSC_R(0.0);
+    nsc_real u[3], free_u[3], zero[3], sum_r = 0;
     int i, k;
-    zero[0] = zero[1] = zero[2] = NSC_R(0.0);
+    zero[0] = zero[1] = zero[2] = 0;
     r->residual = d.worst;
     r->worst_block = d.block;
     r->skipped_rows = p->skipped_rows;
-    r->floor = r->eta = r->violation = r->objective = r->gap = NSC_R(0.0);
+    r->floor = r->eta = r->violation = r->objective = r->gap = 0;
     for (k = 0; all && k < p->block_count; k++) {
         nsc_block *b = &p->blocks[k];
         nsci_block_velocity(p, b, p->v, b->lambda, u);
         nsci_block_velocity(p, b, p->v_free, zero, free_u);
         for (i = 0; i < b->rows; i++) {
-            if (b->rho > NSC_R(0.0)) sum_r += b->rho * free_u[i] * free_u[i];
+            if (b->rho > 0)
+                sum_r += b->rho * free_u[i] * free_u[i];
             r->objective += NSC_R(0.5) * b->lambda[i] * (u[i] + free_u[i]);
         }
         r->gap += nsci_duality_gap(b, law, b->lambda, u);
         r->violation = nsci_max(r->violation, nsci_violation(b, law));
     }
-    r->eta = sum_r > NSC_R(0.0) ? NSC_SQRT(nsci_at_most_max(nsci_at_most_max(d.energy) / nsci_at_most_max(sum_r))) : NSC_R(0.0);
+    r->eta = sum_r > 0
+                 ? NSC_SQRT(nsci_at_most_max(nsci_at_most_max(d.energy) / nsci_at_most_max(sum_r)))
+                 : 0;
     r->gap = nsci_at_most_max(r->gap);
-    if (!nsci_finite(d.worst) || !nsci_finite(r->objective) || !nsci_finite(r->violation)) return NSC_ERR_NOT_FINITE;
+    if (!nsci_finite(d.worst) || !nsci_finite(r->objective) || !nsci_finite(r->violation))
+        return NSC_ERR_NOT_FINITE;
     return nsci_all_finite(p->v, nsci_velocity_size(p)) ? NSC_OK : NSC_ERR_NOT_FINITE;
 }
 
 NSC_API int nsc_problem_measure(nsc_problem *p, int law, nsc_report *r)
 {
-    if (!r || !nsci_is_prepared(p) || law < NSC_LAW_COULOMB || law > NSC_LAW_BOX) return NSC_ERR_ARGUMENT;
+    if (!r || !nsci_is_prepared(p) || law < NSC_LAW_COULOMB || law > NSC_LAW_BOX)
+        return NSC_ERR_ARGUMENT;
     return nsci_measure(p, law, nsci_residual(p, law), 1, r);
 }
 
 /* ---- >>run -----------------------------------------------------------------------------------
-   What every solver does around its iteration: begin, check, finish. */
+   Common parts of all solvers: begin, check after an iteration, finish. */
 
-/* So many times the rounding of its largest term, a residual may yet be nothing but rounding: rows have many terms. */
-#define NSCI_NEAR_ROUNDING NSC_R(64.0)
+/* A residual up to this multiple of the rounding of its largest term may be rounding alone, because
+   a row has many terms. */
+#define NSCI_NEAR_ROUNDING 64
 
 typedef struct nsci_run {
     nsc_problem *problem;
     const nsc_settings *settings;
     int solver, law;
-    nsc_real tolerance;  /* the settings', or the floor where that is more [m/s]                  */
-    nsc_real floor;      /* nsc_report.floor of the lambda last looked at                         */
-    nsc_real largest;    /* its nsci_largest_term; 0: not known                                   */
-    int status;          /* of the run so far                                                     */
+    nsc_real tolerance;  /* the larger of settings.tolerance and the floor [m/s] */
+    nsc_real floor;      /* nsc_report.floor of the lambda measured last [m/s] */
+    nsc_real largest;    /* nsci_largest_term of that lambda [m/s]; 0: not known */
+    int status;          /* of the run so far */
     int iterations;
-    nsc_real energy;     /* least energy of the defects seen [J]; its lambda is in the blocks' best[] */
-    nsc_real best;       /* and its residual [m/s]                                                */
-    nsc_real mark;       /* residual at the last gain of 5 % or more                              */
+    nsc_real energy;     /* least energy of the defects so far [J];
+                            its lambda is in the blocks' best[] */
+    nsc_real best;       /* residual of that lambda [m/s] */
+    nsc_real mark;       /* residual at the last gain of 5 % or more [m/s] */
     int mark_iteration;
     unsigned factorizations;
     int last_is_best;
-    nsci_defects is;     /* last looked at                                                        */
-    int known;           /* 1: `is`, v and floor are those of the lambda in the blocks            */
-    int stopped;         /* the caller has said so                                                */
+    nsci_defects is;     /* measured last */
+    int known;           /* 1: `is`, v and floor belong to the lambda in the blocks */
+    int stopped;         /* problem.stop returned non-zero */
 } nsci_run;
 
 static void nsci_keep_best(nsc_problem *p)
 {
     int k, i;
     for (k = 0; k < p->block_count; k++)
-        for (i = 0; i < 3; i++) p->blocks[k].best[i] = p->blocks[k].lambda[i];
+        for (i = 0; i < 3; i++)
+            p->blocks[k].best[i] = p->blocks[k].lambda[i];
 }
 
 static void nsci_restore_best(nsc_problem *p)
 {
     int k, i;
     for (k = 0; k < p->block_count; k++)
-        for (i = 0; i < 3; i++) p->blocks[k].lambda[i] = p->blocks[k].best[i];
+        for (i = 0; i < 3; i++)
+            p->blocks[k].lambda[i] = p->blocks[k].best[i];
 }
 
-/* The s in 0..1 for which s lambda has the least 1/2 lambda'N lambda + r'lambda; v must go with the lambda in the blocks. */
+/* The s in 0..1 for which s lambda minimises 1/2 lambda'N lambda + r'lambda; v must belong to the
+   lambda in the blocks. */
 static nsc_real nsci_best_share(const nsc_problem *p)
 {
-    nsc_real u[3], r[3], zero[3], lNl = NSC_R(0.0), lr = NSC_R(0.0);
+    nsc_real u[3], r[3], zero[3], lNl = 0, lr = 0;
     int k, i;
-    zero[0] = zero[1] = zero[2] = NSC_R(0.0);
+    zero[0] = zero[1] = zero[2] = 0;
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
         nsci_block_velocity(p, b, p->v, b->lambda, u);
         nsci_block_velocity(p, b, p->v_free, zero, r);
-        for (i = 0; i < b->rows; i++) lr += b->lambda[i] * r[i], lNl += b->lambda[i] * (u[i] - r[i]);
+        for (i = 0; i < b->rows; i++) {
+            lr += b->lambda[i] * r[i];
+            lNl += b->lambda[i] * (u[i] - r[i]);
+        }
     }
-    if (!(lr < NSC_R(0.0))) return NSC_R(0.0);
-    return -lr < lNl ? -lr / lNl : NSC_R(1.0);
+    if (!(lr < 0))
+        return 0;
+    return -lr < lNl ? -lr / lNl : 1;
 }
 
 static void nsci_scale_lambda(nsc_problem *p, int law, nsc_real s)
@@ -1322,15 +1508,17 @@ static void nsci_scale_lambda(nsc_problem *p, int law, nsc_real s)
     int k, i;
     for (k = 0; k < p->block_count; k++) {
         nsc_block *b = &p->blocks[k];
-        for (i = 0; i < 3; i++) b->lambda[i] = s > NSC_R(0.0) ? s * b->lambda[i] : NSC_R(0.0);
+        for (i = 0; i < 3; i++)
+            b->lambda[i] = s > 0 ? s * b->lambda[i] : 0;
         nsci_project(b, law, nsci_normal_of(b, b->lambda), b->lambda);
     }
     nsci_apply_lambda(p);
 }
 
-/* First guess: the caller's lambda put into its set.  Of a problem with joints no more than is good: where a solver is cut
-   short step after step, rows that pull as well as push would feed on a guess that overshoots.  (Contacts only push, and a
-   tower needs the guess even where its energy is bad.)  Leaves v consistent with it. */
+/* First guess: the caller's lambda projected onto its set, and its v.  With joints a guess that
+   overshoots is scaled down, because their rows pull as well as push, and its error could grow
+   where a solver is cut short step after step.  (Contacts only push, and a tower needs the guess
+   even if its energy is bad.) */
 static void nsci_first_guess(nsc_problem *p, const nsc_settings *s)
 {
     nsc_real share;
@@ -1339,36 +1527,55 @@ static void nsci_first_guess(nsc_problem *p, const nsc_settings *s)
         nsc_block *b = &p->blocks[k];
         pulls |= b->kind < NSC_BLOCK_CONTACT;
         for (i = 0; i < 3; i++)
-            if (!s->warm_start || b->eff_mass[i] <= NSC_R(0.0) || !nsci_finite(b->lambda[i]))
-                b->lambda[i] = NSC_R(0.0);
+            if (!s->warm_start || b->eff_mass[i] <= 0 || !nsci_finite(b->lambda[i]))
+                b->lambda[i] = 0;
         nsci_project(b, s->law, nsci_normal_of(b, b->lambda), b->lambda);
     }
     nsci_apply_lambda(p);
-    share = pulls && s->warm_start ? nsci_best_share(p) : NSC_R(1.0);
-    if (share < NSC_R(0.5)) nsci_scale_lambda(p, s->law, share); /* as it is, it would be worse than none */
+    share = pulls && s->warm_start ? nsci_best_share(p) : 1;
+    /* The full guess has a larger objective than lambda = 0 */
+    if (share < NSC_R(0.5))
+        nsci_scale_lambda(p, s->law, share);
 }
 
-/* The first setting outside the range that is documented at its field; 0: none.  The settings' names in nsc.h stand in this order. */
-enum { NSCI_BAD_LAW = 1, NSCI_BAD_MAX_ITERATIONS, NSCI_BAD_TOLERANCE, NSCI_BAD_STALL_WINDOW, NSCI_BAD_CHECK_INTERVAL, NSCI_BAD_OMEGA,
-    NSCI_BAD_PASSES, NSCI_BAD_MAX_FACTORIZATIONS };
+/* The first setting outside the range documented at its field; 0: none.  The table of settings'
+   names in nsc.h has the same order. */
+enum {
+    NSCI_BAD_LAW = 1,
+    NSCI_BAD_MAX_ITERATIONS,
+    NSCI_BAD_TOLERANCE,
+    NSCI_BAD_STALL_WINDOW,
+    NSCI_BAD_CHECK_INTERVAL,
+    NSCI_BAD_OMEGA,
+    NSCI_BAD_PASSES,
+    NSCI_BAD_MAX_FACTORIZATIONS
+};
 
 static int nsci_bad_setting(const nsc_settings *s)
 {
-    if (s->law < NSC_LAW_COULOMB || s->law > NSC_LAW_BOX) return NSCI_BAD_LAW;
-    if (s->max_iterations < 1) return NSCI_BAD_MAX_ITERATIONS;
-    if (!(s->tolerance >= NSC_R(0.0) && s->tolerance <= NSC_REAL_MAX)) return NSCI_BAD_TOLERANCE;
-    if (s->stall_window < 0) return NSCI_BAD_STALL_WINDOW;
-    if (s->check_interval < 1) return NSCI_BAD_CHECK_INTERVAL;
-    if (!(s->omega > NSC_R(0.0) && s->omega < NSC_R(2.0))) return NSCI_BAD_OMEGA;
-    if (s->passes < 1) return NSCI_BAD_PASSES;
+    if (s->law < NSC_LAW_COULOMB || s->law > NSC_LAW_BOX)
+        return NSCI_BAD_LAW;
+    if (s->max_iterations < 1)
+        return NSCI_BAD_MAX_ITERATIONS;
+    if (!(s->tolerance >= 0 && s->tolerance <= NSC_REAL_MAX))
+        return NSCI_BAD_TOLERANCE;
+    if (s->stall_window < 0)
+        return NSCI_BAD_STALL_WINDOW;
+    if (s->check_interval < 1)
+        return NSCI_BAD_CHECK_INTERVAL;
+    if (!(s->omega > 0 && s->omega < 2))
+        return NSCI_BAD_OMEGA;
+    if (s->passes < 1)
+        return NSCI_BAD_PASSES;
     return s->max_factorizations < 1 ? NSCI_BAD_MAX_FACTORIZATIONS : 0;
 }
 
-/* Does the caller want an end?  One yes is enough. */
+/* Does the caller want to stop?  After one yes problem.stop is not called again. */
 static int nsci_asked_to_stop(nsci_run *run)
 {
     const nsc_problem *p = run->problem;
-    if (!run->stopped && p->stop) run->stopped = p->stop(p->user) != 0;
+    if (!run->stopped && p->stop)
+        run->stopped = p->stop(p->user) != 0;
     return run->stopped;
 }
 
@@ -1377,7 +1584,7 @@ NSC_MAYBE_UNUSED static int nsci_may_factorize(const nsci_run *run)
     return run->factorizations < (unsigned)run->settings->max_factorizations;
 }
 
-/* Take note of a residual that belongs to the lambda now in the blocks.  1: stop, status says why. */
+/* Record the defects d of the lambda in the blocks; keep it if best.  1: stop, status says why. */
 static int nsci_note(nsci_run *run, int iteration, nsci_defects d)
 {
     const nsc_settings *s = run->settings;
@@ -1411,28 +1618,32 @@ static int nsci_note(nsci_run *run, int iteration, nsci_defects d)
     return 0;
 }
 
-/* May a defect of this size be nothing but rounding of the lambda in the blocks, v being theirs? */
+/* May a defect of this size [m/s] be rounding alone?  v must belong to the lambda in the blocks. */
 static int nsci_is_near_rounding(nsci_run *run, nsc_real defect)
 {
-    if (run->largest <= 0) run->largest = nsci_largest_term(run->problem);
+    if (run->largest <= 0)
+        run->largest = nsci_largest_term(run->problem);
     return defect <= NSCI_NEAR_ROUNDING * NSC_REAL_EPS * run->largest + run->problem->bias_error;
 }
 
-/* Ask for no less than rounding allows of the lambda in the blocks, v being theirs, if that may be what keeps the residual
-   above the tolerance. */
+/* Raise run->tolerance to the floor if rounding may be what keeps the residual above the tolerance.
+   v must belong to the lambda in the blocks. */
 static void nsci_heed_rounding(nsci_run *run, nsc_real residual)
 {
     nsc_problem *p = run->problem;
     run->tolerance = run->settings->tolerance;
-    if (residual <= run->tolerance) return;
-    if (run->floor > 0 && residual > NSC_R(2.0) * run->floor) return; /* it changes little on the way */
+    if (residual <= run->tolerance)
+        return;
+    if (run->floor > 0 && residual > 2 * run->floor)
+        return; /* the floor changes little during a run */
     run->floor = 0;
-    if (!nsci_is_near_rounding(run, residual)) return;
+    if (!nsci_is_near_rounding(run, residual))
+        return;
     run->floor = nsci_floor(p);
     run->tolerance = nsci_max(run->tolerance, run->floor);
 }
 
-/* What is left after NSC_ERR_NOT_FINITE: no impulse, and velocities as if there were none. */
+/* The result after NSC_ERR_NOT_FINITE: all lambda 0 and v = v_free */
 static void nsci_give_up(nsc_problem *p)
 {
     int k;
@@ -1441,12 +1652,15 @@ static void nsci_give_up(nsc_problem *p)
     nsci_copy(p->v, p->v_free, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
 }
 
-/* Check, set up, take the first guess: never is the answer worse than that.  It does not end the run,
-   even below the tolerance: a warm-started step must go on improving or bodies at rest would creep. */
-static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_settings *s, int laws_from, int laws_to)
+/* Check, set up, measure the first guess: the answer is never worse.  A guess below the tolerance
+   does not end the run, since a warm-started step must improve it or bodies at rest would creep. */
+static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_settings *s,
+                      int laws_from, int laws_to)
 {
-    if (!nsci_is_prepared(p) || !s || nsci_bad_setting(s)) return NSC_ERR_ARGUMENT;
-    if (s->law < laws_from || s->law > laws_to) return NSC_ERR_ARGUMENT;
+    if (!nsci_is_prepared(p) || !s || nsci_bad_setting(s))
+        return NSC_ERR_ARGUMENT;
+    if (s->law < laws_from || s->law > laws_to)
+        return NSC_ERR_ARGUMENT;
     if (!nsci_all_finite(p->v_free, nsci_velocity_size(p))) {
         nsci_give_up(p);
         return NSC_ERR_NOT_FINITE;
@@ -1458,19 +1672,22 @@ static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_setti
     run->tolerance = s->tolerance;
     run->floor = run->largest = 0;
     run->status = NSC_MAX_ITERATIONS;
-    run->iterations = 0, run->factorizations = 0;
+    run->iterations = 0;
+    run->factorizations = 0;
     run->energy = run->best = run->mark = NSC_REAL_MAX;
     run->mark_iteration = 0;
     run->last_is_best = run->known = run->stopped = 0;
     run->is = nsci_no_defects();
     nsci_first_guess(p, s);
     nsci_note(run, 0, nsci_sum_defects(p, s->law));
-    if (!run->last_is_best) nsci_keep_best(p); /* its defects overflow, yet a solver may go back to it */
+    /* Its defects overflow, but a solver may return to best[] */
+    if (!run->last_is_best)
+        nsci_keep_best(p);
     run->status = NSC_MAX_ITERATIONS;
     return NSC_OK;
 }
 
-/* A report that holds nothing but why. */
+/* Clear the report but for the error code. */
 static int nsci_refuse(nsc_report *report, int code)
 {
     if (report) {
@@ -1481,28 +1698,34 @@ static int nsci_refuse(nsc_report *report, int code)
     return code;
 }
 
-/* Is what is left of the answer only rounding?  Where rows contradict each other impulses may have grown until rounding is as
-   large as what was to be solved: that is no answer. */
+/* Is the remaining residual only rounding?  Sets status and floor.  If rows contradict each other,
+   impulses may grow until rounding is as large as the defects to be solved: eta is then large and
+   the status NSC_STALLED. */
 static void nsci_judge(nsci_run *run, nsc_report *report)
 {
     nsc_problem *p = run->problem;
     const nsc_settings *s = run->settings;
-    if (run->status < 0) return;
+    if (run->status < 0)
+        return;
     if (run->status == NSC_MAX_ITERATIONS || run->status == NSC_STALLED) {
         if (!run->known || (run->floor > 0 && report->residual > run->floor)) {
             run->floor = run->largest = 0;
             nsci_heed_rounding(run, report->residual);
         }
-        if (report->residual <= nsci_max(s->tolerance, run->floor)) run->status = NSC_OK;
+        if (report->residual <= nsci_max(s->tolerance, run->floor))
+            run->status = NSC_OK;
     }
-    if (report->residual <= s->tolerance) run->floor = 0;
-    if (!s->judge && report->residual <= run->floor && nsci_measure(p, run->law, run->is, 1, report) < 0) {
+    if (report->residual <= s->tolerance)
+        run->floor = 0;
+    if (!s->judge && report->residual <= run->floor &&
+        nsci_measure(p, run->law, run->is, 1, report) < 0) {
         nsci_give_up(p);
         run->status = nsci_refuse(report, NSC_ERR_NOT_FINITE);
         return;
     }
     report->floor = run->floor;
-    if (report->residual <= run->floor && report->eta > NSC_R(1e-3)) run->status = NSC_STALLED;
+    if (report->residual <= run->floor && report->eta > NSC_R(1e-3))
+        run->status = NSC_STALLED;
 }
 
 /* Put the best iterate into the blocks, velocities into v, and measure it for the report. */
@@ -1510,10 +1733,16 @@ static int nsci_finish(nsci_run *run, nsc_report *report)
 {
     nsc_problem *p = run->problem;
     nsc_report own;
-    if (!report) report = &own;
-    if (run->best < NSC_REAL_MAX && !run->last_is_best) nsci_restore_best(p), run->known = 0;
-    if (run->status != NSC_ERR_NOT_FINITE && !run->known) run->is = nsci_residual(p, run->law);
-    if (run->status == NSC_ERR_NOT_FINITE || nsci_measure(p, run->law, run->is, run->settings->judge, report) < 0) {
+    if (!report)
+        report = &own;
+    if (run->best < NSC_REAL_MAX && !run->last_is_best) {
+        nsci_restore_best(p);
+        run->known = 0;
+    }
+    if (run->status != NSC_ERR_NOT_FINITE && !run->known)
+        run->is = nsci_residual(p, run->law);
+    if (run->status == NSC_ERR_NOT_FINITE ||
+        nsci_measure(p, run->law, run->is, run->settings->judge, report) < 0) {
         nsci_give_up(p);
         run->status = nsci_refuse(report, NSC_ERR_NOT_FINITE);
     }
@@ -1526,23 +1755,30 @@ static int nsci_finish(nsci_run *run, nsc_report *report)
 }
 
 /* ---- >>sipgs ---------------------------------------------------------------------------------
-   Sequential impulses = projected Gauss-Seidel, one block at a time: read the rows' velocity, move
-   lambda inside the block's set, hand the difference to the bodies at once.  Friction is bounded by
-   the normal impulse of this very moment.  A contact that can be stopped is stopped exactly, by its own
-   3 x 3 block.  Moreau, Jean; Catto 2005; Chrono's PSOR for CONE. */
+   Sequential impulses = projected Gauss-Seidel, one block at a time: compute the rows' velocity,
+   change lambda inside the block's set, apply the change to the bodies at once.  Friction is
+   bounded by the current normal impulse.  A contact that can stick is solved exactly, by its own 3
+   x 3 block.  Moreau, Jean; Catto 2005; Chrono's PSOR for CONE. */
 
-/* Solve G d = -u for a joint block by LDL^T; a redundant row (no pivot left) gets d = 0. */
+/* Solve G d = -u for a joint block by LDL^T; a redundant row (zero pivot) gets d = 0. */
 NSCI_INLINE void nsci_solve_equality(const nsc_block *k, int rows, const nsc_real *u, nsc_real *d)
 {
-    nsc_real L10 = 0, L20 = 0, L21 = 0, D1 = 0, D2 = 0, eps = NSC_R(16.0) * NSC_REAL_EPS;
+    nsc_real L10 = 0, L20 = 0, L21 = 0, D1 = 0, D2 = 0, eps = 16 * NSC_REAL_EPS;
     const nsc_real *G = k->G;
     nsc_real i0, i1, i2;
     i0 = k->eff_mass[0];
-    d[0] = d[1] = d[2] = NSC_R(0.0);
-    if (rows > 1) L10 = G[1] * i0, D1 = G[3] - L10 * G[1];
-    i1 = rows > 1 && D1 > eps * G[3] ? NSC_R(1.0) / D1 : NSC_R(0.0);
-    if (rows > 2) L20 = G[2] * i0, L21 = (G[4] - L20 * G[1]) * i1, D2 = G[5] - L20 * G[2] - L21 * L21 * D1;
-    i2 = rows > 2 && D2 > eps * G[5] ? NSC_R(1.0) / D2 : NSC_R(0.0);
+    d[0] = d[1] = d[2] = 0;
+    if (rows > 1) {
+        L10 = G[1] * i0;
+        D1 = G[3] - L10 * G[1];
+    }
+    i1 = rows > 1 && D1 > eps * G[3] ? 1 / D1 : 0;
+    if (rows > 2) {
+        L20 = G[2] * i0;
+        L21 = (G[4] - L20 * G[1]) * i1;
+        D2 = G[5] - L20 * G[2] - L21 * L21 * D1;
+    }
+    i2 = rows > 2 && D2 > eps * G[5] ? 1 / D2 : 0;
     d[0] = -u[0];
     d[1] = -u[1] - L10 * d[0];
     d[2] = -u[2] - L20 * d[0] - L21 * d[1];
@@ -1551,7 +1787,7 @@ NSCI_INLINE void nsci_solve_equality(const nsc_block *k, int rows, const nsc_rea
     d[0] = d[0] * i0 - L10 * d[1] - L20 * d[2];
 }
 
-/* Row by row within the block, u kept current through G. */
+/* BOX: row by row within the block; G updates u of the rows that follow. */
 NSCI_INLINE void nsci_visit_box(const nsc_block *k, int rows, nsc_real omega, nsc_real *u,
                                 nsc_real *x)
 {
@@ -1559,58 +1795,73 @@ NSCI_INLINE void nsci_visit_box(const nsc_block *k, int rows, nsc_real omega, ns
     for (i = 0; i < rows; i++) {
         nsc_real old = x[i];
         x[i] = nsci_clamp(old - omega * k->eff_mass[i] * u[i], k->lo[i], k->hi[i]);
-        for (j = i + 1; j < rows; j++) u[j] += k->G[nsci_packed(i, j)] * (x[i] - old);
+        for (j = i + 1; j < rows; j++)
+            u[j] += k->G[nsci_packed(i, j)] * (x[i] - old);
     }
 }
 
-/* Change d of the impulse that stops a contact, G d = -u, and x = lambda + d.  0: x lies outside the cone, the
-   contact slides or opens. */
-NSCI_INLINE int nsci_stick(const nsc_block *k, nsc_real omega, const nsc_real *u, nsc_real *x, nsc_real *d)
+/* Change of impulse d that makes a contact stick, G d = -omega u, and x = lambda + d.  0: x lies
+   outside the cone, so the contact slides or opens. */
+NSCI_INLINE int nsci_stick(const nsc_block *k, nsc_real omega, const nsc_real *u, nsc_real *x,
+                           nsc_real *d)
 {
     nsc_real l1 = k->G[1] * k->eff_mass[0], l2 = k->G[2] * k->eff_mass[0], limit, t1, t2;
     nsc_real r1 = omega * (l1 * u[0] - u[1]), r2 = omega * (l2 * u[0] - u[2]);
     d[1] = k->stick[0] * r1 + k->stick[1] * r2;
     d[2] = k->stick[1] * r1 + k->stick[2] * r2;
     d[0] = -((omega * k->eff_mass[0] * u[0] + l1 * d[1]) + l2 * d[2]);
-    x[0] = k->lambda[0] + d[0], x[1] = k->lambda[1] + d[1], x[2] = k->lambda[2] + d[2];
-    limit = k->G[0] * k->mu * x[0]; /* as velocities, for squares of impulses may underflow */
-    t1 = k->G[0] * x[1], t2 = k->G[0] * x[2];
-    return x[0] >= NSC_R(0.0) && t1 * t1 + t2 * t2 <= limit * limit;
+    x[0] = k->lambda[0] + d[0];
+    x[1] = k->lambda[1] + d[1];
+    x[2] = k->lambda[2] + d[2];
+    limit = k->G[0] * k->mu * x[0]; /* as velocities: squares of impulses may underflow */
+    t1 = k->G[0] * x[1];
+    t2 = k->G[0] * x[2];
+    return x[0] >= 0 && t1 * t1 + t2 * t2 <= limit * limit;
 }
 
-/* Else, twice: the normal, then both tangents as a disc with the bound of now. */
-NSCI_INLINE void nsci_slide(const nsc_block *k, nsc_real omega, const nsc_real *u, nsc_real *x, nsc_real *d)
+/* Not sticking, twice: the normal row, then both tangents projected onto the disc mu x[0]. */
+NSCI_INLINE void nsci_slide(const nsc_block *k, nsc_real omega, const nsc_real *u, nsc_real *x,
+                            nsc_real *d)
 {
     const nsc_real *G = k->G;
     nsc_real step = nsci_max(G[3], G[5]), normal = u[0];
     int pass;
-    step = step > NSC_R(1e-30) ? omega / step : NSC_R(0.0);
-    x[0] = k->lambda[0], x[1] = k->lambda[1], x[2] = k->lambda[2];
-    d[1] = d[2] = NSC_R(0.0);
+    step = step > NSC_R(1e-30) ? omega / step : 0;
+    x[0] = k->lambda[0];
+    x[1] = k->lambda[1];
+    x[2] = k->lambda[2];
+    d[1] = d[2] = 0;
     for (pass = 0; pass < 2; pass++) {
-        x[0] = nsci_max(x[0] - omega * k->eff_mass[0] * normal, NSC_R(0.0));
+        x[0] = nsci_max(x[0] - omega * k->eff_mass[0] * normal, 0);
         d[0] = x[0] - k->lambda[0];
         x[1] -= step * (u[1] + G[1] * d[0] + G[3] * d[1] + G[4] * d[2]);
         x[2] -= step * (u[2] + G[2] * d[0] + G[4] * d[1] + G[5] * d[2]);
         nsci_project_disc(k->G[0], k->mu * x[0], x + 1);
-        d[1] = x[1] - k->lambda[1], d[2] = x[2] - k->lambda[2];
+        d[1] = x[1] - k->lambda[1];
+        d[2] = x[2] - k->lambda[2];
         normal = u[0] + G[0] * d[0] + G[1] * d[1] + G[2] * d[2];
     }
 }
 
-/* Rolling friction: what would stop it, or else the nearest within the bounds; each row gives way to the others once more */
-static void nsci_visit_rolling(const nsc_block *k, int law, nsc_real omega, const nsc_real u[3], nsc_real x[3])
+/* Rolling friction: the impulse that stops all three rows, if within the bounds.  Otherwise twice:
+   row 0, then both tangents, then the projection. */
+static void nsci_visit_rolling(const nsc_block *k, int law, nsc_real omega, const nsc_real u[3],
+                               nsc_real x[3])
 {
     const nsc_real *G = k->G, *old = k->lambda;
     nsc_real d[3], normal = k[-1].lambda[0], step = nsci_max(G[3], G[5]);
     int i, pass;
     nsci_solve_equality(k, k->rows, u, d);
-    for (i = 0; i < 3; i++) x[i] = old[i] + omega * d[i];
-    if (nsci_project(k, law, normal, x)) return;
-    step = step > NSC_R(1e-30) ? omega / step : NSC_R(0.0);
-    for (i = 0; i < 3; i++) x[i] = old[i];
+    for (i = 0; i < 3; i++)
+        x[i] = old[i] + omega * d[i];
+    if (nsci_project(k, law, normal, x))
+        return;
+    step = step > NSC_R(1e-30) ? omega / step : 0;
+    for (i = 0; i < 3; i++)
+        x[i] = old[i];
     for (pass = 0; pass < 2; pass++) {
-        for (i = 0; i < 3; i++) d[i] = x[i] - old[i];
+        for (i = 0; i < 3; i++)
+            d[i] = x[i] - old[i];
         x[0] -= omega * k->eff_mass[0] * (u[0] + G[0] * d[0] + G[1] * d[1] + G[2] * d[2]);
         d[0] = x[0] - old[0];
         x[1] -= step * (u[1] + G[1] * d[0] + G[3] * d[1] + G[4] * d[2]);
@@ -1619,12 +1870,13 @@ static void nsci_visit_rolling(const nsc_block *k, int law, nsc_real omega, cons
     }
 }
 
-/* Row by row as a box, the tangents bounded by the normal impulse of now. */
+/* NSC_LAW_BOX: row by row, the tangents bounded by mu times the current normal impulse */
 static void nsci_visit_pyramid(const nsc_block *k, nsc_real omega, nsc_real u[3], nsc_real x[3])
 {
     nsc_real old = x[0], limit;
-    x[0] = nsci_max(old - omega * k->eff_mass[0] * u[0], NSC_R(0.0));
-    if (k->rows == 1) return;
+    x[0] = nsci_max(old - omega * k->eff_mass[0] * u[0], 0);
+    if (k->rows == 1)
+        return;
     limit = k->mu * x[0];
     u[1] += k->G[1] * (x[0] - old);
     u[2] += k->G[2] * (x[0] - old);
@@ -1634,45 +1886,57 @@ static void nsci_visit_pyramid(const nsc_block *k, nsc_real omega, nsc_real u[3]
     x[2] = nsci_clamp(x[2] - omega * k->eff_mass[2] * u[2], -limit, limit);
 }
 
-/* Chrono's PSOR: all three rows step by the mean effective mass, then one cone projection.  With long
-   levers that step can pass twice the inverse of the largest eigenvalue and diverge; it is cut there
-   (Gershgorin's bound). */
+/* Chrono's PSOR: all three rows step by omega rho, then one cone projection.  With long levers that
+   can exceed 2 / (largest eigenvalue of G) and diverge: the step is limited to 1.9 / (Gershgorin's
+   bound). */
 static void nsci_visit_cone(const nsc_block *k, nsc_real omega, nsc_real u[3], nsc_real x[3])
 {
     const nsc_real *G = k->G;
-    nsc_real off01 = nsci_abs(G[1]), off02 = nsci_abs(G[2]), off12 = nsci_abs(G[4]), step = omega * k->rho, bound;
+    nsc_real off01 = nsci_abs(G[1]), off02 = nsci_abs(G[2]), off12 = nsci_abs(G[4]);
+    nsc_real step = omega * k->rho, bound;
     int i;
     bound = nsci_max(G[0] + off01 + off02, nsci_max(G[3] + off01 + off12, G[5] + off02 + off12));
-    if (step * bound > NSC_R(1.9)) step = NSC_R(1.9) / bound;
-    for (i = 0; i < 3; i++) x[i] -= step * u[i];
+    if (step * bound > NSC_R(1.9))
+        step = NSC_R(1.9) / bound;
+    for (i = 0; i < 3; i++)
+        x[i] -= step * u[i];
     nsci_project_cone(k->mu, x);
 }
 
-/* The visit that most time goes into, in one straight line: COULOMB, three hard rows between bodies, omega 1 */
+/* Visit of a plain contact under COULOMB with omega 1, specialised for speed: most time goes here.
+   Returns its squared defect. */
 NSCI_INLINE nsc_real nsci_sipgs_contact(nsc_block *k, nsc_real *v)
 {
     nsc_real u[3], x[3], d[3];
     nsci_velocity36(k, v, u);
-    if (!nsci_stick(k, NSC_R(1.0), u, x, d)) {
-        nsci_slide(k, NSC_R(1.0), u, x, d);
-        u[0] = k->G[0] * d[0], u[1] = k->G[0] * d[1], u[2] = k->G[0] * d[2];
+    if (!nsci_stick(k, 1, u, x, d)) {
+        nsci_slide(k, 1, u, x, d);
+        u[0] = k->G[0] * d[0];
+        u[1] = k->G[0] * d[1];
+        u[2] = k->G[0] * d[2];
     }
-    k->lambda[0] = x[0], k->lambda[1] = x[1], k->lambda[2] = x[2];
+    k->lambda[0] = x[0];
+    k->lambda[1] = x[1];
+    k->lambda[2] = x[2];
     nsci_axpy36(d, k, v + 6 * k->a, v + 6 * k->b);
     return u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
 }
 
-/* Any visit.  Returns the defect met, the sum of (d G_ii)^2 [m^2/s^2]. */
+/* Visit of any block.  Returns its squared defect, the sum of (d G_ii)^2 [m^2/s^2]. */
 static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_settings *s)
 {
-    nsc_real u[3], x[3], d[3], sum = NSC_R(0.0);
+    nsc_real u[3], x[3], d[3], sum = 0;
     int i;
-    if (k->rho <= NSC_R(0.0)) return sum;
+    if (k->rho <= 0)
+        return sum;
     nsci_block_velocity(p, k, p->v, k->lambda, u);
-    x[0] = k->lambda[0], x[1] = k->lambda[1], x[2] = k->lambda[2];
+    x[0] = k->lambda[0];
+    x[1] = k->lambda[1];
+    x[2] = k->lambda[2];
     if (k->kind == NSC_BLOCK_EQUALITY) {
         nsci_solve_equality(k, k->rows, u, d);
-        for (i = 0; i < 3; i++) x[i] += s->omega * d[i];
+        for (i = 0; i < 3; i++)
+            x[i] += s->omega * d[i];
     } else if (k->kind == NSC_BLOCK_BOX) {
         nsci_visit_box(k, k->rows, s->omega, u, x);
     } else if (k->kind == NSC_BLOCK_ROLLING) {
@@ -1695,19 +1959,22 @@ static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_s
     return sum;
 }
 
-/* The same for the rows of a joint, hard ones between bodies */
+/* The same for EQUALITY or BOX between bodies, without compliance, omega 1 */
 NSCI_INLINE nsc_real nsci_sipgs_joint(nsc_block *k, nsc_real *v, int rows)
 {
-    nsc_real u[3], x[3], d[3], sum = NSC_R(0.0), *va = v + 6 * k->a, *vb = v + 6 * k->b;
+    nsc_real u[3], x[3], d[3], sum = 0, *va = v + 6 * k->a, *vb = v + 6 * k->b;
     int i;
-    u[1] = u[2] = NSC_R(0.0);
-    for (i = 0; i < rows; i++) u[i] = nsci_dot12(k->J[i], va, vb) + k->bias[i];
+    u[1] = u[2] = 0;
+    for (i = 0; i < rows; i++)
+        u[i] = nsci_dot12(k->J[i], va, vb) + k->bias[i];
     if (k->kind == NSC_BLOCK_EQUALITY) {
         nsci_solve_equality(k, rows, u, d);
-        for (i = 0; i < rows; i++) x[i] = k->lambda[i] + d[i];
+        for (i = 0; i < rows; i++)
+            x[i] = k->lambda[i] + d[i];
     } else {
-        for (i = 0; i < rows; i++) x[i] = k->lambda[i];
-        nsci_visit_box(k, rows, NSC_R(1.0), u, x);
+        for (i = 0; i < rows; i++)
+            x[i] = k->lambda[i];
+        nsci_visit_box(k, rows, 1, u, x);
     }
     for (i = 0; i < rows; i++) {
         nsc_real e;
@@ -1716,51 +1983,63 @@ NSCI_INLINE nsc_real nsci_sipgs_joint(nsc_block *k, nsc_real *v, int rows)
         e = d[i] * k->G[nsci_packed(i, i)];
         sum += e * e;
     }
-    if (rows == 3) nsci_axpy36(d, k, va, vb);
+    if (rows == 3)
+        nsci_axpy36(d, k, va, vb);
     else
-        for (i = 0; i < rows; i++) nsci_axpy12(d[i], k->MinvJt[i], va, vb);
+        for (i = 0; i < rows; i++)
+            nsci_axpy12(d[i], k->MinvJt[i], va, vb);
     return sum;
 }
 
-/* One visit to every block; rolling friction is always visited after the contact that bounds it.
-   Returns the 2-norm of the defects met [m/s]. */
+/* Visit every block once; rolling friction always after the contact that bounds it.  Returns the
+   2-norm of the blocks' defects [m/s]. */
 static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int backward)
 {
-    int straight = !p->delassus && nsci_abs(s->omega - NSC_R(1.0)) <= NSC_R(0.0);
+    int straight = !p->delassus && nsci_abs(s->omega - 1) <= 0;
     int coulomb = straight && s->law == NSC_LAW_COULOMB, left = p->block_count;
     int joints = NSCI_FAST && straight;
     nsc_block *k = backward && left > 0 ? p->blocks + left - 1 : p->blocks;
-    nsc_real sum = NSC_R(0.0), *v = p->v;
+    nsc_real sum = 0, *v = p->v;
     while (left > 0) {
         if (coulomb && nsci_is_plain(p, k))
             sum += nsci_sipgs_contact(k, v);
-        else if (joints && k->kind <= NSC_BLOCK_BOX && k->soft == 0 && k->rho > NSC_R(0.0)) {
-            if (k->rows == 3) sum += nsci_sipgs_joint(k, v, 3);
-            else sum += k->rows == 2 ? nsci_sipgs_joint(k, v, 2) : nsci_sipgs_joint(k, v, 1);
+        else if (joints && k->kind <= NSC_BLOCK_BOX && k->soft == 0 && k->rho > 0) {
+            if (k->rows == 3)
+                sum += nsci_sipgs_joint(k, v, 3);
+            else
+                sum += k->rows == 2 ? nsci_sipgs_joint(k, v, 2) : nsci_sipgs_joint(k, v, 1);
         } else {
-            if (backward && k->kind == NSC_BLOCK_ROLLING) sum += nsci_sipgs_visit(p, k - 1, s);
+            if (backward && k->kind == NSC_BLOCK_ROLLING)
+                sum += nsci_sipgs_visit(p, k - 1, s);
             sum += nsci_sipgs_visit(p, k, s);
-            if (backward && k->kind == NSC_BLOCK_ROLLING) left--, k--;
+            if (backward && k->kind == NSC_BLOCK_ROLLING) {
+                left--;
+                k--;
+            }
         }
-        if (--left > 0) k += backward ? -1 : 1;
+        if (--left > 0)
+            k += backward ? -1 : 1;
     }
     return NSC_SQRT(sum);
 }
 
-/* A residual at the floor is solved, but sweeps go on while they gain 5 % in two checks, down to this share of the floor: the
-   floor is a bound, rounding is mostly less, and a joint's force in float is worth it. */
+/* A residual at the floor is solved, but sweeps go on while they gain 5 % in two checks, down to
+   this share of the floor.  The floor is an upper bound, rounding is mostly less, and joint forces
+   in float become more accurate. */
 #define NSCI_WELL_BELOW NSC_R(0.125)
 
-/* After a sweep that met defects of this size: is it time to measure?  At the end, and where the
-   sweeps have nothing left to do, or perhaps nothing but rounding; with settings.judge, and to see
-   whether they stall, every check_interval sweeps. */
+/* Measure the residual now?  change: 2-norm of the last sweep's defects [m/s].  Yes at the last
+   sweep, if change is within the tolerance, or if the caller stops; every check_interval sweeps
+   also with judge or stall_window, or if defects may be rounding alone. */
 static int nsci_look_now(nsci_run *run, nsc_real change)
 {
     const nsc_settings *s = run->settings;
-    if (change <= run->tolerance || run->iterations >= s->max_iterations) return 1;
+    if (change <= run->tolerance || run->iterations >= s->max_iterations)
+        return 1;
     if (run->iterations % s->check_interval == 0) {
         nsc_real mean = change / NSC_SQRT((nsc_real)run->problem->block_count);
-        if (s->judge || s->stall_window > 0 || nsci_is_near_rounding(run, mean)) return 1;
+        if (s->judge || s->stall_window > 0 || nsci_is_near_rounding(run, mean))
+            return 1;
     }
     return nsci_asked_to_stop(run);
 }
@@ -1771,70 +2050,85 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
     int code = nsci_begin(&run, NSC_SOLVER_SIPGS, p, s, NSC_LAW_COULOMB, NSC_LAW_BOX);
     unsigned since_gain;
     int solved = 0;
-    if (code < 0) return nsci_refuse(report, code);
+    if (code < 0)
+        return nsci_refuse(report, code);
     while (run.iterations < s->max_iterations) {
         nsc_real change = nsci_sipgs_sweep(p, s, s->symmetric && run.iterations % 2 == 1);
         nsci_defects d;
         run.iterations++;
-        if (!nsci_look_now(&run, change)) continue;
+        if (!nsci_look_now(&run, change))
+            continue;
         run.largest = 0;
-        d = nsci_residual(p, s->law); /* and v without the rounding of the sweeps */
+        d = nsci_residual(p, s->law); /* recomputes v: removes the rounding of the sweeps */
         nsci_heed_rounding(&run, d.worst);
-        if (d.worst > run.tolerance && solved) d.energy = NSC_REAL_MAX; /* what is solved stays the best */
-        if (d.worst <= run.tolerance && !solved) run.energy = NSC_REAL_MAX;
+        /* A solved iterate is better than any other, whatever their energies */
+        if (d.worst > run.tolerance && solved)
+            d.energy = NSC_REAL_MAX;
+        if (d.worst <= run.tolerance && !solved)
+            run.energy = NSC_REAL_MAX;
         solved |= d.worst <= run.tolerance;
         run.tolerance = nsci_max(s->tolerance, NSCI_WELL_BELOW * run.tolerance);
-        if (nsci_note(&run, run.iterations, d)) break;
+        if (nsci_note(&run, run.iterations, d))
+            break;
         since_gain = (unsigned)(run.iterations - run.mark_iteration);
-        if (solved && since_gain >= 2u * (unsigned)s->check_interval) break;
+        if (solved && since_gain >= 2u * (unsigned)s->check_interval)
+            break;
     }
-    run.known = 1; /* every run ends with a look */
+    run.known = 1; /* the last iterate was measured */
     return nsci_finish(&run, report);
 }
 
 /* ---- >>gradient ------------------------------------------------------------------------------
-   What the projected gradient methods share.  They minimise
+   Shared by the projected gradient methods APGD and BB.  They minimise
        f(lambda) = 1/2 lambda'N lambda + r'lambda,  lambda in K,
-   in the metric diag(1/rho), uniform inside a block so that a cone stays a cone.  N x is held beside
-   every x, so that an iteration costs one product.
-   COULOMB: mu |u_t| is added to r_n (De Saxce) and renewed on the way. */
+   in the metric diag(1/rho), uniform inside a block so that friction cones keep their shape.  N x
+   is stored beside every x, so that an iteration costs one product with N.
+   COULOMB: mu |u_t| is added to r_n (De Saxce) and updated during the run. */
 #if !defined(NSC_NO_APGD) || !defined(NSC_NO_BB)
 
 typedef struct nsci_gradient {
-    nsc_real *x, *Nx;           /* (rows) iterate, and N times it                                 */
-    nsc_real *r;                /* (rows) J v_f + bias                                            */
-    nsc_real *shift;            /* (rows) De Saxce term mu |u_t| at normal rows; else 0           */
-    nsc_real L;                 /* curvature, in the metric: dimensionless; steps are 1/L long    */
-    nsc_real least_L;           /* a direction of almost no curvature tells nothing of the next   */
+    nsc_real *x, *Nx;           /* (rows) iterate, and N times it */
+    nsc_real *r;                /* (rows) J v_f + bias */
+    nsc_real *shift;            /* (rows) De Saxce term mu |u_t| at normal rows; else 0 */
+    nsc_real L;                 /* curvature of f in the metric, dimensionless; step length 1/L */
+    nsc_real least_L;           /* lower bound of L, against huge steps from flat directions */
 } nsci_gradient;
 
-/* Check and begin; vectors: of the arena, by row.  Without rows the arena may be NULL and the run is done. */
-static int nsci_gradient_enter(nsci_run *run, int solver, int vectors, nsc_problem *p, const nsc_settings *s)
+/* Check and begin; vectors: needed in the arena, row_count reals each.  Without rows the arena may
+   be NULL and status is NSC_OK. */
+static int nsci_gradient_enter(nsci_run *run, int solver, int vectors, nsc_problem *p,
+                               const nsc_settings *s)
 {
     int code;
-    if (nsci_is_prepared(p) && p->row_count > 0 && (!p->arena || p->arena_size / vectors < p->row_count)) return NSC_ERR_CAPACITY;
+    if (nsci_is_prepared(p) && p->row_count > 0 &&
+        (!p->arena || p->arena_size / vectors < p->row_count))
+        return NSC_ERR_CAPACITY;
     code = nsci_begin(run, solver, p, s, NSC_LAW_COULOMB, NSC_LAW_CONE);
-    if (code == NSC_OK && p->row_count == 0) run->status = NSC_OK;
+    if (code == NSC_OK && p->row_count == 0)
+        run->status = NSC_OK;
     return code;
 }
 
-/* First curvature: |N r| / |r| in the metric; 1 where that says nothing.  Two vectors to work in. */
-static nsc_real nsci_gradient_first_curvature(nsc_problem *p, const nsc_real *r, nsc_real *y, nsc_real *Ny)
+/* First L: |N y| / |y| in the metric for y = rho r; 1 if either is 0.  Ny: work vector. */
+static nsc_real nsci_gradient_first_curvature(nsc_problem *p, const nsc_real *r, nsc_real *y,
+                                              nsc_real *Ny)
 {
-    nsc_real above = NSC_R(0.0), below = NSC_R(0.0);
+    nsc_real above = 0, below = 0;
     int k, i;
     for (k = 0; k < p->block_count; k++)
-        for (i = 0; i < p->blocks[k].rows; i++) y[p->blocks[k].row + i] = p->blocks[k].rho * r[p->blocks[k].row + i];
+        for (i = 0; i < p->blocks[k].rows; i++)
+            y[p->blocks[k].row + i] = p->blocks[k].rho * r[p->blocks[k].row + i];
     nsci_product(p, y, Ny);
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
         above += b->rho * nsci_dot(Ny + b->row, Ny + b->row, b->rows);
         below += b->rho * nsci_dot(r + b->row, r + b->row, b->rows);
     }
-    return above > NSC_R(0.0) && below > NSC_R(0.0) ? NSC_SQRT(above / below) : NSC_R(1.0);
+    return above > 0 && below > 0 ? NSC_SQRT(above / below) : 1;
 }
 
-/* De Saxce: the Coulomb law at x is the cone law with mu |u_t| added to the normal velocity.  share: of the new in the shift. */
+/* De Saxce: the Coulomb law at x is the cone law with mu |u_t| added to the normal velocity.
+   share: weight of the new value in the shift, 0..1. */
 static void nsci_gradient_shift(nsc_problem *p, nsci_gradient *g, nsc_real share)
 {
     int k;
@@ -1842,26 +2136,34 @@ static void nsci_gradient_shift(nsc_problem *p, nsci_gradient *g, nsc_real share
         const nsc_block *b = &p->blocks[k];
         int n = b->row;
         nsc_real u1, u2;
-        if (b->kind != NSC_BLOCK_CONTACT || b->rows < 3 || b->rho <= NSC_R(0.0)) continue;
+        if (b->kind != NSC_BLOCK_CONTACT || b->rows < 3 || b->rho <= 0)
+            continue;
         u1 = g->Nx[n + 1] + g->r[n + 1];
         u2 = g->Nx[n + 2] + g->r[n + 2];
-        g->shift[n] = (NSC_R(1.0) - share) * g->shift[n] + share * (b->mu * NSC_SQRT(u1 * u1 + u2 * u2));
+        g->shift[n] = (1 - share) * g->shift[n] + share * (b->mu * NSC_SQRT(u1 * u1 + u2 * u2));
     }
 }
 
-/* Take the first four vectors of the arena; load r, and the first guess if it is better than nothing.  y and Ny: work. */
+/* Take four vectors of the arena.  Load r, and as x the first guess if it makes f < 0, else 0.  y
+   and Ny: work. */
 static void nsci_gradient_begin(nsc_problem *p, nsci_gradient *g, nsc_real *y, nsc_real *Ny)
 {
-    nsc_real f = NSC_R(0.0);
+    nsc_real f = 0;
     int k, i, n = p->row_count;
-    g->x = p->arena, g->Nx = g->x + n, g->r = g->Nx + n, g->shift = g->r + n;
+    g->x = p->arena;
+    g->Nx = g->x + n;
+    g->r = g->Nx + n;
+    g->shift = g->r + n;
     nsci_free_rows(p, g->r);
     for (k = 0; k < p->block_count; k++)
-        for (i = 0; i < p->blocks[k].rows; i++) g->x[p->blocks[k].row + i] = p->blocks[k].lambda[i];
-    for (i = 0; i < n; i++) g->shift[i] = NSC_R(0.0);
+        for (i = 0; i < p->blocks[k].rows; i++)
+            g->x[p->blocks[k].row + i] = p->blocks[k].lambda[i];
+    for (i = 0; i < n; i++)
+        g->shift[i] = 0;
     nsci_product(p, g->x, g->Nx);
-    for (i = 0; i < n; i++) f += g->x[i] * (NSC_R(0.5) * g->Nx[i] + g->r[i]);
-    if (!(f < NSC_R(0.0))) {
+    for (i = 0; i < n; i++)
+        f += g->x[i] * (NSC_R(0.5) * g->Nx[i] + g->r[i]);
+    if (!(f < 0)) {
         NSC_MEMSET(g->x, 0, sizeof(nsc_real) * (size_t)n);
         NSC_MEMSET(g->Nx, 0, sizeof(nsc_real) * (size_t)n);
     }
@@ -1876,28 +2178,33 @@ static void nsci_gradient_project(const nsc_problem *p, int law, nsc_real *x)
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
         nsc_real z[3];
-        z[0] = z[1] = z[2] = NSC_R(0.0);
-        for (i = 0; i < b->rows; i++) z[i] = x[b->row + i];
+        z[0] = z[1] = z[2] = 0;
+        for (i = 0; i < b->rows; i++)
+            z[i] = x[b->row + i];
         nsci_project(b, law, b->kind == NSC_BLOCK_ROLLING ? x[b[-1].row] : z[0], z);
-        for (i = 0; i < b->rows; i++) x[b->row + i] = z[i];
+        for (i = 0; i < b->rows; i++)
+            x[b->row + i] = z[i];
     }
 }
 
 /* out = P(y - rho (N y + r + shift) / L) */
-static void nsci_gradient_step(const nsc_problem *p, int law, const nsci_gradient *g, const nsc_real *y, const nsc_real *Ny, nsc_real *out)
+static void nsci_gradient_step(const nsc_problem *p, int law, const nsci_gradient *g,
+                               const nsc_real *y, const nsc_real *Ny, nsc_real *out)
 {
     int k, i;
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
         nsc_real t = b->rho / g->L;
-        for (i = b->row; i < b->row + b->rows; i++) out[i] = y[i] - t * (Ny[i] + g->r[i] + g->shift[i]);
+        for (i = b->row; i < b->row + b->rows; i++)
+            out[i] = y[i] - t * (Ny[i] + g->r[i] + g->shift[i]);
     }
     nsci_gradient_project(p, law, out);
 }
 
-/* Take note of x, measured by the product already made; x goes into the blocks.  What seems done is measured anew by way of
-   the bodies: in float the product has drifted by then. */
-static int nsci_gradient_check(nsci_run *run, int iteration, const nsc_real *x, const nsc_real *Nx, const nsc_real *r)
+/* Copy x into the blocks and note its defects, from the N x at hand.  If they meet the tolerance,
+   recompute them through the bodies: in float N x has drifted by then. */
+static int nsci_gradient_check(nsci_run *run, int iteration, const nsc_real *x, const nsc_real *Nx,
+                               const nsc_real *r)
 {
     const nsc_settings *s = run->settings;
     nsc_problem *p = run->problem;
@@ -1920,31 +2227,34 @@ static int nsci_gradient_check(nsci_run *run, int iteration, const nsc_real *x, 
 
 /* ---- >>apgd ----------------------------------------------------------------------------------
    Accelerated projected gradient descent (Nesterov; Mazhar et al. 2015).  f is quadratic: the step
-   length is checked by its exact curvature, d'Nd <= L d'd, with nothing subtracted that is large; and
-   N y follows from N of the iterates.  A step up to a fifth too long is taken all the same: it still
-   contracts, and a step thrown away costs a product. */
+   length is checked by its exact curvature, d'Nd <= L d'd, without subtracting large values of f;
+   N y is extrapolated from N of the iterates.  A step up to a fifth too long is accepted: it still
+   contracts, and rejecting it wastes a product. */
 #ifndef NSC_NO_APGD
 
 typedef struct nsci_apgd {
-    nsci_gradient g;            /* iterate x                                                      */
-    nsc_real *x_new, *y;        /* (rows) next iterate, extrapolated point                        */
-    nsc_real *Nx_new, *Ny;      /* (rows) N times them                                            */
-    nsc_real theta;             /* momentum                                                       */
+    nsci_gradient g;            /* iterate x */
+    nsc_real *x_new, *y;        /* (rows) next iterate, extrapolated point */
+    nsc_real *Nx_new, *Ny;      /* (rows) N times them */
+    nsc_real theta;             /* momentum */
 } nsci_apgd;
 
-/* Begin anew from x: no momentum. */
+/* Restart from x without momentum. */
 static void nsci_apgd_restart(const nsc_problem *p, nsci_apgd *a)
 {
     size_t size = sizeof(nsc_real) * (size_t)p->row_count;
     NSC_MEMCPY(a->y, a->g.x, size);
     NSC_MEMCPY(a->Ny, a->g.Nx, size);
-    a->theta = NSC_R(1.0);
+    a->theta = 1;
 }
 
 static void nsci_apgd_begin(nsc_problem *p, nsci_apgd *a)
 {
     int n = p->row_count;
-    a->x_new = p->arena + 4 * n, a->Nx_new = a->x_new + n, a->y = a->Nx_new + n, a->Ny = a->y + n;
+    a->x_new = p->arena + 4 * n;
+    a->Nx_new = a->x_new + n;
+    a->y = a->Nx_new + n;
+    a->Ny = a->y + n;
     nsci_gradient_begin(p, &a->g, a->x_new, a->Nx_new);
     nsci_apgd_restart(p, a);
 }
@@ -1952,37 +2262,45 @@ static void nsci_apgd_begin(nsc_problem *p, nsci_apgd *a)
 /* d'Nd / d'd in the metric, d = x_new - y: must not exceed L */
 static nsc_real nsci_apgd_curvature(const nsc_problem *p, const nsci_apgd *a)
 {
-    nsc_real dNd = NSC_R(0.0), dd = NSC_R(0.0);
+    nsc_real dNd = 0, dd = 0;
     int k, i;
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
         for (i = b->row; i < b->row + b->rows; i++) {
             nsc_real d = a->x_new[i] - a->y[i];
             dNd += d * (a->Nx_new[i] - a->Ny[i]);
-            if (b->rho > NSC_R(0.0)) dd += d * d / b->rho;
+            if (b->rho > 0)
+                dd += d * d / b->rho;
         }
     }
-    return dd > NSC_R(0.0) ? dNd / dd : NSC_R(0.0);
+    return dd > 0 ? dNd / dd : 0;
 }
 
-/* Move on: x = x_new, y ahead of it along the momentum; or from rest where momentum goes uphill. */
+/* Accept x_new, extrapolate y beyond it; restart without momentum if the move is uphill by the
+   gradient at y. */
 static void nsci_apgd_extrapolate(nsc_problem *p, nsci_apgd *a)
 {
     nsci_gradient *g = &a->g;
-    nsc_real th = a->theta, next, beta, uphill = NSC_R(0.0), *swap;
+    nsc_real th = a->theta, next, beta, uphill = 0, *swap;
     int i, n = p->row_count;
-    for (i = 0; i < n; i++) uphill += (a->Ny[i] + g->r[i] + g->shift[i]) * (a->x_new[i] - g->x[i]);
-    next = NSC_R(0.5) * th * (NSC_SQRT(th * th + NSC_R(4.0)) - th);
-    beta = th * (NSC_R(1.0) - th) / (th * th + next);
+    for (i = 0; i < n; i++)
+        uphill += (a->Ny[i] + g->r[i] + g->shift[i]) * (a->x_new[i] - g->x[i]);
+    next = NSC_R(0.5) * th * (NSC_SQRT(th * th + 4) - th);
+    beta = th * (1 - th) / (th * th + next);
     for (i = 0; i < n; i++) {
         a->y[i] = a->x_new[i] + beta * (a->x_new[i] - g->x[i]);
         a->Ny[i] = a->Nx_new[i] + beta * (a->Nx_new[i] - g->Nx[i]);
     }
-    swap = g->x, g->x = a->x_new, a->x_new = swap;
-    swap = g->Nx, g->Nx = a->Nx_new, a->Nx_new = swap;
+    swap = g->x;
+    g->x = a->x_new;
+    a->x_new = swap;
+    swap = g->Nx;
+    g->Nx = a->Nx_new;
+    a->Nx_new = swap;
     a->theta = next;
     g->L = nsci_max(NSC_R(0.97) * g->L, g->least_L);
-    if (uphill > NSC_R(0.0)) nsci_apgd_restart(p, a);
+    if (uphill > 0)
+        nsci_apgd_restart(p, a);
 }
 
 NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *report)
@@ -1990,8 +2308,10 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
     nsci_run run;
     nsci_apgd a;
     int it, code = nsci_gradient_enter(&run, NSC_SOLVER_APGD, NSC_ARENA_APGD(1), p, s);
-    if (code < 0) return nsci_refuse(report, code);
-    if (p->row_count == 0) return nsci_finish(&run, report);
+    if (code < 0)
+        return nsci_refuse(report, code);
+    if (p->row_count == 0)
+        return nsci_finish(&run, report);
     nsci_apgd_begin(p, &a);
     for (it = 0; it < s->max_iterations;) {
         nsc_real curvature;
@@ -2003,9 +2323,11 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
             a.g.L = curvature;
             continue;
         }
-        if (nsci_gradient_check(&run, it, a.x_new, a.Nx_new, a.g.r)) break;
+        if (nsci_gradient_check(&run, it, a.x_new, a.Nx_new, a.g.r))
+            break;
         nsci_apgd_extrapolate(p, &a);
-        if (s->law == NSC_LAW_COULOMB && it % 10 == 0) nsci_gradient_shift(p, &a.g, NSC_R(1.0));
+        if (s->law == NSC_LAW_COULOMB && it % 10 == 0)
+            nsci_gradient_shift(p, &a.g, 1);
     }
     return nsci_finish(&run, report);
 }
@@ -2013,32 +2335,36 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
 #endif /* NSC_NO_APGD */
 
 /* ---- >>bb ------------------------------------------------------------------------------------
-   Spectral projected gradient (Barzilai & Borwein 1988; Birgin, Martinez & Raydan 2000; on contacts Heyn
-   et al. 2013) with directions made conjugate (Birgin & Martinez 2001).  One iteration, s the direction before:
+   Spectral projected gradient (Barzilai & Borwein 1988; Birgin, Martinez & Raydan 2000; on contacts
+   Heyn et al. 2013) with directions made conjugate (Birgin & Martinez 2001).  One iteration, s the
+   previous direction:
        p = P(x - rho (N x + r + shift) / L) - x
-       d = P(x + p + beta s) - x      beta = -p'Ns / s'Ns: conjugate gradients while no bound is met
-       d = p                          if that is not a descent, p'd <= 0 in the metric
-       x = x + t d                    t = min(1, L p'd / d'Nd): to the minimum along d, and not out of K
-       L = |N d| / |d|                in the metric; 1/L is the geometric mean of both lengths of Barzilai and
-                                      Borwein (Dai, Al-Baali & Yang 2015) and never negative
-   The slope along d is taken as -L p'd.  That is g'd where no bound is met and not steeper for d = p, so that f
-   falls.  g'd itself, of a sliding contact, is the small difference of large numbers: in float it is noise
-   once g is down to the root of the precision.  With t exact no history of f is needed; on the published
-   problems this does better than the non-monotone search with any rule for L.  N s is the N d of before: one
-   product an iteration, and one more every 50 so that N x does not drift. */
+       d = P(x + p + beta s) - x      beta = -p'Ns / s'Ns: conjugate gradients until a bound acts
+       d = p                          if that is no descent, p'd <= 0 in the metric
+       x = x + t d                    t = min(1, L p'd / d'Nd): to the minimum along d, but inside K
+       L = |N d| / |d|                in the metric; 1/L is the geometric mean of both step lengths
+                                      of Barzilai and Borwein (Dai, Al-Baali & Yang 2015), never < 0
+   The slope of f along d is taken as -L p'd.  With no active bound that is g'd, g the gradient; for
+   d = p it is not steeper than g'd, so that f falls.  At a sliding contact g'd itself is a small
+   difference of large numbers: in float it is noise once g is down to the root of the precision.
+   As t is exact, no history of f is needed; on the published problems this beats the non-monotone
+   search with any rule for L.  N s is the last N d: one product an iteration, one more every 50 so
+   that N x does not drift. */
 #ifndef NSC_NO_BB
 
 typedef struct nsci_bb {
-    nsci_gradient g;            /* iterate x; L from the last direction                           */
-    nsc_real *p;                /* (rows) projected gradient step                                 */
-    nsc_real *d, *Nd;           /* (rows) direction, and N times it                               */
+    nsci_gradient g;            /* iterate x; L from the last direction */
+    nsc_real *p;                /* (rows) projected gradient step */
+    nsc_real *d, *Nd;           /* (rows) direction, and N times it */
 } nsci_bb;
 
 static void nsci_bb_begin(nsc_problem *p, nsci_bb *a)
 {
     size_t size = sizeof(nsc_real) * (size_t)p->row_count;
     int n = p->row_count;
-    a->p = p->arena + 4 * n, a->d = a->p + n, a->Nd = a->d + n;
+    a->p = p->arena + 4 * n;
+    a->d = a->p + n;
+    a->Nd = a->d + n;
     nsci_gradient_begin(p, &a->g, a->d, a->Nd);
     NSC_MEMSET(a->d, 0, size);
     NSC_MEMSET(a->Nd, 0, size);
@@ -2047,54 +2373,60 @@ static void nsci_bb_begin(nsc_problem *p, nsci_bb *a)
 /* x'y in the metric */
 static nsc_real nsci_bb_dot(const nsc_problem *p, const nsc_real *x, const nsc_real *y)
 {
-    nsc_real sum = NSC_R(0.0);
+    nsc_real sum = 0;
     int k;
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
-        if (b->rho > NSC_R(0.0)) sum += nsci_dot(x + b->row, y + b->row, b->rows) / b->rho;
+        if (b->rho > 0)
+            sum += nsci_dot(x + b->row, y + b->row, b->rows) / b->rho;
     }
     return sum;
 }
 
-/* d conjugate to the d before, or p; N d. */
+/* Set d, conjugate to the previous d or else p, and N d. */
 static void nsci_bb_direction(nsc_problem *p, int law, nsci_bb *a)
 {
     nsc_real sNs, beta, *x = a->g.x;
     int i, n = p->row_count;
     nsci_gradient_step(p, law, &a->g, x, a->g.Nx, a->p);
-    for (i = 0; i < n; i++) a->p[i] -= x[i];
+    for (i = 0; i < n; i++)
+        a->p[i] -= x[i];
     sNs = nsci_dot(a->d, a->Nd, n);
-    beta = sNs > NSC_R(0.0) ? -nsci_dot(a->p, a->Nd, n) / sNs : NSC_R(0.0);
-    for (i = 0; i < n; i++) a->d[i] = x[i] + a->p[i] + beta * a->d[i];
+    beta = sNs > 0 ? -nsci_dot(a->p, a->Nd, n) / sNs : 0;
+    for (i = 0; i < n; i++)
+        a->d[i] = x[i] + a->p[i] + beta * a->d[i];
     nsci_gradient_project(p, law, a->d);
-    for (i = 0; i < n; i++) a->d[i] -= x[i];
-    if (!(nsci_bb_dot(p, a->p, a->d) > NSC_R(0.0))) NSC_MEMCPY(a->d, a->p, sizeof(nsc_real) * (size_t)n);
+    for (i = 0; i < n; i++)
+        a->d[i] -= x[i];
+    if (!(nsci_bb_dot(p, a->p, a->d) > 0))
+        NSC_MEMCPY(a->d, a->p, sizeof(nsc_real) * (size_t)n);
     nsci_product(p, a->d, a->Nd);
 }
 
-/* x to the minimum along d, but not beyond x + d */
+/* Move x to the minimum along d, but not beyond x + d. */
 static void nsci_bb_move(const nsc_problem *p, int law, nsci_bb *a)
 {
     nsc_real fall = a->g.L * nsci_bb_dot(p, a->p, a->d), dNd = nsci_dot(a->d, a->Nd, p->row_count);
-    nsc_real t = fall < dNd ? fall / dNd : NSC_R(1.0);
+    nsc_real t = fall < dNd ? fall / dNd : 1;
     int i;
     for (i = 0; i < p->row_count; i++) {
         a->g.x[i] += t * a->d[i];
         a->g.Nx[i] += t * a->Nd[i];
     }
-    nsci_gradient_project(p, law, a->g.x); /* rounding alone led out */
+    nsci_gradient_project(p, law, a->g.x); /* only rounding can have left K */
 }
 
-/* |N d| / |d| in the metric; no direction, no news. */
+/* L = |N d| / |d| in the metric; unchanged if d = 0. */
 static void nsci_bb_curvature(const nsc_problem *p, nsci_bb *a)
 {
-    nsc_real dd = nsci_bb_dot(p, a->d, a->d), NdNd = NSC_R(0.0);
+    nsc_real dd = nsci_bb_dot(p, a->d, a->d), NdNd = 0;
     int k;
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
         NdNd += b->rho * nsci_dot(a->Nd + b->row, a->Nd + b->row, b->rows);
     }
-    if (dd > NSC_R(0.0)) a->g.L = nsci_max(NSC_SQRT(NdNd / dd), a->g.least_L);
+    if (dd > 0)
+        a->g.L = nsci_max(NSC_SQRT(NdNd / dd), a->g.least_L);
 }
 
 NSC_API int nsc_solve_bb(nsc_problem *p, const nsc_settings *s, nsc_report *report)
@@ -2102,18 +2434,24 @@ NSC_API int nsc_solve_bb(nsc_problem *p, const nsc_settings *s, nsc_report *repo
     nsci_run run;
     nsci_bb a;
     int it, code = nsci_gradient_enter(&run, NSC_SOLVER_BB, NSC_ARENA_BB(1), p, s);
-    if (code < 0) return nsci_refuse(report, code);
-    if (p->row_count == 0) return nsci_finish(&run, report);
+    if (code < 0)
+        return nsci_refuse(report, code);
+    if (p->row_count == 0)
+        return nsci_finish(&run, report);
     nsci_bb_begin(p, &a);
-    if (s->law == NSC_LAW_COULOMB && s->warm_start) nsci_gradient_shift(p, &a.g, NSC_R(1.0));
+    if (s->law == NSC_LAW_COULOMB && s->warm_start)
+        nsci_gradient_shift(p, &a.g, 1);
     for (it = 0; it < s->max_iterations;) {
         nsci_bb_direction(p, s->law, &a);
         nsci_bb_move(p, s->law, &a);
         run.iterations = ++it;
-        if (it % 50 == 0) nsci_product(p, a.g.x, a.g.Nx);
-        if (nsci_gradient_check(&run, it, a.g.x, a.g.Nx, a.g.r)) break;
+        if (it % 50 == 0)
+            nsci_product(p, a.g.x, a.g.Nx);
+        if (nsci_gradient_check(&run, it, a.g.x, a.g.Nx, a.g.r))
+            break;
         nsci_bb_curvature(p, &a);
-        if (s->law == NSC_LAW_COULOMB) nsci_gradient_shift(p, &a.g, NSC_R(0.25));
+        if (s->law == NSC_LAW_COULOMB)
+            nsci_gradient_shift(p, &a.g, NSC_R(0.25));
     }
     return nsci_finish(&run, report);
 }
@@ -2121,35 +2459,40 @@ NSC_API int nsc_solve_bb(nsc_problem *p, const nsc_settings *s, nsc_report *repo
 #endif /* NSC_NO_BB */
 
 /* ---- >>minres --------------------------------------------------------------------------------
-   Minimal residual (Paige & Saunders 1975) on u = N lambda + r = 0 of the joints.  N is symmetric without negative
-   eigenvalues; redundant rows make some 0.  Such a matrix allows the short form of conjugate residuals (Stiefel 1955; Fong &
-   Saunders 2012 compare): the same iterates, but the residual u itself is at hand, and five vectors do.  Each block is
-   measured by its own inverse, M = G^-1: iterations halve against M = rho, and units of length and angle do not matter.
-   A step makes u'Mu smallest.  Both coefficients are computed as the projections they are, so that nothing is lost when u is
-   replaced by one computed anew (van der Vorst & Ye 2000), which is done whenever the residual is measured. */
+   Minimal residual (Paige & Saunders 1975) for u = N lambda + r = 0 of the joints.  N is symmetric
+   without negative eigenvalues; redundant rows make some 0.  For such a matrix conjugate
+   residuals (Stiefel 1955; compared by Fong & Saunders 2012) give the same iterates, with the
+   residual u itself, in five vectors.  The preconditioner is each block's own inverse, M = G^-1: it
+   halves the iterations of M = rho, and units of length and angle do not matter.  A step minimises
+   u'Mu.  Both coefficients are projections of the present vectors, so that u may be replaced by a
+   recomputed one (van der Vorst & Ye 2000), which is done whenever the residual is measured. */
 #ifndef NSC_NO_MINRES
 
-#define NSCI_MINRES_MOST(rows) (4 * (rows) + 20) /* rounding and a mass ratio of 1e4 took three times the rows */
+/* Iteration limit.  With rounding, a mass ratio of 1e4 took three times the rows. */
+#define NSCI_MINRES_MOST(rows) (4 * (rows) + 20)
 
 typedef struct nsci_minres {
-    int n;                  /* rows of the whole problem; those of no joint stay 0                */
-    nsc_real *u;            /* (n) velocity of the joints' rows                                   */
-    nsc_real *d, *Nd, *MNd; /* (n) direction of lambda, N and M N times it                        */
-    nsc_real *Nz;           /* (n) N times z = M u                                                */
-    nsc_real energy, gain;  /* u'Mu before the last step, and what it took off [J]                */
+    int n;                  /* rows of the whole problem; entries of other blocks stay 0 */
+    nsc_real *u;            /* (n) velocity of the joints' rows */
+    nsc_real *d, *Nd, *MNd; /* (n) direction of lambda, N and M N times it */
+    nsc_real *Nz;           /* (n) N times z = M u */
+    nsc_real energy, gain;  /* u'Mu before the last step, and its fall by that step [J] */
 } nsci_minres;
 
-static int nsci_is_joint(const nsc_block *b) { return b->kind == NSC_BLOCK_EQUALITY && b->rho > NSC_R(0.0); }
+static int nsci_is_joint(const nsc_block *b) { return b->kind == NSC_BLOCK_EQUALITY && b->rho > 0; }
 
-/* y = M x of one block; a row that says what the rows before it say counts as 0.  Three entries of x are read in any case. */
+/* y = M x of one block; a row linearly dependent on earlier rows gives 0.  Always reads three
+   entries of x. */
 static void nsci_minres_metric(const nsc_block *b, const nsc_real *x, nsc_real y[3])
 {
     int i;
     nsci_solve_equality(b, b->rows, x, y);
-    for (i = 0; i < 3; i++) y[i] = -y[i];
+    for (i = 0; i < 3; i++)
+        y[i] = -y[i];
 }
 
-/* Nz = N z.  Without the bias, whose digits a small z would drown in.  p->v is the work vector. */
+/* Nz = N z; adds u'z to energy.  Without the bias: a small z would be lost in its rounding.  p->v
+   is the work vector. */
 static void nsci_minres_product(nsc_problem *p, nsci_minres *m)
 {
     const nsc_block *b, *end = p->blocks + p->block_count;
@@ -2157,47 +2500,54 @@ static void nsci_minres_product(nsc_problem *p, nsci_minres *m)
     int i;
     nsci_clear(p->v, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
     for (b = p->blocks; b < end; b++) {
-        if (!nsci_is_joint(b)) continue;
+        if (!nsci_is_joint(b))
+            continue;
         nsci_minres_metric(b, m->u + b->row, z);
         nsci_block_apply(p, b, z, p->v);
-        for (i = 0; i < b->rows; i++) m->Nz[b->row + i] = b->cfm[i] * z[i];
+        for (i = 0; i < b->rows; i++)
+            m->Nz[b->row + i] = b->cfm[i] * z[i];
         m->energy += nsci_dot(m->u + b->row, z, b->rows);
     }
     for (b = p->blocks; b < end; b++)
         for (i = 0; nsci_is_joint(b) && i < b->rows; i++)
-            m->Nz[b->row + i] += p->delassus ? p->v[b->row + i] : nsci_dot12(b->J[i], p->v + 6 * b->a, p->v + 6 * b->b);
+            m->Nz[b->row + i] += p->delassus
+                                     ? p->v[b->row + i]
+                                     : nsci_dot12(b->J[i], p->v + 6 * b->a, p->v + 6 * b->b);
 }
 
-/* Next direction: z, less its part along the last one, N d measured by M */
+/* Next direction d: z minus a share of the last d; makes N d M-orthogonal to the last. */
 static void nsci_minres_turn(nsc_problem *p, nsci_minres *m)
 {
     nsc_real z[3], share, below = nsci_dot(m->Nd, m->MNd, m->n);
     const nsc_block *b;
     int i, r;
-    m->energy = NSC_R(0.0);
+    m->energy = 0;
     nsci_minres_product(p, m);
-    share = below > NSC_R(0.0) ? nsci_dot(m->Nz, m->MNd, m->n) / below : NSC_R(0.0);
+    share = below > 0 ? nsci_dot(m->Nz, m->MNd, m->n) / below : 0;
     for (b = p->blocks; b < p->blocks + p->block_count; b++) {
-        if (!nsci_is_joint(b)) continue;
+        if (!nsci_is_joint(b))
+            continue;
         nsci_minres_metric(b, m->u + b->row, z);
         for (i = 0, r = b->row; i < b->rows; i++, r++) {
             m->d[r] = z[i] - share * m->d[r];
             m->Nd[r] = m->Nz[r] - share * m->Nd[r];
         }
         nsci_minres_metric(b, m->Nd + b->row, z);
-        for (i = 0; i < b->rows; i++) m->MNd[b->row + i] = z[i];
+        for (i = 0; i < b->rows; i++)
+            m->MNd[b->row + i] = z[i];
     }
 }
 
-/* Along it to the smallest u'Mu.  Returns max |u| as it should now be [m/s]; rounding may belie it. */
+/* Step along d to the least u'Mu.  Returns max |u| as updated [m/s], without rounding errors. */
 static nsc_real nsci_minres_step(nsc_problem *p, nsci_minres *m)
 {
-    nsc_real below = nsci_dot(m->Nd, m->MNd, m->n), along = nsci_dot(m->u, m->MNd, m->n), worst = NSC_R(0.0);
-    nsc_real step = below > NSC_R(0.0) ? along / below : NSC_R(0.0);
+    nsc_real below = nsci_dot(m->Nd, m->MNd, m->n), along = nsci_dot(m->u, m->MNd, m->n), worst = 0;
+    nsc_real step = below > 0 ? along / below : 0;
     nsc_block *b;
     int i, r;
     for (b = p->blocks; b < p->blocks + p->block_count; b++) {
-        if (!nsci_is_joint(b)) continue;
+        if (!nsci_is_joint(b))
+            continue;
         for (i = 0, r = b->row; i < b->rows; i++, r++) {
             b->lambda[i] -= step * m->d[r];
             m->u[r] -= step * m->Nd[r];
@@ -2208,7 +2558,7 @@ static nsc_real nsci_minres_step(nsc_problem *p, nsci_minres *m)
     return NSC_SQRT(worst);
 }
 
-/* u of the joints computed anew, from the lambda of all blocks */
+/* Recompute u of the joints from the lambda of all blocks.  Returns their defects. */
 static nsci_defects nsci_minres_residual(nsc_problem *p, int law, nsci_minres *m)
 {
     nsci_defects d = nsci_no_defects();
@@ -2217,42 +2567,53 @@ static nsci_defects nsci_minres_residual(nsc_problem *p, int law, nsci_minres *m
     int i;
     nsci_apply_lambda(p);
     for (b = p->blocks; b < p->blocks + p->block_count && nsci_finite(d.worst); b++) {
-        if (!nsci_is_joint(b)) continue;
+        if (!nsci_is_joint(b))
+            continue;
         nsci_block_velocity(p, b, p->v, b->lambda, u);
-        for (i = 0; i < b->rows; i++) m->u[b->row + i] = b->eff_mass[i] > NSC_R(0.0) ? u[i] : NSC_R(0.0);
+        for (i = 0; i < b->rows; i++)
+            m->u[b->row + i] = b->eff_mass[i] > 0 ? u[i] : 0;
         nsci_add_defect(&d, b, nsci_defect(b, law, b->lambda, u));
     }
     d.worst = NSC_SQRT(d.worst);
     return d;
 }
 
-/* Cut the arena; take note of the first guess once more, as the joints see it. */
+/* Divide the arena; note the first guess again, with the defects of the joints alone. */
 static void nsci_minres_begin(nsci_run *run, nsci_minres *m)
 {
     nsc_problem *p = run->problem;
     int n = m->n = p->row_count;
-    m->u = p->arena, m->d = m->u + n, m->Nd = m->d + n, m->MNd = m->Nd + n, m->Nz = m->MNd + n;
+    m->u = p->arena;
+    m->d = m->u + n;
+    m->Nd = m->d + n;
+    m->MNd = m->Nd + n;
+    m->Nz = m->MNd + n;
     NSC_MEMSET(m->u, 0, sizeof(nsc_real) * (size_t)NSC_ARENA_MINRES(n));
     nsci_note(run, 0, nsci_minres_residual(p, run->law, m));
     run->status = NSC_MAX_ITERATIONS;
 }
 
-/* The joints' verdict becomes that on the whole problem. */
+/* NSC_OK of the joints becomes NSC_STALLED if the residual of the whole problem exceeds the
+   tolerance. */
 static int nsci_minres_finish(nsci_run *run, nsc_report *report)
 {
     nsc_report own;
     int code;
-    if (!report) report = &own;
+    if (!report)
+        report = &own;
     code = nsci_finish(run, report);
-    if (code == NSC_OK && report->residual > run->tolerance) code = report->status = NSC_STALLED;
+    if (code == NSC_OK && report->residual > run->tolerance)
+        code = report->status = NSC_STALLED;
     return code;
 }
 
-/* Most iterations; 0 without rows, and then the arena may be NULL. */
+/* Iteration limit; 0 without rows, when the arena may be NULL. */
 static int nsci_minres_most(const nsc_settings *s, int rows)
 {
-    if (rows == 0) return 0;
-    if (rows >= s->max_iterations || NSCI_MINRES_MOST(rows) > s->max_iterations) return s->max_iterations;
+    if (rows == 0)
+        return 0;
+    if (rows >= s->max_iterations || NSCI_MINRES_MOST(rows) > s->max_iterations)
+        return s->max_iterations;
     return NSCI_MINRES_MOST(rows);
 }
 
@@ -2261,12 +2622,16 @@ NSC_API int nsc_solve_minres(nsc_problem *p, const nsc_settings *s, nsc_report *
     nsci_run run;
     nsci_minres m;
     int it, most, code, n = nsci_is_prepared(p) ? p->row_count : 0;
-    if (n > 0 && (!p->arena || p->arena_size / 5 < n)) return nsci_refuse(report, NSC_ERR_CAPACITY);
+    if (n > 0 && (!p->arena || p->arena_size / 5 < n))
+        return nsci_refuse(report, NSC_ERR_CAPACITY);
     code = nsci_begin(&run, NSC_SOLVER_MINRES, p, s, NSC_LAW_COULOMB, NSC_LAW_BOX);
-    if (code < 0) return nsci_refuse(report, code);
+    if (code < 0)
+        return nsci_refuse(report, code);
     most = nsci_minres_most(s, n);
-    if (most > 0) nsci_minres_begin(&run, &m);
-    else run.status = NSC_OK;
+    if (most > 0)
+        nsci_minres_begin(&run, &m);
+    else
+        run.status = NSC_OK;
     for (it = 0; it < most;) {
         nsci_defects is;
         nsc_real left;
@@ -2275,11 +2640,14 @@ NSC_API int nsc_solve_minres(nsc_problem *p, const nsc_settings *s, nsc_report *
         nsci_minres_turn(p, &m);
         left = nsci_minres_step(p, &m);
         done = left <= run.tolerance || m.gain <= NSC_REAL_EPS * m.energy;
-        if (!done && it % s->check_interval != 0 && it < most && !nsci_asked_to_stop(&run)) continue;
+        if (!done && it % s->check_interval != 0 && it < most && !nsci_asked_to_stop(&run))
+            continue;
         is = nsci_minres_residual(p, s->law, &m);
-        if (nsci_note(&run, it, is)) break;
-        if (run.last_is_best || (!done && left > NSC_R(0.5) * is.worst)) continue;
-        run.status = NSC_STALLED; /* rows contradict each other, or rounding has the last word */
+        if (nsci_note(&run, it, is))
+            break;
+        if (run.last_is_best || (!done && left > NSC_R(0.5) * is.worst))
+            continue;
+        run.status = NSC_STALLED; /* contradicting rows, or only rounding is left */
         break;
     }
     return nsci_minres_finish(&run, report);
@@ -2288,45 +2656,48 @@ NSC_API int nsc_solve_minres(nsc_problem *p, const nsc_settings *s, nsc_report *
 #endif /* NSC_NO_MINRES */
 
 /* ---- >>dantzig -------------------------------------------------------------------------------
-   Principal pivoting (Cottle & Dantzig 1968; Baraff 1994; the method of ODE's box LCP solver).  Rows
-   are driven to their condition one after another.  A row that is done stands free, u = 0 (the set C), or
-   rests at a bound with u of the right sign.  While the next row moves, x of C gives way so that its
-   u stays 0, and whoever meets a bound, or u = 0, on the way changes sides.  A(C,C) = L D L^T gets a
-   border when a row enters, a rank-one update when one leaves: O(n^2), the update always positive.
+   Principal pivoting (Cottle & Dantzig 1968; Baraff 1994; the method of ODE's box LCP solver).
+   Rows are driven to their complementarity condition one after another.  A finished row is free
+   with u = 0 (the set C), or rests at a bound with u of the right sign.  While the next row moves,
+   x of C changes so that its u stays 0; a free row that meets a bound leaves C, a resting row whose
+   u reaches 0 enters it.  A(C,C) = L D L^T gets a new last row when a row enters, a rank-one update
+   when one leaves: O(n^2), the update always positive.
 
-   Redundant rows make A(C,C) singular.  Therefore the factor is that of A + shift diag(A): every pivot
-   is positive, every step finite.  What is solved then has shift A_ii (x - x_start) added to u, which
-   is one step of the proximal point method (Rockafellar 1976): started again from its own answer it
-   converges to the problem without that term.  These rounds begin with u computed anew from the bodies
-   and with a new factor, so they refine away rounding as well; the active set is there already.
+   Redundant rows make A(C,C) singular.  Therefore A + shift diag(A) is factorised: every pivot is
+   positive, every step finite.  This adds shift A_ii (x - x_start) to u, one step of the proximal
+   point method (Rockafellar 1976): repeated from its own answer it converges to the solution
+   without that term.  These rounds recompute the factor, and u from the bodies, which removes
+   rounding as well, and keep the active set.
 
-   Friction bounds are frozen from normal impulses: first shut, then +-mu lambda_n in passes.  One pass
-   is ODE's answer; more renew the bounds until they agree, which is linear convergence: a handful when
-   little slides, dozens with mu near 1 and many sliding contacts, never in some that jam. */
+   Friction bounds are constant during a pass: first 0, then +-mu lambda_n of the pass before.  One
+   pass is ODE's answer; more converge linearly to consistent bounds: a handful when little slides,
+   dozens with mu near 1 and many sliding contacts, never in some that jam. */
 #ifndef NSC_NO_DANTZIG
 
-/* The shift lies between rounding and the smallest eigenvalues that matter.  Measured: in float there is
-   room for a factor of three upward and less downward, in double for a hundred both ways. */
+/* The shift lies between rounding and the smallest eigenvalues that matter.  Measured: in float it
+   could be up to three times larger, or smaller by a lesser factor, in double a hundred times
+   either way. */
 #define NSCI_DZ_SHIFT (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-5) : NSC_R(1e-12))
-#define NSCI_DZ_ROUNDING NSC_R(8.0)       /* multiple of the noise in u that is accepted; 3 was met  */
-#define NSCI_DZ_ROUNDS 10                 /* most for one set of bounds; it takes two or three       */
-#define NSCI_DZ_PIVOTS(n) (20 * (n) + 20) /* most in a round; it takes one to three a row            */
-#define NSCI_DZ_DRIVE(n) (3 * (n) + 20)   /* most in one drive                                       */
+#define NSCI_DZ_ROUNDING 8       /* accepted multiple of the noise in u; 3 was measured */
+#define NSCI_DZ_ROUNDS 10                 /* limit for one set of bounds; two or three are usual */
+#define NSCI_DZ_PIVOTS(n) (20 * (n) + 20) /* limit in a round; one to three a row are usual */
+#define NSCI_DZ_DRIVE(n) (3 * (n) + 20)   /* limit of pivots to drive one row */
 
 typedef struct nsci_dz {
     nsc_problem *p;
     nsci_run *run;
-    int n;             /* rows                                                                    */
-    int free_count;    /* size of C                                                               */
-    unsigned pivots;   /* done so far                                                             */
-    unsigned most_pivots; /* this round ends there                                                */
-    nsc_real scale;    /* max |r| [m/s]                                                           */
-    nsc_real noise;    /* so much of u is only rounding [m/s]                                     */
-    nsc_real *A, *L;   /* packed lower triangles: of all rows; of C by position, with D inside    */
-    nsc_real *x, *u;   /* (n) impulse and velocity of the rows                                    */
-    nsc_real *lo, *hi; /* (n) bounds of x                                                         */
-    nsc_real *rate;    /* (n) change along the present motion: of x in C, of u elsewhere          */
-    nsc_real *order;   /* (n) a permutation: the rows of C in the order of L, then the others     */
+    int n;             /* rows */
+    int free_count;    /* size of C */
+    unsigned pivots;   /* done so far */
+    unsigned most_pivots; /* value of pivots that ends this round */
+    nsc_real scale;    /* max |r| [m/s] */
+    nsc_real noise;    /* rounding error of u [m/s] */
+    nsc_real *A, *L;   /* packed lower triangles: A of all rows; L of C by position, D on its
+                          diagonal */
+    nsc_real *x, *u;   /* (n) impulse and velocity of the rows */
+    nsc_real *lo, *hi; /* (n) bounds of x */
+    nsc_real *rate;    /* rate of change in the present motion: of x in C, of u elsewhere */
+    nsc_real *order;   /* (n) a permutation: the rows of C in the order of L, then the others */
 } nsci_dz;
 
 static int nsci_lower(int i, int j) { return i * (i + 1) / 2 + j; }
@@ -2340,20 +2711,28 @@ static nsc_real nsci_dz_a(const nsci_dz *d, int i, int j)
 static int nsci_dz_position(const nsci_dz *d, int i)
 {
     int k = 0;
-    while (k < d->n - 1 && nsci_dz_row(d, k) != i) k++;
+    while (k < d->n - 1 && nsci_dz_row(d, k) != i)
+        k++;
     return k;
 }
 
-/* N between row i of block k and row j of block m; an immovable body adds its MinvJt = 0 */
-static nsc_real nsci_delassus(const nsc_problem *p, const nsc_block *k, int i, const nsc_block *m, int j)
+/* Entry of N, without cfm, for row i of block k and row j of block m; an immovable body has MinvJt
+   = 0. */
+static nsc_real nsci_delassus(const nsc_problem *p, const nsc_block *k, int i, const nsc_block *m,
+                              int j)
 {
     const nsc_real *J = k->J[i], *W = m->MinvJt[j];
-    nsc_real sum = NSC_R(0.0);
-    if (p->delassus) return p->delassus[(size_t)(k->row + i) * (size_t)p->row_count + (size_t)(m->row + j)];
-    if (k->a == m->a) sum += nsci_dot(J, W, 6);
-    if (k->a == m->b) sum += nsci_dot(J, W + 6, 6);
-    if (k->b == m->a) sum += nsci_dot(J + 6, W, 6);
-    if (k->b == m->b) sum += nsci_dot(J + 6, W + 6, 6);
+    nsc_real sum = 0;
+    if (p->delassus)
+        return p->delassus[(size_t)(k->row + i) * (size_t)p->row_count + (size_t)(m->row + j)];
+    if (k->a == m->a)
+        sum += nsci_dot(J, W, 6);
+    if (k->a == m->b)
+        sum += nsci_dot(J, W + 6, 6);
+    if (k->b == m->a)
+        sum += nsci_dot(J + 6, W, 6);
+    if (k->b == m->b)
+        sum += nsci_dot(J + 6, W + 6, 6);
     return sum;
 }
 
@@ -2372,7 +2751,7 @@ static void nsci_dz_assemble(nsci_dz *d)
         }
 }
 
-/* Border L with row i behind C.  Returns its pivot, the change of u_i as x_i grows by 1. */
+/* Append row i to L.  Returns its pivot: the change of u_i as x_i grows by 1 and C follows. */
 static nsc_real nsci_dz_border(nsci_dz *d, int i)
 {
     int k, m = d->free_count;
@@ -2388,17 +2767,17 @@ static nsc_real nsci_dz_border(nsci_dz *d, int i)
     return l[m] = nsci_max(l[m], NSC_R(0.5) * shift);
 }
 
-/* The row at position k, bordered before, joins C. */
+/* Move the row at position k into C; nsci_dz_border appends it to L. */
 static void nsci_dz_enter(nsci_dz *d, int k)
 {
     nsc_real row = d->order[k];
     d->order[k] = d->order[d->free_count];
     d->order[d->free_count++] = row;
-    d->u[(int)row] = NSC_R(0.0);
+    d->u[(int)row] = 0;
 }
 
-/* The row at position k leaves C: close the gap in L, then give back to the rows behind what it took
-   from them, D_k l l^T (Gill, Golub, Murray & Saunders 1974, method C1). */
+/* Remove the row at position k from C: close the gap in L, then add back D_k l l^T, which it took
+   from the rows behind (Gill, Golub, Murray & Saunders 1974, method C1). */
 static void nsci_dz_leave(nsci_dz *d, int k)
 {
     nsc_real *l = d->rate, alpha = d->L[nsci_lower(k, k)], row = d->order[k];
@@ -2407,7 +2786,8 @@ static void nsci_dz_leave(nsci_dz *d, int k)
         const nsc_real *from = d->L + nsci_lower(i + 1, 0);
         nsc_real *to = d->L + nsci_lower(i, 0);
         l[i] = from[k];
-        for (j = 0; j <= i; j++) to[j] = from[j < k ? j : j + 1];
+        for (j = 0; j <= i; j++)
+            to[j] = from[j < k ? j : j + 1];
         d->order[i] = d->order[i + 1];
     }
     d->order[m] = row;
@@ -2424,8 +2804,9 @@ static void nsci_dz_leave(nsci_dz *d, int k)
     }
 }
 
-/* Complete a motion: L^T rate = rate in C; elsewhere what C, and row i moving by `sign`, do to u.  A
-   rate that has cancelled down to rounding is 0, or a row would enter and leave without end. */
+/* Complete d->rate: in C solve L^T rate = rate; elsewhere set the change of u caused by C and by
+   row i moving by `sign`.  A rate that is only rounding becomes 0, or a row would enter and leave
+   without end. */
 static void nsci_dz_spread(nsci_dz *d, int i, nsc_real sign)
 {
     int j, k, m = d->free_count;
@@ -2434,35 +2815,41 @@ static void nsci_dz_spread(nsci_dz *d, int i, nsc_real sign)
             d->rate[nsci_dz_row(d, j)] -= d->L[nsci_lower(k, j)] * d->rate[nsci_dz_row(d, k)];
     for (k = m; k < d->n; k++) {
         int r = nsci_dz_row(d, k);
-        nsc_real own = i < 0 ? NSC_R(0.0) : sign * nsci_dz_a(d, i, r), sum = own;
-        for (j = 0; j < m; j++) sum += nsci_dz_a(d, r, nsci_dz_row(d, j)) * d->rate[nsci_dz_row(d, j)];
-        d->rate[r] = nsci_abs(sum) > NSCI_DZ_ROUNDING * NSC_REAL_EPS * nsci_abs(own) ? sum : NSC_R(0.0);
+        nsc_real own = i < 0 ? 0 : sign * nsci_dz_a(d, i, r), sum = own;
+        for (j = 0; j < m; j++)
+            sum += nsci_dz_a(d, r, nsci_dz_row(d, j)) * d->rate[nsci_dz_row(d, j)];
+        d->rate[r] = nsci_abs(sum) > NSCI_DZ_ROUNDING * NSC_REAL_EPS * nsci_abs(own) ? sum : 0;
     }
 }
 
-/* At a bound with u of the right sign, or fixed */
+/* Is row i at a bound with u of the right sign, or fixed? */
 static int nsci_dz_rests(const nsci_dz *d, int i)
 {
-    if (d->lo[i] >= d->hi[i]) return 1;
-    return (d->x[i] <= d->lo[i] && d->u[i] >= -d->noise) || (d->x[i] >= d->hi[i] && d->u[i] <= d->noise);
+    if (d->lo[i] >= d->hi[i])
+        return 1;
+    return (d->x[i] <= d->lo[i] && d->u[i] >= -d->noise) ||
+           (d->x[i] >= d->hi[i] && d->u[i] <= d->noise);
 }
 
-/* How far the present motion may go for row i: x to a bound in C, u to 0 for a resting row.  A row
-   not yet driven, or lost to rounding, is no obstacle; the next round looks after the latter. */
+/* Longest motion that row i permits: x to a bound in C, u to 0 for a resting row.  A row not yet
+   driven, or wrong by rounding, sets no limit; the next round corrects the latter. */
 static nsc_real nsci_dz_limit(const nsci_dz *d, int i, int is_free)
 {
     nsc_real rate = d->rate[i], t = NSC_REAL_MAX;
     if (is_free) {
-        if (rate < NSC_R(0.0)) t = (d->lo[i] - d->x[i]) / rate;
-        if (rate > NSC_R(0.0)) t = (d->hi[i] - d->x[i]) / rate;
+        if (rate < 0)
+            t = (d->lo[i] - d->x[i]) / rate;
+        if (rate > 0)
+            t = (d->hi[i] - d->x[i]) / rate;
     } else if (d->lo[i] < d->hi[i] && nsci_dz_rests(d, i)) {
-        if (d->x[i] <= d->lo[i] ? rate < NSC_R(0.0) : rate > NSC_R(0.0)) t = -d->u[i] / rate;
+        if (d->x[i] <= d->lo[i] ? rate < 0 : rate > 0)
+            t = -d->u[i] / rate;
     }
-    return nsci_max(t, NSC_R(0.0));
+    return nsci_max(t, 0);
 }
 
-/* Position below `count` of the row that first stops a motion of length *t, the lowest row of equals,
-   or -1; *t is cut to it.  The driven row does not stop itself. */
+/* Position below `count` of the row that first stops a motion of length *t, the lowest row of
+   equals, or -1; shortens *t to its limit.  The driven row does not stop itself. */
 static int nsci_dz_blocker(const nsci_dz *d, int count, int driven, nsc_real *t)
 {
     int k, found = -1;
@@ -2482,18 +2869,20 @@ static void nsci_dz_move(nsci_dz *d, nsc_real t)
     int k;
     for (k = 0; k < d->n; k++) {
         int i = nsci_dz_row(d, k);
-        if (k < d->free_count) d->x[i] = nsci_clamp(d->x[i] + t * d->rate[i], d->lo[i], d->hi[i]);
-        else d->u[i] += t * d->rate[i];
+        if (k < d->free_count)
+            d->x[i] = nsci_clamp(d->x[i] + t * d->rate[i], d->lo[i], d->hi[i]);
+        else
+            d->u[i] += t * d->rate[i];
     }
 }
 
-/* The row at position k changes sides. */
+/* Move the row at position k out of C, to its bound, or into C. */
 static void nsci_dz_exchange(nsci_dz *d, int k)
 {
     int i = nsci_dz_row(d, k);
     d->pivots++;
     if (k < d->free_count) {
-        d->x[i] = d->rate[i] < NSC_R(0.0) ? d->lo[i] : d->hi[i];
+        d->x[i] = d->rate[i] < 0 ? d->lo[i] : d->hi[i];
         nsci_dz_leave(d, k);
     } else {
         nsci_dz_border(d, i);
@@ -2501,18 +2890,23 @@ static void nsci_dz_exchange(nsci_dz *d, int k)
     }
 }
 
-/* Drive row i until its u is 0 or its x at a bound, or leave it to the next round, or to nobody when time is up. */
+/* Drive row i until its u is 0 or its x at a bound.  At a pivot limit the next round continues; a
+   stop by the caller ends it. */
 static void nsci_dz_drive(nsci_dz *d, int i)
 {
-    nsc_real sign = d->u[i] < NSC_R(0.0) ? NSC_R(1.0) : NSC_R(-1.0);
-    nsc_real bound = sign > NSC_R(0.0) ? d->hi[i] : d->lo[i];
+    nsc_real sign = d->u[i] < 0 ? 1 : -1;
+    nsc_real bound = sign > 0 ? d->hi[i] : d->lo[i];
     int k, budget;
-    for (budget = NSCI_DZ_DRIVE(d->n); budget > 0 && d->pivots < d->most_pivots && d->free_count < d->n; budget--) {
-        nsc_real pivot = nsci_dz_border(d, i), t = nsci_max(-sign * d->u[i] / pivot, NSC_R(0.0));
+    for (budget = NSCI_DZ_DRIVE(d->n);
+         budget > 0 && d->pivots < d->most_pivots && d->free_count < d->n; budget--) {
+        nsc_real pivot = nsci_dz_border(d, i), t = nsci_max(-sign * d->u[i] / pivot, 0);
         int reaches = sign * (bound - d->x[i]) <= t;
-        if (nsci_asked_to_stop(d->run)) return;
-        if (reaches) t = sign * (bound - d->x[i]);
-        if (!nsci_finite(t)) return;
+        if (nsci_asked_to_stop(d->run))
+            return;
+        if (reaches)
+            t = sign * (bound - d->x[i]);
+        if (!nsci_finite(t))
+            return;
         for (k = 0; k < d->free_count; k++)
             d->rate[nsci_dz_row(d, k)] = -sign * d->L[nsci_lower(d->free_count, k)];
         nsci_dz_spread(d, i, sign);
@@ -2525,81 +2919,96 @@ static void nsci_dz_drive(nsci_dz *d, int i)
             continue;
         }
         d->pivots++;
-        if (reaches) d->x[i] = bound;
-        else nsci_dz_enter(d, nsci_dz_position(d, i));
+        if (reaches)
+            d->x[i] = bound;
+        else
+            nsci_dz_enter(d, nsci_dz_position(d, i));
         return;
     }
 }
 
-/* Factor C and bring its u to 0; rows that meet a bound on the way leave it, at most all. */
+/* Factorise C and bring its u to 0; rows that meet a bound on the way leave C, at most all. */
 static void nsci_dz_release(nsci_dz *d)
 {
     int j, k, m = d->free_count;
     for (d->free_count = 0; d->free_count < m; d->free_count++)
         nsci_dz_border(d, nsci_dz_row(d, d->free_count));
     for (; m > 0; m = d->free_count) {
-        nsc_real t = NSC_R(1.0);
+        nsc_real t = 1;
         for (k = 0; k < m; k++) {
             nsc_real sum = -d->u[nsci_dz_row(d, k)];
-            for (j = 0; j < k; j++) sum -= d->L[nsci_lower(k, j)] * d->rate[nsci_dz_row(d, j)];
+            for (j = 0; j < k; j++)
+                sum -= d->L[nsci_lower(k, j)] * d->rate[nsci_dz_row(d, j)];
             d->rate[nsci_dz_row(d, k)] = sum;
         }
-        for (k = 0; k < m; k++) d->rate[nsci_dz_row(d, k)] /= d->L[nsci_lower(k, k)];
-        nsci_dz_spread(d, -1, NSC_R(0.0));
+        for (k = 0; k < m; k++)
+            d->rate[nsci_dz_row(d, k)] /= d->L[nsci_lower(k, k)];
+        nsci_dz_spread(d, -1, 0);
         j = nsci_dz_blocker(d, m, -1, &t);
         nsci_dz_move(d, t);
-        for (k = 0; k < m; k++) d->u[nsci_dz_row(d, k)] *= NSC_R(1.0) - t;
-        if (j < 0) break;
+        for (k = 0; k < m; k++)
+            d->u[nsci_dz_row(d, k)] *= 1 - t;
+        if (j < 0)
+            break;
         nsci_dz_exchange(d, j);
     }
 }
 
-/* sum |J v| of a row: what its velocity is the small difference of */
+/* sum |J v| of a row [m/s]; its velocity may be a small difference of these. */
 static nsc_real nsci_row_size(const nsc_block *b, int i, const nsc_real *v)
 {
-    nsc_real sum = NSC_R(0.0);
+    nsc_real sum = 0;
     int k;
-    for (k = 0; k < 6; k++) sum += nsci_abs(b->J[i][k] * v[6 * b->a + k]) + nsci_abs(b->J[i][6 + k] * v[6 * b->b + k]);
+    for (k = 0; k < 6; k++)
+        sum += nsci_abs(b->J[i][k] * v[6 * b->a + k]) + nsci_abs(b->J[i][6 + k] * v[6 * b->b + k]);
     return sum;
 }
 
-/* x to the blocks, u and its noise computed anew by way of the bodies.  Returns the largest natural
-   map of a row with the bounds as they are [m/s]. */
+/* Copy x into the blocks; recompute u and its noise through the bodies.  Returns the largest
+   natural map of a row for the present bounds [m/s]. */
 static nsc_real nsci_dz_refresh(nsci_dz *d)
 {
     nsc_block *b, *end = d->p->blocks + d->p->block_count;
-    nsc_real u[3], largest = NSC_R(0.0), worst = NSC_R(0.0);
+    nsc_real u[3], largest = 0, worst = 0;
     int i;
     for (b = d->p->blocks; b < end; b++)
-        for (i = 0; i < b->rows; i++) b->lambda[i] = d->x[b->row + i];
+        for (i = 0; i < b->rows; i++)
+            b->lambda[i] = d->x[b->row + i];
     nsci_apply_lambda(d->p);
     for (b = d->p->blocks; b < end; b++) {
         nsci_block_velocity(d->p, b, d->p->v, b->lambda, u);
         for (i = 0; i < b->rows; i++) {
             d->u[b->row + i] = u[i];
-            if (!d->p->delassus) largest = nsci_max(largest, nsci_row_size(b, i, d->p->v));
+            if (!d->p->delassus)
+                largest = nsci_max(largest, nsci_row_size(b, i, d->p->v));
         }
     }
     for (i = 0; i < d->n; i++) {
         nsc_real a = nsci_dz_a(d, i, i), e = d->u[i], y;
         largest = nsci_max(largest, nsci_abs(d->x[i]) * a);
-        if (d->lo[i] >= d->hi[i]) continue;
+        if (d->lo[i] >= d->hi[i])
+            continue;
         y = d->x[i] - e / a;
-        if (y < d->lo[i]) e = (d->x[i] - d->lo[i]) * a;
-        if (y > d->hi[i]) e = (d->x[i] - d->hi[i]) * a;
-        if (!(nsci_abs(e) <= worst)) worst = nsci_abs(e);
+        if (y < d->lo[i])
+            e = (d->x[i] - d->lo[i]) * a;
+        if (y > d->hi[i])
+            e = (d->x[i] - d->hi[i]) * a;
+        if (!(nsci_abs(e) <= worst))
+            worst = nsci_abs(e);
     }
     d->noise = NSC_REAL_EPS * (d->scale + largest);
     return worst;
 }
 
-/* A residual that may be called rounding; contradicting rows make impulses, and noise, without end. */
+/* Largest residual that counts as rounding [m/s].  Capped: contradicting rows make impulses, and
+   noise, grow without end. */
 static nsc_real nsci_dz_acceptable(const nsci_dz *d)
 {
-    return nsci_clamp(NSCI_DZ_ROUNDING * d->noise, NSC_R(0.0), NSC_R(0.015625) * d->scale);
+    return nsci_clamp(NSCI_DZ_ROUNDING * d->noise, 0, NSC_R(0.015625) * d->scale);
 }
 
-/* Solve with the bounds as they are, down to rounding.  0: no, the rows contradict each other, or time is up. */
+/* Solve for the present bounds, down to rounding.  0: failed: rows contradict each other, numbers
+   overflow or the caller stops it. */
 static int nsci_dz_solve_box(nsci_dz *d)
 {
     nsc_real e = NSC_REAL_MAX, last;
@@ -2608,36 +3017,52 @@ static int nsci_dz_solve_box(nsci_dz *d)
         d->most_pivots = d->pivots + (unsigned)NSCI_DZ_PIVOTS(d->n);
         nsci_dz_release(d);
         for (i = 0; i < d->n; i++)
-            if (nsci_dz_position(d, i) >= d->free_count && !nsci_dz_rests(d, i)) nsci_dz_drive(d, i);
+            if (nsci_dz_position(d, i) >= d->free_count && !nsci_dz_rests(d, i))
+                nsci_dz_drive(d, i);
         last = e;
         e = nsci_dz_refresh(d);
-        if (!nsci_finite(e)) return 0;
-        if (e <= nsci_dz_acceptable(d) && (e <= d->noise || e > NSC_R(0.5) * last)) return 1;
+        if (!nsci_finite(e))
+            return 0;
+        if (e <= nsci_dz_acceptable(d) && (e <= d->noise || e > NSC_R(0.5) * last))
+            return 1;
         idle = e > NSC_R(0.9) * last ? idle + 1 : 0;
     }
     return e <= nsci_dz_acceptable(d);
 }
 
-/* First bounds of row i of a block: friction is shut, a row without mass has none. */
+/* First bounds of row i of a block; both 0 for friction and rows without mass. */
 static void nsci_dz_bounds(const nsc_block *b, int i, nsc_real *lo, nsc_real *hi)
 {
     *lo = b->kind == NSC_BLOCK_BOX ? b->lo[i] : -NSC_REAL_MAX;
     *hi = b->kind == NSC_BLOCK_BOX ? b->hi[i] : NSC_REAL_MAX;
-    if (b->kind == NSC_BLOCK_CONTACT) *lo = NSC_R(0.0);
-    if (b->eff_mass[i] <= NSC_R(0.0) || (b->kind == NSC_BLOCK_CONTACT && i > 0) || b->kind == NSC_BLOCK_ROLLING) *lo = *hi = NSC_R(0.0);
+    if (b->kind == NSC_BLOCK_CONTACT)
+        *lo = 0;
+    if (b->eff_mass[i] <= 0 || (b->kind == NSC_BLOCK_CONTACT && i > 0) ||
+        b->kind == NSC_BLOCK_ROLLING)
+        *lo = *hi = 0;
 }
 
-/* Cut the arena, form A, take the first guess.  EQUALITY rows start in C, and so do those that the
-   guess has strictly between their bounds. */
+/* Divide the arena, form A, take the first guess.  EQUALITY rows start in C, as do rows with a
+   guess other than 0 inside their bounds. */
 static void nsci_dz_begin(nsci_dz *d, nsci_run *run)
 {
     nsc_problem *p = run->problem;
     nsc_real zero[3], u[3];
     int k, i, r, n = p->row_count;
-    d->A = p->arena, d->L = d->A + n * (n + 1) / 2, d->x = d->A + n * (n + 1), d->u = d->x + n;
-    d->lo = d->u + n, d->hi = d->lo + n, d->rate = d->hi + n, d->order = d->rate + n;
-    d->p = p, d->run = run, d->n = n, d->free_count = 0, d->pivots = 0;
-    d->scale = zero[0] = zero[1] = zero[2] = NSC_R(0.0);
+    d->A = p->arena;
+    d->L = d->A + n * (n + 1) / 2;
+    d->x = d->A + n * (n + 1);
+    d->u = d->x + n;
+    d->lo = d->u + n;
+    d->hi = d->lo + n;
+    d->rate = d->hi + n;
+    d->order = d->rate + n;
+    d->p = p;
+    d->run = run;
+    d->n = n;
+    d->free_count = 0;
+    d->pivots = 0;
+    d->scale = zero[0] = zero[1] = zero[2] = 0;
     nsci_dz_assemble(d);
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
@@ -2646,30 +3071,38 @@ static void nsci_dz_begin(nsci_dz *d, nsci_run *run)
             nsci_dz_bounds(b, i, &d->lo[r], &d->hi[r]);
             d->order[r] = (nsc_real)r;
             d->x[r] = nsci_clamp(b->lambda[i], d->lo[r], d->hi[r]);
-            if (b->eff_mass[i] > NSC_R(0.0)) d->scale = nsci_max(d->scale, nsci_abs(u[i]));
-            if (d->x[r] <= d->lo[r] || d->x[r] >= d->hi[r]) continue;
-            if (b->kind == NSC_BLOCK_EQUALITY || nsci_abs(d->x[r]) > NSC_R(0.0)) nsci_dz_enter(d, r);
+            if (b->eff_mass[i] > 0)
+                d->scale = nsci_max(d->scale, nsci_abs(u[i]));
+            if (d->x[r] <= d->lo[r] || d->x[r] >= d->hi[r])
+                continue;
+            if (b->kind == NSC_BLOCK_EQUALITY || nsci_abs(d->x[r]) > 0)
+                nsci_dz_enter(d, r);
         }
     }
     nsci_dz_refresh(d);
 }
 
-/* Friction bounds from the present normals; rows at a bound follow it.  1: some moved by more than
-   rounding. */
+/* Set friction bounds from the present normals; rows at a bound follow it.  1: some moved by more
+   than rounding. */
 static int nsci_dz_bound_friction(nsci_dz *d)
 {
     const nsc_block *b;
     int i, r, moved = 0;
     for (b = d->p->blocks; b < d->p->blocks + d->p->block_count; b++)
-        for (i = b->kind == NSC_BLOCK_CONTACT, r = b->row + i; b->kind >= NSC_BLOCK_CONTACT && i < b->rows; i++, r++) {
+        for (i = b->kind == NSC_BLOCK_CONTACT, r = b->row + i;
+             b->kind >= NSC_BLOCK_CONTACT && i < b->rows; i++, r++) {
             int rolling = b->kind == NSC_BLOCK_ROLLING;
-            nsc_real most = (rolling && i == 0 ? b->hi[0] : b->mu) * d->x[rolling ? b[-1].row : b->row];
-            nsc_real limit = b->eff_mass[i] > NSC_R(0.0) ? most : NSC_R(0.0), x = d->x[r];
+            nsc_real most = (rolling && i == 0 ? b->hi[0] : b->mu) *
+                            d->x[rolling ? b[-1].row : b->row];
+            nsc_real limit = b->eff_mass[i] > 0 ? most : 0, x = d->x[r];
             int k = nsci_dz_position(d, r), was_free = k < d->free_count;
             moved |= nsci_abs(limit - d->hi[r]) * nsci_dz_a(d, r, r) > d->noise;
-            if (k < d->free_count && nsci_abs(x) >= limit) nsci_dz_leave(d, k);
-            if (!was_free && x > NSC_R(0.0)) x = limit;
-            if (!was_free && x < NSC_R(0.0)) x = -limit;
+            if (k < d->free_count && nsci_abs(x) >= limit)
+                nsci_dz_leave(d, k);
+            if (!was_free && x > 0)
+                x = limit;
+            if (!was_free && x < 0)
+                x = -limit;
             d->x[r] = nsci_clamp(x, -limit, limit);
             d->hi[r] = limit;
             d->lo[r] = -limit;
@@ -2678,46 +3111,51 @@ static int nsci_dz_bound_friction(nsci_dz *d)
     return moved;
 }
 
-/* Lowest law that may be asked for: friction here is BOX. */
+/* Lowest law accepted: with friction only BOX. */
 static int nsci_dz_first_law(const nsc_problem *p)
 {
     int k, law = NSC_LAW_COULOMB;
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
-        if (b->kind >= NSC_BLOCK_CONTACT && b->rows == 3 && b->mu > NSC_R(0.0)) law = NSC_LAW_BOX;
+        if (b->kind >= NSC_BLOCK_CONTACT && b->rows == 3 && b->mu > 0)
+            law = NSC_LAW_BOX;
     }
     return law;
 }
 
-/* Sweeps of SIPGS from the best pass that went well, or else from the first guess */
+/* Sweep SIPGS from the best iterate so far, at worst the first guess. */
 static void nsci_dz_fall_back(nsci_run *run, int sweeps, int status)
 {
     int sweep;
     nsci_restore_best(run->problem);
     nsci_apply_lambda(run->problem);
-    for (sweep = 0; sweep < sweeps; sweep++) nsci_sipgs_sweep(run->problem, run->settings, 0);
+    for (sweep = 0; sweep < sweeps; sweep++)
+        nsci_sipgs_sweep(run->problem, run->settings, 0);
     nsci_note(run, sweep, nsci_residual(run->problem, run->law));
-    if (run->status >= 0) run->status = status;
+    if (run->status >= 0)
+        run->status = status;
 }
 
-/* After a pass.  Friction may be beyond what its new normals allow: it is put back, for this pass
-   may be the answer. */
+/* Defects after a pass.  As it may be the final answer, friction is first projected into the bounds
+   of its new normals. */
 static nsci_defects nsci_dz_residual(const nsci_run *run)
 {
-    nsci_scale_lambda(run->problem, run->law, NSC_R(1.0));
+    nsci_scale_lambda(run->problem, run->law, 1);
     return nsci_sum_defects(run->problem, run->law);
 }
 
-/* Time was up within a pass.  What there is of it counts if it is better than the best before; and in the worst case, no pass
-   done, a sweep makes sure that from step to step impulses grow to what they should be. */
+/* The caller stopped the run within a pass.  Its iterate counts if better than the best before.
+   One sweep lets impulses grow from step to step even if no pass ends. */
 static void nsci_dz_cut(nsci_run *run)
 {
     nsci_defects d = nsci_dz_residual(run);
-    if (nsci_finite(d.worst) && nsci_finite(d.energy)) nsci_note(run, 1, d);
+    if (nsci_finite(d.worst) && nsci_finite(d.energy))
+        nsci_note(run, 1, d);
     nsci_dz_fall_back(run, 1, NSC_STOPPED);
 }
 
-/* NSC_MAX_ITERATIONS: friction bounds still move.  NSC_STALLED: pivoting ended above the tolerance and report.floor. */
+/* NSC_MAX_ITERATIONS: friction bounds still move.  NSC_STALLED: pivoting ended above the tolerance
+   and report.floor. */
 NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report *report)
 {
     nsci_run run;
@@ -2725,19 +3163,26 @@ NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report 
     int pass, ok, code, n = nsci_is_prepared(p) ? p->row_count : 0;
     if (n > 32000 || (n > 0 && (!p->arena || p->arena_size < NSC_ARENA_DANTZIG((long)n))))
         return nsci_refuse(report, NSC_ERR_CAPACITY); /* with n > 32000 its size overflows an int */
-    code = nsci_begin(&run, NSC_SOLVER_DANTZIG, p, s, n > 0 ? nsci_dz_first_law(p) : NSC_LAW_COULOMB, NSC_LAW_BOX);
-    if (code < 0) return nsci_refuse(report, code);
+    code = nsci_begin(&run, NSC_SOLVER_DANTZIG, p, s,
+                      n > 0 ? nsci_dz_first_law(p) : NSC_LAW_COULOMB, NSC_LAW_BOX);
+    if (code < 0)
+        return nsci_refuse(report, code);
     nsci_keep_best(p);
     nsci_dz_begin(&d, &run);
     ok = nsci_dz_solve_box(&d);
     for (pass = 0; ok && pass < s->passes && nsci_dz_bound_friction(&d);) {
         ok = nsci_dz_solve_box(&d);
-        if (ok && nsci_note(&run, ++pass, nsci_dz_residual(&run))) break;
+        if (ok && nsci_note(&run, ++pass, nsci_dz_residual(&run)))
+            break;
     }
-    if (!ok && run.stopped) nsci_dz_cut(&run);
-    else if (!ok) nsci_dz_fall_back(&run, 20, NSC_SINGULAR);
-    else if (pass == 0) nsci_note(&run, 1, nsci_residual(p, s->law)); /* no friction */
-    if (ok && run.status == NSC_MAX_ITERATIONS && pass == 0) run.status = NSC_STALLED;
+    if (!ok && run.stopped)
+        nsci_dz_cut(&run);
+    else if (!ok)
+        nsci_dz_fall_back(&run, 20, NSC_SINGULAR);
+    else if (pass == 0)
+        nsci_note(&run, 1, nsci_residual(p, s->law)); /* no friction */
+    if (ok && run.status == NSC_MAX_ITERATIONS && pass == 0)
+        run.status = NSC_STALLED;
     run.iterations = (int)(d.pivots & (unsigned)-1 >> 1);
     return nsci_finish(&run, report);
 }
@@ -2745,69 +3190,80 @@ NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report 
 #endif /* NSC_NO_DANTZIG */
 
 /* ---- >>factor --------------------------------------------------------------------------------
-   The one symmetric positive definite matrix that NEWTON and ADMM factorise.  With M^-1 = S S^T body by body, B = J S,
-   and G = Q Q^T block by block, both solve
+   The symmetric positive definite matrix H that NEWTON and ADMM factorise.  With M^-1 = S S^T
+   body by body, B = J S, and G = Q Q^T block by block, both solve
 
        (I + G N) h = g,    N = B B^T + diag(cfm)
 
-   by Woodbury's formula through H = I + B^T G B, of the size of the bodies, or H = I + Q^T N Q, of that of the rows, where N
-   is given.  So every pivot is at least 1, a body without mass is a row of the unit matrix, and an inertia may be
-   singular.  H = L D L^T without square roots.  A row of L begins at the first body its own one touches (skyline):
-   a chain or a stack costs its length, a heap at most the cube of its bodies. */
+   by Woodbury's formula through H = I + B^T G B, of 6 rows a body, or H = I + Q^T N Q, of the size
+   of N, where N is given.  So every pivot is at least 1, an immovable body gives rows of the unit
+   matrix, and an inertia may be singular.  H = L D L^T without square roots.  A row of L begins at
+   the first body coupled to its own (skyline): the cost of a chain or stack grows with its length,
+   of a heap at most with the cube of its bodies. */
 #if !defined(NSC_NO_NEWTON) || !defined(NSC_NO_ADMM)
 
 typedef struct nsci_factor {
     nsc_problem *p;
-    int n;             /* rows of H                                                               */
-    int rank;          /* pivots that were positive: n, or the row where the first was not        */
-    nsc_real *Q;       /* (rows x 3) of each block its 3 x 3 part                                 */
-    nsc_real *root;    /* (bodies x 7) S: sqrt(1/m), then the lower triangle for the inertia      */
-    nsc_real *first;   /* (n) column where a row of L begins                                      */
-    nsc_real *start;   /* (n) element (i, j) is L[start[i] + j]; an integer, as first             */
-    nsc_real *x;       /* (n) work                                                                */
-    nsc_real *L;       /* row by row; D stands on the diagonal                                    */
+    int n;             /* rows of H */
+    int rank;          /* n, or the first row whose pivot was not positive */
+    nsc_real *Q;       /* (rows x 3) Q, block by block */
+    nsc_real *root;    /* (bodies x 7) S: sqrt(1/m), then the lower triangle for the inverse
+                          inertia */
+    nsc_real *first;   /* (n) column where a row of L begins */
+    nsc_real *start;   /* (n) element (i, j) is L[start[i] + j]; an integer, like first */
+    nsc_real *x;       /* (n) work */
+    nsc_real *L;       /* row by row; D stands on the diagonal */
 } nsci_factor;
 
-/* Four lanes in a written order, for long rows */
+/* x'y for long rows: four lanes, in a fixed order of additions */
 static nsc_real nsci_dot_long(const nsc_real *NSC_RESTRICT x, const nsc_real *NSC_RESTRICT y, int n)
 {
-    nsc_real l0 = NSC_R(0.0), l1 = NSC_R(0.0), l2 = NSC_R(0.0), l3 = NSC_R(0.0);
+    nsc_real l0 = 0, l1 = 0, l2 = 0, l3 = 0;
     int i;
     for (i = 0; i + 4 <= n; i += 4) {
-        l0 += x[i] * y[i], l1 += x[i + 1] * y[i + 1];
-        l2 += x[i + 2] * y[i + 2], l3 += x[i + 3] * y[i + 3];
+        l0 += x[i] * y[i];
+        l1 += x[i + 1] * y[i + 1];
+        l2 += x[i + 2] * y[i + 2];
+        l3 += x[i + 3] * y[i + 3];
     }
-    for (; i < n; i++) l0 += x[i] * y[i];
+    for (; i < n; i++)
+        l0 += x[i] * y[i];
     return (l0 + l2) + (l1 + l3);
 }
 
 static int nsci_factor_first(const nsci_factor *f, int i) { return (int)f->first[i]; }
 static nsc_real *nsci_factor_row(const nsci_factor *f, int i) { return f->L + (int)f->start[i]; }
 
-/* Lower triangular S with S S^T = A of three rows, both packed 00 10 11 20 21 22.  A direction that A does not have
-   stays 0. */
+/* Lower triangular S with S S^T = A of three rows, both packed 00 10 11 20 21 22.  A pivot that is
+   only rounding gives a column of 0. */
 static void nsci_root3(const nsc_real A[6], nsc_real S[6])
 {
     int i, j, k;
     for (i = 0; i < 3; i++)
         for (j = 0; j <= i; j++) {
-            nsc_real *row = S + i * (i + 1) / 2, *other = S + j * (j + 1) / 2, a = A[i * (i + 1) / 2 + j], sum = a;
-            for (k = 0; k < j; k++) sum -= row[k] * other[k];
-            if (i == j) row[j] = sum > NSC_R(16.0) * NSC_REAL_EPS * a ? NSC_SQRT(sum) : NSC_R(0.0);
-            else row[j] = other[j] > NSC_R(0.0) ? sum / other[j] : NSC_R(0.0);
+            nsc_real *row = S + i * (i + 1) / 2, *other = S + j * (j + 1) / 2;
+            nsc_real a = A[i * (i + 1) / 2 + j], sum = a;
+            for (k = 0; k < j; k++)
+                sum -= row[k] * other[k];
+            if (i == j)
+                row[j] = sum > 16 * NSC_REAL_EPS * a ? NSC_SQRT(sum) : 0;
+            else
+                row[j] = other[j] > 0 ? sum / other[j] : 0;
         }
 }
 
 static int nsci_is_movable(const nsci_factor *f, int body)
 {
     const nsc_real *s = f->root + 7 * body;
-    return s[0] > NSC_R(0.0) || s[1] > NSC_R(0.0) || s[3] > NSC_R(0.0) || s[6] > NSC_R(0.0);
+    return s[0] > 0 || s[1] > 0 || s[3] > 0 || s[6] > 0;
 }
 
 /* x = S^T x of one body */
 static void nsci_root_transposed(const nsc_real *s, nsc_real x[6])
 {
-    x[0] *= s[0], x[1] *= s[0], x[2] *= s[0];
+    x[0] *= s[0];
+    x[1] *= s[0];
+    x[2] *= s[0];
     x[3] = s[1] * x[3] + s[2] * x[4] + s[4] * x[5];
     x[4] = s[3] * x[4] + s[5] * x[5];
     x[5] *= s[6];
@@ -2816,48 +3272,68 @@ static void nsci_root_transposed(const nsc_real *s, nsc_real x[6])
 /* x = S x of one body */
 static void nsci_root_times(const nsc_real *s, nsc_real x[6])
 {
-    x[0] *= s[0], x[1] *= s[0], x[2] *= s[0];
+    x[0] *= s[0];
+    x[1] *= s[0];
+    x[2] *= s[0];
     x[5] = s[4] * x[3] + s[5] * x[4] + s[6] * x[5];
     x[4] = s[2] * x[3] + s[3] * x[4];
     x[3] *= s[1];
 }
 
-/* Row of H of body `high` reaches to body `low`. */
+/* Extend the rows of body `high` in H to the columns of body `low`. */
 static void nsci_factor_reach(nsci_factor *f, int high, int low)
 {
     int i;
     for (i = 6 * high; i < 6 * high + 6; i++)
-        if (6 * low < nsci_factor_first(f, i)) f->first[i] = (nsc_real)(6 * low);
+        if (6 * low < nsci_factor_first(f, i))
+            f->first[i] = (nsc_real)(6 * low);
 }
 
-/* Reals that vectors of the rows' length and a factor take at most: NSC_ARENA_NEWTON. */
+/* Does the arena hold so many vectors of row_count reals and a factor (NSC_ARENA_NEWTON)? */
 static int nsci_factor_fits(const nsc_problem *p, int vectors)
 {
     long rows = p->row_count, bodies = p->body_count; /* an int of 16 bits would overflow */
-    if (rows > 32000 || (!p->delassus && bodies > 900)) return 0; /* offsets must be exact in a float */
-    if (rows == 0) return 1;
+    /* Offsets must be exact in a float */
+    if (rows > 32000 || (!p->delassus && bodies > 900))
+        return 0;
+    if (rows == 0)
+        return 1;
     return p->arena && p->arena_size >= (p->delassus ? (vectors + 6) * rows + rows * (rows + 1) / 2
-                                                     : (vectors + 3) * rows + 25 * bodies + 3 * bodies * (6 * bodies + 1));
+                                                     : (vectors + 3) * rows + 25 * bodies +
+                                                           3 * bodies * (6 * bodies + 1));
 }
 
-/* Cut the memory and lay out L: two bodies meet in H if a block joins them and both move. */
+/* Divide the memory and lay out L: a block between two movable bodies couples them in H. */
 static void nsci_factor_begin(nsci_factor *f, nsc_problem *p, nsc_real *memory)
 {
     int i, k, end = 0, bodies = p->delassus ? 0 : p->body_count;
-    f->p = p, f->rank = 0, f->n = p->delassus ? p->row_count : 6 * bodies;
-    f->Q = memory, f->root = f->Q + 3 * p->row_count, f->first = f->root + 7 * bodies;
-    f->start = f->first + f->n, f->x = f->start + f->n, f->L = f->x + f->n;
-    for (i = 0; i < f->n; i++) f->first[i] = p->delassus ? NSC_R(0.0) : (nsc_real)(i - i % 6);
+    f->p = p;
+    f->rank = 0;
+    f->n = p->delassus ? p->row_count : 6 * bodies;
+    f->Q = memory;
+    f->root = f->Q + 3 * p->row_count;
+    f->first = f->root + 7 * bodies;
+    f->start = f->first + f->n;
+    f->x = f->start + f->n;
+    f->L = f->x + f->n;
+    for (i = 0; i < f->n; i++)
+        f->first[i] = p->delassus ? 0 : (nsc_real)(i - i % 6);
     for (i = 0; i < bodies; i++) {
         const nsc_real *I = p->masses[i].inv_inertia;
         nsc_real A[6];
-        A[0] = I[0], A[1] = I[3], A[2] = I[1], A[3] = I[4], A[4] = I[5], A[5] = I[2];
+        A[0] = I[0];
+        A[1] = I[3];
+        A[2] = I[1];
+        A[3] = I[4];
+        A[4] = I[5];
+        A[5] = I[2];
         f->root[7 * i] = NSC_SQRT(p->masses[i].inv_mass);
         nsci_root3(A, f->root + 7 * i + 1);
     }
     for (k = 0; bodies > 0 && k < p->block_count; k++) {
         int a = p->blocks[k].a, b = p->blocks[k].b;
-        if (nsci_is_movable(f, a) && nsci_is_movable(f, b)) nsci_factor_reach(f, a > b ? a : b, a > b ? b : a);
+        if (nsci_is_movable(f, a) && nsci_is_movable(f, b))
+            nsci_factor_reach(f, a > b ? a : b, a > b ? b : a);
     }
     for (i = 0; i < f->n; i++) {
         f->start[i] = (nsc_real)(end - nsci_factor_first(f, i));
@@ -2865,26 +3341,30 @@ static void nsci_factor_begin(nsci_factor *f, nsc_problem *p, nsc_real *memory)
     }
 }
 
-/* Q of block k from its G, packed as above, with the compliance: G becomes (G^-1 + diag(cfm))^-1, by
-   Q (I + Q^T cfm Q)^-1 Q^T. */
+/* Set Q of block k from its G, packed as above.  Compliance makes G (G^-1 + diag(cfm))^-1 = Q (I +
+   Q^T cfm Q)^-1 Q^T. */
 static void nsci_factor_set(nsci_factor *f, const nsc_block *k, const nsc_real G[6])
 {
     nsc_real S[6], A[6], R[6], *Q = f->Q + 3 * k->row;
     int i, j, m;
     nsci_root3(G, S);
     for (i = 0; i < k->rows; i++)
-        for (j = 0; j < 3; j++) Q[3 * i + j] = j <= i ? S[i * (i + 1) / 2 + j] : NSC_R(0.0);
-    if (!k->soft) return;
+        for (j = 0; j < 3; j++)
+            Q[3 * i + j] = j <= i ? S[i * (i + 1) / 2 + j] : 0;
+    if (!k->soft)
+        return;
     for (i = 0; i < 3; i++)
         for (j = 0; j <= i; j++) {
             nsc_real *a = &A[i * (i + 1) / 2 + j];
-            *a = i == j ? NSC_R(1.0) : NSC_R(0.0);
-            for (m = 0; m < k->rows; m++) *a += Q[3 * m + i] * k->cfm[m] * Q[3 * m + j];
+            *a = i == j ? 1 : 0;
+            for (m = 0; m < k->rows; m++)
+                *a += Q[3 * m + i] * k->cfm[m] * Q[3 * m + j];
         }
     nsci_root3(A, R);
     for (m = 0; m < k->rows; m++)
         for (i = 0; i < 3; i++) {
-            for (j = 0; j < i; j++) Q[3 * m + i] -= R[i * (i + 1) / 2 + j] * Q[3 * m + j];
+            for (j = 0; j < i; j++)
+                Q[3 * m + i] -= R[i * (i + 1) / 2 + j] * Q[3 * m + j];
             Q[3 * m + i] /= R[i * (i + 1) / 2 + i];
         }
 }
@@ -2895,7 +3375,8 @@ static void nsci_factor_add(nsci_factor *f, int i, const nsc_real *x, int j, con
     int r, c;
     for (r = 0; r < 6; r++) {
         nsc_real *row = nsci_factor_row(f, 6 * i + r) + 6 * j;
-        for (c = 0; c < (i == j ? r + 1 : 6); c++) row[c] += x[r] * y[c];
+        for (c = 0; c < (i == j ? r + 1 : 6); c++)
+            row[c] += x[r] * y[c];
     }
 }
 
@@ -2904,23 +3385,31 @@ static void nsci_factor_add_column(nsci_factor *f, const nsc_block *k, int colum
 {
     nsc_real x[12], *y = x + 6;
     int i, j, moves_a = nsci_is_movable(f, k->a), moves_b = nsci_is_movable(f, k->b);
-    for (j = 0; j < 12; j++) x[j] = NSC_R(0.0);
+    for (j = 0; j < 12; j++)
+        x[j] = 0;
     for (i = 0; i < k->rows; i++)
-        for (j = 0; j < 12; j++) x[j] += f->Q[3 * (k->row + i) + column] * k->J[i][j];
+        for (j = 0; j < 12; j++)
+            x[j] += f->Q[3 * (k->row + i) + column] * k->J[i][j];
     nsci_root_transposed(f->root + 7 * k->a, x);
     nsci_root_transposed(f->root + 7 * k->b, y);
     if (k->a == k->b) {
-        for (i = 0; i < 6; i++) x[i] += y[i];
+        for (i = 0; i < 6; i++)
+            x[i] += y[i];
         moves_b = 0;
     }
-    if (moves_a) nsci_factor_add(f, k->a, x, k->a, x);
-    if (moves_b) nsci_factor_add(f, k->b, y, k->b, y);
-    if (!moves_a || !moves_b) return;
-    if (k->a > k->b) nsci_factor_add(f, k->a, x, k->b, y);
-    else nsci_factor_add(f, k->b, y, k->a, x);
+    if (moves_a)
+        nsci_factor_add(f, k->a, x, k->a, x);
+    if (moves_b)
+        nsci_factor_add(f, k->b, y, k->b, y);
+    if (!moves_a || !moves_b)
+        return;
+    if (k->a > k->b)
+        nsci_factor_add(f, k->a, x, k->b, y);
+    else
+        nsci_factor_add(f, k->b, y, k->a, x);
 }
 
-/* H += Q^T N Q of a given N, rows of block k, columns of a block m before it or itself */
+/* H += Q^T N Q of a given N, in rows of block k and columns of a block m <= k */
 static void nsci_factor_add_pair(nsci_factor *f, const nsc_block *k, const nsc_block *m)
 {
     const nsc_real *Qk = f->Q + 3 * k->row, *Qm = f->Q + 3 * m->row;
@@ -2930,7 +3419,10 @@ static void nsci_factor_add_pair(nsci_factor *f, const nsc_block *k, const nsc_b
             nsc_real *h = nsci_factor_row(f, k->row + i) + m->row + j;
             for (r = 0; r < k->rows; r++)
                 for (c = 0; c < m->rows; c++)
-                    *h += Qk[3 * r + i] * f->p->delassus[(size_t)(k->row + r) * (size_t)f->n + (size_t)(m->row + c)] * Qm[3 * c + j];
+                    *h +=
+                        Qk[3 * r + i] *
+                        f->p->delassus[(size_t)(k->row + r) * (size_t)f->n + (size_t)(m->row + c)] *
+                        Qm[3 * c + j];
         }
 }
 
@@ -2939,15 +3431,18 @@ static void nsci_factor_assemble(nsci_factor *f)
     const nsc_block *blocks = f->p->blocks;
     int i, j, k;
     for (i = 0; i < f->n; i++)
-        for (j = nsci_factor_first(f, i); j <= i; j++) nsci_factor_row(f, i)[j] = i == j ? NSC_R(1.0) : NSC_R(0.0);
+        for (j = nsci_factor_first(f, i); j <= i; j++)
+            nsci_factor_row(f, i)[j] = i == j ? 1 : 0;
     for (k = 0; k < f->p->block_count; k++)
         for (j = 0; j < (f->p->delassus ? k + 1 : blocks[k].rows); j++) {
-            if (f->p->delassus) nsci_factor_add_pair(f, &blocks[k], &blocks[j]);
-            else nsci_factor_add_column(f, &blocks[k], j);
+            if (f->p->delassus)
+                nsci_factor_add_pair(f, &blocks[k], &blocks[j]);
+            else
+                nsci_factor_add_column(f, &blocks[k], j);
         }
 }
 
-/* H = L D L^T from the Q of the blocks.  0: a pivot is not positive, or anything not finite. */
+/* H = L D L^T from the Q of the blocks.  0: a pivot is not positive or not finite. */
 static int nsci_factor_run(nsci_factor *f)
 {
     int i, j;
@@ -2965,7 +3460,8 @@ static int nsci_factor_run(nsci_factor *f)
             *pivot -= y * row[j];
         }
         f->rank = i;
-        if (!(*pivot > NSC_R(0.0)) || !nsci_finite(*pivot)) return 0;
+        if (!(*pivot > 0) || !nsci_finite(*pivot))
+            return 0;
     }
     f->rank = f->n;
     return 1;
@@ -2979,9 +3475,11 @@ static void nsci_factor_substitute(const nsci_factor *f, nsc_real *x)
         int begin = nsci_factor_first(f, i);
         x[i] -= nsci_dot_long(nsci_factor_row(f, i) + begin, x + begin, i - begin);
     }
-    for (i = 0; i < f->n; i++) x[i] /= nsci_factor_row(f, i)[i];
+    for (i = 0; i < f->n; i++)
+        x[i] /= nsci_factor_row(f, i)[i];
     for (i = f->n - 1; i >= 0; i--)
-        for (j = nsci_factor_first(f, i); j < i; j++) x[j] -= nsci_factor_row(f, i)[j] * x[i];
+        for (j = nsci_factor_first(f, i); j < i; j++)
+            x[j] -= nsci_factor_row(f, i)[j] * x[i];
 }
 
 /* out = Q^T x, or Q x; out may be x */
@@ -2993,43 +3491,53 @@ static void nsci_times_Q(const nsci_factor *f, int transposed, const nsc_real *x
         const nsc_real *Q = f->Q + 3 * b->row;
         nsc_real y[3];
         for (i = 0; i < b->rows; i++)
-            for (y[i] = NSC_R(0.0), j = 0; j < b->rows; j++) y[i] += Q[transposed ? 3 * j + i : 3 * i + j] * x[b->row + j];
-        for (i = 0; i < b->rows; i++) out[b->row + i] = y[i];
+            for (y[i] = 0, j = 0; j < b->rows; j++)
+                y[i] += Q[transposed ? 3 * j + i : 3 * i + j] * x[b->row + j];
+        for (i = 0; i < b->rows; i++)
+            out[b->row + i] = y[i];
     }
 }
 
-/* x = H^-1 B^T g in the velocities of the bodies, then out = J x */
+/* out = B H^-1 B^T g, by way of body velocities */
 static void nsci_factor_bodies(const nsci_factor *f, const nsc_real *g, nsc_real *out)
 {
     const nsc_problem *p = f->p;
     nsc_real *x = f->x;
     int k, i;
-    for (i = 0; i < f->n; i++) x[i] = NSC_R(0.0);
+    for (i = 0; i < f->n; i++)
+        x[i] = 0;
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
-        for (i = 0; i < b->rows; i++) nsci_axpy12(g[b->row + i], b->J[i], x + 6 * b->a, x + 6 * b->b);
+        for (i = 0; i < b->rows; i++)
+            nsci_axpy12(g[b->row + i], b->J[i], x + 6 * b->a, x + 6 * b->b);
     }
-    for (i = 0; i < p->body_count; i++) nsci_root_transposed(f->root + 7 * i, x + 6 * i);
+    for (i = 0; i < p->body_count; i++)
+        nsci_root_transposed(f->root + 7 * i, x + 6 * i);
     nsci_factor_substitute(f, x);
-    for (i = 0; i < p->body_count; i++) nsci_root_times(f->root + 7 * i, x + 6 * i);
+    for (i = 0; i < p->body_count; i++)
+        nsci_root_times(f->root + 7 * i, x + 6 * i);
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
-        for (i = 0; i < b->rows; i++) out[b->row + i] = nsci_dot12(b->J[i], x + 6 * b->a, x + 6 * b->b);
+        for (i = 0; i < b->rows; i++)
+            out[b->row + i] = nsci_dot12(b->J[i], x + 6 * b->a, x + 6 * b->b);
     }
 }
 
-/* h = (I + G N)^-1 g; g is left with its compliant part taken off. */
+/* h = (I + G N)^-1 g; overwrites g with g - Q Q^T cfm g. */
 static void nsci_factor_solve(nsci_factor *f, nsc_real *g, nsc_real *h)
 {
     const nsc_problem *p = f->p;
     int k, i, n = p->row_count;
     for (k = 0; k < p->block_count; k++)
-        for (i = 0; i < p->blocks[k].rows; i++) h[p->blocks[k].row + i] = p->blocks[k].cfm[i] * g[p->blocks[k].row + i];
+        for (i = 0; i < p->blocks[k].rows; i++)
+            h[p->blocks[k].row + i] = p->blocks[k].cfm[i] * g[p->blocks[k].row + i];
     nsci_times_Q(f, 1, h, h);
     nsci_times_Q(f, 0, h, h);
-    for (i = 0; i < n; i++) g[i] -= h[i];
+    for (i = 0; i < n; i++)
+        g[i] -= h[i];
     if (p->delassus) {
-        for (i = 0; i < n; i++) h[i] = nsci_dot_long(p->delassus + (size_t)i * (size_t)n, g, n);
+        for (i = 0; i < n; i++)
+            h[i] = nsci_dot_long(p->delassus + (size_t)i * (size_t)n, g, n);
         nsci_times_Q(f, 1, h, h);
         nsci_factor_substitute(f, h);
     } else {
@@ -3037,15 +3545,16 @@ static void nsci_factor_solve(nsci_factor *f, nsc_real *g, nsc_real *h)
         nsci_times_Q(f, 1, h, h);
     }
     nsci_times_Q(f, 0, h, h);
-    for (i = 0; i < n; i++) h[i] = g[i] - h[i];
+    for (i = 0; i < n; i++)
+        h[i] = g[i] - h[i];
 }
 
-/* P of a block as NEWTON and ADMM know it: for COULOMB the normal first, then the disc it allows.  lambda = P(lambda - rho u) is
-   Coulomb's law (Alart & Curnier 1991). */
+/* P of a block for NEWTON and ADMM.  COULOMB: clamp the normal, then project friction onto the disc
+   that it allows; then lambda = P(lambda - rho u) is Coulomb's law (Alart & Curnier 1991). */
 static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_real *x)
 {
     if (law == NSC_LAW_COULOMB && k->kind == NSC_BLOCK_CONTACT && k->rows == 3) {
-        x[0] = nsci_max(x[0], NSC_R(0.0));
+        x[0] = nsci_max(x[0], 0);
         nsci_project_disc(k->G[0], k->mu * x[0], x + 1);
     } else {
         nsci_project(k, law, normal, x);
@@ -3055,59 +3564,68 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
 #endif /* NEWTON or ADMM */
 
 /* ---- >>newton --------------------------------------------------------------------------------
-   Primal Newton (projected Newton; SAP of Castro et al. 2022; MuJoCo) for the rigid problem by the proximal point method:
-   around a centre c every row gets the compliance eps/rho, and
+   Primal Newton (projected Newton; SAP of Castro et al. 2022; MuJoCo) for the rigid problem by the
+   proximal point method: around a centre c every row gets the compliance eps/rho, and
 
        y = c - rho u / eps,    u = N w + r,    w = P(y)
 
-   is solved for the impulse w by semismooth Newton steps d, (I + G N) d = -(w - P(y)), with G = (rho/eps) dP/dy block by
-   block.  Then c = w, eps falls, and so on: the compliance drops out of the answer.  w = P(y) is the stationarity of a
-   convex function for CONE: there the step length makes its slope small (exact line search).  In the other laws friction
-   is bounded by the normal part of y; the Jacobian then has the unsymmetric entry d lambda_t / d y_n as well, which
-   BiCGStab adds to the factor's answer, and the step is halved until |N (w - P(y))| falls.  A run that gets stuck makes
-   sweeps of SIPGS from its last centre and goes on with a larger eps.  It does not return to its best iterate: where N is
-   singular the centres move along its null space until the friction fits, and the residual shows nothing of that before the
-   end.  The first time under COULOMB, the third in the other laws, it tries the barrier below instead.  Where rounding of the
-   impulses is all that is left it ends; so it does where joints alone contradict each other.  Joints alone begin with one
-   factor and the least eps: mostly that solves a chain at once, in time that grows with its length. */
+   is solved for the impulse w by semismooth Newton steps d, (I + G N) d = -(w - P(y)), with G =
+   (rho/eps) dP/dy block by block.  Then c = w, eps falls, and the steps repeat: the compliance
+   vanishes from the answer.  For CONE, w = P(y) is the stationarity of a convex function, and an
+   exact line search sets the step length.  In the other laws friction is bounded by the normal part
+   of y; this adds the unsymmetric entry d lambda_t / d y_n to the Jacobian, which BiCGStab applies
+   to the factor's answer, and the step is halved until |N (w - P(y))| falls.
+
+   A run that gets stuck sweeps SIPGS from its last centre and continues with a larger eps.  It does
+   not return to its best iterate: where N is singular the centres move along its null space until
+   the friction fits, and the residual does not show this before the end.  The first time under
+   COULOMB, the third in the other laws, it tries the barrier below instead.  A run ends when only
+   rounding of the impulses is left, or joints alone contradict each other.  Joints alone begin with
+   one factor and the least eps: mostly that solves a chain at once, in time proportional to its
+   length. */
 #ifndef NSC_NO_NEWTON
 
-#define NSCI_NW_EPS NSC_R(1e-2)  /* first compliance, as a share of the block's own 1/rho           */
-#define NSCI_NW_LEAST (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-4) : NSC_R(1e-9)) /* u is only so exact */
-#define NSCI_NW_WARM_SWEEPS 50   /* of SIPGS before the first step, while they change more than     */
-#define NSCI_NW_WARM NSC_R(100.0) /* times the tolerance; but no fewer than                          */
-#define NSCI_NW_WARM_LEAST 10
-#define NSCI_NW_SWEEPS 200       /* and when it is stuck, in proportion fewer and no barrier where */
-#define NSCI_NW_DEAR 12          /* no more factors than these are left                            */
-#define NSCI_NW_INNER 30         /* steps around one centre before that is said of a run           */
-#define NSCI_NW_VECTORS 11       /* of the rows' length                                            */
-#define NSCI_NW_ROUNDING NSC_R(0.5) /* of the noise in y that rounding w leaves: below, a centre is settled   */
-#define NSCI_NW_IDLE 5           /* steps without a gain of 5 % before rounding is thought of        */
+#define NSCI_NW_EPS NSC_R(1e-2)  /* first compliance, as a share of the block's own 1/rho */
+/* least compliance: u is not exact enough for less */
+#define NSCI_NW_LEAST (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-4) : NSC_R(1e-9))
+#define NSCI_NW_WARM_SWEEPS 50   /* most sweeps of SIPGS before the first step */
+#define NSCI_NW_WARM 100         /* a change below so many tolerances ends them */
+#define NSCI_NW_WARM_LEAST 10    /* fewest sweeps */
+/* Most sweeps when stuck; with few factors left in proportion fewer, and no barrier */
+#define NSCI_NW_SWEEPS 200
+#define NSCI_NW_DEAR 12          /* few: less than this */
+#define NSCI_NW_INNER 30         /* steps around one centre before a run counts as stuck */
+#define NSCI_NW_VECTORS 11       /* of row_count reals, in the arena */
+/* A centre is settled below this share of the noise in y from rounding of w. */
+#define NSCI_NW_ROUNDING NSC_R(0.5)
+#define NSCI_NW_IDLE 5           /* steps without a gain of 5 % before rounding is suspected */
 #define NSCI_NW_HALVINGS 8
-#define NSCI_NW_SLOWLY NSC_R(0.8) /* the least eps falls so a centre after the run was stuck          */
-#define NSCI_NW_QUICKLY NSC_R(0.1) /* and so where it is below NSCI_NW_SMALL and two steps do for a centre */
+#define NSCI_NW_SLOWLY NSC_R(0.8) /* factor on the least eps at each centre, once stuck */
+/* the same below NSCI_NW_SMALL, if a centre took at most two steps */
+#define NSCI_NW_QUICKLY NSC_R(0.1)
 #define NSCI_NW_SMALL NSC_R(1e-4)
-#define NSCI_NW_RESCUE(law) ((law) == NSC_LAW_COULOMB ? 1 : 3) /* the time stuck at which the barrier is tried */
-#define NSCI_NW_KRYLOV 8         /* most steps of BiCGStab; it takes three                         */
-#define NSCI_IP_KRYLOV 20        /* the same in the barrier: near a boundary small impulses count  */
-#define NSCI_IP_EXACT NSC_R(1e-8) /* and the square of what it leaves                              */
-#define NSCI_NW_LOOSE NSC_R(10.0) /* COULOMB: a centre is settled so much farther from P(y) */
+/* number of times stuck at which the barrier is tried */
+#define NSCI_NW_RESCUE(law) ((law) == NSC_LAW_COULOMB ? 1 : 3)
+#define NSCI_NW_KRYLOV 8         /* most steps of BiCGStab; three are usual */
+#define NSCI_IP_KRYLOV 20        /* the same in the barrier: near a boundary small impulses count */
+#define NSCI_IP_EXACT NSC_R(1e-8) /* square of its relative residual there */
+#define NSCI_NW_LOOSE 10 /* COULOMB: a centre is settled at so many times the distance from P(y) */
 
 typedef struct nsci_newton {
     nsc_problem *p;
     nsci_run *run;
     nsci_factor factor;
-    int law, convex;          /* convex: CONE without rolling friction                            */
-    int linear;               /* joints alone: nothing has a bound                                */
-    int done, retreats;       /* the run is over; times it was stuck                              */
-    nsc_real *c;              /* (rows) centre                                                    */
-    nsc_real *w, *u;          /* (rows) iterate; N w + r                                          */
-    nsc_real *y, *g;          /* (rows) as above; w - P(y)                                        */
-    nsc_real *d, *Nd;         /* (rows) step                                                      */
-    nsc_real *work[4];        /* (rows) of BiCGStab                                               */
-    int inside;               /* the barrier is at work                                           */
-    nsc_real energy;          /* of the iterate offered last                                      */
-    nsc_real eps, least;      /* compliance now, and the least for the time being                 */
+    int law, convex;          /* convex: CONE without rolling friction */
+    int linear;               /* joints alone: no row has a bound */
+    int done, retreats;       /* the run is over; times it was stuck */
+    nsc_real *c;              /* (rows) centre */
+    nsc_real *w, *u;          /* (rows) iterate; N w + r */
+    nsc_real *y, *g;          /* (rows) as above; w - P(y) */
+    nsc_real *d, *Nd;         /* (rows) step */
+    nsc_real *work[4];        /* (rows) of BiCGStab */
+    int inside;               /* 1 while the barrier runs */
+    nsc_real energy;          /* of the defects of the last iterate offered [J] */
+    nsc_real eps, least;      /* present compliance, and its present minimum */
 } nsci_newton;
 
 /* How the barrier treats a block */
@@ -3115,28 +3633,30 @@ enum { NSCI_NO_CONE, NSCI_RAY, NSCI_LORENTZ };
 
 static int nsci_ip_kind(const nsc_block *k)
 {
-    if (k->kind != NSC_BLOCK_CONTACT || k->rho <= NSC_R(0.0)) return NSCI_NO_CONE;
-    return k->rows == 3 && k->mu > NSC_R(0.0) ? NSCI_LORENTZ : NSCI_RAY;
+    if (k->kind != NSC_BLOCK_CONTACT || k->rho <= 0)
+        return NSCI_NO_CONE;
+    return k->rows == 3 && k->mu > 0 ? NSCI_LORENTZ : NSCI_RAY;
 }
 
-/* y and g = w - P(y) at w + a d.  Returns g'N d, the slope of what CONE minimises. */
+/* Set y and g = w - P(y) at w + a d.  Returns g'N d, the slope of what CONE minimises. */
 static nsc_real nsci_newton_map(nsci_newton *q, nsc_real a)
 {
-    nsc_real slope = NSC_R(0.0), normal = NSC_R(0.0);
+    nsc_real slope = 0, normal = 0;
     int k, i;
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
         nsc_real x[3], t = b->rho / q->eps;
         if (q->inside && nsci_ip_kind(b) != NSCI_NO_CONE) {
-            normal = nsci_max(q->w[b->row], NSC_R(0.0));
-            continue; /* the barrier's own */
+            normal = nsci_max(q->w[b->row], 0);
+            continue; /* the barrier sets these g */
         }
         for (i = 0; i < b->rows; i++) {
             int n = b->row + i;
             x[i] = q->y[n] = q->c[n] - t * (q->u[n] + a * q->Nd[n]);
         }
         nsci_project_law(b, q->law, b->kind == NSC_BLOCK_ROLLING ? normal : x[0], x);
-        if (b->kind == NSC_BLOCK_CONTACT) normal = x[0];
+        if (b->kind == NSC_BLOCK_CONTACT)
+            normal = x[0];
         for (i = 0; i < b->rows; i++) {
             int n = b->row + i;
             q->g[n] = q->w[n] + a * q->d[n] - x[i];
@@ -3146,10 +3666,10 @@ static nsc_real nsci_newton_map(nsci_newton *q, nsc_real a)
     return slope;
 }
 
-/* |N g| in m/s sqrt(kg): how far w is from P(y) */
+/* |N g| [m/s sqrt(kg)]: how far w is from P(y) */
 static nsc_real nsci_newton_imbalance(nsci_newton *q)
 {
-    nsc_real sum = NSC_R(0.0), *Ng = q->work[0];
+    nsc_real sum = 0, *Ng = q->work[0];
     int k;
     nsci_product(q->p, q->g, Ng);
     for (k = 0; k < q->p->block_count; k++) {
@@ -3159,109 +3679,148 @@ static nsc_real nsci_newton_imbalance(nsci_newton *q)
     return NSC_SQRT(sum);
 }
 
-/* Has this centre had its due: is w nearer to P(y) than P(y) to the centre, or as near as rounding of N w lets it be? */
+/* Is the problem around this centre solved well enough to move it: is w nearer to P(y) than P(y) to
+   the centre, or as near as rounding of N w permits? */
 static int nsci_newton_settled(nsci_newton *q)
 {
-    nsc_real sum = NSC_R(0.0), size = NSC_R(0.0);
+    nsc_real sum = 0, size = 0;
     int k, i;
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
         for (i = b->row; i < b->row + b->rows; i++) {
             nsc_real move = q->w[i] - q->g[i] - q->c[i];
-            if (b->rho > NSC_R(0.0)) sum += move * move / b->rho, size += q->w[i] * q->w[i] / b->rho;
+            if (b->rho > 0) {
+                sum += move * move / b->rho;
+                size += q->w[i] * q->w[i] / b->rho;
+            }
         }
     }
-    return nsci_newton_imbalance(q) <= nsci_max((q->law == NSC_LAW_COULOMB ? NSCI_NW_LOOSE : NSC_R(1.0)) * q->eps * NSC_SQRT(sum), NSCI_NW_ROUNDING * NSC_REAL_EPS * NSC_SQRT(size) / q->eps);
+    return nsci_newton_imbalance(q) <=
+           nsci_max((q->law == NSC_LAW_COULOMB ? NSCI_NW_LOOSE : 1) * q->eps * NSC_SQRT(sum),
+                    NSCI_NW_ROUNDING * NSC_REAL_EPS * NSC_SQRT(size) / q->eps);
 }
 
-/* dP/dy of friction, a disc of that radius: packed, rows 1 and 2 */
+/* dP/dy of a friction disc of this radius: rows 1 and 2 of the packed G */
 static void nsci_slope_disc(const nsc_real *y, nsc_real radius, nsc_real G[6])
 {
     nsc_real t = NSC_SQRT(y[1] * y[1] + y[2] * y[2]), s, a, b;
     if (t <= radius) {
-        G[2] = G[5] = radius > NSC_R(0.0) ? NSC_R(1.0) : NSC_R(0.0);
+        G[2] = G[5] = radius > 0 ? 1 : 0;
         return;
     }
-    s = radius / t, a = y[1] / t, b = y[2] / t;
-    G[2] = s * b * b, G[4] = -s * a * b, G[5] = s * a * a;
+    s = radius / t;
+    a = y[1] / t;
+    b = y[2] / t;
+    G[2] = s * b * b;
+    G[4] = -s * a * b;
+    G[5] = s * a * a;
 }
 
 /* dP/dy of the cone */
 static void nsci_slope_cone(const nsc_real *y, nsc_real mu, nsc_real G[6])
 {
-    nsc_real t = NSC_SQRT(y[1] * y[1] + y[2] * y[2]), c = NSC_R(1.0) / (NSC_R(1.0) + mu * mu), a, b;
-    if (mu * t <= -y[0] && t > mu * y[0]) return;
+    nsc_real t = NSC_SQRT(y[1] * y[1] + y[2] * y[2]), c = 1 / (1 + mu * mu), a, b;
+    if (mu * t <= -y[0] && t > mu * y[0])
+        return;
     nsci_slope_disc(y, t <= mu * y[0] ? NSC_REAL_MAX : mu * c * (y[0] + mu * t), G);
-    G[0] = NSC_R(1.0);
-    if (t <= mu * y[0]) return;
-    a = y[1] / t, b = y[2] / t;
-    G[0] = c, G[1] = mu * c * a, G[3] = mu * c * b;
-    G[2] += mu * mu * c * a * a, G[4] += mu * mu * c * a * b, G[5] += mu * mu * c * b * b;
+    G[0] = 1;
+    if (t <= mu * y[0])
+        return;
+    a = y[1] / t;
+    b = y[2] / t;
+    G[0] = c;
+    G[1] = mu * c * a;
+    G[3] = mu * c * b;
+    G[2] += mu * mu * c * a * a;
+    G[4] += mu * mu * c * a * b;
+    G[5] += mu * mu * c * b * b;
 }
 
 static nsc_real nsci_is_inside(nsc_real x, nsc_real lo, nsc_real hi)
 {
-    return x > lo && x < hi ? NSC_R(1.0) : NSC_R(0.0);
+    return x > lo && x < hi ? 1 : 0;
 }
 
-/* Symmetric part of dP/dy of one block, packed 00 10 11 20 21 22; normal: what bounds its friction */
-static void nsci_newton_slope(const nsc_block *k, int law, const nsc_real *y, nsc_real normal, nsc_real G[6])
+/* Symmetric part of dP/dy of one block, packed 00 10 11 20 21 22; normal: the impulse that bounds
+   its friction */
+static void nsci_newton_slope(const nsc_block *k, int law, const nsc_real *y, nsc_real normal,
+                              nsc_real G[6])
 {
     static const int diagonal[3] = {0, 2, 5};
     nsc_real limit = k->mu * normal;
     int i;
-    for (i = 0; i < 6; i++) G[i] = NSC_R(0.0);
-    if (k->rho <= NSC_R(0.0)) return;
+    for (i = 0; i < 6; i++)
+        G[i] = 0;
+    if (k->rho <= 0)
+        return;
     if (k->kind < NSC_BLOCK_CONTACT) {
         for (i = 0; i < k->rows; i++)
-            G[diagonal[i]] = k->kind == NSC_BLOCK_EQUALITY ? NSC_R(1.0) : nsci_is_inside(y[i], k->lo[i], k->hi[i]);
+            G[diagonal[i]] = k->kind == NSC_BLOCK_EQUALITY
+                                 ? 1
+                                 : nsci_is_inside(y[i], k->lo[i], k->hi[i]);
         return;
     }
     if (k->kind == NSC_BLOCK_CONTACT && k->rows == 3 && law == NSC_LAW_CONE) {
         nsci_slope_cone(y, k->mu, G);
         return;
     }
-    G[0] = k->kind == NSC_BLOCK_CONTACT ? nsci_is_inside(y[0], NSC_R(0.0), NSC_REAL_MAX)
-                                        : nsci_is_inside(y[0], -k->hi[0] * normal, k->hi[0] * normal);
-    if (k->rows == 1) return;
-    if (law != NSC_LAW_BOX) nsci_slope_disc(y, limit, G);
-    else G[2] = nsci_is_inside(y[1], -limit, limit), G[5] = nsci_is_inside(y[2], -limit, limit);
-}
-
-/* The unsymmetric part: what P(y) of the block gains as the normal part of y grows by 1 */
-static void nsci_newton_coupling(const nsc_block *k, int law, const nsc_real *y, nsc_real normal, nsc_real e[3])
-{
-    nsc_real limit = k->mu * normal, t;
-    int i;
-    e[0] = e[1] = e[2] = NSC_R(0.0);
-    if (k->kind < NSC_BLOCK_CONTACT || k->rows < 3 || normal <= NSC_R(0.0) || law == NSC_LAW_CONE) return;
-    if (k->kind == NSC_BLOCK_ROLLING && nsci_abs(y[0]) >= k->hi[0] * normal) e[0] = y[0] < NSC_R(0.0) ? -k->hi[0] : k->hi[0];
-    t = NSC_SQRT(y[1] * y[1] + y[2] * y[2]);
-    for (i = 1; i < 3; i++) {
-        if (law == NSC_LAW_BOX && nsci_abs(y[i]) >= limit) e[i] = y[i] < NSC_R(0.0) ? -k->mu : k->mu;
-        if (law == NSC_LAW_COULOMB && t > limit) e[i] = k->mu * y[i] / t;
+    G[0] = k->kind == NSC_BLOCK_CONTACT
+               ? nsci_is_inside(y[0], 0, NSC_REAL_MAX)
+               : nsci_is_inside(y[0], -k->hi[0] * normal, k->hi[0] * normal);
+    if (k->rows == 1)
+        return;
+    if (law != NSC_LAW_BOX)
+        nsci_slope_disc(y, limit, G);
+    else {
+        G[2] = nsci_is_inside(y[1], -limit, limit);
+        G[5] = nsci_is_inside(y[2], -limit, limit);
     }
 }
 
-/* COULOMB in the barrier: column e of a block's G, and what the slack's normal part gains by the tangents of Nx */
-static nsc_real nsci_barrier_coupling(const nsci_newton *q, const nsc_block *b, const nsc_real *Nx, nsc_real e[3])
+/* Unsymmetric part: e, the derivative of P(y) by the normal part that bounds friction */
+static void nsci_newton_coupling(const nsc_block *k, int law, const nsc_real *y, nsc_real normal,
+                                 nsc_real e[3])
+{
+    nsc_real limit = k->mu * normal, t;
+    int i;
+    e[0] = e[1] = e[2] = 0;
+    if (k->kind < NSC_BLOCK_CONTACT || k->rows < 3 || normal <= 0 || law == NSC_LAW_CONE)
+        return;
+    if (k->kind == NSC_BLOCK_ROLLING && nsci_abs(y[0]) >= k->hi[0] * normal)
+        e[0] = y[0] < 0 ? -k->hi[0] : k->hi[0];
+    t = NSC_SQRT(y[1] * y[1] + y[2] * y[2]);
+    for (i = 1; i < 3; i++) {
+        if (law == NSC_LAW_BOX && nsci_abs(y[i]) >= limit)
+            e[i] = y[i] < 0 ? -k->mu : k->mu;
+        if (law == NSC_LAW_COULOMB && t > limit)
+            e[i] = k->mu * y[i] / t;
+    }
+}
+
+/* COULOMB in the barrier: e = column 0 of the block's G; returns the change of the slack's normal
+   part by the tangents of Nx. */
+static nsc_real nsci_barrier_coupling(const nsci_newton *q, const nsc_block *b, const nsc_real *Nx,
+                                      nsc_real e[3])
 {
     const nsc_real *Q = q->factor.Q + 3 * b->row, *s = q->c + b->row;
     nsc_real t;
     int i, j;
-    e[0] = e[1] = e[2] = NSC_R(0.0);
-    if (nsci_ip_kind(b) != NSCI_LORENTZ) return NSC_R(0.0);
+    e[0] = e[1] = e[2] = 0;
+    if (nsci_ip_kind(b) != NSCI_LORENTZ)
+        return 0;
     t = NSC_SQRT(s[1] * s[1] + s[2] * s[2]);
-    if (!(t > NSC_R(0.0))) return NSC_R(0.0);
+    if (!(t > 0))
+        return 0;
     for (i = 0; i < 3; i++)
-        for (j = 0; j < 3; j++) e[i] += Q[3 * i + j] * Q[j];
+        for (j = 0; j < 3; j++)
+            e[i] += Q[3 * i + j] * Q[j];
     return b->mu * (s[1] * Nx[1] + s[2] * Nx[2]) / t;
 }
 
 /* out = x + (I + G N)^-1 E N x, E the unsymmetric part.  Uses g. */
 static void nsci_newton_operator(nsci_newton *q, const nsc_real *x, nsc_real *out)
 {
-    nsc_real e[3], normal_u = NSC_R(0.0), normal_y = NSC_R(0.0);
+    nsc_real e[3], normal_u = 0, normal_y = 0;
     int k, i;
     nsci_product(q->p, x, q->g);
     for (k = 0; k < q->p->block_count; k++) {
@@ -3269,37 +3828,48 @@ static void nsci_newton_operator(nsci_newton *q, const nsc_real *x, nsc_real *ou
         if (q->inside) {
             normal_u = nsci_barrier_coupling(q, b, q->g + b->row, e);
         } else {
-            if (b->kind == NSC_BLOCK_CONTACT) normal_u = b->rho * q->g[b->row] / q->eps, normal_y = q->y[b->row];
+            if (b->kind == NSC_BLOCK_CONTACT) {
+                normal_u = b->rho * q->g[b->row] / q->eps;
+                normal_y = q->y[b->row];
+            }
             nsci_newton_coupling(b, q->law, q->y + b->row, normal_y, e);
         }
-        for (i = 0; i < b->rows; i++) q->g[b->row + i] = e[i] * normal_u;
+        for (i = 0; i < b->rows; i++)
+            q->g[b->row + i] = e[i] * normal_u;
     }
     nsci_factor_solve(&q->factor, q->g, out);
-    for (i = 0; i < q->p->row_count; i++) out[i] += x[i];
+    for (i = 0; i < q->p->row_count; i++)
+        out[i] += x[i];
 }
 
-/* BiCGStab (van der Vorst 1992): d = A^-1 d with the operator A above, to one percent; the barrier's to 1e-4 */
+/* BiCGStab (van der Vorst 1992): d = A^-1 d with the operator A above, to one percent; in the
+   barrier to 1e-4 */
 static void nsci_newton_couple(nsci_newton *q)
 {
-    nsc_real *d = q->d, *rest = q->work[0], *shadow = q->work[1], *s = q->work[2], *As = q->work[3], *At = q->Nd;
-    nsc_real rho, alpha = NSC_R(1.0), omega = NSC_R(1.0), last = NSC_R(1.0), enough;
+    nsc_real *d = q->d, *rest = q->work[0], *shadow = q->work[1], *s = q->work[2], *As = q->work[3];
+    nsc_real *At = q->Nd;
+    nsc_real rho, alpha = 1, omega = 1, last = 1, enough;
     int it, i, n = q->p->row_count;
     enough = (q->inside ? NSCI_IP_EXACT : NSC_R(1e-4)) * nsci_dot_long(d, d, n);
     nsci_newton_operator(q, d, rest);
     for (i = 0; i < n; i++) {
         rest[i] = d[i] - rest[i];
         shadow[i] = rest[i];
-        s[i] = As[i] = NSC_R(0.0);
+        s[i] = As[i] = 0;
     }
-    for (it = 0; it < (q->inside ? NSCI_IP_KRYLOV : NSCI_NW_KRYLOV) && nsci_dot_long(rest, rest, n) > enough; it++) {
+    for (it = 0; it < (q->inside ? NSCI_IP_KRYLOV : NSCI_NW_KRYLOV) &&
+                 nsci_dot_long(rest, rest, n) > enough;
+         it++) {
         rho = nsci_dot_long(shadow, rest, n);
-        for (i = 0; i < n; i++) s[i] = rest[i] + rho / last * (alpha / omega) * (s[i] - omega * As[i]);
+        for (i = 0; i < n; i++)
+            s[i] = rest[i] + rho / last * (alpha / omega) * (s[i] - omega * As[i]);
         nsci_newton_operator(q, s, As);
         alpha = rho / nsci_dot_long(shadow, As, n);
-        for (i = 0; i < n; i++) rest[i] -= alpha * As[i];
+        for (i = 0; i < n; i++)
+            rest[i] -= alpha * As[i];
         nsci_newton_operator(q, rest, At);
         omega = nsci_dot_long(At, At, n);
-        omega = omega > NSC_R(0.0) ? nsci_dot_long(At, rest, n) / omega : NSC_R(0.0); /* 0: nothing is left */
+        omega = omega > 0 ? nsci_dot_long(At, rest, n) / omega : 0; /* 0: no residual left */
         for (i = 0; i < n; i++) {
             d[i] += alpha * s[i] + omega * rest[i];
             rest[i] -= omega * At[i];
@@ -3308,64 +3878,76 @@ static void nsci_newton_couple(nsci_newton *q)
     }
 }
 
-/* d, N d.  0: no pivot, or no finite step */
+/* Set d and N d.  0: no pivot, or d is not finite */
 static int nsci_newton_direction(nsci_newton *q)
 {
-    nsc_real normal = NSC_R(0.0), G[6];
+    nsc_real normal = 0, G[6];
     int k, i;
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
-        if (b->kind == NSC_BLOCK_CONTACT) normal = nsci_max(q->w[b->row] - q->g[b->row], NSC_R(0.0));
+        if (b->kind == NSC_BLOCK_CONTACT)
+            normal = nsci_max(q->w[b->row] - q->g[b->row], 0);
         nsci_newton_slope(b, q->law, q->y + b->row, normal, G);
-        for (i = 0; i < 6; i++) G[i] *= b->rho / q->eps;
+        for (i = 0; i < 6; i++)
+            G[i] *= b->rho / q->eps;
         nsci_factor_set(&q->factor, b, G);
     }
     q->run->factorizations++;
-    if (!nsci_factor_run(&q->factor)) return 0;
+    if (!nsci_factor_run(&q->factor))
+        return 0;
     nsci_factor_solve(&q->factor, q->g, q->d);
-    if (q->law != NSC_LAW_CONE) nsci_newton_couple(q);
-    for (i = 0; i < q->p->row_count; i++) q->d[i] = -q->d[i];
-    if (!nsci_all_finite(q->d, q->p->row_count)) return 0;
+    if (q->law != NSC_LAW_CONE)
+        nsci_newton_couple(q);
+    for (i = 0; i < q->p->row_count; i++)
+        q->d[i] = -q->d[i];
+    if (!nsci_all_finite(q->d, q->p->row_count))
+        return 0;
     nsci_product(q->p, q->d, q->Nd);
     return 1;
 }
 
-/* Where the slope along d has fallen to a tenth: bracketed by doubling, then bisected */
+/* Step length at which the slope along d is down to a tenth: bracketed by doubling, then
+   bisected */
 static nsc_real nsci_newton_exact_search(nsci_newton *q)
 {
-    nsc_real lo = NSC_R(0.0), hi = NSC_R(1.0), a = NSC_R(1.0);
-    nsc_real enough = NSC_R(0.1) * nsci_abs(nsci_newton_map(q, NSC_R(0.0))), slope = nsci_newton_map(q, a);
+    nsc_real lo = 0, hi = 1, a = 1;
+    nsc_real enough = NSC_R(0.1) * nsci_abs(nsci_newton_map(q, 0)), slope = nsci_newton_map(q, a);
     int t;
     for (t = 0; t < 6 && slope < -enough; t++) {
         lo = hi;
-        a = hi = NSC_R(2.0) * hi;
+        a = hi = 2 * hi;
         slope = nsci_newton_map(q, a);
     }
     for (t = 0; t < 30 && nsci_abs(slope) > enough; t++) {
         a = NSC_R(0.5) * (lo + hi);
         slope = nsci_newton_map(q, a);
-        if (slope < NSC_R(0.0)) lo = a;
-        else hi = a;
+        if (slope < 0)
+            lo = a;
+        else
+            hi = a;
     }
     return a;
 }
 
-/* u of w by way of the bodies: where nothing moves nothing is rounded. */
+/* Copy w into the blocks; recompute u through the bodies: exact for bodies at rest. */
 static void nsci_newton_refresh(nsci_newton *q)
 {
     nsc_real u[3];
     int k, i;
     for (k = 0; k < q->p->block_count; k++)
-        for (i = 0; i < q->p->blocks[k].rows; i++) q->p->blocks[k].lambda[i] = q->w[q->p->blocks[k].row + i];
+        for (i = 0; i < q->p->blocks[k].rows; i++)
+            q->p->blocks[k].lambda[i] = q->w[q->p->blocks[k].row + i];
     nsci_apply_lambda(q->p);
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
         nsci_block_velocity(q->p, b, q->p->v, b->lambda, u);
-        for (i = 0; i < b->rows; i++) q->u[b->row + i] = b->eff_mass[i] > NSC_R(0.0) ? u[i] : NSC_R(0.0);
+        for (i = 0; i < b->rows; i++)
+            q->u[b->row + i] = b->eff_mass[i] > 0 ? u[i] : 0;
     }
 }
 
-/* w + a d put into its set goes into the blocks.  0: it is not finite; and done tells whether the run is over. */
+/* Project w + a d into the blocks and note its defects; sets done if the run is over.  0: not
+   finite */
 static int nsci_newton_offer(nsci_newton *q, nsc_real a)
 {
     nsci_defects defects;
@@ -3374,34 +3956,38 @@ static int nsci_newton_offer(nsci_newton *q, nsc_real a)
         nsc_block *b = &q->p->blocks[k];
         for (i = 0; i < b->rows; i++) {
             int n = b->row + i;
-            b->lambda[i] = b->eff_mass[i] > NSC_R(0.0) ? q->w[n] + a * q->d[n] : NSC_R(0.0);
+            b->lambda[i] = b->eff_mass[i] > 0 ? q->w[n] + a * q->d[n] : 0;
         }
         nsci_project_law(b, q->law, nsci_normal_of(b, b->lambda), b->lambda);
     }
     defects = nsci_residual(q->p, q->law);
     q->energy = defects.energy;
-    if (!nsci_finite(defects.worst) || !nsci_finite(defects.energy)) return 0;
+    if (!nsci_finite(defects.worst) || !nsci_finite(defects.energy))
+        return 0;
     q->done = nsci_note(q->run, q->run->iterations, defects);
     return 1;
 }
 
-/* The largest of 1, 1/2, 1/4 ... for which the imbalance falls, or 1 if the residual does; 0: none */
+/* Step length: 1 if that gives a new best iterate, else the largest of 1, 1/2, 1/4 ... that reduces
+   the imbalance; 0: none */
 static nsc_real nsci_newton_halving_search(nsci_newton *q)
 {
-    nsc_real a = NSC_R(1.0), before = q->run->energy;
+    nsc_real a = 1, before = q->run->energy;
     int t;
     nsci_newton_offer(q, a);
-    if (q->run->energy < before || q->done) return a;
-    nsci_newton_map(q, NSC_R(0.0));
+    if (q->run->energy < before || q->done)
+        return a;
+    nsci_newton_map(q, 0);
     before = nsci_newton_imbalance(q);
     for (t = 0; t < NSCI_NW_HALVINGS; t++, a *= NSC_R(0.5)) {
         nsci_newton_map(q, a);
-        if (nsci_newton_imbalance(q) <= (NSC_R(1.0) - NSC_R(1e-4) * a) * before) return a;
+        if (nsci_newton_imbalance(q) <= (1 - NSC_R(1e-4) * a) * before)
+            return a;
     }
-    return NSC_R(0.0);
+    return 0;
 }
 
-/* The lambda in the blocks is the next centre, and w too if that is to begin there. */
+/* Move the centre to the lambda in the blocks; with `begin` also w. */
 static void nsci_newton_recentre(nsci_newton *q, int begin)
 {
     int k, i;
@@ -3409,10 +3995,13 @@ static void nsci_newton_recentre(nsci_newton *q, int begin)
         const nsc_block *b = &q->p->blocks[k];
         for (i = 0; i < b->rows; i++) {
             q->c[b->row + i] = b->lambda[i];
-            if (begin) q->w[b->row + i] = b->lambda[i];
+            if (begin)
+                q->w[b->row + i] = b->lambda[i];
         }
     }
-    for (i = 0; begin && i < q->p->row_count; i++) q->d[i] = q->Nd[i] = NSC_R(0.0); /* they may be no numbers */
+    /* d and Nd may hold NaN */
+    for (i = 0; begin && i < q->p->row_count; i++)
+        q->d[i] = q->Nd[i] = 0;
     nsci_newton_refresh(q);
 }
 
@@ -3421,36 +4010,52 @@ static void nsci_newton_begin(nsci_newton *q, nsci_run *run)
     nsc_problem *p = q->p = run->problem;
     int k, i, n = p->row_count;
     q->linear = 1;
-    q->run = run, q->law = run->law, q->convex = run->law == NSC_LAW_CONE, q->done = q->retreats = 0;
-    q->c = p->arena, q->w = q->c + n, q->u = q->w + n, q->y = q->u + n, q->g = q->y + n;
-    q->d = q->g + n, q->Nd = q->d + n;
-    for (i = 0; i < 4; i++) q->work[i] = q->Nd + (i + 1) * n;
+    q->run = run;
+    q->law = run->law;
+    q->convex = run->law == NSC_LAW_CONE;
+    q->done = q->retreats = 0;
+    q->c = p->arena;
+    q->w = q->c + n;
+    q->u = q->w + n;
+    q->y = q->u + n;
+    q->g = q->y + n;
+    q->d = q->g + n;
+    q->Nd = q->d + n;
+    for (i = 0; i < 4; i++)
+        q->work[i] = q->Nd + (i + 1) * n;
     q->inside = 0;
     q->energy = run->energy;
     nsci_factor_begin(&q->factor, p, q->work[3] + n);
     for (k = 0; k < p->block_count; k++) {
-        if (p->blocks[k].kind == NSC_BLOCK_ROLLING) q->convex = 0;
-        if (p->blocks[k].kind != NSC_BLOCK_EQUALITY) q->linear = 0;
+        if (p->blocks[k].kind == NSC_BLOCK_ROLLING)
+            q->convex = 0;
+        if (p->blocks[k].kind != NSC_BLOCK_EQUALITY)
+            q->linear = 0;
     }
-    for (i = 0; i < n; i++) q->d[i] = q->Nd[i] = NSC_R(0.0);
-    q->least = NSCI_NW_LEAST, q->eps = q->linear ? q->least : NSCI_NW_EPS;
+    for (i = 0; i < n; i++)
+        q->d[i] = q->Nd[i] = 0;
+    q->least = NSCI_NW_LEAST;
+    q->eps = q->linear ? q->least : NSCI_NW_EPS;
 }
 
-/* ---- The barrier: an interior point method in front.  Every contact has a slack s, its linearised gap as a velocity, and
-   the barrier -log(s_n^2 - mu^2 |s_t|^2) keeps impulse and slack strictly inside their cones; N w + r - s falls to 0 with the
-   barrier.  Nesterov & Todd's scaling W, W lambda = W^-1 s, gives such a block G = W^-2 in the same factor, and two right
-   sides: Mehrotra's predictor and corrector.  In coordinates (mu lambda_n, lambda_t) and (s_n/mu, s_t) both cones are the
-   Lorentz cone.  Under COULOMB mu |s_t| is added to the slack's normal part (De Saxce): its derivative is unsymmetric, and
-   BiCGStab adds it to the factor's answer.  Lagged instead, the barrier converges only linearly.  Joints, boxes and
-   rolling friction keep the rule of above.  What is left at the end is for the steps above: few. */
+/* ---- The barrier: an interior point method before the Newton steps.  Every contact has a slack s,
+   its linearised gap as a velocity.  The barrier -log(s_n^2 - mu^2 |s_t|^2) keeps impulse and slack
+   strictly inside their cones; N w + r - s falls to 0 with the barrier.  Nesterov & Todd's scaling
+   W, W lambda = W^-1 s, gives such a block G = W^-2 in the same factor, which serves two right
+   sides: Mehrotra's predictor and corrector.  In coordinates (mu lambda_n, lambda_t) and (s_n/mu,
+   s_t) both cones are the Lorentz cone.  Under COULOMB mu |s_t| is added to the slack's normal part
+   (De Saxce).  Its derivative is unsymmetric: BiCGStab applies it to the factor's answer, as a
+   lagged term would converge only linearly.  Joints, boxes and rolling friction are treated as
+   above.  A few Newton steps finish the solution. */
 
-#define NSCI_IP_DONE (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-3) : NSC_R(1e-6)) /* of the energy ratio */
+/* The barrier ends at this energy ratio; not under COULOMB. */
+#define NSCI_IP_DONE (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-3) : NSC_R(1e-6))
 #define NSCI_IP_EPS (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-3) : NSC_R(1e-5))
 #define NSCI_IP_STEPS 40
-#define NSCI_IP_FRACTION NSC_R(0.99) /* of the way to the boundary                                  */
+#define NSCI_IP_FRACTION NSC_R(0.99) /* share of the way to the boundary that a step goes */
 
 typedef struct nsci_scaling {
-    nsc_real beta, v[3]; /* W = beta (2 v v^T - diag(1, -1, -1))                                   */
+    nsc_real beta, v[3]; /* W = beta (2 v v^T - diag(1, -1, -1)) */
 } nsci_scaling;
 
 /* x_0^2 - x_1^2 - x_2^2 */
@@ -3460,35 +4065,39 @@ static nsc_real nsci_lorentz(const nsc_real x[3])
     return (x[0] - t) * (x[0] + t);
 }
 
-/* The normal part times s */
+/* out = x with its normal part times s */
 static void nsci_stretch(nsc_real s, const nsc_real *x, nsc_real out[3])
 {
-    out[0] = s * x[0], out[1] = x[1], out[2] = x[2];
+    out[0] = s * x[0];
+    out[1] = x[1];
+    out[2] = x[2];
 }
 
 static void nsci_scaling_make(nsci_scaling *w, const nsc_real z[3], const nsc_real s[3])
 {
     nsc_real dz = NSC_SQRT(nsci_lorentz(z)), ds = NSC_SQRT(nsci_lorentz(s)), g;
     int i;
-    g = NSC_R(2.0) * NSC_SQRT(NSC_R(0.5) * (NSC_R(1.0) + nsci_dot(z, s, 3) / (dz * ds)));
-    for (i = 0; i < 3; i++) w->v[i] = (s[i] / ds + (i ? -z[i] : z[i]) / dz) / g;
+    g = 2 * NSC_SQRT(NSC_R(0.5) * (1 + nsci_dot(z, s, 3) / (dz * ds)));
+    for (i = 0; i < 3; i++)
+        w->v[i] = (s[i] / ds + (i ? -z[i] : z[i]) / dz) / g;
     w->beta = NSC_SQRT(ds / dz);
-    g = NSC_SQRT(NSC_R(2.0) * (w->v[0] + NSC_R(1.0)));
-    w->v[0] += NSC_R(1.0);
-    for (i = 0; i < 3; i++) w->v[i] /= g;
+    g = NSC_SQRT(2 * (w->v[0] + 1));
+    w->v[0] += 1;
+    for (i = 0; i < 3; i++)
+        w->v[i] /= g;
 }
 
 /* out = W x, or W^-1 x; out may be x */
 static void nsci_scaling_times(const nsci_scaling *w, int inverse, const nsc_real *x, nsc_real *out)
 {
-    nsc_real side = inverse ? NSC_R(-1.0) : NSC_R(1.0), b = inverse ? NSC_R(1.0) / w->beta : w->beta;
-    nsc_real d = NSC_R(2.0) * (w->v[0] * x[0] + side * (w->v[1] * x[1] + w->v[2] * x[2]));
+    nsc_real side = inverse ? -1 : 1, b = inverse ? 1 / w->beta : w->beta;
+    nsc_real d = 2 * (w->v[0] * x[0] + side * (w->v[1] * x[1] + w->v[2] * x[2]));
     out[0] = b * (d * w->v[0] - x[0]);
     out[1] = b * (side * d * w->v[1] + x[1]);
     out[2] = b * (side * d * w->v[2] + x[2]);
 }
 
-/* x with l o x = y, o the product of the Lorentz cone's algebra */
+/* Solve l o x = y for x; o is the Jordan product of the Lorentz cone */
 static void nsci_lorentz_divide(const nsc_real l[3], const nsc_real y[3], nsc_real x[3])
 {
     x[0] = (l[0] * y[0] - l[1] * y[1] - l[2] * y[2]) / nsci_lorentz(l);
@@ -3499,137 +4108,173 @@ static void nsci_lorentz_divide(const nsc_real l[3], const nsc_real y[3], nsc_re
 /* The largest step along d that stays in the cone */
 static nsc_real nsci_lorentz_step(const nsc_real x[3], const nsc_real d[3])
 {
-    nsc_real a = d[0] * d[0] - d[1] * d[1] - d[2] * d[2], b = x[0] * d[0] - x[1] * d[1] - x[2] * d[2], c = nsci_lorentz(x);
-    nsc_real disc = b * b - a * c, q, t = d[0] < NSC_R(0.0) ? -x[0] / d[0] : NSC_REAL_MAX;
-    if (disc < NSC_R(0.0)) return t;
-    q = b < NSC_R(0.0) ? NSC_SQRT(disc) - b : -NSC_SQRT(disc) - b;
-    if (q * a > NSC_R(0.0) && q / a < t) t = q / a;
-    if (q > NSC_R(0.0) && c / q < t) t = c / q;
+    nsc_real a = d[0] * d[0] - d[1] * d[1] - d[2] * d[2];
+    nsc_real b = x[0] * d[0] - x[1] * d[1] - x[2] * d[2], c = nsci_lorentz(x);
+    nsc_real disc = b * b - a * c, q, t = d[0] < 0 ? -x[0] / d[0] : NSC_REAL_MAX;
+    if (disc < 0)
+        return t;
+    q = b < 0 ? NSC_SQRT(disc) - b : -NSC_SQRT(disc) - b;
+    if (q * a > 0 && q / a < t)
+        t = q / a;
+    if (q > 0 && c / q < t)
+        t = c / q;
     return t;
 }
 
 typedef struct nsci_barrier {
     nsci_newton *q;
-    nsc_real *s, *rest; /* (rows) slack; N w + r - s, both without mu |s_t|                                    */
-    nsc_real gap;       /* lambda's of a cone, the mean                                           */
-    nsc_real aim;       /* gap aimed at, share of it; < 0: predictor                              */
+    nsc_real *s, *rest; /* (rows) slack; N w + r - s, both without mu |s_t| */
+    nsc_real gap;       /* mean lambda's of the cones [J] */
+    nsc_real aim;       /* target gap, as a share of gap; < 0: predictor */
     int cones;
 } nsci_barrier;
 
-/* A slack, or a change of it, as the Lorentz cone has it.  Under COULOMB m->s keeps u_n in its normal place: mu |s_t| is added. */
-static void nsci_barrier_dual(const nsci_barrier *m, const nsc_block *b, const nsc_real *x, nsc_real out[3])
+/* Map a slack, or a change of it, to the Lorentz cone.  Under COULOMB m->s holds u_n as normal
+   part, so mu |s_t| is added. */
+static void nsci_barrier_dual(const nsci_barrier *m, const nsc_block *b, const nsc_real *x,
+                              nsc_real out[3])
 {
     const nsc_real *s = m->s + b->row;
     nsc_real t = NSC_SQRT(s[1] * s[1] + s[2] * s[2]), along = s[1] * x[1] + s[2] * x[2];
-    nsci_stretch(NSC_R(1.0) / b->mu, x, out);
-    if (m->q->law == NSC_LAW_COULOMB && t > NSC_R(0.0)) out[0] += along / t;
+    nsci_stretch(1 / b->mu, x, out);
+    if (m->q->law == NSC_LAW_COULOMB && t > 0)
+        out[0] += along / t;
 }
 
-/* Inside both cones, at the size of the problem */
+/* Start inside both cones, at the size of r. */
 static void nsci_barrier_begin(nsci_barrier *m, nsci_newton *q)
 {
-    nsc_real size = NSC_R(0.0);
+    nsc_real size = 0;
     int k, i, n = q->p->row_count;
-    m->q = q, m->s = q->c, m->rest = q->y, m->cones = 0;
+    m->q = q;
+    m->s = q->c;
+    m->rest = q->y;
+    m->cones = 0;
     nsci_free_rows(q->p, q->u);
-    for (i = 0; i < n; i++) size = nsci_max(size, nsci_abs(q->u[i]));
-    if (!(size > NSC_R(0.0))) size = NSC_R(1.0);
+    for (i = 0; i < n; i++)
+        size = nsci_max(size, nsci_abs(q->u[i]));
+    if (!(size > 0))
+        size = 1;
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
         int kind = nsci_ip_kind(b);
-        nsc_real mu = kind == NSCI_LORENTZ ? b->mu : NSC_R(1.0);
+        nsc_real mu = kind == NSCI_LORENTZ ? b->mu : 1;
         m->cones += kind != NSCI_NO_CONE;
-        for (i = b->row; i < b->row + b->rows; i++) m->s[i] = NSC_R(0.0);
-        if (kind == NSCI_NO_CONE) continue;
-        for (i = b->row; i < b->row + b->rows; i++) q->w[i] = NSC_R(0.0);
+        for (i = b->row; i < b->row + b->rows; i++)
+            m->s[i] = 0;
+        if (kind == NSCI_NO_CONE)
+            continue;
+        for (i = b->row; i < b->row + b->rows; i++)
+            q->w[i] = 0;
         q->w[b->row] = b->rho * size / mu;
         m->s[b->row] = size * mu;
     }
 }
 
-/* G of every block, and what the slack lacks */
+/* Set G of every block, the mean gap, and N w + r - s. */
 static void nsci_barrier_assemble(nsci_barrier *m)
 {
     nsci_newton *q = m->q;
     nsc_real G[6], z[3], s[3], t;
     nsci_scaling w;
     int k, i;
-    m->gap = NSC_R(0.0);
+    m->gap = 0;
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
         int n = b->row, kind = nsci_ip_kind(b);
-        for (i = 0; i < 6; i++) G[i] = NSC_R(0.0);
-        for (i = n; kind != NSCI_NO_CONE && i < n + b->rows; i++) m->rest[i] = q->u[i] - m->s[i];
+        for (i = 0; i < 6; i++)
+            G[i] = 0;
+        for (i = n; kind != NSCI_NO_CONE && i < n + b->rows; i++)
+            m->rest[i] = q->u[i] - m->s[i];
         if (kind == NSCI_LORENTZ) {
-            nsci_stretch(b->mu, q->w + n, z), nsci_barrier_dual(m, b, m->s + n, s);
+            nsci_stretch(b->mu, q->w + n, z);
+            nsci_barrier_dual(m, b, m->s + n, s);
             m->gap += nsci_dot(z, s, 3);
             nsci_scaling_make(&w, z, s);
-            t = NSC_R(2.0) * w.v[0]; /* W^-2 = (2 x x^T - diag(1, -1, -1)) / beta^2 */
-            z[0] = t * w.v[0] - NSC_R(1.0), z[1] = -t * w.v[1], z[2] = -t * w.v[2];
-            t = NSC_R(1.0) / (w.beta * w.beta);
-            G[0] = t * (NSC_R(2.0) * z[0] * z[0] - NSC_R(1.0)) / (b->mu * b->mu);
-            G[1] = t * NSC_R(2.0) * z[0] * z[1] / b->mu, G[3] = t * NSC_R(2.0) * z[0] * z[2] / b->mu;
-            G[2] = t * (NSC_R(2.0) * z[1] * z[1] + NSC_R(1.0)), G[4] = t * NSC_R(2.0) * z[1] * z[2];
-            G[5] = t * (NSC_R(2.0) * z[2] * z[2] + NSC_R(1.0));
+            t = 2 * w.v[0]; /* W^-2 = (2 z z^T - diag(1, -1, -1)) / beta^2 */
+            z[0] = t * w.v[0] - 1;
+            z[1] = -t * w.v[1];
+            z[2] = -t * w.v[2];
+            t = 1 / (w.beta * w.beta);
+            G[0] = t * (2 * z[0] * z[0] - 1) / (b->mu * b->mu);
+            G[1] = t * 2 * z[0] * z[1] / b->mu;
+            G[3] = t * 2 * z[0] * z[2] / b->mu;
+            G[2] = t * (2 * z[1] * z[1] + 1);
+            G[4] = t * 2 * z[1] * z[2];
+            G[5] = t * (2 * z[2] * z[2] + 1);
         } else if (kind == NSCI_RAY) {
             m->gap += q->w[n] * m->s[n];
             G[0] = q->w[n] / m->s[n];
         } else {
-            nsci_newton_slope(b, q->law, q->y + n, nsci_max(q->w[k > 0 ? b[-1].row : n], NSC_R(0.0)), G);
-            for (i = 0; i < 6; i++) G[i] *= b->rho / q->eps;
+            nsci_newton_slope(b, q->law, q->y + n, nsci_max(q->w[k > 0 ? b[-1].row : n], 0), G);
+            for (i = 0; i < 6; i++)
+                G[i] *= b->rho / q->eps;
         }
         nsci_factor_set(&q->factor, b, G);
     }
     m->gap /= (nsc_real)m->cones;
 }
 
-/* Right side of one Lorentz cone: G rest - W^-1 c, c = -W lambda + the corrector's part */
+/* Right side of one Lorentz cone: G rest - W^-1 c, c = -W lambda + the corrector's terms */
 static void nsci_barrier_lorentz(const nsci_barrier *m, const nsc_block *b, nsc_real *g)
 {
     const nsci_newton *q = m->q;
-    nsc_real z[3], s[3], l[3], x[3], y[3], c[3], up = b->mu, down = NSC_R(1.0) / b->mu;
+    nsc_real z[3], s[3], l[3], x[3], y[3], c[3], up = b->mu, down = 1 / b->mu;
     nsci_scaling w;
     int i, n = b->row;
-    nsci_stretch(up, q->w + n, z), nsci_barrier_dual(m, b, m->s + n, s);
+    nsci_stretch(up, q->w + n, z);
+    nsci_barrier_dual(m, b, m->s + n, s);
     nsci_scaling_make(&w, z, s);
     nsci_scaling_times(&w, 0, z, l);
-    for (i = 0; i < 3; i++) c[i] = -l[i];
-    if (m->aim >= NSC_R(0.0)) {
-        for (i = 0; i < 3; i++) s[i] = q->Nd[n + i] + m->rest[n + i];
-        nsci_stretch(up, q->d + n, x), nsci_barrier_dual(m, b, s, y);
-        nsci_scaling_times(&w, 0, x, x), nsci_scaling_times(&w, 1, y, y);
+    for (i = 0; i < 3; i++)
+        c[i] = -l[i];
+    if (m->aim >= 0) {
+        for (i = 0; i < 3; i++)
+            s[i] = q->Nd[n + i] + m->rest[n + i];
+        nsci_stretch(up, q->d + n, x);
+        nsci_barrier_dual(m, b, s, y);
+        nsci_scaling_times(&w, 0, x, x);
+        nsci_scaling_times(&w, 1, y, y);
         z[0] = m->aim * m->gap - nsci_dot(x, y, 3);
-        z[1] = -(x[0] * y[1] + y[0] * x[1]), z[2] = -(x[0] * y[2] + y[0] * x[2]);
+        z[1] = -(x[0] * y[1] + y[0] * x[1]);
+        z[2] = -(x[0] * y[2] + y[0] * x[2]);
         nsci_lorentz_divide(l, z, x);
-        for (i = 0; i < 3; i++) c[i] += x[i];
+        for (i = 0; i < 3; i++)
+            c[i] += x[i];
     }
     nsci_barrier_dual(m, b, m->rest + n, x);
     nsci_scaling_times(&w, 1, x, x);
-    for (i = 0; i < 3; i++) x[i] -= c[i];
+    for (i = 0; i < 3; i++)
+        x[i] -= c[i];
     nsci_scaling_times(&w, 1, x, x);
     nsci_stretch(down, x, g);
 }
 
-/* d and N d: predictor or corrector, as aim says.  The corrector reads the predictor's. */
+/* Set d and N d of predictor or corrector (see aim).  The corrector reads the predictor's. */
 static void nsci_barrier_direction(nsci_barrier *m)
 {
     nsci_newton *q = m->q;
     int k, i, n = q->p->row_count;
-    nsci_newton_map(q, NSC_R(0.0));
+    nsci_newton_map(q, 0);
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
         int kind = nsci_ip_kind(b), row = b->row;
-        if (kind == NSCI_LORENTZ) nsci_barrier_lorentz(m, b, q->g + row);
+        if (kind == NSCI_LORENTZ)
+            nsci_barrier_lorentz(m, b, q->g + row);
         if (kind == NSCI_RAY) {
             nsc_real c = -m->s[row];
-            if (m->aim >= NSC_R(0.0)) c += (m->aim * m->gap - q->d[row] * (q->Nd[row] + m->rest[row])) / q->w[row];
+            if (m->aim >= 0)
+                c += (m->aim * m->gap - q->d[row] * (q->Nd[row] + m->rest[row])) / q->w[row];
             q->g[row] = q->w[row] / m->s[row] * (m->rest[row] - c);
-            for (i = row + 1; i < row + b->rows; i++) q->g[i] = NSC_R(0.0);
+            for (i = row + 1; i < row + b->rows; i++)
+                q->g[i] = 0;
         }
     }
     nsci_factor_solve(&q->factor, q->g, q->d);
-    if (q->law == NSC_LAW_COULOMB) nsci_newton_couple(q);
-    for (i = 0; i < n; i++) q->d[i] = -q->d[i];
+    if (q->law == NSC_LAW_COULOMB)
+        nsci_newton_couple(q);
+    for (i = 0; i < n; i++)
+        q->d[i] = -q->d[i];
     nsci_product(q->p, q->d, q->Nd);
 }
 
@@ -3644,15 +4289,18 @@ static nsc_real nsci_barrier_reach(const nsci_barrier *m, nsc_real most)
         int kind = nsci_ip_kind(b), n = b->row;
         for (dual = 0; kind != NSCI_NO_CONE && dual < 2; dual++) {
             const nsc_real *from = dual ? m->s + n : q->w + n, *along = dual ? ds : q->d + n;
-            for (i = 0; i < b->rows; i++) ds[i] = q->Nd[n + i] + m->rest[n + i];
+            for (i = 0; i < b->rows; i++)
+                ds[i] = q->Nd[n + i] + m->rest[n + i];
             if (kind == NSCI_LORENTZ && !(dual && q->law == NSC_LAW_COULOMB)) {
-                t = dual ? NSC_R(1.0) / b->mu : b->mu;
-                nsci_stretch(t, from, x), nsci_stretch(t, along, d);
+                t = dual ? 1 / b->mu : b->mu;
+                nsci_stretch(t, from, x);
+                nsci_stretch(t, along, d);
                 t = nsci_lorentz_step(x, d);
             } else {
-                t = along[0] < NSC_R(0.0) ? -from[0] / along[0] : NSC_REAL_MAX;
+                t = along[0] < 0 ? -from[0] / along[0] : NSC_REAL_MAX;
             }
-            if (t < a) a = t;
+            if (t < a)
+                a = t;
         }
     }
     return a;
@@ -3662,20 +4310,22 @@ static nsc_real nsci_barrier_reach(const nsci_barrier *m, nsc_real most)
 static nsc_real nsci_barrier_gap(const nsci_barrier *m, nsc_real a)
 {
     const nsci_newton *q = m->q;
-    nsc_real sum = NSC_R(0.0), s[3];
+    nsc_real sum = 0, s[3];
     int k, i;
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
-        if (nsci_ip_kind(b) == NSCI_NO_CONE) continue;
+        if (nsci_ip_kind(b) == NSCI_NO_CONE)
+            continue;
         for (i = b->row; i < b->row + b->rows; i++)
-            sum += (q->w[i] + a * q->d[i]) * (s[i - b->row] = m->s[i] + a * (q->Nd[i] + m->rest[i]));
+            sum += (q->w[i] + a * q->d[i]) *
+                   (s[i - b->row] = m->s[i] + a * (q->Nd[i] + m->rest[i]));
         if (q->law == NSC_LAW_COULOMB && b->rows == 3)
             sum += b->mu * (q->w[b->row] + a * q->d[b->row]) * NSC_SQRT(s[1] * s[1] + s[2] * s[2]);
     }
     return sum / (nsc_real)m->cones;
 }
 
-/* One predictor and corrector with one factor.  0: no pivot, or no way on */
+/* One predictor and corrector with one factor.  0: no pivot, or the step is tiny or not finite */
 static int nsci_barrier_step(nsci_barrier *m)
 {
     nsci_newton *q = m->q;
@@ -3683,20 +4333,23 @@ static int nsci_barrier_step(nsci_barrier *m)
     int k, i;
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
-        for (i = b->row; nsci_ip_kind(b) == NSCI_NO_CONE && i < b->row + b->rows; i++) q->c[i] = q->w[i];
+        for (i = b->row; nsci_ip_kind(b) == NSCI_NO_CONE && i < b->row + b->rows; i++)
+            q->c[i] = q->w[i];
     }
     nsci_newton_refresh(q);
-    nsci_newton_map(q, NSC_R(0.0));
+    nsci_newton_map(q, 0);
     nsci_barrier_assemble(m);
     q->run->factorizations++;
-    if (!nsci_factor_run(&q->factor)) return 0;
-    m->aim = NSC_R(-1.0);
+    if (!nsci_factor_run(&q->factor))
+        return 0;
+    m->aim = -1;
     nsci_barrier_direction(m);
-    a = nsci_barrier_gap(m, nsci_barrier_reach(m, NSC_R(1.0))) / m->gap;
-    m->aim = nsci_clamp(a * a * a, NSC_R(0.0), NSC_R(1.0));
+    a = nsci_barrier_gap(m, nsci_barrier_reach(m, 1)) / m->gap;
+    m->aim = nsci_clamp(a * a * a, 0, 1);
     nsci_barrier_direction(m);
-    a = NSCI_IP_FRACTION * nsci_barrier_reach(m, NSC_R(1.0) / NSCI_IP_FRACTION);
-    if (!(a > NSC_R(1e-4)) || !nsci_all_finite(q->d, q->p->row_count)) return 0;
+    a = NSCI_IP_FRACTION * nsci_barrier_reach(m, 1 / NSCI_IP_FRACTION);
+    if (!(a > NSC_R(1e-4)) || !nsci_all_finite(q->d, q->p->row_count))
+        return 0;
     for (i = 0; i < q->p->row_count; i++) {
         q->w[i] += a * q->d[i];
         m->s[i] += a * (q->Nd[i] + m->rest[i]);
@@ -3704,34 +4357,41 @@ static int nsci_barrier_step(nsci_barrier *m)
     return 1;
 }
 
-/* Leaves the best iterate in the blocks. */
+/* Leaves the last iterate in the blocks, or the best if that is not finite. */
 static void nsci_barrier_steps(nsci_newton *q)
 {
     nsci_barrier m;
     nsci_run *run = q->run;
-    nsc_real done = NSC_R(0.0);
+    nsc_real done = 0;
     int k, it, sound = 1;
     nsci_barrier_begin(&m, q);
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
-        done += NSCI_IP_DONE * NSCI_IP_DONE * b->rho * nsci_dot(q->u + b->row, q->u + b->row, b->rows);
+        done += NSCI_IP_DONE * NSCI_IP_DONE * b->rho *
+                nsci_dot(q->u + b->row, q->u + b->row, b->rows);
     }
     q->eps = NSCI_IP_EPS;
     q->inside = 1;
     for (it = 0; sound && m.cones > 0 && it < NSCI_IP_STEPS; it++) {
-        if (run->iterations >= run->settings->max_iterations || !nsci_may_factorize(run)) break;
+        if (run->iterations >= run->settings->max_iterations || !nsci_may_factorize(run))
+            break;
         run->iterations++;
-        if (!nsci_barrier_step(&m)) break;
-        sound = nsci_newton_offer(q, NSC_R(0.0));
-        if (q->done || (q->law != NSC_LAW_COULOMB && q->energy <= done)) break;
+        if (!nsci_barrier_step(&m))
+            break;
+        sound = nsci_newton_offer(q, 0);
+        if (q->done || (q->law != NSC_LAW_COULOMB && q->energy <= done))
+            break;
     }
-    if (!q->convex && q->energy > done) q->eps = nsci_clamp(NSC_SQRT(q->energy / done) * NSCI_IP_EPS, NSCI_IP_EPS, NSCI_NW_EPS);
+    if (!q->convex && q->energy > done)
+        q->eps = nsci_clamp(NSC_SQRT(q->energy / done) * NSCI_IP_EPS, NSCI_IP_EPS, NSCI_NW_EPS);
     q->least = NSCI_NW_LEAST;
     q->inside = 0;
-    if (!sound) nsci_restore_best(q->p);
+    if (!sound)
+        nsci_restore_best(q->p);
 }
 
-/* Sweeps from the lambda in the blocks, until one changes it by no more than `enough` [m/s] or the caller stops them */
+/* Sweep from the lambda in the blocks until the defects met are at most `enough` [m/s] or the
+   caller stops it. */
 static void nsci_newton_sweep(nsci_newton *q, int most, nsc_real enough)
 {
     nsci_run *run = q->run;
@@ -3741,71 +4401,90 @@ static void nsci_newton_sweep(nsci_newton *q, int most, nsc_real enough)
         change = nsci_sipgs_sweep(q->p, run->settings, 0);
         nsci_asked_to_stop(run);
     }
-    if (!run->stopped) return;
+    if (!run->stopped)
+        return;
     q->done = 1;
     run->status = NSC_STOPPED;
     nsci_note(run, run->iterations, nsci_residual(q->p, q->law));
 }
 
-/* Nothing more to gain with this eps: sweeps from the last centre, and a larger one; once the barrier, if it is time. */
+/* Stuck at this eps: sweep from the last centre and raise eps; at NSCI_NW_RESCUE run the
+   barrier. */
 static void nsci_newton_retreat(nsci_newton *q)
 {
     unsigned most = (unsigned)q->run->settings->max_factorizations, made = q->run->factorizations;
     unsigned left = made < most ? most - made : 0;
     int k, i;
-    if (left > NSCI_NW_DEAR) left = NSCI_NW_DEAR;
-    if (left == NSCI_NW_DEAR && q->retreats < NSCI_NW_RESCUE(q->law) && ++q->retreats == NSCI_NW_RESCUE(q->law)) {
+    if (left > NSCI_NW_DEAR)
+        left = NSCI_NW_DEAR;
+    if (left == NSCI_NW_DEAR && q->retreats < NSCI_NW_RESCUE(q->law) &&
+        ++q->retreats == NSCI_NW_RESCUE(q->law)) {
         nsci_barrier_steps(q);
-        if (!q->done) nsci_newton_recentre(q, 1);
+        if (!q->done)
+            nsci_newton_recentre(q, 1);
         return;
     }
     for (k = 0; k < q->p->block_count; k++)
-        for (i = 0; i < q->p->blocks[k].rows; i++) q->p->blocks[k].lambda[i] = q->c[q->p->blocks[k].row + i];
+        for (i = 0; i < q->p->blocks[k].rows; i++)
+            q->p->blocks[k].lambda[i] = q->c[q->p->blocks[k].row + i];
     nsci_apply_lambda(q->p);
-    nsci_newton_sweep(q, (int)left * NSCI_NW_SWEEPS / NSCI_NW_DEAR, NSC_R(0.0));
+    nsci_newton_sweep(q, (int)left * NSCI_NW_SWEEPS / NSCI_NW_DEAR, 0);
     nsci_newton_recentre(q, 1);
-    q->least = NSC_R(2.0) * q->eps;
-    q->eps *= NSC_R(4.0);
-    if (q->eps > NSC_R(1.0)) q->eps = q->least = NSCI_NW_EPS;
+    q->least = 2 * q->eps;
+    q->eps *= 4;
+    if (q->eps > 1)
+        q->eps = q->least = NSCI_NW_EPS;
 }
 
-/* Has nothing been gained for a while, with a residual that rounding of the impulses may explain?  Joints alone have one step
-   to a centre: what such steps do not lessen is what contradicting rows leave. */
+/* Has the residual stopped falling at a size that rounding of the impulses explains?  Joints alone
+   take one step a centre: what remains comes from contradicting rows. */
 static int nsci_newton_at_rounding(const nsci_newton *q)
 {
-    nsc_real most = NSC_R(0.0);
+    nsc_real most = 0;
     int k, i, idle = q->run->iterations - q->run->mark_iteration;
-    if (q->linear && idle >= 2 * NSCI_NW_IDLE) return 1;
-    if (idle < NSCI_NW_IDLE) return 0;
+    if (q->linear && idle >= 2 * NSCI_NW_IDLE)
+        return 1;
+    if (idle < NSCI_NW_IDLE)
+        return 0;
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
-        for (i = 0; i < b->rows; i++) most = nsci_max(most, nsci_abs(b->best[i]) * b->G[nsci_packed(i, i)]);
+        for (i = 0; i < b->rows; i++)
+            most = nsci_max(most, nsci_abs(b->best[i]) * b->G[nsci_packed(i, i)]);
     }
-    return q->run->best <= NSC_R(2.0) * NSC_REAL_EPS * most;
+    return q->run->best <= 2 * NSC_REAL_EPS * most;
 }
 
-/* Joints alone.  What is left is solved for again with the same factor while that makes it less.  Not done at the end: so small an
-   eps leaves the factor too few digits, and the steps below are to go on. */
+/* Joints alone: repeat the step with the same factor while that reduces the residual.  If it stays
+   above the tolerance, this eps leaves the factor too few digits: the Newton steps go on with a
+   larger one. */
 static void nsci_newton_linear(nsci_newton *q)
 {
     nsci_run *run = q->run;
     nsc_real before = NSC_REAL_MAX, sum[6];
     int k, i, stuck = 0;
     for (k = 0; k < q->p->block_count; k++) {
-        for (i = 0; i < 6; i++) sum[i] = NSC_R(0.0);
-        nsci_newton_slope(&q->p->blocks[k], q->law, q->y, NSC_R(0.0), sum);
-        for (i = 0; i < 6; i++) sum[i] *= q->p->blocks[k].rho / q->eps;
+        for (i = 0; i < 6; i++)
+            sum[i] = 0;
+        nsci_newton_slope(&q->p->blocks[k], q->law, q->y, 0, sum);
+        for (i = 0; i < 6; i++)
+            sum[i] *= q->p->blocks[k].rho / q->eps;
         nsci_factor_set(&q->factor, &q->p->blocks[k], sum);
     }
     run->factorizations++;
-    if (!nsci_factor_run(&q->factor)) stuck = 2;
+    if (!nsci_factor_run(&q->factor))
+        stuck = 2;
     while (stuck < 2 && run->iterations < run->settings->max_iterations) {
         run->iterations++;
-        nsci_newton_map(q, NSC_R(0.0));
+        nsci_newton_map(q, 0);
         nsci_factor_solve(&q->factor, q->g, q->d);
-        for (i = 0; i < q->p->row_count; i++) q->w[i] -= q->d[i], q->d[i] = NSC_R(0.0);
-        if (!nsci_newton_offer(q, NSC_R(0.0))) break;
-        if (q->done) return;
+        for (i = 0; i < q->p->row_count; i++) {
+            q->w[i] -= q->d[i];
+            q->d[i] = 0;
+        }
+        if (!nsci_newton_offer(q, 0))
+            break;
+        if (q->done)
+            return;
         stuck = run->best <= NSC_R(0.5) * before ? 0 : stuck + 1;
         before = run->best;
         nsci_newton_recentre(q, 0);
@@ -3815,16 +4494,20 @@ static void nsci_newton_linear(nsci_newton *q)
     nsci_apply_lambda(q->p);
 }
 
-/* Newton steps from where w is.  inner counts those around one centre. */
+/* Newton steps from the present w.  inner counts steps around one centre. */
 static void nsci_newton_steps(nsci_newton *q)
 {
     nsci_run *run = q->run;
     int i, inner = 0, sound;
     for (;;) {
-        nsc_real a = NSC_R(0.0);
+        nsc_real a = 0;
         sound = nsci_newton_offer(q, a);
-        if (!q->done && inner > 0 && nsci_newton_at_rounding(q)) q->done = 1, run->status = NSC_STALLED;
-        if (q->done || run->iterations >= run->settings->max_iterations || !nsci_may_factorize(run)) return;
+        if (!q->done && inner > 0 && nsci_newton_at_rounding(q)) {
+            q->done = 1;
+            run->status = NSC_STALLED;
+        }
+        if (q->done || run->iterations >= run->settings->max_iterations || !nsci_may_factorize(run))
+            return;
         nsci_newton_map(q, a);
         if (sound && inner > 0 && nsci_newton_settled(q)) {
             nsci_newton_recentre(q, 0);
@@ -3837,14 +4520,17 @@ static void nsci_newton_steps(nsci_newton *q)
         run->iterations++;
         if (sound && inner < NSCI_NW_INNER) {
             inner++;
-            if (nsci_newton_direction(q)) a = q->convex ? nsci_newton_exact_search(q) : nsci_newton_halving_search(q);
+            if (nsci_newton_direction(q))
+                a = q->convex ? nsci_newton_exact_search(q) : nsci_newton_halving_search(q);
         }
-        if (q->done) return;
-        for (i = 0; i < q->p->row_count && a > NSC_R(0.0); i++) {
+        if (q->done)
+            return;
+        for (i = 0; i < q->p->row_count && a > 0; i++) {
             q->w[i] += a * q->d[i];
             q->u[i] += a * q->Nd[i];
         }
-        if (a > NSC_R(0.0)) continue;
+        if (a > 0)
+            continue;
         nsci_newton_retreat(q);
         inner = 0;
     }
@@ -3857,42 +4543,50 @@ NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *
     nsci_run run;
     nsci_newton q;
     int code;
-    if (nsci_is_prepared(p) && !nsci_factor_fits(p, NSCI_NW_VECTORS)) return nsci_refuse(report, NSC_ERR_CAPACITY);
+    if (nsci_is_prepared(p) && !nsci_factor_fits(p, NSCI_NW_VECTORS))
+        return nsci_refuse(report, NSC_ERR_CAPACITY);
     code = nsci_begin(&run, NSC_SOLVER_NEWTON, p, s, NSC_LAW_COULOMB, NSC_LAW_BOX);
-    if (code < 0) return nsci_refuse(report, code);
+    if (code < 0)
+        return nsci_refuse(report, code);
     if (p->row_count == 0) { /* then the arena may be NULL */
         run.status = NSC_OK;
         return nsci_finish(&run, report);
     }
     nsci_newton_begin(&q, &run);
     nsci_newton_recentre(&q, 1);
-    if (s->barrier && !q.linear) nsci_barrier_steps(&q);
-    if (q.linear) nsci_newton_linear(&q);
-    if (!s->barrier && !q.done) nsci_newton_sweep(&q, NSCI_NW_WARM_SWEEPS, NSCI_NW_WARM * s->tolerance);
+    if (s->barrier && !q.linear)
+        nsci_barrier_steps(&q);
+    if (q.linear)
+        nsci_newton_linear(&q);
+    if (!s->barrier && !q.done)
+        nsci_newton_sweep(&q, NSCI_NW_WARM_SWEEPS, NSCI_NW_WARM * s->tolerance);
     nsci_newton_recentre(&q, 1);
-    if (!q.done) nsci_newton_steps(&q);
+    if (!q.done)
+        nsci_newton_steps(&q);
     return nsci_finish(&run, report);
 }
 
 #endif /* NSC_NO_NEWTON */
 
 /* ---- >>admm ----------------------------------------------------------------------------------
-   Operator splitting (Boyd et al. 2011; Tasora's ADMM in Chrono), with the penalty beta/rho a block, so that a cone stays a
-   cone and masses do not matter:
+   Operator splitting (Boyd et al. 2011; Tasora's ADMM in Chrono), with the penalty beta/rho a
+   block, so that cones keep their shape and masses do not matter:
 
        (N + beta/rho) x = -r + beta/rho (z - y),    z = P(x + y),    y = y + x - z
 
-   x solves without the bounds, by the factor of >>factor with G = rho/beta; z keeps them and is what is handed out.
-   x is relaxed by 1.6.  beta follows the ratio of the two residuals, |x - z| and beta |change of z|, and is worth a new factor
-   when it is off by half.  COULOMB: P is the disc that the normal part allows, which has Coulomb's law as its fixed point. */
+   x ignores the bounds and uses the factor of >>factor with G = rho/beta; z obeys them and is the
+   answer.  x is over-relaxed by 1.6.  beta follows the ratio of the two residuals, |x - z| and
+   beta |change of z|; it is renewed, with the factor, when off by half.  COULOMB: P projects onto
+   the disc that the normal part allows; its fixed point is Coulomb's law. */
 #ifndef NSC_NO_ADMM
 
 #define NSCI_ADMM_VECTORS 6
-#define NSCI_ADMM_SWEEPS 10        /* of SIPGS first: a run cut short then has lost energy, not won    */
+/* of SIPGS first, so that a run cut short loses energy and gains none */
+#define NSCI_ADMM_SWEEPS 10
 #define NSCI_ADMM_RELAX NSC_R(1.6)
-#define NSCI_ADMM_ADAPT 5          /* iterations between two looks at beta                           */
-#define NSCI_ADMM_FACTOR NSC_R(1.5) /* beta is renewed when off by more                              */
-#define NSCI_ADMM_CHANGE NSC_R(2500.0) /* square of the most that beta is changed by at once         */
+#define NSCI_ADMM_ADAPT 5          /* iterations between checks of beta */
+#define NSCI_ADMM_FACTOR NSC_R(1.5) /* beta is renewed when off by more */
+#define NSCI_ADMM_CHANGE NSC_R(2500.0) /* square of the largest factor on beta at once */
 #define NSCI_ADMM_LEAST (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-3) : NSC_R(1e-6))
 #define NSCI_ADMM_MOST NSC_R(1e3)
 
@@ -3900,32 +4594,38 @@ typedef struct nsci_admm {
     nsc_problem *p;
     nsci_run *run;
     nsci_factor factor;
-    nsc_real *r, *x, *z, *y, *g, *last; /* (rows); last: z before                                  */
+    nsc_real *r, *x, *z, *y, *g, *last; /* (rows); last: previous z */
     nsc_real beta;
 } nsci_admm;
 
-/* Factor for this beta.  0: no pivot */
+/* Factorise for the present beta.  0: no pivot */
 static int nsci_admm_factor(nsci_admm *a)
 {
     nsc_real G[6];
     int k;
     for (k = 0; k < a->p->block_count; k++) {
         G[0] = G[2] = G[5] = a->p->blocks[k].rho / a->beta;
-        G[1] = G[3] = G[4] = NSC_R(0.0);
+        G[1] = G[3] = G[4] = 0;
         nsci_factor_set(&a->factor, &a->p->blocks[k], G);
     }
     a->run->factorizations++;
     return nsci_factor_run(&a->factor);
 }
 
-/* z begins with the first guess, y with what its velocity says. */
+/* Start z at the lambda in the blocks, y at the -rho u / beta of its velocity. */
 static void nsci_admm_begin(nsci_admm *a, nsci_run *run)
 {
     nsc_problem *p = a->p = run->problem;
     nsc_real u[3];
     int k, i, n = p->row_count;
-    a->run = run, a->beta = NSC_R(1.0);
-    a->r = p->arena, a->x = a->r + n, a->z = a->x + n, a->y = a->z + n, a->g = a->y + n, a->last = a->g + n;
+    a->run = run;
+    a->beta = 1;
+    a->r = p->arena;
+    a->x = a->r + n;
+    a->z = a->x + n;
+    a->y = a->z + n;
+    a->g = a->y + n;
+    a->last = a->g + n;
     nsci_factor_begin(&a->factor, p, a->last + n);
     nsci_free_rows(p, a->r);
     for (k = 0; k < p->block_count; k++) {
@@ -3938,7 +4638,7 @@ static void nsci_admm_begin(nsci_admm *a, nsci_run *run)
     }
 }
 
-/* x = z + d, (I + G N) d = -y - G u with the velocity u of z by way of the bodies: where nothing moves nothing is rounded. */
+/* x = z + d, (I + G N) d = -y - G u, u of z through the bodies: exact for bodies at rest. */
 static void nsci_admm_x(nsci_admm *a)
 {
     nsc_real u[3];
@@ -3947,44 +4647,46 @@ static void nsci_admm_x(nsci_admm *a)
         const nsc_block *b = &a->p->blocks[k];
         nsci_block_velocity(a->p, b, a->p->v, b->lambda, u);
         for (i = 0; i < b->rows; i++) {
-            nsc_real speed = b->eff_mass[i] > NSC_R(0.0) ? u[i] : NSC_R(0.0);
+            nsc_real speed = b->eff_mass[i] > 0 ? u[i] : 0;
             a->g[b->row + i] = -a->y[b->row + i] - b->rho / a->beta * speed;
         }
     }
     nsci_factor_solve(&a->factor, a->g, a->x);
-    for (i = 0; i < a->p->row_count; i++) a->x[i] += a->z[i];
+    for (i = 0; i < a->p->row_count; i++)
+        a->x[i] += a->z[i];
 }
 
 static void nsci_admm_z(nsci_admm *a)
 {
-    nsc_real x[3], normal = NSC_R(0.0);
+    nsc_real x[3], normal = 0;
     int k, i;
     for (k = 0; k < a->p->block_count; k++) {
         nsc_block *b = &a->p->blocks[k];
         for (i = 0; i < b->rows; i++) {
             int n = b->row + i;
             a->last[n] = a->z[n];
-            a->x[n] = NSCI_ADMM_RELAX * a->x[n] + (NSC_R(1.0) - NSCI_ADMM_RELAX) * a->z[n];
+            a->x[n] = NSCI_ADMM_RELAX * a->x[n] + (1 - NSCI_ADMM_RELAX) * a->z[n];
             x[i] = a->x[n] + a->y[n];
         }
         nsci_project_law(b, a->run->law, b->kind == NSC_BLOCK_ROLLING ? normal : x[0], x);
-        if (b->kind == NSC_BLOCK_CONTACT) normal = x[0];
+        if (b->kind == NSC_BLOCK_CONTACT)
+            normal = x[0];
         for (i = 0; i < b->rows; i++) {
             int n = b->row + i;
-            a->z[n] = b->lambda[i] = b->eff_mass[i] > NSC_R(0.0) ? x[i] : NSC_R(0.0);
+            a->z[n] = b->lambda[i] = b->eff_mass[i] > 0 ? x[i] : 0;
             a->y[n] += a->x[n] - a->z[n];
         }
     }
 }
 
-/* What beta is to be multiplied by: the square root of the ratio of the residuals, each relative to what it is a part of */
+/* Factor for beta: the square root of the ratio of the residuals, relative to |z| and |r| */
 static nsc_real nsci_admm_balance(const nsci_admm *a)
 {
-    nsc_real apart = NSC_R(0.0), moved = NSC_R(0.0), impulse = NSC_R(0.0), speed = NSC_R(0.0);
+    nsc_real apart = 0, moved = 0, impulse = 0, speed = 0;
     int k, i;
     for (k = 0; k < a->p->block_count; k++) {
         const nsc_block *b = &a->p->blocks[k];
-        nsc_real t = b->rho > NSC_R(0.0) ? NSC_R(1.0) / b->rho : NSC_R(0.0);
+        nsc_real t = b->rho > 0 ? 1 / b->rho : 0;
         for (i = b->row; i < b->row + b->rows; i++) {
             apart += t * (a->x[i] - a->z[i]) * (a->x[i] - a->z[i]);
             moved += t * (a->z[i] - a->last[i]) * (a->z[i] - a->last[i]);
@@ -3992,19 +4694,26 @@ static nsc_real nsci_admm_balance(const nsci_admm *a)
             speed += b->rho * a->r[i] * a->r[i];
         }
     }
-    apart = NSC_SQRT(apart * speed), moved = a->beta * NSC_SQRT(moved * impulse);
-    if (!(apart > NSC_R(0.0)) && !(moved > NSC_R(0.0))) return NSC_R(1.0);
-    return NSC_SQRT(nsci_clamp(apart / nsci_max(moved, apart / NSCI_ADMM_CHANGE), NSC_R(1.0) / NSCI_ADMM_CHANGE, NSCI_ADMM_CHANGE));
+    apart = NSC_SQRT(apart * speed);
+    moved = a->beta * NSC_SQRT(moved * impulse);
+    if (!(apart > 0) && !(moved > 0))
+        return 1;
+    return NSC_SQRT(nsci_clamp(apart / nsci_max(moved, apart / NSCI_ADMM_CHANGE),
+                               1 / NSCI_ADMM_CHANGE, NSCI_ADMM_CHANGE));
 }
 
-/* A new beta if it pays; y, an impulse, keeps the velocity it stands for.  0: no pivot */
+/* Renew beta if off by NSCI_ADMM_FACTOR; y, an impulse, is rescaled to keep its velocity.  0: no
+   pivot */
 static int nsci_admm_adapt(nsci_admm *a)
 {
-    nsc_real beta = nsci_clamp(a->beta * nsci_admm_balance(a), NSCI_ADMM_LEAST, NSCI_ADMM_MOST), share = a->beta / beta;
+    nsc_real beta = nsci_clamp(a->beta * nsci_admm_balance(a), NSCI_ADMM_LEAST, NSCI_ADMM_MOST);
+    nsc_real share = a->beta / beta;
     int i;
-    if (share < NSCI_ADMM_FACTOR && share * NSCI_ADMM_FACTOR > NSC_R(1.0)) return 1;
+    if (share < NSCI_ADMM_FACTOR && share * NSCI_ADMM_FACTOR > 1)
+        return 1;
     a->beta = beta;
-    for (i = 0; i < a->p->row_count; i++) a->y[i] *= share;
+    for (i = 0; i < a->p->row_count; i++)
+        a->y[i] *= share;
     return nsci_admm_factor(a);
 }
 
@@ -4014,9 +4723,11 @@ NSC_API int nsc_solve_admm(nsc_problem *p, const nsc_settings *s, nsc_report *re
     nsci_admm a;
     nsci_defects swept;
     int i, code, ok;
-    if (nsci_is_prepared(p) && !nsci_factor_fits(p, NSCI_ADMM_VECTORS)) return nsci_refuse(report, NSC_ERR_CAPACITY);
+    if (nsci_is_prepared(p) && !nsci_factor_fits(p, NSCI_ADMM_VECTORS))
+        return nsci_refuse(report, NSC_ERR_CAPACITY);
     code = nsci_begin(&run, NSC_SOLVER_ADMM, p, s, NSC_LAW_COULOMB, NSC_LAW_BOX);
-    if (code < 0) return nsci_refuse(report, code);
+    if (code < 0)
+        return nsci_refuse(report, code);
     if (p->row_count == 0) {
         run.status = NSC_OK;
         return nsci_finish(&run, report);
@@ -4037,10 +4748,13 @@ NSC_API int nsc_solve_admm(nsc_problem *p, const nsc_settings *s, nsc_report *re
         run.iterations++;
         nsci_admm_x(&a);
         nsci_admm_z(&a);
-        if (nsci_note(&run, run.iterations, nsci_residual(p, s->law))) break;
-        if (run.iterations % NSCI_ADMM_ADAPT == 0 && nsci_may_factorize(&run)) ok = nsci_admm_adapt(&a);
+        if (nsci_note(&run, run.iterations, nsci_residual(p, s->law)))
+            break;
+        if (run.iterations % NSCI_ADMM_ADAPT == 0 && nsci_may_factorize(&run))
+            ok = nsci_admm_adapt(&a);
     }
-    if (!ok) run.status = NSC_SINGULAR;
+    if (!ok)
+        run.status = NSC_SINGULAR;
     return nsci_finish(&run, report);
 }
 
@@ -4076,26 +4790,30 @@ static int nsci_solve_by(int solver, nsc_problem *p, const nsc_settings *s, nsc_
 }
 
 /* ---- >>auto ----------------------------------------------------------------------------------
-   Gauss-Seidel is cheap and does most of what is asked for.  Where it crawls - weight on light things, long chains - a factor
-   is worth its price.  AUTO sweeps in legs of ten, each from the best of the one before.  From the gain of a leg follows how
-   many sweeps are still to come; are they more than can be, or dearer than the solver in reserve, that one takes over.  In
-   reserve is the first of NEWTON, ADMM, BB, APGD that is compiled in, has the law and fits the arena.  Joints alone are for
-   NEWTON, or where a factor is dear MINRES, a few rows of the BOX law for DANTZIG, before all that.
-   Worst case: max_iterations sweeps and as many iterations of one other solver, which makes no more than max_factorizations. */
+   Gauss-Seidel is cheap and solves most problems.  Where it is slow - heavy bodies on light ones,
+   long chains - a factor is worth its cost.  AUTO sweeps in legs of ten, each from the best iterate
+   of the last.  The gain of a leg predicts the sweeps still needed.  If these exceed max_iterations
+   or cost more than the reserve, it takes over: the first of NEWTON, ADMM, BB, APGD that is
+   compiled in, takes the law and fits the arena.  Before that, joints alone go to NEWTON, or to
+   MINRES where a factor is expensive, a few rows under BOX to DANTZIG.
+   Worst case: MINRES or DANTZIG, then max_iterations sweeps and as many iterations of the reserve,
+   which makes no more than max_factorizations. */
 #ifndef NSC_NO_AUTO
 
-/* Prices in sweeps of SIPGS: instructions counted on Cortex-M4F (make count), times what the published problems take */
+/* Costs in sweeps of SIPGS: instructions counted on Cortex-M4F (make count), times the iterations
+   that the published problems take */
 #define NSCI_AUTO_LEG 10
-#define NSCI_AUTO_NEWTON 300          /* 15 steps without their factors: 20 sweeps each             */
+#define NSCI_AUTO_NEWTON 300          /* 15 steps without their factors: 20 sweeps each */
 #define NSCI_AUTO_NEWTON_FACTORS 15
-#define NSCI_AUTO_ADMM 240            /* 60 iterations: 4 sweeps each                               */
+#define NSCI_AUTO_ADMM 240            /* 60 iterations: 4 sweeps each */
 #define NSCI_AUTO_ADMM_FACTORS 6
-#define NSCI_AUTO_GRADIENT 900        /* 300 iterations: 3 sweeps each                              */
-#define NSCI_AUTO_SWEEP NSC_R(150.0)  /* multiplications a block; to compare with a factor's        */
-#define NSCI_AUTO_LINEAR NSC_R(50.0)  /* a factor that dear is not for joints alone: MINRES         */
-#define NSCI_AUTO_TINY 24             /* rows; up to here pivoting is faster than sweeping          */
+#define NSCI_AUTO_GRADIENT 900        /* 300 iterations: 3 sweeps each */
+#define NSCI_AUTO_SWEEP 150  /* multiplications a block, to convert a factor's */
+#define NSCI_AUTO_LINEAR 50  /* sweeps; joints alone go to MINRES if a factor costs more */
+#define NSCI_AUTO_TINY 24             /* rows; up to here pivoting is faster than sweeping */
 
-/* Multiplications of one factor: n^3/6 of a dense one; with bodies half the square of each row's reach */
+/* Multiplications of one factor: n^3/6 of a dense one; with bodies n w^2/2, w the widest span of a
+   block */
 NSC_MAYBE_UNUSED static nsc_real nsci_auto_factor(const nsc_problem *p)
 {
     nsc_real n = (nsc_real)(p->delassus ? p->row_count : 6 * p->body_count), reach = n;
@@ -4103,62 +4821,76 @@ NSC_MAYBE_UNUSED static nsc_real nsci_auto_factor(const nsc_problem *p)
     for (k = 0; !p->delassus && k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
         int width = b->a < b->b ? b->b - b->a + 1 : b->a - b->b + 1;
-        if (b->a > 0 && b->b > 0 && width > widest) widest = width;
+        if (b->a > 0 && b->b > 0 && width > widest)
+            widest = width;
     }
-    if (!p->delassus) reach = (nsc_real)(6 * widest);
-    return n * reach * reach / (p->delassus ? NSC_R(6.0) : NSC_R(2.0));
+    if (!p->delassus)
+        reach = (nsc_real)(6 * widest);
+    return n * reach * reach / (p->delassus ? 6 : 2);
 }
 
-/* The solver in reserve, and its price in sweeps; 0: none */
+/* The reserve solver, 0: none; sets its cost in sweeps. */
 static int nsci_auto_reserve(const nsc_problem *p, const nsc_settings *s, nsc_real *price)
 {
     nsc_real sweep = NSCI_AUTO_SWEEP * (nsc_real)p->block_count;
-    (void)s, (void)sweep;
+    (void)s;
+    (void)sweep;
 #ifndef NSC_NO_NEWTON
-    *price = NSC_R(1.0) * NSCI_AUTO_NEWTON + NSCI_AUTO_NEWTON_FACTORS * (nsci_auto_factor(p) / sweep);
-    if (nsci_factor_fits(p, NSCI_NW_VECTORS)) return NSC_SOLVER_NEWTON;
+    *price = 1 * NSCI_AUTO_NEWTON + NSCI_AUTO_NEWTON_FACTORS * (nsci_auto_factor(p) / sweep);
+    if (nsci_factor_fits(p, NSCI_NW_VECTORS))
+        return NSC_SOLVER_NEWTON;
 #endif
 #ifndef NSC_NO_ADMM
-    *price = NSC_R(1.0) * NSCI_AUTO_ADMM + NSCI_AUTO_ADMM_FACTORS * (nsci_auto_factor(p) / sweep);
-    if (nsci_factor_fits(p, NSCI_ADMM_VECTORS)) return NSC_SOLVER_ADMM;
+    *price = 1 * NSCI_AUTO_ADMM + NSCI_AUTO_ADMM_FACTORS * (nsci_auto_factor(p) / sweep);
+    if (nsci_factor_fits(p, NSCI_ADMM_VECTORS))
+        return NSC_SOLVER_ADMM;
 #endif
-    *price = NSC_R(1.0) * NSCI_AUTO_GRADIENT;
+    *price = 1 * NSCI_AUTO_GRADIENT;
 #ifndef NSC_NO_BB
-    if (s->law != NSC_LAW_BOX && p->arena && p->arena_size / NSC_ARENA_BB(1) >= p->row_count) return NSC_SOLVER_BB;
+    if (s->law != NSC_LAW_BOX && p->arena && p->arena_size / NSC_ARENA_BB(1) >= p->row_count)
+        return NSC_SOLVER_BB;
 #endif
 #ifndef NSC_NO_APGD
-    if (s->law != NSC_LAW_BOX && p->arena && p->arena_size / NSC_ARENA_APGD(1) >= p->row_count) return NSC_SOLVER_APGD;
+    if (s->law != NSC_LAW_BOX && p->arena && p->arena_size / NSC_ARENA_APGD(1) >= p->row_count)
+        return NSC_SOLVER_APGD;
 #endif
     return 0;
 }
 
-/* The specialist for a problem of this kind, where there is one; 0: none */
+/* The solver to try first in a special case; 0: none */
 static int nsci_auto_special(const nsc_problem *p, const nsc_settings *s)
 {
     int k, joints = p->row_count > 0;
-    for (k = 0; k < p->block_count; k++) joints &= p->blocks[k].kind == NSC_BLOCK_EQUALITY;
-    (void)s, (void)joints;
+    for (k = 0; k < p->block_count; k++)
+        joints &= p->blocks[k].kind == NSC_BLOCK_EQUALITY;
+    (void)s;
+    (void)joints;
 #ifndef NSC_NO_NEWTON
-    if (joints && nsci_factor_fits(p, NSCI_NW_VECTORS) && nsci_auto_factor(p) < NSCI_AUTO_LINEAR * NSCI_AUTO_SWEEP * (nsc_real)p->block_count)
+    if (joints && nsci_factor_fits(p, NSCI_NW_VECTORS) &&
+        nsci_auto_factor(p) < NSCI_AUTO_LINEAR * NSCI_AUTO_SWEEP * (nsc_real)p->block_count)
         return NSC_SOLVER_NEWTON;
 #endif
 #ifndef NSC_NO_MINRES
-    if (joints && p->arena && p->arena_size / NSC_ARENA_MINRES(1) >= p->row_count) return NSC_SOLVER_MINRES;
+    if (joints && p->arena && p->arena_size / NSC_ARENA_MINRES(1) >= p->row_count)
+        return NSC_SOLVER_MINRES;
 #endif
 #ifndef NSC_NO_DANTZIG
-    if (s->law == NSC_LAW_BOX && p->row_count <= NSCI_AUTO_TINY && p->arena && p->arena_size >= NSC_ARENA_DANTZIG((long)p->row_count))
+    if (s->law == NSC_LAW_BOX && p->row_count <= NSCI_AUTO_TINY && p->arena &&
+        p->arena_size >= NSC_ARENA_DANTZIG((long)p->row_count))
         return NSC_SOLVER_DANTZIG;
 #endif
     return 0;
 }
 
-/* Sweeps that are still to come at the rate of the last leg, or `most` */
+/* Sweeps still needed at the rate of the last leg, at most `most` */
 static int nsci_auto_sweeps_left(nsc_real before, nsc_real now, nsc_real tolerance, int most)
 {
     nsc_real rate = now / before;
     int sweeps = 0;
-    if (!(rate < NSC_R(1.0))) return most;
-    for (; sweeps < most && now > tolerance; sweeps += NSCI_AUTO_LEG) now *= rate;
+    if (!(rate < 1))
+        return most;
+    for (; sweeps < most && now > tolerance; sweeps += NSCI_AUTO_LEG)
+        now *= rate;
     return sweeps < most ? sweeps : most;
 }
 
@@ -4166,35 +4898,46 @@ NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *re
 {
     nsc_settings leg;
     nsc_report own;
-    nsc_real price = NSC_R(0.0), before = NSC_R(0.0);
+    nsc_real price = 0, before = 0;
     int reserve, left = s ? s->max_iterations : 0, code = NSC_MAX_ITERATIONS;
-    if (!report) report = &own;
-    if (!nsci_is_prepared(p) || !s || nsci_bad_setting(s)) return nsci_refuse(report, NSC_ERR_ARGUMENT);
+    if (!report)
+        report = &own;
+    if (!nsci_is_prepared(p) || !s || nsci_bad_setting(s))
+        return nsci_refuse(report, NSC_ERR_ARGUMENT);
     leg = *s;
     leg.solver = nsci_auto_special(p, s);
     if (leg.solver > 0) {
         code = nsci_solve_by(leg.solver, p, &leg, report);
-        if (code == NSC_OK || code == NSC_STOPPED || code < 0 || leg.solver == NSC_SOLVER_NEWTON) return code;
+        if (code == NSC_OK || code == NSC_STOPPED || code < 0 || leg.solver == NSC_SOLVER_NEWTON)
+            return code;
         leg.warm_start = 1;
     }
-    leg.solver = NSC_SOLVER_SIPGS, leg.stall_window = 0;
+    leg.solver = NSC_SOLVER_SIPGS;
+    leg.stall_window = 0;
     reserve = nsci_auto_reserve(p, s, &price);
     while (left > 0) {
         leg.max_iterations = left < NSCI_AUTO_LEG ? left : NSCI_AUTO_LEG;
         code = nsc_solve_sipgs(p, &leg, report);
-        report->iterations = (int)(((unsigned)report->iterations + (unsigned)(s->max_iterations - left)) & (unsigned)-1 >> 1); /* all legs */
-        if (code != NSC_MAX_ITERATIONS) return code;
+        /* Count the sweeps of all legs. */
+        report->iterations =
+            (int)(((unsigned)report->iterations + (unsigned)(s->max_iterations - left)) &
+                  (unsigned)-1 >> 1);
+        if (code != NSC_MAX_ITERATIONS)
+            return code;
         left = left > NSCI_AUTO_LEG ? left - NSCI_AUTO_LEG : 0;
         leg.warm_start = 1;
-        if (reserve > 0 && before > NSC_R(0.0)) {
+        if (reserve > 0 && before > 0) {
             int more = nsci_auto_sweeps_left(before, report->residual, s->tolerance, left);
-            if (more >= left || (nsc_real)more > price) break;
+            if (more >= left || (nsc_real)more > price)
+                break;
         }
         before = report->residual;
     }
-    if (reserve == 0) return code;
+    if (reserve == 0)
+        return code;
     leg = *s;
-    leg.solver = reserve, leg.warm_start = 1;
+    leg.solver = reserve;
+    leg.warm_start = 1;
     return nsci_solve_by(reserve, p, &leg, report);
 }
 
@@ -4203,78 +4946,91 @@ NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *re
 NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *report)
 {
 #ifndef NSC_NO_AUTO
-    if (s && s->solver == NSC_SOLVER_AUTO) return nsc_solve_auto(p, s, report);
+    if (s && s->solver == NSC_SOLVER_AUTO)
+        return nsc_solve_auto(p, s, report);
 #endif
     return nsci_solve_by(s ? s->solver : 0, p, s, report);
 }
 
 /* ---- >>selfcheck ----------------------------------------------------------------------------- */
 
-/* Sums, and products that contraction or wider intermediates would show; the cause alone is named. */
+/* Sums and products that reveal reassociation, wider intermediates and contraction; the first found
+   is returned. */
 static unsigned nsci_check_sums(void)
 {
 #ifdef NSC_DOUBLE
-    volatile nsc_real e = NSC_R(1.0) / NSC_R(134217728.0), wide = NSC_R(1152921504606846976.0); /* 2^-27, 2^60 */
+    /* 2^-27, 2^60 */
+    volatile nsc_real e = NSC_R(1.0) / NSC_R(134217728.0), wide = NSC_R(1152921504606846976.0);
 #else
     volatile nsc_real e = NSC_R(1.0) / NSC_R(4096.0), wide = NSC_R(1e8);
 #endif
-    volatile nsc_real huge = NSC_R(1.2089258196146292e24), unit = NSC_R(1.0); /* 2^80: beyond x87 too */
-    nsc_real one = unit, a = one + e, c = one + NSC_R(2.0) * e, b = huge;
-    if (nsci_abs((b + one) - b) > NSC_R(0.0)) return NSC_CHECK_REASSOCIATION;
+    volatile nsc_real huge = NSC_R(1.2089258196146292e24), unit = 1; /* 2^80: beyond x87 too */
+    nsc_real one = unit, a = one + e, c = one + 2 * e, b = huge;
+    if (nsci_abs((b + one) - b) > 0)
+        return NSC_CHECK_REASSOCIATION;
     b = wide;
-    if (nsci_abs((b + one) - b) > NSC_R(0.0)) return NSC_CHECK_EXCESS;
-    if (nsci_abs(a * a - c) > NSC_R(0.0)) return NSC_CHECK_CONTRACTION;
+    if (nsci_abs((b + one) - b) > 0)
+        return NSC_CHECK_EXCESS;
+    if (nsci_abs(a * a - c) > 0)
+        return NSC_CHECK_CONTRACTION;
     return 0;
 }
 
 /* Subnormal numbers, as results and as operands */
 static unsigned nsci_check_subnormals(void)
 {
-    volatile nsc_real tiny = NSC_REAL_MIN, half = NSC_R(0.5), large = NSC_R(1.0) / NSC_REAL_MIN, stored;
+    volatile nsc_real tiny = NSC_REAL_MIN, half = NSC_R(0.5), large = 1 / NSC_REAL_MIN, stored;
     nsc_real product = tiny * half;
     unsigned char bytes[sizeof product];
     unsigned i, any = 0, found = 0;
     NSC_MEMCPY(bytes, &product, sizeof bytes);
-    for (i = 0; i < sizeof bytes; i++) any |= bytes[i];
-    if (!any) found |= NSC_CHECK_FLUSH_RESULT;
-    stored = NSC_REAL_MIN * NSC_R(0.5); /* by the compiler */
-    if (!(stored * large > NSC_R(0.25))) found |= NSC_CHECK_FLUSH_OPERAND;
+    for (i = 0; i < sizeof bytes; i++)
+        any |= bytes[i];
+    if (!any)
+        found |= NSC_CHECK_FLUSH_RESULT;
+    stored = NSC_REAL_MIN * NSC_R(0.5); /* computed by the compiler */
+    if (!(stored * large > NSC_R(0.25)))
+        found |= NSC_CHECK_FLUSH_OPERAND;
     return found;
 }
 
-/* Rounding to nearest; sums are stored at once, so that wider intermediates do not look like it. */
+/* Rounding to nearest.  Sums are stored at once, so that wider intermediates do not look wrong. */
 static unsigned nsci_check_rounding(void)
 {
-    volatile nsc_real unit = NSC_R(1.0), sum;
+    volatile nsc_real unit = 1, sum;
     nsc_real one = unit, eps = NSC_REAL_EPS, worst;
     sum = one + NSC_R(0.75) * eps;
-    worst = nsci_abs(sum - (NSC_R(1.0) + eps));
+    worst = nsci_abs(sum - (1 + eps));
     sum = -one - NSC_R(0.75) * eps;
-    worst = nsci_max(worst, nsci_abs(sum - (NSC_R(-1.0) - eps)));
+    worst = nsci_max(worst, nsci_abs(sum - (-1 - eps)));
     sum = one + NSC_R(0.25) * eps;
-    worst = nsci_max(worst, nsci_abs(sum - NSC_R(1.0)));
+    worst = nsci_max(worst, nsci_abs(sum - 1));
 #ifdef NSC_DOUBLE
-    sum = NSC_R(1.348221817281072e-10); /* 33 bits down: __aeabi_dsub of libgcc for Thumb-2 is off by one here */
+    /* An operand 33 bits below 1: __aeabi_dsub of libgcc for Thumb-2 is off by one here */
+    sum = NSC_R(1.348221817281072e-10);
     sum = one - sum;
-    worst = nsci_max(worst, nsci_abs(sum - (NSC_R(1.0) - NSC_R(1.348221817281072e-10))));
+    worst = nsci_max(worst, nsci_abs(sum - (1 - NSC_R(1.348221817281072e-10))));
 #endif
-    return worst > NSC_R(0.0) ? (unsigned)NSC_CHECK_ROUNDING : 0;
+    return worst > 0 ? (unsigned)NSC_CHECK_ROUNDING : 0;
 }
 
-/* Division and square root against the compiler's own */
+/* Division and square root against the compiler's constants */
 static unsigned nsci_check_division(void)
 {
-    volatile nsc_real v2 = NSC_R(2.0), v3 = NSC_R(3.0), v5 = NSC_R(5.0), v7 = NSC_R(7.0), v10 = NSC_R(10.0);
+    volatile nsc_real v2 = 2, v3 = 3, v5 = 5, v7 = 7, v10 = 10;
     nsc_real three = v3, seven = v7, worst;
-    worst = nsci_max(nsci_abs(v5 / three - NSC_R(5.0) / NSC_R(3.0)), nsci_abs(seven / three - NSC_R(7.0) / NSC_R(3.0)));
-    worst = nsci_max(worst, nsci_abs(v10 / three - NSC_R(10.0) / NSC_R(3.0)));
-    worst = nsci_max(worst, nsci_abs(v5 / seven - NSC_R(5.0) / NSC_R(7.0)));
-    worst = nsci_max(worst, nsci_abs(v10 / seven - NSC_R(10.0) / NSC_R(7.0)));
-    if (worst > NSC_R(0.0)) return NSC_CHECK_RECIPROCAL;
+    worst = nsci_max(nsci_abs(v5 / three - NSC_R(5.0) / 3),
+                     nsci_abs(seven / three - NSC_R(7.0) / 3));
+    worst = nsci_max(worst, nsci_abs(v10 / three - NSC_R(10.0) / 3));
+    worst = nsci_max(worst, nsci_abs(v5 / seven - NSC_R(5.0) / 7));
+    worst = nsci_max(worst, nsci_abs(v10 / seven - NSC_R(10.0) / 7));
+    if (worst > 0)
+        return NSC_CHECK_RECIPROCAL;
     worst = nsci_abs(NSC_SQRT(v2) - NSC_R(1.41421356237309504880));
     worst = nsci_max(worst, nsci_abs(NSC_SQRT(three) - NSC_R(1.73205080756887729353)));
     worst = nsci_max(worst, nsci_abs(NSC_SQRT(seven) - NSC_R(2.64575131106459059050)));
-    if (worst > NSC_R(0.0)) return NSC_CHECK_SQRT;
+    if (worst > 0)
+        return NSC_CHECK_SQRT;
     return 0;
 }
 
@@ -4284,15 +5040,24 @@ NSC_API const char *nsc_selfcheck_text(unsigned detail)
     (void)detail;
     return "";
 #else
-    if (detail & NSC_CHECK_CONTRACTION) return "a*b+c is contracted";
-    if (detail & NSC_CHECK_EXCESS) return "intermediates are wider than their type";
-    if (detail & NSC_CHECK_REASSOCIATION) return "sums are reordered";
-    if (detail & NSC_CHECK_RECIPROCAL) return "division by multiplication";
-    if (detail & NSC_CHECK_FLUSH_RESULT) return "subnormal results become zero";
-    if (detail & NSC_CHECK_FLUSH_OPERAND) return "subnormal operands count as zero";
-    if (detail & NSC_CHECK_ROUNDING) return "sums are not rounded to nearest";
-    if (detail & NSC_CHECK_SQRT) return "square root is not correctly rounded";
-    if (detail & NSC_CHECK_SCENE) return "a scene ends in other bits";
+    if (detail & NSC_CHECK_CONTRACTION)
+        return "a*b+c is contracted";
+    if (detail & NSC_CHECK_EXCESS)
+        return "intermediates are wider than their type";
+    if (detail & NSC_CHECK_REASSOCIATION)
+        return "sums are reordered";
+    if (detail & NSC_CHECK_RECIPROCAL)
+        return "division by multiplication";
+    if (detail & NSC_CHECK_FLUSH_RESULT)
+        return "subnormal results become zero";
+    if (detail & NSC_CHECK_FLUSH_OPERAND)
+        return "subnormal operands count as zero";
+    if (detail & NSC_CHECK_ROUNDING)
+        return "sums are not rounded to nearest";
+    if (detail & NSC_CHECK_SQRT)
+        return "square root is not correctly rounded";
+    if (detail & NSC_CHECK_SCENE)
+        return "a scene ends in other bits";
     return "ok";
 #endif
 }
@@ -4300,10 +5065,13 @@ NSC_API const char *nsc_selfcheck_text(unsigned detail)
 NSC_API int nsc_selfcheck(unsigned *detail)
 {
     unsigned found = nsci_check_rounding();
-    if (!found) found = nsci_check_sums();
-    if (!found) found = nsci_check_division();
+    if (!found)
+        found = nsci_check_sums();
+    if (!found)
+        found = nsci_check_division();
     found |= nsci_check_subnormals();
-    if (detail) *detail = found;
+    if (detail)
+        *detail = found;
     return found ? NSC_ERR_ARITHMETIC : NSC_OK;
 }
 
@@ -4314,21 +5082,21 @@ NSCI_BITS_END
 #endif /* NSC_IMPLEMENTATION */
 
 /* ---- >>licence -------------------------------------------------------------------------------
-MIT License
+   MIT License
 
-Copyright (c) 2026 the nsc authors
+   Copyright (c) 2026 the nsc authors
 
-Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
-associated documentation files (the "Software"), to deal in the Software without restriction,
-including without limitation the rights to use, copy, modify, merge, publish, distribute,
-sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is
-furnished to do so, subject to the following conditions:
+   Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
+   associated documentation files (the "Software"), to deal in the Software without restriction,
+   including without limitation the rights to use, copy, modify, merge, publish, distribute,
+   sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is
+   furnished to do so, subject to the following conditions:
 
-The above copyright notice and this permission notice shall be included in all copies or substantial
-portions of the Software.
+   The above copyright notice and this permission notice shall be included in all copies or
+   substantial portions of the Software.
 
-THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT
-NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
-NONINFRINGEMENT.  IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES
-OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN
-CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE. */
+   THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT
+   NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
+   NONINFRINGEMENT.  IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM,
+   DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+   OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE. */

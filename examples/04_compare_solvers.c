@@ -41,12 +41,12 @@ static int make_problem(nsc_problem *p)
     }
     if (nsc_world_step(&world, NSC_R(1.0) / NSC_R(240.0)) < 0) return 1;
     p->body_count = 1 + world.islands[0].bodies; /* the stack is one island: its problem is still there */
-    p->masses = world.masses;
-    p->v_free = world.island_v_free;
-    p->v = world.island_v;
+    p->masses = world.scratch.solve.masses;
+    p->v_free = world.scratch.solve.v_free;
+    p->v = world.scratch.solve.v;
     p->block_count = world.islands[0].blocks;
-    p->blocks = world.blocks;
-    p->arena = world.arena;
+    p->blocks = world.scratch.solve.blocks;
+    p->arena = world.scratch.solve.arena;
     p->arena_size = NSC_ARENA;
     return nsc_problem_prepare(p);
 }

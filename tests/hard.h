@@ -207,7 +207,7 @@ static double gap_in_double(const nsc_block *k, int law, const double *u)
         else if (fabs((double)bound) < (double)NSC_REAL_MAX) sum += ((double)k->lambda[i] - (double)bound) * u[i];
     }
     if (k->kind == NSC_BLOCK_BOX) return sum;
-    if (k->rows < 3 || law == NSC_LAW_CONE) return fabs(sum);
+    if (k->rows < 3 || (law == NSC_LAW_CONE && k->kind == NSC_BLOCK_CONTACT)) return fabs(sum);
     if (k->kind == NSC_BLOCK_ROLLING) sum += (double)k->hi[0] * n * fabs(u[0]);
     return fabs(sum + (double)k->mu * n * t);
 }

@@ -447,8 +447,8 @@ static void compare_problem(const nsc_problem *p, const nsc_island *own, int dri
     int i, k, side, wrong = own->bodies != read_bodies || own->blocks != p->block_count;
     double apart = 0.0;
     for (i = 1; i <= read_bodies; i++) {
-        wrong += !same(world.island_v_free + 6 * i, read_free + 6 * i, 6) || !same(&world.masses[i].inv_mass, &read_masses[i].inv_mass, 1);
-        wrong += !same(world.masses[i].inv_inertia, read_masses[i].inv_inertia, 6);
+        wrong += !same(world.scratch.solve.v_free + 6 * i, read_free + 6 * i, 6) || !same(&world.scratch.solve.masses[i].inv_mass, &read_masses[i].inv_mass, 1);
+        wrong += !same(world.scratch.solve.masses[i].inv_inertia, read_masses[i].inv_inertia, 6);
         wrong += read_mass[i] != (double)world.bodies[world.members[own->first_body + i - 1]].mass;
         apart = fmax(apart, fabs(read_inertia[i][0] * (double)read_masses[i].inv_inertia[0] +
                                  read_inertia[i][3] * (double)read_masses[i].inv_inertia[3] +
@@ -456,7 +456,7 @@ static void compare_problem(const nsc_problem *p, const nsc_island *own, int dri
     }
     CHECK_NEAR(apart, 0.0, 20.0 * (double)NSC_REAL_EPS); /* M times its inverse */
     for (i = 0; i < p->block_count; i++) {
-        const nsc_block *w = &world.blocks[own->first_block + i], *r = &p->blocks[i];
+        const nsc_block *w = &world.scratch.solve.blocks[own->first_block + i], *r = &p->blocks[i];
         wrong += r->a != (w->a <= read_bodies ? w->a : 0) || r->b != (w->b <= read_bodies ? w->b : 0);
         wrong += r->kind != w->kind || r->rows != w->rows || !same(&w->mu, &r->mu, 1);
         wrong += !same(w->cfm, r->cfm, w->rows) || !same(w->lambda, r->lambda, w->rows);
@@ -537,9 +537,9 @@ static void one_step_told(int driven, tally *sum)
     for (island = 0, k = 0; island < world.report.islands; island++) k += world.islands[island].blocks, islands += world.islands[island].blocks > 0;
     CHECK(k == blocks);
     for (i = 0; i < blocks; i++)
-        for (k = 0; k < world.blocks[i].rows; k++) {
-            wrong += !same(&lambda[3 * i + k], &world.blocks[i].lambda[k], 1);
-            apart = fmax(apart, fabs((double)(lambda[3 * i + k] - world.blocks[i].lambda[k])));
+        for (k = 0; k < world.scratch.solve.blocks[i].rows; k++) {
+            wrong += !same(&lambda[3 * i + k], &world.scratch.solve.blocks[i].lambda[k], 1);
+            apart = fmax(apart, fabs((double)(lambda[3 * i + k] - world.scratch.solve.blocks[i].lambda[k])));
         }
     if (driven) CHECK_NEAR(apart, 0.0, 2e5 * (double)NSC_REAL_EPS); /* a belt's speed is summed elsewhere */
     else CHECK(wrong == 0);
@@ -626,7 +626,7 @@ static void joint_text(void)
         b->lambda[1] = NSC_REAL_MIN / NSC_R(3.0); /* subnormal */
         saved[i] = *b;
     }
-    memcpy(world.masses + 1, read_masses + 1, sizeof *read_masses * 7);
+    memcpy(world.scratch.solve.masses + 1, read_masses + 1, sizeof *read_masses * 7);
     CHECK(nsc_problem_prepare(&p) == NSC_OK);
     out.write = on_text, out.user = &world;
     text_size = 0;

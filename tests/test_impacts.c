@@ -4,28 +4,15 @@
 #define NSC_MAX_BODIES 224
 #define NSC_MAX_CONTACTS 1200
 #include "../nsc.h"
-#include "test.h"
 #include <math.h>
 #include <string.h>
+#include "world.h"
 
-#define REAL(x) ((nsc_real)(x))
-#define D(x) ((double)(x))
 static const double pi = 3.14159265358979323846, g = 9.81;
-static const int is_double = sizeof(nsc_real) == 8;
-static nsc_world world;
 static nsc_world_def def;
 static double mu, bounce; /* of the shapes that follow */
 enum { MOST = 216 };
 static nsc_id id[MOST];
-
-static nsc_vec3 vec(double x, double y, double z)
-{
-    nsc_vec3 v;
-    v.x = REAL(x), v.y = REAL(y), v.z = REAL(z);
-    return v;
-}
-
-static double dot(nsc_vec3 a, nsc_vec3 b) { return D(a.x) * D(b.x) + D(a.y) * D(b.y) + D(a.z) * D(b.z); }
 
 static void begin(double friction, double restitution, double gravity)
 {
@@ -67,7 +54,6 @@ static void wall(double x)
 
 static void step(double h) { CHECK(nsc_world_step(&world, REAL(h)) >= 0); }
 
-static const nsc_body *inside(nsc_id body) { return &world.bodies[body & 16383]; }
 static double vx(int i) { return D(inside(id[i])->velocity.x); }
 
 /* Kinetic and potential energy of the first n, less g h m v_z / 2: that is what free flight by the symplectic step

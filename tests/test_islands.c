@@ -7,20 +7,11 @@
 #define NSC_ARENA NSC_ARENA_DANTZIG(120)
 #define NSC_IMPLEMENTATION
 #include "../nsc.h"
-#include "test.h"
 #include <math.h>
 #include <string.h>
+#include "world.h"
 
-static nsc_world world, other, copy;
-static const int is_double = sizeof(nsc_real) == 8;
-
-static nsc_vec3 vec(double x, double y, double z)
-{
-    nsc_vec3 v;
-    memset(&v, 0, sizeof v);
-    v.x = (nsc_real)x, v.y = (nsc_real)y, v.z = (nsc_real)z;
-    return v;
-}
+static nsc_world other, copy;
 
 static nsc_world_def defaults(void)
 {

@@ -11,30 +11,21 @@
 #define NSC_MAX_JOINT_BLOCKS 30
 #define NSC_ARENA NSC_ARENA_DANTZIG(3 * 46)
 #include "../nsc.h"
-#include "test.h"
 #include "reference.h"
 #include <math.h>
 #include <string.h>
+#include "world.h"
 
-#define REAL(x) ((nsc_real)(x))
-#define D(x) ((double)(x))
 #define DOUBLE (sizeof(nsc_real) == 8)
 #define PICK(in_double, in_float) (DOUBLE ? (in_double) : (in_float))
 #define SHOW(...) (verbose ? (void)printf(__VA_ARGS__) : (void)0)
 static const double pi = 3.14159265358979323846, g = 9.81;
 static int verbose;
 static int stepper = NSC_STEPPER_EULER_IMPLICIT_LINEARIZED; /* of begin() */
-static nsc_world world, other;
+static nsc_world other;
 static nsc_world_def def;
 
 /* ---- scenes ---- */
-
-static nsc_vec3 vec(double x, double y, double z)
-{
-    nsc_vec3 v;
-    v.x = REAL(x), v.y = REAL(y), v.z = REAL(z);
-    return v;
-}
 
 static nsc_vec3 vec_of(const double *x) { return vec(x[0], x[1], x[2]); }
 static nsc_vec3 zero(void) { return vec(0, 0, 0); }
@@ -133,9 +124,7 @@ static void run(double time, double h)
     for (i = 0; i < n; i++) step(h);
 }
 
-static const nsc_body *inside(nsc_id id) { return &world.bodies[id & 16383]; }
-
-static void position(nsc_id id, double *x)
+static void get_position(nsc_id id, double *x)
 {
     nsc_pose p;
     CHECK(nsc_body_get_pose(&world, id, &p) == NSC_OK);
@@ -150,7 +139,7 @@ static void turn_of(nsc_id id, double R[3][3])
     ref_matrix(q, R);
 }
 
-static void velocity(nsc_id id, double *v, double *w)
+static void get_velocity(nsc_id id, double *v, double *w)
 {
     nsc_vec3 a, b;
     CHECK(nsc_body_get_velocity(&world, id, &a, &b) == NSC_OK);
@@ -349,7 +338,7 @@ static suite_error suite_run(int variant, int kind, double tilt, double h, doubl
         ref_step(&M, z, h / 2);
         ref_look(&M, z, &ahead);
         step(h);
-        get(inside(b)->position, x), velocity(b, v, w), turn_of(b, R), force(joint, F, T);
+        get(inside(b)->position, x), get_velocity(b, v, w), turn_of(b, R), force(joint, F, T);
         grow(&e.x, apart(x, now.p));
         grow(&e.x_shifted, apart(x, ahead.p));
         if (i >= 20) grow(&e.v, apart(v, staggered ? half.v : now.v));
@@ -457,10 +446,10 @@ static double period_of(nsc_id weight, double h, double time)
 {
     double first = 0, last = 0, before[3], x[3];
     int i, passages = 0, n = (int)(time / h + .5);
-    position(weight, before);
+    get_position(weight, before);
     for (i = 1; i <= n; i++) {
         step(h);
-        position(weight, x);
+        get_position(weight, x);
         if ((before[0] > 0) != (x[0] > 0)) {
             last = h * (i - 1 + before[0] / (before[0] - x[0]));
             if (passages++ == 0) first = last;
@@ -507,7 +496,7 @@ static void pendulum_energy(void)
             E = momentum(P, L);
             if (i < 3000) { if (E > early) early = E; }
             if (i >= n - 3000) { if (E > late) late = E; }
-            position(b, x);
+            get_position(b, x);
             if (i >= n - 3000) grow(&far, fabs(x[0]));
         }
         SHOW("  pendulum %d, %g s: energy %.2e -> %.2e, reaches %.5f, drift %.1e\n", kind, 1e-3 * n, early, late, far, drift(j));
@@ -581,7 +570,7 @@ static double two_bodies(int cart, double h, double time, int staggered, double 
         step(h);
         for (k = 0; k < 2; k++) {
             const ref_frame *f = staggered ? &half[k] : &now[k];
-            position(b[k], x), velocity(b[k], v, w);
+            get_position(b[k], x), get_velocity(b[k], v, w);
             for (c = 0; c < 3; c++) sum += pow(x[c] - now[k].p[c], 2) + pow(v[c] - f->v[c], 2) + pow(w[c] - f->w[c], 2);
             grow(most_drift, drift(j[k]));
         }
@@ -695,7 +684,7 @@ static void linkage_run(linkage f, int slider, int solver, double turns)
         f(a + h * omega, p);
         if (i > 10) grow(&torque, fabs(D(axis(j[0], 0).drive) - want));
         for (k = 0; k < 3; k++) {
-            position(b[k], x), turn_of(b[k], R);
+            get_position(b[k], x), turn_of(b[k], R);
             grow(&most, hypot(x[0] - p[k].x, x[2] - p[k].z));
             grow(&turn, hypot(R[0][0] - cos(p[k].angle), R[2][0] - sin(p[k].angle)));
             grow(&most, fabs(x[1]));
@@ -731,7 +720,7 @@ static void parallelogram(void)
     for (i = 0; i < 10000; i++) {
         step(h);
         for (k = 0; k < 4; k++) grow(&most, drift(j[k]));
-        for (k = 0; k < 3; k++) position(b[k], P), velocity(b[k], v, w), grow(&fastest, ref_norm(v)), grow(&fastest, fabs(P[1]));
+        for (k = 0; k < 3; k++) get_position(b[k], P), get_velocity(b[k], v, w), grow(&fastest, ref_norm(v)), grow(&fastest, fabs(P[1]));
     }
     SHOW("  parallelogram, 10 s through its singular position: drift %.1e, fastest %.2f m/s, %.3f rad\n", most, fastest, at(j[0]));
     CHECK(most < 1e-2 && fastest < 20);
@@ -1251,7 +1240,7 @@ static void distances(void)
     j = add(&d);
     for (n = 1, fall = 0, slack = 1; n <= 4000; n++) {
         step(h);
-        position(b, x), velocity(b, v, w), force(j, F, T);
+        get_position(b, x), get_velocity(b, v, w), force(j, F, T);
         if (ref_norm(x) > 1 - 1e-9 || axis(j, 0).limit != 0) slack = 0;
         if (slack) {
             fall = -g * h * h * n * (n + 1) / 2;
@@ -1284,7 +1273,7 @@ static void distances(void)
     d.axis[0].limited = 1, d.axis[0].lower = d.axis[0].upper = 1;
     j = add(&d);
     run(.5, h);
-    position(b, x);
+    get_position(b, x);
     CHECK_NEAR(x[2], 1, PICK(1e-9, 1e-6));
     CHECK_NEAR(axis(j, 0).limit, 1.5 * g, PICK(1e-6, 2e-3));
     /* off centre, it also turns its body: the torque about the point is none */
@@ -1296,7 +1285,7 @@ static void distances(void)
     j = add(&d);
     step(h);
     force(j, F, T);
-    velocity(b, v, w);
+    get_velocity(b, v, w);
     /* F (1/m + .2^2 / I) = g: the rod's end does not move */
     CHECK_NEAR(F[2], g / (1 / 1.5 + .04 / .1), PICK(1e-8, 1e-4)), CHECK_NEAR(w[1], .2 * F[2] * h / .1, PICK(1e-8, 1e-5));
     CHECK_NEAR(ref_norm(T), 0, PICK(1e-9, 1e-5));
@@ -1343,7 +1332,7 @@ static void falls_into_rope(void)
         for (n = 1, taut = 0; n <= 300; n++) {
             step(h);
             if (taut && n <= taut + 200) {
-                position(b, x);
+                get_position(b, x);
                 grow(&far, fabs(ref_dot(x, x) - 1));
                 grow(&fastest, D(nsci_norm(inside(b)->velocity)));
             }
@@ -1375,7 +1364,7 @@ static void cone(void)
         CHECK(drift(j) < 1e-6);
         for (n = 0; n < 2000; n++) step(.002), grow(&most, at(j));
         CHECK_NEAR(at(j), .5, PICK(1e-6, 1e-4)), CHECK(most < .5 + 1e-4);
-        position(b, x);
+        get_position(b, x);
         CHECK_NEAR(acos(x[2] / ref_norm(x)), .5, PICK(1e-4, 1e-3));
         CHECK_NEAR(atan2(x[1], x[0]), atan2(sin(azimuth), cos(azimuth)), PICK(1e-6, 1e-2)); /* float: it may creep round the cone */
         CHECK_NEAR(axis(j, 0).limit, -g * sin(.5), PICK(1e-4, 5e-3));
@@ -1427,7 +1416,7 @@ static void free_chain_run(double h, double *dP, double *dL, double *E, double *
     use_gravity(0, 0, 0);
     chain(link, joint, 8);
     for (i = 0; i < 8; i++) { /* thrown turning as one, then a blow on one link */
-        position(link[i], x);
+        get_position(link[i], x);
         ref_cross(w, x, v);
         CHECK(nsc_body_set_velocity(&world, link[i], vec(v[0] + 1, v[1] + .5, v[2] + .2), vec(w[0], w[1], w[2])) == NSC_OK);
     }
@@ -1590,7 +1579,7 @@ static void recovery(void)
         step(h);
         gap -= .3 * gap < 5 * h ? .3 * gap : 5 * h;
         angle -= .3 * angle < 5 * h ? .3 * angle : 5 * h; /* asked for by its sine, below */
-        position(b, x), turn_of(b, R);
+        get_position(b, x), turn_of(b, R);
         CHECK_NEAR(1 - x[1], gap, PICK(1e-9, 1e-5));
         if (angle > .3) CHECK_NEAR(atan2(R[1][0], R[0][0]), 2 - angle, PICK(1e-9, 1e-4));
     }
@@ -1650,8 +1639,8 @@ static void fixed_bar(void)
         for (i = 0; i < 3; i++) grow(&most, drift(j[i]));
     }
     memset(y, 0, sizeof y);
-    for (i = 0; i < 4; i++) { position(b[i], x); for (k = 0; k < 3; k++) y[k] += x[k] / 4; }
-    position(whole, x), turn_of(whole, A), turn_of(b[1], B);
+    for (i = 0; i < 4; i++) { get_position(b[i], x); for (k = 0; k < 3; k++) y[k] += x[k] / 4; }
+    get_position(whole, x), turn_of(whole, A), turn_of(b[1], B);
     CHECK(apart(x, y) < PICK(1e-10, 1e-4));
     CHECK_NEAR(y[2], 5 * h * 1000 - g * h * h * 1000 * 1001 / 2, PICK(1e-9, 1e-3)), CHECK_NEAR(y[0], h * 1000, PICK(1e-9, 1e-4));
     for (k = 0, e = 0; k < 3; k++) for (l = 0; l < 3; l++) grow(&e, fabs(A[k][l] - B[k][l]));
@@ -1662,7 +1651,7 @@ static void fixed_bar(void)
         double P[3], L[3], P2[3], L2[3];
         use_gravity(0, 0, 0);
         CHECK(nsc_world_remove_body(&world, whole) == NSC_OK || i);
-        position(b[i ? 1 : 3], x);
+        get_position(b[i ? 1 : 3], x);
         CHECK(nsc_body_add_impulse_at(&world, b[3], vec(20, 100, -150), vec_of(x)) == NSC_OK);
         momentum(P, L);
         for (n = 1, most = 0; n <= 1000; n++) {
@@ -1671,7 +1660,7 @@ static void fixed_bar(void)
             for (k2 = 0; k2 < 3; k2++) grow(&most, drift(j[k2]));
         }
         momentum(P2, L2);
-        velocity(b[0], v, w);
+        get_velocity(b[0], v, w);
         SHOW(" kicked to %.0f rad/s: drift at most %.1e, at the end %.1e, momentum off by %.1e, angular by %.1e;", ref_norm(w), most, drift(j[1]),
              apart(P, P2) / ref_norm(P), apart(L, L2) / ref_norm(L));
         CHECK(ref_norm(v) < 1000 && ref_norm(w) < 1000 && most < .5 && drift(j[1]) < .01);
@@ -1688,7 +1677,7 @@ static void fixed_bar(void)
         c = ball(2, .1, 1, 0, .5);
         hold = join(NSC_FIXED, platform, c, vec(1, 0, 0), vec(0, 0, 1));
         for (n = 0; n < 1000; n++) step(h);
-        position(c, x);
+        get_position(c, x);
         CHECK_NEAR(x[0], .6 + cos(1), 1e-3), CHECK_NEAR(x[1], sin(1), 1e-3), CHECK_NEAR(x[2], .9, 1e-3);
         force(hold, v, w);
         CHECK_NEAR(v[2], 2 * g, PICK(1e-3, .2)), CHECK_NEAR(hypot(v[0], v[1]), 2 * .25, PICK(1e-2, .2)); /* m w^2 r */
@@ -1720,7 +1709,7 @@ static void mass_ratio(void)
         for (i = 0; i < 5; i++) j[i] = join(NSC_BALL, i ? b[i - 1] : NSC_GROUND, b[i], vec(.25 * i * sin(angle), 0, -.25 * i * cos(angle)), vec(0, 0, 1));
         T = period_of(b[4], 2e-3, 8);
         for (i = 0, most = 0; i < 5; i++) grow(&most, drift(j[i]));
-        position(b[4], x), force(j[0], F, M);
+        get_position(b[4], x), force(j[0], F, M);
         /* straight but for the weight's own swing about the last joint; I = 10, m l^2 = 62.5 there */
         exact = 2 * pi * sqrt(1.26 / g);
         SHOW("  1000 kg on four links, solver %d: T %.4f (one rod: %.4f), drift %.1e, top bears %.1f N, z %.4f\n", solver[s], T, exact, most, ref_norm(F), x[2]);
@@ -1747,7 +1736,7 @@ static void scales(void)
         use_def();
         j = pendulum(WEIGHT_ON_HINGE, 1, l, &b);
         for (n = 0; n < 1000; n++) step(2e-3 * t);
-        position(b, x);
+        get_position(b, x);
         for (k = 0; k < 3; k++) {
             if (i) CHECK_NEAR(x[k] / l, want[k], PICK(1e-8, 2e-3));
             else want[k] = x[k];
@@ -1815,7 +1804,7 @@ static void solvers_agree(void)
         d.axis[0].limited = 1, d.axis[0].upper = REAL(.3);
         add(&d);
         for (n = 0; n < 400; n++) step(.002);
-        for (i = 0; i < 4; i++) position(b[i], x[s][i]);
+        for (i = 0; i < 4; i++) get_position(b[i], x[s][i]);
         force(j, F[s], T[s]);
         CHECK(nsc_world_report(&world)->solver.status >= 0);
     }

@@ -8,26 +8,14 @@
 #define NSC_MAX_ROLLING 64
 #define NSC_ARENA 60000
 #include "../nsc.h"
-#include "test.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "world.h"
 
-#define REAL(x) ((nsc_real)(x))
-#define D(x) ((double)(x))
 static const double g = 9.81;
-static const int is_double = sizeof(nsc_real) == 8;
-static nsc_world world;
 static nsc_world_def def;
 static int is_long;
-
-static nsc_vec3 vec(double x, double y, double z)
-{
-    nsc_vec3 v;
-    memset(&v, 0, sizeof v);
-    v.x = REAL(x), v.y = REAL(y), v.z = REAL(z);
-    return v;
-}
 
 static uint32_t seed;
 static double between(double low, double high)
@@ -42,8 +30,6 @@ static void begin(double gravity)
     def.gravity = vec(0, 0, -gravity);
     CHECK(nsc_world_init(&world, &def) == NSC_OK);
 }
-
-static const nsc_body *inside(nsc_id body) { return &world.bodies[body & 16383]; }
 
 /* ---- energy, in double ---- */
 

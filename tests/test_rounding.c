@@ -7,22 +7,13 @@
 #define NSC_MAX_JOINTS 12
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
-#include "test.h"
 #include <math.h>
+#include "world.h"
 
-#define REAL(x) ((nsc_real)(x))
 enum { LEGS = 4, HINGES = 3 };
 
-static nsc_world world;
 static nsc_id trunk, joint[LEGS][HINGES];
 static uint32_t begun; /* step at which the squats began */
-
-static nsc_vec3 vec(double x, double y, double z)
-{
-    nsc_vec3 v = {0};
-    v.x = REAL(x), v.y = REAL(y), v.z = REAL(z);
-    return v;
-}
 
 static void begin(void)
 {

@@ -6,15 +6,11 @@
 #define NSC_MAX_HULLS 32
 #define NSC_HULL_VERTICES 8
 #include "../nsc.h"
-#include "test.h"
 #include <math.h>
 #include <string.h>
+#include "world.h"
 
-#define REAL(x) ((nsc_real)(x))
-#define D(x) ((double)(x))
 static const double pi = 3.14159265358979323846, g = 9.81;
-static const int is_double = sizeof(nsc_real) == 8;
-static nsc_world world;
 static nsc_world_def def;
 static double mu; /* of the shapes that follow */
 enum { MOST = 90 };
@@ -23,17 +19,6 @@ static nsc_pose start[MOST]; /* of the bodies id[0] .. id[count - 1] */
 static int count;
 
 /* ---- scenes ---- */
-
-static nsc_vec3 vec(double x, double y, double z)
-{
-    nsc_vec3 v;
-    v.x = REAL(x), v.y = REAL(y), v.z = REAL(z);
-    return v;
-}
-
-static double dot(nsc_vec3 a, nsc_vec3 b) { return D(a.x) * D(b.x) + D(a.y) * D(b.y) + D(a.z) * D(b.z); }
-static nsc_vec3 minus(nsc_vec3 a, nsc_vec3 b) { return vec(D(a.x) - D(b.x), D(a.y) - D(b.y), D(a.z) - D(b.z)); }
-static double length(nsc_vec3 a) { return sqrt(dot(a, a)); }
 
 static nsc_quat quat(double w, double x, double y, double z)
 {
@@ -118,9 +103,8 @@ static void run(double time, double h)
     for (i = 0; i < n; i++) step(h);
 }
 
-static const nsc_body *inside(nsc_id body) { return &world.bodies[body & 16383]; }
-static nsc_vec3 position(nsc_id body) { return inside(body)->position; }
-static nsc_vec3 velocity(nsc_id body) { return inside(body)->velocity; }
+static nsc_vec3 centre(nsc_id body) { return inside(body)->position; }
+static nsc_vec3 centre_velocity(nsc_id body) { return inside(body)->velocity; }
 
 /* What the ground carries [N] */
 static double ground_force(void)
@@ -136,7 +120,7 @@ static double moved(void)
     double worst = 0;
     int i;
     for (i = 0; i < count; i++) {
-        double d = length(minus(position(id[i]), start[i].position));
+        double d = length(minus(centre(id[i]), start[i].position));
         if (d > worst) worst = d;
     }
     return worst;
@@ -147,7 +131,7 @@ static double fastest(void)
     double worst = 0;
     int i;
     for (i = 0; i < count; i++)
-        if (length(velocity(id[i])) > worst) worst = length(velocity(id[i]));
+        if (length(centre_velocity(id[i])) > worst) worst = length(centre_velocity(id[i]));
     return worst;
 }
 
@@ -216,7 +200,7 @@ static double heavy_on_light(double ratio, int below, int solver, int iterations
         *told |= nsc_world_report(&world)->solver.status == NSC_MAX_ITERATIONS;
     }
     *force = ground_force() / ((ratio + below) * g) - 1;
-    return .5 + below - D(position(id[below]).z);
+    return .5 + below - D(centre(id[below]).z);
 }
 
 /* No sinking: each of the joints may close by the slop, 0.5 mm, no more (dartsim/dart#3442 sinks by a whole box at 1:100).
@@ -288,7 +272,7 @@ static void one_tent(void)
         floor_plane();
         mu = .7;
         tent(0, 0, L, t, a);
-        top = D(position(id[0]).z);
+        top = D(centre(id[0]).z);
         if (k > 0) {
             nsc_vec3 f = vec(0, 0, 0);
             int i;
@@ -301,7 +285,7 @@ static void one_tent(void)
             printf("    its feet push with %.5f of their load, closed form %.5f\n", D(f.x) / D(f.z), need);
         } else {
             run(2, h);
-            CHECK(D(position(id[0]).z) < .5 * top);
+            CHECK(D(centre(id[0]).z) < .5 * top);
         }
     }
 }
@@ -552,7 +536,7 @@ static double arch_run(arch *a, double time, double h, double *thrust, double *o
     for (i = 0; i < steps && drop < .05; i++) {
         for (j = 0; j <= a->n; j++) opening[j] = arch_joint(a, j);
         step(h);
-        drop = D(start[crown].position.z) - D(position(id[crown]).z);
+        drop = D(start[crown].position.z) - D(centre(id[crown]).z);
         for (j = 0, sums += 2 * i >= steps; 2 * i >= steps && j < nsc_world_contact_count(&world); j++) {
             const nsc_contact *c = nsc_world_contact(&world, j);
             if (c->body_a == NSC_GROUND || c->body_b == NSC_GROUND) pushed += .5 * fabs(D(c->impulse.x)) / h; /* both springers */
@@ -640,12 +624,12 @@ static void rolling(void)
             CHECK(nsc_body_add_force(&world, id[0], vec(150 * dx, 150 * dy, 0), vec(0, 0, 0)) == NSC_OK);
             step(h);
         }
-        box_v = D(velocity(id[0]).x) * dx + D(velocity(id[0]).y) * dy;
-        across = fabs(D(velocity(id[0]).x) * dy - D(velocity(id[0]).y) * dx);
+        box_v = D(centre_velocity(id[0]).x) * dx + D(centre_velocity(id[0]).y) * dy;
+        across = fabs(D(centre_velocity(id[0]).x) * dy - D(centre_velocity(id[0]).y) * dx);
         for (i = 1; i < 26; i++) {
-            double v = D(velocity(id[i]).x) * dx + D(velocity(id[i]).y) * dy;
+            double v = D(centre_velocity(id[i]).x) * dx + D(centre_velocity(id[i]).y) * dy;
             if (fabs(v - .844) > worst) worst = fabs(v - .844);
-            if (fabs(D(position(id[i]).z) - 1.5) > fall) fall = fabs(D(position(id[i]).z) - 1.5);
+            if (fabs(D(centre(id[i]).z) - 1.5) > fall) fall = fabs(D(centre(id[i]).z) - 1.5);
         }
         printf("    rolling towards (%.1f, %.3f): box %.5f m/s (2.954), balls 0.844 within %.2g m/s, across %.2g m/s, height off by %.2g m\n", dx, dy,
                box_v, worst, across, fall);
@@ -675,7 +659,7 @@ static void drag(int solver, int iterations, double ratio, int slips, double hea
         CHECK(nsc_body_add_force(&world, id[0], vec(F * dx, F * dy, 0), vec(0, 0, 0)) == NSC_OK);
         step(h);
     }
-    v1 = velocity(id[0]), v2 = velocity(id[1]);
+    v1 = centre_velocity(id[0]), v2 = centre_velocity(id[1]);
     e1 = hypot(D(v1.x) - .5 * a1 * dx, D(v1.y) - .5 * a1 * dy) / (.5 * F), e2 = ratio * hypot(D(v2.x) - .5 * a2 * dx, D(v2.y) - .5 * a2 * dy) / (.5 * F);
     if (e1 > *error) *error = e1;
     if (e2 > *error) *error = e2;

@@ -5,12 +5,9 @@
 #define NSC_FIELD_SAMPLES 900
 #define NSC_ARENA 0
 #include "../nsc.h"
-#include "test.h"
 #include <math.h>
+#include "world.h"
 
-#define REAL(x) ((nsc_real)(x))
-#define D(x) ((double)(x))
-static nsc_world world;
 static nsc_hit hit;
 static uint32_t seed = 99;
 
@@ -19,17 +16,6 @@ static double uniform(double lo, double hi)
     seed = seed * 1664525u + 1013904223u;
     return lo + (hi - lo) * (double)(seed >> 8) / 16777216.0;
 }
-
-static nsc_vec3 vec(double x, double y, double z)
-{
-    nsc_vec3 v;
-    NSCI_CLEAR(v);
-    v.x = REAL(x), v.y = REAL(y), v.z = REAL(z);
-    return v;
-}
-
-static double dot(nsc_vec3 a, nsc_vec3 b) { return D(a.x) * D(b.x) + D(a.y) * D(b.y) + D(a.z) * D(b.z); }
-static double length(nsc_vec3 a) { return sqrt(dot(a, a)); }
 
 static nsc_quat quat(double w, double x, double y, double z)
 {
@@ -171,7 +157,7 @@ static void test_closed_forms(void)
 }
 
 /* depth of a point in the one shape there is, by its definition; > 0 inside */
-static double inside(const nsci_geom *g, nsc_vec3 p)
+static double is_inside(const nsci_geom *g, nsc_vec3 p)
 {
     nsc_vec3 q = nsci_mul_mtv(&g->axes, nsci_sub(p, g->centre));
     double x = D(q.x), y = D(q.y), z = D(q.z), r = sqrt(x * x + y * y), h = D(g->half[2]), i, j, u, v;
@@ -222,13 +208,13 @@ static void test_marching(void)
             to = any_vec(-1, 1, -1, 1, -1, 1);
             ray = vec(2 * (D(to.x) - D(from.x)), 2 * (D(to.y) - D(from.y)), 2 * (D(to.z) - D(from.z)));
             l = length(ray);
-            if (l < .1 || (inside(&g, from) > 0 && kind != NSC_HEIGHT_FIELD)) {
+            if (l < .1 || (is_inside(&g, from) > 0 && kind != NSC_HEIGHT_FIELD)) {
                 if (l > .1) CHECK(cast(from, ray) == 0);
                 continue;
             }
             for (i = 1; i <= n && at < 0; i++) {
-                double t = (double)i / n, was = inside(&g, nsci_add_sv(from, REAL(t - 1.0 / n), ray));
-                double now = inside(&g, nsci_add_sv(from, REAL(t), ray));
+                double t = (double)i / n, was = is_inside(&g, nsci_add_sv(from, REAL(t - 1.0 / n), ray));
+                double now = is_inside(&g, nsci_add_sv(from, REAL(t), ray));
                 if (now > 0 && was <= 0 && was > -.99) at = t * l;
                 else graze = fmin(graze, fabs(now));
             }
@@ -239,7 +225,7 @@ static void test_marching(void)
             if (code != 1 || at < 0) continue;
             hits++;
             CHECK_NEAR(hit.distance, at - .5 * l / n, 1.5 * l / n);
-            CHECK_NEAR(inside(&g, hit.point), 0, 2e-5);
+            CHECK_NEAR(is_inside(&g, hit.point), 0, 2e-5);
             CHECK_NEAR(length(hit.normal), 1, 1e-5);
             CHECK(dot(hit.normal, ray) <= 0);
         }
@@ -256,21 +242,21 @@ static void test_closest(void)
             nsc_id s = make(kind);
             nsci_geom g = nsci_place(&world, &world.shapes[s & 16383]);
             nsc_vec3 p = any_vec(-2, 2, -2, 2, -2, 2);
-            int code = nsc_world_closest(&world, p, REAL(1.5), 1, &hit), in = inside(&g, p) > 0, bad = 0;
-            if (kind == NSC_HEIGHT_FIELD && inside(&g, p) <= -1) continue;
+            int code = nsc_world_closest(&world, p, REAL(1.5), 1, &hit), in = is_inside(&g, p) > 0, bad = 0;
+            if (kind == NSC_HEIGHT_FIELD && is_inside(&g, p) <= -1) continue;
             if (in) CHECK(code == 1 && D(hit.distance) <= 1e-5);
             if (code == 1) {
                 found++;
                 CHECK(hit.shape == s);
                 CHECK_NEAR(length(hit.normal), 1, 1e-5);
                 if (!in) CHECK(D(hit.distance) >= -1e-5 && D(hit.distance) <= 1.5);
-                if (!in && kind != NSC_HEIGHT_FIELD) CHECK_NEAR(inside(&g, hit.point), 0, 5e-5);
+                if (!in && kind != NSC_HEIGHT_FIELD) CHECK_NEAR(is_inside(&g, hit.point), 0, 5e-5);
             }
             for (i = 0; i < 4000 && !in; i++) {
                 double r = (code == 1 ? D(hit.distance) : 1.5) * .998;
                 nsc_vec3 d = any_vec(-1, 1, -1, 1, -1, 1);
                 if (length(d) > 1) continue;
-                bad += inside(&g, nsci_add_sv(p, REAL(r), d)) > 1e-4;
+                bad += is_inside(&g, nsci_add_sv(p, REAL(r), d)) > 1e-4;
             }
             if (bad && !in) printf("    kind %d, told %g: %d samples are nearer\n", kind, D(hit.distance), bad);
             CHECK(bad == 0);

@@ -7,14 +7,12 @@
 #define NSC_MAX_CONTACTS 160
 #define NSC_ARENA 0
 #include "../nsc.h"
-#include "test.h"
 #include <math.h>
 #include <stdlib.h>
+#include "world.h"
 
-#define REAL(x) ((nsc_real)(x))
-#define D(x) ((double)(x))
 static const double pi = 3.14159265358979323846, g = 9.81;
-static nsc_world world, before;
+static nsc_world before;
 static double mu = 0.5;
 
 /* ---- numbers ---- */
@@ -25,17 +23,6 @@ static double uniform(double lo, double hi)
     seed = seed * 1664525u + 1013904223u;
     return lo + (hi - lo) * (double)(seed >> 8) / 16777216.0;
 }
-
-static nsc_vec3 vec(double x, double y, double z)
-{
-    nsc_vec3 v;
-    NSCI_CLEAR(v);
-    v.x = REAL(x), v.y = REAL(y), v.z = REAL(z);
-    return v;
-}
-
-static double dot(nsc_vec3 a, nsc_vec3 b) { return D(a.x) * D(b.x) + D(a.y) * D(b.y) + D(a.z) * D(b.z); }
-static double length(nsc_vec3 a) { return sqrt(dot(a, a)); }
 
 static nsc_quat quat(double w, double x, double y, double z)
 {
@@ -138,27 +125,6 @@ static void cube_points(nsc_vec3 *p, double x, double y, double z)
 }
 
 static void step(double h) { CHECK(nsc_world_step(&world, REAL(h)) >= 0); }
-
-static nsc_vec3 position(nsc_id id)
-{
-    nsc_pose p;
-    CHECK(nsc_body_get_pose(&world, id, &p) == NSC_OK);
-    return p.position;
-}
-
-static nsc_vec3 velocity(nsc_id id)
-{
-    nsc_vec3 v;
-    CHECK(nsc_body_get_velocity(&world, id, &v, NULL) == NSC_OK);
-    return v;
-}
-
-static nsc_vec3 spin(nsc_id id)
-{
-    nsc_vec3 v;
-    CHECK(nsc_body_get_velocity(&world, id, NULL, &v) == NSC_OK);
-    return v;
-}
 
 /* ---- oracle: the largest separation over directions, by dense sampling and refinement ---- */
 
@@ -304,7 +270,7 @@ static void check_points(int n, double distance)
     int i;
     CHECK(n <= NSC_MANIFOLD);
     for (i = 0; i < n; i++) {
-        const nsc_point *p = &world.points[i];
+        const nsci_point *p = &world.scratch.find.points[i];
         if (!(fabs(length(p->normal) - 1) < 1e-5)) CHECK(0 && "unit normal");
         if (!(D(p->gap) <= distance) || !nsci_vec_finite(p->point) || !nsci_finite(p->gap)) CHECK(0 && "finite and near");
     }
@@ -326,10 +292,10 @@ static void fuzz_pair(nsc_id one, nsc_id two, double scale, double spread)
     n = nsci_collide_any(&world, &a, &b, REAL(distance));
     check_points(n, distance);
     for (i = 0; i < n; i++)
-        if (D(world.points[i].gap) < gap) gap = D(world.points[i].gap), deepest = i;
-    if (n > 0) normal = world.points[deepest].normal;
+        if (D(world.scratch.find.points[i].gap) < gap) gap = D(world.scratch.find.points[i].gap), deepest = i;
+    if (n > 0) normal = world.scratch.find.points[deepest].normal;
     m = nsci_collide_any(&world, &b, &a, REAL(distance));
-    for (i = 0; i < m; i++) back = fmin(back, D(world.points[i].gap));
+    for (i = 0; i < m; i++) back = fmin(back, D(world.scratch.find.points[i].gap));
     if (kinds < 2) return; /* boxes and capsules among themselves have code, and tests, of their own */
     if (want > distance * 1.001) {
         CHECK(n == 0 && m == 0);
@@ -374,7 +340,6 @@ static void fuzz(double scale, int rounds)
                 fuzz_pair(solids[i], solids[j], scale, uniform(0, 2));
     printf("scale %g: apart off by %.2g at most; of %d overlaps %d lost more than 2%%, at most %.2g, on average %.2g\n", scale, worst_apart, deep_count, bad_deep, worst_deep, sum_deep / deep_count);
 }
-
 
 /* ---- rolling ---- */
 

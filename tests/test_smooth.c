@@ -6,31 +6,17 @@
 #define NSC_ARENA NSC_ARENA_DANTZIG(120)
 #define NSC_IMPLEMENTATION
 #include "../nsc.h"
-#include "test.h"
 #include <math.h>
+#include "world.h"
 
-#define REAL(x) ((nsc_real)(x))
-#define D(x) ((double)(x))
 static const double pi = 3.14159265358979323846, g = 9.81;
-static const int is_double = sizeof(nsc_real) == 8;
-static nsc_world world, other;
+static nsc_world other;
 static nsc_world_def def;
 static const int laws[3] = {NSC_SMOOTH_HOOKE, NSC_SMOOTH_HERTZ, NSC_SMOOTH_FLORES};
 static const char *const law_name[4] = {"", "HOOKE", "HERTZ", "FLORES"};
 static const char *const stepper_name[8] = {"", "LINEARIZED", "PROJECTED", "SYMPLECTIC", "FORWARD", "IMPLICIT", "HHT", "NEWMARK"};
 
 /* ---- scenes ---- */
-
-static nsc_vec3 vec(double x, double y, double z)
-{
-    nsc_vec3 v;
-    v.x = REAL(x), v.y = REAL(y), v.z = REAL(z);
-    return v;
-}
-
-static double dot(nsc_vec3 a, nsc_vec3 b) { return D(a.x) * D(b.x) + D(a.y) * D(b.y) + D(a.z) * D(b.z); }
-static nsc_vec3 minus(nsc_vec3 a, nsc_vec3 b) { return vec(D(a.x) - D(b.x), D(a.y) - D(b.y), D(a.z) - D(b.z)); }
-static double length(nsc_vec3 a) { return sqrt(dot(a, a)); }
 
 /* material of the shapes that follow */
 typedef struct material { double friction, restitution, young, rolling, torsion, cohesion; } material;
@@ -77,27 +63,6 @@ static nsc_id add(nsc_shape_def shape, double mass, nsc_vec3 at, nsc_vec3 veloci
 }
 
 static nsc_id add_ball(double r, double mass, nsc_vec3 at, nsc_vec3 velocity) { return add(nsc_default_sphere_def(REAL(r)), mass, at, velocity); }
-
-static nsc_vec3 position(nsc_id id)
-{
-    nsc_pose p;
-    CHECK(nsc_body_get_pose(&world, id, &p) == NSC_OK);
-    return p.position;
-}
-
-static nsc_vec3 velocity(nsc_id id)
-{
-    nsc_vec3 v;
-    CHECK(nsc_body_get_velocity(&world, id, &v, NULL) == NSC_OK);
-    return v;
-}
-
-static nsc_vec3 spin(nsc_id id)
-{
-    nsc_vec3 v;
-    CHECK(nsc_body_get_velocity(&world, id, NULL, &v) == NSC_OK);
-    return v;
-}
 
 static void run(double h, double time)
 {

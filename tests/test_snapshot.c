@@ -808,20 +808,21 @@ static int fate(const nsc_world *w, size_t at)
 {
     size_t in, kind = offsetof(nsc_shape, def) + offsetof(nsc_shape_def, kind);
     int i;
-    if (IN(body_end) || IN(shape_end) || IN(joint_end) || IN(spring_end)) return NEITHER; /* follow from the slots */
+    if (IN(body_end) || IN(shape_end) || IN(joint_end) || IN(spring_end) || IN(manifold_end)) return NEITHER; /* follow from the slots */
     if (IN(contact_count) || IN(event_count)) return -1;                /* a wrong one would have us read beyond */
     if (IN(step_count) || IN(report)) return SAVED;
     if (IN(events)) return at < offsetof(nsc_world, events) + sizeof(nsc_event) ? SAVED : NEITHER;
     if (IN(contacts)) {
         in = (at - offsetof(nsc_world, contacts)) % sizeof(nsc_contact);
         if ((int)((at - offsetof(nsc_world, contacts)) / sizeof(nsc_contact)) >= w->contact_count) return NEITHER;
-        if (WITHIN(nsc_contact, unused)) return NEITHER; /* always 0 */
+        if (WITHIN(nsc_contact, manifold)) return -1; /* the same */
         if (WITHIN(nsc_contact, matched) || WITHIN(nsc_contact, approach)) return SAVED;
     }
     if (IN(bodies)) {
         i = (int)((at - offsetof(nsc_world, bodies)) / sizeof(nsc_body));
         in = (at - offsetof(nsc_world, bodies)) % sizeof(nsc_body);
         if (in >= 2 && w->bodies[i].generation % 2 == 0) return NEITHER;
+        if (WITHIN(nsc_body, unused)) return NEITHER;
         if (WITHIN(nsc_body, acceleration) || WITHIN(nsc_body, angular_acceleration)) return SAVED;
     }
     if (IN(shapes)) {
@@ -850,6 +851,16 @@ static int fate(const nsc_world *w, size_t at)
         if (WITHIN(nsc_spring, unused)) return NEITHER;
     }
     if (IN(hulls) || IN(fields)) return NEITHER; /* see hulls() */
+    if (IN(manifolds)) {
+        const nsci_manifold *m;
+        i = (int)((at - offsetof(nsc_world, manifolds)) / sizeof(nsci_manifold));
+        in = (at - offsetof(nsc_world, manifolds)) % sizeof(nsci_manifold);
+        m = &w->manifolds[i];
+        if (WITHIN(nsci_manifold, count)) return -1;
+        if (m->count == 0 || WITHIN(nsci_manifold, used) || WITHIN(nsci_manifold, unused)) return NEITHER;
+        if (m->count == 3 && (WITHIN(nsci_manifold, feature[3]) || WITHIN(nsci_manifold, gap[3]))) return NEITHER;
+        if (m->count == 3 && (WITHIN(nsci_manifold, on_a[3]) || WITHIN(nsci_manifold, on_b[3]))) return NEITHER;
+    }
     return SAVED + HASHED;
 }
 

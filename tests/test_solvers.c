@@ -418,6 +418,8 @@ static void ball(double along_x, double along_y, double speed, double spin, int 
     CHECK_NEAR(blocks[1].lambda[0], I * (spin_after - spin), tol);
     CHECK_NEAR(blocks[1].lambda[1], along_y * (speed - v_after) * (I + m * R * R) / R, tol);
     CHECK_NEAR(blocks[1].lambda[2], -along_x * (speed - v_after) * (I + m * R * R) / R, tol);
+    CHECK(nsc_problem_measure(&p, law, &r) == NSC_OK);
+    CHECK_NEAR(r.gap, 0, 10 * tol);
 }
 
 static void rolling(void)

@@ -8,19 +8,17 @@
 #define NSC_MAX_JOINT_BLOCKS 30
 #define NSC_MAX_FORCES 2
 #include "../nsc.h"
-#include "test.h"
 #include "reference.h"
 #include <math.h>
 #include <string.h>
+#include "world.h"
 
-#define REAL(x) ((nsc_real)(x))
-#define D(x) ((double)(x))
 #define DOUBLE (sizeof(nsc_real) == 8)
 #define PICK(in_double, in_float) (DOUBLE ? (in_double) : (in_float))
 #define SHOW(...) (verbose ? (void)printf(__VA_ARGS__) : (void)0)
 static const double pi = 3.14159265358979323846, g = 9.81;
 static int verbose;
-static nsc_world world, other;
+static nsc_world other;
 static nsc_world_def def;
 static nsc_id joints[NSC_MAX_JOINTS]; /* in the order they were added */
 
@@ -65,18 +63,9 @@ static void use_def(void) { CHECK(nsc_world_set_def(&world, &def) == NSC_OK); }
 
 /* ---- scenes ---- */
 
-static nsc_vec3 vec(double x, double y, double z)
-{
-    nsc_vec3 v;
-    v.x = REAL(x), v.y = REAL(y), v.z = REAL(z);
-    return v;
-}
-
 static nsc_vec3 vec_of(const double *x) { return vec(x[0], x[1], x[2]); }
 static nsc_vec3 zero(void) { return vec(0, 0, 0); }
 static void get(nsc_vec3 v, double *out) { out[0] = D(v.x), out[1] = D(v.y), out[2] = D(v.z); }
-static const nsc_body *inside(nsc_id id) { return &world.bodies[id & 16383]; }
-
 static nsc_quat quat_of(double R[3][3])
 {
     double q[4];
@@ -1165,7 +1154,7 @@ static void test_search(void)
    it moves over its contacts */
 static void test_alike(void)
 {
-    nsc_motion end[2];
+    nsci_motion end[2];
     int k, i;
     for (k = 0; k < 2; k++) {
         nsc_id b;

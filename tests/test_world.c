@@ -4,21 +4,13 @@
 #define NSC_ARENA NSC_ARENA_DANTZIG(3 * NSC_MAX_CONTACTS)
 #define NSC_IMPLEMENTATION
 #include "../nsc.h"
-#include "test.h"
 #include <math.h>
+#include "world.h"
 
 #define H (NSC_R(1.0) / NSC_R(240.0))
 static const int is_float = sizeof(nsc_real) == 4;
 static const double PI = 3.14159265358979323846;
-static nsc_world world;
 static nsc_world_def def;
-
-static nsc_vec3 vec(double x, double y, double z)
-{
-    nsc_vec3 v;
-    v.x = (nsc_real)x, v.y = (nsc_real)y, v.z = (nsc_real)z;
-    return v;
-}
 
 /* An empty world with ground of friction mu and restitution e */
 static void begin(double mu, double e)
@@ -48,20 +40,6 @@ static nsc_id add_box(double x, double y, double z, double mu, double mass)
     return add(nsc_default_box_def(NSC_R(0.5), NSC_R(0.5), NSC_R(0.5)), x, y, z, mu, mass);
 }
 
-static nsc_vec3 position(nsc_id id)
-{
-    nsc_pose p;
-    CHECK(nsc_body_get_pose(&world, id, &p) == NSC_OK);
-    return p.position;
-}
-
-static nsc_vec3 velocity(nsc_id id)
-{
-    nsc_vec3 v;
-    CHECK(nsc_body_get_velocity(&world, id, &v, NULL) == NSC_OK);
-    return v;
-}
-
 static void run(double seconds, nsc_real h)
 {
     int i, n = (int)(seconds / (double)h + 0.5), worst = 0;
@@ -71,8 +49,6 @@ static void run(double seconds, nsc_real h)
     }
     CHECK(worst == NSC_OK);
 }
-
-static double length(nsc_vec3 v) { return sqrt((double)(v.x * v.x + v.y * v.y + v.z * v.z)); }
 
 static void incline(void) /* B1 */
 {

@@ -20,7 +20,7 @@ static void api_spoil(nsc_world *w)
 
 static void api_hold(void)
 {
-    memcpy(&api_before, &api_world, offsetof(nsc_world, order));
+    memcpy(&api_before, &api_world, offsetof(nsc_world, next_manifold));
 }
 
 /* Every call of the world ends here.  With FUZZ_TRACE in the environment each is printed with its code. */
@@ -60,7 +60,8 @@ static const fuzz_field api_world_fields[] = {
     FUZZ_REAL(nsc_world_def, solver.tolerance), FUZZ_INT(nsc_world_def, solver.stall_window),
     FUZZ_INT(nsc_world_def, solver.check_interval), FUZZ_INT(nsc_world_def, solver.warm_start),
     FUZZ_REAL(nsc_world_def, solver.omega), FUZZ_INT(nsc_world_def, solver.symmetric), FUZZ_INT(nsc_world_def, solver.passes),
-    FUZZ_INT(nsc_world_def, solver.barrier), FUZZ_INT(nsc_world_def, solver.max_factorizations)};
+    FUZZ_INT(nsc_world_def, solver.barrier), FUZZ_INT(nsc_world_def, solver.max_factorizations),
+    FUZZ_INT(nsc_world_def, keep_manifolds)};
 static const fuzz_field api_body_fields[] = {
     FUZZ_INT(nsc_body_def, kind), FUZZ_INT(nsc_body_def, particle), FUZZ_REAL(nsc_body_def, pose.position),
     FUZZ_REAL(nsc_body_def, pose.orientation), FUZZ_REAL(nsc_body_def, velocity), FUZZ_REAL(nsc_body_def, angular_velocity),

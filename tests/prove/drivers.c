@@ -3,14 +3,16 @@
    No alarm: no undefined behaviour that Eva knows of, in any sequence of calls, at these sizes.  prove.sh runs all.
 
    Shown for float, 32-bit int, and the capacities here, small where Eva tells cases apart: 3 bodies, 3 shapes (64 where
-   there are strips), 4 contacts (sort 8, match 2), 2 springs, 1 force with a derivative; problems of 2 blocks with 0, 3 + 1,
-   2 + 1 or 2 + 3 rows, the arena as large as asked for; for ADMM and NEWTON also given which bodies move and which blocks
-   join them.  Other capacities: by analogy only.
-   Not shown: that a pointer into an array inside the world stays in that array and not only in the world; that
+   there are strips), 4 contacts (sort 8; match, list_links 2; sort_found, fill_links, free_manifolds 3), 2 springs
+   (take_island 4, fill_links 1), 2 joints (fill_links 1), 2 manifolds, 1 force with a derivative; problems of 2 blocks
+   with 0, 3 + 1, 2 + 1 or 2 + 3 rows, the arena as large as asked for; for ADMM and NEWTON also given which bodies move
+   and which blocks join them.  Other capacities: by analogy only.
+   Not shown: that a pointer into an array inside the world stays in that array and not only in the world, nor that one
+   which is never used points into anything; that
    the contracts below name all that is written (`assigns`; Eva takes them on trust); arguments that overlap;
    that a caller's problem has the sizes it says, or was prepared at all.
    Drivers that are here but not in prove.sh's table, as they still have alarms that are Eva's or need a thought:
-   step (joint blocks of several islands), fill_joint, events, face_contacts, tape_field, hull_wrap.  No driver at all:
+   step (joint blocks of several islands), fill_joint, events, tape_field, hull_wrap.  No driver at all: nsci_face_contacts,
    nsci_gjk and what calls it, terrain, nsc_world_add_hull as a whole, nsc_world_dump, rays into terrain. */
 #define NSC_SQRT(x) sqrtf(x) /* Eva knows the function, not the builtin */
 #include <math.h>
@@ -48,6 +50,9 @@
 #ifndef NSC_HULL_VERTICES
 #define NSC_HULL_VERTICES 5
 #endif
+#ifndef NSC_MAX_MANIFOLDS
+#define NSC_MAX_MANIFOLDS 2
+#endif
 #ifndef NSC_MAX_FIELDS
 #define NSC_MAX_FIELDS 1
 #endif
@@ -64,10 +69,12 @@
 /* Eva takes no number from a quantifier */
 #define THREE(P) (P(0) && P(1) && P(2))
 #define FOUR(P) (THREE(P) && P(3))
-#define USED(i) (i >= NSC_MAX_CONTACTS || w->used[i] <= 1)
 #define MEMBER(i) (w->members[i] < NSC_MAX_BODIES)
 #define ISLAND(i) (w->island[i] == 0 || w->island[i] == NSCI_NOWHERE)
-#define PLACE(i) (w->by_island[i] < NSC_MAX_CONTACTS)
+#define NEXT(i) (w->links[i].next == NSCI_NOWHERE || i < w->links[i].next < NSC_MAX_LINKS)
+#define FOUND_KEPT(i) (i >= NSC_MAX_CONTACTS || w->found[i].manifold <= NSC_MAX_MANIFOLDS)
+#define CONTACT_KEPT(i) (i >= NSC_MAX_CONTACTS || w->contacts[i].manifold <= NSC_MAX_MANIFOLDS)
+#define KEPT(i) (w->manifolds[i].count <= NSC_MANIFOLD && w->manifolds[i].side <= 1 && w->manifolds[i].used == 0)
 #define INNER(i) (w->inner[i] < NSC_MAX_BODIES && w->outer[i] < NSC_MAX_BODIES)
 #define BLOCK(i) (p->blocks[i].rows <= 3 && 0 <= p->blocks[i].a < NSC_MAX_BODIES && 0 <= p->blocks[i].b < NSC_MAX_BODIES)
 #define BLOCKED (FOUR(BLOCK) && BLOCK(4) && BLOCK(5) && BLOCK(6) && BLOCK(7))
@@ -103,16 +110,54 @@ static int nsci_reduce(nsci_corner *c, int n);
 /*@ requires \initialized(a) && \initialized(b) && \initialized(&out[0 .. 3]);
   @ assigns \result, out[0 .. 3] \from *a, *b, distance, out[0 .. 3];
   @ ensures 0 <= \result <= 4 && \initialized(&out[0 .. 3]); */
-static int nsci_collide(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsc_point *out);
+static int nsci_collide(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsci_point *out);
 
+/* Trusted: that only terrain has more than four points (nsci_convex keeps four, as nsci_collide does), and that the shapes, which are
+   moved about, are put back. */
 /*@ requires \valid(w) && \initialized(a) && \initialized(b);
-  @ assigns \result, w->points[0 .. NSC_MAX_POINTS - 1] \from distance, indirect:*a, indirect:*b;
-  @ ensures 0 <= \result <= NSC_MAX_POINTS; */
+  @ assigns \result, w->scratch.find.points[0 .. NSC_MAX_POINTS - 1] \from distance, indirect:*a, indirect:*b;
+  @ ensures 0 <= \result <= NSC_MAX_POINTS;
+  @ ensures \result <= NSC_MANIFOLD || a->kind == NSC_HEIGHT_FIELD || b->kind == NSC_HEIGHT_FIELD; */
 static int nsci_collide_any(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance);
 
+/* drive_find_pair */
+/*@ requires 0 <= w->contact_count <= NSC_MAX_CONTACTS;
+  @ assigns \result \from indirect:w->contacts[0 .. NSC_MAX_CONTACTS - 1], indirect:w->contact_count, indirect:low, indirect:high;
+  @ ensures -1 <= \result < NSC_MAX_CONTACTS; */
+static int nsci_find_pair(const nsc_world *w, int low, int high);
+
+/* Not proved: drive_events has alarms of imprecision. */
+/*@ requires 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= w->contact_count <= NSC_MAX_CONTACTS;
+  @ requires 0 <= w->first_contact && w->first_contact + w->found_count <= NSC_MAX_LINKS;
+  @ assigns w->event_count, w->events[0 .. NSC_MAX_EVENTS - 1], w->report.dropped_events
+            \from w->found[0 .. NSC_MAX_CONTACTS - 1], w->contacts[0 .. NSC_MAX_CONTACTS - 1],
+            w->links[0 .. NSC_MAX_LINKS - 1];
+  @ ensures 0 <= w->event_count <= NSC_MAX_EVENTS && \initialized(&w->events[0 .. NSC_MAX_EVENTS - 1]); */
+static void nsci_find_events(nsc_world *w);
+
+/* drive_keep_points.  Trusted: that a geometry which is a hull has one, as nsci_place_at says. */
+/*@ requires \initialized(&g->kind);
+  @ assigns \result \from *g, normal; */
+static nsc_real nsci_miss_face(const nsci_geom *g, nsc_vec3 normal);
+
+/* drive_collide_shapes; trusted: that what is counted stays far from the end of an int (16 points of 16383 shapes' pairs do) */
+/*@ requires 0 <= s < NSC_MAX_SHAPES && 0 <= t < NSC_MAX_SHAPES;
+  @ requires 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= w->next_manifold <= NSC_MAX_MANIFOLDS;
+  @ requires 0 <= w->manifold_end <= NSC_MAX_MANIFOLDS;
+  @ requires FOUR(CONTACT_KEPT) && FOUR(FOUND_KEPT) && KEPT(0) && KEPT(1);
+  @ assigns w->found[0 .. NSC_MAX_CONTACTS - 1], w->found_count, w->report.dropped, w->scratch.find.points[0 .. NSC_MAX_POINTS - 1],
+            w->scratch.find.convex, w->next_manifold, w->manifolds[0 .. NSC_MAX_MANIFOLDS - 1], w->manifold_end,
+            w->report.unkept \from *w, s, t, h;
+  @ ensures 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= w->next_manifold <= NSC_MAX_MANIFOLDS;
+  @ ensures \initialized(&w->found[0 .. NSC_MAX_CONTACTS - 1]);
+  @ ensures 0 <= w->report.dropped <= 1000000 && 0 <= w->report.unkept <= 1000000;
+  @ ensures 0 <= w->manifold_end <= NSC_MAX_MANIFOLDS;
+  @ ensures FOUR(FOUND_KEPT) && KEPT(0) && KEPT(1); */
+static void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h);
+
 /* drive_islands */
-/*@ assigns \result, w->inner[0 .. NSC_MAX_BODIES - 1], w->outer[0 .. NSC_MAX_BODIES - 1], w->masses[0 .. NSC_MAX_BODIES - 1],
-            w->island_v_free[0 .. 6 * NSC_MAX_BODIES - 1] \from w->bodies[0 .. NSC_MAX_BODIES - 1], indirect:*s;
+/*@ assigns \result, w->inner[0 .. NSC_MAX_BODIES - 1], w->outer[0 .. NSC_MAX_BODIES - 1], w->scratch.solve.masses[0 .. NSC_MAX_BODIES - 1],
+            w->scratch.solve.v_free[0 .. 6 * NSC_MAX_BODIES - 1] \from w->bodies[0 .. NSC_MAX_BODIES - 1], indirect:*s;
   @ ensures 1 <= \result <= NSC_MAX_BODIES;
   @ ensures THREE(INNER); */
 static int nsci_gather_bodies(nsc_world *w, const nsc_island *own, const nsci_scheme *s);
@@ -148,20 +193,50 @@ static void nsci_track_joint(const nsc_world *w, nsc_joint *j);
 #define JOINT_ROOM NSC_JOINT_ROWS
 #endif
 
+#ifdef PROVE_LINKS
+/* drive_fill_link.  What is written of a block is not looked at behind it. */
+#define OF_JOINT (l->kind == NSCI_JOINT_LINK && l->rolls == \old(l->rolls) && \
+                  w->rolling_count == \old(w->rolling_count))
+#define OF_SPRING (l->kind == NSCI_SPRING_LINK && \result == 1 && l->rolls == \old(l->rolls) && \
+                  w->rolling_count == \old(w->rolling_count))
+#define SLIDES (l->kind == NSCI_CONTACT_LINK && \result == 1 && l->rolls == 0 && \
+                  w->rolling_count == \old(w->rolling_count))
+#define ROLLS_ANEW (l->kind == NSCI_CONTACT_LINK && first == 1 && \result == 2 && l->rolls == 1 && \
+                    w->rolling_count == \old(w->rolling_count) + 1 && w->rolling_count <= NSC_MAX_ROLLING)
+#define ROLLS_ON (l->kind == NSCI_CONTACT_LINK && first == 0 && \result == 2 && l->rolls == 1 && \
+                  \old(l->rolls) == 1 && w->rolling_count == \old(w->rolling_count))
+/*@ requires l->kind == NSCI_JOINT_LINK ==> l->item < NSC_MAX_JOINTS;
+  @ requires l->kind == NSCI_JOINT_LINK ==> \valid(k + (0 .. NSC_MAX_JOINT_BLOCKS / NSC_MAX_JOINTS - 1));
+  @ requires l->kind == NSCI_SPRING_LINK ==> l->item < NSC_MAX_SPRINGS && \valid(k);
+  @ requires l->kind == NSCI_CONTACT_LINK ==> l->item < NSC_MAX_CONTACTS && \valid(k);
+  @ requires l->kind <= NSCI_CONTACT_LINK && l->a < NSC_MAX_BODIES && l->b < NSC_MAX_BODIES;
+  @ requires 0 <= first <= 1 && (first == 0 || l->rolls == 0) && 0 <= w->rolling_count <= NSC_MAX_ROLLING;
+  @ assigns \result, l->rolls, w->rolling_count, w->report.dropped_rolling, w->found[0 .. NSC_MAX_CONTACTS - 1],
+            w->scratch.solve.blocks[0 .. NSC_MAX_BLOCKS - 1]
+            \from indirect:*w, indirect:*l, indirect:*s, indirect:first, indirect:scale;
+  @ ensures 0 <= \result <= NSC_MAX_JOINT_BLOCKS / NSC_MAX_JOINTS;
+  @ ensures FOUR(FOUND_KEPT);
+  @ ensures OF_JOINT || OF_SPRING || SLIDES || ROLLS_ANEW || ROLLS_ON; */
+static int nsci_fill_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first, nsc_real scale, nsc_block *k);
+#endif
+
 #ifdef PROVE_STEP
 /* Not proved.  One island: see NSC_NO_ISLANDS. */
-/*@ assigns w->islands[0], w->island[0 .. NSC_MAX_BODIES - 1], w->members[0 .. NSC_MAX_BODIES - 1], w->report.islands,
-            w->by_island[0 .. NSC_MAX_CONTACTS - 1], w->block_of[0 .. NSC_MAX_CONTACTS - 1]
-            \from w->bodies[0 .. NSC_MAX_BODIES - 1], w->found[0 .. NSC_MAX_CONTACTS - 1];
+/*@ requires 0 <= w->link_count <= NSC_MAX_LINKS;
+  @ assigns w->islands[0], w->island[0 .. NSC_MAX_BODIES - 1], w->members[0 .. NSC_MAX_BODIES - 1], w->report.islands,
+            w->links[0 .. NSC_MAX_LINKS - 1].block, w->links[0 .. NSC_MAX_LINKS - 1].next
+            \from w->bodies[0 .. NSC_MAX_BODIES - 1], w->found[0 .. NSC_MAX_CONTACTS - 1],
+            w->links[0 .. NSC_MAX_LINKS - 1];
   @ ensures 0 <= w->report.islands <= 1 && \initialized(&w->islands[0]);
   @ ensures 0 <= w->islands[0].bodies < NSC_MAX_BODIES && 0 <= w->islands[0].contacts <= NSC_MAX_CONTACTS;
-  @ ensures 0 <= w->islands[0].joints <= NSC_MAX_JOINTS && 0 <= w->islands[0].asleep <= 1;
-  @ ensures w->islands[0].first_body == 0 && w->islands[0].first_contact == 0 && w->islands[0].status == 0;
+  @ ensures 0 <= w->islands[0].joints <= NSC_MAX_JOINTS && 0 <= w->islands[0].springs <= NSC_MAX_SPRINGS;
+  @ ensures 0 <= w->islands[0].asleep <= 1 && w->islands[0].first_body == 0 && w->islands[0].status == 0;
+  @ ensures w->islands[0].first_link == NSCI_NOWHERE || w->islands[0].first_link < NSC_MAX_LINKS;
   @ ensures THREE(MEMBER);
   @ ensures ISLAND(0);
   @ ensures ISLAND(1);
   @ ensures ISLAND(2);
-  @ ensures FOUR(PLACE); */
+  @ ensures FOUR(NEXT) && NEXT(4) && NEXT(5) && NEXT(6) && NEXT(7); */
 static void nsci_find_islands(nsc_world *w, nsc_real h, int together);
 
 /* drive_fill_joint; that all joints together have no more blocks than there is room for: nsci_check_joint_room */
@@ -228,23 +303,18 @@ static void nsci_sin_cos(nsc_real x, nsc_real *sine, nsc_real *cosine);
   @ ensures 0 <= \result < NSC_STRIPS; */
 static int nsci_strip_at(const nsci_sweep *p, nsc_real x);
 
-#ifdef PROVE_COPY
-/* From a contact to another one.  That the two are apart: drive_collide_shapes */
-/*@ requires size == sizeof(nsc_contact) && \valid((nsc_contact *)to);
-  @ requires \valid_read((nsc_contact *)from) && \initialized((nsc_contact *)from);
-  @ assigns *(nsc_contact *)to \from *(nsc_contact *)from;
-  @ ensures \initialized((nsc_contact *)to); */
-static void nsci_copy(void *to, const void *from, size_t size);
-#endif
-
 /* drive_sort_found.  Trusted: that the shapes of all contacts are below shape_end, as contacts go with their shapes, and
    what is loaded has been looked up. */
-#define ORDER(i) (i >= NSC_MAX_CONTACTS || w->order[i] < NSC_MAX_CONTACTS)
+#define ORDER(i) (i >= NSC_MAX_CONTACTS || w->scratch.find.order[i] < NSC_MAX_CONTACTS)
+#define SORTED(i) (i >= w->found_count || w->scratch.find.order[i] < w->found_count)
 /*@ requires 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= w->shape_end <= NSC_MAX_SHAPES;
   @ requires \initialized(&w->found[0 .. NSC_MAX_CONTACTS - 1]);
-  @ assigns w->order[0 .. NSC_MAX_CONTACTS - 1], w->by_island[0 .. NSC_MAX_CONTACTS - 1], w->rank_begin[0 .. NSC_MAX_SHAPES + 1]
-            \from w->order[0 .. NSC_MAX_CONTACTS - 1], w->found[0 .. NSC_MAX_CONTACTS - 1], w->found_count, w->shape_end;
-  @ ensures FOUR(ORDER); */
+  @ requires FOUR(ORDER);
+  @ assigns w->scratch.find.order[0 .. NSC_MAX_CONTACTS - 1], w->scratch.find.by_rank[0 .. NSC_MAX_CONTACTS - 1],
+            w->scratch.find.rank_begin[0 .. NSC_MAX_SHAPES + 1]
+            \from w->scratch.find.order[0 .. NSC_MAX_CONTACTS - 1], w->found[0 .. NSC_MAX_CONTACTS - 1], w->found_count,
+            w->shape_end;
+  @ ensures FOUR(ORDER) && FOUR(SORTED); */
 static void nsci_sort_found(nsc_world *w);
 
 #ifdef PROVE_STRIPS
@@ -252,9 +322,12 @@ static void nsci_sort_found(nsc_world *w);
 /*@ requires \initialized(p) && 0 <= p->axis <= 2 && 0 <= i < NSC_MAX_SHAPES && 0 <= k < NSC_STRIPS;
   @ requires 0 <= w->found_count <= NSC_MAX_CONTACTS;
   @ assigns w->found[0 .. NSC_MAX_CONTACTS - 1], w->found_count, w->report.pairs, w->report.dropped,
-            w->points[0 .. NSC_MAX_POINTS - 1], w->convex \from *w, *p, i, k, h;
+            w->scratch.find.points[0 .. NSC_MAX_POINTS - 1], w->scratch.find.convex, w->next_manifold,
+            w->manifolds[0 .. NSC_MAX_MANIFOLDS - 1], w->manifold_end, w->report.unkept \from *w, *p, i, k, h;
   @ ensures 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= w->report.pairs <= 1000000 && 0 <= w->report.dropped <= 1000000;
-  @ ensures \initialized(&w->found[0 .. NSC_MAX_CONTACTS - 1]); */
+  @ ensures 0 <= w->manifold_end <= NSC_MAX_MANIFOLDS && 0 <= w->report.unkept <= 1000000;
+  @ ensures \initialized(&w->found[0 .. NSC_MAX_CONTACTS - 1]);
+  @ ensures 0 <= w->next_manifold <= NSC_MAX_MANIFOLDS && FOUR(FOUND_KEPT) && KEPT(0) && KEPT(1); */
 static void nsci_meet_strip(nsc_world *w, const nsci_sweep *p, int i, int k, nsc_real h);
 #endif
 
@@ -280,7 +353,7 @@ static int nsci_check_inertia(nsci_why *note, const nsc_real *I);
 /*@ requires \valid(box);
   @ assigns *box \from indirect:*g, more;
   @ ensures \initialized(box); */
-static void nsci_bounds(const nsci_geom *g, nsc_real more, nsc_aabb *box);
+static void nsci_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box);
 
 #ifdef PROVE_GEAR
 /* Both joints are there: who asks has just looked.  (drive_get_joint takes the other case, too.) */
@@ -327,6 +400,18 @@ static nsci_slot nsci_slot_at(const nsci_tape *t, int things, int i);
   @ ensures \result < 0 || (\result == 0 && CHECKED(d)); */
 static int nsci_check_world_def(nsci_why *note, const nsc_world_def *d);
 
+#ifdef PROVE_ROWS
+/* drive_axis_rows.  Trusted: that it says the same of the same axis each time, as it reads nothing else. */
+static nsc_joint_def Joint;
+static int Rows[3];
+/*@ requires d == &Joint.axis[0] || d == &Joint.axis[1] || d == &Joint.axis[2];
+  @ assigns \result \from indirect:d, Rows[0 .. 2];
+  @ ensures d == &Joint.axis[0] ==> \result == Rows[0];
+  @ ensures d == &Joint.axis[1] ==> \result == Rows[1];
+  @ ensures d == &Joint.axis[2] ==> \result == Rows[2]; */
+static int nsci_axis_rows(const nsc_axis_def *d);
+#endif
+
 /*@ assigns \result \from indirect:*d;
   @ ensures 0 <= \result <= JOINT_ROOM; */
 static int nsci_joint_blocks(const nsc_joint_def *d);
@@ -349,11 +434,13 @@ static int nsci_pair_order(const nsc_contact *a, const nsc_contact *b);
 
 /*@ requires \initialized(w) && w->report.matched == 0;
   @ requires 0 <= w->contact_count <= NSC_MAX_CONTACTS && 0 <= w->found_count <= NSC_MAX_CONTACTS;
-  @ requires FOUR(USED);
-  @ assigns w->used[0 .. NSC_MAX_CONTACTS - 1], w->found[0 .. NSC_MAX_CONTACTS - 1], w->report.matched
-            \from w->contacts[0 .. NSC_MAX_CONTACTS - 1], w->found[0 .. NSC_MAX_CONTACTS - 1], w->def, h;
-  @ ensures \initialized(&w->used[0 .. NSC_MAX_CONTACTS - 1]) && \initialized(&w->found[0 .. NSC_MAX_CONTACTS - 1]);
-  @ ensures FOUR(USED);
+  @ requires 0 <= w->first_contact && w->first_contact + w->found_count <= NSC_MAX_LINKS;
+  @ assigns w->scratch.find.used[0 .. NSC_MAX_CONTACTS - 1], w->found[0 .. NSC_MAX_CONTACTS - 1], w->report.matched
+            \from w->contacts[0 .. NSC_MAX_CONTACTS - 1], w->found[0 .. NSC_MAX_CONTACTS - 1],
+            w->links[0 .. NSC_MAX_LINKS - 1], w->def, h;
+  @ ensures \initialized(&w->scratch.find.used[0 .. NSC_MAX_CONTACTS - 1]);
+  @ ensures \initialized(&w->found[0 .. NSC_MAX_CONTACTS - 1]);
+  @ ensures FOUR(FOUND_KEPT);
   @ ensures 0 <= w->report.matched <= 4 * NSC_MAX_CONTACTS; */
 static void nsci_match_contacts(nsc_world *w, nsc_real h);
 
@@ -386,23 +473,21 @@ static void any_world(void)
     W.event_count = ANY(0, NSC_MAX_EVENTS);
     W.found_count = ANY(0, NSC_MAX_CONTACTS);
     W.report.islands = ANY(0, NSC_MAX_BODIES);
-    for (i = 0; i < NSC_MAX_BODIES; i++) W.bodies[i].particle = ANY(0, 1), W.bodies[i].asleep = ANY(0, 1);
+    for (i = 0; i < NSC_MAX_BODIES; i++) {
+        W.bodies[i].particle = (uint8_t)ANY(0, 1), W.bodies[i].asleep = (uint8_t)ANY(0, 1);
+    }
     //@ loop unroll NSC_MAX_SHAPES;
     for (i = 0; i < NSC_MAX_SHAPES; i++) {
         W.shapes[i].body = (uint16_t)ANY(0, NSC_MAX_BODIES - 1);
         W.shapes[i].data = 0;
         W.shapes[i].def.kind = ANY(0, NSC_HEIGHT_FIELD); /* 0: never used */
-        W.sweep[i] = (uint16_t)ANY(0, NSC_MAX_SHAPES - 1);
-        W.strip[i] = (uint8_t)ANY(0, NSC_STRIPS - 1);
     }
-    //@ loop unroll NSC_STRIPS;
-    for (i = 0; i < NSC_STRIPS; i++) W.strip_end[i] = (uint16_t)ANY(0, NSC_MAX_SHAPES);
     for (i = 0; i < NSC_MAX_JOINTS; i++) {
         W.joints[i].def.kind = ANY(0, NSC_GEAR);
         for (k = 0; k < 3; k++) W.joints[i].turns[k] = ANY(-1000000000, 1000000000); /* Eva forgets what has just been asked */
-        for (k = 0; k < 2; k++) W.next_link[i][k] = (uint16_t)ANY(0, NSC_MAX_JOINTS);
+        for (k = 0; k < 2; k++) W.next_joint[i][k] = (uint16_t)ANY(0, NSC_MAX_JOINTS);
     }
-    for (i = 0; i < NSC_MAX_BODIES; i++) W.first_link[i] = (uint16_t)ANY(0, NSC_MAX_JOINTS);
+    for (i = 0; i < NSC_MAX_BODIES; i++) W.first_joint[i] = (uint16_t)ANY(0, NSC_MAX_JOINTS);
     for (i = 0; i < NSC_MAX_HULLS; i++) {
         nsc_hull *h = &W.hulls[i];
         h->vertices = (uint8_t)ANY(0, NSC_HULL_VERTICES);
@@ -411,7 +496,111 @@ static void any_world(void)
         for (k = 0; k < NSC_HULL_CORNERS; k++) h->corner[k] = (uint8_t)ANY(0, NSC_HULL_VERTICES - 1);
     }
     for (i = 0; i < NSC_MAX_FIELDS; i++) W.fields[i].nx = (uint16_t)ANY(2, 3), W.fields[i].ny = 2;
-    for (i = 0; i < NSC_MAX_CONTACTS; i++) W.order[i] = (uint16_t)ANY(0, NSC_MAX_CONTACTS - 1), W.used[i] = (uint8_t)ANY(0, 1);
+    for (i = 0; i < NSC_MAX_CONTACTS; i++) {
+#if NSC_MAX_MANIFOLDS > 0
+        /* nsci_keep_points gives no higher place, and load's checks let none in; what is in the places: the same two, and
+           nsci_free_manifolds, which leaves `used` 0 */
+        W.contacts[i].manifold = (nsci_kept_at)ANY(0, NSC_MAX_MANIFOLDS);
+        W.found[i].manifold = (nsci_kept_at)ANY(0, NSC_MAX_MANIFOLDS);
+#endif
+    }
+#if NSC_MAX_MANIFOLDS > 0
+    W.next_manifold = ANY(0, NSC_MAX_MANIFOLDS), W.manifold_end = ANY(0, NSC_MAX_MANIFOLDS);
+    for (i = 0; i < NSC_MAX_MANIFOLDS; i++) {
+        W.manifolds[i].count = (uint8_t)ANY(0, NSC_MANIFOLD);
+        W.manifolds[i].side = (uint8_t)ANY(0, 1), W.manifolds[i].used = 0;
+    }
+#endif
+}
+
+/* Manifolds up to the highest in use, for who frees them: the contacts' are no higher.  The driver has split the
+   end, or Eva would forget that. */
+static void any_manifolds(int end)
+{
+    int i;
+    W.manifold_end = end;
+    for (i = 0; i < NSC_MAX_CONTACTS; i++) W.contacts[i].manifold = (nsci_kept_at)ANY(0, end);
+}
+
+/* The lists of the broad phase, and what else finds contacts.  They are scratch, which solving overwrites, so no
+   state of the world between calls.  Trusted: that of these lists a step reads only what nsci_bound_shapes,
+   nsci_sort_sweep, nsci_sort_found and nsci_match_contacts have written in it, which Eva does not see. */
+static void any_finding(void)
+{
+    int i;
+    //@ loop unroll NSC_MAX_SHAPES;
+    for (i = 0; i < NSC_MAX_SHAPES; i++) {
+        W.scratch.find.sweep[i] = (uint16_t)ANY(0, NSC_MAX_SHAPES - 1);
+        W.scratch.find.strip[i] = (uint8_t)ANY(0, NSC_STRIPS - 1);
+    }
+    //@ loop unroll NSC_STRIPS;
+    for (i = 0; i < NSC_STRIPS; i++) W.scratch.find.strip_end[i] = (uint16_t)ANY(0, NSC_MAX_SHAPES);
+    for (i = 0; i < NSC_MAX_CONTACTS; i++) {
+        W.scratch.find.order[i] = (uint16_t)ANY(0, NSC_MAX_CONTACTS - 1), W.scratch.find.used[i] = (uint8_t)ANY(0, 1);
+    }
+}
+
+/* The same, asserted, where finding ends */
+static void check_finding(void)
+{
+    int i;
+    //@ loop unroll NSC_MAX_SHAPES;
+    for (i = 0; i < NSC_MAX_SHAPES; i++) {
+        //@ assert sweep: W.scratch.find.sweep[i] < NSC_MAX_SHAPES;
+        //@ assert strip: W.scratch.find.strip[i] < NSC_STRIPS;
+        ;
+    }
+    //@ loop unroll NSC_STRIPS;
+    for (i = 0; i < NSC_STRIPS; i++) {
+        //@ assert strip_end: W.scratch.find.strip_end[i] <= NSC_MAX_SHAPES;
+        ;
+    }
+    for (i = 0; i < NSC_MAX_CONTACTS; i++) {
+        //@ assert order: W.scratch.find.order[i] < NSC_MAX_CONTACTS;
+        //@ assert used: W.scratch.find.used[i] <= 1;
+        ;
+    }
+}
+
+static uint16_t any_next(int from) /* one case, not two: Eva joins them where the function returns */
+{
+    return (uint16_t)(from < NSC_MAX_LINKS && ANY(0, 1) ? ANY(from, NSC_MAX_LINKS - 1) : NSCI_NOWHERE);
+}
+
+/* The links of a step: those that nsci_list_links lists (drive_list_links), in chains as nsci_find_islands leaves
+   them (drive_islands), of which none goes back.  They are scratch of one step, too.  Of any kind, as Eva does not
+   relate a kind to the items of that kind: so items are below `items`, the capacity of all the kinds that the function
+   reads, and the driver's capacities are such that this is no restriction. */
+static void any_links(int items)
+{
+    int i;
+    W.link_count = ANY(0, NSC_MAX_LINKS), W.first_contact = ANY(0, NSC_MAX_JOINTS + NSC_MAX_SPRINGS);
+    for (i = 0; i < NSC_MAX_LINKS; i++) {
+        nsci_link *l = &W.links[i];
+        l->kind = (uint8_t)ANY(NSCI_JOINT_LINK, NSCI_CONTACT_LINK), l->rolls = (uint8_t)ANY(0, 1);
+        l->item = (uint16_t)ANY(0, items - 1);
+        l->a = (uint16_t)ANY(0, NSC_MAX_BODIES - 1), l->b = (uint16_t)ANY(0, NSC_MAX_BODIES - 1);
+        l->block = (uint16_t)ANY(0, NSC_MAX_BLOCKS - 2); /* if solved; there is room for that of rolling */
+        l->next = any_next(i + 1);
+    }
+}
+
+/* The same, asserted for each link, of whichever kind */
+static void check_links(void)
+{
+    int i;
+    //@ assert link_count: 0 <= W.link_count <= NSC_MAX_LINKS;
+    //@ assert first_contact: 0 <= W.first_contact <= NSC_MAX_JOINTS + NSC_MAX_SPRINGS;
+    for (i = 0; i < W.link_count; i++) {
+        //@ assert kind: W.links[i].kind <= NSCI_CONTACT_LINK;
+        //@ assert rolls: W.links[i].rolls <= 1;
+        //@ assert joint: W.links[i].kind == NSCI_JOINT_LINK ==> W.links[i].item < NSC_MAX_JOINTS;
+        //@ assert spring: W.links[i].kind == NSCI_SPRING_LINK ==> W.links[i].item < NSC_MAX_SPRINGS;
+        //@ assert contact: W.links[i].kind == NSCI_CONTACT_LINK ==> W.links[i].item < NSC_MAX_CONTACTS;
+        //@ assert a: W.links[i].a < NSC_MAX_BODIES;
+        //@ assert b: W.links[i].b < NSC_MAX_BODIES;
+        ;
+    }
 }
 
 static void check_world(void)
@@ -435,7 +624,7 @@ static void check_world(void)
     for (i = 0; i < NSC_MAX_BODIES; i++) {
         //@ assert particle: 0 <= W.bodies[i].particle <= 1;
         //@ assert asleep: 0 <= W.bodies[i].asleep <= 1;
-        //@ assert first_link: W.first_link[i] <= NSC_MAX_JOINTS;
+        //@ assert first_joint: W.first_joint[i] <= NSC_MAX_JOINTS;
         ;
     }
     //@ loop unroll NSC_MAX_SHAPES;
@@ -443,18 +632,11 @@ static void check_world(void)
         //@ assert body: W.shapes[i].body < NSC_MAX_BODIES;
         //@ assert data: W.shapes[i].data == 0;
         //@ assert kind: 0 <= W.shapes[i].def.kind <= NSC_HEIGHT_FIELD;
-        //@ assert sweep: W.sweep[i] < NSC_MAX_SHAPES;
-        //@ assert strip: W.strip[i] < NSC_STRIPS;
-        ;
-    }
-    //@ loop unroll NSC_STRIPS;
-    for (i = 0; i < NSC_STRIPS; i++) {
-        //@ assert strip_end: W.strip_end[i] <= NSC_MAX_SHAPES;
         ;
     }
     for (i = 0; i < NSC_MAX_JOINTS; i++) {
         //@ assert joint: 0 <= W.joints[i].def.kind <= NSC_GEAR;
-        //@ assert next_link: W.next_link[i][0] <= NSC_MAX_JOINTS && W.next_link[i][1] <= NSC_MAX_JOINTS;
+        //@ assert next_joint: W.next_joint[i][0] <= NSC_MAX_JOINTS && W.next_joint[i][1] <= NSC_MAX_JOINTS;
         ;
     }
     for (i = 0; i < NSC_MAX_HULLS; i++) {
@@ -469,10 +651,20 @@ static void check_world(void)
         ;
     }
     for (i = 0; i < NSC_MAX_CONTACTS; i++) {
-        //@ assert order: W.order[i] < NSC_MAX_CONTACTS;
-        //@ assert used: W.used[i] <= 1;
+        //@ assert manifold: W.contacts[i].manifold <= NSC_MAX_MANIFOLDS;
+        //@ assert found_manifold: W.found[i].manifold <= NSC_MAX_MANIFOLDS;
         ;
     }
+#if NSC_MAX_MANIFOLDS > 0
+    //@ assert next_manifold: 0 <= W.next_manifold <= NSC_MAX_MANIFOLDS;
+    //@ assert manifold_end: 0 <= W.manifold_end <= NSC_MAX_MANIFOLDS;
+    for (i = 0; i < NSC_MAX_MANIFOLDS; i++) {
+        //@ assert points: W.manifolds[i].count <= NSC_MANIFOLD;
+        //@ assert side: W.manifolds[i].side <= 1;
+        //@ assert kept: W.manifolds[i].used == 0;
+        ;
+    }
+#endif
 }
 
 /* Shapes of one kind: Eva does not tell by it whether a geometry has a hull or a field.  Only the last face ends where
@@ -564,7 +756,7 @@ void drive_reduce(void)
 void drive_collide(void)
 {
     nsci_geom a, b;
-    nsc_point out[NSC_MANIFOLD]; /* the world's own: never uninitialised */
+    nsci_point out[NSC_MANIFOLD]; /* the world's own: never uninitialised */
     FILL(out);
     FILL(a);
     FILL(b);
@@ -586,23 +778,35 @@ void drive_match(void)
     any_world();
     //@ split W.found_count;
     //@ split W.contact_count;
+    any_links(NSC_MAX_CONTACTS);
+    W.first_contact = ANY(0, 1) * (NSC_MAX_JOINTS + NSC_MAX_SPRINGS); /* the first of all links, or as late as can be */
+    //@ split W.first_contact;
+    W.link_count = W.first_contact + W.found_count;
     for (i = 0; i < W.found_count; i++) {
-        W.order[i] = (uint16_t)ANY(0, W.found_count - 1);
-        //@ split W.order[i];
+        nsci_link *l = &W.links[W.first_contact + i];
+        l->item = (uint16_t)ANY(0, W.found_count - 1);
+        //@ split l->item;
         ;
     }
     W.report.matched = 0;
     nsci_match_contacts(&W, any);
+    for (i = 0; i < W.contact_count; i++) {
+        //@ assert used: W.scratch.find.used[i] <= 1;
+        ;
+    }
     check_world();
+    check_links();
 }
 
 /* With 8 contacts: more than one gap width takes part. */
 void drive_sort(void)
 {
     any_world();
-    nsci_sort(&W, -1, W.order, W.found_count);
-    nsci_sort(&W, ANY(0, 2), W.sweep, W.shape_end);
+    any_finding();
+    nsci_sort(&W, -1, W.scratch.find.order, W.found_count);
+    nsci_sort(&W, ANY(0, 2), W.scratch.find.sweep, W.shape_end);
     check_world();
+    check_finding();
 }
 
 /* What contracts.c says of it */
@@ -613,16 +817,20 @@ void drive_rank(void)
     //@ assert other: 1 <= other <= 16384;
 }
 
-/* Contacts of any two shapes, or of the caller's own, in any number up to three; that all are sorted, and by rank.  The shapes
+/* Contacts of any two shapes, or of the caller's own (nsc_world_add_contact and load let none have one shape), in any number up to
+   three; that all are sorted, and by rank.  The shapes
    are counted out: Eva does not relate how many are counted to how many are placed. */
 void drive_sort_found(void)
 {
     int n, i, k, at[6];
     any_world();
+    any_finding();
     W.shape_end = 2;
     for (n = 0; n <= 3; n++)
         for (k = 0; k < (n == 0 ? 1 : n == 1 ? 9 : n == 2 ? 81 : 729); k++) {
             at[0] = k % 3, at[1] = k / 3 % 3, at[2] = k / 9 % 3, at[3] = k / 27 % 3, at[4] = k / 81 % 3, at[5] = k / 243;
+            for (i = 0; i < n && (at[2 * i] == 0) == (at[2 * i + 1] == 0); i++) {}
+            if (i < n) continue;
             W.found_count = n;
             for (i = 0; i < n; i++) {
                 W.found[i].shape_a = at[2 * i] == 0 ? -1 : at[2 * i] - 1 + 16384 * 3;
@@ -630,16 +838,18 @@ void drive_sort_found(void)
             }
             nsci_sort_found(&W);
             for (i = 0; i < n; i++) {
-                //@ assert there: W.order[i] < n;
+                //@ assert there: W.scratch.find.order[i] < n;
                 ;
             }
             for (i = 1; i < n; i++) {
-                const nsc_contact *c = &W.found[W.order[i - 1]], *d = &W.found[W.order[i]];
+                const uint16_t *order = W.scratch.find.order;
+                const nsc_contact *c = &W.found[order[i - 1]], *d = &W.found[order[i]];
                 int before = 3 * nsci_rank(c->shape_a) + nsci_rank(c->shape_b), after = 3 * nsci_rank(d->shape_a) + nsci_rank(d->shape_b);
                 //@ assert sorted: before <= after;
             }
         }
     check_world();
+    check_finding();
 }
 
 /* Copies word by word, of sizes as they occur; what comes behind stays. */
@@ -682,17 +892,18 @@ static nsci_sweep any_sweep(void)
 /* What a step counts from 0 */
 static void any_counts(void)
 {
-    W.report.pairs = ANY(0, 1000000), W.report.dropped = ANY(0, 1000000);
+    W.report.pairs = ANY(0, 1000000), W.report.dropped = ANY(0, 1000000), W.report.unkept = ANY(0, 1000000);
 }
 
 /* Where the shapes are */
 void drive_frames(void)
 {
-    nsc_frame f;
+    nsci_shape_frame f;
     nsci_geom g;
     int n, kind = ANY(0, NSC_HEIGHT_FIELD), s = ANY(0, NSC_MAX_SHAPES - 1);
     //@ split kind;
     any_world_of_one_kind(kind);
+    any_finding();
     //@ split W.shape_end;
     f = nsci_frame(&W, &W.shapes[s]);
     nsci_place_at(&W, &g, &W.shapes[s], &f);
@@ -700,12 +911,14 @@ void drive_frames(void)
     n = nsci_bound_shapes(&W, any);
     //@ assert bounded: 0 <= n <= W.shape_end;
     check_world();
+    check_finding();
 }
 
 void drive_plan_sweep(void)
 {
     nsci_sweep p;
     any_world();
+    any_finding();
     p = nsci_plan_sweep(&W, ANY(0, NSC_MAX_SHAPES));
     //@ assert axis: 0 <= p.axis <= 2;
     //@ assert across: 0 <= p.across <= 2;
@@ -730,9 +943,11 @@ void drive_sort_sweep(void)
 {
     nsci_sweep p = any_sweep();
     any_world();
+    any_finding();
     nsci_sort_sweep(&W, &p, ANY(0, NSC_MAX_SHAPES));
-    nsci_sort(&W, -1, W.order, W.found_count);
+    nsci_sort(&W, -1, W.scratch.find.order, W.found_count);
     check_world();
+    check_finding();
 }
 
 void drive_meet_strip(void)
@@ -740,11 +955,13 @@ void drive_meet_strip(void)
     nsci_sweep p = any_sweep();
     int i, k = ANY(0, NSC_STRIPS - 1);
     any_world();
+    any_finding();
     any_counts();
     i = nsci_first_in_strip(&W, p.axis, k, any);
     //@ assert first: 0 <= i <= NSC_MAX_SHAPES;
     nsci_meet_strip(&W, &p, ANY(0, NSC_MAX_SHAPES - 1), k, any);
     check_world();
+    check_finding();
 }
 
 /* Contact points of two shapes, in any room that is left */
@@ -752,17 +969,98 @@ void drive_collide_shapes(void)
 {
     any_world();
     any_counts();
+    W.report.dropped = ANY(0, 1000000 - NSC_MAX_POINTS), W.report.unkept = ANY(0, 999999);
     //@ split W.found_count;
     nsci_collide_shapes(&W, ANY(0, NSC_MAX_SHAPES - 1), ANY(0, NSC_MAX_SHAPES - 1), any);
     check_world();
 }
 
+/* ---- contact points that are kept -------------------------------------------------------------------- */
+
+void drive_find_pair(void)
+{
+    int at;
+    any_world();
+    //@ split W.contact_count;
+    at = nsci_find_pair(&W, ANY_INT, ANY_INT);
+    //@ assert there: -1 <= at < W.contact_count;
+    check_world();
+}
+
+/* Boxes and hulls anywhere, and of any size: kept as they are found, carried along as they move */
+void drive_keep_points(void)
+{
+    nsci_geom a, b;
+    int place, n = ANY(0, NSC_MANIFOLD);
+    any_world();
+    any_counts();
+    //@ split W.next_manifold;
+    FILL(a), FILL(b);
+    a.kind = ANY(0, 1) ? NSC_BOX : NSC_HULL, b.kind = ANY(0, 1) ? NSC_BOX : NSC_HULL;
+    a.hull = b.hull = &W.hulls[0];
+    place = nsci_keep_points(&W, &a, &b, any, n);
+    //@ assert place: 0 <= place <= NSC_MAX_MANIFOLDS;
+    check_world();
+    n = nsci_carry_points(&W, &W.manifolds[ANY(0, NSC_MAX_MANIFOLDS - 1)], &a, &b, any);
+    //@ assert carried: -1 <= n <= NSC_MANIFOLD;
+    check_world();
+}
+
+/* Each contact has none, or one that has points (nsci_keep_points, nsci_tape_manifold); places without a contact
+   may have any. */
+void drive_free_manifolds(void)
+{
+    int i, k, n, end, at[NSC_MAX_CONTACTS];
+    any_world();
+    //@ split W.contact_count;
+    for (end = 0; end <= NSC_MAX_MANIFOLDS; end++)
+        for (k = 0; k < 1 << 2 * NSC_MAX_CONTACTS; k++) {
+            for (i = 0; i < NSC_MAX_CONTACTS && (k >> 2 * i & 3) <= end; i++) at[i] = k >> 2 * i & 3;
+            if (i < NSC_MAX_CONTACTS) continue;
+            W.manifold_end = end;
+            for (i = 0; i < NSC_MAX_MANIFOLDS; i++) {
+                n = ANY(0, NSC_MANIFOLD);
+                W.manifolds[i].count = (uint8_t)n;
+            }
+            for (i = 0; i < NSC_MAX_CONTACTS; i++) {
+                W.contacts[i].manifold = (nsci_kept_at)at[i];
+                if (at[i]) W.manifolds[at[i] - 1].count = (uint8_t)ANY(3, NSC_MANIFOLD);
+            }
+            nsci_free_manifolds(&W);
+            for (i = 0; i < W.contact_count; i++) {
+                //@ assert in_use: W.contacts[i].manifold <= W.manifold_end;
+                //@ assert has_points: at[i] == 0 || W.manifolds[W.contacts[i].manifold - 1].count >= 3;
+                ;
+            }
+            check_world();
+        }
+}
+
+/* Every point of a pair has its turn, once.  More than four, which only terrain has, in any number. */
+void drive_in_turn(void)
+{
+    int pair, i, n, had;
+    //@ loop unroll 4;
+    for (pair = 0; pair < 4; pair++)
+        //@ loop unroll NSC_MAX_POINTS;
+        for (n = 1; n <= NSC_MAX_POINTS; n++) {
+            had = 0;
+            //@ loop unroll NSC_MAX_POINTS;
+            for (i = 0; i < n; i++) had |= 1 << nsci_in_turn(pair, i, n);
+            //@ assert all: had == (1 << n) - 1;
+        }
+    i = nsci_in_turn(ANY(0, NSC_MAX_SHAPES - 1), ANY(0, 3), 4);
+    //@ assert four: 0 <= i < 4;
+}
+
 void drive_find_contacts(void)
 {
     any_world();
+    any_finding();
     any_counts();
     nsci_find_contacts(&W, any);
     check_world();
+    check_finding();
 }
 
 /* ---- the world's functions --------------------------------------------------------------------------- */
@@ -770,6 +1068,7 @@ void drive_find_contacts(void)
 void drive_step(void)
 {
     any_world();
+    any_finding();
     memset(W.islands, 0, sizeof W.islands); /* those of before are not looked at */
     nsc_world_step(MAYBE(&W), any);
     check_world();
@@ -808,7 +1107,10 @@ void drive_add_body(void)
 
 void drive_remove_body(void)
 {
+    int end = ANY(0, NSC_MAX_MANIFOLDS);
     any_world();
+    //@ split end;
+    any_manifolds(end);
     nsc_world_remove_body(MAYBE(&W), ANY_INT);
     check_world();
 }
@@ -824,7 +1126,10 @@ void drive_add_shape(void)
 
 void drive_remove_shape(void)
 {
+    int end = ANY(0, NSC_MAX_MANIFOLDS);
     any_world();
+    //@ split end;
+    any_manifolds(end);
     nsc_world_remove_shape(MAYBE(&W), ANY_INT);
     check_world();
 }
@@ -833,6 +1138,7 @@ void drive_add_contact(void)
 {
     nsc_contact c;
     any_world();
+    //@ split W.found_count;
     FILL(c);
     nsc_world_add_contact(MAYBE(&W), MAYBE(&c));
     check_world();
@@ -868,7 +1174,10 @@ void drive_get_pose(void)
 void drive_set_pose(void)
 {
     nsc_pose p;
+    int end = ANY(0, NSC_MAX_MANIFOLDS);
     any_world();
+    //@ split end;
+    any_manifolds(end);
     FILL(p);
     nsc_body_set_pose(MAYBE(&W), ANY_INT, p);
     check_world();
@@ -1158,60 +1467,223 @@ static nsc_island *any_island(nsc_problem *p)
     for (i = 0; i < NSC_MAX_BODIES; i++) {
         W.members[i] = (uint16_t)ANY(0, NSC_MAX_BODIES - 1);
     }
-    for (i = 0; i < 6; i++) {
-        W.blocks[i].a = ANY(0, NSC_MAX_BODIES - 1), W.blocks[i].b = ANY(0, NSC_MAX_BODIES - 1);
-        W.blocks[i].rows = (unsigned char)ANY(1, 3);
-        W.blocks[i].kind = (unsigned char)ANY(NSC_BLOCK_EQUALITY, NSC_BLOCK_ROLLING);
+    for (i = 0; i < NSC_MAX_BLOCKS; i++) {
+        nsc_block *k = &W.scratch.solve.blocks[i];
+        k->a = ANY(0, NSC_MAX_BODIES - 1), k->b = ANY(0, NSC_MAX_BODIES - 1);
+        k->rows = (unsigned char)ANY(1, 3);
+        k->kind = (unsigned char)ANY(NSC_BLOCK_EQUALITY, NSC_BLOCK_ROLLING);
     }
-    own->bodies = ANY(0, NSC_MAX_BODIES - 1), own->first_body = 0;
-    own->first_block = ANY(0, 1), own->joint_blocks = ANY(0, 1), own->springs = ANY(0, NSC_MAX_SPRINGS);
-    //@ split own->springs;
-    own->first_spring = ANY(0, NSC_MAX_SPRINGS - own->springs);
-    for (i = 0; i < NSC_MAX_SPRINGS; i++) W.spring_by_island[i] = (uint16_t)ANY(0, NSC_MAX_SPRINGS - 1);
+    own->bodies = (uint16_t)ANY(0, NSC_MAX_BODIES - 1), own->first_body = 0;
+    own->first_block = (uint16_t)ANY(0, 1), own->joint_blocks = (uint16_t)ANY(0, NSC_MAX_JOINT_BLOCKS);
+    own->first_link = any_next(0);
     memset(p, 0, sizeof *p);
     p->body_count = ANY(1, NSC_MAX_BODIES);
-    p->blocks = W.blocks + 1, p->block_count = ANY(0, 4); /* rolling friction is never the first */
-    p->v = W.island_v;
+    p->blocks = W.scratch.solve.blocks + 1, p->block_count = ANY(0, 4); /* rolling friction is never the first */
+    p->v = W.scratch.solve.v;
     return own;
 }
 
-void drive_island_springs(void)
+/* ---- links ------------------------------------------------------------------------------------------ */
+
+/* Joints and springs in any slots, contacts in any order.  Which slots are in use is told apart, by the last bit of
+   their generations. */
+void drive_list_links(void)
+{
+    int i, live = ANY(0, (1 << NSC_MAX_JOINTS + NSC_MAX_SPRINGS) - 1);
+    any_world();
+    //@ split live;
+    for (i = 0; i < NSC_MAX_JOINTS; i++) W.joints[i].generation = (uint16_t)(2 * ANY(0, 32767) + (live >> i & 1));
+    for (i = 0; i < NSC_MAX_SPRINGS; i++)
+        W.springs[i].generation = (uint16_t)(2 * ANY(0, 32767) + (live >> NSC_MAX_JOINTS + i & 1));
+    //@ split W.body_end;
+    //@ split W.joint_end;
+    //@ split W.spring_end;
+    //@ split W.found_count;
+    for (i = 0; i < W.found_count; i++) W.scratch.find.order[i] = (uint16_t)ANY(0, W.found_count - 1);
+    nsci_list_links(&W);
+    for (i = 0; i < W.link_count; i++) {
+        const nsci_link *l = &W.links[i];
+        //@ assert contacts: i >= W.first_contact <==> l->kind == NSCI_CONTACT_LINK;
+        //@ assert joint: l->kind == NSCI_JOINT_LINK ==> l->item < W.joint_end;
+        //@ assert spring: l->kind == NSCI_SPRING_LINK ==> l->item < W.spring_end;
+        //@ assert contact: l->kind == NSCI_CONTACT_LINK ==> l->item < W.found_count;
+        //@ assert a: l->a < W.body_end;
+        //@ assert b: l->b < W.body_end;
+        //@ assert rolls: l->rolls == 0;
+        ;
+    }
+    //@ assert found: W.link_count == W.first_contact + W.found_count;
+    check_links();
+    check_world();
+}
+
+#define ITEMS(kind) ((kind) == NSCI_JOINT_LINK ? NSC_MAX_JOINTS : (kind) == NSCI_SPRING_LINK ? NSC_MAX_SPRINGS : \
+                     NSC_MAX_CONTACTS)
+
+/* Blocks of a link of each kind, whatever stands in what it links.  Of a joint, all is taken on trust but how it is
+   called. */
+void drive_fill_link(void)
+{
+    static nsc_block blocks[JOINT_ROOM];
+    nsci_scheme s = any_scheme();
+    int n, rolls, had, kind = ANY(NSCI_JOINT_LINK, NSCI_CONTACT_LINK), first = ANY(0, 1);
+    nsci_link *l = &W.links[0];
+    any_world();
+    any_inner();
+    any_links(1);
+    FILL(blocks);
+    W.report.dropped_rolling = ANY(0, NSC_MAX_CONTACTS);
+    //@ split kind;
+    //@ split first;
+    //@ split W.def.contact_model;
+    l->kind = (uint8_t)kind;
+    l->item = (uint16_t)ANY(0, ITEMS(kind) - 1);
+    rolls = first ? 0 : ANY(0, 1), had = ANY(0, NSC_MAX_ROLLING);
+    //@ split rolls;
+    //@ split had;
+    l->rolls = (uint8_t)rolls, W.rolling_count = had;
+    for (n = 0; n < JOINT_ROOM; n++) blocks[n].a = ANY(0, NSC_MAX_BODIES - 1), blocks[n].b = ANY(0, NSC_MAX_BODIES - 1);
+    n = nsci_fill_link(&W, l, &s, first, any, blocks);
+    //@ assert joint: kind == NSCI_JOINT_LINK ==> 0 <= n <= JOINT_ROOM;
+    //@ assert spring: kind == NSCI_SPRING_LINK ==> n == 1;
+    //@ assert contact: kind == NSCI_CONTACT_LINK ==> n == 1 + l->rolls;
+    //@ assert rows: kind == NSCI_JOINT_LINK || blocks[0].rows == 1 || blocks[0].rows == 3;
+    //@ assert rolling: W.rolling_count == had + (first != 0 ? l->rolls : 0) && W.rolling_count <= NSC_MAX_ROLLING;
+    check_world();
+    check_links();
+}
+
+#ifdef PROVE_LINKS
+/* All blocks of one island: of each set of the links of a step with all joints, springs and contacts, in its first
+   sub-step, and in one after it, in which any contacts roll for which there is room (drive_fill_link: never more).
+   All that is counted out, as Eva does not relate so many. */
+void drive_fill_links(void)
+{
+    nsci_scheme s = any_scheme();
+    nsc_island *own = &W.islands[0];
+    int set, rolls, i, n;
+    any_world();
+    for (set = 0; set < 1 << NSC_MAX_LINKS; set++)
+        for (rolls = -1; rolls < 1 << NSC_MAX_CONTACTS; rolls++) { /* -1: the first sub-step */
+            for (i = n = 0; i < NSC_MAX_CONTACTS; i++) n += rolls > 0 ? rolls >> i & 1 : 0;
+            if (n > NSC_MAX_ROLLING) continue;
+            any_links(1);
+            own->first_link = NSCI_NOWHERE;
+            for (i = NSC_MAX_LINKS - 1; i >= 0; i--) {
+                nsci_link *l = &W.links[i];
+                n = i - NSC_MAX_JOINTS - NSC_MAX_SPRINGS; /* >= 0: contact */
+                l->kind = i < NSC_MAX_JOINTS ? NSCI_JOINT_LINK : n < 0 ? NSCI_SPRING_LINK : NSCI_CONTACT_LINK;
+                l->item = (uint16_t)ANY(0, ITEMS(l->kind) - 1);
+                l->rolls = (uint8_t)(n >= 0 && rolls > 0 ? rolls >> n & 1 : 0);
+                if (set >> i & 1) l->next = own->first_link, own->first_link = (uint16_t)i;
+            }
+            W.rolling_count = rolls < 0 ? 0 : ANY(0, NSC_MAX_ROLLING), own->first_block = 0;
+            nsci_fill_links(&W, own, &s, rolls < 0);
+            //@ assert blocks: own->blocks <= NSC_MAX_BLOCKS - 2 * NSC_MAX_FORCES;
+            //@ assert places: own->places <= NSC_MAX_BLOCKS - 2 * NSC_MAX_FORCES;
+            //@ assert joint_blocks: own->joint_blocks <= NSC_MAX_JOINT_BLOCKS;
+            for (i = own->first_link; i != NSCI_NOWHERE; i = W.links[i].next) {
+                const nsci_link *l = &W.links[i];
+                //@ assert block: l->kind == NSCI_JOINT_LINK || l->block < NSC_MAX_BLOCKS - 2 * NSC_MAX_FORCES;
+                ;
+            }
+            //@ slevel merge;
+            ;
+        }
+    check_world();
+}
+#endif
+
+/* What becomes of a solved island: impulses of contacts and springs in any chain, velocities of its bodies.  With
+   as many springs as contacts.  Trusted: that it has no more blocks of joints than there are left (drive_fill_links).
+   */
+void drive_take_island(void)
 {
     nsci_scheme s = any_scheme();
     nsc_problem p;
     nsc_island *own;
+    int i, before = ANY(0, NSC_MAX_JOINT_BLOCKS);
     any_world();
+    any_links(NSC_MAX_SPRINGS < NSC_MAX_CONTACTS ? NSC_MAX_SPRINGS : NSC_MAX_CONTACTS);
     own = any_island(&p);
-    nsci_take_springs(&W, own, any);
-    nsci_fill_springs(&W, own, &s, ANY(0, 1), ANY(0, 4));
-    nsci_store_springs(&W, any);
+    //@ split before;
+    own->joint_blocks = (uint16_t)ANY(0, NSC_MAX_JOINT_BLOCKS - before);
+    nsci_take_island(&W, own, &s, before);
     check_world();
 }
 
-/* Joints of up to three islands, two in all, as nsci_find_islands lists them */
+/* With as many springs as joints, all between the same two bodies, which may be any: else Eva would forget what has
+   been asked of the island of one. */
+void drive_store_springs(void)
+{
+    int i, a = ANY(0, NSC_MAX_BODIES - 1), b = ANY(0, NSC_MAX_BODIES - 1);
+    any_world();
+    any_inner();
+    any_links(NSC_MAX_SPRINGS);
+    //@ split a;
+    //@ split b;
+    for (i = 0; i < NSC_MAX_LINKS; i++) W.links[i].a = (uint16_t)a, W.links[i].b = (uint16_t)b;
+    for (i = 0; i < NSC_MAX_BODIES; i++) W.islands[i].asleep = ANY(0, 1);
+    nsci_store_springs(&W, any);
+    check_world();
+    check_links();
+}
+
+/* What a step leaves of its contacts, found in any order, all between the same two bodies, which may be any */
+void drive_store_contacts(void)
+{
+    int i, a = ANY(0, NSC_MAX_BODIES - 1), b = ANY(0, NSC_MAX_BODIES - 1), end = ANY(0, NSC_MAX_MANIFOLDS);
+    any_world();
+    any_inner();
+    //@ split end;
+    any_manifolds(end);
+    any_links(NSC_MAX_CONTACTS);
+    //@ split a;
+    //@ split b;
+    //@ split W.found_count;
+    W.link_count = W.first_contact + W.found_count;
+    for (i = 0; i < NSC_MAX_LINKS; i++) {
+        W.links[i].a = (uint16_t)a, W.links[i].b = (uint16_t)b;
+        W.links[i].block = (uint16_t)ANY(0, NSCI_NOWHERE);
+    }
+    for (i = 0; i < NSC_MAX_CONTACTS; i++) W.found[i].manifold = (nsci_kept_at)ANY(0, end);
+    for (i = 0; i < NSC_MAX_BODIES; i++) W.islands[i].asleep = ANY(0, 1);
+    nsci_store_contacts(&W, any);
+    //@ assert taken: W.found_count == 0;
+    check_world();
+}
+
+/* Two joints of up to three islands, as nsci_find_islands chains them: each in one of these, or in none; then what
+   else an island may have, a spring or a contact.  Each may be any. */
 void drive_island_joints(void)
 {
     nsci_scheme s = any_scheme();
-    int i, n, joints = 0;
+    int i, k, of, rest;
     any_world();
     any_inner();
-    for (i = 0; i < NSC_MAX_JOINTS; i++) {
-        W.joint_by_island[i] = (uint16_t)ANY(0, NSC_MAX_JOINTS - 1);
-        //@ split W.joint_by_island[i];
+    W.report.islands = NSC_MAX_BODIES, W.rolling_count = 0;
+    //@ loop unroll 4 * 2 * 16;
+    for (k = 0; k < 4 * 2 * 16; k++) {
+        any_links(NSC_MAX_JOINTS);
+        rest = k >> 4 & 1 ? 2 : NSCI_NOWHERE;
+        W.links[2].kind = NSCI_SPRING_LINK, W.links[2].next = NSCI_NOWHERE, W.links[2].rolls = 0;
+        for (i = 0; i < NSC_MAX_BODIES; i++) {
+            W.islands[i].first_link = (uint16_t)rest;
+            W.islands[i].first_block = (uint16_t)(k % 5), W.islands[i].asleep = ANY(0, 1);
+        }
+        for (i = NSC_MAX_JOINTS - 1; i >= 0; i--) {
+            of = k >> 2 * i & 3;
+            W.links[i].kind = NSCI_JOINT_LINK, W.links[i].rolls = 0, W.links[i].item = (uint16_t)(k >> 5 + i & 1);
+            if (of < NSC_MAX_BODIES) W.links[i].next = W.islands[of].first_link, W.islands[of].first_link = (uint16_t)i;
+        }
+        for (i = 0; i < NSC_MAX_BODIES; i++) {
+            nsci_fill_links(&W, &W.islands[i], &s, ANY(0, 1));
+            //@ assert room: W.islands[i].joint_blocks <= NSC_MAX_JOINT_BLOCKS;
+        }
+        nsci_store_joints(&W, any);
+        //@ slevel merge;
         ;
     }
-    for (i = 0; i < NSC_MAX_BODIES; i++) {
-        n = ANY(0, NSC_MAX_JOINTS - joints);
-        //@ split n;
-        W.islands[i].joints = n, W.islands[i].first_joint = joints;
-        W.islands[i].first_block = ANY(0, 4), W.islands[i].asleep = ANY(0, 1);
-        joints += n;
-    }
-    for (i = 0; i < NSC_MAX_BODIES; i++) {
-        n = nsci_fill_joints(&W, &W.islands[i], &s, ANY(0, 1), 4);
-        //@ assert room: 4 <= n <= 4 + NSC_MAX_JOINT_BLOCKS;
-    }
-    nsci_store_joints(&W, any);
     check_world();
 }
 
@@ -1225,7 +1697,7 @@ void drive_island_joints(void)
 static void islands_of(int kinds, int together, int second, const int *ends)
 {
     nsci_scheme scheme = any_scheme();
-    int i, n, count;
+    int i, k, n, count;
     any_world();
     any_inner();
     W.def.tag = 0;
@@ -1241,33 +1713,36 @@ static void islands_of(int kinds, int together, int second, const int *ends)
     W.spring_end = KIND == 2 || second > 1 ? 2 : 0;
     for (i = 0; i < 2; i++) {
         nsc_id a = nsci_body_handle(&W, ends[2 * i]), b = nsci_body_handle(&W, ends[2 * i + 1]);
-        W.order[i] = (uint16_t)(1 - i);
+        W.scratch.find.order[i] = (uint16_t)(1 - i);
         W.found[i].body_a = a, W.found[i].body_b = b, W.found[i].sensor = i > 0 && !second;
         if (second) W.found[i].restitution = NSC_R(0.0); /* or it may wait */
         W.joints[i].def.body_a = a, W.joints[i].def.body_b = b, W.joints[i].generation = (uint16_t)(i == 0 || second == 1);
         W.springs[i].def.body_a = a, W.springs[i].def.body_b = b, W.springs[i].generation = (uint16_t)(i == 0 || second == 1);
     }
     if (second > 2) W.bodies[2].generation = 2;
+    nsci_list_links(&W);
     nsci_find_islands(&W, any, together);
     count = W.report.islands;
     //@ assert count: 0 <= count < NSC_MAX_BODIES;
     for (i = 0; i < count && (second || KIND > 0); i++) {
         n = nsci_gather_bodies(&W, &W.islands[i], &scheme);
         //@ assert bodies: 2 <= n <= NSC_MAX_BODIES;
-        for (n = 0; n < W.islands[i].contacts; n++) {
-            //@ assert place: W.by_island[W.islands[i].first_contact + n] < W.found_count;
+        for (k = W.islands[i].first_link, n = 0; k != NSCI_NOWHERE; k = W.links[k].next, n++) {
+            const nsci_link *l = &W.links[k];
+            //@ assert place: k < W.link_count;
+            //@ assert contact: l->kind == NSCI_CONTACT_LINK ==> l->item < W.found_count;
+            //@ assert joint: l->kind == NSCI_JOINT_LINK ==> l->item < W.joint_end;
+            //@ assert spring: l->kind == NSCI_SPRING_LINK ==> l->item < W.spring_end;
+            //@ assert a: l->a < W.body_end;
+            //@ assert b: l->b < W.body_end;
+            //@ assert forward: k < l->next;
+            //@ assert block: l->block == 0;
             ;
         }
-        for (n = 0; n < W.islands[i].joints; n++) {
-            //@ assert joint: W.joint_by_island[W.islands[i].first_joint + n] < W.joint_end;
-            ;
-        }
-        for (n = 0; n < W.islands[i].springs; n++) {
-            //@ assert spring: W.spring_by_island[W.islands[i].first_spring + n] < W.spring_end;
-            ;
-        }
+        //@ assert all: n == W.islands[i].contacts + W.islands[i].joints + W.islands[i].springs;
     }
     check_world();
+    check_links();
 }
 
 /* Each thing from the ground or a body to the ground or another one */
@@ -1297,11 +1772,15 @@ void drive_fill_forces(void)
     own = any_island(&p);
     s.calls = &Calls, Calls.force = &any_force;
     nsci_ask_force(&W, &s, ANY(0, NSC_MAX_BODIES - 1), &force, &torque);
-    own->places = ANY(0, 3 * NSC_MAX_BLOCKS);
-    n = nsci_fill_forces(&W, own, &s, 3);
+    own->first_block = 1, own->blocks = 2;
+    n = ANY(2, NSC_MAX_BLOCKS);
+    //@ split n;
+    own->places = (uint16_t)n;
+    nsci_fill_forces(&W, own, &s);
     //@ assert given: 0 <= W.given_count <= NSC_MAX_FORCES;
     //@ assert to: W.given_to[0] < NSC_MAX_BODIES;
-    //@ assert room: 3 <= n <= 3 + 2 * NSC_MAX_FORCES;
+    //@ assert room: 2 <= own->blocks <= 2 + 2 * NSC_MAX_FORCES;
+    //@ assert places: n <= own->places <= n + 2 * NSC_MAX_FORCES;
     check_world();
 }
 
@@ -1314,12 +1793,13 @@ void drive_newton_parts(void)
     any_world();
     own = any_island(&p);
     //@ split rows;
-    for (i = 0; i < 6; i++) W.blocks[i].rows = (unsigned char)rows; /* all blocks of as many: Eva would forget what has been written */
+    for (i = 0; i < NSC_MAX_BLOCKS; i++)
+        W.scratch.solve.blocks[i].rows = (unsigned char)rows; /* all of as many: Eva forgets what has been written */
     nsci_newton_noise(&W, own, &s);
     nsci_slope(&W, own, &s, &p);
     nsci_take_direction(&W, own, &p);
     nsci_go_along(&W, own, any);
-    nsci_settle_spin(&W, &s, ANY(0, NSC_MAX_BODIES - 1), any_vec());
+    nsci_solve_spin(&W, &s, ANY(0, NSC_MAX_BODIES - 1), any_vec());
     check_world();
 }
 
@@ -1330,7 +1810,7 @@ void drive_note_island(void)
     any_world();
     FILL(r);
     r.iterations = ANY(0, 2147483647), r.worst_block = ANY(-1, NSC_MAX_BLOCKS - 1);
-    W.islands[0].iterations = ANY(0, 2147483647), W.islands[0].first_block = ANY(0, NSC_MAX_BLOCKS - 1);
+    W.islands[0].iterations = ANY(0, 2147483647), W.islands[0].first_block = (uint16_t)ANY(0, NSC_MAX_BLOCKS - 1);
     W.report.solver.skipped_rows = ANY(0, 1000000), r.skipped_rows = ANY(0, 1000000);
     nsci_note_island(&W, &W.islands[0], &r);
     //@ assert iterations: W.islands[0].iterations >= 0;
@@ -1345,21 +1825,22 @@ void drive_step_parts(void)
     int i;
     any_world();
     any_inner();
+    any_links(NSC_MAX_CONTACTS);
     FILL(k);
     k[0].a = ANY(0, NSC_MAX_BODIES - 1), k[0].b = ANY(0, NSC_MAX_BODIES - 1);
     for (i = 0; i < NSC_MAX_BODIES; i++) {
-        W.islands[i].first_body = 0, W.islands[i].bodies = ANY(0, NSC_MAX_BODIES);
+        W.islands[i].first_body = 0, W.islands[i].bodies = (uint16_t)ANY(0, NSC_MAX_BODIES);
         W.members[i] = (uint16_t)ANY(0, NSC_MAX_BODIES - 1);
     }
     W.report.asleep = W.report.dropped_derivatives = 0;
     nsci_free_velocity(&W, ANY(0, NSC_MAX_BODIES - 1), &s, ANY(0, 1));
     nsci_save_approach(&W);
-    nsci_fill_contact(&W, &W.found[0], &k[0], &s);
+    nsci_fill_contact(&W, &W.links[0], &k[0], &s);
     nsci_fill_rolling(&W.found[0], &k[0], &k[1]);
-    nsci_aim_contact(&W, &W.found[0], &k[0], &s);
+    nsci_contact_bias(&W, &W.found[0], &k[0], &s);
     nsci_check_motion(&W, any);
     nsci_integrate(&W, &s, any);
-    nsci_settle(&W, any);
+    nsci_put_to_sleep(&W, any);
     nsci_comes_to_rest(&W);
     nsci_rest_on(&W, any);
     W.found_count = nsci_keep_own(W.found, W.found_count);
@@ -1398,13 +1879,14 @@ static nsc_block *any_rows(void)
 {
     int i;
     any_inner();
-    for (i = 0; i < 2; i++) {
-        FILL(W.blocks[i]);
-        W.blocks[i].a = ANY(0, NSC_MAX_BODIES - 1), W.blocks[i].b = ANY(0, NSC_MAX_BODIES - 1);
-        W.blocks[i].rows = (unsigned char)ANY(1, 3);
-        W.blocks[i].kind = (unsigned char)ANY(NSC_BLOCK_EQUALITY, NSC_BLOCK_ROLLING);
+    for (i = 0; i < NSC_MAX_BLOCKS; i++) {
+        nsc_block *k = &W.scratch.solve.blocks[i];
+        FILL(*k);
+        k->a = ANY(0, NSC_MAX_BODIES - 1), k->b = ANY(0, NSC_MAX_BODIES - 1);
+        k->rows = (unsigned char)ANY(1, 3);
+        k->kind = (unsigned char)ANY(NSC_BLOCK_EQUALITY, NSC_BLOCK_ROLLING);
     }
-    return MAYBE(&W.blocks[1]);
+    return MAYBE(&W.scratch.solve.blocks[1]);
 }
 
 void drive_aim_smooth(void)
@@ -1413,8 +1895,8 @@ void drive_aim_smooth(void)
     nsc_block *roll;
     any_world();
     roll = any_rows();
-    nsci_aim_smooth(&W, &W.found[0], &W.blocks[0], roll, &s, ANY(0, 1));
-    //@ assert rows: W.blocks[0].rows == 1 || W.blocks[0].rows == 3;
+    nsci_smooth_bias(&W, &W.found[0], &W.scratch.solve.blocks[0], roll, &s, ANY(0, 1));
+    //@ assert rows: W.scratch.solve.blocks[0].rows == 1 || W.scratch.solve.blocks[0].rows == 3;
     check_world();
 }
 
@@ -1424,12 +1906,13 @@ void drive_take_smooth(void)
     nsc_block *roll;
     any_world();
     roll = any_rows();
-    nsci_take_smooth(&W, &W.found[0], &W.blocks[0], roll, &s);
+    nsci_take_smooth(&W, &W.found[0], &W.scratch.solve.blocks[0], roll, &s);
     nsci_carry_smooth(&W.found[0], MAYBE(&W.contacts[0]));
     check_world();
 }
 
-/* Two contacts of one island, with what nsci_fill_contacts has left */
+/* Any chain of links of one island, with what nsci_fill_links has left.  No capacity is larger than that of
+   contacts. */
 void drive_limit_step(void)
 {
     nsci_scheme s = any_scheme();
@@ -1437,15 +1920,10 @@ void drive_limit_step(void)
     int i;
     any_world();
     any_rows();
+    any_links(NSC_MAX_CONTACTS);
     FILL(own);
-    own.contacts = ANY(0, 2), own.first_contact = 0;
+    own.first_link = any_next(0);
     W.report.over_limit = 0;
-    for (i = 0; i < 2; i++) {
-        W.by_island[i] = (uint16_t)ANY(0, NSC_MAX_CONTACTS - 1);
-        W.block_of[i] = 0;
-    }
-    for (; i < NSC_MAX_CONTACTS; i++) W.block_of[i] = 0;
-    W.block_of[0] = (uint16_t)ANY(0, 1);
     nsci_limit_step(&W, &own, &s, NSC_MAX_BODIES);
     check_world();
 }
@@ -1515,6 +1993,7 @@ void drive_events(void)
 {
     any_world();
     W.report.dropped_events = 0;
+    any_links(NSC_MAX_CONTACTS);
     //@ split W.found_count;
     //@ split W.contact_count;
     nsci_find_events(&W);
@@ -1546,14 +2025,14 @@ void drive_find_patch(void)
     any_world();
     g = any_geom();
     //@ split g.kind;
-    nsci_find_patch(&g, any_vec(), &W.convex.patch[0]);
-    //@ assert n: 0 <= W.convex.patch[0].n <= NSCI_PATCH;
+    nsci_find_patch(&g, any_vec(), &W.scratch.find.convex.patch[0]);
+    //@ assert n: 0 <= W.scratch.find.convex.patch[0].n <= NSCI_PATCH;
 }
 
 void drive_clip_spots(void)
 {
     any_world();
-    nsci_clip_spots(W.convex.spots, ANY(1, NSCI_SPOTS), ANY(0, NSCI_PATCH), any_vec(), any_vec(), any);
+    nsci_clip_spots(W.scratch.find.convex.spots, ANY(1, NSCI_SPOTS), ANY(0, NSCI_PATCH), any_vec(), any_vec(), any);
 }
 
 void drive_spread(void)
@@ -1561,7 +2040,23 @@ void drive_spread(void)
     int pick[4], n = ANY(1, 9);
     //@ split n;
     FILL(W);
-    nsci_spread(W.convex.spots, n, any_vec(), pick);
+    nsci_spread(W.scratch.find.convex.spots, n, any_vec(), pick);
+}
+
+/* Four or fewer, of which any may be too far; then five to seven that are all within the distance, of which four are left, whichever
+   nsci_spread chooses.  (Of seven with some too far Eva would have to tell too many cases apart.) */
+void drive_thin_spots(void)
+{
+    int i, n = ANY(5, 7), left;
+    nsci_spot *c = W.scratch.find.convex.spots;
+    any_world();
+    left = nsci_thin_spots(c, ANY(0, NSC_MANIFOLD), any_vec(), any, ANY_INT);
+    //@ assert few: 0 <= left <= NSC_MANIFOLD;
+    for (i = 0; i < 7; i++) c[i].w = Frama_C_float_interval(-FLT_MAX, FLT_MAX), c[i].id = 0;
+    //@ slevel merge;
+    //@ split n;
+    left = nsci_thin_spots(c, n, any_vec(), INFINITY, 1);
+    //@ assert four: 1 <= left <= NSC_MANIFOLD;
 }
 
 /* ---- drawing ---------------------------------------------------------------------------------------- */
@@ -1690,6 +2185,19 @@ void drive_load_whole(void)
     nsc_world_load(MAYBE(&W), MAYBE(image), ANY_INT);
 }
 
+/* A manifold that an image holds, on either pass; what is let pass is one of a world. */
+void drive_tape_manifold(void)
+{
+    nsc_contact c;
+    any_world();
+    any_tape(NSCI_READ);
+    T.to = MAYBE(&W);
+    FILL(c);
+    c.manifold = (nsci_kept_at)ANY(0, NSC_MAX_MANIFOLDS);
+    nsci_tape_manifold(&T, &c, ANY(0, 1));
+    if (!refused) check_world();
+}
+
 void drive_tape_field(void)
 {
     any_tape(NSCI_READ);
@@ -1697,15 +2205,34 @@ void drive_tape_field(void)
     nsci_tape_field(&T, 0);
 }
 
+#ifdef PROVE_ROWS
+/* A joint of any kind, each axis with any of the 16 sets of rows that it can have (drive_axis_rows), one after the other: Eva knows
+   no single bit of what it has not counted out.  Axes that a kind has not got are not asked for. */
 void drive_joint_blocks(void)
 {
-    nsc_joint_def d;
-    int n;
+    int kind, k, n, from;
+    //@ loop unroll NSC_GEAR + 1;
+    for (kind = 0; kind <= NSC_GEAR; kind++) {
+        FILL(Joint);
+        Joint.kind = kind;
+        from = !nsci_axis(kind, 0) ? 1 : !nsci_axis(kind, 1) ? 16 : !nsci_axis(kind, 2) ? 256 : 4096;
+        //@ loop unroll 4096;
+        for (k = 0; k < from; k++) {
+            Rows[0] = k & 15, Rows[1] = k >> 4 & 15, Rows[2] = k >> 8;
+            n = nsci_joint_blocks(&Joint);
+            //@ assert blocks: 0 <= n <= NSC_JOINT_ROWS;
+        }
+    }
+}
+#endif
+
+void drive_axis_rows(void)
+{
+    nsc_axis_def d;
+    int rows;
     FILL(d);
-    d.kind = ANY(0, NSC_GEAR);
-    //@ split d.kind;
-    n = nsci_joint_blocks(&d);
-    //@ assert blocks: 0 <= n <= NSC_JOINT_ROWS;
+    rows = nsci_axis_rows(&d);
+    //@ assert rows: 0 <= rows <= 15;
 }
 
 /* Measuring, writing, hashing */

@@ -13,7 +13,8 @@ dir=${NSC_DIR:-../..}
 table() {
     cat <<'END'
 check_def       | drive_check_def | | -eva-slevel 200 -eva-split-return-function nsci_check_world_def:0
-joint_blocks    | drive_joint_blocks | | -eva-slevel 100 -eva-min-loop-unroll 20
+axis_rows       | drive_axis_rows | | -eva-slevel 20
+joint_blocks    | drive_joint_blocks | -DPROVE_ROWS | -eva-slevel 100 -eva-min-loop-unroll 20 -eva-use-spec nsci_axis_rows
 save            | drive_save | | -eva-slevel 5 -eva-use-spec nsci_tape_bits,nsci_tape_refuse,nsci_joint_blocks,nsci_image_crc
 add_joint       | drive_add_joint | -DPROVE_GEAR -DNSC_MAX_JOINTS=1 | -eva-slevel 1000 -eva-slevel-function nsci_axis:0 -eva-use-spec nsci_joint_blocks,nsci_gear_position,nsci_check_axis,nsci_check_pose,nsci_check_stepper_joint -eva-split-return full
 remove_joint    | drive_remove_joint | | -eva-slevel 20
@@ -28,8 +29,13 @@ fill_force      | drive_fill_force | | -eva-slevel 50
 steppers        | drive_steppers | | -eva-slevel 50
 move_body       | drive_move_body | | -eva-slevel 20 -eva-use-spec nsci_sin_cos
 keep_rates      | drive_keep_rates | | -eva-slevel 20
-island_springs  | drive_island_springs | | -eva-slevel 50
-island_joints   | drive_island_joints | -DPROVE_JOINTS | -eva-slevel 500 -eva-use-spec nsci_fill_joint,nsci_store_joint,nsci_track_joint,nsci_joint_blocks
+list_links      | drive_list_links | -DNSC_MAX_CONTACTS=2 | -eva-slevel 5000
+fill_link       | drive_fill_link | -DPROVE_JOINTS -DPROVE_LINKS | -eva-slevel 500 -eva-split-return-function nsci_fill_contact_blocks:2,nsci_fill_link:2 -eva-use-spec nsci_fill_joint
+fill_links      | drive_fill_links | -DPROVE_LINKS -DNSC_MAX_CONTACTS=3 -DNSC_MAX_JOINTS=1 -DNSC_MAX_SPRINGS=1 | -eva-slevel 5000 -eva-split-return-function nsci_fill_link:2 -eva-use-spec nsci_fill_link
+take_island     | drive_take_island | -DNSC_MAX_SPRINGS=4 | -eva-slevel 50 -eva-ilevel 16
+store_springs   | drive_store_springs | | -eva-slevel 50
+store_contacts  | drive_store_contacts | | -eva-slevel 500 -eva-use-spec nsci_find_events
+island_joints   | drive_island_joints | -DPROVE_JOINTS -DPROVE_LINKS | -eva-slevel 10 -eva-use-spec nsci_fill_link,nsci_store_joint,nsci_track_joint,nsci_joint_blocks
 islands         | drive_islands | | -eva-slevel 500
 islands_joints  | drive_islands | -DKIND=1 | -eva-slevel 500
 islands_springs | drive_islands | -DKIND=2 | -eva-slevel 500
@@ -42,24 +48,26 @@ fifth_root      | drive_fifth_root | | -eva-slevel 2000
 contact_law     | drive_contact_law | | -eva-slevel 20
 aim_smooth      | drive_aim_smooth | | -eva-slevel 20
 take_smooth     | drive_take_smooth | | -eva-slevel 20
-limit_step      | drive_limit_step | | -eva-slevel 20
+limit_step      | drive_limit_step | | -eva-slevel 20 -eva-ilevel 16
 more            | drive_more | | -eva-slevel 200
 cast_ray        | drive_cast_ray | | -eva-slevel 200
 add_field       | drive_add_field | | -eva-slevel 50 -eva-split-return full -eva-use-spec nsci_bounds
 find_patch      | drive_find_patch | | -eva-slevel 100
 clip_spots      | drive_clip_spots | | -eva-slevel 20
 spread          | drive_spread | | -eva-slevel 1000
+thin_spots      | drive_thin_spots | | -eva-slevel 10000 -eva-use-spec nsci_spread
 draw            | drive_draw | | -eva-slevel 20
 hull_parts      | drive_hull_parts | | -eva-slevel 20
 hull_face       | drive_hull_face | | -eva-slevel 50
 say             | drive_say | | -eva-slevel 200
+tape_manifold   | drive_tape_manifold | | -eva-slevel 100 %
 check_slot      | drive_check_slot | | -eva-slevel 30 %
 clip            | drive_clip | | -eva-slevel 3000
-reduce          | drive_reduce | | -eva-slevel 100
+reduce          | drive_reduce | | -eva-slevel 10000 -eva-min-loop-unroll 10
 collide         | drive_collide | | -eva-slevel 1000 -eva-split-return-function nsci_put:0 -eva-use-spec nsci_clip,nsci_reduce
 sin_cos         | drive_sin_cos | |
 sort            | drive_sort | -DNSC_MAX_CONTACTS=8 | -eva-slevel 100 -eva-use-spec nsci_pair_order
-match           | drive_match | -DNSC_MAX_CONTACTS=2 | -eva-slevel 50 -eva-use-spec nsci_pair_order
+match           | drive_match | -DNSC_MAX_CONTACTS=2 | -eva-slevel 200 -eva-use-spec nsci_pair_order
 frames          | drive_frames | | -eva-slevel 100
 plan_sweep      | drive_plan_sweep | | -eva-slevel 500
 strip_at        | drive_strip_at | -DNSC_MAX_SHAPES=64 | -eva-slevel 100
@@ -67,16 +75,20 @@ sort_sweep      | drive_sort_sweep | -DNSC_MAX_SHAPES=64 | -eva-slevel 100 -eva-
 rank            | drive_rank | |
 sort_found      | drive_sort_found | -DNSC_MAX_CONTACTS=3 -DNSC_MAX_SHAPES=2 | -eva-slevel 3000 -eva-min-loop-unroll 1000 -eva-use-spec nsci_pair_order
 copy            | drive_copy | -DPROVE_GCC -D__OPTIMIZE__ | -eva-slevel 100 -eva-min-loop-unroll 100
-meet_strip      | drive_meet_strip | -DNSC_MAX_SHAPES=64 -DPROVE_COPY | -eva-slevel 20 -eva-min-loop-unroll 70 -eva-use-spec nsci_collide_any,nsci_copy
-collide_shapes  | drive_collide_shapes | | -eva-slevel 5000 -eva-split-return-function nsci_room:full -eva-use-spec nsci_collide_any
-find_contacts   | drive_find_contacts | -DPROVE_COPY | -eva-slevel 50 -eva-use-spec nsci_bounds,nsci_strip_at,nsci_collide_any,nsci_copy,nsci_pair_order,nsci_sort_found
-find_in_strips  | drive_find_contacts | -DNSC_MAX_SHAPES=64 -DPROVE_STRIPS -DPROVE_COPY | -eva-slevel 100 -eva-min-loop-unroll 70 -eva-use-spec nsci_bounds,nsci_strip_at,nsci_meet_strip,nsci_copy,nsci_pair_order,nsci_sort_found
+meet_strip      | drive_meet_strip | -DNSC_MAX_SHAPES=64 | -eva-slevel 20 -eva-min-loop-unroll 70 -eva-use-spec nsci_collide_shapes
+collide_shapes  | drive_collide_shapes | | -eva-slevel 5000 -eva-split-return-function nsci_room:full,nsci_has_flat_faces:0 -eva-use-spec nsci_collide_any,nsci_find_pair,nsci_miss_face
+find_pair       | drive_find_pair | | -eva-slevel 200
+keep_points     | drive_keep_points | | -eva-slevel 200
+free_manifolds  | drive_free_manifolds | -DNSC_MAX_CONTACTS=3 | -eva-slevel 10000
+in_turn         | drive_in_turn | | -eva-slevel 100
+find_contacts   | drive_find_contacts | | -eva-slevel 50 -eva-use-spec nsci_bounds,nsci_strip_at,nsci_collide_shapes,nsci_pair_order,nsci_sort_found
+find_in_strips  | drive_find_contacts | -DNSC_MAX_SHAPES=64 -DPROVE_STRIPS | -eva-slevel 100 -eva-min-loop-unroll 70 -eva-use-spec nsci_bounds,nsci_strip_at,nsci_meet_strip,nsci_pair_order,nsci_sort_found
 init            | drive_init | | -eva-slevel 200 -eva-split-return-function nsci_check_world_def:0,nsci_world_init:0,nsc_world_init:0
 set_def         | drive_set_def | | -eva-slevel 200 -eva-split-return-function nsci_check_world_def:0
 add_body        | drive_add_body | | -eva-slevel 300 -eva-split-return full
 remove_body     | drive_remove_body | | -eva-slevel 50
 remove_shape    | drive_remove_shape | | -eva-slevel 50
-add_contact     | drive_add_contact | | -eva-slevel 50
+add_contact     | drive_add_contact | | -eva-slevel 200
 look            | drive_look | | -eva-slevel 50
 drop            | drive_drop | | -eva-slevel 50
 get_pose        | drive_get_pose | | -eva-slevel 50
@@ -144,7 +156,7 @@ TAPE="-eva-partition-value refused -eva-domains equality -eva-equality-through-c
 # What is not proved, and why: printed and counted as skipped
 left() {
     cat <<'END'
-nsc_world_step | sums of blocks over islands: alarms of imprecision that nobody has told apart yet; finding islands and gathering their bodies, what of joints is stored, and contacts, springs, forces, motion of one island are proved
+nsc_world_step | sums of blocks over islands: alarms of imprecision that nobody has told apart yet; links, finding islands and gathering their bodies, the blocks of one island, what is taken from and stored of its contacts, springs and joints, forces, motion are proved
 nsci_solve_newton, nsci_undo_by_moving | as a whole, as they pose and solve islands; slope, direction, noise, spin, trial motion are proved
 nsc_world_add_shape | one assertion of the driver unknown: the kind of a stored shape
 nsc_world_add_hull | the wrapping as a whole; its parts are proved

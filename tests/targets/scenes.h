@@ -19,6 +19,7 @@
 #define NSC_ARENA 0
 #endif
 #define NSC_MAX_CONTACTS 4
+#define NSC_MAX_MANIFOLDS 0
 #define NSC_MAX_EVENTS 0
 #define NSC_NO_SUBSTEPS
 #define NSC_NO_STEPPERS
@@ -621,6 +622,7 @@ static int scene_begin(nsc_world *w, int i)
     def.solver.law = scenes[i].law;
     def.solver.max_iterations = scenes[i].iterations;
     def.solver.passes = 4;
+    def.keep_manifolds = i >= SCENE_SMALL_COUNT; /* an AVR has no flash left for it */
     code = nsc_world_init(w, &def);
 #if !SCENES_SMALL
     scene_pulls = 0;

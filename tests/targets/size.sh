@@ -13,7 +13,7 @@ link="--oslib=semihost --crt0=semihost -ffunction-sections -fdata-sections -Wl,-
 solver="-DNSC_ONLY_SIPGS -DNSC_ARENA=0"
 core="-DNSC_MAX_JOINTS=0 -DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS -DNSC_MAX_EVENTS=0 -DNSC_MAX_ROLLING=0 -DNSC_MAX_HULLS=0
       -DNSC_MAX_FIELDS=0 -DNSC_NO_CYLINDER -DNSC_NO_SENSING -DNSC_NO_ARCHIVE -DNSC_NO_DRAW -DNSC_NO_STEPPERS -DNSC_NO_SMC
-      -DNSC_MAX_SPRINGS=0 -DNSC_MAX_FORCES=0"
+      -DNSC_MAX_SPRINGS=0 -DNSC_MAX_FORCES=0 -DNSC_MAX_MANIFOLDS=0"
 small="$solver $core"
 full="-DNSC_MAX_SPRINGS=16 -DNSC_MAX_FORCES=4 -DNSC_MAX_ROLLING=16 -DNSC_MAX_HULLS=4 -DNSC_MAX_FIELDS=1"
 collision='nsci_(collide|box_|round_|put|nearest|clip|reduce|incident|separate|extent|find_contacts|bound|sweep|place|sort|shallowest|core|local|half|room|mix)'
@@ -58,17 +58,18 @@ END
 
 # option | what leaves it out | what brings it in, if a number | ram: it has memory of its own
 # A part of the code by itself: beside the core, all others left out.  Cylinder, hull and terrain share the general
-# narrow phase, so together they are less than the sum.
+# narrow phase, so together they are less than the sum; its workspace shares memory with the blocks.
 options() {
     cat <<END
 joints   | NSC_MAX_JOINTS=0  | NSC_MAX_JOINTS=8   | ram
 islands  | NSC_NO_ISLANDS    |                    | ram
 substeps | NSC_NO_SUBSTEPS   |                    | ram
 events   | NSC_MAX_EVENTS=0  | NSC_MAX_EVENTS=16  | ram
+manifolds | NSC_MAX_MANIFOLDS=0 | NSC_MAX_MANIFOLDS=32 | ram
 rolling  | NSC_MAX_ROLLING=0 | NSC_MAX_ROLLING=16 | ram
 hulls    | NSC_MAX_HULLS=0   | NSC_MAX_HULLS=4    | ram
 terrain  | NSC_MAX_FIELDS=0  | NSC_MAX_FIELDS=1   | ram
-cylinder | NSC_NO_CYLINDER   |                    | ram
+cylinder | NSC_NO_CYLINDER   |                    |
 steppers | NSC_NO_STEPPERS   |                    | ram
 smooth   | NSC_NO_SMC        |                    | ram
 springs  | NSC_MAX_SPRINGS=0 | NSC_MAX_SPRINGS=16 | ram

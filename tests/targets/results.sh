@@ -1,0 +1,166 @@
+#!/bin/sh
+# Tables of code, memory, stack and instructions from budgets.txt, which size-accept and count-accept write.
+# usage: results.sh          write RESULTS.md, and the README's table of memory
+#        results.sh check    are they what budgets.txt says?
+cd "$(dirname "$0")" || exit 1
+value() { awk -v key="$*" '$1 " " $2 " " $3 " " $4 " " $5 == key { print $6 }' budgets.txt; }
+kb() { value "$@" | awk '{ printf "%.1f", $1 / 1000 }'; } # of 1000 bytes
+thousands() { value "$@" | awk '{ if ($1 < 1000) print $1; else printf "%.0f k\n", $1 / 1000 }'; }
+
+both() { echo "$(kb size code $1 -Os $2) / $(kb size code $1 -O2 $2)"; }
+code() { echo "| $1 | $(both m0plus $2) | $(both m4f $2) | $(both rv32imc $2) |"; }
+part() { echo "| $1 | $(kb size part m0plus -Os $2) | $(kb size part m4f -Os $2) | $(kb size part rv32imc -Os $2) | $(value size part m4f ram $2) |"; }
+ram() { echo "| $1 | $2 | $(value size ram m4f $1x$2 sipgs) | $(value size ram m4f $1x$2 sipgs,8_joints) | $(value size ram m4f $1x$2 default) | $(value size ram m4f $1x$2 everything) |"; }
+stack() { echo "| $1 | $(value size stack m4f -Os,$2 nsc_world_step) | $(value size stack m4f -O2,$2 nsc_world_step) |"; }
+step() { echo "| $1 | $(thousands count step m4f -O2 $2) |"; }
+visit() { echo "| $1 | $(value count per_visit m4f -O2 $2) |"; }
+
+write() {
+cat << END
+# On the targets
+
+Written by \`make results\` from \`budgets.txt\`.  \`make size\` and \`make count\` measure the same again and fail above it;
+after a change that is meant to change it, \`make size-accept\` and \`make count-accept\` write it anew.  GCC 12.2.
+
+## Instructions of a step
+
+\`make count\`: exact, on Cortex-M4F at -O2, counted in QEMU; 20 iterations at tolerance 0, but for NEWTON (to its end) and
+AUTO.  Tolerance 0 is what float cannot reach: there SIPGS looks three times a step whether rounding is all that is left.
+
+| step | instructions |
+|---|--:|
+$(step "box at rest, 4 contacts, SIPGS" box_at_rest_SIPGS)
+$(step "box at rest, 4 contacts, APGD" box_at_rest_APGD)
+$(step "box at rest, 4 contacts, DANTZIG" box_at_rest_DANTZIG)
+$(step "stack of ten, 40 contacts, SIPGS" stack_of_ten_SIPGS)
+$(step "the same, asleep" stack_of_ten_asleep)
+$(step "stack of ten, 40 contacts, APGD" stack_of_ten_APGD)
+$(step "stack of ten, 40 contacts, BB" stack_of_ten_BB)
+$(step "stack of ten, 40 contacts, ADMM, done in 1 iteration" stack_of_ten_ADMM)
+$(step "stack of ten, 40 contacts, NEWTON, done in 1 step" stack_of_ten_NEWTON)
+$(step "stack of ten, 40 contacts, PROJECTED (two solves)" stack_of_ten_PROJECTED)
+$(step "pile of 14 spheres, 14 contacts, SIPGS" pile_of_spheres_SIPGS)
+$(step "pile of 14 spheres, 14 contacts, DANTZIG, by islands" pile_of_spheres_DANTZIG)
+$(step "pile of 14 spheres, smooth contact, explicit" pile_of_spheres_smooth_explicit)
+$(step "pile of 14 spheres, smooth contact, implicit" pile_of_spheres_smooth_implicit)
+$(step "ball on terrain, 1 contact" ball_on_terrain)
+$(step "box on terrain, 4 contacts" box_on_terrain)
+$(step "cylinders on a box" cylinders_on_a_box)
+$(step "pile of hulls, 18 contacts" pile_of_hulls)
+$(step "quadruped with 12 servos on its feet, SIPGS" quadruped_on_its_feet)
+$(step "quadruped, HHT, three steps of Newton's method" quadruped_on_its_feet_HHT)
+$(step "net of 20 springs on a ball, LINEARIZED" net_of_20_springs_LINEARIZED)
+$(step "net of 20 springs, EULER_IMPLICIT, two steps of Newton's method" net_of_20_springs_EULER_IMPLICIT)
+
+| a block and iteration | instructions |
+|---|--:|
+$(visit "SIPGS, a contact that sticks" stack_of_ten_SIPGS_long)
+$(visit "SIPGS, a contact that slides" sliding_box_SIPGS_long)
+$(visit "SIPGS, a joint's block" quadruped_afloat_long)
+$(visit "MINRES" chain_of_14_MINRES_alone_long)
+$(visit "APGD" stack_of_ten_APGD_long)
+$(visit "BB" stack_of_ten_BB_long)
+$(visit "ADMM" stack_of_ten_ADMM_long)
+$(visit "NEWTON with its factor, COULOMB" stack_of_ten_NEWTON_long)
+$(visit "NEWTON with its factor, CONE" stack_of_ten_NEWTON_CONE_long)
+
+## Code
+
+\`make size\`: kilobytes (1000) at -Os / -O2.  The core is everything but the parts of the second table, by SIPGS alone; soft
+float and libc are not counted.  APGD and BB share most, NEWTON and ADMM their factor.
+
+| part | Cortex-M0+ | Cortex-M4F | RV32IMC |
+|---|--:|--:|--:|
+$(code "world, core" world)
+$(code "of that, collision" collision)
+$(code "SIPGS and what solvers share" SIPGS)
+$(code APGD APGD)
+$(code BB BB)
+$(code "APGD and BB" APGD,BB)
+$(code DANTZIG DANTZIG)
+$(code MINRES MINRES)
+$(code ADMM ADMM)
+$(code NEWTON NEWTON)
+$(code "NEWTON and ADMM" NEWTON,ADMM)
+$(code AUTO AUTO)
+
+What a part adds to the core at -Os, and in bytes to the world of 16 bodies and 64 contacts (8 joints, 32 manifolds, 16 rolling
+contacts, 4 hulls, one field of 256 samples, 16 springs, 4 forces with a derivative).  Cylinder, hulls and terrain share
+their narrow phase: together they take little more than the largest.
+
+| part | Cortex-M0+ | Cortex-M4F | RV32IMC | RAM |
+|---|--:|--:|--:|--:|
+$(part joints joints)
+$(part manifolds manifolds)
+$(part cylinder cylinder)
+$(part hulls hulls)
+$(part terrain terrain)
+$(part rolling rolling)
+$(part islands islands)
+$(part sub-steps substeps)
+$(part events events)
+$(part steppers steppers)
+$(part "smooth contact" smooth)
+$(part springs springs)
+$(part forces forces)
+$(part sensing sensing)
+$(part archive archive)
+$(part draw draw)
+
+A whole program on Cortex-M4F at -Os (\`-ffunction-sections -fdata-sections -Wl,--gc-sections\`, or 8 KB of texts stay) that makes
+a world, adds, steps and reads takes $(value size flash m4f -Os sipgs) bytes of flash with the core and SIPGS,
+$(value size flash m4f -Os all) with the default configuration and all solvers.  There are no writable globals.  With \`NSC_MEMCPY\`,
+\`NSC_MEMSET\` and \`NSC_SQRT\` replaced, \`nm -u\` is empty on Cortex-M4F.
+
+## Memory
+
+\`sizeof(nsc_world)\` in bytes, float, 32-bit machine; everything: 8 joints, 4 hulls, a field, 16 rolling contacts, 16 springs,
+4 forces.
+
+| bodies | contacts | core, SIPGS | with 8 joints | default | everything |
+|--:|--:|--:|--:|--:|--:|
+$(ram 4 16)
+$(ram 16 64)
+$(ram 32 256)
+
+Stack of \`nsc_world_step\` on Cortex-M4F, by call graph:
+
+| configuration | -Os | -O2 |
+|---|--:|--:|
+$(stack "core, SIPGS" sipgs)
+$(stack default default)
+$(stack "with hulls and terrain" all)
+
+Painted over all scenes at -O2, terrain included: $(value size painted m4f -O2 scenes) on Cortex-M4F, $(value size painted m0plus -O2 scenes) on M0+ with soft float.
+END
+}
+
+readme() { # its rows of memory, flash and stack
+    echo "| core, SIPGS | $(value size ram m4f 16x64 sipgs) | $(value size flash m4f -Os sipgs) | $(value size stack m4f -Os,sipgs nsc_world_step) |"
+    echo "| core, SIPGS, 8 joints | $(value size ram m4f 16x64 sipgs,8_joints) | | |"
+    echo "| default: all solvers | $(value size ram m4f 16x64 default) | $(value size flash m4f -Os all) | $(value size stack m4f -Os,default nsc_world_step) |"
+    echo "| everything | $(value size ram m4f 16x64 everything) | | $(value size stack m4f -Os,all nsc_world_step) |"
+}
+
+with_rows() { # the README with these rows
+    readme > ../../build/readme_rows.txt
+    awk -v rows=../../build/readme_rows.txt '
+        /^\| (core, SIPGS|core, SIPGS, 8 joints|default: all solvers|everything) \|/ || /^@TABLE@$/ {
+            if (!done) while ((getline row < rows) > 0) print row
+            done = 1; next
+        }
+        { print }' ../../README.md
+}
+
+mkdir -p ../../build
+if [ "${1:-}" = check ]; then
+    if write | cmp -s - RESULTS.md && with_rows | cmp -s - ../../README.md; then
+        echo "results: 1 passed, 0 failed, 0 skipped"
+        exit 0
+    fi
+    echo "tests/targets/RESULTS.md or README.md is not what budgets.txt says: make results"
+    echo "results: 0 passed, 1 failed, 0 skipped"
+    exit 1
+fi
+write > RESULTS.md
+with_rows > ../../build/README.md && cp ../../build/README.md ../../README.md
