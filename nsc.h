@@ -179,7 +179,22 @@
 #else
 #define NSCI_CONVEX 0
 #endif
-#if !defined(NSC_NO_SUBSTEPS) || !defined(NSC_NO_STEPPERS)
+#ifdef NSC_NO_CYLINDER
+#define NSCI_CYLINDERS 0
+#else
+#define NSCI_CYLINDERS 1
+#endif
+#ifdef NSC_NO_ISLANDS
+#define NSCI_ISLANDS 0
+#else
+#define NSCI_ISLANDS 1
+#endif
+#ifdef NSC_NO_STEPPERS
+#define NSCI_STEPPERS 0
+#else
+#define NSCI_STEPPERS 1
+#endif
+#if !defined(NSC_NO_SUBSTEPS) || NSCI_STEPPERS
 #define NSCI_HOLDS_MOTION /* a step can be refused after bodies have moved */
 #endif
 
@@ -1023,7 +1038,6 @@ typedef struct nsc_shape {
     nsc_shape_def def;
 } nsc_shape;
 
-#if NSC_MAX_HULLS > 0
 /* Convex polyhedron in the frame of its shape.  Faces are polygons, seen from outside
    counter-clockwise. */
 enum { NSC_HULL_FACES = 2 * NSC_HULL_VERTICES - 4, NSC_HULL_CORNERS = 6 * NSC_HULL_VERTICES - 12 };
@@ -1038,9 +1052,7 @@ typedef struct nsc_hull {
     nsc_real inertia[6];                    /* about the centroid at density 1 [m^5] xx yy zz xy xz
                                                yz */
 } nsc_hull;
-#endif
 
-#if NSC_MAX_FIELDS > 0
 /* Terrain in the frame of its shape: sample (i, j) is at x = (i - (nx - 1) / 2) dx, and y likewise.
    A cell is two triangles, cut from (i, j) to (i + 1, j + 1); solid below. */
 typedef struct nsc_field {
@@ -1049,7 +1061,6 @@ typedef struct nsc_field {
     nsc_real low, high;                     /* least and greatest height [m] */
     nsc_real height[NSC_FIELD_SAMPLES];     /* [m] row by row: (i, j) is height[j nx + i] */
 } nsc_field;
-#endif
 
 #if NSC_MAX_JOINTS > 0
 enum { NSC_JOINT_HELD = 6, NSC_AXIS_ROWS = 4, NSC_JOINT_ROWS = NSC_JOINT_HELD + 3 * NSC_AXIS_ROWS };
@@ -1268,11 +1279,7 @@ struct nsc_world {
     nsci_link links[NSC_MAX_LINKS];
     nsc_real v_free[6 * NSC_MAX_BODIES];    /* free velocities of all bodies; after the solve,
                                                velocities */
-#ifdef NSC_NO_ISLANDS
-    nsc_island islands[1];
-#else
-    nsc_island islands[NSC_MAX_BODIES];
-#endif
+    nsc_island islands[NSCI_ISLANDS ? NSC_MAX_BODIES : 1];
     uint16_t island[NSC_MAX_BODIES];        /* of each body: parent in union-find, then the island's
                                                index */
     uint16_t members[NSC_MAX_BODIES];       /* dynamic bodies, island by island */
@@ -1300,9 +1307,7 @@ struct nsc_world {
     uint16_t given_to[NSC_MAX_FORCES];      /* index of the body of each */
     nsc_force given[NSC_MAX_FORCES];
 #endif
-#if NSC_MAX_ROLLING > 0
     int rolling_count;                      /* blocks of rolling friction so far */
-#endif
 #if NSC_MAX_JOINTS > 0
     nsc_real joint_sum[NSC_MAX_JOINT_BLOCKS][3]; /* impulses summed over the sub-steps */
 #endif
@@ -1671,11 +1676,9 @@ enum { NSCI_MOST_SUBSTEPS = 1 };
 #else
 enum { NSCI_MOST_SUBSTEPS = 64 };
 #endif
-#ifdef NSC_NO_STEPPERS
-enum { NSCI_LAST_STEPPER = NSC_STEPPER_EULER_IMPLICIT_LINEARIZED };
-#else
-enum { NSCI_LAST_STEPPER = NSC_STEPPER_NEWMARK };
-#endif
+enum {
+    NSCI_LAST_STEPPER = NSCI_STEPPERS ? NSC_STEPPER_NEWMARK : NSC_STEPPER_EULER_IMPLICIT_LINEARIZED
+};
 #ifdef NSC_NO_SMC
 enum { NSCI_LAST_MODEL = NSC_CONTACT_HARD };
 #else
@@ -2151,7 +2154,9 @@ static int nsci_shape_index(const nsc_world *w, nsc_id id)
     return nsci_handle(w, NSCI_SHAPE_HANDLE, i, w->shapes[i].generation) == id ? i : NSC_ERR_HANDLE;
 }
 
-#if NSC_MAX_JOINTS > 0
+#if NSC_MAX_JOINTS == 0
+#define nsci_joint_index(w, id) NSC_ERR_HANDLE
+#else
 static int nsci_joint_index(const nsc_world *w, nsc_id id)
 {
     int i = (int)(id & 16383);
@@ -2161,7 +2166,9 @@ static int nsci_joint_index(const nsc_world *w, nsc_id id)
 }
 #endif
 
-#if NSC_MAX_SPRINGS > 0
+#if NSC_MAX_SPRINGS == 0
+#define nsci_spring_index(w, id) NSC_ERR_HANDLE
+#else
 static int nsci_spring_index(const nsc_world *w, nsc_id id)
 {
     int i = (int)(id & 16383) - 1;
@@ -2178,14 +2185,10 @@ static int nsci_find(const nsc_world *w, int kind, nsc_id id)
 {
     if (!w)
         return NSC_ERR_ARGUMENT;
-#if NSC_MAX_JOINTS > 0
     if (kind == NSCI_JOINT_HANDLE)
         return nsci_joint_index(w, id);
-#endif
-#if NSC_MAX_SPRINGS > 0
     if (kind == NSCI_SPRING_HANDLE)
         return nsci_spring_index(w, id);
-#endif
     return kind == NSCI_BODY_HANDLE ? nsci_body_index(w, id) : nsci_shape_index(w, id);
 }
 
@@ -2387,9 +2390,18 @@ NSC_API int nsci_world_init(nsc_world *w, const nsc_world_def *def, size_t size,
     return NSC_OK;
 }
 
+/* What bodies need of joints and springs */
 #if NSC_MAX_JOINTS > 0
-static int nsci_check_stepper_joint(nsci_why *note, const nsc_world_def *def,
-                                    const nsc_joint_def *d);
+static int nsci_check_stepper_joints(nsc_world *w, const nsc_world_def *def);
+static void nsci_free_joints_of(nsc_world *w, nsc_id body);
+#else
+#define nsci_check_stepper_joints(w, def) NSC_OK
+#define nsci_free_joints_of(w, body) ((void)0)
+#endif
+#if NSC_MAX_SPRINGS > 0
+static void nsci_free_springs_of(nsc_world *w, nsc_id body);
+#else
+#define nsci_free_springs_of(w, body) ((void)0)
 #endif
 
 NSC_API int nsc_world_set_def(nsc_world *w, const nsc_world_def *def)
@@ -2400,13 +2412,9 @@ NSC_API int nsc_world_set_def(nsc_world *w, const nsc_world_def *def)
     if (code < 0)
         return code;
     tag = w->def.tag;
-#if NSC_MAX_JOINTS > 0
-    for (i = 0; i < w->joint_end && code == NSC_OK; i++)
-        if (w->joints[i].generation % 2)
-            code = nsci_check_stepper_joint(&w->note, def, &w->joints[i].def);
+    code = nsci_check_stepper_joints(w, def);
     if (code < 0)
         return code;
-#endif
     if (w->found_count > 0 && def->contact_model != w->def.contact_model)
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_OWN_CONTACTS,
                             (nsc_real)w->found_count);
@@ -2561,19 +2569,6 @@ static void nsci_wake_all(nsc_world *w)
         nsci_wake(&w->bodies[i]);
 }
 
-#if NSC_MAX_JOINTS > 0
-static void nsci_wake_joint(nsc_world *w, const nsc_joint *j)
-{
-    nsci_wake(&w->bodies[nsci_body_of(w, j->def.body_a)]);
-    nsci_wake(&w->bodies[nsci_body_of(w, j->def.body_b)]);
-}
-
-static void nsci_free_joint(nsc_world *w, int i);
-#endif
-#if NSC_MAX_SPRINGS > 0
-static void nsci_free_spring(nsc_world *w, int i);
-#endif
-
 /* Free the manifolds that no contact refers to: after a refused step those it found, after another
    those it replaced. */
 static void nsci_free_manifolds(nsc_world *w)
@@ -2628,20 +2623,27 @@ static void nsci_forget_contacts(nsc_world *w, nsc_id body, nsc_id shape)
     nsci_free_manifolds(w);
 }
 
+/* Hull and height field of a shape of this kind, in this slot, or NULL */
+#if NSC_MAX_HULLS > 0
+#define NSCI_HULL_AT(w, kind, slot) ((kind) == NSC_HULL ? &(w)->hulls[slot] : NULL)
+#else
+#define NSCI_HULL_AT(w, kind, slot) ((void)(w), (void)(kind), (void)(slot), (nsc_hull *)NULL)
+#endif
+#if NSC_MAX_FIELDS > 0
+#define NSCI_FIELD_AT(w, kind, slot) ((kind) == NSC_HEIGHT_FIELD ? &(w)->fields[slot] : NULL)
+#else
+#define NSCI_FIELD_AT(w, kind, slot) ((void)(w), (void)(kind), (void)(slot), (nsc_field *)NULL)
+#endif
+
 /* An unused hull or field is all zeros, so that a refused call leaves no trace. */
 static void nsci_free_shape_data(nsc_world *w, int kind, int slot)
 {
-    (void)w;
-    (void)slot;
-#if NSC_MAX_HULLS > 0
-    if (kind == NSC_HULL)
-        NSC_MEMSET(&w->hulls[slot], 0, sizeof w->hulls[slot]);
-#endif
-#if NSC_MAX_FIELDS > 0
-    if (kind == NSC_HEIGHT_FIELD)
-        NSC_MEMSET(&w->fields[slot], 0, sizeof w->fields[slot]);
-#endif
-    (void)kind;
+    nsc_hull *hull = NSCI_HULL_AT(w, kind, slot);
+    nsc_field *field = NSCI_FIELD_AT(w, kind, slot);
+    if (hull)
+        NSC_MEMSET(hull, 0, sizeof *hull);
+    if (field)
+        NSC_MEMSET(field, 0, sizeof *field);
 }
 
 static void nsci_free_shape(nsc_world *w, int i)
@@ -2658,18 +2660,8 @@ NSC_API int nsc_world_remove_body(nsc_world *w, nsc_id id)
     if (i < 0)
         return i;
     nsci_forget_contacts(w, id, -1);
-#if NSC_MAX_JOINTS > 0
-    for (s = w->joint_end - 1; s >= 0; s--)
-        if (s < w->joint_end && w->joints[s].generation % 2 &&
-            (w->joints[s].def.body_a == id || w->joints[s].def.body_b == id))
-            nsci_free_joint(w, s);
-#endif
-#if NSC_MAX_SPRINGS > 0
-    for (s = w->spring_end - 1; s >= 0; s--)
-        if (w->springs[s].generation % 2 &&
-            (w->springs[s].def.body_a == id || w->springs[s].def.body_b == id))
-            nsci_free_spring(w, s);
-#endif
+    nsci_free_joints_of(w, id);
+    nsci_free_springs_of(w, id);
     for (s = w->shape_end - 1; s >= 0; s--)
         if (w->shapes[s].generation % 2 && w->shapes[s].body == i)
             nsci_free_shape(w, s);
@@ -2743,10 +2735,8 @@ static int nsci_check_shape_def(nsci_why *note, const nsc_shape_def *d)
     int code = nsci_check_members(note, d, NSCI_nsc_shape_def_kind, NSCI_nsc_shape_def_cohesion);
     if (code < 0)
         return code;
-#ifdef NSC_NO_CYLINDER
-    if (d->kind == NSC_CYLINDER)
+    if (!NSCI_CYLINDERS && d->kind == NSC_CYLINDER)
         return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_CYLINDER, 0);
-#endif
     if (NSC_MAX_ROLLING == 0 && (d->rolling > 0 || d->torsion > 0))
         return nsci_refused(note, NSC_ERR_CAPACITY, NSCI_FULL_ROLLING,
                             nsci_max(d->rolling, d->torsion));
@@ -2783,13 +2773,11 @@ static nsc_real nsci_shape_mass(const nsc_shape_def *d, nsc_real I[3])
             I[0] = I[2]; /* equal to the last bit, for nsci_is_ball */
         I[1] = I[0];
     }
-#ifndef NSC_NO_CYLINDER
-    if (d->kind == NSC_CYLINDER) {
+    if (NSCI_CYLINDERS && d->kind == NSC_CYLINDER) {
         m = d->density * NSCI_PI * r2 * L;
         I[2] = NSC_R(0.5) * m * r2;
         I[0] = I[1] = m * (r2 / 4 + L * L / 12);
     }
-#endif
     return m;
 }
 
@@ -2797,20 +2785,16 @@ static nsc_real nsci_shape_mass(const nsc_shape_def *d, nsc_real I[3])
 static nsc_real nsci_mass_of_shape(const nsc_world *w, const nsc_shape *s, nsc_vec3 *centre,
                                    nsc_real I[6])
 {
+    const nsc_hull *hull = NSCI_HULL_AT(w, s->def.kind, s->data);
+    int i;
     *centre = nsci_vec(0, 0, 0);
     I[3] = I[4] = I[5] = 0;
-    (void)w;
-#if NSC_MAX_HULLS > 0
-    if (s->def.kind == NSC_HULL) {
-        const nsc_hull *hull = &w->hulls[s->data];
-        int i;
-        for (i = 0; i < 6; i++)
-            I[i] = s->def.density * hull->inertia[i];
-        *centre = hull->centroid;
-        return s->def.density * hull->volume;
-    }
-#endif
-    return nsci_shape_mass(&s->def, I);
+    if (!hull)
+        return nsci_shape_mass(&s->def, I);
+    for (i = 0; i < 6; i++)
+        I[i] = s->def.density * hull->inertia[i];
+    *centre = hull->centroid;
+    return s->def.density * hull->volume;
 }
 
 /* I += m (|r|^2 1 - r r^T), the parallel axis theorem */
@@ -3419,6 +3403,22 @@ typedef struct nsci_geom {
 #endif
 } nsci_geom;
 
+/* Hull and height field of a shape, or NULL */
+#if NSC_MAX_HULLS > 0
+#define NSCI_HULL_OF(g) ((g)->kind == NSC_HULL ? (g)->hull : NULL)
+#define NSCI_SET_HULL(g, to) ((g)->hull = (to))
+#else
+#define NSCI_HULL_OF(g) ((void)(g), (const nsc_hull *)NULL)
+#define NSCI_SET_HULL(g, to) ((void)(to))
+#endif
+#if NSC_MAX_FIELDS > 0
+#define NSCI_FIELD_OF(g) ((g)->kind == NSC_HEIGHT_FIELD ? (g)->field : NULL)
+#define NSCI_SET_FIELD(g, to) ((g)->field = (to))
+#else
+#define NSCI_FIELD_OF(g) ((void)(g), (const nsc_field *)NULL)
+#define NSCI_SET_FIELD(g, to) ((void)(to))
+#endif
+
 /* Add a contact midway across the gap, which begins at `from` on a, unless gap > distance.  Returns
    the count. */
 static int nsci_put(nsci_point *out, int n, nsc_vec3 from, nsc_vec3 normal, nsc_real gap,
@@ -3933,20 +3933,19 @@ static int nsci_collide(const nsci_geom *a, const nsci_geom *b, nsc_real distanc
                               : nsci_round_round(a, b, distance, out);
 }
 
-#if NSC_MAX_HULLS > 0
-static nsc_vec3 nsci_hull_vertex(const nsci_geom *g, int i)
+static nsc_vec3 nsci_hull_vertex(const nsci_geom *g, const nsc_hull *hull, int i)
 {
-    return nsci_add(g->centre, nsci_mul_mv(&g->axes, g->hull->vertex[i]));
+    return nsci_add(g->centre, nsci_mul_mv(&g->axes, hull->vertex[i]));
 }
 
 /* Vertex furthest along d */
-static int nsci_hull_furthest(const nsci_geom *g, nsc_vec3 d)
+static int nsci_hull_furthest(const nsci_geom *g, const nsc_hull *hull, nsc_vec3 d)
 {
     nsc_vec3 local = nsci_mul_mtv(&g->axes, d);
-    nsc_real best = nsci_dot3(local, g->hull->vertex[0]);
+    nsc_real best = nsci_dot3(local, hull->vertex[0]);
     int i, found = 0;
-    for (i = 1; i < g->hull->vertices; i++) {
-        nsc_real s = nsci_dot3(local, g->hull->vertex[i]);
+    for (i = 1; i < hull->vertices; i++) {
+        nsc_real s = nsci_dot3(local, hull->vertex[i]);
         if (s > best) {
             best = s;
             found = i;
@@ -3955,16 +3954,21 @@ static int nsci_hull_furthest(const nsci_geom *g, nsc_vec3 d)
     return found;
 }
 
-static void nsci_hull_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
+static nsc_vec3 nsci_hull_support(const nsci_geom *g, const nsc_hull *hull, nsc_vec3 d)
+{
+    return nsci_hull_vertex(g, hull, nsci_hull_furthest(g, hull, d));
+}
+
+static void nsci_hull_bounds(const nsci_geom *g, const nsc_hull *hull, nsc_real more,
+                             nsci_aabb *box)
 {
     int k;
     for (k = 0; k < 3; k++) {
         nsc_vec3 d = nsci_vec((nsc_real)(k == 0), (nsc_real)(k == 1), (nsc_real)(k == 2));
-        box->max[k] = nsci_dot3(nsci_hull_vertex(g, nsci_hull_furthest(g, d)), d) + more;
-        box->min[k] = nsci_dot3(nsci_hull_vertex(g, nsci_hull_furthest(g, nsci_neg(d))), d) - more;
+        box->max[k] = nsci_dot3(nsci_hull_support(g, hull, d), d) + more;
+        box->min[k] = nsci_dot3(nsci_hull_support(g, hull, nsci_neg(d)), d) - more;
     }
 }
-#endif
 
 /* Extent of a unit disc along an axis on which its unit normal has component x */
 static nsc_real nsci_rim_reach(nsc_real x) { return NSC_SQRT(nsci_max(1 - x * x, 0)); }
@@ -3973,26 +3977,24 @@ static void nsci_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
 {
     nsc_real e[3], half[3], r = g->radius + more;
     nsc_vec3 c = g->centre, z = g->axes.c[2];
+    const nsc_hull *hull = NSCI_HULL_OF(g);
+    const nsc_field *field = NSCI_FIELD_OF(g);
     int k;
-#if NSC_MAX_HULLS > 0
-    if (g->kind == NSC_HULL) {
-        nsci_hull_bounds(g, more, box);
+    if (hull) {
+        nsci_hull_bounds(g, hull, more, box);
         return;
     }
-#endif
     for (k = 0; k < 3; k++)
         half[k] = g->half[k];
-#if NSC_MAX_FIELDS > 0
-    if (g->kind == NSC_HEIGHT_FIELD) {
+    if (field) {
         nsc_real low;
-        half[0] = NSC_R(0.5) * (nsc_real)(g->field->nx - 1) * g->field->dx;
-        half[1] = NSC_R(0.5) * (nsc_real)(g->field->ny - 1) * g->field->dy;
+        half[0] = NSC_R(0.5) * (nsc_real)(field->nx - 1) * field->dx;
+        half[1] = NSC_R(0.5) * (nsc_real)(field->ny - 1) * field->dy;
         /* Solid ground: also reach shapes that sank below its surface */
-        low = g->field->low - 2 * nsci_max(half[0], half[1]);
-        half[2] = NSC_R(0.5) * (g->field->high - low);
-        c = nsci_add_sv(c, NSC_R(0.5) * (g->field->high + low), z);
+        low = field->low - 2 * nsci_max(half[0], half[1]);
+        half[2] = NSC_R(0.5) * (field->high - low);
+        c = nsci_add_sv(c, NSC_R(0.5) * (field->high + low), z);
     }
-#endif
     e[0] = e[1] = e[2] = g->kind == NSC_HALF_SPACE ? NSC_REAL_MAX : r;
     if (g->kind == NSC_CYLINDER) {
         e[0] = more + g->radius * nsci_rim_reach(z.x);
@@ -4027,32 +4029,28 @@ static nsc_real nsci_rounding(const nsci_geom *g) { return g->kind <= NSC_CAPSUL
 /* A point well inside the shape */
 static nsc_vec3 nsci_middle(const nsci_geom *g)
 {
-#if NSC_MAX_HULLS > 0
-    if (g->kind == NSC_HULL)
-        return nsci_add(g->centre, nsci_mul_mv(&g->axes, g->hull->centroid));
-#endif
-    return g->centre;
+    const nsc_hull *hull = NSCI_HULL_OF(g);
+    return hull ? nsci_add(g->centre, nsci_mul_mv(&g->axes, hull->centroid)) : g->centre;
 }
 
 /* Approximate extent of the shape from its middle [m] */
 static nsc_real nsci_size(const nsci_geom *g)
 {
     nsc_real most = 0;
+    const nsc_hull *hull = NSCI_HULL_OF(g);
     int i;
     if (g->kind == NSCI_TRIANGLE) {
         for (i = 0; i < 3; i++)
             most = nsci_max(most, nsci_dot3(g->axes.c[i], g->axes.c[i]));
         return NSC_SQRT(most);
     }
-#if NSC_MAX_HULLS > 0
-    if (g->kind == NSC_HULL) {
-        for (i = 0; i < g->hull->vertices; i++) {
-            nsc_vec3 d = nsci_sub(g->hull->vertex[i], g->hull->centroid);
+    if (hull) {
+        for (i = 0; i < hull->vertices; i++) {
+            nsc_vec3 d = nsci_sub(hull->vertex[i], hull->centroid);
             most = nsci_max(most, nsci_dot3(d, d));
         }
         return NSC_SQRT(most);
     }
-#endif
     return nsci_half_diagonal(g) + g->radius;
 }
 
@@ -4069,12 +4067,11 @@ static nsc_vec3 nsci_across(const nsci_geom *g, nsc_vec3 d)
 /* Point of the core furthest along d */
 static nsc_vec3 nsci_support(const nsci_geom *g, nsc_vec3 d)
 {
+    const nsc_hull *hull = NSCI_HULL_OF(g);
     nsc_real q[3];
     int i, best = 0;
-#if NSC_MAX_HULLS > 0
-    if (g->kind == NSC_HULL)
-        return nsci_hull_vertex(g, nsci_hull_furthest(g, d));
-#endif
+    if (hull)
+        return nsci_hull_support(g, hull, d);
     if (g->kind == NSCI_TRIANGLE) {
         for (i = 1; i < 3; i++)
             if (nsci_dot3(g->axes.c[i], d) > nsci_dot3(g->axes.c[best], d))
@@ -4280,10 +4277,9 @@ typedef struct nsci_way {
 
 static int nsci_face_count(const nsci_geom *g)
 {
-#if NSC_MAX_HULLS > 0
-    if (g->kind == NSC_HULL)
-        return g->hull->faces;
-#endif
+    const nsc_hull *hull = NSCI_HULL_OF(g);
+    if (hull)
+        return hull->faces;
     return g->kind == NSC_BOX ? 6 : g->kind == NSC_CYLINDER ? 2 : g->kind == NSCI_TRIANGLE;
 }
 
@@ -4291,10 +4287,9 @@ static int nsci_face_count(const nsci_geom *g)
 static nsc_vec3 nsci_face_normal(const nsci_geom *g, int i)
 {
     nsc_vec3 axis = g->axes.c[g->kind == NSC_BOX ? i / 2 : 2];
-#if NSC_MAX_HULLS > 0
-    if (g->kind == NSC_HULL)
-        return nsci_mul_mv(&g->axes, g->hull->normal[i]);
-#endif
+    const nsc_hull *hull = NSCI_HULL_OF(g);
+    if (hull)
+        return nsci_mul_mv(&g->axes, hull->normal[i]);
     if (g->kind == NSCI_TRIANGLE)
         return nsci_vec(g->half[0], g->half[1], g->half[2]);
     return i % 2 ? axis : nsci_neg(axis);
@@ -4555,35 +4550,31 @@ static void nsci_cap_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
     }
 }
 
-#if NSC_MAX_HULLS > 0
-static void nsci_hull_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
+static void nsci_hull_patch(const nsci_geom *g, const nsc_hull *h, nsc_vec3 d, nsci_patch *f)
 {
     nsc_vec3 local = nsci_mul_mtv(&g->axes, d);
-    const nsc_hull *h = g->hull;
     int i, best = 0;
     for (i = 1; i < h->faces; i++)
         if (nsci_dot3(h->normal[i], local) > nsci_dot3(h->normal[best], local))
             best = i;
     f->face = best;
     for (i = h->first[best]; i < h->first[best + 1]; i++)
-        nsci_patch_add(f, nsci_hull_vertex(g, h->corner[i]), h->corner[i]);
+        nsci_patch_add(f, nsci_hull_vertex(g, h, h->corner[i]), h->corner[i]);
 }
-#endif
 
 /* The polygon of a shape that faces along d; of a round side, the line or point */
 NSCI_OWN_FRAME void nsci_find_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
 {
     nsc_real along = nsci_dot3(d, g->axes.c[2]);
     nsc_vec3 out = nsci_mul_sv(g->radius, g->kind == NSC_CYLINDER ? nsci_across(g, d) : d);
+    const nsc_hull *hull = NSCI_HULL_OF(g);
     int i;
     f->n = 0;
     f->face = -1;
     if (g->kind == NSC_BOX) {
         nsci_box_patch(g, d, f);
-#if NSC_MAX_HULLS > 0
-    } else if (g->kind == NSC_HULL) {
-        nsci_hull_patch(g, d, f);
-#endif
+    } else if (hull) {
+        nsci_hull_patch(g, hull, d, f);
     } else if (g->kind == NSCI_TRIANGLE) {
         f->face = 0;
         for (i = 0; i < 3; i++)
@@ -4948,15 +4939,14 @@ static int nsci_convex_plane(nsci_convex_scratch *x, const nsci_geom *a, const n
 {
     nsc_vec3 up = b->axes.c[2], down = nsci_neg(up);
     nsci_spot *c = x->spots;
+    const nsc_hull *hull = NSCI_HULL_OF(a);
     int i, n = 0, kept = 0;
-#if NSC_MAX_HULLS > 0
-    for (i = 0; a->kind == NSC_HULL && i < a->hull->vertices; i++) {
-        c[n].p = nsci_hull_vertex(a, i);
+    for (i = 0; hull && i < hull->vertices; i++) {
+        c[n].p = nsci_hull_vertex(a, hull, i);
         c[n].w = nsci_dot3(nsci_sub(c[n].p, b->centre), up);
         c[n].edge = 0;
         c[n++].id = (uint16_t)i;
     }
-#endif
     if (a->kind == NSC_CYLINDER) {
         nsci_find_patch(a, down, &x->patch[0]);
         n = nsci_take_spots(c, &x->patch[0], b->centre, up);
@@ -4966,6 +4956,20 @@ static int nsci_convex_plane(nsci_convex_scratch *x, const nsci_geom *a, const n
         kept = nsci_put(out, kept, c[i].p, down, c[i].w, distance, (uint32_t)c[i].id);
     return kept;
 }
+
+static int nsci_is_convex(int kind) { return kind == NSC_CYLINDER || kind == NSC_HULL; }
+
+/* Contact points of a cylinder or hull with another shape */
+static int nsci_collide_convex(nsc_world *w, nsci_geom *a, nsci_geom *b,
+                               nsc_real distance)
+{
+    nsci_finding *find = &w->scratch.find;
+    return b->kind == NSC_HALF_SPACE ? nsci_convex_plane(&find->convex, a, b, distance, find->points)
+                                     : nsci_convex(&find->convex, a, b, distance, find->points);
+}
+#else
+#define nsci_is_convex(kind) 0
+#define nsci_collide_convex(w, a, b, distance) 0
 #endif
 
 /* ---- >>terrain -------------------------------------------------------------------------------
@@ -4973,7 +4977,9 @@ static int nsci_convex_plane(nsci_convex_scratch *x, const nsci_geom *a, const n
    directions a triangle may push depends on its neighbours: a shape must not catch on an inner edge
    of level ground. */
 
-#if NSC_MAX_FIELDS > 0
+#if NSC_MAX_FIELDS == 0
+#define nsci_collide_field(w, a, b, distance) 0
+#else
 
 /* For both triangles of a cell: (column, row) of the corners, then, for the edge that begins at
    each, of the neighbour's far corner */
@@ -5014,9 +5020,7 @@ static nsci_geom nsci_field_triangle(const nsc_field *f, int i, int j, int which
     t.half[0] = n.x;
     t.half[1] = n.y;
     t.half[2] = n.z;
-#if NSC_MAX_HULLS > 0
-    t.hull = NULL;
-#endif
+    NSCI_SET_HULL(&t, NULL);
     t.field = f;
     return t;
 }
@@ -5197,7 +5201,7 @@ static int nsci_cell_contacts(nsc_world *w, nsci_geom *a, const nsc_field *f, in
 }
 
 /* Contacts of shape a, changed and restored, with height field b */
-NSCI_OWN_FRAME int nsci_terrain(nsc_world *w, nsci_geom *a, const nsci_geom *b, nsc_real distance)
+NSCI_OWN_FRAME int nsci_collide_field(nsc_world *w, nsci_geom *a, const nsci_geom *b, nsc_real distance)
 {
     nsci_geom home = *a;
     nsc_vec3 origin = nsci_mul_mtv(&b->axes, nsci_sub(a->centre, b->centre)), offset;
@@ -5232,19 +5236,10 @@ NSCI_OWN_FRAME int nsci_terrain(nsc_world *w, nsci_geom *a, const nsci_geom *b, 
 /* Contact points of two shapes, a->kind <= b->kind, into the world's points */
 static int nsci_collide_kinds(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance)
 {
-#if NSC_MAX_FIELDS > 0
-    if (b->kind == NSC_HEIGHT_FIELD)
-        return a->kind < NSC_HALF_SPACE ? nsci_terrain(w, a, b, distance) : 0;
-#endif
-#if NSCI_CONVEX
-    if (a->kind == NSC_CYLINDER || a->kind == NSC_HULL || b->kind == NSC_CYLINDER ||
-        b->kind == NSC_HULL) {
-        if (b->kind == NSC_HALF_SPACE)
-            return nsci_convex_plane(&w->scratch.find.convex, a, b, distance,
-                                     w->scratch.find.points);
-        return nsci_convex(&w->scratch.find.convex, a, b, distance, w->scratch.find.points);
-    }
-#endif
+    if (NSC_MAX_FIELDS > 0 && b->kind == NSC_HEIGHT_FIELD)
+        return a->kind < NSC_HALF_SPACE ? nsci_collide_field(w, a, b, distance) : 0;
+    if (nsci_is_convex(a->kind) || nsci_is_convex(b->kind))
+        return nsci_collide_convex(w, a, b, distance);
     return nsci_collide(a, b, distance, w->scratch.find.points);
 }
 
@@ -5280,12 +5275,8 @@ static void nsci_place_def(nsci_geom *g, const nsc_shape_def *d, const nsci_shap
     g->half[1] = g->kind == NSC_BOX ? d->half.y : 0;
     g->half[2] = has_length ? d->half.z : 0;
     g->radius = g->kind <= NSC_CYLINDER ? d->radius : 0;
-#if NSC_MAX_HULLS > 0
-    g->hull = NULL;
-#endif
-#if NSC_MAX_FIELDS > 0
-    g->field = NULL;
-#endif
+    NSCI_SET_HULL(g, NULL);
+    NSCI_SET_FIELD(g, NULL);
 }
 
 /* Geometry of a shape with its frame at f */
@@ -5293,15 +5284,8 @@ static void nsci_place_at(const nsc_world *w, nsci_geom *g, const nsc_shape *s,
                           const nsci_shape_frame *f)
 {
     nsci_place_def(g, &s->def, f);
-#if NSC_MAX_HULLS > 0
-    if (g->kind == NSC_HULL)
-        g->hull = &w->hulls[s->data];
-#endif
-#if NSC_MAX_FIELDS > 0
-    if (g->kind == NSC_HEIGHT_FIELD)
-        g->field = &w->fields[s->data];
-#endif
-    (void)w;
+    NSCI_SET_HULL(g, NSCI_HULL_AT(w, g->kind, s->data));
+    NSCI_SET_FIELD(g, NSCI_FIELD_AT(w, g->kind, s->data));
 }
 
 /* Where a shape is now */
@@ -5597,7 +5581,8 @@ static nsci_scheme nsci_begin_scheme(const nsc_world *w, nsc_real h, const nsc_c
     s.newmark = 0;
     s.h = s.hf = s.hx = h;
     s.alpha = s.beta = s.gamma = 0;
-#ifndef NSC_NO_STEPPERS
+    if (!NSCI_STEPPERS)
+        return s;
     if (w->def.stepper == NSC_STEPPER_EULER_IMPLICIT_PROJECTED)
         s.mode = NSCI_VELOCITY;
     if (w->def.stepper == NSC_STEPPER_EULER_SYMPLECTIC ||
@@ -5612,8 +5597,6 @@ static nsci_scheme nsci_begin_scheme(const nsc_world *w, nsc_real h, const nsc_c
     s.alpha = w->def.stepper == NSC_STEPPER_HHT ? w->def.alpha : 0;
     s.hf = h * s.gamma * (1 + s.alpha);
     s.hx = h * s.beta / s.gamma;
-#endif
-    (void)w;
     return s;
 }
 
@@ -5646,7 +5629,29 @@ static nsc_real nsci_row_origin(const nsc_world *w, const nsci_scheme *s, const 
 }
 #endif
 
-#ifndef NSC_NO_STEPPERS
+#if !NSCI_STEPPERS
+#define nsci_hat(w, s, i, v) ((void)(i))
+#define nsci_displacement(w, s, i, v, d) ((void)(i))
+#define nsci_stood(w, s, i) ((void)(s), (w)->bodies[i].position)
+#define nsci_inertia_turn(w, s, b) ((void)(w), (void)(s), &(b)->orientation)
+#else
+/* Position of a body at the start of the sub-step [m] */
+static nsc_vec3 nsci_stood(const nsc_world *w, const nsci_scheme *s, int i)
+{
+    return s->mode == NSCI_NEWTON ? w->start[i].position : w->bodies[i].position;
+}
+
+/* Orientation that takes a body's inertia to the world frame.  EULER_IMPLICIT uses that before the
+   sub-step, wherever the trial has turned the body: impulses then change its energy by exactly
+   their work, its momentum by exactly their sum. */
+NSCI_ONE_COPY const nsc_quat *nsci_inertia_turn(const nsc_world *w, const nsci_scheme *s,
+                                                const nsc_body *b)
+{
+    if (s->mode == NSCI_NEWTON && !s->newmark)
+        return &w->start[b - w->bodies].orientation;
+    return &b->orientation;
+}
+
 /* Velocity after the step if no force acted in it */
 static void nsci_hat(const nsc_world *w, const nsci_scheme *s, int i, nsc_real *v)
 {
@@ -5690,19 +5695,14 @@ static void nsci_displacement(const nsc_world *w, const nsci_scheme *s, int i, c
 static nsc_real nsci_row_travel(const nsc_world *w, const nsci_scheme *s, const nsc_real *J, int a,
                                 int b, const nsc_real *va, const nsc_real *vb)
 {
-#ifndef NSC_NO_STEPPERS
     nsc_real d[12];
-    if (w->def.stepper == NSC_STEPPER_EULER_FORWARD)
+    if (NSCI_STEPPERS && w->def.stepper == NSC_STEPPER_EULER_FORWARD)
         return s->h * nsci_row_speed(w, J, a, b);
-    if (s->newmark) {
+    if (NSCI_STEPPERS && s->newmark) {
         nsci_displacement(w, s, a, va, d);
         nsci_displacement(w, s, b, vb, d + 6);
         return nsci_dot12(J, d, d + 6);
     }
-#endif
-    (void)w;
-    (void)a;
-    (void)b;
     return s->h * nsci_dot12(J, va, vb);
 }
 
@@ -5836,30 +5836,62 @@ static int nsci_inner_of(const nsc_world *w, int body)
                : w->inner[body];
 }
 
+/* Is a body of an island that is not solved? */
+static int nsci_rests(const nsc_world *w, int i)
+{
+    return w->island[i] != NSCI_NOWHERE && w->islands[w->island[i]].asleep;
+}
+
+/* Append a link of joint, spring or contact `item`. */
+static void nsci_add_link(nsc_world *w, int kind, int item, nsc_id body_a, nsc_id body_b)
+{
+    nsci_link *l = &w->links[w->link_count++];
+    l->kind = (uint8_t)kind;
+    l->rolls = 0;
+    l->item = (uint16_t)item;
+    l->a = (uint16_t)nsci_body_of(w, body_a);
+    l->b = (uint16_t)nsci_body_of(w, body_b);
+    l->block = 0;
+}
+
+#if NSC_MAX_FORCES > 0
+/* May derivatives of forces still reserve a place?  1 also frees all places. */
+static void nsci_open_forces(nsc_world *w, int open)
+{
+    w->given_open = open;
+    if (open)
+        w->given_count = 0;
+}
+
+/* Keep the force on body i if it has a place or its derivative gets one; 0: it has none. */
+static int nsci_keep_force(nsc_world *w, int i, const nsc_force *f)
+{
+    int k;
+    for (k = 0; k < w->given_count && w->given_to[k] != i; k++) {
+    }
+    if (k == w->given_count && f->derivative && k < NSC_MAX_FORCES && w->given_open)
+        w->given_to[w->given_count++] = (uint16_t)i;
+    if (k < w->given_count)
+        NSC_MEMCPY(&w->given[k], f, sizeof *f);
+    return k < w->given_count;
+}
+#else
+#define nsci_open_forces(w, open) ((void)0)
+#define nsci_keep_force(w, i, f) 0
+#define nsci_fill_forces(w, own, s) ((void)0)
+#endif
+
 /* Add the caller's force on body i in its present state to force and torque; keep its derivative
    for nsci_fill_forces. */
 static void nsci_ask_force(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 *force,
                            nsc_vec3 *torque)
 {
     nsc_force f;
-    int kept = 0;
-#if NSC_MAX_FORCES > 0
-    int k;
-#endif
     NSC_MEMSET(&f, 0, sizeof f);
     s->calls->force(s->calls->user, w, nsci_body_handle(w, i), &f);
     *force = nsci_add(*force, f.force);
     *torque = nsci_add(*torque, f.torque);
-#if NSC_MAX_FORCES > 0
-    for (k = 0; k < w->given_count && w->given_to[k] != i; k++) {
-    }
-    if (k == w->given_count && f.derivative && k < NSC_MAX_FORCES && w->given_open)
-        w->given_to[w->given_count++] = (uint16_t)i;
-    if (k < w->given_count)
-        NSC_MEMCPY(&w->given[k], &f, sizeof f);
-    kept = k < w->given_count;
-#endif
-    w->report.dropped_derivatives += !kept && f.derivative;
+    w->report.dropped_derivatives += !nsci_keep_force(w, i, &f) && f.derivative;
 }
 
 #if NSC_MAX_FORCES > 0
@@ -5969,7 +6001,16 @@ static void nsci_fill_forces(nsc_world *w, nsc_island *own, const nsci_scheme *s
    A joint is a set of rows: EQUALITY rows that hold it and BOX rows of its axes.  All act at one
    point, the origin of frame b, so that a and b get exactly opposite wrenches: momentum is
    conserved, however far the joint has drifted. */
-#if NSC_MAX_JOINTS > 0
+#if NSC_MAX_JOINTS == 0
+#define nsci_link_joints(w) ((void)0)
+#define nsci_joined(w, a, b) 0
+#define nsci_has_joint(w, body) ((void)(body), 0)
+#define nsci_list_joints(w) ((void)0)
+#define nsci_begin_joints(w) ((void)0)
+#define nsci_fill_joint_link(w, l, s, scale, k) 0
+#define nsci_take_joints(w, own, share, joint_blocks) ((void)(joint_blocks))
+#define nsci_store_joints(w, h) ((void)0)
+#else
 
 /* axes */
 enum {
@@ -6250,7 +6291,6 @@ static void nsci_joint_row(const nsc_world *w, const nsci_frames *f, nsc_vec3 d,
 
 /* ---- bend of rows by the bodies' rotation in the sub-step */
 
-#ifndef NSC_NO_STEPPERS
 /* Half of what free rotation adds to a body's angular velocity in the sub-step: the mean rate
    exceeds the initial one by this. */
 static nsc_vec3 nsci_half_gyration(const nsc_body *b, nsc_real h)
@@ -6317,7 +6357,6 @@ static nsc_real nsci_swing_bend(const nsci_frames *f, nsc_vec3 d)
     l += NSC_SQRT(l * l + x * x);
     return nsci_turn_bend(k, d, nsci_mul_sv(l > 0 ? 2 / l : 0, rate));
 }
-#endif
 
 /* Bend of a distance l: motion x across it adds sqrt(l^2 + x^2) - l, and the arcs of its ends add
    to it. */
@@ -6345,17 +6384,15 @@ static nsc_real nsci_limit_bend(const nsc_world *w, const nsci_scheme *s, const 
 {
     if (axis == NSCI_DISTANCE && (f->bend || (rope && s->mode < NSCI_POSITION)))
         return nsci_distance_bend(w, f, d, s->hx);
-#ifndef NSC_NO_STEPPERS
-    if (f->bend && axis == NSCI_SWING)
+    if (!NSCI_STEPPERS || !f->bend)
+        return 0;
+    if (axis == NSCI_SWING)
         return nsci_swing_bend(f, d);
-    if (f->bend && nsci_is_turn(axis)) {
+    if (nsci_is_turn(axis)) {
         nsc_vec3 rate = axis == NSCI_TURN_X ? f->bend->wb : f->bend->wa;
         return nsci_turn_bend(f->bend, d, nsci_cross(rate, d));
     }
-    if (f->bend)
-        return nsci_dot3(d, f->bend->pull);
-#endif
-    return 0;
+    return nsci_dot3(d, f->bend->pull);
 }
 
 /* Bend, bounded.  A row that opens and is closed again at the same speed neither takes nor adds
@@ -6396,11 +6433,9 @@ static void nsci_hold_row(const nsc_world *w, const nsci_frames *f, int held, in
     nsc_vec3 d = cross ? nsci_cross(f->B.c[0], f->A.c[2]) : f->A.c[slot % 3];
     nsc_real bend = 0;
     nsci_joint_row(w, f, d, slot >= 3, b->J[i]);
-#ifndef NSC_NO_STEPPERS
-    if (f->bend)
+    if (NSCI_STEPPERS && f->bend)
         bend = nsci_bound_bend(w, b->J[i], f->a, f->b, nsci_hold_bend(f, cross, slot >= 3, d),
                                NSC_R(1.2));
-#endif
     b->bias[i] = nsci_undo(w, s, b->J[i], f->a, f->b, drift, bend);
 }
 
@@ -6573,17 +6608,13 @@ NSCI_OWN_FRAME int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, int a
     nsci_walk at = nsci_first_row();
     nsci_frames f;
     nsc_real drift[NSC_JOINT_HELD];
-#ifndef NSC_NO_STEPPERS
     nsci_bend bend;
-#endif
     nsci_place_joint(w, &j->def, &f);
     nsci_joint_error(&f, held, drift);
-#ifndef NSC_NO_STEPPERS
-    if (s->mode == NSCI_VELOCITY) {
+    if (NSCI_STEPPERS && s->mode == NSCI_VELOCITY) {
         nsci_bend_joint(w, &f, s->h, &bend);
         f.bend = &bend;
     }
-#endif
     while (nsci_next_row(&at, rows)) {
         nsc_block *k = &blocks[at.block];
         k->a = a;
@@ -6734,6 +6765,12 @@ static int nsci_check_joint_room(nsc_world *w, const nsc_joint_def *d, int inste
     return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_BLOCKS, (nsc_real)blocks);
 }
 
+static void nsci_wake_joint(nsc_world *w, const nsc_joint *j)
+{
+    nsci_wake(&w->bodies[nsci_body_of(w, j->def.body_a)]);
+    nsci_wake(&w->bodies[nsci_body_of(w, j->def.body_b)]);
+}
+
 NSC_API nsc_id nsc_world_add_joint(nsc_world *w, const nsc_joint_def *def)
 {
     nsc_joint *j;
@@ -6772,6 +6809,30 @@ NSC_API nsc_id nsc_world_add_joint(nsc_world *w, const nsc_joint_def *def)
     return nsci_handle(w, NSCI_JOINT_HANDLE, i, generation);
 }
 
+/* Can a stepper handle all joints? */
+static int nsci_check_stepper_joints(nsc_world *w, const nsc_world_def *def)
+{
+    int i, code = NSC_OK;
+    for (i = 0; i < w->joint_end && code == NSC_OK; i++)
+        if (w->joints[i].generation % 2)
+            code = nsci_check_stepper_joint(&w->note, def, &w->joints[i].def);
+    return code;
+}
+
+static int nsci_is_joint_of(const nsc_joint *j, nsc_id body)
+{
+    return j->generation % 2 && (j->def.body_a == body || j->def.body_b == body);
+}
+
+static int nsci_has_joint(const nsc_world *w, nsc_id body)
+{
+    int i;
+    for (i = 0; i < w->joint_end; i++)
+        if (nsci_is_joint_of(&w->joints[i], body))
+            return 1;
+    return 0;
+}
+
 /* Free one joint, and the gears on it. */
 static void nsci_free_joint(nsc_world *w, int i)
 {
@@ -6790,6 +6851,14 @@ static void nsci_free_joint(nsc_world *w, int i)
     }
     while (w->joint_end > 0 && w->joints[w->joint_end - 1].generation % 2 == 0)
         w->joint_end--;
+}
+
+static void nsci_free_joints_of(nsc_world *w, nsc_id body)
+{
+    int i;
+    for (i = w->joint_end - 1; i >= 0; i--)
+        if (i < w->joint_end && nsci_is_joint_of(&w->joints[i], body))
+            nsci_free_joint(w, i);
 }
 
 NSC_API int nsc_world_remove_joint(nsc_world *w, nsc_id id)
@@ -7065,6 +7134,73 @@ NSC_API int nsc_joint_get_drift(const nsc_world *w, nsc_id id, nsc_real *distanc
     return NSC_OK;
 }
 
+/* ---- joints in a step */
+
+static void nsci_list_joints(nsc_world *w)
+{
+    int i;
+    for (i = 0; i < w->joint_end; i++) {
+        const nsc_joint *j = &w->joints[i];
+        if (j->generation % 2)
+            nsci_add_link(w, NSCI_JOINT_LINK, i, j->def.body_a, j->def.body_b);
+    }
+}
+
+static void nsci_begin_joints(nsc_world *w) { nsci_clear(w->joint_sum, sizeof w->joint_sum); }
+
+static int nsci_fill_joint_link(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
+                                nsc_real scale, nsc_block *k)
+{
+    return nsci_fill_joint(w, &w->joints[l->item], nsci_inner_of(w, l->a), nsci_inner_of(w, l->b),
+                           s, scale, k);
+}
+
+/* Add the impulses of an island's joints to their sums.  joint_blocks: number in the islands before
+   it */
+static void nsci_take_joints(nsc_world *w, const nsc_island *own, nsc_real share, int joint_blocks)
+{
+    int i, r;
+    for (i = 0; i < own->joint_blocks; i++) {
+        const nsc_block *k = &w->scratch.solve.blocks[own->first_block + i];
+        for (r = 0; r < 3; r++)
+            w->joint_sum[joint_blocks + i][r] += share * k->lambda[r];
+    }
+}
+
+/* A joint of a sleeping island keeps its forces: scale the impulses. */
+static void nsci_scale_joint(nsc_joint *j, nsc_real s)
+{
+    int i;
+    for (i = 0; i < NSC_JOINT_ROWS; i++)
+        j->impulse[i] = nsci_clamp_finite(s * j->impulse[i]);
+    j->force_impulse = nsci_clamp_finite3(nsci_mul_sv(s, j->force_impulse));
+    j->torque_impulse = nsci_clamp_finite3(nsci_mul_sv(s, j->torque_impulse));
+}
+
+static void nsci_store_joints(nsc_world *w, nsc_real h)
+{
+    nsc_real scale = w->last_h > 0 ? h / w->last_h : 1;
+    int i, k, sum = 0;
+    for (i = 0; i < w->report.islands; i++) {
+        const nsc_island *own = &w->islands[i];
+        for (k = own->first_link; k != NSCI_NOWHERE && w->links[k].kind == NSCI_JOINT_LINK;
+             k = w->links[k].next) {
+            const nsci_link *l = &w->links[k];
+            nsc_joint *j = &w->joints[l->item];
+            if (own->asleep)
+                nsci_scale_joint(j, scale);
+            else
+                nsci_store_joint(w, j, &w->scratch.solve.blocks[l->block],
+                                 (const nsc_real(*)[3]) & w->joint_sum[sum]);
+            if (!own->asleep)
+                sum += nsci_joint_blocks(&j->def);
+        }
+    }
+    for (i = 0; i < w->joint_end; i++)
+        if (w->joints[i].generation % 2)
+            nsci_track_joint(w, &w->joints[i]);
+}
+
 #endif
 
 /* ---- >>springs -------------------------------------------------------------------------------
@@ -7073,7 +7209,13 @@ NSC_API int nsc_joint_get_drift(const nsc_world *w, nsc_id id, nsc_real *distanc
    its ends resist motion across the line with stiffness T / L.  Where it pushes, that stiffness
    would be negative and is left out, so that the problem stays convex.  A row acts at both ends,
    which are on the line, with opposite forces: momentum is conserved. */
-#if NSC_MAX_SPRINGS > 0
+#if NSC_MAX_SPRINGS == 0
+#define nsci_list_springs(w) ((void)0)
+#define nsci_begin_springs(w) ((void)0)
+#define nsci_fill_spring_link(w, l, s, scale, k) 0
+#define nsci_take_spring(w, l, share) ((void)0)
+#define nsci_store_springs(w, h) ((void)0)
+#else
 
 /* A spring in the world: ends as seen from the centres of mass, length, unit direction from a to
    b */
@@ -7207,6 +7349,15 @@ static void nsci_free_spring(nsc_world *w, int i)
         w->spring_end--;
 }
 
+static void nsci_free_springs_of(nsc_world *w, nsc_id body)
+{
+    int i;
+    for (i = w->spring_end - 1; i >= 0; i--)
+        if (w->springs[i].generation % 2 &&
+            (w->springs[i].def.body_a == body || w->springs[i].def.body_b == body))
+            nsci_free_spring(w, i);
+}
+
 NSC_API int nsc_world_remove_spring(nsc_world *w, nsc_id id)
 {
     int i = nsci_change(w, NSCI_SPRING_HANDLE, id);
@@ -7259,7 +7410,89 @@ NSC_API int nsc_spring_get_force(const nsc_world *w, nsc_id id, nsc_real *length
     return NSC_OK;
 }
 
+/* ---- springs in a step */
+
+static void nsci_list_springs(nsc_world *w)
+{
+    int i;
+    for (i = 0; i < w->spring_end; i++) {
+        const nsc_spring *p = &w->springs[i];
+        if (p->generation % 2)
+            nsci_add_link(w, NSCI_SPRING_LINK, i, p->def.body_a, p->def.body_b);
+    }
+}
+
+static void nsci_begin_springs(nsc_world *w) { nsci_clear(w->spring_sum, sizeof w->spring_sum); }
+
+static int nsci_fill_spring_link(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
+                                 nsc_real scale, nsc_block *k)
+{
+    k->a = nsci_inner_of(w, l->a);
+    k->b = nsci_inner_of(w, l->b);
+    nsci_fill_spring(w, &w->springs[l->item], s, scale, k);
+    return 1;
+}
+
+static void nsci_take_spring(nsc_world *w, const nsci_link *l, nsc_real share)
+{
+    const nsc_block *k = &w->scratch.solve.blocks[l->block];
+    nsc_vec3 *sum = &w->spring_sum[l->item];
+    int r;
+    for (r = 0; r < k->rows; r++)
+        *sum = nsci_add_sv(*sum, share * k->lambda[r],
+                           nsci_vec(k->J[r][6], k->J[r][7], k->J[r][8]));
+}
+
+/* A spring of a sleeping island keeps its force. */
+static void nsci_store_springs(nsc_world *w, nsc_real h)
+{
+    nsc_real scale = w->last_h > 0 ? h / w->last_h : 1;
+    int i;
+    for (i = 0; i < w->first_contact; i++) {
+        const nsci_link *l = &w->links[i];
+        nsc_spring *p;
+        if (l->kind != NSCI_SPRING_LINK)
+            continue;
+        p = &w->springs[l->item];
+        p->impulse = nsci_rests(w, l->a) || nsci_rests(w, l->b) ? nsci_mul_sv(scale, p->impulse)
+                                                                : w->spring_sum[l->item];
+        p->impulse = nsci_clamp_finite3(p->impulse);
+    }
+}
+
 #endif
+
+/* ---- rolling friction: coefficients and moment of a contact, 0 in a build without */
+#if NSC_MAX_ROLLING > 0
+static nsc_real nsci_rolling(const nsc_contact *c) { return c->rolling; }
+static nsc_real nsci_torsion(const nsc_contact *c) { return c->torsion; }
+static nsc_vec3 nsci_moment(const nsc_contact *c) { return c->moment; }
+static void nsci_set_moment(nsc_contact *c, nsc_vec3 moment) { c->moment = moment; }
+static void nsci_set_rolling(nsc_contact *c, nsc_real rolling, nsc_real torsion)
+{
+    c->rolling = rolling;
+    c->torsion = torsion;
+}
+
+static int nsci_check_rolling_law(nsci_why *note, const nsc_contact *c)
+{
+    return nsci_check_members(note, c, NSCI_nsc_contact_rolling, NSCI_nsc_contact_torsion);
+}
+#ifndef NSC_NO_SMC
+static nsc_vec3 nsci_twist(const nsc_contact *c) { return c->twist; }
+static void nsci_set_twist(nsc_contact *c, nsc_vec3 twist) { c->twist = twist; }
+#endif
+#else
+#define nsci_rolling(c) ((void)(c), (nsc_real)0)
+#define nsci_torsion(c) ((void)(c), (nsc_real)0)
+#define nsci_moment(c) ((void)(c), nsci_vec(0, 0, 0))
+#define nsci_twist(c) ((void)(c), nsci_vec(0, 0, 0))
+#define nsci_set_moment(c, moment) ((void)(moment))
+#define nsci_set_rolling(c, rolling, torsion) ((void)(c))
+#define nsci_set_twist(c, twist) ((void)(twist))
+#define nsci_check_rolling_law(note, c) NSC_OK
+#endif
+#define nsci_rolls(c) (nsci_rolling(c) > 0 || nsci_torsion(c) > 0)
 
 /* ---- >>smooth --------------------------------------------------------------------------------
    Smooth contact: surfaces overlap and push back by a force law of the penetration, a damper, and a
@@ -7270,11 +7503,15 @@ NSC_API int nsc_spring_get_force(const nsc_world *w, nsc_id id, nsc_real *length
    pull; there the bodies part.  Damping is chosen to give the restitution in spite of that. */
 
 #ifdef NSC_NO_SMC
-static int nsci_is_smooth(const nsc_world *w)
-{
-    (void)w;
-    return 0;
-}
+#define nsci_is_smooth(w) ((void)(w), 0)
+#define nsci_smooth_is_finite(c) ((void)(c), 1)
+#define nsci_check_smooth(note, c) ((void)(c), NSC_OK)
+#define nsci_forget_smooth(c) ((void)(c))
+#define nsci_mix_smooth(w, c, a, b) ((void)(a), (void)(b))
+#define nsci_carry_smooth(c, old) ((void)(c))
+#define nsci_smooth_bias(w, c, k, roll, s, first) ((void)(roll))
+#define nsci_take_smooth(w, c, k, roll, s) ((void)(roll))
+#define nsci_limit_step(w, own, s, count) ((void)0)
 #else
 static int nsci_is_smooth(const nsc_world *w) { return w->def.contact_model == NSC_CONTACT_SMOOTH; }
 
@@ -7422,7 +7659,6 @@ static nsci_law nsci_tangential_law(const nsc_contact *c, const nsci_law *normal
     return l;
 }
 
-#if NSC_MAX_ROLLING > 0
 /* Rolling and spinning: rotational stiffness 2.25 k rho^2 (Iwashita and Oda 1998) for the
    coefficient rho [m] and a row of inertia I */
 static nsci_law nsci_rolling_law(const nsci_law *normal, nsc_real m, nsc_real rho, nsc_real I)
@@ -7433,7 +7669,6 @@ static nsci_law nsci_rolling_law(const nsci_law *normal, nsc_real m, nsc_real rh
     l.damping = nsci_damp_alike(normal, m, l.stiffness, I);
     return l;
 }
-#endif
 
 /* ---- rows */
 
@@ -7529,29 +7764,26 @@ static void nsci_explicit_bias(const nsc_world *w, nsc_contact *c, nsc_block *k,
                                const nsci_scheme *s)
 {
     nsc_real m = nsci_row_mass(w, k, k->J[0]);
-    nsc_real u = nsci_row_speed(w, k->J[0], w->outer[k->a], w->outer[k->b]), push, x[3], y[3];
+    nsc_real u = nsci_row_speed(w, k->J[0], w->outer[k->a], w->outer[k->b]), push, x[3];
     nsci_law l = nsci_contact_law(&w->def, c, m, -c->gap), t = nsci_tangential_law(c, &l, m);
+    nsc_vec3 twist = nsci_twist(c);
     push = nsci_max(l.force - l.damping * u, 0);
     x[0] = c->gap <= 0 ? s->hf * (push - c->cohesion) : 0;
     x[1] = x[2] = 0;
     if (c->gap <= 0 && c->friction > 0)
         nsci_rub(w, s, k, 1, 2, &t, c->friction * push, &c->shear, 0, x);
     nsci_give_block(k, x[0], x[1], x[2]);
-#if NSC_MAX_ROLLING > 0
-    if (!roll)
+    if (NSC_MAX_ROLLING == 0 || !roll)
         return;
-    y[0] = y[1] = y[2] = 0;
+    x[0] = x[1] = x[2] = 0;
     if (c->gap <= 0) {
-        t = nsci_rolling_law(&l, m, c->torsion, nsci_row_mass(w, roll, roll->J[0]));
-        nsci_rub(w, s, roll, 0, 0, &t, c->torsion * push, &c->twist, 1, y);
-        t = nsci_rolling_law(&l, m, c->rolling, nsci_row_mass(w, roll, roll->J[1]));
-        nsci_rub(w, s, roll, 1, 2, &t, c->rolling * push, &c->twist, 1, y);
+        t = nsci_rolling_law(&l, m, nsci_torsion(c), nsci_row_mass(w, roll, roll->J[0]));
+        nsci_rub(w, s, roll, 0, 0, &t, nsci_torsion(c) * push, &twist, 1, x);
+        t = nsci_rolling_law(&l, m, nsci_rolling(c), nsci_row_mass(w, roll, roll->J[1]));
+        nsci_rub(w, s, roll, 1, 2, &t, nsci_rolling(c) * push, &twist, 1, x);
+        nsci_set_twist(c, twist);
     }
-    nsci_give_block(roll, y[0], y[1], y[2]);
-#else
-    (void)roll;
-    (void)y;
-#endif
+    nsci_give_block(roll, x[0], x[1], x[2]);
 }
 
 /* Normal law linearised towards the end of the step (implicit steppers but Newton's): the line
@@ -7626,17 +7858,15 @@ static void nsci_implicit_bias(const nsc_world *w, const nsc_contact *c, nsc_blo
     k->kind = NSC_BLOCK_CONTACT;
     k->rows = (unsigned char)(c->friction > 0 ? 3 : 1);
     nsci_yield_along(w, s, k, 1, 2, &t, c->shear, 0);
-#if NSC_MAX_ROLLING > 0
-    if (!roll)
+    if (NSC_MAX_ROLLING == 0 || !roll)
         return;
     roll->kind = NSC_BLOCK_ROLLING;
-    roll->mu = c->rolling;
-    t = nsci_rolling_law(&l, m, c->torsion, nsci_row_mass(w, roll, roll->J[0]));
-    nsci_yield_along(w, s, roll, 0, 0, &t, c->twist, 1);
-    t = nsci_rolling_law(&l, m, c->rolling, nsci_row_mass(w, roll, roll->J[1]));
-    nsci_yield_along(w, s, roll, 1, 2, &t, c->twist, 1);
-    roll->hi[0] = c->torsion;
-#endif
+    roll->mu = nsci_rolling(c);
+    t = nsci_rolling_law(&l, m, nsci_torsion(c), nsci_row_mass(w, roll, roll->J[0]));
+    nsci_yield_along(w, s, roll, 0, 0, &t, nsci_twist(c), 1);
+    t = nsci_rolling_law(&l, m, nsci_rolling(c), nsci_row_mass(w, roll, roll->J[1]));
+    nsci_yield_along(w, s, roll, 1, 2, &t, nsci_twist(c), 1);
+    roll->hi[0] = nsci_torsion(c);
 }
 
 /* Fill the block of a contact, and that of its rolling friction or NULL.  Cohesion pulls through
@@ -7649,9 +7879,7 @@ static void nsci_smooth_bias(nsc_world *w, nsc_contact *c, nsc_block *k, nsc_blo
     if (c->gap > 0) {
         c->shear = nsci_vec(0, 0, 0);
         c->impact = 0;
-#if NSC_MAX_ROLLING > 0
-        c->twist = c->shear;
-#endif
+        nsci_set_twist(c, c->shear);
     } else if (!(c->impact > 0)) {
         c->impact = nsci_max(-c->approach, w->def.bounce_speed);
     }
@@ -7704,7 +7932,9 @@ static nsc_vec3 nsci_creep(const nsc_world *w, const nsci_scheme *s, const nsc_b
     return out;
 }
 
-#ifndef NSC_NO_STEPPERS
+#if !NSCI_STEPPERS
+#define nsci_note_abrupt(w, c, k, s) ((void)0)
+#else
 /* HHT and NEWMARK: has the contact begun or ended faster than six steps resolve?  They would carry
    its force on into free flight, or the reverse, and gain energy, so the next step does not use the
    previous rates. */
@@ -7716,6 +7946,13 @@ static int nsci_is_abrupt(const nsc_world *w, const nsc_contact *c, const nsc_bl
     nsc_real m = nsci_row_mass(w, k, k->J[0]);
     nsci_law l = nsci_contact_law(&w->def, c, m, -nsci_min(c->gap, end));
     return (c->gap <= 0) != (end <= 0) && s->h * s->h * l.stiffness > NSC_R(0.25) * m;
+}
+
+static void nsci_note_abrupt(nsc_world *w, const nsc_contact *c, const nsc_block *k,
+                             const nsci_scheme *s)
+{
+    if (nsci_is_newmark(&w->def) && nsci_is_abrupt(w, c, k, s))
+        w->abrupt = 1;
 }
 #endif
 
@@ -7731,23 +7968,17 @@ static void nsci_take_smooth(nsc_world *w, nsc_contact *c, const nsc_block *k,
 {
     const nsc_real *v = w->scratch.solve.v;
     nsc_real turn = s->h * nsci_common_turn(k, v);
-#ifndef NSC_NO_STEPPERS
-    if (nsci_is_newmark(&w->def) && nsci_is_abrupt(w, c, k, s))
-        w->abrupt = 1;
-#endif
+    nsc_vec3 twist;
+    nsci_note_abrupt(w, c, k, s);
     if (c->gap <= 0 && s->mode != NSCI_EXPLICIT)
         c->impulse = nsci_add_sv(c->impulse, -s->h * c->cohesion, c->normal);
     c->shear = nsci_creep(w, s, k, 1, c->friction > 0 ? 2 : 0, v, c->shear, 0);
     c->shear = nsci_turn_about(c->normal, turn, c->shear);
-#if NSC_MAX_ROLLING > 0
-    if (!roll)
+    if (NSC_MAX_ROLLING == 0 || !roll)
         return;
-    c->twist = nsci_add(nsci_creep(w, s, roll, 0, 0, v, c->twist, 1),
-                        nsci_creep(w, s, roll, 1, 2, v, c->twist, 1));
-    c->twist = nsci_turn_about(c->normal, turn, c->twist);
-#else
-    (void)roll;
-#endif
+    twist = nsci_add(nsci_creep(w, s, roll, 0, 0, v, nsci_twist(c), 1),
+                     nsci_creep(w, s, roll, 1, 2, v, nsci_twist(c), 1));
+    nsci_set_twist(c, nsci_turn_about(c->normal, turn, twist));
 }
 
 /* v rotated as the normal rotates between two unit vectors not far apart */
@@ -7763,12 +7994,31 @@ static void nsci_carry_smooth(nsc_contact *c, const nsc_contact *old)
     nsc_vec3 zero = nsci_vec(0, 0, 0);
     c->shear = old ? nsci_turn_along(old->normal, c->normal, old->shear) : zero;
     c->impact = old ? old->impact : 0;
-#if NSC_MAX_ROLLING > 0
-    c->twist = old ? nsci_turn_along(old->normal, c->normal, old->twist) : zero;
-#endif
+    nsci_set_twist(c, old ? nsci_turn_along(old->normal, c->normal, nsci_twist(old)) : zero);
 }
 
-#ifndef NSC_NO_STEPPERS
+/* Clear law and history. */
+static void nsci_forget_smooth(nsc_contact *c)
+{
+    c->hertz = c->tangential = c->cohesion = 0;
+    nsci_carry_smooth(c, NULL);
+}
+
+static int nsci_smooth_is_finite(const nsc_contact *c)
+{
+    return nsci_vec_finite(c->shear) && nsci_vec_finite(nsci_twist(c)) && nsci_finite(c->impact);
+}
+
+/* Refuse the law of a contact of yours unless it has a force. */
+static int nsci_check_smooth(nsci_why *note, const nsc_contact *c)
+{
+    int code = nsci_check_members(note, c, NSCI_nsc_contact_hertz, NSCI_nsc_contact_cohesion);
+    if (code < 0 || c->stiffness > 0 || c->hertz > 0)
+        return code;
+    return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_FORCE, c->hertz);
+}
+
+#if NSCI_STEPPERS
 /* ---- the longest explicit step: a twentieth of the contact's duration, but at most half the
    stable step 2 (sqrt(1 + z^2) - z) / w of all contacts of its bodies together, because no
    frequency is above the sum of theirs. */
@@ -7841,23 +8091,12 @@ static void nsci_limit_step(nsc_world *w, const nsc_island *own, const nsci_sche
             w->report.over_limit += s->last && s->h > limit;
         }
 }
+#else
+#define nsci_limit_step(w, own, s, count) ((void)0)
 #endif
 #endif
 
 /* ---- >>contacts ------------------------------------------------------------------------------ */
-
-/* Clear law and history of smooth contact. */
-static void nsci_forget_smooth(nsc_contact *c)
-{
-#ifndef NSC_NO_SMC
-    c->hertz = c->tangential = c->cohesion = c->impact = 0;
-    c->shear = nsci_vec(0, 0, 0);
-#if NSC_MAX_ROLLING > 0
-    c->twist = c->shear;
-#endif
-#endif
-    (void)c;
-}
 
 NSC_API nsc_contact nsc_default_contact(void)
 {
@@ -7873,10 +8112,8 @@ NSC_API nsc_contact nsc_default_contact(void)
     c.friction = NSC_R(0.5);
     c.gap = c.restitution = c.stiffness = c.damping = c.approach = 0;
     nsci_forget_smooth(&c);
-#if NSC_MAX_ROLLING > 0
-    c.rolling = c.torsion = 0;
-    c.moment = c.impulse;
-#endif
+    nsci_set_rolling(&c, 0, 0);
+    nsci_set_moment(&c, c.impulse);
     return c;
 }
 
@@ -7906,10 +8143,7 @@ static void nsci_mix(nsc_contact *c, const nsc_shape_def *a, const nsc_shape_def
     c->sensor = (uint8_t)(a->sensor || b->sensor);
     c->manifold = 0;
     nsci_forget_smooth(c);
-#if NSC_MAX_ROLLING > 0
-    c->rolling = nsci_max(a->rolling, b->rolling);
-    c->torsion = nsci_max(a->torsion, b->torsion);
-#endif
+    nsci_set_rolling(c, nsci_max(a->rolling, b->rolling), nsci_max(a->torsion, b->torsion));
     c->friction = nsci_finite(product) ? NSC_SQRT(product)
                                        : NSC_SQRT(a->friction) * NSC_SQRT(b->friction);
     c->restitution = nsci_max(a->restitution, b->restitution);
@@ -7949,12 +8183,12 @@ static void nsci_mix_shapes(const nsc_world *w, nsc_contact *c, int s, int t)
     c->shape_a = nsci_handle(w, NSCI_SHAPE_HANDLE, s, a->generation);
     c->shape_b = nsci_handle(w, NSCI_SHAPE_HANDLE, t, b->generation);
     nsci_mix(c, &a->def, &b->def);
-#ifndef NSC_NO_SMC
     nsci_mix_smooth(w, c, &a->def, &b->def);
-#endif
 }
 
-#if NSC_MAX_MANIFOLDS > 0
+#if NSC_MAX_MANIFOLDS == 0
+#define nsci_meet(w, low, high, ga, gb, reach, kept) nsci_collide_any(w, ga, gb, reach)
+#else
 /* Index in contacts of the first contact of two shapes, or -1 */
 static int nsci_find_pair(const nsc_world *w, int low, int high)
 {
@@ -8004,18 +8238,15 @@ static int nsci_carry_points(nsc_world *w, const nsci_manifold *m, const nsci_ge
 /* Squared sine of the smallest angle between a direction and a face normal of the shape */
 static nsc_real nsci_miss_face(const nsci_geom *g, nsc_vec3 normal)
 {
+    const nsc_hull *hull = NSCI_HULL_OF(g);
     int i, n = 3;
     nsc_real least = NSC_REAL_MAX;
-#if NSC_MAX_HULLS > 0
-    if (g->kind == NSC_HULL)
-        n = g->hull->faces;
-#endif
+    if (hull)
+        n = hull->faces;
     for (i = 0; i < n; i++) {
         nsc_vec3 face = g->axes.c[i < 3 ? i : 0]; /* of a box; a hull has more */
-#if NSC_MAX_HULLS > 0
-        if (g->kind == NSC_HULL)
-            face = nsci_mul_mv(&g->axes, g->hull->normal[i]);
-#endif
+        if (hull)
+            face = nsci_mul_mv(&g->axes, hull->normal[i]);
         face = nsci_cross(face, normal);
         least = nsci_min(least, nsci_dot3(face, face));
     }
@@ -8108,11 +8339,7 @@ NSCI_OWN_FRAME void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
     const nsc_contact *first = NULL; /* of the pair: the others copy its combined material */
     nsci_place_at(w, &ga, a, &w->scratch.find.frames[low]);
     nsci_place_at(w, &gb, b, &w->scratch.find.frames[high]);
-#if NSC_MAX_MANIFOLDS > 0
     n = nsci_meet(w, low, high, &ga, &gb, reach, &kept);
-#else
-    n = nsci_collide_any(w, &ga, &gb, reach);
-#endif
     for (i = 0; i < n; i++) {
         const nsci_point *p = &w->scratch.find.points[nsci_in_turn(high, i, n)];
         nsc_real speed = nsci_normal_velocity(w, w->v_free, a->body, b->body, p->point, p->normal);
@@ -8153,11 +8380,7 @@ static int nsci_may_meet(const nsc_world *w, const nsc_shape *s, const nsc_shape
         return 0;
     if (!nsci_is_active(a) && !nsci_is_active(b))
         return 0;
-#if NSC_MAX_JOINTS > 0
-    if (nsci_joined(w, s->body, t->body))
-        return 0;
-#endif
-    return 1;
+    return !nsci_joined(w, s->body, t->body);
 }
 
 /* Keep the old contacts between bodies that are not active. */
@@ -8205,9 +8428,7 @@ NSCI_OWN_FRAME void nsci_find_contacts(nsc_world *w, nsc_real h)
     int i, k, last, n = nsci_bound_shapes(w, h);
     nsci_sweep p = nsci_plan_sweep(w, n);
     nsci_sort_sweep(w, &p, n);
-#if NSC_MAX_JOINTS > 0
     nsci_link_joints(w);
-#endif
     w->next_manifold = 0;
     for (i = 0; i < n; i++) {
         last = nsci_strip_at(&p, w->scratch.find.boxes[w->scratch.find.sweep[i]].max[p.across]);
@@ -8252,9 +8473,7 @@ static int nsci_match(const nsc_world *w, const nsc_contact *c, int from, int to
 static void nsci_begin_impulse(nsc_contact *c)
 {
     c->impulse = nsci_vec(0, 0, 0);
-#if NSC_MAX_ROLLING > 0
-    c->moment = c->impulse;
-#endif
+    nsci_set_moment(c, c->impulse);
 }
 
 /* Clear the fields that a step fills in. */
@@ -8263,9 +8482,7 @@ static void nsci_begin_contact(nsc_contact *c)
     c->matched = c->touching = 0;
     c->approach = 0;
     nsci_begin_impulse(c);
-#ifndef NSC_NO_SMC
     nsci_carry_smooth(c, NULL);
-#endif
 }
 
 /* Does restitution act if the contact closes?  The impulse of an impact is no warm start for the
@@ -8311,13 +8528,9 @@ NSCI_OWN_FRAME void nsci_match_contacts(nsc_world *w, nsc_real h)
                 used[m] = 1;
                 c->matched = 1;
                 c->impulse = nsci_mul_sv(scale, w->contacts[m].impulse);
-#ifndef NSC_NO_SMC
+                nsci_set_moment(c, nsci_mul_sv(scale, nsci_moment(&w->contacts[m])));
                 if (nsci_is_smooth(w))
                     nsci_carry_smooth(c, &w->contacts[m]);
-#endif
-#if NSC_MAX_ROLLING > 0
-                c->moment = nsci_mul_sv(scale, w->contacts[m].moment);
-#endif
                 w->report.matched++;
             }
         from = to;
@@ -8328,36 +8541,13 @@ NSCI_OWN_FRAME void nsci_match_contacts(nsc_world *w, nsc_real h)
    Bodies that touch or are joined are solved together, apart from all others.  Static and kinematic
    bodies belong to no island, and separate islands. */
 
-static void nsci_add_link(nsc_world *w, int kind, int item, nsc_id body_a, nsc_id body_b)
-{
-    nsci_link *l = &w->links[w->link_count++];
-    l->kind = (uint8_t)kind;
-    l->rolls = 0;
-    l->item = (uint16_t)item;
-    l->a = (uint16_t)nsci_body_of(w, body_a);
-    l->b = (uint16_t)nsci_body_of(w, body_b);
-    l->block = 0;
-}
-
 /* Build the step's list of links.  The contacts found are sorted. */
 NSCI_OWN_FRAME void nsci_list_links(nsc_world *w)
 {
     int i;
     w->link_count = 0;
-#if NSC_MAX_JOINTS > 0
-    for (i = 0; i < w->joint_end; i++) {
-        const nsc_joint *j = &w->joints[i];
-        if (j->generation % 2)
-            nsci_add_link(w, NSCI_JOINT_LINK, i, j->def.body_a, j->def.body_b);
-    }
-#endif
-#if NSC_MAX_SPRINGS > 0
-    for (i = 0; i < w->spring_end; i++) {
-        const nsc_spring *p = &w->springs[i];
-        if (p->generation % 2)
-            nsci_add_link(w, NSCI_SPRING_LINK, i, p->def.body_a, p->def.body_b);
-    }
-#endif
+    nsci_list_joints(w);
+    nsci_list_springs(w);
     w->first_contact = w->link_count;
     for (i = 0; i < w->found_count; i++) {
         int item = w->scratch.find.order[i];
@@ -8380,7 +8570,6 @@ static int nsci_is_dynamic(const nsc_world *w, int i)
     return w->bodies[i].generation % 2 && w->bodies[i].kind == NSC_DYNAMIC_BODY;
 }
 
-#ifndef NSC_NO_ISLANDS
 static void nsci_unite(nsc_world *w, int a, int b)
 {
     if (!nsci_is_dynamic(w, a) || !nsci_is_dynamic(w, b))
@@ -8389,7 +8578,6 @@ static void nsci_unite(nsc_world *w, int a, int b)
     b = nsci_root(w->island, b);
     w->island[a < b ? b : a] = (uint16_t)(a < b ? a : b);
 }
-#endif
 
 static int nsci_is_sensor(const nsc_world *w, const nsci_link *l)
 {
@@ -8417,38 +8605,27 @@ NSCI_OWN_FRAME int nsci_number_islands(nsc_world *w, int together)
 {
     int i, count = 0, last = -1;
     for (i = 0; i < w->body_end; i++)
-        w->island[i] = (uint16_t)i;
-#ifdef NSC_NO_ISLANDS
-    for (i = 1; i < w->body_end; i++)
-        w->island[i] = 1;
-#else
-    for (i = 0; i < w->link_count; i++)
+        w->island[i] = (uint16_t)(NSCI_ISLANDS || i == 0 ? i : 1);
+    for (i = 0; NSCI_ISLANDS && i < w->link_count; i++)
         if (!nsci_is_sensor(w, &w->links[i]))
             nsci_unite(w, w->links[i].a, w->links[i].b);
-    for (i = w->body_end - 1; i > 0 && together; i--)
+    for (i = w->body_end - 1; NSCI_ISLANDS && together && i > 0; i--)
         if (nsci_is_dynamic(w, i) && !w->bodies[i].asleep) {
             nsci_unite(w, i, last < 0 ? i : last);
             last = i;
         }
-#endif
-    (void)together;
-    (void)last;
     for (i = 0; i < w->body_end; i++)
         w->members[i] = (uint16_t)nsci_root(w->island, i);
     for (i = 0; i < w->body_end; i++) {
         int root = w->members[i];
         if (!nsci_is_dynamic(w, i))
             w->island[i] = NSCI_NOWHERE;
-#ifdef NSC_NO_ISLANDS
-        else {
-            w->island[i] = 0;
-            count = 1;
-            (void)root;
-        }
-#else
-        else
+        else if (NSCI_ISLANDS)
             w->island[i] = root == i ? (uint16_t)count++ : w->island[root];
-#endif
+        else
+            w->island[i] = 0;
+        if (!NSCI_ISLANDS && w->island[i] == 0)
+            count = 1;
     }
     return count;
 }
@@ -8533,21 +8710,6 @@ static int nsci_inner(nsc_world *w, int body, int *count)
     return (*count)++;
 }
 
-/* Orientation that takes a body's inertia to the world frame.  EULER_IMPLICIT uses that before the
-   sub-step, wherever the trial has turned the body: impulses then change its energy by exactly
-   their work, its momentum by exactly their sum. */
-NSCI_ONE_COPY const nsc_quat *nsci_inertia_turn(const nsc_world *w, const nsci_scheme *s,
-                                                const nsc_body *b)
-{
-#ifndef NSC_NO_STEPPERS
-    if (s->mode == NSCI_NEWTON && !s->newmark)
-        return &w->start[b - w->bodies].orientation;
-#endif
-    (void)w;
-    (void)s;
-    return &b->orientation;
-}
-
 /* Copy masses and free velocities of an island's bodies into its problem.  Returns the number of
    bodies, ground included. */
 NSCI_OWN_FRAME int nsci_gather_bodies(nsc_world *w, const nsc_island *own, const nsci_scheme *s)
@@ -8585,7 +8747,6 @@ static nsc_vec3 nsci_spin_up(const nsc_world *w, const nsci_scheme *s, const nsc
     return nsci_mul_mv(&R, nsci_sym_mul(b->inv_inertia, nsci_mul_mtv(&R, torque)));
 }
 
-#ifndef NSC_NO_STEPPERS
 /* I w, world */
 static nsc_vec3 nsci_momentum(const nsc_world *w, const nsci_scheme *s, const nsc_body *b,
                               nsc_vec3 angular)
@@ -8593,7 +8754,6 @@ static nsc_vec3 nsci_momentum(const nsc_world *w, const nsci_scheme *s, const ns
     nsci_mat3 R = nsci_rotation(*nsci_inertia_turn(w, s, b));
     return nsci_mul_mv(&R, nsci_sym_mul(b->inertia, nsci_mul_mtv(&R, angular)));
 }
-#endif
 
 /* Write a body's free velocity: its velocity without forces, plus hf M^-1 F unless asleep.  Returns
    0 or the error that refuses the step. */
@@ -8604,10 +8764,8 @@ NSCI_OWN_FRAME int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s,
     nsc_vec3 v, o, force = b->force, torque = b->torque;
     nsc_real turn;
     nsci_velocity_of(b, out);
-#ifndef NSC_NO_STEPPERS
     if (s->mode == NSCI_NEWTON)
         nsci_hat(w, s, i, out);
-#endif
     v = nsci_vec(out[0], out[1], out[2]);
     o = nsci_vec(out[3], out[4], out[5]);
     if (nsci_is_dynamic(w, i) && !asleep) {
@@ -8615,11 +8773,9 @@ NSCI_OWN_FRAME int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s,
             return nsci_refused(&w->note, NSC_ERR_INERTIA, NSCI_NO_MASS, (nsc_real)i);
         if (s->calls && s->calls->force)
             nsci_ask_force(w, s, i, &force, &torque);
-#ifndef NSC_NO_STEPPERS
-        if (s->newmark || w->def.stepper == NSC_STEPPER_EULER_FORWARD)
+        if (NSCI_STEPPERS && (s->newmark || w->def.stepper == NSC_STEPPER_EULER_FORWARD))
             torque = nsci_sub(torque, nsci_cross(b->angular_velocity,
                                                  nsci_momentum(w, s, b, b->angular_velocity)));
-#endif
         v = nsci_add_sv(v, s->hf * b->gravity_scale, w->def.gravity);
         v = nsci_add_sv(v, s->hf * b->inv_mass, force);
         if (!(nsci_abs(torque.x) + nsci_abs(torque.y) + nsci_abs(torque.z) <= 0)) /* a NaN too */
@@ -8637,12 +8793,6 @@ NSCI_OWN_FRAME int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s,
     if (nsci_all_finite(out, 6) && nsci_vec_finite(b->position) && nsci_finite(turn))
         return NSC_OK;
     return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_LOST, (nsc_real)i);
-}
-
-/* Is a body of an island that is not solved? */
-static int nsci_rests(const nsc_world *w, int i)
-{
-    return w->island[i] != NSCI_NOWHERE && w->islands[w->island[i]].asleep;
 }
 
 /* Store approach speeds, from the velocities before the step. */
@@ -8674,30 +8824,13 @@ static int nsci_begin_step(nsc_world *w, nsc_real h, const nsci_scheme *s)
     nsci_find_islands(w, h, s->mode == NSCI_NEWTON && s->calls && s->calls->force);
     for (i = 0; i < w->found_count; i++)
         w->report.penetration = nsci_max(w->report.penetration, -w->found[i].gap);
-#if NSC_MAX_JOINTS > 0
-    nsci_clear(w->joint_sum, sizeof w->joint_sum);
-#endif
-#if NSC_MAX_SPRINGS > 0
-    nsci_clear(w->spring_sum, sizeof w->spring_sum);
-#endif
-#if NSC_MAX_ROLLING > 0
+    nsci_begin_joints(w);
+    nsci_begin_springs(w);
     w->rolling_count = 0;
-#endif
     for (i = 1; i < w->body_end && code == NSC_OK; i++)
         if (w->bodies[i].asleep && !nsci_rests(w, i))
             code = nsci_free_velocity(w, i, s, 0);
     return code;
-}
-
-/* Position of a body at the start of the sub-step [m] */
-static nsc_vec3 nsci_stood(const nsc_world *w, const nsci_scheme *s, int i)
-{
-#ifndef NSC_NO_STEPPERS
-    if (s->mode == NSCI_NEWTON)
-        return w->start[i].position;
-#endif
-    (void)s;
-    return w->bodies[i].position;
 }
 
 /* Fill a contact's block: Jacobian rows and warm start. */
@@ -8804,7 +8937,6 @@ static int nsci_bounces(const nsc_block *k)
     return k->kind == NSC_BLOCK_CONTACT && k->bias[0] != k->hi[0];
 }
 
-#if NSC_MAX_ROLLING > 0
 /* Block of rolling friction: rotation about the normal, then about the tangents */
 static void nsci_fill_rolling(const nsc_contact *c, const nsc_block *contact, nsc_block *k)
 {
@@ -8825,10 +8957,9 @@ static void nsci_fill_rolling(const nsc_contact *c, const nsc_block *contact, ns
         k->J[i][10] = d[i].y;
         k->J[i][11] = d[i].z;
         k->cfm[i] = k->bias[i] = 0;
-        k->lambda[i] = nsci_dot3(c->moment, d[i]);
+        k->lambda[i] = nsci_dot3(nsci_moment(c), d[i]);
     }
 }
-#endif
 
 /* Fill a contact's block, and one more for rolling friction.  first: fill the geometry too, once a
    step.  Returns the number of blocks. */
@@ -8845,24 +8976,20 @@ static int nsci_fill_contact_blocks(nsc_world *w, nsci_link *l, const nsci_schem
         if (nsci_bounces(k) && (first || s->mode != NSCI_NEWTON))
             NSC_MEMSET(k->lambda, 0, sizeof k->lambda);
     }
-#if NSC_MAX_ROLLING > 0
-    if (first && (c->rolling > 0 || c->torsion > 0)) {
+    if (first && nsci_rolls(c)) {
         l->rolls = w->rolling_count < NSC_MAX_ROLLING;
         w->rolling_count += l->rolls;
         w->report.dropped_rolling += !l->rolls;
     }
-    if (l->rolls) {
+    if (NSC_MAX_ROLLING > 0 && l->rolls) {
         roll = k + 1;
         if (first)
             nsci_fill_rolling(c, k, roll);
-        roll->mu = s->mode == NSCI_POSITION ? 0 : c->rolling;
-        roll->hi[0] = s->mode == NSCI_POSITION ? 0 : c->torsion;
+        roll->mu = s->mode == NSCI_POSITION ? 0 : nsci_rolling(c);
+        roll->hi[0] = s->mode == NSCI_POSITION ? 0 : nsci_torsion(c);
     }
-#endif
-#ifndef NSC_NO_SMC
     if (nsci_is_smooth(w))
         nsci_smooth_bias(w, c, k, roll, s, first);
-#endif
     if (first)
         nsci_begin_impulse(c);
     return roll ? 2 : 1;
@@ -8874,19 +9001,10 @@ static int nsci_fill_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int 
                           nsc_real scale, nsc_block *k)
 {
     (void)scale;
-#if NSC_MAX_JOINTS > 0
-    if (l->kind == NSCI_JOINT_LINK)
-        return nsci_fill_joint(w, &w->joints[l->item], nsci_inner_of(w, l->a),
-                               nsci_inner_of(w, l->b), s, scale, k);
-#endif
-#if NSC_MAX_SPRINGS > 0
-    if (l->kind == NSCI_SPRING_LINK) {
-        k->a = nsci_inner_of(w, l->a);
-        k->b = nsci_inner_of(w, l->b);
-        nsci_fill_spring(w, &w->springs[l->item], s, scale, k);
-        return 1;
-    }
-#endif
+    if (NSC_MAX_JOINTS > 0 && l->kind == NSCI_JOINT_LINK)
+        return nsci_fill_joint_link(w, l, s, scale, k);
+    if (NSC_MAX_SPRINGS > 0 && l->kind == NSCI_SPRING_LINK)
+        return nsci_fill_spring_link(w, l, s, scale, k);
     return nsci_fill_contact_blocks(w, l, s, first, k);
 }
 
@@ -8967,14 +9085,10 @@ NSCI_OWN_FRAME int nsci_build_problem(nsc_world *w, nsc_island *own, const nsci_
     p->v = w->scratch.solve.v;
     p->blocks = w->scratch.solve.blocks + own->first_block;
     nsci_fill_links(w, own, s, first);
-#if NSC_MAX_FORCES > 0
     nsci_fill_forces(w, own, s);
-#endif
     p->block_count = own->blocks;
-#if !defined(NSC_NO_SMC) && !defined(NSC_NO_STEPPERS)
     if (nsci_is_smooth(w) && s->mode == NSCI_EXPLICIT)
         nsci_limit_step(w, own, s, p->body_count);
-#endif
     p->bias_error = nsci_bias_error(w, own, s);
     p->stop = s->calls ? s->calls->stop : NULL;
     p->user = s->calls ? s->calls->user : NULL;
@@ -9018,16 +9132,12 @@ static int nsci_counts_work(const nsci_scheme *s, const nsc_block *k, int i, nsc
 static nsc_real nsci_speed_before(const nsc_world *w, const nsci_scheme *s, const nsc_real *J,
                                   int a, int b)
 {
-#ifndef NSC_NO_STEPPERS
-    if (s->mode == NSCI_NEWTON) {
-        nsc_real v[12];
-        nsci_hat(w, s, a, v);
-        nsci_hat(w, s, b, v + 6);
-        return nsci_dot12(J, v, v + 6);
-    }
-#endif
-    (void)s;
-    return nsci_row_speed(w, J, a, b);
+    nsc_real v[12];
+    if (!NSCI_STEPPERS || s->mode != NSCI_NEWTON)
+        return nsci_row_speed(w, J, a, b);
+    nsci_hat(w, s, a, v);
+    nsci_hat(w, s, b, v + 6);
+    return nsci_dot12(J, v, v + 6);
 }
 
 /* Storage for the impulses with restitution while those without are solved for: members of a block
@@ -9177,39 +9287,23 @@ static void nsci_take_contact(nsc_world *w, const nsci_link *l, const nsci_schem
                               nsc_real share)
 {
     const nsc_real *v = w->scratch.solve.v;
-    const nsc_block *k = &w->scratch.solve.blocks[l->block], *roll = l->rolls ? k + 1 : NULL;
+    const nsc_block *k = &w->scratch.solve.blocks[l->block];
+    const nsc_block *roll = NSC_MAX_ROLLING > 0 && l->rolls ? k + 1 : NULL;
     nsc_contact *c = &w->found[l->item];
     int r;
     for (r = 0; r < k->rows; r++)
         c->impulse = nsci_add_sv(c->impulse, share * k->lambda[r],
                                  nsci_vec(k->J[r][6], k->J[r][7], k->J[r][8]));
-#if NSC_MAX_ROLLING > 0
     for (r = 0; r < 3 && roll; r++)
-        c->moment = nsci_add_sv(c->moment, share * roll->lambda[r],
-                                nsci_vec(roll->J[r][9], roll->J[r][10], roll->J[r][11]));
-#endif
-#ifndef NSC_NO_SMC
+        nsci_set_moment(c, nsci_add_sv(nsci_moment(c), share * roll->lambda[r],
+                                       nsci_vec(roll->J[r][9], roll->J[r][10], roll->J[r][11])));
     if (nsci_is_smooth(w))
         nsci_take_smooth(w, c, k, roll, s);
-#endif
-    (void)roll;
     if (s->last)
         return;
     c->approach = nsci_clamp_finite(nsci_dot12(k->J[0], v + 6 * k->a, v + 6 * k->b));
     c->gap += nsci_row_travel(w, s, k->J[0], l->a, l->b, v + 6 * k->a, v + 6 * k->b);
 }
-
-#if NSC_MAX_SPRINGS > 0
-static void nsci_take_spring(nsc_world *w, const nsci_link *l, nsc_real share)
-{
-    const nsc_block *k = &w->scratch.solve.blocks[l->block];
-    nsc_vec3 *sum = &w->spring_sum[l->item];
-    int r;
-    for (r = 0; r < k->rows; r++)
-        *sum = nsci_add_sv(*sum, share * k->lambda[r],
-                           nsci_vec(k->J[r][6], k->J[r][7], k->J[r][8]));
-}
-#endif
 
 /* Store velocities and impulses of a solved island.  joint_blocks: number in the islands before
    it */
@@ -9217,28 +9311,17 @@ NSCI_OWN_FRAME void nsci_take_island(nsc_world *w, const nsc_island *own, const 
                                      int joint_blocks)
 {
     nsc_real share = s->h / s->hf; /* from a block's impulse, over hf, to the sub-step's */
-    int i, r;
+    int i;
     for (i = 1; i <= own->bodies; i++)
         nsci_copy(w->v_free + 6 * w->outer[i], w->scratch.solve.v + 6 * i, 6 * sizeof *w->v_free);
     for (i = own->first_link; i != NSCI_NOWHERE; i = w->links[i].next) {
         const nsci_link *l = &w->links[i];
         if (l->kind == NSCI_CONTACT_LINK)
             nsci_take_contact(w, l, s, share);
-#if NSC_MAX_SPRINGS > 0
         if (l->kind == NSCI_SPRING_LINK)
             nsci_take_spring(w, l, share);
-#endif
     }
-#if NSC_MAX_JOINTS > 0
-    for (i = 0; i < own->joint_blocks; i++) {
-        const nsc_block *k = &w->scratch.solve.blocks[own->first_block + i];
-        for (r = 0; r < 3; r++)
-            w->joint_sum[joint_blocks + i][r] += share * k->lambda[r];
-    }
-#else
-    (void)joint_blocks;
-    (void)r;
-#endif
+    nsci_take_joints(w, own, share, joint_blocks);
 }
 
 /* Refuse the step if a pose, a velocity or a contact would leave the finite numbers. */
@@ -9259,15 +9342,8 @@ static int nsci_check_motion(nsc_world *w, nsc_real h)
         const nsc_contact *c = &w->found[i];
         nsc_vec3 sum = nsci_add(c->point, c->normal);
         ok &= nsci_vec_finite(c->impulse) && nsci_finite(sum.x + sum.y + sum.z + c->gap);
-#ifndef NSC_NO_SMC
-        ok &= !nsci_is_smooth(w) || (nsci_vec_finite(c->shear) && nsci_finite(c->impact));
-#endif
-#if NSC_MAX_ROLLING > 0
-        ok &= nsci_vec_finite(c->moment);
-#ifndef NSC_NO_SMC
-        ok &= !nsci_is_smooth(w) || nsci_vec_finite(c->twist);
-#endif
-#endif
+        ok &= nsci_vec_finite(nsci_moment(c));
+        ok &= !nsci_is_smooth(w) || nsci_smooth_is_finite(c);
     }
     return ok ? NSC_OK : nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_LOST, 0);
 }
@@ -9300,8 +9376,7 @@ static void nsci_move_body(const nsc_world *w, const nsci_scheme *s, int i, nsc_
                            const nsc_real *v)
 {
     nsc_vec3 linear = nsci_vec(v[0], v[1], v[2]), angular = nsci_vec(v[3], v[4], v[5]);
-#ifndef NSC_NO_STEPPERS
-    if (s->newmark || w->def.stepper == NSC_STEPPER_EULER_FORWARD) {
+    if (NSCI_STEPPERS && (s->newmark || w->def.stepper == NSC_STEPPER_EULER_FORWARD)) {
         nsc_real d[6];
         int k;
         nsci_velocity_of(b, d);
@@ -9316,15 +9391,18 @@ static void nsci_move_body(const nsc_world *w, const nsci_scheme *s, int i, nsc_
         b->angular_velocity = angular;
         return;
     }
-#endif
-    (void)w;
-    (void)i;
     b->velocity = linear;
     b->position = nsci_add_sv(b->position, s->h, linear);
     nsci_turn_body(b, angular, s->h);
 }
 
-#ifndef NSC_NO_STEPPERS
+#if !NSCI_STEPPERS
+#define nsci_try_motion(w, s, i) ((void)0)
+#define nsci_hold_start(w, back) ((void)0)
+#define nsci_solve_newton(w, own, s, p, r) NSC_OK
+#define nsci_keep_rates(w, s) ((void)0)
+#define nsci_undo_by_moving(w, s) NSC_OK
+#else
 /* ---- Newton's method on the incremental potential, E(v) = |v - v^|_M^2 / 2 + hf/hx P(x(v)), in
    the velocities.  Each Newton step is one problem: spring rows carry the positive semi-definite
    part of their derivative, constraint rows are linearised anew. */
@@ -9347,6 +9425,8 @@ static void nsci_try_motion(nsc_world *w, const nsci_scheme *s, int i)
 static void nsci_hold_start(nsc_world *w, int back)
 {
     int i;
+    if (!back)
+        w->abrupt = 0;
     for (i = 0; i < w->body_end; i++) {
         nsc_body *b = &w->bodies[i];
         nsci_start *m = &w->start[i];
@@ -9629,10 +9709,8 @@ static int nsci_solve_island(nsc_world *w, nsc_island *own, const nsci_scheme *s
                              nsc_report *r)
 {
     int code;
-#ifndef NSC_NO_STEPPERS
-    if (s->mode == NSCI_NEWTON)
+    if (NSCI_STEPPERS && s->mode == NSCI_NEWTON)
         return nsci_solve_newton(w, own, s, p, r);
-#endif
     code = nsci_build_problem(w, own, s, s->first, p);
     NSC_STAGE(NSC_STAGE_SOLVE);
     if (code >= 0)
@@ -9695,7 +9773,9 @@ NSCI_OWN_FRAME void nsci_integrate(nsc_world *w, const nsci_scheme *s, nsc_real 
 
 /* ---- the end of a step */
 
-#if NSC_MAX_EVENTS > 0
+#if NSC_MAX_EVENTS == 0
+#define nsci_find_events(w) ((void)0)
+#else
 /* Does any contact of the pair that begins at i in the old (step = 0) or new list touch?  *end:
    index behind the pair */
 static int nsci_pair_touches(nsc_world *w, int step, int i, int *end)
@@ -9758,10 +9838,9 @@ static void nsci_store_contacts(nsc_world *w, nsc_real substeps)
         const nsci_link *l = &w->links[i];
         nsc_contact *c = &w->found[l->item];
         if (nsci_rests(w, l->a) || nsci_rests(w, l->b)) {
-            c->impulse = nsci_clamp_finite3(nsci_mul_sv(c->sensor ? 0 : substeps, c->impulse));
-#if NSC_MAX_ROLLING > 0
-            c->moment = nsci_clamp_finite3(nsci_mul_sv(c->sensor ? 0 : substeps, c->moment));
-#endif
+            nsc_real scale = c->sensor ? 0 : substeps;
+            c->impulse = nsci_clamp_finite3(nsci_mul_sv(scale, c->impulse));
+            nsci_set_moment(c, nsci_clamp_finite3(nsci_mul_sv(scale, nsci_moment(c))));
         } else if (l->block == NSCI_NOWHERE) {
             nsci_begin_impulse(c);
         }
@@ -9769,78 +9848,13 @@ static void nsci_store_contacts(nsc_world *w, nsc_real substeps)
             (uint8_t)(c->gap <= (c->sensor || nsci_is_smooth(w) ? 0 : NSC_R(0.25) * w->def.slop) ||
                       nsci_dot3(c->impulse, c->normal) > 0);
     }
-#if NSC_MAX_EVENTS > 0
     nsci_find_events(w);
-#endif
     for (i = 0; i < w->found_count; i++)
         nsci_copy(&w->contacts[i], nsci_found(w, i), sizeof w->contacts[i]);
     w->report.contacts = w->contact_count = w->found_count;
     nsci_free_manifolds(w);
     w->report.dropped_ever += (uint32_t)w->report.dropped;
     w->found_count = 0;
-}
-
-#if NSC_MAX_JOINTS > 0
-/* A joint of a sleeping island keeps its forces: scale the impulses. */
-static void nsci_scale_joint(nsc_joint *j, nsc_real s)
-{
-    int i;
-    for (i = 0; i < NSC_JOINT_ROWS; i++)
-        j->impulse[i] = nsci_clamp_finite(s * j->impulse[i]);
-    j->force_impulse = nsci_clamp_finite3(nsci_mul_sv(s, j->force_impulse));
-    j->torque_impulse = nsci_clamp_finite3(nsci_mul_sv(s, j->torque_impulse));
-}
-#endif
-
-static void nsci_store_joints(nsc_world *w, nsc_real h)
-{
-#if NSC_MAX_JOINTS > 0
-    nsc_real scale = w->last_h > 0 ? h / w->last_h : 1;
-    int i, k, sum = 0;
-    for (i = 0; i < w->report.islands; i++) {
-        const nsc_island *own = &w->islands[i];
-        for (k = own->first_link; k != NSCI_NOWHERE && w->links[k].kind == NSCI_JOINT_LINK;
-             k = w->links[k].next) {
-            const nsci_link *l = &w->links[k];
-            nsc_joint *j = &w->joints[l->item];
-            if (own->asleep)
-                nsci_scale_joint(j, scale);
-            else
-                nsci_store_joint(w, j, &w->scratch.solve.blocks[l->block],
-                                 (const nsc_real(*)[3]) & w->joint_sum[sum]);
-            if (!own->asleep)
-                sum += nsci_joint_blocks(&j->def);
-        }
-    }
-    for (i = 0; i < w->joint_end; i++)
-        if (w->joints[i].generation % 2)
-            nsci_track_joint(w, &w->joints[i]);
-#else
-    (void)w;
-    (void)h;
-#endif
-}
-
-/* A spring of a sleeping island keeps its force. */
-static void nsci_store_springs(nsc_world *w, nsc_real h)
-{
-#if NSC_MAX_SPRINGS > 0
-    nsc_real scale = w->last_h > 0 ? h / w->last_h : 1;
-    int i;
-    for (i = 0; i < w->first_contact; i++) {
-        const nsci_link *l = &w->links[i];
-        nsc_spring *p;
-        if (l->kind != NSCI_SPRING_LINK)
-            continue;
-        p = &w->springs[l->item];
-        p->impulse = nsci_rests(w, l->a) || nsci_rests(w, l->b) ? nsci_mul_sv(scale, p->impulse)
-                                                                : w->spring_sum[l->item];
-        p->impulse = nsci_clamp_finite3(p->impulse);
-    }
-#else
-    (void)w;
-    (void)h;
-#endif
 }
 
 /* Update how long a body has been slow [s]. */
@@ -9938,10 +9952,7 @@ static void nsci_begin_report(nsc_world *w)
     nsci_clear(&w->report, sizeof w->report);
     w->report.dropped_ever = ever;
     w->report.solver.worst_block = -1;
-#if NSC_MAX_FORCES > 0
-    w->given_count = 0;
-    w->given_open = 1;
-#endif
+    nsci_open_forces(w, 1);
 }
 
 /* Compute the velocities after a sub-step, in v_free. */
@@ -9955,14 +9966,10 @@ static int nsci_solve_substep(nsc_world *w, nsc_real h, const nsci_scheme *s)
     }
     if (s->first)
         code = nsci_begin_step(w, h, s);
-#if NSC_MAX_FORCES > 0
-    w->given_open = 0;
-#endif
-#ifndef NSC_NO_STEPPERS
-    for (i = 1; i < w->body_end && s->mode == NSCI_NEWTON; i++)
+    nsci_open_forces(w, 0);
+    for (i = 1; NSCI_STEPPERS && s->mode == NSCI_NEWTON && i < w->body_end; i++)
         if (w->bodies[i].kind == NSC_KINEMATIC_BODY)
             nsci_try_motion(w, s, i);
-#endif
     NSC_STAGE(NSC_STAGE_ROWS);
     if (code >= 0)
         code = nsci_solve_islands(w, s);
@@ -9973,25 +9980,18 @@ static int nsci_solve_substep(nsc_world *w, nsc_real h, const nsci_scheme *s)
 static int nsci_substep(nsc_world *w, nsc_real h, const nsci_scheme *s, nsc_real share)
 {
     int code;
-#ifndef NSC_NO_STEPPERS
-    w->abrupt = 0;
     if (s->mode == NSCI_NEWTON)
         nsci_hold_start(w, 0);
     code = nsci_solve_substep(w, h, s);
     if (s->mode == NSCI_NEWTON)
         nsci_hold_start(w, 1);
-#else
-    code = nsci_solve_substep(w, h, s);
-#endif
     if (code < 0)
         return code;
     nsci_integrate(w, s, share);
-#ifndef NSC_NO_STEPPERS
-    if (nsci_is_newmark(&w->def))
+    if (NSCI_STEPPERS && nsci_is_newmark(&w->def))
         nsci_keep_rates(w, s);
-    if (s->mode == NSCI_VELOCITY)
+    if (NSCI_STEPPERS && s->mode == NSCI_VELOCITY)
         code = nsci_undo_by_moving(w, s);
-#endif
     return code;
 }
 
@@ -10179,16 +10179,9 @@ static int nsci_check_contact(nsc_world *w, const nsc_contact *c)
                             nsci_dot3(c->normal, c->normal));
     if (c->sensor > 1)
         return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_SENSOR, (nsc_real)c->sensor);
-#if NSC_MAX_ROLLING > 0
-    code = nsci_check_members(note, c, NSCI_nsc_contact_rolling, NSCI_nsc_contact_torsion);
-#endif
-#ifndef NSC_NO_SMC
-    if (code == NSC_OK && nsci_is_smooth(w) && !c->sensor) {
-        code = nsci_check_members(note, c, NSCI_nsc_contact_hertz, NSCI_nsc_contact_cohesion);
-        if (code == NSC_OK && !(c->stiffness > 0 || c->hertz > 0))
-            code = nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_FORCE, c->hertz);
-    }
-#endif
+    code = nsci_check_rolling_law(note, c);
+    if (code == NSC_OK && nsci_is_smooth(w) && !c->sensor)
+        code = nsci_check_smooth(note, c);
     return code;
 }
 
@@ -10272,15 +10265,7 @@ NSC_API int nsc_body_get_velocity(const nsc_world *w, nsc_id id, nsc_vec3 *linea
    acceleration means anything. */
 static void nsci_kick(nsc_world *w, nsc_id body)
 {
-    int jointed = 0;
-#if NSC_MAX_JOINTS > 0
-    int i;
-    for (i = 0; i < w->joint_end; i++)
-        jointed |= w->joints[i].generation % 2 &&
-                   (w->joints[i].def.body_a == body || w->joints[i].def.body_b == body);
-#endif
-    (void)body;
-    if (jointed)
+    if (nsci_has_joint(w, body))
         w->steady = 0;
     else
         nsci_forget_rates(w);
@@ -10546,6 +10531,7 @@ static nsci_span nsci_whole_span(nsc_vec3 ray)
 static nsci_span nsci_cut_by_planes(const nsci_geom *g, nsc_vec3 from, nsc_vec3 ray)
 {
     nsci_span s = nsci_whole_span(ray);
+    const nsc_hull *hull = NSCI_HULL_OF(g);
     int k;
     if (g->kind == NSC_HALF_SPACE)
         nsci_cut_span(&s, from, ray, g->centre, g->axes.c[2]);
@@ -10555,11 +10541,9 @@ static nsci_span nsci_cut_by_planes(const nsci_geom *g, nsc_vec3 from, nsc_vec3 
         nsci_cut_span(&s, from, ray, nsci_add_sv(g->centre, g->half[i], n), n);
         nsci_cut_span(&s, from, ray, nsci_add_sv(g->centre, -g->half[i], n), nsci_neg(n));
     }
-#if NSC_MAX_HULLS > 0
-    for (k = 0; g->kind == NSC_HULL && k < g->hull->faces; k++)
-        nsci_cut_span(&s, from, ray, nsci_hull_vertex(g, g->hull->corner[g->hull->first[k]]),
-                      nsci_mul_mv(&g->axes, g->hull->normal[k]));
-#endif
+    for (k = 0; hull && k < hull->faces; k++)
+        nsci_cut_span(&s, from, ray, nsci_hull_vertex(g, hull, hull->corner[hull->first[k]]),
+                      nsci_mul_mv(&g->axes, hull->normal[k]));
     if (g->kind == NSC_CYLINDER)
         nsci_cut_span_round(&s, from, ray, g->centre, &g->axes.c[2], g->radius);
     return s;
@@ -10592,7 +10576,9 @@ static nsci_span nsci_cut_by_round(const nsci_geom *g, nsc_vec3 from, nsc_vec3 r
     return all;
 }
 
-#if NSC_MAX_FIELDS > 0
+#if NSC_MAX_FIELDS == 0
+#define nsci_cut_by_field(g, from, ray) nsci_whole_span(ray)
+#else
 /* Height of a ray above the plane of triangle t at ray parameter s */
 static nsc_real nsci_ray_height(const nsci_geom *t, nsc_vec3 from, nsc_vec3 ray, nsc_real s)
 {
@@ -10700,10 +10686,8 @@ static nsci_span nsci_cut_by_field(const nsci_geom *g, nsc_vec3 origin, nsc_vec3
 
 static nsci_span nsci_cut_by_shape(const nsci_geom *g, nsc_vec3 from, nsc_vec3 ray)
 {
-#if NSC_MAX_FIELDS > 0
-    if (g->kind == NSC_HEIGHT_FIELD)
+    if (NSC_MAX_FIELDS > 0 && g->kind == NSC_HEIGHT_FIELD)
         return nsci_cut_by_field(g, from, ray);
-#endif
     return g->kind <= NSC_CAPSULE ? nsci_cut_by_round(g, from, ray)
                                   : nsci_cut_by_planes(g, from, ray);
 }
@@ -11169,6 +11153,50 @@ static nsci_slot nsci_no_slot(void)
     return s;
 }
 
+#if NSC_MAX_JOINTS > 0
+NSCI_OWN_FRAME void nsci_tape_joint(nsci_tape *t, int i);
+static void nsci_joint_slot(const nsc_joint *j, nsci_slot *s)
+{
+    s->generation = j->generation;
+    s->kind = (uint16_t)j->def.kind;
+    s->body = j->def.body_a;
+    s->other = j->def.body_b;
+}
+
+static void nsci_load_joint_slot(nsc_joint *j, const nsci_slot *s)
+{
+    j->generation = s->generation;
+    j->def.kind = s->kind;
+    j->def.body_a = s->body;
+    j->def.body_b = s->other;
+}
+#else
+#define nsci_tape_joint(t, i) ((void)0)
+#define nsci_joint_slot(j, s) ((void)0)
+#define nsci_load_joint_slot(j, s) ((void)0)
+#endif
+#if NSC_MAX_SPRINGS > 0
+NSCI_OWN_FRAME void nsci_tape_spring(nsci_tape *t, int i);
+static void nsci_spring_slot(const nsc_spring *p, nsci_slot *s)
+{
+    s->generation = p->generation;
+    s->kind = 1;
+    s->body = p->def.body_a;
+    s->other = p->def.body_b;
+}
+
+static void nsci_load_spring_slot(nsc_spring *p, const nsci_slot *s)
+{
+    p->generation = s->generation;
+    p->def.body_a = s->body;
+    p->def.body_b = s->other;
+}
+#else
+#define nsci_tape_spring(t, i) ((void)0)
+#define nsci_spring_slot(p, s) ((void)0)
+#define nsci_load_spring_slot(p, s) ((void)0)
+#endif
+
 static nsci_slot nsci_slot_of(const nsc_world *w, int things, int i)
 {
     nsci_slot s = nsci_no_slot();
@@ -11181,23 +11209,10 @@ static nsci_slot nsci_slot_of(const nsc_world *w, int things, int i)
         s.kind = (uint16_t)w->shapes[i].def.kind;
         s.body = w->shapes[i].body;
     }
-#if NSC_MAX_JOINTS > 0
-    if (things == NSCI_SLOTS_OF_JOINTS) {
-        const nsc_joint_def *d = &w->joints[i].def;
-        s.generation = w->joints[i].generation;
-        s.kind = (uint16_t)d->kind;
-        s.body = d->body_a;
-        s.other = d->body_b;
-    }
-#endif
-#if NSC_MAX_SPRINGS > 0
-    if (things == NSCI_SLOTS_OF_SPRINGS) {
-        s.generation = w->springs[i].generation;
-        s.kind = 1;
-        s.body = w->springs[i].def.body_a;
-        s.other = w->springs[i].def.body_b;
-    }
-#endif
+    if (things == NSCI_SLOTS_OF_JOINTS)
+        nsci_joint_slot(&w->joints[i], &s);
+    if (things == NSCI_SLOTS_OF_SPRINGS)
+        nsci_spring_slot(&w->springs[i], &s);
     if (s.generation % 2 == 0) {
         s.kind = 0;
         s.body = s.other = 0;
@@ -11275,22 +11290,13 @@ static void nsci_load_slot(nsc_world *w, int things, int i, const nsci_slot *s)
         if (live)
             w->shape_end = i + 1;
     } else if (things == NSCI_SLOTS_OF_JOINTS) {
-#if NSC_MAX_JOINTS > 0
-        w->joints[i].generation = s->generation;
-        w->joints[i].def.kind = s->kind;
-        w->joints[i].def.body_a = s->body;
-        w->joints[i].def.body_b = s->other;
+        nsci_load_joint_slot(&w->joints[i], s);
         if (live)
             w->joint_end = i + 1;
-#endif
     } else {
-#if NSC_MAX_SPRINGS > 0
-        w->springs[i].generation = s->generation;
-        w->springs[i].def.body_a = s->body;
-        w->springs[i].def.body_b = s->other;
+        nsci_load_spring_slot(&w->springs[i], s);
         if (live)
             w->spring_end = i + 1;
-#endif
     }
 }
 
@@ -11441,7 +11447,9 @@ NSCI_OWN_FRAME void nsci_tape_body(nsci_tape *t, int i)
         NSC_MEMCPY(&t->to->bodies[i], &b, sizeof b);
 }
 
-#if NSC_MAX_HULLS > 0
+#if NSC_MAX_HULLS == 0
+#define nsci_tape_hull(t, slot) ((void)0)
+#else
 static void nsci_tape_bytes(nsci_tape *t, const uint8_t *from, uint8_t *to, int n, int below)
 {
     int i;
@@ -11511,7 +11519,9 @@ NSCI_OWN_FRAME void nsci_tape_hull(nsci_tape *t, int slot)
 }
 #endif
 
-#if NSC_MAX_FIELDS > 0
+#if NSC_MAX_FIELDS == 0
+#define nsci_tape_field(t, slot) ((void)0)
+#else
 NSCI_OWN_FRAME void nsci_tape_field(nsci_tape *t, int slot)
 {
     const nsc_field *from = t->from ? &t->from->fields[slot] : NULL;
@@ -11545,22 +11555,12 @@ NSCI_OWN_FRAME void nsci_tape_field(nsci_tape *t, int slot)
 }
 #endif
 
-#if NSC_MAX_HULLS > 0 || NSC_MAX_FIELDS > 0
 static int nsci_slot_taken(const nsc_world *w, int kind, int slot)
 {
-    (void)w;
-    (void)slot;
-#if NSC_MAX_HULLS > 0
-    if (kind == NSC_HULL)
-        return w->hulls[slot].used;
-#endif
-#if NSC_MAX_FIELDS > 0
-    if (kind == NSC_HEIGHT_FIELD)
-        return w->fields[slot].used;
-#endif
-    return kind < 0;
+    const nsc_hull *hull = NSCI_HULL_AT(w, kind, slot);
+    const nsc_field *field = NSCI_FIELD_AT(w, kind, slot);
+    return (hull && hull->used) || (field && field->used);
 }
-#endif
 
 /* Walk a shape's hull or height field.  Load it into its old slot if that exists and is free, else
    into a free one.  Returns the slot. */
@@ -11573,19 +11573,13 @@ static int nsci_tape_data(nsci_tape *t, int kind, int slot)
     nsci_tape_check(t, ++*count > room ? NSC_ERR_CAPACITY : NSC_OK);
     if (t->code < 0)
         return 0;
-#if NSC_MAX_HULLS > 0 || NSC_MAX_FIELDS > 0
     if (t->to && (slot >= room || nsci_slot_taken(t->to, kind, slot)))
         for (slot = 0; nsci_slot_taken(t->to, kind, slot);)
             slot++;
-#endif
-#if NSC_MAX_HULLS > 0
     if (kind == NSC_HULL)
         nsci_tape_hull(t, slot);
-#endif
-#if NSC_MAX_FIELDS > 0
     if (kind == NSC_HEIGHT_FIELD)
         nsci_tape_field(t, slot);
-#endif
     return slot;
 }
 
@@ -11759,26 +11753,18 @@ NSCI_OWN_FRAME void nsci_tape_spring(nsci_tape *t, int i)
 static void nsci_tape_rolling(nsci_tape *t, nsc_contact *c)
 {
     nsc_real r[5];
-    int i;
-    for (i = 0; i < 5; i++)
-        r[i] = 0;
-#if NSC_MAX_ROLLING > 0
-    r[0] = c->rolling;
-    r[1] = c->torsion;
-    r[2] = c->moment.x;
-    r[3] = c->moment.y;
-    r[4] = c->moment.z;
-#endif
+    nsc_vec3 moment = nsci_moment(c);
+    r[0] = nsci_rolling(c);
+    r[1] = nsci_torsion(c);
+    r[2] = moment.x;
+    r[3] = moment.y;
+    r[4] = moment.z;
     nsci_tape_reals(t, r, 5);
     nsci_tape_demand(t, r[0] >= 0 && r[1] >= 0);
-#if NSC_MAX_ROLLING > 0
-    c->rolling = r[0];
-    c->torsion = r[1];
-    c->moment = nsci_vec(r[2], r[3], r[4]);
-#else
-    (void)c;
-    nsci_tape_check(t, r[0] > 0 || r[1] > 0 ? NSC_ERR_CAPACITY : NSC_OK);
-#endif
+    if (NSC_MAX_ROLLING == 0)
+        nsci_tape_check(t, r[0] > 0 || r[1] > 0 ? NSC_ERR_CAPACITY : NSC_OK);
+    nsci_set_rolling(c, r[0], r[1]);
+    nsci_set_moment(c, nsci_vec(r[2], r[3], r[4]));
 }
 
 /* Law and history of smooth contact; a build without refuses hertz or cohesion > 0. */
@@ -11796,11 +11782,9 @@ static void nsci_tape_smooth(nsci_tape *t, nsc_contact *c)
     r[4] = c->shear.x;
     r[5] = c->shear.y;
     r[6] = c->shear.z;
-#if NSC_MAX_ROLLING > 0
-    r[7] = c->twist.x;
-    r[8] = c->twist.y;
-    r[9] = c->twist.z;
-#endif
+    r[7] = nsci_twist(c).x;
+    r[8] = nsci_twist(c).y;
+    r[9] = nsci_twist(c).z;
 #endif
     nsci_tape_reals(t, r, 10);
     for (i = 0; i < 4; i++)
@@ -11811,9 +11795,7 @@ static void nsci_tape_smooth(nsci_tape *t, nsc_contact *c)
     c->cohesion = r[2];
     c->impact = r[3];
     c->shear = nsci_vec(r[4], r[5], r[6]);
-#if NSC_MAX_ROLLING > 0
-    c->twist = nsci_vec(r[7], r[8], r[9]);
-#endif
+    nsci_set_twist(c, nsci_vec(r[7], r[8], r[9]));
 #else
     (void)c;
     nsci_tape_check(t, r[0] > 0 || r[2] > 0 ? NSC_ERR_CAPACITY : NSC_OK);
@@ -11974,14 +11956,10 @@ static void nsci_tape_world(nsci_tape *t)
         nsci_tape_body(t, i);
     for (i = 0; i < t->slots[NSCI_SLOTS_OF_SHAPES] && t->code == NSC_OK; i++)
         nsci_tape_shape(t, i);
-#if NSC_MAX_JOINTS > 0
     for (i = 0; i < t->slots[NSCI_SLOTS_OF_JOINTS] && t->code == NSC_OK; i++)
         nsci_tape_joint(t, i);
-#endif
-#if NSC_MAX_SPRINGS > 0
     for (i = 0; i < t->slots[NSCI_SLOTS_OF_SPRINGS] && t->code == NSC_OK; i++)
         nsci_tape_spring(t, i);
-#endif
     n = nsci_tape_count(t, t->from ? t->from->contact_count : 0, NSC_MAX_CONTACTS);
     if (t->to)
         t->to->contact_count = n;
