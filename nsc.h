@@ -1,4 +1,4 @@
-/* nsc.h - v0.1.0 - rigid bodies with hard contact and friction, in fixed memory
+/* nsc.h - v0.2.0 - rigid bodies with hard contact and friction, in fixed memory
    MIT licence at the end of the file.  Needs nsc_solvers.h beside it, and sqrt, memcpy and memset.
 
    DO THIS
@@ -166,6 +166,7 @@
        NSC_NO_ISLANDS     islands: the whole world is one problem
        NSC_NO_SENSING     rays, overlap, closest point, inertial unit
        NSC_NO_ARCHIVE     save, load, hash
+       NSC_NO_OLD_NAMES   the names of version 0.1 (see the end of >>state)
        NSC_NO_DRAW        draw, dump */
 
 /* Called where a part of a step begins, NSC_STAGE_BROAD .. NSC_STAGE_REST: for your clock or
@@ -275,8 +276,9 @@ typedef int32_t nsc_id;
 
 enum { NSC_STATIC_BODY = 1, NSC_KINEMATIC_BODY = 2, NSC_DYNAMIC_BODY = 3 };
 enum {
-    NSC_SPHERE = 1, NSC_CAPSULE = 2, NSC_CYLINDER = 3, NSC_BOX = 4, NSC_HULL = 5,
-    NSC_HALF_SPACE = 6, NSC_HEIGHT_FIELD = 7 /* only on bodies that are not dynamic */
+    NSC_SHAPE_SPHERE = 1, NSC_SHAPE_CAPSULE = 2, NSC_SHAPE_CYLINDER = 3, NSC_SHAPE_BOX = 4,
+    NSC_SHAPE_HULL = 5,
+    NSC_SHAPE_HALF_SPACE = 6, NSC_SHAPE_HEIGHT_FIELD = 7 /* only on bodies that are not dynamic */
 };
 
 /* ---- >>core ----------------------------------------------------------------------------------
@@ -458,7 +460,7 @@ struct nsc_body_def {
 };
 
 struct nsc_shape_def {
-    int kind;                    /* NSC_SPHERE ... NSC_HEIGHT_FIELD */
+    int kind;                    /* NSC_SHAPE_SPHERE ... NSC_SHAPE_HEIGHT_FIELD */
     int sensor;                  /* 1: reported (events, contacts without impulse), but exerts no
                                     force; default 0 */
     uint32_t category;           /* bits: the groups it belongs to; default 1 */
@@ -532,17 +534,18 @@ typedef struct nsc_spring_def {
    Each spring, drive, friction and limit of an axis adds one row where switched on.  A block has up
    to three rows; point rows, rotation rows and axis rows go into separate blocks. */
 enum {
-    NSC_BALL = 1, NSC_HINGE = 2, NSC_SLIDER = 3, NSC_FIXED = 4, NSC_DISTANCE = 5, NSC_UNIVERSAL = 6,
-    NSC_CYLINDRICAL = 7, NSC_PLANAR = 8, NSC_GEAR = 9
+    NSC_JOINT_BALL = 1, NSC_JOINT_HINGE = 2, NSC_JOINT_SLIDER = 3, NSC_JOINT_FIXED = 4,
+    NSC_JOINT_DISTANCE = 5, NSC_JOINT_UNIVERSAL = 6, NSC_JOINT_CYLINDRICAL = 7,
+    NSC_JOINT_PLANAR = 8, NSC_JOINT_GEAR = 9
 };
-enum { NSC_NO_DRIVE = 0, NSC_MOTOR = 1, NSC_SERVO = 2 }; /* nsc_axis_def.drive */
+enum { NSC_DRIVE_NONE = 0, NSC_DRIVE_MOTOR = 1, NSC_DRIVE_SERVO = 2 }; /* nsc_axis_def.drive */
 
 /* One axis of a joint: lengths [m] and forces [N], or angles [rad] and torques [N m]. */
 typedef struct nsc_axis_def {
     int limited;                 /* 1: lower <= position <= upper; lower == upper locks;
                                     default 0 */
-    int drive;                   /* NSC_MOTOR holds target_velocity, NSC_SERVO pulls to target;
-                                    default none */
+    int drive;                   /* NSC_DRIVE_MOTOR holds target_velocity, NSC_DRIVE_SERVO pulls to
+                                    target; default NSC_DRIVE_NONE */
     nsc_real lower, upper;       /* position [m, rad]; angles may exceed a turn */
     nsc_real target;             /* servo: position [m, rad] */
     nsc_real target_velocity;    /* motor; servo: of the target [m/s, rad/s] */
@@ -557,7 +560,7 @@ typedef struct nsc_axis_def {
 } nsc_axis_def;
 
 typedef struct nsc_joint_def {
-    int kind;                    /* NSC_BALL ... NSC_GEAR */
+    int kind;                    /* NSC_JOINT_BALL ... NSC_JOINT_GEAR */
     int collide;                 /* 1: its two bodies collide; default 0 */
     nsc_id body_a, body_b;       /* not the same; gear: not used */
     nsc_id joint_a, joint_b;     /* gear only */
@@ -1361,6 +1364,31 @@ static NSC_MAYBE_UNUSED int nsc_world_selfcheck(nsc_world *scratch, unsigned *de
     return nsci_world_selfcheck(scratch, detail, sizeof(nsc_world), NSCI_CONFIG_WORD);
 }
 
+#ifndef NSC_NO_OLD_NAMES
+/* ---- names of version 0.1; the next version drops them */
+#define NSC_SPHERE NSC_SHAPE_SPHERE
+#define NSC_CAPSULE NSC_SHAPE_CAPSULE
+#define NSC_CYLINDER NSC_SHAPE_CYLINDER
+#define NSC_BOX NSC_SHAPE_BOX
+#define NSC_HULL NSC_SHAPE_HULL
+#define NSC_HALF_SPACE NSC_SHAPE_HALF_SPACE
+#define NSC_HEIGHT_FIELD NSC_SHAPE_HEIGHT_FIELD
+#define NSC_BALL NSC_JOINT_BALL
+#define NSC_HINGE NSC_JOINT_HINGE
+#define NSC_SLIDER NSC_JOINT_SLIDER
+#define NSC_FIXED NSC_JOINT_FIXED
+#define NSC_DISTANCE NSC_JOINT_DISTANCE
+#define NSC_UNIVERSAL NSC_JOINT_UNIVERSAL
+#define NSC_CYLINDRICAL NSC_JOINT_CYLINDRICAL
+#define NSC_PLANAR NSC_JOINT_PLANAR
+#define NSC_GEAR NSC_JOINT_GEAR
+#define NSC_NO_DRIVE NSC_DRIVE_NONE
+#define NSC_MOTOR NSC_DRIVE_MOTOR
+#define NSC_SERVO NSC_DRIVE_SERVO
+#define NSC_MAX_ITERATIONS NSC_ITERATION_LIMIT
+#define NSC_LAW_BOX NSC_LAW_PYRAMID
+#endif
+
 #ifdef __cplusplus
 }
 #endif
@@ -1700,9 +1728,9 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
     R(NSCI_CHOICE, 0, 1, "0 or 1") \
     R(NSCI_BODY_KIND, 1, NSC_DYNAMIC_BODY, \
       "NSC_STATIC_BODY, NSC_KINEMATIC_BODY or NSC_DYNAMIC_BODY") \
-    R(NSCI_SHAPE_KIND, 1, NSC_HEIGHT_FIELD, "NSC_SPHERE..NSC_HEIGHT_FIELD") \
-    R(NSCI_JOINT_KIND, 1, NSC_GEAR, "NSC_BALL..NSC_GEAR") \
-    R(NSCI_DRIVE, 0, NSC_SERVO, "NSC_NO_DRIVE, NSC_MOTOR or NSC_SERVO") \
+    R(NSCI_SHAPE_KIND, 1, NSC_SHAPE_HEIGHT_FIELD, "NSC_SHAPE_SPHERE..NSC_SHAPE_HEIGHT_FIELD") \
+    R(NSCI_JOINT_KIND, 1, NSC_JOINT_GEAR, "NSC_JOINT_BALL..NSC_JOINT_GEAR") \
+    R(NSCI_DRIVE, 0, NSC_DRIVE_SERVO, "NSC_DRIVE_NONE, NSC_DRIVE_MOTOR or NSC_DRIVE_SERVO") \
     R(NSCI_STEPPER, 1, NSCI_LAST_STEPPER, \
       "NSC_STEPPER_*; with NSC_NO_STEPPERS only EULER_IMPLICIT_LINEARIZED") \
     R(NSCI_MODEL, 1, NSCI_LAST_MODEL, "NSC_CONTACT_*; with NSC_NO_SMC only HARD") \
@@ -1860,9 +1888,9 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
     R(NSCI_MINRES_WORLD, "nsc_settings.solver", \
       "no MINRES in a world, it solves joints alone: take NEWTON or AUTO") \
     R(NSCI_GRADIENT_LAW, "nsc_settings.law", \
-      "COULOMB or CONE with APGD and BB: for BOX take SIPGS, NEWTON, ADMM, DANTZIG or AUTO") \
+      "COULOMB or CONE with APGD and BB: for PYRAMID take SIPGS, NEWTON, ADMM, DANTZIG or AUTO") \
     R(NSCI_DANTZIG_LAW, "nsc_settings.law", \
-      "BOX with DANTZIG: for COULOMB or CONE take SIPGS, NEWTON, ADMM or AUTO") \
+      "PYRAMID with DANTZIG: for COULOMB or CONE take SIPGS, NEWTON, ADMM or AUTO") \
     R(NSCI_UNSTABLE, "nsc_world_def.gamma", \
       "gamma >= 1/2 and beta >= gamma/2; the value is gamma") \
     R(NSCI_HARD_STEPPER, "nsc_world_def.contact_model", \
@@ -2341,9 +2369,9 @@ static int nsci_check_solver(nsci_why *note, const nsc_settings *s)
         return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_SETTING + bad - 1, 0);
     if (solver == NSC_SOLVER_MINRES)
         why = NSCI_MINRES_WORLD;
-    if ((solver == NSC_SOLVER_APGD || solver == NSC_SOLVER_BB) && s->law == NSC_LAW_BOX)
+    if ((solver == NSC_SOLVER_APGD || solver == NSC_SOLVER_BB) && s->law == NSC_LAW_PYRAMID)
         why = NSCI_GRADIENT_LAW;
-    if (solver == NSC_SOLVER_DANTZIG && s->law != NSC_LAW_BOX)
+    if (solver == NSC_SOLVER_DANTZIG && s->law != NSC_LAW_PYRAMID)
         why = NSCI_DANTZIG_LAW;
     return why ? nsci_refused(note, NSC_ERR_ARGUMENT, why, (nsc_real)solver) : NSC_OK;
 }
@@ -2625,12 +2653,12 @@ static void nsci_forget_contacts(nsc_world *w, nsc_id body, nsc_id shape)
 
 /* Hull and height field of a shape of this kind, in this slot, or NULL */
 #if NSC_MAX_HULLS > 0
-#define NSCI_HULL_AT(w, kind, slot) ((kind) == NSC_HULL ? &(w)->hulls[slot] : NULL)
+#define NSCI_HULL_AT(w, kind, slot) ((kind) == NSC_SHAPE_HULL ? &(w)->hulls[slot] : NULL)
 #else
 #define NSCI_HULL_AT(w, kind, slot) ((void)(w), (void)(kind), (void)(slot), (nsc_hull *)NULL)
 #endif
 #if NSC_MAX_FIELDS > 0
-#define NSCI_FIELD_AT(w, kind, slot) ((kind) == NSC_HEIGHT_FIELD ? &(w)->fields[slot] : NULL)
+#define NSCI_FIELD_AT(w, kind, slot) ((kind) == NSC_SHAPE_HEIGHT_FIELD ? &(w)->fields[slot] : NULL)
 #else
 #define NSCI_FIELD_AT(w, kind, slot) ((void)(w), (void)(kind), (void)(slot), (nsc_field *)NULL)
 #endif
@@ -2695,14 +2723,14 @@ static nsc_shape_def nsci_shape_def(int kind)
 
 NSC_API nsc_shape_def nsc_default_sphere_def(nsc_real radius)
 {
-    nsc_shape_def d = nsci_shape_def(NSC_SPHERE);
+    nsc_shape_def d = nsci_shape_def(NSC_SHAPE_SPHERE);
     d.radius = radius;
     return d;
 }
 
 NSC_API nsc_shape_def nsc_default_capsule_def(nsc_real radius, nsc_real half_length)
 {
-    nsc_shape_def d = nsci_shape_def(NSC_CAPSULE);
+    nsc_shape_def d = nsci_shape_def(NSC_SHAPE_CAPSULE);
     d.radius = radius;
     d.half.z = half_length;
     return d;
@@ -2710,24 +2738,27 @@ NSC_API nsc_shape_def nsc_default_capsule_def(nsc_real radius, nsc_real half_len
 
 NSC_API nsc_shape_def nsc_default_box_def(nsc_real half_x, nsc_real half_y, nsc_real half_z)
 {
-    nsc_shape_def d = nsci_shape_def(NSC_BOX);
+    nsc_shape_def d = nsci_shape_def(NSC_SHAPE_BOX);
     d.half = nsci_vec(half_x, half_y, half_z);
     return d;
 }
 
 NSC_API nsc_shape_def nsc_default_cylinder_def(nsc_real radius, nsc_real half_length)
 {
-    nsc_shape_def d = nsci_shape_def(NSC_CYLINDER);
+    nsc_shape_def d = nsci_shape_def(NSC_SHAPE_CYLINDER);
     d.radius = radius;
     d.half.z = half_length;
     return d;
 }
 
-NSC_API nsc_shape_def nsc_default_half_space_def(void) { return nsci_shape_def(NSC_HALF_SPACE); }
-NSC_API nsc_shape_def nsc_default_hull_def(void) { return nsci_shape_def(NSC_HULL); }
+NSC_API nsc_shape_def nsc_default_half_space_def(void)
+{
+    return nsci_shape_def(NSC_SHAPE_HALF_SPACE);
+}
+NSC_API nsc_shape_def nsc_default_hull_def(void) { return nsci_shape_def(NSC_SHAPE_HULL); }
 NSC_API nsc_shape_def nsc_default_height_field_def(void)
 {
-    return nsci_shape_def(NSC_HEIGHT_FIELD);
+    return nsci_shape_def(NSC_SHAPE_HEIGHT_FIELD);
 }
 
 static int nsci_check_shape_def(nsci_why *note, const nsc_shape_def *d)
@@ -2735,18 +2766,18 @@ static int nsci_check_shape_def(nsci_why *note, const nsc_shape_def *d)
     int code = nsci_check_members(note, d, NSCI_nsc_shape_def_kind, NSCI_nsc_shape_def_cohesion);
     if (code < 0)
         return code;
-    if (!NSCI_CYLINDERS && d->kind == NSC_CYLINDER)
+    if (!NSCI_CYLINDERS && d->kind == NSC_SHAPE_CYLINDER)
         return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_CYLINDER, 0);
     if (NSC_MAX_ROLLING == 0 && (d->rolling > 0 || d->torsion > 0))
         return nsci_refused(note, NSC_ERR_CAPACITY, NSCI_FULL_ROLLING,
                             nsci_max(d->rolling, d->torsion));
-    if (d->kind <= NSC_CYLINDER)
+    if (d->kind <= NSC_SHAPE_CYLINDER)
         code = nsci_check_members(note, d, NSCI_nsc_shape_def_radius, NSCI_nsc_shape_def_radius);
-    if (code < 0 || d->kind < NSC_CAPSULE || d->kind > NSC_BOX)
+    if (code < 0 || d->kind < NSC_SHAPE_CAPSULE || d->kind > NSC_SHAPE_BOX)
         return code;
     return nsci_check_members(note, d, NSCI_nsc_shape_def_half_z,
-                              d->kind == NSC_BOX ? NSCI_nsc_shape_def_half_y
-                                                 : NSCI_nsc_shape_def_half_z);
+                              d->kind == NSC_SHAPE_BOX ? NSCI_nsc_shape_def_half_y
+                                                       : NSCI_nsc_shape_def_half_z);
 }
 
 /* Mass and inertia about the shape's own centre and axes; 0 for kinds without volume. */
@@ -2755,13 +2786,13 @@ static nsc_real nsci_shape_mass(const nsc_shape_def *d, nsc_real I[3])
     nsc_real r2 = d->radius * d->radius, L = 2 * d->half.z, m = 0, ball, rod;
     nsc_real x2 = d->half.x * d->half.x, y2 = d->half.y * d->half.y, z2 = d->half.z * d->half.z;
     I[0] = I[1] = I[2] = 0;
-    if (d->kind == NSC_BOX) {
+    if (d->kind == NSC_SHAPE_BOX) {
         m = d->density * 8 * d->half.x * d->half.y * d->half.z;
         I[0] = m / 3 * (y2 + z2);
         I[1] = m / 3 * (x2 + z2);
         I[2] = m / 3 * (x2 + y2);
-    } else if (d->kind == NSC_SPHERE || d->kind == NSC_CAPSULE) {
-        if (d->kind == NSC_SPHERE)
+    } else if (d->kind == NSC_SHAPE_SPHERE || d->kind == NSC_SHAPE_CAPSULE) {
+        if (d->kind == NSC_SHAPE_SPHERE)
             L = 0;
         ball = d->density * NSCI_PI * NSC_R(4.0) / 3 * r2 * d->radius;
         rod = d->density * NSCI_PI * r2 * L;
@@ -2769,11 +2800,11 @@ static nsc_real nsci_shape_mass(const nsc_shape_def *d, nsc_real I[3])
         I[2] = NSC_R(0.4) * ball * r2 + NSC_R(0.5) * rod * r2;
         I[0] = ball * (NSC_R(0.4) * r2 + L * L / 4 + NSC_R(0.375) * L * d->radius) +
                rod * (L * L / 12 + r2 / 4);
-        if (d->kind == NSC_SPHERE)
+        if (d->kind == NSC_SHAPE_SPHERE)
             I[0] = I[2]; /* equal to the last bit, for nsci_is_ball */
         I[1] = I[0];
     }
-    if (NSCI_CYLINDERS && d->kind == NSC_CYLINDER) {
+    if (NSCI_CYLINDERS && d->kind == NSC_SHAPE_CYLINDER) {
         m = d->density * NSCI_PI * r2 * L;
         I[2] = NSC_R(0.5) * m * r2;
         I[0] = I[1] = m * (r2 / 4 + L * L / 12);
@@ -2920,15 +2951,15 @@ static int nsci_check_new_shape(nsc_world *w, nsc_id body, const nsc_shape_def *
     if (code < 0)
         return code;
     if (def->kind >= first && def->kind <= last &&
-        (def->kind < NSC_HALF_SPACE || w->bodies[b].kind != NSC_DYNAMIC_BODY))
+        (def->kind < NSC_SHAPE_HALF_SPACE || w->bodies[b].kind != NSC_DYNAMIC_BODY))
         return b;
     return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_WRONG_SHAPE, (nsc_real)def->kind);
 }
 
 NSC_API nsc_id nsc_world_add_shape(nsc_world *w, nsc_id body, const nsc_shape_def *def)
 {
-    int b = nsci_check_new_shape(w, body, def, NSC_SPHERE, NSC_HALF_SPACE);
-    if (b >= 0 && def->kind == NSC_HULL)
+    int b = nsci_check_new_shape(w, body, def, NSC_SHAPE_SPHERE, NSC_SHAPE_HALF_SPACE);
+    if (b >= 0 && def->kind == NSC_SHAPE_HULL)
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_WRONG_SHAPE, (nsc_real)def->kind);
     return b < 0 ? b : nsci_add_shape(w, b, def, 0);
 }
@@ -3209,7 +3240,7 @@ static int nsci_hull_from(nsc_hull *h, const nsc_vec3 *points, int count)
 NSC_API nsc_id nsc_world_add_hull(nsc_world *w, nsc_id body, const nsc_shape_def *def,
                                   const nsc_vec3 *points, int count)
 {
-    int b = nsci_check_new_shape(w, body, def, NSC_HULL, NSC_HULL), slot = 0;
+    int b = nsci_check_new_shape(w, body, def, NSC_SHAPE_HULL, NSC_SHAPE_HULL), slot = 0;
     nsc_id code;
     if (b < 0)
         return b;
@@ -3234,7 +3265,7 @@ NSC_API nsc_id nsc_world_add_hull(nsc_world *w, nsc_id body, const nsc_shape_def
             code = nsci_add_shape(w, b, def, slot);
         }
         if (code < 0)
-            nsci_free_shape_data(w, NSC_HULL, slot);
+            nsci_free_shape_data(w, NSC_SHAPE_HULL, slot);
         return code;
     }
 #endif
@@ -3276,7 +3307,8 @@ NSC_API nsc_id nsc_world_add_height_field(nsc_world *w, nsc_id body, const nsc_s
                                           const nsc_real *heights, int nx, int ny, nsc_real dx,
                                           nsc_real dy)
 {
-    int b = nsci_check_new_shape(w, body, def, NSC_HEIGHT_FIELD, NSC_HEIGHT_FIELD), slot = 0;
+    int b = nsci_check_new_shape(w, body, def, NSC_SHAPE_HEIGHT_FIELD, NSC_SHAPE_HEIGHT_FIELD);
+    int slot = 0;
     nsc_id code;
     if (b < 0)
         return b;
@@ -3300,7 +3332,7 @@ NSC_API nsc_id nsc_world_add_height_field(nsc_world *w, nsc_id body, const nsc_s
         else
             code = nsci_add_shape(w, b, def, slot);
         if (code < 0)
-            nsci_free_shape_data(w, NSC_HEIGHT_FIELD, slot);
+            nsci_free_shape_data(w, NSC_SHAPE_HEIGHT_FIELD, slot);
         return code;
     }
 #endif
@@ -3405,14 +3437,14 @@ typedef struct nsci_geom {
 
 /* Hull and height field of a shape, or NULL */
 #if NSC_MAX_HULLS > 0
-#define NSCI_HULL_OF(g) ((g)->kind == NSC_HULL ? (g)->hull : NULL)
+#define NSCI_HULL_OF(g) ((g)->kind == NSC_SHAPE_HULL ? (g)->hull : NULL)
 #define NSCI_SET_HULL(g, to) ((g)->hull = (to))
 #else
 #define NSCI_HULL_OF(g) ((void)(g), (const nsc_hull *)NULL)
 #define NSCI_SET_HULL(g, to) ((void)(to))
 #endif
 #if NSC_MAX_FIELDS > 0
-#define NSCI_FIELD_OF(g) ((g)->kind == NSC_HEIGHT_FIELD ? (g)->field : NULL)
+#define NSCI_FIELD_OF(g) ((g)->kind == NSC_SHAPE_HEIGHT_FIELD ? (g)->field : NULL)
 #define NSCI_SET_FIELD(g, to) ((g)->field = (to))
 #else
 #define NSCI_FIELD_OF(g) ((void)(g), (const nsc_field *)NULL)
@@ -3922,15 +3954,15 @@ static int nsci_box_box(const nsci_geom *a, const nsci_geom *b, nsc_real distanc
    Returns their number. */
 static int nsci_collide(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsci_point *out)
 {
-    if (a->kind == NSC_HALF_SPACE)
+    if (a->kind == NSC_SHAPE_HALF_SPACE)
         return 0;
-    if (b->kind == NSC_HALF_SPACE)
-        return a->kind == NSC_BOX ? nsci_box_plane(a, b, distance, out)
-                                  : nsci_round_plane(a, b, distance, out);
-    if (a->kind == NSC_BOX)
+    if (b->kind == NSC_SHAPE_HALF_SPACE)
+        return a->kind == NSC_SHAPE_BOX ? nsci_box_plane(a, b, distance, out)
+                                        : nsci_round_plane(a, b, distance, out);
+    if (a->kind == NSC_SHAPE_BOX)
         return nsci_box_box(a, b, distance, out);
-    return b->kind == NSC_BOX ? nsci_round_box(a, b, distance, out)
-                              : nsci_round_round(a, b, distance, out);
+    return b->kind == NSC_SHAPE_BOX ? nsci_round_box(a, b, distance, out)
+                                    : nsci_round_round(a, b, distance, out);
 }
 
 static nsc_vec3 nsci_hull_vertex(const nsci_geom *g, const nsc_hull *hull, int i)
@@ -3995,8 +4027,8 @@ static void nsci_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
         half[2] = NSC_R(0.5) * (field->high - low);
         c = nsci_add_sv(c, NSC_R(0.5) * (field->high + low), z);
     }
-    e[0] = e[1] = e[2] = g->kind == NSC_HALF_SPACE ? NSC_REAL_MAX : r;
-    if (g->kind == NSC_CYLINDER) {
+    e[0] = e[1] = e[2] = g->kind == NSC_SHAPE_HALF_SPACE ? NSC_REAL_MAX : r;
+    if (g->kind == NSC_SHAPE_CYLINDER) {
         e[0] = more + g->radius * nsci_rim_reach(z.x);
         e[1] = more + g->radius * nsci_rim_reach(z.y);
         e[2] = more + g->radius * nsci_rim_reach(z.z);
@@ -4024,7 +4056,10 @@ static void nsci_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
 
 #if NSCI_CONVEX
 
-static nsc_real nsci_rounding(const nsci_geom *g) { return g->kind <= NSC_CAPSULE ? g->radius : 0; }
+static nsc_real nsci_rounding(const nsci_geom *g)
+{
+    return g->kind <= NSC_SHAPE_CAPSULE ? g->radius : 0;
+}
 
 /* A point well inside the shape */
 static nsc_vec3 nsci_middle(const nsci_geom *g)
@@ -4078,9 +4113,9 @@ static nsc_vec3 nsci_support(const nsci_geom *g, nsc_vec3 d)
                 best = i;
         return nsci_add(g->centre, g->axes.c[best]);
     }
-    if (g->kind != NSC_BOX) {
+    if (g->kind != NSC_SHAPE_BOX) {
         nsc_vec3 end = nsci_core(g, nsci_dot3(d, g->axes.c[2]) < 0 ? -1 : 1);
-        return g->kind == NSC_CYLINDER ? nsci_add_sv(end, g->radius, nsci_across(g, d)) : end;
+        return g->kind == NSC_SHAPE_CYLINDER ? nsci_add_sv(end, g->radius, nsci_across(g, d)) : end;
     }
     for (i = 0; i < 3; i++)
         q[i] = nsci_dot3(d, g->axes.c[i]) < 0 ? -g->half[i] : g->half[i];
@@ -4280,13 +4315,15 @@ static int nsci_face_count(const nsci_geom *g)
     const nsc_hull *hull = NSCI_HULL_OF(g);
     if (hull)
         return hull->faces;
-    return g->kind == NSC_BOX ? 6 : g->kind == NSC_CYLINDER ? 2 : g->kind == NSCI_TRIANGLE;
+    if (g->kind == NSC_SHAPE_CYLINDER)
+        return 2;
+    return g->kind == NSC_SHAPE_BOX ? 6 : g->kind == NSCI_TRIANGLE;
 }
 
 /* Outward normal of a face; a triangle has only its upper face. */
 static nsc_vec3 nsci_face_normal(const nsci_geom *g, int i)
 {
-    nsc_vec3 axis = g->axes.c[g->kind == NSC_BOX ? i / 2 : 2];
+    nsc_vec3 axis = g->axes.c[g->kind == NSC_SHAPE_BOX ? i / 2 : 2];
     const nsc_hull *hull = NSCI_HULL_OF(g);
     if (hull)
         return nsci_mul_mv(&g->axes, hull->normal[i]);
@@ -4337,7 +4374,7 @@ static nsci_way nsci_best_face(const nsci_geom *a, const nsci_geom *b, int side,
 static nsci_way nsci_better_face(const nsci_geom *a, const nsci_geom *b, const nsc_vec3 *near,
                                  nsc_real clear)
 {
-    int first = a->kind <= NSC_CYLINDER || b->kind == NSCI_TRIANGLE;
+    int first = a->kind <= NSC_SHAPE_CYLINDER || b->kind == NSCI_TRIANGLE;
     nsci_way one = nsci_best_face(a, b, first, near), other = nsci_best_face(a, b, !first, near);
     return other.s > one.s + clear ? other : one;
 }
@@ -4413,7 +4450,7 @@ static int nsci_try_middles(nsci_way *best, const nsci_geom *a, const nsci_geom 
     int i, better = nsci_try(best, a, b, nsci_unit(d, up), clear, -1);
     for (i = 0; i < 2; i++) {
         const nsci_geom *g = i ? b : a;
-        if (g->kind == NSC_CAPSULE || g->kind == NSC_CYLINDER)
+        if (g->kind == NSC_SHAPE_CAPSULE || g->kind == NSC_SHAPE_CYLINDER)
             better |= nsci_try(best, a, b, nsci_across(g, d), clear, -1);
     }
     return better;
@@ -4452,7 +4489,7 @@ static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_
                                const nsci_tolerance *t, nsc_vec3 v, nsc_real apart)
 {
     nsci_way best = nsci_better_face(a, b, NULL, t->clear);
-    int smooth = a->kind <= NSC_CYLINDER || b->kind <= NSC_CYLINDER;
+    int smooth = a->kind <= NSC_SHAPE_CYLINDER || b->kind <= NSC_SHAPE_CYLINDER;
     nsc_real clear = smooth ? t->small : t->clear, size = nsci_min(nsci_size(a), nsci_size(b));
     if (apart > 0)
         nsci_try(&best, a, b, nsci_unit(v, best.n), clear, -1);
@@ -4566,12 +4603,12 @@ static void nsci_hull_patch(const nsci_geom *g, const nsc_hull *h, nsc_vec3 d, n
 NSCI_OWN_FRAME void nsci_find_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
 {
     nsc_real along = nsci_dot3(d, g->axes.c[2]);
-    nsc_vec3 out = nsci_mul_sv(g->radius, g->kind == NSC_CYLINDER ? nsci_across(g, d) : d);
+    nsc_vec3 out = nsci_mul_sv(g->radius, g->kind == NSC_SHAPE_CYLINDER ? nsci_across(g, d) : d);
     const nsc_hull *hull = NSCI_HULL_OF(g);
     int i;
     f->n = 0;
     f->face = -1;
-    if (g->kind == NSC_BOX) {
+    if (g->kind == NSC_SHAPE_BOX) {
         nsci_box_patch(g, d, f);
     } else if (hull) {
         nsci_hull_patch(g, hull, d, f);
@@ -4579,7 +4616,7 @@ NSCI_OWN_FRAME void nsci_find_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *
         f->face = 0;
         for (i = 0; i < 3; i++)
             nsci_patch_add(f, nsci_add(g->centre, g->axes.c[i]), i);
-    } else if (g->kind == NSC_CYLINDER && along * along > NSC_R(0.5)) {
+    } else if (g->kind == NSC_SHAPE_CYLINDER && along * along > NSC_R(0.5)) {
         nsci_cap_patch(g, d, f);
     } else {
         nsci_patch_add(f, nsci_add(nsci_core(g, -1), out), 32);
@@ -4807,7 +4844,7 @@ NSCI_OWN_FRAME int nsci_face_contacts(nsci_convex_scratch *x, const nsci_geom *a
     uint32_t base = (uint32_t)way->side << 27 | (uint32_t)(f->face + 1) << 20 |
                     (uint32_t)(other->face + 1) << 13;
     int i, n, kept = 0;
-    if (g->kind == NSC_CYLINDER)
+    if (g->kind == NSC_SHAPE_CYLINDER)
         n = nsci_clip_by_cap(c, g, f, other);
     else
         n = nsci_clip_by_polygon(c, nsci_take_spots(c, other, f->p[0], normal), f, bound);
@@ -4825,7 +4862,7 @@ static int nsci_lowest_edge(const nsci_geom *g, const nsci_patch *f, nsc_vec3 d,
 {
     nsc_real best = -NSC_REAL_MAX;
     int i, k, found = 0;
-    if (f->n < 2 || (f->n > 2 && g->kind == NSC_CYLINDER))
+    if (f->n < 2 || (f->n > 2 && g->kind == NSC_SHAPE_CYLINDER))
         return 0;
     for (i = 0; i < (f->n > 2 ? f->n : 1); i++) {
         nsc_real s = nsci_dot3(f->p[i], d), t = nsci_dot3(f->p[i + 1 < f->n ? i + 1 : 0], d);
@@ -4947,7 +4984,7 @@ static int nsci_convex_plane(nsci_convex_scratch *x, const nsci_geom *a, const n
         c[n].edge = 0;
         c[n++].id = (uint16_t)i;
     }
-    if (a->kind == NSC_CYLINDER) {
+    if (a->kind == NSC_SHAPE_CYLINDER) {
         nsci_find_patch(a, down, &x->patch[0]);
         n = nsci_take_spots(c, &x->patch[0], b->centre, up);
     }
@@ -4957,15 +4994,16 @@ static int nsci_convex_plane(nsci_convex_scratch *x, const nsci_geom *a, const n
     return kept;
 }
 
-static int nsci_is_convex(int kind) { return kind == NSC_CYLINDER || kind == NSC_HULL; }
+static int nsci_is_convex(int kind) { return kind == NSC_SHAPE_CYLINDER || kind == NSC_SHAPE_HULL; }
 
 /* Contact points of a cylinder or hull with another shape */
 static int nsci_collide_convex(nsc_world *w, nsci_geom *a, nsci_geom *b,
                                nsc_real distance)
 {
     nsci_finding *find = &w->scratch.find;
-    return b->kind == NSC_HALF_SPACE ? nsci_convex_plane(&find->convex, a, b, distance, find->points)
-                                     : nsci_convex(&find->convex, a, b, distance, find->points);
+    if (b->kind == NSC_SHAPE_HALF_SPACE)
+        return nsci_convex_plane(&find->convex, a, b, distance, find->points);
+    return nsci_convex(&find->convex, a, b, distance, find->points);
 }
 #else
 #define nsci_is_convex(kind) 0
@@ -5201,7 +5239,8 @@ static int nsci_cell_contacts(nsc_world *w, nsci_geom *a, const nsc_field *f, in
 }
 
 /* Contacts of shape a, changed and restored, with height field b */
-NSCI_OWN_FRAME int nsci_collide_field(nsc_world *w, nsci_geom *a, const nsci_geom *b, nsc_real distance)
+NSCI_OWN_FRAME int nsci_collide_field(nsc_world *w, nsci_geom *a, const nsci_geom *b,
+                                      nsc_real distance)
 {
     nsci_geom home = *a;
     nsc_vec3 origin = nsci_mul_mtv(&b->axes, nsci_sub(a->centre, b->centre)), offset;
@@ -5236,8 +5275,8 @@ NSCI_OWN_FRAME int nsci_collide_field(nsc_world *w, nsci_geom *a, const nsci_geo
 /* Contact points of two shapes, a->kind <= b->kind, into the world's points */
 static int nsci_collide_kinds(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance)
 {
-    if (NSC_MAX_FIELDS > 0 && b->kind == NSC_HEIGHT_FIELD)
-        return a->kind < NSC_HALF_SPACE ? nsci_collide_field(w, a, b, distance) : 0;
+    if (NSC_MAX_FIELDS > 0 && b->kind == NSC_SHAPE_HEIGHT_FIELD)
+        return a->kind < NSC_SHAPE_HALF_SPACE ? nsci_collide_field(w, a, b, distance) : 0;
     if (nsci_is_convex(a->kind) || nsci_is_convex(b->kind))
         return nsci_collide_convex(w, a, b, distance);
     return nsci_collide(a, b, distance, w->scratch.find.points);
@@ -5265,16 +5304,17 @@ static int nsci_collide_any(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real d
 /* Geometry of a shape definition with its frame at f */
 static void nsci_place_def(nsci_geom *g, const nsc_shape_def *d, const nsci_shape_frame *f)
 {
-    int has_length = d->kind == NSC_BOX || d->kind == NSC_CAPSULE || d->kind == NSC_CYLINDER;
+    int has_length = d->kind == NSC_SHAPE_BOX || d->kind == NSC_SHAPE_CAPSULE ||
+                     d->kind == NSC_SHAPE_CYLINDER;
     g->kind = d->kind;
     g->centre = f->centre;
     g->axes.c[0] = f->axes[0];
     g->axes.c[1] = f->axes[1];
     g->axes.c[2] = f->axes[2];
-    g->half[0] = g->kind == NSC_BOX ? d->half.x : 0;
-    g->half[1] = g->kind == NSC_BOX ? d->half.y : 0;
+    g->half[0] = g->kind == NSC_SHAPE_BOX ? d->half.x : 0;
+    g->half[1] = g->kind == NSC_SHAPE_BOX ? d->half.y : 0;
     g->half[2] = has_length ? d->half.z : 0;
-    g->radius = g->kind <= NSC_CYLINDER ? d->radius : 0;
+    g->radius = g->kind <= NSC_SHAPE_CYLINDER ? d->radius : 0;
     NSCI_SET_HULL(g, NULL);
     NSCI_SET_FIELD(g, NULL);
 }
@@ -5439,7 +5479,7 @@ NSCI_OWN_FRAME nsci_sweep nsci_plan_sweep(const nsc_world *w, int n)
         sum[a] = sum2[a] = size[a] = 0;
     for (i = 0; i < n; i++) {
         const nsci_aabb *box = &w->scratch.find.boxes[w->scratch.find.sweep[i]];
-        if (w->shapes[w->scratch.find.sweep[i]].def.kind >= NSC_HALF_SPACE)
+        if (w->shapes[w->scratch.find.sweep[i]].def.kind >= NSC_SHAPE_HALF_SPACE)
             continue;
         bounded++;
         for (a = 0; a < 3; a++) {
@@ -5522,7 +5562,7 @@ static int nsci_box_above(const nsci_aabb *box, const nsci_geom *plane)
     low.x = n.x > 0 ? box->min[0] : box->max[0];
     low.y = n.y > 0 ? box->min[1] : box->max[1];
     low.z = n.z > 0 ? box->min[2] : box->max[2];
-    return plane->kind == NSC_HALF_SPACE && nsci_dot3(n, nsci_sub(low, plane->centre)) > 0;
+    return plane->kind == NSC_SHAPE_HALF_SPACE && nsci_dot3(n, nsci_sub(low, plane->centre)) > 0;
 }
 
 /* Wake sleeping bodies whose boxes meet that of a shape just placed on a body that is not
@@ -6024,13 +6064,13 @@ enum { NSCI_HOLD_POINT = 7, NSCI_HOLD_Z = 24, NSCI_HOLD_TURN = 56, NSCI_HOLD_CRO
 static int nsci_held(int kind)
 {
     switch (kind) {
-    case NSC_BALL: return NSCI_HOLD_POINT;
-    case NSC_HINGE: return NSCI_HOLD_POINT + NSCI_HOLD_Z;
-    case NSC_SLIDER: return 3 + NSCI_HOLD_TURN;
-    case NSC_FIXED: return NSCI_HOLD_POINT + NSCI_HOLD_TURN;
-    case NSC_UNIVERSAL: return NSCI_HOLD_POINT + NSCI_HOLD_CROSS;
-    case NSC_CYLINDRICAL: return 3 + NSCI_HOLD_Z;
-    case NSC_PLANAR: return 4 + NSCI_HOLD_Z;
+    case NSC_JOINT_BALL: return NSCI_HOLD_POINT;
+    case NSC_JOINT_HINGE: return NSCI_HOLD_POINT + NSCI_HOLD_Z;
+    case NSC_JOINT_SLIDER: return 3 + NSCI_HOLD_TURN;
+    case NSC_JOINT_FIXED: return NSCI_HOLD_POINT + NSCI_HOLD_TURN;
+    case NSC_JOINT_UNIVERSAL: return NSCI_HOLD_POINT + NSCI_HOLD_CROSS;
+    case NSC_JOINT_CYLINDRICAL: return 3 + NSCI_HOLD_Z;
+    case NSC_JOINT_PLANAR: return 4 + NSCI_HOLD_Z;
     default: return 0;
     }
 }
@@ -6039,17 +6079,17 @@ static int nsci_held(int kind)
 static int nsci_axis(int kind, int i)
 {
     switch (4 * kind + i) {
-    case 4 * NSC_BALL: return NSCI_SWING;
-    case 4 * NSC_HINGE:
-    case 4 * NSC_UNIVERSAL:
-    case 4 * NSC_CYLINDRICAL + 1:
-    case 4 * NSC_PLANAR + 2: return NSCI_TURN_Z;
-    case 4 * NSC_SLIDER:
-    case 4 * NSC_CYLINDRICAL: return NSCI_ALONG_Z;
-    case 4 * NSC_DISTANCE: return NSCI_DISTANCE;
-    case 4 * NSC_UNIVERSAL + 1: return NSCI_TURN_X;
-    case 4 * NSC_PLANAR: return NSCI_ALONG_X;
-    case 4 * NSC_PLANAR + 1: return NSCI_ALONG_Y;
+    case 4 * NSC_JOINT_BALL: return NSCI_SWING;
+    case 4 * NSC_JOINT_HINGE:
+    case 4 * NSC_JOINT_UNIVERSAL:
+    case 4 * NSC_JOINT_CYLINDRICAL + 1:
+    case 4 * NSC_JOINT_PLANAR + 2: return NSCI_TURN_Z;
+    case 4 * NSC_JOINT_SLIDER:
+    case 4 * NSC_JOINT_CYLINDRICAL: return NSCI_ALONG_Z;
+    case 4 * NSC_JOINT_DISTANCE: return NSCI_DISTANCE;
+    case 4 * NSC_JOINT_UNIVERSAL + 1: return NSCI_TURN_X;
+    case 4 * NSC_JOINT_PLANAR: return NSCI_ALONG_X;
+    case 4 * NSC_JOINT_PLANAR + 1: return NSCI_ALONG_Y;
     default: return 0;
     }
 }
@@ -6203,7 +6243,7 @@ static void nsci_joint_error(const nsci_frames *f, int held, nsc_real drift[NSC_
 static int nsci_axis_rows(const nsc_axis_def *d)
 {
     nsc_real zero = 0;
-    return (d->spring > zero || d->spring_damping > zero) + 2 * (d->drive != NSC_NO_DRIVE) +
+    return (d->spring > zero || d->spring_damping > zero) + 2 * (d->drive != NSC_DRIVE_NONE) +
            4 * (d->friction > zero) + 8 * (d->limited != 0);
 }
 
@@ -6212,7 +6252,7 @@ static uint32_t nsci_joint_rows(const nsc_joint_def *d)
 {
     uint32_t rows = (uint32_t)nsci_held(d->kind);
     int i;
-    if (d->kind == NSC_GEAR)
+    if (d->kind == NSC_JOINT_GEAR)
         return 1;
     if (rows & NSCI_HOLD_CROSS)
         rows = rows - NSCI_HOLD_CROSS + 8;
@@ -6476,7 +6516,7 @@ static void nsci_axis_row(const nsc_world *w, const nsc_joint *j, const nsci_fra
 {
     const nsc_axis_def *d = &j->def.axis[axis];
     int code = nsci_axis(j->def.kind, axis), position = s->mode == NSCI_POSITION;
-    int motor = k == 1 && d->drive == NSC_MOTOR;
+    int motor = k == 1 && d->drive == NSC_DRIVE_MOTOR;
     nsc_vec3 along = nsci_axis_direction(f, code);
     nsc_real bend;
     nsci_joint_row(w, f, along, nsci_is_turn(code), b->J[i]);
@@ -6489,7 +6529,7 @@ static void nsci_axis_row(const nsc_world *w, const nsc_joint *j, const nsci_fra
                     nsci_axis_position(j, f, axis, d->spring_rest), 0);
     if (motor && !position)
         b->bias[i] = -d->target_velocity;
-    if (k == 1 && d->drive == NSC_SERVO)
+    if (k == 1 && d->drive == NSC_DRIVE_SERVO)
         nsci_soften(w, s, f->a, f->b, b, i, d->stiffness, d->damping,
                     nsci_axis_position(j, f, axis, d->target), d->target_velocity);
     if (k == 3)
@@ -6508,8 +6548,8 @@ static void nsci_screw(const nsci_frames *f, int kind, nsc_vec3 o, nsc_vec3 *lin
                        nsc_vec3 *angular)
 {
     nsc_vec3 z = f->A.c[2], zero = nsci_vec(0, 0, 0);
-    *linear = kind == NSC_SLIDER ? z : nsci_cross(z, nsci_sub(o, f->pb));
-    *angular = kind == NSC_SLIDER ? zero : z;
+    *linear = kind == NSC_JOINT_SLIDER ? z : nsci_cross(z, nsci_sub(o, f->pb));
+    *angular = kind == NSC_JOINT_SLIDER ? zero : z;
 }
 
 /* Force s along, or torque s about, one joint's axis on its driven body */
@@ -6517,9 +6557,10 @@ static void nsci_single_wrench(const nsc_world *w, const nsci_frames *f, int kin
                                nsc_real *J)
 {
     nsc_vec3 zero = nsci_vec(0, 0, 0), d = nsci_mul_sv(s, f->A.c[2]);
-    nsc_vec3 force = kind == NSC_SLIDER ? d : zero;
-    nsc_vec3 couple = kind == NSC_SLIDER ? nsci_cross(nsci_sub(f->pb, w->bodies[f->b].position), d)
-                                         : d;
+    nsc_vec3 force = kind == NSC_JOINT_SLIDER ? d : zero;
+    nsc_vec3 couple = kind == NSC_JOINT_SLIDER
+                          ? nsci_cross(nsci_sub(f->pb, w->bodies[f->b].position), d)
+                          : d;
     J[0] = force.x;
     J[1] = force.y;
     J[2] = force.z;
@@ -6626,7 +6667,7 @@ NSCI_OWN_FRAME int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, int a
         k->hi[at.row] = NSC_REAL_MAX;
         if (scale >= 0)
             k->lambda[at.row] = scale * j->impulse[at.slot];
-        if (j->def.kind == NSC_GEAR)
+        if (j->def.kind == NSC_JOINT_GEAR)
             nsci_gear_row(w, j, k, s);
         else if (at.slot < NSC_JOINT_HELD)
             nsci_hold_row(w, &f, held, at.slot, drift[at.slot], k, at.row, s);
@@ -6645,7 +6686,7 @@ NSCI_OWN_FRAME void nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block
     uint32_t rows = nsci_joint_rows(&j->def);
     nsci_walk at = nsci_first_row();
     nsc_vec3 r = nsci_vec(0, 0, 0);
-    if (j->def.kind == NSC_GEAR) {
+    if (j->def.kind == NSC_JOINT_GEAR) {
         nsci_frames f;
         nsci_place_joint(w, &j->def, &f);
         r = nsci_sub(f.pb, w->bodies[f.b].position);
@@ -6657,7 +6698,7 @@ NSCI_OWN_FRAME void nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block
         nsc_real s = j->impulse[at.slot] = nsci_clamp_finite(sum[at.block][at.row]);
         nsc_vec3 push = nsci_vec(J[6], J[7], J[8]), turn = nsci_vec(J[9], J[10], J[11]);
         j->force_impulse = nsci_add_sv(j->force_impulse, s, push);
-        if (j->def.kind == NSC_GEAR)
+        if (j->def.kind == NSC_JOINT_GEAR)
             turn = nsci_sub(turn, nsci_cross(r, push));
         else if (nsci_dot3(push, push) > 0)
             continue; /* no torque about the joint's point */
@@ -6677,7 +6718,7 @@ static int nsci_check_axis(nsci_why *note, const nsc_axis_def *d)
         return code;
     if (d->limited && d->lower > d->upper)
         return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_CROSSED, d->lower);
-    if (d->drive != NSC_SERVO || d->stiffness > 0 || d->damping > 0)
+    if (d->drive != NSC_DRIVE_SERVO || d->stiffness > 0 || d->damping > 0)
         return NSC_OK;
     return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_GAIN, d->stiffness);
 }
@@ -6698,8 +6739,8 @@ static int nsci_check_gear(nsc_world *w, nsc_joint_def *d)
         return code;
     if (nsci_abs(d->ratio) < NSC_R(1e-6) || nsci_abs(d->ratio) > NSC_R(1e6))
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_RATIO, d->ratio);
-    good = one != two && (one->def.kind == NSC_HINGE || one->def.kind == NSC_SLIDER) &&
-           (two->def.kind == NSC_HINGE || two->def.kind == NSC_SLIDER);
+    good = one != two && (one->def.kind == NSC_JOINT_HINGE || one->def.kind == NSC_JOINT_SLIDER) &&
+           (two->def.kind == NSC_JOINT_HINGE || two->def.kind == NSC_JOINT_SLIDER);
     d->body_a = one->def.body_b;
     d->body_b = two->def.body_b;
     if (good && d->body_a != d->body_b) {
@@ -6719,7 +6760,7 @@ static int nsci_check_joint_def(nsc_world *w, nsc_joint_def *d)
     int code = nsci_check_members(&w->note, d, NSCI_nsc_joint_def_kind, NSCI_nsc_joint_def_frame_b);
     if (code < 0)
         return code;
-    if (d->kind == NSC_GEAR)
+    if (d->kind == NSC_JOINT_GEAR)
         return nsci_check_gear(w, d);
     code = nsci_check_ends(w, d->body_a, d->body_b);
     for (i = 0; i < 3 && code == NSC_OK; i++)
@@ -6798,7 +6839,7 @@ NSC_API nsc_id nsc_world_add_joint(nsc_world *w, const nsc_joint_def *def)
     NSC_MEMCPY(&j->def, &d, sizeof d);
     j->def.frame_a.orientation = nsci_quat_normalise(d.frame_a.orientation);
     j->def.frame_b.orientation = nsci_quat_normalise(d.frame_b.orientation);
-    if (d.kind == NSC_GEAR)
+    if (d.kind == NSC_JOINT_GEAR)
         j->offset = nsci_gear_position(w, &d, &f1, &f2);
     j->generation = generation;
     if (i >= w->joint_end)
@@ -6843,7 +6884,7 @@ static void nsci_free_joint(nsc_world *w, int i)
     w->joints[i].generation++;
     for (k = 0; k < w->joint_end; k++) {
         nsc_joint *j = &w->joints[k];
-        if (j->generation % 2 == 0 || j->def.kind != NSC_GEAR ||
+        if (j->generation % 2 == 0 || j->def.kind != NSC_JOINT_GEAR ||
             (j->def.joint_a != id && j->def.joint_b != id))
             continue;
         nsci_wake_joint(w, j);
@@ -6990,7 +7031,7 @@ NSC_API nsc_joint_def nsc_default_joint_def(int kind, nsc_id body_a, nsc_id body
     d.frame_a.orientation.x = d.frame_a.orientation.y = d.frame_a.orientation.z = 0;
     d.frame_b.orientation.x = d.frame_b.orientation.y = d.frame_b.orientation.z = 0;
     d.axis[0].limited = d.axis[1].limited = d.axis[2].limited = 0;
-    d.axis[0].drive = d.axis[1].drive = d.axis[2].drive = NSC_NO_DRIVE;
+    d.axis[0].drive = d.axis[1].drive = d.axis[2].drive = NSC_DRIVE_NONE;
     d.axis[0].max_force = d.axis[1].max_force = d.axis[2].max_force = NSC_REAL_MAX;
     d.axis[0].lower = d.axis[1].lower = d.axis[2].lower = 0;
     d.axis[0].upper = d.axis[1].upper = d.axis[2].upper = 0;
@@ -7121,7 +7162,7 @@ NSC_API int nsc_joint_get_drift(const nsc_world *w, nsc_id id, nsc_real *distanc
         return i;
     nsci_place_joint(w, &w->joints[i].def, &f);
     nsci_joint_error(&f, nsci_held(w->joints[i].def.kind), drift);
-    if (w->joints[i].def.kind == NSC_GEAR)
+    if (w->joints[i].def.kind == NSC_JOINT_GEAR)
         drift[3] = nsci_gear_position(w, &w->joints[i].def, &f, &g) - w->joints[i].offset;
     out[0] = NSC_SQRT(nsci_dot(drift, drift, 3));
     out[1] = NSC_SQRT(nsci_dot(drift + 3, drift + 3, 3));
@@ -7537,9 +7578,9 @@ static nsc_real nsci_fifth_root(nsc_real x)
 /* 1 / radius of a surface [1/m]; 0: flat */
 static nsc_real nsci_curvature(const nsc_shape_def *d)
 {
-    return d->kind == NSC_SPHERE || d->kind == NSC_CAPSULE || d->kind == NSC_CYLINDER
-               ? 1 / d->radius
-               : 0;
+    int round = d->kind == NSC_SHAPE_SPHERE || d->kind == NSC_SHAPE_CAPSULE ||
+                d->kind == NSC_SHAPE_CYLINDER;
+    return round ? 1 / d->radius : 0;
 }
 
 /* Set Hertz's law of two surfaces, tangential over normal stiffness (Mindlin 1949), cohesion. */
@@ -8294,7 +8335,7 @@ static int nsci_keep_points(nsc_world *w, const nsci_geom *a, const nsci_geom *b
 
 static int nsci_has_flat_faces(const nsci_geom *g)
 {
-    return g->kind == NSC_BOX || g->kind == NSC_HULL;
+    return g->kind == NSC_SHAPE_BOX || g->kind == NSC_SHAPE_HULL;
 }
 
 /* Like nsci_collide_any, but reuse the points of the last step if the shapes have hardly moved
@@ -10532,11 +10573,12 @@ static nsci_span nsci_cut_by_planes(const nsci_geom *g, nsc_vec3 from, nsc_vec3 
 {
     nsci_span s = nsci_whole_span(ray);
     const nsc_hull *hull = NSCI_HULL_OF(g);
+    int sides = g->kind == NSC_SHAPE_BOX ? 3 : g->kind == NSC_SHAPE_CYLINDER;
     int k;
-    if (g->kind == NSC_HALF_SPACE)
+    if (g->kind == NSC_SHAPE_HALF_SPACE)
         nsci_cut_span(&s, from, ray, g->centre, g->axes.c[2]);
-    for (k = 0; k < 3 && (g->kind == NSC_BOX || (g->kind == NSC_CYLINDER && k == 0)); k++) {
-        int i = g->kind == NSC_BOX ? k : 2;
+    for (k = 0; k < sides; k++) {
+        int i = g->kind == NSC_SHAPE_BOX ? k : 2;
         nsc_vec3 n = g->axes.c[i];
         nsci_cut_span(&s, from, ray, nsci_add_sv(g->centre, g->half[i], n), n);
         nsci_cut_span(&s, from, ray, nsci_add_sv(g->centre, -g->half[i], n), nsci_neg(n));
@@ -10544,7 +10586,7 @@ static nsci_span nsci_cut_by_planes(const nsci_geom *g, nsc_vec3 from, nsc_vec3 
     for (k = 0; hull && k < hull->faces; k++)
         nsci_cut_span(&s, from, ray, nsci_hull_vertex(g, hull, hull->corner[hull->first[k]]),
                       nsci_mul_mv(&g->axes, hull->normal[k]));
-    if (g->kind == NSC_CYLINDER)
+    if (g->kind == NSC_SHAPE_CYLINDER)
         nsci_cut_span_round(&s, from, ray, g->centre, &g->axes.c[2], g->radius);
     return s;
 }
@@ -10686,10 +10728,10 @@ static nsci_span nsci_cut_by_field(const nsci_geom *g, nsc_vec3 origin, nsc_vec3
 
 static nsci_span nsci_cut_by_shape(const nsci_geom *g, nsc_vec3 from, nsc_vec3 ray)
 {
-    if (NSC_MAX_FIELDS > 0 && g->kind == NSC_HEIGHT_FIELD)
+    if (NSC_MAX_FIELDS > 0 && g->kind == NSC_SHAPE_HEIGHT_FIELD)
         return nsci_cut_by_field(g, from, ray);
-    return g->kind <= NSC_CAPSULE ? nsci_cut_by_round(g, from, ray)
-                                  : nsci_cut_by_planes(g, from, ray);
+    return g->kind <= NSC_SHAPE_CAPSULE ? nsci_cut_by_round(g, from, ray)
+                                        : nsci_cut_by_planes(g, from, ray);
 }
 
 /* Is the shape in use and selected by the mask? */
@@ -10762,7 +10804,7 @@ static int nsci_closest_on(nsc_world *w, nsci_geom *probe, int shape, nsc_real d
         if (w->scratch.find.points[i].gap < best->gap)
             *best = w->scratch.find.points[i];
     /* Box contacts switch to a face's normal a little early: compute it exactly. */
-    if (g.kind == NSC_BOX && best->gap > 0) {
+    if (g.kind == NSC_SHAPE_BOX && best->gap > 0) {
         nsc_vec3 q = nsci_mul_mtv(&g.axes, nsci_sub(probe->centre, g.centre)), e;
         e.x = nsci_clamp(q.x, -g.half[0], g.half[0]) - q.x;
         e.y = nsci_clamp(q.y, -g.half[1], g.half[1]) - q.y;
@@ -10786,7 +10828,7 @@ NSC_API int nsc_world_overlap(nsc_world *w, const nsc_shape_def *def, uint32_t m
         return code;
     if (room < 0 || (!ids && room > 0))
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, (nsc_real)room);
-    if (def->kind > NSC_BOX)
+    if (def->kind > NSC_SHAPE_BOX)
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_WRONG_SHAPE, (nsc_real)def->kind);
     axes = nsci_rotation(nsci_quat_normalise(def->pose.orientation));
     f.centre = def->pose.position;
@@ -10807,7 +10849,7 @@ NSC_API int nsc_world_overlap(nsc_world *w, const nsc_shape_def *def, uint32_t m
 NSC_API int nsc_world_closest(nsc_world *w, nsc_vec3 point, nsc_real distance, uint32_t mask,
                               nsc_hit *hit)
 {
-    nsc_shape_def def = nsci_shape_def(NSC_SPHERE);
+    nsc_shape_def def = nsci_shape_def(NSC_SHAPE_SPHERE);
     nsci_shape_frame f;
     nsci_geom probe;
     nsci_point p;
@@ -11257,7 +11299,8 @@ static nsci_slot nsci_slot_at(const nsci_tape *t, int things, int i)
 
 static void nsci_check_slot(nsci_tape *t, int things, int i, const nsci_slot *s)
 {
-    static const unsigned char kinds[4] = {NSC_DYNAMIC_BODY, NSC_HEIGHT_FIELD, NSC_GEAR, 1};
+    static const unsigned char kinds[4] = {NSC_DYNAMIC_BODY, NSC_SHAPE_HEIGHT_FIELD,
+                                           NSC_JOINT_GEAR, 1};
     nsci_slot body;
     int live = s->generation % 2;
     nsci_tape_demand(t, live ? s->kind >= 1 && s->kind <= kinds[things]
@@ -11270,7 +11313,7 @@ static void nsci_check_slot(nsci_tape *t, int things, int i, const nsci_slot *s)
     body = nsci_slot_at(t, NSCI_SLOTS_OF_BODIES,
                         s->body >= 0 && s->body < NSC_MAX_BODIES ? (int)s->body : -1);
     nsci_tape_demand(t, body.generation % 2);
-    if (s->kind >= NSC_HALF_SPACE)
+    if (s->kind >= NSC_SHAPE_HALF_SPACE)
         nsci_tape_demand(t, body.kind != NSC_DYNAMIC_BODY);
 }
 
@@ -11566,9 +11609,9 @@ static int nsci_slot_taken(const nsc_world *w, int kind, int slot)
    into a free one.  Returns the slot. */
 static int nsci_tape_data(nsci_tape *t, int kind, int slot)
 {
-    int *count = kind == NSC_HULL ? &t->hulls : &t->fields;
-    int room = kind == NSC_HULL ? NSC_MAX_HULLS : NSC_MAX_FIELDS;
-    if (kind != NSC_HULL && kind != NSC_HEIGHT_FIELD)
+    int *count = kind == NSC_SHAPE_HULL ? &t->hulls : &t->fields;
+    int room = kind == NSC_SHAPE_HULL ? NSC_MAX_HULLS : NSC_MAX_FIELDS;
+    if (kind != NSC_SHAPE_HULL && kind != NSC_SHAPE_HEIGHT_FIELD)
         return 0;
     nsci_tape_check(t, ++*count > room ? NSC_ERR_CAPACITY : NSC_OK);
     if (t->code < 0)
@@ -11576,9 +11619,9 @@ static int nsci_tape_data(nsci_tape *t, int kind, int slot)
     if (t->to && (slot >= room || nsci_slot_taken(t->to, kind, slot)))
         for (slot = 0; nsci_slot_taken(t->to, kind, slot);)
             slot++;
-    if (kind == NSC_HULL)
+    if (kind == NSC_SHAPE_HULL)
         nsci_tape_hull(t, slot);
-    if (kind == NSC_HEIGHT_FIELD)
+    if (kind == NSC_SHAPE_HEIGHT_FIELD)
         nsci_tape_field(t, slot);
     return slot;
 }
@@ -11629,7 +11672,7 @@ static void nsci_check_joint_ends(nsci_tape *t, const nsc_joint_def *d)
     nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, d->body_a);
     nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, d->body_b);
     nsci_tape_demand(t, d->body_a != d->body_b);
-    if (d->kind != NSC_GEAR)
+    if (d->kind != NSC_JOINT_GEAR)
         return;
     a = nsci_slot_named(t, NSCI_SLOTS_OF_JOINTS, d->joint_a);
     b = nsci_slot_named(t, NSCI_SLOTS_OF_JOINTS, d->joint_b);
@@ -11639,8 +11682,8 @@ static void nsci_check_joint_ends(nsci_tape *t, const nsc_joint_def *d)
                             d->body_b == b.other);
     nsci_tape_demand(t, a.body == b.body ||
                             (base_a.kind == NSC_STATIC_BODY && base_b.kind == NSC_STATIC_BODY));
-    nsci_tape_demand(t, (a.kind == NSC_HINGE || a.kind == NSC_SLIDER) &&
-                            (b.kind == NSC_HINGE || b.kind == NSC_SLIDER));
+    nsci_tape_demand(t, (a.kind == NSC_JOINT_HINGE || a.kind == NSC_JOINT_SLIDER) &&
+                            (b.kind == NSC_JOINT_HINGE || b.kind == NSC_JOINT_SLIDER));
     nsci_tape_demand(t, nsci_abs(d->ratio) >= NSC_R(1e-6) && nsci_abs(d->ratio) <= NSC_R(1e6));
 }
 
@@ -11681,7 +11724,7 @@ static void nsci_tape_joint_def(nsci_tape *t, nsc_joint_def *d)
 {
     int i, all = t->mode != NSCI_HASH;
     nsci_tape_int(t, &d->collide);
-    if (all || d->kind == NSC_GEAR) {
+    if (all || d->kind == NSC_JOINT_GEAR) {
         nsci_tape_id(t, &d->joint_a);
         nsci_tape_id(t, &d->joint_b);
         nsci_tape_any(t, &d->ratio);
@@ -12183,7 +12226,7 @@ static void nsci_draw_box(nsci_pen *p, nsc_vec3 centre, nsc_vec3 x, nsc_vec3 y, 
 /* Is a shape of this kind bounded? */
 static int nsci_draw_bounded(int kind)
 {
-    return kind != NSC_HALF_SPACE && kind != NSC_HEIGHT_FIELD;
+    return kind != NSC_SHAPE_HALF_SPACE && kind != NSC_SHAPE_HEIGHT_FIELD;
 }
 
 /* Half the longest edge of the boxes around a body's bounded shapes; 1 without any [m] */
@@ -12285,21 +12328,21 @@ static void nsci_draw_shape(nsci_pen *p, const nsc_world *w, const nsc_shape *s)
     nsci_geom g = nsci_place(w, s);
     const nsc_shape_def *d = &s->def;
     const nsc_vec3 *c = g.axes.c;
-    if (d->kind == NSC_SPHERE)
+    if (d->kind == NSC_SHAPE_SPHERE)
         nsci_draw_sphere(p, &g, d->radius);
-    if (d->kind == NSC_CAPSULE || d->kind == NSC_CYLINDER)
-        nsci_draw_rod(p, &g, d->radius, d->half.z, d->kind == NSC_CAPSULE);
-    if (d->kind == NSC_BOX)
+    if (d->kind == NSC_SHAPE_CAPSULE || d->kind == NSC_SHAPE_CYLINDER)
+        nsci_draw_rod(p, &g, d->radius, d->half.z, d->kind == NSC_SHAPE_CAPSULE);
+    if (d->kind == NSC_SHAPE_BOX)
         nsci_draw_box(p, g.centre, nsci_mul_sv(d->half.x, c[0]), nsci_mul_sv(d->half.y, c[1]),
                       nsci_mul_sv(d->half.z, c[2]));
-    if (d->kind == NSC_HALF_SPACE)
+    if (d->kind == NSC_SHAPE_HALF_SPACE)
         nsci_draw_plane(p, w, &g);
 #if NSC_MAX_HULLS > 0
-    if (d->kind == NSC_HULL)
+    if (d->kind == NSC_SHAPE_HULL)
         nsci_draw_hull(p, &g, &w->hulls[s->data]);
 #endif
 #if NSC_MAX_FIELDS > 0
-    if (d->kind == NSC_HEIGHT_FIELD)
+    if (d->kind == NSC_SHAPE_HEIGHT_FIELD)
         nsci_draw_field(p, &g, &w->fields[s->data]);
 #endif
 }
@@ -12352,7 +12395,7 @@ static void nsci_draw_joint(nsci_pen *p, const nsc_world *w, const nsc_joint *j)
     nsc_real length = NSC_R(0.5) * nsci_draw_size(w, b > 0 ? b : a);
     nsci_mat3 axes_a, axes_b;
     nsc_vec3 at_a, at_b, axis;
-    if (j->def.kind == NSC_GEAR)
+    if (j->def.kind == NSC_JOINT_GEAR)
         return;
     at_a = nsci_place_frame(&w->bodies[a], &j->def.frame_a, &axes_a);
     at_b = nsci_place_frame(&w->bodies[b], &j->def.frame_b, &axes_b);
@@ -12362,7 +12405,8 @@ static void nsci_draw_joint(nsci_pen *p, const nsc_world *w, const nsc_joint *j)
     nsci_pen_dot(p, at_a);
     nsci_pen_dot(p, at_b);
     nsci_pen_line(p, at_a, at_b);
-    if (j->def.kind == NSC_BALL || j->def.kind == NSC_FIXED || j->def.kind == NSC_DISTANCE)
+    if (j->def.kind == NSC_JOINT_BALL || j->def.kind == NSC_JOINT_FIXED ||
+        j->def.kind == NSC_JOINT_DISTANCE)
         return;
     axis = nsci_mul_sv(2 * length, axes_a.c[2]);
     nsci_pen_line(p, nsci_sub(at_a, axis), nsci_add(at_a, axis));

@@ -1,4 +1,4 @@
-/* nsc_solvers.h - v0.1.0 - frictional contact problems, solved in fixed memory
+/* nsc_solvers.h - v0.2.0 - frictional contact problems, solved in fixed memory
    MIT licence at the end of the file.  Part of nsc, but usable without the rest of it.
 
    DO THIS
@@ -23,13 +23,13 @@
        CONTACT    row 0 normal, rows 1-2 tangent, friction coefficient mu; by the chosen law:
          COULOMB  K* contains u + mu |u_t| e_n, perpendicular to lambda in K    (exact; NCP)
          CONE     K* contains u,                perpendicular to lambda in K    (convex; CCP)
-         BOX      row by row with bounds [0, inf) and +-mu lambda_n             (as ODE)
+         PYRAMID  row by row with bounds [0, inf) and +-mu lambda_n             (as ODE)
        where K = { |lambda_t| <= mu lambda_n }.
        ROLLING    row 0 rotation about the normal, rows 1-2 about the tangents, of the CONTACT
                   block right before it: |lambda_0| <= hi[0] lambda_n, |lambda_1,2| <= mu lambda_n
 
    CONE is the convex relaxation Chrono solves: sliding contacts also separate, u_n = mu |u_t|.
-   COULOMB is Coulomb's law.  BOX allows sqrt(2) times too much friction along its diagonals.
+   COULOMB is Coulomb's law.  PYRAMID allows sqrt(2) times too much friction along its diagonals.
 
    SIGNS  The normal points from a to b.  u_n > 0 separates.  lambda_n >= 0 pushes apart.  lambda is
    an impulse: force = lambda / h.  A joint row with angular columns has u in rad/s and lambda in
@@ -49,14 +49,14 @@
        ADMM     Operator splitting with the same matrix.  All three laws.  Scratch:
                 NSC_ARENA_ADMM(bodies, rows).  Few factorisations and many cheap iterations: the
                 quickest for bodies at rest, at any mass ratio, but not to the last digits.
-       DANTZIG  Pivoting on the dense matrix.  BOX.  Scratch: NSC_ARENA_DANTZIG(rows).
+       DANTZIG  Pivoting on the dense matrix.  PYRAMID.  Scratch: NSC_ARENA_DANTZIG(rows).
                 Exact to rounding, cost ~ rows^3; for small systems and hard mass ratios.
        MINRES   Minimal residual, a Krylov method.  Solves EQUALITY blocks alone; all other blocks
                 keep their first guess, under any law.  Scratch: NSC_ARENA_MINRES(rows).  For long
                 chains and loops of joints, or to close the joints after another solver.  Needs
                 about as many iterations as there are links, where SIPGS needs their square.
        AUTO     SIPGS, and if that converges slowly the first of NEWTON, ADMM, BB, APGD that fits
-                the arena; report.solver tells.  Joints alone and small BOX problems first try a
+                the arena; report.solver tells.  Joints alone and small PYRAMID problems first try a
                 special solver (>>auto).  All three laws.  Scratch: any size, or NULL.
 
    One number stops and measures them all: the natural map of each block [m/s], recomputed from
@@ -118,7 +118,7 @@
 /* ---- >>config -------------------------------------------------------------------------------- */
 
 #define NSC_VERSION_MAJOR 0
-#define NSC_VERSION_MINOR 1
+#define NSC_VERSION_MINOR 2
 #define NSC_VERSION_PATCH 0
 
 #ifdef NSC_DOUBLE
@@ -194,7 +194,7 @@ extern "C" {
 
 enum {
     NSC_OK = 0,             /* solvers: residual <= settings.tolerance or report.floor */
-    NSC_MAX_ITERATIONS = 1, /* a limit was reached before the tolerance; best iterate kept */
+    NSC_ITERATION_LIMIT = 1, /* a limit was reached before the tolerance; best iterate kept */
     NSC_STALLED = 2,        /* no 5 % gain in settings.stall_window iterations, or MINRES, NEWTON
                                or DANTZIG can gain no more: above report.floor, or eta > 1e-3;
                                best iterate kept */
@@ -225,7 +225,7 @@ NSC_API const char *nsc_error_text(int code);
 
 /* nsc_block.kind */
 enum { NSC_BLOCK_EQUALITY = 1, NSC_BLOCK_BOX = 2, NSC_BLOCK_CONTACT = 3, NSC_BLOCK_ROLLING = 4 };
-enum { NSC_LAW_COULOMB = 1, NSC_LAW_CONE = 2, NSC_LAW_BOX = 3 };           /* nsc_settings.law */
+enum { NSC_LAW_COULOMB = 1, NSC_LAW_CONE = 2, NSC_LAW_PYRAMID = 3 }; /* nsc_settings.law */
 enum { /* nsc_settings.solver */
     NSC_SOLVER_SIPGS = 1, NSC_SOLVER_APGD = 2, NSC_SOLVER_DANTZIG = 3, NSC_SOLVER_BB = 4,
     NSC_SOLVER_MINRES = 5,
@@ -337,8 +337,8 @@ typedef struct nsc_settings {
     int max_factorizations; /* NEWTON, ADMM and AUTO: factorisations of one solve, >= 1.  It bounds
                                the time of the worst step.  Default 120; 5 in nsc_default_world_def,
                                where the next step continues from this answer.  At the limit NEWTON
-                               ends with NSC_MAX_ITERATIONS and its best iterate, and ADMM continues
-                               with its last factor */
+                               ends with NSC_ITERATION_LIMIT and its best iterate, and ADMM
+                               continues with its last factor */
 } nsc_settings;
 
 /* Result of a solver.  Filled by every solver, whatever it returns. */
@@ -843,7 +843,7 @@ NSC_API const char *nsc_error_text(int code)
 #else
     switch (code) {
     case NSC_OK: return "ok";
-    case NSC_MAX_ITERATIONS: return "iteration limit reached before the tolerance";
+    case NSC_ITERATION_LIMIT: return "iteration limit reached before the tolerance";
     case NSC_STALLED: return "stalled: no progress, best iterate kept";
     case NSC_SINGULAR: return "no pivot left, best answer kept";
     case NSC_STOPPED: return "stopped by the caller, best iterate kept";
@@ -1124,19 +1124,19 @@ static nsc_real nsci_normal_of(const nsc_block *k, const nsc_real *lambda)
     return k->kind == NSC_BLOCK_ROLLING ? k[-1].lambda[0] : lambda[0];
 }
 
-/* Spin onto an interval; rolling onto a disc, or under NSC_LAW_BOX onto an interval per axis */
+/* Spin onto an interval; rolling onto a disc, or under NSC_LAW_PYRAMID onto an interval per axis */
 static int nsci_project_rolling(const nsc_block *k, int law, nsc_real normal, nsc_real x[3])
 {
     nsc_real n = nsci_max(normal, 0), limit = k->mu * n, spin = k->hi[0] * n;
     int inside = nsci_project_interval(-spin, spin, &x[0]);
-    if (law != NSC_LAW_BOX)
+    if (law != NSC_LAW_PYRAMID)
         return nsci_project_disc(nsci_max(k->G[3], k->G[5]), limit, x + 1) & inside;
     inside &= nsci_project_interval(-limit, limit, &x[1]);
     return nsci_project_interval(-limit, limit, &x[2]) & inside;
 }
 
 /* Project x onto the set of block k under a law.  normal: the impulse that bounds rolling friction
-   and, under NSC_LAW_BOX, friction */
+   and, under NSC_LAW_PYRAMID, friction */
 static int nsci_project(const nsc_block *k, int law, nsc_real normal, nsc_real x[3])
 {
     int i, inside = 1;
@@ -1144,7 +1144,7 @@ static int nsci_project(const nsc_block *k, int law, nsc_real normal, nsc_real x
         return 1;
     if (k->kind == NSC_BLOCK_ROLLING)
         return nsci_project_rolling(k, law, normal, x);
-    if (k->kind == NSC_BLOCK_CONTACT && k->rows == 3 && law != NSC_LAW_BOX)
+    if (k->kind == NSC_BLOCK_CONTACT && k->rows == 3 && law != NSC_LAW_PYRAMID)
         return nsci_project_cone(k->mu, x);
     for (i = 0; i < k->rows; i++) {
         nsc_real lo = k->lo[i], hi = k->hi[i];
@@ -1217,7 +1217,7 @@ static nsc_real nsci_duality_gap(const nsc_block *k, int law, const nsc_real *la
             return nsci_abs(sum);
         if (k->kind == NSC_BLOCK_ROLLING)
             sum += k->hi[0] * n * nsci_abs(u[0]);
-        if (law == NSC_LAW_BOX)
+        if (law == NSC_LAW_PYRAMID)
             t = nsci_abs(u[1]) + nsci_abs(u[2]);
         return nsci_abs(sum + k->mu * n * t);
     }
@@ -1433,7 +1433,7 @@ static int nsci_measure(nsc_problem *p, int law, nsci_defects d, int all, nsc_re
 
 NSC_API int nsc_problem_measure(nsc_problem *p, int law, nsc_report *r)
 {
-    if (!r || !nsci_is_prepared(p) || law < NSC_LAW_COULOMB || law > NSC_LAW_BOX)
+    if (!r || !nsci_is_prepared(p) || law < NSC_LAW_COULOMB || law > NSC_LAW_PYRAMID)
         return NSC_ERR_ARGUMENT;
     return nsci_measure(p, law, nsci_residual(p, law), 1, r);
 }
@@ -1553,7 +1553,7 @@ enum {
 
 static int nsci_bad_setting(const nsc_settings *s)
 {
-    if (s->law < NSC_LAW_COULOMB || s->law > NSC_LAW_BOX)
+    if (s->law < NSC_LAW_COULOMB || s->law > NSC_LAW_PYRAMID)
         return NSCI_BAD_LAW;
     if (s->max_iterations < 1)
         return NSCI_BAD_MAX_ITERATIONS;
@@ -1671,7 +1671,7 @@ static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_setti
     run->law = s->law;
     run->tolerance = s->tolerance;
     run->floor = run->largest = 0;
-    run->status = NSC_MAX_ITERATIONS;
+    run->status = NSC_ITERATION_LIMIT;
     run->iterations = 0;
     run->factorizations = 0;
     run->energy = run->best = run->mark = NSC_REAL_MAX;
@@ -1683,7 +1683,7 @@ static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_setti
     /* Its defects overflow, but a solver may return to best[] */
     if (!run->last_is_best)
         nsci_keep_best(p);
-    run->status = NSC_MAX_ITERATIONS;
+    run->status = NSC_ITERATION_LIMIT;
     return NSC_OK;
 }
 
@@ -1707,7 +1707,7 @@ static void nsci_judge(nsci_run *run, nsc_report *report)
     const nsc_settings *s = run->settings;
     if (run->status < 0)
         return;
-    if (run->status == NSC_MAX_ITERATIONS || run->status == NSC_STALLED) {
+    if (run->status == NSC_ITERATION_LIMIT || run->status == NSC_STALLED) {
         if (!run->known || (run->floor > 0 && report->residual > run->floor)) {
             run->floor = run->largest = 0;
             nsci_heed_rounding(run, report->residual);
@@ -1787,7 +1787,7 @@ NSCI_INLINE void nsci_solve_equality(const nsc_block *k, int rows, const nsc_rea
     d[0] = d[0] * i0 - L10 * d[1] - L20 * d[2];
 }
 
-/* BOX: row by row within the block; G updates u of the rows that follow. */
+/* PYRAMID: row by row within the block; G updates u of the rows that follow. */
 NSCI_INLINE void nsci_visit_box(const nsc_block *k, int rows, nsc_real omega, nsc_real *u,
                                 nsc_real *x)
 {
@@ -1870,7 +1870,7 @@ static void nsci_visit_rolling(const nsc_block *k, int law, nsc_real omega, cons
     }
 }
 
-/* NSC_LAW_BOX: row by row, the tangents bounded by mu times the current normal impulse */
+/* NSC_LAW_PYRAMID: row by row, the tangents bounded by mu times the current normal impulse */
 static void nsci_visit_pyramid(const nsc_block *k, nsc_real omega, nsc_real u[3], nsc_real x[3])
 {
     nsc_real old = x[0], limit;
@@ -1941,7 +1941,7 @@ static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_s
         nsci_visit_box(k, k->rows, s->omega, u, x);
     } else if (k->kind == NSC_BLOCK_ROLLING) {
         nsci_visit_rolling(k, s->law, s->omega, u, x);
-    } else if (k->rows == 1 || s->law == NSC_LAW_BOX) {
+    } else if (k->rows == 1 || s->law == NSC_LAW_PYRAMID) {
         nsci_visit_pyramid(k, s->omega, u, x);
     } else if (s->law == NSC_LAW_CONE) {
         nsci_visit_cone(k, s->omega, u, x);
@@ -2047,7 +2047,7 @@ static int nsci_look_now(nsci_run *run, nsc_real change)
 NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *report)
 {
     nsci_run run;
-    int code = nsci_begin(&run, NSC_SOLVER_SIPGS, p, s, NSC_LAW_COULOMB, NSC_LAW_BOX);
+    int code = nsci_begin(&run, NSC_SOLVER_SIPGS, p, s, NSC_LAW_COULOMB, NSC_LAW_PYRAMID);
     unsigned since_gain;
     int solved = 0;
     if (code < 0)
@@ -2590,7 +2590,7 @@ static void nsci_minres_begin(nsci_run *run, nsci_minres *m)
     m->Nz = m->MNd + n;
     NSC_MEMSET(m->u, 0, sizeof(nsc_real) * (size_t)NSC_ARENA_MINRES(n));
     nsci_note(run, 0, nsci_minres_residual(p, run->law, m));
-    run->status = NSC_MAX_ITERATIONS;
+    run->status = NSC_ITERATION_LIMIT;
 }
 
 /* NSC_OK of the joints becomes NSC_STALLED if the residual of the whole problem exceeds the
@@ -2624,7 +2624,7 @@ NSC_API int nsc_solve_minres(nsc_problem *p, const nsc_settings *s, nsc_report *
     int it, most, code, n = nsci_is_prepared(p) ? p->row_count : 0;
     if (n > 0 && (!p->arena || p->arena_size / 5 < n))
         return nsci_refuse(report, NSC_ERR_CAPACITY);
-    code = nsci_begin(&run, NSC_SOLVER_MINRES, p, s, NSC_LAW_COULOMB, NSC_LAW_BOX);
+    code = nsci_begin(&run, NSC_SOLVER_MINRES, p, s, NSC_LAW_COULOMB, NSC_LAW_PYRAMID);
     if (code < 0)
         return nsci_refuse(report, code);
     most = nsci_minres_most(s, n);
@@ -3111,14 +3111,14 @@ static int nsci_dz_bound_friction(nsci_dz *d)
     return moved;
 }
 
-/* Lowest law accepted: with friction only BOX. */
+/* Lowest law accepted: with friction only PYRAMID. */
 static int nsci_dz_first_law(const nsc_problem *p)
 {
     int k, law = NSC_LAW_COULOMB;
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
         if (b->kind >= NSC_BLOCK_CONTACT && b->rows == 3 && b->mu > 0)
-            law = NSC_LAW_BOX;
+            law = NSC_LAW_PYRAMID;
     }
     return law;
 }
@@ -3154,7 +3154,7 @@ static void nsci_dz_cut(nsci_run *run)
     nsci_dz_fall_back(run, 1, NSC_STOPPED);
 }
 
-/* NSC_MAX_ITERATIONS: friction bounds still move.  NSC_STALLED: pivoting ended above the tolerance
+/* NSC_ITERATION_LIMIT: friction bounds still move.  NSC_STALLED: pivoting ended above the tolerance
    and report.floor. */
 NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report *report)
 {
@@ -3164,7 +3164,7 @@ NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report 
     if (n > 32000 || (n > 0 && (!p->arena || p->arena_size < NSC_ARENA_DANTZIG((long)n))))
         return nsci_refuse(report, NSC_ERR_CAPACITY); /* with n > 32000 its size overflows an int */
     code = nsci_begin(&run, NSC_SOLVER_DANTZIG, p, s,
-                      n > 0 ? nsci_dz_first_law(p) : NSC_LAW_COULOMB, NSC_LAW_BOX);
+                      n > 0 ? nsci_dz_first_law(p) : NSC_LAW_COULOMB, NSC_LAW_PYRAMID);
     if (code < 0)
         return nsci_refuse(report, code);
     nsci_keep_best(p);
@@ -3181,7 +3181,7 @@ NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report 
         nsci_dz_fall_back(&run, 20, NSC_SINGULAR);
     else if (pass == 0)
         nsci_note(&run, 1, nsci_residual(p, s->law)); /* no friction */
-    if (ok && run.status == NSC_MAX_ITERATIONS && pass == 0)
+    if (ok && run.status == NSC_ITERATION_LIMIT && pass == 0)
         run.status = NSC_STALLED;
     run.iterations = (int)(d.pivots & (unsigned)-1 >> 1);
     return nsci_finish(&run, report);
@@ -3769,7 +3769,7 @@ static void nsci_newton_slope(const nsc_block *k, int law, const nsc_real *y, ns
                : nsci_is_inside(y[0], -k->hi[0] * normal, k->hi[0] * normal);
     if (k->rows == 1)
         return;
-    if (law != NSC_LAW_BOX)
+    if (law != NSC_LAW_PYRAMID)
         nsci_slope_disc(y, limit, G);
     else {
         G[2] = nsci_is_inside(y[1], -limit, limit);
@@ -3790,7 +3790,7 @@ static void nsci_newton_coupling(const nsc_block *k, int law, const nsc_real *y,
         e[0] = y[0] < 0 ? -k->hi[0] : k->hi[0];
     t = NSC_SQRT(y[1] * y[1] + y[2] * y[2]);
     for (i = 1; i < 3; i++) {
-        if (law == NSC_LAW_BOX && nsci_abs(y[i]) >= limit)
+        if (law == NSC_LAW_PYRAMID && nsci_abs(y[i]) >= limit)
             e[i] = y[i] < 0 ? -k->mu : k->mu;
         if (law == NSC_LAW_COULOMB && t > limit)
             e[i] = k->mu * y[i] / t;
@@ -4545,7 +4545,7 @@ NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *
     int code;
     if (nsci_is_prepared(p) && !nsci_factor_fits(p, NSCI_NW_VECTORS))
         return nsci_refuse(report, NSC_ERR_CAPACITY);
-    code = nsci_begin(&run, NSC_SOLVER_NEWTON, p, s, NSC_LAW_COULOMB, NSC_LAW_BOX);
+    code = nsci_begin(&run, NSC_SOLVER_NEWTON, p, s, NSC_LAW_COULOMB, NSC_LAW_PYRAMID);
     if (code < 0)
         return nsci_refuse(report, code);
     if (p->row_count == 0) { /* then the arena may be NULL */
@@ -4725,7 +4725,7 @@ NSC_API int nsc_solve_admm(nsc_problem *p, const nsc_settings *s, nsc_report *re
     int i, code, ok;
     if (nsci_is_prepared(p) && !nsci_factor_fits(p, NSCI_ADMM_VECTORS))
         return nsci_refuse(report, NSC_ERR_CAPACITY);
-    code = nsci_begin(&run, NSC_SOLVER_ADMM, p, s, NSC_LAW_COULOMB, NSC_LAW_BOX);
+    code = nsci_begin(&run, NSC_SOLVER_ADMM, p, s, NSC_LAW_COULOMB, NSC_LAW_PYRAMID);
     if (code < 0)
         return nsci_refuse(report, code);
     if (p->row_count == 0) {
@@ -4795,7 +4795,7 @@ static int nsci_solve_by(int solver, nsc_problem *p, const nsc_settings *s, nsc_
    of the last.  The gain of a leg predicts the sweeps still needed.  If these exceed max_iterations
    or cost more than the reserve, it takes over: the first of NEWTON, ADMM, BB, APGD that is
    compiled in, takes the law and fits the arena.  Before that, joints alone go to NEWTON, or to
-   MINRES where a factor is expensive, a few rows under BOX to DANTZIG.
+   MINRES where a factor is expensive, a few rows under PYRAMID to DANTZIG.
    Worst case: MINRES or DANTZIG, then max_iterations sweeps and as many iterations of the reserve,
    which makes no more than max_factorizations. */
 #ifndef NSC_NO_AUTO
@@ -4847,11 +4847,11 @@ static int nsci_auto_reserve(const nsc_problem *p, const nsc_settings *s, nsc_re
 #endif
     *price = 1 * NSCI_AUTO_GRADIENT;
 #ifndef NSC_NO_BB
-    if (s->law != NSC_LAW_BOX && p->arena && p->arena_size / NSC_ARENA_BB(1) >= p->row_count)
+    if (s->law != NSC_LAW_PYRAMID && p->arena && p->arena_size / NSC_ARENA_BB(1) >= p->row_count)
         return NSC_SOLVER_BB;
 #endif
 #ifndef NSC_NO_APGD
-    if (s->law != NSC_LAW_BOX && p->arena && p->arena_size / NSC_ARENA_APGD(1) >= p->row_count)
+    if (s->law != NSC_LAW_PYRAMID && p->arena && p->arena_size / NSC_ARENA_APGD(1) >= p->row_count)
         return NSC_SOLVER_APGD;
 #endif
     return 0;
@@ -4875,7 +4875,7 @@ static int nsci_auto_special(const nsc_problem *p, const nsc_settings *s)
         return NSC_SOLVER_MINRES;
 #endif
 #ifndef NSC_NO_DANTZIG
-    if (s->law == NSC_LAW_BOX && p->row_count <= NSCI_AUTO_TINY && p->arena &&
+    if (s->law == NSC_LAW_PYRAMID && p->row_count <= NSCI_AUTO_TINY && p->arena &&
         p->arena_size >= NSC_ARENA_DANTZIG((long)p->row_count))
         return NSC_SOLVER_DANTZIG;
 #endif
@@ -4899,7 +4899,7 @@ NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *re
     nsc_settings leg;
     nsc_report own;
     nsc_real price = 0, before = 0;
-    int reserve, left = s ? s->max_iterations : 0, code = NSC_MAX_ITERATIONS;
+    int reserve, left = s ? s->max_iterations : 0, code = NSC_ITERATION_LIMIT;
     if (!report)
         report = &own;
     if (!nsci_is_prepared(p) || !s || nsci_bad_setting(s))
@@ -4922,7 +4922,7 @@ NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *re
         report->iterations =
             (int)(((unsigned)report->iterations + (unsigned)(s->max_iterations - left)) &
                   (unsigned)-1 >> 1);
-        if (code != NSC_MAX_ITERATIONS)
+        if (code != NSC_ITERATION_LIMIT)
             return code;
         left = left > NSCI_AUTO_LEG ? left - NSCI_AUTO_LEG : 0;
         leg.warm_start = 1;

@@ -8,7 +8,7 @@
 #include <time.h>
 
 enum { METHODS = 15, POINTS = 40, MOST = 2000 };
-/* a colour a solver; COULOMB drawn through, CONE dashed, BOX dotted */
+/* a colour a solver; COULOMB drawn through, CONE dashed, PYRAMID dotted */
 static const struct { int solver, law, barrier; const char *name, *colour; } methods[METHODS] = {
     {NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 0, "SIPGS COULOMB", "#1f77b4"},   {NSC_SOLVER_APGD, NSC_LAW_COULOMB, 0, "APGD COULOMB", "#d62728"},
     {NSC_SOLVER_BB, NSC_LAW_COULOMB, 0, "BB COULOMB", "#ff7f0e"},         {NSC_SOLVER_ADMM, NSC_LAW_COULOMB, 0, "ADMM COULOMB", "#2ca02c"},
@@ -17,7 +17,7 @@ static const struct { int solver, law, barrier; const char *name, *colour; } met
     {NSC_SOLVER_BB, NSC_LAW_CONE, 0, "BB CONE", "#ff7f0e"},               {NSC_SOLVER_ADMM, NSC_LAW_CONE, 0, "ADMM CONE", "#2ca02c"},
     {NSC_SOLVER_NEWTON, NSC_LAW_CONE, 0, "NEWTON CONE", "#9467bd"},       {NSC_SOLVER_NEWTON, NSC_LAW_CONE, 1, "NEWTON CONE, barrier", "#e377c2"},
     {NSC_SOLVER_AUTO, NSC_LAW_CONE, 0, "AUTO CONE", "#000000"},
-    {NSC_SOLVER_SIPGS, NSC_LAW_BOX, 0, "SIPGS BOX", "#1f77b4"},           {NSC_SOLVER_DANTZIG, NSC_LAW_BOX, 0, "DANTZIG BOX, pivots", "#7f7f7f"}};
+    {NSC_SOLVER_SIPGS, NSC_LAW_PYRAMID, 0, "SIPGS PYRAMID", "#1f77b4"},           {NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID, 0, "DANTZIG PYRAMID, pivots", "#7f7f7f"}};
 static nsc_world world;
 
 /* Five cubes in a leaning stack, pushed sideways; the last step leaves its problem in the world. */

@@ -20,7 +20,7 @@ enum { FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT, WHEELS, NX = 51, NY = 17,
 #define CELL NSC_R(0.1)
 #define RADIUS NSC_R(0.06)
 #define CRUISE (NSC_R(0.5) / RADIUS) /* [rad/s] */
-#define DROOP NSC_R(0.1)             /* [N m s/rad]; NSC_MOTOR would not give way at all, and the wheels would fight */
+#define DROOP NSC_R(0.1)             /* [N m s/rad]; NSC_DRIVE_MOTOR would not give way at all, and the wheels would fight */
 
 static nsc_world world;
 static nsc_id chassis, wheel[WHEELS], hinge[WHEELS];
@@ -78,9 +78,9 @@ static int setup(void)
         body.pose.position = at;
         wheel[i] = nsc_world_add_body(&world, &body);
         if (nsc_world_add_shape(&world, wheel[i], &shape) < 0) return -1;
-        joint = nsc_default_joint_def(NSC_HINGE, chassis, wheel[i]);
+        joint = nsc_default_joint_def(NSC_JOINT_HINGE, chassis, wheel[i]);
         if (nsc_joint_place(&world, &joint, at, vec(0, 1, 0), vec(1, 0, 0)) < 0) return -1;
-        joint.axis[0].drive = NSC_SERVO; /* without stiffness: a motor that gives way, DROOP N m for each rad/s it lags */
+        joint.axis[0].drive = NSC_DRIVE_SERVO; /* without stiffness: a motor that gives way, DROOP N m for each rad/s it lags */
         joint.axis[0].damping = DROOP;
         joint.axis[0].max_force = NSC_R(0.3);
         hinge[i] = nsc_world_add_joint(&world, &joint);

@@ -59,9 +59,9 @@ static int skin(nsc_id body, nsc_shape_def shape, nsc_real z)
 
 static int servo(int leg, int i, nsc_id a, nsc_vec3 at, nsc_vec3 axis)
 {
-    nsc_joint_def d = nsc_default_joint_def(NSC_HINGE, a, link[leg][i]);
+    nsc_joint_def d = nsc_default_joint_def(NSC_JOINT_HINGE, a, link[leg][i]);
     if (nsc_joint_place(&world, &d, at, axis, vec(0, 0, 1)) < 0) return -1; /* position 0 is how it lies */
-    d.axis[0].drive = NSC_SERVO;
+    d.axis[0].drive = NSC_DRIVE_SERVO;
     d.axis[0].stiffness = NSC_R(100.0);
     d.axis[0].damping = NSC_R(2.0);
     d.axis[0].max_force = NSC_R(12.0);

@@ -52,9 +52,9 @@ static int setup(int solver)
     def.solver.solver = solver; /* the rest as it is by default: 100 iterations, 1e-6 m/s */
     if (nsc_world_init(&world, &def) < 0 || nsc_world_add_shape(&world, NSC_GROUND, &ground) < 0) return -1;
     carriage = box(vec(0, 0, NSC_R(0.12)), vec(NSC_R(0.08), NSC_R(0.03), NSC_R(0.02)), NSC_R(0.5), 0);
-    joint = nsc_default_joint_def(NSC_SLIDER, NSC_GROUND, carriage);
+    joint = nsc_default_joint_def(NSC_JOINT_SLIDER, NSC_GROUND, carriage);
     if (nsc_joint_place(&world, &joint, vec(0, 0, NSC_R(0.12)), vec(0, 0, 1), vec(1, 0, 0)) < 0) return -1;
-    joint.axis[0].drive = NSC_SERVO;
+    joint.axis[0].drive = NSC_DRIVE_SERVO;
     joint.axis[0].stiffness = NSC_R(4000.0);
     joint.axis[0].damping = NSC_R(120.0);
     joint.axis[0].max_force = NSC_R(30.0);
@@ -63,9 +63,9 @@ static int setup(int solver)
         nsc_real side = i == LEFT ? NSC_R(-1.0) : NSC_R(1.0);
         nsc_vec3 at = vec(NSC_R(0.045) * side, 0, NSC_R(0.06)), rail = vec(at.x, 0, NSC_R(0.11));
         jaw[i] = box(at, vec(NSC_R(0.005), NSC_R(0.015), NSC_R(0.05)), NSC_R(0.1), 1);
-        joint = nsc_default_joint_def(NSC_SLIDER, carriage, jaw[i]);
+        joint = nsc_default_joint_def(NSC_JOINT_SLIDER, carriage, jaw[i]);
         if (nsc_joint_place(&world, &joint, rail, vec(-side, 0, 0), vec(0, 0, 1)) < 0) return -1;
-        joint.axis[0].drive = NSC_MOTOR;
+        joint.axis[0].drive = NSC_DRIVE_MOTOR;
         joint.axis[0].max_force = GRIP;
         joint.axis[0].friction = NSC_R(0.2);
         joint.axis[0].limited = 1;

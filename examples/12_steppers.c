@@ -85,7 +85,7 @@ static int build(int scene, int method)
     }
     if (nsc_world_init(&world, &def) < 0) return -1;
     id = nsc_world_add_body(&world, &body);
-    joint = nsc_default_joint_def(scene == PENDULUM ? NSC_HINGE : NSC_SLIDER, NSC_GROUND, id);
+    joint = nsc_default_joint_def(scene == PENDULUM ? NSC_JOINT_HINGE : NSC_JOINT_SLIDER, NSC_GROUND, id);
     if (scene == PENDULUM && nsc_joint_place(&world, &joint, vec(0, 0, 0), vec(0, 1, 0), vec(0, 0, 0)) < 0) return -1;
     if (scene == SPRING) joint.axis[0].spring = (nsc_real)(rate * rate); /* along z, from the frames' origins */
     return nsc_world_add_joint(&world, &joint) < 0 ? -1 : id;

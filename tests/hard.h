@@ -149,10 +149,10 @@ static void reference_project(const nsc_block *k, int law, double normal, double
         for (i = 0; i < k->rows; i++) x[i] = fmin(fmax(x[i], (double)k->lo[i]), (double)k->hi[i]);
     if (k->kind < NSC_BLOCK_CONTACT) return;
     if (k->kind == NSC_BLOCK_ROLLING) x[0] = cut(x[0], (double)k->hi[0] * normal);
-    else if (law != NSC_LAW_BOX && t > mu * x[0]) x[0] = mu * t <= -x[0] ? 0 : (x[0] + mu * t) / (1 + mu * mu);
-    if (k->kind == NSC_BLOCK_CONTACT) x[0] = fmax(x[0], 0), normal = law == NSC_LAW_BOX ? fmax(normal, 0) : x[0];
+    else if (law != NSC_LAW_PYRAMID && t > mu * x[0]) x[0] = mu * t <= -x[0] ? 0 : (x[0] + mu * t) / (1 + mu * mu);
+    if (k->kind == NSC_BLOCK_CONTACT) x[0] = fmax(x[0], 0), normal = law == NSC_LAW_PYRAMID ? fmax(normal, 0) : x[0];
     for (i = 1; i < 3; i++) {
-        if (law == NSC_LAW_BOX) x[i] = cut(x[i], mu * normal);
+        if (law == NSC_LAW_PYRAMID) x[i] = cut(x[i], mu * normal);
         else if (t > mu * normal) x[i] *= mu * normal / t;
     }
 }
@@ -198,7 +198,7 @@ static double reference(int law)
 static double gap_in_double(const nsc_block *k, int law, const double *u)
 {
     double n = fmax((double)(k->kind == NSC_BLOCK_ROLLING ? k[-1].lambda[0] : k->lambda[0]), 0), sum = 0;
-    double t = law == NSC_LAW_BOX ? fabs(u[1]) + fabs(u[2]) : sqrt(u[1] * u[1] + u[2] * u[2]);
+    double t = law == NSC_LAW_PYRAMID ? fabs(u[1]) + fabs(u[2]) : sqrt(u[1] * u[1] + u[2] * u[2]);
     int i;
     if (k->rho <= 0 || k->kind == NSC_BLOCK_EQUALITY) return 0;
     for (i = 0; i < k->rows; i++) {

@@ -130,7 +130,7 @@ int main(int argc, char **argv)
     test_begin(argc, argv);
     problems = trials(40, 200);
     for (n = 0; n < problems; n++)
-        for (law = NSC_LAW_COULOMB; law <= NSC_LAW_BOX; law++) {
+        for (law = NSC_LAW_COULOMB; law <= NSC_LAW_PYRAMID; law++) {
             nsc_problem p = stack(n % 3 == 0, law == NSC_LAW_CONE ? 4 : 3);
             int done, i;
             solve(&p, &sipgs, law);
@@ -145,6 +145,6 @@ int main(int argc, char **argv)
                 if (converged) CHECK(difference(&p) <= limit);
             }
         }
-    for (law = NSC_LAW_COULOMB; law <= NSC_LAW_BOX; law++) tally(law, problems);
+    for (law = NSC_LAW_COULOMB; law <= NSC_LAW_PYRAMID; law++) tally(law, problems);
     return TEST_END("agree");
 }

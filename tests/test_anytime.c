@@ -15,8 +15,8 @@ static const struct {
     const char *name;
 } table[] = {
     {NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 0, 1, 3, 1, "SIPGS COULOMB"}, {NSC_SOLVER_SIPGS, NSC_LAW_CONE, 0, 1, 3, 1, "SIPGS CONE"},
-    {NSC_SOLVER_SIPGS, NSC_LAW_BOX, 0, 1, 3, 1, "SIPGS BOX"},         {NSC_SOLVER_APGD, NSC_LAW_COULOMB, 0, 1, 3, 8, "APGD COULOMB"},
-    {NSC_SOLVER_APGD, NSC_LAW_CONE, 0, 1, 3, 8, "APGD CONE"},         {NSC_SOLVER_DANTZIG, NSC_LAW_BOX, 0, 1, 3, 1, "DANTZIG BOX"},
+    {NSC_SOLVER_SIPGS, NSC_LAW_PYRAMID, 0, 1, 3, 1, "SIPGS BOX"},         {NSC_SOLVER_APGD, NSC_LAW_COULOMB, 0, 1, 3, 8, "APGD COULOMB"},
+    {NSC_SOLVER_APGD, NSC_LAW_CONE, 0, 1, 3, 8, "APGD CONE"},         {NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID, 0, 1, 3, 1, "DANTZIG BOX"},
     {NSC_SOLVER_BB, NSC_LAW_COULOMB, 0, 1, 10, 16, "BB COULOMB"},       {NSC_SOLVER_BB, NSC_LAW_CONE, 0, 1, 10, 16, "BB CONE"},
     {NSC_SOLVER_ADMM, NSC_LAW_COULOMB, 0, 1, 3, 16, "ADMM COULOMB"},   {NSC_SOLVER_ADMM, NSC_LAW_CONE, 0, 1, 3, 16, "ADMM CONE"},
     {NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 0, 1, 3, 1, "NEWTON COULOMB"}, {NSC_SOLVER_NEWTON, NSC_LAW_CONE, 0, 1, 3, 1, "NEWTON CONE"},
@@ -112,7 +112,7 @@ static nsc_report cut(int t, int warm, int k)
     memcpy(blocks, guess, sizeof blocks);
     p.stop = stop, p.user = &w;
     CHECK(nsc_solve(&p, &s, &r) == r.status);
-    CHECK(r.status == NSC_STOPPED || (k > 0 && (r.status == NSC_OK || r.status == NSC_MAX_ITERATIONS)) || r.residual <= s.tolerance);
+    CHECK(r.status == NSC_STOPPED || (k > 0 && (r.status == NSC_OK || r.status == NSC_ITERATION_LIMIT)) || r.residual <= s.tolerance);
     CHECK(r.status != NSC_STOPPED || (w.asks == k + 1 && w.late == 0)); /* one yes is enough */
     CHECK_NEAR(r.violation, 0, r.status == NSC_STOPPED ? 32 * NSC_REAL_EPS : 32 * s.tolerance);
     CHECK(r.eta <= first.eta * (1 + 16 * NSC_REAL_EPS) + 16 * NSC_REAL_EPS);
@@ -282,7 +282,7 @@ static void hangs(void)
             d.pose.position.z = (nsc_real)(2 - 0.5 * i), d.velocity.x = NSC_R(0.2);
             id = nsc_world_add_body(&world, &d);
             CHECK(nsc_world_add_shape(&world, id, &ball) >= 0);
-            j = nsc_default_joint_def(NSC_BALL, above, id);
+            j = nsc_default_joint_def(NSC_JOINT_BALL, above, id);
             j.frame_a.position.z = (nsc_real)(i == 1 ? 2 : 0);
             j.frame_b.position.z = NSC_R(0.5);
             CHECK(nsc_world_add_joint(&world, &j) >= 0);

@@ -44,7 +44,7 @@ int main(void)
     for (k = 0; k < 4; k++) { /* enough, one real too few, none, and a law that APGD has not */
         p.arena = k == 2 ? NULL : arena;
         p.arena_size = NSC_ARENA_APGD(ROWS) - (k == 1);
-        s.law = k == 3 ? NSC_LAW_BOX : NSC_LAW_COULOMB;
+        s.law = k == 3 ? NSC_LAW_PYRAMID : NSC_LAW_COULOMB;
         s.warm_start = 0;
         CHECK(nsc_solve(&p, &s, &r) >= 0 && r.solver == (k == 0 ? NSC_SOLVER_APGD : NSC_SOLVER_SIPGS));
         CHECK(k > 0 || r.status == NSC_OK);

@@ -68,7 +68,7 @@ static void heap(int n, double x, double y, double z, int odd)
     plane.pose.position.z = (nsc_real)-z;
     CHECK(nsc_world_add_shape(&world, NSC_GROUND, &plane) >= 0);
     for (i = 0; i < NSC_MAX_JOINTS && i + 1 < n; i++) {
-        nsc_joint_def d = nsc_default_joint_def(NSC_DISTANCE, id[i], id[i + 1]);
+        nsc_joint_def d = nsc_default_joint_def(NSC_JOINT_DISTANCE, id[i], id[i + 1]);
         CHECK(nsc_world_add_joint(&world, &d) >= 0);
     }
     pairs = brute();

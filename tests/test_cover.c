@@ -77,7 +77,7 @@ static double apart = 1; /* half the distance of the joints' points along the ax
 static void gear_on_one_axis(int kind, double offset, double ratio)
 {
     double ma = 2, mb = 5, a0 = 3, b0 = .5, b, drift;
-    int turns = kind == NSC_HINGE, i;
+    int turns = kind == NSC_JOINT_HINGE, i;
     nsc_id one, two;
     nsc_joint_def d;
     nsc_axis_state axis;
@@ -86,7 +86,7 @@ static void gear_on_one_axis(int kind, double offset, double ratio)
     begin(0);
     one = body_at(at(offset, 1), turns ? 1 : ma, turns ? ma : 1);
     two = body_at(at(-offset, -1), turns ? 1 : mb, turns ? mb : 1);
-    d = nsc_default_joint_def(NSC_GEAR, NSC_GROUND, NSC_GROUND);
+    d = nsc_default_joint_def(NSC_JOINT_GEAR, NSC_GROUND, NSC_GROUND);
     d.joint_a = joint_on(kind, NSC_GROUND, one, at(2 * offset, apart));
     d.joint_b = joint_on(kind, NSC_GROUND, two, at(-2 * offset, -apart));
     d.ratio = REAL(ratio);
@@ -120,9 +120,9 @@ static void gear_on_a_moving_base(void)
     base = body_at(vec(0, 0, 0), 1, 1);
     one = body_at(vec(0, 0, 1), 1, 1);
     two = body_at(vec(0, 0, -1), 1, 1);
-    d = nsc_default_joint_def(NSC_GEAR, NSC_GROUND, NSC_GROUND);
-    d.joint_a = joint_on(NSC_HINGE, base, one, vec(0, 0, 1));
-    d.joint_b = joint_on(NSC_HINGE, base, two, vec(0, 0, -1));
+    d = nsc_default_joint_def(NSC_JOINT_GEAR, NSC_GROUND, NSC_GROUND);
+    d.joint_a = joint_on(NSC_JOINT_HINGE, base, one, vec(0, 0, 1));
+    d.joint_b = joint_on(NSC_JOINT_HINGE, base, two, vec(0, 0, -1));
     d.ratio = REAL(2);
     CHECK(nsc_world_add_joint(&world, &d) == NSC_ERR_ARGUMENT);
 }
@@ -135,19 +135,19 @@ static void gears_that_are_none(void)
     for (k = 0; k < 3; k++)
         for (swap = 0; swap < 2; swap++) {
             nsc_body_def b = nsc_default_body_def();
-            nsc_joint_def d = nsc_default_joint_def(NSC_GEAR, NSC_GROUND, NSC_GROUND);
+            nsc_joint_def d = nsc_default_joint_def(NSC_JOINT_GEAR, NSC_GROUND, NSC_GROUND);
             nsc_id one, two, base;
             begin(0);
             b.kind = kinds[k], b.mass = b.inertia[0] = b.inertia[1] = b.inertia[2] = REAL(1);
             base = nsc_world_add_body(&world, &b);
             one = body_at(vec(0, 0, 1), 1, 1), two = body_at(vec(0, 0, -1), 1, 1);
-            d.joint_a = joint_on(NSC_HINGE, swap ? base : NSC_GROUND, one, vec(0, 0, 1));
-            d.joint_b = joint_on(NSC_HINGE, swap ? NSC_GROUND : base, two, vec(0, 0, -1));
+            d.joint_a = joint_on(NSC_JOINT_HINGE, swap ? base : NSC_GROUND, one, vec(0, 0, 1));
+            d.joint_b = joint_on(NSC_JOINT_HINGE, swap ? NSC_GROUND : base, two, vec(0, 0, -1));
             d.ratio = REAL(-2e6);
             CHECK(nsc_world_add_joint(&world, &d) == NSC_ERR_ARGUMENT);
             d.ratio = REAL(-2);
             CHECK((nsc_world_add_joint(&world, &d) >= 0) == (k == 0));
-            d.joint_b = joint_on(NSC_HINGE, NSC_GROUND, one, vec(1, 0, 1));
+            d.joint_b = joint_on(NSC_JOINT_HINGE, NSC_GROUND, one, vec(1, 0, 1));
             CHECK(d.joint_b >= 0 && nsc_world_add_joint(&world, &d) == NSC_ERR_ARGUMENT);
         }
 }
@@ -162,20 +162,20 @@ static void joint_room(void)
     int i;
     begin(0);
     body = body_at(vec(0, 0, 0), 1, 1);
-    for (i = 0; i < 3; i++) hinge[i] = joint_on(NSC_HINGE, NSC_GROUND, body, vec(i, 0, 0));
+    for (i = 0; i < 3; i++) hinge[i] = joint_on(NSC_JOINT_HINGE, NSC_GROUND, body, vec(i, 0, 0));
     CHECK(hinge[0] >= 0 && hinge[1] >= 0 && hinge[2] >= 0); /* six of seven blocks */
-    CHECK(joint_on(NSC_HINGE, NSC_GROUND, body, vec(3, 0, 0)) == NSC_ERR_CAPACITY);
+    CHECK(joint_on(NSC_JOINT_HINGE, NSC_GROUND, body, vec(3, 0, 0)) == NSC_ERR_CAPACITY);
     CHECK(nsc_joint_get_def(&world, hinge[1], &d) == NSC_OK);
     axis = d.axis[0];
     axis.friction = REAL(1);
     CHECK(nsc_joint_set_axis(&world, hinge[1], 0, &axis) == NSC_OK); /* seven */
     CHECK(nsc_joint_set_axis(&world, hinge[1], 0, &axis) == NSC_OK); /* in its own place */
     CHECK(nsc_joint_set_axis(&world, hinge[2], 0, &axis) == NSC_ERR_CAPACITY);
-    CHECK(joint_on(NSC_BALL, NSC_GROUND, body, vec(0, 0, 0)) == NSC_ERR_CAPACITY);
+    CHECK(joint_on(NSC_JOINT_BALL, NSC_GROUND, body, vec(0, 0, 0)) == NSC_ERR_CAPACITY);
     CHECK(nsc_world_remove_joint(&world, hinge[0]) == NSC_OK);
     CHECK(nsc_joint_set_axis(&world, hinge[2], 0, &axis) == NSC_OK); /* six: what is gone does not count */
-    CHECK(joint_on(NSC_HINGE, NSC_GROUND, body, vec(0, 0, 0)) == NSC_ERR_CAPACITY);
-    hinge[3] = joint_on(NSC_BALL, NSC_GROUND, body, vec(0, 0, 0));
+    CHECK(joint_on(NSC_JOINT_HINGE, NSC_GROUND, body, vec(0, 0, 0)) == NSC_ERR_CAPACITY);
+    hinge[3] = joint_on(NSC_JOINT_BALL, NSC_GROUND, body, vec(0, 0, 0));
     CHECK(hinge[3] >= 0);
     CHECK(nsc_world_step(&world, REAL(.01)) == NSC_OK);
 }
@@ -600,7 +600,7 @@ static void stroke(void *user, const char *text) { (void)user, (void)text; }
 static void refused_joints(nsc_id body, nsc_id hinge, nsc_vec3 wild)
 {
     const nsc_real nan = wild.x - wild.x;
-    nsc_joint_def d = nsc_default_joint_def(NSC_HINGE, NSC_GROUND, body);
+    nsc_joint_def d = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, body);
     nsc_vec3 o = vec(0, 0, 0), z = vec(0, 0, 1);
     nsc_axis_state state;
     REFUSED(nsc_joint_place(NULL, &d, o, z, o));
@@ -630,7 +630,7 @@ static void refused_joints(nsc_id body, nsc_id hinge, nsc_vec3 wild)
     REFUSED(nsc_world_add_joint(&world, &d));
     d.collide = 0, d.kind = 0;
     REFUSED(nsc_world_add_joint(&world, &d));
-    d.kind = NSC_GEAR + 1;
+    d.kind = NSC_JOINT_GEAR + 1;
     REFUSED(nsc_world_add_joint(&world, &d));
 }
 
@@ -748,9 +748,9 @@ static void changed_shape(nsc_id shape)
     REFUSED(nsc_shape_set_def(&world, shape, &e));
     e = d, e.pose.orientation.w = REAL(-1);
     REFUSED(nsc_shape_set_def(&world, shape, &e));
-    e = d, e.kind = NSC_CAPSULE, e.half.z = REAL(1);
+    e = d, e.kind = NSC_SHAPE_CAPSULE, e.half.z = REAL(1);
     REFUSED(nsc_shape_set_def(&world, shape, &e));
-    e = d, e.kind = NSC_CAPSULE, e.half.z = d.half.z;
+    e = d, e.kind = NSC_SHAPE_CAPSULE, e.half.z = d.half.z;
     REFUSED(nsc_shape_set_def(&world, shape, &e));
     e = d, e.radius += REAL(1);
     REFUSED(nsc_shape_set_def(&world, shape, &e));
@@ -780,7 +780,7 @@ static void placed_frames(nsc_id body)
     for (i = 0; i < 6; i++)
         for (k = 0; k < 6; k++) {
             const double *a = axes[i], *b = axes[k];
-            nsc_joint_def d = nsc_default_joint_def(NSC_HINGE, NSC_GROUND, body);
+            nsc_joint_def d = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, body);
             double w, x, y, z;
             if (i / 2 == k / 2) continue;
             CHECK(nsc_joint_place(&world, &d, vec(1, 2, 3), vec(2 * a[0], 2 * a[1], 2 * a[2]), vec(b[0] + a[0], b[1] + a[1], b[2] + a[2])) == NSC_OK);
@@ -831,7 +831,7 @@ static void refusals(void)
     wild.x = NSC_REAL_MAX * 2;
     begin(10);
     body = body_at(vec(0, 0, 1), 1, 1);
-    hinge = joint_on(NSC_HINGE, NSC_GROUND, body, o);
+    hinge = joint_on(NSC_JOINT_HINGE, NSC_GROUND, body, o);
     shape = nsc_world_add_shape(&world, body, &ball);
     CHECK(hinge >= 0 && shape >= 0 && nsc_world_add_shape(&world, NSC_GROUND, &ball) >= 0);
     hash = nsc_world_hash(&world);
@@ -998,14 +998,14 @@ static void refused_solves(void)
             nsc_problem p = pile(3);
             p.arena_size = 20000;
             CHECK(nsc_problem_prepare(&p) == NSC_OK);
-            s = nsc_default_settings(), s.solver = solver, s.law = solver == NSC_SOLVER_DANTZIG ? NSC_LAW_BOX : NSC_LAW_CONE;
+            s = nsc_default_settings(), s.solver = solver, s.law = solver == NSC_SOLVER_DANTZIG ? NSC_LAW_PYRAMID : NSC_LAW_CONE;
             blocks[0].lambda[0] = REAL(7);
             if (k == 0) p.v = NULL;
             if (k == 1) p.v_free = NULL;
             if (k == 2) p.block_count = -1;
             if (k == 3) p.row_count = 0;
             if (k == 4) s.law = NSC_LAW_COULOMB - 1;
-            if (k == 5) s.law = NSC_LAW_BOX + 1;
+            if (k == 5) s.law = NSC_LAW_PYRAMID + 1;
             if (k == 6) s.max_iterations = 0;
             if (k == 7) s.tolerance = NSC_REAL_MAX * 2;
             if (k == 8) s.stall_window = -1;
@@ -1029,7 +1029,7 @@ static void refused_solves(void)
         nsc_problem p = pile(3);
         CHECK(nsc_problem_prepare(&p) == NSC_OK);
         CHECK(nsc_solve_sipgs(&p, NULL, &r) == NSC_ERR_ARGUMENT && nsc_solve_auto(&p, NULL, &r) == NSC_ERR_ARGUMENT);
-        s = nsc_default_settings(), s.solver = k == 0 ? NSC_SOLVER_DANTZIG : k == 1 ? NSC_SOLVER_MINRES : NSC_SOLVER_NEWTON, s.law = NSC_LAW_BOX;
+        s = nsc_default_settings(), s.solver = k == 0 ? NSC_SOLVER_DANTZIG : k == 1 ? NSC_SOLVER_MINRES : NSC_SOLVER_NEWTON, s.law = NSC_LAW_PYRAMID;
         p.arena = NULL, p.arena_size = 20000;
         CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_CAPACITY);
     }
@@ -1041,7 +1041,7 @@ static void refused_solves(void)
         p.arena_size = INT_MAX;
         if (k < 3) p.row_count = 32001;
         else p.body_count = 901;
-        s.solver = which[k], s.law = k == 0 ? NSC_LAW_BOX : NSC_LAW_CONE;
+        s.solver = which[k], s.law = k == 0 ? NSC_LAW_PYRAMID : NSC_LAW_CONE;
         CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_CAPACITY && r.status == NSC_ERR_CAPACITY);
     }
 }
@@ -1056,9 +1056,9 @@ static void choices_of_auto(void)
                    {NSC_LAW_CONE, NSC_BLOCK_EQUALITY, NSC_ARENA_MINRES(ROWS), NSC_SOLVER_MINRES},
                    {NSC_LAW_CONE, NSC_BLOCK_EQUALITY, NSC_ARENA_MINRES(ROWS) - 1, NSC_SOLVER_SIPGS},
                    {NSC_LAW_CONE, NSC_BLOCK_EQUALITY, -1, NSC_SOLVER_SIPGS},
-                   {NSC_LAW_BOX, NSC_BLOCK_CONTACT, NSC_ARENA_DANTZIG(ROWS), NSC_SOLVER_DANTZIG},
-                   {NSC_LAW_BOX, NSC_BLOCK_CONTACT, NSC_ARENA_DANTZIG(ROWS) - 1, NSC_SOLVER_SIPGS},
-                   {NSC_LAW_BOX, NSC_BLOCK_CONTACT, -1, NSC_SOLVER_SIPGS},
+                   {NSC_LAW_PYRAMID, NSC_BLOCK_CONTACT, NSC_ARENA_DANTZIG(ROWS), NSC_SOLVER_DANTZIG},
+                   {NSC_LAW_PYRAMID, NSC_BLOCK_CONTACT, NSC_ARENA_DANTZIG(ROWS) - 1, NSC_SOLVER_SIPGS},
+                   {NSC_LAW_PYRAMID, NSC_BLOCK_CONTACT, -1, NSC_SOLVER_SIPGS},
                    {NSC_LAW_CONE, NSC_BLOCK_CONTACT, -1, NSC_SOLVER_SIPGS}};
     size_t n;
     for (n = 0; n < sizeof choices / sizeof choices[0]; n++) {
@@ -1171,19 +1171,19 @@ static void gear_on_a_free_base(double r, double y)
     const double Ia = .3, Ib = .2, T = .5, h = .001, arm = .25 + y * y;
     double A = 1 + 4 * arm + Ia + Ib, B = Ia + Ib / r, E = Ia + Ib / (r * r),
            rate = T * h / (E - B * B / A);
-    nsc_joint_def d, gear = nsc_default_joint_def(NSC_GEAR, NSC_GROUND, NSC_GROUND);
+    nsc_joint_def d, gear = nsc_default_joint_def(NSC_JOINT_GEAR, NSC_GROUND, NSC_GROUND);
     nsc_axis_state a, b;
     nsc_id base, one, two;
     nsc_vec3 P, L;
     begin(0);
     base = body_at(vec(0, 0, 0), 3, 1), one = body_at(vec(.5, y, 0), 2, Ia);
     two = body_at(vec(-.5, -y, 0), 2, Ib);
-    d = nsc_default_joint_def(NSC_HINGE, base, one);
+    d = nsc_default_joint_def(NSC_JOINT_HINGE, base, one);
     CHECK(nsc_joint_place(&world, &d, vec(.5, y, 0), vec(0, 0, 1), vec(1, 0, 0)) == NSC_OK);
-    d.axis[0].drive = NSC_MOTOR, d.axis[0].target_velocity = REAL(1000);
+    d.axis[0].drive = NSC_DRIVE_MOTOR, d.axis[0].target_velocity = REAL(1000);
     d.axis[0].max_force = REAL(T);
     gear.joint_a = nsc_world_add_joint(&world, &d);
-    d = nsc_default_joint_def(NSC_HINGE, base, two);
+    d = nsc_default_joint_def(NSC_JOINT_HINGE, base, two);
     CHECK(nsc_joint_place(&world, &d, vec(-.5, -y, 0), vec(0, 0, 1), vec(1, 0, 0)) == NSC_OK);
     gear.joint_b = nsc_world_add_joint(&world, &d);
     gear.ratio = REAL(r);
@@ -1215,8 +1215,8 @@ static void motor_against_friction(void)
     int i;
     begin(0);
     b = body_at(vec(0, 0, 0), 1, I);
-    d = nsc_default_joint_def(NSC_HINGE, NSC_GROUND, b);
-    d.axis[0].drive = NSC_MOTOR, d.axis[0].target_velocity = REAL(-100);
+    d = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, b);
+    d.axis[0].drive = NSC_DRIVE_MOTOR, d.axis[0].target_velocity = REAL(-100);
     d.axis[0].max_force = REAL(T);
     d.axis[0].friction = REAL(F);
     j = nsc_world_add_joint(&world, &d);
@@ -1254,8 +1254,8 @@ static void bar_at_rest(int kind, int substeps, int stepper)
     b = body_at(vec(l, 0, 0), m, .1);
     d = nsc_default_joint_def(kind, NSC_GROUND, b);
     CHECK(nsc_joint_place(&world, &d, vec(0, 0, 0), vec(0, 1, 0), vec(1, 0, 0)) == NSC_OK);
-    if (kind == NSC_HINGE) {
-        d.axis[0].drive = NSC_SERVO, d.axis[0].stiffness = REAL(1e4), d.axis[0].damping = REAL(100);
+    if (kind == NSC_JOINT_HINGE) {
+        d.axis[0].drive = NSC_DRIVE_SERVO, d.axis[0].stiffness = REAL(1e4), d.axis[0].damping = REAL(100);
         d.axis[0].max_force = REAL(1000);
         d.axis[0].target = REAL(-m * g * l / 1e4); /* so it hangs level */
     }
@@ -1268,7 +1268,7 @@ static void bar_at_rest(int kind, int substeps, int stepper)
         CHECK_NEAR(torque.y, -m * g * l, PICK(1e-4, .01) * m * g);
         CHECK_NEAR(force.x, 0, .02), CHECK_NEAR(force.y, 0, .02);
         CHECK_NEAR(torque.x, 0, .02), CHECK_NEAR(torque.z, 0, .02);
-        if (kind != NSC_HINGE) continue;
+        if (kind != NSC_JOINT_HINGE) continue;
         CHECK(nsc_joint_get_axis(&world, j, 0, &axis) == NSC_OK);
         CHECK_NEAR(axis.drive, -m * g * l, PICK(1e-4, .01) * m * g);
     }
@@ -1315,9 +1315,9 @@ static void servos_told(void)
     begin(0);
     for (i = 0; i < 2; i++) {
         nsc_id b = body_at(vec(i, 0, 0), 1, 1);
-        nsc_joint_def d = nsc_default_joint_def(NSC_HINGE, NSC_GROUND, b);
+        nsc_joint_def d = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, b);
         CHECK(nsc_joint_place(&world, &d, vec(i, 0, 0), vec(0, 0, 1), vec(1, 0, 0)) == NSC_OK);
-        d.axis[0].drive = NSC_SERVO, d.axis[0].stiffness = REAL(100), d.axis[0].damping = REAL(20);
+        d.axis[0].drive = NSC_DRIVE_SERVO, d.axis[0].stiffness = REAL(100), d.axis[0].damping = REAL(20);
         j[i] = nsc_world_add_joint(&world, &d);
     }
     for (i = 0; i < 2; i++)
@@ -1434,11 +1434,11 @@ int main(void)
     for (k = 0; k < 3; k++) {
         gear_on_a_free_base(k - .5 + 2. * (k == 1), 0);
         gear_on_a_free_base(-1.5 * (k + 1), .25);
-        bar_at_rest(NSC_FIXED, 2 * k + 1, NSC_STEPPER_EULER_IMPLICIT_LINEARIZED);
-        bar_at_rest(NSC_HINGE, 2 * k + 1, NSC_STEPPER_EULER_IMPLICIT_LINEARIZED);
+        bar_at_rest(NSC_JOINT_FIXED, 2 * k + 1, NSC_STEPPER_EULER_IMPLICIT_LINEARIZED);
+        bar_at_rest(NSC_JOINT_HINGE, 2 * k + 1, NSC_STEPPER_EULER_IMPLICIT_LINEARIZED);
     }
-    bar_at_rest(NSC_FIXED, 3, NSC_STEPPER_EULER_IMPLICIT_PROJECTED);
-    bar_at_rest(NSC_HINGE, 2, NSC_STEPPER_HHT);
+    bar_at_rest(NSC_JOINT_FIXED, 3, NSC_STEPPER_EULER_IMPLICIT_PROJECTED);
+    bar_at_rest(NSC_JOINT_HINGE, 2, NSC_STEPPER_HHT);
     motor_against_friction();
     servos_told();
     springs_apart(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED);
@@ -1447,14 +1447,14 @@ int main(void)
     rays_at_a_slope();
     thrown_in_flight(NSC_STEPPER_HHT);
     thrown_in_flight(NSC_STEPPER_NEWMARK);
-    gear_on_one_axis(NSC_HINGE, 0, -2);
-    gear_on_one_axis(NSC_SLIDER, 1, -2);
+    gear_on_one_axis(NSC_JOINT_HINGE, 0, -2);
+    gear_on_one_axis(NSC_JOINT_SLIDER, 1, -2);
     frame = tilted;
-    gear_on_one_axis(NSC_HINGE, 0, .5);
-    gear_on_one_axis(NSC_SLIDER, 1, .5);
+    gear_on_one_axis(NSC_JOINT_HINGE, 0, .5);
+    gear_on_one_axis(NSC_JOINT_SLIDER, 1, .5);
     frame = upright;
     apart = 0;
-    gear_on_one_axis(NSC_HINGE, 0, -2);
+    gear_on_one_axis(NSC_JOINT_HINGE, 0, -2);
     gear_on_a_moving_base();
     gears_that_are_none();
     joint_room();

@@ -92,12 +92,12 @@ static double off_surface(nsc_vec3 p)
     double x = (double)nsci_dot3(d, g.axes.c[0]), y = (double)nsci_dot3(d, g.axes.c[1]), z = (double)nsci_dot3(d, g.axes.c[2]);
     double r = (double)s->def.radius, half = (double)s->def.half.z, across = sqrt(x * x + y * y), end;
     switch (s->def.kind) {
-    case NSC_SPHERE: return fabs(sqrt(across * across + z * z) - r);
-    case NSC_CAPSULE:
+    case NSC_SHAPE_SPHERE: return fabs(sqrt(across * across + z * z) - r);
+    case NSC_SHAPE_CAPSULE:
         end = fmax(fabs(z) - half, 0.0);
         return fabs(sqrt(across * across + end * end) - r);
-    case NSC_CYLINDER: return fmax(fabs(across - r), fmax(fabs(z) - half, 0.0));
-    case NSC_BOX:
+    case NSC_SHAPE_CYLINDER: return fmax(fabs(across - r), fmax(fabs(z) - half, 0.0));
+    case NSC_SHAPE_BOX:
         return fabs(fmax(fmax(fabs(x) - (double)s->def.half.x, fabs(y) - (double)s->def.half.y), fabs(z) - half));
     default: return fabs(z);
     }
@@ -113,7 +113,7 @@ static void one_shape(nsc_shape_def shape, int kind, int expected)
     add(shape, kind, 1.0, 2.0, 3.0);
     if (kind == NSC_DYNAMIC_BODY) world.bodies[1].orientation = oblique();
     CHECK(draw(NSC_DRAW_SHAPES) == NSC_OK && line_count == expected && point_count == 0);
-    for (i = 0; i < line_count - (shape.kind == NSC_HALF_SPACE); i++) {
+    for (i = 0; i < line_count - (shape.kind == NSC_SHAPE_HALF_SPACE); i++) {
         nsc_vec3 middle = nsci_mul_sv(NSC_R(0.5), nsci_add(lines[i].from, lines[i].to));
         worst = fmax(worst, fmax(off_surface(lines[i].from), off_surface(lines[i].to)));
         worst_middle = fmax(worst_middle, off_surface(middle));
@@ -155,7 +155,7 @@ static void pieces(void)
     for (i = 0; i < 5; i++) h->first[i] = (uint8_t)(3 * i);
     memcpy(h->corner, corner, sizeof corner);
     h->vertex[1].x = h->vertex[2].y = h->vertex[3].z = NSC_R(1.0);
-    world.shapes[0].def.kind = NSC_HULL;
+    world.shapes[0].def.kind = NSC_SHAPE_HULL;
     CHECK(draw(NSC_DRAW_SHAPES) == NSC_OK && line_count == 6);
     for (i = 0; i < 6; i++)
         for (j = 0; j < i; j++)
@@ -163,7 +163,7 @@ static void pieces(void)
     CHECK(twice == 0);
     f->used = 1, f->nx = 4, f->ny = 3, f->dx = NSC_R(0.5), f->dy = NSC_R(2.0);
     for (i = 0; i < 12; i++) f->height[i] = (nsc_real)(i * i % 7);
-    world.shapes[0].def.kind = NSC_HEIGHT_FIELD;
+    world.shapes[0].def.kind = NSC_SHAPE_HEIGHT_FIELD;
     CHECK(draw(NSC_DRAW_SHAPES) == NSC_OK && line_count == 3 * 3 + 4 * 2);
     for (i = 0; i < line_count; i++) {
         int x = (int)((double)lines[i].from.x / 0.5 + 1.5), y = (int)((double)lines[i].from.y / 2.0 + 1.0);
@@ -201,7 +201,7 @@ static void joints(void)
     begin();
     add(nsc_default_box_def(NSC_R(0.5), NSC_R(0.5), NSC_R(0.5)), NSC_DYNAMIC_BODY, 0.0, 0.0, 0.5);
     j->generation = 1;
-    j->def.kind = NSC_HINGE;
+    j->def.kind = NSC_JOINT_HINGE;
     j->def.body_a = NSC_GROUND, j->def.body_b = nsci_body_handle(&world, 1);
     j->def.frame_a.orientation.w = j->def.frame_b.orientation.w = NSC_R(1.0);
     j->def.frame_a.position.x = NSC_R(3.0), j->def.frame_b.position.x = NSC_R(1.0);
@@ -212,14 +212,14 @@ static void joints(void)
     CHECK_NEAR(points[1].from.z, 0.5, 1e-6);
     for (i = 0; i < line_count; i++) links += lines[i].colour == NSC_COLOUR_JOINT;
     CHECK(links == 2);
-    j->def.kind = NSC_BALL;
+    j->def.kind = NSC_JOINT_BALL;
     CHECK(draw(NSC_DRAW_JOINTS) == NSC_OK && line_count == 3 + 3 + 1);
-    j->def.kind = NSC_FIXED;
+    j->def.kind = NSC_JOINT_FIXED;
     CHECK(draw(NSC_DRAW_JOINTS) == NSC_OK && line_count == 3 + 3 + 1);
-    j->def.kind = NSC_DISTANCE, j->def.body_a = j->def.body_b, j->def.body_b = NSC_GROUND; /* the box lends its size from either end */
+    j->def.kind = NSC_JOINT_DISTANCE, j->def.body_a = j->def.body_b, j->def.body_b = NSC_GROUND; /* the box lends its size from either end */
     CHECK(draw(NSC_DRAW_JOINTS) == NSC_OK && line_count == 3 + 3 + 1);
     CHECK_NEAR(long_line(0), 0.25, 1e-5);
-    j->def.kind = NSC_GEAR;
+    j->def.kind = NSC_JOINT_GEAR;
     CHECK(draw(NSC_DRAW_JOINTS) == NSC_OK && line_count == 0);
 }
 
@@ -493,12 +493,12 @@ static void heap(int driven)
         s.stiffness = i == 4 ? NSC_R(1e5) : NSC_R(0.0), s.damping = i == 4 ? NSC_R(50.0) : NSC_R(0.0);
         id[i] = add(i % 3 == 1 ? ball : s, NSC_DYNAMIC_BODY, i == 6 ? 4.0 : 0.05 * i, 0.03 * i * i, 0.3 + 0.25 * i);
     }
-    j = nsc_default_joint_def(NSC_UNIVERSAL, id[3], id[5]);
-    j.axis[0].drive = NSC_SERVO, j.axis[0].stiffness = NSC_R(20.0), j.axis[0].damping = NSC_R(1.0), j.axis[0].max_force = NSC_R(5.0);
+    j = nsc_default_joint_def(NSC_JOINT_UNIVERSAL, id[3], id[5]);
+    j.axis[0].drive = NSC_DRIVE_SERVO, j.axis[0].stiffness = NSC_R(20.0), j.axis[0].damping = NSC_R(1.0), j.axis[0].max_force = NSC_R(5.0);
     j.axis[1].limited = 1, j.axis[1].lower = NSC_R(-0.2), j.axis[1].upper = NSC_R(0.2);
     CHECK(nsc_joint_place(&world, &j, world.bodies[world.body_end - 3].position, nsci_vec(NSC_R(0.0), NSC_R(1.0), NSC_R(0.0)), nsci_vec(NSC_R(1.0), NSC_R(0.0), NSC_R(0.0))) == NSC_OK);
     CHECK(nsc_world_add_joint(&world, &j) >= 0);
-    j = nsc_default_joint_def(NSC_HINGE, NSC_GROUND, id[6]);
+    j = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, id[6]);
     j.axis[0].friction = NSC_R(0.3);
     CHECK(nsc_joint_place(&world, &j, nsci_vec(NSC_R(4.5), NSC_R(1.0), NSC_R(1.8)), nsci_vec(NSC_R(0.0), NSC_R(1.0), NSC_R(0.0)), nsci_vec(NSC_R(1.0), NSC_R(0.0), NSC_R(0.0))) == NSC_OK);
     CHECK(nsc_world_add_joint(&world, &j) >= 0);

@@ -151,9 +151,9 @@ static void what_is_wrong_is_said(void)
     REFUSED(nsc_world_remove_shape(&world, one), NSC_ERR_HANDLE, "shape");
     d.solver.solver = NSC_SOLVER_MINRES;
     REFUSED(nsc_world_set_def(&world, &d), NSC_ERR_ARGUMENT, "nsc_settings.solver");
-    d.solver.solver = NSC_SOLVER_BB, d.solver.law = NSC_LAW_BOX;
+    d.solver.solver = NSC_SOLVER_BB, d.solver.law = NSC_LAW_PYRAMID;
     REFUSED(nsc_world_set_def(&world, &d), NSC_ERR_ARGUMENT, "nsc_settings.law");
-    CHECK(strstr(nsc_world_last_refusal(&world).rule, "for BOX take SIPGS") != NULL);
+    CHECK(strstr(nsc_world_last_refusal(&world).rule, "for PYRAMID take SIPGS") != NULL);
     d.solver.solver = NSC_SOLVER_DANTZIG, d.solver.law = NSC_LAW_CONE;
     REFUSED(nsc_world_set_def(&world, &d), NSC_ERR_ARGUMENT, "nsc_settings.law");
     CHECK(strstr(nsc_world_last_refusal(&world).rule, "NEWTON") != NULL);
@@ -162,10 +162,10 @@ static void what_is_wrong_is_said(void)
     d = nsc_default_world_def(), d.solver.passes = 0;
     REFUSED(nsc_world_init(&world, &d), NSC_ERR_ARGUMENT, "nsc_settings.passes");
     REFUSED(nsc_world_step(&world, 0), NSC_ERR_ARGUMENT, "h");
-    j = nsc_default_joint_def(NSC_HINGE, one, two);
-    j.axis[0].drive = NSC_SERVO;
+    j = nsc_default_joint_def(NSC_JOINT_HINGE, one, two);
+    j.axis[0].drive = NSC_DRIVE_SERVO;
     REFUSED(nsc_world_add_joint(&world, &j), NSC_ERR_ARGUMENT, "nsc_axis_def.stiffness");
-    j.axis[0].drive = NSC_NO_DRIVE, j.axis[0].friction = -1;
+    j.axis[0].drive = NSC_DRIVE_NONE, j.axis[0].friction = -1;
     REFUSED(nsc_world_add_joint(&world, &j), NSC_ERR_ARGUMENT, "nsc_axis_def.friction");
     j.axis[0].friction = 0;
     CHECK(nsc_world_add_joint(&world, &j) >= 0 && nsc_world_add_joint(&world, &j) >= 0);
@@ -232,7 +232,7 @@ static void what_does_not_fit_together(void)
     REFUSED(nsc_world_set_def(&world, &d), NSC_ERR_STEPPER_CONTACT, "nsc_world_def.contact_model");
     d.stepper = NSC_STEPPER_NEWMARK, d.contact_model = NSC_CONTACT_SMOOTH, d.gamma = NSC_R(0.75), d.beta = NSC_R(0.25);
     REFUSED(nsc_world_set_def(&world, &d), NSC_ERR_STEPPER_UNSTABLE, "nsc_world_def.gamma");
-    j = nsc_default_joint_def(NSC_HINGE, one, two);
+    j = nsc_default_joint_def(NSC_JOINT_HINGE, one, two);
     j.axis[0].limited = 1, j.axis[0].lower = -1, j.axis[0].upper = 1;
     CHECK(nsc_world_add_joint(&world, &j) >= 0);
     j.axis[0].limited = 0;
@@ -291,7 +291,7 @@ static void try_to_change(void)
     nsc_world_def wd = nsc_default_world_def();
     nsc_body_def bd = nsc_default_body_def();
     nsc_shape_def sd = nsc_default_sphere_def(1);
-    nsc_joint_def jd = nsc_default_joint_def(NSC_BALL, ids[0], ids[1]);
+    nsc_joint_def jd = nsc_default_joint_def(NSC_JOINT_BALL, ids[0], ids[1]);
     nsc_spring_def pd = nsc_default_spring_def(ids[0], ids[1]);
     nsc_contact cd = nsc_default_contact();
     nsc_vec3 v = vec(0, 0, 1), corners[4];
@@ -366,7 +366,7 @@ static void callbacks_may_only_read(void)
     begin(0);
     add_ground();
     ids[0] = add_box(0, NSC_R(0.5), &own_shape), ids[1] = add_box(0, NSC_R(1.5), NULL);
-    j = nsc_default_joint_def(NSC_BALL, ids[0], ids[1]), j.frame_a.position.z = NSC_R(0.5), j.frame_b.position.z = NSC_R(-0.5);
+    j = nsc_default_joint_def(NSC_JOINT_BALL, ids[0], ids[1]), j.frame_a.position.z = NSC_R(0.5), j.frame_b.position.z = NSC_R(-0.5);
     own_joint = nsc_world_add_joint(&world, &j);
     p = nsc_default_spring_def(ids[0], ids[1]), p.stiffness = 1;
     own_spring = nsc_world_add_spring(&world, &p);
@@ -554,7 +554,7 @@ static void getters_give_finite_numbers(void)
     x = add_box(0, 0, NULL), y = add_box(0, 0, NULL);
     sp = nsc_default_spring_def(x, y), sp.stiffness = 1;
     spring = nsc_world_add_spring(&world, &sp);
-    jd = nsc_default_joint_def(NSC_SLIDER, x, y);
+    jd = nsc_default_joint_def(NSC_JOINT_SLIDER, x, y);
     joint = nsc_world_add_joint(&world, &jd);
     far = nsci_identity_pose(), far.position = vec(NSC_REAL_MAX, NSC_REAL_MAX, 0);
     CHECK(nsc_body_set_pose(&world, x, far) == NSC_OK);
@@ -646,7 +646,7 @@ static void solver_reports_are_finite(void)
             vf[6] = 1, vf[8] = -1;
             b[0].kind = NSC_BLOCK_CONTACT, b[0].rows = 3, b[0].mu = NSC_R(0.5), b[0].b = 1;
             for (i = 0; i < 3; i++) b[0].J[i][6 + (i + 2) % 3] = 1, b[0].lo[i] = -huge, b[0].hi[i] = huge;
-            s.solver = solvers[k], s.max_iterations = 2, s.omega = NSC_R(0.5), s.law = s.solver == NSC_SOLVER_DANTZIG ? NSC_LAW_BOX : NSC_LAW_CONE;
+            s.solver = solvers[k], s.max_iterations = 2, s.omega = NSC_R(0.5), s.law = s.solver == NSC_SOLVER_DANTZIG ? NSC_LAW_PYRAMID : NSC_LAW_CONE;
             p.body_count = 2, p.masses = m, p.v_free = vf, p.v = v, p.blocks = b, p.block_count = 1, p.arena = arena, p.arena_size = 4000;
             if (t == 0) b[0].kind = NSC_BLOCK_BOX, vf[6] = 100, vf[8] = -100; /* bounds that a user writes for none */
             if (t == 1) p.block_count = 2, b[1] = b[0], b[1].J[0][9] = m[1].inv_inertia[0] = NSC_R(10.0) * NSC_SQRT(NSC_REAL_MAX);

@@ -266,7 +266,7 @@ static void heavy_stack(int n, double ratio, double size, double m)
     stack(n, ratio, size, m);
     solve(now->heavy, fine(n > 10 ? 0.5 : 0.9, 0.5) * limit, 0);
     tell("support", support_error());
-    if (!is(HEAVY) || law == NSC_LAW_BOX) return;
+    if (!is(HEAVY) || law == NSC_LAW_PYRAMID) return;
     HOLD((double)r.residual <= limit);
     HOLD((double)r.eta <= 4 * n * limit); /* no unit, no scale: holds in grams and tons */
     HOLD(support_error() <= 0.01);
@@ -317,7 +317,7 @@ static void sliding_stack(int n, double ratio, int from, int to, double speed)
     if (is(HEAVY))
         HOLD_UNLESS(now->solver == NSC_SOLVER_ADMM && law == NSC_LAW_COULOMB && n == 10 && to == 2, (double)r.eta <= limit,
                     "crawls where SIPGS takes ten thousand sweeps");
-    if ((double)r.eta <= limit && law != NSC_LAW_BOX) check_friction();
+    if ((double)r.eta <= limit && law != NSC_LAW_PYRAMID) check_friction();
 }
 
 static void sliding_stacks(void)
@@ -347,7 +347,7 @@ static void rod(double mu, double sideways, double down)
     HOLD((double)r.eta <= 1 + 16 * eps);
     if (law == NSC_LAW_CONE || mu < 1.3) HOLD((double)r.residual <= limit); /* else there may be no answer but a jam */
     if (code == NSC_OK) HOLD(row_velocity(blocks, 0, in_double(v, w)) >= -limit);
-    if (code == NSC_OK && law != NSC_LAW_BOX) check_friction();
+    if (code == NSC_OK && law != NSC_LAW_PYRAMID) check_friction();
 }
 
 static void painleve(void)
@@ -462,7 +462,7 @@ static void closed_answers(void)
     static const nsc_real N2[9] = {15, -1, -2, -1, 14, 1, -2, 1, 16}, q2[3] = {-1, 2, 3};
     nsc_real N1[81] = {0}, q1[9];
     int i;
-    if (law == NSC_LAW_BOX || !is(CONTACTS)) return;
+    if (law == NSC_LAW_PYRAMID || !is(CONTACTS)) return;
     for (i = 0; i < 9; i++) N1[10 * i] = 1, q1[i] = (nsc_real)(i % 3 == 0 ? -1 : i % 3 == 1 ? 1 : 3);
     NAME("A1"), closed(N1, q1, 3, coulomb1, cone1, 1.30319580794 - 1);
     NAME("A2"), closed(N2, q2, 1, coulomb2, cone2, 0.3270112333);
@@ -710,7 +710,7 @@ static int exists(void)
     nsc_settings s = nsc_default_settings();
     begin(), body(1, 1, 0, 0, 0), point(NSC_BLOCK_EQUALITY, 0, 1, 0, 0, 0);
     s.solver = now->solver, s.law = NSC_LAW_CONE;
-    if (!offers(s.law)) s.law = NSC_LAW_BOX;
+    if (!offers(s.law)) s.law = NSC_LAW_PYRAMID;
     return nsc_problem_prepare(&P) == NSC_OK && nsc_solve(&P, &s, NULL) != NSC_ERR_ARGUMENT;
 }
 
@@ -737,7 +737,7 @@ int main(int argc, char **argv)
         if (verbose) printf("%s\n", tests[t].name);
         for (i = 0; i < SOLVERS; i++) {
             now = &table[i];
-            for (law = NSC_LAW_COULOMB; law <= NSC_LAW_BOX; law++)
+            for (law = NSC_LAW_COULOMB; law <= NSC_LAW_PYRAMID; law++)
                 if (there[i] && is(tests[t].of) && offers(law)) tests[t].run();
         }
     }

@@ -81,7 +81,7 @@ static void line(int n, double e, double gap, int on_table, int solver)
     int i;
     begin(0, e, on_table ? g : 0);
     def.solver.solver = solver;
-    if (solver == NSC_SOLVER_DANTZIG) def.solver.law = NSC_LAW_BOX;
+    if (solver == NSC_SOLVER_DANTZIG) def.solver.law = NSC_LAW_PYRAMID;
     use_def();
     if (on_table) fix(NSC_GROUND, nsc_default_half_space_def());
     for (i = 0; i < n; i++) id[i] = ball(1, .5, vec((1 + gap) * i, 0, .5), vec(i == 0, 0, 0));
@@ -196,7 +196,7 @@ static double hung(int n, double e, double gap, double h)
         nsc_joint_def d;
         double x = (2 * r + gap) * i, a = i == 0 ? a0 : 0;
         id[i] = ball(1, r, vec(x - L * sin(a), 0, -L * cos(a)), vec(0, 0, 0));
-        d = nsc_default_joint_def(NSC_HINGE, NSC_GROUND, id[i]);
+        d = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, id[i]);
         CHECK(nsc_joint_place(&world, &d, vec(x, 0, 0), vec(0, 1, 0), vec(0, 0, 0)) == NSC_OK);
         CHECK(nsc_world_add_joint(&world, &d) >= 0);
     }

@@ -85,11 +85,11 @@ static void world_definitions(void)
     BAD_WORLD(d.solver.solver = 0, NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.solver = NSC_SOLVER_AUTO + 1, NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.solver = NSC_SOLVER_MINRES, NSC_ERR_ARGUMENT); /* joints alone */
-    BAD_WORLD((d.solver.solver = NSC_SOLVER_BB, d.solver.law = NSC_LAW_BOX), NSC_ERR_ARGUMENT);
+    BAD_WORLD((d.solver.solver = NSC_SOLVER_BB, d.solver.law = NSC_LAW_PYRAMID), NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.law = 0, NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.law = 4, NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.solver = NSC_SOLVER_DANTZIG, NSC_ERR_ARGUMENT); /* wants law BOX */
-    BAD_WORLD((d.solver.solver = NSC_SOLVER_APGD, d.solver.law = NSC_LAW_BOX), NSC_ERR_ARGUMENT);
+    BAD_WORLD((d.solver.solver = NSC_SOLVER_APGD, d.solver.law = NSC_LAW_PYRAMID), NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.max_iterations = 0, NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.tolerance = NSC_R(-1.0), NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.tolerance = nan_, NSC_ERR_ARGUMENT);

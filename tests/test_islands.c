@@ -245,9 +245,9 @@ static void test_wake(void)
         nsc_id hinge;
         nsc_world_init(&world, &def);
         a[0] = add_box(&world, 0, 0, 1);
-        j = nsc_default_joint_def(NSC_HINGE, NSC_GROUND, a[0]);
+        j = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, a[0]);
         CHECK(nsc_joint_place(&world, &j, vec(0, 0, 1), vec(0, 1, 0), vec(0, 0, 0)) == NSC_OK);
-        j.axis[0].drive = NSC_SERVO, j.axis[0].stiffness = 500, j.axis[0].damping = 50;
+        j.axis[0].drive = NSC_DRIVE_SERVO, j.axis[0].stiffness = 500, j.axis[0].damping = 50;
         hinge = nsc_world_add_joint(&world, &j);
         CHECK(hinge >= 0);
         steps(&world, 240, 1 / 240.0);
@@ -277,7 +277,7 @@ static void make_sleepy(nsc_world *w, nsc_id *box)
     zone.sensor = 1;
     sensor = nsc_world_add_shape(w, NSC_GROUND, &zone);
     CHECK(sensor >= 0);
-    j = nsc_default_joint_def(NSC_HINGE, box[0], add_box(w, 0.5, 0, 0.2));
+    j = nsc_default_joint_def(NSC_JOINT_HINGE, box[0], add_box(w, 0.5, 0, 0.2));
     CHECK(nsc_joint_place(w, &j, vec(0.25, 0, 0.2), vec(0, 1, 0), vec(0, 0, 0)) == NSC_OK);
     CHECK(nsc_world_add_joint(w, &j) >= 0);
 }
@@ -498,7 +498,7 @@ static void test_rolling(int solver, int law)
     for (heading = 0; heading < 3; heading++) {
         double angle = 0.3927 * heading, s, x = cos(angle), y = sin(angle);
         nsc_pose p;
-        if (law == NSC_LAW_BOX && heading > 0) break; /* up to sqrt(2) too strong across the diagonal */
+        if (law == NSC_LAW_PYRAMID && heading > 0) break; /* up to sqrt(2) too strong across the diagonal */
         nsc_world_init(&world, &d);
         ground(&world);
         a = add(&world, ball, 0, 0, R);
@@ -528,7 +528,7 @@ static void test_rolling(int solver, int law)
     CHECK_NEAR(o.z, 0, 1e-5);
     for (slope = 0.95; slope < 1.1; slope += 0.1) { /* tan = 0.95, 1.05 of delta / R */
         double angle = atan(slope * delta / R);
-        if (law == NSC_LAW_BOX) break;
+        if (law == NSC_LAW_PYRAMID) break;
         d.gravity = vec(g * sin(angle) * 0.6, g * sin(angle) * 0.8, -g * cos(angle));
         nsc_world_init(&world, &d);
         ground(&world);
@@ -644,7 +644,7 @@ int main(void)
     test_filter();
     test_rolling(NSC_SOLVER_SIPGS, NSC_LAW_COULOMB);
     test_rolling(NSC_SOLVER_APGD, NSC_LAW_COULOMB);
-    test_rolling(NSC_SOLVER_DANTZIG, NSC_LAW_BOX);
+    test_rolling(NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID);
     test_rolling_room();
     test_recovery();
     test_imu();

@@ -72,7 +72,7 @@ static void use_gravity(double x, double y, double z)
 static void use_solver(int solver)
 {
     def.solver.solver = solver;
-    def.solver.law = solver == NSC_SOLVER_DANTZIG ? NSC_LAW_BOX : NSC_LAW_COULOMB;
+    def.solver.law = solver == NSC_SOLVER_DANTZIG ? NSC_LAW_PYRAMID : NSC_LAW_COULOMB;
     use_def();
 }
 
@@ -111,7 +111,7 @@ static nsc_id join(int kind, nsc_id a, nsc_id b, nsc_vec3 point, nsc_vec3 axis)
 
 static nsc_id gear(nsc_id a, nsc_id b, double ratio)
 {
-    nsc_joint_def d = nsc_default_joint_def(NSC_GEAR, NSC_GROUND, NSC_GROUND);
+    nsc_joint_def d = nsc_default_joint_def(NSC_JOINT_GEAR, NSC_GROUND, NSC_GROUND);
     d.joint_a = a, d.joint_b = b, d.ratio = REAL(ratio);
     return add(&d);
 }
@@ -216,7 +216,7 @@ static void suite_base(ref_mechanism *M, int kind, double tilt)
     M->dof = 1, M->bodies = 1, M->m[0] = 1;
     M->I[0][0] = .04, M->I[0][1] = M->I[0][2] = .1;
     /* z of the joint level, or .5 rad off; what slides would go far: nearly level */
-    ref_rotation(ex, kind == NSC_PLANAR ? .1 : pi / 2 + (kind == NSC_HINGE ? 0 : kind == NSC_BALL || kind == NSC_UNIVERSAL ? .5 : .1), A);
+    ref_rotation(ex, kind == NSC_JOINT_PLANAR ? .1 : pi / 2 + (kind == NSC_JOINT_HINGE ? 0 : kind == NSC_JOINT_BALL || kind == NSC_JOINT_UNIVERSAL ? .5 : .1), A);
     ref_rotation(ez, .3, B);
     ref_mul_mm(A, B, A);
     ref_rotation(about, tilt, Q);
@@ -238,14 +238,14 @@ static void suite(ref_mechanism *M, double *y, int variant, int kind, double til
     if (variant) { /* the body askew in the joint: its principal axes are not the joint's, which loads the joint with torque */
         ref_rotation(skew, .7, M->R0);
         M->c[0] = 1.2, M->c[1] = .6, M->c[2] = -.4;
-        if (kind == NSC_UNIVERSAL) M->c[0] = 2, M->c[1] = .05, M->c[2] = -.05; /* else it comes near the cross and is thrown about */
+        if (kind == NSC_JOINT_UNIVERSAL) M->c[0] = 2, M->c[1] = .05, M->c[2] = -.05; /* else it comes near the cross and is thrown about */
     }
     switch (kind) {
-    case NSC_HINGE: M->walk = ref_walk_hinge, y[0] = .4, y[1] = .5; break;
-    case NSC_SLIDER: M->walk = ref_walk_slider, y[0] = .4, y[1] = .5; break;
-    case NSC_UNIVERSAL: M->walk = ref_walk_universal, M->dof = 2, y[0] = .2, y[1] = -.3, y[2] = .5, y[3] = 1; break;
-    case NSC_CYLINDRICAL: M->walk = ref_walk_cylindrical, M->dof = 2, y[0] = .2, y[1] = -.3, y[2] = .5, y[3] = 1; break;
-    case NSC_PLANAR: M->walk = ref_walk_planar, M->dof = 3, y[0] = .1, y[1] = -.2, y[2] = .3, y[3] = .5, y[4] = .4, y[5] = 2; break;
+    case NSC_JOINT_HINGE: M->walk = ref_walk_hinge, y[0] = .4, y[1] = .5; break;
+    case NSC_JOINT_SLIDER: M->walk = ref_walk_slider, y[0] = .4, y[1] = .5; break;
+    case NSC_JOINT_UNIVERSAL: M->walk = ref_walk_universal, M->dof = 2, y[0] = .2, y[1] = -.3, y[2] = .5, y[3] = 1; break;
+    case NSC_JOINT_CYLINDRICAL: M->walk = ref_walk_cylindrical, M->dof = 2, y[0] = .2, y[1] = -.3, y[2] = .5, y[3] = 1; break;
+    case NSC_JOINT_PLANAR: M->walk = ref_walk_planar, M->dof = 3, y[0] = .1, y[1] = -.2, y[2] = .3, y[3] = .5, y[4] = .4, y[5] = 2; break;
     default: /* ball: on a cone, spinning */
         M->walk = ref_walk_ball, M->dof = 3, M->ball = 1;
         y[0] = cos(.2), y[1] = sin(.2), y[4] = 1, y[5] = .7, y[6] = 2;
@@ -318,7 +318,7 @@ static suite_error suite_run(int variant, int kind, double tilt, double h, doubl
     E0 = ref_energy(&M, y);
     for (i = 0; i < n; i++) {
         ref_reaction(&M, y, 0, M.base_p, Fr, Tr);
-        if (kind == NSC_SLIDER || kind == NSC_CYLINDRICAL || kind == NSC_PLANAR) { /* about frame b's origin, which travels */
+        if (kind == NSC_JOINT_SLIDER || kind == NSC_JOINT_CYLINDRICAL || kind == NSC_JOINT_PLANAR) { /* about frame b's origin, which travels */
             double s[3];
             ref_look(&M, y, &now);
             memcpy(R, M.R0, sizeof R);
@@ -371,7 +371,7 @@ static void show_error(const char *name, const suite_error *e)
 
 static void one_body(void) /* D2 */
 {
-    static const int kind[] = {NSC_HINGE, NSC_BALL, NSC_UNIVERSAL, NSC_SLIDER, NSC_CYLINDRICAL, NSC_PLANAR};
+    static const int kind[] = {NSC_JOINT_HINGE, NSC_JOINT_BALL, NSC_JOINT_UNIVERSAL, NSC_JOINT_SLIDER, NSC_JOINT_CYLINDRICAL, NSC_JOINT_PLANAR};
     static const char *name[] = {"hinge", "ball", "universal", "slider", "cylindric", "planar"};
     int i, variant;
     for (i = 0; i < 6; i++)
@@ -403,12 +403,12 @@ static void one_body(void) /* D2 */
    both take alike, makes the most of the error, and the rest may add to it or not. */
 static void one_body_projected(void)
 {
-    static const int kind[] = {NSC_HINGE, NSC_BALL, NSC_UNIVERSAL, NSC_SLIDER, NSC_CYLINDRICAL, NSC_PLANAR};
+    static const int kind[] = {NSC_JOINT_HINGE, NSC_JOINT_BALL, NSC_JOINT_UNIVERSAL, NSC_JOINT_SLIDER, NSC_JOINT_CYLINDRICAL, NSC_JOINT_PLANAR};
     int i, variant;
     if (!DOUBLE) return; /* float: rounding is above either */
     for (i = 0; i < 6; i++)
         for (variant = 0; variant < 2; variant++) {
-            double tilt = variant ? 1.1 : 0, more = kind[i] == NSC_BALL ? 2 : 1.1;
+            double tilt = variant ? 1.1 : 0, more = kind[i] == NSC_JOINT_BALL ? 2 : 1.1;
             suite_error linearized = suite_run(variant, kind[i], tilt, 5e-4, 1, 1, 1), e;
             stepper = NSC_STEPPER_EULER_IMPLICIT_PROJECTED;
             e = suite_run(variant, kind[i], tilt, 5e-4, 1, 1, 1);
@@ -431,7 +431,7 @@ static nsc_id pendulum(int kind, double angle, double length, nsc_id *weight)
     double s = sin(angle), c = cos(angle), I = kind == UNIFORM_ROD ? length * length / 12 : .01 * length * length;
     double l = kind == UNIFORM_ROD ? length / 2 : length;
     nsc_id b = body(1, I, I, I, vec(l * s, 0, -l * c));
-    nsc_joint_def d = joint_def(kind == POINT_ON_ROD ? NSC_DISTANCE : kind == WEIGHT_ON_BALL ? NSC_BALL : NSC_HINGE, NSC_GROUND, b,
+    nsc_joint_def d = joint_def(kind == POINT_ON_ROD ? NSC_JOINT_DISTANCE : kind == WEIGHT_ON_BALL ? NSC_JOINT_BALL : NSC_JOINT_HINGE, NSC_GROUND, b,
                                 zero(), vec(0, -1, 0));
     if (kind == POINT_ON_ROD) {
         d.frame_b.position = zero();
@@ -554,15 +554,15 @@ static double two_bodies(int cart, double h, double time, int staggered, double 
     use_gravity(0, 0, -10);
     for (i = 0; i < 2; i++) b[i] = suite_body(&M, i, zero(), &start[i], &motion[i]);
     if (cart) {
-        d = joint_def(NSC_SLIDER, NSC_GROUND, b[0], vec(0, 0, 0), vec(1, 0, 0));
+        d = joint_def(NSC_JOINT_SLIDER, NSC_GROUND, b[0], vec(0, 0, 0), vec(1, 0, 0));
         d.frame_b.position = zero();
         d.axis[0].spring = REAL(M.k);
     } else {
-        d = joint_def(NSC_HINGE, NSC_GROUND, b[0], vec(0, 0, 0), vec(0, -1, 0));
+        d = joint_def(NSC_JOINT_HINGE, NSC_GROUND, b[0], vec(0, 0, 0), vec(0, -1, 0));
     }
     j[0] = add(&d);
     for (k = 0; k < 3; k++) x[k] = start[0].p[k] + (cart ? 0 : start[0].p[k]); /* a rod's end is twice its centre */
-    j[1] = join(NSC_HINGE, b[0], b[1], vec_of(x), vec(0, -1, 0));
+    j[1] = join(NSC_JOINT_HINGE, b[0], b[1], vec_of(x), vec(0, -1, 0));
     *most_drift = *shift = 0;
     for (i = 0; i < n; i++) {
         ref_reaction(&M, y, 0, none, Fr, Tr);
@@ -670,13 +670,13 @@ static void linkage_run(linkage f, int slider, int solver, double turns)
         CHECK(nsc_body_set_pose(&world, b[i], pose) == NSC_OK);
         CHECK(nsc_body_set_velocity(&world, b[i], vec(omega * r[i].x, 0, omega * r[i].z), vec(0, -omega * r[i].angle, 0)) == NSC_OK);
     }
-    d = joint_def(NSC_HINGE, NSC_GROUND, b[0], zero(), vec(0, -1, 0));
-    d.axis[0].drive = NSC_MOTOR, d.axis[0].target_velocity = REAL(omega);
+    d = joint_def(NSC_JOINT_HINGE, NSC_GROUND, b[0], zero(), vec(0, -1, 0));
+    d.axis[0].drive = NSC_DRIVE_MOTOR, d.axis[0].target_velocity = REAL(omega);
     j[0] = add(&d);
-    j[1] = join(NSC_HINGE, b[0], b[1], vec(2 * p[0].x, 0, 2 * p[0].z), vec(0, -1, 0));
+    j[1] = join(NSC_JOINT_HINGE, b[0], b[1], vec(2 * p[0].x, 0, 2 * p[0].z), vec(0, -1, 0));
     x[0] = 2 * p[1].x - 2 * p[0].x, x[2] = 2 * p[1].z - 2 * p[0].z; /* far end of the coupler */
-    j[2] = join(NSC_HINGE, b[1], b[2], vec(x[0], 0, x[2]), vec(0, -1, 0));
-    j[3] = slider ? join(NSC_SLIDER, NSC_GROUND, b[2], vec(p[2].x, 0, 0), vec(1, 0, 0)) : join(NSC_HINGE, NSC_GROUND, b[2], vec(3.5, 0, 0), vec(0, -1, 0));
+    j[2] = join(NSC_JOINT_HINGE, b[1], b[2], vec(x[0], 0, x[2]), vec(0, -1, 0));
+    j[3] = slider ? join(NSC_JOINT_SLIDER, NSC_GROUND, b[2], vec(p[2].x, 0, 0), vec(1, 0, 0)) : join(NSC_JOINT_HINGE, NSC_GROUND, b[2], vec(3.5, 0, 0), vec(0, -1, 0));
     for (i = 0; i < n; i++) {
         double a = a0 + i * h * omega, e = 1e-4;
         double want = (linkage_energy(f, a + e, omega, m, I) - linkage_energy(f, a - e, omega, m, I)) / (2 * e);
@@ -711,12 +711,12 @@ static void parallelogram(void)
     def.solver.max_iterations = 100;
     use_def();
     b[0] = ball(1, .1, cos(a) / 2, 0, sin(a) / 2), b[1] = ball(1, .4, 1 + cos(a), 0, sin(a)), b[2] = ball(1, .1, 2 + cos(a) / 2, 0, sin(a) / 2);
-    d = joint_def(NSC_HINGE, NSC_GROUND, b[0], zero(), vec(0, -1, 0));
-    d.axis[0].drive = NSC_MOTOR, d.axis[0].target_velocity = REAL(2);
+    d = joint_def(NSC_JOINT_HINGE, NSC_GROUND, b[0], zero(), vec(0, -1, 0));
+    d.axis[0].drive = NSC_DRIVE_MOTOR, d.axis[0].target_velocity = REAL(2);
     j[0] = add(&d);
-    j[1] = join(NSC_HINGE, b[0], b[1], vec(cos(a), 0, sin(a)), vec(0, -1, 0));
-    j[2] = join(NSC_HINGE, b[1], b[2], vec(2 + cos(a), 0, sin(a)), vec(0, -1, 0));
-    j[3] = join(NSC_HINGE, NSC_GROUND, b[2], vec(2, 0, 0), vec(0, -1, 0));
+    j[1] = join(NSC_JOINT_HINGE, b[0], b[1], vec(cos(a), 0, sin(a)), vec(0, -1, 0));
+    j[2] = join(NSC_JOINT_HINGE, b[1], b[2], vec(2 + cos(a), 0, sin(a)), vec(0, -1, 0));
+    j[3] = join(NSC_JOINT_HINGE, NSC_GROUND, b[2], vec(2, 0, 0), vec(0, -1, 0));
     for (i = 0; i < 10000; i++) {
         step(h);
         for (k = 0; k < 4; k++) grow(&most, drift(j[k]));
@@ -759,8 +759,8 @@ static void bennett(void)
     for (k = 1; k < 4; k++) body_of[k] = ball(1, .2, (O[k][0] + O[k + 1 < 4 ? k + 1 : 0][0]) / 2, (O[k][1] + O[k + 1 < 4 ? k + 1 : 0][1]) / 2, (O[k][2] + O[k + 1 < 4 ? k + 1 : 0][2]) / 2);
     body_of[0] = NSC_GROUND; /* link k lies between hinges k and k + 1 */
     for (k = 0; k < 4; k++) {
-        d = joint_def(NSC_HINGE, k ? body_of[k - 1] : body_of[3], body_of[k], vec_of(O[k]), vec_of(Z[k]));
-        if (k == 1) d.axis[0].drive = NSC_MOTOR, d.axis[0].target_velocity = REAL(1);
+        d = joint_def(NSC_JOINT_HINGE, k ? body_of[k - 1] : body_of[3], body_of[k], vec_of(O[k]), vec_of(Z[k]));
+        if (k == 1) d.axis[0].drive = NSC_DRIVE_MOTOR, d.axis[0].target_velocity = REAL(1);
         j[k] = add(&d);
     }
     for (i = 0; i < 6000; i++) {
@@ -803,21 +803,21 @@ static const double arm_I = 1.02; /* about the hinge */
 static nsc_joint_def arm_def(nsc_id *weight)
 {
     *weight = ball(1, .02, 1, 0, 0);
-    return joint_def(NSC_HINGE, NSC_GROUND, *weight, zero(), vec(0, -1, 0));
+    return joint_def(NSC_JOINT_HINGE, NSC_GROUND, *weight, zero(), vec(0, -1, 0));
 }
 
 /* 2 kg on a vertical slider; positive is up */
 static nsc_joint_def lift_def(nsc_id *weight)
 {
     *weight = ball(2, .1, 0, 0, 0);
-    return joint_def(NSC_SLIDER, NSC_GROUND, *weight, zero(), vec(0, 0, 1));
+    return joint_def(NSC_JOINT_SLIDER, NSC_GROUND, *weight, zero(), vec(0, 0, 1));
 }
 
 /* a wheel on its axle */
 static nsc_joint_def wheel_def(nsc_id *wheel)
 {
     *wheel = ball(1, arm_I, 0, 0, 0);
-    return joint_def(NSC_HINGE, NSC_GROUND, *wheel, zero(), vec(0, -1, 0));
+    return joint_def(NSC_JOINT_HINGE, NSC_GROUND, *wheel, zero(), vec(0, -1, 0));
 }
 
 static void limits(void)
@@ -868,7 +868,7 @@ static void limits(void)
         begin();
         use_gravity(0, 0, 0);
         b = ball(1, .5, 0, 0, 0);
-        d = joint_def(NSC_HINGE, NSC_GROUND, b, zero(), vec(0, -1, 0));
+        d = joint_def(NSC_JOINT_HINGE, NSC_GROUND, b, zero(), vec(0, -1, 0));
         d.axis[0].limited = 1, d.axis[0].lower = REAL(-.5), d.axis[0].upper = REAL(2.5);
         j = add(&d);
         CHECK(nsc_body_set_velocity(&world, b, zero(), vec(0, -speed[0], 0)) == NSC_OK);
@@ -884,7 +884,7 @@ static void limits(void)
     /* limits on both axes of a universal joint and of a cylindrical one */
     begin();
     b = body(1, .02, .03, .04, vec(0, 0, -1));
-    d = joint_def(NSC_UNIVERSAL, NSC_GROUND, b, zero(), vec(0, 1, 0));
+    d = joint_def(NSC_JOINT_UNIVERSAL, NSC_GROUND, b, zero(), vec(0, 1, 0));
     for (i = 0; i < 2; i++) d.axis[i].limited = 1, d.axis[i].lower = REAL(-.2), d.axis[i].upper = REAL(.3);
     j = add(&d);
     use_gravity(7, 6, -1);
@@ -897,7 +897,7 @@ static void limits(void)
     }
     begin();
     b = ball(1, .1, 1, 0, 0);
-    d = joint_def(NSC_CYLINDRICAL, NSC_GROUND, b, zero(), vec(0, .6, .8));
+    d = joint_def(NSC_JOINT_CYLINDRICAL, NSC_GROUND, b, zero(), vec(0, .6, .8));
     d.axis[0].limited = d.axis[1].limited = 1, d.axis[0].lower = REAL(-.2), d.axis[0].upper = REAL(.2), d.axis[1].lower = REAL(-.3), d.axis[1].upper = REAL(.3);
     j2 = add(&d);
     run(3, .002);
@@ -918,7 +918,7 @@ static void motors(void)
         double f = 2 * g * (i ? .999 : 1.001);
         begin();
         d = lift_def(&b);
-        d.axis[0].drive = NSC_MOTOR, d.axis[0].max_force = REAL(f);
+        d.axis[0].drive = NSC_DRIVE_MOTOR, d.axis[0].max_force = REAL(f);
         j = add(&d);
         for (n = 1; n <= 1000; n++) step(h);
         x = i ? -.001 * g * h * h * 1000 * 1001 / 2 : 0;
@@ -926,7 +926,7 @@ static void motors(void)
         CHECK_NEAR(axis(j, 0).drive, i ? f : 2 * g, PICK(1e-8, 1e-3));
         begin();
         d = arm_def(&b);
-        d.axis[0].drive = NSC_MOTOR, d.axis[0].max_force = REAL(f / 2);
+        d.axis[0].drive = NSC_DRIVE_MOTOR, d.axis[0].max_force = REAL(f / 2);
         j = add(&d);
         for (n = 1, mean = 0; n <= 250; n++) step(h), mean += n > 50 ? D(axis(j, 0).drive) / 200 : 0;
         /* at first I a = -0.001 g; the weight's arm shortens by 1e-6 only */
@@ -938,7 +938,7 @@ static void motors(void)
     begin();
     use_gravity(0, 0, 0);
     d = wheel_def(&b);
-    d.axis[0].drive = NSC_MOTOR, d.axis[0].max_force = 3, d.axis[0].target_velocity = REAL(-5);
+    d.axis[0].drive = NSC_DRIVE_MOTOR, d.axis[0].max_force = 3, d.axis[0].target_velocity = REAL(-5);
     j = add(&d);
     for (n = 1; n <= 1500; n++) {
         step(h);
@@ -951,7 +951,7 @@ static void motors(void)
     for (n = 1; n <= 100; n++) step(h), CHECK_NEAR(axis(j, 0).drive, 3, PICK(1e-9, 1e-5));
     run(5, h);
     CHECK_NEAR(rate(j), 2, PICK(1e-5, 1e-4));
-    d.axis[0].drive = NSC_NO_DRIVE;
+    d.axis[0].drive = NSC_DRIVE_NONE;
     CHECK(nsc_joint_set_axis(&world, j, 0, &d.axis[0]) == NSC_OK);
     run(1, h);
     CHECK_NEAR(rate(j), 2, PICK(1e-4, 1e-3));
@@ -980,7 +980,7 @@ static void servos_and_springs(void)
                 if (rotary) use_gravity(0, 0, 0);
                 d = rotary ? wheel_def(&b) : lift_def(&b);
                 if (spring) d.axis[0].spring = REAL(stiff[i]), d.axis[0].spring_damping = REAL(damp[i]), d.axis[0].spring_rest = REAL(.4);
-                else d.axis[0].drive = NSC_SERVO, d.axis[0].stiffness = REAL(stiff[i]), d.axis[0].damping = REAL(damp[i]), d.axis[0].target = REAL(.4);
+                else d.axis[0].drive = NSC_DRIVE_SERVO, d.axis[0].stiffness = REAL(stiff[i]), d.axis[0].damping = REAL(damp[i]), d.axis[0].target = REAL(.4);
                 j = add(&d);
                 for (n = 0, x = -.4, v = 0, most = moved = 0; n < 1000; n++) {
                     implicit_step(&x, &v, I, stiff[i], damp[i], load, h);
@@ -999,7 +999,7 @@ static void servos_and_springs(void)
         begin();
         d = arm_def(&b);
         if (spring) d.axis[0].spring = 200, d.axis[0].spring_damping = 30;
-        else d.axis[0].drive = NSC_SERVO, d.axis[0].stiffness = 200, d.axis[0].damping = 30;
+        else d.axis[0].drive = NSC_DRIVE_SERVO, d.axis[0].stiffness = 200, d.axis[0].damping = 30;
         j = add(&d);
         run(5, h);
         for (x = 0, n = 0; n < 50; n++) x = -g * cos(x) / 200;
@@ -1029,7 +1029,7 @@ static void servos_and_springs(void)
     begin();
     use_gravity(0, 0, 0);
     d = lift_def(&b);
-    d.axis[0].drive = NSC_SERVO, d.axis[0].stiffness = 1000, d.axis[0].damping = 100, d.axis[0].target = 100, d.axis[0].max_force = 3;
+    d.axis[0].drive = NSC_DRIVE_SERVO, d.axis[0].stiffness = 1000, d.axis[0].damping = 100, d.axis[0].target = 100, d.axis[0].max_force = 3;
     j = add(&d);
     for (n = 1; n <= 500; n++) step(h);
     CHECK_NEAR(at(j), 1.5 * h * h * 500 * 501 / 2, PICK(1e-9, 1e-4));
@@ -1037,7 +1037,7 @@ static void servos_and_springs(void)
     begin();
     use_gravity(0, 0, 0);
     d = lift_def(&b);
-    d.axis[0].drive = NSC_SERVO, d.axis[0].stiffness = 1000, d.axis[0].damping = 100;
+    d.axis[0].drive = NSC_DRIVE_SERVO, d.axis[0].stiffness = 1000, d.axis[0].damping = 100;
     j = add(&d);
     for (n = 1; n <= 2000; n++) {
         CHECK(nsc_joint_set_target(&world, j, 0, REAL(.5 * n * h), REAL(.5)) == NSC_OK);
@@ -1064,7 +1064,7 @@ static void friction(void)
         begin();
         use_gravity(0, 0, 0);
         b = ball(1, .5, 0, 0, 0);
-        d = joint_def(NSC_HINGE, NSC_GROUND, b, zero(), vec(0, 0, 1));
+        d = joint_def(NSC_JOINT_HINGE, NSC_GROUND, b, zero(), vec(0, 0, 1));
         d.axis[0].friction = 2;
         j = add(&d);
         for (n = 0; n < 500; n++) {
@@ -1078,7 +1078,7 @@ static void friction(void)
     begin();
     use_gravity(0, 0, 0);
     b = ball(1, .5, 0, 0, 0);
-    d = joint_def(NSC_HINGE, NSC_GROUND, b, zero(), vec(0, 0, 1));
+    d = joint_def(NSC_JOINT_HINGE, NSC_GROUND, b, zero(), vec(0, 0, 1));
     d.axis[0].friction = REAL(1.5);
     j = add(&d);
     CHECK(nsc_body_set_velocity(&world, b, zero(), vec(0, 0, 5)) == NSC_OK);
@@ -1093,7 +1093,7 @@ static void friction(void)
     CHECK_NEAR(at(j), x, PICK(1e-9, 1e-3));
     CHECK_NEAR(axis(j, 0).friction, 0, PICK(1e-9, 1e-4));
     /* beside a motor: what is left over drives */
-    d.axis[0].drive = NSC_MOTOR, d.axis[0].target_velocity = 100, d.axis[0].max_force = 2;
+    d.axis[0].drive = NSC_DRIVE_MOTOR, d.axis[0].target_velocity = 100, d.axis[0].max_force = 2;
     CHECK(nsc_joint_set_axis(&world, j, 0, &d.axis[0]) == NSC_OK);
     v = rate(j);
     run(1, h);
@@ -1116,8 +1116,8 @@ static void many_turns(void)
             def.solver.max_iterations = 20;
             use_gravity(0, 0, 0);
             b = ball(1, .5, 0, 0, 0);
-            d = joint_def(NSC_HINGE, NSC_GROUND, b, zero(), vec(.48, .6, .64));
-            d.axis[0].drive = NSC_MOTOR, d.axis[0].target_velocity = REAL(way * speed[i]);
+            d = joint_def(NSC_JOINT_HINGE, NSC_GROUND, b, zero(), vec(.48, .6, .64));
+            d.axis[0].drive = NSC_DRIVE_MOTOR, d.axis[0].target_velocity = REAL(way * speed[i]);
             j = add(&d);
             for (n = 0, low = 0; n < steps; n++) {
                 step(h);
@@ -1146,8 +1146,8 @@ static void gears(void)
         begin();
         use_gravity(0, 0, 0);
         a = ball(1, .3, 0, 0, 0), b = ball(1, .2, 1, 0, 0);
-        ja = join(NSC_HINGE, NSC_GROUND, a, zero(), vec(0, 0, 1));
-        jb = join(NSC_HINGE, NSC_GROUND, b, vec(1, 0, 0), vec(0, 0, 1));
+        ja = join(NSC_JOINT_HINGE, NSC_GROUND, a, zero(), vec(0, 0, 1));
+        jb = join(NSC_JOINT_HINGE, NSC_GROUND, b, vec(1, 0, 0), vec(0, 0, 1));
         jg = gear(ja, jb, r);
         for (n = 1, most = 0; n <= 1000; n++) {
             CHECK(nsc_body_add_force(&world, a, zero(), vec(0, 0, 1)) == NSC_OK);
@@ -1164,8 +1164,8 @@ static void gears(void)
     begin();
     use_gravity(0, 0, 0);
     a = ball(2, .3, 0, 0, 0), b = ball(1, .01, 1, 0, 0);
-    ja = join(NSC_SLIDER, NSC_GROUND, a, zero(), vec(1, 0, 0));
-    jb = join(NSC_HINGE, NSC_GROUND, b, vec(1, 0, 0), vec(0, 1, 0));
+    ja = join(NSC_JOINT_SLIDER, NSC_GROUND, a, zero(), vec(1, 0, 0));
+    jb = join(NSC_JOINT_HINGE, NSC_GROUND, b, vec(1, 0, 0), vec(0, 1, 0));
     jg = gear(ja, jb, .05);
     for (n = 0; n < 1000; n++) CHECK(nsc_body_add_force(&world, b, zero(), vec(0, .1, 0)) == NSC_OK), step(h);
     CHECK_NEAR(rate(jb), .1 / (.01 + 2 * .05 * .05) * 2, PICK(1e-6, 5e-3));
@@ -1174,8 +1174,8 @@ static void gears(void)
     begin();
     use_gravity(0, 0, 0);
     a = ball(1, .3, 0, 0, 0), b = ball(1, .2, 1, 0, 0);
-    ja = join(NSC_HINGE, NSC_GROUND, a, zero(), vec(0, 0, 1));
-    jb = join(NSC_HINGE, NSC_GROUND, b, vec(1, 0, 0), vec(0, 0, 1));
+    ja = join(NSC_JOINT_HINGE, NSC_GROUND, a, zero(), vec(0, 0, 1));
+    jb = join(NSC_JOINT_HINGE, NSC_GROUND, b, vec(1, 0, 0), vec(0, 0, 1));
     CHECK(nsc_body_set_velocity(&world, a, zero(), vec(0, 0, 3)) == NSC_OK);
     run(.5, h);
     most = at(ja) - 2 * at(jb);
@@ -1192,10 +1192,10 @@ static void gears(void)
         begin();
         use_gravity(0, 0, 0);
         base = ball(3, 1, 0, 0, 0), a = ball(2, Ia, .5, 0, 0), b = ball(2, Ib, -.5, 0, 0);
-        d = joint_def(NSC_HINGE, base, a, vec(.5, 0, 0), vec(0, 0, 1));
-        d.axis[0].drive = NSC_MOTOR, d.axis[0].target_velocity = 1000, d.axis[0].max_force = REAL(.5);
+        d = joint_def(NSC_JOINT_HINGE, base, a, vec(.5, 0, 0), vec(0, 0, 1));
+        d.axis[0].drive = NSC_DRIVE_MOTOR, d.axis[0].target_velocity = 1000, d.axis[0].max_force = REAL(.5);
         ja = add(&d);
-        jb = join(NSC_HINGE, base, b, vec(-.5, 0, 0), vec(0, 0, 1));
+        jb = join(NSC_JOINT_HINGE, base, b, vec(-.5, 0, 0), vec(0, 0, 1));
         jg = gear(ja, jb, r);
         for (n = 1, most = 0; n <= 500; n++) {
             step(h);
@@ -1213,10 +1213,10 @@ static void gears(void)
     begin();
     use_gravity(0, 0, 0);
     base = ball(3, 1, 0, 0, 0), a = ball(2, .3, .5, 0, 0), b = ball(2, .2, -.5, .2, 0);
-    d = joint_def(NSC_SLIDER, base, a, vec(.5, 0, 0), vec(0, 1, 0));
-    d.axis[0].drive = NSC_MOTOR, d.axis[0].target_velocity = 1000, d.axis[0].max_force = REAL(.5);
+    d = joint_def(NSC_JOINT_SLIDER, base, a, vec(.5, 0, 0), vec(0, 1, 0));
+    d.axis[0].drive = NSC_DRIVE_MOTOR, d.axis[0].target_velocity = 1000, d.axis[0].max_force = REAL(.5);
     ja = add(&d);
-    jb = join(NSC_HINGE, base, b, vec(-.5, 0, 0), vec(0, 0, 1));
+    jb = join(NSC_JOINT_HINGE, base, b, vec(-.5, 0, 0), vec(0, 0, 1));
     jg = gear(ja, jb, .3);
     for (n = 1, most = 0; n <= 500; n++) step(h), momentum(P, L), grow(&most, ref_norm(P)), grow(&most, ref_norm(L));
     SHOW("  rack and pinion on a free base: momentum %.1e, slid %.3f, turned %.3f\n", most, at(ja), at(jb));
@@ -1235,7 +1235,7 @@ static void distances(void)
     /* a rope: free flight while slack, its end's circle when taut */
     begin();
     b = ball(1.5, .1, .3, 0, 0);
-    d = nsc_default_joint_def(NSC_DISTANCE, NSC_GROUND, b);
+    d = nsc_default_joint_def(NSC_JOINT_DISTANCE, NSC_GROUND, b);
     d.axis[0].limited = 1, d.axis[0].upper = 1;
     j = add(&d);
     for (n = 1, fall = 0, slack = 1; n <= 4000; n++) {
@@ -1255,7 +1255,7 @@ static void distances(void)
     /* hanging still: the weight on it */
     begin();
     b = ball(1.5, .1, 0, 0, -1);
-    d = nsc_default_joint_def(NSC_DISTANCE, NSC_GROUND, b);
+    d = nsc_default_joint_def(NSC_JOINT_DISTANCE, NSC_GROUND, b);
     d.axis[0].limited = 1, d.axis[0].upper = 1;
     j = add(&d);
     run(1, h);
@@ -1269,7 +1269,7 @@ static void distances(void)
     /* a rod bears a push too: a weight balanced on it */
     begin();
     b = ball(1.5, .1, 0, 0, 1);
-    d = nsc_default_joint_def(NSC_DISTANCE, NSC_GROUND, b);
+    d = nsc_default_joint_def(NSC_JOINT_DISTANCE, NSC_GROUND, b);
     d.axis[0].limited = 1, d.axis[0].lower = d.axis[0].upper = 1;
     j = add(&d);
     run(.5, h);
@@ -1279,7 +1279,7 @@ static void distances(void)
     /* off centre, it also turns its body: the torque about the point is none */
     begin();
     b = ball(1.5, .1, .2, 0, -1);
-    d = nsc_default_joint_def(NSC_DISTANCE, NSC_GROUND, b);
+    d = nsc_default_joint_def(NSC_JOINT_DISTANCE, NSC_GROUND, b);
     d.frame_b.position = vec(-.2, 0, 0);
     d.axis[0].limited = 1, d.axis[0].lower = d.axis[0].upper = 1;
     j = add(&d);
@@ -1292,7 +1292,7 @@ static void distances(void)
     /* spring and damper: hangs m g / k below its length */
     begin();
     b = ball(1.5, .1, 0, 0, -1);
-    d = nsc_default_joint_def(NSC_DISTANCE, NSC_GROUND, b);
+    d = nsc_default_joint_def(NSC_JOINT_DISTANCE, NSC_GROUND, b);
     d.axis[0].spring = 100, d.axis[0].spring_damping = 20, d.axis[0].spring_rest = 1;
     j = add(&d);
     {
@@ -1303,7 +1303,7 @@ static void distances(void)
     }
     /* a winch: a motor on the distance hauls the weight up at its speed */
     memset(&d.axis[0], 0, sizeof d.axis[0]);
-    d.axis[0].drive = NSC_MOTOR, d.axis[0].target_velocity = REAL(-.2), d.axis[0].max_force = 1000;
+    d.axis[0].drive = NSC_DRIVE_MOTOR, d.axis[0].target_velocity = REAL(-.2), d.axis[0].max_force = 1000;
     CHECK(nsc_joint_set_axis(&world, j, 0, &d.axis[0]) == NSC_OK);
     run(1, h);
     CHECK_NEAR(at(j), 1 + 1.5 * g / 100 - .2, PICK(1e-6, 1e-3)), CHECK_NEAR(axis(j, 0).drive, -1.5 * g, PICK(1e-6, 1e-2));
@@ -1326,7 +1326,7 @@ static void falls_into_rope(void)
         CHECK(nsc_world_init(&world, &def) == NSC_OK);
         use_gravity(0, -10, 0);
         b = ball(1, 1, .1, .9, 0);
-        d = nsc_default_joint_def(NSC_DISTANCE, NSC_GROUND, b);
+        d = nsc_default_joint_def(NSC_JOINT_DISTANCE, NSC_GROUND, b);
         d.axis[0].limited = 1, d.axis[0].upper = 1;
         j = add(&d);
         for (n = 1, taut = 0; n <= 300; n++) {
@@ -1356,7 +1356,7 @@ static void cone(void)
         double azimuth = .7 + 2 * i;
         begin();
         b = ball(1, .02, .1 * cos(azimuth), .1 * sin(azimuth), sqrt(1 - .01));
-        d = joint_def(NSC_BALL, NSC_GROUND, b, zero(), vec(0, 0, 1)); /* z up, and then the weight's own z is asin(.1) off */
+        d = joint_def(NSC_JOINT_BALL, NSC_GROUND, b, zero(), vec(0, 0, 1)); /* z up, and then the weight's own z is asin(.1) off */
         d.frame_b.position = vec(-.1 * cos(azimuth), -.1 * sin(azimuth), -sqrt(1 - .01));
         d.frame_b.orientation = quat_about(-sin(azimuth), cos(azimuth), 0, asin(.1));
         d.axis[0].limited = 1, d.axis[0].upper = REAL(.5);
@@ -1374,7 +1374,7 @@ static void cone(void)
     /* started at the tip of the cone, where its direction is nowhere: pushed, it finds the limit too */
     begin();
     b = ball(1, .02, 0, 0, 1);
-    d = joint_def(NSC_BALL, NSC_GROUND, b, zero(), vec(0, 0, 1));
+    d = joint_def(NSC_JOINT_BALL, NSC_GROUND, b, zero(), vec(0, 0, 1));
     d.axis[0].limited = 1, d.axis[0].upper = REAL(.5);
     j = add(&d);
     run(.1, .002);
@@ -1385,7 +1385,7 @@ static void cone(void)
     /* locked at the tip: no swing at all, but free to spin about z */
     begin();
     b = ball(1, .02, 0, 0, 1);
-    d = joint_def(NSC_BALL, NSC_GROUND, b, zero(), vec(0, 0, 1));
+    d = joint_def(NSC_JOINT_BALL, NSC_GROUND, b, zero(), vec(0, 0, 1));
     d.axis[0].limited = 1;
     j = add(&d);
     CHECK(nsc_body_set_velocity(&world, b, vec(.5, 0, 0), vec(0, .5, 3)) == NSC_OK);
@@ -1399,7 +1399,7 @@ static void cone(void)
 /* 8 links of 0.5 m in a row along x, their joints ball, hinge and universal in turn; links like boxes 0.5 x 0.2 x 0.1 */
 static void chain(nsc_id *link, nsc_id *joint, int links)
 {
-    static const int kind[] = {NSC_BALL, NSC_HINGE, NSC_UNIVERSAL};
+    static const int kind[] = {NSC_JOINT_BALL, NSC_JOINT_HINGE, NSC_JOINT_UNIVERSAL};
     int i;
     for (i = 0; i < links; i++) {
         link[i] = body(1, (.04 + .01) / 12, (.25 + .01) / 12, (.25 + .04) / 12, vec(.5 * i, 0, 0));
@@ -1451,7 +1451,7 @@ static void free_chain(void)
 
 static void reading_back(void)
 {
-    static const int kinds[] = {NSC_FIXED, NSC_HINGE, NSC_SLIDER, NSC_CYLINDRICAL, NSC_UNIVERSAL, NSC_PLANAR};
+    static const int kinds[] = {NSC_JOINT_FIXED, NSC_JOINT_HINGE, NSC_JOINT_SLIDER, NSC_JOINT_CYLINDRICAL, NSC_JOINT_UNIVERSAL, NSC_JOINT_PLANAR};
     double F[3], T[3], F2[3], T2[3], fine = PICK(1e-7, 5e-3);
     nsc_joint_def d;
     nsc_id b, c, j, k;
@@ -1460,8 +1460,8 @@ static void reading_back(void)
     for (i = 0; i < 2; i++) {
         begin();
         b = ball(1.5, .2, .7, 0, 0), c = ball(.5, .1, 1.4, .3, 0);
-        j = i ? join(NSC_FIXED, b, NSC_GROUND, zero(), vec(1, 0, 0)) : join(NSC_FIXED, NSC_GROUND, b, zero(), vec(1, 0, 0));
-        k = join(NSC_FIXED, b, c, vec(1.4, 0, 0), vec(0, 0, 1));
+        j = i ? join(NSC_JOINT_FIXED, b, NSC_GROUND, zero(), vec(1, 0, 0)) : join(NSC_JOINT_FIXED, NSC_GROUND, b, zero(), vec(1, 0, 0));
+        k = join(NSC_JOINT_FIXED, b, c, vec(1.4, 0, 0), vec(0, 0, 1));
         run(.5, .005);
         force(j, F, T), force(k, F2, T2);
         CHECK_NEAR(F[0], 0, fine), CHECK_NEAR(F[1], 0, fine), CHECK_NEAR(F[2], i ? -2 * g : 2 * g, fine);
@@ -1476,7 +1476,7 @@ static void reading_back(void)
         use_gravity(1, 2, -9);
         b = ball(1.5, .2, .7, .1, -.2);
         d = joint_def(kinds[i], NSC_GROUND, b, vec(.2, .1, .3), vec(.6, 0, .8));
-        for (a = 0; a < (kinds[i] == NSC_FIXED ? 0 : kinds[i] == NSC_PLANAR ? 3 : kinds[i] == NSC_HINGE || kinds[i] == NSC_SLIDER ? 1 : 2); a++) d.axis[a].limited = 1;
+        for (a = 0; a < (kinds[i] == NSC_JOINT_FIXED ? 0 : kinds[i] == NSC_JOINT_PLANAR ? 3 : kinds[i] == NSC_JOINT_HINGE || kinds[i] == NSC_JOINT_SLIDER ? 1 : 2); a++) d.axis[a].limited = 1;
         j = add(&d);
         run(.5, .005);
         force(j, F, T);
@@ -1484,16 +1484,16 @@ static void reading_back(void)
         CHECK_NEAR(F[0], -1.5, fine), CHECK_NEAR(F[1], -3, fine), CHECK_NEAR(F[2], 13.5, fine);
         CHECK_NEAR(T[0], .5 * -3, fine), CHECK_NEAR(T[1], -.5 * -1.5 - .5 * 13.5, fine), CHECK_NEAR(T[2], .5 * -3, fine);
         CHECK(drift(j) < PICK(1e-9, 1e-5));
-        if (kinds[i] == NSC_HINGE) CHECK_NEAR(axis(j, 0).limit, .6 * T[0] + .8 * T[2], fine);
-        if (kinds[i] == NSC_SLIDER || kinds[i] == NSC_CYLINDRICAL) CHECK_NEAR(axis(j, 0).limit, .6 * F[0] + .8 * F[2], fine);
+        if (kinds[i] == NSC_JOINT_HINGE) CHECK_NEAR(axis(j, 0).limit, .6 * T[0] + .8 * T[2], fine);
+        if (kinds[i] == NSC_JOINT_SLIDER || kinds[i] == NSC_JOINT_CYLINDRICAL) CHECK_NEAR(axis(j, 0).limit, .6 * F[0] + .8 * F[2], fine);
     }
     /* the other way round, everything is opposite: the same scene twice, bodies swapped, axis turned about */
     for (i = 0; i < 2; i++) {
         begin();
         b = ball(1, .02, 1, 0, 0), c = ball(2, .1, 0, 0, 0);
-        join(NSC_FIXED, NSC_GROUND, c, zero(), vec(1, 0, 0));
-        d = joint_def(NSC_HINGE, i ? b : c, i ? c : b, zero(), vec(0, 1, 0));
-        d.axis[0].drive = NSC_MOTOR, d.axis[0].max_force = 5;
+        join(NSC_JOINT_FIXED, NSC_GROUND, c, zero(), vec(1, 0, 0));
+        d = joint_def(NSC_JOINT_HINGE, i ? b : c, i ? c : b, zero(), vec(0, 1, 0));
+        d.axis[0].drive = NSC_DRIVE_MOTOR, d.axis[0].max_force = 5;
         j = add(&d);
         run(.2, .002);
         force(j, i ? F2 : F, i ? T2 : T);
@@ -1504,7 +1504,7 @@ static void reading_back(void)
     /* before the first step: nothing; positions and drift already stand */
     begin();
     b = ball(1, .02, 1, 0, 0);
-    d = joint_def(NSC_HINGE, NSC_GROUND, b, zero(), vec(0, 0, 1));
+    d = joint_def(NSC_JOINT_HINGE, NSC_GROUND, b, zero(), vec(0, 0, 1));
     d.frame_a.orientation = quat_about(0, 0, 1, -.7);
     d.frame_a.position = vec(0, 0, .01);
     j = add(&d);
@@ -1526,7 +1526,7 @@ static void reading_back(void)
 static void frames(void)
 {
     double R[3][3], e[3], p[3], q[4], n[3] = {.36, .48, .8}, a[3] = {0, .7, .1}, t[3];
-    nsc_joint_def d = nsc_default_joint_def(NSC_HINGE, NSC_GROUND, NSC_GROUND);
+    nsc_joint_def d = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, NSC_GROUND);
     nsc_pose pose;
     nsc_id b;
     int i, k;
@@ -1571,7 +1571,7 @@ static void recovery(void)
     def.joint_speed = 5, def.joint_recovery = REAL(.3);
     use_gravity(0, 0, 0);
     b = ball(1, .1, 0, 0, 0);
-    d = joint_def(NSC_FIXED, NSC_GROUND, b, zero(), vec(0, 0, 1));
+    d = joint_def(NSC_JOINT_FIXED, NSC_GROUND, b, zero(), vec(0, 0, 1));
     d.frame_a.position.y = 1, d.frame_b.orientation = quat_about(0, 0, 1, -2);
     j = add(&d);
     CHECK_NEAR(drift(j), 2, PICK(1e-9, 1e-5));
@@ -1598,7 +1598,7 @@ static void jointed_collision(void)
         begin();
         a = ball(1, .1, 0, 0, 0), b = ball(1, .1, .5, 0, 0), c = ball(1, .1, .5, .35, 0);
         CHECK(nsc_world_add_shape(&world, a, &s) >= 0 && nsc_world_add_shape(&world, b, &s) >= 0);
-        d = joint_def(NSC_HINGE, a, b, vec(.25, 0, 0), vec(0, 0, 1));
+        d = joint_def(NSC_JOINT_HINGE, a, b, vec(.25, 0, 0), vec(0, 0, 1));
         d.collide = i;
         j = add(&d);
         step(.001);
@@ -1627,7 +1627,7 @@ static void fixed_bar(void)
     for (i = 0; i < 4; i++) b[i] = body(1, (.04 + .09) / 12, (.25 + .09) / 12, (.25 + .04) / 12, vec(pieces[i], 0, 0));
     e = 2 * (.75 * .75 + .25 * .25);
     whole = body(4, 4 * (.04 + .09) / 12, 4 * (.25 + .09) / 12 + e, 4 * (.25 + .04) / 12 + e, zero());
-    for (i = 0; i < 3; i++) j[i] = join(NSC_FIXED, b[i], b[i + 1], vec(pieces[i] + .25, 0, 0), vec(1, 0, 0));
+    for (i = 0; i < 3; i++) j[i] = join(NSC_JOINT_FIXED, b[i], b[i + 1], vec(pieces[i] + .25, 0, 0), vec(1, 0, 0));
     for (i = 0; i < 5; i++) {
         double o[3] = {3, 2, 1}, r[3] = {0, 0, 0}, u[3];
         if (i < 4) r[0] = pieces[i];
@@ -1675,7 +1675,7 @@ static void fixed_bar(void)
         p.kind = NSC_KINEMATIC_BODY, p.velocity = vec(.3, 0, .2), p.angular_velocity = vec(0, 0, .5);
         platform = nsc_world_add_body(&world, &p);
         c = ball(2, .1, 1, 0, .5);
-        hold = join(NSC_FIXED, platform, c, vec(1, 0, 0), vec(0, 0, 1));
+        hold = join(NSC_JOINT_FIXED, platform, c, vec(1, 0, 0), vec(0, 0, 1));
         for (n = 0; n < 1000; n++) step(h);
         get_position(c, x);
         CHECK_NEAR(x[0], .6 + cos(1), 1e-3), CHECK_NEAR(x[1], sin(1), 1e-3), CHECK_NEAR(x[2], .9, 1e-3);
@@ -1706,7 +1706,7 @@ static void mass_ratio(void)
             double l = i < 4 ? .25 * i + .125 : 1.25;
             b[i] = ball(i < 4 ? 1 : 1000, i < 4 ? .01 : 10, l * sin(angle), 0, -l * cos(angle));
         }
-        for (i = 0; i < 5; i++) j[i] = join(NSC_BALL, i ? b[i - 1] : NSC_GROUND, b[i], vec(.25 * i * sin(angle), 0, -.25 * i * cos(angle)), vec(0, 0, 1));
+        for (i = 0; i < 5; i++) j[i] = join(NSC_JOINT_BALL, i ? b[i - 1] : NSC_GROUND, b[i], vec(.25 * i * sin(angle), 0, -.25 * i * cos(angle)), vec(0, 0, 1));
         T = period_of(b[4], 2e-3, 8);
         for (i = 0, most = 0; i < 5; i++) grow(&most, drift(j[i]));
         get_position(b[4], x), force(j[0], F, M);
@@ -1760,8 +1760,8 @@ static void few_sweeps(void)
         CHECK(nsc_world_init(&world, &def) == NSC_OK);
         chain(link, joint, 7);
         link[7] = ball(heavy, .02 * heavy, 3.5, 0, 0);
-        joint[6] = join(NSC_BALL, link[6], link[7], vec(3.25, 0, 0), vec(0, 0, 1));
-        joint[7] = join(NSC_BALL, NSC_GROUND, link[0], vec(-.25, 0, 0), vec(0, 0, 1));
+        joint[6] = join(NSC_JOINT_BALL, link[6], link[7], vec(3.25, 0, 0), vec(0, 0, 1));
+        joint[7] = join(NSC_JOINT_BALL, NSC_GROUND, link[0], vec(-.25, 0, 0), vec(0, 0, 1));
         step(1.0 / 240);
         E0 = momentum(P, L);
         for (i = 0, most = high = 0; i < 240 * 15; i++) {
@@ -1790,17 +1790,17 @@ static void solvers_agree(void)
         def.solver.max_iterations = 3000;
         use_solver(solver[s]);
         for (i = 0; i < 4; i++) b[i] = body(1 + .3 * i, .02, .03, .04, vec(.5 * i + .25, 0, 0));
-        d = joint_def(NSC_HINGE, NSC_GROUND, b[0], zero(), vec(0, -1, 0));
+        d = joint_def(NSC_JOINT_HINGE, NSC_GROUND, b[0], zero(), vec(0, -1, 0));
         d.axis[0].limited = 1, d.axis[0].lower = REAL(-.6), d.axis[0].upper = 1, d.axis[0].friction = REAL(.3);
         j = add(&d);
-        d = joint_def(NSC_UNIVERSAL, b[0], b[1], vec(.5, 0, 0), vec(0, 0, 1));
-        d.axis[0].drive = NSC_SERVO, d.axis[0].target = REAL(.5), d.axis[0].stiffness = 20, d.axis[0].damping = 1;
+        d = joint_def(NSC_JOINT_UNIVERSAL, b[0], b[1], vec(.5, 0, 0), vec(0, 0, 1));
+        d.axis[0].drive = NSC_DRIVE_SERVO, d.axis[0].target = REAL(.5), d.axis[0].stiffness = 20, d.axis[0].damping = 1;
         d.axis[1].spring = 10;
         add(&d);
-        d = joint_def(NSC_SLIDER, b[1], b[2], vec(1, 0, 0), vec(1, 0, 0));
+        d = joint_def(NSC_JOINT_SLIDER, b[1], b[2], vec(1, 0, 0), vec(1, 0, 0));
         d.axis[0].limited = 1, d.axis[0].upper = REAL(.1), d.axis[0].lower = REAL(-.1);
         add(&d);
-        d = joint_def(NSC_BALL, b[2], b[3], vec(1.5, 0, 0), vec(0, 0, 1));
+        d = joint_def(NSC_JOINT_BALL, b[2], b[3], vec(1.5, 0, 0), vec(0, 0, 1));
         d.axis[0].limited = 1, d.axis[0].upper = REAL(.3);
         add(&d);
         for (n = 0; n < 400; n++) step(.002);
@@ -1827,12 +1827,12 @@ static void direct_solver(void)
         begin();
         use_solver(NSC_SOLVER_DANTZIG);
         b = body(1, .04, .1, .1, vec(2, 0, 0));
-        join(NSC_HINGE, NSC_GROUND, b, zero(), vec(0, -1, 0));
-        if (k == 1) join(NSC_HINGE, NSC_GROUND, b, vec(0, 1, 0), vec(0, -1, 0)); /* a door on two hinges */
+        join(NSC_JOINT_HINGE, NSC_GROUND, b, zero(), vec(0, -1, 0));
+        if (k == 1) join(NSC_JOINT_HINGE, NSC_GROUND, b, vec(0, 1, 0), vec(0, -1, 0)); /* a door on two hinges */
         if (k == 2) { /* and two of three hinges on one pin between moving bodies */
             c = body(2, .04, .1, .1, vec(4, 0, 0));
-            join(NSC_HINGE, b, c, vec(3, 0, 0), vec(0, -1, 0));
-            join(NSC_HINGE, b, c, vec(3, .5, 0), vec(0, -1, 0));
+            join(NSC_JOINT_HINGE, b, c, vec(3, 0, 0), vec(0, -1, 0));
+            join(NSC_JOINT_HINGE, b, c, vec(3, .5, 0), vec(0, -1, 0));
         }
         for (i = 0; i < 2000; i++) {
             step(1e-3);
@@ -1887,15 +1887,15 @@ static void bad_input(void)
     a = ball(1, .1, 0, 0, 0), b = ball(1, .1, 1, 0, 0), c = ball(1, .1, 2, 0, 0), gone = ball(1, .1, 3, 0, 0);
     shape = nsc_world_add_shape(&world, a, &sphere);
     CHECK(shape >= 0 && nsc_world_remove_body(&world, gone) == NSC_OK);
-    good = joint_def(NSC_HINGE, a, b, vec(.5, 0, 0), vec(0, 0, 1));
-    fixed = joint_def(NSC_FIXED, b, c, vec(.5, 0, 0), vec(0, 0, 1));
+    good = joint_def(NSC_JOINT_HINGE, a, b, vec(.5, 0, 0), vec(0, 0, 1));
+    fixed = joint_def(NSC_JOINT_FIXED, b, c, vec(.5, 0, 0), vec(0, 0, 1));
     j = add(&good);
-    k = join(NSC_SLIDER, a, c, vec(1, 0, 0), vec(1, 0, 0));
-    m = join(NSC_HINGE, b, c, vec(1, 0, 0), vec(1, 0, 0));
-    stale = join(NSC_BALL, b, c, vec(1, 0, 0), vec(1, 0, 0));
+    k = join(NSC_JOINT_SLIDER, a, c, vec(1, 0, 0), vec(1, 0, 0));
+    m = join(NSC_JOINT_HINGE, b, c, vec(1, 0, 0), vec(1, 0, 0));
+    stale = join(NSC_JOINT_BALL, b, c, vec(1, 0, 0), vec(1, 0, 0));
     f = add(&fixed);
     CHECK(nsc_world_remove_joint(&world, stale) == NSC_OK);
-    gears_ = nsc_default_joint_def(NSC_GEAR, NSC_GROUND, NSC_GROUND);
+    gears_ = nsc_default_joint_def(NSC_JOINT_GEAR, NSC_GROUND, NSC_GROUND);
     gears_.joint_a = j, gears_.joint_b = k, gears_.ratio = 2;
     step(.001);
 
@@ -1927,14 +1927,14 @@ static void bad_input(void)
     BAD_AXIS((x->limited = 1, x->lower = 1, x->upper = REAL(.5)), NSC_ERR_ARGUMENT);
     BAD_AXIS((x->limited = 1, x->lower = nan_), NSC_ERR_NOT_FINITE);
     BAD_AXIS((x->limited = 1, x->upper = nan_), NSC_ERR_NOT_FINITE);
-    BAD_AXIS((x->drive = NSC_SERVO, x->stiffness = 0, x->damping = 0), NSC_ERR_ARGUMENT);
-    BAD_AXIS((x->drive = NSC_SERVO, x->stiffness = -1, x->damping = 1), NSC_ERR_ARGUMENT);
-    BAD_AXIS((x->drive = NSC_SERVO, x->stiffness = 1, x->damping = -1), NSC_ERR_ARGUMENT);
-    BAD_AXIS((x->drive = NSC_SERVO, x->stiffness = nan_, x->damping = 1), NSC_ERR_NOT_FINITE);
-    BAD_AXIS((x->drive = NSC_SERVO, x->stiffness = 1, x->target = nan_), NSC_ERR_NOT_FINITE);
-    BAD_AXIS((x->drive = NSC_MOTOR, x->target_velocity = inf_), NSC_ERR_NOT_FINITE);
-    BAD_AXIS((x->drive = NSC_MOTOR, x->max_force = -1), NSC_ERR_ARGUMENT);
-    BAD_AXIS((x->drive = NSC_MOTOR, x->max_force = nan_), NSC_ERR_NOT_FINITE);
+    BAD_AXIS((x->drive = NSC_DRIVE_SERVO, x->stiffness = 0, x->damping = 0), NSC_ERR_ARGUMENT);
+    BAD_AXIS((x->drive = NSC_DRIVE_SERVO, x->stiffness = -1, x->damping = 1), NSC_ERR_ARGUMENT);
+    BAD_AXIS((x->drive = NSC_DRIVE_SERVO, x->stiffness = 1, x->damping = -1), NSC_ERR_ARGUMENT);
+    BAD_AXIS((x->drive = NSC_DRIVE_SERVO, x->stiffness = nan_, x->damping = 1), NSC_ERR_NOT_FINITE);
+    BAD_AXIS((x->drive = NSC_DRIVE_SERVO, x->stiffness = 1, x->target = nan_), NSC_ERR_NOT_FINITE);
+    BAD_AXIS((x->drive = NSC_DRIVE_MOTOR, x->target_velocity = inf_), NSC_ERR_NOT_FINITE);
+    BAD_AXIS((x->drive = NSC_DRIVE_MOTOR, x->max_force = -1), NSC_ERR_ARGUMENT);
+    BAD_AXIS((x->drive = NSC_DRIVE_MOTOR, x->max_force = nan_), NSC_ERR_NOT_FINITE);
     BAD_AXIS(x->friction = -1, NSC_ERR_ARGUMENT);
     BAD_AXIS(x->friction = nan_, NSC_ERR_NOT_FINITE);
     BAD_AXIS(x->spring = -1, NSC_ERR_ARGUMENT);
@@ -1974,7 +1974,7 @@ static void bad_input(void)
     REFUSED(nsc_joint_get_axis(&world, j, -1, &state), NSC_ERR_ARGUMENT);
     REFUSED(nsc_joint_get_def(&world, stale, &got), NSC_ERR_HANDLE);
     REFUSED(nsc_joint_get_def(&world, j, &got), NSC_OK);
-    CHECK(got.kind == NSC_HINGE && got.body_a == a && got.body_b == b);
+    CHECK(got.kind == NSC_JOINT_HINGE && got.body_a == a && got.body_b == b);
     REFUSED(nsc_joint_get_force(&world, stale, &F, &T), NSC_ERR_HANDLE);
     REFUSED(nsc_joint_get_force(&world, a, &F, &T), NSC_ERR_HANDLE);
     REFUSED(nsc_joint_get_drift(&world, stale, &one, &two), NSC_ERR_HANDLE);
@@ -2021,11 +2021,11 @@ static void capacity(void)
     nsc_axis_def full, ax;
     int i;
     memset(&full, 0, sizeof full);
-    full.limited = 1, full.upper = 1, full.drive = NSC_MOTOR, full.max_force = 1, full.friction = 1, full.spring = 1;
+    full.limited = 1, full.upper = 1, full.drive = NSC_DRIVE_MOTOR, full.max_force = 1, full.friction = 1, full.spring = 1;
     begin();
     for (i = 0; i < NSC_MAX_JOINTS + 2; i++) b[i] = ball(1, .1, i, 0, 0);
-    for (i = 0; i < NSC_MAX_JOINTS; i++) j[i] = join(NSC_BALL, b[i], b[i + 1], vec(i + .5, 0, 0), vec(0, 0, 1));
-    d = joint_def(NSC_BALL, b[0], b[5], zero(), vec(0, 0, 1));
+    for (i = 0; i < NSC_MAX_JOINTS; i++) j[i] = join(NSC_JOINT_BALL, b[i], b[i + 1], vec(i + .5, 0, 0), vec(0, 0, 1));
+    d = joint_def(NSC_JOINT_BALL, b[0], b[5], zero(), vec(0, 0, 1));
     REFUSED(nsc_world_add_joint(&world, &d), NSC_ERR_CAPACITY);
     run(.05, .005);
     CHECK(nsc_world_remove_joint(&world, j[7]) == NSC_OK);
@@ -2037,16 +2037,16 @@ static void capacity(void)
     begin();
     for (i = 0; i < NSC_MAX_JOINTS + 2; i++) b[i] = ball(1, .1, i, 0, 0);
     for (i = 0; i < 7; i++) {
-        d = joint_def(NSC_HINGE, b[i], b[i + 1], vec(i + .5, 0, 0), vec(0, 0, 1));
+        d = joint_def(NSC_JOINT_HINGE, b[i], b[i + 1], vec(i + .5, 0, 0), vec(0, 0, 1));
         d.axis[0] = full;
         j[i] = add(&d);
     }
-    d = joint_def(NSC_HINGE, b[7], b[8], vec(7.5, 0, 0), vec(0, 0, 1));
+    d = joint_def(NSC_JOINT_HINGE, b[7], b[8], vec(7.5, 0, 0), vec(0, 0, 1));
     d.axis[0].friction = 1;
     REFUSED(nsc_world_add_joint(&world, &d), NSC_ERR_CAPACITY); /* wants 3 */
     d.axis[0].friction = 0;
     j[7] = add(&d);
-    d = joint_def(NSC_BALL, b[8], b[9], vec(8.5, 0, 0), vec(0, 0, 1));
+    d = joint_def(NSC_JOINT_BALL, b[8], b[9], vec(8.5, 0, 0), vec(0, 0, 1));
     REFUSED(nsc_world_add_joint(&world, &d), NSC_ERR_CAPACITY);
     ax = full;
     REFUSED(nsc_joint_set_axis(&world, j[7], 0, &ax), NSC_ERR_CAPACITY);
@@ -2060,7 +2060,7 @@ static void capacity(void)
     begin();
     for (i = 0; i < NSC_MAX_JOINTS + 2; i++) b[i] = ball(1, .1, i, 0, 0);
     for (i = 0; i < 6; i++) {
-        d = joint_def(NSC_PLANAR, b[i], b[i + 1], vec(i + .5, 0, 0), vec(0, 0, 1));
+        d = joint_def(NSC_JOINT_PLANAR, b[i], b[i + 1], vec(i + .5, 0, 0), vec(0, 0, 1));
         d.axis[0] = d.axis[1] = d.axis[2] = full;
         if (i < 5) j[i] = add(&d);
         else REFUSED(nsc_world_add_joint(&world, &d), NSC_ERR_CAPACITY);
@@ -2083,9 +2083,9 @@ static void removal(void)
     for (i = 0; i < 4; i++) {
         begin();
         a = ball(1, .3, 0, 0, 0), b = ball(1, .2, 1, 0, 0), c = ball(1, .2, 2, 0, 0);
-        ja = join(NSC_HINGE, NSC_GROUND, a, zero(), vec(0, 0, 1));
-        jb = join(NSC_HINGE, NSC_GROUND, b, vec(1, 0, 0), vec(0, 0, 1));
-        jc = join(NSC_HINGE, NSC_GROUND, c, vec(2, 0, 0), vec(0, 0, 1));
+        ja = join(NSC_JOINT_HINGE, NSC_GROUND, a, zero(), vec(0, 0, 1));
+        jb = join(NSC_JOINT_HINGE, NSC_GROUND, b, vec(1, 0, 0), vec(0, 0, 1));
+        jc = join(NSC_JOINT_HINGE, NSC_GROUND, c, vec(2, 0, 0), vec(0, 0, 1));
         g1 = gear(ja, jb, 2), g2 = gear(jb, jc, -1);
         run(.05, .005);
         if (i == 0) CHECK(nsc_world_remove_joint(&world, ja) == NSC_OK);
@@ -2098,7 +2098,7 @@ static void removal(void)
         CHECK(nsc_world_remove_body(&world, c) == NSC_OK);
         CHECK(!stands(jc) && !stands(g2));
         run(.05, .005);
-        ja = join(NSC_SLIDER, NSC_GROUND, a, zero(), vec(0, 0, 1)); /* in slots that were used */
+        ja = join(NSC_JOINT_SLIDER, NSC_GROUND, a, zero(), vec(0, 0, 1)); /* in slots that were used */
         CHECK(!stands(jc) && !stands(g1) && !stands(g2) && stands(ja));
         run(.05, .005);
     }
@@ -2144,7 +2144,7 @@ static void model_fall(void)
         for (i = 0; i < MADE; i++) {
             int has_a = made[i].a == NSC_GROUND, has_b = 0;
             if (!made[i].alive) continue;
-            if (made[i].kind == NSC_GEAR) {
+            if (made[i].kind == NSC_JOINT_GEAR) {
                 has_a = 0;
                 for (k = 0; k < MADE; k++) {
                     if (made[k].alive && made[k].id == made[i].ja) has_a = 1;
@@ -2162,7 +2162,7 @@ static void any_joint(int slot)
     int kind = 1 + roll(9), k, p = roll(NSC_MAX_BODIES), q = roll(NSC_MAX_BODIES), alive = 0;
     nsc_id a = p == 0 ? NSC_GROUND : made_body[p], b = made_body[q], id;
     nsc_vec3 point, axis, across;
-    if (kind == NSC_GEAR) {
+    if (kind == NSC_JOINT_GEAR) {
         d = nsc_default_joint_def(kind, NSC_GROUND, NSC_GROUND);
         d.joint_a = made[roll(MADE)].id, d.joint_b = made[roll(MADE)].id, d.ratio = REAL(roll(2) ? 2 : -.5);
     } else {
@@ -2181,7 +2181,7 @@ static void any_joint(int slot)
         made[slot].ja = d.joint_a, made[slot].jb = d.joint_b, made[slot].alive = 1;
     } else {
         for (k = 0; k < MADE; k++) alive += made[k].alive;
-        CHECK(id == NSC_ERR_CAPACITY || kind == NSC_GEAR);
+        CHECK(id == NSC_ERR_CAPACITY || kind == NSC_JOINT_GEAR);
         CHECK(id != NSC_ERR_CAPACITY || alive >= 5); /* a joint takes 5 blocks at most */
     }
 }
@@ -2201,7 +2201,7 @@ static void anything(void)
         i = 1 + roll(NSC_MAX_BODIES - 1), k = roll(MADE);
         if (n % 1000 == 0) {
             def.solver.solver = NSC_SOLVER_SIPGS + n / 1000 % 3;
-            def.solver.law = def.solver.solver == NSC_SOLVER_DANTZIG ? NSC_LAW_BOX : NSC_LAW_COULOMB;
+            def.solver.law = def.solver.solver == NSC_SOLVER_DANTZIG ? NSC_LAW_PYRAMID : NSC_LAW_COULOMB;
             def.solver.max_iterations = 10;
             def.substeps = 1 + n / 3000 % 3;
             use_def();

@@ -292,7 +292,7 @@ static void order(void)
         for (i = 0; i < 10; i++) id[i] = put(0, 0, .5 + i, .5, 0);
         for (i = 0; i < 10; i++) {
             nsc_shape_def s = nsc_default_box_def((nsc_real)(.5 - .001 * narrower * i), (nsc_real)(.5 - .001 * narrower * i), (nsc_real).5);
-            nsc_id old = world.shapes[1 + i].def.kind == NSC_BOX ? nsci_handle(&world, NSCI_SHAPE_HANDLE, 1 + i, world.shapes[1 + i].generation) : -1;
+            nsc_id old = world.shapes[1 + i].def.kind == NSC_SHAPE_BOX ? nsci_handle(&world, NSCI_SHAPE_HANDLE, 1 + i, world.shapes[1 + i].generation) : -1;
             CHECK(nsc_world_remove_shape(&world, old) == NSC_OK && nsc_world_add_shape(&world, id[i], &s) >= 0);
         }
         for (k = 0; k < 1200; k++) CHECK(nsc_world_step(&world, (nsc_real)(1 / 240.)) == NSC_OK);

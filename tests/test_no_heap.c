@@ -37,7 +37,7 @@ int main(void)
         int code = 0;
         armed = 1;
         def.solver.solver = solver;
-        if (solver == NSC_SOLVER_DANTZIG) def.solver.law = NSC_LAW_BOX;
+        if (solver == NSC_SOLVER_DANTZIG) def.solver.law = NSC_LAW_PYRAMID;
         nsc_world_init(&world, &def);
         nsc_world_add_shape(&world, NSC_GROUND, &ground);
         for (i = 0; i < 4; i++) {

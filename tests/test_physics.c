@@ -444,7 +444,7 @@ static void every_solver(void)
         nsc_id id[3];
         begin(.5, 0);
         def.solver.solver = solver;
-        if (solver == NSC_SOLVER_DANTZIG) def.solver.law = NSC_LAW_BOX;
+        if (solver == NSC_SOLVER_DANTZIG) def.solver.law = NSC_LAW_PYRAMID;
         use_def();
         floor_plane();
         for (i = 0; i < 3; i++) id[i] = cube(1, 0, 0, .5 + i);

@@ -74,7 +74,7 @@ typedef struct setting {
     double play;                 /* of the joints' first axis between limits [m, rad]; 0: no limits */
     double brake;                /* of a motor there whose target is rest [N, N m]; 0: none */
     int bodies, kind, flat, stepper, solver, law, substeps, wall;
-    int joint;                   /* NSC_BALL ... */
+    int joint;                   /* NSC_JOINT_BALL ... */
     int plate;                   /* 1: a plate that moves is struck, not the ground */
     int beside;                  /* 1: another body strikes it far away, an island of its own */
     int iterations;
@@ -109,8 +109,8 @@ static void add_joint(const setting *t, nsc_id a, nsc_id b, nsc_vec3 point, nsc_
     CHECK(nsc_joint_place(&world, &j, point, axis, vec(0, 0, 0)) == NSC_OK);
     if (pick(3) == 0) j.axis[0].friction = REAL(1);
     j.axis[0].limited = t->play > 0;
-    j.axis[0].lower = REAL(t->joint == NSC_BALL ? 0 : -t->play), j.axis[0].upper = REAL(t->play);
-    if (t->brake > 0) j.axis[0].drive = NSC_MOTOR, j.axis[0].max_force = REAL(t->brake);
+    j.axis[0].lower = REAL(t->joint == NSC_JOINT_BALL ? 0 : -t->play), j.axis[0].upper = REAL(t->play);
+    if (t->brake > 0) j.axis[0].drive = NSC_DRIVE_MOTOR, j.axis[0].max_force = REAL(t->brake);
     CHECK(nsc_world_add_joint(&world, &j) >= 0);
 }
 
@@ -127,8 +127,8 @@ static void add_chain(const setting *t, int bodies, double x)
         double q[4], s = 0;
         int i;
         if (t->flat && pick(2)) turn = zero;
-        if (n == 0 || t->joint == NSC_BALL) o = turn;
-        else if (t->joint == NSC_HINGE || t->joint == NSC_CYLINDRICAL) o = nsci_add_sv(o, turn.x, axis);
+        if (n == 0 || t->joint == NSC_JOINT_BALL) o = turn;
+        else if (t->joint == NSC_JOINT_HINGE || t->joint == NSC_JOINT_CYLINDRICAL) o = nsci_add_sv(o, turn.x, axis);
         for (i = 0; i < 4; i++) q[i] = between(-1, 1), s += q[i] * q[i];
         s = 1 / sqrt(s);
         d.pose.orientation.w = REAL(q[0] * s), d.pose.orientation.x = REAL(q[1] * s);
@@ -154,7 +154,7 @@ static double lowest(const nsc_shape *s, nsc_vec3 n)
     double low = 1e9, d[3], r;
     int k;
     into_body(b, n, d);
-    if (s->def.kind == NSC_HULL) {
+    if (s->def.kind == NSC_SHAPE_HULL) {
         const nsc_hull *hull = &world.hulls[s->data];
         for (k = 0; k < hull->vertices; k++) {
             nsc_vec3 at = nsci_sub(hull->vertex[k], b->centre);
@@ -163,7 +163,7 @@ static double lowest(const nsc_shape *s, nsc_vec3 n)
         return D(nsci_dot3(b->position, n)) + low;
     }
     r = fabs(d[2]) * D(s->def.half.z) + D(s->def.radius);
-    if (s->def.kind == NSC_BOX) r += fabs(d[0]) * D(s->def.half.x) + fabs(d[1]) * D(s->def.half.y);
+    if (s->def.kind == NSC_SHAPE_BOX) r += fabs(d[0]) * D(s->def.half.x) + fabs(d[1]) * D(s->def.half.y);
     return D(nsci_dot3(b->position, n)) - r;
 }
 
@@ -205,7 +205,7 @@ static setting draw_setting(int n)
     static const int steppers[4] = {NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, NSC_STEPPER_EULER_IMPLICIT_PROJECTED,
                                     NSC_STEPPER_EULER_SYMPLECTIC, NSC_STEPPER_EULER_IMPLICIT};
     static const int solvers[6] = {NSC_SOLVER_SIPGS, NSC_SOLVER_APGD, NSC_SOLVER_BB, NSC_SOLVER_NEWTON, NSC_SOLVER_ADMM, NSC_SOLVER_AUTO};
-    static const int joints[8] = {NSC_BALL, NSC_BALL, NSC_HINGE, NSC_SLIDER, NSC_FIXED, NSC_UNIVERSAL, NSC_CYLINDRICAL, NSC_PLANAR};
+    static const int joints[8] = {NSC_JOINT_BALL, NSC_JOINT_BALL, NSC_JOINT_HINGE, NSC_JOINT_SLIDER, NSC_JOINT_FIXED, NSC_JOINT_UNIVERSAL, NSC_JOINT_CYLINDRICAL, NSC_JOINT_PLANAR};
     static const int iterations[6] = {3, 10, 30, 100, 100, 2000};
     static const double hs[4] = {1e-4, 1e-3, 1 / 240., 1 / 60.};
     setting t;
@@ -217,7 +217,7 @@ static setting draw_setting(int n)
     t.stepper = n % 2 ? steppers[pick(4)] : NSC_STEPPER_EULER_IMPLICIT_LINEARIZED;
     t.law = NSC_LAW_COULOMB + n % 3;
     t.solver = pick(2) ? NSC_SOLVER_SIPGS : solvers[pick(6)];
-    if (t.law == NSC_LAW_BOX) t.solver = pick(2) ? NSC_SOLVER_DANTZIG : pick(2) ? NSC_SOLVER_AUTO : NSC_SOLVER_SIPGS;
+    if (t.law == NSC_LAW_PYRAMID) t.solver = pick(2) ? NSC_SOLVER_DANTZIG : pick(2) ? NSC_SOLVER_AUTO : NSC_SOLVER_SIPGS;
     t.substeps = pick(5) ? 1 : 2;
     t.joint = joints[pick(8)];
     if (pick(3) == 0) t.play = between(.001, .3);
@@ -363,7 +363,7 @@ static void kane(void)
 {
     setting t;
     int limited = 0, law, i;
-    for (law = NSC_LAW_COULOMB; law <= NSC_LAW_BOX; law++) {
+    for (law = NSC_LAW_COULOMB; law <= NSC_LAW_PYRAMID; law++) {
         double most = 0;
         memset(&t, 0, sizeof t);
         t.e = .99, t.mu = .77, t.h = 1e-4, t.bodies = 1, t.iterations = 100, t.law = law, t.solver = NSC_SOLVER_SIPGS, t.substeps = 1, t.stepper = NSC_STEPPER_EULER_SYMPLECTIC;

@@ -46,7 +46,7 @@ static void skin(nsc_id body, nsc_shape_def shape, double z)
 
 static nsc_id hinge(nsc_id a, nsc_id b, nsc_vec3 at, nsc_vec3 axis, int drive)
 {
-    nsc_joint_def d = nsc_default_joint_def(NSC_HINGE, a, b);
+    nsc_joint_def d = nsc_default_joint_def(NSC_JOINT_HINGE, a, b);
     CHECK(nsc_joint_place(&world, &d, at, axis, vec(0, 0, 1)) == NSC_OK);
     d.axis[0].drive = drive;
     d.axis[0].stiffness = 100, d.axis[0].damping = 2;
@@ -69,9 +69,9 @@ static void quadruped(double x)
         nsc_id thigh = part(.3, thin, vec(fore - across / 2, side * .12, top - down / 2), angle);
         nsc_id shank = part(.2, thin, vec(fore - across / 2, side * .12, top - 1.5 * down), -angle);
         skin(shank, nsc_default_sphere_def(REAL(foot)), -bone / 2);
-        joint[i][0] = hinge(trunk, sway, vec(fore, side * .08, top), vec(1, 0, 0), NSC_SERVO);
-        joint[i][1] = hinge(sway, thigh, hip, vec(0, 1, 0), NSC_SERVO);
-        joint[i][2] = hinge(thigh, shank, knee, vec(0, 1, 0), NSC_SERVO);
+        joint[i][0] = hinge(trunk, sway, vec(fore, side * .08, top), vec(1, 0, 0), NSC_DRIVE_SERVO);
+        joint[i][1] = hinge(sway, thigh, hip, vec(0, 1, 0), NSC_DRIVE_SERVO);
+        joint[i][2] = hinge(thigh, shank, knee, vec(0, 1, 0), NSC_DRIVE_SERVO);
         CHECK(joint[i][0] >= 0 && joint[i][1] >= 0 && joint[i][2] >= 0);
     }
 }
@@ -87,7 +87,7 @@ static void balancer(void)
         nsc_vec3 at = vec(0, i ? -.08 : .08, radius);
         nsc_id wheel = part(.06, vec(.03, .03, .03), at, 0);
         skin(wheel, nsc_default_sphere_def(REAL(radius)), 0);
-        joint[0][i] = hinge(trunk, wheel, at, vec(0, 1, 0), NSC_MOTOR);
+        joint[0][i] = hinge(trunk, wheel, at, vec(0, 1, 0), NSC_DRIVE_MOTOR);
         CHECK(joint[0][i] >= 0);
     }
 }

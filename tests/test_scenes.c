@@ -41,7 +41,7 @@ static void use_def(void) { CHECK(nsc_world_set_def(&world, &def) == NSC_OK); }
 static void use_solver(int solver, int iterations)
 {
     def.solver.solver = solver, def.solver.max_iterations = iterations;
-    if (solver == NSC_SOLVER_DANTZIG) def.solver.law = NSC_LAW_BOX;
+    if (solver == NSC_SOLVER_DANTZIG) def.solver.law = NSC_LAW_PYRAMID;
     use_def();
 }
 
@@ -197,7 +197,7 @@ static double heavy_on_light(double ratio, int below, int solver, int iterations
     for (i = 0; i <= below; i++) upright(i == below ? ratio : 1, 0, 0, .5 + i, .5, .5, .5);
     for (i = 0, *told = 0; i < steps; i++) {
         step(h);
-        *told |= nsc_world_report(&world)->solver.status == NSC_MAX_ITERATIONS;
+        *told |= nsc_world_report(&world)->solver.status == NSC_ITERATION_LIMIT;
     }
     *force = ground_force() / ((ratio + below) * g) - 1;
     return .5 + below - D(centre(id[below]).z);

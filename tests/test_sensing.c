@@ -162,12 +162,12 @@ static double is_inside(const nsci_geom *g, nsc_vec3 p)
     nsc_vec3 q = nsci_mul_mtv(&g->axes, nsci_sub(p, g->centre));
     double x = D(q.x), y = D(q.y), z = D(q.z), r = sqrt(x * x + y * y), h = D(g->half[2]), i, j, u, v;
     switch (g->kind) {
-    case NSC_SPHERE: return D(g->radius) - sqrt(r * r + z * z);
-    case NSC_CAPSULE: return D(g->radius) - sqrt(r * r + pow(fmax(fabs(z) - h, 0), 2));
-    case NSC_CYLINDER: return fmin(D(g->radius) - r, h - fabs(z));
-    case NSC_BOX: return fmin(fmin(D(g->half[0]) - fabs(x), D(g->half[1]) - fabs(y)), h - fabs(z));
-    case NSC_HULL: return (1 - fabs(x) - fabs(y) - fabs(z)) / sqrt(3);
-    case NSC_HEIGHT_FIELD:
+    case NSC_SHAPE_SPHERE: return D(g->radius) - sqrt(r * r + z * z);
+    case NSC_SHAPE_CAPSULE: return D(g->radius) - sqrt(r * r + pow(fmax(fabs(z) - h, 0), 2));
+    case NSC_SHAPE_CYLINDER: return fmin(D(g->radius) - r, h - fabs(z));
+    case NSC_SHAPE_BOX: return fmin(fmin(D(g->half[0]) - fabs(x), D(g->half[1]) - fabs(y)), h - fabs(z));
+    case NSC_SHAPE_HULL: return (1 - fabs(x) - fabs(y) - fabs(z)) / sqrt(3);
+    case NSC_SHAPE_HEIGHT_FIELD:
         u = x / .2 + 14.5, v = y / .25 + 14.5;
         if (u < 0 || v < 0 || u > 29 || v > 29) return -1;
         i = fmin(floor(u), 28), j = fmin(floor(v), 28), u -= i, v -= j;
@@ -186,19 +186,19 @@ static nsc_id make(int kind)
     nsc_vec3 at = any_vec(-.5, .5, -.5, .5, -.5, .5);
     nsc_quat q = any_turn();
     begin();
-    return kind == NSC_SPHERE     ? fix(nsc_default_sphere_def(REAL(.8)), at, q)
-           : kind == NSC_CAPSULE  ? fix(nsc_default_capsule_def(REAL(.4), REAL(.6)), at, q)
-           : kind == NSC_CYLINDER ? fix(nsc_default_cylinder_def(REAL(.6), REAL(.4)), at, q)
-           : kind == NSC_BOX      ? fix(nsc_default_box_def(REAL(.8), REAL(.5), REAL(.6)), at, q)
-           : kind == NSC_HULL     ? fix_hull(at, q)
-           : kind == NSC_HALF_SPACE ? fix(nsc_default_half_space_def(), at, q)
+    return kind == NSC_SHAPE_SPHERE     ? fix(nsc_default_sphere_def(REAL(.8)), at, q)
+           : kind == NSC_SHAPE_CAPSULE  ? fix(nsc_default_capsule_def(REAL(.4), REAL(.6)), at, q)
+           : kind == NSC_SHAPE_CYLINDER ? fix(nsc_default_cylinder_def(REAL(.6), REAL(.4)), at, q)
+           : kind == NSC_SHAPE_BOX      ? fix(nsc_default_box_def(REAL(.8), REAL(.5), REAL(.6)), at, q)
+           : kind == NSC_SHAPE_HULL     ? fix_hull(at, q)
+           : kind == NSC_SHAPE_HALF_SPACE ? fix(nsc_default_half_space_def(), at, q)
                                     : fix_field(at, q, .4);
 }
 
 static void test_marching(void)
 {
     int kind, k, i, hits = 0, n = 4000;
-    for (kind = NSC_SPHERE; kind <= NSC_HEIGHT_FIELD; kind++)
+    for (kind = NSC_SHAPE_SPHERE; kind <= NSC_SHAPE_HEIGHT_FIELD; kind++)
         for (k = 0; k < 60; k++) {
             nsc_id s = make(kind);
             nsci_geom g = nsci_place(&world, &world.shapes[s & 16383]);
@@ -208,7 +208,7 @@ static void test_marching(void)
             to = any_vec(-1, 1, -1, 1, -1, 1);
             ray = vec(2 * (D(to.x) - D(from.x)), 2 * (D(to.y) - D(from.y)), 2 * (D(to.z) - D(from.z)));
             l = length(ray);
-            if (l < .1 || (is_inside(&g, from) > 0 && kind != NSC_HEIGHT_FIELD)) {
+            if (l < .1 || (is_inside(&g, from) > 0 && kind != NSC_SHAPE_HEIGHT_FIELD)) {
                 if (l > .1) CHECK(cast(from, ray) == 0);
                 continue;
             }
@@ -237,20 +237,20 @@ static void test_marching(void)
 static void test_closest(void)
 {
     int kind, k, i, found = 0;
-    for (kind = NSC_SPHERE; kind <= NSC_HEIGHT_FIELD; kind++)
+    for (kind = NSC_SHAPE_SPHERE; kind <= NSC_SHAPE_HEIGHT_FIELD; kind++)
         for (k = 0; k < 40; k++) {
             nsc_id s = make(kind);
             nsci_geom g = nsci_place(&world, &world.shapes[s & 16383]);
             nsc_vec3 p = any_vec(-2, 2, -2, 2, -2, 2);
             int code = nsc_world_closest(&world, p, REAL(1.5), 1, &hit), in = is_inside(&g, p) > 0, bad = 0;
-            if (kind == NSC_HEIGHT_FIELD && is_inside(&g, p) <= -1) continue;
+            if (kind == NSC_SHAPE_HEIGHT_FIELD && is_inside(&g, p) <= -1) continue;
             if (in) CHECK(code == 1 && D(hit.distance) <= 1e-5);
             if (code == 1) {
                 found++;
                 CHECK(hit.shape == s);
                 CHECK_NEAR(length(hit.normal), 1, 1e-5);
                 if (!in) CHECK(D(hit.distance) >= -1e-5 && D(hit.distance) <= 1.5);
-                if (!in && kind != NSC_HEIGHT_FIELD) CHECK_NEAR(is_inside(&g, hit.point), 0, 5e-5);
+                if (!in && kind != NSC_SHAPE_HEIGHT_FIELD) CHECK_NEAR(is_inside(&g, hit.point), 0, 5e-5);
             }
             for (i = 0; i < 4000 && !in; i++) {
                 double r = (code == 1 ? D(hit.distance) : 1.5) * .998;
@@ -275,7 +275,7 @@ static void test_overlap(void)
     nsc_shape_def ball = nsc_default_sphere_def(REAL(.3)), other;
     nsc_id ids[4], s;
     int kind, k, count = 0;
-    for (kind = NSC_SPHERE; kind <= NSC_HEIGHT_FIELD; kind++)
+    for (kind = NSC_SHAPE_SPHERE; kind <= NSC_SHAPE_HEIGHT_FIELD; kind++)
         for (k = 0; k < 60; k++) {
             int near, n;
             s = make(kind);

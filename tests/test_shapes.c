@@ -144,7 +144,7 @@ static solid solid_of(const nsci_geom *s)
         o.axis[i][0] = D(s->axes.c[i].x), o.axis[i][1] = D(s->axes.c[i].y), o.axis[i][2] = D(s->axes.c[i].z);
         o.half[i] = D(s->half[i]);
     }
-    if (s->kind == NSC_HULL)
+    if (s->kind == NSC_SHAPE_HULL)
         for (i = 0, o.n = s->hull->vertices; i < o.n; i++)
             for (k = 0; k < 3; k++)
                 o.v[i][k] = o.axis[0][k] * D(s->hull->vertex[i].x) + o.axis[1][k] * D(s->hull->vertex[i].y) +
@@ -159,16 +159,16 @@ static double reach(const solid *s, const double *n)
 {
     double along = dot3(n, s->axis[2]), most = -1e300;
     int i;
-    if (s->kind == NSC_HULL) {
+    if (s->kind == NSC_SHAPE_HULL) {
         for (i = 0; i < s->n; i++) most = fmax(most, dot3(n, s->v[i]));
         return dot3(n, s->c) + most;
     }
-    if (s->kind == NSC_BOX) {
+    if (s->kind == NSC_SHAPE_BOX) {
         for (i = 0, most = 0; i < 3; i++) most += s->half[i] * fabs(dot3(n, s->axis[i]));
         return dot3(n, s->c) + most;
     }
     /* by the axes across, not sqrt(1 - along^2): in float the axis is a unit vector to 6e-8 only, whose root is 3.4e-4 */
-    most = s->kind == NSC_CYLINDER ? s->radius * hypot(dot3(n, s->axis[0]), dot3(n, s->axis[1])) : s->radius;
+    most = s->kind == NSC_SHAPE_CYLINDER ? s->radius * hypot(dot3(n, s->axis[0]), dot3(n, s->axis[1])) : s->radius;
     return dot3(n, s->c) + s->half[2] * fabs(along) + most;
 }
 
@@ -283,10 +283,10 @@ static void fuzz_pair(nsc_id one, nsc_id two, double scale, double spread)
     nsc_vec3 at = any_vec(-1, 1, -1, 1, -1, 1), normal = at;
     solid sa, sb;
     int n, m, i, deepest = 0, kinds = 0;
-    kinds = 2 * (a.kind == NSC_CYLINDER || a.kind == NSC_HULL);
+    kinds = 2 * (a.kind == NSC_SHAPE_CYLINDER || a.kind == NSC_SHAPE_HULL);
     size = spread * scale / (length(at) + 1e-9);
     b = placed(two, vec(D(at.x) * size, D(at.y) * size, D(at.z) * size), any_turn());
-    kinds += 2 * (b.kind == NSC_CYLINDER || b.kind == NSC_HULL);
+    kinds += 2 * (b.kind == NSC_SHAPE_CYLINDER || b.kind == NSC_SHAPE_HULL);
     sa = solid_of(&a), sb = solid_of(&b);
     want = oracle(&sa, &sb);
     n = nsci_collide_any(&world, &a, &b, REAL(distance));
@@ -759,12 +759,12 @@ static void test_refusals(void)
 
     /* definitions: what is felt may change, what the thing is may not */
     s = fix(b, nsc_default_cylinder_def(REAL(.5), REAL(.5)));
-    CHECK(nsc_shape_get_def(&world, s, &d) == NSC_OK && d.kind == NSC_CYLINDER);
+    CHECK(nsc_shape_get_def(&world, s, &d) == NSC_OK && d.kind == NSC_SHAPE_CYLINDER);
     memcpy(&before, &world, sizeof world);
     CHECK(nsc_shape_get_def(&world, -1, &d) == NSC_ERR_HANDLE && nsc_shape_get_def(&world, s, NULL) == NSC_ERR_ARGUMENT);
     for (i = 0; i < 12; i++) {
         nsc_shape_def e = d;
-        if (i == 0) e.kind = NSC_CAPSULE;
+        if (i == 0) e.kind = NSC_SHAPE_CAPSULE;
         if (i == 1) e.radius = REAL(.6);
         if (i == 2) e.half.z = REAL(.6);
         if (i == 3) e.density = REAL(2);

@@ -427,7 +427,7 @@ static void test_solvers(void)
             if (!test_long() && steppers[k] == 3 && i % 3 > 0) continue;
             begin(steppers[k], NSC_SMOOTH_HERTZ, 0.5, 0.3, 2e6);
             def.solver.solver = solvers[i], def.solver.max_iterations = 300;
-            if (solvers[i] == NSC_SOLVER_DANTZIG) def.solver.law = NSC_LAW_BOX;
+            if (solvers[i] == NSC_SOLVER_DANTZIG) def.solver.law = NSC_LAW_PYRAMID;
             gravity(g * sin(0.3), 0, -g * cos(0.3));
             fix(NSC_GROUND, nsc_default_half_space_def());
             for (n = 0; n < 3; n++) b[n] = add(nsc_default_box_def(REAL(0.3), REAL(0.3), REAL(0.1)), 1 + n, vec(0, 0, 0.0995 + 0.199 * n), vec(0, 0, 0));
@@ -670,7 +670,7 @@ static void test_refusals(void)
     CHECK(nsc_world_init(&world, &def) == NSC_OK);
     of.friction = 0.5, of.restitution = 0, of.young = 2e5, of.rolling = of.torsion = of.cohesion = 0;
     a = add_ball(0.5, 1, vec(0, 0, 2), vec(0, 0, 0)), b = add_ball(0.5, 1, vec(2, 0, 2), vec(0, 0, 0));
-    joint = nsc_default_joint_def(NSC_BALL, a, b);
+    joint = nsc_default_joint_def(NSC_JOINT_BALL, a, b);
     joint.frame_b.position = vec(-2, 0, 0);
     CHECK(nsc_world_add_joint(&world, &joint) < 0); /* the trapezoidal rule holds nothing */
     def.gamma = REAL(0.6), def.beta = REAL(0.3);

@@ -233,27 +233,27 @@ static machine build(int substeps)
     def.substeps = substeps, def.sleep_time = NSC_R(0.1), def.sleep_speed = NSC_R(0.05);
     CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
     one = place(0.0, 2.0, box), two = place(0.6, 2.0, box);
-    d = nsc_default_joint_def(NSC_HINGE, NSC_GROUND, one);
-    d.axis[0].drive = NSC_MOTOR, d.axis[0].target_velocity = NSC_R(60.0), d.axis[0].max_force = NSC_R(80.0);
+    d = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, one);
+    d.axis[0].drive = NSC_DRIVE_MOTOR, d.axis[0].target_velocity = NSC_R(60.0), d.axis[0].max_force = NSC_R(80.0);
     m.wheel = join(&d, 0.0, 2.0);
-    d = nsc_default_joint_def(NSC_HINGE, NSC_GROUND, two);
+    d = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, two);
     d.axis[0].friction = NSC_R(2.0);
     a = join(&d, 0.6, 2.0);
-    d = nsc_default_joint_def(NSC_GEAR, NSC_GROUND, NSC_GROUND);
+    d = nsc_default_joint_def(NSC_JOINT_GEAR, NSC_GROUND, NSC_GROUND);
     d.joint_a = m.wheel, d.joint_b = a, d.ratio = NSC_R(-2.0);
     CHECK(nsc_world_add_joint(&world, &d) >= 0);
     a = place(2.0, 1.0, box);
-    d = nsc_default_joint_def(NSC_SLIDER, NSC_GROUND, a);
-    d.axis[0].drive = NSC_SERVO, d.axis[0].stiffness = NSC_R(5000.0), d.axis[0].damping = NSC_R(300.0);
+    d = nsc_default_joint_def(NSC_JOINT_SLIDER, NSC_GROUND, a);
+    d.axis[0].drive = NSC_DRIVE_SERVO, d.axis[0].stiffness = NSC_R(5000.0), d.axis[0].damping = NSC_R(300.0);
     d.axis[0].limited = 1, d.axis[0].lower = NSC_R(-0.5), d.axis[0].upper = NSC_R(0.5);
     m.slider = join(&d, 2.0, 1.0);
     a = place(-1.0, 1.0, ball);
-    d = nsc_default_joint_def(NSC_DISTANCE, NSC_GROUND, a); /* a rope */
+    d = nsc_default_joint_def(NSC_JOINT_DISTANCE, NSC_GROUND, a); /* a rope */
     d.axis[0].limited = 1, d.axis[0].upper = NSC_R(0.7);
     d.frame_a.position = vec(NSC_R(-1.5), NSC_R(0.0), NSC_R(1.5));
     CHECK(nsc_world_add_joint(&world, &d) >= 0);
     low = place(-3.0, 0.2, box), a = place(-3.0, 0.6, box);
-    d = nsc_default_joint_def(NSC_FIXED, low, a);
+    d = nsc_default_joint_def(NSC_JOINT_FIXED, low, a);
     m.glued = join(&d, -3.0, 0.4);
     ball.rolling = NSC_MAX_ROLLING > 0 ? NSC_R(0.02) : NSC_R(0.0), ball.torsion = ball.rolling;
     a = place(4.0, 0.15, ball);
@@ -601,10 +601,10 @@ static void full_of_blocks(void)
     int i, k;
     small_image(&second);
     for (i = 0; i < 5; i++) {
-        put_joint(&second, i, NSC_PLANAR);
+        put_joint(&second, i, NSC_JOINT_PLANAR);
         for (k = 0; k < 3; k++) {
             nsc_axis_def *a = &second.joints[i].def.axis[k];
-            a->limited = 1, a->lower = NSC_R(-1.0), a->upper = NSC_R(1.0), a->drive = NSC_MOTOR;
+            a->limited = 1, a->lower = NSC_R(-1.0), a->upper = NSC_R(1.0), a->drive = NSC_DRIVE_MOTOR;
             a->friction = a->spring = NSC_R(1.0);
         }
     }
@@ -615,7 +615,7 @@ static void full_of_blocks(void)
 static void joints(void)
 {
     small_image(&second);
-    put_joint(&second, 0, NSC_HINGE), put_joint(&second, 2, NSC_SLIDER), put_joint(&second, 3, NSC_GEAR);
+    put_joint(&second, 0, NSC_JOINT_HINGE), put_joint(&second, 2, NSC_JOINT_SLIDER), put_joint(&second, 3, NSC_JOINT_GEAR);
     second.joints[1].generation = 2;
     second.joints[3].def.joint_a = joint_handle(0), second.joints[3].def.joint_b = joint_handle(2);
     second.joints[2].def.body_b = NSC_GROUND;
@@ -630,7 +630,7 @@ static void joints(void)
     REFUSED(other.joints[0].def.body_b ^= 1 << 14, NSC_ERR_ARGUMENT);
     REFUSED(other.joints[0].def.frame_a.orientation.w = NSC_R(0.0), NSC_ERR_ARGUMENT);
     REFUSED(other.joints[0].def.axis[0].lower = NSC_R(2.0), NSC_ERR_ARGUMENT);
-    REFUSED(other.joints[0].def.axis[0].drive = NSC_SERVO, NSC_ERR_ARGUMENT); /* without spring or damper */
+    REFUSED(other.joints[0].def.axis[0].drive = NSC_DRIVE_SERVO, NSC_ERR_ARGUMENT); /* without spring or damper */
     REFUSED(other.joints[0].def.axis[0].friction = NSC_R(-1.0), NSC_ERR_ARGUMENT);
     REFUSED(other.joints[0].def.axis[2].friction = NSC_R(-1.0), NSC_OK); /* a hinge has one axis */
     REFUSED(other.joints[0].impulse[5] = NSC_REAL_MAX * NSC_R(2.0), NSC_ERR_ARGUMENT);
@@ -638,7 +638,7 @@ static void joints(void)
     REFUSED(other.joints[3].def.joint_b = joint_handle(0), NSC_ERR_ARGUMENT);
     REFUSED(other.joints[3].def.joint_b = joint_handle(3), NSC_ERR_ARGUMENT);
     REFUSED(other.joints[3].def.ratio = NSC_R(0.0), NSC_ERR_ARGUMENT);
-    REFUSED(other.joints[2].def.kind = NSC_BALL, NSC_ERR_ARGUMENT);
+    REFUSED(other.joints[2].def.kind = NSC_JOINT_BALL, NSC_ERR_ARGUMENT);
     REFUSED(other.joints[2].def.body_a = NSC_GROUND, NSC_ERR_ARGUMENT); /* not on one body */
     REFUSED(other.joints[2].generation = 2, NSC_ERR_ARGUMENT);
     REFUSED(other.joints[3].def.body_a = other.joints[0].def.body_a, NSC_ERR_ARGUMENT);
@@ -709,7 +709,7 @@ static void put_hull(nsc_world *w) /* a tetrahedron on body 1, terrain on the gr
     nsc_field *f = &w->fields[0];
     int i;
     nsc_world_add_shape(w, nsci_body_handle(w, 1), &hull), nsc_world_add_shape(w, NSC_GROUND, &field);
-    w->shapes[3].def.kind = NSC_HULL, w->shapes[4].def.kind = NSC_HEIGHT_FIELD;
+    w->shapes[3].def.kind = NSC_SHAPE_HULL, w->shapes[4].def.kind = NSC_SHAPE_HEIGHT_FIELD;
     h->used = 1, h->vertices = h->faces = 4;
     for (i = 0; i < 5; i++) h->first[i] = (uint8_t)(3 * i);
     memcpy(h->corner, corner, sizeof corner);
@@ -780,7 +780,7 @@ static void hulls(void)
     REFUSED(other.hulls[0].vertex[1].y = NSC_REAL_MAX * NSC_R(2.0), NSC_ERR_ARGUMENT);
     REFUSED(other.hulls[0].normal[1].z = NSC_R(-2.0), NSC_ERR_ARGUMENT);
     REFUSED(other.hulls[0].volume = NSC_R(0.0), NSC_ERR_ARGUMENT);
-    REFUSED(other.shapes[1].def.kind = other.shapes[2].def.kind = NSC_HULL, NSC_ERR_CAPACITY); /* three */
+    REFUSED(other.shapes[1].def.kind = other.shapes[2].def.kind = NSC_SHAPE_HULL, NSC_ERR_CAPACITY); /* three */
     REFUSED(other.fields[0].nx = 1, NSC_ERR_ARGUMENT);
     REFUSED(other.fields[0].dx = NSC_R(0.0), NSC_ERR_ARGUMENT);
     REFUSED(other.fields[0].low = NSC_R(0.5), NSC_ERR_ARGUMENT);
@@ -791,7 +791,7 @@ static void hulls(void)
     REFUSED(other.fields[0].dy = NSC_R(-0.5), NSC_ERR_ARGUMENT);
     REFUSED(other.fields[0].low = NSC_R(3.0), NSC_ERR_ARGUMENT);
     REFUSED(other.fields[0].height[5] = NSC_R(-1.5), NSC_ERR_ARGUMENT);
-    REFUSED((other.shapes[1].def.kind = NSC_HULL, other.shapes[1].data = 0), NSC_OK); /* a slot that is taken: the next free one */
+    REFUSED((other.shapes[1].def.kind = NSC_SHAPE_HULL, other.shapes[1].data = 0), NSC_OK); /* a slot that is taken: the next free one */
     CHECK(world.shapes[1].data == 0 && world.shapes[3].data == 1 && memcmp(&world.hulls[0], &world.hulls[1], sizeof world.hulls[0]) == 0);
     CHECK(patched_data(NSC_MAX_HULLS) == NSC_OK && world.shapes[3].data == 0); /* a slot that is not there */
 }
@@ -875,7 +875,7 @@ static void forgotten(void)
         return;
     }
     small_image(&second);
-    put_joint(&second, 0, NSC_HINGE), put_spring(&second, 1);
+    put_joint(&second, 0, NSC_JOINT_HINGE), put_spring(&second, 1);
     tidy(&second);
     hash = nsc_world_hash(&second);
     size = nsc_world_save(&second, again, IMAGE);

@@ -16,7 +16,7 @@ static nsc_real rnd(void) /* -1..1 */
 
 /* The laws a solver offers for problems with contacts, as a sum of 1 << law: a solver more is a row more.
    JOINTS: takes every law and leaves the contacts alone */
-enum { JOINTS = 1, COULOMB = 1 << NSC_LAW_COULOMB, CONE = 1 << NSC_LAW_CONE, BOX = 1 << NSC_LAW_BOX };
+enum { JOINTS = 1, COULOMB = 1 << NSC_LAW_COULOMB, CONE = 1 << NSC_LAW_CONE, BOX = 1 << NSC_LAW_PYRAMID };
 static const struct offer {
     int solver, laws, barrier;
 } offers_of[] = {{NSC_SOLVER_SIPGS, COULOMB | CONE | BOX, 0},  {NSC_SOLVER_APGD, COULOMB | CONE, 0},
@@ -36,7 +36,7 @@ static int offers(int solver, int law)
 
 static int takes(int solver, int law) /* without complaint */
 {
-    return law >= NSC_LAW_COULOMB && law <= NSC_LAW_BOX && (offers(solver, law) || offers(solver, 0));
+    return law >= NSC_LAW_COULOMB && law <= NSC_LAW_PYRAMID && (offers(solver, law) || offers(solver, 0));
 }
 
 static nsc_settings exact(int solver, int law)
@@ -90,10 +90,10 @@ static void closed_answers(void)
         }
     for (n = 0; n < SOLVERS; n++) { /* each friction row slides by itself, at mu times the normal impulse */
         static const double box[3] = {1, -0.1, -0.1};
-        nsc_settings s = exact(offers_of[n].solver, NSC_LAW_BOX);
+        nsc_settings s = exact(offers_of[n].solver, NSC_LAW_PYRAMID);
         nsc_problem p = matrix(N1, q1, v, b, 3, NSC_R(0.1));
         nsc_report r;
-        if (!offers(s.solver, NSC_LAW_BOX)) continue;
+        if (!offers(s.solver, NSC_LAW_PYRAMID)) continue;
         s.barrier = offers_of[n].barrier;
         CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &s, &r) == NSC_OK);
         for (k = 0; k < 9; k++) CHECK_NEAR(b[k / 3].lambda[k % 3], box[k % 3], TOL);
@@ -163,12 +163,12 @@ static void statuses(void)
     CHECK_NEAR(again.residual, r.residual, 1e-30);
     CHECK_NEAR(v_out[6], 0.5 - 0.3, 1e3 * TOL); /* slides on with mu times the normal impulse gone */
     s.max_iterations = 1;
-    CHECK(nsc_solve(&p, &s, &r) == NSC_MAX_ITERATIONS && r.iterations == 1);
+    CHECK(nsc_solve(&p, &s, &r) == NSC_ITERATION_LIMIT && r.iterations == 1);
     s.max_iterations = 100000, s.tolerance = 0, s.stall_window = 50;
     CHECK(nsc_solve(&p, &s, &r) == NSC_OK && r.residual <= r.floor); /* rounding is not asked away */
     CHECK(r.iterations < 100);
     for (solver = 0; solver <= NSC_SOLVER_AUTO + 1; solver++)
-        for (law = NSC_LAW_COULOMB - 1; law <= NSC_LAW_BOX + 1; law++) {
+        for (law = NSC_LAW_COULOMB - 1; law <= NSC_LAW_PYRAMID + 1; law++) {
             s = exact(solver, law);
             CHECK((nsc_solve(&p, &s, &r) != NSC_ERR_ARGUMENT) == takes(solver, law));
         }
@@ -199,10 +199,10 @@ static void arenas(void)
     static const struct size {
         int solver, law, given, reals; /* given: N is */
     } sizes[] = {{NSC_SOLVER_APGD, NSC_LAW_CONE, 0, NSC_ARENA_APGD(12)},         {NSC_SOLVER_BB, NSC_LAW_CONE, 0, NSC_ARENA_BB(12)},
-                 {NSC_SOLVER_DANTZIG, NSC_LAW_BOX, 0, NSC_ARENA_DANTZIG(12)},    {NSC_SOLVER_MINRES, NSC_LAW_BOX, 0, NSC_ARENA_MINRES(12)},
+                 {NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID, 0, NSC_ARENA_DANTZIG(12)},    {NSC_SOLVER_MINRES, NSC_LAW_PYRAMID, 0, NSC_ARENA_MINRES(12)},
                  {NSC_SOLVER_ADMM, NSC_LAW_CONE, 0, NSC_ARENA_ADMM(2, 12)},      {NSC_SOLVER_ADMM, NSC_LAW_CONE, 1, NSC_ARENA_ADMM_MATRIX(9)},
                  {NSC_SOLVER_NEWTON, NSC_LAW_CONE, 0, NSC_ARENA_NEWTON(2, 12)},  {NSC_SOLVER_NEWTON, NSC_LAW_CONE, 1, NSC_ARENA_NEWTON_MATRIX(9)},
-                 {NSC_SOLVER_NEWTON, NSC_LAW_BOX, 0, NSC_ARENA_NEWTON(2, 12)},   {NSC_SOLVER_DANTZIG, NSC_LAW_BOX, 1, NSC_ARENA_DANTZIG(9)}};
+                 {NSC_SOLVER_NEWTON, NSC_LAW_PYRAMID, 0, NSC_ARENA_NEWTON(2, 12)},   {NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID, 1, NSC_ARENA_DANTZIG(9)}};
     nsc_real N[81] = {0}, q[9];
     size_t n;
     int i;
@@ -258,7 +258,7 @@ static void degenerate(void)
     int n;
     for (n = 0; n < SOLVERS; n++) {
         int solver = offers_of[n].solver;
-        nsc_settings s = exact(solver, offers(solver, NSC_LAW_CONE) ? NSC_LAW_CONE : NSC_LAW_BOX);
+        nsc_settings s = exact(solver, offers(solver, NSC_LAW_CONE) ? NSC_LAW_CONE : NSC_LAW_PYRAMID);
         nsc_problem p = plate(4);
         nsc_report r;
         s.barrier = offers_of[n].barrier;
@@ -314,7 +314,7 @@ static void poisoned_arena(void)
     int n, law, joint, f, i, k;
     fills[0] = 0, fills[1] = 3, fills[2] = NSC_REAL_MAX, fills[3] = fills[2] * 10 - fills[2] * 10;
     for (n = 0; n < SOLVERS; n++)
-        for (law = NSC_LAW_COULOMB; law <= NSC_LAW_BOX; law++)
+        for (law = NSC_LAW_COULOMB; law <= NSC_LAW_PYRAMID; law++)
             for (joint = 0; joint < 2; joint++) {
                 nsc_real first[24] = {0};
                 for (f = 0; f < 4; f++) {
@@ -340,7 +340,7 @@ static void factorizations(void)
     static const int limits[5] = {1, 2, 3, 7, 20};
     int n, law, i;
     for (n = 0; n < SOLVERS; n++)
-        for (law = NSC_LAW_COULOMB; law <= NSC_LAW_BOX; law++)
+        for (law = NSC_LAW_COULOMB; law <= NSC_LAW_PYRAMID; law++)
             for (i = 0; i < 5; i++) {
                 nsc_problem p = every_kind(1);
                 nsc_settings s = exact(offers_of[n].solver, law);
@@ -350,7 +350,7 @@ static void factorizations(void)
                 s.max_iterations = 400;
                 CHECK(nsc_problem_prepare(&p) == NSC_OK);
                 CHECK(nsc_solve(&p, &s, &r) >= 0 && r.factorizations <= limits[i]);
-                if (s.solver == NSC_SOLVER_NEWTON && limits[i] < 3 && r.residual > r.floor) CHECK(r.status == NSC_MAX_ITERATIONS && r.factorizations == limits[i]);
+                if (s.solver == NSC_SOLVER_NEWTON && limits[i] < 3 && r.residual > r.floor) CHECK(r.status == NSC_ITERATION_LIMIT && r.factorizations == limits[i]);
                 s.max_factorizations = 0;
                 CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_ARGUMENT);
             }
@@ -426,13 +426,13 @@ static void rolling(void)
 {
     int n, law;
     for (n = 0; n < SOLVERS; n++)
-        for (law = NSC_LAW_COULOMB; law <= NSC_LAW_BOX; law++) {
+        for (law = NSC_LAW_COULOMB; law <= NSC_LAW_PYRAMID; law++) {
             int solver = offers_of[n].solver, barrier = offers_of[n].barrier;
             if (!offers(solver, law)) continue;
             ball(1, 0, 1, 4, solver, barrier, law);      /* goes on */
             ball(0, -1, 1, 0.125, solver, barrier, law); /* spins no longer */
             ball(-1, 0, 0.05, 4, solver, barrier, law);  /* rolls no longer */
-            if (law != NSC_LAW_BOX) ball(0.6, -0.8, 2, 1, solver, barrier, law);
+            if (law != NSC_LAW_PYRAMID) ball(0.6, -0.8, 2, 1, solver, barrier, law);
         }
 }
 
@@ -462,7 +462,7 @@ static void slopes(void)
     const double tol = sizeof(nsc_real) == 4 ? 0.03 : 1e-4;
     int n, law, i, j, compared = 0;
     for (n = 0; n < 600; n++)
-        for (law = NSC_LAW_COULOMB; law <= NSC_LAW_BOX; law++) {
+        for (law = NSC_LAW_COULOMB; law <= NSC_LAW_PYRAMID; law++) {
             nsc_real y[3], at[3][3], normal;
             double D[3][3];
             nsc_block k;
@@ -502,7 +502,7 @@ static void rolling_slopes(void)
     const nsc_real h = NSC_R(0.0078125);
     int n, law, i;
     for (n = 0; n < 200; n++)
-        for (law = NSC_LAW_COULOMB; law <= NSC_LAW_BOX; law += NSC_LAW_BOX - NSC_LAW_COULOMB) {
+        for (law = NSC_LAW_COULOMB; law <= NSC_LAW_PYRAMID; law += NSC_LAW_PYRAMID - NSC_LAW_COULOMB) {
             nsc_real y[3], less[3], more[3], e[3], normal = NSC_R(1.5) + rnd();
             nsc_block k;
             memset(&k, 0, sizeof k);
@@ -516,7 +516,7 @@ static void rolling_slopes(void)
                 double difference = (double)((more[i] - less[i]) / (2 * h)),
                        most = i == 0 ? 0.375 : 0.25;
                 int on_bound = fabs(difference) > 0.999 * most, inside = fabs(difference) < 1e-4;
-                if ((law == NSC_LAW_BOX || i == 0) && (on_bound || inside))
+                if ((law == NSC_LAW_PYRAMID || i == 0) && (on_bound || inside))
                     CHECK_NEAR(e[i], difference, 1e-3);
                 if (law == NSC_LAW_COULOMB && i > 0 && fabs((double)e[i]) > 0)
                     CHECK_NEAR(e[i], difference, 0.02);
@@ -621,12 +621,12 @@ static void newton_is_quick(void)
                   {NSC_LAW_COULOMB, 1, 0, {398, 608}, {401, 624}},
                   {NSC_LAW_CONE, 0, 0, {91, 128}, {21, 49}},
                   {NSC_LAW_CONE, 1, 0, {281, 453}, {271, 437}},
-                  {NSC_LAW_BOX, 0, 0, {23, 49}, {8, 43}},
-                  {NSC_LAW_BOX, 1, 0, {689, 926}, {668, 867}},
+                  {NSC_LAW_PYRAMID, 0, 0, {23, 49}, {8, 43}},
+                  {NSC_LAW_PYRAMID, 1, 0, {689, 926}, {668, 867}},
                   {NSC_LAW_COULOMB, 0, 1, {629, 959}, {61, 225}},
                   {NSC_LAW_CONE, 0, 1, {149, 309}, {93, 262}},
                   {NSC_LAW_CONE, 1, 1, {423, 857}, {438, 875}},
-                  {NSC_LAW_BOX, 0, 1, {218, 381}, {60, 227}}};
+                  {NSC_LAW_PYRAMID, 0, 1, {218, 381}, {60, 227}}};
     const int real = sizeof(nsc_real) == 8;
     const struct bound *b;
     int n, i;

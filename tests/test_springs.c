@@ -361,7 +361,7 @@ static void together(void)
             s = nsc_world_add_spring(&world, &up); /* pulls with 5 N */
             up.body_b = b, up.point_a = vec(1, 0, 2.1);
             t = nsc_world_add_spring(&world, &up);
-            joint = nsc_default_joint_def(NSC_DISTANCE, a, b); /* a rod */
+            joint = nsc_default_joint_def(NSC_JOINT_DISTANCE, a, b); /* a rod */
             joint.axis[0].limited = 1, joint.axis[0].lower = joint.axis[0].upper = R(sqrt(2.0));
             CHECK(nsc_world_add_joint(&world, &joint) > 0);
             for (i = 0; i < 400; i++) CHECK(nsc_world_step(&world, R(0.005)) == NSC_OK);
@@ -446,7 +446,7 @@ static void handles(void)
         CHECK(nsc_world_init(&world, &w) == NSC_OK);
         a = particle(1.0, vec(0, 0, 0), vec(0, 0, 0)), b = particle(1.0, vec(1, 0, 0), vec(0, 0, 0));
         shape = nsc_world_add_shape(&world, a, &ball);
-        joint = nsc_default_joint_def(NSC_BALL, a, b);
+        joint = nsc_default_joint_def(NSC_JOINT_BALL, a, b);
         hinge = nsc_world_add_joint(&world, &joint);
         d = nsc_default_spring_def(a, b), d.stiffness = R(1.0);
         s = nsc_world_add_spring(&world, &d);
@@ -607,13 +607,13 @@ static void particles(void)
         nsc_world_def d;
         begin(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, 10.0);
         d = world.def, d.solver = nsc_default_settings(), d.solver.solver = solver, d.sleep_time = R(0.3);
-        d.solver.law = solver == NSC_SOLVER_DANTZIG ? NSC_LAW_BOX : d.solver.law;
+        d.solver.law = solver == NSC_SOLVER_DANTZIG ? NSC_LAW_PYRAMID : d.solver.law;
         if (nsc_world_set_def(&world, &d) < 0) continue; /* MINRES; those that are not built in */
         nsc_world_add_shape(&world, NSC_GROUND, &ground);
         p = particle(0.5, vec(5, 0, 0.1), vec(1, 0, 0));
         nsc_world_add_shape(&world, p, &ball);
         q = particle(0.5, vec(1, 0, 2), vec(0, 0, 0));
-        joint = nsc_default_joint_def(NSC_BALL, NSC_GROUND, q);
+        joint = nsc_default_joint_def(NSC_JOINT_BALL, NSC_GROUND, q);
         joint.frame_a.position = vec(0, 0, 2), joint.frame_b.position = vec(-1, 0, 0);
         CHECK(nsc_world_add_joint(&world, &joint) > 0); /* as it does not turn, it stays */
         for (i = 0; i < 200; i++) CHECK(nsc_world_step(&world, R(0.01)) == NSC_OK);
@@ -638,7 +638,7 @@ static void glued(void)
         if (stepper == NSC_STEPPER_EULER_FORWARD) continue;
         begin(stepper, 10.0);
         p = particle(1.0, vec(0, 0, 0), vec(1, 0, 0)), q = particle(1.0, vec(1, 0, 0), vec(0, 0, 0));
-        joint = nsc_default_joint_def(NSC_FIXED, p, q);
+        joint = nsc_default_joint_def(NSC_JOINT_FIXED, p, q);
         joint.frame_a.position.x = R(1.0);
         CHECK(nsc_world_add_joint(&world, &joint) > 0);
         for (i = 0; i < 50; i++) CHECK(nsc_world_step(&world, R(0.01)) == NSC_OK);

@@ -136,7 +136,7 @@ static nsc_id join(int kind, nsc_id a, nsc_id b, nsc_vec3 point, nsc_vec3 axis)
 /* A spring from the ground's point `from` to the centre of a body: axis 0 of a joint that holds nothing */
 static nsc_id spring_to(nsc_id b, nsc_vec3 from, double k, double d, double rest)
 {
-    nsc_joint_def j = nsc_default_joint_def(NSC_DISTANCE, NSC_GROUND, b);
+    nsc_joint_def j = nsc_default_joint_def(NSC_JOINT_DISTANCE, NSC_GROUND, b);
     j.frame_a.position = from;
     j.axis[0].spring = REAL(k), j.axis[0].spring_damping = REAL(d), j.axis[0].spring_rest = REAL(rest);
     return add(&j);
@@ -193,7 +193,7 @@ static void add_scene(int which, const char *name, int kind, double time, double
     scene *s = &scenes[which];
     ref_mechanism *M = &s->M;
     memset(s, 0, sizeof *s);
-    s->name = name, s->kind = kind, s->links = 1, s->rigid = kind != 0 && kind != NSC_DISTANCE;
+    s->name = name, s->kind = kind, s->links = 1, s->rigid = kind != 0 && kind != NSC_JOINT_DISTANCE;
     s->time = time, s->h = h;
     M->dof = M->bodies = 1;
     M->m[0] = M->m[1] = 2;
@@ -209,24 +209,24 @@ static void make_scenes(void)
     double R[3][3];
     int k, i;
     scene *s;
-    add_scene(PENDULUM, "pendulum", NSC_HINGE, .8, .01);
+    add_scene(PENDULUM, "pendulum", NSC_JOINT_HINGE, .8, .01);
     s = &scenes[PENDULUM], s->M.walk = ref_walk_hinge, s->M.c[0] = .6, s->y[0] = 2.2, s->y[1] = .5;
-    add_scene(DOUBLE_PENDULUM, "double pendulum", NSC_HINGE, .6, .01);
+    add_scene(DOUBLE_PENDULUM, "double pendulum", NSC_JOINT_HINGE, .6, .01);
     s = &scenes[DOUBLE_PENDULUM], s->M.walk = ref_walk_double, s->M.c[0] = .8, s->M.dof = s->M.bodies = s->links = 2;
     s->y[0] = 1.2, s->y[1] = .6, s->y[2] = -1, s->y[3] = 2;
-    add_scene(SPHERICAL, "spherical pendulum", NSC_BALL, .6, .01);
+    add_scene(SPHERICAL, "spherical pendulum", NSC_JOINT_BALL, .6, .01);
     s = &scenes[SPHERICAL], s->M.walk = ref_walk_ball, s->M.c[0] = .5, s->M.dof = 3, s->M.ball = 1;
     s->y[0] = cos(.5), s->y[2] = sin(.5), s->y[4] = 2.5, s->y[5] = .3, s->y[6] = -1;
-    add_scene(SLIDER, "mass on a spring, w = 20", NSC_SLIDER, .25, .01);
+    add_scene(SLIDER, "mass on a spring, w = 20", NSC_JOINT_SLIDER, .25, .01);
     s = &scenes[SLIDER], s->M.walk = ref_walk_slider, s->M.k = 800, s->y[0] = .1;
-    add_scene(ELASTIC, "elastic string, w = 20", NSC_DISTANCE, .3, .01);
+    add_scene(ELASTIC, "elastic string, w = 20", NSC_JOINT_DISTANCE, .3, .01);
     s = &scenes[ELASTIC], s->M.walk = walk_plane, s->M.k = 800, s->M.rest = .5, s->M.dof = 2;
     s->y[0] = .45, s->y[1] = .2, s->y[2] = 1, s->y[3] = -1;
     add_scene(FREE, "free body", 0, 2, .02);
     s = &scenes[FREE], s->M.walk = ref_walk_ball, s->M.dof = 3, s->M.ball = 1;
     s->M.I[0][0] = 1, s->M.I[0][1] = 2, s->M.I[0][2] = 2.5, s->M.g[0] = 0;
     s->y[0] = 1, s->y[4] = .3, s->y[5] = 3, s->y[6] = .2; /* about the middle axis: it turns over */
-    add_scene(TOP, "heavy top", NSC_BALL, .4, .004);
+    add_scene(TOP, "heavy top", NSC_JOINT_BALL, .4, .004);
     s = &scenes[TOP], s->M.walk = ref_walk_ball, s->M.dof = 3, s->M.ball = 1;
     s->M.I[0][0] = s->M.I[0][1] = .05, s->M.I[0][2] = .03, s->M.c[2] = .2, s->M.g[0] = 0, s->M.g[2] = -g;
     ref_rotation(tilt, .5, R);
@@ -259,12 +259,12 @@ static nsc_id build(const scene *s)
         CHECK(nsc_body_set_pose(&world, id[i], pose) == NSC_OK);
         CHECK(nsc_body_set_velocity(&world, id[i], vec_of(f[i].v), vec_of(f[i].w)) == NSC_OK);
     }
-    if (s->kind == NSC_DISTANCE) spring_to(id[0], zero(), s->M.k, s->M.d, s->M.rest);
+    if (s->kind == NSC_JOINT_DISTANCE) spring_to(id[0], zero(), s->M.k, s->M.d, s->M.rest);
     for (i = 0; i < s->links && s->rigid; i++) {
         nsc_joint_def d;
         for (k = 0; k < 3; k++) axis[k] = f[i].R[k][2], p[k] = i == 0 ? 0 : 2 * f[0].p[k];
         d = joint_def(s->kind, before, id[i], vec_of(p), vec_of(axis));
-        if (s->kind == NSC_SLIDER) {
+        if (s->kind == NSC_JOINT_SLIDER) {
             d.frame_a.position = d.frame_b.position = zero(); /* so its position counts from the origin */
             d.axis[0].spring = REAL(s->M.k);
         }
@@ -287,7 +287,7 @@ static double error_of(const scene *s, nsc_id first)
         rotation_of(first + i, R);
         for (k = 0; k < 3; k++) {
             sum += (x[k] - f[i].p[k]) * (x[k] - f[i].p[k]);
-            for (l = 0; l < 3 && s->kind != NSC_DISTANCE; l++) sum += .5 * (R[k][l] - f[i].R[k][l]) * (R[k][l] - f[i].R[k][l]);
+            for (l = 0; l < 3 && s->kind != NSC_JOINT_DISTANCE; l++) sum += .5 * (R[k][l] - f[i].R[k][l]) * (R[k][l] - f[i].R[k][l]);
         }
     }
     return sqrt(sum);
@@ -399,7 +399,7 @@ static nsc_id oscillator(int s, double w2, double x, double v)
         return b;
     }
     b = point_mass(1, vec(0, 0, x), vec(0, 0, v));
-    d = nsc_default_joint_def(NSC_SLIDER, NSC_GROUND, b);
+    d = nsc_default_joint_def(NSC_JOINT_SLIDER, NSC_GROUND, b);
     d.axis[0].spring = REAL(w2);
     add(&d);
     return b;
@@ -654,10 +654,10 @@ static void four_bar(void)
     crank = body(1, I, vec(B[0] / 2, B[1] / 2, 0), zero());
     coupler = body(2, I, vec((B[0] + C[0]) / 2, (B[1] + C[1]) / 2, 0), zero());
     rocker = body(1.5, I, vec((1 + C[0]) / 2, C[1] / 2, 0), zero());
-    join(NSC_HINGE, NSC_GROUND, crank, zero(), vec(0, 0, 1));
-    join(NSC_HINGE, crank, coupler, vec(B[0], B[1], 0), vec(0, 0, 1));
-    join(NSC_HINGE, coupler, rocker, vec(C[0], C[1], 0), vec(0, 0, 1));
-    join(NSC_HINGE, rocker, NSC_GROUND, vec(1, 0, 0), vec(0, 0, 1));
+    join(NSC_JOINT_HINGE, NSC_GROUND, crank, zero(), vec(0, 0, 1));
+    join(NSC_JOINT_HINGE, crank, coupler, vec(B[0], B[1], 0), vec(0, 0, 1));
+    join(NSC_JOINT_HINGE, coupler, rocker, vec(C[0], C[1], 0), vec(0, 0, 1));
+    join(NSC_JOINT_HINGE, rocker, NSC_GROUND, vec(1, 0, 0), vec(0, 0, 1));
 }
 
 static double four_bar_energy(void)
@@ -719,7 +719,7 @@ static void test_projection(void)
             begin(s);
             b = body(1, I, vec(.5, 0, k == 0 ? 0 : .08), zero());
             if (k == 0) {
-                j = join(NSC_BALL, NSC_GROUND, b, zero(), vec(0, 0, 1));
+                j = join(NSC_JOINT_BALL, NSC_GROUND, b, zero(), vec(0, 0, 1));
                 {
                     nsc_pose p;
                     nsc_body_get_pose(&world, b, &p);
@@ -767,7 +767,7 @@ static void test_whip(void)
             nsc_joint_def d;
             b.mass = REAL(n == 7 ? 20 : 1), b.particle = 1, b.pose.position = vec((rope ? .225 : .25) * (n + 1), 0, 0);
             b.velocity = vec(0, rope ? .5 * n : 0, 0);
-            d = nsc_default_joint_def(NSC_DISTANCE, last, nsc_world_add_body(&world, &b));
+            d = nsc_default_joint_def(NSC_JOINT_DISTANCE, last, nsc_world_add_body(&world, &b));
             last = d.body_b;
             E0 += .5 * D(b.mass) * D(b.velocity.y) * D(b.velocity.y);
             d.axis[0].limited = 1, d.axis[0].lower = REAL(rope ? 0 : .25), d.axis[0].upper = REAL(.25);
@@ -1037,7 +1037,7 @@ static void test_jumps(void)
             double most = 0, v;
             begin(s);
             b = point_mass(1, zero(), vec(1, 0, 0));
-            d = nsc_default_joint_def(k ? NSC_HINGE : NSC_SLIDER, NSC_GROUND, b);
+            d = nsc_default_joint_def(k ? NSC_JOINT_HINGE : NSC_JOINT_SLIDER, NSC_GROUND, b);
             CHECK(nsc_joint_place(&world, &d, vec(0, 0, k), k ? vec(0, 1, 0) : vec(1, 0, 0), zero()) == NSC_OK);
             d.axis[0].limited = !k, d.axis[0].lower = NSC_R(-5.0), d.axis[0].upper = REAL(.1);
             j = nsc_world_add_joint(&world, &d);
@@ -1304,13 +1304,13 @@ static void test_refusals(void)
         if (k == 1) d.alpha = NSC_R(0.0);
         begin(LINEARIZED);
         b = point_mass(1, vec(0, 0, 1), zero());
-        id = join(NSC_BALL, NSC_GROUND, b, zero(), vec(0, 0, 1));
+        id = join(NSC_JOINT_BALL, NSC_GROUND, b, zero(), vec(0, 0, 1));
         memcpy(&other, &world, sizeof world);
         CHECK(nsc_world_set_def(&world, &d) == NSC_ERR_STEPPER_JOINTS); /* the joint first */
         other.note = world.note, CHECK(memcmp(&other, &world, sizeof world) == 0);
         CHECK(nsc_world_remove_joint(&world, id) == NSC_OK);
         CHECK(nsc_world_set_def(&world, &d) == NSC_OK);
-        j = joint_def(NSC_BALL, NSC_GROUND, b, zero(), vec(0, 0, 1));
+        j = joint_def(NSC_JOINT_BALL, NSC_GROUND, b, zero(), vec(0, 0, 1));
         memcpy(&other, &world, sizeof world);
         CHECK(nsc_world_add_joint(&world, &j) == NSC_ERR_STEPPER_JOINTS); /* the stepper first */
         other.note = world.note, CHECK(memcmp(&other, &world, sizeof world) == 0);
@@ -1319,10 +1319,10 @@ static void test_refusals(void)
         memcpy(&other, &world, sizeof world);
         for (s = 0; s < 4; s++) {
             axis = j.axis[0];
-            if (s == 0) axis.drive = NSC_MOTOR;
+            if (s == 0) axis.drive = NSC_DRIVE_MOTOR;
             if (s == 1) axis.limited = 1, axis.upper = NSC_R(2.0);
             if (s == 2) axis.friction = NSC_R(1.0);
-            if (s == 3) axis.drive = NSC_SERVO, axis.stiffness = NSC_R(1.0);
+            if (s == 3) axis.drive = NSC_DRIVE_SERVO, axis.stiffness = NSC_R(1.0);
             CHECK(nsc_joint_set_axis(&world, id, 0, &axis) == (s == 1 ? NSC_ERR_STEPPER_CONTACT : NSC_ERR_STEPPER_JOINTS));
             other.note = world.note, CHECK(memcmp(&other, &world, sizeof world) == 0);
         }
@@ -1399,7 +1399,7 @@ static void test_beginning(void)
         begin(HHT);
         def.gravity = vec(0, 0, -g), use_def();
         b = point_mass(1, vec(1, 0, 0), zero()), c = point_mass(1, vec(3, 0, 0), zero());
-        j = join(NSC_HINGE, NSC_GROUND, b, zero(), vec(0, 1, 0));
+        j = join(NSC_JOINT_HINGE, NSC_GROUND, b, zero(), vec(0, 1, 0));
         step(.01), step(.01);
         CHECK(world.steady == 2);
         CHECK(nsc_body_get_pose(&world, c, &p) == NSC_OK);
@@ -1424,7 +1424,7 @@ static void test_beginning(void)
         def.gravity = vec(0, 0, -g), def.substeps = 3;
         use_def();
         b = point_mass(2, vec(0, 0, -1), zero());
-        j = join(NSC_HINGE, NSC_GROUND, b, zero(), vec(0, 1, 0));
+        j = join(NSC_JOINT_HINGE, NSC_GROUND, b, zero(), vec(0, 1, 0));
         for (i = 0; i < 60; i++) step(.01);
         CHECK(nsc_joint_get_force(&world, j, &force, NULL) == NSC_OK);
         SHOW("%-28s 2 kg hanging: %.5f N\n", steppers[s].name, D(force.z));
@@ -1453,7 +1453,7 @@ static int any_of(int n) { return (int)any(0, n - 1e-6); }
 /* A heap of bodies, joints with springs between some, over a ground for those that take it */
 static void random_world(int s, double size)
 {
-    static const int kinds[7] = {NSC_BALL, NSC_HINGE, NSC_SLIDER, NSC_FIXED, NSC_DISTANCE, NSC_UNIVERSAL, NSC_PLANAR};
+    static const int kinds[7] = {NSC_JOINT_BALL, NSC_JOINT_HINGE, NSC_JOINT_SLIDER, NSC_JOINT_FIXED, NSC_JOINT_DISTANCE, NSC_JOINT_UNIVERSAL, NSC_JOINT_PLANAR};
     nsc_id id[8];
     int i, n = 2 + any_of(5), axis;
     begin(s);
@@ -1493,9 +1493,9 @@ static void random_world(int s, double size)
             CHECK(nsc_world_add_shape(&world, id[i], &shape) >= 0);
         }
         if (any_of(4)) {
-            int kind = s == TRAPEZOIDAL ? NSC_DISTANCE : kinds[any_of(7)], partner = any_of(i);
+            int kind = s == TRAPEZOIDAL ? NSC_JOINT_DISTANCE : kinds[any_of(7)], partner = any_of(i);
             nsc_joint_def j = nsc_default_joint_def(kind, id[partner], id[i]);
-            if (j.kind == NSC_DISTANCE || any_of(3) || nsc_joint_place(&world, &j, d.pose.position, vec(0, 0, 1), zero()) < 0)
+            if (j.kind == NSC_JOINT_DISTANCE || any_of(3) || nsc_joint_place(&world, &j, d.pose.position, vec(0, 0, 1), zero()) < 0)
                 j.frame_a.position = any_vec(size, -.5, .5, 0, 1), j.frame_a.position.y = 0; /* torn */
             for (axis = 0; axis < 3; axis++) {
                 j.axis[axis].spring = REAL(any_of(2) ? pow(10, any(0, 6)) : 0);

@@ -430,7 +430,7 @@ int main(void)
     stack(NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 100, 10, 1);
     stack(NSC_SOLVER_APGD, NSC_LAW_COULOMB, 200, 3, 1);
     stack(NSC_SOLVER_APGD, NSC_LAW_CONE, 200, 3, 10);
-    stack(NSC_SOLVER_DANTZIG, NSC_LAW_BOX, 1, 3, 1);
+    stack(NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID, 1, 3, 1);
     stack(NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 200, 3, 10);
     snapshot();
     scaled();

@@ -148,11 +148,11 @@ static nsc_id add_shape(nsc_id id, const shape *k, v3 at, double friction)
 
 static int add_joint(const joint *j)
 {
-    nsc_joint_def d = nsc_default_joint_def(j->kind == BALL ? NSC_BALL : NSC_HINGE, j->a < 0 ? NSC_GROUND : ids[j->a], ids[j->b]);
+    nsc_joint_def d = nsc_default_joint_def(j->kind == BALL ? NSC_JOINT_BALL : NSC_JOINT_HINGE, j->a < 0 ? NSC_GROUND : ids[j->a], ids[j->b]);
     int code = nsc_joint_place(&world, &d, to_nsc(j->anchor), to_nsc(j->axis), to_nsc(vec(0, 0, 0)));
     if (code < 0) return code;
     if (j->most > 0) {
-        d.axis[0].drive = NSC_SERVO;
+        d.axis[0].drive = NSC_DRIVE_SERVO;
         d.axis[0].stiffness = (nsc_real)j->stiffness, d.axis[0].damping = (nsc_real)j->damping;
         d.axis[0].target_velocity = (nsc_real)j->velocity, d.axis[0].max_force = (nsc_real)j->most;
     }

@@ -24,9 +24,9 @@ static const struct method {
     const char *solver_name, *law_name;
 } methods[METHODS] = {
     {NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 0, "SIPGS", "COULOMB"}, {NSC_SOLVER_SIPGS, NSC_LAW_CONE, 0, "SIPGS", "CONE"},
-    {NSC_SOLVER_SIPGS, NSC_LAW_BOX, 1, "SIPGS", "BOX"},         {NSC_SOLVER_APGD, NSC_LAW_COULOMB, 0, "APGD", "COULOMB"},
+    {NSC_SOLVER_SIPGS, NSC_LAW_PYRAMID, 1, "SIPGS", "BOX"},         {NSC_SOLVER_APGD, NSC_LAW_COULOMB, 0, "APGD", "COULOMB"},
     {NSC_SOLVER_APGD, NSC_LAW_CONE, 1, "APGD", "CONE"},         {NSC_SOLVER_BB, NSC_LAW_COULOMB, 0, "BB", "COULOMB"},
-    {NSC_SOLVER_BB, NSC_LAW_CONE, 1, "BB", "CONE"},             {NSC_SOLVER_DANTZIG, NSC_LAW_BOX, 1, "DANTZIG", "BOX"}};
+    {NSC_SOLVER_BB, NSC_LAW_CONE, 1, "BB", "CONE"},             {NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID, 1, "DANTZIG", "BOX"}};
 
 /* Is the solver in this build?  On no blocks at all any that is there has an answer, or wants an arena. */
 static int compiled_in(int solver)
@@ -39,7 +39,7 @@ static int compiled_in(int solver)
     memset(&p, 0, sizeof p);
     p.body_count = 1, p.masses = &fixed, p.v_free = v_free, p.v = v;
     s.solver = solver;
-    s.law = solver == NSC_SOLVER_DANTZIG ? NSC_LAW_BOX : NSC_LAW_CONE;
+    s.law = solver == NSC_SOLVER_DANTZIG ? NSC_LAW_PYRAMID : NSC_LAW_CONE;
     return nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &s, NULL) != NSC_ERR_ARGUMENT;
 }
 
@@ -109,7 +109,7 @@ static void judge_project(const problem_file *f, int law, int block, double norm
     double bound = mu * fmax(normal, 0.0);
     if (f->contacts == 0) {
         x[0] = fmin(fmax(x[0], f->lo[block]), f->hi[block]);
-    } else if (law == NSC_LAW_BOX) {
+    } else if (law == NSC_LAW_PYRAMID) {
         x[0] = fmax(x[0], 0.0);
         x[1] = fmin(fmax(x[1], -bound), bound);
         x[2] = fmin(fmax(x[2], -bound), bound);

@@ -19,7 +19,7 @@ static int use_nsc(void)
     if (nsc_world_report(&world)->islands != 1) return 6;
 #if NSC_MAX_JOINTS > 0
     {
-        nsc_joint_def joint = nsc_default_joint_def(NSC_DISTANCE, NSC_GROUND, id);
+        nsc_joint_def joint = nsc_default_joint_def(NSC_JOINT_DISTANCE, NSC_GROUND, id);
         joint.axis[0].limited = 1;
         joint.axis[0].upper = NSC_R(1.0);
         if (nsc_world_add_joint(&world, &joint) < 0 || nsc_world_step(&world, NSC_R(0.005)) != NSC_OK) return 7;

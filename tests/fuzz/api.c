@@ -151,7 +151,7 @@ static nsc_spring_def api_spring_def(fuzz_input *in)
 
 static nsc_axis_def api_axis_def(fuzz_input *in)
 {
-    nsc_axis_def d = nsc_default_joint_def(NSC_BALL, NSC_GROUND, NSC_GROUND).axis[0];
+    nsc_axis_def d = nsc_default_joint_def(NSC_JOINT_BALL, NSC_GROUND, NSC_GROUND).axis[0];
     int b = fuzz_byte(in);
     d.limited = b & 1, d.lower = NSC_R(-0.5), d.upper = b & 2 ? NSC_R(-0.5) : NSC_R(0.5);
     d.drive = b / 4 % 4, d.stiffness = NSC_R(50.0), d.damping = NSC_R(1.0);
@@ -167,7 +167,7 @@ static nsc_joint_def api_joint_def(fuzz_input *in)
     nsc_id a = fuzz_handle(in), b = fuzz_handle(in);
     nsc_joint_def d = nsc_default_joint_def(1 + kind % 9, a, b);
     nsc_vec3 point, axis, across;
-    if (d.kind == NSC_GEAR) d.joint_a = a, d.joint_b = b;
+    if (d.kind == NSC_JOINT_GEAR) d.joint_a = a, d.joint_b = b;
     fuzz_change(in, &d, N(api_joint_fields));
     for (k = 0; k < 3 && kind >= 128; k++) d.axis[k] = api_axis_def(in);
     if (kind & 32) {

@@ -163,7 +163,7 @@ static int problem_is_within(const nsc_block *k, int law, nsc_real normal, nsc_r
     if (k->kind == NSC_BLOCK_ROLLING && k->hi[0] < NSC_R(1e6)) return nsci_abs(x[0]) <= k->hi[0] * normal * NSC_R(1.001) + slack;
     if (k->kind != NSC_BLOCK_CONTACT || k->mu > NSC_R(1e6) || largest > NSC_SQRT(NSC_REAL_MAX) * NSC_R(0.1)) return 1;
     if (k->rows < 3) x[1] = x[2] = NSC_R(0.0);
-    if (law == NSC_LAW_BOX) x[1] = nsci_max(nsci_abs(x[1]), nsci_abs(x[2])), x[2] = NSC_R(0.0);
+    if (law == NSC_LAW_PYRAMID) x[1] = nsci_max(nsci_abs(x[1]), nsci_abs(x[2])), x[2] = NSC_R(0.0);
     return x[0] >= NSC_R(0.0) && NSC_SQRT(x[1] * x[1] + x[2] * x[2]) <= NSC_R(1.001) * most + slack * (NSC_R(1.0) + k->mu);
 }
 

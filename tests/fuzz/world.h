@@ -59,14 +59,14 @@ static nsc_id fuzz_body(nsc_world *w, nsc_real x, nsc_real z, const nsc_shape_de
 
 static void fuzz_joints(nsc_world *w, nsc_id a, nsc_id b)
 {
-    nsc_joint_def hinge = nsc_default_joint_def(NSC_HINGE, NSC_GROUND, a);
-    nsc_joint_def other = nsc_default_joint_def(NSC_HINGE, NSC_GROUND, b), gear;
+    nsc_joint_def hinge = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, a);
+    nsc_joint_def other = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, b), gear;
     nsc_vec3 y = fuzz_at(NSC_R(0.0), NSC_R(1.0), NSC_R(0.0));
-    hinge.axis[0].drive = NSC_SERVO, hinge.axis[0].stiffness = NSC_R(100.0), hinge.axis[0].damping = NSC_R(5.0);
+    hinge.axis[0].drive = NSC_DRIVE_SERVO, hinge.axis[0].stiffness = NSC_R(100.0), hinge.axis[0].damping = NSC_R(5.0);
     other.axis[0].limited = 1, other.axis[0].lower = NSC_R(-0.25), other.axis[0].upper = NSC_R(0.25);
     nsc_joint_place(w, &hinge, fuzz_at(NSC_R(-0.5), NSC_R(0.0), NSC_R(2.0)), y, fuzz_at(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)));
     nsc_joint_place(w, &other, fuzz_at(NSC_R(1.5), NSC_R(0.0), NSC_R(2.0)), y, fuzz_at(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)));
-    gear = nsc_default_joint_def(NSC_GEAR, NSC_GROUND, NSC_GROUND);
+    gear = nsc_default_joint_def(NSC_JOINT_GEAR, NSC_GROUND, NSC_GROUND);
     gear.joint_a = fuzz_keep(nsc_world_add_joint(w, &hinge));
     gear.joint_b = fuzz_keep(nsc_world_add_joint(w, &other));
     gear.ratio = NSC_R(2.0);

@@ -117,7 +117,7 @@ static int nsci_collide(const nsci_geom *a, const nsci_geom *b, nsc_real distanc
 /*@ requires \valid(w) && \initialized(a) && \initialized(b);
   @ assigns \result, w->scratch.find.points[0 .. NSC_MAX_POINTS - 1] \from distance, indirect:*a, indirect:*b;
   @ ensures 0 <= \result <= NSC_MAX_POINTS;
-  @ ensures \result <= NSC_MANIFOLD || a->kind == NSC_HEIGHT_FIELD || b->kind == NSC_HEIGHT_FIELD; */
+  @ ensures \result <= NSC_MANIFOLD || a->kind == NSC_SHAPE_HEIGHT_FIELD || b->kind == NSC_SHAPE_HEIGHT_FIELD; */
 static int nsci_collide_any(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance);
 
 /* drive_find_pair */
@@ -182,12 +182,12 @@ static int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, int a, int b,
 
 /*@ requires \valid(j) && \valid_read(blocks + (0 .. JOINT_ROOM - 1)) && \valid_read(sum + (0 .. JOINT_ROOM - 1));
   @ assigns *j \from *j, indirect:*w;
-  @ ensures 0 <= j->def.kind <= NSC_GEAR; */
+  @ ensures 0 <= j->def.kind <= NSC_JOINT_GEAR; */
 static void nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block *blocks, const nsc_real (*sum)[3]);
 
 /*@ requires \valid(j);
   @ assigns *j \from *j, indirect:*w;
-  @ ensures 0 <= j->def.kind <= NSC_GEAR; */
+  @ ensures 0 <= j->def.kind <= NSC_JOINT_GEAR; */
 static void nsci_track_joint(const nsc_world *w, nsc_joint *j);
 #else
 #define JOINT_ROOM NSC_JOINT_ROWS
@@ -248,11 +248,11 @@ static int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, int a, int b,
 
 /*@ requires \valid_read(blocks) && \valid_read(sum);
   @ assigns *j \from *j, indirect:*w;
-  @ ensures 0 <= j->def.kind <= NSC_GEAR; */
+  @ ensures 0 <= j->def.kind <= NSC_JOINT_GEAR; */
 static void nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block *blocks, const nsc_real (*sum)[3]);
 
 /*@ assigns *j \from *j, indirect:*w;
-  @ ensures 0 <= j->def.kind <= NSC_GEAR; */
+  @ ensures 0 <= j->def.kind <= NSC_JOINT_GEAR; */
 static void nsci_track_joint(const nsc_world *w, nsc_joint *j);
 
 /*@ requires \initialized(p) && 1 <= p->body_count <= NSC_MAX_BODIES && 0 <= p->block_count <= NSC_MAX_BLOCKS;
@@ -389,8 +389,8 @@ static nsci_bits nsci_tape_bits(nsci_tape *t, nsci_bits x, int n);
 /* The slot is what the image says there, and nsci_check_slot (drive_check_slot) has let it pass. */
 /*@ assigns \result \from indirect:*t, indirect:things, indirect:i;
   @ ensures i < 0 || i >= t->slots[things] ==> \result.generation == 0;
-  @ ensures things == NSCI_SLOTS_OF_SHAPES ==> 0 <= \result.body < NSC_MAX_BODIES && \result.kind <= NSC_HEIGHT_FIELD;
-  @ ensures things == NSCI_SLOTS_OF_JOINTS ==> \result.kind <= NSC_GEAR;
+  @ ensures things == NSCI_SLOTS_OF_SHAPES ==> 0 <= \result.body < NSC_MAX_BODIES && \result.kind <= NSC_SHAPE_HEIGHT_FIELD;
+  @ ensures things == NSCI_SLOTS_OF_JOINTS ==> \result.kind <= NSC_JOINT_GEAR;
   @ ensures things == NSCI_SLOTS_OF_SPRINGS ==> \result.kind <= 1; */
 static nsci_slot nsci_slot_at(const nsci_tape *t, int things, int i);
 
@@ -480,10 +480,10 @@ static void any_world(void)
     for (i = 0; i < NSC_MAX_SHAPES; i++) {
         W.shapes[i].body = (uint16_t)ANY(0, NSC_MAX_BODIES - 1);
         W.shapes[i].data = 0;
-        W.shapes[i].def.kind = ANY(0, NSC_HEIGHT_FIELD); /* 0: never used */
+        W.shapes[i].def.kind = ANY(0, NSC_SHAPE_HEIGHT_FIELD); /* 0: never used */
     }
     for (i = 0; i < NSC_MAX_JOINTS; i++) {
-        W.joints[i].def.kind = ANY(0, NSC_GEAR);
+        W.joints[i].def.kind = ANY(0, NSC_JOINT_GEAR);
         for (k = 0; k < 3; k++) W.joints[i].turns[k] = ANY(-1000000000, 1000000000); /* Eva forgets what has just been asked */
         for (k = 0; k < 2; k++) W.next_joint[i][k] = (uint16_t)ANY(0, NSC_MAX_JOINTS);
     }
@@ -631,11 +631,11 @@ static void check_world(void)
     for (i = 0; i < NSC_MAX_SHAPES; i++) {
         //@ assert body: W.shapes[i].body < NSC_MAX_BODIES;
         //@ assert data: W.shapes[i].data == 0;
-        //@ assert kind: 0 <= W.shapes[i].def.kind <= NSC_HEIGHT_FIELD;
+        //@ assert kind: 0 <= W.shapes[i].def.kind <= NSC_SHAPE_HEIGHT_FIELD;
         ;
     }
     for (i = 0; i < NSC_MAX_JOINTS; i++) {
-        //@ assert joint: 0 <= W.joints[i].def.kind <= NSC_GEAR;
+        //@ assert joint: 0 <= W.joints[i].def.kind <= NSC_JOINT_GEAR;
         //@ assert next_joint: W.next_joint[i][0] <= NSC_MAX_JOINTS && W.next_joint[i][1] <= NSC_MAX_JOINTS;
         ;
     }
@@ -900,7 +900,7 @@ void drive_frames(void)
 {
     nsci_shape_frame f;
     nsci_geom g;
-    int n, kind = ANY(0, NSC_HEIGHT_FIELD), s = ANY(0, NSC_MAX_SHAPES - 1);
+    int n, kind = ANY(0, NSC_SHAPE_HEIGHT_FIELD), s = ANY(0, NSC_MAX_SHAPES - 1);
     //@ split kind;
     any_world_of_one_kind(kind);
     any_finding();
@@ -996,7 +996,7 @@ void drive_keep_points(void)
     any_counts();
     //@ split W.next_manifold;
     FILL(a), FILL(b);
-    a.kind = ANY(0, 1) ? NSC_BOX : NSC_HULL, b.kind = ANY(0, 1) ? NSC_BOX : NSC_HULL;
+    a.kind = ANY(0, 1) ? NSC_SHAPE_BOX : NSC_SHAPE_HULL, b.kind = ANY(0, 1) ? NSC_SHAPE_BOX : NSC_SHAPE_HULL;
     a.hull = b.hull = &W.hulls[0];
     place = nsci_keep_points(&W, &a, &b, any, n);
     //@ assert place: 0 <= place <= NSC_MAX_MANIFOLDS;
@@ -1960,7 +1960,7 @@ void drive_more(void)
 void drive_cast_ray(void)
 {
     nsc_hit hit;
-    int kind = ANY(0, NSC_HALF_SPACE); /* not terrain: nsci_cell_at makes an int of what may be a NaN */
+    int kind = ANY(0, NSC_SHAPE_HALF_SPACE); /* not terrain: nsci_cell_at makes an int of what may be a NaN */
     //@ split kind;
     any_world_of_one_kind(kind);
     nsc_world_cast_ray(MAYBE(&W), any_vec(), any_vec(), (uint32_t)ANY_INT, MAYBE(&hit));
@@ -2006,7 +2006,7 @@ static nsci_geom any_geom(void)
 {
     nsci_geom g;
     FILL(g);
-    g.kind = ANY(NSC_SPHERE, NSCI_TRIANGLE);
+    g.kind = ANY(NSC_SHAPE_SPHERE, NSCI_TRIANGLE);
     g.hull = &W.hulls[0];
     g.field = &W.fields[0];
     return g;
@@ -2067,7 +2067,7 @@ static void point(void *user, nsc_vec3 at, int colour) { (void)user, (void)at, (
 void drive_draw(void)
 {
     nsc_draw d;
-    int kind = ANY(0, NSC_HEIGHT_FIELD);
+    int kind = ANY(0, NSC_SHAPE_HEIGHT_FIELD);
     //@ split kind;
     any_world_of_one_kind(kind);
     d.user = NULL;
@@ -2096,7 +2096,7 @@ void drive_hull_parts(void)
     nsci_cloud c = any_cloud(5);
     int t[3];
     nsc_vec3 normal = any_vec();
-    any_world_of_one_kind(NSC_HULL);
+    any_world_of_one_kind(NSC_SHAPE_HULL);
     t[0] = ANY(0, 4), t[1] = ANY(0, 4), t[2] = ANY(0, 4);
     nsci_cloud_size(points, 5);
     nsci_hull_plane(&c, t, &normal);
@@ -2211,8 +2211,8 @@ void drive_tape_field(void)
 void drive_joint_blocks(void)
 {
     int kind, k, n, from;
-    //@ loop unroll NSC_GEAR + 1;
-    for (kind = 0; kind <= NSC_GEAR; kind++) {
+    //@ loop unroll NSC_JOINT_GEAR + 1;
+    for (kind = 0; kind <= NSC_JOINT_GEAR; kind++) {
         FILL(Joint);
         Joint.kind = kind;
         from = !nsci_axis(kind, 0) ? 1 : !nsci_axis(kind, 1) ? 16 : !nsci_axis(kind, 2) ? 256 : 4096;
@@ -2270,7 +2270,7 @@ void drive_check_slot(void)
     nsci_check_slot(&T, things, i, &s);
     if (T.code < 0) return;
     //@ assert body: things == NSCI_SLOTS_OF_SHAPES ==> 0 <= s.body < NSC_MAX_BODIES;
-    //@ assert kind: s.kind <= (things == 0 ? NSC_DYNAMIC_BODY : things == 1 ? NSC_HEIGHT_FIELD : things == 2 ? NSC_GEAR : 1);
+    //@ assert kind: s.kind <= (things == 0 ? NSC_DYNAMIC_BODY : things == 1 ? NSC_SHAPE_HEIGHT_FIELD : things == 2 ? NSC_JOINT_GEAR : 1);
 }
 
 /* ---- the solvers ---------------------------------------------------------------------------------------
@@ -2547,7 +2547,7 @@ void drive_begin(void)
     P.v_free = MAYBE(v_free);
     P.row_count = ANY(0, 1) ? ROWS : 0;
     P.block_count = ANY(-1, 1) * BLOCKS;
-    nsci_begin(&run, ANY(NSC_SOLVER_SIPGS, NSC_SOLVER_AUTO), MAYBE(&P), MAYBE(&S), ANY(NSC_LAW_COULOMB, NSC_LAW_BOX), ANY(NSC_LAW_COULOMB, NSC_LAW_BOX));
+    nsci_begin(&run, ANY(NSC_SOLVER_SIPGS, NSC_SOLVER_AUTO), MAYBE(&P), MAYBE(&S), ANY(NSC_LAW_COULOMB, NSC_LAW_PYRAMID), ANY(NSC_LAW_COULOMB, NSC_LAW_PYRAMID));
 }
 
 /* Whichever solver the settings ask for, bodies or matrix */

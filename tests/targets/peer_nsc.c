@@ -21,7 +21,7 @@ static void add_link(int i)
 #if NSC_MAX_JOINTS > 0
     place hinge = {LINK * (float)i, 0.0f, 0.0f}, axis = {0.0f, 1.0f, 0.0f};
     place none = {0.0f, 0.0f, 0.0f};
-    nsc_joint_def d = nsc_default_joint_def(NSC_HINGE, i ? ids[i - 1] : NSC_GROUND, ids[i]);
+    nsc_joint_def d = nsc_default_joint_def(NSC_JOINT_HINGE, i ? ids[i - 1] : NSC_GROUND, ids[i]);
     nsc_joint_place(&world, &d, to_nsc(hinge), to_nsc(axis), to_nsc(none));
     nsc_world_add_joint(&world, &d);
 #else

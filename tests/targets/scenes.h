@@ -82,13 +82,13 @@ static nsc_joint_def scene_joint(nsc_world *w, int kind, nsc_id a, nsc_id b, nsc
 
 static void scene_motor(nsc_axis_def *axis, nsc_real speed, nsc_real max_force)
 {
-    axis->drive = NSC_MOTOR;
+    axis->drive = NSC_DRIVE_MOTOR;
     axis->target_velocity = speed, axis->max_force = max_force;
 }
 
 static void scene_servo(nsc_axis_def *axis, nsc_real target, nsc_real stiffness, nsc_real damping)
 {
-    axis->drive = NSC_SERVO;
+    axis->drive = NSC_DRIVE_SERVO;
     axis->target = target, axis->stiffness = stiffness, axis->damping = damping;
 }
 
@@ -104,7 +104,7 @@ static void scene_limit(nsc_axis_def *axis, nsc_real lower, nsc_real upper)
 static void scene_pendulum(nsc_world *w)
 {
     nsc_id b = scene_body(w, nsc_default_box_def(NSC_R(0.0625), NSC_R(0.25), NSC_R(0.0625)), NSC_R(0.0), NSC_R(0.25), NSC_R(1.0));
-    nsc_joint_def j = scene_joint(w, NSC_HINGE, NSC_GROUND, b, scene_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0)),
+    nsc_joint_def j = scene_joint(w, NSC_JOINT_HINGE, NSC_GROUND, b, scene_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0)),
                                   scene_vec(NSC_R(1.0), NSC_R(0.0), NSC_R(0.0)));
     scene_motor(&j.axis[0], NSC_R(2.0), NSC_R(6.0));
     j.axis[0].friction = NSC_R(0.5);
@@ -116,7 +116,7 @@ static void scene_pendulum(nsc_world *w)
 static void scene_slider(nsc_world *w)
 {
     nsc_id b = scene_body(w, nsc_default_box_def(NSC_R(0.125), NSC_R(0.125), NSC_R(0.25)), NSC_R(0.5), NSC_R(0.0), NSC_R(0.5));
-    nsc_joint_def j = scene_joint(w, NSC_SLIDER, NSC_GROUND, b, scene_vec(NSC_R(0.5), NSC_R(0.0), NSC_R(0.5)),
+    nsc_joint_def j = scene_joint(w, NSC_JOINT_SLIDER, NSC_GROUND, b, scene_vec(NSC_R(0.5), NSC_R(0.0), NSC_R(0.5)),
                                   scene_vec(NSC_R(0.75), NSC_R(0.0), NSC_R(1.0)));
     j.collide = 1;
     scene_ground(w);
@@ -260,19 +260,19 @@ static void scene_chain(nsc_world *w)
     int i;
     scene_ground(w);
     for (i = 0; i < 5; i++) b[i] = scene_body(w, link, NSC_R(0.0), NSC_R(0.0), NSC_R(2.0) - NSC_R(0.25) * (nsc_real)i);
-    j = scene_joint(w, NSC_FIXED, NSC_GROUND, b[0], scene_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(2.125)), down);
+    j = scene_joint(w, NSC_JOINT_FIXED, NSC_GROUND, b[0], scene_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(2.125)), down);
     nsc_world_add_joint(w, &j);
-    j = scene_joint(w, NSC_BALL, b[0], b[1], scene_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.875)), down);
+    j = scene_joint(w, NSC_JOINT_BALL, b[0], b[1], scene_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.875)), down);
     scene_limit(&j.axis[0], NSC_R(0.0), NSC_R(0.75));
     nsc_world_add_joint(w, &j);
-    j = scene_joint(w, NSC_UNIVERSAL, b[1], b[2], scene_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.625)), across);
+    j = scene_joint(w, NSC_JOINT_UNIVERSAL, b[1], b[2], scene_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.625)), across);
     scene_servo(&j.axis[0], NSC_R(0.5), NSC_R(8.0), NSC_R(0.25));
     scene_limit(&j.axis[1], NSC_R(-0.5), NSC_R(0.5));
     nsc_world_add_joint(w, &j);
-    j = nsc_default_joint_def(NSC_DISTANCE, b[2], b[3]); /* a rope, slack at first */
+    j = nsc_default_joint_def(NSC_JOINT_DISTANCE, b[2], b[3]); /* a rope, slack at first */
     scene_limit(&j.axis[0], NSC_R(0.0), NSC_R(0.5));
     nsc_world_add_joint(w, &j);
-    j = nsc_default_joint_def(NSC_DISTANCE, b[3], b[4]); /* a spring */
+    j = nsc_default_joint_def(NSC_JOINT_DISTANCE, b[3], b[4]); /* a spring */
     j.axis[0].spring = NSC_R(400.0), j.axis[0].spring_damping = NSC_R(4.0), j.axis[0].spring_rest = NSC_R(0.25);
     nsc_world_add_joint(w, &j);
 }
@@ -282,26 +282,26 @@ static void scene_gears(nsc_world *w)
 {
     nsc_vec3 y = {0, NSC_R(1.0), 0}, up = {0, 0, NSC_R(1.0)};
     nsc_shape_def wheel = nsc_default_cylinder_def(NSC_R(0.25), NSC_R(0.0625));
-    nsc_joint_def j, gear = nsc_default_joint_def(NSC_GEAR, NSC_GROUND, NSC_GROUND);
+    nsc_joint_def j, gear = nsc_default_joint_def(NSC_JOINT_GEAR, NSC_GROUND, NSC_GROUND);
     nsc_id b;
     wheel.pose.orientation.w = wheel.pose.orientation.x = NSC_R(0.70710678);
     b = scene_body(w, wheel, NSC_R(0.0), NSC_R(0.0), NSC_R(1.0));
-    j = scene_joint(w, NSC_HINGE, NSC_GROUND, b, scene_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0)), y);
+    j = scene_joint(w, NSC_JOINT_HINGE, NSC_GROUND, b, scene_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0)), y);
     scene_motor(&j.axis[0], NSC_R(8.0), NSC_R(4.0));
     gear.joint_a = nsc_world_add_joint(w, &j);
     b = scene_body(w, wheel, NSC_R(0.5), NSC_R(0.0), NSC_R(1.0));
-    j = scene_joint(w, NSC_HINGE, NSC_GROUND, b, scene_vec(NSC_R(0.5), NSC_R(0.0), NSC_R(1.0)), y);
+    j = scene_joint(w, NSC_JOINT_HINGE, NSC_GROUND, b, scene_vec(NSC_R(0.5), NSC_R(0.0), NSC_R(1.0)), y);
     j.axis[0].friction = NSC_R(0.25);
     gear.joint_b = nsc_world_add_joint(w, &j);
     gear.ratio = NSC_R(-1.5);
     nsc_world_add_joint(w, &gear);
     b = scene_body(w, nsc_default_box_def(NSC_R(0.125), NSC_R(0.25), NSC_R(0.125)), NSC_R(2.0), NSC_R(0.0), NSC_R(1.0));
-    j = scene_joint(w, NSC_CYLINDRICAL, NSC_GROUND, b, scene_vec(NSC_R(2.0), NSC_R(0.0), NSC_R(1.0)), up);
+    j = scene_joint(w, NSC_JOINT_CYLINDRICAL, NSC_GROUND, b, scene_vec(NSC_R(2.0), NSC_R(0.0), NSC_R(1.0)), up);
     scene_servo(&j.axis[0], NSC_R(0.25), NSC_R(4000.0), NSC_R(200.0));
     scene_motor(&j.axis[1], NSC_R(3.0), NSC_R(2.0));
     nsc_world_add_joint(w, &j);
     b = scene_body(w, nsc_default_box_def(NSC_R(0.125), NSC_R(0.25), NSC_R(0.125)), NSC_R(3.0), NSC_R(0.0), NSC_R(1.0));
-    j = scene_joint(w, NSC_PLANAR, NSC_GROUND, b, scene_vec(NSC_R(3.0), NSC_R(0.0), NSC_R(1.0)), up);
+    j = scene_joint(w, NSC_JOINT_PLANAR, NSC_GROUND, b, scene_vec(NSC_R(3.0), NSC_R(0.0), NSC_R(1.0)), up);
     scene_limit(&j.axis[0], NSC_R(-0.125), NSC_R(0.25));
     scene_servo(&j.axis[1], NSC_R(0.125), NSC_R(2000.0), NSC_R(50.0));
     j.axis[2].friction = NSC_R(0.75);
@@ -325,7 +325,7 @@ static void scene_quadruped(nsc_world *w)
         for (i = 0; i < 3; i++) { /* hip, thigh, shank: the joint is at its top */
             static const nsc_real top[3] = {NSC_R(0.53125), NSC_R(0.5), NSC_R(0.28125)}, middle[3] = {NSC_R(0.53125), NSC_R(0.390625), NSC_R(0.15625)};
             nsc_id b = scene_body(w, i == 0 ? hip : upper, px, py, middle[i]);
-            nsc_joint_def j = scene_joint(w, NSC_HINGE, last, b, scene_vec(px, py, top[i]), i == 0 ? x : y);
+            nsc_joint_def j = scene_joint(w, NSC_JOINT_HINGE, last, b, scene_vec(px, py, top[i]), i == 0 ? x : y);
             scene_servo(&j.axis[0], NSC_R(0.0), NSC_R(200.0), NSC_R(4.0));
             j.axis[0].max_force = NSC_R(20.0);
             scene_limit(&j.axis[0], NSC_R(-1.0), NSC_R(1.0));
@@ -560,10 +560,10 @@ static const scene scenes[] = {
     {"ball", scene_ball, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 10},
     {"box", scene_box, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 10},
     {"box psor", scene_box, NSC_SOLVER_SIPGS, NSC_LAW_CONE, 10},
-    {"box pyramid", scene_box, NSC_SOLVER_SIPGS, NSC_LAW_BOX, 10},
+    {"box pyramid", scene_box, NSC_SOLVER_SIPGS, NSC_LAW_PYRAMID, 10},
     {"box apgd", scene_box, NSC_SOLVER_APGD, NSC_LAW_COULOMB, 10},
     {"box apgd cone", scene_box, NSC_SOLVER_APGD, NSC_LAW_CONE, 10},
-    {"box dantzig", scene_box, NSC_SOLVER_DANTZIG, NSC_LAW_BOX, 10},
+    {"box dantzig", scene_box, NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID, 10},
     {"capsules", scene_capsules, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 10},
     {"on box", scene_on_box, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 10},
     {"boxes", scene_boxes, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 10},
@@ -579,10 +579,10 @@ static const scene scenes[] = {
     {"pile", scene_pile, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
     {"heap", scene_heap, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
     {"heap apgd", scene_heap, NSC_SOLVER_APGD, NSC_LAW_COULOMB, 20},
-    {"pile dantzig", scene_pile, NSC_SOLVER_DANTZIG, NSC_LAW_BOX, 20},
+    {"pile dantzig", scene_pile, NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID, 20},
     {"chain", scene_chain, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
     {"chain apgd", scene_chain, NSC_SOLVER_APGD, NSC_LAW_COULOMB, 20},
-    {"chain dantzig", scene_chain, NSC_SOLVER_DANTZIG, NSC_LAW_BOX, 20},
+    {"chain dantzig", scene_chain, NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID, 20},
     {"gears", scene_gears, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
     {"quadruped", scene_quadruped, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
     {"cylinder", scene_cylinder, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
@@ -674,14 +674,14 @@ static const scene_problem scene_problems[] = {
     {"bb matrix", NSC_SOLVER_BB, NSC_LAW_CONE, 0, 20, 0, 1},
     {"minres", NSC_SOLVER_MINRES, NSC_LAW_COULOMB, 0, 40, 1, 0},
     {"minres matrix", NSC_SOLVER_MINRES, NSC_LAW_COULOMB, 0, 40, 1, 1},
-    {"minres beside contacts", NSC_SOLVER_MINRES, NSC_LAW_BOX, 0, 40, 0, 0},
+    {"minres beside contacts", NSC_SOLVER_MINRES, NSC_LAW_PYRAMID, 0, 40, 0, 0},
     {"admm", NSC_SOLVER_ADMM, NSC_LAW_COULOMB, 0, 40, 0, 0},
     {"admm cone", NSC_SOLVER_ADMM, NSC_LAW_CONE, 0, 40, 0, 0},
-    {"admm pyramid", NSC_SOLVER_ADMM, NSC_LAW_BOX, 0, 20, 0, 0},
+    {"admm pyramid", NSC_SOLVER_ADMM, NSC_LAW_PYRAMID, 0, 20, 0, 0},
     {"admm matrix", NSC_SOLVER_ADMM, NSC_LAW_CONE, 0, 10, 0, 1},
     {"newton", NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 0, 12, 0, 0},
     {"newton cone", NSC_SOLVER_NEWTON, NSC_LAW_CONE, 0, 12, 0, 0},
-    {"newton pyramid", NSC_SOLVER_NEWTON, NSC_LAW_BOX, 0, 8, 0, 0},
+    {"newton pyramid", NSC_SOLVER_NEWTON, NSC_LAW_PYRAMID, 0, 8, 0, 0},
     {"newton chain", NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 0, 6, 1, 0},
     {"newton matrix", NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 0, 4, 0, 1},
     {"barrier", NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 1, 16, 0, 0},
@@ -689,7 +689,7 @@ static const scene_problem scene_problems[] = {
     {"barrier matrix", NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 1, 6, 0, 1},
     {"auto", NSC_SOLVER_AUTO, NSC_LAW_COULOMB, 0, 30, 0, 0},
     {"auto cone", NSC_SOLVER_AUTO, NSC_LAW_CONE, 0, 30, 0, 0},
-    {"auto pyramid", NSC_SOLVER_AUTO, NSC_LAW_BOX, 0, 20, 0, 0},
+    {"auto pyramid", NSC_SOLVER_AUTO, NSC_LAW_PYRAMID, 0, 20, 0, 0},
     {"auto chain", NSC_SOLVER_AUTO, NSC_LAW_COULOMB, 0, 30, 1, 0},
     {"auto matrix", NSC_SOLVER_AUTO, NSC_LAW_COULOMB, 0, 20, 0, 1},
 };
