@@ -2332,6 +2332,11 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
     return nsci_finish(&run, report);
 }
 
+#define NSCI_APGD_FITS(p) ((p)->arena && (p)->arena_size / NSC_ARENA_APGD(1) >= (p)->row_count)
+#define NSCI_SOLVE_APGD(p, s, r) nsc_solve_apgd(p, s, r)
+#else
+#define NSCI_APGD_FITS(p) 0
+#define NSCI_SOLVE_APGD(p, s, r) nsci_refuse(r, NSC_ERR_ARGUMENT)
 #endif /* NSC_NO_APGD */
 
 /* ---- >>bb ------------------------------------------------------------------------------------
@@ -2456,6 +2461,11 @@ NSC_API int nsc_solve_bb(nsc_problem *p, const nsc_settings *s, nsc_report *repo
     return nsci_finish(&run, report);
 }
 
+#define NSCI_BB_FITS(p) ((p)->arena && (p)->arena_size / NSC_ARENA_BB(1) >= (p)->row_count)
+#define NSCI_SOLVE_BB(p, s, r) nsc_solve_bb(p, s, r)
+#else
+#define NSCI_BB_FITS(p) 0
+#define NSCI_SOLVE_BB(p, s, r) nsci_refuse(r, NSC_ERR_ARGUMENT)
 #endif /* NSC_NO_BB */
 
 /* ---- >>minres --------------------------------------------------------------------------------
@@ -2653,6 +2663,11 @@ NSC_API int nsc_solve_minres(nsc_problem *p, const nsc_settings *s, nsc_report *
     return nsci_minres_finish(&run, report);
 }
 
+#define NSCI_MINRES_FITS(p) ((p)->arena && (p)->arena_size / NSC_ARENA_MINRES(1) >= (p)->row_count)
+#define NSCI_SOLVE_MINRES(p, s, r) nsc_solve_minres(p, s, r)
+#else
+#define NSCI_MINRES_FITS(p) 0
+#define NSCI_SOLVE_MINRES(p, s, r) nsci_refuse(r, NSC_ERR_ARGUMENT)
 #endif /* NSC_NO_MINRES */
 
 /* ---- >>dantzig -------------------------------------------------------------------------------
@@ -3187,6 +3202,12 @@ NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report 
     return nsci_finish(&run, report);
 }
 
+#define NSCI_DANTZIG_FITS(p) \
+    ((p)->arena && (p)->arena_size >= NSC_ARENA_DANTZIG((long)(p)->row_count))
+#define NSCI_SOLVE_DANTZIG(p, s, r) nsc_solve_dantzig(p, s, r)
+#else
+#define NSCI_DANTZIG_FITS(p) 0
+#define NSCI_SOLVE_DANTZIG(p, s, r) nsci_refuse(r, NSC_ERR_ARGUMENT)
 #endif /* NSC_NO_DANTZIG */
 
 /* ---- >>factor --------------------------------------------------------------------------------
@@ -4566,6 +4587,11 @@ NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *
     return nsci_finish(&run, report);
 }
 
+#define NSCI_NEWTON_FITS(p) nsci_factor_fits(p, NSCI_NW_VECTORS)
+#define NSCI_SOLVE_NEWTON(p, s, r) nsc_solve_newton(p, s, r)
+#else
+#define NSCI_NEWTON_FITS(p) 0
+#define NSCI_SOLVE_NEWTON(p, s, r) nsci_refuse(r, NSC_ERR_ARGUMENT)
 #endif /* NSC_NO_NEWTON */
 
 /* ---- >>admm ----------------------------------------------------------------------------------
@@ -4758,6 +4784,11 @@ NSC_API int nsc_solve_admm(nsc_problem *p, const nsc_settings *s, nsc_report *re
     return nsci_finish(&run, report);
 }
 
+#define NSCI_ADMM_FITS(p) nsci_factor_fits(p, NSCI_ADMM_VECTORS)
+#define NSCI_SOLVE_ADMM(p, s, r) nsc_solve_admm(p, s, r)
+#else
+#define NSCI_ADMM_FITS(p) 0
+#define NSCI_SOLVE_ADMM(p, s, r) nsci_refuse(r, NSC_ERR_ARGUMENT)
 #endif /* NSC_NO_ADMM */
 
 /* ---- >>solve --------------------------------------------------------------------------------- */
@@ -4767,24 +4798,12 @@ static int nsci_solve_by(int solver, nsc_problem *p, const nsc_settings *s, nsc_
 {
     switch (solver) {
     case NSC_SOLVER_SIPGS: return nsc_solve_sipgs(p, s, report);
-#ifndef NSC_NO_APGD
-    case NSC_SOLVER_APGD: return nsc_solve_apgd(p, s, report);
-#endif
-#ifndef NSC_NO_BB
-    case NSC_SOLVER_BB: return nsc_solve_bb(p, s, report);
-#endif
-#ifndef NSC_NO_MINRES
-    case NSC_SOLVER_MINRES: return nsc_solve_minres(p, s, report);
-#endif
-#ifndef NSC_NO_DANTZIG
-    case NSC_SOLVER_DANTZIG: return nsc_solve_dantzig(p, s, report);
-#endif
-#ifndef NSC_NO_ADMM
-    case NSC_SOLVER_ADMM: return nsc_solve_admm(p, s, report);
-#endif
-#ifndef NSC_NO_NEWTON
-    case NSC_SOLVER_NEWTON: return nsc_solve_newton(p, s, report);
-#endif
+    case NSC_SOLVER_APGD: return NSCI_SOLVE_APGD(p, s, report);
+    case NSC_SOLVER_BB: return NSCI_SOLVE_BB(p, s, report);
+    case NSC_SOLVER_MINRES: return NSCI_SOLVE_MINRES(p, s, report);
+    case NSC_SOLVER_DANTZIG: return NSCI_SOLVE_DANTZIG(p, s, report);
+    case NSC_SOLVER_ADMM: return NSCI_SOLVE_ADMM(p, s, report);
+    case NSC_SOLVER_NEWTON: return NSCI_SOLVE_NEWTON(p, s, report);
     default: return nsci_refuse(report, NSC_ERR_ARGUMENT);
     }
 }
@@ -4814,7 +4833,7 @@ static int nsci_solve_by(int solver, nsc_problem *p, const nsc_settings *s, nsc_
 
 /* Multiplications of one factor: n^3/6 of a dense one; with bodies n w^2/2, w the widest span of a
    block */
-NSC_MAYBE_UNUSED static nsc_real nsci_auto_factor(const nsc_problem *p)
+static nsc_real nsci_auto_factor(const nsc_problem *p)
 {
     nsc_real n = (nsc_real)(p->delassus ? p->row_count : 6 * p->body_count), reach = n;
     int k, widest = 1;
@@ -4832,29 +4851,17 @@ NSC_MAYBE_UNUSED static nsc_real nsci_auto_factor(const nsc_problem *p)
 /* The reserve solver, 0: none; sets its cost in sweeps. */
 static int nsci_auto_reserve(const nsc_problem *p, const nsc_settings *s, nsc_real *price)
 {
-    nsc_real sweep = NSCI_AUTO_SWEEP * (nsc_real)p->block_count;
-    (void)s;
-    (void)sweep;
-#ifndef NSC_NO_NEWTON
-    *price = 1 * NSCI_AUTO_NEWTON + NSCI_AUTO_NEWTON_FACTORS * (nsci_auto_factor(p) / sweep);
-    if (nsci_factor_fits(p, NSCI_NW_VECTORS))
+    nsc_real factor = nsci_auto_factor(p) / (NSCI_AUTO_SWEEP * (nsc_real)p->block_count);
+    *price = NSCI_AUTO_NEWTON + NSCI_AUTO_NEWTON_FACTORS * factor;
+    if (NSCI_NEWTON_FITS(p))
         return NSC_SOLVER_NEWTON;
-#endif
-#ifndef NSC_NO_ADMM
-    *price = 1 * NSCI_AUTO_ADMM + NSCI_AUTO_ADMM_FACTORS * (nsci_auto_factor(p) / sweep);
-    if (nsci_factor_fits(p, NSCI_ADMM_VECTORS))
+    *price = NSCI_AUTO_ADMM + NSCI_AUTO_ADMM_FACTORS * factor;
+    if (NSCI_ADMM_FITS(p))
         return NSC_SOLVER_ADMM;
-#endif
-    *price = 1 * NSCI_AUTO_GRADIENT;
-#ifndef NSC_NO_BB
-    if (s->law != NSC_LAW_PYRAMID && p->arena && p->arena_size / NSC_ARENA_BB(1) >= p->row_count)
-        return NSC_SOLVER_BB;
-#endif
-#ifndef NSC_NO_APGD
-    if (s->law != NSC_LAW_PYRAMID && p->arena && p->arena_size / NSC_ARENA_APGD(1) >= p->row_count)
-        return NSC_SOLVER_APGD;
-#endif
-    return 0;
+    *price = NSCI_AUTO_GRADIENT;
+    if (s->law == NSC_LAW_PYRAMID)
+        return 0;
+    return NSCI_BB_FITS(p) ? NSC_SOLVER_BB : NSCI_APGD_FITS(p) ? NSC_SOLVER_APGD : 0;
 }
 
 /* The solver to try first in a special case; 0: none */
@@ -4863,22 +4870,13 @@ static int nsci_auto_special(const nsc_problem *p, const nsc_settings *s)
     int k, joints = p->row_count > 0;
     for (k = 0; k < p->block_count; k++)
         joints &= p->blocks[k].kind == NSC_BLOCK_EQUALITY;
-    (void)s;
-    (void)joints;
-#ifndef NSC_NO_NEWTON
-    if (joints && nsci_factor_fits(p, NSCI_NW_VECTORS) &&
+    if (joints && NSCI_NEWTON_FITS(p) &&
         nsci_auto_factor(p) < NSCI_AUTO_LINEAR * NSCI_AUTO_SWEEP * (nsc_real)p->block_count)
         return NSC_SOLVER_NEWTON;
-#endif
-#ifndef NSC_NO_MINRES
-    if (joints && p->arena && p->arena_size / NSC_ARENA_MINRES(1) >= p->row_count)
+    if (joints && NSCI_MINRES_FITS(p))
         return NSC_SOLVER_MINRES;
-#endif
-#ifndef NSC_NO_DANTZIG
-    if (s->law == NSC_LAW_PYRAMID && p->row_count <= NSCI_AUTO_TINY && p->arena &&
-        p->arena_size >= NSC_ARENA_DANTZIG((long)p->row_count))
+    if (s->law == NSC_LAW_PYRAMID && p->row_count <= NSCI_AUTO_TINY && NSCI_DANTZIG_FITS(p))
         return NSC_SOLVER_DANTZIG;
-#endif
     return 0;
 }
 
@@ -4941,14 +4939,15 @@ NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *re
     return nsci_solve_by(reserve, p, &leg, report);
 }
 
+#define NSCI_SOLVE_AUTO(p, s, r) nsc_solve_auto(p, s, r)
+#else
+#define NSCI_SOLVE_AUTO(p, s, r) nsci_refuse(r, NSC_ERR_ARGUMENT)
 #endif /* NSC_NO_AUTO */
 
 NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *report)
 {
-#ifndef NSC_NO_AUTO
     if (s && s->solver == NSC_SOLVER_AUTO)
-        return nsc_solve_auto(p, s, report);
-#endif
+        return NSCI_SOLVE_AUTO(p, s, report);
     return nsci_solve_by(s ? s->solver : 0, p, s, report);
 }
 
