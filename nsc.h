@@ -829,7 +829,12 @@ NSC_API int nsc_spring_get_force(const nsc_world *world, nsc_id spring, nsc_real
 #endif
 
 #if NSC_MAX_JOINTS > 0
-/* ---- joints */
+/* ---- joints
+       nsc_joint_def hinge = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, arm);
+       nsc_joint_place(&world, &hinge, point, axis, across);        as the bodies stand now
+       hinge.axis[0].drive = NSC_DRIVE_MOTOR;
+       hinge.axis[0].target_velocity = 2;
+       nsc_id id = nsc_world_add_joint(&world, &hinge);             negative: an error code */
 
 /* Set both frames of def so that they coincide now: origin at the point, z along the axis, x along
    `across` as far as that is perpendicular (universal: the second axis; 0: any); all in the world
