@@ -144,7 +144,7 @@ $(OUT)/test_same_bits_float $(OUT)/test_same_bits_double build/test_same_bits_fl
 
 $(OUT)/test_fuzz_float $(OUT)/test_fuzz_double build/test_fuzz_float build/test_fuzz_double: $(wildcard tests/fuzz/*.h) $(wildcard tests/fuzz/*.c)
 
-TEST_HEADERS = $(wildcard tests/*.h) $(HEADERS)
+TEST_HEADERS = $(wildcard tests/*.h examples/kit/*.h) $(HEADERS)
 
 $(OUT)/%_float: tests/%.c $(TEST_HEADERS)
 	@sh tests/run.sh build $@ $(CC) $(CFLAGS) $(LEVEL) -I. -Itests $< -o $@ $(LDLIBS)
@@ -187,7 +187,7 @@ build/factor_float: tests/bench/factor.c $(HEADERS)
 	$(CC) $(CFLAGS) -I. $< -o $@ $(LDLIBS)
 
 BENCH_FLAGS = -std=gnu99 -O3 -ffp-contract=off
-BENCH_HEADERS = tests/bench/bench.h tests/bench/scenes.h $(HEADERS)
+BENCH_HEADERS = tests/bench/bench.h tests/bench/scenes.h examples/kit/nsc_hull.h $(HEADERS)
 BENCH_CC = $(CC) $(BENCH_FLAGS) -Wall -Wextra -DBENCH_FLAGS="$(BENCH_FLAGS)" -I.
 
 build/bench/nsc_float: tests/bench/nsc.c $(BENCH_HEADERS)

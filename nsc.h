@@ -501,6 +501,24 @@ struct nsc_shape_def {
                                     shapes: the smaller; default 0 */
 };
 
+/* Convex polyhedron in the frame of its shape.  Faces are polygons, seen from outside
+   counter-clockwise.  For nsc_world_add_hull_data fill the members up to vertex; the world computes
+   the others.  examples/kit/nsc_hull.h makes one of points, and prints it as a const table. */
+enum { NSC_HULL_FACES = 2 * NSC_HULL_VERTICES - 4, NSC_HULL_CORNERS = 6 * NSC_HULL_VERTICES - 12 };
+typedef struct nsc_hull {
+    uint8_t used;                           /* by the world; 1: slot in use */
+    uint8_t vertices, faces;                /* 4..NSC_HULL_VERTICES, 4..NSC_HULL_FACES */
+    uint8_t unused;
+    uint8_t first[NSC_HULL_FACES + 1];      /* (faces + 1) where each face begins in corner */
+    uint8_t corner[NSC_HULL_CORNERS];       /* indices of vertices, face by face */
+    nsc_vec3 vertex[NSC_HULL_VERTICES];     /* [m] */
+    nsc_vec3 normal[NSC_HULL_FACES];        /* outward unit */
+    nsc_real volume;                        /* [m^3] */
+    nsc_vec3 centroid;                      /* [m] */
+    nsc_real inertia[6];                    /* about the centroid at density 1 [m^5] xx yy zz xy xz
+                                               yz */
+} nsc_hull;
+
 #if NSC_MAX_SPRINGS > 0
 /* A spring with a damper between two points, which pulls and pushes along the line between them.
    Its bodies still collide.  Implicit steppers take it implicitly: the axial stiffness and, where
@@ -704,7 +722,7 @@ NSC_API nsc_shape_def nsc_default_capsule_def(nsc_real radius, nsc_real half_len
 NSC_API nsc_shape_def nsc_default_box_def(nsc_real half_x, nsc_real half_y, nsc_real half_z);
 NSC_API nsc_shape_def nsc_default_cylinder_def(nsc_real radius, nsc_real half_length);
 NSC_API nsc_shape_def nsc_default_half_space_def(void);
-NSC_API nsc_shape_def nsc_default_hull_def(void);         /* for nsc_world_add_hull */
+NSC_API nsc_shape_def nsc_default_hull_def(void);         /* nsc_world_add_hull_data */
 NSC_API nsc_shape_def nsc_default_height_field_def(void); /* for nsc_world_add_height_field */
 #if NSC_MAX_JOINTS > 0
 NSC_API nsc_joint_def nsc_default_joint_def(int kind, nsc_id body_a, nsc_id body_b);
@@ -793,12 +811,13 @@ NSC_API const nsc_event *nsc_world_event(const nsc_world *world, int index);
    other. */
 NSC_API int nsc_world_set_def(nsc_world *world, const nsc_world_def *def);
 
-/* Convex hull of 4..256 points (shape's frame [m]); inner points and duplicates are left out, and
-   at most NSC_HULL_VERTICES may remain.  Errors as nsc_world_add_shape.  NSC_ERR_ARGUMENT: fewer
-   than four, or flat (thickness below 1e-3 of the size); NSC_ERR_CAPACITY: too many, or
-   NSC_MAX_HULLS reached.  Cost: count^4; for setting up. */
-NSC_API nsc_id nsc_world_add_hull(nsc_world *world, nsc_id body, const nsc_shape_def *def,
-                                  const nsc_vec3 *points, int count);
+/* Convex hull from its corners and faces, which may be const data in flash: they are copied.
+   Errors as nsc_world_add_shape.  NSC_ERR_ARGUMENT: not closed, not convex or a face not plane (to
+   2e-3 of the hull's size), or flat (thinner than 1e-3 of it); NSC_ERR_CAPACITY: more corners than
+   NSC_HULL_VERTICES, or NSC_MAX_HULLS reached.  Cost: vertices * faces.  From points alone:
+   nsc_world_add_hull of examples/kit/nsc_hull.h. */
+NSC_API nsc_id nsc_world_add_hull_data(nsc_world *world, nsc_id body, const nsc_shape_def *def,
+                                       const nsc_hull *hull);
 
 /* Terrain of nx by ny heights [m], row by row (x runs fastest), a grid of dx by dy [m] centred on
    the shape's frame; solid below; see nsc_field.  The body must not be dynamic. */
@@ -1045,21 +1064,6 @@ typedef struct nsc_shape {
     uint16_t unused;
     nsc_shape_def def;
 } nsc_shape;
-
-/* Convex polyhedron in the frame of its shape.  Faces are polygons, seen from outside
-   counter-clockwise. */
-enum { NSC_HULL_FACES = 2 * NSC_HULL_VERTICES - 4, NSC_HULL_CORNERS = 6 * NSC_HULL_VERTICES - 12 };
-typedef struct nsc_hull {
-    uint8_t used, vertices, faces, unused;
-    uint8_t first[NSC_HULL_FACES + 1];      /* (faces + 1) where each face begins in corner */
-    uint8_t corner[NSC_HULL_CORNERS];       /* indices of vertices, face by face */
-    nsc_vec3 vertex[NSC_HULL_VERTICES];     /* [m] */
-    nsc_vec3 normal[NSC_HULL_FACES];        /* outward unit */
-    nsc_real volume;                        /* [m^3] */
-    nsc_vec3 centroid;                      /* [m] */
-    nsc_real inertia[6];                    /* about the centroid at density 1 [m^5] xx yy zz xy xz
-                                               yz */
-} nsc_hull;
 
 /* Terrain in the frame of its shape: sample (i, j) is at x = (i - (nx - 1) / 2) dx, and y likewise.
    A cell is two triangles, cut from (i, j) to (i + 1, j + 1); solid below. */
@@ -1925,7 +1929,9 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
     R(NSCI_FIXED_PART, "nsc_shape_def", \
       "kind, pose, size, density, stiffness and damping as they were") \
     R(NSCI_NO_CYLINDER, "nsc_shape_def.kind", "no cylinder: NSC_NO_CYLINDER is defined") \
-    R(NSCI_FLAT, "points", "four or more that are not in one plane; the value is their count") \
+    R(NSCI_BAD_HULL, "nsc_hull", \
+      "finite, closed, convex, not flat, faces plane and counter-clockwise; the value is an index " \
+      "or count") \
     R(NSCI_BAD_FIELD, "height field", \
       "2 <= nx and ny, 0 < dx and dy, heights, sizes and their squares finite") \
     R(NSCI_SAME_BODY, "body_b", "not the same as body_a") \
@@ -1947,7 +1953,6 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
       "room for one more hull: enlarge it; the value is the capacity") \
     R(NSCI_FULL_VERTICES, "NSC_HULL_VERTICES", \
       "room for the corners of the hull: enlarge it; the value is the capacity") \
-    R(NSCI_FULL_CLOUD, "count", "at most 256 points; the value is their count") \
     R(NSCI_FULL_FIELDS, "NSC_MAX_FIELDS", \
       "room for one more height field: enlarge it; the value is the capacity") \
     R(NSCI_FULL_SAMPLES, "NSC_FIELD_SAMPLES", \
@@ -2969,154 +2974,74 @@ NSC_API nsc_id nsc_world_add_shape(nsc_world *w, nsc_id body, const nsc_shape_de
     return b < 0 ? b : nsci_add_shape(w, b, def, 0);
 }
 
-#if NSC_MAX_HULLS > 0
-/* Points to wrap, their largest extent [m], and the tolerance for lying in a plane [m] */
-typedef struct nsci_cloud {
-    const nsc_vec3 *p;
-    int n;
-    nsc_real size, tol;
-} nsci_cloud;
-
-enum { NSCI_CLOUD = 256 }; /* more points are refused: count^4 would take minutes */
-
-/* Unit normal of a triple with all points below its plane, up to tol.  Returns 1, 0 if it has none,
-   -1 if all points are nearly in one plane. */
-static int nsci_hull_plane(const nsci_cloud *c, const int *t, nsc_vec3 *normal)
+/* Copy the corners and faces of a hull, checked: counts and indices in range, numbers finite. */
+static int nsci_copy_hull(nsci_why *note, nsc_hull *h, const nsc_hull *from)
 {
-    nsc_vec3 x = nsci_sub(c->p[t[1]], c->p[t[0]]), y = nsci_sub(c->p[t[2]], c->p[t[0]]);
-    nsc_vec3 n = nsci_cross(x, y);
-    nsc_real area = nsci_norm(n), longest = nsci_max(nsci_dot3(x, x), nsci_dot3(y, y)), lo = 0;
-    nsc_real hi = 0;
-    int i;
-    if (!(area > NSC_R(1e-3) * longest))
-        return 0;
-    n = nsci_mul_sv(1 / area, n);
-    for (i = 0; i < c->n; i++) {
-        nsc_real s = nsci_dot3(n, nsci_sub(c->p[i], c->p[t[0]]));
-        lo = nsci_min(lo, s);
-        hi = nsci_max(hi, s);
+    int f, i, v = from->vertices, faces = from->faces;
+    if (v > NSC_HULL_VERTICES || faces > NSC_HULL_FACES)
+        return nsci_refused(note, NSC_ERR_CAPACITY, NSCI_FULL_VERTICES,
+                            (nsc_real)NSC_HULL_VERTICES);
+    if (v < 4 || faces < 4 || from->first[0] != 0)
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_HULL, (nsc_real)v);
+    NSC_MEMSET(h, 0, sizeof *h);
+    h->used = 1;
+    h->vertices = (uint8_t)v;
+    h->faces = (uint8_t)faces;
+    for (f = 0; f < faces; f++) {
+        h->first[f + 1] = from->first[f + 1];
+        if (h->first[f + 1] < h->first[f] + 3 || h->first[f + 1] > NSC_HULL_CORNERS)
+            return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_HULL, (nsc_real)f);
     }
-    if (hi - lo < NSC_R(1e-3) * c->size)
-        return -1;
-    if (hi > c->tol && -lo > c->tol)
-        return 0;
-    *normal = hi > c->tol ? nsci_neg(n) : n;
-    return 1;
-}
-
-/* Is the triple part of a known face? */
-static int nsci_hull_known(const nsc_hull *h, const nsci_cloud *c, const int *t, nsc_vec3 normal)
-{
-    int f, i, in;
-    for (f = 0; f < h->faces; f++) {
-        nsc_vec3 at = h->vertex[h->corner[h->first[f]]];
-        if (nsci_dot3(normal, h->normal[f]) < NSC_R(0.9))
-            continue;
-        for (i = 0, in = 1; i < 3; i++)
-            in &= nsci_abs(nsci_dot3(h->normal[f], nsci_sub(c->p[t[i]], at))) <= 2 * c->tol;
-        if (in)
-            return 1;
+    for (i = 0; i < h->first[faces]; i++) {
+        h->corner[i] = from->corner[i];
+        if (h->corner[i] >= v)
+            return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_HULL, (nsc_real)h->corner[i]);
     }
-    return 0;
-}
-
-/* The corner after `from`, counter-clockwise around a face: all its other points are to the left;
-   of collinear ones the furthest. */
-static int nsci_hull_next(const nsci_cloud *c, nsc_vec3 at, nsc_vec3 normal, int from)
-{
-    nsc_vec3 p = c->p[from], x = normal;
-    int i, best = -1;
-    for (i = 0; i < c->n; i++) {
-        nsc_vec3 y = nsci_sub(c->p[i], p);
-        nsc_real turn, far = nsci_norm(y), line;
-        if (far <= c->tol || nsci_abs(nsci_dot3(normal, nsci_sub(c->p[i], at))) > c->tol)
-            continue;
-        turn = nsci_dot3(normal, nsci_cross(x, y));
-        line = 16 * NSC_REAL_EPS * far * nsci_norm(x);
-        if (best < 0 || turn < -line || (turn <= line && far > nsci_norm(x))) {
-            best = i;
-            x = y;
-        }
+    for (i = 0; i < v; i++) {
+        h->vertex[i] = from->vertex[i];
+        if (!nsci_vec_finite(h->vertex[i]))
+            return nsci_refused(note, NSC_ERR_NOT_FINITE, NSCI_BAD_HULL, (nsc_real)i);
     }
-    return best;
-}
-
-/* Drop corners that lie on the line between their neighbours; returns how many are left. */
-static int nsci_hull_straighten(const nsci_cloud *c, uint16_t *loop, int n)
-{
-    int i, kept = 0;
-    uint16_t first = loop[0], last = loop[n - 1];
-    for (i = 0; i < n; i++) {
-        nsc_vec3 a = c->p[kept > 0 ? loop[kept - 1] : last];
-        nsc_vec3 b = c->p[i + 1 < n ? loop[i + 1] : kept > 0 ? loop[0] : first];
-        nsc_vec3 x = nsci_sub(b, a), y = nsci_sub(c->p[loop[i]], a);
-        if (nsci_norm(nsci_cross(x, y)) > c->tol * nsci_norm(x))
-            loop[kept++] = loop[i];
-    }
-    return kept;
-}
-
-/* Points around the face with this normal (gift wrapping); returns how many, or a refusal. */
-static int nsci_hull_wrap(const nsci_cloud *c, const int *t, nsc_vec3 normal, uint16_t *loop,
-                          int room)
-{
-    nsc_vec3 at = c->p[t[0]], x = nsci_sub(c->p[t[1]], at);
-    int i, n = 0, p = t[0];
-    for (i = 0; i < c->n; i++)
-        if (nsci_abs(nsci_dot3(normal, nsci_sub(c->p[i], at))) <= c->tol &&
-            nsci_dot3(nsci_sub(c->p[i], c->p[p]), x) > 0)
-            p = i;
-    for (n = 0; n < room; n++) {
-        for (i = 0; i < n && loop[i] != p; i++) {
-        }
-        /* A start in mid-edge is not reached again: the loop closes at the next corner. */
-        if (i < n) {
-            n -= i;
-            for (p = 0; p < n; p++)
-                loop[p] = loop[p + i];
-            return nsci_hull_straighten(c, loop, n);
-        }
-        loop[n] = (uint16_t)p;
-        p = nsci_hull_next(c, at, normal, p);
-        if (p < 0)
-            return NSC_ERR_ARGUMENT;
-    }
-    return NSC_ERR_CAPACITY;
-}
-
-/* Index of the vertex at p, added if new; or NSC_ERR_CAPACITY */
-static int nsci_hull_vertex_at(nsc_hull *h, nsc_vec3 p, nsc_real tol)
-{
-    int i;
-    for (i = 0; i < h->vertices; i++)
-        if (nsci_norm(nsci_sub(p, h->vertex[i])) <= 2 * tol)
-            return i;
-    if (h->vertices >= NSC_HULL_VERTICES)
-        return NSC_ERR_CAPACITY;
-    h->vertex[h->vertices] = p;
-    return h->vertices++;
-}
-
-/* Add a face of n points.  Its normal comes from all corners, and so does not depend on the triple
-   that found it. */
-static int nsci_hull_add_face(nsc_hull *h, const nsci_cloud *c, const uint16_t *loop, int n)
-{
-    int i, v, first = h->first[h->faces];
-    nsc_vec3 sum = nsci_vec(0, 0, 0), at = c->p[loop[0]];
-    if (h->faces >= NSC_HULL_FACES || first + n > NSC_HULL_CORNERS)
-        return NSC_ERR_CAPACITY;
-    for (i = 0; i < n; i++) {
-        v = nsci_hull_vertex_at(h, c->p[loop[i]], c->tol);
-        if (v < 0)
-            return v;
-        h->corner[first + i] = (uint8_t)v;
-        if (i > 1)
-            sum = nsci_add(sum, nsci_cross(nsci_sub(c->p[loop[i - 1]], at),
-                                           nsci_sub(c->p[loop[i]], at)));
-    }
-    h->normal[h->faces++] = nsci_unit(sum, sum);
-    h->first[h->faces] = (uint8_t)(first + n);
     return NSC_OK;
+}
+
+/* Largest extent of the corners along an axis [m] */
+static nsc_real nsci_hull_extent(const nsc_hull *h)
+{
+    nsc_vec3 lo = h->vertex[0], hi = lo;
+    int i;
+    for (i = 1; i < h->vertices; i++) {
+        nsc_vec3 p = h->vertex[i];
+        lo = nsci_vec(nsci_min(lo.x, p.x), nsci_min(lo.y, p.y), nsci_min(lo.z, p.z));
+        hi = nsci_vec(nsci_max(hi.x, p.x), nsci_max(hi.y, p.y), nsci_max(hi.z, p.z));
+    }
+    hi = nsci_sub(hi, lo);
+    return nsci_max(hi.x, nsci_max(hi.y, hi.z));
+}
+
+/* Compute the normal of a face from all its corners.  Returns 1 if these are in one plane and all
+   others behind it, some by 1e-3 of the hull's size or more. */
+static int nsci_hull_face(nsc_hull *h, int face, nsc_real size)
+{
+    nsc_vec3 at = h->vertex[h->corner[h->first[face]]], sum = nsci_vec(0, 0, 0);
+    nsc_real high = 0, low = 0, plane = 0;
+    int i;
+    for (i = h->first[face] + 2; i < h->first[face + 1]; i++)
+        sum = nsci_add(sum, nsci_cross(nsci_sub(h->vertex[h->corner[i - 1]], at),
+                                       nsci_sub(h->vertex[h->corner[i]], at)));
+    if (!(nsci_dot3(sum, sum) > 0))
+        return 0;
+    h->normal[face] = nsci_unit(sum, sum);
+    for (i = 0; i < h->vertices; i++) {
+        nsc_real s = nsci_dot3(h->normal[face], nsci_sub(h->vertex[i], at));
+        high = nsci_max(high, s);
+        low = nsci_min(low, s);
+    }
+    for (i = h->first[face]; i < h->first[face + 1]; i++) {
+        nsc_vec3 arm = nsci_sub(h->vertex[h->corner[i]], at);
+        plane = nsci_min(plane, nsci_dot3(h->normal[face], arm));
+    }
+    return high <= NSC_R(2e-3) * size && -plane <= NSC_R(2e-3) * size && -low >= NSC_R(1e-3) * size;
 }
 
 /* Is every edge shared by two faces that run along it in opposite directions, and is the surface
@@ -3180,103 +3105,49 @@ static int nsci_hull_measure(nsc_hull *h)
     return nsci_vec_finite(h->centroid) ? nsci_check_inertia(NULL, h->inertia) : NSC_ERR_NOT_FINITE;
 }
 
-/* Find the faces: a triple with all points to one side is on one. */
-static int nsci_hull_build(nsc_hull *h, const nsci_cloud *c)
+/* Copy a hull of the user's, and compute what it does not bring. */
+static int nsci_take_hull(nsci_why *note, nsc_hull *h, const nsc_hull *from)
 {
-    uint16_t loop[2 * NSC_HULL_VERTICES];
-    int t[3], n, side;
-    nsc_vec3 normal = nsci_vec(0, 0, 0);
-    NSC_MEMSET(h, 0, sizeof *h);
-    for (t[0] = 0; t[0] < c->n; t[0]++)
-        for (t[1] = t[0] + 1; t[1] < c->n; t[1]++)
-            for (t[2] = t[1] + 1; t[2] < c->n; t[2]++) {
-                side = nsci_hull_plane(c, t, &normal);
-                if (side < 0)
-                    return NSC_ERR_ARGUMENT;
-                if (side == 0 || nsci_hull_known(h, c, t, normal))
-                    continue;
-                n = nsci_hull_wrap(c, t, normal, loop, 2 * NSC_HULL_VERTICES);
-                if (n >= 0)
-                    n = n < 3 ? NSC_ERR_ARGUMENT : nsci_hull_add_face(h, c, loop, n);
-                if (n < 0)
-                    return n;
-            }
-    if (h->faces < 4 || !nsci_hull_closed(h))
-        return NSC_ERR_ARGUMENT;
-    h->used = 1;
-    return nsci_hull_measure(h);
+    nsc_real size;
+    int f, code = nsci_copy_hull(note, h, from);
+    if (code < 0)
+        return code;
+    size = nsci_hull_extent(h);
+    if (!nsci_finite(size * size))
+        return nsci_refused(note, NSC_ERR_NOT_FINITE, NSCI_BAD_HULL, size);
+    for (f = 0; f < h->faces; f++)
+        if (!nsci_hull_face(h, f, size))
+            return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_HULL, (nsc_real)f);
+    code = nsci_hull_closed(h) ? nsci_hull_measure(h) : NSC_ERR_ARGUMENT;
+    return code < 0 ? nsci_refused(note, code, NSCI_BAD_HULL, (nsc_real)h->faces) : NSC_OK;
 }
 
-/* Largest extent along an axis [m], or -1 if it or a coordinate is not finite */
-static nsc_real nsci_cloud_size(const nsc_vec3 *p, int n)
+static int nsci_slot_taken(const nsc_world *w, int kind, int slot)
 {
-    nsc_vec3 lo = p[0], hi = p[0];
-    int i;
-    for (i = 0; i < n; i++) {
-        if (!nsci_vec_finite(p[i]))
-            return -1;
-        lo = nsci_vec(nsci_min(lo.x, p[i].x), nsci_min(lo.y, p[i].y), nsci_min(lo.z, p[i].z));
-        hi = nsci_vec(nsci_max(hi.x, p[i].x), nsci_max(hi.y, p[i].y), nsci_max(hi.z, p[i].z));
-    }
-    hi = nsci_sub(hi, lo);
-    return nsci_finite(nsci_dot3(hi, hi)) ? nsci_max(hi.x, nsci_max(hi.y, hi.z)) : -1;
+    const nsc_hull *hull = NSCI_HULL_AT(w, kind, slot);
+    const nsc_field *field = NSCI_FIELD_AT(w, kind, slot);
+    return (hull && hull->used) || (field && field->used);
 }
 
-/* Nearly coplanar points may fit together at one tolerance and not at another: three are tried. */
-static int nsci_hull_from(nsc_hull *h, const nsc_vec3 *points, int count)
-{
-    nsci_cloud c;
-    int i, code = NSC_ERR_ARGUMENT;
-    c.p = points;
-    c.n = count;
-    c.size = nsci_cloud_size(points, count);
-    if (c.size < 0)
-        return NSC_ERR_NOT_FINITE;
-    for (i = 0; i < 3; i++) {
-        c.tol = (i == 0 ? NSC_R(1e-4) : i == 1 ? NSC_R(5e-4) : NSC_R(2e-5)) * c.size;
-        code = nsci_hull_build(h, &c);
-        if (code == NSC_OK)
-            return code;
-    }
-    return code;
-}
-#endif
-
-NSC_API nsc_id nsc_world_add_hull(nsc_world *w, nsc_id body, const nsc_shape_def *def,
-                                  const nsc_vec3 *points, int count)
+NSC_API nsc_id nsc_world_add_hull_data(nsc_world *w, nsc_id body, const nsc_shape_def *def,
+                                       const nsc_hull *hull)
 {
     int b = nsci_check_new_shape(w, body, def, NSC_SHAPE_HULL, NSC_SHAPE_HULL), slot = 0;
-    nsc_id code;
+    nsc_id id;
     if (b < 0)
         return b;
-    if (!points)
+    if (!hull)
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
-    if (count < 4)
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_FLAT, (nsc_real)count);
-#if NSC_MAX_HULLS > 0
-    while (slot < NSC_MAX_HULLS && w->hulls[slot].used)
+    while (slot < NSC_MAX_HULLS && nsci_slot_taken(w, NSC_SHAPE_HULL, slot))
         slot++;
-    if (count > NSCI_CLOUD)
-        return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_CLOUD, (nsc_real)count);
-    if (slot < NSC_MAX_HULLS) {
-        code = nsci_hull_from(&w->hulls[slot], points, count);
-        if (code < 0) {
-            int why = code == NSC_ERR_CAPACITY     ? NSCI_FULL_VERTICES
-                      : code == NSC_ERR_NOT_FINITE ? NSCI_NOT_FINITE
-                                                   : NSCI_FLAT;
-            nsci_refused(&w->note, (int)code, why,
-                         (nsc_real)(code == NSC_ERR_CAPACITY ? NSC_HULL_VERTICES : count));
-        } else {
-            code = nsci_add_shape(w, b, def, slot);
-        }
-        if (code < 0)
-            nsci_free_shape_data(w, NSC_SHAPE_HULL, slot);
-        return code;
-    }
-#endif
-    code = slot;
-    (void)code;
-    return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_HULLS, (nsc_real)NSC_MAX_HULLS);
+    if (slot >= NSC_MAX_HULLS)
+        return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_HULLS, (nsc_real)NSC_MAX_HULLS);
+    id = nsci_take_hull(&w->note, NSCI_HULL_AT(w, NSC_SHAPE_HULL, slot), hull);
+    if (id == NSC_OK)
+        id = nsci_add_shape(w, b, def, slot);
+    if (id < 0)
+        nsci_free_shape_data(w, NSC_SHAPE_HULL, slot);
+    return id;
 }
 
 #if NSC_MAX_FIELDS > 0
@@ -11602,13 +11473,6 @@ NSCI_OWN_FRAME void nsci_tape_field(nsci_tape *t, int slot)
     to->high = m[3];
 }
 #endif
-
-static int nsci_slot_taken(const nsc_world *w, int kind, int slot)
-{
-    const nsc_hull *hull = NSCI_HULL_AT(w, kind, slot);
-    const nsc_field *field = NSCI_FIELD_AT(w, kind, slot);
-    return (hull && hull->used) || (field && field->used);
-}
 
 /* Walk a shape's hull or height field.  Load it into its old slot if that exists and is free, else
    into a free one.  Returns the slot. */

@@ -13,6 +13,8 @@ static void set_bytes(void *to, int c, size_t n);
 #define NSC_MAX_FIELDS 1
 #define NSC_FIELD_SAMPLES 140004
 #include "../nsc.h"
+#define NSC_HULL_IMPLEMENTATION
+#include "../examples/kit/nsc_hull.h"
 #include "memory.h"
 #include "test.h"
 #include <math.h>
@@ -196,6 +198,7 @@ static void what_does_not_fit_together(void)
                  {1e-3, 1e-34, 1e-3, 1e-303, NSC_ERR_NOT_FINITE, "mass of the shapes"}, /* its inverse does */
                  {1e20, 0, 1e160, 0, NSC_ERR_NOT_FINITE, "mass of the shapes"}, /* the volume does */
                  {4e-13, 1e10, 1e-100, 1e100, NSC_ERR_INERTIA, "inertia"}}; /* the inertia is below the least number */
+    static nsc_hull small;
     static const double tetrahedron[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     nsc_real tiny = sizeof(nsc_real) == 4 ? NSC_R(2e-13) : NSC_R(1e-40) * NSC_R(1e-40) * NSC_R(1e-24);
     nsc_world_def d = nsc_default_world_def();
@@ -223,9 +226,10 @@ static void what_does_not_fit_together(void)
         s.density = (nsc_real)(is_float ? heavy[i].density : heavy[i].density_double);
         REFUSED(nsc_world_add_shape(&world, bare, &s), heavy[i].code, heavy[i].field);
     }
-    for (i = 0; i < 4; i++)
-        corners[i] = vec(tiny * (nsc_real)tetrahedron[i][0], tiny * (nsc_real)tetrahedron[i][1], tiny * (nsc_real)tetrahedron[i][2]);
-    REFUSED(nsc_world_add_hull(&world, NSC_GROUND, &hull, corners, 4), NSC_ERR_ARGUMENT, "points");
+    for (i = 0; i < 4; i++) corners[i] = vec((nsc_real)tetrahedron[i][0], (nsc_real)tetrahedron[i][1], (nsc_real)tetrahedron[i][2]);
+    CHECK(nsc_hull_from_points(&small, corners, 4, 4, NULL) == NSC_OK);
+    for (i = 0; i < 4; i++) small.vertex[i] = vec(tiny * small.vertex[i].x, tiny * small.vertex[i].y, tiny * small.vertex[i].z);
+    REFUSED(nsc_world_add_hull_data(&world, NSC_GROUND, &hull, &small), NSC_ERR_ARGUMENT, "nsc_hull");
     c.body_b = one, c.sensor = 2;
     REFUSED(nsc_world_add_contact(&world, &c), NSC_ERR_ARGUMENT, "nsc_contact.sensor");
     d.stepper = NSC_STEPPER_HHT;
@@ -294,18 +298,19 @@ static void try_to_change(void)
     nsc_joint_def jd = nsc_default_joint_def(NSC_JOINT_BALL, ids[0], ids[1]);
     nsc_spring_def pd = nsc_default_spring_def(ids[0], ids[1]);
     nsc_contact cd = nsc_default_contact();
-    nsc_vec3 v = vec(0, 0, 1), corners[4];
+    nsc_vec3 v = vec(0, 0, 1);
+    nsc_hull hull;
     nsc_real heights[4] = {0, 0, 0, 0};
     nsc_pose pose;
     nsc_hit hit;
     nsc_id found;
-    memset(corners, 0, sizeof corners);
     nsc_body_get_pose(&world, ids[0], &pose);
     calls++;
     expect_busy(nsc_world_step(&world, 1)), expect_busy(nsc_world_set_def(&world, &wd));
     expect_busy(nsc_world_add_body(&world, &bd)), expect_busy(nsc_world_remove_body(&world, ids[1]));
     expect_busy(nsc_world_add_shape(&world, ids[0], &sd)), expect_busy(nsc_world_remove_shape(&world, own_shape));
-    expect_busy(nsc_world_add_hull(&world, ids[0], &sd, corners, 4));
+    memset(&hull, 0, sizeof hull);
+    expect_busy(nsc_world_add_hull_data(&world, ids[0], &sd, &hull));
     expect_busy(nsc_world_add_height_field(&world, NSC_GROUND, &sd, heights, 2, 2, 1, 1));
     expect_busy(nsc_shape_set_def(&world, own_shape, &sd));
     expect_busy(nsc_world_add_spring(&world, &pd)), expect_busy(nsc_world_remove_spring(&world, own_spring));

@@ -5,6 +5,8 @@
 #define NSC_MAX_MANIFOLDS 10 /* less than twice the pairs of room() */
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
+#define NSC_HULL_IMPLEMENTATION
+#include "../examples/kit/nsc_hull.h"
 #include "world.h"
 
 static nsc_world other;

@@ -8,6 +8,8 @@
 #define NSC_MAX_ROLLING 64
 #define NSC_ARENA 60000
 #include "../nsc.h"
+#define NSC_HULL_IMPLEMENTATION
+#include "../examples/kit/nsc_hull.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

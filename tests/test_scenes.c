@@ -6,6 +6,8 @@
 #define NSC_MAX_HULLS 32
 #define NSC_HULL_VERTICES 8
 #include "../nsc.h"
+#define NSC_HULL_IMPLEMENTATION
+#include "../examples/kit/nsc_hull.h"
 #include <math.h>
 #include <string.h>
 #include "world.h"

@@ -5,6 +5,8 @@
 #define NSC_FIELD_SAMPLES 900
 #define NSC_ARENA 0
 #include "../nsc.h"
+#define NSC_HULL_IMPLEMENTATION
+#include "../examples/kit/nsc_hull.h"
 #include <math.h>
 #include "world.h"
 

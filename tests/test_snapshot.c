@@ -12,6 +12,8 @@
 #define NSC_FIELD_SAMPLES 16
 #define NSC_IMPLEMENTATION
 #include "../nsc.h"
+#define NSC_HULL_IMPLEMENTATION
+#include "../examples/kit/nsc_hull.h"
 #include "test.h"
 
 #define H NSC_R(0.0078125)

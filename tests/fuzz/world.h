@@ -17,6 +17,8 @@
 #define NSC_MAX_EVENTS 3
 #define NSC_ARENA NSC_ARENA_DANTZIG(40) /* too little for DANTZIG when all blocks are in use */
 #include "../../nsc.h"
+#define NSC_HULL_IMPLEMENTATION
+#include "../../examples/kit/nsc_hull.h"
 #include "fuzz.h"
 
 enum { FUZZ_SCENES = 6, FUZZ_IMAGE = 8192, FUZZ_HANDLES = 32 };

@@ -12,8 +12,8 @@
    the contracts below name all that is written (`assigns`; Eva takes them on trust); arguments that overlap;
    that a caller's problem has the sizes it says, or was prepared at all.
    Drivers that are here but not in prove.sh's table, as they still have alarms that are Eva's or need a thought:
-   step (joint blocks of several islands), fill_joint, events, tape_field, hull_wrap.  No driver at all: nsci_face_contacts,
-   nsci_gjk and what calls it, terrain, nsc_world_add_hull as a whole, nsc_world_dump, rays into terrain. */
+   step (joint blocks of several islands), fill_joint, events, tape_field.  No driver at all: nsci_face_contacts,
+   nsci_gjk and what calls it, terrain, nsc_world_add_hull_data as a whole, nsc_world_dump, rays into terrain. */
 #define NSC_SQRT(x) sqrtf(x) /* Eva knows the function, not the builtin */
 #include <math.h>
 #include <string.h>
@@ -2080,55 +2080,32 @@ void drive_draw(void)
 
 /* ---- hull ------------------------------------------------------------------------------------------- */
 
-static nsc_vec3 points[5];
+static nsc_hull given;
 
-static nsci_cloud any_cloud(int n)
+/* The user's hull: any bytes, any numbers */
+void drive_hull_data(void)
 {
-    nsci_cloud c;
-    FILL(points);
-    c.p = points, c.n = n;
-    c.size = any, c.tol = any;
-    return c;
+    nsc_shape_def d;
+    int faces = ANY(0, 255);
+    FILL(given.first);
+    FILL(given.corner);
+    FILL(given.vertex);
+    given.vertices = (uint8_t)ANY(0, 255);
+    //@ split faces;
+    given.faces = (uint8_t)faces;
+    any_world();
+    nsci_copy_hull(&W.note, &W.hulls[0], &given);
 }
 
+/* What is computed from corners and faces in range */
 void drive_hull_parts(void)
 {
-    nsci_cloud c = any_cloud(5);
-    int t[3];
-    nsc_vec3 normal = any_vec();
     any_world_of_one_kind(NSC_SHAPE_HULL);
-    t[0] = ANY(0, 4), t[1] = ANY(0, 4), t[2] = ANY(0, 4);
-    nsci_cloud_size(points, 5);
-    nsci_hull_plane(&c, t, &normal);
-    nsci_hull_known(&W.hulls[0], &c, t, normal);
+    nsci_hull_extent(&W.hulls[0]);
+    nsci_hull_face(&W.hulls[0], ANY(0, 3), any);
     nsci_hull_closed(&W.hulls[0]);
     nsci_hull_measure(&W.hulls[0]);
     check_world();
-}
-
-void drive_hull_face(void)
-{
-    nsci_cloud c = any_cloud(5);
-    uint16_t loop[2 * NSC_HULL_VERTICES];
-    int i, n = ANY(3, 2 * NSC_HULL_VERTICES), faces = ANY(0, NSC_HULL_FACES);
-    any_world();
-    for (i = 0; i < 2 * NSC_HULL_VERTICES; i++) loop[i] = (uint16_t)ANY(0, 4);
-    //@ split n;
-    //@ split faces;
-    W.hulls[0].faces = (uint8_t)faces;
-    nsci_hull_add_face(&W.hulls[0], &c, loop, n);
-    check_world();
-}
-
-void drive_hull_wrap(void)
-{
-    nsci_cloud c = any_cloud(5);
-    uint16_t loop[2 * NSC_HULL_VERTICES];
-    int t[3], n;
-    for (n = 0; n < 2 * NSC_HULL_VERTICES; n++) loop[n] = (uint16_t)ANY(0, 4); /* Eva does not see that it has been written */
-    t[0] = ANY(0, 4), t[1] = ANY(0, 4), t[2] = ANY(0, 4);
-    n = nsci_hull_wrap(&c, t, any_vec(), loop, 2 * NSC_HULL_VERTICES);
-    //@ assert n: n <= 2 * NSC_HULL_VERTICES;
 }
 
 /* ---- dump ------------------------------------------------------------------------------------------- */

@@ -46,6 +46,8 @@
 #define NSC_IMPLEMENTATION
 #endif
 #include "nsc.h"
+#define NSC_HULL_IMPLEMENTATION
+#include "../../examples/kit/nsc_hull.h"
 
 static nsc_vec3 scene_vec(nsc_real x, nsc_real y, nsc_real z)
 {
