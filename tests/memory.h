@@ -35,10 +35,10 @@
 #else
 #define MEMORY_ISLANDS 0L
 #endif
-#ifdef NSCI_HOLDS_MOTION
-#define MEMORY_MOTION 0L
-#else
+#if defined(NSC_NO_SUBSTEPS) && defined(NSC_NO_STEPPERS)
 #define MEMORY_MOTION ((76L - MEMORY_SENSING / 2) * NSC_MAX_BODIES + 4L * NSC_MAX_CONTACTS)
+#else
+#define MEMORY_MOTION 0L
 #endif
 #define MEMORY_FORMULA                                                                                                               \
     (440L + 20L * NSC_MAX_EVENTS + MEMORY_BODY * NSC_MAX_BODIES + 106L * NSC_MAX_SHAPES + MEMORY_CONTACT * NSC_MAX_CONTACTS +         \

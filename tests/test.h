@@ -41,6 +41,11 @@ static inline void test_near(double a, double b, double tol, const char *what, c
 /* trials(few, many): how often to try, in the quick mode and in the long one */
 static inline int trials(int few, int many) { return test_long() ? many : few; }
 
+/* Neither infinite nor NaN: a macro takes vectors, which not every test has */
+static inline int is_finite(double x) { return x - x <= 0; }
+#define IS_FINITE(v) \
+    (is_finite((double)(v).x) && is_finite((double)(v).y) && is_finite((double)(v).z))
+
 static int test_end(const char *name)
 {
     printf("%s: %d passed, %d failed, %d skipped\n", name, test_passed, test_failed, test_skipped);

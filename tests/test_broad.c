@@ -34,7 +34,6 @@ static nsc_id ball(double x, double y, double z, double radius, int kind)
 /* Pairs by looking at all; nothing moves yet */
 static int brute(void)
 {
-    const nsci_aabb *box = world.scratch.find.boxes;
     int i, j, k, pairs = 0;
     nsci_bound_shapes(&world, NSC_R(1e-4));
     for (i = 0; i < world.shape_end; i++)
@@ -42,16 +41,17 @@ static int brute(void)
             const nsc_shape *a = &world.shapes[i], *b = &world.shapes[j];
             int meet = a->body != b->body && (world.bodies[a->body].kind == NSC_DYNAMIC_BODY || world.bodies[b->body].kind == NSC_DYNAMIC_BODY);
             for (k = 0; k < world.joint_end; k++)
-                meet &= !(nsci_body_of(&world, world.joints[k].def.body_a) == a->body && nsci_body_of(&world, world.joints[k].def.body_b) == b->body);
+                meet &= !((world.joints[k].def.body_a & 16383) == a->body && (world.joints[k].def.body_b & 16383) == b->body);
             for (k = 0; k < 3; k++)
-                meet &= box[i].min[k] <= box[j].max[k] && box[j].min[k] <= box[i].max[k];
+                meet &= world.scratch.find.boxes[i].min[k] <= world.scratch.find.boxes[j].max[k] &&
+                        world.scratch.find.boxes[j].min[k] <= world.scratch.find.boxes[i].max[k];
             pairs += meet;
         }
     return pairs;
 }
 
 /* n balls in a box of these sides, some huge, some still, one far away, ground and wall; a few jointed */
-static void heap(int n, double x, double y, double z, int odd)
+static void pairs_of_a_heap_are_those_found_by_looking_at_all(int n, double x, double y, double z, int odd)
 {
     nsc_world_def def = nsc_default_world_def();
     nsc_shape_def plane = nsc_default_half_space_def();
@@ -77,7 +77,7 @@ static void heap(int n, double x, double y, double z, int odd)
 }
 
 /* A solver that is left out, or has no arena: the step is refused, says so, and nothing has moved. */
-static void steps_without_a_solver(void)
+static void without_a_solver_a_step_is_refused_and_nothing_moves(void)
 {
     static const struct { int solver, code; const char *field; } wants[] = {
         {NSC_SOLVER_NEWTON, NSC_ERR_ARGUMENT, "nsc_settings.solver"}, {NSC_SOLVER_APGD, NSC_ERR_CAPACITY, "NSC_ARENA"}, {NSC_SOLVER_AUTO, NSC_OK, ""}};
@@ -101,9 +101,9 @@ int main(void)
     int i, n;
     for (i = 0; i < 6; i++)
         for (n = 1; n < NSC_MAX_BODIES - 2; n = 2 * n + 3) {
-            heap(n, sides[i][0], sides[i][1], sides[i][2], 0);
-            heap(n, sides[i][0], sides[i][1], sides[i][2], 1);
+            pairs_of_a_heap_are_those_found_by_looking_at_all(n, sides[i][0], sides[i][1], sides[i][2], 0);
+            pairs_of_a_heap_are_those_found_by_looking_at_all(n, sides[i][0], sides[i][1], sides[i][2], 1);
         }
-    steps_without_a_solver();
+    without_a_solver_a_step_is_refused_and_nothing_moves();
     return TEST_END("broad");
 }

@@ -1194,13 +1194,10 @@ static void gear_on_a_free_base(double r, double y)
     CHECK_NEAR(a.velocity, rate, PICK(1e-8, 1e-3) * rate);
     CHECK_NEAR(b.velocity, rate / r, PICK(1e-8, 1e-3) * rate);
     CHECK_NEAR(a.drive, T, 1e-5);
-    P = nsci_add(nsci_mul_sv(REAL(3), speed(base, 0)),
-                 nsci_mul_sv(REAL(2), nsci_add(speed(one, 0), speed(two, 0))));
+    P = plus(multiple(3, speed(base, 0)), multiple(2, plus(speed(one, 0), speed(two, 0))));
     CHECK_NEAR(length(P), 0, PICK(1e-12, 1e-7));
-    L = nsci_add(speed(base, 1), nsci_add(nsci_mul_sv(REAL(Ia), speed(one, 1)),
-                                          nsci_mul_sv(REAL(Ib), speed(two, 1))));
-    L = nsci_add(
-        L, nsci_mul_sv(REAL(2), nsci_cross(vec(.5, y, 0), nsci_sub(speed(one, 0), speed(two, 0)))));
+    L = plus(speed(base, 1), plus(multiple(Ia, speed(one, 1)), multiple(Ib, speed(two, 1))));
+    L = plus(L, multiple(2, cross(vec(.5, y, 0), minus(speed(one, 0), speed(two, 0)))));
     CHECK_NEAR(length(L), 0, PICK(1e-10, 1e-6));
 }
 

@@ -140,13 +140,14 @@ static int momentum_is_kept(void)
 /* So much of a row's velocity is only rounding */
 static double rounding(void)
 {
+    static const int diagonal[3] = {0, 2, 5}; /* of a symmetric matrix in six numbers */
     double worst = 0;
     int k, i, j;
     for (k = 0; k < P.block_count; k++)
         for (i = 0; i < blocks[k].rows; i++) {
             const nsc_block *b = &blocks[k];
             double sum = fabs((double)b->bias[i]), l = fabs((double)b->lambda[i]);
-            sum += fmax(l * (double)b->G[nsci_packed(i, i)], b->rho > 0 ? l / (double)b->rho : 0);
+            sum += fmax(l * (double)b->G[diagonal[i]], b->rho > 0 ? l / (double)b->rho : 0);
             for (j = 0; j < 12 && !P.delassus; j++) {
                 int n = j < 6 ? 6 * b->a + j : 6 * b->b + j - 6;
                 sum += fabs((double)b->J[i][j]) * (fabs((double)v[n]) + fabs((double)v_free[n]));
@@ -219,10 +220,10 @@ static void certify(const nsc_settings *s, int code)
     HOLD(r.status == code && (code >= NSC_OK || code == NSC_ERR_NOT_FINITE));
     for (k = 0; k < P.block_count; k++)
         for (i = 0; i < blocks[k].rows; i++) {
-            finite &= nsci_finite(blocks[k].lambda[i]);
+            finite &= is_finite((double)blocks[k].lambda[i]);
             largest = fmax(largest, fabs((double)blocks[k].lambda[i]));
         }
-    finite &= nsci_all_finite(P.v, nsci_velocity_size(&P));
+    for (i = 0; i < (P.delassus ? P.row_count : 6 * P.body_count); i++) finite &= is_finite((double)P.v[i]);
     HOLD(finite);
     if (!P.delassus) HOLD(momentum_is_kept());
     if (code < 0) HOLD(largest <= 0);

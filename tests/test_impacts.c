@@ -389,10 +389,9 @@ static void tumbling(double h)
     id[0] = nsc_world_add_body(&world, &d);
     for (i = 0; i <= steps; i++) {
         const nsc_body *b = inside(id[0]);
-        nsci_mat3 R = nsci_rotation(b->orientation);
-        nsc_vec3 o = nsci_mul_mtv(&R, b->angular_velocity), l = vec(D(o.x), 2 * D(o.y), 2.5 * D(o.z));
+        nsc_vec3 o = rotate_back(b->orientation, b->angular_velocity), l = vec(D(o.x), 2 * D(o.y), 2.5 * D(o.z));
         double angle;
-        L = nsci_mul_mv(&R, l);
+        L = rotate(b->orientation, l);
         E = .5 * dot(o, l);
         if (i == 0) E0 = E, L0 = sqrt(dot(l, l)), start = L;
         if (fabs(E / E0 - 1) > worstE) worstE = fabs(E / E0 - 1);

@@ -66,7 +66,7 @@ static void begin(int tag)
     CHECK(nsc_world_step(&world, NSC_R(0.01)) == NSC_OK && nsc_world_contact_count(&world) == 4);
 }
 
-static void world_definitions(void)
+static void bad_world_definitions_are_refused(void)
 {
     begin(0);
     BAD_WORLD(memset(&d, 0, sizeof d), NSC_ERR_ARGUMENT);
@@ -106,7 +106,7 @@ static void world_definitions(void)
     REFUSED(nsci_world_init(&world, &world.def, sizeof world, NSCI_CONFIG_WORD + 1), NSC_ERR_CONFIG);
 }
 
-static void body_definitions(void)
+static void bad_body_definitions_are_refused(void)
 {
     begin(0);
     BAD_BODY(memset(&d, 0, sizeof d), NSC_ERR_ARGUMENT);
@@ -133,7 +133,7 @@ static void body_definitions(void)
     CHECK(nsc_world_add_body(NULL, NULL) == NSC_ERR_ARGUMENT);
 }
 
-static void shape_definitions(void)
+static void bad_shapes_are_refused(void)
 {
     const nsc_real half = NSC_R(0.5);
     begin(0);
@@ -166,7 +166,7 @@ static void shape_definitions(void)
     REFUSED(nsc_world_add_shape(&world, box, NULL), NSC_ERR_ARGUMENT);
 }
 
-static void own_contacts(void)
+static void bad_own_contacts_are_refused(void)
 {
     begin(0);
     BAD_CONTACT(memset(&d, 0, sizeof d), NSC_ERR_ARGUMENT);
@@ -206,7 +206,7 @@ static void refused_everywhere(nsc_id id)
     REFUSED(nsc_body_add_impulse_at(&world, id, v, v), NSC_ERR_HANDLE);
 }
 
-static void handles(void)
+static void stale_and_foreign_handles_are_refused(void)
 {
     nsc_body_def b = good_body();
     nsc_shape_def s = nsc_default_sphere_def(NSC_R(0.5));
@@ -232,7 +232,7 @@ static void handles(void)
     refused_everywhere(NSC_GROUND);
 }
 
-static void capacities(void)
+static void full_worlds_refuse_more(void)
 {
     nsc_body_def b = good_body();
     nsc_shape_def s = nsc_default_sphere_def(NSC_R(0.1));
@@ -251,7 +251,7 @@ static void capacities(void)
     CHECK(nsc_world_contact(&world, NSC_MAX_CONTACTS) == NULL && nsc_world_contact(&world, -1) == NULL);
 }
 
-static void setters(void)
+static void bad_arguments_of_setters_are_refused(void)
 {
     nsc_pose p = nsc_default_body_def().pose;
     nsc_vec3 zero = vec(0, 0, 0), bad[2];
@@ -286,7 +286,7 @@ static void setters(void)
     CHECK(nsc_world_remove_body(NULL, box) == NSC_ERR_ARGUMENT && nsc_world_step(NULL, NSC_R(0.01)) == NSC_ERR_ARGUMENT);
 }
 
-static void steps(void)
+static void bad_steps_are_refused(void)
 {
     nsc_real much = NSC_REAL_MAX / NSC_R(1.5), h = NSC_R(0.01), half = NSC_R(0.5);
     nsc_vec3 zero = vec(0, 0, 0);
@@ -344,7 +344,7 @@ static void steps(void)
     CHECK(nsc_world_step(&world, h) == NSC_OK);
 }
 
-static void texts(void)
+static void every_code_has_its_text(void)
 {
     int code;
     for (code = -10; code <= 10; code++) CHECK(nsc_error_text(code) && nsc_error_text(code)[0]);
@@ -353,14 +353,14 @@ static void texts(void)
 int main(void)
 {
     nan_ = (nsc_real)NAN, inf_ = (nsc_real)INFINITY;
-    world_definitions();
-    body_definitions();
-    shape_definitions();
-    own_contacts();
-    handles();
-    capacities();
-    setters();
-    steps();
-    texts();
+    bad_world_definitions_are_refused();
+    bad_body_definitions_are_refused();
+    bad_shapes_are_refused();
+    bad_own_contacts_are_refused();
+    stale_and_foreign_handles_are_refused();
+    full_worlds_refuse_more();
+    bad_arguments_of_setters_are_refused();
+    bad_steps_are_refused();
+    every_code_has_its_text();
     return TEST_END("test_input");
 }

@@ -71,7 +71,7 @@ static void stack(nsc_world *w, double x, nsc_id *out)
 }
 
 /* What is apart is solved apart: a stack moves bit for bit as if it were alone in the world. */
-static void test_apart(void)
+static void what_is_apart_is_solved_apart(void)
 {
     nsc_world_def d = defaults();
     nsc_id a[3], b[3], alone[3], lone;
@@ -101,7 +101,7 @@ static void test_apart(void)
 }
 
 /* Two islands that touch become one; a kinematic body, or the ground, does not join what stands on it. */
-static void test_join(void)
+static void islands_that_touch_become_one(void)
 {
     nsc_world_def d = defaults();
     nsc_body_def platform = nsc_default_body_def();
@@ -123,7 +123,7 @@ static void test_join(void)
 }
 
 /* Sleep: what is awake moves as without it; what sleeps does not move at all, and keeps its forces. */
-static void test_sleep(void)
+static void what_sleeps_does_not_move_and_keeps_its_forces(void)
 {
     nsc_world_def d = defaults(), off = d;
     nsc_shape_def ball = nsc_default_sphere_def((nsc_real)0.2);
@@ -173,7 +173,7 @@ static nsc_id asleep(nsc_id *out)
     return out[0];
 }
 
-static void test_wake(void)
+static void forces_hits_and_changes_wake_an_island(void)
 {
     nsc_id a[3], thrown, plate, shape;
     nsc_body_def d = nsc_default_body_def();
@@ -289,7 +289,7 @@ static int same_worlds(void)
            memcmp(world.bodies, other.bodies, sizeof world.bodies) == 0 && memcmp(world.joints, other.joints, sizeof world.joints) == 0;
 }
 
-static void test_resting(void)
+static void a_resting_world_steps_to_the_same_bits(void)
 {
     nsc_shape_def probe = nsc_default_sphere_def((nsc_real)0.1);
     nsc_id box[8], twin[8];
@@ -328,7 +328,7 @@ static void test_resting(void)
     CHECK(i > 20 && i < 200);
 }
 
-static void test_substeps(void)
+static void four_substeps_are_four_steps(void)
 {
     nsc_world_def d = defaults();
     nsc_id a, b;
@@ -388,7 +388,7 @@ static void test_substeps(void)
 }
 
 /* A step refused in a later sub-step leaves the state byte for byte. */
-static void test_refused(void)
+static void a_step_refused_in_a_substep_leaves_the_state(void)
 {
     nsc_world_def d = defaults();
     nsc_id a[3];
@@ -417,7 +417,7 @@ static int find_event(int kind, nsc_id shape)
     return n;
 }
 
-static void test_events(void)
+static void touches_are_told_where_they_begin_and_end(void)
 {
     nsc_world_def d = defaults();
     nsc_shape_def ball = nsc_default_sphere_def((nsc_real)0.1), zone = nsc_default_box_def((nsc_real)0.5, (nsc_real)0.5, (nsc_real)0.1);
@@ -461,7 +461,7 @@ static void test_events(void)
     CHECK(nsc_world_event_count(&world) == 0 && world.report.dropped_events == 0);
 }
 
-static void test_filter(void)
+static void category_and_mask_choose_what_collides(void)
 {
     nsc_world_def d = defaults();
     nsc_shape_def floor = nsc_default_half_space_def(), ball = nsc_default_sphere_def((nsc_real)0.1);
@@ -482,7 +482,7 @@ static void test_filter(void)
 
 /* A ball of radius R whose contact resists rolling with a moment delta N slows by 5/7 delta/R g and holds on a slope
    with tan <= delta/R, in every direction; spinning about the normal it stops after (2/5) R^2 w / (delta g). */
-static void test_rolling(int solver, int law)
+static void rolling_friction_slows_holds_and_stops_spin(int solver, int law)
 {
     nsc_world_def d = defaults();
     const double R = 0.1, delta = 0.004, g = 9.81;
@@ -540,7 +540,7 @@ static void test_rolling(int solver, int law)
     }
 }
 
-static void test_rolling_room(void)
+static void rolling_without_room_is_counted(void)
 {
     nsc_world_def d = defaults();
     nsc_shape_def ball = nsc_default_sphere_def((nsc_real)0.1);
@@ -559,7 +559,7 @@ static void test_rolling_room(void)
 
 /* Recovery pushes out at its speed and no faster: the top of the flight is at most speed^2 / 2g above where the shape is
    free, and in each step the energy grows by no more than impulse times speed. */
-static void test_recovery(void)
+static void recovery_is_no_faster_than_its_speed(void)
 {
     double depth;
     int kind, i;
@@ -597,7 +597,7 @@ static void test_recovery(void)
         }
 }
 
-static void test_imu(void)
+static void the_imu_reads_g_at_rest_and_nothing_in_free_fall(void)
 {
     nsc_world_def d = defaults();
     nsc_id a;
@@ -633,20 +633,20 @@ static void test_imu(void)
 
 int main(void)
 {
-    test_apart();
-    test_join();
-    test_sleep();
-    test_wake();
-    test_resting();
-    test_substeps();
-    test_refused();
-    test_events();
-    test_filter();
-    test_rolling(NSC_SOLVER_SIPGS, NSC_LAW_COULOMB);
-    test_rolling(NSC_SOLVER_APGD, NSC_LAW_COULOMB);
-    test_rolling(NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID);
-    test_rolling_room();
-    test_recovery();
-    test_imu();
+    what_is_apart_is_solved_apart();
+    islands_that_touch_become_one();
+    what_sleeps_does_not_move_and_keeps_its_forces();
+    forces_hits_and_changes_wake_an_island();
+    a_resting_world_steps_to_the_same_bits();
+    four_substeps_are_four_steps();
+    a_step_refused_in_a_substep_leaves_the_state();
+    touches_are_told_where_they_begin_and_end();
+    category_and_mask_choose_what_collides();
+    rolling_friction_slows_holds_and_stops_spin(NSC_SOLVER_SIPGS, NSC_LAW_COULOMB);
+    rolling_friction_slows_holds_and_stops_spin(NSC_SOLVER_APGD, NSC_LAW_COULOMB);
+    rolling_friction_slows_holds_and_stops_spin(NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID);
+    rolling_without_room_is_counted();
+    recovery_is_no_faster_than_its_speed();
+    the_imu_reads_g_at_rest_and_nothing_in_free_fall();
     return TEST_END("islands");
 }

@@ -369,7 +369,7 @@ static void show_error(const char *name, const suite_error *e)
          e->w, e->R, e->F, e->T, e->E, e->drift, e->axis, e->rate, e->sweeps);
 }
 
-static void one_body(void) /* D2 */
+static void one_body_moves_as_kanes_equations_say(void) /* D2 */
 {
     static const int kind[] = {NSC_JOINT_HINGE, NSC_JOINT_BALL, NSC_JOINT_UNIVERSAL, NSC_JOINT_SLIDER, NSC_JOINT_CYLINDRICAL, NSC_JOINT_PLANAR};
     static const char *name[] = {"hinge", "ball", "universal", "slider", "cylindric", "planar"};
@@ -401,7 +401,7 @@ static void one_body(void) /* D2 */
 
 /* EULER_IMPLICIT_PROJECTED is as near as EULER_IMPLICIT_LINEARIZED, and as a rule much nearer.  On a ball joint free rotation, which
    both take alike, makes the most of the error, and the rest may add to it or not. */
-static void one_body_projected(void)
+static void one_body_projected_is_as_near(void)
 {
     static const int kind[] = {NSC_JOINT_HINGE, NSC_JOINT_BALL, NSC_JOINT_UNIVERSAL, NSC_JOINT_SLIDER, NSC_JOINT_CYLINDRICAL, NSC_JOINT_PLANAR};
     int i, variant;
@@ -459,7 +459,7 @@ static double period_of(nsc_id weight, double h, double time)
     return passages > 2 ? 2 * (last - first) / (passages - 1) : 0;
 }
 
-static void pendulum_period(void)
+static void a_pendulum_has_its_period(void)
 {
     int kind;
     double T, most = 0;
@@ -483,7 +483,7 @@ static void pendulum_period(void)
 }
 
 /* 60 s of a wide swing: what energy is lost or won, in parts of m g l, and where the turning points stay */
-static void pendulum_energy(void)
+static void a_pendulum_keeps_its_energy(void)
 {
     int kind, i, n = trials(12000, 60000);
     for (kind = POINT_ON_ROD; kind <= UNIFORM_ROD; kind++) {
@@ -506,7 +506,7 @@ static void pendulum_energy(void)
 }
 
 /* The same by EULER_IMPLICIT_PROJECTED: its second solve undoes drift, and takes no energy with it. */
-static void projected_energy(void)
+static void a_projected_pendulum_keeps_its_energy(void)
 {
     int kind, i;
     stepper = NSC_STEPPER_EULER_IMPLICIT_PROJECTED;
@@ -581,7 +581,7 @@ static double two_bodies(int cart, double h, double time, int staggered, double 
     return sqrt(sum / n);
 }
 
-static void double_pendulum_and_cart(void)
+static void double_pendulum_and_cart_move_as_kanes_equations_say(void)
 {
     double e, plain, finer, most, worst_force;
     e = two_bodies(0, 2e-4, 1, 1, &most, &worst_force);
@@ -774,7 +774,7 @@ static void bennett(void)
     CHECK_NEAR(at(j[1]), 6, .05);
 }
 
-static void closed_chains(void)
+static void closed_chains_stay_closed(void)
 {
     linkage_run(slider_crank, 1, NSC_SOLVER_SIPGS, 3);
     linkage_run(four_bar, 0, NSC_SOLVER_SIPGS, 3);
@@ -787,7 +787,7 @@ static void closed_chains(void)
 }
 
 /* A motor keeps its axis in the second solve too: the crank is where it has turned it. */
-static void projected_chains(void)
+static void projected_chains_stay_closed(void)
 {
     stepper = NSC_STEPPER_EULER_IMPLICIT_PROJECTED;
     linkage_run(slider_crank, 1, NSC_SOLVER_SIPGS, .5);
@@ -820,7 +820,7 @@ static nsc_joint_def wheel_def(nsc_id *wheel)
     return joint_def(NSC_JOINT_HINGE, NSC_GROUND, *wheel, zero(), vec(0, -1, 0));
 }
 
-static void limits(void)
+static void axes_stop_at_their_limits(void)
 {
     double most = 0, speed[2], near = PICK(1e-6, 1e-4), F[3], T[3];
     nsc_joint_def d;
@@ -906,7 +906,7 @@ static void limits(void)
     CHECK_NEAR(fabs(D(axis(j2, 1).position)), .3, near);
 }
 
-static void motors(void)
+static void motors_hold_up_to_their_force(void)
 {
     double h = .002, x, v;
     nsc_joint_def d;
@@ -965,7 +965,7 @@ static void implicit_step(double *x, double *v, double I, double k, double d, do
     *x += h * *v;
 }
 
-static void servos_and_springs(void)
+static void servos_and_springs_reach_their_targets(void)
 {
     static const double stiff[] = {50, 50, 50, 4000, 0}, damp[] = {0, 2, 20, 60, 5};
     double h = .002, x, v, f, most, moved;
@@ -1046,7 +1046,7 @@ static void servos_and_springs(void)
     CHECK_NEAR(rate(j), .5, PICK(1e-6, 1e-4)), CHECK_NEAR(at(j), .5 * 2000 * h, PICK(1e-6, 1e-3)), CHECK_NEAR(axis(j, 0).drive, 0, PICK(1e-5, 5e-2));
 }
 
-static void friction(void)
+static void friction_sticks_below_its_force_and_slips_above(void)
 {
     double h = .002, v, x;
     nsc_joint_def d;
@@ -1102,7 +1102,7 @@ static void friction(void)
 
 /* Many turns and back.  Float counts 1000 turns to half its last place, 2.4e-4 rad, and its angle of a turn to a
    rounding a step, which has no bias. */
-static void many_turns(void)
+static void many_turns_are_counted_there_and_back(void)
 {
     static const double speed[] = {100, 240, 600}; /* the last: 2.5 rad a step */
     double h = 1.0 / 240, want, x, low;
@@ -1134,7 +1134,7 @@ static void many_turns(void)
         }
 }
 
-static void gears(void)
+static void gears_keep_their_ratio(void)
 {
     static const double ratio[] = {2, -2, .5, -3.7, 1};
     double h = .002, most, P[3], L[3], F[3], T[3];
@@ -1226,7 +1226,7 @@ static void gears(void)
 }
 
 /* Rope, rod and spring: the distance of two points */
-static void distances(void)
+static void ropes_rods_and_springs_keep_their_distance(void)
 {
     double h = .002, x[3], F[3], T[3], v[3], w[3], fall;
     nsc_joint_def d;
@@ -1311,7 +1311,7 @@ static void distances(void)
 
 /* Chrono's test distance_unilateral, at its tolerance: a body falls into a rope of 1 m that hangs at the origin, and from the step
    after it goes taut |x|^2 is 1 to 1e-4.  All is as by default. */
-static void falls_into_rope(void)
+static void a_body_falls_into_a_rope(void)
 {
     static const int of[] = {NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, NSC_STEPPER_EULER_IMPLICIT_PROJECTED, NSC_STEPPER_EULER_SYMPLECTIC,
                              NSC_STEPPER_EULER_IMPLICIT};
@@ -1334,7 +1334,7 @@ static void falls_into_rope(void)
             if (taut && n <= taut + 200) {
                 get_position(b, x);
                 grow(&far, fabs(ref_dot(x, x) - 1));
-                grow(&fastest, D(nsci_norm(inside(b)->velocity)));
+                grow(&fastest, length(inside(b)->velocity));
             }
             if (!taut && axis(j, 0).limit != 0) taut = n;
         }
@@ -1346,7 +1346,7 @@ static void falls_into_rope(void)
 }
 
 /* The cone of a ball joint: the angle between the frames' z */
-static void cone(void)
+static void ball_joints_stop_at_their_cone(void)
 {
     double x[3], F[3], T[3], most = 0;
     nsc_joint_def d;
@@ -1434,7 +1434,7 @@ static void free_chain_run(double h, double *dP, double *dL, double *E, double *
     }
 }
 
-static void free_chain(void)
+static void a_free_chain_keeps_its_momentum(void)
 {
     double P, L, E, most;
     def = nsc_default_world_def();
@@ -1449,7 +1449,7 @@ static void free_chain(void)
 
 /* ---- what joints say ---- */
 
-static void reading_back(void)
+static void forces_read_back_are_those_at_the_wall(void)
 {
     static const int kinds[] = {NSC_JOINT_FIXED, NSC_JOINT_HINGE, NSC_JOINT_SLIDER, NSC_JOINT_CYLINDRICAL, NSC_JOINT_UNIVERSAL, NSC_JOINT_PLANAR};
     double F[3], T[3], F2[3], T2[3], fine = PICK(1e-7, 5e-3);
@@ -1523,7 +1523,7 @@ static void reading_back(void)
     CHECK_NEAR(drift(j), .3, PICK(1e-9, 1e-5)); /* z against z */
 }
 
-static void frames(void)
+static void frames_are_placed_from_a_point_and_axes(void)
 {
     double R[3][3], e[3], p[3], q[4], n[3] = {.36, .48, .8}, a[3] = {0, .7, .1}, t[3];
     nsc_joint_def d = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, NSC_GROUND);
@@ -1561,7 +1561,7 @@ static void frames(void)
 }
 
 /* What is torn apart comes together at joint_speed and no faster, and by that share of what is left */
-static void recovery(void)
+static void torn_joints_come_together_at_joint_speed(void)
 {
     double h = .002, x[3], R[3][3], gap = 1, angle = 2;
     nsc_joint_def d;
@@ -1588,7 +1588,7 @@ static void recovery(void)
 
 /* ---- beside contacts ---- */
 
-static void jointed_collision(void)
+static void jointed_bodies_collide_if_told(void)
 {
     int i;
     for (i = 0; i < 2; i++) {
@@ -1616,7 +1616,7 @@ static void jointed_collision(void)
 }
 
 /* A bar of four boxes on the ground, fixed to each other, stands as one piece; and one that falls and spins */
-static void fixed_bar(void)
+static void a_fixed_bar_stands_as_one_piece(void)
 {
     static const double pieces[] = {-.75, -.25, .25, .75};
     double x[3], y[3], v[3], w[3], A[3][3], B[3][3], most = 0, h = .002, e;
@@ -1687,7 +1687,7 @@ static void fixed_bar(void)
 /* ---- hard cases ---- */
 
 /* A weight of 1000 kg on four links of 1 kg */
-static void mass_ratio(void)
+static void a_heavy_weight_hangs_on_light_links(void)
 {
     static const int solver[] = {NSC_SOLVER_DANTZIG, NSC_SOLVER_SIPGS, NSC_SOLVER_APGD};
     double T, exact, x[3], F[3], M[3], most;
@@ -1723,7 +1723,7 @@ static void mass_ratio(void)
 }
 
 /* A pendulum of length l for sqrt(l) times the time is the same pendulum */
-static void scales(void)
+static void a_scaled_pendulum_is_the_same_pendulum(void)
 {
     double want[3] = {0, 0, 0}, x[3];
     nsc_id b, j;
@@ -1747,7 +1747,7 @@ static void scales(void)
 }
 
 /* A chain that hangs from the ground and swings, with what sweeps a device can pay for: it may be soft, not alive */
-static void few_sweeps(void)
+static void with_few_sweeps_a_chain_is_soft_not_alive(void)
 {
     static const int sweeps[] = {100, 30, 10};
     double P[3], L[3], E0, E, most, high, heavy;
@@ -1818,7 +1818,7 @@ static void solvers_agree(void)
 
 /* What the pivoting solver answers is its own answer, not that of the sweeps it falls back on: neither fast motion,
    which leaves only rounding in J v, nor rows too many may be taken for contradictions */
-static void direct_solver(void)
+static void the_pivoting_solver_answers_itself(void)
 {
     int i, k, singular[3] = {0, 0, 0};
     double most = 0;
@@ -1846,7 +1846,7 @@ static void direct_solver(void)
 }
 
 /* A copy of the world goes on with the same bits */
-static void snapshots(void)
+static void a_copy_goes_on_with_the_same_bits(void)
 {
     nsc_id link[8], joint[7];
     int i;
@@ -1874,7 +1874,7 @@ static void snapshots(void)
         REFUSED(nsc_joint_set_axis(&world, j, 0, &d.axis[0]), code); \
     } while (0)
 
-static void bad_input(void)
+static void bad_joints_are_refused(void)
 {
     nsc_real nan_ = REAL(NAN), inf_ = REAL(INFINITY), one, two;
     nsc_joint_def good, fixed, gears_, got;
@@ -2014,7 +2014,7 @@ static void bad_input(void)
     step(.001);
 }
 
-static void capacity(void)
+static void joints_beyond_capacity_are_refused(void)
 {
     nsc_id b[NSC_MAX_JOINTS + 2], j[NSC_MAX_JOINTS], id;
     nsc_joint_def d;
@@ -2076,7 +2076,7 @@ static int stands(nsc_id joint)
     return code == NSC_OK;
 }
 
-static void removal(void)
+static void what_is_removed_takes_its_gears_along(void)
 {
     nsc_id a, b, c, ja, jb, jc, g1, g2;
     int i;
@@ -2186,7 +2186,7 @@ static void any_joint(int slot)
     }
 }
 
-static void anything(void)
+static void random_calls_leave_a_world_that_goes_on(void)
 {
     int i, k, n, alive, adds = 0, most = 0, refused = 0;
     nsc_body_def bd = nsc_default_body_def();
@@ -2257,25 +2257,52 @@ static void anything(void)
 
 /* ---- */
 
+#define CASE(run) {run, #run}
+
 int main(int argc, char **argv)
 {
-    static void (*const test[])(void) = {pendulum_period, pendulum_energy, projected_energy, one_body, one_body_projected, double_pendulum_and_cart, closed_chains,
-                                         projected_chains, limits, motors,
-                                         servos_and_springs, friction, many_turns, gears, distances, falls_into_rope, cone, free_chain, reading_back, frames, recovery,
-                                         jointed_collision, fixed_bar, mass_ratio, few_sweeps, scales, solvers_agree, direct_solver, snapshots, bad_input, capacity,
-                                         removal, anything};
-    static const char *const name[] = {"pendulum_period", "pendulum_energy", "projected_energy", "one_body", "one_body_projected", "double_pendulum_and_cart", "closed_chains",
-                                       "projected_chains", "limits", "motors",
-                                       "servos_and_springs", "friction", "many_turns", "gears", "distances", "falls_into_rope", "cone", "free_chain", "reading_back", "frames", "recovery",
-                                       "jointed_collision", "fixed_bar", "mass_ratio", "few_sweeps", "scales", "solvers_agree", "direct_solver", "snapshots", "bad_input", "capacity",
-                                       "removal", "anything"};
+    static const struct { void (*run)(void); const char *name; } cases[] = {
+        CASE(a_pendulum_has_its_period),
+        CASE(a_pendulum_keeps_its_energy),
+        CASE(a_projected_pendulum_keeps_its_energy),
+        CASE(one_body_moves_as_kanes_equations_say),
+        CASE(one_body_projected_is_as_near),
+        CASE(double_pendulum_and_cart_move_as_kanes_equations_say),
+        CASE(closed_chains_stay_closed),
+        CASE(projected_chains_stay_closed),
+        CASE(axes_stop_at_their_limits),
+        CASE(motors_hold_up_to_their_force),
+        CASE(servos_and_springs_reach_their_targets),
+        CASE(friction_sticks_below_its_force_and_slips_above),
+        CASE(many_turns_are_counted_there_and_back),
+        CASE(gears_keep_their_ratio),
+        CASE(ropes_rods_and_springs_keep_their_distance),
+        CASE(a_body_falls_into_a_rope),
+        CASE(ball_joints_stop_at_their_cone),
+        CASE(a_free_chain_keeps_its_momentum),
+        CASE(forces_read_back_are_those_at_the_wall),
+        CASE(frames_are_placed_from_a_point_and_axes),
+        CASE(torn_joints_come_together_at_joint_speed),
+        CASE(jointed_bodies_collide_if_told),
+        CASE(a_fixed_bar_stands_as_one_piece),
+        CASE(a_heavy_weight_hangs_on_light_links),
+        CASE(with_few_sweeps_a_chain_is_soft_not_alive),
+        CASE(a_scaled_pendulum_is_the_same_pendulum),
+        CASE(solvers_agree),
+        CASE(the_pivoting_solver_answers_itself),
+        CASE(a_copy_goes_on_with_the_same_bits),
+        CASE(bad_joints_are_refused),
+        CASE(joints_beyond_capacity_are_refused),
+        CASE(what_is_removed_takes_its_gears_along),
+        CASE(random_calls_leave_a_world_that_goes_on)
+    };
     size_t i;
     argc = test_begin(argc, argv);
     verbose = argc > 1 && strcmp(argv[1], "-v") == 0;
-    for (i = 0; i < sizeof test / sizeof *test; i++) {
-        if (argc > 2 && strcmp(argv[2], name[i])) continue; /* -v name: that one */
-        SHOW("%s\n", name[i]);
-        test[i]();
+    for (i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (argc > 2 && strcmp(argv[2], cases[i].name)) continue; /* -v name: that one */
+        SHOW("%s\n", cases[i].name);
+        cases[i].run();
     }
     return TEST_END("joints");
 }

@@ -2,7 +2,7 @@
 #include <math.h>
 #define NSC_MAX_BODIES 16
 #define NSC_MAX_HULLS 4
-#define NSC_MAX_MANIFOLDS 10 /* less than twice the pairs of room() */
+#define NSC_MAX_MANIFOLDS 10 /* less than twice the pairs of without_room_what_contacts_refer_to_is_kept() */
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
 #define NSC_HULL_IMPLEMENTATION
@@ -73,10 +73,7 @@ static double miss(const nsc_pose *cube, double half, nsc_vec3 point)
     double away[4] = {0}, outside = 0, least = 1, second = 1;
     int i;
     for (i = 0; i < 2; i++) {
-        nsc_quat back = cube[i].orientation;
-        nsc_vec3 local;
-        back.x = -back.x, back.y = -back.y, back.z = -back.z;
-        local = nsci_rotate(back, nsci_sub(point, cube[i].position));
+        nsc_vec3 local = rotate_back(cube[i].orientation, minus(point, cube[i].position));
         away[2 * i] = half - fabs((double)local.x);
         away[2 * i + 1] = half - fabs((double)local.y);
     }
@@ -90,7 +87,7 @@ static double miss(const nsc_pose *cube, double half, nsc_vec3 point)
 
 /* A tower that is nudged every now and then: each step is also made by a copy that finds all points anew.  Normals differ by no
    more than a thousandth, gaps by no more than a tenth of the limit, and points stay corners of the patch within it. */
-static void follow(int hull, double half)
+static void kept_points_stay_near_those_found_anew(int hull, double half)
 {
     nsc_world_def def;
     nsc_id id[5];
@@ -131,7 +128,7 @@ static void follow(int hull, double half)
 }
 
 /* The normal turns with the shape whose face it is: a small box tilted on a slab, either of them first. */
-static void side(void)
+static void the_normal_turns_with_the_shape_of_the_face(void)
 {
     int first;
     for (first = 0; first < 2; first++) {
@@ -143,7 +140,7 @@ static void side(void)
         begin(1);
         for (i = 0; i < 2; i++) id[i] = put(0, 0, i == first ? .1 : -2, i == first ? .1 : 2, 0);
         for (k = 1; k < 4; k++) {
-            nsc_pose pose = nsci_identity_pose();
+            nsc_pose pose = nsc_default_body_def().pose;
             pose.position = vec(0, 0, .1 + 2e-4), pose.orientation.x = (nsc_real)(5e-5 * k);
             CHECK(nsc_body_set_pose(&world, id[first], pose) == NSC_OK);
             for (i = 0; i < 2; i++) g[i] = nsci_place(&world, &world.shapes[1 + i]);
@@ -165,7 +162,7 @@ static void side(void)
 
 /* A cube leans over a slab with one, two or three corners in reach, and is hit, or the next step is much longer: the corners that were
    not in reach are found none the less. */
-static void hits(void)
+static void corners_out_of_reach_are_found_after_a_hit(void)
 {
     nsc_world_def def = nsc_default_world_def();
     nsc_shape_def slab = nsc_default_box_def(2, 2, 1);
@@ -178,7 +175,7 @@ static void hits(void)
         for (i = 0; i < 2; i++) lean[i] = .01 * uniform();
         for (i = 0; i < 3; i++) hit[i] = uniform();
         for (k = 0; k < 2; k++) {
-            nsc_pose pose = nsci_identity_pose();
+            nsc_pose pose = nsc_default_body_def().pose;
             nsc_id cube;
             def.gravity = vec(0, 0, later ? -10 : 0), def.keep_manifolds = k;
             CHECK(nsc_world_init(&world, &def) == NSC_OK);
@@ -194,7 +191,7 @@ static void hits(void)
             nsc_body_get_pose(&world, cube, &pose);
             for (i = 0; i < 8; i++) {
                 nsc_vec3 corner = vec(i & 1 ? .5 : -.5, i & 2 ? .5 : -.5, i & 4 ? .5 : -.5);
-                deep[k] = fmax(deep[k], -(double)nsci_add(pose.position, nsci_rotate(pose.orientation, corner)).z);
+                deep[k] = fmax(deep[k], -(double)plus(pose.position, rotate(pose.orientation, corner)).z);
             }
         }
         three += n[1] == 3;
@@ -206,7 +203,7 @@ static void hits(void)
 }
 
 /* Where a tower stands after a while does not depend on it. */
-static void same_rest(void)
+static void a_tower_rests_the_same_with_kept_points(void)
 {
     double z[2] = {0, 0};
     int i, keep;
@@ -226,7 +223,7 @@ static void same_rest(void)
 }
 
 /* It is state: a copy, an image and a refused step know it. */
-static void state(void)
+static void kept_points_are_state(void)
 {
     nsc_world_def def;
     nsc_pose pose;
@@ -265,7 +262,7 @@ static void state(void)
 }
 
 /* More pairs than places, and bodies that go: what is kept is what contacts refer to. */
-static void room(void)
+static void without_room_what_contacts_refer_to_is_kept(void)
 {
     nsc_id id[13];
     int i, k, n;
@@ -283,7 +280,7 @@ static void room(void)
 
 /* Corners are solved in an order that does not lean or twist a tower whose solver is cut short: 4 sweeps of SIPGS.  Going round each
    face, and the same corner first in every pair, it drifts 58 to 160 mm; with one of the two mended 3.5 to 12. */
-static void order(void)
+static void a_tower_cut_short_neither_leans_nor_twists(void)
 {
     int narrower, i, k;
     for (narrower = 0; narrower < 2; narrower++) {
@@ -294,8 +291,9 @@ static void order(void)
         for (i = 0; i < 10; i++) id[i] = put(0, 0, .5 + i, .5, 0);
         for (i = 0; i < 10; i++) {
             nsc_shape_def s = nsc_default_box_def((nsc_real)(.5 - .001 * narrower * i), (nsc_real)(.5 - .001 * narrower * i), (nsc_real).5);
-            nsc_id old = world.shapes[1 + i].def.kind == NSC_SHAPE_BOX ? nsci_handle(&world, NSCI_SHAPE_HANDLE, 1 + i, world.shapes[1 + i].generation) : -1;
-            CHECK(nsc_world_remove_shape(&world, old) == NSC_OK && nsc_world_add_shape(&world, id[i], &s) >= 0);
+            nsc_hit old;
+            CHECK(nsc_world_cast_ray(&world, vec(-2, 0, .5 + i), vec(2, 0, 0), 0xffffffffu, &old) == 1);
+            CHECK(nsc_world_remove_shape(&world, old.shape) == NSC_OK && nsc_world_add_shape(&world, id[i], &s) >= 0);
         }
         for (k = 0; k < 1200; k++) CHECK(nsc_world_step(&world, (nsc_real)(1 / 240.)) == NSC_OK);
         for (i = 0; i < 10; i++) {
@@ -312,12 +310,12 @@ int main(int argc, char **argv)
 {
     int i;
     test_begin(argc, argv);
-    for (i = 0; i < 4; i++) follow(i % 2, i < 2 ? .5 : .01);
-    side();
-    hits();
-    same_rest();
-    state();
-    room();
-    order();
+    for (i = 0; i < 4; i++) kept_points_stay_near_those_found_anew(i % 2, i < 2 ? .5 : .01);
+    the_normal_turns_with_the_shape_of_the_face();
+    corners_out_of_reach_are_found_after_a_hit();
+    a_tower_rests_the_same_with_kept_points();
+    kept_points_are_state();
+    without_room_what_contacts_refer_to_is_kept();
+    a_tower_cut_short_neither_leans_nor_twists();
     return TEST_END("test_manifolds");
 }

@@ -96,6 +96,30 @@ static nsc_report solve(nsc_problem *p, const nsc_settings *s)
     return r;
 }
 
+/* J M^-1 J' of row i of one block and row j of another */
+static double coupling(const nsc_block *B, int i, const nsc_block *C, int j)
+{
+    double sum = 0;
+    int k;
+    for (k = 0; k < 6; k++) {
+        double wa = (double)C->MinvJt[j][k], wb = (double)C->MinvJt[j][6 + k];
+        sum += (double)B->J[i][k] * ((B->a == C->a ? wa : 0) + (B->a == C->b ? wb : 0));
+        sum += (double)B->J[i][6 + k] * ((B->b == C->a ? wa : 0) + (B->b == C->b ? wb : 0));
+    }
+    return sum;
+}
+
+/* J v of row i */
+static double row_velocity(const nsc_block *b, int i, const nsc_real *of)
+{
+    double sum = 0;
+    int k;
+    for (k = 0; k < 6; k++)
+        sum += (double)b->J[i][k] * (double)of[6 * b->a + k] +
+               (double)b->J[i][6 + k] * (double)of[6 * b->b + k];
+    return sum;
+}
+
 /* lambda of the whole problem by Cholesky in double */
 static void dense(const nsc_problem *p, double *x)
 {
@@ -105,23 +129,12 @@ static void dense(const nsc_problem *p, double *x)
         for (c = 0; c < p->block_count; c++)
             for (i = 0; i < blocks[b].rows; i++)
                 for (j = 0; j < blocks[c].rows; j++) {
-                    const nsc_block *B = &blocks[b], *C = &blocks[c];
-                    double sum = b == c && i == j ? (double)B->cfm[i] : 0;
-                    for (k = 0; k < 6; k++) {
-                        double wa = (double)C->MinvJt[j][k], wb = (double)C->MinvJt[j][6 + k];
-                        sum += (double)B->J[i][k] * ((B->a == C->a ? wa : 0) + (B->a == C->b ? wb : 0));
-                        sum += (double)B->J[i][6 + k] * ((B->b == C->a ? wa : 0) + (B->b == C->b ? wb : 0));
-                    }
-                    N[B->row + i][C->row + j] = sum;
+                    double soft = b == c && i == j ? (double)blocks[b].cfm[i] : 0;
+                    N[blocks[b].row + i][blocks[c].row + j] = soft + coupling(&blocks[b], i, &blocks[c], j);
                 }
     for (b = 0; b < p->block_count; b++)
-        for (i = 0; i < blocks[b].rows; i++) {
-            const nsc_real *va = v_free + 6 * blocks[b].a, *vb = v_free + 6 * blocks[b].b;
-            double sum = (double)blocks[b].bias[i];
-            for (k = 0; k < 6; k++)
-                sum += (double)blocks[b].J[i][k] * (double)va[k] + (double)blocks[b].J[i][6 + k] * (double)vb[k];
-            x[blocks[b].row + i] = -sum;
-        }
+        for (i = 0; i < blocks[b].rows; i++)
+            x[blocks[b].row + i] = -(double)blocks[b].bias[i] - row_velocity(&blocks[b], i, v_free);
     for (j = 0; j < n; j++) {
         for (k = 0; k < j; k++)
             for (i = j; i < n; i++) N[i][j] -= N[i][k] * N[j][k];
@@ -160,7 +173,7 @@ static double change(int bodies)
 }
 
 /* n links hang still: joint i carries the n - i below it */
-static void hanging(void)
+static void joints_of_a_chain_carry_what_hangs_below(void)
 {
     nsc_settings s = exact(NSC_SOLVER_MINRES);
     nsc_problem p;
@@ -174,7 +187,7 @@ static void hanging(void)
     }
 }
 
-static void against_factor(void)
+static void answers_are_those_of_a_dense_factor(void)
 {
     static const double ratio[3] = {1, 100, 1e4}, length[3] = {1, 1e-3, 1e3};
     static double x[DENSE];
@@ -196,7 +209,7 @@ static void against_factor(void)
 }
 
 /* As far as it goes with tolerance 0: it must end by itself, at rounding */
-static void rounding(void)
+static void with_tolerance_0_it_ends_at_rounding(void)
 {
     static const double ratio[3] = {1, 100, 1e4};
     int i;
@@ -216,7 +229,7 @@ static void rounding(void)
 }
 
 /* Iterations against SIPGS's sweeps, on the straight hanging chain */
-static void speed(void)
+static void iterations_grow_with_the_links_not_their_square(void)
 {
     int n, last[2] = {0, 0};
     for (n = 15; n <= LINKS; n *= 2) {
@@ -238,7 +251,7 @@ static void speed(void)
 }
 
 /* Every joint twice: the same velocities, half the impulse each */
-static void doubled(void)
+static void doubled_joints_bear_half_each(void)
 {
     nsc_settings s = exact(NSC_SOLVER_MINRES);
     nsc_problem p = chain(30, 1, 1, 1);
@@ -256,7 +269,7 @@ static void doubled(void)
 }
 
 /* Four bars in a plane on four hinges: 20 rows, of which 17 are independent */
-static void four_bar(void)
+static void four_bars_with_redundant_rows_are_solved(void)
 {
     static const nsc_real at[4][3] = {{0, 0, 0}, {0, 1, 0}, {2, 1, 0}, {2, 0, 0}};
     static const nsc_real centre[4][3] = {{0, 0, 0}, {0, NSC_R(0.5), 0}, {1, 1, 0}, {2, NSC_R(0.5), 0}};
@@ -296,7 +309,7 @@ static void four_bar(void)
 }
 
 /* Two joints that want different things, and two rows of one block that do: neither OK nor a hang, the mean of both */
-static void contradiction(void)
+static void contradicting_joints_end_at_the_mean(void)
 {
     nsc_settings s = exact(NSC_SOLVER_MINRES);
     nsc_problem p = chain(10, 1, 1, 1);
@@ -308,7 +321,7 @@ static void contradiction(void)
     CHECK((r.status == NSC_STALLED || r.status == NSC_ITERATION_LIMIT) && r.iterations < 200);
     CHECK_NEAR(r.residual, 0.3 * sqrt(3.0), PICK(1e-8, 1e-5));
     for (b = 0; b < 20; b++)
-        for (i = 0; i < 3; i++) CHECK(nsci_abs(blocks[b].lambda[i]) < NSC_R(10.0));
+        for (i = 0; i < 3; i++) CHECK(fabs((double)blocks[b].lambda[i]) < 10);
     memcpy(before, v, sizeof v);
     for (i = 0; i < 3; i++) blocks[4].bias[i] = NSC_R(-0.1), blocks[15].bias[i] = NSC_R(-0.1);
     r = solve(&p, &s);
@@ -321,17 +334,18 @@ static void contradiction(void)
     blocks[1].bias[2] = NSC_R(0.1);
     r = solve(&p, &s);
     CHECK((r.status == NSC_STALLED || r.status == NSC_ITERATION_LIMIT) && r.residual < NSC_R(0.11));
-    CHECK(r.iterations <= NSCI_MINRES_MOST(9));
+    CHECK(r.iterations <= 4 * 9 + 20);
 }
 
 /* A chain of four over a ground it touches with its end: joints opened, contacts as SIPGS left them */
-static void polish(void)
+static void joints_are_closed_and_contacts_left_alone(void)
 {
     int law;
     for (law = NSC_LAW_COULOMB; law <= NSC_LAW_PYRAMID; law++) {
         nsc_settings s = exact(NSC_SOLVER_SIPGS);
         nsc_problem p = chain(30, 1, 1, 1);
-        nsc_real arm[3] = {NSC_R(0.5), 0, 0}, none[3] = {0, 0, 0}, contact[3], worst = 0, u[3];
+        nsc_real arm[3] = {NSC_R(0.5), 0, 0}, none[3] = {0, 0, 0}, contact[3];
+        double worst = 0;
         nsc_report r, first;
         int i;
         for (i = 1; i <= 30; i++) v_free[6 * i + 1] = NSC_R(0.02) * rnd(), v_free[6 * i + 2] = NSC_R(-0.1);
@@ -350,10 +364,15 @@ static void polish(void)
         s.solver = NSC_SOLVER_MINRES, s.warm_start = 1, s.max_iterations = 1000;
         CHECK(nsc_solve(&p, &s, &r) == r.status);
         for (i = 0; i < 30; i++) {
-            nsci_block_velocity(&p, &blocks[i], v, blocks[i].lambda, u);
-            worst = nsci_max(worst, NSC_SQRT(nsci_dot(u, u, 3)));
+            double sum = 0;
+            int k;
+            for (k = 0; k < 3; k++) {
+                double soft = (double)(blocks[i].cfm[k] * blocks[i].lambda[k]);
+                sum += pow(row_velocity(&blocks[i], k, v) + (double)blocks[i].bias[k] + soft, 2);
+            }
+            worst = fmax(worst, sqrt(sum));
         }
-        CHECK(worst <= s.tolerance);
+        CHECK(worst <= (double)s.tolerance);
         for (i = 0; i < 3; i++) CHECK_NEAR(blocks[30].lambda[i], contact[i], 4 * NSC_REAL_EPS * contact[0]);
         CHECK(r.violation <= 4 * NSC_REAL_EPS * contact[0]);
         CHECK(r.status == (r.residual <= s.tolerance ? NSC_OK : NSC_STALLED)); /* never OK because of the joints alone */
@@ -364,7 +383,7 @@ static void polish(void)
 }
 
 /* With N given, and with its rows the long way round */
-static void given_matrix(void)
+static void a_given_matrix_gives_the_same_answer(void)
 {
     static nsc_real N[30 * 30], free_u[30], out[30];
     static double x[DENSE];
@@ -376,8 +395,8 @@ static void given_matrix(void)
     dense(&p, x);
     for (b = 0; b < 10; b++)
         for (i = 0; i < 3; i++) {
-            for (k = 0; k < 30; k++) N[30 * (3 * b + i) + k] = nsci_delassus(&p, &blocks[b], i, &blocks[k / 3], k % 3);
-            free_u[3 * b + i] = nsci_dot12(blocks[b].J[i], v_free + 6 * blocks[b].a, v_free + 6 * blocks[b].b);
+            for (k = 0; k < 30; k++) N[30 * (3 * b + i) + k] = (nsc_real)coupling(&blocks[b], i, &blocks[k / 3], k % 3);
+            free_u[3 * b + i] = (nsc_real)row_velocity(&blocks[b], i, v_free);
         }
     p.delassus = N, p.v_free = free_u, p.v = out, p.masses = NULL;
     r = solve(&p, &s);
@@ -388,7 +407,7 @@ static void given_matrix(void)
 static int stop_after;
 static int stop(void *user) { return (*(int *)user)++ >= stop_after; }
 
-static void edges(void)
+static void nothing_to_solve_no_room_and_no_end_are_told(void)
 {
     static nsc_block copy[BLOCKS];
     static nsc_real out[6 * (LINKS + 1)];
@@ -402,7 +421,7 @@ static void edges(void)
     p = chain(5, 1, 1, 1);
     memset(masses, 0, sizeof masses);
     r = solve(&p, &s); /* nothing that moves */
-    CHECK(r.status == NSC_OK && r.skipped_rows == 15 && nsci_abs(blocks[2].lambda[0]) <= 0);
+    CHECK(r.status == NSC_OK && r.skipped_rows == 15 && fabs((double)blocks[2].lambda[0]) <= 0);
     p = chain(1, 1, 1, 0);
     blocks[0].rows = 1, blocks[0].bias[0] = NSC_R(0.4);
     r = solve(&p, &s); /* one row */
@@ -416,7 +435,7 @@ static void edges(void)
     memset(blocks[2].J[1], 0, sizeof blocks[2].J[1]);
     blocks[2].bias[1] = 7;
     r = solve(&p, &s); /* a row without mass is not judged */
-    CHECK(r.status == NSC_OK && r.skipped_rows == 1 && nsci_abs(blocks[2].lambda[1]) <= 0);
+    CHECK(r.status == NSC_OK && r.skipped_rows == 1 && fabs((double)blocks[2].lambda[1]) <= 0);
     p = chain(1, 1, 1, 0);
     memset(blocks[0].J[1], 0, sizeof blocks[0].J[1]);
     blocks[0].bias[1] = 7;
@@ -451,20 +470,20 @@ static void edges(void)
     CHECK(r.status == NSC_STOPPED && r.iterations < 6);
     p.stop = NULL;
     v_free[6] = NSC_REAL_MAX, v_free[12] = -NSC_REAL_MAX;
-    CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_NOT_FINITE && nsci_abs(blocks[0].lambda[0]) <= 0);
+    CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_NOT_FINITE && fabs((double)blocks[0].lambda[0]) <= 0);
 }
 
 int main(void)
 {
-    hanging();
-    against_factor();
-    rounding();
-    speed();
-    doubled();
-    four_bar();
-    contradiction();
-    polish();
-    given_matrix();
-    edges();
+    joints_of_a_chain_carry_what_hangs_below();
+    answers_are_those_of_a_dense_factor();
+    with_tolerance_0_it_ends_at_rounding();
+    iterations_grow_with_the_links_not_their_square();
+    doubled_joints_bear_half_each();
+    four_bars_with_redundant_rows_are_solved();
+    contradicting_joints_end_at_the_mean();
+    joints_are_closed_and_contacts_left_alone();
+    a_given_matrix_gives_the_same_answer();
+    nothing_to_solve_no_room_and_no_end_are_told();
     return TEST_END("minres");
 }

@@ -27,8 +27,12 @@ static nsc_world world;
 int main(void)
 {
     int solver, i;
-    void *volatile probe;
-    armed = 1, probe = malloc(1), armed = 0;
+    /* A pointer, for the compiler takes a call of malloc to have no use for `armed`. */
+    void *(*volatile ask)(size_t) = malloc;
+    void *probe;
+    armed = 1;
+    probe = ask(1);
+    armed = 0;
     CHECK(probe != NULL && sprung == 1); /* the trap works */
     sprung = 0;
     for (solver = NSC_SOLVER_SIPGS; solver <= NSC_SOLVER_DANTZIG; solver++) {

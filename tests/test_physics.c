@@ -94,18 +94,11 @@ static void run(double time, double h)
     for (i = 0; i < n; i++) step(h);
 }
 
-/* a vector in the body's frame */
-static nsc_vec3 to_body(nsc_quat q, nsc_vec3 v)
-{
-    nsc_quat c = quat(D(q.w), -D(q.x), -D(q.y), -D(q.z)), r = nsci_quat_mul(nsci_quat_mul(c, quat(0, D(v.x), D(v.y), D(v.z))), q);
-    return vec(D(r.x), D(r.y), D(r.z));
-}
-
 /* kinetic energy, angular momentum about the centre in the body's frame */
 static double kinetic(nsc_id id, nsc_vec3 *momentum)
 {
     const nsc_body *b = inside(id);
-    nsc_vec3 o = to_body(b->orientation, b->angular_velocity);
+    nsc_vec3 o = rotate_back(b->orientation, b->angular_velocity);
     const nsc_real *I = b->inertia;
     nsc_vec3 L = vec(D(I[0]) * D(o.x) + D(I[3]) * D(o.y) + D(I[4]) * D(o.z), D(I[3]) * D(o.x) + D(I[1]) * D(o.y) + D(I[5]) * D(o.z),
                      D(I[4]) * D(o.x) + D(I[5]) * D(o.y) + D(I[2]) * D(o.z));
@@ -128,7 +121,7 @@ static double force_between(nsc_id a, nsc_id b, double h)
 
 /* ---- one body ---- */
 
-static void incline(void)
+static void a_box_holds_at_26_5_degrees_and_slides_above(void)
 {
     int i, k;
     double worst = 0, h = 1 / 240.;
@@ -165,7 +158,7 @@ static void incline(void)
     }
 }
 
-static void stop_distance(void)
+static void sliding_stops_after_v_squared_over_2_mu_g(void)
 {
     static const double heading[3] = {0, 22.5, 45}, hs[2] = {1e-4, 1 / 240.};
     int i;
@@ -193,7 +186,7 @@ static void stop_distance(void)
 }
 
 /* The convex law lifts what slides, by exactly this much. */
-static void cone_lifts(void)
+static void the_convex_law_lifts_what_slides(void)
 {
     int solver;
     for (solver = NSC_SOLVER_SIPGS; solver <= NSC_SOLVER_APGD; solver++) {
@@ -327,7 +320,7 @@ static void tumble(double ox, double oy, const double *expected, int count, doub
     for (i = 0; i < n; i++) {
         step(h);
         t = h * (i + 1);
-        after = D(to_body(inside(id)->orientation, spin(id)).y);
+        after = D(rotate_back(inside(id)->orientation, spin(id)).y);
         if (before * after < 0 && found < count) {
             CHECK_NEAR(t - h * after / (after - before), expected[found], tol * expected[found]);
             found++;
@@ -371,7 +364,7 @@ static double pushed(double force, double *onset)
     return worst;
 }
 
-static void force_at_the_limit(void)
+static void a_push_below_mu_m_g_moves_nothing(void)
 {
     double onset = 0, a = 5 - .5 * g;
     CHECK_NEAR(pushed(4.9, &onset), 0, 1e-6);
@@ -687,7 +680,7 @@ static void scaled_scene(double s, nsc_vec3 *out)
     }
 }
 
-static void scales(void)
+static void scaled_scenes_give_the_same_picture(void)
 {
     nsc_vec3 one[4], small[4], large[4];
     int i;
@@ -704,13 +697,13 @@ static void scales(void)
 
 int main(void)
 {
-    incline();
-    stop_distance();
-    cone_lifts();
+    a_box_holds_at_26_5_degrees_and_slides_above();
+    sliding_stops_after_v_squared_over_2_mu_g();
+    the_convex_law_lifts_what_slides();
     sphere_slides_then_rolls();
     bouncing();
     dzhanibekov();
-    force_at_the_limit();
+    a_push_below_mu_m_g_moves_nothing();
     pinched_capsule();
     stack_of_ten();
     top_heavy();
@@ -723,6 +716,6 @@ int main(void)
     composite_mass();
     snapshots();
     contacts_overflow();
-    scales();
+    scaled_scenes_give_the_same_picture();
     return TEST_END("test_physics");
 }

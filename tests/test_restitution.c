@@ -130,21 +130,21 @@ static void add_chain(const setting *t, int bodies, double x)
         int i;
         if (t->flat && pick(2)) turn = zero;
         if (n == 0 || t->joint == NSC_JOINT_BALL) o = turn;
-        else if (t->joint == NSC_JOINT_HINGE || t->joint == NSC_JOINT_CYLINDRICAL) o = nsci_add_sv(o, turn.x, axis);
+        else if (t->joint == NSC_JOINT_HINGE || t->joint == NSC_JOINT_CYLINDRICAL) o = plus_multiple(o, D(turn.x), axis);
         for (i = 0; i < 4; i++) q[i] = between(-1, 1), s += q[i] * q[i];
         s = 1 / sqrt(s);
         d.pose.orientation.w = REAL(q[0] * s), d.pose.orientation.x = REAL(q[1] * s);
         d.pose.orientation.y = REAL(q[2] * s), d.pose.orientation.z = REAL(q[3] * s);
         if (t->flat) d.pose.orientation.w = 1, d.pose.orientation.x = d.pose.orientation.y = d.pose.orientation.z = 0;
         arm = t->flat ? vec(between(.3, .5), 0, 0) : any_vec(-.3, .3, -.3, .3, -.3, .3);
-        d.pose.position = nsci_add(point, arm);
+        d.pose.position = plus(point, arm);
         body = nsc_world_add_body(&world, &d);
         CHECK(body > 0 && add_shape(body, t) >= 0);
-        arm = nsci_sub(inside(body)->position, point);
-        CHECK(nsc_body_set_velocity(&world, body, nsci_add(v, nsci_cross(o, arm)), o) == NSC_OK);
+        arm = minus(inside(body)->position, point);
+        CHECK(nsc_body_set_velocity(&world, body, plus(v, cross(o, arm)), o) == NSC_OK);
         if (last > 0) add_joint(t, last, body, point, axis);
-        v = nsci_add(v, nsci_cross(o, nsci_add(arm, arm)));
-        point = nsci_add(point, nsci_add(arm, arm));
+        v = plus(v, cross(o, plus(arm, arm)));
+        point = plus(point, plus(arm, arm));
         last = body;
     }
 }
@@ -159,14 +159,14 @@ static double lowest(const nsc_shape *s, nsc_vec3 n)
     if (s->def.kind == NSC_SHAPE_HULL) {
         const nsc_hull *hull = &world.hulls[s->data];
         for (k = 0; k < hull->vertices; k++) {
-            nsc_vec3 at = nsci_sub(hull->vertex[k], b->centre);
+            nsc_vec3 at = minus(hull->vertex[k], b->centre);
             low = fmin(low, d[0] * D(at.x) + d[1] * D(at.y) + d[2] * D(at.z));
         }
-        return D(nsci_dot3(b->position, n)) + low;
+        return dot(b->position, n) + low;
     }
     r = fabs(d[2]) * D(s->def.half.z) + D(s->def.radius);
     if (s->def.kind == NSC_SHAPE_BOX) r += fabs(d[0]) * D(s->def.half.x) + fabs(d[1]) * D(s->def.half.y);
-    return D(nsci_dot3(b->position, n)) - r;
+    return dot(b->position, n) - r;
 }
 
 /* Solid up to the lowest point of all shapes; wall: and up to what reaches furthest along a slope */
@@ -196,7 +196,7 @@ static void add_ground(const setting *t)
         }
         ground.friction = REAL(t->mu), ground.restitution = REAL(t->e);
         ground.rolling = REAL(t->rolling), ground.torsion = REAL(t->torsion);
-        if (on == NSC_GROUND) ground.pose.position = nsci_mul_sv(REAL(low), n);
+        if (on == NSC_GROUND) ground.pose.position = multiple(low, n);
         if (k) ground.pose.orientation.w = REAL(cos(.3)), ground.pose.orientation.x = REAL(sin(.3));
         CHECK(nsc_world_add_shape(&world, on, &ground) >= 0);
     }
@@ -238,7 +238,7 @@ static int struck(void)
     int i, found = 0;
     for (i = 0; i < nsc_world_contact_count(&world); i++) {
         const nsc_contact *c = nsc_world_contact(&world, i);
-        found |= c->restitution > 0 && c->approach <= -def.bounce_speed && nsci_dot3(c->impulse, c->normal) > 0;
+        found |= c->restitution > 0 && c->approach <= -def.bounce_speed && dot(c->impulse, c->normal) > 0;
     }
     return found;
 }
@@ -263,8 +263,8 @@ static double rounding(void)
 {
     double impulse = 0, speed = 0;
     int i, k;
-    for (i = 1; i < world.body_end; i++) speed = fmax(speed, D(nsci_norm(world.bodies[i].velocity)) + D(nsci_norm(world.bodies[i].angular_velocity)));
-    for (i = 0; i < nsc_world_contact_count(&world); i++) impulse += D(nsci_norm(nsc_world_contact(&world, i)->impulse));
+    for (i = 1; i < world.body_end; i++) speed = fmax(speed, length(world.bodies[i].velocity) + length(world.bodies[i].angular_velocity));
+    for (i = 0; i < nsc_world_contact_count(&world); i++) impulse += length(nsc_world_contact(&world, i)->impulse);
     for (i = 0; i < world.joint_end; i++)
         for (k = 0; k < NSC_JOINT_ROWS; k++) impulse += fabs(D(world.joints[i].impulse[k]));
     return D(NSC_REAL_EPS) * impulse * speed;
@@ -304,7 +304,7 @@ static double impact(const setting *t, int *limited)
     return most;
 }
 
-static void random_impacts(void)
+static void random_impacts_gain_no_energy(void)
 {
     int i, n = is_long ? 12000 : 1200, limited = 0, gained = 0;
     double worst = 0, tol = is_double ? 1e-12 : 1e-5;
@@ -324,7 +324,7 @@ static void random_impacts(void)
 }
 
 /* Without friction one contact parts with e, and nothing is limited. */
-static void restitution_met(void)
+static void one_contact_without_friction_parts_with_e(void)
 {
     double worst = 0;
     int i, n = is_long ? 2000 : 400, looked = 0, limited = 0;
@@ -347,11 +347,11 @@ static void restitution_met(void)
         if (nsc_world_contact_count(&world) != 1) continue;
         c = nsc_world_contact(&world, 0);
         in = D(c->approach);
-        if (in > -.2 || D(nsci_dot3(c->impulse, c->normal)) <= 0) continue;
-        r = nsci_sub(c->point, b->position);
-        r = nsci_add_sv(r, REAL(1e-5), b->velocity); /* the arm of before the step */
-        r = nsci_add(b->velocity, nsci_cross(b->angular_velocity, r));
-        out = D(nsci_dot3(r, c->normal)) * (c->body_a == NSC_GROUND ? 1 : -1);
+        if (in > -.2 || dot(c->impulse, c->normal) <= 0) continue;
+        r = minus(c->point, b->position);
+        r = plus_multiple(r, 1e-5, b->velocity); /* the arm of before the step */
+        r = plus(b->velocity, cross(b->angular_velocity, r));
+        out = dot(r, c->normal) * (c->body_a == NSC_GROUND ? 1 : -1);
         looked++;
         if (fabs(out / -in - t.e) > worst) worst = fabs(out / -in - t.e);
     }
@@ -361,7 +361,7 @@ static void restitution_met(void)
 }
 
 /* The rod of Kane and Levinson's paradox: it slides, is struck at one end, and Newton's law would hand it energy. */
-static void kane(void)
+static void kanes_rod_gains_no_energy(void)
 {
     setting t;
     int limited = 0, law, i;
@@ -420,7 +420,7 @@ static double ratio_error(int box, double e, double H, double h, int stepper, in
     return worst;
 }
 
-static void heights(void)
+static void heights_of_bounces_fall_by_e_squared(void)
 {
     static const double es[5] = {.5, .7, .9, .97, 1}, hs[5] = {1 / 30., 1 / 60., 1 / 240., 1 / 517., 1e-3}, Hs[3] = {.37, 1, 3.3};
     double worst = 0, above = 0, tol = is_double ? 1e-6 : 1e-3;
@@ -442,9 +442,9 @@ int main(int argc, char **argv)
 {
     test_begin(argc, argv);
     is_long = test_long();
-    random_impacts();
-    restitution_met();
-    kane();
-    heights();
+    random_impacts_gain_no_energy();
+    one_contact_without_friction_parts_with_e();
+    kanes_rod_gains_no_energy();
+    heights_of_bounces_fall_by_e_squared();
     return TEST_END("test_restitution");
 }

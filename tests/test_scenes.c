@@ -501,7 +501,7 @@ static nsc_vec3 arch_corner(const arch *a, int i, int end, int outer, int side)
 {
     const nsc_body *b = inside(id[i]);
     double r = outer ? a->R2 : a->R1, s = end ? 1 : -1;
-    return nsci_add(b->position, nsci_rotate(b->orientation, vec(s * r * sin(a->half), .1 * side, r * cos(a->half) - a->centre)));
+    return plus(b->position, rotate(b->orientation, vec(s * r * sin(a->half), .1 * side, r * cos(a->half) - a->centre)));
 }
 
 /* Contacts of joint j: voussoir j, or the right springer, on voussoir j - 1, or the left springer.  Returns the widest opening. */
@@ -511,7 +511,7 @@ static double arch_joint(const arch *a, int j)
     double widest = 0;
     int outer, side;
     if (j > 0 && j < a->n) {
-        n = nsci_rotate(inside(id[j - 1])->orientation, vec(cos(a->half), 0, -sin(a->half)));
+        n = rotate(inside(id[j - 1])->orientation, vec(cos(a->half), 0, -sin(a->half)));
         at = arch_corner(a, j - 1, 1, 0, 0);
     }
     for (outer = 0; outer < 2; outer++)
@@ -521,7 +521,7 @@ static double arch_joint(const arch *a, int j)
             double gap = j < a->n ? dot(minus(p, at), n) : D(p.z);
             c.body_a = j == 0 ? NSC_GROUND : id[j - 1], c.body_b = j == a->n ? NSC_GROUND : id[j];
             c.feature = (uint32_t)(outer * 2 + (side > 0)), c.normal = n, c.friction = REAL(a->mu), c.gap = REAL(gap);
-            c.point = nsci_add_sv(p, REAL(-.5 * gap), n);
+            c.point = plus_multiple(p, -.5 * gap, n);
             if (!a->hulls) CHECK(nsc_world_add_contact(&world, &c) == NSC_OK);
             if (gap > widest) widest = gap;
         }
@@ -551,7 +551,7 @@ static double arch_run(arch *a, double time, double h, double *thrust, double *o
 /* How far joint j has slid [m] */
 static double arch_slid(const arch *a, int j)
 {
-    nsc_vec3 across = nsci_rotate(inside(id[j - 1])->orientation, vec(sin(a->half), 0, cos(a->half)));
+    nsc_vec3 across = rotate(inside(id[j - 1])->orientation, vec(sin(a->half), 0, cos(a->half)));
     return fabs(dot(minus(arch_corner(a, j, 0, 0, 0), arch_corner(a, j - 1, 1, 0, 0)), across));
 }
 
@@ -698,7 +698,8 @@ static void slope_scene(double s, nsc_body *out)
     ground.pose.orientation = about_y(tilt);
     fix(NSC_GROUND, ground);
     for (i = 0; i < 4; i++) { /* nothing aligned: a tie between corners would be decided by rounding */
-        nsc_quat q = nsci_quat_mul(about_y(tilt), quat(cos(turn[i] / 2), 0, 0, sin(turn[i] / 2)));
+        double cz = cos(turn[i] / 2), sz = sin(turn[i] / 2), cy = cos(tilt / 2), sy = sin(tilt / 2);
+        nsc_quat q = quat(cy * cz, sy * sz, sy * cz, cy * sz); /* turned about z, and then about y */
         box(1000 * s * s * s, vec(s * (x[i] * c + z[i] * n), s * y[i], s * (z[i] * c - x[i] * n)), q, .5 * s, .5 * s, .5 * s);
     }
     CHECK(nsc_body_set_velocity(&world, id[3], vec(0, 0, 0), vec(4 * n, 0, 4 * c)) == NSC_OK);

@@ -89,7 +89,7 @@ static void expect(nsc_id shape, double distance, nsc_vec3 normal)
     CHECK_NEAR(dot(hit.normal, normal), 1, 1e-5);
 }
 
-static void test_closed_forms(void)
+static void rays_hit_where_closed_forms_say(void)
 {
     nsc_quat none = quat(1, 0, 0, 0);
     nsc_id s;
@@ -158,16 +158,23 @@ static void test_closed_forms(void)
     CHECK(cast(vec(0, 0, 1e38 * 1e38 * 1e308), vec(0, 0, 1)) == NSC_ERR_NOT_FINITE);
 }
 
-/* depth of a point in the one shape there is, by its definition; > 0 inside */
-static double is_inside(const nsci_geom *g, nsc_vec3 p)
+static nsc_shape_def shape_of(nsc_id id)
 {
-    nsc_vec3 q = nsci_mul_mtv(&g->axes, nsci_sub(p, g->centre));
-    double x = D(q.x), y = D(q.y), z = D(q.z), r = sqrt(x * x + y * y), h = D(g->half[2]), i, j, u, v;
+    nsc_shape_def d = nsc_default_box_def(REAL(1), REAL(1), REAL(1));
+    CHECK(nsc_shape_get_def(&world, id, &d) == NSC_OK);
+    return d;
+}
+
+/* depth of a point in the one shape there is, by its definition; > 0 inside */
+static double is_inside(const nsc_shape_def *g, nsc_vec3 p)
+{
+    nsc_vec3 q = rotate_back(g->pose.orientation, minus(p, g->pose.position));
+    double x = D(q.x), y = D(q.y), z = D(q.z), r = sqrt(x * x + y * y), h = D(g->half.z), i, j, u, v;
     switch (g->kind) {
     case NSC_SHAPE_SPHERE: return D(g->radius) - sqrt(r * r + z * z);
     case NSC_SHAPE_CAPSULE: return D(g->radius) - sqrt(r * r + pow(fmax(fabs(z) - h, 0), 2));
     case NSC_SHAPE_CYLINDER: return fmin(D(g->radius) - r, h - fabs(z));
-    case NSC_SHAPE_BOX: return fmin(fmin(D(g->half[0]) - fabs(x), D(g->half[1]) - fabs(y)), h - fabs(z));
+    case NSC_SHAPE_BOX: return fmin(fmin(D(g->half.x) - fabs(x), D(g->half.y) - fabs(y)), h - fabs(z));
     case NSC_SHAPE_HULL: return (1 - fabs(x) - fabs(y) - fabs(z)) / sqrt(3);
     case NSC_SHAPE_HEIGHT_FIELD:
         u = x / .2 + 14.5, v = y / .25 + 14.5;
@@ -197,13 +204,13 @@ static nsc_id make(int kind)
                                     : fix_field(at, q, .4);
 }
 
-static void test_marching(void)
+static void rays_hit_where_marching_finds_the_surface(void)
 {
     int kind, k, i, hits = 0, n = 4000;
     for (kind = NSC_SHAPE_SPHERE; kind <= NSC_SHAPE_HEIGHT_FIELD; kind++)
         for (k = 0; k < 60; k++) {
             nsc_id s = make(kind);
-            nsci_geom g = nsci_place(&world, &world.shapes[s & 16383]);
+            nsc_shape_def g = shape_of(s);
             nsc_vec3 from = any_vec(-2.5, 2.5, -2.5, 2.5, -2.5, 2.5), to, ray;
             double at = -1, l, graze = 1;
             int code;
@@ -215,8 +222,8 @@ static void test_marching(void)
                 continue;
             }
             for (i = 1; i <= n && at < 0; i++) {
-                double t = (double)i / n, was = is_inside(&g, nsci_add_sv(from, REAL(t - 1.0 / n), ray));
-                double now = is_inside(&g, nsci_add_sv(from, REAL(t), ray));
+                double t = (double)i / n, was = is_inside(&g, plus_multiple(from, t - 1.0 / n, ray));
+                double now = is_inside(&g, plus_multiple(from, t, ray));
                 if (now > 0 && was <= 0 && was > -.99) at = t * l;
                 else graze = fmin(graze, fabs(now));
             }
@@ -236,13 +243,13 @@ static void test_marching(void)
 }
 
 /* nearest point of the shape by sampling: no sample inside may be nearer than what is told */
-static void test_closest(void)
+static void no_sample_is_nearer_than_the_closest_point(void)
 {
     int kind, k, i, found = 0;
     for (kind = NSC_SHAPE_SPHERE; kind <= NSC_SHAPE_HEIGHT_FIELD; kind++)
         for (k = 0; k < 40; k++) {
             nsc_id s = make(kind);
-            nsci_geom g = nsci_place(&world, &world.shapes[s & 16383]);
+            nsc_shape_def g = shape_of(s);
             nsc_vec3 p = any_vec(-2, 2, -2, 2, -2, 2);
             int code = nsc_world_closest(&world, p, REAL(1.5), 1, &hit), in = is_inside(&g, p) > 0, bad = 0;
             if (kind == NSC_SHAPE_HEIGHT_FIELD && is_inside(&g, p) <= -1) continue;
@@ -258,7 +265,7 @@ static void test_closest(void)
                 double r = (code == 1 ? D(hit.distance) : 1.5) * .998;
                 nsc_vec3 d = any_vec(-1, 1, -1, 1, -1, 1);
                 if (length(d) > 1) continue;
-                bad += is_inside(&g, nsci_add_sv(p, REAL(r), d)) > 1e-4;
+                bad += is_inside(&g, plus_multiple(p, r, d)) > 1e-4;
             }
             if (bad && !in) printf("    kind %d, told %g: %d samples are nearer\n", kind, D(hit.distance), bad);
             CHECK(bad == 0);
@@ -272,7 +279,7 @@ static void test_closest(void)
 }
 
 /* overlap of a small ball agrees with the distance from its middle */
-static void test_overlap(void)
+static void overlap_agrees_with_the_distance(void)
 {
     nsc_shape_def ball = nsc_default_sphere_def(REAL(.3)), other;
     nsc_id ids[4], s;
@@ -308,9 +315,9 @@ static void test_overlap(void)
 
 int main(void)
 {
-    test_closed_forms();
-    test_marching();
-    test_closest();
-    test_overlap();
+    rays_hit_where_closed_forms_say();
+    rays_hit_where_marching_finds_the_surface();
+    no_sample_is_nearer_than_the_closest_point();
+    overlap_agrees_with_the_distance();
     return TEST_END("sensing");
 }

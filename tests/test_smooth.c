@@ -51,11 +51,9 @@ static nsc_id fix(nsc_id body, nsc_shape_def shape)
 static nsc_id add(nsc_shape_def shape, double mass, nsc_vec3 at, nsc_vec3 velocity)
 {
     nsc_body_def body = nsc_default_body_def();
-    nsc_real I[3];
     nsc_id id;
     body.pose.position = at, body.velocity = velocity;
-    shape.density = REAL(1);
-    shape.density = REAL(mass / D(nsci_shape_mass(&shape, I)));
+    shape.density = REAL(mass / volume(&shape));
     id = nsc_world_add_body(&world, &body);
     CHECK(id > 0);
     fix(id, shape);
@@ -110,7 +108,7 @@ static double collide(int stepper, int law, double e, double h, double *duration
     return (D(velocity(b).x) - D(velocity(a).x)) / 2;
 }
 
-static void test_restitution(void)
+static void restitution_is_the_given_one(void)
 {
     static const double es[5] = {0, 0.25, 0.5, 0.75, 1};
     int l, k;
@@ -125,7 +123,7 @@ static void test_restitution(void)
     }
 }
 
-static void test_hertz_impact(void)
+static void an_impact_lasts_and_sinks_as_hertz_says(void)
 {
     double m = 0.5, R = 0.25, E = 1 / (2 * (1 - 0.09) / 2e5), v = 2, t, d, K = 4.0 / 3 * E * sqrt(R), k;
     double duration = 2.8683 * pow(m * m / (R * E * E * v), 0.2), depth = pow(5 * m * v * v / (4 * K), 0.4);
@@ -139,7 +137,7 @@ static void test_hertz_impact(void)
 }
 
 /* The speed at which a touch began is kept until it ends, and is not less than bounce_speed. */
-static void test_impact_speed(void)
+static void impact_speed_is_kept_until_the_touch_ends(void)
 {
     static const double speeds[2] = {1, 0.01};
     int k, i, seen;
@@ -159,7 +157,7 @@ static void test_impact_speed(void)
 }
 
 /* Implicit steppers of a small step find the same restitution; Newton's converge. */
-static void test_implicit_restitution(void)
+static void implicit_steppers_find_the_same_restitution(void)
 {
     static const int steppers[5] = {NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, NSC_STEPPER_EULER_IMPLICIT_PROJECTED, NSC_STEPPER_EULER_IMPLICIT,
                                     NSC_STEPPER_HHT, NSC_STEPPER_NEWMARK};
@@ -178,7 +176,7 @@ static void test_implicit_restitution(void)
 
 /* ---- at rest ---- */
 
-static void test_static_depth(void)
+static void a_ball_at_rest_sinks_by_its_weight(void)
 {
     static const int steppers[7] = {1, 2, 3, 4, 5, 6, 7};
     int i, l;
@@ -200,7 +198,7 @@ static void test_static_depth(void)
 }
 
 /* Stiff as polyethylene at h = 1/240: a ball, dropped, comes to rest at the right depth; and a box on four corners. */
-static void test_stiff(void)
+static void stiff_contact_comes_to_rest_at_the_right_depth(void)
 {
     static const int steppers[5] = {1, 2, 5, 6, 7};
     int i, l, box;
@@ -244,7 +242,7 @@ static nsc_id on_slope(int stepper, int law, double mu, double angle, double azi
     return b;
 }
 
-static void test_incline(void)
+static void a_slope_holds_below_the_cone_and_slides_above_it_by_coulombs_law(void)
 {
     static const int steppers[7] = {1, 2, 3, 4, 5, 6, 7};
     int i, l, a;
@@ -276,7 +274,7 @@ static void test_incline(void)
 }
 
 /* The stretch is that of Mindlin's spring. */
-static void test_shear(void)
+static void the_stretch_is_that_of_mindlins_spring(void)
 {
     double pull = 0, kappa = 2 * (1 - 0.3) / (2 - 0.3);
     int i;
@@ -292,7 +290,7 @@ static void test_shear(void)
 }
 
 /* Where nothing slips the stretch is the way gone, by whatever rule the stepper moves. */
-static void test_way(void)
+static void without_slip_the_stretch_is_the_way_gone(void)
 {
     int n;
     for (n = 2; n < 16; n++) {
@@ -315,7 +313,7 @@ static void test_way(void)
 }
 
 /* Slide to roll: v = 5/7 v0 after 2 v0 / (7 mu g) */
-static void test_rolling_start(void)
+static void a_sliding_ball_rolls_at_five_sevenths_of_its_speed(void)
 {
     int n, i;
     for (n = 2; n < 16; n++) {
@@ -335,7 +333,7 @@ static void test_rolling_start(void)
     }
 }
 
-static void test_rolling_resistance(void)
+static void rolling_resistance_holds_slows_and_stops_spin(void)
 {
     int i;
     for (i = 1; i <= 7; i++) {
@@ -367,7 +365,7 @@ static void test_rolling_resistance(void)
 }
 
 /* A box on a turntable stays where it is: what it leans on turns with it. */
-static void test_turntable(void)
+static void a_box_stays_where_it_is_on_a_turntable(void)
 {
     int i;
     for (i = 1; i <= 7; i++) {
@@ -395,7 +393,7 @@ static void test_turntable(void)
 }
 
 /* What sleeps on a slope has kept what it leans on when it is woken. */
-static void test_sleep(void)
+static void what_sleeps_on_a_slope_keeps_its_stretch(void)
 {
     nsc_id b = on_slope(1, NSC_SMOOTH_HERTZ, 0.5, 0.4, 0.3);
     nsc_vec3 from;
@@ -414,7 +412,7 @@ static void test_sleep(void)
 }
 
 /* Every solver finds the same forces */
-static void test_solvers(void)
+static void every_solver_finds_the_same_forces(void)
 {
     static const int solvers[7] = {NSC_SOLVER_SIPGS, NSC_SOLVER_APGD, NSC_SOLVER_BB, NSC_SOLVER_NEWTON, NSC_SOLVER_ADMM, NSC_SOLVER_AUTO, NSC_SOLVER_DANTZIG};
     static const int steppers[3] = {1, 3, 5};
@@ -442,7 +440,7 @@ static void test_solvers(void)
 
 /* ---- cohesion ---- */
 
-static void test_cohesion(void)
+static void cohesion_holds_up_to_its_force(void)
 {
     int i, hangs;
     for (i = 1; i <= 7; i++)
@@ -479,7 +477,7 @@ static void test_cohesion(void)
 
 /* ---- steps and their limits ---- */
 
-static void test_limits(void)
+static void steps_over_the_limit_are_counted_and_steps_under_it_stable(void)
 {
     int l, far;
     for (l = 0; l < 3; l++)
@@ -511,7 +509,7 @@ static void test_limits(void)
 }
 
 /* A ball dropped: energy with implicit steppers never grows, with e = 1 and a step that resolves the touch stays. */
-static void test_bounce(void)
+static void bounces_gain_no_energy(void)
 {
     int i;
     for (i = 1; i <= 7; i++) {
@@ -536,7 +534,7 @@ static void test_bounce(void)
 
 /* Energy does not grow with implicit steppers (with HHT by percents where few steps see a touch), soft or stiff at h = 1/240 and e = 1: height of a ball and of a
    spinning box [m] after five of ten seconds */
-static void test_energy(void)
+static void energy_does_not_grow_with_implicit_steppers(void)
 {
     static const int steppers[5] = {1, 2, 5, 6, 7};
     int i, l, box, k, n = trials(1200, 2400);
@@ -591,7 +589,7 @@ static void pile(int smooth, double h, double *wall, double *ground)
     }
 }
 
-static void test_hard_and_smooth(void)
+static void smooth_contact_bears_what_hard_contact_does(void)
 {
     double wall[2], ground[2], tilt = 0.6 / sqrt(1 - 0.36);
     int i;
@@ -617,7 +615,7 @@ static void scene(int stepper, int law, int parts)
     add(nsc_default_capsule_def(REAL(0.2), REAL(0.3)), 1, vec(-1, 0.2, 0.6), vec(0, 0, 0));
 }
 
-static void test_snapshot(void)
+static void an_image_goes_on_with_the_same_bits(void)
 {
     static unsigned char image[1 << 17];
     int i, k, n;
@@ -637,7 +635,7 @@ static void test_snapshot(void)
 }
 
 /* n sub-steps of one step are as good as n steps where the contact does not move off */
-static void test_substeps(void)
+static void substeps_are_as_good_as_steps(void)
 {
     int i;
     for (i = 1; i <= 7; i++) {
@@ -655,7 +653,7 @@ static void test_substeps(void)
     }
 }
 
-static void test_refusals(void)
+static void what_smooth_contact_cannot_do_is_refused(void)
 {
     nsc_contact c = nsc_default_contact();
     nsc_joint_def joint;
@@ -692,7 +690,7 @@ static void test_refusals(void)
 
 /* A contact of the caller's with a given spring: a mass on it stands at m g / k, and swings with e = exp(-pi z / sqrt(1 - z^2))
    only where the pull is not cut off: here it rests. */
-static void test_own_contact(void)
+static void an_own_contact_has_the_given_spring(void)
 {
     int i, k;
     for (i = 1; i <= 7; i++) {
@@ -711,7 +709,7 @@ static void test_own_contact(void)
 }
 
 /* The scene at a thousandth and a thousand times its size, times scaled with the root: the same to rounding */
-static void test_scales(void)
+static void a_scaled_scene_is_the_same_to_rounding(void)
 {
     int i, l, k;
     for (k = -1; k <= 1; k++)
@@ -741,7 +739,7 @@ static double random_unit(void)
 }
 
 /* Absurd numbers: a code, or a finite world */
-static void test_fuzz(void)
+static void absurd_numbers_give_a_code_or_a_finite_world(void)
 {
     int n, i, refused = 0, kept = 0;
     for (n = 0; n < trials(300, 1500); n++) {
@@ -780,11 +778,11 @@ static void test_fuzz(void)
             kept++;
             for (k = 1; k < world.body_end; k++) {
                 const nsc_body *b = &world.bodies[k];
-                CHECK(nsci_vec_finite(b->position) && nsci_vec_finite(b->velocity) && nsci_vec_finite(b->angular_velocity));
+                CHECK(IS_FINITE(b->position) && IS_FINITE(b->velocity) && IS_FINITE(b->angular_velocity));
             }
             for (k = 0; k < world.contact_count; k++) {
                 const nsc_contact *c = &world.contacts[k];
-                CHECK(nsci_vec_finite(c->impulse) && nsci_vec_finite(c->shear) && nsci_vec_finite(c->twist) && nsci_finite(c->impact));
+                CHECK(IS_FINITE(c->impulse) && IS_FINITE(c->shear) && IS_FINITE(c->twist) && is_finite(D(c->impact)));
             }
         }
     }
@@ -792,7 +790,7 @@ static void test_fuzz(void)
 }
 
 /* The fits against the equations they are of, and the fifth root */
-static void test_fits(void)
+static void fits_meet_their_equations(void)
 {
     double worst_z = 0, worst_c = 0, worst_root = 0;
     int i;
@@ -817,31 +815,31 @@ static void test_fits(void)
 
 int main(void)
 {
-    test_fits();
-    test_restitution();
-    test_hertz_impact();
-    test_implicit_restitution();
-    test_impact_speed();
-    test_static_depth();
-    test_stiff();
-    test_incline();
-    test_shear();
-    test_way();
-    test_rolling_start();
-    test_rolling_resistance();
-    test_turntable();
-    test_sleep();
-    test_solvers();
-    test_cohesion();
-    test_limits();
-    test_bounce();
-    test_energy();
-    test_hard_and_smooth();
-    test_snapshot();
-    test_substeps();
-    test_refusals();
-    test_own_contact();
-    test_scales();
-    test_fuzz();
+    fits_meet_their_equations();
+    restitution_is_the_given_one();
+    an_impact_lasts_and_sinks_as_hertz_says();
+    implicit_steppers_find_the_same_restitution();
+    impact_speed_is_kept_until_the_touch_ends();
+    a_ball_at_rest_sinks_by_its_weight();
+    stiff_contact_comes_to_rest_at_the_right_depth();
+    a_slope_holds_below_the_cone_and_slides_above_it_by_coulombs_law();
+    the_stretch_is_that_of_mindlins_spring();
+    without_slip_the_stretch_is_the_way_gone();
+    a_sliding_ball_rolls_at_five_sevenths_of_its_speed();
+    rolling_resistance_holds_slows_and_stops_spin();
+    a_box_stays_where_it_is_on_a_turntable();
+    what_sleeps_on_a_slope_keeps_its_stretch();
+    every_solver_finds_the_same_forces();
+    cohesion_holds_up_to_its_force();
+    steps_over_the_limit_are_counted_and_steps_under_it_stable();
+    bounces_gain_no_energy();
+    energy_does_not_grow_with_implicit_steppers();
+    smooth_contact_bears_what_hard_contact_does();
+    an_image_goes_on_with_the_same_bits();
+    substeps_are_as_good_as_steps();
+    what_smooth_contact_cannot_do_is_refused();
+    an_own_contact_has_the_given_spring();
+    a_scaled_scene_is_the_same_to_rounding();
+    absurd_numbers_give_a_code_or_a_finite_world();
     return TEST_END("smooth");
 }

@@ -63,7 +63,7 @@ static nsc_problem matrix(const nsc_real *N, const nsc_real *q, nsc_real *v, nsc
 }
 
 /* METHODS A1, A2: the two closed answers that tell the convex law from Coulomb's */
-static void closed_answers(void)
+static void the_convex_law_and_coulombs_meet_their_closed_answers(void)
 {
     static const double ccp1[3] = {1.30319580794, -0.0412106699, -0.1236320097}, ncp1[3] = {1, -0.0316227766, -0.0948683298};
     static const double ccp2[3] = {0.0871792791, -0.0048974519, -0.0072122972}, ncp2[3] = {0.0656956829, -0.0036786149, -0.0054430708};
@@ -101,7 +101,7 @@ static void closed_answers(void)
     }
 }
 
-static void projections(void)
+static void projections_onto_the_cone_are_as_moreau_says(void)
 {
     int n, i;
     for (n = 0; n < 2000; n++) {
@@ -119,7 +119,7 @@ static void projections(void)
             inner += px[i] * (x[i] - px[i]);
         }
         CHECK(p2 <= d2 * (1 + 100 * NSC_REAL_EPS)); /* non-expansive */
-        CHECK(nsci_abs(inner) <= 20 * NSC_REAL_EPS * scale * scale); /* Moreau: x - Px in the polar cone, orthogonal */
+        CHECK(fabs((double)inner) <= (double)(20 * NSC_REAL_EPS * scale * scale)); /* Moreau: x - Px in the polar cone, orthogonal */
         CHECK(mu * NSC_SQRT((x[1] - px[1]) * (x[1] - px[1]) + (x[2] - px[2]) * (x[2] - px[2])) <=
               -(x[0] - px[0]) + 50 * NSC_REAL_EPS * scale);
     }
@@ -151,7 +151,7 @@ static nsc_problem plate(int count)
     return p;
 }
 
-static void statuses(void)
+static void statuses_tell_how_a_run_ended(void)
 {
     nsc_problem p = plate(4);
     nsc_settings s = exact(NSC_SOLVER_SIPGS, NSC_LAW_COULOMB);
@@ -178,7 +178,7 @@ static void statuses(void)
 }
 
 /* Cut short anywhere, the impulses of a cone law are in their cones but for rounding. */
-static void feasible(void)
+static void impulses_cut_short_are_in_their_cones(void)
 {
     int n, law;
     for (n = 0; n < SOLVERS; n++)
@@ -194,7 +194,7 @@ static void feasible(void)
 }
 
 /* One real less than the macro says is refused, and nothing written; what it says is enough. */
-static void arenas(void)
+static void an_arena_one_real_short_is_refused(void)
 {
     static const struct size {
         int solver, law, given, reals; /* given: N is */
@@ -221,7 +221,7 @@ static void arenas(void)
     }
 }
 
-static void refusals(void)
+static void bad_problems_and_settings_are_refused(void)
 {
     static const nsc_real bad_values[2] = {NSC_REAL_MAX, -1};
     nsc_problem p = plate(2);
@@ -253,7 +253,7 @@ static void refusals(void)
 }
 
 /* No effective mass anywhere, no block at all, a joint block with a redundant row: finite answers, no hang */
-static void degenerate(void)
+static void degenerate_problems_end_finite(void)
 {
     int n;
     for (n = 0; n < SOLVERS; n++) {
@@ -308,7 +308,7 @@ static nsc_problem every_kind(int joint)
     return p;
 }
 
-static void poisoned_arena(void)
+static void what_was_in_the_arena_does_not_matter(void)
 {
     nsc_real fills[4];
     int n, law, joint, f, i, k;
@@ -335,7 +335,7 @@ static void poisoned_arena(void)
 }
 
 /* A bound on factorisations holds on every path and is what ends the run; 1 is enough to begin with. */
-static void factorizations(void)
+static void factorizations_are_bounded_on_every_path(void)
 {
     static const int limits[5] = {1, 2, 3, 7, 20};
     int n, law, i;
@@ -357,7 +357,7 @@ static void factorizations(void)
 }
 
 /* Joints that contradict each other: NEWTON sees that there is nothing more to gain, and says so. */
-static void contradiction(void)
+static void newton_sees_joints_that_contradict(void)
 {
     nsc_settings s = exact(NSC_SOLVER_NEWTON, NSC_LAW_COULOMB);
     nsc_problem p = plate(2);
@@ -422,7 +422,7 @@ static void ball(double along_x, double along_y, double speed, double spin, int 
     CHECK_NEAR(r.gap, 0, 10 * tol);
 }
 
-static void rolling(void)
+static void rolling_and_spinning_stop_within_their_bounds(void)
 {
     int n, law;
     for (n = 0; n < SOLVERS; n++)
@@ -456,7 +456,7 @@ static void slope_of(const nsc_block *k, int law, const nsc_real *y, nsc_real no
 
 /* NEWTON's derivatives of the projection are what differences of it are, wherever it has no kink
    between. */
-static void slopes(void)
+static void derivatives_of_the_projection_are_its_differences(void)
 {
     const nsc_real h = sizeof(nsc_real) == 4 ? NSC_R(0.0078125) : NSC_R(1e-5);
     const double tol = sizeof(nsc_real) == 4 ? 0.03 : 1e-4;
@@ -470,7 +470,7 @@ static void slopes(void)
             k.kind = (unsigned char)(1 + n % 4), k.rows = 3, k.rho = k.G[0] = 1;
             k.mu = NSC_R(0.5) + NSC_R(0.4) * rnd();
             for (i = 0; i < 3; i++) y[i] = rnd(), k.lo[i] = NSC_R(-0.3), k.hi[i] = NSC_R(0.4);
-            if (n % 8 < 4) y[0] = nsci_abs(y[0]);
+            if (n % 8 < 4) y[0] = y[0] < 0 ? -y[0] : y[0];
             normal = k.kind == NSC_BLOCK_ROLLING ? NSC_R(1.0) + rnd() : y[0];
             memcpy(at[0], y, sizeof y);
             nsci_project_law(&k, law, normal, at[0]);
@@ -497,7 +497,7 @@ static void slopes(void)
 }
 
 /* Rolling friction grows with the normal impulse: the coupling, where P is on its bound. */
-static void rolling_slopes(void)
+static void the_coupling_of_rolling_is_its_difference(void)
 {
     const nsc_real h = NSC_R(0.0078125);
     int n, law, i;
@@ -526,7 +526,7 @@ static void rolling_slopes(void)
 
 /* Nesterov and Todd's scaling maps both to one point, its inverse undoes it, and the division
    undoes the product. */
-static void lorentz(void)
+static void the_scaling_maps_both_to_one_point(void)
 {
     const double tol = sizeof(nsc_real) == 4 ? 1e-4 : 1e-12;
     int n, i;
@@ -542,7 +542,7 @@ static void lorentz(void)
         nsci_scaling_times(&w, 0, x, back), nsci_scaling_times(&w, 1, back, back);
         for (i = 0; i < 3; i++) CHECK_NEAR(back[i], x[i], 5 * tol * (1 + fabs((double)x[0])));
         nsci_lorentz_divide(l, x, back);
-        CHECK_NEAR(nsci_dot(l, back, 3), x[0], 5 * tol);
+        CHECK_NEAR(l[0] * back[0] + l[1] * back[1] + l[2] * back[2], x[0], 5 * tol);
         for (i = 1; i < 3; i++) CHECK_NEAR(l[0] * back[i] + back[0] * l[i], x[i], 20 * tol);
         t = nsci_lorentz_step(z, x); /* just inside before, on the boundary there */
         if (t > 100) continue;
@@ -560,7 +560,7 @@ static void lorentz(void)
 }
 
 /* (I + G N) h = g, of bodies or of a given N; G any positive block, soft rows among them */
-static void factor(int given)
+static void the_factor_solves_its_system(int given)
 {
     const double tol = sizeof(nsc_real) == 4 ? 1e-4 : 1e-12;
     static nsc_real N[1000], memory[2000], by_row[24];
@@ -594,7 +594,7 @@ static void factor(int given)
             for (j = 0; j < 3; j++) a[i][j] = rnd();
         for (i = 0; i < blocks[k].rows; i++)
             for (j = 0; j <= i; j++)
-                Gb[k][packed[i][j]] = nsci_dot(a[i], a[j], 3) + (i == j ? NSC_R(0.25) : 0);
+                Gb[k][packed[i][j]] = a[i][0] * a[j][0] + a[i][1] * a[j][1] + a[i][2] * a[j][2] + (i == j ? NSC_R(0.25) : 0);
         nsci_factor_set(&f, &blocks[k], Gb[k]);
     }
     CHECK(nsci_factor_run(&f) == 1);
@@ -656,22 +656,22 @@ static void newton_is_quick(void)
 
 int main(void)
 {
-    rolling();
-    slopes();
-    rolling_slopes();
-    lorentz();
-    factor(0);
-    factor(1);
+    rolling_and_spinning_stop_within_their_bounds();
+    derivatives_of_the_projection_are_its_differences();
+    the_coupling_of_rolling_is_its_difference();
+    the_scaling_maps_both_to_one_point();
+    the_factor_solves_its_system(0);
+    the_factor_solves_its_system(1);
     newton_is_quick();
-    poisoned_arena();
-    factorizations();
-    contradiction();
-    closed_answers();
-    projections();
-    statuses();
-    feasible();
-    arenas();
-    refusals();
-    degenerate();
+    what_was_in_the_arena_does_not_matter();
+    factorizations_are_bounded_on_every_path();
+    newton_sees_joints_that_contradict();
+    the_convex_law_and_coulombs_meet_their_closed_answers();
+    projections_onto_the_cone_are_as_moreau_says();
+    statuses_tell_how_a_run_ended();
+    impulses_cut_short_are_in_their_cones();
+    an_arena_one_real_short_is_refused();
+    bad_problems_and_settings_are_refused();
+    degenerate_problems_end_finite();
     return TEST_END("solvers");
 }

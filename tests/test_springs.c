@@ -53,7 +53,7 @@ static nsc_id spring(nsc_id a, nsc_id b, double rest, double k, double d)
 /* ---- closed forms */
 
 /* m g = k (length - rest), in every stepper, with and without sub-steps; the force is the weight */
-static void hangs(void)
+static void a_spring_bears_the_weight_in_every_stepper(void)
 {
     int stepper, substeps, i;
     for (stepper = 1; stepper <= 7; stepper++)
@@ -100,7 +100,7 @@ static double period(int stepper, double k, double h, int periods, double *ampli
     return (last - first) / periods;
 }
 
-static void periods(void)
+static void periods_are_those_of_each_stepper(void)
 {
     double omega = 2.0, h = 0.05, pi = 3.14159265358979, amplitude, T, damped = pow(1 + omega * omega * h * h, -0.5);
     /* symplectic: sin(w' h / 2) = w h / 2, no damping */
@@ -120,7 +120,7 @@ static void periods(void)
 }
 
 /* v' = (v - h k x / m) / (1 + h d / m + h^2 k / m), x' = x + h v', and the same for 0.3 kg against 0.6 kg */
-static void oscillator(int stepper)
+static void every_step_follows_the_steppers_formula(int stepper)
 {
     double m = 0.3, M = 0.6, mu = m * M / (m + M), k = 300.0, d = 1.5, h = 0.01, x = 0.2, v = 0, worst = 0;
     nsc_id a, b;
@@ -144,7 +144,7 @@ static void oscillator(int stepper)
 }
 
 /* Four sub-steps are four steps; the force is the mean: mass times the change of velocity over the whole step. */
-static void substeps(void)
+static void four_substeps_are_four_steps(void)
 {
     static const int steppers[4] = {1, 2, 3, 5};
     int k, i, run;
@@ -181,8 +181,8 @@ static nsc_vec3 momenta(const nsc_id *id, const double *m, double inertia, int n
     for (i = 0; i < n; i++) {
         nsc_vec3 v, o;
         nsc_body_get_velocity(&world, id[i], &v, &o);
-        p = nsci_add_sv(p, R(m[i]), v);
-        L = nsci_add(L, nsci_add_sv(nsci_cross(position(id[i]), nsci_mul_sv(R(m[i]), v)), R(inertia), o));
+        p = plus_multiple(p, m[i], v);
+        L = plus(L, plus_multiple(cross(position(id[i]), multiple(m[i], v)), inertia, o));
     }
     *angular = L;
     return p;
@@ -190,9 +190,9 @@ static nsc_vec3 momenta(const nsc_id *id, const double *m, double inertia, int n
 
 /* Two particles that turn about each other: momentum stays in all; symplectic Euler keeps the moment of momentum, too;
    the others change it by a factor a step that is known. */
-static void two_bodies(int stepper)
+static void two_particles_keep_their_momentum(int stepper)
 {
-    double m[2] = {1.0, 3.0}, mu = 0.75, k = 50.0, rest = 0.8, h = 0.01, length = 1, worst = 0, lost = 0, factor, tension, expected;
+    double m[2] = {1.0, 3.0}, mu = 0.75, k = 50.0, rest = 0.8, h = 0.01, stretched = 1, worst = 0, lost = 0, factor, tension, expected;
     nsc_id id[2];
     nsc_vec3 p0, p, L0, L;
     int i, known = stepper <= NSC_STEPPER_EULER_IMPLICIT;
@@ -202,22 +202,22 @@ static void two_bodies(int stepper)
     spring(id[0], id[1], rest, k, 0.0);
     p0 = momenta(id, m, 0, 2, &L0);
     for (i = 0; i < 400; i++) {
-        nsc_vec3 apart = nsci_sub(position(id[0]), position(id[1])), rel = nsci_sub(velocity(id[0]), velocity(id[1]));
-        nsc_vec3 own = nsci_mul_sv(R(mu), nsci_cross(apart, rel)), after;
-        length = (double)nsci_norm(apart);
+        nsc_vec3 apart = minus(position(id[0]), position(id[1])), rel = minus(velocity(id[0]), velocity(id[1]));
+        nsc_vec3 own = multiple(mu, cross(apart, rel)), after;
+        stretched = length(apart);
         CHECK(nsc_world_step(&world, R(h)) == NSC_OK);
         CHECK(world.report.unsettled == 0);
-        apart = nsci_sub(position(id[0]), position(id[1])), rel = nsci_sub(velocity(id[0]), velocity(id[1]));
-        after = nsci_mul_sv(R(mu), nsci_cross(apart, rel));
-        if (stepper == NSC_STEPPER_EULER_IMPLICIT) length = (double)nsci_norm(apart);
-        tension = k * (length - rest) / length;
+        apart = minus(position(id[0]), position(id[1])), rel = minus(velocity(id[0]), velocity(id[1]));
+        after = multiple(mu, cross(apart, rel));
+        if (stepper == NSC_STEPPER_EULER_IMPLICIT) stretched = length(apart);
+        tension = k * (stretched - rest) / stretched;
         factor = 1 / (1 + h * h * (tension > 0 ? tension : 0) / mu);
         if (stepper == NSC_STEPPER_EULER_IMPLICIT) factor = 1 / (1 + h * h * tension / mu); /* whatever its sign */
         if (stepper == NSC_STEPPER_EULER_SYMPLECTIC) factor = 1;
         if (stepper == NSC_STEPPER_EULER_FORWARD) factor = 1 + h * h * tension / mu;
         expected = factor * (double)own.z;
         if (fabs((double)after.z - expected) > lost) lost = fabs((double)after.z - expected);
-        p = nsci_sub(momenta(id, m, 0, 2, &L), p0);
+        p = minus(momenta(id, m, 0, 2, &L), p0);
         if (sqrt(dot(p, p)) > worst) worst = sqrt(dot(p, p));
     }
     printf("two particles, stepper %d: momentum off by %.1e, moment of momentum by %.1e from its factor, %.2f %% lost in 4 s\n", stepper, worst, lost,
@@ -228,7 +228,7 @@ static void two_bodies(int stepper)
 }
 
 /* Off centre on two solids: the force has a moment about each; of both together, symplectic Euler keeps it. */
-static void off_centre(void)
+static void off_centre_the_moment_of_momentum_is_kept(void)
 {
     double m[2] = {1.0, 2.0}, worst = 0;
     nsc_spring_def d;
@@ -247,15 +247,15 @@ static void off_centre(void)
     p0 = momenta(id, m, 0.1, 2, &L0);
     CHECK(nsc_world_step(&world, R(0.001)) == NSC_OK);
     CHECK(nsc_spring_get_force(&world, s, NULL, &force) == NSC_OK);
-    CHECK_NEAR(nsci_norm(force), 10 * (sqrt(2.93) - 1), 100 * EPS);
+    CHECK_NEAR(sqrt(dot(force, force)), 10 * (sqrt(2.93) - 1), 100 * EPS);
     CHECK_NEAR(force.x, -1.7 / sqrt(2.93) * 10 * (sqrt(2.93) - 1), 100 * EPS);
     nsc_body_get_velocity(&world, id[0], NULL, &o); /* r x f: (0, .5, 0) x -force, over the inertia */
     CHECK_NEAR(o.z, -0.001 / 0.1 * 0.5 * -(double)force.x, 10 * EPS);
     CHECK_NEAR(o.x, 0.001 / 0.1 * 0.5 * -(double)force.z, 10 * EPS);
     for (i = 0; i < 2000; i++) {
         CHECK(nsc_world_step(&world, R(0.001)) == NSC_OK);
-        p = nsci_sub(momenta(id, m, 0.1, 2, &L), p0);
-        L = nsci_sub(L, L0);
+        p = minus(momenta(id, m, 0.1, 2, &L), p0);
+        L = minus(L, L0);
         if (sqrt(dot(p, p)) > worst) worst = sqrt(dot(p, p));
     }
     CHECK(worst < 400 * EPS);
@@ -264,7 +264,7 @@ static void off_centre(void)
 }
 
 /* The same thrown about, under the others: their Newton's method settles though the arms turn, too. */
-static void off_centre_in(int stepper)
+static void off_centre_newton_settles(int stepper)
 {
     double m[2] = {1.0, 2.0}, worst = 0, spin = 0;
     nsc_spring_def d;
@@ -279,12 +279,12 @@ static void off_centre_in(int stepper)
     p0 = momenta(id, m, 0.1, 2, &L0);
     for (i = 0; i < 200; i++) {
         CHECK(nsc_world_step(&world, R(0.01)) == NSC_OK);
-        p = nsci_sub(momenta(id, m, 0.1, 2, &L), p0);
+        p = minus(momenta(id, m, 0.1, 2, &L), p0);
         if (sqrt(dot(p, p)) > worst) worst = sqrt(dot(p, p));
         if (world.report.newton_steps > most) most = world.report.newton_steps;
         unsettled += world.report.unsettled;
     }
-    L = nsci_sub(L, L0);
+    L = minus(L, L0);
     spin = sqrt(dot(L, L)) / sqrt(dot(L0, L0));
     printf("off centre, stepper %d: momentum off by %.1e, moment of momentum by %.2f %%, Newton steps at most %d, unsettled %d\n", stepper, worst,
            100 * spin, most, unsettled);
@@ -294,7 +294,7 @@ static void off_centre_in(int stepper)
 }
 
 /* h = 10 / omega: what is implicit stays where it is, what is not flies off */
-static void stiff(void)
+static void stiff_springs_stay_where_they_are_implicit(void)
 {
     int stepper, i, code;
     for (stepper = 1; stepper <= 7; stepper++) {
@@ -307,7 +307,7 @@ static void stiff(void)
         code = NSC_OK;
         for (i = 0; i < 300 && code == NSC_OK && far < 1e3; i++) {
             code = nsc_world_step(&world, R(0.01));
-            if (fabs((double)nsci_norm(position(p)) - 1) > far) far = fabs((double)nsci_norm(position(p)) - 1);
+            if (fabs(length(position(p)) - 1) > far) far = fabs(length(position(p)) - 1);
         }
         if (stepper == NSC_STEPPER_EULER_SYMPLECTIC) CHECK(far > 10 || code == NSC_ERR_NOT_FINITE);
         else CHECK(far < 0.011 && code == NSC_OK);
@@ -316,7 +316,7 @@ static void stiff(void)
 }
 
 /* Without a rest length it pulls to the point from every side, and at the point, too. */
-static void no_length(void)
+static void without_a_length_it_pulls_to_the_point(void)
 {
     double h = 0.02, k = 100, x = 0, v = 1;
     nsc_id p;
@@ -334,12 +334,12 @@ static void no_length(void)
     p = particle(1.0, vec(0, 0, 0), vec(0, 0, 0));
     spring(NSC_GROUND, p, 0.5, k, 1.0);
     for (i = 0; i < 2000; i++) CHECK(nsc_world_step(&world, R(h)) == NSC_OK);
-    CHECK_NEAR(nsci_norm(position(p)), 0.5, 20 * EPS); /* pushed off where there is no direction */
+    CHECK_NEAR(length(position(p)), 0.5, 20 * EPS); /* pushed off where there is no direction */
 }
 
 /* A ball on the ground, lightened by a spring, with another hung beside it on a joint and a spring: one island with all kinds of
    blocks.  Contact and springs carry the weight, in every stepper that takes hard contact, with sub-steps and without. */
-static void together(void)
+static void contact_joint_and_springs_carry_the_weight_together(void)
 {
     nsc_shape_def ground = nsc_default_half_space_def(), ball = nsc_default_sphere_def(R(0.1));
     int stepper, substeps, i;
@@ -348,7 +348,7 @@ static void together(void)
             nsc_world_def d;
             nsc_joint_def joint;
             nsc_spring_def up;
-            nsc_id a, b, s, t;
+            nsc_id a, b, s, t, rod;
             nsc_vec3 push, f, g, held;
             if (stepper == NSC_STEPPER_EULER_FORWARD) continue;
             begin(stepper, 10.0);
@@ -363,12 +363,13 @@ static void together(void)
             t = nsc_world_add_spring(&world, &up);
             joint = nsc_default_joint_def(NSC_JOINT_DISTANCE, a, b); /* a rod */
             joint.axis[0].limited = 1, joint.axis[0].lower = joint.axis[0].upper = R(sqrt(2.0));
-            CHECK(nsc_world_add_joint(&world, &joint) > 0);
+            rod = nsc_world_add_joint(&world, &joint);
+            CHECK(rod > 0);
             for (i = 0; i < 400; i++) CHECK(nsc_world_step(&world, R(0.005)) == NSC_OK);
             CHECK(world.report.islands == 1 && nsc_world_island(&world, 0)->springs == 2 && nsc_world_island(&world, 0)->joints == 1);
             nsc_body_get_contact_force(&world, a, &push, NULL);
             nsc_spring_get_force(&world, s, NULL, &f), nsc_spring_get_force(&world, t, NULL, &g);
-            nsc_joint_get_force(&world, world.joints[0].generation ? nsci_handle(&world, NSCI_JOINT_HANDLE, 0, 1) : -1, &held, NULL);
+            nsc_joint_get_force(&world, rod, &held, NULL);
             CHECK_NEAR(push.z + f.z - held.z, 20.0 + 2 * (double)world.bodies[1].acceleration.z, 0.001);
             CHECK_NEAR(g.z + held.z, 10.0 + (double)world.bodies[2].acceleration.z, 0.001);
             CHECK(push.z > R(1.0) && world.report.contacts == 1);
@@ -377,7 +378,7 @@ static void together(void)
 
 /* ---- the functions */
 
-static void refusals(void)
+static void bad_springs_are_refused(void)
 {
     nsc_real nan = NSC_REAL_MAX * 2 - NSC_REAL_MAX * 2;
     nsc_spring_def d, e;
@@ -432,7 +433,7 @@ static void refusals(void)
     CHECK(nsc_world_add_spring(&world, &d) == NSC_ERR_CAPACITY);
 }
 
-static void handles(void)
+static void handles_of_springs_go_stale(void)
 {
     nsc_spring_def d;
     nsc_shape_def ball = nsc_default_sphere_def(R(0.1));
@@ -467,7 +468,7 @@ static void handles(void)
 }
 
 /* Two on a line under the ceiling fall asleep; their springs keep their force, whatever the step; then things wake them. */
-static void sleeps(void)
+static void sleeping_springs_keep_their_force_and_wake(void)
 {
     nsc_world_def d;
     nsc_spring_def e;
@@ -527,7 +528,7 @@ static void count_text(void *user, const char *text)
     for (; *text; text++) *n += *text == '\n';
 }
 
-static void archive(void)
+static void springs_are_saved_hashed_and_drawn(void)
 {
     static const int steppers[4] = {1, 3, 5, 6};
     nsc_draw pen;
@@ -573,7 +574,7 @@ static void archive(void)
 
 /* ---- particles */
 
-static void particles(void)
+static void particles_do_not_turn(void)
 {
     nsc_shape_def ball = nsc_default_sphere_def(R(0.1)), ground = nsc_default_half_space_def();
     nsc_joint_def joint;
@@ -629,7 +630,7 @@ static void particles(void)
 }
 
 /* Two particles held together in all ways: what would turn them has no mass, and is left out. */
-static void glued(void)
+static void rows_without_mass_are_left_out(void)
 {
     nsc_joint_def joint;
     nsc_id p, q;
@@ -651,7 +652,7 @@ static void glued(void)
 /* ---- a sheet */
 
 enum { SIDE = 6 };
-static void sheet(int stepper)
+static void a_pinned_sheet_comes_to_rest(int stepper)
 {
     nsc_id id[SIDE][SIDE];
     nsc_world_def d = nsc_default_world_def();
@@ -693,25 +694,25 @@ static void sheet(int stepper)
 int main(void)
 {
     int stepper;
-    hangs();
-    periods();
-    oscillator(NSC_STEPPER_EULER_IMPLICIT);
-    oscillator(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED);
-    oscillator(NSC_STEPPER_EULER_IMPLICIT_PROJECTED);
-    substeps();
-    for (stepper = 1; stepper <= 7; stepper++) two_bodies(stepper);
-    off_centre();
-    for (stepper = 1; stepper <= 7; stepper++) off_centre_in(stepper);
-    stiff();
-    no_length();
-    together();
-    refusals();
-    handles();
-    sleeps();
-    archive();
-    particles();
-    glued();
-    sheet(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED);
-    sheet(NSC_STEPPER_EULER_IMPLICIT);
+    a_spring_bears_the_weight_in_every_stepper();
+    periods_are_those_of_each_stepper();
+    every_step_follows_the_steppers_formula(NSC_STEPPER_EULER_IMPLICIT);
+    every_step_follows_the_steppers_formula(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED);
+    every_step_follows_the_steppers_formula(NSC_STEPPER_EULER_IMPLICIT_PROJECTED);
+    four_substeps_are_four_steps();
+    for (stepper = 1; stepper <= 7; stepper++) two_particles_keep_their_momentum(stepper);
+    off_centre_the_moment_of_momentum_is_kept();
+    for (stepper = 1; stepper <= 7; stepper++) off_centre_newton_settles(stepper);
+    stiff_springs_stay_where_they_are_implicit();
+    without_a_length_it_pulls_to_the_point();
+    contact_joint_and_springs_carry_the_weight_together();
+    bad_springs_are_refused();
+    handles_of_springs_go_stale();
+    sleeping_springs_keep_their_force_and_wake();
+    springs_are_saved_hashed_and_drawn();
+    particles_do_not_turn();
+    rows_without_mass_are_left_out();
+    a_pinned_sheet_comes_to_rest(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED);
+    a_pinned_sheet_comes_to_rest(NSC_STEPPER_EULER_IMPLICIT);
     return TEST_END("test_springs");
 }

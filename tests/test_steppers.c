@@ -315,7 +315,7 @@ static double slope_of(const double *x, const double *y, int n)
     return a / b;
 }
 
-static void test_order(void)
+static void errors_fall_with_the_order_of_the_stepper(void)
 {
     int k, s, i;
     for (k = 0; k < SCENES; k++)
@@ -368,7 +368,7 @@ static double run_staggered(const scene *s, int stepper, int steps, double *spee
 }
 
 /* EULER_IMPLICIT_PROJECTED is as exact as EULER_IMPLICIT_LINEARIZED, in positions and velocities. */
-static void test_staggered(void)
+static void projected_is_as_exact_as_linearized(void)
 {
     int k, s, i;
     for (k = 0; k < SCENES && DOUBLE; k++) {
@@ -408,7 +408,7 @@ static nsc_id oscillator(int s, double w2, double x, double v)
 static double place_of(int s, nsc_id b) { return D(inside(b)->position.z) - (s == TRAPEZOIDAL); }
 static double speed_of(nsc_id b) { return D(inside(b)->velocity.z); }
 
-static void test_stability(void)
+static void what_is_implicit_stays_bounded_at_large_steps(void)
 {
     const double w = 50, x0 = .1;
     double most, x, v, before = 0;
@@ -452,7 +452,7 @@ static void test_stability(void)
 }
 
 /* Energy of Euler's steps on the oscillator, step by step */
-static void test_energy(void)
+static void energy_of_the_oscillator_is_that_of_eulers_steps(void)
 {
     static const double share[3] = {.05, .7, 10}; /* h w */
     const double w = 30;
@@ -539,7 +539,7 @@ static double check_amplification(int s, double alpha, double hw)
     return rho;
 }
 
-static void test_amplification(void)
+static void the_oscillator_grows_or_shrinks_by_its_amplification_matrix(void)
 {
     static const double alphas[3] = {-.1, -.2, -1. / 3}, steps[5] = {.05, .5, 2, 10, 100};
     double x, v, E0 = 0, E, far, low, lower;
@@ -571,7 +571,7 @@ static void test_amplification(void)
 }
 
 /* A free body that turns by up to 8 rad a step: HHT and NEWMARK damp it, and Newton's method finds its way */
-static void test_fast_spin(void)
+static void fast_spin_is_damped_and_newton_settles(void)
 {
     static const double I[3] = {1, 1.5, 2};
     int s, i, k;
@@ -596,7 +596,7 @@ static void test_fast_spin(void)
 
 /* ---- the heavy top in the fast limit: precession m g r / (I w) ---- */
 
-static void test_precession(void)
+static void a_fast_top_precesses_at_its_rate(void)
 {
     int s, i, n;
     for (s = 0; s < STEPPERS; s++) {
@@ -673,7 +673,7 @@ static double four_bar_energy(void)
     return E;
 }
 
-static void test_drift(void)
+static void joints_drift_little(void)
 {
     int s, k, i, n;
     for (k = 0; k < 3; k++)
@@ -707,7 +707,7 @@ static void test_drift(void)
 }
 
 /* A bar whose end is torn 2 cm off its ball joint, and a box 2 cm deep in the ground: PROJECTED brings them back without a velocity. */
-static void test_projection(void)
+static void projection_closes_gaps_without_a_velocity(void)
 {
     static const double I[3] = {.02, .1, .1};
     int s, i, k;
@@ -753,7 +753,7 @@ static void test_projection(void)
 
 /* Eight points of 1 kg on rods, the last of 20 kg, let fall level: it cracks like a whip, faster than h resolves.  Whatever
    PROJECTED then takes its bodies' turning for, it makes no energy. */
-static void test_whip(void)
+static void a_whip_gains_no_energy_by_projection(void)
 {
     int rope, i, n;
     for (rope = 0; rope < 2; rope++) {
@@ -777,7 +777,7 @@ static void test_whip(void)
             step(h);
             for (n = 1, E = 0; n <= 8; n++) {
                 const nsc_body *b = &world.bodies[n];
-                E += D(b->mass) * (.5 * D(nsci_dot3(b->velocity, b->velocity)) + g * D(b->position.z));
+                E += D(b->mass) * (.5 * dot(b->velocity, b->velocity) + g * D(b->position.z));
             }
             high = fmax(high, E - E0);
         }
@@ -809,7 +809,7 @@ static void add_ground(double mu)
     CHECK(nsc_world_add_shape(&world, NSC_GROUND, &ground) >= 0);
 }
 
-static void test_contact(void)
+static void boxes_rest_slide_and_stack_on_hard_contact(void)
 {
     const double h = 1. / 240, mu = .3, v0 = 2;
     int s, sub, i, k;
@@ -941,7 +941,7 @@ static nsc_calls calls_of(pull *p)
 }
 
 /* Far too stiff to be explicit: implicit steppers with the derivative do as with a spring that is a row */
-static void test_derivative(void)
+static void a_stiff_force_with_its_derivative_does_as_a_spring(void)
 {
     int s, i;
     for (s = 0; s < STEPPERS; s++) {
@@ -992,7 +992,7 @@ static void test_derivative(void)
 
 /* Blocks of derivatives that come and go beside contacts: boxes that slide to rest under drag, all in step with each other though
    only the first two have a derivative */
-static void test_beside_contacts(void)
+static void derivatives_come_and_go_beside_contacts(void)
 {
     int s, sub, i, k;
     for (s = 0; s <= IMPLICIT; s++)
@@ -1027,7 +1027,7 @@ static void test_beside_contacts(void)
 
 /* What jumps is no rate: an impulse on what hangs from a joint gives no energy afterwards.  A limit stops what comes towards it;
    steppers that would make it bounce refuse it. */
-static void test_jumps(void)
+static void what_jumps_is_no_rate(void)
 {
     int s, i, k;
     for (s = 0; s < TRAPEZOIDAL; s++)
@@ -1066,7 +1066,7 @@ static void test_jumps(void)
 }
 
 /* A step refused in its second sub-step: a contact of your own waits as it was */
-static void test_refused_contact(void)
+static void an_own_contact_waits_after_a_refused_step(void)
 {
     double v[2];
     int k;
@@ -1103,7 +1103,7 @@ static void attract(void *user, const nsc_world *w, nsc_id b, nsc_force *f)
     f->force.y = NSC_R(4.0) * (there.position.y - here.position.y);
 }
 
-static void test_coupled(void)
+static void forces_between_bodies_keep_order_and_momentum(void)
 {
     int s, i, k;
     for (s = IMPLICIT; s <= TRAPEZOIDAL; s++) {
@@ -1128,7 +1128,7 @@ static void test_coupled(void)
 }
 
 /* Newton's method would run away without halving its steps */
-static void test_search(void)
+static void newton_halves_steps_that_would_run_away(void)
 {
     const double h = .1, k = 2e4, starts[4] = {1.1, 2, 5, -20};
     int i;
@@ -1152,9 +1152,9 @@ static void test_search(void)
 
 /* Gravity and hard contact are linear in a step, for a cube, whose inertia does not turn: EULER_IMPLICIT is LINEARIZED, however fast
    it moves over its contacts */
-static void test_alike(void)
+static void implicit_is_linearized_for_a_cube_on_contacts(void)
 {
-    nsci_motion end[2];
+    struct { nsc_vec3 position, velocity; } end[2];
     int k, i;
     for (k = 0; k < 2; k++) {
         nsc_id b;
@@ -1170,7 +1170,7 @@ static void test_alike(void)
     CHECK_NEAR(end[1].velocity.x, end[0].velocity.x, PICK(1e-7, 1e-2));
 }
 
-static void test_force(void)
+static void drag_from_a_callback_follows_its_closed_form(void)
 {
     int s, i, n, sub;
     for (s = 0; s < STEPPERS; s++) {
@@ -1259,7 +1259,7 @@ static void refuse(const nsc_world_def *d, int code)
     other.note = world.note, CHECK(memcmp(&other, &world, sizeof world) == 0);
 }
 
-static void test_refusals(void)
+static void what_a_stepper_cannot_do_is_refused(void)
 {
     nsc_world_def d;
     nsc_joint_def j;
@@ -1334,7 +1334,7 @@ static void test_refusals(void)
 
 /* ---- h. snapshots of HHT ---- */
 
-static void test_snapshot(void)
+static void copies_and_images_go_on_with_the_same_bits(void)
 {
     static nsc_world third;
     static unsigned char image[200000];
@@ -1389,7 +1389,7 @@ static void test_snapshot(void)
 }
 
 /* What changes the world lets HHT begin anew; and what a joint bears is the same with every stepper. */
-static void test_beginning(void)
+static void changes_of_the_world_begin_hht_anew(void)
 {
     int s, i, k;
     for (k = 0; k < 9; k++) {
@@ -1512,7 +1512,7 @@ static void random_world(int s, double size)
     }
 }
 
-static void test_fuzz(void)
+static void random_worlds_stay_finite_or_are_refused(void)
 {
     static const double sizes[3] = {1, 1e-3, 1e3};
     int k, i, n, refused = 0, most = 0, unsettled = 0, steps = 0;
@@ -1554,28 +1554,28 @@ int main(int argc, char **argv)
     argc = test_begin(argc, argv);
     verbose = argc > 1 && strcmp(argv[1], "-v") == 0;
     make_scenes();
-    test_order();
-    test_staggered();
-    test_stability();
-    test_energy();
-    test_amplification();
-    test_fast_spin();
-    test_precession();
-    test_drift();
-    test_projection();
-    test_whip();
-    test_contact();
-    test_derivative();
-    test_beside_contacts();
-    test_search();
-    test_jumps();
-    test_refused_contact();
-    test_coupled();
-    test_alike();
-    test_force();
-    test_refusals();
-    test_snapshot();
-    test_beginning();
-    test_fuzz();
+    errors_fall_with_the_order_of_the_stepper();
+    projected_is_as_exact_as_linearized();
+    what_is_implicit_stays_bounded_at_large_steps();
+    energy_of_the_oscillator_is_that_of_eulers_steps();
+    the_oscillator_grows_or_shrinks_by_its_amplification_matrix();
+    fast_spin_is_damped_and_newton_settles();
+    a_fast_top_precesses_at_its_rate();
+    joints_drift_little();
+    projection_closes_gaps_without_a_velocity();
+    a_whip_gains_no_energy_by_projection();
+    boxes_rest_slide_and_stack_on_hard_contact();
+    a_stiff_force_with_its_derivative_does_as_a_spring();
+    derivatives_come_and_go_beside_contacts();
+    newton_halves_steps_that_would_run_away();
+    what_jumps_is_no_rate();
+    an_own_contact_waits_after_a_refused_step();
+    forces_between_bodies_keep_order_and_momentum();
+    implicit_is_linearized_for_a_cube_on_contacts();
+    drag_from_a_callback_follows_its_closed_form();
+    what_a_stepper_cannot_do_is_refused();
+    copies_and_images_go_on_with_the_same_bits();
+    changes_of_the_world_begin_hht_anew();
+    random_worlds_stay_finite_or_are_refused();
     return TEST_END(DOUBLE ? "steppers (double)" : "steppers (float)");
 }

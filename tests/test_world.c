@@ -24,12 +24,10 @@ static void begin(double mu, double e)
 static nsc_id add(nsc_shape_def shape, double x, double y, double z, double mu, double mass)
 {
     nsc_body_def body = nsc_default_body_def();
-    nsc_real I[3];
     nsc_id id;
     body.pose.position = vec(x, y, z);
     shape.friction = (nsc_real)mu;
-    shape.density = 1;
-    shape.density = (nsc_real)(mass / (double)nsci_shape_mass(&shape, I));
+    shape.density = (nsc_real)(mass / volume(&shape));
     id = nsc_world_add_body(&world, &body);
     CHECK(id > 0 && nsc_world_add_shape(&world, id, &shape) >= 0);
     return id;
@@ -50,7 +48,7 @@ static void run(double seconds, nsc_real h)
     CHECK(worst == NSC_OK);
 }
 
-static void incline(void) /* B1 */
+static void a_box_holds_at_26_5_degrees_and_slips_at_26_6(void) /* B1 */
 {
     int k;
     for (k = 0; k < 16; k++) {
@@ -74,7 +72,7 @@ static void incline(void) /* B1 */
     }
 }
 
-static void stop_distance(void) /* B2 */
+static void sliding_stops_after_v_squared_over_2_mu_g(void) /* B2 */
 {
     int k;
     for (k = 0; k < 3; k++) {
@@ -96,7 +94,7 @@ static void stop_distance(void) /* B2 */
     }
 }
 
-static void cone_lifts(void) /* METHODS 2.3: hop speed mu v0 / (1 + mu^2) */
+static void the_convex_law_hops_by_its_formula(void) /* METHODS 2.3: hop speed mu v0 / (1 + mu^2) */
 {
     int solver;
     for (solver = NSC_SOLVER_SIPGS; solver <= NSC_SOLVER_APGD; solver++) {
@@ -112,7 +110,7 @@ static void cone_lifts(void) /* METHODS 2.3: hop speed mu v0 / (1 + mu^2) */
     }
 }
 
-static void rolling(void) /* B3 */
+static void a_sliding_sphere_comes_to_roll(void) /* B3 */
 {
     nsc_id ball;
     nsc_vec3 w = vec(0, 0, 0);
@@ -157,7 +155,7 @@ static double bounce_drift(nsc_real h)
     return fabs((9.81 * (double)(position(ball).z - NSC_R(0.1)) + 0.5 * length(v) * length(v)) / 9.81 - 1);
 }
 
-static void bounces(void) /* B4 */
+static void bounces_reach_e_squared_of_the_height(void) /* B4 */
 {
     double top[3] = {0, 0, 0}, z, high = 0, coarse, fine;
     int phase = 0, i;
@@ -196,9 +194,8 @@ static void bounces(void) /* B4 */
     CHECK(high < 2.06); /* start height plus the turning energy: (1 + 4 + .25)/6/2/9.81 = 0.045 m */
 }
 
-static void dzhanibekov(void) /* B5 */
+static void dzhanibekovs_body_turns_over_in_time(void) /* B5 */
 {
-    nsci_mat3 R;
     static const double expected[3] = {10.377305, 31.131915, 51.886524};
     double t = 0, last = 1, found[3] = {0, 0, 0}, tolerance = is_float ? 0.4 : 1e-4;
     nsc_body_def b = nsc_default_body_def();
@@ -212,8 +209,7 @@ static void dzhanibekov(void) /* B5 */
     CHECK(nsc_world_add_body(&world, &b) > 0);
     for (; t < 53; t += (double)H) {
         nsc_world_step(&world, H);
-        R = nsci_rotation(world.bodies[1].orientation);
-        w = nsci_mul_mtv(&R, world.bodies[1].angular_velocity);
+        w = rotate_back(world.bodies[1].orientation, world.bodies[1].angular_velocity);
         if ((double)w.y * last < 0 && n < 3) found[n++] = t + (double)H - (double)H * (double)w.y / ((double)w.y - last);
         last = (double)w.y;
     }
@@ -225,7 +221,7 @@ static void dzhanibekov(void) /* B5 */
     CHECK_NEAR(sqrt((double)(w.x * w.x + 4 * w.y * w.y + 9 * w.z * w.z)), 2.000025, is_float ? 1e-4 : 1e-9);
 }
 
-static void creep(void) /* B7 */
+static void a_box_at_rest_does_not_creep(void) /* B7 */
 {
     nsc_id box;
     nsc_vec3 before;
@@ -247,7 +243,7 @@ static void creep(void) /* B7 */
     CHECK_NEAR(position(box).x - before.x, 0.5 * 0.095 * 25, 0.02);
 }
 
-static void pinch(void) /* B7: a 45 g capsule pressed to a wall with 1 N by a pad, mu .8 */
+static void a_pinched_capsule_is_held(void) /* B7: a 45 g capsule pressed to a wall with 1 N by a pad, mu .8 */
 {
     nsc_shape_def wall = nsc_default_box_def(NSC_R(0.01), NSC_R(0.05), NSC_R(0.05));
     nsc_body_def pad = nsc_default_body_def();
@@ -272,7 +268,7 @@ static void pinch(void) /* B7: a 45 g capsule pressed to a wall with 1 N by a pa
     CHECK_NEAR(position(capsule).z, before, 5e-6); /* 1 um/s over 5 s */
 }
 
-static void stack(int solver, int law, int iterations, int levels, double top) /* E2 */
+static void a_stack_stands(int solver, int law, int iterations, int levels, double top) /* E2 */
 {
     nsc_id id[10];
     int i, k;
@@ -293,7 +289,7 @@ static void stack(int solver, int law, int iterations, int levels, double top) /
     CHECK(length(velocity(id[levels - 1])) < 1e-3);
 }
 
-static void snapshot(void)
+static void a_copy_goes_on_with_the_same_bits(void)
 {
     static nsc_world copy, end;
     int i;
@@ -314,7 +310,7 @@ static void snapshot(void)
     CHECK(memcmp(&world, &end, NSC_WORLD_STATE_SIZE) == 0);
 }
 
-static void scaled(void) /* lengths times s, gravity too: the same times, the same picture */
+static void a_scaled_scene_gives_the_same_picture(void) /* lengths times s, gravity too: the same times, the same picture */
 {
     double s, z[3];
     int k = 0;
@@ -334,7 +330,7 @@ static void scaled(void) /* lengths times s, gravity too: the same times, the sa
     }
 }
 
-static void springs(void)
+static void soft_contact_sinks_by_the_weight(void)
 {
     nsc_shape_def soft = nsc_default_box_def(NSC_R(0.5), NSC_R(0.5), NSC_R(0.5));
     nsc_id box;
@@ -346,7 +342,7 @@ static void springs(void)
     CHECK_NEAR(position(box).z, 0.5 - 10 * 9.81 / (4 * 500), 1e-4);
 }
 
-static void other_things(void)
+static void own_contacts_compounds_bullets_and_belts(void)
 {
     nsc_contact c = nsc_default_contact();
     nsc_body_def body = nsc_default_body_def();
@@ -419,22 +415,22 @@ static void other_things(void)
 
 int main(void)
 {
-    incline();
-    stop_distance();
-    cone_lifts();
-    rolling();
-    bounces();
-    dzhanibekov();
-    creep();
-    pinch();
-    stack(NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 100, 10, 1);
-    stack(NSC_SOLVER_APGD, NSC_LAW_COULOMB, 200, 3, 1);
-    stack(NSC_SOLVER_APGD, NSC_LAW_CONE, 200, 3, 10);
-    stack(NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID, 1, 3, 1);
-    stack(NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 200, 3, 10);
-    snapshot();
-    scaled();
-    springs();
-    other_things();
+    a_box_holds_at_26_5_degrees_and_slips_at_26_6();
+    sliding_stops_after_v_squared_over_2_mu_g();
+    the_convex_law_hops_by_its_formula();
+    a_sliding_sphere_comes_to_roll();
+    bounces_reach_e_squared_of_the_height();
+    dzhanibekovs_body_turns_over_in_time();
+    a_box_at_rest_does_not_creep();
+    a_pinched_capsule_is_held();
+    a_stack_stands(NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 100, 10, 1);
+    a_stack_stands(NSC_SOLVER_APGD, NSC_LAW_COULOMB, 200, 3, 1);
+    a_stack_stands(NSC_SOLVER_APGD, NSC_LAW_CONE, 200, 3, 10);
+    a_stack_stands(NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID, 1, 3, 1);
+    a_stack_stands(NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 200, 3, 10);
+    a_copy_goes_on_with_the_same_bits();
+    a_scaled_scene_gives_the_same_picture();
+    soft_contact_sinks_by_the_weight();
+    own_contacts_compounds_bullets_and_belts();
     return TEST_END("world");
 }

@@ -3,23 +3,21 @@
    what stands behind them is checked.  An image that is refused must leave the world as it was; a world made from one that
    is accepted must step, be saved and loaded again, and stay finite. */
 #include "world.h"
+#include "../image.h"
 
 static nsc_world image_world, image_before, image_other;
 
-static void image_sign(uint8_t *image, int size)
+static void image_finish(uint8_t *image, int size)
 {
-    uint32_t crc;
-    int i;
-    if (size < NSCI_IMAGE_HEADER) return;
-    for (i = 0; i < 4; i++) image[8 + i] = (uint8_t)((uint32_t)size >> 8 * i & 255);
-    crc = nsci_image_crc(image, (uint32_t)size);
-    for (i = 0; i < 4; i++) image[NSCI_IMAGE_CRC + i] = (uint8_t)(crc >> 8 * i & 255);
+    if (size < IMAGE_HEADER) return;
+    image_put(image + IMAGE_LENGTH_AT, (uint32_t)size, 4);
+    image_sign(image, size);
 }
 
 /* kind, place in two bytes, value */
 static void image_edit(fuzz_input *in, uint8_t *image, int size)
 {
-    int kind = fuzz_byte(in) % 4, place = fuzz_byte(in), i;
+    int kind = fuzz_byte(in) % 4, place = fuzz_byte(in);
     nsc_real x;
     place = (256 * place + fuzz_byte(in)) % (size - (int)sizeof x);
     if (kind == 0) image[place] = (uint8_t)fuzz_byte(in);
@@ -28,8 +26,7 @@ static void image_edit(fuzz_input *in, uint8_t *image, int size)
         x = fuzz_real(in);
         memcpy(image + place, &x, sizeof x);
     } else {
-        uint32_t word = (uint32_t)fuzz_int(in);
-        for (i = 0; i < 4; i++) image[place + i] = (uint8_t)(word >> 8 * i & 255);
+        image_put(image + place, (uint32_t)fuzz_int(in), 4);
     }
 }
 
@@ -40,7 +37,7 @@ static int image_make(const uint8_t *data, size_t length, uint8_t *image)
     if (length >= 4 && memcmp(data, "NSCW", 4) == 0) {
         size = length < FUZZ_IMAGE ? (int)length : FUZZ_IMAGE;
         memcpy(image, data, (size_t)size);
-        image_sign(image, size);
+        image_finish(image, size);
         return size;
     }
     in.at = data, in.end = data + length;
@@ -50,7 +47,7 @@ static int image_make(const uint8_t *data, size_t length, uint8_t *image)
     size = nsc_world_save(&image_other, image, FUZZ_IMAGE);
     for (edits = 0; in.at < in.end && edits < 32; edits++) image_edit(&in, image, size);
     if (cut >= 240) size = size * fuzz_byte(&in) / 255;
-    image_sign(image, size);
+    image_finish(image, size);
     return size;
 }
 

@@ -151,20 +151,27 @@ static int problem_stop(void *user)
     return --*left <= 0;
 }
 
+static nsc_real problem_size(nsc_real x) { return x < NSC_R(0.0) ? -x : x; }
+
 /* Within its bounds to rounding of the largest impulse; of bounds above that square nothing is asked. */
 static int problem_is_within(const nsc_block *k, int law, nsc_real normal, nsc_real largest)
 {
-    nsc_real slack = NSC_R(64.0) * NSC_REAL_EPS * largest, most = k->mu * k->lambda[0], *x;
-    nsc_block copy = *k;
+    nsc_real slack = NSC_R(64.0) * NSC_REAL_EPS * largest, most = k->mu * k->lambda[0];
+    nsc_real x[3], along, across;
     int i;
-    x = copy.lambda;
+    memcpy(x, k->lambda, sizeof x);
     for (i = 0; i < k->rows && k->kind == NSC_BLOCK_BOX; i++)
         if (!(x[i] >= k->lo[i] && x[i] <= k->hi[i]) && k->eff_mass[i] > NSC_R(0.0)) return 0;
-    if (k->kind == NSC_BLOCK_ROLLING && k->hi[0] < NSC_R(1e6)) return nsci_abs(x[0]) <= k->hi[0] * normal * NSC_R(1.001) + slack;
+    if (k->kind == NSC_BLOCK_ROLLING && k->hi[0] < NSC_R(1e6)) return problem_size(x[0]) <= k->hi[0] * normal * NSC_R(1.001) + slack;
     if (k->kind != NSC_BLOCK_CONTACT || k->mu > NSC_R(1e6) || largest > NSC_SQRT(NSC_REAL_MAX) * NSC_R(0.1)) return 1;
     if (k->rows < 3) x[1] = x[2] = NSC_R(0.0);
-    if (law == NSC_LAW_PYRAMID) x[1] = nsci_max(nsci_abs(x[1]), nsci_abs(x[2])), x[2] = NSC_R(0.0);
-    return x[0] >= NSC_R(0.0) && NSC_SQRT(x[1] * x[1] + x[2] * x[2]) <= NSC_R(1.001) * most + slack * (NSC_R(1.0) + k->mu);
+    along = problem_size(x[1]);
+    across = problem_size(x[2]);
+    if (law == NSC_LAW_PYRAMID) {
+        along = along > across ? along : across;
+        across = NSC_R(0.0);
+    }
+    return x[0] >= NSC_R(0.0) && NSC_SQRT(along * along + across * across) <= NSC_R(1.001) * most + slack * (NSC_R(1.0) + k->mu);
 }
 
 static void problem_check(const problem_case *c, const nsc_problem *p, const problem_answer *a, int warm_size)
@@ -190,7 +197,9 @@ static void problem_check(const problem_case *c, const nsc_problem *p, const pro
     FUZZ_CHECK(fuzz_finite(p->v, warm_size));
     for (k = 0; k < c->count; k++) {
         FUZZ_CHECK(fuzz_finite(p->blocks[k].lambda, p->blocks[k].rows));
-        for (i = 0; i < p->blocks[k].rows; i++) largest = nsci_max(largest, nsci_abs(p->blocks[k].lambda[i]));
+        for (i = 0; i < p->blocks[k].rows; i++)
+            if (problem_size(p->blocks[k].lambda[i]) > largest)
+                largest = problem_size(p->blocks[k].lambda[i]);
     }
     for (k = 0; k < c->count; k++) FUZZ_CHECK(problem_is_within(&p->blocks[k], c->settings.law, k > 0 ? p->blocks[k - 1].lambda[0] : NSC_R(0.0), largest));
 }

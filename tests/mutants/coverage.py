@@ -12,7 +12,8 @@ decision counts (MC/DC, with masking) if two evaluations of that decision, in wh
 alone among those evaluated, and in the result.  Conditions that are constant in every program are not counted, nor are
 decisions with a negated && or || in them, which clang does not measure: the report says how many.
 
-What stays uncovered may stand in tests/mutants/uncovered.txt with a reason; it is then counted apart, as listed.  Gates:
+What stays uncovered may stand in tests/mutants/uncovered.txt with a reason, named "function: line"; it is then counted
+apart, as listed.  Gates:
 100 % of the lines (those listed not counted as missing), and 98 % of all branches and 92 % of all conditions, listed or not.
 
 environment: COVER_CC   compiler, default the newest clang found
@@ -20,6 +21,10 @@ environment: COVER_CC   compiler, default the newest clang found
              ONLY       names of test programs (test_world_float ...), default all
 """
 import glob, hashlib, json, multiprocessing.pool, os, re, shutil, subprocess, sys, time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from source import functions_of_lines, tidy
 
 HEADERS = ("nsc.h", "nsc_solvers.h")
 WHATS = ("lines", "branches", "conditions")
@@ -225,34 +230,40 @@ def unmeasured():
 
 
 def excuses():
-    """{text of a source line: reason} from uncovered.txt: the text alone on its line, the reason indented below."""
+    """{"function: line": reason} from uncovered.txt: several lines may stand over one reason, which is indented."""
     result = {}
-    text = None
+    texts = []
     with open("tests/mutants/uncovered.txt") as file:
         for line in file:
-            if line.startswith("    ") and text is not None:
-                result[text] = line.strip()
+            if line.startswith("    "):
+                result.update((text, line.strip()) for text in texts)
+                texts = []
             elif line.strip() and not line.startswith("#"):
-                text = line.strip()
+                texts.append(line.strip())
     return result
 
 
 def missing(total):
-    """(what, header, line, text, what is missing, how many) of all that no program covers."""
+    """(what, header, line, "function: text", what is missing, how many) of all that no program covers."""
     for header in HEADERS:
         with open(header) as file:
-            source = file.read().split("\n")
+            text = file.read()
+        source = text.split("\n")
+        names = functions_of_lines(header, text)
         one = total[header]
+
+        def named(line):
+            return "%s: %s" % (names.get(line, "-"), tidy(source[line - 1]))
         for line in sorted(one["lines"]):
             if one["lines"][line] == 0:
-                yield "lines", header, line, source[line - 1].strip(), "never executed", 1
+                yield "lines", header, line, named(line), "never executed", 1
         for what, said in (("branches", ("never true", "never false")), ("conditions", ("never decides",))):
             for place in sorted(one[what], key=lambda p: [int(x) for x in p.split(":")]):
                 line, column = (int(x) for x in place.split(":"))
                 lost = [said[i] for i, s in enumerate(one[what][place]) if not s]
                 if lost:
-                    where = "%s: %s" % (", ".join(lost), source[line - 1][column - 1:column + 59])
-                    yield what, header, line, source[line - 1].strip(), where, len(lost)
+                    where = "%s at %s" % (", ".join(lost), source[line - 1][column - 1:column + 39])
+                    yield what, header, line, named(line), where, len(lost)
 
 
 def report(total):
@@ -267,7 +278,7 @@ def report(total):
             used.add(text)
             listed[what, header] += n
         else:
-            print("%s:%d: %s" % (header, line, why if what != "lines" else why + ": " + text))
+            print("%s:%d: %s\n    %s" % (header, line, text, why))
     count = {(what, h): sum(1 if what == "lines" else len(total[h][what][x]) for x in total[h][what]) for what, h in left}
     print("%-14s %s" % ("", "".join("%28s" % w for w in ("lines", "branches", "MC/DC"))))
     failed = 0

@@ -25,6 +25,7 @@ import os, random, re, resource, shutil, subprocess, sys, time
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import coverage
+from source import bare, closing, functions, line_of, tidy
 
 DIR = "build/mutants"
 FLAGS = "-std=c99 -w -ffp-contract=off".split()
@@ -71,64 +72,6 @@ OPERATORS = [
     ("index", r"(?<=\[)[a-z]\w*(?=\])", ["%s + 1"]),
     ("removed", r"\b(?:continue|break);", [";"]),
 ]
-
-
-def blank(match):
-    return re.sub(r"[^\n]", " ", match.group(0))
-
-
-def bare(source):
-    """The source with comments, strings and preprocessor lines blanked, every place unchanged."""
-    return re.sub(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])+'|^[ \t]*#(?:\\\n|[^\n])*", blank, source,
-                  flags=re.S | re.M)
-
-
-def closing(code, at):
-    """Place of the bracket that closes the one at `at`."""
-    depth = 0
-    for i in range(at, len(code)):
-        depth += code[i] in "([{"
-        depth -= code[i] in ")]}"
-        if depth == 0:
-            return i
-    raise ValueError("unbalanced")
-
-
-def arguments(parameters):
-    """Names in a parameter list."""
-    names = []
-    depth = start = 0
-    parts = []
-    for i, c in enumerate(parameters + ","):
-        depth += c == "("
-        depth -= c == ")"
-        if c == "," and depth == 0:
-            parts.append(parameters[start:i].strip())
-            start = i + 1
-    for part in parts:
-        pointer = re.search(r"\(\*\s*(\w+)\)", part)
-        name = pointer or re.search(r"(\w+)\s*(?:\[[^\]]*\]\s*)*$", part)
-        if part and part != "void":
-            names.append(name.group(1))
-    return names
-
-
-def functions(header, source, code):
-    """Every function definition: where it begins, its name, its body's brackets."""
-    found = []
-    pattern = re.compile(r"^(?P<type>[A-Za-z_][\w \*]*?[ \*])(?P<name>\w+)(?P<open>\()", re.M)
-    for match in pattern.finditer(code):
-        end = closing(code, match.start("open"))
-        rest = re.match(r"\s*\{", code[end + 1:end + 400])
-        text = source[match.start():end]
-        if not rest or "\n#" in text or "typedef" in text:
-            continue
-        body = end + rest.end()
-        last = closing(code, body)
-        found.append({"header": header, "begin": match.start(), "name": match.group("name"), "type": match.group("type"),
-                      "named": match.start("name"), "body": body, "end": last + 1,
-                      "arguments": arguments(code[match.end("open"):end])})
-    return found
 
 
 def conditions(code, body, end):
@@ -182,17 +125,12 @@ def sizes(code, body, end):
     return found
 
 
-def line_of(source, at):
-    return source.count("\n", 0, at) + 1
-
-
 def describe(source, mutant):
     """The line before and after, alike wherever it stands."""
     first = source.rfind("\n", 0, mutant["at"]) + 1
     last = source.find("\n", mutant["stop"])
     old = source[first:last]
     new = source[first:mutant["at"]] + mutant["new"] + source[mutant["stop"]:last]
-    tidy = lambda text: re.sub(r"\s+", " ", re.sub(r"/\*.*?(\*/|$)", "", text, flags=re.S)).strip()
     return "%s: %s => %s" % (mutant["function"]["name"], tidy(old), tidy(new))
 
 
@@ -400,7 +338,10 @@ def main():
         return 0
     sources = {h: open(h).read() for h in coverage.HEADERS}
     total = coverage.merge(kept)
-    mutants = choose(all_mutants(sources, {h: total[h]["lines"] for h in sources}), int(sys.argv[1]) if sys.argv[1:] else 200)
+    found = all_mutants(sources, {h: total[h]["lines"] for h in sources})
+    for text in sorted(equivalents() - {m["text"] for m in found}):
+        print("gone, strike it from equivalent.txt: %s" % text)
+    mutants = choose(found, int(sys.argv[1]) if sys.argv[1:] else 200)
     for m in mutants:
         m["runs"] = total[m["header"]]["lines"][m["line"]]
     shutil.rmtree(DIR, ignore_errors=True)
