@@ -72,9 +72,10 @@
        >>config  >>types  >>core  >>defs  >>api  >>state
        implementation: >>math  >>checks  >>handles  >>bodies  >>shapes  >>narrow  >>convex
                        >>terrain  >>broad  >>steppers  >>rows  >>joints  >>springs  >>smooth
-                       >>contacts  >>islands  >>step  >>query  >>sensing  >>archive  >>draw
-                       >>selfcheck
+                       >>contacts  >>islands  >>step  >>query  >>sensing  >>archive  >>selfcheck
        >>licence
+   Beside it, in examples/kit, each one file to copy: nsc_draw.h (the world as lines, points and
+   triangles), nsc_dump.h (a contact problem as text), nsc_hull.h (hulls from points).
 */
 #ifndef NSC_NONSMOOTH_CONTACT_H
 #define NSC_NONSMOOTH_CONTACT_H
@@ -166,8 +167,7 @@
        NSC_NO_ISLANDS     islands: the whole world is one problem
        NSC_NO_SENSING     rays, overlap, closest point, inertial unit
        NSC_NO_ARCHIVE     save, load, hash
-       NSC_NO_OLD_NAMES   the names of version 0.1 (see the end of >>state)
-       NSC_NO_DRAW        draw, dump */
+       NSC_NO_OLD_NAMES   the names of version 0.1 (see the end of >>state) */
 
 /* Called where a part of a step begins, NSC_STAGE_BROAD .. NSC_STAGE_REST: for your clock or
    counter */
@@ -747,8 +747,8 @@ typedef struct nsc_refusal {
 } nsc_refusal;
 
 /* Reason of the last refusal, to print as "field should be rule, and is value".  Calls that take a
-   const world, nsc_world_draw and calls with a NULL world store no reason.  Only nsc_world_init and
-   nsc_world_load clear it.  It is not part of the state.  Cost: the texts, 8 KB of flash, are
+   const world and calls with a NULL world store no reason.  Only nsc_world_init and nsc_world_load
+   clear it.  It is not part of the state.  Cost: the texts, 8 KB of flash, are
    linked by this call alone. */
 NSC_API nsc_refusal nsc_world_last_refusal(const nsc_world *world);
 
@@ -779,12 +779,11 @@ typedef struct nsc_force {
     nsc_real damping[6][6];      /* the same by (velocity, angular velocity) */
 } nsc_force;
 
-/* A callback (force, stop, those of nsc_world_draw and nsc_world_dump) may read its own world by
-   every call that takes a const world, save and hash among them, and draw it.  Calls that change it
-   or need its scratch (overlap, closest, dump) return NSC_ERR_BUSY.  For a snapshot there copy
-   NSC_WORLD_STATE_SIZE bytes or use nsc_world_save: a copy of the whole structure stays busy until
-   nsc_world_init.  nsc_world_init takes any memory and cannot check: never call it, or write to the
-   structure, in callbacks. */
+/* A callback (force, stop) may read its own world by every call that takes a const world, save and
+   hash among them.  Calls that change it or need its scratch (overlap, closest, problem) return
+   NSC_ERR_BUSY.  For a snapshot there copy NSC_WORLD_STATE_SIZE bytes or use nsc_world_save: a copy
+   of the whole structure stays busy until nsc_world_init.  nsc_world_init takes any memory and
+   cannot check: never call it, or write to the structure, in callbacks. */
 typedef struct nsc_calls {
     void *user;                  /* passed to the callbacks */
     int (*stop)(void *user);     /* NULL, or as in nsc_world_step_until */
@@ -797,6 +796,19 @@ typedef struct nsc_calls {
 
 /* nsc_world_step with callbacks (NULL: none).  The world keeps no pointer to them. */
 NSC_API int nsc_world_step_with(nsc_world *world, nsc_real h, const nsc_calls *calls);
+
+/* The contact problem of one island that nsc_world_step(world, h) would hand to the solver next, h
+   [s] > 0: for another solver, or to write it down.  It is prepared: call nsc_solve(problem,
+   &settings, &report), with world->def.solver or settings of your own.  0 <= island < the number of
+   islands in that step's report; with sub-steps or Newton's method it is the first problem of the
+   step; sleeping islands count as awake.  Body 0 of the problem is immovable, then come the
+   island's dynamic bodies, then kinematic ones; velocities and impulses are in the world frame.
+   The problem's arrays lie in the world's scratch: they are valid until the next call that takes a
+   world that is not const.  Returns 0 or the error of that step, or NSC_ERR_ARGUMENT (problem
+   NULL, island); then problem is as it was.  The world is left as it was, except for its scratch
+   (nsc_world_island) and contacts of yours that deeper ones displaced.  Cost: a step without its
+   solver. */
+NSC_API int nsc_world_problem(nsc_world *world, nsc_real h, int island, nsc_problem *problem);
 
 /* The islands of the last step: 0 <= index < nsc_world_report()->islands; NULL outside. */
 NSC_API const nsc_island *nsc_world_island(const nsc_world *world, int index);
@@ -892,6 +904,11 @@ NSC_API int nsc_joint_get_drift(const nsc_world *world, nsc_id joint, nsc_real *
 
 /* ---- bodies */
 
+/* Handle of world->bodies[index], 0 <= index < world->body_end, and of world->shapes[index],
+   0 <= index < world->shape_end, to visit them all.  NSC_ERR_HANDLE: outside, or a free slot. */
+NSC_API nsc_id nsc_world_body_at(const nsc_world *world, int index);
+NSC_API nsc_id nsc_world_shape_at(const nsc_world *world, int index);
+
 /* Add a contact of your own for the next step only, beside those nsc finds (a deeper one takes its
    place at capacity).  The normal must be unit to 1e-3.  Returns 0, NSC_ERR_CAPACITY or another
    error. */
@@ -983,45 +1000,6 @@ NSC_API int nsc_world_load(nsc_world *world, const void *image, int size);
    accelerations, forces of joints, approach and matched of contacts), and contacts of yours that
    wait.  Never fails; 0 for NULL. */
 NSC_API uint32_t nsc_world_hash(const nsc_world *world);
-#endif
-
-#ifndef NSC_NO_DRAW
-/* ---- drawing and dumping */
-
-enum {
-    NSC_DRAW_SHAPES = 1, NSC_DRAW_CONTACTS = 2, NSC_DRAW_JOINTS = 4, NSC_DRAW_AXES = 8,
-    NSC_DRAW_BOUNDS = 16, NSC_DRAW_ALL = 31
-};
-enum {
-    NSC_COLOUR_STATIC = 1, NSC_COLOUR_AWAKE = 2, NSC_COLOUR_ASLEEP = 3, NSC_COLOUR_SENSOR = 4,
-    NSC_COLOUR_CONTACT = 5, NSC_COLOUR_FORCE = 6, NSC_COLOUR_JOINT = 7,
-    NSC_COLOUR_X = 8, NSC_COLOUR_Y = 9, NSC_COLOUR_Z = 10
-};
-typedef struct nsc_draw {
-    void *user;                                                         /* passed to line and
-                                                                           point */
-    /* positions in the world frame [m]; NSC_COLOUR_* */
-    void (*line)(void *user, nsc_vec3 from, nsc_vec3 to, int colour);
-    void (*point)(void *user, nsc_vec3 at, int colour);
-    /* length of contact forces [m/N] */
-    nsc_real force_scale;
-} nsc_draw;
-
-/* Call back with the lines and points of `what`, a sum of NSC_DRAW_*.  Returns 0, NSC_ERR_ARGUMENT,
-   or NSC_ERR_NOT_FINITE where lines and points not finite were left out.  Changes nothing; world is
-   not const because it is marked busy meanwhile. */
-NSC_API int nsc_world_draw(nsc_world *world, const nsc_draw *draw, int what);
-
-/* Write as text the contact problem of one island that nsc_world_step(world, h) would solve next,
-   so that every solver can be tried on a host on what a device met.  Islands are numbered as in
-   that step's report; the problem is of its first sub-step; sleeping islands count as awake.
-   Format fcp1 "global" (see tests/bench/problems.c); behind the contacts, where its readers stop,
-   follow the other blocks, inverse masses, the order of solving and bias_error.  `write` gets the
-   text in pieces; numbers are exact C hexadecimal floats for strtod and fscanf.  Returns the number
-   of other blocks, or an error.  The world is left as it was, except for its scratch
-   (nsc_world_island) and contacts of yours that deeper ones displaced. */
-NSC_API int nsc_world_dump(nsc_world *world, nsc_real h, int island,
-                           void (*write)(void *user, const char *text), void *user);
 #endif
 
 /* ---- >>state ---------------------------------------------------------------------------------
@@ -1930,8 +1908,8 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
       "kind, pose, size, density, stiffness and damping as they were") \
     R(NSCI_NO_CYLINDER, "nsc_shape_def.kind", "no cylinder: NSC_NO_CYLINDER is defined") \
     R(NSCI_BAD_HULL, "nsc_hull", \
-      "finite, closed, convex, not flat, faces plane and counter-clockwise; the value is an index " \
-      "or count") \
+      "finite, closed, convex, not flat, faces plane and counter-clockwise; the value is an " \
+      "index or count") \
     R(NSCI_BAD_FIELD, "height field", \
       "2 <= nx and ny, 0 < dx and dy, heights, sizes and their squares finite") \
     R(NSCI_SAME_BODY, "body_b", "not the same as body_a") \
@@ -2263,6 +2241,24 @@ static int nsci_body_of(const nsc_world *w, nsc_id id)
 static nsc_id nsci_body_handle(const nsc_world *w, int i)
 {
     return nsci_handle(w, NSCI_BODY_HANDLE, i, w->bodies[i].generation);
+}
+
+NSC_API nsc_id nsc_world_body_at(const nsc_world *w, int i)
+{
+    if (!w)
+        return NSC_ERR_ARGUMENT;
+    if (i < 0 || i >= w->body_end || w->bodies[i].generation % 2 == 0)
+        return NSC_ERR_HANDLE;
+    return nsci_body_handle(w, i);
+}
+
+NSC_API nsc_id nsc_world_shape_at(const nsc_world *w, int i)
+{
+    if (!w)
+        return NSC_ERR_ARGUMENT;
+    if (i < 0 || i >= w->shape_end || w->shapes[i].generation % 2 == 0)
+        return NSC_ERR_HANDLE;
+    return nsci_handle(w, NSCI_SHAPE_HANDLE, i, w->shapes[i].generation);
 }
 
 /* ---- >>bodies -------------------------------------------------------------------------------- */
@@ -10070,6 +10066,73 @@ NSC_API int nsc_world_step_until(nsc_world *w, nsc_real h, int (*stop)(void *use
 
 NSC_API int nsc_world_step(nsc_world *w, nsc_real h) { return nsc_world_step_with(w, h, NULL); }
 
+/* Run nsc_world_step up to the solver of one island.  The islands before are built too: they may
+   use up the room for rolling friction. */
+static int nsci_reach_problem(nsc_world *w, nsc_real h, int island, nsc_problem *p)
+{
+    nsci_scheme s = nsci_begin_scheme(w, h / (nsc_real)w->def.substeps, NULL);
+    int i, k, blocks = 0, code = NSC_OK;
+    nsci_hold_start(w, 0);
+    for (i = 0; i < w->body_end && code == NSC_OK; i++)
+        code = nsci_free_velocity(w, i, &s, w->bodies[i].asleep);
+    if (code == NSC_OK)
+        code = nsci_begin_step(w, h, &s);
+    for (i = 1; NSCI_STEPPERS && s.mode == NSCI_NEWTON && i < w->body_end; i++)
+        if (w->bodies[i].kind == NSC_KINEMATIC_BODY)
+            nsci_try_motion(w, &s, i);
+    if (code == NSC_OK && island >= w->report.islands)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_ISLAND,
+                            (nsc_real)w->report.islands);
+    for (k = 0; k <= island && code == NSC_OK; k++) {
+        nsc_island *own = &w->islands[k];
+        own->first_block = (uint16_t)blocks;
+        if (k < island && own->asleep)
+            continue;
+        for (i = 0; i < own->bodies && own->asleep && code == NSC_OK; i++)
+            code = nsci_free_velocity(w, w->members[own->first_body + i], &s, 0);
+        for (i = 0; NSCI_STEPPERS && s.mode == NSCI_NEWTON && i < own->bodies; i++)
+            nsci_try_motion(w, &s, w->members[own->first_body + i]);
+        if (code == NSC_OK)
+            code = nsci_build_problem(w, own, &s, 1, p);
+        blocks += own->blocks;
+    }
+    return code;
+}
+
+NSC_API int nsc_world_problem(nsc_world *w, nsc_real h, int island, nsc_problem *problem)
+{
+    nsc_problem p;
+    nsci_why note;
+    int code = nsci_enter(w), own;
+    if (code == NSC_OK && !problem)
+        code = nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
+    if (code == NSC_OK && island < 0)
+        code = nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_ISLAND,
+                            (nsc_real)w->report.islands);
+    if (code == NSC_OK)
+        code = nsci_check_length(w, h);
+    if (code < 0)
+        return code;
+    note = w->note;
+    w->note.code = NSC_OK;
+    nsci_copy(&w->report_before, &w->report, sizeof w->report);
+    own = w->found_count;
+    nsci_begin_report(w);
+    code = nsci_reach_problem(w, h, island, &p);
+    nsci_hold_start(w, 1);
+    nsci_copy(&w->report, &w->report_before, sizeof w->report);
+    w->found_count = nsci_keep_own(w->found, own);
+    nsci_free_manifolds(w);
+    if (code < 0) {
+        if (w->note.code != code)
+            nsci_refused(&w->note, code, nsci_why_unsolved(code), (nsc_real)w->def.solver.solver);
+        return code;
+    }
+    w->note = note;
+    *problem = p;
+    return NSC_OK;
+}
+
 /* ---- >>query --------------------------------------------------------------------------------- */
 
 NSC_API const nsc_step_report *nsc_world_report(const nsc_world *w)
@@ -11997,652 +12060,6 @@ NSC_API uint32_t nsc_world_hash(const nsc_world *w)
     return t.hash;
 }
 #endif /* NSC_NO_ARCHIVE */
-
-/* ---- >>draw ----------------------------------------------------------------------------------
-   The world as lines and points, and its next contact problem as text. */
-
-#ifndef NSC_NO_DRAW
-
-enum { NSCI_ARC = 24 }; /* lines of a full circle */
-#define NSCI_ARC_COS NSC_R(0.96592582628906828675) /* of 15 degrees */
-#define NSCI_ARC_SIN NSC_R(0.25881904510252076235)
-
-typedef struct nsci_pen {
-    const nsc_draw *draw;
-    int colour;
-    int code;                /* NSC_ERR_NOT_FINITE once anything was left out */
-} nsci_pen;
-
-static void nsci_pen_line(nsci_pen *p, nsc_vec3 from, nsc_vec3 to)
-{
-    if (!nsci_vec_finite(from) || !nsci_vec_finite(to))
-        p->code = NSC_ERR_NOT_FINITE;
-    else if (p->draw->line)
-        p->draw->line(p->draw->user, from, to, p->colour);
-}
-
-static void nsci_pen_dot(nsci_pen *p, nsc_vec3 at)
-{
-    if (!nsci_vec_finite(at))
-        p->code = NSC_ERR_NOT_FINITE;
-    else if (p->draw->point)
-        p->draw->point(p->draw->user, at, p->colour);
-}
-
-/* n / NSCI_ARC of a circle (ellipse) from centre + u through centre + v */
-static void nsci_pen_arc(nsci_pen *p, nsc_vec3 centre, nsc_vec3 u, nsc_vec3 v, int n)
-{
-    nsc_vec3 from = nsci_add(centre, u), to;
-    nsc_real c = 1, s = 0, next;
-    int i;
-    for (i = 0; i < n; i++, from = to) {
-        next = c * NSCI_ARC_COS - s * NSCI_ARC_SIN;
-        s = c * NSCI_ARC_SIN + s * NSCI_ARC_COS;
-        c = next;
-        to = nsci_add_sv(nsci_add_sv(centre, c, u), s, v);
-        nsci_pen_line(p, from, to);
-    }
-}
-
-static void nsci_draw_sphere(nsci_pen *p, const nsci_geom *g, nsc_real radius)
-{
-    int k;
-    for (k = 0; k < 3; k++)
-        nsci_pen_arc(p, g->centre, nsci_mul_sv(radius, g->axes.c[k]),
-                     nsci_mul_sv(radius, g->axes.c[(k + 1) % 3]), NSCI_ARC);
-}
-
-/* Capsule (round = 1) and cylinder: a circle at each end, four lines between, half circles over
-   round ends */
-static void nsci_draw_rod(nsci_pen *p, const nsci_geom *g, nsc_real radius, nsc_real half,
-                          int round)
-{
-    nsc_vec3 up = nsci_mul_sv(half, g->axes.c[2]), top = nsci_mul_sv(radius, g->axes.c[2]), side[4];
-    int end, k;
-    side[0] = nsci_mul_sv(radius, g->axes.c[0]);
-    side[1] = nsci_mul_sv(radius, g->axes.c[1]);
-    side[2] = nsci_neg(side[0]);
-    side[3] = nsci_neg(side[1]);
-    for (end = 0; end < 2; end++) {
-        nsc_vec3 centre = nsci_add_sv(g->centre, end ? 1 : -1, up);
-        nsci_pen_arc(p, centre, side[0], side[1], NSCI_ARC);
-        for (k = 0; round && k < 2; k++)
-            nsci_pen_arc(p, centre, side[k], end ? top : nsci_neg(top), NSCI_ARC / 2);
-    }
-    for (k = 0; k < 4; k++)
-        nsci_pen_line(p, nsci_sub(nsci_add(g->centre, side[k]), up),
-                      nsci_add(nsci_add(g->centre, side[k]), up));
-}
-
-/* The twelve edges of a box with half edges x, y, z */
-static void nsci_draw_box(nsci_pen *p, nsc_vec3 centre, nsc_vec3 x, nsc_vec3 y, nsc_vec3 z)
-{
-    nsc_vec3 at, first;
-    int i, k;
-    for (k = 0; k < 3; k++) {
-        for (i = 0; i < 4; i++) {
-            at = i & 1 ? nsci_add(centre, y) : nsci_sub(centre, y);
-            at = i & 2 ? nsci_add(at, z) : nsci_sub(at, z);
-            nsci_pen_line(p, nsci_sub(at, x), nsci_add(at, x));
-        }
-        first = x;
-        x = y;
-        y = z;
-        z = first;
-    }
-}
-
-/* Is a shape of this kind bounded? */
-static int nsci_draw_bounded(int kind)
-{
-    return kind != NSC_SHAPE_HALF_SPACE && kind != NSC_SHAPE_HEIGHT_FIELD;
-}
-
-/* Half the longest edge of the boxes around a body's bounded shapes; 1 without any [m] */
-static nsc_real nsci_draw_size(const nsc_world *w, int body)
-{
-    nsc_real size = 0;
-    int s, k;
-    for (s = 0; s < w->shape_end; s++) {
-        nsci_geom g;
-        nsci_aabb box;
-        if (w->shapes[s].generation % 2 == 0 || w->shapes[s].body != body)
-            continue;
-        if (!nsci_draw_bounded(w->shapes[s].def.kind))
-            continue;
-        g = nsci_place(w, &w->shapes[s]);
-        nsci_bounds(&g, 0, &box);
-        for (k = 0; k < 3; k++)
-            size = nsci_max(size, NSC_R(0.5) * (box.max[k] - box.min[k]));
-    }
-    return size > 0 && nsci_finite(size) ? size : 1;
-}
-
-/* A patch of 8 by 8 squares that reaches as far as the bodies.  Its half edge is a power of two
-   [m], so it rarely changes. */
-static void nsci_draw_plane(nsci_pen *p, const nsc_world *w, const nsci_geom *g)
-{
-    nsc_real half = 0, edge = NSC_R(0.0009765625), t;
-    nsc_vec3 x, y;
-    int i;
-    for (i = 1; i < w->body_end; i++)
-        if (w->bodies[i].generation % 2)
-            half = nsci_max(half, nsci_norm(nsci_sub(w->bodies[i].position, g->centre)));
-    if (!(half > 0))
-        half = 1;
-    while (edge < half && edge < NSC_R(1e6))
-        edge *= 2;
-    x = nsci_mul_sv(edge, g->axes.c[0]);
-    y = nsci_mul_sv(edge, g->axes.c[1]);
-    for (i = -4; i <= 4; i++) {
-        t = (nsc_real)i / 4;
-        nsci_pen_line(p, nsci_add_sv(nsci_sub(g->centre, x), t, y),
-                      nsci_add_sv(nsci_add(g->centre, x), t, y));
-        nsci_pen_line(p, nsci_add_sv(nsci_sub(g->centre, y), t, x),
-                      nsci_add_sv(nsci_add(g->centre, y), t, x));
-    }
-    nsci_pen_line(p, g->centre, nsci_add_sv(g->centre, NSC_R(0.25) * edge, g->axes.c[2]));
-}
-
-#if NSC_MAX_HULLS > 0
-/* Each edge belongs to two faces; the one where its vertex index rises draws it. */
-static void nsci_draw_hull(nsci_pen *p, const nsci_geom *g, const nsc_hull *hull)
-{
-    int f, i;
-    for (f = 0; f < hull->faces; f++)
-        for (i = hull->first[f]; i < hull->first[f + 1]; i++) {
-            int a = hull->corner[i];
-            int b = hull->corner[i + 1 < hull->first[f + 1] ? i + 1 : hull->first[f]];
-            if (a < b)
-                nsci_pen_line(p, nsci_add(g->centre, nsci_mul_mv(&g->axes, hull->vertex[a])),
-                              nsci_add(g->centre, nsci_mul_mv(&g->axes, hull->vertex[b])));
-        }
-}
-#endif
-
-#if NSC_MAX_FIELDS > 0
-static nsc_vec3 nsci_draw_field_point(const nsci_geom *g, const nsc_field *f, int i, int j)
-{
-    nsc_real x = ((nsc_real)i - NSC_R(0.5) * (nsc_real)(f->nx - 1)) * f->dx;
-    nsc_real y = ((nsc_real)j - NSC_R(0.5) * (nsc_real)(f->ny - 1)) * f->dy;
-    return nsci_add(g->centre, nsci_mul_mv(&g->axes, nsci_vec(x, y, f->height[j * f->nx + i])));
-}
-
-static void nsci_draw_field(nsci_pen *p, const nsci_geom *g, const nsc_field *f)
-{
-    int i, j;
-    for (j = 0; j < f->ny; j++)
-        for (i = 0; i < f->nx; i++) {
-            nsc_vec3 at = nsci_draw_field_point(g, f, i, j);
-            if (i + 1 < f->nx)
-                nsci_pen_line(p, at, nsci_draw_field_point(g, f, i + 1, j));
-            if (j + 1 < f->ny)
-                nsci_pen_line(p, at, nsci_draw_field_point(g, f, i, j + 1));
-        }
-}
-#endif
-
-static int nsci_shape_colour(const nsc_world *w, const nsc_shape *s)
-{
-    const nsc_body *b = &w->bodies[s->body];
-    if (s->def.sensor)
-        return NSC_COLOUR_SENSOR;
-    if (b->kind == NSC_STATIC_BODY)
-        return NSC_COLOUR_STATIC;
-    return b->asleep ? NSC_COLOUR_ASLEEP : NSC_COLOUR_AWAKE;
-}
-
-static void nsci_draw_shape(nsci_pen *p, const nsc_world *w, const nsc_shape *s)
-{
-    nsci_geom g = nsci_place(w, s);
-    const nsc_shape_def *d = &s->def;
-    const nsc_vec3 *c = g.axes.c;
-    if (d->kind == NSC_SHAPE_SPHERE)
-        nsci_draw_sphere(p, &g, d->radius);
-    if (d->kind == NSC_SHAPE_CAPSULE || d->kind == NSC_SHAPE_CYLINDER)
-        nsci_draw_rod(p, &g, d->radius, d->half.z, d->kind == NSC_SHAPE_CAPSULE);
-    if (d->kind == NSC_SHAPE_BOX)
-        nsci_draw_box(p, g.centre, nsci_mul_sv(d->half.x, c[0]), nsci_mul_sv(d->half.y, c[1]),
-                      nsci_mul_sv(d->half.z, c[2]));
-    if (d->kind == NSC_SHAPE_HALF_SPACE)
-        nsci_draw_plane(p, w, &g);
-#if NSC_MAX_HULLS > 0
-    if (d->kind == NSC_SHAPE_HULL)
-        nsci_draw_hull(p, &g, &w->hulls[s->data]);
-#endif
-#if NSC_MAX_FIELDS > 0
-    if (d->kind == NSC_SHAPE_HEIGHT_FIELD)
-        nsci_draw_field(p, &g, &w->fields[s->data]);
-#endif
-}
-
-static void nsci_draw_bounds(nsci_pen *p, const nsc_world *w, const nsc_shape *s)
-{
-    nsci_geom g = nsci_place(w, s);
-    nsc_real half = NSC_R(0.5), zero = 0;
-    nsci_aabb b;
-    if (!nsci_draw_bounded(s->def.kind))
-        return;
-    nsci_bounds(&g, zero, &b);
-    nsci_draw_box(p,
-                  nsci_vec(half * (b.min[0] + b.max[0]), half * (b.min[1] + b.max[1]),
-                           half * (b.min[2] + b.max[2])),
-                  nsci_vec(half * (b.max[0] - b.min[0]), zero, zero),
-                  nsci_vec(zero, half * (b.max[1] - b.min[1]), zero),
-                  nsci_vec(zero, zero, half * (b.max[2] - b.min[2])));
-}
-
-/* A frame as three lines */
-static void nsci_draw_frame(nsci_pen *p, nsc_vec3 at, const nsci_mat3 *axes, nsc_real length)
-{
-    int k;
-    for (k = 0; k < 3; k++) {
-        p->colour = NSC_COLOUR_X + k;
-        nsci_pen_line(p, at, nsci_add_sv(at, length, axes->c[k]));
-    }
-}
-
-static void nsci_draw_contact(nsci_pen *p, const nsc_world *w, const nsc_contact *c)
-{
-    int b = nsci_body_of(w, c->body_b);
-    nsc_real size = nsci_draw_size(w, b > 0 ? b : nsci_body_of(w, c->body_a));
-    p->colour = c->sensor ? NSC_COLOUR_SENSOR : NSC_COLOUR_CONTACT;
-    nsci_pen_dot(p, c->point);
-    nsci_pen_line(p, c->point, nsci_add_sv(c->point, NSC_R(0.25) * size, c->normal));
-    if (c->sensor || !(w->last_h > 0) || !(nsci_dot3(c->impulse, c->impulse) > 0))
-        return;
-    p->colour = NSC_COLOUR_FORCE;
-    nsci_pen_line(p, c->point, nsci_add_sv(c->point, p->draw->force_scale / w->last_h, c->impulse));
-}
-
-#if NSC_MAX_JOINTS > 0
-/* Both frames, a line between the anchors, and the axis through that on a.  A gear has no
-   position. */
-static void nsci_draw_joint(nsci_pen *p, const nsc_world *w, const nsc_joint *j)
-{
-    int a = nsci_body_of(w, j->def.body_a), b = nsci_body_of(w, j->def.body_b);
-    nsc_real length = NSC_R(0.5) * nsci_draw_size(w, b > 0 ? b : a);
-    nsci_mat3 axes_a, axes_b;
-    nsc_vec3 at_a, at_b, axis;
-    if (j->def.kind == NSC_JOINT_GEAR)
-        return;
-    at_a = nsci_place_frame(&w->bodies[a], &j->def.frame_a, &axes_a);
-    at_b = nsci_place_frame(&w->bodies[b], &j->def.frame_b, &axes_b);
-    nsci_draw_frame(p, at_a, &axes_a, length);
-    nsci_draw_frame(p, at_b, &axes_b, length);
-    p->colour = NSC_COLOUR_JOINT;
-    nsci_pen_dot(p, at_a);
-    nsci_pen_dot(p, at_b);
-    nsci_pen_line(p, at_a, at_b);
-    if (j->def.kind == NSC_JOINT_BALL || j->def.kind == NSC_JOINT_FIXED ||
-        j->def.kind == NSC_JOINT_DISTANCE)
-        return;
-    axis = nsci_mul_sv(2 * length, axes_a.c[2]);
-    nsci_pen_line(p, nsci_sub(at_a, axis), nsci_add(at_a, axis));
-}
-#endif
-
-#if NSC_MAX_SPRINGS > 0
-static void nsci_draw_spring(nsci_pen *p, const nsc_world *w, const nsc_spring *spring)
-{
-    nsci_line l;
-    nsci_place_spring(w, &spring->def, &l);
-    nsci_pen_line(p, nsci_add(w->bodies[l.a].position, l.ra),
-                  nsci_add(w->bodies[l.b].position, l.rb));
-}
-#endif
-
-static void nsci_draw_all(nsci_pen *p, const nsc_world *w, int what)
-{
-    int i;
-    for (i = 0; i < w->shape_end; i++) {
-        const nsc_shape *s = &w->shapes[i];
-        if (s->generation % 2 == 0)
-            continue;
-        p->colour = nsci_shape_colour(w, s);
-        if (what & NSC_DRAW_SHAPES)
-            nsci_draw_shape(p, w, s);
-        if (what & NSC_DRAW_BOUNDS)
-            nsci_draw_bounds(p, w, s);
-    }
-    for (i = 0; (what & NSC_DRAW_CONTACTS) && i < w->contact_count; i++)
-        nsci_draw_contact(p, w, &w->contacts[i]);
-#if NSC_MAX_JOINTS > 0
-    for (i = 0; (what & NSC_DRAW_JOINTS) && i < w->joint_end; i++)
-        if (w->joints[i].generation % 2)
-            nsci_draw_joint(p, w, &w->joints[i]);
-#endif
-#if NSC_MAX_SPRINGS > 0
-    p->colour = NSC_COLOUR_JOINT;
-    for (i = 0; (what & NSC_DRAW_JOINTS) && i < w->spring_end; i++)
-        if (w->springs[i].generation % 2)
-            nsci_draw_spring(p, w, &w->springs[i]);
-#endif
-    for (i = 1; (what & NSC_DRAW_AXES) && i < w->body_end; i++) {
-        nsci_mat3 R = nsci_rotation(w->bodies[i].orientation);
-        if (w->bodies[i].generation % 2)
-            nsci_draw_frame(p, w->bodies[i].position, &R, nsci_draw_size(w, i));
-    }
-}
-
-NSC_API int nsc_world_draw(nsc_world *w, const nsc_draw *draw, int what)
-{
-    uint32_t busy;
-    nsci_pen p;
-    if (!w || !draw || what < 0 || what > NSC_DRAW_ALL || !nsci_finite(draw->force_scale))
-        return NSC_ERR_ARGUMENT;
-    p.draw = draw;
-    p.code = NSC_OK;
-    busy = w->busy; /* the call may come from a callback */
-    w->busy = NSCI_BUSY;
-    nsci_draw_all(&p, w, what);
-    w->busy = busy;
-    return p.code;
-}
-
-/* ---- dump */
-
-typedef struct nsci_text {
-    void (*write)(void *user, const char *text);
-    void *user;
-} nsci_text;
-
-static void nsci_say(const nsci_text *out, const char *text) { out->write(out->user, text); }
-
-/* Write sign, digits and a final 0 to `to`, which has room for 13 characters. */
-static void nsci_digits(char *to, int32_t x, int plus)
-{
-    uint32_t rest = x < 0 ? (uint32_t)0 - (uint32_t)x : (uint32_t)x;
-    char reversed[10];
-    int n = 0;
-    if (x < 0)
-        *to++ = '-';
-    else if (plus)
-        *to++ = '+';
-    do {
-        reversed[n++] = (char)('0' + (int)(rest % 10));
-        rest /= 10;
-    } while (rest > 0);
-    while (n > 0)
-        *to++ = reversed[--n];
-    *to = 0;
-}
-
-static void nsci_say_int(const nsci_text *out, int32_t x)
-{
-    char text[16];
-    text[0] = ' ';
-    nsci_digits(text + 1, x, 0);
-    nsci_say(out, text);
-}
-
-#ifdef NSC_DOUBLE
-enum { NSCI_FRACTION = 52, NSCI_EXPONENT = 2047, NSCI_HEX_DIGITS = 13 };
-#else
-enum { NSCI_FRACTION = 23, NSCI_EXPONENT = 255, NSCI_HEX_DIGITS = 6 };
-#endif
-
-/* Hexadecimal float (0x1.8p+1 is 3), taken from the bits, so every digit is exact */
-static void nsci_say_real(const nsci_text *out, nsc_real x)
-{
-    char text[32], *to = text;
-    nsci_bits bits, fraction;
-    int exponent, i;
-    NSC_MEMCPY(&bits, &x, sizeof bits);
-    exponent = (int)(bits >> NSCI_FRACTION & NSCI_EXPONENT);
-    fraction = (bits & (((nsci_bits)1 << NSCI_FRACTION) - 1))
-               << (4 * NSCI_HEX_DIGITS - NSCI_FRACTION);
-    *to++ = ' ';
-    if (bits >> (8 * sizeof bits - 1))
-        *to++ = '-';
-    if (exponent == NSCI_EXPONENT) {
-        /* infinite bounds: a prepared problem has no NaN */
-        *to++ = 'i';
-        *to++ = 'n';
-        *to++ = 'f';
-        *to = 0;
-    } else {
-        *to++ = '0';
-        *to++ = 'x';
-        *to++ = exponent > 0 ? '1' : '0';
-        if (fraction)
-            *to++ = '.';
-        for (i = NSCI_HEX_DIGITS - 1; fraction; i--) {
-            *to++ = "0123456789abcdef"[fraction >> 4 * i & 15];
-            fraction &= ((nsci_bits)1 << 4 * i) - 1;
-        }
-        *to++ = 'p';
-        if (!exponent)
-            exponent = 1;
-        nsci_digits(to, x < 0 || x > 0 ? exponent - NSCI_EXPONENT / 2 : 0, 1);
-    }
-    nsci_say(out, text);
-}
-
-static void nsci_say_reals(const nsci_text *out, const nsc_real *x, int n)
-{
-    int i;
-    for (i = 0; i < n; i++)
-        nsci_say_real(out, x[i]);
-}
-
-/* Number of a body in the text, or -1 if impulses do not move it.  Those they move come first in
-   the problem, behind body 0. */
-static int nsci_dump_number(const nsc_problem *p, int body)
-{
-    return p->masses[body].inv_mass > 0 ? body - 1 : -1;
-}
-
-/* One Jacobian row, 0 for bodies that impulses do not move; their velocity along the row is added
-   to the returned bias. */
-static nsc_real nsci_dump_row(const nsc_problem *p, const nsc_block *k, int row, nsc_real *J)
-{
-    nsc_real bias = k->bias[row];
-    int i, side;
-    for (side = 0; side < 2; side++) {
-        int body = side ? k->b : k->a;
-        for (i = 0; i < 6; i++) {
-            nsc_real x = k->J[row][6 * side + i];
-            int moves = nsci_dump_number(p, body) >= 0;
-            J[6 * side + i] = moves ? x : 0;
-            if (!moves)
-                bias += x * p->v_free[6 * body + i];
-        }
-    }
-    return bias;
-}
-
-static void nsci_dump_bodies(const nsci_text *out, const nsc_world *w, const nsc_problem *p,
-                             int bodies)
-{
-    int i;
-    for (i = 1; i <= bodies; i++) {
-        const nsc_body *b = &w->bodies[w->outer[i]];
-        nsci_mat3 R = nsci_rotation(b->orientation);
-        nsc_real inertia[6];
-        nsci_sym_rotate(&R, b->inertia, inertia);
-        nsci_say_real(out, b->mass);
-        nsci_say_reals(out, inertia, 6);
-        nsci_say_reals(out, p->v_free + 6 * i, 6);
-        nsci_say(out, "\n");
-    }
-}
-
-/* a b mu c[3] J[3][12].  Without friction a block has one row; the format wants three. */
-static void nsci_dump_contact(const nsci_text *out, const nsc_problem *p, const nsc_block *k)
-{
-    nsc_real J[3][12], c[3];
-    int i;
-    for (i = 0; i < 3; i++)
-        c[i] = nsci_dump_row(p, k, i, J[i]);
-    nsci_say_int(out, nsci_dump_number(p, k->a));
-    nsci_say_int(out, nsci_dump_number(p, k->b));
-    nsci_say_real(out, k->mu);
-    nsci_say_reals(out, c, 3);
-    for (i = 0; i < 3; i++)
-        nsci_say_reals(out, J[i], 12);
-    nsci_say(out, "\n");
-}
-
-/* a b kind rows mu, then a line per row: J[12] bias cfm lo hi.  Rolling friction belongs to the
-   contact before it in the order. */
-static void nsci_dump_joint(const nsci_text *out, const nsc_problem *p, const nsc_block *k)
-{
-    int i, box = k->kind == NSC_BLOCK_BOX;
-    nsci_say_int(out, nsci_dump_number(p, k->a));
-    nsci_say_int(out, nsci_dump_number(p, k->b));
-    nsci_say_int(out, k->kind);
-    nsci_say_int(out, k->rows);
-    nsci_say_real(out, k->mu);
-    nsci_say(out, "\n");
-    for (i = 0; i < k->rows; i++) {
-        nsc_real J[12], bias = nsci_dump_row(p, k, i, J);
-        nsci_say_reals(out, J, 12);
-        nsci_say_real(out, bias);
-        nsci_say_real(out, k->cfm[i]);
-        nsci_say_real(out, box ? k->lo[i] : 0);
-        nsci_say_real(out, box || (k->kind == NSC_BLOCK_ROLLING && i == 0) ? k->hi[i] : 0);
-        nsci_say(out, "\n");
-    }
-}
-
-/* Three numbers, 0 for rows that the block does not have: those are uninitialised. */
-static void nsci_say_rows(const nsci_text *out, const nsc_real *x, int rows)
-{
-    int i;
-    for (i = 0; i < 3; i++)
-        nsci_say_real(out, i < rows ? x[i] : 0);
-}
-
-/* What the format has no place for, but a solver needs to reproduce the same bits: inverse masses;
-   the blocks in solving order, each kind rows cfm[3] lambda[3], where lambda is the warm start;
-   bias_error unless 0. */
-static void nsci_dump_rest(const nsci_text *out, const nsc_problem *p, int bodies)
-{
-    int i;
-    nsci_say(out, "inverse\n");
-    for (i = 1; i <= bodies; i++) {
-        nsci_say_real(out, p->masses[i].inv_mass);
-        nsci_say_reals(out, p->masses[i].inv_inertia, 6);
-        nsci_say(out, "\n");
-    }
-    nsci_say(out, "order");
-    nsci_say_int(out, p->block_count);
-    nsci_say(out, "\n");
-    for (i = 0; i < p->block_count; i++) {
-        const nsc_block *k = &p->blocks[i];
-        nsci_say_int(out, k->kind);
-        nsci_say_int(out, k->rows);
-        nsci_say_rows(out, k->cfm, k->rows);
-        nsci_say_rows(out, k->lambda, k->rows);
-        nsci_say(out, "\n");
-    }
-    if (p->bias_error > 0) {
-        nsci_say(out, "bias_error");
-        nsci_say_real(out, p->bias_error);
-        nsci_say(out, "\n");
-    }
-}
-
-/* Returns the number of blocks that are not contacts. */
-NSCI_OWN_FRAME int nsci_dump_problem(const nsci_text *out, const nsc_world *w, const nsc_problem *p)
-{
-    int i, bodies = 0, contacts = 0;
-    for (i = 1; i < p->body_count; i++)
-        bodies += nsci_dump_number(p, i) >= 0;
-    for (i = 0; i < p->block_count; i++)
-        contacts += p->blocks[i].kind == NSC_BLOCK_CONTACT;
-    nsci_say(out, "fcp1 global");
-    nsci_say_int(out, bodies);
-    nsci_say_int(out, contacts);
-    nsci_say(out, " nsc\n");
-    nsci_dump_bodies(out, w, p, bodies);
-    for (i = 0; i < p->block_count; i++)
-        if (p->blocks[i].kind == NSC_BLOCK_CONTACT)
-            nsci_dump_contact(out, p, &p->blocks[i]);
-    nsci_say(out, "joints");
-    nsci_say_int(out, p->block_count - contacts);
-    nsci_say(out, "\n");
-    for (i = 0; i < p->block_count; i++)
-        if (p->blocks[i].kind != NSC_BLOCK_CONTACT)
-            nsci_dump_joint(out, p, &p->blocks[i]);
-    nsci_dump_rest(out, p, bodies);
-    return p->block_count - contacts;
-}
-
-/* Run nsc_world_step up to the solver.  The islands before are built too: they may use up the room
-   for rolling friction. */
-static int nsci_dump_prepare(nsc_world *w, nsc_real h, int island, nsc_problem *p)
-{
-    nsci_scheme s = nsci_begin_scheme(w, h / (nsc_real)w->def.substeps, NULL);
-    int i, k, blocks = 0, code = NSC_OK;
-#ifndef NSC_NO_STEPPERS
-    nsci_hold_start(w, 0);
-#endif
-    for (i = 0; i < w->body_end && code == NSC_OK; i++)
-        code = nsci_free_velocity(w, i, &s, w->bodies[i].asleep);
-    if (code == NSC_OK)
-        code = nsci_begin_step(w, h, &s);
-#ifndef NSC_NO_STEPPERS
-    for (i = 1; i < w->body_end && s.mode == NSCI_NEWTON; i++)
-        if (w->bodies[i].kind == NSC_KINEMATIC_BODY)
-            nsci_try_motion(w, &s, i);
-#endif
-    if (code == NSC_OK && island >= w->report.islands)
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_ISLAND,
-                            (nsc_real)w->report.islands);
-    for (k = 0; k <= island && code == NSC_OK; k++) {
-        nsc_island *own = &w->islands[k];
-        own->first_block = (uint16_t)blocks;
-        if (k < island && own->asleep)
-            continue;
-        for (i = 0; i < own->bodies && own->asleep && code == NSC_OK; i++)
-            code = nsci_free_velocity(w, w->members[own->first_body + i], &s, 0);
-#ifndef NSC_NO_STEPPERS
-        for (i = 0; i < own->bodies && s.mode == NSCI_NEWTON; i++)
-            nsci_try_motion(w, &s, w->members[own->first_body + i]);
-#endif
-        if (code == NSC_OK)
-            code = nsci_build_problem(w, own, &s, 1, p);
-        blocks += own->blocks;
-    }
-    return code;
-}
-
-NSC_API int nsc_world_dump(nsc_world *w, nsc_real h, int island,
-                           void (*write)(void *user, const char *text), void *user)
-{
-    nsc_problem p;
-    nsci_text out;
-    int code = nsci_enter(w), own;
-    if (code == NSC_OK && !write)
-        code = nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
-    if (code == NSC_OK && island < 0)
-        code = nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_ISLAND,
-                            (nsc_real)w->report.islands);
-    if (code == NSC_OK)
-        code = nsci_check_length(w, h);
-    if (code < 0)
-        return code;
-    w->busy = NSCI_BUSY;
-    nsci_copy(&w->report_before, &w->report, sizeof w->report);
-    own = w->found_count;
-    nsci_begin_report(w);
-    code = nsci_dump_prepare(w, h, island, &p);
-    out.write = write;
-    out.user = user;
-    if (code >= 0)
-        code = nsci_dump_problem(&out, w, &p);
-#ifndef NSC_NO_STEPPERS
-    nsci_hold_start(w, 1);
-#endif
-    nsci_copy(&w->report, &w->report_before, sizeof w->report);
-    w->found_count = nsci_keep_own(w->found, own);
-    nsci_free_manifolds(w);
-    w->busy = 0;
-    return code;
-}
-#endif /* NSC_NO_DRAW */
 
 /* ---- >>selfcheck ----------------------------------------------------------------------------- */
 

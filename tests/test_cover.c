@@ -10,6 +10,10 @@
 #define NSC_FIELD_SAMPLES 24
 #define NSC_IMPLEMENTATION
 #include "../nsc.h"
+#define NSC_DRAW_IMPLEMENTATION
+#include "../examples/kit/nsc_draw.h"
+#define NSC_DUMP_IMPLEMENTATION
+#include "../examples/kit/nsc_dump.h"
 #include <limits.h>
 #include <math.h>
 #include "world.h"
@@ -478,16 +482,16 @@ static int sample(nsc_vec3 p) /* which one stands there, or -1 */
     return fabs(D(p.z) - D(heights[n])) < 1e-4 ? n : -1;
 }
 
-static void line(void *user, nsc_vec3 from, nsc_vec3 to, int colour)
+static void line(void *user, nsc_vec3 start, nsc_vec3 end, const nsc_draw_from *from)
 {
-    int a = sample(from), b = sample(to);
-    (void)user, (void)colour;
+    int a = sample(start), b = sample(end);
+    (void)user, (void)from;
     lines++;
     if (a < 0 || (b != a + 1 && b != a + NX)) strange++;
     else seen[a][b == a + NX]++;
 }
 
-static void point(void *user, nsc_vec3 at, int colour) { (void)user, (void)at, (void)colour; }
+static void point(void *user, nsc_vec3 at, const nsc_draw_from *from) { (void)user, (void)at, (void)from; }
 
 /* Each edge of the grid is one line. */
 static void drawn_terrain(void)
@@ -676,6 +680,7 @@ static void refused_queries(nsc_id body, nsc_vec3 wild)
     nsc_vec3 o = vec(0, 0, 5), down = vec(0, 0, -9);
     nsc_calls calls;
     nsc_draw draw;
+    nsc_problem problem;
     nsc_hit hit;
     nsc_id ids[2];
     unsigned char image[8];
@@ -705,9 +710,15 @@ static void refused_queries(nsc_id body, nsc_vec3 wild)
     REFUSED(nsc_world_draw(NULL, &draw, 1));
     REFUSED(nsc_world_draw(&world, NULL, 1));
     REFUSED(nsc_world_draw(&world, &draw, -1));
-    REFUSED(nsc_world_draw(&world, &draw, NSC_DRAW_ALL + 1));
+    REFUSED(nsc_world_draw(&world, &draw, NSC_DRAW_ALL + NSC_DRAW_TRIANGLES + 1));
     draw.force_scale = nan;
     REFUSED(nsc_world_draw(&world, &draw, 1));
+    REFUSED(nsc_world_problem(NULL, REAL(1), 0, &problem));
+    REFUSED(nsc_world_problem(&world, REAL(1), 0, NULL));
+    REFUSED(nsc_world_problem(&world, REAL(1), -1, &problem));
+    REFUSED(nsc_world_problem(&world, REAL(1), 9, &problem));
+    REFUSED(nsc_world_body_at(NULL, 0));
+    REFUSED(nsc_world_shape_at(NULL, 0));
     REFUSED(nsc_world_dump(NULL, REAL(1), 0, stroke, NULL));
     REFUSED(nsc_world_dump(&world, REAL(1), 0, NULL, NULL));
     REFUSED(nsc_world_dump(&world, REAL(1), -1, stroke, NULL));

@@ -15,6 +15,8 @@ static void set_bytes(void *to, int c, size_t n);
 #include "../nsc.h"
 #define NSC_HULL_IMPLEMENTATION
 #include "../examples/kit/nsc_hull.h"
+#define NSC_DRAW_IMPLEMENTATION
+#include "../examples/kit/nsc_draw.h"
 #include "memory.h"
 #include "test.h"
 #include <math.h>
@@ -287,8 +289,7 @@ static nsc_id ids[2], own_shape, own_joint, own_spring;
 static int calls, not_busy, misread;
 
 static void expect_busy(int code) { not_busy += code != NSC_ERR_BUSY; }
-static void no_line(void *user, nsc_vec3 a, nsc_vec3 b, int colour) { (void)user, (void)a, (void)b, (void)colour; }
-static void no_text(void *user, const char *text) { (void)user, (void)text; }
+static void no_line(void *user, nsc_vec3 a, nsc_vec3 b, const nsc_draw_from *from) { (void)user, (void)a, (void)b, (void)from; }
 
 static void try_to_change(void)
 {
@@ -303,6 +304,7 @@ static void try_to_change(void)
     nsc_real heights[4] = {0, 0, 0, 0};
     nsc_pose pose;
     nsc_hit hit;
+    nsc_problem problem;
     nsc_id found;
     nsc_body_get_pose(&world, ids[0], &pose);
     calls++;
@@ -322,7 +324,7 @@ static void try_to_change(void)
     expect_busy(nsc_body_add_force_at(&world, ids[0], v, v)), expect_busy(nsc_body_clear_force(&world, ids[0]));
     expect_busy(nsc_body_add_impulse_at(&world, ids[0], v, v)), expect_busy(nsc_body_wake(&world, ids[0]));
     expect_busy(nsc_world_overlap(&world, &sd, ~(uint32_t)0, &found, 1)), expect_busy(nsc_world_closest(&world, v, 1, ~(uint32_t)0, &hit));
-    expect_busy(nsc_world_load(&world, image, (int)sizeof image)), expect_busy(nsc_world_dump(&world, 1, 0, no_text, NULL));
+    expect_busy(nsc_world_load(&world, image, (int)sizeof image)), expect_busy(nsc_world_problem(&world, 1, 0, &problem));
     CHECK(strcmp(nsc_world_last_refusal(&world).field, "world") == 0);
     misread += nsc_world_cast_ray(&world, vec(0, 0, 50), vec(0, 0, -100), ~(uint32_t)0, &hit) != 1;
     misread += nsc_world_save_size(&world) <= 0 || nsc_world_save(&world, image, (int)sizeof image) <= 0 || nsc_world_hash(&world) == 0;
@@ -345,26 +347,11 @@ static void change_in_force(void *user, const nsc_world *w, nsc_id body, nsc_for
     misread += nsc_world_draw(&world, &draw, NSC_DRAW_ALL) != NSC_OK; /* and it is still busy after that */
     try_to_change();
 }
-static void change_in_line(void *user, nsc_vec3 a, nsc_vec3 b, int colour)
-{
-    no_line(user, a, b, colour);
-    if (calls < 3) try_to_change();
-}
-static void change_in_point(void *user, nsc_vec3 a, int colour)
-{
-    (void)user, (void)a, (void)colour;
-    try_to_change();
-}
-static void change_in_text(void *user, const char *text)
-{
-    no_text(user, text);
-    if (calls < 3) try_to_change();
-}
 
 static void callbacks_may_only_read(void)
 {
     nsc_calls c;
-    nsc_draw draw;
+    nsc_problem problem;
     nsc_joint_def j;
     nsc_spring_def p;
     int i;
@@ -387,15 +374,13 @@ static void callbacks_may_only_read(void)
         c.stop = NULL, c.force = NULL;
         if (i == 0) CHECK(nsc_world_step(&other, NSC_R(0.01)) == NSC_OK && nsc_world_hash(&world) == nsc_world_hash(&other));
     }
-    memset(&draw, 0, sizeof draw);
-    draw.line = change_in_line, draw.point = change_in_point;
-    calls = not_busy = misread = 0;
     before = world;
-    CHECK(nsc_world_draw(&world, &draw, NSC_DRAW_ALL) == NSC_OK && calls > 0 && not_busy == 0 && misread == 0);
-    calls = 0;
-    CHECK(nsc_world_dump(&world, NSC_R(0.01), 0, change_in_text, NULL) >= 0 && calls > 0 && not_busy == 0 && misread == 0);
+    CHECK(nsc_world_problem(&world, NSC_R(0.01), 0, &problem) == NSC_OK);
     CHECK(memcmp(&world, &before, NSC_WORLD_STATE_SIZE) == 0);
-    CHECK(nsc_world_dump(&world, NSC_R(0.01), 99, change_in_text, NULL) == NSC_ERR_ARGUMENT);
+    REFUSED(nsc_world_problem(&world, NSC_R(0.01), 99, &problem), NSC_ERR_ARGUMENT, "island");
+    REFUSED(nsc_world_problem(&world, NSC_R(0.01), -1, &problem), NSC_ERR_ARGUMENT, "island");
+    REFUSED(nsc_world_problem(&world, NSC_R(0.0), 0, &problem), NSC_ERR_ARGUMENT, "h");
+    REFUSED(nsc_world_problem(&world, NSC_R(0.01), 0, NULL), NSC_ERR_ARGUMENT, "argument");
     CHECK(nsc_body_add_force(&world, ids[0], vec(NSC_REAL_MAX, 0, 0), vec(0, 0, 0)) == NSC_OK); /* every way out clears the mark */
     before = world;
     CHECK(nsc_world_step(&world, 1000) == NSC_ERR_NOT_FINITE && memcmp(&world, &before, NSC_WORLD_STATE_SIZE) == 0);
@@ -550,9 +535,9 @@ static void what_is_kept_is_finite(void)
 }
 
 static int lines, bad_lines;
-static void count_line(void *user, nsc_vec3 a, nsc_vec3 b, int colour)
+static void count_line(void *user, nsc_vec3 a, nsc_vec3 b, const nsc_draw_from *from)
 {
-    (void)user, (void)colour;
+    (void)user, (void)from;
     lines++, bad_lines += !IS_FINITE(a) || !IS_FINITE(b);
 }
 

@@ -5,6 +5,10 @@
 #define NSC_MAX_JOINTS 2
 #define NSC_IMPLEMENTATION
 #include "../nsc.h"
+#define NSC_DRAW_IMPLEMENTATION
+#include "../examples/kit/nsc_draw.h"
+#define NSC_DUMP_IMPLEMENTATION
+#include "../examples/kit/nsc_dump.h"
 #include <math.h>
 #include <string.h>
 #include "world.h"
@@ -515,11 +519,11 @@ static void sleeping_springs_keep_their_force_and_wake(void)
 
 /* ---- images, drawing, text */
 
-static void count_line(void *user, nsc_vec3 from, nsc_vec3 to, int colour)
+static void count_line(void *user, nsc_vec3 start, nsc_vec3 end, const nsc_draw_from *from)
 {
     int *n = (int *)user;
-    (void)from, (void)to;
-    *n += colour == NSC_COLOUR_JOINT;
+    (void)start, (void)end;
+    *n += from->colour == NSC_COLOUR_JOINT;
 }
 
 static void count_text(void *user, const char *text)

@@ -16,7 +16,6 @@
 #define NSC_NO_SMC
 #define NSC_NO_SENSING
 #define NSC_NO_ARCHIVE
-#define NSC_NO_DRAW
 #define NSC_ONLY_SIPGS /* SIPGS is enough here, and needs no scratch */
 #define NSC_ARENA 0
 #define NSC_IMPLEMENTATION

@@ -49,6 +49,8 @@ cases() { # COMPILER LANGUAGE-FLAGS
         try "$* $real two files" "$@" $warn $real $T/tu_a.c $T/tu_b.c
         try "$* $real static" "$@" $warn $real $T/static_a.c $T/static_b.c
         try "$* $real mismatch" "$@" $warn $real $T/mismatch_a.c $T/tu_b.c
+        try "$* $real kit" "$@" $warn $real $T/kit.c $T/tu_b.c
+        try "$* $real static kit" "$@" $warn $real -DNSC_STATIC $T/kit.c
         try "$* $real solvers only" "$@" $warn $real -DNDEBUG $T/solvers_only.c
         try "$* $real none" "$@" $warn $real -DNSC_MAX_JOINTS=0 -DNSC_MAX_ROLLING=0 -DNSC_MAX_EVENTS=0 $T/impl.c
         try "$* $real all" "$@" $warn $real -DNSC_MAX_ROLLING=8 -DNSC_MAX_HULLS=2 -DNSC_MAX_FIELDS=1 $T/impl.c
@@ -83,7 +85,6 @@ options() {
 -DNSC_MAX_FORCES=4
 -DNSC_NO_SENSING
 -DNSC_NO_ARCHIVE
--DNSC_NO_DRAW
 -DNSC_MAX_BODIES=2 -DNSC_MAX_CONTACTS=1 -DNSC_MAX_JOINTS=0
 $all_in
 $all_out
@@ -95,7 +96,7 @@ END
 }
 all_in="-DNSC_MAX_ROLLING=4 -DNSC_MAX_HULLS=2 -DNSC_MAX_FIELDS=2 -DNSC_MAX_JOINTS=12 -DNSC_MAX_SPRINGS=2 -DNSC_MAX_FORCES=1"
 all_out="-DNSC_MAX_JOINTS=0 -DNSC_MAX_EVENTS=0 -DNSC_MAX_MANIFOLDS=0 -DNSC_NO_CYLINDER -DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS -DNSC_NO_SENSING
-    -DNSC_NO_ARCHIVE -DNSC_NO_DRAW -DNSC_NO_STEPPERS -DNSC_NO_SMC"
+    -DNSC_NO_ARCHIVE -DNSC_NO_STEPPERS -DNSC_NO_SMC"
 all_out=$(echo $all_out)
 
 with_options() { # COMPILER FLAGS.  With -DNSC_STATIC nothing unused may be complained of.
@@ -138,6 +139,11 @@ small() { # COMPILER FLAGS
             failed=$((failed + 1)); echo "FAILED: $* $option"; head -5 $D/case.log
         fi
     done
+    if "$@" -Wall -Wextra -Wconversion -Wshadow -Werror $without -I. -I$T -c $T/kit.c -o $D/small.o > $D/case.log 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1)); echo "FAILED: $* kit"; head -5 $D/case.log
+    fi
 }
 
 found() { command -v "$1" > /dev/null 2>&1; }
@@ -162,6 +168,8 @@ quick() {
         need "$compiler" || continue
         try "$compiler impl" $compiler $warn $T/impl.c
         try "$compiler -DNSC_DOUBLE static" $compiler $warn -DNSC_DOUBLE $T/static_a.c $T/static_b.c
+        try "$compiler kit" $compiler $warn $T/kit.c $T/tu_b.c
+        try "$compiler -DNSC_DOUBLE static kit" $compiler $warn -DNSC_DOUBLE -DNSC_STATIC $T/kit.c
     done
     try "two files" $CC -std=c99 $warn -DNSC_DOUBLE $T/tu_a.c $T/tu_b.c
     try "mismatch" $CC -std=c99 $warn $T/mismatch_a.c $T/tu_b.c
@@ -169,6 +177,8 @@ quick() {
     for option in "$all_in" "$all_out" "$all_out -DNSC_ONLY_SIPGS -DNSC_ARENA=0" -DNSC_MAX_JOINTS=0; do
         read_only "$CC $option" $CC -std=c99 $warn -Wmissing-prototypes $option $T/impl.c
         read_only "$CXX $option" $CXX -x c++ -std=c++11 $warn -DNSC_DOUBLE $option $T/impl.c
+        read_only "$CC kit $option" $CC -std=c99 $warn -Wmissing-prototypes $option $T/kit.c
+        read_only "$CXX kit $option" $CXX -x c++ -std=c++11 $warn -DNSC_DOUBLE $option $T/kit.c
     done
     without_solvers > $D/options.txt
     while read -r option; do read_only "$CC $option" $CC -std=c99 $warn $option $T/solvers_only.c < /dev/null; done < $D/options.txt

@@ -2,9 +2,14 @@
    what the call needs.  A call that is refused must leave the state as it was, a call that is not must leave it finite;
    the same bytes must give the same answers whatever the scratch held before; an image must go on as its world does. */
 #include "world.h"
+#define NSC_DRAW_IMPLEMENTATION
+#include "../../examples/kit/nsc_draw.h"
+#define NSC_DUMP_IMPLEMENTATION
+#include "../../examples/kit/nsc_dump.h"
 
 static nsc_world api_world, api_before, api_other;
 static uint32_t api_digest;
+static nsc_shape_def api_shape;
 static int api_trace;
 static int api_poison; /* -1: scratch is left alone; else the byte it is filled with between two calls */
 
@@ -481,15 +486,24 @@ static void api_sense(fuzz_input *in)
     api_check_hit(code, &hit);
 }
 
-static void api_line(void *user, nsc_vec3 from, nsc_vec3 to, int colour)
+static void api_line(void *user, nsc_vec3 start, nsc_vec3 end, const nsc_draw_from *from)
 {
     (void)user;
-    FUZZ_FINITE(from), FUZZ_FINITE(to);
-    FUZZ_CHECK(colour >= NSC_COLOUR_STATIC && colour <= NSC_COLOUR_Z);
-    api_digest = fuzz_mix(api_digest, &from, sizeof from), api_digest = fuzz_mix(api_digest, &to, sizeof to);
+    FUZZ_FINITE(start), FUZZ_FINITE(end);
+    FUZZ_CHECK(from->colour >= NSC_COLOUR_STATIC && from->colour <= NSC_COLOUR_Z);
+    FUZZ_CHECK(nsc_body_is_asleep(&api_world, from->body) >= 0);
+    FUZZ_CHECK(from->shape < 0 || nsc_shape_get_def(&api_world, from->shape, &api_shape) == NSC_OK);
+    api_digest = fuzz_mix(api_digest, &start, sizeof start), api_digest = fuzz_mix(api_digest, &end, sizeof end);
 }
 
-static void api_point(void *user, nsc_vec3 at, int colour) { api_line(user, at, at, colour); }
+static void api_point(void *user, nsc_vec3 at, const nsc_draw_from *from) { api_line(user, at, at, from); }
+
+static void api_triangle(void *user, nsc_vec3 a, nsc_vec3 b, nsc_vec3 c, nsc_vec3 normal, const nsc_draw_from *from)
+{
+    nsc_real n2 = normal.x * normal.x + normal.y * normal.y + normal.z * normal.z;
+    FUZZ_CHECK(from->shape >= 0 && n2 > NSC_R(0.99) && n2 < NSC_R(1.01));
+    api_line(user, a, b, from), api_line(user, c, normal, from);
+}
 
 static void api_write(void *user, const char *text)
 {
@@ -502,7 +516,7 @@ static void api_draw(fuzz_input *in)
     nsc_world *w = &api_world;
     nsc_draw draw;
     memset(&draw, 0, sizeof draw);
-    draw.line = api_line, draw.point = api_point;
+    draw.line = api_line, draw.point = api_point, draw.triangle = api_triangle;
     draw.force_scale = fuzz_real(in);
     API(nsc_world_draw(w, &draw, fuzz_int(in)));
 }
@@ -512,11 +526,16 @@ static void api_dump(fuzz_input *in)
 {
     nsc_world *w = &api_world;
     nsc_real h = api_step_length(in);
-    int island = fuzz_int(in), code;
+    nsc_problem problem;
+    int island = fuzz_int(in), code, others;
     api_hold();
-    code = nsc_world_dump(w, h, island, api_write, NULL);
+    code = nsc_world_problem(w, h, island, &problem);
+    if (code == NSC_OK) {
+        others = nsc_dump_problem(&problem, api_write, NULL);
+        FUZZ_CHECK(others >= 0 || others == NSC_ERR_NOT_FINITE);
+    }
     FUZZ_CHECK(memcmp(&api_before, w, NSC_WORLD_STATE_SIZE) == 0);
-    api_hold(), api_result(code, "nsc_world_dump(w, h, island, api_write, NULL)");
+    api_hold(), api_result(code, "nsc_world_problem(w, h, island, &problem)");
 }
 
 /* ---- the whole */

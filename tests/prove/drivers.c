@@ -13,7 +13,7 @@
    that a caller's problem has the sizes it says, or was prepared at all.
    Drivers that are here but not in prove.sh's table, as they still have alarms that are Eva's or need a thought:
    step (joint blocks of several islands), fill_joint, events, tape_field.  No driver at all: nsci_face_contacts,
-   nsci_gjk and what calls it, terrain, nsc_world_add_hull_data as a whole, nsc_world_dump, rays into terrain. */
+   nsci_gjk and what calls it, terrain, nsc_world_add_hull_data as a whole, nsc_world_problem, rays into terrain. */
 #define NSC_SQRT(x) sqrtf(x) /* Eva knows the function, not the builtin */
 #include <math.h>
 #include <string.h>
@@ -2059,25 +2059,6 @@ void drive_thin_spots(void)
     //@ assert four: 1 <= left <= NSC_MANIFOLD;
 }
 
-/* ---- drawing ---------------------------------------------------------------------------------------- */
-
-static void line(void *user, nsc_vec3 from, nsc_vec3 to, int colour) { (void)user, (void)from, (void)to, (void)colour; }
-static void point(void *user, nsc_vec3 at, int colour) { (void)user, (void)at, (void)colour; }
-
-void drive_draw(void)
-{
-    nsc_draw d;
-    int kind = ANY(0, NSC_SHAPE_HEIGHT_FIELD);
-    //@ split kind;
-    any_world_of_one_kind(kind);
-    d.user = NULL;
-    d.line = MAYBE(&line);
-    d.point = MAYBE(&point);
-    d.force_scale = any;
-    nsc_world_draw(MAYBE(&W), MAYBE(&d), ANY_INT);
-    check_world();
-}
-
 /* ---- hull ------------------------------------------------------------------------------------------- */
 
 static nsc_hull given;
@@ -2106,22 +2087,6 @@ void drive_hull_parts(void)
     nsci_hull_closed(&W.hulls[0]);
     nsci_hull_measure(&W.hulls[0]);
     check_world();
-}
-
-/* ---- dump ------------------------------------------------------------------------------------------- */
-
-static void say(void *user, const char *text)
-{
-    (void)user;
-    //@ assert text: \valid_read(text);
-}
-
-void drive_say(void)
-{
-    nsci_text out;
-    out.write = say, out.user = NULL;
-    nsci_say_real(&out, any);
-    nsci_say_int(&out, ANY_INT);
 }
 
 /* ---- archive ---------------------------------------------------------------------------------------- */

@@ -56,10 +56,8 @@ find_patch      | drive_find_patch | | -eva-slevel 100
 clip_spots      | drive_clip_spots | | -eva-slevel 20
 spread          | drive_spread | | -eva-slevel 1000
 thin_spots      | drive_thin_spots | | -eva-slevel 10000 -eva-use-spec nsci_spread
-draw            | drive_draw | | -eva-slevel 20
 hull_parts      | drive_hull_parts | | -eva-slevel 20
 hull_data       | drive_hull_data | | -eva-slevel 200
-say             | drive_say | | -eva-slevel 200
 tape_manifold   | drive_tape_manifold | | -eva-slevel 100 %
 check_slot      | drive_check_slot | | -eva-slevel 30 %
 clip            | drive_clip | | -eva-slevel 3000
@@ -160,7 +158,8 @@ nsc_world_step | sums of blocks over islands: alarms of imprecision that nobody 
 nsci_solve_newton, nsci_undo_by_moving | as a whole, as they pose and solve islands; slope, direction, noise, spin, trial motion are proved
 nsc_world_add_shape | one assertion of the driver unknown: the kind of a stored shape
 nsc_world_add_hull_data | copying, closure and mass are proved one by one, not their sequence
-nsc_world_dump | all but its printing of numbers
+nsc_world_problem | as nsc_world_step, whose stages it runs up to the solver
+examples/kit | no driver
 gjk, manifold, terrain | no driver
 nsc_world_load | no alarm from any bytes, but three assertions of the driver about the loaded world are unknown
 nsc_world_overlap, nsc_world_closest | alarms at points the narrow phase has filled, whose contract says too little

@@ -146,14 +146,21 @@ static void feed_senses(uint32_t *hash, nsc_world *w)
 }
 
 #if !SCENES_SMALL
-static void draw_line(void *user, nsc_vec3 from, nsc_vec3 to, int colour)
+#define NSC_DRAW_IMPLEMENTATION
+#define NSC_DUMP_IMPLEMENTATION
+NSCI_BITS_BEGIN /* for the builds without -ffp-contract=off */
+#include "../../examples/kit/nsc_draw.h"
+#include "../../examples/kit/nsc_dump.h"
+NSCI_BITS_END
+
+static void draw_line(void *user, nsc_vec3 start, nsc_vec3 end, const nsc_draw_from *from)
 {
-    feed_vec((uint32_t *)user, from);
-    feed_vec((uint32_t *)user, to);
-    feed_word((uint32_t *)user, (uint32_t)colour);
+    feed_vec((uint32_t *)user, start);
+    feed_vec((uint32_t *)user, end);
+    feed_word((uint32_t *)user, (uint32_t)from->colour);
 }
 
-static void draw_point(void *user, nsc_vec3 at, int colour) { draw_line(user, at, at, colour); }
+static void draw_point(void *user, nsc_vec3 at, const nsc_draw_from *from) { draw_line(user, at, at, from); }
 
 static void dump_text(void *user, const char *text)
 {

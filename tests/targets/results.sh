@@ -83,6 +83,8 @@ $(code ADMM ADMM)
 $(code NEWTON NEWTON)
 $(code "NEWTON and ADMM" NEWTON,ADMM)
 $(code AUTO AUTO)
+$(code examples/kit/nsc_draw.h nsc_draw.h)
+$(code examples/kit/nsc_dump.h nsc_dump.h)
 
 What a part adds to the core at -Os, and in bytes to the world of 16 bodies and 64 contacts (8 joints, 32 manifolds, 16 rolling
 contacts, 4 hulls, one field of 256 samples, 16 springs, 4 forces with a derivative).  Cylinder, hulls and terrain share
@@ -105,7 +107,6 @@ $(part springs springs)
 $(part forces forces)
 $(part sensing sensing)
 $(part archive archive)
-$(part draw draw)
 
 A whole program on Cortex-M4F at -Os (\`-ffunction-sections -fdata-sections -Wl,--gc-sections\`, or 8 KB of texts stay) that makes
 a world, adds, steps and reads takes $(value size flash m4f -Os sipgs) bytes of flash with the core and SIPGS,

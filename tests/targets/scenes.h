@@ -26,7 +26,6 @@
 #define NSC_NO_SMC
 #define NSC_NO_CYLINDER
 #define NSC_NO_ARCHIVE
-#define NSC_NO_DRAW
 #else
 #define NSC_MAX_BODIES 16
 #define NSC_MAX_SHAPES 18

@@ -1,6 +1,6 @@
 /* What size.sh measures.  APP: a whole program that makes a world, steps and reads it; EMPTY: the same without nsc;
-   otherwise the implementation alone, of both headers with WORLD, else of the solvers.  NO_LIBC: the three functions
-   of libc replaced. */
+   otherwise the implementation alone, of both headers with WORLD, else of the solvers.  KIT_DRAW, KIT_DUMP: with
+   a header of examples/kit.  NO_LIBC: the three functions of libc replaced. */
 #ifdef NO_LIBC /* as a firmware without libc gives them */
 #include <stddef.h>
 static void bytes_copy(void *to, const void *from, size_t n)
@@ -24,6 +24,14 @@ static void bytes_set(void *to, int c, size_t n)
 #elif !defined(EMPTY)
 #define NSC_IMPLEMENTATION
 #include "nsc_solvers.h"
+#endif
+#ifdef KIT_DRAW
+#define NSC_DRAW_IMPLEMENTATION
+#include "../../examples/kit/nsc_draw.h"
+#endif
+#ifdef KIT_DUMP
+#define NSC_DUMP_IMPLEMENTATION
+#include "../../examples/kit/nsc_dump.h"
 #endif
 
 #ifdef APP

@@ -12,7 +12,7 @@ link="--oslib=semihost --crt0=semihost -ffunction-sections -fdata-sections -Wl,-
       -Wl,--defsym=__ram=0x20000000,--defsym=__ram_size=0x400000 -DPICOLIBC_INTEGER_PRINTF_SCANF"
 solver="-DNSC_ONLY_SIPGS -DNSC_ARENA=0"
 core="-DNSC_MAX_JOINTS=0 -DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS -DNSC_MAX_EVENTS=0 -DNSC_MAX_ROLLING=0 -DNSC_MAX_HULLS=0
-      -DNSC_MAX_FIELDS=0 -DNSC_NO_CYLINDER -DNSC_NO_SENSING -DNSC_NO_ARCHIVE -DNSC_NO_DRAW -DNSC_NO_STEPPERS -DNSC_NO_SMC
+      -DNSC_MAX_FIELDS=0 -DNSC_NO_CYLINDER -DNSC_NO_SENSING -DNSC_NO_ARCHIVE -DNSC_NO_STEPPERS -DNSC_NO_SMC
       -DNSC_MAX_SPRINGS=0 -DNSC_MAX_FORCES=0 -DNSC_MAX_MANIFOLDS=0"
 small="$solver $core"
 full="-DNSC_MAX_SPRINGS=16 -DNSC_MAX_FORCES=4 -DNSC_MAX_ROLLING=16 -DNSC_MAX_HULLS=4 -DNSC_MAX_FIELDS=1"
@@ -37,7 +37,7 @@ but() { # FLAG [INSTEAD]: core without one of its flags
 
 # part | with flags | less with flags: the bytes of a part are the difference.  A new feature is a line in options.
 # APGD and BB share the gradient, NEWTON and ADMM the factor: a pair left out saves more than the sum, and what AUTO
-# calls counts for the solver.
+# calls counts for the solver.  The headers of examples/kit are measured over everything.
 parts() {
     cat <<END
 everything | -DWORLD $(echo $full) |
@@ -53,6 +53,8 @@ ADMM       | | -DNSC_NO_ADMM
 NEWTON     | | -DNSC_NO_NEWTON
 NEWTON,ADMM | | -DNSC_NO_NEWTON -DNSC_NO_ADMM
 AUTO       | | -DNSC_NO_AUTO
+nsc_draw.h | -DWORLD $(echo $full) -DKIT_DRAW | -DWORLD $(echo $full)
+nsc_dump.h | -DWORLD $(echo $full) -DKIT_DUMP | -DWORLD $(echo $full)
 END
 }
 
@@ -76,7 +78,6 @@ springs  | NSC_MAX_SPRINGS=0 | NSC_MAX_SPRINGS=16 | ram
 forces   | NSC_MAX_FORCES=0  | NSC_MAX_FORCES=4   | ram
 sensing  | NSC_NO_SENSING    |                    |
 archive  | NSC_NO_ARCHIVE    |                    |
-draw     | NSC_NO_DRAW       |                    |
 END
 }
 
@@ -139,7 +140,7 @@ if found $tool; then
     done
     if found python3; then
         for opt in -Os -O2; do
-            for kind in sipgs default all; do # draw and dump call back, so they have no bound
+            for kind in sipgs default all; do # of what a firmware calls
                 case $kind in sipgs) with=$small more= ;; *) with= more="nsc_world_add_joint nsc_world_remove_joint nsc_world_save
                     nsc_world_load nsc_world_hash nsc_world_cast_ray nsc_world_overlap nsc_world_closest" ;; esac
                 case $kind in all) with=$full more="$more nsc_world_add_hull_data nsc_world_add_height_field" ;; esac

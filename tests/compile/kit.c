@@ -1,0 +1,95 @@
+/* The headers of examples/kit over what nsc.h makes public: its implementation is in tu_b.c, except
+   with NSC_STATIC. */
+#ifdef NSC_STATIC
+#define NSC_IMPLEMENTATION
+#endif
+#include "../../examples/kit/nsc_draw.h"
+#include "../../examples/kit/nsc_dump.h"
+#define NSC_DRAW_IMPLEMENTATION
+#define NSC_DUMP_IMPLEMENTATION
+#include "../../examples/kit/nsc_draw.h"
+#include "../../examples/kit/nsc_draw.h"
+#include "../../examples/kit/nsc_dump.h"
+#include "../../examples/kit/nsc_dump.h"
+#include "use.h"
+
+static int lines, points, triangles, letters;
+
+static void line(void *user, nsc_vec3 start, nsc_vec3 end, const nsc_draw_from *from)
+{
+    (void)user;
+    (void)start;
+    (void)end;
+    lines += from->body >= 0;
+}
+
+static void point(void *user, nsc_vec3 at, const nsc_draw_from *from)
+{
+    (void)user;
+    (void)at;
+    points += from->colour == NSC_COLOUR_CONTACT;
+}
+
+static void triangle(void *user, nsc_vec3 a, nsc_vec3 b, nsc_vec3 c, nsc_vec3 normal,
+                     const nsc_draw_from *from)
+{
+    (void)user;
+    (void)a;
+    (void)b;
+    (void)c;
+    (void)normal;
+    triangles += from->shape >= 0;
+}
+
+static void put(void *user, const char *text)
+{
+    (void)user;
+    letters += text[0] != 0;
+}
+
+static int use_kit(void)
+{
+    static nsc_world world;
+    nsc_world_def def = nsc_default_world_def();
+    nsc_body_def body = nsc_default_body_def();
+    nsc_shape_def ground = nsc_default_half_space_def();
+    nsc_shape_def ball = nsc_default_sphere_def(NSC_R(0.1));
+    nsc_draw draw;
+    int everything = NSC_DRAW_ALL + NSC_DRAW_TRIANGLES;
+    if (nsc_world_init(&world, &def) < 0 || nsc_world_add_shape(&world, NSC_GROUND, &ground) < 0)
+        return 21;
+    body.pose.position.z = NSC_R(0.1);
+    if (nsc_world_add_shape(&world, nsc_world_add_body(&world, &body), &ball) < 0)
+        return 22;
+    if (nsc_world_step(&world, NSC_R(0.005)) != NSC_OK)
+        return 23;
+    draw.user = NULL;
+    draw.line = line;
+    draw.point = point;
+    draw.triangle = triangle;
+    draw.force_scale = 1;
+    if (nsc_world_draw(&world, &draw, everything) != NSC_OK)
+        return 24;
+    if (lines != 19 + 72 + 12 + 3 + 2 || points != 1 || triangles != 2 + 528)
+        return 25;
+    return nsc_world_dump(&world, NSC_R(0.005), 0, put, NULL) == 0 && letters > 60 ? 0 : 26;
+}
+
+#ifdef NSC_STATIC
+int main(void)
+{
+    int code = use_nsc();
+    return code ? code : use_kit();
+}
+#else
+#ifdef __cplusplus
+extern "C" int other_file(void);
+#else
+int other_file(void);
+#endif
+int main(void)
+{
+    int code = use_nsc() + other_file();
+    return code ? code : use_kit();
+}
+#endif
