@@ -7913,8 +7913,9 @@ static void nsci_carry_smooth(nsc_contact *c, const nsc_contact *old)
 /* Clear law and history. */
 static void nsci_forget_smooth(nsc_contact *c)
 {
-    c->hertz = c->tangential = c->cohesion = 0;
-    nsci_carry_smooth(c, NULL);
+    c->hertz = c->tangential = c->cohesion = c->impact = 0;
+    c->shear = nsci_vec(0, 0, 0);
+    nsci_set_twist(c, c->shear);
 }
 
 static int nsci_smooth_is_finite(const nsc_contact *c)
@@ -8383,7 +8384,7 @@ static int nsci_match(const nsc_world *w, const nsc_contact *c, int from, int to
     return found;
 }
 
-static void nsci_begin_impulse(nsc_contact *c)
+NSCI_INLINE void nsci_begin_impulse(nsc_contact *c)
 {
     c->impulse = nsci_vec(0, 0, 0);
     nsci_set_moment(c, c->impulse);
