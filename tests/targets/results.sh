@@ -85,6 +85,7 @@ $(code "NEWTON and ADMM" NEWTON,ADMM)
 $(code AUTO AUTO)
 $(code examples/kit/nsc_draw.h nsc_draw.h)
 $(code examples/kit/nsc_dump.h nsc_dump.h)
+$(code examples/kit/nsc_hull.h nsc_hull.h)
 
 What a part adds to the core at -Os, and in bytes to the world of 16 bodies and 64 contacts (8 joints, 32 manifolds, 16 rolling
 contacts, 4 hulls, one field of 256 samples, 16 springs, 4 forces with a derivative).  Cylinder, hulls and terrain share

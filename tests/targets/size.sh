@@ -55,6 +55,7 @@ NEWTON,ADMM | | -DNSC_NO_NEWTON -DNSC_NO_ADMM
 AUTO       | | -DNSC_NO_AUTO
 nsc_draw.h | -DWORLD $(echo $full) -DKIT_DRAW | -DWORLD $(echo $full)
 nsc_dump.h | -DWORLD $(echo $full) -DKIT_DUMP | -DWORLD $(echo $full)
+nsc_hull.h | -DWORLD $(echo $full) -DKIT_HULL | -DWORLD $(echo $full)
 END
 }
 
