@@ -646,7 +646,7 @@ static nsc_real nsci_draw_body_size(const nsc_world *w, int body)
         const nsc_shape *s = &w->shapes[i];
         nsci_draw_frame f;
         nsc_vec3 min, max, half;
-        if (s->generation % 2 == 0 || s->body != body)
+        if (s->generation % 2 == 0 || (int)s->body != body)
             continue;
         f = nsci_draw_place(&w->bodies[body], &s->def.pose);
         if (!nsci_draw_reach(w, s, &f, &min, &max))
@@ -671,7 +671,7 @@ static void nsci_draw_shape(nsci_draw_pen *p, const nsc_world *w, int i, int wha
     const nsc_shape *s = &w->shapes[i];
     const nsc_body *b = &w->bodies[s->body];
     nsci_draw_frame f = nsci_draw_place(b, &s->def.pose);
-    p->from.body = nsc_world_body_at(w, s->body);
+    p->from.body = nsc_world_body_at(w, (int)s->body);
     p->from.shape = nsc_world_shape_at(w, i);
     p->from.colour = nsci_draw_colour(b, s);
     if (what & NSC_DRAW_SHAPES)

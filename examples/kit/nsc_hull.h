@@ -1,10 +1,12 @@
-/* nsc_hull.h - convex hulls from points, for nsc
-   MIT licence, as nsc.h.  Needs nsc.h, sqrt, memset, and snprintf for nsc_hull_print.
+/* nsc_hull.h - v0.1.0 - convex hulls from points, for nsc
+   MIT licence at the end of the file.  Needs nsc.h, which it includes, sqrt, memset and memcpy, and
+   snprintf for nsc_hull_print.
 
    DO THIS
        #define NSC_HULL_IMPLEMENTATION     in exactly one C or C++ file, then
        #include "nsc_hull.h"
-   Everywhere else include it without the define.  NSC_STATIC makes all functions static.
+   Everywhere else include it without the define.  The settings of nsc.h count here too: with
+   NSC_STATIC all functions are static, and NSC_HULL_VERTICES must be the same in every file.
 
    EXAMPLE
        nsc_shape_def def = nsc_default_hull_def();
@@ -19,7 +21,9 @@
 #ifndef NSC_KIT_HULL_H
 #define NSC_KIT_HULL_H
 
+#ifndef NSC_NONSMOOTH_CONTACT_H
 #include "nsc.h"
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -601,3 +605,23 @@ NSC_API int nsc_hull_print(const nsc_hull *hull, const char *name,
 }
 #endif
 #endif /* NSC_HULL_IMPLEMENTATION */
+
+/* ---- licence
+   MIT License
+
+   Copyright (c) 2026 the nsc authors
+
+   Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
+   associated documentation files (the "Software"), to deal in the Software without restriction,
+   including without limitation the rights to use, copy, modify, merge, publish, distribute,
+   sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is
+   furnished to do so, subject to the following conditions:
+
+   The above copyright notice and this permission notice shall be included in all copies or
+   substantial portions of the Software.
+
+   THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT
+   NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
+   NONINFRINGEMENT.  IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM,
+   DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+   OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE. */

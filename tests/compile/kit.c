@@ -5,12 +5,16 @@
 #endif
 #include "../../examples/kit/nsc_draw.h"
 #include "../../examples/kit/nsc_dump.h"
+#include "../../examples/kit/nsc_hull.h"
 #define NSC_DRAW_IMPLEMENTATION
 #define NSC_DUMP_IMPLEMENTATION
+#define NSC_HULL_IMPLEMENTATION
 #include "../../examples/kit/nsc_draw.h"
 #include "../../examples/kit/nsc_draw.h"
 #include "../../examples/kit/nsc_dump.h"
 #include "../../examples/kit/nsc_dump.h"
+#include "../../examples/kit/nsc_hull.h"
+#include "../../examples/kit/nsc_hull.h"
 #include "use.h"
 
 static int lines, points, triangles, letters;
@@ -47,6 +51,22 @@ static void put(void *user, const char *text)
     letters += text[0] != 0;
 }
 
+static int use_hull(void)
+{
+    nsc_vec3 corner[5];
+    nsc_hull hull;
+    nsc_real left_out = 1;
+    int i;
+    memset(corner, 0, sizeof corner);
+    for (i = 1; i < 4; i++)
+        *(i == 1 ? &corner[i].x : i == 2 ? &corner[i].y : &corner[i].z) = 1;
+    corner[4].x = corner[4].y = corner[4].z = NSC_R(0.2);
+    if (nsc_hull_from_points(&hull, corner, 5, 4, &left_out) != NSC_OK || hull.faces != 4)
+        return 31;
+    letters = 0;
+    return nsc_hull_print(&hull, "hull", put, NULL) == NSC_OK && letters > 30 ? 0 : 32;
+}
+
 static int use_kit(void)
 {
     static nsc_world world;
@@ -72,7 +92,9 @@ static int use_kit(void)
         return 24;
     if (lines != 19 + 72 + 12 + 3 + 2 || points != 1 || triangles != 2 + 528)
         return 25;
-    return nsc_world_dump(&world, NSC_R(0.005), 0, put, NULL) == 0 && letters > 60 ? 0 : 26;
+    if (nsc_world_dump(&world, NSC_R(0.005), 0, put, NULL) != 0 || letters <= 60)
+        return 26;
+    return use_hull();
 }
 
 #ifdef NSC_STATIC
