@@ -167,6 +167,7 @@
        NSC_NO_ISLANDS     islands: the whole world is one problem
        NSC_NO_SENSING     rays, overlap, closest point, inertial unit
        NSC_NO_ARCHIVE     save, load, hash
+       NSC_NO_PROBLEM     nsc_world_problem
        NSC_NO_OLD_NAMES   the names of version 0.1 (see the end of >>state) */
 
 /* Called where a part of a step begins, NSC_STAGE_BROAD .. NSC_STAGE_REST: for your clock or
@@ -797,6 +798,7 @@ typedef struct nsc_calls {
 /* nsc_world_step with callbacks (NULL: none).  The world keeps no pointer to them. */
 NSC_API int nsc_world_step_with(nsc_world *world, nsc_real h, const nsc_calls *calls);
 
+#ifndef NSC_NO_PROBLEM
 /* The contact problem of one island that nsc_world_step(world, h) would hand to the solver next, h
    [s] > 0: for another solver, or to write it down.  It is prepared: call nsc_solve(problem,
    &settings, &report), with world->def.solver or settings of your own.  0 <= island < the number of
@@ -809,6 +811,7 @@ NSC_API int nsc_world_step_with(nsc_world *world, nsc_real h, const nsc_calls *c
    (nsc_world_island) and contacts of yours that deeper ones displaced.  Cost: a step without its
    solver. */
 NSC_API int nsc_world_problem(nsc_world *world, nsc_real h, int island, nsc_problem *problem);
+#endif
 
 /* The islands of the last step: 0 <= index < nsc_world_report()->islands; NULL outside. */
 NSC_API const nsc_island *nsc_world_island(const nsc_world *world, int index);
@@ -10067,6 +10070,7 @@ NSC_API int nsc_world_step_until(nsc_world *w, nsc_real h, int (*stop)(void *use
 
 NSC_API int nsc_world_step(nsc_world *w, nsc_real h) { return nsc_world_step_with(w, h, NULL); }
 
+#ifndef NSC_NO_PROBLEM
 /* Run nsc_world_step up to the solver of one island.  The islands before are built too: they may
    use up the room for rolling friction. */
 static int nsci_reach_problem(nsc_world *w, nsc_real h, int island, nsc_problem *p)
@@ -10133,6 +10137,7 @@ NSC_API int nsc_world_problem(nsc_world *w, nsc_real h, int island, nsc_problem 
     *problem = p;
     return NSC_OK;
 }
+#endif
 
 /* ---- >>query --------------------------------------------------------------------------------- */
 

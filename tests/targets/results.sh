@@ -108,6 +108,7 @@ $(part springs springs)
 $(part forces forces)
 $(part sensing sensing)
 $(part archive archive)
+$(part problem problem)
 
 A whole program on Cortex-M4F at -Os (\`-ffunction-sections -fdata-sections -Wl,--gc-sections\`, or 8 KB of texts stay) that makes
 a world, adds, steps and reads takes $(value size flash m4f -Os sipgs) bytes of flash with the core and SIPGS,

@@ -12,7 +12,7 @@ link="--oslib=semihost --crt0=semihost -ffunction-sections -fdata-sections -Wl,-
       -Wl,--defsym=__ram=0x20000000,--defsym=__ram_size=0x400000 -DPICOLIBC_INTEGER_PRINTF_SCANF"
 solver="-DNSC_ONLY_SIPGS -DNSC_ARENA=0"
 core="-DNSC_MAX_JOINTS=0 -DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS -DNSC_MAX_EVENTS=0 -DNSC_MAX_ROLLING=0 -DNSC_MAX_HULLS=0
-      -DNSC_MAX_FIELDS=0 -DNSC_NO_CYLINDER -DNSC_NO_SENSING -DNSC_NO_ARCHIVE -DNSC_NO_STEPPERS -DNSC_NO_SMC
+      -DNSC_MAX_FIELDS=0 -DNSC_NO_CYLINDER -DNSC_NO_SENSING -DNSC_NO_ARCHIVE -DNSC_NO_PROBLEM -DNSC_NO_STEPPERS -DNSC_NO_SMC
       -DNSC_MAX_SPRINGS=0 -DNSC_MAX_FORCES=0 -DNSC_MAX_MANIFOLDS=0"
 small="$solver $core"
 full="-DNSC_MAX_SPRINGS=16 -DNSC_MAX_FORCES=4 -DNSC_MAX_ROLLING=16 -DNSC_MAX_HULLS=4 -DNSC_MAX_FIELDS=1"
@@ -79,6 +79,7 @@ springs  | NSC_MAX_SPRINGS=0 | NSC_MAX_SPRINGS=16 | ram
 forces   | NSC_MAX_FORCES=0  | NSC_MAX_FORCES=4   | ram
 sensing  | NSC_NO_SENSING    |                    |
 archive  | NSC_NO_ARCHIVE    |                    |
+problem  | NSC_NO_PROBLEM    |                    |
 END
 }
 
