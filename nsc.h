@@ -7907,10 +7907,12 @@ static nsc_vec3 nsci_turn_along(nsc_vec3 from, nsc_vec3 to, nsc_vec3 v)
 /* Take over shear, twist and impact of the last step; old NULL: 0 */
 static void nsci_carry_smooth(nsc_contact *c, const nsc_contact *old)
 {
-    nsc_vec3 zero = nsci_vec(0, 0, 0);
+    nsc_vec3 zero = nsci_vec(0, 0, 0), twist = zero;
     c->shear = old ? nsci_turn_along(old->normal, c->normal, old->shear) : zero;
     c->impact = old ? old->impact : 0;
-    nsci_set_twist(c, old ? nsci_turn_along(old->normal, c->normal, nsci_twist(old)) : zero);
+    if (NSC_MAX_ROLLING > 0 && old)
+        twist = nsci_turn_along(old->normal, c->normal, nsci_twist(old));
+    nsci_set_twist(c, twist);
 }
 
 /* Clear law and history. */

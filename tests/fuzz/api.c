@@ -198,12 +198,21 @@ static nsc_contact api_contact(fuzz_input *in)
 static void api_add_hull(fuzz_input *in)
 {
     nsc_vec3 points[16];
+    nsc_hull hull;
     nsc_shape_def d = nsc_default_hull_def();
     nsc_id body = fuzz_handle(in);
     int i, n = fuzz_byte(in) % 17;
     for (i = 0; i < n; i++) fuzz_reals(in, &points[i].x, 3);
     fuzz_change(in, &d, N(api_shape_fields));
-    fuzz_keep(API(nsc_world_add_hull(&api_world, body, &d, points, n)));
+    if (nsc_hull_from_points(&hull, points, n, NSC_HULL_VERTICES, NULL) < 0) { /* then one of any bytes */
+        memset(&hull, 0, sizeof hull);
+        hull.vertices = fuzz_byte(in);
+        hull.faces = fuzz_byte(in);
+        for (i = 0; i < NSC_HULL_FACES; i++) hull.first[i + 1] = fuzz_byte(in);
+        for (i = 0; i < NSC_HULL_CORNERS; i++) hull.corner[i] = fuzz_byte(in);
+        for (i = 0; i < n && i < NSC_HULL_VERTICES; i++) hull.vertex[i] = points[i];
+    }
+    fuzz_keep(API(nsc_world_add_hull_data(&api_world, body, &d, &hull)));
 }
 
 static void api_add_field(fuzz_input *in)
