@@ -171,11 +171,14 @@
        NSC_NO_OLD_NAMES   the names of version 0.1 (see the end of >>state) */
 
 /* Called where a part of a step begins, NSC_STAGE_BROAD .. NSC_STAGE_REST: for your clock or
-   counter */
+   counter.  nsc_world_problem runs a step up to NSC_STAGE_ROWS */
 #ifndef NSC_STAGE
 #define NSC_STAGE(stage) ((void)0)
 #endif
 
+#if defined(NSC_NO_DRAW) && !defined(NSC_NO_OLD_NAMES) && !defined(NSC_NO_PROBLEM)
+#define NSC_NO_PROBLEM /* what version 0.1 left out by this name and nsc.h still has */
+#endif
 #if !defined(NSC_NO_CYLINDER) || NSC_MAX_HULLS > 0 || NSC_MAX_FIELDS > 0
 #define NSCI_CONVEX 1 /* shapes that need the general narrow phase */
 #else
@@ -826,11 +829,12 @@ NSC_API const nsc_event *nsc_world_event(const nsc_world *world, int index);
    other. */
 NSC_API int nsc_world_set_def(nsc_world *world, const nsc_world_def *def);
 
-/* Convex hull from its corners and faces, which may be const data in flash: they are copied.
-   Errors as nsc_world_add_shape.  NSC_ERR_ARGUMENT: not closed, not convex or a face not plane (to
-   2e-3 of the hull's size), or flat (thinner than 1e-3 of it); NSC_ERR_CAPACITY: more corners than
-   NSC_HULL_VERTICES, or NSC_MAX_HULLS reached.  Cost: vertices * faces.  From points alone:
-   nsc_world_add_hull of examples/kit/nsc_hull.h. */
+/* Convex hull from its corners and faces, which may be const data in memory-mapped flash (on AVR
+   const is in RAM): they are copied.  Errors as nsc_world_add_shape.  NSC_ERR_ARGUMENT: not closed,
+   not convex or a face not plane (to 2e-3 of the hull's size), or flat (thinner than 1e-3 of it);
+   NSC_ERR_CAPACITY: more corners than NSC_HULL_VERTICES or faces than NSC_HULL_FACES, or
+   NSC_MAX_HULLS reached.  Cost: vertices * faces.  From points alone: nsc_world_add_hull of
+   examples/kit/nsc_hull.h. */
 NSC_API nsc_id nsc_world_add_hull_data(nsc_world *world, nsc_id body, const nsc_shape_def *def,
                                        const nsc_hull *hull);
 
@@ -908,7 +912,8 @@ NSC_API int nsc_joint_get_drift(const nsc_world *world, nsc_id joint, nsc_real *
 /* ---- bodies */
 
 /* Handle of world->bodies[index], 0 <= index < world->body_end, and of world->shapes[index],
-   0 <= index < world->shape_end, to visit them all.  NSC_ERR_HANDLE: outside, or a free slot. */
+   0 <= index < world->shape_end, to visit them all.  NSC_ERR_HANDLE: outside, or a free slot;
+   NSC_ERR_ARGUMENT: world is NULL. */
 NSC_API nsc_id nsc_world_body_at(const nsc_world *world, int index);
 NSC_API nsc_id nsc_world_shape_at(const nsc_world *world, int index);
 
@@ -1375,8 +1380,6 @@ static NSC_MAYBE_UNUSED int nsc_world_selfcheck(nsc_world *scratch, unsigned *de
 #define NSC_NO_DRIVE NSC_DRIVE_NONE
 #define NSC_MOTOR NSC_DRIVE_MOTOR
 #define NSC_SERVO NSC_DRIVE_SERVO
-#define NSC_MAX_ITERATIONS NSC_ITERATION_LIMIT
-#define NSC_LAW_BOX NSC_LAW_PYRAMID
 #endif
 
 #ifdef __cplusplus

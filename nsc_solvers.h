@@ -454,6 +454,12 @@ NSC_API int nsc_selfcheck(unsigned *detail);
 /* A short English text for the first cause in detail; never NULL, but empty with NSC_NO_TEXTS. */
 NSC_API const char *nsc_selfcheck_text(unsigned detail);
 
+#ifndef NSC_NO_OLD_NAMES
+/* ---- names of version 0.1; the next version drops them */
+#define NSC_MAX_ITERATIONS NSC_ITERATION_LIMIT
+#define NSC_LAW_BOX NSC_LAW_PYRAMID
+#endif
+
 #ifdef __cplusplus
 }
 #endif
@@ -1787,7 +1793,7 @@ NSCI_INLINE void nsci_solve_equality(const nsc_block *k, int rows, const nsc_rea
     d[0] = d[0] * i0 - L10 * d[1] - L20 * d[2];
 }
 
-/* PYRAMID: row by row within the block; G updates u of the rows that follow. */
+/* BOX: row by row within the block; G updates u of the rows that follow. */
 NSCI_INLINE void nsci_visit_box(const nsc_block *k, int rows, nsc_real omega, nsc_real *u,
                                 nsc_real *x)
 {

@@ -207,7 +207,7 @@ static double heavy_on_light(double ratio, int below, int solver, int iterations
 
 /* No sinking: each of the joints may close by the slop, 0.5 mm, no more (dartsim/dart#3442 sinks by a whole box at 1:100).
    A hundred sweeps of SIPGS carry 1:100, not 1:1000: the light cube is squeezed out in fractions of a second, and every step
-   of it reports MAX_ITERATIONS. */
+   of it reports ITERATION_LIMIT. */
 static void mass_ratio(void)
 {
     static const struct { int solver, iterations; const char *name; } by[4] = {{NSC_SOLVER_SIPGS, 100, "SIPGS, 100"},

@@ -1,12 +1,14 @@
 /* nsc_hull.h - v0.1.0 - convex hulls from points, for nsc
-   MIT licence at the end of the file.  Needs nsc.h, which it includes, sqrt, memset and memcpy, and
-   snprintf for nsc_hull_print.
+   MIT licence at the end of the file.  Needs nsc.h, which it includes, and snprintf for
+   nsc_hull_print.
 
    DO THIS
+       #define NSC_MAX_HULLS 4             in every file: the default is 0
        #define NSC_HULL_IMPLEMENTATION     in exactly one C or C++ file, then
        #include "nsc_hull.h"
    Everywhere else include it without the define.  The settings of nsc.h count here too: with
    NSC_STATIC all functions are static, and NSC_HULL_VERTICES must be the same in every file.
+   Built with -ffp-contract=off, the same points give the same hull on every machine.
 
    EXAMPLE
        nsc_shape_def def = nsc_default_hull_def();
@@ -31,23 +33,26 @@ extern "C" {
 
 /* Hull of 4 or more points [m], with at most `corners` corners, 4..NSC_HULL_VERTICES.  Inner points
    and duplicates are left out.  Writes to *left_out (may be NULL) how far the furthest point is
-   outside [m]; up to 5e-4 of the size of the cloud that is the tolerance for lying in a plane, more
-   means that points were left out for want of corners.  Returns 0, NSC_ERR_ARGUMENT (NULL, a number
-   out of range, or flat: thinner than 1e-3 of the size) or NSC_ERR_NOT_FINITE, and then *hull is
-   undefined.  Memory: 3 KiB of stack at 16 corners.  Cost: up to 64 points count^4, of more
-   count * corners^2. */
+   outside [m]: up to 1e-3 of the cloud's size is the tolerance for lying in a plane, more means
+   that points were left out, for want of corners or because those chosen did not wrap.
+   Returns 0; NSC_ERR_ARGUMENT (NULL, a number out of range, or flat: thinner than 1e-3 of the size,
+   or so thin or noisy that no faces close; in float, sizes below 1e-9 m or above 1e9 m count as
+   flat); or NSC_ERR_NOT_FINITE.  After an error *hull is undefined, and nsc_world_last_refusal
+   knows no reason.  Memory: 3 KiB of stack at 16 corners.  Cost: up to 64 points count^4; of more
+   count * corners^2 to choose, and corners^4 to wrap, for each corner that is dropped again.  For
+   setting up, best on the desktop. */
 NSC_API int nsc_hull_from_points(nsc_hull *hull, const nsc_vec3 *points, int count, int corners,
                                  nsc_real *left_out);
 
 /* Add the hull of the points to a body, with at most NSC_HULL_VERTICES corners.  Returns the shape,
-   or an error of the function above, or NSC_ERR_CAPACITY where the hull has more corners, or one of
-   nsc_world_add_hull_data. */
+   or an error of the function above, or NSC_ERR_CAPACITY where a point would be left out by more
+   than 2e-3 of the size (more corners are needed), or one of nsc_world_add_hull_data. */
 NSC_API nsc_id nsc_world_add_hull(nsc_world *world, nsc_id body, const nsc_shape_def *def,
                                   const nsc_vec3 *points, int count);
 
 /* Write the hull as C: static const nsc_hull <name> = {...};  It gives the same bits in a build
    with the same nsc_real, and fits where NSC_HULL_VERTICES is large enough.  Returns 0, or
-   NSC_ERR_ARGUMENT for NULL. */
+   NSC_ERR_ARGUMENT (NULL, or counts and indices out of range: a hull that was not made). */
 NSC_API int nsc_hull_print(const nsc_hull *hull, const char *name,
                            void (*write)(void *user, const char *text), void *user);
 
@@ -59,7 +64,6 @@ NSC_API int nsc_hull_print(const nsc_hull *hull, const char *name,
 #if defined(NSC_HULL_IMPLEMENTATION) && !defined(NSC_HULL_IMPLEMENTATION_DONE)
 #define NSC_HULL_IMPLEMENTATION_DONE
 #include <stdio.h>
-#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -75,7 +79,7 @@ enum {
 static nsc_vec3 nsc_hull_vec(nsc_real x, nsc_real y, nsc_real z)
 {
     nsc_vec3 v;
-    memset(&v, 0, sizeof v);
+    NSC_MEMSET(&v, 0, sizeof v);
     v.x = x;
     v.y = y;
     v.z = z;
@@ -301,7 +305,7 @@ static int nsc_hull_build(nsc_hull *h, const nsc_hull_cloud *c)
 {
     int loop[2 * NSC_HULL_VERTICES], t[3], n, side;
     nsc_vec3 normal = nsc_hull_vec(0, 0, 0);
-    memset(h, 0, sizeof *h);
+    NSC_MEMSET(h, 0, sizeof *h);
     for (t[0] = 0; t[0] < c->n; t[0]++)
         for (t[1] = t[0] + 1; t[1] < c->n; t[1]++)
             for (t[2] = t[1] + 1; t[2] < c->n; t[2]++) {
@@ -459,7 +463,7 @@ static int nsc_hull_extend(nsc_hull_choice *c, int point)
         return 0;
     for (t = 0, kept = 0; t < c->triangles; t++)
         if (!seen[t])
-            memcpy(c->triangle[kept++], c->triangle[t], sizeof c->triangle[t]);
+            NSC_MEMCPY(c->triangle[kept++], c->triangle[t], sizeof c->triangle[t]);
     c->triangles = kept;
     for (k = 0; k < edges; k++)
         nsc_hull_add_triangle(c, edge[k][0], edge[k][1], point);
@@ -527,7 +531,7 @@ NSC_API int nsc_hull_from_points(nsc_hull *hull, const nsc_vec3 *points, int cou
         return NSC_ERR_ARGUMENT;
     while (code < 0 && choice.corners < corners) {
         point = nsc_hull_outermost(&choice, &far);
-        if (point < 0 || far <= NSC_R(1e-4) * cloud.size || !nsc_hull_extend(&choice, point))
+        if (point < 0 || far <= NSC_R(1e-3) * cloud.size || !nsc_hull_extend(&choice, point))
             break;
     }
     /* If the last corners make faces too narrow to wrap, do with fewer. */
@@ -579,7 +583,8 @@ NSC_API int nsc_hull_print(const nsc_hull *hull, const char *name,
     nsc_hull_writer out;
     char text[160];
     int i;
-    if (!hull || !name || !write)
+    if (!hull || !name || !write || hull->vertices > NSC_HULL_VERTICES ||
+        hull->faces > NSC_HULL_FACES || hull->first[hull->faces] > NSC_HULL_CORNERS)
         return NSC_ERR_ARGUMENT;
     out.write = write;
     out.user = user;

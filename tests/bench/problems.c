@@ -24,9 +24,9 @@ static const struct method {
     const char *solver_name, *law_name;
 } methods[METHODS] = {
     {NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 0, "SIPGS", "COULOMB"}, {NSC_SOLVER_SIPGS, NSC_LAW_CONE, 0, "SIPGS", "CONE"},
-    {NSC_SOLVER_SIPGS, NSC_LAW_PYRAMID, 1, "SIPGS", "BOX"},         {NSC_SOLVER_APGD, NSC_LAW_COULOMB, 0, "APGD", "COULOMB"},
+    {NSC_SOLVER_SIPGS, NSC_LAW_PYRAMID, 1, "SIPGS", "PYRAMID"},         {NSC_SOLVER_APGD, NSC_LAW_COULOMB, 0, "APGD", "COULOMB"},
     {NSC_SOLVER_APGD, NSC_LAW_CONE, 1, "APGD", "CONE"},         {NSC_SOLVER_BB, NSC_LAW_COULOMB, 0, "BB", "COULOMB"},
-    {NSC_SOLVER_BB, NSC_LAW_CONE, 1, "BB", "CONE"},             {NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID, 1, "DANTZIG", "BOX"}};
+    {NSC_SOLVER_BB, NSC_LAW_CONE, 1, "BB", "CONE"},             {NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID, 1, "DANTZIG", "PYRAMID"}};
 
 /* Is the solver in this build?  On no blocks at all any that is there has an answer, or wants an arena. */
 static int compiled_in(int solver)
