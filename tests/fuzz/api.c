@@ -206,10 +206,10 @@ static void api_add_hull(fuzz_input *in)
     fuzz_change(in, &d, N(api_shape_fields));
     if (nsc_hull_from_points(&hull, points, n, NSC_HULL_VERTICES, NULL) < 0) { /* then one of any bytes */
         memset(&hull, 0, sizeof hull);
-        hull.vertices = fuzz_byte(in);
-        hull.faces = fuzz_byte(in);
-        for (i = 0; i < NSC_HULL_FACES; i++) hull.first[i + 1] = fuzz_byte(in);
-        for (i = 0; i < NSC_HULL_CORNERS; i++) hull.corner[i] = fuzz_byte(in);
+        hull.vertices = (uint8_t)fuzz_byte(in);
+        hull.faces = (uint8_t)fuzz_byte(in);
+        for (i = 0; i < NSC_HULL_FACES; i++) hull.first[i + 1] = (uint8_t)fuzz_byte(in);
+        for (i = 0; i < NSC_HULL_CORNERS; i++) hull.corner[i] = (uint8_t)fuzz_byte(in);
         for (i = 0; i < n && i < NSC_HULL_VERTICES; i++) hull.vertex[i] = points[i];
     }
     fuzz_keep(API(nsc_world_add_hull_data(&api_world, body, &d, &hull)));
