@@ -38,17 +38,24 @@ static void begin(void)
     def = nsc_default_hull_def();
 }
 
-/* How far the furthest of the points is outside the hull, by double arithmetic of the test's own */
+/* How far the furthest of the points is outside the hull, by double arithmetic of the test's own.  The plane of a face goes
+   through its first corner; its normal is that of all its corners, as the first three may be nearly in line. */
 static double outside(const nsc_hull *h, const nsc_vec3 *p, int n)
 {
     double most = 0;
-    int f, i;
+    int f, i, k;
     for (f = 0; f < h->faces; f++) {
-        nsc_vec3 a = h->vertex[h->corner[h->first[f]]], b = h->vertex[h->corner[h->first[f] + 1]], c = h->vertex[h->corner[h->first[f] + 2]];
-        double x[3] = {(double)b.x - (double)a.x, (double)b.y - (double)a.y, (double)b.z - (double)a.z};
-        double y[3] = {(double)c.x - (double)a.x, (double)c.y - (double)a.y, (double)c.z - (double)a.z};
-        double m[3] = {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]};
-        double length = sqrt(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
+        nsc_vec3 a = h->vertex[h->corner[h->first[f]]];
+        double m[3] = {0, 0, 0}, length;
+        for (k = h->first[f] + 2; k < h->first[f + 1]; k++) {
+            nsc_vec3 b = h->vertex[h->corner[k - 1]], c = h->vertex[h->corner[k]];
+            double x[3] = {(double)b.x - (double)a.x, (double)b.y - (double)a.y, (double)b.z - (double)a.z};
+            double y[3] = {(double)c.x - (double)a.x, (double)c.y - (double)a.y, (double)c.z - (double)a.z};
+            m[0] += x[1] * y[2] - x[2] * y[1];
+            m[1] += x[2] * y[0] - x[0] * y[2];
+            m[2] += x[0] * y[1] - x[1] * y[0];
+        }
+        length = sqrt(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
         for (i = 0; i < n; i++) {
             double s = ((double)p[i].x - (double)a.x) * m[0] + ((double)p[i].y - (double)a.y) * m[1] + ((double)p[i].z - (double)a.z) * m[2];
             if (s / length > most) most = s / length;
@@ -102,11 +109,11 @@ static void platonic_solids_have_their_volume_and_inertia(void)
 }
 
 /* A ball of radius 1 with n corners: no point of it can be further out than the cap over the widest gap.  The best arrangements
-   of 16 and 42 leave about 0.21 and 0.085; four times that is asked for here, and 0.02 as the least. */
+   of 16 and 42 leave about 0.21 and 0.085; one and a half times that is asked for here, and 0.02 as the least. */
 static void a_ball_of_many_points_is_simplified_evenly(void)
 {
     static const int corners[2] = {16, 42};
-    static const double most[2] = {0.45, 0.18};
+    static const double most[2] = {0.32, 0.13};
     int i, k;
     for (i = 0; i < MANY; i++) {
         double x, y, z, r;
@@ -121,7 +128,7 @@ static void a_ball_of_many_points_is_simplified_evenly(void)
         nsc_real left = -1;
         begin();
         CHECK(nsc_hull_from_points(&h, points, MANY, corners[k], &left) == NSC_OK);
-        CHECK(h.vertices <= corners[k] && h.vertices >= corners[k] - 2);
+        CHECK(h.vertices == corners[k]);
         CHECK((double)left < most[k] && (double)left > 0.02);
         CHECK_NEAR(outside(&h, points, MANY), left, 1e-3);
         CHECK(nsc_world_add_hull_data(&world, NSC_GROUND, &def, &h) >= 0);
@@ -184,12 +191,40 @@ static void random_clouds_are_wrapped_or_refused(void)
         begin();
         if (nsc_hull_from_points(&h, points, count, corners, &left) < 0) refused++;
         else if (nsc_world_add_hull_data(&world, NSC_GROUND, &def, &h) < 0) untaken++;
-        else if (h.vertices > corners || outside(&h, points, count) > (double)left + 3e-3) beyond++;
+        else if (h.vertices > corners || outside(&h, points, count) > (double)left + 1e-5) beyond++;
     }
     CHECK(untaken == 0);
     CHECK(beyond == 0);
     CHECK(refused * 20 < n);
     printf("    %d of %d clouds refused, all of them small or flat\n", refused, n);
+}
+
+/* Points that are nearly, but not quite, in planes and on edges: all corners asked for are used, so that with more corners less
+   is left out; and the size of the cloud does not matter. */
+static void noise_costs_no_corners(void)
+{
+    const double scales[4] = {1, 1e-3, 1e3, sizeof(nsc_real) > 4 ? 1e-30 : 1e-12};
+    static const int corners[4] = {12, 17, 24, 42};
+    static const double most[4] = {0.30, 0.17, 0.08, 0.03}; /* of 6, 8, 12, 20 corners a ring: radius * (1 - cos(pi / n)), and half more */
+    int trial, i, k, n = trials(40, 1000), few = 0, beyond = 0, untaken = 0;
+    for (trial = 0; trial < n; trial++) {
+        double scale = scales[trial / 4 % 4], noise = 1.2e-3 * (trial % 3);
+        nsc_hull h;
+        nsc_real left = -1;
+        k = trial % 4;
+        for (i = 0; i < 132; i++) {
+            double angle = 6.283185307 * (i / 2) / 66;
+            points[i] = at(scale * (cos(angle) + noise * uniform()), scale * (sin(angle) + noise * uniform()), scale * (i % 2 + noise * uniform()));
+        }
+        begin();
+        if (nsc_hull_from_points(&h, points, 132, corners[k], &left) != NSC_OK || h.vertices < corners[k] - 1) few++;
+        else if (outside(&h, points, 132) > most[k] * scale || (double)left > most[k] * scale) beyond++;
+        else if (trial / 4 % 4 < 3 && nsc_world_add_hull_data(&world, NSC_GROUND, &def, &h) < 0) untaken++;
+    }
+    CHECK(few == 0);
+    CHECK(beyond == 0);
+    CHECK(untaken == 0);
+    if (few + beyond + untaken) printf("    %d, %d, %d of %d cylinders\n", few, beyond, untaken, n);
 }
 
 static void bad_input_has_its_code(void)
@@ -355,6 +390,7 @@ int main(int argc, char **argv)
     a_ball_of_many_points_is_simplified_evenly();
     a_cloud_in_a_box_gives_eight_corners();
     random_clouds_are_wrapped_or_refused();
+    noise_costs_no_corners();
     bad_input_has_its_code();
     a_hull_that_is_none_is_refused();
     a_printed_hull_reads_back();

@@ -1,4 +1,4 @@
-/* nsc_hull.h - v0.1.0 - convex hulls from points, for nsc
+/* nsc_hull.h - v0.2.0 - convex hulls from points, for nsc
    MIT licence at the end of the file.  Needs nsc.h, which it includes, and snprintf for
    nsc_hull_print.
 
@@ -8,7 +8,8 @@
        #include "nsc_hull.h"
    Everywhere else include it without the define.  The settings of nsc.h count here too: with
    NSC_STATIC all functions are static, and NSC_HULL_VERTICES must be the same in every file.
-   Built with -ffp-contract=off, the same points give the same hull on every machine.
+   NSC_HULL_NO_PRINT leaves out nsc_hull_print and stdio.h.  Built with -ffp-contract=off, the same
+   points give the same hull on every machine whose double has 64 bits.
 
    EXAMPLE
        nsc_shape_def def = nsc_default_hull_def();
@@ -17,9 +18,11 @@
    A hull for flash is made on the desktop: nsc_hull_from_points, then nsc_hull_print writes it as a
    const table, which nsc_world_add_hull_data takes on the device.
 
-   A face is found by three of its points that have all others behind them, and wrapped by going
-   round it (gift wrapping).  That costs points^4, so of many points the corners are chosen first:
-   four extreme ones, then always the one furthest outside the hull of those chosen. */
+   HOW
+   A tetrahedron of four extreme points grows: the point furthest outside becomes a corner, the
+   triangles that see it go, and a fan from it to their rim takes their place, until no point is
+   outside or there are corners enough (quickhull: Barber, Dobkin, Huhdanpaa 1996).  Then triangles
+   in one plane are joined to faces. */
 #ifndef NSC_KIT_HULL_H
 #define NSC_KIT_HULL_H
 
@@ -33,14 +36,13 @@ extern "C" {
 
 /* Hull of 4 or more points [m], with at most `corners` corners, 4..NSC_HULL_VERTICES.  Inner points
    and duplicates are left out.  Writes to *left_out (may be NULL) how far the furthest point is
-   outside [m]: up to 1e-3 of the cloud's size is the tolerance for lying in a plane, more means
-   that points were left out, for want of corners or because those chosen did not wrap.
-   Returns 0; NSC_ERR_ARGUMENT (NULL, a number out of range, or flat: thinner than 1e-3 of the size,
-   or so thin or noisy that no faces close; in float, sizes below 1e-9 m or above 1e9 m count as
-   flat); or NSC_ERR_NOT_FINITE.  After an error *hull is undefined, and nsc_world_last_refusal
-   knows no reason.  Memory: 3 KiB of stack at 16 corners.  Cost: up to 64 points count^4; of more
-   count * corners^2 to choose, and corners^4 to wrap, for each corner that is dropped again.  For
-   setting up, best on the desktop. */
+   outside [m]: up to 1e-3 of the cloud's size is the tolerance of the faces, more means that
+   corners were wanting.
+   Returns 0; NSC_ERR_ARGUMENT (NULL, a number out of range, or a flat cloud, thinner than 1e-3 of
+   its size); or NSC_ERR_NOT_FINITE (also a size whose square is not).  After NSC_ERR_ARGUMENT and
+   NSC_ERR_NOT_FINITE *hull is as before, and nsc_world_last_refusal knows no reason.
+   Memory: 3 KiB of stack at 16 corners, 7 at 42.  Cost: count * corners^2 to choose corners, and
+   corners^4 at most to join faces; for setting up, best on the desktop. */
 NSC_API int nsc_hull_from_points(nsc_hull *hull, const nsc_vec3 *points, int count, int corners,
                                  nsc_real *left_out);
 
@@ -53,8 +55,10 @@ NSC_API nsc_id nsc_world_add_hull(nsc_world *world, nsc_id body, const nsc_shape
 /* Write the hull as C: static const nsc_hull <name> = {...};  It gives the same bits in a build
    with the same nsc_real, and fits where NSC_HULL_VERTICES is large enough.  Returns 0, or
    NSC_ERR_ARGUMENT (NULL, or counts and indices out of range: a hull that was not made). */
+#ifndef NSC_HULL_NO_PRINT
 NSC_API int nsc_hull_print(const nsc_hull *hull, const char *name,
                            void (*write)(void *user, const char *text), void *user);
+#endif
 
 #ifdef __cplusplus
 }
@@ -63,486 +67,525 @@ NSC_API int nsc_hull_print(const nsc_hull *hull, const char *name,
 
 #if defined(NSC_HULL_IMPLEMENTATION) && !defined(NSC_HULL_IMPLEMENTATION_DONE)
 #define NSC_HULL_IMPLEMENTATION_DONE
+#ifndef NSC_HULL_NO_PRINT
 #include <stdio.h>
+#endif
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum {
-    NSC_HULL_EXACT = 64,                     /* points up to which the wrapping takes them all */
-    NSC_HULL_TRIANGLES = 2 * NSC_HULL_VERTICES
-};
+/* The hull of the points taken so far, as triangles.  A slot is the place of a corner in `at`.  All
+   lengths are in units of the cloud's size, and doubles: then rounding is far below every tolerance
+   also where nsc_real is float. */
+enum { NSCI_WRAP_TRIANGLES = 2 * NSC_HULL_VERTICES };
+
+typedef struct nsci_wrap_triangle {
+    uint8_t slot[3];                         /* counter-clockwise, seen from outside */
+    uint8_t joined;                          /* 1: part of a face already */
+    double normal[3], area;                  /* outward unit; twice the area */
+} nsci_wrap_triangle;
+
+typedef struct nsci_wrap_draft {
+    const nsc_vec3 *points;
+    int count;
+    double unit;                             /* 1 / size [1/m] */
+    int point[NSC_HULL_VERTICES];            /* the point in each slot; -1: free */
+    double at[NSC_HULL_VERTICES][3];
+    nsci_wrap_triangle triangle[NSCI_WRAP_TRIANGLES];
+    int triangles;
+} nsci_wrap_draft;
+
+/* Tolerances, in units of the cloud's size: a point this far outside becomes a corner; corners this
+   far from a plane are in it; a cloud thinner than this is flat; a point this far below a plane is
+   still taken to see it, so that triangles in one plane are replaced together. */
+static const double nsci_wrap_outer = 1e-4;
+static const double nsci_wrap_plane = 2e-4;
+static const double nsci_wrap_flat = 1e-3;
+static const double nsci_wrap_level = 1e-9;
 
 /* ---- vectors */
 
-static nsc_vec3 nsc_hull_vec(nsc_real x, nsc_real y, nsc_real z)
+static double nsci_wrap_dot(const double *a, const double *b)
 {
-    nsc_vec3 v;
-    NSC_MEMSET(&v, 0, sizeof v);
-    v.x = x;
-    v.y = y;
-    v.z = z;
-    return v;
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static nsc_vec3 nsc_hull_sub(nsc_vec3 a, nsc_vec3 b)
+static void nsci_wrap_sub(double *out, const double *a, const double *b)
 {
-    return nsc_hull_vec(a.x - b.x, a.y - b.y, a.z - b.z);
+    int k;
+    for (k = 0; k < 3; k++)
+        out[k] = a[k] - b[k];
 }
 
-static nsc_real nsc_hull_dot(nsc_vec3 a, nsc_vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-
-static nsc_real nsc_hull_norm(nsc_vec3 a) { return NSC_SQRT(nsc_hull_dot(a, a)); }
-
-static nsc_vec3 nsc_hull_cross(nsc_vec3 a, nsc_vec3 b)
+static void nsci_wrap_cross(double *out, const double *a, const double *b)
 {
-    return nsc_hull_vec(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-static nsc_vec3 nsc_hull_scale(nsc_real s, nsc_vec3 a)
+/* Scale to length 1; returns the length it had.  The square root of nsc.h begins, and two steps of
+   Newton give it the digits of a double. */
+static double nsci_wrap_unit(double *a)
 {
-    return nsc_hull_vec(s * a.x, s * a.y, s * a.z);
-}
-
-static nsc_real nsc_hull_abs(nsc_real x) { return x < 0 ? -x : x; }
-
-/* ---- wrapping */
-
-/* Points to wrap, their largest extent [m], and the tolerance for lying in a plane [m] */
-typedef struct nsc_hull_cloud {
-    const nsc_vec3 *p;
-    int n, corners;
-    nsc_real size, tol;
-} nsc_hull_cloud;
-
-/* Unit normal of a triple with all points below its plane, up to tol.  Returns 1, 0 if it has none,
-   -1 if all points are nearly in one plane. */
-static int nsc_hull_plane(const nsc_hull_cloud *c, const int *t, nsc_vec3 *normal)
-{
-    nsc_vec3 x = nsc_hull_sub(c->p[t[1]], c->p[t[0]]), y = nsc_hull_sub(c->p[t[2]], c->p[t[0]]);
-    nsc_vec3 n = nsc_hull_cross(x, y);
-    nsc_real area = nsc_hull_norm(n), lo = 0, hi = 0;
-    nsc_real xx = nsc_hull_dot(x, x), yy = nsc_hull_dot(y, y);
-    int i;
-    if (!(area > NSC_R(1e-3) * (xx > yy ? xx : yy)))
+    double square = nsci_wrap_dot(a, a), length = (double)NSC_SQRT((nsc_real)square);
+    int k;
+    if (!(length > 0))
         return 0;
-    n = nsc_hull_scale(1 / area, n);
-    for (i = 0; i < c->n; i++) {
-        nsc_real s = nsc_hull_dot(n, nsc_hull_sub(c->p[i], c->p[t[0]]));
-        lo = s < lo ? s : lo;
-        hi = s > hi ? s : hi;
+    for (k = 0; k < 2; k++)
+        length = (length + square / length) / 2;
+    for (k = 0; k < 3; k++)
+        a[k] /= length;
+    return length;
+}
+
+/* Point i, from the first point, in units of the size */
+static void nsci_wrap_point(const nsci_wrap_draft *d, int i, double *out)
+{
+    out[0] = ((double)d->points[i].x - (double)d->points[0].x) * d->unit;
+    out[1] = ((double)d->points[i].y - (double)d->points[0].y) * d->unit;
+    out[2] = ((double)d->points[i].z - (double)d->points[0].z) * d->unit;
+}
+
+/* ---- triangles */
+
+static double nsci_wrap_height(const nsci_wrap_draft *d, const nsci_wrap_triangle *t,
+                               const double *p)
+{
+    double arm[3];
+    nsci_wrap_sub(arm, p, d->at[t->slot[0]]);
+    return nsci_wrap_dot(t->normal, arm);
+}
+
+static void nsci_wrap_take(nsci_wrap_draft *d, int slot, int point)
+{
+    d->point[slot] = point;
+    nsci_wrap_point(d, point, d->at[slot]);
+}
+
+static void nsci_wrap_add_triangle(nsci_wrap_draft *d, int i, int j, int k)
+{
+    nsci_wrap_triangle *t = &d->triangle[d->triangles++];
+    double x[3], y[3];
+    t->slot[0] = (uint8_t)i;
+    t->slot[1] = (uint8_t)j;
+    t->slot[2] = (uint8_t)k;
+    t->joined = 0;
+    nsci_wrap_sub(x, d->at[j], d->at[i]);
+    nsci_wrap_sub(y, d->at[k], d->at[i]);
+    nsci_wrap_cross(t->normal, x, y);
+    t->area = nsci_wrap_unit(t->normal);
+}
+
+/* The triangle with the edge from slot i to slot j, or -1 */
+static int nsci_wrap_beside(const nsci_wrap_draft *d, int i, int j)
+{
+    int t, k;
+    for (t = 0; t < d->triangles; t++)
+        for (k = 0; k < 3; k++)
+            if (d->triangle[t].slot[k] == i && d->triangle[t].slot[(k + 1) % 3] == j)
+                return t;
+    return -1;
+}
+
+/* How far point p is from the first n slots: from a point, a line, a plane */
+static double nsci_wrap_away(const nsci_wrap_draft *d, int n, const double *p)
+{
+    double x[3], y[3], z[3], w[3];
+    nsci_wrap_sub(y, p, d->at[0]);
+    if (n == 1)
+        return nsci_wrap_unit(y);
+    nsci_wrap_sub(x, d->at[1], d->at[0]);
+    nsci_wrap_unit(x);
+    if (n == 2) {
+        nsci_wrap_cross(z, x, y);
+        return nsci_wrap_unit(z);
     }
-    if (hi - lo < NSC_R(1e-3) * c->size)
-        return -1;
-    if (hi > c->tol && -lo > c->tol)
-        return 0;
-    *normal = hi > c->tol ? nsc_hull_scale(-1, n) : n;
-    return 1;
+    nsci_wrap_sub(w, d->at[2], d->at[0]);
+    nsci_wrap_cross(z, x, w);
+    nsci_wrap_unit(z);
+    return nsci_wrap_dot(z, y) > 0 ? nsci_wrap_dot(z, y) : -nsci_wrap_dot(z, y);
 }
 
-/* Is the triple part of a known face? */
-static int nsc_hull_known(const nsc_hull *h, const nsc_hull_cloud *c, const int *t, nsc_vec3 normal)
+/* Begin with a tetrahedron of points far from each other.  Returns 0 where all are nearly in one
+   plane. */
+static int nsci_wrap_begin(nsci_wrap_draft *d)
 {
-    int f, i, in;
-    for (f = 0; f < h->faces; f++) {
-        nsc_vec3 at = h->vertex[h->corner[h->first[f]]];
-        if (nsc_hull_dot(normal, h->normal[f]) < NSC_R(0.9))
-            continue;
-        for (i = 0, in = 1; i < 3; i++) {
-            nsc_real s = nsc_hull_dot(h->normal[f], nsc_hull_sub(c->p[t[i]], at));
-            in &= nsc_hull_abs(s) <= 2 * c->tol;
-        }
-        if (in)
-            return 1;
-    }
-    return 0;
-}
-
-/* Is point i in the plane through `at`? */
-static int nsc_hull_in_plane(const nsc_hull_cloud *c, nsc_vec3 at, nsc_vec3 normal, int i)
-{
-    return nsc_hull_abs(nsc_hull_dot(normal, nsc_hull_sub(c->p[i], at))) <= c->tol;
-}
-
-/* The corner after `from`, counter-clockwise around a face: all its other points are to the left;
-   of collinear ones the furthest. */
-static int nsc_hull_next(const nsc_hull_cloud *c, nsc_vec3 at, nsc_vec3 normal, int from)
-{
-    nsc_vec3 p = c->p[from], x = normal;
-    int i, best = -1;
-    for (i = 0; i < c->n; i++) {
-        nsc_vec3 y = nsc_hull_sub(c->p[i], p);
-        nsc_real turn, far = nsc_hull_norm(y), line;
-        if (far <= c->tol || !nsc_hull_in_plane(c, at, normal, i))
-            continue;
-        turn = nsc_hull_dot(normal, nsc_hull_cross(x, y));
-        line = 16 * NSC_REAL_EPS * far * nsc_hull_norm(x);
-        if (best < 0 || turn < -line || (turn <= line && far > nsc_hull_norm(x))) {
-            best = i;
-            x = y;
-        }
-    }
-    return best;
-}
-
-/* Drop corners that lie on the line between their neighbours; returns how many are left. */
-static int nsc_hull_straighten(const nsc_hull_cloud *c, int *loop, int n)
-{
-    int i, kept = 0, first = loop[0], last = loop[n - 1];
-    for (i = 0; i < n; i++) {
-        nsc_vec3 a = c->p[kept > 0 ? loop[kept - 1] : last];
-        nsc_vec3 b = c->p[i + 1 < n ? loop[i + 1] : kept > 0 ? loop[0] : first];
-        nsc_vec3 x = nsc_hull_sub(b, a), y = nsc_hull_sub(c->p[loop[i]], a);
-        if (nsc_hull_norm(nsc_hull_cross(x, y)) > c->tol * nsc_hull_norm(x))
-            loop[kept++] = loop[i];
-    }
-    return kept;
-}
-
-/* Points around the face with this normal; returns how many, or an error. */
-static int nsc_hull_wrap(const nsc_hull_cloud *c, const int *t, nsc_vec3 normal, int *loop,
-                         int room)
-{
-    nsc_vec3 at = c->p[t[0]], x = nsc_hull_sub(c->p[t[1]], at);
-    int i, n = 0, p = t[0];
-    for (i = 0; i < c->n; i++)
-        if (nsc_hull_in_plane(c, at, normal, i) &&
-            nsc_hull_dot(nsc_hull_sub(c->p[i], c->p[p]), x) > 0)
-            p = i;
-    for (n = 0; n < room; n++) {
-        for (i = 0; i < n && loop[i] != p; i++) {
-        }
-        /* A start in mid-edge is not reached again: the loop closes at the next corner. */
-        if (i < n) {
-            n -= i;
-            for (p = 0; p < n; p++)
-                loop[p] = loop[p + i];
-            return nsc_hull_straighten(c, loop, n);
-        }
-        loop[n] = p;
-        p = nsc_hull_next(c, at, normal, p);
-        if (p < 0)
-            return NSC_ERR_ARGUMENT;
-    }
-    return NSC_ERR_CAPACITY;
-}
-
-/* Index of the vertex at p, added if new; or NSC_ERR_CAPACITY */
-static int nsc_hull_vertex(nsc_hull *h, const nsc_hull_cloud *c, nsc_vec3 p)
-{
-    int i;
-    for (i = 0; i < h->vertices; i++)
-        if (nsc_hull_norm(nsc_hull_sub(p, h->vertex[i])) <= 2 * c->tol)
-            return i;
-    if (h->vertices >= c->corners)
-        return NSC_ERR_CAPACITY;
-    h->vertex[h->vertices] = p;
-    return h->vertices++;
-}
-
-/* Add a face of n points.  Its normal comes from all corners, and so does not depend on the triple
-   that found it. */
-static int nsc_hull_add_face(nsc_hull *h, const nsc_hull_cloud *c, const int *loop, int n)
-{
-    int i, v, first = h->first[h->faces];
-    nsc_vec3 sum = nsc_hull_vec(0, 0, 0), at = c->p[loop[0]];
-    if (h->faces >= NSC_HULL_FACES || first + n > NSC_HULL_CORNERS)
-        return NSC_ERR_CAPACITY;
-    for (i = 0; i < n; i++) {
-        v = nsc_hull_vertex(h, c, c->p[loop[i]]);
-        if (v < 0)
-            return v;
-        h->corner[first + i] = (uint8_t)v;
-        if (i > 1) {
-            nsc_vec3 x = nsc_hull_cross(nsc_hull_sub(c->p[loop[i - 1]], at),
-                                        nsc_hull_sub(c->p[loop[i]], at));
-            sum = nsc_hull_vec(sum.x + x.x, sum.y + x.y, sum.z + x.z);
-        }
-    }
-    h->normal[h->faces++] = nsc_hull_scale(1 / nsc_hull_norm(sum), sum);
-    h->first[h->faces] = (uint8_t)(first + n);
-    return NSC_OK;
-}
-
-/* Is every edge shared by two faces that run along it in opposite directions, and is the surface
-   one closed piece (Euler)? */
-static int nsc_hull_closed(const nsc_hull *h)
-{
-    int f, k, g, m, end = h->first[h->faces];
-    if (2 * h->vertices + 2 * h->faces != end + 4)
-        return 0;
-    for (f = 0; f < h->faces; f++)
-        for (k = h->first[f]; k < h->first[f + 1]; k++) {
-            int u = h->corner[k], v = h->corner[k + 1 < h->first[f + 1] ? k + 1 : h->first[f]];
-            int found = 0;
-            for (g = 0; g < h->faces; g++)
-                for (m = h->first[g]; m < h->first[g + 1]; m++)
-                    found += h->corner[m] == v &&
-                             h->corner[m + 1 < h->first[g + 1] ? m + 1 : h->first[g]] == u;
-            if (found != 1)
-                return 0;
-        }
-    return 1;
-}
-
-/* How far the furthest point is outside the hull [m] */
-static nsc_real nsc_hull_outside(const nsc_hull *h, const nsc_vec3 *p, int n)
-{
-    nsc_real most = 0;
-    int i, f;
-    for (i = 0; i < n; i++)
-        for (f = 0; f < h->faces; f++) {
-            nsc_vec3 at = h->vertex[h->corner[h->first[f]]];
-            nsc_real s = nsc_hull_dot(h->normal[f], nsc_hull_sub(p[i], at));
-            most = s > most ? s : most;
-        }
-    return most;
-}
-
-/* Find the faces: a triple with all points to one side is on one. */
-static int nsc_hull_build(nsc_hull *h, const nsc_hull_cloud *c)
-{
-    int loop[2 * NSC_HULL_VERTICES], t[3], n, side;
-    nsc_vec3 normal = nsc_hull_vec(0, 0, 0);
-    NSC_MEMSET(h, 0, sizeof *h);
-    for (t[0] = 0; t[0] < c->n; t[0]++)
-        for (t[1] = t[0] + 1; t[1] < c->n; t[1]++)
-            for (t[2] = t[1] + 1; t[2] < c->n; t[2]++) {
-                side = nsc_hull_plane(c, t, &normal);
-                if (side < 0)
-                    return NSC_ERR_ARGUMENT;
-                if (side == 0 || nsc_hull_known(h, c, t, normal))
-                    continue;
-                n = nsc_hull_wrap(c, t, normal, loop, 2 * NSC_HULL_VERTICES);
-                if (n >= 0)
-                    n = n < 3 ? NSC_ERR_ARGUMENT : nsc_hull_add_face(h, c, loop, n);
-                if (n < 0)
-                    return n;
-            }
-    if (h->faces < 4 || !nsc_hull_closed(h))
-        return NSC_ERR_ARGUMENT;
-    /* A narrow face may be tilted: what nsc_world_add_hull_data would refuse is not an answer. */
-    return nsc_hull_outside(h, h->vertex, h->vertices) <= NSC_R(2e-3) * c->size ? NSC_OK
-                                                                                : NSC_ERR_ARGUMENT;
-}
-
-/* Nearly coplanar points may fit together at one tolerance and not at another: three are tried. */
-static int nsc_hull_fit(nsc_hull *h, nsc_hull_cloud *c)
-{
-    int i, code = NSC_ERR_ARGUMENT;
-    for (i = 0; i < 3; i++) {
-        c->tol = (i == 0 ? NSC_R(1e-4) : i == 1 ? NSC_R(5e-4) : NSC_R(2e-5)) * c->size;
-        code = nsc_hull_build(h, c);
-        if (code == NSC_OK)
-            return code;
-    }
-    return code;
-}
-
-/* ---- choosing corners */
-
-/* The hull of the corners chosen so far, as triangles */
-typedef struct nsc_hull_choice {
-    const nsc_vec3 *p;
-    int n;
-    int corner[NSC_HULL_VERTICES], corners;
-    int triangle[NSC_HULL_TRIANGLES][3], triangles;
-} nsc_hull_choice;
-
-/* Height of point i over the plane of triangle t [m] */
-static nsc_real nsc_hull_height(const nsc_hull_choice *c, const int *t, int i)
-{
-    nsc_vec3 at = c->p[t[0]];
-    nsc_vec3 n = nsc_hull_cross(nsc_hull_sub(c->p[t[1]], at), nsc_hull_sub(c->p[t[2]], at));
-    nsc_real length = nsc_hull_norm(n);
-    return length > 0 ? nsc_hull_dot(n, nsc_hull_sub(c->p[i], at)) / length : 0;
-}
-
-/* The point furthest from the first k corners: from a point, a line, a plane */
-static int nsc_hull_furthest(const nsc_hull_choice *c, int k, nsc_real *far)
-{
-    nsc_vec3 a = c->p[c->corner[0]], x = nsc_hull_sub(c->p[c->corner[k > 1 ? 1 : 0]], a);
-    int i, best = 0;
-    *far = -1;
-    for (i = 0; i < c->n; i++) {
-        nsc_vec3 y = nsc_hull_sub(c->p[i], a);
-        nsc_real s = k == 1   ? nsc_hull_norm(y)
-                     : k == 2 ? nsc_hull_norm(nsc_hull_cross(x, y)) / nsc_hull_norm(x)
-                              : nsc_hull_abs(nsc_hull_height(c, c->corner, i));
-        if (s > *far) {
-            *far = s;
-            best = i;
-        }
-    }
-    return best;
-}
-
-static void nsc_hull_add_triangle(nsc_hull_choice *c, int i, int j, int k)
-{
-    int *t = c->triangle[c->triangles++];
-    t[0] = i;
-    t[1] = j;
-    t[2] = k;
-}
-
-/* Four points far from each other.  Returns 0 where all are nearly in one plane. */
-static int nsc_hull_begin(nsc_hull_choice *c, nsc_real size)
-{
-    nsc_real far = 0;
-    int i, *k = c->corner, swap;
-    k[0] = 0;
-    for (i = 1; i < c->n; i++)
-        if (c->p[i].x < c->p[k[0]].x)
-            k[0] = i;
-    for (i = 1; i < 4; i++) {
-        k[i] = nsc_hull_furthest(c, i, &far);
-        if (!(far >= NSC_R(1e-3) * size))
-            return 0;
-    }
-    if (nsc_hull_height(c, k, k[3]) > 0) {
-        swap = k[1];
-        k[1] = k[2];
-        k[2] = swap;
-    }
-    c->corners = 4;
-    c->triangles = 0;
-    nsc_hull_add_triangle(c, k[0], k[1], k[2]);
-    nsc_hull_add_triangle(c, k[0], k[2], k[3]);
-    nsc_hull_add_triangle(c, k[2], k[1], k[3]);
-    nsc_hull_add_triangle(c, k[1], k[0], k[3]);
-    return 1;
-}
-
-/* The point furthest outside, and how far [m] */
-static int nsc_hull_outermost(const nsc_hull_choice *c, nsc_real *far)
-{
-    int i, t, best = -1;
-    *far = 0;
-    for (t = 0; t < c->triangles; t++)
-        for (i = 0; i < c->n; i++) {
-            nsc_real s = nsc_hull_height(c, c->triangle[t], i);
-            if (s > *far) {
-                *far = s;
+    int i, n, first = 0, best = 0, b, c;
+    double far, s, p[3];
+    for (i = 1; i < d->count; i++)
+        if (d->points[i].x < d->points[first].x)
+            first = i;
+    nsci_wrap_take(d, 0, first);
+    for (n = 1; n < 4; n++) {
+        for (i = 0, far = 0; i < d->count; i++) {
+            nsci_wrap_point(d, i, p);
+            s = nsci_wrap_away(d, n, p);
+            if (s > far) {
+                far = s;
                 best = i;
             }
         }
-    return best;
-}
-
-/* Is the edge from i to j one of a triangle that sees the point? */
-static int nsc_hull_sees(const nsc_hull_choice *c, const unsigned char *seen, int i, int j)
-{
-    int t, k;
-    for (t = 0; t < c->triangles; t++)
-        for (k = 0; seen[t] && k < 3; k++)
-            if (c->triangle[t][k] == i && c->triangle[t][(k + 1) % 3] == j)
-                return 1;
-    return 0;
-}
-
-/* Add a corner: the triangles that see it give way to a fan over the edge of what it sees.
-   Returns 0 where there is no room, because points nearly in one plane made the edge ragged. */
-static int nsc_hull_extend(nsc_hull_choice *c, int point)
-{
-    unsigned char seen[NSC_HULL_TRIANGLES];
-    int edge[3 * NSC_HULL_TRIANGLES][2], edges = 0, t, k, kept = 0;
-    for (t = 0; t < c->triangles; t++)
-        seen[t] = nsc_hull_height(c, c->triangle[t], point) > 0;
-    for (t = 0; t < c->triangles; t++)
-        for (k = 0; seen[t] && k < 3; k++) {
-            int i = c->triangle[t][k], j = c->triangle[t][(k + 1) % 3];
-            if (nsc_hull_sees(c, seen, j, i))
-                continue;
-            edge[edges][0] = i;
-            edge[edges++][1] = j;
-        }
-    for (t = 0; t < c->triangles; t++)
-        kept += !seen[t];
-    if (kept + edges > NSC_HULL_TRIANGLES)
-        return 0;
-    for (t = 0, kept = 0; t < c->triangles; t++)
-        if (!seen[t])
-            NSC_MEMCPY(c->triangle[kept++], c->triangle[t], sizeof c->triangle[t]);
-    c->triangles = kept;
-    for (k = 0; k < edges; k++)
-        nsc_hull_add_triangle(c, edge[k][0], edge[k][1], point);
-    c->corner[c->corners++] = point;
+        if (!(far >= nsci_wrap_flat))
+            return 0;
+        nsci_wrap_take(d, n, best);
+    }
+    nsci_wrap_add_triangle(d, 0, 1, 2);
+    b = nsci_wrap_height(d, &d->triangle[0], d->at[3]) > 0 ? 2 : 1;
+    c = 3 - b;
+    d->triangles = 0;
+    nsci_wrap_add_triangle(d, 0, b, c);
+    nsci_wrap_add_triangle(d, 0, c, 3);
+    nsci_wrap_add_triangle(d, c, b, 3);
+    nsci_wrap_add_triangle(d, b, 0, 3);
     return 1;
 }
 
-/* The chosen corners, in the order of the points */
-static int nsc_hull_chosen(const nsc_hull_choice *c, int corners, nsc_vec3 *out)
+/* The point furthest outside a triangle; *far is how far. */
+static int nsci_wrap_furthest(const nsci_wrap_draft *d, double *far, int *over)
 {
-    int i, k, n = 0;
-    for (i = 0; i < c->n && n < corners; i++)
-        for (k = 0; k < corners; k++)
-            if (c->corner[k] == i) {
-                out[n++] = c->p[i];
-                break;
+    int i, t, best = -1;
+    double s, p[3];
+    *far = 0;
+    for (i = 0; i < d->count; i++) {
+        nsci_wrap_point(d, i, p);
+        for (t = 0; t < d->triangles; t++) {
+            s = nsci_wrap_height(d, &d->triangle[t], p);
+            if (s > *far) {
+                *far = s;
+                *over = t;
+                best = i;
             }
+        }
+    }
+    return best;
+}
+
+/* Mark the triangles that see p, from one of them on to its neighbours: they are one piece. */
+static void nsci_wrap_look(const nsci_wrap_draft *d, const double *p, int from,
+                           unsigned char *seen)
+{
+    int t, k, next, more = 1;
+    NSC_MEMSET(seen, 0, NSCI_WRAP_TRIANGLES);
+    seen[from] = 1;
+    while (more)
+        for (t = 0, more = 0; t < d->triangles; t++)
+            for (k = 0; seen[t] && k < 3; k++) {
+                const uint8_t *slot = d->triangle[t].slot;
+                next = nsci_wrap_beside(d, slot[(k + 1) % 3], slot[k]);
+                if (seen[next] || nsci_wrap_height(d, &d->triangle[next], p) < -nsci_wrap_level)
+                    continue;
+                seen[next] = 1;
+                more = 1;
+            }
+}
+
+/* The edges of the marked piece, one after the other around it.  Returns how many, or 0 where the
+   edge is not one ring that passes each corner once. */
+static int nsci_wrap_rim(const nsci_wrap_draft *d, const unsigned char *seen, uint8_t *ring)
+{
+    uint8_t after[NSC_HULL_VERTICES] = {0}, edges[NSC_HULL_VERTICES] = {0};
+    int t, k, n = 0, total = 0, slot = 0, begin;
+    for (t = 0; t < d->triangles; t++)
+        for (k = 0; seen[t] && k < 3; k++) {
+            int i = d->triangle[t].slot[k], j = d->triangle[t].slot[(k + 1) % 3];
+            if (seen[nsci_wrap_beside(d, j, i)])
+                continue;
+            after[i] = (uint8_t)j;
+            if (edges[i]++)
+                return 0;
+            slot = i;
+            total++;
+        }
+    begin = slot;
+    do {
+        ring[n++] = (uint8_t)slot;
+        slot = after[slot];
+    } while (slot != begin && n < total);
+    return n == total && slot == begin ? n : 0;
+}
+
+/* Make a point a corner: the triangles that see it give way to a fan over their rim, and corners
+   that are of no triangle any more become free.  Returns 0 where that is not possible. */
+static int nsci_wrap_extend(nsci_wrap_draft *d, int point, int over, int corners)
+{
+    unsigned char seen[NSCI_WRAP_TRIANGLES], used[NSC_HULL_VERTICES] = {0};
+    uint8_t ring[NSC_HULL_VERTICES];
+    int t, k, n, kept = 0, slot = 0;
+    double p[3];
+    nsci_wrap_point(d, point, p);
+    nsci_wrap_look(d, p, over, seen);
+    n = nsci_wrap_rim(d, seen, ring);
+    for (t = 0; t < d->triangles; t++)
+        for (k = 0; !seen[t] && k < 3; k++)
+            used[d->triangle[t].slot[k]] = 1;
+    while (slot < corners && used[slot])
+        slot++;
+    if (n < 3 || slot == corners)
+        return 0;
+    for (t = 0; t < d->triangles; t++)
+        if (!seen[t])
+            d->triangle[kept++] = d->triangle[t];
+    d->triangles = kept;
+    for (k = 0; k < corners; k++)
+        if (!used[k])
+            d->point[k] = -1;
+    nsci_wrap_take(d, slot, point);
+    for (k = 0; k < n; k++)
+        nsci_wrap_add_triangle(d, ring[k], ring[(k + 1) % n], slot);
+    return 1;
+}
+
+/* ---- faces */
+
+/* Unit normal of a polygon, from all its corners */
+static void nsci_wrap_normal(const nsci_wrap_draft *d, const uint8_t *loop, int n, double *normal)
+{
+    double x[3], y[3], z[3];
+    int i, k;
+    normal[0] = normal[1] = normal[2] = 0;
+    for (i = 2; i < n; i++) {
+        nsci_wrap_sub(x, d->at[loop[i - 1]], d->at[loop[0]]);
+        nsci_wrap_sub(y, d->at[loop[i]], d->at[loop[0]]);
+        nsci_wrap_cross(z, x, y);
+        for (k = 0; k < 3; k++)
+            normal[k] += z[k];
+    }
+    nsci_wrap_unit(normal);
+}
+
+/* How far corner b is to the right of the way from a to c, seen along the normal's tip */
+static double nsci_wrap_right(const nsci_wrap_draft *d, const double *normal, int a, int b, int c)
+{
+    double x[3], y[3], z[3];
+    nsci_wrap_sub(x, d->at[b], d->at[a]);
+    nsci_wrap_sub(y, d->at[c], d->at[a]);
+    nsci_wrap_unit(y);
+    nsci_wrap_cross(z, y, x);
+    return -nsci_wrap_dot(normal, z);
+}
+
+/* Do the corners make a face: in one plane, no other corner above it, and convex? */
+static int nsci_wrap_is_face(const nsci_wrap_draft *d, const uint8_t *loop, int n)
+{
+    double normal[3], x[3];
+    int i;
+    nsci_wrap_normal(d, loop, n, normal);
+    for (i = 0; i < NSC_HULL_VERTICES; i++) {
+        nsci_wrap_sub(x, d->at[i], d->at[loop[0]]);
+        if (d->point[i] >= 0 && nsci_wrap_dot(normal, x) > nsci_wrap_plane)
+            return 0;
+    }
+    for (i = 0; i < n; i++) {
+        nsci_wrap_sub(x, d->at[loop[i]], d->at[loop[0]]);
+        if (nsci_wrap_dot(normal, x) < -nsci_wrap_plane)
+            return 0;
+        if (nsci_wrap_right(d, normal, loop[i], loop[(i + 1) % n], loop[(i + 2) % n]) <
+            -nsci_wrap_plane)
+            return 0;
+    }
+    return 1;
+}
+
+/* Widen a face by the triangle over the edge that leaves its corner k.  Returns how many corners it
+   has then, or 0 where the two do not make a face together. */
+static int nsci_wrap_join(const nsci_wrap_draft *d, const nsci_wrap_triangle *t, uint8_t *loop,
+                          int n, int k)
+{
+    uint8_t wider[NSC_HULL_VERTICES + 1];
+    int i, m = 0, next = (k + 1) % n, tip = t->slot[0], twin = -1, drop = -1;
+    for (i = 0; i < 3; i++)
+        if (t->slot[i] != loop[k] && t->slot[i] != loop[next])
+            tip = t->slot[i];
+    for (i = 0; i < n; i++)
+        if (loop[i] == tip)
+            twin = i;
+    /* A triangle that shares two edges with the face takes their common corner inside. */
+    if (twin >= 0) {
+        drop = twin == (next + 1) % n ? next : k;
+        if (n == 3 || (drop == k && twin != (k + n - 1) % n))
+            return 0;
+    }
+    for (i = 0; i < n; i++) {
+        if (i != drop)
+            wider[m++] = loop[i];
+        if (i == k && twin < 0)
+            wider[m++] = (uint8_t)tip;
+    }
+    if (!nsci_wrap_is_face(d, wider, m))
+        return 0;
+    NSC_MEMCPY(loop, wider, (size_t)m);
+    return m;
+}
+
+/* A face from a triangle: widened by its neighbours as long as one fits.  Returns the number of
+   corners. */
+static int nsci_wrap_grow(nsci_wrap_draft *d, nsci_wrap_triangle *seed, uint8_t *loop)
+{
+    int k, m, n = 3;
+    NSC_MEMCPY(loop, seed->slot, sizeof seed->slot);
+    seed->joined = 1;
+    for (k = 0; k < n; k++) {
+        nsci_wrap_triangle *t = &d->triangle[nsci_wrap_beside(d, loop[(k + 1) % n], loop[k])];
+        m = t->joined ? 0 : nsci_wrap_join(d, t, loop, n, k);
+        if (m == 0)
+            continue;
+        t->joined = 1;
+        n = m;
+        k = -1;
+    }
     return n;
+}
+
+/* Join triangles in one plane to faces, the largest first.  The hull's corners are slots. */
+static void nsci_wrap_join_all(nsci_wrap_draft *d, nsc_hull *h)
+{
+    uint8_t loop[NSC_HULL_VERTICES + 1];
+    int t, best, n;
+    NSC_MEMSET(h, 0, sizeof *h);
+    for (;;) {
+        for (t = 0, best = -1; t < d->triangles; t++)
+            if (!d->triangle[t].joined &&
+                (best < 0 || d->triangle[t].area > d->triangle[best].area))
+                best = t;
+        if (best < 0)
+            return;
+        n = nsci_wrap_grow(d, &d->triangle[best], loop);
+        NSC_MEMCPY(h->corner + h->first[h->faces], loop, (size_t)n);
+        h->first[h->faces + 1] = (uint8_t)(h->first[h->faces] + n);
+        h->faces++;
+    }
+}
+
+/* Take a corner out of two faces if it lies on the straight edge between them. */
+static void nsci_wrap_straighten(const nsci_wrap_draft *d, nsc_hull *h, int slot)
+{
+    double normal[3], right;
+    int f, i, n, found = 0, kept = 0, begin = 0;
+    for (f = 0; f < h->faces; f++)
+        for (i = h->first[f]; i < h->first[f + 1]; i++) {
+            const uint8_t *loop = h->corner + h->first[f];
+            if (h->corner[i] != slot)
+                continue;
+            n = h->first[f + 1] - h->first[f];
+            nsci_wrap_normal(d, loop, n, normal);
+            i -= h->first[f];
+            right = nsci_wrap_right(d, normal, loop[(i + n - 1) % n], slot, loop[(i + 1) % n]);
+            i += h->first[f];
+            if (++found > 2 || n == 3 || right > nsci_wrap_plane)
+                return;
+        }
+    for (f = 0; f < h->faces; f++) {
+        for (i = begin; i < h->first[f + 1]; i++)
+            if (h->corner[i] != slot)
+                h->corner[kept++] = h->corner[i];
+        begin = h->first[f + 1];
+        h->first[f + 1] = (uint8_t)kept;
+    }
+}
+
+/* Number the corners that are left in the order of the points, and write them and the normals. */
+static void nsci_wrap_number(const nsci_wrap_draft *d, nsc_hull *h)
+{
+    uint8_t used[NSC_HULL_VERTICES] = {0}, number[NSC_HULL_VERTICES] = {0};
+    double normal[3];
+    int f, i, k;
+    for (i = 0; i < h->first[h->faces]; i++)
+        used[h->corner[i]] = 1;
+    for (f = 0; f < h->faces; f++) {
+        nsci_wrap_normal(d, h->corner + h->first[f], h->first[f + 1] - h->first[f], normal);
+        h->normal[f].x = (nsc_real)normal[0];
+        h->normal[f].y = (nsc_real)normal[1];
+        h->normal[f].z = (nsc_real)normal[2];
+    }
+    for (i = 0; i < NSC_HULL_VERTICES; i++) {
+        if (!used[i])
+            continue;
+        for (k = 0; k < NSC_HULL_VERTICES; k++)
+            number[i] = (uint8_t)(number[i] + (used[k] && d->point[k] < d->point[i]));
+        h->vertex[number[i]] = d->points[d->point[i]];
+        h->vertices++;
+    }
+    for (i = 0; i < h->first[h->faces]; i++)
+        h->corner[i] = number[h->corner[i]];
 }
 
 /* ---- what is called */
 
 /* Largest extent along an axis [m], or -1 if it or a coordinate is not finite */
-static nsc_real nsc_hull_size(const nsc_vec3 *p, int n)
+static nsc_real nsci_wrap_size(const nsc_vec3 *p, int n)
 {
-    nsc_vec3 lo = p[0], hi = p[0], d;
-    nsc_real zero, most;
+    nsc_vec3 lo = p[0], hi = p[0];
+    nsc_real x, y, z, zero;
     int i;
     for (i = 0; i < n; i++) {
         zero = (p[i].x - p[i].x) + (p[i].y - p[i].y) + (p[i].z - p[i].z);
         if (!(zero <= 0))
             return -1;
-        lo = nsc_hull_vec(p[i].x < lo.x ? p[i].x : lo.x, p[i].y < lo.y ? p[i].y : lo.y,
-                          p[i].z < lo.z ? p[i].z : lo.z);
-        hi = nsc_hull_vec(p[i].x > hi.x ? p[i].x : hi.x, p[i].y > hi.y ? p[i].y : hi.y,
-                          p[i].z > hi.z ? p[i].z : hi.z);
+        lo.x = p[i].x < lo.x ? p[i].x : lo.x;
+        lo.y = p[i].y < lo.y ? p[i].y : lo.y;
+        lo.z = p[i].z < lo.z ? p[i].z : lo.z;
+        hi.x = p[i].x > hi.x ? p[i].x : hi.x;
+        hi.y = p[i].y > hi.y ? p[i].y : hi.y;
+        hi.z = p[i].z > hi.z ? p[i].z : hi.z;
     }
-    d = nsc_hull_sub(hi, lo);
-    most = d.x > d.y ? d.x : d.y;
-    most = most > d.z ? most : d.z;
-    return nsc_hull_dot(d, d) <= NSC_REAL_MAX ? most : -1;
+    x = hi.x - lo.x;
+    y = hi.y - lo.y;
+    z = hi.z - lo.z;
+    if (!(x * x + y * y + z * z <= NSC_REAL_MAX))
+        return -1;
+    x = x > y ? x : y;
+    return x > z ? x : z;
+}
+
+/* How far the furthest point is outside the hull [m] */
+static nsc_real nsci_wrap_outside(const nsc_hull *h, const nsc_vec3 *p, int n)
+{
+    nsc_real most = 0;
+    int i, f;
+    for (i = 0; i < n; i++)
+        for (f = 0; f < h->faces; f++) {
+            nsc_vec3 at = h->vertex[h->corner[h->first[f]]], up = h->normal[f];
+            nsc_real s =
+                up.x * (p[i].x - at.x) + up.y * (p[i].y - at.y) + up.z * (p[i].z - at.z);
+            most = s > most ? s : most;
+        }
+    return most;
 }
 
 NSC_API int nsc_hull_from_points(nsc_hull *hull, const nsc_vec3 *points, int count, int corners,
                                  nsc_real *left_out)
 {
-    nsc_vec3 chosen[NSC_HULL_VERTICES];
-    nsc_hull_choice choice;
-    nsc_hull_cloud cloud;
-    nsc_real far = 0;
-    int code = NSC_ERR_CAPACITY, point, n;
+    nsci_wrap_draft draft;
+    nsc_real size;
+    double far;
+    int i, point, over = 0;
     if (!hull || !points || count < 4 || corners < 4 || corners > NSC_HULL_VERTICES)
         return NSC_ERR_ARGUMENT;
-    cloud.p = points;
-    cloud.n = count;
-    cloud.corners = corners;
-    cloud.size = nsc_hull_size(points, count);
-    if (cloud.size < 0)
+    size = nsci_wrap_size(points, count);
+    if (size < 0)
         return NSC_ERR_NOT_FINITE;
-    if (count <= NSC_HULL_EXACT)
-        code = nsc_hull_fit(hull, &cloud);
-    choice.p = points;
-    choice.n = count;
-    if (code < 0 && !nsc_hull_begin(&choice, cloud.size))
+    NSC_MEMSET(&draft, 0, sizeof draft);
+    draft.points = points;
+    draft.count = count;
+    draft.unit = 1 / (double)size;
+    for (i = 0; i < NSC_HULL_VERTICES; i++)
+        draft.point[i] = -1;
+    if (!(size > 0) || !nsci_wrap_begin(&draft))
         return NSC_ERR_ARGUMENT;
-    while (code < 0 && choice.corners < corners) {
-        point = nsc_hull_outermost(&choice, &far);
-        if (point < 0 || far <= NSC_R(1e-3) * cloud.size || !nsc_hull_extend(&choice, point))
+    for (i = 0; i < count; i++) {
+        point = nsci_wrap_furthest(&draft, &far, &over);
+        if (point < 0 || far <= nsci_wrap_outer || !nsci_wrap_extend(&draft, point, over, corners))
             break;
     }
-    /* If the last corners make faces too narrow to wrap, do with fewer. */
-    for (n = code < 0 ? choice.corners : 0; code < 0 && n >= 4; n--) {
-        cloud.p = chosen;
-        cloud.n = nsc_hull_chosen(&choice, n, chosen);
-        code = nsc_hull_fit(hull, &cloud);
-    }
-    if (code == NSC_OK && left_out)
-        *left_out = nsc_hull_outside(hull, points, count);
-    return code < 0 ? NSC_ERR_ARGUMENT : NSC_OK;
+    nsci_wrap_join_all(&draft, hull);
+    for (i = 0; i < NSC_HULL_VERTICES; i++)
+        nsci_wrap_straighten(&draft, hull, i);
+    nsci_wrap_number(&draft, hull);
+    if (left_out)
+        *left_out = nsci_wrap_outside(hull, points, count);
+    return NSC_OK;
 }
 
 NSC_API nsc_id nsc_world_add_hull(nsc_world *world, nsc_id body, const nsc_shape_def *def,
@@ -553,17 +596,18 @@ NSC_API nsc_id nsc_world_add_hull(nsc_world *world, nsc_id body, const nsc_shape
     int code = nsc_hull_from_points(&hull, points, count, NSC_HULL_VERTICES, &left_out);
     if (code < 0)
         return code;
-    if (left_out > NSC_R(2e-3) * nsc_hull_size(points, count))
+    if (left_out > NSC_R(2e-3) * nsci_wrap_size(points, count))
         return NSC_ERR_CAPACITY;
     return nsc_world_add_hull_data(world, body, def, &hull);
 }
 
-typedef struct nsc_hull_writer {
+#ifndef NSC_HULL_NO_PRINT
+typedef struct nsci_wrap_writer {
     void (*write)(void *user, const char *text);
     void *user;
-} nsc_hull_writer;
+} nsci_wrap_writer;
 
-static void nsc_hull_print_bytes(const nsc_hull_writer *out, const uint8_t *x, int n)
+static void nsci_wrap_print_bytes(const nsci_wrap_writer *out, const uint8_t *x, int n)
 {
     char text[8];
     int i;
@@ -580,7 +624,7 @@ NSC_API int nsc_hull_print(const nsc_hull *hull, const char *name,
 {
     const char *vertex = sizeof(nsc_real) > 4 ? "    {NSC_R(%.16e), NSC_R(%.16e), NSC_R(%.16e)}%s"
                                               : "    {NSC_R(%.8e), NSC_R(%.8e), NSC_R(%.8e)}%s";
-    nsc_hull_writer out;
+    nsci_wrap_writer out;
     char text[160];
     int i;
     if (!hull || !name || !write || hull->vertices > NSC_HULL_VERTICES ||
@@ -592,9 +636,9 @@ NSC_API int nsc_hull_print(const nsc_hull *hull, const char *name,
     write(user, name);
     snprintf(text, sizeof text, " = {0, %d, %d, 0,\n    ", hull->vertices, hull->faces);
     write(user, text);
-    nsc_hull_print_bytes(&out, hull->first, hull->faces + 1);
+    nsci_wrap_print_bytes(&out, hull->first, hull->faces + 1);
     write(user, ",\n    ");
-    nsc_hull_print_bytes(&out, hull->corner, hull->first[hull->faces]);
+    nsci_wrap_print_bytes(&out, hull->corner, hull->first[hull->faces]);
     write(user, ",\n    {\n");
     for (i = 0; i < hull->vertices; i++) {
         snprintf(text, sizeof text, vertex, (double)hull->vertex[i].x, (double)hull->vertex[i].y,
@@ -605,6 +649,7 @@ NSC_API int nsc_hull_print(const nsc_hull *hull, const char *name,
     write(user, "    }, {{0, 0, 0}}, 0, {0, 0, 0}, {0}};\n");
     return NSC_OK;
 }
+#endif /* NSC_HULL_NO_PRINT */
 
 #ifdef __cplusplus
 }

@@ -45,6 +45,7 @@
 #define NSC_IMPLEMENTATION
 #endif
 #include "nsc.h"
+#define NSC_HULL_NO_PRINT /* no stdio on wasm */
 #define NSC_HULL_IMPLEMENTATION
 #include "../../examples/kit/nsc_hull.h"
 
