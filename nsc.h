@@ -228,7 +228,7 @@
 
 /* Memory: sizeof(nsc_world) in float is, to 2 % (tests/memory.h; `make size` prints a table),
        440 + 584 NSC_MAX_BODIES + 106 NSC_MAX_SHAPES + 672 NSC_MAX_CONTACTS + 4 NSC_ARENA
-           + 388 NSC_MAX_JOINTS + 444 NSC_MAX_JOINT_BLOCKS + 432 NSC_MAX_ROLLING
+           + 448 NSC_MAX_JOINTS + 444 NSC_MAX_JOINT_BLOCKS + 432 NSC_MAX_ROLLING
            + 516 NSC_MAX_SPRINGS + 1182 NSC_MAX_FORCES + 152 NSC_MAX_MANIFOLDS
            + 44 NSC_HULL_VERTICES NSC_MAX_HULLS + (24 + 4 NSC_FIELD_SAMPLES) NSC_MAX_FIELDS
            + 20 NSC_MAX_EVENTS
@@ -552,7 +552,8 @@ typedef struct nsc_spring_def {
        GEAR         axes 0 of two joints (1)          none
    Use DISTANCE for rods, ropes and springs.  A GEAR keeps axis 0 of joint_a at ratio times that of
    joint_b, plus their offset when it is added; both are hinges or sliders on one body_a, or on
-   static ones.
+   static ones.  Its axis[0].spring > 0 [N/m, N m/rad of joint_a] and spring_damping make its teeth
+   compliant.
    Each spring, drive, friction and limit of an axis adds one row where switched on.  A block has up
    to three rows; point rows, rotation rows and axis rows go into separate blocks. */
 enum {
@@ -560,25 +561,39 @@ enum {
     NSC_JOINT_DISTANCE = 5, NSC_JOINT_UNIVERSAL = 6, NSC_JOINT_CYLINDRICAL = 7,
     NSC_JOINT_PLANAR = 8, NSC_JOINT_GEAR = 9
 };
-enum { NSC_DRIVE_NONE = 0, NSC_DRIVE_MOTOR = 1, NSC_DRIVE_SERVO = 2 }; /* nsc_axis_def.drive */
+/* nsc_axis_def.drive.  MOTOR holds target_velocity, SERVO pulls to target, FORCE exerts force. */
+enum { NSC_DRIVE_NONE = 0, NSC_DRIVE_MOTOR = 1, NSC_DRIVE_SERVO = 2, NSC_DRIVE_FORCE = 3 };
 
 /* One axis of a joint: lengths [m] and forces [N], or angles [rad] and torques [N m]. */
 typedef struct nsc_axis_def {
     int limited;                 /* 1: lower <= position <= upper; lower == upper locks;
                                     default 0 */
-    int drive;                   /* NSC_DRIVE_MOTOR holds target_velocity, NSC_DRIVE_SERVO pulls to
-                                    target; default NSC_DRIVE_NONE */
+    int drive;                   /* NSC_DRIVE_*; default NSC_DRIVE_NONE */
     nsc_real lower, upper;       /* position [m, rad]; angles may exceed a turn */
     nsc_real target;             /* servo: position [m, rad] */
     nsc_real target_velocity;    /* motor; servo: of the target [m/s, rad/s] */
     nsc_real stiffness;          /* servo [N/m, N m/rad], >= 0 */
     nsc_real damping;            /* servo [N s/m, N m s/rad], >= 0; stiffness or damping > 0 */
-    nsc_real max_force;          /* of the drive [N, N m], >= 0; default NSC_REAL_MAX: no bound */
+    nsc_real force;              /* FORCE: exerted in each step until you change it (HHT and
+                                    NEWMARK take a mean of the old and the new one); MOTOR, SERVO:
+                                    added to what they exert, as feed-forward; on b [N, N m];
+                                    default 0 */
+    nsc_real max_force;          /* of the drive, feed-forward not included [N, N m], >= 0; default
+                                    NSC_REAL_MAX: no bound */
+    nsc_real max_speed;          /* of the axis, either way [m/s, rad/s], >= 0; an axis that turns
+                                    round within a step may exceed it in that step; 0: no bound;
+                                    default 0 */
+    nsc_real armature;           /* inertia that turns with the axis alone, such as a rotor's behind
+                                    a gear: its own times the square of the gear's ratio [kg,
+                                    kg m^2], >= 0; default 0.  It does not add to the bodies'
+                                    mass */
     nsc_real friction;           /* holds the axis up to this [N, N m], >= 0; default 0 */
     nsc_real spring;             /* [N/m, N m/rad], >= 0; default 0 */
     nsc_real spring_damping;     /* [N s/m, N m s/rad], >= 0; acts without a spring too;
                                     default 0 */
     nsc_real spring_rest;        /* position without force [m, rad] */
+    nsc_real limit_stiffness;    /* of the limits' stops [N/m, N m/rad], >= 0; 0: hard; default 0 */
+    nsc_real limit_damping;      /* of such stops [N s/m, N m s/rad], >= 0; default 0 */
 } nsc_axis_def;
 
 typedef struct nsc_joint_def {
@@ -596,10 +611,10 @@ typedef struct nsc_joint_def {
 typedef struct nsc_axis_state {
     nsc_real position;           /* [m, rad]; angles count full turns */
     nsc_real velocity;           /* [m/s, rad/s] */
-    nsc_real drive;              /* of motor or servo [N, N m] */
-    nsc_real spring;             /* of spring and spring_damping */
+    nsc_real drive;              /* of the drive, feed-forward included [N, N m] */
+    nsc_real spring;             /* of spring, spring_damping and armature */
     nsc_real friction;
-    nsc_real limit;              /* > 0 at the lower limit, < 0 at the upper */
+    nsc_real limit;              /* > 0 at the lower limit, < 0 at the upper; also of max_speed */
 } nsc_axis_state;
 
 #if NSC_MAX_MANIFOLDS > 254
@@ -895,6 +910,7 @@ NSC_API int nsc_joint_get_def(const nsc_world *world, nsc_id joint, nsc_joint_de
 NSC_API int nsc_joint_set_axis(nsc_world *world, nsc_id joint, int axis, const nsc_axis_def *def);
 NSC_API int nsc_joint_set_target(nsc_world *world, nsc_id joint, int axis, nsc_real target,
                                  nsc_real target_velocity);
+NSC_API int nsc_joint_set_force(nsc_world *world, nsc_id joint, int axis, nsc_real force);
 NSC_API int nsc_joint_get_axis(const nsc_world *world, nsc_id joint, int axis,
                                nsc_axis_state *state);
 
@@ -1723,7 +1739,7 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
       "NSC_STATIC_BODY, NSC_KINEMATIC_BODY or NSC_DYNAMIC_BODY") \
     R(NSCI_SHAPE_KIND, 1, NSC_SHAPE_HEIGHT_FIELD, "NSC_SHAPE_SPHERE..NSC_SHAPE_HEIGHT_FIELD") \
     R(NSCI_JOINT_KIND, 1, NSC_JOINT_GEAR, "NSC_JOINT_BALL..NSC_JOINT_GEAR") \
-    R(NSCI_DRIVE, 0, NSC_DRIVE_SERVO, "NSC_DRIVE_NONE, NSC_DRIVE_MOTOR or NSC_DRIVE_SERVO") \
+    R(NSCI_DRIVE, 0, NSC_DRIVE_FORCE, "NSC_DRIVE_NONE..NSC_DRIVE_FORCE") \
     R(NSCI_STEPPER, 1, NSCI_LAST_STEPPER, \
       "NSC_STEPPER_*; with NSC_NO_STEPPERS only EULER_IMPLICIT_LINEARIZED") \
     R(NSCI_MODEL, 1, NSCI_LAST_MODEL, "NSC_CONTACT_*; with NSC_NO_SMC only HARD") \
@@ -1828,11 +1844,16 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
     F(nsc_axis_def, target_velocity, target_velocity, NSCI_ANY_REAL) \
     F(nsc_axis_def, stiffness, stiffness, NSCI_FROM_ZERO) \
     F(nsc_axis_def, damping, damping, NSCI_FROM_ZERO) \
+    F(nsc_axis_def, force, force, NSCI_ANY_REAL) \
     F(nsc_axis_def, max_force, max_force, NSCI_FROM_ZERO) \
+    F(nsc_axis_def, max_speed, max_speed, NSCI_FROM_ZERO) \
+    F(nsc_axis_def, armature, armature, NSCI_FROM_ZERO) \
     F(nsc_axis_def, friction, friction, NSCI_FROM_ZERO) \
     F(nsc_axis_def, spring, spring, NSCI_FROM_ZERO) \
     F(nsc_axis_def, spring_damping, spring_damping, NSCI_FROM_ZERO) \
-    F(nsc_axis_def, spring_rest, spring_rest, NSCI_ANY_REAL)
+    F(nsc_axis_def, spring_rest, spring_rest, NSCI_ANY_REAL) \
+    F(nsc_axis_def, limit_stiffness, limit_stiffness, NSCI_FROM_ZERO) \
+    F(nsc_axis_def, limit_damping, limit_damping, NSCI_FROM_ZERO)
 #else
 #define NSCI_JOINT_FIELDS(F)
 #endif
@@ -1990,7 +2011,7 @@ enum {
 typedef struct nsci_rule { nsc_real lo, hi; } nsci_rule;
 typedef struct nsci_field { unsigned char half_offset, rule; } nsci_field;
 typedef char nsci_check_offsets[
-    sizeof(nsc_world_def) <= 510 && sizeof(nsc_joint_def) <= 510 ? 1 : -1];
+    sizeof(nsc_world_def) <= 510 && sizeof(nsc_axis_def) <= 510 ? 1 : -1];
 static const nsci_rule nsci_rules[] NSCI_IN_FLASH = {NSCI_REAL_RULES(NSCI_RULE_RANGE)
                                                          NSCI_CHOICE_RULES(NSCI_RULE_RANGE)};
 static const nsci_field nsci_fields[] NSCI_IN_FLASH = {NSCI_ALL_FIELDS(NSCI_FIELD_RULE)};
@@ -5609,6 +5630,18 @@ static void nsci_displacement(const nsc_world *w, const nsci_scheme *s, int i, c
 }
 #endif
 
+/* Velocity of a row before the (sub-)step */
+static nsc_real nsci_speed_before(const nsc_world *w, const nsci_scheme *s, const nsc_real *J,
+                                  int a, int b)
+{
+    nsc_real v[12];
+    if (!NSCI_STEPPERS || s->mode != NSCI_NEWTON)
+        return nsci_row_speed(w, J, a, b);
+    nsci_hat(w, s, a, v);
+    nsci_hat(w, s, b, v + 6);
+    return nsci_dot12(J, v, v + 6);
+}
+
 /* Travel of a row in the sub-step if bodies a and b have velocities va and vb after it */
 static nsc_real nsci_row_travel(const nsc_world *w, const nsci_scheme *s, const nsc_real *J, int a,
                                 int b, const nsc_real *va, const nsc_real *vb)
@@ -5727,21 +5760,23 @@ static nsc_real nsci_per_time(const nsc_world *w, nsc_real x)
 }
 
 /* Make BOX row i spring k and damper d between two bodies of the world:
-   force -k x - d (v - moving), x from rest */
+   force -k x - d (v - moving) + push, x from rest */
 static void nsci_soften(const nsc_world *w, const nsci_scheme *s, int body_a, int body_b,
-                        nsc_block *b, int i, nsc_real k, nsc_real d, nsc_real x, nsc_real moving)
+                        nsc_block *b, int i, nsc_real k, nsc_real d, nsc_real x, nsc_real moving,
+                        nsc_real push)
 {
     nsc_real stiff = s->hx * k + d;
     if (s->mode == NSCI_EXPLICIT) {
         nsc_real v = nsci_row_speed(w, b->J[i], body_a, body_b) - moving;
-        nsci_give(b, i, nsci_clamp(-s->hf * (k * x + d * v), b->lo[i], b->hi[i]));
+        nsci_give(b, i, nsci_clamp(-s->hf * (k * x + d * v - push), b->lo[i], b->hi[i]));
         return;
     }
+    x = nsci_row_origin(w, s, b->J[i], body_a, body_b, x);
     b->cfm[i] = 1 / (s->hf * stiff);
-    b->bias[i] = (k * nsci_row_origin(w, s, b->J[i], body_a, body_b, x) - d * moving) / stiff;
+    b->bias[i] = (k * x - d * moving - push) / stiff;
     /* Too weak for a finite cfm, or no forces (POSITION) */
     if (!nsci_finite(b->cfm[i]) || s->mode == NSCI_POSITION)
-        nsci_give(b, i, 0);
+        nsci_give(b, i, nsci_clamp(s->hf * push, b->lo[i], b->hi[i]));
 }
 #endif
 
@@ -6121,8 +6156,9 @@ static void nsci_joint_error(const nsci_frames *f, int held, nsc_real drift[NSC_
 static int nsci_axis_rows(const nsc_axis_def *d)
 {
     nsc_real zero = 0;
-    return (d->spring > zero || d->spring_damping > zero) + 2 * (d->drive != NSC_DRIVE_NONE) +
-           4 * (d->friction > zero) + 8 * (d->limited != 0);
+    return (d->spring > zero || d->spring_damping > zero || d->armature > zero) +
+           2 * (d->drive != NSC_DRIVE_NONE) + 4 * (d->friction > zero) +
+           8 * (d->limited || d->max_speed > zero);
 }
 
 /* Which of the NSC_JOINT_ROWS a joint has, a bit each */
@@ -6145,8 +6181,8 @@ static int nsci_is_limited(const nsc_joint_def *d)
 {
     int i, limited = 0;
     for (i = 0; i < 3; i++)
-        limited |= nsci_axis(d->kind, i) != 0 && d->axis[i].limited &&
-                   d->axis[i].lower < d->axis[i].upper;
+        limited |= nsci_axis(d->kind, i) != 0 && nsci_axis_rows(&d->axis[i]) >= 8 &&
+                   !(d->axis[i].limited && d->axis[i].lower >= d->axis[i].upper);
     return limited;
 }
 
@@ -6357,35 +6393,69 @@ static void nsci_hold_row(const nsc_world *w, const nsci_frames *f, int held, in
     b->bias[i] = nsci_undo(w, s, b->J[i], f->a, f->b, drift, bend);
 }
 
-/* A limit acts at the end nearer to the axis's predicted position after this step; a lock at
-   both. */
+/* A limit acts at the end nearer to the axis's predicted position after this step; a lock at both.
+   A bound on the axis's speed is a limit that moves with it, at the end it moves to. */
 static void nsci_limit_row(const nsc_world *w, const nsc_joint *j, const nsci_frames *f,
                            nsc_real bend, int i, nsc_block *b, int row, const nsci_scheme *s)
 {
     const nsc_axis_def *d = &j->def.axis[i];
     const nsc_real *J = b->J[row];
-    nsc_real low = nsci_axis_position(j, f, i, d->lower);
-    nsc_real high = nsci_axis_position(j, f, i, d->upper), end;
-    nsc_real moved = s->hx * (nsci_dot12(J, w->v_free + 6 * f->a, w->v_free + 6 * f->b) + bend);
-    int axis = nsci_axis(j->def.kind, i);
-    int never_below = (axis == NSCI_SWING || axis == NSCI_DISTANCE) && d->lower <= 0, open;
-    if (d->lower >= d->upper) {
+    nsc_real low = d->limited ? nsci_axis_position(j, f, i, d->lower) : 0;
+    nsc_real high = d->limited ? nsci_axis_position(j, f, i, d->upper) : 0, end;
+    nsc_real speed = nsci_dot12(J, w->v_free + 6 * f->a, w->v_free + 6 * f->b);
+    nsc_real moved = s->hx * (speed + bend);
+    int axis = nsci_axis(j->def.kind, i), upper, open;
+    int soft = d->limit_stiffness > 0, bounded = d->max_speed > 0;
+    int never_below = d->limited && (axis == NSCI_SWING || axis == NSCI_DISTANCE) && d->lower <= 0;
+    if (d->limited && d->lower >= d->upper) {
         b->bias[row] = nsci_undo(w, s, J, f->a, f->b, low, bend);
         return;
     }
     moved = s->mode == NSCI_POSITION ? 0 : nsci_row_origin(w, s, J, f->a, f->b, moved);
-    if (low + moved < -(high + moved) && !never_below) {
-        b->lo[row] = 0;
-        end = low;
-        open = low > 0;
-    } else {
-        b->hi[row] = 0;
-        end = high;
-        open = high < 0;
-    }
-    b->bias[row] = open ? nsci_row_origin(w, s, J, f->a, f->b, end) / s->hx + bend
-                        : nsci_undo(w, s, J, f->a, f->b, end, bend);
+    upper = never_below || !(low + moved < -(high + moved));
+    if (bounded && nsci_abs(speed) > d->max_speed)
+        upper = speed > 0;
+    end = upper ? high : low;
+    open = upper ? high < 0 : low > 0;
+    (upper ? b->hi : b->lo)[row] = 0;
     b->lambda[row] = nsci_clamp(b->lambda[row], b->lo[row], b->hi[row]);
+    if (soft && d->limited && !(open && bounded)) {
+        nsci_soften(w, s, f->a, f->b, b, row, d->limit_stiffness, open ? 0 : d->limit_damping, end,
+                    0, 0);
+        return;
+    }
+    if (!d->limited || soft)
+        b->bias[row] = upper ? -NSC_REAL_MAX : NSC_REAL_MAX;
+    else
+        b->bias[row] = open ? nsci_row_origin(w, s, J, f->a, f->b, end) / s->hx + bend
+                            : nsci_undo(w, s, J, f->a, f->b, end, bend);
+    if (bounded && s->mode != NSCI_POSITION)
+        b->bias[row] = nsci_clamp(b->bias[row], -d->max_speed, d->max_speed);
+    else if (!d->limited || soft)
+        nsci_give(b, row, 0);
+}
+
+/* Spring, damper and armature of an axis.  The armature resists the change of velocity v to v' by
+   the impulse -armature (v' - v): a damper of armature / hf that moves at v. */
+static void nsci_spring_row(const nsc_world *w, const nsc_joint *j, const nsci_frames *f, int axis,
+                            nsc_block *b, int i, const nsci_scheme *s)
+{
+    const nsc_axis_def *d = &j->def.axis[axis];
+    nsc_real x = nsci_axis_position(j, f, axis, d->spring_rest), v;
+    nsc_real damping = d->spring_damping, inert = d->armature / s->hf;
+    if (!(inert > 0)) {
+        nsci_soften(w, s, f->a, f->b, b, i, d->spring, damping, x, 0, 0);
+        return;
+    }
+    v = nsci_speed_before(w, s, b->J[i], f->a, f->b);
+    nsci_soften(w, s, f->a, f->b, b, i, d->spring, damping + inert, x, 0, inert * v);
+    if (s->mode != NSCI_EXPLICIT)
+        return;
+    /* Spring and damper are explicit; an inertia never is. */
+    b->lo[i] = -NSC_REAL_MAX;
+    b->hi[i] = NSC_REAL_MAX;
+    b->cfm[i] = 1 / d->armature;
+    b->bias[i] = (d->spring * x + damping * v) / inert - v;
 }
 
 /* Row k of an axis: 0 spring, 1 drive, 2 friction, 3 limit */
@@ -6396,20 +6466,22 @@ static void nsci_axis_row(const nsc_world *w, const nsc_joint *j, const nsci_fra
     int code = nsci_axis(j->def.kind, axis), position = s->mode == NSCI_POSITION;
     int motor = k == 1 && d->drive == NSC_DRIVE_MOTOR;
     nsc_vec3 along = nsci_axis_direction(f, code);
-    nsc_real bend;
+    nsc_real bend, most, push = k == 1 ? s->hf * d->force : 0;
     nsci_joint_row(w, f, along, nsci_is_turn(code), b->J[i]);
     if (k == 1 || k == 2) {
-        b->hi[i] = nsci_min(s->hf * (k == 1 ? d->max_force : d->friction), NSC_REAL_MAX);
-        b->lo[i] = -b->hi[i];
+        most = nsci_min(s->hf * (k == 1 ? d->max_force : d->friction), NSC_REAL_MAX);
+        b->hi[i] = nsci_min(push + most, NSC_REAL_MAX);
+        b->lo[i] = nsci_max(push - most, -NSC_REAL_MAX);
+        if (k == 1 && d->drive == NSC_DRIVE_FORCE)
+            nsci_give(b, i, nsci_clamp(push, -most, most));
     }
     if (k == 0)
-        nsci_soften(w, s, f->a, f->b, b, i, d->spring, d->spring_damping,
-                    nsci_axis_position(j, f, axis, d->spring_rest), 0);
+        nsci_spring_row(w, j, f, axis, b, i, s);
     if (motor && !position)
         b->bias[i] = -d->target_velocity;
     if (k == 1 && d->drive == NSC_DRIVE_SERVO)
         nsci_soften(w, s, f->a, f->b, b, i, d->stiffness, d->damping,
-                    nsci_axis_position(j, f, axis, d->target), d->target_velocity);
+                    nsci_axis_position(j, f, axis, d->target), d->target_velocity, d->force);
     if (k == 3)
         bend = nsci_limit_bend(w, s, f, code, along, d->lower < d->upper);
     /* LINEARIZED: undoing drift has reduced the row's speed; a wider bound prevents ringing */
@@ -6507,13 +6579,20 @@ static void nsci_gear_row(const nsc_world *w, const nsc_joint *j, nsc_block *b,
 {
     const nsc_joint *one = nsci_joint_at(w, j->def.joint_a);
     const nsc_joint *two = nsci_joint_at(w, j->def.joint_b);
+    const nsc_axis_def *teeth = &j->def.axis[0];
     nsci_frames f1, f2;
     nsc_real position = nsci_gear_position(w, &j->def, &f1, &f2);
     NSC_MEMSET(b->J[0], 0, sizeof b->J[0]);
     if (!one || !two)
         return;
     nsci_gear_wrench(&f1, one->def.kind, &f2, two->def.kind, j->def.ratio, b->J[0], w);
-    b->bias[0] = nsci_undo(w, s, b->J[0], f1.b, f2.b, position - j->offset, 0);
+    position -= j->offset;
+    if (!(teeth->spring > 0)) {
+        b->bias[0] = nsci_undo(w, s, b->J[0], f1.b, f2.b, position, 0);
+        return;
+    }
+    b->kind = NSC_BLOCK_BOX;
+    nsci_soften(w, s, f1.b, f2.b, b, 0, teeth->spring, teeth->spring_damping, position, 0, 0);
 }
 
 /* Fill the joint's rows into `blocks`, between bodies a and b of the island's problem.  scale: of
@@ -6591,7 +6670,7 @@ NSCI_OWN_FRAME void nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block
 static int nsci_check_axis(nsci_why *note, const nsc_axis_def *d)
 {
     int code = nsci_check_members(note, d, NSCI_nsc_axis_def_limited,
-                                  NSCI_nsc_axis_def_spring_rest);
+                                  NSCI_nsc_axis_def_limit_damping);
     if (code < 0)
         return code;
     if (d->limited && d->lower > d->upper)
@@ -6638,8 +6717,10 @@ static int nsci_check_joint_def(nsc_world *w, nsc_joint_def *d)
     int code = nsci_check_members(&w->note, d, NSCI_nsc_joint_def_kind, NSCI_nsc_joint_def_frame_b);
     if (code < 0)
         return code;
-    if (d->kind == NSC_JOINT_GEAR)
-        return nsci_check_gear(w, d);
+    if (d->kind == NSC_JOINT_GEAR) {
+        code = nsci_check_axis(&w->note, &d->axis[0]);
+        return code < 0 ? code : nsci_check_gear(w, d);
+    }
     code = nsci_check_ends(w, d->body_a, d->body_b);
     for (i = 0; i < 3 && code == NSC_OK; i++)
         if (nsci_axis(d->kind, i) != 0)
@@ -6910,7 +6991,12 @@ NSC_API nsc_joint_def nsc_default_joint_def(int kind, nsc_id body_a, nsc_id body
     d.frame_b.orientation.x = d.frame_b.orientation.y = d.frame_b.orientation.z = 0;
     d.axis[0].limited = d.axis[1].limited = d.axis[2].limited = 0;
     d.axis[0].drive = d.axis[1].drive = d.axis[2].drive = NSC_DRIVE_NONE;
+    d.axis[0].force = d.axis[1].force = d.axis[2].force = 0;
     d.axis[0].max_force = d.axis[1].max_force = d.axis[2].max_force = NSC_REAL_MAX;
+    d.axis[0].max_speed = d.axis[1].max_speed = d.axis[2].max_speed = 0;
+    d.axis[0].armature = d.axis[1].armature = d.axis[2].armature = 0;
+    d.axis[0].limit_stiffness = d.axis[1].limit_stiffness = d.axis[2].limit_stiffness = 0;
+    d.axis[0].limit_damping = d.axis[1].limit_damping = d.axis[2].limit_damping = 0;
     d.axis[0].lower = d.axis[1].lower = d.axis[2].lower = 0;
     d.axis[0].upper = d.axis[1].upper = d.axis[2].upper = 0;
     d.axis[0].target = d.axis[1].target = d.axis[2].target = 0;
@@ -6987,6 +7073,21 @@ NSC_API int nsc_joint_set_target(nsc_world *w, nsc_id id, int axis, nsc_real tar
         return code;
     w->joints[i].def.axis[axis].target = target;
     w->joints[i].def.axis[axis].target_velocity = target_velocity;
+    nsci_wake_joint(w, &w->joints[i]);
+    return NSC_OK;
+}
+
+NSC_API int nsc_joint_set_force(nsc_world *w, nsc_id id, int axis, nsc_real force)
+{
+    int i = nsci_change_axis(w, id, axis), code;
+    nsc_axis_def d;
+    if (i < 0)
+        return i;
+    d.force = force;
+    code = nsci_check_members(&w->note, &d, NSCI_nsc_axis_def_force, NSCI_nsc_axis_def_force);
+    if (code < 0)
+        return code;
+    w->joints[i].def.axis[axis].force = force;
     nsci_wake_joint(w, &w->joints[i]);
     return NSC_OK;
 }
@@ -7195,9 +7296,9 @@ NSCI_OWN_FRAME void nsci_fill_spring(const nsc_world *w, const nsc_spring *p, co
         if (scale >= zero)
             k->lambda[i] = scale * nsci_dot3(p->impulse, t[i]);
     }
-    nsci_soften(w, s, l.a, l.b, k, 0, d->stiffness, d->damping, l.length - d->rest, zero);
+    nsci_soften(w, s, l.a, l.b, k, 0, d->stiffness, d->damping, l.length - d->rest, zero, zero);
     for (i = 1; i < k->rows; i++)
-        nsci_soften(w, s, l.a, l.b, k, i, nsci_spring_across(d, l.length), zero, zero, zero);
+        nsci_soften(w, s, l.a, l.b, k, i, nsci_spring_across(d, l.length), zero, zero, zero, zero);
 }
 
 /* ---- adding, removing, reading */
@@ -9050,18 +9151,6 @@ static int nsci_counts_work(const nsci_scheme *s, const nsc_block *k, int i, nsc
     return nsci_abs(k->bias[i]) <= 0 || k->lo[i] >= 0 || k->hi[i] <= 0 || k->lo[i] <= -NSC_REAL_MAX;
 }
 
-/* Velocity of a row before the (sub-)step */
-static nsc_real nsci_speed_before(const nsc_world *w, const nsci_scheme *s, const nsc_real *J,
-                                  int a, int b)
-{
-    nsc_real v[12];
-    if (!NSCI_STEPPERS || s->mode != NSCI_NEWTON)
-        return nsci_row_speed(w, J, a, b);
-    nsci_hat(w, s, a, v);
-    nsci_hat(w, s, b, v + 6);
-    return nsci_dot12(J, v, v + 6);
-}
-
 /* Storage for the impulses with restitution while those without are solved for: members of a block
    that no solver uses */
 static nsc_real *nsci_bounced_impulse(nsc_block *k)
@@ -10851,7 +10940,7 @@ typedef uint32_t nsci_bits;
 #ifndef NSC_NO_ARCHIVE
 
 enum { NSCI_MEASURE = 1, NSCI_WRITE = 2, NSCI_HASH = 3, NSCI_READ = 4 };
-enum { NSCI_IMAGE_VERSION = 6, NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
+enum { NSCI_IMAGE_VERSION = 7, NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
 /* Kinds of handle, less 1.  No record refers to a spring. */
 enum {
     NSCI_SLOTS_OF_BODIES = 0,
@@ -11639,10 +11728,17 @@ static void nsci_check_joint_image(nsci_tape *t, const nsc_joint_def *d)
     nsci_check_joint_ends(t, d);
     nsci_tape_demand(t, d->collide == 0 || d->collide == 1);
     for (i = 0; i < 3; i++)
-        if (nsci_axis(d->kind, i) != 0)
+        if (nsci_axis(d->kind, i) != 0 || (i == 0 && d->kind == NSC_JOINT_GEAR))
             nsci_tape_check(t, nsci_check_axis(&t->note, &d->axis[i]));
     t->blocks += nsci_joint_blocks(d);
     nsci_tape_check(t, t->blocks > NSC_MAX_JOINT_BLOCKS ? NSC_ERR_CAPACITY : NSC_OK);
+}
+
+/* Does the axis have what version 0.2 added?  Otherwise it keeps its hash. */
+static int nsci_axis_is_extended(const nsc_axis_def *a)
+{
+    return nsci_abs(a->force) > 0 || a->max_speed > 0 || a->armature > 0 ||
+           a->limit_stiffness > 0 || a->limit_damping > 0;
 }
 
 static void nsci_tape_axis(nsci_tape *t, nsc_axis_def *a)
@@ -11660,6 +11756,13 @@ static void nsci_tape_axis(nsci_tape *t, nsc_axis_def *a)
     nsci_tape_any(t, &a->spring);
     nsci_tape_any(t, &a->spring_damping);
     nsci_tape_any(t, &a->spring_rest);
+    if (t->mode == NSCI_HASH && !nsci_axis_is_extended(a))
+        return;
+    nsci_tape_any(t, &a->force);
+    nsci_tape_any(t, &a->max_speed);
+    nsci_tape_any(t, &a->armature);
+    nsci_tape_any(t, &a->limit_stiffness);
+    nsci_tape_any(t, &a->limit_damping);
 }
 
 /* Members that the kind does not use may hold anything: no step reads them, none is hashed. */
@@ -11675,7 +11778,8 @@ static void nsci_tape_joint_def(nsci_tape *t, nsc_joint_def *d)
     nsci_tape_pose(t, &d->frame_a.position, &d->frame_a.orientation);
     nsci_tape_pose(t, &d->frame_b.position, &d->frame_b.orientation);
     for (i = 0; i < 3; i++)
-        if (all || nsci_axis(d->kind, i) != 0)
+        if (all || nsci_axis(d->kind, i) != 0 ||
+            (i == 0 && d->kind == NSC_JOINT_GEAR && d->axis[0].spring > 0))
             nsci_tape_axis(t, &d->axis[i]);
 }
 

@@ -1922,7 +1922,7 @@ static void bad_joints_are_refused(void)
     BAD(good, d.collide = 2, NSC_ERR_ARGUMENT);
     BAD_AXIS(x->limited = 2, NSC_ERR_ARGUMENT);
     BAD_AXIS(x->limited = -1, NSC_ERR_ARGUMENT);
-    BAD_AXIS(x->drive = 3, NSC_ERR_ARGUMENT);
+    BAD_AXIS(x->drive = 4, NSC_ERR_ARGUMENT);
     BAD_AXIS(x->drive = -1, NSC_ERR_ARGUMENT);
     BAD_AXIS((x->limited = 1, x->lower = 1, x->upper = REAL(.5)), NSC_ERR_ARGUMENT);
     BAD_AXIS((x->limited = 1, x->lower = nan_), NSC_ERR_NOT_FINITE);
