@@ -911,6 +911,14 @@ NSC_API int nsc_joint_set_axis(nsc_world *world, nsc_id joint, int axis, const n
 NSC_API int nsc_joint_set_target(nsc_world *world, nsc_id joint, int axis, nsc_real target,
                                  nsc_real target_velocity);
 NSC_API int nsc_joint_set_force(nsc_world *world, nsc_id joint, int axis, nsc_real force);
+
+/* Set position [m, rad] and velocity [m/s, rad/s] of an axis.  Body b and all that hangs from it by
+   joints move relative to body a as one rigid piece; every other axis keeps its position and
+   velocity.  Gears on the joint take the offset they then have.  NSC_ERR_ARGUMENT also where the
+   piece hangs from a, or from a body that is not dynamic, by another joint too (a loop), and for a
+   negative distance or swing.  Cost: joints * bodies of the piece. */
+NSC_API int nsc_joint_set_state(nsc_world *world, nsc_id joint, int axis, nsc_real position,
+                                nsc_real velocity);
 NSC_API int nsc_joint_get_axis(const nsc_world *world, nsc_id joint, int axis,
                                nsc_axis_state *state);
 
@@ -945,6 +953,16 @@ NSC_API const nsc_contact *nsc_world_contact(const nsc_world *world, int index);
 /* More about bodies; errors as above (>>core). */
 NSC_API int nsc_body_get_mass(const nsc_world *world, nsc_id body, nsc_real *mass, nsc_vec3 *centre,
                               nsc_real inertia[6]);
+
+/* Give a body that has mass another one [kg], > 0; its inertia grows in proportion, its centre
+   stays.  So the inertia of the shapes can go with a mass that is known.  From then on the mass is
+   given: shapes do not change it.  NSC_ERR_INERTIA: it has none yet. */
+NSC_API int nsc_body_set_mass(nsc_world *world, nsc_id body, nsc_real mass);
+
+/* Repair an inertia [kg m^2] (as in nsc_body_def) whose greatest principal moment exceeds the sum
+   of the others: all become their mean, as by MuJoCo's balanceinertia.  Returns 1 if it did so; 0:
+   nothing to do; NSC_ERR_INERTIA: not positive definite; NSC_ERR_NOT_FINITE, NSC_ERR_ARGUMENT. */
+NSC_API int nsc_inertia_balance(nsc_real inertia[6]);
 
 NSC_API int nsc_body_add_force_at(nsc_world *world, nsc_id body, nsc_vec3 force,
                                   nsc_vec3 world_point);
@@ -1917,6 +1935,7 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
       "as it was while contacts of your own wait; the value is their count") \
     R(NSCI_BAD_PARTICLE, "nsc_body_def.particle", "1 only for a dynamic body with mass > 0") \
     R(NSCI_LIGHT, "nsc_body_def.mass", "0, or 1 / mass finite") \
+    R(NSCI_MASS, "mass", "> 0, with an inertia and 1 / mass that are finite") \
     R(NSCI_FAR, "pose", "position of the centre of mass, and velocity there, finite") \
     R(NSCI_INDEFINITE, "inertia", \
       "symmetric positive definite; the value is its least principal moment") \
@@ -1971,6 +1990,8 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
     R(NSCI_FULL_BLOCKS, "NSC_MAX_JOINT_BLOCKS", \
       "room for the blocks of all joints: enlarge it; the value is how many they need") \
     R(NSCI_NO_AXIS, "axis", "one that this kind of joint has; the value is what was asked for") \
+    R(NSCI_BAD_STATE, "position", "finite as the velocity is; of a distance or swing >= 0") \
+    R(NSCI_LOOP, "joint", "all that holds its dynamic body b; the value is body b's index") \
     R(NSCI_CROSSED, "nsc_axis_def.lower", "<= upper") \
     R(NSCI_NO_GAIN, "nsc_axis_def.stiffness", "> 0, or damping > 0, for a servo") \
     R(NSCI_BAD_RATIO, "nsc_joint_def.ratio", "1e-6..1e6 or its negative") \
@@ -2528,6 +2549,21 @@ static int nsci_check_inertia(nsci_why *note, const nsc_real *I)
         return NSC_OK;
     return nsci_refused(note, NSC_ERR_INERTIA, NSCI_TRIANGLE_RULE,
                         2 * (slack - nsci_least_moment(rest)));
+}
+
+NSC_API int nsc_inertia_balance(nsc_real inertia[6])
+{
+    nsc_real mean;
+    int i, code = inertia ? nsci_check_inertia(NULL, inertia) : NSC_ERR_ARGUMENT;
+    nsc_real inverse[6];
+    if (code != NSC_ERR_INERTIA)
+        return code;
+    if (!nsci_sym_inverse(inertia, inverse))
+        return code;
+    mean = (inertia[0] + inertia[1] + inertia[2]) / 3;
+    for (i = 0; i < 6; i++)
+        inertia[i] = i < 3 ? mean : 0;
+    return 1;
 }
 
 /* World position of the centre of mass of a body in this pose */
@@ -7154,6 +7190,164 @@ NSC_API int nsc_joint_get_drift(const nsc_world *w, nsc_id id, nsc_real *distanc
     return NSC_OK;
 }
 
+/* ---- setting an axis */
+
+/* Mark in first_joint, which the next step writes anew, body b and what hangs from it by joints
+   other than the given one.  Returns 0 if that reaches body a or a body that is not dynamic. */
+static int nsci_mark_piece(nsc_world *w, int joint, int a, int b)
+{
+    uint16_t *mark = w->first_joint;
+    int i, more = w->bodies[b].kind == NSC_DYNAMIC_BODY;
+    NSC_MEMSET(mark, 0, sizeof w->first_joint);
+    mark[b] = 1;
+    if (!more)
+        return 0;
+    while (more)
+        for (i = 0, more = 0; i < w->joint_end; i++) {
+            const nsc_joint *j = &w->joints[i];
+            int from = nsci_body_of(w, j->def.body_a), to = nsci_body_of(w, j->def.body_b), next;
+            if (i == joint || j->generation % 2 == 0 || j->def.kind == NSC_JOINT_GEAR ||
+                mark[from] == mark[to])
+                continue;
+            next = mark[from] ? to : from;
+            if (next == a || w->bodies[next].kind != NSC_DYNAMIC_BODY)
+                return 0;
+            mark[next] = 1;
+            more = 1;
+        }
+    return 1;
+}
+
+/* Full turns nearest to an angle */
+static int32_t nsci_full_turns(nsc_real angle)
+{
+    nsc_real full = nsci_clamp(angle / (2 * NSCI_PI), NSC_R(-1e9), NSC_R(1e9));
+    return (int32_t)(full + (full < 0 ? NSC_R(-0.5) : NSC_R(0.5)));
+}
+
+/* Velocity at a point of a body */
+static nsc_vec3 nsci_velocity_at(const nsc_body *b, nsc_vec3 point)
+{
+    return nsci_add(b->velocity,
+                    nsci_cross(b->angular_velocity, nsci_sub(point, b->position)));
+}
+
+/* How a piece moves to the new state of an axis: by a turn about a point, then a shift.  Its first
+   body gets the velocity given at that point when moved; the others keep theirs relative to it. */
+typedef struct nsci_jump {
+    nsc_vec3 point, shift;
+    nsc_quat turn;
+    nsc_vec3 linear, angular;    /* of the first body after the jump, at point + shift */
+} nsci_jump;
+
+/* Find the jump that gives an axis of a placed joint a position and velocity. */
+static void nsci_find_jump(const nsc_world *w, const nsc_joint *j, const nsci_frames *f, int i,
+                           nsc_real position, nsc_real velocity, nsci_jump *k)
+{
+    const nsc_body *a = &w->bodies[f->a], *b = &w->bodies[f->b];
+    int axis = nsci_axis(j->def.kind, i), turns = nsci_is_turn(axis);
+    nsc_vec3 d = nsci_axis_direction(f, axis), zero = nsci_vec(0, 0, 0);
+    nsc_vec3 slip = nsci_sub(nsci_velocity_at(b, f->pb), nsci_velocity_at(a, f->pb));
+    nsc_vec3 spin = nsci_sub(b->angular_velocity, a->angular_velocity);
+    nsc_real way = position - nsci_axis_position(j, f, i, 0);
+    nsc_real rate = velocity - nsci_dot3(d, turns ? spin : slip);
+    k->point = f->pb;
+    k->shift = turns ? zero : nsci_mul_sv(way, d);
+    way -= 2 * NSCI_PI * (nsc_real)nsci_full_turns(way);
+    k->turn = nsci_quat_exp(turns ? nsci_mul_sv(way, d) : zero);
+    if (j->def.kind == NSC_JOINT_UNIVERSAL && i == 0)
+        spin = nsci_rotate(k->turn, spin); /* axis 1 turns with axis 0 */
+    k->angular = nsci_add(a->angular_velocity, turns ? nsci_add_sv(spin, rate, d) : spin);
+    k->linear = nsci_add(nsci_velocity_at(a, nsci_add(f->pb, k->shift)),
+                         turns ? slip : nsci_add_sv(slip, rate, d));
+}
+
+/* A body of the piece after the jump; `first` is the piece's first body before it. */
+static nsci_start nsci_after_jump(const nsci_jump *k, const nsc_body *first, const nsc_body *b)
+{
+    nsc_vec3 arm = nsci_rotate(k->turn, nsci_sub(b->position, k->point));
+    nsc_vec3 own = nsci_sub(b->velocity, nsci_velocity_at(first, b->position));
+    nsc_vec3 spin = nsci_sub(b->angular_velocity, first->angular_velocity);
+    nsci_start s;
+    s.position = nsci_add(nsci_add(k->point, k->shift), arm);
+    s.orientation = nsci_quat_normalise(nsci_quat_mul(k->turn, b->orientation));
+    s.angular_velocity = nsci_add(k->angular, nsci_rotate(k->turn, spin));
+    s.velocity = nsci_add(k->linear, nsci_cross(k->angular, arm));
+    s.velocity = nsci_add(s.velocity, nsci_rotate(k->turn, own));
+    if (b->particle) {
+        s.orientation = b->orientation;
+        s.angular_velocity = b->angular_velocity;
+    }
+    return s;
+}
+
+/* After a jump: the turns of the axis, and the offsets of the gears on its joint */
+static void nsci_settle_jump(nsc_world *w, int joint, int i, nsc_real position)
+{
+    nsc_joint *j = &w->joints[joint];
+    nsc_id id = nsci_handle(w, NSCI_JOINT_HANDLE, joint, j->generation);
+    int axis = nsci_axis(j->def.kind, i), k;
+    nsci_frames f, g;
+    nsci_place_joint(w, &j->def, &f);
+    if (axis == NSCI_TURN_Z || axis == NSCI_TURN_X) {
+        j->angle[i] = nsci_axis_raw(&f, axis);
+        j->turns[i] = nsci_full_turns(position - j->angle[i]);
+    }
+    nsci_track_joint(w, j);
+    for (k = 0; k < w->joint_end; k++) {
+        nsc_joint *gear = &w->joints[k];
+        if (gear->generation % 2 && gear->def.kind == NSC_JOINT_GEAR &&
+            (gear->def.joint_a == id || gear->def.joint_b == id))
+            gear->offset = nsci_gear_position(w, &gear->def, &f, &g);
+    }
+}
+
+NSC_API int nsc_joint_set_state(nsc_world *w, nsc_id id, int axis, nsc_real position,
+                                nsc_real velocity)
+{
+    int i = nsci_change_axis(w, id, axis), code, k, pass;
+    nsci_frames f;
+    nsci_jump jump;
+    nsc_body first;
+    if (i < 0)
+        return i;
+    code = nsci_axis(w->joints[i].def.kind, axis);
+    if (!nsci_finite(position) || !nsci_finite(velocity))
+        return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_BAD_STATE, position);
+    if ((code == NSCI_SWING || code == NSCI_DISTANCE) && position < 0)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_STATE, position);
+    nsci_place_joint(w, &w->joints[i].def, &f);
+    if (!nsci_mark_piece(w, i, f.a, f.b))
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_LOOP, (nsc_real)f.b);
+    nsci_find_jump(w, &w->joints[i], &f, axis, position, velocity, &jump);
+    NSC_MEMCPY(&first, &w->bodies[f.b], sizeof first);
+    for (pass = 0; pass < 2; pass++)
+        for (k = 1; k < w->body_end; k++) {
+            nsc_body *b = &w->bodies[k];
+            nsci_start to;
+            if (!w->first_joint[k])
+                continue;
+            to = nsci_after_jump(&jump, &first, b);
+            if (!nsci_vec_finite(to.position) || !nsci_vec_finite(to.velocity) ||
+                !nsci_vec_finite(to.angular_velocity))
+                return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_BAD_STATE, position);
+            if (pass == 0)
+                continue;
+            b->position = to.position;
+            b->orientation = to.orientation;
+            b->velocity = to.velocity;
+            b->angular_velocity = to.angular_velocity;
+            nsci_wake(b);
+            w->contact_count = nsci_drop_contacts(w->contacts, w->contact_count,
+                                                  nsci_body_handle(w, k), -1);
+        }
+    nsci_settle_jump(w, i, axis, position);
+    nsci_wake_joint(w, &w->joints[i]);
+    nsci_free_manifolds(w);
+    nsci_forget_rates(w);
+    return NSC_OK;
+}
+
 /* ---- joints in a step */
 
 static void nsci_list_joints(nsc_world *w)
@@ -10301,6 +10495,32 @@ NSC_API int nsc_body_get_pose(const nsc_world *w, nsc_id id, nsc_pose *pose)
         pose->orientation = b->orientation;
     }
     return nsci_vec_finite(position) ? NSC_OK : NSC_ERR_NOT_FINITE;
+}
+
+NSC_API int nsc_body_set_mass(nsc_world *w, nsc_id id, nsc_real mass)
+{
+    int i = nsci_change(w, NSCI_BODY_HANDLE, id), k;
+    nsc_real inertia[6], share, inverse[6];
+    nsc_body *b;
+    if (i < 0)
+        return i;
+    b = &w->bodies[i];
+    if (!nsci_finite(mass))
+        return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_MASS, mass);
+    if (!(mass > 0) || !nsci_finite(1 / mass))
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_MASS, mass);
+    if (!(b->mass > 0))
+        return nsci_refused(&w->note, NSC_ERR_INERTIA, NSCI_NO_MASS, (nsc_real)i);
+    share = mass / b->mass;
+    for (k = 0; k < 6; k++)
+        inertia[k] = share * b->inertia[k];
+    if (!b->particle && (!nsci_all_finite(inertia, 6) || !nsci_sym_inverse(inertia, inverse)))
+        return nsci_refused(&w->note, NSC_ERR_INERTIA, NSCI_MASS, mass);
+    nsci_set_mass(b, mass, b->centre, inertia);
+    b->mass_given = 1;
+    nsci_forget_rates(w);
+    nsci_wake(b);
+    return NSC_OK;
 }
 
 NSC_API int nsc_body_set_pose(nsc_world *w, nsc_id id, nsc_pose pose)

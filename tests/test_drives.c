@@ -1,7 +1,7 @@
 /* Drives and what an axis carries: effort and feed-forward, rotor inertia (armature), bounds on speed, soft stops,
    compliant gears, against closed forms. */
 #define NSC_IMPLEMENTATION
-#define NSC_MAX_BODIES 8
+#define NSC_MAX_BODIES 10
 #define NSC_MAX_JOINTS 8
 #define NSC_MAX_JOINT_BLOCKS 32
 #include "../nsc.h"
@@ -416,6 +416,161 @@ static void state_is_saved_and_checked(void)
     CHECK(memcmp(&before, &world, NSC_WORLD_STATE_SIZE) == 0);
 }
 
+static double random_in(double low, double high)
+{
+    static uint32_t x = 2463534242u;
+    x = x * 1664525u + 1013904223u;
+    return low + (high - low) * (double)(x >> 8) / 16777216;
+}
+
+static nsc_axis_state axis(nsc_id joint, int i)
+{
+    nsc_axis_state s;
+    CHECK(nsc_joint_get_axis(&world, joint, i, &s) == NSC_OK);
+    return s;
+}
+
+/* A tree of all kinds of joints on a flying base: one axis after the other is set at random.  It has then what was set, every
+   other axis what it had, no joint has drifted, the base has not moved. */
+static void an_axis_is_set_and_the_others_stay(void)
+{
+    static const int kinds[7] = {NSC_JOINT_HINGE, NSC_JOINT_UNIVERSAL, NSC_JOINT_CYLINDRICAL, NSC_JOINT_PLANAR, NSC_JOINT_SLIDER, NSC_JOINT_DISTANCE, NSC_JOINT_BALL};
+    static const int axes[7] = {1, 2, 2, 3, 1, 1, 1};
+    int trial, i, k;
+    for (trial = 0; trial < trials(20, 400); trial++) {
+        nsc_id body[8], joint[7];
+        nsc_axis_state before[7][3];
+        nsc_pose base, now;
+        int which = trial % 7, which_axis = (trial / 7) % axes[trial % 7];
+        int turning = which <= 1 || (which == 2 && which_axis == 1) || (which == 3 && which_axis == 2);
+        double to = which == 6 ? random_in(0.3, 2) : which == 5 ? random_in(0.2, 2) : turning ? random_in(-20, 20) : random_in(-2, 2), rate = random_in(-3, 3);
+        double tolerance = is_double ? 1e-8 : 1e-3;
+        begin(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, 0);
+        for (i = 0; i < 8; i++) body[i] = ball(1, 0.1, 0.7 * i, 0.2 * i * i, 0.1 * i);
+        for (i = 0; i < 7; i++) {
+            nsc_joint_def d = place(kinds[i], body[i < 3 ? i : 2], body[i + 1], vec(0.7 * i + 0.35, 0.1, 0), vec(random_in(-1, 1), random_in(-1, 1), 0.5));
+            if (kinds[i] == NSC_JOINT_DISTANCE) d.frame_b.position = vec(0.3, 0.1, 0);
+            if (kinds[i] == NSC_JOINT_BALL) d.frame_b.orientation.w = REAL(0.8), d.frame_b.orientation.x = REAL(0.6), d.frame_b.orientation.y = d.frame_b.orientation.z = 0;
+            joint[i] = nsc_world_add_joint(&world, &d);
+            CHECK(joint[i] >= 0);
+        }
+        for (i = 0; i < 8; i++) CHECK(nsc_body_set_velocity(&world, body[i], vec(random_in(-1, 1), random_in(-1, 1), 0), vec(random_in(-1, 1), 0, random_in(-1, 1))) == NSC_OK);
+        run(20, 1e-5); /* velocities that obey the joints, and hardly any drift */
+        for (i = 0; i < 7; i++)
+            for (k = 0; k < axes[i]; k++) before[i][k] = axis(joint[i], k);
+        CHECK(nsc_body_get_pose(&world, body[0], &base) == NSC_OK);
+        CHECK(nsc_joint_set_state(&world, joint[which], which_axis, REAL(to), REAL(rate)) == NSC_OK);
+        CHECK(nsc_body_get_pose(&world, body[0], &now) == NSC_OK);
+        CHECK(memcmp(&base, &now, sizeof base) == 0);
+        for (i = 0; i < 7; i++)
+            for (k = 0; k < axes[i]; k++) {
+                nsc_axis_state s = axis(joint[i], k);
+                int set = i == which && k == which_axis;
+                CHECK_NEAR(s.position, set ? to : D(before[i][k].position), tolerance);
+                CHECK_NEAR(s.velocity, set ? rate : D(before[i][k].velocity), tolerance);
+            }
+        for (i = 0; i < 7; i++) {
+            nsc_real distance, angle;
+            CHECK(nsc_joint_get_drift(&world, joint[i], &distance, &angle) == NSC_OK);
+            CHECK(D(distance) < 1e-3 && D(angle) < 1e-3);
+        }
+        run(1, 0.001);
+        CHECK_NEAR(axis(joint[which], which_axis).position, to + 0.001 * D(axis(joint[which], which_axis).velocity), is_double ? 1e-4 : 1e-3);
+    }
+}
+
+/* Loops, bodies that stand still, and what is no position are refused; nothing has then changed. */
+static void an_axis_in_a_loop_is_not_set(void)
+{
+    static nsc_world before;
+    nsc_real inf = NSC_REAL_MAX * 2;
+    nsc_joint_def d;
+    nsc_id a, b, c, j[4], g;
+    int i;
+    begin(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, 0);
+    a = ball(1, 0.1, 0, 0, 0);
+    b = ball(1, 0.1, 1, 0, 0);
+    c = ball(1, 0.1, 1, 1, 0);
+    d = place(NSC_JOINT_HINGE, NSC_GROUND, a, vec(0, 0, 0), vec(0, 0, 1));
+    j[0] = nsc_world_add_joint(&world, &d);
+    d = place(NSC_JOINT_HINGE, a, b, vec(1, 0, 0), vec(0, 0, 1));
+    j[1] = nsc_world_add_joint(&world, &d);
+    d = place(NSC_JOINT_HINGE, b, c, vec(1, 1, 0), vec(0, 0, 1));
+    j[2] = nsc_world_add_joint(&world, &d);
+    d = place(NSC_JOINT_DISTANCE, a, c, vec(0, 0, 0), vec(0, 0, 1));
+    d.frame_b.position = vec(0, 0, 0);
+    j[3] = nsc_world_add_joint(&world, &d);
+    memcpy(&before, &world, NSC_WORLD_STATE_SIZE);
+    for (i = 1; i < 4; i++) CHECK(nsc_joint_set_state(&world, j[i], 0, 1, 0) == NSC_ERR_ARGUMENT);
+    CHECK(strcmp(nsc_world_last_refusal(&world).field, "joint") == 0);
+    CHECK(nsc_joint_set_state(&world, j[0], 0, inf, 0) == NSC_ERR_NOT_FINITE);
+    CHECK(nsc_joint_set_state(&world, j[0], 0, 0, inf - inf) == NSC_ERR_NOT_FINITE);
+    CHECK(nsc_joint_set_state(&world, j[0], 1, 0, 0) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_joint_set_state(&world, j[0] + 77, 0, 0, 0) == NSC_ERR_HANDLE);
+    CHECK(memcmp(&before, &world, NSC_WORLD_STATE_SIZE) == 0);
+    CHECK(nsc_joint_set_state(&world, j[0], 0, REAL(0.5), 0) == NSC_OK); /* all of the loop turns with a */
+    CHECK(nsc_world_remove_joint(&world, j[3]) == NSC_OK);
+    CHECK(nsc_joint_set_state(&world, j[1], 0, REAL(-100), 0) == NSC_OK);
+    CHECK_NEAR(axis(j[1], 0).position, -100, is_double ? 1e-12 : 1e-5);
+    d = nsc_default_joint_def(NSC_JOINT_GEAR, -1, -1);
+    d.joint_a = j[0];
+    d.joint_b = j[1];
+    CHECK(nsc_world_add_joint(&world, &d) == NSC_ERR_ARGUMENT); /* not on one base */
+    d = place(NSC_JOINT_HINGE, NSC_GROUND, nsc_world_body_at(&world, 4) < 0 ? ball(1, 0.1, 3, 0, 0) : c, vec(3, 0, 0), vec(0, 0, 1));
+    g = nsc_world_add_joint(&world, &d);
+    d = nsc_default_joint_def(NSC_JOINT_GEAR, -1, -1);
+    d.joint_a = j[0];
+    d.joint_b = g;
+    d.ratio = 2;
+    CHECK((i = nsc_world_add_joint(&world, &d)) >= 0);
+    CHECK(nsc_joint_set_state(&world, g, 0, 1, 0) == NSC_OK);
+    run(5, 0.01);
+    CHECK_NEAR(axis(g, 0).position, 1, is_double ? 1e-9 : 1e-5); /* no gear pulls it back */
+    CHECK(nsc_joint_set_state(&world, i, 0, 1, 0) == NSC_ERR_ARGUMENT);
+}
+
+/* Two feet of a known mass on a box's inertia; an impossible inertia is made possible, and only that. */
+static void mass_is_given_to_shapes(void)
+{
+    nsc_real I[6] = {REAL(0.01), REAL(0.02), REAL(0.0312), 0, 0, REAL(0.001)}, good[6] = {1, 2, REAL(2.5), 0, 0, 0}, bad[6] = {1, -1, 1, 0, 0, 0};
+    nsc_real mass, inertia[6], was[6];
+    nsc_body_def d = nsc_default_body_def();
+    nsc_shape_def box = nsc_default_box_def(REAL(0.1), REAL(0.2), REAL(0.3));
+    nsc_vec3 centre;
+    nsc_id b;
+    int i;
+    begin(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, 0);
+    b = nsc_world_add_body(&world, &d);
+    CHECK(nsc_body_set_mass(&world, b, 12) == NSC_ERR_INERTIA);
+    box.pose.position = vec(0.5, 0, 0);
+    CHECK(nsc_world_add_shape(&world, b, &box) >= 0);
+    CHECK(nsc_body_set_mass(&world, b, 12) == NSC_OK);
+    CHECK(nsc_body_get_mass(&world, b, &mass, &centre, inertia) == NSC_OK);
+    CHECK_NEAR(mass, 12, 0);
+    CHECK_NEAR(centre.x, 0.5, 1e-6);
+    CHECK_NEAR(inertia[0], 12 / 3. * (0.04 + 0.09), 1e-5);
+    CHECK_NEAR(inertia[1], 12 / 3. * (0.01 + 0.09), 1e-5);
+    CHECK_NEAR(inertia[2], 12 / 3. * (0.01 + 0.04), 1e-5);
+    CHECK(nsc_world_add_shape(&world, b, &box) >= 0); /* no change */
+    CHECK(nsc_body_get_mass(&world, b, &mass, NULL, NULL) == NSC_OK && mass >= 12 && mass <= 12);
+    CHECK(nsc_body_set_mass(&world, b, 0) == NSC_ERR_ARGUMENT && nsc_body_set_mass(&world, b, -1) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_body_set_mass(&world, b, NSC_REAL_MAX * 2) == NSC_ERR_NOT_FINITE);
+    CHECK(nsc_body_set_mass(&world, NSC_GROUND, 1) == NSC_ERR_HANDLE);
+    d.mass = 1;
+    memcpy(d.inertia, I, sizeof I);
+    CHECK(nsc_world_add_body(&world, &d) == NSC_ERR_INERTIA);
+    CHECK(nsc_inertia_balance(I) == 1);
+    for (i = 0; i < 6; i++) CHECK_NEAR(I[i], i < 3 ? 0.0612 / 3 : 0, 1e-8);
+    memcpy(d.inertia, I, sizeof I);
+    CHECK(nsc_world_add_body(&world, &d) >= 0);
+    memcpy(was, good, sizeof was);
+    CHECK(nsc_inertia_balance(good) == 0 && memcmp(was, good, sizeof was) == 0);
+    memcpy(was, bad, sizeof was);
+    CHECK(nsc_inertia_balance(bad) == NSC_ERR_INERTIA && memcmp(was, bad, sizeof was) == 0);
+    bad[3] = NSC_REAL_MAX * 2;
+    CHECK(nsc_inertia_balance(bad) == NSC_ERR_NOT_FINITE && nsc_inertia_balance(NULL) == NSC_ERR_ARGUMENT);
+}
+
 /* Numbers at the ends of their ranges neither overflow nor hang. */
 static void extremes_stay_finite(void)
 {
@@ -452,6 +607,9 @@ int main(void)
     stops_give_way();
     compliant_gears_swing();
     state_is_saved_and_checked();
+    an_axis_is_set_and_the_others_stay();
+    an_axis_in_a_loop_is_not_set();
+    mass_is_given_to_shapes();
     extremes_stay_finite();
     return TEST_END("test_drives");
 }
