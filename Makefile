@@ -33,7 +33,7 @@ help: ## this list
 ## Everyday
 
 # Built and run several at a time, shown in this order; the last measures time, and runs alone.
-DEMO = 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover 08_quadruped 09_gripper 10_rollback 11_sheet 12_steppers
+DEMO = 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover 08_quadruped 09_gripper 10_rollback 11_sheet 12_steppers 14_balancer
 LAST = 04_compare_solvers
 demo: ## build and run the examples; ends with a table, writes build/steppers.svg and build/convergence.svg
 	@$(MAKE) $(PARALLEL) build/$(LAST) $(DEMO:%=build/%) $(DEMO:%=build/%.txt)

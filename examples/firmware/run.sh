@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds main.c for a Cortex-M4F and web.c for wasm32, runs them in QEMU and node.  make firmware calls it.
+# Builds main.c and balancer.c for a Cortex-M4F and web.c for wasm32, runs them in QEMU and node.  make firmware calls it.
 # On Debian: gcc-arm-none-eabi picolibc-arm-none-eabi qemu-system-arm, clang lld nodejs
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -38,7 +38,10 @@ board() {
         -semihosting-config enable=on,target=native,chardev=out -icount "shift=$1,sleep=off" -kernel "$2" < /dev/null
 }
 
-arm_build() { arm-none-eabi-gcc $strict $m4f $pico "$@" $from/main.c -lm; }
+# The balancer: stands after a push, and says what a tick costs
+arm_balance() { board 3 $out/balancer.elf > $out/balancer.txt; code=$?; cat $out/balancer.txt; [ $code = 0 ]; }
+arm_build_from() { file=$1; shift; arm-none-eabi-gcc $strict $m4f $pico "$@" $from/$file.c -lm; }
+arm_build() { arm_build_from main "$@"; }
 # 8 ns: about what an M4F at 200 MHz needs (1.6 cycles an instruction, an estimate).  In time, and to the right end.
 arm_run() { board 3 $out/m4f.elf > $out/m4f.txt; code=$?; cat $out/m4f.txt; [ $code = 0 ] && grep -q '^5000 ms.* overruns 0 ' $out/m4f.txt; }
 # 64 ns: 25 MHz, too slow for the scene.  It must say so, lose ticks and still end right.
@@ -53,6 +56,7 @@ if have "Cortex-M4F" arm-none-eabi-gcc arm-none-eabi-size qemu-system-arm; then
             check "Cortex-M4F runs, every step in time" arm_run
             check "Cortex-M4F too slow: ticks lost and counted" arm_slow
         fi
+        check "Cortex-M4F balancer builds" arm_build_from balancer -o $out/balancer.elf && check "Cortex-M4F balancer stands" arm_balance
         check "Cortex-M4F with a broken FPU builds" arm_build -DBREAK_FPU -o $out/broken.elf &&
             check "Cortex-M4F with a broken FPU refuses to start" arm_broken
     else
