@@ -541,7 +541,8 @@ typedef struct nsc_spring_def {
 
 /* ---- joints.  Each has a frame on body a and one on body b, which coincide at position zero.
        kind         held (rows)                       axes: free, can be driven
-       BALL         point (3)                         0: angle between the frames' z, >= 0
+       BALL         point (3)                         0: swing, the angle between the frames' z,
+                                                      >= 0;  1: twist about z, -pi..pi
        HINGE        point (3), z direction (2)        0: turn about z
        SLIDER       turn (3), across z (2)            0: along z
        FIXED        point (3), turn (3)               none
@@ -6003,7 +6004,7 @@ static void nsci_fill_forces(nsc_world *w, nsc_island *own, const nsci_scheme *s
 
 /* axes */
 enum {
-    NSCI_ALONG_X = 1, NSCI_ALONG_Y, NSCI_ALONG_Z, NSCI_TURN_Z, NSCI_TURN_X, NSCI_SWING,
+    NSCI_ALONG_X = 1, NSCI_ALONG_Y, NSCI_ALONG_Z, NSCI_TURN_Z, NSCI_TURN_X, NSCI_SWING, NSCI_TWIST,
     NSCI_DISTANCE
 };
 enum { NSCI_HOLD_POINT = 7, NSCI_HOLD_Z = 24, NSCI_HOLD_TURN = 56, NSCI_HOLD_CROSS = 64 };
@@ -6029,6 +6030,7 @@ static int nsci_axis(int kind, int i)
 {
     switch (4 * kind + i) {
     case 4 * NSC_JOINT_BALL: return NSCI_SWING;
+    case 4 * NSC_JOINT_BALL + 1: return NSCI_TWIST;
     case 4 * NSC_JOINT_HINGE:
     case 4 * NSC_JOINT_UNIVERSAL:
     case 4 * NSC_JOINT_CYLINDRICAL + 1:
@@ -6045,7 +6047,7 @@ static int nsci_axis(int kind, int i)
 
 static int nsci_is_turn(int axis)
 {
-    return axis == NSCI_TURN_Z || axis == NSCI_TURN_X || axis == NSCI_SWING;
+    return axis >= NSCI_TURN_Z && axis <= NSCI_TWIST;
 }
 
 /* EULER_IMPLICIT_PROJECTED: bend, the excess of a joint row's mean velocity in the sub-step over
@@ -6083,7 +6085,15 @@ static void nsci_place_joint(const nsc_world *w, const nsc_joint_def *d, nsci_fr
     f->bend = NULL;
 }
 
-/* Direction of an axis in the world, unit */
+/* 1 + the cosine of the swing; bounded, as at half a turn the twist has no rate. */
+static nsc_real nsci_open(const nsci_frames *f)
+{
+    return nsci_max(1 + nsci_dot3(f->A.c[2], f->B.c[2]), NSC_R(1e-3));
+}
+
+/* Direction of an axis in the world: the relative velocity along or about it is the axis's.  Unit,
+   but that of the twist, which does not change while z of b swings: the bisector of both z over
+   the cosine of half the swing. */
 static nsc_vec3 nsci_axis_direction(const nsci_frames *f, int axis)
 {
     switch (axis) {
@@ -6091,6 +6101,7 @@ static nsc_vec3 nsci_axis_direction(const nsci_frames *f, int axis)
     case NSCI_ALONG_Y: return f->A.c[1];
     case NSCI_TURN_X: return f->B.c[0];
     case NSCI_SWING: return nsci_unit(nsci_cross(f->A.c[2], f->B.c[2]), f->A.c[0]);
+    case NSCI_TWIST: return nsci_mul_sv(1 / nsci_open(f), nsci_add(f->A.c[2], f->B.c[2]));
     case NSCI_DISTANCE: return nsci_unit(nsci_sub(f->pb, f->pa), f->A.c[2]);
     default: return f->A.c[2];
     }
@@ -6099,8 +6110,13 @@ static nsc_vec3 nsci_axis_direction(const nsci_frames *f, int axis)
 /* Length along an axis [m], or its angle within -pi..pi [rad] */
 static nsc_real nsci_axis_raw(const nsci_frames *f, int axis)
 {
-    nsc_vec3 across;
+    nsc_vec3 across, x;
     switch (axis) {
+    case NSCI_TWIST: /* x of b, swung back by the turn that takes z of b to z of a */
+        across = nsci_cross(f->B.c[2], f->A.c[2]);
+        x = nsci_add(f->B.c[0], nsci_cross(across, f->B.c[0]));
+        x = nsci_add_sv(x, 1 / nsci_open(f), nsci_cross(across, nsci_cross(across, f->B.c[0])));
+        return nsci_atan2(nsci_dot3(x, f->A.c[1]), nsci_dot3(x, f->A.c[0]));
     case NSCI_TURN_Z:
         return nsci_atan2(nsci_dot3(f->B.c[0], f->A.c[1]), nsci_dot3(f->B.c[0], f->A.c[0]));
     case NSCI_TURN_X:
@@ -6116,7 +6132,7 @@ static nsc_real nsci_axis_raw(const nsci_frames *f, int axis)
 static int32_t nsci_count_turns(const nsc_joint *j, int i, int axis, nsc_real *angle)
 {
     nsc_real d = *angle - j->angle[i];
-    if (!nsci_is_turn(axis) || axis == NSCI_SWING)
+    if (axis != NSCI_TURN_Z && axis != NSCI_TURN_X)
         return 0;
     if (d > NSCI_PI && j->turns[i] > -1000000000)
         return j->turns[i] - 1;
@@ -6142,7 +6158,7 @@ static void nsci_track_joint(const nsc_world *w, nsc_joint *j)
     nsci_place_joint(w, &j->def, &f);
     for (i = 0; i < 3; i++) {
         int axis = nsci_axis(j->def.kind, i);
-        nsc_real angle = nsci_is_turn(axis) ? nsci_axis_raw(&f, axis) : 0;
+        nsc_real angle = nsci_is_turn(axis) && axis != NSCI_TWIST ? nsci_axis_raw(&f, axis) : 0;
         j->turns[i] = nsci_count_turns(j, i, axis, &angle);
         j->angle[i] = angle;
     }
@@ -6380,6 +6396,8 @@ static nsc_real nsci_limit_bend(const nsc_world *w, const nsci_scheme *s, const 
         return nsci_swing_bend(f, d);
     if (nsci_is_turn(axis)) {
         nsc_vec3 rate = axis == NSCI_TURN_X ? f->bend->wb : f->bend->wa;
+        if (axis == NSCI_TWIST)
+            rate = nsci_mul_sv(NSC_R(0.5), nsci_add(f->bend->wa, f->bend->wb));
         return nsci_turn_bend(f->bend, d, nsci_cross(rate, d));
     }
     return nsci_dot3(d, f->bend->pull);
@@ -7254,9 +7272,19 @@ static void nsci_find_jump(const nsc_world *w, const nsc_joint *j, const nsci_fr
     k->point = f->pb;
     k->shift = turns ? zero : nsci_mul_sv(way, d);
     way -= 2 * NSCI_PI * (nsc_real)nsci_full_turns(way);
-    k->turn = nsci_quat_exp(turns ? nsci_mul_sv(way, d) : zero);
+    k->turn = nsci_quat_exp(
+        turns ? nsci_mul_sv(way, axis == NSCI_TWIST ? f->B.c[2] : d) : zero);
     if (j->def.kind == NSC_JOINT_UNIVERSAL && i == 0)
         spin = nsci_rotate(k->turn, spin); /* axis 1 turns with axis 0 */
+    if (axis == NSCI_TWIST)
+        d = f->B.c[2];
+    if (axis == NSCI_SWING) { /* the twist keeps its rate */
+        nsci_frames after = *f;
+        nsc_real twist = nsci_dot3(nsci_axis_direction(f, NSCI_TWIST), spin);
+        after.B.c[2] = nsci_rotate(k->turn, f->B.c[2]);
+        twist -= nsci_dot3(nsci_axis_direction(&after, NSCI_TWIST), spin);
+        spin = nsci_add_sv(spin, twist, after.B.c[2]);
+    }
     k->angular = nsci_add(a->angular_velocity, turns ? nsci_add_sv(spin, rate, d) : spin);
     k->linear = nsci_add(nsci_velocity_at(a, nsci_add(f->pb, k->shift)),
                          turns ? slip : nsci_add_sv(slip, rate, d));
