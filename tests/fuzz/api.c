@@ -92,7 +92,8 @@ static const fuzz_field api_axis_fields[] = {
     FUZZ_REAL(nsc_axis_def, upper), FUZZ_REAL(nsc_axis_def, target), FUZZ_REAL(nsc_axis_def, target_velocity),
     FUZZ_REAL(nsc_axis_def, stiffness), FUZZ_REAL(nsc_axis_def, damping), FUZZ_REAL(nsc_axis_def, max_force),
     FUZZ_REAL(nsc_axis_def, friction), FUZZ_REAL(nsc_axis_def, spring), FUZZ_REAL(nsc_axis_def, spring_damping),
-    FUZZ_REAL(nsc_axis_def, spring_rest)};
+    FUZZ_REAL(nsc_axis_def, spring_rest), FUZZ_REAL(nsc_axis_def, force), FUZZ_REAL(nsc_axis_def, max_speed),
+    FUZZ_REAL(nsc_axis_def, armature), FUZZ_REAL(nsc_axis_def, limit_stiffness), FUZZ_REAL(nsc_axis_def, limit_damping)};
 static const fuzz_field api_contact_fields[] = {
     FUZZ_HANDLE(nsc_contact, body_a), FUZZ_HANDLE(nsc_contact, body_b), FUZZ_BITS(nsc_contact, feature),
     FUZZ_REAL(nsc_contact, point), FUZZ_REAL(nsc_contact, normal), FUZZ_REAL(nsc_contact, gap),
@@ -162,6 +163,9 @@ static nsc_axis_def api_axis_def(fuzz_input *in)
     d.drive = b / 4 % 4, d.stiffness = NSC_R(50.0), d.damping = NSC_R(1.0);
     d.friction = b & 16 ? NSC_R(1.0) : NSC_R(0.0);
     d.spring = b & 32 ? NSC_R(20.0) : NSC_R(0.0);
+    d.armature = b & 64 ? NSC_R(0.5) : NSC_R(0.0);
+    d.limit_stiffness = b & 128 ? NSC_R(200.0) : NSC_R(0.0);
+    d.force = d.drive == NSC_DRIVE_FORCE ? NSC_R(3.0) : NSC_R(0.0);
     fuzz_change(in, &d, N(api_axis_fields));
     return d;
 }
@@ -267,7 +271,7 @@ static void api_remove(fuzz_input *in)
 static void api_set_def(fuzz_input *in)
 {
     nsc_world *w = &api_world;
-    int what = fuzz_byte(in) % 6, axis;
+    int what = fuzz_byte(in) % 8, axis;
     nsc_id id;
     if (what < 2) {
         nsc_world_def d = api_world_def(in);
@@ -289,6 +293,14 @@ static void api_set_def(fuzz_input *in)
         nsc_axis_def d = api_axis_def(in);
         axis = fuzz_int(in);
         API(nsc_joint_set_axis(w, id, axis, &d));
+    } else if (what == 5) {
+        nsc_real force = fuzz_real(in);
+        axis = fuzz_int(in);
+        API(nsc_joint_set_force(w, id, axis, force));
+    } else if (what == 6) {
+        nsc_real position = fuzz_real(in), velocity = fuzz_real(in);
+        axis = fuzz_int(in);
+        API(nsc_joint_set_state(w, id, axis, position, velocity));
     } else {
         nsc_real target = fuzz_real(in), velocity = fuzz_real(in);
         axis = fuzz_int(in);
@@ -299,7 +311,7 @@ static void api_set_def(fuzz_input *in)
 static void api_set_body(fuzz_input *in)
 {
     nsc_world *w = &api_world;
-    int what = fuzz_byte(in) % 7;
+    int what = fuzz_byte(in) % 8;
     nsc_id id = fuzz_handle(in);
     nsc_vec3 a, b;
     nsc_pose pose = nsc_default_body_def().pose;
@@ -317,6 +329,7 @@ static void api_set_body(fuzz_input *in)
     else if (what == 3) API(nsc_body_add_force_at(w, id, a, b));
     else if (what == 4) API(nsc_body_add_impulse_at(w, id, a, b));
     else if (what == 5) API(nsc_body_clear_force(w, id));
+    else if (what == 6) API(nsc_body_set_mass(w, id, a.x));
     else API(nsc_body_wake(w, id));
 }
 
