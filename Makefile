@@ -32,12 +32,13 @@ help: ## this list
 
 ## Everyday
 
-# Built and run several at a time, shown in this order; the last measures time, and runs alone.
+# Built and run several at a time, shown in this order; the last two measure time, and run alone.
 DEMO = 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover 08_quadruped 09_gripper 10_rollback 11_sheet 12_steppers 14_balancer
-LAST = 04_compare_solvers
-demo: ## build and run the examples; ends with a table, writes build/steppers.svg and build/convergence.svg
-	@$(MAKE) $(PARALLEL) build/$(LAST) $(DEMO:%=build/%) $(DEMO:%=build/%.txt)
-	@for e in $(DEMO); do echo "== $$e"; cat build/$$e.txt || exit 1; done; echo "== $(LAST)"; build/$(LAST)
+LAST = 13_tune 04_compare_solvers
+demo: ## build and run the examples; ends with tables, writes build/steppers.svg and build/convergence.svg
+	@$(MAKE) $(PARALLEL) $(LAST:%=build/%) $(DEMO:%=build/%) $(DEMO:%=build/%.txt)
+	@for e in $(DEMO); do echo "== $$e"; cat build/$$e.txt || exit 1; done
+	@for e in $(LAST); do echo "== $$e"; build/$$e || exit 1; done
 
 build/%.txt: build/%
 	@$< > $@ 2>&1 || { cat $@; rm -f $@; exit 1; }
@@ -216,7 +217,7 @@ build/nsc.o: $(HEADERS)
 	@mkdir -p build
 	printf '#define NSC_IMPLEMENTATION\n#include "nsc.h"\n' | $(CC) $(CFLAGS) -O1 -I. -x c -c - -o $@
 
-build/$(LAST): examples/$(LAST).c $(HEADERS)
+$(LAST:%=build/%): build/%: examples/%.c $(HEADERS)
 	@mkdir -p build
 	$(CC) $(CFLAGS) -DNSC_STATIC -I. $< -o $@ $(LDLIBS)
 

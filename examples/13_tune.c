@@ -1,0 +1,812 @@
+/* Which settings does your world need?  Sweeps of SIPGS, solvers and sub-steps, each tried on the
+   whole motion and compared with an accurate run: three tables, and under each what to take and
+   why.
+   cc -std=c99 -O2 -ffp-contract=off -I.. 13_tune.c -lm
+   Your world: replace build() and control() below, or leave this file as it is and compile it with
+   -DTUNE_WORLD='"mine.c"' and -I for its folder.  mine.c defines its capacities (NSC_MAX_BODIES
+   and so on), includes "nsc.h", and has these two functions; it may define the TUNE_ macros.  It
+   should not define NSC_ARENA or NSC_ONLY_SIPGS, because all solvers are compared.
+   Expected: the balancer below needs 14 sweeps of SIPGS: with 2 it does not stand, with 8 it ends
+   a centimetre off; one sub-step is enough; the last line is "as expected". */
+#ifndef NSC_ARENA /* enough for every solver; set a smaller one by -D if that is too much memory */
+#define NSC_ARENA \
+    (NSC_ARENA_DANTZIG(3 * NSC_MAX_BLOCKS) + \
+     NSC_ARENA_NEWTON(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS))
+#endif
+#define NSC_IMPLEMENTATION
+#ifdef TUNE_WORLD
+#include TUNE_WORLD
+#else
+
+/* ---- the world: a balancer of 1 kg on two wheels of 0.06 kg (1:17), driven by torque, and beside
+   it a stack of three boxes */
+
+#define NSC_MAX_BODIES 8
+#define NSC_MAX_CONTACTS 32
+#define NSC_MAX_JOINTS 2
+#include "nsc.h"
+
+static nsc_id trunk, motor[2];
+
+static nsc_vec3 vec(nsc_real x, nsc_real y, nsc_real z)
+{
+    nsc_vec3 v = {0};
+    v.x = x;
+    v.y = y;
+    v.z = z;
+    return v;
+}
+
+/* Make the world.  The tool sets solver, law, max_iterations, max_factorizations of def.solver, and
+   def.substeps: leave these as they are.  All else is yours to change. */
+static int build(nsc_world *world, nsc_world_def def)
+{
+    const nsc_real radius = NSC_R(0.05), height = NSC_R(0.25);
+    nsc_shape_def ground = nsc_default_half_space_def();
+    nsc_shape_def tyre = nsc_default_cylinder_def(radius, NSC_R(0.01));
+    nsc_shape_def brick = nsc_default_box_def(NSC_R(0.1), NSC_R(0.1), NSC_R(0.1));
+    nsc_body_def body = nsc_default_body_def();
+    int i;
+    if (nsc_world_init(world, &def) < 0) return -1;
+    if (nsc_world_add_shape(world, NSC_GROUND, &ground) < 0) return -1;
+    body.pose.position = vec(0, 0, height);
+    body.mass = 1;
+    body.inertia[0] = NSC_R(0.0042);
+    body.inertia[1] = NSC_R(0.0036);
+    body.inertia[2] = NSC_R(0.0011);
+    trunk = nsc_world_add_body(world, &body);
+    tyre.pose.orientation.w = tyre.pose.orientation.x = NSC_R(0.70710678); /* its axis along y */
+    tyre.density = NSC_R(382.0);
+    tyre.friction = NSC_R(0.8);
+    for (i = 0; i < 2; i++) {
+        nsc_vec3 at = vec(0, i == 0 ? NSC_R(0.08) : NSC_R(-0.08), radius);
+        nsc_joint_def hinge;
+        nsc_id wheel;
+        body = nsc_default_body_def();
+        body.pose.position = at;
+        wheel = nsc_world_add_body(world, &body);
+        if (nsc_world_add_shape(world, wheel, &tyre) < 0) return -1;
+        hinge = nsc_default_joint_def(NSC_JOINT_HINGE, trunk, wheel);
+        if (nsc_joint_place(world, &hinge, at, vec(0, 1, 0), vec(1, 0, 0)) < 0) return -1;
+        hinge.axis[0].drive = NSC_DRIVE_MOTOR;
+        hinge.axis[0].max_force = 0;
+        motor[i] = nsc_world_add_joint(world, &hinge);
+        if (motor[i] < 0) return -1;
+    }
+    for (i = 0; i < 3; i++) {
+        nsc_id id;
+        body = nsc_default_body_def();
+        body.pose.position.x = 2;
+        body.pose.position.y = NSC_R(0.01) * (nsc_real)i;
+        body.pose.position.z = NSC_R(0.1) + NSC_R(0.2) * (nsc_real)i;
+        id = nsc_world_add_body(world, &body);
+        if (nsc_world_add_shape(world, id, &brick) < 0) return -1;
+    }
+    return 0;
+}
+
+/* A torque on a wheel: a motor that never gets up to its speed gives all its force. */
+static int push(nsc_world *world, nsc_id joint, nsc_real torque)
+{
+    nsc_joint_def d;
+    nsc_joint_get_def(world, joint, &d);
+    d.axis[0].target_velocity = torque > 0 ? NSC_R(1e4) : NSC_R(-1e4);
+    d.axis[0].max_force = torque > 0 ? torque : -torque;
+    return nsc_joint_set_axis(world, joint, 0, &d.axis[0]);
+}
+
+/* Called before each step.  Reset what you keep between steps at step 0, where each run begins.
+   Here: state feedback (LQR), and a shove at the start. */
+static void control(nsc_world *world, int step, nsc_real h)
+{
+    nsc_pose p;
+    nsc_vec3 v, w;
+    nsc_real tilt, yaw, drive, turn;
+    nsc_body_get_pose(world, trunk, &p);
+    nsc_body_get_velocity(world, trunk, &v, &w);
+    tilt = 2 * (p.orientation.w * p.orientation.y - p.orientation.x * p.orientation.z);
+    yaw = 2 * (p.orientation.w * p.orientation.z + p.orientation.x * p.orientation.y);
+    drive = NSC_R(4.6) * p.position.x + NSC_R(5.6) * tilt + NSC_R(2.6) * v.x + NSC_R(0.88) * w.y;
+    turn = NSC_R(0.05) * yaw + NSC_R(0.01) * w.z;
+    push(world, motor[0], drive / 2 + turn);
+    push(world, motor[1], drive / 2 - turn);
+    if ((nsc_real)step * h < NSC_R(0.05))
+        nsc_body_add_force(world, trunk, vec(4, 1, 0), vec(0, 0, 0));
+}
+
+#define TUNE_BUILT_IN 1
+#endif /* TUNE_WORLD */
+#include "nsc.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* ---- what is simulated, and what is good enough for you: in metres, radians, seconds */
+
+#ifndef TUNE_H
+#define TUNE_H 0.002         /* step length */
+#endif
+#ifndef TUNE_STEPS
+#define TUNE_STEPS 1200      /* simulated each time */
+#endif
+#ifndef TUNE_ERROR
+#define TUNE_ERROR 0.001     /* of a body's pose at the end, by the solver */
+#endif
+#ifndef TUNE_STEP_ERROR
+#define TUNE_STEP_ERROR 0.005 /* by the length of the (sub-)step */
+#endif
+#ifndef TUNE_FALL
+#define TUNE_FALL 0.005      /* a body may be so much lower at the end than in the accurate run */
+#endif
+#ifndef TUNE_CREEP
+#define TUNE_CREEP 0.001     /* and this and the next three more than in it: speed at the end */
+#endif
+#ifndef TUNE_JOINT
+#define TUNE_JOINT 0.001     /* drift of a joint */
+#endif
+#ifndef TUNE_JOINT_ANGLE
+#define TUNE_JOINT_ANGLE 0.01
+#endif
+#ifndef TUNE_DEEP
+#define TUNE_DEEP 0.001      /* deepest penetration */
+#endif
+#ifndef TUNE_REST
+#define TUNE_REST 0.01       /* slower is at rest [m/s] */
+#endif
+#ifndef TUNE_REPEATS
+#define TUNE_REPEATS 1       /* runs of each setting; more for steadier times */
+#endif
+
+enum { REACH = 1024, BODIES = NSC_MAX_BODIES, FINE = 8, ROWS = 24, PARTS = 10, REPEATS = 9 };
+static const double nudge = 1e-5; /* [m/s] */
+static nsc_world world;
+
+typedef struct setting {
+    char name[32];
+    int solver, law;
+    int sweeps;         /* max_iterations; 0: as by default */
+    int factors;        /* max_factorizations; 0: as by default */
+    int substeps;
+    int splits;         /* steps of h / splits, with control() every h and its forces held */
+} setting;
+
+typedef struct place { double at[3], q[4]; } place; /* of a centre of mass */
+
+enum { ERROR, FALL, CREEP, JOINT, JOINT_ANGLE, DEEP, ENERGY, MEASURES, REST = MEASURES };
+typedef struct outcome {
+    setting s;
+    int code;                   /* < 0: refused */
+    const char *why;
+    double value[MEASURES];     /* [m], [m], [m/s], [m], [rad], [m], [J] */
+    double energy;              /* mechanical, at the end [J] */
+    double span;                /* its largest less its least */
+    double residual;            /* the worst step [m/s] */
+    double solved;              /* share of the steps */
+    double part[PARTS];         /* time of a step of h [s], the mean in each part of the run */
+    double time;                /* the median of these, over all repeats */
+    int median, worst;          /* iterations */
+    int rest;                   /* steps until all rest for good; TUNE_STEPS: never */
+    int beyond;                 /* bits: measures, and REST, beyond what is allowed */
+    place end[BODIES];
+} outcome;
+
+static outcome exact, nudged, fine, sweep[ROWS], other[ROWS], sub[ROWS];
+static int sweeps, others, subs, failed, chaotic;
+static int iterations[REACH + 1];
+
+static void must(int ok, const char *what)
+{
+    if (ok) return;
+    failed = 1;
+    printf("FAILED: %s\n", what);
+}
+
+/* ---- measures */
+
+static int moves(int i)
+{
+    return world.bodies[i].generation % 2 == 1 && world.bodies[i].kind == NSC_DYNAMIC_BODY;
+}
+
+static double length(double x, double y, double z) { return sqrt(x * x + y * y + z * z); }
+
+/* Radius of gyration: makes a length of an angle */
+static double radius(const nsc_body *b)
+{
+    if (b->particle || b->mass <= 0) return 0;
+    return sqrt((double)(b->inertia[0] + b->inertia[1] + b->inertia[2]) / (2 * (double)b->mass));
+}
+
+static void note_places(place p[])
+{
+    int i;
+    for (i = 1; i < world.body_end; i++) {
+        const nsc_body *b = &world.bodies[i];
+        p[i].at[0] = (double)b->position.x;
+        p[i].at[1] = (double)b->position.y;
+        p[i].at[2] = (double)b->position.z;
+        p[i].q[0] = (double)b->orientation.w;
+        p[i].q[1] = (double)b->orientation.x;
+        p[i].q[2] = (double)b->orientation.y;
+        p[i].q[3] = (double)b->orientation.z;
+    }
+}
+
+/* Between two places of a body [m]: distance, and angle times radius of gyration */
+static double apart(const place *a, const place *b, double r)
+{
+    const double *p = a->q, *q = b->q;
+    double x = p[0] * q[1] - p[1] * q[0] - p[2] * q[3] + p[3] * q[2];
+    double y = p[0] * q[2] - p[2] * q[0] - p[3] * q[1] + p[1] * q[3];
+    double z = p[0] * q[3] - p[3] * q[0] - p[1] * q[2] + p[2] * q[1];
+    double sine = length(x, y, z);
+    double angle = 2 * asin(sine < 1 ? sine : 1);
+    double far = length(a->at[0] - b->at[0], a->at[1] - b->at[1], a->at[2] - b->at[2]);
+    return length(far, r * angle, 0);
+}
+
+static double farthest(const place a[], const place b[])
+{
+    double most = 0;
+    int i;
+    for (i = 1; i < world.body_end; i++)
+        if (moves(i)) most = fmax(most, apart(&a[i], &b[i], radius(&world.bodies[i])));
+    return most;
+}
+
+/* How much lower, along gravity, some body is in a than in b [m] */
+static double lower(const place a[], const place b[])
+{
+    nsc_vec3 g = world.def.gravity;
+    double size = length((double)g.x, (double)g.y, (double)g.z), most = 0;
+    int i;
+    for (i = 1; i < world.body_end && size > 0; i++) {
+        double down = (double)g.x * (a[i].at[0] - b[i].at[0]);
+        down += (double)g.y * (a[i].at[1] - b[i].at[1]);
+        down += (double)g.z * (a[i].at[2] - b[i].at[2]);
+        if (moves(i)) most = fmax(most, down / size);
+    }
+    return most;
+}
+
+static double dot(nsc_vec3 a, nsc_vec3 b)
+{
+    return (double)a.x * (double)b.x + (double)a.y * (double)b.y + (double)a.z * (double)b.z;
+}
+
+/* Twice the energy of turning [J]: with the axes of its body in the world, w I w */
+static double turning(const nsc_body *b)
+{
+    nsc_quat q = b->orientation;
+    nsc_vec3 w = b->angular_velocity, x = {0}, y = {0}, z = {0};
+    double u, v, s;
+    x.x = 1 - 2 * (q.y * q.y + q.z * q.z);
+    x.y = 2 * (q.x * q.y + q.w * q.z);
+    x.z = 2 * (q.x * q.z - q.w * q.y);
+    y.x = 2 * (q.x * q.y - q.w * q.z);
+    y.y = 1 - 2 * (q.x * q.x + q.z * q.z);
+    y.z = 2 * (q.y * q.z + q.w * q.x);
+    z.x = 2 * (q.x * q.z + q.w * q.y);
+    z.y = 2 * (q.y * q.z - q.w * q.x);
+    z.z = 1 - 2 * (q.x * q.x + q.y * q.y);
+    u = dot(w, x);
+    v = dot(w, y);
+    s = dot(w, z);
+    u = (double)b->inertia[0] * u * u + (double)b->inertia[1] * v * v +
+        (double)b->inertia[2] * s * s + 2 * (double)b->inertia[3] * u * v +
+        2 * (double)b->inertia[4] * u * s + 2 * (double)b->inertia[5] * v * s;
+    return b->particle ? 0 : u;
+}
+
+/* Of motion and gravity [J]; what springs and servos store is not counted. */
+static double energy(void)
+{
+    double sum = 0;
+    int i;
+    for (i = 1; i < world.body_end; i++) {
+        const nsc_body *b = &world.bodies[i];
+        if (!moves(i)) continue;
+        sum += ((double)b->mass * dot(b->velocity, b->velocity) + turning(b)) / 2;
+        sum -= (double)(b->mass * b->gravity_scale) * dot(world.def.gravity, b->position);
+    }
+    return sum;
+}
+
+static double fastest(void)
+{
+    double most = 0;
+    int i;
+    for (i = 1; i < world.body_end; i++) {
+        const nsc_body *b = &world.bodies[i];
+        nsc_vec3 v = b->velocity, w = b->angular_velocity;
+        if (!moves(i)) continue;
+        most = fmax(most, length((double)v.x, (double)v.y, (double)v.z));
+        most = fmax(most, radius(b) * length((double)w.x, (double)w.y, (double)w.z));
+    }
+    return most;
+}
+
+static void joint_drift(outcome *o)
+{
+#if NSC_MAX_JOINTS > 0
+    int i;
+    for (i = 0; i < world.joint_end; i++) {
+        uint16_t generation = world.joints[i].generation;
+        nsc_real distance, angle;
+        nsc_id id;
+        if (generation % 2 == 0) continue;
+        id = nsci_handle(&world, NSCI_JOINT_HANDLE, i, generation);
+        if (nsc_joint_get_drift(&world, id, &distance, &angle) < 0) continue;
+        o->value[JOINT] = fmax(o->value[JOINT], (double)distance);
+        o->value[JOINT_ANGLE] = fmax(o->value[JOINT_ANGLE], (double)angle);
+    }
+#else
+    (void)o;
+#endif
+}
+
+static void measure(outcome *o, int step)
+{
+    const nsc_step_report *r = nsc_world_report(&world);
+    int n = r->solver.iterations;
+    o->solved += r->solver.status == NSC_OK;
+    o->residual = fmax(o->residual, (double)r->solver.residual);
+    o->value[DEEP] = fmax(o->value[DEEP], (double)r->penetration);
+    if (n > o->worst) o->worst = n;
+    iterations[n < REACH ? n : REACH]++;
+    if (fastest() > TUNE_REST) o->rest = step + 1;
+    joint_drift(o);
+}
+
+/* ---- a run */
+
+static int same(const nsc_world_def *a, const nsc_world_def *b)
+{
+    const nsc_settings *s = &a->solver, *t = &b->solver;
+    if (s->solver != t->solver || s->law != t->law || a->substeps != b->substeps) return 0;
+    return s->max_iterations == t->max_iterations && s->max_factorizations == t->max_factorizations;
+}
+
+static int begin(const setting *s, int nudge_it)
+{
+    nsc_world_def def = nsc_default_world_def();
+    int i;
+    def.solver.solver = s->solver;
+    def.solver.law = s->law;
+    if (s->sweeps > 0) def.solver.max_iterations = s->sweeps;
+    if (s->factors > 0) def.solver.max_factorizations = s->factors;
+    def.substeps = s->substeps;
+    memset(&world, 0, sizeof world);
+    if (build(&world, def) < 0) return NSC_ERR_ARGUMENT;
+    must(same(&world.def, &def), "build() hands solver and substeps of def on to nsc_world_init");
+    for (i = 1; i < world.body_end && nudge_it; i++) {
+        nsc_vec3 v = world.bodies[i].velocity, w = world.bodies[i].angular_velocity;
+        v.x += (nsc_real)(i % 2 ? nudge : -nudge);
+        v.y += (nsc_real)(i % 3 ? nudge : -nudge);
+        if (moves(i)) nsc_body_set_velocity(&world, nsc_world_body_at(&world, i), v, w);
+    }
+    return NSC_OK;
+}
+
+/* A step of h, the forces of control() held through its parts.  Adds up nsc_world_step's time. */
+static int advance(outcome *o, int step)
+{
+    const double share = (double)PARTS / TUNE_STEPS / CLOCKS_PER_SEC;
+    static nsc_vec3 force[BODIES], torque[BODIES];
+    int i, k, code = NSC_OK;
+    control(&world, step, (nsc_real)TUNE_H);
+    for (i = 1; i < world.body_end; i++) {
+        force[i] = world.bodies[i].force;
+        torque[i] = world.bodies[i].torque;
+    }
+    for (k = 0; k < o->s.splits && code >= 0; k++) {
+        clock_t t;
+        for (i = 1; i < world.body_end && k > 0; i++)
+            if (moves(i))
+                nsc_body_add_force(&world, nsc_world_body_at(&world, i), force[i], torque[i]);
+        t = clock();
+        code = nsc_world_step(&world, (nsc_real)(TUNE_H / o->s.splits));
+        o->part[step * PARTS / TUNE_STEPS] += (double)(clock() - t) * share;
+        if (code >= 0) measure(o, step);
+    }
+    return code;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Median of some times, which are sorted. */
+static double median(double time[], int count)
+{
+    qsort(time, (size_t)count, sizeof time[0], ascending);
+    return time[count / 2];
+}
+
+static void run_once(outcome *o, const setting *s, int nudge_it)
+{
+    static place before[BODIES];
+    const int window = TUNE_STEPS / 5;
+    double low = 0, high = 0, time[PARTS];
+    int i, half = 0;
+    memset(o, 0, sizeof *o);
+    memset(iterations, 0, sizeof iterations);
+    o->s = *s;
+    o->code = begin(s, nudge_it);
+    for (i = 0; i < TUNE_STEPS && o->code >= 0; i++) {
+        double e = energy();
+        low = i == 0 ? e : fmin(low, e);
+        high = i == 0 ? e : fmax(high, e);
+        if (i == TUNE_STEPS - window) note_places(before);
+        o->code = advance(o, i);
+    }
+    if (o->code < 0) {
+        o->why = nsc_error_text(o->code);
+        return;
+    }
+    note_places(o->end);
+    o->value[CREEP] = farthest(o->end, before) / (window * TUNE_H);
+    o->energy = energy();
+    o->span = high - low;
+    o->solved /= TUNE_STEPS * s->splits;
+    memcpy(time, o->part, sizeof time);
+    o->time = median(time, PARTS);
+    for (i = 0; 2 * half < TUNE_STEPS * s->splits; i++) {
+        half += iterations[i];
+        o->median = i;
+    }
+}
+
+/* Some runs, which must agree to the bit; the median of their times. */
+static void run(outcome *o, setting s, int repeats)
+{
+    static outcome again;
+    static double time[REPEATS * PARTS];
+    int i;
+    if (repeats > REPEATS) repeats = REPEATS;
+    run_once(o, &s, 0);
+    if (o->code < 0) return;
+    memcpy(time, o->part, sizeof o->part);
+    for (i = 1; i < repeats; i++) {
+        run_once(&again, &s, 0);
+        memcpy(time + PARTS * i, again.part, sizeof again.part);
+        must(memcmp(again.end, o->end, sizeof o->end) == 0,
+             "the same setting gives the same bits: at step 0 control() begins anew");
+    }
+    o->time = median(time, PARTS * repeats);
+}
+
+/* ---- judging */
+
+static void judge(outcome *o, const outcome *to, double error)
+{
+    static const double more[MEASURES] = {0,         0, TUNE_CREEP, TUNE_JOINT, TUNE_JOINT_ANGLE,
+                                          TUNE_DEEP, 0};
+    int rests = to->rest < TUNE_STEPS && nudged.rest < TUNE_STEPS;
+    int m;
+    o->beyond = 0;
+    if (o->code < 0) return;
+    o->value[ERROR] = farthest(o->end, to->end);
+    o->value[FALL] = lower(o->end, to->end);
+    o->value[ENERGY] = o->energy - to->energy;
+    for (m = CREEP; m <= DEEP; m++)
+        if (o->value[m] > fmax(to->value[m], nudged.value[m]) + more[m]) o->beyond |= 1 << m;
+    if (rests && o->rest == TUNE_STEPS) o->beyond |= 1 << REST;
+    if (chaotic) {
+        double scatter = fmax(2 * fabs(nudged.value[ENERGY]), to->span / 20);
+        if (fabs(o->value[ENERGY]) > scatter) o->beyond |= 1 << ENERGY;
+        return;
+    }
+    if (o->value[ERROR] > error) o->beyond |= 1 << ERROR;
+    if (o->value[FALL] > TUNE_FALL) o->beyond |= 1 << FALL;
+}
+
+static int good(const outcome *o) { return o->code >= 0 && o->beyond == 0; }
+
+/* ---- tables */
+
+static void heading(const char *first)
+{
+    printf("%-12s  error  lower  creep  joint  joint   deep  energy residual  ok iterations"
+           " rest    time\n"
+           "                mm     mm   mm/s     mm   mrad     mm       J      m/s   %% med worst"
+           " steps     us\n", first);
+}
+
+/* A number in `width` columns, and what is beyond marked */
+static void number(double x, int width, int mark)
+{
+    int digits = fabs(x) < 9.9995 ? 3 : fabs(x) < 99.995 ? 2 : fabs(x) < 999.95 ? 1 : 0;
+    if (fabs(x) < 99999) printf(" %*.*f%c", width, digits, x, mark ? '!' : ' ');
+    else printf(" %*s%c", width, "huge", mark ? '!' : ' ');
+}
+
+static void row(const outcome *o, int take)
+{
+    static const double unit[MEASURES] = {1e3, 1e3, 1e3, 1e3, 1e3, 1e3, 1};
+    int m;
+    printf("%c%-11.11s", take ? '>' : ' ', o->s.name);
+    if (o->code < 0) {
+        printf(" refused: %s\n", o->why);
+        return;
+    }
+    for (m = 0; m < MEASURES; m++)
+        number(unit[m] * o->value[m], m == ENERGY ? 6 : 5, o->beyond >> m & 1);
+    printf(" %7.1e %3.0f %3d %4d ", o->residual, floor(100 * o->solved), o->median, o->worst);
+    if (o->rest < TUNE_STEPS) printf("%5d ", o->rest);
+    else printf("%5s%c", "-", o->beyond >> REST & 1 ? '!' : ' ');
+    printf(" %6.1f\n", 1e6 * o->time);
+}
+
+static void say_why_not(const outcome *o)
+{
+    static const char *const what[MEASURES + 1] = {"error",       "lower",       "creep",
+                                                   "joint drift", "joint angle", "penetration",
+                                                   "energy",      "no rest"};
+    int m, n = 0;
+    if (o->code < 0) printf("refused");
+    for (m = 0; m <= REST; m++)
+        if (o->beyond >> m & 1) printf("%s%s", n++ > 0 ? ", " : "", what[m]);
+}
+
+static setting named(const char *name, int solver, int law, int iterations_most)
+{
+    setting s;
+    memset(&s, 0, sizeof s);
+    sprintf(s.name, "%.11s", name);
+    s.solver = solver;
+    s.law = law;
+    s.sweeps = iterations_most;
+    s.substeps = s.splits = 1;
+    return s;
+}
+
+static setting sipgs(int n)
+{
+    setting s = named("SIPGS", NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, n);
+    sprintf(s.name, "SIPGS %d", n);
+    return s;
+}
+
+/* ---- the three questions */
+
+static int reference(void)
+{
+    setting s = named("accurate", NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 200);
+    s.factors = 1000;
+    run(&exact, s, 2);
+    if (exact.code < 0) { /* not in this build */
+        s = sipgs(4000);
+        sprintf(s.name, "accurate");
+        run(&exact, s, 2);
+    }
+    if (exact.code < 0) {
+        nsc_refusal r = nsc_world_last_refusal(&world);
+        printf("refused: %s; %s should be %s\n", exact.why, r.field, r.rule);
+        return -1;
+    }
+    judge(&exact, &exact, TUNE_ERROR);
+    sprintf(s.name, "nudged");
+    run_once(&nudged, &s, 1);
+    judge(&nudged, &exact, TUNE_ERROR);
+    chaotic = nudged.value[ERROR] > TUNE_ERROR / 2;
+    sprintf(s.name, "h/%d", FINE);
+    s.splits = FINE;
+    run_once(&fine, &s, 0);
+    judge(&fine, &exact, TUNE_STEP_ERROR);
+    return 0;
+}
+
+/* Try n sweeps, kept in order; the index. */
+static int try_sweeps(int n)
+{
+    int i, k;
+    for (i = 0; i < sweeps && sweep[i].s.sweeps < n; i++) {
+    }
+    if (i < sweeps && sweep[i].s.sweeps == n) return i;
+    for (k = sweeps; k > i; k--) sweep[k] = sweep[k - 1];
+    sweeps++;
+    run(&sweep[i], sipgs(n), TUNE_REPEATS);
+    judge(&sweep[i], &exact, TUNE_ERROR);
+    return i;
+}
+
+/* Index of the fewest sweeps that are good, as are all more that were tried; `sweeps`: none */
+static int fewest(void)
+{
+    int i = sweeps;
+    while (i > 0 && good(&sweep[i - 1])) i--;
+    return i;
+}
+
+static int tune_sweeps(void)
+{
+    int n, i, low, high;
+    for (n = 2; n <= 256 && (sweeps < 2 || fewest() > sweeps - 2); n *= 2) /* until two are good */
+        try_sweeps(n);
+    for (i = fewest(); i > 0 && i < sweeps; i = fewest()) { /* halve the interval, to an eighth */
+        low = sweep[i - 1].s.sweeps;
+        high = sweep[i].s.sweeps;
+        if (high - low <= 1 || 8 * (high - low) <= high) break;
+        try_sweeps((low + high) / 2);
+    }
+    if (i < sweeps) try_sweeps(2 * sweep[i].s.sweeps);
+    return fewest();
+}
+
+static void tune_solver(const outcome *few)
+{
+    static const struct { const char *name; int solver, law; } all[] = {
+        {"SIPGS 100", NSC_SOLVER_SIPGS, NSC_LAW_COULOMB},
+        {"AUTO", NSC_SOLVER_AUTO, NSC_LAW_COULOMB},
+        {"NEWTON", NSC_SOLVER_NEWTON, NSC_LAW_COULOMB},
+        {"ADMM", NSC_SOLVER_ADMM, NSC_LAW_COULOMB},
+        {"APGD", NSC_SOLVER_APGD, NSC_LAW_COULOMB},
+        {"BB", NSC_SOLVER_BB, NSC_LAW_COULOMB},
+        {"DANTZIG *", NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID}};
+    int i;
+    if (few) other[others++] = *few;
+    for (i = 0; i < (int)(sizeof all / sizeof all[0]); i++) {
+        run(&other[others], named(all[i].name, all[i].solver, all[i].law, 0), TUNE_REPEATS);
+        judge(&other[others++], &exact, TUNE_ERROR);
+    }
+}
+
+/* The good one of least time, NULL: none */
+static const outcome *quickest(const outcome list[], int count)
+{
+    const outcome *best = NULL;
+    int i;
+    for (i = 0; i < count; i++)
+        if (good(&list[i]) && (!best || list[i].time < best->time)) best = &list[i];
+    return best;
+}
+
+static void try_substeps(setting s, int substeps, int splits, int iterations_most)
+{
+    s.substeps = substeps;
+    s.splits = splits;
+    if (iterations_most > 0) s.sweeps = iterations_most;
+    if (splits > 1) sprintf(s.name, "h/%d %d", splits, s.sweeps);
+    else sprintf(s.name, "%d x %d", substeps, s.sweeps);
+    run(&sub[subs], s, TUNE_REPEATS);
+    judge(&sub[subs++], &fine, TUNE_STEP_ERROR);
+}
+
+/* Index of the first good one in the order tried: by sub-steps, then by sweeps; `subs`: none */
+static int tune_substeps(const setting *s)
+{
+    int n = s->sweeps > 0 ? s->sweeps : nsc_default_settings().max_iterations, k;
+    try_substeps(*s, 1, 1, n);
+    for (k = 2; k <= 4; k *= 2) {
+        try_substeps(*s, k, 1, (n + k - 1) / k); /* the same work */
+        try_substeps(*s, k, 1, n);
+    }
+    try_substeps(*s, 1, 2, n);
+    try_substeps(*s, 1, 4, n);
+    for (k = 0; k < subs && !good(&sub[k]); k++) {
+    }
+    return k;
+}
+
+/* ---- what is said */
+
+static void say_reference(void)
+{
+    printf("%d steps of %g s, compared with an accurate run by %s.\n", TUNE_STEPS, TUNE_H,
+           exact.s.solver == NSC_SOLVER_NEWTON ? "NEWTON" : "SIPGS");
+    printf("nudged: the same, with velocities changed by %g m/s at the start.\n", nudge);
+    printf("h/%d: the same in shorter steps.  !: beyond what is allowed.  >: to be taken.\n", FINE);
+    printf("time: of a step, on this machine in this build, median over %d parts of the run.\n\n",
+           PARTS);
+    heading("reference");
+    row(&exact, 0);
+    row(&nudged, 0);
+    row(&fine, 0);
+    if (exact.solved < 0.99)
+        printf("The accurate run met its tolerance in only %.0f %% of its steps.\n",
+               100 * exact.solved);
+    if (chaotic)
+        printf("This motion is chaotic: nudged, it ends %.3g mm away.  So error and lower are not\n"
+               "judged, but creep, joints, penetration, energy and rest.\n",
+               1e3 * nudged.value[ERROR]);
+    printf("\n");
+}
+
+static void say_sweeps(int n)
+{
+    int k;
+    if (n == sweeps) {
+        printf("None up to %d sweeps is within what is allowed: take another solver.\n\n",
+               sweep[sweeps - 1].s.sweeps);
+        return;
+    }
+    printf("Take %d sweeps: the fewest within what is allowed, as are all more tried.\n",
+           sweep[n].s.sweeps);
+    if (n > 0) {
+        printf("%d sweeps are too few: ", sweep[n - 1].s.sweeps);
+        say_why_not(&sweep[n - 1]);
+        printf(".\n");
+    }
+    for (k = n; k < sweeps; k++) {
+        double gain = sweep[k].value[ERROR] / fmax(sweep[n].value[ERROR], 1e-9);
+        double cost = sweep[k].time / fmax(sweep[n].time, 1e-9);
+        if (sweep[k].s.sweeps != 2 * sweep[n].s.sweeps) continue;
+        printf("Leave room for motion not tried: %d sweeps have %.2g times the error",
+               sweep[k].s.sweeps, gain);
+        printf(" in %.2f times the time.\n", cost);
+    }
+    printf("\n");
+}
+
+static void say_solver(const outcome *few, const outcome *quick)
+{
+    printf("* PYRAMID bounds friction axis by axis: its error is that of another law, too.\n");
+    if (few) {
+        printf("Take SIPGS with %d sweeps: their number bounds the time of the worst step.\n",
+               few->s.sweeps);
+        if (quick != few && quick->time < 0.8 * few->time)
+            printf("%s was quicker here in the median; its worst step is longer.\n",
+                   quick->s.name);
+    } else if (quick) {
+        printf("Take %s: the quickest here of those within all that is allowed.\n", quick->s.name);
+    } else {
+        printf("None is within all that is allowed: allow more, or take a shorter step.\n");
+    }
+    printf("\n");
+}
+
+static void say_substeps(int k)
+{
+    static const char *const names[] = {"",       "SIPGS", "APGD",   "DANTZIG", "BB",
+                                        "MINRES", "ADMM",  "NEWTON", "AUTO"};
+    const setting *s = &sub[k < subs ? k : 0].s;
+    if (k == subs) {
+        printf("None is within what is allowed of h/%d: take a shorter h.\n", FINE);
+        return;
+    }
+    if (s->splits > 1) printf("Sub-steps do not suffice: take steps of h/%d.\n\n", s->splits);
+    else printf("Take substeps = %d: the fewest within what is allowed of h/%d.\n\n",
+                s->substeps, FINE);
+    printf("    def.solver.solver = NSC_SOLVER_%s;\n", names[s->solver]);
+    if (s->law == NSC_LAW_PYRAMID) printf("    def.solver.law = NSC_LAW_PYRAMID;\n");
+    printf("    def.solver.max_iterations = %d;\n", s->sweeps);
+    printf("    def.substeps = %d; /* steps of %g s */\n", s->substeps, TUNE_H / s->splits);
+}
+
+int main(void)
+{
+    const outcome *few, *quick;
+    int i, n, k;
+    if (reference() < 0) return 1;
+    say_reference();
+
+    n = tune_sweeps();
+    heading("sweeps");
+    for (i = 0; i < sweeps; i++) row(&sweep[i], i == n);
+    say_sweeps(n);
+
+    tune_solver(n < sweeps ? &sweep[n] : NULL);
+    few = n < sweeps ? &other[0] : NULL;
+    quick = quickest(other, others);
+    heading("solver");
+    for (i = 0; i < others; i++) row(&other[i], &other[i] == (few ? few : quick));
+    say_solver(few, quick);
+    if (!few && !quick) return failed;
+
+    k = tune_substeps(few ? &few->s : &quick->s);
+    heading("sub x sweeps");
+    for (i = 0; i < subs; i++) row(&sub[i], i == k);
+    say_substeps(k);
+#ifdef TUNE_BUILT_IN
+    must(exact.solved > 0.99 && !chaotic, "the accurate run is accurate");
+    must(few && few->s.sweeps > 8 && few->s.sweeps < 20, "ten to twenty sweeps are right");
+    must(sweep[0].value[ERROR] > 0.1, "with two sweeps it does not stand");
+    must(k == 0, "one sub-step is enough");
+    if (!failed) printf("as expected\n");
+#endif
+    return failed;
+}
