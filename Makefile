@@ -16,10 +16,12 @@ space := $() $()
 COMPILER = $(subst /,_,$(subst $(space),,$(CC)))
 OUT = build/quick-$(COMPILER)
 LONG =
-# `make test` compiles 46 times what it runs for a second: without optimisation, and those that compute for long with -Og.
-BUSY = agree anytime hard impacts joints physics restitution rounding scenes shapes smooth snapshot solvers springs steppers
+# `make test` compiles 62 programs.  Those that say shared.h link one implementation, compiled once with -O2; the others have one of
+# their own, without optimisation, or with -Og where they compute for long.
+SHARED = $(basename $(notdir $(shell grep -l '"shared.h"' tests/test_*.c)))
+BUSY = agree anytime hard impacts scenes shapes snapshot springs
 LEVEL = $(if $(LONG),-O2,$(if $(filter $(BUSY:%=test_%),$*),-Og,-O0))
-PROGRAMS = $(BUSY:%=test_%) $(filter-out $(BUSY:%=test_%),$(TESTS))
+PROGRAMS = $(BUSY:%=test_%) $(SHARED) $(filter-out $(BUSY:%=test_%) $(SHARED),$(TESTS))
 MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
 REALS = float double
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(REALS:%=$(OUT)/$t_%.log)) $(OUT)/readme.log
@@ -147,11 +149,20 @@ $(OUT)/test_fuzz_float $(OUT)/test_fuzz_double build/test_fuzz_float build/test_
 
 TEST_HEADERS = $(wildcard tests/*.h examples/kit/*.h) $(HEADERS)
 
+LINK = $(addprefix -DNSC_IMPLEMENTATION_DONE -DNSC_SOLVERS_IMPLEMENTATION_DONE ,$(filter %.o,$^))
+
 $(OUT)/%_float: tests/%.c $(TEST_HEADERS)
-	@sh tests/run.sh build $@ $(CC) $(CFLAGS) $(LEVEL) -I. -Itests $< -o $@ $(LDLIBS)
+	@sh tests/run.sh build $@ $(CC) $(CFLAGS) $(LEVEL) $(LINK) -I. -Itests $< -o $@ $(LDLIBS)
 
 $(OUT)/%_double: tests/%.c $(TEST_HEADERS)
-	@sh tests/run.sh build $@ $(CC) $(CFLAGS) $(LEVEL) -DNSC_DOUBLE -I. -Itests $< -o $@ $(LDLIBS)
+	@sh tests/run.sh build $@ $(CC) $(CFLAGS) $(LEVEL) -DNSC_DOUBLE $(LINK) -I. -Itests $< -o $@ $(LDLIBS)
+
+$(SHARED:%=$(OUT)/%_float): $(OUT)/shared_float.o
+$(SHARED:%=$(OUT)/%_double): $(OUT)/shared_double.o
+
+$(OUT)/shared_%.o: tests/shared.c $(TEST_HEADERS)
+	@sh tests/run.sh build $@ $(CC) $(CFLAGS) -O2 $(if $(filter double,$*),-DNSC_DOUBLE) -I. -c $< -o $@
+	@echo "shared_$*.o: `cat $@.built`for $(words $(SHARED)) programs"
 
 $(OUT)/test_%.log: $(OUT)/test_% always
 	@NSC_LONG=$(LONG:long=1) sh tests/run.sh log $@ $(words $(LOGS)) $< $(LONG)

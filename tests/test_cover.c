@@ -1436,9 +1436,34 @@ static void rays_at_a_slope(void)
     }
 }
 
+/* The fits against the equations they are of, and the fifth root */
+static void fits_meet_their_equations(void)
+{
+    double worst_z = 0, worst_c = 0, worst_root = 0;
+    int i;
+    for (i = 0; i <= 1000; i++) {
+        double e = 0.001 + 0.999 * i / 1000, z = D(nsci_damping_ratio(REAL(e))), c = D(nsci_flores(REAL(e))), found, lo = 1e-9, hi = fmin(1, (1 - 1e-12) / c), x;
+        int k;
+        if (z < 1) found = exp(-2 * acos(z) * z / sqrt(1 - z * z));
+        else found = exp(-2 * acosh(z) * z / sqrt(z * z - 1));
+        worst_z = fmax(worst_z, fabs(found - e));
+        for (k = 0; k < 100; k++) {
+            double mid = (lo + hi) / 2;
+            if (c * (1 + mid) > log((1 + c) / (1 - c * mid))) lo = mid;
+            else hi = mid;
+        }
+        if (c > 0.01) worst_c = fmax(worst_c, fabs(lo - e)); /* the equation has no digits left below */
+        x = pow(10, (i - 500) * (is_double ? 0.6 : 0.07));
+        worst_root = fmax(worst_root, fabs(pow(D(nsci_fifth_root(REAL(x))), 5) / D(REAL(x)) - 1) / 5);
+    }
+    printf("cover: fits: e of the damping ratio off by %.1e, of Flores' factor by %.1e, fifth root by %.1e\n", worst_z, worst_c, worst_root);
+    CHECK(worst_z < 5e-5 && worst_c < 2e-4 && worst_root < 4 * D(NSC_REAL_EPS));
+}
+
 int main(void)
 {
     int k;
+    fits_meet_their_equations();
     for (k = 0; k < 3; k++) {
         gear_on_a_free_base(k - .5 + 2. * (k == 1), 0);
         gear_on_a_free_base(-1.5 * (k + 1), .25);

@@ -1,6 +1,6 @@
 /* Defects that the proofs found, each as a caller could meet it. */
 #define NSC_IMPLEMENTATION
-#include "../nsc.h"
+#include "shared.h"
 #include "test.h"
 #include <limits.h>
 

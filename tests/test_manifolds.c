@@ -95,7 +95,7 @@ static void kept_points_stay_near_those_found_anew(int hull, double half)
     int i, k, found = 0, most = 0, carried = 0;
     begin(1);
     for (i = 0; i < 5; i++) id[i] = put(.1 * half * uniform(), .1 * half * uniform(), half * (2 * i + 1), half, hull && i > 0);
-    for (k = 0; k < trials(480, 4800); k++) {
+    for (k = 0; k < trials(240, 4800); k++) {
         nsci_manifold before = world.manifolds[0];
         nsc_pose pose[6];
         if (k % 120 == 60) nsc_body_set_velocity(&world, id[k / 120 % 5], vec(half * uniform(), half * uniform(), 0), vec(0, 0, uniform()));
@@ -166,7 +166,7 @@ static void corners_out_of_reach_are_found_after_a_hit(void)
 {
     nsc_world_def def = nsc_default_world_def();
     nsc_shape_def slab = nsc_default_box_def(2, 2, 1);
-    int t, i, three = 0, trial = trials(500, 4000);
+    int t, i, three = 0, trial = trials(250, 4000);
     double worst = 0;
     slab.pose.position = vec(0, 0, -1);
     for (t = 0; t < trial; t++) {

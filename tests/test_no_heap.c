@@ -1,7 +1,6 @@
 /* malloc, calloc, realloc and free are traps here while the library runs. */
-#define NSC_ARENA NSC_ARENA_DANTZIG(3 * 64)
 #define NSC_IMPLEMENTATION
-#include "../nsc.h"
+#include "shared.h"
 #include "test.h"
 #include <stdlib.h>
 

@@ -1,7 +1,6 @@
 /* Scenes with known answers: one body, stacks, scales, mass, snapshots.  g = 9.81 and default settings unless said. */
 #define NSC_IMPLEMENTATION
-#define NSC_ARENA NSC_ARENA_DANTZIG(60)
-#include "../nsc.h"
+#include "shared.h"
 #include <math.h>
 #include "world.h"
 

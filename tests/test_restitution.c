@@ -2,12 +2,7 @@
    bouncing body's heights have the ratio e^2 at any step length.  The energies are summed here, in double, from the bodies' masses
    and velocities.  Argument `long`, or NSC_LONG=1: 12 000 impacts instead of 1 200. */
 #define NSC_IMPLEMENTATION
-#define NSC_MAX_BODIES 9
-#define NSC_MAX_CONTACTS 64
-#define NSC_MAX_HULLS 8
-#define NSC_MAX_ROLLING 64
-#define NSC_ARENA 60000
-#include "../nsc.h"
+#include "shared.h"
 #define NSC_HULL_IMPLEMENTATION
 #include "../examples/kit/nsc_hull.h"
 #include <math.h>

@@ -1,12 +1,8 @@
 /* What a status means where rounding is as large as the tolerance: a stack of ten, a quadruped with twelve servos and a two-wheel
    balancer at default settings.  At rest and in slow motion at least 99 of 100 steps end with NSC_OK, which then means a residual of
    at most the tolerance or the reported floor, and nothing creeps. */
-#define NSC_MAX_BODIES 14
-#define NSC_MAX_SHAPES 14
-#define NSC_MAX_CONTACTS 64
-#define NSC_MAX_JOINTS 12
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "shared.h"
 #include <math.h>
 #include "world.h"
 

@@ -1,6 +1,6 @@
 /* nsc_selfcheck on this build; wrong builds are tested by tests/targets/wrong.sh. */
 #define NSC_IMPLEMENTATION
-#include "../nsc.h"
+#include "shared.h"
 #include "test.h"
 
 static nsc_world world;

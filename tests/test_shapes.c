@@ -490,7 +490,7 @@ static void drop(double (*height)(double, double), const char *name, double fric
     begin(friction);
     add_field(quat(1, 0, 0, 0), height, 41, 41, .25, .25);
     for (k = 0; k < 4; k++) c[k] = thing(vec(.07 * (k + 1), -3 + 2 * k, 1.2), any_turn(), vec(0, 0, 0), shape_of(k));
-    for (i = 0; i < 1500; i++) {
+    for (i = 0; i < trials(900, 1500); i++) {
         step(1.0 / 240);
         if (i > 400) deepest = fmax(deepest, D(nsc_world_report(&world)->penetration));
     }
@@ -525,7 +525,7 @@ static void test_terrain(void)
     drop(valley, "valley", .5);
     drop(basin, "ridge", .9);
     drop(waves, "waves", .7);
-    for (k = 0; k < 15; k += trials(4, 1)) sunk(.1 * k);
+    for (k = 0; k < 15; k += trials(9, 1)) sunk(.1 * k);
     { /* frictionless box slides along the top of a ridge, as if there were no ridge */
         nsc_id c;
         int i;

@@ -1,13 +1,7 @@
 /* The steppers against closed forms, RK4 in minimal coordinates (reference.h), and their own theory: order of convergence,
    stability, amplification, drift of what is held, refusals, snapshots.  `-v` prints what was measured. */
 #define NSC_IMPLEMENTATION
-#define NSC_MAX_BODIES 16
-#define NSC_MAX_SHAPES 16
-#define NSC_MAX_CONTACTS 64
-#define NSC_MAX_JOINTS 10
-#define NSC_MAX_JOINT_BLOCKS 30
-#define NSC_MAX_FORCES 2
-#include "../nsc.h"
+#include "shared.h"
 #include "reference.h"
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,6 @@
 /* Mechanics: what bodies must do, in closed form (g = 9.81). */
-#define NSC_MAX_BODIES 16
-#define NSC_MAX_CONTACTS 64
-#define NSC_ARENA NSC_ARENA_DANTZIG(3 * NSC_MAX_CONTACTS)
 #define NSC_IMPLEMENTATION
-#include "../nsc.h"
+#include "shared.h"
 #include <math.h>
 #include "world.h"
 

@@ -1,0 +1,3 @@
+/* The implementation that tests with shared.h are linked with. */
+#define NSC_IMPLEMENTATION
+#include "shared.h"
