@@ -16,12 +16,12 @@ space := $() $()
 COMPILER = $(subst /,_,$(subst $(space),,$(CC)))
 OUT = build/quick-$(COMPILER)
 LONG =
-# `make test` compiles 62 programs.  Those that say shared.h link one implementation, compiled once with -O2; the others have one of
-# their own, without optimisation, or with -Og where they compute for long.
+# `make test` compiles 62 programs.  Those that say shared.h link one implementation, compiled once with -O2; the others have
+# one of their own.  Test code is compiled without optimisation, and with -Og where it computes for long.
 SHARED = $(basename $(notdir $(shell grep -l '"shared.h"' tests/test_*.c)))
-BUSY = agree anytime hard impacts scenes shapes snapshot springs
+BUSY = joints steppers scenes impacts shapes anytime snapshot springs
 LEVEL = $(if $(LONG),-O2,$(if $(filter $(BUSY:%=test_%),$*),-Og,-O0))
-PROGRAMS = $(BUSY:%=test_%) $(SHARED) $(filter-out $(BUSY:%=test_%) $(SHARED),$(TESTS))
+PROGRAMS = $(BUSY:%=test_%) $(filter-out $(BUSY:%=test_%),$(TESTS))
 MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
 REALS = float double
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(REALS:%=$(OUT)/$t_%.log)) $(OUT)/readme.log

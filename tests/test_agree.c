@@ -1,6 +1,6 @@
 /* 200 random problems: solvers of one law give the same velocities; doubled and permuted contacts change nothing. */
 #define NSC_IMPLEMENTATION
-#include "../nsc_solvers.h"
+#include "shared.h"
 #include "test.h"
 
 enum { BODIES = 7, BLOCKS = 24, ARENA = NSC_ARENA_DANTZIG(3 * BLOCKS) }; /* the most that any solver here asks for */

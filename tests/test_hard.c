@@ -2,7 +2,7 @@
    nasty numbers.  One table names the solvers, what they are for and how much time they get; a new one is one line of it.
    Each solve is certified on the way, see certify().  test_hard -v prints the numbers, with a table of mass ratios. */
 #define NSC_IMPLEMENTATION
-#include "nsc_solvers.h"
+#include "shared.h"
 #include "test.h"
 #include "hard.h"
 

@@ -595,6 +595,7 @@ static void double_pendulum_and_cart_move_as_kanes_equations_say(void)
     SHOW("  cart and pendulum h 1e-3, 5 s: rms %.2e, at h/2 %.2e, drift %.1e (the spring is implicit: first order)\n", e, finer, most);
     CHECK(e < 5e-2 && most < 1e-5);
     if (DOUBLE) CHECK(e / finer > 1.8 && e / finer < 2.2);
+    if (!DOUBLE && !test_long()) return; /* nothing is asked of it in float but codes */
     e = two_bodies(1, 1e-5, .5, 1, &most, &worst_force);
     SHOW("  at h 1e-5, 0.5 s: %.2e, drift %.1e\n", e, most);
     if (DOUBLE) CHECK(e < 1e-3 && most < 1e-6);

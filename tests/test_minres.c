@@ -1,6 +1,6 @@
 /* MINRES: chains and loops of joints against closed answers, a dense factorisation and SIPGS. */
 #define NSC_IMPLEMENTATION
-#include "../nsc_solvers.h"
+#include "shared.h"
 #include "test.h"
 #include <math.h>
 #include <string.h>

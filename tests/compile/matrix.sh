@@ -162,18 +162,18 @@ in_cpp() { # COMPILER
     for std in c++11 c++17; do cases $1 -x c++ -std=$std; done
 }
 
-# Every compiler once; everything in and everything out, read as C and as C++; each solver left out
+# Every compiler once, CC and CXX with all ways to include; everything in and everything out, read as C and as C++; each solver left out
 quick() {
     for compiler in "$CC -std=c99" "gcc -std=c99" "clang -std=c99" "$CXX -x c++ -std=c++11" "g++ -x c++ -std=c++11" "clang++ -x c++ -std=c++11"; do
         case "$compiler" in "$CC "*|"$CXX "*) ;; gcc*) same "$CC" gcc && continue ;; g++*) same "$CXX" g++ && continue ;; esac
         need "$compiler" || continue
         try "$compiler impl" $compiler $warn $T/impl.c
-        try "$compiler -DNSC_DOUBLE static" $compiler $warn -DNSC_DOUBLE $T/static_a.c $T/static_b.c
-        try "$compiler kit" $compiler $warn $T/kit.c $T/tu_b.c
         try "$compiler -DNSC_DOUBLE static kit" $compiler $warn -DNSC_DOUBLE -DNSC_STATIC $T/kit.c
     done
-    try "two files" $CC -std=c99 $warn -DNSC_DOUBLE $T/tu_a.c $T/tu_b.c
-    try "mismatch" $CC -std=c99 $warn $T/mismatch_a.c $T/tu_b.c
+    try "$CXX kit" $CXX -x c++ -std=c++11 $warn $T/kit.c $T/tu_b.c
+    try "static" $CC -std=c99 $warn -DNSC_DOUBLE $T/static_a.c $T/static_b.c
+    $CC -std=c99 $warn -I. -I$T -c $T/tu_b.c -o $D/tu_b.o # once for three
+    for one in kit tu_a mismatch_a; do try "$one and a second file" $CC -std=c99 $warn $T/$one.c $D/tu_b.o; done
     try "solvers only" $CC -std=c99 $warn -DNDEBUG $T/solvers_only.c
     for option in "$all_in" "$all_out" "$all_out -DNSC_ONLY_SIPGS -DNSC_ARENA=0" -DNSC_MAX_JOINTS=0; do
         read_only "$CC $option" $CC -std=c99 $warn -Wmissing-prototypes $option $T/impl.c
