@@ -124,12 +124,12 @@ static void tilt(nsc_pose *p, double *roll, double *pitch)
 
 static void show(const char *what, int i)
 {
-    nsc_pose p;
+    nsc_pose p, mounting = nsc_default_body_def().pose; /* the inertial unit: in the trunk's frame */
     nsc_vec3 a, w, f;
     double roll, pitch, torque = 0;
     int leg, k;
     tilt(&p, &roll, &pitch);
-    nsc_body_get_imu(&world, trunk, vec(0, 0, 0), &a, &w);
+    nsc_body_get_imu(&world, trunk, mounting, &a, &w);
     printf("%5.2f %-7s %6.3f %5.1f %5.1f |", i / (double)RATE, what, (double)p.position.z, roll * 57.3, pitch * 57.3);
     for (leg = 0; leg < LEGS; leg++) {
         nsc_axis_state x;

@@ -68,7 +68,8 @@ static int setup(void)
 /* What the microcontroller does in each tick: read its sensors, estimate the tilt, drive both motors. */
 static int control(void)
 {
-    nsc_vec3 unit = {0, 0, NSC_R(-0.15)}, force, rate;
+    nsc_pose unit = {{0, 0, NSC_R(-0.15)}, {1, 0, 0, 0}}; /* how it is mounted, in the trunk's frame */
+    nsc_vec3 force, rate;
     nsc_real place = 0, speed = 0, effort;
     int i, code = nsc_body_get_imu(&world, trunk, unit, &force, &rate);
     for (i = 0; i < 2 && code == NSC_OK; i++) {

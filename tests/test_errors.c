@@ -324,6 +324,7 @@ static void try_to_change(void)
     expect_busy(nsc_body_add_force_at(&world, ids[0], v, v)), expect_busy(nsc_body_clear_force(&world, ids[0]));
     expect_busy(nsc_body_add_impulse_at(&world, ids[0], v, v)), expect_busy(nsc_body_wake(&world, ids[0]));
     expect_busy(nsc_world_overlap(&world, &sd, ~(uint32_t)0, &found, 1)), expect_busy(nsc_world_closest(&world, v, 1, ~(uint32_t)0, &hit));
+    expect_busy(nsc_world_cast_shape(&world, &sd, v, ~(uint32_t)0, &hit));
     expect_busy(nsc_world_load(&world, image, (int)sizeof image)), expect_busy(nsc_world_problem(&world, 1, 0, &problem));
     CHECK(strcmp(nsc_world_last_refusal(&world).field, "world") == 0);
     misread += nsc_world_cast_ray(&world, vec(0, 0, 50), vec(0, 0, -100), ~(uint32_t)0, &hit) != 1;
@@ -546,7 +547,7 @@ static void getters_give_finite_numbers(void)
     nsc_spring_def sp;
     nsc_joint_def jd;
     nsc_id x, y, spring, joint;
-    nsc_pose far, own;
+    nsc_pose far, near, own;
     nsc_vec3 v = vec(7, 7, 7), w = v;
     nsc_real length = 7, angle = 7;
     nsc_axis_state axis;
@@ -558,14 +559,14 @@ static void getters_give_finite_numbers(void)
     spring = nsc_world_add_spring(&world, &sp);
     jd = nsc_default_joint_def(NSC_JOINT_SLIDER, x, y);
     joint = nsc_world_add_joint(&world, &jd);
-    far = nsc_default_body_def().pose, far.position = vec(NSC_REAL_MAX, NSC_REAL_MAX, 0);
+    far = near = nsc_default_body_def().pose, near.position.y = 1, far.position = vec(NSC_REAL_MAX, NSC_REAL_MAX, 0);
     CHECK(nsc_body_set_pose(&world, x, far) == NSC_OK);
     CHECK(nsc_spring_get_force(&world, spring, &length, &v) == NSC_ERR_NOT_FINITE && length == 7 && v.x == 7);
     CHECK(nsc_joint_get_drift(&world, joint, &length, &angle) == NSC_ERR_NOT_FINITE && length == 7 && angle == 7);
     CHECK(nsc_body_set_velocity(&world, x, vec(0, 0, 0), vec(NSC_REAL_MAX, NSC_REAL_MAX, 0)) == NSC_OK);
     memset(&axis, 0, sizeof axis);
     CHECK(nsc_joint_get_axis(&world, joint, 0, &axis) == NSC_ERR_NOT_FINITE && axis.velocity == 0);
-    CHECK(nsc_body_get_imu(&world, x, vec(0, 1, 0), &v, &w) == NSC_ERR_NOT_FINITE && v.x == 7 && w.x == 7);
+    CHECK(nsc_body_get_imu(&world, x, near, &v, &w) == NSC_ERR_NOT_FINITE && v.x == 7 && w.x == 7);
     CHECK(nsc_world_closest(&world, vec(0, 0, 0), NSC_REAL_MAX * 2, 1, &hit) == NSC_ERR_NOT_FINITE);
     CHECK(nsc_joint_place(&world, &jd, vec(-NSC_REAL_MAX, 0, 0), vec(0, 0, 1), vec(1, 0, 0)) == NSC_ERR_NOT_FINITE);
     jd.body_a = y, jd.body_b = x;

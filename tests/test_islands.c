@@ -597,6 +597,13 @@ static void recovery_is_no_faster_than_its_speed(void)
         }
 }
 
+static nsc_pose at(double x, double y, double z)
+{
+    nsc_pose p = nsc_default_body_def().pose;
+    p.position = vec(x, y, z);
+    return p;
+}
+
 static void the_imu_reads_g_at_rest_and_nothing_in_free_fall(void)
 {
     nsc_world_def d = defaults();
@@ -611,24 +618,24 @@ static void the_imu_reads_g_at_rest_and_nothing_in_free_fall(void)
     p.orientation.w = (nsc_real)c, p.orientation.y = (nsc_real)s;
     nsc_body_set_pose(&world, a, p);
     steps(&world, 20, 1 / 240.0);
-    CHECK(nsc_body_get_imu(&world, a, vec(0, 0, 0), &f, &w) == NSC_OK); /* at rest: up by g, seen from the body */
+    CHECK(nsc_body_get_imu(&world, a, at(0, 0, 0), &f, &w) == NSC_OK); /* at rest: up by g, seen from the body */
     CHECK_NEAR(f.x, -9.81 * sin(1.0), 1e-3), CHECK_NEAR(f.y, 0, 1e-3), CHECK_NEAR(f.z, 9.81 * cos(1.0), 1e-3);
     nsc_world_init(&world, &d);
     a = add(&world, nsc_default_sphere_def((nsc_real)0.2), 0, 0, 9);
     nsc_body_set_velocity(&world, a, vec(1, 2, 3), vec(0, 0, 4));
     steps(&world, 20, 1 / 240.0);
-    nsc_body_get_imu(&world, a, vec(0, 0, 0), &f, &w); /* in free fall: nothing */
+    nsc_body_get_imu(&world, a, at(0, 0, 0), &f, &w); /* in free fall: nothing */
     CHECK_NEAR(sqrt((double)(f.x * f.x + f.y * f.y + f.z * f.z)), 0, 2e-3);
     CHECK_NEAR(w.z, 4, 1e-5);
-    nsc_body_get_imu(&world, a, vec(0.5, 0, 0.1), &f, &w); /* off the axis: towards it, by w^2 r */
+    nsc_body_get_imu(&world, a, at(0.5, 0, 0.1), &f, &w); /* off the axis: towards it, by w^2 r */
     CHECK_NEAR(f.x, -16 * 0.5, 2e-3), CHECK_NEAR(f.y, 0, 2e-3), CHECK_NEAR(f.z, 0, 2e-3);
     nsc_body_add_force(&world, a, vec(0, 0, 0), vec(0, 0, 2)); /* alpha = torque / I */
     steps(&world, 1, 1 / 240.0);
-    nsc_body_get_imu(&world, a, vec(0.5, 0, 0), &f, &w);
+    nsc_body_get_imu(&world, a, at(0.5, 0, 0), &f, &w);
     CHECK_NEAR(f.y, 0.5 * 2 / (double)world.bodies[a & 16383].inertia[0], 5e-3);
-    CHECK(nsc_body_get_imu(&world, 77, vec(0, 0, 0), &f, &w) == NSC_ERR_HANDLE);
-    CHECK(nsc_body_get_imu(&world, a, vec((double)NAN, 0, 0), &f, &w) == NSC_ERR_NOT_FINITE);
-    CHECK(nsc_body_get_imu(NULL, a, vec(0, 0, 0), &f, &w) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_body_get_imu(&world, 77, at(0, 0, 0), &f, &w) == NSC_ERR_HANDLE);
+    CHECK(nsc_body_get_imu(&world, a, at((double)NAN, 0, 0), &f, &w) == NSC_ERR_NOT_FINITE);
+    CHECK(nsc_body_get_imu(NULL, a, at(0, 0, 0), &f, &w) == NSC_ERR_ARGUMENT);
 }
 
 int main(void)

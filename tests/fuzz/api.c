@@ -453,14 +453,17 @@ static void api_look(fuzz_input *in)
     int axis = fuzz_byte(in) % 4, code, i;
     nsc_real x[16];
     nsc_vec3 v[2], p;
-    nsc_pose pose;
+    nsc_pose pose, mounting = nsc_default_body_def().pose;
     nsc_axis_state state;
     fuzz_reals(in, &p.x, 3);
+    mounting.position = p;
+    if (axis == 3) mounting.orientation = nsc_quat_from_axis_angle(p, p.y);
     code = nsc_body_get_pose(w, id, &pose), api_told(code, (nsc_real *)(void *)&pose, 7);
     code = nsc_body_get_velocity(w, id, &v[0], &v[1]), api_told(code, &v[0].x, 6);
     code = nsc_body_get_mass(w, id, &x[0], &v[0], x + 1), api_told(code, x, 7), api_told(code, &v[0].x, 3);
     code = nsc_body_get_contact_force(w, id, &v[0], &v[1]), api_told(code, &v[0].x, 6);
-    code = nsc_body_get_imu(w, id, p, &v[0], &v[1]), api_told(code, &v[0].x, 6);
+    code = nsc_body_get_imu(w, id, mounting, &v[0], &v[1]), api_told(code, &v[0].x, 6);
+    code = nsc_shape_get_contact_force(w, id, &v[0], &v[1]), api_told(code, &v[0].x, 6);
     code = nsc_spring_get_force(w, id, &x[0], &v[0]), api_told(code, x, 1), api_told(code, &v[0].x, 3);
     code = nsc_joint_get_axis(w, id, axis, &state), api_told(code, &state.position, 6);
     code = nsc_joint_get_force(w, id, &v[0], &v[1]), api_told(code, &v[0].x, 6);
@@ -498,6 +501,8 @@ static void api_sense(fuzz_input *in)
         nsc_shape_def d = api_shape_def(in);
         d.pose.position.x += (nsc_real)(what / 4 % 16) * NSC_R(0.125);
         API(nsc_world_overlap(w, &d, mask, ids, what & 4 ? 2 : 0));
+        fuzz_reals(in, &ray.x, 3);
+        api_check_hit(API(nsc_world_cast_shape(w, &d, ray, mask, &hit)), &hit);
         return;
     }
     fuzz_reals(in, &origin.x, 3);

@@ -1947,7 +1947,12 @@ void drive_more(void)
     nsc_body_is_asleep(MAYBE(&W), ANY_INT);
     nsc_body_wake(MAYBE(&W), ANY_INT);
     nsc_body_get_island(MAYBE(&W), ANY_INT);
-    nsc_body_get_imu(MAYBE(&W), ANY_INT, any_vec(), MAYBE(&v), MAYBE(&o));
+    FILL(d);
+    nsc_body_get_imu(MAYBE(&W), ANY_INT, d.pose, MAYBE(&v), MAYBE(&o));
+    nsc_shape_get_contact_force(MAYBE(&W), ANY_INT, MAYBE(&v), MAYBE(&o));
+    nsc_pose_multiply(d.pose, nsc_pose_inverse(d.pose));
+    nsc_pose_vector(d.pose, any_vec());
+    nsc_quat_from_rpy(any, any, any);
     nsc_shape_get_def(MAYBE(&W), ANY_INT, MAYBE(&d));
     FILL(d);
     nsc_shape_set_def(MAYBE(&W), ANY_INT, MAYBE(&d));

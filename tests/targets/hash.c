@@ -128,6 +128,7 @@ static void feed_senses(uint32_t *hash, nsc_world *w)
 {
     nsc_shape_def probe = nsc_default_sphere_def(NSC_R(0.75));
     nsc_vec3 at, acceleration, rate;
+    nsc_pose mounting = probe.pose;
     nsc_hit hit;
     nsc_id ids[2];
     int i, code;
@@ -141,7 +142,8 @@ static void feed_senses(uint32_t *hash, nsc_world *w)
     }
     probe.pose.position.z = NSC_R(0.75);
     feed_word(hash, (uint32_t)(int32_t)nsc_world_overlap(w, &probe, UINT32_C(0xffffffff), ids, 2));
-    if (nsc_body_get_imu(w, (nsc_id)((int32_t)1 << 29 | 1), scene_vec(NSC_R(0.0625), NSC_R(0.0), NSC_R(0.0)), &acceleration, &rate) == NSC_OK)
+    mounting.position.x = NSC_R(0.0625);
+    if (nsc_body_get_imu(w, (nsc_id)((int32_t)1 << 29 | 1), mounting, &acceleration, &rate) == NSC_OK)
         feed_vec(hash, acceleration), feed_vec(hash, rate);
 }
 
