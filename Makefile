@@ -24,7 +24,7 @@ LEVEL = $(if $(LONG),-O2,$(if $(filter $(BUSY:%=test_%),$*),-Og,-O0))
 PROGRAMS = $(BUSY:%=test_%) $(filter-out $(BUSY:%=test_%),$(TESTS))
 MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
 REALS = float double
-LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(REALS:%=$(OUT)/$t_%.log)) $(OUT)/readme.log
+LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(REALS:%=$(OUT)/$t_%.log)) $(OUT)/readme.log $(OUT)/robots.log
 
 .PHONY: all help always demo test test-compilers test-long test-logs targets targets-accept wrong size size-accept results count count-accept count-peers worst firmware prove problems factor fuzz bench bench-peers bench-robot bench-check bench-accept bench-curve sanitize warn readme mutants coverage clean
 all: help
@@ -149,6 +149,8 @@ $(OUT)/test_fuzz_float $(OUT)/test_fuzz_double build/test_fuzz_float build/test_
 
 TEST_HEADERS = $(wildcard tests/*.h examples/kit/*.h) $(HEADERS)
 
+$(OUT)/test_robot_float $(OUT)/test_robot_double build/test_robot_float build/test_robot_double: $(wildcard tests/robots/*.h)
+
 LINK = $(addprefix -DNSC_IMPLEMENTATION_DONE -DNSC_SOLVERS_IMPLEMENTATION_DONE ,$(filter %.o,$^))
 
 $(OUT)/%_float: tests/%.c $(TEST_HEADERS)
@@ -174,6 +176,10 @@ $(OUT)/matrix_%.log: always
 $(OUT)/readme.log: always
 	@mkdir -p $(OUT)
 	@sh tests/run.sh log $@ $(words $(LOGS)) sh tests/compile/readme.sh "$(CC)"
+
+$(OUT)/robots.log: always
+	@mkdir -p $(OUT)
+	@sh tests/run.sh log $@ $(words $(LOGS)) sh tests/robots/check.sh $(OUT)/robots
 
 always:
 .PRECIOUS: $(OUT)/%_float $(OUT)/%_double

@@ -6,15 +6,19 @@
 #include "../../examples/kit/nsc_draw.h"
 #include "../../examples/kit/nsc_dump.h"
 #include "../../examples/kit/nsc_hull.h"
+#include "../../examples/kit/nsc_robot.h"
 #define NSC_DRAW_IMPLEMENTATION
 #define NSC_DUMP_IMPLEMENTATION
 #define NSC_HULL_IMPLEMENTATION
+#define NSC_ROBOT_IMPLEMENTATION
 #include "../../examples/kit/nsc_draw.h"
 #include "../../examples/kit/nsc_draw.h"
 #include "../../examples/kit/nsc_dump.h"
 #include "../../examples/kit/nsc_dump.h"
 #include "../../examples/kit/nsc_hull.h"
 #include "../../examples/kit/nsc_hull.h"
+#include "../../examples/kit/nsc_robot.h"
+#include "../../examples/kit/nsc_robot.h"
 #include "use.h"
 
 static int lines, points, triangles, letters;
@@ -67,6 +71,26 @@ static int use_hull(void)
     return nsc_hull_print(&hull, "hull", put, NULL) == NSC_OK && letters > 30 ? 0 : 32;
 }
 
+static const nsc_robot_link_def links[1] = {
+    {"stone", NSC_DYNAMIC_BODY, {{0, 0, 2}, {1, 0, 0, 0}}, 1, {0, 0, 0}, {1, 1, 1, 0, 0, 0}}};
+static const nsc_robot_shape_def shapes[1] = {
+    {0, NSC_SHAPE_SPHERE, {{0, 0, 0}, {1, 0, 0, 0}}, {0, 0, 0}, NSC_R(0.1), NSC_R(0.5), 1, 1, NULL}};
+static const nsc_robot robot = {"robot", 0, 1, 0, 1, 0, links, NULL, shapes, NULL};
+
+static int use_robot(void)
+{
+    static nsc_world world;
+    nsc_world_def def = nsc_default_world_def();
+    nsc_pose base = nsc_default_body_def().pose, pose;
+    nsc_id body[1];
+    base.position.z = 1;
+    if (nsc_world_init(&world, &def) < 0 || nsc_robot_link(&robot, "stone") != 0)
+        return 41;
+    if (nsc_robot_add(&world, &robot, base, body, NULL) != NSC_OK)
+        return 42;
+    return nsc_body_get_pose(&world, body[0], &pose) == NSC_OK && pose.position.z > 2 ? 0 : 43;
+}
+
 static int use_kit(void)
 {
     static nsc_world world;
@@ -96,7 +120,7 @@ static int use_kit(void)
     if (nsc_world_dump(&world, NSC_R(0.005), 0, put, NULL) != 0 || letters <= 60)
         return 26;
 #endif
-    return use_hull();
+    return use_hull() ? use_hull() : use_robot();
 }
 
 #ifdef NSC_STATIC

@@ -1,0 +1,1905 @@
+#!/usr/bin/env python3
+"""robot.py - a URDF or MJCF file as a const C table for nsc_robot.h
+
+    python3 robot.py dog.urdf > dog.h            python3 robot.py arm.xml > arm.h
+
+Needs Python 3.7 or later, and nothing else.  What it leaves out and what it repairs is named on
+stderr and in the table's comment.  A file of which no sound table can be made gives none, and exit
+code 1.  MIT licence, in full at the end of nsc.h.
+
+What is taken
+    both    links or bodies with mass, centre and inertia; joints with limits, damping, friction;
+            boxes, spheres, cylinders, capsules; meshes (STL, OBJ) as convex hulls
+    URDF    bounds of effort and velocity; mimic, where both joints hang on one link; gazebo's mu1.
+            Links that a joint connects do not collide.  Links behind fixed joints become part of
+            their parent
+    MJCF    default classes, compiler options, frames, includes; masses of geoms; fromto; planes,
+            ellipsoids; armature, springs, ref; actuators: motor, position, velocity, and what of
+            general is one of these; contype and conaffinity; equality: connect, weld, and joint
+            where both hang on one body; sites
+
+Conventions of the table: the axis of a joint is z of its frames; positions count as in the file."""
+import argparse
+import math
+import os
+import struct
+import sys
+import xml.etree.ElementTree as ET
+
+INF = float("inf")
+
+
+class Bad(Exception):
+    """The file cannot become a table"""
+
+
+# ---- vectors, rotation matrices (rows), poses (rotation, position)
+
+ONE = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+HERE = (ONE, (0.0, 0.0, 0.0))
+
+
+def add(a, b):
+    return tuple(x + y for x, y in zip(a, b))
+
+
+def sub(a, b):
+    return tuple(x - y for x, y in zip(a, b))
+
+
+def scaled(s, a):
+    return tuple(s * x for x in a)
+
+
+def dot(a, b):
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def cross(a, b):
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+def norm(a):
+    return math.sqrt(dot(a, a))
+
+
+def unit(a):
+    n = norm(a)
+    if not n > 0 or n == INF:
+        raise Bad("a direction of length %g" % n)
+    return scaled(1 / n, a)
+
+
+def turned(m, a):
+    return (dot(m[0], a), dot(m[1], a), dot(m[2], a))
+
+
+def transposed(m):
+    return tuple(zip(*m))
+
+
+def times(m, n):
+    columns = transposed(n)
+    return tuple(tuple(dot(row, c) for c in columns) for row in m)
+
+
+def pose_times(p, q):
+    return (times(p[0], q[0]), add(p[1], turned(p[0], q[1])))
+
+
+def pose_inverse(p):
+    back = transposed(p[0])
+    return (back, scaled(-1, turned(back, p[1])))
+
+
+def from_columns(x, y, z):
+    return transposed((x, y, z))
+
+
+def about(axis, angle):
+    x, y, z = unit(axis)
+    c, s = math.cos(angle), math.sin(angle)
+    d = 1 - c
+    return ((c + d * x * x, d * x * y - s * z, d * x * z + s * y),
+            (d * x * y + s * z, c + d * y * y, d * y * z - s * x),
+            (d * x * z - s * y, d * y * z + s * x, c + d * z * z))
+
+
+def from_rpy(r, p, y):
+    return times(times(about((0, 0, 1), y), about((0, 1, 0), p)), about((1, 0, 0), r))
+
+
+def from_quat(q):
+    n = math.sqrt(sum(x * x for x in q))
+    if not n > 0:
+        raise Bad("a quaternion of length 0")
+    w, x, y, z = (v / n for v in q)
+    return ((1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
+            (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
+            (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)))
+
+
+def to_quat(m):
+    """Unit quaternion w x y z; of its two signs that whose first part that is not 0 is positive"""
+    t = m[0][0] + m[1][1] + m[2][2]
+    squares = [1 + t] + [1 + 2 * m[i][i] - t for i in range(3)]
+    k = squares.index(max(squares))
+    if k == 0:
+        q = [squares[0], m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1]]
+    else:
+        i, j, n = k - 1, k % 3, (k + 1) % 3
+        q = [m[n][j] - m[j][n], 0.0, 0.0, 0.0]
+        q[1 + i] = squares[k]
+        q[1 + j] = m[j][i] + m[i][j]
+        q[1 + n] = m[n][i] + m[i][n]
+    length = math.sqrt(sum(x * x for x in q))
+    q = [0.0 if abs(x / length) < 1e-12 else x / length for x in q]
+    first = [x for x in q if x != 0][0]
+    return [x if first > 0 else 0.0 - x for x in q]
+
+
+def to_axis(axis):
+    """The least rotation that takes z to the axis"""
+    z = unit(axis)
+    x = cross((0.0, 0.0, 1.0), z)
+    s = norm(x)
+    if s < 1e-12:
+        return ONE if z[2] > 0 else ((1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0))
+    return about(x, math.atan2(s, z[2]))
+
+
+# ---- inertia: symmetric matrices about the centre of mass
+
+ZERO3 = ((0.0, 0.0, 0.0),) * 3
+
+
+def plus3(a, b):
+    return tuple(add(x, y) for x, y in zip(a, b))
+
+
+def scaled3(s, a):
+    return tuple(scaled(s, x) for x in a)
+
+
+def diagonal(a, b, c):
+    return ((a, 0.0, 0.0), (0.0, b, 0.0), (0.0, 0.0, c))
+
+
+def rotated(m, inertia):
+    return times(times(m, inertia), transposed(m))
+
+
+def steiner(mass, arm):
+    """Inertia of a point mass at the end of an arm"""
+    s = dot(arm, arm)
+    return tuple(tuple(mass * ((s if i == j else 0.0) - arm[i] * arm[j]) for j in range(3))
+                 for i in range(3))
+
+
+def together(parts):
+    """Mass, centre and inertia of several (mass, centre, inertia)"""
+    parts = [p for p in parts if p[0] > 0]
+    mass = sum(p[0] for p in parts)
+    if not parts:
+        return (0.0, (0.0, 0.0, 0.0), ZERO3)
+    if len(parts) == 1:
+        return parts[0]
+    centre = (0.0, 0.0, 0.0)
+    inertia = ZERO3
+    for m, c, _ in parts:
+        centre = add(centre, scaled(m / mass, c))
+    for m, c, i in parts:
+        inertia = plus3(inertia, plus3(i, steiner(m, sub(c, centre))))
+    return (mass, centre, inertia)
+
+
+def moved(pose, body):
+    """Mass, centre and inertia seen from an outer frame"""
+    mass, centre, inertia = body
+    return (mass, add(pose[1], turned(pose[0], centre)), rotated(pose[0], inertia))
+
+
+def moments(inertia):
+    """Principal moments, ascending, by rotations of Jacobi"""
+    a = [list(row) for row in inertia]
+    for _ in range(60):
+        i, j = max(((0, 1), (0, 2), (1, 2)), key=lambda k: abs(a[k[0]][k[1]]))
+        if a[i][j] == 0 or abs(a[i][j]) <= 1e-17 * abs(a[i][i] + a[j][j]):
+            break
+        h = (a[j][j] - a[i][i]) / (2 * a[i][j])
+        t = (1.0 if h >= 0 else -1.0) / (abs(h) + math.sqrt(h * h + 1))
+        c = 1 / math.sqrt(t * t + 1)
+        r = [list(row) for row in ONE]
+        r[i][i] = r[j][j] = c
+        r[i][j] = t * c
+        r[j][i] = -t * c
+        a = [list(row) for row in times(times(transposed(r), a), r)]
+    return sorted(a[k][k] for k in range(3))
+
+
+# ---- what both readers fill
+
+class Link:
+    def __init__(self, name, pose):
+        self.name = name
+        self.pose = pose                  # in the robot's frame
+        self.kind = "NSC_DYNAMIC_BODY"
+        self.body = (0.0, (0.0, 0.0, 0.0), ZERO3)
+        self.shapes = []
+        self.frames = []                  # (name, pose in the link)
+        self.joint = None                 # that it hangs on
+
+
+class Joint:
+    def __init__(self, name, kind, parent, child, pose):
+        self.name = name
+        self.kind = kind                  # HINGE, SLIDER, BALL, FIXED, PLANAR, GEAR
+        self.parent, self.child = parent, child   # links, parent None: ground; GEAR: joints
+        self.pose = pose                  # in the robot's frame, axis along z
+        self.parent_pose = None           # of the same on the parent, where it differs
+        self.collide = 0
+        self.ref = 0.0                    # its position there
+        self.lower = self.upper = None
+        self.effort = self.speed = 0.0
+        self.armature = self.friction = self.damping = self.spring = self.rest = 0.0
+        self.drive = "NSC_DRIVE_NONE"
+        self.stiffness = self.gain = 0.0
+        self.ratio = 1.0
+
+
+class Shape:
+    def __init__(self, kind, pose, half=(0.0, 0.0, 0.0), radius=0.0):
+        self.kind = kind
+        self.pose = pose
+        self.half = half
+        self.radius = radius
+        self.friction = None
+        self.group = (1, 1)               # contype, conaffinity
+        self.hull = None                  # index
+
+
+class Model:
+    def __init__(self, name, options):
+        self.name = name
+        self.options = options
+        self.links, self.joints = [], []
+        self.hulls = []                   # (name, vertices, faces, note)
+        self.hull_at = {}
+        self.fixed_base = 0
+        self.left, self.repairs = {}, {}
+
+    def leave(self, what, where=None):
+        self.left.setdefault(what, []).append(where)
+
+    def repair(self, what, where=None):
+        self.repairs.setdefault(what, []).append(where)
+
+
+def listed(notes):
+    out = []
+    for what, places in notes.items():
+        names = []
+        for p in places:
+            if p is not None and p not in names:
+                names.append(p)
+        count = "%d x " % len(places) if len(places) > 1 else ""
+        if names:
+            shown = ", ".join(names[:8])
+            rest = " and %d more" % (len(names) - 8) if len(names) > 8 else ""
+            out.append("%s%s: %s%s" % (count, what, shown, rest))
+        else:
+            out.append(count + what)
+    return out
+
+
+# ---- numbers in files
+
+def numbers(text, count=None, what=""):
+    try:
+        out = [float(x) for x in text.split()]
+    except ValueError:
+        raise Bad("%s: %r is not a list of numbers" % (what, text))
+    if any(x != x or abs(x) == INF for x in out):
+        raise Bad("%s: %r is not finite" % (what, text))
+    if count is not None and len(out) != count:
+        raise Bad("%s: %r should be %d numbers" % (what, text, count))
+    return out
+
+
+def number(element, key, otherwise=0.0):
+    text = element.get(key) if element is not None else None
+    return otherwise if text is None else numbers(text, 1, "%s of <%s>" % (key, element.tag))[0]
+
+
+# ---- meshes
+
+def read_mesh(path):
+    """Points and triangles (indices) of an STL or OBJ file"""
+    with open(path, "rb") as f:
+        data = f.read()
+    if path.lower().endswith(".obj"):
+        return read_obj(data.decode("utf-8", "replace"), path)
+    if path.lower().endswith(".stl"):
+        if len(data) >= 84 and len(data) == 84 + 50 * struct.unpack_from("<I", data, 80)[0]:
+            corners = []
+            for at in range(84, len(data), 50):
+                x = struct.unpack_from("<9f", data, at + 12)
+                corners += [x[0:3], x[3:6], x[6:9]]
+        elif data.lstrip()[:5].lower() == b"solid":
+            corners = [tuple(numbers(line.split(None, 1)[1], 3, path))
+                       for line in data.decode("utf-8", "replace").splitlines()
+                       if line.split()[:1] == ["vertex"]]
+        else:
+            raise Bad("%s: neither a binary nor an ascii STL" % path)
+        index, points, flat = {}, [], []
+        for c in corners:
+            if c not in index:
+                index[c] = len(points)
+                points.append(c)
+            flat.append(index[c])
+        if len(flat) % 3 or any(abs(x) == INF or x != x for p in points for x in p):
+            raise Bad("%s: damaged" % path)
+        return points, [tuple(flat[i:i + 3]) for i in range(0, len(flat), 3)]
+    return None
+
+
+def read_obj(text, path):
+    points, triangles = [], []
+    for line in text.splitlines():
+        word = line.split()
+        if word[:1] == ["v"]:
+            points.append(tuple(numbers(" ".join(word[1:4]), 3, path)))
+        elif word[:1] == ["f"]:
+            loop = []
+            for w in word[1:]:
+                i = int(w.split("/")[0])
+                loop.append(i - 1 if i > 0 else len(points) + i)
+            if any(i < 0 or i >= len(points) for i in loop):
+                raise Bad("%s: a face of points that are not there" % path)
+            triangles += [(loop[0], loop[k], loop[k + 1]) for k in range(1, len(loop) - 1)]
+    return points, triangles
+
+
+def volume_of(points, triangles):
+    """(volume, centre, inertia at density 1) inside the triangles"""
+    volume, centre = 0.0, [0.0, 0.0, 0.0]
+    second = [[0.0] * 3 for _ in range(3)]
+    origin = points[0]
+    for t in triangles:
+        a, b, c = (sub(points[i], origin) for i in t)
+        v = dot(a, cross(b, c)) / 6
+        s = add(a, add(b, c))
+        volume += v
+        for i in range(3):
+            centre[i] += v * s[i] / 4
+            for j in range(3):
+                second[i][j] += v / 20 * (s[i] * s[j] + a[i] * a[j] + b[i] * b[j] + c[i] * c[j])
+    if volume < 0:
+        volume, centre = -volume, [-x for x in centre]
+        second = [[-x for x in row] for row in second]
+    if not volume > 0:
+        return None
+    centre = scaled(1 / volume, centre)
+    trace = second[0][0] + second[1][1] + second[2][2]
+    inertia = tuple(tuple((trace if i == j else 0.0) - second[i][j] for j in range(3))
+                    for i in range(3))
+    inertia = plus3(inertia, scaled3(-1, steiner(volume, centre)))
+    return volume, add(centre, origin), inertia
+
+
+# ---- hulls: the same steps and tolerances as nsc_hull.h, which says how they go
+
+OUTER, PLANE, FLAT, LEVEL = 1e-4, 2e-4, 1e-3, 1e-9   # in units of the cloud's size
+
+
+class Hull:
+    def __init__(self, points, corners):
+        lo = [min(p[k] for p in points) for k in range(3)]
+        hi = [max(p[k] for p in points) for k in range(3)]
+        self.size = max(h - l for h, l in zip(hi, lo))
+        self.points = points
+        self.corners = corners
+        self.flat = True
+        if not self.size > 0 or len(points) < 4:
+            return
+        self.p = [scaled(1 / self.size, sub(p, points[0])) for p in points]
+        self.at = [None] * corners        # the point in each slot
+        self.triangles = []               # [slots, normal, area, joined]
+        self.edge = {}
+        if not self.begin():
+            return
+        self.flat = False
+        self.best = {}
+        self.look(range(len(points)), self.triangles)
+        while self.extend():
+            pass
+        self.faces = []
+        self.join_all()
+        for slot in range(corners):
+            self.straighten(slot)
+
+    def away(self, base, p):
+        y = sub(p, base[0])
+        if len(base) == 1:
+            return norm(y)
+        x = unit(sub(base[1], base[0]))
+        if len(base) == 2:
+            return norm(cross(x, y))
+        z = unit(cross(x, sub(base[2], base[0])))
+        return abs(dot(z, y))
+
+    def begin(self):
+        first = min(range(len(self.p)), key=lambda i: (self.points[i][0], i))
+        chosen = [first]
+        while len(chosen) < 4:
+            base = [self.p[i] for i in chosen]
+            far, best = 0.0, first
+            for i, p in enumerate(self.p):
+                s = self.away(base, p)
+                if s > far:
+                    far, best = s, i
+            if not far >= FLAT:
+                return False
+            chosen.append(best)
+        self.at[:4] = chosen
+        a, b, c, d = (self.p[i] for i in chosen)
+        up = dot(cross(sub(b, a), sub(c, a)), sub(d, a)) > 0
+        b, c = (2, 1) if up else (1, 2)
+        for t in ((0, b, c), (0, c, 3), (c, b, 3), (b, 0, 3)):
+            self.add_triangle(*t)
+        return True
+
+    def add_triangle(self, i, j, k):
+        a, b, c = (self.p[self.at[s]] for s in (i, j, k))
+        n = cross(sub(b, a), sub(c, a))
+        area = norm(n)
+        n = scaled(1 / area, n) if area > 0 else (0.0, 0.0, 0.0)
+        t = [(i, j, k), n, area, False, dot(n, a)]
+        self.triangles.append(t)
+        for e in ((i, j), (j, k), (k, i)):
+            self.edge[e] = t
+        return t
+
+    def look(self, points, triangles):
+        """Note for each point the triangle it is furthest outside of; drop those inside all"""
+        planes = [(t[1], t[4], t) for t in triangles]
+        for i in points:
+            x, y, z = self.p[i]
+            far, over = self.best.get(i, (0.0, None))
+            for n, d, t in planes:
+                s = n[0] * x + n[1] * y + n[2] * z - d
+                if s > far:
+                    far, over = s, t
+            if over is not None:
+                self.best[i] = (far, over)
+
+    def extend(self):
+        far, point, over = 0.0, -1, None
+        for i, (s, t) in self.best.items():
+            if s > far or (s == far and i < point):
+                far, point, over = s, i, t
+        if far <= OUTER:
+            return False
+        p = self.p[point]
+        seen, stack = {id(over)}, [over]
+        while stack:
+            i, j, k = stack.pop()[0]
+            for e in ((j, i), (k, j), (i, k)):
+                t = self.edge[e]
+                if id(t) not in seen and dot(t[1], p) - t[4] >= -LEVEL:
+                    seen.add(id(t))
+                    stack.append(t)
+        after, total = {}, 0
+        for t in self.triangles:
+            if id(t) in seen:
+                for n in range(3):
+                    i, j = t[0][n], t[0][(n + 1) % 3]
+                    if id(self.edge[(j, i)]) not in seen:
+                        if i in after:
+                            return False
+                        after[i] = j
+                        total += 1
+        ring, slot = [], min(after) if after else 0
+        while len(ring) < total:
+            ring.append(slot)
+            slot = after[slot]
+            if slot == ring[0]:
+                break
+        kept = [t for t in self.triangles if id(t) not in seen]
+        used = set(s for t in kept for s in t[0])
+        free = [s for s in range(self.corners) if s not in used]
+        if len(ring) != total or total < 3 or not free:
+            return False
+        gone = [t for t in self.triangles if id(t) in seen]
+        for t in gone:
+            for n in range(3):
+                self.edge.pop((t[0][n], t[0][(n + 1) % 3]), None)
+        self.triangles = kept
+        for t in kept:
+            for n in range(3):
+                self.edge[(t[0][n], t[0][(n + 1) % 3])] = t
+        for s in free:
+            self.at[s] = None
+        self.at[free[0]] = point
+        fresh = [self.add_triangle(ring[n], ring[(n + 1) % total], free[0]) for n in range(total)]
+        lost = [i for i, (_, t) in self.best.items() if id(t) in seen]
+        stay = [i for i, (_, t) in self.best.items() if id(t) not in seen]
+        for i in lost:
+            del self.best[i]
+        self.look(lost, self.triangles)
+        self.look(stay, fresh)
+        self.best.pop(point, None)
+        return True
+
+    def normal(self, loop):
+        a = self.p[self.at[loop[0]]]
+        n = (0.0, 0.0, 0.0)
+        for i in range(2, len(loop)):
+            n = add(n, cross(sub(self.p[self.at[loop[i - 1]]], a),
+                             sub(self.p[self.at[loop[i]]], a)))
+        s = norm(n)
+        return scaled(1 / s, n) if s > 0 else n
+
+    def right(self, n, a, b, c):
+        a, b, c = (self.p[self.at[s]] for s in (a, b, c))
+        y = sub(c, a)
+        s = norm(y)
+        return -dot(n, cross(scaled(1 / s, y) if s > 0 else y, sub(b, a)))
+
+    def is_face(self, loop):
+        n = self.normal(loop)
+        first = self.p[self.at[loop[0]]]
+        if any(i is not None and dot(n, sub(self.p[i], first)) > PLANE for i in self.at):
+            return False
+        m = len(loop)
+        for k in range(m):
+            if dot(n, sub(self.p[self.at[loop[k]]], first)) < -PLANE:
+                return False
+            if self.right(n, loop[k], loop[(k + 1) % m], loop[(k + 2) % m]) < -PLANE:
+                return False
+        return True
+
+    def joined(self, t, loop, k):
+        n = len(loop)
+        after = (k + 1) % n
+        tip = [s for s in t[0] if s not in (loop[k], loop[after])][0]
+        wider = list(loop)
+        if tip in loop:
+            twin = loop.index(tip)
+            drop = after if twin == (after + 1) % n else k
+            if n == 3 or (drop == k and twin != (k + n - 1) % n):
+                return None
+            del wider[drop]
+        else:
+            wider.insert(k + 1, tip)
+        return wider if self.is_face(wider) else None
+
+    def join_all(self):
+        for seed in sorted(self.triangles, key=lambda t: -t[2]):
+            if seed[3]:
+                continue
+            loop, k = list(seed[0]), 0
+            seed[3] = True
+            while k < len(loop):
+                t = self.edge[(loop[(k + 1) % len(loop)], loop[k])]
+                wider = None if t[3] else self.joined(t, loop, k)
+                if wider is None:
+                    k += 1
+                else:
+                    t[3] = True
+                    loop, k = wider, 0
+            self.faces.append(loop)
+
+    def straighten(self, slot):
+        mine = [f for f in self.faces if slot in f]
+        if len(mine) > 2:
+            return
+        for f in mine:
+            i, n = f.index(slot), len(f)
+            if n == 3 or self.right(self.normal(f), f[i - 1], slot, f[(i + 1) % n]) > PLANE:
+                return
+        for f in mine:
+            f.remove(slot)
+
+    def result(self):
+        """Vertices, faces, and how far the furthest point is outside"""
+        used = sorted(set(s for f in self.faces for s in f), key=lambda s: self.at[s])
+        number_of = dict((s, i) for i, s in enumerate(used))
+        most = 0.0
+        for f in self.faces:
+            n, a = self.normal(f), self.p[self.at[f[0]]]
+            d = dot(n, a)
+            most = max(most, max(dot(n, p) for p in self.p) - d)
+        return ([self.points[self.at[s]] for s in used],
+                [[number_of[s] for s in f] for f in self.faces], most * self.size)
+
+
+def hull_shape(model, key, name, points, pose):
+    """A shape from points; equal meshes share one hull.  None: flat"""
+    if key not in model.hull_at:
+        points = [tuple(0.0 if abs(x) < 1e-12 else x for x in p) for p in dict.fromkeys(points)]
+        hull = Hull(points, model.options.corners)
+        model.hull_at[key] = -1
+        if not hull.flat:
+            vertices, faces, left = hull.result()
+            edges = sum(len(f) for f in faces)
+            if 2 * len(vertices) + 2 * len(faces) - edges != 4:
+                raise Bad("mesh %s: its hull is not closed" % name)
+            note = "%s: %d points by %d corners; the furthest is %.2g m outside" % (
+                name, len(points), len(vertices), left)
+            model.hull_at[key] = len(model.hulls)
+            model.hulls.append((name, vertices, faces, note))
+    if model.hull_at[key] < 0:
+        return None
+    shape = Shape("NSC_SHAPE_HULL", pose)
+    shape.hull = model.hull_at[key]
+    return shape
+
+
+# ---- URDF
+
+def origin_of(element):
+    o = element.find("origin") if element is not None else None
+    if o is None:
+        return HERE
+    rpy = numbers(o.get("rpy", "0 0 0"), 3, "rpy")
+    return (from_rpy(*rpy), tuple(numbers(o.get("xyz", "0 0 0"), 3, "xyz")))
+
+
+def urdf_file(name, folder, options):
+    """The place of a mesh: package:// is looked for in --package, then upwards from the URDF"""
+    for scheme in ("file://", "package://", "model://"):
+        if name.startswith(scheme):
+            break
+    else:
+        return os.path.join(folder, name)
+    rest = name[len(scheme):]
+    if scheme == "file://":
+        return rest
+    package, _, inner = rest.partition("/")
+    for given in options.package:
+        key, _, place = given.partition("=")
+        if key == package:
+            return os.path.join(place, inner)
+    up = os.path.abspath(folder)
+    while True:
+        for place in (os.path.join(up, package, inner), os.path.join(up, inner)):
+            if os.path.exists(place):
+                return place
+        if os.path.dirname(up) == up:
+            return os.path.join(folder, inner)
+        up = os.path.dirname(up)
+
+
+def urdf_shape(model, collision, link_name, folder):
+    pose = origin_of(collision)
+    geometry = collision.find("geometry")
+    kind = list(geometry)[0] if geometry is not None and len(geometry) else None
+    if kind is None:
+        return model.leave("collision without geometry", link_name)
+    if kind.tag == "box":
+        half = tuple(x / 2 for x in numbers(kind.get("size", ""), 3, "size of a box"))
+        return Shape("NSC_SHAPE_BOX", pose, half)
+    if kind.tag == "sphere":
+        return Shape("NSC_SHAPE_SPHERE", pose, radius=number(kind, "radius"))
+    if kind.tag in ("cylinder", "capsule"):
+        return Shape("NSC_SHAPE_" + kind.tag.upper(), pose, (0.0, 0.0, number(kind, "length") / 2),
+                     number(kind, "radius"))
+    if kind.tag != "mesh":
+        return model.leave("collision shape <%s>" % kind.tag, link_name)
+    name = kind.get("filename", "")
+    scale = tuple(numbers(kind.get("scale", "1 1 1"), 3, "scale"))
+    path = urdf_file(name, folder, model.options)
+    if not os.path.exists(path):
+        return model.leave("mesh whose file is not there", "%s (%s)" % (name, link_name))
+    key = (path, scale)
+    mesh = read_mesh(path) if key not in model.hull_at else ([], [])
+    if mesh is None:
+        return model.leave("mesh of a format that is not read", "%s (%s)" % (name, link_name))
+    points = [tuple(s * x for s, x in zip(scale, p)) for p in mesh[0]]
+    shape = hull_shape(model, key, os.path.basename(name), points, pose)
+    if shape is None:
+        model.leave("mesh that is flat", "%s (%s)" % (name, link_name))
+    return shape
+
+
+def read_urdf(root, path, options):
+    model = Model(root.get("name") or "robot", options)
+    folder = os.path.dirname(path)
+    if any("xacro" in e.tag for e in root.iter() if isinstance(e.tag, str)):
+        raise Bad("xacro: expand it first (xacro file > robot.urdf)")
+    elements = dict((e.get("name"), e) for e in root.findall("link"))
+    joints = root.findall("joint")
+    if len(elements) != len(root.findall("link")):
+        raise Bad("two links have the same name")
+    children, parent_of = {}, {}
+    for j in joints:
+        ends = [j.find(tag).get("link") if j.find(tag) is not None else None
+                for tag in ("parent", "child")]
+        for name in ends:
+            if name not in elements:
+                raise Bad("joint %s: no link %s" % (j.get("name"), name))
+        if ends[1] in parent_of:
+            raise Bad("link %s hangs on two joints" % ends[1])
+        parent_of[ends[1]] = j
+        children.setdefault(ends[0], []).append((j, ends[1]))
+    roots = [n for n in elements if n not in parent_of]
+    if len(roots) != 1:
+        raise Bad("%d root links: there should be one" % len(roots))
+
+    friction = {}
+    for g in root.findall("gazebo"):
+        mu = g.find("mu1")
+        if mu is not None and g.get("reference"):
+            friction[g.get("reference")] = numbers(mu.text or "", 1, "mu1")[0]
+    made = {}
+
+    def make(name, pose):
+        e = elements[name]
+        link = made[name] = Link(name, pose)
+        inertial = e.find("inertial")
+        if inertial is not None:
+            inner = origin_of(inertial)
+            i = inertial.find("inertia")
+            xx, yy, zz, xy, xz, yz = (number(i, k) for k in ("ixx", "iyy", "izz", "ixy", "ixz",
+                                                             "iyz"))
+            tensor = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+            mass = number(inertial.find("mass"), "value")
+            if mass < 0:
+                raise Bad("link %s: mass %g" % (name, mass))
+            if mass > 0:
+                link.body = moved(inner, (mass, (0.0, 0.0, 0.0), tensor))
+        for c in e.findall("collision"):
+            shape = urdf_shape(model, c, name, folder)
+            if shape is not None:
+                shape.friction = friction.get(name)
+                link.shapes.append(shape)
+        for _ in e.findall("visual"):
+            model.leave("visual")
+        model.links.append(link)
+        for j, child in children.get(name, []):
+            make(child, pose_times(pose, origin_of(j)))
+            urdf_joint(model, j, link, made[child])
+
+    sys.setrecursionlimit(100000)
+    make(roots[0], HERE)
+    if len(made) != len(elements):
+        raise Bad("the joints make a loop: " + ", ".join(n for n in elements if n not in made))
+    order = dict((l, i) for i, l in enumerate(model.links))
+    model.joints.sort(key=lambda j: order[j.child])
+    urdf_mimic(model, joints)
+    base = model.links[0]
+    if base.name == "world" and base.body[0] == 0 and not base.shapes:
+        urdf_world(model, base)
+    elif options.fixed_base:
+        model.fixed_base = 1
+    for e in root:
+        if isinstance(e.tag, str) and e.tag not in ("link", "joint", "material"):
+            if e.tag == "gazebo" and e.find("mu1") is not None and len(e) == 1:
+                continue
+            model.leave("<%s>" % e.tag, e.get("name") or e.get("reference"))
+    return model
+
+
+def urdf_world(model, base):
+    """A root link called world is the ground"""
+    model.links.remove(base)
+    for j in list(model.joints):
+        if j.parent is base:
+            j.parent = None
+            j.collide = 1
+            if j.kind == "FIXED":
+                j.child.kind = "NSC_STATIC_BODY"
+                j.child.joint = None
+                model.joints.remove(j)
+
+
+def urdf_joint(model, e, parent, child):
+    name, kind = e.get("name") or child.name, e.get("type")
+    kinds = {"revolute": "HINGE", "continuous": "HINGE", "prismatic": "SLIDER", "fixed": "FIXED",
+             "planar": "PLANAR", "ball": "BALL", "spherical": "BALL"}
+    if kind == "floating":
+        return model.leave("floating joint: the link moves freely", name)
+    if kind not in kinds:
+        raise Bad("joint %s: type %s" % (name, kind))
+    axis = (1.0, 0.0, 0.0)
+    if e.find("axis") is not None:
+        axis = tuple(numbers(e.find("axis").get("xyz", "1 0 0"), 3, "axis of " + name))
+    frame = (to_axis(axis), (0.0, 0.0, 0.0)) if kinds[kind] in ("HINGE", "SLIDER", "PLANAR") else HERE
+    joint = Joint(name, kinds[kind], parent, child, pose_times(child.pose, frame))
+    child.joint = joint
+    model.joints.append(joint)
+    limit, dynamics = e.find("limit"), e.find("dynamics")
+    if joint.kind in ("HINGE", "SLIDER"):
+        if kind != "continuous" and limit is not None:
+            joint.lower, joint.upper = number(limit, "lower"), number(limit, "upper")
+        if limit is not None:
+            joint.effort, joint.speed = number(limit, "effort"), number(limit, "velocity")
+            if joint.effort == 0:
+                model.repair("effort 0 is taken as no bound", name)
+            if joint.speed == 0:
+                model.repair("velocity 0 is taken as no bound", name)
+        joint.damping, joint.friction = number(dynamics, "damping"), number(dynamics, "friction")
+    elif joint.kind != "FIXED" and (limit is not None or dynamics is not None):
+        model.leave("limits and dynamics of a %s joint" % kind, name)
+    for tag in ("safety_controller", "calibration"):
+        if e.find(tag) is not None:
+            model.leave(tag, name)
+
+
+def urdf_mimic(model, elements):
+    by_name = dict((j.name, j) for j in model.joints)
+    for e in elements:
+        mimic = e.find("mimic")
+        if mimic is None:
+            continue
+        one, two = by_name.get(e.get("name")), by_name.get(mimic.get("joint"))
+        ratio = number(mimic, "multiplier", 1.0)
+        if one is None or two is None:
+            raise Bad("mimic of %s: no joint %s" % (e.get("name"), mimic.get("joint")))
+        gear(model, one, two, ratio, "mimic", one.name)
+        if number(mimic, "offset") != 0:
+            model.leave("offset of mimic: the gear keeps the positions at the beginning", one.name)
+
+
+def gear(model, one, two, ratio, what, name):
+    good = all(j.kind in ("HINGE", "SLIDER") for j in (one, two)) and one is not two
+    if not good or not 1e-6 <= abs(ratio) <= 1e6:
+        return model.leave(what + " of joints that no gear can connect", name)
+    model.joints.append(Joint(what + " " + name, "GEAR", one, two, HERE))
+    model.joints[-1].ratio = ratio
+
+
+def check_gears(model):
+    """What nsc_world_add_joint would refuse.  Where fixed links went is known by now"""
+    for j in [j for j in model.joints if j.kind == "GEAR"]:
+        base = j.parent.parent
+        if base is not j.child.parent:
+            model.leave("gear between joints that hang on different links", j.name)
+        elif base is not None and base.kind == "NSC_DYNAMIC_BODY" and side_by_side(j.parent, j.child) \
+                and not (model.fixed_base and base is model.links[0]):
+            model.leave("gear of parallel sliders, or of hinges on one axis, on a link that moves", j.name)
+        else:
+            continue
+        model.joints.remove(j)
+    model.joints.sort(key=lambda j: j.kind == "GEAR")
+
+
+def side_by_side(one, two):
+    """No wrench between the two driven links turns both axes (nsci_gear_wrench)"""
+    middle = scaled(0.5, add(one.pose[1], two.pose[1]))
+    apart = norm(sub(one.pose[1], two.pose[1]))
+    scale = 1 / (apart * apart) if apart > 1e-6 else 1.0
+    screws = []
+    for j in (one, two):
+        axis = transposed(j.pose[0])[2]
+        arm = sub(middle, j.pose[1])
+        screws.append((axis, (0.0, 0.0, 0.0)) if j.kind == "SLIDER" else (cross(axis, arm), axis))
+
+    def product(a, b):
+        return scale * dot(a[0], b[0]) + dot(a[1], b[1])
+
+    g11, g12, g22 = (product(screws[a], screws[b]) for a, b in ((0, 0), (0, 1), (1, 1)))
+    return g11 * g22 - g12 * g12 <= 2e-4 * g11 * g22
+
+
+# ---- what both have in common: fixed joints, mass, inertia
+
+def merge(model, joint):
+    """Make the child of a fixed joint a part of its parent"""
+    parent, child = joint.parent, joint.child
+    inner = pose_times(pose_inverse(parent.pose), child.pose)
+    parent.body = together([parent.body, moved(inner, child.body)])
+    parent.frames.append((child.name, inner))
+    parent.frames += [(n, pose_times(inner, p)) for n, p in child.frames]
+    for s in child.shapes:
+        s.pose = pose_times(inner, s.pose)
+        parent.shapes.append(s)
+    for j in model.joints:
+        if j.kind != "GEAR":
+            j.parent = parent if j.parent is child else j.parent
+            j.child = parent if j.child is child else j.child
+    model.joints.remove(joint)
+    model.links.remove(child)
+
+
+def merge_fixed(model):
+    for j in [j for j in reversed(model.joints) if j.kind == "FIXED" and j.child.joint is j]:
+        if model.options.keep_fixed and j.child.body[0] > 0 and j.parent.body[0] > 0:
+            continue
+        merge(model, j)
+
+
+def check_inertia(model):
+    wrong = []
+    bound = model.options.bound
+    for link in model.links:
+        mass, centre, inertia = link.body
+        if link.kind != "NSC_DYNAMIC_BODY" or (model.fixed_base and link is model.links[0]):
+            continue
+        if bound:
+            least = moments(inertia)[0]
+            if mass < bound[0] or least < bound[1]:
+                more = max(0.0, bound[1] - least)
+                mass, inertia = max(mass, bound[0]), plus3(inertia, diagonal(more, more, more))
+                model.repair("mass or inertia raised to the bound", link.name)
+        link.body = (mass, centre, inertia)
+        if not mass > 0:
+            wrong.append("link %s has no mass (--bound MASS INERTIA gives it some)" % link.name)
+            continue
+        low, middle, high = moments(inertia)
+        if not low > 1e-9 * high:
+            wrong.append("link %s: inertia is not positive definite, its least principal moment is "
+                         "%.3g kg m^2 (--bound MASS INERTIA raises it)" % (link.name, low))
+        elif high - low - middle > 0.5e-4 * (low + middle + high):
+            excess = "by %.3g kg m^2, %.3g %%" % (high - low - middle,
+                                                  100 * (high - low - middle) / high)
+            if model.options.balance:
+                mean = (low + middle + high) / 3
+                link.body = (mass, centre, diagonal(mean, mean, mean))
+                model.repair("greatest principal moment exceeded the sum of the others %s: all "
+                             "became their mean" % excess, link.name)
+            else:
+                wrong.append("link %s: its greatest principal moment exceeds the sum of the others "
+                             "%s, which no body has (--balance repairs it)" % (link.name, excess))
+    if wrong:
+        raise Bad("\n    ".join(wrong))
+
+
+# ---- MJCF
+
+class Mjcf:
+    """MJCF is read element by element; attributes come from the class in force, then from the
+    element"""
+
+    TURNS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")
+    KNOWN = {
+        "geom": "name class type size pos quat axisangle euler xyaxes zaxis fromto contype conaffinity "
+                "condim group mass density friction rgba material mesh user hfield",
+        "joint": "name class type pos axis range limited damping frictionloss armature stiffness "
+                 "springref ref actuatorfrcrange actuatorfrclimited group user",
+        "body": "name pos quat axisangle euler xyaxes zaxis childclass mocap user",
+        "compiler": "angle eulerseq autolimits meshdir assetdir texturedir strippath boundmass "
+                    "boundinertia balanceinertia inertiafromgeom inertiagrouprange settotalmass "
+                    "discardvisual fusestatic convexhull usethread exactmeshinertia coordinate",
+        "actuator": "name class joint gear kp kv dampratio ctrlrange forcerange ctrllimited forcelimited "
+                    "gainprm biasprm gaintype biastype dyntype dynprm group user inheritrange "
+                    "timeconst jointinparent tendon site body",
+        "mesh": "name class file scale refpos refquat vertex face normal texcoord inertia "
+                "smoothnormal maxhullvert content_type material",
+    }
+
+    def __init__(self, root, path, options):
+        self.folder = os.path.dirname(path)
+        self.model = Model(root.get("model") or "robot", options)
+        self.include(root, set([os.path.abspath(path)]))
+        self.root = root
+        self.compiler = {}
+        for e in root.findall("compiler"):
+            self.compiler.update(e.attrib)
+        self.name_attributes("compiler", self.compiler, None)
+        if self.compiler.get("coordinate", "local") != "local":
+            raise Bad("compiler coordinate=\"%s\"" % self.compiler["coordinate"])
+        self.degrees = self.compiler.get("angle", "degree") == "degree"
+        self.classes = {"main": {}}
+        for e in root.findall("default"):
+            self.read_default(e, None)
+        self.meshes = {}
+        for asset in root.findall("asset"):
+            for e in asset:
+                if e.tag == "mesh":
+                    self.read_mesh_asset(e)
+                elif e.tag not in ("texture", "material", "skin"):
+                    self.model.leave("<%s>" % e.tag, e.get("name"))
+                else:
+                    self.model.leave("<%s>" % e.tag)
+        self.by_body, self.by_joint = {}, {}
+        self.excluded = []
+        self.world = Link("world", HERE)
+        self.world.kind = "NSC_STATIC_BODY"
+        for e in root.findall("worldbody"):
+            self.inside(e, self.world, HERE, HERE, "main", [])
+        self.by_body["world"] = None
+        if self.world.shapes and not options.no_world:
+            self.model.links.append(self.world)
+        elif self.world.shapes:
+            self.model.leave("shape of the world (--no-world)")
+        for part in root.findall("contact"):
+            self.read_contact(part)
+        for part in root.findall("equality"):
+            for e in part:
+                self.read_equality(e)
+        self.actuators = [e for part in root.findall("actuator") for e in part]
+        for e in root:
+            if e.tag in ("compiler", "default", "asset", "worldbody", "contact", "equality",
+                         "actuator"):
+                continue
+            if e.tag in ("visual", "statistic", "size"):
+                self.model.leave("<%s>" % e.tag)
+            elif e.tag == "option":
+                self.model.leave("<option>", " ".join('%s="%s"' % a for a in e.attrib.items()))
+            else:
+                for inner in e:
+                    self.model.leave("<%s> of <%s>" % (inner.tag, e.tag), inner.get("name"))
+        if self.compiler.get("balanceinertia") == "true":
+            options.balance = True
+        bound = [float(self.compiler.get(k, "0")) for k in ("boundmass", "boundinertia")]
+        if max(bound) > 0 and not options.bound:
+            options.bound = bound
+
+    def include(self, root, files):
+        for parent in list(root.iter()):
+            at = 0
+            while at < len(parent):
+                e = parent[at]
+                if e.tag != "include":
+                    at += 1
+                    continue
+                path = os.path.join(self.folder, e.get("file", ""))
+                if os.path.abspath(path) in files:
+                    raise Bad("%s is included twice" % path)
+                inner = ET.parse(path).getroot()
+                self.include(inner, files | set([os.path.abspath(path)]))
+                parent.remove(e)
+                for k, part in enumerate(inner):
+                    parent.insert(at + k, part)
+
+    def name_attributes(self, kind, attributes, where):
+        for key in attributes:
+            if key not in self.KNOWN[kind].split():
+                self.model.leave("attribute %s of <%s>" % (key, kind), where)
+
+    def read_default(self, e, parent):
+        name = e.get("class") or ("main" if parent is None else None)
+        if name is None:
+            raise Bad("a nested default without class")
+        made = dict((k, dict(v)) for k, v in self.classes[parent or "main"].items())
+        self.classes[name] = made
+        for part in e:
+            if part.tag == "default":
+                continue
+            if part.tag in ("general", "motor", "position", "velocity", "intvelocity", "damper",
+                            "cylinder", "muscle", "adhesion"):
+                made["actuator"] = self.actuator_of(part.tag, part.attrib, made.get("actuator", {}))
+            else:
+                made.setdefault(part.tag, {}).update(part.attrib)
+        for part in e:
+            if part.tag == "default":
+                self.read_default(part, name)
+
+    def attributes(self, e, childclass, tag=None):
+        name = e.get("class") or childclass
+        if name not in self.classes:
+            raise Bad("no default class %s" % name)
+        own = dict(e.attrib)
+        out = dict(self.classes[name].get(tag or e.tag, {}))
+        if any(k in own for k in self.TURNS):
+            out = dict((k, v) for k, v in out.items() if k not in self.TURNS)
+        out.update(own)
+        return out
+
+    def angle(self, x):
+        return math.radians(x) if self.degrees else x
+
+    def pose_of(self, a, what):
+        place = tuple(numbers(a.get("pos", "0 0 0"), 3, "pos of " + what))
+        if "quat" in a:
+            return from_quat(numbers(a["quat"], 4, "quat of " + what)), place
+        if "axisangle" in a:
+            x = numbers(a["axisangle"], 4, "axisangle of " + what)
+            return about(x[:3], self.angle(x[3])), place
+        if "xyaxes" in a:
+            v = numbers(a["xyaxes"], 6, "xyaxes of " + what)
+            x = unit(tuple(v[:3]))
+            y = unit(sub(v[3:], scaled(dot(x, v[3:]), x)))
+            return from_columns(x, y, cross(x, y)), place
+        if "zaxis" in a:
+            return to_axis(tuple(numbers(a["zaxis"], 3, "zaxis of " + what))), place
+        if "euler" in a:
+            m = ONE
+            turns = numbers(a["euler"], 3, "euler of " + what)
+            for letter, x in zip(self.compiler.get("eulerseq", "xyz"), turns):
+                one = about(ONE["xyz".index(letter.lower())], self.angle(x))
+                m = times(m, one) if letter.islower() else times(one, m)
+            return m, place
+        return ONE, place
+
+    def read_mesh_asset(self, e):
+        a = self.attributes(e, "main")
+        name = a.get("name") or os.path.splitext(os.path.basename(a.get("file", "")))[0]
+        self.name_attributes("mesh", a, name)
+        self.meshes[name] = a
+
+    def mesh_points(self, name):
+        """Points and triangles in the frame of the geom; a reason in words if there are none"""
+        a = self.meshes.get(name)
+        if a is None:
+            raise Bad("no mesh %s" % name)
+        if "vertex" in a:
+            x = numbers(a["vertex"], None, "vertex of mesh " + name)
+            f = [int(i) for i in numbers(a.get("face", ""), None, "face of mesh " + name)]
+            mesh = ([tuple(x[i:i + 3]) for i in range(0, len(x) - 2, 3)],
+                    [tuple(f[i:i + 3]) for i in range(0, len(f) - 2, 3)])
+        else:
+            file = a.get("file", "")
+            if self.compiler.get("strippath") == "true":
+                file = os.path.basename(file)
+            folder = self.compiler.get("meshdir", self.compiler.get("assetdir", ""))
+            path = os.path.join(self.folder, folder, file)
+            if not os.path.exists(path):
+                return "mesh whose file is not there"
+            mesh = read_mesh(path)
+            if mesh is None:
+                return "mesh of a format that is not read"
+        scale = numbers(a.get("scale", "1 1 1"), 3, "scale of mesh " + name)
+        back = transposed(from_quat(numbers(a.get("refquat", "1 0 0 0"), 4, "refquat")))
+        place = numbers(a.get("refpos", "0 0 0"), 3, "refpos")
+        points = [turned(back, sub([s * x for s, x in zip(scale, p)], place)) for p in mesh[0]]
+        if not mesh[1]:
+            wide = Hull(list(dict.fromkeys(points)), 255)
+            if wide.flat:
+                return "mesh that is flat"
+            corners, faces, _ = wide.result()
+            return points, corners, [(f[0], f[k], f[k + 1]) for f in faces
+                                     for k in range(1, len(f) - 1)]
+        return points, points, mesh[1]
+
+    # -- bodies
+
+    def inside(self, e, link, body_pose, inner, childclass, joints):
+        """The elements in a body, or in a frame in it.  inner: pose of the frame in the body"""
+        model = self.model
+        for part in e:
+            tag = part.tag
+            if not isinstance(tag, str):
+                continue
+            if tag == "geom":
+                self.geom(part, link, inner, childclass)
+            elif tag in ("joint", "freejoint"):
+                joints.append((part, inner, childclass))
+            elif tag == "body":
+                self.body(part, link, pose_times(body_pose, inner), childclass)
+            elif tag == "frame":
+                pose = pose_times(inner, self.pose_of(part.attrib, "frame"))
+                self.inside(part, link, body_pose, pose, part.get("childclass") or childclass, joints)
+            elif tag == "site":
+                a = self.attributes(part, childclass)
+                if not a.get("name") or link is self.world:
+                    model.leave("site without name, or of the world")
+                else:
+                    pose = self.segment(a)[0] if "fromto" in a else self.pose_of(a, "site")
+                    link.frames.append((a["name"], pose_times(inner, pose)))
+            elif tag != "inertial":
+                model.leave("<%s>" % tag, part.get("name"))
+
+    def body(self, e, parent, parent_pose, childclass):
+        model = self.model
+        name = e.get("name") or "body%d" % (len(self.by_body) + 1)
+        self.name_attributes("body", e.attrib, name)
+        childclass = e.get("childclass") or childclass
+        link = Link(name, pose_times(parent_pose, self.pose_of(e.attrib, "body " + name)))
+        self.by_body[name] = link
+        link.masses = []
+        at = len(model.links)
+        model.links.append(link)
+        joints = []
+        self.inside_first(e, link, childclass, joints)
+        self.mass(e, link)
+        free = [j for j, _, c in joints
+                if j.tag == "freejoint" or self.attributes(j, c).get("type") == "free"]
+        top = parent is self.world
+        if free and not top:
+            raise Bad("body %s: a free joint below another body" % name)
+        if e.get("mocap") == "true":
+            link.kind = "NSC_KINEMATIC_BODY"
+        elif not joints and top:
+            link.kind = "NSC_STATIC_BODY"
+        elif not joints:
+            j = Joint(name, "FIXED", parent, link, link.pose)
+            link.joint = j
+            model.joints.append(j)
+        if joints and not free:
+            self.hang(link, None if top else parent, joints, at)
+        self.inside_bodies(e, link, link.pose, HERE, childclass)
+
+    def inside_first(self, e, link, childclass, joints):
+        """All but the bodies, so that links and joints stand in the order of the tree"""
+        bare = self.without(e)
+        self.inside(bare, link, link.pose, HERE, childclass, joints)
+
+    def without(self, e):
+        bare = ET.Element(e.tag, e.attrib)
+        for part in e:
+            if part.tag == "frame":
+                bare.append(self.without(part))
+            elif part.tag != "body":
+                bare.append(part)
+        return bare
+
+    def inside_bodies(self, e, link, body_pose, inner, childclass):
+        for part in e:
+            if part.tag == "body":
+                self.body(part, link, pose_times(body_pose, inner), childclass)
+            elif part.tag == "frame":
+                pose = pose_times(inner, self.pose_of(part.attrib, "frame"))
+                self.inside_bodies(part, link, body_pose, pose, part.get("childclass") or childclass)
+
+    def mass(self, e, link):
+        inertial = e.find("inertial")
+        how = self.compiler.get("inertiafromgeom", "auto")
+        if how == "true" or (inertial is None and how != "false"):
+            link.body = together(link.masses)
+            return
+        if inertial is None:
+            return
+        a = inertial.attrib
+        what = "inertial of " + link.name
+        mass = numbers(a.get("mass", "0"), 1, what)[0]
+        if "fullinertia" in a:
+            xx, yy, zz, xy, xz, yz = numbers(a["fullinertia"], 6, what)
+            tensor = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+        else:
+            tensor = diagonal(*numbers(a.get("diaginertia", "0 0 0"), 3, what))
+        if mass > 0:
+            link.body = moved(self.pose_of(a, what), (mass, (0.0, 0.0, 0.0), tensor))
+
+    def segment(self, a):
+        """Pose and half length of what is given by fromto"""
+        x = numbers(a["fromto"], 6, "fromto")
+        along = sub(x[:3], x[3:])
+        return (to_axis(along), scaled(0.5, add(x[:3], x[3:]))), norm(along) / 2
+
+    def geom(self, e, link, inner, childclass):
+        model = self.model
+        a = self.attributes(e, childclass)
+        name = a.get("name") or "geom of " + link.name
+        self.name_attributes("geom", a, name)
+        kind = a.get("type", "sphere")
+        size = numbers(a.get("size", "0"), None, "size of " + name) + [0.0, 0.0]
+        pose = self.pose_of(a, name)
+        if "fromto" in a and kind in ("capsule", "cylinder", "box", "ellipsoid"):
+            pose, half = self.segment(a)
+            size = [size[0], half, 0.0] if kind in ("capsule", "cylinder") else [size[0], size[0], half]
+        pose = pose_times(inner, pose)
+        r, h = size[0], size[1]
+        pi = math.pi
+        shape, mass = None, None
+        if kind == "plane":
+            shape = Shape("NSC_SHAPE_HALF_SPACE", pose)
+            if r > 0 or h > 0:
+                model.repair("plane of finite size is taken as unbounded", name)
+        elif kind == "sphere":
+            shape = Shape("NSC_SHAPE_SPHERE", pose, radius=r)
+            i = 0.4 * r * r
+            mass = (4 / 3 * pi * r ** 3, (i, i, i))
+        elif kind == "cylinder":
+            shape = Shape("NSC_SHAPE_CYLINDER", pose, (0.0, 0.0, h), r)
+            i = r * r / 4 + h * h / 3
+            mass = (2 * pi * r * r * h, (i, i, r * r / 2))
+        elif kind == "capsule":
+            shape = Shape("NSC_SHAPE_CAPSULE", pose, (0.0, 0.0, h), r)
+            tube, ball = 2 * pi * r * r * h, 4 / 3 * pi * r ** 3
+            i = tube * (r * r / 4 + h * h / 3) + ball * (0.4 * r * r + h * h + 0.75 * h * r)
+            k = tube * r * r / 2 + ball * 0.4 * r * r
+            v = tube + ball
+            mass = (v, (i / v, i / v, k / v)) if v > 0 else None
+        elif kind == "box":
+            shape = Shape("NSC_SHAPE_BOX", pose, tuple(size[:3]))
+            x, y, z = (s * s / 3 for s in size[:3])
+            mass = (8 * size[0] * size[1] * size[2], (y + z, x + z, x + y))
+        elif kind == "ellipsoid":
+            x, y, z = (s * s / 5 for s in size[:3])
+            mass = (4 / 3 * pi * size[0] * size[1] * size[2], (y + z, x + z, x + y))
+        elif kind == "mesh":
+            mesh = self.mesh_points(a.get("mesh", ""))
+            if isinstance(mesh, str):
+                return model.leave(mesh, a.get("mesh"))
+        else:
+            return model.leave("geom of type %s" % kind, name)
+
+        density = numbers(a.get("density", "1000"), 1, "density of " + name)[0]
+        given = numbers(a["mass"], 1, "mass of " + name)[0] if "mass" in a else None
+        low, high = numbers(self.compiler.get("inertiagrouprange", "0 5"), 2, "inertiagrouprange")
+        if low <= int(a.get("group", "0")) <= high and link is not self.world:
+            if kind == "mesh" and (density > 0 if given is None else given > 0):
+                solid = volume_of(mesh[1], mesh[2])
+                if solid is None:
+                    model.leave("mass of a mesh without volume", name)
+                else:
+                    d = density if given is None else given / solid[0]
+                    link.masses.append(moved(pose, (d * solid[0], solid[1], scaled3(d, solid[2]))))
+            elif mass is not None and mass[0] > 0:
+                m = density * mass[0] if given is None else given
+                link.masses.append(moved(pose, (m, (0.0, 0.0, 0.0),
+                                                scaled3(m, diagonal(*mass[1])))))
+        group = (int(a.get("contype", "1")) & 0xffffffff, int(a.get("conaffinity", "1")) & 0xffffffff)
+        if group == (0, 0):
+            return model.leave("geom that collides with nothing")
+        if kind == "ellipsoid":
+            shape = hull_shape(model, ("ellipsoid", tuple(size)), name, ball_points(size), pose)
+        if kind == "mesh":
+            shape = hull_shape(model, ("mesh", a["mesh"]), a["mesh"], mesh[0], pose)
+        if shape is None:
+            return model.leave("mesh that is flat", a.get("mesh"))
+        shape.group = group
+        shape.name = name
+        condim = int(a.get("condim", "3"))
+        slide = numbers(a.get("friction", "1"), None, "friction of " + name)[0]
+        shape.friction = 0.0 if condim == 1 else slide
+        if condim > 3:
+            model.leave("torsional and rolling friction of condim=\"%d\"" % condim, name)
+        if kind == "plane" and link is not self.world:
+            shape.name = "plane " + name
+        link.shapes.append(shape)
+
+    # -- joints
+
+    def hang(self, link, parent, joints, at):
+        """Several joints on one body become a chain, with small links between them"""
+        model = self.model
+        first = parent
+        share = 0.05 * link.body[0]
+        for n, (e, inner, childclass) in enumerate(joints):
+            child = link
+            name = self.attributes(e, childclass).get("name") or \
+                (link.name + "_joint" + (str(n + 1) if len(joints) > 1 else ""))
+            if n + 1 < len(joints):
+                child = Link("%s before %s" % (link.name, name), link.pose)
+                model.links.insert(at + n, child)
+                model.repair("bodies with several joints: a small link is put between them, of 5 % of "
+                             "the body's mass and inertia", link.name)
+                mass, centre, inertia = link.body
+                if mass > 0:
+                    child.body = (share, centre, scaled3(share / mass, inertia))
+                    link.body = (mass - share, centre, scaled3((mass - share) / mass, inertia))
+            self.joint(e, inner, childclass, name, parent, child, link)
+            parent = child
+        if len(joints) > 1 and first is not None:
+            self.excluded.append((first, link, "parent of several joints"))
+
+    def joint(self, e, inner, childclass, name, parent, child, link):
+        model = self.model
+        a = self.attributes(e, childclass)
+        self.name_attributes("joint", a, name)
+        kinds = {"hinge": "HINGE", "slide": "SLIDER", "ball": "BALL"}
+        kind = a.get("type", "hinge")
+        if kind not in kinds:
+            raise Bad("joint %s: type %s" % (name, kind))
+        place = tuple(numbers(a.get("pos", "0 0 0"), 3, "pos of " + name))
+        axis = tuple(numbers(a.get("axis", "0 0 1"), 3, "axis of " + name))
+        turn = ONE if kind == "ball" else to_axis(axis)
+        pose = pose_times(link.pose, pose_times(inner, (turn, place)))
+        j = Joint(name, kinds[kind], parent, child, pose)
+        child.joint = j
+        if name in self.by_joint:
+            raise Bad("two joints have the name %s" % name)
+        self.by_joint[name] = j
+        model.joints.append(j)
+
+        def value(key):
+            x = numbers(a.get(key, "0"), None, "%s of %s" % (key, name))
+            if len(x) > 1 and any(x[1:]):
+                model.leave("higher terms of %s" % key, name)
+            return x[0]
+
+        angle = self.angle if kind == "hinge" else (lambda x: x)
+        j.armature, j.friction = value("armature"), value("frictionloss")
+        j.damping, j.spring = value("damping"), value("stiffness")
+        limited = a.get("limited", "auto")
+        if limited == "true" or (limited == "auto" and "range" in a and
+                                 self.compiler.get("autolimits", "true") == "true"):
+            low, high = numbers(a.get("range", "0 0"), 2, "range of " + name)
+            j.lower, j.upper = angle(low), angle(high)
+        if kind == "ball":
+            if j.lower is not None or j.spring or j.damping or j.friction or j.armature:
+                model.leave("range, spring, damping, friction and armature of a ball joint", name)
+            j.lower = j.upper = None
+            j.spring = j.damping = j.friction = j.armature = 0.0
+            return
+        j.rest, j.ref = angle(value("springref")), angle(value("ref"))
+        frc = a.get("actuatorfrclimited", "auto")
+        if frc == "true" or (frc == "auto" and "actuatorfrcrange" in a):
+            low, high = numbers(a.get("actuatorfrcrange", "0 0"), 2, "actuatorfrcrange of " + name)
+            j.effort = self.symmetric(low, high, "actuatorfrcrange", name)
+
+    def symmetric(self, low, high, what, name):
+        if abs(low + high) > 1e-9 * (abs(low) + abs(high)):
+            self.model.repair("%s is not symmetric: the lesser side is taken for both" % what, name)
+        return min(abs(low), abs(high)) or max(abs(low), abs(high))
+
+    # -- contacts, equality, actuators
+
+    def link_of(self, name):
+        if name not in self.by_body:
+            raise Bad("no body %s" % name)
+        return self.by_body[name]
+
+    def read_contact(self, part):
+        for e in part:
+            if e.tag == "exclude":
+                one, two = self.link_of(e.get("body1")), self.link_of(e.get("body2"))
+                self.excluded.append((one or self.world, two or self.world, "exclude"))
+            else:
+                self.model.leave("<%s> of <contact>" % e.tag, e.get("name") or " ".join(
+                    v for k, v in e.attrib.items() if k.startswith("geom")))
+
+    def read_equality(self, e):
+        model = self.model
+        a = self.attributes(e, "main", "equality")
+        name = a.get("name") or " ".join(v for k, v in a.items()
+                                         if k in ("body1", "body2", "joint1", "joint2"))
+        if a.get("active") == "false":
+            return model.leave("<%s> of <equality> that is not active" % e.tag, name)
+        if e.tag == "joint" and "joint2" in a:
+            poly = numbers(a.get("polycoef", "0 1 0 0 0"), None, "polycoef") + [0.0] * 5
+            one, two = (self.by_joint.get(a.get(k)) for k in ("joint1", "joint2"))
+            if one is None or two is None:
+                raise Bad("equality %s: no such joint" % name)
+            if any(poly[2:]):
+                return model.leave("<joint> of <equality> with a polynomial", name)
+            if poly[0] != 0:
+                model.leave("offset of <joint> of <equality>: the gear keeps the positions at the "
+                            "beginning", name)
+            return gear(model, one, two, poly[1], "equality", name)
+        if e.tag not in ("connect", "weld") or "body1" not in a:
+            return model.leave("<%s> of <equality>" % e.tag, name)
+        one, two = self.link_of(a["body1"]), self.link_of(a.get("body2", "world"))
+        flip = two is None
+        if flip:
+            one, two = None, one
+        first = two if flip else one
+        if e.tag == "connect":
+            anchor = tuple(numbers(a.get("anchor", "0 0 0"), 3, "anchor of " + name))
+            pose = pose_times(first.pose, (ONE, anchor))
+            j = Joint(e.tag + " " + name, "BALL", one, two, pose)
+        else:
+            relpose = numbers(a.get("relpose", "0 0 0 0 0 0 0"), 7, "relpose of " + name)
+            j = Joint(e.tag + " " + name, "FIXED", one, two, two.pose)
+            if any(relpose[3:]) and not flip:
+                j.parent_pose = pose_times(one.pose, (from_quat(relpose[3:]), tuple(relpose[:3])))
+            elif any(relpose[3:]):
+                return model.leave("<weld> of <equality> to the world with relpose", name)
+        j.collide = 1
+        model.joints.append(j)
+
+    def actuator_of(self, tag, own, before):
+        """Attributes of an actuator in the words of <general>"""
+        out = dict(before)
+        out.update(own)
+        gain = (numbers(before.get("gainprm", "1"), None, "gainprm") + [0.0] * 3)[:3]
+        bias = (numbers(before.get("biasprm", "0"), None, "biasprm") + [0.0] * 3)[:3]
+        if tag in ("position", "intvelocity"):
+            gain[0] = number_of(own, "kp", gain[0])
+            bias = [0.0, -gain[0], -number_of(own, "kv", -bias[2])]
+            out.update(gaintype="fixed", biastype="affine")
+            if tag == "intvelocity":
+                out["dyntype"] = "integrator"
+            elif number_of(own, "timeconst", 0.0) > 0:
+                out["dyntype"] = "filterexact"
+        elif tag == "velocity":
+            gain[0] = number_of(own, "kv", gain[0])
+            bias = [0.0, 0.0, -gain[0]]
+            out.update(gaintype="fixed", biastype="affine")
+        elif tag == "motor":
+            gain, bias = [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]
+            out.update(gaintype="fixed", biastype="none")
+        elif tag == "general":
+            return out
+        else:
+            out["gaintype"] = tag
+            return out
+        out["gainprm"] = " ".join(repr(x) for x in gain)
+        out["biasprm"] = " ".join(repr(x) for x in bias)
+        return out
+
+    def read_actuators(self):
+        """After the links are joined: dampratio asks for the inertia that hangs on a joint"""
+        driven = {}
+        for e in self.actuators:
+            base = self.attributes(ET.Element("x", {"class": e.get("class") or "main"}), "main",
+                                   "actuator")
+            base.pop("class", None)
+            a = self.actuator_of(e.tag, e.attrib, base)
+            name = a.get("name") or a.get("joint") or "?"
+            self.name_attributes("actuator", dict((k, v) for k, v in e.attrib.items()), name)
+            why = self.drive(e.tag, a, name, driven)
+            if why:
+                self.model.leave("actuator: " + why, name)
+
+    def drive(self, tag, a, name, driven):
+        j = self.by_joint.get(a.get("joint") or a.get("jointinparent"))
+        if j is None:
+            return "it drives no joint of the table"
+        if j.kind not in ("HINGE", "SLIDER"):
+            return "it drives a joint of several axes"
+        if a.get("gaintype", "fixed") != "fixed" or a.get("biastype", "none") not in ("none", "affine"):
+            return "<%s> is not understood" % tag
+        if a.get("dyntype", "none") != "none":
+            self.model.leave("dynamics (%s) of an actuator" % a["dyntype"], name)
+        g = numbers(a.get("gear", "1"), None, "gear of " + name)[0]
+        if g == 0:
+            return "its gear is 0"
+        gain = (numbers(a.get("gainprm", "1"), None, "gainprm of " + name) + [0.0] * 3)[:3]
+        bias = (numbers(a.get("biasprm", "0"), None, "biasprm of " + name) + [0.0] * 3)[:3]
+        if a.get("biastype", "none") == "none":
+            bias = [0.0, 0.0, 0.0]
+        limits = {}
+        for what in ("force", "ctrl"):
+            flag = a.get(what + "limited", "auto")
+            if flag == "true" or (flag == "auto" and what + "range" in a):
+                low, high = numbers(a.get(what + "range", "0 0"), 2, what + "range of " + name)
+                limits[what] = (low, high)
+        if bias[1] > 0 or bias[0] != 0 or (bias[1] == 0 and bias[2] > 0):
+            return "its bias is neither that of a servo nor none"
+        motor = bias[1] == 0 and bias[2] == 0
+        effort = []
+        if "force" in limits:
+            effort.append(abs(g) * self.symmetric(limits["force"][0], limits["force"][1], "forcerange",
+                                                  name))
+        if motor and "ctrl" in limits:
+            effort.append(abs(g * gain[0]) * self.symmetric(limits["ctrl"][0], limits["ctrl"][1],
+                                                            "ctrlrange", name))
+        kp, kv = -bias[1], -bias[2]
+        if kv < 0:   # dampratio, resolved against the inertia
+            kv = -kv
+            a = dict(a, dampratio=repr(kv))
+        if "dampratio" in a and kp > 0:
+            inertia = self.hanging(j) / (g * g)
+            kv = number_of(a, "dampratio", 0.0) * 2 * math.sqrt(kp * inertia)
+        if kp > 0 and gain[0] != kp:
+            self.model.leave("gain of an actuator other than its stiffness", name)
+        if "ctrl" in limits and not motor:
+            self.model.leave("ctrlrange of a servo: keep the target within it")
+        if j in driven:
+            if motor or driven[j] == "motor":
+                return "its joint has a drive already"
+            if (kp > 0) == (j.stiffness > 0):
+                return "its joint has a drive already"
+        driven[j] = "motor" if motor else "servo"
+        j.drive = "NSC_DRIVE_FORCE" if motor else "NSC_DRIVE_SERVO"
+        j.stiffness += g * g * kp
+        j.gain += g * g * kv
+        if effort:
+            bound = min(effort)
+            j.effort = min(j.effort, bound) if j.effort > 0 else bound
+        if g != 1 and kp > 0:
+            self.model.leave("gear of a servo: its target is ctrl / gear, stiffness and damping are of "
+                             "the joint", name)
+        return None
+
+    def hanging(self, joint):
+        """Inertia about the joint's axis, or mass along it, of all that hangs on the joint"""
+        below = [joint.child]
+        for link in below:
+            below += [j.child for j in self.model.joints if j.child.joint is j and j.parent is link]
+        mass, centre, inertia = together([moved(link.pose, link.body) for link in below])
+        if joint.kind == "SLIDER":
+            return mass + joint.armature
+        axis = transposed(joint.pose[0])[2]
+        about_axis = plus3(inertia, steiner(mass, sub(centre, joint.pose[1])))
+        return dot(axis, turned(about_axis, axis)) + joint.armature
+
+    # -- after fixed bodies have become part of their parents
+
+    def finish(self):
+        model = self.model
+        total = float(self.compiler.get("settotalmass", "-1"))
+        if total > 0:
+            moving = [l for l in model.links if l.kind == "NSC_DYNAMIC_BODY"]
+            s = total / sum(l.body[0] for l in moving)
+            for l in moving:
+                l.body = (s * l.body[0], l.body[1], scaled3(s, l.body[2]))
+        self.read_actuators()
+        flags = [f.attrib for o in self.root.findall("option") for f in o.findall("flag")]
+        loose = any(f.get("filterparent") == "disable" for f in flags)
+        for j in model.joints:
+            # what hangs on the ground collides with it, as in MuJoCo
+            if j.kind != "GEAR" and (loose or j.parent is None or j.parent.kind == "NSC_STATIC_BODY"):
+                j.collide = 1
+        for one, two, why in self.excluded:
+            self.exclude(self.kept(one), self.kept(two))
+        for link in model.links:
+            for s in list(link.shapes):
+                if s.kind == "NSC_SHAPE_HALF_SPACE" and link.kind == "NSC_DYNAMIC_BODY":
+                    link.shapes.remove(s)
+                    model.leave("plane on a body that moves", s.name)
+        if model.links and model.links[0].kind == "NSC_STATIC_BODY":
+            model.fixed_base = 1
+        elif model.options.fixed_base:
+            model.fixed_base = 1
+
+    def kept(self, link):
+        """The link that a body has gone into"""
+        while link not in self.model.links and link.joint is not None:
+            link = link.joint.parent
+        return link
+
+    def exclude(self, one, two):
+        """No contact between two links: their joint says so, or one that holds nothing"""
+        model = self.model
+        if one is two or one not in model.links or two not in model.links:
+            return
+        for j in model.joints:
+            if j.kind != "GEAR" and set([j.parent, j.child]) == set([one, two]):
+                j.collide = 0
+                return
+        model.joints.append(Joint("exclude %s %s" % (one.name, two.name), "DISTANCE", one, two,
+                                  two.pose))
+
+
+def number_of(attributes, key, otherwise):
+    return numbers(attributes[key], 1, key)[0] if key in attributes else otherwise
+
+
+def ball_points(half):
+    """Points of an ellipsoid, evenly spread"""
+    out, n = [], 500
+    for i in range(n):
+        z = 1 - (2 * i + 1) / n
+        r, turn = math.sqrt(1 - z * z), i * math.pi * (3 - math.sqrt(5))
+        out.append((half[0] * r * math.cos(turn), half[1] * r * math.sin(turn), half[2] * z))
+    return out
+
+
+# ---- the table
+
+def shown(x):
+    """A number as C: nine digits are all that a float has"""
+    text = "%.9g" % x
+    if text.lstrip("-").isdigit() and len(text) < 10:
+        return "0" if text == "-0" else text
+    if "." not in text:
+        text = text.replace("e", ".0e") if "e" in text else text + ".0"
+    return "NSC_R(%s)" % text
+
+
+def clean(values, unit_of=1.0):
+    """What rounding left of a zero is zero"""
+    return [0.0 if abs(x) < 1e-12 * unit_of else x for x in values]
+
+
+def braces(values, unit_of=1.0):
+    return "{%s}" % ", ".join(shown(x) for x in clean(values, unit_of))
+
+
+def shown_pose(pose):
+    return "{%s, %s}" % (braces(pose[1]), braces(to_quat(pose[0])))
+
+
+def quoted(text):
+    out = ""
+    for c in text:
+        out += c if 32 <= ord(c) < 127 and c not in '"\\?' else "_"
+    return '"%s"' % out
+
+
+def identifier(text):
+    out = "".join(c if c.isalnum() and ord(c) < 127 else "_" for c in text)
+    return "robot_" + out if not out or out[0].isdigit() else out
+
+
+def wrapped(text, indent, width=100):
+    """Words in lines; the first is not indented"""
+    lines, line = [], ""
+    for word in text.split():
+        if line and len(indent) + len(line) + 1 + len(word) > width:
+            lines.append(line)
+            line = word
+        else:
+            line = line + " " + word if line else word
+    return ("\n" + indent).join(lines + [line])
+
+
+def masks(model):
+    """Category and mask of each group of shapes.  MuJoCo asks that one of two geoms names the other,
+    nsc that both do: so each group has a bit, and the mask those of the groups it collides with.
+    Bit 0 is what shapes outside the table have unless told otherwise."""
+    if model.options.no_self:
+        return dict((s.group, (2, 0xfffffffd)) for l in model.links for s in l.shapes)
+    groups = sorted(set(s.group for l in model.links for s in l.shapes) - set([(1, 1)]))
+    if len(groups) > 31:
+        raise Bad("%d kinds of contype and conaffinity: 31 are possible" % len(groups))
+    bits = dict((g, 2 << n) for n, g in enumerate(groups))
+    bits[(1, 1)] = 1
+    rest = 0xffffffff & ~sum(bits.values())
+    out = {}
+    for g in bits:
+        mask = 0
+        for other in bits:
+            if g[0] & other[1] or other[0] & g[1]:
+                mask |= bits[other] | (rest if other == (1, 1) else 0)
+        out[g] = (bits[g], mask)
+    return out
+
+
+def print_hull(name, hull, out):
+    _, vertices, faces, note = hull
+    first, corner = [0], []
+    for f in faces:
+        corner += f
+        first.append(len(corner))
+    out.append("/* " + wrapped(note.replace("*/", "* /"), "   ") + " */")
+    out.append("static const nsc_hull %s = {0, %d, %d, 0," % (name, len(vertices), len(faces)))
+    for row in (first, corner):
+        out.append("    {" + wrapped(", ".join(str(i) for i in row), "     ") + "},")
+    out.append("    {")
+    size = max(abs(x) for v in vertices for x in v)
+    for i, v in enumerate(vertices):
+        out.append("    %s%s" % (braces(v, size), "," if i + 1 < len(vertices) else ""))
+    out.append("    }, {{0, 0, 0}}, 0, {0, 0, 0}, {0}};")
+    out.append("")
+
+
+def table(model, source):
+    name = identifier(model.options.name or model.name)
+    links, joints = model.links, model.joints
+    link_at = dict((l, i) for i, l in enumerate(links))
+    joint_at = dict((j, i) for i, j in enumerate(joints))
+    shapes = [(link_at[l], s) for l in links for s in l.shapes]
+    frames = [] if model.options.no_frames else [(link_at[l], n, p) for l in links for n, p in l.frames]
+    mass = sum(l.body[0] for i, l in enumerate(links)
+               if l.kind == "NSC_DYNAMIC_BODY" and not (i == 0 and model.fixed_base))
+    filters = masks(model)
+    out = []
+    hulls = len([s for _, s in shapes if s.hull is not None])
+    corners = max([len(h[1]) for h in model.hulls] + [0])
+    needs = "NSC_MAX_BODIES %d, NSC_MAX_SHAPES %d" % (len(links) + 1, max(len(shapes), 1))
+    if joints:
+        needs += ", NSC_MAX_JOINTS %d" % len(joints)
+    if hulls:
+        needs += ", NSC_MAX_HULLS %d, NSC_HULL_VERTICES %d" % (hulls, corners)
+    text = "%s: written by robot.py from %s, for nsc_robot.h. %d links, %d joints, %d shapes; %s kg " \
+           "move. It needs %s, and room for the rest of the world." % (
+               name, source, len(links), len(joints), len(shapes), "%.6g" % mass, needs)
+    out.append("/* " + wrapped(text.replace("*/", "* /"), "   "))
+    for title, notes in (("Left out", model.left), ("Repaired", model.repairs)):
+        out.append("   %s:%s" % (title, "" if notes else " nothing"))
+        for line in listed(notes):
+            out.append("     - " + wrapped(line.replace("*/", "* /"), "       "))
+    out[-1] += " */"
+    out.append("")
+    out.append("enum { %s_LINKS = %d, %s_JOINTS = %d };" % (name, len(links), name, len(joints)))
+    out.append("")
+    for i, h in enumerate(model.hulls):
+        print_hull("%s_hull%d" % (name, i), h, out)
+
+    def rows(kind, what, entries):
+        if entries:
+            out.append("static const nsc_robot_%s_def %s_%s[%d] = {" % (kind, name, what, len(entries)))
+            out.append(",\n".join(entries))
+            out.append("};")
+            out.append("")
+
+    entries = []
+    for l in links:
+        m, c, t = l.body
+        trace = t[0][0] + t[1][1] + t[2][2]
+        tensor = [t[0][0], t[1][1], t[2][2], t[0][1], t[0][2], t[1][2]]
+        tensor = [shown(x) for x in clean(tensor, trace)]
+        entries.append("    {%s, %s,\n     %s,\n     %s, %s,\n     {%s,\n      %s}}" % (
+            quoted(l.name), l.kind, shown_pose(l.pose), shown(m), braces(c), ", ".join(tensor[:3]),
+            ", ".join(tensor[3:])))
+    rows("link", "links", entries)
+
+    entries = []
+    for j in joints:
+        if j.kind == "GEAR":
+            ends = (joint_at[j.parent], joint_at[j.child])
+            a = b = HERE
+        else:
+            ends = (-1 if j.parent is None else link_at[j.parent], link_at[j.child])
+            back = (ONE, (0.0, 0.0, 0.0))
+            if j.ref and j.kind == "HINGE":
+                back = (about((0.0, 0.0, 1.0), -j.ref), (0.0, 0.0, 0.0))
+            elif j.ref:
+                back = (ONE, (0.0, 0.0, -j.ref))
+            b = pose_times(pose_inverse(j.child.pose), j.pose)
+            a = pose_times(j.parent_pose or j.pose, back)
+            if j.parent is not None:
+                a = pose_times(pose_inverse(j.parent.pose), a)
+        limited = j.lower is not None
+        entries.append("    {%s, NSC_JOINT_%s, %d, %d, %d,\n     %s,\n     %s,\n     %s" % (
+            quoted(j.name), j.kind, j.collide, ends[0], ends[1], shown_pose(a), shown_pose(b),
+            ", ".join([shown(j.ratio), "1" if limited else "0", shown(j.lower if limited else 0),
+                       shown(j.upper if limited else 0), shown(j.effort), shown(j.speed),
+                       shown(j.armature)])) + ",\n     " +
+            ", ".join([shown(j.friction), shown(j.damping), shown(j.spring), shown(j.rest), j.drive,
+                       shown(j.stiffness), shown(j.gain)]) + "}")
+    rows("joint", "joints", entries)
+
+    entries = []
+    for link, s in shapes:
+        category, mask = filters[s.group]
+        friction = model.options.friction if s.friction is None else s.friction
+        entries.append("    {%d, %s,\n     %s,\n     %s, %s, %s, 0x%xu, 0x%xu, %s}" % (
+            link, s.kind, shown_pose(s.pose), braces(s.half), shown(s.radius), shown(friction),
+            category, mask, "NULL" if s.hull is None else "&%s_hull%d" % (name, s.hull)))
+    rows("shape", "shapes", entries)
+    rows("frame", "frames", ["    {%s, %d,\n     %s}" % (quoted(n), link, shown_pose(p))
+                             for link, n, p in frames])
+    arrays = [("%s_%s" % (name, what) if count else "NULL") for what, count in (
+        ("links", len(links)), ("joints", len(joints)), ("shapes", len(shapes)),
+        ("frames", len(frames)))]
+    out.append("static const nsc_robot %s = {%s, %d, %d, %d, %d, %d,\n    %s};" % (
+        name, quoted(model.name), model.fixed_base, len(links), len(joints), len(shapes), len(frames),
+        ", ".join(arrays)))
+    return "\n".join(out) + "\n"
+
+
+def check(model):
+    """What the loader would refuse"""
+    for name, things in (("link", model.links), ("joint", model.joints)):
+        seen = set()
+        for x in things:
+            if x.name in seen:
+                raise Bad("two %ss have the name %s" % (name, x.name))
+            seen.add(x.name)
+    if not model.links:
+        raise Bad("there is no link")
+    for j in model.joints:
+        if j.lower is not None and j.lower > j.upper:
+            raise Bad("joint %s: its lower limit %g is above its upper one %g" % (j.name, j.lower, j.upper))
+        for what in ("friction", "damping", "spring", "armature", "effort", "speed", "stiffness", "gain"):
+            if getattr(j, what) < 0:
+                raise Bad("joint %s: %s is %g" % (j.name, what, getattr(j, what)))
+    for l in model.links:
+        for s in l.shapes:
+            size = {"SPHERE": s.radius, "BOX": min(s.half), "CAPSULE": s.radius,
+                    "CYLINDER": min(s.radius, s.half[2])}.get(s.kind[10:], 1.0)
+            if not size > 0:
+                raise Bad("link %s: a %s of size %g" % (l.name, s.kind[10:].lower(), size))
+
+
+def convert(path, options):
+    root = ET.parse(path).getroot()
+    if root.tag == "robot":
+        model = read_urdf(root, path, options)
+        merge_fixed(model)
+    elif root.tag == "mujoco":
+        reader = Mjcf(root, path, options)
+        model = reader.model
+        merge_fixed(model)
+        reader.finish()
+    else:
+        raise Bad("<%s> is neither URDF nor MJCF" % root.tag)
+    model.joints = [j for j in model.joints if j.parent is not j.child]
+    check_gears(model)
+    check(model)
+    check_inertia(model)
+    return model
+
+
+def main():
+    p = argparse.ArgumentParser(description="A URDF or MJCF file as a const C table for nsc_robot.h")
+    p.add_argument("file")
+    p.add_argument("--name", help="of the table; else the robot's")
+    p.add_argument("--corners", type=int, default=16, help="of a hull, 4..42; default 16")
+    p.add_argument("--friction", type=float, default=0.5, help="where the file names none; 0.5")
+    p.add_argument("--fixed-base", action="store_true", help="link 0 does not move")
+    p.add_argument("--keep-fixed", action="store_true",
+                   help="keep fixed joints, where both links have mass")
+    p.add_argument("--no-self", action="store_true", help="links do not collide with each other")
+    p.add_argument("--no-world", action="store_true", help="leave out the shapes of MJCF's worldbody")
+    p.add_argument("--no-frames", action="store_true", help="leave out names of sites and merged links")
+    p.add_argument("--balance", action="store_true",
+                   help="repair an inertia that no body has, as MuJoCo's balanceinertia")
+    p.add_argument("--bound", type=float, nargs=2, metavar=("MASS", "INERTIA"),
+                   help="raise mass and principal moments to these")
+    p.add_argument("--package", action="append", default=[], metavar="NAME=DIR",
+                   help="where package://NAME is")
+    options = p.parse_args()
+    if not 4 <= options.corners <= 42:
+        p.error("--corners should be 4..42")
+    try:
+        model = convert(options.file, options)
+        text = table(model, os.path.basename(options.file))
+    except (Bad, OSError, ET.ParseError) as e:
+        sys.exit("robot.py: %s: %s" % (options.file, e))
+    for title, notes in (("left out", model.left), ("repaired", model.repairs)):
+        for line in listed(notes):
+            sys.stderr.write("%s: %s\n" % (title, line))
+    sys.stdout.write(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+/* arm: written by robot.py from arm.xml, for nsc_robot.h. 7 links, 7 joints, 9 shapes; 2.97114 kg
+   move. It needs NSC_MAX_BODIES 8, NSC_MAX_SHAPES 9, NSC_MAX_JOINTS 7, NSC_MAX_HULLS 2,
+   NSC_HULL_VERTICES 6, and room for the rest of the world.
+   Left out:
+     - <texture>
+     - <light>
+     - geom that collides with nothing
+     - <option>: timestep="0.002"
+     - <jointpos> of <sensor>
+     - gear of a servo: its target is ctrl / gear, stiffness and damping are of the joint:
+       pitch_servo
+   Repaired: nothing */
+
+enum { arm_LINKS = 7, arm_JOINTS = 7 };
+
+/* wedge: 7 points by 6 corners; the furthest is 0 m outside */
+static const nsc_hull arm_hull0 = {0, 6, 5, 0,
+    {0, 4, 8, 11, 14, 18},
+    {5, 4, 1, 2, 0, 1, 4, 3, 1, 0, 2, 4, 5, 3, 5, 2, 0, 3},
+    {
+    {0, 0, 0},
+    {NSC_R(0.04), 0, 0},
+    {0, NSC_R(0.02), 0},
+    {0, 0, NSC_R(0.03)},
+    {NSC_R(0.04), 0, NSC_R(0.03)},
+    {0, NSC_R(0.02), NSC_R(0.03)}
+    }, {{0, 0, 0}}, 0, {0, 0, 0}, {0}};
+
+static const nsc_robot_link_def arm_links[7] = {
+    {"base", NSC_STATIC_BODY,
+     {{0, 0, NSC_R(0.1)}, {1, 0, 0, 0}},
+     NSC_R(3.21699088), {0, 0, 0},
+     {NSC_R(0.0158704883), NSC_R(0.0158704883), NSC_R(0.0102943708),
+      0, 0, 0}},
+    {"shoulder", NSC_DYNAMIC_BODY,
+     {{0, 0, NSC_R(0.25)}, {1, 0, 0, 0}},
+     NSC_R(0.41887902), {0, 0, 0},
+     {NSC_R(0.00041887902), NSC_R(0.00041887902), NSC_R(0.00041887902),
+      0, 0, 0}},
+    {"upper", NSC_DYNAMIC_BODY,
+     {{0, 0, NSC_R(0.25)}, {NSC_R(0.707106781), 0, NSC_R(-0.707106781), 0}},
+     NSC_R(1.26906188), {NSC_R(0.25), 0, NSC_R(0.0236395092)},
+     {NSC_R(0.0015620829), NSC_R(0.00883989644), NSC_R(0.00774908171),
+      0, 0, 0}},
+    {"fore", NSC_DYNAMIC_BODY,
+     {{0, 0, NSC_R(0.75)}, {NSC_R(0.707106781), 0, NSC_R(-0.707106781), 0}},
+     NSC_R(1.264), {NSC_R(0.107594937), 0, 0},
+     {NSC_R(0.0100618667), NSC_R(0.00337775527), NSC_R(0.0124225553),
+      0, 0, 0}},
+    {"left", NSC_DYNAMIC_BODY,
+     {{0, NSC_R(0.01), NSC_R(1.015)}, {NSC_R(0.707106781), 0, NSC_R(-0.707106781), 0}},
+     NSC_R(0.0096), {NSC_R(0.0133333333), NSC_R(0.00666666667), NSC_R(0.015)},
+     {NSC_R(9.33333333e-07), NSC_R(1.57333333e-06), NSC_R(1.06666667e-06),
+      NSC_R(2.13333333e-07), 0, 0}},
+    {"right", NSC_DYNAMIC_BODY,
+     {{0, NSC_R(-0.01), NSC_R(1.015)}, {0, NSC_R(0.707106781), 0, NSC_R(0.707106781)}},
+     NSC_R(0.0096), {NSC_R(0.0133333333), NSC_R(0.00666666667), NSC_R(0.015)},
+     {NSC_R(9.33333333e-07), NSC_R(1.57333333e-06), NSC_R(1.06666667e-06),
+      NSC_R(2.13333333e-07), 0, 0}},
+    {"world", NSC_STATIC_BODY,
+     {{0, 0, 0}, {1, 0, 0, 0}},
+     0, {0, 0, 0},
+     {0, 0, 0,
+      0, 0, 0}}
+};
+
+static const nsc_robot_joint_def arm_joints[7] = {
+    {"yaw", NSC_JOINT_HINGE, 0, 0, 1,
+     {{0, 0, NSC_R(0.15)}, {1, 0, 0, 0}},
+     {{0, 0, 0}, {1, 0, 0, 0}},
+     1, 1, NSC_R(-2.96705973), NSC_R(2.96705973), 30, 0, NSC_R(0.01),
+     NSC_R(0.3), NSC_R(0.1), 0, 0, NSC_DRIVE_SERVO, 50, 2},
+    {"pitch", NSC_JOINT_HINGE, 0, 1, 2,
+     {{0, 0, 0}, {NSC_R(0.707106781), NSC_R(-0.707106781), 0, 0}},
+     {{0, 0, 0}, {NSC_R(0.707106781), NSC_R(-0.707106781), 0, 0}},
+     1, 1, NSC_R(-2.0943951), NSC_R(0.523598776), 60, 0, NSC_R(0.01),
+     0, NSC_R(0.1), 3, NSC_R(-0.785398163), NSC_DRIVE_SERVO, 320, 8},
+    {"elbow", NSC_JOINT_HINGE, 0, 2, 3,
+     {{NSC_R(0.48), 0, 0}, {NSC_R(0.707106781), NSC_R(-0.707106781), 0, 0}},
+     {{NSC_R(-0.02), 0, 0}, {NSC_R(0.707106781), NSC_R(-0.707106781), 0, 0}},
+     1, 0, 0, 0, 10, 0, NSC_R(0.01),
+     0, NSC_R(0.1), 0, 0, NSC_DRIVE_FORCE, 0, 0},
+    {"left_turn", NSC_JOINT_HINGE, 0, 3, 4,
+     {{NSC_R(0.265), NSC_R(0.01), 0}, {1, 0, 0, 0}},
+     {{0, 0, 0}, {1, 0, 0, 0}},
+     1, 1, 0, NSC_R(0.523598776), 30, 0, 0,
+     0, NSC_R(0.05), 0, 0, NSC_DRIVE_SERVO, 0, NSC_R(0.4)},
+    {"right_turn", NSC_JOINT_HINGE, 0, 3, 5,
+     {{NSC_R(0.265), NSC_R(-0.01), 0}, {0, 1, 0, 0}},
+     {{0, 0, 0}, {1, 0, 0, 0}},
+     1, 1, 0, NSC_R(0.523598776), 0, 0, 0,
+     0, NSC_R(0.05), 0, 0, NSC_DRIVE_NONE, 0, 0},
+    {"exclude shoulder fore", NSC_JOINT_DISTANCE, 0, 1, 3,
+     {{0, 0, NSC_R(0.5)}, {NSC_R(0.707106781), 0, NSC_R(-0.707106781), 0}},
+     {{0, 0, 0}, {1, 0, 0, 0}},
+     1, 0, 0, 0, 0, 0, 0,
+     0, 0, 0, 0, NSC_DRIVE_NONE, 0, 0},
+    {"equality right_turn left_turn", NSC_JOINT_GEAR, 0, 4, 3,
+     {{0, 0, 0}, {1, 0, 0, 0}},
+     {{0, 0, 0}, {1, 0, 0, 0}},
+     1, 0, 0, 0, 0, 0, 0,
+     0, 0, 0, 0, NSC_DRIVE_NONE, 0, 0}
+};
+
+static const nsc_robot_shape_def arm_shapes[9] = {
+    {0, NSC_SHAPE_CYLINDER,
+     {{0, 0, 0}, {1, 0, 0, 0}},
+     {0, 0, NSC_R(0.1)}, NSC_R(0.08), NSC_R(0.7), 0x1u, 0xffffffffu, NULL},
+    {1, NSC_SHAPE_SPHERE,
+     {{0, 0, 0}, {1, 0, 0, 0}},
+     {0, 0, 0}, NSC_R(0.05), NSC_R(0.7), 0x1u, 0xffffffffu, NULL},
+    {2, NSC_SHAPE_CAPSULE,
+     {{NSC_R(0.25), 0, 0}, {NSC_R(0.707106781), 0, NSC_R(-0.707106781), 0}},
+     {0, 0, NSC_R(0.15)}, NSC_R(0.03), NSC_R(0.7), 0x1u, 0xffffffffu, NULL},
+    {2, NSC_SHAPE_BOX,
+     {{NSC_R(0.25), 0, NSC_R(0.06)}, {1, 0, 0, 0}},
+     {NSC_R(0.02), NSC_R(0.02), NSC_R(0.02)}, 0, NSC_R(0.7), 0x1u, 0xffffffffu, NULL},
+    {3, NSC_SHAPE_CAPSULE,
+     {{NSC_R(0.11), 0, 0}, {NSC_R(0.707106781), 0, NSC_R(-0.707106781), 0}},
+     {0, 0, NSC_R(0.09)}, NSC_R(0.025), NSC_R(0.7), 0x1u, 0xffffffffu, NULL},
+    {3, NSC_SHAPE_BOX,
+     {{NSC_R(0.25), 0, 0}, {1, 0, 0, 0}},
+     {NSC_R(0.01), NSC_R(0.05), NSC_R(0.02)}, 0, NSC_R(0.7), 0x1u, 0xffffffffu, NULL},
+    {4, NSC_SHAPE_HULL,
+     {{0, 0, 0}, {1, 0, 0, 0}},
+     {0, 0, 0}, 0, NSC_R(0.7), 0x2u, 0xfffffffdu, &arm_hull0},
+    {5, NSC_SHAPE_HULL,
+     {{0, 0, 0}, {1, 0, 0, 0}},
+     {0, 0, 0}, 0, NSC_R(0.7), 0x2u, 0xfffffffdu, &arm_hull0},
+    {6, NSC_SHAPE_HALF_SPACE,
+     {{0, 0, 0}, {1, 0, 0, 0}},
+     {0, 0, 0}, 0, NSC_R(0.7), 0x1u, 0xffffffffu, NULL}
+};
+
+static const nsc_robot_frame_def arm_frames[2] = {
+    {"tip", 3,
+     {{NSC_R(0.3), 0, 0}, {1, 0, 0, 0}}},
+    {"palm", 3,
+     {{NSC_R(0.25), 0, 0}, {1, 0, 0, 0}}}
+};
+
+static const nsc_robot arm = {"arm", 1, 7, 7, 9, 2,
+    arm_links, arm_joints, arm_shapes, arm_frames};

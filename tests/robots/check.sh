@@ -1,0 +1,116 @@
+#!/bin/sh
+# examples/kit/robot.py: does it print the tables that tests/test_robot.c loads, and refuse or name what it should?
+# usage: check.sh DIRECTORY for what it writes
+cd "$(dirname "$0")/../.." || exit 1
+D=${1:-build/robots}
+passed=0 failed=0
+
+if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 7))' 2> /dev/null; then
+    echo "skipped: no python3 of 3.7 or later, for robot.py"
+    echo "robots: 0 passed, 0 failed, 1 skipped"
+    exit
+fi
+mkdir -p "$D"
+
+ok() {
+    passed=$((passed + 1))
+}
+
+bad() {
+    failed=$((failed + 1))
+    echo "FAILED: robot.py: $1"
+}
+
+# table FILE: the table that is committed
+table() {
+    python3 examples/kit/robot.py "tests/robots/$1" > "$D/table" 2> "$D/said"
+    if cmp -s "$D/table" "tests/robots/${1%.*}.h"; then ok; else bad "another table of $1"; diff "$D/table" "tests/robots/${1%.*}.h" | head -5; fi
+}
+
+# says TEXT CODE [OPTION...]: $D/in gives this exit code, and this text among what is said or printed
+says() {
+    text=$1 code=$2
+    shift 2
+    python3 examples/kit/robot.py "$@" "$D/in" > "$D/table" 2> "$D/said"
+    got=$?
+    if [ $got -eq "$code" ] && grep -q -e "$text" "$D/table" "$D/said"; then
+        if [ "$code" -eq 0 ] || ! [ -s "$D/table" ]; then ok; else bad "prints a table and fails: $text"; fi
+    else
+        bad "code $got, not said: $text"
+        head -5 "$D/said"
+    fi
+}
+
+link='<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+wide='<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="2.5" ixy="0" ixz="0" iyz="0"/></inertial>'
+
+# urdf LINK TYPE JOINT MORE: two links, the second with LINK in it, and a joint of this type
+urdf() {
+    echo "<robot name=\"two\"><link name=\"a\">$link</link><link name=\"b\">$1</link>
+        <joint name=\"j\" type=\"${2:-revolute}\"><parent link=\"a\"/><child link=\"b\"/><axis xyz=\"0 0 1\"/>
+        <limit lower=\"0\" upper=\"1\" effort=\"1\" velocity=\"1\"/>$3</joint>$4</robot>" > "$D/in"
+}
+
+table quadruped.urdf
+table arm.xml
+urdf "$link"
+says 'Left out: nothing' 0
+urdf "$wide"
+says 'link b: its greatest principal moment exceeds the sum of the others by 0.5 kg m^2, 20 %' 1
+urdf "$wide"
+says 'all became their mean: b' 0 --balance
+urdf ''
+says 'link b has no mass' 1
+urdf ''
+says 'raised to the bound: b' 0 --bound 0.1 0.001
+urdf "$wide" fixed
+says '1 links, 0 joints' 0
+urdf "$link" fixed
+says 'NSC_JOINT_FIXED, 0, 0, 1' 0 --keep-fixed
+urdf "$link" twisted
+says 'type twisted' 1
+urdf "$link" prismatic '<safety_controller k_velocity="1"/>'
+says 'safety_controller: j' 0
+urdf "$link" revolute '<mimic joint="k"/>'
+says 'no joint k' 1
+urdf "$link<collision><geometry><mesh filename=\"no.stl\"/></geometry></collision>"
+says 'file is not there: no.stl (b)' 0
+urdf "$link" revolute '' '<xacro:macro xmlns:xacro="http://www.ros.org/wiki/xacro"/>'
+says 'expand it first' 1
+urdf "$link" revolute '' "<link name=\"c\">$link</link>"
+says '2 root links' 1
+echo '<robot' > "$D/in"
+says 'unclosed' 1
+echo '<mesh/>' > "$D/in"
+says 'neither URDF nor MJCF' 1
+
+# two fingers, each on a slider: on a base that stands they are geared, on one that moves nsc cannot
+finger() {
+    echo "<link name=\"$1\">$link</link><joint name=\"j$1\" type=\"prismatic\"><parent link=\"a\"/><child link=\"$1\"/>$2</joint>"
+}
+echo "<robot name=\"jaw\"><link name=\"a\">$link</link>$(finger l) $(finger r '<mimic joint="jl"/>')</robot>" > "$D/in"
+says 'parallel sliders' 0
+says 'NSC_JOINT_GEAR, 0, 1, 0' 0 --fixed-base
+
+mjcf() {
+    echo "<mujoco><worldbody><body name=\"a\"><freejoint/><geom size=\"0.1\"/><body name=\"b\">$1</body></body></worldbody>$2</mujoco>" > "$D/in"
+}
+mjcf '<joint name="j"/><geom size="0.1"/>' '<actuator><muscle name="m" joint="j"/></actuator>'
+says '<muscle> is not understood: m' 0
+mjcf '<joint name="j"/><geom size="0.1"/>' '<tendon><fixed name="t"/></tendon>'
+says '<fixed> of <tendon>: t' 0
+mjcf '<joint name="j"/><joint name="k" axis="1 0 0"/><geom size="0.1"/>'
+says '3 links, 3 joints' 0
+mjcf '<joint name="j"/><geom type="hfield"/>'
+says 'link b has no mass' 1
+mjcf '<joint name="j"/><geom type="ellipsoid" size="0.1 0.2 0.3"/>'
+says '500 points by 16 corners' 0
+mjcf '<joint name="j"/><geom size="0.1"/>' '<actuator><position joint="j" kp="100" dampratio="1"/></actuator>'
+says 'SERVO, 100, NSC_R(2.58' 0
+mjcf '<joint name="j"/><geom size="0.1" class="none"/>'
+says 'no default class none' 1
+mjcf '<freejoint/><geom size="0.1"/>'
+says 'free joint below another body' 1
+
+echo "robots: $passed passed, $failed failed, 0 skipped"
+[ $failed -eq 0 ]
