@@ -6,8 +6,9 @@
    -DTUNE_WORLD='"mine.c"' and -I for its folder.  mine.c defines its capacities (NSC_MAX_BODIES
    and so on), includes "nsc.h", and has these two functions; it may define the TUNE_ macros.  It
    should not define NSC_ARENA or NSC_ONLY_SIPGS, because all solvers are compared.
-   Expected: the balancer below needs 14 sweeps of SIPGS: with 2 it does not stand, with 8 it ends
-   a centimetre off; one sub-step is enough; the last line is "as expected". */
+   Expected: the balancer below needs 16 sweeps of SIPGS: with 2 it does not stand, with 8 it ends
+   a centimetre off, with 14 it trembles after some seconds; one sub-step is enough; the last line
+   is "as expected". */
 #ifndef NSC_ARENA /* enough for every solver; set a smaller one by -D if that is too much memory */
 #define NSC_ARENA \
     (NSC_ARENA_DANTZIG(3 * NSC_MAX_BLOCKS) + \
@@ -130,6 +131,9 @@ static void control(nsc_world *world, int step, nsc_real h)
 #ifndef TUNE_STEPS
 #define TUNE_STEPS 1200      /* simulated each time */
 #endif
+#ifndef TUNE_LONG
+#define TUNE_LONG 5          /* times as long is what the sweeps to take must also stand */
+#endif
 #ifndef TUNE_ERROR
 #define TUNE_ERROR 0.001     /* of a body's pose at the end, by the solver */
 #endif
@@ -187,13 +191,14 @@ typedef struct outcome {
     double part[PARTS];         /* time of a step of h [s], the mean in each part of the run */
     double time;                /* the median of these, over all repeats */
     int median, worst;          /* iterations */
-    int rest;                   /* steps until all rest for good; TUNE_STEPS: never */
+    int rest;                   /* steps until all rest for good */
     int beyond;                 /* bits: measures, and REST, beyond what is allowed */
     place at[LOOKS][BODIES];    /* after each twentieth of the run */
 } outcome;
 
-static outcome exact, nudged, fine, sweep[ROWS], other[ROWS], sub[ROWS];
+static outcome exact, nudged, fine, longer[ROWS], sweep[ROWS], other[ROWS], sub[ROWS];
 static int sweeps, others, subs, failed;
+static int steps = TUNE_STEPS;
 static int chaotic; /* 1: the nudged run left the accurate one */
 static int look = LOOKS - 1; /* the last before that, where error is measured; -1: none */
 static int iterations[REACH + 1];
@@ -397,7 +402,7 @@ static int begin(const setting *s, int nudge_it)
 /* A step of h, the forces of control() held through its parts.  Adds up nsc_world_step's time. */
 static int advance(outcome *o, int step)
 {
-    const double share = (double)PARTS / TUNE_STEPS / CLOCKS_PER_SEC;
+    const double share = (double)PARTS / steps / CLOCKS_PER_SEC;
     static nsc_vec3 force[BODIES], torque[BODIES];
     int i, k, code = NSC_OK;
     control(&world, step, (nsc_real)TUNE_H);
@@ -412,7 +417,7 @@ static int advance(outcome *o, int step)
                 nsc_body_add_force(&world, nsc_world_body_at(&world, i), force[i], torque[i]);
         t = clock();
         code = nsc_world_step(&world, (nsc_real)(TUNE_H / o->s.splits));
-        o->part[step * PARTS / TUNE_STEPS] += (double)(clock() - t) * share;
+        o->part[step * PARTS / steps] += (double)(clock() - t) * share;
         if (code >= 0) measure(o, step);
     }
     return code;
@@ -441,14 +446,14 @@ static void run_once(outcome *o, const setting *s, int nudge_it)
     memset(iterations, 0, sizeof iterations);
     o->s = *s;
     o->code = begin(s, nudge_it);
-    for (i = 0; i < TUNE_STEPS && o->code >= 0; i++) {
+    for (i = 0; i < steps && o->code >= 0; i++) {
         double e = energy();
         low = i == 0 ? e : fmin(low, e);
         high = i == 0 ? e : fmax(high, e);
-        if (i == TUNE_STEPS - window) note_places(before);
+        if (i == steps - window) note_places(before);
         o->code = advance(o, i);
-        if ((i + 1) * LOOKS / TUNE_STEPS > i * LOOKS / TUNE_STEPS)
-            note_places(o->at[(i + 1) * LOOKS / TUNE_STEPS - 1]);
+        if ((i + 1) * LOOKS / steps > i * LOOKS / steps)
+            note_places(o->at[(i + 1) * LOOKS / steps - 1]);
     }
     if (o->code < 0) {
         o->why = nsc_world_last_refusal(&world);
@@ -457,10 +462,10 @@ static void run_once(outcome *o, const setting *s, int nudge_it)
     o->value[CREEP] = farthest(o->at[LOOKS - 1], before) / (window * TUNE_H);
     o->energy = energy();
     o->span = high - low;
-    o->solved /= TUNE_STEPS * s->splits;
+    o->solved /= steps * s->splits;
     memcpy(time, o->part, sizeof time);
     o->time = median(time, PARTS);
-    for (i = 0; 2 * half < TUNE_STEPS * s->splits; i++) {
+    for (i = 0; 2 * half < steps * s->splits; i++) {
         half += iterations[i];
         o->median = i;
     }
@@ -487,11 +492,17 @@ static void run(outcome *o, setting s, int repeats)
 
 /* ---- judging */
 
+/* A lull of some steps is no rest: it must last for the final twentieth of the run. */
+static int never_rests(const outcome *o)
+{
+    return o->rest > steps - steps / 20;
+}
+
 static void judge(outcome *o, const outcome *to, double error)
 {
     static const double more[MEASURES] = {0,         0, TUNE_CREEP, TUNE_JOINT, TUNE_JOINT_ANGLE,
                                           TUNE_DEEP, 0};
-    int rests = to->rest < TUNE_STEPS && nudged.rest < TUNE_STEPS;
+    int rests = to->rest <= steps - steps / 10 && nudged.rest <= steps - steps / 10;
     int m, k = look < 0 ? LOOKS - 1 : look;
     o->beyond = 0;
     if (o->code < 0) return;
@@ -500,7 +511,7 @@ static void judge(outcome *o, const outcome *to, double error)
     o->value[ENERGY] = o->energy - to->energy;
     for (m = CREEP; m <= DEEP; m++)
         if (o->value[m] > fmax(to->value[m], nudged.value[m]) + more[m]) o->beyond |= 1 << m;
-    if (rests && o->rest == TUNE_STEPS) o->beyond |= 1 << REST;
+    if (rests && never_rests(o)) o->beyond |= 1 << REST;
     if (chaotic) {
         double scatter = fmax(2 * fabs(nudged.value[ENERGY]), to->span / 20);
         if (fabs(o->value[ENERGY]) > scatter) o->beyond |= 1 << ENERGY;
@@ -543,7 +554,7 @@ static void row(const outcome *o, int take)
     for (m = 0; m < MEASURES; m++)
         number(unit[m] * o->value[m], m == ENERGY ? 6 : 5, o->beyond >> m & 1);
     printf(" %7.1e %3.0f %3d %4d ", o->residual, floor(100 * o->solved), o->median, o->worst);
-    if (o->rest < TUNE_STEPS) printf("%5d ", o->rest);
+    if (!never_rests(o)) printf("%5d ", o->rest);
     else printf("%5s%c", "-", o->beyond >> REST & 1 ? '!' : ' ');
     printf(" %6.1f\n", 1e6 * o->time);
 }
@@ -580,10 +591,18 @@ static setting sipgs(int n)
 
 /* ---- the three questions */
 
+static void find_chaos(void)
+{
+    int i;
+    for (i = 0; i < LOOKS && farthest(nudged.at[i], exact.at[i]) <= TUNE_ERROR / 2; i++) {
+    }
+    look = i - 1;
+    chaotic = i < LOOKS;
+}
+
 static int reference(void)
 {
     setting s = named("accurate", NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 200);
-    int i;
     s.factors = 1000;
     run(&exact, s, 2);
     if (exact.code < 0) { /* not in this build */
@@ -598,10 +617,7 @@ static int reference(void)
     judge(&exact, &exact, TUNE_ERROR);
     sprintf(s.name, "nudged");
     run_once(&nudged, &s, 1);
-    for (i = 0; i < LOOKS && farthest(nudged.at[i], exact.at[i]) <= TUNE_ERROR / 2; i++) {
-    }
-    look = i - 1;
-    chaotic = i < LOOKS;
+    find_chaos();
     judge(&nudged, &exact, TUNE_ERROR);
     sprintf(s.name, "h/%d", FINE);
     s.splits = FINE;
@@ -645,6 +661,35 @@ static int tune_sweeps(void)
     }
     if (i < sweeps) try_sweeps(2 * sweep[i].s.sweeps);
     return fewest();
+}
+
+/* What is slow to grow, such as a shake, shows only later: the sweeps from index n on, run
+   TUNE_LONG times as long, until some are good.  Their index; `sweeps`: none.  *count: rows in
+   longer */
+static int confirm(int n, int *count)
+{
+    static outcome kept[2];
+    int k = 0, kept_chaotic = chaotic, kept_look = look;
+    kept[0] = exact;
+    kept[1] = nudged;
+    steps = TUNE_STEPS * TUNE_LONG;
+    run_once(&exact, &kept[0].s, 0);
+    run_once(&nudged, &kept[1].s, 1);
+    if (exact.code < 0 || nudged.code < 0) must(0, "the accurate run stands the longer time");
+    find_chaos();
+    judge(&exact, &exact, TUNE_ERROR);
+    longer[k++] = exact;
+    for (; n < sweeps; n++) {
+        run(&longer[k], sweep[n].s, 1);
+        judge(&longer[k], &exact, TUNE_ERROR);
+        if (good(&longer[k++])) break;
+    }
+    *count = k;
+    exact = kept[0];
+    nudged = kept[1];
+    chaotic = kept_chaotic;
+    look = kept_look;
+    return n;
 }
 
 static void tune_solver(const outcome *few)
@@ -706,7 +751,7 @@ static int tune_substeps(const setting *s)
 
 static void say_reference(void)
 {
-    printf("%d steps of %g s, compared with an accurate run by %s.\n", TUNE_STEPS, TUNE_H,
+    printf("%d steps of %g s, compared with an accurate run by %s.\n", steps, TUNE_H,
            exact.s.solver == NSC_SOLVER_NEWTON ? "NEWTON" : "SIPGS");
     printf("nudged: the same, velocities changed by %g m/s at the start.  ", nudge);
     printf("h/%d: in shorter steps.\n", FINE);
@@ -727,13 +772,13 @@ static void say_reference(void)
         double far = farthest(nudged.at[LOOKS - 1], exact.at[LOOKS - 1]);
         printf("This motion is chaotic: nudged, it ends %.3g mm away.  ", 1e3 * far);
         if (look < 0) printf("Error and lower are not judged.\n");
-        else printf("Error and lower are of step %d.\n", (look + 1) * TUNE_STEPS / LOOKS);
+        else printf("Error and lower are of step %d.\n", (look + 1) * steps / LOOKS);
         printf("What follows is less certain for it: try also calmer motion, as from rest.\n");
     }
     printf("\n");
 }
 
-static void say_sweeps(int n)
+static void say_sweeps(int first, int n)
 {
     int k;
     if (n == sweeps) {
@@ -741,12 +786,12 @@ static void say_sweeps(int n)
                sweep[sweeps - 1].s.sweeps);
         return;
     }
-    printf("Take %d sweeps: the fewest within what is allowed, as are all more tried.\n",
-           sweep[n].s.sweeps);
+    printf("Take %d sweeps: the fewest tried within what is allowed, also in %d times the steps.\n",
+           sweep[n].s.sweeps, TUNE_LONG);
     if (n > 0) {
         printf("%d sweeps are too few: ", sweep[n - 1].s.sweeps);
-        say_why_not(&sweep[n - 1]);
-        printf(".\n");
+        say_why_not(n > first ? &longer[n - first] : &sweep[n - 1]);
+        printf("%s.\n", n > first ? " in the longer run" : "");
     }
     for (k = n; k < sweeps; k++) {
         double gain = sweep[k].value[ERROR] / fmax(sweep[n].value[ERROR], 1e-9);
@@ -797,14 +842,22 @@ static void say_substeps(int k)
 int main(void)
 {
     const outcome *few, *quick;
-    int i, n, k;
+    int i, n, k, first;
     if (reference() < 0) return 1;
     say_reference();
 
-    n = tune_sweeps();
+    first = tune_sweeps();
     heading("sweeps");
-    for (i = 0; i < sweeps; i++) row(&sweep[i], i == n);
-    say_sweeps(n);
+    for (i = 0; i < sweeps; i++) row(&sweep[i], i == first);
+    n = first;
+    if (first < sweeps) {
+        n = confirm(first, &k);
+        printf("\n");
+        heading("longer");
+        for (i = 0; i < k; i++) row(&longer[i], i > 0 && good(&longer[i]));
+        steps = TUNE_STEPS;
+    }
+    say_sweeps(first, n);
 
     tune_solver(n < sweeps ? &sweep[n] : NULL);
     few = n < sweeps ? &other[0] : NULL;
@@ -820,7 +873,8 @@ int main(void)
     say_substeps(k);
 #ifdef TUNE_BUILT_IN
     must(exact.solved > 0.99 && !chaotic, "the accurate run is accurate");
-    must(few && few->s.sweeps > 8 && few->s.sweeps < 20, "ten to twenty sweeps are right");
+    must(few && few->s.sweeps > 13 && few->s.sweeps < 20, "fourteen to twenty sweeps are right");
+    must(n > first, "fewer do in the shorter run, but not in the longer one");
     must(sweep[0].value[ERROR] > 0.1, "with two sweeps it does not stand");
     must(k == 0, "one sub-step is enough");
     if (!failed) printf("as expected\n");
