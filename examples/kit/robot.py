@@ -805,7 +805,9 @@ def urdf_joint(model, e, parent, child):
     axis = (1.0, 0.0, 0.0)
     if e.find("axis") is not None:
         axis = tuple(numbers(e.find("axis").get("xyz", "1 0 0"), 3, "axis of " + name))
-    frame = (to_axis(axis), (0.0, 0.0, 0.0)) if kinds[kind] in ("HINGE", "SLIDER", "PLANAR") else HERE
+    frame = HERE
+    if kinds[kind] in ("HINGE", "SLIDER", "PLANAR"):
+        frame = (to_axis(axis), (0.0, 0.0, 0.0))
     joint = Joint(name, kinds[kind], parent, child, pose_times(child.pose, frame))
     child.joint = joint
     model.joints.append(joint)
@@ -856,13 +858,19 @@ def check_gears(model):
         base = j.parent.parent
         if base is not j.child.parent:
             model.leave("gear between joints that hang on different links", j.name)
-        elif base is not None and base.kind == "NSC_DYNAMIC_BODY" and side_by_side(j.parent, j.child) \
-                and not (model.fixed_base and base is model.links[0]):
-            model.leave("gear of parallel sliders, or of hinges on one axis, on a link that moves", j.name)
+        elif moves(model, base) and side_by_side(j.parent, j.child):
+            model.leave("gear of parallel sliders, or of hinges on one axis, on a link that moves",
+                        j.name)
         else:
             continue
         model.joints.remove(j)
     model.joints.sort(key=lambda j: j.kind == "GEAR")
+
+
+def moves(model, link):
+    if link is None or (model.fixed_base and link is model.links[0]):
+        return False
+    return link.kind == "NSC_DYNAMIC_BODY"
 
 
 def side_by_side(one, two):
@@ -954,16 +962,16 @@ class Mjcf:
 
     TURNS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")
     KNOWN = {
-        "geom": "name class type size pos quat axisangle euler xyaxes zaxis fromto contype conaffinity "
-                "condim group mass density friction rgba material mesh user hfield",
+        "geom": "name class type size pos quat axisangle euler xyaxes zaxis fromto contype "
+                "conaffinity condim group mass density friction rgba material mesh user hfield",
         "joint": "name class type pos axis range limited damping frictionloss armature stiffness "
                  "springref ref actuatorfrcrange actuatorfrclimited group user",
         "body": "name pos quat axisangle euler xyaxes zaxis childclass mocap user",
         "compiler": "angle eulerseq autolimits meshdir assetdir texturedir strippath boundmass "
                     "boundinertia balanceinertia inertiafromgeom inertiagrouprange settotalmass "
                     "discardvisual fusestatic convexhull usethread exactmeshinertia coordinate",
-        "actuator": "name class joint gear kp kv dampratio ctrlrange forcerange ctrllimited forcelimited "
-                    "gainprm biasprm gaintype biastype dyntype dynprm group user inheritrange "
+        "actuator": "name class joint gear kp kv dampratio ctrlrange forcerange ctrllimited "
+                    "forcelimited gainprm biasprm gaintype biastype dyntype dynprm group user inheritrange "
                     "timeconst jointinparent tendon site body",
         "mesh": "name class file scale refpos refquat vertex face normal texcoord inertia "
                 "smoothnormal maxhullvert content_type material",
@@ -984,7 +992,7 @@ class Mjcf:
         self.classes = {"main": {}}
         for e in root.findall("default"):
             self.read_default(e, None)
-        self.meshes = {}
+        self.meshes, self.read = {}, {}
         for asset in root.findall("asset"):
             for e in asset:
                 if e.tag == "mesh":
@@ -1111,7 +1119,13 @@ class Mjcf:
         self.meshes[name] = a
 
     def mesh_points(self, name):
-        """Points and triangles in the frame of the geom; a reason in words if there are none"""
+        if name not in self.read:
+            self.read[name] = self.read_points(name)
+        return self.read[name]
+
+    def read_points(self, name):
+        """All points of a mesh in the frame of the geom, and points and triangles of its surface; a
+        reason in words if there are none"""
         a = self.meshes.get(name)
         if a is None:
             raise Bad("no mesh %s" % name)
@@ -1161,7 +1175,8 @@ class Mjcf:
                 self.body(part, link, pose_times(body_pose, inner), childclass)
             elif tag == "frame":
                 pose = pose_times(inner, self.pose_of(part.attrib, "frame"))
-                self.inside(part, link, body_pose, pose, part.get("childclass") or childclass, joints)
+                self.inside(part, link, body_pose, pose, part.get("childclass") or childclass,
+                            joints)
             elif tag == "site":
                 a = self.attributes(part, childclass)
                 if not a.get("name") or link is self.world:
@@ -1180,6 +1195,7 @@ class Mjcf:
         link = Link(name, pose_times(parent_pose, self.pose_of(e.attrib, "body " + name)))
         self.by_body[name] = link
         link.masses = []
+        link.given = e.find("inertial") is not None
         at = len(model.links)
         model.links.append(link)
         joints = []
@@ -1222,7 +1238,8 @@ class Mjcf:
                 self.body(part, link, pose_times(body_pose, inner), childclass)
             elif part.tag == "frame":
                 pose = pose_times(inner, self.pose_of(part.attrib, "frame"))
-                self.inside_bodies(part, link, body_pose, pose, part.get("childclass") or childclass)
+                self.inside_bodies(part, link, body_pose, pose,
+                                   part.get("childclass") or childclass)
 
     def mass(self, e, link):
         inertial = e.find("inertial")
@@ -1243,6 +1260,10 @@ class Mjcf:
         if mass > 0:
             link.body = moved(self.pose_of(a, what), (mass, (0.0, 0.0, 0.0), tensor))
 
+    def asks_mass(self, link):
+        how = self.compiler.get("inertiafromgeom", "auto")
+        return link is not self.world and (how == "true" or (how == "auto" and not link.given))
+
     def segment(self, a):
         """Pose and half length of what is given by fromto"""
         x = numbers(a["fromto"], 6, "fromto")
@@ -1259,11 +1280,20 @@ class Mjcf:
         pose = self.pose_of(a, name)
         if "fromto" in a and kind in ("capsule", "cylinder", "box", "ellipsoid"):
             pose, half = self.segment(a)
-            size = [size[0], half, 0.0] if kind in ("capsule", "cylinder") else [size[0], size[0], half]
+            round_one = kind in ("capsule", "cylinder")
+            size = [size[0], half, 0.0] if round_one else [size[0], size[0], half]
         pose = pose_times(inner, pose)
         r, h = size[0], size[1]
         pi = math.pi
         shape, mass = None, None
+        density = numbers(a.get("density", "1000"), 1, "density of " + name)[0]
+        given = numbers(a["mass"], 1, "mass of " + name)[0] if "mass" in a else None
+        low, high = numbers(self.compiler.get("inertiagrouprange", "0 5"), 2, "inertiagrouprange")
+        weighs = low <= int(a.get("group", "0")) <= high and link is not self.world and \
+            (density > 0 if given is None else given > 0)
+        group = tuple(int(a.get(k, "1")) & 0xffffffff for k in ("contype", "conaffinity"))
+        if group == (0, 0) and not (weighs and self.asks_mass(link)):
+            return model.leave("geom that collides with nothing")
         if kind == "plane":
             shape = Shape("NSC_SHAPE_HALF_SPACE", pose)
             if r > 0 or h > 0:
@@ -1297,11 +1327,8 @@ class Mjcf:
         else:
             return model.leave("geom of type %s" % kind, name)
 
-        density = numbers(a.get("density", "1000"), 1, "density of " + name)[0]
-        given = numbers(a["mass"], 1, "mass of " + name)[0] if "mass" in a else None
-        low, high = numbers(self.compiler.get("inertiagrouprange", "0 5"), 2, "inertiagrouprange")
-        if low <= int(a.get("group", "0")) <= high and link is not self.world:
-            if kind == "mesh" and (density > 0 if given is None else given > 0):
+        if weighs and self.asks_mass(link):
+            if kind == "mesh":
                 solid = volume_of(mesh[1], mesh[2])
                 if solid is None:
                     model.leave("mass of a mesh without volume", name)
@@ -1312,7 +1339,6 @@ class Mjcf:
                 m = density * mass[0] if given is None else given
                 link.masses.append(moved(pose, (m, (0.0, 0.0, 0.0),
                                                 scaled3(m, diagonal(*mass[1])))))
-        group = (int(a.get("contype", "1")) & 0xffffffff, int(a.get("conaffinity", "1")) & 0xffffffff)
         if group == (0, 0):
             return model.leave("geom that collides with nothing")
         if kind == "ellipsoid":
@@ -1346,8 +1372,8 @@ class Mjcf:
             if n + 1 < len(joints):
                 child = Link("%s before %s" % (link.name, name), link.pose)
                 model.links.insert(at + n, child)
-                model.repair("bodies with several joints: a small link is put between them, of 5 % of "
-                             "the body's mass and inertia", link.name)
+                model.repair("bodies with several joints: a small link is put between them, of "
+                             "5 % of the body's mass and inertia", link.name)
                 mass, centre, inertia = link.body
                 if mass > 0:
                     child.body = (share, centre, scaled3(share / mass, inertia))
@@ -1512,7 +1538,8 @@ class Mjcf:
             return "it drives no joint of the table"
         if j.kind not in ("HINGE", "SLIDER"):
             return "it drives a joint of several axes"
-        if a.get("gaintype", "fixed") != "fixed" or a.get("biastype", "none") not in ("none", "affine"):
+        if a.get("gaintype", "fixed") != "fixed" or \
+                a.get("biastype", "none") not in ("none", "affine"):
             return "<%s> is not understood" % tag
         if a.get("dyntype", "none") != "none":
             self.model.leave("dynamics (%s) of an actuator" % a["dyntype"], name)
@@ -1534,11 +1561,11 @@ class Mjcf:
         motor = bias[1] == 0 and bias[2] == 0
         effort = []
         if "force" in limits:
-            effort.append(abs(g) * self.symmetric(limits["force"][0], limits["force"][1], "forcerange",
-                                                  name))
+            low, high = limits["force"]
+            effort.append(abs(g) * self.symmetric(low, high, "forcerange", name))
         if motor and "ctrl" in limits:
-            effort.append(abs(g * gain[0]) * self.symmetric(limits["ctrl"][0], limits["ctrl"][1],
-                                                            "ctrlrange", name))
+            low, high = limits["ctrl"]
+            effort.append(abs(g * gain[0]) * self.symmetric(low, high, "ctrlrange", name))
         kp, kv = -bias[1], -bias[2]
         if kv < 0:   # dampratio, resolved against the inertia
             kv = -kv
@@ -1563,8 +1590,8 @@ class Mjcf:
             bound = min(effort)
             j.effort = min(j.effort, bound) if j.effort > 0 else bound
         if g != 1 and kp > 0:
-            self.model.leave("gear of a servo: its target is ctrl / gear, stiffness and damping are of "
-                             "the joint", name)
+            self.model.leave("gear of a servo: its target is ctrl / gear, stiffness and damping are "
+                             "of the joint", name)
         return None
 
     def hanging(self, joint):
@@ -1594,7 +1621,8 @@ class Mjcf:
         loose = any(f.get("filterparent") == "disable" for f in flags)
         for j in model.joints:
             # what hangs on the ground collides with it, as in MuJoCo
-            if j.kind != "GEAR" and (loose or j.parent is None or j.parent.kind == "NSC_STATIC_BODY"):
+            if j.kind != "GEAR" and (loose or j.parent is None or
+                                     j.parent.kind == "NSC_STATIC_BODY"):
                 j.collide = 1
         for one, two, why in self.excluded:
             self.exclude(self.kept(one), self.kept(two))
@@ -1691,8 +1719,8 @@ def wrapped(text, indent, width=100):
 
 
 def masks(model):
-    """Category and mask of each group of shapes.  MuJoCo asks that one of two geoms names the other,
-    nsc that both do: so each group has a bit, and the mask those of the groups it collides with.
+    """Category and mask of each group of shapes.  MuJoCo asks that one of two geoms names the
+    other, nsc that both do: so each group has a bit, and the mask those of the groups it collides with.
     Bit 0 is what shapes outside the table have unless told otherwise."""
     if model.options.no_self:
         return dict((s.group, (2, 0xfffffffd)) for l in model.links for s in l.shapes)
@@ -1736,7 +1764,9 @@ def table(model, source):
     link_at = dict((l, i) for i, l in enumerate(links))
     joint_at = dict((j, i) for i, j in enumerate(joints))
     shapes = [(link_at[l], s) for l in links for s in l.shapes]
-    frames = [] if model.options.no_frames else [(link_at[l], n, p) for l in links for n, p in l.frames]
+    frames = [(link_at[l], n, p) for l in links for n, p in l.frames]
+    if model.options.no_frames:
+        frames = []
     mass = sum(l.body[0] for i, l in enumerate(links)
                if l.kind == "NSC_DYNAMIC_BODY" and not (i == 0 and model.fixed_base))
     filters = masks(model)
@@ -1748,8 +1778,8 @@ def table(model, source):
         needs += ", NSC_MAX_JOINTS %d" % len(joints)
     if hulls:
         needs += ", NSC_MAX_HULLS %d, NSC_HULL_VERTICES %d" % (hulls, corners)
-    text = "%s: written by robot.py from %s, for nsc_robot.h. %d links, %d joints, %d shapes; %s kg " \
-           "move. It needs %s, and room for the rest of the world." % (
+    text = "%s: written by robot.py from %s, for nsc_robot.h. %d links, %d joints, %d shapes; " \
+           "%s kg move. It needs %s, and room for the rest of the world." % (
                name, source, len(links), len(joints), len(shapes), "%.6g" % mass, needs)
     out.append("/* " + wrapped(text.replace("*/", "* /"), "   "))
     for title, notes in (("Left out", model.left), ("Repaired", model.repairs)):
@@ -1765,7 +1795,8 @@ def table(model, source):
 
     def rows(kind, what, entries):
         if entries:
-            out.append("static const nsc_robot_%s_def %s_%s[%d] = {" % (kind, name, what, len(entries)))
+            out.append("static const nsc_robot_%s_def %s_%s[%d] = {" % (
+                kind, name, what, len(entries)))
             out.append(",\n".join(entries))
             out.append("};")
             out.append("")
@@ -1821,8 +1852,8 @@ def table(model, source):
         ("links", len(links)), ("joints", len(joints)), ("shapes", len(shapes)),
         ("frames", len(frames)))]
     out.append("static const nsc_robot %s = {%s, %d, %d, %d, %d, %d,\n    %s};" % (
-        name, quoted(model.name), model.fixed_base, len(links), len(joints), len(shapes), len(frames),
-        ", ".join(arrays)))
+        name, quoted(model.name), model.fixed_base, len(links), len(joints), len(shapes),
+        len(frames), ", ".join(arrays)))
     return "\n".join(out) + "\n"
 
 
@@ -1838,8 +1869,10 @@ def check(model):
         raise Bad("there is no link")
     for j in model.joints:
         if j.lower is not None and j.lower > j.upper:
-            raise Bad("joint %s: its lower limit %g is above its upper one %g" % (j.name, j.lower, j.upper))
-        for what in ("friction", "damping", "spring", "armature", "effort", "speed", "stiffness", "gain"):
+            raise Bad("joint %s: its lower limit %g is above its upper one %g" % (
+                j.name, j.lower, j.upper))
+        for what in ("friction", "damping", "spring", "armature", "effort", "speed", "stiffness",
+                     "gain"):
             if getattr(j, what) < 0:
                 raise Bad("joint %s: %s is %g" % (j.name, what, getattr(j, what)))
     for l in model.links:
@@ -1870,7 +1903,8 @@ def convert(path, options):
 
 
 def main():
-    p = argparse.ArgumentParser(description="A URDF or MJCF file as a const C table for nsc_robot.h")
+    p = argparse.ArgumentParser(
+        description="A URDF or MJCF file as a const C table for nsc_robot.h")
     p.add_argument("file")
     p.add_argument("--name", help="of the table; else the robot's")
     p.add_argument("--corners", type=int, default=16, help="of a hull, 4..42; default 16")
@@ -1879,8 +1913,10 @@ def main():
     p.add_argument("--keep-fixed", action="store_true",
                    help="keep fixed joints, where both links have mass")
     p.add_argument("--no-self", action="store_true", help="links do not collide with each other")
-    p.add_argument("--no-world", action="store_true", help="leave out the shapes of MJCF's worldbody")
-    p.add_argument("--no-frames", action="store_true", help="leave out names of sites and merged links")
+    p.add_argument("--no-world", action="store_true",
+                   help="leave out the shapes of MJCF's worldbody")
+    p.add_argument("--no-frames", action="store_true",
+                   help="leave out names of sites and merged links")
     p.add_argument("--balance", action="store_true",
                    help="repair an inertia that no body has, as MuJoCo's balanceinertia")
     p.add_argument("--bound", type=float, nargs=2, metavar=("MASS", "INERTIA"),
