@@ -345,6 +345,14 @@ static void its_filters_are_those_of_the_file(void)
             CHECK(((a->category & b->mask) && (b->category & a->mask)) == (fingers < 2));
         }
     CHECK(arm.shapes == 9); /* the visual one is left out */
+    begin();
+    CHECK(nsc_robot_add(&world, &arm, place(0, 0, 0), part, axle) == NSC_OK);
+    for (i = 0; i < arm.shapes; i++) { /* the world is empty: shapes stand in the order of the table */
+        nsc_shape_def d;
+        CHECK(nsc_shape_get_def(&world, nsc_world_shape_at(&world, i), &d) == NSC_OK);
+        CHECK(d.kind == arm.shape[i].kind && d.category == arm.shape[i].category && d.mask == arm.shape[i].mask);
+        CHECK(d.friction == NSC_R(0.7) && d.radius == arm.shape[i].radius);
+    }
 }
 
 /* The servos hold; a finger is driven, and the gear takes the other along; excluded links and fingers do not touch. */
@@ -408,6 +416,27 @@ static void an_exclusion_holds_nothing(void)
     }
 }
 
+/* A hinge on the ground stands where the base says; its body collides with what collides with it, if the table says so. */
+static void a_joint_on_the_ground_goes_with_the_base(void)
+{
+    nsc_robot_joint_def hinge = apart[0];
+    nsc_robot two = {"two", 0, 2, 1, 2, 0, two_links, NULL, two_shapes, NULL};
+    nsc_id ids[2], joints[1];
+    nsc_pose base = place(5, 6, 7);
+    nsc_joint_def d;
+    base.orientation.w = base.orientation.z = (nsc_real)sqrt(0.5);
+    hinge.kind = NSC_JOINT_HINGE;
+    hinge.parent = -1;
+    hinge.frame_a.position.x = 1; /* where link b is */
+    hinge.collide = 1;
+    two.joint = &hinge;
+    begin();
+    CHECK(nsc_robot_add(&world, &two, base, ids, joints) == NSC_OK);
+    check_axis(joints[0], 5, 7, 7, 0, 0, 1);
+    CHECK(nsc_joint_get_def(&world, joints[0], &d) == NSC_OK && d.collide == 1 && d.body_a == NSC_GROUND);
+    check_drift(joints, 1);
+}
+
 /* One entry of a table is spoilt at a time.  The world has another body, which goes on as if nothing had been asked. */
 static void what_is_refused_leaves_nothing(void)
 {
@@ -469,6 +498,12 @@ static void what_is_refused_leaves_nothing(void)
         memcpy(&other, &world, sizeof world);
         code = nsc_robot_add(&world, &bad, base, part, axle);
         CHECK(code == expected);
+        if (trial != 18) {
+            int bodies = 0, shapes_left = 0;
+            for (i = 0; i < NSC_MAX_BODIES; i++) bodies += nsc_world_body_at(&world, i) >= 0;
+            for (i = 0; i < NSC_MAX_SHAPES; i++) shapes_left += nsc_world_shape_at(&world, i) >= 0;
+            CHECK(bodies == 2 && shapes_left == 1); /* the ground and the ball */
+        }
         if (trial >= 4)
             for (i = 0; i < arm_LINKS; i++) CHECK(part[i] < 0);
         if (trial >= 4)
@@ -521,6 +556,7 @@ int main(int argc, char **argv)
     its_filters_are_those_of_the_file();
     the_arm_moves();
     an_exclusion_holds_nothing();
+    a_joint_on_the_ground_goes_with_the_base();
     what_is_refused_leaves_nothing();
     two_robots_share_a_world();
     return TEST_END("robot");

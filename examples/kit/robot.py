@@ -971,8 +971,8 @@ class Mjcf:
                     "boundinertia balanceinertia inertiafromgeom inertiagrouprange settotalmass "
                     "discardvisual fusestatic convexhull usethread exactmeshinertia coordinate",
         "actuator": "name class joint gear kp kv dampratio ctrlrange forcerange ctrllimited "
-                    "forcelimited gainprm biasprm gaintype biastype dyntype dynprm group user inheritrange "
-                    "timeconst jointinparent tendon site body",
+                    "forcelimited gainprm biasprm gaintype biastype dyntype dynprm group user "
+                    "inheritrange timeconst jointinparent tendon site body",
         "mesh": "name class file scale refpos refquat vertex face normal texcoord inertia "
                 "smoothnormal maxhullvert content_type material",
     }
@@ -1590,8 +1590,8 @@ class Mjcf:
             bound = min(effort)
             j.effort = min(j.effort, bound) if j.effort > 0 else bound
         if g != 1 and kp > 0:
-            self.model.leave("gear of a servo: its target is ctrl / gear, stiffness and damping are "
-                             "of the joint", name)
+            self.model.leave("gear of a servo: its target is ctrl / gear, stiffness and damping "
+                             "are of the joint", name)
         return None
 
     def hanging(self, joint):
@@ -1720,7 +1720,8 @@ def wrapped(text, indent, width=100):
 
 def masks(model):
     """Category and mask of each group of shapes.  MuJoCo asks that one of two geoms names the
-    other, nsc that both do: so each group has a bit, and the mask those of the groups it collides with.
+    other, nsc that both do: so each group has a bit, and the mask those of the groups it collides
+    with.
     Bit 0 is what shapes outside the table have unless told otherwise."""
     if model.options.no_self:
         return dict((s.group, (2, 0xfffffffd)) for l in model.links for s in l.shapes)
