@@ -165,8 +165,8 @@
        NSC_NO_SMC         smooth contact
        NSC_NO_CYLINDER    cylinders
        NSC_NO_ISLANDS     islands: the whole world is one problem
-       NSC_NO_SENSING     rays, shapes that are cast, overlap, closest point, inertial unit, contact
-                          force of a shape, poses (nsc_pose_*, nsc_quat_*)
+       NSC_NO_SENSING     rays, overlap, closest point, inertial unit, contact force of a shape,
+                          poses (nsc_pose_*, nsc_quat_*)
        NSC_NO_ARCHIVE     save, load, hash
        NSC_NO_PROBLEM     nsc_world_problem
        NSC_NO_OLD_NAMES   the names of version 0.1 (see the end of >>state) */
@@ -184,11 +184,6 @@
 #define NSCI_CONVEX 1 /* shapes that need the general narrow phase */
 #else
 #define NSCI_CONVEX 0
-#endif
-#if NSCI_CONVEX || !defined(NSC_NO_SENSING)
-#define NSCI_GJK 1 /* distance of any two convex shapes */
-#else
-#define NSCI_GJK 0
 #endif
 #ifdef NSC_NO_CYLINDER
 #define NSCI_CYLINDERS 0
@@ -1002,8 +997,8 @@ typedef struct nsc_hit {
     nsc_id shape, body;
     nsc_vec3 point;              /* on the surface, world [m] */
     nsc_vec3 normal;             /* outward unit */
-    nsc_real distance;           /* [m]; ray: from its origin; shape: that it travels; closest: to
-                                    the surface, < 0 inside */
+    nsc_real distance;           /* ray: from its origin [m]; closest: to the surface, < 0 inside
+                                    [m] */
 } nsc_hit;
 
 /* The first shape along the ray from `origin` to origin + ray.  A ray that begins inside a shape
@@ -1011,21 +1006,6 @@ typedef struct nsc_hit {
    shapes. */
 NSC_API int nsc_world_cast_ray(const nsc_world *world, nsc_vec3 origin, nsc_vec3 ray, uint32_t mask,
                                nsc_hit *hit);
-
-/* Move a sphere, capsule, cylinder or box (def->pose is in the world; no hulls) from there along
-   `way` [m] without turning: which shape does it touch first, and after what distance?  hit->point
-   is on the surface of that shape, one of them where several touch at once, and hit->normal points
-   out of it.  A shape that it overlaps at its start is hit at distance 0, with the normal along
-   which it leaves the shortest way; the first of several in the order of their slots.  One that it
-   touches at its start and moves away from, or along, is not hit.  No shape is too thin to be met.
-   hit->distance is exact to 3e-5 of the size of the smaller shape, 8 NSC_REAL_EPS of the larger one
-   and 4 NSC_REAL_EPS of the way, each over the cosine between way and normal; a shape passed within
-   that may be hit or not.  The side below the border of a height field is no surface.  Returns 1
-   (hit), 0 (nothing), or NSC_ERR_ARGUMENT (way 0 too), NSC_ERR_NOT_FINITE, NSC_ERR_BUSY.  Cost:
-   shapes; for each whose box is met at most 48 distances, mostly 3 to 10, and on a height field so
-   for each triangle under the way. */
-NSC_API int nsc_world_cast_shape(nsc_world *world, const nsc_shape_def *def, nsc_vec3 way,
-                                 uint32_t mask, nsc_hit *hit);
 
 /* Find the shapes that overlap a sphere, capsule, cylinder or box (def->pose is in the world): the
    first `room` handles go to `ids`.  Returns how many there are, or an error. */
@@ -1246,7 +1226,7 @@ typedef struct nsci_manifold {
 #endif
 #define NSC_MAX_POINTS (NSC_MAX_FIELDS > 0 ? 16 : 4)
 
-#if NSCI_GJK
+#if NSCI_CONVEX
 /* Scratch of the narrow phase, here because it is too large for the stack */
 enum {
     NSCI_PATCH = NSC_MAX_HULLS > 0 && NSC_HULL_VERTICES > 9 ? NSC_HULL_VERTICES : 9,
@@ -1271,18 +1251,16 @@ typedef struct nsci_spot {       /* corner of a clipped patch */
 typedef struct nsci_convex_scratch {
     nsci_simplex simplex;
     nsc_vec3 near_a, near_b;     /* nearest points of the cores */
-#if NSCI_CONVEX
     nsci_patch patch[2];
     nsci_spot spots[NSCI_SPOTS];
     nsci_point own[4];            /* points on one triangle of terrain */
-#endif
 } nsci_convex_scratch;
 #endif
 
 /* Scratch while contacts are found */
 typedef struct nsci_finding {
     nsci_point points[NSC_MAX_POINTS];       /* of the present pair of shapes */
-#if NSCI_GJK
+#if NSCI_CONVEX
     nsci_convex_scratch convex;
 #endif
     nsci_shape_frame frames[NSC_MAX_SHAPES];
@@ -4047,7 +4025,7 @@ static void nsci_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
    Then clip the patches that face each other along it, one by the other.  Coordinates are relative
    to the first shape's centre: no digits are lost far from the origin. */
 
-#if NSCI_GJK
+#if NSCI_CONVEX
 
 static nsc_real nsci_rounding(const nsci_geom *g)
 {
@@ -4521,11 +4499,8 @@ NSCI_OWN_FRAME int nsci_find_way(nsci_convex_scratch *x, const nsci_geom *a, nsc
     }
     return best->s <= distance;
 }
-#endif
 
 /* ---- patches */
-
-#if NSCI_CONVEX
 
 static void nsci_patch_add(nsci_patch *f, nsc_vec3 p, int id)
 {
@@ -11222,16 +11197,19 @@ static int nsci_closest_on(nsc_world *w, nsci_geom *probe, int shape, nsc_real d
     return best->gap <= distance;
 }
 
-/* Begin a call that asks about a shape of its own: check it, and place it in the world. */
-static int nsci_place_probe(nsc_world *w, const nsc_shape_def *def, nsci_geom *probe)
+NSC_API int nsc_world_overlap(nsc_world *w, const nsc_shape_def *def, uint32_t mask, nsc_id *ids,
+                              int room)
 {
-    int code = nsci_enter(w);
+    int s, count = 0, code = nsci_enter(w);
     nsci_mat3 axes;
     nsci_shape_frame f;
+    nsci_geom probe;
     if (code == NSC_OK)
         code = nsci_check_shape_def(&w->note, def);
     if (code < 0)
         return code;
+    if (room < 0 || (!ids && room > 0))
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, (nsc_real)room);
     if (def->kind > NSC_SHAPE_BOX)
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_WRONG_SHAPE, (nsc_real)def->kind);
     axes = nsci_rotation(nsci_quat_normalise(def->pose.orientation));
@@ -11239,19 +11217,7 @@ static int nsci_place_probe(nsc_world *w, const nsc_shape_def *def, nsci_geom *p
     f.axes[0] = axes.c[0];
     f.axes[1] = axes.c[1];
     f.axes[2] = axes.c[2];
-    nsci_place_def(probe, def, &f);
-    return NSC_OK;
-}
-
-NSC_API int nsc_world_overlap(nsc_world *w, const nsc_shape_def *def, uint32_t mask, nsc_id *ids,
-                              int room)
-{
-    nsci_geom probe;
-    int s, count = 0, code = nsci_place_probe(w, def, &probe);
-    if (code < 0)
-        return code;
-    if (room < 0 || (!ids && room > 0))
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, (nsc_real)room);
+    nsci_place_def(&probe, def, &f);
     for (s = 0; s < w->shape_end; s++) {
         if (!nsci_seen_shape(&w->shapes[s], mask) || nsci_collide_with(w, &probe, s, 0) == 0)
             continue;
@@ -11260,228 +11226,6 @@ NSC_API int nsc_world_overlap(nsc_world *w, const nsc_shape_def *def, uint32_t m
         count++;
     }
     return count;
-}
-
-/* ---- shape cast.  The separation of two convex shapes, of which one moves along a line, is a
-   convex function of the way; so is the gap along any direction, which is linear and never above
-   it.  Newton's method from the start, with the direction GJK finds, so never passes the first
-   touch.  The product of gap and rate falls to a quarter or less in each step.  Coordinates are
-   relative to the moved shape's centre. */
-
-enum { NSCI_CAST_STEPS = 48 };
-typedef struct nsci_cast {
-    nsci_convex_scratch *x;
-    nsc_vec3 u;                  /* unit direction of the way */
-    nsc_real length;             /* touches beyond are not looked for [m] */
-    nsc_real t;                  /* result: way to the touch [m] */
-    nsc_vec3 n, p;               /* result: unit from the moved shape to the other; point on the
-                                    latter's surface, from the moved one's centre at its start */
-} nsci_cast;
-
-/* Way on which the gap s along n closes.  Returns 0 if it does not within `most`. */
-static int nsci_closes(const nsci_cast *c, const nsci_way *d, nsc_real most, nsc_real *step)
-{
-    nsc_real rate = nsci_dot3(d->n, c->u);
-    *step = 0;
-    if (!(d->s > 0))
-        return 1;
-    if (!(rate * most >= d->s))
-        return 0;
-    *step = nsci_min(d->s / rate, most);
-    return 1;
-}
-
-/* Cast a, with its centre at the origin, on b, which is convex or a half-space; b is moved.
-   Returns 1 and the result in c, or 0. */
-NSCI_OWN_FRAME int nsci_cast_convex(nsci_cast *c, const nsci_geom *a, nsci_geom *b)
-{
-    nsc_real small = nsci_tolerances(a, b).small, t = 0, step = 0, more;
-    nsc_vec3 home = b->centre, v;
-    nsci_way near, best;
-    int i, touch = 0, plane = b->kind == NSC_SHAPE_HALF_SPACE;
-    near.n = nsci_neg(b->axes.c[2]);
-    for (i = 0; i < NSCI_CAST_STEPS && !touch; i++) {
-        t += step;
-        b->centre = nsci_add_sv(home, -t, c->u);
-        if (!plane) {
-            nsci_gjk(c->x, a, b, NSC_REAL_MAX, &v);
-            near.n = nsci_unit(v, c->u);
-        }
-        near.s = nsci_gap(a, b, near.n);
-        if (!nsci_closes(c, &near, c->length - t, &step))
-            return 0;
-        touch = plane || near.s <= small || !(t + step > t);
-        if (plane || !touch)
-            continue;
-        /* So near, GJK's direction is rounded. */
-        nsci_find_way(c->x, a, b, NSC_REAL_MAX, &best);
-        if (!nsci_closes(c, &best, c->length - t, &more))
-            return 0;
-        step = nsci_max(step, more);
-        touch = best.s <= small || !(t + step > t);
-        if (nsci_dot3(best.n, c->u) > 0 || !(t > 0))
-            near = best;
-    }
-    if (plane)
-        c->x->near_b = nsci_add_sv(nsci_support(a, near.n), near.s + nsci_rounding(a), near.n);
-    c->n = near.n;
-    c->p = nsci_add_sv(nsci_add_sv(c->x->near_b, t, c->u), -nsci_rounding(b), near.n);
-    c->t = t + step;
-    return 1;
-}
-
-/* Restrict lo..hi, the ways on which the interval min..max, moved with speed v, meets from..to.
-   Returns 0 if none is left. */
-static int nsci_meets(nsc_real min, nsc_real max, nsc_real v, nsc_real from, nsc_real to,
-                      nsc_real *lo, nsc_real *hi)
-{
-    if (v > 0) {
-        *lo = nsci_max(*lo, (from - max) / v);
-        *hi = nsci_min(*hi, (to - min) / v);
-    } else if (v < 0) {
-        *lo = nsci_max(*lo, (to - min) / v);
-        *hi = nsci_min(*hi, (from - max) / v);
-    } else if (min > to || max < from) {
-        return 0;
-    }
-    return *lo <= *hi;
-}
-
-/* Can box a, moved along the way, meet box b? */
-static int nsci_cast_meets(const nsci_cast *c, const nsci_aabb *a, const nsci_aabb *b)
-{
-    nsc_real lo = 0, hi = c->length;
-    return nsci_meets(a->min[0], a->max[0], c->u.x, b->min[0], b->max[0], &lo, &hi) &&
-           nsci_meets(a->min[1], a->max[1], c->u.y, b->min[1], b->max[1], &lo, &hi) &&
-           nsci_meets(a->min[2], a->max[2], c->u.z, b->min[2], b->max[2], &lo, &hi);
-}
-
-#if NSC_MAX_FIELDS == 0
-#define nsci_cast_field(c, a, b, more) 0
-#else
-/* Cast a, in the field's frame, on both triangles of a cell. */
-static int nsci_cast_cell(nsci_cast *c, const nsci_geom *a, const nsc_field *f, int i, int j,
-                          nsc_vec3 origin)
-{
-    nsc_vec3 p[3];
-    int which, found = 0;
-    for (which = 0; which < 2; which++) {
-        nsci_geom t = nsci_field_triangle(f, i, j, which, origin, p);
-        nsc_real step;
-        nsci_way face;
-        face.n = nsci_neg(nsci_face_normal(&t, 0));
-        face.s = nsci_gap(a, &t, face.n);
-        if (!nsci_closes(c, &face, c->length, &step) || !nsci_cast_convex(c, a, &t))
-            continue;
-        c->length = c->t;
-        found = 1;
-    }
-    return found;
-}
-
-/* Cast a on height field b, row by row of the cells under the way; more: margin of a's box [m] */
-NSCI_OWN_FRAME int nsci_cast_field(nsci_cast *c, const nsci_geom *a, const nsci_geom *b,
-                                   nsc_real more)
-{
-    nsci_geom own = *a;
-    nsci_cast d = *c;
-    const nsc_field *f = b->field;
-    nsc_vec3 origin = nsci_neg(nsci_mul_mtv(&b->axes, b->centre));
-    nsc_real middle = NSC_R(0.5) * (nsc_real)(f->ny - 1);
-    nsci_aabb box;
-    int i, j, k, found = 0, from, to;
-    for (k = 0; k < 3; k++)
-        own.axes.c[k] = nsci_mul_mtv(&b->axes, a->axes.c[k]);
-    d.u = nsci_mul_mtv(&b->axes, c->u);
-    nsci_bounds(&own, more, &box);
-    for (j = 0; j < f->ny - 1; j++) {
-        nsc_real lo = 0, hi = d.length, x, y = ((nsc_real)j - middle) * f->dy - origin.y;
-        if (!nsci_meets(box.min[2], box.max[2], d.u.z, f->low - origin.z, f->high - origin.z, &lo,
-                        &hi) ||
-            !nsci_meets(box.min[1], box.max[1], d.u.y, y, y + f->dy, &lo, &hi))
-            continue;
-        x = origin.x + nsci_min(lo * d.u.x, hi * d.u.x);
-        y = origin.x + nsci_max(lo * d.u.x, hi * d.u.x);
-        nsci_cell_range(x + box.min[0], y + box.max[0], f->dx, f->nx, &from, &to);
-        for (i = from; i <= to; i++)
-            found |= nsci_cast_cell(&d, &own, f, i, j, origin);
-    }
-    c->t = d.t;
-    c->n = nsci_mul_mv(&b->axes, d.n);
-    c->p = nsci_mul_mv(&b->axes, d.p);
-    return found;
-}
-#endif
-
-/* Does a, with its centre at the origin, overlap field b?  Then the result is the deepest point. */
-static int nsci_cast_inside(nsc_world *w, nsci_cast *c, nsci_geom *a, nsci_geom *b)
-{
-    const nsci_point *p = w->scratch.find.points;
-    int i, deepest = 0, n = nsci_collide_any(w, a, b, 0);
-    for (i = 1; i < n; i++)
-        if (p[i].gap < p[deepest].gap)
-            deepest = i;
-    if (n == 0)
-        return 0;
-    c->t = 0;
-    c->n = p[deepest].normal;
-    c->p = nsci_add_sv(p[deepest].point, NSC_R(0.5) * p[deepest].gap, c->n);
-    return 1;
-}
-
-/* Cast a, with its centre at the origin, on b, both of any kind. */
-static int nsci_cast_on(nsc_world *w, nsci_cast *c, nsci_geom *a, nsci_geom *b)
-{
-    nsc_real size = nsci_half_diagonal(a) + a->radius;
-    nsc_real more = NSC_R(1e-3) * size + 16 * NSC_REAL_EPS * (nsci_norm(b->centre) + c->length);
-    nsci_aabb mine, other;
-    nsci_bounds(a, more, &mine);
-    nsci_bounds(b, 0, &other);
-    if (!nsci_cast_meets(c, &mine, &other))
-        return 0;
-    if (NSC_MAX_FIELDS > 0 && b->kind == NSC_SHAPE_HEIGHT_FIELD)
-        return nsci_cast_inside(w, c, a, b) || nsci_cast_field(c, a, b, more);
-    return nsci_cast_convex(c, a, b);
-}
-
-NSC_API int nsc_world_cast_shape(nsc_world *w, const nsc_shape_def *def, nsc_vec3 way,
-                                 uint32_t mask, nsc_hit *hit)
-{
-    nsci_geom probe;
-    nsci_cast c;
-    nsc_hit own;
-    nsc_vec3 start;
-    int s, found = 0, code = nsci_place_probe(w, def, &probe);
-    if (code < 0)
-        return code;
-    if (!hit)
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
-    c.length = nsci_norm(way);
-    if (!nsci_finite(c.length))
-        return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_NOT_FINITE, c.length);
-    if (!(c.length > 0))
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_ARGUMENT, c.length);
-    c.u = nsci_mul_sv(1 / c.length, way);
-    c.x = &w->scratch.find.convex;
-    start = probe.centre;
-    probe.centre = nsci_vec(0, 0, 0);
-    for (s = 0; s < w->shape_end; s++) {
-        nsci_geom g;
-        if (!nsci_seen_shape(&w->shapes[s], mask))
-            continue;
-        g = nsci_place(w, &w->shapes[s]);
-        g.centre = nsci_sub(g.centre, start);
-        if (!nsci_cast_on(w, &c, &probe, &g) || (found && !(c.t < c.length)))
-            continue;
-        found = 1;
-        c.length = c.t;
-        nsci_fill_hit(w, s, nsci_add(start, c.p), nsci_neg(c.n), c.t, &own);
-    }
-    if (found && (!nsci_vec_finite(own.point) || !nsci_vec_finite(own.normal)))
-        return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_NOT_FINITE, own.distance);
-    if (found)
-        *hit = own;
-    return found;
 }
 
 NSC_API int nsc_world_closest(nsc_world *w, nsc_vec3 point, nsc_real distance, uint32_t mask,
