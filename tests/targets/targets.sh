@@ -61,7 +61,7 @@ rv32imc          | $rv -march=rv32imc -mabi=ilp32                               
 rv32imac         | $rv -march=rv32imac -mabi=ilp32                              | qemu-system-riscv32 -M virt -bios none $semihost | float double
 rv32imafc        | $rv -march=rv32imafc -mabi=ilp32f                            | qemu-system-riscv32 -M virt -bios none $semihost | float double
 rv64gc           | $rv -march=rv64gc -mabi=lp64d                                | qemu-system-riscv64 -M virt -bios none $semihost | float double
-avr              | avr-gcc -std=gnu99 -Os -mmcu=atmega2560 -DNSC_STATIC -ffunction-sections -Wl,--gc-sections        | simavr -m atmega2560 -f 16000000 | float small
+avr              | avr-gcc -std=gnu99 -Os -mrelax -mmcu=atmega2560 -DNSC_STATIC -ffunction-sections -Wl,--gc-sections        | simavr -m atmega2560 -f 16000000 | float small
 END
 }
 
