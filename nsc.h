@@ -10730,7 +10730,7 @@ NSC_API int nsc_body_add_impulse_at(nsc_world *w, nsc_id id, nsc_vec3 impulse, n
     return nsc_body_set_velocity(w, id, v, o);
 }
 
-/* Sum of the last step's contact forces on a body or shape (kind), and their moment about a point */
+/* Sum of the last step's contact forces on a body or shape (by kind), their moment about a point */
 static int nsci_contact_force(const nsc_world *w, int kind, nsc_id id, const nsc_vec3 *about,
                               nsc_vec3 *force, nsc_vec3 *moment)
 {

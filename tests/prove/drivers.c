@@ -1933,7 +1933,6 @@ void drive_limit_step(void)
 void drive_more(void)
 {
     nsc_shape_def d;
-    nsc_vec3 v, o;
     const nsc_island *i;
     const nsc_event *e;
     nsc_island island;
@@ -1947,18 +1946,30 @@ void drive_more(void)
     nsc_body_is_asleep(MAYBE(&W), ANY_INT);
     nsc_body_wake(MAYBE(&W), ANY_INT);
     nsc_body_get_island(MAYBE(&W), ANY_INT);
-    FILL(d);
-    nsc_body_get_imu(MAYBE(&W), ANY_INT, d.pose, MAYBE(&v), MAYBE(&o));
-    nsc_shape_get_contact_force(MAYBE(&W), ANY_INT, MAYBE(&v), MAYBE(&o));
-    nsc_pose_multiply(d.pose, nsc_pose_inverse(d.pose));
-    nsc_pose_vector(d.pose, any_vec());
-    nsc_quat_from_rpy(any, any, any);
     nsc_shape_get_def(MAYBE(&W), ANY_INT, MAYBE(&d));
     FILL(d);
     nsc_shape_set_def(MAYBE(&W), ANY_INT, MAYBE(&d));
     nsc_default_cylinder_def(any, any);
     nsc_default_hull_def();
     nsc_default_height_field_def();
+    check_world();
+}
+
+/* Poses from any numbers; angles are finite */
+#define TURN Frama_C_float_interval(-FLT_MAX, FLT_MAX)
+void drive_mounting(void)
+{
+    nsc_pose p;
+    nsc_vec3 v, o;
+    any_world();
+    FILL(p);
+    nsc_body_get_imu(MAYBE(&W), ANY_INT, p, MAYBE(&v), MAYBE(&o));
+    nsc_shape_get_contact_force(MAYBE(&W), ANY_INT, MAYBE(&v), MAYBE(&o));
+    nsc_pose_multiply(p, nsc_pose_inverse(p));
+    nsc_pose_point(p, any_vec());
+    nsc_pose_vector(p, any_vec());
+    nsc_quat_from_rpy(TURN, TURN, TURN);
+    nsc_quat_from_axis_angle(any_vec(), TURN);
     check_world();
 }
 

@@ -50,6 +50,7 @@ aim_smooth      | drive_aim_smooth | | -eva-slevel 20
 take_smooth     | drive_take_smooth | | -eva-slevel 20
 limit_step      | drive_limit_step | | -eva-slevel 20 -eva-ilevel 16
 more            | drive_more | | -eva-slevel 200
+mounting        | drive_mounting | | -eva-slevel 300 -eva-use-spec nsci_sin_cos
 cast_ray        | drive_cast_ray | | -eva-slevel 200
 add_field       | drive_add_field | | -eva-slevel 50 -eva-split-return full -eva-use-spec nsci_bounds
 find_patch      | drive_find_patch | | -eva-slevel 100
