@@ -169,7 +169,13 @@
                           poses (nsc_pose_*, nsc_quat_*)
        NSC_NO_ARCHIVE     save, load, hash
        NSC_NO_PROBLEM     nsc_world_problem
-       NSC_NO_OLD_NAMES   the names of version 0.1 (see the end of >>state) */
+       NSC_NO_OLD_NAMES   the names of version 0.1 (see the end of >>state)
+
+   Define to bring one in:
+       NSC_EXTRAS         bodies that are locked along or about axes of the world, or damped, change
+                          their kind, are switched off; surfaces that move (belts, tracks); words
+                          of yours in bodies and shapes; callbacks that choose pairs and change
+                          contacts.  16 bytes a body and a shape, 24 a contact */
 
 /* Called where a part of a step begins, NSC_STAGE_BROAD .. NSC_STAGE_REST: for your clock or
    counter.  nsc_world_problem runs a step up to NSC_STAGE_ROWS */
@@ -280,6 +286,16 @@ typedef int32_t nsc_id;
 #define NSC_GROUND ((nsc_id)0) /* the immovable body every world has; its frame is the world's */
 
 enum { NSC_STATIC_BODY = 1, NSC_KINEMATIC_BODY = 2, NSC_DYNAMIC_BODY = 3 };
+#ifdef NSC_EXTRAS
+enum { NSC_DISABLED_BODY = 4 }; /* only for nsc_body_set_kind */
+/* Axes of the world along and about which a body does not move, to be or-ed; NSC_LOCK_2D leaves the
+   plane of x and z, and turns about y. */
+enum {
+    NSC_LOCK_X = 1, NSC_LOCK_Y = 2, NSC_LOCK_Z = 4,
+    NSC_LOCK_TURN_X = 8, NSC_LOCK_TURN_Y = 16, NSC_LOCK_TURN_Z = 32,
+    NSC_LOCK_2D = NSC_LOCK_Y | NSC_LOCK_TURN_X | NSC_LOCK_TURN_Z
+};
+#endif
 enum {
     NSC_SHAPE_SPHERE = 1, NSC_SHAPE_CAPSULE = 2, NSC_SHAPE_CYLINDER = 3, NSC_SHAPE_BOX = 4,
     NSC_SHAPE_HULL = 5,
@@ -448,6 +464,18 @@ struct nsc_world_def {
     nsc_settings solver;         /* see nsc_solvers.h */
 };
 
+#ifdef NSC_EXTRAS
+typedef struct nsc_body_extras {
+    int locks;                   /* sum of NSC_LOCK_*; default 0.  On these axes a dynamic body has
+                                    no velocity, whatever acts on it, and infinite mass.  With two
+                                    turns free it has no gyroscopic torque */
+    nsc_real linear_damping;     /* [1/s], >= 0; default 0.  Before the constraints act, each
+                                    (sub-)step of h divides the velocity by 1 + h times this */
+    nsc_real angular_damping;
+    uint32_t user;               /* yours; nsc does not read it */
+} nsc_body_extras;
+#endif
+
 struct nsc_body_def {
     int kind;                    /* NSC_*_BODY; default dynamic */
     int particle;                /* 1: a point of the given mass that does not turn: three degrees
@@ -462,6 +490,9 @@ struct nsc_body_def {
     nsc_real inertia[6];         /* [kg m^2] xx yy zz xy xz yz about the centre; with mass > 0 only:
                                     positive definite, and no principal moment above the sum of the
                                     other two */
+#ifdef NSC_EXTRAS
+    nsc_body_extras extras;
+#endif
 };
 
 struct nsc_shape_def {
@@ -504,6 +535,12 @@ struct nsc_shape_def {
     nsc_real poisson;            /* Poisson's ratio, -0.99..0.5; default 0.3 */
     nsc_real cohesion;           /* smooth contact: attraction while touching [N], >= 0; of two
                                     shapes: the smaller; default 0 */
+#ifdef NSC_EXTRAS
+    nsc_vec3 surface_velocity;   /* of the surface on its body, as a belt's, in the frame of the
+                                    shape [m/s]; the part along a contact's normal does not count;
+                                    default 0 */
+    uint32_t user;               /* yours; nsc does not read it; default 0 */
+#endif
 };
 
 /* Convex polyhedron in the frame of its shape.  Faces are polygons, seen from outside
@@ -648,6 +685,10 @@ typedef struct nsc_contact {
     nsc_real restitution;        /* 0..1 */
     nsc_real stiffness;          /* [N/m]; 0: rigid */
     nsc_real damping;            /* [N s/m] */
+#ifdef NSC_EXTRAS
+    nsc_vec3 surface_velocity;   /* of b's surface on its body, less that of a's, world [m/s]; the
+                                    part along the normal does not count */
+#endif
 #if NSC_MAX_ROLLING > 0
     nsc_real rolling, torsion;   /* [m] */
 #endif
@@ -817,6 +858,17 @@ typedef struct nsc_calls {
        repeatedly to find the force at the end of the step.  They then solve all bodies awake as one
        island. */
     void (*force)(void *user, const nsc_world *world, nsc_id body, nsc_force *force);
+#ifdef NSC_EXTRAS
+    /* NULL, or called for each pair of shapes whose bounding boxes meet, in any order: return 1, or
+       0 if these two do not collide in this step. */
+    int (*meet)(void *user, const nsc_world *world, nsc_id shape_a, nsc_id shape_b);
+    /* NULL, or called for each contact found, yours included, in the order in which they are solved
+       later; not between bodies that sleep.  You may change sensor (1: it exerts no force),
+       friction, restitution, stiffness, damping, rolling, torsion, hertz, tangential, cohesion and
+       surface_velocity, within the ranges of nsc_world_add_contact, whose error else refuses the
+       step.  Other changes are ignored. */
+    void (*contact)(void *user, const nsc_world *world, nsc_contact *contact);
+#endif
 } nsc_calls;
 
 /* nsc_world_step with callbacks (NULL: none).  The world keeps no pointer to them. */
@@ -865,8 +917,9 @@ NSC_API nsc_id nsc_world_add_height_field(nsc_world *world, nsc_id body, const n
                                           const nsc_real *heights, int nx, int ny, nsc_real dx,
                                           nsc_real dy);
 
-/* Change friction, restitution, rolling, torsion, young, poisson, cohesion, category, mask or
-   sensor; the rest of def must be as it was: NSC_ERR_ARGUMENT. */
+/* Change friction, restitution, rolling, torsion, young, poisson, cohesion, category, mask, sensor,
+   surface_velocity (which wakes all bodies) or user; the rest of def must be as it was:
+   NSC_ERR_ARGUMENT. */
 NSC_API int nsc_shape_get_def(const nsc_world *world, nsc_id shape, nsc_shape_def *def);
 NSC_API int nsc_shape_set_def(nsc_world *world, nsc_id shape, const nsc_shape_def *def);
 
@@ -986,6 +1039,21 @@ NSC_API int nsc_body_get_contact_force(const nsc_world *world, nsc_id body, nsc_
 /* 1: asleep, 0: not.  Waking one body, or touching it, wakes its island in the next step. */
 NSC_API int nsc_body_is_asleep(const nsc_world *world, nsc_id body);
 NSC_API int nsc_body_wake(nsc_world *world, nsc_id body);
+
+#ifdef NSC_EXTRAS
+/* Locks, damping and your word of a body. */
+NSC_API int nsc_body_get_extras(const nsc_world *world, nsc_id body, nsc_body_extras *extras);
+NSC_API int nsc_body_set_extras(nsc_world *world, nsc_id body, const nsc_body_extras *extras);
+
+/* Kind of a body: NSC_STATIC_BODY .. NSC_DISABLED_BODY.  A disabled body takes no part until its
+   kind is changed again: it does not move, no shape, ray or contact meets it, and its joints and
+   springs are left out.  A body that becomes static or disabled loses its velocity; a given mass
+   stays for when it is dynamic again, another is then computed from the shapes.  NSC_ERR_ARGUMENT:
+   kind, a dynamic body with a half-space or height field, a body with a joint that has a gear;
+   NSC_ERR_INERTIA, NSC_ERR_NOT_FINITE as nsc_world_add_shape.  Wakes all bodies. */
+NSC_API int nsc_body_get_kind(const nsc_world *world, nsc_id body);
+NSC_API int nsc_body_set_kind(nsc_world *world, nsc_id body, int kind);
+#endif
 
 /* Index of the body's island in the last step; -1 if it is not dynamic. */
 NSC_API int nsc_body_get_island(const nsc_world *world, nsc_id body);
@@ -1110,6 +1178,10 @@ typedef struct nsc_body {
     nsc_real rate[6], mean_rate[6]; /* HHT, NEWMARK: acceleration at the end of the last step, and
                                        its weighted mean with that of the step before [m/s^2,
                                        rad/s^2] */
+#endif
+#ifdef NSC_EXTRAS
+    nsc_body_extras extras;      /* disabled: kind is NSC_STATIC_BODY, and the bit NSCI_DISABLED is
+                                    set in locks */
 #endif
 } nsc_body;
 
@@ -1276,6 +1348,9 @@ typedef struct nsci_finding {
     uint16_t order[NSC_MAX_CONTACTS];       /* found, sorted */
     uint8_t used[NSC_MAX_CONTACTS];         /* 1: a contact of the last step whose impulse is
                                                carried over */
+#ifdef NSC_EXTRAS
+    const nsc_calls *calls;                 /* of the step, for nsc_calls.meet */
+#endif
 } nsci_finding;
 
 /* Scratch while islands are solved: all blocks, and the bodies of one island: 0 immovable, then its
@@ -1801,7 +1876,12 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
     R(NSCI_SOLVER, 1, NSC_SOLVER_AUTO, "NSC_SOLVER_*") \
     R(NSCI_SUBSTEPS, 1, NSCI_MOST_SUBSTEPS, "1..64; with NSC_NO_SUBSTEPS only 1") \
     R(NSCI_STEPS, 1, 1000, "1..1000") \
-    R(NSCI_TAG, 0, 15, "0..15")
+    R(NSCI_TAG, 0, 15, "0..15") NSCI_EXTRA_RULES(R)
+#ifdef NSC_EXTRAS
+#define NSCI_EXTRA_RULES(R) R(NSCI_LOCKS, 0, 63, "a sum of NSC_LOCK_*")
+#else
+#define NSCI_EXTRA_RULES(R)
+#endif
 
 /* Fields, in the order in which they are checked: definition, name in the table, member, rule */
 #define NSCI_WORLD_FIELDS(F) \
@@ -1840,6 +1920,16 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
     F(nsc_body_def, mass, mass, NSCI_FROM_ZERO) \
     F(nsc_body_def, centre, centre, NSCI_VECTOR) \
     F(nsc_body_def, inertia, inertia, NSCI_SYMMETRIC)
+#ifdef NSC_EXTRAS
+#define NSCI_EXTRA_FIELDS(F) \
+    F(nsc_body_extras, locks, locks, NSCI_LOCKS) \
+    F(nsc_body_extras, linear_damping, linear_damping, NSCI_FROM_ZERO) \
+    F(nsc_body_extras, angular_damping, angular_damping, NSCI_FROM_ZERO) \
+    F(nsc_shape_def, surface_velocity, surface_velocity, NSCI_VECTOR) \
+    F(nsc_contact, surface_velocity, surface_velocity, NSCI_VECTOR)
+#else
+#define NSCI_EXTRA_FIELDS(F)
+#endif
 #define NSCI_SHAPE_FIELDS(F) \
     F(nsc_shape_def, kind, kind, NSCI_SHAPE_KIND) \
     F(nsc_shape_def, sensor, sensor, NSCI_CHOICE) \
@@ -1924,7 +2014,7 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
 #define NSCI_ALL_FIELDS(F) \
     NSCI_WORLD_FIELDS(F) NSCI_BODY_FIELDS(F) NSCI_SHAPE_FIELDS(F) \
     NSCI_CONTACT_FIELDS(F) NSCI_ROLLING_FIELDS(F) NSCI_SMOOTH_FIELDS(F) \
-    NSCI_JOINT_FIELDS(F) NSCI_SPRING_FIELDS(F)
+    NSCI_JOINT_FIELDS(F) NSCI_SPRING_FIELDS(F) NSCI_EXTRA_FIELDS(F)
 
 /* All other reasons for a refusal: the name, what it is about, what should hold.  The first eight
    are the settings of the solver, in the order of NSCI_BAD_*. */
@@ -2345,8 +2435,6 @@ NSC_API nsc_id nsc_world_shape_at(const nsc_world *w, int i)
     return nsci_handle(w, NSCI_SHAPE_HANDLE, i, w->shapes[i].generation);
 }
 
-/* ---- >>bodies -------------------------------------------------------------------------------- */
-
 /* Padding must be 0, as states are compared byte by byte: double has some, float none.  In float no
    address is taken: a default is built where it is returned, without a copy. */
 #ifdef NSC_DOUBLE
@@ -2354,6 +2442,279 @@ NSC_API nsc_id nsc_world_shape_at(const nsc_world *w, int i)
 #else
 #define NSCI_CLEAR(x) ((void)0)
 #endif
+
+/* ---- >>extras -------------------------------------------------------------------------------
+   Locks, damping, bodies switched off, surfaces that move.  The calls stand at the end of >>query.
+   */
+
+#ifndef NSC_EXTRAS
+#define nsci_check_extras(note, d) NSC_OK
+#define nsci_check_surface(note, d) NSC_OK
+#define nsci_check_belt(note, c) NSC_OK
+#define nsci_take_extras(b, d) ((void)0)
+#define nsci_take_surface(w, own, d) ((void)0)
+#define nsci_is_off(w, body) 0
+#define nsci_keeps_mass(b) 0
+#define nsci_stays_off(w, a, b) 0
+#define nsci_may_turn(b) 1
+#define nsci_lock_inertia(b, R, inverse) ((void)0)
+#define nsci_lock_block(w, k) ((void)0)
+#define nsci_lock_blocks(w, p) ((void)0)
+#define nsci_turn_by(b, R, m) nsci_mul_mv(R, nsci_sym_mul((b)->inv_inertia, nsci_mul_mtv(R, m)))
+#define nsci_carried(shear, h, c) (shear)
+#define nsci_damp_and_lock(w, i, h) ((void)0)
+#define nsci_set_belt(c, velocity) ((void)0)
+#define nsci_mix_belts(w, c, s, t) ((void)0)
+#define nsci_drive_belt(c, k, share) ((void)0)
+#define nsci_begin_belt(c, k, roll) ((void)0)
+#define nsci_add_belt(u, k, i) ((void)0)
+#define nsci_is_driven(k) 0
+#define nsci_ask_meet(w, s, t) 1
+#define nsci_ask_contacts(w, calls) NSC_OK
+#else
+/* In nsc_body.extras.locks: the body is switched off.  It is a static one, whose shapes, joints and
+   springs are left out. */
+enum { NSCI_DISABLED = 64, NSCI_LOCK_TURNS = NSC_LOCK_TURN_X | NSC_LOCK_TURN_Y | NSC_LOCK_TURN_Z };
+
+static nsc_body_extras nsci_no_extras(void)
+{
+    nsc_body_extras e;
+    NSCI_CLEAR(e);
+    e.locks = 0;
+    e.linear_damping = e.angular_damping = 0;
+    e.user = 0;
+    return e;
+}
+
+static int nsci_check_extras(nsci_why *note, const nsc_body_def *d)
+{
+    return nsci_check_members(note, &d->extras, NSCI_nsc_body_extras_locks,
+                              NSCI_nsc_body_extras_angular_damping);
+}
+
+static int nsci_check_surface(nsci_why *note, const nsc_shape_def *d)
+{
+    return nsci_check_members(note, d, NSCI_nsc_shape_def_surface_velocity,
+                              NSCI_nsc_shape_def_surface_velocity);
+}
+
+static int nsci_check_belt(nsci_why *note, const nsc_contact *c)
+{
+    return nsci_check_members(note, c, NSCI_nsc_contact_surface_velocity,
+                              NSCI_nsc_contact_surface_velocity);
+}
+
+/* Is bit k of the locks set, for a dynamic body?  k: 0..2 along, 3..5 about x, y, z */
+static int nsci_is_locked(const nsc_body *b, int k)
+{
+    return b->kind == NSC_DYNAMIC_BODY && (b->extras.locks >> k & 1);
+}
+
+static void nsci_take_extras(nsc_body *b, const nsc_body_def *d) { b->extras = d->extras; }
+
+static void nsci_wake_all(nsc_world *w);
+
+static void nsci_take_surface(nsc_world *w, nsc_shape_def *own, const nsc_shape_def *d)
+{
+    nsc_vec3 change = nsci_sub(d->surface_velocity, own->surface_velocity);
+    if (nsci_dot3(change, change) > 0)
+        nsci_wake_all(w);
+    own->surface_velocity = d->surface_velocity;
+    own->user = d->user;
+}
+
+/* May a body that is not dynamic have a mass?  One that was given, for when it is dynamic again */
+static NSC_MAYBE_UNUSED int nsci_keeps_mass(const nsc_body *b) { return b->mass_given; }
+
+static int nsci_is_off(const nsc_world *w, int body)
+{
+    return (w->bodies[body].extras.locks & NSCI_DISABLED) != 0;
+}
+
+/* Is the joint or spring between two bodies left out? */
+static NSC_MAYBE_UNUSED int nsci_stays_off(const nsc_world *w, nsc_id a, nsc_id b)
+{
+    return nsci_is_off(w, nsci_body_of(w, a)) || nsci_is_off(w, nsci_body_of(w, b));
+}
+
+/* May the body turn freely, so that it gyrates? */
+static int nsci_may_turn(const nsc_body *b) { return !(b->extras.locks & NSCI_LOCK_TURNS); }
+
+/* Inverse in the world frame of a body's inertia about the axes that are free; 0 on the others */
+static void nsci_lock_inertia(const nsc_body *b, const nsci_mat3 *R, nsc_real *inverse)
+{
+    static const uint8_t row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    nsc_real I[6], mean;
+    int k;
+    if (nsci_may_turn(b))
+        return;
+    nsci_sym_rotate(R, b->inertia, I);
+    mean = (I[0] + I[1] + I[2]) / 3; /* in place of the locked ones, of their magnitude */
+    for (k = 0; k < 6; k++)
+        if (nsci_is_locked(b, 3 + row[k]) || nsci_is_locked(b, 3 + column[k]))
+            I[k] = k < 3 ? mean : 0;
+    if (!nsci_sym_inverse(I, inverse))
+        NSC_MEMSET(inverse, 0, 6 * sizeof *inverse);
+    for (k = 0; k < 3; k++)
+        if (nsci_is_locked(b, 3 + k))
+            inverse[k] = 0;
+}
+
+/* Take the locked translations of both bodies out of a block's rows; locked turns have no inverse
+   inertia. */
+static void nsci_lock_block(const nsc_world *w, nsc_block *k)
+{
+    const nsc_body *a = &w->bodies[w->outer[k->a]], *b = &w->bodies[w->outer[k->b]];
+    int i, r;
+    for (i = 0; i < 3; i++)
+        for (r = 0; r < 3; r++) {
+            if (nsci_is_locked(a, i))
+                k->J[r][i] = 0;
+            if (nsci_is_locked(b, i))
+                k->J[r][6 + i] = 0;
+        }
+}
+
+static void nsci_lock_blocks(const nsc_world *w, nsc_problem *p)
+{
+    int i;
+    for (i = 0; i < p->block_count; i++)
+        nsci_lock_block(w, &p->blocks[i]);
+}
+
+/* Change of angular velocity by an angular impulse m, world frame */
+static nsc_vec3 nsci_turn_by(const nsc_body *b, const nsci_mat3 *R, nsc_vec3 m)
+{
+    nsc_real inverse[6];
+    nsci_sym_rotate(R, b->inv_inertia, inverse);
+    nsci_lock_inertia(b, R, inverse);
+    return nsci_sym_mul(inverse, m);
+}
+
+/* Damp the free velocity of a body and take its locked components away. */
+static void nsci_damp_and_lock(nsc_world *w, int i, nsc_real h)
+{
+    const nsc_body *b = &w->bodies[i];
+    nsc_real *v = w->v_free + 6 * i;
+    int k;
+    for (k = 0; k < 6; k++) {
+        nsc_real damping = k < 3 ? b->extras.linear_damping : b->extras.angular_damping;
+        if (damping > 0)
+            v[k] /= 1 + h * damping;
+        if (nsci_is_locked(b, k))
+            v[k] = 0;
+    }
+}
+
+static void nsci_set_belt(nsc_contact *c, nsc_vec3 velocity) { c->surface_velocity = velocity; }
+
+static nsc_vec3 nsci_belt(const nsc_contact *c)
+{
+    nsc_vec3 v = c->surface_velocity;
+    return nsci_add_sv(v, -nsci_dot3(v, c->normal), c->normal);
+}
+
+/* Velocity of a shape's surface on its body, world [m/s] */
+static nsc_vec3 nsci_surface(const nsc_world *w, const nsc_shape *s)
+{
+    nsc_vec3 v = s->def.surface_velocity;
+    if (!(nsci_dot3(v, v) > 0))
+        return v;
+    return nsci_rotate(w->bodies[s->body].orientation, nsci_rotate(s->def.pose.orientation, v));
+}
+
+static void nsci_mix_belts(const nsc_world *w, nsc_contact *c, int s, int t)
+{
+    c->surface_velocity = nsci_sub(nsci_surface(w, &w->shapes[t]), nsci_surface(w, &w->shapes[s]));
+}
+
+static void nsci_tangents(nsc_vec3 n, nsc_vec3 *t1, nsc_vec3 *t2);
+
+/* Add a share of the velocity of the surfaces to the tangential rows of a contact: all of it, or
+   what the damper of smooth contact takes. */
+static void nsci_drive_belt(const nsc_contact *c, nsc_block *k, nsc_real share)
+{
+    nsc_vec3 v = nsci_belt(c), t1, t2;
+    if (!(nsci_dot3(v, v) > 0) || !(share > 0))
+        return;
+    nsci_tangents(c->normal, &t1, &t2);
+    k->bias[1] += share * nsci_dot3(v, t1);
+    k->bias[2] += share * nsci_dot3(v, t2);
+}
+
+#ifndef NSC_NO_SMC
+/* Tangential displacement in smooth contact, with what the surfaces travel in h */
+static nsc_vec3 nsci_carried(nsc_vec3 shear, nsc_real h, const nsc_contact *c)
+{
+    return nsci_add_sv(shear, h, nsci_belt(c));
+}
+
+/* For an explicit stepper the biases of a contact and its rolling friction carry these velocities
+   until the forces are known. */
+static void nsci_begin_belt(const nsc_contact *c, nsc_block *k, nsc_block *roll)
+{
+    int i;
+    for (i = 0; i < 3; i++) {
+        k->bias[i] = 0;
+        if (roll)
+            roll->bias[i] = 0;
+    }
+    nsci_drive_belt(c, k, 1);
+}
+
+static void nsci_add_belt(nsc_real *u, const nsc_block *k, int i) { *u += k->bias[i]; }
+#endif
+
+/* Does a tangential row of a contact move by itself?  Then its work is not bounded. */
+static int nsci_is_driven(const nsc_block *k)
+{
+    return nsci_abs(k->bias[1]) + nsci_abs(k->bias[2]) > 0;
+}
+
+/* Does the caller let two shapes collide? */
+static int nsci_ask_meet(const nsc_world *w, const nsc_shape *s, const nsc_shape *t)
+{
+    const nsc_calls *calls = w->scratch.find.calls;
+    int a = (int)(s - w->shapes), b = (int)(t - w->shapes);
+    if (!calls || !calls->meet)
+        return 1;
+    return calls->meet(calls->user, w, nsci_handle(w, NSCI_SHAPE_HANDLE, a, s->generation),
+                       nsci_handle(w, NSCI_SHAPE_HANDLE, b, t->generation));
+}
+
+static int nsci_check_contact(nsc_world *w, const nsc_contact *c);
+static int nsci_is_active(const nsc_body *b);
+
+/* Let the caller change the contacts found.  Returns 0 or the error that refuses the step. */
+static int nsci_ask_contacts(nsc_world *w, const nsc_calls *calls)
+{
+    int i, code = NSC_OK;
+    if (!calls || !calls->contact)
+        return NSC_OK;
+    for (i = 0; i < w->found_count && code == NSC_OK; i++) {
+        nsc_contact *own = &w->found[w->scratch.find.order[i]], c = *own;
+        if (!nsci_is_active(&w->bodies[nsci_body_of(w, c.body_a)]) &&
+            !nsci_is_active(&w->bodies[nsci_body_of(w, c.body_b)]))
+            continue;
+        calls->contact(calls->user, w, &c);
+        c.body_a = own->body_a;
+        c.body_b = own->body_b;
+        c.shape_a = own->shape_a;
+        c.shape_b = own->shape_b;
+        c.feature = own->feature;
+        c.manifold = own->manifold;
+        c.point = own->point;
+        c.normal = own->normal;
+        c.gap = own->gap;
+        code = nsci_check_contact(w, &c);
+        if (code == NSC_OK)
+            NSC_MEMCPY(own, &c, sizeof c);
+    }
+    return code;
+}
+#endif
+
+/* ---- >>bodies -------------------------------------------------------------------------------- */
 
 NSC_API nsc_world_def nsc_default_world_def(void)
 {
@@ -2411,6 +2772,9 @@ NSC_API nsc_body_def nsc_default_body_def(void)
     d.mass = 0;
     for (i = 0; i < 6; i++)
         d.inertia[i] = 0;
+#ifdef NSC_EXTRAS
+    d.extras = nsci_no_extras();
+#endif
     return d;
 }
 
@@ -2611,6 +2975,8 @@ static nsc_vec3 nsci_centre_at(const nsc_pose *pose, nsc_quat unit, nsc_vec3 cen
 static int nsci_check_body_def(nsci_why *note, const nsc_body_def *d)
 {
     int code = nsci_check_members(note, d, NSCI_nsc_body_def_kind, NSCI_nsc_body_def_mass);
+    if (code == NSC_OK)
+        code = nsci_check_extras(note, d);
     if (code < 0)
         return code;
     if (d->particle && (d->kind != NSC_DYNAMIC_BODY || d->mass <= 0))
@@ -2681,6 +3047,7 @@ NSC_API nsc_id nsc_world_add_body(nsc_world *w, const nsc_body_def *def)
         b->velocity = def->velocity;
     if (def->kind != NSC_STATIC_BODY && !def->particle)
         b->angular_velocity = def->angular_velocity;
+    nsci_take_extras(b, def);
     if (i >= w->body_end)
         w->body_end = i + 1;
     nsci_forget_rates(w);
@@ -2823,6 +3190,10 @@ static nsc_shape_def nsci_shape_def(int kind)
     d.restitution = d.stiffness = d.damping = d.rolling = d.torsion = d.cohesion = 0;
     d.young = NSC_R(2e5);
     d.poisson = NSC_R(0.3);
+#ifdef NSC_EXTRAS
+    d.surface_velocity = d.half;
+    d.user = 0;
+#endif
     return d;
 }
 
@@ -2869,6 +3240,8 @@ NSC_API nsc_shape_def nsc_default_height_field_def(void)
 static int nsci_check_shape_def(nsci_why *note, const nsc_shape_def *d)
 {
     int code = nsci_check_members(note, d, NSCI_nsc_shape_def_kind, NSCI_nsc_shape_def_cohesion);
+    if (code == NSC_OK)
+        code = nsci_check_surface(note, d);
     if (code < 0)
         return code;
     if (!NSCI_CYLINDERS && d->kind == NSC_SHAPE_CYLINDER)
@@ -3377,6 +3750,7 @@ NSC_API int nsc_shape_set_def(nsc_world *w, nsc_id id, const nsc_shape_def *def)
     own->young = def->young;
     own->poisson = def->poisson;
     own->cohesion = def->cohesion;
+    nsci_take_surface(w, own, def);
     nsci_forget_rates(w);
     return NSC_OK;
 }
@@ -5421,7 +5795,7 @@ NSCI_OWN_FRAME int nsci_bound_shapes(nsc_world *w, nsc_real h)
     int s, n = 0;
     for (s = 0; s < w->shape_end; s++) {
         nsci_geom g;
-        if (w->shapes[s].generation % 2 == 0)
+        if (w->shapes[s].generation % 2 == 0 || nsci_is_off(w, w->shapes[s].body))
             continue;
         w->scratch.find.frames[s] = nsci_frame(w, &w->shapes[s]);
         nsci_place_at(w, &g, &w->shapes[s], &w->scratch.find.frames[s]);
@@ -6030,6 +6404,7 @@ static void nsci_fill_forces(nsc_world *w, nsc_island *own, const nsci_scheme *s
 #define nsci_link_joints(w) ((void)0)
 #define nsci_joined(w, a, b) 0
 #define nsci_has_joint(w, body) ((void)(body), 0)
+#define nsci_has_gear(w, body) 0
 #define nsci_list_joints(w) ((void)0)
 #define nsci_begin_joints(w) ((void)0)
 #define nsci_fill_joint_link(w, l, s, scale, k) 0
@@ -6337,7 +6712,7 @@ static void nsci_joint_row(const nsc_world *w, const nsci_frames *f, nsc_vec3 d,
 static nsc_vec3 nsci_half_gyration(const nsc_body *b, nsc_real h)
 {
     nsci_mat3 R;
-    if (b->kind != NSC_DYNAMIC_BODY || nsci_is_ball(b->inertia))
+    if (b->kind != NSC_DYNAMIC_BODY || nsci_is_ball(b->inertia) || !nsci_may_turn(b))
         return nsci_vec(0, 0, 0);
     R = nsci_rotation(b->orientation);
     return nsci_mul_sv(
@@ -6922,6 +7297,26 @@ static int nsci_has_joint(const nsc_world *w, nsc_id body)
     return 0;
 }
 
+#ifdef NSC_EXTRAS
+/* Does a gear act on a joint of the body? */
+static int nsci_has_gear(const nsc_world *w, nsc_id body)
+{
+    int i;
+    for (i = 0; i < w->joint_end; i++) {
+        const nsc_joint_def *d = &w->joints[i].def;
+        int a, b;
+        if (w->joints[i].generation % 2 == 0 || d->kind != NSC_JOINT_GEAR)
+            continue;
+        a = nsci_joint_index(w, d->joint_a);
+        b = nsci_joint_index(w, d->joint_b);
+        if ((a >= 0 && nsci_is_joint_of(&w->joints[a], body)) ||
+            (b >= 0 && nsci_is_joint_of(&w->joints[b], body)))
+            return 1;
+    }
+    return 0;
+}
+#endif
+
 /* Free one joint, and the gears on it. */
 static void nsci_free_joint(nsc_world *w, int i)
 {
@@ -7418,7 +7813,7 @@ static void nsci_list_joints(nsc_world *w)
     int i;
     for (i = 0; i < w->joint_end; i++) {
         const nsc_joint *j = &w->joints[i];
-        if (j->generation % 2)
+        if (j->generation % 2 && !nsci_stays_off(w, j->def.body_a, j->def.body_b))
             nsci_add_link(w, NSCI_JOINT_LINK, i, j->def.body_a, j->def.body_b);
     }
 }
@@ -7694,7 +8089,7 @@ static void nsci_list_springs(nsc_world *w)
     int i;
     for (i = 0; i < w->spring_end; i++) {
         const nsc_spring *p = &w->springs[i];
-        if (p->generation % 2)
+        if (p->generation % 2 && !nsci_stays_off(w, p->def.body_a, p->def.body_b))
             nsci_add_link(w, NSCI_SPRING_LINK, i, p->def.body_a, p->def.body_b);
     }
 }
@@ -8022,6 +8417,7 @@ static void nsci_rub(const nsc_world *w, const nsci_scheme *s, const nsc_block *
     int i;
     for (i = first; i <= last; i++) {
         u[i] = nsci_row_speed(w, b->J[i], w->outer[b->a], w->outer[b->b]);
+        nsci_add_belt(&u[i], b, i);
         out[i] = -l->stiffness * nsci_dot3(*stretch, nsci_row_axis(b, i, turning)) -
                  l->damping * u[i];
         f2 += out[i] * out[i];
@@ -8044,6 +8440,7 @@ static void nsci_explicit_bias(const nsc_world *w, nsc_contact *c, nsc_block *k,
     nsc_real u = nsci_row_speed(w, k->J[0], w->outer[k->a], w->outer[k->b]), push, x[3];
     nsci_law l = nsci_contact_law(&w->def, c, m, -c->gap), t = nsci_tangential_law(c, &l, m);
     nsc_vec3 twist = nsci_twist(c);
+    nsci_begin_belt(c, k, roll);
     push = nsci_max(l.force - l.damping * u, 0);
     x[0] = c->gap <= 0 ? s->hf * (push - c->cohesion) : 0;
     x[1] = x[2] = 0;
@@ -8134,7 +8531,8 @@ static void nsci_implicit_bias(const nsc_world *w, const nsc_contact *c, nsc_blo
     t = nsci_tangential_law(c, &l, m);
     k->kind = NSC_BLOCK_CONTACT;
     k->rows = (unsigned char)(c->friction > 0 ? 3 : 1);
-    nsci_yield_along(w, s, k, 1, 2, &t, c->shear, 0);
+    nsci_yield_along(w, s, k, 1, 2, &t, nsci_carried(c->shear, s->h, c), 0);
+    nsci_drive_belt(c, k, t.damping / (s->hx * t.stiffness + t.damping));
     if (NSC_MAX_ROLLING == 0 || !roll)
         return;
     roll->kind = NSC_BLOCK_ROLLING;
@@ -8249,7 +8647,8 @@ static void nsci_take_smooth(nsc_world *w, nsc_contact *c, const nsc_block *k,
     nsci_note_abrupt(w, c, k, s);
     if (c->gap <= 0 && s->mode != NSCI_EXPLICIT)
         c->impulse = nsci_add_sv(c->impulse, -s->h * c->cohesion, c->normal);
-    c->shear = nsci_creep(w, s, k, 1, c->friction > 0 ? 2 : 0, v, c->shear, 0);
+    c->shear = nsci_creep(w, s, k, 1, c->friction > 0 ? 2 : 0, v,
+                          nsci_carried(c->shear, s->h, c), 0);
     c->shear = nsci_turn_about(c->normal, turn, c->shear);
     if (NSC_MAX_ROLLING == 0 || !roll)
         return;
@@ -8391,6 +8790,7 @@ NSC_API nsc_contact nsc_default_contact(void)
     c.normal = nsci_vec(0, 0, 1);
     c.friction = NSC_R(0.5);
     c.gap = c.restitution = c.stiffness = c.damping = c.approach = 0;
+    nsci_set_belt(&c, c.impulse);
     nsci_forget_smooth(&c);
     nsci_set_rolling(&c, 0, 0);
     nsci_set_moment(&c, c.impulse);
@@ -8464,6 +8864,7 @@ static void nsci_mix_shapes(const nsc_world *w, nsc_contact *c, int s, int t)
     c->shape_b = nsci_handle(w, NSCI_SHAPE_HANDLE, t, b->generation);
     nsci_mix(c, &a->def, &b->def);
     nsci_mix_smooth(w, c, &a->def, &b->def);
+    nsci_mix_belts(w, c, s, t);
 }
 
 #if NSC_MAX_MANIFOLDS == 0
@@ -8660,7 +9061,7 @@ static int nsci_may_meet(const nsc_world *w, const nsc_shape *s, const nsc_shape
         return 0;
     if (!nsci_is_active(a) && !nsci_is_active(b))
         return 0;
-    return !nsci_joined(w, s->body, t->body);
+    return !nsci_joined(w, s->body, t->body) && nsci_ask_meet(w, s, t);
 }
 
 /* Keep the old contacts between bodies that are not active. */
@@ -9013,6 +9414,7 @@ NSCI_OWN_FRAME int nsci_gather_bodies(nsc_world *w, const nsc_island *own, const
         w->scratch.solve.masses[i].inv_mass = b->inv_mass;
         R = nsci_rotation(*nsci_inertia_turn(w, s, b));
         nsci_sym_rotate(&R, b->inv_inertia, w->scratch.solve.masses[i].inv_inertia);
+        nsci_lock_inertia(b, &R, w->scratch.solve.masses[i].inv_inertia);
     }
     return count;
 }
@@ -9024,7 +9426,7 @@ static nsc_vec3 nsci_spin_up(const nsc_world *w, const nsci_scheme *s, const nsc
                              nsc_vec3 torque)
 {
     nsci_mat3 R = nsci_rotation(*nsci_inertia_turn(w, s, b));
-    return nsci_mul_mv(&R, nsci_sym_mul(b->inv_inertia, nsci_mul_mtv(&R, torque)));
+    return nsci_turn_by(b, &R, torque);
 }
 
 /* I w, world */
@@ -9053,7 +9455,8 @@ NSCI_OWN_FRAME int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s,
             return nsci_refused(&w->note, NSC_ERR_INERTIA, NSCI_NO_MASS, (nsc_real)i);
         if (s->calls && s->calls->force)
             nsci_ask_force(w, s, i, &force, &torque);
-        if (NSCI_STEPPERS && (s->newmark || w->def.stepper == NSC_STEPPER_EULER_FORWARD))
+        if (NSCI_STEPPERS && nsci_may_turn(b) &&
+            (s->newmark || w->def.stepper == NSC_STEPPER_EULER_FORWARD))
             torque = nsci_sub(torque, nsci_cross(b->angular_velocity,
                                                  nsci_momentum(w, s, b, b->angular_velocity)));
         v = nsci_add_sv(v, s->hf * b->gravity_scale, w->def.gravity);
@@ -9069,6 +9472,7 @@ NSCI_OWN_FRAME int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s,
     out[3] = o.x;
     out[4] = o.y;
     out[5] = o.z;
+    nsci_damp_and_lock(w, i, s->hf);
     turn = b->orientation.w + b->orientation.x + b->orientation.y + b->orientation.z;
     if (nsci_all_finite(out, 6) && nsci_vec_finite(b->position) && nsci_finite(turn))
         return NSC_OK;
@@ -9096,7 +9500,11 @@ static int nsci_begin_step(nsc_world *w, nsc_real h, const nsci_scheme *s)
 {
     int i, code = NSC_OK;
     NSC_STAGE(NSC_STAGE_BROAD);
+#ifdef NSC_EXTRAS
+    w->scratch.find.calls = s->calls;
+#endif
     nsci_find_contacts(w, h);
+    code = nsci_ask_contacts(w, s->calls);
     nsci_list_links(w);
     nsci_match_contacts(w, s->hf);
     nsci_save_approach(w);
@@ -9132,6 +9540,7 @@ NSCI_OWN_FRAME void nsci_fill_contact(const nsc_world *w, const nsci_link *l, ns
     nsci_fill_row(k->J[0], c->normal, ra, rb);
     nsci_fill_row(k->J[1], t1, ra, rb);
     nsci_fill_row(k->J[2], t2, ra, rb);
+    nsci_lock_block(w, k);
     k->lambda[0] = nsci_max(nsci_dot3(c->impulse, c->normal), 0);
     if (k->rows < 3 || k->lambda[0] <= 0)
         return;
@@ -9191,6 +9600,7 @@ static void nsci_contact_bias(const nsc_world *w, const nsc_contact *c, nsc_bloc
     }
     k->rows = (unsigned char)(c->friction > 0 ? 3 : 1);
     k->bias[1] = k->bias[2] = k->cfm[0] = k->cfm[1] = k->cfm[2] = 0;
+    nsci_drive_belt(c, k, 1);
     k->bias[0] = room / h;
     if (c->gap <= 0)
         k->bias[0] = nsci_max(w->def.recovery * deep / h, -w->def.recovery_speed);
@@ -9367,6 +9777,7 @@ NSCI_OWN_FRAME int nsci_build_problem(nsc_world *w, nsc_island *own, const nsci_
     nsci_fill_links(w, own, s, first);
     nsci_fill_forces(w, own, s);
     p->block_count = own->blocks;
+    nsci_lock_blocks(w, p);
     if (nsci_is_smooth(w) && s->mode == NSCI_EXPLICIT)
         nsci_limit_step(w, own, s, p->body_count);
     p->bias_error = nsci_bias_error(w, own, s);
@@ -9392,6 +9803,8 @@ NSCI_OWN_FRAME int nsci_build_problem(nsc_world *w, nsc_island *own, const nsci_
 static int nsci_counts_work(const nsci_scheme *s, const nsc_block *k, int i, nsc_real *undone)
 {
     *undone = 0;
+    if (k->kind == NSC_BLOCK_CONTACT && i > 0 && nsci_is_driven(k))
+        return 0;
     if (k->kind == NSC_BLOCK_ROLLING ||
         (k->kind == NSC_BLOCK_CONTACT && (i > 0 || nsci_bounces(k))))
         return 1;
@@ -9624,7 +10037,7 @@ static void nsci_turn_body(nsc_body *b, nsc_vec3 angular, nsc_real h)
 {
     nsc_vec3 half = nsci_vec(0, 0, 0), axis, d;
     nsc_quat turn;
-    if (b->kind == NSC_DYNAMIC_BODY && !nsci_is_ball(b->inertia)) {
+    if (b->kind == NSC_DYNAMIC_BODY && !nsci_is_ball(b->inertia) && nsci_may_turn(b)) {
         nsci_mat3 R = nsci_rotation(b->orientation);
         half = nsci_mul_mv(&R, nsci_gyroscopic(b->inertia, nsci_mul_mtv(&R, angular), h));
         half = nsci_mul_sv(NSC_R(0.5), half);
@@ -9723,7 +10136,7 @@ static void nsci_solve_spin(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 
     nsci_mat3 R = nsci_rotation(b->orientation), M = nsci_sym_expand(b->inertia), D;
     nsc_vec3 m = nsci_mul_mtv(&R, b->angular_velocity), L = nsci_mul_mv(&M, m), o, f;
     int n, k;
-    if (!nsci_is_dynamic(w, i) || nsci_is_ball(b->inertia))
+    if (!nsci_is_dynamic(w, i) || nsci_is_ball(b->inertia) || !nsci_may_turn(b))
         return;
     o = nsci_mul_mtv(&R, nsci_add(nsci_vec(out[0], out[1], out[2]), pushed));
     o = nsci_add_sv(o, s->hf, nsci_sym_mul(b->inv_inertia, nsci_cross(m, L)));
@@ -10416,6 +10829,10 @@ NSC_API int nsc_world_step_until(nsc_world *w, nsc_real h, int (*stop)(void *use
     calls.stop = stop;
     calls.user = user;
     calls.force = NULL;
+#ifdef NSC_EXTRAS
+    calls.meet = NULL;
+    calls.contact = NULL;
+#endif
     return nsc_world_step_with(w, h, &calls);
 }
 
@@ -10509,6 +10926,8 @@ static int nsci_check_contact(nsc_world *w, const nsc_contact *c)
     int code = c ? nsci_check_ends(w, c->body_a, c->body_b) : NSC_OK;
     if (code == NSC_OK)
         code = nsci_check_members(note, c, NSCI_nsc_contact_point, NSCI_nsc_contact_damping);
+    if (code == NSC_OK)
+        code = nsci_check_belt(note, c);
     if (code < 0)
         return code;
     if (nsci_abs(nsci_dot3(c->normal, c->normal) - 1) > NSC_R(1e-3))
@@ -10724,9 +11143,9 @@ NSC_API int nsc_body_add_impulse_at(nsc_world *w, nsc_id id, nsc_vec3 impulse, n
     if (b->kind != NSC_DYNAMIC_BODY)
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_STATIC, (nsc_real)i);
     R = nsci_rotation(b->orientation);
-    moment = nsci_mul_mtv(&R, nsci_cross(nsci_sub(point, b->position), impulse));
+    moment = nsci_cross(nsci_sub(point, b->position), impulse);
     v = nsci_add_sv(b->velocity, b->inv_mass, impulse);
-    o = nsci_add(b->angular_velocity, nsci_mul_mv(&R, nsci_sym_mul(b->inv_inertia, moment)));
+    o = nsci_add(b->angular_velocity, nsci_turn_by(b, &R, moment));
     return nsc_body_set_velocity(w, id, v, o);
 }
 
@@ -10876,6 +11295,88 @@ NSC_API nsc_quat nsc_quat_from_rpy(nsc_real roll, nsc_real pitch, nsc_real yaw)
     nsc_quat y = nsc_quat_from_axis_angle(nsci_vec(0, 1, 0), pitch);
     nsc_quat z = nsc_quat_from_axis_angle(nsci_vec(0, 0, 1), yaw);
     return nsci_quat_mul(z, nsci_quat_mul(y, x));
+}
+#endif
+
+#ifdef NSC_EXTRAS
+NSC_API int nsc_body_get_extras(const nsc_world *w, nsc_id id, nsc_body_extras *extras)
+{
+    int i = extras ? nsci_find(w, NSCI_BODY_HANDLE, id) : NSC_ERR_ARGUMENT;
+    if (i < 0)
+        return i;
+    *extras = w->bodies[i].extras;
+    extras->locks &= NSCI_DISABLED - 1;
+    return NSC_OK;
+}
+
+NSC_API int nsc_body_set_extras(nsc_world *w, nsc_id id, const nsc_body_extras *extras)
+{
+    int i = nsci_change(w, NSCI_BODY_HANDLE, id), code, off;
+    if (i < 0)
+        return i;
+    code = nsci_check_members(&w->note, extras, NSCI_nsc_body_extras_locks,
+                              NSCI_nsc_body_extras_angular_damping);
+    if (code < 0)
+        return code;
+    off = w->bodies[i].extras.locks & NSCI_DISABLED;
+    w->bodies[i].extras = *extras;
+    w->bodies[i].extras.locks |= off;
+    nsci_wake(&w->bodies[i]);
+    nsci_kick(w, id);
+    return NSC_OK;
+}
+
+NSC_API int nsc_body_get_kind(const nsc_world *w, nsc_id id)
+{
+    int i = nsci_find(w, NSCI_BODY_HANDLE, id);
+    if (i < 0)
+        return i;
+    return nsci_is_off(w, i) ? NSC_DISABLED_BODY : w->bodies[i].kind;
+}
+
+/* May the body be dynamic?  Not with a half-space or height field. */
+static int nsci_may_fall(const nsc_world *w, int body)
+{
+    int s;
+    for (s = 0; s < w->shape_end; s++)
+        if (w->shapes[s].generation % 2 && w->shapes[s].body == body &&
+            w->shapes[s].def.kind >= NSC_SHAPE_HALF_SPACE)
+            return 0;
+    return 1;
+}
+
+NSC_API int nsc_body_set_kind(nsc_world *w, nsc_id id, int kind)
+{
+    int i = nsci_change(w, NSCI_BODY_HANDLE, id), code;
+    nsc_real none[6];
+    nsc_body *b, before;
+    if (i < 0)
+        return i;
+    if (kind < NSC_STATIC_BODY || kind > NSC_DISABLED_BODY)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_ARGUMENT, (nsc_real)kind);
+    if (kind == NSC_DYNAMIC_BODY && !nsci_may_fall(w, i))
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_WRONG_SHAPE, (nsc_real)kind);
+    if (nsci_has_gear(w, id))
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_GEAR, (nsc_real)kind);
+    b = &w->bodies[i];
+    NSC_MEMCPY(&before, b, sizeof before);
+    b->extras.locks &= NSCI_DISABLED - 1;
+    b->extras.locks |= kind == NSC_DISABLED_BODY ? NSCI_DISABLED : 0;
+    b->kind = (uint16_t)(kind == NSC_DISABLED_BODY ? NSC_STATIC_BODY : kind);
+    if (b->kind == NSC_STATIC_BODY)
+        b->velocity = b->angular_velocity = nsci_vec(0, 0, 0);
+    NSC_MEMSET(none, 0, sizeof none);
+    if (b->kind != NSC_DYNAMIC_BODY && !b->mass_given)
+        nsci_set_mass(b, 0, b->centre, none);
+    code = nsci_update_mass(w, i);
+    if (code < 0) {
+        NSC_MEMCPY(b, &before, sizeof before);
+        return code;
+    }
+    nsci_forget_contacts(w, id, -1);
+    nsci_wake_all(w);
+    nsci_kick(w, id);
+    return NSC_OK;
 }
 #endif
 
@@ -11148,7 +11649,7 @@ NSC_API int nsc_world_cast_ray(const nsc_world *w, nsc_vec3 origin, nsc_vec3 ray
     for (s = 0; s < w->shape_end; s++) {
         nsci_geom g;
         nsci_span span;
-        if (!nsci_seen_shape(&w->shapes[s], mask))
+        if (!nsci_seen_shape(&w->shapes[s], mask) || nsci_is_off(w, w->shapes[s].body))
             continue;
         g = nsci_place(w, &w->shapes[s]);
         span = nsci_cut_by_shape(&g, origin, ray);
@@ -11219,7 +11720,8 @@ NSC_API int nsc_world_overlap(nsc_world *w, const nsc_shape_def *def, uint32_t m
     f.axes[2] = axes.c[2];
     nsci_place_def(&probe, def, &f);
     for (s = 0; s < w->shape_end; s++) {
-        if (!nsci_seen_shape(&w->shapes[s], mask) || nsci_collide_with(w, &probe, s, 0) == 0)
+        if (!nsci_seen_shape(&w->shapes[s], mask) || nsci_is_off(w, w->shapes[s].body) ||
+            nsci_collide_with(w, &probe, s, 0) == 0)
             continue;
         if (count < room)
             ids[count] = nsci_handle(w, NSCI_SHAPE_HANDLE, s, w->shapes[s].generation);
@@ -11251,7 +11753,8 @@ NSC_API int nsc_world_closest(nsc_world *w, nsc_vec3 point, nsc_real distance, u
     f.axes[2] = nsci_vec(0, 0, 1);
     nsci_place_def(&probe, &def, &f);
     for (s = 0; s < w->shape_end; s++) {
-        if (!nsci_seen_shape(&w->shapes[s], mask) || !nsci_closest_on(w, &probe, s, distance, &p))
+        if (!nsci_seen_shape(&w->shapes[s], mask) || nsci_is_off(w, w->shapes[s].body) ||
+            !nsci_closest_on(w, &probe, s, distance, &p))
             continue;
         if (found && p.gap >= own.distance)
             continue;
@@ -11283,7 +11786,12 @@ typedef uint32_t nsci_bits;
 #ifndef NSC_NO_ARCHIVE
 
 enum { NSCI_MEASURE = 1, NSCI_WRITE = 2, NSCI_HASH = 3, NSCI_READ = 4 };
-enum { NSCI_IMAGE_VERSION = 7, NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
+#ifdef NSC_EXTRAS
+enum { NSCI_IMAGE_VERSION = 0x107 };
+#else
+enum { NSCI_IMAGE_VERSION = 7 };
+#endif
+enum { NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
 /* Kinds of handle, less 1.  No record refers to a spring. */
 enum {
     NSCI_SLOTS_OF_BODIES = 0,
@@ -11775,7 +12283,7 @@ static int nsci_check_body_mass(const nsc_body *b)
 {
     nsc_real inv_mass = 0, inverse[6];
     NSC_MEMSET(inverse, 0, sizeof inverse);
-    if (b->mass < 0 || (b->kind != NSC_DYNAMIC_BODY && b->mass > 0))
+    if (b->mass < 0 || (b->kind != NSC_DYNAMIC_BODY && b->mass > 0 && !nsci_keeps_mass(b)))
         return 0;
     if (b->mass > 0)
         inv_mass = 1 / b->mass;
@@ -11839,6 +12347,44 @@ static void nsci_tape_acceleration(nsci_tape *t, nsc_body *b)
     (void)b;
 }
 
+#ifndef NSC_EXTRAS
+#define nsci_tape_body_extras(t, b) ((void)0)
+#define nsci_tape_shape_extras(t, d) ((void)0)
+#define nsci_tape_belt(t, c) ((void)0)
+#else
+/* Extras count in the hash only where they are used. */
+static void nsci_tape_body_extras(nsci_tape *t, nsc_body *b)
+{
+    nsc_body_extras *e = &b->extras;
+    if (t->mode == NSCI_HASH && e->locks == 0 && e->user == 0 &&
+        !(e->linear_damping > 0 || e->angular_damping > 0))
+        return;
+    nsci_tape_int(t, &e->locks);
+    nsci_tape_real(t, &e->linear_damping);
+    nsci_tape_real(t, &e->angular_damping);
+    nsci_tape_32(t, &e->user);
+    nsci_tape_demand(t, e->locks >= 0 && e->locks < 2 * NSCI_DISABLED);
+    nsci_tape_demand(t, e->linear_damping >= 0 && e->angular_damping >= 0);
+    nsci_tape_demand(t, !(e->locks & NSCI_DISABLED) || b->kind == NSC_STATIC_BODY);
+}
+
+static void nsci_tape_shape_extras(nsci_tape *t, nsc_shape_def *d)
+{
+    nsc_vec3 v = d->surface_velocity;
+    if (t->mode == NSCI_HASH && d->user == 0 && !(nsci_dot3(v, v) > 0))
+        return;
+    nsci_tape_vec(t, &d->surface_velocity);
+    nsci_tape_32(t, &d->user);
+}
+
+static void nsci_tape_belt(nsci_tape *t, nsc_contact *c)
+{
+    nsc_vec3 v = c->surface_velocity;
+    if (t->mode != NSCI_HASH || nsci_dot3(v, v) > 0)
+        nsci_tape_vec(t, &c->surface_velocity);
+}
+#endif
+
 NSCI_OWN_FRAME void nsci_tape_body(nsci_tape *t, int i)
 {
     nsci_slot s = nsci_slot_at(t, NSCI_SLOTS_OF_BODIES, i);
@@ -11865,6 +12411,7 @@ NSCI_OWN_FRAME void nsci_tape_body(nsci_tape *t, int i)
     nsci_tape_flag(t, &b.asleep);
     nsci_tape_flag(t, &b.particle);
     nsci_tape_rates(t, &b);
+    nsci_tape_body_extras(t, &b);
     nsci_tape_demand(t, nsci_check_body_mass(&b) && b.still >= 0);
     nsci_tape_demand(t, b.kind != NSC_STATIC_BODY || nsci_unmoved(&b));
     nsci_tape_demand(t, !b.particle || !(nsci_dot3(b.angular_velocity, b.angular_velocity) > 0));
@@ -12028,6 +12575,7 @@ NSCI_OWN_FRAME void nsci_tape_shape(nsci_tape *t, int i)
     nsci_tape_real(t, &d->young);
     nsci_tape_real(t, &d->poisson);
     nsci_tape_real(t, &d->cohesion);
+    nsci_tape_shape_extras(t, d);
     nsci_tape_check(t, nsci_check_shape_def(&t->note, d));
     if (t->mode != NSCI_HASH)
         nsci_tape_16(t, &s.data);
@@ -12315,6 +12863,7 @@ NSCI_OWN_FRAME void nsci_tape_contact(nsci_tape *t, int i, uint16_t *before)
     nsci_tape_vec(t, &c.impulse);
     nsci_tape_rolling(t, &c);
     nsci_tape_smooth(t, &c);
+    nsci_tape_belt(t, &c);
     nsci_tape_demand(t, nsci_check_contact_image(&c));
     nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, c.body_a);
     nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, c.body_b);

@@ -86,6 +86,7 @@ $(code AUTO AUTO)
 $(code examples/kit/nsc_draw.h nsc_draw.h)
 $(code examples/kit/nsc_dump.h nsc_dump.h)
 $(code examples/kit/nsc_hull.h nsc_hull.h)
+$(code examples/kit/nsc_robot.h nsc_robot.h)
 
 What a part adds to the core at -Os, and in bytes to the world of 16 bodies and 64 contacts (8 joints, 32 manifolds, 16 rolling
 contacts, 4 hulls, one field of 256 samples, 16 springs, 4 forces with a derivative).  Cylinder, hulls and terrain share
@@ -109,6 +110,7 @@ $(part forces forces)
 $(part sensing sensing)
 $(part archive archive)
 $(part problem problem)
+$(part extras extras)
 
 A whole program on Cortex-M4F at -Os (\`-ffunction-sections -fdata-sections -Wl,--gc-sections\`, or 8 KB of texts stay) that makes
 a world, adds, steps and reads takes $(value size flash m4f -Os sipgs) bytes of flash with the core and SIPGS,

@@ -57,6 +57,7 @@ AUTO       | | -DNSC_NO_AUTO
 nsc_draw.h | -DWORLD $(echo $full) -DKIT_DRAW | -DWORLD $(echo $full)
 nsc_dump.h | -DWORLD $(echo $full) -DKIT_DUMP | -DWORLD $(echo $full)
 nsc_hull.h | -DWORLD $(echo $full) -DKIT_HULL | -DWORLD $(echo $full)
+nsc_robot.h | -DWORLD $(echo $full) -DKIT_ROBOT | -DWORLD $(echo $full)
 END
 }
 
@@ -81,6 +82,7 @@ forces   | NSC_MAX_FORCES=0  | NSC_MAX_FORCES=4   | ram
 sensing  | NSC_NO_SENSING    |                    |
 archive  | NSC_NO_ARCHIVE    |                    |
 problem  | NSC_NO_PROBLEM    |                    |
+extras   | -                 | NSC_EXTRAS         | ram
 END
 }
 
