@@ -862,9 +862,9 @@ typedef struct nsc_calls {
     /* NULL, or called for each pair of shapes whose bounding boxes meet, in any order: return 1, or
        0 if these two do not collide in this step. */
     int (*meet)(void *user, const nsc_world *world, nsc_id shape_a, nsc_id shape_b);
-    /* NULL, or called for each contact found, yours included, in the order in which they are solved
-       later; not between bodies that sleep.  You may change sensor (1: it exerts no force),
-       friction, restitution, stiffness, damping, rolling, torsion, hertz, tangential, cohesion and
+    /* NULL, or called for each contact of two shapes, in the order in which they are solved later;
+       not between bodies that sleep.  You may change sensor (1: it exerts no force), friction,
+       restitution, stiffness, damping, rolling, torsion, hertz, tangential, cohesion and
        surface_velocity, within the ranges of nsc_world_add_contact, whose error else refuses the
        step.  Other changes are ignored. */
     void (*contact)(void *user, const nsc_world *world, nsc_contact *contact);
@@ -2693,8 +2693,8 @@ static int nsci_ask_contacts(nsc_world *w, const nsc_calls *calls)
         return NSC_OK;
     for (i = 0; i < w->found_count && code == NSC_OK; i++) {
         nsc_contact *own = &w->found[w->scratch.find.order[i]], c = *own;
-        if (!nsci_is_active(&w->bodies[nsci_body_of(w, c.body_a)]) &&
-            !nsci_is_active(&w->bodies[nsci_body_of(w, c.body_b)]))
+        if (c.shape_a < 0 || (!nsci_is_active(&w->bodies[nsci_body_of(w, c.body_a)]) &&
+                              !nsci_is_active(&w->bodies[nsci_body_of(w, c.body_b)])))
             continue;
         calls->contact(calls->user, w, &c);
         c.body_a = own->body_a;

@@ -659,6 +659,14 @@ static void contacts_are_changed(void)
         CHECK(nsc_world_hash(&world) == hash);
         CHECK(strstr(nsc_world_last_refusal(&world).field, how == 3 ? "friction" : "restitution") != NULL);
     }
+    {
+        nsc_contact c = nsc_default_contact(); /* one of the caller's that waits stays as it is, as no callback gets it */
+        c.body_b = b;
+        CHECK(nsc_world_add_contact(&world, &c) == NSC_OK);
+        CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_ERR_NOT_FINITE);
+        CHECK(world.found_count == 1 && D(world.found[0].friction) == 0.5 && D(world.found[0].restitution) == 0);
+        world.found_count = 0;
+    }
     memcpy(&other, &world, sizeof world); /* what may not be changed is not */
     p.how = 0;
     run_with(&calls, 10);

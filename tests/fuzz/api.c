@@ -417,6 +417,67 @@ static void api_step(fuzz_input *in)
     api_digest = fuzz_mix(api_digest, &w->report, sizeof w->report);
 }
 
+/* ---- NSC_EXTRAS */
+
+typedef struct api_choice {
+    fuzz_input *in;
+    int refuse, meddle;
+} api_choice;
+
+static int api_meet(void *user, const nsc_world *w, nsc_id a, nsc_id b)
+{
+    const api_choice *c = (const api_choice *)user;
+    FUZZ_CHECK(nsc_shape_get_def(w, a, &api_shape) == NSC_OK && nsc_shape_get_def(w, b, &api_shape) == NSC_OK);
+    api_meddle(c->meddle);
+    return c->refuse ? (a ^ b) & 1 : 1;
+}
+
+static void api_change_contact(void *user, const nsc_world *w, nsc_contact *contact)
+{
+    const api_choice *c = (const api_choice *)user;
+    (void)w;
+    api_meddle(c->meddle);
+    fuzz_change(c->in, contact, N(api_contact_fields));
+    fuzz_reals(c->in, &contact->surface_velocity.x, 3);
+    if (c->refuse) contact->sensor = (uint8_t)(fuzz_byte(c->in) >> 6);
+}
+
+static void api_extras(fuzz_input *in)
+{
+    nsc_world *w = &api_world;
+    int what = fuzz_byte(in), kind;
+    nsc_id id = fuzz_handle(in);
+    nsc_body_extras e;
+    nsc_shape_def d = nsc_default_sphere_def(NSC_R(0.5));
+    nsc_calls calls;
+    api_choice c;
+    nsc_real h;
+    switch (what % 4) {
+    case 0:
+        kind = fuzz_int(in) % 8;
+        if (API(nsc_body_set_kind(w, id, kind)) == NSC_OK) FUZZ_CHECK(nsc_body_get_kind(w, id) == kind);
+        return;
+    case 1:
+        memset(&e, 0, sizeof e);
+        e.locks = what & 64 ? fuzz_int(in) : what >> 2;
+        e.linear_damping = fuzz_real(in), e.angular_damping = fuzz_real(in), e.user = fuzz_word(in);
+        API(nsc_body_set_extras(w, id, &e));
+        return;
+    case 2:
+        nsc_shape_get_def(w, id, &d);
+        fuzz_reals(in, &d.surface_velocity.x, 3);
+        API(nsc_shape_set_def(w, id, &d));
+        return;
+    default: break;
+    }
+    memset(&calls, 0, sizeof calls);
+    h = api_step_length(in);
+    c.in = in, c.refuse = what & 64, c.meddle = what >> 3 & 7;
+    calls.user = &c, calls.meet = api_meet;
+    if (what & 4) calls.contact = api_change_contact;
+    API(nsc_world_step_with(w, h, &calls));
+}
+
 /* An image and a copy of the state go on as the world does. */
 static void api_fork(fuzz_input *in)
 {
@@ -567,8 +628,9 @@ static void api_dump(fuzz_input *in)
 
 static void api_call(fuzz_input *in)
 {
-    int op = fuzz_byte(in) % 24;
-    if (op < 7) api_add(in, op);
+    int b = fuzz_byte(in), op = b % 24;
+    if (b >= 248) api_extras(in);
+    else if (op < 7) api_add(in, op);
     else if (op < 9) api_set_def(in);
     else if (op < 10) api_remove(in);
     else if (op < 12) api_set_body(in);

@@ -2,6 +2,7 @@
 #ifndef NSC_FUZZ_WORLD_H
 #define NSC_FUZZ_WORLD_H
 #define NSC_IMPLEMENTATION
+#define NSC_EXTRAS
 #define NSC_MAX_BODIES 5
 #define NSC_MAX_SHAPES 6
 #define NSC_MAX_CONTACTS 10
@@ -21,7 +22,7 @@
 #include "../../examples/kit/nsc_hull.h"
 #include "fuzz.h"
 
-enum { FUZZ_SCENES = 6, FUZZ_IMAGE = 8192, FUZZ_HANDLES = 32 };
+enum { FUZZ_SCENES = 6, FUZZ_IMAGE = 12288, FUZZ_HANDLES = 32 };
 
 /* Handles that have been given out, stale ones included. */
 static nsc_id fuzz_handles[FUZZ_HANDLES];
@@ -136,6 +137,7 @@ static void fuzz_check_state(const nsc_world *w)
         FUZZ_FINITE(b->force), FUZZ_FINITE(b->torque), FUZZ_FINITE(b->centre), FUZZ_FINITE(b->mass), FUZZ_FINITE(b->inv_mass);
         FUZZ_FINITE(b->inertia), FUZZ_FINITE(b->inv_inertia), FUZZ_FINITE(b->still), FUZZ_FINITE(b->acceleration);
         FUZZ_FINITE(b->angular_acceleration), FUZZ_FINITE(b->rate), FUZZ_FINITE(b->mean_rate);
+        FUZZ_FINITE(b->extras.linear_damping), FUZZ_FINITE(b->extras.angular_damping);
     }
     for (i = 0; i < w->contact_count; i++) {
         const nsc_contact *c = &w->contacts[i];
@@ -143,6 +145,7 @@ static void fuzz_check_state(const nsc_world *w)
         FUZZ_FINITE(c->stiffness), FUZZ_FINITE(c->damping), FUZZ_FINITE(c->rolling), FUZZ_FINITE(c->torsion);
         FUZZ_FINITE(c->hertz), FUZZ_FINITE(c->tangential), FUZZ_FINITE(c->cohesion), FUZZ_FINITE(c->impulse), FUZZ_FINITE(c->moment);
         FUZZ_FINITE(c->approach), FUZZ_FINITE(c->shear), FUZZ_FINITE(c->impact), FUZZ_FINITE(c->twist);
+        FUZZ_FINITE(c->surface_velocity);
     }
     for (i = 0; i < w->joint_end; i++) {
         const nsc_joint *j = &w->joints[i];
