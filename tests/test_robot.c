@@ -251,6 +251,37 @@ static void it_stands(void)
     }
     CHECK_NEAR(weight, 12.49 * 9.81, 0.5);
     CHECK(nsc_body_get_pose(&world, body[0], &p) == NSC_OK);
+    {
+        nsc_real q[quadruped_JOINTS], v[quadruped_JOINTS], force[quadruped_JOINTS];
+        CHECK(nsc_robot_get_state(&world, &quadruped, joint, q, v, force) == NSC_OK);
+        for (k = 0; k < quadruped.joints; k++) {
+            nsc_axis_state s;
+            CHECK(nsc_joint_get_axis(&world, joint[k], 0, &s) == NSC_OK);
+            CHECK_NEAR(q[k], s.position, 0);
+            CHECK_NEAR(v[k], s.velocity, 0);
+            CHECK_NEAR(force[k], s.drive, 0);
+            q[k] = s.position + NSC_R(0.125) * (nsc_real)k;
+        }
+        CHECK(nsc_robot_get_state(&world, &quadruped, joint, NULL, NULL, NULL) == NSC_OK);
+        CHECK(nsc_robot_set_targets(&world, &quadruped, joint, q, v) == NSC_OK);
+        CHECK(nsc_robot_set_forces(&world, &quadruped, joint, force) == NSC_OK);
+        for (k = 0; k < quadruped.joints; k++) {
+            nsc_joint_def d;
+            CHECK(nsc_joint_get_def(&world, joint[k], &d) == NSC_OK);
+            CHECK_NEAR(d.axis[0].target, q[k], 0);
+            CHECK_NEAR(d.axis[0].target_velocity, v[k], 0);
+            CHECK_NEAR(d.axis[0].force, force[k], 0);
+        }
+        force[3] = (nsc_real)NAN;
+        CHECK(nsc_robot_set_forces(&world, &quadruped, joint, force) == NSC_ERR_NOT_FINITE);
+        CHECK(nsc_robot_set_forces(&world, &quadruped, joint, NULL) == NSC_ERR_ARGUMENT);
+        CHECK(nsc_robot_get_state(NULL, &quadruped, joint, q, v, force) == NSC_ERR_ARGUMENT);
+        CHECK(nsc_robot_get_state(&world, NULL, joint, q, v, force) == NSC_ERR_ARGUMENT);
+        CHECK(nsc_robot_get_state(&world, &quadruped, NULL, q, v, force) == NSC_ERR_ARGUMENT);
+        CHECK(nsc_robot_set_targets(&world, NULL, joint, q, v) == NSC_ERR_ARGUMENT);
+        nsc_world_remove_joint(&world, joint[5]);
+        CHECK(nsc_robot_get_state(&world, &quadruped, joint, q, v, force) == NSC_ERR_HANDLE);
+    }
     printf("    it stands at %.4f m of %.4f m, upright to %.4f rad, after the largest torque of %.1f N m\n", (double)p.position.z, height,
            2 * sqrt((double)(p.orientation.x * p.orientation.x + p.orientation.y * p.orientation.y)), most);
     CHECK(p.position.z < (nsc_real)height && (double)p.position.z > height - 0.03);

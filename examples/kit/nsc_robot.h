@@ -113,6 +113,20 @@ NSC_API int nsc_robot_link(const nsc_robot *robot, const char *name);
 NSC_API int nsc_robot_joint(const nsc_robot *robot, const char *name);
 NSC_API int nsc_robot_frame(const nsc_robot *robot, const char *name);
 
+/* State of all joints as plain arrays of robot->joints entries, each or NULL: position [m, rad],
+   velocity and what the drive exerts [N, N m], of axis 0 as nsc_joint_get_axis tells; 0 for joints
+   without an axis.  Returns 0 or that call's error. */
+NSC_API int nsc_robot_get_state(const nsc_world *world, const nsc_robot *robot, const nsc_id *joint,
+                                nsc_real *position, nsc_real *velocity, nsc_real *force);
+
+/* Targets of all servos and motors from such arrays (NULL: zeros), or the efforts of all drives:
+   nsc_joint_set_target, nsc_joint_set_force for each joint with an axis.  Returns 0 or the first
+   error; the joints before it are set. */
+NSC_API int nsc_robot_set_targets(nsc_world *world, const nsc_robot *robot, const nsc_id *joint,
+                                  const nsc_real *position, const nsc_real *velocity);
+NSC_API int nsc_robot_set_forces(nsc_world *world, const nsc_robot *robot, const nsc_id *joint,
+                                 const nsc_real *force);
+
 #ifdef __cplusplus
 }
 #endif
@@ -338,6 +352,61 @@ NSC_API int nsc_robot_add(nsc_world *world, const nsc_robot *robot, nsc_pose bas
             joint[i] = NSC_ERR_HANDLE;
     return code;
 }
+
+#if NSC_MAX_JOINTS > 0
+/* Has the joint an axis 0? */
+static int nsci_robot_moves(const nsc_robot *robot, int i)
+{
+    return robot->joint[i].kind != NSC_JOINT_FIXED && robot->joint[i].kind != NSC_JOINT_GEAR;
+}
+
+NSC_API int nsc_robot_get_state(const nsc_world *world, const nsc_robot *robot, const nsc_id *joint,
+                                nsc_real *position, nsc_real *velocity, nsc_real *force)
+{
+    int i, code;
+    if (!world || !robot || (!joint && robot->joints > 0))
+        return NSC_ERR_ARGUMENT;
+    for (i = 0; i < robot->joints; i++) {
+        nsc_axis_state s;
+        s.position = s.velocity = s.drive = 0;
+        code = nsci_robot_moves(robot, i) ? nsc_joint_get_axis(world, joint[i], 0, &s) : NSC_OK;
+        if (code < 0)
+            return code;
+        if (position)
+            position[i] = s.position;
+        if (velocity)
+            velocity[i] = s.velocity;
+        if (force)
+            force[i] = s.drive;
+    }
+    return NSC_OK;
+}
+
+NSC_API int nsc_robot_set_targets(nsc_world *world, const nsc_robot *robot, const nsc_id *joint,
+                                  const nsc_real *position, const nsc_real *velocity)
+{
+    int i, code = NSC_OK;
+    if (!world || !robot || (!joint && robot->joints > 0))
+        return NSC_ERR_ARGUMENT;
+    for (i = 0; i < robot->joints && code >= 0; i++)
+        if (nsci_robot_moves(robot, i))
+            code = nsc_joint_set_target(world, joint[i], 0, position ? position[i] : 0,
+                                        velocity ? velocity[i] : 0);
+    return code < 0 ? code : NSC_OK;
+}
+
+NSC_API int nsc_robot_set_forces(nsc_world *world, const nsc_robot *robot, const nsc_id *joint,
+                                 const nsc_real *force)
+{
+    int i, code = NSC_OK;
+    if (!world || !robot || (!joint && robot->joints > 0) || !force)
+        return NSC_ERR_ARGUMENT;
+    for (i = 0; i < robot->joints && code >= 0; i++)
+        if (nsci_robot_moves(robot, i))
+            code = nsc_joint_set_force(world, joint[i], 0, force[i]);
+    return code < 0 ? code : NSC_OK;
+}
+#endif
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
 /* What size.sh measures.  APP: a whole program that makes a world, steps and reads it; EMPTY: the same without nsc;
-   otherwise the implementation alone, of both headers with WORLD, else of the solvers.  KIT_DRAW, KIT_DUMP, KIT_HULL: with
+   otherwise the implementation alone, of both headers with WORLD, else of the solvers.  KIT_DRAW, KIT_DUMP, KIT_HULL, KIT_ROBOT: with
    a header of examples/kit.  NO_LIBC: the three functions of libc replaced. */
 #ifdef NO_LIBC /* as a firmware without libc gives them */
 #include <stddef.h>
@@ -36,6 +36,10 @@ static void bytes_set(void *to, int c, size_t n)
 #ifdef KIT_HULL
 #define NSC_HULL_IMPLEMENTATION
 #include "../../examples/kit/nsc_hull.h"
+#endif
+#ifdef KIT_ROBOT
+#define NSC_ROBOT_IMPLEMENTATION
+#include "../../examples/kit/nsc_robot.h"
 #endif
 
 #ifdef APP
