@@ -1973,6 +1973,20 @@ void drive_mounting(void)
     check_world();
 }
 
+#ifdef NSC_EXTRAS
+void drive_extras(void)
+{
+    nsc_body_extras e;
+    any_world();
+    FILL(e);
+    nsc_body_set_extras(MAYBE(&W), ANY_INT, MAYBE(&e));
+    nsc_body_get_extras(MAYBE(&W), ANY_INT, MAYBE(&e));
+    nsc_body_get_kind(MAYBE(&W), ANY_INT);
+    check_world();
+}
+
+#endif
+
 void drive_cast_ray(void)
 {
     nsc_hit hit;

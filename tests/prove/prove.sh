@@ -51,6 +51,7 @@ take_smooth     | drive_take_smooth | | -eva-slevel 20
 limit_step      | drive_limit_step | | -eva-slevel 20 -eva-ilevel 16
 more            | drive_more | | -eva-slevel 200
 mounting        | drive_mounting | | -eva-slevel 300 -eva-use-spec nsci_sin_cos
+extras          | drive_extras | -DNSC_EXTRAS | -eva-slevel 100
 cast_ray        | drive_cast_ray | | -eva-slevel 200
 add_field       | drive_add_field | | -eva-slevel 50 -eva-split-return full -eva-use-spec nsci_bounds
 find_patch      | drive_find_patch | | -eva-slevel 100
@@ -166,6 +167,8 @@ nsc_world_load | no alarm from any bytes, but three assertions of the driver abo
 nsc_world_overlap, nsc_world_closest | alarms at points the narrow phase has filled, whose contract says too little
 joint rows, events in the step | drivers with alarms of imprecision
 islands | found for 2 bodies and 2 things between them of one kind; other numbers by analogy
+nsc_body_set_kind | no alarm, one assertion of the driver unknown: that manifolds are left unmarked
+NSC_EXTRAS in the step | no driver
 NSC_BLOCK_ROLLING | the solvers' drivers go up to CONTACT
 layouts of the factor | that of two bodies, both moving or one, and of a matrix; nsci_factor_fits is not related to other sizes
 a whole scene | above the time limit since islands came
