@@ -165,8 +165,8 @@
        NSC_NO_SMC         smooth contact
        NSC_NO_CYLINDER    cylinders
        NSC_NO_ISLANDS     islands: the whole world is one problem
-       NSC_NO_SENSING     rays, overlap, closest point, inertial unit, contact force of a shape,
-                          poses (nsc_pose_*, nsc_quat_*)
+       NSC_NO_SENSING     rays, shapes that are cast, overlap, closest point, inertial unit, contact
+                          force of a shape, poses (nsc_pose_*, nsc_quat_*)
        NSC_NO_ARCHIVE     save, load, hash
        NSC_NO_PROBLEM     nsc_world_problem
        NSC_NO_OLD_NAMES   the names of version 0.1 (see the end of >>state)
@@ -190,6 +190,11 @@
 #define NSCI_CONVEX 1 /* shapes that need the general narrow phase */
 #else
 #define NSCI_CONVEX 0
+#endif
+#if NSCI_CONVEX || !defined(NSC_NO_SENSING)
+#define NSCI_SUPPORT 1 /* furthest points of any convex shape */
+#else
+#define NSCI_SUPPORT 0
 #endif
 #ifdef NSC_NO_CYLINDER
 #define NSCI_CYLINDERS 0
@@ -1065,8 +1070,8 @@ typedef struct nsc_hit {
     nsc_id shape, body;
     nsc_vec3 point;              /* on the surface, world [m] */
     nsc_vec3 normal;             /* outward unit */
-    nsc_real distance;           /* ray: from its origin [m]; closest: to the surface, < 0 inside
-                                    [m] */
+    nsc_real distance;           /* [m]; ray: from its origin; shape: that it travels; closest: to
+                                    the surface, < 0 inside */
 } nsc_hit;
 
 /* The first shape along the ray from `origin` to origin + ray.  A ray that begins inside a shape
@@ -1074,6 +1079,24 @@ typedef struct nsc_hit {
    shapes. */
 NSC_API int nsc_world_cast_ray(const nsc_world *world, nsc_vec3 origin, nsc_vec3 ray, uint32_t mask,
                                nsc_hit *hit);
+
+/* Move a sphere, capsule, cylinder or box (def->pose is in the world; no hulls) from there along
+   `way` [m] without turning: which shape does it touch first, and after what distance?  hit->point
+   is on the surface of that shape, one of them where several touch at once, and hit->normal points
+   out of it, one of them at an edge.  No shape is too thin to be met.  A shape that it overlaps at
+   its start is hit at distance 0, with the normal along which it leaves a short way; the first of
+   several in the order of their slots.  An overlap of less than 3e-5 of the size of the smaller
+   shape is a touch: that shape is not hit if the way leads along or away from it.  Measured along
+   the normal, where they have stopped they touch to 16 NSC_REAL_EPS of the lengths met: sizes,
+   way, and distances from the world's origin (in double they may be 1e-12 of the size apart); a
+   shape passed within that may be hit or not.  The point lies on both to 1e-4 of the size, mostly
+   1e-5 (in double 1e-10), over the cosine between way and normal; the normal of a curved surface is
+   good to 6e-3 (in double 3e-7).  The side below the border of a height field is no surface.
+   Returns 1 (hit), 0 (nothing), or NSC_ERR_ARGUMENT (way 0 too), NSC_ERR_NOT_FINITE, NSC_ERR_BUSY.
+   Cost: shapes; for each whose box is met about 20 furthest points of both, at most 180, and on a
+   height field so for each triangle under the way. */
+NSC_API int nsc_world_cast_shape(nsc_world *world, const nsc_shape_def *def, nsc_vec3 way,
+                                 uint32_t mask, nsc_hit *hit);
 
 /* Find the shapes that overlap a sphere, capsule, cylinder or box (def->pose is in the world): the
    first `room` handles go to `ids`.  Returns how many there are, or an error. */
@@ -4399,7 +4422,7 @@ static void nsci_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
    Then clip the patches that face each other along it, one by the other.  Coordinates are relative
    to the first shape's centre: no digits are lost far from the origin. */
 
-#if NSCI_CONVEX
+#if NSCI_SUPPORT
 
 static nsc_real nsci_rounding(const nsci_geom *g)
 {
@@ -4473,6 +4496,9 @@ static nsc_real nsci_gap(const nsci_geom *a, const nsci_geom *b, nsc_vec3 n)
     nsc_vec3 d = nsci_sub(nsci_support(b, nsci_neg(n)), nsci_support(a, n));
     return nsci_dot3(d, n) - nsci_rounding(a) - nsci_rounding(b);
 }
+
+#endif
+#if NSCI_CONVEX
 
 /* x / y, or 0 unless y > 0 */
 static nsc_real nsci_share(nsc_real x, nsc_real y) { return y > 0 ? x / y : 0; }
@@ -11698,19 +11724,16 @@ static int nsci_closest_on(nsc_world *w, nsci_geom *probe, int shape, nsc_real d
     return best->gap <= distance;
 }
 
-NSC_API int nsc_world_overlap(nsc_world *w, const nsc_shape_def *def, uint32_t mask, nsc_id *ids,
-                              int room)
+/* Begin a call that asks about a shape of its own: check it, and place it in the world. */
+static int nsci_place_probe(nsc_world *w, const nsc_shape_def *def, nsci_geom *probe)
 {
-    int s, count = 0, code = nsci_enter(w);
+    int code = nsci_enter(w);
     nsci_mat3 axes;
     nsci_shape_frame f;
-    nsci_geom probe;
     if (code == NSC_OK)
         code = nsci_check_shape_def(&w->note, def);
     if (code < 0)
         return code;
-    if (room < 0 || (!ids && room > 0))
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, (nsc_real)room);
     if (def->kind > NSC_SHAPE_BOX)
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_WRONG_SHAPE, (nsc_real)def->kind);
     axes = nsci_rotation(nsci_quat_normalise(def->pose.orientation));
@@ -11718,7 +11741,19 @@ NSC_API int nsc_world_overlap(nsc_world *w, const nsc_shape_def *def, uint32_t m
     f.axes[0] = axes.c[0];
     f.axes[1] = axes.c[1];
     f.axes[2] = axes.c[2];
-    nsci_place_def(&probe, def, &f);
+    nsci_place_def(probe, def, &f);
+    return NSC_OK;
+}
+
+NSC_API int nsc_world_overlap(nsc_world *w, const nsc_shape_def *def, uint32_t mask, nsc_id *ids,
+                              int room)
+{
+    nsci_geom probe;
+    int s, count = 0, code = nsci_place_probe(w, def, &probe);
+    if (code < 0)
+        return code;
+    if (room < 0 || (!ids && room > 0))
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, (nsc_real)room);
     for (s = 0; s < w->shape_end; s++) {
         if (!nsci_seen_shape(&w->shapes[s], mask) || nsci_is_off(w, w->shapes[s].body) ||
             nsci_collide_with(w, &probe, s, 0) == 0)
@@ -11728,6 +11763,444 @@ NSC_API int nsc_world_overlap(nsc_world *w, const nsc_shape_def *def, uint32_t m
         count++;
     }
     return count;
+}
+
+/* ---- shape cast.  Shape a, moved by t along the way, touches b where the way enters the convex
+   set of differences, points of b less points of a.  Three points of the set whose triangle, the
+   portal, the way crosses give an upper bound of t, a plane beyond which the whole set lies a lower
+   one.  First a portal is found in the plane across the way, or that the set lies beside it.  Then
+   the furthest point of the set beyond the portal takes the place of one of the three, until none
+   is beyond: the simplex method of linear programming, where columns are made as needed.  It never
+   divides by a distance of the shapes: that they nearly touch is no special case.  Coordinates are
+   relative to the moved shape's centre. */
+
+enum { NSCI_CAST_STEPS = 64 };
+typedef struct nsci_cast {
+    nsc_vec3 u;                  /* unit direction of the way */
+    nsc_real length;             /* touches beyond are not looked for [m] */
+    nsc_real t;                  /* result: way to the touch [m] */
+    nsc_vec3 n, p;               /* result: unit from the moved shape to the other; point on the
+                                    latter's surface, from the moved one's centre at its start */
+} nsci_cast;
+
+typedef struct nsci_difference { /* the set, in a frame whose axis 2 is the way */
+    const nsci_geom *a, *b;
+    nsci_mat3 frame;
+    nsc_real scale;              /* unit of length [m] */
+} nsci_difference;
+
+typedef struct nsci_vertex {     /* point of the set */
+    nsc_vec3 w, n;               /* where; unit, direction along which it is first */
+    nsc_vec3 on_b;               /* [m] */
+} nsci_vertex;
+
+static nsci_vertex nsci_first(const nsci_difference *d, nsc_real x, nsc_real y, nsc_real z)
+{
+    nsci_vertex v;
+    nsc_vec3 n;
+    v.n = nsci_unit(nsci_vec(x, y, z), nsci_vec(1, 0, 0));
+    n = nsci_mul_mv(&d->frame, v.n);
+    v.on_b = nsci_add_sv(nsci_support(d->b, nsci_neg(n)), -nsci_rounding(d->b), n);
+    v.w = nsci_sub(v.on_b, nsci_add_sv(nsci_support(d->a, n), nsci_rounding(d->a), n));
+    v.w = nsci_mul_sv(1 / d->scale, nsci_mul_mtv(&d->frame, v.w));
+    return v;
+}
+
+/* Across the way: > 0 if q is on the left of p, seen from the way */
+static nsc_real nsci_left(const nsci_vertex *p, const nsci_vertex *q)
+{
+    return p->w.x * q->w.y - p->w.y * q->w.x;
+}
+
+static int nsci_beside(const nsci_vertex *v) { return nsci_dot3(v->w, v->n) > 0; }
+
+/* Find v[0], v[1], v[2] of the set around the way, counter-clockwise: v[0] is within the set, the
+   others are on its outline.  Returns 0 if the way passes beside the set. */
+NSCI_OWN_FRAME int nsci_find_portal(nsci_difference *d, nsci_vertex *v)
+{
+    int i;
+    v[0].on_b = nsci_middle(d->b);
+    v[0].n = nsci_vec(0, 0, 0);
+    v[0].w = nsci_mul_sv(1 / d->scale, nsci_mul_mtv(&d->frame, nsci_sub(v[0].on_b,
+                                                                      nsci_middle(d->a))));
+    v[1] = nsci_first(d, v[0].w.x, v[0].w.y, 0);
+    if (nsci_beside(&v[1]))
+        return 0;
+    if (nsci_left(&v[0], &v[1]) < 0) { /* mirror: the way is on the left of v[0] to v[1] */
+        d->frame.c[0] = nsci_neg(d->frame.c[0]);
+        v[0].w.x = -v[0].w.x;
+        v[1].w.x = -v[1].w.x;
+        v[1].n.x = -v[1].n.x;
+    }
+    for (i = 0; i < 8; i++) {
+        v[2] = nsci_first(d, v[1].w.y - v[0].w.y, v[0].w.x - v[1].w.x, 0);
+        if (nsci_beside(&v[2]))
+            return 0;
+        if (nsci_left(&v[0], &v[2]) <= 0)
+            break;
+        v[1] = v[2];
+    }
+    for (i = 0; i < 40; i++) {
+        if (nsci_left(&v[1], &v[2]) >= 0)
+            return 1;
+        v[3] = nsci_first(d, v[1].w.y - v[2].w.y, v[2].w.x - v[1].w.x, 0);
+        if (nsci_beside(&v[3]))
+            return 0;
+        v[nsci_left(&v[0], &v[3]) > 0 ? 1 : 2] = v[3];
+    }
+    return 0;
+}
+
+static nsc_vec3 nsci_weigh(const nsc_real *weight, nsc_vec3 p, nsc_vec3 q, nsc_vec3 r)
+{
+    return nsci_add_sv(nsci_add_sv(nsci_mul_sv(weight[0], p), weight[1], q), weight[2], r);
+}
+
+/* Share of q in the point of the edge from p to q that is nearest to the way */
+static nsc_real nsci_along(const nsci_vertex *p, const nsci_vertex *q)
+{
+    nsc_real x = q->w.x - p->w.x, y = q->w.y - p->w.y, square = x * x + y * y;
+    return square > 0 ? nsci_clamp(-(p->w.x * x + p->w.y * y) / square, 0, 1) : 0;
+}
+
+/* Where the way crosses the portal, as weights of its vertices.  A portal may be very narrow: take
+   the weight of the vertex across its longest edge, then the place along that; by rounding it may
+   be beyond another edge. */
+static void nsci_portal_weights(const nsci_vertex *v, nsc_real *weight)
+{
+    nsc_vec3 e = nsci_vec(0, 0, 0), p, q;
+    nsc_real most = 0, area, share = 0;
+    int i, j, k = 0;
+    for (i = 0; i < 3; i++) {
+        p = nsci_sub(v[(i + 1) % 3].w, v[i].w);
+        if (p.x * p.x + p.y * p.y > most) {
+            most = p.x * p.x + p.y * p.y;
+            e = p;
+            k = (i + 2) % 3;
+        }
+    }
+    i = (k + 1) % 3;
+    j = (k + 2) % 3;
+    q = nsci_sub(v[k].w, v[i].w);
+    area = e.x * q.y - e.y * q.x;
+    weight[k] = area > 0 ? nsci_clamp(nsci_left(&v[i], &v[j]) / area, 0, 1) : 0;
+    p = nsci_add_sv(nsci_mul_sv(weight[k], v[k].w), 1 - weight[k], v[i].w);
+    if (most > 0)
+        share = -(p.x * e.x + p.y * e.y) / most;
+    if (share < 0)
+        weight[k] = nsci_along(&v[i], &v[k]);
+    else if (share > 1 - weight[k])
+        weight[k] = nsci_along(&v[j], &v[k]);
+    weight[j] = nsci_clamp(share, 0, 1 - weight[k]);
+    weight[i] = 1 - weight[k] - weight[j];
+}
+
+/* Put v[3] in the place of one of the three so that the way still crosses the portal. */
+static void nsci_enter_portal(nsci_vertex *v)
+{
+    nsc_real best = -NSC_REAL_MAX, x, c[3], slack[3];
+    nsc_real far = nsci_max(nsci_abs(v[3].w.x), nsci_abs(v[3].w.y));
+    int i, k = 0;
+    for (i = 0; i < 3; i++) {
+        c[i] = nsci_left(&v[3], &v[i]);
+        slack[i] = 2 * NSC_REAL_EPS * (far + nsci_abs(v[i].w.x) + nsci_abs(v[i].w.y));
+    }
+    for (i = 0; i < 3; i++) {
+        int j = (i + 1) % 3;
+        x = nsci_min(c[i] + slack[i], slack[j] - c[j]);
+        if (x >= 0) /* of two that do, up to rounding, the wider */
+            x = nsci_max(c[i] - c[j] + nsci_left(&v[i], &v[j]), 0);
+        if (x > best) {
+            best = x;
+            k = (i + 2) % 3;
+        }
+    }
+    v[k] = v[3];
+}
+
+/* Is the set beyond the plane at x but for rounding, where the way has come to `up`?  If this plane
+   shows it best, n is its normal. */
+static int nsci_cast_done(const nsci_vertex *x, nsc_real up, nsc_real *least, nsc_vec3 *n)
+{
+    nsc_real gap = up * x->n.z - nsci_dot3(x->w, x->n);
+    if (!(x->n.z > 0) || gap > 8 * NSC_REAL_EPS)
+        return 0;
+    if (gap < *least) {
+        *least = gap;
+        *n = x->n;
+    }
+    return 1;
+}
+
+/* Where does the way, or its line before the start, enter the set of differences?  Returns 1 and
+   the result in c, or 0: it passes beside. */
+NSCI_OWN_FRAME int nsci_cast_line(nsci_cast *c, const nsci_geom *a, nsci_geom *b)
+{
+    const nsc_real rounding = 4 * NSC_REAL_EPS;
+    nsci_difference d;
+    nsci_vertex v[4], other, far;
+    nsc_vec3 home = b->centre, n = c->u, across, mean;
+    nsc_real weight[3], up, low, beyond, bound = -NSC_REAL_MAX, touch = 0;
+    nsc_real least = NSC_REAL_MAX;
+    nsc_real skip = nsci_dot3(nsci_sub(nsci_middle(b), nsci_middle(a)), c->u);
+    int i, k, found, done, stuck = 0;
+    d.a = a;
+    d.b = b;
+    d.scale = nsci_size(a) + nsci_size(b);
+    nsci_tangents(c->u, &d.frame.c[0], &d.frame.c[1]);
+    d.frame.c[2] = c->u;
+    b->centre = nsci_add_sv(home, -skip, c->u);
+    found = nsci_find_portal(&d, v);
+    for (i = 0; i < NSCI_CAST_STEPS && found; i++) {
+        across = nsci_cross(nsci_sub(v[1].w, v[0].w), nsci_sub(v[2].w, v[0].w));
+        nsci_portal_weights(v, weight);
+        up = weight[0] * v[0].w.z + weight[1] * v[1].w.z + weight[2] * v[2].w.z;
+        v[3] = nsci_first(&d, across.x, across.y, across.z);
+        beyond = nsci_dot3(nsci_sub(v[0].w, v[3].w), v[3].n);
+        /* Where the surface is curved, the mean of the normals at the vertices is nearer to that
+           at the way than the portal's. */
+        mean = nsci_weigh(weight, v[0].n, v[1].n, v[2].n);
+        if (i % 2 == 0)
+            mean = nsci_add(nsci_unit(mean, v[3].n), v[3].n);
+        other = nsci_first(&d, mean.x, mean.y, mean.z);
+        for (k = 0; k < 2; k++) {
+            const nsci_vertex *x = k ? &other : &v[3];
+            low = nsci_dot3(x->w, x->n);
+            if (x->n.z > 0 && (low - rounding) / x->n.z > bound) {
+                bound = (low - rounding) / x->n.z;
+                touch = low / x->n.z;
+                n = x->n;
+            }
+        }
+        /* It ends where the way crosses the portal, if nothing is beyond a plane there. */
+        done = (up - touch) * n.z <= rounding;
+        for (k = 0; k < 2; k++)
+            done |= nsci_cast_done(k ? &other : &v[3], up, &least, &n);
+        if (least < NSC_REAL_MAX)
+            touch = up;
+        stuck += beyond <= rounding;
+        if (done || stuck > 15)
+            break;
+        far = v[3];
+        if (beyond <= rounding || nsci_dot3(nsci_sub(v[0].w, other.w), far.n) > rounding) {
+            v[3] = other;
+            nsci_enter_portal(v);
+            across = nsci_cross(nsci_sub(v[1].w, v[0].w), nsci_sub(v[2].w, v[0].w));
+        }
+        v[3] = far;
+        if (nsci_dot3(nsci_sub(v[0].w, far.w), across) > 0)
+            nsci_enter_portal(v);
+    }
+    nsci_portal_weights(v, weight);
+    c->t = skip + d.scale * touch;
+    c->n = nsci_mul_mv(&d.frame, n);
+    c->p = nsci_add_sv(nsci_weigh(weight, v[0].on_b, v[1].on_b, v[2].on_b), skip, c->u);
+    b->centre = home;
+    return found && bound > -NSC_REAL_MAX;
+}
+
+/* Lengths up to this are a touch [m]. */
+static nsc_real nsci_cast_slack(const nsci_geom *a, const nsci_geom *b)
+{
+    nsc_real x = nsci_size(a), y = nsci_size(b);
+    return NSC_R(3e-5) * nsci_min(x, y) + 8 * NSC_REAL_EPS * nsci_max(x, y);
+}
+
+/* Cast a on b, which is convex.  third: a direction in which they may be apart, tried where they
+   overlap at the start.  Returns 1 and the result in c, or 0. */
+static int nsci_cast_convex(nsci_cast *c, const nsci_geom *a, nsci_geom *b, nsc_vec3 third)
+{
+    nsc_real small = nsci_cast_slack(a, b), s, best = -NSC_REAL_MAX;
+    nsci_cast in = *c, out = *c;
+    nsc_vec3 n[3];
+    int i;
+    if (!nsci_cast_line(&in, a, b) || !(in.t <= c->length))
+        return 0;
+    if (!(in.t > 0)) {
+        out.u = nsci_neg(c->u);
+        if (!nsci_cast_line(&out, a, b) || out.t > 0)
+            return 0;
+        n[0] = third;
+        n[1] = in.n;
+        n[2] = out.n;
+        for (i = 0; i < 3; i++) {
+            s = nsci_gap(a, b, n[i]);
+            if (nsci_dot3(n[i], n[i]) > 0 && s > best) {
+                best = s;
+                in.n = n[i];
+            }
+        }
+        /* It touches only, and so it does at the end. */
+        if (best >= -small && best - c->length * nsci_dot3(in.n, c->u) >= -small)
+            return 0;
+        in.t = 0;
+        in.p = nsci_add_sv(nsci_support(b, nsci_neg(in.n)), -nsci_rounding(b), in.n);
+    }
+    *c = in;
+    return 1;
+}
+
+/* The same on half-space b */
+static int nsci_cast_plane(nsci_cast *c, const nsci_geom *a, const nsci_geom *b)
+{
+    nsc_vec3 n = nsci_neg(b->axes.c[2]), p = nsci_add_sv(nsci_support(a, n), nsci_rounding(a), n);
+    nsc_real s = nsci_dot3(nsci_sub(b->centre, p), n), rate = nsci_dot3(n, c->u);
+    nsc_real small = NSC_R(3e-5) * nsci_size(a) + 8 * NSC_REAL_EPS * nsci_norm(b->centre);
+    if (s > 0 ? !(rate * c->length >= s) : s >= -small && s - rate * c->length >= -small)
+        return 0;
+    c->n = n;
+    c->t = s > 0 ? s / rate : 0;
+    c->p = nsci_add_sv(nsci_add_sv(p, c->t, c->u), nsci_min(s, 0), n);
+    return 1;
+}
+
+/* Restrict lo..hi, the ways on which the interval min..max, moved with speed v, meets from..to.
+   Returns 0 if none is left. */
+static int nsci_meets(nsc_real min, nsc_real max, nsc_real v, nsc_real from, nsc_real to,
+                      nsc_real *lo, nsc_real *hi)
+{
+    if (v > 0) {
+        *lo = nsci_max(*lo, (from - max) / v);
+        *hi = nsci_min(*hi, (to - min) / v);
+    } else if (v < 0) {
+        *lo = nsci_max(*lo, (to - min) / v);
+        *hi = nsci_min(*hi, (from - max) / v);
+    } else if (min > to || max < from) {
+        return 0;
+    }
+    return *lo <= *hi;
+}
+
+/* Can box a, moved along the way, meet box b? */
+static int nsci_cast_meets(const nsci_cast *c, const nsci_aabb *a, const nsci_aabb *b)
+{
+    nsc_real lo = 0, hi = c->length;
+    return nsci_meets(a->min[0], a->max[0], c->u.x, b->min[0], b->max[0], &lo, &hi) &&
+           nsci_meets(a->min[1], a->max[1], c->u.y, b->min[1], b->max[1], &lo, &hi) &&
+           nsci_meets(a->min[2], a->max[2], c->u.z, b->min[2], b->max[2], &lo, &hi);
+}
+
+#if NSC_MAX_FIELDS == 0
+#define nsci_cast_field(c, a, b, more) 0
+#else
+/* Cast a, in the field's frame, on both triangles of a cell. */
+static int nsci_cast_cell(nsci_cast *c, const nsci_geom *a, const nsc_field *f, int i, int j,
+                          nsc_vec3 origin)
+{
+    nsc_vec3 p[3];
+    int which, found = 0;
+    for (which = 0; which < 2; which++) {
+        nsci_geom t = nsci_field_triangle(f, i, j, which, origin, p);
+        nsc_vec3 down = nsci_neg(nsci_face_normal(&t, 0));
+        nsc_real s = nsci_gap(a, &t, down);
+        if ((s > 0 && !(nsci_dot3(down, c->u) * c->length >= s)) ||
+            !nsci_cast_convex(c, a, &t, down))
+            continue;
+        c->length = c->t;
+        found = 1;
+    }
+    return found;
+}
+
+/* Cast a on height field b, row by row of the cells under the way; more: margin of a's box [m] */
+NSCI_OWN_FRAME int nsci_cast_field(nsci_cast *c, const nsci_geom *a, const nsci_geom *b,
+                                   nsc_real more)
+{
+    nsci_geom own = *a;
+    nsci_cast d = *c;
+    const nsc_field *f = b->field;
+    nsc_vec3 origin = nsci_neg(nsci_mul_mtv(&b->axes, b->centre));
+    nsc_real middle = NSC_R(0.5) * (nsc_real)(f->ny - 1);
+    nsci_aabb box;
+    int i, j, k, found = 0, from, to;
+    for (k = 0; k < 3; k++)
+        own.axes.c[k] = nsci_mul_mtv(&b->axes, a->axes.c[k]);
+    d.u = nsci_mul_mtv(&b->axes, c->u);
+    nsci_bounds(&own, more, &box);
+    for (j = 0; j < f->ny - 1; j++) {
+        nsc_real lo = 0, hi = d.length, x, y = ((nsc_real)j - middle) * f->dy - origin.y;
+        if (!nsci_meets(box.min[2], box.max[2], d.u.z, f->low - origin.z, f->high - origin.z, &lo,
+                        &hi) ||
+            !nsci_meets(box.min[1], box.max[1], d.u.y, y, y + f->dy, &lo, &hi))
+            continue;
+        x = origin.x + nsci_min(lo * d.u.x, hi * d.u.x);
+        y = origin.x + nsci_max(lo * d.u.x, hi * d.u.x);
+        nsci_cell_range(x + box.min[0], y + box.max[0], f->dx, f->nx, &from, &to);
+        for (i = from; i <= to; i++)
+            found |= nsci_cast_cell(&d, &own, f, i, j, origin);
+    }
+    c->t = d.t;
+    c->n = nsci_mul_mv(&b->axes, d.n);
+    c->p = nsci_mul_mv(&b->axes, d.p);
+    return found;
+}
+#endif
+
+/* Cast a, with its centre at the origin, on b, both of any kind. */
+static int nsci_cast_on(nsc_world *w, nsci_cast *c, nsci_geom *a, nsci_geom *b)
+{
+    nsc_real more = NSC_R(1e-3) * nsci_size(a) +
+                    16 * NSC_REAL_EPS * (nsci_norm(b->centre) + c->length);
+    const nsci_point *p = w->scratch.find.points, *deepest = p;
+    nsci_aabb mine, other;
+    int i, n;
+    if (b->kind == NSC_SHAPE_HALF_SPACE)
+        return nsci_cast_plane(c, a, b);
+    nsci_bounds(a, more, &mine);
+    nsci_bounds(b, 0, &other);
+    if (!nsci_cast_meets(c, &mine, &other))
+        return 0;
+    n = nsci_collide_any(w, a, b, more);
+    for (i = 1; i < n; i++)
+        if (p[i].gap < deepest->gap)
+            deepest = &p[i];
+    if (NSC_MAX_FIELDS == 0 || b->kind != NSC_SHAPE_HEIGHT_FIELD)
+        return nsci_cast_convex(c, a, b, n > 0 ? deepest->normal : nsci_vec(0, 0, 0));
+    if (n == 0 || deepest->gap >= -nsci_cast_slack(a, a))
+        return nsci_cast_field(c, a, b, more);
+    c->t = 0;
+    c->n = deepest->normal;
+    c->p = nsci_add_sv(deepest->point, NSC_R(0.5) * deepest->gap, c->n);
+    return 1;
+}
+
+NSC_API int nsc_world_cast_shape(nsc_world *w, const nsc_shape_def *def, nsc_vec3 way,
+                                 uint32_t mask, nsc_hit *hit)
+{
+    nsci_geom probe;
+    nsci_cast c;
+    nsc_hit own;
+    nsc_vec3 start;
+    int s, found = 0, code = nsci_place_probe(w, def, &probe);
+    if (code < 0)
+        return code;
+    if (!hit)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
+    c.length = nsci_norm(way);
+    if (!nsci_finite(c.length))
+        return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_NOT_FINITE, c.length);
+    if (!(c.length > 0))
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_ARGUMENT, c.length);
+    c.u = nsci_mul_sv(1 / c.length, way);
+    start = probe.centre;
+    probe.centre = nsci_vec(0, 0, 0);
+    for (s = 0; s < w->shape_end; s++) {
+        nsci_geom g;
+        if (!nsci_seen_shape(&w->shapes[s], mask) || nsci_is_off(w, w->shapes[s].body))
+            continue;
+        g = nsci_place(w, &w->shapes[s]);
+        g.centre = nsci_sub(g.centre, start);
+        if (!nsci_cast_on(w, &c, &probe, &g) || (found && !(c.t < c.length)))
+            continue;
+        found = 1;
+        c.length = c.t;
+        nsci_fill_hit(w, s, nsci_add(start, c.p), nsci_neg(c.n), c.t, &own);
+    }
+    if (found && (!nsci_vec_finite(own.point) || !nsci_vec_finite(own.normal)))
+        return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_NOT_FINITE, own.distance);
+    if (found)
+        *hit = own;
+    return found;
 }
 
 NSC_API int nsc_world_closest(nsc_world *w, nsc_vec3 point, nsc_real distance, uint32_t mask,

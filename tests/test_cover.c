@@ -694,6 +694,12 @@ static void refused_queries(nsc_id body, nsc_vec3 wild)
     REFUSED(nsc_world_cast_ray(&world, o, down, 1, NULL));
     REFUSED(nsc_world_cast_ray(&world, wild, down, 1, &hit));
     REFUSED(nsc_world_cast_ray(&world, o, wild, 1, &hit));
+    REFUSED(nsc_world_cast_shape(NULL, &ball, down, 1, &hit));
+    REFUSED(nsc_world_cast_shape(&world, NULL, down, 1, &hit));
+    REFUSED(nsc_world_cast_shape(&world, &plane, down, 1, &hit));
+    REFUSED(nsc_world_cast_shape(&world, &ball, down, 1, NULL));
+    REFUSED(nsc_world_cast_shape(&world, &ball, wild, 1, &hit));
+    REFUSED(nsc_world_cast_shape(&world, &ball, vec(0, 0, 0), 1, &hit));
     REFUSED(nsc_world_closest(NULL, o, REAL(9), 1, &hit));
     REFUSED(nsc_world_closest(&world, o, REAL(9), 1, NULL));
     REFUSED(nsc_world_closest(&world, o, REAL(-1), 1, &hit));

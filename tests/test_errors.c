@@ -324,6 +324,7 @@ static void try_to_change(void)
     expect_busy(nsc_body_add_force_at(&world, ids[0], v, v)), expect_busy(nsc_body_clear_force(&world, ids[0]));
     expect_busy(nsc_body_add_impulse_at(&world, ids[0], v, v)), expect_busy(nsc_body_wake(&world, ids[0]));
     expect_busy(nsc_world_overlap(&world, &sd, ~(uint32_t)0, &found, 1)), expect_busy(nsc_world_closest(&world, v, 1, ~(uint32_t)0, &hit));
+    expect_busy(nsc_world_cast_shape(&world, &sd, v, ~(uint32_t)0, &hit));
     expect_busy(nsc_world_load(&world, image, (int)sizeof image)), expect_busy(nsc_world_problem(&world, 1, 0, &problem));
     CHECK(strcmp(nsc_world_last_refusal(&world).field, "world") == 0);
     misread += nsc_world_cast_ray(&world, vec(0, 0, 50), vec(0, 0, -100), ~(uint32_t)0, &hit) != 1;

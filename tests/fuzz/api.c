@@ -562,6 +562,8 @@ static void api_sense(fuzz_input *in)
         nsc_shape_def d = api_shape_def(in);
         d.pose.position.x += (nsc_real)(what / 4 % 16) * NSC_R(0.125);
         API(nsc_world_overlap(w, &d, mask, ids, what & 4 ? 2 : 0));
+        fuzz_reals(in, &ray.x, 3);
+        api_check_hit(API(nsc_world_cast_shape(w, &d, ray, mask, &hit)), &hit);
         return;
     }
     fuzz_reals(in, &origin.x, 3);

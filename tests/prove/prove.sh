@@ -164,7 +164,7 @@ nsc_world_problem | as nsc_world_step, whose stages it runs up to the solver
 examples/kit | no driver
 gjk, manifold, terrain | no driver
 nsc_world_load | no alarm from any bytes, but three assertions of the driver about the loaded world are unknown
-nsc_world_overlap, nsc_world_closest | alarms at points the narrow phase has filled, whose contract says too little
+nsc_world_overlap, nsc_world_closest, nsc_world_cast_shape | alarms at points the narrow phase has filled, whose contract says too little
 joint rows, events in the step | drivers with alarms of imprecision
 islands | found for 2 bodies and 2 things between them of one kind; other numbers by analogy
 nsc_body_set_kind | no alarm, one assertion of the driver unknown: that manifolds are left unmarked
