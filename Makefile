@@ -24,7 +24,7 @@ LEVEL = $(if $(LONG),-O2,$(if $(filter $(BUSY:%=test_%),$*),-Og,-O0))
 PROGRAMS = $(BUSY:%=test_%) $(filter-out $(BUSY:%=test_%),$(TESTS))
 MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
 REALS = float double
-LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(REALS:%=$(OUT)/$t_%.log)) $(OUT)/readme.log $(OUT)/robots.log
+LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(REALS:%=$(OUT)/$t_%.log)) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
 
 .PHONY: all help always demo test test-compilers test-long test-logs targets targets-accept wrong size size-accept results count count-accept count-peers worst firmware prove problems factor fuzz bench bench-peers bench-robot bench-check bench-accept bench-curve sanitize warn readme mutants coverage clean
 all: help
@@ -149,6 +149,7 @@ $(OUT)/test_fuzz_float $(OUT)/test_fuzz_double build/test_fuzz_float build/test_
 
 TEST_HEADERS = $(wildcard tests/*.h examples/kit/*.h) $(HEADERS)
 
+$(OUT)/test_mesh_float $(OUT)/test_mesh_double build/test_mesh_float build/test_mesh_double: tests/meshes/ramp.h
 $(OUT)/test_robot_float $(OUT)/test_robot_double build/test_robot_float build/test_robot_double: $(wildcard tests/robots/*.h)
 
 LINK = $(addprefix -DNSC_IMPLEMENTATION_DONE -DNSC_SOLVERS_IMPLEMENTATION_DONE ,$(filter %.o,$^))
@@ -180,6 +181,10 @@ $(OUT)/readme.log: always
 $(OUT)/robots.log: always
 	@mkdir -p $(OUT)
 	@sh tests/run.sh log $@ $(words $(LOGS)) sh tests/robots/check.sh $(OUT)/robots
+
+$(OUT)/meshes.log: always
+	@mkdir -p $(OUT)
+	@sh tests/run.sh log $@ $(words $(LOGS)) sh tests/meshes/check.sh $(OUT)/meshes
 
 always:
 .PRECIOUS: $(OUT)/%_float $(OUT)/%_double

@@ -55,12 +55,12 @@
    refused again.
 
    MEMORY  All of it is sizeof(nsc_world): the formula stands at the end of >>config.  A world holds
-   no pointer: a memcpy of it is a snapshot, and a restored world goes on with the same bits.  A
-   step takes 1.2 KiB of stack on a Cortex-M4F with the core, 2.1 by default, 2.4 with hulls and
-   terrain.
+   no pointer (with NSC_MESHES only that to your meshes): a memcpy of it is a snapshot, and a
+   restored world goes on with the same bits.  A step takes 1.2 KiB of stack on a Cortex-M4F with
+   the core, 2.1 by default, 2.4 with hulls and terrain.
 
    LIMITS
-       A half-space or height field cannot be a shape of a dynamic body.
+       A half-space, height field or mesh cannot be a shape of a dynamic body.
        Shapes on one body do not collide with each other.
        A body thrown fast does not tunnel, but one that spins fast may, and so may one that another
        body hits elastically within the same step.
@@ -75,7 +75,8 @@
                        >>contacts  >>islands  >>step  >>query  >>sensing  >>archive  >>selfcheck
        >>licence
    Beside it, in examples/kit, each one file to copy: nsc_draw.h (the world as lines, points and
-   triangles), nsc_dump.h (a contact problem as text), nsc_hull.h (hulls from points).
+   triangles), nsc_dump.h (a contact problem as text), nsc_hull.h (hulls from points); mesh.py
+   prints triangle meshes as const tables.
 */
 #ifndef NSC_NONSMOOTH_CONTACT_H
 #define NSC_NONSMOOTH_CONTACT_H
@@ -101,7 +102,7 @@
 #define NSC_MAX_SHAPES NSC_MAX_BODIES
 #endif
 
-/* Contact points.  A pair of shapes has at most 4, on a height field 16 */
+/* Contact points.  A pair of shapes has at most 4, on a height field or mesh 16 */
 #ifndef NSC_MAX_CONTACTS
 #define NSC_MAX_CONTACTS 64
 #endif
@@ -148,6 +149,11 @@
 #define NSC_FIELD_SAMPLES 256
 #endif
 
+/* 1: shapes may be triangle meshes that stay in const memory (nsc_mesh) */
+#ifndef NSC_MESHES
+#define NSC_MESHES 0
+#endif
+
 /* Touch events (begin, end) that a step reports */
 #ifndef NSC_MAX_EVENTS
 #define NSC_MAX_EVENTS 16
@@ -186,7 +192,7 @@
 #if defined(NSC_NO_DRAW) && !defined(NSC_NO_OLD_NAMES) && !defined(NSC_NO_PROBLEM)
 #define NSC_NO_PROBLEM /* what version 0.1 left out by this name and nsc.h still has */
 #endif
-#if !defined(NSC_NO_CYLINDER) || NSC_MAX_HULLS > 0 || NSC_MAX_FIELDS > 0
+#if !defined(NSC_NO_CYLINDER) || NSC_MAX_HULLS > 0 || NSC_MAX_FIELDS > 0 || NSC_MESHES
 #define NSCI_CONVEX 1 /* shapes that need the general narrow phase */
 #else
 #define NSCI_CONVEX 0
@@ -304,7 +310,8 @@ enum {
 enum {
     NSC_SHAPE_SPHERE = 1, NSC_SHAPE_CAPSULE = 2, NSC_SHAPE_CYLINDER = 3, NSC_SHAPE_BOX = 4,
     NSC_SHAPE_HULL = 5,
-    NSC_SHAPE_HALF_SPACE = 6, NSC_SHAPE_HEIGHT_FIELD = 7 /* only on bodies that are not dynamic */
+    NSC_SHAPE_HALF_SPACE = 6, NSC_SHAPE_HEIGHT_FIELD = 7, /* only on bodies that are not dynamic */
+    NSC_SHAPE_MESH = 8                                    /* likewise; with NSC_MESHES */
 };
 
 /* ---- >>core ----------------------------------------------------------------------------------
@@ -501,7 +508,7 @@ struct nsc_body_def {
 };
 
 struct nsc_shape_def {
-    int kind;                    /* NSC_SHAPE_SPHERE ... NSC_SHAPE_HEIGHT_FIELD */
+    int kind;                    /* NSC_SHAPE_SPHERE ... NSC_SHAPE_MESH */
     int sensor;                  /* 1: reported (events, contacts without impulse), but exerts no
                                     force; default 0 */
     uint32_t category;           /* bits: the groups it belongs to; default 1 */
@@ -565,6 +572,39 @@ typedef struct nsc_hull {
     nsc_real inertia[6];                    /* about the centroid at density 1 [m^5] xx yy zz xy xz
                                                yz */
 } nsc_hull;
+
+#if NSC_MESHES
+/* Triangle mesh in the frame of its shape: const tables, which examples/kit/mesh.py prints of an
+   OBJ or STL file.  The world reads them where they are and copies nothing: no RAM a triangle, 12
+   bytes of flash for it and about 20 for its share of vertices and nodes.  (On AVR const is in
+   RAM.)  Coordinates are float in every build.
+       triangle   One-sided: its corners are counter-clockwise seen from the outside, on which
+                  shapes are held and rays are seen.  Where a shape leans out over an edge or a
+                  corner, it is pushed only if the surface beyond falls away from it: nothing
+                  catches on an inner edge of level ground or of a hollow.
+       node       Tree of boxes in the order of a walk: a node, then all that stand below it.  A
+                  walk goes to the next node, or past all below to `skip`: no stack, no recursion.
+                  Triangles stand in the order of the leaves. */
+enum { NSC_MESH_OPEN = 65535 };
+typedef struct nsc_mesh_vertex { float x, y, z; } nsc_mesh_vertex; /* [m] */
+typedef struct nsc_mesh_triangle {
+    uint16_t corner[3];          /* indices of vertices */
+    uint16_t beyond[3];          /* index of the triangle across the edge from corner k to the next;
+                                    NSC_MESH_OPEN: none */
+} nsc_mesh_triangle;
+typedef struct nsc_mesh_node {
+    float low[3], high[3];       /* box around all triangles below, x y z [m] */
+    uint16_t skip;               /* node after all that stand below; of a leaf the next one */
+    uint16_t first, count;       /* a leaf's triangles; count 0: no leaf */
+    uint16_t unused;
+} nsc_mesh_node;
+typedef struct nsc_mesh {
+    const nsc_mesh_vertex *vertex;
+    const nsc_mesh_triangle *triangle;
+    const nsc_mesh_node *node;
+    int32_t vertices, triangles, nodes; /* how many: from 3, 1, 1; at most 65535 */
+} nsc_mesh;
+#endif
 
 #if NSC_MAX_SPRINGS > 0
 /* A spring with a damper between two points, which pulls and pushes along the line between them.
@@ -795,6 +835,9 @@ NSC_API nsc_shape_def nsc_default_cylinder_def(nsc_real radius, nsc_real half_le
 NSC_API nsc_shape_def nsc_default_half_space_def(void);
 NSC_API nsc_shape_def nsc_default_hull_def(void);         /* nsc_world_add_hull_data */
 NSC_API nsc_shape_def nsc_default_height_field_def(void); /* for nsc_world_add_height_field */
+#if NSC_MESHES
+NSC_API nsc_shape_def nsc_default_mesh_def(void);         /* for nsc_world_add_mesh */
+#endif
 #if NSC_MAX_JOINTS > 0
 NSC_API nsc_joint_def nsc_default_joint_def(int kind, nsc_id body_a, nsc_id body_b);
 #endif
@@ -921,6 +964,31 @@ NSC_API nsc_id nsc_world_add_hull_data(nsc_world *world, nsc_id body, const nsc_
 NSC_API nsc_id nsc_world_add_height_field(nsc_world *world, nsc_id body, const nsc_shape_def *def,
                                           const nsc_real *heights, int nx, int ny, nsc_real dx,
                                           nsc_real dy);
+
+#if NSC_MESHES
+/* Give the world your table of meshes, `count` pointers.  Table and meshes are read in every step:
+   they must stay, and stay as they are, so make them const, in flash.  All is checked here, that no
+   step can read out of bounds or hang: once after nsc_world_init, which forgets the table;
+   nsc_world_load and a snapshot keep it.  Another table may take its place if it holds a mesh for
+   every shape; bodies that sleep stay asleep.  Returns 0, or NSC_ERR_NOT_FINITE (a vertex, size or
+   bound), NSC_ERR_ARGUMENT: NULL, a count, index or number out of range, corners on a line (to 1e-5
+   of the longest edge), `beyond` that is not mutual, a box that does not hold what is below, nodes
+   that are not in the order of the walk.  Cost: triangles + nodes. */
+NSC_API int nsc_world_set_meshes(nsc_world *world, const nsc_mesh *const *meshes, int count);
+
+/* Make mesh `index` of the table a shape.  The body must not be dynamic.  Errors as
+   nsc_world_add_shape; NSC_ERR_ARGUMENT also where the table has no such mesh.  Any number of
+   shapes may have the same one.  The world, its images and its hash hold the index: an image that
+   names a mesh that the table of the world to be loaded does not have is refused.
+   A triangle holds what is in front of it and pushes out, along its normal, what has sunk in; what
+   lies wholly behind its plane is left alone, so a mesh may be a thin plate, and what has fallen
+   behind the surface, or was put there, falls on.  Contacts per pair of shapes: four for each
+   direction of the normal, sixteen in all, the deepest.  nsc_world_cast_ray, _overlap and _closest
+   see the front of triangles alone.  Cost in a step: nodes near the shape, and for each triangle
+   that its box meets what a pair of hulls costs. */
+NSC_API nsc_id nsc_world_add_mesh(nsc_world *world, nsc_id body, const nsc_shape_def *def,
+                                  int index);
+#endif
 
 /* Change friction, restitution, rolling, torsion, young, poisson, cohesion, category, mask, sensor,
    surface_velocity (which wakes all bodies) or user; the rest of def must be as it was:
@@ -1075,8 +1143,8 @@ typedef struct nsc_hit {
 } nsc_hit;
 
 /* The first shape along the ray from `origin` to origin + ray.  A ray that begins inside a shape
-   does not see it.  Returns 1 (hit), 0 (nothing), or NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE.  Cost:
-   shapes. */
+   does not see it; of a mesh it sees the front of each triangle.  Returns 1 (hit), 0 (nothing), or
+   NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE.  Cost: shapes. */
 NSC_API int nsc_world_cast_ray(const nsc_world *world, nsc_vec3 origin, nsc_vec3 ray, uint32_t mask,
                                nsc_hit *hit);
 
@@ -1091,7 +1159,8 @@ NSC_API int nsc_world_cast_ray(const nsc_world *world, nsc_vec3 origin, nsc_vec3
    way, and distances from the world's origin (in double they may be 1e-12 of the size apart); a
    shape passed within that may be hit or not.  The point lies on both to 1e-4 of the size, mostly
    1e-5 (in double 1e-10), over the cosine between way and normal; the normal of a curved surface is
-   good to 6e-3 (in double 3e-7).  The side below the border of a height field is no surface.
+   good to 6e-3 (in double 3e-7).  The side below the border of a height field is no surface, and
+   that behind a mesh's triangle neither.
    Returns 1 (hit), 0 (nothing), or NSC_ERR_ARGUMENT (way 0 too), NSC_ERR_NOT_FINITE, NSC_ERR_BUSY.
    Cost: shapes; for each whose box is met about 20 furthest points of both, at most 180, and on a
    height field so for each triangle under the way. */
@@ -1157,9 +1226,10 @@ NSC_API int nsc_world_save(const nsc_world *world, void *image, int size);
 
 /* Set an initialised world to the image's state: it goes on with the same bits.  The image may come
    from another machine and from a build with other capacities; other bytes may follow it.
-   NSC_ERR_ARGUMENT: damaged, truncated or foreign; NSC_ERR_CONFIG: of another version or real type;
-   NSC_ERR_CAPACITY: does not fit.  The world is then as it was.  The image is read twice, first to
-   check it; if it changes meanwhile and is refused, the world is left empty.  nsc_world_island and
+   NSC_ERR_ARGUMENT: damaged, truncated or foreign, or with a mesh that the world's table has not;
+   NSC_ERR_CONFIG: of another version or real type, or of a build with NSC_EXTRAS for one without or
+   the reverse; NSC_ERR_CAPACITY: does not fit.  The world is then as it was.  The image is read
+   twice, first to check it; if it changes meanwhile and is refused, the world is left empty.  nsc_world_island and
    nsc_body_get_island have no answer until the next step.  Cost: twice through the image, and once
    through the world to clear it. */
 NSC_API int nsc_world_load(nsc_world *world, const void *image, int size);
@@ -1211,7 +1281,7 @@ typedef struct nsc_body {
 typedef struct nsc_shape {
     uint16_t generation;         /* odd: slot in use */
     uint16_t body;               /* index */
-    uint16_t data;               /* hull, height field: index of its slot */
+    uint16_t data;               /* hull, height field: index of its slot; mesh: in your table */
     uint16_t unused;
     nsc_shape_def def;
 } nsc_shape;
@@ -1319,7 +1389,7 @@ typedef struct nsci_manifold {
                                     [m]: a thousandth of the patch's width */
 } nsci_manifold;
 #endif
-#define NSC_MAX_POINTS (NSC_MAX_FIELDS > 0 ? 16 : 4)
+#define NSC_MAX_POINTS (NSC_MAX_FIELDS > 0 || NSC_MESHES ? 16 : 4)
 
 #if NSCI_CONVEX
 /* Scratch of the narrow phase, here because it is too large for the stack */
@@ -1417,6 +1487,10 @@ struct nsc_world {
 #if NSC_MAX_FIELDS > 0
     nsc_field fields[NSC_MAX_FIELDS];
 #endif
+#if NSC_MESHES
+    const nsc_mesh *const *meshes;          /* your table, not in an image */
+    int mesh_count;
+#endif
 #if NSC_MAX_JOINTS > 0
     nsc_joint joints[NSC_MAX_JOINTS];
 #endif
@@ -1506,9 +1580,14 @@ struct nsc_world {
 #define NSCI_CONFIG_3 \
     NSCI_WITH(NSCI_WITH(NSCI_WITH(NSCI_CONFIG_2, NSC_MAX_HULLS), NSC_HULL_VERTICES), NSC_MAX_FIELDS)
 #define NSCI_CONFIG_4 NSCI_WITH(NSCI_WITH(NSCI_CONFIG_3, NSC_FIELD_SAMPLES), NSC_MAX_EVENTS)
-#define NSCI_CONFIG_WORD \
+#define NSCI_CONFIG_5 \
     NSCI_WITH(NSCI_WITH(NSCI_WITH(NSCI_CONFIG_4, NSC_MAX_SPRINGS), NSC_MAX_FORCES), \
         NSC_MAX_MANIFOLDS)
+#if NSC_MESHES
+#define NSCI_CONFIG_WORD NSCI_WITH(NSCI_CONFIG_5, NSC_MESHES)
+#else
+#define NSCI_CONFIG_WORD NSCI_CONFIG_5
+#endif
 NSC_API int nsci_world_init(nsc_world *world, const nsc_world_def *def, size_t size,
                             uint32_t config);
 static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def *def)
@@ -1873,6 +1952,15 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_HARD };
 #else
 enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
 #endif
+#if NSC_MESHES
+#define NSCI_LAST_SHAPE NSC_SHAPE_MESH
+#define NSCI_LAST_SHAPE_TEXT "NSC_SHAPE_MESH"
+#define NSCI_GROUND_KINDS "half-spaces, height fields and meshes"
+#else
+#define NSCI_LAST_SHAPE NSC_SHAPE_HEIGHT_FIELD
+#define NSCI_LAST_SHAPE_TEXT "NSC_SHAPE_HEIGHT_FIELD"
+#define NSCI_GROUND_KINDS "half-spaces and height fields"
+#endif
 #define NSCI_REAL_RULES(R) \
     R(NSCI_ANY_REAL, -NSC_REAL_MAX, NSC_REAL_MAX, "finite") \
     R(NSCI_VECTOR, -NSC_REAL_MAX, NSC_REAL_MAX, "finite") \
@@ -1889,7 +1977,7 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
     R(NSCI_CHOICE, 0, 1, "0 or 1") \
     R(NSCI_BODY_KIND, 1, NSC_DYNAMIC_BODY, \
       "NSC_STATIC_BODY, NSC_KINEMATIC_BODY or NSC_DYNAMIC_BODY") \
-    R(NSCI_SHAPE_KIND, 1, NSC_SHAPE_HEIGHT_FIELD, "NSC_SHAPE_SPHERE..NSC_SHAPE_HEIGHT_FIELD") \
+    R(NSCI_SHAPE_KIND, 1, NSCI_LAST_SHAPE, "NSC_SHAPE_SPHERE.." NSCI_LAST_SHAPE_TEXT) \
     R(NSCI_JOINT_KIND, 1, NSC_JOINT_GEAR, "NSC_JOINT_BALL..NSC_JOINT_GEAR") \
     R(NSCI_DRIVE, 0, NSC_DRIVE_FORCE, "NSC_DRIVE_NONE..NSC_DRIVE_FORCE") \
     R(NSCI_STEPPER, 1, NSCI_LAST_STEPPER, \
@@ -2098,7 +2186,7 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
       "position and velocity after the step finite; the value is the slot of a body whose are " \
       "not, 0: contacts") \
     R(NSCI_WRONG_SHAPE, "nsc_shape_def.kind", \
-      "one that this call takes; half-spaces and height fields carry no dynamic body") \
+      "one that this call takes; " NSCI_GROUND_KINDS " carry no dynamic body") \
     R(NSCI_FIXED_PART, "nsc_shape_def", \
       "kind, pose, size, density, stiffness and damping as they were") \
     R(NSCI_NO_CYLINDER, "nsc_shape_def.kind", "no cylinder: NSC_NO_CYLINDER is defined") \
@@ -2114,6 +2202,23 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
       "of unit length; the value is the square of its length") \
     R(NSCI_BAD_SENSOR, "nsc_contact.sensor", "0 or 1") \
     R(NSCI_NO_FORCE, "nsc_contact.hertz", "> 0, or stiffness > 0, in smooth contact")
+#if NSC_MESHES
+#define NSCI_MESH_REASONS(R) \
+    R(NSCI_NO_MESH, "mesh", \
+      "index of a mesh in the table of nsc_world_set_meshes; the value is what was asked for") \
+    R(NSCI_BAD_MESH, "nsc_mesh", \
+      "3..65535 vertices, 1..65535 triangles and nodes; the value is its index in the table") \
+    R(NSCI_BAD_VERTEX, "nsc_mesh.vertex", "finite; the value is the index") \
+    R(NSCI_BAD_TRIANGLE, "nsc_mesh_triangle.corner", \
+      "below vertices, not on a line, size^4 finite; the value is the triangle") \
+    R(NSCI_BAD_BEYOND, "nsc_mesh_triangle.beyond", \
+      "NSC_MESH_OPEN, or a triangle that has this edge the other way round and names this " \
+      "triangle; the value is the triangle") \
+    R(NSCI_BAD_NODE, "nsc_mesh.node", \
+      "box around all below, in the order of the walk; the value is the index")
+#else
+#define NSCI_MESH_REASONS(R)
+#endif
 #define NSCI_ROOM_REASONS(R) \
     R(NSCI_FULL_BODIES, "NSC_MAX_BODIES", \
       "room for one more body: enlarge it; the value is the capacity") \
@@ -2149,7 +2254,8 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
       "bodies") \
     R(NSCI_FULL_SPRINGS, "NSC_MAX_SPRINGS", \
       "room for one more spring: enlarge it; the value is the capacity") \
-    R(NSCI_NO_SPRING, "nsc_spring_def.stiffness", "> 0, or damping > 0")
+    R(NSCI_NO_SPRING, "nsc_spring_def.stiffness", "> 0, or damping > 0") \
+    NSCI_MESH_REASONS(R)
 
 #define NSCI_RULE_NAME(rule, lo, hi, text) rule,
 #define NSCI_RULE_RANGE(rule, lo, hi, text) {(lo), (nsc_real)(hi)},
@@ -3158,6 +3264,10 @@ static void nsci_forget_contacts(nsc_world *w, nsc_id body, nsc_id shape)
 #define NSCI_FIELD_AT(w, kind, slot) ((void)(w), (void)(kind), (void)(slot), (nsc_field *)NULL)
 #endif
 
+#if NSC_MESHES
+#define NSCI_MESH_AT(w, kind, slot) ((kind) == NSC_SHAPE_MESH ? (w)->meshes[slot] : NULL)
+#endif
+
 /* An unused hull or field is all zeros, so that a refused call leaves no trace. */
 static void nsci_free_shape_data(nsc_world *w, int kind, int slot)
 {
@@ -3259,6 +3369,9 @@ NSC_API nsc_shape_def nsc_default_height_field_def(void)
 {
     return nsci_shape_def(NSC_SHAPE_HEIGHT_FIELD);
 }
+#if NSC_MESHES
+NSC_API nsc_shape_def nsc_default_mesh_def(void) { return nsci_shape_def(NSC_SHAPE_MESH); }
+#endif
 
 static int nsci_check_shape_def(nsci_why *note, const nsc_shape_def *d)
 {
@@ -3708,6 +3821,163 @@ NSC_API nsc_id nsc_world_add_height_field(nsc_world *w, nsc_id body, const nsc_s
     return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_FIELDS, (nsc_real)NSC_MAX_FIELDS);
 }
 
+#if NSC_MESHES
+/* Vertex of a mesh, from `origin` [m] */
+static nsc_vec3 nsci_mesh_vertex(const nsc_mesh *m, int32_t i, nsc_vec3 origin)
+{
+    const nsc_mesh_vertex *v = &m->vertex[i];
+    return nsci_vec((nsc_real)v->x - origin.x, (nsc_real)v->y - origin.y,
+                    (nsc_real)v->z - origin.z);
+}
+
+/* Check the corners of a triangle: in range, and not on a line. */
+static int nsci_check_corners(const nsc_mesh *m, const nsc_mesh_triangle *t)
+{
+    nsc_vec3 p[3], e, n;
+    nsc_real most = 0, area;
+    int k;
+    for (k = 0; k < 3; k++) {
+        if (t->corner[k] >= m->vertices)
+            return 0;
+        p[k] = nsci_mesh_vertex(m, t->corner[k], nsci_vec(0, 0, 0));
+    }
+    for (k = 0; k < 3; k++) {
+        e = nsci_sub(p[(k + 1) % 3], p[k]);
+        most = nsci_max(most, nsci_dot3(e, e));
+    }
+    n = nsci_cross(nsci_sub(p[1], p[0]), nsci_sub(p[2], p[0]));
+    area = nsci_norm(n);
+    return nsci_finite(most * most) && area > NSC_R(1e-5) * most && area > NSC_R(1e-18);
+}
+
+/* Index of the corner where the edge from vertex `from` to vertex `to` begins, or -1 */
+static int nsci_edge_of(const nsc_mesh_triangle *t, uint16_t from, uint16_t to)
+{
+    int k;
+    for (k = 0; k < 3; k++)
+        if (t->corner[k] == from && t->corner[(k + 1) % 3] == to)
+            return k;
+    return -1;
+}
+
+/* Check that the triangles beyond the edges of triangle i have them the other way round and name
+   it. */
+static int nsci_check_beyond(const nsc_mesh *m, int32_t i)
+{
+    const nsc_mesh_triangle *t = &m->triangle[i], *u;
+    int k, e;
+    for (k = 0; k < 3; k++) {
+        if (t->beyond[k] == NSC_MESH_OPEN)
+            continue;
+        if (t->beyond[k] >= m->triangles)
+            return 0;
+        u = &m->triangle[t->beyond[k]];
+        e = nsci_edge_of(u, t->corner[(k + 1) % 3], t->corner[k]);
+        if (e < 0 || u->beyond[e] != i)
+            return 0;
+    }
+    return 1;
+}
+
+/* Does the box of the node hold that from low to high? */
+static int nsci_node_holds(const nsc_mesh_node *n, const float *low, const float *high)
+{
+    int k, in = 1;
+    for (k = 0; k < 3; k++)
+        in &= n->low[k] <= low[k] && high[k] <= n->high[k];
+    return in;
+}
+
+/* Check node i.  done: triangles of the leaves so far */
+static int nsci_check_node(const nsc_mesh *m, int32_t i, int32_t *done)
+{
+    const nsc_mesh_node *n = &m->node[i];
+    float at[3];
+    int32_t c;
+    if (n->skip <= i || n->skip > m->nodes || (i == 0 && n->skip < m->nodes))
+        return 0;
+    for (c = 0; c < 3; c++)
+        if (!nsci_finite((nsc_real)n->low[c]) || !nsci_finite((nsc_real)n->high[c]))
+            return 0;
+    for (c = i + 1; c < n->skip; c = m->node[c].skip)
+        if (m->node[c].skip <= c || m->node[c].skip > n->skip ||
+            !nsci_node_holds(n, m->node[c].low, m->node[c].high))
+            return 0;
+    if (n->count == 0)
+        return n->skip > i + 1;
+    if (n->skip > i + 1 || n->first != *done || n->count > m->triangles - *done)
+        return 0;
+    for (; *done < (int32_t)n->first + n->count; ++*done)
+        for (c = 0; c < 3; c++) {
+            const nsc_mesh_vertex *v = &m->vertex[m->triangle[*done].corner[c]];
+            at[0] = v->x;
+            at[1] = v->y;
+            at[2] = v->z;
+            if (!nsci_node_holds(n, at, at))
+                return 0;
+        }
+    return 1;
+}
+
+static int nsci_check_mesh(nsci_why *note, const nsc_mesh *m, int index)
+{
+    int32_t i, done = 0;
+    if (!m || !m->vertex || !m->triangle || !m->node)
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, (nsc_real)index);
+    if (m->vertices < 3 || m->vertices > 65535 || m->triangles < 1 || m->triangles > 65535 ||
+        m->nodes < 1 || m->nodes > 65535)
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_MESH, (nsc_real)index);
+    for (i = 0; i < m->vertices; i++)
+        if (!nsci_vec_finite(nsci_mesh_vertex(m, i, nsci_vec(0, 0, 0))))
+            return nsci_refused(note, NSC_ERR_NOT_FINITE, NSCI_BAD_VERTEX, (nsc_real)i);
+    for (i = 0; i < m->triangles; i++)
+        if (!nsci_check_corners(m, &m->triangle[i]))
+            return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_TRIANGLE, (nsc_real)i);
+    for (i = 0; i < m->triangles; i++)
+        if (!nsci_check_beyond(m, i))
+            return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_BEYOND, (nsc_real)i);
+    for (i = 0; i < m->nodes; i++)
+        if (!nsci_check_node(m, i, &done))
+            return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_NODE, (nsc_real)i);
+    return done == m->triangles
+               ? NSC_OK
+               : nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_NODE, (nsc_real)done);
+}
+
+NSC_API int nsc_world_set_meshes(nsc_world *w, const nsc_mesh *const *meshes, int count)
+{
+    int i, code = nsci_enter(w);
+    if (code < 0)
+        return code;
+    if (count < 0 || count > 65535)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_ARGUMENT, (nsc_real)count);
+    if (!meshes && count > 0)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
+    for (i = 0; i < w->shape_end; i++)
+        if (w->shapes[i].generation % 2 && w->shapes[i].def.kind == NSC_SHAPE_MESH &&
+            w->shapes[i].data >= count)
+            return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_MESH,
+                                (nsc_real)w->shapes[i].data);
+    for (i = 0; i < count && code == NSC_OK; i++)
+        code = nsci_check_mesh(&w->note, meshes[i], i);
+    if (code < 0)
+        return code;
+    w->meshes = meshes;
+    w->mesh_count = count;
+    return NSC_OK;
+}
+
+NSC_API nsc_id nsc_world_add_mesh(nsc_world *w, nsc_id body, const nsc_shape_def *def, int index)
+{
+    int b = nsci_check_new_shape(w, body, def, NSC_SHAPE_MESH, NSC_SHAPE_MESH);
+    if (b < 0)
+        return b;
+    if (index < 0 || index >= w->mesh_count)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_MESH, (nsc_real)index);
+    return nsci_add_shape(w, b, def, index);
+}
+#endif
+
 NSC_API int nsc_world_remove_shape(nsc_world *w, nsc_id id)
 {
     int i = nsci_change(w, NSCI_SHAPE_HANDLE, id), code;
@@ -3786,9 +4056,9 @@ NSC_API int nsc_shape_set_def(nsc_world *w, nsc_id id, const nsc_shape_def *def)
 
 /* A shape placed in the world.  Round (sphere, capsule): core segment centre +- half[2] axes.c[2],
    radius.  Box: half edges along the axes.  Half-space: solid where (p - centre) . axes.c[2] <= 0.
-   Cylinder: a capsule with flat ends.  Triangle of terrain: corners centre + axes.c[i]; half is its
-   upward unit normal. */
-enum { NSCI_TRIANGLE = 8 };
+   Cylinder: a capsule with flat ends.  Triangle of terrain or mesh: corners centre + axes.c[i];
+   half is its upward or outward unit normal. */
+enum { NSCI_TRIANGLE = NSCI_LAST_SHAPE + 1 };
 typedef struct nsci_geom {
     int kind;
     nsc_vec3 centre;
@@ -3800,6 +4070,9 @@ typedef struct nsci_geom {
 #endif
 #if NSC_MAX_FIELDS > 0
     const nsc_field *field;
+#endif
+#if NSC_MESHES
+    const nsc_mesh *mesh;
 #endif
 } nsci_geom;
 
@@ -4386,6 +4659,17 @@ static void nsci_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
     }
     for (k = 0; k < 3; k++)
         half[k] = g->half[k];
+#if NSC_MESHES
+    if (g->kind == NSC_SHAPE_MESH) {
+        const nsc_mesh_node *n = g->mesh->node;
+        nsc_real at[3];
+        for (k = 0; k < 3; k++) {
+            at[k] = NSC_R(0.5) * ((nsc_real)n->low[k] + (nsc_real)n->high[k]);
+            half[k] = NSC_R(0.5) * ((nsc_real)n->high[k] - (nsc_real)n->low[k]);
+        }
+        c = nsci_local_point(g, at);
+    }
+#endif
     if (field) {
         nsc_real low;
         half[0] = NSC_R(0.5) * (nsc_real)(field->nx - 1) * field->dx;
@@ -5382,13 +5666,59 @@ static int nsci_collide_convex(nsc_world *w, nsci_geom *a, nsci_geom *b,
 #endif
 
 /* ---- >>terrain -------------------------------------------------------------------------------
-   A shape is tested against a height field triangle by triangle, in the field's frame.  In which
-   directions a triangle may push depends on its neighbours: a shape must not catch on an inner edge
-   of level ground. */
+   A shape is tested against a height field or mesh triangle by triangle, in the frame of these.  In
+   which directions a triangle may push depends on its neighbours: a shape must not catch on an
+   inner edge of level ground. */
 
-#if NSC_MAX_FIELDS == 0
-#define nsci_collide_field(w, a, b, distance) 0
+#if NSC_MAX_FIELDS == 0 && !NSC_MESHES
+#define nsci_collide_terrain(w, a, b, distance) 0
 #else
+
+/* A triangle of a height field or mesh, and what is beyond its edges */
+typedef struct nsci_facet {
+    nsci_geom t;
+    nsc_vec3 p[3];               /* corners */
+    nsc_vec3 apex[3];            /* of the neighbour across each edge, the corner that is not its */
+    int open[3];                 /* 1: no neighbour there */
+    int drops;                   /* 1: there is a vertical drop, as around a height field */
+#if NSC_MESHES
+    const nsc_mesh_triangle *own; /* of a mesh */
+    int cut, last;               /* cut: 1: some triangle is cut; last: 1: and none has held */
+#endif
+} nsci_facet;
+#if NSC_MESHES
+#define NSCI_OF_MESH(f) (!(f)->drops)
+#define NSCI_IS_LAST(f) ((f)->last)
+#define NSCI_NOTE_CUT(f, s) ((f)->cut |= (s) < 0)
+#else
+#define NSCI_OF_MESH(f) 0
+#define NSCI_IS_LAST(f) 0
+#define NSCI_NOTE_CUT(f, s) ((void)(s))
+#endif
+
+/* Fill in the triangle with corners f->p. */
+static void nsci_make_triangle(nsci_facet *f)
+{
+    nsci_geom *t = &f->t;
+    const nsc_vec3 *p = f->p;
+    nsc_vec3 n;
+    int k;
+    t->kind = NSCI_TRIANGLE;
+    t->radius = 0;
+    t->centre = nsci_mul_sv(NSC_R(1.0) / 3, nsci_add(nsci_add(p[0], p[1]), p[2]));
+    for (k = 0; k < 3; k++)
+        t->axes.c[k] = nsci_sub(p[k], t->centre);
+    n = nsci_cross(nsci_sub(p[1], p[0]), nsci_sub(p[2], p[0]));
+    n = nsci_unit(n, nsci_vec(0, 0, 1));
+    t->half[0] = n.x;
+    t->half[1] = n.y;
+    t->half[2] = n.z;
+    NSCI_SET_HULL(t, NULL);
+    NSCI_SET_FIELD(t, NULL);
+}
+#endif
+
+#if NSC_MAX_FIELDS > 0
 
 /* For both triangles of a cell: (column, row) of the corners, then, for the edge that begins at
    each, of the neighbour's far corner */
@@ -5408,55 +5738,128 @@ static int nsci_sample(const nsc_field *f, int i, int j, nsc_vec3 origin, nsc_ve
     return 1;
 }
 
-/* One of the two triangles (0, 1) of cell (i, j); p: its corners */
-static nsci_geom nsci_field_triangle(const nsc_field *f, int i, int j, int which, nsc_vec3 origin,
-                                     nsc_vec3 *p)
+/* One of the two triangles (0, 1) of cell (i, j) */
+static void nsci_field_triangle(const nsc_field *g, int i, int j, int which, nsc_vec3 origin,
+                                nsci_facet *f)
 {
-    nsci_geom t;
-    nsc_vec3 n;
     int k;
     for (k = 0; k < 3; k++) {
-        p[k] = origin;
-        nsci_sample(f, i + nsci_corners[which][k][0], j + nsci_corners[which][k][1], origin, &p[k]);
+        const signed char *own = nsci_corners[which][k], *far = nsci_corners[which][3 + k];
+        f->p[k] = origin;
+        nsci_sample(g, i + own[0], j + own[1], origin, &f->p[k]);
+        f->open[k] = !nsci_sample(g, i + far[0], j + far[1], origin, &f->apex[k]);
     }
-    t.kind = NSCI_TRIANGLE;
-    t.radius = 0;
-    t.centre = nsci_mul_sv(NSC_R(1.0) / 3, nsci_add(nsci_add(p[0], p[1]), p[2]));
-    for (k = 0; k < 3; k++)
-        t.axes.c[k] = nsci_sub(p[k], t.centre);
-    n = nsci_cross(nsci_sub(p[1], p[0]), nsci_sub(p[2], p[0]));
-    n = nsci_unit(n, nsci_vec(0, 0, 1));
-    t.half[0] = n.x;
-    t.half[1] = n.y;
-    t.half[2] = n.z;
-    NSCI_SET_HULL(&t, NULL);
-    t.field = f;
-    return t;
+    f->drops = 1;
+    nsci_make_triangle(f);
 }
+#endif
+
+#if NSC_MESHES
+/* The corner of triangle t that is on neither end of the edge from `from` to `to` */
+static uint16_t nsci_apex_of(const nsc_mesh_triangle *t, uint16_t from, uint16_t to)
+{
+    return t->corner[(nsci_edge_of(t, from, to) + 2) % 3];
+}
+
+static void nsci_mesh_triangle(const nsc_mesh *m, int32_t i, nsc_vec3 origin, nsci_facet *f)
+{
+    const nsc_mesh_triangle *t = &m->triangle[i];
+    int k;
+    for (k = 0; k < 3; k++) {
+        f->p[k] = nsci_mesh_vertex(m, t->corner[k], origin);
+        f->open[k] = t->beyond[k] == NSC_MESH_OPEN;
+        if (!f->open[k])
+            f->apex[k] = nsci_mesh_vertex(m, nsci_apex_of(&m->triangle[t->beyond[k]],
+                                                          t->corner[(k + 1) % 3], t->corner[k]),
+                                          origin);
+    }
+    f->drops = 0;
+    f->own = t;
+    nsci_make_triangle(f);
+    f->t.mesh = m;
+}
+#endif
+
+#if NSC_MAX_FIELDS > 0 || NSC_MESHES
+#if !NSC_MESHES
+#define nsci_top_part(f, m) (-1)
+#define nsci_tops(f, k, m) 1
+#else
+/* What of a mesh's triangle is furthest along m: corner 0..2; 3..5: the edge that begins at corner
+   0..2; -1: all of it */
+static int nsci_top_part(const nsci_facet *f, nsc_vec3 m)
+{
+    nsc_vec3 e;
+    int i, k = 0, edge = -1, edges = 0;
+    for (i = 1; i < 3; i++)
+        if (nsci_dot3(m, f->t.axes.c[i]) > nsci_dot3(m, f->t.axes.c[k]))
+            k = i;
+    for (i = 1; i < 3; i++) {
+        e = nsci_sub(f->p[(k + i) % 3], f->p[k]);
+        if (nsci_dot3(m, e) <= NSC_R(-1e-3) * nsci_norm(e))
+            continue;
+        edge = i == 1 ? k : (k + 2) % 3;
+        edges++;
+    }
+    return edges == 0 ? k : edges == 1 ? 3 + edge : -1;
+}
+
+/* Is this corner at least as far along m as the other ends of all edges that meet there?  The walk
+   goes from triangle to triangle about it, one way round and then, from a border, the other. */
+static int nsci_tops(const nsci_facet *f, int k, nsc_vec3 m)
+{
+    const nsc_mesh *mesh = f->t.mesh;
+    uint16_t corner = f->own->corner[k];
+    nsc_vec3 at = nsci_mesh_vertex(mesh, corner, nsci_vec(0, 0, 0)), e;
+    int way;
+    for (way = 0; way < 2; way++) {
+        const nsc_mesh_triangle *t = f->own;
+        int i = k;
+        do {
+            int next = t->beyond[way ? (i + 2) % 3 : i];
+            e = nsci_mesh_vertex(mesh, t->corner[(i + 1 + way) % 3], at);
+            if (nsci_dot3(m, e) > NSC_R(1e-3) * nsci_norm(e))
+                return 0;
+            if (next == NSC_MESH_OPEN)
+                break;
+            t = &mesh->triangle[next];
+            for (i = 0; i < 2 && t->corner[i] != corner; i++) {
+            }
+        } while (t != f->own);
+        if (t == f->own && way == 0 && f->own->beyond[k] != NSC_MESH_OPEN)
+            return 1;
+    }
+    return 1;
+}
+#endif
 
 /* May the triangle push along m?  Where m leans out over an edge, the ground beyond must fall away
    from m by 90 degrees or more: it does not at an inner edge of level ground, or in a valley.
-   Beyond the border the ground counts as a vertical drop. */
-static int nsci_may_lean(const nsci_geom *t, int i, int j, int which, nsc_vec3 origin, nsc_vec3 m)
+   Beyond the border the ground counts as a vertical drop, that of a mesh as nothing.  In a mesh
+   only the edge that is furthest along m counts; a corner pushes if all edges there fall away from
+   m. */
+static int nsci_may_lean(const nsci_facet *f, nsc_vec3 m)
 {
+    const nsci_geom *t = &f->t;
     nsc_vec3 normal = nsci_face_normal(t, 0), apex;
     nsc_real slack = NSC_R(1e-3);
-    int k;
+    int k, part = NSCI_OF_MESH(f) ? nsci_top_part(f, m) : -1;
     if (nsci_dot3(m, normal) <= 0)
         return 0;
+    if (part >= 0 && part < 3)
+        return nsci_tops(f, part, m);
     for (k = 0; k < 3; k++) {
-        const signed char *cell = nsci_corners[which][3 + k];
         nsc_vec3 e = nsci_sub(t->axes.c[(k + 1) % 3], t->axes.c[k]), out;
         e = nsci_unit(e, e);
         out = nsci_cross(e, normal);
-        if (nsci_dot3(m, out) <= slack)
+        if (nsci_dot3(m, out) <= slack || (part >= 0 && k != part - 3))
             continue;
-        if (!nsci_sample(t->field, i + cell[0], j + cell[1], origin, &apex)) {
-            if (m.z < 0)
+        if (f->open[k]) {
+            if (f->drops && m.z < 0)
                 return 0;
             continue;
         }
-        apex = nsci_sub(apex, nsci_add(t->centre, t->axes.c[k]));
+        apex = nsci_sub(f->apex[k], nsci_add(t->centre, t->axes.c[k]));
         apex = nsci_add_sv(apex, -nsci_dot3(apex, e), e);
         if (nsci_dot3(m, nsci_unit(apex, out)) > slack)
             return 0;
@@ -5473,50 +5876,74 @@ static int nsci_patch_lies(const nsci_patch *f, nsc_vec3 normal)
     return nsci_abs(nsci_dot3(d, normal)) < NSC_R(0.01) * nsci_norm(d);
 }
 
+/* Separation over an edge, in the triangle's plane: over that where it is greatest */
+static nsc_real nsci_side_gap(const nsci_geom *a, const nsci_geom *t)
+{
+    nsc_vec3 normal = nsci_face_normal(t, 0);
+    nsc_real most = -NSC_REAL_MAX;
+    int k;
+    for (k = 0; k < 3; k++) {
+        nsc_vec3 e = nsci_sub(t->axes.c[(k + 1) % 3], t->axes.c[k]);
+        nsc_vec3 in = nsci_cross(normal, nsci_unit(e, e));
+        most = nsci_max(most, nsci_gap(a, t, in));
+    }
+    return most;
+}
+
 /* Contacts of shape and triangle.  If nsci_may_lean rules out the direction of least separation,
    the triangle's own normal is used, and of a shape that does not lie flat only the lowest corners:
    the rest touches other triangles' edges.  A shape whose middle is below is always pushed up along
-   that normal. */
-static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, nsci_geom *t, int i,
-                                  int j, int which, nsc_vec3 origin, int under, nsc_real distance)
+   that normal.  A mesh's triangle leaves alone what is wholly behind it.  It also leaves alone what
+   would have to go much further than out over an edge, or along the normal than along the direction
+   of least separation: that lies on a neighbour and hangs over this triangle, the side of a solid.
+   Only where no triangle holds a shape that cuts some, these push: along the normal if the middle
+   is below, else along the direction of least separation. */
+static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, nsci_facet *f,
+                                  int under, nsc_real distance)
 {
+    nsci_geom *t = &f->t;
     nsc_vec3 down = nsci_neg(nsci_face_normal(t, 0));
     nsci_way way, own;
+    nsc_real least = NSC_REAL_MAX, much = NSC_R(1e-3) * nsci_size(a);
     int n, steep = 0, end = NSCI_ANY;
     own.n = down;
     own.side = 1;
     own.s = nsci_gap(a, t, down);
-    if (own.s > distance)
+    if (own.s > distance || (NSCI_OF_MESH(f) && nsci_gap(a, t, nsci_neg(down)) >= 0))
         return 0;
+    if (NSCI_OF_MESH(f) && under && !NSCI_IS_LAST(f)) {
+        NSCI_NOTE_CUT(f, own.s);
+        return 0;
+    }
     if (!under) {
+        if (NSCI_OF_MESH(f) && NSCI_IS_LAST(f) && nsci_gjk(x, a, t, 0, &way.n) > 0)
+            return 0;
         if (!nsci_find_way(x, a, t, distance, &way))
             return 0;
-        steep = way.side != 1 && nsci_dot3(way.n, down) < NSC_R(0.999998);
-        if (steep && nsci_may_lean(t, i, j, which, origin, nsci_neg(way.n)))
+        if (NSCI_OF_MESH(f) && NSCI_IS_LAST(f))
             return nsci_patch_points(x, a, t, &way, distance, x->own);
+        NSCI_NOTE_CUT(f, way.s);
+        if (NSCI_OF_MESH(f))
+            least = 2 * nsci_min(nsci_side_gap(a, t), 0) - much;
+        if (NSCI_OF_MESH(f) && way.s < nsci_min(least, -nsci_rounding(a)))
+            return 0; /* a core that is apart has an exact direction */
+        steep = way.side != 1 && nsci_dot3(way.n, down) < NSC_R(0.999998);
+        if (steep && nsci_may_lean(f, nsci_neg(way.n)))
+            return nsci_patch_points(x, a, t, &way, distance, x->own);
+        if (NSCI_OF_MESH(f) && own.s < nsci_max(least, 2 * nsci_min(way.s, 0) - much))
+            return 0;
     }
     nsci_find_patch(a, down, &x->patch[0]);
     nsci_find_patch(t, nsci_neg(down), &x->patch[1]);
     if (steep && !nsci_patch_lies(&x->patch[0], down)) {
         end = NSCI_CUT;
-        distance = nsci_min(distance, own.s + NSC_R(1e-3) * nsci_size(a));
+        distance = nsci_min(distance, own.s + much);
     }
     n = nsci_face_contacts(x, a, t, &own, distance, NSC_R(3e-3) * nsci_size(a), end, x->own);
     if (n > 0 || !under)
         return n;
     return nsci_put(x->own, 0, nsci_add_sv(nsci_support(a, down), nsci_rounding(a), down), down,
                     own.s, distance, 3);
-}
-
-/* Is the shape's middle vertically below the triangle?  p: triangle's corners from the middle */
-static int nsci_under(const nsci_geom *t, const nsc_vec3 *p)
-{
-    int k, in = 1;
-    for (k = 0; k < 3; k++) {
-        nsc_vec3 q = p[(k + 1) % 3];
-        in &= p[k].x * q.y - p[k].y * q.x >= 0;
-    }
-    return in && nsci_dot3(p[0], nsci_face_normal(t, 0)) > 0;
 }
 
 /* Add a point to those found.  Each normal direction keeps four: the deepest and those widest
@@ -5569,6 +5996,39 @@ static int nsci_gather(nsci_convex_scratch *x, nsci_point *out, int n, const nsc
     return n;
 }
 
+/* Add the contacts of shape a with a triangle, which is number `which` of all, to the n points
+   found. */
+static int nsci_facet_contacts(nsc_world *w, const nsci_geom *a, nsci_facet *f, uint32_t which,
+                               int under, nsc_real distance, int n)
+{
+    nsci_convex_scratch *x = &w->scratch.find.convex;
+    nsc_real same = NSC_R(1e-2) * nsci_size(a);
+    int k, count = nsci_triangle_contacts(x, a, f, under, distance);
+    for (k = 0; k < count; k++) { /* a corner of the shape keeps its id on every triangle */
+        uint32_t id = x->own[k].feature;
+        int corner = id >> 27 == 1 && (id & 8191) < 64;
+        x->own[k].feature = corner ? UINT32_C(0x80000000) | id
+                                   : which << 13 ^ (id & UINT32_C(0x1fff)) ^ id >> 28 << 12;
+        n = nsci_gather(x, w->scratch.find.points, n, &x->own[k], same);
+    }
+    return n;
+}
+#endif
+
+#if NSC_MAX_FIELDS == 0
+#define nsci_field_contacts(w, a, b, box, origin, distance) 0
+#else
+/* Is the shape's middle vertically below the triangle?  p: triangle's corners from the middle */
+static int nsci_under(const nsci_geom *t, const nsc_vec3 *p)
+{
+    int k, in = 1;
+    for (k = 0; k < 3; k++) {
+        nsc_vec3 q = p[(k + 1) % 3];
+        in &= p[k].x * q.y - p[k].y * q.x >= 0;
+    }
+    return in && nsci_dot3(p[0], nsci_face_normal(t, 0)) > 0;
+}
+
 /* Cells from..to that the interval lo..hi [m] covers along one axis; from > to: none */
 static void nsci_cell_range(nsc_real lo, nsc_real hi, nsc_real step, int samples, int *from,
                             int *to)
@@ -5584,55 +6044,115 @@ static void nsci_cell_range(nsc_real lo, nsc_real hi, nsc_real step, int samples
     *to = (int)nsci_min(nsci_max(hi, 0), last);
 }
 
-/* Add the contacts of shape a (field frame) with one cell to the n points found. */
-static int nsci_cell_contacts(nsc_world *w, nsci_geom *a, const nsc_field *f, int i, int j,
-                              nsc_vec3 origin, nsc_real low, nsc_real distance, int n)
+/* Contacts of shape a, in the field's frame, with the cells under its box */
+static int nsci_field_contacts(nsc_world *w, const nsci_geom *a, const nsci_geom *b,
+                               const nsci_aabb *box, nsc_vec3 origin, nsc_real distance)
 {
-    nsci_convex_scratch *x = &w->scratch.find.convex;
-    nsc_real same = NSC_R(1e-2) * nsci_size(a);
-    nsc_vec3 p[3];
-    int which, k, count;
-    for (which = 0; which < 2; which++) {
-        uint32_t cell = (uint32_t)(2 * (j * f->nx + i) + which);
-        nsci_geom t = nsci_field_triangle(f, i, j, which, origin, p);
-        if (p[0].z < low && p[1].z < low && p[2].z < low)
-            continue;
-        count = nsci_triangle_contacts(x, a, &t, i, j, which, origin, nsci_under(&t, p), distance);
-        for (k = 0; k < count; k++) { /* a corner of the shape keeps its id on every triangle */
-            uint32_t id = x->own[k].feature;
-            int corner = id >> 27 == 1 && (id & 8191) < 64;
-            x->own[k].feature = corner ? UINT32_C(0x80000000) | id
-                                       : cell << 13 ^ (id & UINT32_C(0x1fff)) ^ id >> 28 << 12;
-            n = nsci_gather(x, w->scratch.find.points, n, &x->own[k], same);
+    const nsc_field *g = b->field;
+    nsc_real low = box->min[2];
+    nsci_facet f;
+    int i, j, which, n = 0, from[2], to[2];
+    nsci_cell_range(origin.x + box->min[0], origin.x + box->max[0], g->dx, g->nx, &from[0], &to[0]);
+    nsci_cell_range(origin.y + box->min[1], origin.y + box->max[1], g->dy, g->ny, &from[1], &to[1]);
+    if (origin.z + low > g->high)
+        return 0;
+    for (j = from[1]; j <= to[1]; j++)
+        for (i = from[0]; i <= to[0]; i++)
+            for (which = 0; which < 2; which++) {
+                nsci_field_triangle(g, i, j, which, origin, &f);
+                if (f.p[0].z < low && f.p[1].z < low && f.p[2].z < low)
+                    continue;
+                n = nsci_facet_contacts(w, a, &f, (uint32_t)(2 * (j * g->nx + i) + which),
+                                        nsci_under(&f.t, f.p), distance, n);
+            }
+    return n;
+}
+#endif
+
+#if !NSC_MESHES
+#define nsci_mesh_contacts(w, a, b, box, origin, distance) 0
+#else
+/* Is the shape's middle behind the triangle, over it?  p: its corners from the middle */
+static int nsci_behind(const nsci_geom *t, const nsc_vec3 *p)
+{
+    nsc_vec3 normal = nsci_face_normal(t, 0);
+    int k, in = 1;
+    for (k = 0; k < 3; k++)
+        in &= nsci_dot3(nsci_cross(p[k], p[(k + 1) % 3]), normal) >= 0;
+    return in && nsci_dot3(p[0], normal) > 0;
+}
+
+/* Does the box meet that from low to high? */
+static int nsci_box_meets(const nsci_aabb *box, nsc_vec3 low, nsc_vec3 high)
+{
+    return low.x <= box->max[0] && high.x >= box->min[0] && low.y <= box->max[1] &&
+           high.y >= box->min[1] && low.z <= box->max[2] && high.z >= box->min[2];
+}
+
+static int nsci_node_meets(const nsc_mesh_node *n, const nsci_aabb *box, nsc_vec3 origin)
+{
+    nsc_vec3 low = nsci_vec((nsc_real)n->low[0], (nsc_real)n->low[1], (nsc_real)n->low[2]);
+    nsc_vec3 high = nsci_vec((nsc_real)n->high[0], (nsc_real)n->high[1], (nsc_real)n->high[2]);
+    return nsci_box_meets(box, nsci_sub(low, origin), nsci_sub(high, origin));
+}
+
+static int nsci_facet_meets(const nsci_facet *f, const nsci_aabb *box)
+{
+    const nsc_vec3 *p = f->p;
+    nsc_vec3 low = nsci_vec(nsci_min(p[0].x, nsci_min(p[1].x, p[2].x)),
+                            nsci_min(p[0].y, nsci_min(p[1].y, p[2].y)),
+                            nsci_min(p[0].z, nsci_min(p[1].z, p[2].z)));
+    nsc_vec3 high = nsci_vec(nsci_max(p[0].x, nsci_max(p[1].x, p[2].x)),
+                             nsci_max(p[0].y, nsci_max(p[1].y, p[2].y)),
+                             nsci_max(p[0].z, nsci_max(p[1].z, p[2].z)));
+    return nsci_box_meets(box, low, high);
+}
+
+/* Contacts of shape a, in the mesh's frame, with the triangles that its box meets */
+static int nsci_mesh_contacts(nsc_world *w, const nsci_geom *a, const nsci_geom *b,
+                              const nsci_aabb *box, nsc_vec3 origin, nsc_real distance)
+{
+    const nsc_mesh *m = b->mesh;
+    nsci_facet f;
+    int32_t i = 0, k;
+    int n = 0;
+    f.cut = f.last = 0;
+    while (i < m->nodes) {
+        const nsc_mesh_node *node = &m->node[i];
+        int met = nsci_node_meets(node, box, origin);
+        for (k = node->first; met && k < (int32_t)node->first + node->count; k++) {
+            nsci_mesh_triangle(m, k, origin, &f);
+            if (nsci_facet_meets(&f, box))
+                n = nsci_facet_contacts(w, a, &f, (uint32_t)k, nsci_behind(&f.t, f.p), distance, n);
+        }
+        i = met ? i + 1 : node->skip;
+        if (i >= m->nodes && n == 0 && f.cut && !f.last) {
+            f.last = 1; /* walk once more */
+            i = 0;
         }
     }
     return n;
 }
+#endif
 
-/* Contacts of shape a, changed and restored, with height field b */
-NSCI_OWN_FRAME int nsci_collide_field(nsc_world *w, nsci_geom *a, const nsci_geom *b,
-                                      nsc_real distance)
+#if NSC_MAX_FIELDS > 0 || NSC_MESHES
+/* Contacts of shape a, changed and restored, with height field or mesh b */
+NSCI_OWN_FRAME int nsci_collide_terrain(nsc_world *w, nsci_geom *a, const nsci_geom *b,
+                                        nsc_real distance)
 {
     nsci_geom home = *a;
     nsc_vec3 origin = nsci_mul_mtv(&b->axes, nsci_sub(a->centre, b->centre)), offset;
     nsci_aabb box;
-    int i, j, k, n = 0, from[2], to[2];
+    int i, k, n;
     for (k = 0; k < 3; k++)
         a->axes.c[k] = nsci_mul_mtv(&b->axes, a->axes.c[k]);
     a->centre = nsci_vec(0, 0, 0);
-    offset = nsci_middle(a); /* the origin is the middle, for nsci_under */
+    offset = nsci_middle(a); /* the origin is the middle, for nsci_under and nsci_behind */
     a->centre = nsci_neg(offset);
     origin = nsci_add(origin, offset);
     nsci_bounds(a, distance, &box);
-    nsci_cell_range(origin.x + box.min[0], origin.x + box.max[0], b->field->dx, b->field->nx,
-                    &from[0], &to[0]);
-    nsci_cell_range(origin.y + box.min[1], origin.y + box.max[1], b->field->dy, b->field->ny,
-                    &from[1], &to[1]);
-    if (origin.z + box.min[2] > b->field->high)
-        to[1] = from[1] - 1;
-    for (j = from[1]; j <= to[1]; j++)
-        for (i = from[0]; i <= to[0]; i++)
-            n = nsci_cell_contacts(w, a, b->field, i, j, origin, box.min[2], distance, n);
+    n = b->kind == NSC_SHAPE_HEIGHT_FIELD ? nsci_field_contacts(w, a, b, &box, origin, distance)
+                                          : nsci_mesh_contacts(w, a, b, &box, origin, distance);
     *a = home;
     for (i = 0; i < n; i++) {
         nsci_point *p = &w->scratch.find.points[i];
@@ -5646,8 +6166,9 @@ NSCI_OWN_FRAME int nsci_collide_field(nsc_world *w, nsci_geom *a, const nsci_geo
 /* Contact points of two shapes, a->kind <= b->kind, into the world's points */
 static int nsci_collide_kinds(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance)
 {
-    if (NSC_MAX_FIELDS > 0 && b->kind == NSC_SHAPE_HEIGHT_FIELD)
-        return a->kind < NSC_SHAPE_HALF_SPACE ? nsci_collide_field(w, a, b, distance) : 0;
+    if ((NSC_MAX_FIELDS > 0 && b->kind == NSC_SHAPE_HEIGHT_FIELD) ||
+        (NSC_MESHES && b->kind == NSC_SHAPE_MESH))
+        return a->kind < NSC_SHAPE_HALF_SPACE ? nsci_collide_terrain(w, a, b, distance) : 0;
     if (nsci_is_convex(a->kind) || nsci_is_convex(b->kind))
         return nsci_collide_convex(w, a, b, distance);
     return nsci_collide(a, b, distance, w->scratch.find.points);
@@ -5697,6 +6218,9 @@ static void nsci_place_at(const nsc_world *w, nsci_geom *g, const nsc_shape *s,
     nsci_place_def(g, &s->def, f);
     NSCI_SET_HULL(g, NSCI_HULL_AT(w, g->kind, s->data));
     NSCI_SET_FIELD(g, NSCI_FIELD_AT(w, g->kind, s->data));
+#if NSC_MESHES
+    g->mesh = NSCI_MESH_AT(w, g->kind, s->data);
+#endif
 }
 
 /* Where a shape is now */
@@ -11541,13 +12065,15 @@ static nsc_real nsci_ray_height(const nsci_geom *t, nsc_vec3 from, nsc_vec3 ray,
 static int nsci_ray_triangle(const nsc_field *f, int i, int j, int which, nsc_vec3 from,
                              nsc_vec3 ray, nsc_real t0, nsc_real t1, nsci_span *hit)
 {
-    nsc_vec3 p[3], zero = nsci_vec(0, 0, 0);
-    nsci_geom t = nsci_field_triangle(f, i, j, which, zero, p);
-    nsc_real h0 = nsci_ray_height(&t, from, ray, t0), h1 = nsci_ray_height(&t, from, ray, t1);
+    nsci_facet t;
+    nsc_real h0, h1;
+    nsci_field_triangle(f, i, j, which, nsci_vec(0, 0, 0), &t);
+    h0 = nsci_ray_height(&t.t, from, ray, t0);
+    h1 = nsci_ray_height(&t.t, from, ray, t1);
     if (!(t1 >= t0) || h0 < 0 || h1 >= 0)
         return 0;
     hit->enter = t0 + (t1 - t0) * (h0 / (h0 - h1));
-    hit->normal = nsci_face_normal(&t, 0);
+    hit->normal = nsci_face_normal(&t.t, 0);
     return 1;
 }
 
@@ -11635,8 +12161,91 @@ static nsci_span nsci_cut_by_field(const nsci_geom *g, nsc_vec3 origin, nsc_vec3
 }
 #endif
 
+#if !NSC_MESHES
+#define nsci_cut_by_mesh(g, from, ray) nsci_whole_span(ray)
+#else
+/* May the ray, as far as parameter `end`, meet the node's box?  It is widened by what rounding may
+   add. */
+static int nsci_ray_meets(const nsc_mesh_node *n, nsc_vec3 from, nsc_vec3 ray, nsc_real end)
+{
+    nsc_real p[3], v[3], begin = 0;
+    int k;
+    p[0] = from.x;
+    p[1] = from.y;
+    p[2] = from.z;
+    v[0] = ray.x;
+    v[1] = ray.y;
+    v[2] = ray.z;
+    for (k = 0; k < 3; k++) {
+        nsc_real low = (nsc_real)n->low[k], high = (nsc_real)n->high[k], lo, hi;
+        nsc_real more = 8 * NSC_REAL_EPS *
+                        (nsci_abs(low) + nsci_abs(high) + nsci_abs(p[k]) + nsci_abs(v[k]));
+        lo = low - more - p[k];
+        hi = high + more - p[k];
+        if (!(nsci_abs(v[k]) > 0)) {
+            if (lo > 0 || hi < 0)
+                return 0;
+            continue;
+        }
+        begin = nsci_max(begin, (v[k] > 0 ? lo : hi) / v[k]);
+        end = nsci_min(end, (v[k] > 0 ? hi : lo) / v[k]);
+    }
+    return begin <= end * (1 + 8 * NSC_REAL_EPS);
+}
+
+/* Where the ray comes in through the triangle with corners p, from its origin, and this unit
+   normal; or a negative number.  The triangle is widened by what rounding may take away, so that no
+   ray slips through at an edge or corner. */
+static nsc_real nsci_ray_facet(const nsc_vec3 *p, nsc_vec3 normal, nsc_vec3 ray)
+{
+    nsc_real speed = -nsci_dot3(ray, normal), most = 0;
+    int k;
+    if (!(speed > 0))
+        return -1;
+    for (k = 0; k < 3; k++)
+        most = nsci_max(most, nsci_dot3(p[k], p[k]));
+    most *= 8 * NSC_REAL_EPS * nsci_norm(ray);
+    for (k = 0; k < 3; k++)
+        if (nsci_dot3(ray, nsci_cross(p[k], p[(k + 1) % 3])) > most)
+            return -1;
+    return -nsci_dot3(p[0], normal) / speed;
+}
+
+static nsci_span nsci_cut_by_mesh(const nsci_geom *g, nsc_vec3 origin, nsc_vec3 ray)
+{
+    const nsc_mesh *m = g->mesh;
+    nsc_vec3 from = nsci_mul_mtv(&g->axes, nsci_sub(origin, g->centre));
+    nsc_vec3 v = nsci_mul_mtv(&g->axes, ray);
+    nsci_span hit = nsci_whole_span(ray);
+    nsc_real best = 1;
+    nsci_facet f;
+    int32_t i = 0, k;
+    nsci_empty_span(&hit);
+    while (i < m->nodes) {
+        const nsc_mesh_node *node = &m->node[i];
+        int met = nsci_ray_meets(node, from, v, best);
+        for (k = node->first; met && k < (int32_t)node->first + node->count; k++) {
+            nsc_vec3 normal;
+            nsc_real t;
+            nsci_mesh_triangle(m, k, from, &f);
+            normal = nsci_face_normal(&f.t, 0);
+            t = nsci_ray_facet(f.p, normal, v);
+            if (!(t >= 0 && t <= best) || (t >= best && hit.leave > 0))
+                continue;
+            best = hit.enter = t;
+            hit.leave = 1;
+            hit.normal = nsci_mul_mv(&g->axes, normal);
+        }
+        i = met ? i + 1 : node->skip;
+    }
+    return hit;
+}
+#endif
+
 static nsci_span nsci_cut_by_shape(const nsci_geom *g, nsc_vec3 from, nsc_vec3 ray)
 {
+    if (NSC_MESHES && g->kind == NSC_SHAPE_MESH)
+        return nsci_cut_by_mesh(g, from, ray);
     if (NSC_MAX_FIELDS > 0 && g->kind == NSC_SHAPE_HEIGHT_FIELD)
         return nsci_cut_by_field(g, from, ray);
     return g->kind <= NSC_SHAPE_CAPSULE ? nsci_cut_by_round(g, from, ray)
@@ -12080,55 +12689,100 @@ static int nsci_cast_meets(const nsci_cast *c, const nsci_aabb *a, const nsci_aa
            nsci_meets(a->min[2], a->max[2], c->u.z, b->min[2], b->max[2], &lo, &hi);
 }
 
-#if NSC_MAX_FIELDS == 0
-#define nsci_cast_field(c, a, b, more) 0
+#if NSC_MAX_FIELDS == 0 && !NSC_MESHES
+#define nsci_cast_terrain(c, a, b, more) 0
 #else
-/* Cast a, in the field's frame, on both triangles of a cell. */
-static int nsci_cast_cell(nsci_cast *c, const nsci_geom *a, const nsc_field *f, int i, int j,
-                          nsc_vec3 origin)
+/* Cast a on a triangle, both in the frame of its height field or mesh.  A mesh's triangle is not
+   met from behind. */
+static int nsci_cast_facet(nsci_cast *c, const nsci_geom *a, nsci_facet *f)
 {
-    nsc_vec3 p[3];
-    int which, found = 0;
-    for (which = 0; which < 2; which++) {
-        nsci_geom t = nsci_field_triangle(f, i, j, which, origin, p);
-        nsc_vec3 down = nsci_neg(nsci_face_normal(&t, 0));
-        nsc_real s = nsci_gap(a, &t, down);
-        if ((s > 0 && !(nsci_dot3(down, c->u) * c->length >= s)) ||
-            !nsci_cast_convex(c, a, &t, down))
+    nsc_vec3 up = nsci_face_normal(&f->t, 0), down = nsci_neg(up);
+    nsc_real s = nsci_gap(a, &f->t, down);
+    if (s > 0 && !(nsci_dot3(down, c->u) * c->length >= s))
+        return 0;
+    if (NSCI_OF_MESH(f) && s <= 0 && nsci_gap(a, &f->t, up) >= 0)
+        return 0;
+    if (!nsci_cast_convex(c, a, &f->t, down))
+        return 0;
+    c->length = c->t;
+    return 1;
+}
+
+#if NSC_MAX_FIELDS == 0
+#define nsci_cast_field(c, a, f, box, origin) 0
+#else
+/* Row by row of the cells under the way; box: a's */
+static int nsci_cast_field(nsci_cast *c, const nsci_geom *a, const nsc_field *g,
+                           const nsci_aabb *box, nsc_vec3 origin)
+{
+    nsc_real middle = NSC_R(0.5) * (nsc_real)(g->ny - 1);
+    nsci_facet f;
+    int i, j, which, found = 0, from, to;
+    for (j = 0; j < g->ny - 1; j++) {
+        nsc_real lo = 0, hi = c->length, x, y = ((nsc_real)j - middle) * g->dy - origin.y;
+        if (!nsci_meets(box->min[2], box->max[2], c->u.z, g->low - origin.z, g->high - origin.z,
+                        &lo, &hi) ||
+            !nsci_meets(box->min[1], box->max[1], c->u.y, y, y + g->dy, &lo, &hi))
             continue;
-        c->length = c->t;
-        found = 1;
+        x = origin.x + nsci_min(lo * c->u.x, hi * c->u.x);
+        y = origin.x + nsci_max(lo * c->u.x, hi * c->u.x);
+        nsci_cell_range(x + box->min[0], y + box->max[0], g->dx, g->nx, &from, &to);
+        for (i = from; i <= to; i++)
+            for (which = 0; which < 2; which++) {
+                nsci_field_triangle(g, i, j, which, origin, &f);
+                found |= nsci_cast_facet(c, a, &f);
+            }
     }
     return found;
 }
+#endif
 
-/* Cast a on height field b, row by row of the cells under the way; more: margin of a's box [m] */
-NSCI_OWN_FRAME int nsci_cast_field(nsci_cast *c, const nsci_geom *a, const nsci_geom *b,
-                                   nsc_real more)
+#if !NSC_MESHES
+#define nsci_cast_mesh(c, a, m, box, origin) 0
+#else
+/* The triangles of the nodes under the way; box: a's */
+static int nsci_cast_mesh(nsci_cast *c, const nsci_geom *a, const nsc_mesh *m,
+                          const nsci_aabb *box, nsc_vec3 origin)
+{
+    nsci_facet f;
+    int32_t i = 0, k;
+    int found = 0;
+    while (i < m->nodes) {
+        const nsc_mesh_node *node = &m->node[i];
+        nsci_aabb other;
+        int met;
+        other.min[0] = (nsc_real)node->low[0] - origin.x;
+        other.min[1] = (nsc_real)node->low[1] - origin.y;
+        other.min[2] = (nsc_real)node->low[2] - origin.z;
+        other.max[0] = (nsc_real)node->high[0] - origin.x;
+        other.max[1] = (nsc_real)node->high[1] - origin.y;
+        other.max[2] = (nsc_real)node->high[2] - origin.z;
+        met = nsci_cast_meets(c, box, &other);
+        for (k = node->first; met && k < (int32_t)node->first + node->count; k++) {
+            nsci_mesh_triangle(m, k, origin, &f);
+            found |= nsci_cast_facet(c, a, &f);
+        }
+        i = met ? i + 1 : node->skip;
+    }
+    return found;
+}
+#endif
+
+/* Cast a on height field or mesh b, in its frame; more: margin of a's box [m] */
+NSCI_OWN_FRAME int nsci_cast_terrain(nsci_cast *c, const nsci_geom *a, const nsci_geom *b,
+                                     nsc_real more)
 {
     nsci_geom own = *a;
     nsci_cast d = *c;
-    const nsc_field *f = b->field;
     nsc_vec3 origin = nsci_neg(nsci_mul_mtv(&b->axes, b->centre));
-    nsc_real middle = NSC_R(0.5) * (nsc_real)(f->ny - 1);
     nsci_aabb box;
-    int i, j, k, found = 0, from, to;
+    int k, found;
     for (k = 0; k < 3; k++)
         own.axes.c[k] = nsci_mul_mtv(&b->axes, a->axes.c[k]);
     d.u = nsci_mul_mtv(&b->axes, c->u);
     nsci_bounds(&own, more, &box);
-    for (j = 0; j < f->ny - 1; j++) {
-        nsc_real lo = 0, hi = d.length, x, y = ((nsc_real)j - middle) * f->dy - origin.y;
-        if (!nsci_meets(box.min[2], box.max[2], d.u.z, f->low - origin.z, f->high - origin.z, &lo,
-                        &hi) ||
-            !nsci_meets(box.min[1], box.max[1], d.u.y, y, y + f->dy, &lo, &hi))
-            continue;
-        x = origin.x + nsci_min(lo * d.u.x, hi * d.u.x);
-        y = origin.x + nsci_max(lo * d.u.x, hi * d.u.x);
-        nsci_cell_range(x + box.min[0], y + box.max[0], f->dx, f->nx, &from, &to);
-        for (i = from; i <= to; i++)
-            found |= nsci_cast_cell(&d, &own, f, i, j, origin);
-    }
+    found = b->kind == NSC_SHAPE_HEIGHT_FIELD ? nsci_cast_field(&d, &own, b->field, &box, origin)
+                                              : nsci_cast_mesh(&d, &own, b->mesh, &box, origin);
     c->t = d.t;
     c->n = nsci_mul_mv(&b->axes, d.n);
     c->p = nsci_mul_mv(&b->axes, d.p);
@@ -12154,10 +12808,10 @@ static int nsci_cast_on(nsc_world *w, nsci_cast *c, nsci_geom *a, nsci_geom *b)
     for (i = 1; i < n; i++)
         if (p[i].gap < deepest->gap)
             deepest = &p[i];
-    if (NSC_MAX_FIELDS == 0 || b->kind != NSC_SHAPE_HEIGHT_FIELD)
+    if (b->kind < NSC_SHAPE_HALF_SPACE)
         return nsci_cast_convex(c, a, b, n > 0 ? deepest->normal : nsci_vec(0, 0, 0));
     if (n == 0 || deepest->gap >= -nsci_cast_slack(a, a))
-        return nsci_cast_field(c, a, b, more);
+        return nsci_cast_terrain(c, a, b, more);
     c->t = 0;
     c->n = deepest->normal;
     c->p = nsci_add_sv(deepest->point, NSC_R(0.5) * deepest->gap, c->n);
@@ -12287,6 +12941,9 @@ typedef struct nsci_tape {
     int tag;
     int hulls, fields, blocks, manifolds; /* counted so far */
     int last_manifold;       /* highest manifold of a contact, plus 1 */
+#if NSC_MESHES
+    int meshes;              /* of the world to be loaded */
+#endif
     nsci_why note, why;      /* note: the last failed check; why: the first refusal */
 } nsci_tape;
 
@@ -12662,8 +13319,8 @@ static nsci_slot nsci_slot_at(const nsci_tape *t, int things, int i)
 
 static void nsci_check_slot(nsci_tape *t, int things, int i, const nsci_slot *s)
 {
-    static const unsigned char kinds[4] = {NSC_DYNAMIC_BODY, NSC_SHAPE_HEIGHT_FIELD,
-                                           NSC_JOINT_GEAR, 1};
+    static const unsigned char kinds[4] = {NSC_DYNAMIC_BODY, NSCI_LAST_SHAPE, NSC_JOINT_GEAR,
+                                           1};
     nsci_slot body;
     int live = s->generation % 2;
     nsci_tape_demand(t, live ? s->kind >= 1 && s->kind <= kinds[things]
@@ -13000,12 +13657,29 @@ NSCI_OWN_FRAME void nsci_tape_field(nsci_tape *t, int slot)
 }
 #endif
 
+#if NSC_MESHES
+/* A mesh is its index: the world to be loaded must have been given one. */
+static int nsci_tape_mesh(nsci_tape *t, int index)
+{
+    uint16_t hashed = (uint16_t)index;
+    if (t->mode == NSCI_HASH)
+        nsci_tape_16(t, &hashed);
+    if (t->mode == NSCI_READ && index >= t->meshes && t->code == NSC_OK)
+        nsci_tape_check(t, nsci_refused(&t->note, NSC_ERR_ARGUMENT, NSCI_NO_MESH, (nsc_real)index));
+    return index;
+}
+#else
+#define nsci_tape_mesh(t, index) (index)
+#endif
+
 /* Walk a shape's hull or height field.  Load it into its old slot if that exists and is free, else
    into a free one.  Returns the slot. */
 static int nsci_tape_data(nsci_tape *t, int kind, int slot)
 {
     int *count = kind == NSC_SHAPE_HULL ? &t->hulls : &t->fields;
     int room = kind == NSC_SHAPE_HULL ? NSC_MAX_HULLS : NSC_MAX_FIELDS;
+    if (NSC_MESHES && kind == NSC_SHAPE_MESH)
+        return nsci_tape_mesh(t, slot);
     if (kind != NSC_SHAPE_HULL && kind != NSC_SHAPE_HEIGHT_FIELD)
         return 0;
     nsci_tape_check(t, ++*count > room ? NSC_ERR_CAPACITY : NSC_OK);
@@ -13501,6 +14175,9 @@ NSC_API int nsc_world_load(nsc_world *w, const void *image, int size)
 {
     nsci_tape t;
     int pass, code = nsci_enter(w);
+#if NSC_MESHES
+    const nsc_mesh *const *meshes = w ? w->meshes : NULL;
+#endif
     if (code < 0)
         return code;
     if (!image)
@@ -13509,6 +14186,9 @@ NSC_API int nsc_world_load(nsc_world *w, const void *image, int size)
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_IMAGE, (nsc_real)size);
     nsci_tape_start(&t, NSCI_READ, NULL);
     t.in = (const unsigned char *)image;
+#if NSC_MESHES
+    t.meshes = w->mesh_count;
+#endif
     for (pass = 0; pass < 2; pass++) { /* the first only checks */
         t.at = 0, t.size = (uint32_t)size;
         t.hulls = t.fields = t.blocks = t.manifolds = 0;
@@ -13523,6 +14203,10 @@ NSC_API int nsc_world_load(nsc_world *w, const void *image, int size)
     }
     if (t.code < 0 && t.to)
         nsci_make_empty(w); /* the image has changed since the first reading */
+#if NSC_MESHES
+    w->meshes = meshes;
+    w->mesh_count = t.meshes;
+#endif
     if (t.code < 0)
         w->note = t.why;
     else

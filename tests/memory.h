@@ -3,7 +3,7 @@
 #define NSC_TEST_MEMORY_H
 #include "nsc.h"
 
-#if defined(NSC_NO_CYLINDER) && NSC_MAX_HULLS == 0 && NSC_MAX_FIELDS == 0
+#if defined(NSC_NO_CYLINDER) && NSC_MAX_HULLS == 0 && NSC_MAX_FIELDS == 0 && !NSC_MESHES
 #define MEMORY_SHAPES 0L
 #else
 #define MEMORY_SHAPES (NSC_MAX_HULLS > 0 ? 30L * NSC_HULL_VERTICES + 1100 : 1100L)

@@ -415,6 +415,49 @@ static void nsci_draw_field_faces(nsci_draw_pen *p, const nsci_draw_frame *f, co
 }
 #endif
 
+#if NSC_MESHES
+static nsc_vec3 nsci_draw_corner(const nsci_draw_frame *f, const nsc_mesh *m,
+                                 const nsc_mesh_triangle *t, int k)
+{
+    const nsc_mesh_vertex *v = &m->vertex[t->corner[k]];
+    return nsci_draw_at(f, nsci_draw_vec((nsc_real)v->x, (nsc_real)v->y, (nsc_real)v->z));
+}
+
+/* Every edge once: an inner one with the triangle of the lower index */
+static void nsci_draw_mesh(nsci_draw_pen *p, const nsci_draw_frame *f, const nsc_mesh *m)
+{
+    int32_t i;
+    int k;
+    for (i = 0; i < m->triangles; i++) {
+        const nsc_mesh_triangle *t = &m->triangle[i];
+        for (k = 0; k < 3; k++)
+            if (i < t->beyond[k])
+                nsci_draw_line(p, nsci_draw_corner(f, m, t, k),
+                               nsci_draw_corner(f, m, t, (k + 1) % 3));
+    }
+}
+
+static void nsci_draw_mesh_faces(nsci_draw_pen *p, const nsci_draw_frame *f, const nsc_mesh *m)
+{
+    int32_t i;
+    for (i = 0; i < m->triangles; i++) {
+        const nsc_mesh_vertex *u = &m->vertex[m->triangle[i].corner[0]];
+        const nsc_mesh_vertex *v = &m->vertex[m->triangle[i].corner[1]];
+        const nsc_mesh_vertex *w = &m->vertex[m->triangle[i].corner[2]];
+        nsc_vec3 a = nsci_draw_corner(f, m, &m->triangle[i], 0);
+        nsc_vec3 b = nsci_draw_corner(f, m, &m->triangle[i], 1);
+        nsc_vec3 c = nsci_draw_corner(f, m, &m->triangle[i], 2);
+        nsc_vec3 d = nsci_draw_vec((nsc_real)(v->x - u->x), (nsc_real)(v->y - u->y),
+                                   (nsc_real)(v->z - u->z));
+        nsc_vec3 e = nsci_draw_vec((nsc_real)(w->x - u->x), (nsc_real)(w->y - u->y),
+                                   (nsc_real)(w->z - u->z));
+        nsci_draw_triangle(p, f, &a, &b, &c,
+                           nsci_draw_vec(d.y * e.z - d.z * e.y, d.z * e.x - d.x * e.z,
+                                         d.x * e.y - d.y * e.x));
+    }
+}
+#endif
+
 /* ---- surfaces of shapes */
 
 /* Cosine of k times 15 degrees, k >= 0.  The sine is the cosine of k + 18.  From a table, so that
@@ -548,6 +591,10 @@ static void nsci_draw_outline(nsci_draw_pen *p, const nsc_world *w, const nsc_sh
     if (d->kind == NSC_SHAPE_HEIGHT_FIELD)
         nsci_draw_field(p, f, &w->fields[s->data]);
 #endif
+#if NSC_MESHES
+    if (d->kind == NSC_SHAPE_MESH)
+        nsci_draw_mesh(p, f, w->meshes[s->data]);
+#endif
 }
 
 static void nsci_draw_surface(nsci_draw_pen *p, const nsc_world *w, const nsc_shape *s,
@@ -568,6 +615,10 @@ static void nsci_draw_surface(nsci_draw_pen *p, const nsc_world *w, const nsc_sh
 #if NSC_MAX_FIELDS > 0
     if (d->kind == NSC_SHAPE_HEIGHT_FIELD)
         nsci_draw_field_faces(p, f, &w->fields[s->data]);
+#endif
+#if NSC_MESHES
+    if (d->kind == NSC_SHAPE_MESH)
+        nsci_draw_mesh_faces(p, f, w->meshes[s->data]);
 #endif
 }
 
@@ -600,7 +651,7 @@ static int nsci_draw_reach(const nsc_world *w, const nsc_shape *s, const nsci_dr
     nsc_vec3 z = f->axis[2], e;
     nsc_real half[3], r = d->kind <= NSC_SHAPE_CYLINDER ? d->radius : 0;
     int k;
-    if (d->kind == NSC_SHAPE_HALF_SPACE || d->kind == NSC_SHAPE_HEIGHT_FIELD)
+    if (d->kind >= NSC_SHAPE_HALF_SPACE) /* height fields and meshes too */
         return 0;
 #if NSC_MAX_HULLS > 0
     if (d->kind == NSC_SHAPE_HULL) {

@@ -219,12 +219,25 @@ static void api_add_hull(fuzz_input *in)
     fuzz_keep(API(nsc_world_add_hull_data(&api_world, body, &d, &hull)));
 }
 
+/* nx: the mesh; an odd ny: the table first, one way or another */
+static void api_add_mesh(fuzz_input *in, nsc_id body, int nx, int ny)
+{
+    nsc_shape_def d = nsc_default_mesh_def();
+    if (ny % 2) API(nsc_world_set_meshes(&api_world, ny == -1 ? fuzz_meshes : NULL, ny == -1 ? -1 - nx : -3 - ny));
+    fuzz_change(in, &d, N(api_shape_fields));
+    fuzz_keep(API(nsc_world_add_mesh(&api_world, body, &d, -1 - nx)));
+}
+
 static void api_add_field(fuzz_input *in)
 {
     nsc_real height[NSC_FIELD_SAMPLES], dx, dy;
     nsc_shape_def d = nsc_default_height_field_def();
     nsc_id body = fuzz_handle(in);
     int nx = fuzz_int(in), ny = fuzz_int(in), i;
+    if (nx < 0 && ny < 0) { /* no height field has these */
+        api_add_mesh(in, body, nx, ny);
+        return;
+    }
     dx = fuzz_real(in), dy = fuzz_real(in);
     for (i = 0; i < NSC_FIELD_SAMPLES; i++) height[i] = i < 6 ? fuzz_real(in) : (nsc_real)i / NSC_R(64.0);
     fuzz_change(in, &d, N(api_shape_fields));

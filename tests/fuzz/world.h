@@ -15,14 +15,18 @@
 #define NSC_HULL_VERTICES 8
 #define NSC_MAX_FIELDS 1
 #define NSC_FIELD_SAMPLES 12
+#define NSC_MESHES 1
 #define NSC_MAX_EVENTS 3
 #define NSC_ARENA NSC_ARENA_DANTZIG(40) /* too little for DANTZIG when all blocks are in use */
 #include "../../nsc.h"
 #define NSC_HULL_IMPLEMENTATION
 #include "../../examples/kit/nsc_hull.h"
+#include "../meshes/ramp.h"
 #include "fuzz.h"
 
 enum { FUZZ_SCENES = 6, FUZZ_IMAGE = 12288, FUZZ_HANDLES = 32 };
+
+static const nsc_mesh *const fuzz_meshes[2] = {&ramp, &ramp};
 
 /* Handles that have been given out, stale ones included. */
 static nsc_id fuzz_handles[FUZZ_HANDLES];
@@ -109,6 +113,7 @@ static void fuzz_scene(nsc_world *w, int scene)
     if (scene == 4) def.contact_model = NSC_CONTACT_SMOOTH, def.stepper = NSC_STEPPER_HHT;
     if (scene == 5) def.sleep_time = NSC_R(0.02), def.sleep_speed = NSC_R(1.0);
     FUZZ_CHECK(nsc_world_init(w, &def) == NSC_OK);
+    FUZZ_CHECK(nsc_world_set_meshes(w, fuzz_meshes, 2) == NSC_OK);
     if (scene == 0) return;
     if (scene == 3) {
         fuzz_terrain(w);
@@ -175,6 +180,7 @@ static int fuzz_copy_by_image(const nsc_world *from, nsc_world *to)
     FUZZ_CHECK(size > 0 && size <= FUZZ_IMAGE);
     FUZZ_CHECK(nsc_world_save(from, fuzz_image, size - 1) == NSC_ERR_CAPACITY);
     FUZZ_CHECK(nsc_world_save(from, fuzz_image, size) == size);
+    if (from->mesh_count > 0) FUZZ_CHECK(nsc_world_set_meshes(to, from->meshes, from->mesh_count) == NSC_OK);
     FUZZ_CHECK(nsc_world_load(to, fuzz_image, size) == NSC_OK);
     FUZZ_CHECK(nsc_world_hash(to) == nsc_world_hash(from));
     return size;

@@ -74,6 +74,7 @@ manifolds | NSC_MAX_MANIFOLDS=0 | NSC_MAX_MANIFOLDS=32 | ram
 rolling  | NSC_MAX_ROLLING=0 | NSC_MAX_ROLLING=16 | ram
 hulls    | NSC_MAX_HULLS=0   | NSC_MAX_HULLS=4    | ram
 terrain  | NSC_MAX_FIELDS=0  | NSC_MAX_FIELDS=1   | ram
+meshes   | NSC_MESHES=0      | NSC_MESHES=1       |
 cylinder | NSC_NO_CYLINDER   |                    |
 steppers | NSC_NO_STEPPERS   |                    | ram
 smooth   | NSC_NO_SMC        |                    | ram

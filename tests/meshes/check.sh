@@ -1,0 +1,99 @@
+#!/bin/sh
+# examples/kit/mesh.py: does it print the table that tests/test_mesh.c loads, the same of OBJ and STL, and refuse or name what it
+# should?  usage: check.sh DIRECTORY for what it writes
+cd "$(dirname "$0")/../.." || exit 1
+D=${1:-build/meshes}
+passed=0 failed=0
+
+if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 7))' 2> /dev/null; then
+    echo "skipped: no python3 of 3.7 or later, for mesh.py"
+    echo "meshes: 0 passed, 0 failed, 1 skipped"
+    exit
+fi
+mkdir -p "$D"
+
+ok() {
+    passed=$((passed + 1))
+}
+
+bad() {
+    failed=$((failed + 1))
+    echo "FAILED: mesh.py: $1"
+}
+
+# says TEXT CODE FILE [OPTION...]: this exit code, and this text among what is said or printed
+says() {
+    text=$1 code=$2 file=$3
+    shift 3
+    python3 examples/kit/mesh.py "$@" "$D/$file" > "$D/table" 2> "$D/said"
+    got=$?
+    if [ $got -eq "$code" ] && grep -q -e "$text" "$D/table" "$D/said" && ! grep -q Traceback "$D/said"; then
+        if [ "$code" -eq 0 ] || ! [ -s "$D/table" ]; then ok; else bad "prints a table and fails: $text"; fi
+    else
+        bad "code $got, not said: $text"
+        head -5 "$D/said"
+    fi
+}
+
+python3 examples/kit/mesh.py tests/meshes/ramp.obj > "$D/table" 2> "$D/said"
+if cmp -s "$D/table" tests/meshes/ramp.h; then ok; else bad "another table of ramp.obj"; diff "$D/table" tests/meshes/ramp.h | head -5; fi
+
+# The ramp as text and binary STL: the same triangles, each with corners of its own
+python3 - "$D" << 'END'
+import struct, sys
+v, f = [], []
+for line in open("tests/meshes/ramp.obj"):
+    w = line.split()
+    if w[0] == "v": v.append([float(x) for x in w[1:]])
+    if w[0] == "f":
+        c = [int(x.split("/")[0]) - 1 for x in w[1:]]
+        f += [(c[0], c[k], c[k + 1]) for k in range(1, len(c) - 1)]
+with open(sys.argv[1] + "/ramp.stl", "wb") as out:
+    out.write(b"solid but binary".ljust(80) + struct.pack("<I", len(f)))
+    for t in f: out.write(struct.pack("<12fH", 0, 0, 0, *(x for i in t for x in v[i]), 0))
+with open(sys.argv[1] + "/text.stl", "w") as out:
+    out.write("solid ramp\n")
+    for t in f:
+        out.write("facet normal 0 0 0\nouter loop\n")
+        for i in t: out.write("vertex %.9g %.9g %.9g\n" % tuple(v[i]))
+        out.write("endloop\nendfacet\n")
+    out.write("endsolid\n")
+END
+for stl in ramp.stl text.stl; do
+    python3 examples/kit/mesh.py --name ramp "$D/$stl" > "$D/table" 2> "$D/said"
+    # vertices may be numbered differently, the rest of the first line and the boxes not
+    if grep -q '14 vertices, 20 triangles, 9 nodes' "$D/table" && [ "$(grep -c 65535 "$D/table")" -eq 0 ]; then ok; else bad "another table of $stl"; fi
+done
+head -c 300 "$D/ramp.stl" > "$D/short.stl"
+says 'whole' 1 short.stl
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' > "$D/one.obj"
+says '3 vertices, 1 triangles, 1 nodes' 0 one.obj
+says 'open: 3 edges with a triangle on one side alone' 0 one.obj
+says '{0, 2, 1}' 0 one.obj --flip
+says '0.00100000005f' 0 one.obj --scale 0.001
+says 'nsc_mesh other = ' 0 one.obj --name other
+says 'is no name in C' 1 one.obj --name 1x
+says 'scale must be > 0' 1 one.obj --scale -1
+says 'scale must be > 0' 1 one.obj --scale nan
+says 'all triangles are dropped' 1 one.obj --weld 3
+says 'No such file' 1 none.obj
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\n' > "$D/odd.obj"
+says 'open: 2 edges of triangles that are turned the other way' 0 odd.obj
+printf 'v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n' > "$D/line.obj"
+says 'all triangles are dropped' 1 line.obj
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n' > "$D/index.obj"
+says 'line 4: f 1 2 4' 1 index.obj
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\nf 1 2\n' > "$D/two.obj"
+says 'line 5: f 1 2' 1 two.obj
+printf 'v 0 0 x\n' > "$D/word.obj"
+says 'line 1' 1 word.obj
+printf 'v 0 0 nan\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' > "$D/nan.obj"
+says 'a coordinate of nan' 1 nan.obj
+printf 'v 0 0 1e30\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' > "$D/far.obj"
+says 'a coordinate of 1e+30' 1 far.obj
+: > "$D/empty.obj"
+says 'no triangles' 1 empty.obj
+: > "$D/empty.stl"
+says 'neither' 1 empty.stl
+echo "meshes: $passed passed, $failed failed, 0 skipped"
+[ $failed -eq 0 ]
