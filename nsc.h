@@ -1229,9 +1229,9 @@ NSC_API int nsc_world_save(const nsc_world *world, void *image, int size);
    NSC_ERR_ARGUMENT: damaged, truncated or foreign, or with a mesh that the world's table has not;
    NSC_ERR_CONFIG: of another version or real type, or of a build with NSC_EXTRAS for one without or
    the reverse; NSC_ERR_CAPACITY: does not fit.  The world is then as it was.  The image is read
-   twice, first to check it; if it changes meanwhile and is refused, the world is left empty.  nsc_world_island and
-   nsc_body_get_island have no answer until the next step.  Cost: twice through the image, and once
-   through the world to clear it. */
+   twice, first to check it; if it changes meanwhile and is refused, the world is left empty.
+   nsc_world_island and nsc_body_get_island have no answer until the next step.  Cost: twice through
+   the image, and once through the world to clear it. */
 NSC_API int nsc_world_load(nsc_world *world, const void *image, int size);
 
 /* Hash of all that the next steps depend on: equal worlds have equal hashes on every machine, and
@@ -5904,7 +5904,7 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
     nsci_geom *t = &f->t;
     nsc_vec3 down = nsci_neg(nsci_face_normal(t, 0));
     nsci_way way, own;
-    nsc_real least = NSC_REAL_MAX, much = NSC_R(1e-3) * nsci_size(a);
+    nsc_real least = NSC_REAL_MAX, much = NSC_R(1e-3) * nsci_size(a), beside;
     int n, steep = 0, end = NSCI_ANY;
     own.n = down;
     own.side = 1;
@@ -5939,7 +5939,9 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
         end = NSCI_CUT;
         distance = nsci_min(distance, own.s + much);
     }
-    n = nsci_face_contacts(x, a, t, &own, distance, NSC_R(3e-3) * nsci_size(a), end, x->own);
+    /* a ball's point may be beside both faces at an edge that is nearly flat */
+    beside = NSCI_OF_MESH(f) && x->patch[0].n == 1 ? 10 * much : NSC_R(3e-3) * nsci_size(a);
+    n = nsci_face_contacts(x, a, t, &own, distance, beside, end, x->own);
     if (n > 0 || !under)
         return n;
     return nsci_put(x->own, 0, nsci_add_sv(nsci_support(a, down), nsci_rounding(a), down), down,
