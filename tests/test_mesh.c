@@ -561,8 +561,14 @@ static double brute_ray(const table *m, const double *from, const double *ray, i
     *sure = 1;
     *hit = -1;
     for (t = 0; t < m->mesh.triangles; t++) {
-        double n[3], e[2][3], height = 0, speed = 0, w, least = 1e300, most = 0, at[3];
+        double n[3], e[2][3], height = 0, speed = 0, w, least = 1e300, most = 0, at[3], far = 0, rounding;
         get(m, t, p);
+        for (k = 0; k < 3; k++) {
+            double d2 = 0;
+            for (a = 0; a < 3; a++) d2 += (p[k][a] - from[a]) * (p[k][a] - from[a]);
+            if (d2 > far) far = d2;
+        }
+        rounding = 16 * D(NSC_REAL_EPS) * far; /* of products of two corners' distances, by which an edge is judged */
         for (a = 0; a < 3; a++) e[0][a] = p[1][a] - p[0][a], e[1][a] = p[2][a] - p[0][a];
         for (a = 0; a < 3; a++) n[a] = e[0][(a + 1) % 3] * e[1][(a + 2) % 3] - e[0][(a + 2) % 3] * e[1][(a + 1) % 3];
         for (a = 0; a < 3; a++) height += (from[a] - p[0][a]) * n[a], speed -= ray[a] * n[a];
@@ -581,7 +587,7 @@ static double brute_ray(const table *m, const double *from, const double *ray, i
             }
             if (side / most < least) least = side / most;
         }
-        if ((fabs(least) < 1e-5 * most && fabs(w - 0.5) < 0.51) || (least >= 0 && (fabs(w) < 1e-4 || fabs(w - 1) < 1e-4))) *sure = 0;
+        if ((fabs(least) < 1e-5 * most + rounding && fabs(w - 0.5) < 0.51) || (least >= 0 && (fabs(w) < 1e-4 || fabs(w - 1) < 1e-4))) *sure = 0;
         if (least >= 0 && w >= 0 && w <= 1 && w < best) best = w, *hit = t;
     }
     return best;
