@@ -671,7 +671,7 @@ static void check_casts(void)
     }
     printf("casts: %d of %d hit, distance off by %.2g of the size\n", hits, tried, worst / size);
     CHECK(hits > tried / 4);
-    CHECK(worst < (is_double ? 1e-6 : 1e-5) * size); /* a mesh has its vertices in float */
+    CHECK(worst < 1e-5 * size); /* in double too: a mesh has its vertices in float, and a way may be steep to a slope */
 }
 
 /* No ray slips through an inner edge or corner of a plane. */
