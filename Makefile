@@ -35,7 +35,7 @@ help: ## this list
 ## Everyday
 
 # Built and run several at a time, shown in this order; the last two measure time, and run alone.
-DEMO = 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover 08_quadruped 09_gripper 10_rollback 11_sheet 12_steppers 14_balancer
+DEMO = 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover 08_quadruped 09_gripper 10_rollback 11_sheet 12_steppers 14_balancer 15_vehicle
 LAST = 13_tune 04_compare_solvers
 demo: ## build and run the examples; ends with tables, writes build/steppers.svg and build/convergence.svg
 	@$(MAKE) $(PARALLEL) $(LAST:%=build/%) $(DEMO:%=build/%) $(DEMO:%=build/%.txt)
