@@ -1776,7 +1776,8 @@ def table(model, source):
     corners = max([len(h[1]) for h in model.hulls] + [0])
     needs = "NSC_MAX_BODIES %d, NSC_MAX_SHAPES %d" % (len(links) + 1, max(len(shapes), 1))
     if joints:
-        needs += ", NSC_MAX_JOINTS %d" % len(joints)
+        needs += ", NSC_MAX_JOINTS %d, NSC_MAX_JOINT_BLOCKS at most %d" % (
+            len(joints), 4 * len(joints))
     if hulls:
         needs += ", NSC_MAX_HULLS %d, NSC_HULL_VERTICES %d" % (hulls, corners)
     text = "%s: written by robot.py from %s, for nsc_robot.h. %d links, %d joints, %d shapes; " \
