@@ -57,7 +57,7 @@
    MEMORY  All of it is sizeof(nsc_world): the formula stands at the end of >>config.  A world holds
    no pointer (with NSC_MESHES only that to your meshes): a memcpy of it is a snapshot, and a
    restored world goes on with the same bits.  A step takes 1.2 KiB of stack on a Cortex-M4F with
-   the core, 2.1 by default, 2.4 with hulls and terrain.
+   the core, 2.1 by default, 2.5 with hulls and terrain.
 
    LIMITS
        A half-space, height field or mesh cannot be a shape of a dynamic body.
@@ -1158,7 +1158,8 @@ NSC_API int nsc_world_cast_ray(const nsc_world *world, nsc_vec3 origin, nsc_vec3
    the normal, where they have stopped they touch to 16 NSC_REAL_EPS of the lengths met: sizes,
    way, and distances from the world's origin (in double they may be 1e-12 of the size apart); a
    shape passed within that may be hit or not.  The point lies on both to 1e-4 of the size, mostly
-   1e-5 (in double 1e-10), over the cosine between way and normal; the normal of a curved surface is
+   1e-5 (in double 1e-8, mostly 1e-10: a distance tells where a curved surface is touched to the
+   root of its rounding), over the cosine between way and normal; the normal of a curved surface is
    good to 6e-3 (in double 3e-7).  The side below the border of a height field is no surface, and
    that behind a mesh's triangle neither.
    Returns 1 (hit), 0 (nothing), or NSC_ERR_ARGUMENT (way 0 too), NSC_ERR_NOT_FINITE, NSC_ERR_BUSY.

@@ -253,7 +253,7 @@ static void check_rolling(void)
     int trial, i, on;
     nsc_vec3 path[2][600];
     double worst = 0, bump = 0;
-    for (trial = 0; trial < trials(4, 40); trial++) {
+    for (trial = 0; trial < trials(4, 20); trial++) {
         double angle = chance(0, 6.28), v = 1.5, y = chance(-0.4, 0.4);
         grid(&one, 10, 10, 0.5 * size, trial ? 0.3 : 0, NULL);
         CHECK(one.mesh.triangles == 200);
@@ -287,7 +287,7 @@ static void check_sliding(void)
     int kind, trial, i, on;
     for (kind = 0; kind < KINDS; kind++) {
         double worst = 0, bump[2] = {0, 0};
-        for (trial = 0; trial < 2 * trials(2, 20); trial++) {
+        for (trial = 0; trial < 2 * trials(2, 10); trial++) {
             double angle = chance(0, 6.28), v = 2, mu = 0.2, h = 1 / 240.;
             nsc_id body;
             nsc_vec3 u;
@@ -313,8 +313,9 @@ static void check_sliding(void)
         }
         printf("sliding %-20s speed off by %.2g m/s, bump %.2g m, half-space %.2g m\n", kind_name[kind], worst / size, bump[1] / size,
                bump[0] / size);
-        CHECK(worst < (is_double ? 2e-5 : 2e-4) * size);
-        CHECK(bump[1] < (is_double ? 1e-6 : 1e-5) * size + 2 * bump[0]);
+        /* a lying cylinder leans by up to the narrow phase's tolerance in double too */
+        CHECK(worst < (is_double && kind != 3 ? 2e-5 : 2e-4) * size);
+        CHECK(bump[1] < (is_double && kind != 3 ? 1e-6 : 1e-5) * size + 2 * bump[0]);
     }
 }
 
@@ -382,7 +383,7 @@ static void check_hills(void)
 {
     int kind, trial, i, on;
     double worst[2] = {0, 0}, fastest[2] = {0, 0}, high[2] = {0, 0};
-    for (trial = 0; trial < trials(1, 20); trial++)
+    for (trial = 0; trial < trials(1, 8); trial++)
         for (kind = 0; kind < KINDS; kind++) {
             double x = chance(-0.6, 0.6), y = chance(-0.6, 0.6);
             for (on = 0; on < 2; on++) {
@@ -413,7 +414,7 @@ static void check_alike(void)
     int kind, trial, on, i, j, count[2], found, all = 0, other_count = 0, alike = 0;
     static nsc_contact got[2][40];
     double depth[2];
-    for (trial = 0; trial < trials(200, 3000); trial++)
+    for (trial = 0; trial < trials(200, 1500); trial++)
         for (kind = 0; kind < KINDS; kind++) {
             double x = chance(-1, 1) * size, y = chance(-1, 1) * size, z = hill_height(x, y) + chance(-0.05, 0.15) * size;
             nsc_pose p;
@@ -451,7 +452,7 @@ static void check_edges(void)
 {
     int kind, trial, i, k;
     double worst = 0, moved = 0;
-    for (trial = 0; trial < trials(6, 100); trial++)
+    for (trial = 0; trial < trials(6, 40); trial++)
         for (kind = 0; kind < KINDS; kind++) {
             nsc_id body;
             double x = 0.5 - chance(0.001, 0.08), y = chance(-0.3, 0.3);
@@ -636,7 +637,7 @@ static void check_rays(void)
 /* Shapes cast on the hills from above touch them where they touch the same hills as a height field; from below they go through. */
 static void check_casts(void)
 {
-    int i, on, kind, hits = 0, tried = trials(600, 20000);
+    int i, on, kind, hits = 0, tried = trials(600, 10000);
     double worst = 0;
     for (i = 0; i < tried; i++) {
         nsc_shape_def d[4];
@@ -733,7 +734,7 @@ static double nearest(const table *m, int t, const double *c, double *at)
 static void check_ball(void)
 {
     int trial, i, t, a, ghosts = 0, missed = 0, contacts = 0, balls = 0;
-    for (trial = 0; trial < trials(300, 10000); trial++) {
+    for (trial = 0; trial < trials(300, 5000); trial++) {
         double c[3], at[3], far, best = 1e300;
         nsc_id ball;
         if (trial % 100 == 0) grid(&one, 8, 8, 0.15 * size, 0.3, rough_height);
@@ -769,7 +770,7 @@ static void check_ball(void)
         missed += fabs(far - best) > 1e-4 * size;
     }
     printf("balls on a rough mesh: %d, %d contacts, %d ghosts, %d without the nearest point\n", balls, contacts, ghosts, missed);
-    CHECK(balls > trials(40, 1500));
+    CHECK(balls > trials(40, 750));
     CHECK(missed == 0);
     CHECK(ghosts <= 1 + contacts / 1000); /* what is within the narrow phase's tolerance of an edge */
 }
