@@ -19,7 +19,7 @@ LONG =
 # `make test` compiles 62 programs.  Those that say shared.h link one implementation, compiled once with -O2; the others have
 # one of their own.  Test code is compiled without optimisation, and with -Og where it computes for long.
 SHARED = $(basename $(notdir $(shell grep -l '"shared.h"' tests/test_*.c)))
-BUSY = joints steppers scenes impacts shapes anytime snapshot springs
+BUSY = joints steppers scenes impacts shapes anytime snapshot springs go1 mesh
 LEVEL = $(if $(LONG),-O2,$(if $(filter $(BUSY:%=test_%),$*),-Og,-O0))
 PROGRAMS = $(BUSY:%=test_%) $(filter-out $(BUSY:%=test_%),$(TESTS))
 MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)

@@ -171,7 +171,7 @@ static void it_stands_as_statics_say(double h)
     nsc_vec3 moment = multiple(mass, centre_of(trunk)), sum = vec(0, 0, 0), turn = vec(0, 0, 0);
     int leg, k, i;
     build();
-    steps((int)(4 / h), h);
+    steps((int)(2.5 / h), h);
     CHECK(length(velocity(trunk)) < 1e-4);
     mass = mass_of(trunk);
     moment = multiple(mass, centre_of(trunk));
@@ -240,7 +240,7 @@ static void it_recovers_from_a_push(void)
     double most[3], last[3];
     push(1 / 500., 1, &most[0], &last[0]);
     push(1 / 500., 2, &most[1], &last[1]);
-    push(1 / (test_long() ? 8000. : 4000.), 1, &most[2], &last[2]);
+    push(1 / (test_long() ? 8000. : 3000.), 1, &most[2], &last[2]);
     printf("    pushed: sways by %.5f m, with two sub-steps by %.5f m, finely stepped by %.5f m\n", most[0], most[1], most[2]);
     CHECK(most[2] > 0.01 && most[2] < 0.2);
     CHECK_NEAR(most[0], most[2], 0.025 * most[2]);

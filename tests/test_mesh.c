@@ -637,7 +637,7 @@ static void check_rays(void)
 /* Shapes cast on the hills from above touch them where they touch the same hills as a height field; from below they go through. */
 static void check_casts(void)
 {
-    int i, on, kind, hits = 0, tried = trials(600, 10000);
+    int i, on, kind, hits = 0, tried = trials(400, 10000);
     double worst = 0;
     for (i = 0; i < tried; i++) {
         nsc_shape_def d[4];
@@ -734,7 +734,7 @@ static double nearest(const table *m, int t, const double *c, double *at)
 static void check_ball(void)
 {
     int trial, i, t, a, ghosts = 0, missed = 0, contacts = 0, balls = 0;
-    for (trial = 0; trial < trials(300, 5000); trial++) {
+    for (trial = 0; trial < trials(200, 5000); trial++) {
         double c[3], at[3], far, best = 1e300;
         nsc_id ball;
         if (trial % 100 == 0) grid(&one, 8, 8, 0.15 * size, 0.3, rough_height);
@@ -770,7 +770,7 @@ static void check_ball(void)
         missed += fabs(far - best) > 1e-4 * size;
     }
     printf("balls on a rough mesh: %d, %d contacts, %d ghosts, %d without the nearest point\n", balls, contacts, ghosts, missed);
-    CHECK(balls > trials(40, 750));
+    CHECK(balls > trials(30, 750));
     CHECK(missed == 0);
     CHECK(ghosts <= 1 + contacts / 1000); /* what is within the narrow phase's tolerance of an edge */
 }
@@ -1074,8 +1074,10 @@ int main(int argc, char **argv)
     printf("the same a thousand times smaller\n");
     size = 1e-3;
     all();
-    printf("the same a thousand times larger\n");
-    size = 1e3;
-    all();
+    if (test_long()) {
+        printf("the same a thousand times larger\n");
+        size = 1e3;
+        all();
+    }
     return TEST_END("mesh");
 }
