@@ -11884,7 +11884,7 @@ NSC_API int nsc_body_get_kind(const nsc_world *w, nsc_id id)
     int i = nsci_find(w, NSCI_BODY_HANDLE, id);
     if (i < 0)
         return i;
-    return nsci_is_off(w, i) ? NSC_DISABLED_BODY : w->bodies[i].kind;
+    return nsci_is_off(w, i) ? (int)NSC_DISABLED_BODY : (int)w->bodies[i].kind;
 }
 
 /* May the body be dynamic?  Not with a half-space or height field. */
