@@ -7,7 +7,9 @@ STRICT = -Wall -Wextra -pedantic -Wconversion -Wsign-conversion -Wdouble-promoti
 CFLAGS = -std=c99 -O2 -ffp-contract=off $(STRICT)
 LDLIBS = -lm
 HEADERS = nsc.h nsc_solvers.h
-TESTS = $(sort $(patsubst tests/%.c,%,$(wildcard tests/test_*.c)))
+# Those that try more in the long mode; the others do the same in both.
+LONGER = $(shell grep -lE 'test_begin|test_long|trials' tests/test_*.c)
+TESTS = $(sort $(patsubst tests/%.c,%,$(if $(LONG),$(LONGER),$(wildcard tests/test_*.c))))
 JOBS = $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 PARALLEL = --no-print-directory -k $(if $(findstring -j,$(MAKEFLAGS)),,-j$(JOBS))
 
@@ -19,14 +21,14 @@ LONG =
 # `make test` compiles 62 programs.  Those that say shared.h link one implementation, compiled once with -O2; the others have
 # one of their own.  Test code is compiled without optimisation, and with -Og where it computes for long.
 SHARED = $(basename $(notdir $(shell grep -l '"shared.h"' tests/test_*.c)))
-BUSY = joints steppers scenes impacts shapes anytime snapshot springs go1 mesh
-LEVEL = $(if $(LONG),-O2,$(if $(filter $(BUSY:%=test_%),$*),-Og,-O0))
+BUSY = joints steppers scenes impacts shapes anytime snapshot go1 mesh forged
+LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og,-O0))
 PROGRAMS = $(BUSY:%=test_%) $(filter-out $(BUSY:%=test_%),$(TESTS))
 MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
 REALS = float double
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(REALS:%=$(OUT)/$t_%.log)) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
 
-.PHONY: all help always demo test test-compilers test-long test-logs targets targets-accept wrong size size-accept results count count-accept count-peers worst firmware prove problems factor fuzz bench bench-peers bench-robot bench-check bench-accept bench-curve sanitize warn readme mutants coverage clean
+.PHONY: all help always demo test test-compilers test-long test-logs targets targets-accept wrong size size-accept results count count-accept count-peers worst firmware packages cluster web web-check prove problems factor fuzz bench bench-peers bench-robot bench-check bench-accept bench-curve robots sanitize warn readme mutants coverage clean
 all: help
 
 help: ## this list
@@ -34,13 +36,14 @@ help: ## this list
 
 ## Everyday
 
-# Built and run several at a time, shown in this order; the last two measure time, and run alone.
-DEMO = 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover 08_quadruped 09_gripper 10_rollback 11_sheet 12_steppers 14_balancer 15_vehicle
+# Built and run several at a time, shown in this order; the last three measure time, and run alone.
+DEMO = 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover 08_quadruped 09_gripper 10_rollback 11_sheet 12_steppers 14_balancer 15_vehicle 16_predict 17_recorder
 LAST = 13_tune 04_compare_solvers
-demo: ## build and run the examples; ends with tables, writes build/steppers.svg and build/convergence.svg
-	@$(MAKE) $(PARALLEL) $(LAST:%=build/%) $(DEMO:%=build/%) $(DEMO:%=build/%.txt)
+PICTURES = 18_pictures
+demo: ## build and run the examples; ends with tables and pictures: build/index.html
+	@$(MAKE) $(PARALLEL) $(LAST:%=build/%) $(PICTURES:%=build/%) $(DEMO:%=build/%) $(DEMO:%=build/%.txt)
 	@for e in $(DEMO); do echo "== $$e"; cat build/$$e.txt || exit 1; done
-	@for e in $(LAST); do echo "== $$e"; build/$$e || exit 1; done
+	@for e in $(LAST) $(PICTURES); do echo "== $$e"; build/$$e || exit 1; done
 
 build/%.txt: build/%
 	@$< > $@ 2>&1 || { cat $@; rm -f $@; exit 1; }
@@ -49,7 +52,7 @@ test: ## every test function, float and double, in 3 minutes; other compilers: m
 	@rm -f $(OUT)/*.log
 	@$(MAKE) $(PARALLEL) test-logs; sh tests/run.sh sum $(LOGS)
 
-test-long: ## all trials and simulated times of the tests, optimised; the whole compile matrix; 10 minutes
+test-long: ## the tests that have longer runs, with all trials and simulated times; the whole compile matrix; 15 minutes
 	@$(MAKE) --no-print-directory test LONG=long OUT=build/long-$(COMPILER)
 
 test-compilers: ## the quick tests as clang and tcc build them
@@ -58,9 +61,12 @@ test-compilers: ## the quick tests as clang and tcc build them
 
 test-logs: $(LOGS)
 
+web: ## build/web/index.html: scenes to look at, pull about and switch solvers in, one file; clang and lld
+	@CC="$(CC)" sh examples/web/make.sh
+
 ## On the targets, and proof
 
-targets: ## same bits on every processor and compiler found (QEMU, simavr, node); 30 lines in tests/targets/targets.sh
+targets: ## same bits on every processor and compiler found (QEMU, simavr, node); 31 lines in tests/targets/targets.sh
 	@sh tests/targets/targets.sh all
 
 targets-accept: ## write down this build's hashes as the expected ones (targets, test_same_bits), after a change that is meant to change bits
@@ -84,8 +90,17 @@ worst: ## instructions of the median and the worst step of each solver on Cortex
 size-accept count-accept: # what is measured becomes the budget
 	@sh tests/targets/$(@:-accept=).sh accept
 
-firmware: ## a whole Cortex-M4F firmware in QEMU and a wasm module in node: examples/firmware
-	@sh examples/firmware/run.sh
+firmware: ## whole Cortex-M4F firmwares in QEMU, the record of one replayed here, and a wasm module in node: examples/firmware
+	@CC="$(CC)" sh examples/firmware/run.sh
+
+packages: ## the sketch for an Arduino Mega in simavr, CMake, Meson, C++ and Python: examples/packages.sh
+	@sh examples/packages.sh
+
+cluster: ## a Monte-Carlo sweep on one core and by MPI, ranks that die included: examples/cluster; WORLDS=10000 for the real one
+	@CC="$(CC)" WORLDS="$(or $(WORLDS),1000)" sh examples/cluster/run.sh
+
+web-check: ## the page of make web in headless Chromium: same bits, mouse, keys; pictures under build/web
+	@CC="$(CC)" sh examples/web/test.sh
 
 prove: ## Frama-C: no run-time error in any function from any state; 20 minutes of one core
 	@sh tests/prove/prove.sh
@@ -112,6 +127,11 @@ bench-peers: build/bench/nsc_float build/bench/nsc_double build/bench/report ## 
 
 bench-robot: build/bench/nsc_float build/bench/nsc_double ## a robot of 12 servos beside MuJoCo: time against the error of its joint angles
 	@CC="$(CC)" sh tests/bench/robot.sh
+
+robots: ## the quadruped of test_go1 beside MuJoCo, if libmujoco-dev is installed: foot forces, sway after a push
+	@mkdir -p build; if $(CC) -std=gnu99 -O2 -ffp-contract=off -DNSC_DOUBLE -I. -Itests tests/robots/go1_mujoco.c -o build/go1_mujoco \
+		-lmujoco -lm > build/go1_mujoco.log 2>&1; then build/go1_mujoco; \
+		else echo "skipped: no MuJoCo (build/go1_mujoco.log)"; echo "robots: 0 passed, 0 failed, 1 skipped"; fi
 
 bench-check: build/bench/nsc_float ## instructions of a step, counted by callgrind; fails above tests/bench/counts.txt
 	@CC="$(CC)" sh tests/bench/bench.sh check
@@ -239,7 +259,10 @@ build/nsc.o: $(HEADERS)
 	@mkdir -p build
 	printf '#define NSC_IMPLEMENTATION\n#include "nsc.h"\n' | $(CC) $(CFLAGS) -O1 -I. -x c -c - -o $@
 
-$(LAST:%=build/%): build/%: examples/%.c $(HEADERS)
+build/16_predict: examples/kit/nsc_derive.h
+build/18_pictures: examples/kit/nsc_svg.h examples/kit/nsc_draw.h examples/kit/nsc_robot.h
+
+$(LAST:%=build/%) $(PICTURES:%=build/%): build/%: examples/%.c $(HEADERS)
 	@mkdir -p build
 	$(CC) $(CFLAGS) -DNSC_STATIC -I. $< -o $@ $(LDLIBS)
 

@@ -55,15 +55,15 @@
    refused again.
 
    MEMORY  All of it is sizeof(nsc_world): the formula stands at the end of >>config.  A world holds
-   no pointer (with NSC_MESHES only that to your meshes): a memcpy of it is a snapshot, and a
-   restored world goes on with the same bits.  A step takes 1.2 KiB of stack on a Cortex-M4F with
-   the core, 2.1 by default, 2.5 with hulls and terrain.
+   no pointer (but to your tables of meshes, const hulls and heights, if the build has them): a
+   memcpy of it is a snapshot, and a restored world goes on with the same bits.  A step takes
+   1.2 KiB of stack on a Cortex-M4F with the core, 2.1 by default, 2.5 with hulls and terrain.
 
    LIMITS
        A half-space, height field or mesh cannot be a shape of a dynamic body.
        Shapes on one body do not collide with each other.
-       A body thrown fast does not tunnel, but one that spins fast may, and so may one that another
-       body hits elastically within the same step.
+       A body thrown fast does not tunnel, nor one that turns up to 0.4 rad a step, but one that
+       another body hits elastically within the same step may.
        A gear on one common axis, or of sliders side by side, needs a base that is not dynamic.
        An axis that moves slower than sleep_speed may be put to sleep.
        A slot may be used 2047 times before a stale handle can be mistaken for a fresh one.
@@ -75,8 +75,9 @@
                        >>contacts  >>islands  >>step  >>query  >>sensing  >>archive  >>selfcheck
        >>licence
    Beside it, in examples/kit, each one file to copy: nsc_draw.h (the world as lines, points and
-   triangles), nsc_dump.h (a contact problem as text), nsc_hull.h (hulls from points); mesh.py
-   prints triangle meshes as const tables.
+   triangles), nsc_svg.h (pictures), nsc_dump.h (a contact problem as text), nsc_hull.h (hulls from
+   points), nsc_robot.h (a robot from a table), nsc_derive.h (derivatives of a step); robot.py and
+   mesh.py print robots and triangle meshes as const tables.
 */
 #ifndef NSC_NONSMOOTH_CONTACT_H
 #define NSC_NONSMOOTH_CONTACT_H
@@ -154,6 +155,14 @@
 #define NSC_MESHES 0
 #endif
 
+/* 1: shapes may be hulls, height fields that stay in const memory (nsc_hull, nsc_heights) */
+#ifndef NSC_CONST_HULLS
+#define NSC_CONST_HULLS 0
+#endif
+#ifndef NSC_CONST_FIELDS
+#define NSC_CONST_FIELDS 0
+#endif
+
 /* Touch events (begin, end) that a step reports */
 #ifndef NSC_MAX_EVENTS
 #define NSC_MAX_EVENTS 16
@@ -192,7 +201,10 @@
 #if defined(NSC_NO_DRAW) && !defined(NSC_NO_OLD_NAMES) && !defined(NSC_NO_PROBLEM)
 #define NSC_NO_PROBLEM /* what version 0.1 left out by this name and nsc.h still has */
 #endif
-#if !defined(NSC_NO_CYLINDER) || NSC_MAX_HULLS > 0 || NSC_MAX_FIELDS > 0 || NSC_MESHES
+#define NSCI_TABLES (NSC_CONST_HULLS || NSC_CONST_FIELDS)
+#define NSCI_HULLS (NSC_MAX_HULLS > 0 || NSC_CONST_HULLS)
+#define NSCI_TERRAINS (NSC_MAX_FIELDS > 0 || NSC_CONST_FIELDS)
+#if !defined(NSC_NO_CYLINDER) || NSCI_HULLS || NSCI_TERRAINS || NSC_MESHES
 #define NSCI_CONVEX 1 /* shapes that need the general narrow phase */
 #else
 #define NSCI_CONVEX 0
@@ -545,8 +557,9 @@ struct nsc_shape_def {
     nsc_real young;              /* smooth contact, unless stiffness > 0: Young's modulus [Pa], > 0;
                                     default 2e5 (soft rubber) */
     nsc_real poisson;            /* Poisson's ratio, -0.99..0.5; default 0.3 */
-    nsc_real cohesion;           /* smooth contact: attraction while touching [N], >= 0; of two
-                                    shapes: the smaller; default 0 */
+    nsc_real cohesion;           /* attraction at each contact point that touches [N], >= 0: the tip
+                                    of the friction cone lies at minus this force; of two shapes:
+                                    the smaller; not used with NSC_NO_SMC; default 0 */
 #ifdef NSC_EXTRAS
     nsc_vec3 surface_velocity;   /* of the surface on its body, as a belt's, in the frame of the
                                     shape [m/s]; the part along a contact's normal does not count;
@@ -572,6 +585,22 @@ typedef struct nsc_hull {
     nsc_real inertia[6];                    /* about the centroid at density 1 [m^5] xx yy zz xy xz
                                                yz */
 } nsc_hull;
+
+#if NSCI_TABLES
+/* Height field in const memory: as nsc_field, but for where its heights are.  nsc_world_set_fields
+   checks low and high. */
+typedef struct nsc_heights {
+    const nsc_real *height;      /* [m] row by row: (i, j) is height[j nx + i] */
+    uint16_t nx, ny;             /* 2 <= nx, ny */
+    nsc_real dx, dy;             /* [m] */
+    nsc_real low, high;          /* no height is below or above these [m] */
+} nsc_heights;
+typedef struct nsci_tables {     /* yours, not in an image */
+    const nsc_hull *const *hulls;
+    const nsc_heights *const *fields;
+    int hull_count, field_count;
+} nsci_tables;
+#endif
 
 #if NSC_MESHES
 /* Triangle mesh in the frame of its shape: const tables, which examples/kit/mesh.py prints of an
@@ -742,7 +771,8 @@ typedef struct nsc_contact {
                                     penetration^1.5 [N/m^1.5], > 0 there */
     nsc_real tangential;         /* tangential over normal stiffness, >= 0; 0: as 2/3, that of
                                     rubber */
-    nsc_real cohesion;           /* attraction while touching [N] */
+    nsc_real cohesion;           /* attraction while touching [N], >= 0; hard contact touches where
+                                    its gap is at most the slop */
 #endif
 
     nsc_vec3 impulse;            /* on b (-impulse on a) in this step, world [N s] */
@@ -990,6 +1020,37 @@ NSC_API nsc_id nsc_world_add_mesh(nsc_world *world, nsc_id body, const nsc_shape
                                   int index);
 #endif
 
+#if NSC_CONST_HULLS
+/* Compute the members after vertex, as the world does: for the tool on the desktop that prints a
+   const hull (nsc_hull_print).  Returns 0, or an error of nsc_world_add_hull_data, *hull as it
+   was. */
+NSC_API int nsc_hull_complete(nsc_hull *hull);
+
+/* Hulls that stay where they are: no RAM a corner.  Give the world your table of complete hulls,
+   `count` pointers, 0..32767.  As with nsc_world_set_meshes, table and hulls must stay, the table
+   is forgotten by nsc_world_init alone, and another may take its place if it has a hull for every
+   shape; masses stay as they are until a shape of the body is added or removed.  All is checked
+   here: errors of nsc_world_add_hull_data, and NSC_ERR_ARGUMENT for a normal, volume, centroid or
+   inertia that is not that of the corners.  Takes a hull on the stack.  Cost: vertices * faces of
+   each. */
+NSC_API int nsc_world_set_hulls(nsc_world *world, const nsc_hull *const *hulls, int count);
+
+/* Make hull `index` of the table a shape; any number of shapes may have the same one.  All goes on
+   as with nsc_world_add_hull_data, to the last bit, but the world, its images and its hash hold the
+   index.  Errors as nsc_world_add_mesh. */
+NSC_API nsc_id nsc_world_add_const_hull(nsc_world *world, nsc_id body, const nsc_shape_def *def,
+                                        int index);
+#endif
+
+#if NSC_CONST_FIELDS
+/* The same for height fields.  NSC_ERR_ARGUMENT also for a height that is not within low..high, or
+   more than INT_MAX / 2 heights.  Same bits as nsc_world_add_height_field where low and high are
+   the least and the greatest height. */
+NSC_API int nsc_world_set_fields(nsc_world *world, const nsc_heights *const *fields, int count);
+NSC_API nsc_id nsc_world_add_const_field(nsc_world *world, nsc_id body, const nsc_shape_def *def,
+                                         int index);
+#endif
+
 /* Change friction, restitution, rolling, torsion, young, poisson, cohesion, category, mask, sensor,
    surface_velocity (which wakes all bodies) or user; the rest of def must be as it was:
    NSC_ERR_ARGUMENT. */
@@ -1191,6 +1252,13 @@ NSC_API int nsc_body_get_imu(const nsc_world *world, nsc_id body, nsc_pose mount
    NSC_ERR_NOT_FINITE, or NSC_ERR_ARGUMENT (world NULL).  Cost: contacts. */
 NSC_API int nsc_shape_get_contact_force(const nsc_world *world, nsc_id shape, nsc_vec3 *force,
                                         nsc_vec3 *moment);
+#ifdef NSC_EXTRAS
+/* The same for a patch: all shapes of the body whose word nsc_shape_def.user is `user`, such as
+   heel and toe of a foot.  Its moment is about the body's present centre of mass: the patches and
+   contacts of yours add up to nsc_body_get_contact_force.  Where no shape has that word: 0. */
+NSC_API int nsc_body_get_patch_force(const nsc_world *world, nsc_id body, uint32_t user,
+                                     nsc_vec3 *force, nsc_vec3 *moment);
+#endif
 
 /* ---- poses.  A pose takes an inner frame into an outer one.  Its orientation should be of unit
    length; nothing is checked here, and NaN comes out where NaN goes in: calls that take the result
@@ -1227,12 +1295,13 @@ NSC_API int nsc_world_save(const nsc_world *world, void *image, int size);
 
 /* Set an initialised world to the image's state: it goes on with the same bits.  The image may come
    from another machine and from a build with other capacities; other bytes may follow it.
-   NSC_ERR_ARGUMENT: damaged, truncated or foreign, or with a mesh that the world's table has not;
-   NSC_ERR_CONFIG: of another version or real type, or of a build with NSC_EXTRAS for one without or
-   the reverse; NSC_ERR_CAPACITY: does not fit.  The world is then as it was.  The image is read
-   twice, first to check it; if it changes meanwhile and is refused, the world is left empty.
-   nsc_world_island and nsc_body_get_island have no answer until the next step.  Cost: twice through
-   the image, and once through the world to clear it. */
+   NSC_ERR_ARGUMENT: damaged, truncated or foreign, or with a mesh, const hull or field that the
+   world's tables have not; NSC_ERR_CONFIG: of another version or real type, or of a build with
+   NSC_EXTRAS, or with NSC_CONST_HULLS or NSC_CONST_FIELDS, for one without or the reverse;
+   NSC_ERR_CAPACITY: does not fit.  The world is then as it was.  The image is read twice, first to
+   check it; if it changes meanwhile and is refused, the world is left empty.  nsc_world_island and
+   nsc_body_get_island have no answer until the next step.  Cost: twice through the image, and once
+   through the world to clear it. */
 NSC_API int nsc_world_load(nsc_world *world, const void *image, int size);
 
 /* Hash of all that the next steps depend on: equal worlds have equal hashes on every machine, and
@@ -1282,7 +1351,8 @@ typedef struct nsc_body {
 typedef struct nsc_shape {
     uint16_t generation;         /* odd: slot in use */
     uint16_t body;               /* index */
-    uint16_t data;               /* hull, height field: index of its slot; mesh: in your table */
+    uint16_t data;               /* hull, height field: index of its slot; mesh: in your table, as
+                                    of a const hull or field, plus NSCI_CONST_BIT */
     uint16_t unused;
     nsc_shape_def def;
 } nsc_shape;
@@ -1390,12 +1460,12 @@ typedef struct nsci_manifold {
                                     [m]: a thousandth of the patch's width */
 } nsci_manifold;
 #endif
-#define NSC_MAX_POINTS (NSC_MAX_FIELDS > 0 || NSC_MESHES ? 16 : 4)
+#define NSC_MAX_POINTS (NSCI_TERRAINS || NSC_MESHES ? 16 : 4)
 
 #if NSCI_CONVEX
 /* Scratch of the narrow phase, here because it is too large for the stack */
 enum {
-    NSCI_PATCH = NSC_MAX_HULLS > 0 && NSC_HULL_VERTICES > 9 ? NSC_HULL_VERTICES : 9,
+    NSCI_PATCH = NSCI_HULLS && NSC_HULL_VERTICES > 9 ? NSC_HULL_VERTICES : 9,
     NSCI_SPOTS = 2 * NSCI_PATCH + 8
 };
 typedef struct nsci_simplex {    /* points of b - a, and the points of a and b they come from */
@@ -1431,6 +1501,7 @@ typedef struct nsci_finding {
 #endif
     nsci_shape_frame frames[NSC_MAX_SHAPES];
     nsci_aabb boxes[NSC_MAX_SHAPES];
+    nsc_real reach[NSC_MAX_SHAPES];         /* nsci_reach [m] */
     uint16_t sweep[NSC_MAX_SHAPES];         /* shapes, strip by strip, sorted along the sweep
                                                axis */
     uint8_t strip[NSC_MAX_SHAPES];          /* strip of each shape */
@@ -1491,6 +1562,9 @@ struct nsc_world {
 #if NSC_MESHES
     const nsc_mesh *const *meshes;          /* your table, not in an image */
     int mesh_count;
+#endif
+#if NSCI_TABLES
+    nsci_tables tables;
 #endif
 #if NSC_MAX_JOINTS > 0
     nsc_joint joints[NSC_MAX_JOINTS];
@@ -1563,6 +1637,56 @@ struct nsc_world {
     } scratch;
 };
 
+/* Hull of a shape of this kind, with this nsc_shape.data, or NULL; likewise its height field.
+   NSCI_HULL_SLOT, NSCI_FIELD_SLOT: the same, only in the world's own memory */
+#if NSCI_TABLES
+enum { NSCI_CONST_BIT = 0x8000 };           /* in nsc_shape.data: the rest is the index in tables */
+#define NSCI_OWN(slot, room) ((slot) < (room))
+#else
+#define NSCI_OWN(slot, room) 1
+#endif
+#if NSC_MAX_HULLS > 0
+#define NSCI_HULL_SLOT(w, kind, slot) \
+    ((kind) == NSC_SHAPE_HULL && NSCI_OWN(slot, NSC_MAX_HULLS) ? &(w)->hulls[slot] : NULL)
+#else
+#define NSCI_HULL_SLOT(w, kind, slot) ((void)(w), (void)(kind), (void)(slot), (nsc_hull *)NULL)
+#endif
+#if NSC_CONST_HULLS
+#define NSCI_HULL_AT(w, kind, slot) \
+    ((kind) == NSC_SHAPE_HULL && (slot) >= NSCI_CONST_BIT \
+         ? (w)->tables.hulls[(slot) - NSCI_CONST_BIT] : NSCI_HULL_SLOT(w, kind, slot))
+#else
+#define NSCI_HULL_AT NSCI_HULL_SLOT
+#endif
+#if NSC_MAX_FIELDS > 0
+#define NSCI_FIELD_SLOT(w, kind, slot) \
+    ((kind) == NSC_SHAPE_HEIGHT_FIELD && NSCI_OWN(slot, NSC_MAX_FIELDS) ? &(w)->fields[slot] : NULL)
+#else
+#define NSCI_FIELD_SLOT(w, kind, slot) ((void)(w), (void)(kind), (void)(slot), (nsc_field *)NULL)
+#endif
+#if NSC_CONST_FIELDS
+typedef nsc_heights nsci_terrain;           /* the world's own ones are described so too */
+static NSC_MAYBE_UNUSED nsc_heights nsci_heights_at(const nsc_world *w, int kind, int slot)
+{
+    const nsc_field *own = NSCI_FIELD_SLOT(w, kind, slot);
+    nsc_heights f = {NULL, 0, 0, 0, 0, 0, 0};
+    if (kind == NSC_SHAPE_HEIGHT_FIELD && slot >= NSCI_CONST_BIT)
+        return *w->tables.fields[slot - NSCI_CONST_BIT];
+    if (!own)
+        return f;
+    f.height = own->height;
+    f.nx = own->nx;
+    f.ny = own->ny;
+    f.dx = own->dx;
+    f.dy = own->dy;
+    f.low = own->low;
+    f.high = own->high;
+    return f;
+}
+#else
+typedef nsc_field nsci_terrain;
+#endif
+
 /* Bytes at the start of a world that hold its state.  A copy of these is a snapshot too, if no
    contact of yours waits for the next step. */
 #define NSC_WORLD_STATE_SIZE offsetof(nsc_world, note)
@@ -1585,9 +1709,14 @@ struct nsc_world {
     NSCI_WITH(NSCI_WITH(NSCI_WITH(NSCI_CONFIG_4, NSC_MAX_SPRINGS), NSC_MAX_FORCES), \
         NSC_MAX_MANIFOLDS)
 #if NSC_MESHES
-#define NSCI_CONFIG_WORD NSCI_WITH(NSCI_CONFIG_5, NSC_MESHES)
+#define NSCI_CONFIG_6 NSCI_WITH(NSCI_CONFIG_5, NSC_MESHES)
 #else
-#define NSCI_CONFIG_WORD NSCI_CONFIG_5
+#define NSCI_CONFIG_6 NSCI_CONFIG_5
+#endif
+#if NSCI_TABLES
+#define NSCI_CONFIG_WORD NSCI_WITH(NSCI_CONFIG_6, 2 + NSC_CONST_HULLS + 2 * NSC_CONST_FIELDS)
+#else
+#define NSCI_CONFIG_WORD NSCI_CONFIG_6
 #endif
 NSC_API int nsci_world_init(nsc_world *world, const nsc_world_def *def, size_t size,
                             uint32_t config);
@@ -1677,6 +1806,17 @@ static nsc_real nsci_min(nsc_real a, nsc_real b) { return a < b ? a : b; }
 
 /* x clamped to the finite numbers; a NaN becomes 0.  For reported values and first guesses: a saved
    image holds finite numbers only. */
+/* Numbers next to 0 become 0: machines that take subnormal numbers for 0 have the same bits */
+NSCI_INLINE nsc_real nsci_flush(nsc_real x)
+{
+    return x < NSC_REAL_TINY && x > -NSC_REAL_TINY ? 0 : x;
+}
+
+static nsc_vec3 nsci_flush3(nsc_vec3 a)
+{
+    return nsci_vec(nsci_flush(a.x), nsci_flush(a.y), nsci_flush(a.z));
+}
+
 NSCI_ONE_COPY nsc_real nsci_clamp_finite(nsc_real x)
 {
     if (nsci_finite(x))
@@ -2220,6 +2360,21 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
 #else
 #define NSCI_MESH_REASONS(R)
 #endif
+#if NSCI_TABLES
+#define NSCI_TABLE_REASONS(R) \
+    R(NSCI_NO_HULL, "hull", \
+      "index of a hull in the table of nsc_world_set_hulls; the value is what was asked for") \
+    R(NSCI_UNLIKE_HULL, "nsc_hull", \
+      "normals, volume, centroid and inertia as nsc_hull_complete computes them; the value is " \
+      "its index in the table") \
+    R(NSCI_NO_HEIGHTS, "height field", \
+      "index in the table of nsc_world_set_fields; the value is what was asked for") \
+    R(NSCI_BAD_HEIGHTS, "nsc_heights", \
+      "2 <= nx and ny, at most INT_MAX / 2 heights, 0 < dx and dy, low <= all heights <= high, " \
+      "these, sizes and their squares finite; the value is its index in the table")
+#else
+#define NSCI_TABLE_REASONS(R)
+#endif
 #define NSCI_ROOM_REASONS(R) \
     R(NSCI_FULL_BODIES, "NSC_MAX_BODIES", \
       "room for one more body: enlarge it; the value is the capacity") \
@@ -2256,7 +2411,8 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
     R(NSCI_FULL_SPRINGS, "NSC_MAX_SPRINGS", \
       "room for one more spring: enlarge it; the value is the capacity") \
     R(NSCI_NO_SPRING, "nsc_spring_def.stiffness", "> 0, or damping > 0") \
-    NSCI_MESH_REASONS(R)
+    NSCI_MESH_REASONS(R) \
+    NSCI_TABLE_REASONS(R)
 
 #define NSCI_RULE_NAME(rule, lo, hi, text) rule,
 #define NSCI_RULE_RANGE(rule, lo, hi, text) {(lo), (nsc_real)(hi)},
@@ -2574,8 +2730,7 @@ NSC_API nsc_id nsc_world_shape_at(const nsc_world *w, int i)
 #endif
 
 /* ---- >>extras -------------------------------------------------------------------------------
-   Locks, damping, bodies switched off, surfaces that move.  The calls stand at the end of >>query.
-   */
+   Locks, damping, bodies switched off, moving surfaces; the calls stand at the end of >>query. */
 
 #ifndef NSC_EXTRAS
 #define nsci_check_extras(note, d) NSC_OK
@@ -2753,6 +2908,7 @@ static nsc_vec3 nsci_surface(const nsc_world *w, const nsc_shape *s)
     return nsci_rotate(w->bodies[s->body].orientation, nsci_rotate(s->def.pose.orientation, v));
 }
 
+/* Velocity of the surface of shape t, less that of shape s */
 static void nsci_mix_belts(const nsc_world *w, nsc_contact *c, int s, int t)
 {
     c->surface_velocity = nsci_sub(nsci_surface(w, &w->shapes[t]), nsci_surface(w, &w->shapes[s]));
@@ -2813,6 +2969,7 @@ static int nsci_ask_meet(const nsc_world *w, const nsc_shape *s, const nsc_shape
 }
 
 static int nsci_check_contact(nsc_world *w, const nsc_contact *c);
+static void nsci_drop_unused_law(const nsc_world *w, nsc_contact *c);
 static int nsci_is_active(const nsc_body *b);
 
 /* Let the caller change the contacts found.  Returns 0 or the error that refuses the step. */
@@ -2836,6 +2993,7 @@ static int nsci_ask_contacts(nsc_world *w, const nsc_calls *calls)
         c.point = own->point;
         c.normal = own->normal;
         c.gap = own->gap;
+        nsci_drop_unused_law(w, &c);
         code = nsci_check_contact(w, &c);
         if (code == NSC_OK)
             NSC_MEMCPY(own, &c, sizeof c);
@@ -3178,6 +3336,7 @@ NSC_API nsc_id nsc_world_add_body(nsc_world *w, const nsc_body_def *def)
     if (def->kind != NSC_STATIC_BODY && !def->particle)
         b->angular_velocity = def->angular_velocity;
     nsci_take_extras(b, def);
+    w->island[i] = NSCI_NOWHERE;
     if (i >= w->body_end)
         w->body_end = i + 1;
     nsci_forget_rates(w);
@@ -3253,18 +3412,6 @@ static void nsci_forget_contacts(nsc_world *w, nsc_id body, nsc_id shape)
     nsci_free_manifolds(w);
 }
 
-/* Hull and height field of a shape of this kind, in this slot, or NULL */
-#if NSC_MAX_HULLS > 0
-#define NSCI_HULL_AT(w, kind, slot) ((kind) == NSC_SHAPE_HULL ? &(w)->hulls[slot] : NULL)
-#else
-#define NSCI_HULL_AT(w, kind, slot) ((void)(w), (void)(kind), (void)(slot), (nsc_hull *)NULL)
-#endif
-#if NSC_MAX_FIELDS > 0
-#define NSCI_FIELD_AT(w, kind, slot) ((kind) == NSC_SHAPE_HEIGHT_FIELD ? &(w)->fields[slot] : NULL)
-#else
-#define NSCI_FIELD_AT(w, kind, slot) ((void)(w), (void)(kind), (void)(slot), (nsc_field *)NULL)
-#endif
-
 #if NSC_MESHES
 #define NSCI_MESH_AT(w, kind, slot) ((kind) == NSC_SHAPE_MESH ? (w)->meshes[slot] : NULL)
 #endif
@@ -3272,8 +3419,8 @@ static void nsci_forget_contacts(nsc_world *w, nsc_id body, nsc_id shape)
 /* An unused hull or field is all zeros, so that a refused call leaves no trace. */
 static void nsci_free_shape_data(nsc_world *w, int kind, int slot)
 {
-    nsc_hull *hull = NSCI_HULL_AT(w, kind, slot);
-    nsc_field *field = NSCI_FIELD_AT(w, kind, slot);
+    nsc_hull *hull = NSCI_HULL_SLOT(w, kind, slot);
+    nsc_field *field = NSCI_FIELD_SLOT(w, kind, slot);
     if (hull)
         NSC_MEMSET(hull, 0, sizeof *hull);
     if (field)
@@ -3729,8 +3876,8 @@ static int nsci_take_hull(nsci_why *note, nsc_hull *h, const nsc_hull *from)
 
 static int nsci_slot_taken(const nsc_world *w, int kind, int slot)
 {
-    const nsc_hull *hull = NSCI_HULL_AT(w, kind, slot);
-    const nsc_field *field = NSCI_FIELD_AT(w, kind, slot);
+    const nsc_hull *hull = NSCI_HULL_SLOT(w, kind, slot);
+    const nsc_field *field = NSCI_FIELD_SLOT(w, kind, slot);
     return (hull && hull->used) || (field && field->used);
 }
 
@@ -3747,7 +3894,7 @@ NSC_API nsc_id nsc_world_add_hull_data(nsc_world *w, nsc_id body, const nsc_shap
         slot++;
     if (slot >= NSC_MAX_HULLS)
         return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_HULLS, (nsc_real)NSC_MAX_HULLS);
-    id = nsci_take_hull(&w->note, NSCI_HULL_AT(w, NSC_SHAPE_HULL, slot), hull);
+    id = nsci_take_hull(&w->note, NSCI_HULL_SLOT(w, NSC_SHAPE_HULL, slot), hull);
     if (id == NSC_OK)
         id = nsci_add_shape(w, b, def, slot);
     if (id < 0)
@@ -3979,6 +4126,144 @@ NSC_API nsc_id nsc_world_add_mesh(nsc_world *w, nsc_id body, const nsc_shape_def
 }
 #endif
 
+#if NSCI_TABLES
+/* Check a new table of const hulls or fields: its count, and that it has all that shapes name. */
+static int nsci_check_table(nsc_world *w, int given, int count, int kind, int reason)
+{
+    int i, code = nsci_enter(w);
+    if (code < 0)
+        return code;
+    if (count < 0 || count >= NSCI_CONST_BIT)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_ARGUMENT, (nsc_real)count);
+    if (!given && count > 0)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
+    for (i = 0; i < w->shape_end; i++)
+        if (w->shapes[i].generation % 2 && w->shapes[i].def.kind == kind &&
+            w->shapes[i].data >= NSCI_CONST_BIT + count)
+            return nsci_refused(&w->note, NSC_ERR_ARGUMENT, reason,
+                                (nsc_real)(w->shapes[i].data - NSCI_CONST_BIT));
+    return NSC_OK;
+}
+
+/* Make entry `index` of a table with `count` entries a shape. */
+static nsc_id nsci_add_const(nsc_world *w, nsc_id body, const nsc_shape_def *def, int kind,
+                             int index, int count, int reason)
+{
+    int b = nsci_check_new_shape(w, body, def, kind, kind);
+    if (b < 0)
+        return b;
+    if (index < 0 || index >= count)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, reason, (nsc_real)index);
+    return nsci_add_shape(w, b, def, NSCI_CONST_BIT + index);
+}
+
+#if NSC_CONST_HULLS
+NSC_API int nsc_hull_complete(nsc_hull *hull)
+{
+    nsc_hull h;
+    int code = hull ? nsci_take_hull(NULL, &h, hull) : NSC_ERR_ARGUMENT;
+    if (code < 0)
+        return code;
+    h.used = 0;
+    NSC_MEMCPY(hull, &h, sizeof h);
+    return NSC_OK;
+}
+
+/* Are all components nearer than `by`? */
+static int nsci_near_vec(nsc_vec3 a, nsc_vec3 b, nsc_real by)
+{
+    return nsci_abs(a.x - b.x) <= by && nsci_abs(a.y - b.y) <= by && nsci_abs(a.z - b.z) <= by;
+}
+
+/* Compute a hull anew, and compare. */
+NSCI_OWN_FRAME int nsci_check_const_hull(nsci_why *note, const nsc_hull *from, int index)
+{
+    nsc_hull h;
+    const nsc_real *I = h.inertia;
+    nsc_real size;
+    int i, like, code;
+    if (!from)
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, (nsc_real)index);
+    code = nsci_take_hull(note, &h, from);
+    if (code < 0)
+        return code;
+    size = nsci_hull_extent(&h);
+    like = nsci_abs(h.volume - from->volume) <= NSC_R(1e-3) * h.volume &&
+           nsci_near_vec(h.centroid, from->centroid, NSC_R(1e-4) * size) &&
+           nsci_check_inertia(NULL, from->inertia) == NSC_OK;
+    for (i = 0; i < h.faces; i++)
+        like &= nsci_near_vec(h.normal[i], from->normal[i], NSC_R(1e-4));
+    for (i = 0; i < 6; i++)
+        like &= nsci_abs(I[i] - from->inertia[i]) <= NSC_R(1e-4) * (I[0] + I[1] + I[2]);
+    return like ? NSC_OK
+                : nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_UNLIKE_HULL, (nsc_real)index);
+}
+
+NSC_API int nsc_world_set_hulls(nsc_world *w, const nsc_hull *const *hulls, int count)
+{
+    int i, code = nsci_check_table(w, hulls != NULL, count, NSC_SHAPE_HULL, NSCI_NO_HULL);
+    for (i = 0; i < count && code == NSC_OK; i++)
+        code = nsci_check_const_hull(&w->note, hulls[i], i);
+    if (code < 0)
+        return code;
+    w->tables.hulls = hulls;
+    w->tables.hull_count = count;
+    return NSC_OK;
+}
+
+NSC_API nsc_id nsc_world_add_const_hull(nsc_world *w, nsc_id body, const nsc_shape_def *def,
+                                        int index)
+{
+    return nsci_add_const(w, body, def, NSC_SHAPE_HULL, index, w ? w->tables.hull_count : 0,
+                          NSCI_NO_HULL);
+}
+#endif
+
+#if NSC_CONST_FIELDS
+static int nsci_check_heights(nsci_why *note, const nsc_heights *f, int index)
+{
+    const int most = (int)((unsigned)-1 >> 1) / 2; /* an int numbers the triangles, two a height */
+    nsc_real range;
+    int i, n, in = 1;
+    if (!f || !f->height)
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, (nsc_real)index);
+    if (f->nx < 2 || f->ny < 2 || f->nx > most || f->ny > most / (int)f->nx)
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_HEIGHTS, (nsc_real)index);
+    n = (int)f->nx * (int)f->ny;
+    range = f->high - f->low;
+    if (!nsci_all_finite(f->height, n) || !nsci_finite((nsc_real)f->nx * f->dx) ||
+        !nsci_finite((nsc_real)f->ny * f->dy) || !nsci_finite(f->low) || !nsci_finite(f->high))
+        return nsci_refused(note, NSC_ERR_NOT_FINITE, NSCI_BAD_HEIGHTS, (nsc_real)index);
+    for (i = 0; i < n; i++)
+        in &= f->height[i] >= f->low && f->height[i] <= f->high;
+    if (!in || !(f->dx > 0) || !(f->dy > 0) || !nsci_finite(1 / (f->dx * f->dy)) ||
+        !nsci_finite(range * range))
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_HEIGHTS, (nsc_real)index);
+    return NSC_OK;
+}
+
+NSC_API int nsc_world_set_fields(nsc_world *w, const nsc_heights *const *fields, int count)
+{
+    int i, code =
+        nsci_check_table(w, fields != NULL, count, NSC_SHAPE_HEIGHT_FIELD, NSCI_NO_HEIGHTS);
+    for (i = 0; i < count && code == NSC_OK; i++)
+        code = nsci_check_heights(&w->note, fields[i], i);
+    if (code < 0)
+        return code;
+    w->tables.fields = fields;
+    w->tables.field_count = count;
+    return NSC_OK;
+}
+
+NSC_API nsc_id nsc_world_add_const_field(nsc_world *w, nsc_id body, const nsc_shape_def *def,
+                                         int index)
+{
+    return nsci_add_const(w, body, def, NSC_SHAPE_HEIGHT_FIELD, index,
+                          w ? w->tables.field_count : 0, NSCI_NO_HEIGHTS);
+}
+#endif
+#endif
+
 NSC_API int nsc_world_remove_shape(nsc_world *w, nsc_id id)
 {
     int i = nsci_change(w, NSCI_SHAPE_HANDLE, id), code;
@@ -4066,10 +4351,12 @@ typedef struct nsci_geom {
     nsci_mat3 axes;
     nsc_real half[3];
     nsc_real radius;
-#if NSC_MAX_HULLS > 0
+#if NSCI_HULLS
     const nsc_hull *hull;
 #endif
-#if NSC_MAX_FIELDS > 0
+#if NSC_CONST_FIELDS
+    nsc_heights field;
+#elif NSC_MAX_FIELDS > 0
     const nsc_field *field;
 #endif
 #if NSC_MESHES
@@ -4077,20 +4364,28 @@ typedef struct nsci_geom {
 #endif
 } nsci_geom;
 
-/* Hull and height field of a shape, or NULL */
-#if NSC_MAX_HULLS > 0
+/* Hull and height field of a shape, or NULL; NSCI_TERRAIN: the field of one that has it */
+#if NSCI_HULLS
 #define NSCI_HULL_OF(g) ((g)->kind == NSC_SHAPE_HULL ? (g)->hull : NULL)
 #define NSCI_SET_HULL(g, to) ((g)->hull = (to))
 #else
 #define NSCI_HULL_OF(g) ((void)(g), (const nsc_hull *)NULL)
 #define NSCI_SET_HULL(g, to) ((void)(to))
 #endif
-#if NSC_MAX_FIELDS > 0
-#define NSCI_FIELD_OF(g) ((g)->kind == NSC_SHAPE_HEIGHT_FIELD ? (g)->field : NULL)
-#define NSCI_SET_FIELD(g, to) ((g)->field = (to))
+#if NSC_CONST_FIELDS
+#define NSCI_TERRAIN(g) (&(g)->field)
+#define NSCI_FIELD_OF(g) ((g)->kind == NSC_SHAPE_HEIGHT_FIELD ? NSCI_TERRAIN(g) : NULL)
+#define NSCI_NO_FIELD(g) ((void)(g))
+#define NSCI_SET_FIELD(g, w, slot) ((g)->field = nsci_heights_at(w, (g)->kind, slot))
+#elif NSC_MAX_FIELDS > 0
+#define NSCI_TERRAIN(g) ((g)->field)
+#define NSCI_FIELD_OF(g) ((g)->kind == NSC_SHAPE_HEIGHT_FIELD ? NSCI_TERRAIN(g) : NULL)
+#define NSCI_NO_FIELD(g) ((g)->field = NULL)
+#define NSCI_SET_FIELD(g, w, slot) ((g)->field = NSCI_FIELD_SLOT(w, (g)->kind, slot))
 #else
 #define NSCI_FIELD_OF(g) ((void)(g), (const nsc_field *)NULL)
-#define NSCI_SET_FIELD(g, to) ((void)(to))
+#define NSCI_NO_FIELD(g) ((void)(g))
+#define NSCI_SET_FIELD(g, w, slot) ((void)(w))
 #endif
 
 /* Add a contact midway across the gap, which begins at `from` on a, unless gap > distance.  Returns
@@ -4652,7 +4947,7 @@ static void nsci_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
     nsc_real e[3], half[3], r = g->radius + more;
     nsc_vec3 c = g->centre, z = g->axes.c[2];
     const nsc_hull *hull = NSCI_HULL_OF(g);
-    const nsc_field *field = NSCI_FIELD_OF(g);
+    const nsci_terrain *field = NSCI_FIELD_OF(g);
     int k;
     if (hull) {
         nsci_hull_bounds(g, hull, more, box);
@@ -5671,7 +5966,7 @@ static int nsci_collide_convex(nsc_world *w, nsci_geom *a, nsci_geom *b,
    which directions a triangle may push depends on its neighbours: a shape must not catch on an
    inner edge of level ground. */
 
-#if NSC_MAX_FIELDS == 0 && !NSC_MESHES
+#if !NSCI_TERRAINS && !NSC_MESHES
 #define nsci_collide_terrain(w, a, b, distance) 0
 #else
 
@@ -5715,11 +6010,11 @@ static void nsci_make_triangle(nsci_facet *f)
     t->half[1] = n.y;
     t->half[2] = n.z;
     NSCI_SET_HULL(t, NULL);
-    NSCI_SET_FIELD(t, NULL);
+    NSCI_NO_FIELD(t);
 }
 #endif
 
-#if NSC_MAX_FIELDS > 0
+#if NSCI_TERRAINS
 
 /* For both triangles of a cell: (column, row) of the corners, then, for the edge that begins at
    each, of the neighbour's far corner */
@@ -5729,7 +6024,7 @@ static const signed char nsci_corners[2][6][2] = {
 };
 
 /* Position of sample (i, j) from `origin` [m]; returns 0 outside the field */
-static int nsci_sample(const nsc_field *f, int i, int j, nsc_vec3 origin, nsc_vec3 *p)
+static int nsci_sample(const nsci_terrain *f, int i, int j, nsc_vec3 origin, nsc_vec3 *p)
 {
     if (i < 0 || j < 0 || i >= f->nx || j >= f->ny)
         return 0;
@@ -5740,7 +6035,7 @@ static int nsci_sample(const nsc_field *f, int i, int j, nsc_vec3 origin, nsc_ve
 }
 
 /* One of the two triangles (0, 1) of cell (i, j) */
-static void nsci_field_triangle(const nsc_field *g, int i, int j, int which, nsc_vec3 origin,
+static void nsci_field_triangle(const nsci_terrain *g, int i, int j, int which, nsc_vec3 origin,
                                 nsci_facet *f)
 {
     int k;
@@ -5781,7 +6076,7 @@ static void nsci_mesh_triangle(const nsc_mesh *m, int32_t i, nsc_vec3 origin, ns
 }
 #endif
 
-#if NSC_MAX_FIELDS > 0 || NSC_MESHES
+#if NSCI_TERRAINS || NSC_MESHES
 #if !NSC_MESHES
 #define nsci_top_part(f, m) (-1)
 #define nsci_tops(f, k, m) 1
@@ -6018,7 +6313,7 @@ static int nsci_facet_contacts(nsc_world *w, const nsci_geom *a, nsci_facet *f, 
 }
 #endif
 
-#if NSC_MAX_FIELDS == 0
+#if !NSCI_TERRAINS
 #define nsci_field_contacts(w, a, b, box, origin, distance) 0
 #else
 /* Is the shape's middle vertically below the triangle?  p: triangle's corners from the middle */
@@ -6051,7 +6346,7 @@ static void nsci_cell_range(nsc_real lo, nsc_real hi, nsc_real step, int samples
 static int nsci_field_contacts(nsc_world *w, const nsci_geom *a, const nsci_geom *b,
                                const nsci_aabb *box, nsc_vec3 origin, nsc_real distance)
 {
-    const nsc_field *g = b->field;
+    const nsci_terrain *g = NSCI_TERRAIN(b);
     nsc_real low = box->min[2];
     nsci_facet f;
     int i, j, which, n = 0, from[2], to[2];
@@ -6138,7 +6433,7 @@ static int nsci_mesh_contacts(nsc_world *w, const nsci_geom *a, const nsci_geom 
 }
 #endif
 
-#if NSC_MAX_FIELDS > 0 || NSC_MESHES
+#if NSCI_TERRAINS || NSC_MESHES
 /* Contacts of shape a, changed and restored, with height field or mesh b */
 NSCI_OWN_FRAME int nsci_collide_terrain(nsc_world *w, nsci_geom *a, const nsci_geom *b,
                                         nsc_real distance)
@@ -6169,7 +6464,7 @@ NSCI_OWN_FRAME int nsci_collide_terrain(nsc_world *w, nsci_geom *a, const nsci_g
 /* Contact points of two shapes, a->kind <= b->kind, into the world's points */
 static int nsci_collide_kinds(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance)
 {
-    if ((NSC_MAX_FIELDS > 0 && b->kind == NSC_SHAPE_HEIGHT_FIELD) ||
+    if ((NSCI_TERRAINS && b->kind == NSC_SHAPE_HEIGHT_FIELD) ||
         (NSC_MESHES && b->kind == NSC_SHAPE_MESH))
         return a->kind < NSC_SHAPE_HALF_SPACE ? nsci_collide_terrain(w, a, b, distance) : 0;
     if (nsci_is_convex(a->kind) || nsci_is_convex(b->kind))
@@ -6211,7 +6506,7 @@ static void nsci_place_def(nsci_geom *g, const nsc_shape_def *d, const nsci_shap
     g->half[2] = has_length ? d->half.z : 0;
     g->radius = g->kind <= NSC_SHAPE_CYLINDER ? d->radius : 0;
     NSCI_SET_HULL(g, NULL);
-    NSCI_SET_FIELD(g, NULL);
+    NSCI_NO_FIELD(g);
 }
 
 /* Geometry of a shape with its frame at f */
@@ -6220,7 +6515,7 @@ static void nsci_place_at(const nsc_world *w, nsci_geom *g, const nsc_shape *s,
 {
     nsci_place_def(g, &s->def, f);
     NSCI_SET_HULL(g, NSCI_HULL_AT(w, g->kind, s->data));
-    NSCI_SET_FIELD(g, NSCI_FIELD_AT(w, g->kind, s->data));
+    NSCI_SET_FIELD(g, w, s->data);
 #if NSC_MESHES
     g->mesh = NSCI_MESH_AT(w, g->kind, s->data);
 #endif
@@ -6247,11 +6542,22 @@ NSC_MAYBE_UNUSED static nsci_geom nsci_place(const nsc_world *w, const nsc_shape
     return g;
 }
 
-/* How far a body's centre moves in the step [m]: contacts are looked for that much further out. */
-static nsc_real nsci_reach(const nsc_world *w, int body, nsc_real h)
+/* How far a shape's surface may move in the step [m]: contacts are looked for that much further
+   out.  What a turn below 0.01 rad moves is left to the margin. */
+static nsc_real nsci_reach(const nsc_world *w, const nsci_geom *g, int body, nsc_real h)
 {
     const nsc_real *v = w->v_free + 6 * body;
-    return h * nsci_norm(nsci_vec(v[0], v[1], v[2]));
+    nsc_real way = h * nsci_norm(nsci_vec(v[0], v[1], v[2])), far[3];
+    nsc_real turn = h * nsci_norm(nsci_vec(v[3], v[4], v[5]));
+    nsc_vec3 x = w->bodies[body].position;
+    nsci_aabb box;
+    if (!(turn > NSC_R(0.01)) || g->kind == NSC_SHAPE_HALF_SPACE)
+        return way;
+    nsci_bounds(g, g->kind == NSC_SHAPE_CYLINDER ? 0 : -g->radius, &box);
+    far[0] = nsci_max(box.max[0] - x.x, x.x - box.min[0]);
+    far[1] = nsci_max(box.max[1] - x.y, x.y - box.min[1]);
+    far[2] = nsci_max(box.max[2] - x.z, x.z - box.min[2]);
+    return way + nsci_min(turn, 2) * NSC_SQRT(nsci_dot(far, far, 3));
 }
 
 /* Rank of a shape in the order of pairs; the user's own contacts have no shapes and come first. */
@@ -6352,7 +6658,8 @@ NSCI_OWN_FRAME int nsci_bound_shapes(nsc_world *w, nsc_real h)
             continue;
         w->scratch.find.frames[s] = nsci_frame(w, &w->shapes[s]);
         nsci_place_at(w, &g, &w->shapes[s], &w->scratch.find.frames[s]);
-        nsci_bounds(&g, NSC_R(0.5) * w->def.margin + nsci_reach(w, w->shapes[s].body, h),
+        w->scratch.find.reach[s] = nsci_reach(w, &g, w->shapes[s].body, h);
+        nsci_bounds(&g, NSC_R(0.5) * w->def.margin + w->scratch.find.reach[s],
                     &w->scratch.find.boxes[s]);
         w->scratch.find.sweep[n++] = (uint16_t)s;
     }
@@ -8185,9 +8492,9 @@ NSC_API int nsc_joint_get_drift(const nsc_world *w, nsc_id id, nsc_real *distanc
     if (!nsci_all_finite(out, 2))
         return NSC_ERR_NOT_FINITE;
     if (distance)
-        *distance = out[0];
+        *distance = nsci_flush(out[0]);
     if (angle)
-        *angle = out[1];
+        *angle = nsci_flush(out[1]);
     return NSC_OK;
 }
 
@@ -8730,11 +9037,15 @@ static void nsci_set_twist(nsc_contact *c, nsc_vec3 twist) { c->twist = twist; }
 #ifdef NSC_NO_SMC
 #define nsci_is_smooth(w) ((void)(w), 0)
 #define nsci_smooth_is_finite(c) ((void)(c), 1)
-#define nsci_check_smooth(note, c) ((void)(c), NSC_OK)
+#define nsci_check_smooth(w, c) ((void)(c), NSC_OK)
 #define nsci_forget_smooth(c) ((void)(c))
+#define nsci_drop_smooth(c) ((void)(c))
+#define nsci_pull(w, c, s) ((void)(c), (void)(s), (nsc_real)0)
+#define nsci_apply_pull(w, c, k, s) ((void)0)
+#define nsci_take_pull(w, c, s, share) ((void)0)
 #define nsci_mix_smooth(w, c, a, b) ((void)(a), (void)(b))
 #define nsci_carry_smooth(c, old) ((void)(c))
-#define nsci_smooth_bias(w, c, k, roll, s, first) ((void)(roll))
+#define nsci_smooth_bias(w, c, k, roll, s) ((void)(roll))
 #define nsci_take_smooth(w, c, k, roll, s) ((void)(roll))
 #define nsci_limit_step(w, own, s, count) ((void)0)
 #else
@@ -8767,11 +9078,13 @@ static nsc_real nsci_curvature(const nsc_shape_def *d)
     return round ? 1 / d->radius : 0;
 }
 
-/* Set Hertz's law of two surfaces, tangential over normal stiffness (Mindlin 1949), cohesion. */
+/* Set cohesion; for smooth contact Hertz's law of two surfaces and tangential over normal stiffness
+   (Mindlin 1949). */
 static void nsci_mix_smooth(const nsc_world *w, nsc_contact *c, const nsc_shape_def *a,
                             const nsc_shape_def *b)
 {
     nsc_real one = 1, two = 2, bend = nsci_curvature(a) + nsci_curvature(b), R, e, g;
+    c->cohesion = nsci_min(a->cohesion, b->cohesion);
     if (!nsci_is_smooth(w))
         return;
     R = bend > 0 ? one / bend : w->def.contact_radius;
@@ -8783,7 +9096,6 @@ static void nsci_mix_smooth(const nsc_world *w, nsc_contact *c, const nsc_shape_
     g = nsci_at_most_max(g);
     c->hertz = nsci_at_most_max(4 / (3 * e) * NSC_SQRT(R));
     c->tangential = 4 * (e / g);
-    c->cohesion = nsci_min(a->cohesion, b->cohesion);
 }
 
 /* ---- laws.  Restitution e and damping ratio z of a spring with a damper whose pull is cut off
@@ -8928,13 +9240,12 @@ static int nsci_yield(const nsci_scheme *s, nsc_block *b, int i, nsc_real force,
                       nsc_real d, nsc_real u0)
 {
     nsc_real slope = s->hx * k + d;
-    b->lo[i] = k; /* for nsci_creep; a CONTACT block has no bounds */
     b->cfm[i] = 1 / (s->hf * slope);
     /* Not finite: the step will be refused */
     b->bias[i] = nsci_finite(slope) ? -(force + s->hx * k * u0) / slope : slope;
     if (slope > 0 && nsci_finite(b->cfm[i]))
         return 1;
-    b->lo[i] = b->cfm[i] = b->bias[i] = 0;
+    b->cfm[i] = b->bias[i] = 0;
     return 0;
 }
 
@@ -8960,28 +9271,27 @@ static nsc_vec3 nsci_row_axis(const nsc_block *k, int i, int turning)
 }
 
 /* Impulses `out` of rows first .. last of spring and damper l stretched by *stretch; their force is
-   at most cap together.  Where cap acts, the stretch is reduced to fit the capped force.  Cundall
-   and Strack 1979. */
+   at most cap together.  What slips at the cap stretches neither spring nor damper, so friction
+   does not point along a slide.  After Cundall and Strack 1979. */
 static void nsci_rub(const nsc_world *w, const nsci_scheme *s, const nsc_block *b, int first,
                      int last, const nsci_law *l, nsc_real cap, nsc_vec3 *stretch, int turning,
                      nsc_real *out)
 {
-    nsc_real u[3], f2 = 0, share;
+    nsc_real f2 = 0, share, slope = s->hx * l->stiffness + l->damping;
     int i;
     for (i = first; i <= last; i++) {
-        u[i] = nsci_row_speed(w, b->J[i], w->outer[b->a], w->outer[b->b]);
-        nsci_add_belt(&u[i], b, i);
+        nsc_real u = nsci_row_speed(w, b->J[i], w->outer[b->a], w->outer[b->b]);
+        nsci_add_belt(&u, b, i);
         out[i] = -l->stiffness * nsci_dot3(*stretch, nsci_row_axis(b, i, turning)) -
-                 l->damping * u[i];
+                 l->damping * u;
         f2 += out[i] * out[i];
     }
     share = f2 > cap * cap ? cap / NSC_SQRT(f2) : 1;
     for (i = first; i <= last; i++) {
         nsc_vec3 axis = nsci_row_axis(b, i, turning);
-        nsc_real x = nsci_dot3(*stretch, axis), held = out[i] * share;
-        if (share < 1 && l->stiffness > 0)
-            *stretch = nsci_add_sv(*stretch, -(held + l->damping * u[i]) / l->stiffness - x, axis);
-        out[i] = s->hf * held;
+        if (share < 1)
+            *stretch = nsci_add_sv(*stretch, (1 - share) * out[i] * s->hx / slope, axis);
+        out[i] *= s->hf * share;
     }
 }
 
@@ -9097,13 +9407,46 @@ static void nsci_implicit_bias(const nsc_world *w, const nsc_contact *c, nsc_blo
     roll->hi[0] = nsci_torsion(c);
 }
 
-/* Fill the block of a contact, and that of its rolling friction or NULL.  Cohesion pulls through
-   the whole of a step that begins in touch. */
-static void nsci_smooth_bias(nsc_world *w, nsc_contact *c, nsc_block *k, nsc_block *roll,
-                             const nsci_scheme *s, int first)
+/* ---- cohesion, in hard contact too.  It pulls through the whole of a step that begins in touch,
+   as an impulse on the free velocities.  The impulse of the contact's block is larger by the same
+   and bounds friction; the contact stores their difference. */
+
+/* Impulse of cohesion over a block's time */
+static nsc_real nsci_pull(const nsc_world *w, const nsc_contact *c, const nsci_scheme *s)
 {
-    nsc_real pull = c->gap <= 0 ? s->hf * c->cohesion : 0, y[12];
+    int smooth = nsci_is_smooth(w);
+    if (s->mode == (smooth ? NSCI_EXPLICIT : NSCI_POSITION))
+        return 0; /* explicit smooth contact has the pull in its force */
+    return c->gap <= (smooth ? 0 : w->def.slop) ? s->hf * c->cohesion : 0;
+}
+
+static void nsci_apply_pull(nsc_world *w, const nsc_contact *c, const nsc_block *k,
+                            const nsci_scheme *s)
+{
+    nsc_real pull = nsci_pull(w, c, s), y[12];
     int i;
+    if (pull <= 0)
+        return;
+    nsci_inverse_mass(&w->scratch.solve.masses[k->a], k->J[0], y, 1);
+    nsci_inverse_mass(&w->scratch.solve.masses[k->b], k->J[0] + 6, y + 6, 1);
+    for (i = 0; i < 6; i++) {
+        w->scratch.solve.v_free[6 * k->a + i] -= pull * y[i];
+        w->scratch.solve.v_free[6 * k->b + i] -= pull * y[6 + i];
+    }
+}
+
+/* After the solve.  share: as in nsci_take_island */
+static void nsci_take_pull(const nsc_world *w, nsc_contact *c, const nsci_scheme *s, nsc_real share)
+{
+    nsc_real pull = share * nsci_pull(w, c, s);
+    if (pull > 0)
+        c->impulse = nsci_add_sv(c->impulse, -pull, c->normal);
+}
+
+/* Fill the block of a contact, and that of its rolling friction or NULL. */
+static void nsci_smooth_bias(nsc_world *w, nsc_contact *c, nsc_block *k, nsc_block *roll,
+                             const nsci_scheme *s)
+{
     if (c->gap > 0) {
         c->shear = nsci_vec(0, 0, 0);
         c->impact = 0;
@@ -9111,19 +9454,10 @@ static void nsci_smooth_bias(nsc_world *w, nsc_contact *c, nsc_block *k, nsc_blo
     } else if (!(c->impact > 0)) {
         c->impact = nsci_max(-c->approach, w->def.bounce_speed);
     }
-    if (s->mode == NSCI_EXPLICIT) {
+    if (s->mode == NSCI_EXPLICIT)
         nsci_explicit_bias(w, c, k, roll, s);
-        return;
-    }
-    nsci_inverse_mass(&w->scratch.solve.masses[k->a], k->J[0], y, 1);
-    nsci_inverse_mass(&w->scratch.solve.masses[k->b], k->J[0] + 6, y + 6, 1);
-    for (i = 0; i < 6; i++) {
-        w->scratch.solve.v_free[6 * k->a + i] -= pull * y[i];
-        w->scratch.solve.v_free[6 * k->b + i] -= pull * y[6 + i];
-    }
-    if (first)
-        k->lambda[0] = nsci_max(nsci_dot3(c->impulse, c->normal) + pull, 0);
-    nsci_implicit_bias(w, c, k, roll, s);
+    else
+        nsci_implicit_bias(w, c, k, roll, s);
 }
 
 /* Spin about the normal that both bodies share [rad/s].  The stored shear rotates with it. */
@@ -9138,8 +9472,8 @@ static nsc_real nsci_common_turn(const nsc_block *k, const nsc_real *v)
     return nsci_abs(a) < nsci_abs(b) ? a : b;
 }
 
-/* Stretch of rows first .. last after the step.  J v + bias + cfm lambda is the slip at the cone
-   and is taken off the stretch, which leaves -(F + g u) / k, with F the capped force. */
+/* Stretch of rows first .. last after the step: their travel without the slip at the cone, which is
+   J v + bias + cfm lambda */
 static nsc_vec3 nsci_creep(const nsc_world *w, const nsci_scheme *s, const nsc_block *b, int first,
                            int last, const nsc_real *v, nsc_vec3 stretch, int turning)
 {
@@ -9150,9 +9484,8 @@ static nsc_vec3 nsci_creep(const nsc_world *w, const nsci_scheme *s, const nsc_b
         nsc_vec3 axis = nsci_row_axis(b, i, turning);
         nsc_real x = nsci_dot3(stretch, axis) +
                      nsci_row_travel(w, s, b->J[i], w->outer[b->a], w->outer[b->b], va, vb);
-        if (b->kind != NSC_BLOCK_BOX && b->lo[i] > 0)
-            x -= (nsci_dot12(b->J[i], va, vb) + b->bias[i] + b->cfm[i] * b->lambda[i]) /
-                 (s->hf * b->cfm[i] * b->lo[i]);
+        if (b->kind != NSC_BLOCK_BOX && b->cfm[i] > 0)
+            x -= s->hx * (nsci_dot12(b->J[i], va, vb) + b->bias[i] + b->cfm[i] * b->lambda[i]);
         else if (s->mode != NSCI_EXPLICIT)
             x = 0;
         out = nsci_add_sv(out, x, axis);
@@ -9190,7 +9523,7 @@ static nsc_vec3 nsci_turn_about(nsc_vec3 n, nsc_real angle, nsc_vec3 v)
     return nsci_mul_sv(nsci_norm(v), nsci_unit(nsci_add_sv(v, angle, nsci_cross(n, v)), v));
 }
 
-/* After the solve: add the pull of cohesion to the impulse; update shear and twist. */
+/* After the solve: update shear and twist. */
 static void nsci_take_smooth(nsc_world *w, nsc_contact *c, const nsc_block *k,
                              const nsc_block *roll, const nsci_scheme *s)
 {
@@ -9198,16 +9531,14 @@ static void nsci_take_smooth(nsc_world *w, nsc_contact *c, const nsc_block *k,
     nsc_real turn = s->h * nsci_common_turn(k, v);
     nsc_vec3 twist;
     nsci_note_abrupt(w, c, k, s);
-    if (c->gap <= 0 && s->mode != NSCI_EXPLICIT)
-        c->impulse = nsci_add_sv(c->impulse, -s->h * c->cohesion, c->normal);
     c->shear = nsci_creep(w, s, k, 1, c->friction > 0 ? 2 : 0, v,
                           nsci_carried(c->shear, s->h, c), 0);
-    c->shear = nsci_turn_about(c->normal, turn, c->shear);
+    c->shear = nsci_flush3(nsci_turn_about(c->normal, turn, c->shear));
     if (NSC_MAX_ROLLING == 0 || !roll)
         return;
     twist = nsci_add(nsci_creep(w, s, roll, 0, 0, v, nsci_twist(c), 1),
                      nsci_creep(w, s, roll, 1, 2, v, nsci_twist(c), 1));
-    nsci_set_twist(c, nsci_turn_about(c->normal, turn, twist));
+    nsci_set_twist(c, nsci_flush3(nsci_turn_about(c->normal, turn, twist)));
 }
 
 /* v rotated as the normal rotates between two unit vectors not far apart */
@@ -9228,7 +9559,7 @@ static void nsci_carry_smooth(nsc_contact *c, const nsc_contact *old)
     nsci_set_twist(c, twist);
 }
 
-/* Clear law and history. */
+/* Clear law and history, and cohesion. */
 static void nsci_forget_smooth(nsc_contact *c)
 {
     c->hertz = c->tangential = c->cohesion = c->impact = 0;
@@ -9236,18 +9567,29 @@ static void nsci_forget_smooth(nsc_contact *c)
     nsci_set_twist(c, c->shear);
 }
 
+/* The same for a contact without smooth force; unless it is a sensor, its cohesion stays. */
+static void nsci_drop_smooth(nsc_contact *c)
+{
+    nsc_real cohesion = c->sensor ? 0 : c->cohesion;
+    nsci_forget_smooth(c);
+    c->cohesion = cohesion;
+}
+
 static int nsci_smooth_is_finite(const nsc_contact *c)
 {
     return nsci_vec_finite(c->shear) && nsci_vec_finite(nsci_twist(c)) && nsci_finite(c->impact);
 }
 
-/* Refuse the law of a contact of yours unless it has a force. */
-static int nsci_check_smooth(nsci_why *note, const nsc_contact *c)
+/* Refuse a smooth contact of yours unless it has a force; its cohesion in any law. */
+static int nsci_check_smooth(nsc_world *w, const nsc_contact *c)
 {
-    int code = nsci_check_members(note, c, NSCI_nsc_contact_hertz, NSCI_nsc_contact_cohesion);
-    if (code < 0 || c->stiffness > 0 || c->hertz > 0)
+    int smooth = nsci_is_smooth(w);
+    int code = nsci_check_members(&w->note, c,
+                                  smooth ? NSCI_nsc_contact_hertz : NSCI_nsc_contact_cohesion,
+                                  NSCI_nsc_contact_cohesion);
+    if (code < 0 || !smooth || c->stiffness > 0 || c->hertz > 0)
         return code;
-    return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_FORCE, c->hertz);
+    return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_FORCE, c->hertz);
 }
 
 #if NSCI_STEPPERS
@@ -9562,6 +9904,27 @@ static int nsci_in_turn(int slot, int i, int n)
     return slot & 1 ? n - 1 - i : i;
 }
 
+/* How far a body's point moves in the step without contact [m], to second order in the turn */
+static nsc_vec3 nsci_way_of(const nsc_world *w, int body, nsc_vec3 point, nsc_real h)
+{
+    const nsc_real *v = w->v_free + 6 * body;
+    nsc_vec3 turn = nsci_mul_sv(h, nsci_vec(v[3], v[4], v[5]));
+    nsc_vec3 d = nsci_cross(turn, nsci_sub(point, w->bodies[body].position));
+    d = nsci_add_sv(d, NSC_R(0.5), nsci_cross(turn, d));
+    return nsci_add_sv(d, h, nsci_vec(v[0], v[1], v[2]));
+}
+
+/* Gap at the end of the step if the contact exerts no force [m].  The corner of a spinning body
+   that only passes by does not close. */
+static nsc_real nsci_gap_after(const nsc_world *w, int a, int b, nsc_vec3 point, nsc_vec3 normal,
+                               nsc_real gap, nsc_real h)
+{
+    nsc_vec3 half = nsci_mul_sv(NSC_R(0.5) * gap, normal);
+    nsc_vec3 on_a = nsci_way_of(w, a, nsci_sub(point, half), h);
+    nsc_vec3 on_b = nsci_way_of(w, b, nsci_add(point, half), h);
+    return gap + nsci_dot3(normal, nsci_sub(on_b, on_a));
+}
+
 /* Find the contact points of two shapes; beyond the margin only those that close within the
    step. */
 NSCI_OWN_FRAME void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
@@ -9569,16 +9932,18 @@ NSCI_OWN_FRAME void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
     int low = s < t ? s : t, high = s < t ? t : s, i, n, kept = 0;
     const nsc_shape *a = &w->shapes[low], *b = &w->shapes[high];
     nsci_geom ga, gb;
-    nsc_real reach = w->def.margin + nsci_reach(w, a->body, h) + nsci_reach(w, b->body, h);
+    nsc_real reach = w->def.margin + w->scratch.find.reach[low] + w->scratch.find.reach[high];
     const nsc_contact *first = NULL; /* of the pair: the others copy its combined material */
     nsci_place_at(w, &ga, a, &w->scratch.find.frames[low]);
     nsci_place_at(w, &gb, b, &w->scratch.find.frames[high]);
     n = nsci_meet(w, low, high, &ga, &gb, reach, &kept);
     for (i = 0; i < n; i++) {
         const nsci_point *p = &w->scratch.find.points[nsci_in_turn(high, i, n)];
-        nsc_real speed = nsci_normal_velocity(w, w->v_free, a->body, b->body, p->point, p->normal);
-        nsc_contact *c = p->gap > w->def.margin && p->gap + h * speed > 0 ? NULL
-                                                                          : nsci_room(w, p->gap);
+        nsc_contact *c;
+        if (p->gap > w->def.margin &&
+            nsci_gap_after(w, a->body, b->body, p->point, p->normal, p->gap, h) > 0)
+            continue;
+        c = nsci_room(w, p->gap);
         if (!c)
             continue;
         if (first && first != c)
@@ -10094,7 +10459,7 @@ NSCI_OWN_FRAME void nsci_fill_contact(const nsc_world *w, const nsci_link *l, ns
     nsci_fill_row(k->J[1], t1, ra, rb);
     nsci_fill_row(k->J[2], t2, ra, rb);
     nsci_lock_block(w, k);
-    k->lambda[0] = nsci_max(nsci_dot3(c->impulse, c->normal), 0);
+    k->lambda[0] = nsci_max(nsci_dot3(c->impulse, c->normal) + nsci_pull(w, c, s), 0);
     if (k->rows < 3 || k->lambda[0] <= 0)
         return;
     k->lambda[1] = nsci_dot3(c->impulse, t1);
@@ -10133,6 +10498,13 @@ static nsc_real nsci_bounce(nsc_real e, nsc_real in, nsc_real pull, nsc_real gap
     return out > 0 ? out : 0;
 }
 
+/* Speed of separation without impulses */
+static nsc_real nsci_free_speed(const nsc_world *w, const nsc_block *k)
+{
+    const nsc_real *v = w->scratch.solve.v_free;
+    return nsci_dot12(k->J[0], v + 6 * k->a, v + 6 * k->b);
+}
+
 /* Bias and compliance of the normal row.  An open gap may close within the step (bias gap / h, not
    scaled by recovery).  The last quarter of the slop counts as touching: otherwise the 0.1 mm that
    an unfinished solve leaves would close with 24 mm/s at 240 Hz, and a tall stack never rest.  A
@@ -10143,14 +10515,16 @@ static void nsci_contact_bias(const nsc_world *w, const nsc_contact *c, nsc_bloc
 {
     nsc_real h = s->hx, room = nsci_max(c->gap - NSC_R(0.25) * w->def.slop, 0);
     nsc_real stiff = h * c->stiffness + c->damping;
-    nsc_real speed = nsci_dot12(k->J[0], w->scratch.solve.v_free + 6 * k->a,
-                                w->scratch.solve.v_free + 6 * k->b);
-    nsc_real closing = nsci_min(c->gap, room) + h * speed, deep = nsci_min(c->gap + w->def.slop, 0);
-    nsc_real out;
+    nsc_real deep = nsci_min(c->gap + w->def.slop, 0), speed, out;
     if (s->mode == NSCI_POSITION) {
-        nsci_position_bias(w, c, k, c->gap + (s->last ? h * speed : 0), h);
+        nsci_position_bias(w, c, k, c->gap + (s->last ? h * nsci_free_speed(w, k) : 0), h);
         return;
     }
+    /* What spins fast closes a wide gap by more than its row, which is linear, tells */
+    if (c->gap > w->def.margin)
+        room = nsci_clamp(nsci_gap_after(w, nsci_body_of(w, c->body_a), nsci_body_of(w, c->body_b),
+                                         c->point, c->normal, c->gap, h) -
+                              h * nsci_free_speed(w, k), 0, room);
     k->rows = (unsigned char)(c->friction > 0 ? 3 : 1);
     k->bias[1] = k->bias[2] = k->cfm[0] = k->cfm[1] = k->cfm[2] = 0;
     nsci_drive_belt(c, k, 1);
@@ -10166,7 +10540,10 @@ static void nsci_contact_bias(const nsc_world *w, const nsc_contact *c, nsc_bloc
     }
     /* bias without restitution, for nsci_limit_bounces; a CONTACT does not use hi */
     k->hi[0] = k->bias[0];
-    if (!nsci_strikes(w, c) || closing > 0)
+    if (!nsci_strikes(w, c))
+        return;
+    speed = nsci_free_speed(w, k);
+    if (nsci_min(c->gap, room) + h * speed > 0)
         return;
     out = nsci_bounce(c->restitution, -c->approach, c->approach - speed, nsci_max(c->gap, 0), h);
     if (!(out > 0))
@@ -10213,6 +10590,7 @@ static int nsci_fill_contact_blocks(nsc_world *w, nsci_link *l, const nsci_schem
     nsc_block *roll = NULL; /* of its rolling friction */
     if (first)
         nsci_fill_contact(w, l, k, s);
+    nsci_apply_pull(w, c, k, s);
     if (!nsci_is_smooth(w)) {
         nsci_contact_bias(w, c, k, s);
         /* A bounce has no warm start. */
@@ -10232,7 +10610,7 @@ static int nsci_fill_contact_blocks(nsc_world *w, nsci_link *l, const nsci_schem
         roll->hi[0] = s->mode == NSCI_POSITION ? 0 : nsci_torsion(c);
     }
     if (nsci_is_smooth(w))
-        nsci_smooth_bias(w, c, k, roll, s, first);
+        nsci_smooth_bias(w, c, k, roll, s);
     if (first)
         nsci_begin_impulse(c);
     return roll ? 2 : 1;
@@ -10290,7 +10668,7 @@ static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
     all->eta = nsci_max(all->eta, r->eta);
     all->violation = nsci_max(all->violation, r->violation);
     all->objective = nsci_clamp(all->objective + r->objective, -NSC_REAL_MAX, NSC_REAL_MAX);
-    all->gap = nsci_at_most_max(all->gap + r->gap);
+    all->duality_gap = nsci_at_most_max(all->duality_gap + r->duality_gap);
     all->factorizations = r->factorizations > all->factorizations ? r->factorizations
                                                                   : all->factorizations;
     all->skipped_rows += r->skipped_rows;
@@ -10378,7 +10756,7 @@ static int nsci_counts_work(const nsci_scheme *s, const nsc_block *k, int i, nsc
    that no solver uses */
 static nsc_real *nsci_bounced_impulse(nsc_block *k)
 {
-    return k->kind == NSC_BLOCK_CONTACT ? k->lo : k->stick;
+    return k->kind == NSC_BLOCK_CONTACT ? k->lo : k->stick_inverse;
 }
 
 /* sum: work of an island's impulses [J]; gains: whether it exceeds rounding; square: with another
@@ -10528,6 +10906,7 @@ static void nsci_take_contact(nsc_world *w, const nsci_link *l, const nsci_schem
     for (r = 0; r < k->rows; r++)
         c->impulse = nsci_add_sv(c->impulse, share * k->lambda[r],
                                  nsci_vec(k->J[r][6], k->J[r][7], k->J[r][8]));
+    nsci_take_pull(w, c, s, share);
     for (r = 0; r < 3 && roll; r++)
         nsci_set_moment(c, nsci_add_sv(nsci_moment(c), share * roll->lambda[r],
                                        nsci_vec(roll->J[r][9], roll->J[r][10], roll->J[r][11])));
@@ -10561,22 +10940,18 @@ NSCI_OWN_FRAME void nsci_take_island(nsc_world *w, const nsc_island *own, const 
 /* Refuse the step if a pose, a velocity or a contact would leave the finite numbers. */
 static int nsci_check_motion(nsc_world *w, nsc_real h)
 {
-    int i, k, ok = 1;
+    int i, ok = 1;
     for (i = 0; i < w->body_end; i++) {
         const nsc_real *v = w->v_free + 6 * i;
-        nsc_vec3 x = w->bodies[i].position;
-        ok &= nsci_finite(x.x + h * v[0]) && nsci_finite(x.y + h * v[1]) &&
-              nsci_finite(x.z + h * v[2]);
-        for (k = 0; k < 6; k++)
-            ok &= nsci_finite(v[k] * v[k]);
-        if (!ok)
+        nsc_vec3 x = nsci_add_sv(w->bodies[i].position, h, nsci_vec(v[0], v[1], v[2]));
+        if (!nsci_finite(x.x + x.y + x.z) || !nsci_finite(nsci_dot(v, v, 6)))
             return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_LOST, (nsc_real)i);
     }
     for (i = 0; i < w->found_count; i++) {
         const nsc_contact *c = &w->found[i];
-        nsc_vec3 sum = nsci_add(c->point, c->normal);
-        ok &= nsci_vec_finite(c->impulse) && nsci_finite(sum.x + sum.y + sum.z + c->gap);
-        ok &= nsci_vec_finite(nsci_moment(c));
+        nsc_vec3 sum = nsci_add(nsci_add(c->point, c->normal), c->impulse);
+        sum = nsci_add(sum, nsci_moment(c));
+        ok &= nsci_finite(sum.x + sum.y + sum.z + c->gap);
         ok &= !nsci_is_smooth(w) || nsci_smooth_is_finite(c);
     }
     return ok ? NSC_OK : nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_LOST, 0);
@@ -10977,6 +11352,17 @@ static int nsci_solve_islands(nsc_world *w, const nsci_scheme *s)
     return NSC_OK;
 }
 
+static void nsci_flush_body(nsc_body *b)
+{
+    b->position = nsci_flush3(b->position);
+    b->velocity = nsci_flush3(b->velocity);
+    b->angular_velocity = nsci_flush3(b->angular_velocity);
+    b->orientation.w = nsci_flush(b->orientation.w);
+    b->orientation.x = nsci_flush(b->orientation.x);
+    b->orientation.y = nsci_flush(b->orientation.y);
+    b->orientation.z = nsci_flush(b->orientation.z);
+}
+
 /* Move the bodies.  share: sub-step over step, to average the accelerations */
 NSCI_OWN_FRAME void nsci_integrate(nsc_world *w, const nsci_scheme *s, nsc_real share)
 {
@@ -10993,6 +11379,7 @@ NSCI_OWN_FRAME void nsci_integrate(nsc_world *w, const nsci_scheme *s, nsc_real 
         if (nsci_rests(w, i))
             continue;
         nsci_move_body(w, s, i, b, w->v_free + 6 * i);
+        nsci_flush_body(b);
 #ifndef NSC_NO_SENSING
         b->acceleration = nsci_clamp_finite3(
             nsci_add_sv(b->acceleration, share / s->h, nsci_sub(b->velocity, v)));
@@ -11473,6 +11860,13 @@ NSC_API const nsc_contact *nsc_world_contact(const nsc_world *w, int i)
     return w && i >= 0 && i < w->contact_count ? &w->contacts[i] : NULL;
 }
 
+/* A contact that exerts no smooth force has no law of one: it would not be checked. */
+static void nsci_drop_unused_law(const nsc_world *w, nsc_contact *c)
+{
+    if (!nsci_is_smooth(w) || c->sensor)
+        nsci_drop_smooth(c);
+}
+
 static int nsci_check_contact(nsc_world *w, const nsc_contact *c)
 {
     nsci_why *note = &w->note;
@@ -11489,9 +11883,7 @@ static int nsci_check_contact(nsc_world *w, const nsc_contact *c)
     if (c->sensor > 1)
         return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_SENSOR, (nsc_real)c->sensor);
     code = nsci_check_rolling_law(note, c);
-    if (code == NSC_OK && nsci_is_smooth(w) && !c->sensor)
-        code = nsci_check_smooth(note, c);
-    return code;
+    return code == NSC_OK && !c->sensor ? nsci_check_smooth(w, c) : code;
 }
 
 NSC_API int nsc_world_add_contact(nsc_world *w, const nsc_contact *contact)
@@ -11510,8 +11902,7 @@ NSC_API int nsc_world_add_contact(nsc_world *w, const nsc_contact *contact)
     c->shape_a = c->shape_b = -1;
     c->manifold = 0;
     nsci_begin_contact(c);
-    if (!nsci_is_smooth(w))
-        nsci_forget_smooth(c);
+    nsci_drop_unused_law(w, c);
     c->normal = nsci_mul_sv(1 / nsci_norm(c->normal), c->normal);
     return NSC_OK;
 }
@@ -11809,6 +12200,30 @@ NSC_API int nsc_shape_get_contact_force(const nsc_world *w, nsc_id id, nsc_vec3 
     return nsci_contact_force(w, NSCI_SHAPE_HANDLE, id, &f.centre, force, moment);
 }
 
+#ifdef NSC_EXTRAS
+NSC_API int nsc_body_get_patch_force(const nsc_world *w, nsc_id id, uint32_t user, nsc_vec3 *force,
+                                     nsc_vec3 *moment)
+{
+    nsc_vec3 f = nsci_vec(0, 0, 0), m = f, p;
+    int k, i = nsci_find(w, NSCI_BODY_HANDLE, id);
+    if (i < 0)
+        return i;
+    for (k = 0; k < w->contact_count; k++) {
+        const nsc_contact *c = &w->contacts[k];
+        int on_b = c->body_b == id, shape;
+        if (!on_b && c->body_a != id)
+            continue;
+        shape = nsci_find(w, NSCI_SHAPE_HANDLE, on_b ? c->shape_b : c->shape_a);
+        if (shape < 0 || w->shapes[shape].def.user != user)
+            continue; /* shape < 0: a contact of the user's */
+        p = nsci_mul_sv((nsc_real)(on_b ? 1 : -1) / w->last_h, c->impulse);
+        f = nsci_add(f, p);
+        m = nsci_add(m, nsci_cross(nsci_sub(c->point, w->bodies[i].position), p));
+    }
+    return nsci_hand_out(f, force, m, moment);
+}
+#endif
+
 NSC_API nsc_vec3 nsc_pose_point(nsc_pose pose, nsc_vec3 point)
 {
     return nsci_centre_at(&pose, pose.orientation, point);
@@ -12054,7 +12469,7 @@ static nsci_span nsci_cut_by_round(const nsci_geom *g, nsc_vec3 from, nsc_vec3 r
     return all;
 }
 
-#if NSC_MAX_FIELDS == 0
+#if !NSCI_TERRAINS
 #define nsci_cut_by_field(g, from, ray) nsci_whole_span(ray)
 #else
 /* Height of a ray above the plane of triangle t at ray parameter s */
@@ -12065,7 +12480,7 @@ static nsc_real nsci_ray_height(const nsci_geom *t, nsc_vec3 from, nsc_vec3 ray,
 
 /* Does the ray enter the ground between t0 and t1, over one triangle?  Returns 1 and where, else 0.
    Pieces share ends and the surface is continuous, so no ray slips through. */
-static int nsci_ray_triangle(const nsc_field *f, int i, int j, int which, nsc_vec3 from,
+static int nsci_ray_triangle(const nsci_terrain *f, int i, int j, int which, nsc_vec3 from,
                              nsc_vec3 ray, nsc_real t0, nsc_real t1, nsci_span *hit)
 {
     nsci_facet t;
@@ -12081,8 +12496,8 @@ static int nsci_ray_triangle(const nsc_field *f, int i, int j, int which, nsc_ve
 }
 
 /* The same over one cell, split where the ray crosses the diagonal */
-static int nsci_ray_cell(const nsc_field *f, int i, int j, nsc_vec3 from, nsc_vec3 ray, nsc_real t0,
-                         nsc_real t1, nsci_span *hit)
+static int nsci_ray_cell(const nsci_terrain *f, int i, int j, nsc_vec3 from, nsc_vec3 ray,
+                         nsc_real t0, nsc_real t1, nsci_span *hit)
 {
     nsc_vec3 corner = from;
     nsc_real d0, slope, middle = t1;
@@ -12116,8 +12531,8 @@ static nsc_real nsci_cell_end(nsc_real from, nsc_real ray, nsc_real step, int sa
 }
 
 /* Walk the cells under the ray, which is given in the field's frame. */
-static int nsci_ray_walk(const nsc_field *f, nsc_vec3 from, nsc_vec3 ray, nsc_real t0, nsc_real t1,
-                         nsci_span *hit)
+static int nsci_ray_walk(const nsci_terrain *f, nsc_vec3 from, nsc_vec3 ray, nsc_real t0,
+                         nsc_real t1, nsci_span *hit)
 {
     int i = nsci_cell_at(from.x + t0 * ray.x, f->dx, f->nx);
     int j = nsci_cell_at(from.y + t0 * ray.y, f->dy, f->ny), k;
@@ -12142,7 +12557,7 @@ static int nsci_ray_walk(const nsc_field *f, nsc_vec3 from, nsc_vec3 ray, nsc_re
 
 static nsci_span nsci_cut_by_field(const nsci_geom *g, nsc_vec3 origin, nsc_vec3 ray)
 {
-    const nsc_field *f = g->field;
+    const nsci_terrain *f = NSCI_TERRAIN(g);
     nsc_vec3 from = nsci_mul_mtv(&g->axes, nsci_sub(origin, g->centre));
     nsc_vec3 v = nsci_mul_mtv(&g->axes, ray), n;
     nsc_real half[2];
@@ -12249,7 +12664,7 @@ static nsci_span nsci_cut_by_shape(const nsci_geom *g, nsc_vec3 from, nsc_vec3 r
 {
     if (NSC_MESHES && g->kind == NSC_SHAPE_MESH)
         return nsci_cut_by_mesh(g, from, ray);
-    if (NSC_MAX_FIELDS > 0 && g->kind == NSC_SHAPE_HEIGHT_FIELD)
+    if (NSCI_TERRAINS && g->kind == NSC_SHAPE_HEIGHT_FIELD)
         return nsci_cut_by_field(g, from, ray);
     return g->kind <= NSC_SHAPE_CAPSULE ? nsci_cut_by_round(g, from, ray)
                                         : nsci_cut_by_planes(g, from, ray);
@@ -12692,7 +13107,7 @@ static int nsci_cast_meets(const nsci_cast *c, const nsci_aabb *a, const nsci_aa
            nsci_meets(a->min[2], a->max[2], c->u.z, b->min[2], b->max[2], &lo, &hi);
 }
 
-#if NSC_MAX_FIELDS == 0 && !NSC_MESHES
+#if !NSCI_TERRAINS && !NSC_MESHES
 #define nsci_cast_terrain(c, a, b, more) 0
 #else
 /* Cast a on a triangle, both in the frame of its height field or mesh.  A mesh's triangle is not
@@ -12711,11 +13126,11 @@ static int nsci_cast_facet(nsci_cast *c, const nsci_geom *a, nsci_facet *f)
     return 1;
 }
 
-#if NSC_MAX_FIELDS == 0
+#if !NSCI_TERRAINS
 #define nsci_cast_field(c, a, f, box, origin) 0
 #else
 /* Row by row of the cells under the way; box: a's */
-static int nsci_cast_field(nsci_cast *c, const nsci_geom *a, const nsc_field *g,
+static int nsci_cast_field(nsci_cast *c, const nsci_geom *a, const nsci_terrain *g,
                            const nsci_aabb *box, nsc_vec3 origin)
 {
     nsc_real middle = NSC_R(0.5) * (nsc_real)(g->ny - 1);
@@ -12784,7 +13199,8 @@ NSCI_OWN_FRAME int nsci_cast_terrain(nsci_cast *c, const nsci_geom *a, const nsc
         own.axes.c[k] = nsci_mul_mtv(&b->axes, a->axes.c[k]);
     d.u = nsci_mul_mtv(&b->axes, c->u);
     nsci_bounds(&own, more, &box);
-    found = b->kind == NSC_SHAPE_HEIGHT_FIELD ? nsci_cast_field(&d, &own, b->field, &box, origin)
+    found = b->kind == NSC_SHAPE_HEIGHT_FIELD
+                ? nsci_cast_field(&d, &own, NSCI_TERRAIN(b), &box, origin)
                                               : nsci_cast_mesh(&d, &own, b->mesh, &box, origin);
     c->t = d.t;
     c->n = nsci_mul_mv(&b->axes, d.n);
@@ -12917,9 +13333,9 @@ typedef uint32_t nsci_bits;
 
 enum { NSCI_MEASURE = 1, NSCI_WRITE = 2, NSCI_HASH = 3, NSCI_READ = 4 };
 #ifdef NSC_EXTRAS
-enum { NSCI_IMAGE_VERSION = 0x107 };
+enum { NSCI_IMAGE_VERSION = 0x107 + 0x200 * NSCI_TABLES };
 #else
-enum { NSCI_IMAGE_VERSION = 7 };
+enum { NSCI_IMAGE_VERSION = 7 + 0x200 * NSCI_TABLES };
 #endif
 enum { NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
 /* Kinds of handle, less 1.  No record refers to a spring. */
@@ -12946,6 +13362,9 @@ typedef struct nsci_tape {
     int last_manifold;       /* highest manifold of a contact, plus 1 */
 #if NSC_MESHES
     int meshes;              /* of the world to be loaded */
+#endif
+#if NSCI_TABLES
+    nsci_tables tables;      /* likewise */
 #endif
     nsci_why note, why;      /* note: the last failed check; why: the first refusal */
 } nsci_tape;
@@ -13163,7 +13582,7 @@ NSCI_OWN_FRAME void nsci_tape_report(nsci_tape *t)
     nsci_tape_any(t, &r.solver.eta);
     nsci_tape_any(t, &r.solver.violation);
     nsci_tape_any(t, &r.solver.objective);
-    nsci_tape_any(t, &r.solver.gap);
+    nsci_tape_any(t, &r.solver.duality_gap);
     nsci_tape_int(t, &r.solver.worst_block);
     nsci_tape_int(t, &r.solver.skipped_rows);
     nsci_tape_int(t, &r.pairs);
@@ -13675,6 +14094,22 @@ static int nsci_tape_mesh(nsci_tape *t, int index)
 #define nsci_tape_mesh(t, index) (index)
 #endif
 
+#if NSCI_TABLES
+/* A const hull or field, too, is its index. */
+static int nsci_tape_const(nsci_tape *t, int kind, int slot)
+{
+    int index = slot - NSCI_CONST_BIT, hull = kind == NSC_SHAPE_HULL;
+    uint16_t hashed = (uint16_t)slot;
+    if (t->mode == NSCI_HASH)
+        nsci_tape_16(t, &hashed);
+    if (t->mode == NSCI_READ && t->code == NSC_OK &&
+        index >= (hull ? t->tables.hull_count : t->tables.field_count))
+        nsci_tape_check(t, nsci_refused(&t->note, NSC_ERR_ARGUMENT,
+                                        hull ? NSCI_NO_HULL : NSCI_NO_HEIGHTS, (nsc_real)index));
+    return slot;
+}
+#endif
+
 /* Walk a shape's hull or height field.  Load it into its old slot if that exists and is free, else
    into a free one.  Returns the slot. */
 static int nsci_tape_data(nsci_tape *t, int kind, int slot)
@@ -13685,6 +14120,10 @@ static int nsci_tape_data(nsci_tape *t, int kind, int slot)
         return nsci_tape_mesh(t, slot);
     if (kind != NSC_SHAPE_HULL && kind != NSC_SHAPE_HEIGHT_FIELD)
         return 0;
+#if NSCI_TABLES
+    if (slot >= NSCI_CONST_BIT)
+        return nsci_tape_const(t, kind, slot);
+#endif
     nsci_tape_check(t, ++*count > room ? NSC_ERR_CAPACITY : NSC_OK);
     if (t->code < 0)
         return 0;
@@ -14192,6 +14631,9 @@ NSC_API int nsc_world_load(nsc_world *w, const void *image, int size)
 #if NSC_MESHES
     t.meshes = w->mesh_count;
 #endif
+#if NSCI_TABLES
+    t.tables = w->tables;
+#endif
     for (pass = 0; pass < 2; pass++) { /* the first only checks */
         t.at = 0, t.size = (uint32_t)size;
         t.hulls = t.fields = t.blocks = t.manifolds = 0;
@@ -14209,6 +14651,9 @@ NSC_API int nsc_world_load(nsc_world *w, const void *image, int size)
 #if NSC_MESHES
     w->meshes = meshes;
     w->mesh_count = t.meshes;
+#endif
+#if NSCI_TABLES
+    w->tables = t.tables;
 #endif
     if (t.code < 0)
         w->note = t.why;
@@ -14285,7 +14730,7 @@ static uint32_t nsci_selfcheck_scene(nsc_world *w)
 }
 
 #define NSCI_SELFCHECK_HASH \
-    (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0x06f2cc65) : UINT32_C(0x7b3598fc))
+    (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0xe7f26441) : UINT32_C(0x93ea8a9f))
 
 NSC_API int nsci_world_selfcheck(nsc_world *w, unsigned *detail, size_t size, uint32_t config)
 {
@@ -14294,10 +14739,10 @@ NSC_API int nsci_world_selfcheck(nsc_world *w, unsigned *detail, size_t size, ui
     if (code < 0)
         return code;
     code = nsc_selfcheck(&found);
-    if (code == NSC_OK && NSC_MAX_BODIES >= 2 && NSC_MAX_SHAPES >= 2 && NSC_MAX_CONTACTS >= 4)
+    if (code >= 0 && NSC_MAX_BODIES >= 2 && NSC_MAX_SHAPES >= 2 && NSC_MAX_CONTACTS >= 4)
         if (nsci_selfcheck_scene(w) != NSCI_SELFCHECK_HASH) {
             code = NSC_ERR_ARITHMETIC;
-            found = NSC_CHECK_SCENE;
+            found |= NSC_CHECK_SCENE;
         }
     if (detail)
         *detail = found;

@@ -1,13 +1,14 @@
-/* shared.h - nsc.h with room for every test that asks for no configuration of its own.  `make test` compiles the implementation
-   of these tests once, with -O2 (shared.c); each of them also compiles alone. */
+/* shared.h - nsc.h with room for every test that asks for no configuration of its own.  `make test`
+   compiles the implementation of these tests once, with -O2 (shared.c); each also compiles alone. */
 #ifndef NSC_TEST_SHARED_H
 #define NSC_TEST_SHARED_H
-#define NSC_MAX_BODIES 24
+#define NSC_MAX_BODIES 48
 #define NSC_MAX_CONTACTS 64
 #define NSC_MAX_JOINTS 12
 #define NSC_MAX_JOINT_BLOCKS 36
 #define NSC_MAX_ROLLING 64
 #define NSC_ARENA 60000
+#define NSC_MAX_SPRINGS 140
 #define NSC_MAX_FORCES 2
 #define NSC_MAX_HULLS 8
 #define NSC_MAX_FIELDS 1

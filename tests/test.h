@@ -38,8 +38,9 @@ static inline void test_near(double a, double b, double tol, const char *what, c
     if (!ok) printf("    %.12g, expected %.12g +- %.3g\n", a, b, tol);
 }
 
-/* trials(few, many): how often to try, in the quick mode and in the long one */
-static inline int trials(int few, int many) { return test_long() ? many : few; }
+/* trials(few, many): how often to try, in the quick mode and in the long one; there only a share of them where the same is tried again */
+static int test_share = 1;
+static inline int trials(int few, int many) { return !test_long() || many / test_share < few ? few : many / test_share; }
 
 /* Neither infinite nor NaN: a macro takes vectors, which not every test has */
 static inline int is_finite(double x) { return x - x <= 0; }

@@ -128,7 +128,7 @@ int main(int argc, char **argv)
     double limit = sizeof(nsc_real) == 4 ? 1e-3 : 1e-6;
     int law, n, o, problems;
     test_begin(argc, argv);
-    problems = trials(40, 200);
+    problems = trials(20, 200);
     for (n = 0; n < problems; n++)
         for (law = NSC_LAW_COULOMB; law <= NSC_LAW_PYRAMID; law++) {
             nsc_problem p = stack(n % 3 == 0, law == NSC_LAW_CONE ? 4 : 3);

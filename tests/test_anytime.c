@@ -6,6 +6,7 @@
 #define NSC_IMPLEMENTATION
 #include "../nsc.h"
 #include "world.h"
+#include "pile.h"
 
 /* joints_alone: what it is tried on.  world: may be asked for in a world.  stack, swing: asks a step that these need */
 static const struct {
@@ -13,26 +14,18 @@ static const struct {
     const char *name;
 } table[] = {
     {NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 0, 1, 3, 1, "SIPGS COULOMB"}, {NSC_SOLVER_SIPGS, NSC_LAW_CONE, 0, 1, 3, 1, "SIPGS CONE"},
-    {NSC_SOLVER_SIPGS, NSC_LAW_PYRAMID, 0, 1, 3, 1, "SIPGS BOX"},         {NSC_SOLVER_APGD, NSC_LAW_COULOMB, 0, 1, 3, 8, "APGD COULOMB"},
-    {NSC_SOLVER_APGD, NSC_LAW_CONE, 0, 1, 3, 8, "APGD CONE"},         {NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID, 0, 1, 3, 1, "DANTZIG BOX"},
+    {NSC_SOLVER_SIPGS, NSC_LAW_PYRAMID, 0, 1, 3, 1, "SIPGS PYRAMID"},         {NSC_SOLVER_APGD, NSC_LAW_COULOMB, 0, 1, 3, 8, "APGD COULOMB"},
+    {NSC_SOLVER_APGD, NSC_LAW_CONE, 0, 1, 3, 8, "APGD CONE"},         {NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID, 0, 1, 3, 1, "DANTZIG PYRAMID"},
     {NSC_SOLVER_BB, NSC_LAW_COULOMB, 0, 1, 10, 16, "BB COULOMB"},       {NSC_SOLVER_BB, NSC_LAW_CONE, 0, 1, 10, 16, "BB CONE"},
     {NSC_SOLVER_ADMM, NSC_LAW_COULOMB, 0, 1, 3, 16, "ADMM COULOMB"},   {NSC_SOLVER_ADMM, NSC_LAW_CONE, 0, 1, 3, 16, "ADMM CONE"},
     {NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 0, 1, 3, 1, "NEWTON COULOMB"}, {NSC_SOLVER_NEWTON, NSC_LAW_CONE, 0, 1, 3, 1, "NEWTON CONE"},
     {NSC_SOLVER_AUTO, NSC_LAW_COULOMB, 0, 1, 3, 1, "AUTO COULOMB"},   {NSC_SOLVER_MINRES, NSC_LAW_COULOMB, 1, 0, 0, 0, "MINRES"},
 };
-enum { SOLVERS = sizeof table / sizeof table[0], LEVELS = 5, BLOCKS = 24 };
+enum { SOLVERS = sizeof table / sizeof table[0] };
 
 static nsc_world other;
-static nsc_mass masses[LEVELS + 1];
-static nsc_real v_free[6 * (LEVELS + 1)], v[6 * (LEVELS + 1)], seen[6 * (LEVELS + 1)], arena[NSC_ARENA_DANTZIG(3 * BLOCKS)];
-static nsc_block blocks[BLOCKS], guess[BLOCKS];
-static unsigned seed = 3;
-
-static nsc_real rnd(void) /* -1..1 */
-{
-    seed = seed * 1664525u + 1013904223u;
-    return (nsc_real)(seed >> 8) / NSC_R(8388608.0) - NSC_R(1.0);
-}
+static nsc_real seen[6 * (LEVELS + 1)];
+static nsc_block guess[BLOCKS];
 
 /* Says yes from the ask after `left` on; says how often it was asked in vain. */
 typedef struct watch {
@@ -51,40 +44,6 @@ static watch watch_of(int asks)
     watch w;
     w.left = asks, w.asks = w.late = 0;
     return w;
-}
-
-/* A pile of plates, each on four corners of the one below, or all held by a joint there; the topmost always is. */
-static nsc_problem pile(int joints_alone)
-{
-    static const nsc_real d[3][3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
-    nsc_problem p;
-    int i, c, k, m, n = 0;
-    memset(&p, 0, sizeof p), memset(masses, 0, sizeof masses), memset(blocks, 0, sizeof blocks);
-    for (i = 1; i <= LEVELS; i++) {
-        nsc_real mass = i == 3 ? NSC_R(20.0) : NSC_R(1.0);
-        masses[i].inv_mass = 1 / mass;
-        for (k = 0; k < 3; k++) masses[i].inv_inertia[k] = 6 / mass;
-        for (k = 0; k < 6; k++) v_free[6 * i + k] = NSC_R(0.05) * rnd() - (k == 2 ? NSC_R(0.1) : 0);
-        for (c = 0; c < (joints_alone || i == LEVELS ? 1 : 4); c++, n++) {
-            nsc_block *b = &blocks[n];
-            nsc_real r[3];
-            r[0] = c & 1 ? NSC_R(0.5) : NSC_R(-0.5), r[1] = c & 2 ? NSC_R(0.5) : NSC_R(-0.5), r[2] = NSC_R(0.5);
-            b->a = i - 1, b->b = i, b->rows = 3, b->mu = NSC_R(0.4);
-            b->kind = joints_alone || i == LEVELS ? NSC_BLOCK_EQUALITY : NSC_BLOCK_CONTACT;
-            for (k = 0; k < 3; k++)
-                for (m = 0; m < 3; m++) {
-                    int x = (m + 1) % 3, y = (m + 2) % 3;
-                    nsc_real rbx = x == 2 ? -r[x] : r[x], rby = y == 2 ? -r[y] : r[y];
-                    b->J[k][m] = -d[k][m], b->J[k][6 + m] = d[k][m];
-                    b->J[k][3 + m] = -(r[x] * d[k][y] - r[y] * d[k][x]);
-                    b->J[k][9 + m] = rbx * d[k][y] - rby * d[k][x];
-                }
-        }
-    }
-    p.body_count = LEVELS + 1, p.masses = masses, p.v_free = v_free, p.v = v, p.blocks = blocks, p.block_count = n;
-    p.arena = arena, p.arena_size = NSC_ARENA_DANTZIG(3 * BLOCKS);
-    CHECK(nsc_problem_prepare(&p) == NSC_OK);
-    return p;
 }
 
 static nsc_settings settings(int t, int warm)
@@ -163,6 +122,49 @@ static void a_clock_that_never_runs_out_changes_no_bit(void)
             if (table[t].solver != NSC_SOLVER_DANTZIG || r.status == NSC_OK) CHECK(memcmp(seen, v, sizeof v) == 0);
             else CHECK_NEAR(r.violation, 0, 32 * NSC_REAL_EPS);
         }
+}
+
+/* What problem.watch has been told in a run */
+typedef struct history {
+    int calls, changes, last, backward, odd;
+    double least;
+} history;
+
+static void look(void *user, int iteration, nsc_real residual, nsc_real change)
+{
+    history *h = user;
+    h->calls++;
+    h->changes += change >= 0;
+    h->backward += iteration < h->last;
+    h->odd += (residual < 0 && !(residual == -1 && change >= 0)) || (change < 0 && change != -1) || iteration < 0;
+    h->last = iteration;
+    if (residual >= 0) h->least = fmin(h->least, (double)residual);
+}
+
+/* A watched run has the same bits, and its history goes forward to the residual that the report has. */
+static void a_watched_run_is_told_whole(void)
+{
+    int t, judge;
+    unsigned n;
+    for (t = 0; t < SOLVERS; t++)
+        for (judge = 0; judge < 2; judge++)
+            for (n = 1; n <= 20; n++) {
+                nsc_settings s = settings(t, 0);
+                history h = {0, 0, 0, 0, 0, 1e9};
+                nsc_problem p;
+                nsc_report plain, r;
+                s.judge = judge;
+                seed = n, p = pile(table[t].joints_alone);
+                CHECK(nsc_solve(&p, &s, &plain) >= 0);
+                memcpy(seen, v, sizeof v);
+                seed = n, p = pile(table[t].joints_alone);
+                p.watch = look, p.user = &h;
+                CHECK(nsc_solve(&p, &s, &r) == plain.status && r.iterations == plain.iterations && memcmp(seen, v, sizeof v) == 0);
+                CHECK(h.calls > 0 && h.odd == 0 && (h.backward == 0 || s.solver == NSC_SOLVER_AUTO));
+                CHECK(s.solver == NSC_SOLVER_AUTO || s.solver == NSC_SOLVER_DANTZIG || h.last == r.iterations);
+                if (s.solver == NSC_SOLVER_SIPGS) CHECK(h.changes == r.iterations && h.calls == r.iterations + judge);
+                CHECK_NEAR(h.least, (double)r.residual, 0.01 * (double)r.residual + (double)s.tolerance);
+            }
 }
 
 /* ---- in a world ---- */
@@ -321,6 +323,7 @@ int main(void)
 {
     a_solve_cut_anywhere_is_judged_as_reported();
     a_clock_that_never_runs_out_changes_no_bit();
+    a_watched_run_is_told_whole();
     stacks_stand_on_a_few_asks_a_step();
     time_up_at_once_leaves_every_island_its_least();
     a_thrown_box_cut_at_once_does_not_fall_through();

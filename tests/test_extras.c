@@ -636,7 +636,6 @@ static void contacts_are_changed(void)
     nsc_calls calls = calls_of(&p);
     nsc_id a, b;
     nsc_world_def d;
-    nsc_real fall = REAL(3);
     uint64_t hash;
     int how;
     begin(NSC_SOLVER_SIPGS);
@@ -687,7 +686,6 @@ static void contacts_are_changed(void)
     p.how = 2;
     run_with(&calls, 60);
     CHECK(D(position(a).z) < 0.05 - 0.1); /* it falls through */
-    (void)fall;
 }
 
 /* ---- words, images, bad input */
@@ -768,6 +766,64 @@ static void bad_extras_are_refused(void)
     CHECK_NEAR(length(velocity(b)), 0, 1e-20);
 }
 
+/* A plate on four feet, two of a name each, that carries a weight off its middle: the feet of each name hold their share, their
+   shapes one by one have the same sum, and all names together that of the body. */
+static void patches_sum_their_shapes(void)
+{
+    nsc_shape_def s = nsc_default_half_space_def();
+    nsc_vec3 f, m, part, moment, sum, all, turn;
+    nsc_id plate, foot[4], own = -1, apart;
+    nsc_contact open = nsc_default_contact();
+    int i;
+    begin(NSC_SOLVER_NEWTON);
+    own = nsc_world_add_shape(&world, NSC_GROUND, &s);
+    s.user = 7;
+    CHECK(nsc_shape_set_def(&world, own, &s) == NSC_OK);
+    plate = box(0.5, 0.5, 0.05, 0, 0, 0.25);
+    for (i = 0; i < 4; i++) {
+        s = nsc_default_sphere_def(REAL(0.1));
+        s.density = 0;
+        s.pose.position = vec(i % 2 ? 0.3 : -0.4, i / 2 ? 0.4 : -0.4, -0.15);
+        s.user = i % 2 ? 11 : 12;
+        foot[i] = nsc_world_add_shape(&world, plate, &s);
+    }
+    apart = box(0.25, 0.25, 0.25, 2, 0, 0.25);
+    run(240);
+    open.body_a = plate;
+    open.body_b = apart;
+    open.point = vec(1, 0, 0.25);
+    open.normal = vec(1, 0, 0);
+    open.gap = 1;
+    CHECK(nsc_world_add_contact(&world, &open) >= 0); /* a contact without shapes, on none of the patches */
+    run(1);
+    sum = moment = vec(0, 0, 0);
+    for (i = 0; i < 2; i++) {
+        int k;
+        CHECK(nsc_body_get_patch_force(&world, plate, i ? 11 : 12, &f, &m) == NSC_OK);
+        CHECK_NEAR(f.z, 100 * g * (i ? 4. : 3.) / 7, 0.05); /* levers 0.4 and 0.3 m */
+        part = vec(0, 0, 0);
+        for (k = i; k < 4; k += 2) {
+            CHECK(nsc_shape_get_contact_force(&world, foot[k], &all, NULL) == NSC_OK);
+            part = plus(part, all);
+        }
+        CHECK_NEAR(length(minus(part, f)), 0, 1e-3);
+        sum = plus(sum, f);
+        moment = plus(moment, m);
+    }
+    CHECK(nsc_body_get_contact_force(&world, plate, &all, &turn) == NSC_OK);
+    CHECK_NEAR(length(minus(all, sum)), 0, 1e-3);
+    CHECK_NEAR(length(minus(turn, moment)), 0, 1e-3);
+    CHECK(nsc_body_get_patch_force(&world, NSC_GROUND, 7, &f, NULL) == NSC_OK);
+    CHECK(nsc_body_get_contact_force(&world, apart, &all, NULL) == NSC_OK);
+    CHECK_NEAR(f.z, -100 * g - (double)all.z, 0.05);
+    CHECK(nsc_body_get_patch_force(&world, plate, 7, &f, &m) == NSC_OK && !(length(f) > 0) && !(length(m) > 0));
+    CHECK(nsc_body_get_patch_force(&world, NSC_GROUND, 11, &f, &m) == NSC_OK && !(length(f) > 0)); /* another body's name */
+    CHECK(nsc_body_get_patch_force(&world, plate, 11, NULL, NULL) == NSC_OK);
+    f = vec(1, 2, 3);
+    CHECK(nsc_body_get_patch_force(&world, 55, 11, &f, &m) == NSC_ERR_HANDLE && f.z > 2);
+    CHECK(nsc_body_get_patch_force(NULL, plate, 11, &f, &m) == NSC_ERR_ARGUMENT);
+}
+
 int main(int argc, char **argv)
 {
     test_begin(argc, argv);
@@ -791,5 +847,6 @@ int main(int argc, char **argv)
     contacts_are_changed();
     words_and_locks_are_state();
     bad_extras_are_refused();
+    patches_sum_their_shapes();
     return TEST_END("test_extras");
 }

@@ -51,7 +51,7 @@ static void tell(const char *what, double number)
 {
     if (!verbose) return;
     printf("  %-7s %-7s %-46s status %d %6d it %3d fact  residual %.1e eta %.1e gap %.1e", now->name, law_name[law], scene, r.status,
-           r.iterations, r.factorizations, (double)r.residual, (double)r.eta, (double)r.gap);
+           r.iterations, r.factorizations, (double)r.residual, (double)r.eta, (double)r.duality_gap);
     if (*what) printf(" %s %.2e", what, number);
     printf("\n");
 }
@@ -147,7 +147,7 @@ static double rounding(void)
         for (i = 0; i < blocks[k].rows; i++) {
             const nsc_block *b = &blocks[k];
             double sum = fabs((double)b->bias[i]), l = fabs((double)b->lambda[i]);
-            sum += fmax(l * (double)b->G[diagonal[i]], b->rho > 0 ? l / (double)b->rho : 0);
+            sum += fmax(l * (double)b->delassus[diagonal[i]], b->rho > 0 ? l / (double)b->rho : 0);
             for (j = 0; j < 12 && !P.delassus; j++) {
                 int n = j < 6 ? 6 * b->a + j : 6 * b->b + j - 6;
                 sum += fabs((double)b->J[i][j]) * (fabs((double)v[n]) + fabs((double)v_free[n]));
@@ -208,7 +208,7 @@ static void check_report(void)
     measure_in_double(law, in_double(v, w), in_double(v_free, vf), &residual, &objective, &gap, &size);
     HOLD(fabs((double)r.residual - residual) <= rounding() + coarse * residual);
     HOLD(fabs((double)r.objective - objective) <= coarse * size);
-    HOLD(fabs((double)r.gap - gap) <= coarse * size);
+    HOLD(fabs((double)r.duality_gap - gap) <= coarse * size);
 }
 
 /* What must be true of every answer, whatever the problem */
@@ -230,7 +230,7 @@ static void certify(const nsc_settings *s, int code)
     if (code < 0) return;
     HOLD(nsc_problem_measure(&P, s->law, &again) == NSC_OK);
     HOLD(same(again.residual, r.residual) && same(again.eta, r.eta) && same(again.violation, r.violation));
-    HOLD(same(again.objective, r.objective) && same(again.gap, r.gap) && again.worst_block == r.worst_block);
+    HOLD(same(again.objective, r.objective) && same(again.duality_gap, r.duality_gap) && again.worst_block == r.worst_block);
     if (!P.delassus) check_report();
     if (!P.delassus && r.floor > 0 && r.residual > s->tolerance) HOLD(fabs((double)r.floor / floor_in_double() - 1) <= coarse);
     HOLD_UNLESS(a_box_without_zero(), (double)r.violation <= 16 * eps * largest + frozen_bounds(),
@@ -551,7 +551,7 @@ static void compare(void)
     for (k = 0; k < P.block_count; k++)
         for (i = 0; i < blocks[k].rows; i++) sum += fabs((double)blocks[k].lambda[i]);
     if (law == NSC_LAW_CONE)
-        HOLD((double)r.objective - objective_ref <= (double)r.gap + 4 * sum * ((double)r.residual + rounding()));
+        HOLD((double)r.objective - objective_ref <= (double)r.duality_gap + 4 * sum * ((double)r.residual + rounding()));
 }
 
 static void mixed(void)

@@ -1073,6 +1073,7 @@ int main(int argc, char **argv)
     check_printed();
     printf("the same a thousand times smaller\n");
     size = 1e-3;
+    test_share = 5;
     all();
     if (test_long()) {
         printf("the same a thousand times larger\n");

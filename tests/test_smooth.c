@@ -269,6 +269,47 @@ static void a_slope_holds_below_the_cone_and_slides_above_it_by_coulombs_law(voi
     printf("smooth: largest drift on a slope %.1e m\n", worst);
 }
 
+/* A box dropped flat that slides: friction never points along the slide, however fast the damper makes the normal force grow, so the
+   speed falls all the way. */
+static void friction_of_a_box_dropped_sliding_never_pushes_it_forward(void)
+{
+    static const double es[3] = {0, 0.3, 0.9}, youngs[3] = {2e5, 2e6, 1e9};
+    int i, l, k, n;
+    double worst = 0, up = 0;
+    for (n = 2; n < 16; n++)
+        for (l = 0; l < 3; l++)
+            for (k = 0; k < 9; k++) {
+                double E = youngs[k / 3], h = n / 2 == 3 || n / 2 == 4 ? (k > 5 ? 2e-5 : 2e-4) : 1e-3, azimuth = 0.4 * k;
+                double last, push = 0;
+                nsc_vec3 way = vec(cos(azimuth), sin(azimuth), 0);
+                nsc_id b;
+                int slid = 0;
+                if (!test_long() && (n % 2 || k > 5) && (l + k + n / 2) % 3) continue;
+                begin(n / 2, laws[l], 0.5, es[k % 3], E);
+                def.substeps = 1 + n % 2 * 3;
+                gravity(0, 0, -g);
+                fix(NSC_GROUND, nsc_default_half_space_def());
+                b = add(nsc_default_box_def(REAL(0.5), REAL(0.5), REAL(0.1)), 1, vec(0, 0, 0.1005), vec(cos(azimuth), sin(azimuth), -0.3));
+                for (i = 0; i * h < (h < 1e-4 ? 0.05 : 0.4); i++) {
+                    int c;
+                    last = dot(velocity(b), way);
+                    CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+                    if (dot(velocity(b), way) < 0.1) break; /* then a corner may turn back, as the box tips */
+                    up = fmax(up, dot(velocity(b), way) - last);
+                    for (c = 0; c < world.contact_count; c++) {
+                        double power = dot(world.contacts[c].impulse, way) / h; /* the normal has no part in it */
+                        slid += power < -0.1;
+                        push = fmax(push, power);
+                    }
+                }
+                if (push > 1e-3 || !slid) printf("%s %s e %g E %g: pushed by %g N\n", stepper_name[n / 2], law_name[laws[l]], es[k % 3], E, push);
+                worst = fmax(worst, push);
+                CHECK(slid);
+            }
+    printf("smooth: a box that slides gains at most %.1e m/s in a step, by %.1e N\n", up, worst);
+    CHECK(worst <= 0 && up <= 0);
+}
+
 /* The stretch is that of Mindlin's spring. */
 static void the_stretch_is_that_of_mindlins_spring(void)
 {
@@ -418,7 +459,7 @@ static void every_solver_finds_the_same_forces(void)
             double h = steppers[k] == 3 ? 2e-4 : 1.0 / 240;
             nsc_id b[3];
             nsc_vec3 from;
-            if (!test_long() && steppers[k] == 3 && i % 3 > 0) continue;
+            if (!test_long() && steppers[k] == 3 && i > 0) continue;
             begin(steppers[k], NSC_SMOOTH_HERTZ, 0.5, 0.3, 2e6);
             def.solver.solver = solvers[i], def.solver.max_iterations = 300;
             if (solvers[i] == NSC_SOLVER_DANTZIG) def.solver.law = NSC_LAW_PYRAMID;
@@ -794,6 +835,7 @@ int main(void)
     a_ball_at_rest_sinks_by_its_weight();
     stiff_contact_comes_to_rest_at_the_right_depth();
     a_slope_holds_below_the_cone_and_slides_above_it_by_coulombs_law();
+    friction_of_a_box_dropped_sliding_never_pushes_it_forward();
     the_stretch_is_that_of_mindlins_spring();
     without_slip_the_stretch_is_the_way_gone();
     a_sliding_ball_rolls_at_five_sevenths_of_its_speed();

@@ -419,7 +419,7 @@ static void ball(double along_x, double along_y, double speed, double spin, int 
     CHECK_NEAR(blocks[1].lambda[1], along_y * (speed - v_after) * (I + m * R * R) / R, tol);
     CHECK_NEAR(blocks[1].lambda[2], -along_x * (speed - v_after) * (I + m * R * R) / R, tol);
     CHECK(nsc_problem_measure(&p, law, &r) == NSC_OK);
-    CHECK_NEAR(r.gap, 0, 10 * tol);
+    CHECK_NEAR(r.duality_gap, 0, 10 * tol);
 }
 
 static void rolling_and_spinning_stop_within_their_bounds(void)
@@ -467,7 +467,7 @@ static void derivatives_of_the_projection_are_its_differences(void)
             double D[3][3];
             nsc_block k;
             memset(&k, 0, sizeof k);
-            k.kind = (unsigned char)(1 + n % 4), k.rows = 3, k.rho = k.G[0] = 1;
+            k.kind = (unsigned char)(1 + n % 4), k.rows = 3, k.rho = k.delassus[0] = 1;
             k.mu = NSC_R(0.5) + NSC_R(0.4) * rnd();
             for (i = 0; i < 3; i++) y[i] = rnd(), k.lo[i] = NSC_R(-0.3), k.hi[i] = NSC_R(0.4);
             if (n % 8 < 4) y[0] = y[0] < 0 ? -y[0] : y[0];
@@ -506,7 +506,7 @@ static void the_coupling_of_rolling_is_its_difference(void)
             nsc_real y[3], less[3], more[3], e[3], normal = NSC_R(1.5) + rnd();
             nsc_block k;
             memset(&k, 0, sizeof k);
-            k.kind = NSC_BLOCK_ROLLING, k.rows = 3, k.rho = k.G[0] = 1, k.mu = NSC_R(0.25);
+            k.kind = NSC_BLOCK_ROLLING, k.rows = 3, k.rho = k.delassus[0] = 1, k.mu = NSC_R(0.25);
             k.hi[0] = NSC_R(0.375);
             for (i = 0; i < 3; i++) less[i] = more[i] = y[i] = NSC_R(2.0) * rnd();
             nsci_newton_coupling(&k, law, y, normal, e);

@@ -1,10 +1,6 @@
 /* Springs between bodies, and particles: closed forms under every stepper, handles, refusals, images, sleep. */
-#define NSC_MAX_BODIES 48
-#define NSC_MAX_SPRINGS 140
-#define NSC_MAX_CONTACTS 16
-#define NSC_MAX_JOINTS 2
 #define NSC_IMPLEMENTATION
-#include "../nsc.h"
+#include "shared.h"
 #define NSC_DRAW_IMPLEMENTATION
 #include "../examples/kit/nsc_draw.h"
 #define NSC_DUMP_IMPLEMENTATION

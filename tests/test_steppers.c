@@ -315,7 +315,7 @@ static void errors_fall_with_the_order_of_the_stepper(void)
     for (k = 0; k < SCENES; k++)
         for (s = 0; s < STEPPERS; s++) {
             enum { SIZES = 4 };
-            int sizes = PICK(SIZES, steppers[s].order == 1 && k != FREE ? 4 : 3); /* float: above 1e-5 only, where rounding is not seen */
+            int sizes = PICK(trials(3, SIZES), steppers[s].order == 1 && k != FREE ? 4 : 3); /* float: above 1e-5 only, where rounding is not seen */
             double x[SIZES], y[SIZES], slope;
             int steps = (int)(scenes[k].time / scenes[k].h + .5), order = steppers[s].order;
             if (k == FREE && steppers[s].hard) order = 2; /* free rotation is by the implicit midpoint */
@@ -1510,7 +1510,7 @@ static void random_worlds_stay_finite_or_are_refused(void)
 {
     static const double sizes[3] = {1, 1e-3, 1e3};
     int k, i, n, refused = 0, most = 0, unsettled = 0, steps = 0;
-    for (k = 0; k < trials(72, 240); k++) {
+    for (k = 0; k < trials(36, 240); k++) {
         int s = k % STEPPERS;
         double h = pow(10, any(-5, -1));
         int loose = 0;

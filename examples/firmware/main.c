@@ -55,7 +55,7 @@ static void boot_check(void)
     int code = nsc_world_selfcheck(&world, &detail); /* overwrites the world, so it comes before setup */
     for (bit = 1; bit <= NSC_CHECK_SCENE; bit *= 2)
         if (detail & bit) printf("selfcheck failed: %s\n", nsc_selfcheck_text(bit));
-    must("selfcheck", code);
+    must("selfcheck", code == NSC_FLUSHES ? NSC_ERR_ARITHMETIC : code); /* this core can do subnormal numbers, so it must */
     printf("selfcheck ok, world %u bytes\n", (unsigned)sizeof world);
 }
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds main.c and balancer.c for a Cortex-M4F and web.c for wasm32, runs them in QEMU and node.  make firmware calls it.
+# Builds main.c, balancer.c and 17_recorder.c for a Cortex-M4F and web.c for wasm32, runs them in QEMU and node; what the recorder
+# wrote is replayed here.  make firmware calls it.
 # On Debian: gcc-arm-none-eabi picolibc-arm-none-eabi qemu-system-arm, clang lld nodejs
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -41,6 +42,14 @@ board() {
 # The balancer: stands after a push, and says what a tick costs
 arm_balance() { board 3 $out/balancer.elf > $out/balancer.txt; code=$?; cat $out/balancer.txt; [ $code = 0 ]; }
 arm_build_from() { file=$1; shift; arm-none-eabi-gcc $strict $m4f $pico "$@" $from/$file.c -lm; }
+# The recorder: 70 KB of RAM, of which 16 for an image.  Its record must replay here, hash by hash, and damage to it must be named.
+recorder_build() {
+    arm_build_from ../17_recorder -DRECORDER_DEVICE -Wl,--defsym=__ram_size=0x20000 -o $out/recorder.elf &&
+        ${CC:-cc} -std=c99 -O1 -ffp-contract=off -DNSC_STATIC -I. examples/17_recorder.c -o $out/recorder -lm
+}
+recorder_writes() { board 3 $out/recorder.elf > $out/recorder.log; code=$?; wc -lc $out/recorder.log; [ $code = 0 ]; }
+recorder_replays() { $out/recorder replay $out/recorder.log && [ "$(grep -c '^[0-9]' $out/recorder.log)" = 1000 ]; }
+recorder_damaged() { $out/recorder damage $out/recorder.log; }
 arm_build() { arm_build_from main "$@"; }
 # 8 ns: about what an M4F at 200 MHz needs (1.6 cycles an instruction, an estimate).  In time, and to the right end.
 arm_run() { board 3 $out/m4f.elf > $out/m4f.txt; code=$?; cat $out/m4f.txt; [ $code = 0 ] && grep -q '^5000 ms.* overruns 0 ' $out/m4f.txt; }
@@ -57,6 +66,10 @@ if have "Cortex-M4F" arm-none-eabi-gcc arm-none-eabi-size qemu-system-arm; then
             check "Cortex-M4F too slow: ticks lost and counted" arm_slow
         fi
         check "Cortex-M4F balancer builds" arm_build_from balancer -o $out/balancer.elf && check "Cortex-M4F balancer stands" arm_balance
+        if check "Cortex-M4F recorder builds" recorder_build && check "Cortex-M4F recorder writes its record" recorder_writes; then
+            check "its record replays here to the same hash in each step" recorder_replays
+            check "damage to its record is named" recorder_damaged
+        fi
         check "Cortex-M4F with a broken FPU builds" arm_build -DBREAK_FPU -o $out/broken.elf &&
             check "Cortex-M4F with a broken FPU refuses to start" arm_broken
     else

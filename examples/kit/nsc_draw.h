@@ -339,7 +339,7 @@ static void nsci_draw_plane(nsci_draw_pen *p, const nsci_draw_frame *f, nsc_real
     nsci_draw_line(p, o, nsci_draw_add(o, NSC_R(0.25) * edge, f->axis[2]));
 }
 
-#if NSC_MAX_HULLS > 0
+#if NSCI_HULLS
 /* Each edge belongs to two faces; the one where its vertex index rises draws it. */
 static void nsci_draw_hull(nsci_draw_pen *p, const nsci_draw_frame *f, const nsc_hull *hull)
 {
@@ -370,20 +370,20 @@ static void nsci_draw_hull_faces(nsci_draw_pen *p, const nsci_draw_frame *f, con
 }
 #endif
 
-#if NSC_MAX_FIELDS > 0
-static nsc_real nsci_draw_height(const nsc_field *t, int i, int j)
+#if NSCI_TERRAINS
+static nsc_real nsci_draw_height(const nsci_terrain *t, int i, int j)
 {
     return t->height[j * t->nx + i];
 }
 
-static nsc_vec3 nsci_draw_sample(const nsci_draw_frame *f, const nsc_field *t, int i, int j)
+static nsc_vec3 nsci_draw_sample(const nsci_draw_frame *f, const nsci_terrain *t, int i, int j)
 {
     nsc_real x = ((nsc_real)i - NSC_R(0.5) * (nsc_real)(t->nx - 1)) * t->dx;
     nsc_real y = ((nsc_real)j - NSC_R(0.5) * (nsc_real)(t->ny - 1)) * t->dy;
     return nsci_draw_at(f, nsci_draw_vec(x, y, nsci_draw_height(t, i, j)));
 }
 
-static void nsci_draw_field(nsci_draw_pen *p, const nsci_draw_frame *f, const nsc_field *t)
+static void nsci_draw_field(nsci_draw_pen *p, const nsci_draw_frame *f, const nsci_terrain *t)
 {
     int i, j;
     for (j = 0; j < t->ny; j++)
@@ -397,7 +397,7 @@ static void nsci_draw_field(nsci_draw_pen *p, const nsci_draw_frame *f, const ns
 }
 
 /* The two triangles of each cell, as nsc_field cuts it */
-static void nsci_draw_field_faces(nsci_draw_pen *p, const nsci_draw_frame *f, const nsc_field *t)
+static void nsci_draw_field_faces(nsci_draw_pen *p, const nsci_draw_frame *f, const nsci_terrain *t)
 {
     int i, j;
     for (j = 0; j + 1 < t->ny; j++)
@@ -583,11 +583,16 @@ static void nsci_draw_outline(nsci_draw_pen *p, const nsc_world *w, const nsc_sh
                       nsci_draw_scale(d->half.z, f->axis[2]));
     if (d->kind == NSC_SHAPE_HALF_SPACE)
         nsci_draw_plane(p, f, nsci_draw_patch(w, f->origin));
-#if NSC_MAX_HULLS > 0
+#if NSCI_HULLS
     if (d->kind == NSC_SHAPE_HULL)
-        nsci_draw_hull(p, f, &w->hulls[s->data]);
+        nsci_draw_hull(p, f, NSCI_HULL_AT(w, d->kind, s->data));
 #endif
-#if NSC_MAX_FIELDS > 0
+#if NSC_CONST_FIELDS
+    if (d->kind == NSC_SHAPE_HEIGHT_FIELD) {
+        nsc_heights heights = nsci_heights_at(w, d->kind, s->data);
+        nsci_draw_field(p, f, &heights);
+    }
+#elif NSC_MAX_FIELDS > 0
     if (d->kind == NSC_SHAPE_HEIGHT_FIELD)
         nsci_draw_field(p, f, &w->fields[s->data]);
 #endif
@@ -608,11 +613,16 @@ static void nsci_draw_surface(nsci_draw_pen *p, const nsc_world *w, const nsc_sh
         nsci_draw_box_faces(p, f, d->half);
     if (d->kind == NSC_SHAPE_HALF_SPACE)
         nsci_draw_plane_faces(p, f, nsci_draw_patch(w, f->origin));
-#if NSC_MAX_HULLS > 0
+#if NSCI_HULLS
     if (d->kind == NSC_SHAPE_HULL)
-        nsci_draw_hull_faces(p, f, &w->hulls[s->data]);
+        nsci_draw_hull_faces(p, f, NSCI_HULL_AT(w, d->kind, s->data));
 #endif
-#if NSC_MAX_FIELDS > 0
+#if NSC_CONST_FIELDS
+    if (d->kind == NSC_SHAPE_HEIGHT_FIELD) {
+        nsc_heights heights = nsci_heights_at(w, d->kind, s->data);
+        nsci_draw_field_faces(p, f, &heights);
+    }
+#elif NSC_MAX_FIELDS > 0
     if (d->kind == NSC_SHAPE_HEIGHT_FIELD)
         nsci_draw_field_faces(p, f, &w->fields[s->data]);
 #endif
@@ -625,7 +635,7 @@ static void nsci_draw_surface(nsci_draw_pen *p, const nsc_world *w, const nsc_sh
 /* Extent of a unit disc along an axis on which its unit normal has component x */
 static nsc_real nsci_draw_rim(nsc_real x) { return NSC_SQRT(nsci_draw_larger(1 - x * x, 0)); }
 
-#if NSC_MAX_HULLS > 0
+#if NSCI_HULLS
 static void nsci_draw_hull_reach(const nsci_draw_frame *f, const nsc_hull *hull, nsc_vec3 *min,
                                  nsc_vec3 *max)
 {
@@ -653,9 +663,9 @@ static int nsci_draw_reach(const nsc_world *w, const nsc_shape *s, const nsci_dr
     int k;
     if (d->kind >= NSC_SHAPE_HALF_SPACE) /* height fields and meshes too */
         return 0;
-#if NSC_MAX_HULLS > 0
+#if NSCI_HULLS
     if (d->kind == NSC_SHAPE_HULL) {
-        nsci_draw_hull_reach(f, &w->hulls[s->data], min, max);
+        nsci_draw_hull_reach(f, NSCI_HULL_AT(w, d->kind, s->data), min, max);
         return 1;
     }
 #endif

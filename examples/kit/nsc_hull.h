@@ -16,7 +16,8 @@
        nsc_world_add_hull(&world, rock, &def, points, count);       negative: an error code
 
    A hull for flash is made on the desktop: nsc_hull_from_points, then nsc_hull_print writes it as a
-   const table, which nsc_world_add_hull_data takes on the device.
+   const table, which nsc_world_add_hull_data takes on the device.  With NSC_CONST_HULLS
+   nsc_hull_complete comes between: then the table stays in flash (nsc_world_set_hulls).
 
    HOW
    A tetrahedron of four extreme points grows: the point furthest outside becomes a corner, the
@@ -624,6 +625,7 @@ NSC_API int nsc_hull_print(const nsc_hull *hull, const char *name,
 {
     const char *vertex = sizeof(nsc_real) > 4 ? "    {NSC_R(%.16e), NSC_R(%.16e), NSC_R(%.16e)}%s"
                                               : "    {NSC_R(%.8e), NSC_R(%.8e), NSC_R(%.8e)}%s";
+    const char *number = sizeof(nsc_real) > 4 ? "%sNSC_R(%.16e)%s" : "%sNSC_R(%.8e)%s";
     nsci_wrap_writer out;
     char text[160];
     int i;
@@ -645,8 +647,26 @@ NSC_API int nsc_hull_print(const nsc_hull *hull, const char *name,
                  (double)hull->vertex[i].z, i + 1 < hull->vertices ? ",\n" : "\n");
         write(user, text);
     }
-    /* The rest is zero until a world computes it. */
-    write(user, "    }, {{0, 0, 0}}, 0, {0, 0, 0}, {0}};\n");
+    if (!(hull->volume > 0)) { /* the rest is zero until a world computes it */
+        write(user, "    }, {{0, 0, 0}}, 0, {0, 0, 0}, {0}};\n");
+        return NSC_OK;
+    }
+    write(user, "    },\n    {\n");
+    for (i = 0; i < hull->faces; i++) {
+        snprintf(text, sizeof text, vertex, (double)hull->normal[i].x, (double)hull->normal[i].y,
+                 (double)hull->normal[i].z, i + 1 < hull->faces ? ",\n" : "\n");
+        write(user, text);
+    }
+    snprintf(text, sizeof text, number, "    }, ", (double)hull->volume, ",\n");
+    write(user, text);
+    snprintf(text, sizeof text, vertex, (double)hull->centroid.x, (double)hull->centroid.y,
+             (double)hull->centroid.z, ",\n    {");
+    write(user, text);
+    for (i = 0; i < 6; i++) {
+        snprintf(text, sizeof text, number, "", (double)hull->inertia[i],
+                 i == 2 ? ",\n     " : i < 5 ? ", " : "}};\n");
+        write(user, text);
+    }
     return NSC_OK;
 }
 #endif /* NSC_HULL_NO_PRINT */

@@ -305,7 +305,7 @@ static int nsci_robot_parts(nsc_world *world, const nsc_robot *robot, nsc_pose b
     for (i = 0; i < robot->links; i++) {
         body[i] = nsci_robot_body(world, robot, base, i);
         if (body[i] < 0)
-            return body[i];
+            return (int)body[i];
     }
     for (i = 0; i < robot->shapes; i++) {
         link = robot->shape[i].link;
@@ -315,13 +315,13 @@ static int nsci_robot_parts(nsc_world *world, const nsc_robot *robot, nsc_pose b
         if (id < 0) {
             nsc_world_remove_body(world, body[link]);
             body[link] = id;
-            return id;
+            return (int)id;
         }
     }
     for (i = 0; i < robot->joints; i++) {
         joint[i] = nsci_robot_hinge(world, robot, base, i, body, joint);
         if (joint[i] < 0)
-            return joint[i];
+            return (int)joint[i];
     }
     return NSC_OK;
 }

@@ -7,6 +7,18 @@
 #include "../../examples/kit/nsc_dump.h"
 #include "../../examples/kit/nsc_hull.h"
 #include "../../examples/kit/nsc_robot.h"
+#ifndef __AVR__ /* a picture's faces are too large an object */
+#include "../../examples/kit/nsc_svg.h"
+#define NSC_SVG_IMPLEMENTATION
+#include "../../examples/kit/nsc_svg.h"
+#include "../../examples/kit/nsc_svg.h"
+#endif
+#ifndef NSC_NO_PROBLEM
+#include "../../examples/kit/nsc_derive.h"
+#define NSC_DERIVE_IMPLEMENTATION
+#include "../../examples/kit/nsc_derive.h"
+#include "../../examples/kit/nsc_derive.h"
+#endif
 #define NSC_DRAW_IMPLEMENTATION
 #define NSC_DUMP_IMPLEMENTATION
 #define NSC_HULL_IMPLEMENTATION

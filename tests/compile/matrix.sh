@@ -76,6 +76,10 @@ options() {
 -DNSC_MESHES=1
 -DNSC_MESHES=1 -DNSC_MAX_FIELDS=1
 -DNSC_MESHES=1 -DNSC_NO_SENSING -DNSC_NO_ARCHIVE
+-DNSC_CONST_HULLS=1
+-DNSC_CONST_FIELDS=1
+-DNSC_CONST_HULLS=1 -DNSC_CONST_FIELDS=1 -DNSC_MAX_HULLS=2 -DNSC_MAX_FIELDS=1 -DNSC_MESHES=1
+-DNSC_CONST_HULLS=1 -DNSC_CONST_FIELDS=1 -DNSC_NO_CYLINDER -DNSC_NO_SENSING -DNSC_NO_ARCHIVE
 -DNSC_NO_CYLINDER
 -DNSC_NO_CYLINDER -DNSC_MAX_HULLS=1
 -DNSC_NO_CYLINDER -DNSC_MAX_FIELDS=1
@@ -173,11 +177,12 @@ quick() {
     for compiler in "$CC -std=c99" "gcc -std=c99" "clang -std=c99" "$CXX -x c++ -std=c++11" "g++ -x c++ -std=c++11" "clang++ -x c++ -std=c++11"; do
         case "$compiler" in "$CC "*|"$CXX "*) ;; gcc*) same "$CC" gcc && continue ;; g++*) same "$CXX" g++ && continue ;; esac
         need "$compiler" || continue
-        try "$compiler impl" $compiler $warn $T/impl.c
+        case "$compiler" in "$CC "*|"$CXX "*) read_only "$compiler impl" $compiler $warn $T/impl.c ;; # runs below, beside kit
+            *) try "$compiler impl" $compiler $warn $T/impl.c ;; esac
         try "$compiler -DNSC_DOUBLE static kit" $compiler $warn -DNSC_DOUBLE -DNSC_STATIC $T/kit.c
     done
     try "$CXX kit" $CXX -x c++ -std=c++11 $warn $T/kit.c $T/tu_b.c
-    try "static" $CC -std=c99 $warn -DNSC_DOUBLE $T/static_a.c $T/static_b.c
+    try "static" $CC -std=c99 $warn $all_out -DNSC_ONLY_SIPGS -DNSC_ARENA=0 $T/static_a.c $T/static_b.c
     $CC -std=c99 $warn -I. -I$T -c $T/tu_b.c -o $D/tu_b.o # once for three
     for one in kit tu_a mismatch_a; do try "$one and a second file" $CC -std=c99 $warn $T/$one.c $D/tu_b.o; done
     try "solvers only" $CC -std=c99 $warn -DNDEBUG $T/solvers_only.c

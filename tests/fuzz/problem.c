@@ -189,7 +189,7 @@ static void problem_check(const problem_case *c, const nsc_problem *p, const pro
     if (a->code < 0) return;
     FUZZ_CHECK(fuzz_finite(&r->residual, 1) && fuzz_finite(&r->eta, 1) && fuzz_finite(&r->violation, 1));
     FUZZ_CHECK(fuzz_finite(&r->objective, 1));
-    FUZZ_CHECK(fuzz_finite(&r->gap, 1));
+    FUZZ_CHECK(fuzz_finite(&r->duality_gap, 1));
     FUZZ_CHECK(r->residual >= NSC_R(0.0) && r->eta >= NSC_R(0.0) && r->violation >= NSC_R(0.0));
     FUZZ_CHECK(r->worst_block >= -1 && r->worst_block < c->count && r->skipped_rows >= 0 && r->skipped_rows <= c->rows);
     if (a->code == NSC_OK)

@@ -16,6 +16,8 @@
 #define NSC_MAX_FIELDS 1
 #define NSC_FIELD_SAMPLES 12
 #define NSC_MESHES 1
+#define NSC_CONST_HULLS 1
+#define NSC_CONST_FIELDS 1
 #define NSC_MAX_EVENTS 3
 #define NSC_ARENA NSC_ARENA_DANTZIG(40) /* too little for DANTZIG when all blocks are in use */
 #include "../../nsc.h"
@@ -26,7 +28,12 @@
 
 enum { FUZZ_SCENES = 6, FUZZ_IMAGE = 12288, FUZZ_HANDLES = 32 };
 
-static const nsc_mesh *const fuzz_meshes[2] = {&ramp, &ramp};
+static const nsc_mesh *const fuzz_meshes[4] = {&ramp, &ramp, &ramp, &ramp};
+static const nsc_real fuzz_samples[6] = {NSC_R(0.25), NSC_R(0.0), NSC_R(0.125), NSC_R(0.0), NSC_R(-0.125), NSC_R(0.25)};
+static const nsc_heights fuzz_hills = {fuzz_samples, 3, 2, NSC_R(1.0), NSC_R(1.0), NSC_R(-0.125), NSC_R(0.25)};
+static const nsc_heights *const fuzz_fields[4] = {&fuzz_hills, &fuzz_hills, &fuzz_hills, &fuzz_hills};
+static nsc_hull fuzz_rock;
+static const nsc_hull *const fuzz_rocks[4] = {&fuzz_rock, &fuzz_rock, &fuzz_rock, &fuzz_rock};
 
 /* Handles that have been given out, stale ones included. */
 static nsc_id fuzz_handles[FUZZ_HANDLES];
@@ -99,6 +106,19 @@ static void fuzz_terrain(nsc_world *w)
     FUZZ_CHECK(fuzz_keep(nsc_world_add_height_field(w, NSC_GROUND, &field, height, 4, 3, NSC_R(1.0), NSC_R(1.0))) >= 0);
 }
 
+/* What worlds refer to */
+static void fuzz_tables(nsc_world *w)
+{
+    nsc_vec3 corner[6];
+    int i;
+    for (i = 0; i < 6; i++) corner[i] = fuzz_at(i & 1 ? NSC_R(0.5) : NSC_R(-0.25), i & 2 ? NSC_R(0.25) : NSC_R(-0.25), i & 4 ? NSC_R(0.25) : NSC_R(0.0));
+    FUZZ_CHECK(nsc_hull_from_points(&fuzz_rock, corner, 6, NSC_HULL_VERTICES, NULL) >= 0);
+    FUZZ_CHECK(nsc_hull_complete(&fuzz_rock) == NSC_OK);
+    FUZZ_CHECK(nsc_world_set_meshes(w, fuzz_meshes, 2) == NSC_OK);
+    FUZZ_CHECK(nsc_world_set_hulls(w, fuzz_rocks, 2) == NSC_OK);
+    FUZZ_CHECK(nsc_world_set_fields(w, fuzz_fields, 2) == NSC_OK);
+}
+
 /* Scene 0 is empty; the others hold things near each other that touch, are joined, or will be. */
 static void fuzz_scene(nsc_world *w, int scene)
 {
@@ -113,7 +133,7 @@ static void fuzz_scene(nsc_world *w, int scene)
     if (scene == 4) def.contact_model = NSC_CONTACT_SMOOTH, def.stepper = NSC_STEPPER_HHT;
     if (scene == 5) def.sleep_time = NSC_R(0.02), def.sleep_speed = NSC_R(1.0);
     FUZZ_CHECK(nsc_world_init(w, &def) == NSC_OK);
-    FUZZ_CHECK(nsc_world_set_meshes(w, fuzz_meshes, 2) == NSC_OK);
+    fuzz_tables(w);
     if (scene == 0) return;
     if (scene == 3) {
         fuzz_terrain(w);
@@ -167,7 +187,7 @@ static void fuzz_check_report(const nsc_world *w)
 {
     FUZZ_FINITE(w->report.solver.residual), FUZZ_FINITE(w->report.solver.eta), FUZZ_FINITE(w->report.solver.violation);
     FUZZ_FINITE(w->report.solver.objective), FUZZ_FINITE(w->report.penetration);
-    FUZZ_FINITE(w->report.solver.gap);
+    FUZZ_FINITE(w->report.solver.duality_gap);
     FUZZ_FINITE(w->report.newton_change), FUZZ_FINITE(w->report.step_limit);
 }
 
@@ -181,6 +201,8 @@ static int fuzz_copy_by_image(const nsc_world *from, nsc_world *to)
     FUZZ_CHECK(nsc_world_save(from, fuzz_image, size - 1) == NSC_ERR_CAPACITY);
     FUZZ_CHECK(nsc_world_save(from, fuzz_image, size) == size);
     if (from->mesh_count > 0) FUZZ_CHECK(nsc_world_set_meshes(to, from->meshes, from->mesh_count) == NSC_OK);
+    if (from->tables.hull_count > 0) FUZZ_CHECK(nsc_world_set_hulls(to, from->tables.hulls, from->tables.hull_count) == NSC_OK);
+    if (from->tables.field_count > 0) FUZZ_CHECK(nsc_world_set_fields(to, from->tables.fields, from->tables.field_count) == NSC_OK);
     FUZZ_CHECK(nsc_world_load(to, fuzz_image, size) == NSC_OK);
     FUZZ_CHECK(nsc_world_hash(to) == nsc_world_hash(from));
     return size;

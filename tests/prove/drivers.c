@@ -1895,7 +1895,8 @@ void drive_aim_smooth(void)
     nsc_block *roll;
     any_world();
     roll = any_rows();
-    nsci_smooth_bias(&W, &W.found[0], &W.scratch.solve.blocks[0], roll, &s, ANY(0, 1));
+    nsci_apply_pull(&W, &W.found[0], &W.scratch.solve.blocks[0], &s);
+    nsci_smooth_bias(&W, &W.found[0], &W.scratch.solve.blocks[0], roll, &s);
     //@ assert rows: W.scratch.solve.blocks[0].rows == 1 || W.scratch.solve.blocks[0].rows == 3;
     check_world();
 }
@@ -1906,6 +1907,7 @@ void drive_take_smooth(void)
     nsc_block *roll;
     any_world();
     roll = any_rows();
+    nsci_take_pull(&W, &W.found[0], &s, any_real());
     nsci_take_smooth(&W, &W.found[0], &W.scratch.solve.blocks[0], roll, &s);
     nsci_carry_smooth(&W.found[0], MAYBE(&W.contacts[0]));
     check_world();
@@ -2273,6 +2275,7 @@ static nsc_report R;
 
 /* The caller's clock */
 static int any_answer(void *user) { return user ? ANY_INT : 0; }
+static void any_eye(void *user, int iteration, nsc_real residual, nsc_real change) { (void)user, (void)iteration, (void)residual, (void)change; }
 
 /* Bodies, or a matrix; blocks of anything */
 static void any_problem(int matrix, int arena_size)
@@ -2290,6 +2293,7 @@ static void any_problem(int matrix, int arena_size)
     P.arena_size = arena_size;
     P.row_count = P.skipped_rows = ANY_INT;
     P.stop = MAYBE(&any_answer);
+    P.watch = MAYBE(&any_eye);
     P.user = MAYBE(&P);
     //@ slevel merge;
     ;

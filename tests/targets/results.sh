@@ -9,7 +9,8 @@ thousands() { value "$@" | awk '{ if ($1 < 1000) print $1; else printf "%.0f k\n
 
 both() { echo "$(kb size code $1 -Os $2) / $(kb size code $1 -O2 $2)"; }
 code() { echo "| $1 | $(both m0plus $2) | $(both m4f $2) | $(both rv32imc $2) |"; }
-part() { echo "| $1 | $(kb size part m0plus -Os $2) | $(kb size part m4f -Os $2) | $(kb size part rv32imc -Os $2) | $(value size part m4f ram $2) |"; }
+solver() { echo "| $1 | $(kb size code m0plus -Os $2) | $(kb size code m4f -Os $2) | $(kb size code rv32imc -Os $2) |"; }
+part() { echo "| $1 | $(kb size part m0plus -Os $2) | $(kb size part m4f -Os $2) | $(value size part m4f ram $2) |"; }
 ram() { echo "| $1 | $2 | $(value size ram m4f $1x$2 sipgs) | $(value size ram m4f $1x$2 sipgs,8_joints) | $(value size ram m4f $1x$2 default) | $(value size ram m4f $1x$2 everything) |"; }
 stack() { echo "| $1 | $(value size stack m4f -Os,$2 nsc_world_step) | $(value size stack m4f -O2,$2 nsc_world_step) |"; }
 step() { echo "| $1 | $(thousands count step m4f -O2 $2) |"; }
@@ -66,40 +67,42 @@ $(visit "NEWTON with its factor, CONE" stack_of_ten_NEWTON_CONE_long)
 
 ## Code
 
-\`make size\`: kilobytes (1000) at -Os / -O2.  The core is everything but the parts of the second table, by SIPGS alone; soft
+\`make size\`: kilobytes (1000) at -Os, or at -Os / -O2.  The core is everything but the parts of the second table, by SIPGS alone; soft
 float and libc are not counted.  APGD and BB share most, NEWTON and ADMM their factor.
 
 | part | Cortex-M0+ | Cortex-M4F | RV32IMC |
 |---|--:|--:|--:|
 $(code "world, core" world)
 $(code "of that, collision" collision)
-$(code "SIPGS and what solvers share" SIPGS)
-$(code APGD APGD)
-$(code BB BB)
-$(code "APGD and BB" APGD,BB)
-$(code DANTZIG DANTZIG)
-$(code MINRES MINRES)
-$(code ADMM ADMM)
-$(code NEWTON NEWTON)
-$(code "NEWTON and ADMM" NEWTON,ADMM)
-$(code AUTO AUTO)
-$(code examples/kit/nsc_draw.h nsc_draw.h)
-$(code examples/kit/nsc_dump.h nsc_dump.h)
-$(code examples/kit/nsc_hull.h nsc_hull.h)
-$(code examples/kit/nsc_robot.h nsc_robot.h)
+$(solver "SIPGS and what solvers share" SIPGS)
+$(solver APGD APGD)
+$(solver BB BB)
+$(solver "APGD and BB" APGD,BB)
+$(solver DANTZIG DANTZIG)
+$(solver MINRES MINRES)
+$(solver ADMM ADMM)
+$(solver NEWTON NEWTON)
+$(solver "NEWTON and ADMM" NEWTON,ADMM)
+$(solver AUTO AUTO)
+$(solver examples/kit/nsc_draw.h nsc_draw.h)
+$(solver examples/kit/nsc_dump.h nsc_dump.h)
+$(solver examples/kit/nsc_hull.h nsc_hull.h)
+$(solver examples/kit/nsc_robot.h nsc_robot.h)
 
 What a part adds to the core at -Os, and in bytes to the world of 16 bodies and 64 contacts (8 joints, 32 manifolds, 16 rolling
 contacts, 4 hulls, one field of 256 samples, 16 springs, 4 forces with a derivative).  Cylinder, hulls and terrain share
 their narrow phase: together they take little more than the largest.
 
-| part | Cortex-M0+ | Cortex-M4F | RV32IMC | RAM |
-|---|--:|--:|--:|--:|
+| part | Cortex-M0+ | Cortex-M4F | RAM |
+|---|--:|--:|--:|
 $(part joints joints)
 $(part manifolds manifolds)
 $(part cylinder cylinder)
 $(part hulls hulls)
 $(part terrain terrain)
 $(part meshes meshes)
+$(part "const hulls" const_hulls)
+$(part "const height fields" const_terrain)
 $(part rolling rolling)
 $(part islands islands)
 $(part sub-steps substeps)

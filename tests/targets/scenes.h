@@ -8,6 +8,15 @@
 #ifndef SCENES_SMALL
 #define SCENES_SMALL 0
 #endif
+#ifndef SCENES_EXTRAS /* 1: a build with NSC_EXTRAS, meshes and tables: scenes from SCENE_PLAIN_COUNT on.  (The others' images would be longer.) */
+#define SCENES_EXTRAS 0
+#endif
+#if SCENES_EXTRAS
+#define NSC_EXTRAS
+#define NSC_MESHES 1
+#define NSC_CONST_HULLS 1
+#define NSC_CONST_FIELDS 1
+#endif
 #if SCENES_SMALL
 #if SCENES_SMALL == 1
 #define NSC_MAX_BODIES 4
@@ -17,6 +26,7 @@
 #define NSC_MAX_BODIES 2
 #define NSC_MAX_JOINTS 1
 #define NSC_ARENA 0
+#define NSC_ONLY_SIPGS
 #endif
 #define NSC_MAX_CONTACTS 4
 #define NSC_MAX_MANIFOLDS 0
@@ -551,6 +561,122 @@ static void scene_rolling_smooth(nsc_world *w) { scene_stepper(w, NSC_STEPPER_EU
 static void scene_rolling_implicit(nsc_world *w) { scene_stepper(w, NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, NSC_CONTACT_SMOOTH, NSC_SMOOTH_FLORES, scene_rolling); }
 #endif
 
+#if SCENES_EXTRAS
+/* ---- NSC_EXTRAS, and tables in const memory */
+static const nsc_mesh_vertex scene_vertices[6] = {
+    {-2.0f, -2.0f, 0.5f}, {0.0f, -2.0f, 0.0f}, {2.0f, -2.0f, 0.5f}, {-2.0f, 2.0f, 0.5f}, {0.0f, 2.0f, 0.0f}, {2.0f, 2.0f, 0.5f}};
+static const nsc_mesh_triangle scene_triangles[4] = {
+    {{0, 1, 4}, {NSC_MESH_OPEN, 3, 1}}, {{0, 4, 3}, {0, NSC_MESH_OPEN, NSC_MESH_OPEN}},
+    {{1, 2, 5}, {NSC_MESH_OPEN, NSC_MESH_OPEN, 3}}, {{1, 5, 4}, {2, NSC_MESH_OPEN, 0}}};
+static const nsc_mesh_node scene_nodes[3] = {
+    {{-2.0f, -2.0f, 0.0f}, {2.0f, 2.0f, 0.5f}, 3, 0, 0, 0}, {{-2.0f, -2.0f, 0.0f}, {0.0f, 2.0f, 0.5f}, 2, 0, 2, 0},
+    {{0.0f, -2.0f, 0.0f}, {2.0f, 2.0f, 0.5f}, 3, 2, 2, 0}};
+static const nsc_mesh scene_valley = {scene_vertices, scene_triangles, scene_nodes, 6, 4, 3};
+static const nsc_mesh *const scene_meshes[1] = {&scene_valley};
+static const nsc_real scene_samples[16] = {
+    NSC_R(0.25), NSC_R(0.125), NSC_R(0.0), NSC_R(0.25), NSC_R(0.125), NSC_R(0.0), NSC_R(0.0625), NSC_R(0.125),
+    NSC_R(0.1875), NSC_R(0.0), NSC_R(0.0), NSC_R(0.25), NSC_R(0.25), NSC_R(0.125), NSC_R(0.25), NSC_R(0.375)};
+static const nsc_heights scene_hills = {scene_samples, 4, 4, NSC_R(0.75), NSC_R(0.75), NSC_R(0.0), NSC_R(0.375)};
+static const nsc_heights *const scene_fields[1] = {&scene_hills};
+static nsc_hull scene_rock;
+static const nsc_hull *const scene_rocks[1] = {&scene_rock};
+
+/* The tables are no part of a world's image. */
+static void scene_tables(nsc_world *w)
+{
+    nsc_vec3 p[7];
+    int i;
+    for (i = 0; i < 7; i++)
+        p[i] = scene_vec(i & 1 ? NSC_R(0.25) : NSC_R(-0.25), i & 2 ? NSC_R(0.1875) : NSC_R(-0.1875), i & 4 ? NSC_R(0.125) : NSC_R(-0.125));
+    nsc_hull_from_points(&scene_rock, p, 7, 7, NULL);
+    nsc_hull_complete(&scene_rock);
+    nsc_world_set_meshes(w, scene_meshes, 1);
+    nsc_world_set_hulls(w, scene_rocks, 1);
+    nsc_world_set_fields(w, scene_fields, 1);
+}
+
+static nsc_id scene_extra(nsc_world *w, int i, int locks, nsc_real damping)
+{
+    nsc_shape_def s = nsc_default_box_def(NSC_R(0.1875), NSC_R(0.125), NSC_R(0.125));
+    nsc_body_extras e = {0, NSC_R(0.0), NSC_R(0.0), 0};
+    nsc_id body;
+    if (i % 3 == 1) s = nsc_default_capsule_def(NSC_R(0.125), NSC_R(0.125));
+    if (i % 3 == 2) s = nsc_default_sphere_def(NSC_R(0.1875));
+    s.rolling = i % 2 ? NSC_R(0.0078125) : NSC_R(0.0);
+    body = scene_body(w, s, NSC_R(0.125) * (nsc_real)(i % 4 - 1), NSC_R(0.0625) * (nsc_real)(i % 3), NSC_R(0.5) + NSC_R(0.375) * (nsc_real)i);
+    e.locks = locks, e.linear_damping = damping, e.angular_damping = NSC_R(2.0) * damping, e.user = (uint32_t)i;
+    nsc_body_set_extras(w, body, &e);
+    return body;
+}
+
+static void scene_locks(nsc_world *w)
+{
+    static const int locks[6] = {NSC_LOCK_2D, NSC_LOCK_X, NSC_LOCK_TURN_X | NSC_LOCK_TURN_Y, NSC_LOCK_Z, 63, NSC_LOCK_TURN_Z};
+    int i;
+    scene_ground(w);
+    for (i = 0; i < 6; i++) scene_extra(w, i, locks[i], NSC_R(0.0));
+}
+
+/* two belts that run against each other, one askew */
+static void scene_belts(nsc_world *w)
+{
+    nsc_shape_def s = nsc_default_box_def(NSC_R(1.0), NSC_R(1.0), NSC_R(0.125));
+    int i;
+    for (i = 0; i < 2; i++) {
+        s.pose.position = scene_vec(i ? NSC_R(-1.0) : NSC_R(1.0), NSC_R(0.0), NSC_R(-0.125));
+        s.surface_velocity = scene_vec(i ? NSC_R(0.5) : NSC_R(-0.25), NSC_R(0.125), NSC_R(0.0625));
+        nsc_world_add_shape(w, NSC_GROUND, &s);
+    }
+    for (i = 0; i < 5; i++) scene_extra(w, i, 0, NSC_R(0.0));
+}
+
+static void scene_damped(nsc_world *w)
+{
+    int i;
+    scene_ground(w);
+    for (i = 0; i < 5; i++) scene_extra(w, i, 0, NSC_R(0.5) * (nsc_real)i);
+}
+
+/* scene_step changes their kinds */
+static void scene_kinds(nsc_world *w)
+{
+    scene_damped(w);
+    scene_pulls = 2;
+}
+
+static void scene_change_kind(nsc_world *w, int step)
+{
+    static const int kinds[4] = {NSC_KINEMATIC_BODY, NSC_DISABLED_BODY, NSC_STATIC_BODY, NSC_DYNAMIC_BODY};
+    int i = 1 + step / 16 % (w->body_end - 1);
+    nsc_id id = (nsc_id)((int32_t)1 << 29 | (int32_t)(w->bodies[i].generation / 2) << 14 | i);
+    nsc_body_set_kind(w, id, kinds[step / 16 % 4]);
+    if (step / 16 % 4 == 0) nsc_body_set_velocity(w, id, scene_vec(NSC_R(0.25), NSC_R(0.0), NSC_R(0.125)), scene_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0)));
+}
+
+static void scene_mesh(nsc_world *w)
+{
+    nsc_shape_def s = nsc_default_mesh_def();
+    int i;
+    nsc_world_add_mesh(w, NSC_GROUND, &s, 0);
+    for (i = 0; i < 6; i++) scene_extra(w, i, 0, NSC_R(0.0));
+}
+
+static void scene_const(nsc_world *w)
+{
+    nsc_shape_def s = nsc_default_height_field_def();
+    nsc_body_def d = nsc_default_body_def();
+    int i;
+    nsc_world_add_const_field(w, NSC_GROUND, &s, 0);
+    s = nsc_default_hull_def();
+    for (i = 0; i < 3; i++) {
+        d.pose.position = scene_vec(NSC_R(0.125) * (nsc_real)i, NSC_R(0.0625), NSC_R(0.75) + NSC_R(0.5) * (nsc_real)i);
+        d.angular_velocity.y = (nsc_real)i;
+        nsc_world_add_const_hull(w, nsc_world_add_body(w, &d), &s, 0);
+    }
+    for (i = 0; i < 3; i++) scene_extra(w, i + 3, 0, NSC_R(0.0));
+}
+#endif
+
 typedef struct scene {
     const char *name;
     void (*build)(nsc_world *w);
@@ -612,8 +738,17 @@ static const scene scenes[] = {
     {"rolling smooth implicit", scene_rolling_implicit, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
     {"boxes auto", scene_boxes, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, 20},
 #endif
+#if SCENES_EXTRAS
+    {"locks", scene_locks, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"belts", scene_belts, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"damped", scene_damped, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"kinds", scene_kinds, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"mesh", scene_mesh, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"const", scene_const, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+#endif
 };
 enum { SCENE_COUNT = sizeof scenes / sizeof scenes[0], SCENE_SMALL_COUNT = SCENES_SMALL == 2 ? 0 : 12, SCENE_JOINT_COUNT = SCENE_SMALL_COUNT + (SCENES_SMALL == 1 ? 0 : 2) };
+enum { SCENE_PLAIN_COUNT = SCENE_COUNT - (SCENES_EXTRAS ? 6 : 0) };
 
 /* Begin scene i in world w.  Returns 0 or the refusal. */
 static int scene_begin(nsc_world *w, int i)
@@ -628,6 +763,9 @@ static int scene_begin(nsc_world *w, int i)
     code = nsc_world_init(w, &def);
 #if !SCENES_SMALL
     scene_pulls = 0;
+#endif
+#if SCENES_EXTRAS
+    scene_tables(w);
 #endif
     if (code == NSC_OK) scenes[i].build(w);
     return code;
@@ -648,7 +786,10 @@ static int scene_step(nsc_world *w, int step)
         }
     }
 #if !SCENES_SMALL
-    if (scene_pulls) {
+#if SCENES_EXTRAS
+    if (scene_pulls == 2 && step % 16 == 15) scene_change_kind(w, step);
+#endif
+    if (scene_pulls == 1) {
         nsc_calls calls;
         calls.user = NULL, calls.stop = NULL, calls.force = scene_force;
         return nsc_world_step_with(w, NSC_R(0.00390625), &calls);
@@ -787,7 +928,7 @@ static void scene_to_matrix(nsc_problem *p)
 }
 
 /* Problem i, its blocks without impulse.  Bodies: the ground and three of very different mass.  Returns 0 or the refusal. */
-static int scene_problem_begin(nsc_problem *p, nsc_settings *s, int i)
+static NSC_MAYBE_UNUSED int scene_problem_begin(nsc_problem *p, nsc_settings *s, int i)
 {
     static const nsc_real inv_mass[SCENE_BODIES] = {NSC_R(0.0), NSC_R(1.0), NSC_R(0.25), NSC_R(4.0)};
     const scene_problem *is = &scene_problems[i];
@@ -825,7 +966,7 @@ static int scene_problem_arena(const nsc_problem *p, int i)
 }
 
 /* Solve it, in each round with other velocities.  The arena has no more than the solver needs, and NaN in it. */
-static int scene_problem_solve(nsc_problem *p, const nsc_settings *s, int i, int round, nsc_report *r)
+static NSC_MAYBE_UNUSED int scene_problem_solve(nsc_problem *p, const nsc_settings *s, int i, int round, nsc_report *r)
 {
     int k;
     for (k = 0; k < 6 * SCENE_BODIES; k++) {

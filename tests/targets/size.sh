@@ -1,6 +1,7 @@
 #!/bin/sh
 # Code bytes of each part, symbols, RAM and stack on the targets, against budgets.txt (GCC 12.2: other versions are
 # measured, not judged).  usage: size.sh [accept]      accept: what is measured becomes the budget
+# ON="m0plus" measures on these targets alone.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 out=build/size action=${1:-}
@@ -75,6 +76,8 @@ rolling  | NSC_MAX_ROLLING=0 | NSC_MAX_ROLLING=16 | ram
 hulls    | NSC_MAX_HULLS=0   | NSC_MAX_HULLS=4    | ram
 terrain  | NSC_MAX_FIELDS=0  | NSC_MAX_FIELDS=1   | ram
 meshes   | NSC_MESHES=0      | NSC_MESHES=1       |
+const_hulls | NSC_CONST_HULLS=0 | NSC_CONST_HULLS=1 |
+const_terrain | NSC_CONST_FIELDS=0 | NSC_CONST_FIELDS=1 |
 cylinder | NSC_NO_CYLINDER   |                    |
 steppers | NSC_NO_STEPPERS   |                    | ram
 smooth   | NSC_NO_SMC        |                    | ram
@@ -96,7 +99,7 @@ bytes() { # FLAGS: code and constants of the implementation, compiled once
     echo $known
 }
 
-targets > $out/targets
+targets | grep -E "^(${ON:-.*}) " > $out/targets
 parts > $out/parts
 options > $out/options
 while IFS='|' read -r target compile; do
@@ -104,6 +107,7 @@ while IFS='|' read -r target compile; do
     if ! found ${compile%% *}; then echo "skipped: no ${compile%% *}"; skipped=$((skipped + 1)); continue; fi
     for opt in -Os -O2; do
         while IFS='|' read -r part with less; do
+            case $opt$part in -O2[!w]*) continue ;; esac # by part at -Os alone
             more=$(bytes $with) minus=0
             case $less in *-*) minus=$(bytes $less) ;; esac
             say "code $target $opt $(echo $part) $((more - minus))"
@@ -113,6 +117,7 @@ while IFS='|' read -r target compile; do
     done
     opt=-Os
     minus=$(bytes -DWORLD $small)
+    [ $target = rv32imc ] || # two processors tell enough of the parts
     while IFS='|' read -r part without with memory; do
         say "part $target $opt $(echo $part) $(($(bytes -DWORLD $solver $(but $without $with)) - minus))"
     done < $out/options
@@ -169,6 +174,7 @@ fi
 if found qemu-system-arm && found $tool; then
     for cpu in m0plus m4f; do
         flags=$(grep "^$cpu " $out/targets | cut -d'|' -f2)
+        [ -n "$flags" ] || continue
         $flags $pico -O2 $link tests/targets/stack.c -o $out/stack.elf -lm
         depth=$(timeout 300 qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none \
             -semihosting-config enable=on,target=native -kernel $out/stack.elf < /dev/null 2>&1 | sed -n 's/^stack //p')

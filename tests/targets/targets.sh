@@ -27,32 +27,33 @@ sse="-msse2 -mfpmath=sse"
 # libgcc's double subtraction for Thumb-2 errs in the last bit (GCC 12); the one for ARMv6-M does not
 v6m="-Wl,--no-warn-mismatch $(arm-none-eabi-gcc -mcpu=cortex-m0plus -mthumb -print-libgcc-file-name 2> /dev/null)"
 
+# Half of the time goes into compiling: -O3 stands where it makes vectors, -O1 where another line of that kind has -O2.
 # name | compiler and flags | runner, - for this machine | what is run: float double small, v6m: double with that libgcc
-# small: the scenes for an AVR, a build for each kind
+# small: the scenes for an AVR, a build for each kind; extras: also the scenes of a build with NSC_EXTRAS, a mesh and const tables
 table() {
     cat <<END
-host_gcc_O2      | gcc $strict                                                  | -                     | float double
+host_gcc_O2      | gcc $strict                                                  | -                     | float double extras
 host_gcc_O0      | gcc -O0                                                      | -                     | float double
 host_gcc_O3      | gcc $strict -O3 -march=native -flto                          | -                     | float double
-host_gcc_scalar  | gcc $strict -O3 -march=native -DNSC_NO_LANES                  | -                     | float double
+host_gcc_scalar  | gcc $strict -march=native -DNSC_NO_LANES                      | -                     | float double
 host_gcc_noflags | gcc -std=gnu11 -O3 -march=native                             | -                     | float double
-host_gpp_noflags | g++ -x c++ -O3 -march=native                                 | -                     | float double
+host_gpp_noflags | g++ -x c++ -O1 -march=native                                 | -                     | float double
 host_clang_O0    | clang $strict -O0                                            | -                     | float double
 host_clang_O3    | clang $strict -O3 -march=native -flto=thin -fuse-ld=lld      | -                     | float double
-host_clang_none  | clang -O3 -march=native                                      | -                     | float double
+host_clang_none  | clang -O2 -march=native                                      | -                     | float double
 host_tcc         | tcc                                                          | -                     | float double
 wasm32           | clang $wasm                                                  | node                  | float double
 aarch64          | aarch64-linux-gnu-gcc $strict -static                        | qemu-aarch64          | float double
-aarch64_noflags  | aarch64-linux-gnu-gcc -O3 -static                            | qemu-aarch64          | float double
+aarch64_noflags  | aarch64-linux-gnu-gcc -O2 -static                            | qemu-aarch64          | float double
 armhf            | arm-linux-gnueabihf-gcc $strict -O3 -mfpu=neon-vfpv4 -static | qemu-arm              | float double
-mips_be          | mips-linux-gnu-gcc $strict -static                           | qemu-mips             | float double
-s390x_be         | s390x-linux-gnu-gcc $strict -fexcess-precision=fast -static  | qemu-s390x            | float double
-i686             | i686-linux-gnu-gcc $strict $sse -static                      | qemu-i386             | float double
-riscv64          | riscv64-linux-gnu-gcc -O3 -static                            | qemu-riscv64          | float double
+mips_be          | mips-linux-gnu-gcc $strict -O1 -static                       | qemu-mips             | float double
+s390x_be         | s390x-linux-gnu-gcc $strict -O1 -fexcess-precision=fast -static | qemu-s390x            | float double extras
+i686             | i686-linux-gnu-gcc $strict -O1 $sse -static                  | qemu-i386             | float double
+riscv64          | riscv64-linux-gnu-gcc -O1 -static                            | qemu-riscv64          | float double
 m0_microbit      | $arm -mcpu=cortex-m0 $(mem 0 0x20000000 0x4000)              | $armrun microbit      | float small
 m0plus           | $arm -mcpu=cortex-m0plus $an                                 | $armrun mps2-an385    | float double
 m3               | $arm -mcpu=cortex-m3 $an                                     | $armrun mps2-an385    | float double v6m
-m4f              | $arm -mcpu=cortex-m4 $hard -mfpu=fpv4-sp-d16 $an             | $armrun mps2-an386    | float double v6m
+m4f              | $arm -mcpu=cortex-m4 $hard -mfpu=fpv4-sp-d16 $an             | $armrun mps2-an386    | float double v6m extras
 m4f_Os           | $arm -Os -mcpu=cortex-m4 $hard -mfpu=fpv4-sp-d16 $an         | $armrun mps2-an386    | float double v6m
 m7               | $arm -mcpu=cortex-m7 $hard -mfpu=fpv5-d16 $an                | $armrun mps2-an500    | float double
 m33              | $arm -mcpu=cortex-m33 $hard -mfpu=fpv5-sp-d16 $m33           | $armrun mps2-an505    | float double v6m
@@ -88,24 +89,36 @@ run() {
     esac
 }
 
+# Set `cpu` to the CPU seconds of what this shell has run; no subshell, for that has times of its own.
+measure() {
+    times > $out/$name.times
+    cpu=$(awk 'NR == 2 { split($0, t, /[ms ]+/); printf "%.0f", 60 * t[1] + t[2] + 60 * t[3] + t[4] }' $out/$name.times)
+}
+
 # One target: compare each hash it prints with the expected ones; a line "ok", "FAILED" or "skipped" for each run.
 one() {
     name=$1 last=
+    case " ${BUT:-} " in *" $name "*) echo "skipped $name: BUT leaves it out"; return ;; esac
     line=$(table | grep "^$name ") || { echo "FAILED $name: no such target"; return; }
     compile=$(echo "$line" | cut -d'|' -f2) runner=$(echo "$line" | cut -d'|' -f3 | sed 's/^ *//; s/ *$//')
-    what=$(echo "$line" | cut -d'|' -f4) builds=0 steps=400
+    what=$(echo "$line" | cut -d'|' -f4) builds=0 kinds='small|joint|all' steps=400
     case $runner in qemu-system-* | simavr*) steps=100 ;; esac # emulated one by one: a quarter of the way
-    case $what in *small*) builds="1 2" ;; esac
+    case $what in
+    *small*) builds="1 2" kinds='small|joint' ;;
+    *extras*) builds="0 extras" kinds='small|joint|all|extras' ;;
+    esac
     for real in $what; do
         case $real in float) flags= last= ;; double) flags=-DNSC_DOUBLE last= ;; *) continue ;; esac
         case $what$real in *v6m*double) last=$v6m ;; esac
         for tool in ${compile%% -*} ${runner%% *}; do
             if [ "$tool" != - ] && ! found "$tool"; then echo "skipped $name $real: no $tool"; continue 2; fi
         done
-        base=$out/$name.$real
+        measure
+        base=$out/$name.$real begin=$cpu
         : > $base.txt
         for small in $builds; do
-            if ! build tests/targets/hash.c $flags -DSCENES_SMALL=$small -DSTEPS=$steps > $base.log 2>&1; then
+            case $small in extras) scenes=-DSCENES_EXTRAS=1 ;; *) scenes=-DSCENES_SMALL=$small ;; esac
+            if ! build tests/targets/hash.c $flags $scenes -DSTEPS=$steps > $base.log 2>&1; then
                 if grep -qE "fatal error: [a-z/]*\.h: No such|cannot read spec|cannot find (-l|crt)" $base.log; then
                     echo "skipped $name $real: no libc for it"
                 else
@@ -115,10 +128,11 @@ one() {
             fi
             run >> $base.txt 2>&1
         done
-        want=$(grep "^hash$steps $real" $expected | grep -E "$([ "$builds" = 0 ] && echo . || echo ' (small|joint) ')")
+        want=$(grep "^hash$steps $real" $expected | grep -E " ($kinds) ")
         got=$(grep -a "^hash$steps " $base.txt)
+        measure
         if [ "$got" = "$want" ] && grep -qa "^selfcheck ok" $base.txt && ! grep -qa "^selfcheck failed" $base.txt; then
-            echo "ok $name $real $(echo "$got" | sed 's/.* //' | tr '\n' ' ')"
+            echo "ok $name $real $(echo "$got" | sed 's/.* //' | tr '\n' ' ')$((cpu - begin)) s"
         else
             echo "FAILED $name $real: $({ grep -a "^selfcheck failed" $base.txt; tail -n 3 $base.txt; } | tr '\n' ';')"
         fi
@@ -129,8 +143,10 @@ case ${1:-all} in
 accept) # write down the hashes of this build as the ones to expect
     for real in float double; do
         for steps in 400 100; do
-            gcc $strict $([ $real = double ] && echo -DNSC_DOUBLE) -DSTEPS=$steps -I. tests/targets/hash.c -o $out/accept -lm || exit 1
-            $out/accept | grep ^hash
+            for extras in 0 1; do
+                gcc $strict $([ $real = double ] && echo -DNSC_DOUBLE) -DSTEPS=$steps -DSCENES_EXTRAS=$extras -I. tests/targets/hash.c -o $out/accept -lm || exit 1
+                $out/accept | grep ^hash
+            done
         done
     done > $expected.new && mv $expected.new $expected && cat $expected
     for real in float double; do
@@ -141,7 +157,7 @@ accept) # write down the hashes of this build as the ones to expect
         paste -d, $out/bits.float $out/bits.double | sed 's/,BITS("[^"]*",\(.*\)/,\1)/'; } > tests/targets/bits.h.new &&
         mv tests/targets/bits.h.new tests/targets/bits.h ;;
 all)
-    table | cut -d' ' -f1 | xargs -n 1 -P "$(nproc 2> /dev/null || echo 1)" sh tests/targets/targets.sh one | tee $out/summary.txt
+    table | cut -d' ' -f1 | xargs -n 1 -P "${NSC_JOBS:-$(nproc 2> /dev/null || echo 1)}" sh tests/targets/targets.sh one | tee $out/summary.txt
     awk '/^ok/ { p++ } /^FAILED/ { f++ } /^skipped/ { s++ }
          END { printf "targets: %d passed, %d failed, %d skipped\n", p, f, s; exit f > 0 }' $out/summary.txt ;;
 one) one "$2" ;;

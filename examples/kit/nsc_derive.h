@@ -1,0 +1,985 @@
+/* nsc_derive.h - v0.2.0 - derivatives of a step through contact, for nsc
+   MIT licence at the end of the file.  Needs nsc.h, which it includes.
+
+   DO THIS
+       #define NSC_DERIVE_IMPLEMENTATION   in exactly one C or C++ file, then
+       #include "nsc_derive.h"
+   Everywhere else include it without the define.  The settings of nsc.h count here too.
+
+   EXAMPLE
+       static nsc_world trial;                            scratch, may be shared
+       static nsc_derive derive;
+       nsc_real A[12 * 12], B[12];                        by rows
+       nsc_derive_input state[12], push[1];               which body and coordinate each one is
+
+       code = nsc_derive_begin(&derive, &world, &trial, h);        before the step
+       code = nsc_derive_dense(&derive, state, 12, state, 12, A);
+       code = nsc_derive_dense(&derive, push, 1, state, 12, B);
+       nsc_world_step(&world, h);
+
+   HOW
+   The step is solved once.  Its rows are sorted into open, stick, slide, held and bound, and the
+   equations that hold in these states are differentiated implicitly: one dense system of all rows
+   is factorised (Werling et al. 2021; Le Lidec et al. 2024).  Analytic: the answer of the solver,
+   friction while sliding, and the motion from velocities to poses.  Not analytic: how the data of
+   the contact problem (free velocities, Jacobians, gaps, bounds) depend on an input.  These are
+   central differences of nsc_world_problem at a fixed answer, without a solve; they are smooth
+   where the whole step is, whatever the shapes and joints.
+
+   TRUST  A derivative holds as long as no row switches: see switch_speed and switch_impulse.  Not
+   among these distances: gap 0, where the bias of a contact has a kink.
+
+   REDUNDANT CONTACTS (a box on its face) share a load in many ways.  Where none slides, the
+   shares do not matter, and some far from any switch are taken.  Where several points of a body
+   slide, the derivatives by TURN and SPIN depend on the shares, which the law leaves open and a
+   step of another solver finds otherwise; the others do not.  A contact at the edge of its cone
+   that is slower than rounding counts as sticking.  A body that rests on more points than it
+   needs has no derivative with regard to motions that would lift some of them: `conflict` is
+   then above rounding.
+
+   TRIED (tests/test_derive.c)  Against differences of whole steps, in random states: a ball that
+   slides, sticks and rolls, a pendulum, a servo, a cart with a pole, a box at rest, a box that
+   slides, two boxes stacked; the laws COULOMB and CONE.  In double the largest relative error
+   allowed is 1e-6, in CONE without TURN and SPIN of the sliding box.  Against closed answers:
+   friction, rolling, flight, a pendulum, a servo.  Not tried: joints other than hinges, limits,
+   motors, soft contacts, cylinders, hulls, meshes, height fields, more than 24 rows.
+
+   FLOAT  Velocities, forces and efforts agree with differences of whole steps to 1e-3.  Poses of
+   bodies in contact are differenced over 4 mm and 4 mrad, and not checked: use NSC_DOUBLE for
+   them.
+
+   REFUSED  Steppers other than EULER_IMPLICIT_LINEARIZED, sub-steps, PYRAMID, smooth contact,
+   rolling friction that acts, islands asleep; poses of bodies with contacts of your own; poses
+   whose differences find other contacts (at the clipped edge of a face).  Not noticed, since the
+   world does not keep them: callbacks given to nsc_world_step_with.
+
+   Coordinates are those of bodies, not of joints: a set of them that violates a joint is drawn
+   back by the step. */
+#ifndef NSC_KIT_DERIVE_H
+#define NSC_KIT_DERIVE_H
+
+#ifndef NSC_NONSMOOTH_CONTACT_H
+#include "nsc.h"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Rows of all islands; memory grows as the square */
+#ifndef NSC_DERIVE_ROWS
+#define NSC_DERIVE_ROWS 48
+#endif
+
+enum { /* nsc_derive_input.kind; each has three axes of the world, x y z */
+    NSC_DERIVE_POSITION = 1, /* of the centre of mass [m] */
+    NSC_DERIVE_TURN = 2,     /* small rotation about the centre of mass [rad] */
+    NSC_DERIVE_VELOCITY = 3, /* [m/s] */
+    NSC_DERIVE_SPIN = 4,     /* angular velocity [rad/s] */
+    NSC_DERIVE_FORCE = 5,    /* at the centre of mass [N]; only as an input */
+    NSC_DERIVE_TORQUE = 6,   /* [N m]; only as an input */
+    NSC_DERIVE_EFFORT = 7    /* nsc_joint_set_force of a joint's axis; only as an input */
+};
+enum { /* state of a row */
+    NSC_DERIVE_OPEN = 0, NSC_DERIVE_HELD = 1, NSC_DERIVE_STICK = 2, NSC_DERIVE_SLIDE = 3,
+    NSC_DERIVE_BOUND_LOW = 4, NSC_DERIVE_BOUND_HIGH = 5
+};
+enum { /* beside the codes of nsc.h */
+    NSC_DERIVE_ERR_UNSUPPORTED = -101, /* a stepper, law or row of LIMITS */
+    NSC_DERIVE_ERR_MISMATCH = -102,    /* the step does something else than its contact problem:
+                                          restitution was limited, or the solver did not converge */
+    NSC_DERIVE_ERR_SWITCH = -103,      /* other contacts or islands within the differences */
+    NSC_DERIVE_ERR_OWN_CONTACT = -104  /* POSITION or TURN of a body with a contact that you added
+                                          (nsc_world_add_contact): how its gap, point and normal
+                                          follow the body is not known */
+};
+
+typedef struct nsc_derive_input {
+    int kind;   /* NSC_DERIVE_* */
+    nsc_id id;  /* a dynamic body; EFFORT: a joint */
+    int axis;   /* 0..2 */
+} nsc_derive_input;
+
+typedef struct nsc_derive_row {
+    int state;             /* NSC_DERIVE_OPEN .. */
+    int a, b;              /* slots of its bodies (nsc_world_body_at), 0 where none is dynamic */
+    int lead;              /* row of the contact's normal, or itself */
+    nsc_real switch_speed; /* [m/s] of the row to where its state changes; NSC_REAL_MAX: none */
+    nsc_real switch_impulse; /* [N s] likewise */
+    /* of the implementation */
+    nsc_real mu, J[12], MinvJt[12], cfm, lambda, u;
+} nsc_derive_row;
+
+typedef struct nsc_derive {
+    int rows, islands;
+    int redundant;           /* rows that follow from others */
+    nsc_real switch_speed, switch_impulse; /* the nearest of all rows */
+    nsc_real conflict;       /* largest rate at which redundant rows contradicted an input since
+                                nsc_derive_begin, by the pivot's scale */
+    nsc_derive_row row[NSC_DERIVE_ROWS];
+    /* of the implementation */
+    const nsc_world *world;
+    nsc_world *trial;
+    nsc_real h;
+    int law, cut;
+    int edge, slides; /* contacts of the island at the edge of their state, sliding */
+    nsc_real v[6 * NSC_MAX_BODIES];
+    nsc_real low[6 * NSC_MAX_BODIES + 3 * NSC_DERIVE_ROWS];
+    nsc_real high[6 * NSC_MAX_BODIES + 3 * NSC_DERIVE_ROWS];
+    nsc_real du[NSC_DERIVE_ROWS], rhs[NSC_DERIVE_ROWS], dl[NSC_DERIVE_ROWS];
+    nsc_real M[NSC_DERIVE_ROWS][NSC_DERIVE_ROWS];
+    nsc_real scale[NSC_DERIVE_ROWS], weight[NSC_DERIVE_ROWS]; /* of impulses, of equations */
+    int by_row[NSC_DERIVE_ROWS], by_column[NSC_DERIVE_ROWS];
+    nsc_real change[12 * NSC_MAX_BODIES];
+} nsc_derive;
+
+/* Text of a code, those of nsc.h included */
+NSC_API const char *nsc_derive_error_text(int code);
+
+/* Solve and factorise the step that nsc_world_step(world, h) would make.  The world does not
+   change, and must not until the last call with this structure; trial is overwritten.  Returns 0,
+   an error of nsc_world_problem or nsc_world_step, NSC_ERR_ARGUMENT (NULL, trial the world itself,
+   h), NSC_ERR_CAPACITY (NSC_DERIVE_ROWS) or NSC_DERIVE_ERR_*.  Then the structure has no rows and
+   is refused by the calls below.  Cost: a step, one or two solves of each island to rounding
+   (NEWTON, unless NSC_NO_NEWTON), and rows^3 / 3. */
+NSC_API int nsc_derive_begin(nsc_derive *derive, const nsc_world *world, nsc_world *trial,
+                             nsc_real h);
+
+/* J x: along x (one number an input, `inputs` >= 1), the change of all bodies' states at the end of
+   the step, 12 a slot: position, turn, velocity, spin, NSC_MAX_BODIES slots; 0 for bodies that are
+   not dynamic.  Returns 0, NSC_ERR_ARGUMENT (also without nsc_derive_begin), NSC_ERR_HANDLE,
+   NSC_ERR_NOT_FINITE, errors of nsc_world_problem, NSC_DERIVE_ERR_SWITCH or _OWN_CONTACT; then
+   `change` is as it was.  Cost: two steps without a solver. */
+NSC_API int nsc_derive_product(nsc_derive *derive, const nsc_derive_input *input, int inputs,
+                               const nsc_real *x, nsc_real *change);
+
+/* Matrix by rows (outputs x inputs): d output / d input, outputs POSITION .. SPIN at the end of the
+   step.  A with the same list twice, B with forces or efforts.  Errors as above; a matrix that is
+   refused is as it was, for which all columns are computed twice: four steps without a solver an
+   input (two if it is the only one). */
+NSC_API int nsc_derive_dense(nsc_derive *derive, const nsc_derive_input *input, int inputs,
+                             const nsc_derive_input *output, int outputs, nsc_real *matrix);
+
+/* x^T J: result (inputs numbers) from x (outputs numbers), column by column.  Errors and cost as
+   above. */
+NSC_API int nsc_derive_transpose(nsc_derive *derive, const nsc_derive_input *input, int inputs,
+                                 const nsc_derive_input *output, int outputs, const nsc_real *x,
+                                 nsc_real *result);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* NSC_KIT_DERIVE_H */
+
+#if defined(NSC_DERIVE_IMPLEMENTATION) && !defined(NSC_DERIVE_IMPLEMENTATION_DONE)
+#define NSC_DERIVE_IMPLEMENTATION_DONE
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifdef NSC_NO_PROBLEM
+#error "nsc_derive.h needs nsc_world_problem: leave NSC_NO_PROBLEM out"
+#endif
+#ifdef NSC_DOUBLE
+#define NSCI_DERIVE_STEP NSC_R(1e-5)
+#define NSCI_DERIVE_SAME NSC_R(1e-6)
+#else
+#define NSCI_DERIVE_STEP NSC_R(4e-3)
+#define NSCI_DERIVE_SAME NSC_R(1e-3)
+#endif
+
+NSC_API const char *nsc_derive_error_text(int code)
+{
+    switch (code) {
+    case NSC_DERIVE_ERR_UNSUPPORTED:
+        return "a stepper, law or row that nsc_derive.h does not differentiate";
+    case NSC_DERIVE_ERR_MISMATCH:
+        return "the step does not end as its contact problem says";
+    case NSC_DERIVE_ERR_SWITCH:
+        return "other contacts or islands within the differences";
+    case NSC_DERIVE_ERR_OWN_CONTACT:
+        return "a pose of a body with a contact of your own";
+    default:
+        return nsc_error_text(code);
+    }
+}
+
+/* [m/s]; what is slower than this is the rounding of a solver */
+#define NSCI_DERIVE_REST (100 * NSC_REAL_EPS)
+
+static nsc_real nsci_derive_abs(nsc_real x) { return x < 0 ? -x : x; }
+
+static nsc_vec3 nsci_derive_cross(nsc_vec3 a, nsc_vec3 b)
+{
+    nsc_vec3 c = a;
+    c.x = a.y * b.z - a.z * b.y;
+    c.y = a.z * b.x - a.x * b.z;
+    c.z = a.x * b.y - a.y * b.x;
+    return c;
+}
+
+/* Sum over k of (turn x)^k v / (k + more)!: v turned (more 0), or how the turn changes (more 1) */
+static nsc_vec3 nsci_derive_series(nsc_vec3 turn, nsc_vec3 v, int more)
+{
+    nsc_vec3 sum = v;
+    int k;
+    for (k = 1; k < 16; k++) {
+        v = nsci_derive_cross(turn, v);
+        v.x /= (nsc_real)(k + more);
+        v.y /= (nsc_real)(k + more);
+        v.z /= (nsc_real)(k + more);
+        sum.x += v.x;
+        sum.y += v.y;
+        sum.z += v.z;
+    }
+    return sum;
+}
+
+static nsc_vec3 nsci_derive_rotate(nsc_quat q, nsc_vec3 r)
+{
+    nsc_vec3 u = r, t;
+    u.x = q.x;
+    u.y = q.y;
+    u.z = q.z;
+    t = nsci_derive_cross(u, r);
+    u = nsci_derive_cross(u, t);
+    r.x += 2 * (q.w * t.x + u.x);
+    r.y += 2 * (q.w * t.y + u.y);
+    r.z += 2 * (q.w * t.z + u.z);
+    return r;
+}
+
+static int nsci_derive_moves(const nsc_world *w, nsc_id id)
+{
+    int i;
+    for (i = 1; i < NSC_MAX_BODIES && id >= 0; i++)
+        if (nsc_world_body_at(w, i) == id)
+            return w->bodies[i].kind == NSC_DYNAMIC_BODY;
+    return 0;
+}
+
+/* Change the effort of a drive by x. */
+static int nsci_derive_push(nsc_world *w, const nsc_derive_input *in, nsc_real x)
+{
+#if NSC_MAX_JOINTS > 0
+    nsc_joint_def joint;
+    int code = nsc_joint_get_def(w, in->id, &joint);
+    if (code < 0)
+        return code;
+    return nsc_joint_set_force(w, in->id, in->axis, joint.axis[in->axis].force + x);
+#else
+    (void)w;
+    (void)in;
+    (void)x;
+    return NSC_ERR_HANDLE;
+#endif
+}
+
+/* Move one input of the trial world by x. */
+static int nsci_derive_move(nsc_world *w, const nsc_derive_input *in, nsc_real x)
+{
+    nsc_vec3 d, linear, angular, centre, before, after;
+    nsc_real mass, inertia[6], share;
+    nsc_pose pose;
+    nsc_quat q;
+    int code;
+    if (in->kind < NSC_DERIVE_POSITION || in->kind > NSC_DERIVE_EFFORT || in->axis < 0 ||
+        in->axis > 2)
+        return NSC_ERR_ARGUMENT;
+    if (in->kind == NSC_DERIVE_EFFORT)
+        return nsci_derive_push(w, in, x);
+    code = nsc_body_get_velocity(w, in->id, &linear, &angular);
+    if (code < 0)
+        return code;
+    if (!nsci_derive_moves(w, in->id))
+        return NSC_ERR_ARGUMENT;
+    NSC_MEMSET(&d, 0, sizeof d);
+    if (in->axis == 0)
+        d.x = x;
+    else if (in->axis == 1)
+        d.y = x;
+    else
+        d.z = x;
+    before = d;
+    before.x = before.y = before.z = 0;
+    if (in->kind == NSC_DERIVE_FORCE)
+        return nsc_body_add_force(w, in->id, d, before);
+    if (in->kind == NSC_DERIVE_TORQUE)
+        return nsc_body_add_force(w, in->id, before, d);
+    if (in->kind == NSC_DERIVE_VELOCITY || in->kind == NSC_DERIVE_SPIN) {
+        if (in->kind == NSC_DERIVE_SPIN) {
+            angular.x += d.x;
+            angular.y += d.y;
+            angular.z += d.z;
+        } else {
+            linear.x += d.x;
+            linear.y += d.y;
+            linear.z += d.z;
+        }
+        return nsc_body_set_velocity(w, in->id, linear, angular);
+    }
+    nsc_body_get_pose(w, in->id, &pose);
+    if (in->kind == NSC_DERIVE_TURN) {
+        code = nsc_body_get_mass(w, in->id, &mass, &centre, inertia);
+        if (code < 0)
+            return code;
+        before = nsci_derive_rotate(pose.orientation, centre);
+        /* The tangent of half the angle, to the third order; normalised below */
+        share = NSC_R(0.5) * (1 + x * x / 12);
+        q = pose.orientation;
+        d.x *= share;
+        d.y *= share;
+        d.z *= share;
+        pose.orientation.w = q.w - d.x * q.x - d.y * q.y - d.z * q.z;
+        pose.orientation.x = q.x + d.x * q.w + d.y * q.z - d.z * q.y;
+        pose.orientation.y = q.y + d.y * q.w + d.z * q.x - d.x * q.z;
+        pose.orientation.z = q.z + d.z * q.w + d.x * q.y - d.y * q.x;
+        q = pose.orientation;
+        mass = NSC_SQRT(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+        pose.orientation.w = q.w / mass;
+        pose.orientation.x = q.x / mass;
+        pose.orientation.y = q.y / mass;
+        pose.orientation.z = q.z / mass;
+        after = nsci_derive_rotate(pose.orientation, centre);
+        d.x = before.x - after.x;
+        d.y = before.y - after.y;
+        d.z = before.z - after.z;
+    }
+    pose.position.x += d.x;
+    pose.position.y += d.y;
+    pose.position.z += d.z;
+    return nsc_body_set_pose(w, in->id, pose);
+}
+
+static nsc_real nsci_derive_dot(const nsc_real J[12], const nsc_real *a, const nsc_real *b)
+{
+    nsc_real sum = 0;
+    int i;
+    for (i = 0; i < 6; i++)
+        sum += J[i] * a[i] + J[6 + i] * b[i];
+    return sum;
+}
+
+/* Slot of a problem's body; 0 for one that no impulse moves */
+static int nsci_derive_slot(const nsc_world *w, const nsc_island *own, int body)
+{
+    return body >= 1 && body <= (int)own->bodies ? (int)w->members[own->first_body + body - 1] : 0;
+}
+
+/* Keep the rows of one solved island. */
+static int nsci_derive_keep(nsc_derive *d, const nsc_problem *p, const nsc_island *own)
+{
+    int k, i, j, lead = 0;
+    for (i = 1; i <= (int)own->bodies; i++)
+        for (j = 0; j < 6; j++)
+            d->v[6 * nsci_derive_slot(d->trial, own, i) + j] = p->v[6 * i + j];
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        if (b->kind == NSC_BLOCK_ROLLING)
+            return NSC_DERIVE_ERR_UNSUPPORTED;
+        if (d->rows + (int)b->rows > NSC_DERIVE_ROWS)
+            return NSC_ERR_CAPACITY;
+        lead = d->rows;
+        for (i = 0; i < (int)b->rows; i++) {
+            nsc_derive_row *r = &d->row[d->rows++];
+            nsc_real below, above;
+            r->lead = b->kind == NSC_BLOCK_CONTACT ? lead : lead + i;
+            r->a = nsci_derive_slot(d->trial, own, b->a);
+            r->b = nsci_derive_slot(d->trial, own, b->b);
+            r->mu = b->mu;
+            NSC_MEMCPY(r->J, b->J[i], sizeof r->J);
+            NSC_MEMCPY(r->MinvJt, b->MinvJt[i], sizeof r->MinvJt);
+            r->cfm = b->cfm[i];
+            r->lambda = b->lambda[i];
+            r->u = nsci_derive_dot(b->J[i], p->v + 6 * b->a, p->v + 6 * b->b) + b->bias[i] +
+                   b->cfm[i] * b->lambda[i];
+            r->switch_speed = r->switch_impulse = NSC_REAL_MAX;
+            r->state = b->eff_mass[i] > 0 ? NSC_DERIVE_HELD : NSC_DERIVE_OPEN;
+            if (b->kind != NSC_BLOCK_BOX || r->state == NSC_DERIVE_OPEN)
+                continue;
+            below = r->lambda - b->lo[i];
+            above = b->hi[i] - r->lambda;
+            if (!(b->lo[i] < b->hi[i])) {
+                r->state = NSC_DERIVE_BOUND_LOW;
+            } else if (below < r->u * b->eff_mass[i]) {
+                r->state = NSC_DERIVE_BOUND_LOW;
+                r->switch_speed = r->u;
+            } else if (above < -r->u * b->eff_mass[i]) {
+                r->state = NSC_DERIVE_BOUND_HIGH;
+                r->switch_speed = -r->u;
+            } else {
+                r->switch_impulse = below < above ? below : above;
+            }
+        }
+        if (b->kind == NSC_BLOCK_CONTACT) {
+            nsc_derive_row *r = &d->row[lead];
+            nsc_real push = 0, slip = 0, room;
+            int state = NSC_DERIVE_OPEN;
+            if (r->state == NSC_DERIVE_HELD && r->lambda > r->u * b->eff_mass[0]) {
+                state = NSC_DERIVE_STICK;
+            } else if (b->rows == 3 && d->law == NSC_LAW_CONE && r->lambda > 0) {
+                state = NSC_DERIVE_STICK;
+            }
+            for (i = 1; i < (int)b->rows; i++) {
+                push += r[i].lambda * r[i].lambda;
+                slip += r[i].u * r[i].u;
+            }
+            push = NSC_SQRT(push);
+            slip = NSC_SQRT(slip);
+            room = r->mu * r->lambda - push;
+            if (state == NSC_DERIVE_OPEN && nsci_derive_abs(r->u) <= NSCI_DERIVE_REST)
+                d->edge++;
+            if (state == NSC_DERIVE_OPEN)
+                r->switch_speed = nsci_derive_abs(r->u);
+            else
+                r->switch_impulse = r->lambda;
+            if (state != NSC_DERIVE_OPEN && b->rows == 3) {
+                if (room < slip * b->rho && slip <= NSCI_DERIVE_REST)
+                    d->edge++;
+                if (room < slip * b->rho && slip > NSCI_DERIVE_REST) {
+                    d->slides++;
+                    state = NSC_DERIVE_SLIDE;
+                    r->switch_speed = slip;
+                    /* Cohesion and other laws do not lie on this cone. */
+                    if (nsci_derive_abs(room) > NSCI_DERIVE_SAME * (push + r->mu * r->lambda))
+                        return NSC_DERIVE_ERR_UNSUPPORTED;
+                } else if (room < r->switch_impulse) {
+                    r->switch_impulse = room > 0 ? room : 0;
+                }
+            }
+            for (i = 0; i < (int)b->rows; i++) {
+                r[i].state = state;
+                r[i].switch_speed = r->switch_speed;
+                r[i].switch_impulse = r->switch_impulse;
+            }
+        }
+    }
+    return NSC_OK;
+}
+
+/* Residuals of one island at the kept answer: where the velocities go, six a slot; then of each row
+   its velocity and its bounds.  *first: its first row. */
+static int nsci_derive_residual(const nsc_derive *d, const nsc_problem *p, const nsc_island *own,
+                                nsc_real *out, int *first)
+{
+    nsc_real *by_row = out + 6 * NSC_MAX_BODIES;
+    int k, i, j, r = *first, slot;
+    nsc_real apart;
+    for (i = 1; i <= (int)own->bodies; i++) {
+        slot = nsci_derive_slot(d->trial, own, i);
+        for (j = 0; j < 6; j++) {
+            out[6 * slot + j] = p->v_free[6 * i + j];
+            p->v[6 * i + j] = d->v[6 * slot + j];
+        }
+    }
+    for (i = (int)own->bodies + 1; i < p->body_count; i++)
+        for (j = 0; j < 6; j++)
+            p->v[6 * i + j] = p->v_free[6 * i + j];
+    for (j = 0; j < 6; j++)
+        p->v[j] = p->v_free[j];
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        for (i = 0; i < (int)b->rows; i++) {
+            const nsc_derive_row *own_row = &d->row[r];
+            if (r >= d->rows || own_row->a != nsci_derive_slot(d->trial, own, b->a) ||
+                own_row->b != nsci_derive_slot(d->trial, own, b->b))
+                return NSC_DERIVE_ERR_SWITCH;
+            for (j = 0; j < 12; j++) {
+                apart = nsci_derive_abs(b->J[i][j] - own_row->J[j]);
+                if (!(apart <= NSC_R(0.05) * (1 + nsci_derive_abs(own_row->J[j]))))
+                    return NSC_DERIVE_ERR_SWITCH;
+            }
+            for (j = 0; j < 6; j++) {
+                if (own_row->a > 0)
+                    out[6 * own_row->a + j] += b->MinvJt[i][j] * own_row->lambda;
+                if (own_row->b > 0)
+                    out[6 * own_row->b + j] += b->MinvJt[i][6 + j] * own_row->lambda;
+            }
+            by_row[3 * r] = nsci_derive_dot(b->J[i], p->v + 6 * b->a, p->v + 6 * b->b) +
+                            b->bias[i] + b->cfm[i] * own_row->lambda;
+            by_row[3 * r + 1] = b->kind == NSC_BLOCK_BOX ? b->lo[i] : 0;
+            by_row[3 * r + 2] = b->kind == NSC_BLOCK_BOX ? b->hi[i] : 0;
+            r++;
+        }
+    }
+    *first = r;
+    return NSC_OK;
+}
+
+/* Is there a contact of the user's own for the coming step on a body whose pose moves? */
+static int nsci_derive_check_own(const nsc_world *w, const nsc_derive_input *in)
+{
+    int i;
+    if (in->kind != NSC_DERIVE_POSITION && in->kind != NSC_DERIVE_TURN)
+        return NSC_OK;
+    for (i = 0; i < w->found_count; i++)
+        if (w->found[i].shape_a < 0 &&
+            (w->found[i].body_a == in->id || w->found[i].body_b == in->id))
+            return NSC_DERIVE_ERR_OWN_CONTACT;
+    return NSC_OK;
+}
+
+/* The trial world along x, and its residuals */
+static int nsci_derive_side(nsc_derive *d, const nsc_derive_input *in, int inputs,
+                            const nsc_real *x, nsc_real step, nsc_real *out)
+{
+    nsc_problem p;
+    int i, row = 0, code = NSC_OK;
+    NSC_MEMCPY(d->trial, d->world, sizeof *d->trial);
+    for (i = 0; i < inputs && code == NSC_OK; i++)
+        code = nsci_derive_move(d->trial, &in[i], step * x[i]);
+    NSC_MEMSET(out, 0, sizeof d->low);
+    for (i = 0; i < d->islands && code == NSC_OK; i++) {
+        code = nsc_world_problem(d->trial, d->h, i, &p);
+        if (code == NSC_OK)
+            code = nsci_derive_residual(d, &p, &d->trial->islands[i], out, &row);
+    }
+    return code == NSC_OK && row != d->rows ? NSC_DERIVE_ERR_SWITCH : code;
+}
+
+/* Velocity of row i that the impulse of row j makes */
+static nsc_real nsci_derive_entry(const nsc_derive *d, int i, int j)
+{
+    const nsc_derive_row *r = &d->row[i], *c = &d->row[j];
+    nsc_real sum = i == j ? r->cfm : 0;
+    int k;
+    for (k = 0; k < 6; k++) {
+        if (r->a > 0 && r->a == c->a)
+            sum += r->J[k] * c->MinvJt[k];
+        if (r->a > 0 && r->a == c->b)
+            sum += r->J[k] * c->MinvJt[6 + k];
+        if (r->b > 0 && r->b == c->a)
+            sum += r->J[6 + k] * c->MinvJt[k];
+        if (r->b > 0 && r->b == c->b)
+            sum += r->J[6 + k] * c->MinvJt[6 + k];
+    }
+    return sum;
+}
+
+/* Row i of the equations of the states: *own times the impulse's change plus on[0..2] times the
+   changes of velocity of the rows lead .. lead + 2 (or on[0] of itself) plus *push times the change
+   of the normal impulse is 0 (open, bound: the change of the bound). */
+static void nsci_derive_equation(const nsc_derive *d, int i, nsc_real on[3], nsc_real *own,
+                                 nsc_real *push)
+{
+    const nsc_derive_row *r = &d->row[i], *n = &d->row[r->lead];
+    nsc_real along[2], slip, bend;
+    int t = i - r->lead - 1, k;
+    on[0] = on[1] = on[2] = *own = *push = 0;
+    if (r->state == NSC_DERIVE_OPEN || r->state >= NSC_DERIVE_BOUND_LOW) {
+        *own = 1;
+        return;
+    }
+    if (r->state != NSC_DERIVE_SLIDE) {
+        on[i - r->lead] = 1;
+        return;
+    }
+    slip = NSC_SQRT(n[1].u * n[1].u + n[2].u * n[2].u);
+    along[0] = slip > 0 ? n[1].u / slip : 0;
+    along[1] = slip > 0 ? n[2].u / slip : 0;
+    if (t < 0) {
+        on[0] = 1;
+        for (k = 0; k < 2 && d->law == NSC_LAW_CONE; k++)
+            on[1 + k] = -n->mu * along[k];
+        return;
+    }
+    bend = slip > 0 ? n->mu * n->lambda / slip : 0;
+    for (k = 0; k < 2; k++)
+        on[1 + k] = bend * ((k == t ? 1 : 0) - along[k] * along[t]);
+    *own = 1;
+    *push = n->mu * along[t];
+}
+
+/* LU with full pivoting; rows that follow from others are cut. */
+static void nsci_derive_factor(nsc_derive *d)
+{
+    nsc_real on[3], own, push, most, x, first = 0;
+    int i, j, k, n = d->rows, best_i, best_j;
+    for (i = 0; i < n; i++) {
+        x = nsci_derive_entry(d, i, i);
+        d->scale[i] = x > 0 ? 1 / NSC_SQRT(x) : 1;
+    }
+    for (i = 0; i < n; i++) {
+        nsci_derive_equation(d, i, on, &own, &push);
+        d->weight[i] = own > 0 ? 1 / d->scale[i] : d->scale[i];
+        for (j = 0; j < n; j++) {
+            x = i == j ? own : 0;
+            if (j == d->row[i].lead)
+                x += push;
+            for (k = 0; k < 3; k++)
+                if (nsci_derive_abs(on[k]) > 0)
+                    x += on[k] * nsci_derive_entry(d, d->row[i].lead + k, j);
+            d->M[i][j] = x * d->weight[i] * d->scale[j];
+        }
+        d->by_row[i] = d->by_column[i] = i;
+    }
+    for (d->cut = 0; d->cut < n; d->cut++) {
+        int c = d->cut;
+        most = 0;
+        best_i = best_j = c;
+        for (i = c; i < n; i++)
+            for (j = c; j < n; j++)
+                if (nsci_derive_abs(d->M[i][j]) > most) {
+                    most = nsci_derive_abs(d->M[i][j]);
+                    best_i = i;
+                    best_j = j;
+                }
+        if (c == 0)
+            first = most;
+        if (!(most > 100 * NSC_REAL_EPS * (nsc_real)n * first))
+            break;
+        for (j = 0; j < n; j++) {
+            x = d->M[c][j];
+            d->M[c][j] = d->M[best_i][j];
+            d->M[best_i][j] = x;
+        }
+        for (i = 0; i < n; i++) {
+            x = d->M[i][c];
+            d->M[i][c] = d->M[i][best_j];
+            d->M[i][best_j] = x;
+        }
+        k = d->by_row[c];
+        d->by_row[c] = d->by_row[best_i];
+        d->by_row[best_i] = k;
+        k = d->by_column[c];
+        d->by_column[c] = d->by_column[best_j];
+        d->by_column[best_j] = k;
+        for (i = c + 1; i < n; i++) {
+            d->M[i][c] /= d->M[c][c];
+            for (j = c + 1; j < n; j++)
+                d->M[i][j] -= d->M[i][c] * d->M[c][j];
+        }
+    }
+    d->redundant = n - d->cut;
+}
+
+/* dl from rhs */
+static void nsci_derive_solve(nsc_derive *d)
+{
+    nsc_real x;
+    int i, j, n = d->rows;
+    for (i = 0; i < n; i++) {
+        x = d->rhs[d->by_row[i]] * d->weight[d->by_row[i]];
+        for (j = 0; j < i && j < d->cut; j++)
+            x -= d->M[i][j] * d->du[j];
+        d->du[i] = x;
+        if (i >= d->cut && nsci_derive_abs(x) > d->conflict)
+            d->conflict = nsci_derive_abs(x);
+    }
+    for (i = n - 1; i >= 0; i--) {
+        x = i < d->cut ? d->du[i] : 0;
+        for (j = i + 1; j < d->cut; j++)
+            x -= d->M[i][j] * d->dl[d->by_column[j]];
+        d->dl[d->by_column[i]] = i < d->cut ? x / d->M[i][i] : 0;
+    }
+    for (i = 0; i < n; i++)
+        d->dl[i] *= d->scale[i];
+}
+
+static int nsci_derive_solve_islands(nsc_derive *d)
+{
+    nsc_settings s = d->trial->def.solver;
+    nsc_report report;
+    nsc_problem p;
+    int code;
+#ifndef NSC_NO_NEWTON
+    int i, first;
+    s.solver = NSC_SOLVER_NEWTON;
+    s.max_factorizations = 120;
+#endif
+    s.max_iterations = 2000;
+    s.tolerance = NSC_R(0.01) * NSC_REAL_EPS;
+    d->trial->def.solver = s;
+    s.barrier = 0;
+    for (d->islands = 0;; d->islands++) {
+        const nsc_island *own;
+        code = nsc_world_problem(d->trial, d->h, d->islands, &p);
+        if (code == NSC_ERR_ARGUMENT)
+            return NSC_OK;
+        if (code < 0)
+            return code;
+        own = &d->trial->islands[d->islands];
+        if (own->asleep)
+            return NSC_DERIVE_ERR_UNSUPPORTED;
+        code = nsc_solve(&p, &s, &report);
+        if (code < 0)
+            return code;
+        d->edge = d->slides = 0;
+#ifdef NSC_NO_NEWTON
+        code = nsci_derive_keep(d, &p, own);
+#else
+        first = d->rows;
+        code = nsci_derive_keep(d, &p, own);
+        /* Redundant contacts share a load in many ways: the barrier finds one inside the cones.  If
+           a contact slides, the shares count, and those found from the last step's stay. */
+        if (code == NSC_OK && d->rows > first && (d->edge || !d->slides)) {
+            for (i = 0; i < p.block_count; i++)
+                NSC_MEMSET(p.blocks[i].lambda, 0, sizeof p.blocks[i].lambda);
+            s.barrier = 1;
+            code = nsc_solve(&p, &s, &report);
+            s.barrier = 0;
+            d->rows = first;
+            if (code >= 0)
+                code = nsci_derive_keep(d, &p, own);
+        }
+#endif
+        if (code < 0)
+            return code;
+    }
+}
+
+/* Does the step end with these velocities? */
+static int nsci_derive_compare(nsc_derive *d)
+{
+    int i, j, code = nsc_world_step(d->trial, d->h);
+    if (code < 0)
+        return code;
+    for (i = 1; i < NSC_MAX_BODIES; i++) {
+        nsc_id id = nsc_world_body_at(d->trial, i);
+        nsc_vec3 linear, angular;
+        nsc_real v[6];
+        if (!nsci_derive_moves(d->trial, id))
+            continue;
+        nsc_body_get_velocity(d->trial, id, &linear, &angular);
+        v[0] = linear.x;
+        v[1] = linear.y;
+        v[2] = linear.z;
+        v[3] = angular.x;
+        v[4] = angular.y;
+        v[5] = angular.z;
+        for (j = 0; j < 6; j++)
+            if (!(nsci_derive_abs(v[j] - d->v[6 * i + j]) <=
+                  NSCI_DERIVE_SAME * (1 + nsci_derive_abs(v[j]))))
+                return NSC_DERIVE_ERR_MISMATCH;
+    }
+    return NSC_OK;
+}
+
+NSC_API int nsc_derive_begin(nsc_derive *d, const nsc_world *world, nsc_world *trial, nsc_real h)
+{
+    int i, code;
+    if (!d || !world || !trial || trial == world || !(h > 0))
+        return NSC_ERR_ARGUMENT;
+    NSC_MEMSET(d, 0, sizeof *d);
+    if (world->def.stepper != NSC_STEPPER_EULER_IMPLICIT_LINEARIZED || world->def.substeps != 1 ||
+        world->def.solver.law == NSC_LAW_PYRAMID || world->def.contact_model != NSC_CONTACT_HARD)
+        return NSC_DERIVE_ERR_UNSUPPORTED;
+    d->trial = trial;
+    d->h = h;
+    d->law = world->def.solver.law;
+    NSC_MEMCPY(trial, world, sizeof *trial);
+    code = nsci_derive_solve_islands(d);
+    if (code == NSC_OK)
+        code = nsci_derive_compare(d);
+    if (code < 0) {
+        d->rows = 0;
+        return code;
+    }
+    d->world = world;
+    d->switch_speed = d->switch_impulse = NSC_REAL_MAX;
+    for (i = 0; i < d->rows; i++) {
+        if (d->row[i].switch_speed < d->switch_speed)
+            d->switch_speed = d->row[i].switch_speed;
+        if (d->row[i].switch_impulse < d->switch_impulse)
+            d->switch_impulse = d->row[i].switch_impulse;
+    }
+    nsci_derive_factor(d);
+    return NSC_OK;
+}
+
+static void nsci_derive_advance(const nsc_derive *d, const nsc_derive_input *in, int inputs,
+                                const nsc_real *x, const nsc_real *dv, nsc_real *change)
+{
+    int i, j;
+    for (i = 1; i < NSC_MAX_BODIES; i++) {
+        nsc_id id = nsc_world_body_at(d->world, i);
+        nsc_real *c = change + 12 * i;
+        nsc_vec3 turn, by, spin;
+        if (!nsci_derive_moves(d->world, id))
+            continue;
+        for (j = 0; j < inputs; j++)
+            if (in[j].id == id && in[j].kind <= NSC_DERIVE_TURN)
+                c[3 * (in[j].kind - 1) + in[j].axis] += x[j];
+        NSC_MEMSET(&turn, 0, sizeof turn);
+        NSC_MEMSET(&by, 0, sizeof by);
+        NSC_MEMSET(&spin, 0, sizeof spin);
+        turn.x = d->h * d->v[6 * i + 3];
+        turn.y = d->h * d->v[6 * i + 4];
+        turn.z = d->h * d->v[6 * i + 5];
+        by.x = c[3];
+        by.y = c[4];
+        by.z = c[5];
+        spin.x = d->h * dv[6 * i + 3];
+        spin.y = d->h * dv[6 * i + 4];
+        spin.z = d->h * dv[6 * i + 5];
+        by = nsci_derive_series(turn, by, 0);
+        spin = nsci_derive_series(turn, spin, 1);
+        c[3] = by.x + spin.x;
+        c[4] = by.y + spin.y;
+        c[5] = by.z + spin.z;
+        for (j = 0; j < 3; j++)
+            c[j] += d->h * dv[6 * i + j];
+        for (j = 0; j < 6; j++)
+            c[6 + j] = dv[6 * i + j];
+    }
+}
+
+/* The change along x, into d->change */
+static int nsci_derive_along(nsc_derive *d, const nsc_derive_input *in, int inputs,
+                             const nsc_real *x)
+{
+    nsc_real on[3], own, push, most = 0, step;
+    int i, k, code;
+    for (i = 0; i < inputs; i++) {
+        if (!(nsci_derive_abs(x[i]) <= most))
+            most = nsci_derive_abs(x[i]);
+        if (!(most <= NSC_REAL_MAX))
+            return NSC_ERR_NOT_FINITE;
+        code = nsci_derive_check_own(d->world, &in[i]);
+        if (code < 0)
+            return code;
+    }
+    step = NSCI_DERIVE_STEP / (most > 0 ? most : 1);
+    code = nsci_derive_side(d, in, inputs, x, -step, d->low);
+    if (code == NSC_OK)
+        code = nsci_derive_side(d, in, inputs, x, step, d->high);
+    if (code < 0)
+        return code;
+    for (i = 0; i < 6 * NSC_MAX_BODIES + 3 * d->rows; i++)
+        d->low[i] = d->high[i] > d->low[i] || d->high[i] < d->low[i]
+                        ? (d->high[i] - d->low[i]) / (2 * step)
+                        : 0;
+    for (i = 0; i < d->rows; i++) {
+        const nsc_derive_row *r = &d->row[i];
+        d->du[i] = d->low[6 * NSC_MAX_BODIES + 3 * i] +
+                   nsci_derive_dot(r->J, d->low + 6 * r->a, d->low + 6 * r->b);
+    }
+    for (i = 0; i < d->rows; i++) {
+        const nsc_derive_row *r = &d->row[i];
+        const nsc_real *bound = d->low + 6 * NSC_MAX_BODIES + 3 * i;
+        nsci_derive_equation(d, i, on, &own, &push);
+        d->rhs[i] = r->state == NSC_DERIVE_BOUND_LOW    ? bound[1]
+                    : r->state == NSC_DERIVE_BOUND_HIGH ? bound[2]
+                                                        : 0;
+        for (k = 0; k < 3; k++)
+            if (nsci_derive_abs(on[k]) > 0)
+                d->rhs[i] -= on[k] * d->du[r->lead + k];
+    }
+    nsci_derive_solve(d);
+    for (i = 0; i < d->rows; i++) {
+        const nsc_derive_row *r = &d->row[i];
+        for (k = 0; k < 6; k++) {
+            if (r->a > 0)
+                d->low[6 * r->a + k] += r->MinvJt[k] * d->dl[i];
+            if (r->b > 0)
+                d->low[6 * r->b + k] += r->MinvJt[6 + k] * d->dl[i];
+        }
+    }
+    NSC_MEMSET(d->change, 0, sizeof d->change);
+    nsci_derive_advance(d, in, inputs, x, d->low, d->change);
+    for (i = 0; i < 12 * NSC_MAX_BODIES; i++)
+        if (!(nsci_derive_abs(d->change[i]) <= NSC_REAL_MAX))
+            return NSC_ERR_NOT_FINITE;
+    return NSC_OK;
+}
+
+NSC_API int nsc_derive_product(nsc_derive *d, const nsc_derive_input *in, int inputs,
+                               const nsc_real *x, nsc_real *change)
+{
+    int code;
+    if (!d || !d->world || !in || inputs < 1 || !x || !change)
+        return NSC_ERR_ARGUMENT;
+    code = nsci_derive_along(d, in, inputs, x);
+    if (code == NSC_OK)
+        NSC_MEMCPY(change, d->change, sizeof d->change);
+    return code;
+}
+
+/* Place of an output in `change`, or a code */
+static int nsci_derive_place(const nsc_derive *d, const nsc_derive_input *out)
+{
+    int i;
+    if (out->kind < NSC_DERIVE_POSITION || out->kind > NSC_DERIVE_SPIN || out->axis < 0 ||
+        out->axis > 2)
+        return NSC_ERR_ARGUMENT;
+    for (i = 1; i < NSC_MAX_BODIES; i++)
+        if (out->id >= 0 && nsc_world_body_at(d->world, i) == out->id)
+            return 12 * i + 3 * (out->kind - 1) + out->axis;
+    return NSC_ERR_HANDLE;
+}
+
+/* matrix, or with x the sums of its columns times x */
+static int nsci_derive_columns(nsc_derive *d, const nsc_derive_input *in, int inputs,
+                               const nsc_derive_input *out, int outputs, const nsc_real *x,
+                               nsc_real *result)
+{
+    nsc_real one = 1, sum;
+    int i, j, code;
+    if (!d || !d->world || !in || !out || inputs < 1 || outputs < 1 || !result)
+        return NSC_ERR_ARGUMENT;
+    for (i = 0; i < outputs; i++) {
+        code = nsci_derive_place(d, &out[i]);
+        if (code < 0)
+            return code;
+    }
+    for (j = 0; j < inputs && inputs > 1; j++) {
+        code = nsci_derive_along(d, &in[j], 1, &one);
+        if (code < 0)
+            return code;
+    }
+    for (j = 0; j < inputs; j++) {
+        code = nsci_derive_along(d, &in[j], 1, &one);
+        if (code < 0)
+            return code;
+        sum = 0;
+        for (i = 0; i < outputs; i++) {
+            nsc_real y = d->change[nsci_derive_place(d, &out[i])];
+            if (x)
+                sum += x[i] * y;
+            else
+                result[i * inputs + j] = y;
+        }
+        if (x)
+            result[j] = sum;
+    }
+    return NSC_OK;
+}
+
+NSC_API int nsc_derive_dense(nsc_derive *d, const nsc_derive_input *in, int inputs,
+                             const nsc_derive_input *out, int outputs, nsc_real *matrix)
+{
+    return nsci_derive_columns(d, in, inputs, out, outputs, NULL, matrix);
+}
+
+NSC_API int nsc_derive_transpose(nsc_derive *d, const nsc_derive_input *in, int inputs,
+                                 const nsc_derive_input *out, int outputs, const nsc_real *x,
+                                 nsc_real *result)
+{
+    return x ? nsci_derive_columns(d, in, inputs, out, outputs, x, result) : NSC_ERR_ARGUMENT;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* NSC_DERIVE_IMPLEMENTATION */
+
+/* ---- licence
+   MIT License
+
+   Copyright (c) 2026 the nsc authors
+
+   Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
+   associated documentation files (the "Software"), to deal in the Software without restriction,
+   including without limitation the rights to use, copy, modify, merge, publish, distribute,
+   sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is
+   furnished to do so, subject to the following conditions:
+
+   The above copyright notice and this permission notice shall be included in all copies or
+   substantial portions of the Software.
+
+   THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT
+   NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
+   NONINFRINGEMENT.  IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM,
+   DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+   OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE. */

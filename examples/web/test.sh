@@ -1,0 +1,64 @@
+#!/bin/sh
+# Builds the page and tries it in headless Chromium: it draws, steps to the native hashes, bodies can be dragged, keys and fingers
+# work.  Keeps pictures under build/web.  make web-check calls it.  On Debian: clang lld chromium
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+out=build/web
+mkdir -p $out
+passed=0 failed=0 skipped=0
+finish() { echo "page: $passed passed, $failed failed, $skipped skipped"; [ $failed = 0 ]; exit; }
+ok() { echo "ok      $1"; passed=$((passed + 1)); }
+no() { echo "FAILED  $1"; failed=$((failed + 1)); }
+for tool in clang wasm-ld; do
+    command -v $tool > /dev/null 2>&1 || { echo "skipped the page: no $tool"; skipped=1; finish; }
+done
+if sh examples/web/make.sh; then ok "it builds"; else no "it builds"; finish; fi
+
+browser=
+for name in chromium chromium-browser google-chrome; do [ -n "$browser" ] || browser=$(command -v $name); done
+[ -n "$browser" ] || { echo "skipped the page in a browser: no chromium"; skipped=1; finish; }
+
+# open NAME SIZE PAGE OPTION...: in a browser of its own that knows nothing and calls nobody
+open() {
+    name=$1 size=$2 page=$3
+    shift 3
+    home=$(mktemp -d)
+    HOME=$home timeout 100 "$browser" --headless --no-sandbox --disable-gpu --use-angle=swiftshader --enable-unsafe-swiftshader \
+        --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync --disable-extensions \
+        --hide-scrollbars --user-data-dir="$home" --window-size="$size" "$@" "file://$PWD/$out/$page" 2> $out/$name.log
+    rm -rf "$home"
+}
+
+open test 1280,800 "test.html#test" --virtual-time-budget=20000 --dump-dom | sed -n '/^begin$/,/^end$/p' > $out/test.txt
+grep -q '^end$' $out/test.txt || no "the page's own test comes to its end ($out/test.log)"
+while read -r what line; do
+    case $what in
+    ok) ok "$line" ;;
+    FAILED) no "$line" ;;
+    text | draws | took) echo "        $what $line" ;;
+    esac
+done < $out/test.txt
+sed -n 's/^hash //p' $out/test.txt > $out/browser.txt
+if cmp -s $out/browser.txt $out/native.txt; then ok "600 steps of $(wc -l < $out/native.txt) scenes: the native bits"
+else no "600 steps of each scene: the native bits"; diff $out/native.txt $out/browser.txt; fi
+
+# Without WebGL it says so, and shows numbers
+open without 1280,800 "index.html#cards,60" --disable-3d-apis --virtual-time-budget=2000 --dump-dom > $out/without.html
+if sed -n '/<p id="broken"/p' $out/without.html | grep -q 'no WebGL' && grep -q 'step 60<' $out/without.html; then ok "without WebGL it says so"
+else no "without WebGL it says so"; fi
+
+# picture NAME SIZE SCENE,STEPS: once more where the machine was too busy the first time
+picture() {
+    rm -f $out/$1.png
+    for try in 1 2; do
+        [ -s $out/$1.png ] || open $1 $2 "index.html#$3" --screenshot=$out/$1.png > /dev/null
+    done
+    if [ -s $out/$1.png ] && [ "$(wc -c < $out/$1.png)" -gt 20000 ]; then ok "$out/$1.png"; else no "$out/$1.png"; fi
+}
+picture cards 1280,800 cards,60
+picture telephone 390,844 arch,60
+picture telephone_settings 390,844 rover,60,settings
+if [ "${1:-}" = all ]; then
+    for scene in stack,60 arch,60 quadruped,860 rover,520 sheet,300 dzhanibekov,620; do picture ${scene%,*} 1280,800 $scene; done
+fi
+finish

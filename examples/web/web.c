@@ -1,0 +1,857 @@
+/* nsc in a page: seven scenes, what may be changed while they run, a hand that drags, and buffers for WebGL.  page.html is the
+   other half; make.sh puts both into one file.  Nothing is imported.  hash.c includes this file natively. */
+#define NSC_MAX_BODIES 128
+#define NSC_MAX_SHAPES 128
+#define NSC_MAX_CONTACTS 320
+#define NSC_MAX_JOINTS 12
+#define NSC_MAX_JOINT_BLOCKS 48
+#define NSC_MAX_ROLLING 32
+#define NSC_MAX_SPRINGS 420
+#define NSC_MAX_FORCES 1
+#define NSC_MAX_HULLS 16
+#define NSC_HULL_VERTICES 8
+#define NSC_MAX_FIELDS 1
+#define NSC_FIELD_SAMPLES (51 * 17)
+#define NSC_MAX_EVENTS 0
+#define NSC_NO_OLD_NAMES
+#define NSC_NO_PROBLEM
+#define NSC_ARENA 1200000L /* reals of scratch: a page has room */
+#define NSC_STATIC
+#define NSC_IMPLEMENTATION
+#include "nsc.h"
+#define NSC_DRAW_IMPLEMENTATION
+#include "examples/kit/nsc_draw.h"
+#define NSC_ROBOT_IMPLEMENTATION
+#include "examples/kit/nsc_robot.h"
+#include "tests/robots/quadruped.h"
+
+#ifdef __wasm__
+#define EXPORT(name) __attribute__((export_name(#name))) name
+#else
+#define EXPORT(name) name
+#endif
+
+enum { TICKS = 48000 }; /* in a second: every rate offered divides it, so that time is a whole number */
+/* What a body is painted with; page.html has the colours. */
+enum { FLOOR, STONE, CLAY, SLATE, SAGE, SAND, PLUM, COAL, PAINTS };
+enum { LINE_FORCE, LINE_POINT, LINE_EDGE, LINE_HAND };
+
+typedef struct scene {
+    const char *name;
+    int (*build)(nsc_world_def *def); /* changes def, makes the world and fills it; 0, or negative */
+    int (*control)(void);             /* before each step; or NULL */
+    int rate;                         /* steps a second */
+    nsc_real size;                    /* of what is looked at [m]; the hand and lines are scaled by it */
+    nsc_real weight;                  /* a usual contact force [N]: its line is a fifth of size */
+} scene;
+
+static nsc_world world;
+static nsc_world_def def;
+static const scene *now;
+static long ticks, steps;
+static int rate;
+static unsigned char paint[NSC_MAX_BODIES]; /* by slot */
+
+static nsc_vec3 vec(nsc_real x, nsc_real y, nsc_real z)
+{
+    nsc_vec3 v = {0};
+    v.x = x;
+    v.y = y;
+    v.z = z;
+    return v;
+}
+
+static nsc_vec3 add(nsc_vec3 a, nsc_real s, nsc_vec3 b) { return vec(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z); }
+static nsc_real dot(nsc_vec3 a, nsc_vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static nsc_real length(nsc_vec3 a) { return NSC_SQRT(dot(a, a)); }
+static nsc_vec3 cross(nsc_vec3 a, nsc_vec3 b)
+{
+    return vec(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+
+static nsc_vec3 unit(nsc_vec3 a)
+{
+    nsc_real l = length(a);
+    return l > 0 ? vec(a.x / l, a.y / l, a.z / l) : vec(0, 0, 1);
+}
+
+static int slot_of(nsc_id body)
+{
+    int i;
+    for (i = 0; i < world.body_end; i++)
+        if (nsc_world_body_at(&world, i) == body) return i;
+    return 0;
+}
+
+/* ---- scenes ------------------------------------------------------------------------------------------------------------- */
+
+static int begin(const nsc_world_def *d, nsc_real friction)
+{
+    nsc_shape_def ground = nsc_default_half_space_def();
+    int code = nsc_world_init(&world, d);
+    ground.friction = friction;
+    return code < 0 ? code : nsc_world_add_shape(&world, NSC_GROUND, &ground);
+}
+
+/* A body with one shape, painted.  Returns its handle or an error. */
+static nsc_id put(nsc_vec3 at, nsc_quat turn, nsc_shape_def *shape, int colour)
+{
+    nsc_body_def body = nsc_default_body_def();
+    nsc_id id;
+    int code;
+    body.pose.position = at;
+    body.pose.orientation = turn;
+    id = nsc_world_add_body(&world, &body);
+    if (id < 0) return id;
+    paint[slot_of(id)] = (unsigned char)colour;
+    code = nsc_world_add_shape(&world, id, shape);
+    return code < 0 ? code : id;
+}
+
+static nsc_quat none(void) { return nsc_default_body_def().pose.orientation; }
+static nsc_quat about_y(nsc_real angle) { return nsc_quat_from_axis_angle(vec(0, 1, 0), angle); }
+
+/* A ball to throw; rolling friction brings it to rest */
+static int ball(nsc_real x, nsc_real y, nsc_real radius, nsc_real density, nsc_real friction)
+{
+    nsc_shape_def d = nsc_default_sphere_def(radius);
+    d.density = density;
+    d.friction = friction;
+    d.rolling = NSC_R(0.02) * radius;
+    return put(vec(x, y, radius), none(), &d, COAL);
+}
+
+static int build_stack(nsc_world_def *d)
+{
+    static const unsigned char colour[3] = {CLAY, SAND, STONE};
+    nsc_shape_def cube = nsc_default_box_def(NSC_R(0.25), NSC_R(0.25), NSC_R(0.25));
+    int i, code = begin(d, NSC_R(0.5));
+    cube.density = 100;
+    for (i = 0; i < 10 && code >= 0; i++)
+        code = put(vec(0, 0, NSC_R(0.25) + NSC_R(0.5) * (nsc_real)i), none(), &cube, colour[i % 3]);
+    return code < 0 ? code : ball(NSC_R(1.6), NSC_R(-0.6), NSC_R(0.3), 400, NSC_R(0.5));
+}
+
+/* Fifteen hulls in a half ring of mean radius 1.5 m, and nothing that holds them but friction */
+enum { VOUSSOIRS = 15 };
+static int build_arch(nsc_world_def *d)
+{
+    static const uint8_t faces[24] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
+    const nsc_real pi = NSC_R(3.14159265), inner = NSC_R(1.3), outer = NSC_R(1.7), depth = NSC_R(0.3);
+    nsc_quat half = about_y(pi / VOUSSOIRS); /* its w and y: cosine and sine of half a voussoir's angle */
+    nsc_shape_def shape = nsc_default_hull_def();
+    nsc_hull hull;
+    int i, k, code = begin(d, NSC_R(0.7));
+    NSC_MEMSET(&hull, 0, sizeof hull);
+    hull.vertices = 8;
+    hull.faces = 6;
+    for (i = 0; i < 6; i++) hull.first[i + 1] = (uint8_t)(4 * (i + 1));
+    for (i = 0; i < 24; i++) hull.corner[i] = faces[i];
+    for (k = 0; k < 8; k++) { /* bit 0 along x, 1 along y, 2 outward */
+        nsc_real r = k & 4 ? outer : inner;
+        hull.vertex[k] = vec((k & 1 ? r : -r) * half.y, k & 2 ? depth : -depth, r * half.w - NSC_R(1.5));
+    }
+    shape.friction = NSC_R(0.7);
+    shape.density = 1800;
+    for (i = 0; i < VOUSSOIRS && code >= 0; i++) {
+        nsc_real angle = pi * ((nsc_real)i + NSC_R(0.5)) / VOUSSOIRS - pi / 2; /* from upright */
+        nsc_pose turned = nsc_default_body_def().pose;
+        nsc_body_def body = nsc_default_body_def();
+        nsc_id id;
+        turned.orientation = about_y(angle);
+        body.pose.position = nsc_pose_vector(turned, vec(0, 0, NSC_R(1.5)));
+        body.pose.orientation = turned.orientation;
+        code = id = nsc_world_add_body(&world, &body);
+        if (code < 0) break;
+        paint[slot_of(id)] = i == VOUSSOIRS / 2 ? CLAY : i % 2 ? STONE : SAND;
+        code = nsc_world_add_hull_data(&world, id, &shape, &hull);
+    }
+    if (code >= 0) code = ball(NSC_R(-0.5), NSC_R(-0.9), NSC_R(0.2), 1800, NSC_R(0.7));
+    return code < 0 ? code : ball(NSC_R(0.2), NSC_R(-1.3), NSC_R(0.2), 1800, NSC_R(0.7));
+}
+
+/* The quadruped of 08_quadruped.c: it crouches, rises and trots in place. */
+enum { LEGS = 4, HIP = 1, KNEE = 2, HINGES = 3 };
+static nsc_id robot_body[quadruped_LINKS], robot_joint[quadruped_JOINTS];
+static int leg_joint[LEGS][HINGES]; /* of a leg's joints among the robot's */
+#define FOLDED NSC_R(1.38)          /* angle of the thigh to the vertical when it crouches, and when it stands [rad] */
+#define STANDS NSC_R(0.80)
+
+static int build_quadruped(nsc_world_def *d)
+{
+    static const char *const name[LEGS][HINGES] = {{"FL_hip_joint", "FL_thigh_joint", "FL_calf_joint"},
+                                                   {"FR_hip_joint", "FR_thigh_joint", "FR_calf_joint"},
+                                                   {"RL_hip_joint", "RL_thigh_joint", "RL_calf_joint"},
+                                                   {"RR_hip_joint", "RR_thigh_joint", "RR_calf_joint"}};
+    nsc_pose base = nsc_default_body_def().pose;
+    int i, k, code = begin(d, NSC_R(1.28));
+    base.position.z = NSC_R(0.0999);
+    if (code >= 0) code = nsc_robot_add(&world, &quadruped, base, robot_body, robot_joint);
+    for (i = 0; i < quadruped_LINKS && code >= 0; i++)
+        paint[slot_of(robot_body[i])] = i == 0 ? CLAY : i % 3 == 1 ? COAL : i % 3 == 2 ? STONE : SLATE;
+    for (i = 0; i < LEGS; i++)
+        for (k = 0; k < HINGES && code >= 0; k++) {
+            nsc_joint_def joint;
+            nsc_real at = k == KNEE ? -2 * FOLDED : k == HIP ? FOLDED : 0;
+            nsc_id id;
+            leg_joint[i][k] = nsc_robot_joint(&quadruped, name[i][k]);
+            id = robot_joint[leg_joint[i][k]];
+            code = nsc_joint_get_def(&world, id, &joint);
+            if (code < 0) break;
+            joint.axis[0].drive = NSC_DRIVE_SERVO;
+            joint.axis[0].stiffness = 150;
+            joint.axis[0].damping = 3;
+            code = nsc_joint_set_axis(&world, id, 0, &joint.axis[0]);
+            if (code >= 0) code = nsc_joint_set_state(&world, id, 0, at, 0);
+        }
+    return code;
+}
+
+static int control_quadruped(void)
+{
+    enum { RISEN = TICKS, GO = TICKS * 3 / 2, HALF = TICKS / 4 }; /* HALF: of a gait cycle */
+    nsc_real target[quadruped_JOINTS] = {0};
+    nsc_real t = ticks < RISEN ? (nsc_real)ticks / RISEN : 1, s = t * t * (3 - 2 * t);
+    long since = ticks - GO;
+    nsc_real phase = (nsc_real)(since % HALF) / HALF;
+    int i;
+    for (i = 0; i < LEGS; i++) { /* front left and rear right swing in one half, the others in the next */
+        int swings = since >= 0 && (i == 0 || i == 3) == (since / HALF % 2 == 0);
+        nsc_real angle = FOLDED + s * (STANDS - FOLDED) + (swings ? NSC_R(1.2) * phase * (1 - phase) : 0);
+        target[leg_joint[i][HIP]] = angle + s * NSC_R(0.02);
+        target[leg_joint[i][KNEE]] = -2 * angle;
+    }
+    return nsc_robot_set_targets(&world, &quadruped, robot_joint, target, NULL);
+}
+
+/* The rover of 07_rover.c on longer ground: it goes to the plateau, then backward to where it came from, and so on. */
+enum { NX = 51, NY = 17, WHEELS = 4 };
+#define CELL NSC_R(0.1)
+#define WHEEL NSC_R(0.06)
+static nsc_id chassis, wheel[WHEELS], hinge[WHEELS];
+static nsc_real heights[NX * NY];
+static int forward;
+
+/* A hill of height 1 and radius 1 */
+static nsc_real hill(nsc_real x, nsc_real y)
+{
+    nsc_real s = 1 - x * x - y * y;
+    return s > 0 ? s * s : 0;
+}
+
+static nsc_real ground_at(nsc_real x, nsc_real y)
+{
+    nsc_real ridge = NSC_R(0.12) * hill((x + NSC_R(0.9)) / NSC_R(0.7), 0);
+    nsc_real left = NSC_R(0.08) * hill((x - NSC_R(0.1)) / NSC_R(0.4), (y - NSC_R(0.2)) / NSC_R(0.4));
+    nsc_real right = NSC_R(0.06) * hill((x - NSC_R(0.6)) / NSC_R(0.4), (y + NSC_R(0.2)) / NSC_R(0.4));
+    nsc_real up = (x - NSC_R(1.0)) / NSC_R(0.9);
+    up = up < 0 ? 0 : up > 1 ? 1 : up;
+    return NSC_R(0.03) + ridge + left + right + NSC_R(0.25) * up * up * (3 - 2 * up);
+}
+
+static int build_rover(nsc_world_def *d)
+{
+    nsc_shape_def field = nsc_default_height_field_def();
+    nsc_shape_def shape = nsc_default_box_def(NSC_R(0.15), NSC_R(0.08), NSC_R(0.04));
+    int i, j, code;
+    d->solver.symmetric = 1; /* sweeps there and back: better along chains of joints */
+    code = begin(d, NSC_R(0.8));
+    for (j = 0; j < NY; j++)
+        for (i = 0; i < NX; i++)
+            heights[j * NX + i] = ground_at(CELL * (nsc_real)(i - NX / 2), CELL * (nsc_real)(j - NY / 2));
+    field.friction = NSC_R(0.8);
+    if (code >= 0) code = nsc_world_add_height_field(&world, NSC_GROUND, &field, heights, NX, NY, CELL, CELL);
+    shape.density = NSC_R(312.5);
+    if (code >= 0) code = chassis = put(vec(-2, 0, NSC_R(0.14)), none(), &shape, CLAY);
+    shape = nsc_default_cylinder_def(WHEEL, NSC_R(0.02));
+    shape.density = NSC_R(442.1);
+    shape.friction = NSC_R(0.8);
+    shape.pose.orientation.w = NSC_R(0.70710678); /* its axis along y */
+    shape.pose.orientation.x = NSC_R(0.70710678);
+    for (i = 0; i < WHEELS && code >= 0; i++) {
+        nsc_vec3 at = vec(i < 2 ? NSC_R(-1.88) : NSC_R(-2.12), i % 2 == 0 ? NSC_R(0.11) : NSC_R(-0.11), NSC_R(0.09));
+        nsc_joint_def joint;
+        code = wheel[i] = put(at, none(), &shape, COAL);
+        if (code < 0) break;
+        joint = nsc_default_joint_def(NSC_JOINT_HINGE, chassis, wheel[i]);
+        code = nsc_joint_place(&world, &joint, at, vec(0, 1, 0), vec(1, 0, 0));
+        if (code < 0) break;
+        joint.axis[0].drive = NSC_DRIVE_SERVO; /* without stiffness: a motor that gives way */
+        joint.axis[0].damping = NSC_R(0.1);
+        joint.axis[0].max_force = NSC_R(0.3);
+        code = hinge[i] = nsc_world_add_joint(&world, &joint);
+    }
+    forward = 1;
+    return code;
+}
+
+/* It keeps to the line y = 0 by turning the wheels of one side faster. */
+static int control_rover(void)
+{
+    nsc_real fast = NSC_R(0.5) / WHEEL, speed, turn;
+    nsc_pose p;
+    nsc_quat q;
+    int i, code;
+    code = nsc_body_get_pose(&world, chassis, &p);
+    if (p.position.x > NSC_R(2.1)) forward = 0;
+    if (p.position.x < NSC_R(-2.1)) forward = 1;
+    speed = forward ? fast : -fast;
+    q = p.orientation;
+    turn = speed * 2 * p.position.y + fast * 4 * (q.x * q.y + q.w * q.z);
+    for (i = 0; i < WHEELS && code >= 0; i++)
+        code = nsc_joint_set_target(&world, hinge[i], 0, 0, i % 2 == 0 ? speed + turn : speed - turn);
+    return code;
+}
+
+/* Three storeys of cards of 50 g, and nothing but friction */
+enum { STOREYS = 3 };
+static int build_cards(nsc_world_def *d)
+{
+    const nsc_real long_ = NSC_R(0.4), thick = NSC_R(0.004), wide = NSC_R(0.15), angle = NSC_R(0.43633231);
+    static const unsigned char colour[2] = {STONE, CLAY};
+    nsc_quat half = about_y(2 * angle); /* its w and y: cosine and sine of the angle */
+    nsc_real dx = (long_ * half.y + thick * half.w) / 2, dz = (long_ * half.w + thick * half.y) / 2;
+    nsc_real apart = 2 * dx + NSC_R(0.001), z = 0;
+    nsc_shape_def card = nsc_default_box_def(thick / 2, wide, long_ / 2), plate;
+    int storey, i, code = begin(d, NSC_R(0.7));
+    card.friction = NSC_R(0.7);
+    card.density = NSC_R(0.05) / (8 * thick / 2 * wide * long_ / 2);
+    for (storey = 0; storey < STOREYS && code >= 0; storey++) {
+        int tents = STOREYS - storey;
+        for (i = 0; i < tents && code >= 0; i++) {
+            nsc_real x = apart * (nsc_real)(2 * i - tents + 1);
+            code = put(vec(x - dx, 0, z + dz), about_y(angle), &card, colour[(storey + i) % 2]);
+            if (code >= 0) code = put(vec(x + dx, 0, z + dz), about_y(-angle), &card, colour[(storey + i + 1) % 2]);
+        }
+        z += 2 * dz;
+        if (tents == 1 || code < 0) break;
+        plate = nsc_default_box_def(apart * (nsc_real)(tents - 1) + NSC_R(0.1), wide, thick / 2);
+        plate.friction = card.friction;
+        plate.density = card.density;
+        code = put(vec(0, 0, z + thick / 2), none(), &plate, SAND);
+        z += thick;
+    }
+    return code < 0 ? code : ball(NSC_R(0.75), NSC_R(-0.25), NSC_R(0.05), 2000, NSC_R(0.7));
+}
+
+/* The sheet of 11_sheet.c, finer: it falls over a ball; after 3 s its two held corners are lowered. */
+enum { SIDE = 11 };
+static nsc_id node[SIDE][SIDE];
+
+static int tie(nsc_id a, nsc_id b, nsc_real rest, nsc_real stiffness)
+{
+    nsc_spring_def d = nsc_default_spring_def(a, b);
+    d.rest = rest;
+    d.stiffness = stiffness;
+    d.damping = stiffness * NSC_R(0.002);
+    return nsc_world_add_spring(&world, &d);
+}
+
+static int build_sheet(nsc_world_def *d)
+{
+    const nsc_real edge = NSC_R(0.9) / (SIDE - 1), across = edge * NSC_R(1.41421356);
+    nsc_shape_def round = nsc_default_sphere_def(NSC_R(0.3)), skin = nsc_default_sphere_def(NSC_R(0.012));
+    int i, j, code;
+    d->stepper = NSC_STEPPER_EULER_IMPLICIT;
+    d->newton_tolerance = NSC_R(1e-3);
+    d->solver.tolerance = NSC_R(1e-5);
+    code = begin(d, NSC_R(0.5));
+    round.pose.position = vec(0, 0, NSC_R(0.3));
+    skin.category = 2;
+    skin.mask = 1; /* the sheet does not meet itself */
+    if (code >= 0) code = nsc_world_add_shape(&world, NSC_GROUND, &round);
+    for (i = 0; i < SIDE; i++)
+        for (j = 0; j < SIDE && code >= 0; j++) {
+            nsc_body_def b = nsc_default_body_def();
+            if (i == 0 && (j == 0 || j == SIDE - 1)) {
+                b.kind = NSC_KINEMATIC_BODY;
+            } else {
+                b.particle = 1;
+                b.mass = NSC_R(0.8) / (SIDE * SIDE);
+            }
+            b.pose.position = vec(edge * (nsc_real)j - NSC_R(0.45), edge * (nsc_real)i - NSC_R(0.45), NSC_R(0.75));
+            code = node[i][j] = nsc_world_add_body(&world, &b);
+            if (code >= 0) code = nsc_world_add_shape(&world, node[i][j], &skin);
+            if (code >= 0 && i > 0) code = tie(node[i - 1][j], node[i][j], edge, 300);
+            if (code >= 0 && j > 0) code = tie(node[i][j - 1], node[i][j], edge, 300);
+            if (code >= 0 && i > 0 && j > 0) code = tie(node[i - 1][j - 1], node[i][j], across, 50);
+            if (code >= 0 && i > 0 && j > 0) code = tie(node[i - 1][j], node[i][j - 1], across, 50);
+        }
+    return code;
+}
+
+static int control_sheet(void)
+{
+    nsc_vec3 down = vec(0, 0, ticks >= 3 * TICKS && ticks < 4 * TICKS ? NSC_R(-0.3) : NSC_R(0.0));
+    int code = nsc_body_set_velocity(&world, node[0][0], down, vec(0, 0, 0));
+    return code < 0 ? code : nsc_body_set_velocity(&world, node[0][SIDE - 1], down, vec(0, 0, 0));
+}
+
+/* A handle without weight spins about the axis of its middle moment of inertia, and turns over again and again.  Contact is
+   smooth here, so that every stepper takes the scene. */
+static int build_handle(nsc_world_def *d)
+{
+    nsc_shape_def bar = nsc_default_cylinder_def(NSC_R(0.045), NSC_R(0.35));
+    nsc_shape_def stem = nsc_default_cylinder_def(NSC_R(0.045), NSC_R(0.13));
+    nsc_id id;
+    int code;
+    d->gravity = vec(0, 0, 0);
+    d->contact_model = NSC_CONTACT_SMOOTH;
+    code = begin(d, NSC_R(0.5));
+    bar.restitution = NSC_R(0.5);
+    stem.restitution = NSC_R(0.5);
+    bar.pose.orientation = nsc_quat_from_axis_angle(vec(1, 0, 0), NSC_R(1.57079633));
+    stem.pose.position.z = NSC_R(0.175);
+    if (code < 0) return code;
+    code = id = put(vec(0, 0, NSC_R(0.5)), none(), &bar, CLAY);
+    if (code >= 0) code = nsc_world_add_shape(&world, id, &stem);
+    return code < 0 ? code : nsc_body_set_velocity(&world, id, vec(0, 0, 0), vec(0, NSC_R(0.02), 9));
+}
+
+static const scene scenes[] = {
+    {"stack", build_stack, NULL, 240, NSC_R(4.0), NSC_R(400.0)},
+    {"arch", build_arch, NULL, 240, NSC_R(3.0), NSC_R(5000.0)},
+    {"quadruped", build_quadruped, control_quadruped, 480, NSC_R(0.9), NSC_R(60.0)},
+    {"rover", build_rover, control_rover, 240, NSC_R(1.1), NSC_R(6.0)},
+    {"cards", build_cards, NULL, 240, NSC_R(1.3), NSC_R(2.0)},
+    {"sheet", build_sheet, control_sheet, 60, NSC_R(1.0), NSC_R(0.5)},
+    {"dzhanibekov", build_handle, NULL, 240, NSC_R(1.0), NSC_R(20.0)},
+};
+enum { SCENES = (int)(sizeof scenes / sizeof scenes[0]) };
+
+/* ---- the hand ----------------------------------------------------------------------------------------------------------- */
+
+static struct hand {
+    int holds;
+    nsc_id body;
+    nsc_vec3 on;       /* the grabbed point, body frame */
+    nsc_vec3 target;   /* where it is pulled to, world */
+    nsc_real mass;     /* of all that would come along, or of the body alone [kg] */
+} hand;
+
+static int is_dynamic(nsc_id body) { return world.bodies[slot_of(body)].kind == NSC_DYNAMIC_BODY; }
+
+/* Grab what the ray from (x, y, z) along (u, v, w) meets: exactly, or within a fiftieth of the scene's size, for fingers are
+   thick.  Returns 1 or 0. */
+int EXPORT(grab)(float x, float y, float z, float u, float v, float w)
+{
+    nsc_vec3 from = vec(x, y, z), way = unit(vec(u, v, w)), far = vec(0, 0, 0);
+    nsc_shape_def thick = nsc_default_sphere_def(now->size / 50);
+    nsc_hit hit;
+    nsc_pose pose;
+    int met;
+    hand.holds = 0;
+    far = add(far, 100 * now->size, way);
+    met = nsc_world_cast_ray(&world, from, far, ~UINT32_C(0), &hit) == 1 && is_dynamic(hit.body);
+    if (!met) {
+        thick.pose.position = from;
+        met = nsc_world_cast_shape(&world, &thick, far, ~UINT32_C(0), &hit) == 1 && is_dynamic(hit.body);
+    }
+    if (!met || nsc_body_get_pose(&world, hit.body, &pose) < 0) return 0;
+    hand.holds = 1;
+    hand.body = hit.body;
+    hand.on = nsc_pose_point(nsc_pose_inverse(pose), hit.point);
+    hand.target = hit.point;
+    return 1;
+}
+
+void EXPORT(pull)(float x, float y, float z) { hand.target = vec(x, y, z); }
+void EXPORT(let_go)(void) { hand.holds = 0; }
+int EXPORT(holds)(void) { return hand.holds; }
+const float *EXPORT(held_at)(void)
+{
+    static float at[3];
+    at[0] = (float)hand.target.x;
+    at[1] = (float)hand.target.y;
+    at[2] = (float)hand.target.z;
+    return at;
+}
+
+/* The mass that a spring to the hand should be made for.  An explicit stepper takes only a soft one. */
+static void weigh(void)
+{
+    int i, island = nsc_body_get_island(&world, hand.body);
+    nsc_real m;
+    hand.mass = 0;
+    if (nsc_body_get_mass(&world, hand.body, &m, NULL, NULL) < 0) return;
+    hand.mass = m;
+    if (world.def.stepper == NSC_STEPPER_EULER_SYMPLECTIC || world.def.stepper == NSC_STEPPER_EULER_FORWARD) {
+        hand.mass = m / 4;
+        return;
+    }
+    for (i = 1; i < world.body_end && island >= 0; i++) {
+        nsc_id id = nsc_world_body_at(&world, i);
+        if (id >= 0 && id != hand.body && nsc_body_get_island(&world, id) == island &&
+            nsc_body_get_mass(&world, id, &m, NULL, NULL) == 0)
+            hand.mass += m;
+    }
+}
+
+/* A damped spring between the grabbed point and the hand, with its derivative, so that implicit steppers stay stable */
+static void pull_on(void *user, const nsc_world *w, nsc_id body, nsc_force *f)
+{
+    const nsc_real omega = 10; /* [rad/s] */
+    nsc_real k = hand.mass * omega * omega, c = 2 * hand.mass * omega, far, I[6], brake;
+    nsc_vec3 centre, linear, angular, r, d;
+    nsc_real R[3][3] = {{0}};
+    nsc_pose pose;
+    int i, j, n;
+    (void)user;
+    if (body != hand.body || nsc_body_get_pose(w, body, &pose) < 0) return;
+    nsc_body_get_velocity(w, body, &linear, &angular);
+    nsc_body_get_mass(w, body, NULL, &centre, I);
+    r = nsc_pose_vector(pose, add(hand.on, -1, centre));
+    d = add(hand.target, -1, nsc_pose_point(pose, hand.on));
+    far = length(d);
+    if (far > NSC_R(0.4) * now->size) k *= NSC_R(0.4) * now->size / far; /* a strong hand, but no crane */
+    brake = w->bodies[slot_of(body)].particle ? 0 : NSC_R(0.4) * omega * (I[0] + I[1] + I[2]);
+    linear = add(linear, 1, cross(angular, r));
+    f->force = add(vec(k * d.x, k * d.y, k * d.z), -c, linear);
+    f->torque = add(cross(r, f->force), -brake, angular);
+    R[0][1] = -r.z, R[0][2] = r.y;
+    R[1][0] = r.z, R[1][2] = -r.x;
+    R[2][0] = -r.y, R[2][1] = r.x;
+    for (i = 0; i < 3; i++)
+        for (j = 0; j < 3; j++) {
+            nsc_real square = 0;
+            for (n = 0; n < 3; n++) square -= R[i][n] * R[n][j];
+            f->stiffness[i][j] = i == j ? k : 0;
+            f->stiffness[i][3 + j] = -k * R[i][j];
+            f->stiffness[3 + i][j] = k * R[i][j];
+            f->stiffness[3 + i][3 + j] = k * square;
+            f->damping[i][j] = i == j ? c : 0;
+            f->damping[i][3 + j] = -c * R[i][j];
+            f->damping[3 + i][j] = c * R[i][j];
+            f->damping[3 + i][3 + j] = c * square + (i == j ? brake : 0);
+        }
+    f->derivative = 1;
+}
+
+/* ---- building, settings, stepping --------------------------------------------------------------------------------------- */
+
+int EXPORT(scene_count)(void) { return SCENES; }
+const char *EXPORT(scene_name)(int i) { return i >= 0 && i < SCENES ? scenes[i].name : ""; }
+
+/* What the page shows and changes */
+enum { SOLVER, LAW, SWEEPS, STEPPER, CONTACT, RATE, SUBSTEPS, SETTINGS };
+static int settings[SETTINGS]; /* CONTACT: 0 hard, else NSC_SMOOTH_* */
+
+static void read_settings(void)
+{
+    settings[SOLVER] = world.def.solver.solver;
+    settings[LAW] = world.def.solver.law;
+    settings[SWEEPS] = world.def.solver.max_iterations;
+    settings[STEPPER] = world.def.stepper;
+    settings[CONTACT] = world.def.contact_model == NSC_CONTACT_HARD ? 0 : world.def.contact_law;
+    settings[RATE] = rate;
+    settings[SUBSTEPS] = world.def.substeps;
+}
+
+int *EXPORT(settings_at)(void) { return settings; }
+
+/* Take over what the page wrote to settings.  Returns 0, or the library's error: then all is as it was. */
+int EXPORT(apply)(void)
+{
+    nsc_world_def d = world.def;
+    int code;
+    d.solver.solver = settings[SOLVER];
+    d.solver.law = settings[LAW];
+    d.solver.max_iterations = settings[SWEEPS];
+    d.stepper = settings[STEPPER];
+    d.substeps = settings[SUBSTEPS];
+    d.contact_model = settings[CONTACT] ? NSC_CONTACT_SMOOTH : NSC_CONTACT_HARD;
+    if (settings[CONTACT]) d.contact_law = settings[CONTACT];
+    code = settings[RATE] > 0 && TICKS % settings[RATE] == 0 ? nsc_world_set_def(&world, &d) : NSC_ERR_ARGUMENT;
+    if (code >= 0) rate = settings[RATE];
+    read_settings();
+    return code < 0 ? code : 0;
+}
+
+/* Build a scene with its own settings.  0 or an error. */
+int EXPORT(build)(int i)
+{
+    int code;
+    if (i < 0 || i >= SCENES) return NSC_ERR_ARGUMENT;
+    now = &scenes[i];
+    ticks = 0;
+    steps = 0;
+    rate = now->rate;
+    hand.holds = 0;
+    NSC_MEMSET(paint, 0, sizeof paint);
+    def = nsc_default_world_def();
+    code = now->build(&def);
+    read_settings();
+    return code < 0 ? code : 0;
+}
+
+/* n steps.  0, or the error of the first that was refused. */
+int EXPORT(step)(int n)
+{
+    nsc_calls calls = {0};
+    calls.force = pull_on;
+    while (n-- > 0) {
+        int code = now->control ? now->control() : 0;
+        if (code >= 0 && hand.holds) weigh();
+        if (code >= 0) code = nsc_world_step_with(&world, NSC_R(1.0) / (nsc_real)rate, hand.holds ? &calls : NULL);
+        if (code < 0) return code;
+        ticks += TICKS / rate;
+        steps++;
+    }
+    return 0;
+}
+
+/* ---- what the page shows ------------------------------------------------------------------------------------------------ */
+
+unsigned EXPORT(hash)(void) { return nsc_world_hash(&world); }
+const char *EXPORT(error_text)(int code) { return nsc_error_text(code); }
+const char *EXPORT(refused_field)(void) { return nsc_world_last_refusal(&world).field; }
+const char *EXPORT(refused_rule)(void) { return nsc_world_last_refusal(&world).rule; }
+double EXPORT(refused_value)(void) { return (double)nsc_world_last_refusal(&world).value; }
+
+/* [J]: kinetic; of height; of springs.  The last report: residual [m/s], iterations, contacts, status, solver, contacts for
+   which an explicit step is too long, bodies dropped for lack of room; then time [s], steps. */
+enum { KINETIC, HEIGHT, SPRINGS, RESIDUAL, ITERATIONS, CONTACTS, STATUS, USED, OVER_LIMIT, DROPPED, TIME, STEPS, NUMBERS };
+static double numbers[NUMBERS];
+
+const double *EXPORT(measure)(void)
+{
+    const nsc_step_report *r = nsc_world_report(&world);
+    int i;
+    for (i = 0; i < NUMBERS; i++) numbers[i] = 0;
+    for (i = 1; i < world.body_end; i++) {
+        nsc_id id = nsc_world_body_at(&world, i);
+        nsc_vec3 v, w, c;
+        nsc_real m, I[6];
+        nsc_pose p;
+        if (id < 0 || world.bodies[i].kind != NSC_DYNAMIC_BODY) continue;
+        if (nsc_body_get_mass(&world, id, &m, &c, I) < 0) continue;
+        nsc_body_get_pose(&world, id, &p);
+        nsc_body_get_velocity(&world, id, &v, &w);
+        w = nsc_pose_vector(nsc_pose_inverse(p), w);
+        numbers[KINETIC] += 0.5 * (double)(m * dot(v, v));
+        numbers[KINETIC] += 0.5 * (double)(I[0] * w.x * w.x + I[1] * w.y * w.y + I[2] * w.z * w.z);
+        numbers[KINETIC] += (double)(I[3] * w.x * w.y + I[4] * w.x * w.z + I[5] * w.y * w.z);
+        numbers[HEIGHT] -= (double)(m * dot(world.def.gravity, nsc_pose_point(p, c)));
+    }
+    for (i = 0; i < world.spring_end; i++)
+        if (world.springs[i].generation % 2) {
+            const nsc_spring_def *d = &world.springs[i].def;
+            nsc_pose a, b;
+            double by;
+            nsc_body_get_pose(&world, d->body_a, &a);
+            nsc_body_get_pose(&world, d->body_b, &b);
+            by = (double)(length(add(nsc_pose_point(b, d->point_b), -1, nsc_pose_point(a, d->point_a))) - d->rest);
+            numbers[SPRINGS] += 0.5 * (double)d->stiffness * by * by;
+        }
+    numbers[RESIDUAL] = (double)r->solver.residual;
+    numbers[ITERATIONS] = r->solver.iterations;
+    numbers[CONTACTS] = r->contacts;
+    numbers[STATUS] = r->solver.status;
+    numbers[USED] = r->solver.solver;
+    numbers[OVER_LIMIT] = r->over_limit;
+    numbers[DROPPED] = r->dropped;
+    numbers[TIME] = (double)ticks / TICKS;
+    numbers[STEPS] = (double)steps;
+    return numbers;
+}
+
+static float body_at[3];
+/* Where body `slot` is; of the machines slot 1 is the trunk */
+const float *EXPORT(where)(int slot)
+{
+    nsc_pose p = nsc_default_body_def().pose;
+    nsc_body_get_pose(&world, nsc_world_body_at(&world, slot), &p);
+    body_at[0] = (float)p.position.x;
+    body_at[1] = (float)p.position.y;
+    body_at[2] = (float)p.position.z;
+    return body_at;
+}
+
+/* ---- drawing ------------------------------------------------------------------------------------------------------------ */
+
+enum { VERTICES = 90000, LINES = 6000 };
+static float vertex[VERTICES][7]; /* place, normal, paint */
+static float line[LINES][7];      /* from, to, LINE_* */
+static int vertices, lines;
+
+/* The shape whose triangles come now */
+static struct surface {
+    nsc_id id;
+    nsc_shape_def def;
+    nsc_pose pose;
+    int colour, hidden;
+} surface;
+
+static void corner(nsc_vec3 at, nsc_vec3 normal, int colour)
+{
+    float *to = vertex[vertices];
+    if (vertices >= VERTICES) return;
+    to[0] = (float)at.x;
+    to[1] = (float)at.y;
+    to[2] = (float)at.z;
+    to[3] = (float)normal.x;
+    to[4] = (float)normal.y;
+    to[5] = (float)normal.z;
+    to[6] = (float)colour;
+    vertices++;
+}
+
+static void stroke(nsc_vec3 a, nsc_vec3 b, int kind)
+{
+    float *to = line[lines];
+    if (lines >= LINES) return;
+    to[0] = (float)a.x;
+    to[1] = (float)a.y;
+    to[2] = (float)a.z;
+    to[3] = (float)b.x;
+    to[4] = (float)b.y;
+    to[5] = (float)b.z;
+    to[6] = (float)kind;
+    lines++;
+}
+
+static void look_at(const nsc_draw_from *from)
+{
+    nsc_pose body;
+    int slot;
+    if (from->shape == surface.id) return;
+    surface.id = from->shape;
+    slot = slot_of(from->body);
+    nsc_shape_get_def(&world, from->shape, &surface.def);
+    nsc_body_get_pose(&world, from->body, &body);
+    surface.pose = nsc_pose_multiply(body, surface.def.pose);
+    surface.colour = slot > 0 ? paint[slot] : surface.def.kind == NSC_SHAPE_HEIGHT_FIELD ? FLOOR : STONE;
+    surface.hidden = surface.def.kind == NSC_SHAPE_HALF_SPACE || surface.def.category == 2; /* drawn by floor and sheet */
+}
+
+/* Round shapes and terrain come as flat triangles: give each corner the normal of the surface itself. */
+static nsc_vec3 smooth(nsc_vec3 at, nsc_vec3 flat)
+{
+    int kind = surface.def.kind;
+    nsc_vec3 local, n;
+    if (kind == NSC_SHAPE_BOX || kind == NSC_SHAPE_HULL) return flat;
+    local = nsc_pose_point(nsc_pose_inverse(surface.pose), at);
+    n = local;
+    if (kind == NSC_SHAPE_HEIGHT_FIELD) {
+        nsc_real e = CELL / 2;
+        n.x = ground_at(local.x - e, local.y) - ground_at(local.x + e, local.y);
+        n.y = ground_at(local.x, local.y - e) - ground_at(local.x, local.y + e);
+        n.z = CELL;
+    } else if (kind == NSC_SHAPE_CAPSULE) {
+        nsc_real half = surface.def.half.z;
+        n.z = local.z > half ? local.z - half : local.z < -half ? local.z + half : 0;
+    } else if (kind == NSC_SHAPE_CYLINDER) {
+        nsc_vec3 axis = nsc_pose_vector(surface.pose, vec(0, 0, 1));
+        nsc_real along = dot(axis, flat);
+        if (along * along > NSC_R(0.5)) return flat;
+        n.z = 0;
+    }
+    return nsc_pose_vector(surface.pose, unit(n));
+}
+
+static void take_triangle(void *user, nsc_vec3 a, nsc_vec3 b, nsc_vec3 c, nsc_vec3 normal, const nsc_draw_from *from)
+{
+    (void)user;
+    look_at(from);
+    if (surface.hidden || vertices + 3 > VERTICES) return;
+    corner(a, smooth(a, normal), surface.colour);
+    corner(b, smooth(b, normal), surface.colour);
+    corner(c, smooth(c, normal), surface.colour);
+}
+
+static void take_line(void *user, nsc_vec3 a, nsc_vec3 b, const nsc_draw_from *from)
+{
+    (void)user;
+    if (from->colour == NSC_COLOUR_FORCE) {
+        nsc_vec3 f = add(b, -1, a);
+        nsc_real far = length(f), most = now->size / 3;
+        stroke(a, add(a, far > most ? most / far : 1, f), LINE_FORCE);
+    }
+    if (from->colour == NSC_COLOUR_AWAKE || from->colour == NSC_COLOUR_ASLEEP) {
+        look_at(from);
+        if (surface.def.kind == NSC_SHAPE_BOX || surface.def.kind == NSC_SHAPE_HULL) stroke(a, b, LINE_EDGE);
+    }
+}
+
+static nsc_vec3 node_at(int i, int j)
+{
+    nsc_pose p = nsc_default_body_def().pose;
+    nsc_body_get_pose(&world, node[i][j], &p);
+    return p.position;
+}
+
+static void draw_sheet(void)
+{
+    static nsc_vec3 at[SIDE][SIDE], normal[SIDE][SIDE];
+    static const unsigned char cell[6][2] = {{0, 0}, {0, 1}, {1, 1}, {0, 0}, {1, 1}, {1, 0}};
+    int i, j, k;
+    for (i = 0; i < SIDE; i++)
+        for (j = 0; j < SIDE; j++) at[i][j] = node_at(i, j);
+    for (i = 0; i < SIDE; i++)
+        for (j = 0; j < SIDE; j++) {
+            nsc_vec3 right = add(at[i][j < SIDE - 1 ? j + 1 : j], -1, at[i][j > 0 ? j - 1 : j]);
+            nsc_vec3 up = add(at[i < SIDE - 1 ? i + 1 : i][j], -1, at[i > 0 ? i - 1 : i][j]);
+            normal[i][j] = unit(cross(right, up));
+        }
+    for (i = 0; i + 1 < SIDE; i++)
+        for (j = 0; j + 1 < SIDE; j++)
+            for (k = 0; k < 6; k++) {
+                int y = i + cell[k][0], x = j + cell[k][1];
+                corner(at[y][x], normal[y][x], SAGE);
+            }
+    stroke(at[0][0], at[0][0], LINE_HAND);
+    stroke(at[0][SIDE - 1], at[0][SIDE - 1], LINE_HAND);
+}
+
+/* Terrain is solid below: walls from its border down to the floor */
+static void draw_border(void)
+{
+    static const signed char side[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+    const nsc_real x = CELL * (NX / 2), y = CELL * (NY / 2);
+    nsc_vec3 at = vec(-x, -y, ground_at(-x, -y)), next, normal;
+    int k, i;
+    for (k = 0; k < 4; k++)
+        for (i = 1; i < (k % 2 ? NY : NX); i++) {
+            next = vec(at.x + CELL * (nsc_real)side[k][0], at.y + CELL * (nsc_real)side[k][1], 0);
+            normal = vec((nsc_real)side[k][1], (nsc_real)-side[k][0], 0);
+            next.z = ground_at(next.x, next.y);
+            corner(vec(at.x, at.y, 0), normal, STONE);
+            corner(vec(next.x, next.y, 0), normal, STONE);
+            corner(next, normal, STONE);
+            corner(vec(at.x, at.y, 0), normal, STONE);
+            corner(next, normal, STONE);
+            corner(at, normal, STONE);
+            at = next;
+        }
+}
+
+/* Fill the buffers.  forces: also contact forces. */
+void EXPORT(draw)(int forces)
+{
+    nsc_draw d = {0};
+    int i;
+    vertices = 0;
+    lines = 0;
+    surface.id = -1;
+    d.triangle = take_triangle;
+    d.line = take_line;
+    d.force_scale = now->size / (5 * now->weight);
+    nsc_world_draw(&world, &d, NSC_DRAW_TRIANGLES | NSC_DRAW_SHAPES | (forces ? NSC_DRAW_CONTACTS : 0));
+    for (i = 0; forces && i < nsc_world_contact_count(&world); i++) {
+        const nsc_contact *c = nsc_world_contact(&world, i);
+        if (c->touching) stroke(c->point, c->point, LINE_POINT);
+    }
+    if (now->build == build_sheet) draw_sheet();
+    if (now->build == build_rover) draw_border();
+    if (hand.holds) {
+        nsc_pose p = nsc_default_body_def().pose;
+        nsc_body_get_pose(&world, hand.body, &p);
+        stroke(nsc_pose_point(p, hand.on), hand.target, LINE_HAND);
+    }
+}
+
+const float *EXPORT(vertices_at)(void) { return vertex[0]; }
+int EXPORT(vertex_count)(void) { return vertices; }
+const float *EXPORT(lines_at)(void) { return line[0]; }
+int EXPORT(line_count)(void) { return lines; }
+float EXPORT(size)(void) { return (float)now->size; }
