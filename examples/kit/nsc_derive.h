@@ -684,6 +684,7 @@ static int nsci_derive_solve_islands(nsc_derive *d)
     nsc_problem p;
     int code;
 #ifndef NSC_NO_NEWTON
+    nsc_settings centred;
     int i, first;
     s.solver = NSC_SOLVER_NEWTON;
     s.max_factorizations = 120;
@@ -711,14 +712,16 @@ static int nsci_derive_solve_islands(nsc_derive *d)
 #else
         first = d->rows;
         code = nsci_derive_keep(d, &p, own);
-        /* Redundant contacts share a load in many ways: the barrier finds one inside the cones.  If
-           a contact slides, the shares count, and those found from the last step's stay. */
+        /* Redundant contacts share a load in many ways: the barrier finds one inside the cones, and
+           is stopped before rounding moves it along.  If a contact slides, the shares count, and
+           those found from the last step's stay. */
         if (code == NSC_OK && d->rows > first && (d->edge || !d->slides)) {
             for (i = 0; i < p.block_count; i++)
                 NSC_MEMSET(p.blocks[i].lambda, 0, sizeof p.blocks[i].lambda);
-            s.barrier = 1;
-            code = nsc_solve(&p, &s, &report);
-            s.barrier = 0;
+            centred = s;
+            centred.barrier = 1;
+            centred.tolerance = 100 * NSC_REAL_EPS;
+            code = nsc_solve(&p, &centred, &report);
             d->rows = first;
             if (code >= 0)
                 code = nsci_derive_keep(d, &p, own);
