@@ -47,6 +47,8 @@ aarch64          | aarch64-linux-gnu-gcc $strict -static                        
 aarch64_noflags  | aarch64-linux-gnu-gcc -O2 -static                            | qemu-aarch64          | float double
 armhf            | arm-linux-gnueabihf-gcc $strict -O3 -mfpu=neon-vfpv4 -static | qemu-arm              | float double
 mips_be          | mips-linux-gnu-gcc $strict -O1 -static                       | qemu-mips             | float double
+mips64el         | mips64el-linux-gnuabi64-gcc $strict -O1 -static              | qemu-mips64el         | float double
+powerpc_be       | powerpc-linux-gnu-gcc $strict -O1 -static                    | qemu-ppc              | float double
 s390x_be         | s390x-linux-gnu-gcc $strict -O1 -fexcess-precision=fast -static | qemu-s390x            | float double extras
 i686             | i686-linux-gnu-gcc $strict -O1 $sse -static                  | qemu-i386             | float double
 riscv64          | riscv64-linux-gnu-gcc -O1 -static                            | qemu-riscv64          | float double

@@ -22,6 +22,7 @@ refused | clang -O2 -ffinite-math-only
 refused | i686-linux-gnu-gcc -O2 -static
 refused | gcc -O2 -mfpmath=387
 refused | s390x-linux-gnu-gcc -std=c99 -O2 -static
+refused | m68k-linux-gnu-gcc -O2 -static
 refused | avr-gcc -O2 -mmcu=atmega2560 -DNSC_DOUBLE -DNSC_MAX_CONTACTS=4 -DNSC_MAX_BODIES=2 -DNSC_ARENA=0
 -7 1    | clang -O2 -mfma -ffp-contract=fast
 -7 1    | clang -O2 -mfma -ffp-contract=fast -DNSC_DOUBLE
