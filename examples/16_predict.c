@@ -1,8 +1,10 @@
 /* A robot on two wheels computes its own controller: A and B of a step through contact (kit/nsc_derive.h), the gain from
    them by Riccati's iteration, in fixed arrays.  It falls without control, and stands after a push with it.
-   In float the gains differ by 0.3 %.
+   In float (PREDICT_FLOAT: firmware/predict.c) the gains differ by 0.3 %.
    cc -std=c99 -O2 -ffp-contract=off -I.. 16_predict.c -lm */
+#ifndef PREDICT_FLOAT
 #define NSC_DOUBLE
+#endif
 #define NSC_MAX_BODIES 4 /* ground, trunk, two wheels */
 #define NSC_MAX_SHAPES 4
 #define NSC_MAX_CONTACTS 8
@@ -17,7 +19,7 @@
 #include <stdio.h>
 
 enum { RATE = 500, LEAN = 0, LEAN_RATE = 1, PLACE = 2, SPEED = 3, N = 4 };
-static const nsc_real radius = 0.05, up = 0.2, most_effort = 0.3; /* [m], [m], [N m] of a wheel */
+static const nsc_real radius = NSC_R(0.05), up = NSC_R(0.2), most_effort = NSC_R(0.3); /* [m], [m], [N m] of a wheel */
 static nsc_world world, trial;
 static nsc_derive derive;
 static nsc_id trunk, wheel[2], motor[2];
@@ -42,19 +44,19 @@ static int setup(void)
     int i;
     rim.friction = 1;
     if (nsc_world_init(&world, &def) < 0 || nsc_world_add_shape(&world, NSC_GROUND, &ground) < 0) return -1;
-    trunk = part(1, nsc_default_box_def(0.03, 0.05, 0.1), 0, radius + up);
+    trunk = part(1, nsc_default_box_def(NSC_R(0.03), NSC_R(0.05), NSC_R(0.1)), 0, radius + up);
     for (i = 0; i < 2; i++) {
         nsc_joint_def axle;
         nsc_vec3 at = {0, 0, 0}, y = {0, 1, 0}, none = {0, 0, 0};
-        at.y = i ? -0.08 : 0.08;
+        at.y = i ? NSC_R(-0.08) : NSC_R(0.08);
         at.z = radius;
-        wheel[i] = part(0.06, rim, at.y, at.z);
+        wheel[i] = part(NSC_R(0.06), rim, at.y, at.z);
         if (trunk < 0 || wheel[i] < 0) return -1;
         axle = nsc_default_joint_def(NSC_JOINT_HINGE, trunk, wheel[i]);
         nsc_joint_place(&world, &axle, at, y, none);
         axle.axis[0].drive = NSC_DRIVE_FORCE;
         axle.axis[0].max_force = most_effort;
-        axle.axis[0].armature = 1.8e-4;
+        axle.axis[0].armature = NSC_R(1.8e-4);
         motor[i] = nsc_world_add_joint(&world, &axle);
         if (motor[i] < 0) return -1;
     }
@@ -123,7 +125,7 @@ static int riccati(void)
         for (j = 0; j < N; j++) {
             next[j] = 0;
             for (k = 0; k < N; k++) next[j] += PB[k] * A[k][j];
-            change += fabs(next[j] / s - K[j]);
+            change += (nsc_real)fabs(next[j] / s - K[j]);
             K[j] = next[j] / s;
         }
         for (i = 0; i < N; i++)
@@ -136,27 +138,6 @@ static int riccati(void)
     return n;
 }
 
-/* Largest eigenvalue of A - B K, or of A, by its powers */
-static nsc_real growth(int controlled)
-{
-    nsc_real x[N] = {1, 1, 1, 1}, y[N], u, size = 0, before = 0;
-    int i, k, n;
-    for (n = 0; n < 20000; n++) {
-        u = 0;
-        for (k = 0; k < N; k++) u -= controlled ? K[k] * x[k] : 0;
-        size = 0;
-        for (i = 0; i < N; i++) {
-            y[i] = B[i] * u;
-            for (k = 0; k < N; k++) y[i] += A[i][k] * x[k];
-            size += y[i] * y[i];
-        }
-        size = sqrt(size);
-        for (i = 0; i < N; i++) x[i] = y[i] / size;
-        before += n >= 10000 ? log(size) / 10000 : 0; /* the mean, for a pair turns */
-    }
-    return exp(before);
-}
-
 static void look(nsc_real x[N])
 {
     nsc_vec3 speed, spin;
@@ -164,7 +145,7 @@ static void look(nsc_real x[N])
     int i;
     nsc_body_get_pose(&world, trunk, &pose);
     nsc_body_get_velocity(&world, trunk, &speed, &spin);
-    x[LEAN] = 2 * atan2(pose.orientation.y, pose.orientation.w);
+    x[LEAN] = 2 * (nsc_real)atan2(pose.orientation.y, pose.orientation.w);
     x[LEAN_RATE] = spin.y;
     x[PLACE] = x[SPEED] = 0;
     for (i = 0; i < 2; i++) {
@@ -209,6 +190,28 @@ static nsc_real run(int controlled, nsc_real force, nsc_real seconds, int print,
     return (nsc_real)step / RATE;
 }
 
+#ifndef PREDICT_NO_MAIN
+/* Largest eigenvalue of A - B K, or of A, by its powers */
+static nsc_real growth(int controlled)
+{
+    nsc_real x[N] = {1, 1, 1, 1}, y[N], u, size = 0, before = 0;
+    int i, k, n;
+    for (n = 0; n < 20000; n++) {
+        u = 0;
+        for (k = 0; k < N; k++) u -= controlled ? K[k] * x[k] : 0;
+        size = 0;
+        for (i = 0; i < N; i++) {
+            y[i] = B[i] * u;
+            for (k = 0; k < N; k++) y[i] += A[i][k] * x[k];
+            size += y[i] * y[i];
+        }
+        size = sqrt(size);
+        for (i = 0; i < N; i++) x[i] = y[i] / size;
+        before += n >= 10000 ? log(size) / 10000 : 0; /* the mean, for a pair turns */
+    }
+    return exp(before);
+}
+
 int main(void)
 {
     nsc_real x[N], first, fall, eigenvalue, held, time;
@@ -237,3 +240,4 @@ int main(void)
     if (!(fabs(fall - eigenvalue) < 1e-3 && eigenvalue > 1.001 && held < 1)) return 4;
     return time > 4.99 && fabs(x[LEAN]) < 1e-3 && fabs(x[PLACE]) < 0.01 ? 0 : 5;
 }
+#endif
