@@ -221,11 +221,18 @@ static void api_add_hull(fuzz_input *in)
     fuzz_keep(API(nsc_world_add_hull_data(&api_world, body, &d, &hull)));
 }
 
+/* How many entries a table is said to have: not more than the tables of world.h have, unless it is more than nsc takes */
+static int api_table_count(int nx, int ny)
+{
+    int count = ny == -1 ? -1 - nx : -3 - ny;
+    return ny == -1 && count > 4 && count <= 65535 ? count % 5 : count;
+}
+
 /* nx: the mesh; an odd ny: the table first, one way or another */
 static void api_add_mesh(fuzz_input *in, nsc_id body, int nx, int ny)
 {
     nsc_shape_def d = nsc_default_mesh_def();
-    if (ny % 2) API(nsc_world_set_meshes(&api_world, ny == -1 ? fuzz_meshes : NULL, ny == -1 ? -1 - nx : -3 - ny));
+    if (ny % 2) API(nsc_world_set_meshes(&api_world, ny == -1 ? fuzz_meshes : NULL, api_table_count(nx, ny)));
     fuzz_change(in, &d, N(api_shape_fields));
     fuzz_keep(API(nsc_world_add_mesh(&api_world, body, &d, -1 - nx)));
 }
@@ -234,7 +241,7 @@ static void api_add_mesh(fuzz_input *in, nsc_id body, int nx, int ny)
 static void api_add_const(fuzz_input *in, nsc_id body, int nx, int ny, int hull)
 {
     nsc_shape_def d = hull ? nsc_default_hull_def() : nsc_default_height_field_def();
-    int set = ny % 2, count = ny == -1 ? -1 - nx : -3 - ny;
+    int set = ny % 2, count = api_table_count(nx, ny);
     if (set && hull) API(nsc_world_set_hulls(&api_world, ny == -1 ? fuzz_rocks : NULL, count));
     if (set && !hull) API(nsc_world_set_fields(&api_world, ny == -1 ? fuzz_fields : NULL, count));
     fuzz_change(in, &d, N(api_shape_fields));

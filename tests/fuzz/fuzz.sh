@@ -1,7 +1,7 @@
 #!/bin/sh
 # Fuzz the three targets beside this file with libFuzzer, each for so many seconds, half of them in float and half in double.
 # The corpus that is checked in is run first; what is found is kept in build/fuzz, and the next run begins from there.
-# REALS="FLOAT" fuzzes in that precision alone.  Without clang or its libFuzzer the corpus alone is run, by the plain compiler.
+# FUZZ_REALS="FLOAT" fuzzes in that precision alone.  Without clang or its libFuzzer the corpus alone is run, by the plain compiler.
 # usage: fuzz.sh SECONDS CC [target...]
 # Once a fault is mended its input goes into tests/fuzz/corpus under a name that says what it was.  FUZZ_TRACE=1 in the
 # environment prints the calls that an input makes.  fuzz.sh merge: a corpus of few small inputs that reach as much.
@@ -24,7 +24,7 @@ if [ -z "$clang" ]; then
 fi
 
 for target in "$@"; do
-    for real in ${REALS:-FLOAT DOUBLE}; do
+    for real in ${FUZZ_REALS:-FLOAT DOUBLE}; do
         program=$out/${target}_$real
         echo "== $target in $real, $clang"
         if ! $clang -std=c99 -O1 -g -ffp-contract=off -fsanitize=$sanitize -fno-sanitize-recover=all \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Exact instructions of a step on Cortex-M4F at -O2, counted in QEMU by a plugin, against budgets.txt (+0 %); and what
+# Exact instructions of a step on Cortex-M4F at -O2, counted in QEMU by a plugin, against budgets.txt; and what
 # that would be at 168 MHz, estimated from ARM's cycle table, never checked on silicon.
 # usage: count.sh [accept]
 set -u
