@@ -57,7 +57,7 @@
    MEMORY  All of it is sizeof(nsc_world): the formula stands at the end of >>config.  A world holds
    no pointer (but to your tables of meshes, const hulls and heights, if the build has them): a
    memcpy of it is a snapshot, and a restored world goes on with the same bits.  A step takes
-   1.2 KiB of stack on a Cortex-M4F with the core, 2.1 by default, 2.5 with hulls and terrain.
+   1.0 KiB of stack on a Cortex-M4F with the core, 2.3 by default, 2.5 with hulls and terrain.
 
    LIMITS
        A half-space, height field or mesh cannot be a shape of a dynamic body.
@@ -201,6 +201,7 @@
 #if defined(NSC_NO_DRAW) && !defined(NSC_NO_OLD_NAMES) && !defined(NSC_NO_PROBLEM)
 #define NSC_NO_PROBLEM /* what version 0.1 left out by this name and nsc.h still has */
 #endif
+#define NSCI_STRIPS (NSC_MAX_SHAPES >= 64)
 #define NSCI_TABLES (NSC_CONST_HULLS || NSC_CONST_FIELDS)
 #define NSCI_HULLS (NSC_MAX_HULLS > 0 || NSC_CONST_HULLS)
 #define NSCI_TERRAINS (NSC_MAX_FIELDS > 0 || NSC_CONST_FIELDS)
@@ -256,6 +257,11 @@
 #endif
 #endif
 
+#if defined(NSC_ONLY_CONTACTS) && \
+    NSC_MAX_JOINTS + NSC_MAX_ROLLING + NSC_MAX_SPRINGS + NSC_MAX_FORCES > 0
+#error "nsc: NSC_ONLY_CONTACTS needs NSC_MAX_JOINTS, _ROLLING, _SPRINGS and _FORCES to be 0"
+#endif
+
 /* Memory: sizeof(nsc_world) in float is, to 2 % (tests/memory.h; `make size` prints a table),
        440 + 584 NSC_MAX_BODIES + 106 NSC_MAX_SHAPES + 672 NSC_MAX_CONTACTS + 4 NSC_ARENA
            + 448 NSC_MAX_JOINTS + 444 NSC_MAX_JOINT_BLOCKS + 432 NSC_MAX_ROLLING
@@ -266,7 +272,7 @@
    manifolds.  A body takes 172 less without time steppers, 40 less without islands, 48 less without
    sensing, and without time steppers and sub-steps 76 less (52 if also without sensing); a contact
    56 less without smooth contact, and 4 without time steppers and sub-steps.  Many shapes with few
-   contacts may take more: the scratch for finding contacts, 78 bytes a shape, shares memory with
+   contacts may take more: the scratch for finding contacts, 98 bytes a shape, shares memory with
    that for solving them. */
 
 typedef char nsci_check_bodies[NSC_MAX_BODIES >= 1 && NSC_MAX_BODIES <= 16383 ? 1 : -1];
@@ -698,8 +704,8 @@ typedef struct nsc_axis_def {
     nsc_real max_force;          /* of the drive, feed-forward not included [N, N m], >= 0; default
                                     NSC_REAL_MAX: no bound */
     nsc_real max_speed;          /* of the axis, either way [m/s, rad/s], >= 0; an axis that turns
-                                    round within a step may exceed it in that step; 0: no bound;
-                                    default 0 */
+                                    round within a step may exceed it in that step, and one beyond
+                                    a soft stop is not bounded; 0: no bound; default 0 */
     nsc_real armature;           /* inertia that turns with the axis alone, such as a rotor's behind
                                     a gear: its own times the square of the gear's ratio [kg,
                                     kg m^2], >= 0; default 0.  It does not add to the bodies'
@@ -1394,11 +1400,30 @@ typedef struct nsc_spring {
 
 typedef struct nsci_aabb { nsc_real min[3], max[3]; } nsci_aabb; /* x y z [m] */
 
-/* Position and axes of a shape in the world */
-typedef struct nsci_shape_frame {
-    nsc_vec3 centre;             /* [m] */
-    nsc_vec3 axes[3];            /* x, y, z of its frame */
-} nsci_shape_frame;
+typedef struct nsci_mat3 { nsc_vec3 c[3]; } nsci_mat3; /* columns */
+
+/* A shape placed in the world.  Round (sphere, capsule): core segment centre +- half[2] axes.c[2],
+   radius.  Box: half edges along the axes.  Half-space: solid where (p - centre) . axes.c[2] <= 0.
+   Cylinder: a capsule with flat ends.  Triangle of terrain or mesh: corners centre + axes.c[i];
+   half is its upward or outward unit normal. */
+typedef struct nsci_geom {
+    int kind;
+    nsc_vec3 centre;
+    nsci_mat3 axes;
+    nsc_real half[3];
+    nsc_real radius;
+#if NSCI_HULLS
+    const nsc_hull *hull;
+#endif
+#if NSC_CONST_FIELDS
+    nsc_heights field;
+#elif NSC_MAX_FIELDS > 0
+    const nsc_field *field;
+#endif
+#if NSC_MESHES
+    const nsc_mesh *mesh;
+#endif
+} nsci_geom;
 
 /* Contact point of the narrow phase: midway between the surfaces, normal from a to b, gap > 0
    separation */
@@ -1441,7 +1466,7 @@ typedef struct nsci_link {
 } nsci_link;
 #define NSC_MAX_LINKS (0L + NSC_MAX_JOINTS + NSC_MAX_SPRINGS + NSC_MAX_CONTACTS)
 
-enum { NSC_STRIPS = NSC_MAX_SHAPES < 64 ? 1 : 32 }; /* of the broad phase */
+enum { NSC_STRIPS = 32 };          /* of the broad phase; without them it looks at all pairs */
 /* most contact points of two shapes; on a height field, for each facet direction */
 enum { NSC_MANIFOLD = 4 };
 #if NSC_MAX_MANIFOLDS > 0
@@ -1499,14 +1524,18 @@ typedef struct nsci_finding {
 #if NSCI_CONVEX
     nsci_convex_scratch convex;
 #endif
-    nsci_shape_frame frames[NSC_MAX_SHAPES];
+    int lost;                               /* points of terrain and meshes within the margin that
+                                               found no room in points */
+    nsci_geom geoms[NSC_MAX_SHAPES];
     nsci_aabb boxes[NSC_MAX_SHAPES];
     nsc_real reach[NSC_MAX_SHAPES];         /* nsci_reach [m] */
-    uint16_t sweep[NSC_MAX_SHAPES];         /* shapes, strip by strip, sorted along the sweep
-                                               axis */
+    uint16_t sweep[NSC_MAX_SHAPES];         /* shapes; with strips, strip by strip, sorted along
+                                               the sweep axis */
     uint8_t strip[NSC_MAX_SHAPES];          /* strip of each shape */
+#if NSCI_STRIPS
     uint16_t strip_end[NSC_STRIPS];         /* where each strip ends in sweep */
     nsc_real strip_reach[NSC_STRIPS];       /* longest box of each strip along the axis [m] */
+#endif
     uint16_t rank_begin[NSC_MAX_SHAPES + 2]; /* while found is sorted: where the contacts of each
                                                 shape begin */
     uint16_t by_rank[NSC_MAX_CONTACTS];     /* found, sorted by the second shape only */
@@ -1639,8 +1668,8 @@ struct nsc_world {
 
 /* Hull of a shape of this kind, with this nsc_shape.data, or NULL; likewise its height field.
    NSCI_HULL_SLOT, NSCI_FIELD_SLOT: the same, only in the world's own memory */
-#if NSCI_TABLES
 enum { NSCI_CONST_BIT = 0x8000 };           /* in nsc_shape.data: the rest is the index in tables */
+#if NSCI_TABLES
 #define NSCI_OWN(slot, room) ((slot) < (room))
 #else
 #define NSCI_OWN(slot, room) 1
@@ -1777,8 +1806,6 @@ extern "C" {
 
 /* ---- >>math ---------------------------------------------------------------------------------- */
 
-typedef struct nsci_mat3 { nsc_vec3 c[3]; } nsci_mat3; /* columns */
-
 static nsc_vec3 nsci_vec(nsc_real x, nsc_real y, nsc_real z)
 {
     nsc_vec3 v;
@@ -1802,7 +1829,7 @@ static nsc_vec3 nsci_sub(nsc_vec3 a, nsc_vec3 b)
 static nsc_vec3 nsci_mul_sv(nsc_real s, nsc_vec3 a) { return nsci_vec(s * a.x, s * a.y, s * a.z); }
 static nsc_real nsci_dot3(nsc_vec3 a, nsc_vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 static nsc_real nsci_norm(nsc_vec3 a) { return NSC_SQRT(nsci_dot3(a, a)); }
-static nsc_real nsci_min(nsc_real a, nsc_real b) { return a < b ? a : b; }
+NSCI_ONE_COPY nsc_real nsci_min(nsc_real a, nsc_real b) { return a < b ? a : b; }
 
 /* x clamped to the finite numbers; a NaN becomes 0.  For reported values and first guesses: a saved
    image holds finite numbers only. */
@@ -2271,7 +2298,7 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
 /* All other reasons for a refusal: the name, what it is about, what should hold.  The first eight
    are the settings of the solver, in the order of NSCI_BAD_*. */
 #define NSCI_REASONS(R) \
-    R(NSCI_BAD_SETTING, "nsc_settings.law", "NSC_LAW_*") \
+    R(NSCI_BAD_SETTING, "nsc_settings.law", "NSC_LAW_*; COULOMB with NSC_ONLY_CONTACTS") \
     R(NSCI_BAD_SETTING_2, "nsc_settings.max_iterations", ">= 1") \
     R(NSCI_BAD_SETTING_3, "nsc_settings.tolerance", "finite and >= 0") \
     R(NSCI_BAD_SETTING_4, "nsc_settings.stall_window", ">= 0") \
@@ -2450,7 +2477,7 @@ static const nsci_rule nsci_rules[] NSCI_IN_FLASH = {NSCI_REAL_RULES(NSCI_RULE_R
 static const nsci_field nsci_fields[] NSCI_IN_FLASH = {NSCI_ALL_FIELDS(NSCI_FIELD_RULE)};
 
 /* Note why a call is refused; returns the code.  Calls that only read pass NULL: no note. */
-static int nsci_refused(nsci_why *note, int code, int number, nsc_real value)
+NSCI_ONE_COPY int nsci_refused(nsci_why *note, int code, int number, nsc_real value)
 {
     if (note) {
         note->code = (int16_t)code;
@@ -2611,61 +2638,65 @@ NSCI_ONE_COPY nsc_id nsci_handle(const nsc_world *w, int kind, int index, uint16
                     (int32_t)(generation / 2 % 2048) << 14 | (int32_t)index);
 }
 
-/* Index of a live body, or NSC_ERR_HANDLE */
-static int nsci_body_index(const nsc_world *w, nsc_id id)
+/* One past the highest slot of a kind that is in use */
+static int nsci_end(const nsc_world *w, int kind)
 {
-    int i = (int)(id & 16383);
-    if (id == NSC_GROUND)
-        return 0;
-    if (i < 1 || i >= w->body_end || w->bodies[i].generation % 2 == 0)
-        return NSC_ERR_HANDLE;
-    return nsci_handle(w, NSCI_BODY_HANDLE, i, w->bodies[i].generation) == id ? i : NSC_ERR_HANDLE;
+    if (kind == NSCI_JOINT_HANDLE)
+        return w->joint_end;
+    if (kind == NSCI_SPRING_HANDLE)
+        return w->spring_end;
+    return kind == NSCI_BODY_HANDLE ? w->body_end : w->shape_end;
 }
 
-static int nsci_shape_index(const nsc_world *w, nsc_id id)
+NSCI_ONE_COPY uint16_t nsci_generation(const nsc_world *w, int kind, int i)
 {
-    int i = (int)(id & 16383);
-    if (i >= w->shape_end || w->shapes[i].generation % 2 == 0)
-        return NSC_ERR_HANDLE;
-    return nsci_handle(w, NSCI_SHAPE_HANDLE, i, w->shapes[i].generation) == id ? i : NSC_ERR_HANDLE;
-}
-
-#if NSC_MAX_JOINTS == 0
-#define nsci_joint_index(w, id) NSC_ERR_HANDLE
-#else
-static int nsci_joint_index(const nsc_world *w, nsc_id id)
-{
-    int i = (int)(id & 16383);
-    if (i >= w->joint_end || w->joints[i].generation % 2 == 0)
-        return NSC_ERR_HANDLE;
-    return nsci_handle(w, NSCI_JOINT_HANDLE, i, w->joints[i].generation) == id ? i : NSC_ERR_HANDLE;
-}
+#if NSC_MAX_JOINTS > 0
+    if (kind == NSCI_JOINT_HANDLE)
+        return w->joints[i].generation;
 #endif
-
-#if NSC_MAX_SPRINGS == 0
-#define nsci_spring_index(w, id) NSC_ERR_HANDLE
-#else
-static int nsci_spring_index(const nsc_world *w, nsc_id id)
-{
-    int i = (int)(id & 16383) - 1;
-    if (i < 0 || i >= w->spring_end || w->springs[i].generation % 2 == 0)
-        return NSC_ERR_HANDLE;
-    return nsci_handle(w, NSCI_SPRING_HANDLE, i + 1, w->springs[i].generation) == id
-               ? i
-               : NSC_ERR_HANDLE;
-}
+#if NSC_MAX_SPRINGS > 0
+    if (kind == NSCI_SPRING_HANDLE)
+        return w->springs[i].generation;
 #endif
+    return kind == NSCI_BODY_HANDLE ? w->bodies[i].generation : w->shapes[i].generation;
+}
+
+/* First free slot; nsci_end if none below it is free */
+static int nsci_free_slot(const nsc_world *w, int kind)
+{
+    int i = 0;
+    while (i < nsci_end(w, kind) && nsci_generation(w, kind, i) % 2)
+        i++;
+    return i;
+}
+
+/* nsci_end after slots were freed */
+static int nsci_new_end(const nsc_world *w, int kind)
+{
+    int end = nsci_end(w, kind);
+    while (end > 0 && nsci_generation(w, kind, end - 1) % 2 == 0)
+        end--;
+    return end;
+}
+
+/* Handle of slot i, or a negative error */
+static nsc_id nsci_id_at(const nsc_world *w, int kind, int i)
+{
+    if (!w)
+        return NSC_ERR_ARGUMENT;
+    if (i < 0 || i >= nsci_end(w, kind) || nsci_generation(w, kind, i) % 2 == 0)
+        return NSC_ERR_HANDLE;
+    return nsci_handle(w, kind, i + (kind == NSCI_SPRING_HANDLE), nsci_generation(w, kind, i));
+}
 
 /* Index of an object that is read, or a negative error; kind: NSCI_*_HANDLE */
 static int nsci_find(const nsc_world *w, int kind, nsc_id id)
 {
-    if (!w)
-        return NSC_ERR_ARGUMENT;
-    if (kind == NSCI_JOINT_HANDLE)
-        return nsci_joint_index(w, id);
-    if (kind == NSCI_SPRING_HANDLE)
-        return nsci_spring_index(w, id);
-    return kind == NSCI_BODY_HANDLE ? nsci_body_index(w, id) : nsci_shape_index(w, id);
+    int i = (int)(id & 16383) - (kind == NSCI_SPRING_HANDLE);
+    nsc_id own = nsci_id_at(w, kind, i);
+    if (own < 0)
+        return (int)own;
+    return own == id ? i : NSC_ERR_HANDLE;
 }
 
 /* The same for a call that changes it: also refused in callbacks, and for the ground */
@@ -2683,7 +2714,7 @@ static int nsci_change(nsc_world *w, int kind, nsc_id id)
 /* Check that two bodies exist and differ. */
 static int nsci_check_ends(nsc_world *w, nsc_id body_a, nsc_id body_b)
 {
-    int a = nsci_body_index(w, body_a), b = nsci_body_index(w, body_b);
+    int a = nsci_find(w, NSCI_BODY_HANDLE, body_a), b = nsci_find(w, NSCI_BODY_HANDLE, body_b);
     if (a < 0 || b < 0)
         return nsci_refused(&w->note, NSC_ERR_HANDLE, NSCI_BAD_BODY,
                             (nsc_real)((a < 0 ? body_a : body_b) & 16383));
@@ -2692,7 +2723,7 @@ static int nsci_check_ends(nsc_world *w, nsc_id body_a, nsc_id body_b)
 
 /* Index of a body named by a joint, spring or contact: removed with their bodies, these hold no
    stale handle. */
-static int nsci_body_of(const nsc_world *w, nsc_id id)
+NSCI_ONE_COPY int nsci_body_of(const nsc_world *w, nsc_id id)
 {
     int i = (int)(id & 16383);
     return i < w->body_end ? i : 0;
@@ -2705,29 +2736,13 @@ static nsc_id nsci_body_handle(const nsc_world *w, int i)
 
 NSC_API nsc_id nsc_world_body_at(const nsc_world *w, int i)
 {
-    if (!w)
-        return NSC_ERR_ARGUMENT;
-    if (i < 0 || i >= w->body_end || w->bodies[i].generation % 2 == 0)
-        return NSC_ERR_HANDLE;
-    return nsci_body_handle(w, i);
+    return nsci_id_at(w, NSCI_BODY_HANDLE, i);
 }
 
 NSC_API nsc_id nsc_world_shape_at(const nsc_world *w, int i)
 {
-    if (!w)
-        return NSC_ERR_ARGUMENT;
-    if (i < 0 || i >= w->shape_end || w->shapes[i].generation % 2 == 0)
-        return NSC_ERR_HANDLE;
-    return nsci_handle(w, NSCI_SHAPE_HANDLE, i, w->shapes[i].generation);
+    return nsci_id_at(w, NSCI_SHAPE_HANDLE, i);
 }
-
-/* Padding must be 0, as states are compared byte by byte: double has some, float none.  In float no
-   address is taken: a default is built where it is returned, without a copy. */
-#ifdef NSC_DOUBLE
-#define NSCI_CLEAR(x) NSC_MEMSET(&(x), 0, sizeof(x))
-#else
-#define NSCI_CLEAR(x) ((void)0)
-#endif
 
 /* ---- >>extras -------------------------------------------------------------------------------
    Locks, damping, bodies switched off, moving surfaces; the calls stand at the end of >>query. */
@@ -2737,7 +2752,7 @@ NSC_API nsc_id nsc_world_shape_at(const nsc_world *w, int i)
 #define nsci_check_surface(note, d) NSC_OK
 #define nsci_check_belt(note, c) NSC_OK
 #define nsci_take_extras(b, d) ((void)0)
-#define nsci_take_surface(w, own, d) ((void)0)
+#define nsci_wake_for_belt(w, own, d) ((void)0)
 #define nsci_is_off(w, body) 0
 #define nsci_keeps_mass(b) 0
 #define nsci_stays_off(w, a, b) 0
@@ -2748,7 +2763,6 @@ NSC_API nsc_id nsc_world_shape_at(const nsc_world *w, int i)
 #define nsci_turn_by(b, R, m) nsci_mul_mv(R, nsci_sym_mul((b)->inv_inertia, nsci_mul_mtv(R, m)))
 #define nsci_carried(shear, h, c) (shear)
 #define nsci_damp_and_lock(w, i, h) ((void)0)
-#define nsci_set_belt(c, velocity) ((void)0)
 #define nsci_mix_belts(w, c, s, t) ((void)0)
 #define nsci_drive_belt(c, k, share) ((void)0)
 #define nsci_begin_belt(c, k, roll) ((void)0)
@@ -2760,16 +2774,6 @@ NSC_API nsc_id nsc_world_shape_at(const nsc_world *w, int i)
 /* In nsc_body.extras.locks: the body is switched off.  It is a static one, whose shapes, joints and
    springs are left out. */
 enum { NSCI_DISABLED = 64, NSCI_LOCK_TURNS = NSC_LOCK_TURN_X | NSC_LOCK_TURN_Y | NSC_LOCK_TURN_Z };
-
-static nsc_body_extras nsci_no_extras(void)
-{
-    nsc_body_extras e;
-    NSCI_CLEAR(e);
-    e.locks = 0;
-    e.linear_damping = e.angular_damping = 0;
-    e.user = 0;
-    return e;
-}
 
 static int nsci_check_extras(nsci_why *note, const nsc_body_def *d)
 {
@@ -2799,13 +2803,12 @@ static void nsci_take_extras(nsc_body *b, const nsc_body_def *d) { b->extras = d
 
 static void nsci_wake_all(nsc_world *w);
 
-static void nsci_take_surface(nsc_world *w, nsc_shape_def *own, const nsc_shape_def *d)
+/* A surface that is to move otherwise wakes what may lie on it. */
+static void nsci_wake_for_belt(nsc_world *w, const nsc_shape_def *own, const nsc_shape_def *d)
 {
     nsc_vec3 change = nsci_sub(d->surface_velocity, own->surface_velocity);
     if (nsci_dot3(change, change) > 0)
         nsci_wake_all(w);
-    own->surface_velocity = d->surface_velocity;
-    own->user = d->user;
 }
 
 /* May a body that is not dynamic have a mass?  One that was given, for when it is dynamic again */
@@ -2890,8 +2893,6 @@ static void nsci_damp_and_lock(nsc_world *w, int i, nsc_real h)
             v[k] = 0;
     }
 }
-
-static void nsci_set_belt(nsc_contact *c, nsc_vec3 velocity) { c->surface_velocity = velocity; }
 
 static nsc_vec3 nsci_belt(const nsc_contact *c)
 {
@@ -3007,8 +3008,8 @@ static int nsci_ask_contacts(nsc_world *w, const nsc_calls *calls)
 NSC_API nsc_world_def nsc_default_world_def(void)
 {
     nsc_world_def d;
-    NSCI_CLEAR(d);
-    d.gravity = nsci_vec(0, 0, NSC_R(-9.81));
+    nsci_clear(&d, sizeof d);
+    d.gravity.z = NSC_R(-9.81);
     d.margin = NSC_R(0.01);
     d.slop = NSC_R(0.0005);
     d.recovery = NSC_R(0.2);
@@ -3018,7 +3019,6 @@ NSC_API nsc_world_def nsc_default_world_def(void)
     d.keep_manifolds = 1;
     d.joint_recovery = NSC_R(0.2);
     d.joint_speed = 10;
-    d.sleep_time = 0;
     d.sleep_speed = NSC_R(0.01);
     d.substeps = 1;
     d.solver = nsc_default_settings();
@@ -3034,35 +3034,16 @@ NSC_API nsc_world_def nsc_default_world_def(void)
     d.contact_law = NSC_SMOOTH_HERTZ;
     d.contact_speed = 1;
     d.contact_radius = NSC_R(0.1);
-    d.tag = 0;
     return d;
-}
-
-NSCI_ONE_COPY nsc_pose nsci_identity_pose(void)
-{
-    nsc_pose p;
-    p.position = nsci_vec(0, 0, 0);
-    p.orientation.w = 1;
-    p.orientation.x = p.orientation.y = p.orientation.z = 0;
-    return p;
 }
 
 NSC_API nsc_body_def nsc_default_body_def(void)
 {
     nsc_body_def d;
-    int i;
-    NSCI_CLEAR(d);
+    nsci_clear(&d, sizeof d);
     d.kind = NSC_DYNAMIC_BODY;
-    d.particle = 0;
-    d.pose = nsci_identity_pose();
-    d.velocity = d.angular_velocity = d.centre = d.pose.position;
+    d.pose.orientation.w = 1;
     d.gravity_scale = 1;
-    d.mass = 0;
-    for (i = 0; i < 6; i++)
-        d.inertia[i] = 0;
-#ifdef NSC_EXTRAS
-    d.extras = nsci_no_extras();
-#endif
     return d;
 }
 
@@ -3312,8 +3293,7 @@ NSC_API nsc_id nsc_world_add_body(nsc_world *w, const nsc_body_def *def)
         code = nsci_check_body_def(&w->note, def);
     if (code < 0)
         return code;
-    for (i = 1; i < w->body_end && w->bodies[i].generation % 2; i++) {
-    }
+    i = nsci_free_slot(w, NSCI_BODY_HANDLE);
     if (i >= NSC_MAX_BODIES)
         return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_BODIES, (nsc_real)NSC_MAX_BODIES);
     b = &w->bodies[i];
@@ -3345,7 +3325,7 @@ NSC_API nsc_id nsc_world_add_body(nsc_world *w, const nsc_body_def *def)
 
 /* ---- sleep */
 
-static void nsci_wake(nsc_body *b)
+NSCI_ONE_COPY void nsci_wake(nsc_body *b)
 {
     b->asleep = 0;
     b->still = 0;
@@ -3379,18 +3359,23 @@ static void nsci_free_manifolds(nsc_world *w)
     (void)w;
 }
 
+/* Is it a contact of the body or the shape?  Either may be -1: none. */
+static int nsci_is_of(const nsc_contact *c, nsc_id body, nsc_id shape)
+{
+    if (body >= 0 && (c->body_a == body || c->body_b == body))
+        return 1;
+    return shape >= 0 && (c->shape_a == shape || c->shape_b == shape);
+}
+
 /* Take contacts of a body or shape out of a list; the others keep their order. */
 static int nsci_drop_contacts(nsc_contact *list, int count, nsc_id body, nsc_id shape)
 {
     int i, kept = 0;
     for (i = 0; i < count; i++) {
-        const nsc_contact *c = &list[i];
-        if (body >= 0 && (c->body_a == body || c->body_b == body))
-            continue;
-        if (shape >= 0 && (c->shape_a == shape || c->shape_b == shape))
+        if (nsci_is_of(&list[i], body, shape))
             continue;
         if (kept != i)
-            NSC_MEMCPY(&list[kept], c, sizeof *c);
+            NSC_MEMCPY(&list[kept], &list[i], sizeof *list);
         kept++;
     }
     return kept;
@@ -3401,8 +3386,7 @@ static void nsci_forget_contacts(nsc_world *w, nsc_id body, nsc_id shape)
     int i;
     for (i = 0; i < w->contact_count; i++) {
         const nsc_contact *c = &w->contacts[i];
-        if (c->body_a != body && c->body_b != body &&
-            (shape < 0 || (c->shape_a != shape && c->shape_b != shape)))
+        if (!nsci_is_of(c, body, shape))
             continue;
         nsci_wake(&w->bodies[nsci_body_of(w, c->body_a)]);
         nsci_wake(&w->bodies[nsci_body_of(w, c->body_b)]);
@@ -3431,8 +3415,7 @@ static void nsci_free_shape(nsc_world *w, int i)
 {
     nsci_free_shape_data(w, w->shapes[i].def.kind, w->shapes[i].data);
     w->shapes[i].generation++;
-    while (w->shape_end > 0 && w->shapes[w->shape_end - 1].generation % 2 == 0)
-        w->shape_end--;
+    w->shape_end = nsci_new_end(w, NSCI_SHAPE_HANDLE);
 }
 
 NSC_API int nsc_world_remove_body(nsc_world *w, nsc_id id)
@@ -3448,77 +3431,70 @@ NSC_API int nsc_world_remove_body(nsc_world *w, nsc_id id)
             nsci_free_shape(w, s);
     w->bodies[i].generation++;
     nsci_forget_rates(w);
-    while (w->body_end > 1 && w->bodies[w->body_end - 1].generation % 2 == 0)
-        w->body_end--;
+    w->body_end = nsci_new_end(w, NSCI_BODY_HANDLE);
     return NSC_OK;
 }
 
 /* ---- >>shapes -------------------------------------------------------------------------------- */
 
-static nsc_shape_def nsci_shape_def(int kind)
+/* x, y, z: its half extents [m] */
+static nsc_shape_def nsci_shape_def(int kind, nsc_real radius, nsc_real x, nsc_real y, nsc_real z)
 {
     nsc_shape_def d;
-    NSCI_CLEAR(d);
+    nsci_clear(&d, sizeof d);
     d.kind = kind;
-    d.sensor = 0;
     d.category = 1;
     d.mask = UINT32_C(0xffffffff);
-    d.pose = nsci_identity_pose();
-    d.half = d.pose.position;
-    d.radius = 0;
+    d.pose.orientation.w = 1;
+    d.radius = radius;
+    d.half = nsci_vec(x, y, z);
     d.density = 1000;
     d.friction = NSC_R(0.5);
-    d.restitution = d.stiffness = d.damping = d.rolling = d.torsion = d.cohesion = 0;
     d.young = NSC_R(2e5);
     d.poisson = NSC_R(0.3);
-#ifdef NSC_EXTRAS
-    d.surface_velocity = d.half;
-    d.user = 0;
-#endif
     return d;
 }
 
 NSC_API nsc_shape_def nsc_default_sphere_def(nsc_real radius)
 {
-    nsc_shape_def d = nsci_shape_def(NSC_SHAPE_SPHERE);
-    d.radius = radius;
-    return d;
+    return nsci_shape_def(NSC_SHAPE_SPHERE, radius, 0, 0, 0);
 }
 
 NSC_API nsc_shape_def nsc_default_capsule_def(nsc_real radius, nsc_real half_length)
 {
-    nsc_shape_def d = nsci_shape_def(NSC_SHAPE_CAPSULE);
-    d.radius = radius;
-    d.half.z = half_length;
-    return d;
+    return nsci_shape_def(NSC_SHAPE_CAPSULE, radius, 0, 0, half_length);
 }
 
 NSC_API nsc_shape_def nsc_default_box_def(nsc_real half_x, nsc_real half_y, nsc_real half_z)
 {
-    nsc_shape_def d = nsci_shape_def(NSC_SHAPE_BOX);
-    d.half = nsci_vec(half_x, half_y, half_z);
-    return d;
+    return nsci_shape_def(NSC_SHAPE_BOX, 0, half_x, half_y, half_z);
 }
 
 NSC_API nsc_shape_def nsc_default_cylinder_def(nsc_real radius, nsc_real half_length)
 {
-    nsc_shape_def d = nsci_shape_def(NSC_SHAPE_CYLINDER);
-    d.radius = radius;
-    d.half.z = half_length;
-    return d;
+    return nsci_shape_def(NSC_SHAPE_CYLINDER, radius, 0, 0, half_length);
 }
 
 NSC_API nsc_shape_def nsc_default_half_space_def(void)
 {
-    return nsci_shape_def(NSC_SHAPE_HALF_SPACE);
+    return nsci_shape_def(NSC_SHAPE_HALF_SPACE, 0, 0, 0, 0);
 }
-NSC_API nsc_shape_def nsc_default_hull_def(void) { return nsci_shape_def(NSC_SHAPE_HULL); }
+
+NSC_API nsc_shape_def nsc_default_hull_def(void)
+{
+    return nsci_shape_def(NSC_SHAPE_HULL, 0, 0, 0, 0);
+}
+
 NSC_API nsc_shape_def nsc_default_height_field_def(void)
 {
-    return nsci_shape_def(NSC_SHAPE_HEIGHT_FIELD);
+    return nsci_shape_def(NSC_SHAPE_HEIGHT_FIELD, 0, 0, 0, 0);
 }
+
 #if NSC_MESHES
-NSC_API nsc_shape_def nsc_default_mesh_def(void) { return nsci_shape_def(NSC_SHAPE_MESH); }
+NSC_API nsc_shape_def nsc_default_mesh_def(void)
+{
+    return nsci_shape_def(NSC_SHAPE_MESH, 0, 0, 0, 0);
+}
 #endif
 
 static int nsci_check_shape_def(nsci_why *note, const nsc_shape_def *d)
@@ -3672,10 +3648,8 @@ static void nsci_wake_near(nsc_world *w, int shape);
 /* Fix a checked shape, whose hull or field is in slot `data`, to a body. */
 static nsc_id nsci_add_shape(nsc_world *w, int body, const nsc_shape_def *def, int data)
 {
-    int i, end, code;
+    int i = nsci_free_slot(w, NSCI_SHAPE_HANDLE), end, code;
     nsc_shape before;
-    for (i = 0; i < w->shape_end && w->shapes[i].generation % 2; i++) {
-    }
     if (i >= NSC_MAX_SHAPES)
         return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_SHAPES, (nsc_real)NSC_MAX_SHAPES);
     end = w->shape_end;
@@ -3692,37 +3666,38 @@ static nsc_id nsci_add_shape(nsc_world *w, int body, const nsc_shape_def *def, i
         nsci_forget_rates(w);
         if (w->bodies[body].kind != NSC_DYNAMIC_BODY)
             nsci_wake_near(w, i);
-        return nsci_handle(w, NSCI_SHAPE_HANDLE, i, w->shapes[i].generation);
+        return nsci_id_at(w, NSCI_SHAPE_HANDLE, i);
     }
     NSC_MEMCPY(&w->shapes[i], &before, sizeof before);
     w->shape_end = end;
     return code;
 }
 
-/* Check a new shape of kind first..last.  Returns the index of its body, or the refusal. */
-static int nsci_check_new_shape(nsc_world *w, nsc_id body, const nsc_shape_def *def, int first,
-                                int last)
+enum { NSCI_NO_DATA = 0 }; /* instead of a kind: those that take no vertices or heights */
+
+/* Check a new shape of a kind.  Returns the index of its body, or the refusal. */
+static int nsci_check_new_shape(nsc_world *w, nsc_id body, const nsc_shape_def *def, int kind)
 {
-    int b = nsci_enter(w), code;
+    int b = nsci_enter(w), code, right;
     if (b < 0)
         return b;
-    b = nsci_body_index(w, body);
+    b = nsci_find(w, NSCI_BODY_HANDLE, body);
     if (b < 0)
         return nsci_refused(&w->note, b, NSCI_BAD_BODY, (nsc_real)(body & 16383));
     code = nsci_check_shape_def(&w->note, def);
     if (code < 0)
         return code;
-    if (def->kind >= first && def->kind <= last &&
-        (def->kind < NSC_SHAPE_HALF_SPACE || w->bodies[b].kind != NSC_DYNAMIC_BODY))
+    right = def->kind == kind;
+    if (kind == NSCI_NO_DATA)
+        right = def->kind <= NSC_SHAPE_HALF_SPACE && def->kind != NSC_SHAPE_HULL;
+    if (right && (def->kind < NSC_SHAPE_HALF_SPACE || w->bodies[b].kind != NSC_DYNAMIC_BODY))
         return b;
     return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_WRONG_SHAPE, (nsc_real)def->kind);
 }
 
 NSC_API nsc_id nsc_world_add_shape(nsc_world *w, nsc_id body, const nsc_shape_def *def)
 {
-    int b = nsci_check_new_shape(w, body, def, NSC_SHAPE_SPHERE, NSC_SHAPE_HALF_SPACE);
-    if (b >= 0 && def->kind == NSC_SHAPE_HULL)
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_WRONG_SHAPE, (nsc_real)def->kind);
+    int b = nsci_check_new_shape(w, body, def, NSCI_NO_DATA);
     return b < 0 ? b : nsci_add_shape(w, b, def, 0);
 }
 
@@ -3881,17 +3856,25 @@ static int nsci_slot_taken(const nsc_world *w, int kind, int slot)
     return (hull && hull->used) || (field && field->used);
 }
 
+/* First free slot for a hull or height field; at least `most` if there is none */
+static int nsci_free_data(const nsc_world *w, int kind, int most)
+{
+    int slot = 0;
+    while (slot < most && nsci_slot_taken(w, kind, slot))
+        slot++;
+    return slot;
+}
+
 NSC_API nsc_id nsc_world_add_hull_data(nsc_world *w, nsc_id body, const nsc_shape_def *def,
                                        const nsc_hull *hull)
 {
-    int b = nsci_check_new_shape(w, body, def, NSC_SHAPE_HULL, NSC_SHAPE_HULL), slot = 0;
+    int b = nsci_check_new_shape(w, body, def, NSC_SHAPE_HULL), slot;
     nsc_id id;
     if (b < 0)
         return b;
     if (!hull)
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
-    while (slot < NSC_MAX_HULLS && nsci_slot_taken(w, NSC_SHAPE_HULL, slot))
-        slot++;
+    slot = nsci_free_data(w, NSC_SHAPE_HULL, NSC_MAX_HULLS);
     if (slot >= NSC_MAX_HULLS)
         return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_HULLS, (nsc_real)NSC_MAX_HULLS);
     id = nsci_take_hull(&w->note, NSCI_HULL_SLOT(w, NSC_SHAPE_HULL, slot), hull);
@@ -3902,7 +3885,6 @@ NSC_API nsc_id nsc_world_add_hull_data(nsc_world *w, nsc_id body, const nsc_shap
     return id;
 }
 
-#if NSC_MAX_FIELDS > 0
 /* nx and ny are stored in 16 bits.  (An int may have only 16, too.) */
 #define NSCI_MOST_SAMPLES 65535L
 
@@ -3929,15 +3911,13 @@ static int nsci_fill_field(nsc_field *f, const nsc_real *heights, int nx, int ny
     }
     return nsci_finite((f->high - f->low) * (f->high - f->low)) ? NSC_OK : NSC_ERR_ARGUMENT;
 }
-#endif
 
 NSC_API nsc_id nsc_world_add_height_field(nsc_world *w, nsc_id body, const nsc_shape_def *def,
                                           const nsc_real *heights, int nx, int ny, nsc_real dx,
                                           nsc_real dy)
 {
-    int b = nsci_check_new_shape(w, body, def, NSC_SHAPE_HEIGHT_FIELD, NSC_SHAPE_HEIGHT_FIELD);
-    int slot = 0;
-    nsc_id code;
+    int b = nsci_check_new_shape(w, body, def, NSC_SHAPE_HEIGHT_FIELD), slot;
+    nsc_id id;
     if (b < 0)
         return b;
     if (!heights)
@@ -3947,27 +3927,57 @@ NSC_API nsc_id nsc_world_add_height_field(nsc_world *w, nsc_id body, const nsc_s
                             (nsc_real)(nx < ny ? nx : ny));
     if (!(dx > 0) || !(dy > 0))
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_FIELD, dx > 0 ? dy : dx);
-#if NSC_MAX_FIELDS > 0
-    while (slot < NSC_MAX_FIELDS && w->fields[slot].used)
-        slot++;
-    if (slot < NSC_MAX_FIELDS) {
-        if (nx > NSCI_MOST_SAMPLES || ny > NSCI_MOST_SAMPLES || ny > NSC_FIELD_SAMPLES / nx)
-            return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_SAMPLES,
-                                (nsc_real)NSC_FIELD_SAMPLES);
-        code = nsci_fill_field(&w->fields[slot], heights, nx, ny, dx, dy);
-        if (code < 0)
-            nsci_refused(&w->note, (int)code, NSCI_BAD_FIELD, 0);
-        else
-            code = nsci_add_shape(w, b, def, slot);
-        if (code < 0)
-            nsci_free_shape_data(w, NSC_SHAPE_HEIGHT_FIELD, slot);
-        return code;
-    }
-#endif
-    code = slot;
-    (void)code;
-    return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_FIELDS, (nsc_real)NSC_MAX_FIELDS);
+    slot = nsci_free_data(w, NSC_SHAPE_HEIGHT_FIELD, NSC_MAX_FIELDS);
+    if (slot >= NSC_MAX_FIELDS)
+        return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_FIELDS, (nsc_real)NSC_MAX_FIELDS);
+    if (nx > NSCI_MOST_SAMPLES || ny > NSCI_MOST_SAMPLES || ny > NSC_FIELD_SAMPLES / nx)
+        return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_SAMPLES,
+                            (nsc_real)NSC_FIELD_SAMPLES);
+    id = nsci_fill_field(NSCI_FIELD_SLOT(w, NSC_SHAPE_HEIGHT_FIELD, slot), heights, nx, ny, dx, dy);
+    if (id < 0)
+        nsci_refused(&w->note, (int)id, NSCI_BAD_FIELD, 0);
+    else
+        id = nsci_add_shape(w, b, def, slot);
+    if (id < 0)
+        nsci_free_shape_data(w, NSC_SHAPE_HEIGHT_FIELD, slot);
+    return id;
 }
+
+#if NSCI_TABLES || NSC_MESHES
+/* Value of nsc_shape.data for entry 0 of the caller's table */
+static int nsci_first_entry(int kind) { return kind == NSC_SHAPE_MESH ? 0 : NSCI_CONST_BIT; }
+
+/* Check a new table of meshes, const hulls or fields: its count, and that it has all that shapes
+   name. */
+static int nsci_check_table(nsc_world *w, int given, int count, int kind, int reason)
+{
+    int i, code = nsci_enter(w), first = nsci_first_entry(kind);
+    if (code < 0)
+        return code;
+    if (count < 0 || count > (kind == NSC_SHAPE_MESH ? 65535 : NSCI_CONST_BIT - 1))
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_ARGUMENT, (nsc_real)count);
+    if (!given && count > 0)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
+    for (i = 0; i < w->shape_end; i++) {
+        int entry = w->shapes[i].data - first;
+        if (w->shapes[i].generation % 2 && w->shapes[i].def.kind == kind && entry >= count)
+            return nsci_refused(&w->note, NSC_ERR_ARGUMENT, reason, (nsc_real)entry);
+    }
+    return NSC_OK;
+}
+
+/* Make entry `index` of a table with `count` entries a shape. */
+static nsc_id nsci_add_named(nsc_world *w, nsc_id body, const nsc_shape_def *def, int kind,
+                             int index, int count, int reason)
+{
+    int b = nsci_check_new_shape(w, body, def, kind);
+    if (b < 0)
+        return b;
+    if (index < 0 || index >= count)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, reason, (nsc_real)index);
+    return nsci_add_shape(w, b, def, nsci_first_entry(kind) + index);
+}
+#endif
 
 #if NSC_MESHES
 /* Vertex of a mesh, from `origin` [m] */
@@ -4094,18 +4104,7 @@ static int nsci_check_mesh(nsci_why *note, const nsc_mesh *m, int index)
 
 NSC_API int nsc_world_set_meshes(nsc_world *w, const nsc_mesh *const *meshes, int count)
 {
-    int i, code = nsci_enter(w);
-    if (code < 0)
-        return code;
-    if (count < 0 || count > 65535)
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_ARGUMENT, (nsc_real)count);
-    if (!meshes && count > 0)
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
-    for (i = 0; i < w->shape_end; i++)
-        if (w->shapes[i].generation % 2 && w->shapes[i].def.kind == NSC_SHAPE_MESH &&
-            w->shapes[i].data >= count)
-            return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_MESH,
-                                (nsc_real)w->shapes[i].data);
+    int i, code = nsci_check_table(w, meshes != NULL, count, NSC_SHAPE_MESH, NSCI_NO_MESH);
     for (i = 0; i < count && code == NSC_OK; i++)
         code = nsci_check_mesh(&w->note, meshes[i], i);
     if (code < 0)
@@ -4117,46 +4116,12 @@ NSC_API int nsc_world_set_meshes(nsc_world *w, const nsc_mesh *const *meshes, in
 
 NSC_API nsc_id nsc_world_add_mesh(nsc_world *w, nsc_id body, const nsc_shape_def *def, int index)
 {
-    int b = nsci_check_new_shape(w, body, def, NSC_SHAPE_MESH, NSC_SHAPE_MESH);
-    if (b < 0)
-        return b;
-    if (index < 0 || index >= w->mesh_count)
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_MESH, (nsc_real)index);
-    return nsci_add_shape(w, b, def, index);
+    return nsci_add_named(w, body, def, NSC_SHAPE_MESH, index, w ? w->mesh_count : 0,
+                          NSCI_NO_MESH);
 }
 #endif
 
 #if NSCI_TABLES
-/* Check a new table of const hulls or fields: its count, and that it has all that shapes name. */
-static int nsci_check_table(nsc_world *w, int given, int count, int kind, int reason)
-{
-    int i, code = nsci_enter(w);
-    if (code < 0)
-        return code;
-    if (count < 0 || count >= NSCI_CONST_BIT)
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_ARGUMENT, (nsc_real)count);
-    if (!given && count > 0)
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
-    for (i = 0; i < w->shape_end; i++)
-        if (w->shapes[i].generation % 2 && w->shapes[i].def.kind == kind &&
-            w->shapes[i].data >= NSCI_CONST_BIT + count)
-            return nsci_refused(&w->note, NSC_ERR_ARGUMENT, reason,
-                                (nsc_real)(w->shapes[i].data - NSCI_CONST_BIT));
-    return NSC_OK;
-}
-
-/* Make entry `index` of a table with `count` entries a shape. */
-static nsc_id nsci_add_const(nsc_world *w, nsc_id body, const nsc_shape_def *def, int kind,
-                             int index, int count, int reason)
-{
-    int b = nsci_check_new_shape(w, body, def, kind, kind);
-    if (b < 0)
-        return b;
-    if (index < 0 || index >= count)
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, reason, (nsc_real)index);
-    return nsci_add_shape(w, b, def, NSCI_CONST_BIT + index);
-}
-
 #if NSC_CONST_HULLS
 NSC_API int nsc_hull_complete(nsc_hull *hull)
 {
@@ -4214,7 +4179,7 @@ NSC_API int nsc_world_set_hulls(nsc_world *w, const nsc_hull *const *hulls, int 
 NSC_API nsc_id nsc_world_add_const_hull(nsc_world *w, nsc_id body, const nsc_shape_def *def,
                                         int index)
 {
-    return nsci_add_const(w, body, def, NSC_SHAPE_HULL, index, w ? w->tables.hull_count : 0,
+    return nsci_add_named(w, body, def, NSC_SHAPE_HULL, index, w ? w->tables.hull_count : 0,
                           NSCI_NO_HULL);
 }
 #endif
@@ -4258,7 +4223,7 @@ NSC_API int nsc_world_set_fields(nsc_world *w, const nsc_heights *const *fields,
 NSC_API nsc_id nsc_world_add_const_field(nsc_world *w, nsc_id body, const nsc_shape_def *def,
                                          int index)
 {
-    return nsci_add_const(w, body, def, NSC_SHAPE_HEIGHT_FIELD, index,
+    return nsci_add_named(w, body, def, NSC_SHAPE_HEIGHT_FIELD, index,
                           w ? w->tables.field_count : 0, NSCI_NO_HEIGHTS);
 }
 #endif
@@ -4319,17 +4284,8 @@ NSC_API int nsc_shape_set_def(nsc_world *w, nsc_id id, const nsc_shape_def *def)
     own = &w->shapes[i].def;
     if (!nsci_same_body_part(own, def))
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_FIXED_PART, 0);
-    own->sensor = def->sensor;
-    own->category = def->category;
-    own->mask = def->mask;
-    own->friction = def->friction;
-    own->restitution = def->restitution;
-    own->rolling = def->rolling;
-    own->torsion = def->torsion;
-    own->young = def->young;
-    own->poisson = def->poisson;
-    own->cohesion = def->cohesion;
-    nsci_take_surface(w, own, def);
+    nsci_wake_for_belt(w, own, def);
+    NSC_MEMCPY(own, def, sizeof *own);
     nsci_forget_rates(w);
     return NSC_OK;
 }
@@ -4340,29 +4296,7 @@ NSC_API int nsc_shape_set_def(nsc_world *w, nsc_id id, const nsc_shape_def *def)
    Gottschalk 1996 for the separating axes.
    Every tolerance is relative to the shapes' size. */
 
-/* A shape placed in the world.  Round (sphere, capsule): core segment centre +- half[2] axes.c[2],
-   radius.  Box: half edges along the axes.  Half-space: solid where (p - centre) . axes.c[2] <= 0.
-   Cylinder: a capsule with flat ends.  Triangle of terrain or mesh: corners centre + axes.c[i];
-   half is its upward or outward unit normal. */
-enum { NSCI_TRIANGLE = NSCI_LAST_SHAPE + 1 };
-typedef struct nsci_geom {
-    int kind;
-    nsc_vec3 centre;
-    nsci_mat3 axes;
-    nsc_real half[3];
-    nsc_real radius;
-#if NSCI_HULLS
-    const nsc_hull *hull;
-#endif
-#if NSC_CONST_FIELDS
-    nsc_heights field;
-#elif NSC_MAX_FIELDS > 0
-    const nsc_field *field;
-#endif
-#if NSC_MESHES
-    const nsc_mesh *mesh;
-#endif
-} nsci_geom;
+enum { NSCI_TRIANGLE = NSCI_LAST_SHAPE + 1 }; /* nsci_geom.kind of a triangle */
 
 /* Hull and height field of a shape, or NULL; NSCI_TERRAIN: the field of one that has it */
 #if NSCI_HULLS
@@ -4446,10 +4380,14 @@ static void nsci_nearest(nsc_vec3 p, nsc_vec3 x, nsc_vec3 q, nsc_vec3 y, nsc_rea
 static int nsci_put_round(const nsci_geom *a, const nsci_geom *b, nsc_real s, nsc_real t,
                           nsc_real distance, uint32_t feature, nsci_point *out, int n)
 {
-    nsc_vec3 p = nsci_core(a, s), q = nsci_core(b, t), d = nsci_sub(q, p);
-    nsc_vec3 across = nsci_unit(nsci_cross(a->axes.c[2], b->axes.c[2]), a->axes.c[0]);
-    nsc_vec3 normal = nsci_unit(d, across);
-    nsc_real gap = nsci_norm(d) - a->radius - b->radius;
+    nsc_vec3 p = nsci_core(a, s), q = nsci_core(b, t), d = nsci_sub(q, p), normal;
+    nsc_real length = nsci_norm(d), gap = length - a->radius - b->radius;
+    if (gap > distance)
+        return n;
+    if (length > NSC_R(1e-18))
+        normal = nsci_mul_sv(1 / length, d);
+    else
+        normal = nsci_unit(nsci_cross(a->axes.c[2], b->axes.c[2]), a->axes.c[0]);
     return nsci_put(out, n, nsci_add_sv(p, a->radius, normal), normal, gap, distance, feature);
 }
 
@@ -4596,35 +4534,42 @@ NSCI_OWN_FRAME int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_re
                     apart - a->radius, distance, 12);
 }
 
-/* The four deepest of the eight corners; for a box that lies flat, its face. */
+/* The four deepest of the eight corners; for a box that lies flat, its face.  gap[i] only
+   chooses: a contact's gap is that of its rounded point. */
 NSCI_OWN_FRAME int nsci_box_plane(const nsci_geom *a, const nsci_geom *b, nsc_real distance,
                                   nsci_point *out)
 {
-    nsc_vec3 down = nsci_neg(b->axes.c[2]), p;
-    nsc_real q[3];
-    int i, j, n = 0;
+    nsc_vec3 normal = nsci_mul_mtv(&a->axes, b->axes.c[2]), down = nsci_neg(b->axes.c[2]), p;
+    nsc_real height = nsci_dot3(nsci_sub(a->centre, b->centre), b->axes.c[2]), gap[8], q[3];
+    nsc_real x = a->half[0] * normal.x, y = a->half[1] * normal.y, z = a->half[2] * normal.z;
+    int i, j, n = 0, kept = 0, pick[NSC_MANIFOLD] = {0, 0, 0, 0};
+    if (height - nsci_abs(x) - nsci_abs(y) - nsci_abs(z) > distance)
+        return 0;
     for (i = 0; i < 8; i++) {
-        nsci_point own;
-        for (j = 0; j < 3; j++)
-            q[j] = i >> j & 1 ? a->half[j] : -a->half[j];
-        p = nsci_local_point(a, q);
-        if (nsci_put(&own, 0, p, down, nsci_dot3(nsci_sub(p, b->centre), b->axes.c[2]), distance,
-                     (uint32_t)i) == 0)
+        gap[i] = height + (i & 1 ? x : -x) + (i & 2 ? y : -y) + (i & 4 ? z : -z);
+        if (gap[i] > distance)
             continue;
         if (n < NSC_MANIFOLD) {
-            out[n++] = own;
+            pick[n++] = i;
             continue;
         }
         for (j = 1; j < NSC_MANIFOLD; j++)
-            if (out[j].gap > out[0].gap) {
-                nsci_point swap = out[0];
-                out[0] = out[j];
-                out[j] = swap;
+            if (gap[pick[j]] > gap[pick[0]]) {
+                int swap = pick[0];
+                pick[0] = pick[j];
+                pick[j] = swap;
             }
-        if (own.gap < out[0].gap)
-            out[0] = own;
+        if (gap[i] < gap[pick[0]])
+            pick[0] = i;
     }
-    return n;
+    for (i = 0; i < n; i++) {
+        for (j = 0; j < 3; j++)
+            q[j] = pick[i] >> j & 1 ? a->half[j] : -a->half[j];
+        p = nsci_local_point(a, q);
+        kept = nsci_put(out, kept, p, down, nsci_dot3(nsci_sub(p, b->centre), b->axes.c[2]),
+                        distance, (uint32_t)pick[i]);
+    }
+    return kept;
 }
 
 /* Corner of a clipped polygon over the reference face: u, v in the face, w above it [m] */
@@ -4942,6 +4887,24 @@ static void nsci_hull_bounds(const nsci_geom *g, const nsc_hull *hull, nsc_real 
 /* Extent of a unit disc along an axis on which its unit normal has component x */
 static nsc_real nsci_rim_reach(nsc_real x) { return NSC_SQRT(nsci_max(1 - x * x, 0)); }
 
+/* A half-space ends only along an axis of the world that is its normal. */
+static void nsci_half_space_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
+{
+    nsc_real c[3], n[3];
+    int k;
+    c[0] = g->centre.x;
+    c[1] = g->centre.y;
+    c[2] = g->centre.z;
+    n[0] = g->axes.c[2].x;
+    n[1] = g->axes.c[2].y;
+    n[2] = g->axes.c[2].z;
+    for (k = 0; k < 3; k++) {
+        int level = nsci_abs(n[(k + 1) % 3]) + nsci_abs(n[(k + 2) % 3]) <= 0;
+        box->min[k] = level && n[k] < 0 ? c[k] - more : -NSC_REAL_MAX;
+        box->max[k] = level && n[k] > 0 ? c[k] + more : NSC_REAL_MAX;
+    }
+}
+
 static void nsci_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
 {
     nsc_real e[3], half[3], r = g->radius + more;
@@ -4951,6 +4914,10 @@ static void nsci_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
     int k;
     if (hull) {
         nsci_hull_bounds(g, hull, more, box);
+        return;
+    }
+    if (g->kind == NSC_SHAPE_HALF_SPACE) {
+        nsci_half_space_bounds(g, more, box);
         return;
     }
     for (k = 0; k < 3; k++)
@@ -4975,13 +4942,13 @@ static void nsci_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
         half[2] = NSC_R(0.5) * (field->high - low);
         c = nsci_add_sv(c, NSC_R(0.5) * (field->high + low), z);
     }
-    e[0] = e[1] = e[2] = g->kind == NSC_SHAPE_HALF_SPACE ? NSC_REAL_MAX : r;
-    if (g->kind == NSC_SHAPE_CYLINDER) {
+    e[0] = e[1] = e[2] = r;
+    if (NSCI_CYLINDERS && g->kind == NSC_SHAPE_CYLINDER) {
         e[0] = more + g->radius * nsci_rim_reach(z.x);
         e[1] = more + g->radius * nsci_rim_reach(z.y);
         e[2] = more + g->radius * nsci_rim_reach(z.z);
     }
-    for (k = 0; k < 3; k++) {
+    for (k = 0; k < 3 && g->kind != NSC_SHAPE_SPHERE; k++) {
         e[0] += nsci_abs(half[k] * g->axes.c[k].x);
         e[1] += nsci_abs(half[k] * g->axes.c[k].y);
         e[2] += nsci_abs(half[k] * g->axes.c[k].z);
@@ -5004,10 +4971,24 @@ static void nsci_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
 
 #if NSCI_SUPPORT
 
+/* Constant in a build without such shapes, so that what serves them alone is left out */
+static int nsci_is_cylinder(const nsci_geom *g)
+{
+    return NSCI_CYLINDERS && g->kind == NSC_SHAPE_CYLINDER;
+}
+
+static int nsci_is_triangle(const nsci_geom *g)
+{
+    return (NSCI_TERRAINS || NSC_MESHES) && g->kind == NSCI_TRIANGLE;
+}
+
 static nsc_real nsci_rounding(const nsci_geom *g)
 {
     return g->kind <= NSC_SHAPE_CAPSULE ? g->radius : 0;
 }
+
+/* d without its part along the unit vector n */
+static nsc_vec3 nsci_without(nsc_vec3 d, nsc_vec3 n) { return nsci_add_sv(d, -nsci_dot3(d, n), n); }
 
 /* A point well inside the shape */
 static nsc_vec3 nsci_middle(const nsci_geom *g)
@@ -5022,7 +5003,7 @@ static nsc_real nsci_size(const nsci_geom *g)
     nsc_real most = 0;
     const nsc_hull *hull = NSCI_HULL_OF(g);
     int i;
-    if (g->kind == NSCI_TRIANGLE) {
+    if (nsci_is_triangle(g)) {
         for (i = 0; i < 3; i++)
             most = nsci_max(most, nsci_dot3(g->axes.c[i], g->axes.c[i]));
         return NSC_SQRT(most);
@@ -5055,7 +5036,7 @@ static nsc_vec3 nsci_support(const nsci_geom *g, nsc_vec3 d)
     int i, best = 0;
     if (hull)
         return nsci_hull_support(g, hull, d);
-    if (g->kind == NSCI_TRIANGLE) {
+    if (nsci_is_triangle(g)) {
         for (i = 1; i < 3; i++)
             if (nsci_dot3(g->axes.c[i], d) > nsci_dot3(g->axes.c[best], d))
                 best = i;
@@ -5063,7 +5044,7 @@ static nsc_vec3 nsci_support(const nsci_geom *g, nsc_vec3 d)
     }
     if (g->kind != NSC_SHAPE_BOX) {
         nsc_vec3 end = nsci_core(g, nsci_dot3(d, g->axes.c[2]) < 0 ? -1 : 1);
-        return g->kind == NSC_SHAPE_CYLINDER ? nsci_add_sv(end, g->radius, nsci_across(g, d)) : end;
+        return nsci_is_cylinder(g) ? nsci_add_sv(end, g->radius, nsci_across(g, d)) : end;
     }
     for (i = 0; i < 3; i++)
         q[i] = nsci_dot3(d, g->axes.c[i]) < 0 ? -g->half[i] : g->half[i];
@@ -5075,6 +5056,12 @@ static nsc_real nsci_gap(const nsci_geom *a, const nsci_geom *b, nsc_vec3 n)
 {
     nsc_vec3 d = nsci_sub(nsci_support(b, nsci_neg(n)), nsci_support(a, n));
     return nsci_dot3(d, n) - nsci_rounding(a) - nsci_rounding(b);
+}
+
+/* The point of a triangle that has these barycentric weights */
+static nsc_vec3 nsci_weigh(const nsc_real *weight, nsc_vec3 p, nsc_vec3 q, nsc_vec3 r)
+{
+    return nsci_add_sv(nsci_add_sv(nsci_mul_sv(weight[0], p), weight[1], q), weight[2], r);
 }
 
 #endif
@@ -5102,33 +5089,29 @@ static void nsci_weights(nsc_real *weight, nsc_real x, nsc_real y, nsc_real z)
 static void nsci_triangle_weights(nsc_vec3 p, nsc_vec3 q, nsc_vec3 r, nsc_real *weight)
 {
     nsc_vec3 x = nsci_sub(q, p), y = nsci_sub(r, p);
-    nsc_real zero = 0, one = 1, s;
     nsc_real d1 = -nsci_dot3(x, p), d2 = -nsci_dot3(y, p), d3 = -nsci_dot3(x, q);
-    nsc_real d4 = -nsci_dot3(y, q);
-    nsc_real d5 = -nsci_dot3(x, r), d6 = -nsci_dot3(y, r), u, v, w;
-    u = d3 * d6 - d5 * d4;
-    v = d5 * d2 - d1 * d6;
-    w = d1 * d4 - d3 * d2;
-    if (d1 <= zero && d2 <= zero) {
-        nsci_weights(weight, one, zero, zero);
-    } else if (d3 >= zero && d4 <= d3) {
-        nsci_weights(weight, zero, one, zero);
-    } else if (w <= zero && d1 >= zero && d3 <= zero) {
+    nsc_real d4 = -nsci_dot3(y, q), d5 = -nsci_dot3(x, r), d6 = -nsci_dot3(y, r), s;
+    nsc_real u = d3 * d6 - d5 * d4, v = d5 * d2 - d1 * d6, w = d1 * d4 - d3 * d2;
+    if (d1 <= 0 && d2 <= 0) {
+        nsci_weights(weight, 1, 0, 0);
+    } else if (d3 >= 0 && d4 <= d3) {
+        nsci_weights(weight, 0, 1, 0);
+    } else if (w <= 0 && d1 >= 0 && d3 <= 0) {
         s = nsci_share(d1, d1 - d3);
-        nsci_weights(weight, one - s, s, zero);
-    } else if (d6 >= zero && d5 <= d6) {
-        nsci_weights(weight, zero, zero, one);
-    } else if (v <= zero && d2 >= zero && d6 <= zero) {
+        nsci_weights(weight, 1 - s, s, 0);
+    } else if (d6 >= 0 && d5 <= d6) {
+        nsci_weights(weight, 0, 0, 1);
+    } else if (v <= 0 && d2 >= 0 && d6 <= 0) {
         s = nsci_share(d2, d2 - d6);
-        nsci_weights(weight, one - s, zero, s);
-    } else if (u <= zero && d4 >= d3 && d5 >= d6) {
+        nsci_weights(weight, 1 - s, 0, s);
+    } else if (u <= 0 && d4 >= d3 && d5 >= d6) {
         s = nsci_share(d4 - d3, (d4 - d3) + (d5 - d6));
-        nsci_weights(weight, zero, one - s, s);
+        nsci_weights(weight, 0, 1 - s, s);
     } else {
         s = u + v + w;
         v = nsci_share(v, s);
         w = nsci_share(w, s);
-        nsci_weights(weight, one - v - w, v, w);
+        nsci_weights(weight, 1 - v - w, v, w);
     }
 }
 
@@ -5157,7 +5140,7 @@ static int nsci_tetrahedron_weights(const nsc_vec3 *p, nsc_real *weight)
             continue;
         inside = 0;
         nsci_triangle_weights(p[i], p[j], p[l], own);
-        v = nsci_add_sv(nsci_add_sv(nsci_mul_sv(own[0], p[i]), own[1], p[j]), own[2], p[l]);
+        v = nsci_weigh(own, p[i], p[j], p[l]);
         if (nsci_dot3(v, v) >= best)
             continue;
         best = nsci_dot3(v, v);
@@ -5253,12 +5236,13 @@ NSCI_OWN_FRAME nsc_real nsci_gjk(nsci_convex_scratch *x, const nsci_geom *a, con
     return best;
 }
 
-/* Unit direction from a to b, separation along it [m], and the shape whose face it is normal to: 0
-   a, 1 b, -1 neither */
+/* Unit direction from a to b, separation along it [m], the shape whose face it is normal to (0 a, 1
+   b, -1 neither), and the size of the smaller shape [m] (nsci_find_way) */
 typedef struct nsci_way {
     nsc_vec3 n;
     nsc_real s;
     int side;
+    nsc_real size;
 } nsci_way;
 
 static int nsci_face_count(const nsci_geom *g)
@@ -5266,9 +5250,9 @@ static int nsci_face_count(const nsci_geom *g)
     const nsc_hull *hull = NSCI_HULL_OF(g);
     if (hull)
         return hull->faces;
-    if (g->kind == NSC_SHAPE_CYLINDER)
+    if (nsci_is_cylinder(g))
         return 2;
-    return g->kind == NSC_SHAPE_BOX ? 6 : g->kind == NSCI_TRIANGLE;
+    return g->kind == NSC_SHAPE_BOX ? 6 : nsci_is_triangle(g);
 }
 
 /* Outward normal of a face; a triangle has only its upper face. */
@@ -5278,7 +5262,7 @@ static nsc_vec3 nsci_face_normal(const nsci_geom *g, int i)
     const nsc_hull *hull = NSCI_HULL_OF(g);
     if (hull)
         return nsci_mul_mv(&g->axes, hull->normal[i]);
-    if (g->kind == NSCI_TRIANGLE)
+    if (nsci_is_triangle(g))
         return nsci_vec(g->half[0], g->half[1], g->half[2]);
     return i % 2 ? axis : nsci_neg(axis);
 }
@@ -5289,7 +5273,7 @@ static int nsci_try(nsci_way *best, const nsci_geom *a, const nsci_geom *b, nsc_
 {
     nsc_real s;
     /* Refuse directions from below the triangle */
-    if (b->kind == NSCI_TRIANGLE && nsci_dot3(n, nsci_face_normal(b, 0)) >= 0)
+    if (nsci_is_triangle(b) && nsci_dot3(n, nsci_face_normal(b, 0)) >= 0)
         return 0;
     s = nsci_gap(a, b, n);
     if (!(s > best->s + clear))
@@ -5310,6 +5294,7 @@ static nsci_way nsci_best_face(const nsci_geom *a, const nsci_geom *b, int side,
     best.n = g->axes.c[2];
     best.s = -NSC_REAL_MAX;
     best.side = side;
+    best.size = 0; /* known to nsci_find_way */
     for (i = 0; i < n; i++) {
         nsc_vec3 normal = nsci_face_normal(g, i);
         if (side)
@@ -5325,14 +5310,14 @@ static nsci_way nsci_best_face(const nsci_geom *a, const nsci_geom *b, int side,
 static nsci_way nsci_better_face(const nsci_geom *a, const nsci_geom *b, const nsc_vec3 *near,
                                  nsc_real clear)
 {
-    int first = a->kind <= NSC_SHAPE_CYLINDER || b->kind == NSCI_TRIANGLE;
+    int first = a->kind <= NSC_SHAPE_CYLINDER || nsci_is_triangle(b);
     nsci_way one = nsci_best_face(a, b, first, near), other = nsci_best_face(a, b, !first, near);
     return other.s > one.s + clear ? other : one;
 }
 
 /* Lengths [m]: differences up to `small` are rounding, a face must win by `clear`, cores within
-   `near` nearly touch. */
-typedef struct nsci_tolerance { nsc_real small, clear, near; } nsci_tolerance;
+   `near` nearly touch; size: of the smaller shape. */
+typedef struct nsci_tolerance { nsc_real small, clear, near, size; } nsci_tolerance;
 
 static nsci_tolerance nsci_tolerances(const nsci_geom *a, const nsci_geom *b)
 {
@@ -5341,6 +5326,7 @@ static nsci_tolerance nsci_tolerances(const nsci_geom *a, const nsci_geom *b)
     t.small = NSC_R(3e-5) * least + 8 * NSC_REAL_EPS * most;
     t.clear = NSC_R(1e-3) * least + 8 * NSC_REAL_EPS * most;
     t.near = NSC_R(1e-2) * least + 256 * NSC_REAL_EPS * most;
+    t.size = least;
     return t;
 }
 
@@ -5401,7 +5387,7 @@ static int nsci_try_middles(nsci_way *best, const nsci_geom *a, const nsci_geom 
     int i, better = nsci_try(best, a, b, nsci_unit(d, up), clear, -1);
     for (i = 0; i < 2; i++) {
         const nsci_geom *g = i ? b : a;
-        if (g->kind == NSC_SHAPE_CAPSULE || g->kind == NSC_SHAPE_CYLINDER)
+        if (g->kind == NSC_SHAPE_CAPSULE || nsci_is_cylinder(g))
             better |= nsci_try(best, a, b, nsci_across(g, d), clear, -1);
     }
     return better;
@@ -5418,6 +5404,7 @@ NSCI_OWN_FRAME void nsci_improve_again(nsci_convex_scratch *x, nsci_way *best, c
         way.n = best->n;
         way.s = -NSC_REAL_MAX;
         way.side = -1;
+        way.size = 0;
         if (i < 2)
             way = nsci_best_face(a, b, i, NULL);
         else
@@ -5441,15 +5428,15 @@ static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_
 {
     nsci_way best = nsci_better_face(a, b, NULL, t->clear);
     int smooth = a->kind <= NSC_SHAPE_CYLINDER || b->kind <= NSC_SHAPE_CYLINDER;
-    nsc_real clear = smooth ? t->small : t->clear, size = nsci_min(nsci_size(a), nsci_size(b));
+    nsc_real clear = smooth ? t->small : t->clear;
     if (apart > 0)
         nsci_try(&best, a, b, nsci_unit(v, best.n), clear, -1);
     nsci_try_middles(&best, a, b, clear);
     x->near_a = nsci_support(a, best.n);
     x->near_b = nsci_support(b, nsci_neg(best.n));
-    nsci_improve(x, &best, a, b, size, clear);
-    if (best.s < NSC_R(-0.05) * size)
-        nsci_improve_again(x, &best, a, b, size, clear);
+    nsci_improve(x, &best, a, b, t->size, clear);
+    if (best.s < NSC_R(-0.05) * t->size)
+        nsci_improve_again(x, &best, a, b, t->size, clear);
     return best;
 }
 
@@ -5477,10 +5464,14 @@ NSCI_OWN_FRAME int nsci_find_way(nsci_convex_scratch *x, const nsci_geom *a, nsc
         if (face.s >= best->s - t.small)
             *best = face;
     }
+    best->size = t.size;
     return best->s <= distance;
 }
 
 /* ---- patches */
+
+/* The corner that follows */
+static int nsci_next(const nsci_patch *f, int i) { return i + 1 < f->n ? i + 1 : 0; }
 
 static void nsci_patch_add(nsci_patch *f, nsc_vec3 p, int id)
 {
@@ -5554,7 +5545,7 @@ static void nsci_hull_patch(const nsci_geom *g, const nsc_hull *h, nsc_vec3 d, n
 NSCI_OWN_FRAME void nsci_find_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
 {
     nsc_real along = nsci_dot3(d, g->axes.c[2]);
-    nsc_vec3 out = nsci_mul_sv(g->radius, g->kind == NSC_SHAPE_CYLINDER ? nsci_across(g, d) : d);
+    nsc_vec3 out = nsci_mul_sv(g->radius, nsci_is_cylinder(g) ? nsci_across(g, d) : d);
     const nsc_hull *hull = NSCI_HULL_OF(g);
     int i;
     f->n = 0;
@@ -5563,11 +5554,11 @@ NSCI_OWN_FRAME void nsci_find_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *
         nsci_box_patch(g, d, f);
     } else if (hull) {
         nsci_hull_patch(g, hull, d, f);
-    } else if (g->kind == NSCI_TRIANGLE) {
+    } else if (nsci_is_triangle(g)) {
         f->face = 0;
         for (i = 0; i < 3; i++)
             nsci_patch_add(f, nsci_add(g->centre, g->axes.c[i]), i);
-    } else if (g->kind == NSC_SHAPE_CYLINDER && along * along > NSC_R(0.5)) {
+    } else if (nsci_is_cylinder(g) && along * along > NSC_R(0.5)) {
         nsci_cap_patch(g, d, f);
     } else {
         nsci_patch_add(f, nsci_add(nsci_core(g, -1), out), 32);
@@ -5627,7 +5618,7 @@ static int nsci_clip_by_polygon(nsci_spot *c, int n, const nsci_patch *f, nsc_re
 {
     int m;
     for (m = 0; m < f->n && n > 0; m++) {
-        nsc_vec3 e = nsci_sub(f->p[m + 1 < f->n ? m + 1 : 0], f->p[m]);
+        nsc_vec3 e = nsci_sub(f->p[nsci_next(f, m)], f->p[m]);
         nsc_vec3 out = nsci_cross(e, f->normal);
         n = nsci_clip_spots(c, n, m, f->p[m], nsci_unit(out, out), bound);
     }
@@ -5638,15 +5629,11 @@ static int nsci_clip_by_polygon(nsci_spot *c, int n, const nsci_patch *f, nsc_re
 static int nsci_cut_by_disc(nsci_spot *c, int n, const nsci_spot *p, const nsci_spot *q,
                             nsc_vec3 at, nsc_vec3 axis, nsc_real r)
 {
-    nsc_vec3 d = nsci_sub(p->p, at), e = nsci_sub(q->p, p->p);
-    nsc_real A, B, C, root;
+    nsc_vec3 d = nsci_without(nsci_sub(p->p, at), axis);
+    nsc_vec3 e = nsci_without(nsci_sub(q->p, p->p), axis);
+    nsc_real A = nsci_dot3(e, e), B = nsci_dot3(d, e), C = nsci_dot3(d, d) - r * r;
+    nsc_real root = B * B - A * C;
     int k;
-    d = nsci_add_sv(d, -nsci_dot3(d, axis), axis);
-    e = nsci_add_sv(e, -nsci_dot3(e, axis), axis);
-    A = nsci_dot3(e, e);
-    B = nsci_dot3(d, e);
-    C = nsci_dot3(d, d) - r * r;
-    root = B * B - A * C;
     if (!(A > 0) || !(root > 0))
         return n;
     root = NSC_SQRT(root);
@@ -5673,7 +5660,7 @@ static int nsci_rim_over(nsci_spot *c, int n, const nsci_patch *cap, const nsci_
         c[n].w = nsci_dot3(nsci_sub(f->p[0], cap->p[i]), f->normal) / slope;
         c[n].p = nsci_add_sv(cap->p[i], c[n].w, cap->normal);
         for (m = 0, in = 1; m < f->n; m++) {
-            nsc_vec3 e = nsci_sub(f->p[m + 1 < f->n ? m + 1 : 0], f->p[m]);
+            nsc_vec3 e = nsci_sub(f->p[nsci_next(f, m)], f->p[m]);
             in &= nsci_dot3(nsci_cross(e, nsci_sub(c[n].p, f->p[m])), f->normal) >= 0;
         }
         if (!in)
@@ -5694,7 +5681,7 @@ static int nsci_clip_by_cap(nsci_spot *c, const nsci_geom *g, const nsci_patch *
     int i, n = 0;
     for (i = 0; i < f->n; i++) {
         nsc_vec3 d = nsci_sub(f->p[i], at);
-        q.p = f->p[i + 1 < f->n ? i + 1 : 0];
+        q.p = f->p[nsci_next(f, i)];
         q.w = nsci_dot3(nsci_sub(q.p, at), cap->normal);
         p.p = f->p[i];
         p.w = nsci_dot3(d, cap->normal);
@@ -5795,7 +5782,7 @@ NSCI_OWN_FRAME int nsci_face_contacts(nsci_convex_scratch *x, const nsci_geom *a
     uint32_t base = (uint32_t)way->side << 27 | (uint32_t)(f->face + 1) << 20 |
                     (uint32_t)(other->face + 1) << 13;
     int i, n, kept = 0;
-    if (g->kind == NSC_SHAPE_CYLINDER)
+    if (nsci_is_cylinder(g))
         n = nsci_clip_by_cap(c, g, f, other);
     else
         n = nsci_clip_by_polygon(c, nsci_take_spots(c, other, f->p[0], normal), f, bound);
@@ -5813,16 +5800,16 @@ static int nsci_lowest_edge(const nsci_geom *g, const nsci_patch *f, nsc_vec3 d,
 {
     nsc_real best = -NSC_REAL_MAX;
     int i, k, found = 0;
-    if (f->n < 2 || (f->n > 2 && g->kind == NSC_SHAPE_CYLINDER))
+    if (f->n < 2 || (f->n > 2 && nsci_is_cylinder(g)))
         return 0;
     for (i = 0; i < (f->n > 2 ? f->n : 1); i++) {
-        nsc_real s = nsci_dot3(f->p[i], d), t = nsci_dot3(f->p[i + 1 < f->n ? i + 1 : 0], d);
+        nsc_real s = nsci_dot3(f->p[i], d), t = nsci_dot3(f->p[nsci_next(f, i)], d);
         if (nsci_min(s, t) > best) {
             best = nsci_min(s, t);
             found = i;
         }
     }
-    k = found + 1 < f->n ? found + 1 : 0;
+    k = nsci_next(f, found);
     *middle = nsci_mul_sv(NSC_R(0.5), nsci_add(f->p[found], f->p[k]));
     *half = nsci_mul_sv(NSC_R(0.5), nsci_sub(f->p[k], f->p[found]));
     return 1;
@@ -5834,7 +5821,7 @@ static int nsci_line_contacts(const nsci_convex_scratch *x, const nsci_geom *a, 
                               const nsci_way *way, nsc_real distance, nsci_point *out)
 {
     nsc_vec3 p, q, u, v, on_a, d;
-    nsc_real uu, uv, vv, lo, hi, e, gap, thin = NSC_R(0.02) * nsci_min(nsci_size(a), nsci_size(b));
+    nsc_real uu, uv, vv, lo, hi, e, gap, thin = NSC_R(0.02) * way->size;
     int i, n = 0;
     if (!nsci_lowest_edge(a, &x->patch[0], way->n, &p, &u))
         return 0;
@@ -5895,7 +5882,7 @@ static int nsci_patch_points(nsci_convex_scratch *x, const nsci_geom *a, const n
         if (out[i].gap > out[last].gap)
             last = i;
     }
-    if (least <= way->s + NSC_R(1e-3) * nsci_min(nsci_size(a), nsci_size(b)))
+    if (least <= way->s + NSC_R(1e-3) * way->size)
         return n;
     if (n < NSC_MANIFOLD)
         return n + nsci_point_contact(x, a, b, way, distance, out + n);
@@ -5935,7 +5922,7 @@ static int nsci_convex_plane(nsci_convex_scratch *x, const nsci_geom *a, const n
         c[n].edge = 0;
         c[n++].id = (uint16_t)i;
     }
-    if (a->kind == NSC_SHAPE_CYLINDER) {
+    if (nsci_is_cylinder(a)) {
         nsci_find_patch(a, down, &x->patch[0]);
         n = nsci_take_spots(c, &x->patch[0], b->centre, up);
     }
@@ -5945,11 +5932,14 @@ static int nsci_convex_plane(nsci_convex_scratch *x, const nsci_geom *a, const n
     return kept;
 }
 
-static int nsci_is_convex(int kind) { return kind == NSC_SHAPE_CYLINDER || kind == NSC_SHAPE_HULL; }
+static int nsci_is_convex(int kind)
+{
+    return (NSCI_CYLINDERS && kind == NSC_SHAPE_CYLINDER) ||
+           (NSCI_HULLS && kind == NSC_SHAPE_HULL);
+}
 
 /* Contact points of a cylinder or hull with another shape */
-static int nsci_collide_convex(nsc_world *w, nsci_geom *a, nsci_geom *b,
-                               nsc_real distance)
+static int nsci_collide_convex(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance)
 {
     nsci_finding *find = &w->scratch.find;
     if (b->kind == NSC_SHAPE_HALF_SPACE)
@@ -6156,8 +6146,7 @@ static int nsci_may_lean(const nsci_facet *f, nsc_vec3 m)
             continue;
         }
         apex = nsci_sub(f->apex[k], nsci_add(t->centre, t->axes.c[k]));
-        apex = nsci_add_sv(apex, -nsci_dot3(apex, e), e);
-        if (nsci_dot3(m, nsci_unit(apex, out)) > slack)
+        if (nsci_dot3(m, nsci_unit(nsci_without(apex, e), out)) > slack)
             return 0;
     }
     return 1;
@@ -6200,7 +6189,7 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
     nsci_geom *t = &f->t;
     nsc_vec3 down = nsci_neg(nsci_face_normal(t, 0));
     nsci_way way, own;
-    nsc_real least = NSC_REAL_MAX, much = NSC_R(1e-3) * nsci_size(a), beside;
+    nsc_real size = nsci_size(a), much = NSC_R(1e-3) * size, least = NSC_REAL_MAX, beside;
     int n, steep = 0, end = NSCI_ANY;
     own.n = down;
     own.side = 1;
@@ -6236,7 +6225,7 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
         distance = nsci_min(distance, own.s + much);
     }
     /* a ball's point may be beside both faces at an edge that is nearly flat */
-    beside = NSCI_OF_MESH(f) && x->patch[0].n == 1 ? 10 * much : NSC_R(3e-3) * nsci_size(a);
+    beside = NSCI_OF_MESH(f) && x->patch[0].n == 1 ? 10 * much : NSC_R(3e-3) * size;
     n = nsci_face_contacts(x, a, t, &own, distance, beside, end, x->own);
     if (n > 0 || !under)
         return n;
@@ -6246,11 +6235,11 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
 
 /* Add a point to those found.  Each normal direction keeps four: the deepest and those widest
    apart.  Of two points nearer than `same` [m] the deeper stays. */
-static int nsci_gather(nsci_convex_scratch *x, nsci_point *out, int n, const nsci_point *p,
-                       nsc_real same)
+static int nsci_gather(nsc_world *w, int n, const nsci_point *p, nsc_real same)
 {
     int i, k, kept, count = 0, pick[4], member[NSC_MANIFOLD + 1];
-    nsci_spot *c = x->spots;
+    nsci_spot *c = w->scratch.find.convex.spots;
+    nsci_point *out = w->scratch.find.points;
     for (i = 0; i < n && count < NSC_MANIFOLD; i++) {
         nsc_vec3 d = nsci_sub(out[i].point, p->point);
         if (nsci_dot3(out[i].normal, p->normal) < NSC_R(0.9995))
@@ -6289,6 +6278,7 @@ static int nsci_gather(nsci_convex_scratch *x, nsci_point *out, int n, const nsc
     for (i = 1, k = 0; i < n; i++)
         if (out[i].gap > out[k].gap)
             k = i;
+    w->scratch.find.lost += nsci_max(p->gap, out[k].gap) <= w->def.margin;
     if (p->gap < out[k].gap)
         out[k] = *p;
     return n;
@@ -6307,7 +6297,7 @@ static int nsci_facet_contacts(nsc_world *w, const nsci_geom *a, nsci_facet *f, 
         int corner = id >> 27 == 1 && (id & 8191) < 64;
         x->own[k].feature = corner ? UINT32_C(0x80000000) | id
                                    : which << 13 ^ (id & UINT32_C(0x1fff)) ^ id >> 28 << 12;
-        n = nsci_gather(x, w->scratch.find.points, n, &x->own[k], same);
+        n = nsci_gather(w, n, &x->own[k], same);
     }
     return n;
 }
@@ -6486,21 +6476,18 @@ static int nsci_collide_any(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real d
 }
 
 /* ---- >>broad ---------------------------------------------------------------------------------
-   Sweep and prune: bounding boxes of the shapes are sorted along the axis on which they spread
+   Which bounding boxes of shapes overlap.  A world with room for fewer than 64 shapes looks at all
+   pairs.  A larger one sweeps and prunes: the boxes are sorted along the axis on which they spread
    most.  Many boxes are first divided into strips along the second such axis, by where they begin:
    n shapes on a plain would otherwise cost n^1.5.  One shape very far away makes the strips so wide
    that all others lie in one: slower, not wrong. */
 
-/* Geometry of a shape definition with its frame at f */
-static void nsci_place_def(nsci_geom *g, const nsc_shape_def *d, const nsci_shape_frame *f)
+/* Write the geometry of a shape definition, except where it is. */
+static void nsci_place_def(nsci_geom *g, const nsc_shape_def *d)
 {
     int has_length = d->kind == NSC_SHAPE_BOX || d->kind == NSC_SHAPE_CAPSULE ||
                      d->kind == NSC_SHAPE_CYLINDER;
     g->kind = d->kind;
-    g->centre = f->centre;
-    g->axes.c[0] = f->axes[0];
-    g->axes.c[1] = f->axes[1];
-    g->axes.c[2] = f->axes[2];
     g->half[0] = g->kind == NSC_SHAPE_BOX ? d->half.x : 0;
     g->half[1] = g->kind == NSC_SHAPE_BOX ? d->half.y : 0;
     g->half[2] = has_length ? d->half.z : 0;
@@ -6509,11 +6496,21 @@ static void nsci_place_def(nsci_geom *g, const nsc_shape_def *d, const nsci_shap
     NSCI_NO_FIELD(g);
 }
 
-/* Geometry of a shape with its frame at f */
-static void nsci_place_at(const nsc_world *w, nsci_geom *g, const nsc_shape *s,
-                          const nsci_shape_frame *f)
+/* Write the geometry of a shape where it is now. */
+static void nsci_place_shape(const nsc_world *w, const nsc_shape *s, nsci_geom *g)
 {
-    nsci_place_def(g, &s->def, f);
+    const nsc_body *b = &w->bodies[s->body];
+    nsc_quat q = s->def.pose.orientation;
+    nsci_mat3 R = nsci_rotation(b->orientation), own;
+    int k;
+    g->axes = R;
+    if (q.x < 0 || q.x > 0 || q.y < 0 || q.y > 0 || q.z < 0 || q.z > 0) {
+        own = nsci_rotation(q);
+        for (k = 0; k < 3; k++)
+            g->axes.c[k] = nsci_mul_mv(&R, own.c[k]);
+    }
+    g->centre = nsci_add(b->position, nsci_mul_mv(&R, nsci_sub(s->def.pose.position, b->centre)));
+    nsci_place_def(g, &s->def);
     NSCI_SET_HULL(g, NSCI_HULL_AT(w, g->kind, s->data));
     NSCI_SET_FIELD(g, w, s->data);
 #if NSC_MESHES
@@ -6521,24 +6518,10 @@ static void nsci_place_at(const nsc_world *w, nsci_geom *g, const nsc_shape *s,
 #endif
 }
 
-/* Where a shape is now */
-static nsci_shape_frame nsci_frame(const nsc_world *w, const nsc_shape *s)
-{
-    const nsc_body *b = &w->bodies[s->body];
-    nsci_mat3 R = nsci_rotation(b->orientation), own = nsci_rotation(s->def.pose.orientation);
-    nsci_shape_frame f;
-    f.centre = nsci_add(b->position, nsci_mul_mv(&R, nsci_sub(s->def.pose.position, b->centre)));
-    f.axes[0] = nsci_mul_mv(&R, own.c[0]);
-    f.axes[1] = nsci_mul_mv(&R, own.c[1]);
-    f.axes[2] = nsci_mul_mv(&R, own.c[2]);
-    return f;
-}
-
 NSC_MAYBE_UNUSED static nsci_geom nsci_place(const nsc_world *w, const nsc_shape *s)
 {
-    nsci_shape_frame f = nsci_frame(w, s);
     nsci_geom g;
-    nsci_place_at(w, &g, s, &f);
+    nsci_place_shape(w, s, &g);
     return g;
 }
 
@@ -6581,6 +6564,14 @@ static int nsci_pair_order(const nsc_contact *a, const nsc_contact *b)
     return order != 0 ? order : nsci_id_order(a->body_b, b->body_b);
 }
 
+/* Are two contacts of the same two shapes (the user's own: bodies)? */
+static int nsci_same_pair(const nsc_contact *a, const nsc_contact *b)
+{
+    if (a->shape_a != b->shape_a || a->shape_b != b->shape_b)
+        return 0;
+    return a->shape_a >= 0 || (a->body_a == b->body_a && a->body_b == b->body_b);
+}
+
 /* 1 if item i goes before j: shapes along a sweep axis 0..2, or (axis -1) the user's own contacts
    in solving order, whatever the order in which they were added. */
 static int nsci_before(const nsc_world *w, int axis, int i, int j)
@@ -6595,7 +6586,7 @@ static int nsci_before(const nsc_world *w, int axis, int i, int j)
         int order = nsci_pair_order(a, b);
         if (order != 0)
             return order < 0;
-        return a->feature < b->feature || (a->feature == b->feature && i < j);
+        return a->feature < b->feature || (a->feature == b->feature && (unsigned)i < (unsigned)j);
     }
 }
 
@@ -6637,10 +6628,15 @@ static void nsci_sort_by_rank(nsc_world *w, int second, const uint16_t *from, ui
    pair as they were found. */
 static void nsci_sort_found(nsc_world *w)
 {
-    int i, own;
+    int i, own, sorted = 1;
     nsci_finding *f = &w->scratch.find;
-    for (i = 0; i < w->found_count; i++)
+    for (i = 0; i < w->found_count; i++) {
         f->order[i] = (uint16_t)i;
+        if (i > 0 && (w->found[i].shape_a < 0 || !nsci_same_pair(&w->found[i - 1], &w->found[i])))
+            sorted &= !nsci_before(w, -1, i, i - 1);
+    }
+    if (sorted)
+        return;
     nsci_sort_by_rank(w, 1, f->order, f->by_rank);
     nsci_sort_by_rank(w, 0, f->by_rank, f->order);
     for (own = 0; own < w->found_count && w->found[f->order[own]].shape_a < 0; own++) {
@@ -6648,24 +6644,24 @@ static void nsci_sort_found(nsc_world *w)
     nsci_sort(w, -1, f->order, own);
 }
 
-/* Boxes and sweep list of all shapes; returns how many. */
+/* Place all shapes, and write their boxes and the sweep list; returns how many. */
 NSCI_OWN_FRAME int nsci_bound_shapes(nsc_world *w, nsc_real h)
 {
     int s, n = 0;
     for (s = 0; s < w->shape_end; s++) {
-        nsci_geom g;
+        nsci_geom *g = &w->scratch.find.geoms[s];
+        nsc_real reach;
         if (w->shapes[s].generation % 2 == 0 || nsci_is_off(w, w->shapes[s].body))
             continue;
-        w->scratch.find.frames[s] = nsci_frame(w, &w->shapes[s]);
-        nsci_place_at(w, &g, &w->shapes[s], &w->scratch.find.frames[s]);
-        w->scratch.find.reach[s] = nsci_reach(w, &g, w->shapes[s].body, h);
-        nsci_bounds(&g, NSC_R(0.5) * w->def.margin + w->scratch.find.reach[s],
-                    &w->scratch.find.boxes[s]);
+        nsci_place_shape(w, &w->shapes[s], g);
+        w->scratch.find.reach[s] = reach = nsci_reach(w, g, w->shapes[s].body, h);
+        nsci_bounds(g, NSC_R(0.5) * w->def.margin + reach, &w->scratch.find.boxes[s]);
         w->scratch.find.sweep[n++] = (uint16_t)s;
     }
     return n;
 }
 
+#if NSCI_STRIPS
 /* Boxes are sorted along `axis`, on which the centres of bounded shapes vary most, and divided
    along `across`, the second such axis, from low [m] on, into `scale` strips per metre. */
 typedef struct nsci_sweep {
@@ -6742,22 +6738,22 @@ static int nsci_first_in_strip(const nsc_world *w, int axis, int k, nsc_real x)
     int lo = k > 0 ? w->scratch.find.strip_end[k - 1] : 0, hi = w->scratch.find.strip_end[k];
     while (lo < hi) {
         int middle = (lo + hi) / 2;
-        if (w->scratch.find.boxes[w->scratch.find.sweep[middle]].min[axis] +
-                w->scratch.find.strip_reach[k] <
-            x)
+        if (x - w->scratch.find.boxes[w->scratch.find.sweep[middle]].min[axis] >
+            w->scratch.find.strip_reach[k])
             lo = middle + 1;
         else
             hi = middle;
     }
     return lo;
 }
+#endif
 
 static int nsci_overlap(const nsci_aabb *a, const nsci_aabb *b)
 {
-    int i, overlap = 1;
-    for (i = 0; i < 3; i++)
-        overlap &= a->min[i] <= b->max[i] && b->min[i] <= a->max[i];
-    return overlap;
+    int i = 0;
+    while (i < 3 && a->min[i] <= b->max[i] && b->min[i] <= a->max[i])
+        i++;
+    return i == 3;
 }
 
 /* Is a box wholly above a half-space? */
@@ -6845,32 +6841,38 @@ static nsci_scheme nsci_begin_scheme(const nsc_world *w, nsc_real h, const nsc_c
     return s;
 }
 
+/* Two vectors as six numbers */
+static void nsci_put_pair(nsc_real *out, nsc_vec3 linear, nsc_vec3 angular)
+{
+    out[0] = linear.x;
+    out[1] = linear.y;
+    out[2] = linear.z;
+    out[3] = angular.x;
+    out[4] = angular.y;
+    out[5] = angular.z;
+}
+
 /* Twist of a body, world frame */
 static void nsci_velocity_of(const nsc_body *b, nsc_real *v)
 {
-    v[0] = b->velocity.x;
-    v[1] = b->velocity.y;
-    v[2] = b->velocity.z;
-    v[3] = b->angular_velocity.x;
-    v[4] = b->angular_velocity.y;
-    v[5] = b->angular_velocity.z;
+    nsci_put_pair(v, b->velocity, b->angular_velocity);
 }
 
-/* Velocity along a row at the bodies' present velocities */
-static nsc_real nsci_row_speed(const nsc_world *w, const nsc_real *J, int a, int b)
+/* Velocity along row i of an island's block at the bodies' present velocities */
+static nsc_real nsci_row_speed(const nsc_world *w, const nsc_block *k, int i)
 {
     nsc_real v[12];
-    nsci_velocity_of(&w->bodies[a], v);
-    nsci_velocity_of(&w->bodies[b], v + 6);
-    return nsci_dot12(J, v, v + 6);
+    nsci_velocity_of(&w->bodies[w->outer[k->a]], v);
+    nsci_velocity_of(&w->bodies[w->outer[k->b]], v + 6);
+    return nsci_dot12(k->J[i], v, v + 6);
 }
 
 #if NSC_MAX_JOINTS > 0 || NSC_MAX_SPRINGS > 0
 /* Position of a row that is now at x, without the travel due to Newton's trial velocity */
-static nsc_real nsci_row_origin(const nsc_world *w, const nsci_scheme *s, const nsc_real *J, int a,
-                                int b, nsc_real x)
+static nsc_real nsci_row_origin(const nsc_world *w, const nsci_scheme *s, const nsc_block *k,
+                                int i, nsc_real x)
 {
-    return s->mode == NSCI_NEWTON ? x - s->hx * nsci_row_speed(w, J, a, b) : x;
+    return s->mode == NSCI_NEWTON ? x - s->hx * nsci_row_speed(w, k, i) : x;
 }
 #endif
 
@@ -6903,12 +6905,7 @@ static void nsci_hat(const nsc_world *w, const nsci_scheme *s, int i, nsc_real *
     const nsc_body *b = &w->bodies[i];
     const nsci_start *from = &w->start[i];
     int k;
-    v[0] = from->velocity.x;
-    v[1] = from->velocity.y;
-    v[2] = from->velocity.z;
-    v[3] = from->angular_velocity.x;
-    v[4] = from->angular_velocity.y;
-    v[5] = from->angular_velocity.z;
+    nsci_put_pair(v, from->velocity, from->angular_velocity);
     for (k = 0; k < 6 && s->newmark; k++)
         v[k] += s->h * ((1 - s->gamma) * b->mean_rate[k] - s->gamma * s->alpha * b->rate[k]);
 }
@@ -6920,47 +6917,42 @@ static void nsci_displacement(const nsc_world *w, const nsci_scheme *s, int i, c
 {
     const nsc_body *b = &w->bodies[i];
     const nsci_start *from = &w->start[i];
-    nsc_real half = NSC_R(0.5), one = 1, before[6];
+    nsc_real before[6];
     int k;
-    before[0] = from->velocity.x;
-    before[1] = from->velocity.y;
-    before[2] = from->velocity.z;
-    before[3] = from->angular_velocity.x;
-    before[4] = from->angular_velocity.y;
-    before[5] = from->angular_velocity.z;
+    nsci_put_pair(before, from->velocity, from->angular_velocity);
     for (k = 0; k < 6; k++) {
         nsc_real a = b->mean_rate[k];
-        d[k] = s->h * before[k] + s->h * s->h * (half - s->beta) * a +
-               s->hx * (v[k] - before[k] - s->h * (one - s->gamma) * a);
+        d[k] = s->h * before[k] + s->h * s->h * (NSC_R(0.5) - s->beta) * a +
+               s->hx * (v[k] - before[k] - s->h * (1 - s->gamma) * a);
     }
 }
 #endif
 
 /* Velocity of a row before the (sub-)step */
-static nsc_real nsci_speed_before(const nsc_world *w, const nsci_scheme *s, const nsc_real *J,
-                                  int a, int b)
+static nsc_real nsci_speed_before(const nsc_world *w, const nsci_scheme *s, const nsc_block *k,
+                                  int i)
 {
     nsc_real v[12];
     if (!NSCI_STEPPERS || s->mode != NSCI_NEWTON)
-        return nsci_row_speed(w, J, a, b);
-    nsci_hat(w, s, a, v);
-    nsci_hat(w, s, b, v + 6);
-    return nsci_dot12(J, v, v + 6);
+        return nsci_row_speed(w, k, i);
+    nsci_hat(w, s, w->outer[k->a], v);
+    nsci_hat(w, s, w->outer[k->b], v + 6);
+    return nsci_dot12(k->J[i], v, v + 6);
 }
 
-/* Travel of a row in the sub-step if bodies a and b have velocities va and vb after it */
-static nsc_real nsci_row_travel(const nsc_world *w, const nsci_scheme *s, const nsc_real *J, int a,
-                                int b, const nsc_real *va, const nsc_real *vb)
+/* Travel of a row in the sub-step if the block's bodies have velocities va and vb after it */
+static nsc_real nsci_row_travel(const nsc_world *w, const nsci_scheme *s, const nsc_block *k,
+                                int i, const nsc_real *va, const nsc_real *vb)
 {
     nsc_real d[12];
     if (NSCI_STEPPERS && w->def.stepper == NSC_STEPPER_EULER_FORWARD)
-        return s->h * nsci_row_speed(w, J, a, b);
+        return s->h * nsci_row_speed(w, k, i);
     if (NSCI_STEPPERS && s->newmark) {
-        nsci_displacement(w, s, a, va, d);
-        nsci_displacement(w, s, b, vb, d + 6);
-        return nsci_dot12(J, d, d + 6);
+        nsci_displacement(w, s, w->outer[k->a], va, d);
+        nsci_displacement(w, s, w->outer[k->b], vb, d + 6);
+        return nsci_dot12(k->J[i], d, d + 6);
     }
-    return s->h * nsci_dot12(J, va, vb);
+    return s->h * nsci_dot12(k->J[i], va, vb);
 }
 
 /* Step for which the rational (Cayley) rotation by h m has the true angle h |m|:
@@ -6975,6 +6967,25 @@ static nsc_real nsci_cayley(nsc_vec3 m, nsc_real h)
     return h * (s / c / a);
 }
 
+/* Newton's correction to m, the solution of M (m - from) + h m x M m = 0 */
+static nsc_vec3 nsci_spin_error(const nsci_mat3 *M, nsc_vec3 m, nsc_vec3 from, nsc_real h)
+{
+    nsci_mat3 D;
+    nsc_vec3 L = nsci_mul_mv(M, m);
+    nsc_vec3 f = nsci_add_sv(nsci_mul_mv(M, nsci_sub(m, from)), h, nsci_cross(m, L));
+    int k;
+    for (k = 0; k < 3; k++)
+        D.c[k] = nsci_add_sv(M->c[k], h, nsci_cross(m, M->c[k]));
+    L = nsci_mul_sv(h, L);
+    D.c[0].y -= L.z;
+    D.c[0].z += L.y;
+    D.c[1].x += L.z;
+    D.c[1].z -= L.x;
+    D.c[2].x -= L.y;
+    D.c[2].y += L.x;
+    return nsci_solve3(&D, f);
+}
+
 /* Change of angular velocity w over `step` [s] without torque, body frame: implicit midpoint
    I w' - I w = -h m x I m, m the mean rate, by Newton's method.  Conserves energy and, with the
    rotation by h m, world-frame angular momentum (Lewis and Simo 1994).  Returns the change, not the
@@ -6982,28 +6993,14 @@ static nsc_real nsci_cayley(nsc_vec3 m, nsc_real h)
    too large for convergence, the rate is scaled back to its energy. */
 NSCI_OWN_FRAME nsc_vec3 nsci_gyroscopic(const nsc_real *I, nsc_vec3 w, nsc_real step)
 {
-    nsc_real h;
-    nsci_mat3 M = nsci_sym_expand(I), D;
+    nsci_mat3 M = nsci_sym_expand(I);
     nsc_vec3 m = w, L = nsci_mul_mv(&M, w), e, f = nsci_cross(w, L);
     nsc_real before = nsci_dot3(w, L), after;
-    int i, k;
+    int i;
     if (!(nsci_dot3(f, f) > 0))
         return nsci_mul_sv(0, w);
-    for (i = 0; i < 4; i++) {
-        h = nsci_cayley(m, step);
-        L = nsci_mul_mv(&M, m);
-        f = nsci_add_sv(nsci_mul_sv(2, nsci_mul_mv(&M, nsci_sub(m, w))), h, nsci_cross(m, L));
-        for (k = 0; k < 3; k++)
-            D.c[k] = nsci_add_sv(nsci_add(M.c[k], M.c[k]), h, nsci_cross(m, M.c[k]));
-        L = nsci_mul_sv(h, L);
-        D.c[0].y -= L.z;
-        D.c[0].z += L.y;
-        D.c[1].x += L.z;
-        D.c[1].z -= L.x;
-        D.c[2].x -= L.y;
-        D.c[2].y += L.x;
-        m = nsci_sub(m, nsci_solve3(&D, f));
-    }
+    for (i = 0; i < 4; i++)
+        m = nsci_sub(m, nsci_spin_error(&M, m, w, NSC_R(0.5) * nsci_cayley(m, step)));
     e = nsci_mul_sv(2, nsci_sub(m, w));
     m = nsci_add(w, e);
     after = nsci_dot3(m, nsci_mul_mv(&M, m));
@@ -7050,6 +7047,13 @@ NSCI_ONE_COPY void nsci_fill_row(nsc_real *J, nsc_vec3 d, nsc_vec3 ra, nsc_vec3 
 }
 
 #if NSC_MAX_JOINTS > 0 || NSC_MAX_SPRINGS > 0 || !defined(NSC_NO_SMC)
+/* Direction of row i: of the force on b, or (turning) of its moment */
+NSC_MAYBE_UNUSED static nsc_vec3 nsci_row_axis(const nsc_block *k, int i, int turning)
+{
+    const nsc_real *J = k->J[i] + (turning ? 9 : 6);
+    return nsci_vec(J[0], J[1], J[2]);
+}
+
 /* Fix the impulse of row i. */
 static void nsci_give(nsc_block *b, int i, nsc_real lambda)
 {
@@ -7065,19 +7069,18 @@ static nsc_real nsci_per_time(const nsc_world *w, nsc_real x)
     return w->last_h > 0 ? x / w->last_h : 0;
 }
 
-/* Make BOX row i spring k and damper d between two bodies of the world:
+/* Make BOX row i of block b spring k and damper d:
    force -k x - d (v - moving) + push, x from rest */
-static void nsci_soften(const nsc_world *w, const nsci_scheme *s, int body_a, int body_b,
-                        nsc_block *b, int i, nsc_real k, nsc_real d, nsc_real x, nsc_real moving,
-                        nsc_real push)
+static void nsci_soften(const nsc_world *w, const nsci_scheme *s, nsc_block *b, int i, nsc_real k,
+                        nsc_real d, nsc_real x, nsc_real moving, nsc_real push)
 {
     nsc_real stiff = s->hx * k + d;
     if (s->mode == NSCI_EXPLICIT) {
-        nsc_real v = nsci_row_speed(w, b->J[i], body_a, body_b) - moving;
+        nsc_real v = nsci_row_speed(w, b, i) - moving;
         nsci_give(b, i, nsci_clamp(-s->hf * (k * x + d * v - push), b->lo[i], b->hi[i]));
         return;
     }
-    x = nsci_row_origin(w, s, b->J[i], body_a, body_b, x);
+    x = nsci_row_origin(w, s, b, i, x);
     b->cfm[i] = 1 / (s->hf * stiff);
     b->bias[i] = (k * x - d * moving - push) / stiff;
     /* Too weak for a finite cfm, or no forces (POSITION) */
@@ -7088,12 +7091,8 @@ static void nsci_soften(const nsc_world *w, const nsci_scheme *s, int body_a, in
 
 /* ---- forces of the caller */
 
-static int nsci_inner_of(const nsc_world *w, int body)
-{
-    return w->bodies[body].kind == NSC_STATIC_BODY || w->bodies[body].generation % 2 == 0
-               ? 0
-               : w->inner[body];
-}
+/* Index of a body in its island's problem; 0, the ground, for a static or free body */
+static int nsci_inner_of(const nsc_world *w, int body) { return w->inner[body]; }
 
 /* Is a body of an island that is not solved? */
 static int nsci_rests(const nsc_world *w, int i)
@@ -7266,9 +7265,8 @@ static void nsci_fill_forces(nsc_world *w, nsc_island *own, const nsci_scheme *s
 #define nsci_has_joint(w, body) ((void)(body), 0)
 #define nsci_has_gear(w, body) 0
 #define nsci_list_joints(w) ((void)0)
-#define nsci_begin_joints(w) ((void)0)
 #define nsci_fill_joint_link(w, l, s, scale, k) 0
-#define nsci_take_joints(w, own, share, joint_blocks) ((void)(joint_blocks))
+#define nsci_take_joints(w, own, s, share, joint_blocks) ((void)(joint_blocks))
 #define nsci_store_joints(w, h) ((void)0)
 #else
 
@@ -7277,43 +7275,35 @@ enum {
     NSCI_ALONG_X = 1, NSCI_ALONG_Y, NSCI_ALONG_Z, NSCI_TURN_Z, NSCI_TURN_X, NSCI_SWING, NSCI_TWIST,
     NSCI_DISTANCE
 };
-enum { NSCI_HOLD_POINT = 7, NSCI_HOLD_Z = 24, NSCI_HOLD_TURN = 56, NSCI_HOLD_CROSS = 64 };
+enum {
+    NSCI_HOLD_POINT = 7, NSCI_HOLD_Z = 24, NSCI_HOLD_TURN = 56, NSCI_CROSS = 64,
+    NSCI_HOLD_CROSS = NSCI_CROSS + 8
+};
 
-/* What a joint kind holds: bits 0-2 offset along x y z of frame a, 3-5 rotation about them, 6: z of
-   a orthogonal to x of b */
-static int nsci_held(int kind)
+/* For each kind of joint what it holds, then its axes (NSCI_ALONG_X ...; 0: no more).  Held: bits
+   0-2 offset along x y z of frame a, 3-5 rotation about them; with bit 6 (NSCI_CROSS), row 3 keeps
+   z of a orthogonal to x of b instead. */
+static const uint8_t nsci_joint_kinds[NSC_JOINT_GEAR + 1][4] = {
+    {0, 0, 0, 0},
+    {NSCI_HOLD_POINT, NSCI_SWING, NSCI_TWIST, 0},                     /* BALL */
+    {NSCI_HOLD_POINT + NSCI_HOLD_Z, NSCI_TURN_Z, 0, 0},               /* HINGE */
+    {3 + NSCI_HOLD_TURN, NSCI_ALONG_Z, 0, 0},                         /* SLIDER */
+    {NSCI_HOLD_POINT + NSCI_HOLD_TURN, 0, 0, 0},                      /* FIXED */
+    {0, NSCI_DISTANCE, 0, 0},                                         /* DISTANCE */
+    {NSCI_HOLD_POINT + NSCI_HOLD_CROSS, NSCI_TURN_Z, NSCI_TURN_X, 0}, /* UNIVERSAL */
+    {3 + NSCI_HOLD_Z, NSCI_ALONG_Z, NSCI_TURN_Z, 0},                  /* CYLINDRICAL */
+    {4 + NSCI_HOLD_Z, NSCI_ALONG_X, NSCI_ALONG_Y, NSCI_TURN_Z},       /* PLANAR */
+    {0, 0, 0, 0}                                                      /* GEAR */
+};
+
+/* The kind read from an image may be any number. */
+static const uint8_t *nsci_joint_kind(int kind)
 {
-    switch (kind) {
-    case NSC_JOINT_BALL: return NSCI_HOLD_POINT;
-    case NSC_JOINT_HINGE: return NSCI_HOLD_POINT + NSCI_HOLD_Z;
-    case NSC_JOINT_SLIDER: return 3 + NSCI_HOLD_TURN;
-    case NSC_JOINT_FIXED: return NSCI_HOLD_POINT + NSCI_HOLD_TURN;
-    case NSC_JOINT_UNIVERSAL: return NSCI_HOLD_POINT + NSCI_HOLD_CROSS;
-    case NSC_JOINT_CYLINDRICAL: return 3 + NSCI_HOLD_Z;
-    case NSC_JOINT_PLANAR: return 4 + NSCI_HOLD_Z;
-    default: return 0;
-    }
+    return nsci_joint_kinds[kind > 0 && kind <= NSC_JOINT_GEAR ? kind : 0];
 }
 
-/* Code (NSCI_ALONG_X ...) of axis i of a joint kind; 0: none */
-static int nsci_axis(int kind, int i)
-{
-    switch (4 * kind + i) {
-    case 4 * NSC_JOINT_BALL: return NSCI_SWING;
-    case 4 * NSC_JOINT_BALL + 1: return NSCI_TWIST;
-    case 4 * NSC_JOINT_HINGE:
-    case 4 * NSC_JOINT_UNIVERSAL:
-    case 4 * NSC_JOINT_CYLINDRICAL + 1:
-    case 4 * NSC_JOINT_PLANAR + 2: return NSCI_TURN_Z;
-    case 4 * NSC_JOINT_SLIDER:
-    case 4 * NSC_JOINT_CYLINDRICAL: return NSCI_ALONG_Z;
-    case 4 * NSC_JOINT_DISTANCE: return NSCI_DISTANCE;
-    case 4 * NSC_JOINT_UNIVERSAL + 1: return NSCI_TURN_X;
-    case 4 * NSC_JOINT_PLANAR: return NSCI_ALONG_X;
-    case 4 * NSC_JOINT_PLANAR + 1: return NSCI_ALONG_Y;
-    default: return 0;
-    }
-}
+static int nsci_held(int kind) { return nsci_joint_kind(kind)[0]; }
+static int nsci_axis(int kind, int i) { return nsci_joint_kind(kind)[1 + i]; }
 
 static int nsci_is_turn(int axis)
 {
@@ -7331,9 +7321,12 @@ typedef struct nsci_bend {
 
 /* A joint placed in the world: bodies, origins and axes of its frames */
 typedef struct nsci_frames {
+    const nsc_world *w;
+    const nsc_joint *j;
     int a, b;
     nsc_vec3 pa, pb;
     nsci_mat3 A, B;
+    const nsci_scheme *s;        /* while rows are filled */
     const nsci_bend *bend;       /* NULL: not used */
 } nsci_frames;
 
@@ -7346,13 +7339,29 @@ static nsc_vec3 nsci_place_frame(const nsc_body *b, const nsc_pose *frame, nsci_
     return nsci_add(b->position, nsci_mul_mv(&R, nsci_sub(frame->position, b->centre)));
 }
 
-static void nsci_place_joint(const nsc_world *w, const nsc_joint_def *d, nsci_frames *f)
+static void nsci_place_joint(const nsc_world *w, const nsc_joint *j, nsci_frames *f)
 {
-    f->a = nsci_body_of(w, d->body_a);
-    f->b = nsci_body_of(w, d->body_b);
-    f->pa = nsci_place_frame(&w->bodies[f->a], &d->frame_a, &f->A);
-    f->pb = nsci_place_frame(&w->bodies[f->b], &d->frame_b, &f->B);
+    f->w = w;
+    f->j = j;
+    f->a = nsci_body_of(w, j->def.body_a);
+    f->b = nsci_body_of(w, j->def.body_b);
+    f->pa = nsci_place_frame(&w->bodies[f->a], &j->def.frame_a, &f->A);
+    f->pb = nsci_place_frame(&w->bodies[f->b], &j->def.frame_b, &f->B);
+    f->s = NULL;
     f->bend = NULL;
+}
+
+static int nsci_axis_of(const nsci_frames *f, int i) { return nsci_axis(f->j->def.kind, i); }
+
+/* Arms of the joint's point */
+static nsc_vec3 nsci_arm_a(const nsci_frames *f)
+{
+    return nsci_sub(f->pb, f->w->bodies[f->a].position);
+}
+
+static nsc_vec3 nsci_arm_b(const nsci_frames *f)
+{
+    return nsci_sub(f->pb, f->w->bodies[f->b].position);
 }
 
 /* 1 + the cosine of the swing; bounded, as at half a turn the twist has no rate. */
@@ -7411,13 +7420,21 @@ static int32_t nsci_count_turns(const nsc_joint *j, int i, int axis, nsc_real *a
     return j->turns[i];
 }
 
+/* Length of an axis, or its angle; *turned: to be added, its full turns [rad] */
+static nsc_real nsci_axis_place(const nsci_frames *f, int i, nsc_real *turned)
+{
+    int axis = nsci_axis_of(f, i);
+    nsc_real angle = nsci_axis_raw(f, axis);
+    *turned = 2 * NSCI_PI * (nsc_real)nsci_count_turns(f->j, i, axis, &angle);
+    return angle;
+}
+
 /* Position of an axis minus `from`, taken from the full turns first, or many turns would cost the
    angle its digits. */
-static nsc_real nsci_axis_position(const nsc_joint *j, const nsci_frames *f, int i, nsc_real from)
+static nsc_real nsci_axis_position(const nsci_frames *f, int i, nsc_real from)
 {
-    int axis = nsci_axis(j->def.kind, i);
-    nsc_real angle = nsci_axis_raw(f, axis);
-    return angle + (2 * NSCI_PI * (nsc_real)nsci_count_turns(j, i, axis, &angle) - from);
+    nsc_real turned, angle = nsci_axis_place(f, i, &turned);
+    return angle + (turned - from);
 }
 
 /* After a step: store turns and angles of the axes. */
@@ -7425,9 +7442,9 @@ static void nsci_track_joint(const nsc_world *w, nsc_joint *j)
 {
     nsci_frames f;
     int i;
-    nsci_place_joint(w, &j->def, &f);
+    nsci_place_joint(w, j, &f);
     for (i = 0; i < 3; i++) {
-        int axis = nsci_axis(j->def.kind, i);
+        int axis = nsci_axis_of(&f, i);
         nsc_real angle = nsci_is_turn(axis) && axis != NSCI_TWIST ? nsci_axis_raw(&f, axis) : 0;
         j->turns[i] = nsci_count_turns(j, i, axis, &angle);
         j->angle[i] = angle;
@@ -7444,13 +7461,14 @@ static nsc_vec3 nsci_turn_of(nsc_vec3 e, nsc_real c, nsc_vec3 x)
     return c < 0 ? nsci_mul_sv(NSCI_PI, x) : e;
 }
 
-/* Drift: offset along frame a's axes [m], rotation about them [rad]; 0 where nothing is held */
-static void nsci_joint_error(const nsci_frames *f, int held, nsc_real drift[NSC_JOINT_HELD])
+/* Drift: offset along frame a's axes [m], rotation about them [rad]; where nothing is held it means
+   nothing. */
+static void nsci_joint_error(const nsci_frames *f, nsc_real drift[NSC_JOINT_HELD])
 {
     nsc_vec3 turn = nsci_cross(f->A.c[2], f->B.c[2]);
     nsc_vec3 offset = nsci_mul_mtv(&f->A, nsci_sub(f->pb, f->pa));
     nsc_real cosine = nsci_dot3(f->A.c[2], f->B.c[2]);
-    int i;
+    int held = nsci_held(f->j->def.kind);
     if (held & 32) { /* full rotation: axis times sine is half the sum of A.c x B.c */
         turn = nsci_add(turn, nsci_add(nsci_cross(f->A.c[0], f->B.c[0]),
                                        nsci_cross(f->A.c[1], f->B.c[1])));
@@ -7459,16 +7477,8 @@ static void nsci_joint_error(const nsci_frames *f, int held, nsc_real drift[NSC_
         cosine = NSC_R(0.5) * (cosine - 1);
     }
     turn = nsci_mul_mtv(&f->A, nsci_turn_of(turn, cosine, f->A.c[0]));
-    drift[0] = offset.x;
-    drift[1] = offset.y;
-    drift[2] = offset.z;
-    drift[3] = turn.x;
-    drift[4] = turn.y;
-    drift[5] = turn.z;
-    for (i = 0; i < NSC_JOINT_HELD; i++)
-        if (!(held >> i & 1))
-            drift[i] = 0;
-    if (held & NSCI_HOLD_CROSS)
+    nsci_put_pair(drift, offset, turn);
+    if (held & NSCI_CROSS)
         drift[3] = nsci_dot3(f->A.c[2], f->B.c[0]);
 }
 
@@ -7477,24 +7487,19 @@ static void nsci_joint_error(const nsci_frames *f, int held, nsc_real drift[NSC_
 /* Which rows an axis has: bit 0 spring, 1 drive, 2 friction, 3 limit */
 static int nsci_axis_rows(const nsc_axis_def *d)
 {
-    nsc_real zero = 0;
-    return (d->spring > zero || d->spring_damping > zero || d->armature > zero) +
-           2 * (d->drive != NSC_DRIVE_NONE) + 4 * (d->friction > zero) +
-           8 * (d->limited || d->max_speed > zero);
+    return (d->spring > 0 || d->spring_damping > 0 || d->armature > 0) +
+           2 * (d->drive != NSC_DRIVE_NONE) + 4 * (d->friction > 0) +
+           8 * (d->limited || d->max_speed > 0);
 }
 
 /* Which of the NSC_JOINT_ROWS a joint has, a bit each */
 static uint32_t nsci_joint_rows(const nsc_joint_def *d)
 {
-    uint32_t rows = (uint32_t)nsci_held(d->kind);
+    const uint8_t *kind = nsci_joint_kind(d->kind);
+    uint32_t rows = d->kind == NSC_JOINT_GEAR ? 1 : kind[0] & 63u;
     int i;
-    if (d->kind == NSC_JOINT_GEAR)
-        return 1;
-    if (rows & NSCI_HOLD_CROSS)
-        rows = rows - NSCI_HOLD_CROSS + 8;
-    for (i = 0; i < 3; i++)
-        if (nsci_axis(d->kind, i) != 0)
-            rows |= (uint32_t)nsci_axis_rows(&d->axis[i]) << (NSC_JOINT_HELD + NSC_AXIS_ROWS * i);
+    for (i = 0; i < 3 && kind[1 + i]; i++)
+        rows |= (uint32_t)nsci_axis_rows(&d->axis[i]) << (NSC_JOINT_HELD + NSC_AXIS_ROWS * i);
     return rows;
 }
 
@@ -7517,52 +7522,47 @@ static int nsci_is_rigid(const nsc_joint_def *d)
 /* Walk over the rows of a joint.  Offset, rotation and axis rows have separate blocks: held rows
    are pure EQUALITY blocks, solved exactly. */
 typedef struct nsci_walk {
+    uint32_t rows;               /* nsci_joint_rows */
     int slot;                    /* 0..NSC_JOINT_ROWS - 1, index in nsc_joint.impulse */
     int block, row;              /* the row's place in the joint's blocks */
 } nsci_walk;
 
-/* Step to the joint's next row; 0 after the last.  Begin with {-1, -1, 0}. */
-static int nsci_next_row(nsci_walk *at, uint32_t rows)
-{
-    int before = at->slot;
-    at->slot++;
-    if (at->slot >= NSC_JOINT_ROWS || rows >> at->slot == 0)
-        return 0;
-    while (!(rows >> at->slot & 1))
-        at->slot++;
-    at->row++;
-    if (before < 0 || at->row == 3 || (before < 3 && at->slot >= 3) ||
-        (before < 6 && at->slot >= 6)) {
-        at->block++;
-        at->row = 0;
-    }
-    return 1;
-}
-
-static nsci_walk nsci_first_row(void)
+static nsci_walk nsci_walk_rows(const nsc_joint_def *d)
 {
     nsci_walk at;
+    at.rows = nsci_joint_rows(d);
     at.slot = at.block = -1;
-    at.row = 0;
+    at.row = 2;
     return at;
 }
 
-/* Joint row along d, or about it (turn = 1): velocity of b minus that of a */
-static void nsci_joint_row(const nsc_world *w, const nsci_frames *f, nsc_vec3 d, int turn,
-                           nsc_real *J)
+/* Step to the joint's next row; 0 after the last. */
+static int nsci_next_row(nsci_walk *at)
 {
-    if (turn) {
-        J[0] = J[1] = J[2] = J[6] = J[7] = J[8] = 0;
-        J[3] = -d.x;
-        J[4] = -d.y;
-        J[5] = -d.z;
-        J[9] = d.x;
-        J[10] = d.y;
-        J[11] = d.z;
-    } else {
-        nsci_fill_row(J, d, nsci_sub(f->pb, w->bodies[f->a].position),
-                      nsci_sub(f->pb, w->bodies[f->b].position));
+    int before = at->slot++;
+    uint32_t left = at->rows >> at->slot;
+    if (left == 0)
+        return 0;
+    for (; !(left & 1); left >>= 1)
+        at->slot++;
+    if (at->row == 2 || (before < 3 && at->slot >= 3) || (before < 6 && at->slot >= 6)) {
+        at->block++;
+        at->row = 0;
+        return 1;
     }
+    at->row++;
+    return 1;
+}
+
+/* Joint row along d, or about it (turn = 1): velocity of b minus that of a */
+static void nsci_joint_row(const nsci_frames *f, nsc_vec3 d, int turn, nsc_real *J)
+{
+    if (!turn) {
+        nsci_fill_row(J, d, nsci_arm_a(f), nsci_arm_b(f));
+        return;
+    }
+    nsci_put_pair(J, nsci_vec(0, 0, 0), nsci_neg(d));
+    nsci_put_pair(J + 6, nsci_vec(0, 0, 0), d);
 }
 
 /* ---- bend of rows by the bodies' rotation in the sub-step */
@@ -7580,10 +7580,10 @@ static nsc_vec3 nsci_half_gyration(const nsc_body *b, nsc_real h)
         nsci_mul_mv(&R, nsci_gyroscopic(b->inertia, nsci_mul_mtv(&R, b->angular_velocity), h)));
 }
 
-static void nsci_bend_joint(const nsc_world *w, const nsci_frames *f, nsc_real h, nsci_bend *k)
+static void nsci_bend_joint(const nsci_frames *f, nsc_real h, nsci_bend *k)
 {
-    const nsc_body *a = &w->bodies[f->a], *b = &w->bodies[f->b];
-    nsc_vec3 ra = nsci_sub(f->pb, a->position), rb = nsci_sub(f->pb, b->position);
+    const nsc_body *a = &f->w->bodies[f->a], *b = &f->w->bodies[f->b];
+    nsc_vec3 ra = nsci_arm_a(f), rb = nsci_arm_b(f);
     nsc_vec3 apart = nsci_sub(b->velocity, a->velocity), go, say;
     nsc_vec3 ga = nsci_half_gyration(a, h), gb = nsci_half_gyration(b, h);
     nsc_quat qa = nsci_quat_exp(nsci_mul_sv(-h, nsci_add(a->angular_velocity, ga)));
@@ -7636,12 +7636,12 @@ static nsc_real nsci_swing_bend(const nsci_frames *f, nsc_vec3 d)
 
 /* Bend of a distance l: motion x across it adds sqrt(l^2 + x^2) - l, and the arcs of its ends add
    to it. */
-static nsc_real nsci_distance_bend(const nsc_world *w, const nsci_frames *f, nsc_vec3 d, nsc_real h)
+static nsc_real nsci_distance_bend(const nsci_frames *f, nsc_vec3 d, nsc_real h)
 {
-    const nsc_body *a = &w->bodies[f->a], *b = &w->bodies[f->b];
+    const nsc_body *a = &f->w->bodies[f->a], *b = &f->w->bodies[f->b];
     nsc_vec3 va = nsci_cross(a->angular_velocity, nsci_sub(f->pa, a->position));
     nsc_vec3 arc_a = nsci_cross(a->angular_velocity, va);
-    nsc_vec3 vb = nsci_cross(b->angular_velocity, nsci_sub(f->pb, b->position));
+    nsc_vec3 vb = nsci_cross(b->angular_velocity, nsci_arm_b(f));
     nsc_vec3 arc_b = nsci_cross(b->angular_velocity, vb);
     nsc_vec3 v = nsci_sub(nsci_add(b->velocity, vb), nsci_add(a->velocity, va));
     nsc_real l = nsci_dot3(d, nsci_sub(f->pb, f->pa)), x2, sum;
@@ -7655,11 +7655,10 @@ static nsc_real nsci_distance_bend(const nsc_world *w, const nsci_frames *f, nsc
    for ropes only, where it costs little: without it a taut swinging rope is too long by its bend in
    a step divided by joint_recovery.  They omit it for rows that hold both ways, because undoing
    drift on top of the bend adds energy to a cracking chain. */
-static nsc_real nsci_limit_bend(const nsc_world *w, const nsci_scheme *s, const nsci_frames *f,
-                                int axis, nsc_vec3 d, int rope)
+static nsc_real nsci_limit_bend(const nsci_frames *f, int axis, nsc_vec3 d, int rope)
 {
-    if (axis == NSCI_DISTANCE && (f->bend || (rope && s->mode < NSCI_POSITION)))
-        return nsci_distance_bend(w, f, d, s->hx);
+    if (axis == NSCI_DISTANCE && (f->bend || (rope && f->s->mode < NSCI_POSITION)))
+        return nsci_distance_bend(f, d, f->s->hx);
     if (!NSCI_STEPPERS || !f->bend)
         return 0;
     if (axis == NSCI_SWING)
@@ -7677,13 +7676,13 @@ static nsc_real nsci_limit_bend(const nsc_world *w, const nsci_scheme *s, const 
    energy, and in smooth motion the bend is nearly that speed.  A bend above `most` times the row's
    speed means that the initial rates were a bad estimate (a whip cracks, a rope goes taut, a solver
    was cut short); the speed is then returned.  0 if the signs differ. */
-static nsc_real nsci_bound_bend(const nsc_world *w, const nsc_real *J, int a, int b, nsc_real bend,
+static nsc_real nsci_bound_bend(const nsc_world *w, const nsc_block *k, int i, nsc_real bend,
                                 nsc_real most)
 {
     nsc_real speed;
     if (!(nsci_abs(bend) > 0))
         return 0;
-    speed = nsci_row_speed(w, J, a, b);
+    speed = nsci_row_speed(w, k, i);
     if (bend * speed <= 0)
         return 0;
     return nsci_abs(bend) <= most * nsci_abs(speed) ? bend : speed;
@@ -7691,7 +7690,7 @@ static nsc_real nsci_bound_bend(const nsc_world *w, const nsc_real *J, int a, in
 
 /* Bias that undoes a row's drift within the step, with its bend, bounded.  Newton's method counts
    from the row's initial position.  EULER_IMPLICIT_PROJECTED undoes drift in its second solve. */
-static nsc_real nsci_undo(const nsc_world *w, const nsci_scheme *s, const nsc_real *J, int a, int b,
+static nsc_real nsci_undo(const nsc_world *w, const nsci_scheme *s, const nsc_block *k, int i,
                           nsc_real drift, nsc_real bend)
 {
     nsc_real share = s->mode == NSCI_VELOCITY   ? 0
@@ -7699,178 +7698,193 @@ static nsc_real nsci_undo(const nsc_world *w, const nsci_scheme *s, const nsc_re
                                                 : w->def.joint_recovery;
     nsc_real speed = share * drift / s->hx + bend;
     if (s->mode == NSCI_NEWTON)
-        speed -= nsci_row_speed(w, J, a, b);
+        speed -= nsci_row_speed(w, k, i);
     return nsci_clamp(speed, -w->def.joint_speed, w->def.joint_speed);
 }
 
 /* Fill held row 0..5: Jacobian, and the bias that undoes its drift */
-static void nsci_hold_row(const nsc_world *w, const nsci_frames *f, int held, int slot,
-                          nsc_real drift, nsc_block *b, int i, const nsci_scheme *s)
+static void nsci_hold_row(const nsci_frames *f, int slot, nsc_real drift, nsc_block *b, int i)
 {
-    int cross = held & NSCI_HOLD_CROSS && slot == 3;
+    int cross = slot == 3 && nsci_held(f->j->def.kind) & NSCI_CROSS;
     nsc_vec3 d = cross ? nsci_cross(f->B.c[0], f->A.c[2]) : f->A.c[slot % 3];
     nsc_real bend = 0;
-    nsci_joint_row(w, f, d, slot >= 3, b->J[i]);
+    nsci_joint_row(f, d, slot >= 3, b->J[i]);
     if (NSCI_STEPPERS && f->bend)
-        bend = nsci_bound_bend(w, b->J[i], f->a, f->b, nsci_hold_bend(f, cross, slot >= 3, d),
-                               NSC_R(1.2));
-    b->bias[i] = nsci_undo(w, s, b->J[i], f->a, f->b, drift, bend);
+        bend = nsci_bound_bend(f->w, b, i, nsci_hold_bend(f, cross, slot >= 3, d), NSC_R(1.2));
+    b->bias[i] = nsci_undo(f->w, f->s, b, i, drift, bend);
 }
 
 /* A limit acts at the end nearer to the axis's predicted position after this step; a lock at both.
-   A bound on the axis's speed is a limit that moves with it, at the end it moves to. */
-static void nsci_limit_row(const nsc_world *w, const nsc_joint *j, const nsci_frames *f,
-                           nsc_real bend, int i, nsc_block *b, int row, const nsci_scheme *s)
+   A bound on the axis's speed is a limit that moves with it, at the end it moves to, unless it may
+   reach the nearer end within this step. */
+static void nsci_limit_row(const nsci_frames *f, int i, nsc_vec3 along, nsc_block *b, int row)
 {
-    const nsc_axis_def *d = &j->def.axis[i];
-    const nsc_real *J = b->J[row];
-    nsc_real low = d->limited ? nsci_axis_position(j, f, i, d->lower) : 0;
-    nsc_real high = d->limited ? nsci_axis_position(j, f, i, d->upper) : 0, end;
-    nsc_real speed = nsci_dot12(J, w->v_free + 6 * f->a, w->v_free + 6 * f->b);
-    nsc_real moved = s->hx * (speed + bend);
-    int axis = nsci_axis(j->def.kind, i), upper, open;
+    const nsc_world *w = f->w;
+    const nsci_scheme *s = f->s;
+    const nsc_axis_def *d = &f->j->def.axis[i];
+    nsc_real turned = 0, place = d->limited ? nsci_axis_place(f, i, &turned) : 0, end;
+    nsc_real low = d->limited ? place + (turned - d->lower) : 0;
+    nsc_real high = d->limited ? place + (turned - d->upper) : 0;
+    nsc_real speed = nsci_dot12(b->J[row], w->v_free + 6 * f->a, w->v_free + 6 * f->b);
+    int axis = nsci_axis_of(f, i), upper, near, open;
     int soft = d->limit_stiffness > 0, bounded = d->max_speed > 0;
     int never_below = d->limited && (axis == NSCI_SWING || axis == NSCI_DISTANCE) && d->lower <= 0;
+    nsc_real bend = nsci_limit_bend(f, axis, along, d->lower < d->upper), moved;
+    /* LINEARIZED: undoing drift has reduced the row's speed; a wider bound prevents ringing */
+    bend = nsci_bound_bend(w, b, row, bend, f->bend ? NSC_R(1.2) : NSC_R(2.1));
     if (d->limited && d->lower >= d->upper) {
-        b->bias[row] = nsci_undo(w, s, J, f->a, f->b, low, bend);
+        b->bias[row] = nsci_undo(w, s, b, row, low, bend);
         return;
     }
-    moved = s->mode == NSCI_POSITION ? 0 : nsci_row_origin(w, s, J, f->a, f->b, moved);
+    moved = s->hx * (speed + bend);
+    moved = s->mode == NSCI_POSITION ? 0 : nsci_row_origin(w, s, b, row, moved);
     upper = never_below || !(low + moved < -(high + moved));
-    if (bounded && nsci_abs(speed) > d->max_speed)
+    near = d->limited && (upper ? -high : low) < s->hx * d->max_speed;
+    if (bounded && (nsci_abs(speed) > d->max_speed || !near))
         upper = speed > 0;
     end = upper ? high : low;
     open = upper ? high < 0 : low > 0;
     (upper ? b->hi : b->lo)[row] = 0;
     b->lambda[row] = nsci_clamp(b->lambda[row], b->lo[row], b->hi[row]);
     if (soft && d->limited && !(open && bounded)) {
-        nsci_soften(w, s, f->a, f->b, b, row, d->limit_stiffness, open ? 0 : d->limit_damping, end,
-                    0, 0);
+        nsci_soften(w, s, b, row, d->limit_stiffness, open ? 0 : d->limit_damping, end, 0, 0);
         return;
     }
     if (!d->limited || soft)
         b->bias[row] = upper ? -NSC_REAL_MAX : NSC_REAL_MAX;
+    else if (open)
+        b->bias[row] = nsci_row_origin(w, s, b, row, end) / s->hx + bend;
     else
-        b->bias[row] = open ? nsci_row_origin(w, s, J, f->a, f->b, end) / s->hx + bend
-                            : nsci_undo(w, s, J, f->a, f->b, end, bend);
+        b->bias[row] = nsci_undo(w, s, b, row, end, bend);
     if (bounded && s->mode != NSCI_POSITION)
         b->bias[row] = nsci_clamp(b->bias[row], -d->max_speed, d->max_speed);
     else if (!d->limited || soft)
         nsci_give(b, row, 0);
 }
 
+/* No bounds, no bias */
+static void nsci_free_row(nsc_block *b, int i)
+{
+    b->bias[i] = 0;
+    b->lo[i] = -NSC_REAL_MAX;
+    b->hi[i] = NSC_REAL_MAX;
+}
+
 /* Spring, damper and armature of an axis.  The armature resists the change of velocity v to v' by
    the impulse -armature (v' - v): a damper of armature / hf that moves at v. */
-static void nsci_spring_row(const nsc_world *w, const nsc_joint *j, const nsci_frames *f, int axis,
-                            nsc_block *b, int i, const nsci_scheme *s)
+static void nsci_spring_row(const nsci_frames *f, int axis, nsc_block *b, int i)
 {
-    const nsc_axis_def *d = &j->def.axis[axis];
-    nsc_real x = nsci_axis_position(j, f, axis, d->spring_rest), v;
+    const nsci_scheme *s = f->s;
+    const nsc_axis_def *d = &f->j->def.axis[axis];
+    nsc_real x = nsci_axis_position(f, axis, d->spring_rest), v;
     nsc_real damping = d->spring_damping, inert = d->armature / s->hf;
     if (!(inert > 0)) {
-        nsci_soften(w, s, f->a, f->b, b, i, d->spring, damping, x, 0, 0);
+        nsci_soften(f->w, s, b, i, d->spring, damping, x, 0, 0);
         return;
     }
-    v = nsci_speed_before(w, s, b->J[i], f->a, f->b);
-    nsci_soften(w, s, f->a, f->b, b, i, d->spring, damping + inert, x, 0, inert * v);
+    v = nsci_speed_before(f->w, s, b, i);
+    nsci_soften(f->w, s, b, i, d->spring, damping + inert, x, 0, inert * v);
     if (s->mode != NSCI_EXPLICIT)
         return;
     /* Spring and damper are explicit; an inertia never is. */
-    b->lo[i] = -NSC_REAL_MAX;
-    b->hi[i] = NSC_REAL_MAX;
+    nsci_free_row(b, i);
     b->cfm[i] = 1 / d->armature;
     b->bias[i] = (d->spring * x + damping * v) / inert - v;
 }
 
-/* Row k of an axis: 0 spring, 1 drive, 2 friction, 3 limit */
-static void nsci_axis_row(const nsc_world *w, const nsc_joint *j, const nsci_frames *f, int axis,
-                          int k, nsc_block *b, int i, const nsci_scheme *s)
+/* Bound the impulse of a row to `push`, `most` more or less. */
+static void nsci_bound_row(nsc_block *b, int i, nsc_real push, nsc_real most)
 {
-    const nsc_axis_def *d = &j->def.axis[axis];
-    int code = nsci_axis(j->def.kind, axis), position = s->mode == NSCI_POSITION;
-    int motor = k == 1 && d->drive == NSC_DRIVE_MOTOR;
-    nsc_vec3 along = nsci_axis_direction(f, code);
-    nsc_real bend, most, push = k == 1 ? s->hf * d->force : 0;
-    nsci_joint_row(w, f, along, nsci_is_turn(code), b->J[i]);
-    if (k == 1 || k == 2) {
-        most = nsci_min(s->hf * (k == 1 ? d->max_force : d->friction), NSC_REAL_MAX);
-        b->hi[i] = nsci_min(push + most, NSC_REAL_MAX);
-        b->lo[i] = nsci_max(push - most, -NSC_REAL_MAX);
-        if (k == 1 && d->drive == NSC_DRIVE_FORCE)
-            nsci_give(b, i, nsci_clamp(push, -most, most));
-    }
-    if (k == 0)
-        nsci_spring_row(w, j, f, axis, b, i, s);
-    if (motor && !position)
+    most = nsci_min(most, NSC_REAL_MAX);
+    b->hi[i] = nsci_min(push + most, NSC_REAL_MAX);
+    b->lo[i] = nsci_max(push - most, -NSC_REAL_MAX);
+}
+
+static void nsci_drive_row(const nsci_frames *f, int axis, nsc_block *b, int i)
+{
+    const nsc_axis_def *d = &f->j->def.axis[axis];
+    nsc_real push = f->s->hf * d->force, most = f->s->hf * d->max_force;
+    nsci_bound_row(b, i, push, most);
+    if (d->drive == NSC_DRIVE_FORCE)
+        nsci_give(b, i, nsci_clamp(push, -most, most));
+    else if (d->drive == NSC_DRIVE_SERVO)
+        nsci_soften(f->w, f->s, b, i, d->stiffness, d->damping,
+                    nsci_axis_position(f, axis, d->target), d->target_velocity, d->force);
+    else if (f->s->mode != NSCI_POSITION)
         b->bias[i] = -d->target_velocity;
-    if (k == 1 && d->drive == NSC_DRIVE_SERVO)
-        nsci_soften(w, s, f->a, f->b, b, i, d->stiffness, d->damping,
-                    nsci_axis_position(j, f, axis, d->target), d->target_velocity, d->force);
-    if (k == 3)
-        bend = nsci_limit_bend(w, s, f, code, along, d->lower < d->upper);
-    /* LINEARIZED: undoing drift has reduced the row's speed; a wider bound prevents ringing */
-    if (k == 3)
-        bend = nsci_bound_bend(w, b->J[i], f->a, f->b, bend, f->bend ? NSC_R(1.2) : NSC_R(2.1));
-    if (k == 3)
-        nsci_limit_row(w, j, f, bend, axis, b, i, s);
-    else if (position && !motor)
+}
+
+/* Row `what` of an axis */
+enum { NSCI_SPRING_ROW, NSCI_DRIVE_ROW, NSCI_FRICTION_ROW, NSCI_LIMIT_ROW };
+static void nsci_axis_row(const nsci_frames *f, int axis, int what, nsc_block *b, int i)
+{
+    const nsc_axis_def *d = &f->j->def.axis[axis];
+    int code = nsci_axis_of(f, axis);
+    nsc_vec3 along = nsci_axis_direction(f, code);
+    nsci_joint_row(f, along, nsci_is_turn(code), b->J[i]);
+    nsci_free_row(b, i);
+    if (what == NSCI_LIMIT_ROW)
+        nsci_limit_row(f, axis, along, b, i);
+    else if (what == NSCI_DRIVE_ROW && d->drive == NSC_DRIVE_MOTOR)
+        nsci_drive_row(f, axis, b, i);
+    else if (f->s->mode == NSCI_POSITION)
         nsci_give(b, i, 0); /* the position solve; a motor still holds its axis */
+    else if (what == NSCI_SPRING_ROW)
+        nsci_spring_row(f, axis, b, i);
+    else if (what == NSCI_DRIVE_ROW)
+        nsci_drive_row(f, axis, b, i);
+    else
+        nsci_bound_row(b, i, 0, f->s->hf * d->friction);
 }
 
 /* Velocities at point o of joint_a's or joint_b's driven body per unit velocity of its axis */
-static void nsci_screw(const nsci_frames *f, int kind, nsc_vec3 o, nsc_vec3 *linear,
-                       nsc_vec3 *angular)
+static void nsci_screw(const nsci_frames *f, nsc_vec3 o, nsc_vec3 *linear, nsc_vec3 *angular)
 {
-    nsc_vec3 z = f->A.c[2], zero = nsci_vec(0, 0, 0);
-    *linear = kind == NSC_JOINT_SLIDER ? z : nsci_cross(z, nsci_sub(o, f->pb));
-    *angular = kind == NSC_JOINT_SLIDER ? zero : z;
+    nsc_vec3 z = f->A.c[2];
+    int slides = f->j->def.kind == NSC_JOINT_SLIDER;
+    *linear = slides ? z : nsci_cross(z, nsci_sub(o, f->pb));
+    *angular = slides ? nsci_vec(0, 0, 0) : z;
 }
 
 /* Force s along, or torque s about, one joint's axis on its driven body */
-static void nsci_single_wrench(const nsc_world *w, const nsci_frames *f, int kind, nsc_real s,
-                               nsc_real *J)
+static void nsci_single_wrench(const nsci_frames *f, nsc_real s, nsc_real *J)
 {
-    nsc_vec3 zero = nsci_vec(0, 0, 0), d = nsci_mul_sv(s, f->A.c[2]);
-    nsc_vec3 force = kind == NSC_JOINT_SLIDER ? d : zero;
-    nsc_vec3 couple = kind == NSC_JOINT_SLIDER
-                          ? nsci_cross(nsci_sub(f->pb, w->bodies[f->b].position), d)
-                          : d;
-    J[0] = force.x;
-    J[1] = force.y;
-    J[2] = force.z;
-    J[3] = couple.x;
-    J[4] = couple.y;
-    J[5] = couple.z;
+    nsc_vec3 d = nsci_mul_sv(s, f->A.c[2]), couple = d;
+    if (f->j->def.kind == NSC_JOINT_SLIDER)
+        couple = nsci_cross(nsci_arm_b(f), d);
+    else
+        d = nsci_vec(0, 0, 0);
+    nsci_put_pair(J, d, couple);
 }
 
 /* A gear is a wrench between the two driven bodies that does work 1 on axis 0 of joint_a and -ratio
    on that of joint_b.  As in a gearbox, the bearings load the base with its share, and the base's
    own motion drops out.  The smallest such wrench at the midpoint o is taken.  On one common axis
    there is none: each wheel is then turned against an immovable base, and 1 is returned. */
-static int nsci_gear_wrench(const nsci_frames *f1, int kind1, const nsci_frames *f2, int kind2,
-                            nsc_real ratio, nsc_real *J, const nsc_world *w)
+static int nsci_gear_wrench(const nsci_frames *f1, const nsci_frames *f2, nsc_real ratio,
+                            nsc_real *J)
 {
     nsc_vec3 o = nsci_mul_sv(NSC_R(0.5), nsci_add(f1->pb, f2->pb)), v1, o1, v2, o2, force, couple;
     nsc_vec3 apart = nsci_sub(f1->pb, f2->pb);
     nsc_real L2 = nsci_dot3(apart, apart), g11, g12, g22, det, s, t;
-    nsci_screw(f1, kind1, o, &v1, &o1);
-    nsci_screw(f2, kind2, o, &v2, &o2);
+    nsci_screw(f1, o, &v1, &o1);
+    nsci_screw(f2, o, &v2, &o2);
     L2 = L2 > NSC_R(1e-12) ? 1 / L2 : 1;
     g11 = L2 * nsci_dot3(v1, v1) + nsci_dot3(o1, o1);
     g12 = L2 * nsci_dot3(v1, v2) + nsci_dot3(o1, o2);
     g22 = L2 * nsci_dot3(v2, v2) + nsci_dot3(o2, o2);
     det = g11 * g22 - g12 * g12;
     if (det <= NSC_R(1e-4) * g11 * g22) {
-        nsci_single_wrench(w, f1, kind1, 1, J);
-        nsci_single_wrench(w, f2, kind2, -ratio, J + 6);
+        nsci_single_wrench(f1, 1, J);
+        nsci_single_wrench(f2, -ratio, J + 6);
         return 1;
     }
     s = (g22 - ratio * g12) / det;
     t = (ratio * g11 - g12) / det;
     force = nsci_mul_sv(L2, nsci_add_sv(nsci_mul_sv(s, v1), t, v2));
     couple = nsci_add_sv(nsci_mul_sv(s, o1), t, o2);
-    nsci_fill_row(J, nsci_neg(force), nsci_sub(o, w->bodies[f1->b].position),
-                  nsci_sub(o, w->bodies[f2->b].position));
+    nsci_fill_row(J, nsci_neg(force), nsci_sub(o, f1->w->bodies[f1->b].position),
+                  nsci_sub(o, f2->w->bodies[f2->b].position));
     J[3] += couple.x;
     J[4] += couple.y;
     J[5] += couple.z;
@@ -7882,41 +7896,52 @@ static int nsci_gear_wrench(const nsci_frames *f1, int kind1, const nsci_frames 
 
 static const nsc_joint *nsci_joint_at(const nsc_world *w, nsc_id id)
 {
-    int i = nsci_joint_index(w, id);
+    int i = nsci_find(w, NSCI_JOINT_HANDLE, id);
     return i < 0 ? NULL : &w->joints[i];
 }
 
-/* Position of axis 0 of joint_a minus ratio times that of joint_b */
-static nsc_real nsci_gear_position(const nsc_world *w, const nsc_joint_def *d, nsci_frames *f1,
-                                   nsci_frames *f2)
+/* Place both joints of a gear; 0 if it has lost one. */
+static int nsci_place_gear(const nsc_world *w, const nsc_joint_def *d, nsci_frames *f1,
+                           nsci_frames *f2)
 {
     const nsc_joint *one = nsci_joint_at(w, d->joint_a), *two = nsci_joint_at(w, d->joint_b);
     if (!one || !two)
         return 0;
-    nsci_place_joint(w, &one->def, f1);
-    nsci_place_joint(w, &two->def, f2);
-    return nsci_axis_position(one, f1, 0, 0) - d->ratio * nsci_axis_position(two, f2, 0, 0);
+    nsci_place_joint(w, one, f1);
+    nsci_place_joint(w, two, f2);
+    return 1;
+}
+
+/* Position of axis 0 of joint_a minus ratio times that of joint_b */
+static nsc_real nsci_gear_between(const nsci_frames *f1, const nsci_frames *f2, nsc_real ratio)
+{
+    return nsci_axis_position(f1, 0, 0) - ratio * nsci_axis_position(f2, 0, 0);
+}
+
+static nsc_real nsci_gear_position(const nsc_world *w, const nsc_joint_def *d)
+{
+    nsci_frames f1, f2;
+    return nsci_place_gear(w, d, &f1, &f2) ? nsci_gear_between(&f1, &f2, d->ratio) : 0;
 }
 
 static void nsci_gear_row(const nsc_world *w, const nsc_joint *j, nsc_block *b,
                           const nsci_scheme *s)
 {
-    const nsc_joint *one = nsci_joint_at(w, j->def.joint_a);
-    const nsc_joint *two = nsci_joint_at(w, j->def.joint_b);
     const nsc_axis_def *teeth = &j->def.axis[0];
+    nsc_real position;
     nsci_frames f1, f2;
-    nsc_real position = nsci_gear_position(w, &j->def, &f1, &f2);
-    NSC_MEMSET(b->J[0], 0, sizeof b->J[0]);
-    if (!one || !two)
+    nsci_clear(b->J[0], sizeof b->J[0]);
+    nsci_free_row(b, 0);
+    if (!nsci_place_gear(w, &j->def, &f1, &f2))
         return;
-    nsci_gear_wrench(&f1, one->def.kind, &f2, two->def.kind, j->def.ratio, b->J[0], w);
-    position -= j->offset;
+    nsci_gear_wrench(&f1, &f2, j->def.ratio, b->J[0]);
+    position = nsci_gear_between(&f1, &f2, j->def.ratio) - j->offset;
     if (!(teeth->spring > 0)) {
-        b->bias[0] = nsci_undo(w, s, b->J[0], f1.b, f2.b, position, 0);
+        b->bias[0] = nsci_undo(w, s, b, 0, position, 0);
         return;
     }
     b->kind = NSC_BLOCK_BOX;
-    nsci_soften(w, s, f1.b, f2.b, b, 0, teeth->spring, teeth->spring_damping, position, 0, 0);
+    nsci_soften(w, s, b, 0, teeth->spring, teeth->spring_damping, position, 0, 0);
 }
 
 /* Fill the joint's rows into `blocks`, between bodies a and b of the island's problem.  scale: of
@@ -7925,68 +7950,67 @@ static void nsci_gear_row(const nsc_world *w, const nsc_joint *j, nsc_block *b,
 NSCI_OWN_FRAME int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, int a, int b,
                                    const nsci_scheme *s, nsc_real scale, nsc_block *blocks)
 {
-    uint32_t rows = nsci_joint_rows(&j->def);
-    int held = nsci_held(j->def.kind);
-    nsci_walk at = nsci_first_row();
+    nsci_walk at = nsci_walk_rows(&j->def);
     nsci_frames f;
     nsc_real drift[NSC_JOINT_HELD];
     nsci_bend bend;
-    nsci_place_joint(w, &j->def, &f);
-    nsci_joint_error(&f, held, drift);
+    nsci_place_joint(w, j, &f);
+    nsci_joint_error(&f, drift);
+    f.s = s;
     if (NSCI_STEPPERS && s->mode == NSCI_VELOCITY) {
-        nsci_bend_joint(w, &f, s->h, &bend);
+        nsci_bend_joint(&f, s->h, &bend);
         f.bend = &bend;
     }
-    while (nsci_next_row(&at, rows)) {
+    while (nsci_next_row(&at)) {
         nsc_block *k = &blocks[at.block];
-        k->a = a;
-        k->b = b;
-        k->kind = at.slot < NSC_JOINT_HELD ? NSC_BLOCK_EQUALITY : NSC_BLOCK_BOX;
-        k->rows = (unsigned char)(at.row + 1);
-        k->mu = k->cfm[at.row] = k->bias[at.row] = 0;
-        k->lo[at.row] = -NSC_REAL_MAX;
-        k->hi[at.row] = NSC_REAL_MAX;
+        int i = at.row, of_axes = at.slot - NSC_JOINT_HELD;
+        if (i == 0) {
+            k->a = a;
+            k->b = b;
+            k->kind = of_axes < 0 ? NSC_BLOCK_EQUALITY : NSC_BLOCK_BOX;
+            k->mu = 0;
+        }
+        k->rows = (unsigned char)(i + 1);
+        k->cfm[i] = 0;
         if (scale >= 0)
-            k->lambda[at.row] = scale * j->impulse[at.slot];
+            k->lambda[i] = scale * j->impulse[at.slot];
         if (j->def.kind == NSC_JOINT_GEAR)
             nsci_gear_row(w, j, k, s);
-        else if (at.slot < NSC_JOINT_HELD)
-            nsci_hold_row(w, &f, held, at.slot, drift[at.slot], k, at.row, s);
+        else if (of_axes < 0)
+            nsci_hold_row(&f, at.slot, drift[at.slot], k, i);
         else
-            nsci_axis_row(w, j, &f, (at.slot - NSC_JOINT_HELD) / NSC_AXIS_ROWS,
-                          (at.slot - NSC_JOINT_HELD) % NSC_AXIS_ROWS, k, at.row, s);
+            nsci_axis_row(&f, of_axes / NSC_AXIS_ROWS, of_axes % NSC_AXIS_ROWS, k, i);
     }
     return at.block + 1;
 }
 
-/* Store the blocks' impulses, summed over the sub-steps, and their resultant at the joint's
-   point. */
-NSCI_OWN_FRAME void nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block *blocks,
-                                     const nsc_real (*sum)[3])
+/* Store the blocks' impulses, summed over the sub-steps, and their resultant at the joint's point.
+   Returns the number of blocks. */
+NSCI_OWN_FRAME int nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block *blocks,
+                                    const nsc_real (*sum)[3])
 {
-    uint32_t rows = nsci_joint_rows(&j->def);
-    nsci_walk at = nsci_first_row();
-    nsc_vec3 r = nsci_vec(0, 0, 0);
+    nsci_walk at = nsci_walk_rows(&j->def);
+    nsc_vec3 r = nsci_vec(0, 0, 0), force = r, torque = r;
     if (j->def.kind == NSC_JOINT_GEAR) {
         nsci_frames f;
-        nsci_place_joint(w, &j->def, &f);
-        r = nsci_sub(f.pb, w->bodies[f.b].position);
+        nsci_place_joint(w, j, &f);
+        r = nsci_arm_b(&f);
     }
-    j->force_impulse = j->torque_impulse = nsci_vec(0, 0, 0);
-    NSC_MEMSET(j->impulse, 0, sizeof j->impulse);
-    while (nsci_next_row(&at, rows)) {
+    nsci_clear(j->impulse, sizeof j->impulse);
+    while (nsci_next_row(&at)) {
         const nsc_real *J = blocks[at.block].J[at.row];
-        nsc_real s = j->impulse[at.slot] = nsci_clamp_finite(sum[at.block][at.row]);
+        nsc_real s = j->impulse[at.slot] = nsci_flush(nsci_clamp_finite(sum[at.block][at.row]));
         nsc_vec3 push = nsci_vec(J[6], J[7], J[8]), turn = nsci_vec(J[9], J[10], J[11]);
-        j->force_impulse = nsci_add_sv(j->force_impulse, s, push);
+        force = nsci_add_sv(force, s, push);
         if (j->def.kind == NSC_JOINT_GEAR)
             turn = nsci_sub(turn, nsci_cross(r, push));
         else if (nsci_dot3(push, push) > 0)
             continue; /* no torque about the joint's point */
-        j->torque_impulse = nsci_add_sv(j->torque_impulse, s, turn);
+        torque = nsci_add_sv(torque, s, turn);
     }
-    j->force_impulse = nsci_clamp_finite3(j->force_impulse);
-    j->torque_impulse = nsci_clamp_finite3(j->torque_impulse);
+    j->force_impulse = nsci_flush3(nsci_clamp_finite3(force));
+    j->torque_impulse = nsci_flush3(nsci_clamp_finite3(torque));
+    return at.block + 1;
 }
 
 /* ---- adding, removing, reading */
@@ -8025,10 +8049,10 @@ static int nsci_check_gear(nsc_world *w, nsc_joint_def *d)
     d->body_a = one->def.body_b;
     d->body_b = two->def.body_b;
     if (good && d->body_a != d->body_b) {
-        nsci_gear_position(w, d, &f1, &f2);
+        nsci_place_gear(w, d, &f1, &f2);
         good = f1.a == f2.a ||
                (w->bodies[f1.a].kind == NSC_STATIC_BODY && w->bodies[f2.a].kind == NSC_STATIC_BODY);
-        if (good && !(nsci_gear_wrench(&f1, one->def.kind, &f2, two->def.kind, d->ratio, J, w) &&
+        if (good && !(nsci_gear_wrench(&f1, &f2, d->ratio, J) &&
                       w->bodies[f1.a].kind == NSC_DYNAMIC_BODY))
             return NSC_OK;
     }
@@ -8054,9 +8078,8 @@ static int nsci_check_joint_def(nsc_world *w, nsc_joint_def *d)
 
 static int nsci_joint_blocks(const nsc_joint_def *d)
 {
-    uint32_t rows = nsci_joint_rows(d);
-    nsci_walk at = nsci_first_row();
-    while (nsci_next_row(&at, rows)) {
+    nsci_walk at = nsci_walk_rows(d);
+    while (nsci_next_row(&at)) {
     }
     return at.block + 1;
 }
@@ -8099,7 +8122,6 @@ NSC_API nsc_id nsc_world_add_joint(nsc_world *w, const nsc_joint_def *def)
 {
     nsc_joint *j;
     nsc_joint_def d;
-    nsci_frames f1, f2;
     uint16_t generation;
     int i, code = nsci_enter(w);
     if (code < 0)
@@ -8108,8 +8130,7 @@ NSC_API nsc_id nsc_world_add_joint(nsc_world *w, const nsc_joint_def *def)
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
     NSC_MEMCPY(&d, def, sizeof d);
     code = nsci_check_joint_def(w, &d);
-    for (i = 0; i < w->joint_end && w->joints[i].generation % 2; i++) {
-    }
+    i = nsci_free_slot(w, NSCI_JOINT_HANDLE);
     if (code == NSC_OK && i >= NSC_MAX_JOINTS)
         code = nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_JOINTS, (nsc_real)NSC_MAX_JOINTS);
     if (code == NSC_OK)
@@ -8123,7 +8144,7 @@ NSC_API nsc_id nsc_world_add_joint(nsc_world *w, const nsc_joint_def *def)
     j->def.frame_a.orientation = nsci_quat_normalise(d.frame_a.orientation);
     j->def.frame_b.orientation = nsci_quat_normalise(d.frame_b.orientation);
     if (d.kind == NSC_JOINT_GEAR)
-        j->offset = nsci_gear_position(w, &d, &f1, &f2);
+        j->offset = nsci_gear_position(w, &d);
     j->generation = generation;
     if (i >= w->joint_end)
         w->joint_end = i + 1;
@@ -8167,8 +8188,8 @@ static int nsci_has_gear(const nsc_world *w, nsc_id body)
         int a, b;
         if (w->joints[i].generation % 2 == 0 || d->kind != NSC_JOINT_GEAR)
             continue;
-        a = nsci_joint_index(w, d->joint_a);
-        b = nsci_joint_index(w, d->joint_b);
+        a = nsci_find(w, NSCI_JOINT_HANDLE, d->joint_a);
+        b = nsci_find(w, NSCI_JOINT_HANDLE, d->joint_b);
         if ((a >= 0 && nsci_is_joint_of(&w->joints[a], body)) ||
             (b >= 0 && nsci_is_joint_of(&w->joints[b], body)))
             return 1;
@@ -8193,8 +8214,7 @@ static void nsci_free_joint(nsc_world *w, int i)
         nsci_wake_joint(w, j);
         j->generation++;
     }
-    while (w->joint_end > 0 && w->joints[w->joint_end - 1].generation % 2 == 0)
-        w->joint_end--;
+    w->joint_end = nsci_new_end(w, NSCI_JOINT_HANDLE);
 }
 
 static void nsci_free_joints_of(nsc_world *w, nsc_id body)
@@ -8292,7 +8312,7 @@ NSC_API int nsc_joint_place(const nsc_world *w, nsc_joint_def *d, nsc_vec3 point
                             nsc_vec3 across)
 {
     int a = d ? nsci_find(w, NSCI_BODY_HANDLE, d->body_a) : NSC_ERR_ARGUMENT;
-    int b = a < 0 ? a : nsci_body_index(w, d->body_b);
+    int b = a < 0 ? a : nsci_find(w, NSCI_BODY_HANDLE, d->body_b);
     nsc_pose frame_a, frame_b;
     nsci_mat3 m;
     nsc_quat q;
@@ -8322,35 +8342,14 @@ NSC_API int nsc_joint_place(const nsc_world *w, nsc_joint_def *d, nsc_vec3 point
 NSC_API nsc_joint_def nsc_default_joint_def(int kind, nsc_id body_a, nsc_id body_b)
 {
     nsc_joint_def d;
-    NSCI_CLEAR(d);
+    nsci_clear(&d, sizeof d);
     d.kind = kind;
-    d.collide = 0;
     d.body_a = body_a;
     d.body_b = body_b;
     d.joint_a = d.joint_b = -1;
     d.ratio = 1;
-    d.frame_a.position = d.frame_b.position = nsci_vec(0, 0, 0);
     d.frame_a.orientation.w = d.frame_b.orientation.w = 1;
-    d.frame_a.orientation.x = d.frame_a.orientation.y = d.frame_a.orientation.z = 0;
-    d.frame_b.orientation.x = d.frame_b.orientation.y = d.frame_b.orientation.z = 0;
-    d.axis[0].limited = d.axis[1].limited = d.axis[2].limited = 0;
-    d.axis[0].drive = d.axis[1].drive = d.axis[2].drive = NSC_DRIVE_NONE;
-    d.axis[0].force = d.axis[1].force = d.axis[2].force = 0;
     d.axis[0].max_force = d.axis[1].max_force = d.axis[2].max_force = NSC_REAL_MAX;
-    d.axis[0].max_speed = d.axis[1].max_speed = d.axis[2].max_speed = 0;
-    d.axis[0].armature = d.axis[1].armature = d.axis[2].armature = 0;
-    d.axis[0].limit_stiffness = d.axis[1].limit_stiffness = d.axis[2].limit_stiffness = 0;
-    d.axis[0].limit_damping = d.axis[1].limit_damping = d.axis[2].limit_damping = 0;
-    d.axis[0].lower = d.axis[1].lower = d.axis[2].lower = 0;
-    d.axis[0].upper = d.axis[1].upper = d.axis[2].upper = 0;
-    d.axis[0].target = d.axis[1].target = d.axis[2].target = 0;
-    d.axis[0].target_velocity = d.axis[1].target_velocity = d.axis[2].target_velocity = 0;
-    d.axis[0].stiffness = d.axis[1].stiffness = d.axis[2].stiffness = 0;
-    d.axis[0].damping = d.axis[1].damping = d.axis[2].damping = 0;
-    d.axis[0].friction = d.axis[1].friction = d.axis[2].friction = 0;
-    d.axis[0].spring = d.axis[1].spring = d.axis[2].spring = 0;
-    d.axis[0].spring_damping = d.axis[1].spring_damping = d.axis[2].spring_damping = 0;
-    d.axis[0].spring_rest = d.axis[1].spring_rest = d.axis[2].spring_rest = 0;
     return d;
 }
 
@@ -8445,12 +8444,12 @@ NSC_API int nsc_joint_get_axis(const nsc_world *w, nsc_id id, int axis, nsc_axis
     if (i < 0 || !state)
         return i < 0 ? i : NSC_OK;
     kind = nsci_axis(w->joints[i].def.kind, axis);
-    nsci_place_joint(w, &w->joints[i].def, &f);
-    nsci_joint_row(w, &f, nsci_axis_direction(&f, kind), nsci_is_turn(kind), J);
+    nsci_place_joint(w, &w->joints[i], &f);
+    nsci_joint_row(&f, nsci_axis_direction(&f, kind), nsci_is_turn(kind), J);
     nsci_velocity_of(&w->bodies[f.a], v);
     nsci_velocity_of(&w->bodies[f.b], v + 6);
     impulse = w->joints[i].impulse + NSC_JOINT_HELD + NSC_AXIS_ROWS * axis;
-    out[0] = nsci_axis_position(&w->joints[i], &f, axis, 0);
+    out[0] = nsci_axis_position(&f, axis, 0);
     out[1] = nsci_dot12(J, v, v + 6);
     for (kind = 0; kind < NSC_AXIS_ROWS; kind++)
         out[2 + kind] = nsci_per_time(w, impulse[kind]);
@@ -8478,15 +8477,20 @@ NSC_API int nsc_joint_get_force(const nsc_world *w, nsc_id id, nsc_vec3 *force, 
 
 NSC_API int nsc_joint_get_drift(const nsc_world *w, nsc_id id, nsc_real *distance, nsc_real *angle)
 {
-    int i = nsci_find(w, NSCI_JOINT_HANDLE, id);
+    int i = nsci_find(w, NSCI_JOINT_HANDLE, id), k;
     nsc_real drift[NSC_JOINT_HELD], out[2];
-    nsci_frames f, g;
+    const nsc_joint *j;
+    nsci_frames f;
     if (i < 0)
         return i;
-    nsci_place_joint(w, &w->joints[i].def, &f);
-    nsci_joint_error(&f, nsci_held(w->joints[i].def.kind), drift);
-    if (w->joints[i].def.kind == NSC_JOINT_GEAR)
-        drift[3] = nsci_gear_position(w, &w->joints[i].def, &f, &g) - w->joints[i].offset;
+    j = &w->joints[i];
+    nsci_place_joint(w, j, &f);
+    nsci_joint_error(&f, drift);
+    for (k = 0; k < NSC_JOINT_HELD; k++)
+        if (!(nsci_held(j->def.kind) >> k & 1))
+            drift[k] = 0;
+    if (j->def.kind == NSC_JOINT_GEAR)
+        drift[3] = nsci_gear_position(w, &j->def) - j->offset;
     out[0] = NSC_SQRT(nsci_dot(drift, drift, 3));
     out[1] = NSC_SQRT(nsci_dot(drift + 3, drift + 3, 3));
     if (!nsci_all_finite(out, 2))
@@ -8549,22 +8553,22 @@ typedef struct nsci_jump {
 } nsci_jump;
 
 /* Find the jump that gives an axis of a placed joint a position and velocity. */
-static void nsci_find_jump(const nsc_world *w, const nsc_joint *j, const nsci_frames *f, int i,
-                           nsc_real position, nsc_real velocity, nsci_jump *k)
+static void nsci_find_jump(const nsci_frames *f, int i, nsc_real position, nsc_real velocity,
+                           nsci_jump *k)
 {
-    const nsc_body *a = &w->bodies[f->a], *b = &w->bodies[f->b];
-    int axis = nsci_axis(j->def.kind, i), turns = nsci_is_turn(axis);
+    const nsc_body *a = &f->w->bodies[f->a], *b = &f->w->bodies[f->b];
+    int axis = nsci_axis_of(f, i), turns = nsci_is_turn(axis);
     nsc_vec3 d = nsci_axis_direction(f, axis), zero = nsci_vec(0, 0, 0);
     nsc_vec3 slip = nsci_sub(nsci_velocity_at(b, f->pb), nsci_velocity_at(a, f->pb));
     nsc_vec3 spin = nsci_sub(b->angular_velocity, a->angular_velocity);
-    nsc_real way = position - nsci_axis_position(j, f, i, 0);
+    nsc_real way = position - nsci_axis_position(f, i, 0);
     nsc_real rate = velocity - nsci_dot3(d, turns ? spin : slip);
     k->point = f->pb;
     k->shift = turns ? zero : nsci_mul_sv(way, d);
     way -= 2 * NSCI_PI * (nsc_real)nsci_full_turns(way);
     k->turn = nsci_quat_exp(
         turns ? nsci_mul_sv(way, axis == NSCI_TWIST ? f->B.c[2] : d) : zero);
-    if (j->def.kind == NSC_JOINT_UNIVERSAL && i == 0)
+    if (f->j->def.kind == NSC_JOINT_UNIVERSAL && i == 0)
         spin = nsci_rotate(k->turn, spin); /* axis 1 turns with axis 0 */
     if (axis == NSCI_TWIST)
         d = f->B.c[2];
@@ -8605,8 +8609,8 @@ static void nsci_settle_jump(nsc_world *w, int joint, int i, nsc_real position)
     nsc_joint *j = &w->joints[joint];
     nsc_id id = nsci_handle(w, NSCI_JOINT_HANDLE, joint, j->generation);
     int axis = nsci_axis(j->def.kind, i), k;
-    nsci_frames f, g;
-    nsci_place_joint(w, &j->def, &f);
+    nsci_frames f;
+    nsci_place_joint(w, j, &f);
     if (axis == NSCI_TURN_Z || axis == NSCI_TURN_X) {
         j->angle[i] = nsci_axis_raw(&f, axis);
         j->turns[i] = nsci_full_turns(position - j->angle[i]);
@@ -8616,7 +8620,7 @@ static void nsci_settle_jump(nsc_world *w, int joint, int i, nsc_real position)
         nsc_joint *gear = &w->joints[k];
         if (gear->generation % 2 && gear->def.kind == NSC_JOINT_GEAR &&
             (gear->def.joint_a == id || gear->def.joint_b == id))
-            gear->offset = nsci_gear_position(w, &gear->def, &f, &g);
+            gear->offset = nsci_gear_position(w, &gear->def);
     }
 }
 
@@ -8634,10 +8638,10 @@ NSC_API int nsc_joint_set_state(nsc_world *w, nsc_id id, int axis, nsc_real posi
         return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_BAD_STATE, position);
     if ((code == NSCI_SWING || code == NSCI_DISTANCE) && position < 0)
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_STATE, position);
-    nsci_place_joint(w, &w->joints[i].def, &f);
+    nsci_place_joint(w, &w->joints[i], &f);
     if (!nsci_mark_piece(w, i, f.a, f.b))
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_LOOP, (nsc_real)f.b);
-    nsci_find_jump(w, &w->joints[i], &f, axis, position, velocity, &jump);
+    nsci_find_jump(&f, axis, position, velocity, &jump);
     NSC_MEMCPY(&first, &w->bodies[f.b], sizeof first);
     for (pass = 0; pass < 2; pass++)
         for (k = 1; k < w->body_end; k++) {
@@ -8678,8 +8682,6 @@ static void nsci_list_joints(nsc_world *w)
     }
 }
 
-static void nsci_begin_joints(nsc_world *w) { nsci_clear(w->joint_sum, sizeof w->joint_sum); }
-
 static int nsci_fill_joint_link(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
                                 nsc_real scale, nsc_block *k)
 {
@@ -8689,13 +8691,15 @@ static int nsci_fill_joint_link(nsc_world *w, const nsci_link *l, const nsci_sch
 
 /* Add the impulses of an island's joints to their sums.  joint_blocks: number in the islands before
    it */
-static void nsci_take_joints(nsc_world *w, const nsc_island *own, nsc_real share, int joint_blocks)
+static void nsci_take_joints(nsc_world *w, const nsc_island *own, const nsci_scheme *s,
+                             nsc_real share, int joint_blocks)
 {
     int i, r;
     for (i = 0; i < own->joint_blocks; i++) {
         const nsc_block *k = &w->scratch.solve.blocks[own->first_block + i];
-        for (r = 0; r < 3; r++)
-            w->joint_sum[joint_blocks + i][r] += share * k->lambda[r];
+        nsc_real *sum = w->joint_sum[joint_blocks + i];
+        for (r = 0; r < k->rows; r++)
+            sum[r] = (s->first ? 0 : sum[r]) + share * k->lambda[r];
     }
 }
 
@@ -8722,10 +8726,8 @@ static void nsci_store_joints(nsc_world *w, nsc_real h)
             if (own->asleep)
                 nsci_scale_joint(j, scale);
             else
-                nsci_store_joint(w, j, &w->scratch.solve.blocks[l->block],
-                                 (const nsc_real(*)[3]) & w->joint_sum[sum]);
-            if (!own->asleep)
-                sum += nsci_joint_blocks(&j->def);
+                sum += nsci_store_joint(w, j, &w->scratch.solve.blocks[l->block],
+                                        (const nsc_real(*)[3]) & w->joint_sum[sum]);
         }
     }
     for (i = 0; i < w->joint_end; i++)
@@ -8743,7 +8745,6 @@ static void nsci_store_joints(nsc_world *w, nsc_real h)
    which are on the line, with opposite forces: momentum is conserved. */
 #if NSC_MAX_SPRINGS == 0
 #define nsci_list_springs(w) ((void)0)
-#define nsci_begin_springs(w) ((void)0)
 #define nsci_fill_spring_link(w, l, s, scale, k) 0
 #define nsci_take_spring(w, l, share) ((void)0)
 #define nsci_store_springs(w, h) ((void)0)
@@ -8759,8 +8760,7 @@ typedef struct nsci_line {
 
 static nsc_vec3 nsci_spring_end(const nsc_body *b, nsc_vec3 point)
 {
-    nsci_mat3 R = nsci_rotation(b->orientation);
-    return nsci_mul_mv(&R, nsci_sub(point, b->centre));
+    return nsci_rotate(b->orientation, nsci_sub(point, b->centre));
 }
 
 static void nsci_place_spring(const nsc_world *w, const nsc_spring_def *d, nsci_line *l)
@@ -8791,7 +8791,6 @@ NSCI_OWN_FRAME void nsci_fill_spring(const nsc_world *w, const nsc_spring *p, co
                                      nsc_real scale, nsc_block *k)
 {
     const nsc_spring_def *d = &p->def;
-    nsc_real zero = 0;
     nsc_vec3 t[3];
     nsci_line l;
     int i;
@@ -8800,17 +8799,17 @@ NSCI_OWN_FRAME void nsci_fill_spring(const nsc_world *w, const nsc_spring *p, co
     nsci_tangents(l.along, &t[1], &t[2]);
     k->kind = NSC_BLOCK_BOX;
     k->rows = (unsigned char)(s->mode == NSCI_EXPLICIT ? 1 : 3);
-    k->mu = zero;
+    k->mu = 0;
     for (i = 0; i < k->rows; i++) {
         nsci_fill_row(k->J[i], t[i], l.ra, l.rb);
         k->lo[i] = -NSC_REAL_MAX;
         k->hi[i] = NSC_REAL_MAX;
-        if (scale >= zero)
+        if (scale >= 0)
             k->lambda[i] = scale * nsci_dot3(p->impulse, t[i]);
     }
-    nsci_soften(w, s, l.a, l.b, k, 0, d->stiffness, d->damping, l.length - d->rest, zero, zero);
+    nsci_soften(w, s, k, 0, d->stiffness, d->damping, l.length - d->rest, 0, 0);
     for (i = 1; i < k->rows; i++)
-        nsci_soften(w, s, l.a, l.b, k, i, nsci_spring_across(d, l.length), zero, zero, zero, zero);
+        nsci_soften(w, s, k, i, nsci_spring_across(d, l.length), 0, 0, 0, 0);
 }
 
 /* ---- adding, removing, reading */
@@ -8818,11 +8817,9 @@ NSCI_OWN_FRAME void nsci_fill_spring(const nsc_world *w, const nsc_spring *p, co
 NSC_API nsc_spring_def nsc_default_spring_def(nsc_id body_a, nsc_id body_b)
 {
     nsc_spring_def d;
-    NSCI_CLEAR(d);
+    nsci_clear(&d, sizeof d);
     d.body_a = body_a;
     d.body_b = body_b;
-    d.point_a = d.point_b = nsci_vec(0, 0, 0);
-    d.rest = d.stiffness = d.damping = 0;
     return d;
 }
 
@@ -8857,8 +8854,7 @@ NSC_API nsc_id nsc_world_add_spring(nsc_world *w, const nsc_spring_def *def)
         code = nsci_check_spring_law(&w->note, def);
     if (code < 0)
         return code;
-    for (i = 0; i < w->spring_end && w->springs[i].generation % 2; i++) {
-    }
+    i = nsci_free_slot(w, NSCI_SPRING_HANDLE);
     if (i >= NSC_MAX_SPRINGS)
         return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_SPRINGS,
                             (nsc_real)NSC_MAX_SPRINGS);
@@ -8877,8 +8873,7 @@ static void nsci_free_spring(nsc_world *w, int i)
 {
     nsci_wake_spring(w, &w->springs[i]);
     w->springs[i].generation++;
-    while (w->spring_end > 0 && w->springs[w->spring_end - 1].generation % 2 == 0)
-        w->spring_end--;
+    w->spring_end = nsci_new_end(w, NSCI_SPRING_HANDLE);
 }
 
 static void nsci_free_springs_of(nsc_world *w, nsc_id body)
@@ -8949,12 +8944,11 @@ static void nsci_list_springs(nsc_world *w)
     int i;
     for (i = 0; i < w->spring_end; i++) {
         const nsc_spring *p = &w->springs[i];
+        w->spring_sum[i] = nsci_vec(0, 0, 0);
         if (p->generation % 2 && !nsci_stays_off(w, p->def.body_a, p->def.body_b))
             nsci_add_link(w, NSCI_SPRING_LINK, i, p->def.body_a, p->def.body_b);
     }
 }
-
-static void nsci_begin_springs(nsc_world *w) { nsci_clear(w->spring_sum, sizeof w->spring_sum); }
 
 static int nsci_fill_spring_link(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
                                  nsc_real scale, nsc_block *k)
@@ -8971,8 +8965,7 @@ static void nsci_take_spring(nsc_world *w, const nsci_link *l, nsc_real share)
     nsc_vec3 *sum = &w->spring_sum[l->item];
     int r;
     for (r = 0; r < k->rows; r++)
-        *sum = nsci_add_sv(*sum, share * k->lambda[r],
-                           nsci_vec(k->J[r][6], k->J[r][7], k->J[r][8]));
+        *sum = nsci_add_sv(*sum, share * k->lambda[r], nsci_row_axis(k, r, 0));
 }
 
 /* A spring of a sleeping island keeps its force. */
@@ -9171,67 +9164,60 @@ static nsci_law nsci_contact_law(const nsc_world_def *d, const nsc_contact *c, n
     return l;
 }
 
-/* Tangential over normal stiffness; 0 in the user's own contact means 2/3, that of rubber */
-static nsc_real nsci_tangential(const nsc_contact *c)
-{
-    return c->tangential > 0 ? c->tangential : NSC_R(2.0) / 3;
-}
-
-/* Damping of a spring k at a mass m, with the damping ratio of the normal spring, but at most
-   critical: a contact without restitution would hardly come to rest on its tangential spring. */
-static nsc_real nsci_damp_alike(const nsci_law *normal, nsc_real normal_m, nsc_real k, nsc_real m)
+/* Spring k beside the normal one, at a mass m, with the damping ratio of the normal spring, but at
+   most critical: a contact without restitution would hardly come to rest on its tangential
+   spring. */
+static nsci_law nsci_side_law(const nsci_law *normal, nsc_real normal_m, nsc_real k, nsc_real m)
 {
     nsc_real critical = 2 * NSC_SQRT(normal->stiffness * normal_m);
     nsc_real ratio = normal->damping < critical ? normal->damping / critical : 1;
-    return 2 * ratio * NSC_SQRT(k * m);
-}
-
-/* Law of the tangents; m: effective mass of the normal row, taken for theirs too */
-static nsci_law nsci_tangential_law(const nsc_contact *c, const nsci_law *normal, nsc_real m)
-{
     nsci_law l;
     l.force = l.rise = 0;
-    l.stiffness = normal->stiffness * nsci_tangential(c);
-    l.damping = nsci_damp_alike(normal, m, l.stiffness, m);
+    l.stiffness = k;
+    l.damping = 2 * ratio * NSC_SQRT(k * m);
     return l;
+}
+
+/* Law of the tangents; m: effective mass of the normal row, taken for theirs too.  A tangential
+   stiffness of 0 in the user's own contact means 2/3 of the normal one, that of rubber. */
+static nsci_law nsci_tangential_law(const nsc_contact *c, const nsci_law *normal, nsc_real m)
+{
+    nsc_real share = c->tangential > 0 ? c->tangential : NSC_R(2.0) / 3;
+    return nsci_side_law(normal, m, normal->stiffness * share, m);
 }
 
 /* Rolling and spinning: rotational stiffness 2.25 k rho^2 (Iwashita and Oda 1998) for the
    coefficient rho [m] and a row of inertia I */
 static nsci_law nsci_rolling_law(const nsci_law *normal, nsc_real m, nsc_real rho, nsc_real I)
 {
-    nsci_law l;
-    l.force = l.rise = 0;
-    l.stiffness = NSC_R(2.25) * normal->stiffness * rho * rho;
-    l.damping = nsci_damp_alike(normal, m, l.stiffness, I);
-    return l;
+    return nsci_side_law(normal, m, NSC_R(2.25) * normal->stiffness * rho * rho, I);
 }
 
 /* ---- rows */
 
 /* Effective mass of a row [kg, kg m^2] */
-static nsc_real nsci_row_mass(const nsc_world *w, const nsc_block *k, const nsc_real *J)
+static nsc_real nsci_row_mass(const nsc_world *w, const nsc_block *k, int i)
 {
+    const nsc_real *J = k->J[i];
     nsc_real y[12], g;
-    nsci_inverse_mass(&w->scratch.solve.masses[k->a], J, y, 1);
-    nsci_inverse_mass(&w->scratch.solve.masses[k->b], J + 6, y + 6, 1);
+    nsci_inverse_mass(&w->scratch.solve.masses[k->a], J, y);
+    nsci_inverse_mass(&w->scratch.solve.masses[k->b], J + 6, y + 6);
     g = nsci_dot12(J, y, y + 6);
     return g > 0 ? 1 / g : 0;
 }
 
 /* Speed and travel of a row at Newton's iterate; 0 for others, which linearise at the start */
 static nsc_real nsci_row_trial(const nsc_world *w, const nsci_scheme *s, const nsc_block *k,
-                               const nsc_real *J, nsc_real *travel)
+                               int i, nsc_real *travel)
 {
     nsc_real v[12];
-    int a = w->outer[k->a], b = w->outer[k->b];
     *travel = 0;
     if (s->mode != NSCI_NEWTON)
         return *travel;
-    nsci_velocity_of(&w->bodies[a], v);
-    nsci_velocity_of(&w->bodies[b], v + 6);
-    *travel = nsci_row_travel(w, s, J, a, b, v, v + 6);
-    return nsci_dot12(J, v, v + 6);
+    nsci_velocity_of(&w->bodies[w->outer[k->a]], v);
+    nsci_velocity_of(&w->bodies[w->outer[k->b]], v + 6);
+    *travel = nsci_row_travel(w, s, k, i, v, v + 6);
+    return nsci_dot12(k->J[i], v, v + 6);
 }
 
 /* Make row i compliant: force - k hx (u - u0) - d u at velocity u.  Returns 0 if too weak for a
@@ -9263,13 +9249,6 @@ static void nsci_give_block(nsc_block *b, nsc_real x0, nsc_real x1, nsc_real x2)
             b->bias[i] = b->lambda[i];
 }
 
-/* Direction of row i: of the force on b, or (turning) of its moment */
-static nsc_vec3 nsci_row_axis(const nsc_block *k, int i, int turning)
-{
-    const nsc_real *J = k->J[i] + (turning ? 9 : 6);
-    return nsci_vec(J[0], J[1], J[2]);
-}
-
 /* Impulses `out` of rows first .. last of spring and damper l stretched by *stretch; their force is
    at most cap together.  What slips at the cap stretches neither spring nor damper, so friction
    does not point along a slide.  After Cundall and Strack 1979. */
@@ -9280,7 +9259,7 @@ static void nsci_rub(const nsc_world *w, const nsci_scheme *s, const nsc_block *
     nsc_real f2 = 0, share, slope = s->hx * l->stiffness + l->damping;
     int i;
     for (i = first; i <= last; i++) {
-        nsc_real u = nsci_row_speed(w, b->J[i], w->outer[b->a], w->outer[b->b]);
+        nsc_real u = nsci_row_speed(w, b, i);
         nsci_add_belt(&u, b, i);
         out[i] = -l->stiffness * nsci_dot3(*stretch, nsci_row_axis(b, i, turning)) -
                  l->damping * u;
@@ -9299,8 +9278,8 @@ static void nsci_rub(const nsc_world *w, const nsci_scheme *s, const nsc_block *
 static void nsci_explicit_bias(const nsc_world *w, nsc_contact *c, nsc_block *k, nsc_block *roll,
                                const nsci_scheme *s)
 {
-    nsc_real m = nsci_row_mass(w, k, k->J[0]);
-    nsc_real u = nsci_row_speed(w, k->J[0], w->outer[k->a], w->outer[k->b]), push, x[3];
+    nsc_real m = nsci_row_mass(w, k, 0);
+    nsc_real u = nsci_row_speed(w, k, 0), push, x[3];
     nsci_law l = nsci_contact_law(&w->def, c, m, -c->gap), t = nsci_tangential_law(c, &l, m);
     nsc_vec3 twist = nsci_twist(c);
     nsci_begin_belt(c, k, roll);
@@ -9314,9 +9293,9 @@ static void nsci_explicit_bias(const nsc_world *w, nsc_contact *c, nsc_block *k,
         return;
     x[0] = x[1] = x[2] = 0;
     if (c->gap <= 0) {
-        t = nsci_rolling_law(&l, m, nsci_torsion(c), nsci_row_mass(w, roll, roll->J[0]));
+        t = nsci_rolling_law(&l, m, nsci_torsion(c), nsci_row_mass(w, roll, 0));
         nsci_rub(w, s, roll, 0, 0, &t, nsci_torsion(c) * push, &twist, 1, x);
-        t = nsci_rolling_law(&l, m, nsci_rolling(c), nsci_row_mass(w, roll, roll->J[1]));
+        t = nsci_rolling_law(&l, m, nsci_rolling(c), nsci_row_mass(w, roll, 1));
         nsci_rub(w, s, roll, 1, 2, &t, nsci_rolling(c) * push, &twist, 1, x);
         nsci_set_twist(c, twist);
     }
@@ -9354,7 +9333,7 @@ static nsci_law nsci_line_up(const nsc_world *w, const nsc_contact *c, nsc_block
 static nsci_law nsci_line_at(const nsc_world *w, const nsc_contact *c, nsc_block *k,
                              const nsci_scheme *s, nsc_real m)
 {
-    nsc_real travel, u = nsci_row_trial(w, s, k, k->J[0], &travel), deep = -c->gap - travel, rate;
+    nsc_real travel, u = nsci_row_trial(w, s, k, 0, &travel), deep = -c->gap - travel, rate;
     nsc_real extra;
     nsci_law l = nsci_contact_law(&w->def, c, m, deep);
     rate = nsci_min(-u, deep / s->hx);
@@ -9371,7 +9350,7 @@ static void nsci_yield_along(const nsc_world *w, const nsci_scheme *s, nsc_block
     nsc_real travel, u;
     int i;
     for (i = first; i <= last; i++) {
-        u = nsci_row_trial(w, s, b, b->J[i], &travel);
+        u = nsci_row_trial(w, s, b, i, &travel);
         nsci_yield(s, b, i,
                    -l->stiffness * (nsci_dot3(stretch, nsci_row_axis(b, i, turning)) + travel),
                    l->stiffness, l->damping, u);
@@ -9382,7 +9361,7 @@ static void nsci_yield_along(const nsc_world *w, const nsci_scheme *s, nsc_block
 static void nsci_implicit_bias(const nsc_world *w, const nsc_contact *c, nsc_block *k,
                                nsc_block *roll, const nsci_scheme *s)
 {
-    nsc_real m = nsci_row_mass(w, k, k->J[0]);
+    nsc_real m = nsci_row_mass(w, k, 0);
     nsci_law l = s->mode == NSCI_NEWTON ? nsci_line_at(w, c, k, s, m) : nsci_line_up(w, c, k, s, m);
     nsci_law t;
     if (!(l.stiffness > 0) || s->mode == NSCI_POSITION) {
@@ -9400,9 +9379,9 @@ static void nsci_implicit_bias(const nsc_world *w, const nsc_contact *c, nsc_blo
         return;
     roll->kind = NSC_BLOCK_ROLLING;
     roll->mu = nsci_rolling(c);
-    t = nsci_rolling_law(&l, m, nsci_torsion(c), nsci_row_mass(w, roll, roll->J[0]));
+    t = nsci_rolling_law(&l, m, nsci_torsion(c), nsci_row_mass(w, roll, 0));
     nsci_yield_along(w, s, roll, 0, 0, &t, nsci_twist(c), 1);
-    t = nsci_rolling_law(&l, m, nsci_rolling(c), nsci_row_mass(w, roll, roll->J[1]));
+    t = nsci_rolling_law(&l, m, nsci_rolling(c), nsci_row_mass(w, roll, 1));
     nsci_yield_along(w, s, roll, 1, 2, &t, nsci_twist(c), 1);
     roll->hi[0] = nsci_torsion(c);
 }
@@ -9427,8 +9406,8 @@ static void nsci_apply_pull(nsc_world *w, const nsc_contact *c, const nsc_block 
     int i;
     if (pull <= 0)
         return;
-    nsci_inverse_mass(&w->scratch.solve.masses[k->a], k->J[0], y, 1);
-    nsci_inverse_mass(&w->scratch.solve.masses[k->b], k->J[0] + 6, y + 6, 1);
+    nsci_inverse_mass(&w->scratch.solve.masses[k->a], k->J[0], y);
+    nsci_inverse_mass(&w->scratch.solve.masses[k->b], k->J[0] + 6, y + 6);
     for (i = 0; i < 6; i++) {
         w->scratch.solve.v_free[6 * k->a + i] -= pull * y[i];
         w->scratch.solve.v_free[6 * k->b + i] -= pull * y[6 + i];
@@ -9483,7 +9462,7 @@ static nsc_vec3 nsci_creep(const nsc_world *w, const nsci_scheme *s, const nsc_b
     for (i = first; i <= last; i++) {
         nsc_vec3 axis = nsci_row_axis(b, i, turning);
         nsc_real x = nsci_dot3(stretch, axis) +
-                     nsci_row_travel(w, s, b->J[i], w->outer[b->a], w->outer[b->b], va, vb);
+                     nsci_row_travel(w, s, b, i, va, vb);
         if (b->kind != NSC_BLOCK_BOX && b->cfm[i] > 0)
             x -= s->hx * (nsci_dot12(b->J[i], va, vb) + b->bias[i] + b->cfm[i] * b->lambda[i]);
         else if (s->mode != NSCI_EXPLICIT)
@@ -9503,8 +9482,8 @@ static int nsci_is_abrupt(const nsc_world *w, const nsc_contact *c, const nsc_bl
                           const nsci_scheme *s)
 {
     const nsc_real *va = w->scratch.solve.v + 6 * k->a, *vb = w->scratch.solve.v + 6 * k->b;
-    nsc_real end = c->gap + nsci_row_travel(w, s, k->J[0], w->outer[k->a], w->outer[k->b], va, vb);
-    nsc_real m = nsci_row_mass(w, k, k->J[0]);
+    nsc_real end = c->gap + nsci_row_travel(w, s, k, 0, va, vb);
+    nsc_real m = nsci_row_mass(w, k, 0);
     nsci_law l = nsci_contact_law(&w->def, c, m, -nsci_min(c->gap, end));
     return (c->gap <= 0) != (end <= 0) && s->h * s->h * l.stiffness > NSC_R(0.25) * m;
 }
@@ -9601,7 +9580,7 @@ static int nsci_check_smooth(nsc_world *w, const nsc_contact *c)
 static nsci_law nsci_deepest_law(const nsc_world *w, const nsc_contact *c, const nsc_block *k,
                                  nsc_real m)
 {
-    nsc_real deep = -c->gap, u = nsci_row_speed(w, k->J[0], w->outer[k->a], w->outer[k->b]), root;
+    nsc_real deep = -c->gap, u = nsci_row_speed(w, k, 0), root;
     if (u < 0 && c->hertz > 0) {
         root = nsci_fifth_root(deep * deep * NSC_SQRT(deep) + NSC_R(1.25) * m * u * u / c->hertz);
         deep = root * root;
@@ -9609,60 +9588,60 @@ static nsci_law nsci_deepest_law(const nsc_world *w, const nsc_contact *c, const
     return nsci_contact_law(&w->def, c, m, deep);
 }
 
-/* Largest over the rows of stiffness over mass (of = 0) or damping over mass */
-static nsc_real nsci_row_rate(const nsc_world *w, const nsc_contact *c, const nsc_block *k,
-                              const nsci_law *l, nsc_real m, int of)
+/* Largest over the rows: rate[0] stiffness over mass, rate[1] damping over mass */
+static void nsci_find_rates(const nsc_world *w, const nsc_contact *c, const nsc_block *k,
+                            const nsci_law *l, nsc_real m, nsc_real *rate)
 {
     nsci_law t = nsci_tangential_law(c, l, m);
-    nsc_real rate = (of ? l->damping : l->stiffness) / m;
     int i;
+    rate[0] = l->stiffness / m;
+    rate[1] = l->damping / m;
     for (i = 1; i < 3 && c->friction > 0; i++) {
-        nsc_real mass = nsci_row_mass(w, k, k->J[i]);
-        if (mass > 0)
-            rate = nsci_max(rate, (of ? t.damping : t.stiffness) / mass);
+        nsc_real mass = nsci_row_mass(w, k, i);
+        if (!(mass > 0))
+            continue;
+        rate[0] = nsci_max(rate[0], t.stiffness / mass);
+        rate[1] = nsci_max(rate[1], t.damping / mass);
     }
-    return rate;
+}
+
+/* First pass: add a contact's rates to the sums of its bodies, 2 a body.  Then: note its limit. */
+static void nsci_limit_by(nsc_world *w, const nsci_link *link, const nsc_island *own,
+                          const nsci_scheme *s, nsc_real *sum, int first)
+{
+    const nsc_contact *c = &w->found[link->item];
+    const nsc_block *k = &w->scratch.solve.blocks[link->block];
+    nsc_real m = nsci_row_mass(w, k, 0), rate[2], W, D, limit;
+    nsci_law l = nsci_deepest_law(w, c, k, m);
+    int j;
+    if (!(l.stiffness > 0))
+        return;
+    if (first) {
+        nsci_find_rates(w, c, k, &l, m, rate);
+        for (j = 0; j < 2; j++) {
+            sum[2 * k->a + j] += k->a > 0 && k->a <= own->bodies ? rate[j] : 0;
+            sum[2 * k->b + j] += k->b > 0 && k->b <= own->bodies ? rate[j] : 0;
+        }
+        return;
+    }
+    W = nsci_max(sum[2 * k->a], sum[2 * k->b]);
+    D = NSC_R(0.5) * nsci_max(sum[2 * k->a + 1], sum[2 * k->b + 1]);
+    limit = nsci_min(NSCI_PI / 20 * NSC_SQRT(m / l.stiffness), 1 / (NSC_SQRT(W + D * D) + D));
+    if (!(w->report.step_limit > 0) || limit < w->report.step_limit)
+        w->report.step_limit = limit;
+    w->report.over_limit += s->last && s->h > limit;
 }
 
 static void nsci_limit_step(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int count)
 {
-    /* 2 per body; not in use with explicit steppers */
-    nsc_real *sum = w->scratch.solve.direction, W, D, limit;
-    int i, j, pass;
-    NSC_MEMSET(sum, 0, 2 * (size_t)count * sizeof *sum);
-    for (pass = 0; pass < 2; pass++)
+    nsc_real *sum = w->scratch.solve.direction; /* not in use with explicit steppers */
+    int i, first;
+    nsci_clear(sum, 2 * (size_t)count * sizeof *sum);
+    for (first = 1; first >= 0; first--)
         for (i = own->first_link; i != NSCI_NOWHERE; i = w->links[i].next) {
             const nsci_link *link = &w->links[i];
-            const nsc_block *k = &w->scratch.solve.blocks[link->block];
-            const nsc_contact *c;
-            nsc_real m;
-            nsci_law l;
-            if (link->kind != NSCI_CONTACT_LINK)
-                continue;
-            c = &w->found[link->item];
-            if (c->gap > 0)
-                continue;
-            m = nsci_row_mass(w, k, k->J[0]);
-            l = nsci_deepest_law(w, c, k, m);
-            if (!(l.stiffness > 0))
-                continue;
-            for (j = 0; j < 2 && pass == 0; j++) {
-                sum[2 * k->a + j] += k->a > 0 && k->a <= own->bodies
-                                         ? nsci_row_rate(w, c, k, &l, m, j)
-                                         : 0;
-                sum[2 * k->b + j] += k->b > 0 && k->b <= own->bodies
-                                         ? nsci_row_rate(w, c, k, &l, m, j)
-                                         : 0;
-            }
-            if (pass == 0)
-                continue;
-            W = nsci_max(sum[2 * k->a], sum[2 * k->b]);
-            D = NSC_R(0.5) * nsci_max(sum[2 * k->a + 1], sum[2 * k->b + 1]);
-            limit = nsci_min(NSCI_PI / 20 * NSC_SQRT(m / l.stiffness),
-                             1 / (NSC_SQRT(W + D * D) + D));
-            if (!(w->report.step_limit > 0) || limit < w->report.step_limit)
-                w->report.step_limit = limit;
-            w->report.over_limit += s->last && s->h > limit;
+            if (link->kind == NSCI_CONTACT_LINK && w->found[link->item].gap <= 0)
+                nsci_limit_by(w, link, own, s, sum, first);
         }
 }
 #else
@@ -9675,20 +9654,10 @@ static void nsci_limit_step(nsc_world *w, const nsc_island *own, const nsci_sche
 NSC_API nsc_contact nsc_default_contact(void)
 {
     nsc_contact c;
-    NSC_MEMSET(&c, 0, sizeof c); /* padding too, which becomes part of a world's bytes */
-    c.body_a = c.body_b = NSC_GROUND;
+    nsci_clear(&c, sizeof c); /* padding too, which becomes part of a world's bytes */
     c.shape_a = c.shape_b = -1;
-    c.feature = 0;
-    c.matched = c.sensor = c.touching = 0;
-    c.manifold = 0;
-    c.point = c.impulse = nsci_vec(0, 0, 0);
-    c.normal = nsci_vec(0, 0, 1);
+    c.normal.z = 1;
     c.friction = NSC_R(0.5);
-    c.gap = c.restitution = c.stiffness = c.damping = c.approach = 0;
-    nsci_set_belt(&c, c.impulse);
-    nsci_forget_smooth(&c);
-    nsci_set_rolling(&c, 0, 0);
-    nsci_set_moment(&c, c.impulse);
     return c;
 }
 
@@ -9763,7 +9732,8 @@ static void nsci_mix_shapes(const nsc_world *w, nsc_contact *c, int s, int t)
 }
 
 #if NSC_MAX_MANIFOLDS == 0
-#define nsci_meet(w, low, high, ga, gb, reach, kept) nsci_collide_any(w, ga, gb, reach)
+#define nsci_meet(w, low, high, reach, kept) \
+    nsci_collide_any(w, &(w)->scratch.find.geoms[low], &(w)->scratch.find.geoms[high], reach)
 #else
 /* Index in contacts of the first contact of two shapes, or -1 */
 static int nsci_find_pair(const nsc_world *w, int low, int high)
@@ -9875,9 +9845,9 @@ static int nsci_has_flat_faces(const nsci_geom *g)
 
 /* Like nsci_collide_any, but reuse the points of the last step if the shapes have hardly moved
    relative to each other.  *kept: index of the manifold plus 1, or 0. */
-static int nsci_meet(nsc_world *w, int low, int high, nsci_geom *a, nsci_geom *b, nsc_real distance,
-                     int *kept)
+static int nsci_meet(nsc_world *w, int low, int high, nsc_real distance, int *kept)
 {
+    nsci_geom *a = &w->scratch.find.geoms[low], *b = &w->scratch.find.geoms[high];
     int keeps = w->def.keep_manifolds && nsci_has_flat_faces(a) && nsci_has_flat_faces(b) &&
                 !nsci_is_smooth(w);
     int n = -1, old = keeps ? nsci_find_pair(w, low, high) : -1;
@@ -9931,12 +9901,9 @@ NSCI_OWN_FRAME void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
 {
     int low = s < t ? s : t, high = s < t ? t : s, i, n, kept = 0;
     const nsc_shape *a = &w->shapes[low], *b = &w->shapes[high];
-    nsci_geom ga, gb;
     nsc_real reach = w->def.margin + w->scratch.find.reach[low] + w->scratch.find.reach[high];
     const nsc_contact *first = NULL; /* of the pair: the others copy its combined material */
-    nsci_place_at(w, &ga, a, &w->scratch.find.frames[low]);
-    nsci_place_at(w, &gb, b, &w->scratch.find.frames[high]);
-    n = nsci_meet(w, low, high, &ga, &gb, reach, &kept);
+    n = nsci_meet(w, low, high, reach, &kept);
     for (i = 0; i < n; i++) {
         const nsci_point *p = &w->scratch.find.points[nsci_in_turn(high, i, n)];
         nsc_contact *c;
@@ -10000,6 +9967,29 @@ static void nsci_keep_sleeping(nsc_world *w)
     }
 }
 
+/* Find the contacts of two shapes if their boxes overlap. */
+static void nsci_meet_boxes(nsc_world *w, int s, int t, nsc_real h)
+{
+    if (!nsci_overlap(&w->scratch.find.boxes[s], &w->scratch.find.boxes[t]) ||
+        !nsci_may_meet(w, &w->shapes[s], &w->shapes[t]))
+        return;
+    w->report.pairs++;
+    NSC_STAGE(NSC_STAGE_NARROW);
+    nsci_collide_shapes(w, s, t, h);
+    NSC_STAGE(NSC_STAGE_BROAD);
+}
+
+#if !NSCI_STRIPS
+/* Few shapes: every pair, in the order of contacts */
+static void nsci_meet_all(nsc_world *w, int n, nsc_real h)
+{
+    const uint16_t *shapes = w->scratch.find.sweep;
+    int i, j;
+    for (i = 0; i < n; i++)
+        for (j = i + 1; j < n; j++)
+            nsci_meet_boxes(w, shapes[i], shapes[j], h);
+}
+#else
 /* Find the contacts of shape s, at place i of the sweep list, with strip k; in its own strip with
    those behind it. */
 static void nsci_meet_strip(nsc_world *w, const nsci_sweep *p, int i, int k, nsc_real h)
@@ -10012,28 +10002,31 @@ static void nsci_meet_strip(nsc_world *w, const nsci_sweep *p, int i, int k, nsc
         int t = w->scratch.find.sweep[j];
         if (w->scratch.find.boxes[t].min[p->axis] > w->scratch.find.boxes[s].max[p->axis])
             break;
-        if (!nsci_overlap(&w->scratch.find.boxes[s], &w->scratch.find.boxes[t]) ||
-            !nsci_may_meet(w, &w->shapes[s], &w->shapes[t]))
-            continue;
-        w->report.pairs++;
-        NSC_STAGE(NSC_STAGE_NARROW);
-        nsci_collide_shapes(w, s, t, h);
-        NSC_STAGE(NSC_STAGE_BROAD);
+        nsci_meet_boxes(w, s, t, h);
     }
 }
 
-NSCI_OWN_FRAME void nsci_find_contacts(nsc_world *w, nsc_real h)
+static void nsci_meet_all(nsc_world *w, int n, nsc_real h)
 {
-    int i, k, last, n = nsci_bound_shapes(w, h);
     nsci_sweep p = nsci_plan_sweep(w, n);
+    int i, k, last;
     nsci_sort_sweep(w, &p, n);
-    nsci_link_joints(w);
-    w->next_manifold = 0;
     for (i = 0; i < n; i++) {
         last = nsci_strip_at(&p, w->scratch.find.boxes[w->scratch.find.sweep[i]].max[p.across]);
         for (k = w->scratch.find.strip[w->scratch.find.sweep[i]]; k <= last; k++)
             nsci_meet_strip(w, &p, i, k, h);
     }
+}
+#endif
+
+NSCI_OWN_FRAME void nsci_find_contacts(nsc_world *w, nsc_real h)
+{
+    int n = nsci_bound_shapes(w, h);
+    nsci_link_joints(w);
+    w->next_manifold = 0;
+    w->scratch.find.lost = 0;
+    nsci_meet_all(w, n, h);
+    w->report.dropped += w->scratch.find.lost;
     nsci_keep_sleeping(w);
     NSC_STAGE(NSC_STAGE_MATCH);
     nsci_sort_found(w);
@@ -10041,33 +10034,6 @@ NSCI_OWN_FRAME void nsci_find_contacts(nsc_world *w, nsc_real h)
 
 /* cos 5 degrees: impulses are not carried over where the normal turned further */
 #define NSCI_TURNED NSC_R(0.9961947)
-
-/* Index of the old contact that c continues, or -1: that with the same feature, or (nearest = 1)
-   the nearest unused one within match_distance. */
-static int nsci_match(const nsc_world *w, const nsc_contact *c, int from, int to,
-                      const uint8_t *used, int nearest)
-{
-    nsc_real limit = w->def.match_distance * w->def.match_distance;
-    int i, found = -1;
-    for (i = from; i < to; i++) {
-        const nsc_contact *old = &w->contacts[i];
-        nsc_vec3 d;
-        nsc_real d2;
-        if (used[i] || (!nearest && old->feature != c->feature))
-            continue;
-        if (nsci_dot3(old->normal, c->normal) < NSCI_TURNED)
-            continue;
-        if (!nearest)
-            return i;
-        d = nsci_sub(old->point, c->point);
-        d2 = nsci_dot3(d, d);
-        if (d2 < limit) {
-            limit = d2;
-            found = i;
-        }
-    }
-    return found;
-}
 
 NSCI_INLINE void nsci_begin_impulse(nsc_contact *c)
 {
@@ -10097,41 +10063,87 @@ static nsc_contact *nsci_found(nsc_world *w, int i)
     return &w->found[w->links[w->first_contact + i].item];
 }
 
+static int nsci_has_turned(const nsc_contact *c, const nsc_contact *old)
+{
+    return nsci_dot3(old->normal, c->normal) < NSCI_TURNED;
+}
+
+/* Index of the unused contact among from..to with the feature of c, or -1 */
+NSCI_OWN_FRAME int nsci_find_same(const nsc_contact *list, const uint8_t *used,
+                                  const nsc_contact *c, int from, int to)
+{
+    int i;
+    for (i = from; i < to; i++)
+        if (!used[i] && list[i].feature == c->feature && !nsci_has_turned(c, &list[i]))
+            return i;
+    return -1;
+}
+
+/* Index of the unused contact among from..to nearest to c, within match_distance, or -1 */
+static int nsci_find_near(const nsc_world *w, const nsc_contact *c, int from, int to)
+{
+    nsc_real limit = w->def.match_distance * w->def.match_distance;
+    int i, found = -1;
+    for (i = from; i < to; i++) {
+        const nsc_contact *old = &w->contacts[i];
+        nsc_vec3 d = nsci_sub(old->point, c->point);
+        if (w->scratch.find.used[i] || !(nsci_dot3(d, d) < limit) || nsci_has_turned(c, old))
+            continue;
+        limit = nsci_dot3(d, d);
+        found = i;
+    }
+    return found;
+}
+
+/* Match the new contacts begin..end of a pair with its old ones from..to, and carry their impulses
+   over, times scale.  Returns how many are matched. */
+static int nsci_match_pair(nsc_world *w, int begin, int end, int from, int to, int nearest,
+                           nsc_real scale)
+{
+    int i, m, matched = 0;
+    for (i = begin; i < end; i++) {
+        nsc_contact *c = nsci_found(w, i);
+        const nsc_contact *old;
+        if (c->matched)
+            continue;
+        m = nearest ? nsci_find_near(w, c, from, to)
+                    : nsci_find_same(w->contacts, w->scratch.find.used, c, from, to);
+        if (m < 0)
+            continue;
+        old = &w->contacts[m];
+        if (nsci_strikes(w, old))
+            continue;
+        w->scratch.find.used[m] = 1;
+        c->matched = 1;
+        c->impulse = nsci_mul_sv(scale, old->impulse);
+        nsci_set_moment(c, nsci_mul_sv(scale, nsci_moment(old)));
+        if (nsci_is_smooth(w))
+            nsci_carry_smooth(c, old);
+        matched++;
+    }
+    return matched;
+}
+
 /* Carry impulses from contacts to found, as world vectors scaled to the new step.  Both lists are
    in the same order, so one walk finds equal pairs. */
 NSCI_OWN_FRAME void nsci_match_contacts(nsc_world *w, nsc_real h)
 {
     nsc_real scale = w->last_h > 0 ? h / w->last_h : 0;
-    uint8_t *used = w->scratch.find.used;
-    int begin = 0, end, from = 0, to, nearest, i, m;
-    NSC_MEMSET(used, 0, (size_t)w->contact_count);
+    int begin = 0, end, from = 0, to, matched;
+    NSC_MEMSET(w->scratch.find.used, 0, (size_t)w->contact_count);
     for (; begin < w->found_count; begin = end) {
         const nsc_contact *first = nsci_found(w, begin);
-        for (end = begin; end < w->found_count && nsci_pair_order(first, nsci_found(w, end)) == 0;
-             end++) {
-            nsci_begin_contact(nsci_found(w, end));
-        }
+        end = begin + 1;
+        while (end < w->found_count && nsci_same_pair(first, nsci_found(w, end)))
+            end++;
         for (; from < w->contact_count && nsci_pair_order(&w->contacts[from], first) < 0; from++) {
         }
-        for (to = from; to < w->contact_count && nsci_pair_order(&w->contacts[to], first) == 0;
-             to++) {
+        for (to = from; to < w->contact_count && nsci_same_pair(&w->contacts[to], first); to++) {
         }
-        for (nearest = 0; nearest < 2; nearest++)
-            for (i = begin; i < end; i++) {
-                nsc_contact *c = nsci_found(w, i);
-                if (c->matched)
-                    continue;
-                m = nsci_match(w, c, from, to, used, nearest);
-                if (m < 0 || nsci_strikes(w, &w->contacts[m]))
-                    continue;
-                used[m] = 1;
-                c->matched = 1;
-                c->impulse = nsci_mul_sv(scale, w->contacts[m].impulse);
-                nsci_set_moment(c, nsci_mul_sv(scale, nsci_moment(&w->contacts[m])));
-                if (nsci_is_smooth(w))
-                    nsci_carry_smooth(c, &w->contacts[m]);
-                w->report.matched++;
-            }
+        matched = nsci_match_pair(w, begin, end, from, to, 0, scale);
+        if (matched < end - begin && matched < to - from)
+            matched += nsci_match_pair(w, begin, end, from, to, 1, scale);
+        w->report.matched += matched;
         from = to;
     }
 }
@@ -10154,28 +10166,9 @@ NSCI_OWN_FRAME void nsci_list_links(nsc_world *w)
     }
 }
 
-/* Root of a body's set: the lowest index in it */
-static int nsci_root(uint16_t *set, int i)
-{
-    while (set[i] != i) {
-        set[i] = set[set[i]];
-        i = set[i];
-    }
-    return i;
-}
-
 static int nsci_is_dynamic(const nsc_world *w, int i)
 {
     return w->bodies[i].generation % 2 && w->bodies[i].kind == NSC_DYNAMIC_BODY;
-}
-
-static void nsci_unite(nsc_world *w, int a, int b)
-{
-    if (!nsci_is_dynamic(w, a) || !nsci_is_dynamic(w, b))
-        return;
-    a = nsci_root(w->island, a);
-    b = nsci_root(w->island, b);
-    w->island[a < b ? b : a] = (uint16_t)(a < b ? a : b);
 }
 
 static int nsci_is_sensor(const nsc_world *w, const nsci_link *l)
@@ -10189,12 +10182,43 @@ static int nsci_island_of(const nsc_world *w, int a, int b)
     return w->island[a] != NSCI_NOWHERE ? w->island[a] : w->island[b];
 }
 
-/* Wake the island of a link between a and b if either body is active. */
-static void nsci_rouse(nsc_world *w, int a, int b)
+/* Wake an island if the bodies a or b of one of its links are active. */
+static void nsci_rouse(const nsc_world *w, nsc_island *own, int a, int b)
 {
-    int i = nsci_island_of(w, a, b);
-    if (i != NSCI_NOWHERE && (nsci_is_active(&w->bodies[a]) || nsci_is_active(&w->bodies[b])))
-        w->islands[i].asleep = 0;
+    if (own->asleep)
+        own->asleep = !nsci_is_active(&w->bodies[a]) && !nsci_is_active(&w->bodies[b]);
+}
+
+#if !NSCI_ISLANDS
+static int nsci_number_islands(nsc_world *w, int together)
+{
+    int i, count = 0;
+    (void)together;
+    for (i = 0; i < w->body_end; i++) {
+        w->island[i] = nsci_is_dynamic(w, i) ? 0 : NSCI_NOWHERE;
+        if (w->island[i] == 0)
+            count = 1;
+    }
+    return count;
+}
+#else
+/* Root of a body's set: the lowest index in it */
+static int nsci_root(uint16_t *set, int i)
+{
+    while (set[i] != i) {
+        set[i] = set[set[i]];
+        i = set[i];
+    }
+    return i;
+}
+
+static void nsci_unite(nsc_world *w, int a, int b)
+{
+    if (!nsci_is_dynamic(w, a) || !nsci_is_dynamic(w, b))
+        return;
+    a = nsci_root(w->island, a);
+    b = nsci_root(w->island, b);
+    w->island[a < b ? b : a] = (uint16_t)(a < b ? a : b);
 }
 
 /* Union-find over bodies.  Afterwards island[i] is the number of body i's island; islands are
@@ -10204,11 +10228,11 @@ NSCI_OWN_FRAME int nsci_number_islands(nsc_world *w, int together)
 {
     int i, count = 0, last = -1;
     for (i = 0; i < w->body_end; i++)
-        w->island[i] = (uint16_t)(NSCI_ISLANDS || i == 0 ? i : 1);
-    for (i = 0; NSCI_ISLANDS && i < w->link_count; i++)
+        w->island[i] = (uint16_t)i;
+    for (i = 0; i < w->link_count; i++)
         if (!nsci_is_sensor(w, &w->links[i]))
             nsci_unite(w, w->links[i].a, w->links[i].b);
-    for (i = w->body_end - 1; NSCI_ISLANDS && together && i > 0; i--)
+    for (i = w->body_end - 1; together && i > 0; i--)
         if (nsci_is_dynamic(w, i) && !w->bodies[i].asleep) {
             nsci_unite(w, i, last < 0 ? i : last);
             last = i;
@@ -10219,15 +10243,12 @@ NSCI_OWN_FRAME int nsci_number_islands(nsc_world *w, int together)
         int root = w->members[i];
         if (!nsci_is_dynamic(w, i))
             w->island[i] = NSCI_NOWHERE;
-        else if (NSCI_ISLANDS)
-            w->island[i] = root == i ? (uint16_t)count++ : w->island[root];
         else
-            w->island[i] = 0;
-        if (!NSCI_ISLANDS && w->island[i] == 0)
-            count = 1;
+            w->island[i] = root == i ? (uint16_t)count++ : w->island[root];
     }
     return count;
 }
+#endif
 
 /* Must an elastic contact wait?  If v_free alone does not close it, the step leaves it out.  If
    other contacts drive it together, it bounces in the next step.  Closing it here would dissipate
@@ -10250,10 +10271,10 @@ static void nsci_chain_link(nsc_world *w, int i, nsc_real h)
     l->block = NSCI_NOWHERE;
     if (k == NSCI_NOWHERE || nsci_is_sensor(w, l))
         return;
-    nsci_rouse(w, l->a, l->b);
+    own = &w->islands[k];
+    nsci_rouse(w, own, l->a, l->b);
     if (is_contact && nsci_waits(w, l, h))
         return;
-    own = &w->islands[k];
     l->block = 0;
     l->next = own->first_link;
     own->first_link = (uint16_t)i;
@@ -10276,11 +10297,13 @@ NSCI_OWN_FRAME void nsci_find_islands(nsc_world *w, nsc_real h, int together)
         w->islands[k].solver = w->def.solver.solver;
         w->islands[k].first_link = NSCI_NOWHERE;
     }
-    for (i = 0; i < w->body_end; i++)
+    for (i = 0; i < w->body_end; i++) {
+        w->inner[i] = 0;
         if (w->island[i] != NSCI_NOWHERE) {
             w->islands[w->island[i]].bodies++;
-            nsci_rouse(w, i, i);
+            nsci_rouse(w, &w->islands[w->island[i]], i, i);
         }
+    }
     for (i = w->link_count - 1; i >= 0; i--)
         nsci_chain_link(w, i, h);
     for (k = 0; k < count; k++) {
@@ -10295,44 +10318,57 @@ NSCI_OWN_FRAME void nsci_find_islands(nsc_world *w, nsc_real h, int together)
     }
 }
 
-/* Index of a body in its island's problem, 0 if static; a kinematic body gets one when first
-   met. */
-static int nsci_inner(nsc_world *w, int body, int *count)
+/* Give a kinematic body of a link an index in the island's problem when it is first met. */
+static void nsci_number_kinematic(nsc_world *w, int body, int *count)
 {
     int i = w->inner[body];
-    if (w->bodies[body].kind == NSC_STATIC_BODY || w->bodies[body].generation % 2 == 0)
-        return 0;
+    if (w->bodies[body].kind != NSC_KINEMATIC_BODY || w->bodies[body].generation % 2 == 0)
+        return;
     if (i > 0 && i < *count && w->outer[i] == body)
-        return i;
+        return;
     w->inner[body] = (uint16_t)*count;
     w->outer[*count] = (uint16_t)body;
-    return (*count)++;
+    (*count)++;
+}
+
+/* Mass of a dynamic body in the world's frame */
+static void nsci_fill_mass(const nsc_world *w, const nsci_scheme *s, const nsc_body *b, nsc_mass *m)
+{
+    nsci_mat3 R;
+    (void)w;
+    m->inv_mass = b->inv_mass;
+    if (nsci_is_ball(b->inertia) && nsci_may_turn(b)) {
+        nsci_copy(m->inv_inertia, b->inv_inertia, sizeof m->inv_inertia);
+        return;
+    }
+    R = nsci_rotation(*nsci_inertia_turn(w, s, b));
+    nsci_sym_rotate(&R, b->inv_inertia, m->inv_inertia);
+    nsci_lock_inertia(b, &R, m->inv_inertia);
 }
 
 /* Copy masses and free velocities of an island's bodies into its problem.  Returns the number of
    bodies, ground included. */
 NSCI_OWN_FRAME int nsci_gather_bodies(nsc_world *w, const nsc_island *own, const nsci_scheme *s)
 {
-    nsci_mat3 R;
-    int i, k, count = 1;
-    w->outer[0] = 0;
-    for (i = 0; i < own->bodies; i++)
-        nsci_inner(w, w->members[own->first_body + i], &count);
-    for (i = own->first_link; i != NSCI_NOWHERE; i = w->links[i].next) {
-        nsci_inner(w, w->links[i].a, &count);
-        nsci_inner(w, w->links[i].b, &count);
+    nsc_mass *m = w->scratch.solve.masses;
+    nsc_real *v = w->scratch.solve.v_free;
+    int i, count = 1;
+    for (i = 0; i < own->bodies; i++, count++) {
+        w->outer[count] = w->members[own->first_body + i];
+        w->inner[w->outer[count]] = (uint16_t)count;
     }
-    for (i = 0; i < count; i++) {
+    for (i = own->first_link; i != NSCI_NOWHERE; i = w->links[i].next) {
+        nsci_number_kinematic(w, w->links[i].a, &count);
+        nsci_number_kinematic(w, w->links[i].b, &count);
+    }
+    nsci_clear(m, sizeof *m * (size_t)count);
+    nsci_clear(v, 6 * sizeof *v);
+    w->outer[0] = 0;
+    for (i = 1; i < count; i++) {
         const nsc_body *b = &w->bodies[w->outer[i]];
-        nsci_clear(&w->scratch.solve.masses[i], sizeof w->scratch.solve.masses[i]);
-        for (k = 0; k < 6; k++)
-            w->scratch.solve.v_free[6 * i + k] = i > 0 ? w->v_free[6 * w->outer[i] + k] : 0;
-        if (i == 0 || b->kind != NSC_DYNAMIC_BODY)
-            continue;
-        w->scratch.solve.masses[i].inv_mass = b->inv_mass;
-        R = nsci_rotation(*nsci_inertia_turn(w, s, b));
-        nsci_sym_rotate(&R, b->inv_inertia, w->scratch.solve.masses[i].inv_inertia);
-        nsci_lock_inertia(b, &R, w->scratch.solve.masses[i].inv_inertia);
+        nsci_copy(v + 6 * i, w->v_free + 6 * w->outer[i], 6 * sizeof *v);
+        if (b->kind == NSC_DYNAMIC_BODY)
+            nsci_fill_mass(w, s, b, &m[i]);
     }
     return count;
 }
@@ -10362,7 +10398,7 @@ NSCI_OWN_FRAME int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s,
     nsc_body *b = &w->bodies[i];
     nsc_real *out = w->v_free + 6 * i;
     nsc_vec3 v, o, force = b->force, torque = b->torque;
-    nsc_real turn;
+    nsc_real place;
     nsci_velocity_of(b, out);
     if (s->mode == NSCI_NEWTON)
         nsci_hat(w, s, i, out);
@@ -10391,25 +10427,32 @@ NSCI_OWN_FRAME int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s,
     out[4] = o.y;
     out[5] = o.z;
     nsci_damp_and_lock(w, i, s->hf);
-    turn = b->orientation.w + b->orientation.x + b->orientation.y + b->orientation.z;
-    if (nsci_all_finite(out, 6) && nsci_vec_finite(b->position) && nsci_finite(turn))
+    place = b->orientation.w + b->orientation.x + b->orientation.y + b->orientation.z;
+    place += b->position.x + b->position.y + b->position.z;
+    if (nsci_all_finite(out, 6) && nsci_finite(place))
         return NSC_OK;
     return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_LOST, (nsc_real)i);
 }
 
-/* Store approach speeds, from the velocities before the step. */
-static void nsci_save_approach(nsc_world *w)
+/* Clear what the step writes in its contacts, and store approach speeds, from the velocities before
+   the step, and the deepest penetration. */
+NSCI_OWN_FRAME void nsci_begin_contacts(nsc_world *w)
 {
+    nsc_real deepest = 0;
     int i;
     for (i = w->first_contact; i < w->link_count; i++) {
-        nsc_contact *c = &w->found[w->links[i].item];
-        const nsc_body *a = &w->bodies[w->links[i].a], *b = &w->bodies[w->links[i].b];
+        const nsci_link *l = &w->links[i];
+        const nsc_body *a = &w->bodies[l->a], *b = &w->bodies[l->b];
+        nsc_contact *c = &w->found[l->item];
         nsc_vec3 va = nsci_add(a->velocity,
                                nsci_cross(a->angular_velocity, nsci_sub(c->point, a->position)));
         nsc_vec3 vb = nsci_add(b->velocity,
                                nsci_cross(b->angular_velocity, nsci_sub(c->point, b->position)));
+        nsci_begin_contact(c);
         c->approach = nsci_clamp_finite(nsci_dot3(c->normal, nsci_sub(vb, va)));
+        deepest = nsci_max(deepest, -c->gap);
     }
+    w->report.penetration = deepest;
 }
 
 /* Once a step: find contacts, carry over impulses, build islands.  Bodies woken here get their free
@@ -10424,14 +10467,10 @@ static int nsci_begin_step(nsc_world *w, nsc_real h, const nsci_scheme *s)
     nsci_find_contacts(w, h);
     code = nsci_ask_contacts(w, s->calls);
     nsci_list_links(w);
+    nsci_begin_contacts(w);
     nsci_match_contacts(w, s->hf);
-    nsci_save_approach(w);
     NSC_STAGE(NSC_STAGE_ISLANDS);
     nsci_find_islands(w, h, s->mode == NSCI_NEWTON && s->calls && s->calls->force);
-    for (i = 0; i < w->found_count; i++)
-        w->report.penetration = nsci_max(w->report.penetration, -w->found[i].gap);
-    nsci_begin_joints(w);
-    nsci_begin_springs(w);
     w->rolling_count = 0;
     for (i = 1; i < w->body_end && code == NSC_OK; i++)
         if (w->bodies[i].asleep && !nsci_rests(w, i))
@@ -10510,7 +10549,7 @@ static nsc_real nsci_free_speed(const nsc_world *w, const nsc_block *k)
    an unfinished solve leaves would close with 24 mm/s at 240 Hz, and a tall stack never rest.  A
    penetration is undone at bounded speed, or by the spring (implicit Euler: Gamma =
    1/(h(hk+d))). */
-static void nsci_contact_bias(const nsc_world *w, const nsc_contact *c, nsc_block *k,
+NSCI_ONE_COPY void nsci_contact_bias(const nsc_world *w, const nsc_contact *c, nsc_block *k,
                               const nsci_scheme *s)
 {
     nsc_real h = s->hx, room = nsci_max(c->gap - NSC_R(0.25) * w->def.slop, 0);
@@ -10685,7 +10724,7 @@ static nsc_real nsci_bias_error(const nsc_world *w, const nsc_island *own, const
     nsc_real share = s->mode >= NSCI_POSITION ? 1 : w->def.joint_recovery;
     nsc_real reach = 1;
     int i;
-    if (own->joints == 0)
+    if (NSC_MAX_JOINTS == 0 || own->joints == 0)
         return 0;
     for (i = 0; i < own->bodies; i++) {
         nsc_vec3 x = w->bodies[w->members[own->first_body + i]].position;
@@ -10733,19 +10772,19 @@ NSCI_OWN_FRAME int nsci_build_problem(nsc_world *w, nsc_island *own, const nsci_
    (With Newton's method and PROJECTED a joint's bias holds its path's curvature, which counts.) */
 static int nsci_counts_work(const nsci_scheme *s, const nsc_block *k, int i, nsc_real *undone)
 {
+    int kind = NSCI_KIND_OF(k);
     *undone = 0;
-    if (k->kind == NSC_BLOCK_CONTACT && i > 0 && nsci_is_driven(k))
+    if (kind == NSC_BLOCK_CONTACT && i > 0 && nsci_is_driven(k))
         return 0;
-    if (k->kind == NSC_BLOCK_ROLLING ||
-        (k->kind == NSC_BLOCK_CONTACT && (i > 0 || nsci_bounces(k))))
+    if (kind == NSC_BLOCK_ROLLING || (kind == NSC_BLOCK_CONTACT && (i > 0 || nsci_bounces(k))))
         return 1;
-    if (k->kind == NSC_BLOCK_CONTACT)
+    if (kind == NSC_BLOCK_CONTACT)
         *undone = nsci_min(k->bias[i], 0);
     else if (s->mode < NSCI_VELOCITY)
         *undone = k->bias[i];
     if (k->cfm[i] > 0)
         return 0;
-    if (k->kind != NSC_BLOCK_BOX)
+    if (kind != NSC_BLOCK_BOX)
         return 1;
     if (!(k->lo[i] < k->hi[i]))
         return 0; /* a given force */
@@ -10756,7 +10795,7 @@ static int nsci_counts_work(const nsci_scheme *s, const nsc_block *k, int i, nsc
    that no solver uses */
 static nsc_real *nsci_bounced_impulse(nsc_block *k)
 {
-    return k->kind == NSC_BLOCK_CONTACT ? k->lo : k->stick_inverse;
+    return NSCI_KIND_OF(k) == NSC_BLOCK_BOX ? k->stick_inverse : k->lo;
 }
 
 /* sum: work of an island's impulses [J]; gains: whether it exceeds rounding; square: with another
@@ -10767,20 +10806,20 @@ typedef struct nsci_work {
     int gains;
 } nsci_work;
 
-static nsci_work nsci_work_of(const nsc_world *w, const nsci_scheme *s, const nsc_problem *p,
-                              int kept)
+static nsci_work nsci_work_of(const nsc_world *w, const nsci_scheme *s, nsc_problem *p, int kept)
 {
     nsci_work of;
     nsc_real half = NSC_R(0.5), size = 0, before, after, undone;
     int n, i;
     of.sum = of.square = size;
+    nsci_apply_lambda(p); /* SIPGS leaves v as its sweeps round it */
     for (n = 0; n < p->block_count; n++) {
         nsc_block *k = &p->blocks[n];
         int a = w->outer[k->a], b = w->outer[k->b];
         for (i = 0; i < k->rows; i++) {
             if (!nsci_counts_work(s, k, i, &undone))
                 continue;
-            before = nsci_speed_before(w, s, k->J[i], a, b);
+            before = nsci_speed_before(w, s, k, i);
             after = nsci_dot12(k->J[i], p->v + 6 * k->a, p->v + 6 * k->b);
             of.sum += half * k->lambda[i] * (before + after + undone);
             size += half * nsci_abs(k->lambda[i]) *
@@ -10902,10 +10941,12 @@ static void nsci_take_contact(nsc_world *w, const nsci_link *l, const nsci_schem
     const nsc_block *k = &w->scratch.solve.blocks[l->block];
     const nsc_block *roll = NSC_MAX_ROLLING > 0 && l->rolls ? k + 1 : NULL;
     nsc_contact *c = &w->found[l->item];
+    nsc_vec3 impulse = c->impulse;
     int r;
     for (r = 0; r < k->rows; r++)
-        c->impulse = nsci_add_sv(c->impulse, share * k->lambda[r],
-                                 nsci_vec(k->J[r][6], k->J[r][7], k->J[r][8]));
+        impulse = nsci_add_sv(impulse, share * k->lambda[r],
+                              nsci_vec(k->J[r][6], k->J[r][7], k->J[r][8]));
+    c->impulse = impulse;
     nsci_take_pull(w, c, s, share);
     for (r = 0; r < 3 && roll; r++)
         nsci_set_moment(c, nsci_add_sv(nsci_moment(c), share * roll->lambda[r],
@@ -10915,7 +10956,7 @@ static void nsci_take_contact(nsc_world *w, const nsci_link *l, const nsci_schem
     if (s->last)
         return;
     c->approach = nsci_clamp_finite(nsci_dot12(k->J[0], v + 6 * k->a, v + 6 * k->b));
-    c->gap += nsci_row_travel(w, s, k->J[0], l->a, l->b, v + 6 * k->a, v + 6 * k->b);
+    c->gap += nsci_row_travel(w, s, k, 0, v + 6 * k->a, v + 6 * k->b);
 }
 
 /* Store velocities and impulses of a solved island.  joint_blocks: number in the islands before
@@ -10934,7 +10975,7 @@ NSCI_OWN_FRAME void nsci_take_island(nsc_world *w, const nsc_island *own, const 
         if (l->kind == NSCI_SPRING_LINK)
             nsci_take_spring(w, l, share);
     }
-    nsci_take_joints(w, own, share, joint_blocks);
+    nsci_take_joints(w, own, s, share, joint_blocks);
 }
 
 /* Refuse the step if a pose, a velocity or a contact would leave the finite numbers. */
@@ -10965,14 +11006,18 @@ static void nsci_turn_body(nsc_body *b, nsc_vec3 angular, nsc_real h)
 {
     nsc_vec3 half = nsci_vec(0, 0, 0), axis, d;
     nsc_quat turn;
-    if (b->kind == NSC_DYNAMIC_BODY && !nsci_is_ball(b->inertia) && nsci_may_turn(b)) {
+    int gyroscopic = b->kind == NSC_DYNAMIC_BODY && !nsci_is_ball(b->inertia) && nsci_may_turn(b);
+    if (gyroscopic) {
         nsci_mat3 R = nsci_rotation(b->orientation);
         half = nsci_mul_mv(&R, nsci_gyroscopic(b->inertia, nsci_mul_mtv(&R, angular), h));
         half = nsci_mul_sv(NSC_R(0.5), half);
+        angular = nsci_add(angular, half);
     }
-    angular = nsci_add(angular, half);
     turn = nsci_quat_exp(nsci_mul_sv(h, angular));
     b->orientation = nsci_quat_normalise(nsci_quat_mul(turn, b->orientation));
+    b->angular_velocity = angular;
+    if (!gyroscopic)
+        return;
     /* The midpoint rate is along the axis of the turn and stays; `half` turns with the body. */
     axis = nsci_vec(turn.x, turn.y, turn.z);
     d = nsci_cross(axis, half);
@@ -11061,27 +11106,15 @@ static void nsci_solve_spin(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 
 {
     const nsc_body *b = &w->bodies[i];
     nsc_real *out = w->v_free + 6 * i + 3;
-    nsci_mat3 R = nsci_rotation(b->orientation), M = nsci_sym_expand(b->inertia), D;
-    nsc_vec3 m = nsci_mul_mtv(&R, b->angular_velocity), L = nsci_mul_mv(&M, m), o, f;
-    int n, k;
+    nsci_mat3 R = nsci_rotation(b->orientation), M = nsci_sym_expand(b->inertia);
+    nsc_vec3 m = nsci_mul_mtv(&R, b->angular_velocity), L = nsci_mul_mv(&M, m), o;
+    int n;
     if (!nsci_is_dynamic(w, i) || nsci_is_ball(b->inertia) || !nsci_may_turn(b))
         return;
     o = nsci_mul_mtv(&R, nsci_add(nsci_vec(out[0], out[1], out[2]), pushed));
     o = nsci_add_sv(o, s->hf, nsci_sym_mul(b->inv_inertia, nsci_cross(m, L)));
-    for (n = 0; n < 4; n++) {
-        L = nsci_mul_mv(&M, m);
-        f = nsci_add_sv(nsci_mul_mv(&M, nsci_sub(m, o)), s->hf, nsci_cross(m, L));
-        for (k = 0; k < 3; k++)
-            D.c[k] = nsci_add_sv(M.c[k], s->hf, nsci_cross(m, M.c[k]));
-        L = nsci_mul_sv(s->hf, L);
-        D.c[0].y -= L.z;
-        D.c[0].z += L.y;
-        D.c[1].x += L.z;
-        D.c[1].z -= L.x;
-        D.c[2].x -= L.y;
-        D.c[2].y += L.x;
-        m = nsci_sub(m, nsci_solve3(&D, f));
-    }
+    for (n = 0; n < 4; n++)
+        m = nsci_sub(m, nsci_spin_error(&M, m, o, s->hf));
     m = nsci_sub(nsci_mul_mv(&R, m), pushed);
     if (nsci_vec_finite(m)) {
         out[0] = m.x;
@@ -11160,7 +11193,7 @@ static nsc_real nsci_slope(const nsc_world *w, const nsc_island *own, const nsci
     for (i = 0; i < p->block_count; i++) {
         const nsc_block *k = &p->blocks[i];
         for (r = 0; r < k->rows; r++) {
-            u[r] = nsci_row_speed(w, k->J[r], w->outer[k->a], w->outer[k->b]);
+            u[r] = nsci_row_speed(w, k, r);
             along[r] = nsci_dot12(k->J[r], d + 6 * k->a, d + 6 * k->b);
         }
         nsci_soft_impulse(k, u, lambda);
@@ -11329,7 +11362,7 @@ static int nsci_solve_island(nsc_world *w, nsc_island *own, const nsci_scheme *s
 }
 
 /* Solve one sub-step, island by island.  v_free becomes the velocities after it. */
-static int nsci_solve_islands(nsc_world *w, const nsci_scheme *s)
+NSCI_OWN_FRAME int nsci_solve_islands(nsc_world *w, const nsci_scheme *s)
 {
     nsc_problem p;
     nsc_report r;
@@ -11405,7 +11438,7 @@ static int nsci_pair_touches(nsc_world *w, int step, int i, int *end)
     const nsc_contact *first = step ? nsci_found(w, i) : &w->contacts[i];
     for (; i < count; i++) {
         const nsc_contact *c = step ? nsci_found(w, i) : &w->contacts[i];
-        if (nsci_pair_order(c, first) != 0)
+        if (!nsci_same_pair(c, first))
             break;
         touches |= c->touching;
     }
@@ -11688,8 +11721,8 @@ static int nsci_why_unsolved(int code)
      in the first:
        find_contacts   shapes, pairs of shapes   boxes -> pairs -> points -> found, then sorted
        list_links      joints, springs, contacts links, with the indices of their bodies
+       begin_contacts  contacts                  velocities before the step -> found
        match_contacts  contacts                  impulses of the last step -> found
-       save_approach   contacts                  velocities before the step -> found
        find_islands    links, bodies, links      islands, each a chain of links
      for each island awake:
        gather_bodies   its bodies and links      masses, v_free of the problem
@@ -12193,11 +12226,11 @@ NSC_API int nsc_shape_get_contact_force(const nsc_world *w, nsc_id id, nsc_vec3 
                                         nsc_vec3 *moment)
 {
     int i = nsci_find(w, NSCI_SHAPE_HANDLE, id);
-    nsci_shape_frame f;
+    nsci_geom g;
     if (i < 0)
         return i;
-    f = nsci_frame(w, &w->shapes[i]);
-    return nsci_contact_force(w, NSCI_SHAPE_HANDLE, id, &f.centre, force, moment);
+    g = nsci_place(w, &w->shapes[i]);
+    return nsci_contact_force(w, NSCI_SHAPE_HANDLE, id, &g.centre, force, moment);
 }
 
 #ifdef NSC_EXTRAS
@@ -12387,8 +12420,8 @@ static void nsci_cut_span_round(nsci_span *s, nsc_vec3 from, nsc_vec3 ray, nsc_v
     nsc_vec3 d = nsci_sub(from, at), v = ray, near;
     nsc_real length, t, half;
     if (axis) {
-        d = nsci_add_sv(d, -nsci_dot3(d, *axis), *axis);
-        v = nsci_add_sv(v, -nsci_dot3(v, *axis), *axis);
+        d = nsci_without(d, *axis);
+        v = nsci_without(v, *axis);
     }
     length = nsci_norm(v);
     if (!(length > NSC_REAL_EPS * nsci_norm(ray))) {
@@ -12424,7 +12457,7 @@ static nsci_span nsci_cut_by_planes(const nsci_geom *g, nsc_vec3 from, nsc_vec3 
 {
     nsci_span s = nsci_whole_span(ray);
     const nsc_hull *hull = NSCI_HULL_OF(g);
-    int sides = g->kind == NSC_SHAPE_BOX ? 3 : g->kind == NSC_SHAPE_CYLINDER;
+    int sides = g->kind == NSC_SHAPE_BOX ? 3 : nsci_is_cylinder(g);
     int k;
     if (g->kind == NSC_SHAPE_HALF_SPACE)
         nsci_cut_span(&s, from, ray, g->centre, g->axes.c[2]);
@@ -12437,7 +12470,7 @@ static nsci_span nsci_cut_by_planes(const nsci_geom *g, nsc_vec3 from, nsc_vec3 
     for (k = 0; hull && k < hull->faces; k++)
         nsci_cut_span(&s, from, ray, nsci_hull_vertex(g, hull, hull->corner[hull->first[k]]),
                       nsci_mul_mv(&g->axes, hull->normal[k]));
-    if (g->kind == NSC_SHAPE_CYLINDER)
+    if (nsci_is_cylinder(g))
         nsci_cut_span_round(&s, from, ray, g->centre, &g->axes.c[2], g->radius);
     return s;
 }
@@ -12579,36 +12612,92 @@ static nsci_span nsci_cut_by_field(const nsci_geom *g, nsc_vec3 origin, nsc_vec3
 }
 #endif
 
+/* Restrict lo..hi, the ways (>= 0) on which the interval min..max, moved with speed v, meets
+   from..to; if none is left, then hi < lo. */
+static void nsci_narrow(nsc_real min, nsc_real max, nsc_real v, nsc_real from, nsc_real to,
+                        nsc_real *lo, nsc_real *hi)
+{
+    if (v > 0) {
+        *lo = nsci_max(*lo, (from - max) / v);
+        *hi = nsci_min(*hi, (to - min) / v);
+    } else if (v < 0) {
+        *lo = nsci_max(*lo, (to - min) / v);
+        *hi = nsci_min(*hi, (from - max) / v);
+    } else if (min > to || max < from) {
+        *hi = -1;
+    }
+}
+
+/* May box a, moved along v as far as v times `end`, meet box b?  slack: relative error of `end` */
+static int nsci_way_meets(const nsci_aabb *a, const nsci_aabb *b, nsc_vec3 v, nsc_real end,
+                          nsc_real slack)
+{
+    nsc_real lo = 0, hi = end;
+    nsci_narrow(a->min[0], a->max[0], v.x, b->min[0], b->max[0], &lo, &hi);
+    nsci_narrow(a->min[1], a->max[1], v.y, b->min[1], b->max[1], &lo, &hi);
+    nsci_narrow(a->min[2], a->max[2], v.z, b->min[2], b->max[2], &lo, &hi);
+    return lo <= hi * (1 + slack);
+}
+
 #if !NSC_MESHES
 #define nsci_cut_by_mesh(g, from, ray) nsci_whole_span(ray)
 #else
-/* May the ray, as far as parameter `end`, meet the node's box?  It is widened by what rounding may
-   add. */
-static int nsci_ray_meets(const nsc_mesh_node *n, nsc_vec3 from, nsc_vec3 ray, nsc_real end)
+/* Walk over the triangles whose nodes a box may meet on its way. */
+typedef struct nsci_mesh_walk {
+    const nsc_mesh *mesh;
+    nsc_vec3 origin;             /* of the box's coordinates, in the mesh's frame [m] */
+    nsci_aabb box;
+    nsc_vec3 way;
+    nsc_real end;                /* of the way, in its lengths */
+    nsc_real slack;              /* relative error of the numbers */
+    int32_t node, next, last;    /* next node; triangles of the present one */
+} nsci_mesh_walk;
+
+static nsci_mesh_walk nsci_walk_mesh(const nsc_mesh *m, nsc_vec3 origin)
 {
-    nsc_real p[3], v[3], begin = 0;
+    nsci_mesh_walk x;
+    NSC_MEMSET(&x, 0, sizeof x);
+    x.mesh = m;
+    x.origin = origin;
+    return x;
+}
+
+static int nsci_walk_meets(const nsci_mesh_walk *x, const nsc_mesh_node *n)
+{
+    nsci_aabb other;
+    nsc_real p[3], v[3];
     int k;
-    p[0] = from.x;
-    p[1] = from.y;
-    p[2] = from.z;
-    v[0] = ray.x;
-    v[1] = ray.y;
-    v[2] = ray.z;
+    p[0] = x->origin.x;
+    p[1] = x->origin.y;
+    p[2] = x->origin.z;
+    v[0] = x->way.x;
+    v[1] = x->way.y;
+    v[2] = x->way.z;
     for (k = 0; k < 3; k++) {
-        nsc_real low = (nsc_real)n->low[k], high = (nsc_real)n->high[k], lo, hi;
-        nsc_real more = 8 * NSC_REAL_EPS *
-                        (nsci_abs(low) + nsci_abs(high) + nsci_abs(p[k]) + nsci_abs(v[k]));
-        lo = low - more - p[k];
-        hi = high + more - p[k];
-        if (!(nsci_abs(v[k]) > 0)) {
-            if (lo > 0 || hi < 0)
-                return 0;
-            continue;
-        }
-        begin = nsci_max(begin, (v[k] > 0 ? lo : hi) / v[k]);
-        end = nsci_min(end, (v[k] > 0 ? hi : lo) / v[k]);
+        nsc_real low = (nsc_real)n->low[k], high = (nsc_real)n->high[k];
+        nsc_real more =
+            x->slack * (nsci_abs(low) + nsci_abs(high) + nsci_abs(p[k]) + nsci_abs(v[k]));
+        other.min[k] = low - more - p[k];
+        other.max[k] = high + more - p[k];
     }
-    return begin <= end * (1 + 8 * NSC_REAL_EPS);
+    return nsci_way_meets(&x->box, &other, x->way, x->end, x->slack);
+}
+
+/* Make f the next triangle; returns its number, -1 after the last. */
+static int32_t nsci_next_facet(nsci_mesh_walk *x, nsci_facet *f)
+{
+    while (x->next >= x->last) {
+        const nsc_mesh_node *node = &x->mesh->node[x->node];
+        int met;
+        if (x->node >= x->mesh->nodes)
+            return -1;
+        met = nsci_walk_meets(x, node);
+        x->next = node->first;
+        x->last = met ? x->next + node->count : 0;
+        x->node = met ? x->node + 1 : node->skip;
+    }
+    nsci_mesh_triangle(x->mesh, x->next, x->origin, f);
+    return x->next++;
 }
 
 /* Where the ray comes in through the triangle with corners p, from its origin, and this unit
@@ -12631,30 +12720,22 @@ static nsc_real nsci_ray_facet(const nsc_vec3 *p, nsc_vec3 normal, nsc_vec3 ray)
 
 static nsci_span nsci_cut_by_mesh(const nsci_geom *g, nsc_vec3 origin, nsc_vec3 ray)
 {
-    const nsc_mesh *m = g->mesh;
     nsc_vec3 from = nsci_mul_mtv(&g->axes, nsci_sub(origin, g->centre));
-    nsc_vec3 v = nsci_mul_mtv(&g->axes, ray);
+    nsci_mesh_walk x = nsci_walk_mesh(g->mesh, from);
     nsci_span hit = nsci_whole_span(ray);
-    nsc_real best = 1;
     nsci_facet f;
-    int32_t i = 0, k;
+    x.way = nsci_mul_mtv(&g->axes, ray);
+    x.end = 1;
+    x.slack = 8 * NSC_REAL_EPS;
     nsci_empty_span(&hit);
-    while (i < m->nodes) {
-        const nsc_mesh_node *node = &m->node[i];
-        int met = nsci_ray_meets(node, from, v, best);
-        for (k = node->first; met && k < (int32_t)node->first + node->count; k++) {
-            nsc_vec3 normal;
-            nsc_real t;
-            nsci_mesh_triangle(m, k, from, &f);
-            normal = nsci_face_normal(&f.t, 0);
-            t = nsci_ray_facet(f.p, normal, v);
-            if (!(t >= 0 && t <= best) || (t >= best && hit.leave > 0))
-                continue;
-            best = hit.enter = t;
-            hit.leave = 1;
-            hit.normal = nsci_mul_mv(&g->axes, normal);
-        }
-        i = met ? i + 1 : node->skip;
+    while (nsci_next_facet(&x, &f) >= 0) {
+        nsc_vec3 normal = nsci_face_normal(&f.t, 0);
+        nsc_real t = nsci_ray_facet(f.p, normal, x.way);
+        if (!(t >= 0 && t <= x.end) || (t >= x.end && hit.leave > 0))
+            continue;
+        x.end = hit.enter = t;
+        hit.leave = 1;
+        hit.normal = nsci_mul_mv(&g->axes, normal);
     }
     return hit;
 }
@@ -12670,10 +12751,11 @@ static nsci_span nsci_cut_by_shape(const nsci_geom *g, nsc_vec3 from, nsc_vec3 r
                                         : nsci_cut_by_planes(g, from, ray);
 }
 
-/* Is the shape in use and selected by the mask? */
-static int nsci_seen_shape(const nsc_shape *s, uint32_t mask)
+/* Is the shape in use, selected by the mask, and its body not switched off? */
+static int nsci_is_seen(const nsc_world *w, int shape, uint32_t mask)
 {
-    return s->generation % 2 && (s->def.category & mask);
+    const nsc_shape *s = &w->shapes[shape];
+    return s->generation % 2 && (s->def.category & mask) && !nsci_is_off(w, s->body);
 }
 
 static void nsci_fill_hit(const nsc_world *w, int shape, nsc_vec3 point, nsc_vec3 normal,
@@ -12684,6 +12766,17 @@ static void nsci_fill_hit(const nsc_world *w, int shape, nsc_vec3 point, nsc_vec
     hit->point = point;
     hit->normal = normal;
     hit->distance = distance;
+}
+
+/* Hand out what a call has found; returns `found`, or the refusal of numbers that overflow. */
+static int nsci_give_hit(nsci_why *note, int found, const nsc_hit *own, nsc_hit *hit)
+{
+    if (!found)
+        return 0;
+    if (!nsci_vec_finite(own->point) || !nsci_vec_finite(own->normal))
+        return nsci_refused(note, NSC_ERR_NOT_FINITE, NSCI_NOT_FINITE, own->distance);
+    *hit = *own;
+    return 1;
 }
 
 NSC_API int nsc_world_cast_ray(const nsc_world *w, nsc_vec3 origin, nsc_vec3 ray, uint32_t mask,
@@ -12702,7 +12795,7 @@ NSC_API int nsc_world_cast_ray(const nsc_world *w, nsc_vec3 origin, nsc_vec3 ray
     for (s = 0; s < w->shape_end; s++) {
         nsci_geom g;
         nsci_span span;
-        if (!nsci_seen_shape(&w->shapes[s], mask) || nsci_is_off(w, w->shapes[s].body))
+        if (!nsci_is_seen(w, s, mask))
             continue;
         g = nsci_place(w, &w->shapes[s]);
         span = nsci_cut_by_shape(&g, origin, ray);
@@ -12713,17 +12806,18 @@ NSC_API int nsc_world_cast_ray(const nsc_world *w, nsc_vec3 origin, nsc_vec3 ray
         found = 1;
         nsci_fill_hit(w, s, nsci_add_sv(origin, best, ray), span.normal, best * length, &own);
     }
-    if (found && (!nsci_vec_finite(own.point) || !nsci_vec_finite(own.normal)))
-        return NSC_ERR_NOT_FINITE;
-    if (found)
-        *hit = own;
-    return found;
+    return nsci_give_hit(NULL, found, &own, hit);
 }
 
-static int nsci_collide_with(nsc_world *w, nsci_geom *probe, int shape, nsc_real distance)
+/* The first of the points with the least gap */
+static const nsci_point *nsci_deepest(const nsci_point *p, int n)
 {
-    nsci_geom g = nsci_place(w, &w->shapes[shape]);
-    return nsci_collide_any(w, probe, &g, distance);
+    const nsci_point *deepest = p;
+    int i;
+    for (i = 1; i < n; i++)
+        if (p[i].gap < deepest->gap)
+            deepest = &p[i];
+    return deepest;
 }
 
 /* Find the surface point of one shape nearest to the probe's centre; returns 0 if none is within
@@ -12732,13 +12826,10 @@ static int nsci_closest_on(nsc_world *w, nsci_geom *probe, int shape, nsc_real d
                            nsci_point *best)
 {
     nsci_geom g = nsci_place(w, &w->shapes[shape]);
-    int i, n = nsci_collide_any(w, probe, &g, distance);
+    int n = nsci_collide_any(w, probe, &g, distance);
     if (n == 0)
         return 0;
-    *best = w->scratch.find.points[0];
-    for (i = 1; i < n; i++)
-        if (w->scratch.find.points[i].gap < best->gap)
-            *best = w->scratch.find.points[i];
+    *best = *nsci_deepest(w->scratch.find.points, n);
     /* Box contacts switch to a face's normal a little early: compute it exactly. */
     if (g.kind == NSC_SHAPE_BOX && best->gap > 0) {
         nsc_vec3 q = nsci_mul_mtv(&g.axes, nsci_sub(probe->centre, g.centre)), e;
@@ -12751,24 +12842,25 @@ static int nsci_closest_on(nsc_world *w, nsci_geom *probe, int shape, nsc_real d
     return best->gap <= distance;
 }
 
-/* Begin a call that asks about a shape of its own: check it, and place it in the world. */
-static int nsci_place_probe(nsc_world *w, const nsc_shape_def *def, nsci_geom *probe)
+/* Place a shape whose pose is in the world. */
+static void nsci_place_probe(const nsc_shape_def *def, nsci_geom *probe)
+{
+    probe->axes = nsci_rotation(nsci_quat_normalise(def->pose.orientation));
+    probe->centre = def->pose.position;
+    nsci_place_def(probe, def);
+}
+
+/* Begin a call that asks about a shape of its own: check it, and place it. */
+static int nsci_begin_probe(nsc_world *w, const nsc_shape_def *def, nsci_geom *probe)
 {
     int code = nsci_enter(w);
-    nsci_mat3 axes;
-    nsci_shape_frame f;
     if (code == NSC_OK)
         code = nsci_check_shape_def(&w->note, def);
     if (code < 0)
         return code;
     if (def->kind > NSC_SHAPE_BOX)
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_WRONG_SHAPE, (nsc_real)def->kind);
-    axes = nsci_rotation(nsci_quat_normalise(def->pose.orientation));
-    f.centre = def->pose.position;
-    f.axes[0] = axes.c[0];
-    f.axes[1] = axes.c[1];
-    f.axes[2] = axes.c[2];
-    nsci_place_def(probe, def, &f);
+    nsci_place_probe(def, probe);
     return NSC_OK;
 }
 
@@ -12776,14 +12868,17 @@ NSC_API int nsc_world_overlap(nsc_world *w, const nsc_shape_def *def, uint32_t m
                               int room)
 {
     nsci_geom probe;
-    int s, count = 0, code = nsci_place_probe(w, def, &probe);
+    int s, count = 0, code = nsci_begin_probe(w, def, &probe);
     if (code < 0)
         return code;
     if (room < 0 || (!ids && room > 0))
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, (nsc_real)room);
     for (s = 0; s < w->shape_end; s++) {
-        if (!nsci_seen_shape(&w->shapes[s], mask) || nsci_is_off(w, w->shapes[s].body) ||
-            nsci_collide_with(w, &probe, s, 0) == 0)
+        nsci_geom g;
+        if (!nsci_is_seen(w, s, mask))
+            continue;
+        g = nsci_place(w, &w->shapes[s]);
+        if (nsci_collide_any(w, &probe, &g, 0) == 0)
             continue;
         if (count < room)
             ids[count] = nsci_handle(w, NSCI_SHAPE_HANDLE, s, w->shapes[s].generation);
@@ -12876,11 +12971,6 @@ NSCI_OWN_FRAME int nsci_find_portal(nsci_difference *d, nsci_vertex *v)
         v[nsci_left(&v[0], &v[3]) > 0 ? 1 : 2] = v[3];
     }
     return 0;
-}
-
-static nsc_vec3 nsci_weigh(const nsc_real *weight, nsc_vec3 p, nsc_vec3 q, nsc_vec3 r)
-{
-    return nsci_add_sv(nsci_add_sv(nsci_mul_sv(weight[0], p), weight[1], q), weight[2], r);
 }
 
 /* Share of q in the point of the edge from p to q that is nearest to the way */
@@ -13081,32 +13171,6 @@ static int nsci_cast_plane(nsci_cast *c, const nsci_geom *a, const nsci_geom *b)
     return 1;
 }
 
-/* Restrict lo..hi, the ways on which the interval min..max, moved with speed v, meets from..to.
-   Returns 0 if none is left. */
-static int nsci_meets(nsc_real min, nsc_real max, nsc_real v, nsc_real from, nsc_real to,
-                      nsc_real *lo, nsc_real *hi)
-{
-    if (v > 0) {
-        *lo = nsci_max(*lo, (from - max) / v);
-        *hi = nsci_min(*hi, (to - min) / v);
-    } else if (v < 0) {
-        *lo = nsci_max(*lo, (to - min) / v);
-        *hi = nsci_min(*hi, (from - max) / v);
-    } else if (min > to || max < from) {
-        return 0;
-    }
-    return *lo <= *hi;
-}
-
-/* Can box a, moved along the way, meet box b? */
-static int nsci_cast_meets(const nsci_cast *c, const nsci_aabb *a, const nsci_aabb *b)
-{
-    nsc_real lo = 0, hi = c->length;
-    return nsci_meets(a->min[0], a->max[0], c->u.x, b->min[0], b->max[0], &lo, &hi) &&
-           nsci_meets(a->min[1], a->max[1], c->u.y, b->min[1], b->max[1], &lo, &hi) &&
-           nsci_meets(a->min[2], a->max[2], c->u.z, b->min[2], b->max[2], &lo, &hi);
-}
-
 #if !NSCI_TERRAINS && !NSC_MESHES
 #define nsci_cast_terrain(c, a, b, more) 0
 #else
@@ -13138,9 +13202,10 @@ static int nsci_cast_field(nsci_cast *c, const nsci_geom *a, const nsci_terrain 
     int i, j, which, found = 0, from, to;
     for (j = 0; j < g->ny - 1; j++) {
         nsc_real lo = 0, hi = c->length, x, y = ((nsc_real)j - middle) * g->dy - origin.y;
-        if (!nsci_meets(box->min[2], box->max[2], c->u.z, g->low - origin.z, g->high - origin.z,
-                        &lo, &hi) ||
-            !nsci_meets(box->min[1], box->max[1], c->u.y, y, y + g->dy, &lo, &hi))
+        nsci_narrow(box->min[2], box->max[2], c->u.z, g->low - origin.z, g->high - origin.z, &lo,
+                    &hi);
+        nsci_narrow(box->min[1], box->max[1], c->u.y, y, y + g->dy, &lo, &hi);
+        if (lo > hi)
             continue;
         x = origin.x + nsci_min(lo * c->u.x, hi * c->u.x);
         y = origin.x + nsci_max(lo * c->u.x, hi * c->u.x);
@@ -13162,25 +13227,15 @@ static int nsci_cast_field(nsci_cast *c, const nsci_geom *a, const nsci_terrain 
 static int nsci_cast_mesh(nsci_cast *c, const nsci_geom *a, const nsc_mesh *m,
                           const nsci_aabb *box, nsc_vec3 origin)
 {
+    nsci_mesh_walk x = nsci_walk_mesh(m, origin);
     nsci_facet f;
-    int32_t i = 0, k;
     int found = 0;
-    while (i < m->nodes) {
-        const nsc_mesh_node *node = &m->node[i];
-        nsci_aabb other;
-        int met;
-        other.min[0] = (nsc_real)node->low[0] - origin.x;
-        other.min[1] = (nsc_real)node->low[1] - origin.y;
-        other.min[2] = (nsc_real)node->low[2] - origin.z;
-        other.max[0] = (nsc_real)node->high[0] - origin.x;
-        other.max[1] = (nsc_real)node->high[1] - origin.y;
-        other.max[2] = (nsc_real)node->high[2] - origin.z;
-        met = nsci_cast_meets(c, box, &other);
-        for (k = node->first; met && k < (int32_t)node->first + node->count; k++) {
-            nsci_mesh_triangle(m, k, origin, &f);
-            found |= nsci_cast_facet(c, a, &f);
-        }
-        i = met ? i + 1 : node->skip;
+    x.box = *box;
+    x.way = c->u;
+    x.end = c->length;
+    while (nsci_next_facet(&x, &f) >= 0) {
+        found |= nsci_cast_facet(c, a, &f);
+        x.end = c->length;
     }
     return found;
 }
@@ -13199,9 +13254,10 @@ NSCI_OWN_FRAME int nsci_cast_terrain(nsci_cast *c, const nsci_geom *a, const nsc
         own.axes.c[k] = nsci_mul_mtv(&b->axes, a->axes.c[k]);
     d.u = nsci_mul_mtv(&b->axes, c->u);
     nsci_bounds(&own, more, &box);
-    found = b->kind == NSC_SHAPE_HEIGHT_FIELD
-                ? nsci_cast_field(&d, &own, NSCI_TERRAIN(b), &box, origin)
-                                              : nsci_cast_mesh(&d, &own, b->mesh, &box, origin);
+    if (b->kind == NSC_SHAPE_HEIGHT_FIELD)
+        found = nsci_cast_field(&d, &own, NSCI_TERRAIN(b), &box, origin);
+    else
+        found = nsci_cast_mesh(&d, &own, b->mesh, &box, origin);
     c->t = d.t;
     c->n = nsci_mul_mv(&b->axes, d.n);
     c->p = nsci_mul_mv(&b->axes, d.p);
@@ -13214,19 +13270,17 @@ static int nsci_cast_on(nsc_world *w, nsci_cast *c, nsci_geom *a, nsci_geom *b)
 {
     nsc_real more = NSC_R(1e-3) * nsci_size(a) +
                     16 * NSC_REAL_EPS * (nsci_norm(b->centre) + c->length);
-    const nsci_point *p = w->scratch.find.points, *deepest = p;
+    const nsci_point *deepest;
     nsci_aabb mine, other;
-    int i, n;
+    int n;
     if (b->kind == NSC_SHAPE_HALF_SPACE)
         return nsci_cast_plane(c, a, b);
     nsci_bounds(a, more, &mine);
     nsci_bounds(b, 0, &other);
-    if (!nsci_cast_meets(c, &mine, &other))
+    if (!nsci_way_meets(&mine, &other, c->u, c->length, 0))
         return 0;
     n = nsci_collide_any(w, a, b, more);
-    for (i = 1; i < n; i++)
-        if (p[i].gap < deepest->gap)
-            deepest = &p[i];
+    deepest = nsci_deepest(w->scratch.find.points, n);
     if (b->kind < NSC_SHAPE_HALF_SPACE)
         return nsci_cast_convex(c, a, b, n > 0 ? deepest->normal : nsci_vec(0, 0, 0));
     if (n == 0 || deepest->gap >= -nsci_cast_slack(a, a))
@@ -13244,7 +13298,7 @@ NSC_API int nsc_world_cast_shape(nsc_world *w, const nsc_shape_def *def, nsc_vec
     nsci_cast c;
     nsc_hit own;
     nsc_vec3 start;
-    int s, found = 0, code = nsci_place_probe(w, def, &probe);
+    int s, found = 0, code = nsci_begin_probe(w, def, &probe);
     if (code < 0)
         return code;
     if (!hit)
@@ -13259,7 +13313,7 @@ NSC_API int nsc_world_cast_shape(nsc_world *w, const nsc_shape_def *def, nsc_vec
     probe.centre = nsci_vec(0, 0, 0);
     for (s = 0; s < w->shape_end; s++) {
         nsci_geom g;
-        if (!nsci_seen_shape(&w->shapes[s], mask) || nsci_is_off(w, w->shapes[s].body))
+        if (!nsci_is_seen(w, s, mask))
             continue;
         g = nsci_place(w, &w->shapes[s]);
         g.centre = nsci_sub(g.centre, start);
@@ -13269,18 +13323,13 @@ NSC_API int nsc_world_cast_shape(nsc_world *w, const nsc_shape_def *def, nsc_vec
         c.length = c.t;
         nsci_fill_hit(w, s, nsci_add(start, c.p), nsci_neg(c.n), c.t, &own);
     }
-    if (found && (!nsci_vec_finite(own.point) || !nsci_vec_finite(own.normal)))
-        return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_NOT_FINITE, own.distance);
-    if (found)
-        *hit = own;
-    return found;
+    return nsci_give_hit(&w->note, found, &own, hit);
 }
 
 NSC_API int nsc_world_closest(nsc_world *w, nsc_vec3 point, nsc_real distance, uint32_t mask,
                               nsc_hit *hit)
 {
-    nsc_shape_def def = nsci_shape_def(NSC_SHAPE_SPHERE);
-    nsci_shape_frame f;
+    nsc_shape_def def = nsc_default_sphere_def(0);
     nsci_geom probe;
     nsci_point p;
     nsc_hit own;
@@ -13293,44 +13342,36 @@ NSC_API int nsc_world_closest(nsc_world *w, nsc_vec3 point, nsc_real distance, u
         return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_NOT_FINITE, distance);
     if (distance < 0)
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_ARGUMENT, distance);
-    f.centre = point;
-    f.axes[0] = nsci_vec(1, 0, 0);
-    f.axes[1] = nsci_vec(0, 1, 0);
-    f.axes[2] = nsci_vec(0, 0, 1);
-    nsci_place_def(&probe, &def, &f);
+    def.pose.position = point;
+    nsci_place_probe(&def, &probe);
     for (s = 0; s < w->shape_end; s++) {
-        if (!nsci_seen_shape(&w->shapes[s], mask) || nsci_is_off(w, w->shapes[s].body) ||
-            !nsci_closest_on(w, &probe, s, distance, &p))
+        if (!nsci_is_seen(w, s, mask) || !nsci_closest_on(w, &probe, s, distance, &p))
             continue;
         if (found && p.gap >= own.distance)
             continue;
         found = 1;
         nsci_fill_hit(w, s, nsci_add_sv(point, p.gap, p.normal), nsci_neg(p.normal), p.gap, &own);
     }
-    if (found && (!nsci_vec_finite(own.point) || !nsci_vec_finite(own.normal)))
-        return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_NOT_FINITE, own.distance);
-    if (found)
-        *hit = own;
-    return found;
+    return nsci_give_hit(&w->note, found, &own, hit);
 }
 
 #endif
 
 /* ---- >>archive -------------------------------------------------------------------------------
    One walk over the state measures, writes, hashes, checks and loads, so that none of them can
-   forget a field.  Image, little-endian: "NSCW", version (2 bytes), sizeof(nsc_real) (2), length
+   forget a member.  Image, little-endian: "NSCW", version (2 bytes), sizeof(nsc_real) (2), length
    (4), CRC-32 of all the rest (4); definition, clock, report; a table of the slots of bodies,
    shapes, joints and springs; the contents of the slots in use; contacts; events.  The tables come
-   first, so that references in a record can be checked before anything is loaded. */
+   first, so that references in a record can be checked before anything is loaded.  What a record
+   holds, in which order and range, stands in its map. */
+
+#ifndef NSC_NO_ARCHIVE
 
 #ifdef NSC_DOUBLE
 typedef uint64_t nsci_bits;
 #else
 typedef uint32_t nsci_bits;
 #endif
-
-#ifndef NSC_NO_ARCHIVE
-
 enum { NSCI_MEASURE = 1, NSCI_WRITE = 2, NSCI_HASH = 3, NSCI_READ = 4 };
 #ifdef NSC_EXTRAS
 enum { NSCI_IMAGE_VERSION = 0x107 + 0x200 * NSCI_TABLES };
@@ -13361,19 +13402,14 @@ typedef struct nsci_tape {
     int hulls, fields, blocks, manifolds; /* counted so far */
     int last_manifold;       /* highest manifold of a contact, plus 1 */
 #if NSC_MESHES
-    int meshes;              /* of the world to be loaded */
+    const nsc_mesh *const *meshes; /* of the world to be loaded, which keeps them */
+    int mesh_count;
 #endif
 #if NSCI_TABLES
     nsci_tables tables;      /* likewise */
 #endif
     nsci_why note, why;      /* note: the last failed check; why: the first refusal */
 } nsci_tape;
-
-/* What records that refer to an object must know before it is loaded */
-typedef struct nsci_slot {
-    uint16_t generation, kind; /* kind 0: free */
-    nsc_id body, other;        /* shape: index of its body, 0; joint, spring: body_a, body_b */
-} nsci_slot;
 
 static void nsci_tape_refuse(nsci_tape *t, int code)
 {
@@ -13402,40 +13438,115 @@ static void nsci_tape_check(nsci_tape *t, int code)
         nsci_tape_refuse(t, code == NSC_ERR_CAPACITY ? code : NSC_ERR_ARGUMENT);
 }
 
-/* Walk the low n bytes of x, the lowest first; returns them as written or read, 0 after a
-   refusal. */
-static nsci_bits nsci_tape_bits(nsci_tape *t, nsci_bits x, int n)
+/* The same for a number above this build's room */
+static void nsci_tape_fit(nsci_tape *t, int number, int room)
 {
-    nsci_bits y = 0;
-    int i;
-    if (t->mode == NSCI_READ && t->size - t->at < (uint32_t)n)
+    nsci_tape_check(t, number > room ? NSC_ERR_CAPACITY : NSC_OK);
+}
+
+/* ---- numbers.  Each is written, hashed, or replaced by what the image says: 0 after a refusal. */
+
+/* FNV-1a */
+static uint32_t nsci_hash_byte(uint32_t hash, uint32_t byte)
+{
+    return (hash ^ byte) * UINT32_C(16777619);
+}
+
+static uint32_t nsci_hash_word(uint32_t hash, uint32_t x)
+{
+    hash = nsci_hash_byte(hash, x & 255);
+    hash = nsci_hash_byte(hash, x >> 8 & 255);
+    hash = nsci_hash_byte(hash, x >> 16 & 255);
+    return nsci_hash_byte(hash, x >> 24);
+}
+
+static uint32_t nsci_get_word(const unsigned char *from)
+{
+    return from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
+}
+
+static void nsci_put_word(unsigned char *to, uint32_t x)
+{
+    to[0] = (unsigned char)(x & 255);
+    to[1] = (unsigned char)(x >> 8 & 255);
+    to[2] = (unsigned char)(x >> 16 & 255);
+    to[3] = (unsigned char)(x >> 24);
+}
+
+/* Go on by n bytes; returns 0 behind the end, or after a refusal. */
+static int nsci_tape_advance(nsci_tape *t, uint32_t n)
+{
+    if (t->mode == NSCI_READ && t->size - t->at < n)
         nsci_tape_refuse(t, NSC_ERR_ARGUMENT);
     if (t->code < 0)
         return 0;
-    for (i = 0; i < n && t->mode != NSCI_MEASURE; i++) {
-        unsigned char byte = (unsigned char)(x >> 8 * i & 255);
-        if (t->mode == NSCI_READ)
-            byte = t->in[t->at + (uint32_t)i];
-        if (t->mode == NSCI_WRITE)
-            t->out[t->at + (uint32_t)i] = byte;
-        if (t->mode == NSCI_HASH)
-            t->hash = (t->hash ^ byte) * UINT32_C(16777619);
-        y |= (nsci_bits)byte << 8 * i;
-    }
-    t->at += (uint32_t)n;
-    return t->mode == NSCI_MEASURE ? x : y;
+    t->at += n;
+    return 1;
 }
 
-static void nsci_tape_byte(nsci_tape *t, uint8_t *x) { *x = (uint8_t)nsci_tape_bits(t, *x, 1); }
-static void nsci_tape_16(nsci_tape *t, uint16_t *x) { *x = (uint16_t)nsci_tape_bits(t, *x, 2); }
-static void nsci_tape_32(nsci_tape *t, uint32_t *x) { *x = (uint32_t)nsci_tape_bits(t, *x, 4); }
-
-static void nsci_tape_id(nsci_tape *t, int32_t *x)
+static void nsci_tape_byte(nsci_tape *t, uint8_t *x)
 {
-    uint32_t bits = (uint32_t)*x;
-    nsci_tape_32(t, &bits);
-    *x = bits <= UINT32_C(0x7fffffff) ? (int32_t)bits : -(int32_t)~bits - 1;
+    uint32_t at = t->at;
+    if (!nsci_tape_advance(t, 1))
+        *x = 0;
+    else if (t->mode == NSCI_WRITE)
+        t->out[at] = *x;
+    else if (t->mode == NSCI_HASH)
+        t->hash = nsci_hash_byte(t->hash, *x);
+    else if (t->mode == NSCI_READ)
+        *x = t->in[at];
 }
+
+static void nsci_tape_32(nsci_tape *t, uint32_t *x)
+{
+    uint32_t at = t->at;
+    if (!nsci_tape_advance(t, 4))
+        *x = 0;
+    else if (t->mode == NSCI_WRITE)
+        nsci_put_word(t->out + at, *x);
+    else if (t->mode == NSCI_HASH)
+        t->hash = nsci_hash_word(t->hash, *x);
+    else if (t->mode == NSCI_READ)
+        *x = nsci_get_word(t->in + at);
+}
+
+/* Walk reals word by word, of a double the lower one first; any bits, as in a report. */
+static void nsci_tape_bits(nsci_tape *t, nsc_real *x, int n)
+{
+    const unsigned words = sizeof *x / 4;
+    uint32_t at = t->at;
+    int i;
+    unsigned k;
+    if (!nsci_tape_advance(t, (uint32_t)n * words * 4)) {
+        NSC_MEMSET(x, 0, (size_t)n * sizeof *x);
+        return;
+    }
+    for (i = 0; i < n && t->mode != NSCI_MEASURE; i++) {
+        nsci_bits bits, read = 0;
+        NSC_MEMCPY(&bits, &x[i], sizeof bits);
+        for (k = 0; k < words; k++, at += 4) {
+            uint32_t word = (uint32_t)(bits >> 32 * k);
+            if (t->mode == NSCI_WRITE)
+                nsci_put_word(t->out + at, word);
+            else if (t->mode == NSCI_HASH)
+                t->hash = nsci_hash_word(t->hash, word);
+            else
+                read |= (nsci_bits)nsci_get_word(t->in + at) << 32 * k;
+        }
+        if (t->mode == NSCI_READ)
+            NSC_MEMCPY(&x[i], &read, sizeof read);
+    }
+}
+
+static void nsci_tape_16(nsci_tape *t, uint16_t *x)
+{
+    uint8_t low = (uint8_t)(*x & 255), high = (uint8_t)(*x >> 8);
+    nsci_tape_byte(t, &low);
+    nsci_tape_byte(t, &high);
+    *x = (uint16_t)(low | high << 8);
+}
+
+static void nsci_tape_id(nsci_tape *t, int32_t *x) { nsci_tape_32(t, (uint32_t *)x); }
 
 /* An int may have 16 bits: refuse what overflows. */
 static void nsci_tape_int(nsci_tape *t, int *x)
@@ -13459,152 +13570,196 @@ static int nsci_tape_count(nsci_tape *t, int count, int room)
 {
     nsci_tape_int(t, &count);
     nsci_tape_demand(t, count >= 0);
-    nsci_tape_check(t, count > room ? NSC_ERR_CAPACITY : NSC_OK);
+    nsci_tape_fit(t, count, room);
     return t->code < 0 ? 0 : count;
-}
-
-static void nsci_tape_any(nsci_tape *t, nsc_real *x)
-{
-    nsci_bits bits;
-    NSC_MEMCPY(&bits, x, sizeof bits);
-    bits = nsci_tape_bits(t, bits, (int)sizeof bits);
-    NSC_MEMCPY(x, &bits, sizeof bits);
-}
-
-static void nsci_tape_real(nsci_tape *t, nsc_real *x)
-{
-    nsci_tape_any(t, x);
-    nsci_tape_demand(t, nsci_finite(*x));
 }
 
 static void nsci_tape_reals(nsci_tape *t, nsc_real *x, int n)
 {
-    int i;
+    int i, finite = 1;
+    nsci_tape_bits(t, x, n);
+    if (t->mode != NSCI_READ)
+        return;
     for (i = 0; i < n; i++)
-        nsci_tape_real(t, &x[i]);
+        finite &= nsci_finite(x[i]);
+    nsci_tape_demand(t, finite);
 }
 
 static void nsci_tape_vec(nsci_tape *t, nsc_vec3 *v)
 {
-    nsci_tape_real(t, &v->x);
-    nsci_tape_real(t, &v->y);
-    nsci_tape_real(t, &v->z);
+    nsc_real x[3];
+    x[0] = v->x;
+    x[1] = v->y;
+    x[2] = v->z;
+    nsci_tape_reals(t, x, 3);
+    *v = nsci_vec(x[0], x[1], x[2]);
 }
 
-static void nsci_tape_pose(nsci_tape *t, nsc_vec3 *position, nsc_quat *turn)
+/* ---- records.  A map has a line for each run of members of one type that follow each other in a
+   structure: their number and rule.  Rules are those of >>checks for reals, and these. */
+enum {
+    NSCI_ANY_BITS = NSCI_RULES,  /* of a real */
+    NSCI_BYTE,
+    NSCI_FLAG,                   /* byte that is 0 or 1, as an int */
+    NSCI_WORD,                   /* 32 bits */
+    NSCI_INT,
+    NSCI_ABSENT,                 /* real that this build does not have, written as 0 */
+    NSCI_REFUSED,                /* likewise, but an image where it is > 0 does not fit */
+    NSCI_NOT_HASHED = 128        /* added to a rule: no result depends on it */
+};
+typedef struct nsci_members {
+    uint16_t begin, end;         /* offsets in the structure */
+    unsigned char rule;
+} nsci_members;
+#define NSCI_MEMBERS(record, first, last, rule) \
+    {offsetof(record, first), offsetof(record, last) + sizeof ((record *)NULL)->last, rule}
+#define NSCI_LACK(rule, count) {0, (count) * sizeof(nsc_real), rule}
+#define NSCI_WALK(t, map, record) \
+    nsci_tape_map(t, map, (int)(sizeof(map) / sizeof *(map)), (unsigned char *)(record))
+
+static void nsci_tape_pose(nsci_tape *t, unsigned char *at)
 {
     nsc_pose p;
-    nsci_tape_vec(t, position);
-    nsci_tape_real(t, &turn->w);
-    nsci_tape_real(t, &turn->x);
-    nsci_tape_real(t, &turn->y);
-    nsci_tape_real(t, &turn->z);
-    p.position = *position;
-    p.orientation = *turn;
+    NSC_MEMCPY(&p, at, sizeof p);
+    nsci_tape_vec(t, &p.position);
+    nsci_tape_reals(t, &p.orientation.w, 4);
     nsci_tape_check(t, nsci_check_pose(&t->note, &p));
+    NSC_MEMCPY(at, &p, sizeof p);
 }
 
+/* Walk the next member, or all n bytes where these are reals; returns how many bytes it walked. */
+static size_t nsci_tape_member(nsci_tape *t, int rule, unsigned char *at, size_t n)
+{
+    nsc_real lacking = 0, *x = (nsc_real *)(void *)at;
+    size_t i, reals = n / sizeof *x;
+    switch (rule) {
+    case NSCI_BYTE:
+        nsci_tape_byte(t, at);
+        return 1;
+    case NSCI_FLAG:
+        nsci_tape_flag(t, at);
+        return 1;
+    case NSCI_WORD:
+        nsci_tape_32(t, (uint32_t *)(void *)at);
+        return 4;
+    case NSCI_INT:
+        nsci_tape_int(t, (int *)(void *)at);
+        return sizeof(int);
+    case NSCI_VECTOR:
+        nsci_tape_vec(t, (nsc_vec3 *)(void *)at);
+        return sizeof(nsc_vec3);
+    case NSCI_POSE:
+        nsci_tape_pose(t, at);
+        return sizeof(nsc_pose);
+    case NSCI_ABSENT:
+    case NSCI_REFUSED:
+        nsci_tape_reals(t, &lacking, 1);
+        if (rule == NSCI_REFUSED) {
+            nsci_tape_demand(t, lacking >= 0);
+            nsci_tape_fit(t, lacking > 0, 0);
+        }
+        return sizeof *x;
+    case NSCI_ANY_BITS:
+        nsci_tape_bits(t, x, (int)reals);
+        return n;
+    default:
+        nsci_tape_reals(t, x, (int)reals);
+        for (i = 0; i < reals && rule == NSCI_FROM_ZERO; i++)
+            nsci_tape_demand(t, x[i] >= 0);
+        return n;
+    }
+}
+
+static void nsci_tape_map(nsci_tape *t, const nsci_members *map, int n, unsigned char *record)
+{
+    int i;
+    for (i = 0; i < n && t->code == NSC_OK; i++) {
+        nsci_members m;
+        size_t at;
+        NSCI_FETCH(&m, &map[i]);
+        if (m.rule >= NSCI_NOT_HASHED && t->mode == NSCI_HASH)
+            continue;
+        for (at = m.begin; at < m.end;)
+            at += nsci_tape_member(t, m.rule % NSCI_NOT_HASHED, record + at, m.end - at);
+    }
+}
+
+/* Where the i-th record of an array begins in a world */
+#define NSCI_PLACE(array, i) \
+    (offsetof(nsc_world, array) + (size_t)(i) * sizeof *((nsc_world *)NULL)->array)
+
 /* Begin a record: a copy of the world's, or zeros to read into (padding too, which is compared). */
-static void nsci_tape_begin(const nsci_tape *t, void *record, const void *from, size_t size)
+static void nsci_tape_begin(const nsci_tape *t, void *record, size_t place, size_t size)
 {
     if (t->from)
-        NSC_MEMCPY(record, from, size);
+        NSC_MEMCPY(record, (const unsigned char *)t->from + place, size);
     else
         NSC_MEMSET(record, 0, size);
 }
 
+/* End it: in the last pass of loading it goes to the world. */
+static void nsci_tape_end(nsci_tape *t, const void *record, size_t place, size_t size)
+{
+    if (t->to && t->code == NSC_OK)
+        NSC_MEMCPY((unsigned char *)t->to + place, record, size);
+}
+
 /* ---- definition and report */
 
-static void nsci_tape_settings(nsci_tape *t, nsc_settings *s)
-{
-    nsci_tape_int(t, &s->solver);
-    nsci_tape_int(t, &s->law);
-    nsci_tape_int(t, &s->max_iterations);
-    nsci_tape_real(t, &s->tolerance);
-    nsci_tape_int(t, &s->stall_window);
-    nsci_tape_int(t, &s->check_interval);
-    nsci_tape_int(t, &s->warm_start);
-    nsci_tape_real(t, &s->omega);
-    nsci_tape_int(t, &s->symmetric);
-    nsci_tape_int(t, &s->passes);
-    nsci_tape_int(t, &s->barrier);
-    nsci_tape_int(t, &s->judge);
-    nsci_tape_int(t, &s->max_factorizations);
-}
+static const nsci_members nsci_def_map[] NSCI_IN_FLASH = {
+    NSCI_MEMBERS(nsc_world_def, gravity, gravity, NSCI_VECTOR),
+    NSCI_MEMBERS(nsc_world_def, margin, match_distance, NSCI_ANY_REAL),
+    NSCI_MEMBERS(nsc_world_def, keep_manifolds, keep_manifolds, NSCI_INT),
+    NSCI_MEMBERS(nsc_world_def, joint_recovery, sleep_speed, NSCI_ANY_REAL),
+    NSCI_MEMBERS(nsc_world_def, substeps, substeps, NSCI_INT),
+    NSCI_MEMBERS(nsc_world_def, tag, tag, NSCI_INT),
+    NSCI_MEMBERS(nsc_world_def, solver.solver, solver.max_iterations, NSCI_INT),
+    NSCI_MEMBERS(nsc_world_def, solver.tolerance, solver.tolerance, NSCI_ANY_REAL),
+    NSCI_MEMBERS(nsc_world_def, solver.stall_window, solver.warm_start, NSCI_INT),
+    NSCI_MEMBERS(nsc_world_def, solver.omega, solver.omega, NSCI_ANY_REAL),
+    NSCI_MEMBERS(nsc_world_def, solver.symmetric, solver.max_factorizations, NSCI_INT),
+    NSCI_MEMBERS(nsc_world_def, stepper, stepper, NSCI_INT),
+    NSCI_MEMBERS(nsc_world_def, alpha, gamma, NSCI_ANY_REAL),
+    NSCI_MEMBERS(nsc_world_def, newton_steps, newton_steps, NSCI_INT),
+    NSCI_MEMBERS(nsc_world_def, newton_tolerance, newton_tolerance, NSCI_ANY_REAL),
+    NSCI_MEMBERS(nsc_world_def, contact_model, contact_law, NSCI_INT),
+    NSCI_MEMBERS(nsc_world_def, contact_speed, contact_radius, NSCI_ANY_REAL)};
 
 NSCI_OWN_FRAME void nsci_tape_def(nsci_tape *t)
 {
     nsc_world_def d;
-    nsci_tape_begin(t, &d, t->from ? &t->from->def : NULL, sizeof d);
-    nsci_tape_vec(t, &d.gravity);
-    nsci_tape_real(t, &d.margin);
-    nsci_tape_real(t, &d.slop);
-    nsci_tape_real(t, &d.recovery);
-    nsci_tape_real(t, &d.recovery_speed);
-    nsci_tape_real(t, &d.bounce_speed);
-    nsci_tape_real(t, &d.match_distance);
-    nsci_tape_int(t, &d.keep_manifolds);
-    nsci_tape_real(t, &d.joint_recovery);
-    nsci_tape_real(t, &d.joint_speed);
-    nsci_tape_real(t, &d.sleep_time);
-    nsci_tape_real(t, &d.sleep_speed);
-    nsci_tape_int(t, &d.substeps);
-    nsci_tape_int(t, &d.tag);
-    nsci_tape_settings(t, &d.solver);
-    nsci_tape_int(t, &d.stepper);
-    nsci_tape_real(t, &d.alpha);
-    nsci_tape_real(t, &d.beta);
-    nsci_tape_real(t, &d.gamma);
-    nsci_tape_int(t, &d.newton_steps);
-    nsci_tape_real(t, &d.newton_tolerance);
-    nsci_tape_int(t, &d.contact_model);
-    nsci_tape_int(t, &d.contact_law);
-    nsci_tape_real(t, &d.contact_speed);
-    nsci_tape_real(t, &d.contact_radius);
-    nsci_tape_check(t, nsci_check_world_def(&t->note, &d));
+    nsci_tape_begin(t, &d, offsetof(nsc_world, def), sizeof d);
+    NSCI_WALK(t, nsci_def_map, &d);
+    if (t->mode == NSCI_READ)
+        nsci_tape_check(t, nsci_check_world_def(&t->note, &d));
     t->tag = d.tag;
-    if (t->to && t->code == NSC_OK)
-        NSC_MEMCPY(&t->to->def, &d, sizeof d);
+    nsci_tape_end(t, &d, offsetof(nsc_world, def), sizeof d);
 }
+
+static const nsci_members nsci_report_map[] NSCI_IN_FLASH = {
+    NSCI_MEMBERS(nsc_step_report, solver.status, solver.factorizations, NSCI_INT),
+    NSCI_MEMBERS(nsc_step_report, solver.residual, solver.duality_gap, NSCI_ANY_BITS),
+    NSCI_MEMBERS(nsc_step_report, solver.worst_block, solver.skipped_rows, NSCI_INT),
+    NSCI_MEMBERS(nsc_step_report, pairs, dropped, NSCI_INT),
+    NSCI_MEMBERS(nsc_step_report, dropped_ever, dropped_ever, NSCI_WORD),
+    NSCI_MEMBERS(nsc_step_report, dropped_rolling, asleep, NSCI_INT),
+    NSCI_MEMBERS(nsc_step_report, penetration, penetration, NSCI_ANY_BITS),
+    NSCI_MEMBERS(nsc_step_report, newton_steps, newton_steps, NSCI_INT),
+    NSCI_MEMBERS(nsc_step_report, newton_change, newton_change, NSCI_ANY_BITS),
+    NSCI_MEMBERS(nsc_step_report, unsettled, unsettled, NSCI_INT),
+    NSCI_MEMBERS(nsc_step_report, step_limit, step_limit, NSCI_ANY_BITS),
+    NSCI_MEMBERS(nsc_step_report, over_limit, limited_bounces, NSCI_INT)};
 
 /* No result depends on a report, so any numbers are allowed; but islands bounds reads of the
    islands. */
 NSCI_OWN_FRAME void nsci_tape_report(nsci_tape *t)
 {
     nsc_step_report r;
-    nsci_tape_begin(t, &r, t->from ? &t->from->report : NULL, sizeof r);
-    nsci_tape_int(t, &r.solver.status);
-    nsci_tape_int(t, &r.solver.solver);
-    nsci_tape_int(t, &r.solver.iterations);
-    nsci_tape_int(t, &r.solver.factorizations);
-    nsci_tape_any(t, &r.solver.residual);
-    nsci_tape_any(t, &r.solver.floor);
-    nsci_tape_any(t, &r.solver.eta);
-    nsci_tape_any(t, &r.solver.violation);
-    nsci_tape_any(t, &r.solver.objective);
-    nsci_tape_any(t, &r.solver.duality_gap);
-    nsci_tape_int(t, &r.solver.worst_block);
-    nsci_tape_int(t, &r.solver.skipped_rows);
-    nsci_tape_int(t, &r.pairs);
-    nsci_tape_int(t, &r.contacts);
-    nsci_tape_int(t, &r.matched);
-    nsci_tape_int(t, &r.dropped);
-    nsci_tape_32(t, &r.dropped_ever);
-    nsci_tape_int(t, &r.dropped_rolling);
-    nsci_tape_int(t, &r.dropped_events);
-    nsci_tape_int(t, &r.unkept);
-    r.islands = nsci_tape_count(t, r.islands, NSC_MAX_BODIES);
-    nsci_tape_int(t, &r.asleep);
-    nsci_tape_any(t, &r.penetration);
-    nsci_tape_int(t, &r.newton_steps);
-    nsci_tape_any(t, &r.newton_change);
-    nsci_tape_int(t, &r.unsettled);
-    nsci_tape_any(t, &r.step_limit);
-    nsci_tape_int(t, &r.over_limit);
-    nsci_tape_int(t, &r.dropped_derivatives);
-    nsci_tape_int(t, &r.limited_bounces);
-    if (t->to)
-        NSC_MEMCPY(&t->to->report, &r, sizeof r);
+    nsci_tape_begin(t, &r, offsetof(nsc_world, report), sizeof r);
+    NSCI_WALK(t, nsci_report_map, &r);
+    nsci_tape_demand(t, r.islands >= 0);
+    nsci_tape_fit(t, r.islands, NSC_MAX_BODIES);
+    nsci_tape_end(t, &r, offsetof(nsc_world, report), sizeof r);
 }
 
 /* Impulses are divided by last_h: demand a finite inverse. */
@@ -13613,38 +13768,44 @@ static void nsci_tape_clock(nsci_tape *t)
     nsc_real last_h = t->from ? t->from->last_h : 0;
     uint32_t step_count = t->from ? t->from->step_count : 0;
     int steady = t->from ? t->from->steady : 0;
-    nsci_tape_real(t, &last_h);
+    nsci_tape_reals(t, &last_h, 1);
     nsci_tape_demand(t, last_h >= 0);
     nsci_tape_demand(t, !(last_h > 0) || nsci_finite(1 / last_h));
     if (t->mode != NSCI_HASH)
         nsci_tape_32(t, &step_count);
     nsci_tape_int(t, &steady);
     nsci_tape_demand(t, steady >= 0 && steady <= 2);
-    if (t->to) {
-        t->to->last_h = last_h;
-        t->to->step_count = step_count;
-        t->to->steady = steady;
-    }
+    if (!t->to)
+        return;
+    t->to->last_h = last_h;
+    t->to->step_count = step_count;
+    t->to->steady = steady;
 }
 
 /* ---- slots */
 
-static nsci_slot nsci_no_slot(void)
+/* What records that refer to an object must know before it is loaded */
+typedef struct nsci_slot {
+    uint16_t generation, kind; /* kind 0: free */
+    nsc_id body, other;        /* shape: index of its body, 0; joint, spring: body_a, body_b */
+} nsci_slot;
+
+static nsci_slot nsci_make_slot(uint16_t generation, int kind, nsc_id body, nsc_id other)
 {
     nsci_slot s;
-    s.generation = s.kind = 0;
-    s.body = s.other = 0;
+    int live = generation % 2;
+    s.generation = generation;
+    s.kind = (uint16_t)(live ? kind : 0);
+    s.body = live ? body : 0;
+    s.other = live ? other : 0;
     return s;
 }
 
 #if NSC_MAX_JOINTS > 0
-NSCI_OWN_FRAME void nsci_tape_joint(nsci_tape *t, int i);
-static void nsci_joint_slot(const nsc_joint *j, nsci_slot *s)
+NSCI_OWN_FRAME void nsci_tape_joint(nsci_tape *t, int i, const nsci_slot *s);
+static nsci_slot nsci_joint_slot(const nsc_joint *j)
 {
-    s->generation = j->generation;
-    s->kind = (uint16_t)j->def.kind;
-    s->body = j->def.body_a;
-    s->other = j->def.body_b;
+    return nsci_make_slot(j->generation, j->def.kind, j->def.body_a, j->def.body_b);
 }
 
 static void nsci_load_joint_slot(nsc_joint *j, const nsci_slot *s)
@@ -13655,18 +13816,15 @@ static void nsci_load_joint_slot(nsc_joint *j, const nsci_slot *s)
     j->def.body_b = s->other;
 }
 #else
-#define nsci_tape_joint(t, i) ((void)0)
-#define nsci_joint_slot(j, s) ((void)0)
+#define nsci_tape_joint(t, i, s) ((void)0)
+#define nsci_joint_slot(j) nsci_make_slot(0, 0, 0, 0)
 #define nsci_load_joint_slot(j, s) ((void)0)
 #endif
 #if NSC_MAX_SPRINGS > 0
-NSCI_OWN_FRAME void nsci_tape_spring(nsci_tape *t, int i);
-static void nsci_spring_slot(const nsc_spring *p, nsci_slot *s)
+NSCI_OWN_FRAME void nsci_tape_spring(nsci_tape *t, int i, const nsci_slot *s);
+static nsci_slot nsci_spring_slot(const nsc_spring *p)
 {
-    s->generation = p->generation;
-    s->kind = 1;
-    s->body = p->def.body_a;
-    s->other = p->def.body_b;
+    return nsci_make_slot(p->generation, 1, p->def.body_a, p->def.body_b);
 }
 
 static void nsci_load_spring_slot(nsc_spring *p, const nsci_slot *s)
@@ -13676,32 +13834,20 @@ static void nsci_load_spring_slot(nsc_spring *p, const nsci_slot *s)
     p->def.body_b = s->other;
 }
 #else
-#define nsci_tape_spring(t, i) ((void)0)
-#define nsci_spring_slot(p, s) ((void)0)
+#define nsci_tape_spring(t, i, s) ((void)0)
+#define nsci_spring_slot(p) nsci_make_slot(0, 0, 0, 0)
 #define nsci_load_spring_slot(p, s) ((void)0)
 #endif
 
 static nsci_slot nsci_slot_of(const nsc_world *w, int things, int i)
 {
-    nsci_slot s = nsci_no_slot();
-    if (things == NSCI_SLOTS_OF_BODIES) {
-        s.generation = w->bodies[i].generation;
-        s.kind = w->bodies[i].kind;
-    }
-    if (things == NSCI_SLOTS_OF_SHAPES) {
-        s.generation = w->shapes[i].generation;
-        s.kind = (uint16_t)w->shapes[i].def.kind;
-        s.body = w->shapes[i].body;
-    }
+    if (things == NSCI_SLOTS_OF_BODIES)
+        return nsci_make_slot(w->bodies[i].generation, w->bodies[i].kind, 0, 0);
+    if (things == NSCI_SLOTS_OF_SHAPES)
+        return nsci_make_slot(w->shapes[i].generation, w->shapes[i].def.kind, w->shapes[i].body, 0);
     if (things == NSCI_SLOTS_OF_JOINTS)
-        nsci_joint_slot(&w->joints[i], &s);
-    if (things == NSCI_SLOTS_OF_SPRINGS)
-        nsci_spring_slot(&w->springs[i], &s);
-    if (s.generation % 2 == 0) {
-        s.kind = 0;
-        s.body = s.other = 0;
-    }
-    return s;
+        return nsci_joint_slot(&w->joints[i]);
+    return nsci_spring_slot(&w->springs[i]);
 }
 
 /* Number of slots up to the last ever used (the same in builds with other capacities); without a
@@ -13726,16 +13872,19 @@ static void nsci_tape_slot(nsci_tape *t, nsci_slot *s)
 /* The slot, or an empty one where there is none */
 static nsci_slot nsci_slot_at(const nsci_tape *t, int things, int i)
 {
-    nsci_tape at;
-    nsci_slot s = nsci_no_slot();
+    nsci_slot s = nsci_make_slot(0, 0, 0, 0);
+    const unsigned char *at;
     if (i < 0 || i >= t->slots[things])
         return s;
-    /* Once loaded, from the world: the image may have changed */
-    if (t->from || t->to)
-        return nsci_slot_of(t->from ? t->from : t->to, things, i);
-    NSC_MEMCPY(&at, t, sizeof at);
-    at.at = t->table[things] + (uint32_t)i * NSCI_SLOT_SIZE;
-    nsci_tape_slot(&at, &s);
+    if (t->mode != NSCI_READ)
+        return nsci_slot_of(t->from, things, i);
+    if (t->to) /* once loaded, from the world: the image may have changed */
+        return nsci_slot_of(t->to, things, i);
+    at = t->in + t->table[things] + (uint32_t)i * NSCI_SLOT_SIZE;
+    s.generation = (uint16_t)(at[0] | at[1] << 8);
+    s.kind = (uint16_t)(at[2] | at[3] << 8);
+    s.body = (nsc_id)nsci_get_word(at + 4);
+    s.other = (nsc_id)nsci_get_word(at + 8);
     return s;
 }
 
@@ -13762,27 +13911,21 @@ static void nsci_check_slot(nsci_tape *t, int things, int i, const nsci_slot *s)
 /* Load the whole slot: the record that follows reads it back. */
 static void nsci_load_slot(nsc_world *w, int things, int i, const nsci_slot *s)
 {
-    int live = s->generation % 2;
+    int *const ends[4] = {&w->body_end, &w->shape_end, &w->joint_end, &w->spring_end};
     if (things == NSCI_SLOTS_OF_BODIES) {
         w->bodies[i].generation = s->generation;
         w->bodies[i].kind = s->kind;
-        if (live)
-            w->body_end = i + 1;
     } else if (things == NSCI_SLOTS_OF_SHAPES) {
         w->shapes[i].generation = s->generation;
         w->shapes[i].def.kind = s->kind;
         w->shapes[i].body = (uint16_t)s->body;
-        if (live)
-            w->shape_end = i + 1;
     } else if (things == NSCI_SLOTS_OF_JOINTS) {
         nsci_load_joint_slot(&w->joints[i], s);
-        if (live)
-            w->joint_end = i + 1;
     } else {
         nsci_load_spring_slot(&w->springs[i], s);
-        if (live)
-            w->spring_end = i + 1;
     }
+    if (s->generation % 2)
+        *ends[things] = i + 1;
 }
 
 static void nsci_tape_slots(nsci_tape *t, int things)
@@ -13792,7 +13935,9 @@ static void nsci_tape_slots(nsci_tape *t, int things)
     t->slots[things] = n;
     nsci_tape_demand(t, n > 0 || things != NSCI_SLOTS_OF_BODIES);
     for (i = 0; i < n && t->code == NSC_OK; i++) {
-        nsci_slot s = t->from ? nsci_slot_of(t->from, things, i) : nsci_no_slot();
+        nsci_slot s = nsci_make_slot(0, 0, 0, 0);
+        if (t->from)
+            s = nsci_slot_of(t->from, things, i);
         nsci_tape_slot(t, &s);
         if (t->mode == NSCI_READ)
             nsci_check_slot(t, things, i, &s);
@@ -13801,7 +13946,7 @@ static void nsci_tape_slots(nsci_tape *t, int things)
     }
 }
 
-/* Slot of a handle, as nsci_body_index; an empty one if it is stale */
+/* Slot of a handle, as nsci_find; an empty one if it is stale */
 static nsci_slot nsci_slot_named(const nsci_tape *t, int things, nsc_id id)
 {
     int i = (int)(id & 16383);
@@ -13814,13 +13959,43 @@ static nsci_slot nsci_slot_named(const nsci_tape *t, int things, nsc_id id)
     return s;
 }
 
-static void nsci_tape_demand_live(nsci_tape *t, int things, nsc_id id)
+static void nsci_demand_live(nsci_tape *t, int things, nsc_id id)
 {
-    if (t->mode == NSCI_READ)
-        nsci_tape_demand(t, nsci_slot_named(t, things, id).generation % 2);
+    nsci_tape_demand(t, nsci_slot_named(t, things, id).generation % 2);
+}
+
+/* Two different bodies */
+static void nsci_demand_bodies(nsci_tape *t, nsc_id a, nsc_id b)
+{
+    nsci_demand_live(t, NSCI_SLOTS_OF_BODIES, a);
+    nsci_demand_live(t, NSCI_SLOTS_OF_BODIES, b);
+    nsci_tape_demand(t, a != b);
 }
 
 /* ---- bodies and shapes */
+
+#ifndef NSC_NO_SENSING
+#define NSCI_ACCELERATION_MEMBERS \
+    NSCI_MEMBERS(nsc_body, acceleration, angular_acceleration, \
+             NSCI_VECTOR + NSCI_NOT_HASHED)
+#else
+#define NSCI_ACCELERATION_MEMBERS NSCI_LACK(NSCI_ABSENT + NSCI_NOT_HASHED, 6)
+#endif
+#ifndef NSC_NO_STEPPERS
+#define NSCI_RATE_MEMBERS NSCI_MEMBERS(nsc_body, rate, mean_rate, NSCI_ANY_REAL)
+#else
+#define NSCI_RATE_MEMBERS NSCI_LACK(NSCI_ABSENT, 12)
+#endif
+static const nsci_members nsci_body_map[] NSCI_IN_FLASH = {
+    NSCI_MEMBERS(nsc_body, position, orientation, NSCI_POSE),
+    NSCI_MEMBERS(nsc_body, velocity, centre, NSCI_VECTOR),
+    NSCI_MEMBERS(nsc_body, mass, gravity_scale, NSCI_ANY_REAL),
+    NSCI_MEMBERS(nsc_body, still, still, NSCI_FROM_ZERO),
+    NSCI_ACCELERATION_MEMBERS,
+    NSCI_MEMBERS(nsc_body, mass_given, mass_given, NSCI_FLAG),
+    NSCI_MEMBERS(nsc_body, asleep, asleep, NSCI_FLAG),
+    NSCI_MEMBERS(nsc_body, particle, particle, NSCI_FLAG),
+    NSCI_RATE_MEMBERS};
 
 static int nsci_same_reals(const nsc_real *x, const nsc_real *y, int n)
 {
@@ -13851,52 +14026,13 @@ static int nsci_check_body_mass(const nsc_body *b)
            nsci_same_reals(inverse, b->inv_inertia, 6);
 }
 
-static int nsci_unmoved(const nsc_body *b)
+static int nsci_check_body_image(const nsc_body *b)
 {
-    return !(nsci_dot3(b->velocity, b->velocity) +
-                 nsci_dot3(b->angular_velocity, b->angular_velocity) >
-             0);
-}
-
-/* Accelerations that HHT and NEWMARK keep; zeros if they have not run, or the build has none. */
-static void nsci_tape_rates(nsci_tape *t, nsc_body *b)
-{
-    nsc_real r[12];
-    int i;
-    for (i = 0; i < 12; i++)
-        r[i] = 0;
-#ifndef NSC_NO_STEPPERS
-    for (i = 0; i < 6; i++) {
-        r[i] = b->rate[i];
-        r[6 + i] = b->mean_rate[i];
-    }
-#endif
-    nsci_tape_reals(t, r, 12);
-#ifndef NSC_NO_STEPPERS
-    for (i = 0; i < 6; i++) {
-        b->rate[i] = r[i];
-        b->mean_rate[i] = r[6 + i];
-    }
-#endif
-    (void)b;
-}
-
-static void nsci_tape_acceleration(nsci_tape *t, nsc_body *b)
-{
-    nsc_vec3 a = nsci_vec(0, 0, 0), o = a;
-    if (t->mode == NSCI_HASH)
-        return;
-#ifndef NSC_NO_SENSING
-    a = b->acceleration;
-    o = b->angular_acceleration;
-#endif
-    nsci_tape_vec(t, &a);
-    nsci_tape_vec(t, &o);
-#ifndef NSC_NO_SENSING
-    b->acceleration = a;
-    b->angular_acceleration = o;
-#endif
-    (void)b;
+    nsc_real speed = nsci_dot3(b->velocity, b->velocity);
+    nsc_real spin = nsci_dot3(b->angular_velocity, b->angular_velocity);
+    if (b->kind == NSC_STATIC_BODY && speed + spin > 0)
+        return 0;
+    return nsci_check_body_mass(b) && !(b->particle && spin > 0);
 }
 
 #ifndef NSC_EXTRAS
@@ -13904,6 +14040,11 @@ static void nsci_tape_acceleration(nsci_tape *t, nsc_body *b)
 #define nsci_tape_shape_extras(t, d) ((void)0)
 #define nsci_tape_belt(t, c) ((void)0)
 #else
+static const nsci_members nsci_extras_map[] NSCI_IN_FLASH = {
+    NSCI_MEMBERS(nsc_body_extras, locks, locks, NSCI_INT),
+    NSCI_MEMBERS(nsc_body_extras, linear_damping, angular_damping, NSCI_FROM_ZERO),
+    NSCI_MEMBERS(nsc_body_extras, user, user, NSCI_WORD)};
+
 /* Extras count in the hash only where they are used. */
 static void nsci_tape_body_extras(nsci_tape *t, nsc_body *b)
 {
@@ -13911,12 +14052,8 @@ static void nsci_tape_body_extras(nsci_tape *t, nsc_body *b)
     if (t->mode == NSCI_HASH && e->locks == 0 && e->user == 0 &&
         !(e->linear_damping > 0 || e->angular_damping > 0))
         return;
-    nsci_tape_int(t, &e->locks);
-    nsci_tape_real(t, &e->linear_damping);
-    nsci_tape_real(t, &e->angular_damping);
-    nsci_tape_32(t, &e->user);
+    NSCI_WALK(t, nsci_extras_map, e);
     nsci_tape_demand(t, e->locks >= 0 && e->locks < 2 * NSCI_DISABLED);
-    nsci_tape_demand(t, e->linear_damping >= 0 && e->angular_damping >= 0);
     nsci_tape_demand(t, !(e->locks & NSCI_DISABLED) || b->kind == NSC_STATIC_BODY);
 }
 
@@ -13937,40 +14074,20 @@ static void nsci_tape_belt(nsci_tape *t, nsc_contact *c)
 }
 #endif
 
-NSCI_OWN_FRAME void nsci_tape_body(nsci_tape *t, int i)
+NSCI_OWN_FRAME void nsci_tape_body(nsci_tape *t, int i, const nsci_slot *s)
 {
-    nsci_slot s = nsci_slot_at(t, NSCI_SLOTS_OF_BODIES, i);
     nsc_body b;
-    if (s.generation % 2 == 0)
-        return;
-    nsci_tape_begin(t, &b, t->from ? &t->from->bodies[i] : NULL, sizeof b);
-    b.generation = s.generation;
-    b.kind = s.kind;
-    nsci_tape_pose(t, &b.position, &b.orientation);
-    nsci_tape_vec(t, &b.velocity);
-    nsci_tape_vec(t, &b.angular_velocity);
-    nsci_tape_vec(t, &b.force);
-    nsci_tape_vec(t, &b.torque);
-    nsci_tape_vec(t, &b.centre);
-    nsci_tape_real(t, &b.mass);
-    nsci_tape_real(t, &b.inv_mass);
-    nsci_tape_reals(t, b.inertia, 6);
-    nsci_tape_reals(t, b.inv_inertia, 6);
-    nsci_tape_real(t, &b.gravity_scale);
-    nsci_tape_real(t, &b.still);
-    nsci_tape_acceleration(t, &b);
-    nsci_tape_flag(t, &b.mass_given);
-    nsci_tape_flag(t, &b.asleep);
-    nsci_tape_flag(t, &b.particle);
-    nsci_tape_rates(t, &b);
+    nsci_tape_begin(t, &b, NSCI_PLACE(bodies, i), sizeof b);
+    b.generation = s->generation;
+    b.kind = s->kind;
+    NSCI_WALK(t, nsci_body_map, &b);
     nsci_tape_body_extras(t, &b);
-    nsci_tape_demand(t, nsci_check_body_mass(&b) && b.still >= 0);
-    nsci_tape_demand(t, b.kind != NSC_STATIC_BODY || nsci_unmoved(&b));
-    nsci_tape_demand(t, !b.particle || !(nsci_dot3(b.angular_velocity, b.angular_velocity) > 0));
-    if (t->to)
-        NSC_MEMCPY(&t->to->bodies[i], &b, sizeof b);
+    if (t->mode == NSCI_READ)
+        nsci_tape_demand(t, nsci_check_body_image(&b));
+    nsci_tape_end(t, &b, NSCI_PLACE(bodies, i), sizeof b);
 }
 
+/* Hulls and height fields are walked member by member: a copy may overflow a small stack. */
 #if NSC_MAX_HULLS == 0
 #define nsci_tape_hull(t, slot) ((void)0)
 #else
@@ -14007,7 +14124,7 @@ static int nsci_tape_faces(nsci_tape *t, const nsc_hull *from, nsc_hull *to, int
         uint8_t x = from ? from->first[i] : 0;
         nsci_tape_byte(t, &x);
         nsci_tape_demand(t, i == 0 ? x == 0 : x >= before + 3);
-        nsci_tape_check(t, x > NSC_HULL_CORNERS ? NSC_ERR_CAPACITY : NSC_OK);
+        nsci_tape_fit(t, x, NSC_HULL_CORNERS);
         if (to)
             to->first[i] = x;
         before = x;
@@ -14015,12 +14132,11 @@ static int nsci_tape_faces(nsci_tape *t, const nsc_hull *from, nsc_hull *to, int
     return t->code < 0 ? 0 : before;
 }
 
-/* Walk member by member: a copy of a hull may overflow a small stack. */
 NSCI_OWN_FRAME void nsci_tape_hull(nsci_tape *t, int slot)
 {
     const nsc_hull *from = t->from ? &t->from->hulls[slot] : NULL;
     nsc_hull *to = t->to ? &t->to->hulls[slot] : NULL;
-    nsc_real volume = from ? from->volume : 0, inertia[6];
+    nsc_real size[7] = {0}; /* volume, inertia */
     int vertices = nsci_tape_count(t, from ? from->vertices : 0, NSC_HULL_VERTICES);
     int faces = nsci_tape_count(t, from ? from->faces : 0, NSC_HULL_FACES);
     nsci_tape_demand(t, vertices >= 4 && faces >= 4);
@@ -14029,17 +14145,19 @@ NSCI_OWN_FRAME void nsci_tape_hull(nsci_tape *t, int slot)
     nsci_tape_vecs(t, from ? from->vertex : NULL, to ? to->vertex : NULL, vertices, 0);
     nsci_tape_vecs(t, from ? from->normal : NULL, to ? to->normal : NULL, faces, 1);
     nsci_tape_vecs(t, from ? &from->centroid : NULL, to ? &to->centroid : NULL, 1, 0);
-    nsci_tape_begin(t, inertia, from ? from->inertia : NULL, sizeof inertia);
-    nsci_tape_real(t, &volume);
-    nsci_tape_reals(t, inertia, 6);
-    nsci_tape_demand(t, volume > 0);
+    if (from) {
+        size[0] = from->volume;
+        NSC_MEMCPY(size + 1, from->inertia, sizeof from->inertia);
+    }
+    nsci_tape_reals(t, size, 7);
+    nsci_tape_demand(t, size[0] > 0);
     if (!to)
         return;
     to->used = 1;
     to->vertices = (uint8_t)vertices;
     to->faces = (uint8_t)faces;
-    to->volume = volume;
-    NSC_MEMCPY(to->inertia, inertia, sizeof inertia);
+    to->volume = size[0];
+    NSC_MEMCPY(to->inertia, size + 1, sizeof to->inertia);
 }
 #endif
 
@@ -14052,17 +14170,15 @@ NSCI_OWN_FRAME void nsci_tape_field(nsci_tape *t, int slot)
     nsc_field *to = t->to ? &t->to->fields[slot] : NULL;
     int nx = nsci_tape_count(t, from ? from->nx : 0, NSC_FIELD_SAMPLES / 2);
     int ny = nsci_tape_count(t, from ? from->ny : 0, NSC_FIELD_SAMPLES / 2), i;
-    nsc_real m[4]; /* dx, dy, low, high */
-    m[0] = from ? from->dx : 0;
-    m[1] = from ? from->dy : 0;
-    m[2] = from ? from->low : 0;
-    m[3] = from ? from->high : 0;
+    nsc_real m[4] = {0}; /* dx, dy, low, high */
+    if (from)
+        NSC_MEMCPY(m, &from->dx, sizeof m);
     nsci_tape_reals(t, m, 4);
     nsci_tape_demand(t, nx >= 2 && ny >= 2 && m[0] > 0 && m[1] > 0 && m[2] <= m[3]);
     nsci_tape_check(t, nx > 0 && ny > NSC_FIELD_SAMPLES / nx ? NSC_ERR_CAPACITY : NSC_OK);
     for (i = 0; t->code == NSC_OK && i < nx * ny; i++) {
         nsc_real height = from ? from->height[i] : 0;
-        nsci_tape_real(t, &height);
+        nsci_tape_reals(t, &height, 1);
         nsci_tape_demand(t, height >= m[2] && height <= m[3]);
         if (to)
             to->height[i] = height;
@@ -14079,35 +14195,37 @@ NSCI_OWN_FRAME void nsci_tape_field(nsci_tape *t, int slot)
 }
 #endif
 
+/* What lies in a table of the program is its index, hashed as `word`: the world to be loaded must
+   have been given `count` such. */
+static NSC_MAYBE_UNUSED void nsci_tape_index(nsci_tape *t, int word, int index, int count,
+                                             int reason)
+{
+    uint16_t hashed = (uint16_t)word;
+    if (t->mode == NSCI_HASH)
+        nsci_tape_16(t, &hashed);
+    if (t->mode == NSCI_READ && t->code == NSC_OK && index >= count)
+        nsci_tape_check(t, nsci_refused(&t->note, NSC_ERR_ARGUMENT, reason, (nsc_real)index));
+}
 #if NSC_MESHES
-/* A mesh is its index: the world to be loaded must have been given one. */
-static int nsci_tape_mesh(nsci_tape *t, int index)
-{
-    uint16_t hashed = (uint16_t)index;
-    if (t->mode == NSCI_HASH)
-        nsci_tape_16(t, &hashed);
-    if (t->mode == NSCI_READ && index >= t->meshes && t->code == NSC_OK)
-        nsci_tape_check(t, nsci_refused(&t->note, NSC_ERR_ARGUMENT, NSCI_NO_MESH, (nsc_real)index));
-    return index;
-}
+#define nsci_tape_mesh(t, index) nsci_tape_index(t, index, index, (t)->mesh_count, NSCI_NO_MESH)
+#define nsci_keep_meshes(to, from) \
+    ((to)->meshes = (from)->meshes, (to)->mesh_count = (from)->mesh_count)
 #else
-#define nsci_tape_mesh(t, index) (index)
+#define nsci_tape_mesh(t, index) ((void)0)
+#define nsci_keep_meshes(to, from) ((void)0)
 #endif
-
 #if NSCI_TABLES
-/* A const hull or field, too, is its index. */
-static int nsci_tape_const(nsci_tape *t, int kind, int slot)
+static void nsci_tape_const(nsci_tape *t, int kind, int slot)
 {
-    int index = slot - NSCI_CONST_BIT, hull = kind == NSC_SHAPE_HULL;
-    uint16_t hashed = (uint16_t)slot;
-    if (t->mode == NSCI_HASH)
-        nsci_tape_16(t, &hashed);
-    if (t->mode == NSCI_READ && t->code == NSC_OK &&
-        index >= (hull ? t->tables.hull_count : t->tables.field_count))
-        nsci_tape_check(t, nsci_refused(&t->note, NSC_ERR_ARGUMENT,
-                                        hull ? NSCI_NO_HULL : NSCI_NO_HEIGHTS, (nsc_real)index));
-    return slot;
+    int hull = kind == NSC_SHAPE_HULL;
+    nsci_tape_index(t, slot, slot - NSCI_CONST_BIT,
+                    hull ? t->tables.hull_count : t->tables.field_count,
+                    hull ? NSCI_NO_HULL : NSCI_NO_HEIGHTS);
 }
+#define nsci_keep_tables(to, from) ((to)->tables = (from)->tables)
+#else
+#define nsci_tape_const(t, kind, slot) ((void)0)
+#define nsci_keep_tables(to, from) ((void)0)
 #endif
 
 /* Walk a shape's hull or height field.  Load it into its old slot if that exists and is free, else
@@ -14116,15 +14234,17 @@ static int nsci_tape_data(nsci_tape *t, int kind, int slot)
 {
     int *count = kind == NSC_SHAPE_HULL ? &t->hulls : &t->fields;
     int room = kind == NSC_SHAPE_HULL ? NSC_MAX_HULLS : NSC_MAX_FIELDS;
-    if (NSC_MESHES && kind == NSC_SHAPE_MESH)
-        return nsci_tape_mesh(t, slot);
+    if (NSC_MESHES && kind == NSC_SHAPE_MESH) {
+        nsci_tape_mesh(t, slot);
+        return slot;
+    }
     if (kind != NSC_SHAPE_HULL && kind != NSC_SHAPE_HEIGHT_FIELD)
         return 0;
-#if NSCI_TABLES
-    if (slot >= NSCI_CONST_BIT)
-        return nsci_tape_const(t, kind, slot);
-#endif
-    nsci_tape_check(t, ++*count > room ? NSC_ERR_CAPACITY : NSC_OK);
+    if (!NSCI_OWN(slot, NSCI_CONST_BIT)) {
+        nsci_tape_const(t, kind, slot);
+        return slot;
+    }
+    nsci_tape_fit(t, ++*count, room);
     if (t->code < 0)
         return 0;
     if (t->to && (slot >= room || nsci_slot_taken(t->to, kind, slot)))
@@ -14137,334 +14257,248 @@ static int nsci_tape_data(nsci_tape *t, int kind, int slot)
     return slot;
 }
 
-NSCI_OWN_FRAME void nsci_tape_shape(nsci_tape *t, int i)
+static const nsci_members nsci_shape_map[] NSCI_IN_FLASH = {
+    NSCI_MEMBERS(nsc_shape_def, sensor, sensor, NSCI_INT),
+    NSCI_MEMBERS(nsc_shape_def, category, mask, NSCI_WORD),
+    NSCI_MEMBERS(nsc_shape_def, pose, pose, NSCI_POSE),
+    NSCI_MEMBERS(nsc_shape_def, half, half, NSCI_VECTOR),
+    NSCI_MEMBERS(nsc_shape_def, radius, cohesion, NSCI_ANY_REAL)};
+
+NSCI_OWN_FRAME void nsci_tape_shape(nsci_tape *t, int i, const nsci_slot *slot)
 {
-    nsci_slot slot = nsci_slot_at(t, NSCI_SLOTS_OF_SHAPES, i);
     nsc_shape s;
-    nsc_shape_def *d = &s.def;
-    if (slot.generation % 2 == 0)
-        return;
-    nsci_tape_begin(t, &s, t->from ? &t->from->shapes[i] : NULL, sizeof s);
-    s.generation = slot.generation;
-    s.body = (uint16_t)slot.body;
-    d->kind = slot.kind;
-    nsci_tape_int(t, &d->sensor);
-    nsci_tape_32(t, &d->category);
-    nsci_tape_32(t, &d->mask);
-    nsci_tape_pose(t, &d->pose.position, &d->pose.orientation);
-    nsci_tape_vec(t, &d->half);
-    nsci_tape_real(t, &d->radius);
-    nsci_tape_real(t, &d->density);
-    nsci_tape_real(t, &d->friction);
-    nsci_tape_real(t, &d->restitution);
-    nsci_tape_real(t, &d->stiffness);
-    nsci_tape_real(t, &d->damping);
-    nsci_tape_real(t, &d->rolling);
-    nsci_tape_real(t, &d->torsion);
-    nsci_tape_real(t, &d->young);
-    nsci_tape_real(t, &d->poisson);
-    nsci_tape_real(t, &d->cohesion);
-    nsci_tape_shape_extras(t, d);
-    nsci_tape_check(t, nsci_check_shape_def(&t->note, d));
+    nsci_tape_begin(t, &s, NSCI_PLACE(shapes, i), sizeof s);
+    s.generation = slot->generation;
+    s.body = (uint16_t)slot->body;
+    s.def.kind = slot->kind;
+    NSCI_WALK(t, nsci_shape_map, &s.def);
+    nsci_tape_shape_extras(t, &s.def);
+    if (t->mode == NSCI_READ)
+        nsci_tape_check(t, nsci_check_shape_def(&t->note, &s.def));
     if (t->mode != NSCI_HASH)
         nsci_tape_16(t, &s.data);
-    s.data = (uint16_t)nsci_tape_data(t, d->kind, s.data);
-    if (t->to)
-        NSC_MEMCPY(&t->to->shapes[i], &s, sizeof s);
+    s.data = (uint16_t)nsci_tape_data(t, s.def.kind, s.data);
+    nsci_tape_end(t, &s, NSCI_PLACE(shapes, i), sizeof s);
 }
 
 /* ---- joints */
 
 #if NSC_MAX_JOINTS > 0
-/* Demand both bodies of a joint.  A gear joins two hinges or sliders on one base, or on static
-   ones, and acts between the bodies they drive. */
-static void nsci_check_joint_ends(nsci_tape *t, const nsc_joint_def *d)
+static int nsci_turns_or_slides(nsci_slot joint)
 {
-    nsci_slot a, b, base_a, base_b;
-    nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, d->body_a);
-    nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, d->body_b);
-    nsci_tape_demand(t, d->body_a != d->body_b);
-    if (d->kind != NSC_JOINT_GEAR)
-        return;
-    a = nsci_slot_named(t, NSCI_SLOTS_OF_JOINTS, d->joint_a);
-    b = nsci_slot_named(t, NSCI_SLOTS_OF_JOINTS, d->joint_b);
-    base_a = nsci_slot_named(t, NSCI_SLOTS_OF_BODIES, a.body);
-    base_b = nsci_slot_named(t, NSCI_SLOTS_OF_BODIES, b.body);
-    nsci_tape_demand(t, a.generation % 2 && b.generation % 2 && d->body_a == a.other &&
-                            d->body_b == b.other);
+    int kind = joint.generation % 2 ? joint.kind : 0;
+    return kind == NSC_JOINT_HINGE || kind == NSC_JOINT_SLIDER;
+}
+
+/* A gear joins two hinges or sliders on one base, or on static ones, and acts between the bodies
+   they drive. */
+static void nsci_check_gear_image(nsci_tape *t, const nsc_joint_def *d)
+{
+    nsci_slot a = nsci_slot_named(t, NSCI_SLOTS_OF_JOINTS, d->joint_a);
+    nsci_slot b = nsci_slot_named(t, NSCI_SLOTS_OF_JOINTS, d->joint_b);
+    nsci_slot base_a = nsci_slot_named(t, NSCI_SLOTS_OF_BODIES, a.body);
+    nsci_slot base_b = nsci_slot_named(t, NSCI_SLOTS_OF_BODIES, b.body);
+    nsci_tape_demand(t, nsci_turns_or_slides(a) && nsci_turns_or_slides(b));
+    nsci_tape_demand(t, d->body_a == a.other && d->body_b == b.other);
     nsci_tape_demand(t, a.body == b.body ||
                             (base_a.kind == NSC_STATIC_BODY && base_b.kind == NSC_STATIC_BODY));
-    nsci_tape_demand(t, (a.kind == NSC_JOINT_HINGE || a.kind == NSC_JOINT_SLIDER) &&
-                            (b.kind == NSC_JOINT_HINGE || b.kind == NSC_JOINT_SLIDER));
     nsci_tape_demand(t, nsci_abs(d->ratio) >= NSC_R(1e-6) && nsci_abs(d->ratio) <= NSC_R(1e6));
 }
 
 /* Check a joint's ends and axes, and that its blocks fit. */
 static void nsci_check_joint_image(nsci_tape *t, const nsc_joint_def *d)
 {
-    int i;
-    if (t->mode != NSCI_READ)
-        return;
-    nsci_check_joint_ends(t, d);
+    int i, gear = d->kind == NSC_JOINT_GEAR;
+    nsci_demand_bodies(t, d->body_a, d->body_b);
+    if (gear)
+        nsci_check_gear_image(t, d);
     nsci_tape_demand(t, d->collide == 0 || d->collide == 1);
     for (i = 0; i < 3; i++)
-        if (nsci_axis(d->kind, i) != 0 || (i == 0 && d->kind == NSC_JOINT_GEAR))
+        if (nsci_axis(d->kind, i) != 0 || (i == 0 && gear))
             nsci_tape_check(t, nsci_check_axis(&t->note, &d->axis[i]));
     t->blocks += nsci_joint_blocks(d);
-    nsci_tape_check(t, t->blocks > NSC_MAX_JOINT_BLOCKS ? NSC_ERR_CAPACITY : NSC_OK);
+    nsci_tape_fit(t, t->blocks, NSC_MAX_JOINT_BLOCKS);
 }
 
-/* Does the axis have what version 0.2 added?  Otherwise it keeps its hash. */
-static int nsci_axis_is_extended(const nsc_axis_def *a)
-{
-    return nsci_abs(a->force) > 0 || a->max_speed > 0 || a->armature > 0 ||
-           a->limit_stiffness > 0 || a->limit_damping > 0;
-}
+static const nsci_members nsci_axis_map[] NSCI_IN_FLASH = {
+    NSCI_MEMBERS(nsc_axis_def, limited, drive, NSCI_INT),
+    NSCI_MEMBERS(nsc_axis_def, lower, damping, NSCI_ANY_BITS),
+    NSCI_MEMBERS(nsc_axis_def, max_force, max_force, NSCI_ANY_BITS),
+    NSCI_MEMBERS(nsc_axis_def, friction, spring_rest, NSCI_ANY_BITS)};
+/* What version 0.2 added: an axis without it keeps its hash. */
+static const nsci_members nsci_new_axis_map[] NSCI_IN_FLASH = {
+    NSCI_MEMBERS(nsc_axis_def, force, force, NSCI_ANY_BITS),
+    NSCI_MEMBERS(nsc_axis_def, max_speed, armature, NSCI_ANY_BITS),
+    NSCI_MEMBERS(nsc_axis_def, limit_stiffness, limit_damping, NSCI_ANY_BITS)};
 
 static void nsci_tape_axis(nsci_tape *t, nsc_axis_def *a)
 {
-    nsci_tape_int(t, &a->limited);
-    nsci_tape_int(t, &a->drive);
-    nsci_tape_any(t, &a->lower);
-    nsci_tape_any(t, &a->upper);
-    nsci_tape_any(t, &a->target);
-    nsci_tape_any(t, &a->target_velocity);
-    nsci_tape_any(t, &a->stiffness);
-    nsci_tape_any(t, &a->damping);
-    nsci_tape_any(t, &a->max_force);
-    nsci_tape_any(t, &a->friction);
-    nsci_tape_any(t, &a->spring);
-    nsci_tape_any(t, &a->spring_damping);
-    nsci_tape_any(t, &a->spring_rest);
-    if (t->mode == NSCI_HASH && !nsci_axis_is_extended(a))
-        return;
-    nsci_tape_any(t, &a->force);
-    nsci_tape_any(t, &a->max_speed);
-    nsci_tape_any(t, &a->armature);
-    nsci_tape_any(t, &a->limit_stiffness);
-    nsci_tape_any(t, &a->limit_damping);
+    int extended = nsci_abs(a->force) > 0 || a->max_speed > 0 || a->armature > 0 ||
+                   a->limit_stiffness > 0 || a->limit_damping > 0;
+    NSCI_WALK(t, nsci_axis_map, a);
+    if (extended || t->mode != NSCI_HASH)
+        NSCI_WALK(t, nsci_new_axis_map, a);
 }
+
+static const nsci_members nsci_gear_map[] NSCI_IN_FLASH = {
+    NSCI_MEMBERS(nsc_joint_def, joint_a, joint_b, NSCI_WORD),
+    NSCI_MEMBERS(nsc_joint_def, ratio, ratio, NSCI_ANY_BITS)};
+static const nsci_members nsci_frames_map[] NSCI_IN_FLASH = {
+    NSCI_MEMBERS(nsc_joint_def, frame_a, frame_b, NSCI_POSE)};
 
 /* Members that the kind does not use may hold anything: no step reads them, none is hashed. */
 static void nsci_tape_joint_def(nsci_tape *t, nsc_joint_def *d)
 {
-    int i, all = t->mode != NSCI_HASH;
+    int i, all = t->mode != NSCI_HASH, gear = d->kind == NSC_JOINT_GEAR;
     nsci_tape_int(t, &d->collide);
-    if (all || d->kind == NSC_JOINT_GEAR) {
-        nsci_tape_id(t, &d->joint_a);
-        nsci_tape_id(t, &d->joint_b);
-        nsci_tape_any(t, &d->ratio);
-    }
-    nsci_tape_pose(t, &d->frame_a.position, &d->frame_a.orientation);
-    nsci_tape_pose(t, &d->frame_b.position, &d->frame_b.orientation);
+    if (all || gear)
+        NSCI_WALK(t, nsci_gear_map, d);
+    NSCI_WALK(t, nsci_frames_map, d);
     for (i = 0; i < 3; i++)
-        if (all || nsci_axis(d->kind, i) != 0 ||
-            (i == 0 && d->kind == NSC_JOINT_GEAR && d->axis[0].spring > 0))
+        if (all || nsci_axis(d->kind, i) != 0 || (i == 0 && gear && d->axis[0].spring > 0))
             nsci_tape_axis(t, &d->axis[i]);
 }
 
-NSCI_OWN_FRAME void nsci_tape_joint(nsci_tape *t, int i)
+static const nsci_members nsci_joint_map[] NSCI_IN_FLASH = {
+    NSCI_MEMBERS(nsc_joint, turns, turns, NSCI_WORD),
+    NSCI_MEMBERS(nsc_joint, offset, impulse, NSCI_ANY_REAL),
+    NSCI_MEMBERS(nsc_joint, force_impulse, torque_impulse, NSCI_VECTOR + NSCI_NOT_HASHED)};
+
+NSCI_OWN_FRAME void nsci_tape_joint(nsci_tape *t, int i, const nsci_slot *s)
 {
-    nsci_slot s = nsci_slot_at(t, NSCI_SLOTS_OF_JOINTS, i);
     nsc_joint j;
-    int k;
-    if (s.generation % 2 == 0)
-        return;
-    nsci_tape_begin(t, &j, t->from ? &t->from->joints[i] : NULL, sizeof j);
-    j.generation = s.generation;
-    j.def.kind = s.kind;
-    j.def.body_a = s.body;
-    j.def.body_b = s.other;
+    nsci_tape_begin(t, &j, NSCI_PLACE(joints, i), sizeof j);
+    nsci_load_joint_slot(&j, s);
     nsci_tape_joint_def(t, &j.def);
-    for (k = 0; k < 3; k++)
-        nsci_tape_id(t, &j.turns[k]);
-    nsci_tape_real(t, &j.offset);
-    nsci_tape_reals(t, j.angle, 3);
-    nsci_tape_reals(t, j.impulse, NSC_JOINT_ROWS);
-    if (t->mode != NSCI_HASH) {
-        nsci_tape_vec(t, &j.force_impulse);
-        nsci_tape_vec(t, &j.torque_impulse);
-    }
-    nsci_check_joint_image(t, &j.def);
-    if (t->to)
-        NSC_MEMCPY(&t->to->joints[i], &j, sizeof j);
+    NSCI_WALK(t, nsci_joint_map, &j);
+    if (t->mode == NSCI_READ)
+        nsci_check_joint_image(t, &j.def);
+    nsci_tape_end(t, &j, NSCI_PLACE(joints, i), sizeof j);
 }
 #endif
 
 #if NSC_MAX_SPRINGS > 0
-NSCI_OWN_FRAME void nsci_tape_spring(nsci_tape *t, int i)
+static const nsci_members nsci_spring_map[] NSCI_IN_FLASH = {
+    NSCI_MEMBERS(nsc_spring, def.point_a, def.point_b, NSCI_VECTOR),
+    NSCI_MEMBERS(nsc_spring, def.rest, def.damping, NSCI_ANY_REAL),
+    NSCI_MEMBERS(nsc_spring, impulse, impulse, NSCI_VECTOR)};
+
+NSCI_OWN_FRAME void nsci_tape_spring(nsci_tape *t, int i, const nsci_slot *s)
 {
-    nsci_slot s = nsci_slot_at(t, NSCI_SLOTS_OF_SPRINGS, i);
     nsc_spring p;
-    if (s.generation % 2 == 0)
-        return;
-    nsci_tape_begin(t, &p, t->from ? &t->from->springs[i] : NULL, sizeof p);
-    p.generation = s.generation;
-    p.def.body_a = s.body;
-    p.def.body_b = s.other;
-    nsci_tape_vec(t, &p.def.point_a);
-    nsci_tape_vec(t, &p.def.point_b);
-    nsci_tape_real(t, &p.def.rest);
-    nsci_tape_real(t, &p.def.stiffness);
-    nsci_tape_real(t, &p.def.damping);
-    nsci_tape_vec(t, &p.impulse);
-    nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, s.body);
-    nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, s.other);
-    nsci_tape_demand(t, s.body != s.other);
-    nsci_tape_check(t, nsci_check_spring_law(&t->note, &p.def));
-    if (t->to)
-        NSC_MEMCPY(&t->to->springs[i], &p, sizeof p);
+    nsci_tape_begin(t, &p, NSCI_PLACE(springs, i), sizeof p);
+    nsci_load_spring_slot(&p, s);
+    NSCI_WALK(t, nsci_spring_map, &p);
+    if (t->mode == NSCI_READ) {
+        nsci_demand_bodies(t, s->body, s->other);
+        nsci_tape_check(t, nsci_check_spring_law(&t->note, &p.def));
+    }
+    nsci_tape_end(t, &p, NSCI_PLACE(springs, i), sizeof p);
 }
 #endif
 
 /* ---- contacts and events */
 
-/* Rolling friction and its moment; a build without refuses coefficients > 0. */
-static void nsci_tape_rolling(nsci_tape *t, nsc_contact *c)
-{
-    nsc_real r[5];
-    nsc_vec3 moment = nsci_moment(c);
-    r[0] = nsci_rolling(c);
-    r[1] = nsci_torsion(c);
-    r[2] = moment.x;
-    r[3] = moment.y;
-    r[4] = moment.z;
-    nsci_tape_reals(t, r, 5);
-    nsci_tape_demand(t, r[0] >= 0 && r[1] >= 0);
-    if (NSC_MAX_ROLLING == 0)
-        nsci_tape_check(t, r[0] > 0 || r[1] > 0 ? NSC_ERR_CAPACITY : NSC_OK);
-    nsci_set_rolling(c, r[0], r[1]);
-    nsci_set_moment(c, nsci_vec(r[2], r[3], r[4]));
-}
-
-/* Law and history of smooth contact; a build without refuses hertz or cohesion > 0. */
-static void nsci_tape_smooth(nsci_tape *t, nsc_contact *c)
-{
-    nsc_real r[10];
-    int i;
-    for (i = 0; i < 10; i++)
-        r[i] = 0;
-#ifndef NSC_NO_SMC
-    r[0] = c->hertz;
-    r[1] = c->tangential;
-    r[2] = c->cohesion;
-    r[3] = c->impact;
-    r[4] = c->shear.x;
-    r[5] = c->shear.y;
-    r[6] = c->shear.z;
-    r[7] = nsci_twist(c).x;
-    r[8] = nsci_twist(c).y;
-    r[9] = nsci_twist(c).z;
-#endif
-    nsci_tape_reals(t, r, 10);
-    for (i = 0; i < 4; i++)
-        nsci_tape_demand(t, r[i] >= 0);
-#ifndef NSC_NO_SMC
-    c->hertz = r[0];
-    c->tangential = r[1];
-    c->cohesion = r[2];
-    c->impact = r[3];
-    c->shear = nsci_vec(r[4], r[5], r[6]);
-    nsci_set_twist(c, nsci_vec(r[7], r[8], r[9]));
+/* A build without rolling friction or smooth contact refuses coefficients > 0 of them. */
+#if NSC_MAX_ROLLING > 0
+#define NSCI_ROLLING_MEMBERS \
+    NSCI_MEMBERS(nsc_contact, rolling, torsion, NSCI_FROM_ZERO), \
+    NSCI_MEMBERS(nsc_contact, moment, moment, NSCI_VECTOR),
+#define NSCI_TWIST_MEMBERS NSCI_MEMBERS(nsc_contact, twist, twist, NSCI_VECTOR)
 #else
-    (void)c;
-    nsci_tape_check(t, r[0] > 0 || r[2] > 0 ? NSC_ERR_CAPACITY : NSC_OK);
+#define NSCI_ROLLING_MEMBERS NSCI_LACK(NSCI_REFUSED, 2), NSCI_LACK(NSCI_ABSENT, 3),
+#define NSCI_TWIST_MEMBERS NSCI_LACK(NSCI_ABSENT, 3)
 #endif
-}
+#ifndef NSC_NO_SMC
+#define NSCI_SMOOTH_MEMBERS \
+    NSCI_MEMBERS(nsc_contact, hertz, cohesion, NSCI_FROM_ZERO), \
+    NSCI_MEMBERS(nsc_contact, impact, impact, NSCI_FROM_ZERO), \
+    NSCI_MEMBERS(nsc_contact, shear, shear, NSCI_VECTOR), NSCI_TWIST_MEMBERS
+#else
+#define NSCI_SMOOTH_MEMBERS \
+    NSCI_LACK(NSCI_REFUSED, 1), NSCI_LACK(NSCI_ABSENT, 1), NSCI_LACK(NSCI_REFUSED, 1), \
+        NSCI_LACK(NSCI_ABSENT, 7)
+#endif
+static const nsci_members nsci_contact_map[] NSCI_IN_FLASH = {
+    NSCI_MEMBERS(nsc_contact, body_a, feature, NSCI_WORD),
+    NSCI_MEMBERS(nsc_contact, sensor, sensor, NSCI_BYTE),
+    NSCI_MEMBERS(nsc_contact, touching, touching, NSCI_BYTE),
+    NSCI_MEMBERS(nsc_contact, matched, matched, NSCI_BYTE + NSCI_NOT_HASHED),
+    NSCI_MEMBERS(nsc_contact, approach, approach, NSCI_ANY_REAL + NSCI_NOT_HASHED),
+    NSCI_MEMBERS(nsc_contact, point, normal, NSCI_VECTOR),
+    NSCI_MEMBERS(nsc_contact, gap, damping, NSCI_ANY_REAL),
+    NSCI_MEMBERS(nsc_contact, impulse, impulse, NSCI_VECTOR),
+    NSCI_ROLLING_MEMBERS NSCI_SMOOTH_MEMBERS};
 
 static int nsci_is_unit(nsc_vec3 v) { return nsci_abs(nsci_dot3(v, v) - 1) <= NSC_R(1e-3); }
 
-static int nsci_check_contact_image(const nsc_contact *c)
-{
-    int code = nsci_check_members(NULL, c, NSCI_nsc_contact_friction, NSCI_nsc_contact_damping);
-    if (!nsci_is_unit(c->normal))
-        return 0;
-    return code == NSC_OK && (c->matched | c->sensor | c->touching) <= 1 && c->body_a != c->body_b;
-}
-
 /* Demand a shape of that body: contacts are deleted with their shapes. */
-static void nsci_tape_demand_shape(nsci_tape *t, nsc_id shape, nsc_id body)
+static void nsci_demand_shape(nsci_tape *t, nsc_id shape, nsc_id body)
 {
-    nsci_tape_demand_live(t, NSCI_SLOTS_OF_SHAPES, shape);
-    if (t->mode == NSCI_READ)
-        nsci_tape_demand(t, nsci_slot_named(t, NSCI_SLOTS_OF_SHAPES, shape).body == (body & 16383));
+    nsci_slot s = nsci_slot_named(t, NSCI_SLOTS_OF_SHAPES, shape);
+    nsci_tape_demand(t, s.generation % 2 && s.body == (body & 16383));
 }
 
-/* Walk a pair's manifold with the first of its contacts.  In a build without room nsci_tape_contact
-   refuses it. */
-static void nsci_tape_manifold(nsci_tape *t, const nsc_contact *c, int first)
+static void nsci_check_contact_image(nsci_tape *t, const nsc_contact *c)
 {
-#if NSC_MAX_MANIFOLDS > 0
-    int i, place = c->manifold - 1;
-    nsci_manifold m;
-    if (!first || place < 0 || t->code < 0)
+    nsci_tape_check(t, nsci_check_members(NULL, c, NSCI_nsc_contact_friction,
+                                          NSCI_nsc_contact_damping));
+    nsci_tape_demand(t, nsci_is_unit(c->normal));
+    nsci_tape_demand(t, (c->matched | c->sensor | c->touching) <= 1);
+    nsci_demand_bodies(t, c->body_a, c->body_b);
+    if (c->shape_a < 0 && c->shape_b < 0)
         return;
-    nsci_tape_begin(t, &m, t->from ? &t->from->manifolds[place] : NULL, sizeof m);
-    nsci_tape_byte(t, &m.count);
-    nsci_tape_byte(t, &m.side);
+    nsci_demand_shape(t, c->shape_a, c->body_a);
+    nsci_demand_shape(t, c->shape_b, c->body_b);
+}
+
+/* Walk a pair's manifold with the first of its contacts.  A build without room has refused it. */
+#if NSC_MAX_MANIFOLDS == 0
+#define nsci_tape_manifold(t, place) ((void)(place))
+#else
+static const nsci_members nsci_manifold_map[] NSCI_IN_FLASH = {
+    NSCI_MEMBERS(nsci_manifold, count, side, NSCI_BYTE),
+    NSCI_MEMBERS(nsci_manifold, normal, normal, NSCI_VECTOR),
+    NSCI_MEMBERS(nsci_manifold, reach, reach, NSCI_ANY_REAL),
+    NSCI_MEMBERS(nsci_manifold, limit, limit, NSCI_FROM_ZERO)};
+
+static void nsci_tape_manifold(nsci_tape *t, int place)
+{
+    nsci_manifold m;
+    int i;
+    if (place < 0 || t->code < 0)
+        return;
+    nsci_tape_begin(t, &m, NSCI_PLACE(manifolds, place), sizeof m);
+    NSCI_WALK(t, nsci_manifold_map, &m);
     nsci_tape_demand(t, m.count >= 3 && m.count <= NSC_MANIFOLD && m.side <= 1);
-    nsci_tape_vec(t, &m.normal);
-    nsci_tape_real(t, &m.reach);
-    nsci_tape_real(t, &m.limit);
-    nsci_tape_demand(t, nsci_is_unit(m.normal) && m.limit >= 0);
+    nsci_tape_demand(t, nsci_is_unit(m.normal));
     for (i = 0; i < m.count && t->code == NSC_OK; i++) {
         nsci_tape_32(t, &m.feature[i]);
         nsci_tape_vec(t, &m.on_a[i]);
         nsci_tape_vec(t, &m.on_b[i]);
-        nsci_tape_real(t, &m.gap[i]);
+        nsci_tape_reals(t, &m.gap[i], 1);
     }
-    if (!t->to)
-        return;
-    NSC_MEMCPY(&t->to->manifolds[place], &m, sizeof m);
-    if (t->to->manifold_end <= place)
+    nsci_tape_end(t, &m, NSCI_PLACE(manifolds, place), sizeof m);
+    if (t->to && t->to->manifold_end <= place)
         t->to->manifold_end = place + 1;
-#else
-    (void)t;
-    (void)c;
-    (void)first;
-#endif
 }
+#endif
 
 /* *before: manifold (plus 1) of the last contact, then of this one */
 NSCI_OWN_FRAME void nsci_tape_contact(nsci_tape *t, int i, uint16_t *before)
 {
-    uint16_t place = 0;
+    uint16_t place;
     nsc_contact c;
-    nsci_tape_begin(t, &c, t->from ? &t->from->contacts[i] : NULL, sizeof c);
-    nsci_tape_id(t, &c.body_a);
-    nsci_tape_id(t, &c.body_b);
-    nsci_tape_id(t, &c.shape_a);
-    nsci_tape_id(t, &c.shape_b);
-    nsci_tape_32(t, &c.feature);
-    nsci_tape_byte(t, &c.sensor);
-    nsci_tape_byte(t, &c.touching);
-    if (t->mode != NSCI_HASH) {
-        nsci_tape_byte(t, &c.matched);
-        nsci_tape_real(t, &c.approach);
-    }
-    nsci_tape_vec(t, &c.point);
-    nsci_tape_vec(t, &c.normal);
-    nsci_tape_real(t, &c.gap);
-    nsci_tape_real(t, &c.friction);
-    nsci_tape_real(t, &c.restitution);
-    nsci_tape_real(t, &c.stiffness);
-    nsci_tape_real(t, &c.damping);
-    nsci_tape_vec(t, &c.impulse);
-    nsci_tape_rolling(t, &c);
-    nsci_tape_smooth(t, &c);
+    nsci_tape_begin(t, &c, NSCI_PLACE(contacts, i), sizeof c);
+    NSCI_WALK(t, nsci_contact_map, &c);
     nsci_tape_belt(t, &c);
-    nsci_tape_demand(t, nsci_check_contact_image(&c));
-    nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, c.body_a);
-    nsci_tape_demand_live(t, NSCI_SLOTS_OF_BODIES, c.body_b);
-    if (c.shape_a >= 0 || c.shape_b >= 0) {
-        nsci_tape_demand_shape(t, c.shape_a, c.body_a);
-        nsci_tape_demand_shape(t, c.shape_b, c.body_b);
-    }
+    if (t->mode == NSCI_READ)
+        nsci_check_contact_image(t, &c);
     place = c.manifold;
     if (t->mode != NSCI_HASH)
         nsci_tape_16(t, &place);
     t->manifolds += place > 0 && place != *before;
-    nsci_tape_check(t, t->manifolds > NSC_MAX_MANIFOLDS ? NSC_ERR_CAPACITY : NSC_OK);
+    nsci_tape_fit(t, t->manifolds, NSC_MAX_MANIFOLDS);
     nsci_tape_demand(t, place == 0 || c.shape_a >= 0);
     if (place > t->last_manifold)
         t->last_manifold = place;
@@ -14473,33 +14507,27 @@ NSCI_OWN_FRAME void nsci_tape_contact(nsci_tape *t, int i, uint16_t *before)
         c.manifold = (nsci_kept_at)t->manifolds;
     else
         c.manifold = (nsci_kept_at)place;
-    nsci_tape_manifold(t, &c, place != *before);
+    if (place != *before)
+        nsci_tape_manifold(t, c.manifold - 1);
     *before = place;
-    if (t->to)
-        NSC_MEMCPY(&t->to->contacts[i], &c, sizeof c);
+    nsci_tape_end(t, &c, NSCI_PLACE(contacts, i), sizeof c);
 }
 
 /* Handles in events may be stale. */
-static void nsci_tape_events(nsci_tape *t)
+#if NSC_MAX_EVENTS == 0
+#define nsci_tape_event(t, i) ((void)0)
+#else
+static void nsci_tape_event(nsci_tape *t, int i)
 {
-    int i, n = nsci_tape_count(t, t->from ? t->from->event_count : 0, NSC_MAX_EVENTS);
-    if (t->to)
-        t->to->event_count = n;
-    for (i = 0; i < n && t->code == NSC_OK; i++) {
-#if NSC_MAX_EVENTS > 0
-        nsc_event e;
-        nsci_tape_begin(t, &e, t->from ? &t->from->events[i] : NULL, sizeof e);
-        nsci_tape_id(t, &e.shape_a);
-        nsci_tape_id(t, &e.shape_b);
-        nsci_tape_id(t, &e.body_a);
-        nsci_tape_id(t, &e.body_b);
-        nsci_tape_id(t, &e.kind);
-        nsci_tape_demand(t, e.kind == NSC_TOUCH_BEGIN || e.kind == NSC_TOUCH_END);
-        if (t->to)
-            NSC_MEMCPY(&t->to->events[i], &e, sizeof e);
-#endif
-    }
+    static const nsci_members map[] NSCI_IN_FLASH = {
+        NSCI_MEMBERS(nsc_event, shape_a, kind, NSCI_WORD)};
+    nsc_event e;
+    nsci_tape_begin(t, &e, NSCI_PLACE(events, i), sizeof e);
+    NSCI_WALK(t, map, &e);
+    nsci_tape_demand(t, e.kind == NSC_TOUCH_BEGIN || e.kind == NSC_TOUCH_END);
+    nsci_tape_end(t, &e, NSCI_PLACE(events, i), sizeof e);
 }
+#endif
 
 /* ---- the whole */
 
@@ -14511,57 +14539,77 @@ static void nsci_tape_start(nsci_tape *t, int mode, const nsc_world *from)
     t->hash = UINT32_C(2166136261);
 }
 
+/* What is in the slots in use */
+static void nsci_tape_things(nsci_tape *t, int things)
+{
+    int i;
+    for (i = 0; i < t->slots[things] && t->code == NSC_OK; i++) {
+        nsci_slot s = nsci_slot_at(t, things, i);
+        if (s.generation % 2 == 0)
+            continue;
+        if (things == NSCI_SLOTS_OF_BODIES)
+            nsci_tape_body(t, i, &s);
+        else if (things == NSCI_SLOTS_OF_SHAPES)
+            nsci_tape_shape(t, i, &s);
+        else if (things == NSCI_SLOTS_OF_JOINTS)
+            nsci_tape_joint(t, i, &s);
+        else
+            nsci_tape_spring(t, i, &s);
+    }
+}
+
 /* Report, events and step count describe the past: no result depends on them, so they are not
    hashed. */
 static void nsci_tape_world(nsci_tape *t)
 {
     uint16_t before = 0;
-    int i, n;
+    int i, n, things;
     nsci_tape_def(t);
     nsci_tape_clock(t);
     if (t->mode != NSCI_HASH)
         nsci_tape_report(t);
-    for (i = 0; i < 4; i++)
-        nsci_tape_slots(t, i);
-    for (i = 0; i < t->slots[NSCI_SLOTS_OF_BODIES] && t->code == NSC_OK; i++)
-        nsci_tape_body(t, i);
-    for (i = 0; i < t->slots[NSCI_SLOTS_OF_SHAPES] && t->code == NSC_OK; i++)
-        nsci_tape_shape(t, i);
-    for (i = 0; i < t->slots[NSCI_SLOTS_OF_JOINTS] && t->code == NSC_OK; i++)
-        nsci_tape_joint(t, i);
-    for (i = 0; i < t->slots[NSCI_SLOTS_OF_SPRINGS] && t->code == NSC_OK; i++)
-        nsci_tape_spring(t, i);
+    for (things = 0; things < 4; things++)
+        nsci_tape_slots(t, things);
+    nsci_tape_things(t, NSCI_SLOTS_OF_BODIES);
+    nsci_tape_things(t, NSCI_SLOTS_OF_SHAPES);
+    nsci_tape_things(t, NSCI_SLOTS_OF_JOINTS);
+    nsci_tape_things(t, NSCI_SLOTS_OF_SPRINGS);
     n = nsci_tape_count(t, t->from ? t->from->contact_count : 0, NSC_MAX_CONTACTS);
     if (t->to)
         t->to->contact_count = n;
     for (i = 0; i < n && t->code == NSC_OK; i++)
         nsci_tape_contact(t, i, &before);
-    if (t->mode != NSCI_HASH)
-        nsci_tape_events(t);
+    if (t->mode == NSCI_HASH)
+        return;
+    n = nsci_tape_count(t, t->from ? t->from->event_count : 0, NSC_MAX_EVENTS);
+    if (t->to)
+        t->to->event_count = n;
+    for (i = 0; i < n && t->code == NSC_OK; i++)
+        nsci_tape_event(t, i);
 }
 
-/* CRC-32 (IEEE 802.3), four bits at a time; start with 0 */
-static uint32_t nsci_crc(uint32_t crc, const unsigned char *bytes, uint32_t n)
+/* CRC-32 (IEEE 802.3) of an image but for the sum itself: word by word, whose eight digits of four
+   bits are looked up at once.  table[k]: what digit k, the lowest first, adds to the sum. */
+NSCI_OWN_FRAME uint32_t nsci_image_crc(const unsigned char *image, uint32_t length)
 {
-    static const uint32_t table[16] = {
-        UINT32_C(0x00000000), UINT32_C(0x1db71064), UINT32_C(0x3b6e20c8), UINT32_C(0x26d930ac),
-        UINT32_C(0x76dc4190), UINT32_C(0x6b6b51f4), UINT32_C(0x4db26158), UINT32_C(0x5005713c),
-        UINT32_C(0xedb88320), UINT32_C(0xf00f9344), UINT32_C(0xd6d6a3e8), UINT32_C(0xcb61b38c),
-        UINT32_C(0x9b64c2b0), UINT32_C(0x86d3d2d4), UINT32_C(0xa00ae278), UINT32_C(0xbdbdf21c)};
-    uint32_t i;
-    crc = ~crc;
-    for (i = 0; i < n; i++) {
-        crc ^= bytes[i];
-        crc = crc >> 4 ^ table[crc & 15];
-        crc = crc >> 4 ^ table[crc & 15];
+    uint32_t table[8][16], crc = ~UINT32_C(0), i, k, sum;
+    for (i = 0; i < 16; i++)
+        for (k = 32, sum = i; k-- > 0;) {
+            sum = sum >> 1 ^ (sum & 1 ? UINT32_C(0xedb88320) : 0);
+            table[k / 4][i] = sum;
+        }
+    for (i = 0; length - i >= 4; i += i + 4 == NSCI_IMAGE_CRC ? 8 : 4) {
+        crc ^= nsci_get_word(image + i);
+        sum = table[0][crc & 15] ^ table[1][crc >> 4 & 15];
+        sum ^= table[2][crc >> 8 & 15] ^ table[3][crc >> 12 & 15];
+        sum ^= table[4][crc >> 16 & 15] ^ table[5][crc >> 20 & 15];
+        crc = sum ^ table[6][crc >> 24 & 15] ^ table[7][crc >> 28];
+    }
+    for (; i < length; i++) {
+        crc ^= image[i];
+        crc = crc >> 8 ^ table[6][crc & 15] ^ table[7][crc >> 4 & 15];
     }
     return ~crc;
-}
-
-static uint32_t nsci_image_crc(const unsigned char *image, uint32_t length)
-{
-    uint32_t crc = nsci_crc(0, image, NSCI_IMAGE_CRC);
-    return nsci_crc(crc, image + NSCI_IMAGE_HEADER, length - NSCI_IMAGE_HEADER);
 }
 
 /* Walk the header; when reading, check its members. */
@@ -14600,7 +14648,7 @@ NSC_API int nsc_world_save(const nsc_world *w, void *image, int size)
 {
     nsci_tape t;
     int length = nsc_world_save_size(w);
-    if (length < 0 || !image)
+    if (length < 0 || !w || !image)
         return length < 0 ? length : NSC_ERR_ARGUMENT;
     if (size < length)
         return NSC_ERR_CAPACITY;
@@ -14608,18 +14656,25 @@ NSC_API int nsc_world_save(const nsc_world *w, void *image, int size)
     t.out = (unsigned char *)image;
     nsci_tape_header(&t, (uint32_t)length);
     nsci_tape_world(&t);
-    t.at = NSCI_IMAGE_CRC;
-    nsci_tape_bits(&t, nsci_image_crc(t.out, (uint32_t)length), 4);
+    nsci_put_word(t.out + NSCI_IMAGE_CRC, nsci_image_crc(t.out, (uint32_t)length));
     return length;
+}
+
+/* Walk a whole image: the first time to check it, then to load it into t->to. */
+static void nsci_tape_image(nsci_tape *t, uint32_t size)
+{
+    t->at = 0;
+    t->size = size;
+    t->hulls = t->fields = t->blocks = t->manifolds = 0;
+    nsci_tape_header(t, 0);
+    nsci_tape_world(t);
+    nsci_tape_demand(t, t->at == t->size);
 }
 
 NSC_API int nsc_world_load(nsc_world *w, const void *image, int size)
 {
     nsci_tape t;
-    int pass, code = nsci_enter(w);
-#if NSC_MESHES
-    const nsc_mesh *const *meshes = w ? w->meshes : NULL;
-#endif
+    int code = nsci_enter(w);
     if (code < 0)
         return code;
     if (!image)
@@ -14628,33 +14683,18 @@ NSC_API int nsc_world_load(nsc_world *w, const void *image, int size)
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_IMAGE, (nsc_real)size);
     nsci_tape_start(&t, NSCI_READ, NULL);
     t.in = (const unsigned char *)image;
-#if NSC_MESHES
-    t.meshes = w->mesh_count;
-#endif
-#if NSCI_TABLES
-    t.tables = w->tables;
-#endif
-    for (pass = 0; pass < 2; pass++) { /* the first only checks */
-        t.at = 0, t.size = (uint32_t)size;
-        t.hulls = t.fields = t.blocks = t.manifolds = 0;
-        nsci_tape_header(&t, 0);
-        nsci_tape_world(&t);
-        nsci_tape_demand(&t, t.at == t.size);
-        if (t.code < 0)
-            break;
-        if (pass == 0)
-            nsci_make_empty(w);
+    nsci_keep_meshes(&t, w);
+    nsci_keep_tables(&t, w);
+    nsci_tape_image(&t, (uint32_t)size);
+    if (t.code == NSC_OK) {
+        nsci_make_empty(w);
         t.to = w;
+        nsci_tape_image(&t, (uint32_t)size);
+        if (t.code < 0)
+            nsci_make_empty(w); /* the image has changed since the first reading */
+        nsci_keep_meshes(w, &t);
+        nsci_keep_tables(w, &t);
     }
-    if (t.code < 0 && t.to)
-        nsci_make_empty(w); /* the image has changed since the first reading */
-#if NSC_MESHES
-    w->meshes = meshes;
-    w->mesh_count = t.meshes;
-#endif
-#if NSCI_TABLES
-    w->tables = t.tables;
-#endif
     if (t.code < 0)
         w->note = t.why;
     else
@@ -14730,7 +14770,7 @@ static uint32_t nsci_selfcheck_scene(nsc_world *w)
 }
 
 #define NSCI_SELFCHECK_HASH \
-    (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0xe7f26441) : UINT32_C(0x93ea8a9f))
+    (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0x8d7a5bfe) : UINT32_C(0x488489c7))
 
 NSC_API int nsci_world_selfcheck(nsc_world *w, unsigned *detail, size_t size, uint32_t config)
 {

@@ -50,7 +50,7 @@ static int brute(void)
     return pairs;
 }
 
-/* n balls in a box of these sides, some huge, some still, one far away, ground and wall; a few jointed */
+/* n balls in a box of these sides, some huge, some still, one far away, level ground and a slope; a few jointed */
 static void pairs_of_a_heap_are_those_found_by_looking_at_all(int n, double x, double y, double z, int odd)
 {
     nsc_world_def def = nsc_default_world_def();
@@ -66,6 +66,8 @@ static void pairs_of_a_heap_are_those_found_by_looking_at_all(int n, double x, d
     }
     if (odd) id[n] = ball(1e6, -1e7, 0, 1, NSC_DYNAMIC_BODY);
     plane.pose.position.z = (nsc_real)-z;
+    CHECK(nsc_world_add_shape(&world, NSC_GROUND, &plane) >= 0);
+    plane.pose.orientation.x = NSC_R(0.01); /* its box is the whole world */
     CHECK(nsc_world_add_shape(&world, NSC_GROUND, &plane) >= 0);
     for (i = 0; i < NSC_MAX_JOINTS && i + 1 < n; i++) {
         nsc_joint_def d = nsc_default_joint_def(NSC_JOINT_DISTANCE, id[i], id[i + 1]);

@@ -1095,6 +1095,7 @@ static void choices_of_auto(void)
 /* Rolling friction that an image brings into a build without room for it */
 static void rolling_from_elsewhere(void)
 {
+    static const nsci_members map[] = {NSCI_ROLLING_MEMBERS};
     int k, i;
     for (k = 0; k < 3; k++) {
         unsigned char bytes[5 * sizeof(nsc_real)];
@@ -1104,11 +1105,11 @@ static void rolling_from_elsewhere(void)
         t.out = bytes, t.size = sizeof bytes;
         for (i = 0; i < 5; i++) {
             nsc_real x = i == k ? REAL(.25) : REAL(0);
-            nsci_tape_real(&t, &x);
+            nsci_tape_reals(&t, &x, 1);
         }
         nsci_tape_start(&t, NSCI_READ, NULL);
         t.in = bytes, t.size = sizeof bytes;
-        nsci_tape_rolling(&t, &c);
+        NSCI_WALK(&t, map, &c);
         CHECK(t.code == (k < 2 ? NSC_ERR_CAPACITY : NSC_OK));
     }
 }

@@ -271,6 +271,36 @@ static void speed_stays_bounded(void)
         }
 }
 
+/* So does a weight on an arm, with every hard stepper, also where the axis is nearer to the end that it leaves. */
+static void an_arm_stays_bounded(void)
+{
+    int stepper, limited, way, i;
+    for (stepper = 1; stepper <= 5; stepper++)
+        for (limited = 0; limited < 2; limited++)
+            for (way = -1; way <= 1; way += 2) {
+                nsc_joint_def d;
+                nsc_id arm, j;
+                double most = 0;
+                if (stepper == NSC_STEPPER_EULER_FORWARD) continue;
+                begin(stepper, 9.81);
+                arm = ball(1, 0.1, 0.5, 0, 0);
+                d = place(NSC_JOINT_HINGE, NSC_GROUND, arm, vec(0, 0, 0), vec(0, -1, 0));
+                d.axis[0].max_speed = REAL(3);
+                d.axis[0].drive = NSC_DRIVE_FORCE;
+                d.axis[0].force = REAL(way * 20);
+                d.axis[0].limited = limited;
+                d.axis[0].lower = REAL(way > 0 ? -1 : -50);
+                d.axis[0].upper = REAL(way > 0 ? 50 : 1);
+                j = nsc_world_add_joint(&world, &d);
+                for (i = 0; i < 100; i++) {
+                    run(1, 0.01);
+                    if (way * D(state(j).velocity) > most) most = way * D(state(j).velocity);
+                }
+                CHECK_NEAR(most, 3, is_double ? 1e-6 : 1e-4);
+                CHECK_NEAR(state(j).velocity, way * 3.0, is_double ? 1e-6 : 1e-4);
+            }
+}
+
 /* A cart meets a stop of stiffness k: at most sqrt(m/k) v deep, back at its speed (at small h), at rest m g / k deep; damped
    critically it stays.  The other end is alike, and the hard limit of before is what stiffness 0 means. */
 static void stops_give_way(void)
@@ -702,6 +732,7 @@ int main(void)
     armature_is_inertia_of_the_axis();
     armature_keeps_energy_and_momentum();
     speed_stays_bounded();
+    an_arm_stays_bounded();
     stops_give_way();
     compliant_gears_swing();
     a_servo_sways_as_the_docs_say();

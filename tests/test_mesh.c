@@ -1004,6 +1004,56 @@ static void check_capacity(void)
     CHECK(dropped > 0);
 }
 
+/* An icosahedron around the origin that holds what is inside; the ball in it that touches all 20 faces has this radius. */
+static void hollow(table *m, double radius)
+{
+    double g = (1 + sqrt(5.)) / 2, s = radius * sqrt(3.) / (g * g);
+    int i, j, k;
+    clear(m);
+    for (i = 0; i < 12; i++) {
+        double c[3] = {0, 0, 0};
+        c[(i / 4 + 1) % 3] = i & 1 ? s : -s;
+        c[(i / 4 + 2) % 3] = i & 2 ? s * g : -s * g;
+        add_vertex(m, c[0], c[1], c[2]);
+    }
+    for (i = 0; i < 12; i++)
+        for (j = i + 1; j < 12; j++)
+            for (k = i + 1; k < 12; k++) {
+                nsc_vec3 p = vec(D(m->v[i].x), D(m->v[i].y), D(m->v[i].z)), q = vec(D(m->v[j].x), D(m->v[j].y), D(m->v[j].z));
+                nsc_vec3 r = vec(D(m->v[k].x), D(m->v[k].y), D(m->v[k].z));
+                if (length(minus(p, q)) > 2.1 * s || length(minus(q, r)) > 2.1 * s || length(minus(r, p)) > 2.1 * s) continue;
+                if (k != j && dot(cross(minus(q, p), minus(r, p)), p) < 0) add_triangle(m, i, j, k); /* seen from inside */
+            }
+    finish(m, 2);
+}
+
+/* A pair keeps 16 points: a ball that touches 20 faces drops 4, and the report says so; no query does. */
+static void check_points(void)
+{
+    nsc_shape_def d = nsc_default_sphere_def(REAL(0.101 * size));
+    nsc_hit hit;
+    nsc_id got;
+    hollow(&one, 0.1 * size);
+    CHECK(one.mesh.triangles == 20);
+    begin();
+    lay(&one.mesh, NSC_GROUND);
+    put(0, 0, 0, -0.1 * size, 0.5);
+    step(1, 1e-3);
+    CHECK(nsc_world_contact_count(&world) == 16);
+    CHECK(nsc_world_report(&world)->dropped == 4 && nsc_world_report(&world)->dropped_ever == 4);
+    CHECK(nsc_world_overlap(&world, &d, 1, &got, 1) == 2);
+    CHECK(nsc_world_cast_shape(&world, &d, vec(0, 0, size), 1, &hit) == 1);
+    CHECK(nsc_world_report(&world)->dropped == 4);
+    step(1, 1e-3);
+    CHECK(nsc_world_report(&world)->dropped == 4 && nsc_world_report(&world)->dropped_ever == 8);
+    hollow(&one, 0.1 * size + 2 * D(nsc_default_world_def().margin) * size); /* within reach of a fast ball, but not touching */
+    begin();
+    lay(&one.mesh, NSC_GROUND);
+    launch(put(0, 0, 0, -0.1 * size, 0.5), 5 * size, 0, 0, 0);
+    step(1, 1e-2);
+    CHECK(nsc_world_contact_count(&world) > 0 && nsc_world_report(&world)->dropped == 0);
+}
+
 /* Queries see what contacts see. */
 static void check_queries(void)
 {
@@ -1061,6 +1111,7 @@ static void all(void)
     check_ball();
     check_queries();
     check_capacity();
+    check_points();
     check_images();
     check_casts();
 }

@@ -8,36 +8,9 @@
 #define NSC_HULL_IMPLEMENTATION
 #include "../examples/kit/nsc_hull.h"
 #include <math.h>
-#include "world.h"
+#include "random.h"
 
 static const double EPS = sizeof(nsc_real) == 8 ? 2.3e-16 : 1.2e-7;
-static uint32_t seed = 7;
-
-static double uniform(double lo, double hi)
-{
-    seed = seed * 1664525u + 1013904223u;
-    return lo + (hi - lo) * (double)(seed >> 8) / 16777216.0;
-}
-
-static nsc_quat quat(double w, double x, double y, double z)
-{
-    double n = sqrt(w * w + x * x + y * y + z * z);
-    nsc_quat q;
-    q.w = REAL(w / n), q.x = REAL(x / n), q.y = REAL(y / n), q.z = REAL(z / n);
-    return q;
-}
-
-static nsc_vec3 any_vec(double r)
-{
-    double x = uniform(-r, r), y = uniform(-r, r), z = uniform(-r, r);
-    return vec(x, y, z);
-}
-
-static nsc_quat any_turn(void)
-{
-    double w = uniform(-1, 1), x = uniform(-1, 1), y = uniform(-1, 1), z = uniform(-1, 1);
-    return quat(w, x, y, z);
-}
 
 static void begin(void)
 {
@@ -177,6 +150,7 @@ static void feet_share_the_weight(void)
 int main(int argc, char **argv)
 {
     test_begin(argc, argv);
+    seed = 7;
     poses_multiply_as_matrices_do();
     the_imu_reads_in_its_mounting();
     feet_share_the_weight();

@@ -4,37 +4,9 @@
 #define NSC_HULL_IMPLEMENTATION
 #include "../examples/kit/nsc_hull.h"
 #include <math.h>
-#include "world.h"
+#include "random.h"
 
 static nsc_hit hit;
-static uint32_t seed = 99;
-
-static double uniform(double lo, double hi)
-{
-    seed = seed * 1664525u + 1013904223u;
-    return lo + (hi - lo) * (double)(seed >> 8) / 16777216.0;
-}
-
-static nsc_quat quat(double w, double x, double y, double z)
-{
-    double n = sqrt(w * w + x * x + y * y + z * z);
-    nsc_quat q;
-    q.w = REAL(w / n), q.x = REAL(x / n), q.y = REAL(y / n), q.z = REAL(z / n);
-    return q;
-}
-
-/* One coordinate after the other: the order in which arguments are evaluated is the compiler's */
-static nsc_vec3 any_vec(double x0, double x1, double y0, double y1, double z0, double z1)
-{
-    double x = uniform(x0, x1), y = uniform(y0, y1), z = uniform(z0, z1);
-    return vec(x, y, z);
-}
-
-static nsc_quat any_turn(void)
-{
-    double w = uniform(-1, 1), x = uniform(-1, 1), y = uniform(-1, 1), z = uniform(-1, 1);
-    return quat(w, x, y, z);
-}
 
 static void begin(void)
 {
@@ -188,7 +160,7 @@ static double is_inside(const nsc_shape_def *g, nsc_vec3 p)
 
 static nsc_id make(int kind)
 {
-    nsc_vec3 at = any_vec(-.5, .5, -.5, .5, -.5, .5);
+    nsc_vec3 at = any_in(-.5, .5, -.5, .5, -.5, .5);
     nsc_quat q = any_turn();
     begin();
     return kind == NSC_SHAPE_SPHERE     ? fix(nsc_default_sphere_def(REAL(.8)), at, q)
@@ -207,10 +179,10 @@ static void rays_hit_where_marching_finds_the_surface(void)
         for (k = 0; k < 60; k++) {
             nsc_id s = make(kind);
             nsc_shape_def g = shape_of(s);
-            nsc_vec3 from = any_vec(-2.5, 2.5, -2.5, 2.5, -2.5, 2.5), to, ray;
+            nsc_vec3 from = any_in(-2.5, 2.5, -2.5, 2.5, -2.5, 2.5), to, ray;
             double at = -1, l, graze = 1;
             int code;
-            to = any_vec(-1, 1, -1, 1, -1, 1);
+            to = any_in(-1, 1, -1, 1, -1, 1);
             ray = vec(2 * (D(to.x) - D(from.x)), 2 * (D(to.y) - D(from.y)), 2 * (D(to.z) - D(from.z)));
             l = length(ray);
             if (l < .1 || (is_inside(&g, from) > 0 && kind != NSC_SHAPE_HEIGHT_FIELD)) {
@@ -238,6 +210,71 @@ static void rays_hit_where_marching_finds_the_surface(void)
     CHECK(hits > 150);
 }
 
+/* Ray parameter where it goes down through triangle p q r, or 2; its sides are moved out by `wide` of their length */
+static double through(nsc_vec3 from, nsc_vec3 ray, nsc_vec3 p, nsc_vec3 q, nsc_vec3 r, double wide)
+{
+    nsc_vec3 n = cross(minus(q, p), minus(r, p)), at;
+    double down = dot(n, ray), t = dot(n, minus(p, from)) / down, v, w;
+    if (!(down < 0) || t < -wide || t > 1 + wide) return 2;
+    at = minus(plus_multiple(from, t, ray), p);
+    v = dot(n, cross(at, minus(r, p))) / dot(n, n);
+    w = dot(n, cross(minus(q, p), at)) / dot(n, n);
+    return v >= -wide && w >= -wide && v + w <= 1 + wide ? t : 2;
+}
+
+static double first_through(nsc_vec3 from, nsc_vec3 ray, double wide)
+{
+    double first = 2;
+    int i, j;
+    for (j = 0; j < 29; j++)
+        for (i = 0; i < 29; i++) {
+            nsc_vec3 c[4];
+            int k;
+            for (k = 0; k < 4; k++) c[k] = vec((i + k % 2 - 14.5) * .2, (j + k / 2 - 14.5) * .25, D(heights[30 * (j + k / 2) + i + k % 2]));
+            first = fmin(first, through(from, ray, c[0], c[1], c[3], wide));
+            first = fmin(first, through(from, ray, c[0], c[3], c[2], wide));
+        }
+    return first;
+}
+
+/* Over ground where no two triangles are alike, a ray meets the first one that it goes down through: from above, from beside the
+   field at half its height, along rows, columns and diagonals of it, straight down, and not beyond its end. */
+static void rays_meet_the_first_triangle_of_rough_ground(void)
+{
+    nsc_shape_def d = nsc_default_height_field_def();
+    int i, k, hits = 0, misses = 0, unsure = 0;
+    begin();
+    for (i = 0; i < 900; i++) heights[i] = REAL(uniform(-.3, .3));
+    CHECK(nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, 30, 30, REAL(.2), REAL(.25)) >= 0);
+    for (k = 0; k < 3000; k++) {
+        nsc_vec3 from = any_in(-4, 4, -5, 5, .31, .6), ray = any_in(-6, 6, -8, 8, -.9, .1);
+        double strict, loose;
+        int way = k % 6, code;
+        if (way == 1) ray = any_in(-8, 8, 0, 0, -.9, 0);
+        if (way == 2) ray = any_in(0, 0, -9, 9, -.9, 0);
+        if (way == 3) ray.y = ray.x * REAL(1.25);
+        if (way == 4) ray = any_in(0, 0, 0, 0, -.9, -.3);
+        if (way == 5) from.x = REAL(D(from.x) < 0 ? -3 : 3), ray.x = -from.x, from.z = REAL(.05);
+        if (way == 0) ray = multiple(.15, ray);
+        strict = first_through(from, ray, -1e-4);
+        loose = first_through(from, ray, 1e-4);
+        if (fabs(strict - loose) > 1e-12) {
+            unsure++;
+            continue;
+        }
+        code = cast(from, ray);
+        CHECK(code == (strict <= 1));
+        if (code != 1 || strict > 1) {
+            misses++;
+            continue;
+        }
+        hits++;
+        CHECK_NEAR(hit.distance, strict * length(ray), is_double ? 1e-9 : 2e-4);
+    }
+    printf("    rough ground: %d rays hit, %d do not, %d are too close to an edge to tell\n", hits, misses, unsure);
+    CHECK(hits > 800 && misses > 800 && unsure < 50);
+}
+
 /* nearest point of the shape by sampling: no sample inside may be nearer than what is told */
 static void no_sample_is_nearer_than_the_closest_point(void)
 {
@@ -246,7 +283,7 @@ static void no_sample_is_nearer_than_the_closest_point(void)
         for (k = 0; k < 40; k++) {
             nsc_id s = make(kind);
             nsc_shape_def g = shape_of(s);
-            nsc_vec3 p = any_vec(-2, 2, -2, 2, -2, 2);
+            nsc_vec3 p = any_in(-2, 2, -2, 2, -2, 2);
             int code = nsc_world_closest(&world, p, REAL(1.5), 1, &hit), in = is_inside(&g, p) > 0, bad = 0;
             if (kind == NSC_SHAPE_HEIGHT_FIELD && is_inside(&g, p) <= -1) continue;
             if (in) CHECK(code == 1 && D(hit.distance) <= 1e-5);
@@ -259,7 +296,7 @@ static void no_sample_is_nearer_than_the_closest_point(void)
             }
             for (i = 0; i < 4000 && !in; i++) {
                 double r = (code == 1 ? D(hit.distance) : 1.5) * .998;
-                nsc_vec3 d = any_vec(-1, 1, -1, 1, -1, 1);
+                nsc_vec3 d = any_in(-1, 1, -1, 1, -1, 1);
                 if (length(d) > 1) continue;
                 bad += is_inside(&g, plus_multiple(p, r, d)) > 1e-4;
             }
@@ -284,7 +321,7 @@ static void overlap_agrees_with_the_distance(void)
         for (k = 0; k < 60; k++) {
             int near, n;
             s = make(kind);
-            ball.pose.position = any_vec(-2, 2, -2, 2, -2, 2);
+            ball.pose.position = any_in(-2, 2, -2, 2, -2, 2);
             near = nsc_world_closest(&world, ball.pose.position, REAL(5), 1, &hit);
             n = nsc_world_overlap(&world, &ball, 1, ids, 4);
             CHECK(n == 0 || (n == 1 && ids[0] == s));
@@ -311,8 +348,10 @@ static void overlap_agrees_with_the_distance(void)
 
 int main(void)
 {
+    seed = 99;
     rays_hit_where_closed_forms_say();
     rays_hit_where_marching_finds_the_surface();
+    rays_meet_the_first_triangle_of_rough_ground();
     no_sample_is_nearer_than_the_closest_point();
     overlap_agrees_with_the_distance();
     return TEST_END("sensing");

@@ -11,7 +11,7 @@
 #include "../examples/kit/nsc_hull.h"
 #include <math.h>
 #include <stdlib.h>
-#include "world.h"
+#include "random.h"
 
 static const double pi = 3.14159265358979323846, g = 9.81;
 static nsc_world before;
@@ -19,37 +19,9 @@ static double mu = 0.5;
 
 /* ---- numbers ---- */
 
-static uint32_t seed = 12345;
-static double uniform(double lo, double hi)
-{
-    seed = seed * 1664525u + 1013904223u;
-    return lo + (hi - lo) * (double)(seed >> 8) / 16777216.0;
-}
-
-static nsc_quat quat(double w, double x, double y, double z)
-{
-    double n = sqrt(w * w + x * x + y * y + z * z);
-    nsc_quat q;
-    q.w = REAL(w / n), q.x = REAL(x / n), q.y = REAL(y / n), q.z = REAL(z / n);
-    return q;
-}
-
 static nsc_quat about(double angle, double x, double y, double z)
 {
     return quat(cos(angle / 2), sin(angle / 2) * x, sin(angle / 2) * y, sin(angle / 2) * z);
-}
-
-/* One coordinate after the other: the order in which arguments are evaluated is the compiler's */
-static nsc_vec3 any_vec(double x0, double x1, double y0, double y1, double z0, double z1)
-{
-    double x = uniform(x0, x1), y = uniform(y0, y1), z = uniform(z0, z1);
-    return vec(x, y, z);
-}
-
-static nsc_quat any_turn(void)
-{
-    double w = uniform(-1, 1), x = uniform(-1, 1), y = uniform(-1, 1), z = uniform(-1, 1);
-    return quat(w, x, y, z);
 }
 
 /* ---- scenes ---- */
@@ -282,7 +254,7 @@ static void fuzz_pair(nsc_id one, nsc_id two, double scale, double spread)
 {
     nsci_geom a = placed(one, vec(0, 0, 0), any_turn()), b;
     double distance = .3 * scale, want, gap = 1e300, back = 1e300, size;
-    nsc_vec3 at = any_vec(-1, 1, -1, 1, -1, 1), normal = at;
+    nsc_vec3 at = any_in(-1, 1, -1, 1, -1, 1), normal = at;
     solid sa, sb;
     int n, m, i, deepest = 0, kinds = 0;
     kinds = 2 * (a.kind == NSC_SHAPE_CYLINDER || a.kind == NSC_SHAPE_HULL);
@@ -609,7 +581,7 @@ static void test_hulls(void)
     for (k = 0; k < 100; k++) { /* turned and shifted cubes with points in the faces: always six faces */
         nsci_mat3 R = nsci_rotation(any_turn());
         cube_points(p, .3, .2, .4);
-        for (i = 8, n = 20; i < n; i++) p[i] = any_vec(-.3, .3, 0, 0, -.4, .4), p[i].y = REAL(i % 2 ? .2 : -.2);
+        for (i = 8, n = 20; i < n; i++) p[i] = any_in(-.3, .3, 0, 0, -.4, .4), p[i].y = REAL(i % 2 ? .2 : -.2);
         for (i = 0; i < n; i++) p[i] = nsci_mul_mv(&R, p[i]);
         a = body(NSC_STATIC_BODY, vec(0, 0, 0), quat(1, 0, 0, 0), vec(0, 0, 0));
         add_hull(a, p, n);
@@ -617,7 +589,7 @@ static void test_hulls(void)
         CHECK(nsc_world_remove_body(&world, a) == 0);
     }
     for (k = 0; k < 100; k++) { /* random ones are closed */
-        for (i = 0; i < 16; i++) p[i] = any_vec(-1, 1, -1, 1, -.3, 1);
+        for (i = 0; i < 16; i++) p[i] = any_in(-1, 1, -1, 1, -.3, 1);
         a = body(NSC_STATIC_BODY, vec(0, 0, 0), quat(1, 0, 0, 0), vec(0, 0, 0));
         add_hull(a, p, 16);
         CHECK(nsc_world_remove_body(&world, a) == 0);
@@ -811,6 +783,71 @@ static void test_mass(void)
     CHECK_NEAR(I[1], I[0], 1e-6);
 }
 
+static nsc_vec3 within(double r) { return any_in(-r, r, -r, r, -r, r); }
+
+/* The nearest point of a triangle to the origin: no corner lies further towards the origin than it does.  All seven regions are met. */
+static void test_nearest_of_a_triangle(void)
+{
+    int i, k, region[8] = {0};
+    for (i = 0; i < 4000; i++) {
+        nsc_vec3 p[3], v = vec(0, 0, 0), off = within(1.5);
+        nsc_real weight[3];
+        double sum = 0;
+        int used = 0;
+        for (k = 0; k < 3; k++) p[k] = plus(off, within(1));
+        if (length(cross(minus(p[1], p[0]), minus(p[2], p[0]))) < .1) continue;
+        nsci_triangle_weights(p[0], p[1], p[2], weight);
+        for (k = 0; k < 3; k++) {
+            v = plus_multiple(v, D(weight[k]), p[k]);
+            sum += D(weight[k]);
+            used |= (D(weight[k]) > 0) << k;
+            CHECK(D(weight[k]) > -1e-5);
+        }
+        CHECK_NEAR(sum, 1, 1e-5);
+        for (k = 0; k < 3; k++) CHECK(dot(v, minus(p[k], v)) > (is_double ? -1e-12 : -2e-5));
+        region[used]++;
+    }
+    for (k = 1; k < 8; k++) CHECK(region[k] > 20);
+}
+
+/* Where an edge crosses a cylinder's rim: on the cylinder, on the edge, at the height that the edge has there, in their order. */
+static void test_edge_and_rim(void)
+{
+    int i, k, found[3] = {0, 0, 0};
+    for (i = 0; i < 2000; i++) {
+        nsc_vec3 at = within(.5), axis = within(1), d, e;
+        nsci_spot p, q, c[NSCI_SPOTS];
+        double r = .6, A, B, C, root, t[2];
+        int n, want = 0;
+        memset(&p, 0, sizeof p), memset(&q, 0, sizeof q);
+        axis = multiple(1 / length(axis), axis);
+        p.p = plus(at, within(1.5)), q.p = plus(at, within(1.5));
+        p.w = REAL(dot(minus(p.p, at), axis)), q.w = REAL(dot(minus(q.p, at), axis));
+        p.edge = (uint16_t)(i % 7), q.edge = 99;
+        d = plus_multiple(minus(p.p, at), -dot(minus(p.p, at), axis), axis);
+        e = plus_multiple(minus(q.p, p.p), -dot(minus(q.p, p.p), axis), axis);
+        A = dot(e, e), B = dot(d, e), C = dot(d, d) - r * r, root = B * B - A * C;
+        if (A < .01 || fabs(root) < .01) continue;
+        for (k = 0; k < 2; k++) {
+            t[k] = root > 0 ? ((k ? sqrt(root) : -sqrt(root)) - B) / A : 2;
+            want += t[k] > 0 && t[k] < 1;
+        }
+        if (root > 0 && (fabs(t[0]) < 1e-3 || fabs(t[1]) < 1e-3 || fabs(t[0] - 1) < 1e-3 || fabs(t[1] - 1) < 1e-3)) continue;
+        n = nsci_cut_by_disc(c, 0, &p, &q, at, axis, REAL(r));
+        CHECK(n == want);
+        found[want]++;
+        for (k = 0; k < n; k++) {
+            double s = t[n == 2 ? k : t[0] > 0 && t[0] < 1 ? 0 : 1];
+            nsc_vec3 x = plus_multiple(p.p, s, minus(q.p, p.p));
+            CHECK(length(minus(c[k].p, x)) < 1e-4);
+            CHECK_NEAR(c[k].w, dot(minus(x, at), axis), 1e-4);
+            CHECK(c[k].edge == p.edge);
+            CHECK(c[k].id == NSCI_CUT + 2 * p.edge + (n == 2 ? k : t[0] > 0 && t[0] < 1 ? 0 : 1));
+        }
+    }
+    for (k = 0; k < 3; k++) CHECK(found[k] > 50);
+}
+
 int main(int argc, char **argv)
 {
     const char *only = (argc = test_begin(argc, argv)) > 1 ? argv[1] : "frthwx";
@@ -819,6 +856,6 @@ int main(int argc, char **argv)
     if (strchr(only, 't')) test_terrain();
     if (strchr(only, 'h')) test_hulls();
     if (strchr(only, 'w')) test_towers();
-    if (strchr(only, 'x')) test_refusals(), test_mass();
+    if (strchr(only, 'x')) test_refusals(), test_mass(), test_nearest_of_a_triangle(), test_edge_and_rim();
     return TEST_END("shapes");
 }

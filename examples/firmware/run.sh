@@ -52,6 +52,11 @@ recorder_build() {
 }
 recorder_writes() { board 3 $out/recorder.elf > $out/recorder.log; code=$?; wc -lc $out/recorder.log; [ $code = 0 ]; }
 recorder_replays() { $out/recorder replay $out/recorder.log && [ "$(grep -c '^[0-9]' $out/recorder.log)" = 1000 ]; }
+# Not only its hashes: what the same program writes here has the same bytes, images included.
+recorder_alike() {
+    ${CC:-cc} -std=c99 -O1 -ffp-contract=off -DNSC_STATIC -DRECORDER_DEVICE -I. examples/17_recorder.c -o $out/recorder_here -lm &&
+        $out/recorder_here > $out/recorder_here.log && cmp $out/recorder.log $out/recorder_here.log
+}
 recorder_damaged() { $out/recorder damage $out/recorder.log; }
 arm_build() { arm_build_from main "$@"; }
 # 8 ns: about what an M4F at 200 MHz needs (1.6 cycles an instruction, an estimate).  In time, and to the right end.
@@ -72,6 +77,7 @@ if have "Cortex-M4F" arm-none-eabi-gcc arm-none-eabi-size qemu-system-arm; then
         check "Cortex-M4F predictor builds" predict_build && check "Cortex-M4F predictor finds its gain and stands" arm_predict
         if check "Cortex-M4F recorder builds" recorder_build && check "Cortex-M4F recorder writes its record" recorder_writes; then
             check "its record replays here to the same hash in each step" recorder_replays
+            check "the same program writes the same bytes here" recorder_alike
             check "damage to its record is named" recorder_damaged
         fi
         check "Cortex-M4F with a broken FPU builds" arm_build -DBREAK_FPU -o $out/broken.elf &&

@@ -100,6 +100,8 @@ options() {
 $all_in
 $all_out
 $all_out -DNSC_ONLY_SIPGS -DNSC_ARENA=0
+$all_out -DNSC_ONLY_SIPGS -DNSC_ARENA=0 -DNSC_ONLY_CONTACTS
+-DNSC_MAX_JOINTS=0 -DNSC_ONLY_CONTACTS
 -DNSC_NO_APGD -DNSC_NO_NEWTON -DNSC_NO_MINRES
 -DNSC_NO_BB -DNSC_NO_ADMM -DNSC_NO_DANTZIG
 -DNSC_NO_AUTO
@@ -127,6 +129,7 @@ with_options() { # COMPILER FLAGS.  With -DNSC_STATIC nothing unused may be comp
 without_solvers() {
     all="APGD BB DANTZIG NEWTON ADMM MINRES AUTO"
     echo -DNSC_ONLY_SIPGS
+    echo -DNSC_ONLY_SIPGS -DNSC_ONLY_CONTACTS
     for solver in $all; do
         echo "-DNSC_NO_$solver"
         for other in $all; do [ $other = $solver ] || printf -- '-DNSC_NO_%s ' $other; done
@@ -186,7 +189,7 @@ quick() {
     $CC -std=c99 $warn -I. -I$T -c $T/tu_b.c -o $D/tu_b.o # once for three
     for one in kit tu_a mismatch_a; do try "$one and a second file" $CC -std=c99 $warn $T/$one.c $D/tu_b.o; done
     try "solvers only" $CC -std=c99 $warn -DNDEBUG $T/solvers_only.c
-    for option in "$all_in" "$all_out" "$all_out -DNSC_ONLY_SIPGS -DNSC_ARENA=0" -DNSC_MAX_JOINTS=0; do
+    for option in "$all_in" "$all_out" "$all_out -DNSC_ONLY_SIPGS -DNSC_ARENA=0" "$all_out -DNSC_ONLY_CONTACTS" -DNSC_MAX_JOINTS=0; do
         read_only "$CC $option" $CC -std=c99 $warn -Wmissing-prototypes $option $T/impl.c
         read_only "$CXX $option" $CXX -x c++ -std=c++11 $warn -DNSC_DOUBLE $option $T/impl.c
         read_only "$CC kit $option" $CC -std=c99 $warn -Wmissing-prototypes $option $T/kit.c

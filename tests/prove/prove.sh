@@ -16,7 +16,7 @@ table() {
 check_def       | drive_check_def | | -eva-slevel 200 -eva-split-return-function nsci_check_world_def:0
 axis_rows       | drive_axis_rows | | -eva-slevel 20
 joint_blocks    | drive_joint_blocks | -DPROVE_ROWS | -eva-slevel 100 -eva-min-loop-unroll 20 -eva-use-spec nsci_axis_rows
-save            | drive_save | | -eva-slevel 5 -eva-use-spec nsci_tape_bits,nsci_tape_refuse,nsci_joint_blocks,nsci_image_crc
+save            | drive_save | | -eva-slevel 5 -eva-use-spec nsci_tape_bits,nsci_tape_byte,nsci_tape_32,nsci_tape_refuse,nsci_joint_blocks,nsci_image_crc
 add_joint       | drive_add_joint | -DPROVE_GEAR -DNSC_MAX_JOINTS=1 | -eva-slevel 1000 -eva-slevel-function nsci_axis:0 -eva-use-spec nsci_joint_blocks,nsci_gear_position,nsci_check_axis,nsci_check_pose,nsci_check_stepper_joint -eva-split-return full
 remove_joint    | drive_remove_joint | | -eva-slevel 20
 set_joint       | drive_set_joint | | -eva-slevel 50 -eva-use-spec nsci_joint_blocks -eva-split-return full
@@ -50,7 +50,7 @@ contact_law     | drive_contact_law | | -eva-slevel 20
 aim_smooth      | drive_aim_smooth | | -eva-slevel 20
 take_smooth     | drive_take_smooth | | -eva-slevel 20
 limit_step      | drive_limit_step | | -eva-slevel 20 -eva-ilevel 16
-more            | drive_more | | -eva-slevel 200
+more            | drive_more | | -eva-slevel 2000 -eva-split-return-function nsci_same_body_part:0
 mounting        | drive_mounting | | -eva-slevel 300 -eva-use-spec nsci_sin_cos
 extras          | drive_extras | -DNSC_EXTRAS | -eva-slevel 100
 cast_ray        | drive_cast_ray | | -eva-slevel 200
@@ -70,11 +70,11 @@ sin_cos         | drive_sin_cos | |
 sort            | drive_sort | -DNSC_MAX_CONTACTS=8 | -eva-slevel 100 -eva-use-spec nsci_pair_order
 match           | drive_match | -DNSC_MAX_CONTACTS=2 | -eva-slevel 200 -eva-use-spec nsci_pair_order
 frames          | drive_frames | | -eva-slevel 100
-plan_sweep      | drive_plan_sweep | | -eva-slevel 500
+plan_sweep      | drive_plan_sweep | -DNSC_MAX_SHAPES=64 | -eva-slevel 500 -eva-min-loop-unroll 70
 strip_at        | drive_strip_at | -DNSC_MAX_SHAPES=64 | -eva-slevel 100
 sort_sweep      | drive_sort_sweep | -DNSC_MAX_SHAPES=64 | -eva-slevel 100 -eva-use-spec nsci_strip_at,nsci_pair_order
 rank            | drive_rank | |
-sort_found      | drive_sort_found | -DNSC_MAX_CONTACTS=3 -DNSC_MAX_SHAPES=2 | -eva-slevel 3000 -eva-min-loop-unroll 1000 -eva-use-spec nsci_pair_order
+sort_found      | drive_sort_found | -DNSC_MAX_CONTACTS=3 -DNSC_MAX_SHAPES=2 | -eva-slevel 3000 -eva-min-loop-unroll 1000
 copy            | drive_copy | -DPROVE_GCC -D__OPTIMIZE__ | -eva-slevel 100 -eva-min-loop-unroll 100
 meet_strip      | drive_meet_strip | -DNSC_MAX_SHAPES=64 | -eva-slevel 20 -eva-min-loop-unroll 70 -eva-use-spec nsci_collide_shapes
 collide_shapes  | drive_collide_shapes | | -eva-slevel 5000 -eva-split-return-function nsci_room:full,nsci_has_flat_faces:0 -eva-use-spec nsci_collide_any,nsci_find_pair,nsci_miss_face
@@ -82,7 +82,7 @@ find_pair       | drive_find_pair | | -eva-slevel 200
 keep_points     | drive_keep_points | | -eva-slevel 200
 free_manifolds  | drive_free_manifolds | -DNSC_MAX_CONTACTS=3 | -eva-slevel 10000
 in_turn         | drive_in_turn | | -eva-slevel 100
-find_contacts   | drive_find_contacts | | -eva-slevel 50 -eva-use-spec nsci_bounds,nsci_strip_at,nsci_collide_shapes,nsci_pair_order,nsci_sort_found
+find_contacts   | drive_find_contacts | | -eva-slevel 50 -eva-use-spec nsci_bounds,nsci_collide_shapes,nsci_pair_order,nsci_sort_found
 find_in_strips  | drive_find_contacts | -DNSC_MAX_SHAPES=64 -DPROVE_STRIPS | -eva-slevel 100 -eva-min-loop-unroll 70 -eva-use-spec nsci_bounds,nsci_strip_at,nsci_meet_strip,nsci_pair_order,nsci_sort_found
 init            | drive_init | | -eva-slevel 200 -eva-split-return-function nsci_check_world_def:0,nsci_world_init:0,nsc_world_init:0
 set_def         | drive_set_def | | -eva-slevel 200 -eva-split-return-function nsci_check_world_def:0
@@ -145,14 +145,15 @@ auto            | drive_auto | -DARENA=400 -DPROVE_AUTO | -eva-slevel 50 -eva-us
 auto_matrix     | drive_auto_matrix | -DARENA=400 -DPROVE_AUTO | -eva-slevel 50 -eva-use-spec nsc_solve_sipgs,nsci_solve_by @
 END
 }
-# The table of fields is walked row by row: as many cases as it has rows, times those of one row.
-FIELDS="-eva-slevel-function nsci_check_members:1000 -eva-split-return-function nsci_check_members:0"
+# The table of fields is walked row by row: as many cases as it has rows, times those of one row.  A handle is found, and its place is
+# in range, or it is refused.
+FIELDS="-eva-slevel-function nsci_check_members:1000 -eva-split-return-function nsci_check_members:0,nsci_id_at:full,nsci_find:full,nsci_change:full"
 
 # @: success and refusal told apart where they are returned
 SPLIT="-eva-split-return-function nsci_check_block:0,nsci_check_problem:0,nsci_prepare:0,nsc_problem_prepare:0,nsci_begin:0,nsci_bad_setting:0,nsci_gradient_enter:0"
 
 # %: an image
-TAPE="-eva-partition-value refused -eva-domains equality -eva-equality-through-calls all -eva-use-spec nsci_tape_refuse,nsci_tape_bits,nsci_slot_at,nsci_image_crc,nsci_joint_blocks,nsci_check_world_def,nsci_check_axis,nsci_check_pose,nsci_check_inertia"
+TAPE="-eva-partition-value refused -eva-domains equality -eva-equality-through-calls all -eva-use-spec nsci_tape_refuse,nsci_tape_bits,nsci_tape_byte,nsci_tape_32,nsci_slot_at,nsci_image_crc,nsci_joint_blocks,nsci_check_world_def,nsci_check_axis,nsci_check_pose,nsci_check_inertia"
 
 # What is not proved, and why: printed and counted as skipped
 left() {
@@ -188,7 +189,7 @@ nsc_solve_dantzig 1     # no rows: only dantzig_0 gets there
 nsci_dz_border 1        # double
 nsci_hash 2             # big-endian
 nsci_world_selfcheck 1  # capacities too small for the scene
-nsci_inner 3            # a free body: what names one counts as ground before
+nsci_number_kinematic 3 # a free body: what names one counts as ground before
 nsci_sipgs_sweep 1      # backward without blocks: there is no second sweep then
 END
 }

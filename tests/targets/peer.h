@@ -1,5 +1,5 @@
 /* peer.h - what count-peers asks of an engine, and the scenes, the same for each.  C99 that is C++
-   too.  SCENE is one of the four; peer_main.c has main(). */
+   too.  SCENE is one of the five; peer_main.c has main(). */
 #ifndef PEER_H
 #define PEER_H
 #include <stddef.h>
@@ -8,6 +8,7 @@
 #define SCENE_STACK 1 /* ten of them */
 #define SCENE_BALLS 2 /* 14 balls of 1 kg that fall on each other */
 #define SCENE_CHAIN 3 /* 8 links of 1 kg on hinges, falling from the horizontal; nothing collides */
+#define SCENE_WHEELS 4 /* two wheels that motors turn, and a trunk that hangs under their axle: 1 kg each, 2 hinges, 4 contacts */
 #ifndef SCENE
 #define SCENE SCENE_STACK
 #endif
@@ -17,12 +18,17 @@
 #define BODIES 10
 #elif SCENE == SCENE_BALLS
 #define BODIES 14
-#else
+#elif SCENE == SCENE_CHAIN
 #define BODIES 8
+#else
+#define BODIES 3
 #endif
+#define HINGES (SCENE == SCENE_CHAIN || SCENE == SCENE_WHEELS)
 
 static const float GRAVITY = 9.81f, FRICTION = 0.5f, HALF = 0.5f;
 static const float LINK = 0.2f, LINK_WIDTH = 0.05f;
+static const float WHEEL = 0.1f, TRACK = 0.3f, TYRE = 0.04f; /* radius, between the wheels, width of the tyre [m] */
+static const float WHEEL_SPEED = 3.0f, WHEEL_TORQUE = 0.5f;  /* [rad/s, N m] */
 
 typedef struct place { float x, y, z; } place;
 
@@ -41,6 +47,10 @@ static inline place place_of(int i)
         p.x = LINK * ((float)i + 0.5f);
         p.z = 0.0f;
     }
+    if (SCENE == SCENE_WHEELS) {
+        p.y = i == 0 ? 0.0f : i == 1 ? 0.5f * TRACK : -0.5f * TRACK;
+        p.z = i == 0 ? 0.5f * WHEEL : WHEEL; /* the trunk comes first */
+    }
     return p;
 }
 
@@ -55,6 +65,7 @@ static inline place inertia_of(int i)
         m.x = 2.0f * across;
         m.y = m.z = along + across;
     }
+    if (SCENE == SCENE_WHEELS) m.x = m.y = m.z = 0.4f * WHEEL * WHEEL;
     return m;
 }
 

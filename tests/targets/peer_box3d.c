@@ -34,6 +34,16 @@ static void add_link(b3BodyId ground, int i)
     d.base.localFrameA.p = to_b3(right);
     d.base.localFrameB.p = to_b3(left);
     d.base.localFrameA.q = d.base.localFrameB.q = quarter;
+    if (SCENE == SCENE_WHEELS) {
+        place wheel = place_of(i), hub = {0.0f, 0.0f, 0.0f};
+        d.base.bodyIdA = ids[0];
+        wheel.z -= place_of(0).z;
+        d.base.localFrameA.p = to_b3(wheel);
+        d.base.localFrameB.p = to_b3(hub);
+        d.enableMotor = true;
+        d.motorSpeed = -WHEEL_SPEED; /* about -y */
+        d.maxMotorTorque = WHEEL_TORQUE;
+    }
     b3CreateRevoluteJoint(world, &d);
 }
 
@@ -49,7 +59,10 @@ static void add_body(int i)
     if (SCENE == SCENE_BALLS) {
         b3Sphere ball = {{0.0f, 0.0f, 0.0f}, ball_radius(i)};
         b3CreateSphereShape(ids[i], &shape, &ball);
-    } else if (SCENE != SCENE_CHAIN) {
+    } else if (SCENE == SCENE_WHEELS && i > 0) {
+        b3Capsule tyre = {{0.0f, -0.5f * TYRE, 0.0f}, {0.0f, 0.5f * TYRE, 0.0f}, WHEEL};
+        b3CreateCapsuleShape(ids[i], &shape, &tyre);
+    } else if (!HINGES) {
         b3BoxHull cube = b3MakeCubeHull(HALF);
         b3CreateHullShape(ids[i], &shape, &cube.base);
     }
@@ -87,7 +100,7 @@ void peer_build(float step)
     }
     for (i = 0; i < BODIES; i++) {
         add_body(i);
-        if (SCENE == SCENE_CHAIN) add_link(ground, i);
+        if (SCENE == SCENE_CHAIN || (SCENE == SCENE_WHEELS && i > 0)) add_link(ground, i);
     }
 }
 

@@ -21,7 +21,14 @@ static void add_link(int i)
 #if NSC_MAX_JOINTS > 0
     place hinge = {LINK * (float)i, 0.0f, 0.0f}, axis = {0.0f, 1.0f, 0.0f};
     place none = {0.0f, 0.0f, 0.0f};
-    nsc_joint_def d = nsc_default_joint_def(NSC_JOINT_HINGE, i ? ids[i - 1] : NSC_GROUND, ids[i]);
+    nsc_id from = SCENE == SCENE_WHEELS ? ids[0] : i ? ids[i - 1] : NSC_GROUND;
+    nsc_joint_def d = nsc_default_joint_def(NSC_JOINT_HINGE, from, ids[i]);
+    if (SCENE == SCENE_WHEELS) {
+        hinge = place_of(i);
+        d.axis[0].drive = NSC_DRIVE_MOTOR;
+        d.axis[0].target_velocity = WHEEL_SPEED;
+        d.axis[0].max_force = WHEEL_TORQUE;
+    }
     nsc_joint_place(&world, &d, to_nsc(hinge), to_nsc(axis), to_nsc(none));
     nsc_world_add_joint(&world, &d);
 #else
@@ -53,9 +60,13 @@ void peer_build(float step)
         body.inertia[2] = inertia.z;
         ids[i] = nsc_world_add_body(&world, &body);
         if (SCENE == SCENE_BALLS) shape = nsc_default_sphere_def(ball_radius(i));
+        if (SCENE == SCENE_WHEELS) {
+            shape = nsc_default_capsule_def(WHEEL, 0.5f * TYRE);
+            shape.pose.orientation.w = shape.pose.orientation.x = NSC_R(0.70710678);
+        }
         shape.friction = FRICTION;
-        if (SCENE == SCENE_CHAIN) add_link(i);
-        else nsc_world_add_shape(&world, ids[i], &shape);
+        if (SCENE == SCENE_CHAIN || (SCENE == SCENE_WHEELS && i > 0)) add_link(i);
+        if (SCENE != SCENE_CHAIN && (SCENE != SCENE_WHEELS || i > 0)) nsc_world_add_shape(&world, ids[i], &shape);
     }
 }
 

@@ -31,7 +31,7 @@ small="-DNSC_MAX_BODIES=16 -DNSC_MAX_CONTACTS=64"
 
 # joints SCENE CORE: the core has room for joints where the scene has some
 joints() {
-    case $1$2 in 3*) echo "-DNSC_MAX_JOINTS=8" ;; *core) echo "-DNSC_MAX_JOINTS=0" ;; esac
+    case $1$2 in [34]*) echo "-DNSC_MAX_JOINTS=8" ;; *core) echo "-DNSC_MAX_JOINTS=0" ;; esac
 }
 
 # build PROGRAM LEVEL "FLAGS" FILE...     the words are flags
@@ -58,7 +58,7 @@ bytes() { # PROGRAM SECTION...: their sum
 # row NAME HERTZ KIND "FLAGS" SOURCE LIBRARY: a line of the table; LIBRARY_LEVEL.a for each -O level
 row() {
     name=$1 hertz=$2 kind=$3 flags=$4 source=$5 library=$6 cells='' heap='' calls=''
-    for scene in 0 1 2 3; do
+    for scene in 0 1 2 3 4; do
         elf=$out/engine.elf
         this="$flags $(joints $scene "$kind") -DSCENE=$scene -DHERTZ=$hertz -DSECONDS=2 $host"
         : > $out/raw.txt
@@ -89,14 +89,14 @@ row() {
     fixed=$(bytes $out/bare.elf .data .bss)
     # the words are cells
     # shellcheck disable=SC2086
-    printf '%-24s %9s %9s %9s %9s   %-12s' "$name" $cells "$error"
+    printf '%-24s %9s %9s %9s %9s %9s   %-12s' "$name" $cells "$error"
     echo "$flash ${fixed:-0} ${heap:-0} ${calls:-0}" | awk '
         { printf " %5.1f/%-6.1f %6.1f + %-6.1f", $1 / 1024, $2 / 1024, $3 / 1024, $4 / 1024 }
         { print $5 ? " yes" : " no" }'
 }
 
-printf '%-24s %9s %9s %9s %9s   %-12s  %-12s %-15s %s\n' "k instructions a step" \
-    box ten balls chain "drift/pen mm" "KB of Os/O2" "RAM + heap KB" "heap in step"
+printf '%-24s %9s %9s %9s %9s %9s   %-12s  %-12s %-15s %s\n' "k instructions a step" \
+    box ten balls chain wheels "drift/pen mm" "KB of Os/O2" "RAM + heap KB" "heap in step"
 for sweeps in 4 10 20; do
     row "nsc core, $sweeps sweeps" 240 core "$small $core -DSWEEPS=$sweeps" $here/peer_nsc.c ""
 done

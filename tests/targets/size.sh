@@ -15,7 +15,7 @@ link="--oslib=semihost --crt0=semihost -ffunction-sections -fdata-sections -Wl,-
 solver="-DNSC_ONLY_SIPGS -DNSC_ARENA=0"
 core="-DNSC_MAX_JOINTS=0 -DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS -DNSC_MAX_EVENTS=0 -DNSC_MAX_ROLLING=0 -DNSC_MAX_HULLS=0
       -DNSC_MAX_FIELDS=0 -DNSC_NO_CYLINDER -DNSC_NO_SENSING -DNSC_NO_ARCHIVE -DNSC_NO_PROBLEM -DNSC_NO_STEPPERS -DNSC_NO_SMC
-      -DNSC_MAX_SPRINGS=0 -DNSC_MAX_FORCES=0 -DNSC_MAX_MANIFOLDS=0"
+      -DNSC_MAX_SPRINGS=0 -DNSC_MAX_FORCES=0 -DNSC_MAX_MANIFOLDS=0 -DNSC_ONLY_CONTACTS"
 small="$solver $core"
 full="-DNSC_MAX_SPRINGS=16 -DNSC_MAX_FORCES=4 -DNSC_MAX_ROLLING=16 -DNSC_MAX_HULLS=4 -DNSC_MAX_FIELDS=1"
 collision='nsci_(collide|box_|round_|put|nearest|clip|reduce|incident|separate|extent|find_contacts|bound|sweep|place|sort|shallowest|core|local|half|room|mix)'
@@ -32,8 +32,10 @@ rv32imc | riscv64-unknown-elf-gcc -march=rv32imc -mabi=ilp32
 END
 }
 
-but() { # FLAG [INSTEAD]: core without one of its flags
-    for flag in $core; do [ "$flag" = "-D$1" ] || printf '%s ' "$flag"; done
+but() { # FLAG [INSTEAD]: core without one of its flags; what has blocks of its own also needs other than contacts
+    for flag in $core; do
+        case "$flag $1" in "-D$1 "*|-DNSC_ONLY_CONTACTS\ NSC_MAX_[JRSF][OP]*) ;; *) printf '%s ' "$flag" ;; esac
+    done
     [ -z "${2:-}" ] || echo "-D$2"
 }
 
@@ -86,6 +88,7 @@ forces   | NSC_MAX_FORCES=0  | NSC_MAX_FORCES=4   | ram
 sensing  | NSC_NO_SENSING    |                    |
 archive  | NSC_NO_ARCHIVE    |                    |
 problem  | NSC_NO_PROBLEM    |                    |
+blocks   | NSC_ONLY_CONTACTS |                    |
 extras   | -                 | NSC_EXTRAS         | ram
 END
 }
