@@ -163,7 +163,8 @@ coverage: ## lines, branches and MC/DC of both headers by all tests, with clang 
 readme: ## compile and run the README's example
 	@sh tests/compile/readme.sh "$(CC)"
 
-$(OUT)/test_same_bits_float $(OUT)/test_same_bits_double build/test_same_bits_float build/test_same_bits_double: $(wildcard tests/targets/*.[ch])
+OF_TARGETS = $(foreach t,test_same_bits test_only_contacts,$(OUT)/$t_float $(OUT)/$t_double build/$t_float build/$t_double)
+$(OF_TARGETS): $(wildcard tests/targets/*.[ch])
 
 $(OUT)/test_fuzz_float $(OUT)/test_fuzz_double build/test_fuzz_float build/test_fuzz_double: $(wildcard tests/fuzz/*.h) $(wildcard tests/fuzz/*.c)
 

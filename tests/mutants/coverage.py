@@ -35,7 +35,8 @@ FLAGS = ("-std=c99 -Wno-everything -ffp-contract=off -I. -Itests -fprofile-instr
 # With -O1 a program takes five times as long to compile, and a fifth to run: for those that compute for long.
 BUSY = "agree anytime hard impacts joints restitution scenes shapes smooth springs steppers".split()
 OUT = "-DNSC_MAX_JOINTS=0 -DNSC_MAX_EVENTS=0 -DNSC_NO_CYLINDER -DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS -DNSC_NO_STEPPERS -DNSC_NO_SMC -DNSC_NO_TEXTS"
-VARIANTS = [("least", "tests/compile/impl.c", OUT)]
+# The scalar kernels of a machine without vectors
+VARIANTS = [("least", "tests/compile/impl.c", OUT), ("no_lanes", "tests/test_same_bits.c", "-O1 -DNSC_NO_LANES")]
 
 
 def compiler():
@@ -62,7 +63,8 @@ def programs():
 def key(cc, source, flags):
     """Changes when the program or what it includes does."""
     text = " ".join([cc] + flags)
-    beside = {"test_fuzz.c": "tests/fuzz/*.[ch]", "test_same_bits.c": "tests/targets/*.[ch]", "impl.c": "tests/compile/*.h"}.get(os.path.basename(source), "")
+    beside = {"test_fuzz.c": "tests/fuzz/*.[ch]", "test_same_bits.c": "tests/targets/*.[ch]",
+              "test_only_contacts.c": "tests/targets/*.[ch]", "impl.c": "tests/compile/*.h"}.get(os.path.basename(source), "")
     for path in sorted(glob.glob("tests/*.h") + glob.glob(beside)) + list(HEADERS) + [source]:
         with open(path) as file:
             text += file.read()
