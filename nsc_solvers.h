@@ -597,6 +597,13 @@ extern "C" {
 #define NSCI_SKIPS_GROUND 1
 #endif
 
+/* Copy the velocities of a pair of bodies into registers while its blocks are visited?  Vectors are
+   as quick from memory, and small code has loops. */
+#define NSCI_HOLDS_VELOCITIES NSCI_SKIPS_GROUND
+#define NSCI_COPY6(to, from) \
+    ((to)[0] = (from)[0], (to)[1] = (from)[1], (to)[2] = (from)[2], (to)[3] = (from)[3], \
+     (to)[4] = (from)[4], (to)[5] = (from)[5])
+
 #ifdef NSCI_LANES
 /* As many additions at a time as a register of 16 bytes holds.  va and vb are the same memory if a
    and b are one body: stores to va precede loads of the same elements through vb. */
@@ -810,14 +817,14 @@ NSCI_INLINE int nsci_on_ground(const nsc_problem *p, const nsc_block *k)
     return NSCI_SKIPS_GROUND && k->a < p->ground;
 }
 
-/* u = J v + bias + cfm lambda of 1..3 rows between bodies */
-NSCI_INLINE void nsci_rows_velocity(const nsc_problem *p, const nsc_block *k, int rows,
-                                    const nsc_real *v, const nsc_real *lambda, nsc_real u[3])
+/* u = J v + bias + cfm lambda of 1..3 rows between bodies with the velocities va and vb.  grounded:
+   a is the ground. */
+NSCI_INLINE void nsci_rows_velocity(const nsc_block *k, int rows, int grounded, const nsc_real *va,
+                                    const nsc_real *vb, const nsc_real *lambda, nsc_real u[3])
 {
-    const nsc_real *va = v + 6 * k->a, *vb = v + 6 * k->b;
     int i;
     u[1] = u[2] = 0;
-    if (nsci_on_ground(p, k)) {
+    if (grounded) {
         u[0] = nsci_dot_b(k->J[0], vb) + k->bias[0];
         if (rows > 1)
             u[1] = nsci_dot_b(k->J[1], vb) + k->bias[1];
@@ -834,14 +841,13 @@ NSCI_INLINE void nsci_rows_velocity(const nsc_problem *p, const nsc_block *k, in
         u[i] += k->cfm[i] * lambda[i];
 }
 
-/* v += M^-1 J^T d for 1..3 rows between bodies */
-NSCI_INLINE void nsci_rows_apply(const nsc_problem *p, const nsc_block *k, int rows,
-                                 const nsc_real *d, nsc_real *v)
+/* (va, vb) += M^-1 J^T d for 1..3 rows between bodies.  grounded: a is the ground. */
+NSCI_INLINE void nsci_rows_apply(const nsc_block *k, int rows, int grounded, const nsc_real *d,
+                                 nsc_real *va, nsc_real *vb)
 {
-    nsc_real *va = v + 6 * k->a, *vb = v + 6 * k->b;
 #if defined(NSCI_LANES) || defined(NSCI_SMALL)
     int i = 0;
-    (void)p;
+    (void)grounded;
 #ifdef NSCI_LANES
     if (rows == 3) {
         nsci_axpy36(d, k, va, vb);
@@ -851,7 +857,7 @@ NSCI_INLINE void nsci_rows_apply(const nsc_problem *p, const nsc_block *k, int r
     for (; i < rows; i++)
         nsci_axpy12(d[i], k->MinvJt[i], va, vb);
 #else
-    if (!nsci_on_ground(p, k))
+    if (!grounded)
         nsci_axpy6(d, k->MinvJt[0], rows, va);
     nsci_axpy6(d, k->MinvJt[0] + 6, rows, vb);
 #endif
@@ -863,7 +869,7 @@ static void nsci_block_velocity(const nsc_problem *p, const nsc_block *k, const 
 {
     int i;
     if (!NSCI_MATRIX_OF(p)) {
-        nsci_rows_velocity(p, k, k->rows, v, lambda, u);
+        nsci_rows_velocity(k, k->rows, nsci_on_ground(p, k), v + 6 * k->a, v + 6 * k->b, lambda, u);
         return;
     }
     u[0] = u[1] = u[2] = 0;
@@ -887,14 +893,21 @@ static void nsci_delassus_apply(const nsc_problem *p, const nsc_block *k, const 
 static void nsci_block_apply(const nsc_problem *p, const nsc_block *k, const nsc_real *d,
                              nsc_real *v)
 {
-    if (NSCI_MATRIX_OF(p))
+    nsc_real *va, *vb;
+    int grounded;
+    if (NSCI_MATRIX_OF(p)) {
         nsci_delassus_apply(p, k, d, v);
-    else if (k->rows == 3)
-        nsci_rows_apply(p, k, 3, d, v);
+        return;
+    }
+    va = v + 6 * k->a;
+    vb = v + 6 * k->b;
+    grounded = nsci_on_ground(p, k);
+    if (k->rows == 3)
+        nsci_rows_apply(k, 3, grounded, d, va, vb);
     else if (k->rows == 2)
-        nsci_rows_apply(p, k, 2, d, v);
+        nsci_rows_apply(k, 2, grounded, d, va, vb);
     else
-        nsci_rows_apply(p, k, 1, d, v);
+        nsci_rows_apply(k, 1, grounded, d, va, vb);
 }
 
 /* v = v_free + M^-1 J^T lambda, from the lambda in the blocks */
@@ -1411,7 +1424,7 @@ NSCI_INLINE nsc_real nsci_contact_defect(const nsc_problem *p, const nsc_block *
 {
     nsc_real u[3], x[3];
     int i;
-    nsci_rows_velocity(p, k, 3, p->v, k->lambda, u);
+    nsci_rows_velocity(k, 3, nsci_on_ground(p, k), p->v + 6 * k->a, p->v + 6 * k->b, k->lambda, u);
     u[0] += k->mu * NSC_SQRT(u[1] * u[1] + u[2] * u[2]);
     x[0] = k->lambda[0] - k->rho * u[0];
     x[1] = k->lambda[1] - k->rho * u[1];
@@ -2086,10 +2099,10 @@ static void nsci_visit_cone(const nsc_block *k, nsc_real omega, nsc_real u[3], n
 
 /* Visit of a contact that can stick, between bodies, under COULOMB with omega 1.  Most time goes
    here.  Returns its squared defect. */
-NSCI_INLINE nsc_real nsci_sipgs_contact(nsc_problem *p, nsc_block *k)
+NSCI_INLINE nsc_real nsci_sipgs_contact(nsc_block *k, int grounded, nsc_real *va, nsc_real *vb)
 {
     nsc_real u[3], x[3], d[3];
-    nsci_rows_velocity(p, k, 3, p->v, k->lambda, u);
+    nsci_rows_velocity(k, 3, grounded, va, vb, k->lambda, u);
     if (!nsci_stick(k, 1, u, x, d)) {
         nsci_slide(k, 1, u, x, d);
         u[0] = k->delassus[0] * d[0];
@@ -2099,7 +2112,7 @@ NSCI_INLINE nsc_real nsci_sipgs_contact(nsc_problem *p, nsc_block *k)
     k->lambda[0] = x[0];
     k->lambda[1] = x[1];
     k->lambda[2] = x[2];
-    nsci_rows_apply(p, k, 3, d, p->v);
+    nsci_rows_apply(k, 3, grounded, d, va, vb);
     return u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
 }
 
@@ -2141,11 +2154,12 @@ static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_s
 }
 
 /* Visit of an EQUALITY block between bodies with omega 1, specialised likewise */
-NSCI_INLINE nsc_real nsci_sipgs_joint(nsc_problem *p, nsc_block *k, int rows)
+NSCI_INLINE nsc_real nsci_sipgs_joint(nsc_block *k, int rows, int grounded, nsc_real *va,
+                                      nsc_real *vb)
 {
     nsc_real u[3], d[3], sum = 0;
     int i;
-    nsci_rows_velocity(p, k, rows, p->v, k->lambda, u);
+    nsci_rows_velocity(k, rows, grounded, va, vb, k->lambda, u);
     nsci_solve_equality(k, rows, u, d);
     for (i = 0; i < rows; i++) {
         nsc_real e, x = k->lambda[i] + d[i];
@@ -2154,7 +2168,46 @@ NSCI_INLINE nsc_real nsci_sipgs_joint(nsc_problem *p, nsc_block *k, int rows)
         e = d[i] * k->delassus[nsci_packed(i, i)];
         sum += e * e;
     }
-    nsci_rows_apply(p, k, rows, d, p->v);
+    nsci_rows_apply(k, rows, grounded, d, va, vb);
+    return sum;
+}
+
+/* Kinds of blocks that have a visit of their own in this run */
+enum { NSCI_CONTACTS_QUICK = 1, NSCI_JOINTS_QUICK = 2 };
+
+NSCI_INLINE int nsci_is_quick(const nsc_block *k, int quick)
+{
+    if ((quick & NSCI_CONTACTS_QUICK) && !k->no_stick)
+        return k->a != k->b;
+    return NSCI_FAST && (quick & NSCI_JOINTS_QUICK) && k->kind == NSC_BLOCK_EQUALITY &&
+           k->rho > 0 && k->rows > 1 && k->a != k->b;
+}
+
+/* Visit `count` quick blocks between the same two bodies.  Registers hold the velocities of both,
+   where there are enough. */
+NSCI_INLINE nsc_real nsci_sipgs_pair(nsc_problem *p, nsc_block *k, int count, int way, int grounded)
+{
+    nsc_real *va = p->v + 6 * k->a, *vb = p->v + 6 * k->b, sum = 0;
+#if NSCI_HOLDS_VELOCITIES
+    nsc_real a[6], b[6];
+    NSCI_COPY6(a, va);
+    NSCI_COPY6(b, vb);
+#else
+    nsc_real *a = va, *b = vb;
+#endif
+    for (; count > 0; count--, k += way) {
+        if (!NSCI_FAST || !k->no_stick)
+            sum += nsci_sipgs_contact(k, grounded, a, b);
+        else if (k->rows == 3)
+            sum += nsci_sipgs_joint(k, 3, grounded, a, b);
+        else
+            sum += nsci_sipgs_joint(k, 2, grounded, a, b);
+    }
+#if NSCI_HOLDS_VELOCITIES
+    if (!grounded)
+        NSCI_COPY6(va, a);
+    NSCI_COPY6(vb, b);
+#endif
     return sum;
 }
 
@@ -2164,27 +2217,27 @@ static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int back
 {
     int straight = !NSCI_MATRIX_OF(p) && nsci_abs(s->omega - 1) <= 0;
     int coulomb = straight && s->law == NSC_LAW_COULOMB;
-    int joints = NSCI_FAST && straight, left = p->block_count;
-    int way = backward ? -1 : 1;
+    int quick = coulomb * NSCI_CONTACTS_QUICK + straight * NSCI_JOINTS_QUICK;
+    int way = backward ? -1 : 1, left = p->block_count;
     nsc_block *k = backward && left > 0 ? p->blocks + left - 1 : p->blocks;
     nsc_real sum = 0;
     while (left > 0) {
-        if (coulomb && !k->no_stick) {
-            sum += nsci_sipgs_contact(p, k);
-        } else if (joints && k->kind == NSC_BLOCK_EQUALITY && k->rho > 0 && k->rows > 1) {
-            sum += k->rows == 3 ? nsci_sipgs_joint(p, k, 3) : nsci_sipgs_joint(p, k, 2);
+        int count = 0;
+        while (count < left && nsci_is_quick(k + way * count, quick) &&
+               k[way * count].a == k->a && k[way * count].b == k->b)
+            count++;
+        if (count > 0) {
+            sum += nsci_on_ground(p, k) ? nsci_sipgs_pair(p, k, count, way, 1)
+                                        : nsci_sipgs_pair(p, k, count, way, 0);
         } else {
-            int swap = backward && NSCI_KIND_OF(k) == NSC_BLOCK_ROLLING;
-            if (swap)
+            count = backward && NSCI_KIND_OF(k) == NSC_BLOCK_ROLLING ? 2 : 1;
+            if (count == 2)
                 sum += nsci_sipgs_visit(p, k - 1, s);
             sum += nsci_sipgs_visit(p, k, s);
-            if (swap) {
-                left--;
-                k--;
-            }
         }
-        if (--left > 0)
-            k += way;
+        left -= count;
+        if (left > 0)
+            k += way * count;
     }
     return NSC_SQRT(sum);
 }
