@@ -10068,14 +10068,17 @@ static int nsci_has_turned(const nsc_contact *c, const nsc_contact *old)
     return nsci_dot3(old->normal, c->normal) < NSCI_TURNED;
 }
 
-/* Index of the unused contact among from..to with the feature of c, or -1 */
+/* Index of the unused contact among from..to with the feature of c, or -1.  Resting shapes find
+   their points in the same order in every step, so `likely` comes first. */
 NSCI_OWN_FRAME int nsci_find_same(const nsc_contact *list, const uint8_t *used,
-                                  const nsc_contact *c, int from, int to)
+                                  const nsc_contact *c, int from, int to, int likely)
 {
-    int i;
-    for (i = from; i < to; i++)
+    int i, n = to - from;
+    for (i = likely < to ? likely : from; n > 0; n--) {
         if (!used[i] && list[i].feature == c->feature && !nsci_has_turned(c, &list[i]))
             return i;
+        i = i + 1 < to ? i + 1 : from;
+    }
     return -1;
 }
 
@@ -10107,7 +10110,8 @@ static int nsci_match_pair(nsc_world *w, int begin, int end, int from, int to, i
         if (c->matched)
             continue;
         m = nearest ? nsci_find_near(w, c, from, to)
-                    : nsci_find_same(w->contacts, w->scratch.find.used, c, from, to);
+                    : nsci_find_same(w->contacts, w->scratch.find.used, c, from, to,
+                                     from + i - begin);
         if (m < 0)
             continue;
         old = &w->contacts[m];
@@ -10130,7 +10134,6 @@ NSCI_OWN_FRAME void nsci_match_contacts(nsc_world *w, nsc_real h)
 {
     nsc_real scale = w->last_h > 0 ? h / w->last_h : 0;
     int begin = 0, end, from = 0, to, matched;
-    NSC_MEMSET(w->scratch.find.used, 0, (size_t)w->contact_count);
     for (; begin < w->found_count; begin = end) {
         const nsc_contact *first = nsci_found(w, begin);
         end = begin + 1;
@@ -10138,8 +10141,8 @@ NSCI_OWN_FRAME void nsci_match_contacts(nsc_world *w, nsc_real h)
             end++;
         for (; from < w->contact_count && nsci_pair_order(&w->contacts[from], first) < 0; from++) {
         }
-        for (to = from; to < w->contact_count && nsci_same_pair(&w->contacts[to], first); to++) {
-        }
+        for (to = from; to < w->contact_count && nsci_same_pair(&w->contacts[to], first); to++)
+            w->scratch.find.used[to] = 0;
         matched = nsci_match_pair(w, begin, end, from, to, 0, scale);
         if (matched < end - begin && matched < to - from)
             matched += nsci_match_pair(w, begin, end, from, to, 1, scale);

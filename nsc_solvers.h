@@ -600,9 +600,8 @@ extern "C" {
 /* Copy the velocities of a pair of bodies into registers while its blocks are visited?  Vectors are
    as quick from memory, and small code has loops. */
 #define NSCI_HOLDS_VELOCITIES NSCI_SKIPS_GROUND
-#define NSCI_COPY6(to, from) \
-    ((to)[0] = (from)[0], (to)[1] = (from)[1], (to)[2] = (from)[2], (to)[3] = (from)[3], \
-     (to)[4] = (from)[4], (to)[5] = (from)[5])
+#define NSCI_COPY3(to, from) ((to)[0] = (from)[0], (to)[1] = (from)[1], (to)[2] = (from)[2])
+#define NSCI_COPY6(to, from) (NSCI_COPY3(to, from), NSCI_COPY3((to) + 3, (from) + 3))
 
 #ifdef NSCI_LANES
 /* As many additions at a time as a register of 16 bytes holds.  va and vb are the same memory if a
@@ -1120,8 +1119,8 @@ NSCI_INLINE nsc_real nsci_dot6(const nsc_real *x, const nsc_real *y)
 }
 
 /* One body's half of the rows x: y = M^-1 x, and its part of G.  Rows lie 12 numbers apart. */
-static void nsci_add_half(const nsc_mass *m, const nsc_real *NSC_RESTRICT x,
-                          nsc_real *NSC_RESTRICT y, int rows, nsc_real *NSC_RESTRICT G)
+NSCI_INLINE void nsci_add_half(const nsc_mass *m, const nsc_real *NSC_RESTRICT x,
+                               nsc_real *NSC_RESTRICT y, int rows, nsc_real *NSC_RESTRICT G)
 {
     if (nsci_is_immovable(m)) {
         for (; rows > 0; rows--, y += 12)
@@ -2014,7 +2013,7 @@ NSCI_INLINE int nsci_stick(const nsc_block *k, nsc_real omega, const nsc_real *u
 }
 
 /* Not sticking, twice: the normal row, then both tangents projected onto the disc mu x[0]. */
-NSCI_INLINE void nsci_slide(const nsc_block *k, nsc_real omega, const nsc_real *u, nsc_real *x,
+NSCI_OWN_FRAME void nsci_slide(const nsc_block *k, nsc_real omega, const nsc_real *u, nsc_real *x,
                             nsc_real *d)
 {
     const nsc_real *G = k->delassus;
@@ -2104,7 +2103,11 @@ NSCI_INLINE nsc_real nsci_sipgs_contact(nsc_block *k, int grounded, nsc_real *va
     nsc_real u[3], x[3], d[3];
     nsci_rows_velocity(k, 3, grounded, va, vb, k->lambda, u);
     if (!nsci_stick(k, 1, u, x, d)) {
-        nsci_slide(k, 1, u, x, d);
+        nsc_real free[3], slid[3], change[3]; /* in memory, so that the others need not be */
+        NSCI_COPY3(free, u);
+        nsci_slide(k, 1, free, slid, change);
+        NSCI_COPY3(x, slid);
+        NSCI_COPY3(d, change);
         u[0] = k->delassus[0] * d[0];
         u[1] = k->delassus[0] * d[1];
         u[2] = k->delassus[0] * d[2];
@@ -2172,22 +2175,14 @@ NSCI_INLINE nsc_real nsci_sipgs_joint(nsc_block *k, int rows, int grounded, nsc_
     return sum;
 }
 
-/* Kinds of blocks that have a visit of their own in this run */
-enum { NSCI_CONTACTS_QUICK = 1, NSCI_JOINTS_QUICK = 2 };
-
-NSCI_INLINE int nsci_is_quick(const nsc_block *k, int quick)
+/* Visit block k, and those after it between the same two bodies, as long as they have a visit of
+   their own; at most `left`.  Registers hold the velocities of both bodies, where there are enough.
+   Adds the squared defects to *sum.  Returns how many blocks it visited. */
+NSCI_INLINE int nsci_sipgs_pair(nsc_problem *p, nsc_block *k, int left, int contacts, int joints,
+                                int grounded, nsc_real *sum)
 {
-    if ((quick & NSCI_CONTACTS_QUICK) && !k->no_stick)
-        return k->a != k->b;
-    return NSCI_FAST && (quick & NSCI_JOINTS_QUICK) && k->kind == NSC_BLOCK_EQUALITY &&
-           k->rho > 0 && k->rows > 1 && k->a != k->b;
-}
-
-/* Visit `count` quick blocks between the same two bodies.  Registers hold the velocities of both,
-   where there are enough. */
-NSCI_INLINE nsc_real nsci_sipgs_pair(nsc_problem *p, nsc_block *k, int count, int way, int grounded)
-{
-    nsc_real *va = p->v + 6 * k->a, *vb = p->v + 6 * k->b, sum = 0;
+    int first = k->a, second = k->b, count = 0;
+    nsc_real *va = p->v + 6 * first, *vb = p->v + 6 * second;
 #if NSCI_HOLDS_VELOCITIES
     nsc_real a[6], b[6];
     NSCI_COPY6(a, va);
@@ -2195,49 +2190,46 @@ NSCI_INLINE nsc_real nsci_sipgs_pair(nsc_problem *p, nsc_block *k, int count, in
 #else
     nsc_real *a = va, *b = vb;
 #endif
-    for (; count > 0; count--, k += way) {
-        if (!NSCI_FAST || !k->no_stick)
-            sum += nsci_sipgs_contact(k, grounded, a, b);
+    for (; count < left && k->a == first && k->b == second; count++, k++) {
+        if (contacts && !k->no_stick)
+            *sum += nsci_sipgs_contact(k, grounded, a, b);
+        else if (!joints || k->kind != NSC_BLOCK_EQUALITY || k->rho <= 0 || k->rows == 1)
+            break;
         else if (k->rows == 3)
-            sum += nsci_sipgs_joint(k, 3, grounded, a, b);
+            *sum += nsci_sipgs_joint(k, 3, grounded, a, b);
         else
-            sum += nsci_sipgs_joint(k, 2, grounded, a, b);
+            *sum += nsci_sipgs_joint(k, 2, grounded, a, b);
     }
 #if NSCI_HOLDS_VELOCITIES
     if (!grounded)
         NSCI_COPY6(va, a);
     NSCI_COPY6(vb, b);
 #endif
-    return sum;
+    return count;
 }
 
-/* Visit every block once; rolling friction always after the contact that bounds it.  Returns the
+/* Visit every block once; rolling friction always after the contact that bounds it.  A forward
+   sweep between bodies with omega 1, the usual one, first tries the visits for that.  Returns the
    2-norm of the blocks' defects [m/s]. */
 static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int backward)
 {
-    int straight = !NSCI_MATRIX_OF(p) && nsci_abs(s->omega - 1) <= 0;
-    int coulomb = straight && s->law == NSC_LAW_COULOMB;
-    int quick = coulomb * NSCI_CONTACTS_QUICK + straight * NSCI_JOINTS_QUICK;
-    int way = backward ? -1 : 1, left = p->block_count;
-    nsc_block *k = backward && left > 0 ? p->blocks + left - 1 : p->blocks;
+    int usual = !backward && !NSCI_MATRIX_OF(p) && nsci_abs(s->omega - 1) <= 0;
+    int contacts = usual && s->law == NSC_LAW_COULOMB, joints = NSCI_FAST && usual;
+    int left = p->block_count, count;
     nsc_real sum = 0;
     while (left > 0) {
-        int count = 0;
-        while (count < left && nsci_is_quick(k + way * count, quick) &&
-               k[way * count].a == k->a && k[way * count].b == k->b)
-            count++;
-        if (count > 0) {
-            sum += nsci_on_ground(p, k) ? nsci_sipgs_pair(p, k, count, way, 1)
-                                        : nsci_sipgs_pair(p, k, count, way, 0);
-        } else {
+        nsc_block *k = p->blocks + (backward ? left - 1 : p->block_count - left);
+        count = 0;
+        if (usual && k->a != k->b)
+            count = nsci_on_ground(p, k) ? nsci_sipgs_pair(p, k, left, contacts, joints, 1, &sum)
+                                         : nsci_sipgs_pair(p, k, left, contacts, joints, 0, &sum);
+        if (count == 0) {
             count = backward && NSCI_KIND_OF(k) == NSC_BLOCK_ROLLING ? 2 : 1;
             if (count == 2)
                 sum += nsci_sipgs_visit(p, k - 1, s);
             sum += nsci_sipgs_visit(p, k, s);
         }
         left -= count;
-        if (left > 0)
-            k += way * count;
     }
     return NSC_SQRT(sum);
 }
