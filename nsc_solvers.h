@@ -1124,7 +1124,7 @@ NSCI_INLINE void nsci_add_half(const nsc_mass *m, const nsc_real *NSC_RESTRICT x
 {
     if (nsci_is_immovable(m)) {
         for (; rows > 0; rows--, y += 12)
-            nsci_clear(y, 6 * sizeof *y);
+            y[0] = y[1] = y[2] = y[3] = y[4] = y[5] = 0;
         return;
     }
     nsci_inverse_mass(m, x, y);
