@@ -1257,15 +1257,20 @@ static int nsci_project_cone(nsc_real mu, nsc_real x[3])
     return 0;
 }
 
-/* Nearest point of the disc |x| <= radius in the plane.  g [1/kg], 1/mass of the rows, scales
-   impulses to velocities, because squares of impulses may underflow. */
-NSCI_INLINE int nsci_project_disc(nsc_real g, nsc_real radius, nsc_real x[2])
+/* Nearest point of the disc |x| <= radius in the plane.  As parts of the radius, because squares of
+   impulses may overflow or underflow. */
+NSCI_INLINE int nsci_project_disc(nsc_real radius, nsc_real x[2])
 {
-    nsc_real scale = g > 0 ? g : 1, r = scale * radius;
-    nsc_real a = scale * x[0], b = scale * x[1], t2 = a * a + b * b, s;
-    if (t2 <= r * r)
+    nsc_real a, b, t2, s = 0;
+    if (nsci_abs(x[0]) + nsci_abs(x[1]) <= 0)
         return 1;
-    s = r / NSC_SQRT(t2);
+    a = x[0] / radius;
+    b = x[1] / radius;
+    t2 = a * a + b * b;
+    if (t2 <= 1)
+        return 1;
+    if (radius > 0)
+        s = 1 / NSC_SQRT(t2);
     x[0] *= s;
     x[1] *= s;
     return 0;
@@ -1291,7 +1296,7 @@ static int nsci_project_rolling(const nsc_block *k, int law, nsc_real normal, ns
     nsc_real n = nsci_max(normal, 0), limit = k->mu * n, spin = k->hi[0] * n;
     int inside = nsci_project_interval(-spin, spin, &x[0]);
     if (law != NSC_LAW_PYRAMID)
-        return nsci_project_disc(nsci_max(k->delassus[3], k->delassus[5]), limit, x + 1) & inside;
+        return nsci_project_disc(limit, x + 1) & inside;
     inside &= nsci_project_interval(-limit, limit, &x[1]);
     return nsci_project_interval(-limit, limit, &x[2]) & inside;
 }
@@ -2009,7 +2014,7 @@ NSCI_INLINE int nsci_stick(const nsc_block *k, nsc_real omega, const nsc_real *u
     limit = k->delassus[0] * k->mu * x[0]; /* as velocities: squares of impulses may underflow */
     t1 = k->delassus[0] * x[1];
     t2 = k->delassus[0] * x[2];
-    return x[0] >= 0 && t1 * t1 + t2 * t2 <= limit * limit;
+    return x[0] >= 0 && limit * limit - (t1 * t1 + t2 * t2) >= 0; /* not where both overflow */
 }
 
 /* Not sticking, twice: the normal row, then both tangents projected onto the disc mu x[0]. */
@@ -2029,7 +2034,7 @@ NSCI_OWN_FRAME void nsci_slide(const nsc_block *k, nsc_real omega, const nsc_rea
         d[0] = x[0] - k->lambda[0];
         x[1] -= step * (u[1] + G[1] * d[0] + G[3] * d[1] + G[4] * d[2]);
         x[2] -= step * (u[2] + G[2] * d[0] + G[4] * d[1] + G[5] * d[2]);
-        nsci_project_disc(k->delassus[0], k->mu * x[0], x + 1);
+        nsci_project_disc(k->mu * x[0], x + 1);
         d[1] = x[1] - k->lambda[1];
         d[2] = x[2] - k->lambda[2];
         normal = u[0] + G[0] * d[0] + G[1] * d[1] + G[2] * d[2];
@@ -3820,7 +3825,7 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
 {
     if (law == NSC_LAW_COULOMB && k->kind == NSC_BLOCK_CONTACT && k->rows == 3) {
         x[0] = nsci_max(x[0], 0);
-        nsci_project_disc(k->delassus[0], k->mu * x[0], x + 1);
+        nsci_project_disc(k->mu * x[0], x + 1);
     } else {
         nsci_project(k, law, normal, x);
     }

@@ -623,7 +623,7 @@ static void newton_is_quick(void)
                   {NSC_LAW_CONE, 1, 0, {281, 453}, {271, 437}},
                   {NSC_LAW_PYRAMID, 0, 0, {23, 49}, {8, 43}},
                   {NSC_LAW_PYRAMID, 1, 0, {689, 926}, {668, 867}},
-                  {NSC_LAW_COULOMB, 0, 1, {629, 959}, {61, 225}},
+                  {NSC_LAW_COULOMB, 0, 1, {629, 959}, {68, 225}},
                   {NSC_LAW_CONE, 0, 1, {149, 309}, {93, 262}},
                   {NSC_LAW_CONE, 1, 1, {423, 857}, {438, 875}},
                   {NSC_LAW_PYRAMID, 0, 1, {218, 381}, {60, 227}}};
