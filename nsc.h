@@ -1531,7 +1531,8 @@ typedef struct nsci_finding {
     nsc_real reach[NSC_MAX_SHAPES];         /* nsci_reach [m] */
     uint16_t sweep[NSC_MAX_SHAPES];         /* shapes; with strips, strip by strip, sorted along
                                                the sweep axis */
-    uint8_t strip[NSC_MAX_SHAPES];          /* strip of each shape */
+    uint8_t strip[NSC_MAX_SHAPES];          /* strip of each shape; without strips, 1: its body is
+                                               active */
 #if NSCI_STRIPS
     uint16_t strip_end[NSC_STRIPS];         /* where each strip ends in sweep */
     nsc_real strip_reach[NSC_STRIPS];       /* longest box of each strip along the axis [m] */
@@ -6644,6 +6645,15 @@ static void nsci_sort_found(nsc_world *w)
     nsci_sort(w, -1, f->order, own);
 }
 
+/* May the body wake others?  True for a dynamic body awake, and for any other in motion. */
+static int nsci_is_active(const nsc_body *b)
+{
+    nsc_vec3 v = b->velocity, o = b->angular_velocity;
+    if (b->kind == NSC_DYNAMIC_BODY)
+        return !b->asleep;
+    return nsci_dot3(v, v) > 0 || nsci_dot3(o, o) > 0;
+}
+
 /* Place all shapes, and write their boxes and the sweep list; returns how many. */
 NSCI_OWN_FRAME int nsci_bound_shapes(nsc_world *w, nsc_real h)
 {
@@ -6656,6 +6666,7 @@ NSCI_OWN_FRAME int nsci_bound_shapes(nsc_world *w, nsc_real h)
         nsci_place_shape(w, &w->shapes[s], g);
         w->scratch.find.reach[s] = reach = nsci_reach(w, g, w->shapes[s].body, h);
         nsci_bounds(g, NSC_R(0.5) * w->def.margin + reach, &w->scratch.find.boxes[s]);
+        w->scratch.find.strip[s] = (uint8_t)nsci_is_active(&w->bodies[w->shapes[s].body]);
         w->scratch.find.sweep[n++] = (uint16_t)s;
     }
     return n;
@@ -9685,6 +9696,7 @@ static void nsci_mix(nsc_contact *c, const nsc_shape_def *a, const nsc_shape_def
     nsc_real product = a->friction * b->friction, ka = a->stiffness, kb = b->stiffness, share_a;
     nsc_real share_b;
     c->sensor = (uint8_t)(a->sensor || b->sensor);
+    c->matched = 0;
     c->manifold = 0;
     nsci_forget_smooth(c);
     nsci_set_rolling(c, nsci_max(a->rolling, b->rolling), nsci_max(a->torsion, b->torsion));
@@ -9927,15 +9939,6 @@ NSCI_OWN_FRAME void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
     }
 }
 
-/* May the body wake others?  True for a dynamic body awake, and for any other in motion. */
-static int nsci_is_active(const nsc_body *b)
-{
-    nsc_vec3 v = b->velocity, o = b->angular_velocity;
-    if (b->kind == NSC_DYNAMIC_BODY)
-        return !b->asleep;
-    return nsci_dot3(v, v) > 0 || nsci_dot3(o, o) > 0;
-}
-
 /* May two shapes collide? */
 static int nsci_may_meet(const nsc_world *w, const nsc_shape *s, const nsc_shape *t)
 {
@@ -9949,8 +9952,44 @@ static int nsci_may_meet(const nsc_world *w, const nsc_shape *s, const nsc_shape
     return !nsci_joined(w, s->body, t->body) && nsci_ask_meet(w, s, t);
 }
 
-/* Keep the old contacts between bodies that are not active. */
-static void nsci_keep_sleeping(nsc_world *w)
+NSCI_INLINE void nsci_begin_impulse(nsc_contact *c)
+{
+    c->impulse = nsci_vec(0, 0, 0);
+    nsci_set_moment(c, c->impulse);
+}
+
+/* Clear the fields that a step fills in. */
+static void nsci_begin_contact(nsc_contact *c)
+{
+    c->matched = c->touching = 0;
+    c->approach = 0;
+    nsci_begin_impulse(c);
+    nsci_carry_smooth(c, NULL);
+}
+
+/* Does restitution act if the contact closes?  The impulse of an impact is no warm start for the
+   next step. */
+NSCI_ONE_COPY int nsci_strikes(const nsc_world *w, const nsc_contact *c)
+{
+    return c->restitution > 0 && c->approach <= -w->def.bounce_speed && !nsci_is_smooth(w);
+}
+
+/* Begin contact c with the impulse of the old one, times scale; 0: not after an impact. */
+static int nsci_carry_impulse(const nsc_world *w, nsc_contact *c, const nsc_contact *old,
+                              nsc_real scale)
+{
+    if (nsci_strikes(w, old))
+        return 0;
+    c->matched = 1;
+    c->impulse = nsci_mul_sv(scale, old->impulse);
+    nsci_set_moment(c, nsci_mul_sv(scale, nsci_moment(old)));
+    if (nsci_is_smooth(w))
+        nsci_carry_smooth(c, old);
+    return 1;
+}
+
+/* Keep the old contacts between bodies that are not active: they are matched already. */
+static void nsci_keep_sleeping(nsc_world *w, nsc_real scale)
 {
     int i, sleepers = 0;
     for (i = 1; i < w->body_end; i++)
@@ -9962,8 +10001,11 @@ static void nsci_keep_sleeping(nsc_world *w)
         nsc_contact *c = old->shape_a < 0 || nsci_is_active(a) || nsci_is_active(b)
                              ? NULL
                              : nsci_room(w, old->gap);
-        if (c)
-            nsci_copy(c, old, sizeof *c);
+        if (!c)
+            continue;
+        nsci_copy(c, old, sizeof *c);
+        nsci_begin_contact(c);
+        w->report.matched += nsci_carry_impulse(w, c, old, scale);
     }
 }
 
@@ -9980,14 +10022,18 @@ static void nsci_meet_boxes(nsc_world *w, int s, int t, nsc_real h)
 }
 
 #if !NSCI_STRIPS
-/* Few shapes: every pair, in the order of contacts */
+/* Few shapes: every pair of which one is active, in the order of contacts */
 static void nsci_meet_all(nsc_world *w, int n, nsc_real h)
 {
     const uint16_t *shapes = w->scratch.find.sweep;
+    const uint8_t *active = w->scratch.find.strip;
     int i, j;
-    for (i = 0; i < n; i++)
+    for (i = 0; i < n; i++) {
+        int all = active[shapes[i]];
         for (j = i + 1; j < n; j++)
-            nsci_meet_boxes(w, shapes[i], shapes[j], h);
+            if (all || active[shapes[j]])
+                nsci_meet_boxes(w, shapes[i], shapes[j], h);
+    }
 }
 #else
 /* Find the contacts of shape s, at place i of the sweep list, with strip k; in its own strip with
@@ -10019,7 +10065,7 @@ static void nsci_meet_all(nsc_world *w, int n, nsc_real h)
 }
 #endif
 
-NSCI_OWN_FRAME void nsci_find_contacts(nsc_world *w, nsc_real h)
+NSCI_OWN_FRAME void nsci_find_contacts(nsc_world *w, nsc_real h, nsc_real scale)
 {
     int n = nsci_bound_shapes(w, h);
     nsci_link_joints(w);
@@ -10027,35 +10073,13 @@ NSCI_OWN_FRAME void nsci_find_contacts(nsc_world *w, nsc_real h)
     w->scratch.find.lost = 0;
     nsci_meet_all(w, n, h);
     w->report.dropped += w->scratch.find.lost;
-    nsci_keep_sleeping(w);
+    nsci_keep_sleeping(w, scale);
     NSC_STAGE(NSC_STAGE_MATCH);
     nsci_sort_found(w);
 }
 
 /* cos 5 degrees: impulses are not carried over where the normal turned further */
 #define NSCI_TURNED NSC_R(0.9961947)
-
-NSCI_INLINE void nsci_begin_impulse(nsc_contact *c)
-{
-    c->impulse = nsci_vec(0, 0, 0);
-    nsci_set_moment(c, c->impulse);
-}
-
-/* Clear the fields that a step fills in. */
-static void nsci_begin_contact(nsc_contact *c)
-{
-    c->matched = c->touching = 0;
-    c->approach = 0;
-    nsci_begin_impulse(c);
-    nsci_carry_smooth(c, NULL);
-}
-
-/* Does restitution act if the contact closes?  The impulse of an impact is no warm start for the
-   next step. */
-NSCI_ONE_COPY int nsci_strikes(const nsc_world *w, const nsc_contact *c)
-{
-    return c->restitution > 0 && c->approach <= -w->def.bounce_speed && !nsci_is_smooth(w);
-}
 
 /* The i-th contact of the step, in the order of contacts */
 static nsc_contact *nsci_found(nsc_world *w, int i)
@@ -10106,7 +10130,6 @@ static int nsci_match_pair(nsc_world *w, int begin, int end, int from, int to, i
     int i, m, matched = 0;
     for (i = begin; i < end; i++) {
         nsc_contact *c = nsci_found(w, i);
-        const nsc_contact *old;
         if (c->matched)
             continue;
         m = nearest ? nsci_find_near(w, c, from, to)
@@ -10114,29 +10137,24 @@ static int nsci_match_pair(nsc_world *w, int begin, int end, int from, int to, i
                                      from + i - begin);
         if (m < 0)
             continue;
-        old = &w->contacts[m];
-        if (nsci_strikes(w, old))
+        if (!nsci_carry_impulse(w, c, &w->contacts[m], scale))
             continue;
         w->scratch.find.used[m] = 1;
-        c->matched = 1;
-        c->impulse = nsci_mul_sv(scale, old->impulse);
-        nsci_set_moment(c, nsci_mul_sv(scale, nsci_moment(old)));
-        if (nsci_is_smooth(w))
-            nsci_carry_smooth(c, old);
         matched++;
     }
     return matched;
 }
 
-/* Carry impulses from contacts to found, as world vectors scaled to the new step.  Both lists are
-   in the same order, so one walk finds equal pairs. */
-NSCI_OWN_FRAME void nsci_match_contacts(nsc_world *w, nsc_real h)
+/* Carry impulses from contacts to found, as world vectors times scale, which fits them to the new
+   step.  Both lists are in the same order, so one walk finds equal pairs. */
+NSCI_OWN_FRAME void nsci_match_contacts(nsc_world *w, nsc_real scale)
 {
-    nsc_real scale = w->last_h > 0 ? h / w->last_h : 0;
     int begin = 0, end, from = 0, to, matched;
     for (; begin < w->found_count; begin = end) {
         const nsc_contact *first = nsci_found(w, begin);
         end = begin + 1;
+        if (first->matched)
+            continue; /* asleep */
         while (end < w->found_count && nsci_same_pair(first, nsci_found(w, end)))
             end++;
         for (; from < w->contact_count && nsci_pair_order(&w->contacts[from], first) < 0; from++) {
@@ -10447,13 +10465,16 @@ NSCI_OWN_FRAME void nsci_begin_contacts(nsc_world *w)
         const nsci_link *l = &w->links[i];
         const nsc_body *a = &w->bodies[l->a], *b = &w->bodies[l->b];
         nsc_contact *c = &w->found[l->item];
-        nsc_vec3 va = nsci_add(a->velocity,
-                               nsci_cross(a->angular_velocity, nsci_sub(c->point, a->position)));
-        nsc_vec3 vb = nsci_add(b->velocity,
-                               nsci_cross(b->angular_velocity, nsci_sub(c->point, b->position)));
+        nsc_vec3 va, vb;
+        deepest = nsci_max(deepest, -c->gap);
+        if (c->matched)
+            continue; /* asleep, see nsci_keep_sleeping */
+        va = nsci_add(a->velocity,
+                      nsci_cross(a->angular_velocity, nsci_sub(c->point, a->position)));
+        vb = nsci_add(b->velocity,
+                      nsci_cross(b->angular_velocity, nsci_sub(c->point, b->position)));
         nsci_begin_contact(c);
         c->approach = nsci_clamp_finite(nsci_dot3(c->normal, nsci_sub(vb, va)));
-        deepest = nsci_max(deepest, -c->gap);
     }
     w->report.penetration = deepest;
 }
@@ -10462,16 +10483,17 @@ NSCI_OWN_FRAME void nsci_begin_contacts(nsc_world *w)
    velocity. */
 static int nsci_begin_step(nsc_world *w, nsc_real h, const nsci_scheme *s)
 {
+    nsc_real scale = w->last_h > 0 ? s->hf / w->last_h : 0; /* of impulses */
     int i, code = NSC_OK;
     NSC_STAGE(NSC_STAGE_BROAD);
 #ifdef NSC_EXTRAS
     w->scratch.find.calls = s->calls;
 #endif
-    nsci_find_contacts(w, h);
+    nsci_find_contacts(w, h, scale);
     code = nsci_ask_contacts(w, s->calls);
     nsci_list_links(w);
     nsci_begin_contacts(w);
-    nsci_match_contacts(w, s->hf);
+    nsci_match_contacts(w, scale);
     NSC_STAGE(NSC_STAGE_ISLANDS);
     nsci_find_islands(w, h, s->mode == NSCI_NEWTON && s->calls && s->calls->force);
     w->rolling_count = 0;
