@@ -7,7 +7,7 @@
 #include "scenes.h"
 #include <stdint.h>
 #if defined(HASH_NO_MAIN)
-#elif defined(__wasm__)
+#elif defined(__wasm__) && !defined(__EMSCRIPTEN__)
 extern void say(const char *what, const char *a, const char *b, uint32_t value);
 #else
 #include <stdio.h>

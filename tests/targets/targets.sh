@@ -23,6 +23,7 @@ m55="$(mem 0 0x20000000 0x80000)"
 hard="-mfloat-abi=hard"
 wasm="--target=wasm32 -O2 -mbulk-memory -ffreestanding -nostdlib -Wl,--no-entry -Wl,--export=main -Wl,--allow-undefined"
 wasm="$wasm -fuse-ld=lld -DNSC_MEMCPY=__builtin_memcpy -DNSC_MEMSET=__builtin_memset"
+em="-sSINGLE_FILE=1 -sWASM_ASYNC_COMPILATION=0 -sENVIRONMENT=node"
 sse="-msse2 -mfpmath=sse"
 # libgcc's double subtraction for Thumb-2 errs in the last bit (GCC 12); the one for ARMv6-M does not
 v6m="-Wl,--no-warn-mismatch $(arm-none-eabi-gcc -mcpu=cortex-m0plus -mthumb -print-libgcc-file-name 2> /dev/null)"
@@ -43,12 +44,14 @@ host_clang_O3    | clang $strict -O3 -march=native -flto=thin -fuse-ld=lld      
 host_clang_none  | clang -O2 -march=native                                      | -                     | float double
 host_tcc         | tcc                                                          | -                     | float double
 wasm32           | clang $wasm                                                  | node                  | float double
+emscripten       | emcc $strict -O1 $em                                         | node --no-warnings    | float double
 aarch64          | aarch64-linux-gnu-gcc $strict -static                        | qemu-aarch64          | float double
 aarch64_noflags  | aarch64-linux-gnu-gcc -O2 -static                            | qemu-aarch64          | float double
 armhf            | arm-linux-gnueabihf-gcc $strict -O3 -mfpu=neon-vfpv4 -static | qemu-arm              | float double
 mips_be          | mips-linux-gnu-gcc $strict -O1 -static                       | qemu-mips             | float double
 mips64el         | mips64el-linux-gnuabi64-gcc $strict -O1 -static              | qemu-mips64el         | float double
 powerpc_be       | powerpc-linux-gnu-gcc $strict -O1 -static                    | qemu-ppc              | float double
+sparc64_be       | sparc64-linux-gnu-gcc $strict -O1 -static                    | qemu-sparc64          | float double
 s390x_be         | s390x-linux-gnu-gcc $strict -O1 -fexcess-precision=fast -static | qemu-s390x            | float double extras
 i686             | i686-linux-gnu-gcc $strict -O1 $sse -static                  | qemu-i386             | float double
 riscv64          | riscv64-linux-gnu-gcc -O1 -static                            | qemu-riscv64          | float double
@@ -77,6 +80,7 @@ build() {
     case "$name$*" in
     wasm*DOUBLE*) $compile "$@" -DNSC_SQRT=__builtin_sqrt -I. $source -o $base ;;
     wasm*) $compile "$@" -DNSC_SQRT=__builtin_sqrtf -I. $source -o $base ;;
+    emscripten*) $compile "$@" -I. $source -o $base.js && mv $base.js $base ;;
     *) $compile "$@" -I. $source -o $base $last -lm ;;
     esac
 }
