@@ -4574,43 +4574,43 @@ NSCI_OWN_FRAME int nsci_box_plane(const nsci_geom *a, const nsci_geom *b, nsc_re
 
 /* Corner of a clipped polygon over the reference face: u, v in the face, w above it [m] */
 typedef struct nsci_corner {
-    nsc_real u, v, w;
+    nsc_real at[3]; /* u, v, w */
     uint8_t id;   /* 0..3 corner of the incident face; 16 + 4 edge + plane where an edge was cut */
     uint8_t edge; /* the edge that starts here: 0..3 of the incident face, 4 + plane along a side */
 } nsci_corner;
 
 /* Clip by side plane m of the face: u <= hu, -u <= hu, v <= hv, -v <= hv (Sutherland and Hodgman).
-   In place: a convex polygon yields at most one corner more than is read, which rounding must not
-   exceed. */
+   The polygon moves from c to c - 1, so that none of its n corners is overwritten before it is read:
+   if convex, it has at most one more then.  Rounding must not make that two. */
 static int nsci_clip(nsci_corner *c, int n, int m, nsc_real bound)
 {
+    nsci_corner *out = c - 1;
     nsc_real sign = m % 2 ? -1 : 1;
-    nsci_corner first = c[0], a = first, b;
-    int i, count = 0;
-    for (i = 0; i < n; i++, a = b) {
-        nsc_real da, db, t;
-        b = i + 1 < n ? c[i + 1] : first;
-        da = sign * (m < 2 ? a.u : a.v) - bound;
-        db = sign * (m < 2 ? b.u : b.v) - bound;
-        if (da <= 0 && count < 8)
-            c[count++] = a;
-        if ((da <= 0) == (db <= 0) || count > i + 1 || count > 7)
+    int i, k, count = 0;
+    c[n] = c[0];
+    for (i = 0; i < n; i++) {
+        const nsci_corner *a = &c[i], *b = &c[i + 1];
+        nsc_real da = sign * a->at[m / 2] - bound, db = sign * b->at[m / 2] - bound;
+        nsc_real t;
+        uint8_t edge = a->edge;
+        if (da <= 0)
+            out[count++] = *a;
+        if ((da <= 0) == (db <= 0) || count > i + 1)
             continue;
         t = da / (da - db);
-        c[count].u = a.u + t * (b.u - a.u);
-        c[count].v = a.v + t * (b.v - a.v);
-        c[count].w = a.w + t * (b.w - a.w);
-        c[count].id = (uint8_t)(16 + 4 * a.edge + m);
-        c[count].edge = (uint8_t)(da <= 0 ? 4 + m : a.edge);
+        for (k = 0; k < 3; k++)
+            out[count].at[k] = a->at[k] + t * (b->at[k] - a->at[k]);
+        out[count].id = (uint8_t)(16 + 4 * edge + m);
+        out[count].edge = (uint8_t)(da <= 0 ? 4 + m : edge);
         count++;
     }
     return count;
 }
 
 /* Twice the signed area of the triangle p q r in the face */
-static nsc_real nsci_area(const nsci_corner *p, const nsci_corner *q, const nsci_corner *r)
+static nsc_real nsci_area(const nsc_real *p, const nsc_real *q, const nsc_real *r)
 {
-    return (q->u - p->u) * (r->v - p->v) - (q->v - p->v) * (r->u - p->u);
+    return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]);
 }
 
 /* Keep four: the deepest, the one furthest from it, and the widest to either side of that line.
@@ -4623,10 +4623,10 @@ NSCI_OWN_FRAME int nsci_reduce(nsci_corner *c, int n)
         return n;
     pick[0] = pick[1] = pick[2] = pick[3] = 0;
     for (i = 1; i < n; i++)
-        if (c[i].w < c[pick[0]].w)
+        if (c[i].at[2] < c[pick[0]].at[2])
             pick[0] = i;
     for (i = 0; i < n; i++) {
-        nsc_real du = c[i].u - c[pick[0]].u, dv = c[i].v - c[pick[0]].v;
+        nsc_real du = c[i].at[0] - c[pick[0]].at[0], dv = c[i].at[1] - c[pick[0]].at[1];
         if (du * du + dv * dv > best) {
             best = du * du + dv * dv;
             pick[1] = i;
@@ -4634,7 +4634,7 @@ NSCI_OWN_FRAME int nsci_reduce(nsci_corner *c, int n)
     }
     pick[2] = pick[3] = pick[0];
     for (i = 0; i < n; i++) {
-        nsc_real area = nsci_area(&c[pick[0]], &c[pick[1]], &c[i]);
+        nsc_real area = nsci_area(c[pick[0]].at, c[pick[1]].at, c[i].at);
         if (area > most) {
             most = area;
             pick[2] = i;
@@ -4671,9 +4671,9 @@ NSCI_OWN_FRAME int nsci_incident_face(const nsci_geom *a, int i, nsc_real sign, 
         q[(j + 1) % 3] = k == 0 || k == 3 ? b->half[(j + 1) % 3] : -b->half[(j + 1) % 3];
         q[(j + 2) % 3] = k < 2 ? b->half[(j + 2) % 3] : -b->half[(j + 2) % 3];
         p = nsci_sub(nsci_local_point(b, q), a->centre);
-        c[k].u = nsci_dot3(p, a->axes.c[(i + 1) % 3]);
-        c[k].v = nsci_dot3(p, a->axes.c[(i + 2) % 3]);
-        c[k].w = nsci_dot3(p, normal) - a->half[i];
+        c[k].at[0] = nsci_dot3(p, a->axes.c[(i + 1) % 3]);
+        c[k].at[1] = nsci_dot3(p, a->axes.c[(i + 2) % 3]);
+        c[k].at[2] = nsci_dot3(p, normal) - a->half[i];
         c[k].id = c[k].edge = (uint8_t)k;
     }
     return 2 * j + side;
@@ -4696,34 +4696,36 @@ static int nsci_go_across(nsci_point *p, int n)
 NSCI_OWN_FRAME int nsci_box_face(const nsci_geom *a, const nsci_geom *b, int i, nsc_real distance,
                                  nsci_point *out)
 {
-    nsci_corner c[8];
-    nsc_vec3 axis = a->axes.c[i], u = a->axes.c[(i + 1) % 3], v = a->axes.c[(i + 2) % 3];
+    nsci_corner c[9]; /* the last ones at first, see nsci_clip */
+    int i1 = i < 2 ? i + 1 : 0, i2 = 3 - i - i1;
+    nsc_vec3 axis = a->axes.c[i], u = a->axes.c[i1], v = a->axes.c[i2];
     nsc_real sign = nsci_dot3(nsci_sub(b->centre, a->centre), axis) < 0 ? -1 : 1;
-    nsc_real hu = a->half[(i + 1) % 3], hv = a->half[(i + 2) % 3];
-    int k, n, kept = 0, face = nsci_incident_face(a, i, sign, b, c);
-    for (k = 0, n = 4; k < 4; k++)
-        n = nsci_clip(c, n, k, k < 2 ? hu : hv);
+    int k, n = 4, kept = 0, face = nsci_incident_face(a, i, sign, b, c + 4);
+    for (k = 0; k < 4; k++)
+        n = nsci_clip(c + 4 - k, n, k, a->half[k < 2 ? i1 : i2]);
     for (k = 0; k < n; k++)
-        if (c[k].w <= distance)
+        if (c[k].at[2] <= distance)
             c[kept++] = c[k];
     n = nsci_reduce(c, kept);
     axis = nsci_mul_sv(sign, axis);
     for (k = 0, kept = 0; k < n; k++) {
-        nsc_vec3 p = nsci_add_sv(nsci_add_sv(a->centre, c[k].u, u), c[k].v, v);
+        nsc_vec3 p = nsci_add_sv(nsci_add_sv(a->centre, c[k].at[0], u), c[k].at[1], v);
         p = nsci_add_sv(p, a->half[i], axis);
-        kept = nsci_put(out, kept, p, axis, c[k].w, distance,
+        kept = nsci_put(out, kept, p, axis, c[k].at[2], distance,
                         (uint32_t)(64 * (12 * i + 6 * (sign > 0) + face) + c[k].id));
     }
     return nsci_go_across(out, kept);
 }
 
-/* One contact between edges along axis i of a and j of b, with normal n from a to b */
-NSCI_OWN_FRAME int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int i, int j, nsc_vec3 n,
+/* One contact between edges along axis i of a and j of b */
+NSCI_OWN_FRAME int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int i, int j,
                                   nsc_real gap, nsc_real distance, nsci_point *out)
 {
-    nsc_vec3 p, x, y;
+    nsc_vec3 n = nsci_unit(nsci_cross(a->axes.c[i], b->axes.c[j]), a->axes.c[0]), p, x, y;
     nsc_real s, t, pa[3], pb[3];
     int k, id = 0;
+    if (nsci_dot3(nsci_sub(b->centre, a->centre), n) < 0)
+        n = nsci_neg(n);
     for (k = 0; k < 3; k++) {
         int up = nsci_dot3(a->axes.c[k], n) > 0, down = nsci_dot3(b->axes.c[k], n) < 0;
         pa[k] = k == i ? 0 : up ? a->half[k] : -a->half[k];
@@ -4741,36 +4743,45 @@ NSCI_OWN_FRAME int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int i,
     return nsci_put(out, 0, p, n, gap, distance, (uint32_t)(4096 + 64 * (3 * i + j) + id));
 }
 
+/* Separation along a face normal of a box of half extent `half` there.  along: from its centre to
+   that of the other box, of half extents q; the normal's cosines with the latter's axes are
+   cosine[0], [step], [2 step]. */
+static nsc_real nsci_face_gap(nsc_real along, nsc_real half, const nsc_real *q,
+                              const nsc_real *cosine, int step)
+{
+    nsc_real reach = q[0] * nsci_abs(cosine[0]) + q[1] * nsci_abs(cosine[step]);
+    return nsci_abs(along) - half - (reach + q[2] * nsci_abs(cosine[2 * step]));
+}
+
 /* Separating axes: 3 + 3 face normals, 9 cross products.  Returns which of the 15 separates most,
    or -1 if one does by more than the distance; b's faces must win by more than rounding, and edges
    clearly, so that the choice does not flicker.  The cosines between the axes of a and b give all
-   separations (Gottschalk et al. 1996): a_i x b_j has the length sqrt(1 - cos^2). */
+   separations (Gottschalk et al. 1996): a_i x b_j has the length sqrt(1 - cos^2).  *gap: the
+   separation */
 NSCI_OWN_FRAME int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_real distance,
-                                 nsc_vec3 *normal, nsc_real *best)
+                                 nsc_real *gap)
 {
-    nsc_real clear = NSC_R(1e-3) * nsci_min(nsci_half_diagonal(a), nsci_half_diagonal(b));
-    nsc_real on_b = -NSC_REAL_MAX, tie, s;
-    nsc_real cosine[3][3], size[3][3], along[3];
+    nsc_real size_a = nsci_half_diagonal(a), size_b = nsci_half_diagonal(b);
+    nsc_real clear = NSC_R(1e-3) * nsci_min(size_a, size_b);
+    nsc_real best = -NSC_REAL_MAX, on_b = best, tie, s;
+    nsc_real cosine[3][3], along[3];
     const nsc_real *p = a->half, *q = b->half;
     nsc_vec3 d = nsci_sub(b->centre, a->centre);
     int i, j, which = 0, face = 0;
     for (i = 0; i < 3; i++) {
-        for (j = 0; j < 3; j++) {
+        for (j = 0; j < 3; j++)
             cosine[i][j] = nsci_dot3(a->axes.c[i], b->axes.c[j]);
-            size[i][j] = nsci_abs(cosine[i][j]);
-        }
         along[i] = nsci_dot3(d, a->axes.c[i]);
-        s = nsci_abs(along[i]) - p[i] - (q[0] * size[i][0] + q[1] * size[i][1] + q[2] * size[i][2]);
+        s = nsci_face_gap(along[i], p[i], q, cosine[i], 1);
         if (s > distance)
             return -1;
-        if (i == 0 || s > *best) {
-            *best = s;
+        if (s > best || i == 0) {
+            best = s;
             which = i;
         }
     }
     for (j = 0; j < 3; j++) {
-        s = nsci_abs(nsci_dot3(d, b->axes.c[j])) - q[j];
-        s -= p[0] * size[0][j] + p[1] * size[1][j] + p[2] * size[2][j];
+        s = nsci_face_gap(nsci_dot3(d, b->axes.c[j]), q[j], p, &cosine[0][j], 3);
         if (s > distance)
             return -1;
         if (s > on_b) {
@@ -4778,10 +4789,9 @@ NSCI_OWN_FRAME int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_rea
             face = 3 + j;
         }
     }
-    tie = nsci_abs(d.x) + nsci_abs(d.y) + nsci_abs(d.z) + nsci_half_diagonal(a) +
-          nsci_half_diagonal(b);
-    if (on_b > *best + 16 * NSC_REAL_EPS * tie) {
-        *best = on_b;
+    tie = nsci_abs(d.x) + nsci_abs(d.y) + nsci_abs(d.z) + size_a + size_b;
+    if (on_b > best + 16 * NSC_REAL_EPS * tie) {
+        best = on_b;
         which = face;
     }
     for (i = 0; i < 3; i++) {
@@ -4793,37 +4803,30 @@ NSCI_OWN_FRAME int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_rea
                 continue;
             length = NSC_SQRT(length);
             s = nsci_abs(along[i2] * cosine[i1][j] - along[i1] * cosine[i2][j]);
-            s -= (p[i1] * size[i2][j] + p[i2] * size[i1][j]) +
-                 (q[j1] * size[i][j2] + q[j2] * size[i][j1]);
+            s -= (p[i1] * nsci_abs(cosine[i2][j]) + p[i2] * nsci_abs(cosine[i1][j])) +
+                 (q[j1] * nsci_abs(cosine[i][j2]) + q[j2] * nsci_abs(cosine[i][j1]));
             if (s > distance * length)
                 return -1;
-            if (s > (*best + clear) * length) {
-                *best = s / length;
+            if (s > (best + clear) * length) {
+                best = s / length;
                 which = 6 + 3 * i + j;
             }
         }
     }
-    if (which < 6)
-        *normal = which < 3 ? a->axes.c[which] : b->axes.c[which - 3];
-    else
-        *normal = nsci_unit(nsci_cross(a->axes.c[(which - 6) / 3], b->axes.c[which % 3]),
-                            a->axes.c[0]);
-    if (nsci_dot3(d, *normal) < 0)
-        *normal = nsci_neg(*normal);
+    *gap = best;
     return which;
 }
 
 static int nsci_box_box(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsci_point *out)
 {
-    nsc_vec3 normal = a->axes.c[0];
-    nsc_real gap = -NSC_REAL_MAX;
-    int k, count, which = nsci_separate(a, b, distance, &normal, &gap);
+    nsc_real gap = 0;
+    int k, count, which = nsci_separate(a, b, distance, &gap);
     if (which < 0)
         return 0;
     if (which < 3)
         return nsci_box_face(a, b, which, distance, out);
     if (which >= 6)
-        return nsci_box_edges(a, b, (which - 6) / 3, which % 3, normal, gap, distance, out);
+        return nsci_box_edges(a, b, (which - 6) / 3, which % 3, gap, distance, out);
     count = nsci_box_face(b, a, which - 3, distance, out);
     for (k = 0; k < count; k++) {
         out[k].normal = nsci_neg(out[k].normal);
