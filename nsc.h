@@ -4652,27 +4652,28 @@ NSCI_OWN_FRAME int nsci_reduce(nsci_corner *c, int n)
 
 /* Corners of the face of box b most opposed to face i of a, in the latter's frame (u, v, w).
    Returns 2 axis + (1 if positive) of the former. */
-NSCI_OWN_FRAME int nsci_incident_face(const nsci_geom *a, int i, nsc_real sign, const nsci_geom *b,
+static int nsci_incident_face(const nsci_geom *a, int i, nsc_real sign, const nsci_geom *b,
                                       nsci_corner *c)
 {
     nsc_vec3 normal = nsci_mul_sv(sign, a->axes.c[i]);
-    nsc_real local[3];
-    int j = 0, k, side;
-    for (k = 0; k < 3; k++)
+    nsc_real local[3], q[3];
+    int i1 = i < 2 ? i + 1 : 0, i2 = 3 - i - i1, j = 0, j1, j2, k, side;
+    for (k = 0; k < 3; k++) {
         local[k] = nsci_dot3(b->axes.c[k], normal);
-    for (k = 1; k < 3; k++)
         if (nsci_abs(local[k]) > nsci_abs(local[j]))
             j = k;
+    }
+    j1 = j < 2 ? j + 1 : 0;
+    j2 = 3 - j - j1;
     side = local[j] < 0;
+    q[j] = side ? b->half[j] : -b->half[j];
     for (k = 0; k < 4; k++) {
         nsc_vec3 p;
-        nsc_real q[3];
-        q[j] = side ? b->half[j] : -b->half[j];
-        q[(j + 1) % 3] = k == 0 || k == 3 ? b->half[(j + 1) % 3] : -b->half[(j + 1) % 3];
-        q[(j + 2) % 3] = k < 2 ? b->half[(j + 2) % 3] : -b->half[(j + 2) % 3];
+        q[j1] = k == 0 || k == 3 ? b->half[j1] : -b->half[j1];
+        q[j2] = k < 2 ? b->half[j2] : -b->half[j2];
         p = nsci_sub(nsci_local_point(b, q), a->centre);
-        c[k].at[0] = nsci_dot3(p, a->axes.c[(i + 1) % 3]);
-        c[k].at[1] = nsci_dot3(p, a->axes.c[(i + 2) % 3]);
+        c[k].at[0] = nsci_dot3(p, a->axes.c[i1]);
+        c[k].at[1] = nsci_dot3(p, a->axes.c[i2]);
         c[k].at[2] = nsci_dot3(p, normal) - a->half[i];
         c[k].id = c[k].edge = (uint8_t)k;
     }
@@ -4893,16 +4894,11 @@ static nsc_real nsci_rim_reach(nsc_real x) { return NSC_SQRT(nsci_max(1 - x * x,
 /* A half-space ends only along an axis of the world that is its normal. */
 static void nsci_half_space_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
 {
-    nsc_real c[3], n[3];
+    const nsc_real *c = &g->centre.x, *n = &g->axes.c[2].x;
     int k;
-    c[0] = g->centre.x;
-    c[1] = g->centre.y;
-    c[2] = g->centre.z;
-    n[0] = g->axes.c[2].x;
-    n[1] = g->axes.c[2].y;
-    n[2] = g->axes.c[2].z;
     for (k = 0; k < 3; k++) {
-        int level = nsci_abs(n[(k + 1) % 3]) + nsci_abs(n[(k + 2) % 3]) <= 0;
+        int k1 = k < 2 ? k + 1 : 0, k2 = 3 - k - k1;
+        int level = nsci_abs(n[k1]) + nsci_abs(n[k2]) <= 0;
         box->min[k] = level && n[k] < 0 ? c[k] - more : -NSC_REAL_MAX;
         box->max[k] = level && n[k] > 0 ? c[k] + more : NSC_REAL_MAX;
     }
@@ -4910,11 +4906,13 @@ static void nsci_half_space_bounds(const nsci_geom *g, nsc_real more, nsci_aabb 
 
 static void nsci_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
 {
-    nsc_real e[3], half[3], r = g->radius + more;
-    nsc_vec3 c = g->centre, z = g->axes.c[2];
+    nsc_real r = g->radius + more, own[3];
+    nsc_vec3 c = g->centre, e = nsci_vec(r, r, r), z = g->axes.c[2];
+    const nsc_real *half = g->half;
     const nsc_hull *hull = NSCI_HULL_OF(g);
     const nsci_terrain *field = NSCI_FIELD_OF(g);
     int k;
+    (void)own;
     if (hull) {
         nsci_hull_bounds(g, hull, more, box);
         return;
@@ -4923,45 +4921,44 @@ static void nsci_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
         nsci_half_space_bounds(g, more, box);
         return;
     }
-    for (k = 0; k < 3; k++)
-        half[k] = g->half[k];
 #if NSC_MESHES
     if (g->kind == NSC_SHAPE_MESH) {
         const nsc_mesh_node *n = g->mesh->node;
         nsc_real at[3];
         for (k = 0; k < 3; k++) {
             at[k] = NSC_R(0.5) * ((nsc_real)n->low[k] + (nsc_real)n->high[k]);
-            half[k] = NSC_R(0.5) * ((nsc_real)n->high[k] - (nsc_real)n->low[k]);
+            own[k] = NSC_R(0.5) * ((nsc_real)n->high[k] - (nsc_real)n->low[k]);
         }
         c = nsci_local_point(g, at);
+        half = own;
     }
 #endif
     if (field) {
         nsc_real low;
-        half[0] = NSC_R(0.5) * (nsc_real)(field->nx - 1) * field->dx;
-        half[1] = NSC_R(0.5) * (nsc_real)(field->ny - 1) * field->dy;
+        own[0] = NSC_R(0.5) * (nsc_real)(field->nx - 1) * field->dx;
+        own[1] = NSC_R(0.5) * (nsc_real)(field->ny - 1) * field->dy;
         /* Solid ground: also reach shapes that sank below its surface */
-        low = field->low - 2 * nsci_max(half[0], half[1]);
-        half[2] = NSC_R(0.5) * (field->high - low);
+        low = field->low - 2 * nsci_max(own[0], own[1]);
+        own[2] = NSC_R(0.5) * (field->high - low);
         c = nsci_add_sv(c, NSC_R(0.5) * (field->high + low), z);
+        half = own;
     }
-    e[0] = e[1] = e[2] = r;
     if (NSCI_CYLINDERS && g->kind == NSC_SHAPE_CYLINDER) {
-        e[0] = more + g->radius * nsci_rim_reach(z.x);
-        e[1] = more + g->radius * nsci_rim_reach(z.y);
-        e[2] = more + g->radius * nsci_rim_reach(z.z);
+        e.x = more + g->radius * nsci_rim_reach(z.x);
+        e.y = more + g->radius * nsci_rim_reach(z.y);
+        e.z = more + g->radius * nsci_rim_reach(z.z);
     }
     for (k = 0; k < 3 && g->kind != NSC_SHAPE_SPHERE; k++) {
-        e[0] += nsci_abs(half[k] * g->axes.c[k].x);
-        e[1] += nsci_abs(half[k] * g->axes.c[k].y);
-        e[2] += nsci_abs(half[k] * g->axes.c[k].z);
+        e.x += nsci_abs(half[k] * g->axes.c[k].x);
+        e.y += nsci_abs(half[k] * g->axes.c[k].y);
+        e.z += nsci_abs(half[k] * g->axes.c[k].z);
     }
-    box->min[0] = c.x - e[0];
-    box->min[1] = c.y - e[1];
-    box->min[2] = c.z - e[2];
-    box->max[0] = c.x + e[0];
-    box->max[1] = c.y + e[1];
-    box->max[2] = c.z + e[2];
+    box->min[0] = c.x - e.x;
+    box->min[1] = c.y - e.y;
+    box->min[2] = c.z - e.z;
+    box->max[0] = c.x + e.x;
+    box->max[1] = c.y + e.y;
+    box->max[2] = c.z + e.z;
 }
 
 /* ---- >>convex --------------------------------------------------------------------------------
@@ -6856,7 +6853,7 @@ static void nsci_put_pair(nsc_real *out, nsc_vec3 linear, nsc_vec3 angular)
 }
 
 /* Twist of a body, world frame */
-static void nsci_velocity_of(const nsc_body *b, nsc_real *v)
+NSCI_ONE_COPY void nsci_velocity_of(const nsc_body *b, nsc_real *v)
 {
     nsci_put_pair(v, b->velocity, b->angular_velocity);
 }
@@ -10185,6 +10182,9 @@ static int nsci_island_of(const nsc_world *w, int a, int b)
     return w->island[a] != NSCI_NOWHERE ? w->island[a] : w->island[b];
 }
 
+/* Island of a number: without islands there is one. */
+static nsc_island *nsci_island_at(nsc_world *w, int i) { return &w->islands[NSCI_ISLANDS ? i : 0]; }
+
 /* Wake an island if the bodies a or b of one of its links are active. */
 static void nsci_rouse(const nsc_world *w, nsc_island *own, int a, int b)
 {
@@ -10274,7 +10274,7 @@ static void nsci_chain_link(nsc_world *w, int i, nsc_real h)
     l->block = NSCI_NOWHERE;
     if (k == NSCI_NOWHERE || nsci_is_sensor(w, l))
         return;
-    own = &w->islands[k];
+    own = nsci_island_at(w, k);
     nsci_rouse(w, own, l->a, l->b);
     if (is_contact && nsci_waits(w, l, h))
         return;
@@ -10293,31 +10293,36 @@ static void nsci_chain_link(nsc_world *w, int i, nsc_real h)
 NSCI_OWN_FRAME void nsci_find_islands(nsc_world *w, nsc_real h, int together)
 {
     int i, k, bodies = 0, count = nsci_number_islands(w, together);
+    nsc_island *own;
     w->report.islands = count;
     nsci_clear(w->islands, sizeof(nsc_island) * (size_t)count);
     for (k = 0; k < count; k++) {
-        w->islands[k].asleep = 1;
-        w->islands[k].solver = w->def.solver.solver;
-        w->islands[k].first_link = NSCI_NOWHERE;
+        own = nsci_island_at(w, k);
+        own->asleep = 1;
+        own->solver = w->def.solver.solver;
+        own->first_link = NSCI_NOWHERE;
     }
     for (i = 0; i < w->body_end; i++) {
         w->inner[i] = 0;
-        if (w->island[i] != NSCI_NOWHERE) {
-            w->islands[w->island[i]].bodies++;
-            nsci_rouse(w, &w->islands[w->island[i]], i, i);
-        }
+        if (w->island[i] == NSCI_NOWHERE)
+            continue;
+        own = nsci_island_at(w, w->island[i]);
+        own->bodies++;
+        nsci_rouse(w, own, i, i);
     }
     for (i = w->link_count - 1; i >= 0; i--)
         nsci_chain_link(w, i, h);
     for (k = 0; k < count; k++) {
-        w->islands[k].first_body = (uint16_t)bodies;
-        bodies += w->islands[k].bodies;
-        w->islands[k].bodies = 0;
+        own = nsci_island_at(w, k);
+        own->first_body = (uint16_t)bodies;
+        bodies += own->bodies;
+        own->bodies = 0;
     }
     for (i = 0; i < w->body_end; i++) {
-        nsc_island *own = &w->islands[w->island[i] == NSCI_NOWHERE ? 0 : w->island[i]];
-        if (w->island[i] != NSCI_NOWHERE)
-            w->members[own->first_body + own->bodies++] = (uint16_t)i;
+        if (w->island[i] == NSCI_NOWHERE)
+            continue;
+        own = nsci_island_at(w, w->island[i]);
+        w->members[own->first_body + own->bodies++] = (uint16_t)i;
     }
 }
 
@@ -11388,15 +11393,19 @@ NSCI_OWN_FRAME int nsci_solve_islands(nsc_world *w, const nsci_scheme *s)
     return NSC_OK;
 }
 
+static void nsci_flush_reals(nsc_real *x, int n)
+{
+    int i;
+    for (i = 0; i < n; i++)
+        x[i] = nsci_flush(x[i]);
+}
+
 static void nsci_flush_body(nsc_body *b)
 {
-    b->position = nsci_flush3(b->position);
-    b->velocity = nsci_flush3(b->velocity);
-    b->angular_velocity = nsci_flush3(b->angular_velocity);
-    b->orientation.w = nsci_flush(b->orientation.w);
-    b->orientation.x = nsci_flush(b->orientation.x);
-    b->orientation.y = nsci_flush(b->orientation.y);
-    b->orientation.z = nsci_flush(b->orientation.z);
+    nsci_flush_reals(&b->position.x, 3);
+    nsci_flush_reals(&b->velocity.x, 3);
+    nsci_flush_reals(&b->angular_velocity.x, 3);
+    nsci_flush_reals(&b->orientation.w, 4);
 }
 
 /* Move the bodies.  share: sub-step over step, to average the accelerations */
