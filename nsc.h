@@ -11496,24 +11496,29 @@ NSCI_OWN_FRAME void nsci_find_events(nsc_world *w)
 }
 #endif
 
-/* Copy found to contacts, in the order of pairs.  Contacts of sleeping islands keep their force. */
+/* Finish a contact found.  That of a sleeping island keeps its force. */
+NSCI_ONE_COPY void nsci_finish_contact(const nsc_world *w, const nsci_link *l, nsc_contact *c,
+                                       nsc_real substeps)
+{
+    nsc_real touch = NSC_R(0.25) * w->def.slop;
+    if (nsci_rests(w, l->a) || nsci_rests(w, l->b)) {
+        nsc_real scale = c->sensor ? 0 : substeps;
+        c->impulse = nsci_clamp_finite3(nsci_mul_sv(scale, c->impulse));
+        nsci_set_moment(c, nsci_clamp_finite3(nsci_mul_sv(scale, nsci_moment(c))));
+    } else if (l->block == NSCI_NOWHERE) {
+        nsci_begin_impulse(c);
+    }
+    if (c->sensor || nsci_is_smooth(w))
+        touch = 0;
+    c->touching = (uint8_t)(c->gap <= touch || nsci_dot3(c->impulse, c->normal) > 0);
+}
+
+/* Copy found to contacts, in the order of pairs. */
 static void nsci_store_contacts(nsc_world *w, nsc_real substeps)
 {
     int i;
-    for (i = w->first_contact; i < w->link_count; i++) {
-        const nsci_link *l = &w->links[i];
-        nsc_contact *c = &w->found[l->item];
-        if (nsci_rests(w, l->a) || nsci_rests(w, l->b)) {
-            nsc_real scale = c->sensor ? 0 : substeps;
-            c->impulse = nsci_clamp_finite3(nsci_mul_sv(scale, c->impulse));
-            nsci_set_moment(c, nsci_clamp_finite3(nsci_mul_sv(scale, nsci_moment(c))));
-        } else if (l->block == NSCI_NOWHERE) {
-            nsci_begin_impulse(c);
-        }
-        c->touching =
-            (uint8_t)(c->gap <= (c->sensor || nsci_is_smooth(w) ? 0 : NSC_R(0.25) * w->def.slop) ||
-                      nsci_dot3(c->impulse, c->normal) > 0);
-    }
+    for (i = w->first_contact; i < w->link_count; i++)
+        nsci_finish_contact(w, &w->links[i], &w->found[w->links[i].item], substeps);
     nsci_find_events(w);
     for (i = 0; i < w->found_count; i++)
         nsci_copy(&w->contacts[i], nsci_found(w, i), sizeof w->contacts[i]);
