@@ -1891,25 +1891,29 @@ static nsc_vec3 nsci_mul_mtv(const nsci_mat3 *m, nsc_vec3 v)
     return nsci_vec(nsci_dot3(m->c[0], v), nsci_dot3(m->c[1], v), nsci_dot3(m->c[2], v));
 }
 
-/* Divides by |q|^2: a norm off by one bit, always to the same side, would add energy to spinning
-   bodies. */
-static nsci_mat3 nsci_rotation(nsc_quat q)
+/* m = the rotation by q.  Divides by |q|^2: a norm off by one bit, always to the same side, would
+   add energy to spinning bodies. */
+static void nsci_set_rotation(nsci_mat3 *m, const nsc_quat *q)
+{
+    nsc_real w = q->w, x = q->x, y = q->y, z = q->z;
+    nsc_real one = 1, two = 2 / (w * w + x * x + y * y + z * z);
+    m->c[0] = nsci_vec(one - two * (y * y + z * z), two * (x * y + w * z), two * (x * z - w * y));
+    m->c[1] = nsci_vec(two * (x * y - w * z), one - two * (x * x + z * z), two * (y * z + w * x));
+    m->c[2] = nsci_vec(two * (x * z + w * y), two * (y * z - w * x), one - two * (x * x + y * y));
+}
+
+NSC_MAYBE_UNUSED static nsci_mat3 nsci_rotation(nsc_quat q)
 {
     nsci_mat3 m;
-    nsc_real one = 1, two = 2 / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-    m.c[0] = nsci_vec(one - two * (q.y * q.y + q.z * q.z), two * (q.x * q.y + q.w * q.z),
-                      two * (q.x * q.z - q.w * q.y));
-    m.c[1] = nsci_vec(two * (q.x * q.y - q.w * q.z), one - two * (q.x * q.x + q.z * q.z),
-                      two * (q.y * q.z + q.w * q.x));
-    m.c[2] = nsci_vec(two * (q.x * q.z + q.w * q.y), two * (q.y * q.z - q.w * q.x),
-                      one - two * (q.x * q.x + q.y * q.y));
+    nsci_set_rotation(&m, &q);
     return m;
 }
 
 /* v turned by q */
-static nsc_vec3 nsci_rotate(nsc_quat q, nsc_vec3 v)
+NSCI_ONE_COPY nsc_vec3 nsci_rotate(nsc_quat q, nsc_vec3 v)
 {
-    nsci_mat3 R = nsci_rotation(q);
+    nsci_mat3 R;
+    nsci_set_rotation(&R, &q);
     return nsci_mul_mv(&R, v);
 }
 
@@ -3265,7 +3269,7 @@ static int nsci_check_body_def(nsci_why *note, const nsc_body_def *d)
 }
 
 /* Set the mass of a body.  Its frame stays; position and velocity become those of the new centre.
-   Returns 0, with nothing changed, if they would not be finite. */
+   inertia: NULL: that which it has.  Returns 0, with nothing changed, if they would not be finite. */
 static int nsci_set_mass(nsc_body *b, nsc_real mass, nsc_vec3 centre, const nsc_real *inertia)
 {
     nsc_vec3 shift = nsci_rotate(b->orientation, nsci_sub(centre, b->centre));
@@ -3278,8 +3282,9 @@ static int nsci_set_mass(nsc_body *b, nsc_real mass, nsc_vec3 centre, const nsc_
     b->centre = centre;
     b->mass = mass;
     b->inv_mass = mass > 0 ? 1 / mass : 0;
-    NSC_MEMCPY(b->inertia, inertia, sizeof b->inertia);
-    if (!nsci_sym_inverse(inertia, b->inv_inertia))
+    if (inertia)
+        NSC_MEMCPY(b->inertia, inertia, sizeof b->inertia);
+    if (!nsci_sym_inverse(b->inertia, b->inv_inertia))
         NSC_MEMSET(b->inv_inertia, 0, sizeof b->inv_inertia);
     return 1;
 }
@@ -3298,16 +3303,14 @@ NSC_API nsc_id nsc_world_add_body(nsc_world *w, const nsc_body_def *def)
         return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_BODIES, (nsc_real)NSC_MAX_BODIES);
     b = &w->bodies[i];
     generation = (uint16_t)(b->generation + 1);
-    NSC_MEMSET(b, 0, sizeof *b);
+    nsci_clear(b, sizeof *b);
     b->generation = generation;
     b->kind = (uint16_t)def->kind;
     b->position = def->pose.position;
     b->orientation = nsci_quat_normalise(def->pose.orientation);
     b->gravity_scale = def->gravity_scale;
     if (def->kind == NSC_DYNAMIC_BODY && def->mass > 0) {
-        nsc_real none[6];
-        NSC_MEMSET(none, 0, sizeof none);
-        nsci_set_mass(b, def->mass, def->centre, def->particle ? none : def->inertia);
+        nsci_set_mass(b, def->mass, def->centre, def->particle ? NULL : def->inertia);
         b->mass_given = 1;
         b->particle = (uint8_t)def->particle;
     }
@@ -3595,7 +3598,7 @@ static void nsci_mass_of_shapes(const nsc_world *w, int body, nsc_real *mass, ns
             if (w->shapes[s].generation % 2 == 0 || w->shapes[s].body != body)
                 continue;
             m = nsci_mass_of_shape(w, &w->shapes[s], &middle, own);
-            R = nsci_rotation(d->pose.orientation);
+            nsci_set_rotation(&R, &d->pose.orientation);
             middle = nsci_add(d->pose.position, nsci_mul_mv(&R, middle));
             if (pass == 0) {
                 *mass += m;
@@ -6500,16 +6503,18 @@ static void nsci_place_def(nsci_geom *g, const nsc_shape_def *d)
 static void nsci_place_shape(const nsc_world *w, const nsc_shape *s, nsci_geom *g)
 {
     const nsc_body *b = &w->bodies[s->body];
-    nsc_quat q = s->def.pose.orientation;
-    nsci_mat3 R = nsci_rotation(b->orientation), own;
+    const nsc_quat *q = &s->def.pose.orientation;
+    nsci_mat3 own;
     int k;
-    g->axes = R;
-    if (q.x < 0 || q.x > 0 || q.y < 0 || q.y > 0 || q.z < 0 || q.z > 0) {
-        own = nsci_rotation(q);
+    nsci_set_rotation(&g->axes, &b->orientation);
+    g->centre = nsci_add(
+        b->position, nsci_mul_mv(&g->axes, nsci_sub(s->def.pose.position, b->centre)));
+    if (nsci_abs(q->x) + nsci_abs(q->y) + nsci_abs(q->z) > 0) {
+        nsci_set_rotation(&own, q);
         for (k = 0; k < 3; k++)
-            g->axes.c[k] = nsci_mul_mv(&R, own.c[k]);
+            own.c[k] = nsci_mul_mv(&g->axes, own.c[k]);
+        g->axes = own;
     }
-    g->centre = nsci_add(b->position, nsci_mul_mv(&R, nsci_sub(s->def.pose.position, b->centre)));
     nsci_place_def(g, &s->def);
     NSCI_SET_HULL(g, NSCI_HULL_AT(w, g->kind, s->data));
     NSCI_SET_FIELD(g, w, s->data);
@@ -10349,7 +10354,7 @@ static void nsci_fill_mass(const nsc_world *w, const nsci_scheme *s, const nsc_b
         nsci_copy(m->inv_inertia, b->inv_inertia, sizeof m->inv_inertia);
         return;
     }
-    R = nsci_rotation(*nsci_inertia_turn(w, s, b));
+    nsci_set_rotation(&R, nsci_inertia_turn(w, s, b));
     nsci_sym_rotate(&R, b->inv_inertia, m->inv_inertia);
     nsci_lock_inertia(b, &R, m->inv_inertia);
 }
@@ -10387,7 +10392,8 @@ NSCI_OWN_FRAME int nsci_gather_bodies(nsc_world *w, const nsc_island *own, const
 static nsc_vec3 nsci_spin_up(const nsc_world *w, const nsci_scheme *s, const nsc_body *b,
                              nsc_vec3 torque)
 {
-    nsci_mat3 R = nsci_rotation(*nsci_inertia_turn(w, s, b));
+    nsci_mat3 R;
+    nsci_set_rotation(&R, nsci_inertia_turn(w, s, b));
     return nsci_turn_by(b, &R, torque);
 }
 
@@ -11016,7 +11022,8 @@ static void nsci_turn_body(nsc_body *b, nsc_vec3 angular, nsc_real h)
     nsc_quat turn;
     int gyroscopic = b->kind == NSC_DYNAMIC_BODY && !nsci_is_ball(b->inertia) && nsci_may_turn(b);
     if (gyroscopic) {
-        nsci_mat3 R = nsci_rotation(b->orientation);
+        nsci_mat3 R;
+        nsci_set_rotation(&R, &b->orientation);
         half = nsci_mul_mv(&R, nsci_gyroscopic(b->inertia, nsci_mul_mtv(&R, angular), h));
         half = nsci_mul_sv(NSC_R(0.5), half);
         angular = nsci_add(angular, half);
