@@ -10176,9 +10176,15 @@ static int nsci_is_dynamic(const nsc_world *w, int i)
     return w->bodies[i].generation % 2 && w->bodies[i].kind == NSC_DYNAMIC_BODY;
 }
 
+/* Is it the link of a contact?  Without joints and springs all are. */
+static int nsci_links_contact(const nsci_link *l)
+{
+    return NSC_MAX_JOINTS + NSC_MAX_SPRINGS == 0 || l->kind == NSCI_CONTACT_LINK;
+}
+
 static int nsci_is_sensor(const nsc_world *w, const nsci_link *l)
 {
-    return l->kind == NSCI_CONTACT_LINK && w->found[l->item].sensor;
+    return nsci_links_contact(l) && w->found[l->item].sensor;
 }
 
 /* Island of a link between two bodies */
@@ -10261,9 +10267,9 @@ NSCI_OWN_FRAME int nsci_number_islands(nsc_world *w, int together)
 /* Must an elastic contact wait?  If v_free alone does not close it, the step leaves it out.  If
    other contacts drive it together, it bounces in the next step.  Closing it here would dissipate
    the energy that its bounce should return. */
-static int nsci_waits(const nsc_world *w, const nsci_link *l, nsc_real h)
+NSCI_ONE_COPY int nsci_waits(const nsc_world *w, const nsci_link *l, const nsc_contact *c,
+                             nsc_real h)
 {
-    const nsc_contact *c = &w->found[l->item];
     if (c->restitution <= 0 || c->gap <= NSC_R(0.25) * w->def.slop || nsci_is_smooth(w))
         return 0;
     return c->gap + h * nsci_normal_velocity(w, w->v_free, l->a, l->b, c->point, c->normal) > 0;
@@ -10274,14 +10280,14 @@ static int nsci_waits(const nsc_world *w, const nsci_link *l, nsc_real h)
 static void nsci_chain_link(nsc_world *w, int i, nsc_real h)
 {
     nsci_link *l = &w->links[i];
-    int k = nsci_island_of(w, l->a, l->b), is_contact = l->kind == NSCI_CONTACT_LINK;
+    int k = nsci_island_of(w, l->a, l->b), is_contact = nsci_links_contact(l);
     nsc_island *own;
     l->block = NSCI_NOWHERE;
     if (k == NSCI_NOWHERE || nsci_is_sensor(w, l))
         return;
     own = nsci_island_at(w, k);
     nsci_rouse(w, own, l->a, l->b);
-    if (is_contact && nsci_waits(w, l, h))
+    if (is_contact && nsci_waits(w, l, &w->found[l->item], h))
         return;
     l->block = 0;
     l->next = own->first_link;
@@ -11556,12 +11562,13 @@ static void nsci_put_to_sleep(nsc_world *w, nsc_real h)
             nsci_count_still(w, &w->bodies[i], h);
     }
     for (i = 0; i < w->report.islands; i++) {
-        const nsc_island *own = &w->islands[i];
+        const nsc_island *own = nsci_island_at(w, i);
+        const uint16_t *member = &w->members[own->first_body];
         tired = w->def.sleep_time > 0;
         for (k = 0; k < own->bodies; k++)
-            tired &= w->bodies[w->members[own->first_body + k]].still >= w->def.sleep_time;
+            tired &= w->bodies[member[k]].still >= w->def.sleep_time;
         for (k = 0; k < own->bodies; k++) {
-            nsc_body *b = &w->bodies[w->members[own->first_body + k]];
+            nsc_body *b = &w->bodies[member[k]];
             b->asleep = own->asleep || tired;
             w->report.asleep += b->asleep;
             if (b->asleep)
