@@ -3239,6 +3239,13 @@ NSC_API int nsc_inertia_balance(nsc_real inertia[6])
     return 1;
 }
 
+/* Refuse a centre of mass whose position or velocity in the world is not finite. */
+NSCI_ONE_COPY int nsci_refuse_centre(nsci_why *note, nsc_vec3 c)
+{
+    return nsci_refused(note, NSC_ERR_NOT_FINITE, NSCI_FAR,
+                        nsci_abs(c.x) + nsci_abs(c.y) + nsci_abs(c.z));
+}
+
 /* World position of the centre of mass of a body in this pose */
 static nsc_vec3 nsci_centre_at(const nsc_pose *pose, nsc_quat unit, nsc_vec3 centre)
 {
@@ -3263,8 +3270,7 @@ static int nsci_check_body_def(nsci_why *note, const nsc_body_def *d)
     if (code < 0)
         return code;
     if (!nsci_vec_finite(nsci_centre_at(&d->pose, d->pose.orientation, d->centre)))
-        return nsci_refused(note, NSC_ERR_NOT_FINITE, NSCI_FAR,
-                            nsci_abs(d->centre.x) + nsci_abs(d->centre.y) + nsci_abs(d->centre.z));
+        return nsci_refuse_centre(note, d->centre);
     return d->particle ? NSC_OK : nsci_check_inertia(note, d->inertia);
 }
 
@@ -3289,20 +3295,10 @@ static int nsci_set_mass(nsc_body *b, nsc_real mass, nsc_vec3 centre, const nsc_
     return 1;
 }
 
-NSC_API nsc_id nsc_world_add_body(nsc_world *w, const nsc_body_def *def)
+/* Make a body of a slot.  The definition is checked. */
+NSCI_ONE_COPY void nsci_make_body(nsc_body *b, const nsc_body_def *def)
 {
-    int i, code = nsci_enter(w);
-    uint16_t generation;
-    nsc_body *b;
-    if (code == NSC_OK)
-        code = nsci_check_body_def(&w->note, def);
-    if (code < 0)
-        return code;
-    i = nsci_free_slot(w, NSCI_BODY_HANDLE);
-    if (i >= NSC_MAX_BODIES)
-        return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_BODIES, (nsc_real)NSC_MAX_BODIES);
-    b = &w->bodies[i];
-    generation = (uint16_t)(b->generation + 1);
+    uint16_t generation = (uint16_t)(b->generation + 1);
     nsci_clear(b, sizeof *b);
     b->generation = generation;
     b->kind = (uint16_t)def->kind;
@@ -3319,6 +3315,19 @@ NSC_API nsc_id nsc_world_add_body(nsc_world *w, const nsc_body_def *def)
     if (def->kind != NSC_STATIC_BODY && !def->particle)
         b->angular_velocity = def->angular_velocity;
     nsci_take_extras(b, def);
+}
+
+NSC_API nsc_id nsc_world_add_body(nsc_world *w, const nsc_body_def *def)
+{
+    int i, code = nsci_enter(w);
+    if (code == NSC_OK)
+        code = nsci_check_body_def(&w->note, def);
+    if (code < 0)
+        return code;
+    i = nsci_free_slot(w, NSCI_BODY_HANDLE);
+    if (i >= NSC_MAX_BODIES)
+        return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_BODIES, (nsc_real)NSC_MAX_BODIES);
+    nsci_make_body(&w->bodies[i], def);
     w->island[i] = NSCI_NOWHERE;
     if (i >= w->body_end)
         w->body_end = i + 1;
@@ -3638,12 +3647,10 @@ static int nsci_update_mass(nsc_world *w, int body)
         return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_HEAVY, mass);
     else if ((code = nsci_check_inertia(&w->note, inertia)) < 0)
         return code;
-    if (nsci_set_mass(b, mass, centre, inertia)) {
-        nsci_wake(b);
-        return NSC_OK;
-    }
-    return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_FAR,
-                        nsci_abs(centre.x) + nsci_abs(centre.y) + nsci_abs(centre.z));
+    if (!nsci_set_mass(b, mass, centre, inertia))
+        return nsci_refuse_centre(&w->note, centre);
+    nsci_wake(b);
+    return NSC_OK;
 }
 
 static void nsci_wake_near(nsc_world *w, int shape);
