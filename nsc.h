@@ -1831,8 +1831,6 @@ static nsc_real nsci_dot3(nsc_vec3 a, nsc_vec3 b) { return a.x * b.x + a.y * b.y
 static nsc_real nsci_norm(nsc_vec3 a) { return NSC_SQRT(nsci_dot3(a, a)); }
 NSCI_ONE_COPY nsc_real nsci_min(nsc_real a, nsc_real b) { return a < b ? a : b; }
 
-/* x clamped to the finite numbers; a NaN becomes 0.  For reported values and first guesses: a saved
-   image holds finite numbers only. */
 /* Numbers next to 0 become 0: machines that take subnormal numbers for 0 have the same bits */
 NSCI_INLINE nsc_real nsci_flush(nsc_real x)
 {
@@ -1844,6 +1842,8 @@ static nsc_vec3 nsci_flush3(nsc_vec3 a)
     return nsci_vec(nsci_flush(a.x), nsci_flush(a.y), nsci_flush(a.z));
 }
 
+/* x clamped to the finite numbers; a NaN becomes 0.  For reported values and first guesses: a saved
+   image holds finite numbers only. */
 NSCI_ONE_COPY nsc_real nsci_clamp_finite(nsc_real x)
 {
     if (nsci_finite(x))
@@ -3062,7 +3062,8 @@ static void nsci_newmark(const nsc_world_def *d, nsc_real *beta, nsc_real *gamma
 /* Is the stepper HHT or NEWMARK? */
 static int nsci_is_newmark(const nsc_world_def *d)
 {
-    return d->stepper == NSC_STEPPER_HHT || d->stepper == NSC_STEPPER_NEWMARK;
+    return NSCI_STEPPERS &&
+           (d->stepper == NSC_STEPPER_HHT || d->stepper == NSC_STEPPER_NEWMARK);
 }
 
 #if NSC_MAX_JOINTS > 0
@@ -3079,6 +3080,8 @@ static int nsci_check_stepper(nsci_why *note, const nsc_world_def *d)
 {
     int explicit_or_newmark = nsci_is_newmark(d) || d->stepper == NSC_STEPPER_EULER_FORWARD;
     nsc_real beta, gamma;
+    if (!NSCI_STEPPERS)
+        return NSC_OK;
     nsci_newmark(d, &beta, &gamma);
     if (nsci_is_newmark(d) && (gamma < NSC_R(0.5) || beta < NSC_R(0.5) * gamma))
         return nsci_refused(note, NSC_ERR_STEPPER_UNSTABLE, NSCI_UNSTABLE, gamma);
@@ -3275,7 +3278,8 @@ static int nsci_check_body_def(nsci_why *note, const nsc_body_def *d)
 }
 
 /* Set the mass of a body.  Its frame stays; position and velocity become those of the new centre.
-   inertia: NULL: that which it has.  Returns 0, with nothing changed, if they would not be finite. */
+   Without inertia it keeps its own.  Returns 0, with nothing changed, if they would not be
+   finite. */
 static int nsci_set_mass(nsc_body *b, nsc_real mass, nsc_vec3 centre, const nsc_real *inertia)
 {
     nsc_vec3 shift = nsci_rotate(b->orientation, nsci_sub(centre, b->centre));
@@ -4590,8 +4594,8 @@ typedef struct nsci_corner {
 } nsci_corner;
 
 /* Clip by side plane m of the face: u <= hu, -u <= hu, v <= hv, -v <= hv (Sutherland and Hodgman).
-   The polygon moves from c to c - 1, so that none of its n corners is overwritten before it is read:
-   if convex, it has at most one more then.  Rounding must not make that two. */
+   The polygon of n corners moves from c to c - 1, so that none is overwritten before it is read: if
+   convex, it has one more at most.  Rounding must not make that two. */
 static int nsci_clip(nsci_corner *c, int n, int m, nsc_real bound)
 {
     nsci_corner *out = c - 1;
@@ -6824,6 +6828,15 @@ typedef struct nsci_scheme {
     nsc_real h, hf, hx;          /* sub-step; for forces, positions (above) [s] */
     nsc_real alpha, beta, gamma;
 } nsci_scheme;
+
+/* What a build without other steppers, without sub-steps knows of a scheme */
+static int nsci_mode(const nsci_scheme *s) { return NSCI_STEPPERS ? s->mode : NSCI_LINEARIZED; }
+static int nsci_is_first(const nsci_scheme *s) { return NSCI_MOST_SUBSTEPS == 1 || s->first; }
+static int nsci_is_last(const nsci_scheme *s) { return NSCI_MOST_SUBSTEPS == 1 || s->last; }
+static int nsci_substeps(const nsc_world *w)
+{
+    return NSCI_MOST_SUBSTEPS == 1 ? 1 : w->def.substeps;
+}
 
 static nsci_scheme nsci_begin_scheme(const nsc_world *w, nsc_real h, const nsc_calls *calls)
 {
@@ -10427,7 +10440,7 @@ NSCI_OWN_FRAME int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s,
     nsc_vec3 v, o, force = b->force, torque = b->torque;
     nsc_real place;
     nsci_velocity_of(b, out);
-    if (s->mode == NSCI_NEWTON)
+    if (nsci_mode(s) == NSCI_NEWTON)
         nsci_hat(w, s, i, out);
     v = nsci_vec(out[0], out[1], out[2]);
     o = nsci_vec(out[3], out[4], out[5]);
@@ -10497,7 +10510,7 @@ static int nsci_begin_step(nsc_world *w, nsc_real h, const nsci_scheme *s)
     nsci_begin_contacts(w);
     nsci_match_contacts(w, s->hf);
     NSC_STAGE(NSC_STAGE_ISLANDS);
-    nsci_find_islands(w, h, s->mode == NSCI_NEWTON && s->calls && s->calls->force);
+    nsci_find_islands(w, h, nsci_mode(s) == NSCI_NEWTON && s->calls && s->calls->force);
     w->rolling_count = 0;
     for (i = 1; i < w->body_end && code == NSC_OK; i++)
         if (w->bodies[i].asleep && !nsci_rests(w, i))
@@ -10582,8 +10595,8 @@ NSCI_ONE_COPY void nsci_contact_bias(const nsc_world *w, const nsc_contact *c, n
     nsc_real h = s->hx, room = nsci_max(c->gap - NSC_R(0.25) * w->def.slop, 0);
     nsc_real stiff = h * c->stiffness + c->damping;
     nsc_real deep = nsci_min(c->gap + w->def.slop, 0), speed, out;
-    if (s->mode == NSCI_POSITION) {
-        nsci_position_bias(w, c, k, c->gap + (s->last ? h * nsci_free_speed(w, k) : 0), h);
+    if (nsci_mode(s) == NSCI_POSITION) {
+        nsci_position_bias(w, c, k, c->gap + (nsci_is_last(s) ? h * nsci_free_speed(w, k) : 0), h);
         return;
     }
     /* What spins fast closes a wide gap by more than its row, which is linear, tells */
@@ -10601,7 +10614,7 @@ NSCI_ONE_COPY void nsci_contact_bias(const nsc_world *w, const nsc_contact *c, n
         k->cfm[0] = 1 / (h * stiff);
         if (c->gap <= 0)
             k->bias[0] = c->gap * c->stiffness / stiff;
-    } else if (s->mode == NSCI_VELOCITY) {
+    } else if (nsci_mode(s) == NSCI_VELOCITY) {
         k->bias[0] = nsci_max(k->bias[0], 0);
     }
     /* bias without restitution, for nsci_limit_bounces; a CONTACT does not use hi */
@@ -10660,7 +10673,7 @@ static int nsci_fill_contact_blocks(nsc_world *w, nsci_link *l, const nsci_schem
     if (!nsci_is_smooth(w)) {
         nsci_contact_bias(w, c, k, s);
         /* A bounce has no warm start. */
-        if (nsci_bounces(k) && (first || s->mode != NSCI_NEWTON))
+        if (nsci_bounces(k) && (first || nsci_mode(s) != NSCI_NEWTON))
             NSC_MEMSET(k->lambda, 0, sizeof k->lambda);
     }
     if (first && nsci_rolls(c)) {
@@ -10672,8 +10685,8 @@ static int nsci_fill_contact_blocks(nsc_world *w, nsci_link *l, const nsci_schem
         roll = k + 1;
         if (first)
             nsci_fill_rolling(c, k, roll);
-        roll->mu = s->mode == NSCI_POSITION ? 0 : nsci_rolling(c);
-        roll->hi[0] = s->mode == NSCI_POSITION ? 0 : nsci_torsion(c);
+        roll->mu = nsci_mode(s) == NSCI_POSITION ? 0 : nsci_rolling(c);
+        roll->hi[0] = nsci_mode(s) == NSCI_POSITION ? 0 : nsci_torsion(c);
     }
     if (nsci_is_smooth(w))
         nsci_smooth_bias(w, c, k, roll, s);
@@ -10748,7 +10761,7 @@ static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
    drift is the difference of, as the velocity that undoes it.  Contacts at rest have no bias. */
 static nsc_real nsci_bias_error(const nsc_world *w, const nsc_island *own, const nsci_scheme *s)
 {
-    nsc_real share = s->mode >= NSCI_POSITION ? 1 : w->def.joint_recovery;
+    nsc_real share = nsci_mode(s) >= NSCI_POSITION ? 1 : w->def.joint_recovery;
     nsc_real reach = 1;
     int i;
     if (NSC_MAX_JOINTS == 0 || own->joints == 0)
@@ -10775,7 +10788,7 @@ NSCI_OWN_FRAME int nsci_build_problem(nsc_world *w, nsc_island *own, const nsci_
     nsci_fill_forces(w, own, s);
     p->block_count = own->blocks;
     nsci_lock_blocks(w, p);
-    if (nsci_is_smooth(w) && s->mode == NSCI_EXPLICIT)
+    if (nsci_is_smooth(w) && nsci_mode(s) == NSCI_EXPLICIT)
         nsci_limit_step(w, own, s, p->body_count);
     p->bias_error = nsci_bias_error(w, own, s);
     p->stop = s->calls ? s->calls->stop : NULL;
@@ -10807,7 +10820,7 @@ static int nsci_counts_work(const nsci_scheme *s, const nsc_block *k, int i, nsc
         return 1;
     if (kind == NSC_BLOCK_CONTACT)
         *undone = nsci_min(k->bias[i], 0);
-    else if (s->mode < NSCI_VELOCITY)
+    else if (nsci_mode(s) < NSCI_VELOCITY)
         *undone = k->bias[i];
     if (k->cfm[i] > 0)
         return 0;
@@ -10980,7 +10993,7 @@ static void nsci_take_contact(nsc_world *w, const nsci_link *l, const nsci_schem
                                        nsci_vec(roll->J[r][9], roll->J[r][10], roll->J[r][11])));
     if (nsci_is_smooth(w))
         nsci_take_smooth(w, c, k, roll, s);
-    if (s->last)
+    if (nsci_is_last(s))
         return;
     c->approach = nsci_clamp_finite(nsci_dot12(k->J[0], v + 6 * k->a, v + 6 * k->b));
     c->gap += nsci_row_travel(w, s, k, 0, v + 6 * k->a, v + 6 * k->b);
@@ -10991,7 +11004,8 @@ static void nsci_take_contact(nsc_world *w, const nsci_link *l, const nsci_schem
 NSCI_OWN_FRAME void nsci_take_island(nsc_world *w, const nsc_island *own, const nsci_scheme *s,
                                      int joint_blocks)
 {
-    nsc_real share = s->h / s->hf; /* from a block's impulse, over hf, to the sub-step's */
+    /* from a block's impulse, over hf, to the sub-step's */
+    nsc_real share = NSCI_STEPPERS ? s->h / s->hf : 1;
     int i;
     for (i = 1; i <= own->bodies; i++)
         nsci_copy(w->v_free + 6 * w->outer[i], w->scratch.solve.v + 6 * i, 6 * sizeof *w->v_free);
@@ -11276,7 +11290,7 @@ static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s
 {
     nsc_real size = NSC_REAL_MAX, before, slope, share, noise = nsci_newton_noise(w, own, s);
     int k, halved, settled = 0, iterations = 0, limited = w->report.limited_bounces;
-    int code = nsci_build_trial(w, own, s, s->first, p);
+    int code = nsci_build_trial(w, own, s, nsci_is_first(s), p);
     for (k = 1; code >= 0; k++) {
         w->report.limited_bounces = limited;
         code = nsci_solve_impacts(w, own, s, p, r);
@@ -11379,9 +11393,9 @@ static int nsci_solve_island(nsc_world *w, nsc_island *own, const nsci_scheme *s
                              nsc_report *r)
 {
     int code;
-    if (NSCI_STEPPERS && s->mode == NSCI_NEWTON)
+    if (nsci_mode(s) == NSCI_NEWTON)
         return nsci_solve_newton(w, own, s, p, r);
-    code = nsci_build_problem(w, own, s, s->first, p);
+    code = nsci_build_problem(w, own, s, nsci_is_first(s), p);
     NSC_STAGE(NSC_STAGE_SOLVE);
     if (code >= 0)
         code = nsci_solve_impacts(w, own, s, p, r);
@@ -11397,9 +11411,9 @@ NSCI_OWN_FRAME int nsci_solve_islands(nsc_world *w, const nsci_scheme *s)
     int i, blocks = 0, joint_blocks = 0, code;
     for (i = 0; i < w->report.islands; i++) {
         nsc_island *own = &w->islands[i];
-        if (s->first)
+        if (nsci_is_first(s))
             own->first_block = (uint16_t)blocks;
-        if (own->asleep || (own->first_link == NSCI_NOWHERE && s->mode != NSCI_NEWTON &&
+        if (own->asleep || (own->first_link == NSCI_NOWHERE && nsci_mode(s) != NSCI_NEWTON &&
                             !(s->calls && s->calls->force)))
             continue;
         code = nsci_solve_island(w, own, s, &p, &r);
@@ -11438,7 +11452,7 @@ NSCI_OWN_FRAME void nsci_integrate(nsc_world *w, const nsci_scheme *s, nsc_real 
         if (b->generation % 2 == 0 || b->kind == NSC_STATIC_BODY)
             continue;
 #ifndef NSC_NO_SENSING
-        if (s->first)
+        if (nsci_is_first(s))
             b->acceleration = b->angular_acceleration = nsci_vec(0, 0, 0);
 #endif
         if (nsci_rests(w, i))
@@ -11605,9 +11619,9 @@ static int nsci_all_sleep(const nsc_world *w)
    the caller's own. */
 static int nsci_comes_to_rest(const nsc_world *w)
 {
-    if (w->def.stepper != NSC_STEPPER_EULER_IMPLICIT_LINEARIZED)
+    if (NSCI_STEPPERS && w->def.stepper != NSC_STEPPER_EULER_IMPLICIT_LINEARIZED)
         return 0;
-    if (w->def.substeps != 1 || nsci_is_smooth(w))
+    if (nsci_substeps(w) != 1 || nsci_is_smooth(w))
         return 0;
     return w->event_count == 0 && w->report.matched == w->contact_count && nsci_all_sleep(w);
 }
@@ -11652,14 +11666,15 @@ static int nsci_solve_substep(nsc_world *w, nsc_real h, const nsci_scheme *s)
 {
     int i, code = NSC_OK;
     for (i = 0; i < w->body_end; i++) {
-        code = nsci_free_velocity(w, i, s, s->first ? w->bodies[i].asleep : nsci_rests(w, i));
+        code = nsci_free_velocity(
+            w, i, s, nsci_is_first(s) ? w->bodies[i].asleep : nsci_rests(w, i));
         if (code < 0)
             return code;
     }
-    if (s->first)
+    if (nsci_is_first(s))
         code = nsci_begin_step(w, h, s);
     nsci_open_forces(w, 0);
-    for (i = 1; NSCI_STEPPERS && s->mode == NSCI_NEWTON && i < w->body_end; i++)
+    for (i = 1; nsci_mode(s) == NSCI_NEWTON && i < w->body_end; i++)
         if (w->bodies[i].kind == NSC_KINEMATIC_BODY)
             nsci_try_motion(w, s, i);
     NSC_STAGE(NSC_STAGE_ROWS);
@@ -11672,17 +11687,17 @@ static int nsci_solve_substep(nsc_world *w, nsc_real h, const nsci_scheme *s)
 static int nsci_substep(nsc_world *w, nsc_real h, const nsci_scheme *s, nsc_real share)
 {
     int code;
-    if (s->mode == NSCI_NEWTON)
+    if (nsci_mode(s) == NSCI_NEWTON)
         nsci_hold_start(w, 0);
     code = nsci_solve_substep(w, h, s);
-    if (s->mode == NSCI_NEWTON)
+    if (nsci_mode(s) == NSCI_NEWTON)
         nsci_hold_start(w, 1);
     if (code < 0)
         return code;
     nsci_integrate(w, s, share);
     if (NSCI_STEPPERS && nsci_is_newmark(&w->def))
         nsci_keep_rates(w, s);
-    if (NSCI_STEPPERS && s->mode == NSCI_VELOCITY)
+    if (nsci_mode(s) == NSCI_VELOCITY)
         code = nsci_undo_by_moving(w, s);
     return code;
 }
@@ -11737,7 +11752,7 @@ static void nsci_hold_motion(nsc_world *w, int own, int back)
 /* The step divides by h and h^2: both inverses must be finite. */
 static int nsci_check_length(nsc_world *w, nsc_real h)
 {
-    nsc_real sub = h / (nsc_real)w->def.substeps;
+    nsc_real sub = h / (nsc_real)nsci_substeps(w);
     if (h > 0 && nsci_finite(h) && sub > 0 && nsci_finite(1 / (sub * sub)))
         return NSC_OK;
     return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_LENGTH, h);
@@ -11789,7 +11804,7 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
         return NSC_OK;
     }
     asleep = w->found_count == 0 && w->report.asleep > 0 && nsci_all_sleep(w);
-    substeps = (nsc_real)w->def.substeps;
+    substeps = (nsc_real)nsci_substeps(w);
     sub = h / substeps;
     note = w->note;
     w->note.code = NSC_OK;
@@ -11799,13 +11814,13 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     own = w->found_count;
     steady = w->steady;
     nsci_begin_report(w);
-    moves = w->def.substeps > 1 || w->def.stepper == NSC_STEPPER_EULER_IMPLICIT_PROJECTED;
+    moves = nsci_substeps(w) > 1 || w->def.stepper == NSC_STEPPER_EULER_IMPLICIT_PROJECTED;
     if (moves)
         nsci_hold_motion(w, own, 0);
-    for (k = 0; k < w->def.substeps && code >= 0; k++) {
+    for (k = 0; k < nsci_substeps(w) && code >= 0; k++) {
         s = nsci_begin_scheme(w, sub, calls);
         s.first = k == 0;
-        s.last = k + 1 >= w->def.substeps;
+        s.last = k + 1 >= nsci_substeps(w);
         code = nsci_substep(w, h, &s, 1 / substeps);
     }
     if (code < 0) {
