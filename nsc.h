@@ -2026,11 +2026,11 @@ static void nsci_sin_cos(nsc_real x, nsc_real *sine, nsc_real *cosine)
     c = NSC_R(-1.0) / 720 + r2 * c;
     c = NSC_R(1.0) / 24 + r2 * c;
     c = 1 + r2 * (NSC_R(-0.5) + r2 * c);
-    *sine = quadrant % 2 ? c : s;
-    *cosine = quadrant % 2 ? s : c;
-    if (quadrant % 4 >= 2)
+    *sine = quadrant & 1 ? c : s;
+    *cosine = quadrant & 1 ? s : c;
+    if (quadrant & 2)
         *sine = -*sine;
-    if (quadrant % 4 == 1 || quadrant % 4 == 2)
+    if ((quadrant + 1) & 2)
         *cosine = -*cosine;
 }
 
@@ -2652,7 +2652,7 @@ static int nsci_end(const nsc_world *w, int kind)
     return kind == NSCI_BODY_HANDLE ? w->body_end : w->shape_end;
 }
 
-NSCI_ONE_COPY uint16_t nsci_generation(const nsc_world *w, int kind, int i)
+static uint16_t nsci_generation(const nsc_world *w, int kind, int i)
 {
 #if NSC_MAX_JOINTS > 0
     if (kind == NSCI_JOINT_HANDLE)
@@ -4732,10 +4732,11 @@ NSCI_OWN_FRAME int nsci_box_face(const nsci_geom *a, const nsci_geom *b, int i, 
     return nsci_go_across(out, kept);
 }
 
-/* One contact between edges along axis i of a and j of b */
-NSCI_OWN_FRAME int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int i, int j,
-                                  nsc_real gap, nsc_real distance, nsci_point *out)
+/* One contact between edges along axis i of a and j of b; which: 3 i + j */
+NSCI_OWN_FRAME int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int which, nsc_real gap,
+                                  nsc_real distance, nsci_point *out)
 {
+    int i = which / 3, j = which % 3;
     nsc_vec3 n = nsci_unit(nsci_cross(a->axes.c[i], b->axes.c[j]), a->axes.c[0]), p, x, y;
     nsc_real s, t, pa[3], pb[3];
     int k, id = 0;
@@ -4755,7 +4756,7 @@ NSCI_OWN_FRAME int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int i,
     p = nsci_local_point(a, pa);
     nsci_nearest(p, x, nsci_local_point(b, pb), y, &s, &t);
     p = nsci_add_sv(p, s, x);
-    return nsci_put(out, 0, p, n, gap, distance, (uint32_t)(4096 + 64 * (3 * i + j) + id));
+    return nsci_put(out, 0, p, n, gap, distance, (uint32_t)(4096 + 64 * which + id));
 }
 
 /* Separation along a face normal of a box of half extent `half` there.  along: from its centre to
@@ -4841,7 +4842,7 @@ static int nsci_box_box(const nsci_geom *a, const nsci_geom *b, nsc_real distanc
     if (which < 3)
         return nsci_box_face(a, b, which, distance, out);
     if (which >= 6)
-        return nsci_box_edges(a, b, (which - 6) / 3, which % 3, gap, distance, out);
+        return nsci_box_edges(a, b, which - 6, gap, distance, out);
     count = nsci_box_face(b, a, which - 3, distance, out);
     for (k = 0; k < count; k++) {
         out[k].normal = nsci_neg(out[k].normal);
@@ -6786,15 +6787,16 @@ static int nsci_box_above(const nsci_aabb *box, const nsci_geom *plane)
    dynamic. */
 static void nsci_wake_near(nsc_world *w, int shape)
 {
-    nsci_geom plane = nsci_place(w, &w->shapes[shape]), g;
+    nsci_geom plane, g;
     nsci_aabb own, box;
     int s;
+    nsci_place_shape(w, &w->shapes[shape], &plane);
     nsci_bounds(&plane, w->def.margin, &own);
     for (s = 0; s < w->shape_end; s++) {
         nsc_body *b = &w->bodies[w->shapes[s].body];
         if (w->shapes[s].generation % 2 == 0 || !b->asleep)
             continue;
-        g = nsci_place(w, &w->shapes[s]);
+        nsci_place_shape(w, &w->shapes[s], &g);
         nsci_bounds(&g, w->def.margin, &box);
         if (nsci_overlap(&own, &box) && !nsci_box_above(&box, &plane))
             nsci_wake(b);
