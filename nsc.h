@@ -1891,29 +1891,25 @@ static nsc_vec3 nsci_mul_mtv(const nsci_mat3 *m, nsc_vec3 v)
     return nsci_vec(nsci_dot3(m->c[0], v), nsci_dot3(m->c[1], v), nsci_dot3(m->c[2], v));
 }
 
-/* m = the rotation by q.  Divides by |q|^2: a norm off by one bit, always to the same side, would
-   add energy to spinning bodies. */
-static void nsci_set_rotation(nsci_mat3 *m, const nsc_quat *q)
-{
-    nsc_real w = q->w, x = q->x, y = q->y, z = q->z;
-    nsc_real one = 1, two = 2 / (w * w + x * x + y * y + z * z);
-    m->c[0] = nsci_vec(one - two * (y * y + z * z), two * (x * y + w * z), two * (x * z - w * y));
-    m->c[1] = nsci_vec(two * (x * y - w * z), one - two * (x * x + z * z), two * (y * z + w * x));
-    m->c[2] = nsci_vec(two * (x * z + w * y), two * (y * z - w * x), one - two * (x * x + y * y));
-}
-
-NSC_MAYBE_UNUSED static nsci_mat3 nsci_rotation(nsc_quat q)
+/* Divides by |q|^2: a norm off by one bit, always to the same side, would add energy to spinning
+   bodies. */
+static nsci_mat3 nsci_rotation(nsc_quat q)
 {
     nsci_mat3 m;
-    nsci_set_rotation(&m, &q);
+    nsc_real one = 1, two = 2 / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    m.c[0] = nsci_vec(one - two * (q.y * q.y + q.z * q.z), two * (q.x * q.y + q.w * q.z),
+                      two * (q.x * q.z - q.w * q.y));
+    m.c[1] = nsci_vec(two * (q.x * q.y - q.w * q.z), one - two * (q.x * q.x + q.z * q.z),
+                      two * (q.y * q.z + q.w * q.x));
+    m.c[2] = nsci_vec(two * (q.x * q.z + q.w * q.y), two * (q.y * q.z - q.w * q.x),
+                      one - two * (q.x * q.x + q.y * q.y));
     return m;
 }
 
 /* v turned by q */
 NSCI_ONE_COPY nsc_vec3 nsci_rotate(nsc_quat q, nsc_vec3 v)
 {
-    nsci_mat3 R;
-    nsci_set_rotation(&R, &q);
+    nsci_mat3 R = nsci_rotation(q);
     return nsci_mul_mv(&R, v);
 }
 
@@ -3611,7 +3607,7 @@ static void nsci_mass_of_shapes(const nsc_world *w, int body, nsc_real *mass, ns
             if (w->shapes[s].generation % 2 == 0 || w->shapes[s].body != body)
                 continue;
             m = nsci_mass_of_shape(w, &w->shapes[s], &middle, own);
-            nsci_set_rotation(&R, &d->pose.orientation);
+            R = nsci_rotation(d->pose.orientation);
             middle = nsci_add(d->pose.position, nsci_mul_mv(&R, middle));
             if (pass == 0) {
                 *mass += m;
@@ -6518,11 +6514,11 @@ static void nsci_place_shape(const nsc_world *w, const nsc_shape *s, nsci_geom *
     const nsc_quat *q = &s->def.pose.orientation;
     nsci_mat3 own;
     int k;
-    nsci_set_rotation(&g->axes, &b->orientation);
+    g->axes = nsci_rotation(b->orientation);
     g->centre = nsci_add(
         b->position, nsci_mul_mv(&g->axes, nsci_sub(s->def.pose.position, b->centre)));
     if (nsci_abs(q->x) + nsci_abs(q->y) + nsci_abs(q->z) > 0) {
-        nsci_set_rotation(&own, q);
+        own = nsci_rotation(*q);
         for (k = 0; k < 3; k++)
             own.c[k] = nsci_mul_mv(&g->axes, own.c[k]);
         g->axes = own;
@@ -10382,7 +10378,7 @@ static void nsci_fill_mass(const nsc_world *w, const nsci_scheme *s, const nsc_b
         nsci_copy(m->inv_inertia, b->inv_inertia, sizeof m->inv_inertia);
         return;
     }
-    nsci_set_rotation(&R, nsci_inertia_turn(w, s, b));
+    R = nsci_rotation(*nsci_inertia_turn(w, s, b));
     nsci_sym_rotate(&R, b->inv_inertia, m->inv_inertia);
     nsci_lock_inertia(b, &R, m->inv_inertia);
 }
@@ -10420,8 +10416,7 @@ NSCI_OWN_FRAME int nsci_gather_bodies(nsc_world *w, const nsc_island *own, const
 static nsc_vec3 nsci_spin_up(const nsc_world *w, const nsci_scheme *s, const nsc_body *b,
                              nsc_vec3 torque)
 {
-    nsci_mat3 R;
-    nsci_set_rotation(&R, nsci_inertia_turn(w, s, b));
+    nsci_mat3 R = nsci_rotation(*nsci_inertia_turn(w, s, b));
     return nsci_turn_by(b, &R, torque);
 }
 
@@ -11051,8 +11046,7 @@ static void nsci_turn_body(nsc_body *b, nsc_vec3 angular, nsc_real h)
     nsc_quat turn;
     int gyroscopic = b->kind == NSC_DYNAMIC_BODY && !nsci_is_ball(b->inertia) && nsci_may_turn(b);
     if (gyroscopic) {
-        nsci_mat3 R;
-        nsci_set_rotation(&R, &b->orientation);
+        nsci_mat3 R = nsci_rotation(b->orientation);
         half = nsci_mul_mv(&R, nsci_gyroscopic(b->inertia, nsci_mul_mtv(&R, angular), h));
         half = nsci_mul_sv(NSC_R(0.5), half);
         angular = nsci_add(angular, half);
@@ -11568,10 +11562,12 @@ static void nsci_store_contacts(nsc_world *w, nsc_real substeps)
 static void nsci_count_still(const nsc_world *w, nsc_body *b, nsc_real h)
 {
     nsc_real limit = w->def.sleep_speed * w->def.sleep_speed;
-    int slow = nsci_dot3(b->velocity, b->velocity) < limit &&
-               nsci_dot3(b->angular_velocity, b->angular_velocity) < limit;
-    if (w->def.sleep_time > 0)
-        b->still = slow ? b->still + h : 0;
+    if (!(w->def.sleep_time > 0))
+        return;
+    b->still += h;
+    if (!(nsci_dot3(b->velocity, b->velocity) < limit) ||
+        !(nsci_dot3(b->angular_velocity, b->angular_velocity) < limit))
+        b->still = 0;
 }
 
 /* Clear applied forces.  An island falls asleep as a whole, once all its bodies were slow for
