@@ -1837,7 +1837,7 @@ NSCI_INLINE nsc_real nsci_flush(nsc_real x)
     return x < NSC_REAL_TINY && x > -NSC_REAL_TINY ? 0 : x;
 }
 
-static nsc_vec3 nsci_flush3(nsc_vec3 a)
+NSC_MAYBE_UNUSED static nsc_vec3 nsci_flush3(nsc_vec3 a)
 {
     return nsci_vec(nsci_flush(a.x), nsci_flush(a.y), nsci_flush(a.z));
 }
