@@ -1832,19 +1832,19 @@ static nsc_real nsci_dot3(nsc_vec3 a, nsc_vec3 b) { return a.x * b.x + a.y * b.y
 static nsc_real nsci_norm(nsc_vec3 a) { return NSC_SQRT(nsci_dot3(a, a)); }
 NSCI_ONE_COPY nsc_real nsci_min(nsc_real a, nsc_real b) { return a < b ? a : b; }
 
-/* x clamped to the finite numbers; a NaN becomes 0.  For reported values and first guesses: a saved
-   image holds finite numbers only. */
 /* Numbers next to 0 become 0: machines that take subnormal numbers for 0 have the same bits */
 NSCI_INLINE nsc_real nsci_flush(nsc_real x)
 {
     return x < NSC_REAL_TINY && x > -NSC_REAL_TINY ? 0 : x;
 }
 
-static nsc_vec3 nsci_flush3(nsc_vec3 a)
+NSC_MAYBE_UNUSED static nsc_vec3 nsci_flush3(nsc_vec3 a)
 {
     return nsci_vec(nsci_flush(a.x), nsci_flush(a.y), nsci_flush(a.z));
 }
 
+/* x clamped to the finite numbers; a NaN becomes 0.  For reported values and first guesses: a saved
+   image holds finite numbers only. */
 NSCI_ONE_COPY nsc_real nsci_clamp_finite(nsc_real x)
 {
     if (nsci_finite(x))
@@ -1908,7 +1908,7 @@ static nsci_mat3 nsci_rotation(nsc_quat q)
 }
 
 /* v turned by q */
-static nsc_vec3 nsci_rotate(nsc_quat q, nsc_vec3 v)
+NSCI_ONE_COPY nsc_vec3 nsci_rotate(nsc_quat q, nsc_vec3 v)
 {
     nsci_mat3 R = nsci_rotation(q);
     return nsci_mul_mv(&R, v);
@@ -2023,11 +2023,11 @@ static void nsci_sin_cos(nsc_real x, nsc_real *sine, nsc_real *cosine)
     c = NSC_R(-1.0) / 720 + r2 * c;
     c = NSC_R(1.0) / 24 + r2 * c;
     c = 1 + r2 * (NSC_R(-0.5) + r2 * c);
-    *sine = quadrant % 2 ? c : s;
-    *cosine = quadrant % 2 ? s : c;
-    if (quadrant % 4 >= 2)
+    *sine = quadrant & 1 ? c : s;
+    *cosine = quadrant & 1 ? s : c;
+    if (quadrant & 2)
         *sine = -*sine;
-    if (quadrant % 4 == 1 || quadrant % 4 == 2)
+    if ((quadrant + 1) & 2)
         *cosine = -*cosine;
 }
 
@@ -2649,7 +2649,7 @@ static int nsci_end(const nsc_world *w, int kind)
     return kind == NSCI_BODY_HANDLE ? w->body_end : w->shape_end;
 }
 
-NSCI_ONE_COPY uint16_t nsci_generation(const nsc_world *w, int kind, int i)
+static uint16_t nsci_generation(const nsc_world *w, int kind, int i)
 {
 #if NSC_MAX_JOINTS > 0
     if (kind == NSCI_JOINT_HANDLE)
@@ -3059,7 +3059,8 @@ static void nsci_newmark(const nsc_world_def *d, nsc_real *beta, nsc_real *gamma
 /* Is the stepper HHT or NEWMARK? */
 static int nsci_is_newmark(const nsc_world_def *d)
 {
-    return d->stepper == NSC_STEPPER_HHT || d->stepper == NSC_STEPPER_NEWMARK;
+    return NSCI_STEPPERS &&
+           (d->stepper == NSC_STEPPER_HHT || d->stepper == NSC_STEPPER_NEWMARK);
 }
 
 #if NSC_MAX_JOINTS > 0
@@ -3076,6 +3077,8 @@ static int nsci_check_stepper(nsci_why *note, const nsc_world_def *d)
 {
     int explicit_or_newmark = nsci_is_newmark(d) || d->stepper == NSC_STEPPER_EULER_FORWARD;
     nsc_real beta, gamma;
+    if (!NSCI_STEPPERS)
+        return NSC_OK;
     nsci_newmark(d, &beta, &gamma);
     if (nsci_is_newmark(d) && (gamma < NSC_R(0.5) || beta < NSC_R(0.5) * gamma))
         return nsci_refused(note, NSC_ERR_STEPPER_UNSTABLE, NSCI_UNSTABLE, gamma);
@@ -3236,6 +3239,13 @@ NSC_API int nsc_inertia_balance(nsc_real inertia[6])
     return 1;
 }
 
+/* Refuse a centre of mass whose position or velocity in the world is not finite. */
+NSCI_ONE_COPY int nsci_refuse_centre(nsci_why *note, nsc_vec3 c)
+{
+    return nsci_refused(note, NSC_ERR_NOT_FINITE, NSCI_FAR,
+                        nsci_abs(c.x) + nsci_abs(c.y) + nsci_abs(c.z));
+}
+
 /* World position of the centre of mass of a body in this pose */
 static nsc_vec3 nsci_centre_at(const nsc_pose *pose, nsc_quat unit, nsc_vec3 centre)
 {
@@ -3260,13 +3270,13 @@ static int nsci_check_body_def(nsci_why *note, const nsc_body_def *d)
     if (code < 0)
         return code;
     if (!nsci_vec_finite(nsci_centre_at(&d->pose, d->pose.orientation, d->centre)))
-        return nsci_refused(note, NSC_ERR_NOT_FINITE, NSCI_FAR,
-                            nsci_abs(d->centre.x) + nsci_abs(d->centre.y) + nsci_abs(d->centre.z));
+        return nsci_refuse_centre(note, d->centre);
     return d->particle ? NSC_OK : nsci_check_inertia(note, d->inertia);
 }
 
 /* Set the mass of a body.  Its frame stays; position and velocity become those of the new centre.
-   Returns 0, with nothing changed, if they would not be finite. */
+   Without inertia it keeps its own.  Returns 0, with nothing changed, if they would not be
+   finite. */
 static int nsci_set_mass(nsc_body *b, nsc_real mass, nsc_vec3 centre, const nsc_real *inertia)
 {
     nsc_vec3 shift = nsci_rotate(b->orientation, nsci_sub(centre, b->centre));
@@ -3279,36 +3289,25 @@ static int nsci_set_mass(nsc_body *b, nsc_real mass, nsc_vec3 centre, const nsc_
     b->centre = centre;
     b->mass = mass;
     b->inv_mass = mass > 0 ? 1 / mass : 0;
-    NSC_MEMCPY(b->inertia, inertia, sizeof b->inertia);
-    if (!nsci_sym_inverse(inertia, b->inv_inertia))
+    if (inertia)
+        NSC_MEMCPY(b->inertia, inertia, sizeof b->inertia);
+    if (!nsci_sym_inverse(b->inertia, b->inv_inertia))
         NSC_MEMSET(b->inv_inertia, 0, sizeof b->inv_inertia);
     return 1;
 }
 
-NSC_API nsc_id nsc_world_add_body(nsc_world *w, const nsc_body_def *def)
+/* Make a body of a slot.  The definition is checked. */
+NSCI_ONE_COPY void nsci_make_body(nsc_body *b, const nsc_body_def *def)
 {
-    int i, code = nsci_enter(w);
-    uint16_t generation;
-    nsc_body *b;
-    if (code == NSC_OK)
-        code = nsci_check_body_def(&w->note, def);
-    if (code < 0)
-        return code;
-    i = nsci_free_slot(w, NSCI_BODY_HANDLE);
-    if (i >= NSC_MAX_BODIES)
-        return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_BODIES, (nsc_real)NSC_MAX_BODIES);
-    b = &w->bodies[i];
-    generation = (uint16_t)(b->generation + 1);
-    NSC_MEMSET(b, 0, sizeof *b);
+    uint16_t generation = (uint16_t)(b->generation + 1);
+    nsci_clear(b, sizeof *b);
     b->generation = generation;
     b->kind = (uint16_t)def->kind;
     b->position = def->pose.position;
     b->orientation = nsci_quat_normalise(def->pose.orientation);
     b->gravity_scale = def->gravity_scale;
     if (def->kind == NSC_DYNAMIC_BODY && def->mass > 0) {
-        nsc_real none[6];
-        NSC_MEMSET(none, 0, sizeof none);
-        nsci_set_mass(b, def->mass, def->centre, def->particle ? none : def->inertia);
+        nsci_set_mass(b, def->mass, def->centre, def->particle ? NULL : def->inertia);
         b->mass_given = 1;
         b->particle = (uint8_t)def->particle;
     }
@@ -3317,6 +3316,19 @@ NSC_API nsc_id nsc_world_add_body(nsc_world *w, const nsc_body_def *def)
     if (def->kind != NSC_STATIC_BODY && !def->particle)
         b->angular_velocity = def->angular_velocity;
     nsci_take_extras(b, def);
+}
+
+NSC_API nsc_id nsc_world_add_body(nsc_world *w, const nsc_body_def *def)
+{
+    int i, code = nsci_enter(w);
+    if (code == NSC_OK)
+        code = nsci_check_body_def(&w->note, def);
+    if (code < 0)
+        return code;
+    i = nsci_free_slot(w, NSCI_BODY_HANDLE);
+    if (i >= NSC_MAX_BODIES)
+        return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_BODIES, (nsc_real)NSC_MAX_BODIES);
+    nsci_make_body(&w->bodies[i], def);
     w->island[i] = NSCI_NOWHERE;
     if (i >= w->body_end)
         w->body_end = i + 1;
@@ -3636,12 +3648,10 @@ static int nsci_update_mass(nsc_world *w, int body)
         return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_HEAVY, mass);
     else if ((code = nsci_check_inertia(&w->note, inertia)) < 0)
         return code;
-    if (nsci_set_mass(b, mass, centre, inertia)) {
-        nsci_wake(b);
-        return NSC_OK;
-    }
-    return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_FAR,
-                        nsci_abs(centre.x) + nsci_abs(centre.y) + nsci_abs(centre.z));
+    if (!nsci_set_mass(b, mass, centre, inertia))
+        return nsci_refuse_centre(&w->note, centre);
+    nsci_wake(b);
+    return NSC_OK;
 }
 
 static void nsci_wake_near(nsc_world *w, int shape);
@@ -4575,43 +4585,43 @@ NSCI_OWN_FRAME int nsci_box_plane(const nsci_geom *a, const nsci_geom *b, nsc_re
 
 /* Corner of a clipped polygon over the reference face: u, v in the face, w above it [m] */
 typedef struct nsci_corner {
-    nsc_real u, v, w;
+    nsc_real at[3]; /* u, v, w */
     uint8_t id;   /* 0..3 corner of the incident face; 16 + 4 edge + plane where an edge was cut */
     uint8_t edge; /* the edge that starts here: 0..3 of the incident face, 4 + plane along a side */
 } nsci_corner;
 
 /* Clip by side plane m of the face: u <= hu, -u <= hu, v <= hv, -v <= hv (Sutherland and Hodgman).
-   In place: a convex polygon yields at most one corner more than is read, which rounding must not
-   exceed. */
+   The polygon of n corners moves from c to c - 1, so that none is overwritten before it is read: if
+   convex, it has one more at most.  Rounding must not make that two. */
 static int nsci_clip(nsci_corner *c, int n, int m, nsc_real bound)
 {
+    nsci_corner *out = c - 1;
     nsc_real sign = m % 2 ? -1 : 1;
-    nsci_corner first = c[0], a = first, b;
-    int i, count = 0;
-    for (i = 0; i < n; i++, a = b) {
-        nsc_real da, db, t;
-        b = i + 1 < n ? c[i + 1] : first;
-        da = sign * (m < 2 ? a.u : a.v) - bound;
-        db = sign * (m < 2 ? b.u : b.v) - bound;
-        if (da <= 0 && count < 8)
-            c[count++] = a;
-        if ((da <= 0) == (db <= 0) || count > i + 1 || count > 7)
+    int i, k, count = 0;
+    c[n] = c[0];
+    for (i = 0; i < n; i++) {
+        const nsci_corner *a = &c[i], *b = &c[i + 1];
+        nsc_real da = sign * a->at[m / 2] - bound, db = sign * b->at[m / 2] - bound;
+        nsc_real t;
+        uint8_t edge = a->edge;
+        if (da <= 0)
+            out[count++] = *a;
+        if ((da <= 0) == (db <= 0) || count > i + 1)
             continue;
         t = da / (da - db);
-        c[count].u = a.u + t * (b.u - a.u);
-        c[count].v = a.v + t * (b.v - a.v);
-        c[count].w = a.w + t * (b.w - a.w);
-        c[count].id = (uint8_t)(16 + 4 * a.edge + m);
-        c[count].edge = (uint8_t)(da <= 0 ? 4 + m : a.edge);
+        for (k = 0; k < 3; k++)
+            out[count].at[k] = a->at[k] + t * (b->at[k] - a->at[k]);
+        out[count].id = (uint8_t)(16 + 4 * edge + m);
+        out[count].edge = (uint8_t)(da <= 0 ? 4 + m : edge);
         count++;
     }
     return count;
 }
 
 /* Twice the signed area of the triangle p q r in the face */
-static nsc_real nsci_area(const nsci_corner *p, const nsci_corner *q, const nsci_corner *r)
+static nsc_real nsci_area(const nsc_real *p, const nsc_real *q, const nsc_real *r)
 {
-    return (q->u - p->u) * (r->v - p->v) - (q->v - p->v) * (r->u - p->u);
+    return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]);
 }
 
 /* Keep four: the deepest, the one furthest from it, and the widest to either side of that line.
@@ -4624,10 +4634,10 @@ NSCI_OWN_FRAME int nsci_reduce(nsci_corner *c, int n)
         return n;
     pick[0] = pick[1] = pick[2] = pick[3] = 0;
     for (i = 1; i < n; i++)
-        if (c[i].w < c[pick[0]].w)
+        if (c[i].at[2] < c[pick[0]].at[2])
             pick[0] = i;
     for (i = 0; i < n; i++) {
-        nsc_real du = c[i].u - c[pick[0]].u, dv = c[i].v - c[pick[0]].v;
+        nsc_real du = c[i].at[0] - c[pick[0]].at[0], dv = c[i].at[1] - c[pick[0]].at[1];
         if (du * du + dv * dv > best) {
             best = du * du + dv * dv;
             pick[1] = i;
@@ -4635,7 +4645,7 @@ NSCI_OWN_FRAME int nsci_reduce(nsci_corner *c, int n)
     }
     pick[2] = pick[3] = pick[0];
     for (i = 0; i < n; i++) {
-        nsc_real area = nsci_area(&c[pick[0]], &c[pick[1]], &c[i]);
+        nsc_real area = nsci_area(c[pick[0]].at, c[pick[1]].at, c[i].at);
         if (area > most) {
             most = area;
             pick[2] = i;
@@ -4653,28 +4663,29 @@ NSCI_OWN_FRAME int nsci_reduce(nsci_corner *c, int n)
 
 /* Corners of the face of box b most opposed to face i of a, in the latter's frame (u, v, w).
    Returns 2 axis + (1 if positive) of the former. */
-NSCI_OWN_FRAME int nsci_incident_face(const nsci_geom *a, int i, nsc_real sign, const nsci_geom *b,
+static int nsci_incident_face(const nsci_geom *a, int i, nsc_real sign, const nsci_geom *b,
                                       nsci_corner *c)
 {
     nsc_vec3 normal = nsci_mul_sv(sign, a->axes.c[i]);
-    nsc_real local[3];
-    int j = 0, k, side;
-    for (k = 0; k < 3; k++)
+    nsc_real local[3], q[3];
+    int i1 = i < 2 ? i + 1 : 0, i2 = 3 - i - i1, j = 0, j1, j2, k, side;
+    for (k = 0; k < 3; k++) {
         local[k] = nsci_dot3(b->axes.c[k], normal);
-    for (k = 1; k < 3; k++)
         if (nsci_abs(local[k]) > nsci_abs(local[j]))
             j = k;
+    }
+    j1 = j < 2 ? j + 1 : 0;
+    j2 = 3 - j - j1;
     side = local[j] < 0;
+    q[j] = side ? b->half[j] : -b->half[j];
     for (k = 0; k < 4; k++) {
         nsc_vec3 p;
-        nsc_real q[3];
-        q[j] = side ? b->half[j] : -b->half[j];
-        q[(j + 1) % 3] = k == 0 || k == 3 ? b->half[(j + 1) % 3] : -b->half[(j + 1) % 3];
-        q[(j + 2) % 3] = k < 2 ? b->half[(j + 2) % 3] : -b->half[(j + 2) % 3];
+        q[j1] = k == 0 || k == 3 ? b->half[j1] : -b->half[j1];
+        q[j2] = k < 2 ? b->half[j2] : -b->half[j2];
         p = nsci_sub(nsci_local_point(b, q), a->centre);
-        c[k].u = nsci_dot3(p, a->axes.c[(i + 1) % 3]);
-        c[k].v = nsci_dot3(p, a->axes.c[(i + 2) % 3]);
-        c[k].w = nsci_dot3(p, normal) - a->half[i];
+        c[k].at[0] = nsci_dot3(p, a->axes.c[i1]);
+        c[k].at[1] = nsci_dot3(p, a->axes.c[i2]);
+        c[k].at[2] = nsci_dot3(p, normal) - a->half[i];
         c[k].id = c[k].edge = (uint8_t)k;
     }
     return 2 * j + side;
@@ -4697,34 +4708,37 @@ static int nsci_go_across(nsci_point *p, int n)
 NSCI_OWN_FRAME int nsci_box_face(const nsci_geom *a, const nsci_geom *b, int i, nsc_real distance,
                                  nsci_point *out)
 {
-    nsci_corner c[8];
-    nsc_vec3 axis = a->axes.c[i], u = a->axes.c[(i + 1) % 3], v = a->axes.c[(i + 2) % 3];
+    nsci_corner c[9]; /* the last ones at first, see nsci_clip */
+    int i1 = i < 2 ? i + 1 : 0, i2 = 3 - i - i1;
+    nsc_vec3 axis = a->axes.c[i], u = a->axes.c[i1], v = a->axes.c[i2];
     nsc_real sign = nsci_dot3(nsci_sub(b->centre, a->centre), axis) < 0 ? -1 : 1;
-    nsc_real hu = a->half[(i + 1) % 3], hv = a->half[(i + 2) % 3];
-    int k, n, kept = 0, face = nsci_incident_face(a, i, sign, b, c);
-    for (k = 0, n = 4; k < 4; k++)
-        n = nsci_clip(c, n, k, k < 2 ? hu : hv);
+    int k, n = 4, kept = 0, face = nsci_incident_face(a, i, sign, b, c + 4);
+    for (k = 0; k < 4; k++)
+        n = nsci_clip(c + 4 - k, n, k, a->half[k < 2 ? i1 : i2]);
     for (k = 0; k < n; k++)
-        if (c[k].w <= distance)
+        if (c[k].at[2] <= distance)
             c[kept++] = c[k];
     n = nsci_reduce(c, kept);
     axis = nsci_mul_sv(sign, axis);
     for (k = 0, kept = 0; k < n; k++) {
-        nsc_vec3 p = nsci_add_sv(nsci_add_sv(a->centre, c[k].u, u), c[k].v, v);
+        nsc_vec3 p = nsci_add_sv(nsci_add_sv(a->centre, c[k].at[0], u), c[k].at[1], v);
         p = nsci_add_sv(p, a->half[i], axis);
-        kept = nsci_put(out, kept, p, axis, c[k].w, distance,
+        kept = nsci_put(out, kept, p, axis, c[k].at[2], distance,
                         (uint32_t)(64 * (12 * i + 6 * (sign > 0) + face) + c[k].id));
     }
     return nsci_go_across(out, kept);
 }
 
-/* One contact between edges along axis i of a and j of b, with normal n from a to b */
-NSCI_OWN_FRAME int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int i, int j, nsc_vec3 n,
-                                  nsc_real gap, nsc_real distance, nsci_point *out)
+/* One contact between edges along axis i of a and j of b; which: 3 i + j */
+NSCI_OWN_FRAME int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int which, nsc_real gap,
+                                  nsc_real distance, nsci_point *out)
 {
-    nsc_vec3 p, x, y;
+    int i = which / 3, j = which % 3;
+    nsc_vec3 n = nsci_unit(nsci_cross(a->axes.c[i], b->axes.c[j]), a->axes.c[0]), p, x, y;
     nsc_real s, t, pa[3], pb[3];
     int k, id = 0;
+    if (nsci_dot3(nsci_sub(b->centre, a->centre), n) < 0)
+        n = nsci_neg(n);
     for (k = 0; k < 3; k++) {
         int up = nsci_dot3(a->axes.c[k], n) > 0, down = nsci_dot3(b->axes.c[k], n) < 0;
         pa[k] = k == i ? 0 : up ? a->half[k] : -a->half[k];
@@ -4739,39 +4753,48 @@ NSCI_OWN_FRAME int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int i,
     p = nsci_local_point(a, pa);
     nsci_nearest(p, x, nsci_local_point(b, pb), y, &s, &t);
     p = nsci_add_sv(p, s, x);
-    return nsci_put(out, 0, p, n, gap, distance, (uint32_t)(4096 + 64 * (3 * i + j) + id));
+    return nsci_put(out, 0, p, n, gap, distance, (uint32_t)(4096 + 64 * which + id));
+}
+
+/* Separation along a face normal of a box of half extent `half` there.  along: from its centre to
+   that of the other box, of half extents q; the normal's cosines with the latter's axes are
+   cosine[0], [step], [2 step]. */
+static nsc_real nsci_face_gap(nsc_real along, nsc_real half, const nsc_real *q,
+                              const nsc_real *cosine, int step)
+{
+    nsc_real reach = q[0] * nsci_abs(cosine[0]) + q[1] * nsci_abs(cosine[step]);
+    return nsci_abs(along) - half - (reach + q[2] * nsci_abs(cosine[2 * step]));
 }
 
 /* Separating axes: 3 + 3 face normals, 9 cross products.  Returns which of the 15 separates most,
    or -1 if one does by more than the distance; b's faces must win by more than rounding, and edges
    clearly, so that the choice does not flicker.  The cosines between the axes of a and b give all
-   separations (Gottschalk et al. 1996): a_i x b_j has the length sqrt(1 - cos^2). */
+   separations (Gottschalk et al. 1996): a_i x b_j has the length sqrt(1 - cos^2).  *gap: the
+   separation */
 NSCI_OWN_FRAME int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_real distance,
-                                 nsc_vec3 *normal, nsc_real *best)
+                                 nsc_real *gap)
 {
-    nsc_real clear = NSC_R(1e-3) * nsci_min(nsci_half_diagonal(a), nsci_half_diagonal(b));
-    nsc_real on_b = -NSC_REAL_MAX, tie, s;
-    nsc_real cosine[3][3], size[3][3], along[3];
+    nsc_real size_a = nsci_half_diagonal(a), size_b = nsci_half_diagonal(b);
+    nsc_real clear = NSC_R(1e-3) * nsci_min(size_a, size_b);
+    nsc_real best = -NSC_REAL_MAX, on_b = best, tie, s;
+    nsc_real cosine[3][3], along[3];
     const nsc_real *p = a->half, *q = b->half;
     nsc_vec3 d = nsci_sub(b->centre, a->centre);
     int i, j, which = 0, face = 0;
     for (i = 0; i < 3; i++) {
-        for (j = 0; j < 3; j++) {
+        for (j = 0; j < 3; j++)
             cosine[i][j] = nsci_dot3(a->axes.c[i], b->axes.c[j]);
-            size[i][j] = nsci_abs(cosine[i][j]);
-        }
         along[i] = nsci_dot3(d, a->axes.c[i]);
-        s = nsci_abs(along[i]) - p[i] - (q[0] * size[i][0] + q[1] * size[i][1] + q[2] * size[i][2]);
+        s = nsci_face_gap(along[i], p[i], q, cosine[i], 1);
         if (s > distance)
             return -1;
-        if (i == 0 || s > *best) {
-            *best = s;
+        if (s > best || i == 0) {
+            best = s;
             which = i;
         }
     }
     for (j = 0; j < 3; j++) {
-        s = nsci_abs(nsci_dot3(d, b->axes.c[j])) - q[j];
-        s -= p[0] * size[0][j] + p[1] * size[1][j] + p[2] * size[2][j];
+        s = nsci_face_gap(nsci_dot3(d, b->axes.c[j]), q[j], p, &cosine[0][j], 3);
         if (s > distance)
             return -1;
         if (s > on_b) {
@@ -4779,10 +4802,9 @@ NSCI_OWN_FRAME int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_rea
             face = 3 + j;
         }
     }
-    tie = nsci_abs(d.x) + nsci_abs(d.y) + nsci_abs(d.z) + nsci_half_diagonal(a) +
-          nsci_half_diagonal(b);
-    if (on_b > *best + 16 * NSC_REAL_EPS * tie) {
-        *best = on_b;
+    tie = nsci_abs(d.x) + nsci_abs(d.y) + nsci_abs(d.z) + size_a + size_b;
+    if (on_b > best + 16 * NSC_REAL_EPS * tie) {
+        best = on_b;
         which = face;
     }
     for (i = 0; i < 3; i++) {
@@ -4794,37 +4816,30 @@ NSCI_OWN_FRAME int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_rea
                 continue;
             length = NSC_SQRT(length);
             s = nsci_abs(along[i2] * cosine[i1][j] - along[i1] * cosine[i2][j]);
-            s -= (p[i1] * size[i2][j] + p[i2] * size[i1][j]) +
-                 (q[j1] * size[i][j2] + q[j2] * size[i][j1]);
+            s -= (p[i1] * nsci_abs(cosine[i2][j]) + p[i2] * nsci_abs(cosine[i1][j])) +
+                 (q[j1] * nsci_abs(cosine[i][j2]) + q[j2] * nsci_abs(cosine[i][j1]));
             if (s > distance * length)
                 return -1;
-            if (s > (*best + clear) * length) {
-                *best = s / length;
+            if (s > (best + clear) * length) {
+                best = s / length;
                 which = 6 + 3 * i + j;
             }
         }
     }
-    if (which < 6)
-        *normal = which < 3 ? a->axes.c[which] : b->axes.c[which - 3];
-    else
-        *normal = nsci_unit(nsci_cross(a->axes.c[(which - 6) / 3], b->axes.c[which % 3]),
-                            a->axes.c[0]);
-    if (nsci_dot3(d, *normal) < 0)
-        *normal = nsci_neg(*normal);
+    *gap = best;
     return which;
 }
 
 static int nsci_box_box(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsci_point *out)
 {
-    nsc_vec3 normal = a->axes.c[0];
-    nsc_real gap = -NSC_REAL_MAX;
-    int k, count, which = nsci_separate(a, b, distance, &normal, &gap);
+    nsc_real gap = 0;
+    int k, count, which = nsci_separate(a, b, distance, &gap);
     if (which < 0)
         return 0;
     if (which < 3)
         return nsci_box_face(a, b, which, distance, out);
     if (which >= 6)
-        return nsci_box_edges(a, b, (which - 6) / 3, which % 3, normal, gap, distance, out);
+        return nsci_box_edges(a, b, which - 6, gap, distance, out);
     count = nsci_box_face(b, a, which - 3, distance, out);
     for (k = 0; k < count; k++) {
         out[k].normal = nsci_neg(out[k].normal);
@@ -4891,16 +4906,11 @@ static nsc_real nsci_rim_reach(nsc_real x) { return NSC_SQRT(nsci_max(1 - x * x,
 /* A half-space ends only along an axis of the world that is its normal. */
 static void nsci_half_space_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
 {
-    nsc_real c[3], n[3];
+    const nsc_real *c = &g->centre.x, *n = &g->axes.c[2].x;
     int k;
-    c[0] = g->centre.x;
-    c[1] = g->centre.y;
-    c[2] = g->centre.z;
-    n[0] = g->axes.c[2].x;
-    n[1] = g->axes.c[2].y;
-    n[2] = g->axes.c[2].z;
     for (k = 0; k < 3; k++) {
-        int level = nsci_abs(n[(k + 1) % 3]) + nsci_abs(n[(k + 2) % 3]) <= 0;
+        int k1 = k < 2 ? k + 1 : 0, k2 = 3 - k - k1;
+        int level = nsci_abs(n[k1]) + nsci_abs(n[k2]) <= 0;
         box->min[k] = level && n[k] < 0 ? c[k] - more : -NSC_REAL_MAX;
         box->max[k] = level && n[k] > 0 ? c[k] + more : NSC_REAL_MAX;
     }
@@ -4908,11 +4918,13 @@ static void nsci_half_space_bounds(const nsci_geom *g, nsc_real more, nsci_aabb 
 
 static void nsci_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
 {
-    nsc_real e[3], half[3], r = g->radius + more;
-    nsc_vec3 c = g->centre, z = g->axes.c[2];
+    nsc_real r = g->radius + more, own[3];
+    nsc_vec3 c = g->centre, e = nsci_vec(r, r, r), z = g->axes.c[2];
+    const nsc_real *half = g->half;
     const nsc_hull *hull = NSCI_HULL_OF(g);
     const nsci_terrain *field = NSCI_FIELD_OF(g);
     int k;
+    (void)own;
     if (hull) {
         nsci_hull_bounds(g, hull, more, box);
         return;
@@ -4921,45 +4933,44 @@ static void nsci_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
         nsci_half_space_bounds(g, more, box);
         return;
     }
-    for (k = 0; k < 3; k++)
-        half[k] = g->half[k];
 #if NSC_MESHES
     if (g->kind == NSC_SHAPE_MESH) {
         const nsc_mesh_node *n = g->mesh->node;
         nsc_real at[3];
         for (k = 0; k < 3; k++) {
             at[k] = NSC_R(0.5) * ((nsc_real)n->low[k] + (nsc_real)n->high[k]);
-            half[k] = NSC_R(0.5) * ((nsc_real)n->high[k] - (nsc_real)n->low[k]);
+            own[k] = NSC_R(0.5) * ((nsc_real)n->high[k] - (nsc_real)n->low[k]);
         }
         c = nsci_local_point(g, at);
+        half = own;
     }
 #endif
     if (field) {
         nsc_real low;
-        half[0] = NSC_R(0.5) * (nsc_real)(field->nx - 1) * field->dx;
-        half[1] = NSC_R(0.5) * (nsc_real)(field->ny - 1) * field->dy;
+        own[0] = NSC_R(0.5) * (nsc_real)(field->nx - 1) * field->dx;
+        own[1] = NSC_R(0.5) * (nsc_real)(field->ny - 1) * field->dy;
         /* Solid ground: also reach shapes that sank below its surface */
-        low = field->low - 2 * nsci_max(half[0], half[1]);
-        half[2] = NSC_R(0.5) * (field->high - low);
+        low = field->low - 2 * nsci_max(own[0], own[1]);
+        own[2] = NSC_R(0.5) * (field->high - low);
         c = nsci_add_sv(c, NSC_R(0.5) * (field->high + low), z);
+        half = own;
     }
-    e[0] = e[1] = e[2] = r;
     if (NSCI_CYLINDERS && g->kind == NSC_SHAPE_CYLINDER) {
-        e[0] = more + g->radius * nsci_rim_reach(z.x);
-        e[1] = more + g->radius * nsci_rim_reach(z.y);
-        e[2] = more + g->radius * nsci_rim_reach(z.z);
+        e.x = more + g->radius * nsci_rim_reach(z.x);
+        e.y = more + g->radius * nsci_rim_reach(z.y);
+        e.z = more + g->radius * nsci_rim_reach(z.z);
     }
     for (k = 0; k < 3 && g->kind != NSC_SHAPE_SPHERE; k++) {
-        e[0] += nsci_abs(half[k] * g->axes.c[k].x);
-        e[1] += nsci_abs(half[k] * g->axes.c[k].y);
-        e[2] += nsci_abs(half[k] * g->axes.c[k].z);
+        e.x += nsci_abs(half[k] * g->axes.c[k].x);
+        e.y += nsci_abs(half[k] * g->axes.c[k].y);
+        e.z += nsci_abs(half[k] * g->axes.c[k].z);
     }
-    box->min[0] = c.x - e[0];
-    box->min[1] = c.y - e[1];
-    box->min[2] = c.z - e[2];
-    box->max[0] = c.x + e[0];
-    box->max[1] = c.y + e[1];
-    box->max[2] = c.z + e[2];
+    box->min[0] = c.x - e.x;
+    box->min[1] = c.y - e.y;
+    box->min[2] = c.z - e.z;
+    box->max[0] = c.x + e.x;
+    box->max[1] = c.y + e.y;
+    box->max[2] = c.z + e.z;
 }
 
 /* ---- >>convex --------------------------------------------------------------------------------
@@ -6501,16 +6512,18 @@ static void nsci_place_def(nsci_geom *g, const nsc_shape_def *d)
 static void nsci_place_shape(const nsc_world *w, const nsc_shape *s, nsci_geom *g)
 {
     const nsc_body *b = &w->bodies[s->body];
-    nsc_quat q = s->def.pose.orientation;
-    nsci_mat3 R = nsci_rotation(b->orientation), own;
+    const nsc_quat *q = &s->def.pose.orientation;
+    nsci_mat3 own;
     int k;
-    g->axes = R;
-    if (q.x < 0 || q.x > 0 || q.y < 0 || q.y > 0 || q.z < 0 || q.z > 0) {
-        own = nsci_rotation(q);
+    g->axes = nsci_rotation(b->orientation);
+    g->centre = nsci_add(
+        b->position, nsci_mul_mv(&g->axes, nsci_sub(s->def.pose.position, b->centre)));
+    if (nsci_abs(q->x) + nsci_abs(q->y) + nsci_abs(q->z) > 0) {
+        own = nsci_rotation(*q);
         for (k = 0; k < 3; k++)
-            g->axes.c[k] = nsci_mul_mv(&R, own.c[k]);
+            own.c[k] = nsci_mul_mv(&g->axes, own.c[k]);
+        g->axes = own;
     }
-    g->centre = nsci_add(b->position, nsci_mul_mv(&R, nsci_sub(s->def.pose.position, b->centre)));
     nsci_place_def(g, &s->def);
     NSCI_SET_HULL(g, NSCI_HULL_AT(w, g->kind, s->data));
     NSCI_SET_FIELD(g, w, s->data);
@@ -6781,15 +6794,16 @@ static int nsci_box_above(const nsci_aabb *box, const nsci_geom *plane)
    dynamic. */
 static void nsci_wake_near(nsc_world *w, int shape)
 {
-    nsci_geom plane = nsci_place(w, &w->shapes[shape]), g;
+    nsci_geom plane, g;
     nsci_aabb own, box;
     int s;
+    nsci_place_shape(w, &w->shapes[shape], &plane);
     nsci_bounds(&plane, w->def.margin, &own);
     for (s = 0; s < w->shape_end; s++) {
         nsc_body *b = &w->bodies[w->shapes[s].body];
         if (w->shapes[s].generation % 2 == 0 || !b->asleep)
             continue;
-        g = nsci_place(w, &w->shapes[s]);
+        nsci_place_shape(w, &w->shapes[s], &g);
         nsci_bounds(&g, w->def.margin, &box);
         if (nsci_overlap(&own, &box) && !nsci_box_above(&box, &plane))
             nsci_wake(b);
@@ -6823,6 +6837,15 @@ typedef struct nsci_scheme {
     nsc_real h, hf, hx;          /* sub-step; for forces, positions (above) [s] */
     nsc_real alpha, beta, gamma;
 } nsci_scheme;
+
+/* What a build without other steppers, without sub-steps knows of a scheme */
+static int nsci_mode(const nsci_scheme *s) { return NSCI_STEPPERS ? s->mode : NSCI_LINEARIZED; }
+static int nsci_is_first(const nsci_scheme *s) { return NSCI_MOST_SUBSTEPS == 1 || s->first; }
+static int nsci_is_last(const nsci_scheme *s) { return NSCI_MOST_SUBSTEPS == 1 || s->last; }
+static int nsci_substeps(const nsc_world *w)
+{
+    return NSCI_MOST_SUBSTEPS == 1 ? 1 : w->def.substeps;
+}
 
 static nsci_scheme nsci_begin_scheme(const nsc_world *w, nsc_real h, const nsc_calls *calls)
 {
@@ -6864,7 +6887,7 @@ static void nsci_put_pair(nsc_real *out, nsc_vec3 linear, nsc_vec3 angular)
 }
 
 /* Twist of a body, world frame */
-static void nsci_velocity_of(const nsc_body *b, nsc_real *v)
+NSCI_ONE_COPY void nsci_velocity_of(const nsc_body *b, nsc_real *v)
 {
     nsci_put_pair(v, b->velocity, b->angular_velocity);
 }
@@ -10192,9 +10215,15 @@ static int nsci_is_dynamic(const nsc_world *w, int i)
     return w->bodies[i].generation % 2 && w->bodies[i].kind == NSC_DYNAMIC_BODY;
 }
 
+/* Is it the link of a contact?  Without joints and springs all are. */
+static int nsci_links_contact(const nsci_link *l)
+{
+    return NSC_MAX_JOINTS + NSC_MAX_SPRINGS == 0 || l->kind == NSCI_CONTACT_LINK;
+}
+
 static int nsci_is_sensor(const nsc_world *w, const nsci_link *l)
 {
-    return l->kind == NSCI_CONTACT_LINK && w->found[l->item].sensor;
+    return nsci_links_contact(l) && w->found[l->item].sensor;
 }
 
 /* Island of a link between two bodies */
@@ -10202,6 +10231,9 @@ static int nsci_island_of(const nsc_world *w, int a, int b)
 {
     return w->island[a] != NSCI_NOWHERE ? w->island[a] : w->island[b];
 }
+
+/* Island of a number: without islands there is one. */
+static nsc_island *nsci_island_at(nsc_world *w, int i) { return &w->islands[NSCI_ISLANDS ? i : 0]; }
 
 /* Wake an island if the bodies a or b of one of its links are active. */
 static void nsci_rouse(const nsc_world *w, nsc_island *own, int a, int b)
@@ -10274,9 +10306,9 @@ NSCI_OWN_FRAME int nsci_number_islands(nsc_world *w, int together)
 /* Must an elastic contact wait?  If v_free alone does not close it, the step leaves it out.  If
    other contacts drive it together, it bounces in the next step.  Closing it here would dissipate
    the energy that its bounce should return. */
-static int nsci_waits(const nsc_world *w, const nsci_link *l, nsc_real h)
+NSCI_ONE_COPY int nsci_waits(const nsc_world *w, const nsci_link *l, const nsc_contact *c,
+                             nsc_real h)
 {
-    const nsc_contact *c = &w->found[l->item];
     if (c->restitution <= 0 || c->gap <= NSC_R(0.25) * w->def.slop || nsci_is_smooth(w))
         return 0;
     return c->gap + h * nsci_normal_velocity(w, w->v_free, l->a, l->b, c->point, c->normal) > 0;
@@ -10287,14 +10319,14 @@ static int nsci_waits(const nsc_world *w, const nsci_link *l, nsc_real h)
 static void nsci_chain_link(nsc_world *w, int i, nsc_real h)
 {
     nsci_link *l = &w->links[i];
-    int k = nsci_island_of(w, l->a, l->b), is_contact = l->kind == NSCI_CONTACT_LINK;
+    int k = nsci_island_of(w, l->a, l->b), is_contact = nsci_links_contact(l);
     nsc_island *own;
     l->block = NSCI_NOWHERE;
     if (k == NSCI_NOWHERE || nsci_is_sensor(w, l))
         return;
-    own = &w->islands[k];
+    own = nsci_island_at(w, k);
     nsci_rouse(w, own, l->a, l->b);
-    if (is_contact && nsci_waits(w, l, h))
+    if (is_contact && nsci_waits(w, l, &w->found[l->item], h))
         return;
     l->block = 0;
     l->next = own->first_link;
@@ -10311,31 +10343,36 @@ static void nsci_chain_link(nsc_world *w, int i, nsc_real h)
 NSCI_OWN_FRAME void nsci_find_islands(nsc_world *w, nsc_real h, int together)
 {
     int i, k, bodies = 0, count = nsci_number_islands(w, together);
+    nsc_island *own;
     w->report.islands = count;
     nsci_clear(w->islands, sizeof(nsc_island) * (size_t)count);
     for (k = 0; k < count; k++) {
-        w->islands[k].asleep = 1;
-        w->islands[k].solver = w->def.solver.solver;
-        w->islands[k].first_link = NSCI_NOWHERE;
+        own = nsci_island_at(w, k);
+        own->asleep = 1;
+        own->solver = w->def.solver.solver;
+        own->first_link = NSCI_NOWHERE;
     }
     for (i = 0; i < w->body_end; i++) {
         w->inner[i] = 0;
-        if (w->island[i] != NSCI_NOWHERE) {
-            w->islands[w->island[i]].bodies++;
-            nsci_rouse(w, &w->islands[w->island[i]], i, i);
-        }
+        if (w->island[i] == NSCI_NOWHERE)
+            continue;
+        own = nsci_island_at(w, w->island[i]);
+        own->bodies++;
+        nsci_rouse(w, own, i, i);
     }
     for (i = w->link_count - 1; i >= 0; i--)
         nsci_chain_link(w, i, h);
     for (k = 0; k < count; k++) {
-        w->islands[k].first_body = (uint16_t)bodies;
-        bodies += w->islands[k].bodies;
-        w->islands[k].bodies = 0;
+        own = nsci_island_at(w, k);
+        own->first_body = (uint16_t)bodies;
+        bodies += own->bodies;
+        own->bodies = 0;
     }
     for (i = 0; i < w->body_end; i++) {
-        nsc_island *own = &w->islands[w->island[i] == NSCI_NOWHERE ? 0 : w->island[i]];
-        if (w->island[i] != NSCI_NOWHERE)
-            w->members[own->first_body + own->bodies++] = (uint16_t)i;
+        if (w->island[i] == NSCI_NOWHERE)
+            continue;
+        own = nsci_island_at(w, w->island[i]);
+        w->members[own->first_body + own->bodies++] = (uint16_t)i;
     }
 }
 
@@ -10421,7 +10458,7 @@ NSCI_OWN_FRAME int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s,
     nsc_vec3 v, o, force = b->force, torque = b->torque;
     nsc_real place;
     nsci_velocity_of(b, out);
-    if (s->mode == NSCI_NEWTON)
+    if (nsci_mode(s) == NSCI_NEWTON)
         nsci_hat(w, s, i, out);
     v = nsci_vec(out[0], out[1], out[2]);
     o = nsci_vec(out[3], out[4], out[5]);
@@ -10495,7 +10532,7 @@ static int nsci_begin_step(nsc_world *w, nsc_real h, const nsci_scheme *s)
     nsci_begin_contacts(w);
     nsci_match_contacts(w, scale);
     NSC_STAGE(NSC_STAGE_ISLANDS);
-    nsci_find_islands(w, h, s->mode == NSCI_NEWTON && s->calls && s->calls->force);
+    nsci_find_islands(w, h, nsci_mode(s) == NSCI_NEWTON && s->calls && s->calls->force);
     w->rolling_count = 0;
     for (i = 1; i < w->body_end && code == NSC_OK; i++)
         if (w->bodies[i].asleep && !nsci_rests(w, i))
@@ -10580,8 +10617,8 @@ NSCI_ONE_COPY void nsci_contact_bias(const nsc_world *w, const nsc_contact *c, n
     nsc_real h = s->hx, room = nsci_max(c->gap - NSC_R(0.25) * w->def.slop, 0);
     nsc_real stiff = h * c->stiffness + c->damping;
     nsc_real deep = nsci_min(c->gap + w->def.slop, 0), speed, out;
-    if (s->mode == NSCI_POSITION) {
-        nsci_position_bias(w, c, k, c->gap + (s->last ? h * nsci_free_speed(w, k) : 0), h);
+    if (nsci_mode(s) == NSCI_POSITION) {
+        nsci_position_bias(w, c, k, c->gap + (nsci_is_last(s) ? h * nsci_free_speed(w, k) : 0), h);
         return;
     }
     /* What spins fast closes a wide gap by more than its row, which is linear, tells */
@@ -10599,7 +10636,7 @@ NSCI_ONE_COPY void nsci_contact_bias(const nsc_world *w, const nsc_contact *c, n
         k->cfm[0] = 1 / (h * stiff);
         if (c->gap <= 0)
             k->bias[0] = c->gap * c->stiffness / stiff;
-    } else if (s->mode == NSCI_VELOCITY) {
+    } else if (nsci_mode(s) == NSCI_VELOCITY) {
         k->bias[0] = nsci_max(k->bias[0], 0);
     }
     /* bias without restitution, for nsci_limit_bounces; a CONTACT does not use hi */
@@ -10658,7 +10695,7 @@ static int nsci_fill_contact_blocks(nsc_world *w, nsci_link *l, const nsci_schem
     if (!nsci_is_smooth(w)) {
         nsci_contact_bias(w, c, k, s);
         /* A bounce has no warm start. */
-        if (nsci_bounces(k) && (first || s->mode != NSCI_NEWTON))
+        if (nsci_bounces(k) && (first || nsci_mode(s) != NSCI_NEWTON))
             NSC_MEMSET(k->lambda, 0, sizeof k->lambda);
     }
     if (first && nsci_rolls(c)) {
@@ -10670,8 +10707,8 @@ static int nsci_fill_contact_blocks(nsc_world *w, nsci_link *l, const nsci_schem
         roll = k + 1;
         if (first)
             nsci_fill_rolling(c, k, roll);
-        roll->mu = s->mode == NSCI_POSITION ? 0 : nsci_rolling(c);
-        roll->hi[0] = s->mode == NSCI_POSITION ? 0 : nsci_torsion(c);
+        roll->mu = nsci_mode(s) == NSCI_POSITION ? 0 : nsci_rolling(c);
+        roll->hi[0] = nsci_mode(s) == NSCI_POSITION ? 0 : nsci_torsion(c);
     }
     if (nsci_is_smooth(w))
         nsci_smooth_bias(w, c, k, roll, s);
@@ -10746,7 +10783,7 @@ static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
    drift is the difference of, as the velocity that undoes it.  Contacts at rest have no bias. */
 static nsc_real nsci_bias_error(const nsc_world *w, const nsc_island *own, const nsci_scheme *s)
 {
-    nsc_real share = s->mode >= NSCI_POSITION ? 1 : w->def.joint_recovery;
+    nsc_real share = nsci_mode(s) >= NSCI_POSITION ? 1 : w->def.joint_recovery;
     nsc_real reach = 1;
     int i;
     if (NSC_MAX_JOINTS == 0 || own->joints == 0)
@@ -10773,7 +10810,7 @@ NSCI_OWN_FRAME int nsci_build_problem(nsc_world *w, nsc_island *own, const nsci_
     nsci_fill_forces(w, own, s);
     p->block_count = own->blocks;
     nsci_lock_blocks(w, p);
-    if (nsci_is_smooth(w) && s->mode == NSCI_EXPLICIT)
+    if (nsci_is_smooth(w) && nsci_mode(s) == NSCI_EXPLICIT)
         nsci_limit_step(w, own, s, p->body_count);
     p->bias_error = nsci_bias_error(w, own, s);
     p->stop = s->calls ? s->calls->stop : NULL;
@@ -10805,7 +10842,7 @@ static int nsci_counts_work(const nsci_scheme *s, const nsc_block *k, int i, nsc
         return 1;
     if (kind == NSC_BLOCK_CONTACT)
         *undone = nsci_min(k->bias[i], 0);
-    else if (s->mode < NSCI_VELOCITY)
+    else if (nsci_mode(s) < NSCI_VELOCITY)
         *undone = k->bias[i];
     if (k->cfm[i] > 0)
         return 0;
@@ -10978,7 +11015,7 @@ static void nsci_take_contact(nsc_world *w, const nsci_link *l, const nsci_schem
                                        nsci_vec(roll->J[r][9], roll->J[r][10], roll->J[r][11])));
     if (nsci_is_smooth(w))
         nsci_take_smooth(w, c, k, roll, s);
-    if (s->last)
+    if (nsci_is_last(s))
         return;
     c->approach = nsci_clamp_finite(nsci_dot12(k->J[0], v + 6 * k->a, v + 6 * k->b));
     c->gap += nsci_row_travel(w, s, k, 0, v + 6 * k->a, v + 6 * k->b);
@@ -10989,7 +11026,8 @@ static void nsci_take_contact(nsc_world *w, const nsci_link *l, const nsci_schem
 NSCI_OWN_FRAME void nsci_take_island(nsc_world *w, const nsc_island *own, const nsci_scheme *s,
                                      int joint_blocks)
 {
-    nsc_real share = s->h / s->hf; /* from a block's impulse, over hf, to the sub-step's */
+    /* from a block's impulse, over hf, to the sub-step's */
+    nsc_real share = NSCI_STEPPERS ? s->h / s->hf : 1;
     int i;
     for (i = 1; i <= own->bodies; i++)
         nsci_copy(w->v_free + 6 * w->outer[i], w->scratch.solve.v + 6 * i, 6 * sizeof *w->v_free);
@@ -11273,7 +11311,7 @@ static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s
 {
     nsc_real size = NSC_REAL_MAX, before, slope, share, noise = nsci_newton_noise(w, own, s);
     int k, halved, settled = 0, iterations = 0, limited = w->report.limited_bounces;
-    int code = nsci_build_trial(w, own, s, s->first, p);
+    int code = nsci_build_trial(w, own, s, nsci_is_first(s), p);
     for (k = 1; code >= 0; k++) {
         w->report.limited_bounces = limited;
         code = nsci_solve_impacts(w, own, s, p, r);
@@ -11376,9 +11414,9 @@ static int nsci_solve_island(nsc_world *w, nsc_island *own, const nsci_scheme *s
                              nsc_report *r)
 {
     int code;
-    if (NSCI_STEPPERS && s->mode == NSCI_NEWTON)
+    if (nsci_mode(s) == NSCI_NEWTON)
         return nsci_solve_newton(w, own, s, p, r);
-    code = nsci_build_problem(w, own, s, s->first, p);
+    code = nsci_build_problem(w, own, s, nsci_is_first(s), p);
     NSC_STAGE(NSC_STAGE_SOLVE);
     if (code >= 0)
         code = nsci_solve_impacts(w, own, s, p, r);
@@ -11394,9 +11432,9 @@ NSCI_OWN_FRAME int nsci_solve_islands(nsc_world *w, const nsci_scheme *s)
     int i, blocks = 0, joint_blocks = 0, code;
     for (i = 0; i < w->report.islands; i++) {
         nsc_island *own = &w->islands[i];
-        if (s->first)
+        if (nsci_is_first(s))
             own->first_block = (uint16_t)blocks;
-        if (own->asleep || (own->first_link == NSCI_NOWHERE && s->mode != NSCI_NEWTON &&
+        if (own->asleep || (own->first_link == NSCI_NOWHERE && nsci_mode(s) != NSCI_NEWTON &&
                             !(s->calls && s->calls->force)))
             continue;
         code = nsci_solve_island(w, own, s, &p, &r);
@@ -11410,15 +11448,19 @@ NSCI_OWN_FRAME int nsci_solve_islands(nsc_world *w, const nsci_scheme *s)
     return NSC_OK;
 }
 
+static void nsci_flush_reals(nsc_real *x, int n)
+{
+    int i;
+    for (i = 0; i < n; i++)
+        x[i] = nsci_flush(x[i]);
+}
+
 static void nsci_flush_body(nsc_body *b)
 {
-    b->position = nsci_flush3(b->position);
-    b->velocity = nsci_flush3(b->velocity);
-    b->angular_velocity = nsci_flush3(b->angular_velocity);
-    b->orientation.w = nsci_flush(b->orientation.w);
-    b->orientation.x = nsci_flush(b->orientation.x);
-    b->orientation.y = nsci_flush(b->orientation.y);
-    b->orientation.z = nsci_flush(b->orientation.z);
+    nsci_flush_reals(&b->position.x, 3);
+    nsci_flush_reals(&b->velocity.x, 3);
+    nsci_flush_reals(&b->angular_velocity.x, 3);
+    nsci_flush_reals(&b->orientation.w, 4);
 }
 
 /* Move the bodies.  share: sub-step over step, to average the accelerations */
@@ -11431,7 +11473,7 @@ NSCI_OWN_FRAME void nsci_integrate(nsc_world *w, const nsci_scheme *s, nsc_real 
         if (b->generation % 2 == 0 || b->kind == NSC_STATIC_BODY)
             continue;
 #ifndef NSC_NO_SENSING
-        if (s->first)
+        if (nsci_is_first(s))
             b->acceleration = b->angular_acceleration = nsci_vec(0, 0, 0);
 #endif
         if (nsci_rests(w, i))
@@ -11509,24 +11551,29 @@ NSCI_OWN_FRAME void nsci_find_events(nsc_world *w)
 }
 #endif
 
-/* Copy found to contacts, in the order of pairs.  Contacts of sleeping islands keep their force. */
+/* Finish a contact found.  That of a sleeping island keeps its force. */
+NSCI_ONE_COPY void nsci_finish_contact(const nsc_world *w, const nsci_link *l, nsc_contact *c,
+                                       nsc_real substeps)
+{
+    nsc_real touch = NSC_R(0.25) * w->def.slop;
+    if (nsci_rests(w, l->a) || nsci_rests(w, l->b)) {
+        nsc_real scale = c->sensor ? 0 : substeps;
+        c->impulse = nsci_clamp_finite3(nsci_mul_sv(scale, c->impulse));
+        nsci_set_moment(c, nsci_clamp_finite3(nsci_mul_sv(scale, nsci_moment(c))));
+    } else if (l->block == NSCI_NOWHERE) {
+        nsci_begin_impulse(c);
+    }
+    if (c->sensor || nsci_is_smooth(w))
+        touch = 0;
+    c->touching = (uint8_t)(c->gap <= touch || nsci_dot3(c->impulse, c->normal) > 0);
+}
+
+/* Copy found to contacts, in the order of pairs. */
 static void nsci_store_contacts(nsc_world *w, nsc_real substeps)
 {
     int i;
-    for (i = w->first_contact; i < w->link_count; i++) {
-        const nsci_link *l = &w->links[i];
-        nsc_contact *c = &w->found[l->item];
-        if (nsci_rests(w, l->a) || nsci_rests(w, l->b)) {
-            nsc_real scale = c->sensor ? 0 : substeps;
-            c->impulse = nsci_clamp_finite3(nsci_mul_sv(scale, c->impulse));
-            nsci_set_moment(c, nsci_clamp_finite3(nsci_mul_sv(scale, nsci_moment(c))));
-        } else if (l->block == NSCI_NOWHERE) {
-            nsci_begin_impulse(c);
-        }
-        c->touching =
-            (uint8_t)(c->gap <= (c->sensor || nsci_is_smooth(w) ? 0 : NSC_R(0.25) * w->def.slop) ||
-                      nsci_dot3(c->impulse, c->normal) > 0);
-    }
+    for (i = w->first_contact; i < w->link_count; i++)
+        nsci_finish_contact(w, &w->links[i], &w->found[w->links[i].item], substeps);
     nsci_find_events(w);
     for (i = 0; i < w->found_count; i++)
         nsci_copy(&w->contacts[i], nsci_found(w, i), sizeof w->contacts[i]);
@@ -11540,10 +11587,12 @@ static void nsci_store_contacts(nsc_world *w, nsc_real substeps)
 static void nsci_count_still(const nsc_world *w, nsc_body *b, nsc_real h)
 {
     nsc_real limit = w->def.sleep_speed * w->def.sleep_speed;
-    int slow = nsci_dot3(b->velocity, b->velocity) < limit &&
-               nsci_dot3(b->angular_velocity, b->angular_velocity) < limit;
-    if (w->def.sleep_time > 0)
-        b->still = slow ? b->still + h : 0;
+    if (!(w->def.sleep_time > 0))
+        return;
+    b->still += h;
+    if (!(nsci_dot3(b->velocity, b->velocity) < limit) ||
+        !(nsci_dot3(b->angular_velocity, b->angular_velocity) < limit))
+        b->still = 0;
 }
 
 /* Clear applied forces.  An island falls asleep as a whole, once all its bodies were slow for
@@ -11557,12 +11606,13 @@ static void nsci_put_to_sleep(nsc_world *w, nsc_real h)
             nsci_count_still(w, &w->bodies[i], h);
     }
     for (i = 0; i < w->report.islands; i++) {
-        const nsc_island *own = &w->islands[i];
+        const nsc_island *own = nsci_island_at(w, i);
+        const uint16_t *member = &w->members[own->first_body];
         tired = w->def.sleep_time > 0;
         for (k = 0; k < own->bodies; k++)
-            tired &= w->bodies[w->members[own->first_body + k]].still >= w->def.sleep_time;
+            tired &= w->bodies[member[k]].still >= w->def.sleep_time;
         for (k = 0; k < own->bodies; k++) {
-            nsc_body *b = &w->bodies[w->members[own->first_body + k]];
+            nsc_body *b = &w->bodies[member[k]];
             b->asleep = own->asleep || tired;
             w->report.asleep += b->asleep;
             if (b->asleep)
@@ -11592,9 +11642,9 @@ static int nsci_all_sleep(const nsc_world *w)
    the caller's own. */
 static int nsci_comes_to_rest(const nsc_world *w)
 {
-    if (w->def.stepper != NSC_STEPPER_EULER_IMPLICIT_LINEARIZED)
+    if (NSCI_STEPPERS && w->def.stepper != NSC_STEPPER_EULER_IMPLICIT_LINEARIZED)
         return 0;
-    if (w->def.substeps != 1 || nsci_is_smooth(w))
+    if (nsci_substeps(w) != 1 || nsci_is_smooth(w))
         return 0;
     return w->event_count == 0 && w->report.matched == w->contact_count && nsci_all_sleep(w);
 }
@@ -11639,14 +11689,15 @@ static int nsci_solve_substep(nsc_world *w, nsc_real h, const nsci_scheme *s)
 {
     int i, code = NSC_OK;
     for (i = 0; i < w->body_end; i++) {
-        code = nsci_free_velocity(w, i, s, s->first ? w->bodies[i].asleep : nsci_rests(w, i));
+        code = nsci_free_velocity(
+            w, i, s, nsci_is_first(s) ? w->bodies[i].asleep : nsci_rests(w, i));
         if (code < 0)
             return code;
     }
-    if (s->first)
+    if (nsci_is_first(s))
         code = nsci_begin_step(w, h, s);
     nsci_open_forces(w, 0);
-    for (i = 1; NSCI_STEPPERS && s->mode == NSCI_NEWTON && i < w->body_end; i++)
+    for (i = 1; nsci_mode(s) == NSCI_NEWTON && i < w->body_end; i++)
         if (w->bodies[i].kind == NSC_KINEMATIC_BODY)
             nsci_try_motion(w, s, i);
     NSC_STAGE(NSC_STAGE_ROWS);
@@ -11659,17 +11710,17 @@ static int nsci_solve_substep(nsc_world *w, nsc_real h, const nsci_scheme *s)
 static int nsci_substep(nsc_world *w, nsc_real h, const nsci_scheme *s, nsc_real share)
 {
     int code;
-    if (s->mode == NSCI_NEWTON)
+    if (nsci_mode(s) == NSCI_NEWTON)
         nsci_hold_start(w, 0);
     code = nsci_solve_substep(w, h, s);
-    if (s->mode == NSCI_NEWTON)
+    if (nsci_mode(s) == NSCI_NEWTON)
         nsci_hold_start(w, 1);
     if (code < 0)
         return code;
     nsci_integrate(w, s, share);
     if (NSCI_STEPPERS && nsci_is_newmark(&w->def))
         nsci_keep_rates(w, s);
-    if (NSCI_STEPPERS && s->mode == NSCI_VELOCITY)
+    if (nsci_mode(s) == NSCI_VELOCITY)
         code = nsci_undo_by_moving(w, s);
     return code;
 }
@@ -11724,7 +11775,7 @@ static void nsci_hold_motion(nsc_world *w, int own, int back)
 /* The step divides by h and h^2: both inverses must be finite. */
 static int nsci_check_length(nsc_world *w, nsc_real h)
 {
-    nsc_real sub = h / (nsc_real)w->def.substeps;
+    nsc_real sub = h / (nsc_real)nsci_substeps(w);
     if (h > 0 && nsci_finite(h) && sub > 0 && nsci_finite(1 / (sub * sub)))
         return NSC_OK;
     return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_LENGTH, h);
@@ -11776,7 +11827,7 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
         return NSC_OK;
     }
     asleep = w->found_count == 0 && w->report.asleep > 0 && nsci_all_sleep(w);
-    substeps = (nsc_real)w->def.substeps;
+    substeps = (nsc_real)nsci_substeps(w);
     sub = h / substeps;
     note = w->note;
     w->note.code = NSC_OK;
@@ -11786,13 +11837,13 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     own = w->found_count;
     steady = w->steady;
     nsci_begin_report(w);
-    moves = w->def.substeps > 1 || w->def.stepper == NSC_STEPPER_EULER_IMPLICIT_PROJECTED;
+    moves = nsci_substeps(w) > 1 || w->def.stepper == NSC_STEPPER_EULER_IMPLICIT_PROJECTED;
     if (moves)
         nsci_hold_motion(w, own, 0);
-    for (k = 0; k < w->def.substeps && code >= 0; k++) {
+    for (k = 0; k < nsci_substeps(w) && code >= 0; k++) {
         s = nsci_begin_scheme(w, sub, calls);
         s.first = k == 0;
-        s.last = k + 1 >= w->def.substeps;
+        s.last = k + 1 >= nsci_substeps(w);
         code = nsci_substep(w, h, &s, 1 / substeps);
     }
     if (code < 0) {

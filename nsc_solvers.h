@@ -1353,17 +1353,16 @@ static nsc_real nsci_defect(const nsc_block *k, int law, const nsc_real *lambda,
 /* Distance of lambda to the set of its block [N s] */
 static nsc_real nsci_violation(const nsc_block *k, int law)
 {
-    nsc_real x[3], d[3];
+    nsc_real x[3], sum = 0;
     int i;
     x[0] = k->lambda[0];
     x[1] = k->lambda[1];
     x[2] = k->lambda[2];
     if (nsci_project(k, law, nsci_normal_of(k, x), x))
         return 0;
-    d[0] = d[1] = d[2] = 0;
     for (i = 0; i < k->rows; i++)
-        d[i] = k->lambda[i] - x[i];
-    return NSC_SQRT(nsci_dot(d, d, 3));
+        sum += (k->lambda[i] - x[i]) * (k->lambda[i] - x[i]);
+    return NSC_SQRT(sum);
 }
 
 /* sup over y in the block's set of u'(lambda - y) [J]: 0 if lambda and u obey the law.  COULOMB:
@@ -1577,7 +1576,7 @@ static int nsci_is_prepared(const nsc_problem *p)
 static nsc_real nsci_at_most_max(nsc_real x) { return x <= NSC_REAL_MAX ? x : NSC_REAL_MAX; }
 
 /* nsc_report.eta of an iterate with the defects d */
-static nsc_real nsci_eta(const nsc_problem *p, nsci_defects d)
+static nsc_real nsci_eta(const nsc_problem *p, const nsci_defects *d)
 {
     nsc_real u[3], zero[3], sum = 0;
     int k;
@@ -1586,20 +1585,20 @@ static nsc_real nsci_eta(const nsc_problem *p, nsci_defects d)
         nsci_block_velocity(p, &p->blocks[k], p->v_free, zero, u);
         sum += p->blocks[k].rho * nsci_dot(u, u, 3);
     }
-    if (!(sum > 0) || d.worst <= 0)
+    if (!(sum > 0) || d->worst <= 0)
         return 0;
-    return NSC_SQRT(nsci_at_most_max(nsci_at_most_max(d.energy) / nsci_at_most_max(sum)));
+    return NSC_SQRT(nsci_at_most_max(nsci_at_most_max(d->energy) / nsci_at_most_max(sum)));
 }
 
 /* Report on the lambda in the blocks, to which v and the defects d belong.  Without `all` the
    values that need a further pass stay 0. */
-static int nsci_measure(nsc_problem *p, int law, nsci_defects d, int all, nsc_report *r)
+static int nsci_measure(nsc_problem *p, int law, const nsci_defects *d, int all, nsc_report *r)
 {
     nsc_real u[3], free_u[3], zero[3];
     int i, k;
     zero[0] = zero[1] = zero[2] = 0;
-    r->residual = d.worst;
-    r->worst_block = d.block;
+    r->residual = d->worst;
+    r->worst_block = d->block;
     r->skipped_rows = p->skipped_rows;
     r->floor = r->violation = r->objective = r->duality_gap = 0;
     r->eta = all ? nsci_eta(p, d) : 0;
@@ -1613,17 +1612,19 @@ static int nsci_measure(nsc_problem *p, int law, nsci_defects d, int all, nsc_re
         r->violation = nsci_max(r->violation, nsci_violation(b, law));
     }
     r->duality_gap = nsci_at_most_max(r->duality_gap);
-    if (!nsci_finite(d.worst) || !nsci_finite(r->objective) || !nsci_finite(r->violation))
+    if (!nsci_finite(d->worst) || !nsci_finite(r->objective) || !nsci_finite(r->violation))
         return NSC_ERR_NOT_FINITE;
     return nsci_all_finite(p->v, nsci_velocity_size(p)) ? NSC_OK : NSC_ERR_NOT_FINITE;
 }
 
 NSC_API int nsc_problem_measure(nsc_problem *p, int law, nsc_report *r)
 {
+    nsci_defects d;
     if (!r || !nsci_is_prepared(p) || !nsci_is_law(law))
         return NSC_ERR_ARGUMENT;
     nsci_find_ground(p);
-    return nsci_measure(p, law, nsci_residual(p, law), 1, r);
+    d = nsci_residual(p, law);
+    return nsci_measure(p, law, &d, 1, r);
 }
 
 /* ---- >>run -----------------------------------------------------------------------------------
@@ -1933,7 +1934,7 @@ static void nsci_judge(nsci_run *run, nsc_report *report)
     if (report->residual <= s->tolerance)
         run->floor = 0;
     if (!s->judge && report->residual <= run->floor)
-        report->eta = nsci_eta(p, run->is);
+        report->eta = nsci_eta(p, &run->is);
     report->floor = run->floor;
     if (report->residual <= run->floor && report->eta > NSC_R(1e-3))
         run->status = NSC_STALLED;
@@ -1953,7 +1954,7 @@ static int nsci_finish(nsci_run *run, nsc_report *report)
     if (run->status != NSC_ERR_NOT_FINITE && !run->known)
         run->is = nsci_residual(p, run->law);
     if (run->status == NSC_ERR_NOT_FINITE ||
-        nsci_measure(p, run->law, run->is, run->settings->judge, report) < 0) {
+        nsci_measure(p, run->law, &run->is, run->settings->judge, report) < 0) {
         nsci_give_up(p);
         run->status = nsci_refuse(report, NSC_ERR_NOT_FINITE);
     }
