@@ -97,8 +97,8 @@
    CONTENTS  (search for >>name)
        >>config  >>codes  >>types  >>api
        implementation: >>guard  >>kernels  >>prepare  >>project  >>residual  >>run  >>sipgs
-                       >>gradient  >>apgd  >>bb  >>minres  >>dantzig  >>factor  >>newton  >>admm
-                       >>solve  >>auto  >>selfcheck
+                       >>vectors  >>gradient  >>apgd  >>bb  >>minres  >>dantzig  >>factor
+                       >>newton  >>admm  >>solve  >>auto  >>selfcheck
        >>licence
 */
 #ifndef NSC_NONSMOOTH_SOLVERS_H
@@ -2328,6 +2328,63 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
     return nsci_finish(&run, report);
 }
 
+/* ---- >>vectors -------------------------------------------------------------------------------
+   Vectors that hold one number for each row of a problem, for the solvers that keep some. */
+
+/* Is there room for so many of them?  Without rows the arena may be NULL. */
+NSC_MAYBE_UNUSED static int nsci_arena_fits(const nsc_problem *p, int vectors)
+{
+    return p->row_count == 0 || (p->arena && p->arena_size / vectors >= p->row_count);
+}
+
+/* x = lambda */
+NSC_MAYBE_UNUSED static void nsci_get_lambda(const nsc_problem *p, nsc_real *x)
+{
+    int k, i;
+    for (k = 0; k < p->block_count; k++)
+        for (i = 0; i < p->blocks[k].rows; i++)
+            x[p->blocks[k].row + i] = p->blocks[k].lambda[i];
+}
+
+/* lambda = x; v is updated too. */
+NSC_MAYBE_UNUSED static void nsci_set_lambda(nsc_problem *p, const nsc_real *x)
+{
+    int k, i;
+    for (k = 0; k < p->block_count; k++)
+        for (i = 0; i < p->blocks[k].rows; i++)
+            p->blocks[k].lambda[i] = x[p->blocks[k].row + i];
+    nsci_apply_lambda(p);
+}
+
+/* u = J v + bias + cfm lambda, by way of the bodies: exact for bodies at rest.  Rows without
+   effective mass get 0. */
+NSC_MAYBE_UNUSED static void nsci_get_velocities(const nsc_problem *p, nsc_real *u)
+{
+    nsc_real own[3];
+    int k, i;
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        nsci_block_velocity(p, b, p->v, b->lambda, own);
+        for (i = 0; i < b->rows; i++)
+            u[b->row + i] = b->eff_mass[i] > 0 ? own[i] : 0;
+    }
+}
+
+/* sum of rho |u|^2 over the blocks [J] */
+NSC_MAYBE_UNUSED static nsc_real nsci_sum_energy(const nsc_problem *p, const nsc_real *u)
+{
+    nsc_real sum = 0;
+    int k;
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        sum += b->rho * nsci_dot(u + b->row, u + b->row, b->rows);
+    }
+    return sum;
+}
+
+/* Index of element (i, j), i >= j, of a lower triangle that is packed row by row */
+NSC_MAYBE_UNUSED static int nsci_lower(int i, int j) { return i * (i + 1) / 2 + j; }
+
 /* ---- >>gradient ------------------------------------------------------------------------------
    Shared by the projected gradient methods APGD and BB.  They minimise
        f(lambda) = 1/2 lambda'N lambda + r'lambda,  lambda in K,
@@ -2350,8 +2407,7 @@ static int nsci_gradient_enter(nsci_run *run, int solver, int vectors, nsc_probl
                                const nsc_settings *s)
 {
     int code;
-    if (nsci_is_prepared(p) && p->row_count > 0 &&
-        (!p->arena || p->arena_size / vectors < p->row_count))
+    if (nsci_is_prepared(p) && !nsci_arena_fits(p, vectors))
         return NSC_ERR_CAPACITY;
     code = nsci_begin(run, solver, p, s, NSC_LAW_COULOMB, NSC_LAW_CONE);
     if (code == NSC_OK && p->row_count == 0)
@@ -2363,17 +2419,15 @@ static int nsci_gradient_enter(nsci_run *run, int solver, int vectors, nsc_probl
 static nsc_real nsci_gradient_first_curvature(nsc_problem *p, const nsc_real *r, nsc_real *y,
                                               nsc_real *Ny)
 {
-    nsc_real above = 0, below = 0;
+    nsc_real above, below = nsci_sum_energy(p, r);
     int k, i;
-    for (k = 0; k < p->block_count; k++)
-        for (i = 0; i < p->blocks[k].rows; i++)
-            y[p->blocks[k].row + i] = p->blocks[k].rho * r[p->blocks[k].row + i];
-    nsci_product(p, y, Ny);
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
-        above += b->rho * nsci_dot(Ny + b->row, Ny + b->row, b->rows);
-        below += b->rho * nsci_dot(r + b->row, r + b->row, b->rows);
+        for (i = b->row; i < b->row + b->rows; i++)
+            y[i] = b->rho * r[i];
     }
+    nsci_product(p, y, Ny);
+    above = nsci_sum_energy(p, Ny);
     return above > 0 && below > 0 ? NSC_SQRT(above / below) : 1;
 }
 
@@ -2398,25 +2452,21 @@ static void nsci_gradient_shift(nsc_problem *p, nsci_gradient *g, nsc_real share
    and Ny: work. */
 static void nsci_gradient_begin(nsc_problem *p, nsci_gradient *g, nsc_real *y, nsc_real *Ny)
 {
+    size_t size = sizeof(nsc_real) * (size_t)p->row_count;
     nsc_real f = 0;
-    int k, i, n = p->row_count;
+    int i, n = p->row_count;
     g->x = p->arena;
     g->Nx = g->x + n;
     g->r = g->Nx + n;
     g->shift = g->r + n;
     nsci_free_rows(p, g->r);
-    for (k = 0; k < p->block_count; k++)
-        for (i = 0; i < p->blocks[k].rows; i++)
-            g->x[p->blocks[k].row + i] = p->blocks[k].lambda[i];
-    for (i = 0; i < n; i++)
-        g->shift[i] = 0;
+    nsci_get_lambda(p, g->x);
+    nsci_clear(g->shift, size);
     nsci_product(p, g->x, g->Nx);
     for (i = 0; i < n; i++)
         f += g->x[i] * (NSC_R(0.5) * g->Nx[i] + g->r[i]);
-    if (!(f < 0)) {
-        NSC_MEMSET(g->x, 0, sizeof(nsc_real) * (size_t)n);
-        NSC_MEMSET(g->Nx, 0, sizeof(nsc_real) * (size_t)n);
-    }
+    if (!(f < 0))
+        nsci_clear(g->x, 2 * size); /* and Nx, which follows */
     g->L = nsci_gradient_first_curvature(p, g->r, y, Ny);
     g->least_L = NSC_R(1e-4) * g->L;
 }
@@ -2424,16 +2474,10 @@ static void nsci_gradient_begin(nsc_problem *p, nsci_gradient *g, nsc_real *y, n
 /* x = P(x), block by block */
 static void nsci_gradient_project(const nsc_problem *p, int law, nsc_real *x)
 {
-    int k, i;
+    int k;
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
-        nsc_real z[3];
-        z[0] = z[1] = z[2] = 0;
-        for (i = 0; i < b->rows; i++)
-            z[i] = x[b->row + i];
-        nsci_project(b, law, b->kind == NSC_BLOCK_ROLLING ? x[b[-1].row] : z[0], z);
-        for (i = 0; i < b->rows; i++)
-            x[b->row + i] = z[i];
+        nsci_project(b, law, x[b->kind == NSC_BLOCK_ROLLING ? b[-1].row : b->row], x + b->row);
     }
 }
 
@@ -2582,8 +2626,8 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
     return nsci_finish(&run, report);
 }
 
-#define NSCI_APGD_FITS(p) ((p)->arena && (p)->arena_size / NSC_ARENA_APGD(1) >= (p)->row_count)
-#define NSCI_SOLVE_APGD(p, s, r) nsc_solve_apgd(p, s, r)
+#define NSCI_APGD_FITS(p) nsci_arena_fits(p, NSC_ARENA_APGD(1))
+#define NSCI_SOLVE_APGD nsc_solve_apgd
 #else
 #define NSCI_APGD_FITS(p) 0
 #define NSCI_SOLVE_APGD(p, s, r) nsci_refuse(r, NSC_ERR_ARGUMENT)
@@ -2615,14 +2659,12 @@ typedef struct nsci_bb {
 
 static void nsci_bb_begin(nsc_problem *p, nsci_bb *a)
 {
-    size_t size = sizeof(nsc_real) * (size_t)p->row_count;
     int n = p->row_count;
     a->p = p->arena + 4 * n;
     a->d = a->p + n;
     a->Nd = a->d + n;
     nsci_gradient_begin(p, &a->g, a->d, a->Nd);
-    NSC_MEMSET(a->d, 0, size);
-    NSC_MEMSET(a->Nd, 0, size);
+    nsci_clear(a->d, 2 * sizeof(nsc_real) * (size_t)n); /* and Nd */
 }
 
 /* x'y in the metric */
@@ -2674,14 +2716,9 @@ static void nsci_bb_move(const nsc_problem *p, int law, nsci_bb *a)
 /* L = |N d| / |d| in the metric; unchanged if d = 0. */
 static void nsci_bb_curvature(const nsc_problem *p, nsci_bb *a)
 {
-    nsc_real dd = nsci_bb_dot(p, a->d, a->d), NdNd = 0;
-    int k;
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
-        NdNd += b->rho * nsci_dot(a->Nd + b->row, a->Nd + b->row, b->rows);
-    }
+    nsc_real dd = nsci_bb_dot(p, a->d, a->d);
     if (dd > 0)
-        a->g.L = nsci_max(NSC_SQRT(NdNd / dd), a->g.least_L);
+        a->g.L = nsci_max(NSC_SQRT(nsci_sum_energy(p, a->Nd) / dd), a->g.least_L);
 }
 
 NSC_API int nsc_solve_bb(nsc_problem *p, const nsc_settings *s, nsc_report *report)
@@ -2711,8 +2748,8 @@ NSC_API int nsc_solve_bb(nsc_problem *p, const nsc_settings *s, nsc_report *repo
     return nsci_finish(&run, report);
 }
 
-#define NSCI_BB_FITS(p) ((p)->arena && (p)->arena_size / NSC_ARENA_BB(1) >= (p)->row_count)
-#define NSCI_SOLVE_BB(p, s, r) nsc_solve_bb(p, s, r)
+#define NSCI_BB_FITS(p) nsci_arena_fits(p, NSC_ARENA_BB(1))
+#define NSCI_SOLVE_BB nsc_solve_bb
 #else
 #define NSCI_BB_FITS(p) 0
 #define NSCI_SOLVE_BB(p, s, r) nsci_refuse(r, NSC_ERR_ARGUMENT)
@@ -2730,6 +2767,7 @@ NSC_API int nsc_solve_bb(nsc_problem *p, const nsc_settings *s, nsc_report *repo
 
 /* Iteration limit.  With rounding, a mass ratio of 1e4 took three times the rows. */
 #define NSCI_MINRES_MOST(rows) (4 * (rows) + 20)
+#define NSCI_MINRES_FITS(p) nsci_arena_fits(p, NSC_ARENA_MINRES(1))
 
 typedef struct nsci_minres {
     int n;                  /* rows of the whole problem; entries of other blocks stay 0 */
@@ -2848,7 +2886,7 @@ static void nsci_minres_begin(nsci_run *run, nsci_minres *m)
     m->Nd = m->d + n;
     m->MNd = m->Nd + n;
     m->Nz = m->MNd + n;
-    NSC_MEMSET(m->u, 0, sizeof(nsc_real) * (size_t)NSC_ARENA_MINRES(n));
+    nsci_clear(m->u, sizeof(nsc_real) * (size_t)NSC_ARENA_MINRES(n));
     nsci_note(run, 0, nsci_minres_residual(p, run->law, m));
     run->status = NSC_ITERATION_LIMIT;
 }
@@ -2882,7 +2920,7 @@ NSC_API int nsc_solve_minres(nsc_problem *p, const nsc_settings *s, nsc_report *
     nsci_run run;
     nsci_minres m;
     int it, most, code, n = nsci_is_prepared(p) ? p->row_count : 0;
-    if (n > 0 && (!p->arena || p->arena_size / 5 < n))
+    if (n > 0 && !NSCI_MINRES_FITS(p))
         return nsci_refuse(report, NSC_ERR_CAPACITY);
     code = nsci_begin(&run, NSC_SOLVER_MINRES, p, s, NSC_LAW_COULOMB, NSC_LAW_PYRAMID);
     if (code < 0)
@@ -2915,8 +2953,7 @@ NSC_API int nsc_solve_minres(nsc_problem *p, const nsc_settings *s, nsc_report *
     return nsci_minres_finish(&run, report);
 }
 
-#define NSCI_MINRES_FITS(p) ((p)->arena && (p)->arena_size / NSC_ARENA_MINRES(1) >= (p)->row_count)
-#define NSCI_SOLVE_MINRES(p, s, r) nsc_solve_minres(p, s, r)
+#define NSCI_SOLVE_MINRES nsc_solve_minres
 #else
 #define NSCI_MINRES_FITS(p) 0
 #define NSCI_SOLVE_MINRES(p, s, r) nsci_refuse(r, NSC_ERR_ARGUMENT)
@@ -2967,7 +3004,6 @@ typedef struct nsci_dz {
     nsc_real *order;   /* (n) a permutation: the rows of C in the order of L, then the others */
 } nsci_dz;
 
-static int nsci_lower(int i, int j) { return i * (i + 1) / 2 + j; }
 static int nsci_dz_row(const nsci_dz *d, int k) { return (int)d->order[k]; }
 static nsc_real nsci_dz_a(const nsci_dz *d, int i, int j)
 {
@@ -3235,21 +3271,14 @@ static nsc_real nsci_row_size(const nsc_block *b, int i, const nsc_real *v)
    natural map of a row for the present bounds [m/s]. */
 static nsc_real nsci_dz_refresh(nsci_dz *d)
 {
-    nsc_block *b, *end = d->p->blocks + d->p->block_count;
-    nsc_real u[3], largest = 0, worst = 0;
-    int i;
-    for (b = d->p->blocks; b < end; b++)
-        for (i = 0; i < b->rows; i++)
-            b->lambda[i] = d->x[b->row + i];
-    nsci_apply_lambda(d->p);
-    for (b = d->p->blocks; b < end; b++) {
-        nsci_block_velocity(d->p, b, d->p->v, b->lambda, u);
-        for (i = 0; i < b->rows; i++) {
-            d->u[b->row + i] = u[i];
-            if (!d->p->delassus)
-                largest = nsci_max(largest, nsci_row_size(b, i, d->p->v));
-        }
-    }
+    const nsc_problem *p = d->p;
+    nsc_real largest = 0, worst = 0;
+    int k, i;
+    nsci_set_lambda(d->p, d->x);
+    nsci_get_velocities(p, d->u);
+    for (k = 0; !p->delassus && k < p->block_count; k++)
+        for (i = 0; i < p->blocks[k].rows; i++)
+            largest = nsci_max(largest, nsci_row_size(&p->blocks[k], i, p->v));
     for (i = 0; i < d->n; i++) {
         nsc_real a = nsci_dz_a(d, i, i), e = d->u[i], y;
         largest = nsci_max(largest, nsci_abs(d->x[i]) * a);
@@ -3456,7 +3485,7 @@ NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report 
 
 #define NSCI_DANTZIG_FITS(p) \
     ((p)->arena && (p)->arena_size >= NSC_ARENA_DANTZIG((long)(p)->row_count))
-#define NSCI_SOLVE_DANTZIG(p, s, r) nsc_solve_dantzig(p, s, r)
+#define NSCI_SOLVE_DANTZIG nsc_solve_dantzig
 #else
 #define NSCI_DANTZIG_FITS(p) 0
 #define NSCI_SOLVE_DANTZIG(p, s, r) nsci_refuse(r, NSC_ERR_ARGUMENT)
@@ -3514,8 +3543,8 @@ static void nsci_root3(const nsc_real A[6], nsc_real S[6])
     int i, j, k;
     for (i = 0; i < 3; i++)
         for (j = 0; j <= i; j++) {
-            nsc_real *row = S + i * (i + 1) / 2, *other = S + j * (j + 1) / 2;
-            nsc_real a = A[i * (i + 1) / 2 + j], sum = a;
+            nsc_real *row = S + nsci_lower(i, 0), *other = S + nsci_lower(j, 0);
+            nsc_real a = A[nsci_lower(i, j)], sum = a;
             for (k = 0; k < j; k++)
                 sum -= row[k] * other[k];
             if (i == j)
@@ -3623,12 +3652,12 @@ static void nsci_factor_set(nsci_factor *f, const nsc_block *k, const nsc_real G
     nsci_root3(G, S);
     for (i = 0; i < k->rows; i++)
         for (j = 0; j < 3; j++)
-            Q[3 * i + j] = j <= i ? S[i * (i + 1) / 2 + j] : 0;
+            Q[3 * i + j] = j <= i ? S[nsci_lower(i, j)] : 0;
     if (!k->soft)
         return;
     for (i = 0; i < 3; i++)
         for (j = 0; j <= i; j++) {
-            nsc_real *a = &A[i * (i + 1) / 2 + j];
+            nsc_real *a = &A[nsci_lower(i, j)];
             *a = i == j ? 1 : 0;
             for (m = 0; m < k->rows; m++)
                 *a += Q[3 * m + i] * k->cfm[m] * Q[3 * m + j];
@@ -3637,8 +3666,8 @@ static void nsci_factor_set(nsci_factor *f, const nsc_block *k, const nsc_real G
     for (m = 0; m < k->rows; m++)
         for (i = 0; i < 3; i++) {
             for (j = 0; j < i; j++)
-                Q[3 * m + i] -= R[i * (i + 1) / 2 + j] * Q[3 * m + j];
-            Q[3 * m + i] /= R[i * (i + 1) / 2 + i];
+                Q[3 * m + i] -= R[nsci_lower(i, j)] * Q[3 * m + j];
+            Q[3 * m + i] /= R[nsci_lower(i, i)];
         }
 }
 
@@ -3918,22 +3947,19 @@ static nsc_real nsci_newton_map(nsci_newton *q, nsc_real a)
     int k, i;
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
-        nsc_real x[3], t = b->rho / q->eps;
+        nsc_real *g = q->g + b->row, t = b->rho / q->eps;
         if (q->inside && nsci_ip_kind(b) != NSCI_NO_CONE) {
             normal = nsci_max(q->w[b->row], 0);
             continue; /* the barrier sets these g */
         }
-        for (i = 0; i < b->rows; i++) {
-            int n = b->row + i;
-            x[i] = q->y[n] = q->c[n] - t * (q->u[n] + a * q->Nd[n]);
-        }
-        nsci_project_law(b, q->law, b->kind == NSC_BLOCK_ROLLING ? normal : x[0], x);
+        for (i = b->row; i < b->row + b->rows; i++)
+            q->g[i] = q->y[i] = q->c[i] - t * (q->u[i] + a * q->Nd[i]);
+        nsci_project_law(b, q->law, b->kind == NSC_BLOCK_ROLLING ? normal : g[0], g);
         if (b->kind == NSC_BLOCK_CONTACT)
-            normal = x[0];
-        for (i = 0; i < b->rows; i++) {
-            int n = b->row + i;
-            q->g[n] = q->w[n] + a * q->d[n] - x[i];
-            slope += q->g[n] * q->Nd[n];
+            normal = g[0];
+        for (i = b->row; i < b->row + b->rows; i++) {
+            q->g[i] = q->w[i] + a * q->d[i] - q->g[i];
+            slope += q->g[i] * q->Nd[i];
         }
     }
     return slope;
@@ -3942,14 +3968,8 @@ static nsc_real nsci_newton_map(nsci_newton *q, nsc_real a)
 /* |N g| [m/s sqrt(kg)]: how far w is from P(y) */
 static nsc_real nsci_newton_imbalance(nsci_newton *q)
 {
-    nsc_real sum = 0, *Ng = q->work[0];
-    int k;
-    nsci_product(q->p, q->g, Ng);
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
-        sum += b->rho * nsci_dot(Ng + b->row, Ng + b->row, b->rows);
-    }
-    return NSC_SQRT(sum);
+    nsci_product(q->p, q->g, q->work[0]);
+    return NSC_SQRT(nsci_sum_energy(q->p, q->work[0]));
 }
 
 /* Is the problem around this centre solved well enough to move it: is w nearer to P(y) than P(y) to
@@ -4151,22 +4171,37 @@ static void nsci_newton_couple(nsci_newton *q)
     }
 }
 
-/* Set d and N d.  0: no pivot, or d is not finite */
-static int nsci_newton_direction(nsci_newton *q)
+/* Set G of a block; normal as in nsci_newton_slope. */
+static void nsci_newton_set(nsci_newton *q, const nsc_block *b, nsc_real normal)
 {
-    nsc_real normal = 0, G[6];
-    int k, i;
+    nsc_real G[6];
+    int i;
+    nsci_newton_slope(b, q->law, q->y + b->row, normal, G);
+    for (i = 0; i < 6; i++)
+        G[i] *= b->rho / q->eps;
+    nsci_factor_set(&q->factor, b, G);
+}
+
+/* Factorise for the present y, w and g.  0: no pivot */
+static int nsci_newton_factor(nsci_newton *q)
+{
+    nsc_real normal = 0;
+    int k;
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
         if (b->kind == NSC_BLOCK_CONTACT)
             normal = nsci_max(q->w[b->row] - q->g[b->row], 0);
-        nsci_newton_slope(b, q->law, q->y + b->row, normal, G);
-        for (i = 0; i < 6; i++)
-            G[i] *= b->rho / q->eps;
-        nsci_factor_set(&q->factor, b, G);
+        nsci_newton_set(q, b, normal);
     }
     q->run->factorizations++;
-    if (!nsci_factor_run(&q->factor))
+    return nsci_factor_run(&q->factor);
+}
+
+/* Set d and N d.  0: no pivot, or d is not finite */
+static int nsci_newton_direction(nsci_newton *q)
+{
+    int i;
+    if (!nsci_newton_factor(q))
         return 0;
     nsci_factor_solve(&q->factor, q->g, q->d);
     if (q->law != NSC_LAW_CONE)
@@ -4202,21 +4237,11 @@ static nsc_real nsci_newton_exact_search(nsci_newton *q)
     return a;
 }
 
-/* Copy w into the blocks; recompute u through the bodies: exact for bodies at rest. */
+/* Copy w into the blocks, and recompute u. */
 static void nsci_newton_refresh(nsci_newton *q)
 {
-    nsc_real u[3];
-    int k, i;
-    for (k = 0; k < q->p->block_count; k++)
-        for (i = 0; i < q->p->blocks[k].rows; i++)
-            q->p->blocks[k].lambda[i] = q->w[q->p->blocks[k].row + i];
-    nsci_apply_lambda(q->p);
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
-        nsci_block_velocity(q->p, b, q->p->v, b->lambda, u);
-        for (i = 0; i < b->rows; i++)
-            q->u[b->row + i] = b->eff_mass[i] > 0 ? u[i] : 0;
-    }
+    nsci_set_lambda(q->p, q->w);
+    nsci_get_velocities(q->p, q->u);
 }
 
 /* Project w + a d into the blocks and note its defects; sets done if the run is over.  0: not
@@ -4263,18 +4288,12 @@ static nsc_real nsci_newton_halving_search(nsci_newton *q)
 /* Move the centre to the lambda in the blocks; with `begin` also w. */
 static void nsci_newton_recentre(nsci_newton *q, int begin)
 {
-    int k, i;
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
-        for (i = 0; i < b->rows; i++) {
-            q->c[b->row + i] = b->lambda[i];
-            if (begin)
-                q->w[b->row + i] = b->lambda[i];
-        }
+    nsci_get_lambda(q->p, q->c);
+    if (begin) {
+        nsci_get_lambda(q->p, q->w);
+        /* d and Nd, which follows, may hold NaN */
+        nsci_clear(q->d, 2 * sizeof(nsc_real) * (size_t)q->p->row_count);
     }
-    /* d and Nd may hold NaN */
-    for (i = 0; begin && i < q->p->row_count; i++)
-        q->d[i] = q->Nd[i] = 0;
     nsci_newton_refresh(q);
 }
 
@@ -4305,8 +4324,6 @@ static void nsci_newton_begin(nsci_newton *q, nsci_run *run)
         if (p->blocks[k].kind != NSC_BLOCK_EQUALITY)
             q->linear = 0;
     }
-    for (i = 0; i < n; i++)
-        q->d[i] = q->Nd[i] = 0;
     q->least = NSCI_NW_LEAST;
     q->eps = q->linear ? q->least : NSCI_NW_EPS;
 }
@@ -4458,10 +4475,13 @@ static void nsci_barrier_assemble(nsci_barrier *m)
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
         int n = b->row, kind = nsci_ip_kind(b);
-        for (i = 0; i < 6; i++)
-            G[i] = 0;
-        for (i = n; kind != NSCI_NO_CONE && i < n + b->rows; i++)
+        if (kind == NSCI_NO_CONE) {
+            nsci_newton_set(q, b, nsci_max(q->w[k > 0 ? b[-1].row : n], 0));
+            continue;
+        }
+        for (i = n; i < n + b->rows; i++)
             m->rest[i] = q->u[i] - m->s[i];
+        nsci_clear(G, sizeof G);
         if (kind == NSCI_LORENTZ) {
             nsci_stretch(b->mu, q->w + n, z);
             nsci_barrier_dual(m, b, m->s + n, s);
@@ -4478,13 +4498,9 @@ static void nsci_barrier_assemble(nsci_barrier *m)
             G[2] = t * (2 * z[1] * z[1] + 1);
             G[4] = t * 2 * z[1] * z[2];
             G[5] = t * (2 * z[2] * z[2] + 1);
-        } else if (kind == NSCI_RAY) {
+        } else {
             m->gap += q->w[n] * m->s[n];
             G[0] = q->w[n] / m->s[n];
-        } else {
-            nsci_newton_slope(b, q->law, q->y + n, nsci_max(q->w[k > 0 ? b[-1].row : n], 0), G);
-            for (i = 0; i < 6; i++)
-                G[i] *= b->rho / q->eps;
         }
         nsci_factor_set(&q->factor, b, G);
     }
@@ -4505,10 +4521,8 @@ static void nsci_barrier_lorentz(const nsci_barrier *m, const nsc_block *b, nsc_
     for (i = 0; i < 3; i++)
         c[i] = -l[i];
     if (m->aim >= 0) {
-        for (i = 0; i < 3; i++)
-            s[i] = q->Nd[n + i] + m->rest[n + i];
         nsci_stretch(up, q->d + n, x);
-        nsci_barrier_dual(m, b, s, y);
+        nsci_barrier_dual(m, b, q->Nd + n, y);
         nsci_scaling_times(&w, 0, x, x);
         nsci_scaling_times(&w, 1, y, y);
         z[0] = m->aim * m->gap - nsci_dot(x, y, 3);
@@ -4526,7 +4540,8 @@ static void nsci_barrier_lorentz(const nsci_barrier *m, const nsc_block *b, nsc_
     nsci_stretch(down, x, g);
 }
 
-/* Set d and N d of predictor or corrector (see aim).  The corrector reads the predictor's. */
+/* Set d of predictor or corrector (see aim), and as Nd the change of the slack, N d + rest.  The
+   corrector reads the predictor's. */
 static void nsci_barrier_direction(nsci_barrier *m)
 {
     nsci_newton *q = m->q;
@@ -4540,7 +4555,7 @@ static void nsci_barrier_direction(nsci_barrier *m)
         if (kind == NSCI_RAY) {
             nsc_real c = -m->s[row];
             if (m->aim >= 0)
-                c += (m->aim * m->gap - q->d[row] * (q->Nd[row] + m->rest[row])) / q->w[row];
+                c += (m->aim * m->gap - q->d[row] * q->Nd[row]) / q->w[row];
             q->g[row] = q->w[row] / m->s[row] * (m->rest[row] - c);
             for (i = row + 1; i < row + b->rows; i++)
                 q->g[i] = 0;
@@ -4552,21 +4567,21 @@ static void nsci_barrier_direction(nsci_barrier *m)
     for (i = 0; i < n; i++)
         q->d[i] = -q->d[i];
     nsci_product(q->p, q->d, q->Nd);
+    for (i = 0; i < n; i++)
+        q->Nd[i] += m->rest[i];
 }
 
 /* The largest step up to `most` that leaves impulse and slack in their cones */
 static nsc_real nsci_barrier_reach(const nsci_barrier *m, nsc_real most)
 {
     const nsci_newton *q = m->q;
-    nsc_real x[3], d[3], ds[3], a = most, t;
-    int k, i, dual;
+    nsc_real x[3], d[3], a = most, t;
+    int k, dual;
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
         int kind = nsci_ip_kind(b), n = b->row;
         for (dual = 0; kind != NSCI_NO_CONE && dual < 2; dual++) {
-            const nsc_real *from = dual ? m->s + n : q->w + n, *along = dual ? ds : q->d + n;
-            for (i = 0; i < b->rows; i++)
-                ds[i] = q->Nd[n + i] + m->rest[n + i];
+            const nsc_real *from = dual ? m->s + n : q->w + n, *along = (dual ? q->Nd : q->d) + n;
             if (kind == NSCI_LORENTZ && !(dual && q->law == NSC_LAW_COULOMB)) {
                 t = dual ? 1 / b->mu : b->mu;
                 nsci_stretch(t, from, x);
@@ -4594,7 +4609,7 @@ static nsc_real nsci_barrier_gap(const nsci_barrier *m, nsc_real a)
             continue;
         for (i = b->row; i < b->row + b->rows; i++)
             sum += (q->w[i] + a * q->d[i]) *
-                   (s[i - b->row] = m->s[i] + a * (q->Nd[i] + m->rest[i]));
+                   (s[i - b->row] = m->s[i] + a * q->Nd[i]);
         if (q->law == NSC_LAW_COULOMB && b->rows == 3)
             sum += b->mu * (q->w[b->row] + a * q->d[b->row]) * NSC_SQRT(s[1] * s[1] + s[2] * s[2]);
     }
@@ -4628,7 +4643,7 @@ static int nsci_barrier_step(nsci_barrier *m)
         return 0;
     for (i = 0; i < q->p->row_count; i++) {
         q->w[i] += a * q->d[i];
-        m->s[i] += a * (q->Nd[i] + m->rest[i]);
+        m->s[i] += a * q->Nd[i];
     }
     return 1;
 }
@@ -4695,7 +4710,6 @@ static void nsci_newton_retreat(nsci_newton *q)
 {
     unsigned most = (unsigned)q->run->settings->max_factorizations, made = q->run->factorizations;
     unsigned left = made < most ? most - made : 0;
-    int k, i;
     if (left > NSCI_NW_DEAR)
         left = NSCI_NW_DEAR;
     if (left == NSCI_NW_DEAR && q->retreats < NSCI_NW_RESCUE(q->law) &&
@@ -4705,10 +4719,7 @@ static void nsci_newton_retreat(nsci_newton *q)
             nsci_newton_recentre(q, 1);
         return;
     }
-    for (k = 0; k < q->p->block_count; k++)
-        for (i = 0; i < q->p->blocks[k].rows; i++)
-            q->p->blocks[k].lambda[i] = q->c[q->p->blocks[k].row + i];
-    nsci_apply_lambda(q->p);
+    nsci_set_lambda(q->p, q->c);
     nsci_newton_sweep(q, (int)left * NSCI_NW_SWEEPS / NSCI_NW_DEAR, 0);
     nsci_newton_recentre(q, 1);
     q->least = 2 * q->eps;
@@ -4741,19 +4752,8 @@ static int nsci_newton_at_rounding(const nsci_newton *q)
 static void nsci_newton_linear(nsci_newton *q)
 {
     nsci_run *run = q->run;
-    nsc_real before = NSC_REAL_MAX, sum[6];
-    int k, i, stuck = 0;
-    for (k = 0; k < q->p->block_count; k++) {
-        for (i = 0; i < 6; i++)
-            sum[i] = 0;
-        nsci_newton_slope(&q->p->blocks[k], q->law, q->y, 0, sum);
-        for (i = 0; i < 6; i++)
-            sum[i] *= q->p->blocks[k].rho / q->eps;
-        nsci_factor_set(&q->factor, &q->p->blocks[k], sum);
-    }
-    run->factorizations++;
-    if (!nsci_factor_run(&q->factor))
-        stuck = 2;
+    nsc_real before = NSC_REAL_MAX;
+    int i, stuck = nsci_newton_factor(q) ? 0 : 2;
     while (stuck < 2 && run->iterations < run->settings->max_iterations) {
         run->iterations++;
         nsci_newton_map(q, 0);
@@ -4848,7 +4848,7 @@ NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *
 }
 
 #define NSCI_NEWTON_FITS(p) nsci_factor_fits(p, NSCI_NW_VECTORS)
-#define NSCI_SOLVE_NEWTON(p, s, r) nsc_solve_newton(p, s, r)
+#define NSCI_SOLVE_NEWTON nsc_solve_newton
 #else
 #define NSCI_NEWTON_FITS(p) 0
 #define NSCI_SOLVE_NEWTON(p, s, r) nsci_refuse(r, NSC_ERR_ARGUMENT)
@@ -4924,18 +4924,15 @@ static void nsci_admm_begin(nsci_admm *a, nsci_run *run)
     }
 }
 
-/* x = z + d, (I + G N) d = -y - G u, u of z through the bodies: exact for bodies at rest. */
+/* x = z + d, (I + G N) d = -y - G u, with the velocities u of z */
 static void nsci_admm_x(nsci_admm *a)
 {
-    nsc_real u[3];
     int k, i;
+    nsci_get_velocities(a->p, a->g);
     for (k = 0; k < a->p->block_count; k++) {
         const nsc_block *b = &a->p->blocks[k];
-        nsci_block_velocity(a->p, b, a->p->v, b->lambda, u);
-        for (i = 0; i < b->rows; i++) {
-            nsc_real speed = b->eff_mass[i] > 0 ? u[i] : 0;
-            a->g[b->row + i] = -a->y[b->row + i] - b->rho / a->beta * speed;
-        }
+        for (i = b->row; i < b->row + b->rows; i++)
+            a->g[i] = -a->y[i] - b->rho / a->beta * a->g[i];
     }
     nsci_factor_solve(&a->factor, a->g, a->x);
     for (i = 0; i < a->p->row_count; i++)
@@ -4944,25 +4941,24 @@ static void nsci_admm_x(nsci_admm *a)
 
 static void nsci_admm_z(nsci_admm *a)
 {
-    nsc_real x[3], normal = 0;
+    nsc_real normal = 0;
     int k, i;
+    for (i = 0; i < a->p->row_count; i++) {
+        a->last[i] = a->z[i];
+        a->x[i] = NSCI_ADMM_RELAX * a->x[i] + (1 - NSCI_ADMM_RELAX) * a->z[i];
+        a->z[i] = a->x[i] + a->y[i];
+    }
     for (k = 0; k < a->p->block_count; k++) {
         nsc_block *b = &a->p->blocks[k];
-        for (i = 0; i < b->rows; i++) {
-            int n = b->row + i;
-            a->last[n] = a->z[n];
-            a->x[n] = NSCI_ADMM_RELAX * a->x[n] + (1 - NSCI_ADMM_RELAX) * a->z[n];
-            x[i] = a->x[n] + a->y[n];
-        }
-        nsci_project_law(b, a->run->law, b->kind == NSC_BLOCK_ROLLING ? normal : x[0], x);
+        nsc_real *z = a->z + b->row;
+        nsci_project_law(b, a->run->law, b->kind == NSC_BLOCK_ROLLING ? normal : z[0], z);
         if (b->kind == NSC_BLOCK_CONTACT)
-            normal = x[0];
-        for (i = 0; i < b->rows; i++) {
-            int n = b->row + i;
-            a->z[n] = b->lambda[i] = b->eff_mass[i] > 0 ? x[i] : 0;
-            a->y[n] += a->x[n] - a->z[n];
-        }
+            normal = z[0];
+        for (i = 0; i < b->rows; i++)
+            b->lambda[i] = z[i] = b->eff_mass[i] > 0 ? z[i] : 0;
     }
+    for (i = 0; i < a->p->row_count; i++)
+        a->y[i] += a->x[i] - a->z[i];
 }
 
 /* Factor for beta: the square root of the ratio of the residuals, relative to |z| and |r| */
@@ -5045,7 +5041,7 @@ NSC_API int nsc_solve_admm(nsc_problem *p, const nsc_settings *s, nsc_report *re
 }
 
 #define NSCI_ADMM_FITS(p) nsci_factor_fits(p, NSCI_ADMM_VECTORS)
-#define NSCI_SOLVE_ADMM(p, s, r) nsc_solve_admm(p, s, r)
+#define NSCI_SOLVE_ADMM nsc_solve_admm
 #else
 #define NSCI_ADMM_FITS(p) 0
 #define NSCI_SOLVE_ADMM(p, s, r) nsci_refuse(r, NSC_ERR_ARGUMENT)
@@ -5199,7 +5195,7 @@ NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *re
     return nsci_solve_by(reserve, p, &leg, report);
 }
 
-#define NSCI_SOLVE_AUTO(p, s, r) nsc_solve_auto(p, s, r)
+#define NSCI_SOLVE_AUTO nsc_solve_auto
 #else
 #define NSCI_SOLVE_AUTO(p, s, r) nsci_refuse(r, NSC_ERR_ARGUMENT)
 #endif /* NSC_NO_AUTO */
