@@ -5018,6 +5018,21 @@ static nsc_real nsci_size(const nsci_geom *g)
     return nsci_half_diagonal(g) + g->radius;
 }
 
+/* Lengths [m]: distances up to `small` are rounding, or a touch; a face must win by `clear`, cores
+   within `near` nearly touch; size: of the smaller shape. */
+typedef struct nsci_tolerance { nsc_real small, clear, near, size; } nsci_tolerance;
+
+static nsci_tolerance nsci_tolerances(const nsci_geom *a, const nsci_geom *b)
+{
+    nsc_real x = nsci_size(a), y = nsci_size(b), least = nsci_min(x, y), most = nsci_max(x, y);
+    nsci_tolerance t;
+    t.small = NSC_R(3e-5) * least + 8 * NSC_REAL_EPS * most;
+    t.clear = NSC_R(1e-3) * least + 8 * NSC_REAL_EPS * most;
+    t.near = NSC_R(1e-2) * least + 256 * NSC_REAL_EPS * most;
+    t.size = least;
+    return t;
+}
+
 /* Unit direction of d across axis 2; made of axes 0 and 1, so that no rounding lies along axis 2 */
 static nsc_vec3 nsci_across(const nsci_geom *g, nsc_vec3 d)
 {
@@ -5313,21 +5328,6 @@ static nsci_way nsci_better_face(const nsci_geom *a, const nsci_geom *b, const n
     int first = a->kind <= NSC_SHAPE_CYLINDER || nsci_is_triangle(b);
     nsci_way one = nsci_best_face(a, b, first, near), other = nsci_best_face(a, b, !first, near);
     return other.s > one.s + clear ? other : one;
-}
-
-/* Lengths [m]: differences up to `small` are rounding, a face must win by `clear`, cores within
-   `near` nearly touch; size: of the smaller shape. */
-typedef struct nsci_tolerance { nsc_real small, clear, near, size; } nsci_tolerance;
-
-static nsci_tolerance nsci_tolerances(const nsci_geom *a, const nsci_geom *b)
-{
-    nsc_real x = nsci_size(a), y = nsci_size(b), least = nsci_min(x, y), most = nsci_max(x, y);
-    nsci_tolerance t;
-    t.small = NSC_R(3e-5) * least + 8 * NSC_REAL_EPS * most;
-    t.clear = NSC_R(1e-3) * least + 8 * NSC_REAL_EPS * most;
-    t.near = NSC_R(1e-2) * least + 256 * NSC_REAL_EPS * most;
-    t.size = least;
-    return t;
 }
 
 /* If two edges are nearest, try the normal to both: it is exact where GJK's is rounded. */
@@ -11949,11 +11949,13 @@ NSC_API int nsc_body_get_pose(const nsc_world *w, nsc_id id, nsc_pose *pose)
         return i;
     b = &w->bodies[i];
     position = nsci_sub(b->position, nsci_rotate(b->orientation, b->centre));
-    if (pose && nsci_vec_finite(position)) {
+    if (!nsci_vec_finite(position))
+        return NSC_ERR_NOT_FINITE;
+    if (pose) {
         pose->position = position;
         pose->orientation = b->orientation;
     }
-    return nsci_vec_finite(position) ? NSC_OK : NSC_ERR_NOT_FINITE;
+    return NSC_OK;
 }
 
 NSC_API int nsc_body_set_mass(nsc_world *w, nsc_id id, nsc_real mass)
@@ -11973,7 +11975,7 @@ NSC_API int nsc_body_set_mass(nsc_world *w, nsc_id id, nsc_real mass)
     share = mass / b->mass;
     for (k = 0; k < 6; k++)
         inertia[k] = share * b->inertia[k];
-    if (!b->particle && (!nsci_all_finite(inertia, 6) || !nsci_sym_inverse(inertia, inverse)))
+    if (!b->particle && !nsci_sym_inverse(inertia, inverse))
         return nsci_refused(&w->note, NSC_ERR_INERTIA, NSCI_MASS, mass);
     nsci_set_mass(b, mass, b->centre, inertia);
     b->mass_given = 1;
@@ -12126,21 +12128,34 @@ NSC_API int nsc_body_add_impulse_at(nsc_world *w, nsc_id id, nsc_vec3 impulse, n
     return nsc_body_set_velocity(w, id, v, o);
 }
 
-/* Sum of the last step's contact forces on a body or shape (by kind), their moment about a point */
-static int nsci_contact_force(const nsc_world *w, int kind, nsc_id id, const nsc_vec3 *about,
+#ifdef NSC_EXTRAS
+/* Is it a shape with this number of the user's?  The user's own contacts have no shape. */
+static int nsci_has_user(const nsc_world *w, nsc_id id, uint32_t user)
+{
+    int shape = nsci_find(w, NSCI_SHAPE_HANDLE, id);
+    return shape >= 0 && w->shapes[shape].def.user == user;
+}
+#else
+#define nsci_has_user(w, id, user) 1
+#endif
+
+/* Sum of the last step's contact forces on the body or shape `id`, and their moment about a point.
+   user: NULL, or only those on shapes with this number */
+static int nsci_contact_force(const nsc_world *w, nsc_id id, const uint32_t *user, nsc_vec3 about,
                               nsc_vec3 *force, nsc_vec3 *moment)
 {
-    nsc_vec3 zero = nsci_vec(0, 0, 0), f = zero, m = zero;
-    int k, shape = kind == NSCI_SHAPE_HANDLE;
+    nsc_vec3 f = nsci_vec(0, 0, 0), m = f, p;
+    int k;
     for (k = 0; k < w->contact_count; k++) {
         const nsc_contact *c = &w->contacts[k];
-        nsc_real sign = (shape ? c->shape_b : c->body_b) == id ? 1 : -1;
-        nsc_vec3 p;
-        if ((shape ? c->shape_a : c->body_a) != id && (shape ? c->shape_b : c->body_b) != id)
+        int on_b = c->body_b == id || c->shape_b == id;
+        if (!on_b && c->body_a != id && c->shape_a != id)
             continue;
-        p = nsci_mul_sv(sign / w->last_h, c->impulse);
+        if (user && !nsci_has_user(w, on_b ? c->shape_b : c->shape_a, *user))
+            continue;
+        p = nsci_mul_sv((nsc_real)(on_b ? 1 : -1) / w->last_h, c->impulse);
         f = nsci_add(f, p);
-        m = nsci_add(m, nsci_cross(nsci_sub(c->point, *about), p));
+        m = nsci_add(m, nsci_cross(nsci_sub(c->point, about), p));
     }
     return nsci_hand_out(f, force, m, moment);
 }
@@ -12151,7 +12166,7 @@ NSC_API int nsc_body_get_contact_force(const nsc_world *w, nsc_id id, nsc_vec3 *
     int i = nsci_find(w, NSCI_BODY_HANDLE, id);
     if (i < 0)
         return i;
-    return nsci_contact_force(w, NSCI_BODY_HANDLE, id, &w->bodies[i].position, force, moment);
+    return nsci_contact_force(w, id, NULL, w->bodies[i].position, force, moment);
 }
 
 NSC_API const nsc_island *nsc_world_island(const nsc_world *w, int i)
@@ -12193,10 +12208,7 @@ NSC_API int nsc_body_get_island(const nsc_world *w, nsc_id id)
     int i = nsci_find(w, NSCI_BODY_HANDLE, id);
     if (i < 0)
         return i;
-    return i < w->body_end && w->report.islands > 0 && w->island[i] < w->report.islands &&
-                   nsci_is_dynamic(w, i)
-               ? w->island[i]
-               : -1;
+    return w->island[i] < w->report.islands && nsci_is_dynamic(w, i) ? w->island[i] : -1;
 }
 
 #ifndef NSC_NO_SENSING
@@ -12230,30 +12242,17 @@ NSC_API int nsc_shape_get_contact_force(const nsc_world *w, nsc_id id, nsc_vec3 
     if (i < 0)
         return i;
     g = nsci_place(w, &w->shapes[i]);
-    return nsci_contact_force(w, NSCI_SHAPE_HANDLE, id, &g.centre, force, moment);
+    return nsci_contact_force(w, id, NULL, g.centre, force, moment);
 }
 
 #ifdef NSC_EXTRAS
 NSC_API int nsc_body_get_patch_force(const nsc_world *w, nsc_id id, uint32_t user, nsc_vec3 *force,
                                      nsc_vec3 *moment)
 {
-    nsc_vec3 f = nsci_vec(0, 0, 0), m = f, p;
-    int k, i = nsci_find(w, NSCI_BODY_HANDLE, id);
+    int i = nsci_find(w, NSCI_BODY_HANDLE, id);
     if (i < 0)
         return i;
-    for (k = 0; k < w->contact_count; k++) {
-        const nsc_contact *c = &w->contacts[k];
-        int on_b = c->body_b == id, shape;
-        if (!on_b && c->body_a != id)
-            continue;
-        shape = nsci_find(w, NSCI_SHAPE_HANDLE, on_b ? c->shape_b : c->shape_a);
-        if (shape < 0 || w->shapes[shape].def.user != user)
-            continue; /* shape < 0: a contact of the user's */
-        p = nsci_mul_sv((nsc_real)(on_b ? 1 : -1) / w->last_h, c->impulse);
-        f = nsci_add(f, p);
-        m = nsci_add(m, nsci_cross(nsci_sub(c->point, w->bodies[i].position), p));
-    }
-    return nsci_hand_out(f, force, m, moment);
+    return nsci_contact_force(w, id, &user, w->bodies[i].position, force, moment);
 }
 #endif
 
@@ -12349,7 +12348,7 @@ static int nsci_may_fall(const nsc_world *w, int body)
 NSC_API int nsc_body_set_kind(nsc_world *w, nsc_id id, int kind)
 {
     int i = nsci_change(w, NSCI_BODY_HANDLE, id), code;
-    nsc_real none[6];
+    nsc_real none[6] = {0};
     nsc_body *b, before;
     if (i < 0)
         return i;
@@ -12366,7 +12365,6 @@ NSC_API int nsc_body_set_kind(nsc_world *w, nsc_id id, int kind)
     b->kind = (uint16_t)(kind == NSC_DISABLED_BODY ? NSC_STATIC_BODY : kind);
     if (b->kind == NSC_STATIC_BODY)
         b->velocity = b->angular_velocity = nsci_vec(0, 0, 0);
-    NSC_MEMSET(none, 0, sizeof none);
     if (b->kind != NSC_DYNAMIC_BODY && !b->mass_given)
         nsci_set_mass(b, 0, b->centre, none);
     code = nsci_update_mass(w, i);
@@ -12385,9 +12383,10 @@ NSC_API int nsc_body_set_kind(nsc_world *w, nsc_id id, int kind)
 
 #ifndef NSC_NO_SENSING
 
-/* Interval of ray parameters (0..1: the ray) inside a convex shape; normal: at entry.  Empty: enter
-   > leave */
+/* A ray, and the interval of its parameters (0..1: the ray) inside a convex shape; normal: where it
+   enters.  Empty: enter > leave */
 typedef struct nsci_span {
+    nsc_vec3 from, ray;
     nsc_real enter, leave;
     nsc_vec3 normal;
 } nsci_span;
@@ -12395,9 +12394,9 @@ typedef struct nsci_span {
 static void nsci_empty_span(nsci_span *s) { s->enter = NSC_REAL_MAX, s->leave = -NSC_REAL_MAX; }
 
 /* Restrict the span to the half space (p - at) . n <= 0, n unit. */
-static void nsci_cut_span(nsci_span *s, nsc_vec3 from, nsc_vec3 ray, nsc_vec3 at, nsc_vec3 n)
+static void nsci_cut_span(nsci_span *s, nsc_vec3 at, nsc_vec3 n)
 {
-    nsc_real height = nsci_dot3(nsci_sub(from, at), n), speed = nsci_dot3(ray, n), t;
+    nsc_real height = nsci_dot3(nsci_sub(s->from, at), n), speed = nsci_dot3(s->ray, n), t;
     if (nsci_abs(speed) * NSC_REAL_MAX <= nsci_abs(height) || nsci_abs(speed) <= 0) {
         if (height > 0)
             nsci_empty_span(s);
@@ -12414,17 +12413,16 @@ static void nsci_cut_span(nsci_span *s, nsc_vec3 from, nsc_vec3 ray, nsc_vec3 at
 
 /* Restrict the span to distance r from `at`, or (with an axis) from the line through it.  Solved
    from the ray's nearest point: the textbook's discriminant loses all digits from afar. */
-static void nsci_cut_span_round(nsci_span *s, nsc_vec3 from, nsc_vec3 ray, nsc_vec3 at,
-                                const nsc_vec3 *axis, nsc_real r)
+static void nsci_cut_span_round(nsci_span *s, nsc_vec3 at, const nsc_vec3 *axis, nsc_real r)
 {
-    nsc_vec3 d = nsci_sub(from, at), v = ray, near;
+    nsc_vec3 d = nsci_sub(s->from, at), v = s->ray, near;
     nsc_real length, t, half;
     if (axis) {
         d = nsci_without(d, *axis);
         v = nsci_without(v, *axis);
     }
     length = nsci_norm(v);
-    if (!(length > NSC_REAL_EPS * nsci_norm(ray))) {
+    if (!(length > NSC_REAL_EPS * nsci_norm(s->ray))) {
         if (nsci_dot3(d, d) > r * r)
             nsci_empty_span(s);
         return;
@@ -12444,83 +12442,81 @@ static void nsci_cut_span_round(nsci_span *s, nsc_vec3 from, nsc_vec3 ray, nsc_v
     }
 }
 
-static nsci_span nsci_whole_span(nsc_vec3 ray)
+static nsci_span nsci_whole_span(nsc_vec3 from, nsc_vec3 ray)
 {
     nsci_span s;
+    s.from = from;
+    s.ray = ray;
     s.enter = -NSC_REAL_MAX;
     s.leave = 1;
     s.normal = ray;
     return s;
 }
 
-static nsci_span nsci_cut_by_planes(const nsci_geom *g, nsc_vec3 from, nsc_vec3 ray)
+static void nsci_cut_by_planes(nsci_span *s, const nsci_geom *g)
 {
-    nsci_span s = nsci_whole_span(ray);
     const nsc_hull *hull = NSCI_HULL_OF(g);
     int sides = g->kind == NSC_SHAPE_BOX ? 3 : nsci_is_cylinder(g);
     int k;
     if (g->kind == NSC_SHAPE_HALF_SPACE)
-        nsci_cut_span(&s, from, ray, g->centre, g->axes.c[2]);
+        nsci_cut_span(s, g->centre, g->axes.c[2]);
     for (k = 0; k < sides; k++) {
         int i = g->kind == NSC_SHAPE_BOX ? k : 2;
         nsc_vec3 n = g->axes.c[i];
-        nsci_cut_span(&s, from, ray, nsci_add_sv(g->centre, g->half[i], n), n);
-        nsci_cut_span(&s, from, ray, nsci_add_sv(g->centre, -g->half[i], n), nsci_neg(n));
+        nsci_cut_span(s, nsci_add_sv(g->centre, g->half[i], n), n);
+        nsci_cut_span(s, nsci_add_sv(g->centre, -g->half[i], n), nsci_neg(n));
     }
     for (k = 0; hull && k < hull->faces; k++)
-        nsci_cut_span(&s, from, ray, nsci_hull_vertex(g, hull, hull->corner[hull->first[k]]),
+        nsci_cut_span(s, nsci_hull_vertex(g, hull, hull->corner[hull->first[k]]),
                       nsci_mul_mv(&g->axes, hull->normal[k]));
     if (nsci_is_cylinder(g))
-        nsci_cut_span_round(&s, from, ray, g->centre, &g->axes.c[2], g->radius);
-    return s;
+        nsci_cut_span_round(s, g->centre, &g->axes.c[2], g->radius);
 }
 
 /* Ray through a ball, or a capsule (a tube and two balls): from first entry to last exit, as it is
    convex. */
-static nsci_span nsci_cut_by_round(const nsci_geom *g, nsc_vec3 from, nsc_vec3 ray)
+static void nsci_cut_by_round(nsci_span *s, const nsci_geom *g)
 {
-    nsci_span all = nsci_whole_span(ray), part;
+    const nsci_span whole = *s;
     int k;
-    all.enter = NSC_REAL_MAX;
-    all.leave = -NSC_REAL_MAX;
+    nsci_empty_span(s);
     for (k = 0; k < (g->half[2] > 0 ? 3 : 1); k++) {
         nsc_vec3 at = k == 2 ? g->centre : nsci_core(g, k ? 1 : -1), n = g->axes.c[2];
-        part = nsci_whole_span(ray);
+        nsci_span part = whole;
         if (k == 2) {
-            nsci_cut_span(&part, from, ray, nsci_core(g, 1), n);
-            nsci_cut_span(&part, from, ray, nsci_core(g, -1), nsci_neg(n));
+            nsci_cut_span(&part, nsci_core(g, 1), n);
+            nsci_cut_span(&part, nsci_core(g, -1), nsci_neg(n));
         }
-        nsci_cut_span_round(&part, from, ray, at, k == 2 ? &n : NULL, g->radius);
+        nsci_cut_span_round(&part, at, k == 2 ? &n : NULL, g->radius);
         if (part.enter > part.leave)
             continue;
-        if (part.enter < all.enter) {
-            all.enter = part.enter;
-            all.normal = part.normal;
+        if (part.enter < s->enter) {
+            s->enter = part.enter;
+            s->normal = part.normal;
         }
-        all.leave = nsci_max(all.leave, part.leave);
+        s->leave = nsci_max(s->leave, part.leave);
     }
-    return all;
 }
 
 #if !NSCI_TERRAINS
-#define nsci_cut_by_field(g, from, ray) nsci_whole_span(ray)
+#define nsci_cut_by_field(s, g) ((void)(s))
 #else
-/* Height of a ray above the plane of triangle t at ray parameter s */
-static nsc_real nsci_ray_height(const nsci_geom *t, nsc_vec3 from, nsc_vec3 ray, nsc_real s)
+/* Height of a ray above the plane of triangle t at ray parameter x */
+static nsc_real nsci_ray_height(const nsci_geom *t, const nsci_span *s, nsc_real x)
 {
-    return nsci_dot3(nsci_sub(nsci_add_sv(from, s, ray), t->centre), nsci_face_normal(t, 0));
+    return nsci_dot3(nsci_sub(nsci_add_sv(s->from, x, s->ray), t->centre), nsci_face_normal(t, 0));
 }
 
-/* Does the ray enter the ground between t0 and t1, over one triangle?  Returns 1 and where, else 0.
-   Pieces share ends and the surface is continuous, so no ray slips through. */
-static int nsci_ray_triangle(const nsci_terrain *f, int i, int j, int which, nsc_vec3 from,
-                             nsc_vec3 ray, nsc_real t0, nsc_real t1, nsci_span *hit)
+/* Does a piece of a ray, from t0 to t1, enter the ground over one triangle?  Returns 1 and where,
+   else 0.  Pieces share ends and the surface is continuous, so no ray slips through. */
+static int nsci_ray_triangle(const nsci_terrain *f, int i, int j, int which, const nsci_span *ray,
+                             nsc_real t0, nsc_real t1, nsci_span *hit)
 {
     nsci_facet t;
     nsc_real h0, h1;
     nsci_field_triangle(f, i, j, which, nsci_vec(0, 0, 0), &t);
-    h0 = nsci_ray_height(&t.t, from, ray, t0);
-    h1 = nsci_ray_height(&t.t, from, ray, t1);
+    h0 = nsci_ray_height(&t.t, ray, t0);
+    h1 = nsci_ray_height(&t.t, ray, t1);
     if (!(t1 >= t0) || h0 < 0 || h1 >= 0)
         return 0;
     hit->enter = t0 + (t1 - t0) * (h0 / (h0 - h1));
@@ -12529,11 +12525,11 @@ static int nsci_ray_triangle(const nsci_terrain *f, int i, int j, int which, nsc
 }
 
 /* The same over one cell, split where the ray crosses the diagonal */
-static int nsci_ray_cell(const nsci_terrain *f, int i, int j, nsc_vec3 from, nsc_vec3 ray,
-                         nsc_real t0, nsc_real t1, nsci_span *hit)
+static int nsci_ray_cell(const nsci_terrain *f, int i, int j, const nsci_span *in, nsc_real t0,
+                         nsc_real t1, nsci_span *hit)
 {
-    nsc_vec3 corner = from;
-    nsc_real d0, slope, middle = t1;
+    nsc_vec3 corner = in->from, from = in->from, ray = in->ray;
+    nsc_real d0, slope, middle;
     int which;
     nsci_sample(f, i, j, nsci_vec(0, 0, 0), &corner);
     slope = ray.y / f->dy - ray.x / f->dx; /* > 0: rising above the diagonal, to triangle 1 */
@@ -12542,11 +12538,11 @@ static int nsci_ray_cell(const nsci_terrain *f, int i, int j, nsc_vec3 from, nsc
     if (nsci_abs(slope) > 0 && -d0 / slope > t0 && -d0 / slope < t1) {
         middle = -d0 / slope;
         which = slope < 0;
-        if (nsci_ray_triangle(f, i, j, which, from, ray, t0, middle, hit))
+        if (nsci_ray_triangle(f, i, j, which, in, t0, middle, hit))
             return 1;
-        return nsci_ray_triangle(f, i, j, !which, from, ray, middle, t1, hit);
+        return nsci_ray_triangle(f, i, j, !which, in, middle, t1, hit);
     }
-    return nsci_ray_triangle(f, i, j, which, from, ray, t0, t1, hit);
+    return nsci_ray_triangle(f, i, j, which, in, t0, t1, hit);
 }
 
 /* Along one axis: index of the cell at x; then, ray parameter where the ray leaves cell k */
@@ -12563,17 +12559,18 @@ static nsc_real nsci_cell_end(nsc_real from, nsc_real ray, nsc_real step, int sa
     return nsci_abs(ray) > 0 ? (edge - from) / ray : NSC_REAL_MAX;
 }
 
-/* Walk the cells under the ray, which is given in the field's frame. */
-static int nsci_ray_walk(const nsci_terrain *f, nsc_vec3 from, nsc_vec3 ray, nsc_real t0,
-                         nsc_real t1, nsci_span *hit)
+/* Walk the cells under the ray's span, which is given in the field's frame. */
+static int nsci_ray_walk(const nsci_terrain *f, const nsci_span *in, nsci_span *hit)
 {
+    nsc_vec3 from = in->from, ray = in->ray;
+    nsc_real t0 = in->enter, t1 = in->leave;
     int i = nsci_cell_at(from.x + t0 * ray.x, f->dx, f->nx);
     int j = nsci_cell_at(from.y + t0 * ray.y, f->dy, f->ny), k;
     for (k = 0; k < f->nx + f->ny; k++) {
         nsc_real x = nsci_cell_end(from.x, ray.x, f->dx, f->nx, i);
         nsc_real y = nsci_cell_end(from.y, ray.y, f->dy, f->ny, j);
         nsc_real end = nsci_max(nsci_min(nsci_min(x, y), t1), t0);
-        if (nsci_ray_cell(f, i, j, from, ray, t0, end, hit))
+        if (nsci_ray_cell(f, i, j, in, t0, end, hit))
             return 1;
         if (end >= t1)
             return 0;
@@ -12588,27 +12585,25 @@ static int nsci_ray_walk(const nsci_terrain *f, nsc_vec3 from, nsc_vec3 ray, nsc
     return 0;
 }
 
-static nsci_span nsci_cut_by_field(const nsci_geom *g, nsc_vec3 origin, nsc_vec3 ray)
+static void nsci_cut_by_field(nsci_span *s, const nsci_geom *g)
 {
     const nsci_terrain *f = NSCI_TERRAIN(g);
-    nsc_vec3 from = nsci_mul_mtv(&g->axes, nsci_sub(origin, g->centre));
-    nsc_vec3 v = nsci_mul_mtv(&g->axes, ray), n;
-    nsc_real half[2];
-    nsci_span s = nsci_whole_span(v), hit = s;
+    nsci_span in = nsci_whole_span(nsci_mul_mtv(&g->axes, nsci_sub(s->from, g->centre)),
+                                   nsci_mul_mtv(&g->axes, s->ray));
+    nsc_real x = NSC_R(0.5) * (nsc_real)(f->nx - 1) * f->dx;
+    nsc_real y = NSC_R(0.5) * (nsc_real)(f->ny - 1) * f->dy;
     int k;
-    half[0] = NSC_R(0.5) * (nsc_real)(f->nx - 1) * f->dx;
-    half[1] = NSC_R(0.5) * (nsc_real)(f->ny - 1) * f->dy;
-    s.enter = 0;
+    in.enter = 0;
     for (k = 0; k < 4; k++) {
         nsc_real side = k % 2 ? 1 : -1;
-        n = k < 2 ? nsci_vec(side, 0, 0) : nsci_vec(0, side, 0);
-        nsci_cut_span(&s, from, v, nsci_mul_sv(half[k / 2], n), n);
+        nsc_vec3 n = k < 2 ? nsci_vec(side, 0, 0) : nsci_vec(0, side, 0);
+        nsci_cut_span(&in, nsci_mul_sv(k < 2 ? x : y, n), n);
     }
-    nsci_empty_span(&hit);
-    if (s.enter <= s.leave && nsci_ray_walk(f, from, v, s.enter, s.leave, &hit))
-        hit.leave = 1;
-    hit.normal = nsci_mul_mv(&g->axes, hit.normal);
-    return hit;
+    nsci_empty_span(s);
+    if (!(in.enter <= in.leave) || !nsci_ray_walk(f, &in, s))
+        return;
+    s->leave = 1;
+    s->normal = nsci_mul_mv(&g->axes, s->normal);
 }
 #endif
 
@@ -12640,7 +12635,7 @@ static int nsci_way_meets(const nsci_aabb *a, const nsci_aabb *b, nsc_vec3 v, ns
 }
 
 #if !NSC_MESHES
-#define nsci_cut_by_mesh(g, from, ray) nsci_whole_span(ray)
+#define nsci_cut_by_mesh(s, g) ((void)(s))
 #else
 /* Walk over the triangles whose nodes a box may meet on its way. */
 typedef struct nsci_mesh_walk {
@@ -12718,44 +12713,53 @@ static nsc_real nsci_ray_facet(const nsc_vec3 *p, nsc_vec3 normal, nsc_vec3 ray)
     return -nsci_dot3(p[0], normal) / speed;
 }
 
-static nsci_span nsci_cut_by_mesh(const nsci_geom *g, nsc_vec3 origin, nsc_vec3 ray)
+static void nsci_cut_by_mesh(nsci_span *s, const nsci_geom *g)
 {
-    nsc_vec3 from = nsci_mul_mtv(&g->axes, nsci_sub(origin, g->centre));
+    nsc_vec3 from = nsci_mul_mtv(&g->axes, nsci_sub(s->from, g->centre));
     nsci_mesh_walk x = nsci_walk_mesh(g->mesh, from);
-    nsci_span hit = nsci_whole_span(ray);
     nsci_facet f;
-    x.way = nsci_mul_mtv(&g->axes, ray);
+    x.way = nsci_mul_mtv(&g->axes, s->ray);
     x.end = 1;
     x.slack = 8 * NSC_REAL_EPS;
-    nsci_empty_span(&hit);
+    nsci_empty_span(s);
     while (nsci_next_facet(&x, &f) >= 0) {
         nsc_vec3 normal = nsci_face_normal(&f.t, 0);
         nsc_real t = nsci_ray_facet(f.p, normal, x.way);
-        if (!(t >= 0 && t <= x.end) || (t >= x.end && hit.leave > 0))
+        if (!(t >= 0 && t <= x.end) || (t >= x.end && s->leave > 0))
             continue;
-        x.end = hit.enter = t;
-        hit.leave = 1;
-        hit.normal = nsci_mul_mv(&g->axes, normal);
+        x.end = s->enter = t;
+        s->leave = 1;
+        s->normal = nsci_mul_mv(&g->axes, normal);
     }
-    return hit;
 }
 #endif
 
 static nsci_span nsci_cut_by_shape(const nsci_geom *g, nsc_vec3 from, nsc_vec3 ray)
 {
+    nsci_span s = nsci_whole_span(from, ray);
     if (NSC_MESHES && g->kind == NSC_SHAPE_MESH)
-        return nsci_cut_by_mesh(g, from, ray);
-    if (NSCI_TERRAINS && g->kind == NSC_SHAPE_HEIGHT_FIELD)
-        return nsci_cut_by_field(g, from, ray);
-    return g->kind <= NSC_SHAPE_CAPSULE ? nsci_cut_by_round(g, from, ray)
-                                        : nsci_cut_by_planes(g, from, ray);
+        nsci_cut_by_mesh(&s, g);
+    else if (NSCI_TERRAINS && g->kind == NSC_SHAPE_HEIGHT_FIELD)
+        nsci_cut_by_field(&s, g);
+    else if (g->kind <= NSC_SHAPE_CAPSULE)
+        nsci_cut_by_round(&s, g);
+    else
+        nsci_cut_by_planes(&s, g);
+    return s;
 }
 
-/* Is the shape in use, selected by the mask, and its body not switched off? */
-static int nsci_is_seen(const nsc_world *w, int shape, uint32_t mask)
+/* Go on to the next shape, from *i on, that is in use and selected by the mask, and whose body is
+   not switched off.  Returns 1 and where it is, or 0 behind the last. */
+static int nsci_find_seen(const nsc_world *w, uint32_t mask, int *i, nsci_geom *g)
 {
-    const nsc_shape *s = &w->shapes[shape];
-    return s->generation % 2 && (s->def.category & mask) && !nsci_is_off(w, s->body);
+    for (; *i < w->shape_end; ++*i) {
+        const nsc_shape *s = &w->shapes[*i];
+        if (s->generation % 2 == 0 || !(s->def.category & mask) || nsci_is_off(w, s->body))
+            continue;
+        *g = nsci_place(w, s);
+        return 1;
+    }
+    return 0;
 }
 
 static void nsci_fill_hit(const nsc_world *w, int shape, nsc_vec3 point, nsc_vec3 normal,
@@ -12783,6 +12787,7 @@ NSC_API int nsc_world_cast_ray(const nsc_world *w, nsc_vec3 origin, nsc_vec3 ray
                                nsc_hit *hit)
 {
     nsc_real best = 1, length;
+    nsci_geom g;
     nsc_hit own;
     int s, found = 0;
     if (!w || !hit)
@@ -12792,13 +12797,8 @@ NSC_API int nsc_world_cast_ray(const nsc_world *w, nsc_vec3 origin, nsc_vec3 ray
         return NSC_ERR_NOT_FINITE;
     if (!(length > 0))
         return NSC_ERR_ARGUMENT;
-    for (s = 0; s < w->shape_end; s++) {
-        nsci_geom g;
-        nsci_span span;
-        if (!nsci_is_seen(w, s, mask))
-            continue;
-        g = nsci_place(w, &w->shapes[s]);
-        span = nsci_cut_by_shape(&g, origin, ray);
+    for (s = 0; nsci_find_seen(w, mask, &s, &g); s++) {
+        nsci_span span = nsci_cut_by_shape(&g, origin, ray);
         if (!(span.enter >= 0 && span.enter <= span.leave) || span.enter > best ||
             (found && span.enter >= best))
             continue;
@@ -12820,24 +12820,24 @@ static const nsci_point *nsci_deepest(const nsci_point *p, int n)
     return deepest;
 }
 
-/* Find the surface point of one shape nearest to the probe's centre; returns 0 if none is within
-   the distance. */
-static int nsci_closest_on(nsc_world *w, nsci_geom *probe, int shape, nsc_real distance,
+/* Find the surface point of shape g nearest to the probe's centre; returns 0 if none is within the
+   distance. */
+static int nsci_closest_on(nsc_world *w, nsci_geom *probe, nsci_geom *g, nsc_real distance,
                            nsci_point *best)
 {
-    nsci_geom g = nsci_place(w, &w->shapes[shape]);
-    int n = nsci_collide_any(w, probe, &g, distance);
+    int n = nsci_collide_any(w, probe, g, distance);
     if (n == 0)
         return 0;
     *best = *nsci_deepest(w->scratch.find.points, n);
     /* Box contacts switch to a face's normal a little early: compute it exactly. */
-    if (g.kind == NSC_SHAPE_BOX && best->gap > 0) {
-        nsc_vec3 q = nsci_mul_mtv(&g.axes, nsci_sub(probe->centre, g.centre)), e;
-        e.x = nsci_clamp(q.x, -g.half[0], g.half[0]) - q.x;
-        e.y = nsci_clamp(q.y, -g.half[1], g.half[1]) - q.y;
-        e.z = nsci_clamp(q.z, -g.half[2], g.half[2]) - q.z;
+    if (g->kind == NSC_SHAPE_BOX && best->gap > 0) {
+        const nsc_real *half = g->half;
+        nsc_vec3 q = nsci_mul_mtv(&g->axes, nsci_sub(probe->centre, g->centre)), e;
+        e.x = nsci_clamp(q.x, -half[0], half[0]) - q.x;
+        e.y = nsci_clamp(q.y, -half[1], half[1]) - q.y;
+        e.z = nsci_clamp(q.z, -half[2], half[2]) - q.z;
         best->gap = nsci_norm(e);
-        best->normal = nsci_unit(nsci_mul_mv(&g.axes, e), best->normal);
+        best->normal = nsci_unit(nsci_mul_mv(&g->axes, e), best->normal);
     }
     return best->gap <= distance;
 }
@@ -12867,17 +12867,13 @@ static int nsci_begin_probe(nsc_world *w, const nsc_shape_def *def, nsci_geom *p
 NSC_API int nsc_world_overlap(nsc_world *w, const nsc_shape_def *def, uint32_t mask, nsc_id *ids,
                               int room)
 {
-    nsci_geom probe;
+    nsci_geom probe, g;
     int s, count = 0, code = nsci_begin_probe(w, def, &probe);
     if (code < 0)
         return code;
     if (room < 0 || (!ids && room > 0))
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, (nsc_real)room);
-    for (s = 0; s < w->shape_end; s++) {
-        nsci_geom g;
-        if (!nsci_is_seen(w, s, mask))
-            continue;
-        g = nsci_place(w, &w->shapes[s]);
+    for (s = 0; nsci_find_seen(w, mask, &s, &g); s++) {
         if (nsci_collide_any(w, &probe, &g, 0) == 0)
             continue;
         if (count < room)
@@ -13116,18 +13112,11 @@ NSCI_OWN_FRAME int nsci_cast_line(nsci_cast *c, const nsci_geom *a, nsci_geom *b
     return found && bound > -NSC_REAL_MAX;
 }
 
-/* Lengths up to this are a touch [m]. */
-static nsc_real nsci_cast_slack(const nsci_geom *a, const nsci_geom *b)
-{
-    nsc_real x = nsci_size(a), y = nsci_size(b);
-    return NSC_R(3e-5) * nsci_min(x, y) + 8 * NSC_REAL_EPS * nsci_max(x, y);
-}
-
 /* Cast a on b, which is convex.  third: a direction in which they may be apart, tried where they
    overlap at the start.  Returns 1 and the result in c, or 0. */
 static int nsci_cast_convex(nsci_cast *c, const nsci_geom *a, nsci_geom *b, nsc_vec3 third)
 {
-    nsc_real small = nsci_cast_slack(a, b), s, best = -NSC_REAL_MAX;
+    nsc_real small = nsci_tolerances(a, b).small, s, best = -NSC_REAL_MAX;
     nsci_cast in = *c, out = *c;
     nsc_vec3 n[3];
     int i;
@@ -13283,7 +13272,7 @@ static int nsci_cast_on(nsc_world *w, nsci_cast *c, nsci_geom *a, nsci_geom *b)
     deepest = nsci_deepest(w->scratch.find.points, n);
     if (b->kind < NSC_SHAPE_HALF_SPACE)
         return nsci_cast_convex(c, a, b, n > 0 ? deepest->normal : nsci_vec(0, 0, 0));
-    if (n == 0 || deepest->gap >= -nsci_cast_slack(a, a))
+    if (n == 0 || deepest->gap >= -nsci_tolerances(a, a).small)
         return nsci_cast_terrain(c, a, b, more);
     c->t = 0;
     c->n = deepest->normal;
@@ -13294,7 +13283,7 @@ static int nsci_cast_on(nsc_world *w, nsci_cast *c, nsci_geom *a, nsci_geom *b)
 NSC_API int nsc_world_cast_shape(nsc_world *w, const nsc_shape_def *def, nsc_vec3 way,
                                  uint32_t mask, nsc_hit *hit)
 {
-    nsci_geom probe;
+    nsci_geom probe, g;
     nsci_cast c;
     nsc_hit own;
     nsc_vec3 start;
@@ -13311,11 +13300,7 @@ NSC_API int nsc_world_cast_shape(nsc_world *w, const nsc_shape_def *def, nsc_vec
     c.u = nsci_mul_sv(1 / c.length, way);
     start = probe.centre;
     probe.centre = nsci_vec(0, 0, 0);
-    for (s = 0; s < w->shape_end; s++) {
-        nsci_geom g;
-        if (!nsci_is_seen(w, s, mask))
-            continue;
-        g = nsci_place(w, &w->shapes[s]);
+    for (s = 0; nsci_find_seen(w, mask, &s, &g); s++) {
         g.centre = nsci_sub(g.centre, start);
         if (!nsci_cast_on(w, &c, &probe, &g) || (found && !(c.t < c.length)))
             continue;
@@ -13330,7 +13315,7 @@ NSC_API int nsc_world_closest(nsc_world *w, nsc_vec3 point, nsc_real distance, u
                               nsc_hit *hit)
 {
     nsc_shape_def def = nsc_default_sphere_def(0);
-    nsci_geom probe;
+    nsci_geom probe, g;
     nsci_point p;
     nsc_hit own;
     int s, found = 0, code = nsci_enter(w);
@@ -13344,10 +13329,8 @@ NSC_API int nsc_world_closest(nsc_world *w, nsc_vec3 point, nsc_real distance, u
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_ARGUMENT, distance);
     def.pose.position = point;
     nsci_place_probe(&def, &probe);
-    for (s = 0; s < w->shape_end; s++) {
-        if (!nsci_is_seen(w, s, mask) || !nsci_closest_on(w, &probe, s, distance, &p))
-            continue;
-        if (found && p.gap >= own.distance)
+    for (s = 0; nsci_find_seen(w, mask, &s, &g); s++) {
+        if (!nsci_closest_on(w, &probe, &g, distance, &p) || (found && p.gap >= own.distance))
             continue;
         found = 1;
         nsci_fill_hit(w, s, nsci_add_sv(point, p.gap, p.normal), nsci_neg(p.normal), p.gap, &own);
