@@ -13392,6 +13392,8 @@ typedef struct nsci_tape {
     nsci_tables tables;      /* likewise */
 #endif
     nsci_why note, why;      /* note: the last failed check; why: the first refusal */
+    void *record;            /* begun last, with its offset in the world and its size */
+    size_t place, record_size;
 } nsci_tape;
 
 static void nsci_tape_refuse(nsci_tape *t, int code)
@@ -13672,8 +13674,11 @@ static void nsci_tape_map(nsci_tape *t, const nsci_members *map, int n, unsigned
     (offsetof(nsc_world, array) + (size_t)(i) * sizeof *((nsc_world *)NULL)->array)
 
 /* Begin a record: a copy of the world's, or zeros to read into (padding too, which is compared). */
-static void nsci_tape_begin(const nsci_tape *t, void *record, size_t place, size_t size)
+static void nsci_tape_begin(nsci_tape *t, void *record, size_t place, size_t size)
 {
+    t->record = record;
+    t->place = place;
+    t->record_size = size;
     if (t->from)
         NSC_MEMCPY(record, (const unsigned char *)t->from + place, size);
     else
@@ -13681,10 +13686,18 @@ static void nsci_tape_begin(const nsci_tape *t, void *record, size_t place, size
 }
 
 /* End it: in the last pass of loading it goes to the world. */
-static void nsci_tape_end(nsci_tape *t, const void *record, size_t place, size_t size)
+static void nsci_tape_end(nsci_tape *t)
 {
     if (t->to && t->code == NSC_OK)
-        NSC_MEMCPY((unsigned char *)t->to + place, record, size);
+        NSC_MEMCPY((unsigned char *)t->to + t->place, t->record, t->record_size);
+}
+
+/* Walk one member, or one element of an array, as a record of its own. */
+static void nsci_tape_alone(nsci_tape *t, int rule, void *x, size_t place, size_t size)
+{
+    nsci_tape_begin(t, x, place, size);
+    nsci_tape_member(t, rule, (unsigned char *)x, size);
+    nsci_tape_end(t);
 }
 
 /* ---- definition and report */
@@ -13716,7 +13729,7 @@ NSCI_OWN_FRAME void nsci_tape_def(nsci_tape *t)
     if (t->mode == NSCI_READ)
         nsci_tape_check(t, nsci_check_world_def(&t->note, &d));
     t->tag = d.tag;
-    nsci_tape_end(t, &d, offsetof(nsc_world, def), sizeof d);
+    nsci_tape_end(t);
 }
 
 static const nsci_members nsci_report_map[] NSCI_IN_FLASH = {
@@ -13742,27 +13755,21 @@ NSCI_OWN_FRAME void nsci_tape_report(nsci_tape *t)
     NSCI_WALK(t, nsci_report_map, &r);
     nsci_tape_demand(t, r.islands >= 0);
     nsci_tape_fit(t, r.islands, NSC_MAX_BODIES);
-    nsci_tape_end(t, &r, offsetof(nsc_world, report), sizeof r);
+    nsci_tape_end(t);
 }
 
 /* Impulses are divided by last_h: demand a finite inverse. */
 static void nsci_tape_clock(nsci_tape *t)
 {
-    nsc_real last_h = t->from ? t->from->last_h : 0;
-    uint32_t step_count = t->from ? t->from->step_count : 0;
-    int steady = t->from ? t->from->steady : 0;
-    nsci_tape_reals(t, &last_h, 1);
-    nsci_tape_demand(t, last_h >= 0);
-    nsci_tape_demand(t, !(last_h > 0) || nsci_finite(1 / last_h));
+    nsc_real h;
+    uint32_t count;
+    int steady;
+    nsci_tape_alone(t, NSCI_FROM_ZERO, &h, offsetof(nsc_world, last_h), sizeof h);
+    nsci_tape_demand(t, !(h > 0) || nsci_finite(1 / h));
     if (t->mode != NSCI_HASH)
-        nsci_tape_32(t, &step_count);
-    nsci_tape_int(t, &steady);
+        nsci_tape_alone(t, NSCI_WORD, &count, offsetof(nsc_world, step_count), sizeof count);
+    nsci_tape_alone(t, NSCI_INT, &steady, offsetof(nsc_world, steady), sizeof steady);
     nsci_tape_demand(t, steady >= 0 && steady <= 2);
-    if (!t->to)
-        return;
-    t->to->last_h = last_h;
-    t->to->step_count = step_count;
-    t->to->steady = steady;
 }
 
 /* ---- slots */
@@ -13991,8 +13998,7 @@ static int nsci_same_reals(const nsc_real *x, const nsc_real *y, int n)
 /* Inverses are stored bit by bit, and must equal those that this build computes. */
 static int nsci_check_body_mass(const nsc_body *b)
 {
-    nsc_real inv_mass = 0, inverse[6];
-    NSC_MEMSET(inverse, 0, sizeof inverse);
+    nsc_real inv_mass = 0, inverse[6] = {0};
     if (b->mass < 0 || (b->kind != NSC_DYNAMIC_BODY && b->mass > 0 && !nsci_keeps_mass(b)))
         return 0;
     if (b->mass > 0)
@@ -14067,67 +14073,53 @@ NSCI_OWN_FRAME void nsci_tape_body(nsci_tape *t, int i, const nsci_slot *s)
     nsci_tape_body_extras(t, &b);
     if (t->mode == NSCI_READ)
         nsci_tape_demand(t, nsci_check_body_image(&b));
-    nsci_tape_end(t, &b, NSCI_PLACE(bodies, i), sizeof b);
+    nsci_tape_end(t);
 }
 
 /* Hulls and height fields are walked member by member: a copy may overflow a small stack. */
 #if NSC_MAX_HULLS == 0
 #define nsci_tape_hull(t, slot) ((void)0)
 #else
-static void nsci_tape_bytes(nsci_tape *t, const uint8_t *from, uint8_t *to, int n, int below)
+static void nsci_tape_vecs(nsci_tape *t, size_t place, int n, int unit)
 {
-    int i;
-    for (i = 0; i < n; i++) {
-        uint8_t x = from ? from[i] : 0;
-        nsci_tape_byte(t, &x);
-        nsci_tape_demand(t, x < below);
-        if (to)
-            to[i] = x;
-    }
-}
-
-static void nsci_tape_vecs(nsci_tape *t, const nsc_vec3 *from, nsc_vec3 *to, int n, int unit)
-{
-    int i;
-    for (i = 0; i < n; i++) {
-        nsc_vec3 v = from ? from[i] : nsci_vec(0, 0, 0);
-        nsci_tape_vec(t, &v);
+    nsc_vec3 v;
+    for (; n > 0; n--, place += sizeof v) {
+        nsci_tape_alone(t, NSCI_VECTOR, &v, place, sizeof v);
         nsci_tape_demand(t, !unit || nsci_abs(nsci_dot3(v, v) - 1) < NSC_R(1e-3));
-        if (to)
-            to[i] = v;
     }
 }
 
-/* Walk where faces begin in corner: from 0, at least three corners each.  Returns the number of
-   corners. */
-static int nsci_tape_faces(nsci_tape *t, const nsc_hull *from, nsc_hull *to, int faces)
+/* Walk where faces begin in corner, from 0 and at least three corners each, then the corners. */
+static void nsci_tape_faces(nsci_tape *t, size_t hull, int faces, int vertices)
 {
+    size_t first = hull + offsetof(nsc_hull, first), corner = hull + offsetof(nsc_hull, corner);
     int i, before = 0;
+    uint8_t x;
     for (i = 0; i <= faces; i++) {
-        uint8_t x = from ? from->first[i] : 0;
-        nsci_tape_byte(t, &x);
+        nsci_tape_alone(t, NSCI_BYTE, &x, first + (size_t)i, 1);
         nsci_tape_demand(t, i == 0 ? x == 0 : x >= before + 3);
         nsci_tape_fit(t, x, NSC_HULL_CORNERS);
-        if (to)
-            to->first[i] = x;
         before = x;
     }
-    return t->code < 0 ? 0 : before;
+    for (i = 0; t->code == NSC_OK && i < before; i++) {
+        nsci_tape_alone(t, NSCI_BYTE, &x, corner + (size_t)i, 1);
+        nsci_tape_demand(t, x < vertices);
+    }
 }
 
 NSCI_OWN_FRAME void nsci_tape_hull(nsci_tape *t, int slot)
 {
     const nsc_hull *from = t->from ? &t->from->hulls[slot] : NULL;
     nsc_hull *to = t->to ? &t->to->hulls[slot] : NULL;
+    size_t hull = NSCI_PLACE(hulls, slot);
     nsc_real size[7] = {0}; /* volume, inertia */
     int vertices = nsci_tape_count(t, from ? from->vertices : 0, NSC_HULL_VERTICES);
     int faces = nsci_tape_count(t, from ? from->faces : 0, NSC_HULL_FACES);
     nsci_tape_demand(t, vertices >= 4 && faces >= 4);
-    nsci_tape_bytes(t, from ? from->corner : NULL, to ? to->corner : NULL,
-                    nsci_tape_faces(t, from, to, faces), vertices);
-    nsci_tape_vecs(t, from ? from->vertex : NULL, to ? to->vertex : NULL, vertices, 0);
-    nsci_tape_vecs(t, from ? from->normal : NULL, to ? to->normal : NULL, faces, 1);
-    nsci_tape_vecs(t, from ? &from->centroid : NULL, to ? &to->centroid : NULL, 1, 0);
+    nsci_tape_faces(t, hull, faces, vertices);
+    nsci_tape_vecs(t, hull + offsetof(nsc_hull, vertex), vertices, 0);
+    nsci_tape_vecs(t, hull + offsetof(nsc_hull, normal), faces, 1);
+    nsci_tape_vecs(t, hull + offsetof(nsc_hull, centroid), 1, 0);
     if (from) {
         size[0] = from->volume;
         NSC_MEMCPY(size + 1, from->inertia, sizeof from->inertia);
@@ -14151,30 +14143,22 @@ NSCI_OWN_FRAME void nsci_tape_field(nsci_tape *t, int slot)
 {
     const nsc_field *from = t->from ? &t->from->fields[slot] : NULL;
     nsc_field *to = t->to ? &t->to->fields[slot] : NULL;
+    size_t place = NSCI_PLACE(fields, slot) + offsetof(nsc_field, height);
     int nx = nsci_tape_count(t, from ? from->nx : 0, NSC_FIELD_SAMPLES / 2);
     int ny = nsci_tape_count(t, from ? from->ny : 0, NSC_FIELD_SAMPLES / 2), i;
-    nsc_real m[4] = {0}; /* dx, dy, low, high */
-    if (from)
-        NSC_MEMCPY(m, &from->dx, sizeof m);
-    nsci_tape_reals(t, m, 4);
+    nsc_real m[4], height; /* m: dx, dy, low, high, which lie before height */
+    nsci_tape_alone(t, NSCI_ANY_REAL, m, place - sizeof m, sizeof m);
     nsci_tape_demand(t, nx >= 2 && ny >= 2 && m[0] > 0 && m[1] > 0 && m[2] <= m[3]);
     nsci_tape_check(t, nx > 0 && ny > NSC_FIELD_SAMPLES / nx ? NSC_ERR_CAPACITY : NSC_OK);
-    for (i = 0; t->code == NSC_OK && i < nx * ny; i++) {
-        nsc_real height = from ? from->height[i] : 0;
-        nsci_tape_reals(t, &height, 1);
+    for (i = 0; t->code == NSC_OK && i < nx * ny; i++, place += sizeof height) {
+        nsci_tape_alone(t, NSCI_ANY_REAL, &height, place, sizeof height);
         nsci_tape_demand(t, height >= m[2] && height <= m[3]);
-        if (to)
-            to->height[i] = height;
     }
     if (!to)
         return;
     to->used = 1;
     to->nx = (uint16_t)nx;
     to->ny = (uint16_t)ny;
-    to->dx = m[0];
-    to->dy = m[1];
-    to->low = m[2];
-    to->high = m[3];
 }
 #endif
 
@@ -14231,11 +14215,10 @@ static int nsci_tape_data(nsci_tape *t, int kind, int slot)
     if (t->code < 0)
         return 0;
     if (t->to && (slot >= room || nsci_slot_taken(t->to, kind, slot)))
-        for (slot = 0; nsci_slot_taken(t->to, kind, slot);)
-            slot++;
+        slot = nsci_free_data(t->to, kind, room);
     if (kind == NSC_SHAPE_HULL)
         nsci_tape_hull(t, slot);
-    if (kind == NSC_SHAPE_HEIGHT_FIELD)
+    else
         nsci_tape_field(t, slot);
     return slot;
 }
@@ -14250,6 +14233,7 @@ static const nsci_members nsci_shape_map[] NSCI_IN_FLASH = {
 NSCI_OWN_FRAME void nsci_tape_shape(nsci_tape *t, int i, const nsci_slot *slot)
 {
     nsc_shape s;
+    int data;
     nsci_tape_begin(t, &s, NSCI_PLACE(shapes, i), sizeof s);
     s.generation = slot->generation;
     s.body = (uint16_t)slot->body;
@@ -14260,8 +14244,10 @@ NSCI_OWN_FRAME void nsci_tape_shape(nsci_tape *t, int i, const nsci_slot *slot)
         nsci_tape_check(t, nsci_check_shape_def(&t->note, &s.def));
     if (t->mode != NSCI_HASH)
         nsci_tape_16(t, &s.data);
-    s.data = (uint16_t)nsci_tape_data(t, s.def.kind, s.data);
-    nsci_tape_end(t, &s, NSCI_PLACE(shapes, i), sizeof s);
+    nsci_tape_end(t);
+    data = nsci_tape_data(t, s.def.kind, s.data);
+    if (t->to)
+        t->to->shapes[i].data = (uint16_t)data;
 }
 
 /* ---- joints */
@@ -14356,7 +14342,7 @@ NSCI_OWN_FRAME void nsci_tape_joint(nsci_tape *t, int i, const nsci_slot *s)
     NSCI_WALK(t, nsci_joint_map, &j);
     if (t->mode == NSCI_READ)
         nsci_check_joint_image(t, &j.def);
-    nsci_tape_end(t, &j, NSCI_PLACE(joints, i), sizeof j);
+    nsci_tape_end(t);
 }
 #endif
 
@@ -14376,7 +14362,7 @@ NSCI_OWN_FRAME void nsci_tape_spring(nsci_tape *t, int i, const nsci_slot *s)
         nsci_demand_bodies(t, s->body, s->other);
         nsci_tape_check(t, nsci_check_spring_law(&t->note, &p.def));
     }
-    nsci_tape_end(t, &p, NSCI_PLACE(springs, i), sizeof p);
+    nsci_tape_end(t);
 }
 #endif
 
@@ -14461,7 +14447,7 @@ static void nsci_tape_manifold(nsci_tape *t, int place)
         nsci_tape_vec(t, &m.on_b[i]);
         nsci_tape_reals(t, &m.gap[i], 1);
     }
-    nsci_tape_end(t, &m, NSCI_PLACE(manifolds, place), sizeof m);
+    nsci_tape_end(t);
     if (t->to && t->to->manifold_end <= place)
         t->to->manifold_end = place + 1;
 }
@@ -14485,15 +14471,14 @@ NSCI_OWN_FRAME void nsci_tape_contact(nsci_tape *t, int i, uint16_t *before)
     nsci_tape_demand(t, place == 0 || c.shape_a >= 0);
     if (place > t->last_manifold)
         t->last_manifold = place;
+    c.manifold = (nsci_kept_at)place;
     /* Indices too high for this build: number the manifolds consecutively. */
     if (t->mode == NSCI_READ && t->last_manifold > NSC_MAX_MANIFOLDS && place > 0)
         c.manifold = (nsci_kept_at)t->manifolds;
-    else
-        c.manifold = (nsci_kept_at)place;
+    nsci_tape_end(t);
     if (place != *before)
         nsci_tape_manifold(t, c.manifold - 1);
     *before = place;
-    nsci_tape_end(t, &c, NSCI_PLACE(contacts, i), sizeof c);
 }
 
 /* Handles in events may be stale. */
@@ -14508,7 +14493,7 @@ static void nsci_tape_event(nsci_tape *t, int i)
     nsci_tape_begin(t, &e, NSCI_PLACE(events, i), sizeof e);
     NSCI_WALK(t, map, &e);
     nsci_tape_demand(t, e.kind == NSC_TOUCH_BEGIN || e.kind == NSC_TOUCH_END);
-    nsci_tape_end(t, &e, NSCI_PLACE(events, i), sizeof e);
+    nsci_tape_end(t);
 }
 #endif
 
@@ -14553,10 +14538,8 @@ static void nsci_tape_world(nsci_tape *t)
         nsci_tape_report(t);
     for (things = 0; things < 4; things++)
         nsci_tape_slots(t, things);
-    nsci_tape_things(t, NSCI_SLOTS_OF_BODIES);
-    nsci_tape_things(t, NSCI_SLOTS_OF_SHAPES);
-    nsci_tape_things(t, NSCI_SLOTS_OF_JOINTS);
-    nsci_tape_things(t, NSCI_SLOTS_OF_SPRINGS);
+    for (things = 0; things < 4; things++)
+        nsci_tape_things(t, things);
     n = nsci_tape_count(t, t->from ? t->from->contact_count : 0, NSC_MAX_CONTACTS);
     if (t->to)
         t->to->contact_count = n;
