@@ -5002,20 +5002,30 @@ static nsc_real nsci_size(const nsci_geom *g)
 {
     nsc_real most = 0;
     const nsc_hull *hull = NSCI_HULL_OF(g);
-    int i;
-    if (nsci_is_triangle(g)) {
-        for (i = 0; i < 3; i++)
-            most = nsci_max(most, nsci_dot3(g->axes.c[i], g->axes.c[i]));
-        return NSC_SQRT(most);
+    int i, corners = hull ? hull->vertices : 3;
+    if (!hull && !nsci_is_triangle(g))
+        return nsci_half_diagonal(g) + g->radius;
+    for (i = 0; i < corners; i++) {
+        nsc_vec3 d = hull ? nsci_sub(hull->vertex[i], hull->centroid) : g->axes.c[i];
+        most = nsci_max(most, nsci_dot3(d, d));
     }
-    if (hull) {
-        for (i = 0; i < hull->vertices; i++) {
-            nsc_vec3 d = nsci_sub(hull->vertex[i], hull->centroid);
-            most = nsci_max(most, nsci_dot3(d, d));
-        }
-        return NSC_SQRT(most);
-    }
-    return nsci_half_diagonal(g) + g->radius;
+    return NSC_SQRT(most);
+}
+
+/* Index of the first of n vectors that is furthest along d */
+static NSC_MAYBE_UNUSED int nsci_furthest(const nsc_vec3 *p, int n, nsc_vec3 d)
+{
+    int i, best = 0;
+    for (i = 1; i < n; i++)
+        if (nsci_dot3(p[i], d) > nsci_dot3(p[best], d))
+            best = i;
+    return best;
+}
+
+/* Normal of the triangle pqr, twice as long as its area */
+static NSC_MAYBE_UNUSED nsc_vec3 nsci_triangle_normal(nsc_vec3 p, nsc_vec3 q, nsc_vec3 r)
+{
+    return nsci_cross(nsci_sub(q, p), nsci_sub(r, p));
 }
 
 /* Lengths [m]: distances up to `small` are rounding, or a touch; a face must win by `clear`, cores
@@ -5048,15 +5058,11 @@ static nsc_vec3 nsci_support(const nsci_geom *g, nsc_vec3 d)
 {
     const nsc_hull *hull = NSCI_HULL_OF(g);
     nsc_real q[3];
-    int i, best = 0;
+    int i;
     if (hull)
         return nsci_hull_support(g, hull, d);
-    if (nsci_is_triangle(g)) {
-        for (i = 1; i < 3; i++)
-            if (nsci_dot3(g->axes.c[i], d) > nsci_dot3(g->axes.c[best], d))
-                best = i;
-        return nsci_add(g->centre, g->axes.c[best]);
-    }
+    if (nsci_is_triangle(g))
+        return nsci_add(g->centre, g->axes.c[nsci_furthest(g->axes.c, 3, d)]);
     if (g->kind != NSC_SHAPE_BOX) {
         nsc_vec3 end = nsci_core(g, nsci_dot3(d, g->axes.c[2]) < 0 ? -1 : 1);
         return nsci_is_cylinder(g) ? nsci_add_sv(end, g->radius, nsci_across(g, d)) : end;
@@ -5144,10 +5150,10 @@ static nsc_vec3 nsci_blend(const nsc_vec3 *p, const nsc_real *weight, int n)
 static int nsci_tetrahedron_weights(const nsc_vec3 *p, nsc_real *weight)
 {
     nsc_real best = NSC_REAL_MAX, own[3];
-    int f, k, inside = 1;
+    int f, inside = 1;
     for (f = 0; f < 4; f++) {
         int i = (f + 1) % 4, j = (f + 2) % 4, l = (f + 3) % 4;
-        nsc_vec3 n = nsci_cross(nsci_sub(p[j], p[i]), nsci_sub(p[l], p[i]));
+        nsc_vec3 n = nsci_triangle_normal(p[i], p[j], p[l]);
         nsc_vec3 e = nsci_sub(p[f], p[i]), v;
         nsc_real here = -nsci_dot3(n, p[i]), there = nsci_dot3(n, e);
         nsc_real flat = 8 * NSC_REAL_EPS * nsci_norm(n) * nsci_norm(e);
@@ -5159,8 +5165,10 @@ static int nsci_tetrahedron_weights(const nsc_vec3 *p, nsc_real *weight)
         if (nsci_dot3(v, v) >= best)
             continue;
         best = nsci_dot3(v, v);
-        for (k = 0; k < 4; k++)
-            weight[k] = k == i ? own[0] : k == j ? own[1] : k == l ? own[2] : 0;
+        weight[f] = 0;
+        weight[i] = own[0];
+        weight[j] = own[1];
+        weight[l] = own[2];
     }
     return inside;
 }
@@ -5221,6 +5229,7 @@ NSCI_OWN_FRAME nsc_real nsci_gjk(nsci_convex_scratch *x, const nsci_geom *a, con
     nsc_vec3 next = nsci_sub(nsci_middle(b), nsci_middle(a));
     int i, stalled = 0;
     s->n = 0;
+    s->weight[0] = 1;
     next = nsci_unit(next, nsci_vec(0, 0, 1));
     for (i = 0; i < 32; i++) {
         int known = s->n < 4 ? s->n : 3;
@@ -5229,8 +5238,8 @@ NSCI_OWN_FRAME nsc_real nsci_gjk(nsci_convex_scratch *x, const nsci_geom *a, con
         if (low > bound || i == 0) {
             bound = low;
             *v = next;
-            x->near_a = i ? nsci_blend(s->on_a, s->weight, known) : s->on_a[0];
-            x->near_b = i ? nsci_blend(s->on_b, s->weight, known) : s->on_b[0];
+            x->near_a = nsci_blend(s->on_a, s->weight, known);
+            x->near_b = nsci_blend(s->on_b, s->weight, known);
         }
         if (bound > enough)
             return bound;
@@ -5510,15 +5519,13 @@ static void nsci_box_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
    furthest along d */
 static void nsci_cap_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
 {
-    nsc_real up = nsci_dot3(d, g->axes.c[2]) < 0 ? -1 : 1, cosine[8];
+    const nsc_real half = NSC_R(0.70710678118654752440); /* cosine of an eighth of a turn */
+    const nsc_real cosine[8] = {1, half, 0, -half, -1, -half, 0, half};
+    nsc_real up = nsci_dot3(d, g->axes.c[2]) < 0 ? -1 : 1;
     nsc_vec3 x = g->axes.c[0], y = nsci_mul_sv(up, g->axes.c[1]), centre = nsci_core(g, up);
     nsc_vec3 low = nsci_across(g, d);
     nsc_real u = nsci_dot3(low, x), v = nsci_dot3(low, y);
     int i, tilted = nsci_norm(nsci_cross(d, g->axes.c[2])) > NSC_R(1e-4) * nsci_norm(d);
-    for (i = 0; i < 8; i++) {
-        nsc_real size = i % 2 ? NSC_R(0.70710678118654752440) : i % 4 ? 0 : 1;
-        cosine[i] = i > 2 && i < 6 ? -size : size;
-    }
     f->face = up > 0;
     for (i = 0; i < 8; i++) {
         nsc_real c = cosine[i], s = cosine[(i + 6) % 8], c1 = cosine[(i + 1) % 8];
@@ -5531,11 +5538,7 @@ static void nsci_cap_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
 
 static void nsci_hull_patch(const nsci_geom *g, const nsc_hull *h, nsc_vec3 d, nsci_patch *f)
 {
-    nsc_vec3 local = nsci_mul_mtv(&g->axes, d);
-    int i, best = 0;
-    for (i = 1; i < h->faces; i++)
-        if (nsci_dot3(h->normal[i], local) > nsci_dot3(h->normal[best], local))
-            best = i;
+    int i, best = nsci_furthest(h->normal, h->faces, nsci_mul_mtv(&g->axes, d));
     f->face = best;
     for (i = h->first[best]; i < h->first[best + 1]; i++)
         nsci_patch_add(f, nsci_hull_vertex(g, h, h->corner[i]), h->corner[i]);
@@ -5586,6 +5589,15 @@ static int nsci_take_spots(nsci_spot *c, const nsci_patch *f, nsc_vec3 origin, n
     return f->n;
 }
 
+/* Where an edge from p to q is, a share t of the way along it */
+static nsci_spot nsci_between(const nsci_spot *p, const nsci_spot *q, nsc_real t)
+{
+    nsci_spot c = *p;
+    c.p = nsci_add_sv(p->p, t, nsci_sub(q->p, p->p));
+    c.w = p->w + t * (q->w - p->w);
+    return c;
+}
+
 /* Clip by side m of a face, inside where (p - at) . out <= bound; else as nsci_clip.
    Two spots are a line. */
 static int nsci_clip_spots(nsci_spot *c, int n, int m, nsc_vec3 at, nsc_vec3 out, nsc_real bound)
@@ -5593,7 +5605,7 @@ static int nsci_clip_spots(nsci_spot *c, int n, int m, nsc_vec3 at, nsc_vec3 out
     nsci_spot first = c[0], a = first, b;
     int i, count = 0;
     for (i = 0; i < n; i++, a = b) {
-        nsc_real da, db, t;
+        nsc_real da, db;
         b = i + 1 < n ? c[i + 1] : first;
         da = nsci_dot3(nsci_sub(a.p, at), out) - bound;
         db = nsci_dot3(nsci_sub(b.p, at), out) - bound;
@@ -5603,9 +5615,7 @@ static int nsci_clip_spots(nsci_spot *c, int n, int m, nsc_vec3 at, nsc_vec3 out
             continue;
         if (n < 3 && i + 1 == n)
             continue;
-        t = da / (da - db);
-        c[count].p = nsci_add_sv(a.p, t, nsci_sub(b.p, a.p));
-        c[count].w = a.w + t * (b.w - a.w);
+        c[count] = nsci_between(&a, &b, da / (da - db));
         c[count].id = (uint16_t)(NSCI_CUT + 48 * a.edge + m);
         c[count].edge = (uint16_t)(da <= 0 ? 48 + m : a.edge);
         count++;
@@ -5641,9 +5651,7 @@ static int nsci_cut_by_disc(nsci_spot *c, int n, const nsci_spot *p, const nsci_
         nsc_real t = ((k ? root : -root) - B) / A;
         if (!(t > 0 && t < 1) || n >= NSCI_SPOTS)
             continue;
-        c[n].p = nsci_add_sv(p->p, t, nsci_sub(q->p, p->p));
-        c[n].w = p->w + t * (q->w - p->w);
-        c[n].edge = p->edge;
+        c[n] = nsci_between(p, q, t);
         c[n++].id = (uint16_t)(NSCI_CUT + 2 * p->edge + k);
     }
     return n;
@@ -5751,22 +5759,27 @@ NSCI_OWN_FRAME int nsci_spread(const nsci_spot *c, int n, nsc_vec3 normal, int *
     return count;
 }
 
+static int nsci_is_picked(const int *pick, int count, int i)
+{
+    int k;
+    for (k = 0; k < count && pick[k] != i; k++) {
+    }
+    return k < count;
+}
+
 /* Keep spots with w <= distance and id < end, and four of those. */
 static int nsci_thin_spots(nsci_spot *c, int n, nsc_vec3 normal, nsc_real distance, int end)
 {
-    int i, k, count, kept = 0, pick[4];
+    int i, count, kept = 0, pick[4];
     for (i = 0; i < n; i++)
         if (c[i].w <= distance && c[i].id < end)
             c[kept++] = c[i];
     if (kept <= NSC_MANIFOLD)
         return kept;
     count = nsci_spread(c, kept, normal, pick);
-    for (i = 0, n = 0; i < kept; i++) {
-        for (k = 0; k < count && pick[k] != i; k++) {
-        }
-        if (k < count)
+    for (i = 0, n = 0; i < kept; i++)
+        if (nsci_is_picked(pick, count, i))
             c[n++] = c[i];
-    }
     return n;
 }
 
@@ -5994,17 +6007,26 @@ static void nsci_make_triangle(nsci_facet *f)
     t->centre = nsci_mul_sv(NSC_R(1.0) / 3, nsci_add(nsci_add(p[0], p[1]), p[2]));
     for (k = 0; k < 3; k++)
         t->axes.c[k] = nsci_sub(p[k], t->centre);
-    n = nsci_cross(nsci_sub(p[1], p[0]), nsci_sub(p[2], p[0]));
-    n = nsci_unit(n, nsci_vec(0, 0, 1));
+    n = nsci_unit(nsci_triangle_normal(p[0], p[1], p[2]), nsci_vec(0, 0, 1));
     t->half[0] = n.x;
     t->half[1] = n.y;
     t->half[2] = n.z;
     NSCI_SET_HULL(t, NULL);
     NSCI_NO_FIELD(t);
 }
+
+/* Unit direction of the edge that begins at corner k */
+static nsc_vec3 nsci_along_edge(const nsci_geom *t, int k)
+{
+    nsc_vec3 e = nsci_sub(t->axes.c[(k + 1) % 3], t->axes.c[k]);
+    return nsci_unit(e, e);
+}
 #endif
 
 #if NSCI_TERRAINS
+
+/* Index of the middle of so many samples */
+static nsc_real nsci_middle_of(int samples) { return NSC_R(0.5) * (nsc_real)(samples - 1); }
 
 /* For both triangles of a cell: (column, row) of the corners, then, for the edge that begins at
    each, of the neighbour's far corner */
@@ -6018,8 +6040,8 @@ static int nsci_sample(const nsci_terrain *f, int i, int j, nsc_vec3 origin, nsc
 {
     if (i < 0 || j < 0 || i >= f->nx || j >= f->ny)
         return 0;
-    p->x = ((nsc_real)i - NSC_R(0.5) * (nsc_real)(f->nx - 1)) * f->dx - origin.x;
-    p->y = ((nsc_real)j - NSC_R(0.5) * (nsc_real)(f->ny - 1)) * f->dy - origin.y;
+    p->x = ((nsc_real)i - nsci_middle_of(f->nx)) * f->dx - origin.x;
+    p->y = ((nsc_real)j - nsci_middle_of(f->ny)) * f->dy - origin.y;
     p->z = f->height[j * f->nx + i] - origin.z;
     return 1;
 }
@@ -6076,10 +6098,7 @@ static void nsci_mesh_triangle(const nsc_mesh *m, int32_t i, nsc_vec3 origin, ns
 static int nsci_top_part(const nsci_facet *f, nsc_vec3 m)
 {
     nsc_vec3 e;
-    int i, k = 0, edge = -1, edges = 0;
-    for (i = 1; i < 3; i++)
-        if (nsci_dot3(m, f->t.axes.c[i]) > nsci_dot3(m, f->t.axes.c[k]))
-            k = i;
+    int i, k = nsci_furthest(f->t.axes.c, 3, m), edge = -1, edges = 0;
     for (i = 1; i < 3; i++) {
         e = nsci_sub(f->p[(k + i) % 3], f->p[k]);
         if (nsci_dot3(m, e) <= NSC_R(-1e-3) * nsci_norm(e))
@@ -6135,9 +6154,7 @@ static int nsci_may_lean(const nsci_facet *f, nsc_vec3 m)
     if (part >= 0 && part < 3)
         return nsci_tops(f, part, m);
     for (k = 0; k < 3; k++) {
-        nsc_vec3 e = nsci_sub(t->axes.c[(k + 1) % 3], t->axes.c[k]), out;
-        e = nsci_unit(e, e);
-        out = nsci_cross(e, normal);
+        nsc_vec3 e = nsci_along_edge(t, k), out = nsci_cross(e, normal);
         if (nsci_dot3(m, out) <= slack || (part >= 0 && k != part - 3))
             continue;
         if (f->open[k]) {
@@ -6167,11 +6184,8 @@ static nsc_real nsci_side_gap(const nsci_geom *a, const nsci_geom *t)
     nsc_vec3 normal = nsci_face_normal(t, 0);
     nsc_real most = -NSC_REAL_MAX;
     int k;
-    for (k = 0; k < 3; k++) {
-        nsc_vec3 e = nsci_sub(t->axes.c[(k + 1) % 3], t->axes.c[k]);
-        nsc_vec3 in = nsci_cross(normal, nsci_unit(e, e));
-        most = nsci_max(most, nsci_gap(a, t, in));
-    }
+    for (k = 0; k < 3; k++)
+        most = nsci_max(most, nsci_gap(a, t, nsci_cross(normal, nsci_along_edge(t, k))));
     return most;
 }
 
@@ -6190,32 +6204,32 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
     nsc_vec3 down = nsci_neg(nsci_face_normal(t, 0));
     nsci_way way, own;
     nsc_real size = nsci_size(a), much = NSC_R(1e-3) * size, least = NSC_REAL_MAX, beside;
-    int n, steep = 0, end = NSCI_ANY;
+    int n, steep = 0, end = NSCI_ANY, mesh = NSCI_OF_MESH(f), last = NSCI_IS_LAST(f);
     own.n = down;
     own.side = 1;
     own.s = nsci_gap(a, t, down);
-    if (own.s > distance || (NSCI_OF_MESH(f) && nsci_gap(a, t, nsci_neg(down)) >= 0))
+    if (own.s > distance || (mesh && nsci_gap(a, t, nsci_neg(down)) >= 0))
         return 0;
-    if (NSCI_OF_MESH(f) && under && !NSCI_IS_LAST(f)) {
+    if (mesh && under && !last) {
         NSCI_NOTE_CUT(f, own.s);
         return 0;
     }
     if (!under) {
-        if (NSCI_OF_MESH(f) && NSCI_IS_LAST(f) && nsci_gjk(x, a, t, 0, &way.n) > 0)
+        if (mesh && last && nsci_gjk(x, a, t, 0, &way.n) > 0)
             return 0;
         if (!nsci_find_way(x, a, t, distance, &way))
             return 0;
-        if (NSCI_OF_MESH(f) && NSCI_IS_LAST(f))
+        if (mesh && last)
             return nsci_patch_points(x, a, t, &way, distance, x->own);
         NSCI_NOTE_CUT(f, way.s);
-        if (NSCI_OF_MESH(f))
+        if (mesh)
             least = 2 * nsci_min(nsci_side_gap(a, t), 0) - much;
-        if (NSCI_OF_MESH(f) && way.s < nsci_min(least, -nsci_rounding(a)))
+        if (mesh && way.s < nsci_min(least, -nsci_rounding(a)))
             return 0; /* a core that is apart has an exact direction */
         steep = way.side != 1 && nsci_dot3(way.n, down) < NSC_R(0.999998);
         if (steep && nsci_may_lean(f, nsci_neg(way.n)))
             return nsci_patch_points(x, a, t, &way, distance, x->own);
-        if (NSCI_OF_MESH(f) && own.s < nsci_max(least, 2 * nsci_min(way.s, 0) - much))
+        if (mesh && own.s < nsci_max(least, 2 * nsci_min(way.s, 0) - much))
             return 0;
     }
     nsci_find_patch(a, down, &x->patch[0]);
@@ -6225,7 +6239,7 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
         distance = nsci_min(distance, own.s + much);
     }
     /* a ball's point may be beside both faces at an edge that is nearly flat */
-    beside = NSCI_OF_MESH(f) && x->patch[0].n == 1 ? 10 * much : NSC_R(3e-3) * size;
+    beside = mesh && x->patch[0].n == 1 ? 10 * much : NSC_R(3e-3) * size;
     n = nsci_face_contacts(x, a, t, &own, distance, beside, end, x->own);
     if (n > 0 || !under)
         return n;
@@ -6260,14 +6274,11 @@ static int nsci_gather(nsc_world *w, int n, const nsci_point *p, nsc_real same)
         }
         kept = nsci_spread(c, count + 1, p->normal, pick);
         /* Drop the last point not chosen: p, or a member, whose place p takes */
-        for (i = count; i >= 0; i--) {
-            for (k = 0; k < kept && pick[k] != i; k++) {
-            }
-            if (k < kept)
-                continue;
-            if (i == count)
-                return n;
-            out[member[i]] = *p;
+        for (i = count; i >= 0 && nsci_is_picked(pick, kept, i);)
+            i--;
+        if (i >= 0) {
+            if (i < count)
+                out[member[i]] = *p;
             return n;
         }
     }
@@ -6321,7 +6332,7 @@ static int nsci_under(const nsci_geom *t, const nsc_vec3 *p)
 static void nsci_cell_range(nsc_real lo, nsc_real hi, nsc_real step, int samples, int *from,
                             int *to)
 {
-    nsc_real half = NSC_R(0.5) * (nsc_real)(samples - 1), last = (nsc_real)(samples - 2);
+    nsc_real half = nsci_middle_of(samples), last = (nsc_real)(samples - 2);
     lo = lo / step + half;
     hi = hi / step + half;
     *from = 1;
@@ -9134,8 +9145,7 @@ static nsci_law nsci_contact_law(const nsc_world_def *d, const nsc_contact *c, n
                                  nsc_real deep)
 {
     nsc_real e = nsci_least_restitution(c), hooke = NSC_R(0.8) * c->hertz, root, impact;
-    nsci_law l;
-    l.force = l.stiffness = l.damping = l.rise = 0;
+    nsci_law l = {0, 0, 0, 0};
     if (!(deep > 0))
         return l;
     if (c->stiffness > 0 || d->contact_law == NSC_SMOOTH_HOOKE) {
@@ -9171,8 +9181,7 @@ static nsci_law nsci_side_law(const nsci_law *normal, nsc_real normal_m, nsc_rea
 {
     nsc_real critical = 2 * NSC_SQRT(normal->stiffness * normal_m);
     nsc_real ratio = normal->damping < critical ? normal->damping / critical : 1;
-    nsci_law l;
-    l.force = l.rise = 0;
+    nsci_law l = {0, 0, 0, 0};
     l.stiffness = k;
     l.damping = 2 * ratio * NSC_SQRT(k * m);
     return l;
@@ -9195,14 +9204,20 @@ static nsci_law nsci_rolling_law(const nsci_law *normal, nsc_real m, nsc_real rh
 
 /* ---- rows */
 
+/* y = M^-1 J^T of a row: the change of velocities by a unit impulse */
+static void nsci_row_response(const nsc_world *w, const nsc_block *k, int i, nsc_real *y)
+{
+    const nsc_mass *masses = w->scratch.solve.masses;
+    nsci_inverse_mass(&masses[k->a], k->J[i], y);
+    nsci_inverse_mass(&masses[k->b], k->J[i] + 6, y + 6);
+}
+
 /* Effective mass of a row [kg, kg m^2] */
 static nsc_real nsci_row_mass(const nsc_world *w, const nsc_block *k, int i)
 {
-    const nsc_real *J = k->J[i];
     nsc_real y[12], g;
-    nsci_inverse_mass(&w->scratch.solve.masses[k->a], J, y);
-    nsci_inverse_mass(&w->scratch.solve.masses[k->b], J + 6, y + 6);
-    g = nsci_dot12(J, y, y + 6);
+    nsci_row_response(w, k, i, y);
+    g = nsci_dot12(k->J[i], y, y + 6);
     return g > 0 ? 1 / g : 0;
 }
 
@@ -9402,16 +9417,11 @@ static nsc_real nsci_pull(const nsc_world *w, const nsc_contact *c, const nsci_s
 static void nsci_apply_pull(nsc_world *w, const nsc_contact *c, const nsc_block *k,
                             const nsci_scheme *s)
 {
-    nsc_real pull = nsci_pull(w, c, s), y[12];
-    int i;
+    nsc_real pull = nsci_pull(w, c, s), y[12], *v = w->scratch.solve.v_free;
     if (pull <= 0)
         return;
-    nsci_inverse_mass(&w->scratch.solve.masses[k->a], k->J[0], y);
-    nsci_inverse_mass(&w->scratch.solve.masses[k->b], k->J[0] + 6, y + 6);
-    for (i = 0; i < 6; i++) {
-        w->scratch.solve.v_free[6 * k->a + i] -= pull * y[i];
-        w->scratch.solve.v_free[6 * k->b + i] -= pull * y[6 + i];
-    }
+    nsci_row_response(w, k, 0, y);
+    nsci_axpy12(-pull, y, v + 6 * k->a, v + 6 * k->b);
 }
 
 /* After the solve.  share: as in nsci_take_island */
@@ -12548,14 +12558,13 @@ static int nsci_ray_cell(const nsci_terrain *f, int i, int j, const nsci_span *i
 /* Along one axis: index of the cell at x; then, ray parameter where the ray leaves cell k */
 static int nsci_cell_at(nsc_real x, nsc_real step, int samples)
 {
-    nsc_real half = NSC_R(0.5) * (nsc_real)(samples - 1);
     /* 0 for a NaN */
-    return (int)nsci_min(nsci_max(x / step + half, 0), (nsc_real)(samples - 2));
+    return (int)nsci_min(nsci_max(x / step + nsci_middle_of(samples), 0), (nsc_real)(samples - 2));
 }
 
 static nsc_real nsci_cell_end(nsc_real from, nsc_real ray, nsc_real step, int samples, int k)
 {
-    nsc_real edge = ((nsc_real)(k + (ray > 0)) - NSC_R(0.5) * (nsc_real)(samples - 1)) * step;
+    nsc_real edge = ((nsc_real)(k + (ray > 0)) - nsci_middle_of(samples)) * step;
     return nsci_abs(ray) > 0 ? (edge - from) / ray : NSC_REAL_MAX;
 }
 
@@ -12590,8 +12599,7 @@ static void nsci_cut_by_field(nsci_span *s, const nsci_geom *g)
     const nsci_terrain *f = NSCI_TERRAIN(g);
     nsci_span in = nsci_whole_span(nsci_mul_mtv(&g->axes, nsci_sub(s->from, g->centre)),
                                    nsci_mul_mtv(&g->axes, s->ray));
-    nsc_real x = NSC_R(0.5) * (nsc_real)(f->nx - 1) * f->dx;
-    nsc_real y = NSC_R(0.5) * (nsc_real)(f->ny - 1) * f->dy;
+    nsc_real x = nsci_middle_of(f->nx) * f->dx, y = nsci_middle_of(f->ny) * f->dy;
     int k;
     in.enter = 0;
     for (k = 0; k < 4; k++) {
@@ -13065,7 +13073,7 @@ NSCI_OWN_FRAME int nsci_cast_line(nsci_cast *c, const nsci_geom *a, nsci_geom *b
     b->centre = nsci_add_sv(home, -skip, c->u);
     found = nsci_find_portal(&d, v);
     for (i = 0; i < NSCI_CAST_STEPS && found; i++) {
-        across = nsci_cross(nsci_sub(v[1].w, v[0].w), nsci_sub(v[2].w, v[0].w));
+        across = nsci_triangle_normal(v[0].w, v[1].w, v[2].w);
         nsci_portal_weights(v, weight);
         up = weight[0] * v[0].w.z + weight[1] * v[1].w.z + weight[2] * v[2].w.z;
         v[3] = nsci_first(&d, across.x, across.y, across.z);
@@ -13098,7 +13106,7 @@ NSCI_OWN_FRAME int nsci_cast_line(nsci_cast *c, const nsci_geom *a, nsci_geom *b
         if (beyond <= rounding || nsci_dot3(nsci_sub(v[0].w, other.w), far.n) > rounding) {
             v[3] = other;
             nsci_enter_portal(v);
-            across = nsci_cross(nsci_sub(v[1].w, v[0].w), nsci_sub(v[2].w, v[0].w));
+            across = nsci_triangle_normal(v[0].w, v[1].w, v[2].w);
         }
         v[3] = far;
         if (nsci_dot3(nsci_sub(v[0].w, far.w), across) > 0)
@@ -13186,19 +13194,20 @@ static int nsci_cast_facet(nsci_cast *c, const nsci_geom *a, nsci_facet *f)
 static int nsci_cast_field(nsci_cast *c, const nsci_geom *a, const nsci_terrain *g,
                            const nsci_aabb *box, nsc_vec3 origin)
 {
-    nsc_real middle = NSC_R(0.5) * (nsc_real)(g->ny - 1);
     nsci_facet f;
     int i, j, which, found = 0, from, to;
     for (j = 0; j < g->ny - 1; j++) {
-        nsc_real lo = 0, hi = c->length, x, y = ((nsc_real)j - middle) * g->dy - origin.y;
+        nsc_real y = ((nsc_real)j - nsci_middle_of(g->ny)) * g->dy - origin.y;
+        nsc_real lo = 0, hi = c->length, one, other;
         nsci_narrow(box->min[2], box->max[2], c->u.z, g->low - origin.z, g->high - origin.z, &lo,
                     &hi);
         nsci_narrow(box->min[1], box->max[1], c->u.y, y, y + g->dy, &lo, &hi);
         if (lo > hi)
             continue;
-        x = origin.x + nsci_min(lo * c->u.x, hi * c->u.x);
-        y = origin.x + nsci_max(lo * c->u.x, hi * c->u.x);
-        nsci_cell_range(x + box->min[0], y + box->max[0], g->dx, g->nx, &from, &to);
+        one = lo * c->u.x;
+        other = hi * c->u.x;
+        nsci_cell_range(origin.x + nsci_min(one, other) + box->min[0],
+                        origin.x + nsci_max(one, other) + box->max[0], g->dx, g->nx, &from, &to);
         for (i = from; i <= to; i++)
             for (which = 0; which < 2; which++) {
                 nsci_field_triangle(g, i, j, which, origin, &f);
