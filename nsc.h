@@ -6062,6 +6062,35 @@ static void nsci_field_triangle(const nsci_terrain *g, int i, int j, int which, 
 }
 #endif
 
+#if NSC_MESHES || !defined(NSC_NO_SENSING)
+/* Restrict lo..hi, the ways (>= 0) on which the interval min..max, moved with speed v, meets
+   from..to; if none is left, then hi < lo. */
+static void nsci_narrow(nsc_real min, nsc_real max, nsc_real v, nsc_real from, nsc_real to,
+                        nsc_real *lo, nsc_real *hi)
+{
+    if (v > 0) {
+        *lo = nsci_max(*lo, (from - max) / v);
+        *hi = nsci_min(*hi, (to - min) / v);
+    } else if (v < 0) {
+        *lo = nsci_max(*lo, (to - min) / v);
+        *hi = nsci_min(*hi, (from - max) / v);
+    } else if (min > to || max < from) {
+        *hi = -1;
+    }
+}
+
+/* May box a, moved along v as far as v times `end`, meet box b?  slack: relative error of `end` */
+static int nsci_way_meets(const nsci_aabb *a, const nsci_aabb *b, nsc_vec3 v, nsc_real end,
+                          nsc_real slack)
+{
+    nsc_real lo = 0, hi = end;
+    nsci_narrow(a->min[0], a->max[0], v.x, b->min[0], b->max[0], &lo, &hi);
+    nsci_narrow(a->min[1], a->max[1], v.y, b->min[1], b->max[1], &lo, &hi);
+    nsci_narrow(a->min[2], a->max[2], v.z, b->min[2], b->max[2], &lo, &hi);
+    return lo <= hi * (1 + slack);
+}
+#endif
+
 #if NSC_MESHES
 /* The corner of triangle t that is on neither end of the edge from `from` to `to` */
 static uint16_t nsci_apex_of(const nsc_mesh_triangle *t, uint16_t from, uint16_t to)
@@ -6085,6 +6114,64 @@ static void nsci_mesh_triangle(const nsc_mesh *m, int32_t i, nsc_vec3 origin, ns
     f->own = t;
     nsci_make_triangle(f);
     f->t.mesh = m;
+}
+
+/* Walk over the triangles whose nodes a box may meet on its way. */
+typedef struct nsci_mesh_walk {
+    const nsc_mesh *mesh;
+    nsc_vec3 origin;             /* of the box's coordinates, in the mesh's frame [m] */
+    nsci_aabb box;
+    nsc_vec3 way;
+    nsc_real end;                /* of the way, in its lengths */
+    nsc_real slack;              /* relative error of the numbers */
+    int32_t node, next, last;    /* next node; triangles of the present one */
+} nsci_mesh_walk;
+
+static nsci_mesh_walk nsci_walk_mesh(const nsc_mesh *m, nsc_vec3 origin)
+{
+    nsci_mesh_walk x;
+    NSC_MEMSET(&x, 0, sizeof x);
+    x.mesh = m;
+    x.origin = origin;
+    return x;
+}
+
+static int nsci_walk_meets(const nsci_mesh_walk *x, const nsc_mesh_node *n)
+{
+    nsci_aabb other;
+    nsc_real p[3], v[3];
+    int k;
+    p[0] = x->origin.x;
+    p[1] = x->origin.y;
+    p[2] = x->origin.z;
+    v[0] = x->way.x;
+    v[1] = x->way.y;
+    v[2] = x->way.z;
+    for (k = 0; k < 3; k++) {
+        nsc_real low = (nsc_real)n->low[k], high = (nsc_real)n->high[k];
+        nsc_real more =
+            x->slack * (nsci_abs(low) + nsci_abs(high) + nsci_abs(p[k]) + nsci_abs(v[k]));
+        other.min[k] = low - more - p[k];
+        other.max[k] = high + more - p[k];
+    }
+    return nsci_way_meets(&x->box, &other, x->way, x->end, x->slack);
+}
+
+/* Make f the next triangle; returns its number, -1 after the last. */
+static int32_t nsci_next_facet(nsci_mesh_walk *x, nsci_facet *f)
+{
+    while (x->next >= x->last) {
+        const nsc_mesh_node *node = &x->mesh->node[x->node];
+        int met;
+        if (x->node >= x->mesh->nodes)
+            return -1;
+        met = nsci_walk_meets(x, node);
+        x->next = node->first;
+        x->last = met ? x->next + node->count : 0;
+        x->node = met ? x->node + 1 : node->skip;
+    }
+    nsci_mesh_triangle(x->mesh, x->next, x->origin, f);
+    return x->next++;
 }
 #endif
 
@@ -6388,13 +6475,6 @@ static int nsci_box_meets(const nsci_aabb *box, nsc_vec3 low, nsc_vec3 high)
            high.y >= box->min[1] && low.z <= box->max[2] && high.z >= box->min[2];
 }
 
-static int nsci_node_meets(const nsc_mesh_node *n, const nsci_aabb *box, nsc_vec3 origin)
-{
-    nsc_vec3 low = nsci_vec((nsc_real)n->low[0], (nsc_real)n->low[1], (nsc_real)n->low[2]);
-    nsc_vec3 high = nsci_vec((nsc_real)n->high[0], (nsc_real)n->high[1], (nsc_real)n->high[2]);
-    return nsci_box_meets(box, nsci_sub(low, origin), nsci_sub(high, origin));
-}
-
 static int nsci_facet_meets(const nsci_facet *f, const nsci_aabb *box)
 {
     const nsc_vec3 *p = f->p;
@@ -6411,24 +6491,16 @@ static int nsci_facet_meets(const nsci_facet *f, const nsci_aabb *box)
 static int nsci_mesh_contacts(nsc_world *w, const nsci_geom *a, const nsci_geom *b,
                               const nsci_aabb *box, nsc_vec3 origin, nsc_real distance)
 {
-    const nsc_mesh *m = b->mesh;
     nsci_facet f;
-    int32_t i = 0, k;
+    int32_t k;
     int n = 0;
-    f.cut = f.last = 0;
-    while (i < m->nodes) {
-        const nsc_mesh_node *node = &m->node[i];
-        int met = nsci_node_meets(node, box, origin);
-        for (k = node->first; met && k < (int32_t)node->first + node->count; k++) {
-            nsci_mesh_triangle(m, k, origin, &f);
+    f.cut = 0;
+    for (f.last = 0; f.last < 2 && n == 0 && f.cut >= f.last; f.last++) { /* once more if cut */
+        nsci_mesh_walk x = nsci_walk_mesh(b->mesh, origin);
+        x.box = *box;
+        for (k = nsci_next_facet(&x, &f); k >= 0; k = nsci_next_facet(&x, &f))
             if (nsci_facet_meets(&f, box))
                 n = nsci_facet_contacts(w, a, &f, (uint32_t)k, nsci_behind(&f.t, f.p), distance, n);
-        }
-        i = met ? i + 1 : node->skip;
-        if (i >= m->nodes && n == 0 && f.cut && !f.last) {
-            f.last = 1; /* walk once more */
-            i = 0;
-        }
     }
     return n;
 }
@@ -12025,11 +12097,7 @@ NSC_API int nsc_body_get_velocity(const nsc_world *w, nsc_id id, nsc_vec3 *linea
     int i = nsci_find(w, NSCI_BODY_HANDLE, id);
     if (i < 0)
         return i;
-    if (linear)
-        *linear = w->bodies[i].velocity;
-    if (angular)
-        *angular = w->bodies[i].angular_velocity;
-    return NSC_OK;
+    return nsci_hand_out(w->bodies[i].velocity, linear, w->bodies[i].angular_velocity, angular);
 }
 
 /* HHT, NEWMARK: a jointed body needs one step to satisfy the joint's velocity constraint before its
@@ -12615,94 +12683,9 @@ static void nsci_cut_by_field(nsci_span *s, const nsci_geom *g)
 }
 #endif
 
-/* Restrict lo..hi, the ways (>= 0) on which the interval min..max, moved with speed v, meets
-   from..to; if none is left, then hi < lo. */
-static void nsci_narrow(nsc_real min, nsc_real max, nsc_real v, nsc_real from, nsc_real to,
-                        nsc_real *lo, nsc_real *hi)
-{
-    if (v > 0) {
-        *lo = nsci_max(*lo, (from - max) / v);
-        *hi = nsci_min(*hi, (to - min) / v);
-    } else if (v < 0) {
-        *lo = nsci_max(*lo, (to - min) / v);
-        *hi = nsci_min(*hi, (from - max) / v);
-    } else if (min > to || max < from) {
-        *hi = -1;
-    }
-}
-
-/* May box a, moved along v as far as v times `end`, meet box b?  slack: relative error of `end` */
-static int nsci_way_meets(const nsci_aabb *a, const nsci_aabb *b, nsc_vec3 v, nsc_real end,
-                          nsc_real slack)
-{
-    nsc_real lo = 0, hi = end;
-    nsci_narrow(a->min[0], a->max[0], v.x, b->min[0], b->max[0], &lo, &hi);
-    nsci_narrow(a->min[1], a->max[1], v.y, b->min[1], b->max[1], &lo, &hi);
-    nsci_narrow(a->min[2], a->max[2], v.z, b->min[2], b->max[2], &lo, &hi);
-    return lo <= hi * (1 + slack);
-}
-
 #if !NSC_MESHES
 #define nsci_cut_by_mesh(s, g) ((void)(s))
 #else
-/* Walk over the triangles whose nodes a box may meet on its way. */
-typedef struct nsci_mesh_walk {
-    const nsc_mesh *mesh;
-    nsc_vec3 origin;             /* of the box's coordinates, in the mesh's frame [m] */
-    nsci_aabb box;
-    nsc_vec3 way;
-    nsc_real end;                /* of the way, in its lengths */
-    nsc_real slack;              /* relative error of the numbers */
-    int32_t node, next, last;    /* next node; triangles of the present one */
-} nsci_mesh_walk;
-
-static nsci_mesh_walk nsci_walk_mesh(const nsc_mesh *m, nsc_vec3 origin)
-{
-    nsci_mesh_walk x;
-    NSC_MEMSET(&x, 0, sizeof x);
-    x.mesh = m;
-    x.origin = origin;
-    return x;
-}
-
-static int nsci_walk_meets(const nsci_mesh_walk *x, const nsc_mesh_node *n)
-{
-    nsci_aabb other;
-    nsc_real p[3], v[3];
-    int k;
-    p[0] = x->origin.x;
-    p[1] = x->origin.y;
-    p[2] = x->origin.z;
-    v[0] = x->way.x;
-    v[1] = x->way.y;
-    v[2] = x->way.z;
-    for (k = 0; k < 3; k++) {
-        nsc_real low = (nsc_real)n->low[k], high = (nsc_real)n->high[k];
-        nsc_real more =
-            x->slack * (nsci_abs(low) + nsci_abs(high) + nsci_abs(p[k]) + nsci_abs(v[k]));
-        other.min[k] = low - more - p[k];
-        other.max[k] = high + more - p[k];
-    }
-    return nsci_way_meets(&x->box, &other, x->way, x->end, x->slack);
-}
-
-/* Make f the next triangle; returns its number, -1 after the last. */
-static int32_t nsci_next_facet(nsci_mesh_walk *x, nsci_facet *f)
-{
-    while (x->next >= x->last) {
-        const nsc_mesh_node *node = &x->mesh->node[x->node];
-        int met;
-        if (x->node >= x->mesh->nodes)
-            return -1;
-        met = nsci_walk_meets(x, node);
-        x->next = node->first;
-        x->last = met ? x->next + node->count : 0;
-        x->node = met ? x->node + 1 : node->skip;
-    }
-    nsci_mesh_triangle(x->mesh, x->next, x->origin, f);
-    return x->next++;
-}
-
 /* Where the ray comes in through the triangle with corners p, from its origin, and this unit
    normal; or a negative number.  The triangle is widened by what rounding may take away, so that no
    ray slips through at an edge or corner. */
@@ -13607,6 +13590,7 @@ typedef struct nsci_members {
 } nsci_members;
 #define NSCI_MEMBERS(record, first, last, rule) \
     {offsetof(record, first), offsetof(record, last) + sizeof ((record *)NULL)->last, rule}
+#define NSCI_MEMBER(record, member, rule) NSCI_MEMBERS(record, member, member, rule)
 #define NSCI_LACK(rule, count) {0, (count) * sizeof(nsc_real), rule}
 #define NSCI_WALK(t, map, record) \
     nsci_tape_map(t, map, (int)(sizeof(map) / sizeof *(map)), (unsigned char *)(record))
@@ -13712,21 +13696,21 @@ static void nsci_tape_alone(nsci_tape *t, int rule, void *x, size_t place, size_
 /* ---- definition and report */
 
 static const nsci_members nsci_def_map[] NSCI_IN_FLASH = {
-    NSCI_MEMBERS(nsc_world_def, gravity, gravity, NSCI_VECTOR),
+    NSCI_MEMBER(nsc_world_def, gravity, NSCI_VECTOR),
     NSCI_MEMBERS(nsc_world_def, margin, match_distance, NSCI_ANY_REAL),
-    NSCI_MEMBERS(nsc_world_def, keep_manifolds, keep_manifolds, NSCI_INT),
+    NSCI_MEMBER(nsc_world_def, keep_manifolds, NSCI_INT),
     NSCI_MEMBERS(nsc_world_def, joint_recovery, sleep_speed, NSCI_ANY_REAL),
-    NSCI_MEMBERS(nsc_world_def, substeps, substeps, NSCI_INT),
-    NSCI_MEMBERS(nsc_world_def, tag, tag, NSCI_INT),
+    NSCI_MEMBER(nsc_world_def, substeps, NSCI_INT),
+    NSCI_MEMBER(nsc_world_def, tag, NSCI_INT),
     NSCI_MEMBERS(nsc_world_def, solver.solver, solver.max_iterations, NSCI_INT),
-    NSCI_MEMBERS(nsc_world_def, solver.tolerance, solver.tolerance, NSCI_ANY_REAL),
+    NSCI_MEMBER(nsc_world_def, solver.tolerance, NSCI_ANY_REAL),
     NSCI_MEMBERS(nsc_world_def, solver.stall_window, solver.warm_start, NSCI_INT),
-    NSCI_MEMBERS(nsc_world_def, solver.omega, solver.omega, NSCI_ANY_REAL),
+    NSCI_MEMBER(nsc_world_def, solver.omega, NSCI_ANY_REAL),
     NSCI_MEMBERS(nsc_world_def, solver.symmetric, solver.max_factorizations, NSCI_INT),
-    NSCI_MEMBERS(nsc_world_def, stepper, stepper, NSCI_INT),
+    NSCI_MEMBER(nsc_world_def, stepper, NSCI_INT),
     NSCI_MEMBERS(nsc_world_def, alpha, gamma, NSCI_ANY_REAL),
-    NSCI_MEMBERS(nsc_world_def, newton_steps, newton_steps, NSCI_INT),
-    NSCI_MEMBERS(nsc_world_def, newton_tolerance, newton_tolerance, NSCI_ANY_REAL),
+    NSCI_MEMBER(nsc_world_def, newton_steps, NSCI_INT),
+    NSCI_MEMBER(nsc_world_def, newton_tolerance, NSCI_ANY_REAL),
     NSCI_MEMBERS(nsc_world_def, contact_model, contact_law, NSCI_INT),
     NSCI_MEMBERS(nsc_world_def, contact_speed, contact_radius, NSCI_ANY_REAL)};
 
@@ -13746,13 +13730,13 @@ static const nsci_members nsci_report_map[] NSCI_IN_FLASH = {
     NSCI_MEMBERS(nsc_step_report, solver.residual, solver.duality_gap, NSCI_ANY_BITS),
     NSCI_MEMBERS(nsc_step_report, solver.worst_block, solver.skipped_rows, NSCI_INT),
     NSCI_MEMBERS(nsc_step_report, pairs, dropped, NSCI_INT),
-    NSCI_MEMBERS(nsc_step_report, dropped_ever, dropped_ever, NSCI_WORD),
+    NSCI_MEMBER(nsc_step_report, dropped_ever, NSCI_WORD),
     NSCI_MEMBERS(nsc_step_report, dropped_rolling, asleep, NSCI_INT),
-    NSCI_MEMBERS(nsc_step_report, penetration, penetration, NSCI_ANY_BITS),
-    NSCI_MEMBERS(nsc_step_report, newton_steps, newton_steps, NSCI_INT),
-    NSCI_MEMBERS(nsc_step_report, newton_change, newton_change, NSCI_ANY_BITS),
-    NSCI_MEMBERS(nsc_step_report, unsettled, unsettled, NSCI_INT),
-    NSCI_MEMBERS(nsc_step_report, step_limit, step_limit, NSCI_ANY_BITS),
+    NSCI_MEMBER(nsc_step_report, penetration, NSCI_ANY_BITS),
+    NSCI_MEMBER(nsc_step_report, newton_steps, NSCI_INT),
+    NSCI_MEMBER(nsc_step_report, newton_change, NSCI_ANY_BITS),
+    NSCI_MEMBER(nsc_step_report, unsettled, NSCI_INT),
+    NSCI_MEMBER(nsc_step_report, step_limit, NSCI_ANY_BITS),
     NSCI_MEMBERS(nsc_step_report, over_limit, limited_bounces, NSCI_INT)};
 
 /* No result depends on a report, so any numbers are allowed; but islands bounds reads of the
@@ -13989,11 +13973,11 @@ static const nsci_members nsci_body_map[] NSCI_IN_FLASH = {
     NSCI_MEMBERS(nsc_body, position, orientation, NSCI_POSE),
     NSCI_MEMBERS(nsc_body, velocity, centre, NSCI_VECTOR),
     NSCI_MEMBERS(nsc_body, mass, gravity_scale, NSCI_ANY_REAL),
-    NSCI_MEMBERS(nsc_body, still, still, NSCI_FROM_ZERO),
+    NSCI_MEMBER(nsc_body, still, NSCI_FROM_ZERO),
     NSCI_ACCELERATION_MEMBERS,
-    NSCI_MEMBERS(nsc_body, mass_given, mass_given, NSCI_FLAG),
-    NSCI_MEMBERS(nsc_body, asleep, asleep, NSCI_FLAG),
-    NSCI_MEMBERS(nsc_body, particle, particle, NSCI_FLAG),
+    NSCI_MEMBER(nsc_body, mass_given, NSCI_FLAG),
+    NSCI_MEMBER(nsc_body, asleep, NSCI_FLAG),
+    NSCI_MEMBER(nsc_body, particle, NSCI_FLAG),
     NSCI_RATE_MEMBERS};
 
 static int nsci_same_reals(const nsc_real *x, const nsc_real *y, int n)
@@ -14039,9 +14023,9 @@ static int nsci_check_body_image(const nsc_body *b)
 #define nsci_tape_belt(t, c) ((void)0)
 #else
 static const nsci_members nsci_extras_map[] NSCI_IN_FLASH = {
-    NSCI_MEMBERS(nsc_body_extras, locks, locks, NSCI_INT),
+    NSCI_MEMBER(nsc_body_extras, locks, NSCI_INT),
     NSCI_MEMBERS(nsc_body_extras, linear_damping, angular_damping, NSCI_FROM_ZERO),
-    NSCI_MEMBERS(nsc_body_extras, user, user, NSCI_WORD)};
+    NSCI_MEMBER(nsc_body_extras, user, NSCI_WORD)};
 
 /* Extras count in the hash only where they are used. */
 static void nsci_tape_body_extras(nsci_tape *t, nsc_body *b)
@@ -14233,10 +14217,10 @@ static int nsci_tape_data(nsci_tape *t, int kind, int slot)
 }
 
 static const nsci_members nsci_shape_map[] NSCI_IN_FLASH = {
-    NSCI_MEMBERS(nsc_shape_def, sensor, sensor, NSCI_INT),
+    NSCI_MEMBER(nsc_shape_def, sensor, NSCI_INT),
     NSCI_MEMBERS(nsc_shape_def, category, mask, NSCI_WORD),
-    NSCI_MEMBERS(nsc_shape_def, pose, pose, NSCI_POSE),
-    NSCI_MEMBERS(nsc_shape_def, half, half, NSCI_VECTOR),
+    NSCI_MEMBER(nsc_shape_def, pose, NSCI_POSE),
+    NSCI_MEMBER(nsc_shape_def, half, NSCI_VECTOR),
     NSCI_MEMBERS(nsc_shape_def, radius, cohesion, NSCI_ANY_REAL)};
 
 NSCI_OWN_FRAME void nsci_tape_shape(nsci_tape *t, int i, const nsci_slot *slot)
@@ -14301,11 +14285,11 @@ static void nsci_check_joint_image(nsci_tape *t, const nsc_joint_def *d)
 static const nsci_members nsci_axis_map[] NSCI_IN_FLASH = {
     NSCI_MEMBERS(nsc_axis_def, limited, drive, NSCI_INT),
     NSCI_MEMBERS(nsc_axis_def, lower, damping, NSCI_ANY_BITS),
-    NSCI_MEMBERS(nsc_axis_def, max_force, max_force, NSCI_ANY_BITS),
+    NSCI_MEMBER(nsc_axis_def, max_force, NSCI_ANY_BITS),
     NSCI_MEMBERS(nsc_axis_def, friction, spring_rest, NSCI_ANY_BITS)};
 /* What version 0.2 added: an axis without it keeps its hash. */
 static const nsci_members nsci_new_axis_map[] NSCI_IN_FLASH = {
-    NSCI_MEMBERS(nsc_axis_def, force, force, NSCI_ANY_BITS),
+    NSCI_MEMBER(nsc_axis_def, force, NSCI_ANY_BITS),
     NSCI_MEMBERS(nsc_axis_def, max_speed, armature, NSCI_ANY_BITS),
     NSCI_MEMBERS(nsc_axis_def, limit_stiffness, limit_damping, NSCI_ANY_BITS)};
 
@@ -14320,7 +14304,7 @@ static void nsci_tape_axis(nsci_tape *t, nsc_axis_def *a)
 
 static const nsci_members nsci_gear_map[] NSCI_IN_FLASH = {
     NSCI_MEMBERS(nsc_joint_def, joint_a, joint_b, NSCI_WORD),
-    NSCI_MEMBERS(nsc_joint_def, ratio, ratio, NSCI_ANY_BITS)};
+    NSCI_MEMBER(nsc_joint_def, ratio, NSCI_ANY_BITS)};
 static const nsci_members nsci_frames_map[] NSCI_IN_FLASH = {
     NSCI_MEMBERS(nsc_joint_def, frame_a, frame_b, NSCI_POSE)};
 
@@ -14338,7 +14322,7 @@ static void nsci_tape_joint_def(nsci_tape *t, nsc_joint_def *d)
 }
 
 static const nsci_members nsci_joint_map[] NSCI_IN_FLASH = {
-    NSCI_MEMBERS(nsc_joint, turns, turns, NSCI_WORD),
+    NSCI_MEMBER(nsc_joint, turns, NSCI_WORD),
     NSCI_MEMBERS(nsc_joint, offset, impulse, NSCI_ANY_REAL),
     NSCI_MEMBERS(nsc_joint, force_impulse, torque_impulse, NSCI_VECTOR + NSCI_NOT_HASHED)};
 
@@ -14359,7 +14343,7 @@ NSCI_OWN_FRAME void nsci_tape_joint(nsci_tape *t, int i, const nsci_slot *s)
 static const nsci_members nsci_spring_map[] NSCI_IN_FLASH = {
     NSCI_MEMBERS(nsc_spring, def.point_a, def.point_b, NSCI_VECTOR),
     NSCI_MEMBERS(nsc_spring, def.rest, def.damping, NSCI_ANY_REAL),
-    NSCI_MEMBERS(nsc_spring, impulse, impulse, NSCI_VECTOR)};
+    NSCI_MEMBER(nsc_spring, impulse, NSCI_VECTOR)};
 
 NSCI_OWN_FRAME void nsci_tape_spring(nsci_tape *t, int i, const nsci_slot *s)
 {
@@ -14381,8 +14365,8 @@ NSCI_OWN_FRAME void nsci_tape_spring(nsci_tape *t, int i, const nsci_slot *s)
 #if NSC_MAX_ROLLING > 0
 #define NSCI_ROLLING_MEMBERS \
     NSCI_MEMBERS(nsc_contact, rolling, torsion, NSCI_FROM_ZERO), \
-    NSCI_MEMBERS(nsc_contact, moment, moment, NSCI_VECTOR),
-#define NSCI_TWIST_MEMBERS NSCI_MEMBERS(nsc_contact, twist, twist, NSCI_VECTOR)
+    NSCI_MEMBER(nsc_contact, moment, NSCI_VECTOR),
+#define NSCI_TWIST_MEMBERS NSCI_MEMBER(nsc_contact, twist, NSCI_VECTOR)
 #else
 #define NSCI_ROLLING_MEMBERS NSCI_LACK(NSCI_REFUSED, 2), NSCI_LACK(NSCI_ABSENT, 3),
 #define NSCI_TWIST_MEMBERS NSCI_LACK(NSCI_ABSENT, 3)
@@ -14390,8 +14374,8 @@ NSCI_OWN_FRAME void nsci_tape_spring(nsci_tape *t, int i, const nsci_slot *s)
 #ifndef NSC_NO_SMC
 #define NSCI_SMOOTH_MEMBERS \
     NSCI_MEMBERS(nsc_contact, hertz, cohesion, NSCI_FROM_ZERO), \
-    NSCI_MEMBERS(nsc_contact, impact, impact, NSCI_FROM_ZERO), \
-    NSCI_MEMBERS(nsc_contact, shear, shear, NSCI_VECTOR), NSCI_TWIST_MEMBERS
+    NSCI_MEMBER(nsc_contact, impact, NSCI_FROM_ZERO), \
+    NSCI_MEMBER(nsc_contact, shear, NSCI_VECTOR), NSCI_TWIST_MEMBERS
 #else
 #define NSCI_SMOOTH_MEMBERS \
     NSCI_LACK(NSCI_REFUSED, 1), NSCI_LACK(NSCI_ABSENT, 1), NSCI_LACK(NSCI_REFUSED, 1), \
@@ -14399,13 +14383,13 @@ NSCI_OWN_FRAME void nsci_tape_spring(nsci_tape *t, int i, const nsci_slot *s)
 #endif
 static const nsci_members nsci_contact_map[] NSCI_IN_FLASH = {
     NSCI_MEMBERS(nsc_contact, body_a, feature, NSCI_WORD),
-    NSCI_MEMBERS(nsc_contact, sensor, sensor, NSCI_BYTE),
-    NSCI_MEMBERS(nsc_contact, touching, touching, NSCI_BYTE),
-    NSCI_MEMBERS(nsc_contact, matched, matched, NSCI_BYTE + NSCI_NOT_HASHED),
-    NSCI_MEMBERS(nsc_contact, approach, approach, NSCI_ANY_REAL + NSCI_NOT_HASHED),
+    NSCI_MEMBER(nsc_contact, sensor, NSCI_BYTE),
+    NSCI_MEMBER(nsc_contact, touching, NSCI_BYTE),
+    NSCI_MEMBER(nsc_contact, matched, NSCI_BYTE + NSCI_NOT_HASHED),
+    NSCI_MEMBER(nsc_contact, approach, NSCI_ANY_REAL + NSCI_NOT_HASHED),
     NSCI_MEMBERS(nsc_contact, point, normal, NSCI_VECTOR),
     NSCI_MEMBERS(nsc_contact, gap, damping, NSCI_ANY_REAL),
-    NSCI_MEMBERS(nsc_contact, impulse, impulse, NSCI_VECTOR),
+    NSCI_MEMBER(nsc_contact, impulse, NSCI_VECTOR),
     NSCI_ROLLING_MEMBERS NSCI_SMOOTH_MEMBERS};
 
 static int nsci_is_unit(nsc_vec3 v) { return nsci_abs(nsci_dot3(v, v) - 1) <= NSC_R(1e-3); }
@@ -14436,9 +14420,9 @@ static void nsci_check_contact_image(nsci_tape *t, const nsc_contact *c)
 #else
 static const nsci_members nsci_manifold_map[] NSCI_IN_FLASH = {
     NSCI_MEMBERS(nsci_manifold, count, side, NSCI_BYTE),
-    NSCI_MEMBERS(nsci_manifold, normal, normal, NSCI_VECTOR),
-    NSCI_MEMBERS(nsci_manifold, reach, reach, NSCI_ANY_REAL),
-    NSCI_MEMBERS(nsci_manifold, limit, limit, NSCI_FROM_ZERO)};
+    NSCI_MEMBER(nsci_manifold, normal, NSCI_VECTOR),
+    NSCI_MEMBER(nsci_manifold, reach, NSCI_ANY_REAL),
+    NSCI_MEMBER(nsci_manifold, limit, NSCI_FROM_ZERO)};
 
 static void nsci_tape_manifold(nsci_tape *t, int place)
 {
