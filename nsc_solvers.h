@@ -2331,10 +2331,12 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
 /* ---- >>vectors -------------------------------------------------------------------------------
    Vectors that hold one number for each row of a problem, for the solvers that keep some. */
 
-/* Is there room for so many of them?  Without rows the arena may be NULL. */
+/* Does the arena hold so many of them?  Without rows it may be NULL.  What is not prepared is
+   refused later, with another code. */
 NSC_MAYBE_UNUSED static int nsci_arena_fits(const nsc_problem *p, int vectors)
 {
-    return p->row_count == 0 || (p->arena && p->arena_size / vectors >= p->row_count);
+    return !nsci_is_prepared(p) || p->row_count == 0 ||
+           (p->arena && p->arena_size / vectors >= p->row_count);
 }
 
 /* x = lambda */
@@ -2382,6 +2384,37 @@ NSC_MAYBE_UNUSED static nsc_real nsci_sum_energy(const nsc_problem *p, const nsc
     return sum;
 }
 
+/* Entry of N, without cfm, for row i of block k and row j of block m; an immovable body has MinvJt
+   = 0. */
+NSC_MAYBE_UNUSED static nsc_real nsci_delassus(const nsc_problem *p, const nsc_block *k, int i,
+                                               const nsc_block *m, int j)
+{
+    const nsc_real *J = k->J[i], *W = m->MinvJt[j];
+    nsc_real sum = 0;
+    if (p->delassus)
+        return p->delassus[(size_t)(k->row + i) * (size_t)p->row_count + (size_t)(m->row + j)];
+    if (k->a == m->a)
+        sum += nsci_dot(J, W, 6);
+    if (k->a == m->b)
+        sum += nsci_dot(J, W + 6, 6);
+    if (k->b == m->a)
+        sum += nsci_dot(J + 6, W, 6);
+    if (k->b == m->b)
+        sum += nsci_dot(J + 6, W + 6, 6);
+    return sum;
+}
+
+/* Begin a solver that has room for its vectors, or has not.  Without rows the status is NSC_OK, and
+   the solver ends at once. */
+NSC_MAYBE_UNUSED static int nsci_begin_in(nsci_run *run, int solver, int room, nsc_problem *p,
+                                          const nsc_settings *s, int last_law)
+{
+    int code = room ? nsci_begin(run, solver, p, s, NSC_LAW_COULOMB, last_law) : NSC_ERR_CAPACITY;
+    if (code == NSC_OK && p->row_count == 0)
+        run->status = NSC_OK;
+    return code;
+}
+
 /* Index of element (i, j), i >= j, of a lower triangle that is packed row by row */
 NSC_MAYBE_UNUSED static int nsci_lower(int i, int j) { return i * (i + 1) / 2 + j; }
 
@@ -2400,20 +2433,6 @@ typedef struct nsci_gradient {
     nsc_real L;                 /* curvature of f in the metric, dimensionless; step length 1/L */
     nsc_real least_L;           /* lower bound of L, against huge steps from flat directions */
 } nsci_gradient;
-
-/* Check and begin; vectors: needed in the arena, row_count reals each.  Without rows the arena may
-   be NULL and status is NSC_OK. */
-static int nsci_gradient_enter(nsci_run *run, int solver, int vectors, nsc_problem *p,
-                               const nsc_settings *s)
-{
-    int code;
-    if (nsci_is_prepared(p) && !nsci_arena_fits(p, vectors))
-        return NSC_ERR_CAPACITY;
-    code = nsci_begin(run, solver, p, s, NSC_LAW_COULOMB, NSC_LAW_CONE);
-    if (code == NSC_OK && p->row_count == 0)
-        run->status = NSC_OK;
-    return code;
-}
 
 /* First L: |N y| / |y| in the metric for y = rho r; 1 if either is 0.  Ny: work vector. */
 static nsc_real nsci_gradient_first_curvature(nsc_problem *p, const nsc_real *r, nsc_real *y,
@@ -2532,6 +2551,7 @@ typedef struct nsci_apgd {
     nsc_real *Nx_new, *Ny;      /* (rows) N times them */
     nsc_real theta;             /* momentum */
 } nsci_apgd;
+#define NSCI_APGD_FITS(p) nsci_arena_fits(p, NSC_ARENA_APGD(1))
 
 /* Restart from x without momentum. */
 static void nsci_apgd_restart(const nsc_problem *p, nsci_apgd *a)
@@ -2601,7 +2621,7 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
 {
     nsci_run run;
     nsci_apgd a;
-    int it, code = nsci_gradient_enter(&run, NSC_SOLVER_APGD, NSC_ARENA_APGD(1), p, s);
+    int it, code = nsci_begin_in(&run, NSC_SOLVER_APGD, NSCI_APGD_FITS(p), p, s, NSC_LAW_CONE);
     if (code < 0)
         return nsci_refuse(report, code);
     if (p->row_count == 0)
@@ -2626,7 +2646,6 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
     return nsci_finish(&run, report);
 }
 
-#define NSCI_APGD_FITS(p) nsci_arena_fits(p, NSC_ARENA_APGD(1))
 #define NSCI_SOLVE_APGD nsc_solve_apgd
 #else
 #define NSCI_APGD_FITS(p) 0
@@ -2656,6 +2675,7 @@ typedef struct nsci_bb {
     nsc_real *p;                /* (rows) projected gradient step */
     nsc_real *d, *Nd;           /* (rows) direction, and N times it */
 } nsci_bb;
+#define NSCI_BB_FITS(p) nsci_arena_fits(p, NSC_ARENA_BB(1))
 
 static void nsci_bb_begin(nsc_problem *p, nsci_bb *a)
 {
@@ -2725,7 +2745,7 @@ NSC_API int nsc_solve_bb(nsc_problem *p, const nsc_settings *s, nsc_report *repo
 {
     nsci_run run;
     nsci_bb a;
-    int it, code = nsci_gradient_enter(&run, NSC_SOLVER_BB, NSC_ARENA_BB(1), p, s);
+    int it, code = nsci_begin_in(&run, NSC_SOLVER_BB, NSCI_BB_FITS(p), p, s, NSC_LAW_CONE);
     if (code < 0)
         return nsci_refuse(report, code);
     if (p->row_count == 0)
@@ -2748,7 +2768,6 @@ NSC_API int nsc_solve_bb(nsc_problem *p, const nsc_settings *s, nsc_report *repo
     return nsci_finish(&run, report);
 }
 
-#define NSCI_BB_FITS(p) nsci_arena_fits(p, NSC_ARENA_BB(1))
 #define NSCI_SOLVE_BB nsc_solve_bb
 #else
 #define NSCI_BB_FITS(p) 0
@@ -2919,17 +2938,13 @@ NSC_API int nsc_solve_minres(nsc_problem *p, const nsc_settings *s, nsc_report *
 {
     nsci_run run;
     nsci_minres m;
-    int it, most, code, n = nsci_is_prepared(p) ? p->row_count : 0;
-    if (n > 0 && !NSCI_MINRES_FITS(p))
-        return nsci_refuse(report, NSC_ERR_CAPACITY);
-    code = nsci_begin(&run, NSC_SOLVER_MINRES, p, s, NSC_LAW_COULOMB, NSC_LAW_PYRAMID);
+    int it, most;
+    int code = nsci_begin_in(&run, NSC_SOLVER_MINRES, NSCI_MINRES_FITS(p), p, s, NSC_LAW_PYRAMID);
     if (code < 0)
         return nsci_refuse(report, code);
-    most = nsci_minres_most(s, n);
+    most = nsci_minres_most(s, p->row_count);
     if (most > 0)
         nsci_minres_begin(&run, &m);
-    else
-        run.status = NSC_OK;
     for (it = 0; it < most;) {
         nsci_defects is;
         nsc_real left;
@@ -3017,26 +3032,6 @@ static int nsci_dz_position(const nsci_dz *d, int i)
     while (k < d->n - 1 && nsci_dz_row(d, k) != i)
         k++;
     return k;
-}
-
-/* Entry of N, without cfm, for row i of block k and row j of block m; an immovable body has MinvJt
-   = 0. */
-static nsc_real nsci_delassus(const nsc_problem *p, const nsc_block *k, int i, const nsc_block *m,
-                              int j)
-{
-    const nsc_real *J = k->J[i], *W = m->MinvJt[j];
-    nsc_real sum = 0;
-    if (p->delassus)
-        return p->delassus[(size_t)(k->row + i) * (size_t)p->row_count + (size_t)(m->row + j)];
-    if (k->a == m->a)
-        sum += nsci_dot(J, W, 6);
-    if (k->a == m->b)
-        sum += nsci_dot(J, W + 6, 6);
-    if (k->b == m->a)
-        sum += nsci_dot(J + 6, W, 6);
-    if (k->b == m->b)
-        sum += nsci_dot(J + 6, W + 6, 6);
-    return sum;
 }
 
 /* A = N + diag(cfm) */
@@ -3622,13 +3617,7 @@ static void nsci_factor_begin(nsci_factor *f, nsc_problem *p, nsc_real *memory)
         f->first[i] = p->delassus ? 0 : (nsc_real)(i - i % 6);
     for (i = 0; i < bodies; i++) {
         const nsc_real *I = p->masses[i].inv_inertia;
-        nsc_real A[6];
-        A[0] = I[0];
-        A[1] = I[3];
-        A[2] = I[1];
-        A[3] = I[4];
-        A[4] = I[5];
-        A[5] = I[2];
+        const nsc_real A[6] = {I[0], I[3], I[1], I[4], I[5], I[2]};
         f->root[7 * i] = NSC_SQRT(p->masses[i].inv_mass);
         nsci_root3(A, f->root + 7 * i + 1);
     }
@@ -3721,10 +3710,7 @@ static void nsci_factor_add_pair(nsci_factor *f, const nsc_block *k, const nsc_b
             nsc_real *h = nsci_factor_row(f, k->row + i) + m->row + j;
             for (r = 0; r < k->rows; r++)
                 for (c = 0; c < m->rows; c++)
-                    *h +=
-                        Qk[3 * r + i] *
-                        f->p->delassus[(size_t)(k->row + r) * (size_t)f->n + (size_t)(m->row + c)] *
-                        Qm[3 * c + j];
+                    *h += Qk[3 * r + i] * nsci_delassus(f->p, k, r, m, c) * Qm[3 * c + j];
         }
 }
 
@@ -4448,15 +4434,14 @@ static void nsci_barrier_begin(nsci_barrier *m, nsci_newton *q)
         size = nsci_max(size, nsci_abs(q->u[i]));
     if (!(size > 0))
         size = 1;
+    nsci_clear(m->s, sizeof(nsc_real) * (size_t)n);
     for (k = 0; k < q->p->block_count; k++) {
         const nsc_block *b = &q->p->blocks[k];
         int kind = nsci_ip_kind(b);
         nsc_real mu = kind == NSCI_LORENTZ ? b->mu : 1;
-        m->cones += kind != NSCI_NO_CONE;
-        for (i = b->row; i < b->row + b->rows; i++)
-            m->s[i] = 0;
         if (kind == NSCI_NO_CONE)
             continue;
+        m->cones++;
         for (i = b->row; i < b->row + b->rows; i++)
             q->w[i] = 0;
         q->w[b->row] = b->rho * size / mu;
@@ -4819,20 +4804,18 @@ static void nsci_newton_steps(nsci_newton *q)
 
 /* ---- The driver ---- */
 
+#define NSCI_NEWTON_FITS(p) nsci_factor_fits(p, NSCI_NW_VECTORS)
+
 NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *report)
 {
     nsci_run run;
     nsci_newton q;
-    int code;
-    if (nsci_is_prepared(p) && !nsci_factor_fits(p, NSCI_NW_VECTORS))
-        return nsci_refuse(report, NSC_ERR_CAPACITY);
-    code = nsci_begin(&run, NSC_SOLVER_NEWTON, p, s, NSC_LAW_COULOMB, NSC_LAW_PYRAMID);
+    int room = !nsci_is_prepared(p) || NSCI_NEWTON_FITS(p);
+    int code = nsci_begin_in(&run, NSC_SOLVER_NEWTON, room, p, s, NSC_LAW_PYRAMID);
     if (code < 0)
         return nsci_refuse(report, code);
-    if (p->row_count == 0) { /* then the arena may be NULL */
-        run.status = NSC_OK;
+    if (p->row_count == 0)
         return nsci_finish(&run, report);
-    }
     nsci_newton_begin(&q, &run);
     nsci_newton_recentre(&q, 1);
     if (s->barrier && !q.linear)
@@ -4847,7 +4830,6 @@ NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *
     return nsci_finish(&run, report);
 }
 
-#define NSCI_NEWTON_FITS(p) nsci_factor_fits(p, NSCI_NW_VECTORS)
 #define NSCI_SOLVE_NEWTON nsc_solve_newton
 #else
 #define NSCI_NEWTON_FITS(p) 0
@@ -4867,6 +4849,7 @@ NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *
 #ifndef NSC_NO_ADMM
 
 #define NSCI_ADMM_VECTORS 6
+#define NSCI_ADMM_FITS(p) nsci_factor_fits(p, NSCI_ADMM_VECTORS)
 /* of SIPGS first, so that a run cut short loses energy and gains none */
 #define NSCI_ADMM_SWEEPS 10
 #define NSCI_ADMM_RELAX NSC_R(1.6)
@@ -5004,16 +4987,12 @@ NSC_API int nsc_solve_admm(nsc_problem *p, const nsc_settings *s, nsc_report *re
     nsci_run run;
     nsci_admm a;
     nsci_defects swept;
-    int i, code, ok;
-    if (nsci_is_prepared(p) && !nsci_factor_fits(p, NSCI_ADMM_VECTORS))
-        return nsci_refuse(report, NSC_ERR_CAPACITY);
-    code = nsci_begin(&run, NSC_SOLVER_ADMM, p, s, NSC_LAW_COULOMB, NSC_LAW_PYRAMID);
+    int i, ok, room = !nsci_is_prepared(p) || NSCI_ADMM_FITS(p);
+    int code = nsci_begin_in(&run, NSC_SOLVER_ADMM, room, p, s, NSC_LAW_PYRAMID);
     if (code < 0)
         return nsci_refuse(report, code);
-    if (p->row_count == 0) {
-        run.status = NSC_OK;
+    if (p->row_count == 0)
         return nsci_finish(&run, report);
-    }
     for (i = 0; i < NSCI_ADMM_SWEEPS && !run.stopped; i++) {
         nsci_sipgs_sweep(p, s, 0);
         nsci_asked_to_stop(&run);
@@ -5040,7 +5019,6 @@ NSC_API int nsc_solve_admm(nsc_problem *p, const nsc_settings *s, nsc_report *re
     return nsci_finish(&run, report);
 }
 
-#define NSCI_ADMM_FITS(p) nsci_factor_fits(p, NSCI_ADMM_VECTORS)
 #define NSCI_SOLVE_ADMM nsc_solve_admm
 #else
 #define NSCI_ADMM_FITS(p) 0
