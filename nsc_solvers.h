@@ -2339,22 +2339,29 @@ NSC_MAYBE_UNUSED static int nsci_arena_fits(const nsc_problem *p, int vectors)
            (p->arena && p->arena_size / vectors >= p->row_count);
 }
 
+NSC_MAYBE_UNUSED static nsc_block *nsci_blocks_end(const nsc_problem *p)
+{
+    return p->blocks + p->block_count;
+}
+
 /* x = lambda */
 NSC_MAYBE_UNUSED static void nsci_get_lambda(const nsc_problem *p, nsc_real *x)
 {
-    int k, i;
-    for (k = 0; k < p->block_count; k++)
-        for (i = 0; i < p->blocks[k].rows; i++)
-            x[p->blocks[k].row + i] = p->blocks[k].lambda[i];
+    const nsc_block *b;
+    int i;
+    for (b = p->blocks; b < nsci_blocks_end(p); b++)
+        for (i = 0; i < b->rows; i++)
+            x[b->row + i] = b->lambda[i];
 }
 
 /* lambda = x; v is updated too. */
 NSC_MAYBE_UNUSED static void nsci_set_lambda(nsc_problem *p, const nsc_real *x)
 {
-    int k, i;
-    for (k = 0; k < p->block_count; k++)
-        for (i = 0; i < p->blocks[k].rows; i++)
-            p->blocks[k].lambda[i] = x[p->blocks[k].row + i];
+    nsc_block *b;
+    int i;
+    for (b = p->blocks; b < nsci_blocks_end(p); b++)
+        for (i = 0; i < b->rows; i++)
+            b->lambda[i] = x[b->row + i];
     nsci_apply_lambda(p);
 }
 
@@ -2363,9 +2370,9 @@ NSC_MAYBE_UNUSED static void nsci_set_lambda(nsc_problem *p, const nsc_real *x)
 NSC_MAYBE_UNUSED static void nsci_get_velocities(const nsc_problem *p, nsc_real *u)
 {
     nsc_real own[3];
-    int k, i;
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
+    const nsc_block *b;
+    int i;
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
         nsci_block_velocity(p, b, p->v, b->lambda, own);
         for (i = 0; i < b->rows; i++)
             u[b->row + i] = b->eff_mass[i] > 0 ? own[i] : 0;
@@ -2376,9 +2383,8 @@ NSC_MAYBE_UNUSED static void nsci_get_velocities(const nsc_problem *p, nsc_real 
 NSC_MAYBE_UNUSED static nsc_real nsci_sum_energy(const nsc_problem *p, const nsc_real *u)
 {
     nsc_real sum = 0;
-    int k;
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
+    const nsc_block *b;
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
         sum += b->rho * nsci_dot(u + b->row, u + b->row, b->rows);
     }
     return sum;
@@ -2439,9 +2445,9 @@ static nsc_real nsci_gradient_first_curvature(nsc_problem *p, const nsc_real *r,
                                               nsc_real *Ny)
 {
     nsc_real above, below = nsci_sum_energy(p, r);
-    int k, i;
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
+    const nsc_block *b;
+    int i;
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
         for (i = b->row; i < b->row + b->rows; i++)
             y[i] = b->rho * r[i];
     }
@@ -2454,9 +2460,8 @@ static nsc_real nsci_gradient_first_curvature(nsc_problem *p, const nsc_real *r,
    share: weight of the new value in the shift, 0..1. */
 static void nsci_gradient_shift(nsc_problem *p, nsci_gradient *g, nsc_real share)
 {
-    int k;
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
+    const nsc_block *b;
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
         int n = b->row;
         nsc_real u1, u2;
         if (b->kind != NSC_BLOCK_CONTACT || b->rows < 3 || b->rho <= 0)
@@ -2493,9 +2498,8 @@ static void nsci_gradient_begin(nsc_problem *p, nsci_gradient *g, nsc_real *y, n
 /* x = P(x), block by block */
 static void nsci_gradient_project(const nsc_problem *p, int law, nsc_real *x)
 {
-    int k;
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
+    const nsc_block *b;
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
         nsci_project(b, law, x[b->kind == NSC_BLOCK_ROLLING ? b[-1].row : b->row], x + b->row);
     }
 }
@@ -2504,9 +2508,9 @@ static void nsci_gradient_project(const nsc_problem *p, int law, nsc_real *x)
 static void nsci_gradient_step(const nsc_problem *p, int law, const nsci_gradient *g,
                                const nsc_real *y, const nsc_real *Ny, nsc_real *out)
 {
-    int k, i;
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
+    const nsc_block *b;
+    int i;
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
         nsc_real t = b->rho / g->L;
         for (i = b->row; i < b->row + b->rows; i++)
             out[i] = y[i] - t * (Ny[i] + g->r[i] + g->shift[i]);
@@ -2523,9 +2527,9 @@ static int nsci_gradient_check(nsci_run *run, int iteration, const nsc_real *x, 
     nsc_problem *p = run->problem;
     nsci_defects d = nsci_no_defects();
     nsc_real u[3];
-    int k, i;
-    for (k = 0; k < p->block_count; k++) {
-        nsc_block *b = &p->blocks[k];
+    nsc_block *b;
+    int i;
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
         for (i = 0; i < b->rows; i++) {
             b->lambda[i] = x[b->row + i];
             u[i] = Nx[b->row + i] + r[b->row + i];
@@ -2577,9 +2581,9 @@ static void nsci_apgd_begin(nsc_problem *p, nsci_apgd *a)
 static nsc_real nsci_apgd_curvature(const nsc_problem *p, const nsci_apgd *a)
 {
     nsc_real dNd = 0, dd = 0;
-    int k, i;
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
+    const nsc_block *b;
+    int i;
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
         for (i = b->row; i < b->row + b->rows; i++) {
             nsc_real d = a->x_new[i] - a->y[i];
             dNd += d * (a->Nx_new[i] - a->Ny[i]);
@@ -2691,9 +2695,8 @@ static void nsci_bb_begin(nsc_problem *p, nsci_bb *a)
 static nsc_real nsci_bb_dot(const nsc_problem *p, const nsc_real *x, const nsc_real *y)
 {
     nsc_real sum = 0;
-    int k;
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
+    const nsc_block *b;
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
         if (b->rho > 0)
             sum += nsci_dot(x + b->row, y + b->row, b->rows) / b->rho;
     }
@@ -2841,7 +2844,7 @@ static void nsci_minres_turn(nsc_problem *p, nsci_minres *m)
     m->energy = 0;
     nsci_minres_product(p, m);
     share = below > 0 ? nsci_dot(m->Nz, m->MNd, m->n) / below : 0;
-    for (b = p->blocks; b < p->blocks + p->block_count; b++) {
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
         if (!nsci_is_joint(b))
             continue;
         nsci_minres_metric(b, m->u + b->row, z);
@@ -2862,7 +2865,7 @@ static nsc_real nsci_minres_step(nsc_problem *p, nsci_minres *m)
     nsc_real step = below > 0 ? along / below : 0;
     nsc_block *b;
     int i, r;
-    for (b = p->blocks; b < p->blocks + p->block_count; b++) {
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
         if (!nsci_is_joint(b))
             continue;
         for (i = 0, r = b->row; i < b->rows; i++, r++) {
@@ -3268,12 +3271,13 @@ static nsc_real nsci_dz_refresh(nsci_dz *d)
 {
     const nsc_problem *p = d->p;
     nsc_real largest = 0, worst = 0;
-    int k, i;
+    const nsc_block *b;
+    int i;
     nsci_set_lambda(d->p, d->x);
     nsci_get_velocities(p, d->u);
-    for (k = 0; !p->delassus && k < p->block_count; k++)
-        for (i = 0; i < p->blocks[k].rows; i++)
-            largest = nsci_max(largest, nsci_row_size(&p->blocks[k], i, p->v));
+    for (b = p->blocks; !p->delassus && b < nsci_blocks_end(p); b++)
+        for (i = 0; i < b->rows; i++)
+            largest = nsci_max(largest, nsci_row_size(b, i, p->v));
     for (i = 0; i < d->n; i++) {
         nsc_real a = nsci_dz_a(d, i, i), e = d->u[i], y;
         largest = nsci_max(largest, nsci_abs(d->x[i]) * a);
@@ -3339,7 +3343,8 @@ static void nsci_dz_begin(nsci_dz *d, nsci_run *run)
 {
     nsc_problem *p = run->problem;
     nsc_real zero[3], u[3];
-    int k, i, r, n = p->row_count;
+    const nsc_block *b;
+    int i, r, n = p->row_count;
     d->A = p->arena;
     d->L = d->A + n * (n + 1) / 2;
     d->x = d->A + n * (n + 1);
@@ -3355,8 +3360,7 @@ static void nsci_dz_begin(nsci_dz *d, nsci_run *run)
     d->pivots = 0;
     d->scale = zero[0] = zero[1] = zero[2] = 0;
     nsci_dz_assemble(d);
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
         nsci_block_velocity(p, b, p->v_free, zero, u);
         for (i = 0, r = b->row; i < b->rows; i++, r++) {
             nsci_dz_bounds(b, i, &d->lo[r], &d->hi[r]);
@@ -3379,7 +3383,7 @@ static int nsci_dz_bound_friction(nsci_dz *d)
 {
     const nsc_block *b;
     int i, r, moved = 0;
-    for (b = d->p->blocks; b < d->p->blocks + d->p->block_count; b++)
+    for (b = d->p->blocks; b < nsci_blocks_end(d->p); b++)
         for (i = b->kind == NSC_BLOCK_CONTACT, r = b->row + i;
              b->kind >= NSC_BLOCK_CONTACT && i < b->rows; i++, r++) {
             int rolling = b->kind == NSC_BLOCK_ROLLING;
@@ -3405,9 +3409,9 @@ static int nsci_dz_bound_friction(nsci_dz *d)
 /* Lowest law accepted: with friction only PYRAMID. */
 static int nsci_dz_first_law(const nsc_problem *p)
 {
-    int k, law = NSC_LAW_COULOMB;
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
+    const nsc_block *b;
+    int law = NSC_LAW_COULOMB;
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
         if (b->kind >= NSC_BLOCK_CONTACT && b->rows == 3 && b->mu > 0)
             law = NSC_LAW_PYRAMID;
     }
@@ -3773,9 +3777,9 @@ static void nsci_factor_substitute(const nsci_factor *f, nsc_real *x)
 /* out = Q^T x, or Q x; out may be x */
 static void nsci_times_Q(const nsci_factor *f, int transposed, const nsc_real *x, nsc_real *out)
 {
-    int k, i, j;
-    for (k = 0; k < f->p->block_count; k++) {
-        const nsc_block *b = &f->p->blocks[k];
+    const nsc_block *b;
+    int i, j;
+    for (b = f->p->blocks; b < nsci_blocks_end(f->p); b++) {
         const nsc_real *Q = f->Q + 3 * b->row;
         nsc_real y[3];
         for (i = 0; i < b->rows; i++)
@@ -3791,11 +3795,11 @@ static void nsci_factor_bodies(const nsci_factor *f, const nsc_real *g, nsc_real
 {
     const nsc_problem *p = f->p;
     nsc_real *x = f->x;
-    int k, i;
+    const nsc_block *b;
+    int i;
     for (i = 0; i < f->n; i++)
         x[i] = 0;
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
         for (i = 0; i < b->rows; i++)
             nsci_axpy12(g[b->row + i], b->J[i], x + 6 * b->a, x + 6 * b->b);
     }
@@ -3804,8 +3808,7 @@ static void nsci_factor_bodies(const nsci_factor *f, const nsc_real *g, nsc_real
     nsci_factor_substitute(f, x);
     for (i = 0; i < p->body_count; i++)
         nsci_root_times(f->root + 7 * i, x + 6 * i);
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
         for (i = 0; i < b->rows; i++)
             out[b->row + i] = nsci_dot12(b->J[i], x + 6 * b->a, x + 6 * b->b);
     }
@@ -3815,10 +3818,11 @@ static void nsci_factor_bodies(const nsci_factor *f, const nsc_real *g, nsc_real
 static void nsci_factor_solve(nsci_factor *f, nsc_real *g, nsc_real *h)
 {
     const nsc_problem *p = f->p;
-    int k, i, n = p->row_count;
-    for (k = 0; k < p->block_count; k++)
-        for (i = 0; i < p->blocks[k].rows; i++)
-            h[p->blocks[k].row + i] = p->blocks[k].cfm[i] * g[p->blocks[k].row + i];
+    const nsc_block *b;
+    int i, n = p->row_count;
+    for (b = p->blocks; b < nsci_blocks_end(p); b++)
+        for (i = 0; i < b->rows; i++)
+            h[b->row + i] = b->cfm[i] * g[b->row + i];
     nsci_times_Q(f, 1, h, h);
     nsci_times_Q(f, 0, h, h);
     for (i = 0; i < n; i++)
@@ -3930,9 +3934,9 @@ static int nsci_ip_kind(const nsc_block *k)
 static nsc_real nsci_newton_map(nsci_newton *q, nsc_real a)
 {
     nsc_real slope = 0, normal = 0;
-    int k, i;
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
+    const nsc_block *b;
+    int i;
+    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
         nsc_real *g = q->g + b->row, t = b->rho / q->eps;
         if (q->inside && nsci_ip_kind(b) != NSCI_NO_CONE) {
             normal = nsci_max(q->w[b->row], 0);
@@ -3963,9 +3967,9 @@ static nsc_real nsci_newton_imbalance(nsci_newton *q)
 static int nsci_newton_settled(nsci_newton *q)
 {
     nsc_real sum = 0, size = 0;
-    int k, i;
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
+    const nsc_block *b;
+    int i;
+    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
         for (i = b->row; i < b->row + b->rows; i++) {
             nsc_real move = q->w[i] - q->g[i] - q->c[i];
             if (b->rho > 0) {
@@ -4100,10 +4104,10 @@ static nsc_real nsci_barrier_coupling(const nsci_newton *q, const nsc_block *b, 
 static void nsci_newton_operator(nsci_newton *q, const nsc_real *x, nsc_real *out)
 {
     nsc_real e[3], normal_u = 0, normal_y = 0;
-    int k, i;
+    const nsc_block *b;
+    int i;
     nsci_product(q->p, x, q->g);
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
+    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
         if (q->inside) {
             normal_u = nsci_barrier_coupling(q, b, q->g + b->row, e);
         } else {
@@ -4172,9 +4176,8 @@ static void nsci_newton_set(nsci_newton *q, const nsc_block *b, nsc_real normal)
 static int nsci_newton_factor(nsci_newton *q)
 {
     nsc_real normal = 0;
-    int k;
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
+    const nsc_block *b;
+    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
         if (b->kind == NSC_BLOCK_CONTACT)
             normal = nsci_max(q->w[b->row] - q->g[b->row], 0);
         nsci_newton_set(q, b, normal);
@@ -4235,9 +4238,9 @@ static void nsci_newton_refresh(nsci_newton *q)
 static int nsci_newton_offer(nsci_newton *q, nsc_real a)
 {
     nsci_defects defects;
-    int k, i;
-    for (k = 0; k < q->p->block_count; k++) {
-        nsc_block *b = &q->p->blocks[k];
+    nsc_block *b;
+    int i;
+    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
         for (i = 0; i < b->rows; i++) {
             int n = b->row + i;
             b->lambda[i] = b->eff_mass[i] > 0 ? q->w[n] + a * q->d[n] : 0;
@@ -4286,7 +4289,8 @@ static void nsci_newton_recentre(nsci_newton *q, int begin)
 static void nsci_newton_begin(nsci_newton *q, nsci_run *run)
 {
     nsc_problem *p = q->p = run->problem;
-    int k, i, n = p->row_count;
+    const nsc_block *b;
+    int i, n = p->row_count;
     q->linear = 1;
     q->run = run;
     q->law = run->law;
@@ -4304,11 +4308,9 @@ static void nsci_newton_begin(nsci_newton *q, nsci_run *run)
     q->inside = 0;
     q->energy = run->energy;
     nsci_factor_begin(&q->factor, p, q->work[3] + n);
-    for (k = 0; k < p->block_count; k++) {
-        if (p->blocks[k].kind == NSC_BLOCK_ROLLING)
-            q->convex = 0;
-        if (p->blocks[k].kind != NSC_BLOCK_EQUALITY)
-            q->linear = 0;
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
+        q->convex &= b->kind != NSC_BLOCK_ROLLING;
+        q->linear &= b->kind == NSC_BLOCK_EQUALITY;
     }
     q->least = NSCI_NW_LEAST;
     q->eps = q->linear ? q->least : NSCI_NW_EPS;
@@ -4424,7 +4426,8 @@ static void nsci_barrier_dual(const nsci_barrier *m, const nsc_block *b, const n
 static void nsci_barrier_begin(nsci_barrier *m, nsci_newton *q)
 {
     nsc_real size = 0;
-    int k, i, n = q->p->row_count;
+    const nsc_block *b;
+    int i, n = q->p->row_count;
     m->q = q;
     m->s = q->c;
     m->rest = q->y;
@@ -4435,8 +4438,7 @@ static void nsci_barrier_begin(nsci_barrier *m, nsci_newton *q)
     if (!(size > 0))
         size = 1;
     nsci_clear(m->s, sizeof(nsc_real) * (size_t)n);
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
+    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
         int kind = nsci_ip_kind(b);
         nsc_real mu = kind == NSCI_LORENTZ ? b->mu : 1;
         if (kind == NSCI_NO_CONE)
@@ -4455,13 +4457,13 @@ static void nsci_barrier_assemble(nsci_barrier *m)
     nsci_newton *q = m->q;
     nsc_real G[6], z[3], s[3], t;
     nsci_scaling w;
-    int k, i;
+    const nsc_block *b;
+    int i;
     m->gap = 0;
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
+    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
         int n = b->row, kind = nsci_ip_kind(b);
         if (kind == NSCI_NO_CONE) {
-            nsci_newton_set(q, b, nsci_max(q->w[k > 0 ? b[-1].row : n], 0));
+            nsci_newton_set(q, b, nsci_max(q->w[b->kind == NSC_BLOCK_ROLLING ? b[-1].row : n], 0));
             continue;
         }
         for (i = n; i < n + b->rows; i++)
@@ -4530,10 +4532,10 @@ static void nsci_barrier_lorentz(const nsci_barrier *m, const nsc_block *b, nsc_
 static void nsci_barrier_direction(nsci_barrier *m)
 {
     nsci_newton *q = m->q;
-    int k, i, n = q->p->row_count;
+    const nsc_block *b;
+    int i, n = q->p->row_count;
     nsci_newton_map(q, 0);
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
+    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
         int kind = nsci_ip_kind(b), row = b->row;
         if (kind == NSCI_LORENTZ)
             nsci_barrier_lorentz(m, b, q->g + row);
@@ -4561,9 +4563,9 @@ static nsc_real nsci_barrier_reach(const nsci_barrier *m, nsc_real most)
 {
     const nsci_newton *q = m->q;
     nsc_real x[3], d[3], a = most, t;
-    int k, dual;
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
+    const nsc_block *b;
+    int dual;
+    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
         int kind = nsci_ip_kind(b), n = b->row;
         for (dual = 0; kind != NSCI_NO_CONE && dual < 2; dual++) {
             const nsc_real *from = dual ? m->s + n : q->w + n, *along = (dual ? q->Nd : q->d) + n;
@@ -4587,9 +4589,9 @@ static nsc_real nsci_barrier_gap(const nsci_barrier *m, nsc_real a)
 {
     const nsci_newton *q = m->q;
     nsc_real sum = 0, s[3];
-    int k, i;
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
+    const nsc_block *b;
+    int i;
+    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
         if (nsci_ip_kind(b) == NSCI_NO_CONE)
             continue;
         for (i = b->row; i < b->row + b->rows; i++)
@@ -4606,9 +4608,9 @@ static int nsci_barrier_step(nsci_barrier *m)
 {
     nsci_newton *q = m->q;
     nsc_real a;
-    int k, i;
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
+    const nsc_block *b;
+    int i;
+    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
         for (i = b->row; nsci_ip_kind(b) == NSCI_NO_CONE && i < b->row + b->rows; i++)
             q->c[i] = q->w[i];
     }
@@ -4639,10 +4641,10 @@ static void nsci_barrier_steps(nsci_newton *q)
     nsci_barrier m;
     nsci_run *run = q->run;
     nsc_real done = 0, least = NSC_REAL_MAX;
-    int k, it, idle = 0, sound = 1;
+    const nsc_block *b;
+    int it, idle = 0, sound = 1;
     nsci_barrier_begin(&m, q);
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
+    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
         done += NSCI_IP_DONE * NSCI_IP_DONE * b->rho *
                 nsci_dot(q->u + b->row, q->u + b->row, b->rows);
     }
@@ -4718,13 +4720,13 @@ static void nsci_newton_retreat(nsci_newton *q)
 static int nsci_newton_at_rounding(const nsci_newton *q)
 {
     nsc_real most = 0;
-    int k, i, idle = q->run->iterations - q->run->mark_iteration;
+    const nsc_block *b;
+    int i, idle = q->run->iterations - q->run->mark_iteration;
     if (q->linear && idle >= 2 * NSCI_NW_IDLE)
         return 1;
     if (idle < NSCI_NW_IDLE)
         return 0;
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
+    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
         for (i = 0; i < b->rows; i++)
             most = nsci_max(most, nsci_abs(b->best[i]) * b->delassus[nsci_packed(i, i)]);
     }
@@ -4870,12 +4872,11 @@ typedef struct nsci_admm {
 /* Factorise for the present beta.  0: no pivot */
 static int nsci_admm_factor(nsci_admm *a)
 {
-    nsc_real G[6];
-    int k;
-    for (k = 0; k < a->p->block_count; k++) {
-        G[0] = G[2] = G[5] = a->p->blocks[k].rho / a->beta;
-        G[1] = G[3] = G[4] = 0;
-        nsci_factor_set(&a->factor, &a->p->blocks[k], G);
+    const nsc_block *b;
+    nsc_real G[6] = {0};
+    for (b = a->p->blocks; b < nsci_blocks_end(a->p); b++) {
+        G[0] = G[2] = G[5] = b->rho / a->beta;
+        nsci_factor_set(&a->factor, b, G);
     }
     a->run->factorizations++;
     return nsci_factor_run(&a->factor);
@@ -4886,7 +4887,8 @@ static void nsci_admm_begin(nsci_admm *a, nsci_run *run)
 {
     nsc_problem *p = a->p = run->problem;
     nsc_real u[3];
-    int k, i, n = p->row_count;
+    const nsc_block *b;
+    int i, n = p->row_count;
     a->run = run;
     a->beta = 1;
     a->r = p->arena;
@@ -4897,8 +4899,7 @@ static void nsci_admm_begin(nsci_admm *a, nsci_run *run)
     a->last = a->g + n;
     nsci_factor_begin(&a->factor, p, a->last + n);
     nsci_free_rows(p, a->r);
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
         nsci_block_velocity(p, b, p->v, b->lambda, u);
         for (i = 0; i < b->rows; i++) {
             a->z[b->row + i] = b->lambda[i];
@@ -4910,10 +4911,10 @@ static void nsci_admm_begin(nsci_admm *a, nsci_run *run)
 /* x = z + d, (I + G N) d = -y - G u, with the velocities u of z */
 static void nsci_admm_x(nsci_admm *a)
 {
-    int k, i;
+    const nsc_block *b;
+    int i;
     nsci_get_velocities(a->p, a->g);
-    for (k = 0; k < a->p->block_count; k++) {
-        const nsc_block *b = &a->p->blocks[k];
+    for (b = a->p->blocks; b < nsci_blocks_end(a->p); b++) {
         for (i = b->row; i < b->row + b->rows; i++)
             a->g[i] = -a->y[i] - b->rho / a->beta * a->g[i];
     }
@@ -4925,14 +4926,14 @@ static void nsci_admm_x(nsci_admm *a)
 static void nsci_admm_z(nsci_admm *a)
 {
     nsc_real normal = 0;
-    int k, i;
+    nsc_block *b;
+    int i;
     for (i = 0; i < a->p->row_count; i++) {
         a->last[i] = a->z[i];
         a->x[i] = NSCI_ADMM_RELAX * a->x[i] + (1 - NSCI_ADMM_RELAX) * a->z[i];
         a->z[i] = a->x[i] + a->y[i];
     }
-    for (k = 0; k < a->p->block_count; k++) {
-        nsc_block *b = &a->p->blocks[k];
+    for (b = a->p->blocks; b < nsci_blocks_end(a->p); b++) {
         nsc_real *z = a->z + b->row;
         nsci_project_law(b, a->run->law, b->kind == NSC_BLOCK_ROLLING ? normal : z[0], z);
         if (b->kind == NSC_BLOCK_CONTACT)
@@ -4948,9 +4949,9 @@ static void nsci_admm_z(nsci_admm *a)
 static nsc_real nsci_admm_balance(const nsci_admm *a)
 {
     nsc_real apart = 0, moved = 0, impulse = 0, speed = 0;
-    int k, i;
-    for (k = 0; k < a->p->block_count; k++) {
-        const nsc_block *b = &a->p->blocks[k];
+    const nsc_block *b;
+    int i;
+    for (b = a->p->blocks; b < nsci_blocks_end(a->p); b++) {
         nsc_real t = b->rho > 0 ? 1 / b->rho : 0;
         for (i = b->row; i < b->row + b->rows; i++) {
             apart += t * (a->x[i] - a->z[i]) * (a->x[i] - a->z[i]);
