@@ -5014,20 +5014,45 @@ static nsc_real nsci_size(const nsci_geom *g)
 {
     nsc_real most = 0;
     const nsc_hull *hull = NSCI_HULL_OF(g);
-    int i;
-    if (nsci_is_triangle(g)) {
-        for (i = 0; i < 3; i++)
-            most = nsci_max(most, nsci_dot3(g->axes.c[i], g->axes.c[i]));
-        return NSC_SQRT(most);
+    int i, corners = hull ? hull->vertices : 3;
+    if (!hull && !nsci_is_triangle(g))
+        return nsci_half_diagonal(g) + g->radius;
+    for (i = 0; i < corners; i++) {
+        nsc_vec3 d = hull ? nsci_sub(hull->vertex[i], hull->centroid) : g->axes.c[i];
+        most = nsci_max(most, nsci_dot3(d, d));
     }
-    if (hull) {
-        for (i = 0; i < hull->vertices; i++) {
-            nsc_vec3 d = nsci_sub(hull->vertex[i], hull->centroid);
-            most = nsci_max(most, nsci_dot3(d, d));
-        }
-        return NSC_SQRT(most);
-    }
-    return nsci_half_diagonal(g) + g->radius;
+    return NSC_SQRT(most);
+}
+
+/* Index of the first of n vectors that is furthest along d */
+static NSC_MAYBE_UNUSED int nsci_furthest(const nsc_vec3 *p, int n, nsc_vec3 d)
+{
+    int i, best = 0;
+    for (i = 1; i < n; i++)
+        if (nsci_dot3(p[i], d) > nsci_dot3(p[best], d))
+            best = i;
+    return best;
+}
+
+/* Normal of the triangle pqr, twice as long as its area */
+static NSC_MAYBE_UNUSED nsc_vec3 nsci_triangle_normal(nsc_vec3 p, nsc_vec3 q, nsc_vec3 r)
+{
+    return nsci_cross(nsci_sub(q, p), nsci_sub(r, p));
+}
+
+/* Lengths [m]: distances up to `small` are rounding, or a touch; a face must win by `clear`, cores
+   within `near` nearly touch; size: of the smaller shape. */
+typedef struct nsci_tolerance { nsc_real small, clear, near, size; } nsci_tolerance;
+
+static nsci_tolerance nsci_tolerances(const nsci_geom *a, const nsci_geom *b)
+{
+    nsc_real x = nsci_size(a), y = nsci_size(b), least = nsci_min(x, y), most = nsci_max(x, y);
+    nsci_tolerance t;
+    t.small = NSC_R(3e-5) * least + 8 * NSC_REAL_EPS * most;
+    t.clear = NSC_R(1e-3) * least + 8 * NSC_REAL_EPS * most;
+    t.near = NSC_R(1e-2) * least + 256 * NSC_REAL_EPS * most;
+    t.size = least;
+    return t;
 }
 
 /* Unit direction of d across axis 2; made of axes 0 and 1, so that no rounding lies along axis 2 */
@@ -5045,15 +5070,11 @@ static nsc_vec3 nsci_support(const nsci_geom *g, nsc_vec3 d)
 {
     const nsc_hull *hull = NSCI_HULL_OF(g);
     nsc_real q[3];
-    int i, best = 0;
+    int i;
     if (hull)
         return nsci_hull_support(g, hull, d);
-    if (nsci_is_triangle(g)) {
-        for (i = 1; i < 3; i++)
-            if (nsci_dot3(g->axes.c[i], d) > nsci_dot3(g->axes.c[best], d))
-                best = i;
-        return nsci_add(g->centre, g->axes.c[best]);
-    }
+    if (nsci_is_triangle(g))
+        return nsci_add(g->centre, g->axes.c[nsci_furthest(g->axes.c, 3, d)]);
     if (g->kind != NSC_SHAPE_BOX) {
         nsc_vec3 end = nsci_core(g, nsci_dot3(d, g->axes.c[2]) < 0 ? -1 : 1);
         return nsci_is_cylinder(g) ? nsci_add_sv(end, g->radius, nsci_across(g, d)) : end;
@@ -5141,10 +5162,10 @@ static nsc_vec3 nsci_blend(const nsc_vec3 *p, const nsc_real *weight, int n)
 static int nsci_tetrahedron_weights(const nsc_vec3 *p, nsc_real *weight)
 {
     nsc_real best = NSC_REAL_MAX, own[3];
-    int f, k, inside = 1;
+    int f, inside = 1;
     for (f = 0; f < 4; f++) {
         int i = (f + 1) % 4, j = (f + 2) % 4, l = (f + 3) % 4;
-        nsc_vec3 n = nsci_cross(nsci_sub(p[j], p[i]), nsci_sub(p[l], p[i]));
+        nsc_vec3 n = nsci_triangle_normal(p[i], p[j], p[l]);
         nsc_vec3 e = nsci_sub(p[f], p[i]), v;
         nsc_real here = -nsci_dot3(n, p[i]), there = nsci_dot3(n, e);
         nsc_real flat = 8 * NSC_REAL_EPS * nsci_norm(n) * nsci_norm(e);
@@ -5156,8 +5177,10 @@ static int nsci_tetrahedron_weights(const nsc_vec3 *p, nsc_real *weight)
         if (nsci_dot3(v, v) >= best)
             continue;
         best = nsci_dot3(v, v);
-        for (k = 0; k < 4; k++)
-            weight[k] = k == i ? own[0] : k == j ? own[1] : k == l ? own[2] : 0;
+        weight[f] = 0;
+        weight[i] = own[0];
+        weight[j] = own[1];
+        weight[l] = own[2];
     }
     return inside;
 }
@@ -5218,6 +5241,7 @@ NSCI_OWN_FRAME nsc_real nsci_gjk(nsci_convex_scratch *x, const nsci_geom *a, con
     nsc_vec3 next = nsci_sub(nsci_middle(b), nsci_middle(a));
     int i, stalled = 0;
     s->n = 0;
+    s->weight[0] = 1;
     next = nsci_unit(next, nsci_vec(0, 0, 1));
     for (i = 0; i < 32; i++) {
         int known = s->n < 4 ? s->n : 3;
@@ -5226,8 +5250,8 @@ NSCI_OWN_FRAME nsc_real nsci_gjk(nsci_convex_scratch *x, const nsci_geom *a, con
         if (low > bound || i == 0) {
             bound = low;
             *v = next;
-            x->near_a = i ? nsci_blend(s->on_a, s->weight, known) : s->on_a[0];
-            x->near_b = i ? nsci_blend(s->on_b, s->weight, known) : s->on_b[0];
+            x->near_a = nsci_blend(s->on_a, s->weight, known);
+            x->near_b = nsci_blend(s->on_b, s->weight, known);
         }
         if (bound > enough)
             return bound;
@@ -5325,21 +5349,6 @@ static nsci_way nsci_better_face(const nsci_geom *a, const nsci_geom *b, const n
     int first = a->kind <= NSC_SHAPE_CYLINDER || nsci_is_triangle(b);
     nsci_way one = nsci_best_face(a, b, first, near), other = nsci_best_face(a, b, !first, near);
     return other.s > one.s + clear ? other : one;
-}
-
-/* Lengths [m]: differences up to `small` are rounding, a face must win by `clear`, cores within
-   `near` nearly touch; size: of the smaller shape. */
-typedef struct nsci_tolerance { nsc_real small, clear, near, size; } nsci_tolerance;
-
-static nsci_tolerance nsci_tolerances(const nsci_geom *a, const nsci_geom *b)
-{
-    nsc_real x = nsci_size(a), y = nsci_size(b), least = nsci_min(x, y), most = nsci_max(x, y);
-    nsci_tolerance t;
-    t.small = NSC_R(3e-5) * least + 8 * NSC_REAL_EPS * most;
-    t.clear = NSC_R(1e-3) * least + 8 * NSC_REAL_EPS * most;
-    t.near = NSC_R(1e-2) * least + 256 * NSC_REAL_EPS * most;
-    t.size = least;
-    return t;
 }
 
 /* If two edges are nearest, try the normal to both: it is exact where GJK's is rounded. */
@@ -5522,15 +5531,13 @@ static void nsci_box_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
    furthest along d */
 static void nsci_cap_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
 {
-    nsc_real up = nsci_dot3(d, g->axes.c[2]) < 0 ? -1 : 1, cosine[8];
+    const nsc_real half = NSC_R(0.70710678118654752440); /* cosine of an eighth of a turn */
+    const nsc_real cosine[8] = {1, half, 0, -half, -1, -half, 0, half};
+    nsc_real up = nsci_dot3(d, g->axes.c[2]) < 0 ? -1 : 1;
     nsc_vec3 x = g->axes.c[0], y = nsci_mul_sv(up, g->axes.c[1]), centre = nsci_core(g, up);
     nsc_vec3 low = nsci_across(g, d);
     nsc_real u = nsci_dot3(low, x), v = nsci_dot3(low, y);
     int i, tilted = nsci_norm(nsci_cross(d, g->axes.c[2])) > NSC_R(1e-4) * nsci_norm(d);
-    for (i = 0; i < 8; i++) {
-        nsc_real size = i % 2 ? NSC_R(0.70710678118654752440) : i % 4 ? 0 : 1;
-        cosine[i] = i > 2 && i < 6 ? -size : size;
-    }
     f->face = up > 0;
     for (i = 0; i < 8; i++) {
         nsc_real c = cosine[i], s = cosine[(i + 6) % 8], c1 = cosine[(i + 1) % 8];
@@ -5543,11 +5550,7 @@ static void nsci_cap_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
 
 static void nsci_hull_patch(const nsci_geom *g, const nsc_hull *h, nsc_vec3 d, nsci_patch *f)
 {
-    nsc_vec3 local = nsci_mul_mtv(&g->axes, d);
-    int i, best = 0;
-    for (i = 1; i < h->faces; i++)
-        if (nsci_dot3(h->normal[i], local) > nsci_dot3(h->normal[best], local))
-            best = i;
+    int i, best = nsci_furthest(h->normal, h->faces, nsci_mul_mtv(&g->axes, d));
     f->face = best;
     for (i = h->first[best]; i < h->first[best + 1]; i++)
         nsci_patch_add(f, nsci_hull_vertex(g, h, h->corner[i]), h->corner[i]);
@@ -5598,6 +5601,15 @@ static int nsci_take_spots(nsci_spot *c, const nsci_patch *f, nsc_vec3 origin, n
     return f->n;
 }
 
+/* Where an edge from p to q is, a share t of the way along it */
+static nsci_spot nsci_between(const nsci_spot *p, const nsci_spot *q, nsc_real t)
+{
+    nsci_spot c = *p;
+    c.p = nsci_add_sv(p->p, t, nsci_sub(q->p, p->p));
+    c.w = p->w + t * (q->w - p->w);
+    return c;
+}
+
 /* Clip by side m of a face, inside where (p - at) . out <= bound; else as nsci_clip.
    Two spots are a line. */
 static int nsci_clip_spots(nsci_spot *c, int n, int m, nsc_vec3 at, nsc_vec3 out, nsc_real bound)
@@ -5605,7 +5617,7 @@ static int nsci_clip_spots(nsci_spot *c, int n, int m, nsc_vec3 at, nsc_vec3 out
     nsci_spot first = c[0], a = first, b;
     int i, count = 0;
     for (i = 0; i < n; i++, a = b) {
-        nsc_real da, db, t;
+        nsc_real da, db;
         b = i + 1 < n ? c[i + 1] : first;
         da = nsci_dot3(nsci_sub(a.p, at), out) - bound;
         db = nsci_dot3(nsci_sub(b.p, at), out) - bound;
@@ -5615,9 +5627,7 @@ static int nsci_clip_spots(nsci_spot *c, int n, int m, nsc_vec3 at, nsc_vec3 out
             continue;
         if (n < 3 && i + 1 == n)
             continue;
-        t = da / (da - db);
-        c[count].p = nsci_add_sv(a.p, t, nsci_sub(b.p, a.p));
-        c[count].w = a.w + t * (b.w - a.w);
+        c[count] = nsci_between(&a, &b, da / (da - db));
         c[count].id = (uint16_t)(NSCI_CUT + 48 * a.edge + m);
         c[count].edge = (uint16_t)(da <= 0 ? 48 + m : a.edge);
         count++;
@@ -5653,9 +5663,7 @@ static int nsci_cut_by_disc(nsci_spot *c, int n, const nsci_spot *p, const nsci_
         nsc_real t = ((k ? root : -root) - B) / A;
         if (!(t > 0 && t < 1) || n >= NSCI_SPOTS)
             continue;
-        c[n].p = nsci_add_sv(p->p, t, nsci_sub(q->p, p->p));
-        c[n].w = p->w + t * (q->w - p->w);
-        c[n].edge = p->edge;
+        c[n] = nsci_between(p, q, t);
         c[n++].id = (uint16_t)(NSCI_CUT + 2 * p->edge + k);
     }
     return n;
@@ -5763,22 +5771,27 @@ NSCI_OWN_FRAME int nsci_spread(const nsci_spot *c, int n, nsc_vec3 normal, int *
     return count;
 }
 
+static int nsci_is_picked(const int *pick, int count, int i)
+{
+    int k;
+    for (k = 0; k < count && pick[k] != i; k++) {
+    }
+    return k < count;
+}
+
 /* Keep spots with w <= distance and id < end, and four of those. */
 static int nsci_thin_spots(nsci_spot *c, int n, nsc_vec3 normal, nsc_real distance, int end)
 {
-    int i, k, count, kept = 0, pick[4];
+    int i, count, kept = 0, pick[4];
     for (i = 0; i < n; i++)
         if (c[i].w <= distance && c[i].id < end)
             c[kept++] = c[i];
     if (kept <= NSC_MANIFOLD)
         return kept;
     count = nsci_spread(c, kept, normal, pick);
-    for (i = 0, n = 0; i < kept; i++) {
-        for (k = 0; k < count && pick[k] != i; k++) {
-        }
-        if (k < count)
+    for (i = 0, n = 0; i < kept; i++)
+        if (nsci_is_picked(pick, count, i))
             c[n++] = c[i];
-    }
     return n;
 }
 
@@ -6006,17 +6019,26 @@ static void nsci_make_triangle(nsci_facet *f)
     t->centre = nsci_mul_sv(NSC_R(1.0) / 3, nsci_add(nsci_add(p[0], p[1]), p[2]));
     for (k = 0; k < 3; k++)
         t->axes.c[k] = nsci_sub(p[k], t->centre);
-    n = nsci_cross(nsci_sub(p[1], p[0]), nsci_sub(p[2], p[0]));
-    n = nsci_unit(n, nsci_vec(0, 0, 1));
+    n = nsci_unit(nsci_triangle_normal(p[0], p[1], p[2]), nsci_vec(0, 0, 1));
     t->half[0] = n.x;
     t->half[1] = n.y;
     t->half[2] = n.z;
     NSCI_SET_HULL(t, NULL);
     NSCI_NO_FIELD(t);
 }
+
+/* Unit direction of the edge that begins at corner k */
+static nsc_vec3 nsci_along_edge(const nsci_geom *t, int k)
+{
+    nsc_vec3 e = nsci_sub(t->axes.c[(k + 1) % 3], t->axes.c[k]);
+    return nsci_unit(e, e);
+}
 #endif
 
 #if NSCI_TERRAINS
+
+/* Index of the middle of so many samples */
+static nsc_real nsci_middle_of(int samples) { return NSC_R(0.5) * (nsc_real)(samples - 1); }
 
 /* For both triangles of a cell: (column, row) of the corners, then, for the edge that begins at
    each, of the neighbour's far corner */
@@ -6030,8 +6052,8 @@ static int nsci_sample(const nsci_terrain *f, int i, int j, nsc_vec3 origin, nsc
 {
     if (i < 0 || j < 0 || i >= f->nx || j >= f->ny)
         return 0;
-    p->x = ((nsc_real)i - NSC_R(0.5) * (nsc_real)(f->nx - 1)) * f->dx - origin.x;
-    p->y = ((nsc_real)j - NSC_R(0.5) * (nsc_real)(f->ny - 1)) * f->dy - origin.y;
+    p->x = ((nsc_real)i - nsci_middle_of(f->nx)) * f->dx - origin.x;
+    p->y = ((nsc_real)j - nsci_middle_of(f->ny)) * f->dy - origin.y;
     p->z = f->height[j * f->nx + i] - origin.z;
     return 1;
 }
@@ -6049,6 +6071,35 @@ static void nsci_field_triangle(const nsci_terrain *g, int i, int j, int which, 
     }
     f->drops = 1;
     nsci_make_triangle(f);
+}
+#endif
+
+#if NSC_MESHES || !defined(NSC_NO_SENSING)
+/* Restrict lo..hi, the ways (>= 0) on which the interval min..max, moved with speed v, meets
+   from..to; if none is left, then hi < lo. */
+static void nsci_narrow(nsc_real min, nsc_real max, nsc_real v, nsc_real from, nsc_real to,
+                        nsc_real *lo, nsc_real *hi)
+{
+    if (v > 0) {
+        *lo = nsci_max(*lo, (from - max) / v);
+        *hi = nsci_min(*hi, (to - min) / v);
+    } else if (v < 0) {
+        *lo = nsci_max(*lo, (to - min) / v);
+        *hi = nsci_min(*hi, (from - max) / v);
+    } else if (min > to || max < from) {
+        *hi = -1;
+    }
+}
+
+/* May box a, moved along v as far as v times `end`, meet box b?  slack: relative error of `end` */
+static int nsci_way_meets(const nsci_aabb *a, const nsci_aabb *b, nsc_vec3 v, nsc_real end,
+                          nsc_real slack)
+{
+    nsc_real lo = 0, hi = end;
+    nsci_narrow(a->min[0], a->max[0], v.x, b->min[0], b->max[0], &lo, &hi);
+    nsci_narrow(a->min[1], a->max[1], v.y, b->min[1], b->max[1], &lo, &hi);
+    nsci_narrow(a->min[2], a->max[2], v.z, b->min[2], b->max[2], &lo, &hi);
+    return lo <= hi * (1 + slack);
 }
 #endif
 
@@ -6076,6 +6127,64 @@ static void nsci_mesh_triangle(const nsc_mesh *m, int32_t i, nsc_vec3 origin, ns
     nsci_make_triangle(f);
     f->t.mesh = m;
 }
+
+/* Walk over the triangles whose nodes a box may meet on its way. */
+typedef struct nsci_mesh_walk {
+    const nsc_mesh *mesh;
+    nsc_vec3 origin;             /* of the box's coordinates, in the mesh's frame [m] */
+    nsci_aabb box;
+    nsc_vec3 way;
+    nsc_real end;                /* of the way, in its lengths */
+    nsc_real slack;              /* relative error of the numbers */
+    int32_t node, next, last;    /* next node; triangles of the present one */
+} nsci_mesh_walk;
+
+static nsci_mesh_walk nsci_walk_mesh(const nsc_mesh *m, nsc_vec3 origin)
+{
+    nsci_mesh_walk x;
+    NSC_MEMSET(&x, 0, sizeof x);
+    x.mesh = m;
+    x.origin = origin;
+    return x;
+}
+
+static int nsci_walk_meets(const nsci_mesh_walk *x, const nsc_mesh_node *n)
+{
+    nsci_aabb other;
+    nsc_real p[3], v[3];
+    int k;
+    p[0] = x->origin.x;
+    p[1] = x->origin.y;
+    p[2] = x->origin.z;
+    v[0] = x->way.x;
+    v[1] = x->way.y;
+    v[2] = x->way.z;
+    for (k = 0; k < 3; k++) {
+        nsc_real low = (nsc_real)n->low[k], high = (nsc_real)n->high[k];
+        nsc_real more =
+            x->slack * (nsci_abs(low) + nsci_abs(high) + nsci_abs(p[k]) + nsci_abs(v[k]));
+        other.min[k] = low - more - p[k];
+        other.max[k] = high + more - p[k];
+    }
+    return nsci_way_meets(&x->box, &other, x->way, x->end, x->slack);
+}
+
+/* Make f the next triangle; returns its number, -1 after the last. */
+static int32_t nsci_next_facet(nsci_mesh_walk *x, nsci_facet *f)
+{
+    while (x->next >= x->last) {
+        const nsc_mesh_node *node = &x->mesh->node[x->node];
+        int met;
+        if (x->node >= x->mesh->nodes)
+            return -1;
+        met = nsci_walk_meets(x, node);
+        x->next = node->first;
+        x->last = met ? x->next + node->count : 0;
+        x->node = met ? x->node + 1 : node->skip;
+    }
+    nsci_mesh_triangle(x->mesh, x->next, x->origin, f);
+    return x->next++;
+}
 #endif
 
 #if NSCI_TERRAINS || NSC_MESHES
@@ -6088,10 +6197,7 @@ static void nsci_mesh_triangle(const nsc_mesh *m, int32_t i, nsc_vec3 origin, ns
 static int nsci_top_part(const nsci_facet *f, nsc_vec3 m)
 {
     nsc_vec3 e;
-    int i, k = 0, edge = -1, edges = 0;
-    for (i = 1; i < 3; i++)
-        if (nsci_dot3(m, f->t.axes.c[i]) > nsci_dot3(m, f->t.axes.c[k]))
-            k = i;
+    int i, k = nsci_furthest(f->t.axes.c, 3, m), edge = -1, edges = 0;
     for (i = 1; i < 3; i++) {
         e = nsci_sub(f->p[(k + i) % 3], f->p[k]);
         if (nsci_dot3(m, e) <= NSC_R(-1e-3) * nsci_norm(e))
@@ -6147,9 +6253,7 @@ static int nsci_may_lean(const nsci_facet *f, nsc_vec3 m)
     if (part >= 0 && part < 3)
         return nsci_tops(f, part, m);
     for (k = 0; k < 3; k++) {
-        nsc_vec3 e = nsci_sub(t->axes.c[(k + 1) % 3], t->axes.c[k]), out;
-        e = nsci_unit(e, e);
-        out = nsci_cross(e, normal);
+        nsc_vec3 e = nsci_along_edge(t, k), out = nsci_cross(e, normal);
         if (nsci_dot3(m, out) <= slack || (part >= 0 && k != part - 3))
             continue;
         if (f->open[k]) {
@@ -6179,11 +6283,8 @@ static nsc_real nsci_side_gap(const nsci_geom *a, const nsci_geom *t)
     nsc_vec3 normal = nsci_face_normal(t, 0);
     nsc_real most = -NSC_REAL_MAX;
     int k;
-    for (k = 0; k < 3; k++) {
-        nsc_vec3 e = nsci_sub(t->axes.c[(k + 1) % 3], t->axes.c[k]);
-        nsc_vec3 in = nsci_cross(normal, nsci_unit(e, e));
-        most = nsci_max(most, nsci_gap(a, t, in));
-    }
+    for (k = 0; k < 3; k++)
+        most = nsci_max(most, nsci_gap(a, t, nsci_cross(normal, nsci_along_edge(t, k))));
     return most;
 }
 
@@ -6202,32 +6303,32 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
     nsc_vec3 down = nsci_neg(nsci_face_normal(t, 0));
     nsci_way way, own;
     nsc_real size = nsci_size(a), much = NSC_R(1e-3) * size, least = NSC_REAL_MAX, beside;
-    int n, steep = 0, end = NSCI_ANY;
+    int n, steep = 0, end = NSCI_ANY, mesh = NSCI_OF_MESH(f), last = NSCI_IS_LAST(f);
     own.n = down;
     own.side = 1;
     own.s = nsci_gap(a, t, down);
-    if (own.s > distance || (NSCI_OF_MESH(f) && nsci_gap(a, t, nsci_neg(down)) >= 0))
+    if (own.s > distance || (mesh && nsci_gap(a, t, nsci_neg(down)) >= 0))
         return 0;
-    if (NSCI_OF_MESH(f) && under && !NSCI_IS_LAST(f)) {
+    if (mesh && under && !last) {
         NSCI_NOTE_CUT(f, own.s);
         return 0;
     }
     if (!under) {
-        if (NSCI_OF_MESH(f) && NSCI_IS_LAST(f) && nsci_gjk(x, a, t, 0, &way.n) > 0)
+        if (mesh && last && nsci_gjk(x, a, t, 0, &way.n) > 0)
             return 0;
         if (!nsci_find_way(x, a, t, distance, &way))
             return 0;
-        if (NSCI_OF_MESH(f) && NSCI_IS_LAST(f))
+        if (mesh && last)
             return nsci_patch_points(x, a, t, &way, distance, x->own);
         NSCI_NOTE_CUT(f, way.s);
-        if (NSCI_OF_MESH(f))
+        if (mesh)
             least = 2 * nsci_min(nsci_side_gap(a, t), 0) - much;
-        if (NSCI_OF_MESH(f) && way.s < nsci_min(least, -nsci_rounding(a)))
+        if (mesh && way.s < nsci_min(least, -nsci_rounding(a)))
             return 0; /* a core that is apart has an exact direction */
         steep = way.side != 1 && nsci_dot3(way.n, down) < NSC_R(0.999998);
         if (steep && nsci_may_lean(f, nsci_neg(way.n)))
             return nsci_patch_points(x, a, t, &way, distance, x->own);
-        if (NSCI_OF_MESH(f) && own.s < nsci_max(least, 2 * nsci_min(way.s, 0) - much))
+        if (mesh && own.s < nsci_max(least, 2 * nsci_min(way.s, 0) - much))
             return 0;
     }
     nsci_find_patch(a, down, &x->patch[0]);
@@ -6237,7 +6338,7 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
         distance = nsci_min(distance, own.s + much);
     }
     /* a ball's point may be beside both faces at an edge that is nearly flat */
-    beside = NSCI_OF_MESH(f) && x->patch[0].n == 1 ? 10 * much : NSC_R(3e-3) * size;
+    beside = mesh && x->patch[0].n == 1 ? 10 * much : NSC_R(3e-3) * size;
     n = nsci_face_contacts(x, a, t, &own, distance, beside, end, x->own);
     if (n > 0 || !under)
         return n;
@@ -6272,14 +6373,11 @@ static int nsci_gather(nsc_world *w, int n, const nsci_point *p, nsc_real same)
         }
         kept = nsci_spread(c, count + 1, p->normal, pick);
         /* Drop the last point not chosen: p, or a member, whose place p takes */
-        for (i = count; i >= 0; i--) {
-            for (k = 0; k < kept && pick[k] != i; k++) {
-            }
-            if (k < kept)
-                continue;
-            if (i == count)
-                return n;
-            out[member[i]] = *p;
+        for (i = count; i >= 0 && nsci_is_picked(pick, kept, i);)
+            i--;
+        if (i >= 0) {
+            if (i < count)
+                out[member[i]] = *p;
             return n;
         }
     }
@@ -6333,7 +6431,7 @@ static int nsci_under(const nsci_geom *t, const nsc_vec3 *p)
 static void nsci_cell_range(nsc_real lo, nsc_real hi, nsc_real step, int samples, int *from,
                             int *to)
 {
-    nsc_real half = NSC_R(0.5) * (nsc_real)(samples - 1), last = (nsc_real)(samples - 2);
+    nsc_real half = nsci_middle_of(samples), last = (nsc_real)(samples - 2);
     lo = lo / step + half;
     hi = hi / step + half;
     *from = 1;
@@ -6389,13 +6487,6 @@ static int nsci_box_meets(const nsci_aabb *box, nsc_vec3 low, nsc_vec3 high)
            high.y >= box->min[1] && low.z <= box->max[2] && high.z >= box->min[2];
 }
 
-static int nsci_node_meets(const nsc_mesh_node *n, const nsci_aabb *box, nsc_vec3 origin)
-{
-    nsc_vec3 low = nsci_vec((nsc_real)n->low[0], (nsc_real)n->low[1], (nsc_real)n->low[2]);
-    nsc_vec3 high = nsci_vec((nsc_real)n->high[0], (nsc_real)n->high[1], (nsc_real)n->high[2]);
-    return nsci_box_meets(box, nsci_sub(low, origin), nsci_sub(high, origin));
-}
-
 static int nsci_facet_meets(const nsci_facet *f, const nsci_aabb *box)
 {
     const nsc_vec3 *p = f->p;
@@ -6412,24 +6503,16 @@ static int nsci_facet_meets(const nsci_facet *f, const nsci_aabb *box)
 static int nsci_mesh_contacts(nsc_world *w, const nsci_geom *a, const nsci_geom *b,
                               const nsci_aabb *box, nsc_vec3 origin, nsc_real distance)
 {
-    const nsc_mesh *m = b->mesh;
     nsci_facet f;
-    int32_t i = 0, k;
+    int32_t k;
     int n = 0;
-    f.cut = f.last = 0;
-    while (i < m->nodes) {
-        const nsc_mesh_node *node = &m->node[i];
-        int met = nsci_node_meets(node, box, origin);
-        for (k = node->first; met && k < (int32_t)node->first + node->count; k++) {
-            nsci_mesh_triangle(m, k, origin, &f);
+    f.cut = 0;
+    for (f.last = 0; f.last < 2 && n == 0 && f.cut >= f.last; f.last++) { /* once more if cut */
+        nsci_mesh_walk x = nsci_walk_mesh(b->mesh, origin);
+        x.box = *box;
+        for (k = nsci_next_facet(&x, &f); k >= 0; k = nsci_next_facet(&x, &f))
             if (nsci_facet_meets(&f, box))
                 n = nsci_facet_contacts(w, a, &f, (uint32_t)k, nsci_behind(&f.t, f.p), distance, n);
-        }
-        i = met ? i + 1 : node->skip;
-        if (i >= m->nodes && n == 0 && f.cut && !f.last) {
-            f.last = 1; /* walk once more */
-            i = 0;
-        }
     }
     return n;
 }
@@ -9168,8 +9251,7 @@ static nsci_law nsci_contact_law(const nsc_world_def *d, const nsc_contact *c, n
                                  nsc_real deep)
 {
     nsc_real e = nsci_least_restitution(c), hooke = NSC_R(0.8) * c->hertz, root, impact;
-    nsci_law l;
-    l.force = l.stiffness = l.damping = l.rise = 0;
+    nsci_law l = {0, 0, 0, 0};
     if (!(deep > 0))
         return l;
     if (c->stiffness > 0 || d->contact_law == NSC_SMOOTH_HOOKE) {
@@ -9205,8 +9287,7 @@ static nsci_law nsci_side_law(const nsci_law *normal, nsc_real normal_m, nsc_rea
 {
     nsc_real critical = 2 * NSC_SQRT(normal->stiffness * normal_m);
     nsc_real ratio = normal->damping < critical ? normal->damping / critical : 1;
-    nsci_law l;
-    l.force = l.rise = 0;
+    nsci_law l = {0, 0, 0, 0};
     l.stiffness = k;
     l.damping = 2 * ratio * NSC_SQRT(k * m);
     return l;
@@ -9229,14 +9310,20 @@ static nsci_law nsci_rolling_law(const nsci_law *normal, nsc_real m, nsc_real rh
 
 /* ---- rows */
 
+/* y = M^-1 J^T of a row: the change of velocities by a unit impulse */
+static void nsci_row_response(const nsc_world *w, const nsc_block *k, int i, nsc_real *y)
+{
+    const nsc_mass *masses = w->scratch.solve.masses;
+    nsci_inverse_mass(&masses[k->a], k->J[i], y);
+    nsci_inverse_mass(&masses[k->b], k->J[i] + 6, y + 6);
+}
+
 /* Effective mass of a row [kg, kg m^2] */
 static nsc_real nsci_row_mass(const nsc_world *w, const nsc_block *k, int i)
 {
-    const nsc_real *J = k->J[i];
     nsc_real y[12], g;
-    nsci_inverse_mass(&w->scratch.solve.masses[k->a], J, y);
-    nsci_inverse_mass(&w->scratch.solve.masses[k->b], J + 6, y + 6);
-    g = nsci_dot12(J, y, y + 6);
+    nsci_row_response(w, k, i, y);
+    g = nsci_dot12(k->J[i], y, y + 6);
     return g > 0 ? 1 / g : 0;
 }
 
@@ -9436,16 +9523,11 @@ static nsc_real nsci_pull(const nsc_world *w, const nsc_contact *c, const nsci_s
 static void nsci_apply_pull(nsc_world *w, const nsc_contact *c, const nsc_block *k,
                             const nsci_scheme *s)
 {
-    nsc_real pull = nsci_pull(w, c, s), y[12];
-    int i;
+    nsc_real pull = nsci_pull(w, c, s), y[12], *v = w->scratch.solve.v_free;
     if (pull <= 0)
         return;
-    nsci_inverse_mass(&w->scratch.solve.masses[k->a], k->J[0], y);
-    nsci_inverse_mass(&w->scratch.solve.masses[k->b], k->J[0] + 6, y + 6);
-    for (i = 0; i < 6; i++) {
-        w->scratch.solve.v_free[6 * k->a + i] -= pull * y[i];
-        w->scratch.solve.v_free[6 * k->b + i] -= pull * y[6 + i];
-    }
+    nsci_row_response(w, k, 0, y);
+    nsci_axpy12(-pull, y, v + 6 * k->a, v + 6 * k->b);
 }
 
 /* After the solve.  share: as in nsci_take_island */
@@ -12025,11 +12107,13 @@ NSC_API int nsc_body_get_pose(const nsc_world *w, nsc_id id, nsc_pose *pose)
         return i;
     b = &w->bodies[i];
     position = nsci_sub(b->position, nsci_rotate(b->orientation, b->centre));
-    if (pose && nsci_vec_finite(position)) {
+    if (!nsci_vec_finite(position))
+        return NSC_ERR_NOT_FINITE;
+    if (pose) {
         pose->position = position;
         pose->orientation = b->orientation;
     }
-    return nsci_vec_finite(position) ? NSC_OK : NSC_ERR_NOT_FINITE;
+    return NSC_OK;
 }
 
 NSC_API int nsc_body_set_mass(nsc_world *w, nsc_id id, nsc_real mass)
@@ -12049,7 +12133,7 @@ NSC_API int nsc_body_set_mass(nsc_world *w, nsc_id id, nsc_real mass)
     share = mass / b->mass;
     for (k = 0; k < 6; k++)
         inertia[k] = share * b->inertia[k];
-    if (!b->particle && (!nsci_all_finite(inertia, 6) || !nsci_sym_inverse(inertia, inverse)))
+    if (!b->particle && !nsci_sym_inverse(inertia, inverse))
         return nsci_refused(&w->note, NSC_ERR_INERTIA, NSCI_MASS, mass);
     nsci_set_mass(b, mass, b->centre, inertia);
     b->mass_given = 1;
@@ -12089,11 +12173,7 @@ NSC_API int nsc_body_get_velocity(const nsc_world *w, nsc_id id, nsc_vec3 *linea
     int i = nsci_find(w, NSCI_BODY_HANDLE, id);
     if (i < 0)
         return i;
-    if (linear)
-        *linear = w->bodies[i].velocity;
-    if (angular)
-        *angular = w->bodies[i].angular_velocity;
-    return NSC_OK;
+    return nsci_hand_out(w->bodies[i].velocity, linear, w->bodies[i].angular_velocity, angular);
 }
 
 /* HHT, NEWMARK: a jointed body needs one step to satisfy the joint's velocity constraint before its
@@ -12202,21 +12282,34 @@ NSC_API int nsc_body_add_impulse_at(nsc_world *w, nsc_id id, nsc_vec3 impulse, n
     return nsc_body_set_velocity(w, id, v, o);
 }
 
-/* Sum of the last step's contact forces on a body or shape (by kind), their moment about a point */
-static int nsci_contact_force(const nsc_world *w, int kind, nsc_id id, const nsc_vec3 *about,
+#ifdef NSC_EXTRAS
+/* Is it a shape with this number of the user's?  The user's own contacts have no shape. */
+static int nsci_has_user(const nsc_world *w, nsc_id id, uint32_t user)
+{
+    int shape = nsci_find(w, NSCI_SHAPE_HANDLE, id);
+    return shape >= 0 && w->shapes[shape].def.user == user;
+}
+#else
+#define nsci_has_user(w, id, user) 1
+#endif
+
+/* Sum of the last step's contact forces on the body or shape `id`, and their moment about a point.
+   user: NULL, or only those on shapes with this number */
+static int nsci_contact_force(const nsc_world *w, nsc_id id, const uint32_t *user, nsc_vec3 about,
                               nsc_vec3 *force, nsc_vec3 *moment)
 {
-    nsc_vec3 zero = nsci_vec(0, 0, 0), f = zero, m = zero;
-    int k, shape = kind == NSCI_SHAPE_HANDLE;
+    nsc_vec3 f = nsci_vec(0, 0, 0), m = f, p;
+    int k;
     for (k = 0; k < w->contact_count; k++) {
         const nsc_contact *c = &w->contacts[k];
-        nsc_real sign = (shape ? c->shape_b : c->body_b) == id ? 1 : -1;
-        nsc_vec3 p;
-        if ((shape ? c->shape_a : c->body_a) != id && (shape ? c->shape_b : c->body_b) != id)
+        int on_b = c->body_b == id || c->shape_b == id;
+        if (!on_b && c->body_a != id && c->shape_a != id)
             continue;
-        p = nsci_mul_sv(sign / w->last_h, c->impulse);
+        if (user && !nsci_has_user(w, on_b ? c->shape_b : c->shape_a, *user))
+            continue;
+        p = nsci_mul_sv((nsc_real)(on_b ? 1 : -1) / w->last_h, c->impulse);
         f = nsci_add(f, p);
-        m = nsci_add(m, nsci_cross(nsci_sub(c->point, *about), p));
+        m = nsci_add(m, nsci_cross(nsci_sub(c->point, about), p));
     }
     return nsci_hand_out(f, force, m, moment);
 }
@@ -12227,7 +12320,7 @@ NSC_API int nsc_body_get_contact_force(const nsc_world *w, nsc_id id, nsc_vec3 *
     int i = nsci_find(w, NSCI_BODY_HANDLE, id);
     if (i < 0)
         return i;
-    return nsci_contact_force(w, NSCI_BODY_HANDLE, id, &w->bodies[i].position, force, moment);
+    return nsci_contact_force(w, id, NULL, w->bodies[i].position, force, moment);
 }
 
 NSC_API const nsc_island *nsc_world_island(const nsc_world *w, int i)
@@ -12269,10 +12362,7 @@ NSC_API int nsc_body_get_island(const nsc_world *w, nsc_id id)
     int i = nsci_find(w, NSCI_BODY_HANDLE, id);
     if (i < 0)
         return i;
-    return i < w->body_end && w->report.islands > 0 && w->island[i] < w->report.islands &&
-                   nsci_is_dynamic(w, i)
-               ? w->island[i]
-               : -1;
+    return w->island[i] < w->report.islands && nsci_is_dynamic(w, i) ? w->island[i] : -1;
 }
 
 #ifndef NSC_NO_SENSING
@@ -12306,30 +12396,17 @@ NSC_API int nsc_shape_get_contact_force(const nsc_world *w, nsc_id id, nsc_vec3 
     if (i < 0)
         return i;
     g = nsci_place(w, &w->shapes[i]);
-    return nsci_contact_force(w, NSCI_SHAPE_HANDLE, id, &g.centre, force, moment);
+    return nsci_contact_force(w, id, NULL, g.centre, force, moment);
 }
 
 #ifdef NSC_EXTRAS
 NSC_API int nsc_body_get_patch_force(const nsc_world *w, nsc_id id, uint32_t user, nsc_vec3 *force,
                                      nsc_vec3 *moment)
 {
-    nsc_vec3 f = nsci_vec(0, 0, 0), m = f, p;
-    int k, i = nsci_find(w, NSCI_BODY_HANDLE, id);
+    int i = nsci_find(w, NSCI_BODY_HANDLE, id);
     if (i < 0)
         return i;
-    for (k = 0; k < w->contact_count; k++) {
-        const nsc_contact *c = &w->contacts[k];
-        int on_b = c->body_b == id, shape;
-        if (!on_b && c->body_a != id)
-            continue;
-        shape = nsci_find(w, NSCI_SHAPE_HANDLE, on_b ? c->shape_b : c->shape_a);
-        if (shape < 0 || w->shapes[shape].def.user != user)
-            continue; /* shape < 0: a contact of the user's */
-        p = nsci_mul_sv((nsc_real)(on_b ? 1 : -1) / w->last_h, c->impulse);
-        f = nsci_add(f, p);
-        m = nsci_add(m, nsci_cross(nsci_sub(c->point, w->bodies[i].position), p));
-    }
-    return nsci_hand_out(f, force, m, moment);
+    return nsci_contact_force(w, id, &user, w->bodies[i].position, force, moment);
 }
 #endif
 
@@ -12425,7 +12502,7 @@ static int nsci_may_fall(const nsc_world *w, int body)
 NSC_API int nsc_body_set_kind(nsc_world *w, nsc_id id, int kind)
 {
     int i = nsci_change(w, NSCI_BODY_HANDLE, id), code;
-    nsc_real none[6];
+    nsc_real none[6] = {0};
     nsc_body *b, before;
     if (i < 0)
         return i;
@@ -12442,7 +12519,6 @@ NSC_API int nsc_body_set_kind(nsc_world *w, nsc_id id, int kind)
     b->kind = (uint16_t)(kind == NSC_DISABLED_BODY ? NSC_STATIC_BODY : kind);
     if (b->kind == NSC_STATIC_BODY)
         b->velocity = b->angular_velocity = nsci_vec(0, 0, 0);
-    NSC_MEMSET(none, 0, sizeof none);
     if (b->kind != NSC_DYNAMIC_BODY && !b->mass_given)
         nsci_set_mass(b, 0, b->centre, none);
     code = nsci_update_mass(w, i);
@@ -12461,9 +12537,10 @@ NSC_API int nsc_body_set_kind(nsc_world *w, nsc_id id, int kind)
 
 #ifndef NSC_NO_SENSING
 
-/* Interval of ray parameters (0..1: the ray) inside a convex shape; normal: at entry.  Empty: enter
-   > leave */
+/* A ray, and the interval of its parameters (0..1: the ray) inside a convex shape; normal: where it
+   enters.  Empty: enter > leave */
 typedef struct nsci_span {
+    nsc_vec3 from, ray;
     nsc_real enter, leave;
     nsc_vec3 normal;
 } nsci_span;
@@ -12471,9 +12548,9 @@ typedef struct nsci_span {
 static void nsci_empty_span(nsci_span *s) { s->enter = NSC_REAL_MAX, s->leave = -NSC_REAL_MAX; }
 
 /* Restrict the span to the half space (p - at) . n <= 0, n unit. */
-static void nsci_cut_span(nsci_span *s, nsc_vec3 from, nsc_vec3 ray, nsc_vec3 at, nsc_vec3 n)
+static void nsci_cut_span(nsci_span *s, nsc_vec3 at, nsc_vec3 n)
 {
-    nsc_real height = nsci_dot3(nsci_sub(from, at), n), speed = nsci_dot3(ray, n), t;
+    nsc_real height = nsci_dot3(nsci_sub(s->from, at), n), speed = nsci_dot3(s->ray, n), t;
     if (nsci_abs(speed) * NSC_REAL_MAX <= nsci_abs(height) || nsci_abs(speed) <= 0) {
         if (height > 0)
             nsci_empty_span(s);
@@ -12490,17 +12567,16 @@ static void nsci_cut_span(nsci_span *s, nsc_vec3 from, nsc_vec3 ray, nsc_vec3 at
 
 /* Restrict the span to distance r from `at`, or (with an axis) from the line through it.  Solved
    from the ray's nearest point: the textbook's discriminant loses all digits from afar. */
-static void nsci_cut_span_round(nsci_span *s, nsc_vec3 from, nsc_vec3 ray, nsc_vec3 at,
-                                const nsc_vec3 *axis, nsc_real r)
+static void nsci_cut_span_round(nsci_span *s, nsc_vec3 at, const nsc_vec3 *axis, nsc_real r)
 {
-    nsc_vec3 d = nsci_sub(from, at), v = ray, near;
+    nsc_vec3 d = nsci_sub(s->from, at), v = s->ray, near;
     nsc_real length, t, half;
     if (axis) {
         d = nsci_without(d, *axis);
         v = nsci_without(v, *axis);
     }
     length = nsci_norm(v);
-    if (!(length > NSC_REAL_EPS * nsci_norm(ray))) {
+    if (!(length > NSC_REAL_EPS * nsci_norm(s->ray))) {
         if (nsci_dot3(d, d) > r * r)
             nsci_empty_span(s);
         return;
@@ -12520,83 +12596,81 @@ static void nsci_cut_span_round(nsci_span *s, nsc_vec3 from, nsc_vec3 ray, nsc_v
     }
 }
 
-static nsci_span nsci_whole_span(nsc_vec3 ray)
+static nsci_span nsci_whole_span(nsc_vec3 from, nsc_vec3 ray)
 {
     nsci_span s;
+    s.from = from;
+    s.ray = ray;
     s.enter = -NSC_REAL_MAX;
     s.leave = 1;
     s.normal = ray;
     return s;
 }
 
-static nsci_span nsci_cut_by_planes(const nsci_geom *g, nsc_vec3 from, nsc_vec3 ray)
+static void nsci_cut_by_planes(nsci_span *s, const nsci_geom *g)
 {
-    nsci_span s = nsci_whole_span(ray);
     const nsc_hull *hull = NSCI_HULL_OF(g);
     int sides = g->kind == NSC_SHAPE_BOX ? 3 : nsci_is_cylinder(g);
     int k;
     if (g->kind == NSC_SHAPE_HALF_SPACE)
-        nsci_cut_span(&s, from, ray, g->centre, g->axes.c[2]);
+        nsci_cut_span(s, g->centre, g->axes.c[2]);
     for (k = 0; k < sides; k++) {
         int i = g->kind == NSC_SHAPE_BOX ? k : 2;
         nsc_vec3 n = g->axes.c[i];
-        nsci_cut_span(&s, from, ray, nsci_add_sv(g->centre, g->half[i], n), n);
-        nsci_cut_span(&s, from, ray, nsci_add_sv(g->centre, -g->half[i], n), nsci_neg(n));
+        nsci_cut_span(s, nsci_add_sv(g->centre, g->half[i], n), n);
+        nsci_cut_span(s, nsci_add_sv(g->centre, -g->half[i], n), nsci_neg(n));
     }
     for (k = 0; hull && k < hull->faces; k++)
-        nsci_cut_span(&s, from, ray, nsci_hull_vertex(g, hull, hull->corner[hull->first[k]]),
+        nsci_cut_span(s, nsci_hull_vertex(g, hull, hull->corner[hull->first[k]]),
                       nsci_mul_mv(&g->axes, hull->normal[k]));
     if (nsci_is_cylinder(g))
-        nsci_cut_span_round(&s, from, ray, g->centre, &g->axes.c[2], g->radius);
-    return s;
+        nsci_cut_span_round(s, g->centre, &g->axes.c[2], g->radius);
 }
 
 /* Ray through a ball, or a capsule (a tube and two balls): from first entry to last exit, as it is
    convex. */
-static nsci_span nsci_cut_by_round(const nsci_geom *g, nsc_vec3 from, nsc_vec3 ray)
+static void nsci_cut_by_round(nsci_span *s, const nsci_geom *g)
 {
-    nsci_span all = nsci_whole_span(ray), part;
+    const nsci_span whole = *s;
     int k;
-    all.enter = NSC_REAL_MAX;
-    all.leave = -NSC_REAL_MAX;
+    nsci_empty_span(s);
     for (k = 0; k < (g->half[2] > 0 ? 3 : 1); k++) {
         nsc_vec3 at = k == 2 ? g->centre : nsci_core(g, k ? 1 : -1), n = g->axes.c[2];
-        part = nsci_whole_span(ray);
+        nsci_span part = whole;
         if (k == 2) {
-            nsci_cut_span(&part, from, ray, nsci_core(g, 1), n);
-            nsci_cut_span(&part, from, ray, nsci_core(g, -1), nsci_neg(n));
+            nsci_cut_span(&part, nsci_core(g, 1), n);
+            nsci_cut_span(&part, nsci_core(g, -1), nsci_neg(n));
         }
-        nsci_cut_span_round(&part, from, ray, at, k == 2 ? &n : NULL, g->radius);
+        nsci_cut_span_round(&part, at, k == 2 ? &n : NULL, g->radius);
         if (part.enter > part.leave)
             continue;
-        if (part.enter < all.enter) {
-            all.enter = part.enter;
-            all.normal = part.normal;
+        if (part.enter < s->enter) {
+            s->enter = part.enter;
+            s->normal = part.normal;
         }
-        all.leave = nsci_max(all.leave, part.leave);
+        s->leave = nsci_max(s->leave, part.leave);
     }
-    return all;
 }
 
 #if !NSCI_TERRAINS
-#define nsci_cut_by_field(g, from, ray) nsci_whole_span(ray)
+#define nsci_cut_by_field(s, g) ((void)(s))
 #else
-/* Height of a ray above the plane of triangle t at ray parameter s */
-static nsc_real nsci_ray_height(const nsci_geom *t, nsc_vec3 from, nsc_vec3 ray, nsc_real s)
+/* Height of a ray above the plane of triangle t at ray parameter x */
+static nsc_real nsci_ray_height(const nsci_geom *t, const nsci_span *s, nsc_real x)
 {
-    return nsci_dot3(nsci_sub(nsci_add_sv(from, s, ray), t->centre), nsci_face_normal(t, 0));
+    return nsci_dot3(nsci_sub(nsci_add_sv(s->from, x, s->ray), t->centre), nsci_face_normal(t, 0));
 }
 
-/* Does the ray enter the ground between t0 and t1, over one triangle?  Returns 1 and where, else 0.
-   Pieces share ends and the surface is continuous, so no ray slips through. */
-static int nsci_ray_triangle(const nsci_terrain *f, int i, int j, int which, nsc_vec3 from,
-                             nsc_vec3 ray, nsc_real t0, nsc_real t1, nsci_span *hit)
+/* Does a piece of a ray, from t0 to t1, enter the ground over one triangle?  Returns 1 and where,
+   else 0.  Pieces share ends and the surface is continuous, so no ray slips through. */
+static int nsci_ray_triangle(const nsci_terrain *f, int i, int j, int which, const nsci_span *ray,
+                             nsc_real t0, nsc_real t1, nsci_span *hit)
 {
     nsci_facet t;
     nsc_real h0, h1;
     nsci_field_triangle(f, i, j, which, nsci_vec(0, 0, 0), &t);
-    h0 = nsci_ray_height(&t.t, from, ray, t0);
-    h1 = nsci_ray_height(&t.t, from, ray, t1);
+    h0 = nsci_ray_height(&t.t, ray, t0);
+    h1 = nsci_ray_height(&t.t, ray, t1);
     if (!(t1 >= t0) || h0 < 0 || h1 >= 0)
         return 0;
     hit->enter = t0 + (t1 - t0) * (h0 / (h0 - h1));
@@ -12605,11 +12679,11 @@ static int nsci_ray_triangle(const nsci_terrain *f, int i, int j, int which, nsc
 }
 
 /* The same over one cell, split where the ray crosses the diagonal */
-static int nsci_ray_cell(const nsci_terrain *f, int i, int j, nsc_vec3 from, nsc_vec3 ray,
-                         nsc_real t0, nsc_real t1, nsci_span *hit)
+static int nsci_ray_cell(const nsci_terrain *f, int i, int j, const nsci_span *in, nsc_real t0,
+                         nsc_real t1, nsci_span *hit)
 {
-    nsc_vec3 corner = from;
-    nsc_real d0, slope, middle = t1;
+    nsc_vec3 corner = in->from, from = in->from, ray = in->ray;
+    nsc_real d0, slope, middle;
     int which;
     nsci_sample(f, i, j, nsci_vec(0, 0, 0), &corner);
     slope = ray.y / f->dy - ray.x / f->dx; /* > 0: rising above the diagonal, to triangle 1 */
@@ -12618,38 +12692,38 @@ static int nsci_ray_cell(const nsci_terrain *f, int i, int j, nsc_vec3 from, nsc
     if (nsci_abs(slope) > 0 && -d0 / slope > t0 && -d0 / slope < t1) {
         middle = -d0 / slope;
         which = slope < 0;
-        if (nsci_ray_triangle(f, i, j, which, from, ray, t0, middle, hit))
+        if (nsci_ray_triangle(f, i, j, which, in, t0, middle, hit))
             return 1;
-        return nsci_ray_triangle(f, i, j, !which, from, ray, middle, t1, hit);
+        return nsci_ray_triangle(f, i, j, !which, in, middle, t1, hit);
     }
-    return nsci_ray_triangle(f, i, j, which, from, ray, t0, t1, hit);
+    return nsci_ray_triangle(f, i, j, which, in, t0, t1, hit);
 }
 
 /* Along one axis: index of the cell at x; then, ray parameter where the ray leaves cell k */
 static int nsci_cell_at(nsc_real x, nsc_real step, int samples)
 {
-    nsc_real half = NSC_R(0.5) * (nsc_real)(samples - 1);
     /* 0 for a NaN */
-    return (int)nsci_min(nsci_max(x / step + half, 0), (nsc_real)(samples - 2));
+    return (int)nsci_min(nsci_max(x / step + nsci_middle_of(samples), 0), (nsc_real)(samples - 2));
 }
 
 static nsc_real nsci_cell_end(nsc_real from, nsc_real ray, nsc_real step, int samples, int k)
 {
-    nsc_real edge = ((nsc_real)(k + (ray > 0)) - NSC_R(0.5) * (nsc_real)(samples - 1)) * step;
+    nsc_real edge = ((nsc_real)(k + (ray > 0)) - nsci_middle_of(samples)) * step;
     return nsci_abs(ray) > 0 ? (edge - from) / ray : NSC_REAL_MAX;
 }
 
-/* Walk the cells under the ray, which is given in the field's frame. */
-static int nsci_ray_walk(const nsci_terrain *f, nsc_vec3 from, nsc_vec3 ray, nsc_real t0,
-                         nsc_real t1, nsci_span *hit)
+/* Walk the cells under the ray's span, which is given in the field's frame. */
+static int nsci_ray_walk(const nsci_terrain *f, const nsci_span *in, nsci_span *hit)
 {
+    nsc_vec3 from = in->from, ray = in->ray;
+    nsc_real t0 = in->enter, t1 = in->leave;
     int i = nsci_cell_at(from.x + t0 * ray.x, f->dx, f->nx);
     int j = nsci_cell_at(from.y + t0 * ray.y, f->dy, f->ny), k;
     for (k = 0; k < f->nx + f->ny; k++) {
         nsc_real x = nsci_cell_end(from.x, ray.x, f->dx, f->nx, i);
         nsc_real y = nsci_cell_end(from.y, ray.y, f->dy, f->ny, j);
         nsc_real end = nsci_max(nsci_min(nsci_min(x, y), t1), t0);
-        if (nsci_ray_cell(f, i, j, from, ray, t0, end, hit))
+        if (nsci_ray_cell(f, i, j, in, t0, end, hit))
             return 1;
         if (end >= t1)
             return 0;
@@ -12664,118 +12738,30 @@ static int nsci_ray_walk(const nsci_terrain *f, nsc_vec3 from, nsc_vec3 ray, nsc
     return 0;
 }
 
-static nsci_span nsci_cut_by_field(const nsci_geom *g, nsc_vec3 origin, nsc_vec3 ray)
+static void nsci_cut_by_field(nsci_span *s, const nsci_geom *g)
 {
     const nsci_terrain *f = NSCI_TERRAIN(g);
-    nsc_vec3 from = nsci_mul_mtv(&g->axes, nsci_sub(origin, g->centre));
-    nsc_vec3 v = nsci_mul_mtv(&g->axes, ray), n;
-    nsc_real half[2];
-    nsci_span s = nsci_whole_span(v), hit = s;
+    nsci_span in = nsci_whole_span(nsci_mul_mtv(&g->axes, nsci_sub(s->from, g->centre)),
+                                   nsci_mul_mtv(&g->axes, s->ray));
+    nsc_real x = nsci_middle_of(f->nx) * f->dx, y = nsci_middle_of(f->ny) * f->dy;
     int k;
-    half[0] = NSC_R(0.5) * (nsc_real)(f->nx - 1) * f->dx;
-    half[1] = NSC_R(0.5) * (nsc_real)(f->ny - 1) * f->dy;
-    s.enter = 0;
+    in.enter = 0;
     for (k = 0; k < 4; k++) {
         nsc_real side = k % 2 ? 1 : -1;
-        n = k < 2 ? nsci_vec(side, 0, 0) : nsci_vec(0, side, 0);
-        nsci_cut_span(&s, from, v, nsci_mul_sv(half[k / 2], n), n);
+        nsc_vec3 n = k < 2 ? nsci_vec(side, 0, 0) : nsci_vec(0, side, 0);
+        nsci_cut_span(&in, nsci_mul_sv(k < 2 ? x : y, n), n);
     }
-    nsci_empty_span(&hit);
-    if (s.enter <= s.leave && nsci_ray_walk(f, from, v, s.enter, s.leave, &hit))
-        hit.leave = 1;
-    hit.normal = nsci_mul_mv(&g->axes, hit.normal);
-    return hit;
+    nsci_empty_span(s);
+    if (!(in.enter <= in.leave) || !nsci_ray_walk(f, &in, s))
+        return;
+    s->leave = 1;
+    s->normal = nsci_mul_mv(&g->axes, s->normal);
 }
 #endif
 
-/* Restrict lo..hi, the ways (>= 0) on which the interval min..max, moved with speed v, meets
-   from..to; if none is left, then hi < lo. */
-static void nsci_narrow(nsc_real min, nsc_real max, nsc_real v, nsc_real from, nsc_real to,
-                        nsc_real *lo, nsc_real *hi)
-{
-    if (v > 0) {
-        *lo = nsci_max(*lo, (from - max) / v);
-        *hi = nsci_min(*hi, (to - min) / v);
-    } else if (v < 0) {
-        *lo = nsci_max(*lo, (to - min) / v);
-        *hi = nsci_min(*hi, (from - max) / v);
-    } else if (min > to || max < from) {
-        *hi = -1;
-    }
-}
-
-/* May box a, moved along v as far as v times `end`, meet box b?  slack: relative error of `end` */
-static int nsci_way_meets(const nsci_aabb *a, const nsci_aabb *b, nsc_vec3 v, nsc_real end,
-                          nsc_real slack)
-{
-    nsc_real lo = 0, hi = end;
-    nsci_narrow(a->min[0], a->max[0], v.x, b->min[0], b->max[0], &lo, &hi);
-    nsci_narrow(a->min[1], a->max[1], v.y, b->min[1], b->max[1], &lo, &hi);
-    nsci_narrow(a->min[2], a->max[2], v.z, b->min[2], b->max[2], &lo, &hi);
-    return lo <= hi * (1 + slack);
-}
-
 #if !NSC_MESHES
-#define nsci_cut_by_mesh(g, from, ray) nsci_whole_span(ray)
+#define nsci_cut_by_mesh(s, g) ((void)(s))
 #else
-/* Walk over the triangles whose nodes a box may meet on its way. */
-typedef struct nsci_mesh_walk {
-    const nsc_mesh *mesh;
-    nsc_vec3 origin;             /* of the box's coordinates, in the mesh's frame [m] */
-    nsci_aabb box;
-    nsc_vec3 way;
-    nsc_real end;                /* of the way, in its lengths */
-    nsc_real slack;              /* relative error of the numbers */
-    int32_t node, next, last;    /* next node; triangles of the present one */
-} nsci_mesh_walk;
-
-static nsci_mesh_walk nsci_walk_mesh(const nsc_mesh *m, nsc_vec3 origin)
-{
-    nsci_mesh_walk x;
-    NSC_MEMSET(&x, 0, sizeof x);
-    x.mesh = m;
-    x.origin = origin;
-    return x;
-}
-
-static int nsci_walk_meets(const nsci_mesh_walk *x, const nsc_mesh_node *n)
-{
-    nsci_aabb other;
-    nsc_real p[3], v[3];
-    int k;
-    p[0] = x->origin.x;
-    p[1] = x->origin.y;
-    p[2] = x->origin.z;
-    v[0] = x->way.x;
-    v[1] = x->way.y;
-    v[2] = x->way.z;
-    for (k = 0; k < 3; k++) {
-        nsc_real low = (nsc_real)n->low[k], high = (nsc_real)n->high[k];
-        nsc_real more =
-            x->slack * (nsci_abs(low) + nsci_abs(high) + nsci_abs(p[k]) + nsci_abs(v[k]));
-        other.min[k] = low - more - p[k];
-        other.max[k] = high + more - p[k];
-    }
-    return nsci_way_meets(&x->box, &other, x->way, x->end, x->slack);
-}
-
-/* Make f the next triangle; returns its number, -1 after the last. */
-static int32_t nsci_next_facet(nsci_mesh_walk *x, nsci_facet *f)
-{
-    while (x->next >= x->last) {
-        const nsc_mesh_node *node = &x->mesh->node[x->node];
-        int met;
-        if (x->node >= x->mesh->nodes)
-            return -1;
-        met = nsci_walk_meets(x, node);
-        x->next = node->first;
-        x->last = met ? x->next + node->count : 0;
-        x->node = met ? x->node + 1 : node->skip;
-    }
-    nsci_mesh_triangle(x->mesh, x->next, x->origin, f);
-    return x->next++;
-}
-
 /* Where the ray comes in through the triangle with corners p, from its origin, and this unit
    normal; or a negative number.  The triangle is widened by what rounding may take away, so that no
    ray slips through at an edge or corner. */
@@ -12794,44 +12780,53 @@ static nsc_real nsci_ray_facet(const nsc_vec3 *p, nsc_vec3 normal, nsc_vec3 ray)
     return -nsci_dot3(p[0], normal) / speed;
 }
 
-static nsci_span nsci_cut_by_mesh(const nsci_geom *g, nsc_vec3 origin, nsc_vec3 ray)
+static void nsci_cut_by_mesh(nsci_span *s, const nsci_geom *g)
 {
-    nsc_vec3 from = nsci_mul_mtv(&g->axes, nsci_sub(origin, g->centre));
+    nsc_vec3 from = nsci_mul_mtv(&g->axes, nsci_sub(s->from, g->centre));
     nsci_mesh_walk x = nsci_walk_mesh(g->mesh, from);
-    nsci_span hit = nsci_whole_span(ray);
     nsci_facet f;
-    x.way = nsci_mul_mtv(&g->axes, ray);
+    x.way = nsci_mul_mtv(&g->axes, s->ray);
     x.end = 1;
     x.slack = 8 * NSC_REAL_EPS;
-    nsci_empty_span(&hit);
+    nsci_empty_span(s);
     while (nsci_next_facet(&x, &f) >= 0) {
         nsc_vec3 normal = nsci_face_normal(&f.t, 0);
         nsc_real t = nsci_ray_facet(f.p, normal, x.way);
-        if (!(t >= 0 && t <= x.end) || (t >= x.end && hit.leave > 0))
+        if (!(t >= 0 && t <= x.end) || (t >= x.end && s->leave > 0))
             continue;
-        x.end = hit.enter = t;
-        hit.leave = 1;
-        hit.normal = nsci_mul_mv(&g->axes, normal);
+        x.end = s->enter = t;
+        s->leave = 1;
+        s->normal = nsci_mul_mv(&g->axes, normal);
     }
-    return hit;
 }
 #endif
 
 static nsci_span nsci_cut_by_shape(const nsci_geom *g, nsc_vec3 from, nsc_vec3 ray)
 {
+    nsci_span s = nsci_whole_span(from, ray);
     if (NSC_MESHES && g->kind == NSC_SHAPE_MESH)
-        return nsci_cut_by_mesh(g, from, ray);
-    if (NSCI_TERRAINS && g->kind == NSC_SHAPE_HEIGHT_FIELD)
-        return nsci_cut_by_field(g, from, ray);
-    return g->kind <= NSC_SHAPE_CAPSULE ? nsci_cut_by_round(g, from, ray)
-                                        : nsci_cut_by_planes(g, from, ray);
+        nsci_cut_by_mesh(&s, g);
+    else if (NSCI_TERRAINS && g->kind == NSC_SHAPE_HEIGHT_FIELD)
+        nsci_cut_by_field(&s, g);
+    else if (g->kind <= NSC_SHAPE_CAPSULE)
+        nsci_cut_by_round(&s, g);
+    else
+        nsci_cut_by_planes(&s, g);
+    return s;
 }
 
-/* Is the shape in use, selected by the mask, and its body not switched off? */
-static int nsci_is_seen(const nsc_world *w, int shape, uint32_t mask)
+/* Go on to the next shape, from *i on, that is in use and selected by the mask, and whose body is
+   not switched off.  Returns 1 and where it is, or 0 behind the last. */
+static int nsci_find_seen(const nsc_world *w, uint32_t mask, int *i, nsci_geom *g)
 {
-    const nsc_shape *s = &w->shapes[shape];
-    return s->generation % 2 && (s->def.category & mask) && !nsci_is_off(w, s->body);
+    for (; *i < w->shape_end; ++*i) {
+        const nsc_shape *s = &w->shapes[*i];
+        if (s->generation % 2 == 0 || !(s->def.category & mask) || nsci_is_off(w, s->body))
+            continue;
+        *g = nsci_place(w, s);
+        return 1;
+    }
+    return 0;
 }
 
 static void nsci_fill_hit(const nsc_world *w, int shape, nsc_vec3 point, nsc_vec3 normal,
@@ -12859,6 +12854,7 @@ NSC_API int nsc_world_cast_ray(const nsc_world *w, nsc_vec3 origin, nsc_vec3 ray
                                nsc_hit *hit)
 {
     nsc_real best = 1, length;
+    nsci_geom g;
     nsc_hit own;
     int s, found = 0;
     if (!w || !hit)
@@ -12868,13 +12864,8 @@ NSC_API int nsc_world_cast_ray(const nsc_world *w, nsc_vec3 origin, nsc_vec3 ray
         return NSC_ERR_NOT_FINITE;
     if (!(length > 0))
         return NSC_ERR_ARGUMENT;
-    for (s = 0; s < w->shape_end; s++) {
-        nsci_geom g;
-        nsci_span span;
-        if (!nsci_is_seen(w, s, mask))
-            continue;
-        g = nsci_place(w, &w->shapes[s]);
-        span = nsci_cut_by_shape(&g, origin, ray);
+    for (s = 0; nsci_find_seen(w, mask, &s, &g); s++) {
+        nsci_span span = nsci_cut_by_shape(&g, origin, ray);
         if (!(span.enter >= 0 && span.enter <= span.leave) || span.enter > best ||
             (found && span.enter >= best))
             continue;
@@ -12896,24 +12887,24 @@ static const nsci_point *nsci_deepest(const nsci_point *p, int n)
     return deepest;
 }
 
-/* Find the surface point of one shape nearest to the probe's centre; returns 0 if none is within
-   the distance. */
-static int nsci_closest_on(nsc_world *w, nsci_geom *probe, int shape, nsc_real distance,
+/* Find the surface point of shape g nearest to the probe's centre; returns 0 if none is within the
+   distance. */
+static int nsci_closest_on(nsc_world *w, nsci_geom *probe, nsci_geom *g, nsc_real distance,
                            nsci_point *best)
 {
-    nsci_geom g = nsci_place(w, &w->shapes[shape]);
-    int n = nsci_collide_any(w, probe, &g, distance);
+    int n = nsci_collide_any(w, probe, g, distance);
     if (n == 0)
         return 0;
     *best = *nsci_deepest(w->scratch.find.points, n);
     /* Box contacts switch to a face's normal a little early: compute it exactly. */
-    if (g.kind == NSC_SHAPE_BOX && best->gap > 0) {
-        nsc_vec3 q = nsci_mul_mtv(&g.axes, nsci_sub(probe->centre, g.centre)), e;
-        e.x = nsci_clamp(q.x, -g.half[0], g.half[0]) - q.x;
-        e.y = nsci_clamp(q.y, -g.half[1], g.half[1]) - q.y;
-        e.z = nsci_clamp(q.z, -g.half[2], g.half[2]) - q.z;
+    if (g->kind == NSC_SHAPE_BOX && best->gap > 0) {
+        const nsc_real *half = g->half;
+        nsc_vec3 q = nsci_mul_mtv(&g->axes, nsci_sub(probe->centre, g->centre)), e;
+        e.x = nsci_clamp(q.x, -half[0], half[0]) - q.x;
+        e.y = nsci_clamp(q.y, -half[1], half[1]) - q.y;
+        e.z = nsci_clamp(q.z, -half[2], half[2]) - q.z;
         best->gap = nsci_norm(e);
-        best->normal = nsci_unit(nsci_mul_mv(&g.axes, e), best->normal);
+        best->normal = nsci_unit(nsci_mul_mv(&g->axes, e), best->normal);
     }
     return best->gap <= distance;
 }
@@ -12943,17 +12934,13 @@ static int nsci_begin_probe(nsc_world *w, const nsc_shape_def *def, nsci_geom *p
 NSC_API int nsc_world_overlap(nsc_world *w, const nsc_shape_def *def, uint32_t mask, nsc_id *ids,
                               int room)
 {
-    nsci_geom probe;
+    nsci_geom probe, g;
     int s, count = 0, code = nsci_begin_probe(w, def, &probe);
     if (code < 0)
         return code;
     if (room < 0 || (!ids && room > 0))
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, (nsc_real)room);
-    for (s = 0; s < w->shape_end; s++) {
-        nsci_geom g;
-        if (!nsci_is_seen(w, s, mask))
-            continue;
-        g = nsci_place(w, &w->shapes[s]);
+    for (s = 0; nsci_find_seen(w, mask, &s, &g); s++) {
         if (nsci_collide_any(w, &probe, &g, 0) == 0)
             continue;
         if (count < room)
@@ -13145,7 +13132,7 @@ NSCI_OWN_FRAME int nsci_cast_line(nsci_cast *c, const nsci_geom *a, nsci_geom *b
     b->centre = nsci_add_sv(home, -skip, c->u);
     found = nsci_find_portal(&d, v);
     for (i = 0; i < NSCI_CAST_STEPS && found; i++) {
-        across = nsci_cross(nsci_sub(v[1].w, v[0].w), nsci_sub(v[2].w, v[0].w));
+        across = nsci_triangle_normal(v[0].w, v[1].w, v[2].w);
         nsci_portal_weights(v, weight);
         up = weight[0] * v[0].w.z + weight[1] * v[1].w.z + weight[2] * v[2].w.z;
         v[3] = nsci_first(&d, across.x, across.y, across.z);
@@ -13178,7 +13165,7 @@ NSCI_OWN_FRAME int nsci_cast_line(nsci_cast *c, const nsci_geom *a, nsci_geom *b
         if (beyond <= rounding || nsci_dot3(nsci_sub(v[0].w, other.w), far.n) > rounding) {
             v[3] = other;
             nsci_enter_portal(v);
-            across = nsci_cross(nsci_sub(v[1].w, v[0].w), nsci_sub(v[2].w, v[0].w));
+            across = nsci_triangle_normal(v[0].w, v[1].w, v[2].w);
         }
         v[3] = far;
         if (nsci_dot3(nsci_sub(v[0].w, far.w), across) > 0)
@@ -13192,18 +13179,11 @@ NSCI_OWN_FRAME int nsci_cast_line(nsci_cast *c, const nsci_geom *a, nsci_geom *b
     return found && bound > -NSC_REAL_MAX;
 }
 
-/* Lengths up to this are a touch [m]. */
-static nsc_real nsci_cast_slack(const nsci_geom *a, const nsci_geom *b)
-{
-    nsc_real x = nsci_size(a), y = nsci_size(b);
-    return NSC_R(3e-5) * nsci_min(x, y) + 8 * NSC_REAL_EPS * nsci_max(x, y);
-}
-
 /* Cast a on b, which is convex.  third: a direction in which they may be apart, tried where they
    overlap at the start.  Returns 1 and the result in c, or 0. */
 static int nsci_cast_convex(nsci_cast *c, const nsci_geom *a, nsci_geom *b, nsc_vec3 third)
 {
-    nsc_real small = nsci_cast_slack(a, b), s, best = -NSC_REAL_MAX;
+    nsc_real small = nsci_tolerances(a, b).small, s, best = -NSC_REAL_MAX;
     nsci_cast in = *c, out = *c;
     nsc_vec3 n[3];
     int i;
@@ -13273,19 +13253,20 @@ static int nsci_cast_facet(nsci_cast *c, const nsci_geom *a, nsci_facet *f)
 static int nsci_cast_field(nsci_cast *c, const nsci_geom *a, const nsci_terrain *g,
                            const nsci_aabb *box, nsc_vec3 origin)
 {
-    nsc_real middle = NSC_R(0.5) * (nsc_real)(g->ny - 1);
     nsci_facet f;
     int i, j, which, found = 0, from, to;
     for (j = 0; j < g->ny - 1; j++) {
-        nsc_real lo = 0, hi = c->length, x, y = ((nsc_real)j - middle) * g->dy - origin.y;
+        nsc_real y = ((nsc_real)j - nsci_middle_of(g->ny)) * g->dy - origin.y;
+        nsc_real lo = 0, hi = c->length, one, other;
         nsci_narrow(box->min[2], box->max[2], c->u.z, g->low - origin.z, g->high - origin.z, &lo,
                     &hi);
         nsci_narrow(box->min[1], box->max[1], c->u.y, y, y + g->dy, &lo, &hi);
         if (lo > hi)
             continue;
-        x = origin.x + nsci_min(lo * c->u.x, hi * c->u.x);
-        y = origin.x + nsci_max(lo * c->u.x, hi * c->u.x);
-        nsci_cell_range(x + box->min[0], y + box->max[0], g->dx, g->nx, &from, &to);
+        one = lo * c->u.x;
+        other = hi * c->u.x;
+        nsci_cell_range(origin.x + nsci_min(one, other) + box->min[0],
+                        origin.x + nsci_max(one, other) + box->max[0], g->dx, g->nx, &from, &to);
         for (i = from; i <= to; i++)
             for (which = 0; which < 2; which++) {
                 nsci_field_triangle(g, i, j, which, origin, &f);
@@ -13359,7 +13340,7 @@ static int nsci_cast_on(nsc_world *w, nsci_cast *c, nsci_geom *a, nsci_geom *b)
     deepest = nsci_deepest(w->scratch.find.points, n);
     if (b->kind < NSC_SHAPE_HALF_SPACE)
         return nsci_cast_convex(c, a, b, n > 0 ? deepest->normal : nsci_vec(0, 0, 0));
-    if (n == 0 || deepest->gap >= -nsci_cast_slack(a, a))
+    if (n == 0 || deepest->gap >= -nsci_tolerances(a, a).small)
         return nsci_cast_terrain(c, a, b, more);
     c->t = 0;
     c->n = deepest->normal;
@@ -13370,7 +13351,7 @@ static int nsci_cast_on(nsc_world *w, nsci_cast *c, nsci_geom *a, nsci_geom *b)
 NSC_API int nsc_world_cast_shape(nsc_world *w, const nsc_shape_def *def, nsc_vec3 way,
                                  uint32_t mask, nsc_hit *hit)
 {
-    nsci_geom probe;
+    nsci_geom probe, g;
     nsci_cast c;
     nsc_hit own;
     nsc_vec3 start;
@@ -13387,11 +13368,7 @@ NSC_API int nsc_world_cast_shape(nsc_world *w, const nsc_shape_def *def, nsc_vec
     c.u = nsci_mul_sv(1 / c.length, way);
     start = probe.centre;
     probe.centre = nsci_vec(0, 0, 0);
-    for (s = 0; s < w->shape_end; s++) {
-        nsci_geom g;
-        if (!nsci_is_seen(w, s, mask))
-            continue;
-        g = nsci_place(w, &w->shapes[s]);
+    for (s = 0; nsci_find_seen(w, mask, &s, &g); s++) {
         g.centre = nsci_sub(g.centre, start);
         if (!nsci_cast_on(w, &c, &probe, &g) || (found && !(c.t < c.length)))
             continue;
@@ -13406,7 +13383,7 @@ NSC_API int nsc_world_closest(nsc_world *w, nsc_vec3 point, nsc_real distance, u
                               nsc_hit *hit)
 {
     nsc_shape_def def = nsc_default_sphere_def(0);
-    nsci_geom probe;
+    nsci_geom probe, g;
     nsci_point p;
     nsc_hit own;
     int s, found = 0, code = nsci_enter(w);
@@ -13420,10 +13397,8 @@ NSC_API int nsc_world_closest(nsc_world *w, nsc_vec3 point, nsc_real distance, u
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_ARGUMENT, distance);
     def.pose.position = point;
     nsci_place_probe(&def, &probe);
-    for (s = 0; s < w->shape_end; s++) {
-        if (!nsci_is_seen(w, s, mask) || !nsci_closest_on(w, &probe, s, distance, &p))
-            continue;
-        if (found && p.gap >= own.distance)
+    for (s = 0; nsci_find_seen(w, mask, &s, &g); s++) {
+        if (!nsci_closest_on(w, &probe, &g, distance, &p) || (found && p.gap >= own.distance))
             continue;
         found = 1;
         nsci_fill_hit(w, s, nsci_add_sv(point, p.gap, p.normal), nsci_neg(p.normal), p.gap, &own);
@@ -13485,6 +13460,8 @@ typedef struct nsci_tape {
     nsci_tables tables;      /* likewise */
 #endif
     nsci_why note, why;      /* note: the last failed check; why: the first refusal */
+    void *record;            /* begun last, with its offset in the world and its size */
+    size_t place, record_size;
 } nsci_tape;
 
 static void nsci_tape_refuse(nsci_tape *t, int code)
@@ -13689,6 +13666,7 @@ typedef struct nsci_members {
 } nsci_members;
 #define NSCI_MEMBERS(record, first, last, rule) \
     {offsetof(record, first), offsetof(record, last) + sizeof ((record *)NULL)->last, rule}
+#define NSCI_MEMBER(record, member, rule) NSCI_MEMBERS(record, member, member, rule)
 #define NSCI_LACK(rule, count) {0, (count) * sizeof(nsc_real), rule}
 #define NSCI_WALK(t, map, record) \
     nsci_tape_map(t, map, (int)(sizeof(map) / sizeof *(map)), (unsigned char *)(record))
@@ -13765,8 +13743,11 @@ static void nsci_tape_map(nsci_tape *t, const nsci_members *map, int n, unsigned
     (offsetof(nsc_world, array) + (size_t)(i) * sizeof *((nsc_world *)NULL)->array)
 
 /* Begin a record: a copy of the world's, or zeros to read into (padding too, which is compared). */
-static void nsci_tape_begin(const nsci_tape *t, void *record, size_t place, size_t size)
+static void nsci_tape_begin(nsci_tape *t, void *record, size_t place, size_t size)
 {
+    t->record = record;
+    t->place = place;
+    t->record_size = size;
     if (t->from)
         NSC_MEMCPY(record, (const unsigned char *)t->from + place, size);
     else
@@ -13774,30 +13755,38 @@ static void nsci_tape_begin(const nsci_tape *t, void *record, size_t place, size
 }
 
 /* End it: in the last pass of loading it goes to the world. */
-static void nsci_tape_end(nsci_tape *t, const void *record, size_t place, size_t size)
+static void nsci_tape_end(nsci_tape *t)
 {
     if (t->to && t->code == NSC_OK)
-        NSC_MEMCPY((unsigned char *)t->to + place, record, size);
+        NSC_MEMCPY((unsigned char *)t->to + t->place, t->record, t->record_size);
+}
+
+/* Walk one member, or one element of an array, as a record of its own. */
+static void nsci_tape_alone(nsci_tape *t, int rule, void *x, size_t place, size_t size)
+{
+    nsci_tape_begin(t, x, place, size);
+    nsci_tape_member(t, rule, (unsigned char *)x, size);
+    nsci_tape_end(t);
 }
 
 /* ---- definition and report */
 
 static const nsci_members nsci_def_map[] NSCI_IN_FLASH = {
-    NSCI_MEMBERS(nsc_world_def, gravity, gravity, NSCI_VECTOR),
+    NSCI_MEMBER(nsc_world_def, gravity, NSCI_VECTOR),
     NSCI_MEMBERS(nsc_world_def, margin, match_distance, NSCI_ANY_REAL),
-    NSCI_MEMBERS(nsc_world_def, keep_manifolds, keep_manifolds, NSCI_INT),
+    NSCI_MEMBER(nsc_world_def, keep_manifolds, NSCI_INT),
     NSCI_MEMBERS(nsc_world_def, joint_recovery, sleep_speed, NSCI_ANY_REAL),
-    NSCI_MEMBERS(nsc_world_def, substeps, substeps, NSCI_INT),
-    NSCI_MEMBERS(nsc_world_def, tag, tag, NSCI_INT),
+    NSCI_MEMBER(nsc_world_def, substeps, NSCI_INT),
+    NSCI_MEMBER(nsc_world_def, tag, NSCI_INT),
     NSCI_MEMBERS(nsc_world_def, solver.solver, solver.max_iterations, NSCI_INT),
-    NSCI_MEMBERS(nsc_world_def, solver.tolerance, solver.tolerance, NSCI_ANY_REAL),
+    NSCI_MEMBER(nsc_world_def, solver.tolerance, NSCI_ANY_REAL),
     NSCI_MEMBERS(nsc_world_def, solver.stall_window, solver.warm_start, NSCI_INT),
-    NSCI_MEMBERS(nsc_world_def, solver.omega, solver.omega, NSCI_ANY_REAL),
+    NSCI_MEMBER(nsc_world_def, solver.omega, NSCI_ANY_REAL),
     NSCI_MEMBERS(nsc_world_def, solver.symmetric, solver.max_factorizations, NSCI_INT),
-    NSCI_MEMBERS(nsc_world_def, stepper, stepper, NSCI_INT),
+    NSCI_MEMBER(nsc_world_def, stepper, NSCI_INT),
     NSCI_MEMBERS(nsc_world_def, alpha, gamma, NSCI_ANY_REAL),
-    NSCI_MEMBERS(nsc_world_def, newton_steps, newton_steps, NSCI_INT),
-    NSCI_MEMBERS(nsc_world_def, newton_tolerance, newton_tolerance, NSCI_ANY_REAL),
+    NSCI_MEMBER(nsc_world_def, newton_steps, NSCI_INT),
+    NSCI_MEMBER(nsc_world_def, newton_tolerance, NSCI_ANY_REAL),
     NSCI_MEMBERS(nsc_world_def, contact_model, contact_law, NSCI_INT),
     NSCI_MEMBERS(nsc_world_def, contact_speed, contact_radius, NSCI_ANY_REAL)};
 
@@ -13809,7 +13798,7 @@ NSCI_OWN_FRAME void nsci_tape_def(nsci_tape *t)
     if (t->mode == NSCI_READ)
         nsci_tape_check(t, nsci_check_world_def(&t->note, &d));
     t->tag = d.tag;
-    nsci_tape_end(t, &d, offsetof(nsc_world, def), sizeof d);
+    nsci_tape_end(t);
 }
 
 static const nsci_members nsci_report_map[] NSCI_IN_FLASH = {
@@ -13817,13 +13806,13 @@ static const nsci_members nsci_report_map[] NSCI_IN_FLASH = {
     NSCI_MEMBERS(nsc_step_report, solver.residual, solver.duality_gap, NSCI_ANY_BITS),
     NSCI_MEMBERS(nsc_step_report, solver.worst_block, solver.skipped_rows, NSCI_INT),
     NSCI_MEMBERS(nsc_step_report, pairs, dropped, NSCI_INT),
-    NSCI_MEMBERS(nsc_step_report, dropped_ever, dropped_ever, NSCI_WORD),
+    NSCI_MEMBER(nsc_step_report, dropped_ever, NSCI_WORD),
     NSCI_MEMBERS(nsc_step_report, dropped_rolling, asleep, NSCI_INT),
-    NSCI_MEMBERS(nsc_step_report, penetration, penetration, NSCI_ANY_BITS),
-    NSCI_MEMBERS(nsc_step_report, newton_steps, newton_steps, NSCI_INT),
-    NSCI_MEMBERS(nsc_step_report, newton_change, newton_change, NSCI_ANY_BITS),
-    NSCI_MEMBERS(nsc_step_report, unsettled, unsettled, NSCI_INT),
-    NSCI_MEMBERS(nsc_step_report, step_limit, step_limit, NSCI_ANY_BITS),
+    NSCI_MEMBER(nsc_step_report, penetration, NSCI_ANY_BITS),
+    NSCI_MEMBER(nsc_step_report, newton_steps, NSCI_INT),
+    NSCI_MEMBER(nsc_step_report, newton_change, NSCI_ANY_BITS),
+    NSCI_MEMBER(nsc_step_report, unsettled, NSCI_INT),
+    NSCI_MEMBER(nsc_step_report, step_limit, NSCI_ANY_BITS),
     NSCI_MEMBERS(nsc_step_report, over_limit, limited_bounces, NSCI_INT)};
 
 /* No result depends on a report, so any numbers are allowed; but islands bounds reads of the
@@ -13835,27 +13824,21 @@ NSCI_OWN_FRAME void nsci_tape_report(nsci_tape *t)
     NSCI_WALK(t, nsci_report_map, &r);
     nsci_tape_demand(t, r.islands >= 0);
     nsci_tape_fit(t, r.islands, NSC_MAX_BODIES);
-    nsci_tape_end(t, &r, offsetof(nsc_world, report), sizeof r);
+    nsci_tape_end(t);
 }
 
 /* Impulses are divided by last_h: demand a finite inverse. */
 static void nsci_tape_clock(nsci_tape *t)
 {
-    nsc_real last_h = t->from ? t->from->last_h : 0;
-    uint32_t step_count = t->from ? t->from->step_count : 0;
-    int steady = t->from ? t->from->steady : 0;
-    nsci_tape_reals(t, &last_h, 1);
-    nsci_tape_demand(t, last_h >= 0);
-    nsci_tape_demand(t, !(last_h > 0) || nsci_finite(1 / last_h));
+    nsc_real h;
+    uint32_t count;
+    int steady;
+    nsci_tape_alone(t, NSCI_FROM_ZERO, &h, offsetof(nsc_world, last_h), sizeof h);
+    nsci_tape_demand(t, !(h > 0) || nsci_finite(1 / h));
     if (t->mode != NSCI_HASH)
-        nsci_tape_32(t, &step_count);
-    nsci_tape_int(t, &steady);
+        nsci_tape_alone(t, NSCI_WORD, &count, offsetof(nsc_world, step_count), sizeof count);
+    nsci_tape_alone(t, NSCI_INT, &steady, offsetof(nsc_world, steady), sizeof steady);
     nsci_tape_demand(t, steady >= 0 && steady <= 2);
-    if (!t->to)
-        return;
-    t->to->last_h = last_h;
-    t->to->step_count = step_count;
-    t->to->steady = steady;
 }
 
 /* ---- slots */
@@ -14066,11 +14049,11 @@ static const nsci_members nsci_body_map[] NSCI_IN_FLASH = {
     NSCI_MEMBERS(nsc_body, position, orientation, NSCI_POSE),
     NSCI_MEMBERS(nsc_body, velocity, centre, NSCI_VECTOR),
     NSCI_MEMBERS(nsc_body, mass, gravity_scale, NSCI_ANY_REAL),
-    NSCI_MEMBERS(nsc_body, still, still, NSCI_FROM_ZERO),
+    NSCI_MEMBER(nsc_body, still, NSCI_FROM_ZERO),
     NSCI_ACCELERATION_MEMBERS,
-    NSCI_MEMBERS(nsc_body, mass_given, mass_given, NSCI_FLAG),
-    NSCI_MEMBERS(nsc_body, asleep, asleep, NSCI_FLAG),
-    NSCI_MEMBERS(nsc_body, particle, particle, NSCI_FLAG),
+    NSCI_MEMBER(nsc_body, mass_given, NSCI_FLAG),
+    NSCI_MEMBER(nsc_body, asleep, NSCI_FLAG),
+    NSCI_MEMBER(nsc_body, particle, NSCI_FLAG),
     NSCI_RATE_MEMBERS};
 
 static int nsci_same_reals(const nsc_real *x, const nsc_real *y, int n)
@@ -14084,8 +14067,7 @@ static int nsci_same_reals(const nsc_real *x, const nsc_real *y, int n)
 /* Inverses are stored bit by bit, and must equal those that this build computes. */
 static int nsci_check_body_mass(const nsc_body *b)
 {
-    nsc_real inv_mass = 0, inverse[6];
-    NSC_MEMSET(inverse, 0, sizeof inverse);
+    nsc_real inv_mass = 0, inverse[6] = {0};
     if (b->mass < 0 || (b->kind != NSC_DYNAMIC_BODY && b->mass > 0 && !nsci_keeps_mass(b)))
         return 0;
     if (b->mass > 0)
@@ -14117,9 +14099,9 @@ static int nsci_check_body_image(const nsc_body *b)
 #define nsci_tape_belt(t, c) ((void)0)
 #else
 static const nsci_members nsci_extras_map[] NSCI_IN_FLASH = {
-    NSCI_MEMBERS(nsc_body_extras, locks, locks, NSCI_INT),
+    NSCI_MEMBER(nsc_body_extras, locks, NSCI_INT),
     NSCI_MEMBERS(nsc_body_extras, linear_damping, angular_damping, NSCI_FROM_ZERO),
-    NSCI_MEMBERS(nsc_body_extras, user, user, NSCI_WORD)};
+    NSCI_MEMBER(nsc_body_extras, user, NSCI_WORD)};
 
 /* Extras count in the hash only where they are used. */
 static void nsci_tape_body_extras(nsci_tape *t, nsc_body *b)
@@ -14160,67 +14142,53 @@ NSCI_OWN_FRAME void nsci_tape_body(nsci_tape *t, int i, const nsci_slot *s)
     nsci_tape_body_extras(t, &b);
     if (t->mode == NSCI_READ)
         nsci_tape_demand(t, nsci_check_body_image(&b));
-    nsci_tape_end(t, &b, NSCI_PLACE(bodies, i), sizeof b);
+    nsci_tape_end(t);
 }
 
 /* Hulls and height fields are walked member by member: a copy may overflow a small stack. */
 #if NSC_MAX_HULLS == 0
 #define nsci_tape_hull(t, slot) ((void)0)
 #else
-static void nsci_tape_bytes(nsci_tape *t, const uint8_t *from, uint8_t *to, int n, int below)
+static void nsci_tape_vecs(nsci_tape *t, size_t place, int n, int unit)
 {
-    int i;
-    for (i = 0; i < n; i++) {
-        uint8_t x = from ? from[i] : 0;
-        nsci_tape_byte(t, &x);
-        nsci_tape_demand(t, x < below);
-        if (to)
-            to[i] = x;
-    }
-}
-
-static void nsci_tape_vecs(nsci_tape *t, const nsc_vec3 *from, nsc_vec3 *to, int n, int unit)
-{
-    int i;
-    for (i = 0; i < n; i++) {
-        nsc_vec3 v = from ? from[i] : nsci_vec(0, 0, 0);
-        nsci_tape_vec(t, &v);
+    nsc_vec3 v;
+    for (; n > 0; n--, place += sizeof v) {
+        nsci_tape_alone(t, NSCI_VECTOR, &v, place, sizeof v);
         nsci_tape_demand(t, !unit || nsci_abs(nsci_dot3(v, v) - 1) < NSC_R(1e-3));
-        if (to)
-            to[i] = v;
     }
 }
 
-/* Walk where faces begin in corner: from 0, at least three corners each.  Returns the number of
-   corners. */
-static int nsci_tape_faces(nsci_tape *t, const nsc_hull *from, nsc_hull *to, int faces)
+/* Walk where faces begin in corner, from 0 and at least three corners each, then the corners. */
+static void nsci_tape_faces(nsci_tape *t, size_t hull, int faces, int vertices)
 {
+    size_t first = hull + offsetof(nsc_hull, first), corner = hull + offsetof(nsc_hull, corner);
     int i, before = 0;
+    uint8_t x;
     for (i = 0; i <= faces; i++) {
-        uint8_t x = from ? from->first[i] : 0;
-        nsci_tape_byte(t, &x);
+        nsci_tape_alone(t, NSCI_BYTE, &x, first + (size_t)i, 1);
         nsci_tape_demand(t, i == 0 ? x == 0 : x >= before + 3);
         nsci_tape_fit(t, x, NSC_HULL_CORNERS);
-        if (to)
-            to->first[i] = x;
         before = x;
     }
-    return t->code < 0 ? 0 : before;
+    for (i = 0; t->code == NSC_OK && i < before; i++) {
+        nsci_tape_alone(t, NSCI_BYTE, &x, corner + (size_t)i, 1);
+        nsci_tape_demand(t, x < vertices);
+    }
 }
 
 NSCI_OWN_FRAME void nsci_tape_hull(nsci_tape *t, int slot)
 {
     const nsc_hull *from = t->from ? &t->from->hulls[slot] : NULL;
     nsc_hull *to = t->to ? &t->to->hulls[slot] : NULL;
+    size_t hull = NSCI_PLACE(hulls, slot);
     nsc_real size[7] = {0}; /* volume, inertia */
     int vertices = nsci_tape_count(t, from ? from->vertices : 0, NSC_HULL_VERTICES);
     int faces = nsci_tape_count(t, from ? from->faces : 0, NSC_HULL_FACES);
     nsci_tape_demand(t, vertices >= 4 && faces >= 4);
-    nsci_tape_bytes(t, from ? from->corner : NULL, to ? to->corner : NULL,
-                    nsci_tape_faces(t, from, to, faces), vertices);
-    nsci_tape_vecs(t, from ? from->vertex : NULL, to ? to->vertex : NULL, vertices, 0);
-    nsci_tape_vecs(t, from ? from->normal : NULL, to ? to->normal : NULL, faces, 1);
-    nsci_tape_vecs(t, from ? &from->centroid : NULL, to ? &to->centroid : NULL, 1, 0);
+    nsci_tape_faces(t, hull, faces, vertices);
+    nsci_tape_vecs(t, hull + offsetof(nsc_hull, vertex), vertices, 0);
+    nsci_tape_vecs(t, hull + offsetof(nsc_hull, normal), faces, 1);
+    nsci_tape_vecs(t, hull + offsetof(nsc_hull, centroid), 1, 0);
     if (from) {
         size[0] = from->volume;
         NSC_MEMCPY(size + 1, from->inertia, sizeof from->inertia);
@@ -14244,30 +14212,22 @@ NSCI_OWN_FRAME void nsci_tape_field(nsci_tape *t, int slot)
 {
     const nsc_field *from = t->from ? &t->from->fields[slot] : NULL;
     nsc_field *to = t->to ? &t->to->fields[slot] : NULL;
+    size_t place = NSCI_PLACE(fields, slot) + offsetof(nsc_field, height);
     int nx = nsci_tape_count(t, from ? from->nx : 0, NSC_FIELD_SAMPLES / 2);
     int ny = nsci_tape_count(t, from ? from->ny : 0, NSC_FIELD_SAMPLES / 2), i;
-    nsc_real m[4] = {0}; /* dx, dy, low, high */
-    if (from)
-        NSC_MEMCPY(m, &from->dx, sizeof m);
-    nsci_tape_reals(t, m, 4);
+    nsc_real m[4], height; /* m: dx, dy, low, high, which lie before height */
+    nsci_tape_alone(t, NSCI_ANY_REAL, m, place - sizeof m, sizeof m);
     nsci_tape_demand(t, nx >= 2 && ny >= 2 && m[0] > 0 && m[1] > 0 && m[2] <= m[3]);
     nsci_tape_check(t, nx > 0 && ny > NSC_FIELD_SAMPLES / nx ? NSC_ERR_CAPACITY : NSC_OK);
-    for (i = 0; t->code == NSC_OK && i < nx * ny; i++) {
-        nsc_real height = from ? from->height[i] : 0;
-        nsci_tape_reals(t, &height, 1);
+    for (i = 0; t->code == NSC_OK && i < nx * ny; i++, place += sizeof height) {
+        nsci_tape_alone(t, NSCI_ANY_REAL, &height, place, sizeof height);
         nsci_tape_demand(t, height >= m[2] && height <= m[3]);
-        if (to)
-            to->height[i] = height;
     }
     if (!to)
         return;
     to->used = 1;
     to->nx = (uint16_t)nx;
     to->ny = (uint16_t)ny;
-    to->dx = m[0];
-    to->dy = m[1];
-    to->low = m[2];
-    to->high = m[3];
 }
 #endif
 
@@ -14324,25 +14284,25 @@ static int nsci_tape_data(nsci_tape *t, int kind, int slot)
     if (t->code < 0)
         return 0;
     if (t->to && (slot >= room || nsci_slot_taken(t->to, kind, slot)))
-        for (slot = 0; nsci_slot_taken(t->to, kind, slot);)
-            slot++;
+        slot = nsci_free_data(t->to, kind, room);
     if (kind == NSC_SHAPE_HULL)
         nsci_tape_hull(t, slot);
-    if (kind == NSC_SHAPE_HEIGHT_FIELD)
+    else
         nsci_tape_field(t, slot);
     return slot;
 }
 
 static const nsci_members nsci_shape_map[] NSCI_IN_FLASH = {
-    NSCI_MEMBERS(nsc_shape_def, sensor, sensor, NSCI_INT),
+    NSCI_MEMBER(nsc_shape_def, sensor, NSCI_INT),
     NSCI_MEMBERS(nsc_shape_def, category, mask, NSCI_WORD),
-    NSCI_MEMBERS(nsc_shape_def, pose, pose, NSCI_POSE),
-    NSCI_MEMBERS(nsc_shape_def, half, half, NSCI_VECTOR),
+    NSCI_MEMBER(nsc_shape_def, pose, NSCI_POSE),
+    NSCI_MEMBER(nsc_shape_def, half, NSCI_VECTOR),
     NSCI_MEMBERS(nsc_shape_def, radius, cohesion, NSCI_ANY_REAL)};
 
 NSCI_OWN_FRAME void nsci_tape_shape(nsci_tape *t, int i, const nsci_slot *slot)
 {
     nsc_shape s;
+    int data;
     nsci_tape_begin(t, &s, NSCI_PLACE(shapes, i), sizeof s);
     s.generation = slot->generation;
     s.body = (uint16_t)slot->body;
@@ -14353,8 +14313,10 @@ NSCI_OWN_FRAME void nsci_tape_shape(nsci_tape *t, int i, const nsci_slot *slot)
         nsci_tape_check(t, nsci_check_shape_def(&t->note, &s.def));
     if (t->mode != NSCI_HASH)
         nsci_tape_16(t, &s.data);
-    s.data = (uint16_t)nsci_tape_data(t, s.def.kind, s.data);
-    nsci_tape_end(t, &s, NSCI_PLACE(shapes, i), sizeof s);
+    nsci_tape_end(t);
+    data = nsci_tape_data(t, s.def.kind, s.data);
+    if (t->to)
+        t->to->shapes[i].data = (uint16_t)data;
 }
 
 /* ---- joints */
@@ -14399,11 +14361,11 @@ static void nsci_check_joint_image(nsci_tape *t, const nsc_joint_def *d)
 static const nsci_members nsci_axis_map[] NSCI_IN_FLASH = {
     NSCI_MEMBERS(nsc_axis_def, limited, drive, NSCI_INT),
     NSCI_MEMBERS(nsc_axis_def, lower, damping, NSCI_ANY_BITS),
-    NSCI_MEMBERS(nsc_axis_def, max_force, max_force, NSCI_ANY_BITS),
+    NSCI_MEMBER(nsc_axis_def, max_force, NSCI_ANY_BITS),
     NSCI_MEMBERS(nsc_axis_def, friction, spring_rest, NSCI_ANY_BITS)};
 /* What version 0.2 added: an axis without it keeps its hash. */
 static const nsci_members nsci_new_axis_map[] NSCI_IN_FLASH = {
-    NSCI_MEMBERS(nsc_axis_def, force, force, NSCI_ANY_BITS),
+    NSCI_MEMBER(nsc_axis_def, force, NSCI_ANY_BITS),
     NSCI_MEMBERS(nsc_axis_def, max_speed, armature, NSCI_ANY_BITS),
     NSCI_MEMBERS(nsc_axis_def, limit_stiffness, limit_damping, NSCI_ANY_BITS)};
 
@@ -14418,7 +14380,7 @@ static void nsci_tape_axis(nsci_tape *t, nsc_axis_def *a)
 
 static const nsci_members nsci_gear_map[] NSCI_IN_FLASH = {
     NSCI_MEMBERS(nsc_joint_def, joint_a, joint_b, NSCI_WORD),
-    NSCI_MEMBERS(nsc_joint_def, ratio, ratio, NSCI_ANY_BITS)};
+    NSCI_MEMBER(nsc_joint_def, ratio, NSCI_ANY_BITS)};
 static const nsci_members nsci_frames_map[] NSCI_IN_FLASH = {
     NSCI_MEMBERS(nsc_joint_def, frame_a, frame_b, NSCI_POSE)};
 
@@ -14436,7 +14398,7 @@ static void nsci_tape_joint_def(nsci_tape *t, nsc_joint_def *d)
 }
 
 static const nsci_members nsci_joint_map[] NSCI_IN_FLASH = {
-    NSCI_MEMBERS(nsc_joint, turns, turns, NSCI_WORD),
+    NSCI_MEMBER(nsc_joint, turns, NSCI_WORD),
     NSCI_MEMBERS(nsc_joint, offset, impulse, NSCI_ANY_REAL),
     NSCI_MEMBERS(nsc_joint, force_impulse, torque_impulse, NSCI_VECTOR + NSCI_NOT_HASHED)};
 
@@ -14449,7 +14411,7 @@ NSCI_OWN_FRAME void nsci_tape_joint(nsci_tape *t, int i, const nsci_slot *s)
     NSCI_WALK(t, nsci_joint_map, &j);
     if (t->mode == NSCI_READ)
         nsci_check_joint_image(t, &j.def);
-    nsci_tape_end(t, &j, NSCI_PLACE(joints, i), sizeof j);
+    nsci_tape_end(t);
 }
 #endif
 
@@ -14457,7 +14419,7 @@ NSCI_OWN_FRAME void nsci_tape_joint(nsci_tape *t, int i, const nsci_slot *s)
 static const nsci_members nsci_spring_map[] NSCI_IN_FLASH = {
     NSCI_MEMBERS(nsc_spring, def.point_a, def.point_b, NSCI_VECTOR),
     NSCI_MEMBERS(nsc_spring, def.rest, def.damping, NSCI_ANY_REAL),
-    NSCI_MEMBERS(nsc_spring, impulse, impulse, NSCI_VECTOR)};
+    NSCI_MEMBER(nsc_spring, impulse, NSCI_VECTOR)};
 
 NSCI_OWN_FRAME void nsci_tape_spring(nsci_tape *t, int i, const nsci_slot *s)
 {
@@ -14469,7 +14431,7 @@ NSCI_OWN_FRAME void nsci_tape_spring(nsci_tape *t, int i, const nsci_slot *s)
         nsci_demand_bodies(t, s->body, s->other);
         nsci_tape_check(t, nsci_check_spring_law(&t->note, &p.def));
     }
-    nsci_tape_end(t, &p, NSCI_PLACE(springs, i), sizeof p);
+    nsci_tape_end(t);
 }
 #endif
 
@@ -14479,8 +14441,8 @@ NSCI_OWN_FRAME void nsci_tape_spring(nsci_tape *t, int i, const nsci_slot *s)
 #if NSC_MAX_ROLLING > 0
 #define NSCI_ROLLING_MEMBERS \
     NSCI_MEMBERS(nsc_contact, rolling, torsion, NSCI_FROM_ZERO), \
-    NSCI_MEMBERS(nsc_contact, moment, moment, NSCI_VECTOR),
-#define NSCI_TWIST_MEMBERS NSCI_MEMBERS(nsc_contact, twist, twist, NSCI_VECTOR)
+    NSCI_MEMBER(nsc_contact, moment, NSCI_VECTOR),
+#define NSCI_TWIST_MEMBERS NSCI_MEMBER(nsc_contact, twist, NSCI_VECTOR)
 #else
 #define NSCI_ROLLING_MEMBERS NSCI_LACK(NSCI_REFUSED, 2), NSCI_LACK(NSCI_ABSENT, 3),
 #define NSCI_TWIST_MEMBERS NSCI_LACK(NSCI_ABSENT, 3)
@@ -14488,8 +14450,8 @@ NSCI_OWN_FRAME void nsci_tape_spring(nsci_tape *t, int i, const nsci_slot *s)
 #ifndef NSC_NO_SMC
 #define NSCI_SMOOTH_MEMBERS \
     NSCI_MEMBERS(nsc_contact, hertz, cohesion, NSCI_FROM_ZERO), \
-    NSCI_MEMBERS(nsc_contact, impact, impact, NSCI_FROM_ZERO), \
-    NSCI_MEMBERS(nsc_contact, shear, shear, NSCI_VECTOR), NSCI_TWIST_MEMBERS
+    NSCI_MEMBER(nsc_contact, impact, NSCI_FROM_ZERO), \
+    NSCI_MEMBER(nsc_contact, shear, NSCI_VECTOR), NSCI_TWIST_MEMBERS
 #else
 #define NSCI_SMOOTH_MEMBERS \
     NSCI_LACK(NSCI_REFUSED, 1), NSCI_LACK(NSCI_ABSENT, 1), NSCI_LACK(NSCI_REFUSED, 1), \
@@ -14497,13 +14459,13 @@ NSCI_OWN_FRAME void nsci_tape_spring(nsci_tape *t, int i, const nsci_slot *s)
 #endif
 static const nsci_members nsci_contact_map[] NSCI_IN_FLASH = {
     NSCI_MEMBERS(nsc_contact, body_a, feature, NSCI_WORD),
-    NSCI_MEMBERS(nsc_contact, sensor, sensor, NSCI_BYTE),
-    NSCI_MEMBERS(nsc_contact, touching, touching, NSCI_BYTE),
-    NSCI_MEMBERS(nsc_contact, matched, matched, NSCI_BYTE + NSCI_NOT_HASHED),
-    NSCI_MEMBERS(nsc_contact, approach, approach, NSCI_ANY_REAL + NSCI_NOT_HASHED),
+    NSCI_MEMBER(nsc_contact, sensor, NSCI_BYTE),
+    NSCI_MEMBER(nsc_contact, touching, NSCI_BYTE),
+    NSCI_MEMBER(nsc_contact, matched, NSCI_BYTE + NSCI_NOT_HASHED),
+    NSCI_MEMBER(nsc_contact, approach, NSCI_ANY_REAL + NSCI_NOT_HASHED),
     NSCI_MEMBERS(nsc_contact, point, normal, NSCI_VECTOR),
     NSCI_MEMBERS(nsc_contact, gap, damping, NSCI_ANY_REAL),
-    NSCI_MEMBERS(nsc_contact, impulse, impulse, NSCI_VECTOR),
+    NSCI_MEMBER(nsc_contact, impulse, NSCI_VECTOR),
     NSCI_ROLLING_MEMBERS NSCI_SMOOTH_MEMBERS};
 
 static int nsci_is_unit(nsc_vec3 v) { return nsci_abs(nsci_dot3(v, v) - 1) <= NSC_R(1e-3); }
@@ -14534,9 +14496,9 @@ static void nsci_check_contact_image(nsci_tape *t, const nsc_contact *c)
 #else
 static const nsci_members nsci_manifold_map[] NSCI_IN_FLASH = {
     NSCI_MEMBERS(nsci_manifold, count, side, NSCI_BYTE),
-    NSCI_MEMBERS(nsci_manifold, normal, normal, NSCI_VECTOR),
-    NSCI_MEMBERS(nsci_manifold, reach, reach, NSCI_ANY_REAL),
-    NSCI_MEMBERS(nsci_manifold, limit, limit, NSCI_FROM_ZERO)};
+    NSCI_MEMBER(nsci_manifold, normal, NSCI_VECTOR),
+    NSCI_MEMBER(nsci_manifold, reach, NSCI_ANY_REAL),
+    NSCI_MEMBER(nsci_manifold, limit, NSCI_FROM_ZERO)};
 
 static void nsci_tape_manifold(nsci_tape *t, int place)
 {
@@ -14554,7 +14516,7 @@ static void nsci_tape_manifold(nsci_tape *t, int place)
         nsci_tape_vec(t, &m.on_b[i]);
         nsci_tape_reals(t, &m.gap[i], 1);
     }
-    nsci_tape_end(t, &m, NSCI_PLACE(manifolds, place), sizeof m);
+    nsci_tape_end(t);
     if (t->to && t->to->manifold_end <= place)
         t->to->manifold_end = place + 1;
 }
@@ -14578,15 +14540,14 @@ NSCI_OWN_FRAME void nsci_tape_contact(nsci_tape *t, int i, uint16_t *before)
     nsci_tape_demand(t, place == 0 || c.shape_a >= 0);
     if (place > t->last_manifold)
         t->last_manifold = place;
+    c.manifold = (nsci_kept_at)place;
     /* Indices too high for this build: number the manifolds consecutively. */
     if (t->mode == NSCI_READ && t->last_manifold > NSC_MAX_MANIFOLDS && place > 0)
         c.manifold = (nsci_kept_at)t->manifolds;
-    else
-        c.manifold = (nsci_kept_at)place;
+    nsci_tape_end(t);
     if (place != *before)
         nsci_tape_manifold(t, c.manifold - 1);
     *before = place;
-    nsci_tape_end(t, &c, NSCI_PLACE(contacts, i), sizeof c);
 }
 
 /* Handles in events may be stale. */
@@ -14601,7 +14562,7 @@ static void nsci_tape_event(nsci_tape *t, int i)
     nsci_tape_begin(t, &e, NSCI_PLACE(events, i), sizeof e);
     NSCI_WALK(t, map, &e);
     nsci_tape_demand(t, e.kind == NSC_TOUCH_BEGIN || e.kind == NSC_TOUCH_END);
-    nsci_tape_end(t, &e, NSCI_PLACE(events, i), sizeof e);
+    nsci_tape_end(t);
 }
 #endif
 
@@ -14646,10 +14607,8 @@ static void nsci_tape_world(nsci_tape *t)
         nsci_tape_report(t);
     for (things = 0; things < 4; things++)
         nsci_tape_slots(t, things);
-    nsci_tape_things(t, NSCI_SLOTS_OF_BODIES);
-    nsci_tape_things(t, NSCI_SLOTS_OF_SHAPES);
-    nsci_tape_things(t, NSCI_SLOTS_OF_JOINTS);
-    nsci_tape_things(t, NSCI_SLOTS_OF_SPRINGS);
+    for (things = 0; things < 4; things++)
+        nsci_tape_things(t, things);
     n = nsci_tape_count(t, t->from ? t->from->contact_count : 0, NSC_MAX_CONTACTS);
     if (t->to)
         t->to->contact_count = n;

@@ -97,8 +97,8 @@
    CONTENTS  (search for >>name)
        >>config  >>codes  >>types  >>api
        implementation: >>guard  >>kernels  >>prepare  >>project  >>residual  >>run  >>sipgs
-                       >>gradient  >>apgd  >>bb  >>minres  >>dantzig  >>factor  >>newton  >>admm
-                       >>solve  >>auto  >>selfcheck
+                       >>vectors  >>gradient  >>apgd  >>bb  >>minres  >>dantzig  >>factor
+                       >>newton  >>admm  >>solve  >>auto  >>selfcheck
        >>licence
 */
 #ifndef NSC_NONSMOOTH_SOLVERS_H
@@ -2326,6 +2326,102 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
     return nsci_finish(&run, report);
 }
 
+/* ---- >>vectors -------------------------------------------------------------------------------
+   Vectors that hold one number for each row of a problem, for the solvers that keep some. */
+
+/* Does the arena hold so many of them?  Without rows it may be NULL.  What is not prepared is
+   refused later, with another code. */
+NSC_MAYBE_UNUSED static int nsci_arena_fits(const nsc_problem *p, int vectors)
+{
+    return !nsci_is_prepared(p) || p->row_count == 0 ||
+           (p->arena && p->arena_size / vectors >= p->row_count);
+}
+
+NSC_MAYBE_UNUSED static nsc_block *nsci_blocks_end(const nsc_problem *p)
+{
+    return p->blocks + p->block_count;
+}
+
+/* x = lambda */
+NSC_MAYBE_UNUSED static void nsci_get_lambda(const nsc_problem *p, nsc_real *x)
+{
+    const nsc_block *b;
+    int i;
+    for (b = p->blocks; b < nsci_blocks_end(p); b++)
+        for (i = 0; i < b->rows; i++)
+            x[b->row + i] = b->lambda[i];
+}
+
+/* lambda = x; v is updated too. */
+NSC_MAYBE_UNUSED static void nsci_set_lambda(nsc_problem *p, const nsc_real *x)
+{
+    nsc_block *b;
+    int i;
+    for (b = p->blocks; b < nsci_blocks_end(p); b++)
+        for (i = 0; i < b->rows; i++)
+            b->lambda[i] = x[b->row + i];
+    nsci_apply_lambda(p);
+}
+
+/* u = J v + bias + cfm lambda, by way of the bodies: exact for bodies at rest.  Rows without
+   effective mass get 0. */
+NSC_MAYBE_UNUSED static void nsci_get_velocities(const nsc_problem *p, nsc_real *u)
+{
+    nsc_real own[3];
+    const nsc_block *b;
+    int i;
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
+        nsci_block_velocity(p, b, p->v, b->lambda, own);
+        for (i = 0; i < b->rows; i++)
+            u[b->row + i] = b->eff_mass[i] > 0 ? own[i] : 0;
+    }
+}
+
+/* sum of rho |u|^2 over the blocks [J] */
+NSC_MAYBE_UNUSED static nsc_real nsci_sum_energy(const nsc_problem *p, const nsc_real *u)
+{
+    nsc_real sum = 0;
+    const nsc_block *b;
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
+        sum += b->rho * nsci_dot(u + b->row, u + b->row, b->rows);
+    }
+    return sum;
+}
+
+/* Entry of N, without cfm, for row i of block k and row j of block m; an immovable body has MinvJt
+   = 0. */
+NSC_MAYBE_UNUSED static nsc_real nsci_delassus(const nsc_problem *p, const nsc_block *k, int i,
+                                               const nsc_block *m, int j)
+{
+    const nsc_real *J = k->J[i], *W = m->MinvJt[j];
+    nsc_real sum = 0;
+    if (p->delassus)
+        return p->delassus[(size_t)(k->row + i) * (size_t)p->row_count + (size_t)(m->row + j)];
+    if (k->a == m->a)
+        sum += nsci_dot(J, W, 6);
+    if (k->a == m->b)
+        sum += nsci_dot(J, W + 6, 6);
+    if (k->b == m->a)
+        sum += nsci_dot(J + 6, W, 6);
+    if (k->b == m->b)
+        sum += nsci_dot(J + 6, W + 6, 6);
+    return sum;
+}
+
+/* Begin a solver that has room for its vectors, or has not.  Without rows the status is NSC_OK, and
+   the solver ends at once. */
+NSC_MAYBE_UNUSED static int nsci_begin_in(nsci_run *run, int solver, int room, nsc_problem *p,
+                                          const nsc_settings *s, int last_law)
+{
+    int code = room ? nsci_begin(run, solver, p, s, NSC_LAW_COULOMB, last_law) : NSC_ERR_CAPACITY;
+    if (code == NSC_OK && p->row_count == 0)
+        run->status = NSC_OK;
+    return code;
+}
+
+/* Index of element (i, j), i >= j, of a lower triangle that is packed row by row */
+NSC_MAYBE_UNUSED static int nsci_lower(int i, int j) { return i * (i + 1) / 2 + j; }
+
 /* ---- >>gradient ------------------------------------------------------------------------------
    Shared by the projected gradient methods APGD and BB.  They minimise
        f(lambda) = 1/2 lambda'N lambda + r'lambda,  lambda in K,
@@ -2342,36 +2438,19 @@ typedef struct nsci_gradient {
     nsc_real least_L;           /* lower bound of L, against huge steps from flat directions */
 } nsci_gradient;
 
-/* Check and begin; vectors: needed in the arena, row_count reals each.  Without rows the arena may
-   be NULL and status is NSC_OK. */
-static int nsci_gradient_enter(nsci_run *run, int solver, int vectors, nsc_problem *p,
-                               const nsc_settings *s)
-{
-    int code;
-    if (nsci_is_prepared(p) && p->row_count > 0 &&
-        (!p->arena || p->arena_size / vectors < p->row_count))
-        return NSC_ERR_CAPACITY;
-    code = nsci_begin(run, solver, p, s, NSC_LAW_COULOMB, NSC_LAW_CONE);
-    if (code == NSC_OK && p->row_count == 0)
-        run->status = NSC_OK;
-    return code;
-}
-
 /* First L: |N y| / |y| in the metric for y = rho r; 1 if either is 0.  Ny: work vector. */
 static nsc_real nsci_gradient_first_curvature(nsc_problem *p, const nsc_real *r, nsc_real *y,
                                               nsc_real *Ny)
 {
-    nsc_real above = 0, below = 0;
-    int k, i;
-    for (k = 0; k < p->block_count; k++)
-        for (i = 0; i < p->blocks[k].rows; i++)
-            y[p->blocks[k].row + i] = p->blocks[k].rho * r[p->blocks[k].row + i];
-    nsci_product(p, y, Ny);
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
-        above += b->rho * nsci_dot(Ny + b->row, Ny + b->row, b->rows);
-        below += b->rho * nsci_dot(r + b->row, r + b->row, b->rows);
+    nsc_real above, below = nsci_sum_energy(p, r);
+    const nsc_block *b;
+    int i;
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
+        for (i = b->row; i < b->row + b->rows; i++)
+            y[i] = b->rho * r[i];
     }
+    nsci_product(p, y, Ny);
+    above = nsci_sum_energy(p, Ny);
     return above > 0 && below > 0 ? NSC_SQRT(above / below) : 1;
 }
 
@@ -2379,9 +2458,8 @@ static nsc_real nsci_gradient_first_curvature(nsc_problem *p, const nsc_real *r,
    share: weight of the new value in the shift, 0..1. */
 static void nsci_gradient_shift(nsc_problem *p, nsci_gradient *g, nsc_real share)
 {
-    int k;
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
+    const nsc_block *b;
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
         int n = b->row;
         nsc_real u1, u2;
         if (b->kind != NSC_BLOCK_CONTACT || b->rows < 3 || b->rho <= 0)
@@ -2396,25 +2474,21 @@ static void nsci_gradient_shift(nsc_problem *p, nsci_gradient *g, nsc_real share
    and Ny: work. */
 static void nsci_gradient_begin(nsc_problem *p, nsci_gradient *g, nsc_real *y, nsc_real *Ny)
 {
+    size_t size = sizeof(nsc_real) * (size_t)p->row_count;
     nsc_real f = 0;
-    int k, i, n = p->row_count;
+    int i, n = p->row_count;
     g->x = p->arena;
     g->Nx = g->x + n;
     g->r = g->Nx + n;
     g->shift = g->r + n;
     nsci_free_rows(p, g->r);
-    for (k = 0; k < p->block_count; k++)
-        for (i = 0; i < p->blocks[k].rows; i++)
-            g->x[p->blocks[k].row + i] = p->blocks[k].lambda[i];
-    for (i = 0; i < n; i++)
-        g->shift[i] = 0;
+    nsci_get_lambda(p, g->x);
+    nsci_clear(g->shift, size);
     nsci_product(p, g->x, g->Nx);
     for (i = 0; i < n; i++)
         f += g->x[i] * (NSC_R(0.5) * g->Nx[i] + g->r[i]);
-    if (!(f < 0)) {
-        NSC_MEMSET(g->x, 0, sizeof(nsc_real) * (size_t)n);
-        NSC_MEMSET(g->Nx, 0, sizeof(nsc_real) * (size_t)n);
-    }
+    if (!(f < 0))
+        nsci_clear(g->x, 2 * size); /* and Nx, which follows */
     g->L = nsci_gradient_first_curvature(p, g->r, y, Ny);
     g->least_L = NSC_R(1e-4) * g->L;
 }
@@ -2422,16 +2496,9 @@ static void nsci_gradient_begin(nsc_problem *p, nsci_gradient *g, nsc_real *y, n
 /* x = P(x), block by block */
 static void nsci_gradient_project(const nsc_problem *p, int law, nsc_real *x)
 {
-    int k, i;
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
-        nsc_real z[3];
-        z[0] = z[1] = z[2] = 0;
-        for (i = 0; i < b->rows; i++)
-            z[i] = x[b->row + i];
-        nsci_project(b, law, b->kind == NSC_BLOCK_ROLLING ? x[b[-1].row] : z[0], z);
-        for (i = 0; i < b->rows; i++)
-            x[b->row + i] = z[i];
+    const nsc_block *b;
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
+        nsci_project(b, law, x[b->kind == NSC_BLOCK_ROLLING ? b[-1].row : b->row], x + b->row);
     }
 }
 
@@ -2439,9 +2506,9 @@ static void nsci_gradient_project(const nsc_problem *p, int law, nsc_real *x)
 static void nsci_gradient_step(const nsc_problem *p, int law, const nsci_gradient *g,
                                const nsc_real *y, const nsc_real *Ny, nsc_real *out)
 {
-    int k, i;
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
+    const nsc_block *b;
+    int i;
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
         nsc_real t = b->rho / g->L;
         for (i = b->row; i < b->row + b->rows; i++)
             out[i] = y[i] - t * (Ny[i] + g->r[i] + g->shift[i]);
@@ -2458,9 +2525,9 @@ static int nsci_gradient_check(nsci_run *run, int iteration, const nsc_real *x, 
     nsc_problem *p = run->problem;
     nsci_defects d = nsci_no_defects();
     nsc_real u[3];
-    int k, i;
-    for (k = 0; k < p->block_count; k++) {
-        nsc_block *b = &p->blocks[k];
+    nsc_block *b;
+    int i;
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
         for (i = 0; i < b->rows; i++) {
             b->lambda[i] = x[b->row + i];
             u[i] = Nx[b->row + i] + r[b->row + i];
@@ -2486,6 +2553,7 @@ typedef struct nsci_apgd {
     nsc_real *Nx_new, *Ny;      /* (rows) N times them */
     nsc_real theta;             /* momentum */
 } nsci_apgd;
+#define NSCI_APGD_FITS(p) nsci_arena_fits(p, NSC_ARENA_APGD(1))
 
 /* Restart from x without momentum. */
 static void nsci_apgd_restart(const nsc_problem *p, nsci_apgd *a)
@@ -2511,9 +2579,9 @@ static void nsci_apgd_begin(nsc_problem *p, nsci_apgd *a)
 static nsc_real nsci_apgd_curvature(const nsc_problem *p, const nsci_apgd *a)
 {
     nsc_real dNd = 0, dd = 0;
-    int k, i;
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
+    const nsc_block *b;
+    int i;
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
         for (i = b->row; i < b->row + b->rows; i++) {
             nsc_real d = a->x_new[i] - a->y[i];
             dNd += d * (a->Nx_new[i] - a->Ny[i]);
@@ -2555,7 +2623,7 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
 {
     nsci_run run;
     nsci_apgd a;
-    int it, code = nsci_gradient_enter(&run, NSC_SOLVER_APGD, NSC_ARENA_APGD(1), p, s);
+    int it, code = nsci_begin_in(&run, NSC_SOLVER_APGD, NSCI_APGD_FITS(p), p, s, NSC_LAW_CONE);
     if (code < 0)
         return nsci_refuse(report, code);
     if (p->row_count == 0)
@@ -2580,8 +2648,7 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
     return nsci_finish(&run, report);
 }
 
-#define NSCI_APGD_FITS(p) ((p)->arena && (p)->arena_size / NSC_ARENA_APGD(1) >= (p)->row_count)
-#define NSCI_SOLVE_APGD(p, s, r) nsc_solve_apgd(p, s, r)
+#define NSCI_SOLVE_APGD nsc_solve_apgd
 #else
 #define NSCI_APGD_FITS(p) 0
 #define NSCI_SOLVE_APGD(p, s, r) nsci_refuse(r, NSC_ERR_ARGUMENT)
@@ -2610,26 +2677,24 @@ typedef struct nsci_bb {
     nsc_real *p;                /* (rows) projected gradient step */
     nsc_real *d, *Nd;           /* (rows) direction, and N times it */
 } nsci_bb;
+#define NSCI_BB_FITS(p) nsci_arena_fits(p, NSC_ARENA_BB(1))
 
 static void nsci_bb_begin(nsc_problem *p, nsci_bb *a)
 {
-    size_t size = sizeof(nsc_real) * (size_t)p->row_count;
     int n = p->row_count;
     a->p = p->arena + 4 * n;
     a->d = a->p + n;
     a->Nd = a->d + n;
     nsci_gradient_begin(p, &a->g, a->d, a->Nd);
-    NSC_MEMSET(a->d, 0, size);
-    NSC_MEMSET(a->Nd, 0, size);
+    nsci_clear(a->d, 2 * sizeof(nsc_real) * (size_t)n); /* and Nd */
 }
 
 /* x'y in the metric */
 static nsc_real nsci_bb_dot(const nsc_problem *p, const nsc_real *x, const nsc_real *y)
 {
     nsc_real sum = 0;
-    int k;
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
+    const nsc_block *b;
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
         if (b->rho > 0)
             sum += nsci_dot(x + b->row, y + b->row, b->rows) / b->rho;
     }
@@ -2672,21 +2737,16 @@ static void nsci_bb_move(const nsc_problem *p, int law, nsci_bb *a)
 /* L = |N d| / |d| in the metric; unchanged if d = 0. */
 static void nsci_bb_curvature(const nsc_problem *p, nsci_bb *a)
 {
-    nsc_real dd = nsci_bb_dot(p, a->d, a->d), NdNd = 0;
-    int k;
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
-        NdNd += b->rho * nsci_dot(a->Nd + b->row, a->Nd + b->row, b->rows);
-    }
+    nsc_real dd = nsci_bb_dot(p, a->d, a->d);
     if (dd > 0)
-        a->g.L = nsci_max(NSC_SQRT(NdNd / dd), a->g.least_L);
+        a->g.L = nsci_max(NSC_SQRT(nsci_sum_energy(p, a->Nd) / dd), a->g.least_L);
 }
 
 NSC_API int nsc_solve_bb(nsc_problem *p, const nsc_settings *s, nsc_report *report)
 {
     nsci_run run;
     nsci_bb a;
-    int it, code = nsci_gradient_enter(&run, NSC_SOLVER_BB, NSC_ARENA_BB(1), p, s);
+    int it, code = nsci_begin_in(&run, NSC_SOLVER_BB, NSCI_BB_FITS(p), p, s, NSC_LAW_CONE);
     if (code < 0)
         return nsci_refuse(report, code);
     if (p->row_count == 0)
@@ -2709,8 +2769,7 @@ NSC_API int nsc_solve_bb(nsc_problem *p, const nsc_settings *s, nsc_report *repo
     return nsci_finish(&run, report);
 }
 
-#define NSCI_BB_FITS(p) ((p)->arena && (p)->arena_size / NSC_ARENA_BB(1) >= (p)->row_count)
-#define NSCI_SOLVE_BB(p, s, r) nsc_solve_bb(p, s, r)
+#define NSCI_SOLVE_BB nsc_solve_bb
 #else
 #define NSCI_BB_FITS(p) 0
 #define NSCI_SOLVE_BB(p, s, r) nsci_refuse(r, NSC_ERR_ARGUMENT)
@@ -2728,6 +2787,7 @@ NSC_API int nsc_solve_bb(nsc_problem *p, const nsc_settings *s, nsc_report *repo
 
 /* Iteration limit.  With rounding, a mass ratio of 1e4 took three times the rows. */
 #define NSCI_MINRES_MOST(rows) (4 * (rows) + 20)
+#define NSCI_MINRES_FITS(p) nsci_arena_fits(p, NSC_ARENA_MINRES(1))
 
 typedef struct nsci_minres {
     int n;                  /* rows of the whole problem; entries of other blocks stay 0 */
@@ -2782,7 +2842,7 @@ static void nsci_minres_turn(nsc_problem *p, nsci_minres *m)
     m->energy = 0;
     nsci_minres_product(p, m);
     share = below > 0 ? nsci_dot(m->Nz, m->MNd, m->n) / below : 0;
-    for (b = p->blocks; b < p->blocks + p->block_count; b++) {
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
         if (!nsci_is_joint(b))
             continue;
         nsci_minres_metric(b, m->u + b->row, z);
@@ -2803,7 +2863,7 @@ static nsc_real nsci_minres_step(nsc_problem *p, nsci_minres *m)
     nsc_real step = below > 0 ? along / below : 0;
     nsc_block *b;
     int i, r;
-    for (b = p->blocks; b < p->blocks + p->block_count; b++) {
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
         if (!nsci_is_joint(b))
             continue;
         for (i = 0, r = b->row; i < b->rows; i++, r++) {
@@ -2846,7 +2906,7 @@ static void nsci_minres_begin(nsci_run *run, nsci_minres *m)
     m->Nd = m->d + n;
     m->MNd = m->Nd + n;
     m->Nz = m->MNd + n;
-    NSC_MEMSET(m->u, 0, sizeof(nsc_real) * (size_t)NSC_ARENA_MINRES(n));
+    nsci_clear(m->u, sizeof(nsc_real) * (size_t)NSC_ARENA_MINRES(n));
     nsci_note(run, 0, nsci_minres_residual(p, run->law, m));
     run->status = NSC_ITERATION_LIMIT;
 }
@@ -2879,17 +2939,13 @@ NSC_API int nsc_solve_minres(nsc_problem *p, const nsc_settings *s, nsc_report *
 {
     nsci_run run;
     nsci_minres m;
-    int it, most, code, n = nsci_is_prepared(p) ? p->row_count : 0;
-    if (n > 0 && (!p->arena || p->arena_size / 5 < n))
-        return nsci_refuse(report, NSC_ERR_CAPACITY);
-    code = nsci_begin(&run, NSC_SOLVER_MINRES, p, s, NSC_LAW_COULOMB, NSC_LAW_PYRAMID);
+    int it, most;
+    int code = nsci_begin_in(&run, NSC_SOLVER_MINRES, NSCI_MINRES_FITS(p), p, s, NSC_LAW_PYRAMID);
     if (code < 0)
         return nsci_refuse(report, code);
-    most = nsci_minres_most(s, n);
+    most = nsci_minres_most(s, p->row_count);
     if (most > 0)
         nsci_minres_begin(&run, &m);
-    else
-        run.status = NSC_OK;
     for (it = 0; it < most;) {
         nsci_defects is;
         nsc_real left;
@@ -2913,8 +2969,7 @@ NSC_API int nsc_solve_minres(nsc_problem *p, const nsc_settings *s, nsc_report *
     return nsci_minres_finish(&run, report);
 }
 
-#define NSCI_MINRES_FITS(p) ((p)->arena && (p)->arena_size / NSC_ARENA_MINRES(1) >= (p)->row_count)
-#define NSCI_SOLVE_MINRES(p, s, r) nsc_solve_minres(p, s, r)
+#define NSCI_SOLVE_MINRES nsc_solve_minres
 #else
 #define NSCI_MINRES_FITS(p) 0
 #define NSCI_SOLVE_MINRES(p, s, r) nsci_refuse(r, NSC_ERR_ARGUMENT)
@@ -2965,7 +3020,6 @@ typedef struct nsci_dz {
     nsc_real *order;   /* (n) a permutation: the rows of C in the order of L, then the others */
 } nsci_dz;
 
-static int nsci_lower(int i, int j) { return i * (i + 1) / 2 + j; }
 static int nsci_dz_row(const nsci_dz *d, int k) { return (int)d->order[k]; }
 static nsc_real nsci_dz_a(const nsci_dz *d, int i, int j)
 {
@@ -2979,26 +3033,6 @@ static int nsci_dz_position(const nsci_dz *d, int i)
     while (k < d->n - 1 && nsci_dz_row(d, k) != i)
         k++;
     return k;
-}
-
-/* Entry of N, without cfm, for row i of block k and row j of block m; an immovable body has MinvJt
-   = 0. */
-static nsc_real nsci_delassus(const nsc_problem *p, const nsc_block *k, int i, const nsc_block *m,
-                              int j)
-{
-    const nsc_real *J = k->J[i], *W = m->MinvJt[j];
-    nsc_real sum = 0;
-    if (p->delassus)
-        return p->delassus[(size_t)(k->row + i) * (size_t)p->row_count + (size_t)(m->row + j)];
-    if (k->a == m->a)
-        sum += nsci_dot(J, W, 6);
-    if (k->a == m->b)
-        sum += nsci_dot(J, W + 6, 6);
-    if (k->b == m->a)
-        sum += nsci_dot(J + 6, W, 6);
-    if (k->b == m->b)
-        sum += nsci_dot(J + 6, W + 6, 6);
-    return sum;
 }
 
 /* A = N + diag(cfm) */
@@ -3233,21 +3267,15 @@ static nsc_real nsci_row_size(const nsc_block *b, int i, const nsc_real *v)
    natural map of a row for the present bounds [m/s]. */
 static nsc_real nsci_dz_refresh(nsci_dz *d)
 {
-    nsc_block *b, *end = d->p->blocks + d->p->block_count;
-    nsc_real u[3], largest = 0, worst = 0;
+    const nsc_problem *p = d->p;
+    nsc_real largest = 0, worst = 0;
+    const nsc_block *b;
     int i;
-    for (b = d->p->blocks; b < end; b++)
+    nsci_set_lambda(d->p, d->x);
+    nsci_get_velocities(p, d->u);
+    for (b = p->blocks; !p->delassus && b < nsci_blocks_end(p); b++)
         for (i = 0; i < b->rows; i++)
-            b->lambda[i] = d->x[b->row + i];
-    nsci_apply_lambda(d->p);
-    for (b = d->p->blocks; b < end; b++) {
-        nsci_block_velocity(d->p, b, d->p->v, b->lambda, u);
-        for (i = 0; i < b->rows; i++) {
-            d->u[b->row + i] = u[i];
-            if (!d->p->delassus)
-                largest = nsci_max(largest, nsci_row_size(b, i, d->p->v));
-        }
-    }
+            largest = nsci_max(largest, nsci_row_size(b, i, p->v));
     for (i = 0; i < d->n; i++) {
         nsc_real a = nsci_dz_a(d, i, i), e = d->u[i], y;
         largest = nsci_max(largest, nsci_abs(d->x[i]) * a);
@@ -3313,7 +3341,8 @@ static void nsci_dz_begin(nsci_dz *d, nsci_run *run)
 {
     nsc_problem *p = run->problem;
     nsc_real zero[3], u[3];
-    int k, i, r, n = p->row_count;
+    const nsc_block *b;
+    int i, r, n = p->row_count;
     d->A = p->arena;
     d->L = d->A + n * (n + 1) / 2;
     d->x = d->A + n * (n + 1);
@@ -3329,8 +3358,7 @@ static void nsci_dz_begin(nsci_dz *d, nsci_run *run)
     d->pivots = 0;
     d->scale = zero[0] = zero[1] = zero[2] = 0;
     nsci_dz_assemble(d);
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
         nsci_block_velocity(p, b, p->v_free, zero, u);
         for (i = 0, r = b->row; i < b->rows; i++, r++) {
             nsci_dz_bounds(b, i, &d->lo[r], &d->hi[r]);
@@ -3353,7 +3381,7 @@ static int nsci_dz_bound_friction(nsci_dz *d)
 {
     const nsc_block *b;
     int i, r, moved = 0;
-    for (b = d->p->blocks; b < d->p->blocks + d->p->block_count; b++)
+    for (b = d->p->blocks; b < nsci_blocks_end(d->p); b++)
         for (i = b->kind == NSC_BLOCK_CONTACT, r = b->row + i;
              b->kind >= NSC_BLOCK_CONTACT && i < b->rows; i++, r++) {
             int rolling = b->kind == NSC_BLOCK_ROLLING;
@@ -3379,9 +3407,9 @@ static int nsci_dz_bound_friction(nsci_dz *d)
 /* Lowest law accepted: with friction only PYRAMID. */
 static int nsci_dz_first_law(const nsc_problem *p)
 {
-    int k, law = NSC_LAW_COULOMB;
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
+    const nsc_block *b;
+    int law = NSC_LAW_COULOMB;
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
         if (b->kind >= NSC_BLOCK_CONTACT && b->rows == 3 && b->mu > 0)
             law = NSC_LAW_PYRAMID;
     }
@@ -3454,7 +3482,7 @@ NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report 
 
 #define NSCI_DANTZIG_FITS(p) \
     ((p)->arena && (p)->arena_size >= NSC_ARENA_DANTZIG((long)(p)->row_count))
-#define NSCI_SOLVE_DANTZIG(p, s, r) nsc_solve_dantzig(p, s, r)
+#define NSCI_SOLVE_DANTZIG nsc_solve_dantzig
 #else
 #define NSCI_DANTZIG_FITS(p) 0
 #define NSCI_SOLVE_DANTZIG(p, s, r) nsci_refuse(r, NSC_ERR_ARGUMENT)
@@ -3512,8 +3540,8 @@ static void nsci_root3(const nsc_real A[6], nsc_real S[6])
     int i, j, k;
     for (i = 0; i < 3; i++)
         for (j = 0; j <= i; j++) {
-            nsc_real *row = S + i * (i + 1) / 2, *other = S + j * (j + 1) / 2;
-            nsc_real a = A[i * (i + 1) / 2 + j], sum = a;
+            nsc_real *row = S + nsci_lower(i, 0), *other = S + nsci_lower(j, 0);
+            nsc_real a = A[nsci_lower(i, j)], sum = a;
             for (k = 0; k < j; k++)
                 sum -= row[k] * other[k];
             if (i == j)
@@ -3591,13 +3619,7 @@ static void nsci_factor_begin(nsci_factor *f, nsc_problem *p, nsc_real *memory)
         f->first[i] = p->delassus ? 0 : (nsc_real)(i - i % 6);
     for (i = 0; i < bodies; i++) {
         const nsc_real *I = p->masses[i].inv_inertia;
-        nsc_real A[6];
-        A[0] = I[0];
-        A[1] = I[3];
-        A[2] = I[1];
-        A[3] = I[4];
-        A[4] = I[5];
-        A[5] = I[2];
+        const nsc_real A[6] = {I[0], I[3], I[1], I[4], I[5], I[2]};
         f->root[7 * i] = NSC_SQRT(p->masses[i].inv_mass);
         nsci_root3(A, f->root + 7 * i + 1);
     }
@@ -3621,12 +3643,12 @@ static void nsci_factor_set(nsci_factor *f, const nsc_block *k, const nsc_real G
     nsci_root3(G, S);
     for (i = 0; i < k->rows; i++)
         for (j = 0; j < 3; j++)
-            Q[3 * i + j] = j <= i ? S[i * (i + 1) / 2 + j] : 0;
+            Q[3 * i + j] = j <= i ? S[nsci_lower(i, j)] : 0;
     if (!k->soft)
         return;
     for (i = 0; i < 3; i++)
         for (j = 0; j <= i; j++) {
-            nsc_real *a = &A[i * (i + 1) / 2 + j];
+            nsc_real *a = &A[nsci_lower(i, j)];
             *a = i == j ? 1 : 0;
             for (m = 0; m < k->rows; m++)
                 *a += Q[3 * m + i] * k->cfm[m] * Q[3 * m + j];
@@ -3635,8 +3657,8 @@ static void nsci_factor_set(nsci_factor *f, const nsc_block *k, const nsc_real G
     for (m = 0; m < k->rows; m++)
         for (i = 0; i < 3; i++) {
             for (j = 0; j < i; j++)
-                Q[3 * m + i] -= R[i * (i + 1) / 2 + j] * Q[3 * m + j];
-            Q[3 * m + i] /= R[i * (i + 1) / 2 + i];
+                Q[3 * m + i] -= R[nsci_lower(i, j)] * Q[3 * m + j];
+            Q[3 * m + i] /= R[nsci_lower(i, i)];
         }
 }
 
@@ -3690,10 +3712,7 @@ static void nsci_factor_add_pair(nsci_factor *f, const nsc_block *k, const nsc_b
             nsc_real *h = nsci_factor_row(f, k->row + i) + m->row + j;
             for (r = 0; r < k->rows; r++)
                 for (c = 0; c < m->rows; c++)
-                    *h +=
-                        Qk[3 * r + i] *
-                        f->p->delassus[(size_t)(k->row + r) * (size_t)f->n + (size_t)(m->row + c)] *
-                        Qm[3 * c + j];
+                    *h += Qk[3 * r + i] * nsci_delassus(f->p, k, r, m, c) * Qm[3 * c + j];
         }
 }
 
@@ -3756,9 +3775,9 @@ static void nsci_factor_substitute(const nsci_factor *f, nsc_real *x)
 /* out = Q^T x, or Q x; out may be x */
 static void nsci_times_Q(const nsci_factor *f, int transposed, const nsc_real *x, nsc_real *out)
 {
-    int k, i, j;
-    for (k = 0; k < f->p->block_count; k++) {
-        const nsc_block *b = &f->p->blocks[k];
+    const nsc_block *b;
+    int i, j;
+    for (b = f->p->blocks; b < nsci_blocks_end(f->p); b++) {
         const nsc_real *Q = f->Q + 3 * b->row;
         nsc_real y[3];
         for (i = 0; i < b->rows; i++)
@@ -3774,11 +3793,11 @@ static void nsci_factor_bodies(const nsci_factor *f, const nsc_real *g, nsc_real
 {
     const nsc_problem *p = f->p;
     nsc_real *x = f->x;
-    int k, i;
+    const nsc_block *b;
+    int i;
     for (i = 0; i < f->n; i++)
         x[i] = 0;
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
         for (i = 0; i < b->rows; i++)
             nsci_axpy12(g[b->row + i], b->J[i], x + 6 * b->a, x + 6 * b->b);
     }
@@ -3787,8 +3806,7 @@ static void nsci_factor_bodies(const nsci_factor *f, const nsc_real *g, nsc_real
     nsci_factor_substitute(f, x);
     for (i = 0; i < p->body_count; i++)
         nsci_root_times(f->root + 7 * i, x + 6 * i);
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
         for (i = 0; i < b->rows; i++)
             out[b->row + i] = nsci_dot12(b->J[i], x + 6 * b->a, x + 6 * b->b);
     }
@@ -3798,10 +3816,11 @@ static void nsci_factor_bodies(const nsci_factor *f, const nsc_real *g, nsc_real
 static void nsci_factor_solve(nsci_factor *f, nsc_real *g, nsc_real *h)
 {
     const nsc_problem *p = f->p;
-    int k, i, n = p->row_count;
-    for (k = 0; k < p->block_count; k++)
-        for (i = 0; i < p->blocks[k].rows; i++)
-            h[p->blocks[k].row + i] = p->blocks[k].cfm[i] * g[p->blocks[k].row + i];
+    const nsc_block *b;
+    int i, n = p->row_count;
+    for (b = p->blocks; b < nsci_blocks_end(p); b++)
+        for (i = 0; i < b->rows; i++)
+            h[b->row + i] = b->cfm[i] * g[b->row + i];
     nsci_times_Q(f, 1, h, h);
     nsci_times_Q(f, 0, h, h);
     for (i = 0; i < n; i++)
@@ -3913,25 +3932,22 @@ static int nsci_ip_kind(const nsc_block *k)
 static nsc_real nsci_newton_map(nsci_newton *q, nsc_real a)
 {
     nsc_real slope = 0, normal = 0;
-    int k, i;
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
-        nsc_real x[3], t = b->rho / q->eps;
+    const nsc_block *b;
+    int i;
+    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
+        nsc_real *g = q->g + b->row, t = b->rho / q->eps;
         if (q->inside && nsci_ip_kind(b) != NSCI_NO_CONE) {
             normal = nsci_max(q->w[b->row], 0);
             continue; /* the barrier sets these g */
         }
-        for (i = 0; i < b->rows; i++) {
-            int n = b->row + i;
-            x[i] = q->y[n] = q->c[n] - t * (q->u[n] + a * q->Nd[n]);
-        }
-        nsci_project_law(b, q->law, b->kind == NSC_BLOCK_ROLLING ? normal : x[0], x);
+        for (i = b->row; i < b->row + b->rows; i++)
+            q->g[i] = q->y[i] = q->c[i] - t * (q->u[i] + a * q->Nd[i]);
+        nsci_project_law(b, q->law, b->kind == NSC_BLOCK_ROLLING ? normal : g[0], g);
         if (b->kind == NSC_BLOCK_CONTACT)
-            normal = x[0];
-        for (i = 0; i < b->rows; i++) {
-            int n = b->row + i;
-            q->g[n] = q->w[n] + a * q->d[n] - x[i];
-            slope += q->g[n] * q->Nd[n];
+            normal = g[0];
+        for (i = b->row; i < b->row + b->rows; i++) {
+            q->g[i] = q->w[i] + a * q->d[i] - q->g[i];
+            slope += q->g[i] * q->Nd[i];
         }
     }
     return slope;
@@ -3940,14 +3956,8 @@ static nsc_real nsci_newton_map(nsci_newton *q, nsc_real a)
 /* |N g| [m/s sqrt(kg)]: how far w is from P(y) */
 static nsc_real nsci_newton_imbalance(nsci_newton *q)
 {
-    nsc_real sum = 0, *Ng = q->work[0];
-    int k;
-    nsci_product(q->p, q->g, Ng);
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
-        sum += b->rho * nsci_dot(Ng + b->row, Ng + b->row, b->rows);
-    }
-    return NSC_SQRT(sum);
+    nsci_product(q->p, q->g, q->work[0]);
+    return NSC_SQRT(nsci_sum_energy(q->p, q->work[0]));
 }
 
 /* Is the problem around this centre solved well enough to move it: is w nearer to P(y) than P(y) to
@@ -3955,9 +3965,9 @@ static nsc_real nsci_newton_imbalance(nsci_newton *q)
 static int nsci_newton_settled(nsci_newton *q)
 {
     nsc_real sum = 0, size = 0;
-    int k, i;
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
+    const nsc_block *b;
+    int i;
+    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
         for (i = b->row; i < b->row + b->rows; i++) {
             nsc_real move = q->w[i] - q->g[i] - q->c[i];
             if (b->rho > 0) {
@@ -4092,10 +4102,10 @@ static nsc_real nsci_barrier_coupling(const nsci_newton *q, const nsc_block *b, 
 static void nsci_newton_operator(nsci_newton *q, const nsc_real *x, nsc_real *out)
 {
     nsc_real e[3], normal_u = 0, normal_y = 0;
-    int k, i;
+    const nsc_block *b;
+    int i;
     nsci_product(q->p, x, q->g);
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
+    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
         if (q->inside) {
             normal_u = nsci_barrier_coupling(q, b, q->g + b->row, e);
         } else {
@@ -4149,22 +4159,36 @@ static void nsci_newton_couple(nsci_newton *q)
     }
 }
 
+/* Set G of a block; normal as in nsci_newton_slope. */
+static void nsci_newton_set(nsci_newton *q, const nsc_block *b, nsc_real normal)
+{
+    nsc_real G[6];
+    int i;
+    nsci_newton_slope(b, q->law, q->y + b->row, normal, G);
+    for (i = 0; i < 6; i++)
+        G[i] *= b->rho / q->eps;
+    nsci_factor_set(&q->factor, b, G);
+}
+
+/* Factorise for the present y, w and g.  0: no pivot */
+static int nsci_newton_factor(nsci_newton *q)
+{
+    nsc_real normal = 0;
+    const nsc_block *b;
+    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
+        if (b->kind == NSC_BLOCK_CONTACT)
+            normal = nsci_max(q->w[b->row] - q->g[b->row], 0);
+        nsci_newton_set(q, b, normal);
+    }
+    q->run->factorizations++;
+    return nsci_factor_run(&q->factor);
+}
+
 /* Set d and N d.  0: no pivot, or d is not finite */
 static int nsci_newton_direction(nsci_newton *q)
 {
-    nsc_real normal = 0, G[6];
-    int k, i;
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
-        if (b->kind == NSC_BLOCK_CONTACT)
-            normal = nsci_max(q->w[b->row] - q->g[b->row], 0);
-        nsci_newton_slope(b, q->law, q->y + b->row, normal, G);
-        for (i = 0; i < 6; i++)
-            G[i] *= b->rho / q->eps;
-        nsci_factor_set(&q->factor, b, G);
-    }
-    q->run->factorizations++;
-    if (!nsci_factor_run(&q->factor))
+    int i;
+    if (!nsci_newton_factor(q))
         return 0;
     nsci_factor_solve(&q->factor, q->g, q->d);
     if (q->law != NSC_LAW_CONE)
@@ -4200,21 +4224,11 @@ static nsc_real nsci_newton_exact_search(nsci_newton *q)
     return a;
 }
 
-/* Copy w into the blocks; recompute u through the bodies: exact for bodies at rest. */
+/* Copy w into the blocks, and recompute u. */
 static void nsci_newton_refresh(nsci_newton *q)
 {
-    nsc_real u[3];
-    int k, i;
-    for (k = 0; k < q->p->block_count; k++)
-        for (i = 0; i < q->p->blocks[k].rows; i++)
-            q->p->blocks[k].lambda[i] = q->w[q->p->blocks[k].row + i];
-    nsci_apply_lambda(q->p);
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
-        nsci_block_velocity(q->p, b, q->p->v, b->lambda, u);
-        for (i = 0; i < b->rows; i++)
-            q->u[b->row + i] = b->eff_mass[i] > 0 ? u[i] : 0;
-    }
+    nsci_set_lambda(q->p, q->w);
+    nsci_get_velocities(q->p, q->u);
 }
 
 /* Project w + a d into the blocks and note its defects; sets done if the run is over.  0: not
@@ -4222,9 +4236,9 @@ static void nsci_newton_refresh(nsci_newton *q)
 static int nsci_newton_offer(nsci_newton *q, nsc_real a)
 {
     nsci_defects defects;
-    int k, i;
-    for (k = 0; k < q->p->block_count; k++) {
-        nsc_block *b = &q->p->blocks[k];
+    nsc_block *b;
+    int i;
+    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
         for (i = 0; i < b->rows; i++) {
             int n = b->row + i;
             b->lambda[i] = b->eff_mass[i] > 0 ? q->w[n] + a * q->d[n] : 0;
@@ -4261,25 +4275,20 @@ static nsc_real nsci_newton_halving_search(nsci_newton *q)
 /* Move the centre to the lambda in the blocks; with `begin` also w. */
 static void nsci_newton_recentre(nsci_newton *q, int begin)
 {
-    int k, i;
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
-        for (i = 0; i < b->rows; i++) {
-            q->c[b->row + i] = b->lambda[i];
-            if (begin)
-                q->w[b->row + i] = b->lambda[i];
-        }
+    nsci_get_lambda(q->p, q->c);
+    if (begin) {
+        nsci_get_lambda(q->p, q->w);
+        /* d and Nd, which follows, may hold NaN */
+        nsci_clear(q->d, 2 * sizeof(nsc_real) * (size_t)q->p->row_count);
     }
-    /* d and Nd may hold NaN */
-    for (i = 0; begin && i < q->p->row_count; i++)
-        q->d[i] = q->Nd[i] = 0;
     nsci_newton_refresh(q);
 }
 
 static void nsci_newton_begin(nsci_newton *q, nsci_run *run)
 {
     nsc_problem *p = q->p = run->problem;
-    int k, i, n = p->row_count;
+    const nsc_block *b;
+    int i, n = p->row_count;
     q->linear = 1;
     q->run = run;
     q->law = run->law;
@@ -4297,14 +4306,10 @@ static void nsci_newton_begin(nsci_newton *q, nsci_run *run)
     q->inside = 0;
     q->energy = run->energy;
     nsci_factor_begin(&q->factor, p, q->work[3] + n);
-    for (k = 0; k < p->block_count; k++) {
-        if (p->blocks[k].kind == NSC_BLOCK_ROLLING)
-            q->convex = 0;
-        if (p->blocks[k].kind != NSC_BLOCK_EQUALITY)
-            q->linear = 0;
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
+        q->convex &= b->kind != NSC_BLOCK_ROLLING;
+        q->linear &= b->kind == NSC_BLOCK_EQUALITY;
     }
-    for (i = 0; i < n; i++)
-        q->d[i] = q->Nd[i] = 0;
     q->least = NSCI_NW_LEAST;
     q->eps = q->linear ? q->least : NSCI_NW_EPS;
 }
@@ -4419,7 +4424,8 @@ static void nsci_barrier_dual(const nsci_barrier *m, const nsc_block *b, const n
 static void nsci_barrier_begin(nsci_barrier *m, nsci_newton *q)
 {
     nsc_real size = 0;
-    int k, i, n = q->p->row_count;
+    const nsc_block *b;
+    int i, n = q->p->row_count;
     m->q = q;
     m->s = q->c;
     m->rest = q->y;
@@ -4429,15 +4435,13 @@ static void nsci_barrier_begin(nsci_barrier *m, nsci_newton *q)
         size = nsci_max(size, nsci_abs(q->u[i]));
     if (!(size > 0))
         size = 1;
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
+    nsci_clear(m->s, sizeof(nsc_real) * (size_t)n);
+    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
         int kind = nsci_ip_kind(b);
         nsc_real mu = kind == NSCI_LORENTZ ? b->mu : 1;
-        m->cones += kind != NSCI_NO_CONE;
-        for (i = b->row; i < b->row + b->rows; i++)
-            m->s[i] = 0;
         if (kind == NSCI_NO_CONE)
             continue;
+        m->cones++;
         for (i = b->row; i < b->row + b->rows; i++)
             q->w[i] = 0;
         q->w[b->row] = b->rho * size / mu;
@@ -4451,15 +4455,18 @@ static void nsci_barrier_assemble(nsci_barrier *m)
     nsci_newton *q = m->q;
     nsc_real G[6], z[3], s[3], t;
     nsci_scaling w;
-    int k, i;
+    const nsc_block *b;
+    int i;
     m->gap = 0;
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
+    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
         int n = b->row, kind = nsci_ip_kind(b);
-        for (i = 0; i < 6; i++)
-            G[i] = 0;
-        for (i = n; kind != NSCI_NO_CONE && i < n + b->rows; i++)
+        if (kind == NSCI_NO_CONE) {
+            nsci_newton_set(q, b, nsci_max(q->w[b->kind == NSC_BLOCK_ROLLING ? b[-1].row : n], 0));
+            continue;
+        }
+        for (i = n; i < n + b->rows; i++)
             m->rest[i] = q->u[i] - m->s[i];
+        nsci_clear(G, sizeof G);
         if (kind == NSCI_LORENTZ) {
             nsci_stretch(b->mu, q->w + n, z);
             nsci_barrier_dual(m, b, m->s + n, s);
@@ -4476,13 +4483,9 @@ static void nsci_barrier_assemble(nsci_barrier *m)
             G[2] = t * (2 * z[1] * z[1] + 1);
             G[4] = t * 2 * z[1] * z[2];
             G[5] = t * (2 * z[2] * z[2] + 1);
-        } else if (kind == NSCI_RAY) {
+        } else {
             m->gap += q->w[n] * m->s[n];
             G[0] = q->w[n] / m->s[n];
-        } else {
-            nsci_newton_slope(b, q->law, q->y + n, nsci_max(q->w[k > 0 ? b[-1].row : n], 0), G);
-            for (i = 0; i < 6; i++)
-                G[i] *= b->rho / q->eps;
         }
         nsci_factor_set(&q->factor, b, G);
     }
@@ -4503,10 +4506,8 @@ static void nsci_barrier_lorentz(const nsci_barrier *m, const nsc_block *b, nsc_
     for (i = 0; i < 3; i++)
         c[i] = -l[i];
     if (m->aim >= 0) {
-        for (i = 0; i < 3; i++)
-            s[i] = q->Nd[n + i] + m->rest[n + i];
         nsci_stretch(up, q->d + n, x);
-        nsci_barrier_dual(m, b, s, y);
+        nsci_barrier_dual(m, b, q->Nd + n, y);
         nsci_scaling_times(&w, 0, x, x);
         nsci_scaling_times(&w, 1, y, y);
         z[0] = m->aim * m->gap - nsci_dot(x, y, 3);
@@ -4524,21 +4525,22 @@ static void nsci_barrier_lorentz(const nsci_barrier *m, const nsc_block *b, nsc_
     nsci_stretch(down, x, g);
 }
 
-/* Set d and N d of predictor or corrector (see aim).  The corrector reads the predictor's. */
+/* Set d of predictor or corrector (see aim), and as Nd the change of the slack, N d + rest.  The
+   corrector reads the predictor's. */
 static void nsci_barrier_direction(nsci_barrier *m)
 {
     nsci_newton *q = m->q;
-    int k, i, n = q->p->row_count;
+    const nsc_block *b;
+    int i, n = q->p->row_count;
     nsci_newton_map(q, 0);
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
+    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
         int kind = nsci_ip_kind(b), row = b->row;
         if (kind == NSCI_LORENTZ)
             nsci_barrier_lorentz(m, b, q->g + row);
         if (kind == NSCI_RAY) {
             nsc_real c = -m->s[row];
             if (m->aim >= 0)
-                c += (m->aim * m->gap - q->d[row] * (q->Nd[row] + m->rest[row])) / q->w[row];
+                c += (m->aim * m->gap - q->d[row] * q->Nd[row]) / q->w[row];
             q->g[row] = q->w[row] / m->s[row] * (m->rest[row] - c);
             for (i = row + 1; i < row + b->rows; i++)
                 q->g[i] = 0;
@@ -4550,21 +4552,21 @@ static void nsci_barrier_direction(nsci_barrier *m)
     for (i = 0; i < n; i++)
         q->d[i] = -q->d[i];
     nsci_product(q->p, q->d, q->Nd);
+    for (i = 0; i < n; i++)
+        q->Nd[i] += m->rest[i];
 }
 
 /* The largest step up to `most` that leaves impulse and slack in their cones */
 static nsc_real nsci_barrier_reach(const nsci_barrier *m, nsc_real most)
 {
     const nsci_newton *q = m->q;
-    nsc_real x[3], d[3], ds[3], a = most, t;
-    int k, i, dual;
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
+    nsc_real x[3], d[3], a = most, t;
+    const nsc_block *b;
+    int dual;
+    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
         int kind = nsci_ip_kind(b), n = b->row;
         for (dual = 0; kind != NSCI_NO_CONE && dual < 2; dual++) {
-            const nsc_real *from = dual ? m->s + n : q->w + n, *along = dual ? ds : q->d + n;
-            for (i = 0; i < b->rows; i++)
-                ds[i] = q->Nd[n + i] + m->rest[n + i];
+            const nsc_real *from = dual ? m->s + n : q->w + n, *along = (dual ? q->Nd : q->d) + n;
             if (kind == NSCI_LORENTZ && !(dual && q->law == NSC_LAW_COULOMB)) {
                 t = dual ? 1 / b->mu : b->mu;
                 nsci_stretch(t, from, x);
@@ -4585,14 +4587,14 @@ static nsc_real nsci_barrier_gap(const nsci_barrier *m, nsc_real a)
 {
     const nsci_newton *q = m->q;
     nsc_real sum = 0, s[3];
-    int k, i;
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
+    const nsc_block *b;
+    int i;
+    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
         if (nsci_ip_kind(b) == NSCI_NO_CONE)
             continue;
         for (i = b->row; i < b->row + b->rows; i++)
             sum += (q->w[i] + a * q->d[i]) *
-                   (s[i - b->row] = m->s[i] + a * (q->Nd[i] + m->rest[i]));
+                   (s[i - b->row] = m->s[i] + a * q->Nd[i]);
         if (q->law == NSC_LAW_COULOMB && b->rows == 3)
             sum += b->mu * (q->w[b->row] + a * q->d[b->row]) * NSC_SQRT(s[1] * s[1] + s[2] * s[2]);
     }
@@ -4604,9 +4606,9 @@ static int nsci_barrier_step(nsci_barrier *m)
 {
     nsci_newton *q = m->q;
     nsc_real a;
-    int k, i;
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
+    const nsc_block *b;
+    int i;
+    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
         for (i = b->row; nsci_ip_kind(b) == NSCI_NO_CONE && i < b->row + b->rows; i++)
             q->c[i] = q->w[i];
     }
@@ -4626,7 +4628,7 @@ static int nsci_barrier_step(nsci_barrier *m)
         return 0;
     for (i = 0; i < q->p->row_count; i++) {
         q->w[i] += a * q->d[i];
-        m->s[i] += a * (q->Nd[i] + m->rest[i]);
+        m->s[i] += a * q->Nd[i];
     }
     return 1;
 }
@@ -4637,10 +4639,10 @@ static void nsci_barrier_steps(nsci_newton *q)
     nsci_barrier m;
     nsci_run *run = q->run;
     nsc_real done = 0, least = NSC_REAL_MAX;
-    int k, it, idle = 0, sound = 1;
+    const nsc_block *b;
+    int it, idle = 0, sound = 1;
     nsci_barrier_begin(&m, q);
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
+    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
         done += NSCI_IP_DONE * NSCI_IP_DONE * b->rho *
                 nsci_dot(q->u + b->row, q->u + b->row, b->rows);
     }
@@ -4693,7 +4695,6 @@ static void nsci_newton_retreat(nsci_newton *q)
 {
     unsigned most = (unsigned)q->run->settings->max_factorizations, made = q->run->factorizations;
     unsigned left = made < most ? most - made : 0;
-    int k, i;
     if (left > NSCI_NW_DEAR)
         left = NSCI_NW_DEAR;
     if (left == NSCI_NW_DEAR && q->retreats < NSCI_NW_RESCUE(q->law) &&
@@ -4703,10 +4704,7 @@ static void nsci_newton_retreat(nsci_newton *q)
             nsci_newton_recentre(q, 1);
         return;
     }
-    for (k = 0; k < q->p->block_count; k++)
-        for (i = 0; i < q->p->blocks[k].rows; i++)
-            q->p->blocks[k].lambda[i] = q->c[q->p->blocks[k].row + i];
-    nsci_apply_lambda(q->p);
+    nsci_set_lambda(q->p, q->c);
     nsci_newton_sweep(q, (int)left * NSCI_NW_SWEEPS / NSCI_NW_DEAR, 0);
     nsci_newton_recentre(q, 1);
     q->least = 2 * q->eps;
@@ -4720,13 +4718,13 @@ static void nsci_newton_retreat(nsci_newton *q)
 static int nsci_newton_at_rounding(const nsci_newton *q)
 {
     nsc_real most = 0;
-    int k, i, idle = q->run->iterations - q->run->mark_iteration;
+    const nsc_block *b;
+    int i, idle = q->run->iterations - q->run->mark_iteration;
     if (q->linear && idle >= 2 * NSCI_NW_IDLE)
         return 1;
     if (idle < NSCI_NW_IDLE)
         return 0;
-    for (k = 0; k < q->p->block_count; k++) {
-        const nsc_block *b = &q->p->blocks[k];
+    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
         for (i = 0; i < b->rows; i++)
             most = nsci_max(most, nsci_abs(b->best[i]) * b->delassus[nsci_packed(i, i)]);
     }
@@ -4739,19 +4737,8 @@ static int nsci_newton_at_rounding(const nsci_newton *q)
 static void nsci_newton_linear(nsci_newton *q)
 {
     nsci_run *run = q->run;
-    nsc_real before = NSC_REAL_MAX, sum[6];
-    int k, i, stuck = 0;
-    for (k = 0; k < q->p->block_count; k++) {
-        for (i = 0; i < 6; i++)
-            sum[i] = 0;
-        nsci_newton_slope(&q->p->blocks[k], q->law, q->y, 0, sum);
-        for (i = 0; i < 6; i++)
-            sum[i] *= q->p->blocks[k].rho / q->eps;
-        nsci_factor_set(&q->factor, &q->p->blocks[k], sum);
-    }
-    run->factorizations++;
-    if (!nsci_factor_run(&q->factor))
-        stuck = 2;
+    nsc_real before = NSC_REAL_MAX;
+    int i, stuck = nsci_newton_factor(q) ? 0 : 2;
     while (stuck < 2 && run->iterations < run->settings->max_iterations) {
         run->iterations++;
         nsci_newton_map(q, 0);
@@ -4817,20 +4804,18 @@ static void nsci_newton_steps(nsci_newton *q)
 
 /* ---- The driver ---- */
 
+#define NSCI_NEWTON_FITS(p) nsci_factor_fits(p, NSCI_NW_VECTORS)
+
 NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *report)
 {
     nsci_run run;
     nsci_newton q;
-    int code;
-    if (nsci_is_prepared(p) && !nsci_factor_fits(p, NSCI_NW_VECTORS))
-        return nsci_refuse(report, NSC_ERR_CAPACITY);
-    code = nsci_begin(&run, NSC_SOLVER_NEWTON, p, s, NSC_LAW_COULOMB, NSC_LAW_PYRAMID);
+    int room = !nsci_is_prepared(p) || NSCI_NEWTON_FITS(p);
+    int code = nsci_begin_in(&run, NSC_SOLVER_NEWTON, room, p, s, NSC_LAW_PYRAMID);
     if (code < 0)
         return nsci_refuse(report, code);
-    if (p->row_count == 0) { /* then the arena may be NULL */
-        run.status = NSC_OK;
+    if (p->row_count == 0)
         return nsci_finish(&run, report);
-    }
     nsci_newton_begin(&q, &run);
     nsci_newton_recentre(&q, 1);
     if (s->barrier && !q.linear)
@@ -4845,8 +4830,7 @@ NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *
     return nsci_finish(&run, report);
 }
 
-#define NSCI_NEWTON_FITS(p) nsci_factor_fits(p, NSCI_NW_VECTORS)
-#define NSCI_SOLVE_NEWTON(p, s, r) nsc_solve_newton(p, s, r)
+#define NSCI_SOLVE_NEWTON nsc_solve_newton
 #else
 #define NSCI_NEWTON_FITS(p) 0
 #define NSCI_SOLVE_NEWTON(p, s, r) nsci_refuse(r, NSC_ERR_ARGUMENT)
@@ -4865,6 +4849,7 @@ NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *
 #ifndef NSC_NO_ADMM
 
 #define NSCI_ADMM_VECTORS 6
+#define NSCI_ADMM_FITS(p) nsci_factor_fits(p, NSCI_ADMM_VECTORS)
 /* of SIPGS first, so that a run cut short loses energy and gains none */
 #define NSCI_ADMM_SWEEPS 10
 #define NSCI_ADMM_RELAX NSC_R(1.6)
@@ -4885,12 +4870,11 @@ typedef struct nsci_admm {
 /* Factorise for the present beta.  0: no pivot */
 static int nsci_admm_factor(nsci_admm *a)
 {
-    nsc_real G[6];
-    int k;
-    for (k = 0; k < a->p->block_count; k++) {
-        G[0] = G[2] = G[5] = a->p->blocks[k].rho / a->beta;
-        G[1] = G[3] = G[4] = 0;
-        nsci_factor_set(&a->factor, &a->p->blocks[k], G);
+    const nsc_block *b;
+    nsc_real G[6] = {0};
+    for (b = a->p->blocks; b < nsci_blocks_end(a->p); b++) {
+        G[0] = G[2] = G[5] = b->rho / a->beta;
+        nsci_factor_set(&a->factor, b, G);
     }
     a->run->factorizations++;
     return nsci_factor_run(&a->factor);
@@ -4901,7 +4885,8 @@ static void nsci_admm_begin(nsci_admm *a, nsci_run *run)
 {
     nsc_problem *p = a->p = run->problem;
     nsc_real u[3];
-    int k, i, n = p->row_count;
+    const nsc_block *b;
+    int i, n = p->row_count;
     a->run = run;
     a->beta = 1;
     a->r = p->arena;
@@ -4912,8 +4897,7 @@ static void nsci_admm_begin(nsci_admm *a, nsci_run *run)
     a->last = a->g + n;
     nsci_factor_begin(&a->factor, p, a->last + n);
     nsci_free_rows(p, a->r);
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
+    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
         nsci_block_velocity(p, b, p->v, b->lambda, u);
         for (i = 0; i < b->rows; i++) {
             a->z[b->row + i] = b->lambda[i];
@@ -4922,18 +4906,15 @@ static void nsci_admm_begin(nsci_admm *a, nsci_run *run)
     }
 }
 
-/* x = z + d, (I + G N) d = -y - G u, u of z through the bodies: exact for bodies at rest. */
+/* x = z + d, (I + G N) d = -y - G u, with the velocities u of z */
 static void nsci_admm_x(nsci_admm *a)
 {
-    nsc_real u[3];
-    int k, i;
-    for (k = 0; k < a->p->block_count; k++) {
-        const nsc_block *b = &a->p->blocks[k];
-        nsci_block_velocity(a->p, b, a->p->v, b->lambda, u);
-        for (i = 0; i < b->rows; i++) {
-            nsc_real speed = b->eff_mass[i] > 0 ? u[i] : 0;
-            a->g[b->row + i] = -a->y[b->row + i] - b->rho / a->beta * speed;
-        }
+    const nsc_block *b;
+    int i;
+    nsci_get_velocities(a->p, a->g);
+    for (b = a->p->blocks; b < nsci_blocks_end(a->p); b++) {
+        for (i = b->row; i < b->row + b->rows; i++)
+            a->g[i] = -a->y[i] - b->rho / a->beta * a->g[i];
     }
     nsci_factor_solve(&a->factor, a->g, a->x);
     for (i = 0; i < a->p->row_count; i++)
@@ -4942,34 +4923,33 @@ static void nsci_admm_x(nsci_admm *a)
 
 static void nsci_admm_z(nsci_admm *a)
 {
-    nsc_real x[3], normal = 0;
-    int k, i;
-    for (k = 0; k < a->p->block_count; k++) {
-        nsc_block *b = &a->p->blocks[k];
-        for (i = 0; i < b->rows; i++) {
-            int n = b->row + i;
-            a->last[n] = a->z[n];
-            a->x[n] = NSCI_ADMM_RELAX * a->x[n] + (1 - NSCI_ADMM_RELAX) * a->z[n];
-            x[i] = a->x[n] + a->y[n];
-        }
-        nsci_project_law(b, a->run->law, b->kind == NSC_BLOCK_ROLLING ? normal : x[0], x);
-        if (b->kind == NSC_BLOCK_CONTACT)
-            normal = x[0];
-        for (i = 0; i < b->rows; i++) {
-            int n = b->row + i;
-            a->z[n] = b->lambda[i] = b->eff_mass[i] > 0 ? x[i] : 0;
-            a->y[n] += a->x[n] - a->z[n];
-        }
+    nsc_real normal = 0;
+    nsc_block *b;
+    int i;
+    for (i = 0; i < a->p->row_count; i++) {
+        a->last[i] = a->z[i];
+        a->x[i] = NSCI_ADMM_RELAX * a->x[i] + (1 - NSCI_ADMM_RELAX) * a->z[i];
+        a->z[i] = a->x[i] + a->y[i];
     }
+    for (b = a->p->blocks; b < nsci_blocks_end(a->p); b++) {
+        nsc_real *z = a->z + b->row;
+        nsci_project_law(b, a->run->law, b->kind == NSC_BLOCK_ROLLING ? normal : z[0], z);
+        if (b->kind == NSC_BLOCK_CONTACT)
+            normal = z[0];
+        for (i = 0; i < b->rows; i++)
+            b->lambda[i] = z[i] = b->eff_mass[i] > 0 ? z[i] : 0;
+    }
+    for (i = 0; i < a->p->row_count; i++)
+        a->y[i] += a->x[i] - a->z[i];
 }
 
 /* Factor for beta: the square root of the ratio of the residuals, relative to |z| and |r| */
 static nsc_real nsci_admm_balance(const nsci_admm *a)
 {
     nsc_real apart = 0, moved = 0, impulse = 0, speed = 0;
-    int k, i;
-    for (k = 0; k < a->p->block_count; k++) {
-        const nsc_block *b = &a->p->blocks[k];
+    const nsc_block *b;
+    int i;
+    for (b = a->p->blocks; b < nsci_blocks_end(a->p); b++) {
         nsc_real t = b->rho > 0 ? 1 / b->rho : 0;
         for (i = b->row; i < b->row + b->rows; i++) {
             apart += t * (a->x[i] - a->z[i]) * (a->x[i] - a->z[i]);
@@ -5006,16 +4986,12 @@ NSC_API int nsc_solve_admm(nsc_problem *p, const nsc_settings *s, nsc_report *re
     nsci_run run;
     nsci_admm a;
     nsci_defects swept;
-    int i, code, ok;
-    if (nsci_is_prepared(p) && !nsci_factor_fits(p, NSCI_ADMM_VECTORS))
-        return nsci_refuse(report, NSC_ERR_CAPACITY);
-    code = nsci_begin(&run, NSC_SOLVER_ADMM, p, s, NSC_LAW_COULOMB, NSC_LAW_PYRAMID);
+    int i, ok, room = !nsci_is_prepared(p) || NSCI_ADMM_FITS(p);
+    int code = nsci_begin_in(&run, NSC_SOLVER_ADMM, room, p, s, NSC_LAW_PYRAMID);
     if (code < 0)
         return nsci_refuse(report, code);
-    if (p->row_count == 0) {
-        run.status = NSC_OK;
+    if (p->row_count == 0)
         return nsci_finish(&run, report);
-    }
     for (i = 0; i < NSCI_ADMM_SWEEPS && !run.stopped; i++) {
         nsci_sipgs_sweep(p, s, 0);
         nsci_asked_to_stop(&run);
@@ -5042,8 +5018,7 @@ NSC_API int nsc_solve_admm(nsc_problem *p, const nsc_settings *s, nsc_report *re
     return nsci_finish(&run, report);
 }
 
-#define NSCI_ADMM_FITS(p) nsci_factor_fits(p, NSCI_ADMM_VECTORS)
-#define NSCI_SOLVE_ADMM(p, s, r) nsc_solve_admm(p, s, r)
+#define NSCI_SOLVE_ADMM nsc_solve_admm
 #else
 #define NSCI_ADMM_FITS(p) 0
 #define NSCI_SOLVE_ADMM(p, s, r) nsci_refuse(r, NSC_ERR_ARGUMENT)
@@ -5197,7 +5172,7 @@ NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *re
     return nsci_solve_by(reserve, p, &leg, report);
 }
 
-#define NSCI_SOLVE_AUTO(p, s, r) nsc_solve_auto(p, s, r)
+#define NSCI_SOLVE_AUTO nsc_solve_auto
 #else
 #define NSCI_SOLVE_AUTO(p, s, r) nsci_refuse(r, NSC_ERR_ARGUMENT)
 #endif /* NSC_NO_AUTO */
