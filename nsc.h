@@ -7325,6 +7325,7 @@ typedef struct nsci_frames {
     const nsc_joint *j;
     int a, b;
     nsc_vec3 pa, pb;
+    nsc_vec3 ra, rb;             /* arms of the joint's point */
     nsci_mat3 A, B;
     const nsci_scheme *s;        /* while rows are filled */
     const nsci_bend *bend;       /* NULL: not used */
@@ -7347,22 +7348,13 @@ static void nsci_place_joint(const nsc_world *w, const nsc_joint *j, nsci_frames
     f->b = nsci_body_of(w, j->def.body_b);
     f->pa = nsci_place_frame(&w->bodies[f->a], &j->def.frame_a, &f->A);
     f->pb = nsci_place_frame(&w->bodies[f->b], &j->def.frame_b, &f->B);
+    f->ra = nsci_sub(f->pb, w->bodies[f->a].position);
+    f->rb = nsci_sub(f->pb, w->bodies[f->b].position);
     f->s = NULL;
     f->bend = NULL;
 }
 
 static int nsci_axis_of(const nsci_frames *f, int i) { return nsci_axis(f->j->def.kind, i); }
-
-/* Arms of the joint's point */
-static nsc_vec3 nsci_arm_a(const nsci_frames *f)
-{
-    return nsci_sub(f->pb, f->w->bodies[f->a].position);
-}
-
-static nsc_vec3 nsci_arm_b(const nsci_frames *f)
-{
-    return nsci_sub(f->pb, f->w->bodies[f->b].position);
-}
 
 /* 1 + the cosine of the swing; bounded, as at half a turn the twist has no rate. */
 static nsc_real nsci_open(const nsci_frames *f)
@@ -7558,7 +7550,7 @@ static int nsci_next_row(nsci_walk *at)
 static void nsci_joint_row(const nsci_frames *f, nsc_vec3 d, int turn, nsc_real *J)
 {
     if (!turn) {
-        nsci_fill_row(J, d, nsci_arm_a(f), nsci_arm_b(f));
+        nsci_fill_row(J, d, f->ra, f->rb);
         return;
     }
     nsci_put_pair(J, nsci_vec(0, 0, 0), nsci_neg(d));
@@ -7583,7 +7575,7 @@ static nsc_vec3 nsci_half_gyration(const nsc_body *b, nsc_real h)
 static void nsci_bend_joint(const nsci_frames *f, nsc_real h, nsci_bend *k)
 {
     const nsc_body *a = &f->w->bodies[f->a], *b = &f->w->bodies[f->b];
-    nsc_vec3 ra = nsci_arm_a(f), rb = nsci_arm_b(f);
+    nsc_vec3 ra = f->ra, rb = f->rb;
     nsc_vec3 apart = nsci_sub(b->velocity, a->velocity), go, say;
     nsc_vec3 ga = nsci_half_gyration(a, h), gb = nsci_half_gyration(b, h);
     nsc_quat qa = nsci_quat_exp(nsci_mul_sv(-h, nsci_add(a->angular_velocity, ga)));
@@ -7641,7 +7633,7 @@ static nsc_real nsci_distance_bend(const nsci_frames *f, nsc_vec3 d, nsc_real h)
     const nsc_body *a = &f->w->bodies[f->a], *b = &f->w->bodies[f->b];
     nsc_vec3 va = nsci_cross(a->angular_velocity, nsci_sub(f->pa, a->position));
     nsc_vec3 arc_a = nsci_cross(a->angular_velocity, va);
-    nsc_vec3 vb = nsci_cross(b->angular_velocity, nsci_arm_b(f));
+    nsc_vec3 vb = nsci_cross(b->angular_velocity, f->rb);
     nsc_vec3 arc_b = nsci_cross(b->angular_velocity, vb);
     nsc_vec3 v = nsci_sub(nsci_add(b->velocity, vb), nsci_add(a->velocity, va));
     nsc_real l = nsci_dot3(d, nsci_sub(f->pb, f->pa)), x2, sum;
@@ -7851,7 +7843,7 @@ static void nsci_single_wrench(const nsci_frames *f, nsc_real s, nsc_real *J)
 {
     nsc_vec3 d = nsci_mul_sv(s, f->A.c[2]), couple = d;
     if (f->j->def.kind == NSC_JOINT_SLIDER)
-        couple = nsci_cross(nsci_arm_b(f), d);
+        couple = nsci_cross(f->rb, d);
     else
         d = nsci_vec(0, 0, 0);
     nsci_put_pair(J, d, couple);
@@ -7994,7 +7986,7 @@ NSCI_OWN_FRAME int nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block 
     if (j->def.kind == NSC_JOINT_GEAR) {
         nsci_frames f;
         nsci_place_joint(w, j, &f);
-        r = nsci_arm_b(&f);
+        r = f.rb;
     }
     nsci_clear(j->impulse, sizeof j->impulse);
     while (nsci_next_row(&at)) {
