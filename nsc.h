@@ -7529,7 +7529,7 @@ static nsci_walk nsci_walk_rows(const nsc_joint_def *d)
 }
 
 /* Step to the joint's next row; 0 after the last. */
-static int nsci_next_row(nsci_walk *at)
+NSCI_INLINE int nsci_next_row(nsci_walk *at)
 {
     int before = at->slot++;
     uint32_t left = at->rows >> at->slot;
