@@ -2035,16 +2035,29 @@ static void nsci_sin_cos(nsc_real x, nsc_real *sine, nsc_real *cosine)
    (1 + sqrt(1 + t^2)), then the series. */
 static nsc_real nsci_atan2(nsc_real y, nsc_real x)
 {
-    nsc_real ax = nsci_abs(x), ay = nsci_abs(y), high = nsci_max(ax, ay), t, a = 0;
-    int i;
+    nsc_real ax = nsci_abs(x), ay = nsci_abs(y), high = nsci_max(ax, ay), t, t2, a;
     if (!(high > 0))
-        return a;
+        return 0;
     t = nsci_min(ax, ay) / high;
     t = t / (1 + NSC_SQRT(1 + t * t));
     t = t / (1 + NSC_SQRT(1 + t * t));
-    for (i = sizeof(nsc_real) == sizeof(float) ? 6 : 12; i >= 0; i--)
-        a = 1 / (nsc_real)(2 * i + 1) - t * t * a;
-    a = 4 * t * a;
+    t2 = t * t;
+#ifdef NSC_DOUBLE
+    a = NSC_R(1.0) / 23 - t2 * (NSC_R(1.0) / 25);
+    a = NSC_R(1.0) / 21 - t2 * a;
+    a = NSC_R(1.0) / 19 - t2 * a;
+    a = NSC_R(1.0) / 17 - t2 * a;
+    a = NSC_R(1.0) / 15 - t2 * a;
+    a = NSC_R(1.0) / 13 - t2 * a;
+#else
+    a = NSC_R(1.0) / 13;
+#endif
+    a = NSC_R(1.0) / 11 - t2 * a;
+    a = NSC_R(1.0) / 9 - t2 * a;
+    a = NSC_R(1.0) / 7 - t2 * a;
+    a = NSC_R(1.0) / 5 - t2 * a;
+    a = NSC_R(1.0) / 3 - t2 * a;
+    a = 4 * t * (1 - t2 * a);
     if (ay > ax)
         a = NSC_R(0.5) * NSCI_PI - a;
     if (x < 0)
