@@ -1831,12 +1831,10 @@ static nsc_real nsci_dot3(nsc_vec3 a, nsc_vec3 b) { return a.x * b.x + a.y * b.y
 static nsc_real nsci_norm(nsc_vec3 a) { return NSC_SQRT(nsci_dot3(a, a)); }
 NSCI_ONE_COPY nsc_real nsci_min(nsc_real a, nsc_real b) { return a < b ? a : b; }
 
-/* x clamped to the finite numbers; a NaN becomes 0.  For reported values and first guesses: a saved
-   image holds finite numbers only. */
 /* Numbers next to 0 become 0: machines that take subnormal numbers for 0 have the same bits */
 NSCI_INLINE nsc_real nsci_flush(nsc_real x)
 {
-    return x < NSC_REAL_TINY && x > -NSC_REAL_TINY ? 0 : x;
+    return nsci_abs(x) < NSC_REAL_TINY ? 0 : x;
 }
 
 static nsc_vec3 nsci_flush3(nsc_vec3 a)
@@ -1844,6 +1842,8 @@ static nsc_vec3 nsci_flush3(nsc_vec3 a)
     return nsci_vec(nsci_flush(a.x), nsci_flush(a.y), nsci_flush(a.z));
 }
 
+/* x clamped to the finite numbers; a NaN becomes 0.  For reported values and first guesses: a saved
+   image holds finite numbers only. */
 NSCI_ONE_COPY nsc_real nsci_clamp_finite(nsc_real x)
 {
     if (nsci_finite(x))
@@ -8006,12 +8006,14 @@ NSCI_OWN_FRAME int nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block 
         const nsc_real *J = blocks[at.block].J[at.row];
         nsc_real s = j->impulse[at.slot] = nsci_flush(nsci_clamp_finite(sum[at.block][at.row]));
         nsc_vec3 push = nsci_vec(J[6], J[7], J[8]), turn = nsci_vec(J[9], J[10], J[11]);
-        force = nsci_add_sv(force, s, push);
-        if (j->def.kind == NSC_JOINT_GEAR)
-            turn = nsci_sub(turn, nsci_cross(r, push));
-        else if (nsci_dot3(push, push) > 0)
-            continue; /* no torque about the joint's point */
-        torque = nsci_add_sv(torque, s, turn);
+        if (j->def.kind == NSC_JOINT_GEAR) {
+            force = nsci_mul_sv(s, push);
+            torque = nsci_mul_sv(s, nsci_sub(turn, nsci_cross(r, push)));
+        } else if (at.slot < 3 || nsci_dot3(push, push) > 0) {
+            force = nsci_add_sv(force, s, push); /* no torque about the joint's point */
+        } else {
+            torque = nsci_add_sv(torque, s, turn);
+        }
     }
     j->force_impulse = nsci_flush3(nsci_clamp_finite3(force));
     j->torque_impulse = nsci_flush3(nsci_clamp_finite3(torque));
