@@ -6969,15 +6969,22 @@ static nsc_real nsci_row_travel(const nsc_world *w, const nsci_scheme *s, const 
 }
 
 /* Step for which the rational (Cayley) rotation by h m has the true angle h |m|:
-   h tan(a) / a, a = h |m| / 2 */
+   h tan(a) / a, a = h |m| / 2; the quotient by its continued fraction */
 static nsc_real nsci_cayley(nsc_vec3 m, nsc_real h)
 {
-    nsc_real a = NSC_R(0.5) * h * nsci_norm(m), s, c;
-    if (!(a > NSC_R(1e-4)))
-        return h;
-    a = nsci_min(a, 1);
-    nsci_sin_cos(a, &s, &c);
-    return h * (s / c / a);
+    nsc_real a2 = nsci_min(NSC_R(0.25) * h * h * nsci_dot3(m, m), 1);
+    return h * (10395 - a2 * (1260 - 21 * a2)) / (10395 - a2 * (4725 - a2 * (210 - a2)));
+}
+
+/* Inertia over its trace: the equations of free rotation are the same, and the determinant of a
+   millimetre body's (inertia 1e-13) does not underflow in float. */
+static nsci_mat3 nsci_unit_inertia(const nsc_real *I)
+{
+    nsc_real scale = 1 / (I[0] + I[1] + I[2]), s[6];
+    int i;
+    for (i = 0; i < 6; i++)
+        s[i] = scale * I[i];
+    return nsci_sym_expand(s);
 }
 
 /* Newton's correction to m, the solution of M (m - from) + h m x M m = 0 */
@@ -7006,14 +7013,21 @@ static nsc_vec3 nsci_spin_error(const nsci_mat3 *M, nsc_vec3 m, nsc_vec3 from, n
    too large for convergence, the rate is scaled back to its energy. */
 NSCI_OWN_FRAME nsc_vec3 nsci_gyroscopic(const nsc_real *I, nsc_vec3 w, nsc_real step)
 {
-    nsci_mat3 M = nsci_sym_expand(I);
-    nsc_vec3 m = w, L = nsci_mul_mv(&M, w), e, f = nsci_cross(w, L);
-    nsc_real before = nsci_dot3(w, L), after;
+    nsci_mat3 M;
+    nsc_vec3 m = w, f = nsci_cross(w, nsci_sym_mul(I, w)), d, e;
+    nsc_real before, after;
     int i;
     if (!(nsci_dot3(f, f) > 0))
         return nsci_mul_sv(0, w);
-    for (i = 0; i < 4; i++)
-        m = nsci_sub(m, nsci_spin_error(&M, m, w, NSC_R(0.5) * nsci_cayley(m, step)));
+    M = nsci_unit_inertia(I);
+    before = nsci_dot3(w, nsci_mul_mv(&M, w));
+    for (i = 0; i < 4; i++) {
+        d = nsci_spin_error(&M, m, w, NSC_R(0.5) * nsci_cayley(m, step));
+        m = nsci_sub(m, d);
+        /* The equation is of second degree, so that at most step |d|^2 is left. */
+        if (step * nsci_dot3(d, d) <= NSC_REAL_EPS / 64 * nsci_norm(m))
+            break;
+    }
     e = nsci_mul_sv(2, nsci_sub(m, w));
     m = nsci_add(w, e);
     after = nsci_dot3(m, nsci_mul_mv(&M, m));
