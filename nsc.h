@@ -1835,7 +1835,7 @@ NSCI_ONE_COPY nsc_real nsci_min(nsc_real a, nsc_real b) { return a < b ? a : b; 
 /* Numbers next to 0 become 0: machines that take subnormal numbers for 0 have the same bits */
 NSCI_INLINE nsc_real nsci_flush(nsc_real x)
 {
-    return x < NSC_REAL_TINY && x > -NSC_REAL_TINY ? 0 : x;
+    return nsci_abs(x) < NSC_REAL_TINY ? 0 : x;
 }
 
 NSC_MAYBE_UNUSED static nsc_vec3 nsci_flush3(nsc_vec3 a)
@@ -2036,16 +2036,29 @@ static void nsci_sin_cos(nsc_real x, nsc_real *sine, nsc_real *cosine)
    (1 + sqrt(1 + t^2)), then the series. */
 static nsc_real nsci_atan2(nsc_real y, nsc_real x)
 {
-    nsc_real ax = nsci_abs(x), ay = nsci_abs(y), high = nsci_max(ax, ay), t, a = 0;
-    int i;
+    nsc_real ax = nsci_abs(x), ay = nsci_abs(y), high = nsci_max(ax, ay), t, t2, a;
     if (!(high > 0))
-        return a;
+        return 0;
     t = nsci_min(ax, ay) / high;
     t = t / (1 + NSC_SQRT(1 + t * t));
     t = t / (1 + NSC_SQRT(1 + t * t));
-    for (i = sizeof(nsc_real) == sizeof(float) ? 6 : 12; i >= 0; i--)
-        a = 1 / (nsc_real)(2 * i + 1) - t * t * a;
-    a = 4 * t * a;
+    t2 = t * t;
+#ifdef NSC_DOUBLE
+    a = NSC_R(1.0) / 23 - t2 * (NSC_R(1.0) / 25);
+    a = NSC_R(1.0) / 21 - t2 * a;
+    a = NSC_R(1.0) / 19 - t2 * a;
+    a = NSC_R(1.0) / 17 - t2 * a;
+    a = NSC_R(1.0) / 15 - t2 * a;
+    a = NSC_R(1.0) / 13 - t2 * a;
+#else
+    a = NSC_R(1.0) / 13;
+#endif
+    a = NSC_R(1.0) / 11 - t2 * a;
+    a = NSC_R(1.0) / 9 - t2 * a;
+    a = NSC_R(1.0) / 7 - t2 * a;
+    a = NSC_R(1.0) / 5 - t2 * a;
+    a = NSC_R(1.0) / 3 - t2 * a;
+    a = 4 * t * (1 - t2 * a);
     if (ay > ax)
         a = NSC_R(0.5) * NSCI_PI - a;
     if (x < 0)
@@ -7073,15 +7086,22 @@ static nsc_real nsci_row_travel(const nsc_world *w, const nsci_scheme *s, const 
 }
 
 /* Step for which the rational (Cayley) rotation by h m has the true angle h |m|:
-   h tan(a) / a, a = h |m| / 2 */
+   h tan(a) / a, a = h |m| / 2; the quotient by its continued fraction */
 static nsc_real nsci_cayley(nsc_vec3 m, nsc_real h)
 {
-    nsc_real a = NSC_R(0.5) * h * nsci_norm(m), s, c;
-    if (!(a > NSC_R(1e-4)))
-        return h;
-    a = nsci_min(a, 1);
-    nsci_sin_cos(a, &s, &c);
-    return h * (s / c / a);
+    nsc_real a2 = nsci_min(NSC_R(0.25) * h * h * nsci_dot3(m, m), 1);
+    return h * (10395 - a2 * (1260 - 21 * a2)) / (10395 - a2 * (4725 - a2 * (210 - a2)));
+}
+
+/* Inertia over its trace: the equations of free rotation are the same, and the determinant of a
+   millimetre body's (inertia 1e-13) does not underflow in float. */
+static nsci_mat3 nsci_unit_inertia(const nsc_real *I)
+{
+    nsc_real scale = 1 / (I[0] + I[1] + I[2]), s[6];
+    int i;
+    for (i = 0; i < 6; i++)
+        s[i] = scale * I[i];
+    return nsci_sym_expand(s);
 }
 
 /* Newton's correction to m, the solution of M (m - from) + h m x M m = 0 */
@@ -7110,14 +7130,21 @@ static nsc_vec3 nsci_spin_error(const nsci_mat3 *M, nsc_vec3 m, nsc_vec3 from, n
    too large for convergence, the rate is scaled back to its energy. */
 NSCI_OWN_FRAME nsc_vec3 nsci_gyroscopic(const nsc_real *I, nsc_vec3 w, nsc_real step)
 {
-    nsci_mat3 M = nsci_sym_expand(I);
-    nsc_vec3 m = w, L = nsci_mul_mv(&M, w), e, f = nsci_cross(w, L);
-    nsc_real before = nsci_dot3(w, L), after;
+    nsci_mat3 M;
+    nsc_vec3 m = w, f = nsci_cross(w, nsci_sym_mul(I, w)), d, e;
+    nsc_real before, after;
     int i;
     if (!(nsci_dot3(f, f) > 0))
         return nsci_mul_sv(0, w);
-    for (i = 0; i < 4; i++)
-        m = nsci_sub(m, nsci_spin_error(&M, m, w, NSC_R(0.5) * nsci_cayley(m, step)));
+    M = nsci_unit_inertia(I);
+    before = nsci_dot3(w, nsci_mul_mv(&M, w));
+    for (i = 0; i < 4; i++) {
+        d = nsci_spin_error(&M, m, w, NSC_R(0.5) * nsci_cayley(m, step));
+        m = nsci_sub(m, d);
+        /* The equation is of second degree, so that at most step |d|^2 is left. */
+        if (step * nsci_dot3(d, d) <= NSC_REAL_EPS / 64 * nsci_norm(m))
+            break;
+    }
     e = nsci_mul_sv(2, nsci_sub(m, w));
     m = nsci_add(w, e);
     after = nsci_dot3(m, nsci_mul_mv(&M, m));
@@ -7442,6 +7469,7 @@ typedef struct nsci_frames {
     const nsc_joint *j;
     int a, b;
     nsc_vec3 pa, pb;
+    nsc_vec3 ra, rb;             /* arms of the joint's point */
     nsci_mat3 A, B;
     const nsci_scheme *s;        /* while rows are filled */
     const nsci_bend *bend;       /* NULL: not used */
@@ -7464,22 +7492,13 @@ static void nsci_place_joint(const nsc_world *w, const nsc_joint *j, nsci_frames
     f->b = nsci_body_of(w, j->def.body_b);
     f->pa = nsci_place_frame(&w->bodies[f->a], &j->def.frame_a, &f->A);
     f->pb = nsci_place_frame(&w->bodies[f->b], &j->def.frame_b, &f->B);
+    f->ra = nsci_sub(f->pb, w->bodies[f->a].position);
+    f->rb = nsci_sub(f->pb, w->bodies[f->b].position);
     f->s = NULL;
     f->bend = NULL;
 }
 
 static int nsci_axis_of(const nsci_frames *f, int i) { return nsci_axis(f->j->def.kind, i); }
-
-/* Arms of the joint's point */
-static nsc_vec3 nsci_arm_a(const nsci_frames *f)
-{
-    return nsci_sub(f->pb, f->w->bodies[f->a].position);
-}
-
-static nsc_vec3 nsci_arm_b(const nsci_frames *f)
-{
-    return nsci_sub(f->pb, f->w->bodies[f->b].position);
-}
 
 /* 1 + the cosine of the swing; bounded, as at half a turn the twist has no rate. */
 static nsc_real nsci_open(const nsci_frames *f)
@@ -7654,7 +7673,7 @@ static nsci_walk nsci_walk_rows(const nsc_joint_def *d)
 }
 
 /* Step to the joint's next row; 0 after the last. */
-static int nsci_next_row(nsci_walk *at)
+NSCI_INLINE int nsci_next_row(nsci_walk *at)
 {
     int before = at->slot++;
     uint32_t left = at->rows >> at->slot;
@@ -7675,7 +7694,7 @@ static int nsci_next_row(nsci_walk *at)
 static void nsci_joint_row(const nsci_frames *f, nsc_vec3 d, int turn, nsc_real *J)
 {
     if (!turn) {
-        nsci_fill_row(J, d, nsci_arm_a(f), nsci_arm_b(f));
+        nsci_fill_row(J, d, f->ra, f->rb);
         return;
     }
     nsci_put_pair(J, nsci_vec(0, 0, 0), nsci_neg(d));
@@ -7700,7 +7719,7 @@ static nsc_vec3 nsci_half_gyration(const nsc_body *b, nsc_real h)
 static void nsci_bend_joint(const nsci_frames *f, nsc_real h, nsci_bend *k)
 {
     const nsc_body *a = &f->w->bodies[f->a], *b = &f->w->bodies[f->b];
-    nsc_vec3 ra = nsci_arm_a(f), rb = nsci_arm_b(f);
+    nsc_vec3 ra = f->ra, rb = f->rb;
     nsc_vec3 apart = nsci_sub(b->velocity, a->velocity), go, say;
     nsc_vec3 ga = nsci_half_gyration(a, h), gb = nsci_half_gyration(b, h);
     nsc_quat qa = nsci_quat_exp(nsci_mul_sv(-h, nsci_add(a->angular_velocity, ga)));
@@ -7758,7 +7777,7 @@ static nsc_real nsci_distance_bend(const nsci_frames *f, nsc_vec3 d, nsc_real h)
     const nsc_body *a = &f->w->bodies[f->a], *b = &f->w->bodies[f->b];
     nsc_vec3 va = nsci_cross(a->angular_velocity, nsci_sub(f->pa, a->position));
     nsc_vec3 arc_a = nsci_cross(a->angular_velocity, va);
-    nsc_vec3 vb = nsci_cross(b->angular_velocity, nsci_arm_b(f));
+    nsc_vec3 vb = nsci_cross(b->angular_velocity, f->rb);
     nsc_vec3 arc_b = nsci_cross(b->angular_velocity, vb);
     nsc_vec3 v = nsci_sub(nsci_add(b->velocity, vb), nsci_add(a->velocity, va));
     nsc_real l = nsci_dot3(d, nsci_sub(f->pb, f->pa)), x2, sum;
@@ -7968,7 +7987,7 @@ static void nsci_single_wrench(const nsci_frames *f, nsc_real s, nsc_real *J)
 {
     nsc_vec3 d = nsci_mul_sv(s, f->A.c[2]), couple = d;
     if (f->j->def.kind == NSC_JOINT_SLIDER)
-        couple = nsci_cross(nsci_arm_b(f), d);
+        couple = nsci_cross(f->rb, d);
     else
         d = nsci_vec(0, 0, 0);
     nsci_put_pair(J, d, couple);
@@ -8111,19 +8130,21 @@ NSCI_OWN_FRAME int nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block 
     if (j->def.kind == NSC_JOINT_GEAR) {
         nsci_frames f;
         nsci_place_joint(w, j, &f);
-        r = nsci_arm_b(&f);
+        r = f.rb;
     }
     nsci_clear(j->impulse, sizeof j->impulse);
     while (nsci_next_row(&at)) {
         const nsc_real *J = blocks[at.block].J[at.row];
         nsc_real s = j->impulse[at.slot] = nsci_flush(nsci_clamp_finite(sum[at.block][at.row]));
         nsc_vec3 push = nsci_vec(J[6], J[7], J[8]), turn = nsci_vec(J[9], J[10], J[11]);
-        force = nsci_add_sv(force, s, push);
-        if (j->def.kind == NSC_JOINT_GEAR)
-            turn = nsci_sub(turn, nsci_cross(r, push));
-        else if (nsci_dot3(push, push) > 0)
-            continue; /* no torque about the joint's point */
-        torque = nsci_add_sv(torque, s, turn);
+        if (j->def.kind == NSC_JOINT_GEAR) {
+            force = nsci_mul_sv(s, push);
+            torque = nsci_mul_sv(s, nsci_sub(turn, nsci_cross(r, push)));
+        } else if (at.slot < 3 || nsci_dot3(push, push) > 0) {
+            force = nsci_add_sv(force, s, push); /* no torque about the joint's point */
+        } else {
+            torque = nsci_add_sv(torque, s, turn);
+        }
     }
     j->force_impulse = nsci_flush3(nsci_clamp_finite3(force));
     j->torque_impulse = nsci_flush3(nsci_clamp_finite3(torque));
