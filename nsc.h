@@ -10559,7 +10559,7 @@ NSCI_OWN_FRAME int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s,
     nsc_body *b = &w->bodies[i];
     nsc_real *out = w->v_free + 6 * i;
     nsc_vec3 v, o, force = b->force, torque = b->torque;
-    nsc_real place;
+    nsc_real sum;
     nsci_velocity_of(b, out);
     if (nsci_mode(s) == NSCI_NEWTON)
         nsci_hat(w, s, i, out);
@@ -10588,9 +10588,10 @@ NSCI_OWN_FRAME int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s,
     out[4] = o.y;
     out[5] = o.z;
     nsci_damp_and_lock(w, i, s->hf);
-    place = b->orientation.w + b->orientation.x + b->orientation.y + b->orientation.z;
-    place += b->position.x + b->position.y + b->position.z;
-    if (nsci_all_finite(out, 6) && nsci_finite(place))
+    sum = b->orientation.w + b->orientation.x + b->orientation.y + b->orientation.z;
+    sum += b->position.x + b->position.y + b->position.z;
+    sum += (out[0] + out[1] + out[2]) + (out[3] + out[4] + out[5]);
+    if (nsci_finite(sum))
         return NSC_OK;
     return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_LOST, (nsc_real)i);
 }
