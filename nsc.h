@@ -7691,7 +7691,7 @@ NSCI_INLINE int nsci_next_row(nsci_walk *at)
 }
 
 /* Joint row along d, or about it (turn = 1): velocity of b minus that of a */
-static void nsci_joint_row(const nsci_frames *f, nsc_vec3 d, int turn, nsc_real *J)
+NSCI_INLINE void nsci_joint_row(const nsci_frames *f, nsc_vec3 d, int turn, nsc_real *J)
 {
     if (!turn) {
         nsci_fill_row(J, d, f->ra, f->rb);
