@@ -88,6 +88,7 @@
                           kind, other laws and problem.delassus are refused
        NSC_SQRT, NSC_MEMCPY, NSC_MEMSET   replace the three libc functions used
        NSC_NO_LANES       no 16-byte vectors on x86-64 and AArch64; the bits are the same
+       NSC_PARALLEL *     SIPGS can use several cores: nsc_problem.parallel; the bits are the same
        NSC_NO_TEXTS       leave out all texts: nsc_error_text and similar functions return "".
                           Set on AVR, where a literal takes RAM, unless NSC_TEXTS is defined
        NSC_ASSERT(x)      for checks of internal invariants, not of your data; not used yet
@@ -292,7 +293,7 @@ typedef struct nsc_problem {
     int block_count;
     nsc_block *blocks;        /* (block_count) */
     const nsc_real *delassus; /* NULL, or (row_count x row_count) symmetric N without cfm */
-    nsc_real *arena;          /* scratch, NULL for SIPGS */
+    nsc_real *arena;          /* scratch; SIPGS needs none (NULL), see NSC_ARENA_WAVES */
     int arena_size;           /* reals in arena */
     int (*stop)(void *user);  /* NULL, or returns non-zero to end with the best iterate; then it is
                                  not called again.  SIPGS, APGD, BB, MINRES, ADMM: called after
@@ -308,7 +309,22 @@ typedef struct nsc_problem {
                                  is measured (see settings.judge).  MINRES: change is the residual
                                  as the iteration updates it.  What is not known is -1.  DANTZIG
                                  counts its passes; AUTO begins anew with each solver it tries */
-    void *user;               /* passed to stop and watch, for example the caller's clock */
+#ifdef NSC_PARALLEL
+    void (*parallel)(void *user, void (*work)(void *job, int part), void *job, int parts);
+                              /* NULL, or a function of yours that calls work(job, i) once for each i
+                                 in 0 .. parts - 1, on any cores, in any order or at the same time,
+                                 and returns when all have returned; what they wrote is then
+                                 visible here, and what was written before the call is visible to
+                                 them.  SIPGS calls it for its forward sweeps, some ten times a
+                                 sweep, wherever at least 2 pairs of bodies a part can be visited at
+                                 a time; the parts last some microseconds on a desktop, so let
+                                 threads wait in a loop.  The bits do not depend on it.  It needs
+                                 NSC_ARENA_WAVES; without room this core does all.  With stop, it is
+                                 called more often, as no sweep is made ahead */
+    int parts;                /* usually the number of cores, >= 1; 1: parallel is not called; not
+                                 used where parallel is NULL */
+#endif
+    void *user;               /* passed to the callbacks, for example the caller's clock */
     nsc_real bias_error;      /* uncertainty of the biases [m/s], >= 0; usual 0; part of
                                  report.floor.  A bias that removes drift within h between bodies
                                  at a distance x from the origin is known to about
@@ -324,6 +340,12 @@ typedef struct nsc_problem {
 #define NSC_ARENA_BB(rows) (7 * (rows))
 #define NSC_ARENA_MINRES(rows) (5 * (rows))
 #define NSC_ARENA_DANTZIG(rows) ((rows) * ((rows) + 1) + 6 * (rows))
+/* Scratch with which SIPGS uses vectors and cores as far as it can, on x86-64 and AArch64 or with
+   NSC_PARALLEL: from about 30 contacts and 10 sweeps on, where many pairs of bodies touch.  It
+   packs four pairs at a time (two in double), as many as fit, and takes the plain loop for the rest:
+   the bits do not depend on the arena.  The arena of other solvers serves too, and is often larger.
+   For a world: #define NSC_ARENA NSC_ARENA_WAVES(0L + NSC_MAX_BODIES, NSC_MAX_BLOCKS) */
+#define NSC_ARENA_WAVES(bodies, blocks) (8 * (bodies) + 150 * (blocks))
 /* Scratch in reals of the solvers that factorise.  With problem.delassus use the _MATRIX forms. */
 #define NSC_ARENA_NEWTON(bodies, rows) \
     (14 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + \
@@ -574,6 +596,18 @@ extern "C" {
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(NSCI_SMALL) && !defined(NSC_NO_LANES) && \
     (defined(__SSE2__) || (defined(__aarch64__) && defined(__ARM_NEON)))
 #define NSCI_LANES
+#endif
+
+/* Has SIPGS waves?  See there. */
+#if defined(NSC_PARALLEL)
+#define NSCI_WAVES 1
+#else
+#define NSCI_WAVES 0
+#endif
+#ifdef NSC_PARALLEL
+#define NSCI_HAS_PARTS(p) (!(p)->parallel || (p)->parts >= 1)
+#else
+#define NSCI_HAS_PARTS(p) 1
 #endif
 
 /* At -Os keep one copy: the compiler would inline, which measured larger. */
@@ -1190,7 +1224,7 @@ static int nsci_check_problem(const nsc_problem *p)
         return NSC_ERR_ARGUMENT;
     if (!nsci_finite(p->bias_error))
         return NSC_ERR_NOT_FINITE;
-    if (p->bias_error < 0)
+    if (p->bias_error < 0 || !NSCI_HAS_PARTS(p))
         return NSC_ERR_ARGUMENT;
     for (k = 0; k < p->block_count; k++) {
         code = nsci_check_block(p, &p->blocks[k]);
@@ -1564,7 +1598,7 @@ static int nsci_is_law(int law)
 
 static int nsci_is_prepared(const nsc_problem *p)
 {
-    return p && p->v && p->v_free && p->block_count >= 0 &&
+    return p && p->v && p->v_free && p->block_count >= 0 && NSCI_HAS_PARTS(p) &&
            (p->block_count == 0 || p->row_count > 0);
 }
 
@@ -2234,6 +2268,370 @@ static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int back
     return NSC_SQRT(sum);
 }
 
+#if NSCI_WAVES
+/* ---- waves: SIPGS on several cores and, with NSCI_LANES, on several pairs of bodies at a time,
+   with the bits of the plain loop.  A unit is the consecutive blocks of one pair of bodies.  Its
+   wave is one after the latest wave of its movable bodies.  Units of one wave share no movable
+   body, so none reads what another writes, and their order does not matter.  With several cores the
+   next sweeps are put into waves together, which makes fewer and larger ones: a unit begins as soon
+   as its bodies are free.  The squared defects are summed in the order of the blocks.  Scratch lies
+   in the arena; without room, or where waves hold too few units, the plain loop runs. */
+
+#define NSCI_FEWEST_BLOCKS 16   /* with which waves are tried */
+#define NSCI_MOST_BLOCKS (sizeof(int) < 4 ? 100 : 500000) /* visits must be exact in a float */
+#define NSCI_AHEAD 10           /* sweeps put into waves together, at most 16 */
+
+#ifdef NSCI_LANES
+#define NSCI_LANE_COUNT ((int)(sizeof(nsci_lanes) / sizeof(nsc_real)))
+/* One contact of each lane's unit */
+typedef struct nsci_packed_row {
+    nsci_lanes J[36], MinvJt[36], delassus[6], stick_inverse[3], eff_mass, mu, bias[3], lambda[3];
+} __attribute__((may_alias)) nsci_packed_row;
+#endif
+
+typedef struct nsci_waves {
+    nsci_run *run;
+    nsc_problem *p;
+    int contacts, joints; /* 1: their usual visits, as in nsci_sipgs_sweep */
+    int units;            /* 0: the plain loop */
+    int groups;           /* of units that are visited together; without lanes each is one unit */
+    nsc_real *room;       /* the rest of the arena */
+    long left;            /* reals in it */
+    nsc_real *first;      /* (units + 1) first block of each unit; a whole number, as all others but
+                             defect, saved and the packed rows */
+    nsc_real *free_at;    /* (bodies) wave from which on a body is free; -1: immovable */
+    nsc_real *defect;     /* (sweeps made together x blocks) |e|^2 [m^2/s^2] */
+#ifdef NSCI_LANES
+    nsc_real *order;      /* (units) by wave; NULL: no lanes, group i is unit i */
+    nsc_real *begin;      /* (groups + 1) where each group begins in order */
+    nsc_real *pack;       /* (groups + 1) where it begins in packed; empty: one unit, not packed */
+    nsc_real *packed;     /* of a group: bodies a, bodies b, first blocks, counts, one a lane, then
+                             rows; an immovable body i is -1 - i */
+#endif
+#ifdef NSC_PARALLEL
+    nsc_real *item;       /* (ahead x groups) 16 group + sweep, by waves; NULL: one core */
+    nsc_real *end;        /* (waves) where each ends in item */
+    nsc_real *saved;      /* (3 blocks + 6 bodies) lambda and v before the sweeps made together */
+    int waves, ahead;     /* sweeps in them */
+    int made, counted;    /* sweeps made together, and how many of them nsc_solve_sipgs counted */
+    int from, to, shares; /* the present wave's items, and parts that share them */
+    nsc_real before;      /* change of the last sweep but one */
+#endif
+} nsci_waves;
+
+/* The next n reals of the arena, or NULL */
+static nsc_real *nsci_take(nsci_waves *w, long n)
+{
+    nsc_real *x = w->room;
+    if (w->left < n)
+        return NULL;
+    w->room += n;
+    w->left -= n;
+    return x;
+}
+
+/* Rolling friction must be of the same unit as its contact. */
+static int nsci_find_units(nsci_waves *w)
+{
+    const nsc_problem *p = w->p;
+    int k;
+    w->first = nsci_take(w, p->block_count + 1);
+    w->free_at = nsci_take(w, p->body_count);
+    if (!w->first || !w->free_at)
+        return 0;
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        if (k > 0 && b->a == b[-1].a && b->b == b[-1].b)
+            continue;
+        if (NSCI_KIND_OF(b) == NSC_BLOCK_ROLLING)
+            return 0;
+        w->first[w->units++] = (nsc_real)k;
+    }
+    w->first[w->units] = (nsc_real)k;
+    w->groups = w->units;
+    return 1;
+}
+
+/* Units of group i stand at nsci_begin_of(w, i) .. nsci_begin_of(w, i + 1) - 1 in the order. */
+#ifdef NSCI_LANES
+static int nsci_begin_of(const nsci_waves *w, int i) { return w->order ? (int)w->begin[i] : i; }
+static int nsci_unit_at(const nsci_waves *w, int i) { return w->order ? (int)w->order[i] : i; }
+#else
+#define nsci_begin_of(w, i) (i)
+#define nsci_unit_at(w, i) (i)
+#endif
+
+/* Wave of the next visit of group i */
+static nsc_real nsci_next_wave(nsci_waves *w, int i)
+{
+    int pass, j, end = nsci_begin_of(w, i + 1);
+    nsc_real wave = 0;
+    for (pass = 0; pass < 2; pass++)
+        for (j = nsci_begin_of(w, i); j < end; j++) {
+            const nsc_block *k = &w->p->blocks[(int)w->first[nsci_unit_at(w, j)]];
+            nsc_real *a = w->free_at + k->a, *b = w->free_at + k->b;
+            if (pass == 0)
+                wave = nsci_max(wave, nsci_max(*a, *b));
+            if (pass == 1 && *a >= 0)
+                *a = wave + 1;
+            if (pass == 1 && *b >= 0)
+                *b = wave + 1;
+        }
+    return wave;
+}
+
+#ifdef NSCI_LANES
+/* Ranks of units in a wave: 0: not for lanes, 1..4: so many contacts, 4: or more */
+#define NSCI_RANKS 5
+static int nsci_lane_rank(const nsci_waves *w, int unit)
+{
+    const nsc_block *k = &w->p->blocks[(int)w->first[unit]];
+    const nsc_block *end = &w->p->blocks[(int)w->first[unit + 1]];
+    int n = (int)(end - k);
+    if (k->a == k->b)
+        return 0;
+    for (; k < end; k++)
+        if (k->no_stick || k->soft)
+            return 0;
+    return n < NSCI_RANKS ? n : NSCI_RANKS - 1;
+}
+#endif
+
+/* Sort the visits of all groups in so many sweeps by wave, rank and group; 16 group + sweep stands
+   for a visit.  key: (sweeps x groups) work; end: (most x ranks) where each wave and rank ends.
+   Returns the number of waves, 0 if there are more than `most`. */
+static int nsci_sort_visits(nsci_waves *w, int sweeps, int ranks, int most, nsc_real *key,
+                            nsc_real *end, nsc_real *visit)
+{
+    int i, t, waves = 0, n = w->p->body_count;
+    for (i = 0; i < n; i++)
+        w->free_at[i] = (nsc_real)-nsci_is_immovable(&w->p->masses[i]);
+    nsci_clear(end, sizeof *end * (size_t)most * (size_t)ranks);
+    for (t = 0; t < sweeps; t++)
+        for (i = 0; i < w->groups; i++) {
+            int wave = (int)nsci_next_wave(w, i), place = wave * ranks;
+            if (wave >= most)
+                return 0;
+#ifdef NSCI_LANES
+            place += ranks > 1 ? nsci_lane_rank(w, i) : 0;
+#endif
+            waves = wave < waves ? waves : wave + 1;
+            key[i * sweeps + t] = (nsc_real)place;
+            end[place] += 1;
+        }
+    for (i = 0, n = 0; i < waves * ranks; i++) {
+        int count = (int)end[i];
+        end[i] = (nsc_real)n;
+        n += count;
+    }
+    for (i = 0; i < w->groups; i++)
+        for (t = 0; t < sweeps; t++) {
+            nsc_real *next = end + (int)key[i * sweeps + t];
+            visit[(int)*next] = (nsc_real)(16 * i + t);
+            *next += 1;
+        }
+    return waves;
+}
+
+/* Visit the blocks of a unit; its squared defects go to e.  Meanwhile they are between bodies 0 and
+   1 of a problem of their own, because others may read an immovable body at the same time. */
+static void nsci_visit_unit(const nsci_waves *w, int unit, nsc_real *e)
+{
+    nsc_problem own = *w->p;
+    int k = (int)w->first[unit], end = (int)w->first[unit + 1];
+    int a = own.blocks[k].a, b = own.blocks[k].b, count;
+    nsc_real v[12], *va = own.v + 6 * a, *vb = own.v + 6 * b;
+    NSCI_COPY6(v, va);
+    NSCI_COPY6(v + 6, vb);
+    own.v = v;
+    own.ground = a < own.ground;
+    for (; k < end; k++) {
+        nsc_block *x = &own.blocks[k];
+        e[k] = 0;
+        count = 0;
+        x->a = 0;
+        x->b = a != b;
+        if (a != b && (w->contacts || w->joints))
+            count = nsci_on_ground(&own, x)
+                        ? nsci_sipgs_pair(&own, x, 1, w->contacts, w->joints, 1, &e[k])
+                        : nsci_sipgs_pair(&own, x, 1, w->contacts, w->joints, 0, &e[k]);
+        if (count == 0)
+            e[k] = nsci_sipgs_visit(&own, x, w->run->settings);
+        x->a = a;
+        x->b = b;
+    }
+    if (!nsci_is_immovable(&own.masses[a]))
+        NSCI_COPY6(va, v);
+    if (a != b && !nsci_is_immovable(&own.masses[b]))
+        NSCI_COPY6(vb, v + 6);
+}
+
+static void nsci_visit_group(const nsci_waves *w, int i, nsc_real *e)
+{
+    nsci_visit_unit(w, nsci_unit_at(w, nsci_begin_of(w, i)), e);
+}
+
+/* 2-norm of the defects of one of the sweeps made last, summed as in nsci_sipgs_sweep */
+static nsc_real nsci_change_of(const nsci_waves *w, int sweep)
+{
+    const nsc_real *e = w->defect + (long)sweep * w->p->block_count;
+    nsc_real sum = 0;
+    int k;
+    for (k = 0; k < w->p->block_count; k++)
+        sum += e[k];
+    return NSC_SQRT(sum);
+}
+
+#ifdef NSC_PARALLEL
+/* Visit one part's share of the present wave. */
+static void nsci_wave_part(void *job, int part)
+{
+    const nsci_waves *w = (const nsci_waves *)job;
+    int n = w->to - w->from, i = w->from + (int)((long)n * part / w->shares);
+    int end = w->from + (int)((long)n * (part + 1) / w->shares);
+    for (; i < end; i++) {
+        int visit = (int)w->item[i], sweep = visit % 16;
+        if (sweep < w->made)
+            nsci_visit_group(w, visit / 16, w->defect + (long)sweep * w->p->block_count);
+    }
+}
+
+static void nsci_make_sweeps(nsci_waves *w, int sweeps)
+{
+    int i;
+    w->made = sweeps;
+    w->counted = 0;
+    for (i = 0, w->from = 0; i < w->waves; i++, w->from = w->to) {
+        w->to = (int)w->end[i];
+        w->shares = w->to - w->from < 2 * w->p->parts ? 1 : w->p->parts;
+        if (w->shares == 1)
+            nsci_wave_part(w, 0);
+        else
+            w->p->parallel(w->p->user, nsci_wave_part, w, w->shares);
+    }
+}
+
+/* Keep lambda and v, or return to them. */
+static void nsci_save_sweep(nsci_waves *w, int back)
+{
+    nsc_problem *p = w->p;
+    nsc_real *v = w->saved + 3 * (long)p->block_count;
+    size_t size = sizeof *v * 6 * (size_t)p->body_count;
+    int k;
+    for (k = 0; k < p->block_count; k++) {
+        nsc_real *x = w->saved + 3 * (long)k;
+        if (back)
+            NSCI_COPY3(p->blocks[k].lambda, x);
+        else
+            NSCI_COPY3(x, p->blocks[k].lambda);
+    }
+    if (back)
+        nsci_copy(p->v, v, size);
+    else
+        nsci_copy(v, p->v, size);
+}
+
+/* How many sweeps to make together: none after one whose lambda nsci_look_now may ask for.  That is
+   known of checks; when the tolerance is reached is predicted from the last two changes. */
+static int nsci_sweeps_together(const nsci_waves *w)
+{
+    const nsci_run *run = w->run;
+    const nsc_settings *s = run->settings;
+    int n = 1, most = s->check_interval - run->iterations % s->check_interval;
+    nsc_real rate = w->before > 0 ? run->change / w->before : NSC_R(0.5);
+    nsc_real change = rate * run->change;
+    if (most > s->max_iterations - run->iterations)
+        most = s->max_iterations - run->iterations;
+    if (most > w->ahead)
+        most = w->ahead;
+    for (; n < most && !w->p->stop && rate * change > run->tolerance; n++)
+        change *= rate;
+    return n;
+}
+
+/* Make a sweep, or take the next that was made ahead.  If nsci_look_now will ask for its lambda, go
+   back and make it the last. */
+static nsc_real nsci_parallel_sweep(nsci_waves *w)
+{
+    nsc_real change;
+    if (w->counted == w->made) {
+        int sweeps = nsci_sweeps_together(w);
+        if (sweeps > 1)
+            nsci_save_sweep(w, 0);
+        nsci_make_sweeps(w, sweeps);
+    }
+    change = nsci_change_of(w, w->counted++);
+    if (w->counted < w->made && change <= w->run->tolerance) {
+        int sweeps = w->counted;
+        nsci_save_sweep(w, 1);
+        nsci_make_sweeps(w, sweeps);
+        w->counted = sweeps;
+    }
+    w->before = w->run->change;
+    return change;
+}
+
+/* Put as many sweeps into waves as the arena holds; not if there are few groups a wave. */
+static int nsci_begin_parallel(nsci_waves *w)
+{
+    nsc_problem *p = w->p;
+    long groups = w->groups, fixed = 3 * (long)p->block_count + 6 * (long)p->body_count;
+    long each = groups + (groups + 1) / 2 + p->block_count, sweeps = (w->left - fixed) / each;
+    int most;
+    nsc_real *key;
+    if (!p->parallel || p->parts < 2 || w->left < fixed + each)
+        return 0;
+    w->ahead = sweeps < NSCI_AHEAD ? (int)sweeps : NSCI_AHEAD;
+    most = (int)(w->ahead * groups / 2);
+    w->saved = nsci_take(w, fixed);
+    w->defect = nsci_take(w, (long)w->ahead * p->block_count);
+    w->item = nsci_take(w, w->ahead * groups);
+    w->end = nsci_take(w, most);
+    key = w->defect; /* used before */
+    w->waves = nsci_sort_visits(w, w->ahead, 1, most, key, w->end, w->item);
+    return w->waves > 0;
+}
+#endif
+
+/* After nsci_begin; units = 0 if the plain loop shall run. */
+static void nsci_begin_waves(nsci_waves *w, nsci_run *run)
+{
+    const nsc_settings *s = run->settings;
+    nsc_problem *p = run->problem;
+    int usual = nsci_abs(s->omega - 1) <= 0, cores = 0;
+    nsci_clear(w, sizeof *w);
+    w->run = run;
+    w->p = p;
+    w->room = p->arena;
+    w->left = p->arena ? p->arena_size : 0;
+    w->contacts = usual && s->law == NSC_LAW_COULOMB;
+    w->joints = NSCI_FAST && usual;
+    if (p->block_count < NSCI_FEWEST_BLOCKS || p->block_count > NSCI_MOST_BLOCKS ||
+        NSCI_MATRIX_OF(p) || s->symmetric || !nsci_find_units(w)) {
+        w->units = 0;
+        return;
+    }
+#ifdef NSC_PARALLEL
+    cores = nsci_begin_parallel(w);
+#endif
+    if (!cores)
+        w->units = 0;
+}
+
+/* nsci_sipgs_sweep by waves */
+static nsc_real nsci_wave_sweep(nsci_waves *w)
+{
+    return nsci_parallel_sweep(w);
+}
+
+#define NSCI_BEGIN_WAVES nsci_begin_waves(&waves, &run)
+#define NSCI_SWEEP(p, s, backward) \
+    (waves.units > 0 ? nsci_wave_sweep(&waves) : nsci_sipgs_sweep(p, s, backward))
+#else
+#define NSCI_BEGIN_WAVES ((void)0)
+#define NSCI_SWEEP(p, s, backward) nsci_sipgs_sweep(p, s, backward)
+#endif /* NSCI_WAVES */
+
 /* A residual at the floor is solved, but sweeps go on while they gain 5 % in two checks, down to
    this share of the floor.  The floor is an upper bound, rounding is mostly less, and joint forces
    in float become more accurate. */
@@ -2281,10 +2679,14 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
     nsc_real first_change = NSC_REAL_MAX;
     unsigned since_gain;
     int solved = 0;
+#if NSCI_WAVES
+    nsci_waves waves;
+#endif
     if (code < 0)
         return nsci_refuse(report, code);
+    NSCI_BEGIN_WAVES;
     while (run.iterations < s->max_iterations) {
-        nsc_real change = nsci_sipgs_sweep(p, s, s->symmetric && run.iterations % 2 == 1);
+        nsc_real change = NSCI_SWEEP(p, s, s->symmetric && run.iterations % 2 == 1);
         nsci_defects d;
         if (run.iterations == 0 && !s->judge)
             run.best = first_change = change;
