@@ -599,7 +599,7 @@ extern "C" {
 #endif
 
 /* Has SIPGS waves?  See there. */
-#if defined(NSC_PARALLEL)
+#if defined(NSC_PARALLEL) || defined(NSCI_LANES)
 #define NSCI_WAVES 1
 #else
 #define NSCI_WAVES 0
@@ -2319,6 +2319,15 @@ typedef struct nsci_waves {
 #endif
 } nsci_waves;
 
+/* Reals that nsci_begin_parallel, or a sweep of lanes alone, takes of the arena */
+#ifdef NSC_PARALLEL
+#define NSCI_PARALLEL_ROOM(p, units) \
+    (3L * (p)->block_count + 6L * (p)->body_count + \
+     (NSCI_AHEAD * (2L * (units) + (units > 0 ? (p)->block_count : 0))))
+#else
+#define NSCI_PARALLEL_ROOM(p, units) ((long)(p)->block_count)
+#endif
+
 /* The next n reals of the arena, or NULL */
 static nsc_real *nsci_take(nsci_waves *w, long n)
 {
@@ -2466,8 +2475,332 @@ static void nsci_visit_unit(const nsci_waves *w, int unit, nsc_real *e)
         NSCI_COPY6(vb, v + 6);
 }
 
+#ifdef NSCI_LANES
+/* ---- lanes: NSCI_LANE_COUNT units of a wave at a time, operation by operation as in
+   nsci_sipgs_contact.  Lanes without a unit, or past their unit's last block, go with another one;
+   what they compute is thrown away. */
+
+/* Transpose as many vectors as they have lanes. */
+#ifdef NSC_DOUBLE
+NSCI_INLINE void nsci_turn(nsci_lanes *x)
+{
+    nsci_lanes low = {x[0][0], x[1][0]}, high = {x[0][1], x[1][1]};
+    x[0] = low;
+    x[1] = high;
+}
+#else
+#ifdef __clang__
+#define NSCI_MIX(x, y, a, b, c, d) __builtin_shufflevector(x, y, a, b, c, d)
+#else
+typedef int nsci_places __attribute__((vector_size(16)));
+#define NSCI_MIX(x, y, a, b, c, d) __builtin_shuffle(x, y, (nsci_places){a, b, c, d})
+#endif
+NSCI_INLINE void nsci_turn(nsci_lanes *x)
+{
+    nsci_lanes low = NSCI_MIX(x[0], x[1], 0, 4, 1, 5), high = NSCI_MIX(x[0], x[1], 2, 6, 3, 7);
+    nsci_lanes low2 = NSCI_MIX(x[2], x[3], 0, 4, 1, 5), high2 = NSCI_MIX(x[2], x[3], 2, 6, 3, 7);
+    x[0] = NSCI_MIX(low, low2, 0, 1, 4, 5);
+    x[1] = NSCI_MIX(low, low2, 2, 3, 6, 7);
+    x[2] = NSCI_MIX(high, high2, 0, 1, 4, 5);
+    x[3] = NSCI_MIX(high, high2, 2, 3, 6, 7);
+}
+#endif
+
+/* x = y, six numbers of each lane, its memory at y[lane]; back: y = x */
+NSCI_INLINE void nsci_swap_lanes(nsci_lanes *x, nsc_real *const *y, int back)
+{
+    nsci_lanes part[NSCI_LANE_COUNT];
+    int i, j;
+    for (i = 0; i + NSCI_LANE_COUNT <= 6; i += 2) { /* parts may overlap */
+        for (j = 0; j < NSCI_LANE_COUNT; j++)
+            part[j] = back ? x[i + j] : NSCI_CONST_AT(y[j] + i);
+        nsci_turn(part);
+        for (j = 0; j < NSCI_LANE_COUNT; j++)
+            if (back)
+                NSCI_AT(y[j] + i) = part[j];
+            else
+                x[i + j] = part[j];
+    }
+}
+
+NSCI_INLINE nsci_lanes nsci_select(nsci_halves mask, nsci_lanes x, nsci_lanes y)
+{
+    return (nsci_lanes)((mask & (nsci_halves)x) | (~mask & (nsci_halves)y));
+}
+
+/* nsci_dot12 of each lane */
+NSCI_INLINE nsci_lanes nsci_lanes_dot(const nsci_lanes *J, const nsci_lanes *a, const nsci_lanes *b)
+{
+    nsci_lanes l0 = J[0] * a[0] + J[4] * a[4] + J[8] * b[2];
+    nsci_lanes l1 = J[1] * a[1] + J[5] * a[5] + J[9] * b[3];
+    nsci_lanes l2 = J[2] * a[2] + J[6] * b[0] + J[10] * b[4];
+    nsci_lanes l3 = J[3] * a[3] + J[7] * b[1] + J[11] * b[5];
+    return (l0 + l2) + (l1 + l3);
+}
+
+/* nsci_slide of each lane */
+NSCI_INLINE void nsci_lanes_slide(const nsci_packed_row *k, const nsci_lanes *u, nsci_lanes *x,
+                                  nsci_lanes *d)
+{
+    const nsci_lanes *G = k->delassus, zero = {0}, one = zero + NSC_R(1.0);
+    nsci_lanes step = nsci_select((nsci_halves)(G[3] > G[5]), G[3], G[5]), normal = u[0];
+    nsci_lanes scale = nsci_select((nsci_halves)(G[0] > zero), G[0], one);
+    nsci_halves some = (nsci_halves)(step > zero + NSC_R(1e-30));
+    int pass, i;
+    step = nsci_select(some, one / nsci_select(some, step, one), zero);
+    for (i = 0; i < 3; i++) {
+        x[i] = k->lambda[i];
+        d[i] = zero;
+    }
+    for (pass = 0; pass < 2; pass++) {
+        nsci_lanes r, a, b, t2, root;
+        nsci_halves inside;
+        x[0] = x[0] - k->eff_mass * normal;
+        x[0] = nsci_select((nsci_halves)(x[0] > zero), x[0], zero);
+        d[0] = x[0] - k->lambda[0];
+        x[1] -= step * (u[1] + G[1] * d[0] + G[3] * d[1] + G[4] * d[2]);
+        x[2] -= step * (u[2] + G[2] * d[0] + G[4] * d[1] + G[5] * d[2]);
+        r = scale * (k->mu * x[0]);
+        a = scale * x[1];
+        b = scale * x[2];
+        t2 = a * a + b * b;
+        inside = (nsci_halves)(t2 <= r * r);
+        t2 = nsci_select(inside, one, t2);
+        for (i = 0; i < NSCI_LANE_COUNT; i++)
+            root[i] = NSC_SQRT(t2[i]);
+        r = nsci_select(inside, one, r / root); /* times 1 changes nothing */
+        x[1] *= r;
+        x[2] *= r;
+        d[1] = x[1] - k->lambda[1];
+        d[2] = x[2] - k->lambda[2];
+        normal = u[0] + G[0] * d[0] + G[1] * d[1] + G[2] * d[2];
+    }
+}
+
+/* nsci_sipgs_contact of each lane */
+NSCI_INLINE nsci_lanes nsci_lanes_contact(nsci_packed_row *k, nsci_lanes *a, nsci_lanes *b)
+{
+    const nsci_lanes *G = k->delassus, zero = {0};
+    nsci_lanes u[3], x[3], d[3], l1 = G[1] * k->eff_mass, l2 = G[2] * k->eff_mass, r1, r2, limit;
+    nsci_halves stick;
+    int i;
+    u[0] = nsci_lanes_dot(k->J, a, b) + k->bias[0];
+    u[1] = nsci_lanes_dot(k->J + 12, a, b) + k->bias[1];
+    u[2] = nsci_lanes_dot(k->J + 24, a, b) + k->bias[2];
+    r1 = l1 * u[0] - u[1];
+    r2 = l2 * u[0] - u[2];
+    d[1] = k->stick_inverse[0] * r1 + k->stick_inverse[1] * r2;
+    d[2] = k->stick_inverse[1] * r1 + k->stick_inverse[2] * r2;
+    d[0] = -((k->eff_mass * u[0] + l1 * d[1]) + l2 * d[2]);
+    x[0] = k->lambda[0] + d[0];
+    x[1] = k->lambda[1] + d[1];
+    x[2] = k->lambda[2] + d[2];
+    limit = G[0] * k->mu * x[0];
+    r1 = G[0] * x[1];
+    r2 = G[0] * x[2];
+    stick = (nsci_halves)(x[0] >= zero) & (nsci_halves)(r1 * r1 + r2 * r2 <= limit * limit);
+    if ((stick[0] & stick[1]) != -1) {
+        nsci_lanes slid[3], change[3];
+        nsci_lanes_slide(k, u, slid, change);
+        for (i = 0; i < 3; i++) {
+            x[i] = nsci_select(stick, x[i], slid[i]);
+            d[i] = nsci_select(stick, d[i], change[i]);
+            u[i] = nsci_select(stick, u[i], G[0] * change[i]);
+        }
+    }
+    k->lambda[0] = x[0];
+    k->lambda[1] = x[1];
+    k->lambda[2] = x[2];
+    for (i = 0; i < 6; i++) {
+        const nsci_lanes *y = k->MinvJt + i;
+        a[i] = ((a[i] + d[0] * y[0]) + d[1] * y[12]) + d[2] * y[24];
+        b[i] = ((b[i] + d[0] * y[6]) + d[1] * y[18]) + d[2] * y[30];
+    }
+    return u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+}
+
+/* Visit the blocks of a packed group; their squared defects go to e. */
+static void nsci_visit_lanes(const nsci_waves *w, int group, nsc_real *e)
+{
+    enum { N = NSCI_LANE_COUNT };
+    nsc_real *head = w->packed + (int)w->pack[group], *end = w->packed + (int)w->pack[group + 1];
+    nsci_packed_row *row = (nsci_packed_row *)(head + 4 * N);
+    nsc_real *va[N], *vb[N], *to_a[N], *to_b[N], spare[6];
+    nsci_lanes a[6], b[6], sum;
+    int first[N], count[N], n, i, ends;
+    for (i = 0; i < N; i++) {
+        int body_a = (int)head[i], body_b = (int)head[N + i];
+        va[i] = w->p->v + 6 * (body_a < 0 ? -1 - body_a : body_a);
+        vb[i] = w->p->v + 6 * (body_b < 0 ? -1 - body_b : body_b);
+        first[i] = (int)head[2 * N + i];
+        count[i] = (int)head[3 * N + i];
+    }
+    nsci_swap_lanes(a, va, 0);
+    nsci_swap_lanes(b, vb, 0);
+    for (n = 0; (nsc_real *)row < end; row++) {
+        sum = nsci_lanes_contact(row, a, b);
+        for (i = 0; i < N; i++)
+            if (n < count[i])
+                e[first[i] + n] = sum[i];
+        n++;
+        for (i = 0, ends = 0; i < N; i++) {
+            ends |= n == count[i];
+            to_a[i] = n == count[i] && head[i] >= 0 ? va[i] : spare;
+            to_b[i] = n == count[i] && head[N + i] >= 0 ? vb[i] : spare;
+        }
+        if (!ends)
+            continue;
+        nsci_swap_lanes(a, to_a, 1);
+        nsci_swap_lanes(b, to_b, 1);
+    }
+}
+
+/* Copy lambda from the packed rows to the blocks, or back. */
+static void nsci_copy_lambda(const nsci_waves *w, int back)
+{
+    int g, i, n, r;
+    for (g = 0; w->order && g < w->groups; g++) {
+        nsc_real *head = w->packed + (int)w->pack[g], *end = w->packed + (int)w->pack[g + 1];
+        for (i = 0; head < end && i < NSCI_LANE_COUNT; i++) {
+            nsci_packed_row *row = (nsci_packed_row *)(head + 4 * NSCI_LANE_COUNT);
+            nsc_block *k = &w->p->blocks[(int)head[2 * NSCI_LANE_COUNT + i]];
+            for (n = (int)head[3 * NSCI_LANE_COUNT + i]; n > 0; n--, row++, k++)
+                for (r = 0; r < 3; r++)
+                    if (back)
+                        row->lambda[r][i] = k->lambda[r];
+                    else
+                        k->lambda[r] = row->lambda[r][i];
+        }
+    }
+}
+
+/* x[i] = y[lane][i] for n numbers, a multiple of the lanes */
+NSCI_INLINE void nsci_pack(nsci_lanes *x, const nsc_real *const *y, int n)
+{
+    int i, j;
+    for (i = 0; i < n; i += NSCI_LANE_COUNT) {
+        for (j = 0; j < NSCI_LANE_COUNT; j++)
+            x[i + j] = NSCI_CONST_AT(y[j] + i);
+        nsci_turn(x + i);
+    }
+}
+
+/* Pack the blocks of a group. */
+static void nsci_pack_group(const nsci_waves *w, int group)
+{
+    enum { N = NSCI_LANE_COUNT };
+    nsc_real *head = w->packed + (int)w->pack[group], *end = w->packed + (int)w->pack[group + 1];
+    nsci_packed_row *row = (nsci_packed_row *)(head + 4 * N);
+    int begin = (int)w->begin[group], units = (int)w->begin[group + 1] - begin, longest = 0, i, j, n;
+    for (i = 0; i < N; i++) {
+        int unit = (int)w->order[begin + (i < units ? i : 0)], first = (int)w->first[unit];
+        const nsc_block *k = &w->p->blocks[first];
+        int fixed_a = nsci_is_immovable(&w->p->masses[k->a]);
+        int fixed_b = nsci_is_immovable(&w->p->masses[k->b]);
+        head[i] = (nsc_real)(fixed_a ? -1 - k->a : k->a);
+        head[N + i] = (nsc_real)(fixed_b ? -1 - k->b : k->b);
+        head[2 * N + i] = (nsc_real)first;
+        head[3 * N + i] = i < units ? w->first[unit + 1] - w->first[unit] : 0;
+        longest = head[3 * N + i] > head[3 * N + longest] ? i : longest;
+    }
+    for (n = 0; (nsc_real *)row < end; n++, row++) {
+        const nsc_block *k[N];
+        const nsc_real *x[N];
+        for (i = 0; i < N; i++)
+            k[i] = &w->p->blocks[(int)head[2 * N + (n < (int)head[3 * N + i] ? i : longest)] + n];
+        for (j = 0; j < 3; j++) {
+            for (i = 0; i < N; i++)
+                x[i] = k[i]->J[j];
+            nsci_pack(row->J + 12 * j, x, 12);
+            for (i = 0; i < N; i++)
+                x[i] = k[i]->MinvJt[j];
+            nsci_pack(row->MinvJt + 12 * j, x, 12);
+        }
+        for (i = 0; i < N; i++) {
+            for (j = 0; j < 6; j++)
+                row->delassus[j][i] = k[i]->delassus[j];
+            for (j = 0; j < 3; j++) {
+                row->stick_inverse[j][i] = k[i]->stick_inverse[j];
+                row->bias[j][i] = k[i]->bias[j];
+                row->lambda[j][i] = k[i]->lambda[j];
+            }
+            row->eff_mass[i] = k[i]->eff_mass[0];
+            row->mu[i] = k[i]->mu;
+        }
+    }
+}
+
+/* Cost of a visit in lanes, in tenths of that of one contact; sweeps that are likely to come */
+#define NSCI_LANES_COST (NSCI_LANE_COUNT > 2 ? 17 : 14)
+#define NSCI_LIKELY_SWEEPS 10
+
+/* Group the units of each wave, and pack the groups; `others`: reals to leave.  Returns 0 if the
+   sweeps would gain less than the packing costs. */
+static int nsci_begin_lanes(nsci_waves *w, long others)
+{
+    const nsc_settings *s = w->run->settings;
+    int units = w->units, most = units / 2, waves, wave, i = 0, j, n, groups = 0;
+    long used = 0, room, gain = 0, packed = 0;
+    nsc_real *order = nsci_take(w, units), *begin = nsci_take(w, units + 1);
+    nsc_real *pack = nsci_take(w, units + 1), *key = w->room, *end = key + units;
+    if (!w->contacts || !pack || w->left < units + NSCI_RANKS * (long)most)
+        return 0;
+    room = w->left - others < 16000000 ? w->left - others : 16000000; /* exact in a float */
+    waves = nsci_sort_visits(w, 1, NSCI_RANKS, most, key, end, order);
+    for (j = 0; j < units && waves > 0; j++)
+        order[j] /= 16; /* visits to units */
+    for (wave = 0; wave < waves; wave++) {
+        int scalar = (int)end[NSCI_RANKS * wave], all = (int)end[NSCI_RANKS * wave + NSCI_RANKS - 1];
+        for (; i < all; i += n, groups++) {
+            int rows = 0, contacts = 0;
+            long size;
+            n = i < scalar ? 1 : all - i < NSCI_LANE_COUNT ? all - i : NSCI_LANE_COUNT;
+            for (j = i; j < i + n; j++) {
+                int unit = (int)order[j], length = (int)(w->first[unit + 1] - w->first[unit]);
+                rows = length > rows ? length : rows;
+                contacts += length;
+            }
+            size = 4 * NSCI_LANE_COUNT + rows * (long)(sizeof(nsci_packed_row) / sizeof *pack);
+            begin[groups] = (nsc_real)i;
+            pack[groups] = (nsc_real)used;
+            if (n > 1 && used + size <= room) {
+                used += size;
+                gain += 10L * contacts - NSCI_LANES_COST * (long)rows;
+                packed += contacts;
+            } else {
+                n = 1;
+            }
+        }
+    }
+    n = s->max_iterations < NSCI_LIKELY_SWEEPS ? s->max_iterations : NSCI_LIKELY_SWEEPS;
+    if (waves == 0 || gain * n < 10 * (2 * packed + units))
+        return 0;
+    begin[groups] = (nsc_real)units;
+    pack[groups] = (nsc_real)used;
+    w->order = order;
+    w->begin = begin;
+    w->pack = pack;
+    w->groups = groups;
+    w->packed = nsci_take(w, used);
+    for (i = 0; i < groups; i++)
+        if (pack[i] < pack[i + 1])
+            nsci_pack_group(w, i);
+    return 1;
+}
+
+#define NSCI_COPY_LAMBDA(w, back) nsci_copy_lambda(w, back)
+#else
+#define NSCI_COPY_LAMBDA(w, back) ((void)0)
+#endif
+
 static void nsci_visit_group(const nsci_waves *w, int i, nsc_real *e)
 {
+#ifdef NSCI_LANES
+    if (w->order && w->pack[i] < w->pack[i + 1]) {
+        nsci_visit_lanes(w, i, e);
+        return;
+    }
+#endif
     nsci_visit_unit(w, nsci_unit_at(w, nsci_begin_of(w, i)), e);
 }
 
@@ -2509,6 +2842,7 @@ static void nsci_make_sweeps(nsci_waves *w, int sweeps)
         else
             w->p->parallel(w->p->user, nsci_wave_part, w, w->shares);
     }
+    NSCI_COPY_LAMBDA(w, 0);
 }
 
 /* Keep lambda and v, or return to them. */
@@ -2529,6 +2863,8 @@ static void nsci_save_sweep(nsci_waves *w, int back)
         nsci_copy(p->v, v, size);
     else
         nsci_copy(v, p->v, size);
+    if (back)
+        NSCI_COPY_LAMBDA(w, 1);
 }
 
 /* How many sweeps to make together: none after one whose lambda nsci_look_now may ask for.  That is
@@ -2575,11 +2911,13 @@ static nsc_real nsci_parallel_sweep(nsci_waves *w)
 static int nsci_begin_parallel(nsci_waves *w)
 {
     nsc_problem *p = w->p;
-    long groups = w->groups, fixed = 3 * (long)p->block_count + 6 * (long)p->body_count;
-    long each = groups + (groups + 1) / 2 + p->block_count, sweeps = (w->left - fixed) / each;
+    long groups = w->groups, fixed = NSCI_PARALLEL_ROOM(p, 0), sweeps;
     int most;
     nsc_real *key;
-    if (!p->parallel || p->parts < 2 || w->left < fixed + each)
+    if (!p->parallel || p->parts < 2)
+        return 0;
+    sweeps = (w->left - fixed) / (2 * groups + p->block_count);
+    if (sweeps < 1)
         return 0;
     w->ahead = sweeps < NSCI_AHEAD ? (int)sweeps : NSCI_AHEAD;
     most = (int)(w->ahead * groups / 2);
@@ -2589,16 +2927,18 @@ static int nsci_begin_parallel(nsci_waves *w)
     w->end = nsci_take(w, most);
     key = w->defect; /* used before */
     w->waves = nsci_sort_visits(w, w->ahead, 1, most, key, w->end, w->item);
+    if (w->waves == 0)
+        w->item = NULL;
     return w->waves > 0;
 }
 #endif
 
-/* After nsci_begin; units = 0 if the plain loop shall run. */
+/* After nsci_begin; units = 0 where the plain loop shall run. */
 static void nsci_begin_waves(nsci_waves *w, nsci_run *run)
 {
     const nsc_settings *s = run->settings;
     nsc_problem *p = run->problem;
-    int usual = nsci_abs(s->omega - 1) <= 0, cores = 0;
+    int usual = nsci_abs(s->omega - 1) <= 0, works = 0;
     nsci_clear(w, sizeof *w);
     w->run = run;
     w->p = p;
@@ -2606,22 +2946,39 @@ static void nsci_begin_waves(nsci_waves *w, nsci_run *run)
     w->left = p->arena ? p->arena_size : 0;
     w->contacts = usual && s->law == NSC_LAW_COULOMB;
     w->joints = NSCI_FAST && usual;
-    if (p->block_count < NSCI_FEWEST_BLOCKS || p->block_count > NSCI_MOST_BLOCKS ||
-        NSCI_MATRIX_OF(p) || s->symmetric || !nsci_find_units(w)) {
-        w->units = 0;
-        return;
-    }
-#ifdef NSC_PARALLEL
-    cores = nsci_begin_parallel(w);
+    if (p->block_count >= NSCI_FEWEST_BLOCKS && p->block_count <= NSCI_MOST_BLOCKS &&
+        !NSCI_MATRIX_OF(p) && !s->symmetric && nsci_find_units(w)) {
+#ifdef NSCI_LANES
+        works |= nsci_begin_lanes(w, NSCI_PARALLEL_ROOM(p, w->units));
 #endif
-    if (!cores)
+#ifdef NSC_PARALLEL
+        works |= nsci_begin_parallel(w);
+#endif
+        if (!w->defect)
+            w->defect = nsci_take(w, p->block_count);
+    }
+    if (!works)
         w->units = 0;
 }
 
-/* nsci_sipgs_sweep by waves */
+/* nsci_sipgs_sweep by waves; lambda is in the blocks where nsci_look_now or a callback may ask for
+   it. */
 static nsc_real nsci_wave_sweep(nsci_waves *w)
 {
-    return nsci_parallel_sweep(w);
+    const nsc_settings *s = w->run->settings;
+    int i, n = w->run->iterations + 1;
+    nsc_real change;
+#ifdef NSC_PARALLEL
+    if (w->item)
+        return nsci_parallel_sweep(w);
+#endif
+    for (i = 0; i < w->groups; i++)
+        nsci_visit_group(w, i, w->defect);
+    change = nsci_change_of(w, 0);
+    if (change <= w->run->tolerance || n % s->check_interval == 0 || n >= s->max_iterations ||
+        w->p->stop)
+        NSCI_COPY_LAMBDA(w, 0);
+    return change;
 }
 
 #define NSCI_BEGIN_WAVES nsci_begin_waves(&waves, &run)

@@ -94,15 +94,17 @@ static void threaded(void *user, void (*work)(void *job, int part), void *job, i
 
 static int pick(int n) { return (int)uniform(0, n); }
 
+static int odd; /* one of so many shapes is unlike a box with friction */
+
 static nsc_shape_def any_shape(void)
 {
     double r = uniform(0.1, 0.2);
-    nsc_shape_def s = pick(4) == 0   ? nsc_default_sphere_def(REAL(r))
-                      : pick(4) == 0 ? nsc_default_capsule_def(REAL(r), REAL(0.1))
-                                     : nsc_default_box_def(REAL(r), REAL(r), REAL(0.12));
-    s.friction = REAL(pick(4) == 0 ? 0 : uniform(0.1, 0.9));
-    if (pick(6) == 0) s.rolling = s.torsion = REAL(0.01);
-    if (pick(8) == 0) s.stiffness = REAL(2e4), s.damping = REAL(20);
+    nsc_shape_def s = pick(odd) == 0   ? nsc_default_sphere_def(REAL(r))
+                      : pick(odd) == 0 ? nsc_default_capsule_def(REAL(r), REAL(0.1))
+                                       : nsc_default_box_def(REAL(r), REAL(r), REAL(0.12));
+    s.friction = REAL(pick(odd) == 0 ? 0 : uniform(0.1, 0.9));
+    if (pick(odd) == 0) s.rolling = s.torsion = REAL(0.01);
+    if (pick(odd) == 0) s.stiffness = REAL(2e4), s.damping = REAL(20);
     return s;
 }
 
@@ -128,7 +130,8 @@ static void any_world(nsc_world *w)
     nsc_body_def b = nsc_default_body_def();
     nsc_shape_def s = nsc_default_half_space_def();
     nsc_id last = NSC_GROUND;
-    int i, n = 6 + pick(30), wide = 1 + pick(4);
+    int i, n = 6 + pick(NSC_MAX_BODIES - 7), wide = 1 + pick(6);
+    odd = pick(3) ? 30 : 5;
     d.solver = any_settings(d.solver);
     d.substeps = pick(4) ? 1 : 2;
     CHECK(nsc_world_init(w, &d) == NSC_OK);
@@ -142,12 +145,12 @@ static void any_world(nsc_world *w)
     for (i = 0; i < n; i++) {
         nsc_id id;
         b = nsc_default_body_def();
-        b.pose.position = vec(0.42 * (i % wide) + uniform(-0.05, 0.05), 0.42 * (i / wide % wide), 0.2 + 0.26 * (i / (wide * wide)));
+        b.pose.position = vec(0.42 * (i % wide) + uniform(-0.05, 0.05), 0.42 * (i / wide % wide), 0.2 + 0.24 * (i / (wide * wide)));
         if (pick(3) == 0) b.velocity = any_vec(1);
         s = any_shape();
         id = nsc_world_add_body(w, &b);
         nsc_world_add_shape(w, id, &s);
-        if (pick(5) == 0) {
+        if (pick(odd) == 0) {
             static const int kinds[4] = {NSC_JOINT_BALL, NSC_JOINT_HINGE, NSC_JOINT_SLIDER, NSC_JOINT_DISTANCE};
             nsc_joint_def j = nsc_default_joint_def(kinds[pick(4)], last, id);
             nsc_joint_place(w, &j, b.pose.position, vec(1, 0, 0), vec(0, 0, 0));
