@@ -2286,7 +2286,14 @@ static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int back
 /* One contact of each lane's unit */
 typedef struct nsci_packed_row {
     nsci_lanes J[36], MinvJt[36], delassus[6], stick_inverse[3], eff_mass, mu, bias[3], lambda[3];
+    nsci_lanes step, scale; /* of nsci_slide and nsci_project_disc */
 } __attribute__((may_alias)) nsci_packed_row;
+/* What stands before a group's rows.  An immovable body i is -1 - i here. */
+typedef struct nsci_packed_head {
+    int a[NSCI_LANE_COUNT], b[NSCI_LANE_COUNT]; /* bodies */
+    int first[NSCI_LANE_COUNT], count[NSCI_LANE_COUNT]; /* blocks; count 0: an empty lane */
+} __attribute__((may_alias)) nsci_packed_head;
+#define NSCI_REALS(type) ((int)(sizeof(type) / sizeof(nsc_real)))
 #endif
 
 typedef struct nsci_waves {
@@ -2305,8 +2312,7 @@ typedef struct nsci_waves {
     nsc_real *order;      /* (units) by wave; NULL: no lanes, group i is unit i */
     nsc_real *begin;      /* (groups + 1) where each group begins in order */
     nsc_real *pack;       /* (groups + 1) where it begins in packed; empty: one unit, not packed */
-    nsc_real *packed;     /* of a group: bodies a, bodies b, first blocks, counts, one a lane, then
-                             rows; an immovable body i is -1 - i */
+    nsc_real *packed;     /* nsci_packed_head of each group, then its rows */
 #endif
 #ifdef NSC_PARALLEL
     nsc_real *item;       /* (ahead x groups) 16 group + sweep, by waves; NULL: one core */
@@ -2538,38 +2544,53 @@ NSCI_INLINE nsci_lanes nsci_lanes_dot(const nsci_lanes *J, const nsci_lanes *a, 
     return (l0 + l2) + (l1 + l3);
 }
 
+#if defined(__clang__) && __has_builtin(__builtin_elementwise_sqrt)
+#define NSCI_LANES_SQRT(x) __builtin_elementwise_sqrt(x)
+#elif defined(__GNUC__) && !defined(__clang__) && defined(__SSE2__)
+#ifdef NSC_DOUBLE
+#define NSCI_LANES_SQRT(x) __builtin_ia32_sqrtpd(x)
+#else
+#define NSCI_LANES_SQRT(x) __builtin_ia32_sqrtps(x)
+#endif
+#endif
+NSCI_INLINE nsci_lanes nsci_lanes_root(nsci_lanes x)
+{
+#ifdef NSCI_LANES_SQRT
+    return NSCI_LANES_SQRT(x);
+#else
+    int i;
+    for (i = 0; i < NSCI_LANE_COUNT; i++)
+        x[i] = NSC_SQRT(x[i]);
+    return x;
+#endif
+}
+
 /* nsci_slide of each lane */
 NSCI_INLINE void nsci_lanes_slide(const nsci_packed_row *k, const nsci_lanes *u, nsci_lanes *x,
                                   nsci_lanes *d)
 {
     const nsci_lanes *G = k->delassus, zero = {0}, one = zero + NSC_R(1.0);
-    nsci_lanes step = nsci_select((nsci_halves)(G[3] > G[5]), G[3], G[5]), normal = u[0];
-    nsci_lanes scale = nsci_select((nsci_halves)(G[0] > zero), G[0], one);
-    nsci_halves some = (nsci_halves)(step > zero + NSC_R(1e-30));
+    nsci_lanes normal = u[0];
     int pass, i;
-    step = nsci_select(some, one / nsci_select(some, step, one), zero);
     for (i = 0; i < 3; i++) {
         x[i] = k->lambda[i];
         d[i] = zero;
     }
     for (pass = 0; pass < 2; pass++) {
-        nsci_lanes r, a, b, t2, root;
+        nsci_lanes r, a, b, t2;
         nsci_halves inside;
         x[0] = x[0] - k->eff_mass * normal;
         x[0] = nsci_select((nsci_halves)(x[0] > zero), x[0], zero);
         d[0] = x[0] - k->lambda[0];
-        x[1] -= step * (u[1] + G[1] * d[0] + G[3] * d[1] + G[4] * d[2]);
-        x[2] -= step * (u[2] + G[2] * d[0] + G[4] * d[1] + G[5] * d[2]);
-        r = scale * (k->mu * x[0]);
-        a = scale * x[1];
-        b = scale * x[2];
+        x[1] -= k->step * (u[1] + G[1] * d[0] + G[3] * d[1] + G[4] * d[2]);
+        x[2] -= k->step * (u[2] + G[2] * d[0] + G[4] * d[1] + G[5] * d[2]);
+        r = k->scale * (k->mu * x[0]);
+        a = k->scale * x[1];
+        b = k->scale * x[2];
         t2 = a * a + b * b;
         inside = (nsci_halves)(t2 <= r * r);
-        t2 = nsci_select(inside, one, t2);
-        for (i = 0; i < NSCI_LANE_COUNT; i++)
-            root[i] = NSC_SQRT(t2[i]);
-        r = nsci_select(inside, one, r / root); /* times 1 changes nothing */
-        x[1] *= r;
+        r = nsci_select(inside, one, r / nsci_lanes_root(nsci_select(inside, one, t2)));
+        x[1] *= r; /* times 1 changes nothing */
         x[2] *= r;
         d[1] = x[1] - k->lambda[1];
         d[2] = x[2] - k->lambda[2];
@@ -2619,34 +2640,37 @@ NSCI_INLINE nsci_lanes nsci_lanes_contact(nsci_packed_row *k, nsci_lanes *a, nsc
     return u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
 }
 
+static nsci_packed_head *nsci_head_of(const nsci_waves *w, int group)
+{
+    return (nsci_packed_head *)(w->packed + (int)w->pack[group]);
+}
+
 /* Visit the blocks of a packed group; their squared defects go to e. */
 static void nsci_visit_lanes(const nsci_waves *w, int group, nsc_real *e)
 {
-    enum { N = NSCI_LANE_COUNT };
-    nsc_real *head = w->packed + (int)w->pack[group], *end = w->packed + (int)w->pack[group + 1];
-    nsci_packed_row *row = (nsci_packed_row *)(head + 4 * N);
-    nsc_real *va[N], *vb[N], *to_a[N], *to_b[N], spare[6];
+    const nsci_packed_head *h = nsci_head_of(w, group);
+    nsci_packed_row *row = (nsci_packed_row *)(nsci_head_of(w, group) + 1);
+    const void *end = nsci_head_of(w, group + 1);
+    nsc_real *va[NSCI_LANE_COUNT], *vb[NSCI_LANE_COUNT], spare[6];
+    nsc_real *to_a[NSCI_LANE_COUNT], *to_b[NSCI_LANE_COUNT];
     nsci_lanes a[6], b[6], sum;
-    int first[N], count[N], n, i, ends;
-    for (i = 0; i < N; i++) {
-        int body_a = (int)head[i], body_b = (int)head[N + i];
-        va[i] = w->p->v + 6 * (body_a < 0 ? -1 - body_a : body_a);
-        vb[i] = w->p->v + 6 * (body_b < 0 ? -1 - body_b : body_b);
-        first[i] = (int)head[2 * N + i];
-        count[i] = (int)head[3 * N + i];
+    int n, i, ends;
+    for (i = 0; i < NSCI_LANE_COUNT; i++) {
+        va[i] = w->p->v + 6 * (h->a[i] < 0 ? -1 - h->a[i] : h->a[i]);
+        vb[i] = w->p->v + 6 * (h->b[i] < 0 ? -1 - h->b[i] : h->b[i]);
     }
     nsci_swap_lanes(a, va, 0);
     nsci_swap_lanes(b, vb, 0);
-    for (n = 0; (nsc_real *)row < end; row++) {
+    for (n = 0; row != end; row++) {
         sum = nsci_lanes_contact(row, a, b);
-        for (i = 0; i < N; i++)
-            if (n < count[i])
-                e[first[i] + n] = sum[i];
+        for (i = 0; i < NSCI_LANE_COUNT; i++)
+            if (n < h->count[i])
+                e[h->first[i] + n] = sum[i];
         n++;
-        for (i = 0, ends = 0; i < N; i++) {
-            ends |= n == count[i];
-            to_a[i] = n == count[i] && head[i] >= 0 ? va[i] : spare;
-            to_b[i] = n == count[i] && head[N + i] >= 0 ? vb[i] : spare;
+        for (i = 0, ends = 0; i < NSCI_LANE_COUNT; i++) {
+            ends |= n == h->count[i];
+            to_a[i] = n == h->count[i] && h->a[i] >= 0 ? va[i] : spare;
+            to_b[i] = n == h->count[i] && h->b[i] >= 0 ? vb[i] : spare;
         }
         if (!ends)
             continue;
@@ -2660,11 +2684,11 @@ static void nsci_copy_lambda(const nsci_waves *w, int back)
 {
     int g, i, n, r;
     for (g = 0; w->order && g < w->groups; g++) {
-        nsc_real *head = w->packed + (int)w->pack[g], *end = w->packed + (int)w->pack[g + 1];
-        for (i = 0; head < end && i < NSCI_LANE_COUNT; i++) {
-            nsci_packed_row *row = (nsci_packed_row *)(head + 4 * NSCI_LANE_COUNT);
-            nsc_block *k = &w->p->blocks[(int)head[2 * NSCI_LANE_COUNT + i]];
-            for (n = (int)head[3 * NSCI_LANE_COUNT + i]; n > 0; n--, row++, k++)
+        nsci_packed_head *h = nsci_head_of(w, g);
+        for (i = 0; h != nsci_head_of(w, g + 1) && i < NSCI_LANE_COUNT; i++) {
+            nsci_packed_row *row = (nsci_packed_row *)(h + 1);
+            nsc_block *k = w->p->blocks + h->first[i];
+            for (n = h->count[i]; n > 0; n--, row++, k++)
                 for (r = 0; r < 3; r++)
                     if (back)
                         row->lambda[r][i] = k->lambda[r];
@@ -2685,47 +2709,56 @@ NSCI_INLINE void nsci_pack(nsci_lanes *x, const nsc_real *const *y, int n)
     }
 }
 
+/* The numbers of a block but J and MinvJt, into lane i of a row */
+static void nsci_pack_block(nsci_packed_row *row, const nsc_block *k, int i)
+{
+    const nsc_real *G = k->delassus;
+    nsc_real step = nsci_max(G[3], G[5]);
+    int j;
+    for (j = 0; j < 6; j++)
+        row->delassus[j][i] = G[j];
+    for (j = 0; j < 3; j++) {
+        row->stick_inverse[j][i] = k->stick_inverse[j];
+        row->bias[j][i] = k->bias[j];
+        row->lambda[j][i] = k->lambda[j];
+    }
+    row->eff_mass[i] = k->eff_mass[0];
+    row->mu[i] = k->mu;
+    row->step[i] = step > NSC_R(1e-30) ? 1 / step : 0;
+    row->scale[i] = G[0] > 0 ? G[0] : 1;
+}
+
 /* Pack the blocks of a group. */
 static void nsci_pack_group(const nsci_waves *w, int group)
 {
-    enum { N = NSCI_LANE_COUNT };
-    nsc_real *head = w->packed + (int)w->pack[group], *end = w->packed + (int)w->pack[group + 1];
-    nsci_packed_row *row = (nsci_packed_row *)(head + 4 * N);
-    int begin = (int)w->begin[group], units = (int)w->begin[group + 1] - begin, longest = 0, i, j, n;
-    for (i = 0; i < N; i++) {
-        int unit = (int)w->order[begin + (i < units ? i : 0)], first = (int)w->first[unit];
-        const nsc_block *k = &w->p->blocks[first];
-        int fixed_a = nsci_is_immovable(&w->p->masses[k->a]);
-        int fixed_b = nsci_is_immovable(&w->p->masses[k->b]);
-        head[i] = (nsc_real)(fixed_a ? -1 - k->a : k->a);
-        head[N + i] = (nsc_real)(fixed_b ? -1 - k->b : k->b);
-        head[2 * N + i] = (nsc_real)first;
-        head[3 * N + i] = i < units ? w->first[unit + 1] - w->first[unit] : 0;
-        longest = head[3 * N + i] > head[3 * N + longest] ? i : longest;
+    const nsc_problem *p = w->p;
+    nsci_packed_head *h = nsci_head_of(w, group);
+    nsci_packed_row *row = (nsci_packed_row *)(h + 1);
+    int begin = (int)w->begin[group], units = (int)w->begin[group + 1] - begin;
+    int longest = 0, i, j, n;
+    for (i = 0; i < NSCI_LANE_COUNT; i++) {
+        int unit = (int)w->order[begin + (i < units ? i : 0)];
+        const nsc_block *k = &p->blocks[(int)w->first[unit]];
+        h->a[i] = nsci_is_immovable(&p->masses[k->a]) ? -1 - k->a : k->a;
+        h->b[i] = nsci_is_immovable(&p->masses[k->b]) ? -1 - k->b : k->b;
+        h->first[i] = (int)w->first[unit];
+        h->count[i] = i < units ? (int)w->first[unit + 1] - h->first[i] : 0;
+        longest = h->count[i] > h->count[longest] ? i : longest;
     }
-    for (n = 0; (nsc_real *)row < end; n++, row++) {
-        const nsc_block *k[N];
-        const nsc_real *x[N];
-        for (i = 0; i < N; i++)
-            k[i] = &w->p->blocks[(int)head[2 * N + (n < (int)head[3 * N + i] ? i : longest)] + n];
+    for (n = 0; n < h->count[longest]; n++, row++) {
+        const nsc_block *k[NSCI_LANE_COUNT];
+        const nsc_real *x[NSCI_LANE_COUNT];
+        for (i = 0; i < NSCI_LANE_COUNT; i++) {
+            k[i] = &p->blocks[h->first[n < h->count[i] ? i : longest] + n];
+            nsci_pack_block(row, k[i], i);
+        }
         for (j = 0; j < 3; j++) {
-            for (i = 0; i < N; i++)
+            for (i = 0; i < NSCI_LANE_COUNT; i++)
                 x[i] = k[i]->J[j];
             nsci_pack(row->J + 12 * j, x, 12);
-            for (i = 0; i < N; i++)
+            for (i = 0; i < NSCI_LANE_COUNT; i++)
                 x[i] = k[i]->MinvJt[j];
             nsci_pack(row->MinvJt + 12 * j, x, 12);
-        }
-        for (i = 0; i < N; i++) {
-            for (j = 0; j < 6; j++)
-                row->delassus[j][i] = k[i]->delassus[j];
-            for (j = 0; j < 3; j++) {
-                row->stick_inverse[j][i] = k[i]->stick_inverse[j];
-                row->bias[j][i] = k[i]->bias[j];
-                row->lambda[j][i] = k[i]->lambda[j];
-            }
-            row->eff_mass[i] = k[i]->eff_mass[0];
-            row->mu[i] = k[i]->mu;
         }
     }
 }
@@ -2760,7 +2793,7 @@ static int nsci_begin_lanes(nsci_waves *w, long others)
                 rows = length > rows ? length : rows;
                 contacts += length;
             }
-            size = 4 * NSCI_LANE_COUNT + rows * (long)(sizeof(nsci_packed_row) / sizeof *pack);
+            size = NSCI_REALS(nsci_packed_head) + rows * (long)NSCI_REALS(nsci_packed_row);
             begin[groups] = (nsc_real)i;
             pack[groups] = (nsc_real)used;
             if (n > 1 && used + size <= room) {
