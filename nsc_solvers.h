@@ -2280,6 +2280,15 @@ static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int back
 #define NSCI_FEWEST_BLOCKS 16   /* with which waves are tried */
 #define NSCI_MOST_BLOCKS (sizeof(int) < 4 ? 100 : 500000) /* visits must be exact in a float */
 #define NSCI_AHEAD 10           /* sweeps put into waves together, at most 16 */
+/* Visits that make a part of a wave worth a core.  Machines with lanes take less time for a visit,
+   and mostly wait longer for another core. */
+#ifndef NSCI_LEAST_SHARE
+#ifdef NSCI_LANES
+#define NSCI_LEAST_SHARE 3
+#else
+#define NSCI_LEAST_SHARE 1
+#endif
+#endif
 
 #ifdef NSCI_LANES
 #define NSCI_LANE_COUNT ((int)(sizeof(nsci_lanes) / sizeof(nsc_real)))
@@ -2320,6 +2329,7 @@ typedef struct nsci_waves {
     nsc_real *saved;      /* (3 blocks + 6 bodies) lambda and v before the sweeps made together */
     int waves, ahead;     /* sweeps in them */
     int made, counted;    /* sweeps made together, and how many of them nsc_solve_sipgs counted */
+    nsc_real change[NSCI_AHEAD]; /* of each */
     int from, to, shares; /* the present wave's items, and parts that share them */
     nsc_real before;      /* change of the last sweep but one */
 #endif
@@ -2837,17 +2847,6 @@ static void nsci_visit_group(const nsci_waves *w, int i, nsc_real *e)
     nsci_visit_unit(w, nsci_unit_at(w, nsci_begin_of(w, i)), e);
 }
 
-/* 2-norm of the defects of one of the sweeps made last, summed as in nsci_sipgs_sweep */
-static nsc_real nsci_change_of(const nsci_waves *w, int sweep)
-{
-    const nsc_real *e = w->defect + (long)sweep * w->p->block_count;
-    nsc_real sum = 0;
-    int k;
-    for (k = 0; k < w->p->block_count; k++)
-        sum += e[k];
-    return NSC_SQRT(sum);
-}
-
 #ifdef NSC_PARALLEL
 /* Visit one part's share of the present wave. */
 static void nsci_wave_part(void *job, int part)
@@ -2864,18 +2863,30 @@ static void nsci_wave_part(void *job, int part)
 
 static void nsci_make_sweeps(nsci_waves *w, int sweeps)
 {
-    int i;
+    const nsc_real *e = w->defect;
+    nsc_real sum[NSCI_AHEAD];
+    int i, t;
     w->made = sweeps;
     w->counted = 0;
     for (i = 0, w->from = 0; i < w->waves; i++, w->from = w->to) {
         w->to = (int)w->end[i];
-        w->shares = w->to - w->from < 2 * w->p->parts ? 1 : w->p->parts;
-        if (w->shares == 1)
-            nsci_wave_part(w, 0);
-        else
+        w->shares = (w->to - w->from) / NSCI_LEAST_SHARE;
+        if (w->shares > w->p->parts)
+            w->shares = w->p->parts;
+        if (w->shares > 1) {
             w->p->parallel(w->p->user, nsci_wave_part, w, w->shares);
+        } else {
+            w->shares = 1;
+            nsci_wave_part(w, 0);
+        }
     }
     NSCI_COPY_LAMBDA(w, 0);
+    nsci_clear(sum, sizeof sum);
+    for (i = 0; i < w->p->block_count; i++, e++)
+        for (t = 0; t < sweeps; t++)
+            sum[t] += e[(long)t * w->p->block_count];
+    for (t = 0; t < sweeps; t++)
+        w->change[t] = NSC_SQRT(sum[t]);
 }
 
 /* Keep lambda and v, or return to them. */
@@ -2929,7 +2940,7 @@ static nsc_real nsci_parallel_sweep(nsci_waves *w)
             nsci_save_sweep(w, 0);
         nsci_make_sweeps(w, sweeps);
     }
-    change = nsci_change_of(w, w->counted++);
+    change = w->change[w->counted++];
     if (w->counted < w->made && change <= w->run->tolerance) {
         int sweeps = w->counted;
         nsci_save_sweep(w, 1);
@@ -2953,7 +2964,7 @@ static int nsci_begin_parallel(nsci_waves *w)
     if (sweeps < 1)
         return 0;
     w->ahead = sweeps < NSCI_AHEAD ? (int)sweeps : NSCI_AHEAD;
-    most = (int)(w->ahead * groups / 2);
+    most = (int)(w->ahead * groups / (2 * NSCI_LEAST_SHARE));
     w->saved = nsci_take(w, fixed);
     w->defect = nsci_take(w, (long)w->ahead * p->block_count);
     w->item = nsci_take(w, w->ahead * groups);
@@ -2994,24 +3005,39 @@ static void nsci_begin_waves(nsci_waves *w, nsci_run *run)
         w->units = 0;
 }
 
-/* nsci_sipgs_sweep by waves; lambda is in the blocks where nsci_look_now or a callback may ask for
-   it. */
+/* Does one defect tell that the change is above the tolerance? */
+static int nsci_is_far(const nsci_waves *w)
+{
+    nsc_real enough = 2 * w->run->tolerance * w->run->tolerance;
+    int k = 0;
+    while (k < w->p->block_count && !(w->defect[k] > enough))
+        k++;
+    return k < w->p->block_count;
+}
+
+/* nsci_sipgs_sweep by waves.  NSC_REAL_MAX stands for a change that is above the tolerance and will
+   not be used, because the sum takes long.  lambda is in the blocks where nsci_look_now or a
+   callback may ask for it. */
 static nsc_real nsci_wave_sweep(nsci_waves *w)
 {
     const nsc_settings *s = w->run->settings;
-    int i, n = w->run->iterations + 1;
-    nsc_real change;
+    int k, n = w->run->iterations + 1;
+    int looks = n % s->check_interval == 0 || n >= s->max_iterations;
+    nsc_real sum = 0;
 #ifdef NSC_PARALLEL
     if (w->item)
         return nsci_parallel_sweep(w);
 #endif
-    for (i = 0; i < w->groups; i++)
-        nsci_visit_group(w, i, w->defect);
-    change = nsci_change_of(w, 0);
-    if (change <= w->run->tolerance || n % s->check_interval == 0 || n >= s->max_iterations ||
-        w->p->stop)
+    for (k = 0; k < w->groups; k++)
+        nsci_visit_group(w, k, w->defect);
+    if (!looks && n > 1 && !w->p->watch && !w->p->stop && nsci_is_far(w))
+        return NSC_REAL_MAX;
+    for (k = 0; k < w->p->block_count; k++)
+        sum += w->defect[k];
+    sum = NSC_SQRT(sum);
+    if (looks || w->p->stop || sum <= w->run->tolerance)
         NSCI_COPY_LAMBDA(w, 0);
-    return change;
+    return sum;
 }
 
 #define NSCI_BEGIN_WAVES nsci_begin_waves(&waves, &run)

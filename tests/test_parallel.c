@@ -1,6 +1,7 @@
 /* SIPGS by waves: on several cores, and on several pairs of bodies at a time, with the bits of the plain loop.  Random worlds with
    joints, rolling friction, springs in contacts, no friction; parts in scrambled order, then threads; arenas of any size. */
 #define NSC_PARALLEL
+#define NSCI_LEAST_SHARE 1 /* so that small worlds are shared */
 #define NSC_MAX_BODIES 40
 #define NSC_MAX_CONTACTS 160
 #define NSC_MAX_JOINTS 8
