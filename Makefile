@@ -21,7 +21,7 @@ LONG =
 # `make test` compiles 62 programs.  Those that say shared.h link one implementation, compiled once with -O2; the others have
 # one of their own.  Test code is compiled without optimisation, and with -Og where it computes for long.
 SHARED = $(basename $(notdir $(shell grep -l '"shared.h"' tests/test_*.c)))
-BUSY = joints steppers scenes impacts shapes anytime snapshot go1 mesh forged
+BUSY = joints steppers scenes impacts shapes anytime snapshot go1 mesh forged parallel
 LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og,-O0))
 PROGRAMS = $(BUSY:%=test_%) $(filter-out $(BUSY:%=test_%),$(TESTS))
 MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
@@ -38,7 +38,7 @@ help: ## this list
 
 # Built and run several at a time, shown in this order; the last three measure time, and run alone.
 DEMO = 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover 08_quadruped 09_gripper 10_rollback 11_sheet 12_steppers 14_balancer 15_vehicle 16_predict 17_recorder
-LAST = 13_tune 04_compare_solvers
+LAST = 13_tune 04_compare_solvers 19_two_cores
 PICTURES = 18_pictures
 demo: ## build and run the examples; ends with tables and pictures: build/index.html
 	@$(MAKE) $(PARALLEL) $(LAST:%=build/%) $(PICTURES:%=build/%) $(DEMO:%=build/%) $(DEMO:%=build/%.txt)
@@ -173,6 +173,8 @@ TEST_HEADERS = $(wildcard tests/*.h examples/kit/*.h) $(HEADERS)
 $(OUT)/test_mesh_float $(OUT)/test_mesh_double build/test_mesh_float build/test_mesh_double: tests/meshes/ramp.h
 $(OUT)/test_robot_float $(OUT)/test_robot_double build/test_robot_float build/test_robot_double: $(wildcard tests/robots/*.h)
 
+$(OUT)/test_parallel_float $(OUT)/test_parallel_double build/test_parallel_float build/test_parallel_double: LDLIBS += -pthread
+
 LINK = $(addprefix -DNSC_IMPLEMENTATION_DONE -DNSC_SOLVERS_IMPLEMENTATION_DONE ,$(filter %.o,$^))
 
 $(OUT)/%_float: tests/%.c $(TEST_HEADERS)
@@ -264,7 +266,7 @@ build/16_predict: examples/kit/nsc_derive.h
 build/18_pictures: examples/kit/nsc_svg.h examples/kit/nsc_draw.h examples/kit/nsc_robot.h
 
 # What measures time is optimised; the others are compiled as quickly as can be.
-$(LAST:%=build/%): build/%: examples/%.c $(HEADERS)
+$(filter-out build/19%,$(LAST:%=build/%)): build/%: examples/%.c $(HEADERS)
 	@mkdir -p build
 	$(CC) $(CFLAGS) -DNSC_STATIC -I. $< -o $@ $(LDLIBS)
 
@@ -275,6 +277,11 @@ build/0%: examples/0%.c $(HEADERS)
 build/1%: examples/1%.c $(HEADERS)
 	@mkdir -p build
 	$(CC) $(CFLAGS) -Og -DNSC_STATIC -I. $< -o $@ $(LDLIBS)
+
+# C11 atomics and threads
+build/19_two_cores: examples/19_two_cores.c $(HEADERS)
+	@mkdir -p build
+	$(CC) $(subst -std=c99,-std=c11,$(CFLAGS)) -DNSC_STATIC -I. $< -o $@ -pthread $(LDLIBS)
 
 clean: ## remove build/
 	rm -rf build

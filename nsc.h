@@ -187,6 +187,8 @@
        NSC_NO_OLD_NAMES   the names of version 0.1 (see the end of >>state)
 
    Define to bring one in:
+       NSC_PARALLEL       nsc_calls.parallel: SIPGS on several cores, the same bits (see
+                          nsc_solvers.h)
        NSC_EXTRAS         bodies that are locked along or about axes of the world, or damped, change
                           their kind, are switched off; surfaces that move (belts, tracks); words
                           of yours in bodies and shapes; callbacks that choose pairs and change
@@ -942,6 +944,14 @@ typedef struct nsc_calls {
        repeatedly to find the force at the end of the step.  They then solve all bodies awake as one
        island. */
     void (*force)(void *user, const nsc_world *world, nsc_id body, nsc_force *force);
+#ifdef NSC_PARALLEL
+    /* NULL, or as in nsc_problem: calls work(job, i) for each i in 0 .. parts - 1 on several cores
+       and returns when all have returned.  parts: usually the number of cores, >= 1, else the step
+       is refused; not used where parallel is NULL.  SIPGS uses it within an island, given room in
+       NSC_ARENA (see NSC_ARENA_WAVES).  The bits do not depend on it. */
+    void (*parallel)(void *user, void (*work)(void *job, int part), void *job, int parts);
+    int parts;
+#endif
 #ifdef NSC_EXTRAS
     /* NULL, or called for each pair of shapes whose bounding boxes meet, in any order: return 1, or
        0 if these two do not collide in this step. */
@@ -1744,9 +1754,14 @@ typedef nsc_field nsci_terrain;
 #define NSCI_CONFIG_6 NSCI_CONFIG_5
 #endif
 #if NSCI_TABLES
-#define NSCI_CONFIG_WORD NSCI_WITH(NSCI_CONFIG_6, 2 + NSC_CONST_HULLS + 2 * NSC_CONST_FIELDS)
+#define NSCI_CONFIG_7 NSCI_WITH(NSCI_CONFIG_6, 2 + NSC_CONST_HULLS + 2 * NSC_CONST_FIELDS)
 #else
-#define NSCI_CONFIG_WORD NSCI_CONFIG_6
+#define NSCI_CONFIG_7 NSCI_CONFIG_6
+#endif
+#ifdef NSC_PARALLEL
+#define NSCI_CONFIG_WORD NSCI_WITH(NSCI_CONFIG_7, 6) /* nsc_calls and nsc_problem are larger */
+#else
+#define NSCI_CONFIG_WORD NSCI_CONFIG_7
 #endif
 NSC_API int nsci_world_init(nsc_world *world, const nsc_world_def *def, size_t size,
                             uint32_t config);
@@ -2416,6 +2431,11 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
 #else
 #define NSCI_TABLE_REASONS(R)
 #endif
+#ifdef NSC_PARALLEL
+#define NSCI_PARALLEL_REASONS(R) R(NSCI_BAD_PARTS, "nsc_calls.parts", ">= 1 with parallel")
+#else
+#define NSCI_PARALLEL_REASONS(R)
+#endif
 #define NSCI_ROOM_REASONS(R) \
     R(NSCI_FULL_BODIES, "NSC_MAX_BODIES", \
       "room for one more body: enlarge it; the value is the capacity") \
@@ -2453,7 +2473,8 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
       "room for one more spring: enlarge it; the value is the capacity") \
     R(NSCI_NO_SPRING, "nsc_spring_def.stiffness", "> 0, or damping > 0") \
     NSCI_MESH_REASONS(R) \
-    NSCI_TABLE_REASONS(R)
+    NSCI_TABLE_REASONS(R) \
+    NSCI_PARALLEL_REASONS(R)
 
 #define NSCI_RULE_NAME(rule, lo, hi, text) rule,
 #define NSCI_RULE_RANGE(rule, lo, hi, text) {(lo), (nsc_real)(hi)},
@@ -10919,6 +10940,10 @@ NSCI_OWN_FRAME int nsci_build_problem(nsc_world *w, nsc_island *own, const nsci_
     p->bias_error = nsci_bias_error(w, own, s);
     p->stop = s->calls ? s->calls->stop : NULL;
     p->user = s->calls ? s->calls->user : NULL;
+#ifdef NSC_PARALLEL
+    p->parallel = s->calls ? s->calls->parallel : NULL;
+    p->parts = s->calls ? s->calls->parts : 1;
+#endif
     p->arena = w->scratch.solve.arena;
     p->arena_size = NSC_ARENA;
     return nsci_prepare(p);
@@ -11924,6 +11949,10 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     int k, code = nsci_enter(w), own, steady, moves, asleep;
     if (code == NSC_OK)
         code = nsci_check_length(w, h);
+#ifdef NSC_PARALLEL
+    if (code == NSC_OK && calls && calls->parallel && calls->parts < 1)
+        code = nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_PARTS, (nsc_real)calls->parts);
+#endif
     if (code < 0)
         return code;
     if (rests && nsci_abs(h - w->last_h) <= 0) {
@@ -11982,6 +12011,10 @@ NSC_API int nsc_world_step_until(nsc_world *w, nsc_real h, int (*stop)(void *use
     calls.stop = stop;
     calls.user = user;
     calls.force = NULL;
+#ifdef NSC_PARALLEL
+    calls.parallel = NULL;
+    calls.parts = 1;
+#endif
 #ifdef NSC_EXTRAS
     calls.meet = NULL;
     calls.contact = NULL;

@@ -1,0 +1,293 @@
+/* SIPGS by waves: on several cores, and on several pairs of bodies at a time, with the bits of the plain loop.  Random worlds with
+   joints, rolling friction, springs in contacts, no friction; parts in scrambled order, then threads; arenas of any size. */
+#define NSC_PARALLEL
+#define NSCI_LEAST_SHARE 1 /* so that small worlds are shared */
+#define NSC_MAX_BODIES 40
+#define NSC_MAX_CONTACTS 160
+#define NSC_MAX_JOINTS 8
+#define NSC_MAX_ROLLING 24
+#define NSC_MAX_SPRINGS 4
+#define NSC_ARENA NSC_ARENA_WAVES(NSC_MAX_BODIES, NSC_MAX_BLOCKS)
+#define NSC_IMPLEMENTATION
+#include "../nsc.h"
+#include "random.h"
+#if defined(__unix__) || defined(__APPLE__)
+#include <pthread.h>
+#define THREADS 3 /* beside the first */
+#else
+#define THREADS 0
+#endif
+
+static nsc_world other;
+
+/* ---- cores: a scrambled order, and threads ----------------------------------------------------------------------------- */
+
+static unsigned order = 1, calls_made, most_parts;
+
+static unsigned next(unsigned n)
+{
+    order = order * 1664525u + 1013904223u;
+    return (order >> 8) % n;
+}
+
+static void scrambled(void *user, void (*work)(void *job, int part), void *job, int parts)
+{
+    int left[8], n = parts, i;
+    (void)user;
+    calls_made++;
+    if ((unsigned)parts > most_parts) most_parts = (unsigned)parts;
+    for (i = 0; i < n; i++) left[i] = i;
+    while (n > 0) {
+        unsigned k = next((unsigned)n);
+        work(job, left[k]);
+        left[k] = left[--n];
+    }
+}
+
+#if THREADS
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t begin, end;
+    void (*work)(void *job, int part);
+    void *job;
+    int parts, next, running, over;
+} team = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL, NULL, 0, 0, 0, 0};
+
+/* Take parts until there are none; the lock is held. */
+static void help(void)
+{
+    while (team.next < team.parts) {
+        int part = team.next++;
+        team.running++;
+        pthread_mutex_unlock(&team.lock);
+        team.work(team.job, part);
+        pthread_mutex_lock(&team.lock);
+        team.running--;
+    }
+    if (team.running == 0) pthread_cond_signal(&team.end);
+}
+
+static void *helper(void *unused)
+{
+    pthread_mutex_lock(&team.lock);
+    while (!team.over) {
+        help();
+        pthread_cond_wait(&team.begin, &team.lock);
+    }
+    pthread_mutex_unlock(&team.lock);
+    return unused;
+}
+
+static void threaded(void *user, void (*work)(void *job, int part), void *job, int parts)
+{
+    (void)user;
+    calls_made++;
+    pthread_mutex_lock(&team.lock);
+    team.work = work, team.job = job, team.parts = parts, team.next = 0;
+    pthread_cond_broadcast(&team.begin);
+    help();
+    while (team.running > 0) pthread_cond_wait(&team.end, &team.lock);
+    pthread_mutex_unlock(&team.lock);
+}
+#endif
+
+/* ---- worlds ---------------------------------------------------------------------------------------------------------------- */
+
+static int pick(int n) { return (int)uniform(0, n); }
+
+static int odd; /* one of so many shapes is unlike a box with friction */
+
+static nsc_shape_def any_shape(void)
+{
+    double r = uniform(0.1, 0.2);
+    nsc_shape_def s = pick(odd) == 0   ? nsc_default_sphere_def(REAL(r))
+                      : pick(odd) == 0 ? nsc_default_capsule_def(REAL(r), REAL(0.1))
+                                       : nsc_default_box_def(REAL(r), REAL(r), REAL(0.12));
+    s.friction = REAL(pick(odd) == 0 ? 0 : uniform(0.1, 0.9));
+    if (pick(odd) == 0) s.rolling = s.torsion = REAL(0.01);
+    if (pick(odd) == 0) s.stiffness = REAL(2e4), s.damping = REAL(20);
+    return s;
+}
+
+static nsc_settings any_settings(nsc_settings s)
+{
+    static const nsc_real omegas[3] = {NSC_R(1.0), NSC_R(1.3), NSC_R(0.8)};
+    s.law = pick(3) ? NSC_LAW_COULOMB : 1 + pick(3);
+    s.max_iterations = 1 + pick(60);
+    s.check_interval = 1 + pick(12);
+    s.tolerance = REAL(pick(2) ? 1e-6 : pow(10, uniform(-5, -1)));
+    s.judge = pick(2);
+    s.warm_start = pick(4) > 0;
+    s.omega = omegas[pick(4) ? 0 : pick(3)];
+    s.symmetric = pick(12) == 0;
+    s.stall_window = pick(4) ? 0 : 1 + pick(20);
+    return s;
+}
+
+/* Layers of bodies, some held by joints and springs, on a ground or on a platform that turns */
+static void any_world(nsc_world *w)
+{
+    nsc_world_def d = nsc_default_world_def();
+    nsc_body_def b = nsc_default_body_def();
+    nsc_shape_def s = nsc_default_half_space_def();
+    nsc_id last = NSC_GROUND;
+    int i, n = 6 + pick(NSC_MAX_BODIES - 7), wide = 1 + pick(6);
+    odd = pick(3) ? 30 : 5;
+    d.solver = any_settings(d.solver);
+    d.substeps = pick(4) ? 1 : 2;
+    CHECK(nsc_world_init(w, &d) == NSC_OK);
+    nsc_world_add_shape(w, NSC_GROUND, &s);
+    if (pick(2)) {
+        b.kind = NSC_KINEMATIC_BODY;
+        b.angular_velocity = vec(0, 0, uniform(-1, 1)), b.velocity = vec(uniform(-1, 1), 0, 0);
+        s = nsc_default_box_def(2, 2, REAL(0.1));
+        nsc_world_add_shape(w, nsc_world_add_body(w, &b), &s);
+    }
+    for (i = 0; i < n; i++) {
+        nsc_id id;
+        b = nsc_default_body_def();
+        b.pose.position = vec(0.42 * (i % wide) + uniform(-0.05, 0.05), 0.42 * (i / wide % wide), 0.2 + 0.24 * (i / (wide * wide)));
+        if (pick(3) == 0) b.velocity = any_vec(1);
+        s = any_shape();
+        id = nsc_world_add_body(w, &b);
+        nsc_world_add_shape(w, id, &s);
+        if (pick(odd) == 0) {
+            static const int kinds[4] = {NSC_JOINT_BALL, NSC_JOINT_HINGE, NSC_JOINT_SLIDER, NSC_JOINT_DISTANCE};
+            nsc_joint_def j = nsc_default_joint_def(kinds[pick(4)], last, id);
+            nsc_joint_place(w, &j, b.pose.position, vec(1, 0, 0), vec(0, 0, 0));
+            if (pick(2) && j.kind == NSC_JOINT_HINGE) j.axis[0].limited = 1, j.axis[0].lower = REAL(-0.1), j.axis[0].upper = REAL(0.1);
+            nsc_world_add_joint(w, &j);
+        }
+        if (pick(12) == 0 && last != NSC_GROUND) {
+            nsc_spring_def j = nsc_default_spring_def(last, id);
+            j.stiffness = 100, j.damping = 1;
+            nsc_world_add_spring(w, &j);
+        }
+        last = id;
+    }
+}
+
+/* ---- problems: the same answer with any number of parts and any arena ------------------------------------------------ */
+
+static nsc_block blocks[NSC_MAX_BLOCKS], answer[NSC_MAX_BLOCKS];
+static nsc_real scratch[NSC_ARENA], answer_v[6 * NSC_MAX_BODIES];
+static int stops_left;
+
+static int stop(void *user)
+{
+    (void)user;
+    return stops_left-- <= 0;
+}
+
+static long problems, by_parts;
+
+static int same_answers(nsc_problem p, const nsc_settings *s)
+{
+    size_t size = sizeof *blocks * (size_t)p.block_count, v_size = sizeof *p.v * 6 * (size_t)p.body_count;
+    int stops = pick(4) ? 0 : 1 + pick(30), code, parts, same = 1;
+    nsc_report plain, r;
+    memcpy(blocks, p.blocks, size);
+    p.stop = stops ? stop : NULL, stops_left = stops;
+    p.parallel = NULL, p.arena = NULL, p.arena_size = 0;
+    code = nsc_solve(&p, s, &plain);
+    memcpy(answer, p.blocks, size), memcpy(answer_v, p.v, v_size);
+    p.arena = scratch;
+    for (parts = 1; parts <= 4; parts++) {
+        unsigned before = calls_made;
+        memcpy(p.blocks, blocks, size);
+        p.parallel = scrambled, p.parts = parts;
+        p.arena_size = pick(3) ? (int)NSC_ARENA : pick((int)NSC_ARENA);
+        stops_left = stops;
+        same &= nsc_solve(&p, s, &r) == code && memcmp(&plain, &r, sizeof r) == 0;
+        same &= memcmp(answer, p.blocks, size) == 0 && memcmp(answer_v, p.v, v_size) == 0;
+        by_parts += calls_made > before;
+    }
+    problems++;
+    return same;
+}
+
+static nsc_calls calls_of(void (*parallel)(void *, void (*)(void *, int), void *, int), int parts)
+{
+    nsc_calls c;
+    memset(&c, 0, sizeof c);
+    c.parallel = parallel, c.parts = parts;
+    return c;
+}
+
+static void worlds(int count)
+{
+    int trial, step, bad_problems = 0, bad_worlds = 0;
+    for (trial = 0; trial < count; trial++) {
+        nsc_calls calls = calls_of(scrambled, 1 + trial % 4);
+        any_world(&world);
+        memcpy(&other, &world, sizeof world);
+        for (step = 0; step < 4; step++) {
+            nsc_problem p;
+            int code = nsc_world_step(&world, REAL(0.01));
+            bad_worlds += nsc_world_step_with(&other, REAL(0.01), &calls) != code || nsc_world_hash(&world) != nsc_world_hash(&other);
+            if (step == 3 && nsc_world_problem(&other, REAL(0.01), 0, &p) == NSC_OK)
+                bad_problems += !same_answers(p, &other.def.solver);
+        }
+    }
+    CHECK(bad_worlds == 0 && bad_problems == 0);
+    CHECK(problems >= count / 2 && by_parts >= count / 2 && most_parts == 4);
+    if (bad_worlds + bad_problems > 0) printf("    %d steps and %d problems of %d worlds\n", bad_worlds, bad_problems, count);
+}
+
+#if THREADS
+static void with_threads(int count)
+{
+    pthread_t thread[THREADS];
+    int i, trial, step, bad = 0;
+    unsigned before = calls_made;
+    for (i = 0; i < THREADS; i++) CHECK(pthread_create(&thread[i], NULL, helper, NULL) == 0);
+    for (trial = 0; trial < count; trial++) {
+        nsc_calls calls = calls_of(threaded, 2 + trial % 3);
+        any_world(&world);
+        memcpy(&other, &world, sizeof world);
+        for (step = 0; step < 4; step++) {
+            int code = nsc_world_step(&world, REAL(0.01));
+            bad += nsc_world_step_with(&other, REAL(0.01), &calls) != code || nsc_world_hash(&world) != nsc_world_hash(&other);
+        }
+    }
+    pthread_mutex_lock(&team.lock);
+    team.over = 1;
+    pthread_cond_broadcast(&team.begin);
+    pthread_mutex_unlock(&team.lock);
+    for (i = 0; i < THREADS; i++) CHECK(pthread_join(thread[i], NULL) == 0);
+    CHECK(bad == 0 && calls_made > before);
+}
+#endif
+
+static void bad_input(void)
+{
+    nsc_calls calls = calls_of(scrambled, 0);
+    nsc_settings s = nsc_default_settings();
+    nsc_refusal r;
+    nsc_problem p;
+    nsc_report report;
+    any_world(&world);
+    CHECK(nsc_world_step_with(&world, REAL(0.01), &calls) == NSC_ERR_ARGUMENT);
+    r = nsc_world_last_refusal(&world);
+    CHECK(r.code == NSC_ERR_ARGUMENT && strcmp(r.field, "nsc_calls.parts") == 0 && r.value <= 0);
+    calls.parallel = NULL;
+    CHECK(nsc_world_step_with(&world, REAL(0.01), &calls) == NSC_OK);
+    CHECK(nsc_world_problem(&world, REAL(0.01), 0, &p) == NSC_OK);
+    p.parallel = scrambled, p.parts = -1;
+    CHECK(nsc_problem_prepare(&p) == NSC_ERR_ARGUMENT && nsc_solve(&p, &s, &report) == NSC_ERR_ARGUMENT);
+    p.parts = 1;
+    CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &s, &report) >= 0);
+}
+
+int main(int argc, char **argv)
+{
+    test_begin(argc, argv);
+    worlds(trials(1000, 10000));
+    bad_input();
+#if THREADS
+    with_threads(trials(40, 400));
+#else
+    SKIP("no POSIX threads");
+#endif
+    return TEST_END("parallel");
+}
