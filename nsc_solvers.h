@@ -2301,7 +2301,7 @@ static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int back
 /* One contact of each lane's unit */
 typedef struct nsci_packed_row {
     nsci_lanes J[36], MinvJt[36], delassus[6], stick_inverse[3], eff_mass, mu, bias[3], lambda[3];
-    nsci_lanes step, scale; /* of nsci_slide and nsci_project_disc */
+    nsci_lanes step; /* of nsci_slide */
 } __attribute__((may_alias)) nsci_packed_row;
 /* What stands before a group's rows.  An immovable body i is -1 - i here. */
 typedef struct nsci_packed_head {
@@ -2593,21 +2593,24 @@ NSCI_INLINE void nsci_lanes_slide(const nsci_packed_row *k, const nsci_lanes *u,
         d[i] = zero;
     }
     for (pass = 0; pass < 2; pass++) {
-        nsci_lanes r, a, b, t2;
+        nsci_lanes r, a, b, t2, cut;
         nsci_halves inside;
         x[0] = x[0] - k->eff_mass * normal;
         x[0] = nsci_select((nsci_halves)(x[0] > zero), x[0], zero);
         d[0] = x[0] - k->lambda[0];
         x[1] -= k->step * (u[1] + G[1] * d[0] + G[3] * d[1] + G[4] * d[2]);
         x[2] -= k->step * (u[2] + G[2] * d[0] + G[4] * d[1] + G[5] * d[2]);
-        r = k->scale * (k->mu * x[0]);
-        a = k->scale * x[1];
-        b = k->scale * x[2];
+        r = k->mu * x[0];
+        a = x[1] / r;
+        b = x[2] / r;
         t2 = a * a + b * b;
-        inside = (nsci_halves)(t2 <= r * r);
-        r = nsci_select(inside, one, r / nsci_lanes_root(nsci_select(inside, one, t2)));
-        x[1] *= r; /* times 1 changes nothing */
-        x[2] *= r;
+        inside = (nsci_halves)(t2 <= one) |
+                 ((nsci_halves)(x[1] == zero) & (nsci_halves)(x[2] == zero));
+        cut = one / nsci_lanes_root(nsci_select(inside, one, t2));
+        cut = nsci_select((nsci_halves)(r > zero), cut, zero);
+        cut = nsci_select(inside, one, cut);
+        x[1] *= cut; /* times 1 changes nothing */
+        x[2] *= cut;
         d[1] = x[1] - k->lambda[1];
         d[2] = x[2] - k->lambda[2];
         normal = u[0] + G[0] * d[0] + G[1] * d[1] + G[2] * d[2];
@@ -2635,7 +2638,8 @@ NSCI_INLINE nsci_lanes nsci_lanes_contact(nsci_packed_row *k, nsci_lanes *a, nsc
     limit = G[0] * k->mu * x[0];
     r1 = G[0] * x[1];
     r2 = G[0] * x[2];
-    stick = (nsci_halves)(x[0] >= zero) & (nsci_halves)(r1 * r1 + r2 * r2 <= limit * limit);
+    stick = (nsci_halves)(x[0] >= zero) &
+            (nsci_halves)(limit * limit - (r1 * r1 + r2 * r2) >= zero);
     if ((stick[0] & stick[1]) != -1) {
         nsci_lanes slid[3], change[3];
         nsci_lanes_slide(k, u, slid, change);
@@ -2741,7 +2745,6 @@ static void nsci_pack_block(nsci_packed_row *row, const nsc_block *k, int i)
     row->eff_mass[i] = k->eff_mass[0];
     row->mu[i] = k->mu;
     row->step[i] = step > NSC_R(1e-30) ? 1 / step : 0;
-    row->scale[i] = G[0] > 0 ? G[0] : 1;
 }
 
 /* Pack the blocks of a group. */
