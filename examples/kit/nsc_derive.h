@@ -1243,20 +1243,6 @@ static int nsci_derive_along(nsc_derive *d, const nsc_derive_input *in, int inpu
     return NSC_OK;
 }
 
-NSC_API int nsc_derive_product(nsc_derive *d, const nsc_derive_input *in, int inputs,
-                               const nsc_real *x, nsc_real *change)
-{
-    int code;
-    if (!d || !d->world || !in || inputs < 1 || !x || !change)
-        return NSC_ERR_ARGUMENT;
-    if (!nsci_derive_rooted(d, in, inputs, in, inputs))
-        return NSC_ERR_ARGUMENT;
-    code = nsci_derive_along(d, in, inputs, x);
-    if (code == NSC_OK)
-        NSC_MEMCPY(change, d->change, sizeof d->change);
-    return code;
-}
-
 /* Place of an output in `change`, 0 for an axis of a joint, or a code */
 static int nsci_derive_place(const nsc_derive *d, const nsc_derive_input *out)
 {
@@ -1362,6 +1348,20 @@ static int nsci_derive_rooted(const nsc_derive *d, const nsc_derive_input *in, i
     (void)list;
     (void)count;
     return 1;
+}
+
+NSC_API int nsc_derive_product(nsc_derive *d, const nsc_derive_input *in, int inputs,
+                               const nsc_real *x, nsc_real *change)
+{
+    int code;
+    if (!d || !d->world || !in || inputs < 1 || !x || !change)
+        return NSC_ERR_ARGUMENT;
+    if (!nsci_derive_rooted(d, in, inputs, in, inputs))
+        return NSC_ERR_ARGUMENT;
+    code = nsci_derive_along(d, in, inputs, x);
+    if (code == NSC_OK)
+        NSC_MEMCPY(change, d->change, sizeof d->change);
+    return code;
 }
 
 /* Column by column along `direction` (each `inputs` numbers), or input by input where that is NULL:
