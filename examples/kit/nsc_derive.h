@@ -1261,51 +1261,50 @@ static int nsci_derive_place(const nsc_derive *d, const nsc_derive_input *out)
 }
 
 #if NSC_MAX_JOINTS > 0
-/* Put the trial world's bodies where the step ends, and on by `share` of the change; velocities:
-   those of the end, or 12 a slot. */
-static void nsci_derive_put_end(const nsc_derive *d, nsc_real share, const nsc_real *velocities)
+/* Put the trial world's bodies where the step ends, and on by `share` of the change of poses, with
+   the velocities of the end, or their change. */
+static void nsci_derive_put_end(const nsc_derive *d, nsc_real share, int change)
 {
     int i;
     for (i = 1; i < d->trial->body_end; i++) {
         nsc_body *b = &d->trial->bodies[i];
-        const nsc_real *end = d->end + 13 * i, *c = d->change + 12 * i, *v = end + 7;
+        const nsc_real *end = d->end + 13 * i, *c = d->change + 12 * i;
         nsc_vec3 turn = nsci_derive_vec(c + 3);
         if (!nsci_derive_moves(d->trial, nsc_world_body_at(d->trial, i)))
             continue;
-        if (velocities)
-            v = velocities + 12 * i;
         turn.x *= share;
         turn.y *= share;
         turn.z *= share;
         b->position = nsci_derive_add(nsci_derive_vec(end), share, nsci_derive_vec(c));
         b->orientation = nsci_derive_unit(
             nsci_derive_times(nsci_derive_small(turn), nsci_derive_quat(end + 3)));
-        b->velocity = nsci_derive_vec(v);
-        b->angular_velocity = nsci_derive_vec(v + 3);
+        b->velocity = nsci_derive_vec(change ? c + 6 : end + 7);
+        b->angular_velocity = nsci_derive_vec(change ? c + 9 : end + 10);
     }
 }
 
-/* Change of an axis at the end of the step: a position changes with the poses as it would in time,
-   were these changes velocities. */
+/* Change of an axis at the end of the step.  Its rate is linear in the velocities. */
 static nsc_real nsci_derive_axis(const nsc_derive *d, const nsc_derive_input *out)
 {
     nsc_axis_state at, low, high;
-    nsc_real most = 0, share;
+    nsc_real most = 0, share, change;
     int i;
-    at.velocity = low.velocity = high.velocity = 0;
-    nsci_derive_put_end(d, 0, d->change + (out->kind == NSC_DERIVE_RATE ? 6 : 0));
-    nsc_joint_get_axis(d->trial, out->id, out->axis, &at);
+    NSC_MEMSET(&at, 0, sizeof at);
+    low = high = at;
     for (i = 0; i < 12 * NSC_MAX_BODIES; i++)
         if (i % 12 < 6 && nsci_derive_abs(d->change[i]) > most)
             most = nsci_derive_abs(d->change[i]);
-    if (out->kind == NSC_DERIVE_AXIS || !(most > 0))
-        return at.velocity;
-    share = NSCI_DERIVE_STEP / most;
-    nsci_derive_put_end(d, -share, NULL);
+    share = NSCI_DERIVE_STEP / (most > 0 ? most : 1);
+    nsci_derive_put_end(d, -share, 0);
     nsc_joint_get_axis(d->trial, out->id, out->axis, &low);
-    nsci_derive_put_end(d, share, NULL);
+    nsci_derive_put_end(d, share, 0);
     nsc_joint_get_axis(d->trial, out->id, out->axis, &high);
-    return at.velocity + (high.velocity - low.velocity) / (2 * share);
+    if (out->kind == NSC_DERIVE_AXIS)
+        return (high.position - low.position) / (2 * share);
+    change = (high.velocity - low.velocity) / (2 * share);
+    nsci_derive_put_end(d, 0, 1);
+    nsc_joint_get_axis(d->trial, out->id, out->axis, &at);
+    return at.velocity + change;
 }
 #endif
 
