@@ -204,15 +204,18 @@ extern "C" {
 #ifdef NSC_NO_PROBLEM
 #error "nsc_derive.h needs nsc_world_problem: leave NSC_NO_PROBLEM out"
 #endif
-/* STEP, SMOOTH_STEP: of differences in hard and smooth contact [m, rad, ...]; SAME: relative, of
-   velocities; BEND: share of a difference by which its two halves may differ */
+/* Lengths of differences [m, rad, ...]: STEP; AXIS_STEP where only axes and pieces move, which bends
+   no joint; SMOOTH_STEP in smooth contact.  SAME: relative, of velocities; BEND: share of a
+   difference by which its two halves may differ */
 #ifdef NSC_DOUBLE
 #define NSCI_DERIVE_STEP NSC_R(1e-5)
+#define NSCI_DERIVE_AXIS_STEP NSC_R(1e-5)
 #define NSCI_DERIVE_SMOOTH_STEP NSC_R(1e-8)
 #define NSCI_DERIVE_SAME NSC_R(1e-6)
 #define NSCI_DERIVE_BEND NSC_R(1e-3)
 #else
 #define NSCI_DERIVE_STEP NSC_R(4e-3)
+#define NSCI_DERIVE_AXIS_STEP NSC_R(1e-2)
 #define NSCI_DERIVE_SMOOTH_STEP NSC_R(4e-3)
 #define NSCI_DERIVE_SAME NSC_R(1e-3)
 #define NSCI_DERIVE_BEND NSC_R(0.05)
@@ -1184,8 +1187,9 @@ static int nsci_derive_along(nsc_derive *d, const nsc_derive_input *in, int inpu
                              const nsc_real *x)
 {
     nsc_real on[3], own, push, most = 0, step, *rise = d->low; /* velocities and rows of low */
-    int i, k, code;
+    int i, k, code, axes = 1;
     for (i = 0; i < inputs; i++) {
+        axes = axes && in[i].kind >= NSC_DERIVE_AXIS;
         if (!(nsci_derive_abs(x[i]) <= most))
             most = nsci_derive_abs(x[i]);
         if (!(most <= NSC_REAL_MAX))
@@ -1194,8 +1198,9 @@ static int nsci_derive_along(nsc_derive *d, const nsc_derive_input *in, int inpu
         if (code < 0)
             return code;
     }
-    step = d->world->def.contact_model == NSC_CONTACT_SMOOTH ? NSCI_DERIVE_SMOOTH_STEP
-                                                             : NSCI_DERIVE_STEP;
+    step = axes ? NSCI_DERIVE_AXIS_STEP : NSCI_DERIVE_STEP;
+    if (d->world->def.contact_model == NSC_CONTACT_SMOOTH)
+        step = NSCI_DERIVE_SMOOTH_STEP;
     most = most > 0 ? most : 1;
     code = nsci_derive_sides(d, in, inputs, x, step / most, step);
     for (i = 0; i < 2 && code == NSC_DERIVE_ERR_SWITCH; i++) {
