@@ -204,18 +204,18 @@ extern "C" {
 #ifdef NSC_NO_PROBLEM
 #error "nsc_derive.h needs nsc_world_problem: leave NSC_NO_PROBLEM out"
 #endif
-/* Lengths of differences [m, rad, ...]: STEP; AXIS_STEP where only axes and pieces move, which bends
-   no joint; SMOOTH_STEP in smooth contact.  SAME: relative, of velocities; BEND: share of a
+/* Lengths of differences [m, rad, ...]: STEP of POSITION and TURN, which pull at joints; FREE_STEP of
+   others; SMOOTH_STEP in smooth contact.  SAME: relative, of velocities; BEND: share of a
    difference by which its two halves may differ */
 #ifdef NSC_DOUBLE
 #define NSCI_DERIVE_STEP NSC_R(1e-5)
-#define NSCI_DERIVE_AXIS_STEP NSC_R(1e-5)
+#define NSCI_DERIVE_FREE_STEP NSC_R(1e-5)
 #define NSCI_DERIVE_SMOOTH_STEP NSC_R(1e-8)
 #define NSCI_DERIVE_SAME NSC_R(1e-6)
 #define NSCI_DERIVE_BEND NSC_R(1e-3)
 #else
 #define NSCI_DERIVE_STEP NSC_R(4e-3)
-#define NSCI_DERIVE_AXIS_STEP NSC_R(1e-2)
+#define NSCI_DERIVE_FREE_STEP NSC_R(1e-2)
 #define NSCI_DERIVE_SMOOTH_STEP NSC_R(4e-3)
 #define NSCI_DERIVE_SAME NSC_R(1e-3)
 #define NSCI_DERIVE_BEND NSC_R(0.05)
@@ -1187,9 +1187,9 @@ static int nsci_derive_along(nsc_derive *d, const nsc_derive_input *in, int inpu
                              const nsc_real *x)
 {
     nsc_real on[3], own, push, most = 0, step, *rise = d->low; /* velocities and rows of low */
-    int i, k, code, axes = 1;
+    int i, k, code, pulls = 0;
     for (i = 0; i < inputs; i++) {
-        axes = axes && in[i].kind >= NSC_DERIVE_AXIS;
+        pulls |= in[i].kind <= NSC_DERIVE_TURN;
         if (!(nsci_derive_abs(x[i]) <= most))
             most = nsci_derive_abs(x[i]);
         if (!(most <= NSC_REAL_MAX))
@@ -1198,7 +1198,7 @@ static int nsci_derive_along(nsc_derive *d, const nsc_derive_input *in, int inpu
         if (code < 0)
             return code;
     }
-    step = axes ? NSCI_DERIVE_AXIS_STEP : NSCI_DERIVE_STEP;
+    step = pulls ? NSCI_DERIVE_STEP : NSCI_DERIVE_FREE_STEP;
     if (d->world->def.contact_model == NSC_CONTACT_SMOOTH)
         step = NSCI_DERIVE_SMOOTH_STEP;
     most = most > 0 ? most : 1;
