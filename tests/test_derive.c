@@ -806,7 +806,7 @@ static int poses(const nsc_derive_input *in)
 static void compare_kind(int kind, int count)
 {
     int smooth = kind >= HOOKE && kind <= STICKY, tried = 0, wrong = 0, refused = 0, unclear = 0, columns = 0, trial_number, i, j, code;
-    double same = sizeof(nsc_real) == sizeof(double) ? 1e-6 : kind == SPRUNG ? 2e-3 : 1e-3; /* a spring of 0.1 m is curved */
+    double same = sizeof(nsc_real) == sizeof(double) ? 1e-6 : kind == SPRUNG ? 2e-3 : 1e-3; /* springs of 0.1 m are curved */
     double worst = 0, column[MOST];
     nsc_real answer[MOST];
     for (trial_number = 0; trial_number < count; trial_number++) {
