@@ -1,8 +1,8 @@
 /* A robot on one leg computes its own controller in the coordinates of its joints: lean of the leg,
-   angle of the hip, length of the leg, and their rates.  A and B of a step through contact come from
-   kit/nsc_derive.h, the gain from Riccati's iteration, in fixed arrays; libc is used to print.
-   It falls without control.  With it, it stands, recovers from a push, and hops: it jumps off, flies
-   with a slack hip, and the same gain catches it where it lands.
+   angle of the hip, length of the leg, and their rates.  A and B of a step through contact come
+   from kit/nsc_derive.h, the gain from Riccati's iteration, in fixed arrays; libc only prints.
+   It falls without control.  With it, it stands, recovers from a push, and hops: it jumps off,
+   flies with a slack hip, and the same gain catches it where it lands.
    In float: HOPPER_FLOAT (firmware/hopper.c).
    cc -std=c99 -O2 -ffp-contract=off -I.. 20_hopper.c -lm */
 #ifndef HOPPER_FLOAT
@@ -98,8 +98,9 @@ static nsc_derive_input input(int kind, nsc_id id, int axis)
     return in;
 }
 
-/* Feet on the ground leave the robot three of its eight motions: it leans about the line of its feet
-   (the shin's middle moves along, and all that hangs on it), bends the hip, or stretches the leg. */
+/* Feet on the ground leave the robot three of its eight motions: it leans about the line of its
+   feet (the shin's middle moves along, and all that hangs on it), bends the hip, or stretches the
+   leg. */
 static int linearise(void)
 {
     nsc_derive_input in[8], out[N], effort[M];
@@ -229,8 +230,8 @@ typedef struct run_report {
 
 /* Pushed for 0.1 s by a force at the trunk; then it jumps off `jumps` times, 1.5 s apart.  Runs for
    `seconds` or until a lean of 0.8 rad.  x: state at the end. */
-static int run(int controlled, nsc_real force, int jumps, nsc_real seconds, int print, nsc_real x[N],
-               run_report *report)
+static int run(int controlled, nsc_real force, int jumps, nsc_real seconds, int print,
+               nsc_real x[N], run_report *report)
 {
     nsc_vec3 push = {0, 0, 0}, none = {0, 0, 0};
     nsc_real torque, thrust;
@@ -314,9 +315,9 @@ int main(void)
         printf("%s\n", nsc_derive_error_text(code));
         return 2;
     }
-    printf("                   lean     rate      hip     rate   length     rate     torque    thrust\n");
+    printf("A, B       lean     rate      hip     rate   length     rate     torque   thrust\n");
     for (i = 0; i < N; i++)
-        printf("A, B of a step %8.5f %8.5f %8.5f %8.5f %8.5f %8.5f   %8.5f  %8.5f\n", A[i][0], A[i][1],
+        printf("       %8.5f %8.5f %8.5f %8.5f %8.5f %8.5f   %8.5f %8.5f\n", A[i][0], A[i][1],
                A[i][2], A[i][3], A[i][4], A[i][5], B[i][0], B[i][1]);
     iterations = riccati();
     for (i = 0; i < M; i++)
@@ -343,8 +344,8 @@ int main(void)
         return 4;
     if (run(0, 0, 0, 5, 0, x, &r) < 0)
         return 3;
-    printf("and it has fallen %.2f s later; with control the largest eigenvalue is %.5f\n", r.seconds,
-           held);
+    printf("and it has fallen %.2f s later; with control the largest eigenvalue is %.5f\n",
+           r.seconds, held);
     if (!(r.seconds < 4 && held < 1))
         return 4;
     if (setup() < 0 || run(1, 2, 0, 5, 1, x, &r) < 0)
@@ -354,8 +355,9 @@ int main(void)
         return 6;
     if (run(1, NSC_R(0.5), 3, 7, 0, x, &r) < 0)
         return 7;
-    printf("pushed by 0.05 N s as it jumped off it hopped %d times, up to %.0f mm high, and leaned up\n"
-           "to %.3f rad; in the end by %.5f rad\n", r.flights, 1000 * r.height, r.lean, x[LEAN]);
+    printf("pushed by 0.05 N s as it jumped off it hopped %d times, up to %.0f mm high,\n"
+           "and leaned up to %.3f rad; in the end by %.5f rad\n", r.flights, 1000 * r.height, r.lean,
+           x[LEAN]);
     return r.seconds > 6.99 && r.flights == 3 && size_of(x[LEAN]) < 1e-3 ? 0 : 8;
 }
 #endif

@@ -1,6 +1,6 @@
 /* examples/20_hopper.c on a Cortex-M4F, in float: the board takes A and B, in coordinates of its
-   joints, from a step of its own world, finds the gain, recovers from a push and hops.  Instructions
-   are counted as in balancer.c.  Returns 0 if it stands in the end, and the gain is the host's in
+   joints, from a step of its own world, finds the gain, recovers from a push and hops.
+   Instructions are counted as in balancer.c.  Returns 0 if it stands in the end, and the gain is the host's in
    double to 0.5 % of its row's largest.  run.sh builds it. */
 #define NSC_MAX_EVENTS 0
 #define NSC_MAX_ROLLING 0
@@ -61,8 +61,9 @@ int main(void)
     if (run(1, 0.5f, 3, 7, 0, x, &hopped) < 0)
         return 3;
     ends = ends && hopped.seconds > 6.99f && hopped.flights == 3 && size_of(x[LEAN]) < 1e-3f;
-    printf("hopper: A and B in %u instructions, the gain in %u (%d iterations), %s the host's; leaned "
-           "%d mrad after a push, hopped %d times, %s; two worlds of %u bytes, derivatives %u bytes\n",
+    printf("hopper: A and B in %u instructions, the gain in %u (%d iterations), %s the host's; "
+           "leaned %d mrad after a push, hopped %d times, %s; two worlds of %u bytes, "
+           "derivatives %u bytes\n",
            derivative, gain, iterations, same ? "within 0.5 % of" : "unlike",
            (int)(1000 * pushed.lean), hopped.flights, ends ? "stands" : "has fallen",
            (unsigned)sizeof world, (unsigned)sizeof derive);
