@@ -37,7 +37,7 @@ help: ## this list
 ## Everyday
 
 # Built and run several at a time, shown in this order; the last three measure time, and run alone.
-DEMO = 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover 08_quadruped 09_gripper 10_rollback 11_sheet 12_steppers 14_balancer 15_vehicle 16_predict 17_recorder
+DEMO = 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover 08_quadruped 09_gripper 10_rollback 11_sheet 12_steppers 14_balancer 15_vehicle 16_predict 17_recorder 20_hopper
 LAST = 13_tune 04_compare_solvers 19_two_cores
 PICTURES = 18_pictures
 demo: ## build and run the examples; ends with tables and pictures: build/index.html
@@ -262,7 +262,7 @@ build/nsc.o: $(HEADERS)
 	@mkdir -p build
 	printf '#define NSC_IMPLEMENTATION\n#include "nsc.h"\n' | $(CC) $(CFLAGS) -Og -I. -x c -c - -o $@
 
-build/16_predict: examples/kit/nsc_derive.h
+build/16_predict build/20_hopper: examples/kit/nsc_derive.h
 build/18_pictures: examples/kit/nsc_svg.h examples/kit/nsc_draw.h examples/kit/nsc_robot.h
 
 # What measures time is optimised; the others are compiled as quickly as can be.
@@ -282,6 +282,10 @@ build/1%: examples/1%.c $(HEADERS)
 build/19_two_cores: examples/19_two_cores.c $(HEADERS)
 	@mkdir -p build
 	$(CC) $(subst -std=c99,-std=c11,$(CFLAGS)) -DNSC_STATIC -I. $< -o $@ -pthread $(LDLIBS)
+
+build/2%: examples/2%.c $(HEADERS)
+	@mkdir -p build
+	$(CC) $(CFLAGS) -Og -DNSC_STATIC -I. $< -o $@ $(LDLIBS)
 
 clean: ## remove build/
 	rm -rf build

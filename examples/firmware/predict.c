@@ -14,6 +14,8 @@
 #define NSC_NO_BB
 #define NSC_NO_ADMM
 #define NSC_NO_MINRES
+#define NSC_NO_DANTZIG
+#define NSC_NO_AUTO
 #define PREDICT_FLOAT
 #define PREDICT_NO_MAIN
 #include "../16_predict.c"
