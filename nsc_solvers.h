@@ -2021,13 +2021,14 @@ NSCI_INLINE void nsci_solve_equality(const nsc_block *k, int rows, const nsc_rea
 }
 
 /* BOX: row by row within the block; G updates u of the rows that follow. */
-static void nsci_visit_box(const nsc_block *k, nsc_real omega, nsc_real *u, nsc_real *x)
+NSCI_INLINE void nsci_visit_box(const nsc_block *k, int rows, nsc_real omega, nsc_real *u,
+                                nsc_real *x)
 {
     int i, j;
-    for (i = 0; i < k->rows; i++) {
+    for (i = 0; i < rows; i++) {
         nsc_real old = x[i];
         x[i] = nsci_clamp(old - omega * k->eff_mass[i] * u[i], k->lo[i], k->hi[i]);
-        for (j = i + 1; j < k->rows; j++)
+        for (j = i + 1; j < rows; j++)
             u[j] += k->delassus[nsci_packed(i, j)] * (x[i] - old);
     }
 }
@@ -2175,7 +2176,7 @@ static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_s
         for (i = 0; i < 3; i++)
             x[i] += s->omega * d[i];
     } else if (kind == NSC_BLOCK_BOX) {
-        nsci_visit_box(k, s->omega, u, x);
+        nsci_visit_box(k, k->rows, s->omega, u, x);
     } else if (kind == NSC_BLOCK_ROLLING) {
         nsci_visit_rolling(k, law, s->omega, u, x);
     } else if (k->rows == 1 || law == NSC_LAW_PYRAMID) {
@@ -2196,23 +2197,38 @@ static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_s
     return sum;
 }
 
-/* Visit of an EQUALITY block between bodies with omega 1, specialised likewise */
-NSCI_INLINE nsc_real nsci_sipgs_joint(nsc_block *k, int rows, int grounded, nsc_real *va,
+/* Visit of an EQUALITY or BOX block between bodies with omega 1, specialised likewise */
+NSCI_INLINE nsc_real nsci_sipgs_joint(nsc_block *k, int rows, int box, int grounded, nsc_real *va,
                                       nsc_real *vb)
 {
-    nsc_real u[3], d[3], sum = 0;
+    nsc_real u[3], x[3], d[3], sum = 0;
     int i;
     nsci_rows_velocity(k, rows, grounded, va, vb, k->lambda, u);
-    nsci_solve_equality(k, rows, u, d);
+    for (i = 0; i < rows; i++)
+        x[i] = k->lambda[i];
+    if (box)
+        nsci_visit_box(k, rows, 1, u, x);
+    else
+        nsci_solve_equality(k, rows, u, d);
     for (i = 0; i < rows; i++) {
-        nsc_real e, x = k->lambda[i] + d[i];
-        d[i] = x - k->lambda[i];
-        k->lambda[i] = x;
+        nsc_real e;
+        if (!box)
+            x[i] += d[i];
+        d[i] = x[i] - k->lambda[i];
+        k->lambda[i] = x[i];
         e = d[i] * k->delassus[nsci_packed(i, i)];
         sum += e * e;
     }
     nsci_rows_apply(k, rows, grounded, d, va, vb);
     return sum;
+}
+
+/* Number of rows of a block that nsci_sipgs_joint takes, plus 4 for a BOX; 0: it takes it not */
+NSCI_INLINE int nsci_joint_form(const nsc_block *k)
+{
+    if (k->rho <= 0 || k->kind > NSC_BLOCK_BOX)
+        return 0;
+    return k->rows + (k->kind == NSC_BLOCK_BOX ? 4 : 0);
 }
 
 /* Visit block k, and those after it between the same two bodies, as long as they have a visit of
@@ -2231,14 +2247,24 @@ NSCI_INLINE int nsci_sipgs_pair(nsc_problem *p, nsc_block *k, int left, int cont
     nsc_real *a = va, *b = vb;
 #endif
     for (; count < left && k->a == first && k->b == second; count++, k++) {
-        if (contacts && !k->no_stick)
+        int form;
+        if (contacts && !k->no_stick) {
             *sum += nsci_sipgs_contact(k, grounded, a, b);
-        else if (!joints || k->kind != NSC_BLOCK_EQUALITY || k->rho <= 0 || k->rows == 1)
-            break;
-        else if (k->rows == 3)
-            *sum += nsci_sipgs_joint(k, 3, grounded, a, b);
+            continue;
+        }
+        form = joints ? nsci_joint_form(k) : 0;
+        if (form == 3)
+            *sum += nsci_sipgs_joint(k, 3, 0, grounded, a, b);
+        else if (form == 2)
+            *sum += nsci_sipgs_joint(k, 2, 0, grounded, a, b);
+        else if (form == 4 + 1)
+            *sum += nsci_sipgs_joint(k, 1, 1, grounded, a, b);
+        else if (form == 4 + 2)
+            *sum += nsci_sipgs_joint(k, 2, 1, grounded, a, b);
+        else if (form == 4 + 3)
+            *sum += nsci_sipgs_joint(k, 3, 1, grounded, a, b);
         else
-            *sum += nsci_sipgs_joint(k, 2, grounded, a, b);
+            break;
     }
 #if NSCI_HOLDS_VELOCITIES
     if (!grounded)
