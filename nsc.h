@@ -7009,6 +7009,12 @@ NSCI_ONE_COPY void nsci_velocity_of(const nsc_body *b, nsc_real *v)
     nsci_put_pair(v, b->velocity, b->angular_velocity);
 }
 
+/* Velocity of a body's point [m/s] */
+NSCI_ONE_COPY nsc_vec3 nsci_velocity_at(const nsc_body *b, nsc_vec3 point)
+{
+    return nsci_add(b->velocity, nsci_cross(b->angular_velocity, nsci_sub(point, b->position)));
+}
+
 /* Velocity along row i of an island's block at the bodies' present velocities */
 static nsc_real nsci_row_speed(const nsc_world *w, const nsc_block *k, int i)
 {
@@ -8696,13 +8702,6 @@ static int32_t nsci_full_turns(nsc_real angle)
     return (int32_t)(full + (full < 0 ? NSC_R(-0.5) : NSC_R(0.5)));
 }
 
-/* Velocity at a point of a body */
-static nsc_vec3 nsci_velocity_at(const nsc_body *b, nsc_vec3 point)
-{
-    return nsci_add(b->velocity,
-                    nsci_cross(b->angular_velocity, nsci_sub(point, b->position)));
-}
-
 /* How a piece moves to the new state of an axis: by a turn about a point, then a shift.  Its first
    body gets the velocity given at that point when moved; the others keep theirs relative to it. */
 typedef struct nsci_jump {
@@ -9819,7 +9818,7 @@ NSC_API nsc_contact nsc_default_contact(void)
     return c;
 }
 
-/* Velocity of a body's point in one of the world's velocity vectors [m/s] */
+/* nsci_velocity_at in one of the world's velocity vectors */
 NSCI_ONE_COPY nsc_vec3 nsci_point_velocity(const nsc_world *w, const nsc_real *v, int body,
                                            nsc_vec3 point)
 {
@@ -10631,10 +10630,8 @@ NSCI_OWN_FRAME void nsci_begin_contacts(nsc_world *w)
         deepest = nsci_max(deepest, -c->gap);
         if (c->matched)
             continue; /* asleep, see nsci_keep_sleeping */
-        va = nsci_add(a->velocity,
-                      nsci_cross(a->angular_velocity, nsci_sub(c->point, a->position)));
-        vb = nsci_add(b->velocity,
-                      nsci_cross(b->angular_velocity, nsci_sub(c->point, b->position)));
+        va = nsci_velocity_at(a, c->point);
+        vb = nsci_velocity_at(b, c->point);
         nsci_begin_contact(c);
         c->approach = nsci_clamp_finite(nsci_dot3(c->normal, nsci_sub(vb, va)));
     }
