@@ -21,7 +21,7 @@ LONG =
 # `make test` compiles 62 programs.  Those that say shared.h link one implementation, compiled once with -O2; the others have
 # one of their own.  Test code is compiled without optimisation, and with -Og where it computes for long.
 SHARED = $(basename $(notdir $(shell grep -l '"shared.h"' tests/test_*.c)))
-BUSY = joints steppers scenes impacts shapes anytime snapshot go1 mesh forged parallel
+BUSY = joints steppers scenes impacts shapes anytime snapshot go1 mesh forged parallel motion
 LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og,-O0))
 PROGRAMS = $(BUSY:%=test_%) $(filter-out $(BUSY:%=test_%),$(TESTS))
 MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
@@ -163,7 +163,7 @@ coverage: ## lines, branches and MC/DC of both headers by all tests, with clang 
 readme: ## compile and run the README's example
 	@sh tests/compile/readme.sh "$(CC)"
 
-OF_TARGETS = $(foreach t,test_same_bits test_only_contacts,$(OUT)/$t_float $(OUT)/$t_double build/$t_float build/$t_double)
+OF_TARGETS = $(foreach t,test_same_bits test_only_contacts test_flush test_motion,$(OUT)/$t_float $(OUT)/$t_double build/$t_float build/$t_double)
 $(OF_TARGETS): $(wildcard tests/targets/*.[ch])
 
 $(OUT)/test_fuzz_float $(OUT)/test_fuzz_double build/test_fuzz_float build/test_fuzz_double: $(wildcard tests/fuzz/*.h) $(wildcard tests/fuzz/*.c)

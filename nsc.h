@@ -1858,6 +1858,12 @@ NSC_MAYBE_UNUSED static nsc_vec3 nsci_flush3(nsc_vec3 a)
     return nsci_vec(nsci_flush(a.x), nsci_flush(a.y), nsci_flush(a.z));
 }
 
+static nsc_vec3 nsci_flush_below(nsc_vec3 a, nsc_real least)
+{
+    return nsci_vec(nsci_abs(a.x) < least ? 0 : a.x, nsci_abs(a.y) < least ? 0 : a.y,
+                    nsci_abs(a.z) < least ? 0 : a.z);
+}
+
 /* x clamped to the finite numbers; a NaN becomes 0.  For reported values and first guesses: a saved
    image holds finite numbers only. */
 NSCI_ONE_COPY nsc_real nsci_clamp_finite(nsc_real x)
@@ -10880,13 +10886,14 @@ static int nsci_add_count(int sum, int count)
 static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
 {
     nsc_report *all = &w->report.solver;
+    nsc_real residual = nsci_flush(r->residual);
     if (r->residual >= all->residual && r->worst_block >= 0) {
         all->worst_block = own->first_block + r->worst_block;
         all->solver = r->solver;
     }
     all->status = r->status > all->status ? r->status : all->status;
     all->iterations = r->iterations > all->iterations ? r->iterations : all->iterations;
-    all->residual = nsci_max(all->residual, r->residual);
+    all->residual = nsci_max(all->residual, residual);
     all->floor = nsci_max(all->floor, r->floor);
     all->eta = nsci_max(all->eta, r->eta);
     all->violation = nsci_max(all->violation, r->violation);
@@ -10898,7 +10905,7 @@ static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
     own->solver = r->solver;
     own->status = r->status > own->status ? r->status : own->status;
     own->iterations = nsci_add_count(own->iterations, r->iterations);
-    own->residual = nsci_max(own->residual, r->residual);
+    own->residual = nsci_max(own->residual, residual);
 }
 
 /* nsc_problem.bias_error of an island [m/s]: rounding of the positions, or of 1 rad, that a joint's
@@ -11400,7 +11407,7 @@ static nsc_real nsci_take_direction(nsc_world *w, const nsc_island *own, const n
     for (i = 0; i < p->body_count; i++) {
         nsci_velocity_of(&w->bodies[w->outer[i]], v);
         for (k = 0; k < 6; k++) {
-            nsc_real d = i >= 1 && i <= own->bodies ? p->v[6 * i + k] - v[k] : 0;
+            nsc_real d = i >= 1 && i <= own->bodies ? nsci_flush(p->v[6 * i + k] - v[k]) : 0;
             w->scratch.solve.direction[6 * i + k] = d;
             largest = nsci_max(largest, nsci_abs(d));
         }
@@ -11677,6 +11684,18 @@ NSCI_OWN_FRAME void nsci_find_events(nsc_world *w)
 }
 #endif
 
+/* Of an impulse, what is next to 0 beside the whole becomes 0, whatever the units: bodies of a
+   millimetre have impulses of 1e-12 N s. */
+static void nsci_flush_impulse(nsc_contact *c)
+{
+    nsc_vec3 p = c->impulse;
+    nsc_real least = NSC_REAL_TINY * (nsci_abs(p.x) + nsci_abs(p.y) + nsci_abs(p.z));
+    least += NSC_REAL_MIN / NSC_REAL_EPS;
+    c->impulse = nsci_flush_below(p, least);
+    if (nsci_rolls(c))
+        nsci_set_moment(c, nsci_flush_below(nsci_moment(c), least));
+}
+
 /* Finish a contact found.  That of a sleeping island keeps its force. */
 NSCI_ONE_COPY void nsci_finish_contact(const nsc_world *w, const nsci_link *l, nsc_contact *c,
                                        nsc_real substeps)
@@ -11688,6 +11707,8 @@ NSCI_ONE_COPY void nsci_finish_contact(const nsc_world *w, const nsci_link *l, n
         nsci_set_moment(c, nsci_clamp_finite3(nsci_mul_sv(scale, nsci_moment(c))));
     } else if (l->block == NSCI_NOWHERE) {
         nsci_begin_impulse(c);
+    } else {
+        nsci_flush_impulse(c);
     }
     if (c->sensor || nsci_is_smooth(w))
         touch = 0;

@@ -1,7 +1,8 @@
 /* Machines that take subnormal numbers for 0 (flush-to-zero, denormals-are-zero: 32-bit NEON, vectors of a Cortex-M55,
-   -ffast-math linked in by somebody) reach the same bits in most runs, because poses and velocities next to 0 become 0 anyway:
-   two copies of a world go on side by side, one of them with both bits set.  What differs are mostly impulses next to 0, which
-   must not be flushed: bodies of a millimetre have impulses of 1e-12 N s.  On x86; elsewhere skipped. */
+   -ffast-math linked in by somebody) reach the same bits, because poses and velocities next to 0 become 0 anyway, and so does
+   what is next to 0 beside a contact's whole impulse: two copies of a world go on side by side, one of them with both bits set.
+   Scenes left alone must agree; of those whose bodies are given velocities of any size, down to 1e-9, a few do not: solvers
+   square what is on its way to 0.  On x86; elsewhere skipped. */
 #define NSC_IMPLEMENTATION
 #include "targets/scenes.h"
 #include "test.h"
@@ -50,7 +51,7 @@ static void disturb(void)
 
 static int runs, differ;
 
-static void copies_go_on_alike(int k, int steps)
+static void copies_go_on_alike(int k, int steps, int disturbed)
 {
     unsigned mode = _mm_getcsr(), flush = 0x8040;
     uint32_t one = 0, other = 0;
@@ -58,7 +59,7 @@ static void copies_go_on_alike(int k, int steps)
     CHECK(scene_begin(&world, k) == NSC_OK);
     flushed = world;
     for (step = 0; step < steps && same; step++) {
-        if (uniform(0, 1) < .1) disturb();
+        if (disturbed && uniform(0, 1) < .1) disturb();
         codes[0] = scene_step(&world, step);
         one = nsc_world_hash(&world);
         _mm_setcsr(mode | flush);
@@ -84,10 +85,14 @@ int main(int argc, char **argv)
     CHECK(nsc_world_selfcheck(&world, &detail) == NSC_FLUSHES);
     CHECK(detail == (NSC_CHECK_FLUSH_RESULT | NSC_CHECK_FLUSH_OPERAND));
     _mm_setcsr(mode);
+    for (k = 0; k < SCENE_COUNT; k++) copies_go_on_alike(k, trials(200, 4000), 0);
+    printf("    %d of %d scenes end in other bits\n", differ, runs);
+    CHECK(differ == 0);
+    runs = differ = 0;
     for (round = 0; round < rounds; round++)
-        for (k = 0; k < SCENE_COUNT; k++) copies_go_on_alike(k, trials(60, 400));
+        for (k = 0; k < SCENE_COUNT; k++) copies_go_on_alike(k, trials(60, 400), 1);
     printf("    %d of %d runs end in other bits\n", differ, runs);
-    CHECK(10 * differ <= runs);
+    CHECK(25 * differ <= runs);
     return TEST_END("flush");
 }
 #else

@@ -6,6 +6,7 @@
 #include "../../examples/kit/nsc_draw.h"
 #include "../../examples/kit/nsc_dump.h"
 #include "../../examples/kit/nsc_hull.h"
+#include "../../examples/kit/nsc_motion.h"
 #include "../../examples/kit/nsc_robot.h"
 #ifndef __AVR__ /* a picture's faces are too large an object */
 #include "../../examples/kit/nsc_svg.h"
@@ -22,6 +23,7 @@
 #define NSC_DRAW_IMPLEMENTATION
 #define NSC_DUMP_IMPLEMENTATION
 #define NSC_HULL_IMPLEMENTATION
+#define NSC_MOTION_IMPLEMENTATION
 #define NSC_ROBOT_IMPLEMENTATION
 #include "../../examples/kit/nsc_draw.h"
 #include "../../examples/kit/nsc_draw.h"
@@ -29,6 +31,8 @@
 #include "../../examples/kit/nsc_dump.h"
 #include "../../examples/kit/nsc_hull.h"
 #include "../../examples/kit/nsc_hull.h"
+#include "../../examples/kit/nsc_motion.h"
+#include "../../examples/kit/nsc_motion.h"
 #include "../../examples/kit/nsc_robot.h"
 #include "../../examples/kit/nsc_robot.h"
 #include "use.h"
@@ -103,6 +107,22 @@ static int use_robot(void)
     return nsc_body_get_pose(&world, body[0], &pose) == NSC_OK && pose.position.z > 2 ? 0 : 43;
 }
 
+/* Back by an image, to the same place */
+static int use_motion(nsc_world *w)
+{
+    static unsigned char image[1024];
+    nsc_id body = nsc_world_body_at(w, 1);
+    nsc_pose before, after;
+    int size = nsc_world_save_motion(w, image, (int)sizeof image, NSC_MOTION_READINGS);
+    if (size <= 0 || nsc_body_get_pose(w, body, &before) < 0)
+        return 51;
+    if (nsc_world_step(w, NSC_R(0.005)) != NSC_OK || nsc_world_load_motion(w, image, size) != NSC_OK)
+        return 52;
+    if (nsc_body_get_pose(w, body, &after) < 0)
+        return 53;
+    return before.position.z - after.position.z <= 0 && before.position.z - after.position.z >= 0 ? 0 : 54;
+}
+
 static int use_kit(void)
 {
     static nsc_world world;
@@ -132,6 +152,8 @@ static int use_kit(void)
     if (nsc_world_dump(&world, NSC_R(0.005), 0, put, NULL) != 0 || letters <= 60)
         return 26;
 #endif
+    if (use_motion(&world))
+        return use_motion(&world);
     return use_hull() ? use_hull() : use_robot();
 }
 

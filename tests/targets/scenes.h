@@ -792,6 +792,9 @@ static int scene_step(nsc_world *w, int step)
     if (scene_pulls == 1) {
         nsc_calls calls;
         calls.user = NULL, calls.stop = NULL, calls.force = scene_force;
+#if SCENES_EXTRAS
+        calls.meet = NULL, calls.contact = NULL;
+#endif
         return nsc_world_step_with(w, NSC_R(0.00390625), &calls);
     }
 #endif

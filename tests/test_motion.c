@@ -1,0 +1,414 @@
+/* The image of what moves alone: what is loaded has the hash that was saved, and so has every step after it; another world's is
+   refused, and so is what is cut, damaged or forged.  Scenes of every target, and random worlds.  Prints the bytes a body. */
+#define SCENES_EXTRAS 1
+#define NSC_IMPLEMENTATION
+#include "targets/scenes.h"
+#define NSC_MOTION_IMPLEMENTATION
+#include "../examples/kit/nsc_motion.h"
+#include "random.h"
+
+enum { IMAGE = 32768, AHEAD = 24 };
+static nsc_world other, before;
+static unsigned char image[IMAGE], again[IMAGE];
+static uint32_t hashes[AHEAD];
+
+static int pick(int n) { return (int)uniform(0, n) % n; }
+
+/* Is the world as `before` was, but for what a refusal leaves behind? */
+static int unchanged(void)
+{
+    before.note = world.note;
+    before.resting = world.resting;
+    memcpy(&before.scratch, &world.scratch, sizeof world.scratch);
+    return memcmp(&before, &world, sizeof world) == 0;
+}
+
+static nsc_id joint_at(const nsc_world *w, int i)
+{
+    return w->joints[i].generation % 2 == 0 ? NSC_ERR_HANDLE
+                                            : (nsc_id)((int32_t)3 << 29 | (int32_t)w->def.tag << 25 |
+                                                       (int32_t)(w->joints[i].generation / 2) << 14 | (int32_t)i);
+}
+
+static int live_bodies(const nsc_world *w)
+{
+    int i, n = 0;
+    for (i = 1; i < w->body_end; i++) n += w->bodies[i].generation % 2;
+    return n;
+}
+
+/* ---- random worlds */
+
+static nsc_shape_def some_shape(void)
+{
+    double size = uniform(.1, .3), half = uniform(.1, .3);
+    nsc_shape_def s = nsc_default_box_def(REAL(size), REAL(half), REAL(.2));
+    int kind = pick(4);
+    if (kind == 1) s = nsc_default_sphere_def(REAL(size));
+    if (kind == 2) s = nsc_default_capsule_def(REAL(size), REAL(half));
+    if (kind == 3) s = nsc_default_cylinder_def(REAL(size), REAL(half));
+    if (pick(4) == 0) s.restitution = REAL(.5);
+    if (pick(4) == 0) s.rolling = REAL(.01);
+    if (pick(4) == 0) s.friction = REAL(uniform(0, 1));
+    if (pick(8) == 0) s.stiffness = 10000;
+    if (pick(8) == 0) s.cohesion = 1;
+    if (pick(8) == 0) s.sensor = 1;
+    if (pick(8) == 0) s.surface_velocity.x = 1;
+    return s;
+}
+
+static void some_joint(nsc_world *w)
+{
+    static const int kinds[] = {NSC_JOINT_BALL, NSC_JOINT_HINGE, NSC_JOINT_SLIDER, NSC_JOINT_FIXED, NSC_JOINT_UNIVERSAL};
+    nsc_id a = nsc_world_body_at(w, pick(w->body_end)), b = nsc_world_body_at(w, pick(w->body_end));
+    nsc_joint_def d = nsc_default_joint_def(kinds[pick(5)], a, b);
+    if (a < 0 || b < 0 || a == b || nsc_joint_place(w, &d, w->bodies[b & 16383].position, vec(0, 0, 1), vec(0, 0, 0)) < 0) return;
+    if (d.kind != NSC_JOINT_FIXED && pick(2)) {
+        d.axis[0].drive = NSC_DRIVE_SERVO;
+        d.axis[0].stiffness = 40;
+        d.axis[0].damping = 4;
+    }
+    nsc_world_add_joint(w, &d);
+}
+
+static void build_random(nsc_world *w)
+{
+    nsc_world_def def = nsc_default_world_def();
+    nsc_shape_def ground = nsc_default_half_space_def();
+    int i, n = 3 + pick(10), smooth = pick(5) == 0;
+    def.substeps = pick(4) == 0 ? 3 : 1;
+    def.sleep_time = pick(2) ? REAL(.1) : 0;
+    def.sleep_speed = REAL(.2);
+    def.tag = pick(16);
+    def.solver.max_iterations = 8;
+    if (smooth) def.contact_model = NSC_CONTACT_SMOOTH;
+    if (smooth && pick(2)) def.stepper = NSC_STEPPER_HHT;
+    CHECK(nsc_world_init(w, &def) == NSC_OK);
+    if (pick(2)) {
+        ground = nsc_default_box_def(5, 5, 1);
+        ground.pose.position.z = -1;
+    }
+    CHECK(nsc_world_add_shape(w, NSC_GROUND, &ground) >= 0);
+    for (i = 0; i < n; i++) {
+        nsc_body_def d = nsc_default_body_def();
+        nsc_shape_def s = some_shape();
+        d.kind = pick(8) == 0 ? NSC_KINEMATIC_BODY : NSC_DYNAMIC_BODY;
+        d.pose.position = any_in(-.6, .6, -.6, .6, .2, 2);
+        if (pick(3) == 0) d.pose.orientation = any_turn();
+        d.velocity = any_vec(1);
+        CHECK(nsc_world_add_shape(w, nsc_world_add_body(w, &d), &s) >= 0);
+    }
+    if (pick(4) == 0) nsc_world_remove_body(w, nsc_world_body_at(w, 1 + pick(w->body_end - 1)));
+    for (i = 0; i < 3 && !smooth; i++) some_joint(w);
+    if (pick(2)) {
+        nsc_spring_def d = nsc_default_spring_def(NSC_GROUND, nsc_world_body_at(w, w->body_end - 1));
+        d.stiffness = 50;
+        d.damping = 1;
+        nsc_world_add_spring(w, &d);
+    }
+}
+
+/* What a program does to a world between steps: the same for the same number */
+static void meddle(nsc_world *w, uint32_t with)
+{
+    nsc_id body;
+    uint32_t kept = seed;
+    seed = with;
+    body = nsc_world_body_at(w, pick(w->body_end));
+    if (pick(3) == 0 && body > 0) nsc_body_add_force(w, body, any_vec(20), any_vec(1));
+    if (pick(4) == 0 && body > 0) { /* a contact of the program's own: it waits for the step, and no image has it */
+        nsc_contact c = nsc_default_contact();
+        c.body_a = NSC_GROUND;
+        c.body_b = body;
+        c.point = w->bodies[body & 16383].position;
+        c.gap = REAL(.001);
+        c.feature = 3;
+        nsc_world_add_contact(w, &c);
+    }
+    if (pick(8) == 0 && body > 0) nsc_body_set_velocity(w, body, any_vec(2), any_vec(2));
+    if (w->joint_end > 0 && pick(2)) {
+        nsc_id joint = joint_at(w, pick(w->joint_end));
+        if (joint >= 0) nsc_joint_set_target(w, joint, 0, REAL(uniform(-.5, .5)), 0);
+    }
+    seed = kept;
+}
+
+/* ---- saving and loading */
+
+static int one_step(int which, int step) { return which >= 0 ? scene_step(&world, step) : nsc_world_step(&world, NSC_R(0.0078125)); }
+
+/* Save, go on, go back, go on again; the same in a world that was built alike and has gone on otherwise.  Returns the bytes. */
+static int comes_back(int which, int step, uint32_t with, nsc_world *elsewhere)
+{
+    static nsc_world once;
+    uint32_t hash;
+    int k, size, same = 1, flags = pick(2), codes[AHEAD], turn, count = world.contact_count;
+    if (pick(2)) meddle(&world, with + 77); /* a force or a target that waits for the step */
+    world.found_count = 0;
+    hash = nsc_world_hash(&world);
+    size = nsc_world_motion_size(&world, flags);
+    CHECK(nsc_world_save_motion(&world, image, IMAGE, flags) == size);
+    CHECK(nsc_world_save_motion(&world, image, size - 1, flags) == NSC_ERR_CAPACITY);
+    before = world;
+    for (k = 0; k < AHEAD; k++) {
+        meddle(&world, with + (uint32_t)k);
+        codes[k] = one_step(which, step + k);
+        hashes[k] = nsc_world_hash(&world);
+    }
+    for (turn = 0; turn < 2; turn++) {
+        if (turn) once = world, world = *elsewhere;
+        k = nsc_world_load_motion(&world, image, size);
+        if (turn && k == NSC_ERR_CONFIG && nsc_world_frame(&world) != nsc_world_frame(&before)) {
+            world = once; /* the scene changes more than what moves */
+            break;
+        }
+        CHECK(k == NSC_OK);
+        same &= nsc_world_hash(&world) == hash && world.contact_count == count;
+        CHECK(nsc_world_save_motion(&world, again, IMAGE, flags) == size && memcmp(image, again, (size_t)size) == 0);
+        if (flags) CHECK(memcmp(world.bodies, before.bodies, sizeof world.bodies) == 0);
+        if (flags) CHECK(memcmp(world.joints, before.joints, sizeof world.joints) == 0);
+        CHECK(memcmp(world.manifolds, before.manifolds, sizeof world.manifolds) == 0 && world.manifold_end == before.manifold_end);
+        CHECK(world.step_count == before.step_count && world.report.dropped_ever == before.report.dropped_ever);
+        for (k = 0; k < AHEAD && same; k++) {
+            meddle(&world, with + (uint32_t)k);
+            same &= one_step(which, step + k) == codes[k];
+            same &= nsc_world_hash(&world) == hashes[k];
+        }
+        CHECK(same);
+    }
+    return nsc_world_motion_size(&before, 0);
+}
+
+/* The scene changes shapes or definitions while it runs: an image of before is another world's */
+static int changes_frame(int which, int steps)
+{
+    uint32_t first;
+    int k;
+    CHECK(scene_begin(&other, which) == NSC_OK);
+    first = nsc_world_frame(&other);
+    for (k = 0; k < steps; k++) {
+        scene_step(&other, k);
+        if (nsc_world_frame(&other) != first) return 1;
+    }
+    return 0;
+}
+
+static void scenes_come_back(void)
+{
+    int which, step, size, n, most = 0, tried = 0;
+    for (which = 0; which < SCENE_COUNT; which++) {
+        int steps = trials(50, 300), least = IMAGE, largest = 0;
+        double mean = 0;
+        if (changes_frame(which, steps + AHEAD)) {
+            printf("    %s: changes more than what moves\n", scenes[which].name);
+            continue;
+        }
+        for (n = 0; n < trials(2, 8); n++) {
+            int at = pick(steps);
+            uint32_t with = seed;
+            CHECK(scene_begin(&other, which) == NSC_OK);
+            CHECK(scene_begin(&world, which) == NSC_OK);
+            for (step = 0; step < at; step++) one_step(which, step);
+            size = comes_back(which, at, with, &other) / (live_bodies(&world) > 0 ? live_bodies(&world) : 1);
+            mean += size;
+            if (size < least) least = size;
+            if (size > largest) largest = size;
+        }
+        tried++;
+        if (largest > most) most = largest;
+        printf("    %-26s %4d to %4d bytes a body, %.0f on average\n", scenes[which].name, least, largest, mean / n);
+        if (!is_double) CHECK(mean < 250 * n);
+    }
+    CHECK(tried >= 40);
+}
+
+static void random_worlds_come_back(void)
+{
+    int k, step, worlds = trials(60, 2000), bodies = 0, bytes = 0, over = 0, kept = 0, slept = 0;
+    for (k = 0; k < worlds; k++) {
+        int at = pick(150), size;
+        uint32_t built = seed, with;
+        build_random(&other);
+        seed = built;
+        build_random(&world);
+        with = seed;
+        for (step = 0; step < at; step++) {
+            meddle(&world, with + (uint32_t)step);
+            one_step(-1, step);
+        }
+        for (step = 0; step < pick(20); step++) nsc_world_step(&other, NSC_R(0.0078125));
+        size = comes_back(-1, at, with, &other);
+        kept += before.manifold_end > 0;
+        slept += before.report.asleep > 0;
+        bodies += live_bodies(&world);
+        bytes += size;
+        over += size > 250 * live_bodies(&world);
+    }
+    printf("    %d random worlds: %.0f bytes a body; %d above 250; %d with kept points, %d with sleepers\n", worlds,
+           (double)bytes / bodies, over, kept, slept);
+    CHECK(kept > worlds / 20 && slept > worlds / 20);
+    if (!is_double) CHECK(bytes < 250 * bodies);
+}
+
+/* ---- refusals */
+
+static void settled(void)
+{
+    int step;
+    CHECK(scene_begin(&world, 14) == NSC_OK);
+    for (step = 0; step < 60; step++) nsc_world_step(&world, NSC_R(0.0078125));
+}
+
+static void another_world_is_refused(void)
+{
+    nsc_world_def def;
+    nsc_shape_def shape;
+    nsc_joint_def joint;
+    int k, size;
+    for (k = 0; k < 9; k++) {
+        nsc_id body, first;
+        seed = 5;
+        settled();
+        body = nsc_world_body_at(&world, 2);
+        first = nsc_world_shape_at(&world, 1);
+        joint = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, body);
+        CHECK(nsc_world_add_joint(&world, &joint) >= 0);
+        size = nsc_world_save_motion(&world, image, IMAGE, 0);
+        CHECK(size > 0);
+        shape = nsc_default_sphere_def(1);
+        def = world.def;
+        def.margin *= 2;
+        if (k == 0) CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+        if (k == 1) CHECK(nsc_world_remove_body(&world, body) == NSC_OK);
+        if (k == 2) CHECK(nsc_world_add_shape(&world, body, &shape) >= 0);
+        if (k == 3) shape = world.shapes[1].def, shape.friction = REAL(.9), CHECK(nsc_shape_set_def(&world, first, &shape) == NSC_OK);
+        if (k == 4) CHECK(nsc_world_remove_joint(&world, joint_at(&world, 0)) == NSC_OK);
+        if (k == 5) { /* as before, but its slot was used once more */
+            CHECK(nsc_world_remove_joint(&world, joint_at(&world, 0)) == NSC_OK);
+            CHECK(nsc_world_add_joint(&world, &joint) >= 0);
+        }
+        if (k == 6) {
+            nsc_axis_def axis = joint.axis[0];
+            axis.friction = 1;
+            CHECK(nsc_joint_set_axis(&world, joint_at(&world, 0), 0, &axis) == NSC_OK);
+        }
+        if (k == 7) CHECK(nsc_body_set_mass(&world, body, 5) == NSC_OK);
+        if (k == 8) {
+            nsc_body_extras e = world.bodies[2].extras;
+            e.linear_damping = 1;
+            CHECK(nsc_body_set_extras(&world, body, &e) == NSC_OK);
+        }
+        before = world;
+        CHECK(nsc_world_load_motion(&world, image, size) == NSC_ERR_CONFIG);
+        CHECK(unchanged());
+    }
+}
+
+static int asked;
+static void in_callback(void *user, const nsc_world *w, nsc_id body, nsc_force *f)
+{
+    (void)w;
+    (void)body;
+    (void)f;
+    asked = nsc_world_load_motion(&world, image, *(int *)user);
+}
+
+static void bad_arguments_are_refused(void)
+{
+    nsc_calls calls;
+    int size;
+    settled();
+    size = nsc_world_save_motion(&world, image, IMAGE, 0);
+    before = world;
+    CHECK(nsc_world_motion_size(NULL, 0) == NSC_ERR_ARGUMENT && nsc_world_motion_size(&world, 2) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_world_motion_size(&world, -1) == NSC_ERR_ARGUMENT && nsc_world_frame(NULL) == 0);
+    CHECK(nsc_world_save_motion(NULL, image, IMAGE, 0) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_world_save_motion(&world, NULL, IMAGE, 0) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_world_save_motion(&world, image, -1, 0) == NSC_ERR_CAPACITY);
+    CHECK(nsc_world_load_motion(NULL, image, size) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_world_load_motion(&world, NULL, size) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_world_load_motion(&world, image, -1) == NSC_ERR_ARGUMENT);
+    CHECK(unchanged());
+    memset(&calls, 0, sizeof calls);
+    calls.force = in_callback;
+    calls.user = &size;
+    asked = 0;
+    CHECK(nsc_world_step_with(&world, NSC_R(0.0078125), &calls) == NSC_OK && asked == NSC_ERR_BUSY);
+}
+
+static void damage_is_refused(void)
+{
+    int k, bit, size, refused = 0, tried = 0;
+    settled();
+    size = nsc_world_save_motion(&world, image, IMAGE, 0);
+    before = world;
+    for (k = 0; k < size; k++) {
+        CHECK(nsc_world_load_motion(&world, image, k) < 0);
+        memcpy(again, image, (size_t)size);
+        for (bit = 0; bit < 8; bit++) {
+            again[k] = (unsigned char)(image[k] ^ 1 << bit);
+            tried++;
+            refused += nsc_world_load_motion(&world, again, size) < 0;
+        }
+    }
+    CHECK(refused == tried);
+    printf("    %d single bits and %d lengths refused\n", refused, size);
+    CHECK(nsc_world_load_motion(&world, image, size + 1) == NSC_ERR_ARGUMENT);
+    CHECK(unchanged());
+}
+
+/* Give the image the sum of what it now says: what its reader finds there, if it reads to the end. */
+static void sign(unsigned char *bytes, int size)
+{
+    nsci_motion_tape t;
+    nsci_motion_start(&t, &world, 0);
+    t.to = &world;
+    t.in = bytes;
+    t.size = (uint32_t)size;
+    nsci_motion_walk(&t, nsc_world_frame(&world));
+    if (t.at == (uint32_t)size)
+        for (size -= 4; size < (int)t.at; size++, t.sum >>= 8) bytes[size] = (unsigned char)(t.sum & 255);
+}
+
+/* Images with a right sum that say anything are refused, or describe a world that goes on or refuses its steps. */
+static void forged_images_do_no_harm(void)
+{
+    int k, n, size = 0, loaded = 0, refused = 0, tries = trials(20000, 400000), code;
+    for (k = 0; k < tries; k++) {
+        if (k % 500 == 0) {
+            if (k % 1000) settled();
+            else {
+                build_random(&world);
+                for (n = 0; n < 40; n++) one_step(-1, n);
+            }
+            before = world;
+            size = nsc_world_save_motion(&world, image, IMAGE, pick(2));
+        }
+        world = before;
+        memcpy(again, image, (size_t)size);
+        for (n = 1 + pick(3); n > 0; n--) again[12 + pick(size - 16)] = (unsigned char)(pick(3) ? pick(256) : 255 * pick(2));
+        sign(again, size);
+        code = nsc_world_load_motion(&world, again, size);
+        refused += code < 0;
+        if (code < 0) CHECK(unchanged());
+        else {
+            loaded++;
+            for (n = 0; n < 2; n++)
+                if (nsc_world_step(&world, NSC_R(0.0078125)) < 0) nsc_world_hash(&world);
+        }
+    }
+    printf("    %d forged: %d refused, %d loaded\n", tries, refused, loaded);
+    CHECK(loaded > 0 && refused > 0);
+}
+
+int main(int argc, char **argv)
+{
+    test_begin(argc, argv);
+    scenes_come_back();
+    random_worlds_come_back();
+    another_world_is_refused();
+    bad_arguments_are_refused();
+    damage_is_refused();
+    forged_images_do_no_harm();
+    return TEST_END("motion");
+}
