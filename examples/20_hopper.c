@@ -356,8 +356,8 @@ int main(void)
     if (run(1, NSC_R(0.5), 3, 7, 0, x, &r) < 0)
         return 7;
     printf("pushed by 0.05 N s as it jumped off it hopped %d times, up to %.0f mm high,\n"
-           "and leaned up to %.3f rad; in the end by %.5f rad\n", r.flights, 1000 * r.height, r.lean,
-           x[LEAN]);
+           "and leaned up to %.3f rad; in the end by %.5f rad\n", r.flights, 1000 * r.height,
+           r.lean, x[LEAN]);
     return r.seconds > 6.99 && r.flights == 3 && size_of(x[LEAN]) < 1e-3 ? 0 : 8;
 }
 #endif

@@ -478,8 +478,8 @@ static void unchanged(void)
 
 /* ---- coordinates of any kind */
 
-enum { GUIDED, ARM, ODD, BALANCER, TUMBLING, RESTING, SOFT, PULLED, HOOKE, HERTZ, FLORES, STICKY, SPRUNG, KINDS };
-static const char *const kinds[KINDS] = {"pendulum", "two-link arm", "slider, cardan and cylinder", "balancer", "tumbling box", "stack after steps",
+enum { GUIDED, ARM, ODD, BALANCER, YIELDING, TUMBLING, RESTING, SOFT, PULLED, HOOKE, HERTZ, FLORES, STICKY, SPRUNG, KINDS };
+static const char *const kinds[KINDS] = {"pendulum", "two-link arm", "slider, cardan and cylinder", "balancer", "balancer on soft tyres", "tumbling box", "stack after steps",
                                          "stiff contact", "cohesion", "smooth Hooke", "smooth Hertz", "smooth Flores", "smooth cohesion",
                                          "springs"};
 static nsc_id hinge[3];
@@ -606,13 +606,14 @@ static void make_arm(int kind)
     want(NSC_DERIVE_TORQUE, body[bodies - 1], 1);
 }
 
-/* On two wheels, each touching in one point */
-static void make_balancer(void)
+/* On two wheels, each touching in one point; soft: after some steps of smooth contact */
+static void make_balancer(int soft)
 {
     double lean = 0.3 * uniform(), up = 0.2;
     nsc_joint_def j;
     int i;
-    begin_world(0.005);
+    begin_world(soft ? 0.002 : 0.005);
+    if (soft) world.def.contact_model = NSC_CONTACT_SMOOTH;
     ground(0.8);
     body[0] = link_at(at(0, 0, 0.0499 + up), 0.03, 0.05, 0.1, 1);
     for (i = 0; i < 2; i++) {
@@ -644,6 +645,7 @@ static void make_balancer(void)
     shift(NSC_DERIVE_PIECE_SPIN, body[0], 2, 0.2 * uniform());
     shift(NSC_DERIVE_RATE, hinge[0], 0, 5 * uniform());
     shift(NSC_DERIVE_RATE, hinge[1], 0, 5 * uniform());
+    for (i = 0; i < 15 && soft; i++) CHECK(nsc_world_step(&world, length_of_step) >= 0);
     want_axes();
     want_body(NSC_DERIVE_PIECE_POSITION, body[0]);
     states = inputs;
@@ -712,7 +714,7 @@ static void make_contacts(int kind)
 static int make_kind(int kind)
 {
     if (kind <= ODD) make_arm(kind);
-    else if (kind == BALANCER) make_balancer();
+    else if (kind <= YIELDING) make_balancer(kind == YIELDING);
     else make_contacts(kind);
     return kind;
 }
@@ -790,7 +792,7 @@ static int reference(const nsc_derive_input *in, int smooth, double *column)
     double twice[MOST], bend[MOST], more[MOST], most;
     int i, code, exact = sizeof(nsc_real) == sizeof(double), pass;
     for (pass = 0; pass < 2 && exact; pass++) {
-        code = difference_of(in, (smooth ? 1e-7 : 1e-5) / (pass ? 64 : 1), column, bend);
+        code = difference_of(in, (smooth ? 1e-6 : 1e-5) / (pass ? 64 : 1), column, bend);
         if (code != NSC_OK) return code;
         if (largest(bend, 0) <= 1e-3 * largest(column, 1)) return NSC_OK;
     }
@@ -815,7 +817,7 @@ static int poses(const nsc_derive_input *in)
 
 static void compare_kind(int kind, int count)
 {
-    int smooth = kind >= HOOKE && kind <= STICKY, tried = 0, wrong = 0, refused = 0, unclear = 0, columns = 0, trial_number, i, j, code;
+    int smooth = kind == YIELDING || (kind >= HOOKE && kind <= STICKY), tried = 0, wrong = 0, refused = 0, unclear = 0, columns = 0, trial_number, i, j, code;
     double same = sizeof(nsc_real) == sizeof(double) ? 1e-6 : kind == SPRUNG || kind == ODD ? 2e-3 : 1e-3; /* short springs and chains: rounding */
     double worst = 0, column[MOST];
     nsc_real answer[MOST];
@@ -833,6 +835,7 @@ static void compare_kind(int kind, int count)
             double most = 1;
             /* see compare_scene */
             if (sizeof(nsc_real) < sizeof(double) && poses(&list[j]) && kind > ODD && kind != TUMBLING && kind != SPRUNG) continue;
+            if (law == NSC_LAW_CONE && derive.shared && (list[j].kind == NSC_DERIVE_TURN || list[j].kind == NSC_DERIVE_SPIN)) continue;
             columns++;
             code = nsc_derive_dense(&derive, &list[j], 1, list, states, answer);
             if (code == NSC_DERIVE_ERR_SWITCH) {
@@ -864,7 +867,29 @@ static void compare_kind(int kind, int count)
            kinds[kind], law, tried, count, columns, refused, unclear, worst);
     CHECK(wrong == 0);
     CHECK(tried * 2 > count);
-    CHECK(refused * 4 <= columns && unclear * 4 <= columns); /* a box that slides under CONE lifts to a quarter of the slop, and there is a kink */
+    CHECK(refused * (kind == PULLED ? 4 : 50) <= columns && unclear * 4 <= columns); /* a box that slides under CONE lifts to a quarter of the slop, and there is a kink */
+}
+
+/* By how fast does the trunk of the balancer leave the middle of a wheel? */
+static double torn(int wheel)
+{
+    nsc_vec3 v, w, v0, w0;
+    nsc_pose p, p0;
+    double x, y, z, apart[3];
+    nsc_body_get_pose(&ahead, body[wheel], &p);
+    nsc_body_get_pose(&ahead, body[0], &p0);
+    nsc_body_get_velocity(&ahead, body[wheel], &v, &w);
+    nsc_body_get_velocity(&ahead, body[0], &v0, &w0);
+    x = (double)(p.position.x - p0.position.x);
+    y = (double)(p.position.y - p0.position.y);
+    z = (double)(p.position.z - p0.position.z);
+    apart[0] = (double)(v.x - v0.x) - ((double)w0.y * z - (double)w0.z * y);
+    apart[1] = (double)(v.y - v0.y) - ((double)w0.z * x - (double)w0.x * z);
+    apart[2] = (double)(v.z - v0.z) - ((double)w0.x * y - (double)w0.y * x);
+    x = apart[0] > 0 ? apart[0] : -apart[0];
+    y = apart[1] > 0 ? apart[1] : -apart[1];
+    z = apart[2] > 0 ? apart[2] : -apart[2];
+    return x + y + z;
 }
 
 /* The moves themselves: what moves, moves by x; all else among the coordinates stays, and the joints stay closed. */
@@ -895,6 +920,7 @@ static void moves(void)
                     CHECK_NEAR(distance - distance0, 0, slack);
                     CHECK_NEAR(angle - angle0, 0, slack);
                 }
+                for (j = 1; j < bodies && kind == BALANCER; j++) CHECK_NEAR(torn(j), 0, 30 * slack);
             }
         }
 }
@@ -945,7 +971,7 @@ static void combined(void)
 {
     static nsc_real matrix[MOST * MOST], direction[2 * MOST], along[2 * MOST];
     int i, j, k;
-    make_balancer();
+    make_balancer(0);
     for (i = 0; i < 2 * inputs; i++) direction[i] = (nsc_real)uniform();
     for (i = 0; i < 2 * inputs; i++) /* poses that keep the contacts' gaps */
         if (list[i % inputs].kind <= NSC_DERIVE_PIECE_TURN && poses(&list[i % inputs])) direction[i] = 0;
@@ -1054,7 +1080,7 @@ static void refused(void)
     CHECK(nsc_derive_begin(&derive, &world, &trial, length_of_step) == NSC_OK);
     CHECK(column_of(NSC_DERIVE_AXIS, hinge[1], 0) == NSC_ERR_ARGUMENT);
     CHECK(column_of(NSC_DERIVE_RATE, hinge[0], 0) == NSC_ERR_ARGUMENT);
-    make_balancer();
+    make_balancer(0);
     CHECK(nsc_derive_begin(&derive, &world, &trial, length_of_step) == NSC_OK);
     in[0].kind = NSC_DERIVE_RATE;
     in[0].id = hinge[0];

@@ -1,7 +1,7 @@
 /* examples/20_hopper.c on a Cortex-M4F, in float: the board takes A and B, in coordinates of its
    joints, from a step of its own world, finds the gain, recovers from a push and hops.
-   Instructions are counted as in balancer.c.  Returns 0 if it stands in the end, and the gain is the host's in
-   double to 0.5 % of its row's largest.  run.sh builds it. */
+   Instructions are counted as in balancer.c.  Returns 0 if it stands in the end, and the gain is
+   the host's in double to 0.5 % of its row's largest.  run.sh builds it. */
 #define NSC_MAX_EVENTS 0
 #define NSC_MAX_ROLLING 0
 #define NSC_MAX_MANIFOLDS 0
