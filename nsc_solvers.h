@@ -311,18 +311,19 @@ typedef struct nsc_problem {
                                  counts its passes; AUTO begins anew with each solver it tries */
 #ifdef NSC_PARALLEL
     void (*parallel)(void *user, void (*work)(void *job, int part), void *job, int parts);
-                              /* NULL, or a function of yours that calls work(job, i) once for each i
-                                 in 0 .. parts - 1, on any cores, in any order or at the same time,
-                                 and returns when all have returned; what they wrote is then
-                                 visible here, and what was written before the call is visible to
-                                 them.  SIPGS calls it for its forward sweeps, some ten times a
-                                 sweep, wherever at least 2 pairs of bodies a part can be visited at
-                                 a time; the parts last some microseconds on a desktop, so let
-                                 threads wait in a loop.  The bits do not depend on it.  It needs
-                                 NSC_ARENA_WAVES; without room this core does all.  With stop, it is
-                                 called more often, as no sweep is made ahead */
-    int parts;                /* usually the number of cores, >= 1; 1: parallel is not called; not
-                                 used where parallel is NULL */
+                              /* NULL, or a function of yours that calls work(job, i) once for
+                                 each i in 0 .. parts - 1, on any cores, in any order or at the same
+                                 time, and returns when all have returned.  What was written before
+                                 it is called must be visible to them, and what they wrote to its
+                                 caller.  SIPGS calls it in its sweeps, 5 to 20 times a sweep, where
+                                 so many pairs of bodies can be visited at a time, with 2 .. parts
+                                 parts.  A part lasts some microseconds on a desktop, so let threads
+                                 wait in a loop.  The bits do not depend on it.  It needs an arena
+                                 of NSC_ARENA_CORES or NSC_ARENA_WAVES; with less, fewer sweeps are
+                                 made together, or this core does all.  With stop no sweep is made
+                                 ahead, which takes more calls */
+    int parts;                /* usually the number of cores, >= 1; at 1 parallel is not called.
+                                 Not used where parallel is NULL */
 #endif
     void *user;               /* passed to the callbacks, for example the caller's clock */
     nsc_real bias_error;      /* uncertainty of the biases [m/s], >= 0; usual 0; part of
@@ -340,12 +341,15 @@ typedef struct nsc_problem {
 #define NSC_ARENA_BB(rows) (7 * (rows))
 #define NSC_ARENA_MINRES(rows) (5 * (rows))
 #define NSC_ARENA_DANTZIG(rows) ((rows) * ((rows) + 1) + 6 * (rows))
-/* Scratch with which SIPGS uses vectors and cores as far as it can, on x86-64 and AArch64 or with
-   NSC_PARALLEL: from about 30 contacts and 10 sweeps on, where many pairs of bodies touch.  It
-   packs four pairs at a time (two in double), as many as fit, and takes the plain loop for the rest:
-   the bits do not depend on the arena.  The arena of other solvers serves too, and is often larger.
-   For a world: #define NSC_ARENA NSC_ARENA_WAVES(0L + NSC_MAX_BODIES, NSC_MAX_BLOCKS) */
+/* Scratch in reals with which SIPGS visits several pairs of bodies at a time, by vectors of x86-64
+   and AArch64 and, with NSC_PARALLEL, on several cores: from 16 blocks on, if enough pairs can be
+   visited together and enough sweeps may come to pay for packing.  With less it does so for a part
+   of the blocks, with none not at all; the bits are the same.  An arena that another solver needs
+   serves too, and is often larger.  A world without other solvers gets it by
+       #define NSC_ARENA NSC_ARENA_WAVES(0L + NSC_MAX_BODIES, NSC_MAX_BLOCKS)
+   NSC_ARENA_CORES is for several cores without vectors. */
 #define NSC_ARENA_WAVES(bodies, blocks) (8 * (bodies) + 150 * (blocks))
+#define NSC_ARENA_CORES(bodies, blocks) (7 * (bodies) + 30 * (blocks))
 /* Scratch in reals of the solvers that factorise.  With problem.delassus use the _MATRIX forms. */
 #define NSC_ARENA_NEWTON(bodies, rows) \
     (14 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + \
@@ -2368,11 +2372,12 @@ typedef struct nsci_waves {
 #endif
 } nsci_waves;
 
-/* Reals that nsci_begin_parallel, or a sweep of lanes alone, takes of the arena */
+/* Reals of the arena that nsci_begin_parallel takes for so many units (0: for lambda and v alone),
+   or a sweep of lanes */
 #ifdef NSC_PARALLEL
 #define NSCI_PARALLEL_ROOM(p, units) \
     (3L * (p)->block_count + 6L * (p)->body_count + \
-     (NSCI_AHEAD * (2L * (units) + (units > 0 ? (p)->block_count : 0))))
+     NSCI_AHEAD * (2L * (units) + ((units) > 0 ? (p)->block_count : 0)))
 #else
 #define NSCI_PARALLEL_ROOM(p, units) ((long)(p)->block_count)
 #endif
@@ -2539,19 +2544,32 @@ NSCI_INLINE void nsci_turn(nsci_lanes *x)
 }
 #else
 #ifdef __clang__
-#define NSCI_MIX(x, y, a, b, c, d) __builtin_shufflevector(x, y, a, b, c, d)
+#define NSCI_MIX(name, a, b, c, d) \
+    NSCI_INLINE nsci_lanes name(nsci_lanes x, nsci_lanes y) \
+    { \
+        return __builtin_shufflevector(x, y, a, b, c, d); \
+    }
 #else
 typedef int nsci_places __attribute__((vector_size(16)));
-#define NSCI_MIX(x, y, a, b, c, d) __builtin_shuffle(x, y, (nsci_places){a, b, c, d})
+#define NSCI_MIX(name, a, b, c, d) \
+    NSCI_INLINE nsci_lanes name(nsci_lanes x, nsci_lanes y) \
+    { \
+        nsci_places from = {a, b, c, d}; \
+        return __builtin_shuffle(x, y, from); \
+    }
 #endif
+NSCI_MIX(nsci_mix_low, 0, 4, 1, 5)
+NSCI_MIX(nsci_mix_high, 2, 6, 3, 7)
+NSCI_MIX(nsci_join_low, 0, 1, 4, 5)
+NSCI_MIX(nsci_join_high, 2, 3, 6, 7)
 NSCI_INLINE void nsci_turn(nsci_lanes *x)
 {
-    nsci_lanes low = NSCI_MIX(x[0], x[1], 0, 4, 1, 5), high = NSCI_MIX(x[0], x[1], 2, 6, 3, 7);
-    nsci_lanes low2 = NSCI_MIX(x[2], x[3], 0, 4, 1, 5), high2 = NSCI_MIX(x[2], x[3], 2, 6, 3, 7);
-    x[0] = NSCI_MIX(low, low2, 0, 1, 4, 5);
-    x[1] = NSCI_MIX(low, low2, 2, 3, 6, 7);
-    x[2] = NSCI_MIX(high, high2, 0, 1, 4, 5);
-    x[3] = NSCI_MIX(high, high2, 2, 3, 6, 7);
+    nsci_lanes low = nsci_mix_low(x[0], x[1]), high = nsci_mix_high(x[0], x[1]);
+    nsci_lanes low2 = nsci_mix_low(x[2], x[3]), high2 = nsci_mix_high(x[2], x[3]);
+    x[0] = nsci_join_low(low, low2);
+    x[1] = nsci_join_high(low, low2);
+    x[2] = nsci_join_low(high, high2);
+    x[3] = nsci_join_high(high, high2);
 }
 #endif
 
@@ -2829,7 +2847,8 @@ static int nsci_begin_lanes(nsci_waves *w, long others)
     for (j = 0; j < units && waves > 0; j++)
         order[j] /= 16; /* visits to units */
     for (wave = 0; wave < waves; wave++) {
-        int scalar = (int)end[NSCI_RANKS * wave], all = (int)end[NSCI_RANKS * wave + NSCI_RANKS - 1];
+        int scalar = (int)end[NSCI_RANKS * wave];
+        int all = (int)end[NSCI_RANKS * wave + NSCI_RANKS - 1];
         for (; i < all; i += n, groups++) {
             int rows = 0, contacts = 0;
             long size;
@@ -2996,7 +3015,7 @@ static int nsci_begin_parallel(nsci_waves *w)
     nsc_real *key;
     if (!p->parallel || p->parts < 2)
         return 0;
-    sweeps = (w->left - fixed) / (2 * groups + p->block_count);
+    sweeps = 2 * (w->left - fixed) / (3 * groups + 2L * p->block_count);
     if (sweeps < 1)
         return 0;
     w->ahead = sweeps < NSCI_AHEAD ? (int)sweeps : NSCI_AHEAD;

@@ -259,6 +259,36 @@ static void with_threads(int count)
 }
 #endif
 
+/* A chain of plates with blocks that no world has: within one body, and rolling friction of another pair than its contact */
+static void odd_blocks(void)
+{
+    static nsc_mass mass[24];
+    static nsc_real v_free[6 * 24], v[6 * 24];
+    nsc_settings s = nsc_default_settings();
+    nsc_problem p;
+    int kind, i, k, bad = 0;
+    for (kind = 0; kind < 3; kind++) {
+        memset(&p, 0, sizeof p);
+        for (i = 0; i < 24; i++) {
+            nsc_block *b = &world.scratch.solve.blocks[i];
+            memset(b, 0, sizeof *b);
+            mass[i].inv_mass = mass[i].inv_inertia[0] = mass[i].inv_inertia[1] = mass[i].inv_inertia[2] = i > 0;
+            for (k = 0; k < 6; k++) v_free[6 * i + k] = REAL(uniform(-1, 1));
+            b->a = i / 2, b->b = i / 2 + 1, b->rows = 3, b->kind = NSC_BLOCK_CONTACT, b->mu = REAL(0.5), b->hi[0] = REAL(0.1);
+            for (k = 0; k < 36; k++) b->J[k / 12][k % 12] = REAL(uniform(-1, 1));
+            if (kind == 1 && i % 5 == 3) b->a = b->b;
+            if (kind == 2 && i % 6 == 4) b->kind = NSC_BLOCK_ROLLING;
+        }
+        p.body_count = 24, p.masses = mass, p.v_free = v_free, p.v = v, p.block_count = 24, p.blocks = world.scratch.solve.blocks;
+        CHECK(nsc_problem_prepare(&p) == NSC_OK);
+        for (i = 0; i < 10; i++) {
+            s.max_iterations = 1 + 5 * i;
+            bad += !same_answers(p, &s);
+        }
+    }
+    CHECK(bad == 0);
+}
+
 static void bad_input(void)
 {
     nsc_calls calls = calls_of(scrambled, 0);
@@ -283,6 +313,7 @@ int main(int argc, char **argv)
 {
     test_begin(argc, argv);
     worlds(trials(1000, 10000));
+    odd_blocks();
     bad_input();
 #if THREADS
     with_threads(trials(40, 400));
