@@ -17,12 +17,13 @@
        instructions   of Cortex-M4F, GCC 12.2 -O2, float: counts times a table of what each cost at
                       most.  The table is measured (make bound), over scenes found by a search for
                       dear ones, and rounded up by a tenth; it is no proof.  make bound fails if a
-                      step of its scenes is above the bound, or if the dearest of them is below 60 %.
-                      They allow for judge 1 and check_interval 1: with the default, judge 0, the
-                      dearest steps found were below half of the bound
-   Instructions are of hard contact, EULER_IMPLICIT_LINEARIZED, the law COULOMB, fewer than 64 shapes
-   and the solvers SIPGS, NEWTON and AUTO (which was not measured); without springs, rolling friction, callbacks,
-   smooth contact, and of shapes only those of NSC_BOUND_SHAPES. */
+                      step of its scenes is above the bound, or the dearest of them below 60 % of
+                      it.  They allow for judge 1 and check_interval 1: with SIPGS and judge 0, the
+                      default, the dearest steps found were below half of the bound
+   Instructions are of hard contact, EULER_IMPLICIT_LINEARIZED, the law COULOMB, fewer than 64
+   shapes and the solvers SIPGS, NEWTON and AUTO (which was not measured, nor counted where joints
+   alone make it try MINRES); without springs, rolling friction, callbacks and smooth contact, and
+   of shapes only those of NSC_BOUND_SHAPES. */
 #ifndef NSC_KIT_BOUND_H
 #define NSC_KIT_BOUND_H
 
@@ -37,7 +38,6 @@
 #define NSC_BOUND_SHAPES NSC_BOUND_BOXES
 #endif
 
-#define NSCI_BOUND_LESS(a, b) ((a) < (b) ? (a) : (b))
 #define NSCI_BOUND_MORE(a, b) ((a) > (b) ? (a) : (b))
 
 /* ---- counts of a step, all of type long */
@@ -83,9 +83,10 @@
 /* Times a block's defect is measured beside that: SIPGS looks after a sweep that changed little, at
    its end, and once back at the first guess; AUTO begins anew every ten sweeps. */
 #define NSC_BOUND_LOOKS(solver, iterations) \
-    (NSC_BOUND_BLOCKS * ((solver) == NSC_SOLVER_NEWTON ? 3L \
-                         : (solver) == NSC_SOLVER_AUTO ? 7L + (iterations) + 3L * (iterations) / 10L \
-                                                       : 4L + (iterations)))
+    (NSC_BOUND_BLOCKS * \
+     ((solver) == NSC_SOLVER_NEWTON ? 3L \
+      : (solver) == NSC_SOLVER_AUTO ? 7L + (iterations) + 3L * (iterations) / 10L \
+                                    : 4L + (iterations)))
 
 /* Multiplications of one factor, and of the triangular solves of a step with it.  factors of a
    solve: at most max_factorizations */
