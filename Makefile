@@ -28,7 +28,7 @@ MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
 REALS = float double
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(REALS:%=$(OUT)/$t_%.log)) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
 
-.PHONY: all help always demo test test-compilers test-long test-logs targets targets-accept wrong size size-accept results count count-accept count-peers worst firmware packages cluster web web-check prove problems factor fuzz bench bench-peers bench-robot bench-check bench-accept bench-curve robots sanitize warn readme mutants coverage clean
+.PHONY: all help always demo test test-compilers test-long test-logs targets targets-accept wrong size size-accept results count count-accept bound bound-accept count-peers worst firmware packages cluster web web-check prove problems factor fuzz bench bench-peers bench-robot bench-check bench-accept bench-curve robots sanitize warn readme mutants coverage clean
 all: help
 
 help: ## this list
@@ -87,7 +87,10 @@ count-peers: ## nsc beside Box3D on Cortex-M4F: make count-peers BOX3D=dir, its 
 worst: ## instructions of the median and the worst step of each solver on Cortex-M4F; fails if AUTO's differ by more than 20
 	@sh tests/targets/worst.sh
 
-size-accept count-accept: # what is measured becomes the budget
+bound: ## dear steps found by a search on Cortex-M4F, against examples/kit/nsc_bound.h; fails above it, or below 60 % of it
+	@sh tests/targets/bound.sh
+
+size-accept count-accept bound-accept: # what is measured becomes the budget
 	@sh tests/targets/$(@:-accept=).sh accept
 
 firmware: ## whole Cortex-M4F firmwares in QEMU, the record of one replayed here, and a wasm module in node: examples/firmware

@@ -3,6 +3,8 @@
 #ifdef NSC_STATIC
 #define NSC_IMPLEMENTATION
 #endif
+#include "../../examples/kit/nsc_bound.h"
+#include "../../examples/kit/nsc_bound.h"
 #include "../../examples/kit/nsc_draw.h"
 #include "../../examples/kit/nsc_dump.h"
 #include "../../examples/kit/nsc_hull.h"
@@ -36,6 +38,11 @@
 #include "../../examples/kit/nsc_robot.h"
 #include "../../examples/kit/nsc_robot.h"
 #include "use.h"
+
+/* constants, in the preprocessor's arithmetic or the compiler's */
+typedef char bound_of_blocks[NSC_BOUND_BLOCKS >= NSC_MAX_CONTACTS ? 1 : -1];
+static const long bound[2] = {
+    NSC_BOUND_INSTRUCTIONS(20, 2, 1), NSC_BOUND_INSTRUCTIONS_BY(NSC_SOLVER_AUTO, 20, 5, 1, 0)};
 
 static int lines, points, triangles, letters;
 
@@ -152,6 +159,8 @@ static int use_kit(void)
     if (nsc_world_dump(&world, NSC_R(0.005), 0, put, NULL) != 0 || letters <= 60)
         return 26;
 #endif
+    if (bound[0] < NSC_BOUND_VISITS(NSC_SOLVER_SIPGS, 20, 0) || bound[1] < 0)
+        return 27;
     if (use_motion(&world))
         return use_motion(&world);
     return use_hull() ? use_hull() : use_robot();

@@ -7,7 +7,9 @@
 
    One line a sample on stderr: "count INSTRUCTIONS LOW HIGH", with the cycles of an M4F without wait states by ARM's
    table (TRM 100166, section 3.3; FPU: section 7.2.3): low takes pipelined loads and short branches, high
-   neither.  Never checked on silicon: an estimate.  top=on adds instructions by function at the end. */
+   neither.  Never checked on silicon: an estimate.  top=on adds instructions by function at the end.  Where the program has
+   empty functions mark_NSC_STAGE_BROAD, _NARROW, _MATCH, _ISLANDS, _ROWS, _SOLVE, _MOVE, _REST, a line "stages N ..." before each
+   "count" has the instructions of each stage, in this order. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -37,6 +39,10 @@ typedef struct function { const char *name; uint64_t at_begin, now, sum; struct 
 static counts now, at_begin;
 static uint64_t last_end;
 static int inside, top;
+static const char *const stage_names[] = {"BROAD", "NARROW", "MATCH", "ISLANDS", "ROWS", "SOLVE", "MOVE", "REST"};
+enum { STAGES = sizeof stage_names / sizeof *stage_names };
+static uint64_t in_stage[STAGES], stage_begin;
+static int stage = STAGES - 1, staged;
 static function *functions;
 
 static function *find_function(const char *name)
@@ -51,11 +57,23 @@ static function *find_function(const char *name)
     return functions = f;
 }
 
+static void on_stage(unsigned cpu, void *data)
+{
+    (void)cpu;
+    in_stage[stage] += now.instructions - stage_begin;
+    stage_begin = now.instructions;
+    stage = (int)(intptr_t)data;
+    staged = 1;
+}
+
 static void on_begin(unsigned cpu, void *data)
 {
     function *f;
     (void)cpu, (void)data;
     at_begin = now;
+    memset(in_stage, 0, sizeof in_stage);
+    stage_begin = now.instructions;
+    stage = STAGES - 1;
     inside = 1;
     for (f = functions; f; f = f->next) f->at_begin = f->now;
 }
@@ -68,6 +86,13 @@ static void on_end(unsigned cpu, void *data)
     if (!inside) return;
     inside = 0;
     for (f = functions; f; f = f->next) f->sum += f->now - f->at_begin;
+    in_stage[stage] += now.instructions - stage_begin;
+    if (staged) {
+        int i;
+        fprintf(stderr, "stages");
+        for (i = 0; i < STAGES; i++) fprintf(stderr, " %llu", (unsigned long long)in_stage[i]);
+        fprintf(stderr, "\n");
+    }
     fprintf(stderr, "count %llu %llu %llu\n", (unsigned long long)(now.instructions - at_begin.instructions),
             (unsigned long long)(now.low - at_begin.low + branches), (unsigned long long)(now.high - at_begin.high + 3 * branches));
 }
@@ -138,7 +163,7 @@ static void on_translate(id_t_ id, struct qemu_plugin_tb *tb)
         const char *name = qemu_plugin_insn_symbol(in);
         char *text = qemu_plugin_insn_disas(in);
         unsigned low, high;
-        static uint64_t begin, end;
+        static uint64_t begin, end, stage_at[STAGES];
         uint64_t address = qemu_plugin_insn_vaddr(in);
         if (name && !strcmp(name, "nsc_mark_begin") && (!begin || begin == address)) {
             begin = address;
@@ -147,6 +172,13 @@ static void on_translate(id_t_ id, struct qemu_plugin_tb *tb)
         if (name && !strcmp(name, "nsc_mark_end") && (!end || end == address)) {
             end = address;
             qemu_plugin_register_vcpu_insn_exec_cb(in, on_end, 0, NULL);
+        }
+        if (name && !strncmp(name, "mark_NSC_STAGE_", 15)) {
+            int k;
+            for (k = 0; k < STAGES; k++)
+                if (!strcmp(name + 15, stage_names[k]) && stage_at[k] == 0) stage_at[k] = address;
+            for (k = 0; k < STAGES; k++)
+                if (stage_at[k] == address) qemu_plugin_register_vcpu_insn_exec_cb(in, on_stage, 0, (void *)(intptr_t)k);
         }
         cost(text, &low, &high);
         free(text);
