@@ -6001,6 +6001,39 @@ static int nsci_point_contact(const nsci_convex_scratch *x, const nsci_geom *a, 
                     UINT32_C(0x10000002));
 }
 
+#ifdef NSC_BARRIER
+/* The points over the best face, which are of one kind while the direction that separates most turns
+   from a face's normal to that of two edges; and the nearest one, unless one of these is nearly as
+   near. */
+static int nsci_exact_points(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
+                             const nsci_way *way, nsc_real distance, nsci_point *out)
+{
+    nsc_real small = 8 * NSC_REAL_EPS * (nsci_size(a) + nsci_size(b)), least = NSC_REAL_MAX;
+    nsci_way face = nsci_better_face(a, b, NULL, small);
+    int i, n, kept = 0, last = 0;
+    if (!(face.s > -NSC_REAL_MAX))
+        face = *way;
+    nsci_find_patch(a, face.n, &x->patch[0]);
+    nsci_find_patch(b, nsci_neg(face.n), &x->patch[1]);
+    n = face.side >= 0 ? nsci_face_contacts(x, a, b, &face, distance, 0, NSCI_ANY, out)
+                       : nsci_line_contacts(x, a, b, &face, distance, out);
+    for (i = 0; i < n; i++) {
+        if (out[i].gap < way->s - small)
+            continue; /* of a face on the far side */
+        least = nsci_min(least, out[i].gap);
+        out[kept] = out[i];
+        last = out[kept].gap > out[last].gap ? kept : last;
+        kept++;
+    }
+    if (kept > 0 && way->s > NSC_R(0.9) * least)
+        return kept;
+    if (kept < NSC_MANIFOLD)
+        last = kept++;
+    nsci_point_contact(x, a, b, way, distance, out + last);
+    return kept;
+}
+#endif
+
 /* Contacts along a direction.  If clipping loses the deepest point (a face normal may only be close
    to the true direction), it is put back. */
 static int nsci_patch_points(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
@@ -6008,6 +6041,10 @@ static int nsci_patch_points(nsci_convex_scratch *x, const nsci_geom *a, const n
 {
     nsc_real least = NSC_REAL_MAX;
     int i, n, last = 0;
+#ifdef NSC_BARRIER
+    if (x->exact)
+        return nsci_exact_points(x, a, b, way, distance, out);
+#endif
     nsci_find_patch(a, way->n, &x->patch[0]);
     nsci_find_patch(b, nsci_neg(way->n), &x->patch[1]);
     if (way->side >= 0)
