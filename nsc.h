@@ -10188,10 +10188,12 @@ static void nsci_keep_sleeping(nsc_world *w)
 }
 
 #ifdef NSC_BARRIER
-/* ---- barrier: how much of a Newton step keeps gaps open, by conservative advancement.  On the way
-   from the trial poses to those after the step the centres of bodies move along lines, and their
-   orientations along great arcs, by interpolated quaternions.  The separation of two convex shapes
-   along one direction bounds their gap from below, and falls no faster than their points move. */
+/* ---- barrier: how much of a Newton step keeps gaps open.  On the way from the trial poses to those
+   after the step, share x = 0..1, the centres of bodies move along lines, and their orientations by
+   interpolated quaternions.  The separation f of two convex shapes along a direction that one of
+   them carries along bounds their gap from below.  It is the least of that of all their points, and
+   so from x to x + e at least min(f(x), f(x + e)) - M e^2 / 8, M the most that the acceleration of a
+   point of one shape, seen from the other, can be. */
 
 /* A shape at a share of its body's path */
 static nsci_geom nsci_place_along(nsc_world *w, int shape, nsc_real share)
@@ -10213,35 +10215,48 @@ static nsci_geom nsci_place_along(nsc_world *w, int shape, nsc_real share)
     return g;
 }
 
-/* How far the turn of a body's whole path moves points up to `size` from x, at the fastest [m] */
-static nsc_real nsci_swing(const nsc_world *w, int body, nsc_vec3 x, nsc_real size)
+/* Fastest turn of a body on its path [rad].  Its change is at most a quarter of the cube. */
+static nsc_real nsci_turn_rate(const nsc_world *w, int body)
 {
     nsc_quat q = w->path[body].turn;
     nsc_real chord2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-    nsc_real far = nsci_norm(nsci_sub(x, w->bodies[body].position)) + size;
-    return chord2 > 0 ? 2 * NSC_SQRT(chord2 / (1 - NSC_R(0.25) * chord2)) * far : 0;
+    return chord2 > 0 ? 2 * NSC_SQRT(chord2 / (1 - NSC_R(0.25) * chord2)) : 0;
 }
 
-/* Extent of a shape that a turn about its middle moves [m] */
-static nsc_real nsci_turning_size(const nsci_geom *g)
+/* Distance of a shape's points from its body's centre of mass, but of a sphere's from its middle */
+static nsc_real nsci_arm(const nsc_world *w, int body, const nsci_geom *g)
 {
-    return g->kind == NSC_SHAPE_SPHERE ? 0 : nsci_size(g);
+    nsc_real size = g->kind == NSC_SHAPE_SPHERE ? 0 : nsci_size(g);
+    return nsci_norm(nsci_sub(nsci_middle(g), w->bodies[body].position)) + size;
 }
 
-/* Gap of a and b, a->kind <= b->kind, which are changed, and its direction; NSC_REAL_MAX and 0 if
-   beyond `enough` */
+/* Separation of a and b along n, a->kind <= b->kind */
+static nsc_real nsci_separation(const nsci_geom *a, const nsci_geom *b, nsc_vec3 n)
+{
+    nsci_geom p = *a, q = *b;
+    q.centre = nsci_sub(b->centre, a->centre);
+    p.centre = nsci_vec(0, 0, 0);
+    if (b->kind == NSC_SHAPE_HALF_SPACE)
+        return nsci_dot3(nsci_sub(q.centre, nsci_support(&p, n)), n) - nsci_rounding(a);
+    return nsci_gap(&p, &q, n);
+}
+
+/* Gap of a and b, a->kind <= b->kind, which are moved, the direction n in which they are apart and
+   the shape that carries it, 0 or 1; NSC_REAL_MAX if beyond `enough` */
 static nsc_real nsci_open_gap(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real enough,
-                              nsc_vec3 *n)
+                              nsc_vec3 *n, int *side)
 {
     nsci_way way;
     *n = nsci_neg(b->axes.c[2]);
+    *side = 1;
     if (b->kind == NSC_SHAPE_HALF_SPACE)
-        return nsci_dot3(nsci_sub(b->centre, nsci_support(a, *n)), *n) - nsci_rounding(a);
+        return nsci_separation(a, b, *n);
     b->centre = nsci_sub(b->centre, a->centre);
-    a->centre = *n = nsci_vec(0, 0, 0);
+    a->centre = nsci_vec(0, 0, 0);
     if (!nsci_exact_way(&w->scratch.find.convex, a, b, enough, &way))
         return NSC_REAL_MAX;
     *n = way.n;
+    *side = way.side != 0;
     return way.s;
 }
 
@@ -10249,30 +10264,52 @@ static nsc_real nsci_open_gap(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real
 static void nsci_cast_pair(nsc_world *w, int s, int t)
 {
     int first = w->shapes[s].def.kind <= w->shapes[t].def.kind ? s : t, second = s + t - first;
-    int p = w->shapes[first].body, q = w->shapes[second].body, i;
-    nsci_geom a = nsci_place_along(w, first, 0), b = nsci_place_along(w, second, 0);
-    nsc_vec3 way = nsci_sub(w->path[q].move, w->path[p].move), n;
-    nsc_real far = nsci_norm(way), size = nsci_turning_size(&a), x = 0, gap, least = 0, rate;
-    nsc_real swing = nsci_swing(w, p, nsci_middle(&a), size);
+    int body[2], side, i, fresh = 1;
+    nsci_geom a = nsci_place_along(w, first, 0), b = nsci_place_along(w, second, 0), c = a, d = b;
+    nsc_real turn[2], arm[2], x = 0, step = w->share, gap = 0, least = -1, worst, far, bend, reach;
+    nsc_vec3 n = nsci_vec(0, 0, 0), carried;
+    body[0] = w->shapes[first].body;
+    body[1] = w->shapes[second].body;
     if (w->shapes[s].def.sensor || w->shapes[t].def.sensor)
         return;
-    swing += b.kind == NSC_SHAPE_HALF_SPACE
-                 ? nsci_swing(w, q, nsci_middle(&a), nsci_size(&a) + far)
-                 : nsci_swing(w, q, nsci_middle(&b), nsci_turning_size(&b));
-    for (i = 0; i < 64 && x < w->share; i++) {
-        if (i > 0) {
-            a = nsci_place_along(w, first, x);
-            b = nsci_place_along(w, second, x);
+    for (i = 0; i < 2; i++) {
+        turn[i] = nsci_turn_rate(w, body[i]);
+        arm[i] = nsci_arm(w, body[i], i ? &b : &a);
+    }
+    far = nsci_norm(nsci_sub(w->path[body[1]].move, w->path[body[0]].move));
+    for (i = 0; i < 100 && x < w->share; i++) {
+        if (fresh) {
+            c = a;
+            d = b;
+            gap = nsci_open_gap(w, &c, &d, far + turn[0] * arm[0] + turn[1] * arm[1] +
+                                               w->def.barrier_distance, &n, &side);
+            if (least < 0)
+                least = w->left * nsci_min(gap, w->def.barrier_distance);
+            if (!(least > 0) || gap >= NSC_REAL_MAX)
+                return; /* they overlap, or do not meet */
+            if (x > 0 && gap < NSC_R(1.5) * least)
+                break;
+            carried = nsci_mul_mtv(side ? &b.axes : &a.axes, n);
+            reach = nsci_norm(nsci_sub(nsci_middle(side ? &a : &b),
+                                       w->bodies[body[side]].position)) +
+                    nsci_size(side ? &a : &b) + 2 * far;
+            bend = turn[!side] * turn[!side] * (1 + NSC_R(0.25) * turn[!side]) * arm[!side] +
+                   2 * turn[side] * (far + turn[!side] * arm[!side]) +
+                   turn[side] * turn[side] * (1 + NSC_R(0.25) * turn[side]) * reach;
         }
-        gap = nsci_open_gap(w, &a, &b, far + swing + w->def.barrier_distance, &n);
-        if (i == 0)
-            least = w->left * nsci_min(gap, w->def.barrier_distance);
-        rate = swing - nsci_dot3(way, n);
-        if (!(least > 0) || !(rate > 0) || gap - least >= rate * (w->share - x))
-            return;
-        if (i > 0 && gap < NSC_R(1.5) * least)
-            break;
-        x += (gap - least) / rate;
+        c = nsci_place_along(w, first, x + step);
+        d = nsci_place_along(w, second, x + step);
+        worst = nsci_separation(&c, &d, nsci_mul_mv(side ? &d.axes : &c.axes, carried));
+        worst = nsci_min(gap, worst) - NSC_R(0.125) * bend * step * step;
+        fresh = worst >= least;
+        if (fresh) {
+            x += step;
+            step = w->share - x;
+            a = c;
+            b = d;
+        } else {
+            step *= NSC_R(0.95) * (gap - least) / (gap - worst);
+        }
     }
     w->share = nsci_min(w->share, x);
 }
@@ -11669,7 +11706,7 @@ static int nsci_bound_paths(nsc_world *w)
         if (w->shapes[s].generation % 2 == 0 || nsci_is_off(w, body))
             continue;
         nsci_place_shape(w, &w->shapes[s], g);
-        swing = nsci_swing(w, body, nsci_middle(g), nsci_turning_size(g));
+        swing = nsci_turn_rate(w, body) * nsci_arm(w, body, g);
         if (g->kind == NSC_SHAPE_HALF_SPACE && swing > 0)
             g->axes.c[2] = nsci_vec(1, 1, 1); /* no axis of the world: no bounds */
         nsci_bounds(g, swing + NSC_R(0.5) * w->def.barrier_distance, box);
