@@ -1710,6 +1710,8 @@ struct nsc_world {
     nsc_real left;                          /* ... at least this share */
     nsc_real led;                           /* share of their motion that kinematic bodies made */
     nsci_path path[NSC_MAX_BODIES];
+    nsc_real steady_turn[NSC_MAX_BODIES];   /* of each body of the island, inertia added [kg m^2] */
+    nsc_real rub[6 * NSC_MAX_BODIES];       /* likewise, impulse of friction in the last solve */
 #endif
     uint16_t inner[NSC_MAX_BODIES];         /* index of each body in its island's problem */
     uint16_t outer[NSC_MAX_BODIES];         /* the inverse: body in the world */
@@ -9625,6 +9627,7 @@ static void nsci_barrier_bias(const nsc_world *w, const nsc_contact *c, nsc_bloc
     k->kind = NSC_BLOCK_CONTACT;
     k->rows = (unsigned char)(c->friction > 0 ? 3 : 1);
     nsci_yield(s, k, 0, force, stiff * end / x, 0, u);
+    k->lo[0] = nsci_max(force, 0); /* for nsci_steady_turns */
     for (i = 1; i < k->rows; i++)
         nsci_yield(s, k, i, 0, 0, c->friction * nsci_max(force, 0) / w->def.barrier_speed, 0);
     nsci_drive_belt(c, k, 1);
@@ -11091,6 +11094,53 @@ static nsc_real nsci_bias_error(const nsc_world *w, const nsc_island *own, const
     return NSC_REAL_EPS * reach * share / s->hx;
 }
 
+#ifndef NSC_BARRIER
+#define nsci_steady_turns(w, own, s, count) ((void)0)
+#else
+/* Barrier: where a body turns, its gaps change in second order too, by arm times angle^2 / 2.  If
+   they close, the force F makes that a stiffness F times arm.  It is added to the inertias of both
+   bodies, with free velocities such that the answer does not change, only the way to it. */
+static void nsci_steady_turns(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int count)
+{
+    nsc_real *add = w->steady_turn, I[6], inverse[6], *v;
+    nsc_vec3 d, o;
+    int i, k, side;
+    nsci_clear(add, (size_t)count * sizeof *add);
+    for (i = own->first_link; i != NSCI_NOWHERE; i = w->links[i].next) {
+        const nsci_link *l = &w->links[i];
+        const nsc_block *b = &w->scratch.solve.blocks[l->block];
+        const nsc_contact *c = &w->found[l->item];
+        if (l->kind != NSCI_CONTACT_LINK)
+            continue;
+        for (side = 0; side < 2; side++) {
+            d = nsci_sub(c->point, w->bodies[side ? l->b : l->a].position);
+            add[side ? b->b : b->a] += s->hx * s->hf * b->lo[0] * nsci_abs(nsci_dot3(d, c->normal));
+        }
+    }
+    for (i = 1; i <= own->bodies; i++) {
+        nsc_mass *m = &w->scratch.solve.masses[i];
+        o = w->bodies[w->outer[i]].angular_velocity;
+        v = w->scratch.solve.v_free + 6 * i + 3;
+        if (!(add[i] > 0) || !nsci_sym_inverse(m->inv_inertia, I)) {
+            add[i] = 0;
+            continue;
+        }
+        d = nsci_sym_mul(I, nsci_sub(nsci_vec(v[0], v[1], v[2]), o));
+        for (k = 0; k < 3; k++)
+            I[k] += add[i];
+        if (!nsci_sym_inverse(I, inverse)) {
+            add[i] = 0;
+            continue;
+        }
+        nsci_copy(m->inv_inertia, inverse, sizeof inverse);
+        o = nsci_add(o, nsci_sym_mul(inverse, d));
+        v[0] = o.x;
+        v[1] = o.y;
+        v[2] = o.z;
+    }
+}
+#endif
+
 /* Build and prepare the problem of one island.  first: fill the contacts' geometry and first
    guesses too. */
 NSCI_OWN_FRAME int nsci_build_problem(nsc_world *w, nsc_island *own, const nsci_scheme *s,
@@ -11103,6 +11153,8 @@ NSCI_OWN_FRAME int nsci_build_problem(nsc_world *w, nsc_island *own, const nsci_
     p->v = w->scratch.solve.v;
     p->blocks = w->scratch.solve.blocks + own->first_block;
     nsci_fill_links(w, own, s, first);
+    if (nsci_is_barrier(w))
+        nsci_steady_turns(w, own, s, p->body_count);
     nsci_fill_forces(w, own, s);
     p->block_count = own->blocks;
     nsci_lock_blocks(w, p);
@@ -11614,6 +11666,11 @@ static nsc_real nsci_slope(const nsc_world *w, const nsc_island *own, const nsci
         nsc_vec3 spin = nsci_sub(b->angular_velocity, nsci_vec(f[3], f[4], f[5]));
         sum += b->mass * nsci_dot3(nsci_vec(e[0], e[1], e[2]), rest) +
                nsci_dot3(nsci_vec(e[3], e[4], e[5]), nsci_momentum(w, s, b, spin));
+#ifdef NSC_BARRIER
+        if (nsci_is_barrier(w))
+            sum += w->steady_turn[i] * nsci_dot3(nsci_vec(e[3], e[4], e[5]), spin) -
+                   nsci_dot(e, w->rub + 6 * i, 6);
+#endif
     }
     for (i = 0; i < p->block_count; i++) {
         const nsc_block *k = &p->blocks[i];
@@ -11622,7 +11679,7 @@ static nsc_real nsci_slope(const nsc_world *w, const nsc_island *own, const nsci
             along[r] = nsci_dot12(k->J[r], d + 6 * k->a, d + 6 * k->b);
         }
         nsci_soft_impulse(k, u, lambda);
-        for (r = 0; r < k->rows; r++)
+        for (r = 0; r < (nsci_is_barrier(w) && k->kind == NSC_BLOCK_CONTACT ? 1 : k->rows); r++)
             sum -= along[r] * lambda[r];
     }
     return sum;
@@ -11660,6 +11717,7 @@ static void nsci_go_along(nsc_world *w, const nsc_island *own, nsc_real share)
 #define nsci_open_share(w, own, s) 1
 #define nsci_lead_on(w, s, share) 1
 #define nsci_keep_trial(w, own) ((void)0)
+#define nsci_keep_friction(w, p) ((void)0)
 #else
 /* Write the paths of all bodies for a share of the Newton step. */
 static void nsci_plan_paths(nsc_world *w, const nsc_island *own, const nsci_scheme *s,
@@ -11719,6 +11777,22 @@ static int nsci_bound_paths(nsc_world *w)
         w->scratch.find.sweep[n++] = (uint16_t)s;
     }
     return n;
+}
+
+/* Keep the impulses of friction.  They follow no potential: the search along a step takes them as
+   given. */
+static void nsci_keep_friction(nsc_world *w, const nsc_problem *p)
+{
+    int i, r, c;
+    nsci_clear(w->rub, 6 * (size_t)p->body_count * sizeof *w->rub);
+    for (i = 0; i < p->block_count && nsci_is_barrier(w); i++) {
+        const nsc_block *k = &p->blocks[i];
+        for (r = 1; r < k->rows && k->kind == NSC_BLOCK_CONTACT; r++)
+            for (c = 0; c < 6; c++) {
+                w->rub[6 * k->a + c] += k->lambda[r] * k->J[r][c];
+                w->rub[6 * k->b + c] += k->lambda[r] * k->J[r][6 + c];
+            }
+    }
 }
 
 /* Share of the Newton step that keeps all gaps open, found for the path of the whole and then, as
@@ -11789,6 +11863,7 @@ static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s
         before = size;
         size = nsci_take_direction(w, own, p);
         settled = size <= w->def.newton_tolerance || (size <= noise && size > NSC_R(0.5) * before);
+        nsci_keep_friction(w, p);
         slope = nsci_slope(w, own, s, p);
         whole = nsci_open_share(w, own, s);
         nsci_go_along(w, own, whole);
