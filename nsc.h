@@ -1711,7 +1711,6 @@ struct nsc_world {
     nsc_real led;                           /* share of their motion that kinematic bodies made */
     nsci_path path[NSC_MAX_BODIES];
     nsc_real steady_turn[NSC_MAX_BODIES];   /* of each body of the island, inertia added [kg m^2] */
-    nsc_real rub[6 * NSC_MAX_BODIES];       /* likewise, impulse of friction in the last solve */
 #endif
     uint16_t inner[NSC_MAX_BODIES];         /* index of each body in its island's problem */
     uint16_t outer[NSC_MAX_BODIES];         /* the inverse: body in the world */
@@ -9605,31 +9604,71 @@ static void nsci_take_pull(const nsc_world *w, nsc_contact *c, const nsci_scheme
 }
 
 #ifdef NSC_BARRIER
-/* The barrier at Newton's iterate, which is where the contact was found.  The row has the force
-   there, but the slope to that at the gap y at which the contact alone would end: m (y - y0) / h^2
-   = F(y), y0 the gap without force.  Of one contact that is the answer, from however far. */
+/* Force of the barrier [N]; *k: its stiffness at the distance where it begins [N/m], *x: the gap
+   over that distance.  It has a value at any gap: < 0 from the distance on, and where shapes overlap
+   that at half of it. */
+static nsc_real nsci_barrier_force(const nsc_world *w, const nsc_contact *c, const nsci_scheme *s,
+                                   const nsc_body *a, const nsc_body *b, nsc_real *k, nsc_real *x)
+{
+    nsc_real d = w->def.barrier_distance;
+    *k = c->stiffness > 0 ? c->stiffness : 1 / (s->hx * s->hf * (a->inv_mass + b->inv_mass));
+    *x = c->gap > 0 ? c->gap / d : NSC_R(0.5);
+    return *k * d * (1 / *x - 1);
+}
+
+/* Turn the tangents of a contact so that the first lies along its sliding at Newton's iterate;
+   returns the speed of this. */
+static nsc_real nsci_align_tangents(const nsc_world *w, nsc_block *k)
+{
+    nsc_real u = nsci_row_speed(w, k, 1), v = nsci_row_speed(w, k, 2), size = NSC_SQRT(u * u + v * v);
+    nsc_real keep = k->lambda[1];
+    int i;
+    if (!(size > 0))
+        return 0;
+    u /= size;
+    v /= size;
+    for (i = 0; i < 12; i++) {
+        nsc_real along = u * k->J[1][i] + v * k->J[2][i];
+        k->J[2][i] = u * k->J[2][i] - v * k->J[1][i];
+        k->J[1][i] = along;
+    }
+    k->lambda[1] = u * keep + v * k->lambda[2];
+    k->lambda[2] = u * k->lambda[2] - v * keep;
+    return size;
+}
+
+/* The barrier at Newton's iterate, which is where the contact was found.  The normal row has the
+   force there, but the slope to that at the gap y at which the contact alone would end:
+   m (y - y0) / h^2 = F(y), y0 the gap without force.  Of one contact that is the answer, from
+   however far.  Friction is bounded by the push in the last step, so that in this one it has a
+   potential: a BOX. */
 static void nsci_barrier_bias(const nsc_world *w, const nsc_contact *c, nsc_block *k,
                               nsc_block *roll, const nsci_scheme *s)
 {
     const nsc_real *v = w->scratch.solve.v_free;
-    const nsc_body *a = &w->bodies[w->outer[k->a]], *b = &w->bodies[w->outer[k->b]];
-    nsc_real one = 1, d = w->def.barrier_distance, u = nsci_row_speed(w, k, 0), hx2 = s->hx * s->hx;
-    nsc_real stiff = c->stiffness, x = c->gap > 0 ? c->gap / d : NSC_R(0.5), force, heavy, end;
+    nsc_real d = w->def.barrier_distance, u = nsci_row_speed(w, k, 0), heavy, end, stiff, x;
+    nsc_real force = nsci_barrier_force(w, c, s, &w->bodies[w->outer[k->a]],
+                                        &w->bodies[w->outer[k->b]], &stiff, &x);
     nsc_real free = nsci_dot12(k->J[0], v + 6 * k->a, v + 6 * k->b) - u;
+    nsc_real most = c->friction * nsci_max(nsci_dot3(c->impulse, c->normal), 0), slow;
     int i;
-    if (!(stiff > 0))
-        stiff = one / (hx2 * (a->inv_mass + b->inv_mass));
-    force = stiff * d * (one / x - 1);
-    heavy = nsci_row_mass(w, k, 0) / (hx2 * stiff);
-    end = one - heavy * (x + s->hx * free / d);
-    end = NSC_R(0.5) * (end + NSC_SQRT(end * end + 4 * heavy)); /* d over the gap y */
-    end = nsci_max(nsci_max(end, one / x), 1);
-    k->kind = NSC_BLOCK_CONTACT;
-    k->rows = (unsigned char)(c->friction > 0 ? 3 : 1);
+    heavy = nsci_row_mass(w, k, 0) / (s->hx * s->hf * stiff);
+    end = 1 - heavy * (x + s->hx * free / d);
+    end = NSC_R(0.5) * (end + NSC_SQRT(end * end + 4 * heavy)); /* d / y */
+    end = nsci_max(nsci_max(end, 1 / x), 1);
+    k->kind = NSC_BLOCK_BOX;
+    k->mu = 0;
+    k->rows = (unsigned char)(most > 0 ? 3 : 1);
+    slow = most > 0 ? nsci_align_tangents(w, k) : 0;
+    slow = nsci_max(slow, w->def.barrier_speed); /* across the sliding its force only turns */
     nsci_yield(s, k, 0, force, stiff * end / x, 0, u);
-    k->lo[0] = nsci_max(force, 0); /* for nsci_steady_turns */
-    for (i = 1; i < k->rows; i++)
-        nsci_yield(s, k, i, 0, 0, c->friction * nsci_max(force, 0) / w->def.barrier_speed, 0);
+    k->lo[0] = 0;
+    k->hi[0] = NSC_REAL_MAX;
+    for (i = 1; i < k->rows; i++) {
+        nsci_yield(s, k, i, 0, 0, most / (s->hf * (i > 1 ? slow : w->def.barrier_speed)), 0);
+        k->lo[i] = -most;
+        k->hi[i] = most;
+    }
     nsci_drive_belt(c, k, 1);
     if (roll)
         nsci_give_block(roll, 0, 0, 0);
@@ -10287,7 +10326,8 @@ static void nsci_cast_pair(nsc_world *w, int s, int t)
             gap = nsci_open_gap(w, &c, &d, far + turn[0] * arm[0] + turn[1] * arm[1] +
                                                w->def.barrier_distance, &n, &side);
             if (least < 0)
-                least = w->left * nsci_min(gap, w->def.barrier_distance);
+                least = nsci_max(w->left * nsci_min(gap, w->def.barrier_distance),
+                                 nsci_min(NSC_R(0.9) * gap, NSC_R(1e-5) * w->def.barrier_distance));
             if (!(least > 0) || gap >= NSC_REAL_MAX)
                 return; /* they overlap, or do not meet */
             if (x > 0 && gap < NSC_R(1.5) * least)
@@ -11103,6 +11143,7 @@ static nsc_real nsci_bias_error(const nsc_world *w, const nsc_island *own, const
 static void nsci_steady_turns(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int count)
 {
     nsc_real *add = w->steady_turn, I[6], inverse[6], *v;
+    nsc_real force, stiff, x;
     nsc_vec3 d, o;
     int i, k, side;
     nsci_clear(add, (size_t)count * sizeof *add);
@@ -11112,9 +11153,11 @@ static void nsci_steady_turns(nsc_world *w, const nsc_island *own, const nsci_sc
         const nsc_contact *c = &w->found[l->item];
         if (l->kind != NSCI_CONTACT_LINK)
             continue;
+        force = nsci_barrier_force(w, c, s, &w->bodies[l->a], &w->bodies[l->b], &stiff, &x);
+        force = s->hx * s->hf * nsci_max(force, 0);
         for (side = 0; side < 2; side++) {
             d = nsci_sub(c->point, w->bodies[side ? l->b : l->a].position);
-            add[side ? b->b : b->a] += s->hx * s->hf * b->lo[0] * nsci_abs(nsci_dot3(d, c->normal));
+            add[side ? b->b : b->a] += force * nsci_abs(nsci_dot3(d, c->normal));
         }
     }
     for (i = 1; i <= own->bodies; i++) {
@@ -11668,8 +11711,7 @@ static nsc_real nsci_slope(const nsc_world *w, const nsc_island *own, const nsci
                nsci_dot3(nsci_vec(e[3], e[4], e[5]), nsci_momentum(w, s, b, spin));
 #ifdef NSC_BARRIER
         if (nsci_is_barrier(w))
-            sum += w->steady_turn[i] * nsci_dot3(nsci_vec(e[3], e[4], e[5]), spin) -
-                   nsci_dot(e, w->rub + 6 * i, 6);
+            sum += w->steady_turn[i] * nsci_dot3(nsci_vec(e[3], e[4], e[5]), spin);
 #endif
     }
     for (i = 0; i < p->block_count; i++) {
@@ -11679,7 +11721,7 @@ static nsc_real nsci_slope(const nsc_world *w, const nsc_island *own, const nsci
             along[r] = nsci_dot12(k->J[r], d + 6 * k->a, d + 6 * k->b);
         }
         nsci_soft_impulse(k, u, lambda);
-        for (r = 0; r < (nsci_is_barrier(w) && k->kind == NSC_BLOCK_CONTACT ? 1 : k->rows); r++)
+        for (r = 0; r < k->rows; r++)
             sum -= along[r] * lambda[r];
     }
     return sum;
@@ -11717,7 +11759,6 @@ static void nsci_go_along(nsc_world *w, const nsc_island *own, nsc_real share)
 #define nsci_open_share(w, own, s) 1
 #define nsci_lead_on(w, s, share) 1
 #define nsci_keep_trial(w, own) ((void)0)
-#define nsci_keep_friction(w, p) ((void)0)
 #else
 /* Write the paths of all bodies for a share of the Newton step. */
 static void nsci_plan_paths(nsc_world *w, const nsc_island *own, const nsci_scheme *s,
@@ -11779,22 +11820,6 @@ static int nsci_bound_paths(nsc_world *w)
     return n;
 }
 
-/* Keep the impulses of friction.  They follow no potential: the search along a step takes them as
-   given. */
-static void nsci_keep_friction(nsc_world *w, const nsc_problem *p)
-{
-    int i, r, c;
-    nsci_clear(w->rub, 6 * (size_t)p->body_count * sizeof *w->rub);
-    for (i = 0; i < p->block_count && nsci_is_barrier(w); i++) {
-        const nsc_block *k = &p->blocks[i];
-        for (r = 1; r < k->rows && k->kind == NSC_BLOCK_CONTACT; r++)
-            for (c = 0; c < 6; c++) {
-                w->rub[6 * k->a + c] += k->lambda[r] * k->J[r][c];
-                w->rub[6 * k->b + c] += k->lambda[r] * k->J[r][6 + c];
-            }
-    }
-}
-
 /* Share of the Newton step that keeps all gaps open, found for the path of the whole and then, as
    turns are not linear, for that of the share itself */
 static nsc_real nsci_open_share(nsc_world *w, const nsc_island *own, const nsci_scheme *s)
@@ -11804,7 +11829,7 @@ static nsc_real nsci_open_share(nsc_world *w, const nsc_island *own, const nsci_
     for (i = 0; i < 8 && nsci_is_barrier(w); i++) {
         nsci_plan_paths(w, own, s, share);
         n = nsci_bound_paths(w);
-        w->left = i ? NSC_R(0.05) : NSC_R(0.1);
+        w->left = i ? NSC_R(0.1) : NSC_R(0.2);
         w->share = 1;
         w->casting = 1;
         nsci_meet_all(w, n, 0);
@@ -11863,7 +11888,6 @@ static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s
         before = size;
         size = nsci_take_direction(w, own, p);
         settled = size <= w->def.newton_tolerance || (size <= noise && size > NSC_R(0.5) * before);
-        nsci_keep_friction(w, p);
         slope = nsci_slope(w, own, s, p);
         whole = nsci_open_share(w, own, s);
         nsci_go_along(w, own, whole);
