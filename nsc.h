@@ -6003,6 +6003,31 @@ static int nsci_point_contact(const nsci_convex_scratch *x, const nsci_geom *a, 
 }
 
 #ifdef NSC_BARRIER
+/* Turn the normal of a point over a reference face, with n its way, to that of the features that
+   meet there: of two edges where a side of the face has cut one, of the other face at a corner of
+   the reference. */
+static void nsci_turn_normal(const nsci_convex_scratch *x, const nsci_way *face, nsci_point *p)
+{
+    const nsci_patch *f = &x->patch[face->side], *other = &x->patch[!face->side];
+    int id = (int)(p->feature & 8191) - NSCI_CUT, m = id % 48, k = 0;
+    nsc_vec3 n = other->normal;
+    if (id < 0 || other->face < 0)
+        return; /* a corner over the face, or of a round side */
+    if (id < 48 * 48) {
+        while (k + 1 < other->n && other->id[k] != id / 48)
+            k++;
+        n = nsci_cross(nsci_sub(f->p[nsci_next(f, m)], f->p[m]),
+                       nsci_sub(other->p[nsci_next(other, k)], other->p[k]));
+    }
+    n = nsci_unit(n, p->normal);
+    if (nsci_dot3(n, p->normal) < 0)
+        n = nsci_neg(n);
+    if (nsci_dot3(n, p->normal) < NSC_R(0.1))
+        return; /* edges side by side */
+    p->gap *= nsci_dot3(n, p->normal);
+    p->normal = n;
+}
+
 /* The points over the best face, which are of one kind while the direction that separates most turns
    from a face's normal to that of two edges; and the nearest one, unless one of these is nearly as
    near. */
@@ -6021,6 +6046,9 @@ static int nsci_exact_points(nsci_convex_scratch *x, const nsci_geom *a, const n
     for (i = 0; i < n; i++) {
         if (out[i].gap < way->s - small)
             continue; /* of a face on the far side */
+        if (face.side >= 0 && !nsci_is_cylinder(face.side ? b : a))
+            nsci_turn_normal(x, &face, &out[i]);
+        out[i].gap = nsci_max(out[i].gap, way->s);
         least = nsci_min(least, out[i].gap);
         out[kept] = out[i];
         last = out[kept].gap > out[last].gap ? kept : last;
