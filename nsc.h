@@ -11787,6 +11787,7 @@ static void nsci_go_along(nsc_world *w, const nsc_island *own, nsc_real share)
 #define nsci_open_share(w, own, s) 1
 #define nsci_lead_on(w, s, share) 1
 #define nsci_keep_trial(w, own) ((void)0)
+#define nsci_correct(w, own, s, p, r) NSC_OK
 #else
 /* Write the paths of all bodies for a share of the Newton step. */
 static void nsci_plan_paths(nsc_world *w, const nsc_island *own, const nsci_scheme *s,
@@ -11869,6 +11870,62 @@ static nsc_real nsci_open_share(nsc_world *w, const nsc_island *own, const nsci_
     return nsci_is_barrier(w) ? 0 : 1;
 }
 
+/* Gap of a contact at the end of its bodies' paths.  The shape whose face gives the normal carries it
+   along. */
+static nsc_real nsci_gap_beyond(nsc_world *w, const nsc_contact *c)
+{
+    nsci_geom g[2], end[2];
+    nsc_vec3 n = c->normal, at[2];
+    int i, face = -1;
+    for (i = 0; i < 2; i++) {
+        int shape = (int)((i ? c->shape_b : c->shape_a) & 16383);
+        g[i] = nsci_place_along(w, shape, 0);
+        end[i] = nsci_place_along(w, shape, 1);
+        if (g[i].kind == NSC_SHAPE_HALF_SPACE)
+            face = i;
+    }
+    if (face < 0 && c->feature >> 28 == 0 && (c->feature & 8191) < NSCI_CUT)
+        face = (int)(c->feature >> 27 & 1) != (g[0].kind > g[1].kind);
+    if (face >= 0)
+        n = nsci_mul_mv(&end[face].axes, nsci_mul_mtv(&g[face].axes, n));
+    for (i = 0; i < 2; i++) {
+        nsc_real side = i ? 1 : -1;
+        at[i] = nsci_sub(nsci_add_sv(c->point, NSC_R(0.5) * side * c->gap, c->normal), g[i].centre);
+        at[i] = nsci_mul_mv(&end[i].axes, nsci_mul_mtv(&g[i].axes, at[i]));
+        if (g[i].kind == NSC_SHAPE_SPHERE)
+            at[i] = nsci_mul_sv(-side * g[i].radius, n);
+        at[i] = nsci_add(at[i], end[i].centre);
+    }
+    return nsci_dot3(n, nsci_sub(at[1], at[0]));
+}
+
+/* Second-order correction.  Rows take turns for linear; one of 0.1 rad moves a point by 0.005 of its
+   arm more, which may be many gaps.  Solve again with the gaps that the answer really leads to. */
+static int nsci_correct(nsc_world *w, nsc_island *own, const nsci_scheme *s, nsc_problem *p,
+                        nsc_report *r)
+{
+    int i, code, back;
+    nsci_plan_paths(w, own, s, 1);
+    for (back = 0, code = NSC_OK; back < 2 && code >= 0; back++) {
+        for (i = own->first_link; i != NSCI_NOWHERE; i = w->links[i].next) {
+            nsc_block *k = &w->scratch.solve.blocks[w->links[i].block];
+            const nsc_contact *c = &w->found[w->links[i].item];
+            if (w->links[i].kind != NSCI_CONTACT_LINK)
+                continue;
+            if (back) {
+                k->bias[0] = k->stick_inverse[0]; /* not used for a BOX */
+                continue;
+            }
+            k->stick_inverse[0] = k->bias[0];
+            k->bias[0] += (nsci_gap_beyond(w, c) - c->gap) / s->hx + nsci_row_speed(w, k, 0) -
+                          nsci_dot12(k->J[0], p->v + 6 * k->a, p->v + 6 * k->b);
+        }
+        if (!back)
+            code = nsci_solve_impacts(w, own, s, p, r);
+    }
+    return code;
+}
+
 /* Kinematic bodies go along; returns 1 if they were where they are to be before. */
 static int nsci_lead_on(nsc_world *w, const nsci_scheme *s, nsc_real share)
 {
@@ -11918,6 +11975,15 @@ static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s
         settled = size <= w->def.newton_tolerance || (size <= noise && size > NSC_R(0.5) * before);
         slope = nsci_slope(w, own, s, p);
         whole = nsci_open_share(w, own, s);
+        if (whole < NSC_R(0.9)) {
+            code = nsci_correct(w, own, s, p, r);
+            if (code < 0)
+                return code;
+            r->iterations = iterations = nsci_add_count(iterations, r->iterations);
+            nsci_take_direction(w, own, p);
+            slope = nsci_slope(w, own, s, p);
+            whole = nsci_open_share(w, own, s);
+        }
         nsci_go_along(w, own, whole);
         free = nsci_lead_on(w, s, whole);
         settled &= whole >= 1 && free;
