@@ -1494,6 +1494,15 @@ typedef struct nsci_path {
 } nsci_path;
 #endif
 
+#ifdef NSC_BARRIER
+/* Push of a contact in the last Newton step [N] */
+typedef struct nsci_push {
+    nsc_id shape_a, shape_b;
+    uint32_t feature;
+    nsc_real force;
+} nsci_push;
+#endif
+
 /* Joint, spring or contact between two bodies.  The list of a step holds joints, springs and
    contacts, in this order, as do the chains of the islands. */
 enum { NSCI_JOINT_LINK, NSCI_SPRING_LINK, NSCI_CONTACT_LINK };
@@ -1710,7 +1719,8 @@ struct nsc_world {
     nsc_real left;                          /* ... at least this share */
     nsc_real led;                           /* share of their motion that kinematic bodies made */
     nsci_path path[NSC_MAX_BODIES];
-    nsc_real steady_turn[NSC_MAX_BODIES];   /* of each body of the island, inertia added [kg m^2] */
+    int push_count;                         /* 0: no Newton step of the sub-step yet */
+    nsci_push pushes[NSC_MAX_CONTACTS];     /* of the last one, in the order of contacts */
 #endif
     uint16_t inner[NSC_MAX_BODIES];         /* index of each body in its island's problem */
     uint16_t outer[NSC_MAX_BODIES];         /* the inverse: body in the world */
@@ -9632,18 +9642,6 @@ static void nsci_take_pull(const nsc_world *w, nsc_contact *c, const nsci_scheme
 }
 
 #ifdef NSC_BARRIER
-/* Force of the barrier [N]; *k: its stiffness at the distance where it begins [N/m], *x: the gap
-   over that distance.  It has a value at any gap: < 0 from the distance on, and where shapes overlap
-   that at half of it. */
-static nsc_real nsci_barrier_force(const nsc_world *w, const nsc_contact *c, const nsci_scheme *s,
-                                   const nsc_body *a, const nsc_body *b, nsc_real *k, nsc_real *x)
-{
-    nsc_real d = w->def.barrier_distance;
-    *k = c->stiffness > 0 ? c->stiffness : 1 / (s->hx * s->hf * (a->inv_mass + b->inv_mass));
-    *x = c->gap > 0 ? c->gap / d : NSC_R(0.5);
-    return *k * d * (1 / *x - 1);
-}
-
 /* Turn the tangents of a contact so that the first lies along its sliding at Newton's iterate;
    returns the speed of this. */
 static nsc_real nsci_align_tangents(const nsc_world *w, nsc_block *k)
@@ -9665,31 +9663,55 @@ static nsc_real nsci_align_tangents(const nsc_world *w, nsc_block *k)
     return size;
 }
 
+/* Push of a contact in the last Newton step [N], or the largest of its pair's; < 0: none */
+static nsc_real nsci_last_push(const nsc_world *w, const nsc_contact *c)
+{
+    nsc_real most = -1;
+    int i;
+    for (i = 0; i < w->push_count; i++) {
+        const nsci_push *p = &w->pushes[i];
+        if (p->shape_a != c->shape_a || p->shape_b != c->shape_b)
+            continue;
+        if (p->feature == c->feature)
+            return p->force;
+        most = nsci_max(most, p->force);
+    }
+    return most;
+}
+
 /* The barrier at Newton's iterate, which is where the contact was found.  The normal row has the
-   force there, but the slope to that at the gap y at which the contact alone would end:
-   m (y - y0) / h^2 = F(y), y0 the gap without force.  Of one contact that is the answer, from
-   however far.  Friction is bounded by the push in the last step, so that in this one it has a
-   potential: a BOX. */
+   force F there, but not its slope: with F = k d (d / g - 1) linearised as F g = k d (d - g), a row
+   of slope (k d + P) / g leads to the gap at which the push is P.  P is the push in the last Newton
+   step, so that too small a gap is undone at once, which would only double by the slope of F.  In
+   the first step P is that of the contact alone, with m (g - g0) / h^2 = P, g0 the gap without it.
+   Friction is bounded by the push in the last step of the world, and so has a potential: a BOX. */
 static void nsci_barrier_bias(const nsc_world *w, const nsc_contact *c, nsc_block *k,
                               nsc_block *roll, const nsci_scheme *s)
 {
     const nsc_real *v = w->scratch.solve.v_free;
-    nsc_real d = w->def.barrier_distance, u = nsci_row_speed(w, k, 0), heavy, end, stiff, x;
-    nsc_real force = nsci_barrier_force(w, c, s, &w->bodies[w->outer[k->a]],
-                                        &w->bodies[w->outer[k->b]], &stiff, &x);
+    nsc_real one = 1, d = w->def.barrier_distance, u = nsci_row_speed(w, k, 0), heavy, end, slow;
+    nsc_real x = c->gap > 0 ? c->gap / d : NSC_R(0.5), last = nsci_last_push(w, c), stiff;
     nsc_real free = nsci_dot12(k->J[0], v + 6 * k->a, v + 6 * k->b) - u;
-    nsc_real most = c->friction * nsci_max(nsci_dot3(c->impulse, c->normal), 0), slow;
+    nsc_real most = c->friction * nsci_max(nsci_dot3(c->impulse, c->normal), 0);
     int i;
+    stiff = c->stiffness;
+    if (!(stiff > 0))
+        stiff = one / (s->hx * s->hf * (w->bodies[w->outer[k->a]].inv_mass +
+                                        w->bodies[w->outer[k->b]].inv_mass));
     heavy = nsci_row_mass(w, k, 0) / (s->hx * s->hf * stiff);
-    end = 1 - heavy * (x + s->hx * free / d);
-    end = NSC_R(0.5) * (end + NSC_SQRT(end * end + 4 * heavy)); /* d / y */
-    end = nsci_max(nsci_max(end, 1 / x), 1);
+    end = one - heavy * (x + s->hx * free / d);
+    end = NSC_R(0.5) * (end + NSC_SQRT(end * end + 4 * heavy)); /* d / g */
+    end = nsci_max(nsci_max(end, one / x), 1);
+    if (last >= 0)
+        end = one + last / (stiff * d);
+    if (last >= 0)
+        k->lambda[0] = s->hf * last;
     k->kind = NSC_BLOCK_BOX;
     k->mu = 0;
     k->rows = (unsigned char)(most > 0 ? 3 : 1);
     slow = most > 0 ? nsci_align_tangents(w, k) : 0;
     slow = nsci_max(slow, w->def.barrier_speed); /* across the sliding its force only turns */
-    nsci_yield(s, k, 0, force, stiff * end / x, 0, u);
+    nsci_yield(s, k, 0, stiff * d * (one / x - 1), stiff * end / x, 0, u);
     k->lo[0] = 0;
     k->hi[0] = NSC_REAL_MAX;
     for (i = 1; i < k->rows; i++) {
@@ -11162,56 +11184,6 @@ static nsc_real nsci_bias_error(const nsc_world *w, const nsc_island *own, const
     return NSC_REAL_EPS * reach * share / s->hx;
 }
 
-#ifndef NSC_BARRIER
-#define nsci_steady_turns(w, own, s, count) ((void)0)
-#else
-/* Barrier: where a body turns, its gaps change in second order too, by arm times angle^2 / 2.  If
-   they close, the force F makes that a stiffness F times arm.  It is added to the inertias of both
-   bodies, with free velocities such that the answer does not change, only the way to it. */
-static void nsci_steady_turns(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int count)
-{
-    nsc_real *add = w->steady_turn, I[6], inverse[6], *v;
-    nsc_real force, stiff, x;
-    nsc_vec3 d, o;
-    int i, k, side;
-    nsci_clear(add, (size_t)count * sizeof *add);
-    for (i = own->first_link; i != NSCI_NOWHERE; i = w->links[i].next) {
-        const nsci_link *l = &w->links[i];
-        const nsc_block *b = &w->scratch.solve.blocks[l->block];
-        const nsc_contact *c = &w->found[l->item];
-        if (l->kind != NSCI_CONTACT_LINK)
-            continue;
-        force = nsci_barrier_force(w, c, s, &w->bodies[l->a], &w->bodies[l->b], &stiff, &x);
-        force = s->hx * s->hf * nsci_max(force, 0);
-        for (side = 0; side < 2; side++) {
-            d = nsci_sub(c->point, w->bodies[side ? l->b : l->a].position);
-            add[side ? b->b : b->a] += force * nsci_abs(nsci_dot3(d, c->normal));
-        }
-    }
-    for (i = 1; i <= own->bodies; i++) {
-        nsc_mass *m = &w->scratch.solve.masses[i];
-        o = w->bodies[w->outer[i]].angular_velocity;
-        v = w->scratch.solve.v_free + 6 * i + 3;
-        if (!(add[i] > 0) || !nsci_sym_inverse(m->inv_inertia, I)) {
-            add[i] = 0;
-            continue;
-        }
-        d = nsci_sym_mul(I, nsci_sub(nsci_vec(v[0], v[1], v[2]), o));
-        for (k = 0; k < 3; k++)
-            I[k] += add[i];
-        if (!nsci_sym_inverse(I, inverse)) {
-            add[i] = 0;
-            continue;
-        }
-        nsci_copy(m->inv_inertia, inverse, sizeof inverse);
-        o = nsci_add(o, nsci_sym_mul(inverse, d));
-        v[0] = o.x;
-        v[1] = o.y;
-        v[2] = o.z;
-    }
-}
-#endif
-
 /* Build and prepare the problem of one island.  first: fill the contacts' geometry and first
    guesses too. */
 NSCI_OWN_FRAME int nsci_build_problem(nsc_world *w, nsc_island *own, const nsci_scheme *s,
@@ -11224,8 +11196,6 @@ NSCI_OWN_FRAME int nsci_build_problem(nsc_world *w, nsc_island *own, const nsci_
     p->v = w->scratch.solve.v;
     p->blocks = w->scratch.solve.blocks + own->first_block;
     nsci_fill_links(w, own, s, first);
-    if (nsci_is_barrier(w))
-        nsci_steady_turns(w, own, s, p->body_count);
     nsci_fill_forces(w, own, s);
     p->block_count = own->blocks;
     nsci_lock_blocks(w, p);
@@ -11630,6 +11600,7 @@ static void nsci_begin_barrier(nsc_world *w, const nsci_scheme *s)
     int i, lead = 1;
     if (!nsci_is_barrier(w))
         return;
+    w->push_count = 0;
     for (i = 1; i < w->body_end; i++) {
         lead &= w->bodies[i].kind != NSC_KINEMATIC_BODY;
         w->bodies[i].velocity = w->bodies[i].angular_velocity = nsci_vec(0, 0, 0);
@@ -11737,10 +11708,6 @@ static nsc_real nsci_slope(const nsc_world *w, const nsc_island *own, const nsci
         nsc_vec3 spin = nsci_sub(b->angular_velocity, nsci_vec(f[3], f[4], f[5]));
         sum += b->mass * nsci_dot3(nsci_vec(e[0], e[1], e[2]), rest) +
                nsci_dot3(nsci_vec(e[3], e[4], e[5]), nsci_momentum(w, s, b, spin));
-#ifdef NSC_BARRIER
-        if (nsci_is_barrier(w))
-            sum += w->steady_turn[i] * nsci_dot3(nsci_vec(e[3], e[4], e[5]), spin);
-#endif
     }
     for (i = 0; i < p->block_count; i++) {
         const nsc_block *k = &p->blocks[i];
@@ -11787,7 +11754,7 @@ static void nsci_go_along(nsc_world *w, const nsc_island *own, nsc_real share)
 #define nsci_open_share(w, own, s) 1
 #define nsci_lead_on(w, s, share) 1
 #define nsci_keep_trial(w, own) ((void)0)
-#define nsci_correct(w, own, s, p, r) NSC_OK
+#define nsci_keep_pushes(w, own, s) ((void)0)
 #else
 /* Write the paths of all bodies for a share of the Newton step. */
 static void nsci_plan_paths(nsc_world *w, const nsc_island *own, const nsci_scheme *s,
@@ -11858,7 +11825,7 @@ static nsc_real nsci_open_share(nsc_world *w, const nsc_island *own, const nsci_
     for (i = 0; i < 8 && nsci_is_barrier(w); i++) {
         nsci_plan_paths(w, own, s, share);
         n = nsci_bound_paths(w);
-        w->left = i ? NSC_R(0.1) : NSC_R(0.2);
+        w->left = i ? NSC_R(0.05) : NSC_R(0.1);
         w->share = 1;
         w->casting = 1;
         nsci_meet_all(w, n, 0);
@@ -11870,60 +11837,22 @@ static nsc_real nsci_open_share(nsc_world *w, const nsc_island *own, const nsci_
     return nsci_is_barrier(w) ? 0 : 1;
 }
 
-/* Gap of a contact at the end of its bodies' paths.  The shape whose face gives the normal carries it
-   along. */
-static nsc_real nsci_gap_beyond(nsc_world *w, const nsc_contact *c)
+/* Keep the pushes of the problem just solved. */
+static void nsci_keep_pushes(nsc_world *w, const nsc_island *own, const nsci_scheme *s)
 {
-    nsci_geom g[2], end[2];
-    nsc_vec3 n = c->normal, at[2];
-    int i, face = -1;
-    for (i = 0; i < 2; i++) {
-        int shape = (int)((i ? c->shape_b : c->shape_a) & 16383);
-        g[i] = nsci_place_along(w, shape, 0);
-        end[i] = nsci_place_along(w, shape, 1);
-        if (g[i].kind == NSC_SHAPE_HALF_SPACE)
-            face = i;
+    int i;
+    w->push_count = 0;
+    for (i = own->first_link; i != NSCI_NOWHERE && nsci_is_barrier(w); i = w->links[i].next) {
+        const nsc_contact *c = &w->found[w->links[i].item];
+        nsci_push *p = &w->pushes[w->push_count];
+        if (w->links[i].kind != NSCI_CONTACT_LINK)
+            continue;
+        w->push_count++;
+        p->shape_a = c->shape_a;
+        p->shape_b = c->shape_b;
+        p->feature = c->feature;
+        p->force = w->scratch.solve.blocks[w->links[i].block].lambda[0] / s->hf;
     }
-    if (face < 0 && c->feature >> 28 == 0 && (c->feature & 8191) < NSCI_CUT)
-        face = (int)(c->feature >> 27 & 1) != (g[0].kind > g[1].kind);
-    if (face >= 0)
-        n = nsci_mul_mv(&end[face].axes, nsci_mul_mtv(&g[face].axes, n));
-    for (i = 0; i < 2; i++) {
-        nsc_real side = i ? 1 : -1;
-        at[i] = nsci_sub(nsci_add_sv(c->point, NSC_R(0.5) * side * c->gap, c->normal), g[i].centre);
-        at[i] = nsci_mul_mv(&end[i].axes, nsci_mul_mtv(&g[i].axes, at[i]));
-        if (g[i].kind == NSC_SHAPE_SPHERE)
-            at[i] = nsci_mul_sv(-side * g[i].radius, n);
-        at[i] = nsci_add(at[i], end[i].centre);
-    }
-    return nsci_dot3(n, nsci_sub(at[1], at[0]));
-}
-
-/* Second-order correction.  Rows take turns for linear; one of 0.1 rad moves a point by 0.005 of its
-   arm more, which may be many gaps.  Solve again with the gaps that the answer really leads to. */
-static int nsci_correct(nsc_world *w, nsc_island *own, const nsci_scheme *s, nsc_problem *p,
-                        nsc_report *r)
-{
-    int i, code, back;
-    nsci_plan_paths(w, own, s, 1);
-    for (back = 0, code = NSC_OK; back < 2 && code >= 0; back++) {
-        for (i = own->first_link; i != NSCI_NOWHERE; i = w->links[i].next) {
-            nsc_block *k = &w->scratch.solve.blocks[w->links[i].block];
-            const nsc_contact *c = &w->found[w->links[i].item];
-            if (w->links[i].kind != NSCI_CONTACT_LINK)
-                continue;
-            if (back) {
-                k->bias[0] = k->stick_inverse[0]; /* not used for a BOX */
-                continue;
-            }
-            k->stick_inverse[0] = k->bias[0];
-            k->bias[0] += (nsci_gap_beyond(w, c) - c->gap) / s->hx + nsci_row_speed(w, k, 0) -
-                          nsci_dot12(k->J[0], p->v + 6 * k->a, p->v + 6 * k->b);
-        }
-        if (!back)
-            code = nsci_solve_impacts(w, own, s, p, r);
-    }
-    return code;
 }
 
 /* Kinematic bodies go along; returns 1 if they were where they are to be before. */
@@ -11975,15 +11904,7 @@ static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s
         settled = size <= w->def.newton_tolerance || (size <= noise && size > NSC_R(0.5) * before);
         slope = nsci_slope(w, own, s, p);
         whole = nsci_open_share(w, own, s);
-        if (whole < NSC_R(0.9)) {
-            code = nsci_correct(w, own, s, p, r);
-            if (code < 0)
-                return code;
-            r->iterations = iterations = nsci_add_count(iterations, r->iterations);
-            nsci_take_direction(w, own, p);
-            slope = nsci_slope(w, own, s, p);
-            whole = nsci_open_share(w, own, s);
-        }
+        nsci_keep_pushes(w, own, s);
         nsci_go_along(w, own, whole);
         free = nsci_lead_on(w, s, whole);
         settled &= whole >= 1 && free;
