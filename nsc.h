@@ -10358,7 +10358,8 @@ static void nsci_cast_pair(nsc_world *w, int s, int t)
     int first = w->shapes[s].def.kind <= w->shapes[t].def.kind ? s : t, second = s + t - first;
     int body[2], side, i, fresh = 1;
     nsci_geom a = nsci_place_along(w, first, 0), b = nsci_place_along(w, second, 0), c = a, d = b;
-    nsc_real turn[2], arm[2], x = 0, step = w->share, gap = 0, least = -1, worst, far, bend, reach;
+    nsc_real turn[2], arm[2], x = 0, step = w->share, gap = 0, least = -1, worst, far, small;
+    nsc_real bend = 0, reach;
     nsc_vec3 n = nsci_vec(0, 0, 0), carried;
     body[0] = w->shapes[first].body;
     body[1] = w->shapes[second].body;
@@ -10369,6 +10370,8 @@ static void nsci_cast_pair(nsc_world *w, int s, int t)
         arm[i] = nsci_arm(w, body[i], i ? &b : &a);
     }
     far = nsci_norm(nsci_sub(w->path[body[1]].move, w->path[body[0]].move));
+    small = 32 * NSC_REAL_EPS * (nsci_norm(a.centre) + arm[0] + arm[1]); /* stands out from rounding */
+    small = nsci_max(small, NSC_R(1e-5) * w->def.barrier_distance);
     for (i = 0; i < 100 && x < w->share; i++) {
         if (fresh) {
             c = a;
@@ -10377,7 +10380,7 @@ static void nsci_cast_pair(nsc_world *w, int s, int t)
                                                w->def.barrier_distance, &n, &side);
             if (least < 0)
                 least = nsci_max(w->left * nsci_min(gap, w->def.barrier_distance),
-                                 nsci_min(NSC_R(0.9) * gap, NSC_R(1e-5) * w->def.barrier_distance));
+                                 nsci_min(NSC_R(0.9) * gap, small));
             if (!(least > 0) || gap >= NSC_REAL_MAX)
                 return; /* they overlap, or do not meet */
             if (x > 0 && gap < NSC_R(1.5) * least)
