@@ -9698,6 +9698,8 @@ static void nsci_barrier_bias(const nsc_world *w, const nsc_contact *c, nsc_bloc
     if (!(stiff > 0))
         stiff = one / (s->hx * s->hf * (w->bodies[w->outer[k->a]].inv_mass +
                                         w->bodies[w->outer[k->b]].inv_mass));
+    if (most < NSC_REAL_EPS * s->hf * stiff * d)
+        most = 0;
     heavy = nsci_row_mass(w, k, 0) / (s->hx * s->hf * stiff);
     end = one - heavy * (x + s->hx * free / d);
     end = NSC_R(0.5) * (end + NSC_SQRT(end * end + 4 * heavy)); /* d / g */
