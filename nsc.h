@@ -191,8 +191,8 @@
                           their kind, are switched off; surfaces that move (belts, tracks); words
                           of yours in bodies and shapes; callbacks that choose pairs and change
                           contacts.  16 bytes a body and a shape, 24 a contact
-       NSC_BARRIER        NSC_SMOOTH_BARRIER, contact whose gaps never close.  24 bytes a body, and
-                          the scratch for finding contacts has memory of its own */
+       NSC_BARRIER        NSC_SMOOTH_BARRIER, contact whose gaps never close.  28 bytes a body, 16
+                          a contact, and the scratch for finding contacts has memory of its own */
 
 /* Called where a part of a step begins, NSC_STAGE_BROAD .. NSC_STAGE_REST: for your clock or
    counter.  nsc_world_problem runs a step up to NSC_STAGE_ROWS */
@@ -207,8 +207,9 @@
 #define NSCI_TABLES (NSC_CONST_HULLS || NSC_CONST_FIELDS)
 #define NSCI_HULLS (NSC_MAX_HULLS > 0 || NSC_CONST_HULLS)
 #define NSCI_TERRAINS (NSC_MAX_FIELDS > 0 || NSC_CONST_FIELDS)
-#if defined(NSC_BARRIER) && (defined(NSC_NO_SMC) || defined(NSC_NO_STEPPERS))
-#error "nsc: NSC_BARRIER needs smooth contact and EULER_IMPLICIT: no NSC_NO_SMC, NSC_NO_STEPPERS"
+#if defined(NSC_BARRIER) && \
+    (defined(NSC_NO_SMC) || defined(NSC_NO_STEPPERS) || defined(NSC_ONLY_CONTACTS))
+#error "nsc: not NSC_BARRIER with NSC_NO_SMC, NSC_NO_STEPPERS or NSC_ONLY_CONTACTS"
 #endif
 #if !defined(NSC_NO_CYLINDER) || NSCI_HULLS || NSCI_TERRAINS || NSC_MESHES || defined(NSC_BARRIER)
 #define NSCI_CONVEX 1 /* shapes that need the general narrow phase */
@@ -443,23 +444,27 @@ enum { NSC_CONTACT_HARD = 1, NSC_CONTACT_SMOOTH = 2 }; /* nsc_world_def.contact_
 /* nsc_world_def.contact_law */
 enum { NSC_SMOOTH_HOOKE = 1, NSC_SMOOTH_HERTZ = 2, NSC_SMOOTH_FLORES = 3 };
 #ifdef NSC_BARRIER
-/* nsc_world_def.contact_law.  Contact on the incremental potential (Li et al. 2020): from the gap
-   d = barrier_distance on, down to 0, a barrier pushes surfaces apart, and every Newton step is cut
-   where a gap of any two shapes would close, so that they neither overlap nor pass through each
-   other, however fast and thin.  Of a gap x d the push is k d (1 / x - 1): the logarithmic barrier
-   k d^2 (x - 1 - ln x).  k is the stiffness of the shapes (nsc_shape_def.stiffness), or if that is
-   0 m / h^2, m the two bodies' masses in series: then a body at rest under its weight alone keeps
-   the gap d / (1 + g h^2 / d).  Friction is proportional to the sliding speed up to barrier_speed,
-   then mu times the push.  A weight that would stick on a slope creeps at less than that.
-   For EULER_IMPLICIT only (NSC_ERR_STEPPER_CONTACT).  All bodies are one island; none sleeps.  Not
-   used: restitution, damping, cohesion, rolling friction.  Not taken: height fields and meshes, and
-   contacts of your own (NSC_ERR_ARGUMENT).
-   Cost: contacts are found anew in every Newton step, and once more for the cut.  Take 50 or more
-   newton_steps, and a solver that converges, NEWTON or AUTO.  Where Newton's method does not
-   converge (report.unsettled) gaps are still open, but velocities are not yet those of the step.
-   The least gaps must stand out from rounding: at 100 m/s they are a 400th of the distance, too
-   little for float at some metres from the origin.  Shapes that overlap when they are placed are
-   counted (report.overlaps) and pushed apart; nothing keeps those from going through. */
+/* nsc_world_def.contact_law: contact on the incremental potential (Li et al. 2020).  Below the gap
+   d = barrier_distance a barrier pushes surfaces apart, and every Newton step is cut where the gap
+   of any two shapes would close, so that they neither overlap nor pass through each other, however
+   fast and thin.
+   At a gap x d the push is k d (1 / x - 1), of the potential k d^2 (x - 1 - ln x).  (Li et al. take
+   (x - 1)^2 ln x.  This one begins with a slope, which Newton's method sees from beyond d.)  k is
+   the stiffness of the shapes (nsc_shape_def.stiffness), or if that is 0 m / h^2, m the masses of
+   both bodies in series: then a ball at rest keeps the gap d / (1 + g h^2 / d).
+   Friction grows with the sliding speed up to barrier_speed, and is then mu times the push of the
+   last step: a touch has none in its first step.  A block that sticks on a slope creeps at less
+   than barrier_speed.
+   Only with EULER_IMPLICIT (else NSC_ERR_STEPPER_CONTACT), without sub-steps and sleep; all bodies
+   are one island.  Not used: restitution, damping, cohesion, rolling friction.  Not taken: height
+   fields and meshes (the step is refused), and contacts of your own.  Callbacks are asked in every
+   Newton step.
+   Cost: in every Newton step contacts are found anew, and pairs whose boxes meet on the way are
+   cast.  Take 100 newton_steps, and a solver that converges, NEWTON or AUTO.  Where Newton's method
+   ends before it has converged (report.unsettled), gaps are open, but all bodies may be too slow,
+   and kinematic bodies that had not arrived go on alone.  Shapes without an open gap are counted
+   (report.overlaps) and pushed apart; nothing keeps those two from going through.  Gaps must stand
+   out from rounding: in float, fast cylinders that are piled up came to overlap. */
 enum { NSC_SMOOTH_BARRIER = 4 };
 #endif
 
@@ -884,8 +889,8 @@ struct nsc_step_report {
                                     are not considered: their limit is 2 / omega */
     int over_limit;              /* contacts for which the (sub-)step was too long */
 #ifdef NSC_BARRIER
-    int overlaps;                /* BARRIER: pairs of shapes without an open gap, summed over Newton
-                                    steps; 0 unless shapes were placed so */
+    int overlaps;                /* BARRIER: contact points without an open gap, summed over Newton
+                                    steps; 0 unless shapes were placed so, or see unsettled */
 #endif
     int dropped_derivatives;     /* derivatives of nsc_force without room, summed over sub-steps:
                                     these forces were explicit */
@@ -2244,6 +2249,7 @@ enum { NSCI_LAST_LAW = NSC_SMOOTH_FLORES };
     R(NSCI_BARRIER_STEPPER, "nsc_world_def.stepper", "EULER_IMPLICIT with NSC_SMOOTH_BARRIER") \
     R(NSCI_BARRIER_WIDE, "nsc_world_def.barrier_distance", "at most margin") \
     R(NSCI_BARRIER_SLEEP, "nsc_world_def.sleep_time", "0 with NSC_SMOOTH_BARRIER") \
+    R(NSCI_BARRIER_PARTS, "nsc_world_def.substeps", "1 with NSC_SMOOTH_BARRIER") \
     R(NSCI_BARRIER_SHAPE, "nsc_shape_def.kind", \
       "no height field or mesh with NSC_SMOOTH_BARRIER; the value is the shape's slot") \
     R(NSCI_BARRIER_OWN, "nsc_world_def.contact_law", \
@@ -3216,8 +3222,11 @@ static int nsci_check_barrier_def(nsci_why *note, const nsc_world_def *d)
                             (nsc_real)d->stepper);
     if (d->barrier_distance > d->margin)
         return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BARRIER_WIDE, d->barrier_distance);
-    return d->sleep_time > 0
-               ? nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BARRIER_SLEEP, d->sleep_time) : NSC_OK;
+    if (d->sleep_time > 0)
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BARRIER_SLEEP, d->sleep_time);
+    if (d->substeps > 1)
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BARRIER_PARTS, (nsc_real)d->substeps);
+    return NSC_OK;
 }
 #endif
 
@@ -6038,8 +6047,8 @@ static void nsci_turn_normal(const nsci_convex_scratch *x, const nsci_way *face,
     p->normal = n;
 }
 
-/* The points over the best face, which are of one kind while the direction that separates most turns
-   from a face's normal to that of two edges; and the nearest one, unless one of these is nearly as
+/* The points over the best face, which stay while the direction that separates most turns from a
+   face's normal to that of two edges, and the nearest one, unless one of these is nearly as
    near. */
 static int nsci_exact_points(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
                              const nsci_way *way, nsc_real distance, nsci_point *out)
@@ -9646,8 +9655,8 @@ static void nsci_take_pull(const nsc_world *w, nsc_contact *c, const nsci_scheme
    returns the speed of this. */
 static nsc_real nsci_align_tangents(const nsc_world *w, nsc_block *k)
 {
-    nsc_real u = nsci_row_speed(w, k, 1), v = nsci_row_speed(w, k, 2), size = NSC_SQRT(u * u + v * v);
-    nsc_real keep = k->lambda[1];
+    nsc_real u = nsci_row_speed(w, k, 1), v = nsci_row_speed(w, k, 2), keep = k->lambda[1];
+    nsc_real size = NSC_SQRT(u * u + v * v);
     int i;
     if (!(size > 0))
         return 0;
@@ -9704,22 +9713,24 @@ static void nsci_barrier_bias(const nsc_world *w, const nsc_contact *c, nsc_bloc
     end = one - heavy * (x + s->hx * free / d);
     end = NSC_R(0.5) * (end + NSC_SQRT(end * end + 4 * heavy)); /* d / g */
     end = nsci_max(nsci_max(end, one / x), 1);
-    if (last >= 0)
+    if (last >= 0) {
         end = one + last / (stiff * d);
-    if (last >= 0)
         k->lambda[0] = s->hf * last;
+    }
     k->kind = NSC_BLOCK_BOX;
     k->mu = 0;
     k->rows = (unsigned char)(most > 0 ? 3 : 1);
     slow = most > 0 ? nsci_align_tangents(w, k) : 0;
     slow = nsci_max(slow, w->def.barrier_speed); /* across the sliding its force only turns */
-    nsci_yield(s, k, 0, stiff * d * (one / x - 1), stiff * end / x, 0, u);
     k->lo[0] = 0;
     k->hi[0] = NSC_REAL_MAX;
+    if (!nsci_yield(s, k, 0, stiff * d * (one / x - 1), stiff * end / x, 0, u))
+        nsci_give(k, 0, 0);
     for (i = 1; i < k->rows; i++) {
-        nsci_yield(s, k, i, 0, 0, most / (s->hf * (i > 1 ? slow : w->def.barrier_speed)), 0);
         k->lo[i] = -most;
         k->hi[i] = most;
+        if (!nsci_yield(s, k, i, 0, 0, most / (s->hf * (i > 1 ? slow : w->def.barrier_speed)), 0))
+            nsci_give(k, i, 0);
     }
     nsci_drive_belt(c, k, 1);
     if (roll)
@@ -10282,12 +10293,12 @@ static void nsci_keep_sleeping(nsc_world *w)
 }
 
 #ifdef NSC_BARRIER
-/* ---- barrier: how much of a Newton step keeps gaps open.  On the way from the trial poses to those
-   after the step, share x = 0..1, the centres of bodies move along lines, and their orientations by
-   interpolated quaternions.  The separation f of two convex shapes along a direction that one of
-   them carries along bounds their gap from below.  It is the least of that of all their points, and
-   so from x to x + e at least min(f(x), f(x + e)) - M e^2 / 8, M the most that the acceleration of a
-   point of one shape, seen from the other, can be. */
+/* ---- barrier: how much of a Newton step keeps gaps open (conservative advancement).  On the way
+   from the trial poses to those after the step, share x = 0..1, the centres of bodies move along
+   lines, and their orientations by interpolated quaternions.  The separation f of two convex shapes
+   along a direction that one of them carries along bounds their gap from below.  It is the least of
+   that of all their points, and so from x to x + e at least min(f(x), f(x + e)) - M e^2 / 8, M the
+   most that the acceleration of a point of one shape, seen from the other, can be. */
 
 /* A shape at a share of its body's path */
 static nsci_geom nsci_place_along(nsc_world *w, int shape, nsc_real share)
@@ -10372,7 +10383,7 @@ static void nsci_cast_pair(nsc_world *w, int s, int t)
         arm[i] = nsci_arm(w, body[i], i ? &b : &a);
     }
     far = nsci_norm(nsci_sub(w->path[body[1]].move, w->path[body[0]].move));
-    small = 32 * NSC_REAL_EPS * (nsci_norm(a.centre) + arm[0] + arm[1]); /* stands out from rounding */
+    small = 32 * NSC_REAL_EPS * (nsci_norm(a.centre) + arm[0] + arm[1]); /* above rounding */
     small = nsci_max(small, NSC_R(1e-5) * w->def.barrier_distance);
     for (i = 0; i < 100 && x < w->share; i++) {
         if (fresh) {
