@@ -192,7 +192,9 @@
        NSC_EXTRAS         bodies that are locked along or about axes of the world, or damped, change
                           their kind, are switched off; surfaces that move (belts, tracks); words
                           of yours in bodies and shapes; callbacks that choose pairs and change
-                          contacts.  16 bytes a body and a shape, 24 a contact */
+                          contacts.  16 bytes a body and a shape, 24 a contact
+       NSC_BARRIER        NSC_SMOOTH_BARRIER, contact whose gaps never close.  28 bytes a body, 16
+                          a contact, and the scratch for finding contacts has memory of its own */
 
 /* Called where a part of a step begins, NSC_STAGE_BROAD .. NSC_STAGE_REST: for your clock or
    counter.  nsc_world_problem runs a step up to NSC_STAGE_ROWS */
@@ -207,7 +209,11 @@
 #define NSCI_TABLES (NSC_CONST_HULLS || NSC_CONST_FIELDS)
 #define NSCI_HULLS (NSC_MAX_HULLS > 0 || NSC_CONST_HULLS)
 #define NSCI_TERRAINS (NSC_MAX_FIELDS > 0 || NSC_CONST_FIELDS)
-#if !defined(NSC_NO_CYLINDER) || NSCI_HULLS || NSCI_TERRAINS || NSC_MESHES
+#if defined(NSC_BARRIER) && \
+    (defined(NSC_NO_SMC) || defined(NSC_NO_STEPPERS) || defined(NSC_ONLY_CONTACTS))
+#error "nsc: not NSC_BARRIER with NSC_NO_SMC, NSC_NO_STEPPERS or NSC_ONLY_CONTACTS"
+#endif
+#if !defined(NSC_NO_CYLINDER) || NSCI_HULLS || NSCI_TERRAINS || NSC_MESHES || defined(NSC_BARRIER)
 #define NSCI_CONVEX 1 /* shapes that need the general narrow phase */
 #else
 #define NSCI_CONVEX 0
@@ -439,6 +445,30 @@ enum {
 enum { NSC_CONTACT_HARD = 1, NSC_CONTACT_SMOOTH = 2 }; /* nsc_world_def.contact_model */
 /* nsc_world_def.contact_law */
 enum { NSC_SMOOTH_HOOKE = 1, NSC_SMOOTH_HERTZ = 2, NSC_SMOOTH_FLORES = 3 };
+#ifdef NSC_BARRIER
+/* nsc_world_def.contact_law: contact on the incremental potential (Li et al. 2020).  Below the gap
+   d = barrier_distance a barrier pushes surfaces apart, and every Newton step is cut where the gap
+   of any two shapes would close, so that they neither overlap nor pass through each other, however
+   fast and thin.
+   At a gap x d the push is k d (1 / x - 1), of the potential k d^2 (x - 1 - ln x).  (Li et al. take
+   (x - 1)^2 ln x.  This one begins with a slope, which Newton's method sees from beyond d.)  k is
+   the stiffness of the shapes (nsc_shape_def.stiffness), or if that is 0 m / h^2, m the masses of
+   both bodies in series: then a ball at rest keeps the gap d / (1 + g h^2 / d).
+   Friction grows with the sliding speed up to barrier_speed, and is then mu times the push of the
+   last step: a touch has none in its first step.  A block that sticks on a slope creeps at less
+   than barrier_speed.
+   Only with EULER_IMPLICIT (else NSC_ERR_STEPPER_CONTACT), without sub-steps and sleep; all bodies
+   are one island.  Not used: restitution, damping, cohesion, rolling friction.  Not taken: height
+   fields and meshes (the step is refused), and contacts of your own.  Callbacks are asked in every
+   Newton step.
+   Cost: in every Newton step contacts are found anew, and pairs whose boxes meet on the way are
+   cast.  Take 100 newton_steps, and a solver that converges, NEWTON or AUTO.  Where Newton's method
+   ends before it has converged (report.unsettled), gaps are open, but all bodies may be too slow,
+   and kinematic bodies that had not arrived go on alone.  Shapes without an open gap are counted
+   (report.overlaps) and pushed apart; nothing keeps those two from going through.  Gaps must stand
+   out from rounding: in float, fast cylinders that are piled up came to overlap. */
+enum { NSC_SMOOTH_BARRIER = 4 };
+#endif
 
 struct nsc_world_def {
     nsc_vec3 gravity;            /* [m/s^2]; default (0, 0, -9.81) */
@@ -492,6 +522,12 @@ struct nsc_world_def {
                                     default 1 */
     nsc_real contact_radius;     /* smooth: radius of curvature where two flat faces meet [m],
                                     > 0; default 0.1 */
+#ifdef NSC_BARRIER
+    nsc_real barrier_distance;   /* BARRIER: it acts below this gap [m], 1e-9..margin; default
+                                    0.001 */
+    nsc_real barrier_speed;      /* BARRIER: friction has all its force from this sliding speed on
+                                    [m/s]; default 0.001 */
+#endif
     int tag;                     /* 0..15; worlds with different tags refuse each other's handles */
     nsc_settings solver;         /* see nsc_solvers.h */
 };
@@ -854,6 +890,10 @@ struct nsc_step_report {
                                     where overdamped [s]; 0: none.  Springs, rolling and your forces
                                     are not considered: their limit is 2 / omega */
     int over_limit;              /* contacts for which the (sub-)step was too long */
+#ifdef NSC_BARRIER
+    int overlaps;                /* BARRIER: contact points without an open gap, summed over Newton
+                                    steps; 0 unless shapes were placed so, or see unsettled */
+#endif
     int dropped_derivatives;     /* derivatives of nsc_force without room, summed over sub-steps:
                                     these forces were explicit */
     int limited_bounces;         /* islands, summed over sub-steps, that got less than their
@@ -1313,7 +1353,7 @@ NSC_API int nsc_world_save(const nsc_world *world, void *image, int size);
    from another machine and from a build with other capacities; other bytes may follow it.
    NSC_ERR_ARGUMENT: damaged, truncated or foreign, or with a mesh, const hull or field that the
    world's tables have not; NSC_ERR_CONFIG: of another version or real type, or of a build with
-   NSC_EXTRAS, or with NSC_CONST_HULLS or NSC_CONST_FIELDS, for one without or the reverse;
+   NSC_EXTRAS, NSC_BARRIER, NSC_CONST_HULLS or NSC_CONST_FIELDS for one without or the reverse;
    NSC_ERR_CAPACITY: does not fit.  The world is then as it was.  The image is read twice, first to
    check it; if it changes meanwhile and is refused, the world is left empty.  nsc_world_island and
    nsc_body_get_island have no answer until the next step.  Cost: twice through the image, and once
@@ -1461,6 +1501,23 @@ typedef struct nsci_motion {
 #endif
 } nsci_motion;
 
+#ifdef NSC_BARRIER
+/* Motion of a body in a Newton step: of its centre [m], and difference of its orientations */
+typedef struct nsci_path {
+    nsc_vec3 move;
+    nsc_quat turn;
+} nsci_path;
+#endif
+
+#ifdef NSC_BARRIER
+/* Push of a contact in the last Newton step [N] */
+typedef struct nsci_push {
+    nsc_id shape_a, shape_b;
+    uint32_t feature;
+    nsc_real force;
+} nsci_push;
+#endif
+
 /* Joint, spring or contact between two bodies.  The list of a step holds joints, springs and
    contacts, in this order, as do the chains of the islands. */
 enum { NSCI_JOINT_LINK, NSCI_SPRING_LINK, NSCI_CONTACT_LINK };
@@ -1520,6 +1577,9 @@ typedef struct nsci_spot {       /* corner of a clipped patch */
     uint16_t id, edge;           /* edge: the one that starts here */
 } nsci_spot;
 typedef struct nsci_convex_scratch {
+#ifdef NSC_BARRIER
+    int exact;                   /* 1: the direction that separates most, without preference */
+#endif
     nsci_simplex simplex;
     nsc_vec3 near_a, near_b;     /* nearest points of the cores */
     nsci_patch patch[2];
@@ -1669,9 +1729,22 @@ struct nsc_world {
 #if NSC_MAX_SPRINGS > 0
     nsc_vec3 spring_sum[NSC_MAX_SPRINGS];   /* the same, on b, world */
 #endif
+#ifdef NSC_BARRIER
+    int casting;                            /* 1: pairs of boxes are cast, not collided */
+    nsc_real share;                         /* of the Newton step that leaves of their gaps ... */
+    nsc_real left;                          /* ... at least this share */
+    nsc_real led;                           /* share of their motion that kinematic bodies made */
+    nsci_path path[NSC_MAX_BODIES];
+    int push_count;                         /* 0: no Newton step of the sub-step yet */
+    nsci_push pushes[NSC_MAX_CONTACTS];     /* of the last one, in the order of contacts */
+#endif
     uint16_t inner[NSC_MAX_BODIES];         /* index of each body in its island's problem */
     uint16_t outer[NSC_MAX_BODIES];         /* the inverse: body in the world */
+#ifdef NSC_BARRIER
+    struct {                                /* contacts are found between solves */
+#else
     union {                                 /* contacts are found before anything is solved */
+#endif
         nsci_finding find;
         nsci_solving solve;
     } scratch;
@@ -2155,6 +2228,11 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_HARD };
 #else
 enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
 #endif
+#ifdef NSC_BARRIER
+enum { NSCI_LAST_LAW = NSC_SMOOTH_BARRIER };
+#else
+enum { NSCI_LAST_LAW = NSC_SMOOTH_FLORES };
+#endif
 #if NSC_MESHES
 #define NSCI_LAST_SHAPE NSC_SHAPE_MESH
 #define NSCI_LAST_SHAPE_TEXT "NSC_SHAPE_MESH"
@@ -2186,7 +2264,7 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
     R(NSCI_STEPPER, 1, NSCI_LAST_STEPPER, \
       "NSC_STEPPER_*; with NSC_NO_STEPPERS only EULER_IMPLICIT_LINEARIZED") \
     R(NSCI_MODEL, 1, NSCI_LAST_MODEL, "NSC_CONTACT_*; with NSC_NO_SMC only HARD") \
-    R(NSCI_LAW, 1, NSC_SMOOTH_FLORES, "NSC_SMOOTH_*") \
+    R(NSCI_LAW, 1, NSCI_LAST_LAW, "NSC_SMOOTH_*") \
     R(NSCI_SOLVER, 1, NSC_SOLVER_AUTO, "NSC_SOLVER_*") \
     R(NSCI_SUBSTEPS, 1, NSCI_MOST_SUBSTEPS, "1..64; with NSC_NO_SUBSTEPS only 1") \
     R(NSCI_STEPS, 1, 1000, "1..1000") \
@@ -2198,6 +2276,23 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
 #endif
 
 /* Fields, in the order in which they are checked: definition, name in the table, member, rule */
+#ifdef NSC_BARRIER
+#define NSCI_BARRIER_FIELDS(F) \
+    F(nsc_world_def, barrier_distance, barrier_distance, NSCI_RADIUS) \
+    F(nsc_world_def, barrier_speed, barrier_speed, NSCI_SPEED)
+#define NSCI_BARRIER_REASONS(R) \
+    R(NSCI_BARRIER_STEPPER, "nsc_world_def.stepper", "EULER_IMPLICIT with NSC_SMOOTH_BARRIER") \
+    R(NSCI_BARRIER_WIDE, "nsc_world_def.barrier_distance", "at most margin") \
+    R(NSCI_BARRIER_SLEEP, "nsc_world_def.sleep_time", "0 with NSC_SMOOTH_BARRIER") \
+    R(NSCI_BARRIER_PARTS, "nsc_world_def.substeps", "1 with NSC_SMOOTH_BARRIER") \
+    R(NSCI_BARRIER_SHAPE, "nsc_shape_def.kind", \
+      "no height field or mesh with NSC_SMOOTH_BARRIER; the value is the shape's slot") \
+    R(NSCI_BARRIER_OWN, "nsc_world_def.contact_law", \
+      "no contacts of your own with NSC_SMOOTH_BARRIER")
+#else
+#define NSCI_BARRIER_FIELDS(F)
+#define NSCI_BARRIER_REASONS(R)
+#endif
 #define NSCI_WORLD_FIELDS(F) \
     F(nsc_world_def, gravity, gravity, NSCI_VECTOR) \
     F(nsc_world_def, margin, margin, NSCI_FROM_ZERO) \
@@ -2222,6 +2317,7 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
     F(nsc_world_def, contact_law, contact_law, NSCI_LAW) \
     F(nsc_world_def, contact_speed, contact_speed, NSCI_SPEED) \
     F(nsc_world_def, contact_radius, contact_radius, NSCI_RADIUS) \
+    NSCI_BARRIER_FIELDS(F) \
     F(nsc_world_def, tag, tag, NSCI_TAG) \
     F(nsc_world_def, solver, solver.solver, NSCI_SOLVER)
 #define NSCI_BODY_FIELDS(F) \
@@ -2478,6 +2574,7 @@ enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
     R(NSCI_FULL_SPRINGS, "NSC_MAX_SPRINGS", \
       "room for one more spring: enlarge it; the value is the capacity") \
     R(NSCI_NO_SPRING, "nsc_spring_def.stiffness", "> 0, or damping > 0") \
+    NSCI_BARRIER_REASONS(R) \
     NSCI_MESH_REASONS(R) \
     NSCI_TABLE_REASONS(R) \
     NSCI_PARALLEL_REASONS(R)
@@ -2594,6 +2691,17 @@ static int nsci_check_pose(nsci_why *note, const nsc_pose *p)
     d.pose = *p;
     return nsci_check_members(note, &d, NSCI_nsc_body_def_pose, NSCI_nsc_body_def_pose);
 }
+
+#ifdef NSC_BARRIER
+static int nsci_has_barrier(const nsc_world_def *d)
+{
+    return d->contact_model == NSC_CONTACT_SMOOTH && d->contact_law == NSC_SMOOTH_BARRIER;
+}
+#define nsci_is_barrier(w) nsci_has_barrier(&(w)->def)
+#else
+#define nsci_has_barrier(d) 0
+#define nsci_is_barrier(w) 0
+#endif
 
 #define NSCI_BUSY UINT32_C(0x79737562)
 #define NSCI_RESTING UINT32_C(0x74736572)
@@ -3075,6 +3183,9 @@ NSC_API nsc_world_def nsc_default_world_def(void)
     d.contact_law = NSC_SMOOTH_HERTZ;
     d.contact_speed = 1;
     d.contact_radius = NSC_R(0.1);
+#ifdef NSC_BARRIER
+    d.barrier_distance = d.barrier_speed = NSC_R(0.001);
+#endif
     return d;
 }
 
@@ -3143,11 +3254,33 @@ static int nsci_check_solver(nsci_why *note, const nsc_settings *s)
     return why ? nsci_refused(note, NSC_ERR_ARGUMENT, why, (nsc_real)solver) : NSC_OK;
 }
 
+#ifndef NSC_BARRIER
+#define nsci_check_barrier_def(note, d) NSC_OK
+#else
+static int nsci_check_barrier_def(nsci_why *note, const nsc_world_def *d)
+{
+    if (!nsci_has_barrier(d))
+        return NSC_OK;
+    if (d->stepper != NSC_STEPPER_EULER_IMPLICIT)
+        return nsci_refused(note, NSC_ERR_STEPPER_CONTACT, NSCI_BARRIER_STEPPER,
+                            (nsc_real)d->stepper);
+    if (d->barrier_distance > d->margin)
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BARRIER_WIDE, d->barrier_distance);
+    if (d->sleep_time > 0)
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BARRIER_SLEEP, d->sleep_time);
+    if (d->substeps > 1)
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BARRIER_PARTS, (nsc_real)d->substeps);
+    return NSC_OK;
+}
+#endif
+
 static int nsci_check_world_def(nsci_why *note, const nsc_world_def *d)
 {
     int code = nsci_check_members(note, d, NSCI_nsc_world_def_gravity, NSCI_nsc_world_def_solver);
     if (code == NSC_OK)
         code = nsci_check_solver(note, &d->solver);
+    if (code == NSC_OK)
+        code = nsci_check_barrier_def(note, d);
     return code < 0 ? code : nsci_check_stepper(note, d);
 }
 
@@ -3210,7 +3343,8 @@ NSC_API int nsc_world_set_def(nsc_world *w, const nsc_world_def *def)
     code = nsci_check_stepper_joints(w, def);
     if (code < 0)
         return code;
-    if (w->found_count > 0 && def->contact_model != w->def.contact_model)
+    if (w->found_count > 0 && (def->contact_model != w->def.contact_model ||
+                               nsci_has_barrier(def) != nsci_is_barrier(w)))
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_OWN_CONTACTS,
                             (nsc_real)w->found_count);
     if (def != &w->def)
@@ -5501,6 +5635,26 @@ static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_
     return best;
 }
 
+#ifdef NSC_BARRIER
+/* The same without the preferences below, which keep contact points from flickering but may take an
+   open gap for a closed one.  way->s is the separation along way->n: no gap is less. */
+static int nsci_exact_way(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
+                          nsc_real distance, nsci_way *way)
+{
+    nsc_real p = nsci_size(a), q = nsci_size(b), small = 8 * NSC_REAL_EPS * (p + q), apart;
+    nsc_vec3 v;
+    apart = nsci_gjk(x, a, b, distance + nsci_rounding(a) + nsci_rounding(b), &v);
+    if (apart > distance + nsci_rounding(a) + nsci_rounding(b))
+        return 0;
+    *way = nsci_better_face(a, b, NULL, 0);
+    nsci_try(way, a, b, nsci_unit(v, way->n), small, -1);
+    if (apart > 0)
+        nsci_try_edges(&x->simplex, way, a, b, 0);
+    way->size = NSC_R(1e-3) * nsci_min(p, q);
+    return way->s <= distance;
+}
+#endif
+
 /* The direction that separates most.  Returns 0 if they are further apart than the distance. */
 NSCI_OWN_FRAME int nsci_find_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_geom *b,
                                  nsc_real distance, nsci_way *best)
@@ -5509,6 +5663,10 @@ NSCI_OWN_FRAME int nsci_find_way(nsci_convex_scratch *x, const nsci_geom *a, nsc
     nsc_real enough = distance + nsci_rounding(a) + nsci_rounding(b), apart;
     nsci_way face;
     nsc_vec3 v;
+#ifdef NSC_BARRIER
+    if (x->exact)
+        return nsci_exact_way(x, a, b, distance, best);
+#endif
     apart = nsci_gjk(x, a, b, enough, &v);
     if (apart > enough)
         return 0;
@@ -5928,6 +6086,67 @@ static int nsci_point_contact(const nsci_convex_scratch *x, const nsci_geom *a, 
                     UINT32_C(0x10000002));
 }
 
+#ifdef NSC_BARRIER
+/* Turn the normal of a point over a reference face, with n its way, to that of the features that
+   meet there: of two edges where a side of the face has cut one, of the other face at a corner of
+   the reference. */
+static void nsci_turn_normal(const nsci_convex_scratch *x, const nsci_way *face, nsci_point *p)
+{
+    const nsci_patch *f = &x->patch[face->side], *other = &x->patch[!face->side];
+    int id = (int)(p->feature & 8191) - NSCI_CUT, m = id % 48, k = 0;
+    nsc_vec3 n = other->normal;
+    if (id < 0 || other->face < 0)
+        return; /* a corner over the face, or of a round side */
+    if (id < 48 * 48) {
+        while (k + 1 < other->n && other->id[k] != id / 48)
+            k++;
+        n = nsci_cross(nsci_sub(f->p[nsci_next(f, m)], f->p[m]),
+                       nsci_sub(other->p[nsci_next(other, k)], other->p[k]));
+    }
+    n = nsci_unit(n, p->normal);
+    if (nsci_dot3(n, p->normal) < 0)
+        n = nsci_neg(n);
+    if (nsci_dot3(n, p->normal) < NSC_R(0.1))
+        return; /* edges side by side */
+    p->gap *= nsci_dot3(n, p->normal);
+    p->normal = n;
+}
+
+/* The points over the best face, which stay while the direction that separates most turns from a
+   face's normal to that of two edges, and the nearest one, unless one of these is nearly as
+   near. */
+static int nsci_exact_points(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
+                             const nsci_way *way, nsc_real distance, nsci_point *out)
+{
+    nsc_real small = 8 * NSC_REAL_EPS * (nsci_size(a) + nsci_size(b)), least = NSC_REAL_MAX;
+    nsci_way face = nsci_better_face(a, b, NULL, small);
+    int i, n, kept = 0, last = 0;
+    if (!(face.s > -NSC_REAL_MAX))
+        face = *way;
+    nsci_find_patch(a, face.n, &x->patch[0]);
+    nsci_find_patch(b, nsci_neg(face.n), &x->patch[1]);
+    n = face.side >= 0 ? nsci_face_contacts(x, a, b, &face, distance, 0, NSCI_ANY, out)
+                       : nsci_line_contacts(x, a, b, &face, distance, out);
+    for (i = 0; i < n; i++) {
+        if (out[i].gap < way->s - small)
+            continue; /* of a face on the far side */
+        if (face.side >= 0 && !nsci_is_cylinder(face.side ? b : a))
+            nsci_turn_normal(x, &face, &out[i]);
+        out[i].gap = nsci_max(out[i].gap, way->s);
+        least = nsci_min(least, out[i].gap);
+        out[kept] = out[i];
+        last = out[kept].gap > out[last].gap ? kept : last;
+        kept++;
+    }
+    if (kept > 0 && way->s > NSC_R(0.9) * least)
+        return kept;
+    if (kept < NSC_MANIFOLD)
+        last = kept++;
+    nsci_point_contact(x, a, b, way, distance, out + last);
+    return kept;
+}
+#endif
+
 /* Contacts along a direction.  If clipping loses the deepest point (a face normal may only be close
    to the true direction), it is put back. */
 static int nsci_patch_points(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
@@ -5935,6 +6154,10 @@ static int nsci_patch_points(nsci_convex_scratch *x, const nsci_geom *a, const n
 {
     nsc_real least = NSC_REAL_MAX;
     int i, n, last = 0;
+#ifdef NSC_BARRIER
+    if (x->exact)
+        return nsci_exact_points(x, a, b, way, distance, out);
+#endif
     nsci_find_patch(a, way->n, &x->patch[0]);
     nsci_find_patch(b, nsci_neg(way->n), &x->patch[1]);
     if (way->side >= 0)
@@ -6007,6 +6230,9 @@ static int nsci_is_convex(int kind)
 static int nsci_collide_convex(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance)
 {
     nsci_finding *find = &w->scratch.find;
+#ifdef NSC_BARRIER
+    find->convex.exact = nsci_is_barrier(w);
+#endif
     if (b->kind == NSC_SHAPE_HALF_SPACE)
         return nsci_convex_plane(&find->convex, a, b, distance, find->points);
     return nsci_convex(&find->convex, a, b, distance, find->points);
@@ -6592,7 +6818,8 @@ static int nsci_collide_kinds(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real
     if ((NSCI_TERRAINS && b->kind == NSC_SHAPE_HEIGHT_FIELD) ||
         (NSC_MESHES && b->kind == NSC_SHAPE_MESH))
         return a->kind < NSC_SHAPE_HALF_SPACE ? nsci_collide_terrain(w, a, b, distance) : 0;
-    if (nsci_is_convex(a->kind) || nsci_is_convex(b->kind))
+    if (nsci_is_convex(a->kind) || nsci_is_convex(b->kind) ||
+        (nsci_is_barrier(w) && b->kind < NSC_SHAPE_HALF_SPACE))
         return nsci_collide_convex(w, a, b, distance);
     return nsci_collide(a, b, distance, w->scratch.find.points);
 }
@@ -7048,7 +7275,8 @@ static nsc_real nsci_row_origin(const nsc_world *w, const nsci_scheme *s, const 
 /* Position of a body at the start of the sub-step [m] */
 static nsc_vec3 nsci_stood(const nsc_world *w, const nsci_scheme *s, int i)
 {
-    return s->mode == NSCI_NEWTON ? w->start[i].position : w->bodies[i].position;
+    return nsci_mode(s) == NSCI_NEWTON && !nsci_is_barrier(w) ? w->start[i].position
+                                                         : w->bodies[i].position;
 }
 
 /* Orientation that takes a body's inertia to the world frame.  EULER_IMPLICIT uses that before the
@@ -9585,10 +9813,105 @@ static void nsci_take_pull(const nsc_world *w, nsc_contact *c, const nsci_scheme
         c->impulse = nsci_add_sv(c->impulse, -pull, c->normal);
 }
 
+#ifdef NSC_BARRIER
+/* Turn the tangents of a contact so that the first lies along its sliding at Newton's iterate;
+   returns the speed of this. */
+static nsc_real nsci_align_tangents(const nsc_world *w, nsc_block *k)
+{
+    nsc_real u = nsci_row_speed(w, k, 1), v = nsci_row_speed(w, k, 2), keep = k->lambda[1];
+    nsc_real size = NSC_SQRT(u * u + v * v);
+    int i;
+    if (!(size > 0))
+        return 0;
+    u /= size;
+    v /= size;
+    for (i = 0; i < 12; i++) {
+        nsc_real along = u * k->J[1][i] + v * k->J[2][i];
+        k->J[2][i] = u * k->J[2][i] - v * k->J[1][i];
+        k->J[1][i] = along;
+    }
+    k->lambda[1] = u * keep + v * k->lambda[2];
+    k->lambda[2] = u * k->lambda[2] - v * keep;
+    return size;
+}
+
+/* Push of a contact in the last Newton step [N], or the largest of its pair's; < 0: none */
+static nsc_real nsci_last_push(const nsc_world *w, const nsc_contact *c)
+{
+    nsc_real most = -1;
+    int i;
+    for (i = 0; i < w->push_count; i++) {
+        const nsci_push *p = &w->pushes[i];
+        if (p->shape_a != c->shape_a || p->shape_b != c->shape_b)
+            continue;
+        if (p->feature == c->feature)
+            return p->force;
+        most = nsci_max(most, p->force);
+    }
+    return most;
+}
+
+/* The barrier at Newton's iterate, which is where the contact was found.  The normal row has the
+   force F there, but not its slope: with F = k d (d / g - 1) linearised as F g = k d (d - g), a row
+   of slope (k d + P) / g leads to the gap at which the push is P.  P is the push in the last Newton
+   step, so that too small a gap is undone at once, which would only double by the slope of F.  In
+   the first step P is that of the contact alone, with m (g - g0) / h^2 = P, g0 the gap without it.
+   Friction is bounded by the push in the last step of the world, and so has a potential: a BOX. */
+static void nsci_barrier_bias(const nsc_world *w, const nsc_contact *c, nsc_block *k,
+                              nsc_block *roll, const nsci_scheme *s)
+{
+    const nsc_real *v = w->scratch.solve.v_free;
+    nsc_real one = 1, d = w->def.barrier_distance, u = nsci_row_speed(w, k, 0), heavy, end, slow;
+    nsc_real x = c->gap > 0 ? c->gap / d : NSC_R(0.5), last = nsci_last_push(w, c), stiff;
+    nsc_real free = nsci_dot12(k->J[0], v + 6 * k->a, v + 6 * k->b) - u;
+    nsc_real most = c->friction * nsci_max(nsci_dot3(c->impulse, c->normal), 0);
+    int i;
+    stiff = c->stiffness;
+    if (!(stiff > 0))
+        stiff = one / (s->hx * s->hf * (w->bodies[w->outer[k->a]].inv_mass +
+                                        w->bodies[w->outer[k->b]].inv_mass));
+    if (most < NSC_REAL_EPS * s->hf * stiff * d)
+        most = 0;
+    heavy = nsci_row_mass(w, k, 0) / (s->hx * s->hf * stiff);
+    end = one - heavy * (x + s->hx * free / d);
+    end = NSC_R(0.5) * (end + NSC_SQRT(end * end + 4 * heavy)); /* d / g */
+    end = nsci_max(nsci_max(end, one / x), 1);
+    if (last >= 0) {
+        end = one + last / (stiff * d);
+        k->lambda[0] = s->hf * last;
+    }
+    k->kind = NSC_BLOCK_BOX;
+    k->mu = 0;
+    k->rows = (unsigned char)(most > 0 ? 3 : 1);
+    slow = most > 0 ? nsci_align_tangents(w, k) : 0;
+    slow = nsci_max(slow, w->def.barrier_speed); /* across the sliding its force only turns */
+    k->lo[0] = 0;
+    k->hi[0] = NSC_REAL_MAX;
+    if (!nsci_yield(s, k, 0, stiff * d * (one / x - 1), stiff * end / x, 0, u))
+        nsci_give(k, 0, 0);
+    for (i = 1; i < k->rows; i++) {
+        k->lo[i] = -most;
+        k->hi[i] = most;
+        if (!nsci_yield(s, k, i, 0, 0, most / (s->hf * (i > 1 ? slow : w->def.barrier_speed)), 0))
+            nsci_give(k, i, 0);
+    }
+    nsci_drive_belt(c, k, 1);
+    if (roll)
+        nsci_give_block(roll, 0, 0, 0);
+}
+#endif
+
 /* Fill the block of a contact, and that of its rolling friction or NULL. */
 static void nsci_smooth_bias(nsc_world *w, nsc_contact *c, nsc_block *k, nsc_block *roll,
                              const nsci_scheme *s)
 {
+#ifdef NSC_BARRIER
+    if (nsci_is_barrier(w)) {
+        w->report.overlaps += c->gap <= 0;
+        nsci_barrier_bias(w, c, k, roll, s);
+        return;
+    }
+#endif
     if (c->gap > 0) {
         c->shear = nsci_vec(0, 0, 0);
         c->impact = 0;
@@ -9672,6 +9995,8 @@ static void nsci_take_smooth(nsc_world *w, nsc_contact *c, const nsc_block *k,
     const nsc_real *v = w->scratch.solve.v;
     nsc_real turn = s->h * nsci_common_turn(k, v);
     nsc_vec3 twist;
+    if (nsci_is_barrier(w))
+        return;
     nsci_note_abrupt(w, c, k, s);
     c->shear = nsci_creep(w, s, k, 1, c->friction > 0 ? 2 : 0, v,
                           nsci_carried(c->shear, s->h, c), 0);
@@ -10161,12 +10486,150 @@ static void nsci_keep_sleeping(nsc_world *w, nsc_real scale)
     }
 }
 
+#ifdef NSC_BARRIER
+/* ---- barrier: how much of a Newton step keeps gaps open (conservative advancement).  On the way
+   from the trial poses to those after the step, share x = 0..1, the centres of bodies move along
+   lines, and their orientations by interpolated quaternions.  The separation f of two convex shapes
+   along a direction that one of them carries along bounds their gap from below.  It is the least of
+   that of all their points, and so from x to x + e at least min(f(x), f(x + e)) - M e^2 / 8, M the
+   most that the acceleration of a point of one shape, seen from the other, can be. */
+
+/* A shape at a share of its body's path */
+static nsci_geom nsci_place_along(nsc_world *w, int shape, nsc_real share)
+{
+    nsc_body *b = &w->bodies[w->shapes[shape].body];
+    const nsci_path *p = &w->path[w->shapes[shape].body];
+    nsc_vec3 position = b->position;
+    nsc_quat q = b->orientation, turned = q;
+    nsci_geom g;
+    turned.w += share * p->turn.w;
+    turned.x += share * p->turn.x;
+    turned.y += share * p->turn.y;
+    turned.z += share * p->turn.z;
+    b->position = nsci_add_sv(position, share, p->move);
+    b->orientation = nsci_quat_normalise(turned);
+    g = nsci_place(w, &w->shapes[shape]);
+    b->position = position;
+    b->orientation = q;
+    return g;
+}
+
+/* Fastest turn of a body on its path [rad].  Its change is at most a quarter of the cube. */
+static nsc_real nsci_turn_rate(const nsc_world *w, int body)
+{
+    nsc_quat q = w->path[body].turn;
+    nsc_real chord2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    return chord2 > 0 ? 2 * NSC_SQRT(chord2 / (1 - NSC_R(0.25) * chord2)) : 0;
+}
+
+/* Distance of a shape's points from its body's centre of mass, but of a sphere's from its middle */
+static nsc_real nsci_arm(const nsc_world *w, int body, const nsci_geom *g)
+{
+    nsc_real size = g->kind == NSC_SHAPE_SPHERE ? 0 : nsci_size(g);
+    return nsci_norm(nsci_sub(nsci_middle(g), w->bodies[body].position)) + size;
+}
+
+/* Separation of a and b along n, a->kind <= b->kind */
+static nsc_real nsci_separation(const nsci_geom *a, const nsci_geom *b, nsc_vec3 n)
+{
+    nsci_geom p = *a, q = *b;
+    q.centre = nsci_sub(b->centre, a->centre);
+    p.centre = nsci_vec(0, 0, 0);
+    if (b->kind == NSC_SHAPE_HALF_SPACE)
+        return nsci_dot3(nsci_sub(q.centre, nsci_support(&p, n)), n) - nsci_rounding(a);
+    return nsci_gap(&p, &q, n);
+}
+
+/* Gap of a and b, a->kind <= b->kind, which are moved, the direction n in which they are apart and
+   the shape that carries it, 0 or 1; NSC_REAL_MAX if beyond `enough` */
+static nsc_real nsci_open_gap(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real enough,
+                              nsc_vec3 *n, int *side)
+{
+    nsci_way way;
+    *n = nsci_neg(b->axes.c[2]);
+    *side = 1;
+    if (b->kind == NSC_SHAPE_HALF_SPACE)
+        return nsci_separation(a, b, *n);
+    b->centre = nsci_sub(b->centre, a->centre);
+    a->centre = nsci_vec(0, 0, 0);
+    if (!nsci_exact_way(&w->scratch.find.convex, a, b, enough, &way))
+        return NSC_REAL_MAX;
+    *n = way.n;
+    *side = way.side != 0;
+    return way.s;
+}
+
+/* Reduce w->share to what keeps the gap of two shapes open. */
+static void nsci_cast_pair(nsc_world *w, int s, int t)
+{
+    int first = w->shapes[s].def.kind <= w->shapes[t].def.kind ? s : t, second = s + t - first;
+    int body[2], side, i, fresh = 1;
+    nsci_geom a = nsci_place_along(w, first, 0), b = nsci_place_along(w, second, 0), c = a, d = b;
+    nsc_real turn[2], arm[2], x = 0, step = w->share, gap = 0, least = -1, worst, far, small;
+    nsc_real bend = 0, reach;
+    nsc_vec3 n = nsci_vec(0, 0, 0), carried;
+    body[0] = w->shapes[first].body;
+    body[1] = w->shapes[second].body;
+    if (w->shapes[s].def.sensor || w->shapes[t].def.sensor)
+        return;
+    for (i = 0; i < 2; i++) {
+        turn[i] = nsci_turn_rate(w, body[i]);
+        arm[i] = nsci_arm(w, body[i], i ? &b : &a);
+    }
+    far = nsci_norm(nsci_sub(w->path[body[1]].move, w->path[body[0]].move));
+    small = 32 * NSC_REAL_EPS * (nsci_norm(a.centre) + arm[0] + arm[1]); /* above rounding */
+    small = nsci_max(small, NSC_R(1e-5) * w->def.barrier_distance);
+    for (i = 0; i < 100 && x < w->share; i++) {
+        if (fresh) {
+            c = a;
+            d = b;
+            gap = nsci_open_gap(w, &c, &d, far + turn[0] * arm[0] + turn[1] * arm[1] +
+                                               w->def.barrier_distance, &n, &side);
+            if (least < 0)
+                least = nsci_max(w->left * nsci_min(gap, w->def.barrier_distance),
+                                 nsci_min(NSC_R(0.9) * gap, small));
+            if (!(least > 0) || gap >= NSC_REAL_MAX)
+                return; /* they overlap, or do not meet */
+            if (x > 0 && gap < NSC_R(1.5) * least)
+                break;
+            carried = nsci_mul_mtv(side ? &b.axes : &a.axes, n);
+            reach = nsci_norm(nsci_sub(nsci_middle(side ? &a : &b),
+                                       w->bodies[body[side]].position)) +
+                    nsci_size(side ? &a : &b) + 2 * far;
+            bend = turn[!side] * turn[!side] * (1 + NSC_R(0.25) * turn[!side]) * arm[!side] +
+                   2 * turn[side] * (far + turn[!side] * arm[!side]) +
+                   turn[side] * turn[side] * (1 + NSC_R(0.25) * turn[side]) * reach;
+        }
+        c = nsci_place_along(w, first, x + step);
+        d = nsci_place_along(w, second, x + step);
+        worst = nsci_separation(&c, &d, nsci_mul_mv(side ? &d.axes : &c.axes, carried));
+        worst = nsci_min(gap, worst) - NSC_R(0.125) * bend * step * step;
+        fresh = worst >= least;
+        if (fresh) {
+            x += step;
+            step = w->share - x;
+            a = c;
+            b = d;
+        } else {
+            step *= NSC_R(0.95) * (gap - least) / (gap - worst);
+        }
+    }
+    w->share = nsci_min(w->share, x);
+}
+#endif
+
 /* Find the contacts of two shapes if their boxes overlap. */
 static void nsci_meet_boxes(nsc_world *w, int s, int t, nsc_real h)
 {
     if (!nsci_overlap(&w->scratch.find.boxes[s], &w->scratch.find.boxes[t]) ||
         !nsci_may_meet(w, &w->shapes[s], &w->shapes[t]))
         return;
+#ifdef NSC_BARRIER
+    if (w->casting) {
+        nsci_cast_pair(w, s, t);
+        return;
+    }
+#endif
     w->report.pairs++;
     NSC_STAGE(NSC_STAGE_NARROW);
     nsci_collide_shapes(w, s, t, h);
@@ -10660,7 +11123,8 @@ static int nsci_begin_step(nsc_world *w, nsc_real h, const nsci_scheme *s)
     nsci_begin_contacts(w);
     nsci_match_contacts(w, scale);
     NSC_STAGE(NSC_STAGE_ISLANDS);
-    nsci_find_islands(w, h, nsci_mode(s) == NSCI_NEWTON && s->calls && s->calls->force);
+    nsci_find_islands(w, h, (nsci_mode(s) == NSCI_NEWTON && s->calls && s->calls->force) ||
+                                nsci_is_barrier(w));
     w->rolling_count = 0;
     for (i = 1; i < w->body_end && code == NSC_OK; i++)
         if (w->bodies[i].asleep && !nsci_rests(w, i))
@@ -10855,7 +11319,7 @@ static int nsci_fill_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int 
         return nsci_fill_joint_link(w, l, s, scale, k);
     if (NSC_MAX_SPRINGS > 0 && l->kind == NSCI_SPRING_LINK)
         return nsci_fill_spring_link(w, l, s, scale, k);
-    return nsci_fill_contact_blocks(w, l, s, first, k);
+    return nsci_fill_contact_blocks(w, l, s, first || nsci_is_barrier(w), k);
 }
 
 /* Fill the blocks of an island's links, in their order. */
@@ -11250,6 +11714,7 @@ static void nsci_move_body(const nsc_world *w, const nsci_scheme *s, int i, nsc_
 #define nsci_try_motion(w, s, i) ((void)0)
 #define nsci_hold_start(w, back) ((void)0)
 #define nsci_solve_newton(w, own, s, p, r) NSC_OK
+#define nsci_begin_barrier(w, s) ((void)0)
 #define nsci_keep_rates(w, s) ((void)0)
 #define nsci_undo_by_moving(w, s) NSC_OK
 #else
@@ -11319,6 +11784,71 @@ static void nsci_solve_spin(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 
     }
 }
 
+#ifndef NSC_BARRIER
+#define nsci_begin_barrier(w, s) ((void)0)
+#define nsci_find_anew(w, s) NSC_OK
+#else
+/* Move the kinematic bodies by a share of their motion. */
+static void nsci_lead(nsc_world *w, const nsci_scheme *s, nsc_real share)
+{
+    int i;
+    w->led = share;
+    for (i = 1; i < w->body_end; i++) {
+        nsc_body *b = &w->bodies[i];
+        if (b->kind != NSC_KINEMATIC_BODY)
+            continue;
+        b->velocity = nsci_mul_sv(share, w->start[i].velocity);
+        b->angular_velocity = nsci_mul_sv(share, w->start[i].angular_velocity);
+        nsci_try_motion(w, s, i);
+    }
+}
+
+/* Barrier: Newton's method begins without motion, where all gaps are open. */
+static void nsci_begin_barrier(nsc_world *w, const nsci_scheme *s)
+{
+    int i, lead = 1;
+    if (!nsci_is_barrier(w))
+        return;
+    w->push_count = 0;
+    for (i = 1; i < w->body_end; i++) {
+        lead &= w->bodies[i].kind != NSC_KINEMATIC_BODY;
+        w->bodies[i].velocity = w->bodies[i].angular_velocity = nsci_vec(0, 0, 0);
+    }
+    nsci_lead(w, s, (nsc_real)lead);
+}
+
+/* Find the contacts at the trial poses. */
+static int nsci_find_anew(nsc_world *w, const nsci_scheme *s)
+{
+    nsc_real *v = w->scratch.solve.v; /* before the step */
+    int i, code;
+    w->found_count = w->rolling_count = w->report.pairs = w->report.matched = 0;
+    nsci_find_contacts(w, s->h);
+    code = nsci_ask_contacts(w, s->calls);
+    for (i = 0; i < w->body_end; i++)
+        nsci_put_pair(v + 6 * i, w->start[i].velocity, w->start[i].angular_velocity);
+    w->link_count = w->first_contact;
+    for (i = 0; i < w->found_count; i++) {
+        int item = w->scratch.find.order[i];
+        nsc_contact *c = &w->found[item];
+        const nsci_link *l = &w->links[w->link_count];
+        nsci_add_link(w, NSCI_CONTACT_LINK, item, c->body_a, c->body_b);
+        nsci_begin_contact(c);
+        c->approach = nsci_clamp_finite(nsci_normal_velocity(w, v, l->a, l->b, c->point,
+                                                             c->normal));
+    }
+    nsci_match_contacts(w, s->hf);
+    for (i = 0; i < w->report.islands; i++) {
+        nsc_island *own = &w->islands[i];
+        own->first_link = NSCI_NOWHERE;
+        own->joints = own->springs = own->contacts = 0;
+    }
+    for (i = w->link_count - 1; i >= 0; i--)
+        nsci_chain_link(w, i, s->h);
+    return code;
+}
+#endif
+
 /* Build an island's problem at the poses to which its trial velocities lead in the sub-step. */
 static int nsci_build_trial(nsc_world *w, nsc_island *own, const nsci_scheme *s, int first,
                             nsc_problem *p)
@@ -11336,6 +11866,8 @@ static int nsci_build_trial(nsc_world *w, nsc_island *own, const nsci_scheme *s,
         if (s->newmark)
             nsci_solve_spin(w, s, k, first ? nsci_vec(0, 0, 0) : pushed);
     }
+    if (nsci_is_barrier(w) && !first && code >= 0)
+        code = nsci_find_anew(w, s);
     w->report.dropped_derivatives = dropped;
     return code < 0 ? code : nsci_build_problem(w, own, s, first, p);
 }
@@ -11427,6 +11959,129 @@ static void nsci_go_along(nsc_world *w, const nsc_island *own, nsc_real share)
     }
 }
 
+#ifndef NSC_BARRIER
+#define nsci_open_share(w, own, s) 1
+#define nsci_lead_on(w, s, share) 1
+#define nsci_keep_trial(w, own) ((void)0)
+#define nsci_keep_pushes(w, own, s) ((void)0)
+#else
+/* Write the paths of all bodies for a share of the Newton step. */
+static void nsci_plan_paths(nsc_world *w, const nsc_island *own, const nsci_scheme *s,
+                            nsc_real share)
+{
+    nsc_real led = w->led, sign;
+    int i;
+    for (i = 0; i < w->body_end; i++) {
+        w->path[i].move = w->bodies[i].position;
+        w->path[i].turn = w->bodies[i].orientation;
+    }
+    nsci_go_along(w, own, share);
+    nsci_lead(w, s, led + share * (1 - led));
+    for (i = 0; i < own->bodies; i++)
+        nsci_try_motion(w, s, w->members[own->first_body + i]);
+    for (i = 0; i < w->body_end; i++) {
+        nsc_body *b = &w->bodies[i];
+        nsci_path *p = &w->path[i];
+        nsc_vec3 x = b->position;
+        nsc_quat q = b->orientation, from = p->turn;
+        b->position = p->move;
+        b->orientation = from;
+        p->move = nsci_sub(x, p->move);
+        sign = q.w * from.w + q.x * from.x + q.y * from.y + q.z * from.z < 0 ? -1 : 1;
+        p->turn.w = sign * q.w - from.w;
+        p->turn.x = sign * q.x - from.x;
+        p->turn.y = sign * q.y - from.y;
+        p->turn.z = sign * q.z - from.z;
+    }
+    nsci_go_along(w, own, -share);
+    w->led = led;
+}
+
+/* Write the boxes that shapes sweep on their paths, and the sweep list; returns how many. */
+static int nsci_bound_paths(nsc_world *w)
+{
+    int s, n = 0;
+    for (s = 0; s < w->shape_end; s++) {
+        int body = w->shapes[s].body;
+        nsc_vec3 d = w->path[body].move;
+        nsci_geom *g = &w->scratch.find.geoms[s];
+        nsci_aabb *box = &w->scratch.find.boxes[s];
+        nsc_real swing;
+        if (w->shapes[s].generation % 2 == 0 || nsci_is_off(w, body))
+            continue;
+        nsci_place_shape(w, &w->shapes[s], g);
+        swing = nsci_turn_rate(w, body) * nsci_arm(w, body, g);
+        if (g->kind == NSC_SHAPE_HALF_SPACE && swing > 0)
+            g->axes.c[2] = nsci_vec(1, 1, 1); /* no axis of the world: no bounds */
+        nsci_bounds(g, swing + NSC_R(0.5) * w->def.barrier_distance, box);
+        box->min[0] += nsci_min(d.x, 0);
+        box->min[1] += nsci_min(d.y, 0);
+        box->min[2] += nsci_min(d.z, 0);
+        box->max[0] += nsci_max(d.x, 0);
+        box->max[1] += nsci_max(d.y, 0);
+        box->max[2] += nsci_max(d.z, 0);
+        w->scratch.find.sweep[n++] = (uint16_t)s;
+    }
+    return n;
+}
+
+/* Share of the Newton step that keeps all gaps open, found for the path of the whole and then, as
+   turns are not linear, for that of the share itself */
+static nsc_real nsci_open_share(nsc_world *w, const nsc_island *own, const nsci_scheme *s)
+{
+    nsc_real share = 1;
+    int i, n;
+    for (i = 0; i < 8 && nsci_is_barrier(w); i++) {
+        nsci_plan_paths(w, own, s, share);
+        n = nsci_bound_paths(w);
+        w->left = i ? NSC_R(0.05) : NSC_R(0.1);
+        w->share = 1;
+        w->casting = 1;
+        nsci_meet_all(w, n, 0);
+        w->casting = 0;
+        if (w->share >= 1)
+            return share;
+        share *= w->share;
+    }
+    return nsci_is_barrier(w) ? 0 : 1;
+}
+
+/* Keep the pushes of the problem just solved. */
+static void nsci_keep_pushes(nsc_world *w, const nsc_island *own, const nsci_scheme *s)
+{
+    int i;
+    w->push_count = 0;
+    for (i = own->first_link; i != NSCI_NOWHERE && nsci_is_barrier(w); i = w->links[i].next) {
+        const nsc_contact *c = &w->found[w->links[i].item];
+        nsci_push *p = &w->pushes[w->push_count];
+        if (w->links[i].kind != NSCI_CONTACT_LINK)
+            continue;
+        w->push_count++;
+        p->shape_a = c->shape_a;
+        p->shape_b = c->shape_b;
+        p->feature = c->feature;
+        p->force = w->scratch.solve.blocks[w->links[i].block].lambda[0] / s->hf;
+    }
+}
+
+/* Kinematic bodies go along; returns 1 if they were where they are to be before. */
+static int nsci_lead_on(nsc_world *w, const nsci_scheme *s, nsc_real share)
+{
+    int done = !nsci_is_barrier(w) || w->led >= 1;
+    if (!done)
+        nsci_lead(w, s, share < 1 ? w->led + share * (1 - w->led) : 1);
+    return done;
+}
+
+/* The answer is the trial: the solution may be beyond an open share. */
+static void nsci_keep_trial(nsc_world *w, const nsc_island *own)
+{
+    int i;
+    for (i = 1; i <= own->bodies && nsci_is_barrier(w); i++)
+        nsci_velocity_of(&w->bodies[w->outer[i]], w->scratch.solve.v + 6 * i);
+}
+#endif
+
 /* Change of velocity [m/s, rad/s] that rounding of positions, divided by hx, can cause */
 static nsc_real nsci_newton_noise(const nsc_world *w, const nsc_island *own, const nsci_scheme *s)
 {
@@ -11443,8 +12098,10 @@ static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s
                              nsc_report *r)
 {
     nsc_real size = NSC_REAL_MAX, before, slope, share, noise = nsci_newton_noise(w, own, s);
-    int k, halved, settled = 0, iterations = 0, limited = w->report.limited_bounces;
-    int code = nsci_build_trial(w, own, s, nsci_is_first(s), p);
+    nsc_real whole; /* share of the Newton step that keeps gaps open */
+    int k, halved, settled = 0, iterations = 0, limited = w->report.limited_bounces, free, code;
+    nsci_begin_barrier(w, s);
+    code = nsci_build_trial(w, own, s, nsci_is_first(s), p);
     for (k = 1; code >= 0; k++) {
         w->report.limited_bounces = limited;
         code = nsci_solve_impacts(w, own, s, p, r);
@@ -11455,7 +12112,11 @@ static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s
         size = nsci_take_direction(w, own, p);
         settled = size <= w->def.newton_tolerance || (size <= noise && size > NSC_R(0.5) * before);
         slope = nsci_slope(w, own, s, p);
-        nsci_go_along(w, own, 1);
+        whole = nsci_open_share(w, own, s);
+        nsci_keep_pushes(w, own, s);
+        nsci_go_along(w, own, whole);
+        free = nsci_lead_on(w, s, whole);
+        settled &= whole >= 1 && free;
         if (settled || k >= w->def.newton_steps)
             break;
         if (s->calls && s->calls->stop && s->calls->stop(s->calls->user))
@@ -11463,13 +12124,14 @@ static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s
         if (r->status == NSC_STOPPED)
             break;
         code = nsci_build_trial(w, own, s, 0, p);
-        for (halved = 0, share = NSC_R(0.5);
-             code >= 0 && halved < 8 && nsci_slope(w, own, s, p) > -slope; halved++) {
+        for (halved = 0, share = NSC_R(0.5) * whole;
+             code >= 0 && halved < 8 && free && nsci_slope(w, own, s, p) > -slope; halved++) {
             nsci_go_along(w, own, -share);
             share *= NSC_R(0.5);
             code = nsci_build_trial(w, own, s, 0, p);
         }
     }
+    nsci_keep_trial(w, own);
     if (w->report.newton_steps < k)
         w->report.newton_steps = k;
     w->report.newton_change = nsci_max(w->report.newton_change, size);
@@ -11923,6 +12585,12 @@ static void nsci_hold_motion(nsc_world *w, int own, int back)
 static int nsci_check_length(nsc_world *w, nsc_real h)
 {
     nsc_real sub = h / (nsc_real)nsci_substeps(w);
+#ifdef NSC_BARRIER
+    int i;
+    for (i = 0; nsci_is_barrier(w) && i < w->shape_end; i++)
+        if (w->shapes[i].generation % 2 && w->shapes[i].def.kind > NSC_SHAPE_HALF_SPACE)
+            return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BARRIER_SHAPE, (nsc_real)i);
+#endif
     if (h > 0 && nsci_finite(h) && sub > 0 && nsci_finite(1 / (sub * sub)))
         return NSC_OK;
     return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_LENGTH, h);
@@ -12067,6 +12735,8 @@ static int nsci_reach_problem(nsc_world *w, nsc_real h, int island, nsc_problem 
             continue;
         for (i = 0; i < own->bodies && own->asleep && code == NSC_OK; i++)
             code = nsci_free_velocity(w, w->members[own->first_body + i], &s, 0);
+        if (NSCI_STEPPERS && s.mode == NSCI_NEWTON)
+            nsci_begin_barrier(w, &s);
         for (i = 0; NSCI_STEPPERS && s.mode == NSCI_NEWTON && i < own->bodies; i++)
             nsci_try_motion(w, &s, w->members[own->first_body + i]);
         if (code == NSC_OK)
@@ -12141,6 +12811,10 @@ static int nsci_check_contact(nsc_world *w, const nsc_contact *c)
         code = nsci_check_belt(note, c);
     if (code < 0)
         return code;
+#ifdef NSC_BARRIER
+    if (nsci_is_barrier(w) && c->shape_a < 0)
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BARRIER_OWN, 0);
+#endif
     if (nsci_abs(nsci_dot3(c->normal, c->normal) - 1) > NSC_R(1e-3))
         return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_NORMAL,
                             nsci_dot3(c->normal, c->normal));
@@ -13497,10 +14171,15 @@ typedef uint64_t nsci_bits;
 typedef uint32_t nsci_bits;
 #endif
 enum { NSCI_MEASURE = 1, NSCI_WRITE = 2, NSCI_HASH = 3, NSCI_READ = 4 };
-#ifdef NSC_EXTRAS
-enum { NSCI_IMAGE_VERSION = 0x107 + 0x200 * NSCI_TABLES };
+#ifdef NSC_BARRIER
+enum { NSCI_BARRIER_VERSION = 0x400 };
 #else
-enum { NSCI_IMAGE_VERSION = 7 + 0x200 * NSCI_TABLES };
+enum { NSCI_BARRIER_VERSION = 0 };
+#endif
+#ifdef NSC_EXTRAS
+enum { NSCI_IMAGE_VERSION = 0x107 + 0x200 * NSCI_TABLES + NSCI_BARRIER_VERSION };
+#else
+enum { NSCI_IMAGE_VERSION = 7 + 0x200 * NSCI_TABLES + NSCI_BARRIER_VERSION };
 #endif
 enum { NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
 /* Kinds of handle, less 1.  No record refers to a spring. */
@@ -13845,6 +14524,9 @@ static void nsci_tape_alone(nsci_tape *t, int rule, void *x, size_t place, size_
 /* ---- definition and report */
 
 static const nsci_members nsci_def_map[] NSCI_IN_FLASH = {
+#ifdef NSC_BARRIER
+    NSCI_MEMBERS(nsc_world_def, barrier_distance, barrier_speed, NSCI_ANY_REAL),
+#endif
     NSCI_MEMBER(nsc_world_def, gravity, NSCI_VECTOR),
     NSCI_MEMBERS(nsc_world_def, margin, match_distance, NSCI_ANY_REAL),
     NSCI_MEMBER(nsc_world_def, keep_manifolds, NSCI_INT),
@@ -13875,6 +14557,9 @@ NSCI_OWN_FRAME void nsci_tape_def(nsci_tape *t)
 }
 
 static const nsci_members nsci_report_map[] NSCI_IN_FLASH = {
+#ifdef NSC_BARRIER
+    NSCI_MEMBERS(nsc_step_report, overlaps, overlaps, NSCI_INT),
+#endif
     NSCI_MEMBERS(nsc_step_report, solver.status, solver.factorizations, NSCI_INT),
     NSCI_MEMBERS(nsc_step_report, solver.residual, solver.duality_gap, NSCI_ANY_BITS),
     NSCI_MEMBERS(nsc_step_report, solver.worst_block, solver.skipped_rows, NSCI_INT),
