@@ -11821,9 +11821,10 @@ static void nsci_begin_barrier(nsc_world *w, const nsci_scheme *s)
 static int nsci_find_anew(nsc_world *w, const nsci_scheme *s)
 {
     nsc_real *v = w->scratch.solve.v; /* before the step */
+    nsc_real scale = w->last_h > 0 ? s->hf / w->last_h : 0; /* of impulses */
     int i, code;
     w->found_count = w->rolling_count = w->report.pairs = w->report.matched = 0;
-    nsci_find_contacts(w, s->h);
+    nsci_find_contacts(w, s->h, scale);
     code = nsci_ask_contacts(w, s->calls);
     for (i = 0; i < w->body_end; i++)
         nsci_put_pair(v + 6 * i, w->start[i].velocity, w->start[i].angular_velocity);
@@ -11833,11 +11834,13 @@ static int nsci_find_anew(nsc_world *w, const nsci_scheme *s)
         nsc_contact *c = &w->found[item];
         const nsci_link *l = &w->links[w->link_count];
         nsci_add_link(w, NSCI_CONTACT_LINK, item, c->body_a, c->body_b);
+        if (c->matched)
+            continue; /* asleep, see nsci_keep_sleeping */
         nsci_begin_contact(c);
         c->approach = nsci_clamp_finite(nsci_normal_velocity(w, v, l->a, l->b, c->point,
                                                              c->normal));
     }
-    nsci_match_contacts(w, s->hf);
+    nsci_match_contacts(w, scale);
     for (i = 0; i < w->report.islands; i++) {
         nsc_island *own = &w->islands[i];
         own->first_link = NSCI_NOWHERE;
