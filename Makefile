@@ -18,7 +18,7 @@ space := $() $()
 COMPILER = $(subst /,_,$(subst $(space),,$(CC)))
 OUT = build/quick-$(COMPILER)
 LONG =
-# `make test` compiles 62 programs.  Those that say shared.h link one implementation, compiled once with -O2; the others have
+# `make test` compiles one program a test and precision.  Those that say shared.h link one implementation, compiled once with -O2; the others have
 # one of their own.  Test code is compiled without optimisation, and with -Og where it computes for long.
 SHARED = $(basename $(notdir $(shell grep -l '"shared.h"' tests/test_*.c)))
 BUSY = joints steppers scenes impacts shapes anytime snapshot go1 mesh forged parallel motion

@@ -457,12 +457,12 @@ static int nsci_pair_order(const nsc_contact *a, const nsc_contact *b);
   @ requires 0 <= w->first_contact && w->first_contact + w->found_count <= NSC_MAX_LINKS;
   @ assigns w->scratch.find.used[0 .. NSC_MAX_CONTACTS - 1], w->found[0 .. NSC_MAX_CONTACTS - 1], w->report.matched
             \from w->contacts[0 .. NSC_MAX_CONTACTS - 1], w->found[0 .. NSC_MAX_CONTACTS - 1],
-            w->links[0 .. NSC_MAX_LINKS - 1], w->def, h;
+            w->links[0 .. NSC_MAX_LINKS - 1], w->def, scale;
   @ ensures \initialized(&w->scratch.find.used[0 .. NSC_MAX_CONTACTS - 1]);
   @ ensures \initialized(&w->found[0 .. NSC_MAX_CONTACTS - 1]);
   @ ensures FOUR(FOUND_KEPT);
   @ ensures 0 <= w->report.matched <= 4 * NSC_MAX_CONTACTS; */
-static void nsci_match_contacts(nsc_world *w, nsc_real h);
+static void nsci_match_contacts(nsc_world *w, nsc_real scale);
 
 #ifdef PROVE_SELFCHECK
 /*@ assigns \result \from *w; */
@@ -1085,7 +1085,7 @@ void drive_find_contacts(void)
     any_world();
     any_finding();
     any_counts();
-    nsci_find_contacts(&W, any);
+    nsci_find_contacts(&W, any, any);
     check_world();
     check_finding();
 }
