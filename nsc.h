@@ -5729,8 +5729,10 @@ static void nsci_box_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
    furthest along d */
 static void nsci_cap_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
 {
-    const nsc_real half = NSC_R(0.70710678118654752440); /* cosine of an eighth of a turn */
-    const nsc_real cosine[8] = {1, half, 0, -half, -1, -half, 0, half};
+#define NSCI_EIGHTH NSC_R(0.70710678118654752440)
+    static const nsc_real cosine[8] = {1, NSCI_EIGHTH,  0, -NSCI_EIGHTH,
+                                       -1, -NSCI_EIGHTH, 0, NSCI_EIGHTH};
+#undef NSCI_EIGHTH
     nsc_real up = nsci_dot3(d, g->axes.c[2]) < 0 ? -1 : 1;
     nsc_vec3 x = g->axes.c[0], y = nsci_mul_sv(up, g->axes.c[1]), centre = nsci_core(g, up);
     nsc_vec3 low = nsci_across(g, d);
