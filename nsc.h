@@ -4060,7 +4060,7 @@ NSC_API nsc_id nsc_world_add_hull_data(nsc_world *w, nsc_id body, const nsc_shap
     if (!hull)
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
     slot = nsci_free_data(w, NSC_SHAPE_HULL, NSC_MAX_HULLS);
-    if (slot >= NSC_MAX_HULLS)
+    if (NSC_MAX_HULLS == 0 || slot >= NSC_MAX_HULLS)
         return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_HULLS, (nsc_real)NSC_MAX_HULLS);
     id = nsci_take_hull(&w->note, NSCI_HULL_SLOT(w, NSC_SHAPE_HULL, slot), hull);
     if (id == NSC_OK)
@@ -4887,7 +4887,7 @@ NSCI_OWN_FRAME int nsci_box_face(const nsci_geom *a, const nsci_geom *b, int i, 
     nsc_vec3 axis = a->axes.c[i], u = a->axes.c[i1], v = a->axes.c[i2];
     nsc_real sign = nsci_dot3(nsci_sub(b->centre, a->centre), axis) < 0 ? -1 : 1;
     int k, n = 4, kept = 0, face = nsci_incident_face(a, i, sign, b, c + 4);
-    for (k = 0; k < 4; k++)
+    for (k = 0; k < 4 && n > 0; k++)
         n = nsci_clip(c + 4 - k, n, k, a->half[k < 2 ? i1 : i2]);
     for (k = 0; k < n; k++)
         if (c[k].at[2] <= distance)

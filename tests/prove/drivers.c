@@ -90,15 +90,18 @@ static volatile int32_t any_int;
 
 
 /* by field: a corner has padding, which nothing ever writes */
-#define CORNERS(n) (\initialized(&c[0 .. n - 1].u) && \initialized(&c[0 .. n - 1].v) && \initialized(&c[0 .. n - 1].w) && \
-                    \initialized(&c[0 .. n - 1].id) && \initialized(&c[0 .. n - 1].edge))
+#define CORNERS_AT(p, n) (\initialized(&(p)[0 .. n - 1].at[0]) && \initialized(&(p)[0 .. n - 1].at[1]) && \
+                          \initialized(&(p)[0 .. n - 1].at[2]) && \initialized(&(p)[0 .. n - 1].id) && \
+                          \initialized(&(p)[0 .. n - 1].edge))
+#define CORNERS(n) CORNERS_AT(c, n)
 #define CUT(n) (\result == n && CORNERS(n))
+#define MOVED(n) (\result == n && CORNERS_AT(c - 1, n))
 
-/*@ requires 0 <= n <= 8 && 0 <= m <= 3;
-  @ requires CORNERS(1) && CORNERS(n);
-  @ assigns \result, c[0 .. 7] \from c[0 .. 7], n, m, bound;
-  @ ensures CORNERS(1);
-  @ ensures \result == 0 || CUT(1) || CUT(2) || CUT(3) || CUT(4) || CUT(5) || CUT(6) || CUT(7) || CUT(8); */
+/*@ requires 1 <= n <= 7 && 0 <= m <= 3;
+  @ requires CORNERS(n);
+  @ assigns \result, c[-1 .. 7] \from c[0 .. 6], n, m, bound;
+  @ ensures 0 <= \result <= n + 1;
+  @ ensures \result == 0 || MOVED(1) || MOVED(2) || MOVED(3) || MOVED(4) || MOVED(5) || MOVED(6) || MOVED(7) || MOVED(8); */
 static int nsci_clip(nsci_corner *c, int n, int m, nsc_real bound);
 
 /*@ requires 0 <= n <= 8;
@@ -458,7 +461,6 @@ static int nsci_pair_order(const nsc_contact *a, const nsc_contact *b);
   @ assigns w->scratch.find.used[0 .. NSC_MAX_CONTACTS - 1], w->found[0 .. NSC_MAX_CONTACTS - 1], w->report.matched
             \from w->contacts[0 .. NSC_MAX_CONTACTS - 1], w->found[0 .. NSC_MAX_CONTACTS - 1],
             w->links[0 .. NSC_MAX_LINKS - 1], w->def, scale;
-  @ ensures \initialized(&w->scratch.find.used[0 .. NSC_MAX_CONTACTS - 1]);
   @ ensures \initialized(&w->found[0 .. NSC_MAX_CONTACTS - 1]);
   @ ensures FOUR(FOUND_KEPT);
   @ ensures 0 <= w->report.matched <= 4 * NSC_MAX_CONTACTS; */
@@ -754,18 +756,18 @@ static void any_corners(nsci_corner *c, int n)
 {
     int i;
     for (i = 0; i < n; i++) {
-        c[i].u = any, c[i].v = any, c[i].w = any;
+        c[i].at[0] = any, c[i].at[1] = any, c[i].at[2] = any;
         c[i].id = (uint8_t)ANY(0, 255), c[i].edge = (uint8_t)ANY(0, 255);
     }
 }
 
 void drive_clip(void)
 {
-    nsci_corner c[8];
-    int n = ANY(0, 8);
+    nsci_corner c[9]; /* one before, where the polygon moves, and one behind, where it is closed */
+    int n = ANY(1, 7);
     //@ split n;
-    any_corners(c, n > 0 ? n : 1);
-    nsci_clip(c, n, ANY(0, 3), any);
+    any_corners(c + 1, n);
+    nsci_clip(c + 1, n, ANY(0, 3), any);
 }
 
 void drive_reduce(void)
@@ -814,10 +816,6 @@ void drive_match(void)
     }
     W.report.matched = 0;
     nsci_match_contacts(&W, any);
-    for (i = 0; i < W.contact_count; i++) {
-        //@ assert used: W.scratch.find.used[i] <= 1;
-        ;
-    }
     check_world();
     check_links();
 }
@@ -1085,6 +1083,7 @@ void drive_find_contacts(void)
     any_world();
     any_finding();
     any_counts();
+    W.report.matched = 0;
     nsci_find_contacts(&W, any, any);
     check_world();
     check_finding();
