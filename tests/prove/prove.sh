@@ -53,9 +53,9 @@ limit_step      | drive_limit_step | | -eva-slevel 20 -eva-ilevel 16
 more            | drive_more | | -eva-slevel 2000 -eva-split-return-function nsci_same_body_part:0
 mounting        | drive_mounting | | -eva-slevel 300 -eva-use-spec nsci_sin_cos
 extras          | drive_extras | -DNSC_EXTRAS | -eva-slevel 100
-cast_ray        | drive_cast_ray | | -eva-slevel 200
 add_field       | drive_add_field | | -eva-slevel 50 -eva-split-return full -eva-use-spec nsci_bounds
 find_patch      | drive_find_patch | | -eva-slevel 100
+cast_ray        | drive_cast_ray | | -eva-slevel 400 -eva-split-return-function nsci_find_seen:0
 clip_spots      | drive_clip_spots | | -eva-slevel 20
 spread          | drive_spread | | -eva-slevel 1000
 thin_spots      | drive_thin_spots | | -eva-slevel 10000 -eva-use-spec nsci_spread
@@ -168,6 +168,7 @@ gjk, manifold, terrain | no driver
 nsc_world_load | no alarm from any bytes, but three assertions of the driver about the loaded world are unknown
 nsc_world_overlap, nsc_world_closest, nsc_world_cast_shape | alarms at points the narrow phase has filled, whose contract says too little
 joint rows, events in the step | drivers with alarms of imprecision
+nsci_thin_spots | no alarm; that at least one of five or more is left is unknown, as Eva does not relate the answers of nsci_is_picked
 islands | found for 2 bodies and 2 things between them of one kind; other numbers by analogy
 nsc_body_set_kind | no alarm, one assertion of the driver unknown: that manifolds are left unmarked
 NSC_EXTRAS in the step | no driver
