@@ -2772,6 +2772,14 @@ NSC_API nsc_refusal nsc_world_last_refusal(const nsc_world *w)
     return r;
 }
 
+/* Can the cells of a height field have normals?  Their area and its square are finite, and so is 1 /
+   area. */
+NSC_MAYBE_UNUSED static int nsci_is_cell(nsc_real dx, nsc_real dy)
+{
+    nsc_real area = dx * dy;
+    return dx > 0 && dy > 0 && nsci_finite(area * area) && nsci_finite(1 / area);
+}
+
 /* ---- >>handles -------------------------------------------------------------------------------
    | kind 2 bits | tag 4 | use 11 | index 14 |; the ground is 0.  A slot's generation goes up by one
    when it is taken and when it is freed: odd means in use, and `use` is half of it.  Springs, of
@@ -4081,7 +4089,7 @@ static int nsci_fill_field(nsc_field *f, const nsc_real *heights, int nx, int ny
         return NSC_ERR_NOT_FINITE;
     if (!nsci_finite((nsc_real)nx * dx) || !nsci_finite((nsc_real)ny * dy))
         return NSC_ERR_NOT_FINITE;
-    if (!nsci_finite(1 / (dx * dy)))
+    if (!nsci_is_cell(dx, dy))
         return NSC_ERR_ARGUMENT;
     f->used = 1;
     f->nx = (uint16_t)nx;
@@ -4386,8 +4394,7 @@ static int nsci_check_heights(nsci_why *note, const nsc_heights *f, int index)
         return nsci_refused(note, NSC_ERR_NOT_FINITE, NSCI_BAD_HEIGHTS, (nsc_real)index);
     for (i = 0; i < n; i++)
         in &= f->height[i] >= f->low && f->height[i] <= f->high;
-    if (!in || !(f->dx > 0) || !(f->dy > 0) || !nsci_finite(1 / (f->dx * f->dy)) ||
-        !nsci_finite(range * range))
+    if (!in || !nsci_is_cell(f->dx, f->dy) || !nsci_finite(range * range))
         return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_HEIGHTS, (nsc_real)index);
     return NSC_OK;
 }
@@ -14980,7 +14987,7 @@ NSCI_OWN_FRAME void nsci_tape_field(nsci_tape *t, int slot)
     int ny = nsci_tape_count(t, from ? from->ny : 0, NSC_FIELD_SAMPLES / 2), i;
     nsc_real m[4], height; /* m: dx, dy, low, high, which lie before height */
     nsci_tape_alone(t, NSCI_ANY_REAL, m, place - sizeof m, sizeof m);
-    nsci_tape_demand(t, nx >= 2 && ny >= 2 && m[0] > 0 && m[1] > 0 && m[2] <= m[3]);
+    nsci_tape_demand(t, nx >= 2 && ny >= 2 && nsci_is_cell(m[0], m[1]) && m[2] <= m[3]);
     nsci_tape_check(t, nx > 0 && ny > NSC_FIELD_SAMPLES / nx ? NSC_ERR_CAPACITY : NSC_OK);
     for (i = 0; t->code == NSC_OK && i < nx * ny; i++, place += sizeof height) {
         nsci_tape_alone(t, NSCI_ANY_REAL, &height, place, sizeof height);
