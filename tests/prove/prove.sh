@@ -168,7 +168,7 @@ gjk, manifold, terrain | no driver
 nsc_world_load | no alarm from any bytes, but three assertions of the driver about the loaded world are unknown
 nsc_world_overlap, nsc_world_closest, nsc_world_cast_shape | alarms at points the narrow phase has filled, whose contract says too little
 joint rows, events in the step | drivers with alarms of imprecision
-nsci_thin_spots | no alarm; that at least one of five or more is left is unknown, as Eva does not relate the answers of nsci_is_picked
+how many nsci_thin_spots leaves of five or more | no alarm; that it is one to four is unknown, as Eva does not relate the answers of nsci_is_picked
 islands | found for 2 bodies and 2 things between them of one kind; other numbers by analogy
 nsc_body_set_kind | no alarm, one assertion of the driver unknown: that manifolds are left unmarked
 NSC_EXTRAS in the step | no driver
