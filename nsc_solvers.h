@@ -3854,7 +3854,8 @@ NSC_API int nsc_solve_minres(nsc_problem *p, const nsc_settings *s, nsc_report *
    positive, every step finite.  This adds shift A_ii (x - x_start) to u, one step of the proximal
    point method (Rockafellar 1976): repeated from its own answer it converges to the solution
    without that term.  These rounds recompute the factor, and u from the bodies, which removes
-   rounding as well, and keep the active set.
+   rounding as well, and keep the active set.  Rows that contradict each other leave a residual;
+   while it is small, the answer is the least impulses that leave no more, and the status NSC_STALLED.
 
    Friction bounds are constant during a pass: first 0, then +-mu lambda_n of the pass before.  One
    pass is ODE's answer; more converge linearly to consistent bounds: a handful when little slides,
@@ -4093,6 +4094,18 @@ static void nsci_dz_drive(nsci_dz *d, int i)
     }
 }
 
+/* Complete d->rate: in C solve L D L^T rate = rate. */
+static void nsci_dz_answer(nsci_dz *d)
+{
+    int j, k, m = d->free_count;
+    for (k = 0; k < m; k++)
+        for (j = 0; j < k; j++)
+            d->rate[nsci_dz_row(d, k)] -= d->L[nsci_lower(k, j)] * d->rate[nsci_dz_row(d, j)];
+    for (k = 0; k < m; k++)
+        d->rate[nsci_dz_row(d, k)] /= d->L[nsci_lower(k, k)];
+    nsci_dz_spread(d, -1, 0);
+}
+
 /* Factorise C and bring its u to 0; rows that meet a bound on the way leave C, at most all. */
 static void nsci_dz_release(nsci_dz *d)
 {
@@ -4101,15 +4114,9 @@ static void nsci_dz_release(nsci_dz *d)
         nsci_dz_border(d, nsci_dz_row(d, d->free_count));
     for (; m > 0; m = d->free_count) {
         nsc_real t = 1;
-        for (k = 0; k < m; k++) {
-            nsc_real sum = -d->u[nsci_dz_row(d, k)];
-            for (j = 0; j < k; j++)
-                sum -= d->L[nsci_lower(k, j)] * d->rate[nsci_dz_row(d, j)];
-            d->rate[nsci_dz_row(d, k)] = sum;
-        }
         for (k = 0; k < m; k++)
-            d->rate[nsci_dz_row(d, k)] /= d->L[nsci_lower(k, k)];
-        nsci_dz_spread(d, -1, 0);
+            d->rate[nsci_dz_row(d, k)] = -d->u[nsci_dz_row(d, k)];
+        nsci_dz_answer(d);
         j = nsci_dz_blocker(d, m, -1, &t);
         nsci_dz_move(d, t);
         for (k = 0; k < m; k++)
@@ -4160,11 +4167,28 @@ static nsc_real nsci_dz_refresh(nsci_dz *d)
     return worst;
 }
 
-/* Largest residual that counts as rounding [m/s].  Capped: contradicting rows make impulses, and
-   noise, grow without end. */
-static nsc_real nsci_dz_acceptable(const nsci_dz *d)
+/* Largest residual that counts as rounding of the solver [m/s].  Capped: contradicting rows make
+   impulses, and noise, grow without end. */
+static nsc_real nsci_dz_rounding(const nsci_dz *d)
 {
     return nsci_clamp(NSCI_DZ_ROUNDING * d->noise, 0, NSC_R(0.015625) * d->scale);
+}
+
+/* Redundant rows whose data are rounded contradict each other a little, as two hinges on one tilted
+   pin do.  They leave a residual of that size, and each round pushes them harder against each other
+   by residual / shift.  Keep the part of x in C that moves something: (A + shift diag(A))^-1 A x. */
+static void nsci_dz_relax(nsci_dz *d)
+{
+    int time, k;
+    for (time = 0; time < 2; time++) { /* the second time corrects the rounding of the first */
+        for (k = 0; k < d->free_count; k++) {
+            int i = nsci_dz_row(d, k);
+            d->rate[i] = -NSCI_DZ_SHIFT * nsci_dz_a(d, i, i) * d->x[i];
+        }
+        nsci_dz_answer(d);
+        nsci_dz_move(d, 1);
+    }
+    nsci_dz_refresh(d);
 }
 
 /* Solve for the present bounds, down to rounding.  0: failed: rows contradict each other, numbers
@@ -4183,11 +4207,16 @@ static int nsci_dz_solve_box(nsci_dz *d)
         e = nsci_dz_refresh(d);
         if (!nsci_finite(e))
             return 0;
-        if (e <= nsci_dz_acceptable(d) && (e <= d->noise || e > NSC_R(0.5) * last))
+        if (e <= nsci_dz_rounding(d) && (e <= d->noise || e > NSC_R(0.5) * last))
             return 1;
         idle = e > NSC_R(0.9) * last ? idle + 1 : 0;
     }
-    return e <= nsci_dz_acceptable(d);
+    if (e <= nsci_dz_rounding(d))
+        return 1;
+    if (!(e <= nsci_max(NSC_R(0.015625) * d->scale, d->p->bias_error)))
+        return 0;
+    nsci_dz_relax(d);
+    return 1;
 }
 
 /* First bounds of row i of a block; both 0 for friction and rows without mass. */
