@@ -4213,7 +4213,7 @@ static int nsci_dz_solve_box(nsci_dz *d)
     }
     if (e <= nsci_dz_rounding(d))
         return 1;
-    if (!(e <= nsci_max(NSC_R(0.015625) * d->scale, d->p->bias_error)))
+    if (!(e <= NSC_R(0.015625) * d->scale + 2 * d->p->bias_error)) /* an error each of two rows */
         return 0;
     nsci_dz_relax(d);
     return 1;
