@@ -1926,6 +1926,13 @@ NSCI_INLINE nsc_real nsci_flush(nsc_real x)
     return nsci_abs(x) < NSC_REAL_TINY ? 0 : x;
 }
 
+static void nsci_flush_reals(nsc_real *x, int n)
+{
+    int i;
+    for (i = 0; i < n; i++)
+        x[i] = nsci_flush(x[i]);
+}
+
 NSC_MAYBE_UNUSED static nsc_vec3 nsci_flush3(nsc_vec3 a)
 {
     return nsci_vec(nsci_flush(a.x), nsci_flush(a.y), nsci_flush(a.z));
@@ -7398,14 +7405,17 @@ static nsc_vec3 nsci_spin_error(const nsci_mat3 *M, nsc_vec3 m, nsc_vec3 from, n
    I w' - I w = -h m x I m, m the mean rate, by Newton's method.  Conserves energy and, with the
    rotation by h m, world-frame angular momentum (Lewis and Simo 1994).  Returns the change, not the
    rate: a rate rotated into the body frame and back would drift by a bit per step.  Where h |w| is
-   too large for convergence, the rate is scaled back to its energy. */
+   too large for convergence, the rate is scaled back to its energy; where it is below rounding,
+   there is no change. */
 NSCI_OWN_FRAME nsc_vec3 nsci_gyroscopic(const nsc_real *I, nsc_vec3 w, nsc_real step)
 {
     nsci_mat3 M;
     nsc_vec3 m = w, f = nsci_cross(w, nsci_sym_mul(I, w)), d, e;
     nsc_real before, after;
     int i;
-    if (!(nsci_dot3(f, f) > 0))
+    if (step * step * nsci_dot3(w, w) <= NSC_REAL_EPS * NSC_REAL_EPS / 64)
+        return nsci_mul_sv(0, w);
+    if (!(nsci_abs(f.x) + nsci_abs(f.y) + nsci_abs(f.z) > 0))
         return nsci_mul_sv(0, w);
     M = nsci_unit_inertia(I);
     before = nsci_dot3(w, nsci_mul_mv(&M, w));
@@ -12200,6 +12210,8 @@ static void nsci_keep_rates(nsc_world *w, const nsci_scheme *s)
             b->mean_rate[k] = nsci_clamp_finite((1 + s->alpha) * rate - s->alpha * b->rate[k]);
             b->rate[k] = rate;
         }
+        nsci_flush_reals(b->mean_rate, 6);
+        nsci_flush_reals(b->rate, 6);
     }
 }
 
@@ -12285,13 +12297,6 @@ NSCI_OWN_FRAME int nsci_solve_islands(nsc_world *w, const nsci_scheme *s)
         joint_blocks += own->joint_blocks;
     }
     return NSC_OK;
-}
-
-static void nsci_flush_reals(nsc_real *x, int n)
-{
-    int i;
-    for (i = 0; i < n; i++)
-        x[i] = nsci_flush(x[i]);
 }
 
 static void nsci_flush_body(nsc_body *b)
