@@ -987,8 +987,9 @@ typedef struct nsc_calls {
 #ifdef NSC_PARALLEL
     /* NULL, or as in nsc_problem: calls work(job, i) for each i in 0 .. parts - 1 on several cores
        and returns when all have returned.  parts: usually the number of cores, >= 1, else the step
-       is refused; not used where parallel is NULL.  SIPGS uses it within an island, given room in
-       NSC_ARENA (see NSC_ARENA_CORES).  The bits do not depend on it. */
+       is refused; not used where parallel is NULL.  SIPGS solves islands of up to 64 joints, springs
+       and contacts by it, several at a time unless there is stop, and larger ones within, given room
+       in NSC_ARENA (see NSC_ARENA_CORES).  The bits do not depend on it. */
     void (*parallel)(void *user, void (*work)(void *job, int part), void *job, int parts);
     int parts;
 #endif
@@ -1618,8 +1619,21 @@ typedef struct nsci_finding {
 #endif
 } nsci_finding;
 
+#ifdef NSC_PARALLEL
+/* An island whose problem is built and set aside, to be solved together with others */
+typedef struct nsci_aside {
+    nsc_problem problem;
+    nsc_report report;
+    int code;                    /* of nsc_solve */
+    int first;                   /* where its bodies are in nsci_solving, and in outer */
+    int blocks;                  /* of those set aside before it */
+    uint16_t island;
+} nsci_aside;
+enum { NSCI_ASIDE = 16 };
+#endif
+
 /* Scratch while islands are solved: all blocks, and the bodies of one island: 0 immovable, then its
-   dynamic, then kinematic ones. */
+   dynamic, then kinematic ones.  Those of islands set aside are at the end. */
 typedef struct nsci_solving {
     nsc_block blocks[NSC_MAX_BLOCKS];       /* of all islands; a and b index the bodies of the
                                                island */
@@ -1630,6 +1644,9 @@ typedef struct nsci_solving {
     nsc_real direction[6 * NSC_MAX_BODIES]; /* change of velocities in a Newton iteration */
 #endif
     nsc_real arena[NSC_ARENA > 0 ? NSC_ARENA : 1];
+#ifdef NSC_PARALLEL
+    nsci_aside aside[NSCI_ASIDE];
+#endif
 } nsci_solving;
 
 /* Reason of the last refusal as the world keeps it: see nsc_world_last_refusal */
@@ -11626,12 +11643,13 @@ NSCI_OWN_FRAME int nsci_limit_bounces(nsc_world *w, const nsc_island *own, const
     return r->status;
 }
 
-/* Solve an island's problem so that restitution makes no energy. */
-static int nsci_solve_impacts(nsc_world *w, const nsc_island *own, const nsci_scheme *s,
+/* The code of an island's solved problem, after its restitution was reduced so that it makes no
+   energy */
+static int nsci_check_bounces(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int code,
                               nsc_problem *p, nsc_report *r)
 {
     nsci_work of;
-    int n = 0, code = nsc_solve(p, &w->def.solver, r);
+    int n = 0;
     if (code < 0 || nsci_is_smooth(w))
         return code;
     while (n < p->block_count && !nsci_bounces(&p->blocks[n]))
@@ -11640,6 +11658,14 @@ static int nsci_solve_impacts(nsc_world *w, const nsc_island *own, const nsci_sc
         return code;
     of = nsci_work_of(w, s, p, 0);
     return of.gains ? nsci_limit_bounces(w, own, s, p, of.sum, r) : code;
+}
+
+/* Solve an island's problem so that restitution makes no energy. */
+static int nsci_solve_impacts(nsc_world *w, const nsc_island *own, const nsci_scheme *s,
+                              nsc_problem *p, nsc_report *r)
+{
+    int code = nsc_solve(p, &w->def.solver, r);
+    return nsci_check_bounces(w, own, s, code, p, r);
 }
 
 /* Add a contact's impulse; unless the sub-step was the last, advance the gap by the Jacobian.
@@ -12275,28 +12301,183 @@ static int nsci_solve_island(nsc_world *w, nsc_island *own, const nsci_scheme *s
     return code;
 }
 
+/* Note and store a solved island; code: of its solve. */
+static int nsci_end_island(nsc_world *w, nsc_island *own, const nsci_scheme *s, int code,
+                           const nsc_report *r, int *joint_blocks)
+{
+    if (code < 0)
+        return code;
+    nsci_note_island(w, own, r);
+    nsci_take_island(w, own, s, *joint_blocks);
+    *joint_blocks += own->joint_blocks;
+    return code;
+}
+
+#ifdef NSC_PARALLEL
+/* ---- islands on several cores
+   An island is built at the begin of the scratch arrays.  A small one is then set aside, from their
+   end down.  Those set aside are solved by the user's cores, then brought back and stored in their
+   order, so that the bits are those of the plain loop. */
+typedef struct nsci_batch {
+    nsc_world *w;
+    const nsci_scheme *s;
+    int count, parts;
+    int kinematic;               /* bodies, the most that an island has */
+    int free;                    /* bodies for which there is room in the scratch arrays ... */
+    int largest;                 /* ... of which this is needed to bring one back */
+    int blocks;                  /* of those set aside */
+    int *joint_blocks;           /* of the islands stored */
+} nsci_batch;
+
+static nsci_batch nsci_begin_batch(nsc_world *w, const nsci_scheme *s, int *joint_blocks)
+{
+    const nsc_calls *calls = s->calls;
+    nsci_batch b;
+    int i, able = calls && calls->parallel && !calls->stop && nsci_mode(s) != NSCI_NEWTON &&
+                  w->def.solver.solver == NSC_SOLVER_SIPGS;
+    b.w = w;
+    b.s = s;
+    b.count = b.blocks = b.kinematic = b.largest = 0;
+    b.parts = able ? calls->parts : 1;
+    b.free = NSC_MAX_BODIES;
+    b.joint_blocks = joint_blocks;
+    for (i = 1; i < w->body_end && able; i++)
+        b.kinematic += w->bodies[i].kind == NSC_KINEMATIC_BODY;
+    return b;
+}
+
+/* Bodies of the island's problem, at most */
+static int nsci_most_bodies(const nsci_batch *b, const nsc_island *own)
+{
+    return 1 + own->bodies + b->kinematic;
+}
+
+static int nsci_has_room(const nsci_batch *b, int bodies)
+{
+    return b->free - bodies >= (bodies > b->largest ? bodies : b->largest);
+}
+
+/* Is the island to be set aside?  Large ones are not: SIPGS shares their sweeps. */
+static int nsci_is_small(const nsci_batch *b, const nsc_island *own)
+{
+    return b->parts > 1 && own->joints + own->springs + own->contacts <= 64 &&
+           2 * nsci_most_bodies(b, own) <= NSC_MAX_BODIES;
+}
+
+/* Move the bodies of a problem within the scratch arrays, to where none of them is. */
+static void nsci_move_problem(nsc_world *w, nsc_problem *p, int from, int to)
+{
+    nsci_solving *all = &w->scratch.solve;
+    size_t n = (size_t)p->body_count;
+    nsci_copy(all->masses + to, all->masses + from, n * sizeof *all->masses);
+    nsci_copy(all->v_free + 6 * to, all->v_free + 6 * from, 6 * n * sizeof *all->v_free);
+    nsci_copy(all->v + 6 * to, all->v + 6 * from, 6 * n * sizeof *all->v);
+    nsci_copy(w->outer + to, w->outer + from, n * sizeof *w->outer);
+    p->masses = all->masses + to;
+    p->v_free = all->v_free + 6 * to;
+    p->v = all->v + 6 * to;
+}
+
+/* Part of those set aside: a run of them with its share of the blocks */
+static void nsci_solve_part(void *batch, int part)
+{
+    nsci_batch *b = (nsci_batch *)batch;
+    nsci_aside *a = b->w->scratch.solve.aside;
+    int i;
+    for (i = 0; i < b->count; i++, a++) {
+        int middle = a->blocks + a->problem.block_count / 2;
+        if ((int)((long)middle * b->parts / (b->blocks + 1)) == part)
+            a->code = nsc_solve(&a->problem, &b->w->def.solver, &a->report);
+    }
+}
+
+/* Solve and store what was set aside. */
+static int nsci_end_batch(nsci_batch *b)
+{
+    nsc_world *w = b->w;
+    const nsc_calls *calls = b->s->calls;
+    nsci_aside *a = w->scratch.solve.aside;
+    int i, parts = b->count < b->parts ? b->count : b->parts, code = NSC_OK;
+    if (b->count == 0)
+        return code;
+    b->parts = parts;
+    NSC_STAGE(NSC_STAGE_SOLVE);
+    if (parts > 1)
+        calls->parallel(calls->user, nsci_solve_part, b, parts);
+    else
+        nsci_solve_part(b, 0);
+    NSC_STAGE(NSC_STAGE_ROWS);
+    for (i = 0; i < b->count && code >= 0; i++, a++) {
+        nsc_island *own = &w->islands[a->island];
+        nsci_move_problem(w, &a->problem, a->first, 0);
+        code = nsci_check_bounces(w, own, b->s, a->code, &a->problem, &a->report);
+        code = nsci_end_island(w, own, b->s, code, &a->report, b->joint_blocks);
+    }
+    b->parts = calls->parts;
+    b->free = NSC_MAX_BODIES;
+    b->count = b->blocks = b->largest = 0;
+    return code < 0 ? code : NSC_OK;
+}
+
+/* Build a small island and set it aside; those there are solved first if they leave no room. */
+static int nsci_set_aside(nsci_batch *b, nsc_island *own)
+{
+    nsc_world *w = b->w;
+    nsci_aside *a;
+    int code = NSC_OK;
+    if (b->count == NSCI_ASIDE || !nsci_has_room(b, nsci_most_bodies(b, own)))
+        code = nsci_end_batch(b);
+    a = &w->scratch.solve.aside[b->count];
+    if (code >= 0)
+        code = nsci_build_problem(w, own, b->s, nsci_is_first(b->s), &a->problem);
+    if (code < 0)
+        return code;
+    a->problem.parallel = NULL;
+    a->problem.arena = NULL;
+    a->problem.arena_size = 0;
+    a->island = (uint16_t)(own - w->islands);
+    a->first = b->free - a->problem.body_count;
+    a->blocks = b->blocks;
+    nsci_move_problem(w, &a->problem, 0, a->first);
+    b->free = a->first;
+    b->largest = a->problem.body_count > b->largest ? a->problem.body_count : b->largest;
+    b->blocks += a->problem.block_count;
+    b->count++;
+    return code;
+}
+#else
+typedef int nsci_batch;
+#define nsci_begin_batch(w, s, joint_blocks) 0
+#define nsci_is_small(b, own) ((void)(b), 0)
+#define nsci_set_aside(b, own) NSC_OK
+#define nsci_end_batch(b) NSC_OK
+#endif
+
 /* Solve one sub-step, island by island.  v_free becomes the velocities after it. */
 NSCI_OWN_FRAME int nsci_solve_islands(nsc_world *w, const nsci_scheme *s)
 {
     nsc_problem p;
     nsc_report r;
-    int i, blocks = 0, joint_blocks = 0, code;
-    for (i = 0; i < w->report.islands; i++) {
+    int i, blocks = 0, joint_blocks = 0, code = NSC_OK;
+    nsci_batch batch = nsci_begin_batch(w, s, &joint_blocks);
+    for (i = 0; i < w->report.islands && code >= 0; i++) {
         nsc_island *own = &w->islands[i];
         if (nsci_is_first(s))
             own->first_block = (uint16_t)blocks;
         if (own->asleep || (own->first_link == NSCI_NOWHERE && nsci_mode(s) != NSCI_NEWTON &&
                             !(s->calls && s->calls->force)))
             continue;
-        code = nsci_solve_island(w, own, s, &p, &r);
-        if (code < 0)
-            return code;
-        nsci_note_island(w, own, &r);
-        nsci_take_island(w, own, s, joint_blocks);
+        if (nsci_is_small(&batch, own)) {
+            code = nsci_set_aside(&batch, own);
+        } else {
+            code = nsci_end_batch(&batch);
+            if (code >= 0)
+                code = nsci_solve_island(w, own, s, &p, &r);
+            code = nsci_end_island(w, own, s, code, &r, &joint_blocks);
+        }
         blocks += own->places;
-        joint_blocks += own->joint_blocks;
     }
-    return NSC_OK;
+    return code < 0 ? code : nsci_end_batch(&batch);
 }
 
 static void nsci_flush_body(nsc_body *b)

@@ -1,4 +1,4 @@
-/* SIPGS by waves: on several cores, and on several pairs of bodies at a time, with the bits of the plain loop.  Random worlds with
+/* SIPGS on several cores, islands and waves, and on several pairs of bodies at a time, with the bits of the plain loop.  Random worlds with
    joints, rolling friction, springs in contacts, no friction; parts in scrambled order, then threads; arenas of any size. */
 #define NSC_PARALLEL
 #define NSCI_LEAST_SHARE 1 /* so that small worlds are shared */
@@ -289,6 +289,40 @@ static void odd_blocks(void)
     CHECK(bad == 0);
 }
 
+/* Piles beside each other, each an island, some bouncing: all are solved by one call of the cores, or by a few where they are
+   many; with stop by none. */
+static void islands_go_to_cores(int piles, int high, int calls_a_step)
+{
+    nsc_world_def d = nsc_default_world_def();
+    nsc_shape_def s = nsc_default_half_space_def();
+    nsc_calls calls = calls_of(scrambled, 3);
+    int i, k, step, bad = 0;
+    unsigned before;
+    CHECK(nsc_world_init(&world, &d) == NSC_OK);
+    nsc_world_add_shape(&world, NSC_GROUND, &s);
+    for (i = 0; i < piles; i++)
+        for (k = 0; k < high; k++) {
+            nsc_body_def b = nsc_default_body_def();
+            b.pose.position = vec(i, 0.01 * k, 0.1 + 0.2 * k);
+            if (high > 1 && i % 3 == 2) b.velocity = vec(0, 0, -2);
+            s = nsc_default_box_def(REAL(0.1), REAL(0.1), REAL(0.1));
+            if (i % 3 == 2) s.restitution = REAL(0.5);
+            nsc_world_add_shape(&world, nsc_world_add_body(&world, &b), &s);
+        }
+    memcpy(&other, &world, sizeof world);
+    before = calls_made;
+    for (step = 0; step < 20; step++)
+        bad += nsc_world_step(&world, REAL(0.01)) != nsc_world_step_with(&other, REAL(0.01), &calls) ||
+               nsc_world_hash(&world) != nsc_world_hash(&other);
+    CHECK(bad == 0 && world.report.islands == piles);
+    CHECK(calls_made == before + 20 * (unsigned)calls_a_step);
+    calls.stop = stop, stops_left = 1000000;
+    before = calls_made;
+    CHECK(nsc_world_step(&world, REAL(0.01)) == nsc_world_step_with(&other, REAL(0.01), &calls));
+    CHECK(nsc_world_hash(&world) == nsc_world_hash(&other));
+    CHECK(calls_made == before || high == 12); /* there, waves */
+}
+
 static void bad_input(void)
 {
     nsc_calls calls = calls_of(scrambled, 0);
@@ -314,6 +348,10 @@ int main(int argc, char **argv)
     test_begin(argc, argv);
     worlds(trials(1000, 10000));
     odd_blocks();
+    islands_go_to_cores(4, 3, 1);
+    islands_go_to_cores(9, 3, 1);
+    islands_go_to_cores(20, 1, 2); /* no more than 16 at a time */
+    islands_go_to_cores(3, 12, 1); /* 13 of 40 places each: the third waits, and is then alone */
     bad_input();
 #if THREADS
     with_threads(trials(40, 400));
