@@ -15793,7 +15793,7 @@ static uint32_t nsci_selfcheck_scene(nsc_world *w)
 }
 
 #define NSCI_SELFCHECK_HASH \
-    (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0xc4c099dc) : UINT32_C(0x76ead6e0))
+    (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0xc4c099dc) : UINT32_C(0x03a42aa6))
 
 NSC_API int nsci_world_selfcheck(nsc_world *w, unsigned *detail, size_t size, uint32_t config)
 {
