@@ -76,7 +76,8 @@
        >>licence
    Beside it, in examples/kit, each one file to copy: nsc_draw.h (the world as lines, points and
    triangles), nsc_svg.h (pictures), nsc_dump.h (a contact problem as text), nsc_hull.h (hulls from
-   points), nsc_robot.h (a robot from a table), nsc_derive.h (derivatives of a step); robot.py and
+   points), nsc_robot.h (a robot from a table), nsc_derive.h (derivatives of a step), nsc_motion.h
+   (what moves, in an image of few bytes), nsc_bound.h (the most work of a step); robot.py and
    mesh.py print robots and triangle meshes as const tables.
 */
 #ifndef NSC_NONSMOOTH_CONTACT_H
