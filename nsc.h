@@ -272,7 +272,7 @@
 #endif
 
 /* Memory: sizeof(nsc_world) in float is, to 2 % (tests/memory.h; `make size` prints a table),
-       440 + 584 NSC_MAX_BODIES + 106 NSC_MAX_SHAPES + 672 NSC_MAX_CONTACTS + 4 NSC_ARENA
+       440 + 584 NSC_MAX_BODIES + 108 NSC_MAX_SHAPES + 672 NSC_MAX_CONTACTS + 4 NSC_ARENA
            + 448 NSC_MAX_JOINTS + 444 NSC_MAX_JOINT_BLOCKS + 432 NSC_MAX_ROLLING
            + 516 NSC_MAX_SPRINGS + 1182 NSC_MAX_FORCES + 152 NSC_MAX_MANIFOLDS
            + 44 NSC_HULL_VERTICES NSC_MAX_HULLS + (24 + 4 NSC_FIELD_SAMPLES) NSC_MAX_FIELDS
@@ -280,9 +280,14 @@
    bytes, plus 64 NSC_MAX_CONTACTS with rolling friction, 8 NSC_MAX_CONTACTS with more than 254
    manifolds.  A body takes 172 less without time steppers, 40 less without islands, 48 less without
    sensing, and without time steppers and sub-steps 76 less (52 if also without sensing); a contact
-   56 less without smooth contact, and 4 without time steppers and sub-steps.  Many shapes with few
-   contacts may take more: the scratch for finding contacts, 98 bytes a shape, shares memory with
-   that for solving them. */
+   56 less without smooth contact, and 4 without time steppers and sub-steps.  NSC_EXTRAS takes 16
+   more a body and a shape, and 24 a contact.  NSC_PARALLEL takes nothing but the arena it works in
+   (NSC_ARENA_CORES, NSC_ARENA_WAVES).  The scratch for finding contacts, about
+       1260 + 101 NSC_MAX_SHAPES + 5 NSC_MAX_CONTACTS
+   and 390 more with terrain, 66 for each corner of hulls above 9, and a shape 5 more (10 where
+   pointers have 64 bits) for each of hulls, height fields and meshes, shares memory with that for
+   solving them, and counts only where it is larger: many shapes with few contacts.  With
+   NSC_BARRIER it counts in full, and a body takes 28 more, a contact 16. */
 
 typedef char nsci_check_bodies[NSC_MAX_BODIES >= 1 && NSC_MAX_BODIES <= 16383 ? 1 : -1];
 typedef char nsci_check_shapes[NSC_MAX_SHAPES >= 1 && NSC_MAX_SHAPES <= 16383 ? 1 : -1];

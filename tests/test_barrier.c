@@ -7,6 +7,8 @@
 #define NSC_MAX_CONTACTS 900
 #define NSC_MAX_JOINTS 0
 #define NSC_MAX_FIELDS 1
+#define NSC_CONST_FIELDS 1
+#define NSC_MESHES 1
 #include "../nsc.h"
 #include "world.h"
 
@@ -392,7 +394,6 @@ static void refused(const char *field, int code, int expected)
 
 static void what_it_cannot_do_is_refused(void)
 {
-    static nsc_real heights[4];
     nsc_contact c = nsc_default_contact();
     nsc_world_def d;
     int s;
@@ -419,11 +420,46 @@ static void what_it_cannot_do_is_refused(void)
     CHECK(nsc_world_set_def(&world, &d) == NSC_OK && nsc_world_add_contact(&world, &c) >= 0);
     refused("nsc_world_def.contact_model", nsc_world_set_def(&world, &def), NSC_ERR_ARGUMENT);
     CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK && nsc_world_set_def(&world, &def) == NSC_OK);
-    {
-        nsc_shape_def field = nsc_default_height_field_def();
-        CHECK(nsc_world_add_height_field(&world, NSC_GROUND, &field, heights, 2, 2, 1, 1) >= 0);
+}
+
+/* Terrain: the step is refused by a text that says why, moves nothing, and goes on once the terrain is gone or the law another. */
+static void terrain_is_refused(void)
+{
+    static const nsc_mesh_vertex corners[3] = {{-1, -1, 0}, {1, -1, 0}, {0, 1, 0}};
+    static const nsc_mesh_triangle face[1] = {{{0, 1, 2}, {NSC_MESH_OPEN, NSC_MESH_OPEN, NSC_MESH_OPEN}}};
+    static const nsc_mesh_node root[1] = {{{-1, -1, 0}, {1, 1, 0}, 1, 0, 1, 0}};
+    static const nsc_mesh triangle = {corners, face, root, 3, 1, 1};
+    static const nsc_mesh *const meshes[1] = {&triangle};
+    static const nsc_real heights[4] = {0, 0, 0, 0};
+    static const nsc_heights flat = {heights, 2, 2, 1, 1, 0, 0};
+    static const nsc_heights *const fields[1] = {&flat};
+    nsc_shape_def shape;
+    nsc_refusal r;
+    nsc_world_def d;
+    nsc_id id = -1, b;
+    uint32_t hash;
+    int k;
+    for (k = 0; k < 3; k++) {
+        begin(g);
+        b = box(0.2, 0.2, 0.002, vec(0, 0, 0.1), vec(0, 0, -100));
+        CHECK(nsc_world_set_meshes(&world, meshes, 1) == NSC_OK && nsc_world_set_fields(&world, fields, 1) == NSC_OK);
+        shape = k == 2 ? nsc_default_mesh_def() : nsc_default_height_field_def();
+        if (k == 0) id = nsc_world_add_height_field(&world, NSC_GROUND, &shape, heights, 2, 2, 1, 1);
+        if (k == 1) id = nsc_world_add_const_field(&world, NSC_GROUND, &shape, 0);
+        if (k == 2) id = nsc_world_add_mesh(&world, NSC_GROUND, &shape, 0);
+        CHECK(id >= 0);
+        hash = nsc_world_hash(&world);
+        refused("nsc_shape_def.kind", nsc_world_step(&world, REAL(h)), NSC_ERR_ARGUMENT);
+        r = nsc_world_last_refusal(&world);
+        CHECK(strcmp(r.rule, "no height field or mesh with NSC_SMOOTH_BARRIER; the value is the shape's slot") == 0);
+        CHECK(D(r.value) == 1 && nsc_world_hash(&world) == hash);
+        d = def, d.contact_law = NSC_SMOOTH_HERTZ;
+        CHECK(nsc_world_set_def(&world, &d) == NSC_OK && nsc_world_step(&world, REAL(1e-4)) == NSC_OK);
+        CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+        refused("nsc_shape_def.kind", nsc_world_step(&world, REAL(h)), NSC_ERR_ARGUMENT);
+        CHECK(nsc_world_remove_shape(&world, id) == NSC_OK && nsc_world_step(&world, REAL(h)) == NSC_OK);
+        CHECK(D(position(b).z) < 0);
     }
-    refused("nsc_shape_def.kind", nsc_world_step(&world, REAL(h)), NSC_ERR_ARGUMENT);
 }
 
 int main(int argc, char **argv)
@@ -439,5 +475,6 @@ int main(int argc, char **argv)
     shapes_placed_in_each_other_are_counted_and_part();
     steps_are_state();
     what_it_cannot_do_is_refused();
+    terrain_is_refused();
     return TEST_END("test_barrier");
 }

@@ -49,6 +49,9 @@ fifth_root      | drive_fifth_root | | -eva-slevel 2000
 contact_law     | drive_contact_law | | -eva-slevel 20
 aim_smooth      | drive_aim_smooth | | -eva-slevel 20
 take_smooth     | drive_take_smooth | | -eva-slevel 20
+barrier_rows    | drive_barrier_rows | -DNSC_BARRIER | -eva-slevel 20
+barrier_paths   | drive_barrier_paths | -DNSC_BARRIER | -eva-slevel 20 -eva-use-spec nsci_sin_cos,nsci_bounds
+barrier_cast    | drive_barrier_cast | -DNSC_BARRIER | -eva-slevel 20 -eva-use-spec nsci_exact_way
 limit_step      | drive_limit_step | | -eva-slevel 20 -eva-ilevel 16
 more            | drive_more | | -eva-slevel 2000 -eva-split-return-function nsci_same_body_part:0
 mounting        | drive_mounting | | -eva-slevel 300 -eva-use-spec nsci_sin_cos
@@ -117,6 +120,10 @@ sipgs_quick     | drive_sipgs | -DPROVE_GCC -D__OPTIMIZE__ | -eva-slevel 50 @
 sipgs_quick_2_3 | drive_sipgs | -DPROVE_GCC -D__OPTIMIZE__ -DROWS_1=2 -DROWS_2=3 | -eva-slevel 50 @
 sipgs_0         | drive_sipgs | -DROWS_1=0 -DROWS_2=0 | -eva-slevel 50 @
 sipgs_matrix    | drive_sipgs_matrix | | -eva-slevel 50 @
+waves           | drive_waves | -DNSC_PARALLEL -DPROVE_WAVES | -eva-slevel 100000 -eva-min-loop-unroll 20
+wave_sweeps     | drive_wave_sweeps | -DNSC_PARALLEL -DPROVE_WAVES | -eva-slevel 1000 -eva-slevel-function nsci_parallel_sweep:0,nsci_sweeps_together:0,nsci_make_sweeps:0,nsci_wave_part:0 -eva-min-loop-unroll 40 -eva-use-spec nsci_visit_group
+visit_unit      | drive_visit_unit | -DNSC_PARALLEL | -eva-slevel 50
+visit_unit_2_3  | drive_visit_unit | -DNSC_PARALLEL -DROWS_1=2 -DROWS_2=3 | -eva-slevel 50
 apgd            | drive_apgd | | -eva-slevel 50 @
 apgd_0          | drive_apgd | -DROWS_1=0 -DROWS_2=0 | -eva-slevel 50 @
 apgd_2_3        | drive_apgd | -DROWS_1=2 -DROWS_2=3 | -eva-slevel 50 @
@@ -172,6 +179,8 @@ how many nsci_thin_spots leaves of five or more | no alarm; that it is one to fo
 islands | found for 2 bodies and 2 things between them of one kind; other numbers by analogy
 nsc_body_set_kind | no alarm, one assertion of the driver unknown: that manifolds are left unmarked
 NSC_EXTRAS in the step | no driver
+NSC_PARALLEL with lanes | vectors of the compiler are not C; the scalar form of waves is proved for three blocks
+nsci_find_anew, nsci_open_share, nsci_keep_pushes | barrier contact: no driver for what finds and joins all contacts; rows, paths and casts are proved
 NSC_BLOCK_ROLLING | the solvers' drivers go up to CONTACT
 layouts of the factor | that of two bodies, both moving or one, and of a matrix; nsci_factor_fits is not related to other sizes
 a whole scene | above the time limit since islands came
