@@ -36,8 +36,9 @@ FLAGS = ("-std=c99 -Wno-everything -ffp-contract=off -I. -Itests -fprofile-instr
 # because nsc has vectors only where the compiler optimises.
 BUSY = "agree anytime barrier hard impacts joints parallel restitution scenes shapes smooth springs steppers".split()
 OUT = "-DNSC_MAX_JOINTS=0 -DNSC_MAX_EVENTS=0 -DNSC_NO_CYLINDER -DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS -DNSC_NO_STEPPERS -DNSC_NO_SMC -DNSC_NO_TEXTS"
-# The scalar kernels of a machine without vectors
-VARIANTS = [("least", "tests/compile/impl.c", OUT), ("no_lanes", "tests/test_same_bits.c", "-O1 -DNSC_NO_LANES")]
+# The scalar kernels of a machine without vectors, on several cores too
+VARIANTS = [("least", "tests/compile/impl.c", OUT), ("no_lanes", "tests/test_same_bits.c", "-O1 -DNSC_NO_LANES"),
+            ("cores", "tests/test_parallel.c", "-O1 -DNSC_NO_LANES")]
 
 
 def compiler():
