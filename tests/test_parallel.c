@@ -351,6 +351,30 @@ static void lanes_of_any_kind(void)
     CHECK(bad == 0);
 }
 
+/* With a given matrix there are no pairs of bodies: the plain loop, whatever the arena and however many parts */
+static void given_matrix(void)
+{
+    enum { ROWS = 3 * 22 };
+    static nsc_real matrix[ROWS * ROWS], rows_free[ROWS], rows_v[2][ROWS];
+    nsc_settings s = nsc_default_settings();
+    nsc_problem p = any_problem(22, 0);
+    nsc_report r;
+    unsigned before = calls_made;
+    int i, k;
+    for (i = 0; i < ROWS; i++) {
+        rows_free[i] = REAL(uniform(-1, 1));
+        for (k = 0; k < ROWS; k++) matrix[ROWS * i + k] = REAL(i == k ? 2 : i / 3 == k / 3 ? 0.5 : 0.01);
+    }
+    p.delassus = matrix, p.v_free = rows_free, p.body_count = 0, p.masses = NULL;
+    p.arena = scratch, p.parallel = scrambled, p.parts = 3;
+    for (k = 0; k < 2; k++) {
+        p.v = rows_v[k], p.arena_size = k ? (int)NSC_ARENA : 0;
+        for (i = 0; i < 22; i++) memset(p.blocks[i].lambda, 0, sizeof p.blocks[i].lambda);
+        CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &s, &r) == NSC_OK && r.residual < REAL(1e-5));
+    }
+    CHECK(memcmp(rows_v[0], rows_v[1], sizeof rows_v[0]) == 0 && calls_made == before);
+}
+
 /* A chain of plates with blocks that no world has: within one body, and rolling friction of another pair than its contact */
 static void odd_blocks(void)
 {
@@ -382,10 +406,14 @@ static void odd_blocks(void)
 }
 
 /* Problems that nsc_problem_prepare has not seen, or that lack something, are refused by the solvers. */
-static void unprepared(nsc_problem given, const nsc_settings *s)
+static void unprepared(const nsc_settings *s)
 {
     nsc_report r;
-    nsc_problem p = given;
+    nsc_problem given = any_problem(8, 0), p;
+    int i;
+    for (i = 0; i < 8; i++) given.blocks[i].a = i, given.blocks[i].b = i + 1;
+    CHECK(nsc_problem_prepare(&given) == NSC_OK && nsc_solve(&given, s, &r) >= 0);
+    p = given;
     CHECK(nsc_solve(NULL, s, &r) == NSC_ERR_ARGUMENT);
     p.v = NULL;
     CHECK(nsc_solve(&p, s, &r) == NSC_ERR_ARGUMENT);
@@ -425,7 +453,7 @@ static void bad_input(void)
     p.bias_error = -1;
     CHECK(nsc_problem_prepare(&p) == NSC_ERR_ARGUMENT);
     p.bias_error = 0;
-    unprepared(p, &s);
+    unprepared(&s);
 }
 
 static int never(void *user)
@@ -451,6 +479,7 @@ int main(int argc, char **argv)
     worlds(trials(1000, 10000));
     odd_blocks();
     lanes_of_any_kind();
+    given_matrix();
     bad_input();
     steps_until_are_whole();
 #if THREADS
