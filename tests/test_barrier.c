@@ -370,6 +370,7 @@ static void what_takes_no_part_stops_nothing(void)
         held = add(NSC_STATIC_BODY, nsc_default_sphere_def(REAL(0.01)), vec(0, 0, -9), vec(0, 0, 0));
         shape = nsc_world_add_shape(&world, NSC_GROUND, &plate);
         CHECK(shape >= 0);
+        CHECK(nsc_world_add_shape(&world, held, &round) >= 0); /* one behind it */
         if (k == 2) CHECK(nsc_world_remove_shape(&world, shape) == NSC_OK);
         if (k == 3) {
             CHECK(nsc_world_remove_shape(&world, shape) == NSC_OK && nsc_world_add_shape(&world, held, &plate) >= 0);
@@ -407,11 +408,13 @@ static void planes_that_turn_keep_their_gap(void)
 /* A plane's motion of 3 cm a step, thirty times the barrier's distance, meets the ball and pushes it */
 static void plane_that_swings_under_a_ball(void)
 {
+    nsc_shape_def level = nsc_default_half_space_def();
     double most = 0;
     nsc_id plane, b;
     int i;
     begin(0);
-    plane = add(NSC_KINEMATIC_BODY, nsc_default_half_space_def(), vec(0, 0, 0), vec(0, 0, 0));
+    level.pose.position = vec(-1, 0, 0);
+    plane = add(NSC_KINEMATIC_BODY, level, vec(0, 0, 0), vec(0, 0, 0));
     b = ball(0.1, vec(2, 0, 0.2), vec(0, 0, 0)); /* 2 m from the axis, which turns 4 rad/s: 3 cm a step */
     CHECK(nsc_body_set_velocity(&world, plane, vec(0, 0, 0), vec(0, -4, 0)) == NSC_OK);
     for (i = 0; i < 10; i++) {
@@ -420,6 +423,29 @@ static void plane_that_swings_under_a_ball(void)
         most = fmax(most, D(velocity(b).z));
     }
     CHECK(most > 4 && most < 40);
+}
+
+/* A stiffness so small that rows are too weak for a number: no push, or no friction, and the ball slides on in the gap. */
+static void the_weakest_barriers_are_none(void)
+{
+    double fast = is_double ? 1e160 : 1e22;
+    nsc_id b;
+    int k, i;
+    for (k = 0; k < 2; k++) {
+        begin(0);
+        rigidity = k == 0 ? D(NSC_REAL_MIN) : 1e-20;
+        floor_at(0);
+        b = ball(0.1, vec(0, 0, 0.1005), vec(10, 0, 0));
+        for (i = 0; i < 8; i++) CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK && nsc_world_contact_count(&world) == 1);
+        CHECK_NEAR(D(velocity(b).x), 10, 1e-6), CHECK_NEAR(D(position(b).z), 0.1005, 1e-7);
+        CHECK((world.contacts[0].impulse.z > 0) == (k > 0));
+    }
+    begin(g); /* a sliding speed whose square overflows */
+    floor_at(0);
+    b = ball(0.1, vec(0, 0, 0.1005), vec(0, 0, 0));
+    for (i = 0; i < 8; i++) CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+    CHECK(nsc_body_set_velocity(&world, b, vec(fast, 0, 0), vec(0, 0, 0)) == NSC_OK);
+    for (i = 0; i < 3; i++) CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK && is_finite(D(velocity(b).x)) && D(position(b).z) > 0.1);
 }
 
 /* Rolling friction is not used: the bits are those without */
@@ -596,6 +622,15 @@ static void steps_are_state(void)
     CHECK(nsc_world_hash(&other) == nsc_world_hash(&world));
     other.def.barrier_distance *= 2;
     CHECK(nsc_world_hash(&other) != nsc_world_hash(&world));
+    /* Nothing falls asleep; but an image may say that all do, and then they stay where they are. */
+    for (i = 1; i < world.body_end; i++) world.bodies[i].asleep = 1, world.bodies[i].velocity = world.bodies[i].angular_velocity = vec(0, 0, 0);
+    size = nsc_world_save(&world, image, (int)sizeof image);
+    CHECK(size > 0 && nsc_world_init(&other, &def) == NSC_OK && nsc_world_load(&other, image, size) == NSC_OK);
+    for (i = 0; i < 4; i++) CHECK(nsc_world_step(&other, REAL(h)) == NSC_OK);
+    for (i = 1; i < world.body_end; i++) CHECK(length(minus(other.bodies[i].position, world.bodies[i].position)) <= 0 && other.bodies[i].asleep);
+    ball(0.1, vec(0.05, 0, 0.98), vec(0, 0, -1)); /* what comes to them wakes them */
+    for (i = 0; i < 60; i++) CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+    CHECK(smallest_gap(1) > 0 && world.report.asleep < 4);
 }
 
 static void refused(const char *field, int code, int expected)
@@ -639,6 +674,7 @@ static void what_it_cannot_do_is_refused(void)
         nsc_id id = nsc_world_add_height_field(&world, NSC_GROUND, &field, heights, 2, 2, 1, 1);
         CHECK(id >= 0);
         refused("nsc_shape_def.kind", nsc_world_step(&world, REAL(h)), NSC_ERR_ARGUMENT);
+        ball(0.1, vec(1, 0, 1), vec(0, 0, 0));
         CHECK(nsc_world_remove_shape(&world, id) == NSC_OK && nsc_world_step(&world, REAL(h)) == NSC_OK);
     }
 }
@@ -656,6 +692,7 @@ int main(int argc, char **argv)
     what_takes_no_part_stops_nothing();
     planes_that_turn_keep_their_gap();
     plane_that_swings_under_a_ball();
+    the_weakest_barriers_are_none();
     rolling_friction_is_not_used();
     round_and_pointed_shapes_rest_at_their_gaps();
     cores_placed_in_each_other_are_counted();
