@@ -665,6 +665,7 @@ static void what_it_cannot_do_is_refused(void)
     refused("nsc_world_def.contact_law", nsc_world_add_contact(&world, &c), NSC_ERR_ARGUMENT);
     d = def, d.contact_law = NSC_SMOOTH_HERTZ, c.stiffness = 1;
     CHECK(nsc_world_set_def(&world, &d) == NSC_OK && nsc_world_add_contact(&world, &c) >= 0);
+    CHECK(nsc_world_set_def(&world, &d) == NSC_OK); /* what does not change the model may be changed */
     refused("nsc_world_def.contact_model", nsc_world_set_def(&world, &def), NSC_ERR_ARGUMENT);
     d = def, d.contact_model = NSC_CONTACT_HARD;
     refused("nsc_world_def.contact_model", nsc_world_set_def(&world, &d), NSC_ERR_ARGUMENT);
@@ -674,6 +675,14 @@ static void what_it_cannot_do_is_refused(void)
         nsc_id id = nsc_world_add_height_field(&world, NSC_GROUND, &field, heights, 2, 2, 1, 1);
         CHECK(id >= 0);
         refused("nsc_shape_def.kind", nsc_world_step(&world, REAL(h)), NSC_ERR_ARGUMENT);
+        for (s = 0; s < 2; s++) { /* only steps do without it */
+            nsc_shape_def probe = s ? nsc_default_cylinder_def(REAL(0.05), REAL(0.05)) : nsc_default_sphere_def(REAL(0.05));
+            nsc_id met = -1;
+            probe.pose.position = vec(0.2, 0.1, 0.04);
+            CHECK(nsc_world_overlap(&world, &probe, 1, &met, 1) == 1 && met == id);
+            probe.pose.position = vec(0.2, 0.1, 0.06);
+            CHECK(nsc_world_overlap(&world, &probe, 1, &met, 1) == 0);
+        }
         ball(0.1, vec(1, 0, 1), vec(0, 0, 0));
         CHECK(nsc_world_remove_shape(&world, id) == NSC_OK && nsc_world_step(&world, REAL(h)) == NSC_OK);
     }
