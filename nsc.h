@@ -6270,9 +6270,6 @@ static int nsci_is_convex(int kind)
 static int nsci_collide_convex(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance)
 {
     nsci_finding *find = &w->scratch.find;
-#ifdef NSC_BARRIER
-    find->convex.exact = nsci_is_barrier(w);
-#endif
     if (b->kind == NSC_SHAPE_HALF_SPACE)
         return nsci_convex_plane(&find->convex, a, b, distance, find->points);
     return nsci_convex(&find->convex, a, b, distance, find->points);
@@ -6855,6 +6852,9 @@ NSCI_OWN_FRAME int nsci_collide_terrain(nsc_world *w, nsci_geom *a, const nsci_g
 /* Contact points of two shapes, a->kind <= b->kind, into the world's points */
 static int nsci_collide_kinds(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance)
 {
+#ifdef NSC_BARRIER
+    w->scratch.find.convex.exact = nsci_is_barrier(w) && b->kind <= NSC_SHAPE_HALF_SPACE;
+#endif
     if ((NSCI_TERRAINS && b->kind == NSC_SHAPE_HEIGHT_FIELD) ||
         (NSC_MESHES && b->kind == NSC_SHAPE_MESH))
         return a->kind < NSC_SHAPE_HALF_SPACE ? nsci_collide_terrain(w, a, b, distance) : 0;
@@ -10760,6 +10760,9 @@ NSCI_OWN_FRAME void nsci_find_contacts(nsc_world *w, nsc_real h, nsc_real scale)
     nsci_link_joints(w);
     w->next_manifold = 0;
     w->scratch.find.lost = 0;
+#ifdef NSC_BARRIER
+    w->casting = 0;
+#endif
     nsci_meet_all(w, n, h);
     w->report.dropped += w->scratch.find.lost;
     nsci_keep_sleeping(w, scale);
@@ -12124,7 +12127,6 @@ static nsc_real nsci_open_share(nsc_world *w, const nsc_island *own, const nsci_
         w->share = 1;
         w->casting = 1;
         nsci_meet_all(w, n, 0);
-        w->casting = 0;
         if (w->share >= 1)
             return share;
         share *= w->share;
