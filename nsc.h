@@ -206,7 +206,6 @@
 #define NSC_NO_PROBLEM /* what version 0.1 left out by this name and nsc.h still has */
 #endif
 #define NSCI_STRIPS (NSC_MAX_SHAPES >= 64)
-#define NSCI_TABLES (NSC_CONST_HULLS || NSC_CONST_FIELDS)
 #define NSCI_HULLS (NSC_MAX_HULLS > 0 || NSC_CONST_HULLS)
 #define NSCI_TERRAINS (NSC_MAX_FIELDS > 0 || NSC_CONST_FIELDS)
 #if defined(NSC_BARRIER) && \
@@ -222,6 +221,67 @@
 #define NSCI_SUPPORT 1 /* furthest points of any convex shape */
 #else
 #define NSCI_SUPPORT 0
+#endif
+/* Parts of the build: 1 or 0.  NSCI_IF(part, text) is the text if the build has the part, and
+   nothing if not: for a member, a statement or an entry that goes with it.  NSCI_UNLESS: the
+   reverse. */
+#define NSCI_IF_1(...) __VA_ARGS__
+#define NSCI_IF_0(...)
+#define NSCI_IF_PASTE(part, ...) NSCI_IF_##part(__VA_ARGS__)
+#define NSCI_IF(part, ...) NSCI_IF_PASTE(part, __VA_ARGS__)
+#define NSCI_UNLESS_1(...)
+#define NSCI_UNLESS_0(...) __VA_ARGS__
+#define NSCI_UNLESS_PASTE(part, ...) NSCI_UNLESS_##part(__VA_ARGS__)
+#define NSCI_UNLESS(part, ...) NSCI_UNLESS_PASTE(part, __VA_ARGS__)
+#if NSC_MESHES
+#define NSCI_MESHES 1
+#else
+#define NSCI_MESHES 0
+#endif
+#if NSC_CONST_HULLS || NSC_CONST_FIELDS
+#define NSCI_TABLES 1
+#else
+#define NSCI_TABLES 0
+#endif
+#if NSC_MAX_JOINTS > 0
+#define NSCI_JOINTS 1
+#else
+#define NSCI_JOINTS 0
+#endif
+#if NSC_MAX_SPRINGS > 0
+#define NSCI_SPRINGS 1
+#else
+#define NSCI_SPRINGS 0
+#endif
+#if NSC_MAX_ROLLING > 0
+#define NSCI_ROLLING 1
+#else
+#define NSCI_ROLLING 0
+#endif
+#ifdef NSC_EXTRAS
+#define NSCI_EXTRAS 1
+#else
+#define NSCI_EXTRAS 0
+#endif
+#ifdef NSC_BARRIER
+#define NSCI_BARRIER 1
+#else
+#define NSCI_BARRIER 0
+#endif
+#ifdef NSC_PARALLEL
+#define NSCI_PARALLEL 1
+#else
+#define NSCI_PARALLEL 0
+#endif
+#ifdef NSC_NO_SENSING
+#define NSCI_SENSING 0
+#else
+#define NSCI_SENSING 1
+#endif
+#ifdef NSC_NO_SMC
+#define NSCI_SMOOTH 0
+#else
+#define NSCI_SMOOTH 1
 #endif
 #ifdef NSC_NO_CYLINDER
 #define NSCI_CYLINDERS 0
@@ -323,16 +383,14 @@ typedef int32_t nsc_id;
 #define NSC_GROUND ((nsc_id)0) /* the immovable body every world has; its frame is the world's */
 
 enum { NSC_STATIC_BODY = 1, NSC_KINEMATIC_BODY = 2, NSC_DYNAMIC_BODY = 3 };
-#ifdef NSC_EXTRAS
-enum { NSC_DISABLED_BODY = 4 }; /* only for nsc_body_set_kind */
-/* Axes of the world along and about which a body does not move, to be or-ed; NSC_LOCK_2D leaves the
-   plane of x and z, and turns about y. */
+enum { NSC_DISABLED_BODY = 4 }; /* only for nsc_body_set_kind, with NSC_EXTRAS */
+/* With NSC_EXTRAS: axes of the world along and about which a body does not move, to be or-ed;
+   NSC_LOCK_2D leaves the plane of x and z, and turns about y. */
 enum {
     NSC_LOCK_X = 1, NSC_LOCK_Y = 2, NSC_LOCK_Z = 4,
     NSC_LOCK_TURN_X = 8, NSC_LOCK_TURN_Y = 16, NSC_LOCK_TURN_Z = 32,
     NSC_LOCK_2D = NSC_LOCK_Y | NSC_LOCK_TURN_X | NSC_LOCK_TURN_Z
 };
-#endif
 enum {
     NSC_SHAPE_SPHERE = 1, NSC_SHAPE_CAPSULE = 2, NSC_SHAPE_CYLINDER = 3, NSC_SHAPE_BOX = 4,
     NSC_SHAPE_HULL = 5,
@@ -444,9 +502,11 @@ enum {
 
 enum { NSC_CONTACT_HARD = 1, NSC_CONTACT_SMOOTH = 2 }; /* nsc_world_def.contact_model */
 /* nsc_world_def.contact_law */
-enum { NSC_SMOOTH_HOOKE = 1, NSC_SMOOTH_HERTZ = 2, NSC_SMOOTH_FLORES = 3 };
-#ifdef NSC_BARRIER
-/* nsc_world_def.contact_law: contact on the incremental potential (Li et al. 2020).  Below the gap
+enum {
+    NSC_SMOOTH_HOOKE = 1, NSC_SMOOTH_HERTZ = 2, NSC_SMOOTH_FLORES = 3,
+    NSC_SMOOTH_BARRIER = 4 /* only with NSC_BARRIER */
+};
+/* NSC_SMOOTH_BARRIER: contact on the incremental potential (Li et al. 2020).  Below the gap
    d = barrier_distance a barrier pushes surfaces apart, and every Newton step is cut where the gap
    of any two shapes would close, so that they neither overlap nor pass through each other, however
    fast and thin.
@@ -467,8 +527,6 @@ enum { NSC_SMOOTH_HOOKE = 1, NSC_SMOOTH_HERTZ = 2, NSC_SMOOTH_FLORES = 3 };
    and kinematic bodies that had not arrived go on alone.  Shapes without an open gap are counted
    (report.overlaps) and pushed apart; nothing keeps those two from going through.  Gaps must stand
    out from rounding: in float, fast cylinders that are piled up came to overlap. */
-enum { NSC_SMOOTH_BARRIER = 4 };
-#endif
 
 struct nsc_world_def {
     nsc_vec3 gravity;            /* [m/s^2]; default (0, 0, -9.81) */
@@ -522,17 +580,15 @@ struct nsc_world_def {
                                     default 1 */
     nsc_real contact_radius;     /* smooth: radius of curvature where two flat faces meet [m],
                                     > 0; default 0.1 */
-#ifdef NSC_BARRIER
-    nsc_real barrier_distance;   /* BARRIER: it acts below this gap [m], 1e-9..margin; default
-                                    0.001 */
-    nsc_real barrier_speed;      /* BARRIER: friction has all its force from this sliding speed on
-                                    [m/s]; default 0.001 */
-#endif
+    /* BARRIER: it acts below this gap [m], 1e-9..margin; default 0.001 */
+    NSCI_IF(NSCI_BARRIER, nsc_real barrier_distance;)
+    /* BARRIER: friction has all its force from this sliding speed on [m/s]; default 0.001 */
+    NSCI_IF(NSCI_BARRIER, nsc_real barrier_speed;)
     int tag;                     /* 0..15; worlds with different tags refuse each other's handles */
     nsc_settings solver;         /* see nsc_solvers.h */
 };
 
-#ifdef NSC_EXTRAS
+/* With NSC_EXTRAS */
 typedef struct nsc_body_extras {
     int locks;                   /* sum of NSC_LOCK_*; default 0.  On these axes a dynamic body has
                                     no velocity, whatever acts on it, and infinite mass.  With two
@@ -542,7 +598,6 @@ typedef struct nsc_body_extras {
     nsc_real angular_damping;
     uint32_t user;               /* yours; nsc does not read it */
 } nsc_body_extras;
-#endif
 
 struct nsc_body_def {
     int kind;                    /* NSC_*_BODY; default dynamic */
@@ -558,9 +613,7 @@ struct nsc_body_def {
     nsc_real inertia[6];         /* [kg m^2] xx yy zz xy xz yz about the centre; with mass > 0 only:
                                     positive definite, and no principal moment above the sum of the
                                     other two */
-#ifdef NSC_EXTRAS
-    nsc_body_extras extras;
-#endif
+    NSCI_IF(NSCI_EXTRAS, nsc_body_extras extras;)
 };
 
 struct nsc_shape_def {
@@ -604,12 +657,10 @@ struct nsc_shape_def {
     nsc_real cohesion;           /* attraction at each contact point that touches [N], >= 0: the tip
                                     of the friction cone lies at minus this force; of two shapes:
                                     the smaller; not used with NSC_NO_SMC; default 0 */
-#ifdef NSC_EXTRAS
-    nsc_vec3 surface_velocity;   /* of the surface on its body, as a belt's, in the frame of the
-                                    shape [m/s]; the part along a contact's normal does not count;
-                                    default 0 */
-    uint32_t user;               /* yours; nsc does not read it; default 0 */
-#endif
+    /* Velocity of the surface on its body, as a belt's, in the frame of the shape [m/s]; the part
+       along a contact's normal does not count; default 0 */
+    NSCI_IF(NSCI_EXTRAS, nsc_vec3 surface_velocity;)
+    NSCI_IF(NSCI_EXTRAS, uint32_t user;) /* yours; nsc does not read it; default 0 */
 };
 
 /* Convex polyhedron in the frame of its shape.  Faces are polygons, seen from outside
@@ -630,9 +681,8 @@ typedef struct nsc_hull {
                                                yz */
 } nsc_hull;
 
-#if NSCI_TABLES
-/* Height field in const memory: as nsc_field, but for where its heights are.  nsc_world_set_fields
-   checks low and high. */
+/* With NSC_CONST_FIELDS: height field in const memory, as nsc_field but for where its heights are.
+   nsc_world_set_fields checks low and high. */
 typedef struct nsc_heights {
     const nsc_real *height;      /* [m] row by row: (i, j) is height[j nx + i] */
     uint16_t nx, ny;             /* 2 <= nx, ny */
@@ -644,10 +694,8 @@ typedef struct nsci_tables {     /* yours, not in an image */
     const nsc_heights *const *fields;
     int hull_count, field_count;
 } nsci_tables;
-#endif
 
-#if NSC_MESHES
-/* Triangle mesh in the frame of its shape: const tables, which examples/kit/mesh.py prints of an
+/* With NSC_MESHES: triangle mesh in the frame of its shape: const tables, which examples/kit/mesh.py prints of an
    OBJ or STL file.  The world reads them where they are and copies nothing: no RAM a triangle, 12
    bytes of flash for it and about 20 for its share of vertices and nodes.  (On AVR const is in
    RAM.)  Coordinates are float in every build.
@@ -677,9 +725,7 @@ typedef struct nsc_mesh {
     const nsc_mesh_node *node;
     int32_t vertices, triangles, nodes; /* how many: from 3, 1, 1; at most 65535 */
 } nsc_mesh;
-#endif
 
-#if NSC_MAX_SPRINGS > 0
 /* A spring with a damper between two points, which pulls and pushes along the line between them.
    Its bodies still collide.  Implicit steppers take it implicitly: the axial stiffness and, where
    it pulls, force over length across.  Implicit Euler then also damps the rotation of bodies that
@@ -693,7 +739,6 @@ typedef struct nsc_spring_def {
     nsc_real damping;            /* of length change [N s/m], >= 0; stiffness or damping > 0;
                                     default 0 */
 } nsc_spring_def;
-#endif
 
 /* ---- joints.  Each has a frame on body a and one on body b, which coincide at position zero.
        kind         held (rows)                       axes: free, can be driven
@@ -803,13 +848,10 @@ typedef struct nsc_contact {
     nsc_real restitution;        /* 0..1 */
     nsc_real stiffness;          /* [N/m]; 0: rigid */
     nsc_real damping;            /* [N s/m] */
-#ifdef NSC_EXTRAS
-    nsc_vec3 surface_velocity;   /* of b's surface on its body, less that of a's, world [m/s]; the
-                                    part along the normal does not count */
-#endif
-#if NSC_MAX_ROLLING > 0
-    nsc_real rolling, torsion;   /* [m] */
-#endif
+    /* Velocity of b's surface on its body, less that of a's, world [m/s]; the part along the normal
+       does not count */
+    NSCI_IF(NSCI_EXTRAS, nsc_vec3 surface_velocity;)
+    NSCI_IF(NSCI_ROLLING, nsc_real rolling, torsion;) /* [m] */
 #ifndef NSC_NO_SMC
     nsc_real hertz;              /* smooth contact, unless stiffness > 0: normal force over
                                     penetration^1.5 [N/m^1.5], > 0 there */
@@ -820,18 +862,14 @@ typedef struct nsc_contact {
 #endif
 
     nsc_vec3 impulse;            /* on b (-impulse on a) in this step, world [N s] */
-#if NSC_MAX_ROLLING > 0
-    nsc_vec3 moment;             /* of rolling friction on b in this step, world [N m s] */
-#endif
+    NSCI_IF(NSCI_ROLLING, nsc_vec3 moment;) /* of rolling friction on b in this step, world [N m s] */
     nsc_real approach;           /* normal velocity before the step [m/s]; < 0: approaching */
 #ifndef NSC_NO_SMC
     nsc_vec3 shear;              /* smooth contact: elastic tangential displacement of b on a, world
                                     [m] */
     nsc_real impact;             /* approach speed when touch began, at least bounce_speed [m/s]; 0:
                                     apart */
-#if NSC_MAX_ROLLING > 0
-    nsc_vec3 twist;              /* the same as shear for rotation, world [rad] */
-#endif
+    NSCI_IF(NSCI_ROLLING, nsc_vec3 twist;) /* the same as shear for rotation, world [rad] */
 #endif
 } nsc_contact;
 
@@ -890,10 +928,9 @@ struct nsc_step_report {
                                     where overdamped [s]; 0: none.  Springs, rolling and your forces
                                     are not considered: their limit is 2 / omega */
     int over_limit;              /* contacts for which the (sub-)step was too long */
-#ifdef NSC_BARRIER
-    int overlaps;                /* BARRIER: contact points without an open gap, summed over Newton
-                                    steps; 0 unless shapes were placed so, or see unsettled */
-#endif
+    /* BARRIER: contact points without an open gap, summed over Newton steps; 0 unless shapes were
+       placed so, or see unsettled */
+    NSCI_IF(NSCI_BARRIER, int overlaps;)
     int dropped_derivatives;     /* derivatives of nsc_force without room, summed over sub-steps:
                                     these forces were explicit */
     int limited_bounces;         /* islands, summed over sub-steps, that got less than their
@@ -913,15 +950,6 @@ NSC_API nsc_shape_def nsc_default_cylinder_def(nsc_real radius, nsc_real half_le
 NSC_API nsc_shape_def nsc_default_half_space_def(void);
 NSC_API nsc_shape_def nsc_default_hull_def(void);         /* nsc_world_add_hull_data */
 NSC_API nsc_shape_def nsc_default_height_field_def(void); /* for nsc_world_add_height_field */
-#if NSC_MESHES
-NSC_API nsc_shape_def nsc_default_mesh_def(void);         /* for nsc_world_add_mesh */
-#endif
-#if NSC_MAX_JOINTS > 0
-NSC_API nsc_joint_def nsc_default_joint_def(int kind, nsc_id body_a, nsc_id body_b);
-#endif
-#if NSC_MAX_SPRINGS > 0
-NSC_API nsc_spring_def nsc_default_spring_def(nsc_id body_a, nsc_id body_b);
-#endif
 NSC_API nsc_contact nsc_default_contact(void);
 
 /* ---- >>api ----------------------------------------------------------------------------------- */
@@ -1052,6 +1080,8 @@ NSC_API nsc_id nsc_world_add_height_field(nsc_world *world, nsc_id body, const n
                                           nsc_real dy);
 
 #if NSC_MESHES
+NSC_API nsc_shape_def nsc_default_mesh_def(void); /* for nsc_world_add_mesh */
+
 /* Give the world your table of meshes, `count` pointers.  Table and meshes are read in every step:
    they must stay, and stay as they are, so make them const, in flash.  All is checked here, that no
    step can read out of bounds or hang: once after nsc_world_init, which forgets the table;
@@ -1116,6 +1146,7 @@ NSC_API int nsc_shape_set_def(nsc_world *world, nsc_id shape, const nsc_shape_de
 #if NSC_MAX_SPRINGS > 0
 /* ---- springs.  All return 0 or a handle, or NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE, NSC_ERR_HANDLE,
    NSC_ERR_CAPACITY. */
+NSC_API nsc_spring_def nsc_default_spring_def(nsc_id body_a, nsc_id body_b);
 /* add, remove and set_def wake both bodies */
 NSC_API nsc_id nsc_world_add_spring(nsc_world *world, const nsc_spring_def *def);
 /* also removed with either body */
@@ -1137,6 +1168,7 @@ NSC_API int nsc_spring_get_force(const nsc_world *world, nsc_id spring, nsc_real
        hinge.axis[0].drive = NSC_DRIVE_MOTOR;
        hinge.axis[0].target_velocity = 2;
        nsc_id id = nsc_world_add_joint(&world, &hinge);             negative: an error code */
+NSC_API nsc_joint_def nsc_default_joint_def(int kind, nsc_id body_a, nsc_id body_b);
 
 /* Set both frames of def so that they coincide now: origin at the point, z along the axis, x along
    `across` as far as that is perpendicular (universal: the second axis; 0: any); all in the world
@@ -1389,19 +1421,13 @@ typedef struct nsc_body {
     nsc_real inv_inertia[6];
     nsc_real gravity_scale;
     nsc_real still;              /* time it has been slower than sleep_speed [s] */
-#ifndef NSC_NO_SENSING
-    nsc_vec3 acceleration;       /* mean over the last step [m/s^2] */
-    nsc_vec3 angular_acceleration; /* [rad/s^2] */
-#endif
-#ifndef NSC_NO_STEPPERS
-    nsc_real rate[6], mean_rate[6]; /* HHT, NEWMARK: acceleration at the end of the last step, and
-                                       its weighted mean with that of the step before [m/s^2,
-                                       rad/s^2] */
-#endif
-#ifdef NSC_EXTRAS
-    nsc_body_extras extras;      /* disabled: kind is NSC_STATIC_BODY, and the bit NSCI_DISABLED is
-                                    set in locks */
-#endif
+    /* Means over the last step [m/s^2, rad/s^2] */
+    NSCI_IF(NSCI_SENSING, nsc_vec3 acceleration, angular_acceleration;)
+    /* HHT, NEWMARK: acceleration at the end of the last step, and its weighted mean with that of
+       the step before [m/s^2, rad/s^2] */
+    NSCI_IF(NSCI_STEPPERS, nsc_real rate[6], mean_rate[6];)
+    /* Disabled: kind is NSC_STATIC_BODY, and the bit NSCI_DISABLED is set in locks */
+    NSCI_IF(NSCI_EXTRAS, nsc_body_extras extras;)
 } nsc_body;
 
 typedef struct nsc_shape {
@@ -1422,7 +1448,6 @@ typedef struct nsc_field {
     nsc_real height[NSC_FIELD_SAMPLES];     /* [m] row by row: (i, j) is height[j nx + i] */
 } nsc_field;
 
-#if NSC_MAX_JOINTS > 0
 enum { NSC_JOINT_HELD = 6, NSC_AXIS_ROWS = 4, NSC_JOINT_ROWS = NSC_JOINT_HELD + 3 * NSC_AXIS_ROWS };
 typedef struct nsc_joint {
     uint16_t generation;         /* odd: slot in use */
@@ -1437,16 +1462,13 @@ typedef struct nsc_joint {
     nsc_vec3 force_impulse;      /* of the whole joint on b in the last step, world [N s] */
     nsc_vec3 torque_impulse;     /* about the joint's point (frame b's origin) [N m s] */
 } nsc_joint;
-#endif
 
-#if NSC_MAX_SPRINGS > 0
 typedef struct nsc_spring {
     uint16_t generation;         /* odd: slot in use */
     uint16_t unused;
     nsc_spring_def def;
     nsc_vec3 impulse;            /* on b in the last step, world [N s] */
 } nsc_spring;
-#endif
 
 typedef struct nsci_aabb { nsc_real min[3], max[3]; } nsci_aabb; /* x y z [m] */
 
@@ -1470,9 +1492,7 @@ typedef struct nsci_geom {
 #elif NSC_MAX_FIELDS > 0
     const nsc_field *field;
 #endif
-#if NSC_MESHES
-    const nsc_mesh *mesh;
-#endif
+    NSCI_IF(NSCI_MESHES, const nsc_mesh *mesh;)
 } nsci_geom;
 
 /* Contact point of the narrow phase: midway between the surfaces, normal from a to b, gap > 0
@@ -1493,30 +1513,22 @@ typedef struct nsci_motion {
     nsc_vec3 position;
     nsc_quat orientation;
     nsc_vec3 velocity, angular_velocity;
-#ifndef NSC_NO_SENSING
-    nsc_vec3 acceleration, angular_acceleration;
-#endif
-#ifndef NSC_NO_STEPPERS
-    nsc_real rate[6], mean_rate[6];
-#endif
+    NSCI_IF(NSCI_SENSING, nsc_vec3 acceleration, angular_acceleration;)
+    NSCI_IF(NSCI_STEPPERS, nsc_real rate[6], mean_rate[6];)
 } nsci_motion;
 
-#ifdef NSC_BARRIER
-/* Motion of a body in a Newton step: of its centre [m], and difference of its orientations */
+/* Barrier: motion of a body in a Newton step: of its centre [m], and difference of its orientations */
 typedef struct nsci_path {
     nsc_vec3 move;
     nsc_quat turn;
 } nsci_path;
-#endif
 
-#ifdef NSC_BARRIER
-/* Push of a contact in the last Newton step [N] */
+/* Barrier: push of a contact in the last Newton step [N] */
 typedef struct nsci_push {
     nsc_id shape_a, shape_b;
     uint32_t feature;
     nsc_real force;
 } nsci_push;
-#endif
 
 /* Joint, spring or contact between two bodies.  The list of a step holds joints, springs and
    contacts, in this order, as do the chains of the islands. */
@@ -1536,7 +1548,6 @@ typedef struct nsci_link {
 enum { NSC_STRIPS = 32 };          /* of the broad phase; without them it looks at all pairs */
 /* most contact points of two shapes; on a height field, for each facet direction */
 enum { NSC_MANIFOLD = 4 };
-#if NSC_MAX_MANIFOLDS > 0
 /* The contact points of two boxes or hulls, a and b, as the narrow phase found them */
 typedef struct nsci_manifold {
     uint8_t count;               /* points, 3 or 4; 0: free */
@@ -1551,7 +1562,6 @@ typedef struct nsci_manifold {
     nsc_real limit;              /* largest motion of a point that keeps it, unless slop is less
                                     [m]: a thousandth of the patch's width */
 } nsci_manifold;
-#endif
 #define NSC_MAX_POINTS (NSCI_TERRAINS || NSC_MESHES ? 16 : 4)
 
 #if NSCI_CONVEX
@@ -1577,9 +1587,8 @@ typedef struct nsci_spot {       /* corner of a clipped patch */
     uint16_t id, edge;           /* edge: the one that starts here */
 } nsci_spot;
 typedef struct nsci_convex_scratch {
-#ifdef NSC_BARRIER
-    int exact;                   /* 1: the direction that separates most, without preference */
-#endif
+    /* Barrier: 1: the direction that separates most, without preference */
+    NSCI_IF(NSCI_BARRIER, int exact;)
     nsci_simplex simplex;
     nsc_vec3 near_a, near_b;     /* nearest points of the cores */
     nsci_patch patch[2];
@@ -1613,9 +1622,7 @@ typedef struct nsci_finding {
     uint16_t order[NSC_MAX_CONTACTS];       /* found, sorted */
     uint8_t used[NSC_MAX_CONTACTS];         /* 1: a contact of the last step whose impulse is
                                                carried over */
-#ifdef NSC_EXTRAS
-    const nsc_calls *calls;                 /* of the step, for nsc_calls.meet */
-#endif
+    NSCI_IF(NSCI_EXTRAS, const nsc_calls *calls;) /* of the step, for nsc_calls.meet */
 } nsci_finding;
 
 /* Scratch while islands are solved: all blocks, and the bodies of one island: 0 immovable, then its
@@ -1626,9 +1633,8 @@ typedef struct nsci_solving {
     nsc_mass masses[NSC_MAX_BODIES];
     nsc_real v_free[6 * NSC_MAX_BODIES];
     nsc_real v[6 * NSC_MAX_BODIES];
-#ifndef NSC_NO_STEPPERS
-    nsc_real direction[6 * NSC_MAX_BODIES]; /* change of velocities in a Newton iteration */
-#endif
+    /* Change of velocities in a Newton iteration */
+    NSCI_IF(NSCI_STEPPERS, nsc_real direction[6 * NSC_MAX_BODIES];)
     nsc_real arena[NSC_ARENA > 0 ? NSC_ARENA : 1];
 } nsci_solving;
 
@@ -1659,19 +1665,11 @@ struct nsc_world {
 #if NSC_MAX_FIELDS > 0
     nsc_field fields[NSC_MAX_FIELDS];
 #endif
-#if NSC_MESHES
-    const nsc_mesh *const *meshes;          /* your table, not in an image */
-    int mesh_count;
-#endif
-#if NSCI_TABLES
-    nsci_tables tables;
-#endif
-#if NSC_MAX_JOINTS > 0
-    nsc_joint joints[NSC_MAX_JOINTS];
-#endif
-#if NSC_MAX_SPRINGS > 0
-    nsc_spring springs[NSC_MAX_SPRINGS];
-#endif
+    /* Your table, not in an image */
+    NSCI_IF(NSCI_MESHES, const nsc_mesh *const *meshes; int mesh_count;)
+    NSCI_IF(NSCI_TABLES, nsci_tables tables;)
+    NSCI_IF(NSCI_JOINTS, nsc_joint joints[NSC_MAX_JOINTS];)
+    NSCI_IF(NSCI_SPRINGS, nsc_spring springs[NSC_MAX_SPRINGS];)
 #if NSC_MAX_EVENTS > 0
     nsc_event events[NSC_MAX_EVENTS];       /* of the last step */
 #endif
@@ -1698,22 +1696,19 @@ struct nsc_world {
     uint16_t island[NSC_MAX_BODIES];        /* of each body: parent in union-find, then the island's
                                                index */
     uint16_t members[NSC_MAX_BODIES];       /* dynamic bodies, island by island */
-#if NSC_MAX_JOINTS > 0
-    uint16_t first_joint[NSC_MAX_BODIES];   /* of each body, first in its chain of joints that
-                                               switch off collision, plus 1; 0: none */
-    uint16_t next_joint[NSC_MAX_JOINTS][2]; /* next in the chain of its body a, of b; coded alike */
-#endif
+    /* Of each body, first in its chain of joints that switch off collision, plus 1; 0: none */
+    NSCI_IF(NSCI_JOINTS, uint16_t first_joint[NSC_MAX_BODIES];)
+    /* Next in the chain of its body a, of b; coded alike */
+    NSCI_IF(NSCI_JOINTS, uint16_t next_joint[NSC_MAX_JOINTS][2];)
 #ifdef NSCI_HOLDS_MOTION
     nsc_real gap_before[NSC_MAX_CONTACTS];  /* gaps of your contacts in found */
     nsci_motion before[NSC_MAX_BODIES];      /* restored if a later sub-step, or a projection, is
                                                 refused */
 #endif
-#ifndef NSC_NO_STEPPERS
-    int abrupt;                             /* 1: a smooth contact began or ended faster than h
-                                               resolves */
-    nsci_start start[NSC_MAX_BODIES];        /* at the start of the (sub-)step, while Newton's
-                                                method tries its end */
-#endif
+    /* 1: a smooth contact began or ended faster than h resolves */
+    NSCI_IF(NSCI_STEPPERS, int abrupt;)
+    /* At the start of the (sub-)step, while Newton's method tries its end */
+    NSCI_IF(NSCI_STEPPERS, nsci_start start[NSC_MAX_BODIES];)
 #if NSC_MAX_FORCES > 0
     int given_open;                         /* 1: the step begins, so derivatives may still reserve
                                                a place in given */
@@ -1723,12 +1718,9 @@ struct nsc_world {
     nsc_force given[NSC_MAX_FORCES];
 #endif
     int rolling_count;                      /* blocks of rolling friction so far */
-#if NSC_MAX_JOINTS > 0
-    nsc_real joint_sum[NSC_MAX_JOINT_BLOCKS][3]; /* impulses summed over the sub-steps */
-#endif
-#if NSC_MAX_SPRINGS > 0
-    nsc_vec3 spring_sum[NSC_MAX_SPRINGS];   /* the same, on b, world */
-#endif
+    /* Impulses summed over the sub-steps; those of springs on b, world */
+    NSCI_IF(NSCI_JOINTS, nsc_real joint_sum[NSC_MAX_JOINT_BLOCKS][3];)
+    NSCI_IF(NSCI_SPRINGS, nsc_vec3 spring_sum[NSC_MAX_SPRINGS];)
 #ifdef NSC_BARRIER
     int casting;                            /* 1: pairs of boxes are cast, not collided */
     nsc_real share;                         /* of the Newton step that leaves of their gaps ... */
@@ -1740,11 +1732,9 @@ struct nsc_world {
 #endif
     uint16_t inner[NSC_MAX_BODIES];         /* index of each body in its island's problem */
     uint16_t outer[NSC_MAX_BODIES];         /* the inverse: body in the world */
-#ifdef NSC_BARRIER
-    struct {                                /* contacts are found between solves */
-#else
-    union {                                 /* contacts are found before anything is solved */
-#endif
+    /* One memory for both, as contacts are found before anything is solved; but with the barrier
+       between solves */
+    NSCI_IF(NSCI_BARRIER, struct) NSCI_UNLESS(NSCI_BARRIER, union) {
         nsci_finding find;
         nsci_solving solve;
     } scratch;
@@ -1821,21 +1811,12 @@ typedef nsc_field nsci_terrain;
 #define NSCI_CONFIG_5 \
     NSCI_WITH(NSCI_WITH(NSCI_WITH(NSCI_CONFIG_4, NSC_MAX_SPRINGS), NSC_MAX_FORCES), \
         NSC_MAX_MANIFOLDS)
-#if NSC_MESHES
-#define NSCI_CONFIG_6 NSCI_WITH(NSCI_CONFIG_5, NSC_MESHES)
-#else
-#define NSCI_CONFIG_6 NSCI_CONFIG_5
-#endif
-#if NSCI_TABLES
-#define NSCI_CONFIG_7 NSCI_WITH(NSCI_CONFIG_6, 2 + NSC_CONST_HULLS + 2 * NSC_CONST_FIELDS)
-#else
-#define NSCI_CONFIG_7 NSCI_CONFIG_6
-#endif
-#ifdef NSC_PARALLEL
-#define NSCI_CONFIG_WORD NSCI_WITH(NSCI_CONFIG_7, 6) /* nsc_calls and nsc_problem are larger */
-#else
-#define NSCI_CONFIG_WORD NSCI_CONFIG_7
-#endif
+#define NSCI_CONFIG_6 (NSC_MESHES ? NSCI_WITH(NSCI_CONFIG_5, NSC_MESHES) : NSCI_CONFIG_5)
+#define NSCI_CONFIG_7 \
+    (NSCI_TABLES ? NSCI_WITH(NSCI_CONFIG_6, 2 + NSC_CONST_HULLS + 2 * NSC_CONST_FIELDS) \
+                 : NSCI_CONFIG_6)
+/* With NSC_PARALLEL nsc_calls and nsc_problem are larger. */
+#define NSCI_CONFIG_WORD (NSCI_PARALLEL ? NSCI_WITH(NSCI_CONFIG_7, 6) : NSCI_CONFIG_7)
 NSC_API int nsci_world_init(nsc_world *world, const nsc_world_def *def, size_t size,
                             uint32_t config);
 static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def *def)
@@ -2223,25 +2204,14 @@ enum { NSCI_MOST_SUBSTEPS = 64 };
 enum {
     NSCI_LAST_STEPPER = NSCI_STEPPERS ? NSC_STEPPER_NEWMARK : NSC_STEPPER_EULER_IMPLICIT_LINEARIZED
 };
-#ifdef NSC_NO_SMC
-enum { NSCI_LAST_MODEL = NSC_CONTACT_HARD };
-#else
-enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
-#endif
-#ifdef NSC_BARRIER
-enum { NSCI_LAST_LAW = NSC_SMOOTH_BARRIER };
-#else
-enum { NSCI_LAST_LAW = NSC_SMOOTH_FLORES };
-#endif
-#if NSC_MESHES
-#define NSCI_LAST_SHAPE NSC_SHAPE_MESH
-#define NSCI_LAST_SHAPE_TEXT "NSC_SHAPE_MESH"
-#define NSCI_GROUND_KINDS "half-spaces, height fields and meshes"
-#else
-#define NSCI_LAST_SHAPE NSC_SHAPE_HEIGHT_FIELD
-#define NSCI_LAST_SHAPE_TEXT "NSC_SHAPE_HEIGHT_FIELD"
-#define NSCI_GROUND_KINDS "half-spaces and height fields"
-#endif
+enum { NSCI_LAST_MODEL = NSCI_SMOOTH ? NSC_CONTACT_SMOOTH : NSC_CONTACT_HARD };
+enum { NSCI_LAST_LAW = NSCI_BARRIER ? NSC_SMOOTH_BARRIER : NSC_SMOOTH_FLORES };
+enum { NSCI_LAST_SHAPE = NSCI_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
+#define NSCI_LAST_SHAPE_TEXT \
+    NSCI_IF(NSCI_MESHES, "NSC_SHAPE_MESH") NSCI_UNLESS(NSCI_MESHES, "NSC_SHAPE_HEIGHT_FIELD")
+#define NSCI_GROUND_KINDS \
+    "half-spaces" NSCI_IF(NSCI_MESHES, ", height fields and meshes") \
+        NSCI_UNLESS(NSCI_MESHES, " and height fields")
 #define NSCI_REAL_RULES(R) \
     R(NSCI_ANY_REAL, -NSC_REAL_MAX, NSC_REAL_MAX, "finite") \
     R(NSCI_VECTOR, -NSC_REAL_MAX, NSC_REAL_MAX, "finite") \
@@ -2268,15 +2238,10 @@ enum { NSCI_LAST_LAW = NSC_SMOOTH_FLORES };
     R(NSCI_SOLVER, 1, NSC_SOLVER_AUTO, "NSC_SOLVER_*") \
     R(NSCI_SUBSTEPS, 1, NSCI_MOST_SUBSTEPS, "1..64; with NSC_NO_SUBSTEPS only 1") \
     R(NSCI_STEPS, 1, 1000, "1..1000") \
-    R(NSCI_TAG, 0, 15, "0..15") NSCI_EXTRA_RULES(R)
-#ifdef NSC_EXTRAS
-#define NSCI_EXTRA_RULES(R) R(NSCI_LOCKS, 0, 63, "a sum of NSC_LOCK_*")
-#else
-#define NSCI_EXTRA_RULES(R)
-#endif
+    R(NSCI_TAG, 0, 15, "0..15") \
+    NSCI_IF(NSCI_EXTRAS, R(NSCI_LOCKS, 0, 63, "a sum of NSC_LOCK_*"))
 
 /* Fields, in the order in which they are checked: definition, name in the table, member, rule */
-#ifdef NSC_BARRIER
 #define NSCI_BARRIER_FIELDS(F) \
     F(nsc_world_def, barrier_distance, barrier_distance, NSCI_RADIUS) \
     F(nsc_world_def, barrier_speed, barrier_speed, NSCI_SPEED)
@@ -2289,10 +2254,6 @@ enum { NSCI_LAST_LAW = NSC_SMOOTH_FLORES };
       "no height field or mesh with NSC_SMOOTH_BARRIER; the value is the shape's slot") \
     R(NSCI_BARRIER_OWN, "nsc_world_def.contact_law", \
       "no contacts of your own with NSC_SMOOTH_BARRIER")
-#else
-#define NSCI_BARRIER_FIELDS(F)
-#define NSCI_BARRIER_REASONS(R)
-#endif
 #define NSCI_WORLD_FIELDS(F) \
     F(nsc_world_def, gravity, gravity, NSCI_VECTOR) \
     F(nsc_world_def, margin, margin, NSCI_FROM_ZERO) \
@@ -2317,7 +2278,7 @@ enum { NSCI_LAST_LAW = NSC_SMOOTH_FLORES };
     F(nsc_world_def, contact_law, contact_law, NSCI_LAW) \
     F(nsc_world_def, contact_speed, contact_speed, NSCI_SPEED) \
     F(nsc_world_def, contact_radius, contact_radius, NSCI_RADIUS) \
-    NSCI_BARRIER_FIELDS(F) \
+    NSCI_IF(NSCI_BARRIER, NSCI_BARRIER_FIELDS(F)) \
     F(nsc_world_def, tag, tag, NSCI_TAG) \
     F(nsc_world_def, solver, solver.solver, NSCI_SOLVER)
 #define NSCI_BODY_FIELDS(F) \
@@ -2330,16 +2291,12 @@ enum { NSCI_LAST_LAW = NSC_SMOOTH_FLORES };
     F(nsc_body_def, mass, mass, NSCI_FROM_ZERO) \
     F(nsc_body_def, centre, centre, NSCI_VECTOR) \
     F(nsc_body_def, inertia, inertia, NSCI_SYMMETRIC)
-#ifdef NSC_EXTRAS
 #define NSCI_EXTRA_FIELDS(F) \
     F(nsc_body_extras, locks, locks, NSCI_LOCKS) \
     F(nsc_body_extras, linear_damping, linear_damping, NSCI_FROM_ZERO) \
     F(nsc_body_extras, angular_damping, angular_damping, NSCI_FROM_ZERO) \
     F(nsc_shape_def, surface_velocity, surface_velocity, NSCI_VECTOR) \
     F(nsc_contact, surface_velocity, surface_velocity, NSCI_VECTOR)
-#else
-#define NSCI_EXTRA_FIELDS(F)
-#endif
 #define NSCI_SHAPE_FIELDS(F) \
     F(nsc_shape_def, kind, kind, NSCI_SHAPE_KIND) \
     F(nsc_shape_def, sensor, sensor, NSCI_CHOICE) \
@@ -2368,22 +2325,13 @@ enum { NSCI_LAST_LAW = NSC_SMOOTH_FLORES };
     F(nsc_contact, restitution, restitution, NSCI_SHARE) \
     F(nsc_contact, stiffness, stiffness, NSCI_FROM_ZERO) \
     F(nsc_contact, damping, damping, NSCI_FROM_ZERO)
-#if NSC_MAX_ROLLING > 0
 #define NSCI_ROLLING_FIELDS(F) \
     F(nsc_contact, rolling, rolling, NSCI_FROM_ZERO) \
     F(nsc_contact, torsion, torsion, NSCI_FROM_ZERO)
-#else
-#define NSCI_ROLLING_FIELDS(F)
-#endif
-#ifndef NSC_NO_SMC
 #define NSCI_SMOOTH_FIELDS(F) \
     F(nsc_contact, hertz, hertz, NSCI_FROM_ZERO) \
     F(nsc_contact, tangential, tangential, NSCI_FROM_ZERO) \
     F(nsc_contact, cohesion, cohesion, NSCI_FROM_ZERO)
-#else
-#define NSCI_SMOOTH_FIELDS(F)
-#endif
-#if NSC_MAX_JOINTS > 0
 #define NSCI_JOINT_FIELDS(F) \
     F(nsc_joint_def, kind, kind, NSCI_JOINT_KIND) \
     F(nsc_joint_def, collide, collide, NSCI_CHOICE) \
@@ -2408,23 +2356,17 @@ enum { NSCI_LAST_LAW = NSC_SMOOTH_FLORES };
     F(nsc_axis_def, spring_rest, spring_rest, NSCI_ANY_REAL) \
     F(nsc_axis_def, limit_stiffness, limit_stiffness, NSCI_FROM_ZERO) \
     F(nsc_axis_def, limit_damping, limit_damping, NSCI_FROM_ZERO)
-#else
-#define NSCI_JOINT_FIELDS(F)
-#endif
-#if NSC_MAX_SPRINGS > 0
 #define NSCI_SPRING_FIELDS(F) \
     F(nsc_spring_def, point_a, point_a, NSCI_VECTOR) \
     F(nsc_spring_def, point_b, point_b, NSCI_VECTOR) \
     F(nsc_spring_def, rest, rest, NSCI_FROM_ZERO) \
     F(nsc_spring_def, stiffness, stiffness, NSCI_FROM_ZERO) \
     F(nsc_spring_def, damping, damping, NSCI_FROM_ZERO)
-#else
-#define NSCI_SPRING_FIELDS(F)
-#endif
 #define NSCI_ALL_FIELDS(F) \
     NSCI_WORLD_FIELDS(F) NSCI_BODY_FIELDS(F) NSCI_SHAPE_FIELDS(F) \
-    NSCI_CONTACT_FIELDS(F) NSCI_ROLLING_FIELDS(F) NSCI_SMOOTH_FIELDS(F) \
-    NSCI_JOINT_FIELDS(F) NSCI_SPRING_FIELDS(F) NSCI_EXTRA_FIELDS(F)
+    NSCI_CONTACT_FIELDS(F) NSCI_IF(NSCI_ROLLING, NSCI_ROLLING_FIELDS(F)) \
+    NSCI_IF(NSCI_SMOOTH, NSCI_SMOOTH_FIELDS(F)) NSCI_IF(NSCI_JOINTS, NSCI_JOINT_FIELDS(F)) \
+    NSCI_IF(NSCI_SPRINGS, NSCI_SPRING_FIELDS(F)) NSCI_IF(NSCI_EXTRAS, NSCI_EXTRA_FIELDS(F))
 
 /* All other reasons for a refusal: the name, what it is about, what should hold.  The first eight
    are the settings of the solver, in the order of NSCI_BAD_*. */
@@ -2501,7 +2443,6 @@ enum { NSCI_LAST_LAW = NSC_SMOOTH_FLORES };
       "of unit length; the value is the square of its length") \
     R(NSCI_BAD_SENSOR, "nsc_contact.sensor", "0 or 1") \
     R(NSCI_NO_FORCE, "nsc_contact.hertz", "> 0, or stiffness > 0, in smooth contact")
-#if NSC_MESHES
 #define NSCI_MESH_REASONS(R) \
     R(NSCI_NO_MESH, "mesh", \
       "index of a mesh in the table of nsc_world_set_meshes; the value is what was asked for") \
@@ -2515,10 +2456,6 @@ enum { NSCI_LAST_LAW = NSC_SMOOTH_FLORES };
       "triangle; the value is the triangle") \
     R(NSCI_BAD_NODE, "nsc_mesh.node", \
       "box around all below, in the order of the walk; the value is the index")
-#else
-#define NSCI_MESH_REASONS(R)
-#endif
-#if NSCI_TABLES
 #define NSCI_TABLE_REASONS(R) \
     R(NSCI_NO_HULL, "hull", \
       "index of a hull in the table of nsc_world_set_hulls; the value is what was asked for") \
@@ -2530,14 +2467,7 @@ enum { NSCI_LAST_LAW = NSC_SMOOTH_FLORES };
     R(NSCI_BAD_HEIGHTS, "nsc_heights", \
       "2 <= nx and ny, at most INT_MAX / 2 heights, 0 < dx and dy, low <= all heights <= high, " \
       "these, sizes and their squares finite; the value is its index in the table")
-#else
-#define NSCI_TABLE_REASONS(R)
-#endif
-#ifdef NSC_PARALLEL
 #define NSCI_PARALLEL_REASONS(R) R(NSCI_BAD_PARTS, "nsc_calls.parts", ">= 1 with parallel")
-#else
-#define NSCI_PARALLEL_REASONS(R)
-#endif
 #define NSCI_ROOM_REASONS(R) \
     R(NSCI_FULL_BODIES, "NSC_MAX_BODIES", \
       "room for one more body: enlarge it; the value is the capacity") \
@@ -2574,10 +2504,10 @@ enum { NSCI_LAST_LAW = NSC_SMOOTH_FLORES };
     R(NSCI_FULL_SPRINGS, "NSC_MAX_SPRINGS", \
       "room for one more spring: enlarge it; the value is the capacity") \
     R(NSCI_NO_SPRING, "nsc_spring_def.stiffness", "> 0, or damping > 0") \
-    NSCI_BARRIER_REASONS(R) \
-    NSCI_MESH_REASONS(R) \
-    NSCI_TABLE_REASONS(R) \
-    NSCI_PARALLEL_REASONS(R)
+    NSCI_IF(NSCI_BARRIER, NSCI_BARRIER_REASONS(R)) \
+    NSCI_IF(NSCI_MESHES, NSCI_MESH_REASONS(R)) \
+    NSCI_IF(NSCI_TABLES, NSCI_TABLE_REASONS(R)) \
+    NSCI_IF(NSCI_PARALLEL, NSCI_PARALLEL_REASONS(R))
 
 #define NSCI_RULE_NAME(rule, lo, hi, text) rule,
 #define NSCI_RULE_RANGE(rule, lo, hi, text) {(lo), (nsc_real)(hi)},
@@ -2692,16 +2622,12 @@ static int nsci_check_pose(nsci_why *note, const nsc_pose *p)
     return nsci_check_members(note, &d, NSCI_nsc_body_def_pose, NSCI_nsc_body_def_pose);
 }
 
-#ifdef NSC_BARRIER
-static int nsci_has_barrier(const nsc_world_def *d)
+static int nsci_asks_barrier(const nsc_world_def *d)
 {
     return d->contact_model == NSC_CONTACT_SMOOTH && d->contact_law == NSC_SMOOTH_BARRIER;
 }
+#define nsci_has_barrier(d) (NSCI_BARRIER ? nsci_asks_barrier(d) : 0)
 #define nsci_is_barrier(w) nsci_has_barrier(&(w)->def)
-#else
-#define nsci_has_barrier(d) 0
-#define nsci_is_barrier(w) 0
-#endif
 
 #define NSCI_BUSY UINT32_C(0x79737562)
 #define NSCI_RESTING UINT32_C(0x74736572)
