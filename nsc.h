@@ -85,9 +85,6 @@
 #include "nsc_solvers.h"
 #include <stddef.h>
 #include <stdint.h>
-#ifdef __AVR__
-#include <avr/pgmspace.h>
-#endif
 
 /* ---- >>config --------------------------------------------------------------------------------
    Define before the include, alike in every file; nsc_world_init refuses a world of another
@@ -695,10 +692,10 @@ typedef struct nsci_tables {     /* yours, not in an image */
     int hull_count, field_count;
 } nsci_tables;
 
-/* With NSC_MESHES: triangle mesh in the frame of its shape: const tables, which examples/kit/mesh.py prints of an
-   OBJ or STL file.  The world reads them where they are and copies nothing: no RAM a triangle, 12
-   bytes of flash for it and about 20 for its share of vertices and nodes.  (On AVR const is in
-   RAM.)  Coordinates are float in every build.
+/* With NSC_MESHES: triangle mesh in the frame of its shape: const tables, which examples/kit/mesh.py
+   prints of an OBJ or STL file.  The world reads them where they are and copies nothing: no RAM a
+   triangle, 12 bytes of flash for it and about 20 for its share of vertices and nodes.  (On AVR
+   const is in RAM.)  Coordinates are float in every build.
        triangle   One-sided: its corners are counter-clockwise seen from the outside, on which
                   shapes are held and rays are seen.  Where a shape leans out over an edge or a
                   corner, it is pushed only if the surface beyond falls away from it: nothing
@@ -862,7 +859,7 @@ typedef struct nsc_contact {
 #endif
 
     nsc_vec3 impulse;            /* on b (-impulse on a) in this step, world [N s] */
-    NSCI_IF(NSCI_ROLLING, nsc_vec3 moment;) /* of rolling friction on b in this step, world [N m s] */
+    NSCI_IF(NSCI_ROLLING, nsc_vec3 moment;) /* of rolling friction on b, likewise [N m s] */
     nsc_real approach;           /* normal velocity before the step [m/s]; < 0: approaching */
 #ifndef NSC_NO_SMC
     nsc_vec3 shear;              /* smooth contact: elastic tangential displacement of b on a, world
@@ -1517,7 +1514,8 @@ typedef struct nsci_motion {
     NSCI_IF(NSCI_STEPPERS, nsc_real rate[6], mean_rate[6];)
 } nsci_motion;
 
-/* Barrier: motion of a body in a Newton step: of its centre [m], and difference of its orientations */
+/* Barrier: motion of a body in a Newton step: of its centre [m], and difference of its
+   orientations */
 typedef struct nsci_path {
     nsc_vec3 move;
     nsc_quat turn;
@@ -1645,6 +1643,34 @@ typedef struct nsci_why {
     nsc_real value;
 } nsci_why;
 
+/* Hull of a shape of this kind, with this nsc_shape.data, or NULL; likewise its height field.
+   NSCI_HULL_SLOT, NSCI_FIELD_SLOT: the same, only in the world's own memory */
+enum { NSCI_CONST_BIT = 0x8000 };           /* in nsc_shape.data: the rest is the index in tables */
+#define NSCI_OWN(slot, room) (!NSCI_TABLES || (slot) < (room))
+#if NSC_MAX_HULLS > 0
+#define NSCI_OWN_HULLS 1
+#define NSCI_HULL_SLOT(w, kind, slot) \
+    ((kind) == NSC_SHAPE_HULL && NSCI_OWN(slot, NSC_MAX_HULLS) ? &(w)->hulls[slot] : NULL)
+#else
+#define NSCI_OWN_HULLS 0
+#define NSCI_HULL_SLOT(w, kind, slot) ((void)(w), (void)(kind), (void)(slot), (nsc_hull *)NULL)
+#endif
+#if NSC_CONST_HULLS
+#define NSCI_HULL_AT(w, kind, slot) \
+    ((kind) == NSC_SHAPE_HULL && (slot) >= NSCI_CONST_BIT \
+         ? (w)->tables.hulls[(slot) - NSCI_CONST_BIT] : NSCI_HULL_SLOT(w, kind, slot))
+#else
+#define NSCI_HULL_AT NSCI_HULL_SLOT
+#endif
+#if NSC_MAX_FIELDS > 0
+#define NSCI_OWN_FIELDS 1
+#define NSCI_FIELD_SLOT(w, kind, slot) \
+    ((kind) == NSC_SHAPE_HEIGHT_FIELD && NSCI_OWN(slot, NSC_MAX_FIELDS) ? &(w)->fields[slot] : NULL)
+#else
+#define NSCI_OWN_FIELDS 0
+#define NSCI_FIELD_SLOT(w, kind, slot) ((void)(w), (void)(kind), (void)(slot), (nsc_field *)NULL)
+#endif
+
 struct nsc_world {
     /* state: all that the next step depends on; NSC_WORLD_STATE_SIZE bytes */
     nsc_world_def def;
@@ -1659,12 +1685,8 @@ struct nsc_world {
     nsc_step_report report;
     nsc_body bodies[NSC_MAX_BODIES];
     nsc_shape shapes[NSC_MAX_SHAPES];
-#if NSC_MAX_HULLS > 0
-    nsc_hull hulls[NSC_MAX_HULLS];
-#endif
-#if NSC_MAX_FIELDS > 0
-    nsc_field fields[NSC_MAX_FIELDS];
-#endif
+    NSCI_IF(NSCI_OWN_HULLS, nsc_hull hulls[NSC_MAX_HULLS];)
+    NSCI_IF(NSCI_OWN_FIELDS, nsc_field fields[NSC_MAX_FIELDS];)
     /* Your table, not in an image */
     NSCI_IF(NSCI_MESHES, const nsc_mesh *const *meshes; int mesh_count;)
     NSCI_IF(NSCI_TABLES, nsci_tables tables;)
@@ -1740,33 +1762,6 @@ struct nsc_world {
     } scratch;
 };
 
-/* Hull of a shape of this kind, with this nsc_shape.data, or NULL; likewise its height field.
-   NSCI_HULL_SLOT, NSCI_FIELD_SLOT: the same, only in the world's own memory */
-enum { NSCI_CONST_BIT = 0x8000 };           /* in nsc_shape.data: the rest is the index in tables */
-#if NSCI_TABLES
-#define NSCI_OWN(slot, room) ((slot) < (room))
-#else
-#define NSCI_OWN(slot, room) 1
-#endif
-#if NSC_MAX_HULLS > 0
-#define NSCI_HULL_SLOT(w, kind, slot) \
-    ((kind) == NSC_SHAPE_HULL && NSCI_OWN(slot, NSC_MAX_HULLS) ? &(w)->hulls[slot] : NULL)
-#else
-#define NSCI_HULL_SLOT(w, kind, slot) ((void)(w), (void)(kind), (void)(slot), (nsc_hull *)NULL)
-#endif
-#if NSC_CONST_HULLS
-#define NSCI_HULL_AT(w, kind, slot) \
-    ((kind) == NSC_SHAPE_HULL && (slot) >= NSCI_CONST_BIT \
-         ? (w)->tables.hulls[(slot) - NSCI_CONST_BIT] : NSCI_HULL_SLOT(w, kind, slot))
-#else
-#define NSCI_HULL_AT NSCI_HULL_SLOT
-#endif
-#if NSC_MAX_FIELDS > 0
-#define NSCI_FIELD_SLOT(w, kind, slot) \
-    ((kind) == NSC_SHAPE_HEIGHT_FIELD && NSCI_OWN(slot, NSC_MAX_FIELDS) ? &(w)->fields[slot] : NULL)
-#else
-#define NSCI_FIELD_SLOT(w, kind, slot) ((void)(w), (void)(kind), (void)(slot), (nsc_field *)NULL)
-#endif
 #if NSC_CONST_FIELDS
 typedef nsc_heights nsci_terrain;           /* the world's own ones are described so too */
 static NSC_MAYBE_UNUSED nsc_heights nsci_heights_at(const nsc_world *w, int kind, int slot)
@@ -1868,6 +1863,18 @@ static NSC_MAYBE_UNUSED int nsc_world_selfcheck(nsc_world *scratch, unsigned *de
 #define NSC_IMPLEMENTATION_DONE
 
 #include "nsc_solvers.h" /* again: the first time may have been without NSC_IMPLEMENTATION */
+
+/* Tables stay in flash.  On AVR, pointers do not reach flash, so a plain constant would take
+   RAM. */
+#ifdef __AVR__
+#include <avr/pgmspace.h>
+#define NSCI_IN_FLASH PROGMEM
+#define NSCI_FETCH(to, from) memcpy_P(to, from, sizeof *(to))
+#else
+#define NSCI_IN_FLASH
+#define NSCI_FETCH(to, from) NSC_MEMCPY(to, from, sizeof *(to))
+#endif
+
 NSCI_BITS_BEGIN
 
 #ifdef __cplusplus
@@ -2064,6 +2071,7 @@ static int nsci_sym_inverse(const nsc_real *s, nsc_real *out)
 #define NSCI_HALF_PI_LOW 4.838267949e-4f
 #endif
 #define NSCI_PI NSC_R(3.14159265358979323846)
+#define NSCI_IS_DOUBLE (sizeof(nsc_real) > 4)
 
 /* sin and cos of x >= 0 [rad]; own code, as C libraries differ in the last bit.  From 1e5 on, and
    for NaN, x counts as 0: its digits mean nothing. */
@@ -2077,21 +2085,21 @@ static void nsci_sin_cos(nsc_real x, nsc_real *sine, nsc_real *cosine)
     n = (nsc_real)quadrant;
     r = (x - n * NSCI_HALF_PI_HIGH) - n * NSCI_HALF_PI_LOW;
     r2 = r * r;
-#ifdef NSC_DOUBLE
-    s = NSC_R(1.0) / NSC_R(355687428096000.0);
-    s = NSC_R(-1.0) / NSC_R(1307674368000.0) + r2 * s;
-    s = NSC_R(1.0) / NSC_R(6227020800.0) + r2 * s;
-    s = NSC_R(-1.0) / NSC_R(39916800.0) + r2 * s;
-    s = NSC_R(1.0) / NSC_R(362880.0) + r2 * s;
-    c = NSC_R(1.0) / NSC_R(20922789888000.0);
-    c = NSC_R(-1.0) / NSC_R(87178291200.0) + r2 * c;
-    c = NSC_R(1.0) / NSC_R(479001600.0) + r2 * c;
-    c = NSC_R(-1.0) / NSC_R(3628800.0) + r2 * c;
-    c = NSC_R(1.0) / NSC_R(40320.0) + r2 * c;
-#else /* the next terms are below a tenth of a rounding error */
-    s = NSC_R(1.0) / NSC_R(362880.0);
-    c = NSC_R(1.0) / NSC_R(40320.0) - r2 / NSC_R(3628800.0);
-#endif
+    if (NSCI_IS_DOUBLE) {
+        s = NSC_R(1.0) / NSC_R(355687428096000.0);
+        s = NSC_R(-1.0) / NSC_R(1307674368000.0) + r2 * s;
+        s = NSC_R(1.0) / NSC_R(6227020800.0) + r2 * s;
+        s = NSC_R(-1.0) / NSC_R(39916800.0) + r2 * s;
+        s = NSC_R(1.0) / NSC_R(362880.0) + r2 * s;
+        c = NSC_R(1.0) / NSC_R(20922789888000.0);
+        c = NSC_R(-1.0) / NSC_R(87178291200.0) + r2 * c;
+        c = NSC_R(1.0) / NSC_R(479001600.0) + r2 * c;
+        c = NSC_R(-1.0) / NSC_R(3628800.0) + r2 * c;
+        c = NSC_R(1.0) / NSC_R(40320.0) + r2 * c;
+    } else { /* the next terms are below a tenth of a rounding error */
+        s = NSC_R(1.0) / NSC_R(362880.0);
+        c = NSC_R(1.0) / NSC_R(40320.0) - r2 / NSC_R(3628800.0);
+    }
     s = NSC_R(-1.0) / NSC_R(5040.0) + r2 * s;
     s = NSC_R(1.0) / 120 + r2 * s;
     s = r + r * r2 * (NSC_R(-1.0) / 6 + r2 * s);
@@ -2106,10 +2114,9 @@ static void nsci_sin_cos(nsc_real x, nsc_real *sine, nsc_real *cosine)
         *cosine = -*cosine;
 }
 
-#if NSC_MAX_JOINTS > 0
 /* Angle of (x, y) [rad], -pi..pi, 0 for (0, 0); own code as above.  Halved twice by tan(a/2) = t /
    (1 + sqrt(1 + t^2)), then the series. */
-static nsc_real nsci_atan2(nsc_real y, nsc_real x)
+NSC_MAYBE_UNUSED static nsc_real nsci_atan2(nsc_real y, nsc_real x)
 {
     nsc_real ax = nsci_abs(x), ay = nsci_abs(y), high = nsci_max(ax, ay), t, t2, a;
     if (!(high > 0))
@@ -2118,16 +2125,15 @@ static nsc_real nsci_atan2(nsc_real y, nsc_real x)
     t = t / (1 + NSC_SQRT(1 + t * t));
     t = t / (1 + NSC_SQRT(1 + t * t));
     t2 = t * t;
-#ifdef NSC_DOUBLE
-    a = NSC_R(1.0) / 23 - t2 * (NSC_R(1.0) / 25);
-    a = NSC_R(1.0) / 21 - t2 * a;
-    a = NSC_R(1.0) / 19 - t2 * a;
-    a = NSC_R(1.0) / 17 - t2 * a;
-    a = NSC_R(1.0) / 15 - t2 * a;
-    a = NSC_R(1.0) / 13 - t2 * a;
-#else
     a = NSC_R(1.0) / 13;
-#endif
+    if (NSCI_IS_DOUBLE) {
+        a = NSC_R(1.0) / 23 - t2 * (NSC_R(1.0) / 25);
+        a = NSC_R(1.0) / 21 - t2 * a;
+        a = NSC_R(1.0) / 19 - t2 * a;
+        a = NSC_R(1.0) / 17 - t2 * a;
+        a = NSC_R(1.0) / 15 - t2 * a;
+        a = NSC_R(1.0) / 13 - t2 * a;
+    }
     a = NSC_R(1.0) / 11 - t2 * a;
     a = NSC_R(1.0) / 9 - t2 * a;
     a = NSC_R(1.0) / 7 - t2 * a;
@@ -2140,7 +2146,6 @@ static nsc_real nsci_atan2(nsc_real y, nsc_real x)
         a = NSCI_PI - a;
     return y < 0 ? -a : a;
 }
-#endif
 
 static nsc_quat nsci_quat_normalise(nsc_quat q)
 {
@@ -2526,16 +2531,6 @@ enum {
     NSCI_REASONS(NSCI_REASON_NAME) NSCI_ROOM_REASONS(NSCI_REASON_NAME) NSCI_NUMBERS
 };
 
-/* Tables stay in flash.  On AVR, pointers do not reach flash, so a plain constant would take
-   RAM. */
-#ifdef __AVR__
-#define NSCI_IN_FLASH PROGMEM
-#define NSCI_FETCH(to, from) memcpy_P(to, from, sizeof *(to))
-#else
-#define NSCI_IN_FLASH
-#define NSCI_FETCH(to, from) NSC_MEMCPY(to, from, sizeof *(to))
-#endif
-
 typedef struct nsci_rule { nsc_real lo, hi; } nsci_rule;
 typedef struct nsci_field { unsigned char half_offset, rule; } nsci_field;
 typedef char nsci_check_offsets[
@@ -2655,7 +2650,9 @@ static int nsci_hand_out(nsc_vec3 a, nsc_vec3 *to_a, nsc_vec3 b, nsc_vec3 *to_b)
     return NSC_OK;
 }
 
-#ifndef NSC_NO_TEXTS
+#ifdef NSC_NO_TEXTS
+#define nsci_nth_text(texts, n) ((void)(n), "")
+#else
 /* The n-th, from 0, of consecutive zero-terminated texts */
 static const char *nsci_nth_text(const char *texts, int n)
 {
@@ -2680,7 +2677,6 @@ NSC_API nsc_refusal nsc_world_last_refusal(const nsc_world *w)
     r.code = w->note.code;
     r.number = w->note.number;
     r.value = w->note.value;
-#ifndef NSC_NO_TEXTS
     if (r.number < NSCI_FIELDS) {
         nsci_field f;
         NSCI_FETCH(&f, &nsci_fields[r.number]);
@@ -2694,7 +2690,6 @@ NSC_API nsc_refusal nsc_world_last_refusal(const nsc_world *w)
                       : nsci_nth_text(NSCI_ROOM_REASONS(NSCI_REASON_TEXT), 2 * room);
         r.rule = nsci_nth_text(r.field, 1);
     }
-#endif
     return r;
 }
 
@@ -2733,14 +2728,8 @@ static int nsci_end(const nsc_world *w, int kind)
 
 static uint16_t nsci_generation(const nsc_world *w, int kind, int i)
 {
-#if NSC_MAX_JOINTS > 0
-    if (kind == NSCI_JOINT_HANDLE)
-        return w->joints[i].generation;
-#endif
-#if NSC_MAX_SPRINGS > 0
-    if (kind == NSCI_SPRING_HANDLE)
-        return w->springs[i].generation;
-#endif
+    NSCI_IF(NSCI_JOINTS, if (kind == NSCI_JOINT_HANDLE) return w->joints[i].generation;)
+    NSCI_IF(NSCI_SPRINGS, if (kind == NSCI_SPRING_HANDLE) return w->springs[i].generation;)
     return kind == NSCI_BODY_HANDLE ? w->bodies[i].generation : w->shapes[i].generation;
 }
 
@@ -3117,9 +3106,7 @@ NSC_API nsc_world_def nsc_default_world_def(void)
     d.contact_law = NSC_SMOOTH_HERTZ;
     d.contact_speed = 1;
     d.contact_radius = NSC_R(0.1);
-#ifdef NSC_BARRIER
-    d.barrier_distance = d.barrier_speed = NSC_R(0.001);
-#endif
+    NSCI_IF(NSCI_BARRIER, d.barrier_distance = d.barrier_speed = NSC_R(0.001);)
     return d;
 }
 
@@ -3148,15 +3135,13 @@ static int nsci_is_newmark(const nsc_world_def *d)
            (d->stepper == NSC_STEPPER_HHT || d->stepper == NSC_STEPPER_NEWMARK);
 }
 
-#if NSC_MAX_JOINTS > 0
 /* Is it the trapezoidal rule?  Joint multipliers would oscillate. */
-static int nsci_is_trapezoidal(const nsc_world_def *d)
+NSC_MAYBE_UNUSED static int nsci_is_trapezoidal(const nsc_world_def *d)
 {
     nsc_real beta, gamma;
     nsci_newmark(d, &beta, &gamma);
     return nsci_is_newmark(d) && gamma <= NSC_R(0.5);
 }
-#endif
 
 static int nsci_check_stepper(nsci_why *note, const nsc_world_def *d)
 {
@@ -3517,10 +3502,6 @@ static void nsci_forget_contacts(nsc_world *w, nsc_id body, nsc_id shape)
     nsci_free_manifolds(w);
 }
 
-#if NSC_MESHES
-#define NSCI_MESH_AT(w, kind, slot) ((kind) == NSC_SHAPE_MESH ? (w)->meshes[slot] : NULL)
-#endif
-
 /* An unused hull or field is all zeros, so that a refused call leaves no trace. */
 static void nsci_free_shape_data(nsc_world *w, int kind, int slot)
 {
@@ -3610,13 +3591,6 @@ NSC_API nsc_shape_def nsc_default_height_field_def(void)
 {
     return nsci_shape_def(NSC_SHAPE_HEIGHT_FIELD, 0, 0, 0, 0);
 }
-
-#if NSC_MESHES
-NSC_API nsc_shape_def nsc_default_mesh_def(void)
-{
-    return nsci_shape_def(NSC_SHAPE_MESH, 0, 0, 0, 0);
-}
-#endif
 
 static int nsci_check_shape_def(nsci_why *note, const nsc_shape_def *d)
 {
@@ -4099,6 +4073,11 @@ static nsc_id nsci_add_named(nsc_world *w, nsc_id body, const nsc_shape_def *def
 #endif
 
 #if NSC_MESHES
+NSC_API nsc_shape_def nsc_default_mesh_def(void)
+{
+    return nsci_shape_def(NSC_SHAPE_MESH, 0, 0, 0, 0);
+}
+
 /* Vertex of a mesh, from `origin` [m] */
 static nsc_vec3 nsci_mesh_vertex(const nsc_mesh *m, int32_t i, nsc_vec3 origin)
 {
@@ -4240,7 +4219,6 @@ NSC_API nsc_id nsc_world_add_mesh(nsc_world *w, nsc_id body, const nsc_shape_def
 }
 #endif
 
-#if NSCI_TABLES
 #if NSC_CONST_HULLS
 NSC_API int nsc_hull_complete(nsc_hull *hull)
 {
@@ -4345,7 +4323,6 @@ NSC_API nsc_id nsc_world_add_const_field(nsc_world *w, nsc_id body, const nsc_sh
                           w ? w->tables.field_count : 0, NSCI_NO_HEIGHTS);
 }
 #endif
-#endif
 
 NSC_API int nsc_world_remove_shape(nsc_world *w, nsc_id id)
 {
@@ -4416,7 +4393,9 @@ NSC_API int nsc_shape_set_def(nsc_world *w, nsc_id id, const nsc_shape_def *def)
 
 enum { NSCI_TRIANGLE = NSCI_LAST_SHAPE + 1 }; /* nsci_geom.kind of a triangle */
 
-/* Hull and height field of a shape, or NULL; NSCI_TERRAIN: the field of one that has it */
+/* Mesh, hull and height field of a shape, or NULL; NSCI_TERRAIN: the field of one that has it */
+#define NSCI_MESH_OF(g) \
+    NSCI_IF(NSCI_MESHES, (g)->mesh) NSCI_UNLESS(NSCI_MESHES, (const nsc_mesh *)NULL)
 #if NSCI_HULLS
 #define NSCI_HULL_OF(g) ((g)->kind == NSC_SHAPE_HULL ? (g)->hull : NULL)
 #define NSCI_SET_HULL(g, to) ((g)->hull = (to))
@@ -5040,9 +5019,9 @@ static void nsci_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
         nsci_half_space_bounds(g, more, box);
         return;
     }
-#if NSC_MESHES
-    if (g->kind == NSC_SHAPE_MESH) {
-        const nsc_mesh_node *n = g->mesh->node;
+    if (NSC_MESHES && g->kind == NSC_SHAPE_MESH) {
+        const nsc_mesh *mesh = NSCI_MESH_OF(g);
+        const nsc_mesh_node *n = mesh->node;
         nsc_real at[3];
         for (k = 0; k < 3; k++) {
             at[k] = NSC_R(0.5) * ((nsc_real)n->low[k] + (nsc_real)n->high[k]);
@@ -5051,7 +5030,6 @@ static void nsci_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
         c = nsci_local_point(g, at);
         half = own;
     }
-#endif
     if (field) {
         nsc_real low;
         own[0] = NSC_R(0.5) * (nsc_real)(field->nx - 1) * field->dx;
@@ -5568,6 +5546,7 @@ static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_
     return best;
 }
 
+#define NSCI_EXACT(x) NSCI_IF(NSCI_BARRIER, (x)->exact) NSCI_UNLESS(NSCI_BARRIER, 0)
 #ifdef NSC_BARRIER
 /* The same without the preferences below, which keep contact points from flickering but may take an
    open gap for a closed one.  way->s is the separation along way->n: no gap is less. */
@@ -5586,6 +5565,8 @@ static int nsci_exact_way(nsci_convex_scratch *x, const nsci_geom *a, const nsci
     way->size = NSC_R(1e-3) * nsci_min(p, q);
     return way->s <= distance;
 }
+#else
+#define nsci_exact_way(x, a, b, distance, way) 0
 #endif
 
 /* The direction that separates most.  Returns 0 if they are further apart than the distance. */
@@ -5596,10 +5577,8 @@ NSCI_OWN_FRAME int nsci_find_way(nsci_convex_scratch *x, const nsci_geom *a, nsc
     nsc_real enough = distance + nsci_rounding(a) + nsci_rounding(b), apart;
     nsci_way face;
     nsc_vec3 v;
-#ifdef NSC_BARRIER
-    if (x->exact)
+    if (NSCI_EXACT(x))
         return nsci_exact_way(x, a, b, distance, best);
-#endif
     apart = nsci_gjk(x, a, b, enough, &v);
     if (apart > enough)
         return 0;
@@ -6080,6 +6059,8 @@ static int nsci_exact_points(nsci_convex_scratch *x, const nsci_geom *a, const n
     nsci_point_contact(x, a, b, way, distance, out + last);
     return kept;
 }
+#else
+#define nsci_exact_points(x, a, b, way, distance, out) 0
 #endif
 
 /* Contacts along a direction.  If clipping loses the deepest point (a face normal may only be close
@@ -6089,10 +6070,8 @@ static int nsci_patch_points(nsci_convex_scratch *x, const nsci_geom *a, const n
 {
     nsc_real least = NSC_REAL_MAX;
     int i, n, last = 0;
-#ifdef NSC_BARRIER
-    if (x->exact)
+    if (NSCI_EXACT(x))
         return nsci_exact_points(x, a, b, way, distance, out);
-#endif
     nsci_find_patch(a, way->n, &x->patch[0]);
     nsci_find_patch(b, nsci_neg(way->n), &x->patch[1]);
     if (way->side >= 0)
@@ -6165,9 +6144,7 @@ static int nsci_is_convex(int kind)
 static int nsci_collide_convex(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance)
 {
     nsci_finding *find = &w->scratch.find;
-#ifdef NSC_BARRIER
-    find->convex.exact = nsci_is_barrier(w);
-#endif
+    NSCI_IF(NSCI_BARRIER, find->convex.exact = nsci_is_barrier(w);)
     if (b->kind == NSC_SHAPE_HALF_SPACE)
         return nsci_convex_plane(&find->convex, a, b, distance, find->points);
     return nsci_convex(&find->convex, a, b, distance, find->points);
@@ -6182,104 +6159,10 @@ static int nsci_collide_convex(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_rea
    which directions a triangle may push depends on its neighbours: a shape must not catch on an
    inner edge of level ground. */
 
-#if !NSCI_TERRAINS && !NSC_MESHES
-#define nsci_collide_terrain(w, a, b, distance) 0
-#else
-
-/* A triangle of a height field or mesh, and what is beyond its edges */
-typedef struct nsci_facet {
-    nsci_geom t;
-    nsc_vec3 p[3];               /* corners */
-    nsc_vec3 apex[3];            /* of the neighbour across each edge, the corner that is not its */
-    int open[3];                 /* 1: no neighbour there */
-    int drops;                   /* 1: there is a vertical drop, as around a height field */
-#if NSC_MESHES
-    const nsc_mesh_triangle *own; /* of a mesh */
-    int cut, last;               /* cut: 1: some triangle is cut; last: 1: and none has held */
-#endif
-} nsci_facet;
-#if NSC_MESHES
-#define NSCI_OF_MESH(f) (!(f)->drops)
-#define NSCI_IS_LAST(f) ((f)->last)
-#define NSCI_NOTE_CUT(f, s) ((f)->cut |= (s) < 0)
-#else
-#define NSCI_OF_MESH(f) 0
-#define NSCI_IS_LAST(f) 0
-#define NSCI_NOTE_CUT(f, s) ((void)(s))
-#endif
-
-/* Fill in the triangle with corners f->p. */
-static void nsci_make_triangle(nsci_facet *f)
-{
-    nsci_geom *t = &f->t;
-    const nsc_vec3 *p = f->p;
-    nsc_vec3 n;
-    int k;
-    t->kind = NSCI_TRIANGLE;
-    t->radius = 0;
-    t->centre = nsci_mul_sv(NSC_R(1.0) / 3, nsci_add(nsci_add(p[0], p[1]), p[2]));
-    for (k = 0; k < 3; k++)
-        t->axes.c[k] = nsci_sub(p[k], t->centre);
-    n = nsci_unit(nsci_triangle_normal(p[0], p[1], p[2]), nsci_vec(0, 0, 1));
-    t->half[0] = n.x;
-    t->half[1] = n.y;
-    t->half[2] = n.z;
-    NSCI_SET_HULL(t, NULL);
-    NSCI_NO_FIELD(t);
-}
-
-/* Unit direction of the edge that begins at corner k */
-static nsc_vec3 nsci_along_edge(const nsci_geom *t, int k)
-{
-    nsc_vec3 e = nsci_sub(t->axes.c[(k + 1) % 3], t->axes.c[k]);
-    return nsci_unit(e, e);
-}
-#endif
-
-#if NSCI_TERRAINS
-
-/* Index of the middle of so many samples */
-static nsc_real nsci_middle_of(int samples) { return NSC_R(0.5) * (nsc_real)(samples - 1); }
-
-/* For both triangles of a cell: (column, row) of the corners, then, for the edge that begins at
-   each, of the neighbour's far corner */
-static const signed char nsci_corners[2][6][2] = {
-    {{0, 0}, {1, 0}, {1, 1}, {0, -1}, {2, 1}, {0, 1}},
-    {{0, 0}, {1, 1}, {0, 1}, {1, 0}, {1, 2}, {-1, 0}}
-};
-
-/* Position of sample (i, j) from `origin` [m]; returns 0 outside the field */
-static int nsci_sample(const nsci_terrain *f, int i, int j, nsc_vec3 origin, nsc_vec3 *p)
-{
-    if (i < 0 || j < 0 || i >= f->nx || j >= f->ny)
-        return 0;
-    p->x = ((nsc_real)i - nsci_middle_of(f->nx)) * f->dx - origin.x;
-    p->y = ((nsc_real)j - nsci_middle_of(f->ny)) * f->dy - origin.y;
-    p->z = f->height[j * f->nx + i] - origin.z;
-    return 1;
-}
-
-/* One of the two triangles (0, 1) of cell (i, j) */
-static void nsci_field_triangle(const nsci_terrain *g, int i, int j, int which, nsc_vec3 origin,
-                                nsci_facet *f)
-{
-    int k;
-    for (k = 0; k < 3; k++) {
-        const signed char *own = nsci_corners[which][k], *far = nsci_corners[which][3 + k];
-        f->p[k] = origin;
-        nsci_sample(g, i + own[0], j + own[1], origin, &f->p[k]);
-        f->open[k] = !nsci_sample(g, i + far[0], j + far[1], origin, &f->apex[k]);
-    }
-    f->drops = 1;
-    nsci_make_triangle(f);
-}
-#endif
-
-#if NSC_MESHES || !defined(NSC_NO_SENSING)
 /* Restrict lo..hi, the ways (>= 0) on which the interval min..max, moved with speed v, meets
    from..to; if none is left, then hi < lo. */
-static void nsci_narrow(nsc_real min, nsc_real max, nsc_real v, nsc_real from, nsc_real to,
-                        nsc_real *lo, nsc_real *hi)
+NSC_MAYBE_UNUSED static void nsci_narrow(nsc_real min, nsc_real max, nsc_real v,
+                                         nsc_real from, nsc_real to, nsc_real *lo, nsc_real *hi)
 {
     if (v > 0) {
         *lo = nsci_max(*lo, (from - max) / v);
@@ -6293,8 +6176,8 @@ static void nsci_narrow(nsc_real min, nsc_real max, nsc_real v, nsc_real from, n
 }
 
 /* May box a, moved along v as far as v times `end`, meet box b?  slack: relative error of `end` */
-static int nsci_way_meets(const nsci_aabb *a, const nsci_aabb *b, nsc_vec3 v, nsc_real end,
-                          nsc_real slack)
+NSC_MAYBE_UNUSED static int nsci_way_meets(const nsci_aabb *a, const nsci_aabb *b, nsc_vec3 v,
+                                           nsc_real end, nsc_real slack)
 {
     nsc_real lo = 0, hi = end;
     nsci_narrow(a->min[0], a->max[0], v.x, b->min[0], b->max[0], &lo, &hi);
@@ -6302,97 +6185,28 @@ static int nsci_way_meets(const nsci_aabb *a, const nsci_aabb *b, nsc_vec3 v, ns
     nsci_narrow(a->min[2], a->max[2], v.z, b->min[2], b->max[2], &lo, &hi);
     return lo <= hi * (1 + slack);
 }
-#endif
+
+#if !NSCI_TERRAINS && !NSC_MESHES
+#define nsci_collide_terrain(w, a, b, distance) 0
+#else
+
+/* A triangle of a height field or mesh, and what is beyond its edges */
+typedef struct nsci_facet {
+    nsci_geom t;
+    nsc_vec3 p[3];               /* corners */
+    nsc_vec3 apex[3];            /* of the neighbour across each edge, the corner that is not its */
+    int open[3];                 /* 1: no neighbour there */
+    int drops;                   /* 1: there is a vertical drop, as around a height field */
+    NSCI_IF(NSCI_MESHES, const nsc_mesh_triangle *own;) /* of a mesh */
+    /* cut: 1: some triangle is cut; last: 1: and none has held */
+    NSCI_IF(NSCI_MESHES, int cut, last;)
+} nsci_facet;
 
 #if NSC_MESHES
-/* The corner of triangle t that is on neither end of the edge from `from` to `to` */
-static uint16_t nsci_apex_of(const nsc_mesh_triangle *t, uint16_t from, uint16_t to)
-{
-    return t->corner[(nsci_edge_of(t, from, to) + 2) % 3];
-}
+#define NSCI_OF_MESH(f) (!(f)->drops)
+#define NSCI_IS_LAST(f) ((f)->last)
+#define NSCI_NOTE_CUT(f, s) ((f)->cut |= (s) < 0)
 
-static void nsci_mesh_triangle(const nsc_mesh *m, int32_t i, nsc_vec3 origin, nsci_facet *f)
-{
-    const nsc_mesh_triangle *t = &m->triangle[i];
-    int k;
-    for (k = 0; k < 3; k++) {
-        f->p[k] = nsci_mesh_vertex(m, t->corner[k], origin);
-        f->open[k] = t->beyond[k] == NSC_MESH_OPEN;
-        if (!f->open[k])
-            f->apex[k] = nsci_mesh_vertex(m, nsci_apex_of(&m->triangle[t->beyond[k]],
-                                                          t->corner[(k + 1) % 3], t->corner[k]),
-                                          origin);
-    }
-    f->drops = 0;
-    f->own = t;
-    nsci_make_triangle(f);
-    f->t.mesh = m;
-}
-
-/* Walk over the triangles whose nodes a box may meet on its way. */
-typedef struct nsci_mesh_walk {
-    const nsc_mesh *mesh;
-    nsc_vec3 origin;             /* of the box's coordinates, in the mesh's frame [m] */
-    nsci_aabb box;
-    nsc_vec3 way;
-    nsc_real end;                /* of the way, in its lengths */
-    nsc_real slack;              /* relative error of the numbers */
-    int32_t node, next, last;    /* next node; triangles of the present one */
-} nsci_mesh_walk;
-
-static nsci_mesh_walk nsci_walk_mesh(const nsc_mesh *m, nsc_vec3 origin)
-{
-    nsci_mesh_walk x;
-    NSC_MEMSET(&x, 0, sizeof x);
-    x.mesh = m;
-    x.origin = origin;
-    return x;
-}
-
-static int nsci_walk_meets(const nsci_mesh_walk *x, const nsc_mesh_node *n)
-{
-    nsci_aabb other;
-    nsc_real p[3], v[3];
-    int k;
-    p[0] = x->origin.x;
-    p[1] = x->origin.y;
-    p[2] = x->origin.z;
-    v[0] = x->way.x;
-    v[1] = x->way.y;
-    v[2] = x->way.z;
-    for (k = 0; k < 3; k++) {
-        nsc_real low = (nsc_real)n->low[k], high = (nsc_real)n->high[k];
-        nsc_real more =
-            x->slack * (nsci_abs(low) + nsci_abs(high) + nsci_abs(p[k]) + nsci_abs(v[k]));
-        other.min[k] = low - more - p[k];
-        other.max[k] = high + more - p[k];
-    }
-    return nsci_way_meets(&x->box, &other, x->way, x->end, x->slack);
-}
-
-/* Make f the next triangle; returns its number, -1 after the last. */
-static int32_t nsci_next_facet(nsci_mesh_walk *x, nsci_facet *f)
-{
-    while (x->next >= x->last) {
-        const nsc_mesh_node *node = &x->mesh->node[x->node];
-        int met;
-        if (x->node >= x->mesh->nodes)
-            return -1;
-        met = nsci_walk_meets(x, node);
-        x->next = node->first;
-        x->last = met ? x->next + node->count : 0;
-        x->node = met ? x->node + 1 : node->skip;
-    }
-    nsci_mesh_triangle(x->mesh, x->next, x->origin, f);
-    return x->next++;
-}
-#endif
-
-#if NSCI_TERRAINS || NSC_MESHES
-#if !NSC_MESHES
-#define nsci_top_part(f, m) (-1)
-#define nsci_tops(f, k, m) 1
-#else
 /* What of a mesh's triangle is furthest along m: corner 0..2; 3..5: the edge that begins at corner
    0..2; -1: all of it */
 static int nsci_top_part(const nsci_facet *f, nsc_vec3 m)
@@ -6436,7 +6250,40 @@ static int nsci_tops(const nsci_facet *f, int k, nsc_vec3 m)
     }
     return 1;
 }
+#else
+#define NSCI_OF_MESH(f) 0
+#define NSCI_IS_LAST(f) 0
+#define NSCI_NOTE_CUT(f, s) ((void)(s))
+#define nsci_top_part(f, m) (-1)
+#define nsci_tops(f, k, m) 1
 #endif
+
+/* Fill in the triangle with corners f->p. */
+static void nsci_make_triangle(nsci_facet *f)
+{
+    nsci_geom *t = &f->t;
+    const nsc_vec3 *p = f->p;
+    nsc_vec3 n;
+    int k;
+    t->kind = NSCI_TRIANGLE;
+    t->radius = 0;
+    t->centre = nsci_mul_sv(NSC_R(1.0) / 3, nsci_add(nsci_add(p[0], p[1]), p[2]));
+    for (k = 0; k < 3; k++)
+        t->axes.c[k] = nsci_sub(p[k], t->centre);
+    n = nsci_unit(nsci_triangle_normal(p[0], p[1], p[2]), nsci_vec(0, 0, 1));
+    t->half[0] = n.x;
+    t->half[1] = n.y;
+    t->half[2] = n.z;
+    NSCI_SET_HULL(t, NULL);
+    NSCI_NO_FIELD(t);
+}
+
+/* Unit direction of the edge that begins at corner k */
+static nsc_vec3 nsci_along_edge(const nsci_geom *t, int k)
+{
+    nsc_vec3 e = nsci_sub(t->axes.c[(k + 1) % 3], t->axes.c[k]);
+    return nsci_unit(e, e);
+}
 
 /* May the triangle push along m?  Where m leans out over an edge, the ground beyond must fall away
    from m by 90 degrees or more: it does not at an inner edge of level ground, or in a valley.
@@ -6612,11 +6459,46 @@ static int nsci_facet_contacts(nsc_world *w, const nsci_geom *a, nsci_facet *f, 
     }
     return n;
 }
-#endif
 
 #if !NSCI_TERRAINS
 #define nsci_field_contacts(w, a, b, box, origin, distance) 0
 #else
+/* Index of the middle of so many samples */
+static nsc_real nsci_middle_of(int samples) { return NSC_R(0.5) * (nsc_real)(samples - 1); }
+
+/* For both triangles of a cell: (column, row) of the corners, then, for the edge that begins at
+   each, of the neighbour's far corner */
+static const signed char nsci_corners[2][6][2] = {
+    {{0, 0}, {1, 0}, {1, 1}, {0, -1}, {2, 1}, {0, 1}},
+    {{0, 0}, {1, 1}, {0, 1}, {1, 0}, {1, 2}, {-1, 0}}
+};
+
+/* Position of sample (i, j) from `origin` [m]; returns 0 outside the field */
+static int nsci_sample(const nsci_terrain *f, int i, int j, nsc_vec3 origin, nsc_vec3 *p)
+{
+    if (i < 0 || j < 0 || i >= f->nx || j >= f->ny)
+        return 0;
+    p->x = ((nsc_real)i - nsci_middle_of(f->nx)) * f->dx - origin.x;
+    p->y = ((nsc_real)j - nsci_middle_of(f->ny)) * f->dy - origin.y;
+    p->z = f->height[j * f->nx + i] - origin.z;
+    return 1;
+}
+
+/* One of the two triangles (0, 1) of cell (i, j) */
+static void nsci_field_triangle(const nsci_terrain *g, int i, int j, int which, nsc_vec3 origin,
+                                nsci_facet *f)
+{
+    int k;
+    for (k = 0; k < 3; k++) {
+        const signed char *own = nsci_corners[which][k], *far = nsci_corners[which][3 + k];
+        f->p[k] = origin;
+        nsci_sample(g, i + own[0], j + own[1], origin, &f->p[k]);
+        f->open[k] = !nsci_sample(g, i + far[0], j + far[1], origin, &f->apex[k]);
+    }
+    f->drops = 1;
+    nsci_make_triangle(f);
+}
+
 /* Is the shape's middle vertically below the triangle?  p: triangle's corners from the middle */
 static int nsci_under(const nsci_geom *t, const nsc_vec3 *p)
 {
@@ -6671,6 +6553,88 @@ static int nsci_field_contacts(nsc_world *w, const nsci_geom *a, const nsci_geom
 #if !NSC_MESHES
 #define nsci_mesh_contacts(w, a, b, box, origin, distance) 0
 #else
+/* The corner of triangle t that is on neither end of the edge from `from` to `to` */
+static uint16_t nsci_apex_of(const nsc_mesh_triangle *t, uint16_t from, uint16_t to)
+{
+    return t->corner[(nsci_edge_of(t, from, to) + 2) % 3];
+}
+
+static void nsci_mesh_triangle(const nsc_mesh *m, int32_t i, nsc_vec3 origin, nsci_facet *f)
+{
+    const nsc_mesh_triangle *t = &m->triangle[i];
+    int k;
+    for (k = 0; k < 3; k++) {
+        f->p[k] = nsci_mesh_vertex(m, t->corner[k], origin);
+        f->open[k] = t->beyond[k] == NSC_MESH_OPEN;
+        if (!f->open[k])
+            f->apex[k] = nsci_mesh_vertex(m, nsci_apex_of(&m->triangle[t->beyond[k]],
+                                                          t->corner[(k + 1) % 3], t->corner[k]),
+                                          origin);
+    }
+    f->drops = 0;
+    f->own = t;
+    nsci_make_triangle(f);
+    f->t.mesh = m;
+}
+
+/* Walk over the triangles whose nodes a box may meet on its way. */
+typedef struct nsci_mesh_walk {
+    const nsc_mesh *mesh;
+    nsc_vec3 origin;             /* of the box's coordinates, in the mesh's frame [m] */
+    nsci_aabb box;
+    nsc_vec3 way;
+    nsc_real end;                /* of the way, in its lengths */
+    nsc_real slack;              /* relative error of the numbers */
+    int32_t node, next, last;    /* next node; triangles of the present one */
+} nsci_mesh_walk;
+
+static nsci_mesh_walk nsci_walk_mesh(const nsc_mesh *m, nsc_vec3 origin)
+{
+    nsci_mesh_walk x;
+    NSC_MEMSET(&x, 0, sizeof x);
+    x.mesh = m;
+    x.origin = origin;
+    return x;
+}
+
+static int nsci_walk_meets(const nsci_mesh_walk *x, const nsc_mesh_node *n)
+{
+    nsci_aabb other;
+    nsc_real p[3], v[3];
+    int k;
+    p[0] = x->origin.x;
+    p[1] = x->origin.y;
+    p[2] = x->origin.z;
+    v[0] = x->way.x;
+    v[1] = x->way.y;
+    v[2] = x->way.z;
+    for (k = 0; k < 3; k++) {
+        nsc_real low = (nsc_real)n->low[k], high = (nsc_real)n->high[k];
+        nsc_real more =
+            x->slack * (nsci_abs(low) + nsci_abs(high) + nsci_abs(p[k]) + nsci_abs(v[k]));
+        other.min[k] = low - more - p[k];
+        other.max[k] = high + more - p[k];
+    }
+    return nsci_way_meets(&x->box, &other, x->way, x->end, x->slack);
+}
+
+/* Make f the next triangle; returns its number, -1 after the last. */
+static int32_t nsci_next_facet(nsci_mesh_walk *x, nsci_facet *f)
+{
+    while (x->next >= x->last) {
+        const nsc_mesh_node *node = &x->mesh->node[x->node];
+        int met;
+        if (x->node >= x->mesh->nodes)
+            return -1;
+        met = nsci_walk_meets(x, node);
+        x->next = node->first;
+        x->last = met ? x->next + node->count : 0;
+        x->node = met ? x->node + 1 : node->skip;
+    }
+    nsci_mesh_triangle(x->mesh, x->next, x->origin, f);
+    return x->next++;
+}
+
 /* Is the shape's middle behind the triangle, over it?  p: its corners from the middle */
 static int nsci_behind(const nsci_geom *t, const nsc_vec3 *p)
 {
@@ -6719,7 +6683,6 @@ static int nsci_mesh_contacts(nsc_world *w, const nsci_geom *a, const nsci_geom 
 }
 #endif
 
-#if NSCI_TERRAINS || NSC_MESHES
 /* Contacts of shape a, changed and restored, with height field or mesh b */
 NSCI_OWN_FRAME int nsci_collide_terrain(nsc_world *w, nsci_geom *a, const nsci_geom *b,
                                         nsc_real distance)
@@ -6812,9 +6775,7 @@ static void nsci_place_shape(const nsc_world *w, const nsc_shape *s, nsci_geom *
     nsci_place_def(g, &s->def);
     NSCI_SET_HULL(g, NSCI_HULL_AT(w, g->kind, s->data));
     NSCI_SET_FIELD(g, w, s->data);
-#if NSC_MESHES
-    g->mesh = NSCI_MESH_AT(w, g->kind, s->data);
-#endif
+    NSCI_IF(NSCI_MESHES, g->mesh = g->kind == NSC_SHAPE_MESH ? w->meshes[s->data] : NULL;)
 }
 
 NSC_MAYBE_UNUSED static nsci_geom nsci_place(const nsc_world *w, const nsc_shape *s)
@@ -7192,15 +7153,6 @@ static nsc_real nsci_row_speed(const nsc_world *w, const nsc_block *k, int i)
     return nsci_dot12(k->J[i], v, v + 6);
 }
 
-#if NSC_MAX_JOINTS > 0 || NSC_MAX_SPRINGS > 0
-/* Position of a row that is now at x, without the travel due to Newton's trial velocity */
-static nsc_real nsci_row_origin(const nsc_world *w, const nsci_scheme *s, const nsc_block *k,
-                                int i, nsc_real x)
-{
-    return s->mode == NSCI_NEWTON ? x - s->hx * nsci_row_speed(w, k, i) : x;
-}
-#endif
-
 #if !NSCI_STEPPERS
 #define nsci_hat(w, s, i, v) ((void)(i))
 #define nsci_displacement(w, s, i, v, d) ((void)(i))
@@ -7386,7 +7338,6 @@ NSCI_ONE_COPY void nsci_fill_row(nsc_real *J, nsc_vec3 d, nsc_vec3 ra, nsc_vec3 
     J[11] = b.z;
 }
 
-#if NSC_MAX_JOINTS > 0 || NSC_MAX_SPRINGS > 0 || !defined(NSC_NO_SMC)
 /* Direction of row i: of the force on b, or (turning) of its moment */
 NSC_MAYBE_UNUSED static nsc_vec3 nsci_row_axis(const nsc_block *k, int i, int turning)
 {
@@ -7395,14 +7346,20 @@ NSC_MAYBE_UNUSED static nsc_vec3 nsci_row_axis(const nsc_block *k, int i, int tu
 }
 
 /* Fix the impulse of row i. */
-static void nsci_give(nsc_block *b, int i, nsc_real lambda)
+NSC_MAYBE_UNUSED static void nsci_give(nsc_block *b, int i, nsc_real lambda)
 {
     b->lo[i] = b->hi[i] = b->lambda[i] = lambda;
     b->cfm[i] = b->bias[i] = 0;
 }
-#endif
 
 #if NSC_MAX_JOINTS > 0 || NSC_MAX_SPRINGS > 0
+/* Position of a row that is now at x, without the travel due to Newton's trial velocity */
+static nsc_real nsci_row_origin(const nsc_world *w, const nsci_scheme *s, const nsc_block *k,
+                                int i, nsc_real x)
+{
+    return s->mode == NSCI_NEWTON ? x - s->hx * nsci_row_speed(w, k, i) : x;
+}
+
 /* Mean over the last step of impulse x */
 static nsc_real nsci_per_time(const nsc_world *w, nsc_real x)
 {
@@ -7473,26 +7430,6 @@ static int nsci_keep_force(nsc_world *w, int i, const nsc_force *f)
         NSC_MEMCPY(&w->given[k], f, sizeof *f);
     return k < w->given_count;
 }
-#else
-#define nsci_open_forces(w, open) ((void)0)
-#define nsci_keep_force(w, i, f) 0
-#define nsci_fill_forces(w, own, s) ((void)0)
-#endif
-
-/* Add the caller's force on body i in its present state to force and torque; keep its derivative
-   for nsci_fill_forces. */
-static void nsci_ask_force(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 *force,
-                           nsc_vec3 *torque)
-{
-    nsc_force f;
-    NSC_MEMSET(&f, 0, sizeof f);
-    s->calls->force(s->calls->user, w, nsci_body_handle(w, i), &f);
-    *force = nsci_add(*force, f.force);
-    *torque = nsci_add(*torque, f.torque);
-    w->report.dropped_derivatives += !nsci_keep_force(w, i, &f) && f.derivative;
-}
-
-#if NSC_MAX_FORCES > 0
 /* Eigenvalues (diagonal of A) and eigenvectors (columns of Q) of a symmetric 6 x 6 matrix by eight
    Jacobi sweeps; six suffice */
 static void nsci_eigen6(nsc_real A[6][6], nsc_real Q[6][6])
@@ -7593,7 +7530,24 @@ static void nsci_fill_forces(nsc_world *w, nsc_island *own, const nsci_scheme *s
     }
     own->blocks = (uint16_t)(n - own->first_block);
 }
+#else
+#define nsci_open_forces(w, open) ((void)0)
+#define nsci_keep_force(w, i, f) 0
+#define nsci_fill_forces(w, own, s) ((void)0)
 #endif
+
+/* Add the caller's force on body i in its present state to force and torque; keep its derivative
+   for nsci_fill_forces. */
+static void nsci_ask_force(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 *force,
+                           nsc_vec3 *torque)
+{
+    nsc_force f;
+    NSC_MEMSET(&f, 0, sizeof f);
+    s->calls->force(s->calls->user, w, nsci_body_handle(w, i), &f);
+    *force = nsci_add(*force, f.force);
+    *torque = nsci_add(*torque, f.torque);
+    w->report.dropped_derivatives += !nsci_keep_force(w, i, &f) && f.derivative;
+}
 
 /* ---- >>joints --------------------------------------------------------------------------------
    A joint is a set of rows: EQUALITY rows that hold it and BOX rows of its axes.  All act at one
@@ -8512,9 +8466,8 @@ static int nsci_has_joint(const nsc_world *w, nsc_id body)
     return 0;
 }
 
-#ifdef NSC_EXTRAS
 /* Does a gear act on a joint of the body? */
-static int nsci_has_gear(const nsc_world *w, nsc_id body)
+NSC_MAYBE_UNUSED static int nsci_has_gear(const nsc_world *w, nsc_id body)
 {
     int i;
     for (i = 0; i < w->joint_end; i++) {
@@ -8530,7 +8483,6 @@ static int nsci_has_gear(const nsc_world *w, nsc_id body)
     }
     return 0;
 }
-#endif
 
 /* Free one joint, and the gears on it. */
 static void nsci_free_joint(nsc_world *w, int i)
@@ -9834,19 +9786,19 @@ static void nsci_barrier_bias(const nsc_world *w, const nsc_contact *c, nsc_bloc
     if (roll)
         nsci_give_block(roll, 0, 0, 0);
 }
+#else
+#define nsci_barrier_bias(w, c, k, roll, s) ((void)0)
 #endif
 
 /* Fill the block of a contact, and that of its rolling friction or NULL. */
 static void nsci_smooth_bias(nsc_world *w, nsc_contact *c, nsc_block *k, nsc_block *roll,
                              const nsci_scheme *s)
 {
-#ifdef NSC_BARRIER
     if (nsci_is_barrier(w)) {
-        w->report.overlaps += c->gap <= 0;
+        NSCI_IF(NSCI_BARRIER, w->report.overlaps += c->gap <= 0;)
         nsci_barrier_bias(w, c, k, roll, s);
         return;
     }
-#endif
     if (c->gap > 0) {
         c->shear = nsci_vec(0, 0, 0);
         c->impact = 0;
@@ -9895,6 +9847,7 @@ static nsc_vec3 nsci_creep(const nsc_world *w, const nsci_scheme *s, const nsc_b
 
 #if !NSCI_STEPPERS
 #define nsci_note_abrupt(w, c, k, s) ((void)0)
+#define nsci_limit_step(w, own, s, count) ((void)0)
 #else
 /* HHT and NEWMARK: has the contact begun or ended faster than six steps resolve?  They would carry
    its force on into free flight, or the reverse, and gain energy, so the next step does not use the
@@ -9914,6 +9867,79 @@ static void nsci_note_abrupt(nsc_world *w, const nsc_contact *c, const nsc_block
 {
     if (nsci_is_newmark(&w->def) && nsci_is_abrupt(w, c, k, s))
         w->abrupt = 1;
+}
+
+/* ---- the longest explicit step: a twentieth of the contact's duration, but at most half the
+   stable step 2 (sqrt(1 + z^2) - z) / w of all contacts of its bodies together, because no
+   frequency is above the sum of theirs. */
+
+/* Law at the deepest penetration that the contact reaches with its present speed */
+static nsci_law nsci_deepest_law(const nsc_world *w, const nsc_contact *c, const nsc_block *k,
+                                 nsc_real m)
+{
+    nsc_real deep = -c->gap, u = nsci_row_speed(w, k, 0), root;
+    if (u < 0 && c->hertz > 0) {
+        root = nsci_fifth_root(deep * deep * NSC_SQRT(deep) + NSC_R(1.25) * m * u * u / c->hertz);
+        deep = root * root;
+    }
+    return nsci_contact_law(&w->def, c, m, deep);
+}
+
+/* Largest over the rows: rate[0] stiffness over mass, rate[1] damping over mass */
+static void nsci_find_rates(const nsc_world *w, const nsc_contact *c, const nsc_block *k,
+                            const nsci_law *l, nsc_real m, nsc_real *rate)
+{
+    nsci_law t = nsci_tangential_law(c, l, m);
+    int i;
+    rate[0] = l->stiffness / m;
+    rate[1] = l->damping / m;
+    for (i = 1; i < 3 && c->friction > 0; i++) {
+        nsc_real mass = nsci_row_mass(w, k, i);
+        if (!(mass > 0))
+            continue;
+        rate[0] = nsci_max(rate[0], t.stiffness / mass);
+        rate[1] = nsci_max(rate[1], t.damping / mass);
+    }
+}
+
+/* First pass: add a contact's rates to the sums of its bodies, 2 a body.  Then: note its limit. */
+static void nsci_limit_by(nsc_world *w, const nsci_link *link, const nsc_island *own,
+                          const nsci_scheme *s, nsc_real *sum, int first)
+{
+    const nsc_contact *c = &w->found[link->item];
+    const nsc_block *k = &w->scratch.solve.blocks[link->block];
+    nsc_real m = nsci_row_mass(w, k, 0), rate[2], W, D, limit;
+    nsci_law l = nsci_deepest_law(w, c, k, m);
+    int j;
+    if (!(l.stiffness > 0))
+        return;
+    if (first) {
+        nsci_find_rates(w, c, k, &l, m, rate);
+        for (j = 0; j < 2; j++) {
+            sum[2 * k->a + j] += k->a > 0 && k->a <= own->bodies ? rate[j] : 0;
+            sum[2 * k->b + j] += k->b > 0 && k->b <= own->bodies ? rate[j] : 0;
+        }
+        return;
+    }
+    W = nsci_max(sum[2 * k->a], sum[2 * k->b]);
+    D = NSC_R(0.5) * nsci_max(sum[2 * k->a + 1], sum[2 * k->b + 1]);
+    limit = nsci_min(NSCI_PI / 20 * NSC_SQRT(m / l.stiffness), 1 / (NSC_SQRT(W + D * D) + D));
+    if (!(w->report.step_limit > 0) || limit < w->report.step_limit)
+        w->report.step_limit = limit;
+    w->report.over_limit += s->last && s->h > limit;
+}
+
+static void nsci_limit_step(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int count)
+{
+    nsc_real *sum = w->scratch.solve.direction; /* not in use with explicit steppers */
+    int i, first;
+    nsci_clear(sum, 2 * (size_t)count * sizeof *sum);
+    for (first = 1; first >= 0; first--)
+        for (i = own->first_link; i != NSCI_NOWHERE; i = w->links[i].next) {
+            const nsci_link *link = &w->links[i];
+            if (link->kind == NSCI_CONTACT_LINK && w->found[link->item].gap <= 0)
+                nsci_limit_by(w, link, own, s, sum, first);
+        }
 }
 #endif
 
@@ -9994,82 +10020,6 @@ static int nsci_check_smooth(nsc_world *w, const nsc_contact *c)
     return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_FORCE, c->hertz);
 }
 
-#if NSCI_STEPPERS
-/* ---- the longest explicit step: a twentieth of the contact's duration, but at most half the
-   stable step 2 (sqrt(1 + z^2) - z) / w of all contacts of its bodies together, because no
-   frequency is above the sum of theirs. */
-
-/* Law at the deepest penetration that the contact reaches with its present speed */
-static nsci_law nsci_deepest_law(const nsc_world *w, const nsc_contact *c, const nsc_block *k,
-                                 nsc_real m)
-{
-    nsc_real deep = -c->gap, u = nsci_row_speed(w, k, 0), root;
-    if (u < 0 && c->hertz > 0) {
-        root = nsci_fifth_root(deep * deep * NSC_SQRT(deep) + NSC_R(1.25) * m * u * u / c->hertz);
-        deep = root * root;
-    }
-    return nsci_contact_law(&w->def, c, m, deep);
-}
-
-/* Largest over the rows: rate[0] stiffness over mass, rate[1] damping over mass */
-static void nsci_find_rates(const nsc_world *w, const nsc_contact *c, const nsc_block *k,
-                            const nsci_law *l, nsc_real m, nsc_real *rate)
-{
-    nsci_law t = nsci_tangential_law(c, l, m);
-    int i;
-    rate[0] = l->stiffness / m;
-    rate[1] = l->damping / m;
-    for (i = 1; i < 3 && c->friction > 0; i++) {
-        nsc_real mass = nsci_row_mass(w, k, i);
-        if (!(mass > 0))
-            continue;
-        rate[0] = nsci_max(rate[0], t.stiffness / mass);
-        rate[1] = nsci_max(rate[1], t.damping / mass);
-    }
-}
-
-/* First pass: add a contact's rates to the sums of its bodies, 2 a body.  Then: note its limit. */
-static void nsci_limit_by(nsc_world *w, const nsci_link *link, const nsc_island *own,
-                          const nsci_scheme *s, nsc_real *sum, int first)
-{
-    const nsc_contact *c = &w->found[link->item];
-    const nsc_block *k = &w->scratch.solve.blocks[link->block];
-    nsc_real m = nsci_row_mass(w, k, 0), rate[2], W, D, limit;
-    nsci_law l = nsci_deepest_law(w, c, k, m);
-    int j;
-    if (!(l.stiffness > 0))
-        return;
-    if (first) {
-        nsci_find_rates(w, c, k, &l, m, rate);
-        for (j = 0; j < 2; j++) {
-            sum[2 * k->a + j] += k->a > 0 && k->a <= own->bodies ? rate[j] : 0;
-            sum[2 * k->b + j] += k->b > 0 && k->b <= own->bodies ? rate[j] : 0;
-        }
-        return;
-    }
-    W = nsci_max(sum[2 * k->a], sum[2 * k->b]);
-    D = NSC_R(0.5) * nsci_max(sum[2 * k->a + 1], sum[2 * k->b + 1]);
-    limit = nsci_min(NSCI_PI / 20 * NSC_SQRT(m / l.stiffness), 1 / (NSC_SQRT(W + D * D) + D));
-    if (!(w->report.step_limit > 0) || limit < w->report.step_limit)
-        w->report.step_limit = limit;
-    w->report.over_limit += s->last && s->h > limit;
-}
-
-static void nsci_limit_step(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int count)
-{
-    nsc_real *sum = w->scratch.solve.direction; /* not in use with explicit steppers */
-    int i, first;
-    nsci_clear(sum, 2 * (size_t)count * sizeof *sum);
-    for (first = 1; first >= 0; first--)
-        for (i = own->first_link; i != NSCI_NOWHERE; i = w->links[i].next) {
-            const nsci_link *link = &w->links[i];
-            if (link->kind == NSCI_CONTACT_LINK && w->found[link->item].gap <= 0)
-                nsci_limit_by(w, link, own, s, sum, first);
-        }
-}
-#else
-#define nsci_limit_step(w, own, s, count) ((void)0)
-#endif
 #endif
 
 /* ---- >>contacts ------------------------------------------------------------------------------ */
@@ -10551,6 +10501,8 @@ static void nsci_cast_pair(nsc_world *w, int s, int t)
     }
     w->share = nsci_min(w->share, x);
 }
+#else
+#define nsci_cast_pair(w, s, t) ((void)0)
 #endif
 
 /* Find the contacts of two shapes if their boxes overlap. */
@@ -10559,12 +10511,10 @@ static void nsci_meet_boxes(nsc_world *w, int s, int t, nsc_real h)
     if (!nsci_overlap(&w->scratch.find.boxes[s], &w->scratch.find.boxes[t]) ||
         !nsci_may_meet(w, &w->shapes[s], &w->shapes[t]))
         return;
-#ifdef NSC_BARRIER
-    if (w->casting) {
+    if (NSCI_IF(NSCI_BARRIER, w->casting) NSCI_UNLESS(NSCI_BARRIER, 0)) {
         nsci_cast_pair(w, s, t);
         return;
     }
-#endif
     w->report.pairs++;
     NSC_STAGE(NSC_STAGE_NARROW);
     nsci_collide_shapes(w, s, t, h);
@@ -11049,9 +10999,7 @@ static int nsci_begin_step(nsc_world *w, nsc_real h, const nsci_scheme *s)
     nsc_real scale = w->last_h > 0 ? s->hf / w->last_h : 0; /* of impulses */
     int i, code = NSC_OK;
     NSC_STAGE(NSC_STAGE_BROAD);
-#ifdef NSC_EXTRAS
-    w->scratch.find.calls = s->calls;
-#endif
+    NSCI_IF(NSCI_EXTRAS, w->scratch.find.calls = s->calls;)
     nsci_find_contacts(w, h, scale);
     code = nsci_ask_contacts(w, s->calls);
     nsci_list_links(w);
@@ -11343,10 +11291,8 @@ NSCI_OWN_FRAME int nsci_build_problem(nsc_world *w, nsc_island *own, const nsci_
     p->bias_error = nsci_bias_error(w, own, s);
     p->stop = s->calls ? s->calls->stop : NULL;
     p->user = s->calls ? s->calls->user : NULL;
-#ifdef NSC_PARALLEL
-    p->parallel = s->calls ? s->calls->parallel : NULL;
-    p->parts = s->calls ? s->calls->parts : 1;
-#endif
+    NSCI_IF(NSCI_PARALLEL, p->parallel = s->calls ? s->calls->parallel : NULL;)
+    NSCI_IF(NSCI_PARALLEL, p->parts = s->calls ? s->calls->parts : 1;)
     p->arena = w->scratch.solve.arena;
     p->arena_size = NSC_ARENA;
     return nsci_prepare(p);
@@ -12635,14 +12581,10 @@ NSC_API int nsc_world_step_until(nsc_world *w, nsc_real h, int (*stop)(void *use
     calls.stop = stop;
     calls.user = user;
     calls.force = NULL;
-#ifdef NSC_PARALLEL
-    calls.parallel = NULL;
-    calls.parts = 1;
-#endif
-#ifdef NSC_EXTRAS
-    calls.meet = NULL;
-    calls.contact = NULL;
-#endif
+    NSCI_IF(NSCI_PARALLEL, calls.parallel = NULL;)
+    NSCI_IF(NSCI_PARALLEL, calls.parts = 1;)
+    NSCI_IF(NSCI_EXTRAS, calls.meet = NULL;)
+    NSCI_IF(NSCI_EXTRAS, calls.contact = NULL;)
     return nsc_world_step_with(w, h, &calls);
 }
 
@@ -14109,16 +14051,9 @@ typedef uint64_t nsci_bits;
 typedef uint32_t nsci_bits;
 #endif
 enum { NSCI_MEASURE = 1, NSCI_WRITE = 2, NSCI_HASH = 3, NSCI_READ = 4 };
-#ifdef NSC_BARRIER
-enum { NSCI_BARRIER_VERSION = 0x400 };
-#else
-enum { NSCI_BARRIER_VERSION = 0 };
-#endif
-#ifdef NSC_EXTRAS
-enum { NSCI_IMAGE_VERSION = 0x107 + 0x200 * NSCI_TABLES + NSCI_BARRIER_VERSION };
-#else
-enum { NSCI_IMAGE_VERSION = 7 + 0x200 * NSCI_TABLES + NSCI_BARRIER_VERSION };
-#endif
+enum {
+    NSCI_IMAGE_VERSION = 7 + 0x100 * NSCI_EXTRAS + 0x200 * NSCI_TABLES + 0x400 * NSCI_BARRIER
+};
 enum { NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
 /* Kinds of handle, less 1.  No record refers to a spring. */
 enum {
@@ -14142,13 +14077,9 @@ typedef struct nsci_tape {
     int tag;
     int hulls, fields, blocks, manifolds; /* counted so far */
     int last_manifold;       /* highest manifold of a contact, plus 1 */
-#if NSC_MESHES
-    const nsc_mesh *const *meshes; /* of the world to be loaded, which keeps them */
-    int mesh_count;
-#endif
-#if NSCI_TABLES
-    nsci_tables tables;      /* likewise */
-#endif
+    /* Tables of the world to be loaded, which keeps them */
+    NSCI_IF(NSCI_MESHES, const nsc_mesh *const *meshes; int mesh_count;)
+    NSCI_IF(NSCI_TABLES, nsci_tables tables;)
     nsci_why note, why;      /* note: the last failed check; why: the first refusal */
     void *record;            /* begun last, with its offset in the world and its size */
     size_t place, record_size;
@@ -14462,9 +14393,8 @@ static void nsci_tape_alone(nsci_tape *t, int rule, void *x, size_t place, size_
 /* ---- definition and report */
 
 static const nsci_members nsci_def_map[] NSCI_IN_FLASH = {
-#ifdef NSC_BARRIER
-    NSCI_MEMBERS(nsc_world_def, barrier_distance, barrier_speed, NSCI_ANY_REAL),
-#endif
+    NSCI_IF(NSCI_BARRIER,
+            NSCI_MEMBERS(nsc_world_def, barrier_distance, barrier_speed, NSCI_ANY_REAL),)
     NSCI_MEMBER(nsc_world_def, gravity, NSCI_VECTOR),
     NSCI_MEMBERS(nsc_world_def, margin, match_distance, NSCI_ANY_REAL),
     NSCI_MEMBER(nsc_world_def, keep_manifolds, NSCI_INT),
@@ -14495,9 +14425,7 @@ NSCI_OWN_FRAME void nsci_tape_def(nsci_tape *t)
 }
 
 static const nsci_members nsci_report_map[] NSCI_IN_FLASH = {
-#ifdef NSC_BARRIER
-    NSCI_MEMBERS(nsc_step_report, overlaps, overlaps, NSCI_INT),
-#endif
+    NSCI_IF(NSCI_BARRIER, NSCI_MEMBER(nsc_step_report, overlaps, NSCI_INT),)
     NSCI_MEMBERS(nsc_step_report, solver.status, solver.factorizations, NSCI_INT),
     NSCI_MEMBERS(nsc_step_report, solver.residual, solver.duality_gap, NSCI_ANY_BITS),
     NSCI_MEMBERS(nsc_step_report, solver.worst_block, solver.skipped_rows, NSCI_INT),
@@ -14556,43 +14484,30 @@ static nsci_slot nsci_make_slot(uint16_t generation, int kind, nsc_id body, nsc_
     return s;
 }
 
-#if NSC_MAX_JOINTS > 0
-NSCI_OWN_FRAME void nsci_tape_joint(nsci_tape *t, int i, const nsci_slot *s);
-static nsci_slot nsci_joint_slot(const nsc_joint *j)
+NSC_MAYBE_UNUSED static nsci_slot nsci_joint_slot(const nsc_joint *j)
 {
     return nsci_make_slot(j->generation, j->def.kind, j->def.body_a, j->def.body_b);
 }
 
-static void nsci_load_joint_slot(nsc_joint *j, const nsci_slot *s)
+NSC_MAYBE_UNUSED static void nsci_load_joint_slot(nsc_joint *j, const nsci_slot *s)
 {
     j->generation = s->generation;
     j->def.kind = s->kind;
     j->def.body_a = s->body;
     j->def.body_b = s->other;
 }
-#else
-#define nsci_tape_joint(t, i, s) ((void)0)
-#define nsci_joint_slot(j) nsci_make_slot(0, 0, 0, 0)
-#define nsci_load_joint_slot(j, s) ((void)0)
-#endif
-#if NSC_MAX_SPRINGS > 0
-NSCI_OWN_FRAME void nsci_tape_spring(nsci_tape *t, int i, const nsci_slot *s);
-static nsci_slot nsci_spring_slot(const nsc_spring *p)
+
+NSC_MAYBE_UNUSED static nsci_slot nsci_spring_slot(const nsc_spring *p)
 {
     return nsci_make_slot(p->generation, 1, p->def.body_a, p->def.body_b);
 }
 
-static void nsci_load_spring_slot(nsc_spring *p, const nsci_slot *s)
+NSC_MAYBE_UNUSED static void nsci_load_spring_slot(nsc_spring *p, const nsci_slot *s)
 {
     p->generation = s->generation;
     p->def.body_a = s->body;
     p->def.body_b = s->other;
 }
-#else
-#define nsci_tape_spring(t, i, s) ((void)0)
-#define nsci_spring_slot(p) nsci_make_slot(0, 0, 0, 0)
-#define nsci_load_spring_slot(p, s) ((void)0)
-#endif
 
 static nsci_slot nsci_slot_of(const nsc_world *w, int things, int i)
 {
@@ -14600,9 +14515,10 @@ static nsci_slot nsci_slot_of(const nsc_world *w, int things, int i)
         return nsci_make_slot(w->bodies[i].generation, w->bodies[i].kind, 0, 0);
     if (things == NSCI_SLOTS_OF_SHAPES)
         return nsci_make_slot(w->shapes[i].generation, w->shapes[i].def.kind, w->shapes[i].body, 0);
-    if (things == NSCI_SLOTS_OF_JOINTS)
-        return nsci_joint_slot(&w->joints[i]);
-    return nsci_spring_slot(&w->springs[i]);
+    NSCI_IF(NSCI_JOINTS,
+            if (things == NSCI_SLOTS_OF_JOINTS) return nsci_joint_slot(&w->joints[i]);)
+    return NSCI_IF(NSCI_SPRINGS, nsci_spring_slot(&w->springs[i]))
+        NSCI_UNLESS(NSCI_SPRINGS, nsci_make_slot(0, 0, 0, 0));
 }
 
 /* Number of slots up to the last ever used (the same in builds with other capacities); without a
@@ -14675,9 +14591,9 @@ static void nsci_load_slot(nsc_world *w, int things, int i, const nsci_slot *s)
         w->shapes[i].def.kind = s->kind;
         w->shapes[i].body = (uint16_t)s->body;
     } else if (things == NSCI_SLOTS_OF_JOINTS) {
-        nsci_load_joint_slot(&w->joints[i], s);
+        NSCI_IF(NSCI_JOINTS, nsci_load_joint_slot(&w->joints[i], s);)
     } else {
-        nsci_load_spring_slot(&w->springs[i], s);
+        NSCI_IF(NSCI_SPRINGS, nsci_load_spring_slot(&w->springs[i], s);)
     }
     if (s->generation % 2)
         *ends[things] = i + 1;
@@ -14729,28 +14645,19 @@ static void nsci_demand_bodies(nsci_tape *t, nsc_id a, nsc_id b)
 
 /* ---- bodies and shapes */
 
-#ifndef NSC_NO_SENSING
-#define NSCI_ACCELERATION_MEMBERS \
-    NSCI_MEMBERS(nsc_body, acceleration, angular_acceleration, \
-             NSCI_VECTOR + NSCI_NOT_HASHED)
-#else
-#define NSCI_ACCELERATION_MEMBERS NSCI_LACK(NSCI_ABSENT + NSCI_NOT_HASHED, 6)
-#endif
-#ifndef NSC_NO_STEPPERS
-#define NSCI_RATE_MEMBERS NSCI_MEMBERS(nsc_body, rate, mean_rate, NSCI_ANY_REAL)
-#else
-#define NSCI_RATE_MEMBERS NSCI_LACK(NSCI_ABSENT, 12)
-#endif
 static const nsci_members nsci_body_map[] NSCI_IN_FLASH = {
     NSCI_MEMBERS(nsc_body, position, orientation, NSCI_POSE),
     NSCI_MEMBERS(nsc_body, velocity, centre, NSCI_VECTOR),
     NSCI_MEMBERS(nsc_body, mass, gravity_scale, NSCI_ANY_REAL),
     NSCI_MEMBER(nsc_body, still, NSCI_FROM_ZERO),
-    NSCI_ACCELERATION_MEMBERS,
+    NSCI_IF(NSCI_SENSING, NSCI_MEMBERS(nsc_body, acceleration, angular_acceleration,
+                                       NSCI_VECTOR + NSCI_NOT_HASHED),)
+    NSCI_UNLESS(NSCI_SENSING, NSCI_LACK(NSCI_ABSENT + NSCI_NOT_HASHED, 6),)
     NSCI_MEMBER(nsc_body, mass_given, NSCI_FLAG),
     NSCI_MEMBER(nsc_body, asleep, NSCI_FLAG),
     NSCI_MEMBER(nsc_body, particle, NSCI_FLAG),
-    NSCI_RATE_MEMBERS};
+    NSCI_IF(NSCI_STEPPERS, NSCI_MEMBERS(nsc_body, rate, mean_rate, NSCI_ANY_REAL))
+    NSCI_UNLESS(NSCI_STEPPERS, NSCI_LACK(NSCI_ABSENT, 12))};
 
 static int nsci_same_reals(const nsc_real *x, const nsc_real *y, int n)
 {
@@ -14938,14 +14845,7 @@ static NSC_MAYBE_UNUSED void nsci_tape_index(nsci_tape *t, int word, int index, 
     if (t->mode == NSCI_READ && t->code == NSC_OK && index >= count)
         nsci_tape_check(t, nsci_refused(&t->note, NSC_ERR_ARGUMENT, reason, (nsc_real)index));
 }
-#if NSC_MESHES
-#define nsci_tape_mesh(t, index) nsci_tape_index(t, index, index, (t)->mesh_count, NSCI_NO_MESH)
-#define nsci_keep_meshes(to, from) \
-    ((to)->meshes = (from)->meshes, (to)->mesh_count = (from)->mesh_count)
-#else
-#define nsci_tape_mesh(t, index) ((void)0)
-#define nsci_keep_meshes(to, from) ((void)0)
-#endif
+
 #if NSCI_TABLES
 static void nsci_tape_const(nsci_tape *t, int kind, int slot)
 {
@@ -14954,10 +14854,8 @@ static void nsci_tape_const(nsci_tape *t, int kind, int slot)
                     hull ? t->tables.hull_count : t->tables.field_count,
                     hull ? NSCI_NO_HULL : NSCI_NO_HEIGHTS);
 }
-#define nsci_keep_tables(to, from) ((to)->tables = (from)->tables)
 #else
 #define nsci_tape_const(t, kind, slot) ((void)0)
-#define nsci_keep_tables(to, from) ((void)0)
 #endif
 
 /* Walk a shape's hull or height field.  Load it into its old slot if that exists and is free, else
@@ -14967,7 +14865,7 @@ static int nsci_tape_data(nsci_tape *t, int kind, int slot)
     int *count = kind == NSC_SHAPE_HULL ? &t->hulls : &t->fields;
     int room = kind == NSC_SHAPE_HULL ? NSC_MAX_HULLS : NSC_MAX_FIELDS;
     if (NSC_MESHES && kind == NSC_SHAPE_MESH) {
-        nsci_tape_mesh(t, slot);
+        NSCI_IF(NSCI_MESHES, nsci_tape_index(t, slot, slot, t->mesh_count, NSCI_NO_MESH);)
         return slot;
     }
     if (kind != NSC_SHAPE_HULL && kind != NSC_SHAPE_HEIGHT_FIELD)
@@ -15109,6 +15007,8 @@ NSCI_OWN_FRAME void nsci_tape_joint(nsci_tape *t, int i, const nsci_slot *s)
         nsci_check_joint_image(t, &j.def);
     nsci_tape_end(t);
 }
+#else
+#define nsci_tape_joint(t, i, s) ((void)0)
 #endif
 
 #if NSC_MAX_SPRINGS > 0
@@ -15129,30 +15029,13 @@ NSCI_OWN_FRAME void nsci_tape_spring(nsci_tape *t, int i, const nsci_slot *s)
     }
     nsci_tape_end(t);
 }
+#else
+#define nsci_tape_spring(t, i, s) ((void)0)
 #endif
 
 /* ---- contacts and events */
 
 /* A build without rolling friction or smooth contact refuses coefficients > 0 of them. */
-#if NSC_MAX_ROLLING > 0
-#define NSCI_ROLLING_MEMBERS \
-    NSCI_MEMBERS(nsc_contact, rolling, torsion, NSCI_FROM_ZERO), \
-    NSCI_MEMBER(nsc_contact, moment, NSCI_VECTOR),
-#define NSCI_TWIST_MEMBERS NSCI_MEMBER(nsc_contact, twist, NSCI_VECTOR)
-#else
-#define NSCI_ROLLING_MEMBERS NSCI_LACK(NSCI_REFUSED, 2), NSCI_LACK(NSCI_ABSENT, 3),
-#define NSCI_TWIST_MEMBERS NSCI_LACK(NSCI_ABSENT, 3)
-#endif
-#ifndef NSC_NO_SMC
-#define NSCI_SMOOTH_MEMBERS \
-    NSCI_MEMBERS(nsc_contact, hertz, cohesion, NSCI_FROM_ZERO), \
-    NSCI_MEMBER(nsc_contact, impact, NSCI_FROM_ZERO), \
-    NSCI_MEMBER(nsc_contact, shear, NSCI_VECTOR), NSCI_TWIST_MEMBERS
-#else
-#define NSCI_SMOOTH_MEMBERS \
-    NSCI_LACK(NSCI_REFUSED, 1), NSCI_LACK(NSCI_ABSENT, 1), NSCI_LACK(NSCI_REFUSED, 1), \
-        NSCI_LACK(NSCI_ABSENT, 7)
-#endif
 static const nsci_members nsci_contact_map[] NSCI_IN_FLASH = {
     NSCI_MEMBERS(nsc_contact, body_a, feature, NSCI_WORD),
     NSCI_MEMBER(nsc_contact, sensor, NSCI_BYTE),
@@ -15162,7 +15045,16 @@ static const nsci_members nsci_contact_map[] NSCI_IN_FLASH = {
     NSCI_MEMBERS(nsc_contact, point, normal, NSCI_VECTOR),
     NSCI_MEMBERS(nsc_contact, gap, damping, NSCI_ANY_REAL),
     NSCI_MEMBER(nsc_contact, impulse, NSCI_VECTOR),
-    NSCI_ROLLING_MEMBERS NSCI_SMOOTH_MEMBERS};
+    NSCI_IF(NSCI_ROLLING, NSCI_MEMBERS(nsc_contact, rolling, torsion, NSCI_FROM_ZERO),
+            NSCI_MEMBER(nsc_contact, moment, NSCI_VECTOR),)
+    NSCI_UNLESS(NSCI_ROLLING, NSCI_LACK(NSCI_REFUSED, 2), NSCI_LACK(NSCI_ABSENT, 3),)
+    NSCI_IF(NSCI_SMOOTH, NSCI_MEMBERS(nsc_contact, hertz, cohesion, NSCI_FROM_ZERO),
+            NSCI_MEMBER(nsc_contact, impact, NSCI_FROM_ZERO),
+            NSCI_MEMBER(nsc_contact, shear, NSCI_VECTOR),
+            NSCI_IF(NSCI_ROLLING, NSCI_MEMBER(nsc_contact, twist, NSCI_VECTOR))
+            NSCI_UNLESS(NSCI_ROLLING, NSCI_LACK(NSCI_ABSENT, 3)))
+    NSCI_UNLESS(NSCI_SMOOTH, NSCI_LACK(NSCI_REFUSED, 1), NSCI_LACK(NSCI_ABSENT, 1),
+                NSCI_LACK(NSCI_REFUSED, 1), NSCI_LACK(NSCI_ABSENT, 7))};
 
 static int nsci_is_unit(nsc_vec3 v) { return nsci_abs(nsci_dot3(v, v) - 1) <= NSC_R(1e-3); }
 
@@ -15402,6 +15294,11 @@ static void nsci_tape_image(nsci_tape *t, uint32_t size)
     nsci_tape_demand(t, t->at == t->size);
 }
 
+/* The tables are no part of an image: they go to the tape, and back to the world. */
+#define nsci_keep_tables(to, from) \
+    NSCI_IF(NSCI_MESHES, (to)->meshes = (from)->meshes; (to)->mesh_count = (from)->mesh_count;) \
+    NSCI_IF(NSCI_TABLES, (to)->tables = (from)->tables)
+
 NSC_API int nsc_world_load(nsc_world *w, const void *image, int size)
 {
     nsci_tape t;
@@ -15414,7 +15311,6 @@ NSC_API int nsc_world_load(nsc_world *w, const void *image, int size)
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_IMAGE, (nsc_real)size);
     nsci_tape_start(&t, NSCI_READ, NULL);
     t.in = (const unsigned char *)image;
-    nsci_keep_meshes(&t, w);
     nsci_keep_tables(&t, w);
     nsci_tape_image(&t, (uint32_t)size);
     if (t.code == NSC_OK) {
@@ -15423,7 +15319,6 @@ NSC_API int nsc_world_load(nsc_world *w, const void *image, int size)
         nsci_tape_image(&t, (uint32_t)size);
         if (t.code < 0)
             nsci_make_empty(w); /* the image has changed since the first reading */
-        nsci_keep_meshes(w, &t);
         nsci_keep_tables(w, &t);
     }
     if (t.code < 0)
