@@ -203,21 +203,16 @@
 #define NSC_NO_PROBLEM /* what version 0.1 left out by this name and nsc.h still has */
 #endif
 #define NSCI_STRIPS (NSC_MAX_SHAPES >= 64)
-#define NSCI_HULLS (NSC_MAX_HULLS > 0 || NSC_CONST_HULLS)
 #define NSCI_TERRAINS (NSC_MAX_FIELDS > 0 || NSC_CONST_FIELDS)
+/* Shapes that need the general narrow phase; furthest points of any convex shape */
+#define NSCI_CONVEX \
+    (NSCI_CYLINDERS || NSCI_HULLS || NSCI_TERRAINS || NSC_MESHES || NSCI_BARRIER)
+#define NSCI_SUPPORT (NSCI_CONVEX || NSCI_SENSING)
+/* Can a step be refused after bodies have moved? */
+#define NSCI_HOLDS_MOTION (NSCI_SUBSTEPS || NSCI_STEPPERS)
 #if defined(NSC_BARRIER) && \
     (defined(NSC_NO_SMC) || defined(NSC_NO_STEPPERS) || defined(NSC_ONLY_CONTACTS))
 #error "nsc: not NSC_BARRIER with NSC_NO_SMC, NSC_NO_STEPPERS or NSC_ONLY_CONTACTS"
-#endif
-#if !defined(NSC_NO_CYLINDER) || NSCI_HULLS || NSCI_TERRAINS || NSC_MESHES || defined(NSC_BARRIER)
-#define NSCI_CONVEX 1 /* shapes that need the general narrow phase */
-#else
-#define NSCI_CONVEX 0
-#endif
-#if NSCI_CONVEX || !defined(NSC_NO_SENSING)
-#define NSCI_SUPPORT 1 /* furthest points of any convex shape */
-#else
-#define NSCI_SUPPORT 0
 #endif
 /* Parts of the build: 1 or 0.  NSCI_IF(part, text) is the text if the build has the part, and
    nothing if not: for a member, a statement or an entry that goes with it.  NSCI_UNLESS: the
@@ -295,8 +290,10 @@
 #else
 #define NSCI_STEPPERS 1
 #endif
-#if !defined(NSC_NO_SUBSTEPS) || NSCI_STEPPERS
-#define NSCI_HOLDS_MOTION /* a step can be refused after bodies have moved */
+#ifdef NSC_NO_SUBSTEPS
+#define NSCI_SUBSTEPS 0
+#else
+#define NSCI_SUBSTEPS 1
 #endif
 
 /* Sums of capacities are of type long: an int of 16 bits would overflow. */
@@ -849,25 +846,24 @@ typedef struct nsc_contact {
        does not count */
     NSCI_IF(NSCI_EXTRAS, nsc_vec3 surface_velocity;)
     NSCI_IF(NSCI_ROLLING, nsc_real rolling, torsion;) /* [m] */
-#ifndef NSC_NO_SMC
-    nsc_real hertz;              /* smooth contact, unless stiffness > 0: normal force over
-                                    penetration^1.5 [N/m^1.5], > 0 there */
-    nsc_real tangential;         /* tangential over normal stiffness, >= 0; 0: as 2/3, that of
-                                    rubber */
-    nsc_real cohesion;           /* attraction while touching [N], >= 0; hard contact touches where
-                                    its gap is at most the slop */
-#endif
+    /* Smooth contact, unless stiffness > 0: normal force over penetration^1.5 [N/m^1.5], > 0
+       there */
+    NSCI_IF(NSCI_SMOOTH, nsc_real hertz;)
+    /* Tangential over normal stiffness, >= 0; 0: as 2/3, that of rubber */
+    NSCI_IF(NSCI_SMOOTH, nsc_real tangential;)
+    /* Attraction while touching [N], >= 0; hard contact touches where its gap is at most the
+       slop */
+    NSCI_IF(NSCI_SMOOTH, nsc_real cohesion;)
 
     nsc_vec3 impulse;            /* on b (-impulse on a) in this step, world [N s] */
     NSCI_IF(NSCI_ROLLING, nsc_vec3 moment;) /* of rolling friction on b, likewise [N m s] */
     nsc_real approach;           /* normal velocity before the step [m/s]; < 0: approaching */
-#ifndef NSC_NO_SMC
-    nsc_vec3 shear;              /* smooth contact: elastic tangential displacement of b on a, world
-                                    [m] */
-    nsc_real impact;             /* approach speed when touch began, at least bounce_speed [m/s]; 0:
-                                    apart */
-    NSCI_IF(NSCI_ROLLING, nsc_vec3 twist;) /* the same as shear for rotation, world [rad] */
-#endif
+    /* Smooth contact: elastic tangential displacement of b on a, world [m] */
+    NSCI_IF(NSCI_SMOOTH, nsc_vec3 shear;)
+    /* Approach speed when touch began, at least bounce_speed [m/s]; 0: apart */
+    NSCI_IF(NSCI_SMOOTH, nsc_real impact;)
+    /* The same as shear for rotation, world [rad] */
+    NSCI_IF(NSCI_SMOOTH, NSCI_IF(NSCI_ROLLING, nsc_vec3 twist;))
 } nsc_contact;
 
 /* Two shapes that began or ceased to touch in the last step */
@@ -1471,6 +1467,40 @@ typedef struct nsci_aabb { nsc_real min[3], max[3]; } nsci_aabb; /* x y z [m] */
 
 typedef struct nsci_mat3 { nsc_vec3 c[3]; } nsci_mat3; /* columns */
 
+/* Mesh, hull and height field of a shape, or NULL; NSCI_TERRAIN: the field of one that has it */
+#define NSCI_MESH_OF(g) \
+    NSCI_IF(NSCI_MESHES, (g)->mesh) NSCI_UNLESS(NSCI_MESHES, (const nsc_mesh *)NULL)
+#if NSC_MAX_HULLS > 0 || NSC_CONST_HULLS
+#define NSCI_HULLS 1
+#define NSCI_HULL_OF(g) ((g)->kind == NSC_SHAPE_HULL ? (g)->hull : NULL)
+#define NSCI_SET_HULL(g, to) ((g)->hull = (to))
+#else
+#define NSCI_HULLS 0
+#define NSCI_HULL_OF(g) ((void)(g), (const nsc_hull *)NULL)
+#define NSCI_SET_HULL(g, to) ((void)(to))
+#endif
+#if NSC_CONST_FIELDS /* the world's own ones are described so too */
+typedef nsc_heights nsci_terrain;
+#define NSCI_FIELD_MEMBER nsc_heights field;
+#define NSCI_TERRAIN(g) (&(g)->field)
+#define NSCI_FIELD_OF(g) ((g)->kind == NSC_SHAPE_HEIGHT_FIELD ? NSCI_TERRAIN(g) : NULL)
+#define NSCI_NO_FIELD(g) ((void)(g))
+#define NSCI_SET_FIELD(g, w, slot) ((g)->field = nsci_heights_at(w, (g)->kind, slot))
+#elif NSC_MAX_FIELDS > 0
+typedef nsc_field nsci_terrain;
+#define NSCI_FIELD_MEMBER const nsc_field *field;
+#define NSCI_TERRAIN(g) ((g)->field)
+#define NSCI_FIELD_OF(g) ((g)->kind == NSC_SHAPE_HEIGHT_FIELD ? NSCI_TERRAIN(g) : NULL)
+#define NSCI_NO_FIELD(g) ((g)->field = NULL)
+#define NSCI_SET_FIELD(g, w, slot) ((g)->field = NSCI_FIELD_SLOT(w, (g)->kind, slot))
+#else
+typedef nsc_field nsci_terrain;
+#define NSCI_FIELD_MEMBER
+#define NSCI_FIELD_OF(g) ((void)(g), (const nsc_field *)NULL)
+#define NSCI_NO_FIELD(g) ((void)(g))
+#define NSCI_SET_FIELD(g, w, slot) ((void)(w))
+#endif
+
 /* A shape placed in the world.  Round (sphere, capsule): core segment centre +- half[2] axes.c[2],
    radius.  Box: half edges along the axes.  Half-space: solid where (p - centre) . axes.c[2] <= 0.
    Cylinder: a capsule with flat ends.  Triangle of terrain or mesh: corners centre + axes.c[i];
@@ -1481,14 +1511,8 @@ typedef struct nsci_geom {
     nsci_mat3 axes;
     nsc_real half[3];
     nsc_real radius;
-#if NSCI_HULLS
-    const nsc_hull *hull;
-#endif
-#if NSC_CONST_FIELDS
-    nsc_heights field;
-#elif NSC_MAX_FIELDS > 0
-    const nsc_field *field;
-#endif
+    NSCI_IF(NSCI_HULLS, const nsc_hull *hull;)
+    NSCI_FIELD_MEMBER
     NSCI_IF(NSCI_MESHES, const nsc_mesh *mesh;)
 } nsci_geom;
 
@@ -1562,7 +1586,6 @@ typedef struct nsci_manifold {
 } nsci_manifold;
 #define NSC_MAX_POINTS (NSCI_TERRAINS || NSC_MESHES ? 16 : 4)
 
-#if NSCI_CONVEX
 /* Scratch of the narrow phase, here because it is too large for the stack */
 enum {
     NSCI_PATCH = NSCI_HULLS && NSC_HULL_VERTICES > 9 ? NSC_HULL_VERTICES : 9,
@@ -1593,7 +1616,6 @@ typedef struct nsci_convex_scratch {
     nsci_spot spots[NSCI_SPOTS];
     nsci_point own[4];            /* points on one triangle of terrain */
 } nsci_convex_scratch;
-#endif
 
 /* Scratch while contacts are found */
 typedef struct nsci_finding {
@@ -1722,7 +1744,7 @@ struct nsc_world {
     NSCI_IF(NSCI_JOINTS, uint16_t first_joint[NSC_MAX_BODIES];)
     /* Next in the chain of its body a, of b; coded alike */
     NSCI_IF(NSCI_JOINTS, uint16_t next_joint[NSC_MAX_JOINTS][2];)
-#ifdef NSCI_HOLDS_MOTION
+#if NSCI_HOLDS_MOTION
     nsc_real gap_before[NSC_MAX_CONTACTS];  /* gaps of your contacts in found */
     nsci_motion before[NSC_MAX_BODIES];      /* restored if a later sub-step, or a projection, is
                                                 refused */
@@ -1761,29 +1783,6 @@ struct nsc_world {
         nsci_solving solve;
     } scratch;
 };
-
-#if NSC_CONST_FIELDS
-typedef nsc_heights nsci_terrain;           /* the world's own ones are described so too */
-static NSC_MAYBE_UNUSED nsc_heights nsci_heights_at(const nsc_world *w, int kind, int slot)
-{
-    const nsc_field *own = NSCI_FIELD_SLOT(w, kind, slot);
-    nsc_heights f = {NULL, 0, 0, 0, 0, 0, 0};
-    if (kind == NSC_SHAPE_HEIGHT_FIELD && slot >= NSCI_CONST_BIT)
-        return *w->tables.fields[slot - NSCI_CONST_BIT];
-    if (!own)
-        return f;
-    f.height = own->height;
-    f.nx = own->nx;
-    f.ny = own->ny;
-    f.dx = own->dx;
-    f.dy = own->dy;
-    f.low = own->low;
-    f.high = own->high;
-    return f;
-}
-#else
-typedef nsc_field nsci_terrain;
-#endif
 
 /* Bytes at the start of a world that hold its state.  A copy of these is a snapshot too, if no
    contact of yours waits for the next step. */
@@ -2201,11 +2200,7 @@ static int nsci_vec_finite(nsc_vec3 v)
 
 /* Rules: name, least and greatest value, text.  Those from NSCI_CHOICE on are for an int, the
    others for reals. */
-#ifdef NSC_NO_SUBSTEPS
-enum { NSCI_MOST_SUBSTEPS = 1 };
-#else
-enum { NSCI_MOST_SUBSTEPS = 64 };
-#endif
+enum { NSCI_MOST_SUBSTEPS = NSCI_SUBSTEPS ? 64 : 1 };
 enum {
     NSCI_LAST_STEPPER = NSCI_STEPPERS ? NSC_STEPPER_NEWMARK : NSC_STEPPER_EULER_IMPLICIT_LINEARIZED
 };
@@ -2241,7 +2236,7 @@ enum { NSCI_LAST_SHAPE = NSCI_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD }
     R(NSCI_MODEL, 1, NSCI_LAST_MODEL, "NSC_CONTACT_*; with NSC_NO_SMC only HARD") \
     R(NSCI_LAW, 1, NSCI_LAST_LAW, "NSC_SMOOTH_*") \
     R(NSCI_SOLVER, 1, NSC_SOLVER_AUTO, "NSC_SOLVER_*") \
-    R(NSCI_SUBSTEPS, 1, NSCI_MOST_SUBSTEPS, "1..64; with NSC_NO_SUBSTEPS only 1") \
+    R(NSCI_SUBSTEP_COUNT, 1, NSCI_MOST_SUBSTEPS, "1..64; with NSC_NO_SUBSTEPS only 1") \
     R(NSCI_STEPS, 1, 1000, "1..1000") \
     R(NSCI_TAG, 0, 15, "0..15") \
     NSCI_IF(NSCI_EXTRAS, R(NSCI_LOCKS, 0, 63, "a sum of NSC_LOCK_*"))
@@ -2272,7 +2267,7 @@ enum { NSCI_LAST_SHAPE = NSCI_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD }
     F(nsc_world_def, joint_speed, joint_speed, NSCI_FROM_ZERO) \
     F(nsc_world_def, sleep_time, sleep_time, NSCI_FROM_ZERO) \
     F(nsc_world_def, sleep_speed, sleep_speed, NSCI_FROM_ZERO) \
-    F(nsc_world_def, substeps, substeps, NSCI_SUBSTEPS) \
+    F(nsc_world_def, substeps, substeps, NSCI_SUBSTEP_COUNT) \
     F(nsc_world_def, stepper, stepper, NSCI_STEPPER) \
     F(nsc_world_def, alpha, alpha, NSCI_ALPHA) \
     F(nsc_world_def, beta, beta, NSCI_FROM_ZERO) \
@@ -2842,6 +2837,7 @@ NSC_API nsc_id nsc_world_shape_at(const nsc_world *w, int i)
 #define nsci_is_driven(k) 0
 #define nsci_ask_meet(w, s, t) 1
 #define nsci_ask_contacts(w, calls) NSC_OK
+#define nsci_has_user(w, id, user) 1
 #else
 /* In nsc_body.extras.locks: the body is switched off.  It is a static one, whose shapes, joints and
    springs are left out. */
@@ -3001,16 +2997,15 @@ static void nsci_drive_belt(const nsc_contact *c, nsc_block *k, nsc_real share)
     k->bias[2] += share * nsci_dot3(v, t2);
 }
 
-#ifndef NSC_NO_SMC
 /* Tangential displacement in smooth contact, with what the surfaces travel in h */
-static nsc_vec3 nsci_carried(nsc_vec3 shear, nsc_real h, const nsc_contact *c)
+NSC_MAYBE_UNUSED static nsc_vec3 nsci_carried(nsc_vec3 shear, nsc_real h, const nsc_contact *c)
 {
     return nsci_add_sv(shear, h, nsci_belt(c));
 }
 
 /* For an explicit stepper the biases of a contact and its rolling friction carry these velocities
    until the forces are known. */
-static void nsci_begin_belt(const nsc_contact *c, nsc_block *k, nsc_block *roll)
+NSC_MAYBE_UNUSED static void nsci_begin_belt(const nsc_contact *c, nsc_block *k, nsc_block *roll)
 {
     int i;
     for (i = 0; i < 3; i++) {
@@ -3021,13 +3016,22 @@ static void nsci_begin_belt(const nsc_contact *c, nsc_block *k, nsc_block *roll)
     nsci_drive_belt(c, k, 1);
 }
 
-static void nsci_add_belt(nsc_real *u, const nsc_block *k, int i) { *u += k->bias[i]; }
-#endif
+NSC_MAYBE_UNUSED static void nsci_add_belt(nsc_real *u, const nsc_block *k, int i)
+{
+    *u += k->bias[i];
+}
 
 /* Does a tangential row of a contact move by itself?  Then its work is not bounded. */
 static int nsci_is_driven(const nsc_block *k)
 {
     return nsci_abs(k->bias[1]) + nsci_abs(k->bias[2]) > 0;
+}
+
+/* Is it a shape with this number of the user's?  The user's own contacts have no shape. */
+static int nsci_has_user(const nsc_world *w, nsc_id id, uint32_t user)
+{
+    int shape = nsci_find(w, NSCI_SHAPE_HANDLE, id);
+    return shape >= 0 && w->shapes[shape].def.user == user;
 }
 
 /* Does the caller let two shapes collide? */
@@ -4393,30 +4397,24 @@ NSC_API int nsc_shape_set_def(nsc_world *w, nsc_id id, const nsc_shape_def *def)
 
 enum { NSCI_TRIANGLE = NSCI_LAST_SHAPE + 1 }; /* nsci_geom.kind of a triangle */
 
-/* Mesh, hull and height field of a shape, or NULL; NSCI_TERRAIN: the field of one that has it */
-#define NSCI_MESH_OF(g) \
-    NSCI_IF(NSCI_MESHES, (g)->mesh) NSCI_UNLESS(NSCI_MESHES, (const nsc_mesh *)NULL)
-#if NSCI_HULLS
-#define NSCI_HULL_OF(g) ((g)->kind == NSC_SHAPE_HULL ? (g)->hull : NULL)
-#define NSCI_SET_HULL(g, to) ((g)->hull = (to))
-#else
-#define NSCI_HULL_OF(g) ((void)(g), (const nsc_hull *)NULL)
-#define NSCI_SET_HULL(g, to) ((void)(to))
-#endif
 #if NSC_CONST_FIELDS
-#define NSCI_TERRAIN(g) (&(g)->field)
-#define NSCI_FIELD_OF(g) ((g)->kind == NSC_SHAPE_HEIGHT_FIELD ? NSCI_TERRAIN(g) : NULL)
-#define NSCI_NO_FIELD(g) ((void)(g))
-#define NSCI_SET_FIELD(g, w, slot) ((g)->field = nsci_heights_at(w, (g)->kind, slot))
-#elif NSC_MAX_FIELDS > 0
-#define NSCI_TERRAIN(g) ((g)->field)
-#define NSCI_FIELD_OF(g) ((g)->kind == NSC_SHAPE_HEIGHT_FIELD ? NSCI_TERRAIN(g) : NULL)
-#define NSCI_NO_FIELD(g) ((g)->field = NULL)
-#define NSCI_SET_FIELD(g, w, slot) ((g)->field = NSCI_FIELD_SLOT(w, (g)->kind, slot))
-#else
-#define NSCI_FIELD_OF(g) ((void)(g), (const nsc_field *)NULL)
-#define NSCI_NO_FIELD(g) ((void)(g))
-#define NSCI_SET_FIELD(g, w, slot) ((void)(w))
+static NSC_MAYBE_UNUSED nsc_heights nsci_heights_at(const nsc_world *w, int kind, int slot)
+{
+    const nsc_field *own = NSCI_FIELD_SLOT(w, kind, slot);
+    nsc_heights f = {NULL, 0, 0, 0, 0, 0, 0};
+    if (kind == NSC_SHAPE_HEIGHT_FIELD && slot >= NSCI_CONST_BIT)
+        return *w->tables.fields[slot - NSCI_CONST_BIT];
+    if (!own)
+        return f;
+    f.height = own->height;
+    f.nx = own->nx;
+    f.ny = own->ny;
+    f.dx = own->dx;
+    f.dy = own->dy;
+    f.low = own->low;
+    f.high = own->high;
+    return f;
+}
 #endif
 
 /* Add a contact midway across the gap, which begins at `from` on a, unless gap > distance.  Returns
@@ -12422,7 +12420,7 @@ static int nsci_substep(nsc_world *w, nsc_real h, const nsci_scheme *s, nsc_real
    that can be refused after bodies have moved. */
 static void nsci_hold_motion(nsc_world *w, int own, int back)
 {
-#ifdef NSCI_HOLDS_MOTION
+#if NSCI_HOLDS_MOTION
     int i;
     for (i = 0; i < own; i++)
         if (back)
@@ -12691,10 +12689,8 @@ static int nsci_check_contact(nsc_world *w, const nsc_contact *c)
         code = nsci_check_belt(note, c);
     if (code < 0)
         return code;
-#ifdef NSC_BARRIER
-    if (nsci_is_barrier(w) && c->shape_a < 0)
-        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BARRIER_OWN, 0);
-#endif
+    NSCI_IF(NSCI_BARRIER, if (nsci_is_barrier(w) && c->shape_a < 0)
+            return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BARRIER_OWN, 0);)
     if (nsci_abs(nsci_dot3(c->normal, c->normal) - 1) > NSC_R(1e-3))
         return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_NORMAL,
                             nsci_dot3(c->normal, c->normal));
@@ -12908,17 +12904,6 @@ NSC_API int nsc_body_add_impulse_at(nsc_world *w, nsc_id id, nsc_vec3 impulse, n
     o = nsci_add(b->angular_velocity, nsci_turn_by(b, &R, moment));
     return nsc_body_set_velocity(w, id, v, o);
 }
-
-#ifdef NSC_EXTRAS
-/* Is it a shape with this number of the user's?  The user's own contacts have no shape. */
-static int nsci_has_user(const nsc_world *w, nsc_id id, uint32_t user)
-{
-    int shape = nsci_find(w, NSCI_SHAPE_HANDLE, id);
-    return shape >= 0 && w->shapes[shape].def.user == user;
-}
-#else
-#define nsci_has_user(w, id, user) 1
-#endif
 
 /* Sum of the last step's contact forces on the body or shape `id`, and their moment about a point.
    user: NULL, or only those on shapes with this number */
