@@ -214,17 +214,7 @@
     (defined(NSC_NO_SMC) || defined(NSC_NO_STEPPERS) || defined(NSC_ONLY_CONTACTS))
 #error "nsc: not NSC_BARRIER with NSC_NO_SMC, NSC_NO_STEPPERS or NSC_ONLY_CONTACTS"
 #endif
-/* Parts of the build: 1 or 0.  NSCI_IF(part, text) is the text if the build has the part, and
-   nothing if not: for a member, a statement or an entry that goes with it.  NSCI_UNLESS: the
-   reverse. */
-#define NSCI_IF_1(...) __VA_ARGS__
-#define NSCI_IF_0(...)
-#define NSCI_IF_PASTE(part, ...) NSCI_IF_##part(__VA_ARGS__)
-#define NSCI_IF(part, ...) NSCI_IF_PASTE(part, __VA_ARGS__)
-#define NSCI_UNLESS_1(...)
-#define NSCI_UNLESS_0(...) __VA_ARGS__
-#define NSCI_UNLESS_PASTE(part, ...) NSCI_UNLESS_##part(__VA_ARGS__)
-#define NSCI_UNLESS(part, ...) NSCI_UNLESS_PASTE(part, __VA_ARGS__)
+/* Parts of the build, as in nsc_solvers.h: 1 or 0 */
 #if NSC_MESHES
 #define NSCI_MESHES 1
 #else
@@ -259,11 +249,6 @@
 #define NSCI_BARRIER 1
 #else
 #define NSCI_BARRIER 0
-#endif
-#ifdef NSC_PARALLEL
-#define NSCI_PARALLEL 1
-#else
-#define NSCI_PARALLEL 0
 #endif
 #ifdef NSC_NO_SENSING
 #define NSCI_SENSING 0
@@ -2070,7 +2055,6 @@ static int nsci_sym_inverse(const nsc_real *s, nsc_real *out)
 #define NSCI_HALF_PI_LOW 4.838267949e-4f
 #endif
 #define NSCI_PI NSC_R(3.14159265358979323846)
-#define NSCI_IS_DOUBLE (sizeof(nsc_real) > 4)
 
 /* sin and cos of x >= 0 [rad]; own code, as C libraries differ in the last bit.  From 1e5 on, and
    for NaN, x counts as 0: its digits mean nothing. */

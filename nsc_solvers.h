@@ -111,12 +111,6 @@
 
 #include <float.h>
 #include <stddef.h>
-#ifndef NSC_SQRT
-#include <math.h>
-#endif
-#if !defined(NSC_MEMCPY) || !defined(NSC_MEMSET)
-#include <string.h>
-#endif
 
 /* ---- >>config -------------------------------------------------------------------------------- */
 
@@ -131,9 +125,8 @@ typedef double nsc_real;
 #define NSC_REAL_MIN DBL_MIN
 #define NSC_REAL_TINY 1e-145 /* flushed to 0, see nsc_selfcheck */
 #define NSC_REAL_EPS DBL_EPSILON
-#ifndef NSC_SQRT
-#define NSC_SQRT(x) sqrt(x)
-#endif
+#define NSCI_LIBM_SQRT sqrt
+#define NSCI_BUILTIN_ABS __builtin_fabs
 #else
 typedef float nsc_real;
 #define NSC_R(x) (x##f)
@@ -141,15 +134,21 @@ typedef float nsc_real;
 #define NSC_REAL_MIN FLT_MIN
 #define NSC_REAL_TINY 1e-15f /* flushed to 0, see nsc_selfcheck */
 #define NSC_REAL_EPS FLT_EPSILON
-#ifndef NSC_SQRT
-#define NSC_SQRT(x) sqrtf(x)
+#define NSCI_LIBM_SQRT sqrtf
+#define NSCI_BUILTIN_ABS __builtin_fabsf
 #endif
-#endif
+#define NSCI_IS_DOUBLE (sizeof(nsc_real) > 4)
 
+#ifndef NSC_SQRT
+#include <math.h>
+#define NSC_SQRT(x) NSCI_LIBM_SQRT(x)
+#endif
 #ifndef NSC_MEMCPY
+#include <string.h>
 #define NSC_MEMCPY(dst, src, n) memcpy(dst, src, n)
 #endif
 #ifndef NSC_MEMSET
+#include <string.h>
 #define NSC_MEMSET(dst, c, n) memset(dst, c, n)
 #endif
 #ifndef NSC_ASSERT
@@ -158,6 +157,11 @@ typedef float nsc_real;
 
 #if defined(__AVR__) && !defined(NSC_TEXTS) && !defined(NSC_NO_TEXTS)
 #define NSC_NO_TEXTS
+#endif
+#ifdef NSC_NO_TEXTS
+#define NSCI_TEXTS 0
+#else
+#define NSCI_TEXTS 1
 #endif
 
 #ifdef NSC_ONLY_SIPGS
@@ -185,12 +189,32 @@ typedef float nsc_real;
 #if defined(__GNUC__) || defined(__clang__)
 #define NSC_RESTRICT __restrict__
 #define NSC_MAYBE_UNUSED __attribute__((unused))
+#define NSCI_NOINLINE __attribute__((noinline))
 #elif !defined(__cplusplus)
 #define NSC_RESTRICT restrict
 #define NSC_MAYBE_UNUSED
+#define NSCI_NOINLINE
 #else
 #define NSC_RESTRICT
 #define NSC_MAYBE_UNUSED
+#define NSCI_NOINLINE
+#endif
+
+/* Parts of the build: 1 or 0.  NSCI_IF(part, text) is the text if the build has the part, and
+   nothing if not: for a member, a statement or an entry that goes with it.  NSCI_UNLESS: the
+   reverse. */
+#define NSCI_IF_1(...) __VA_ARGS__
+#define NSCI_IF_0(...)
+#define NSCI_IF_PASTE(part, ...) NSCI_IF_##part(__VA_ARGS__)
+#define NSCI_IF(part, ...) NSCI_IF_PASTE(part, __VA_ARGS__)
+#define NSCI_UNLESS_1(...)
+#define NSCI_UNLESS_0(...) __VA_ARGS__
+#define NSCI_UNLESS_PASTE(part, ...) NSCI_UNLESS_##part(__VA_ARGS__)
+#define NSCI_UNLESS(part, ...) NSCI_UNLESS_PASTE(part, __VA_ARGS__)
+#ifdef NSC_PARALLEL
+#define NSCI_PARALLEL 1
+#else
+#define NSCI_PARALLEL 0
 #endif
 
 #ifndef NSC_API
@@ -535,20 +559,16 @@ NSC_API const char *nsc_selfcheck_text(unsigned detail);
    For the same bits everywhere, refuse modes that change values and turn contraction off. */
 #ifndef NSC_NO_GUARD
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || \
-    defined(__RECIPROCAL_MATH__) || defined(_M_FP_FAST)
-#error "nsc: build without -ffast-math and its parts"
-#endif
-#if defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0
-#error "nsc: build without -ffinite-math-only: a NaN must be seen to be refused"
+    defined(__RECIPROCAL_MATH__) || defined(_M_FP_FAST) || \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0)
+#error "nsc: build without -ffast-math and its parts, such as -ffinite-math-only"
 #endif
 #if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
 #error "nsc: computes wider than float: take -msse2 -mfpmath=sse; s390x: -fexcess-precision=fast"
 #endif
-#if FLT_RADIX != 2 || FLT_MANT_DIG != 24 || FLT_MAX_EXP != 128
-#error "nsc: float is not IEEE-754 binary32"
-#endif
-#if defined(NSC_DOUBLE) && (DBL_MANT_DIG != 53 || DBL_MAX_EXP != 1024)
-#error "nsc: double is not IEEE-754 binary64 on this target; leave NSC_DOUBLE out"
+#if FLT_RADIX != 2 || FLT_MANT_DIG != 24 || FLT_MAX_EXP != 128 || \
+    (defined(NSC_DOUBLE) && (DBL_MANT_DIG != 53 || DBL_MAX_EXP != 1024))
+#error "nsc: float is not IEEE-754 binary32, or double not binary64: then leave NSC_DOUBLE out"
 #endif
 #endif
 
@@ -586,78 +606,42 @@ extern "C" {
    The two 12-wide operations on every row, dot and axpy, and functions built from them.  Lanes and
    order of the sum are fixed: SIMD and scalar code do the same additions and give the same bits. */
 
-/* Force inlining when optimising for speed.  At -Os or without optimisation: ordinary functions. */
+/* The code has three forms.  Small, at -Os or without optimisation: ordinary functions, no
+   specialised copies (NSCI_FAST 0) but of the SIPGS visit of a contact, and one copy of what the
+   compiler would inline, which measured larger.  Fast: inlined and specialised; the half of the
+   ground in the rows is left out.  Lanes, on machines with 16-byte registers: fast, by the
+   compiler's vectors in the fixed order of additions; leaving out the ground gains nothing. */
 #if (defined(__GNUC__) || defined(__clang__)) && \
     defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
 #define NSCI_INLINE static inline __attribute__((always_inline))
+#define NSCI_ONE_COPY static
 #define NSCI_FAST 1
 #else
 #define NSCI_INLINE static
-#define NSCI_FAST 0 /* no specialised copies to save code, except the SIPGS visit of a contact */
-#define NSCI_SMALL
+#define NSCI_ONE_COPY static NSCI_NOINLINE
+#define NSCI_FAST 0
 #endif
-
-/* Machines with 16-byte registers: use the compiler's vectors, in the fixed order of additions. */
-#if (defined(__GNUC__) || defined(__clang__)) && !defined(NSCI_SMALL) && !defined(NSC_NO_LANES) && \
+#if NSCI_FAST && !defined(NSC_NO_LANES) && \
     (defined(__SSE2__) || (defined(__aarch64__) && defined(__ARM_NEON)))
 #define NSCI_LANES
+#define NSCI_SKIPS_GROUND 0
+#define NSCI_WAVES 1 /* has SIPGS waves?  See there. */
+#else
+#define NSCI_SKIPS_GROUND NSCI_FAST
+#define NSCI_WAVES NSCI_PARALLEL
 #endif
 
-/* Has SIPGS waves?  See there. */
-#if defined(NSC_PARALLEL) || defined(NSCI_LANES)
-#define NSCI_WAVES 1
-#else
-#define NSCI_WAVES 0
-#endif
-#ifdef NSC_PARALLEL
-#define NSCI_HAS_PARTS(p) (!(p)->parallel || (p)->parts >= 1)
-#else
-#define NSCI_HAS_PARTS(p) 1
-#endif
-
-/* At -Os keep one copy: the compiler would inline, which measured larger. */
-#if defined(__GNUC__) && defined(NSCI_SMALL)
-#define NSCI_ONE_COPY static __attribute__((noinline))
-#else
-#define NSCI_ONE_COPY static
-#endif
+/* May the problem be solved by so many parts at a time? */
+#define NSCI_HAS_PARTS(p) (1 NSCI_IF(NSCI_PARALLEL, && (!(p)->parallel || (p)->parts >= 1)))
 
 /* Never inlined, so that the stack of one stage is freed before the next begins */
-#if defined(__GNUC__) || defined(__clang__)
-#define NSCI_OWN_FRAME static __attribute__((noinline))
-#else
-#define NSCI_OWN_FRAME static
-#endif
-
-/* Leave out the half of the ground in the rows?  With vectors that gains nothing. */
-#if defined(NSCI_LANES) || defined(NSCI_SMALL)
-#define NSCI_SKIPS_GROUND 0
-#else
-#define NSCI_SKIPS_GROUND 1
-#endif
+#define NSCI_OWN_FRAME static NSCI_NOINLINE
 
 /* Copy the velocities of a pair of bodies into registers while its blocks are visited?  Vectors are
    as quick from memory, and small code has loops. */
 #define NSCI_HOLDS_VELOCITIES NSCI_SKIPS_GROUND
 #define NSCI_COPY3(to, from) ((to)[0] = (from)[0], (to)[1] = (from)[1], (to)[2] = (from)[2])
 #define NSCI_COPY6(to, from) (NSCI_COPY3(to, from), NSCI_COPY3((to) + 3, (from) + 3))
-
-#ifdef NSCI_LANES
-/* As many additions at a time as a register of 16 bytes holds.  va and vb are the same memory if a
-   and b are one body: stores to va precede loads of the same elements through vb. */
-typedef nsc_real nsci_lanes __attribute__((vector_size(16), aligned(sizeof(nsc_real)), may_alias));
-typedef long long nsci_halves __attribute__((vector_size(16)));
-typedef long long nsci_half __attribute__((aligned(4), may_alias));
-#define NSCI_AT(x) (*(nsci_lanes *)(x))
-#define NSCI_CONST_AT(x) (*(const nsci_lanes *)(x))
-
-/* Elements 4..7 of (va, vb), for registers of four lanes */
-NSCI_INLINE nsci_lanes nsci_straddle(const nsc_real *va, const nsc_real *vb)
-{
-    nsci_halves x = {*(const nsci_half *)(va + 4), *(const nsci_half *)vb};
-    return (nsci_lanes)x;
-}
-#endif
 
 /* Copy and clear by whole words, because small libcs of microcontrollers work byte by byte.  On
    machines with wide registers the library is quicker. */
@@ -687,42 +671,35 @@ static void nsci_copy(void *to, const void *from, size_t size) { NSC_MEMCPY(to, 
 static void nsci_clear(void *to, size_t size) { NSC_MEMSET(to, 0, size); }
 #endif
 
-/* Returns J . (va, vb). */
+#ifdef NSCI_LANES
+/* As many additions at a time as a register of 16 bytes holds.  va and vb are the same memory if a
+   and b are one body: stores to va precede loads of the same elements through vb. */
+typedef nsc_real nsci_lanes __attribute__((vector_size(16), aligned(sizeof(nsc_real)), may_alias));
+typedef long long nsci_halves __attribute__((vector_size(16)));
+typedef long long nsci_half __attribute__((aligned(4), may_alias));
+#define NSCI_AT(x) (*(nsci_lanes *)(x))
+#define NSCI_CONST_AT(x) (*(const nsci_lanes *)(x))
+
+/* Elements 4..7 of (va, vb), for registers of four lanes */
+NSCI_INLINE nsci_lanes nsci_straddle(const nsc_real *va, const nsc_real *vb)
+{
+    nsci_halves x = {*(const nsci_half *)(va + 4), *(const nsci_half *)vb};
+    return (nsci_lanes)x;
+}
+
+/* nsci_dot12 returns J . (va, vb).  NSCI_UPDATE replaces all elements of (va, vb), by vectors: v at
+   offset j becomes NSCI_ADD(v, j). */
+#ifdef NSC_DOUBLE
 NSCI_INLINE nsc_real nsci_dot12(const nsc_real *NSC_RESTRICT J, const nsc_real *va,
                                 const nsc_real *vb)
 {
-#if defined(NSCI_LANES) && defined(NSC_DOUBLE)
     nsci_lanes s =
         (NSCI_CONST_AT(J) * NSCI_CONST_AT(va) + NSCI_CONST_AT(J + 4) * NSCI_CONST_AT(va + 4) +
          NSCI_CONST_AT(J + 8) * NSCI_CONST_AT(vb + 2)) +
         (NSCI_CONST_AT(J + 2) * NSCI_CONST_AT(va + 2) + NSCI_CONST_AT(J + 6) * NSCI_CONST_AT(vb) +
          NSCI_CONST_AT(J + 10) * NSCI_CONST_AT(vb + 4));
     return s[0] + s[1];
-#elif defined(NSCI_LANES)
-    nsci_lanes l = NSCI_CONST_AT(J) * NSCI_CONST_AT(va) +
-                   NSCI_CONST_AT(J + 4) * nsci_straddle(va, vb) +
-                   NSCI_CONST_AT(J + 8) * NSCI_CONST_AT(vb + 2);
-    nsci_halves swapped = {((nsci_halves)l)[1], ((nsci_halves)l)[0]};
-    l += (nsci_lanes)swapped;
-    return l[0] + l[1];
-#else
-    nsc_real l0 = J[0] * va[0] + J[4] * va[4] + J[8] * vb[2];
-    nsc_real l1 = J[1] * va[1] + J[5] * va[5] + J[9] * vb[3];
-    nsc_real l2 = J[2] * va[2] + J[6] * vb[0] + J[10] * vb[4];
-    nsc_real l3 = J[3] * va[3] + J[7] * vb[1] + J[11] * vb[5];
-    return (l0 + l2) + (l1 + l3);
-#endif
 }
-
-/* nsci_dot12 with va = 0 */
-NSCI_INLINE nsc_real nsci_dot_b(const nsc_real *J, const nsc_real *vb)
-{
-    return (J[8] * vb[2] + (J[6] * vb[0] + J[10] * vb[4])) +
-           (J[9] * vb[3] + (J[7] * vb[1] + J[11] * vb[5]));
-}
-
-/* Replace all elements of (va, vb), by vectors: v at offset j becomes NSCI_ADD(v, j). */
-#if defined(NSCI_LANES) && defined(NSC_DOUBLE)
 #define NSCI_UPDATE(va, vb) \
     NSCI_AT(va) = NSCI_ADD(NSCI_AT(va), 0); \
     NSCI_AT(va + 2) = NSCI_ADD(NSCI_AT(va + 2), 2); \
@@ -730,7 +707,17 @@ NSCI_INLINE nsc_real nsci_dot_b(const nsc_real *J, const nsc_real *vb)
     NSCI_AT(vb) = NSCI_ADD(NSCI_AT(vb), 6); \
     NSCI_AT(vb + 2) = NSCI_ADD(NSCI_AT(vb + 2), 8); \
     NSCI_AT(vb + 4) = NSCI_ADD(NSCI_AT(vb + 4), 10)
-#elif defined(NSCI_LANES)
+#else
+NSCI_INLINE nsc_real nsci_dot12(const nsc_real *NSC_RESTRICT J, const nsc_real *va,
+                                const nsc_real *vb)
+{
+    nsci_lanes l = NSCI_CONST_AT(J) * NSCI_CONST_AT(va) +
+                   NSCI_CONST_AT(J + 4) * nsci_straddle(va, vb) +
+                   NSCI_CONST_AT(J + 8) * NSCI_CONST_AT(vb + 2);
+    nsci_halves swapped = {((nsci_halves)l)[1], ((nsci_halves)l)[0]};
+    l += (nsci_lanes)swapped;
+    return l[0] + l[1];
+}
 #define NSCI_UPDATE(va, vb) \
     nsci_halves middle; \
     NSCI_AT(va) = NSCI_ADD(NSCI_AT(va), 0); \
@@ -742,20 +729,11 @@ NSCI_INLINE nsc_real nsci_dot_b(const nsc_real *J, const nsc_real *vb)
 /* (va, vb) += s x */
 NSCI_INLINE void nsci_axpy12(nsc_real s, const nsc_real *NSC_RESTRICT x, nsc_real *va, nsc_real *vb)
 {
-#ifdef NSCI_LANES
 #define NSCI_ADD(v, j) v + s *NSCI_CONST_AT(x + j)
     NSCI_UPDATE(va, vb);
 #undef NSCI_ADD
-#else
-    int i;
-    for (i = 0; i < 6; i++)
-        va[i] += s * x[i];
-    for (i = 0; i < 6; i++)
-        vb[i] += s * x[6 + i];
-#endif
 }
 
-#if defined(NSCI_LANES)
 /* (va, vb) += M^-1 J^T d of three rows: the sums of three nsci_axpy12, but each velocity is loaded
    and stored once. */
 NSCI_INLINE void nsci_axpy36(const nsc_real *d, const nsc_block *k, nsc_real *va, nsc_real *vb)
@@ -767,10 +745,32 @@ NSCI_INLINE void nsci_axpy36(const nsc_real *d, const nsc_block *k, nsc_real *va
     NSCI_UPDATE(va, vb);
 #undef NSCI_ADD
 }
-#elif !defined(NSCI_SMALL)
+#else
+/* Returns J . (va, vb). */
+NSCI_INLINE nsc_real nsci_dot12(const nsc_real *NSC_RESTRICT J, const nsc_real *va,
+                                const nsc_real *vb)
+{
+    nsc_real l0 = J[0] * va[0] + J[4] * va[4] + J[8] * vb[2];
+    nsc_real l1 = J[1] * va[1] + J[5] * va[5] + J[9] * vb[3];
+    nsc_real l2 = J[2] * va[2] + J[6] * vb[0] + J[10] * vb[4];
+    nsc_real l3 = J[3] * va[3] + J[7] * vb[1] + J[11] * vb[5];
+    return (l0 + l2) + (l1 + l3);
+}
+
+/* (va, vb) += s x */
+NSCI_INLINE void nsci_axpy12(nsc_real s, const nsc_real *NSC_RESTRICT x, nsc_real *va, nsc_real *vb)
+{
+    int i;
+    for (i = 0; i < 6; i++)
+        va[i] += s * x[i];
+    for (i = 0; i < 6; i++)
+        vb[i] += s * x[6 + i];
+}
+
 /* v += M^-1 J^T d of one body: as nsci_axpy12 for each row, but each velocity is loaded and stored
    once.  x: its part of MinvJt */
-NSCI_INLINE void nsci_axpy6(const nsc_real *d, const nsc_real *x, int rows, nsc_real *v)
+NSC_MAYBE_UNUSED NSCI_INLINE void nsci_axpy6(const nsc_real *d, const nsc_real *x, int rows,
+                                             nsc_real *v)
 {
     nsc_real d0 = d[0], d1 = rows > 1 ? d[1] : 0, d2 = rows > 2 ? d[2] : 0;
 #define NSCI_ADD(i)                                                                                \
@@ -787,13 +787,18 @@ NSCI_INLINE void nsci_axpy6(const nsc_real *d, const nsc_real *x, int rows, nsc_
 }
 #endif
 
+/* nsci_dot12 with va = 0 */
+NSCI_INLINE nsc_real nsci_dot_b(const nsc_real *J, const nsc_real *vb)
+{
+    return (J[8] * vb[2] + (J[6] * vb[0] + J[10] * vb[4])) +
+           (J[9] * vb[3] + (J[7] * vb[1] + J[11] * vb[5]));
+}
+
 /* 0 for -0.  The builtins are one instruction on most machines, two without floating point. */
 #ifndef __GNUC__
 static nsc_real nsci_abs(nsc_real x) { return x > 0 ? x : 0 - x; }
-#elif defined(NSC_DOUBLE)
-NSCI_INLINE nsc_real nsci_abs(nsc_real x) { return __builtin_fabs(x); }
 #else
-NSCI_INLINE nsc_real nsci_abs(nsc_real x) { return __builtin_fabsf(x); }
+NSCI_INLINE nsc_real nsci_abs(nsc_real x) { return NSCI_BUILTIN_ABS(x); }
 #endif
 NSCI_ONE_COPY nsc_real nsci_max(nsc_real a, nsc_real b) { return a > b ? a : b; }
 NSCI_ONE_COPY nsc_real nsci_clamp(nsc_real x, nsc_real lo, nsc_real hi)
@@ -883,22 +888,23 @@ NSCI_INLINE void nsci_rows_velocity(const nsc_block *k, int rows, int grounded, 
 NSCI_INLINE void nsci_rows_apply(const nsc_block *k, int rows, int grounded, const nsc_real *d,
                                  nsc_real *va, nsc_real *vb)
 {
-#if defined(NSCI_LANES) || defined(NSCI_SMALL)
     int i = 0;
-    (void)grounded;
 #ifdef NSCI_LANES
+    (void)grounded;
     if (rows == 3) {
         nsci_axpy36(d, k, va, vb);
+        return;
+    }
+#else
+    if (NSCI_FAST) {
+        if (!grounded)
+            nsci_axpy6(d, k->MinvJt[0], rows, va);
+        nsci_axpy6(d, k->MinvJt[0] + 6, rows, vb);
         return;
     }
 #endif
     for (; i < rows; i++)
         nsci_axpy12(d[i], k->MinvJt[i], va, vb);
-#else
-    if (!grounded)
-        nsci_axpy6(d, k->MinvJt[0], rows, va);
-    nsci_axpy6(d, k->MinvJt[0] + 6, rows, vb);
-#endif
 }
 
 /* u = J v + bias + cfm lambda of any block */
@@ -1010,10 +1016,8 @@ NSC_API nsc_settings nsc_default_settings(void)
 
 NSC_API const char *nsc_error_text(int code)
 {
-#ifdef NSC_NO_TEXTS
-    (void)code;
-    return "";
-#else
+    if (!NSCI_TEXTS)
+        return "";
     switch (code) {
     case NSC_OK: return "ok";
     case NSC_ITERATION_LIMIT: return "iteration limit reached before the tolerance";
@@ -1041,7 +1045,6 @@ NSC_API const char *nsc_error_text(int code)
         return "the world is in the middle of a call of its own: change it when that has returned";
     default: return "unknown code";
     }
-#endif
 }
 
 static int nsci_check_block(const nsc_problem *p, const nsc_block *k)
@@ -6057,12 +6060,9 @@ NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *report)
    is returned. */
 static unsigned nsci_check_sums(void)
 {
-#ifdef NSC_DOUBLE
-    /* 2^-27, 2^60 */
-    volatile nsc_real e = NSC_R(1.0) / NSC_R(134217728.0), wide = NSC_R(1152921504606846976.0);
-#else
-    volatile nsc_real e = NSC_R(1.0) / NSC_R(4096.0), wide = NSC_R(1e8);
-#endif
+    /* double: 2^-27, 2^60 */
+    volatile nsc_real e = 1 / (NSCI_IS_DOUBLE ? NSC_R(134217728.0) : NSC_R(4096.0));
+    volatile nsc_real wide = NSCI_IS_DOUBLE ? NSC_R(1152921504606846976.0) : NSC_R(1e8);
     volatile nsc_real huge = NSC_R(1.2089258196146292e24), unit = 1; /* 2^80: beyond x87 too */
     nsc_real one = unit, a = one + e, c = one + 2 * e, b = huge;
     if (nsci_abs((b + one) - b) > 0)
@@ -6104,12 +6104,12 @@ static unsigned nsci_check_rounding(void)
     worst = nsci_max(worst, nsci_abs(sum - (-1 - eps)));
     sum = one + NSC_R(0.25) * eps;
     worst = nsci_max(worst, nsci_abs(sum - 1));
-#ifdef NSC_DOUBLE
-    /* An operand 33 bits below 1: __aeabi_dsub of libgcc for Thumb-2 is off by one here */
-    sum = NSC_R(1.348221817281072e-10);
-    sum = one - sum;
-    worst = nsci_max(worst, nsci_abs(sum - (1 - NSC_R(1.348221817281072e-10))));
-#endif
+    if (NSCI_IS_DOUBLE) {
+        /* An operand 33 bits below 1: __aeabi_dsub of libgcc for Thumb-2 is off by one here */
+        sum = NSC_R(1.348221817281072e-10);
+        sum = one - sum;
+        worst = nsci_max(worst, nsci_abs(sum - (1 - NSC_R(1.348221817281072e-10))));
+    }
     return worst > 0 ? (unsigned)NSC_CHECK_ROUNDING : 0;
 }
 
@@ -6135,10 +6135,8 @@ static unsigned nsci_check_division(void)
 
 NSC_API const char *nsc_selfcheck_text(unsigned detail)
 {
-#ifdef NSC_NO_TEXTS
-    (void)detail;
-    return "";
-#else
+    if (!NSCI_TEXTS)
+        return "";
     if (detail & NSC_CHECK_CONTRACTION)
         return "a*b+c is contracted";
     if (detail & NSC_CHECK_EXCESS)
@@ -6158,7 +6156,6 @@ NSC_API const char *nsc_selfcheck_text(unsigned detail)
     if (detail & NSC_CHECK_SCENE)
         return "a scene ends in other bits";
     return "ok";
-#endif
 }
 
 NSC_API int nsc_selfcheck(unsigned *detail)
