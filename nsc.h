@@ -15005,6 +15005,10 @@ NSCI_OWN_FRAME void nsci_tape_spring(nsci_tape *t, int i, const nsci_slot *s)
 /* ---- contacts and events */
 
 /* A build without rolling friction or smooth contact refuses coefficients > 0 of them. */
+#define NSCI_ROLLING_MEMBERS \
+    NSCI_IF(NSCI_ROLLING, NSCI_MEMBERS(nsc_contact, rolling, torsion, NSCI_FROM_ZERO), \
+            NSCI_MEMBER(nsc_contact, moment, NSCI_VECTOR),) \
+    NSCI_UNLESS(NSCI_ROLLING, NSCI_LACK(NSCI_REFUSED, 2), NSCI_LACK(NSCI_ABSENT, 3),)
 static const nsci_members nsci_contact_map[] NSCI_IN_FLASH = {
     NSCI_MEMBERS(nsc_contact, body_a, feature, NSCI_WORD),
     NSCI_MEMBER(nsc_contact, sensor, NSCI_BYTE),
@@ -15014,9 +15018,7 @@ static const nsci_members nsci_contact_map[] NSCI_IN_FLASH = {
     NSCI_MEMBERS(nsc_contact, point, normal, NSCI_VECTOR),
     NSCI_MEMBERS(nsc_contact, gap, damping, NSCI_ANY_REAL),
     NSCI_MEMBER(nsc_contact, impulse, NSCI_VECTOR),
-    NSCI_IF(NSCI_ROLLING, NSCI_MEMBERS(nsc_contact, rolling, torsion, NSCI_FROM_ZERO),
-            NSCI_MEMBER(nsc_contact, moment, NSCI_VECTOR),)
-    NSCI_UNLESS(NSCI_ROLLING, NSCI_LACK(NSCI_REFUSED, 2), NSCI_LACK(NSCI_ABSENT, 3),)
+    NSCI_ROLLING_MEMBERS
     NSCI_IF(NSCI_SMOOTH, NSCI_MEMBERS(nsc_contact, hertz, cohesion, NSCI_FROM_ZERO),
             NSCI_MEMBER(nsc_contact, impact, NSCI_FROM_ZERO),
             NSCI_MEMBER(nsc_contact, shear, NSCI_VECTOR),

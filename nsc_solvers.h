@@ -2246,14 +2246,12 @@ NSCI_INLINE int nsci_sipgs_pair(nsc_problem *p, nsc_block *k, int left, int cont
                                 int grounded, nsc_real *sum)
 {
     int first = k->a, second = k->b, count = 0;
-    nsc_real *va = p->v + 6 * first, *vb = p->v + 6 * second;
-#if NSCI_HOLDS_VELOCITIES
-    nsc_real a[6], b[6];
-    NSCI_COPY6(a, va);
-    NSCI_COPY6(b, vb);
-#else
-    nsc_real *a = va, *b = vb;
-#endif
+    nsc_real *va = p->v + 6 * first, *vb = p->v + 6 * second, held_a[6], held_b[6];
+    nsc_real *a = NSCI_HOLDS_VELOCITIES ? held_a : va, *b = NSCI_HOLDS_VELOCITIES ? held_b : vb;
+    if (NSCI_HOLDS_VELOCITIES) {
+        NSCI_COPY6(a, va);
+        NSCI_COPY6(b, vb);
+    }
     for (; count < left && k->a == first && k->b == second; count++, k++) {
         int form;
         if (contacts && !k->no_stick) {
@@ -2274,11 +2272,10 @@ NSCI_INLINE int nsci_sipgs_pair(nsc_problem *p, nsc_block *k, int left, int cont
         else
             break;
     }
-#if NSCI_HOLDS_VELOCITIES
-    if (!grounded)
+    if (NSCI_HOLDS_VELOCITIES && !grounded)
         NSCI_COPY6(va, a);
-    NSCI_COPY6(vb, b);
-#endif
+    if (NSCI_HOLDS_VELOCITIES)
+        NSCI_COPY6(vb, b);
     return count;
 }
 
@@ -2323,14 +2320,11 @@ static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int back
 /* Visits that make a part of a wave worth a core.  Machines with lanes take less time for a visit,
    and mostly wait longer for another core. */
 #ifndef NSCI_LEAST_SHARE
-#ifdef NSCI_LANES
-#define NSCI_LEAST_SHARE 3
-#else
-#define NSCI_LEAST_SHARE 1
-#endif
+#define NSCI_LEAST_SHARE NSCI_USUAL_SHARE
 #endif
 
 #ifdef NSCI_LANES
+#define NSCI_USUAL_SHARE 3
 #define NSCI_LANE_COUNT ((int)(sizeof(nsci_lanes) / sizeof(nsc_real)))
 /* One contact of each lane's unit */
 typedef struct nsci_packed_row {
@@ -2343,6 +2337,8 @@ typedef struct nsci_packed_head {
     int first[NSCI_LANE_COUNT], count[NSCI_LANE_COUNT]; /* blocks; count 0: an empty lane */
 } __attribute__((may_alias)) nsci_packed_head;
 #define NSCI_REALS(type) ((int)(sizeof(type) / sizeof(nsc_real)))
+#else
+#define NSCI_USUAL_SHARE 1
 #endif
 
 typedef struct nsci_waves {
@@ -2374,16 +2370,6 @@ typedef struct nsci_waves {
     nsc_real before;      /* change of the last sweep but one */
 #endif
 } nsci_waves;
-
-/* Reals of the arena that nsci_begin_parallel takes for so many units (0: for lambda and v alone),
-   or a sweep of lanes */
-#ifdef NSC_PARALLEL
-#define NSCI_PARALLEL_ROOM(p, units) \
-    (3L * (p)->block_count + 6L * (p)->body_count + \
-     NSCI_AHEAD * (2L * (units) + ((units) > 0 ? (p)->block_count : 0)))
-#else
-#define NSCI_PARALLEL_ROOM(p, units) ((long)(p)->block_count)
-#endif
 
 /* The next n reals of the arena, or NULL */
 static nsc_real *nsci_take(nsci_waves *w, long n)
@@ -2418,13 +2404,29 @@ static int nsci_find_units(nsci_waves *w)
     return 1;
 }
 
-/* Units of group i stand at nsci_begin_of(w, i) .. nsci_begin_of(w, i + 1) - 1 in the order. */
 #ifdef NSCI_LANES
+/* Units of group i stand at nsci_begin_of(w, i) .. nsci_begin_of(w, i + 1) - 1 in the order. */
 static int nsci_begin_of(const nsci_waves *w, int i) { return w->order ? (int)w->begin[i] : i; }
 static int nsci_unit_at(const nsci_waves *w, int i) { return w->order ? (int)w->order[i] : i; }
+
+/* Ranks of units in a wave: 0: not for lanes, 1..4: so many contacts, 4: or more */
+#define NSCI_RANKS 5
+static int nsci_lane_rank(const nsci_waves *w, int unit)
+{
+    const nsc_block *k = &w->p->blocks[(int)w->first[unit]];
+    const nsc_block *end = &w->p->blocks[(int)w->first[unit + 1]];
+    int n = (int)(end - k);
+    if (k->a == k->b)
+        return 0;
+    for (; k < end; k++)
+        if (k->no_stick || k->soft)
+            return 0;
+    return n < NSCI_RANKS ? n : NSCI_RANKS - 1;
+}
 #else
 #define nsci_begin_of(w, i) (i)
 #define nsci_unit_at(w, i) (i)
+#define nsci_lane_rank(w, unit) 0
 #endif
 
 /* Wave of the next visit of group i */
@@ -2446,23 +2448,6 @@ static nsc_real nsci_next_wave(nsci_waves *w, int i)
     return wave;
 }
 
-#ifdef NSCI_LANES
-/* Ranks of units in a wave: 0: not for lanes, 1..4: so many contacts, 4: or more */
-#define NSCI_RANKS 5
-static int nsci_lane_rank(const nsci_waves *w, int unit)
-{
-    const nsc_block *k = &w->p->blocks[(int)w->first[unit]];
-    const nsc_block *end = &w->p->blocks[(int)w->first[unit + 1]];
-    int n = (int)(end - k);
-    if (k->a == k->b)
-        return 0;
-    for (; k < end; k++)
-        if (k->no_stick || k->soft)
-            return 0;
-    return n < NSCI_RANKS ? n : NSCI_RANKS - 1;
-}
-#endif
-
 /* Sort the visits of all groups in so many sweeps by wave, rank and group; 16 group + sweep stands
    for a visit.  key: (sweeps x groups) work; end: (most x ranks) where each wave and rank ends.
    Returns the number of waves, 0 if there are more than `most`. */
@@ -2478,9 +2463,7 @@ static int nsci_sort_visits(nsci_waves *w, int sweeps, int ranks, int most, nsc_
             int wave = (int)nsci_next_wave(w, i), place = wave * ranks;
             if (wave >= most)
                 return 0;
-#ifdef NSCI_LANES
             place += ranks > 1 ? nsci_lane_rank(w, i) : 0;
-#endif
             waves = wave < waves ? waves : wave + 1;
             key[i * sweeps + t] = (nsc_real)place;
             end[place] += 1;
@@ -2539,6 +2522,7 @@ static void nsci_visit_unit(const nsci_waves *w, int unit, nsc_real *e)
 
 /* Transpose as many vectors as they have lanes. */
 #ifdef NSC_DOUBLE
+#define NSCI_SQRT_PACKED __builtin_ia32_sqrtpd
 NSCI_INLINE void nsci_turn(nsci_lanes *x)
 {
     nsci_lanes low = {x[0][0], x[1][0]}, high = {x[0][1], x[1][1]};
@@ -2546,6 +2530,7 @@ NSCI_INLINE void nsci_turn(nsci_lanes *x)
     x[1] = high;
 }
 #else
+#define NSCI_SQRT_PACKED __builtin_ia32_sqrtps
 #ifdef __clang__
 #define NSCI_MIX(name, a, b, c, d) \
     NSCI_INLINE nsci_lanes name(nsci_lanes x, nsci_lanes y) \
@@ -2609,25 +2594,18 @@ NSCI_INLINE nsci_lanes nsci_lanes_dot(const nsci_lanes *J, const nsci_lanes *a, 
 }
 
 #if defined(__clang__) && __has_builtin(__builtin_elementwise_sqrt)
-#define NSCI_LANES_SQRT(x) __builtin_elementwise_sqrt(x)
+#define nsci_lanes_root(x) __builtin_elementwise_sqrt(x)
 #elif defined(__GNUC__) && !defined(__clang__) && defined(__SSE2__)
-#ifdef NSC_DOUBLE
-#define NSCI_LANES_SQRT(x) __builtin_ia32_sqrtpd(x)
+#define nsci_lanes_root(x) NSCI_SQRT_PACKED(x)
 #else
-#define NSCI_LANES_SQRT(x) __builtin_ia32_sqrtps(x)
-#endif
-#endif
 NSCI_INLINE nsci_lanes nsci_lanes_root(nsci_lanes x)
 {
-#ifdef NSCI_LANES_SQRT
-    return NSCI_LANES_SQRT(x);
-#else
     int i;
     for (i = 0; i < NSCI_LANE_COUNT; i++)
         x[i] = NSC_SQRT(x[i]);
     return x;
-#endif
 }
+#endif
 
 /* nsci_slide of each lane */
 NSCI_INLINE void nsci_lanes_slide(const nsci_packed_row *k, const nsci_lanes *u, nsci_lanes *x,
@@ -2889,23 +2867,27 @@ static int nsci_begin_lanes(nsci_waves *w, long others)
     return 1;
 }
 
-#define NSCI_COPY_LAMBDA(w, back) nsci_copy_lambda(w, back)
-#else
-#define NSCI_COPY_LAMBDA(w, back) ((void)0)
-#endif
-
 static void nsci_visit_group(const nsci_waves *w, int i, nsc_real *e)
 {
-#ifdef NSCI_LANES
     if (w->order && w->pack[i] < w->pack[i + 1]) {
         nsci_visit_lanes(w, i, e);
         return;
     }
-#endif
     nsci_visit_unit(w, nsci_unit_at(w, nsci_begin_of(w, i)), e);
 }
+#else
+#define nsci_copy_lambda(w, back) ((void)0)
+#define nsci_begin_lanes(w, others) 0
+#define nsci_visit_group(w, i, e) nsci_visit_unit(w, i, e)
+#endif
 
+/* Reals of the arena that nsci_begin_parallel takes for so many units (0: for lambda and v alone),
+   or a sweep of lanes */
 #ifdef NSC_PARALLEL
+#define NSCI_PARALLEL_ROOM(p, units) \
+    (3L * (p)->block_count + 6L * (p)->body_count + \
+     NSCI_AHEAD * (2L * (units) + ((units) > 0 ? (p)->block_count : 0)))
+
 /* Visit one part's share of the present wave. */
 static void nsci_wave_part(void *job, int part)
 {
@@ -2938,7 +2920,7 @@ static void nsci_make_sweeps(nsci_waves *w, int sweeps)
             nsci_wave_part(w, 0);
         }
     }
-    NSCI_COPY_LAMBDA(w, 0);
+    nsci_copy_lambda(w, 0);
     nsci_clear(sum, sizeof sum);
     for (i = 0; i < w->p->block_count; i++, e++)
         for (t = 0; t < sweeps; t++)
@@ -2966,7 +2948,7 @@ static void nsci_save_sweep(nsci_waves *w, int back)
     else
         nsci_copy(v, p->v, size);
     if (back)
-        NSCI_COPY_LAMBDA(w, 1);
+        nsci_copy_lambda(w, 1);
 }
 
 /* How many sweeps to make together: none after one whose lambda nsci_look_now may ask for.  That is
@@ -3033,6 +3015,9 @@ static int nsci_begin_parallel(nsci_waves *w)
         w->item = NULL;
     return w->waves > 0;
 }
+#else
+#define NSCI_PARALLEL_ROOM(p, units) ((long)(p)->block_count)
+#define nsci_begin_parallel(w) 0
 #endif
 
 /* After nsci_begin; units = 0 where the plain loop shall run. */
@@ -3050,12 +3035,8 @@ static void nsci_begin_waves(nsci_waves *w, nsci_run *run)
     w->joints = NSCI_FAST && usual;
     if (p->block_count >= NSCI_FEWEST_BLOCKS && p->block_count <= NSCI_MOST_BLOCKS &&
         !NSCI_MATRIX_OF(p) && !s->symmetric && nsci_find_units(w)) {
-#ifdef NSCI_LANES
         works |= nsci_begin_lanes(w, NSCI_PARALLEL_ROOM(p, w->units));
-#endif
-#ifdef NSC_PARALLEL
         works |= nsci_begin_parallel(w);
-#endif
         if (!w->defect)
             w->defect = nsci_take(w, p->block_count);
     }
@@ -3082,10 +3063,7 @@ static nsc_real nsci_wave_sweep(nsci_waves *w)
     int k, n = w->run->iterations + 1;
     int looks = n % s->check_interval == 0 || n >= s->max_iterations;
     nsc_real sum = 0;
-#ifdef NSC_PARALLEL
-    if (w->item)
-        return nsci_parallel_sweep(w);
-#endif
+    NSCI_IF(NSCI_PARALLEL, if (w->item) return nsci_parallel_sweep(w);)
     for (k = 0; k < w->groups; k++)
         nsci_visit_group(w, k, w->defect);
     if (!looks && n > 1 && !w->p->watch && !w->p->stop && nsci_is_far(w))
@@ -3094,7 +3072,7 @@ static nsc_real nsci_wave_sweep(nsci_waves *w)
         sum += w->defect[k];
     sum = NSC_SQRT(sum);
     if (looks || w->p->stop || sum <= w->run->tolerance)
-        NSCI_COPY_LAMBDA(w, 0);
+        nsci_copy_lambda(w, 0);
     return sum;
 }
 
@@ -3153,9 +3131,7 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
     nsc_real first_change = NSC_REAL_MAX;
     unsigned since_gain;
     int solved = 0;
-#if NSCI_WAVES
-    nsci_waves waves;
-#endif
+    NSCI_IF(NSCI_WAVES, nsci_waves waves;)
     if (code < 0)
         return nsci_refuse(report, code);
     NSCI_BEGIN_WAVES;
