@@ -240,6 +240,11 @@
 #else
 #define NSCI_ROLLING 0
 #endif
+#if NSC_MAX_EVENTS > 0
+#define NSCI_EVENTS 1
+#else
+#define NSCI_EVENTS 0
+#endif
 #ifdef NSC_EXTRAS
 #define NSCI_EXTRAS 1
 #else
@@ -289,19 +294,7 @@
 /* Scratch of the solvers, in reals.  Enough at capacity for all compiled solvers but DANTZIG
    (NSC_ARENA_DANTZIG); SIPGS needs 0, and is quicker on a desktop with NSC_ARENA_WAVES */
 #ifndef NSC_ARENA
-#if !defined(NSC_NO_NEWTON)
-#define NSC_ARENA NSC_ARENA_NEWTON(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)
-#elif !defined(NSC_NO_ADMM)
-#define NSC_ARENA NSC_ARENA_ADMM(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)
-#elif !defined(NSC_NO_APGD)
-#define NSC_ARENA NSC_ARENA_APGD(3 * NSC_MAX_BLOCKS)
-#elif !defined(NSC_NO_BB)
-#define NSC_ARENA NSC_ARENA_BB(3 * NSC_MAX_BLOCKS)
-#elif !defined(NSC_NO_MINRES)
-#define NSC_ARENA NSC_ARENA_MINRES(3 * NSC_MAX_BLOCKS)
-#else
-#define NSC_ARENA 0
-#endif
+#define NSC_ARENA NSCI_ARENA_FOR_ALL(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)
 #endif
 
 #if defined(NSC_ONLY_CONTACTS) && \
@@ -674,10 +667,10 @@ typedef struct nsci_tables {     /* yours, not in an image */
     int hull_count, field_count;
 } nsci_tables;
 
-/* With NSC_MESHES: triangle mesh in the frame of its shape: const tables, which examples/kit/mesh.py
-   prints of an OBJ or STL file.  The world reads them where they are and copies nothing: no RAM a
-   triangle, 12 bytes of flash for it and about 20 for its share of vertices and nodes.  (On AVR
-   const is in RAM.)  Coordinates are float in every build.
+/* With NSC_MESHES: triangle mesh in the frame of its shape: const tables, which
+   examples/kit/mesh.py prints of an OBJ or STL file.  The world reads them where they are and
+   copies nothing: no RAM a triangle, 12 bytes of flash for it and about 20 for its share of
+   vertices and nodes.  (On AVR const is in RAM.)  Coordinates are float in every build.
        triangle   One-sided: its corners are counter-clockwise seen from the outside, on which
                   shapes are held and rays are seen.  Where a shape leans out over an edge or a
                   corner, it is pushed only if the surface beyond falls away from it: nothing
@@ -990,25 +983,24 @@ typedef struct nsc_calls {
        repeatedly to find the force at the end of the step.  They then solve all bodies awake as one
        island. */
     void (*force)(void *user, const nsc_world *world, nsc_id body, nsc_force *force);
-#ifdef NSC_PARALLEL
     /* NULL, or as in nsc_problem: calls work(job, i) for each i in 0 .. parts - 1 on several cores
        and returns when all have returned.  parts: usually the number of cores, >= 1, else the step
        is refused; not used where parallel is NULL.  SIPGS uses it within an island, given room in
        NSC_ARENA (see NSC_ARENA_CORES).  The bits do not depend on it. */
-    void (*parallel)(void *user, void (*work)(void *job, int part), void *job, int parts);
-    int parts;
-#endif
-#ifdef NSC_EXTRAS
+    NSCI_IF(NSCI_PARALLEL, void (*parallel)(void *user, void (*work)(void *job, int part),
+                                            void *job, int parts);)
+    NSCI_IF(NSCI_PARALLEL, int parts;)
     /* NULL, or called for each pair of shapes whose bounding boxes meet, in any order: return 1, or
        0 if these two do not collide in this step. */
-    int (*meet)(void *user, const nsc_world *world, nsc_id shape_a, nsc_id shape_b);
+    NSCI_IF(NSCI_EXTRAS, int (*meet)(void *user, const nsc_world *world, nsc_id shape_a,
+                                     nsc_id shape_b);)
     /* NULL, or called for each contact of two shapes, in the order in which they are solved later;
        not between bodies that sleep.  You may change sensor (1: it exerts no force), friction,
        restitution, stiffness, damping, rolling, torsion, hertz, tangential, cohesion and
        surface_velocity, within the ranges of nsc_world_add_contact, whose error else refuses the
        step.  Other changes are ignored. */
-    void (*contact)(void *user, const nsc_world *world, nsc_contact *contact);
-#endif
+    NSCI_IF(NSCI_EXTRAS,
+            void (*contact)(void *user, const nsc_world *world, nsc_contact *contact);)
 } nsc_calls;
 
 /* nsc_world_step with callbacks (NULL: none).  The world keeps no pointer to them. */
@@ -1318,13 +1310,12 @@ NSC_API int nsc_body_get_imu(const nsc_world *world, nsc_id body, nsc_pose mount
    NSC_ERR_NOT_FINITE, or NSC_ERR_ARGUMENT (world NULL).  Cost: contacts. */
 NSC_API int nsc_shape_get_contact_force(const nsc_world *world, nsc_id shape, nsc_vec3 *force,
                                         nsc_vec3 *moment);
-#ifdef NSC_EXTRAS
 /* The same for a patch: all shapes of the body whose word nsc_shape_def.user is `user`, such as
    heel and toe of a foot.  Its moment is about the body's present centre of mass: the patches and
    contacts of yours add up to nsc_body_get_contact_force.  Where no shape has that word: 0. */
-NSC_API int nsc_body_get_patch_force(const nsc_world *world, nsc_id body, uint32_t user,
-                                     nsc_vec3 *force, nsc_vec3 *moment);
-#endif
+NSCI_IF(NSCI_EXTRAS,
+        NSC_API int nsc_body_get_patch_force(const nsc_world *world, nsc_id body, uint32_t user,
+                                             nsc_vec3 *force, nsc_vec3 *moment);)
 
 /* ---- poses.  A pose takes an inner frame into an outer one.  Its orientation should be of unit
    length; nothing is checked here, and NaN comes out where NaN goes in: calls that take the result
@@ -1699,9 +1690,7 @@ struct nsc_world {
     NSCI_IF(NSCI_TABLES, nsci_tables tables;)
     NSCI_IF(NSCI_JOINTS, nsc_joint joints[NSC_MAX_JOINTS];)
     NSCI_IF(NSCI_SPRINGS, nsc_spring springs[NSC_MAX_SPRINGS];)
-#if NSC_MAX_EVENTS > 0
-    nsc_event events[NSC_MAX_EVENTS];       /* of the last step */
-#endif
+    NSCI_IF(NSCI_EVENTS, nsc_event events[NSC_MAX_EVENTS];) /* of the last step */
     nsc_contact contacts[NSC_MAX_CONTACTS]; /* of the last step, in a fixed order */
 #if NSC_MAX_MANIFOLDS > 0
     nsci_manifold manifolds[NSC_MAX_MANIFOLDS];
@@ -1750,15 +1739,15 @@ struct nsc_world {
     /* Impulses summed over the sub-steps; those of springs on b, world */
     NSCI_IF(NSCI_JOINTS, nsc_real joint_sum[NSC_MAX_JOINT_BLOCKS][3];)
     NSCI_IF(NSCI_SPRINGS, nsc_vec3 spring_sum[NSC_MAX_SPRINGS];)
-#ifdef NSC_BARRIER
-    int casting;                            /* 1: pairs of boxes are cast, not collided */
-    nsc_real share;                         /* of the Newton step that leaves of their gaps ... */
-    nsc_real left;                          /* ... at least this share */
-    nsc_real led;                           /* share of their motion that kinematic bodies made */
-    nsci_path path[NSC_MAX_BODIES];
-    int push_count;                         /* 0: no Newton step of the sub-step yet */
-    nsci_push pushes[NSC_MAX_CONTACTS];     /* of the last one, in the order of contacts */
-#endif
+    /* Barrier: 1: pairs of boxes are cast, not collided */
+    NSCI_IF(NSCI_BARRIER, int casting;)
+    /* Share of the Newton step that leaves of their gaps at least the share `left`; share of their
+       motion that kinematic bodies made */
+    NSCI_IF(NSCI_BARRIER, nsc_real share, left, led;)
+    NSCI_IF(NSCI_BARRIER, nsci_path path[NSC_MAX_BODIES];)
+    NSCI_IF(NSCI_BARRIER, int push_count;)  /* 0: no Newton step of the sub-step yet */
+    /* Of the last one, in the order of contacts */
+    NSCI_IF(NSCI_BARRIER, nsci_push pushes[NSC_MAX_CONTACTS];)
     uint16_t inner[NSC_MAX_BODIES];         /* index of each body in its island's problem */
     uint16_t outer[NSC_MAX_BODIES];         /* the inverse: body in the world */
     /* One memory for both, as contacts are found before anything is solved; but with the barrier
@@ -2047,13 +2036,9 @@ static int nsci_sym_inverse(const nsc_real *s, nsc_real *out)
 }
 
 /* pi/2 in two parts: n times the first is exact for the n met here (Cody and Waite) */
-#ifdef NSC_DOUBLE
-#define NSCI_HALF_PI_HIGH 1.57079632673412561417
-#define NSCI_HALF_PI_LOW 6.07710050650619224932e-11
-#else
-#define NSCI_HALF_PI_HIGH 1.5703125f
-#define NSCI_HALF_PI_LOW 4.838267949e-4f
-#endif
+#define NSCI_HALF_PI_HIGH (NSCI_IS_DOUBLE ? NSC_R(1.57079632673412561417) : NSC_R(1.5703125))
+#define NSCI_HALF_PI_LOW \
+    (NSCI_IS_DOUBLE ? NSC_R(6.07710050650619224932e-11) : NSC_R(4.838267949e-4))
 #define NSCI_PI NSC_R(3.14159265358979323846)
 
 /* sin and cos of x >= 0 [rad]; own code, as C libraries differ in the last bit.  From 1e5 on, and
@@ -4024,13 +4009,16 @@ NSC_API nsc_id nsc_world_add_height_field(nsc_world *w, nsc_id body, const nsc_s
     return id;
 }
 
-#if NSCI_TABLES || NSC_MESHES
 /* Value of nsc_shape.data for entry 0 of the caller's table */
-static int nsci_first_entry(int kind) { return kind == NSC_SHAPE_MESH ? 0 : NSCI_CONST_BIT; }
+NSC_MAYBE_UNUSED static int nsci_first_entry(int kind)
+{
+    return kind == NSC_SHAPE_MESH ? 0 : NSCI_CONST_BIT;
+}
 
 /* Check a new table of meshes, const hulls or fields: its count, and that it has all that shapes
    name. */
-static int nsci_check_table(nsc_world *w, int given, int count, int kind, int reason)
+NSC_MAYBE_UNUSED static int nsci_check_table(nsc_world *w, int given, int count, int kind,
+                                             int reason)
 {
     int i, code = nsci_enter(w), first = nsci_first_entry(kind);
     if (code < 0)
@@ -4048,8 +4036,8 @@ static int nsci_check_table(nsc_world *w, int given, int count, int kind, int re
 }
 
 /* Make entry `index` of a table with `count` entries a shape. */
-static nsc_id nsci_add_named(nsc_world *w, nsc_id body, const nsc_shape_def *def, int kind,
-                             int index, int count, int reason)
+NSC_MAYBE_UNUSED static nsc_id nsci_add_named(nsc_world *w, nsc_id body, const nsc_shape_def *def,
+                                              int kind, int index, int count, int reason)
 {
     int b = nsci_check_new_shape(w, body, def, kind);
     if (b < 0)
@@ -4058,7 +4046,6 @@ static nsc_id nsci_add_named(nsc_world *w, nsc_id body, const nsc_shape_def *def
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, reason, (nsc_real)index);
     return nsci_add_shape(w, b, def, nsci_first_entry(kind) + index);
 }
-#endif
 
 #if NSC_MESHES
 NSC_API nsc_shape_def nsc_default_mesh_def(void)
@@ -4270,6 +4257,24 @@ NSC_API nsc_id nsc_world_add_const_hull(nsc_world *w, nsc_id body, const nsc_sha
 #endif
 
 #if NSC_CONST_FIELDS
+static nsc_heights nsci_heights_at(const nsc_world *w, int kind, int slot)
+{
+    const nsc_field *own = NSCI_FIELD_SLOT(w, kind, slot);
+    nsc_heights f = {NULL, 0, 0, 0, 0, 0, 0};
+    if (kind == NSC_SHAPE_HEIGHT_FIELD && slot >= NSCI_CONST_BIT)
+        return *w->tables.fields[slot - NSCI_CONST_BIT];
+    if (!own)
+        return f;
+    f.height = own->height;
+    f.nx = own->nx;
+    f.ny = own->ny;
+    f.dx = own->dx;
+    f.dy = own->dy;
+    f.low = own->low;
+    f.high = own->high;
+    return f;
+}
+
 static int nsci_check_heights(nsci_why *note, const nsc_heights *f, int index)
 {
     const int most = (int)((unsigned)-1 >> 1) / 2; /* an int numbers the triangles, two a height */
@@ -4380,26 +4385,6 @@ NSC_API int nsc_shape_set_def(nsc_world *w, nsc_id id, const nsc_shape_def *def)
    Every tolerance is relative to the shapes' size. */
 
 enum { NSCI_TRIANGLE = NSCI_LAST_SHAPE + 1 }; /* nsci_geom.kind of a triangle */
-
-#if NSC_CONST_FIELDS
-static NSC_MAYBE_UNUSED nsc_heights nsci_heights_at(const nsc_world *w, int kind, int slot)
-{
-    const nsc_field *own = NSCI_FIELD_SLOT(w, kind, slot);
-    nsc_heights f = {NULL, 0, 0, 0, 0, 0, 0};
-    if (kind == NSC_SHAPE_HEIGHT_FIELD && slot >= NSCI_CONST_BIT)
-        return *w->tables.fields[slot - NSCI_CONST_BIT];
-    if (!own)
-        return f;
-    f.height = own->height;
-    f.nx = own->nx;
-    f.ny = own->ny;
-    f.dx = own->dx;
-    f.dy = own->dy;
-    f.low = own->low;
-    f.high = own->high;
-    return f;
-}
-#endif
 
 /* Add a contact midway across the gap, which begins at `from` on a, unless gap > distance.  Returns
    the count. */
@@ -12133,20 +12118,16 @@ NSCI_OWN_FRAME void nsci_integrate(nsc_world *w, const nsci_scheme *s, nsc_real 
         nsc_vec3 v = b->velocity, o = b->angular_velocity;
         if (b->generation % 2 == 0 || b->kind == NSC_STATIC_BODY)
             continue;
-#ifndef NSC_NO_SENSING
-        if (nsci_is_first(s))
-            b->acceleration = b->angular_acceleration = nsci_vec(0, 0, 0);
-#endif
+        NSCI_IF(NSCI_SENSING, if (nsci_is_first(s))
+                b->acceleration = b->angular_acceleration = nsci_vec(0, 0, 0);)
         if (nsci_rests(w, i))
             continue;
         nsci_move_body(w, s, i, b, w->v_free + 6 * i);
         nsci_flush_body(b);
-#ifndef NSC_NO_SENSING
-        b->acceleration = nsci_clamp_finite3(
-            nsci_add_sv(b->acceleration, share / s->h, nsci_sub(b->velocity, v)));
-        b->angular_acceleration = nsci_clamp_finite3(
-            nsci_add_sv(b->angular_acceleration, share / s->h, nsci_sub(b->angular_velocity, o)));
-#endif
+        NSCI_IF(NSCI_SENSING, b->acceleration = nsci_clamp_finite3(
+            nsci_add_sv(b->acceleration, share / s->h, nsci_sub(b->velocity, v)));)
+        NSCI_IF(NSCI_SENSING, b->angular_acceleration = nsci_clamp_finite3(
+            nsci_add_sv(b->angular_acceleration, share / s->h, nsci_sub(b->angular_velocity, o)));)
         (void)v;
         (void)o;
         (void)share;
@@ -12501,10 +12482,9 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     int k, code = nsci_enter(w), own, steady, moves, asleep;
     if (code == NSC_OK)
         code = nsci_check_length(w, h);
-#ifdef NSC_PARALLEL
-    if (code == NSC_OK && calls && calls->parallel && calls->parts < 1)
-        code = nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_PARTS, (nsc_real)calls->parts);
-#endif
+    NSCI_IF(NSCI_PARALLEL, if (code == NSC_OK && calls && calls->parallel && calls->parts < 1)
+            code = nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_PARTS,
+                                (nsc_real)calls->parts);)
     if (code < 0)
         return code;
     if (rests && nsci_abs(h - w->last_h) <= 0) {
@@ -12928,13 +12908,8 @@ NSC_API int nsc_world_event_count(const nsc_world *w) { return w ? w->event_coun
 
 NSC_API const nsc_event *nsc_world_event(const nsc_world *w, int i)
 {
-#if NSC_MAX_EVENTS > 0
-    return w && i >= 0 && i < w->event_count ? &w->events[i] : NULL;
-#else
-    (void)w;
-    (void)i;
-    return NULL;
-#endif
+    const nsc_event *first = NSCI_IF(NSCI_EVENTS, w ? w->events :) NULL;
+    return first && i >= 0 && i < w->event_count ? first + i : NULL;
 }
 
 NSC_API int nsc_body_is_asleep(const nsc_world *w, nsc_id id)
@@ -14815,32 +14790,22 @@ static NSC_MAYBE_UNUSED void nsci_tape_index(nsci_tape *t, int word, int index, 
         nsci_tape_check(t, nsci_refused(&t->note, NSC_ERR_ARGUMENT, reason, (nsc_real)index));
 }
 
-#if NSCI_TABLES
-static void nsci_tape_const(nsci_tape *t, int kind, int slot)
-{
-    int hull = kind == NSC_SHAPE_HULL;
-    nsci_tape_index(t, slot, slot - NSCI_CONST_BIT,
-                    hull ? t->tables.hull_count : t->tables.field_count,
-                    hull ? NSCI_NO_HULL : NSCI_NO_HEIGHTS);
-}
-#else
-#define nsci_tape_const(t, kind, slot) ((void)0)
-#endif
-
 /* Walk a shape's hull or height field.  Load it into its old slot if that exists and is free, else
    into a free one.  Returns the slot. */
 static int nsci_tape_data(nsci_tape *t, int kind, int slot)
 {
-    int *count = kind == NSC_SHAPE_HULL ? &t->hulls : &t->fields;
-    int room = kind == NSC_SHAPE_HULL ? NSC_MAX_HULLS : NSC_MAX_FIELDS;
+    int hull = kind == NSC_SHAPE_HULL;
+    int *count = hull ? &t->hulls : &t->fields, room = hull ? NSC_MAX_HULLS : NSC_MAX_FIELDS;
     if (NSC_MESHES && kind == NSC_SHAPE_MESH) {
         NSCI_IF(NSCI_MESHES, nsci_tape_index(t, slot, slot, t->mesh_count, NSCI_NO_MESH);)
         return slot;
     }
-    if (kind != NSC_SHAPE_HULL && kind != NSC_SHAPE_HEIGHT_FIELD)
+    if (!hull && kind != NSC_SHAPE_HEIGHT_FIELD)
         return 0;
     if (!NSCI_OWN(slot, NSCI_CONST_BIT)) {
-        nsci_tape_const(t, kind, slot);
+        NSCI_IF(NSCI_TABLES, nsci_tape_index(t, slot, slot - NSCI_CONST_BIT,
+                                             hull ? t->tables.hull_count : t->tables.field_count,
+                                             hull ? NSCI_NO_HULL : NSCI_NO_HEIGHTS);)
         return slot;
     }
     nsci_tape_fit(t, ++*count, room);
@@ -14848,7 +14813,7 @@ static int nsci_tape_data(nsci_tape *t, int kind, int slot)
         return 0;
     if (t->to && (slot >= room || nsci_slot_taken(t->to, kind, slot)))
         slot = nsci_free_data(t->to, kind, room);
-    if (kind == NSC_SHAPE_HULL)
+    if (hull)
         nsci_tape_hull(t, slot);
     else
         nsci_tape_field(t, slot);

@@ -333,22 +333,19 @@ typedef struct nsc_problem {
                                  is measured (see settings.judge).  MINRES: change is the residual
                                  as the iteration updates it.  What is not known is -1.  DANTZIG
                                  counts its passes; AUTO begins anew with each solver it tries */
-#ifdef NSC_PARALLEL
-    void (*parallel)(void *user, void (*work)(void *job, int part), void *job, int parts);
-                              /* NULL, or a function of yours that calls work(job, i) once for
-                                 each i in 0 .. parts - 1, on any cores, in any order or at the same
-                                 time, and returns when all have returned.  What was written before
-                                 it is called must be visible to them, and what they wrote to its
-                                 caller.  SIPGS calls it in its sweeps, 5 to 20 times a sweep, where
-                                 so many pairs of bodies can be visited at a time, with 2 .. parts
-                                 parts.  A part lasts some microseconds on a desktop, so let threads
-                                 wait in a loop.  The bits do not depend on it.  It needs an arena
-                                 of NSC_ARENA_CORES or NSC_ARENA_WAVES; with less, fewer sweeps are
-                                 made together, or this core does all.  With stop no sweep is made
-                                 ahead, which takes more calls */
-    int parts;                /* usually the number of cores, >= 1; at 1 parallel is not called.
-                                 Not used where parallel is NULL */
-#endif
+    /* parallel: NULL, or a function of yours that calls work(job, i) once for each i in
+       0 .. parts - 1, on any cores, in any order or at the same time, and returns when all have
+       returned.  What was written before it is called must be visible to them, and what they wrote
+       to its caller.  SIPGS calls it in its sweeps, 5 to 20 times a sweep, where so many pairs of
+       bodies can be visited at a time, with 2 .. parts parts.  A part lasts some microseconds on a
+       desktop, so let threads wait in a loop.  The bits do not depend on it.  It needs an arena of
+       NSC_ARENA_CORES or NSC_ARENA_WAVES; with less, fewer sweeps are made together, or this core
+       does all.  With stop no sweep is made ahead, which takes more calls.
+       parts: usually the number of cores, >= 1; at 1 parallel is not called.  Not used where
+       parallel is NULL */
+    NSCI_IF(NSCI_PARALLEL, void (*parallel)(void *user, void (*work)(void *job, int part),
+                                            void *job, int parts);)
+    NSCI_IF(NSCI_PARALLEL, int parts;)
     void *user;               /* passed to the callbacks, for example the caller's clock */
     nsc_real bias_error;      /* uncertainty of the biases [m/s], >= 0; usual 0; part of
                                  report.floor.  A bias that removes drift within h between bodies
@@ -474,12 +471,12 @@ NSC_API int nsc_solve(nsc_problem *problem, const nsc_settings *settings, nsc_re
 
 /* As nsc_solve, but settings->solver is ignored. */
 NSC_API int nsc_solve_sipgs(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
-#ifndef NSC_NO_APGD
-NSC_API int nsc_solve_apgd(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
+#ifndef NSC_NO_DANTZIG
+NSC_API int nsc_solve_dantzig(nsc_problem *problem, const nsc_settings *settings,
+                              nsc_report *report);
 #endif
-#ifndef NSC_NO_BB
-NSC_API int nsc_solve_bb(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
-#endif
+/* Those below stand in the order of their scratch: it is enough for all of them, and for SIPGS. */
+#define NSCI_ARENA_FOR_ALL(bodies, rows) 0
 #ifndef NSC_NO_MINRES
 /* Solves u = 0 of the EQUALITY blocks.  The impulses of all other blocks stay at the first guess:
    their lambda projected onto its bounds, scaled down if too large, or 0 without warm_start.  Use
@@ -490,17 +487,29 @@ NSC_API int nsc_solve_bb(nsc_problem *problem, const nsc_settings *settings, nsc
    left with their least-squares residual, and rounding that stops progress above report.floor. */
 NSC_API int nsc_solve_minres(nsc_problem *problem, const nsc_settings *settings,
                              nsc_report *report);
+#undef NSCI_ARENA_FOR_ALL
+#define NSCI_ARENA_FOR_ALL(bodies, rows) NSC_ARENA_MINRES(rows)
 #endif
-#ifndef NSC_NO_DANTZIG
-NSC_API int nsc_solve_dantzig(nsc_problem *problem, const nsc_settings *settings,
-                              nsc_report *report);
+#ifndef NSC_NO_BB
+NSC_API int nsc_solve_bb(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
+#undef NSCI_ARENA_FOR_ALL
+#define NSCI_ARENA_FOR_ALL(bodies, rows) NSC_ARENA_BB(rows)
+#endif
+#ifndef NSC_NO_APGD
+NSC_API int nsc_solve_apgd(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
+#undef NSCI_ARENA_FOR_ALL
+#define NSCI_ARENA_FOR_ALL(bodies, rows) NSC_ARENA_APGD(rows)
 #endif
 #ifndef NSC_NO_ADMM
 NSC_API int nsc_solve_admm(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
+#undef NSCI_ARENA_FOR_ALL
+#define NSCI_ARENA_FOR_ALL(bodies, rows) NSC_ARENA_ADMM(bodies, rows)
 #endif
 #ifndef NSC_NO_NEWTON
 NSC_API int nsc_solve_newton(nsc_problem *problem, const nsc_settings *settings,
                              nsc_report *report);
+#undef NSCI_ARENA_FOR_ALL
+#define NSCI_ARENA_FOR_ALL(bodies, rows) NSC_ARENA_NEWTON(bodies, rows)
 #endif
 #ifndef NSC_NO_AUTO
 NSC_API int nsc_solve_auto(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
