@@ -3210,46 +3210,6 @@ NSC_API int nsci_world_init(nsc_world *w, const nsc_world_def *def, size_t size,
     return NSC_OK;
 }
 
-/* What bodies need of joints and springs */
-#if NSC_MAX_JOINTS > 0
-static int nsci_check_stepper_joints(nsc_world *w, const nsc_world_def *def);
-static void nsci_free_joints_of(nsc_world *w, nsc_id body);
-#else
-#define nsci_check_stepper_joints(w, def) NSC_OK
-#define nsci_free_joints_of(w, body) ((void)0)
-#endif
-#if NSC_MAX_SPRINGS > 0
-static void nsci_free_springs_of(nsc_world *w, nsc_id body);
-#else
-#define nsci_free_springs_of(w, body) ((void)0)
-#endif
-
-NSC_API int nsc_world_set_def(nsc_world *w, const nsc_world_def *def)
-{
-    int code = nsci_enter(w), tag, i;
-    if (code == NSC_OK)
-        code = nsci_check_world_def(&w->note, def);
-    if (code < 0)
-        return code;
-    tag = w->def.tag;
-    code = nsci_check_stepper_joints(w, def);
-    if (code < 0)
-        return code;
-    if (w->found_count > 0 && (def->contact_model != w->def.contact_model ||
-                               nsci_has_barrier(def) != nsci_is_barrier(w)))
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_OWN_CONTACTS,
-                            (nsc_real)w->found_count);
-    if (def != &w->def)
-        NSC_MEMCPY(&w->def, def, sizeof w->def);
-    w->def.tag = tag;
-    nsci_forget_rates(w);
-    for (i = 0; i < w->body_end; i++) {
-        w->bodies[i].asleep = 0;
-        w->bodies[i].still = 0;
-    }
-    return NSC_OK;
-}
-
 /* Least principal moment of a symmetric matrix, by bisection to a part in a million of its largest
    entries; only for refusals. */
 static nsc_real nsci_least_moment(const nsc_real *I)
@@ -3491,23 +3451,6 @@ static void nsci_free_shape(nsc_world *w, int i)
     nsci_free_shape_data(w, w->shapes[i].def.kind, w->shapes[i].data);
     w->shapes[i].generation++;
     w->shape_end = nsci_new_end(w, NSCI_SHAPE_HANDLE);
-}
-
-NSC_API int nsc_world_remove_body(nsc_world *w, nsc_id id)
-{
-    int i = nsci_change(w, NSCI_BODY_HANDLE, id), s;
-    if (i < 0)
-        return i;
-    nsci_forget_contacts(w, id, -1);
-    nsci_free_joints_of(w, id);
-    nsci_free_springs_of(w, id);
-    for (s = w->shape_end - 1; s >= 0; s--)
-        if (w->shapes[s].generation % 2 && w->shapes[s].body == i)
-            nsci_free_shape(w, s);
-    w->bodies[i].generation++;
-    nsci_forget_rates(w);
-    w->body_end = nsci_new_end(w, NSCI_BODY_HANDLE);
-    return NSC_OK;
 }
 
 /* ---- >>shapes -------------------------------------------------------------------------------- */
@@ -7313,30 +7256,30 @@ NSC_MAYBE_UNUSED static nsc_vec3 nsci_row_axis(const nsc_block *k, int i, int tu
 }
 
 /* Fix the impulse of row i. */
-NSC_MAYBE_UNUSED static void nsci_give(nsc_block *b, int i, nsc_real lambda)
+static void nsci_give(nsc_block *b, int i, nsc_real lambda)
 {
     b->lo[i] = b->hi[i] = b->lambda[i] = lambda;
     b->cfm[i] = b->bias[i] = 0;
 }
 
-#if NSC_MAX_JOINTS > 0 || NSC_MAX_SPRINGS > 0
 /* Position of a row that is now at x, without the travel due to Newton's trial velocity */
-static nsc_real nsci_row_origin(const nsc_world *w, const nsci_scheme *s, const nsc_block *k,
-                                int i, nsc_real x)
+NSC_MAYBE_UNUSED static nsc_real nsci_row_origin(const nsc_world *w, const nsci_scheme *s,
+                                                 const nsc_block *k, int i, nsc_real x)
 {
     return s->mode == NSCI_NEWTON ? x - s->hx * nsci_row_speed(w, k, i) : x;
 }
 
 /* Mean over the last step of impulse x */
-static nsc_real nsci_per_time(const nsc_world *w, nsc_real x)
+NSC_MAYBE_UNUSED static nsc_real nsci_per_time(const nsc_world *w, nsc_real x)
 {
     return w->last_h > 0 ? x / w->last_h : 0;
 }
 
 /* Make BOX row i of block b spring k and damper d:
    force -k x - d (v - moving) + push, x from rest */
-static void nsci_soften(const nsc_world *w, const nsci_scheme *s, nsc_block *b, int i, nsc_real k,
-                        nsc_real d, nsc_real x, nsc_real moving, nsc_real push)
+NSC_MAYBE_UNUSED static void nsci_soften(const nsc_world *w, const nsci_scheme *s, nsc_block *b,
+                                         int i, nsc_real k, nsc_real d, nsc_real x,
+                                         nsc_real moving, nsc_real push)
 {
     nsc_real stiff = s->hx * k + d;
     if (s->mode == NSCI_EXPLICIT) {
@@ -7351,7 +7294,6 @@ static void nsci_soften(const nsc_world *w, const nsci_scheme *s, nsc_block *b, 
     if (!nsci_finite(b->cfm[i]) || s->mode == NSCI_POSITION)
         nsci_give(b, i, nsci_clamp(s->hf * push, b->lo[i], b->hi[i]));
 }
-#endif
 
 /* ---- forces of the caller */
 
@@ -7529,6 +7471,8 @@ static void nsci_ask_force(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 *
 #define nsci_fill_joint_link(w, l, s, scale, k) 0
 #define nsci_take_joints(w, own, s, share, joint_blocks) ((void)(joint_blocks))
 #define nsci_store_joints(w, h) ((void)0)
+#define nsci_check_stepper_joints(w, def) NSC_OK
+#define nsci_free_joints_of(w, body) ((void)0)
 #else
 
 /* axes */
@@ -8994,6 +8938,7 @@ static void nsci_store_joints(nsc_world *w, nsc_real h)
 #define nsci_fill_spring_link(w, l, s, scale, k) 0
 #define nsci_take_spring(w, l, share) ((void)0)
 #define nsci_store_springs(w, h) ((void)0)
+#define nsci_free_springs_of(w, body) ((void)0)
 #else
 
 /* A spring in the world: ends as seen from the centres of mass, length, unit direction from a to
@@ -9249,10 +9194,9 @@ static int nsci_check_rolling_law(nsci_why *note, const nsc_contact *c)
 {
     return nsci_check_members(note, c, NSCI_nsc_contact_rolling, NSCI_nsc_contact_torsion);
 }
-#ifndef NSC_NO_SMC
-static nsc_vec3 nsci_twist(const nsc_contact *c) { return c->twist; }
-static void nsci_set_twist(nsc_contact *c, nsc_vec3 twist) { c->twist = twist; }
-#endif
+NSCI_IF(NSCI_SMOOTH, static nsc_vec3 nsci_twist(const nsc_contact *c) { return c->twist; })
+NSCI_IF(NSCI_SMOOTH,
+        static void nsci_set_twist(nsc_contact *c, nsc_vec3 twist) { c->twist = twist; })
 #else
 #define nsci_rolling(c) ((void)(c), (nsc_real)0)
 #define nsci_torsion(c) ((void)(c), (nsc_real)0)
@@ -12415,11 +12359,11 @@ static void nsci_hold_motion(nsc_world *w, int own, int back)
             m->angular_acceleration = b->angular_acceleration;
         }
 #endif
-#ifndef NSC_NO_STEPPERS
-        NSC_MEMCPY(back ? b->rate : m->rate, back ? m->rate : b->rate, sizeof b->rate);
-        NSC_MEMCPY(back ? b->mean_rate : m->mean_rate, back ? m->mean_rate : b->mean_rate,
-                   sizeof b->mean_rate);
-#endif
+        NSCI_IF(NSCI_STEPPERS, NSC_MEMCPY(back ? b->rate : m->rate, back ? m->rate : b->rate,
+                                          sizeof b->rate);)
+        NSCI_IF(NSCI_STEPPERS, NSC_MEMCPY(back ? b->mean_rate : m->mean_rate,
+                                          back ? m->mean_rate : b->mean_rate,
+                                          sizeof b->mean_rate);)
     }
 #else
     (void)w;
@@ -12624,6 +12568,49 @@ NSC_API int nsc_world_problem(nsc_world *w, nsc_real h, int island, nsc_problem 
 #endif
 
 /* ---- >>query --------------------------------------------------------------------------------- */
+
+NSC_API int nsc_world_set_def(nsc_world *w, const nsc_world_def *def)
+{
+    int code = nsci_enter(w), tag, i;
+    if (code == NSC_OK)
+        code = nsci_check_world_def(&w->note, def);
+    if (code < 0)
+        return code;
+    tag = w->def.tag;
+    code = nsci_check_stepper_joints(w, def);
+    if (code < 0)
+        return code;
+    if (w->found_count > 0 && (def->contact_model != w->def.contact_model ||
+                               nsci_has_barrier(def) != nsci_is_barrier(w)))
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_OWN_CONTACTS,
+                            (nsc_real)w->found_count);
+    if (def != &w->def)
+        NSC_MEMCPY(&w->def, def, sizeof w->def);
+    w->def.tag = tag;
+    nsci_forget_rates(w);
+    for (i = 0; i < w->body_end; i++) {
+        w->bodies[i].asleep = 0;
+        w->bodies[i].still = 0;
+    }
+    return NSC_OK;
+}
+
+NSC_API int nsc_world_remove_body(nsc_world *w, nsc_id id)
+{
+    int i = nsci_change(w, NSCI_BODY_HANDLE, id), s;
+    if (i < 0)
+        return i;
+    nsci_forget_contacts(w, id, -1);
+    nsci_free_joints_of(w, id);
+    nsci_free_springs_of(w, id);
+    for (s = w->shape_end - 1; s >= 0; s--)
+        if (w->shapes[s].generation % 2 && w->shapes[s].body == i)
+            nsci_free_shape(w, s);
+    w->bodies[i].generation++;
+    nsci_forget_rates(w);
+    w->body_end = nsci_new_end(w, NSCI_BODY_HANDLE);
+    return NSC_OK;
+}
 
 NSC_API const nsc_step_report *nsc_world_report(const nsc_world *w)
 {

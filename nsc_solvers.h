@@ -155,10 +155,9 @@ typedef float nsc_real;
 #define NSC_ASSERT(x) ((void)0)
 #endif
 
-#if defined(__AVR__) && !defined(NSC_TEXTS) && !defined(NSC_NO_TEXTS)
+#if defined(NSC_NO_TEXTS) || (defined(__AVR__) && !defined(NSC_TEXTS))
+#undef NSC_NO_TEXTS
 #define NSC_NO_TEXTS
-#endif
-#ifdef NSC_NO_TEXTS
 #define NSCI_TEXTS 0
 #else
 #define NSCI_TEXTS 1
