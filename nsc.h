@@ -1779,12 +1779,15 @@ struct nsc_world {
 #define NSCI_CONFIG_5 \
     NSCI_WITH(NSCI_WITH(NSCI_WITH(NSCI_CONFIG_4, NSC_MAX_SPRINGS), NSC_MAX_FORCES), \
         NSC_MAX_MANIFOLDS)
-#define NSCI_CONFIG_6 (NSC_MESHES ? NSCI_WITH(NSCI_CONFIG_5, NSC_MESHES) : NSCI_CONFIG_5)
+#define NSCI_CONFIG_6 \
+    NSCI_IF(NSCI_MESHES, NSCI_WITH(NSCI_CONFIG_5, NSC_MESHES)) \
+    NSCI_UNLESS(NSCI_MESHES, NSCI_CONFIG_5)
 #define NSCI_CONFIG_7 \
-    (NSCI_TABLES ? NSCI_WITH(NSCI_CONFIG_6, 2 + NSC_CONST_HULLS + 2 * NSC_CONST_FIELDS) \
-                 : NSCI_CONFIG_6)
+    NSCI_IF(NSCI_TABLES, NSCI_WITH(NSCI_CONFIG_6, 2 + NSC_CONST_HULLS + 2 * NSC_CONST_FIELDS)) \
+    NSCI_UNLESS(NSCI_TABLES, NSCI_CONFIG_6)
 /* With NSC_PARALLEL nsc_calls and nsc_problem are larger. */
-#define NSCI_CONFIG_WORD (NSCI_PARALLEL ? NSCI_WITH(NSCI_CONFIG_7, 6) : NSCI_CONFIG_7)
+#define NSCI_CONFIG_WORD \
+    NSCI_IF(NSCI_PARALLEL, NSCI_WITH(NSCI_CONFIG_7, 6)) NSCI_UNLESS(NSCI_PARALLEL, NSCI_CONFIG_7)
 NSC_API int nsci_world_init(nsc_world *world, const nsc_world_def *def, size_t size,
                             uint32_t config);
 static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def *def)
