@@ -338,11 +338,14 @@ extern "C" {
 
 /* tcc 0.9.27 writes 16 bytes for a returned structure of 12 */
 #if defined(__TINYC__) && !defined(NSC_DOUBLE)
-#define NSCI_VEC3_UNUSED
-typedef struct nsc_vec3 { nsc_real x, y, z, unused; } nsc_vec3;
+#define NSCI_PADDED_VEC3 1
 #else
-typedef struct nsc_vec3 { nsc_real x, y, z; } nsc_vec3;
+#define NSCI_PADDED_VEC3 0
 #endif
+typedef struct nsc_vec3 {
+    nsc_real x, y, z;
+    NSCI_IF(NSCI_PADDED_VEC3, nsc_real unused;)
+} nsc_vec3;
 typedef struct nsc_quat { nsc_real w, x, y, z; } nsc_quat; /* unit length */
 typedef struct nsc_pose {
     nsc_vec3 position;    /* [m] */
@@ -1865,9 +1868,7 @@ static nsc_vec3 nsci_vec(nsc_real x, nsc_real y, nsc_real z)
     v.x = x;
     v.y = y;
     v.z = z;
-#ifdef NSCI_VEC3_UNUSED
-    v.unused = 0; /* worlds are compared byte by byte */
-#endif
+    NSCI_IF(NSCI_PADDED_VEC3, v.unused = 0; /* worlds are compared byte by byte */)
     return v;
 }
 
@@ -12353,15 +12354,13 @@ static void nsci_hold_motion(nsc_world *w, int own, int back)
             m->velocity = b->velocity;
             m->angular_velocity = b->angular_velocity;
         }
-#ifndef NSC_NO_SENSING
-        if (back) {
+        NSCI_IF(NSCI_SENSING, if (back) {
             b->acceleration = m->acceleration;
             b->angular_acceleration = m->angular_acceleration;
         } else {
             m->acceleration = b->acceleration;
             m->angular_acceleration = b->angular_acceleration;
-        }
-#endif
+        })
         NSCI_IF(NSCI_STEPPERS, NSC_MEMCPY(back ? b->rate : m->rate, back ? m->rate : b->rate,
                                           sizeof b->rate);)
         NSCI_IF(NSCI_STEPPERS, NSC_MEMCPY(back ? b->mean_rate : m->mean_rate,
