@@ -214,7 +214,7 @@
     (defined(NSC_NO_SMC) || defined(NSC_NO_STEPPERS) || defined(NSC_ONLY_CONTACTS))
 #error "nsc: not NSC_BARRIER with NSC_NO_SMC, NSC_NO_STEPPERS or NSC_ONLY_CONTACTS"
 #endif
-/* Parts of the build, as in nsc_solvers.h: 1 or 0 */
+/* Parts of the build, 1 or 0, for NSCI_IF (see nsc_solvers.h) */
 #if NSC_MESHES
 #define NSCI_MESHES 1
 #else
@@ -426,7 +426,9 @@ NSC_API int nsc_body_set_velocity(nsc_world *world, nsc_id body, nsc_vec3 linear
 NSC_API int nsc_body_add_force(nsc_world *world, nsc_id body, nsc_vec3 force, nsc_vec3 torque);
 
 /* ---- >>defs ----------------------------------------------------------------------------------
-   Take the default and change fields as needed.  An unfilled definition is refused. */
+   Take the default and change fields as needed.  An unfilled definition is refused.  A member in
+   NSCI_IF(part, ...) is there if the build has the part: NSCI_EXTRAS with NSC_EXTRAS, NSCI_SMOOTH
+   without NSC_NO_SMC, NSCI_ROLLING with NSC_MAX_ROLLING > 0 and so on (see >>config). */
 
 /* nsc_world_def.stepper.  Forces are the smooth ones: gravity, yours, springs, servos and dampers,
    smooth contact.  Every stepper solves for the constraints: joints, and where it takes them limits
@@ -837,7 +839,8 @@ typedef struct nsc_contact {
     NSCI_IF(NSCI_SMOOTH, nsc_real cohesion;)
 
     nsc_vec3 impulse;            /* on b (-impulse on a) in this step, world [N s] */
-    NSCI_IF(NSCI_ROLLING, nsc_vec3 moment;) /* of rolling friction on b, likewise [N m s] */
+    /* Of rolling friction on b in this step, world [N m s] */
+    NSCI_IF(NSCI_ROLLING, nsc_vec3 moment;)
     nsc_real approach;           /* normal velocity before the step [m/s]; < 0: approaching */
     /* Smooth contact: elastic tangential displacement of b on a, world [m] */
     NSCI_IF(NSCI_SMOOTH, nsc_vec3 shear;)
