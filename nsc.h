@@ -313,8 +313,9 @@
    manifolds.  A body takes 172 less without time steppers, 40 less without islands, 48 less without
    sensing, and without time steppers and sub-steps 76 less (52 if also without sensing); a contact
    56 less without smooth contact, and 4 without time steppers and sub-steps.  NSC_EXTRAS takes 16
-   more a body and a shape, and 24 a contact.  NSC_PARALLEL takes nothing but the arena it works in
-   (NSC_ARENA_CORES, NSC_ARENA_WAVES).  The scratch for finding contacts, about
+   more a body and a shape, and 24 a contact.  NSC_PARALLEL takes 2176 (3072 where pointers have 64
+   bits) and the arena it works in (NSC_ARENA_CORES, NSC_ARENA_WAVES).  The scratch for finding
+   contacts, about
        1260 + 101 NSC_MAX_SHAPES + 5 NSC_MAX_CONTACTS
    and 390 more with terrain, 66 for each corner of hulls above 9, and a shape 5 more (10 where
    pointers have 64 bits) for each of hulls, height fields and meshes, shares memory with that for
@@ -997,9 +998,9 @@ typedef struct nsc_calls {
     void (*force)(void *user, const nsc_world *world, nsc_id body, nsc_force *force);
     /* NULL, or as in nsc_problem: calls work(job, i) for each i in 0 .. parts - 1 on several cores
        and returns when all have returned.  parts: usually the number of cores, >= 1, else the step
-       is refused; not used where parallel is NULL.  SIPGS solves islands of up to 64 joints, springs
-       and contacts by it, several at a time unless there is stop, and larger ones within, given room
-       in NSC_ARENA (see NSC_ARENA_CORES).  The bits do not depend on it. */
+       is refused; not used where parallel is NULL.  SIPGS solves islands of up to 64 joints,
+       springs and contacts by it, several at a time unless there is stop, and larger ones within,
+       given room in NSC_ARENA (see NSC_ARENA_CORES).  The bits do not depend on it. */
     NSCI_IF(NSCI_PARALLEL, void (*parallel)(void *user, void (*work)(void *job, int part),
                                             void *job, int parts);)
     NSCI_IF(NSCI_PARALLEL, int parts;)

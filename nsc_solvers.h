@@ -3842,8 +3842,8 @@ NSC_API int nsc_solve_minres(nsc_problem *p, const nsc_settings *s, nsc_report *
    positive, every step finite.  This adds shift A_ii (x - x_start) to u, one step of the proximal
    point method (Rockafellar 1976): repeated from its own answer it converges to the solution
    without that term.  These rounds recompute the factor, and u from the bodies, which removes
-   rounding as well, and keep the active set.  Rows that contradict each other leave a residual;
-   while it is small, the answer is the least impulses that leave no more, and the status NSC_STALLED.
+   rounding as well, and keep the active set.  Rows that contradict each other leave a residual.
+   While it is small, the answer is the least impulses that leave no more; status NSC_STALLED.
 
    Friction bounds are constant during a pass: first 0, then +-mu lambda_n of the pass before.  One
    pass is ODE's answer; more converge linearly to consistent bounds: a handful when little slides,
@@ -4163,8 +4163,8 @@ static nsc_real nsci_dz_rounding(const nsci_dz *d)
 }
 
 /* Redundant rows whose data are rounded contradict each other a little, as two hinges on one tilted
-   pin do.  They leave a residual of that size, and each round pushes them harder against each other
-   by residual / shift.  Keep the part of x in C that moves something: (A + shift diag(A))^-1 A x. */
+   pin do.  They leave a residual of that size, and each round pushes them harder against each
+   other by residual / shift.  Keep what moves something: x = (A + shift diag(A))^-1 A x in C. */
 static void nsci_dz_relax(nsci_dz *d)
 {
     int time, k;

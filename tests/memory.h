@@ -21,6 +21,11 @@
 #else
 #define MEMORY_EXTRAS 0L
 #endif
+#ifdef NSC_PARALLEL
+#define MEMORY_PARALLEL (16L * (80 + 14 * (long)sizeof(void *)))
+#else
+#define MEMORY_PARALLEL 0L
+#endif
 #ifdef NSC_NO_SENSING
 #define MEMORY_SENSING 48L
 #else
@@ -52,7 +57,7 @@
 #endif
 #define MEMORY_FORMULA                                                                                                               \
     (440L + 20L * NSC_MAX_EVENTS + MEMORY_BODY * NSC_MAX_BODIES + 108L * NSC_MAX_SHAPES + MEMORY_CONTACT * NSC_MAX_CONTACTS +         \
-     4L * NSC_ARENA + MEMORY_PARTS + MEMORY_EXTRAS + MEMORY_CONVEX - MEMORY_ISLANDS - MEMORY_MOTION)
+     4L * NSC_ARENA + MEMORY_PARTS + MEMORY_EXTRAS + MEMORY_PARALLEL + MEMORY_CONVEX - MEMORY_ISLANDS - MEMORY_MOTION)
 /* 2 %, and 256 bytes for what the formula leaves out */
 #define MEMORY_SLACK (MEMORY_FORMULA / 50 + 256)
 
