@@ -1679,13 +1679,11 @@ enum { NSCI_CONST_BIT = 0x8000 };           /* in nsc_shape.data: the rest is th
 #define NSCI_OWN_HULLS 0
 #define NSCI_HULL_SLOT(w, kind, slot) ((void)(w), (void)(kind), (void)(slot), (nsc_hull *)NULL)
 #endif
-#if NSC_CONST_HULLS
 #define NSCI_HULL_AT(w, kind, slot) \
-    ((kind) == NSC_SHAPE_HULL && (slot) >= NSCI_CONST_BIT \
-         ? (w)->tables.hulls[(slot) - NSCI_CONST_BIT] : NSCI_HULL_SLOT(w, kind, slot))
-#else
-#define NSCI_HULL_AT NSCI_HULL_SLOT
-#endif
+    (NSCI_IF(NSCI_TABLES, \
+             NSC_CONST_HULLS && (kind) == NSC_SHAPE_HULL && (slot) >= NSCI_CONST_BIT \
+                 ? (w)->tables.hulls[(slot) - NSCI_CONST_BIT] :) \
+     NSCI_HULL_SLOT(w, kind, slot))
 #if NSC_MAX_FIELDS > 0
 #define NSCI_OWN_FIELDS 1
 #define NSCI_FIELD_SLOT(w, kind, slot) \
