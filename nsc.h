@@ -10424,6 +10424,7 @@ static nsc_real nsci_open_gap(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real
     return way.s;
 }
 
+#define nsci_casts(w) ((w)->casting)
 /* Reduce w->share to what keeps the gap of two shapes open. */
 static void nsci_cast_pair(nsc_world *w, int s, int t)
 {
@@ -10483,6 +10484,7 @@ static void nsci_cast_pair(nsc_world *w, int s, int t)
 }
 #else
 #define nsci_cast_pair(w, s, t) ((void)0)
+#define nsci_casts(w) 0
 #endif
 
 /* Find the contacts of two shapes if their boxes overlap. */
@@ -10491,7 +10493,7 @@ static void nsci_meet_boxes(nsc_world *w, int s, int t, nsc_real h)
     if (!nsci_overlap(&w->scratch.find.boxes[s], &w->scratch.find.boxes[t]) ||
         !nsci_may_meet(w, &w->shapes[s], &w->shapes[t]))
         return;
-    if (NSCI_IF(NSCI_BARRIER, w->casting) NSCI_UNLESS(NSCI_BARRIER, 0)) {
+    if (nsci_casts(w)) {
         nsci_cast_pair(w, s, t);
         return;
     }
@@ -12109,6 +12111,13 @@ static int nsci_end_island(nsc_world *w, nsc_island *own, const nsci_scheme *s, 
 }
 
 #ifdef NSC_PARALLEL
+static int nsci_check_parts(nsc_world *w, const nsc_calls *calls)
+{
+    if (calls && calls->parallel && calls->parts < 1)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_PARTS, (nsc_real)calls->parts);
+    return NSC_OK;
+}
+
 /* ---- islands on several cores
    An island is built at the begin of the scratch arrays.  A small one is then set aside, from their
    end down.  Those set aside are solved by the user's cores, then brought back and stored in their
@@ -12242,6 +12251,7 @@ static int nsci_set_aside(nsci_batch *b, nsc_island *own)
 }
 #else
 typedef int nsci_batch;
+#define nsci_check_parts(w, calls) NSC_OK
 #define nsci_begin_batch(w, s, joint_blocks) 0
 #define nsci_is_small(b, own) ((void)(b), 0)
 #define nsci_set_aside(b, own) NSC_OK
@@ -12283,6 +12293,37 @@ static void nsci_flush_body(nsc_body *b)
     nsci_flush_reals(&b->orientation.w, 4);
 }
 
+#ifndef NSC_NO_SENSING
+/* The mean acceleration of a step is the sum of its sub-steps'.  share: sub-step over step; v, o:
+   velocities before */
+static void nsci_note_acceleration(nsc_body *b, const nsci_scheme *s, nsc_real share, nsc_vec3 v,
+                                   nsc_vec3 o)
+{
+    nsc_vec3 a = nsci_sub(b->velocity, v), turning = nsci_sub(b->angular_velocity, o);
+    b->acceleration = nsci_clamp_finite3(nsci_add_sv(b->acceleration, share / s->h, a));
+    b->angular_acceleration =
+        nsci_clamp_finite3(nsci_add_sv(b->angular_acceleration, share / s->h, turning));
+}
+
+static void nsci_begin_acceleration(nsc_body *b)
+{
+    b->acceleration = b->angular_acceleration = nsci_vec(0, 0, 0);
+}
+
+NSC_MAYBE_UNUSED static void nsci_hold_acceleration(nsci_motion *m, nsc_body *b, int back)
+{
+    nsci_copy(back ? &b->acceleration : &m->acceleration,
+              back ? &m->acceleration : &b->acceleration, sizeof b->acceleration);
+    nsci_copy(back ? &b->angular_acceleration : &m->angular_acceleration,
+              back ? &m->angular_acceleration : &b->angular_acceleration,
+              sizeof b->angular_acceleration);
+}
+#else
+#define nsci_note_acceleration(b, s, share, v, o) ((void)(share), (void)(v), (void)(o))
+#define nsci_begin_acceleration(b) ((void)(b))
+#define nsci_hold_acceleration(m, b, back) ((void)(back))
+#endif
+
 /* Move the bodies.  share: sub-step over step, to average the accelerations */
 NSCI_OWN_FRAME void nsci_integrate(nsc_world *w, const nsci_scheme *s, nsc_real share)
 {
@@ -12292,19 +12333,13 @@ NSCI_OWN_FRAME void nsci_integrate(nsc_world *w, const nsci_scheme *s, nsc_real 
         nsc_vec3 v = b->velocity, o = b->angular_velocity;
         if (b->generation % 2 == 0 || b->kind == NSC_STATIC_BODY)
             continue;
-        NSCI_IF(NSCI_SENSING, if (nsci_is_first(s))
-                b->acceleration = b->angular_acceleration = nsci_vec(0, 0, 0);)
+        if (nsci_is_first(s))
+            nsci_begin_acceleration(b);
         if (nsci_rests(w, i))
             continue;
         nsci_move_body(w, s, i, b, w->v_free + 6 * i);
         nsci_flush_body(b);
-        NSCI_IF(NSCI_SENSING, b->acceleration = nsci_clamp_finite3(
-            nsci_add_sv(b->acceleration, share / s->h, nsci_sub(b->velocity, v)));)
-        NSCI_IF(NSCI_SENSING, b->angular_acceleration = nsci_clamp_finite3(
-            nsci_add_sv(b->angular_acceleration, share / s->h, nsci_sub(b->angular_velocity, o)));)
-        (void)v;
-        (void)o;
-        (void)share;
+        nsci_note_acceleration(b, s, share, v, o);
     }
 }
 
@@ -12312,7 +12347,9 @@ NSCI_OWN_FRAME void nsci_integrate(nsc_world *w, const nsci_scheme *s, nsc_real 
 
 #if NSC_MAX_EVENTS == 0
 #define nsci_find_events(w) ((void)0)
+#define nsci_events(w) ((const nsc_event *)NULL)
 #else
+#define nsci_events(w) ((w)->events)
 /* Does any contact of the pair that begins at i in the old (step = 0) or new list touch?  *end:
    index behind the pair */
 static int nsci_pair_touches(nsc_world *w, int step, int i, int *end)
@@ -12580,13 +12617,7 @@ static void nsci_hold_motion(nsc_world *w, int own, int back)
             m->velocity = b->velocity;
             m->angular_velocity = b->angular_velocity;
         }
-        NSCI_IF(NSCI_SENSING, if (back) {
-            b->acceleration = m->acceleration;
-            b->angular_acceleration = m->angular_acceleration;
-        } else {
-            m->acceleration = b->acceleration;
-            m->angular_acceleration = b->angular_acceleration;
-        })
+        nsci_hold_acceleration(m, b, back);
         NSCI_IF(NSCI_STEPPERS, NSC_MEMCPY(back ? b->rate : m->rate, back ? m->rate : b->rate,
                                           sizeof b->rate);)
         NSCI_IF(NSCI_STEPPERS, NSC_MEMCPY(back ? b->mean_rate : m->mean_rate,
@@ -12654,9 +12685,8 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     int k, code = nsci_enter(w), own, steady, moves, asleep;
     if (code == NSC_OK)
         code = nsci_check_length(w, h);
-    NSCI_IF(NSCI_PARALLEL, if (code == NSC_OK && calls && calls->parallel && calls->parts < 1)
-            code = nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_PARTS,
-                                (nsc_real)calls->parts);)
+    if (code == NSC_OK)
+        code = nsci_check_parts(w, calls);
     if (code < 0)
         return code;
     if (rests && nsci_abs(h - w->last_h) <= 0) {
@@ -13123,7 +13153,7 @@ NSC_API int nsc_world_event_count(const nsc_world *w) { return w ? w->event_coun
 
 NSC_API const nsc_event *nsc_world_event(const nsc_world *w, int i)
 {
-    const nsc_event *first = NSCI_IF(NSCI_EVENTS, w ? w->events :) NULL;
+    const nsc_event *first = w ? nsci_events(w) : NULL;
     return first && i >= 0 && i < w->event_count ? first + i : NULL;
 }
 
