@@ -2469,7 +2469,8 @@ static int nsci_sort_visits(nsci_waves *w, int sweeps, int ranks, int most, nsc_
     nsci_clear(end, sizeof *end * (size_t)most * (size_t)ranks);
     for (t = 0; t < sweeps; t++)
         for (i = 0; i < w->groups; i++) {
-            int wave = (int)nsci_next_wave(w, i), place = wave * ranks;
+            nsc_real free = nsci_next_wave(w, i); /* below t only between immovable bodies */
+            int wave = (int)nsci_max(free, (nsc_real)t), place = wave * ranks;
             if (wave >= most)
                 return 0;
             place += ranks > 1 ? nsci_lane_rank(w, i) : 0;
