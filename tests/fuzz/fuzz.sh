@@ -25,6 +25,8 @@ if [ -z "$clang" ]; then
 fi
 
 for target in "$@"; do
+    more=
+    [ $target = barrier ] && more=tests/fuzz/corpus/api # the same calls
     for real in ${FUZZ_REALS:-FLOAT DOUBLE}; do
         program=$out/${target}_$real
         echo "== $target in $real, $clang"
@@ -33,7 +35,7 @@ for target in "$@"; do
         mkdir -p $out/${target}_inputs $out/found
         [ "$seconds" = merge ] && continue
         $program -max_len=400 -timeout=20 -rss_limit_mb=1000 -print_final_stats=1 -max_total_time=$(((seconds + 1) / 2)) \
-            -artifact_prefix=$out/found/${target}_${real}_ $out/${target}_inputs tests/fuzz/corpus/$target > $program.txt 2>&1
+            -artifact_prefix=$out/found/${target}_${real}_ $out/${target}_inputs tests/fuzz/corpus/$target $more > $program.txt 2>&1
         if [ $? = 0 ]; then passed=$((passed + 1)); else
             failed=$((failed + 1))
             grep -E 'does not hold|runtime error|ERROR|written to' $program.txt | sed 's/^/FAILED: /'
@@ -43,7 +45,7 @@ for target in "$@"; do
     if [ "$seconds" = merge ]; then
         rm -rf $out/${target}_small
         mkdir -p $out/${target}_small
-        $out/${target}_FLOAT -merge=1 -max_len=400 $out/${target}_small tests/fuzz/corpus/$target $out/${target}_inputs > $out/merge.txt 2>&1
+        $out/${target}_FLOAT -merge=1 -max_len=400 $out/${target}_small tests/fuzz/corpus/$target $more $out/${target}_inputs > $out/merge.txt 2>&1
         echo "$(ls $out/${target}_small | wc -l) inputs in $out/${target}_small"
     fi
 done
