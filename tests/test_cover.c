@@ -378,6 +378,39 @@ static void soft_ball(void)
     }
 }
 
+/* A joint in the slot of another begins without its impulses. */
+static void joints_in_used_slots(void)
+{
+    nsc_joint fresh;
+    nsc_joint_def d;
+    nsc_id b, j;
+    begin(10);
+    b = body_at(vec(1, 0, 0), 1, 1);
+    d = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, b);
+    CHECK(nsc_joint_place(&world, &d, vec(0, 0, 0), vec(0, 1, 0), vec(0, 0, 0)) == NSC_OK);
+    d.axis[0].drive = NSC_DRIVE_MOTOR, d.axis[0].target_velocity = 3;
+    j = nsc_world_add_joint(&world, &d);
+    steps(5);
+    memset(&fresh, 0, sizeof fresh);
+    CHECK(memcmp(&world.joints[0].impulse, &fresh.impulse, sizeof fresh.impulse) != 0);
+    CHECK(nsc_world_remove_joint(&world, j) == NSC_OK && nsc_world_add_joint(&world, &d) >= 0);
+    CHECK(memcmp(&world.joints[0].impulse, &fresh.impulse, sizeof fresh.impulse) == 0);
+}
+
+/* Normals of contacts are of unit length to 1e-3, squared. */
+static void own_normals(void)
+{
+    nsc_contact c = nsc_default_contact();
+    begin(10);
+    c.body_b = body_at(vec(0, 0, 1), 1, 1);
+    c.normal = vec(0, 0, sqrt(1.0009));
+    CHECK(nsc_world_add_contact(&world, &c) == NSC_OK);
+    c.normal = vec(0, 0, sqrt(1.0015));
+    CHECK(nsc_world_add_contact(&world, &c) == NSC_ERR_ARGUMENT);
+    c.normal = vec(0, sqrt(.9985), 0);
+    CHECK(nsc_world_add_contact(&world, &c) == NSC_ERR_ARGUMENT);
+}
+
 /* Eight contacts of the caller's own wait; four deeper ones of a box take their room in a step that is refused. */
 static void own_contacts_wait(void)
 {
@@ -1655,6 +1688,8 @@ int main(void)
     soft_ball();
     own_contacts_wait();
     own_contacts_in_any_order();
+    joints_in_used_slots();
+    own_normals();
     immovable_contacts();
     cleared_force();
     coupled_force(6);
