@@ -107,6 +107,7 @@ selfcheck       | drive_selfcheck | | -eva-slevel 50
 selfcheck_world | drive_world_selfcheck | -DPROVE_SELFCHECK | -eva-slevel 50 -eva-use-spec nsci_selfcheck_scene,nsci_bounds
 prepare         | drive_prepare | | -eva-slevel 100 @
 prepare_matrix  | drive_prepare_matrix | | -eva-slevel 100 @
+prepare_3_3     | drive_prepare | -DROWS_1=3 -DROWS_2=3 | -eva-slevel 100 @
 prepare_refuse  | drive_prepare_refuse | | -eva-slevel 1000 @
 begin           | drive_begin | | -eva-slevel 200 @
 measure         | drive_measure | | -eva-slevel 50 @
@@ -117,30 +118,38 @@ sipgs_quick     | drive_sipgs | -DPROVE_GCC -D__OPTIMIZE__ | -eva-slevel 50 @
 sipgs_quick_2_3 | drive_sipgs | -DPROVE_GCC -D__OPTIMIZE__ -DROWS_1=2 -DROWS_2=3 | -eva-slevel 50 @
 sipgs_0         | drive_sipgs | -DROWS_1=0 -DROWS_2=0 | -eva-slevel 50 @
 sipgs_matrix    | drive_sipgs_matrix | | -eva-slevel 50 @
+sipgs_3_3       | drive_sipgs | -DROWS_1=3 -DROWS_2=3 | -eva-slevel 50 @
+sipgs_matrix_3_3 | drive_sipgs_matrix | -DROWS_1=3 -DROWS_2=3 | -eva-slevel 50 @
 apgd            | drive_apgd | | -eva-slevel 50 @
 apgd_0          | drive_apgd | -DROWS_1=0 -DROWS_2=0 | -eva-slevel 50 @
 apgd_2_3        | drive_apgd | -DROWS_1=2 -DROWS_2=3 | -eva-slevel 50 @
 apgd_matrix     | drive_apgd_matrix | | -eva-slevel 50 @
+apgd_3_3        | drive_apgd | -DROWS_1=3 -DROWS_2=3 | -eva-slevel 50 @
 dantzig         | drive_dantzig | | -eva-slevel 20 @
 dantzig_0       | drive_dantzig | -DROWS_1=0 -DROWS_2=0 | -eva-slevel 20 @
 dantzig_2_1     | drive_dantzig | -DROWS_1=2 -DROWS_2=1 | -eva-slevel 20 @
 dantzig_matrix  | drive_dantzig_matrix | | -eva-slevel 20 @
+dantzig_3_3     | drive_dantzig | -DROWS_1=3 -DROWS_2=3 | -eva-slevel 20 @
 bb              | drive_bb | | -eva-slevel 50 @
 bb_0            | drive_bb | -DROWS_1=0 -DROWS_2=0 | -eva-slevel 50 @
 bb_matrix       | drive_bb_matrix | | -eva-slevel 50 @
+bb_3_3          | drive_bb | -DROWS_1=3 -DROWS_2=3 | -eva-slevel 50 @
 minres          | drive_minres | | -eva-slevel 50 @
 minres_0        | drive_minres | -DROWS_1=0 -DROWS_2=0 | -eva-slevel 50 @
 minres_2_3      | drive_minres | -DROWS_1=2 -DROWS_2=3 | -eva-slevel 50 @
 minres_matrix   | drive_minres_matrix | | -eva-slevel 50 @
+minres_3_3      | drive_minres | -DROWS_1=3 -DROWS_2=3 | -eva-slevel 50 @
 factor          | drive_factor | -DARENA=400 | -eva-slevel 50 -eva-min-loop-unroll 20 @
 factor_fixed    | drive_factor | -DARENA=400 -DFIXED=1 | -eva-slevel 50 -eva-min-loop-unroll 20 @
 factor_self     | drive_factor | -DARENA=400 -DFROM=1 -DTO=1 -DROWS_1=2 -DROWS_2=3 | -eva-slevel 50 -eva-min-loop-unroll 20 @
 factor_matrix   | drive_factor_matrix | -DARENA=400 | -eva-slevel 50 -eva-min-loop-unroll 20 @
 admm            | drive_admm | -DARENA=400 | -eva-slevel 20 -eva-min-loop-unroll 20 @
 admm_matrix     | drive_admm_matrix | -DARENA=400 | -eva-slevel 20 -eva-min-loop-unroll 20 @
+admm_3_3        | drive_admm | -DARENA=600 -DROWS_1=3 -DROWS_2=3 | -eva-slevel 20 -eva-min-loop-unroll 20 @
 barrier_coupling | drive_barrier_coupling | | -eva-slevel 50
 newton          | drive_newton_apart | -DARENA=400 -DPROVE_NEWTON | -eva-slevel 20 -eva-slevel-function nsci_newton_steps:0,nsci_barrier_steps:0,nsci_barrier_step:0,nsci_newton_couple:0,nsci_newton_retreat:0,nsci_newton_exact_search:0,nsci_newton_halving_search:0 -eva-use-spec nsci_factor_begin,nsci_factor_set,nsci_factor_run,nsci_factor_solve,nsci_barrier_coupling @
 newton_matrix   | drive_newton_apart_matrix | -DARENA=400 -DPROVE_NEWTON | -eva-slevel 20 -eva-slevel-function nsci_newton_steps:0,nsci_barrier_steps:0,nsci_barrier_step:0,nsci_newton_couple:0,nsci_newton_retreat:0,nsci_newton_exact_search:0,nsci_newton_halving_search:0 -eva-use-spec nsci_factor_begin,nsci_factor_set,nsci_factor_run,nsci_factor_solve,nsci_barrier_coupling @
+newton_3_3      | drive_newton_apart | -DARENA=600 -DROWS_1=3 -DROWS_2=3 -DPROVE_NEWTON | -eva-slevel 20 -eva-slevel-function nsci_newton_steps:0,nsci_barrier_steps:0,nsci_barrier_step:0,nsci_newton_couple:0,nsci_newton_retreat:0,nsci_newton_exact_search:0,nsci_newton_halving_search:0 -eva-use-spec nsci_factor_begin,nsci_factor_set,nsci_factor_run,nsci_factor_solve,nsci_barrier_coupling @
 auto            | drive_auto | -DARENA=400 -DPROVE_AUTO | -eva-slevel 50 -eva-use-spec nsc_solve_sipgs,nsci_solve_by @
 auto_matrix     | drive_auto_matrix | -DARENA=400 -DPROVE_AUTO | -eva-slevel 50 -eva-use-spec nsc_solve_sipgs,nsci_solve_by @
 END
