@@ -33,6 +33,7 @@ keep_rates      | drive_keep_rates | | -eva-slevel 20
 list_links      | drive_list_links | -DNSC_MAX_CONTACTS=2 | -eva-slevel 5000
 fill_link       | drive_fill_link | -DPROVE_JOINTS -DPROVE_LINKS | -eva-slevel 500 -eva-split-return-function nsci_fill_contact_blocks:2,nsci_fill_link:2 -eva-use-spec nsci_fill_joint
 fill_links      | drive_fill_links | -DPROVE_LINKS -DNSC_MAX_CONTACTS=3 -DNSC_MAX_JOINTS=1 -DNSC_MAX_SPRINGS=1 | -eva-slevel 5000 -eva-split-return-function nsci_fill_link:2 -eva-use-spec nsci_fill_link
+fill_islands    | drive_fill_islands | -DPROVE_LINKS -DNSC_MAX_CONTACTS=2 -DNSC_MAX_JOINTS=1 -DNSC_MAX_JOINT_BLOCKS=1 -DNSC_MAX_SPRINGS=1 | -eva-slevel 5000 -eva-split-return-function nsci_fill_link:2 -eva-use-spec nsci_fill_link
 take_island     | drive_take_island | -DNSC_MAX_SPRINGS=4 | -eva-slevel 50 -eva-ilevel 16
 store_springs   | drive_store_springs | | -eva-slevel 50
 store_contacts  | drive_store_contacts | | -eva-slevel 500 -eva-use-spec nsci_find_events
@@ -44,6 +45,14 @@ fill_forces     | drive_fill_forces | | -eva-slevel 50
 newton_parts    | drive_newton_parts | | -eva-slevel 50
 note_island     | drive_note_island | | -eva-slevel 20
 step_parts      | drive_step_parts | | -eva-slevel 50 -eva-use-spec nsci_sin_cos
+step_whole      | drive_step_whole | -DPROVE_STAGES -DNSC_MAX_CONTACTS=2 -DNSC_MAX_JOINT_BLOCKS=2 -DNSC_MAX_ROLLING=1 | -eva-slevel 0 -eva-slevel-function nsci_free_velocity:20,nsci_check_motion:20,nsci_undo_by_moving:20,nsci_solve_islands:20,nsci_solve_substep:200,nsci_substep:50,nsci_begin_step:50,nsc_world_step_with:500 -eva-use-spec nsci_find_contacts,nsci_list_links,nsci_match_contacts,nsci_find_islands,nsci_solve_islands,nsci_undo_by_moving,nsci_store_contacts,nsci_store_springs,nsci_free_manifolds,nsci_store_joints,nsci_free_velocity,nsci_check_motion,nsci_sin_cos -eva-split-return-function nsci_solve_substep:0,nsci_begin_step:0,nsci_free_velocity:0,nsci_substep:0
+substep         | drive_substep | -DPROVE_STAGES -DNSC_MAX_CONTACTS=2 -DNSC_MAX_JOINT_BLOCKS=2 -DNSC_MAX_ROLLING=1 | -eva-slevel 0 -eva-slevel-function nsci_free_velocity:20,nsci_check_motion:20,nsci_undo_by_moving:20,nsci_solve_islands:20,nsci_solve_substep:200,nsci_substep:50,nsci_begin_step:50,drive_substep:50 -eva-use-spec nsci_find_contacts,nsci_list_links,nsci_match_contacts,nsci_find_islands,nsci_solve_islands,nsci_undo_by_moving,nsci_store_contacts,nsci_store_springs,nsci_free_manifolds,nsci_store_joints,nsci_free_velocity,nsci_check_motion,nsci_sin_cos -eva-split-return-function nsci_solve_substep:0,nsci_begin_step:0,nsci_free_velocity:0,nsci_substep:0
+step_substeps   | drive_step_substeps | -DPROVE_STAGES -DNSC_MAX_CONTACTS=2 -DNSC_MAX_JOINT_BLOCKS=2 -DNSC_MAX_ROLLING=1 | -eva-slevel 0 -eva-slevel-function nsci_free_velocity:20,nsci_check_motion:20,nsci_undo_by_moving:20,nsci_solve_islands:20,nsci_solve_substep:200,nsci_substep:50,nsci_begin_step:50,nsc_world_step_with:20 -eva-use-spec nsci_find_contacts,nsci_list_links,nsci_match_contacts,nsci_find_islands,nsci_solve_islands,nsci_undo_by_moving,nsci_store_contacts,nsci_store_springs,nsci_free_manifolds,nsci_store_joints,nsci_free_velocity,nsci_check_motion,nsci_sin_cos -eva-split-return-function nsci_solve_substep:0,nsci_begin_step:0,nsci_free_velocity:0,nsci_substep:0
+solve_islands   | drive_solve_islands | -DPROVE_ISLANDS -DPROVE_STAGES -DNSC_MAX_CONTACTS=2 -DNSC_MAX_JOINT_BLOCKS=2 -DNSC_MAX_ROLLING=1 | -eva-slevel 10 -eva-use-spec nsci_solve_island,nsci_take_island
+solve_island    | drive_solve_island | -DPROVE_STAGES -DNSC_MAX_CONTACTS=2 -DNSC_MAX_JOINT_BLOCKS=2 -DNSC_MAX_ROLLING=1 | -eva-slevel 20 -eva-min-loop-unroll 12 -eva-split-return-function nsci_prepare:0,nsci_build_problem:0,nsci_build_trial:0 -eva-use-spec nsci_gather_bodies,nsci_fill_links,nsci_fill_force,nsci_limit_step,nsci_prepare,nsci_drop_bounces,nsc_solve,nsci_solve_newton
+drop_bounces    | drive_drop_bounces | -DPROVE_STAGES -DNSC_MAX_CONTACTS=2 -DNSC_MAX_JOINT_BLOCKS=2 -DNSC_MAX_ROLLING=1 | -eva-slevel 100 -eva-split-return-function nsci_bounced_impulse:full
+solve_newton    | drive_solve_newton | -DPROVE_STAGES -DNSC_MAX_CONTACTS=2 -DNSC_MAX_JOINT_BLOCKS=2 -DNSC_MAX_ROLLING=1 | -eva-slevel 20 -eva-min-loop-unroll 12 -eva-split-return-function nsci_prepare:0,nsci_build_problem:0,nsci_build_trial:0 -eva-use-spec nsci_gather_bodies,nsci_fill_links,nsci_fill_force,nsci_limit_step,nsci_prepare,nsci_drop_bounces,nsc_solve,nsci_free_velocity,nsci_sin_cos
+undo            | drive_undo | -DPROVE_STAGES -DNSC_MAX_CONTACTS=2 -DNSC_MAX_JOINT_BLOCKS=2 -DNSC_MAX_ROLLING=1 | -eva-slevel 20 -eva-min-loop-unroll 12 -eva-split-return-function nsci_prepare:0,nsci_build_problem:0,nsci_build_trial:0 -eva-use-spec nsci_gather_bodies,nsci_fill_links,nsci_fill_force,nsci_limit_step,nsci_prepare,nsc_solve,nsci_sin_cos
 soft_impulse    | drive_soft_impulse | | -eva-slevel 50
 fifth_root      | drive_fifth_root | | -eva-slevel 2000
 contact_law     | drive_contact_law | | -eva-slevel 20
@@ -59,6 +68,13 @@ cast_ray        | drive_cast_ray | | -eva-slevel 400 -eva-split-return-function 
 clip_spots      | drive_clip_spots | | -eva-slevel 20
 spread          | drive_spread | | -eva-slevel 1000
 thin_spots      | drive_thin_spots | | -eva-slevel 10000 -eva-use-spec nsci_spread
+gjk             | drive_gjk | -DPROVE_NARROW | -eva-slevel 5
+find_way        | drive_find_way | -DPROVE_NARROW | -eva-slevel 5 -eva-slevel-function nsci_size:50 -eva-use-spec nsci_gjk
+face_contacts   | drive_face_contacts | -DPROVE_NARROW | -eva-slevel 20 -eva-use-spec nsci_clip_spots,nsci_thin_spots
+patch_points    | drive_patch_points | -DPROVE_NARROW | -eva-slevel 200 -eva-split-return-function nsci_lowest_edge:0 -eva-use-spec nsci_find_patch,nsci_face_contacts
+collide_any     | drive_collide_any | -DPROVE_NARROW | -eva-slevel 200 -eva-use-spec nsci_find_way,nsci_find_patch,nsci_patch_points,nsci_thin_spots,nsci_collide,nsci_collide_terrain
+facet           | drive_facet | -DPROVE_NARROW | -eva-slevel 20 -eva-use-spec nsci_find_way,nsci_find_patch,nsci_patch_points,nsci_face_contacts
+gather          | drive_gather | -DPROVE_NARROW | -eva-slevel 1000 -eva-use-spec nsci_spread
 hull_parts      | drive_hull_parts | | -eva-slevel 20
 hull_data       | drive_hull_data | | -eva-slevel 200
 tape_manifold   | drive_tape_manifold | | -eva-slevel 100 %
