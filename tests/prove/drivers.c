@@ -382,7 +382,7 @@ static void nsci_drop_bounces(nsc_world *w, const nsc_island *own, nsc_problem *
   @ assigns \result, *r, W.scratch.solve.blocks[0 .. NSC_MAX_BLOCKS - 1], W.scratch.solve.v[0 .. 6 * NSC_MAX_BODIES - 1],
             W.scratch.solve.arena[0 .. NSC_ARENA - 1], w->v_free[0 .. 6 * NSC_MAX_BODIES - 1], w->report.limited_bounces
             \from indirect:*w, indirect:*own, indirect:*s, indirect:*p;
-  @ ensures \initialized(r) && -100 <= \result <= 4 && POSED_ALL;
+  @ ensures \initialized(r) && POSED_ALL;
   @ ensures 0 <= r->iterations && 0 <= r->skipped_rows <= 3 * NSC_MAX_BLOCKS && -1 <= r->worst_block < NSC_MAX_BLOCKS;
   @ ensures 0 <= w->report.limited_bounces <= 1000000; */
 static int nsci_solve_impacts(nsc_world *w, const nsc_island *own, const nsci_scheme *s, nsc_problem *p, nsc_report *r);
@@ -396,7 +396,7 @@ static nsc_real nsci_slope(const nsc_world *w, const nsc_island *own, const nsci
 /* drive_solve_newton */
 /*@ requires own->first_block <= ROOM && LINKED_ALL && FORWARD_ALL && ISLANDS;
   @ assigns \result, *p, *r, SOLVING \from indirect:*w, indirect:*s, indirect:*own;
-  @ ensures SOLVED && -100 <= \result <= 4 && own->places <= NSC_MAX_BLOCKS - own->first_block;
+  @ ensures SOLVED && own->places <= NSC_MAX_BLOCKS - own->first_block;
   @ ensures own->joint_blocks <= NSC_MAX_JOINT_BLOCKS;
   @ ensures \result < 0 || \initialized(r);
   @ ensures 0 <= r->iterations && 0 <= r->skipped_rows <= 3 * NSC_MAX_BLOCKS && -1 <= r->worst_block < NSC_MAX_BLOCKS; */
@@ -411,7 +411,7 @@ static int Places[2], Joint_blocks[2];
   @ requires own == &W.islands[1] ==> own->first_block + Places[1] <= NSC_MAX_BLOCKS;
   @ requires LINKED_ALL && FORWARD_ALL && ISLANDS && 0 <= w->rolling_count <= NSC_MAX_ROLLING;
   @ assigns \result, *p, *r, SOLVING \from indirect:*w, indirect:*s, indirect:*own, indirect:Places[0 .. 1], indirect:Joint_blocks[0 .. 1];
-  @ ensures SOLVED && -100 <= \result <= 4;
+  @ ensures SOLVED;
   @ ensures own == &W.islands[0] ==> own->places == Places[0] && own->joint_blocks == Joint_blocks[0];
   @ ensures own == &W.islands[1] ==> own->places <= Places[1] && own->joint_blocks <= Joint_blocks[1];
   @ ensures \initialized(r);
@@ -436,7 +436,7 @@ static void nsci_take_island(nsc_world *w, const nsc_island *own, const nsci_sch
             w->islands[0 .. 1].iterations, w->islands[0 .. 1].residual, w->report.solver, w->spring_sum[0 .. NSC_MAX_SPRINGS - 1],
             w->joint_sum[0 .. NSC_MAX_JOINT_BLOCKS - 1][0 .. 2] \from indirect:*w, indirect:*s;
   @ ensures SOLVED;
-  @ ensures -100 <= \result < 0 || \result == 0;
+  @ ensures \result < 0 || \result == 0;
   @ ensures w->islands[0].first_block == 0 && w->islands[1].first_block <= NSC_MAX_BLOCKS; */
 static int nsci_solve_islands(nsc_world *w, const nsci_scheme *s);
 
@@ -446,7 +446,7 @@ static int nsci_solve_islands(nsc_world *w, const nsci_scheme *s);
   @ assigns \result, SOLVING, w->islands[0 .. 1].solver, w->islands[0 .. 1].status, w->islands[0 .. 1].iterations,
             w->islands[0 .. 1].residual, w->report.solver \from indirect:*w, indirect:*s;
   @ ensures SOLVED;
-  @ ensures -100 <= \result < 0 || \result == 0; */
+  @ ensures \result < 0 || \result == 0; */
 static int nsci_undo_by_moving(nsc_world *w, const nsci_scheme *s);
 
 /* drive_store_contacts, which has the contract of nsci_find_events, too */
@@ -2432,7 +2432,6 @@ void drive_solve_islands(void)
             W.islands[0].first_block = W.islands[0].places = W.islands[1].first_block = W.islands[1].places = 0;
             s.first = 1;
             code = nsci_solve_islands(&W, &s);
-            //@ assert code: -100 <= code <= 4;
             check_stage();
             //@ slevel merge;
             s.first = 0;
