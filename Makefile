@@ -148,7 +148,7 @@ bench-curve: build/bench/curve ## cost of a step against the number of bodies, a
 ## What the tests are worth
 
 SECONDS = 60
-fuzz: ## libFuzzer on calls, images and problems, SECONDS=60 each, under the sanitizers; without clang their corpus alone
+fuzz: ## libFuzzer on calls, images, problems and barriers, SECONDS=60 each, under the sanitizers; without clang their corpus alone
 	@sh tests/fuzz/fuzz.sh $(SECONDS) "$(CC)"
 
 sanitize: ## the tests under the address and undefined behaviour sanitizers
@@ -169,7 +169,8 @@ readme: ## compile and run the README's example
 OF_TARGETS = $(foreach t,test_same_bits test_only_contacts test_flush test_motion,$(OUT)/$t_float $(OUT)/$t_double build/$t_float build/$t_double)
 $(OF_TARGETS): $(wildcard tests/targets/*.[ch])
 
-$(OUT)/test_fuzz_float $(OUT)/test_fuzz_double build/test_fuzz_float build/test_fuzz_double: $(wildcard tests/fuzz/*.h) $(wildcard tests/fuzz/*.c)
+OF_FUZZ = $(foreach t,test_fuzz test_fuzz_barrier,$(OUT)/$t_float $(OUT)/$t_double build/$t_float build/$t_double)
+$(OF_FUZZ): tests/test_fuzz.c $(wildcard tests/fuzz/*.h) $(wildcard tests/fuzz/*.c)
 
 TEST_HEADERS = $(wildcard tests/*.h examples/kit/*.h) $(HEADERS)
 

@@ -86,9 +86,6 @@
 #include "nsc_solvers.h"
 #include <stddef.h>
 #include <stdint.h>
-#ifdef __AVR__
-#include <avr/pgmspace.h>
-#endif
 
 /* ---- >>config --------------------------------------------------------------------------------
    Define before the include, alike in every file; nsc_world_init refuses a world of another
@@ -207,22 +204,67 @@
 #define NSC_NO_PROBLEM /* what version 0.1 left out by this name and nsc.h still has */
 #endif
 #define NSCI_STRIPS (NSC_MAX_SHAPES >= 64)
-#define NSCI_TABLES (NSC_CONST_HULLS || NSC_CONST_FIELDS)
-#define NSCI_HULLS (NSC_MAX_HULLS > 0 || NSC_CONST_HULLS)
 #define NSCI_TERRAINS (NSC_MAX_FIELDS > 0 || NSC_CONST_FIELDS)
+/* Shapes that need the general narrow phase; furthest points of any convex shape */
+#define NSCI_CONVEX \
+    (NSCI_CYLINDERS || NSCI_HULLS || NSCI_TERRAINS || NSC_MESHES || NSCI_BARRIER)
+#define NSCI_SUPPORT (NSCI_CONVEX || NSCI_SENSING)
+/* Can a step be refused after bodies have moved? */
+#define NSCI_HOLDS_MOTION (NSCI_SUBSTEPS || NSCI_STEPPERS)
 #if defined(NSC_BARRIER) && \
     (defined(NSC_NO_SMC) || defined(NSC_NO_STEPPERS) || defined(NSC_ONLY_CONTACTS))
 #error "nsc: not NSC_BARRIER with NSC_NO_SMC, NSC_NO_STEPPERS or NSC_ONLY_CONTACTS"
 #endif
-#if !defined(NSC_NO_CYLINDER) || NSCI_HULLS || NSCI_TERRAINS || NSC_MESHES || defined(NSC_BARRIER)
-#define NSCI_CONVEX 1 /* shapes that need the general narrow phase */
+/* Parts of the build, 1 or 0, for NSCI_IF (see nsc_solvers.h) */
+#if NSC_MESHES
+#define NSCI_MESHES 1
 #else
-#define NSCI_CONVEX 0
+#define NSCI_MESHES 0
 #endif
-#if NSCI_CONVEX || !defined(NSC_NO_SENSING)
-#define NSCI_SUPPORT 1 /* furthest points of any convex shape */
+#if NSC_CONST_HULLS || NSC_CONST_FIELDS
+#define NSCI_TABLES 1
 #else
-#define NSCI_SUPPORT 0
+#define NSCI_TABLES 0
+#endif
+#if NSC_MAX_JOINTS > 0
+#define NSCI_JOINTS 1
+#else
+#define NSCI_JOINTS 0
+#endif
+#if NSC_MAX_SPRINGS > 0
+#define NSCI_SPRINGS 1
+#else
+#define NSCI_SPRINGS 0
+#endif
+#if NSC_MAX_ROLLING > 0
+#define NSCI_ROLLING 1
+#else
+#define NSCI_ROLLING 0
+#endif
+#if NSC_MAX_EVENTS > 0
+#define NSCI_EVENTS 1
+#else
+#define NSCI_EVENTS 0
+#endif
+#ifdef NSC_EXTRAS
+#define NSCI_EXTRAS 1
+#else
+#define NSCI_EXTRAS 0
+#endif
+#ifdef NSC_BARRIER
+#define NSCI_BARRIER 1
+#else
+#define NSCI_BARRIER 0
+#endif
+#ifdef NSC_NO_SENSING
+#define NSCI_SENSING 0
+#else
+#define NSCI_SENSING 1
+#endif
+#ifdef NSC_NO_SMC
+#define NSCI_SMOOTH 0
+#else
+#define NSCI_SMOOTH 1
 #endif
 #ifdef NSC_NO_CYLINDER
 #define NSCI_CYLINDERS 0
@@ -239,8 +281,10 @@
 #else
 #define NSCI_STEPPERS 1
 #endif
-#if !defined(NSC_NO_SUBSTEPS) || NSCI_STEPPERS
-#define NSCI_HOLDS_MOTION /* a step can be refused after bodies have moved */
+#ifdef NSC_NO_SUBSTEPS
+#define NSCI_SUBSTEPS 0
+#else
+#define NSCI_SUBSTEPS 1
 #endif
 
 /* Sums of capacities are of type long: an int of 16 bits would overflow. */
@@ -251,19 +295,7 @@
 /* Scratch of the solvers, in reals.  Enough at capacity for all compiled solvers but DANTZIG
    (NSC_ARENA_DANTZIG); SIPGS needs 0, and is quicker on a desktop with NSC_ARENA_WAVES */
 #ifndef NSC_ARENA
-#if !defined(NSC_NO_NEWTON)
-#define NSC_ARENA NSC_ARENA_NEWTON(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)
-#elif !defined(NSC_NO_ADMM)
-#define NSC_ARENA NSC_ARENA_ADMM(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)
-#elif !defined(NSC_NO_APGD)
-#define NSC_ARENA NSC_ARENA_APGD(3 * NSC_MAX_BLOCKS)
-#elif !defined(NSC_NO_BB)
-#define NSC_ARENA NSC_ARENA_BB(3 * NSC_MAX_BLOCKS)
-#elif !defined(NSC_NO_MINRES)
-#define NSC_ARENA NSC_ARENA_MINRES(3 * NSC_MAX_BLOCKS)
-#else
-#define NSC_ARENA 0
-#endif
+#define NSC_ARENA NSCI_ARENA_FOR_ALL(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)
 #endif
 
 #if defined(NSC_ONLY_CONTACTS) && \
@@ -272,7 +304,7 @@
 #endif
 
 /* Memory: sizeof(nsc_world) in float is, to 2 % (tests/memory.h; `make size` prints a table),
-       440 + 584 NSC_MAX_BODIES + 106 NSC_MAX_SHAPES + 672 NSC_MAX_CONTACTS + 4 NSC_ARENA
+       440 + 584 NSC_MAX_BODIES + 108 NSC_MAX_SHAPES + 672 NSC_MAX_CONTACTS + 4 NSC_ARENA
            + 448 NSC_MAX_JOINTS + 444 NSC_MAX_JOINT_BLOCKS + 432 NSC_MAX_ROLLING
            + 516 NSC_MAX_SPRINGS + 1182 NSC_MAX_FORCES + 152 NSC_MAX_MANIFOLDS
            + 44 NSC_HULL_VERTICES NSC_MAX_HULLS + (24 + 4 NSC_FIELD_SAMPLES) NSC_MAX_FIELDS
@@ -280,9 +312,15 @@
    bytes, plus 64 NSC_MAX_CONTACTS with rolling friction, 8 NSC_MAX_CONTACTS with more than 254
    manifolds.  A body takes 172 less without time steppers, 40 less without islands, 48 less without
    sensing, and without time steppers and sub-steps 76 less (52 if also without sensing); a contact
-   56 less without smooth contact, and 4 without time steppers and sub-steps.  Many shapes with few
-   contacts may take more: the scratch for finding contacts, 98 bytes a shape, shares memory with
-   that for solving them. */
+   56 less without smooth contact, and 4 without time steppers and sub-steps.  NSC_EXTRAS takes 16
+   more a body and a shape, and 24 a contact.  NSC_PARALLEL takes 2176 (3072 where pointers have 64
+   bits) and the arena it works in (NSC_ARENA_CORES, NSC_ARENA_WAVES).  The scratch for finding
+   contacts, about
+       1260 + 101 NSC_MAX_SHAPES + 5 NSC_MAX_CONTACTS
+   and 390 more with terrain, 66 for each corner of hulls above 9, and a shape 5 more (10 where
+   pointers have 64 bits) for each of hulls, height fields and meshes, shares memory with that for
+   solving them, and counts only where it is larger: many shapes with few contacts.  With
+   NSC_BARRIER it counts in full, and a body takes 28 more, a contact 16. */
 
 typedef char nsci_check_bodies[NSC_MAX_BODIES >= 1 && NSC_MAX_BODIES <= 16383 ? 1 : -1];
 typedef char nsci_check_shapes[NSC_MAX_SHAPES >= 1 && NSC_MAX_SHAPES <= 16383 ? 1 : -1];
@@ -307,11 +345,14 @@ extern "C" {
 
 /* tcc 0.9.27 writes 16 bytes for a returned structure of 12 */
 #if defined(__TINYC__) && !defined(NSC_DOUBLE)
-#define NSCI_VEC3_UNUSED
-typedef struct nsc_vec3 { nsc_real x, y, z, unused; } nsc_vec3;
+#define NSCI_PADDED_VEC3 1
 #else
-typedef struct nsc_vec3 { nsc_real x, y, z; } nsc_vec3;
+#define NSCI_PADDED_VEC3 0
 #endif
+typedef struct nsc_vec3 {
+    nsc_real x, y, z;
+    NSCI_IF(NSCI_PADDED_VEC3, nsc_real unused;)
+} nsc_vec3;
 typedef struct nsc_quat { nsc_real w, x, y, z; } nsc_quat; /* unit length */
 typedef struct nsc_pose {
     nsc_vec3 position;    /* [m] */
@@ -324,16 +365,14 @@ typedef int32_t nsc_id;
 #define NSC_GROUND ((nsc_id)0) /* the immovable body every world has; its frame is the world's */
 
 enum { NSC_STATIC_BODY = 1, NSC_KINEMATIC_BODY = 2, NSC_DYNAMIC_BODY = 3 };
-#ifdef NSC_EXTRAS
-enum { NSC_DISABLED_BODY = 4 }; /* only for nsc_body_set_kind */
-/* Axes of the world along and about which a body does not move, to be or-ed; NSC_LOCK_2D leaves the
-   plane of x and z, and turns about y. */
+enum { NSC_DISABLED_BODY = 4 }; /* only for nsc_body_set_kind, with NSC_EXTRAS */
+/* With NSC_EXTRAS: axes of the world along and about which a body does not move, to be or-ed;
+   NSC_LOCK_2D leaves the plane of x and z, and turns about y. */
 enum {
     NSC_LOCK_X = 1, NSC_LOCK_Y = 2, NSC_LOCK_Z = 4,
     NSC_LOCK_TURN_X = 8, NSC_LOCK_TURN_Y = 16, NSC_LOCK_TURN_Z = 32,
     NSC_LOCK_2D = NSC_LOCK_Y | NSC_LOCK_TURN_X | NSC_LOCK_TURN_Z
 };
-#endif
 enum {
     NSC_SHAPE_SPHERE = 1, NSC_SHAPE_CAPSULE = 2, NSC_SHAPE_CYLINDER = 3, NSC_SHAPE_BOX = 4,
     NSC_SHAPE_HULL = 5,
@@ -394,7 +433,9 @@ NSC_API int nsc_body_set_velocity(nsc_world *world, nsc_id body, nsc_vec3 linear
 NSC_API int nsc_body_add_force(nsc_world *world, nsc_id body, nsc_vec3 force, nsc_vec3 torque);
 
 /* ---- >>defs ----------------------------------------------------------------------------------
-   Take the default and change fields as needed.  An unfilled definition is refused. */
+   Take the default and change fields as needed.  An unfilled definition is refused.  A member in
+   NSCI_IF(part, ...) is there if the build has the part: NSCI_EXTRAS with NSC_EXTRAS, NSCI_SMOOTH
+   without NSC_NO_SMC, NSCI_ROLLING with NSC_MAX_ROLLING > 0 and so on (see >>config). */
 
 /* nsc_world_def.stepper.  Forces are the smooth ones: gravity, yours, springs, servos and dampers,
    smooth contact.  Every stepper solves for the constraints: joints, and where it takes them limits
@@ -445,9 +486,11 @@ enum {
 
 enum { NSC_CONTACT_HARD = 1, NSC_CONTACT_SMOOTH = 2 }; /* nsc_world_def.contact_model */
 /* nsc_world_def.contact_law */
-enum { NSC_SMOOTH_HOOKE = 1, NSC_SMOOTH_HERTZ = 2, NSC_SMOOTH_FLORES = 3 };
-#ifdef NSC_BARRIER
-/* nsc_world_def.contact_law: contact on the incremental potential (Li et al. 2020).  Below the gap
+enum {
+    NSC_SMOOTH_HOOKE = 1, NSC_SMOOTH_HERTZ = 2, NSC_SMOOTH_FLORES = 3,
+    NSC_SMOOTH_BARRIER = 4 /* only with NSC_BARRIER */
+};
+/* NSC_SMOOTH_BARRIER: contact on the incremental potential (Li et al. 2020).  Below the gap
    d = barrier_distance a barrier pushes surfaces apart, and every Newton step is cut where the gap
    of any two shapes would close, so that they neither overlap nor pass through each other, however
    fast and thin.
@@ -468,8 +511,6 @@ enum { NSC_SMOOTH_HOOKE = 1, NSC_SMOOTH_HERTZ = 2, NSC_SMOOTH_FLORES = 3 };
    and kinematic bodies that had not arrived go on alone.  Shapes without an open gap are counted
    (report.overlaps) and pushed apart; nothing keeps those two from going through.  Gaps must stand
    out from rounding: in float, fast cylinders that are piled up came to overlap. */
-enum { NSC_SMOOTH_BARRIER = 4 };
-#endif
 
 struct nsc_world_def {
     nsc_vec3 gravity;            /* [m/s^2]; default (0, 0, -9.81) */
@@ -523,17 +564,15 @@ struct nsc_world_def {
                                     default 1 */
     nsc_real contact_radius;     /* smooth: radius of curvature where two flat faces meet [m],
                                     > 0; default 0.1 */
-#ifdef NSC_BARRIER
-    nsc_real barrier_distance;   /* BARRIER: it acts below this gap [m], 1e-9..margin; default
-                                    0.001 */
-    nsc_real barrier_speed;      /* BARRIER: friction has all its force from this sliding speed on
-                                    [m/s]; default 0.001 */
-#endif
+    /* BARRIER: it acts below this gap [m], 1e-9..margin; default 0.001 */
+    NSCI_IF(NSCI_BARRIER, nsc_real barrier_distance;)
+    /* BARRIER: friction has all its force from this sliding speed on [m/s]; default 0.001 */
+    NSCI_IF(NSCI_BARRIER, nsc_real barrier_speed;)
     int tag;                     /* 0..15; worlds with different tags refuse each other's handles */
     nsc_settings solver;         /* see nsc_solvers.h */
 };
 
-#ifdef NSC_EXTRAS
+/* With NSC_EXTRAS */
 typedef struct nsc_body_extras {
     int locks;                   /* sum of NSC_LOCK_*; default 0.  On these axes a dynamic body has
                                     no velocity, whatever acts on it, and infinite mass.  With two
@@ -543,7 +582,6 @@ typedef struct nsc_body_extras {
     nsc_real angular_damping;
     uint32_t user;               /* yours; nsc does not read it */
 } nsc_body_extras;
-#endif
 
 struct nsc_body_def {
     int kind;                    /* NSC_*_BODY; default dynamic */
@@ -559,9 +597,7 @@ struct nsc_body_def {
     nsc_real inertia[6];         /* [kg m^2] xx yy zz xy xz yz about the centre; with mass > 0 only:
                                     positive definite, and no principal moment above the sum of the
                                     other two */
-#ifdef NSC_EXTRAS
-    nsc_body_extras extras;
-#endif
+    NSCI_IF(NSCI_EXTRAS, nsc_body_extras extras;)
 };
 
 struct nsc_shape_def {
@@ -605,12 +641,10 @@ struct nsc_shape_def {
     nsc_real cohesion;           /* attraction at each contact point that touches [N], >= 0: the tip
                                     of the friction cone lies at minus this force; of two shapes:
                                     the smaller; not used with NSC_NO_SMC; default 0 */
-#ifdef NSC_EXTRAS
-    nsc_vec3 surface_velocity;   /* of the surface on its body, as a belt's, in the frame of the
-                                    shape [m/s]; the part along a contact's normal does not count;
-                                    default 0 */
-    uint32_t user;               /* yours; nsc does not read it; default 0 */
-#endif
+    /* Velocity of the surface on its body, as a belt's, in the frame of the shape [m/s]; the part
+       along a contact's normal does not count; default 0 */
+    NSCI_IF(NSCI_EXTRAS, nsc_vec3 surface_velocity;)
+    NSCI_IF(NSCI_EXTRAS, uint32_t user;) /* yours; nsc does not read it; default 0 */
 };
 
 /* Convex polyhedron in the frame of its shape.  Faces are polygons, seen from outside
@@ -631,9 +665,8 @@ typedef struct nsc_hull {
                                                yz */
 } nsc_hull;
 
-#if NSCI_TABLES
-/* Height field in const memory: as nsc_field, but for where its heights are.  nsc_world_set_fields
-   checks low and high. */
+/* With NSC_CONST_FIELDS: height field in const memory, as nsc_field but for where its heights are.
+   nsc_world_set_fields checks low and high. */
 typedef struct nsc_heights {
     const nsc_real *height;      /* [m] row by row: (i, j) is height[j nx + i] */
     uint16_t nx, ny;             /* 2 <= nx, ny */
@@ -645,13 +678,11 @@ typedef struct nsci_tables {     /* yours, not in an image */
     const nsc_heights *const *fields;
     int hull_count, field_count;
 } nsci_tables;
-#endif
 
-#if NSC_MESHES
-/* Triangle mesh in the frame of its shape: const tables, which examples/kit/mesh.py prints of an
-   OBJ or STL file.  The world reads them where they are and copies nothing: no RAM a triangle, 12
-   bytes of flash for it and about 20 for its share of vertices and nodes.  (On AVR const is in
-   RAM.)  Coordinates are float in every build.
+/* With NSC_MESHES: triangle mesh in the frame of its shape: const tables, which
+   examples/kit/mesh.py prints of an OBJ or STL file.  The world reads them where they are and
+   copies nothing: no RAM a triangle, 12 bytes of flash for it and about 20 for its share of
+   vertices and nodes.  (On AVR const is in RAM.)  Coordinates are float in every build.
        triangle   One-sided: its corners are counter-clockwise seen from the outside, on which
                   shapes are held and rays are seen.  Where a shape leans out over an edge or a
                   corner, it is pushed only if the surface beyond falls away from it: nothing
@@ -678,9 +709,7 @@ typedef struct nsc_mesh {
     const nsc_mesh_node *node;
     int32_t vertices, triangles, nodes; /* how many: from 3, 1, 1; at most 65535 */
 } nsc_mesh;
-#endif
 
-#if NSC_MAX_SPRINGS > 0
 /* A spring with a damper between two points, which pulls and pushes along the line between them.
    Its bodies still collide.  Implicit steppers take it implicitly: the axial stiffness and, where
    it pulls, force over length across.  Implicit Euler then also damps the rotation of bodies that
@@ -694,7 +723,6 @@ typedef struct nsc_spring_def {
     nsc_real damping;            /* of length change [N s/m], >= 0; stiffness or damping > 0;
                                     default 0 */
 } nsc_spring_def;
-#endif
 
 /* ---- joints.  Each has a frame on body a and one on body b, which coincide at position zero.
        kind         held (rows)                       axes: free, can be driven
@@ -804,36 +832,29 @@ typedef struct nsc_contact {
     nsc_real restitution;        /* 0..1 */
     nsc_real stiffness;          /* [N/m]; 0: rigid */
     nsc_real damping;            /* [N s/m] */
-#ifdef NSC_EXTRAS
-    nsc_vec3 surface_velocity;   /* of b's surface on its body, less that of a's, world [m/s]; the
-                                    part along the normal does not count */
-#endif
-#if NSC_MAX_ROLLING > 0
-    nsc_real rolling, torsion;   /* [m] */
-#endif
-#ifndef NSC_NO_SMC
-    nsc_real hertz;              /* smooth contact, unless stiffness > 0: normal force over
-                                    penetration^1.5 [N/m^1.5], > 0 there */
-    nsc_real tangential;         /* tangential over normal stiffness, >= 0; 0: as 2/3, that of
-                                    rubber */
-    nsc_real cohesion;           /* attraction while touching [N], >= 0; hard contact touches where
-                                    its gap is at most the slop */
-#endif
+    /* Velocity of b's surface on its body, less that of a's, world [m/s]; the part along the normal
+       does not count */
+    NSCI_IF(NSCI_EXTRAS, nsc_vec3 surface_velocity;)
+    NSCI_IF(NSCI_ROLLING, nsc_real rolling, torsion;) /* [m] */
+    /* Smooth contact, unless stiffness > 0: normal force over penetration^1.5 [N/m^1.5], > 0
+       there */
+    NSCI_IF(NSCI_SMOOTH, nsc_real hertz;)
+    /* Tangential over normal stiffness, >= 0; 0: as 2/3, that of rubber */
+    NSCI_IF(NSCI_SMOOTH, nsc_real tangential;)
+    /* Attraction while touching [N], >= 0; hard contact touches where its gap is at most the
+       slop */
+    NSCI_IF(NSCI_SMOOTH, nsc_real cohesion;)
 
     nsc_vec3 impulse;            /* on b (-impulse on a) in this step, world [N s] */
-#if NSC_MAX_ROLLING > 0
-    nsc_vec3 moment;             /* of rolling friction on b in this step, world [N m s] */
-#endif
+    /* Of rolling friction on b in this step, world [N m s] */
+    NSCI_IF(NSCI_ROLLING, nsc_vec3 moment;)
     nsc_real approach;           /* normal velocity before the step [m/s]; < 0: approaching */
-#ifndef NSC_NO_SMC
-    nsc_vec3 shear;              /* smooth contact: elastic tangential displacement of b on a, world
-                                    [m] */
-    nsc_real impact;             /* approach speed when touch began, at least bounce_speed [m/s]; 0:
-                                    apart */
-#if NSC_MAX_ROLLING > 0
-    nsc_vec3 twist;              /* the same as shear for rotation, world [rad] */
-#endif
-#endif
+    /* Smooth contact: elastic tangential displacement of b on a, world [m] */
+    NSCI_IF(NSCI_SMOOTH, nsc_vec3 shear;)
+    /* Approach speed when touch began, at least bounce_speed [m/s]; 0: apart */
+    NSCI_IF(NSCI_SMOOTH, nsc_real impact;)
+    /* The same as shear for rotation, world [rad] */
+    NSCI_IF(NSCI_SMOOTH, NSCI_IF(NSCI_ROLLING, nsc_vec3 twist;))
 } nsc_contact;
 
 /* Two shapes that began or ceased to touch in the last step */
@@ -891,10 +912,9 @@ struct nsc_step_report {
                                     where overdamped [s]; 0: none.  Springs, rolling and your forces
                                     are not considered: their limit is 2 / omega */
     int over_limit;              /* contacts for which the (sub-)step was too long */
-#ifdef NSC_BARRIER
-    int overlaps;                /* BARRIER: contact points without an open gap, summed over Newton
-                                    steps; 0 unless shapes were placed so, or see unsettled */
-#endif
+    /* BARRIER: contact points without an open gap, summed over Newton steps; 0 unless shapes were
+       placed so, or see unsettled */
+    NSCI_IF(NSCI_BARRIER, int overlaps;)
     int dropped_derivatives;     /* derivatives of nsc_force without room, summed over sub-steps:
                                     these forces were explicit */
     int limited_bounces;         /* islands, summed over sub-steps, that got less than their
@@ -914,15 +934,6 @@ NSC_API nsc_shape_def nsc_default_cylinder_def(nsc_real radius, nsc_real half_le
 NSC_API nsc_shape_def nsc_default_half_space_def(void);
 NSC_API nsc_shape_def nsc_default_hull_def(void);         /* nsc_world_add_hull_data */
 NSC_API nsc_shape_def nsc_default_height_field_def(void); /* for nsc_world_add_height_field */
-#if NSC_MESHES
-NSC_API nsc_shape_def nsc_default_mesh_def(void);         /* for nsc_world_add_mesh */
-#endif
-#if NSC_MAX_JOINTS > 0
-NSC_API nsc_joint_def nsc_default_joint_def(int kind, nsc_id body_a, nsc_id body_b);
-#endif
-#if NSC_MAX_SPRINGS > 0
-NSC_API nsc_spring_def nsc_default_spring_def(nsc_id body_a, nsc_id body_b);
-#endif
 NSC_API nsc_contact nsc_default_contact(void);
 
 /* ---- >>api ----------------------------------------------------------------------------------- */
@@ -985,26 +996,25 @@ typedef struct nsc_calls {
        repeatedly to find the force at the end of the step.  They then solve all bodies awake as one
        island. */
     void (*force)(void *user, const nsc_world *world, nsc_id body, nsc_force *force);
-#ifdef NSC_PARALLEL
     /* NULL, or as in nsc_problem: calls work(job, i) for each i in 0 .. parts - 1 on several cores
        and returns when all have returned.  parts: usually the number of cores, >= 1, else the step
-       is refused; not used where parallel is NULL.  SIPGS solves islands of up to 64 joints, springs
-       and contacts by it, several at a time unless there is stop, and larger ones within, given room
-       in NSC_ARENA (see NSC_ARENA_CORES).  The bits do not depend on it. */
-    void (*parallel)(void *user, void (*work)(void *job, int part), void *job, int parts);
-    int parts;
-#endif
-#ifdef NSC_EXTRAS
+       is refused; not used where parallel is NULL.  SIPGS solves islands of up to 64 joints,
+       springs and contacts by it, several at a time unless there is stop, and larger ones within,
+       given room in NSC_ARENA (see NSC_ARENA_CORES).  The bits do not depend on it. */
+    NSCI_IF(NSCI_PARALLEL, void (*parallel)(void *user, void (*work)(void *job, int part),
+                                            void *job, int parts);)
+    NSCI_IF(NSCI_PARALLEL, int parts;)
     /* NULL, or called for each pair of shapes whose bounding boxes meet, in any order: return 1, or
        0 if these two do not collide in this step. */
-    int (*meet)(void *user, const nsc_world *world, nsc_id shape_a, nsc_id shape_b);
+    NSCI_IF(NSCI_EXTRAS, int (*meet)(void *user, const nsc_world *world, nsc_id shape_a,
+                                     nsc_id shape_b);)
     /* NULL, or called for each contact of two shapes, in the order in which they are solved later;
        not between bodies that sleep.  You may change sensor (1: it exerts no force), friction,
        restitution, stiffness, damping, rolling, torsion, hertz, tangential, cohesion and
        surface_velocity, within the ranges of nsc_world_add_contact, whose error else refuses the
        step.  Other changes are ignored. */
-    void (*contact)(void *user, const nsc_world *world, nsc_contact *contact);
-#endif
+    NSCI_IF(NSCI_EXTRAS,
+            void (*contact)(void *user, const nsc_world *world, nsc_contact *contact);)
 } nsc_calls;
 
 /* nsc_world_step with callbacks (NULL: none).  The world keeps no pointer to them. */
@@ -1054,6 +1064,8 @@ NSC_API nsc_id nsc_world_add_height_field(nsc_world *world, nsc_id body, const n
                                           nsc_real dy);
 
 #if NSC_MESHES
+NSC_API nsc_shape_def nsc_default_mesh_def(void); /* for nsc_world_add_mesh */
+
 /* Give the world your table of meshes, `count` pointers.  Table and meshes are read in every step:
    they must stay, and stay as they are, so make them const, in flash.  All is checked here, that no
    step can read out of bounds or hang: once after nsc_world_init, which forgets the table;
@@ -1118,6 +1130,7 @@ NSC_API int nsc_shape_set_def(nsc_world *world, nsc_id shape, const nsc_shape_de
 #if NSC_MAX_SPRINGS > 0
 /* ---- springs.  All return 0 or a handle, or NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE, NSC_ERR_HANDLE,
    NSC_ERR_CAPACITY. */
+NSC_API nsc_spring_def nsc_default_spring_def(nsc_id body_a, nsc_id body_b);
 /* add, remove and set_def wake both bodies */
 NSC_API nsc_id nsc_world_add_spring(nsc_world *world, const nsc_spring_def *def);
 /* also removed with either body */
@@ -1139,6 +1152,7 @@ NSC_API int nsc_spring_get_force(const nsc_world *world, nsc_id spring, nsc_real
        hinge.axis[0].drive = NSC_DRIVE_MOTOR;
        hinge.axis[0].target_velocity = 2;
        nsc_id id = nsc_world_add_joint(&world, &hinge);             negative: an error code */
+NSC_API nsc_joint_def nsc_default_joint_def(int kind, nsc_id body_a, nsc_id body_b);
 
 /* Set both frames of def so that they coincide now: origin at the point, z along the axis, x along
    `across` as far as that is perpendicular (universal: the second axis; 0: any); all in the world
@@ -1310,13 +1324,12 @@ NSC_API int nsc_body_get_imu(const nsc_world *world, nsc_id body, nsc_pose mount
    NSC_ERR_NOT_FINITE, or NSC_ERR_ARGUMENT (world NULL).  Cost: contacts. */
 NSC_API int nsc_shape_get_contact_force(const nsc_world *world, nsc_id shape, nsc_vec3 *force,
                                         nsc_vec3 *moment);
-#ifdef NSC_EXTRAS
 /* The same for a patch: all shapes of the body whose word nsc_shape_def.user is `user`, such as
    heel and toe of a foot.  Its moment is about the body's present centre of mass: the patches and
    contacts of yours add up to nsc_body_get_contact_force.  Where no shape has that word: 0. */
-NSC_API int nsc_body_get_patch_force(const nsc_world *world, nsc_id body, uint32_t user,
-                                     nsc_vec3 *force, nsc_vec3 *moment);
-#endif
+NSCI_IF(NSCI_EXTRAS,
+        NSC_API int nsc_body_get_patch_force(const nsc_world *world, nsc_id body, uint32_t user,
+                                             nsc_vec3 *force, nsc_vec3 *moment);)
 
 /* ---- poses.  A pose takes an inner frame into an outer one.  Its orientation should be of unit
    length; nothing is checked here, and NaN comes out where NaN goes in: calls that take the result
@@ -1391,19 +1404,13 @@ typedef struct nsc_body {
     nsc_real inv_inertia[6];
     nsc_real gravity_scale;
     nsc_real still;              /* time it has been slower than sleep_speed [s] */
-#ifndef NSC_NO_SENSING
-    nsc_vec3 acceleration;       /* mean over the last step [m/s^2] */
-    nsc_vec3 angular_acceleration; /* [rad/s^2] */
-#endif
-#ifndef NSC_NO_STEPPERS
-    nsc_real rate[6], mean_rate[6]; /* HHT, NEWMARK: acceleration at the end of the last step, and
-                                       its weighted mean with that of the step before [m/s^2,
-                                       rad/s^2] */
-#endif
-#ifdef NSC_EXTRAS
-    nsc_body_extras extras;      /* disabled: kind is NSC_STATIC_BODY, and the bit NSCI_DISABLED is
-                                    set in locks */
-#endif
+    /* Means over the last step [m/s^2, rad/s^2] */
+    NSCI_IF(NSCI_SENSING, nsc_vec3 acceleration, angular_acceleration;)
+    /* HHT, NEWMARK: acceleration at the end of the last step, and its weighted mean with that of
+       the step before [m/s^2, rad/s^2] */
+    NSCI_IF(NSCI_STEPPERS, nsc_real rate[6], mean_rate[6];)
+    /* Disabled: kind is NSC_STATIC_BODY, and the bit NSCI_DISABLED is set in locks */
+    NSCI_IF(NSCI_EXTRAS, nsc_body_extras extras;)
 } nsc_body;
 
 typedef struct nsc_shape {
@@ -1424,7 +1431,6 @@ typedef struct nsc_field {
     nsc_real height[NSC_FIELD_SAMPLES];     /* [m] row by row: (i, j) is height[j nx + i] */
 } nsc_field;
 
-#if NSC_MAX_JOINTS > 0
 enum { NSC_JOINT_HELD = 6, NSC_AXIS_ROWS = 4, NSC_JOINT_ROWS = NSC_JOINT_HELD + 3 * NSC_AXIS_ROWS };
 typedef struct nsc_joint {
     uint16_t generation;         /* odd: slot in use */
@@ -1439,20 +1445,51 @@ typedef struct nsc_joint {
     nsc_vec3 force_impulse;      /* of the whole joint on b in the last step, world [N s] */
     nsc_vec3 torque_impulse;     /* about the joint's point (frame b's origin) [N m s] */
 } nsc_joint;
-#endif
 
-#if NSC_MAX_SPRINGS > 0
 typedef struct nsc_spring {
     uint16_t generation;         /* odd: slot in use */
     uint16_t unused;
     nsc_spring_def def;
     nsc_vec3 impulse;            /* on b in the last step, world [N s] */
 } nsc_spring;
-#endif
 
 typedef struct nsci_aabb { nsc_real min[3], max[3]; } nsci_aabb; /* x y z [m] */
 
 typedef struct nsci_mat3 { nsc_vec3 c[3]; } nsci_mat3; /* columns */
+
+/* Mesh, hull and height field of a shape, or NULL; NSCI_TERRAIN: the field of one that has it */
+#define NSCI_MESH_OF(g) \
+    NSCI_IF(NSCI_MESHES, (g)->mesh) NSCI_UNLESS(NSCI_MESHES, (const nsc_mesh *)NULL)
+#if NSC_MAX_HULLS > 0 || NSC_CONST_HULLS
+#define NSCI_HULLS 1
+#define NSCI_HULL_OF(g) ((g)->kind == NSC_SHAPE_HULL ? (g)->hull : NULL)
+#define NSCI_SET_HULL(g, to) ((g)->hull = (to))
+#else
+#define NSCI_HULLS 0
+#define NSCI_HULL_OF(g) ((void)(g), (const nsc_hull *)NULL)
+#define NSCI_SET_HULL(g, to) ((void)(to))
+#endif
+#if NSC_CONST_FIELDS /* the world's own ones are described so too */
+typedef nsc_heights nsci_terrain;
+#define NSCI_FIELD_MEMBER nsc_heights field;
+#define NSCI_TERRAIN(g) (&(g)->field)
+#define NSCI_FIELD_OF(g) ((g)->kind == NSC_SHAPE_HEIGHT_FIELD ? NSCI_TERRAIN(g) : NULL)
+#define NSCI_NO_FIELD(g) ((void)(g))
+#define NSCI_SET_FIELD(g, w, slot) ((g)->field = nsci_heights_at(w, (g)->kind, slot))
+#elif NSC_MAX_FIELDS > 0
+typedef nsc_field nsci_terrain;
+#define NSCI_FIELD_MEMBER const nsc_field *field;
+#define NSCI_TERRAIN(g) ((g)->field)
+#define NSCI_FIELD_OF(g) ((g)->kind == NSC_SHAPE_HEIGHT_FIELD ? NSCI_TERRAIN(g) : NULL)
+#define NSCI_NO_FIELD(g) ((g)->field = NULL)
+#define NSCI_SET_FIELD(g, w, slot) ((g)->field = NSCI_FIELD_SLOT(w, (g)->kind, slot))
+#else
+typedef nsc_field nsci_terrain;
+#define NSCI_FIELD_MEMBER
+#define NSCI_FIELD_OF(g) ((void)(g), (const nsc_field *)NULL)
+#define NSCI_NO_FIELD(g) ((void)(g))
+#define NSCI_SET_FIELD(g, w, slot) ((void)(w))
+#endif
 
 /* A shape placed in the world.  Round (sphere, capsule): core segment centre +- half[2] axes.c[2],
    radius.  Box: half edges along the axes.  Half-space: solid where (p - centre) . axes.c[2] <= 0.
@@ -1464,17 +1501,9 @@ typedef struct nsci_geom {
     nsci_mat3 axes;
     nsc_real half[3];
     nsc_real radius;
-#if NSCI_HULLS
-    const nsc_hull *hull;
-#endif
-#if NSC_CONST_FIELDS
-    nsc_heights field;
-#elif NSC_MAX_FIELDS > 0
-    const nsc_field *field;
-#endif
-#if NSC_MESHES
-    const nsc_mesh *mesh;
-#endif
+    NSCI_IF(NSCI_HULLS, const nsc_hull *hull;)
+    NSCI_FIELD_MEMBER
+    NSCI_IF(NSCI_MESHES, const nsc_mesh *mesh;)
 } nsci_geom;
 
 /* Contact point of the narrow phase: midway between the surfaces, normal from a to b, gap > 0
@@ -1495,30 +1524,23 @@ typedef struct nsci_motion {
     nsc_vec3 position;
     nsc_quat orientation;
     nsc_vec3 velocity, angular_velocity;
-#ifndef NSC_NO_SENSING
-    nsc_vec3 acceleration, angular_acceleration;
-#endif
-#ifndef NSC_NO_STEPPERS
-    nsc_real rate[6], mean_rate[6];
-#endif
+    NSCI_IF(NSCI_SENSING, nsc_vec3 acceleration, angular_acceleration;)
+    NSCI_IF(NSCI_STEPPERS, nsc_real rate[6], mean_rate[6];)
 } nsci_motion;
 
-#ifdef NSC_BARRIER
-/* Motion of a body in a Newton step: of its centre [m], and difference of its orientations */
+/* Barrier: motion of a body in a Newton step: of its centre [m], and difference of its
+   orientations */
 typedef struct nsci_path {
     nsc_vec3 move;
     nsc_quat turn;
 } nsci_path;
-#endif
 
-#ifdef NSC_BARRIER
-/* Push of a contact in the last Newton step [N] */
+/* Barrier: push of a contact in the last Newton step [N] */
 typedef struct nsci_push {
     nsc_id shape_a, shape_b;
     uint32_t feature;
     nsc_real force;
 } nsci_push;
-#endif
 
 /* Joint, spring or contact between two bodies.  The list of a step holds joints, springs and
    contacts, in this order, as do the chains of the islands. */
@@ -1538,7 +1560,6 @@ typedef struct nsci_link {
 enum { NSC_STRIPS = 32 };          /* of the broad phase; without them it looks at all pairs */
 /* most contact points of two shapes; on a height field, for each facet direction */
 enum { NSC_MANIFOLD = 4 };
-#if NSC_MAX_MANIFOLDS > 0
 /* The contact points of two boxes or hulls, a and b, as the narrow phase found them */
 typedef struct nsci_manifold {
     uint8_t count;               /* points, 3 or 4; 0: free */
@@ -1553,10 +1574,8 @@ typedef struct nsci_manifold {
     nsc_real limit;              /* largest motion of a point that keeps it, unless slop is less
                                     [m]: a thousandth of the patch's width */
 } nsci_manifold;
-#endif
 #define NSC_MAX_POINTS (NSCI_TERRAINS || NSC_MESHES ? 16 : 4)
 
-#if NSCI_CONVEX
 /* Scratch of the narrow phase, here because it is too large for the stack */
 enum {
     NSCI_PATCH = NSCI_HULLS && NSC_HULL_VERTICES > 9 ? NSC_HULL_VERTICES : 9,
@@ -1579,16 +1598,14 @@ typedef struct nsci_spot {       /* corner of a clipped patch */
     uint16_t id, edge;           /* edge: the one that starts here */
 } nsci_spot;
 typedef struct nsci_convex_scratch {
-#ifdef NSC_BARRIER
-    int exact;                   /* 1: the direction that separates most, without preference */
-#endif
+    /* Barrier: 1: the direction that separates most, without preference */
+    NSCI_IF(NSCI_BARRIER, int exact;)
     nsci_simplex simplex;
     nsc_vec3 near_a, near_b;     /* nearest points of the cores */
     nsci_patch patch[2];
     nsci_spot spots[NSCI_SPOTS];
     nsci_point own[4];            /* points on one triangle of terrain */
 } nsci_convex_scratch;
-#endif
 
 /* Scratch while contacts are found */
 typedef struct nsci_finding {
@@ -1615,12 +1632,9 @@ typedef struct nsci_finding {
     uint16_t order[NSC_MAX_CONTACTS];       /* found, sorted */
     uint8_t used[NSC_MAX_CONTACTS];         /* 1: a contact of the last step whose impulse is
                                                carried over */
-#ifdef NSC_EXTRAS
-    const nsc_calls *calls;                 /* of the step, for nsc_calls.meet */
-#endif
+    NSCI_IF(NSCI_EXTRAS, const nsc_calls *calls;) /* of the step, for nsc_calls.meet */
 } nsci_finding;
 
-#ifdef NSC_PARALLEL
 /* An island whose problem is built and set aside, to be solved together with others */
 typedef struct nsci_aside {
     nsc_problem problem;
@@ -1631,7 +1645,6 @@ typedef struct nsci_aside {
     uint16_t island;
 } nsci_aside;
 enum { NSCI_ASIDE = 16 };
-#endif
 
 /* Scratch while islands are solved: all blocks, and the bodies of one island: 0 immovable, then its
    dynamic, then kinematic ones.  Those of islands set aside are at the end. */
@@ -1641,13 +1654,10 @@ typedef struct nsci_solving {
     nsc_mass masses[NSC_MAX_BODIES];
     nsc_real v_free[6 * NSC_MAX_BODIES];
     nsc_real v[6 * NSC_MAX_BODIES];
-#ifndef NSC_NO_STEPPERS
-    nsc_real direction[6 * NSC_MAX_BODIES]; /* change of velocities in a Newton iteration */
-#endif
+    /* Change of velocities in a Newton iteration */
+    NSCI_IF(NSCI_STEPPERS, nsc_real direction[6 * NSC_MAX_BODIES];)
     nsc_real arena[NSC_ARENA > 0 ? NSC_ARENA : 1];
-#ifdef NSC_PARALLEL
-    nsci_aside aside[NSCI_ASIDE];
-#endif
+    NSCI_IF(NSCI_PARALLEL, nsci_aside aside[NSCI_ASIDE];)
 } nsci_solving;
 
 /* Reason of the last refusal as the world keeps it: see nsc_world_last_refusal */
@@ -1656,6 +1666,32 @@ typedef struct nsci_why {
     uint16_t number;             /* index of the field or reason */
     nsc_real value;
 } nsci_why;
+
+/* Hull of a shape of this kind, with this nsc_shape.data, or NULL; likewise its height field.
+   NSCI_HULL_SLOT, NSCI_FIELD_SLOT: the same, only in the world's own memory */
+enum { NSCI_CONST_BIT = 0x8000 };           /* in nsc_shape.data: the rest is the index in tables */
+#define NSCI_OWN(slot, room) (!NSCI_TABLES || (slot) < (room))
+#if NSC_MAX_HULLS > 0
+#define NSCI_OWN_HULLS 1
+#define NSCI_HULL_SLOT(w, kind, slot) \
+    ((kind) == NSC_SHAPE_HULL && NSCI_OWN(slot, NSC_MAX_HULLS) ? &(w)->hulls[slot] : NULL)
+#else
+#define NSCI_OWN_HULLS 0
+#define NSCI_HULL_SLOT(w, kind, slot) ((void)(w), (void)(kind), (void)(slot), (nsc_hull *)NULL)
+#endif
+#define NSCI_HULL_AT(w, kind, slot) \
+    (NSCI_IF(NSCI_TABLES, \
+             NSC_CONST_HULLS && (kind) == NSC_SHAPE_HULL && (slot) >= NSCI_CONST_BIT \
+                 ? (w)->tables.hulls[(slot) - NSCI_CONST_BIT] :) \
+     NSCI_HULL_SLOT(w, kind, slot))
+#if NSC_MAX_FIELDS > 0
+#define NSCI_OWN_FIELDS 1
+#define NSCI_FIELD_SLOT(w, kind, slot) \
+    ((kind) == NSC_SHAPE_HEIGHT_FIELD && NSCI_OWN(slot, NSC_MAX_FIELDS) ? &(w)->fields[slot] : NULL)
+#else
+#define NSCI_OWN_FIELDS 0
+#define NSCI_FIELD_SLOT(w, kind, slot) ((void)(w), (void)(kind), (void)(slot), (nsc_field *)NULL)
+#endif
 
 struct nsc_world {
     /* state: all that the next step depends on; NSC_WORLD_STATE_SIZE bytes */
@@ -1671,28 +1707,14 @@ struct nsc_world {
     nsc_step_report report;
     nsc_body bodies[NSC_MAX_BODIES];
     nsc_shape shapes[NSC_MAX_SHAPES];
-#if NSC_MAX_HULLS > 0
-    nsc_hull hulls[NSC_MAX_HULLS];
-#endif
-#if NSC_MAX_FIELDS > 0
-    nsc_field fields[NSC_MAX_FIELDS];
-#endif
-#if NSC_MESHES
-    const nsc_mesh *const *meshes;          /* your table, not in an image */
-    int mesh_count;
-#endif
-#if NSCI_TABLES
-    nsci_tables tables;
-#endif
-#if NSC_MAX_JOINTS > 0
-    nsc_joint joints[NSC_MAX_JOINTS];
-#endif
-#if NSC_MAX_SPRINGS > 0
-    nsc_spring springs[NSC_MAX_SPRINGS];
-#endif
-#if NSC_MAX_EVENTS > 0
-    nsc_event events[NSC_MAX_EVENTS];       /* of the last step */
-#endif
+    NSCI_IF(NSCI_OWN_HULLS, nsc_hull hulls[NSC_MAX_HULLS];)
+    NSCI_IF(NSCI_OWN_FIELDS, nsc_field fields[NSC_MAX_FIELDS];)
+    /* Your table, not in an image */
+    NSCI_IF(NSCI_MESHES, const nsc_mesh *const *meshes; int mesh_count;)
+    NSCI_IF(NSCI_TABLES, nsci_tables tables;)
+    NSCI_IF(NSCI_JOINTS, nsc_joint joints[NSC_MAX_JOINTS];)
+    NSCI_IF(NSCI_SPRINGS, nsc_spring springs[NSC_MAX_SPRINGS];)
+    NSCI_IF(NSCI_EVENTS, nsc_event events[NSC_MAX_EVENTS];) /* of the last step */
     nsc_contact contacts[NSC_MAX_CONTACTS]; /* of the last step, in a fixed order */
 #if NSC_MAX_MANIFOLDS > 0
     nsci_manifold manifolds[NSC_MAX_MANIFOLDS];
@@ -1716,22 +1738,19 @@ struct nsc_world {
     uint16_t island[NSC_MAX_BODIES];        /* of each body: parent in union-find, then the island's
                                                index */
     uint16_t members[NSC_MAX_BODIES];       /* dynamic bodies, island by island */
-#if NSC_MAX_JOINTS > 0
-    uint16_t first_joint[NSC_MAX_BODIES];   /* of each body, first in its chain of joints that
-                                               switch off collision, plus 1; 0: none */
-    uint16_t next_joint[NSC_MAX_JOINTS][2]; /* next in the chain of its body a, of b; coded alike */
-#endif
-#ifdef NSCI_HOLDS_MOTION
+    /* Of each body, first in its chain of joints that switch off collision, plus 1; 0: none */
+    NSCI_IF(NSCI_JOINTS, uint16_t first_joint[NSC_MAX_BODIES];)
+    /* Next in the chain of its body a, of b; coded alike */
+    NSCI_IF(NSCI_JOINTS, uint16_t next_joint[NSC_MAX_JOINTS][2];)
+#if NSCI_HOLDS_MOTION
     nsc_real gap_before[NSC_MAX_CONTACTS];  /* gaps of your contacts in found */
     nsci_motion before[NSC_MAX_BODIES];      /* restored if a later sub-step, or a projection, is
                                                 refused */
 #endif
-#ifndef NSC_NO_STEPPERS
-    int abrupt;                             /* 1: a smooth contact began or ended faster than h
-                                               resolves */
-    nsci_start start[NSC_MAX_BODIES];        /* at the start of the (sub-)step, while Newton's
-                                                method tries its end */
-#endif
+    /* 1: a smooth contact began or ended faster than h resolves */
+    NSCI_IF(NSCI_STEPPERS, int abrupt;)
+    /* At the start of the (sub-)step, while Newton's method tries its end */
+    NSCI_IF(NSCI_STEPPERS, nsci_start start[NSC_MAX_BODIES];)
 #if NSC_MAX_FORCES > 0
     int given_open;                         /* 1: the step begins, so derivatives may still reserve
                                                a place in given */
@@ -1741,82 +1760,27 @@ struct nsc_world {
     nsc_force given[NSC_MAX_FORCES];
 #endif
     int rolling_count;                      /* blocks of rolling friction so far */
-#if NSC_MAX_JOINTS > 0
-    nsc_real joint_sum[NSC_MAX_JOINT_BLOCKS][3]; /* impulses summed over the sub-steps */
-#endif
-#if NSC_MAX_SPRINGS > 0
-    nsc_vec3 spring_sum[NSC_MAX_SPRINGS];   /* the same, on b, world */
-#endif
-#ifdef NSC_BARRIER
-    int casting;                            /* 1: pairs of boxes are cast, not collided */
-    nsc_real share;                         /* of the Newton step that leaves of their gaps ... */
-    nsc_real left;                          /* ... at least this share */
-    nsc_real led;                           /* share of their motion that kinematic bodies made */
-    nsci_path path[NSC_MAX_BODIES];
-    int push_count;                         /* 0: no Newton step of the sub-step yet */
-    nsci_push pushes[NSC_MAX_CONTACTS];     /* of the last one, in the order of contacts */
-#endif
+    /* Impulses summed over the sub-steps; those of springs on b, world */
+    NSCI_IF(NSCI_JOINTS, nsc_real joint_sum[NSC_MAX_JOINT_BLOCKS][3];)
+    NSCI_IF(NSCI_SPRINGS, nsc_vec3 spring_sum[NSC_MAX_SPRINGS];)
+    /* Barrier: 1: pairs of boxes are cast, not collided */
+    NSCI_IF(NSCI_BARRIER, int casting;)
+    /* Share of the Newton step that leaves of their gaps at least the share `left`; share of their
+       motion that kinematic bodies made */
+    NSCI_IF(NSCI_BARRIER, nsc_real share, left, led;)
+    NSCI_IF(NSCI_BARRIER, nsci_path path[NSC_MAX_BODIES];)
+    NSCI_IF(NSCI_BARRIER, int push_count;)  /* 0: no Newton step of the sub-step yet */
+    /* Of the last one, in the order of contacts */
+    NSCI_IF(NSCI_BARRIER, nsci_push pushes[NSC_MAX_CONTACTS];)
     uint16_t inner[NSC_MAX_BODIES];         /* index of each body in its island's problem */
     uint16_t outer[NSC_MAX_BODIES];         /* the inverse: body in the world */
-#ifdef NSC_BARRIER
-    struct {                                /* contacts are found between solves */
-#else
-    union {                                 /* contacts are found before anything is solved */
-#endif
+    /* One memory for both, as contacts are found before anything is solved; but with the barrier
+       between solves */
+    NSCI_IF(NSCI_BARRIER, struct) NSCI_UNLESS(NSCI_BARRIER, union) {
         nsci_finding find;
         nsci_solving solve;
     } scratch;
 };
-
-/* Hull of a shape of this kind, with this nsc_shape.data, or NULL; likewise its height field.
-   NSCI_HULL_SLOT, NSCI_FIELD_SLOT: the same, only in the world's own memory */
-enum { NSCI_CONST_BIT = 0x8000 };           /* in nsc_shape.data: the rest is the index in tables */
-#if NSCI_TABLES
-#define NSCI_OWN(slot, room) ((slot) < (room))
-#else
-#define NSCI_OWN(slot, room) 1
-#endif
-#if NSC_MAX_HULLS > 0
-#define NSCI_HULL_SLOT(w, kind, slot) \
-    ((kind) == NSC_SHAPE_HULL && NSCI_OWN(slot, NSC_MAX_HULLS) ? &(w)->hulls[slot] : NULL)
-#else
-#define NSCI_HULL_SLOT(w, kind, slot) ((void)(w), (void)(kind), (void)(slot), (nsc_hull *)NULL)
-#endif
-#if NSC_CONST_HULLS
-#define NSCI_HULL_AT(w, kind, slot) \
-    ((kind) == NSC_SHAPE_HULL && (slot) >= NSCI_CONST_BIT \
-         ? (w)->tables.hulls[(slot) - NSCI_CONST_BIT] : NSCI_HULL_SLOT(w, kind, slot))
-#else
-#define NSCI_HULL_AT NSCI_HULL_SLOT
-#endif
-#if NSC_MAX_FIELDS > 0
-#define NSCI_FIELD_SLOT(w, kind, slot) \
-    ((kind) == NSC_SHAPE_HEIGHT_FIELD && NSCI_OWN(slot, NSC_MAX_FIELDS) ? &(w)->fields[slot] : NULL)
-#else
-#define NSCI_FIELD_SLOT(w, kind, slot) ((void)(w), (void)(kind), (void)(slot), (nsc_field *)NULL)
-#endif
-#if NSC_CONST_FIELDS
-typedef nsc_heights nsci_terrain;           /* the world's own ones are described so too */
-static NSC_MAYBE_UNUSED nsc_heights nsci_heights_at(const nsc_world *w, int kind, int slot)
-{
-    const nsc_field *own = NSCI_FIELD_SLOT(w, kind, slot);
-    nsc_heights f = {NULL, 0, 0, 0, 0, 0, 0};
-    if (kind == NSC_SHAPE_HEIGHT_FIELD && slot >= NSCI_CONST_BIT)
-        return *w->tables.fields[slot - NSCI_CONST_BIT];
-    if (!own)
-        return f;
-    f.height = own->height;
-    f.nx = own->nx;
-    f.ny = own->ny;
-    f.dx = own->dx;
-    f.dy = own->dy;
-    f.low = own->low;
-    f.high = own->high;
-    return f;
-}
-#else
-typedef nsc_field nsci_terrain;
-#endif
 
 /* Bytes at the start of a world that hold its state.  A copy of these is a snapshot too, if no
    contact of yours waits for the next step. */
@@ -1839,21 +1803,15 @@ typedef nsc_field nsci_terrain;
 #define NSCI_CONFIG_5 \
     NSCI_WITH(NSCI_WITH(NSCI_WITH(NSCI_CONFIG_4, NSC_MAX_SPRINGS), NSC_MAX_FORCES), \
         NSC_MAX_MANIFOLDS)
-#if NSC_MESHES
-#define NSCI_CONFIG_6 NSCI_WITH(NSCI_CONFIG_5, NSC_MESHES)
-#else
-#define NSCI_CONFIG_6 NSCI_CONFIG_5
-#endif
-#if NSCI_TABLES
-#define NSCI_CONFIG_7 NSCI_WITH(NSCI_CONFIG_6, 2 + NSC_CONST_HULLS + 2 * NSC_CONST_FIELDS)
-#else
-#define NSCI_CONFIG_7 NSCI_CONFIG_6
-#endif
-#ifdef NSC_PARALLEL
-#define NSCI_CONFIG_WORD NSCI_WITH(NSCI_CONFIG_7, 6) /* nsc_calls and nsc_problem are larger */
-#else
-#define NSCI_CONFIG_WORD NSCI_CONFIG_7
-#endif
+#define NSCI_CONFIG_6 \
+    NSCI_IF(NSCI_MESHES, NSCI_WITH(NSCI_CONFIG_5, NSC_MESHES)) \
+    NSCI_UNLESS(NSCI_MESHES, NSCI_CONFIG_5)
+#define NSCI_CONFIG_7 \
+    NSCI_IF(NSCI_TABLES, NSCI_WITH(NSCI_CONFIG_6, 2 + NSC_CONST_HULLS + 2 * NSC_CONST_FIELDS)) \
+    NSCI_UNLESS(NSCI_TABLES, NSCI_CONFIG_6)
+/* With NSC_PARALLEL nsc_calls and nsc_problem are larger. */
+#define NSCI_CONFIG_WORD \
+    NSCI_IF(NSCI_PARALLEL, NSCI_WITH(NSCI_CONFIG_7, 6)) NSCI_UNLESS(NSCI_PARALLEL, NSCI_CONFIG_7)
 NSC_API int nsci_world_init(nsc_world *world, const nsc_world_def *def, size_t size,
                             uint32_t config);
 static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def *def)
@@ -1905,6 +1863,18 @@ static NSC_MAYBE_UNUSED int nsc_world_selfcheck(nsc_world *scratch, unsigned *de
 #define NSC_IMPLEMENTATION_DONE
 
 #include "nsc_solvers.h" /* again: the first time may have been without NSC_IMPLEMENTATION */
+
+/* Tables stay in flash.  On AVR, pointers do not reach flash, so a plain constant would take
+   RAM. */
+#ifdef __AVR__
+#include <avr/pgmspace.h>
+#define NSCI_IN_FLASH PROGMEM
+#define NSCI_FETCH(to, from) memcpy_P(to, from, sizeof *(to))
+#else
+#define NSCI_IN_FLASH
+#define NSCI_FETCH(to, from) NSC_MEMCPY(to, from, sizeof *(to))
+#endif
+
 NSCI_BITS_BEGIN
 
 #ifdef __cplusplus
@@ -1919,9 +1889,7 @@ static nsc_vec3 nsci_vec(nsc_real x, nsc_real y, nsc_real z)
     v.x = x;
     v.y = y;
     v.z = z;
-#ifdef NSCI_VEC3_UNUSED
-    v.unused = 0; /* worlds are compared byte by byte */
-#endif
+    NSCI_IF(NSCI_PADDED_VEC3, v.unused = 0; /* worlds are compared byte by byte */)
     return v;
 }
 
@@ -2101,13 +2069,9 @@ static int nsci_sym_inverse(const nsc_real *s, nsc_real *out)
 }
 
 /* pi/2 in two parts: n times the first is exact for the n met here (Cody and Waite) */
-#ifdef NSC_DOUBLE
-#define NSCI_HALF_PI_HIGH 1.57079632673412561417
-#define NSCI_HALF_PI_LOW 6.07710050650619224932e-11
-#else
-#define NSCI_HALF_PI_HIGH 1.5703125f
-#define NSCI_HALF_PI_LOW 4.838267949e-4f
-#endif
+#define NSCI_HALF_PI_HIGH (NSCI_IS_DOUBLE ? NSC_R(1.57079632673412561417) : NSC_R(1.5703125))
+#define NSCI_HALF_PI_LOW \
+    (NSCI_IS_DOUBLE ? NSC_R(6.07710050650619224932e-11) : NSC_R(4.838267949e-4))
 #define NSCI_PI NSC_R(3.14159265358979323846)
 
 /* sin and cos of x >= 0 [rad]; own code, as C libraries differ in the last bit.  From 1e5 on, and
@@ -2122,21 +2086,21 @@ static void nsci_sin_cos(nsc_real x, nsc_real *sine, nsc_real *cosine)
     n = (nsc_real)quadrant;
     r = (x - n * NSCI_HALF_PI_HIGH) - n * NSCI_HALF_PI_LOW;
     r2 = r * r;
-#ifdef NSC_DOUBLE
-    s = NSC_R(1.0) / NSC_R(355687428096000.0);
-    s = NSC_R(-1.0) / NSC_R(1307674368000.0) + r2 * s;
-    s = NSC_R(1.0) / NSC_R(6227020800.0) + r2 * s;
-    s = NSC_R(-1.0) / NSC_R(39916800.0) + r2 * s;
-    s = NSC_R(1.0) / NSC_R(362880.0) + r2 * s;
-    c = NSC_R(1.0) / NSC_R(20922789888000.0);
-    c = NSC_R(-1.0) / NSC_R(87178291200.0) + r2 * c;
-    c = NSC_R(1.0) / NSC_R(479001600.0) + r2 * c;
-    c = NSC_R(-1.0) / NSC_R(3628800.0) + r2 * c;
-    c = NSC_R(1.0) / NSC_R(40320.0) + r2 * c;
-#else /* the next terms are below a tenth of a rounding error */
-    s = NSC_R(1.0) / NSC_R(362880.0);
-    c = NSC_R(1.0) / NSC_R(40320.0) - r2 / NSC_R(3628800.0);
-#endif
+    if (NSCI_IS_DOUBLE) {
+        s = NSC_R(1.0) / NSC_R(355687428096000.0);
+        s = NSC_R(-1.0) / NSC_R(1307674368000.0) + r2 * s;
+        s = NSC_R(1.0) / NSC_R(6227020800.0) + r2 * s;
+        s = NSC_R(-1.0) / NSC_R(39916800.0) + r2 * s;
+        s = NSC_R(1.0) / NSC_R(362880.0) + r2 * s;
+        c = NSC_R(1.0) / NSC_R(20922789888000.0);
+        c = NSC_R(-1.0) / NSC_R(87178291200.0) + r2 * c;
+        c = NSC_R(1.0) / NSC_R(479001600.0) + r2 * c;
+        c = NSC_R(-1.0) / NSC_R(3628800.0) + r2 * c;
+        c = NSC_R(1.0) / NSC_R(40320.0) + r2 * c;
+    } else { /* the next terms are below a tenth of a rounding error */
+        s = NSC_R(1.0) / NSC_R(362880.0);
+        c = NSC_R(1.0) / NSC_R(40320.0) - r2 / NSC_R(3628800.0);
+    }
     s = NSC_R(-1.0) / NSC_R(5040.0) + r2 * s;
     s = NSC_R(1.0) / 120 + r2 * s;
     s = r + r * r2 * (NSC_R(-1.0) / 6 + r2 * s);
@@ -2151,10 +2115,9 @@ static void nsci_sin_cos(nsc_real x, nsc_real *sine, nsc_real *cosine)
         *cosine = -*cosine;
 }
 
-#if NSC_MAX_JOINTS > 0
 /* Angle of (x, y) [rad], -pi..pi, 0 for (0, 0); own code as above.  Halved twice by tan(a/2) = t /
    (1 + sqrt(1 + t^2)), then the series. */
-static nsc_real nsci_atan2(nsc_real y, nsc_real x)
+NSC_MAYBE_UNUSED static nsc_real nsci_atan2(nsc_real y, nsc_real x)
 {
     nsc_real ax = nsci_abs(x), ay = nsci_abs(y), high = nsci_max(ax, ay), t, t2, a;
     if (!(high > 0))
@@ -2163,16 +2126,15 @@ static nsc_real nsci_atan2(nsc_real y, nsc_real x)
     t = t / (1 + NSC_SQRT(1 + t * t));
     t = t / (1 + NSC_SQRT(1 + t * t));
     t2 = t * t;
-#ifdef NSC_DOUBLE
-    a = NSC_R(1.0) / 23 - t2 * (NSC_R(1.0) / 25);
-    a = NSC_R(1.0) / 21 - t2 * a;
-    a = NSC_R(1.0) / 19 - t2 * a;
-    a = NSC_R(1.0) / 17 - t2 * a;
-    a = NSC_R(1.0) / 15 - t2 * a;
-    a = NSC_R(1.0) / 13 - t2 * a;
-#else
     a = NSC_R(1.0) / 13;
-#endif
+    if (NSCI_IS_DOUBLE) {
+        a = NSC_R(1.0) / 23 - t2 * (NSC_R(1.0) / 25);
+        a = NSC_R(1.0) / 21 - t2 * a;
+        a = NSC_R(1.0) / 19 - t2 * a;
+        a = NSC_R(1.0) / 17 - t2 * a;
+        a = NSC_R(1.0) / 15 - t2 * a;
+        a = NSC_R(1.0) / 13 - t2 * a;
+    }
     a = NSC_R(1.0) / 11 - t2 * a;
     a = NSC_R(1.0) / 9 - t2 * a;
     a = NSC_R(1.0) / 7 - t2 * a;
@@ -2185,7 +2147,6 @@ static nsc_real nsci_atan2(nsc_real y, nsc_real x)
         a = NSCI_PI - a;
     return y < 0 ? -a : a;
 }
-#endif
 
 static nsc_quat nsci_quat_normalise(nsc_quat q)
 {
@@ -2241,33 +2202,18 @@ static int nsci_vec_finite(nsc_vec3 v)
 
 /* Rules: name, least and greatest value, text.  Those from NSCI_CHOICE on are for an int, the
    others for reals. */
-#ifdef NSC_NO_SUBSTEPS
-enum { NSCI_MOST_SUBSTEPS = 1 };
-#else
-enum { NSCI_MOST_SUBSTEPS = 64 };
-#endif
+enum { NSCI_MOST_SUBSTEPS = NSCI_SUBSTEPS ? 64 : 1 };
 enum {
     NSCI_LAST_STEPPER = NSCI_STEPPERS ? NSC_STEPPER_NEWMARK : NSC_STEPPER_EULER_IMPLICIT_LINEARIZED
 };
-#ifdef NSC_NO_SMC
-enum { NSCI_LAST_MODEL = NSC_CONTACT_HARD };
-#else
-enum { NSCI_LAST_MODEL = NSC_CONTACT_SMOOTH };
-#endif
-#ifdef NSC_BARRIER
-enum { NSCI_LAST_LAW = NSC_SMOOTH_BARRIER };
-#else
-enum { NSCI_LAST_LAW = NSC_SMOOTH_FLORES };
-#endif
-#if NSC_MESHES
-#define NSCI_LAST_SHAPE NSC_SHAPE_MESH
-#define NSCI_LAST_SHAPE_TEXT "NSC_SHAPE_MESH"
-#define NSCI_GROUND_KINDS "half-spaces, height fields and meshes"
-#else
-#define NSCI_LAST_SHAPE NSC_SHAPE_HEIGHT_FIELD
-#define NSCI_LAST_SHAPE_TEXT "NSC_SHAPE_HEIGHT_FIELD"
-#define NSCI_GROUND_KINDS "half-spaces and height fields"
-#endif
+enum { NSCI_LAST_MODEL = NSCI_SMOOTH ? NSC_CONTACT_SMOOTH : NSC_CONTACT_HARD };
+enum { NSCI_LAST_LAW = NSCI_BARRIER ? NSC_SMOOTH_BARRIER : NSC_SMOOTH_FLORES };
+enum { NSCI_LAST_SHAPE = NSCI_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
+#define NSCI_LAST_SHAPE_TEXT \
+    NSCI_IF(NSCI_MESHES, "NSC_SHAPE_MESH") NSCI_UNLESS(NSCI_MESHES, "NSC_SHAPE_HEIGHT_FIELD")
+#define NSCI_GROUND_KINDS \
+    "half-spaces" NSCI_IF(NSCI_MESHES, ", height fields and meshes") \
+        NSCI_UNLESS(NSCI_MESHES, " and height fields")
 #define NSCI_REAL_RULES(R) \
     R(NSCI_ANY_REAL, -NSC_REAL_MAX, NSC_REAL_MAX, "finite") \
     R(NSCI_VECTOR, -NSC_REAL_MAX, NSC_REAL_MAX, "finite") \
@@ -2292,17 +2238,12 @@ enum { NSCI_LAST_LAW = NSC_SMOOTH_FLORES };
     R(NSCI_MODEL, 1, NSCI_LAST_MODEL, "NSC_CONTACT_*; with NSC_NO_SMC only HARD") \
     R(NSCI_LAW, 1, NSCI_LAST_LAW, "NSC_SMOOTH_*") \
     R(NSCI_SOLVER, 1, NSC_SOLVER_AUTO, "NSC_SOLVER_*") \
-    R(NSCI_SUBSTEPS, 1, NSCI_MOST_SUBSTEPS, "1..64; with NSC_NO_SUBSTEPS only 1") \
+    R(NSCI_SUBSTEP_COUNT, 1, NSCI_MOST_SUBSTEPS, "1..64; with NSC_NO_SUBSTEPS only 1") \
     R(NSCI_STEPS, 1, 1000, "1..1000") \
-    R(NSCI_TAG, 0, 15, "0..15") NSCI_EXTRA_RULES(R)
-#ifdef NSC_EXTRAS
-#define NSCI_EXTRA_RULES(R) R(NSCI_LOCKS, 0, 63, "a sum of NSC_LOCK_*")
-#else
-#define NSCI_EXTRA_RULES(R)
-#endif
+    R(NSCI_TAG, 0, 15, "0..15") \
+    NSCI_IF(NSCI_EXTRAS, R(NSCI_LOCKS, 0, 63, "a sum of NSC_LOCK_*"))
 
 /* Fields, in the order in which they are checked: definition, name in the table, member, rule */
-#ifdef NSC_BARRIER
 #define NSCI_BARRIER_FIELDS(F) \
     F(nsc_world_def, barrier_distance, barrier_distance, NSCI_RADIUS) \
     F(nsc_world_def, barrier_speed, barrier_speed, NSCI_SPEED)
@@ -2315,10 +2256,6 @@ enum { NSCI_LAST_LAW = NSC_SMOOTH_FLORES };
       "no height field or mesh with NSC_SMOOTH_BARRIER; the value is the shape's slot") \
     R(NSCI_BARRIER_OWN, "nsc_world_def.contact_law", \
       "no contacts of your own with NSC_SMOOTH_BARRIER")
-#else
-#define NSCI_BARRIER_FIELDS(F)
-#define NSCI_BARRIER_REASONS(R)
-#endif
 #define NSCI_WORLD_FIELDS(F) \
     F(nsc_world_def, gravity, gravity, NSCI_VECTOR) \
     F(nsc_world_def, margin, margin, NSCI_FROM_ZERO) \
@@ -2332,7 +2269,7 @@ enum { NSCI_LAST_LAW = NSC_SMOOTH_FLORES };
     F(nsc_world_def, joint_speed, joint_speed, NSCI_FROM_ZERO) \
     F(nsc_world_def, sleep_time, sleep_time, NSCI_FROM_ZERO) \
     F(nsc_world_def, sleep_speed, sleep_speed, NSCI_FROM_ZERO) \
-    F(nsc_world_def, substeps, substeps, NSCI_SUBSTEPS) \
+    F(nsc_world_def, substeps, substeps, NSCI_SUBSTEP_COUNT) \
     F(nsc_world_def, stepper, stepper, NSCI_STEPPER) \
     F(nsc_world_def, alpha, alpha, NSCI_ALPHA) \
     F(nsc_world_def, beta, beta, NSCI_FROM_ZERO) \
@@ -2343,7 +2280,7 @@ enum { NSCI_LAST_LAW = NSC_SMOOTH_FLORES };
     F(nsc_world_def, contact_law, contact_law, NSCI_LAW) \
     F(nsc_world_def, contact_speed, contact_speed, NSCI_SPEED) \
     F(nsc_world_def, contact_radius, contact_radius, NSCI_RADIUS) \
-    NSCI_BARRIER_FIELDS(F) \
+    NSCI_IF(NSCI_BARRIER, NSCI_BARRIER_FIELDS(F)) \
     F(nsc_world_def, tag, tag, NSCI_TAG) \
     F(nsc_world_def, solver, solver.solver, NSCI_SOLVER)
 #define NSCI_BODY_FIELDS(F) \
@@ -2356,16 +2293,12 @@ enum { NSCI_LAST_LAW = NSC_SMOOTH_FLORES };
     F(nsc_body_def, mass, mass, NSCI_FROM_ZERO) \
     F(nsc_body_def, centre, centre, NSCI_VECTOR) \
     F(nsc_body_def, inertia, inertia, NSCI_SYMMETRIC)
-#ifdef NSC_EXTRAS
 #define NSCI_EXTRA_FIELDS(F) \
     F(nsc_body_extras, locks, locks, NSCI_LOCKS) \
     F(nsc_body_extras, linear_damping, linear_damping, NSCI_FROM_ZERO) \
     F(nsc_body_extras, angular_damping, angular_damping, NSCI_FROM_ZERO) \
     F(nsc_shape_def, surface_velocity, surface_velocity, NSCI_VECTOR) \
     F(nsc_contact, surface_velocity, surface_velocity, NSCI_VECTOR)
-#else
-#define NSCI_EXTRA_FIELDS(F)
-#endif
 #define NSCI_SHAPE_FIELDS(F) \
     F(nsc_shape_def, kind, kind, NSCI_SHAPE_KIND) \
     F(nsc_shape_def, sensor, sensor, NSCI_CHOICE) \
@@ -2394,22 +2327,13 @@ enum { NSCI_LAST_LAW = NSC_SMOOTH_FLORES };
     F(nsc_contact, restitution, restitution, NSCI_SHARE) \
     F(nsc_contact, stiffness, stiffness, NSCI_FROM_ZERO) \
     F(nsc_contact, damping, damping, NSCI_FROM_ZERO)
-#if NSC_MAX_ROLLING > 0
 #define NSCI_ROLLING_FIELDS(F) \
     F(nsc_contact, rolling, rolling, NSCI_FROM_ZERO) \
     F(nsc_contact, torsion, torsion, NSCI_FROM_ZERO)
-#else
-#define NSCI_ROLLING_FIELDS(F)
-#endif
-#ifndef NSC_NO_SMC
 #define NSCI_SMOOTH_FIELDS(F) \
     F(nsc_contact, hertz, hertz, NSCI_FROM_ZERO) \
     F(nsc_contact, tangential, tangential, NSCI_FROM_ZERO) \
     F(nsc_contact, cohesion, cohesion, NSCI_FROM_ZERO)
-#else
-#define NSCI_SMOOTH_FIELDS(F)
-#endif
-#if NSC_MAX_JOINTS > 0
 #define NSCI_JOINT_FIELDS(F) \
     F(nsc_joint_def, kind, kind, NSCI_JOINT_KIND) \
     F(nsc_joint_def, collide, collide, NSCI_CHOICE) \
@@ -2434,23 +2358,17 @@ enum { NSCI_LAST_LAW = NSC_SMOOTH_FLORES };
     F(nsc_axis_def, spring_rest, spring_rest, NSCI_ANY_REAL) \
     F(nsc_axis_def, limit_stiffness, limit_stiffness, NSCI_FROM_ZERO) \
     F(nsc_axis_def, limit_damping, limit_damping, NSCI_FROM_ZERO)
-#else
-#define NSCI_JOINT_FIELDS(F)
-#endif
-#if NSC_MAX_SPRINGS > 0
 #define NSCI_SPRING_FIELDS(F) \
     F(nsc_spring_def, point_a, point_a, NSCI_VECTOR) \
     F(nsc_spring_def, point_b, point_b, NSCI_VECTOR) \
     F(nsc_spring_def, rest, rest, NSCI_FROM_ZERO) \
     F(nsc_spring_def, stiffness, stiffness, NSCI_FROM_ZERO) \
     F(nsc_spring_def, damping, damping, NSCI_FROM_ZERO)
-#else
-#define NSCI_SPRING_FIELDS(F)
-#endif
 #define NSCI_ALL_FIELDS(F) \
     NSCI_WORLD_FIELDS(F) NSCI_BODY_FIELDS(F) NSCI_SHAPE_FIELDS(F) \
-    NSCI_CONTACT_FIELDS(F) NSCI_ROLLING_FIELDS(F) NSCI_SMOOTH_FIELDS(F) \
-    NSCI_JOINT_FIELDS(F) NSCI_SPRING_FIELDS(F) NSCI_EXTRA_FIELDS(F)
+    NSCI_CONTACT_FIELDS(F) NSCI_IF(NSCI_ROLLING, NSCI_ROLLING_FIELDS(F)) \
+    NSCI_IF(NSCI_SMOOTH, NSCI_SMOOTH_FIELDS(F)) NSCI_IF(NSCI_JOINTS, NSCI_JOINT_FIELDS(F)) \
+    NSCI_IF(NSCI_SPRINGS, NSCI_SPRING_FIELDS(F)) NSCI_IF(NSCI_EXTRAS, NSCI_EXTRA_FIELDS(F))
 
 /* All other reasons for a refusal: the name, what it is about, what should hold.  The first eight
    are the settings of the solver, in the order of NSCI_BAD_*. */
@@ -2527,7 +2445,6 @@ enum { NSCI_LAST_LAW = NSC_SMOOTH_FLORES };
       "of unit length; the value is the square of its length") \
     R(NSCI_BAD_SENSOR, "nsc_contact.sensor", "0 or 1") \
     R(NSCI_NO_FORCE, "nsc_contact.hertz", "> 0, or stiffness > 0, in smooth contact")
-#if NSC_MESHES
 #define NSCI_MESH_REASONS(R) \
     R(NSCI_NO_MESH, "mesh", \
       "index of a mesh in the table of nsc_world_set_meshes; the value is what was asked for") \
@@ -2541,10 +2458,6 @@ enum { NSCI_LAST_LAW = NSC_SMOOTH_FLORES };
       "triangle; the value is the triangle") \
     R(NSCI_BAD_NODE, "nsc_mesh.node", \
       "box around all below, in the order of the walk; the value is the index")
-#else
-#define NSCI_MESH_REASONS(R)
-#endif
-#if NSCI_TABLES
 #define NSCI_TABLE_REASONS(R) \
     R(NSCI_NO_HULL, "hull", \
       "index of a hull in the table of nsc_world_set_hulls; the value is what was asked for") \
@@ -2556,14 +2469,7 @@ enum { NSCI_LAST_LAW = NSC_SMOOTH_FLORES };
     R(NSCI_BAD_HEIGHTS, "nsc_heights", \
       "2 <= nx and ny, at most INT_MAX / 2 heights, 0 < dx and dy, low <= all heights <= high, " \
       "these, sizes and their squares finite; the value is its index in the table")
-#else
-#define NSCI_TABLE_REASONS(R)
-#endif
-#ifdef NSC_PARALLEL
 #define NSCI_PARALLEL_REASONS(R) R(NSCI_BAD_PARTS, "nsc_calls.parts", ">= 1 with parallel")
-#else
-#define NSCI_PARALLEL_REASONS(R)
-#endif
 #define NSCI_ROOM_REASONS(R) \
     R(NSCI_FULL_BODIES, "NSC_MAX_BODIES", \
       "room for one more body: enlarge it; the value is the capacity") \
@@ -2600,10 +2506,10 @@ enum { NSCI_LAST_LAW = NSC_SMOOTH_FLORES };
     R(NSCI_FULL_SPRINGS, "NSC_MAX_SPRINGS", \
       "room for one more spring: enlarge it; the value is the capacity") \
     R(NSCI_NO_SPRING, "nsc_spring_def.stiffness", "> 0, or damping > 0") \
-    NSCI_BARRIER_REASONS(R) \
-    NSCI_MESH_REASONS(R) \
-    NSCI_TABLE_REASONS(R) \
-    NSCI_PARALLEL_REASONS(R)
+    NSCI_IF(NSCI_BARRIER, NSCI_BARRIER_REASONS(R)) \
+    NSCI_IF(NSCI_MESHES, NSCI_MESH_REASONS(R)) \
+    NSCI_IF(NSCI_TABLES, NSCI_TABLE_REASONS(R)) \
+    NSCI_IF(NSCI_PARALLEL, NSCI_PARALLEL_REASONS(R))
 
 #define NSCI_RULE_NAME(rule, lo, hi, text) rule,
 #define NSCI_RULE_RANGE(rule, lo, hi, text) {(lo), (nsc_real)(hi)},
@@ -2621,16 +2527,6 @@ enum {
     NSCI_FIRST_REASON = NSCI_FIELDS - 1,
     NSCI_REASONS(NSCI_REASON_NAME) NSCI_ROOM_REASONS(NSCI_REASON_NAME) NSCI_NUMBERS
 };
-
-/* Tables stay in flash.  On AVR, pointers do not reach flash, so a plain constant would take
-   RAM. */
-#ifdef __AVR__
-#define NSCI_IN_FLASH PROGMEM
-#define NSCI_FETCH(to, from) memcpy_P(to, from, sizeof *(to))
-#else
-#define NSCI_IN_FLASH
-#define NSCI_FETCH(to, from) NSC_MEMCPY(to, from, sizeof *(to))
-#endif
 
 typedef struct nsci_rule { nsc_real lo, hi; } nsci_rule;
 typedef struct nsci_field { unsigned char half_offset, rule; } nsci_field;
@@ -2718,16 +2614,12 @@ static int nsci_check_pose(nsci_why *note, const nsc_pose *p)
     return nsci_check_members(note, &d, NSCI_nsc_body_def_pose, NSCI_nsc_body_def_pose);
 }
 
-#ifdef NSC_BARRIER
-static int nsci_has_barrier(const nsc_world_def *d)
+static int nsci_asks_barrier(const nsc_world_def *d)
 {
     return d->contact_model == NSC_CONTACT_SMOOTH && d->contact_law == NSC_SMOOTH_BARRIER;
 }
+#define nsci_has_barrier(d) (NSCI_BARRIER ? nsci_asks_barrier(d) : 0)
 #define nsci_is_barrier(w) nsci_has_barrier(&(w)->def)
-#else
-#define nsci_has_barrier(d) 0
-#define nsci_is_barrier(w) 0
-#endif
 
 #define NSCI_BUSY UINT32_C(0x79737562)
 #define NSCI_RESTING UINT32_C(0x74736572)
@@ -2755,7 +2647,9 @@ static int nsci_hand_out(nsc_vec3 a, nsc_vec3 *to_a, nsc_vec3 b, nsc_vec3 *to_b)
     return NSC_OK;
 }
 
-#ifndef NSC_NO_TEXTS
+#ifdef NSC_NO_TEXTS
+#define nsci_nth_text(texts, n) ((void)(n), "")
+#else
 /* The n-th, from 0, of consecutive zero-terminated texts */
 static const char *nsci_nth_text(const char *texts, int n)
 {
@@ -2780,7 +2674,6 @@ NSC_API nsc_refusal nsc_world_last_refusal(const nsc_world *w)
     r.code = w->note.code;
     r.number = w->note.number;
     r.value = w->note.value;
-#ifndef NSC_NO_TEXTS
     if (r.number < NSCI_FIELDS) {
         nsci_field f;
         NSCI_FETCH(&f, &nsci_fields[r.number]);
@@ -2794,7 +2687,6 @@ NSC_API nsc_refusal nsc_world_last_refusal(const nsc_world *w)
                       : nsci_nth_text(NSCI_ROOM_REASONS(NSCI_REASON_TEXT), 2 * room);
         r.rule = nsci_nth_text(r.field, 1);
     }
-#endif
     return r;
 }
 
@@ -2833,14 +2725,8 @@ static int nsci_end(const nsc_world *w, int kind)
 
 static uint16_t nsci_generation(const nsc_world *w, int kind, int i)
 {
-#if NSC_MAX_JOINTS > 0
-    if (kind == NSCI_JOINT_HANDLE)
-        return w->joints[i].generation;
-#endif
-#if NSC_MAX_SPRINGS > 0
-    if (kind == NSCI_SPRING_HANDLE)
-        return w->springs[i].generation;
-#endif
+    NSCI_IF(NSCI_JOINTS, if (kind == NSCI_JOINT_HANDLE) return w->joints[i].generation;)
+    NSCI_IF(NSCI_SPRINGS, if (kind == NSCI_SPRING_HANDLE) return w->springs[i].generation;)
     return kind == NSCI_BODY_HANDLE ? w->bodies[i].generation : w->shapes[i].generation;
 }
 
@@ -2953,6 +2839,7 @@ NSC_API nsc_id nsc_world_shape_at(const nsc_world *w, int i)
 #define nsci_is_driven(k) 0
 #define nsci_ask_meet(w, s, t) 1
 #define nsci_ask_contacts(w, calls) NSC_OK
+#define nsci_has_user(w, id, user) 1
 #else
 /* In nsc_body.extras.locks: the body is switched off.  It is a static one, whose shapes, joints and
    springs are left out. */
@@ -3112,16 +2999,15 @@ static void nsci_drive_belt(const nsc_contact *c, nsc_block *k, nsc_real share)
     k->bias[2] += share * nsci_dot3(v, t2);
 }
 
-#ifndef NSC_NO_SMC
 /* Tangential displacement in smooth contact, with what the surfaces travel in h */
-static nsc_vec3 nsci_carried(nsc_vec3 shear, nsc_real h, const nsc_contact *c)
+NSC_MAYBE_UNUSED static nsc_vec3 nsci_carried(nsc_vec3 shear, nsc_real h, const nsc_contact *c)
 {
     return nsci_add_sv(shear, h, nsci_belt(c));
 }
 
 /* For an explicit stepper the biases of a contact and its rolling friction carry these velocities
    until the forces are known. */
-static void nsci_begin_belt(const nsc_contact *c, nsc_block *k, nsc_block *roll)
+NSC_MAYBE_UNUSED static void nsci_begin_belt(const nsc_contact *c, nsc_block *k, nsc_block *roll)
 {
     int i;
     for (i = 0; i < 3; i++) {
@@ -3132,13 +3018,22 @@ static void nsci_begin_belt(const nsc_contact *c, nsc_block *k, nsc_block *roll)
     nsci_drive_belt(c, k, 1);
 }
 
-static void nsci_add_belt(nsc_real *u, const nsc_block *k, int i) { *u += k->bias[i]; }
-#endif
+NSC_MAYBE_UNUSED static void nsci_add_belt(nsc_real *u, const nsc_block *k, int i)
+{
+    *u += k->bias[i];
+}
 
 /* Does a tangential row of a contact move by itself?  Then its work is not bounded. */
 static int nsci_is_driven(const nsc_block *k)
 {
     return nsci_abs(k->bias[1]) + nsci_abs(k->bias[2]) > 0;
+}
+
+/* Is it a shape with this number of the user's?  The user's own contacts have no shape. */
+static int nsci_has_user(const nsc_world *w, nsc_id id, uint32_t user)
+{
+    int shape = nsci_find(w, NSCI_SHAPE_HANDLE, id);
+    return shape >= 0 && w->shapes[shape].def.user == user;
 }
 
 /* Does the caller let two shapes collide? */
@@ -3217,9 +3112,7 @@ NSC_API nsc_world_def nsc_default_world_def(void)
     d.contact_law = NSC_SMOOTH_HERTZ;
     d.contact_speed = 1;
     d.contact_radius = NSC_R(0.1);
-#ifdef NSC_BARRIER
-    d.barrier_distance = d.barrier_speed = NSC_R(0.001);
-#endif
+    NSCI_IF(NSCI_BARRIER, d.barrier_distance = d.barrier_speed = NSC_R(0.001);)
     return d;
 }
 
@@ -3248,15 +3141,13 @@ static int nsci_is_newmark(const nsc_world_def *d)
            (d->stepper == NSC_STEPPER_HHT || d->stepper == NSC_STEPPER_NEWMARK);
 }
 
-#if NSC_MAX_JOINTS > 0
 /* Is it the trapezoidal rule?  Joint multipliers would oscillate. */
-static int nsci_is_trapezoidal(const nsc_world_def *d)
+NSC_MAYBE_UNUSED static int nsci_is_trapezoidal(const nsc_world_def *d)
 {
     nsc_real beta, gamma;
     nsci_newmark(d, &beta, &gamma);
     return nsci_is_newmark(d) && gamma <= NSC_R(0.5);
 }
-#endif
 
 static int nsci_check_stepper(nsci_why *note, const nsc_world_def *d)
 {
@@ -3349,46 +3240,6 @@ NSC_API int nsci_world_init(nsc_world *w, const nsc_world_def *def, size_t size,
         return code;
     NSC_MEMCPY(&w->def, def, sizeof w->def);
     nsci_make_empty(w);
-    return NSC_OK;
-}
-
-/* What bodies need of joints and springs */
-#if NSC_MAX_JOINTS > 0
-static int nsci_check_stepper_joints(nsc_world *w, const nsc_world_def *def);
-static void nsci_free_joints_of(nsc_world *w, nsc_id body);
-#else
-#define nsci_check_stepper_joints(w, def) NSC_OK
-#define nsci_free_joints_of(w, body) ((void)0)
-#endif
-#if NSC_MAX_SPRINGS > 0
-static void nsci_free_springs_of(nsc_world *w, nsc_id body);
-#else
-#define nsci_free_springs_of(w, body) ((void)0)
-#endif
-
-NSC_API int nsc_world_set_def(nsc_world *w, const nsc_world_def *def)
-{
-    int code = nsci_enter(w), tag, i;
-    if (code == NSC_OK)
-        code = nsci_check_world_def(&w->note, def);
-    if (code < 0)
-        return code;
-    tag = w->def.tag;
-    code = nsci_check_stepper_joints(w, def);
-    if (code < 0)
-        return code;
-    if (w->found_count > 0 && (def->contact_model != w->def.contact_model ||
-                               nsci_has_barrier(def) != nsci_is_barrier(w)))
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_OWN_CONTACTS,
-                            (nsc_real)w->found_count);
-    if (def != &w->def)
-        NSC_MEMCPY(&w->def, def, sizeof w->def);
-    w->def.tag = tag;
-    nsci_forget_rates(w);
-    for (i = 0; i < w->body_end; i++) {
-        w->bodies[i].asleep = 0;
-        w->bodies[i].still = 0;
-    }
     return NSC_OK;
 }
 
@@ -3617,10 +3468,6 @@ static void nsci_forget_contacts(nsc_world *w, nsc_id body, nsc_id shape)
     nsci_free_manifolds(w);
 }
 
-#if NSC_MESHES
-#define NSCI_MESH_AT(w, kind, slot) ((kind) == NSC_SHAPE_MESH ? (w)->meshes[slot] : NULL)
-#endif
-
 /* An unused hull or field is all zeros, so that a refused call leaves no trace. */
 static void nsci_free_shape_data(nsc_world *w, int kind, int slot)
 {
@@ -3637,23 +3484,6 @@ static void nsci_free_shape(nsc_world *w, int i)
     nsci_free_shape_data(w, w->shapes[i].def.kind, w->shapes[i].data);
     w->shapes[i].generation++;
     w->shape_end = nsci_new_end(w, NSCI_SHAPE_HANDLE);
-}
-
-NSC_API int nsc_world_remove_body(nsc_world *w, nsc_id id)
-{
-    int i = nsci_change(w, NSCI_BODY_HANDLE, id), s;
-    if (i < 0)
-        return i;
-    nsci_forget_contacts(w, id, -1);
-    nsci_free_joints_of(w, id);
-    nsci_free_springs_of(w, id);
-    for (s = w->shape_end - 1; s >= 0; s--)
-        if (w->shapes[s].generation % 2 && w->shapes[s].body == i)
-            nsci_free_shape(w, s);
-    w->bodies[i].generation++;
-    nsci_forget_rates(w);
-    w->body_end = nsci_new_end(w, NSCI_BODY_HANDLE);
-    return NSC_OK;
 }
 
 /* ---- >>shapes -------------------------------------------------------------------------------- */
@@ -3710,13 +3540,6 @@ NSC_API nsc_shape_def nsc_default_height_field_def(void)
 {
     return nsci_shape_def(NSC_SHAPE_HEIGHT_FIELD, 0, 0, 0, 0);
 }
-
-#if NSC_MESHES
-NSC_API nsc_shape_def nsc_default_mesh_def(void)
-{
-    return nsci_shape_def(NSC_SHAPE_MESH, 0, 0, 0, 0);
-}
-#endif
 
 static int nsci_check_shape_def(nsci_why *note, const nsc_shape_def *d)
 {
@@ -4162,13 +3985,16 @@ NSC_API nsc_id nsc_world_add_height_field(nsc_world *w, nsc_id body, const nsc_s
     return id;
 }
 
-#if NSCI_TABLES || NSC_MESHES
 /* Value of nsc_shape.data for entry 0 of the caller's table */
-static int nsci_first_entry(int kind) { return kind == NSC_SHAPE_MESH ? 0 : NSCI_CONST_BIT; }
+NSC_MAYBE_UNUSED static int nsci_first_entry(int kind)
+{
+    return kind == NSC_SHAPE_MESH ? 0 : NSCI_CONST_BIT;
+}
 
 /* Check a new table of meshes, const hulls or fields: its count, and that it has all that shapes
    name. */
-static int nsci_check_table(nsc_world *w, int given, int count, int kind, int reason)
+NSC_MAYBE_UNUSED static int nsci_check_table(nsc_world *w, int given, int count, int kind,
+                                             int reason)
 {
     int i, code = nsci_enter(w), first = nsci_first_entry(kind);
     if (code < 0)
@@ -4186,8 +4012,8 @@ static int nsci_check_table(nsc_world *w, int given, int count, int kind, int re
 }
 
 /* Make entry `index` of a table with `count` entries a shape. */
-static nsc_id nsci_add_named(nsc_world *w, nsc_id body, const nsc_shape_def *def, int kind,
-                             int index, int count, int reason)
+NSC_MAYBE_UNUSED static nsc_id nsci_add_named(nsc_world *w, nsc_id body, const nsc_shape_def *def,
+                                              int kind, int index, int count, int reason)
 {
     int b = nsci_check_new_shape(w, body, def, kind);
     if (b < 0)
@@ -4196,9 +4022,13 @@ static nsc_id nsci_add_named(nsc_world *w, nsc_id body, const nsc_shape_def *def
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, reason, (nsc_real)index);
     return nsci_add_shape(w, b, def, nsci_first_entry(kind) + index);
 }
-#endif
 
 #if NSC_MESHES
+NSC_API nsc_shape_def nsc_default_mesh_def(void)
+{
+    return nsci_shape_def(NSC_SHAPE_MESH, 0, 0, 0, 0);
+}
+
 /* Vertex of a mesh, from `origin` [m] */
 static nsc_vec3 nsci_mesh_vertex(const nsc_mesh *m, int32_t i, nsc_vec3 origin)
 {
@@ -4340,7 +4170,6 @@ NSC_API nsc_id nsc_world_add_mesh(nsc_world *w, nsc_id body, const nsc_shape_def
 }
 #endif
 
-#if NSCI_TABLES
 #if NSC_CONST_HULLS
 NSC_API int nsc_hull_complete(nsc_hull *hull)
 {
@@ -4404,6 +4233,24 @@ NSC_API nsc_id nsc_world_add_const_hull(nsc_world *w, nsc_id body, const nsc_sha
 #endif
 
 #if NSC_CONST_FIELDS
+static nsc_heights nsci_heights_at(const nsc_world *w, int kind, int slot)
+{
+    const nsc_field *own = NSCI_FIELD_SLOT(w, kind, slot);
+    nsc_heights f = {NULL, 0, 0, 0, 0, 0, 0};
+    if (kind == NSC_SHAPE_HEIGHT_FIELD && slot >= NSCI_CONST_BIT)
+        return *w->tables.fields[slot - NSCI_CONST_BIT];
+    if (!own)
+        return f;
+    f.height = own->height;
+    f.nx = own->nx;
+    f.ny = own->ny;
+    f.dx = own->dx;
+    f.dy = own->dy;
+    f.low = own->low;
+    f.high = own->high;
+    return f;
+}
+
 static int nsci_check_heights(nsci_why *note, const nsc_heights *f, int index)
 {
     const int most = (int)((unsigned)-1 >> 1) / 2; /* an int numbers the triangles, two a height */
@@ -4444,7 +4291,6 @@ NSC_API nsc_id nsc_world_add_const_field(nsc_world *w, nsc_id body, const nsc_sh
     return nsci_add_named(w, body, def, NSC_SHAPE_HEIGHT_FIELD, index,
                           w ? w->tables.field_count : 0, NSCI_NO_HEIGHTS);
 }
-#endif
 #endif
 
 NSC_API int nsc_world_remove_shape(nsc_world *w, nsc_id id)
@@ -4515,30 +4361,6 @@ NSC_API int nsc_shape_set_def(nsc_world *w, nsc_id id, const nsc_shape_def *def)
    Every tolerance is relative to the shapes' size. */
 
 enum { NSCI_TRIANGLE = NSCI_LAST_SHAPE + 1 }; /* nsci_geom.kind of a triangle */
-
-/* Hull and height field of a shape, or NULL; NSCI_TERRAIN: the field of one that has it */
-#if NSCI_HULLS
-#define NSCI_HULL_OF(g) ((g)->kind == NSC_SHAPE_HULL ? (g)->hull : NULL)
-#define NSCI_SET_HULL(g, to) ((g)->hull = (to))
-#else
-#define NSCI_HULL_OF(g) ((void)(g), (const nsc_hull *)NULL)
-#define NSCI_SET_HULL(g, to) ((void)(to))
-#endif
-#if NSC_CONST_FIELDS
-#define NSCI_TERRAIN(g) (&(g)->field)
-#define NSCI_FIELD_OF(g) ((g)->kind == NSC_SHAPE_HEIGHT_FIELD ? NSCI_TERRAIN(g) : NULL)
-#define NSCI_NO_FIELD(g) ((void)(g))
-#define NSCI_SET_FIELD(g, w, slot) ((g)->field = nsci_heights_at(w, (g)->kind, slot))
-#elif NSC_MAX_FIELDS > 0
-#define NSCI_TERRAIN(g) ((g)->field)
-#define NSCI_FIELD_OF(g) ((g)->kind == NSC_SHAPE_HEIGHT_FIELD ? NSCI_TERRAIN(g) : NULL)
-#define NSCI_NO_FIELD(g) ((g)->field = NULL)
-#define NSCI_SET_FIELD(g, w, slot) ((g)->field = NSCI_FIELD_SLOT(w, (g)->kind, slot))
-#else
-#define NSCI_FIELD_OF(g) ((void)(g), (const nsc_field *)NULL)
-#define NSCI_NO_FIELD(g) ((void)(g))
-#define NSCI_SET_FIELD(g, w, slot) ((void)(w))
-#endif
 
 /* Add a contact midway across the gap, which begins at `from` on a, unless gap > distance.  Returns
    the count. */
@@ -5140,9 +4962,9 @@ static void nsci_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
         nsci_half_space_bounds(g, more, box);
         return;
     }
-#if NSC_MESHES
-    if (g->kind == NSC_SHAPE_MESH) {
-        const nsc_mesh_node *n = g->mesh->node;
+    if (NSC_MESHES && g->kind == NSC_SHAPE_MESH) {
+        const nsc_mesh *mesh = NSCI_MESH_OF(g);
+        const nsc_mesh_node *n = mesh->node;
         nsc_real at[3];
         for (k = 0; k < 3; k++) {
             at[k] = NSC_R(0.5) * ((nsc_real)n->low[k] + (nsc_real)n->high[k]);
@@ -5151,7 +4973,6 @@ static void nsci_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
         c = nsci_local_point(g, at);
         half = own;
     }
-#endif
     if (field) {
         nsc_real low;
         own[0] = NSC_R(0.5) * (nsc_real)(field->nx - 1) * field->dx;
@@ -5668,6 +5489,7 @@ static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_
     return best;
 }
 
+#define NSCI_EXACT(x) NSCI_IF(NSCI_BARRIER, (x)->exact) NSCI_UNLESS(NSCI_BARRIER, 0)
 #ifdef NSC_BARRIER
 /* The same without the preferences below, which keep contact points from flickering but may take an
    open gap for a closed one.  way->s is the separation along way->n: no gap is less. */
@@ -5686,6 +5508,8 @@ static int nsci_exact_way(nsci_convex_scratch *x, const nsci_geom *a, const nsci
     way->size = NSC_R(1e-3) * nsci_min(p, q);
     return way->s <= distance;
 }
+#else
+#define nsci_exact_way(x, a, b, distance, way) 0
 #endif
 
 /* The direction that separates most.  Returns 0 if they are further apart than the distance. */
@@ -5696,10 +5520,8 @@ NSCI_OWN_FRAME int nsci_find_way(nsci_convex_scratch *x, const nsci_geom *a, nsc
     nsc_real enough = distance + nsci_rounding(a) + nsci_rounding(b), apart;
     nsci_way face;
     nsc_vec3 v;
-#ifdef NSC_BARRIER
-    if (x->exact)
+    if (NSCI_EXACT(x))
         return nsci_exact_way(x, a, b, distance, best);
-#endif
     apart = nsci_gjk(x, a, b, enough, &v);
     if (apart > enough)
         return 0;
@@ -6180,6 +6002,8 @@ static int nsci_exact_points(nsci_convex_scratch *x, const nsci_geom *a, const n
     nsci_point_contact(x, a, b, way, distance, out + last);
     return kept;
 }
+#else
+#define nsci_exact_points(x, a, b, way, distance, out) 0
 #endif
 
 /* Contacts along a direction.  If clipping loses the deepest point (a face normal may only be close
@@ -6189,10 +6013,8 @@ static int nsci_patch_points(nsci_convex_scratch *x, const nsci_geom *a, const n
 {
     nsc_real least = NSC_REAL_MAX;
     int i, n, last = 0;
-#ifdef NSC_BARRIER
-    if (x->exact)
+    if (NSCI_EXACT(x))
         return nsci_exact_points(x, a, b, way, distance, out);
-#endif
     nsci_find_patch(a, way->n, &x->patch[0]);
     nsci_find_patch(b, nsci_neg(way->n), &x->patch[1]);
     if (way->side >= 0)
@@ -6265,9 +6087,6 @@ static int nsci_is_convex(int kind)
 static int nsci_collide_convex(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance)
 {
     nsci_finding *find = &w->scratch.find;
-#ifdef NSC_BARRIER
-    find->convex.exact = nsci_is_barrier(w);
-#endif
     if (b->kind == NSC_SHAPE_HALF_SPACE)
         return nsci_convex_plane(&find->convex, a, b, distance, find->points);
     return nsci_convex(&find->convex, a, b, distance, find->points);
@@ -6282,104 +6101,10 @@ static int nsci_collide_convex(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_rea
    which directions a triangle may push depends on its neighbours: a shape must not catch on an
    inner edge of level ground. */
 
-#if !NSCI_TERRAINS && !NSC_MESHES
-#define nsci_collide_terrain(w, a, b, distance) 0
-#else
-
-/* A triangle of a height field or mesh, and what is beyond its edges */
-typedef struct nsci_facet {
-    nsci_geom t;
-    nsc_vec3 p[3];               /* corners */
-    nsc_vec3 apex[3];            /* of the neighbour across each edge, the corner that is not its */
-    int open[3];                 /* 1: no neighbour there */
-    int drops;                   /* 1: there is a vertical drop, as around a height field */
-#if NSC_MESHES
-    const nsc_mesh_triangle *own; /* of a mesh */
-    int cut, last;               /* cut: 1: some triangle is cut; last: 1: and none has held */
-#endif
-} nsci_facet;
-#if NSC_MESHES
-#define NSCI_OF_MESH(f) (!(f)->drops)
-#define NSCI_IS_LAST(f) ((f)->last)
-#define NSCI_NOTE_CUT(f, s) ((f)->cut |= (s) < 0)
-#else
-#define NSCI_OF_MESH(f) 0
-#define NSCI_IS_LAST(f) 0
-#define NSCI_NOTE_CUT(f, s) ((void)(s))
-#endif
-
-/* Fill in the triangle with corners f->p. */
-static void nsci_make_triangle(nsci_facet *f)
-{
-    nsci_geom *t = &f->t;
-    const nsc_vec3 *p = f->p;
-    nsc_vec3 n;
-    int k;
-    t->kind = NSCI_TRIANGLE;
-    t->radius = 0;
-    t->centre = nsci_mul_sv(NSC_R(1.0) / 3, nsci_add(nsci_add(p[0], p[1]), p[2]));
-    for (k = 0; k < 3; k++)
-        t->axes.c[k] = nsci_sub(p[k], t->centre);
-    n = nsci_unit(nsci_triangle_normal(p[0], p[1], p[2]), nsci_vec(0, 0, 1));
-    t->half[0] = n.x;
-    t->half[1] = n.y;
-    t->half[2] = n.z;
-    NSCI_SET_HULL(t, NULL);
-    NSCI_NO_FIELD(t);
-}
-
-/* Unit direction of the edge that begins at corner k */
-static nsc_vec3 nsci_along_edge(const nsci_geom *t, int k)
-{
-    nsc_vec3 e = nsci_sub(t->axes.c[(k + 1) % 3], t->axes.c[k]);
-    return nsci_unit(e, e);
-}
-#endif
-
-#if NSCI_TERRAINS
-
-/* Index of the middle of so many samples */
-static nsc_real nsci_middle_of(int samples) { return NSC_R(0.5) * (nsc_real)(samples - 1); }
-
-/* For both triangles of a cell: (column, row) of the corners, then, for the edge that begins at
-   each, of the neighbour's far corner */
-static const signed char nsci_corners[2][6][2] = {
-    {{0, 0}, {1, 0}, {1, 1}, {0, -1}, {2, 1}, {0, 1}},
-    {{0, 0}, {1, 1}, {0, 1}, {1, 0}, {1, 2}, {-1, 0}}
-};
-
-/* Position of sample (i, j) from `origin` [m]; returns 0 outside the field */
-static int nsci_sample(const nsci_terrain *f, int i, int j, nsc_vec3 origin, nsc_vec3 *p)
-{
-    if (i < 0 || j < 0 || i >= f->nx || j >= f->ny)
-        return 0;
-    p->x = ((nsc_real)i - nsci_middle_of(f->nx)) * f->dx - origin.x;
-    p->y = ((nsc_real)j - nsci_middle_of(f->ny)) * f->dy - origin.y;
-    p->z = f->height[j * f->nx + i] - origin.z;
-    return 1;
-}
-
-/* One of the two triangles (0, 1) of cell (i, j) */
-static void nsci_field_triangle(const nsci_terrain *g, int i, int j, int which, nsc_vec3 origin,
-                                nsci_facet *f)
-{
-    int k;
-    for (k = 0; k < 3; k++) {
-        const signed char *own = nsci_corners[which][k], *far = nsci_corners[which][3 + k];
-        f->p[k] = origin;
-        nsci_sample(g, i + own[0], j + own[1], origin, &f->p[k]);
-        f->open[k] = !nsci_sample(g, i + far[0], j + far[1], origin, &f->apex[k]);
-    }
-    f->drops = 1;
-    nsci_make_triangle(f);
-}
-#endif
-
-#if NSC_MESHES || !defined(NSC_NO_SENSING)
 /* Restrict lo..hi, the ways (>= 0) on which the interval min..max, moved with speed v, meets
    from..to; if none is left, then hi < lo. */
-static void nsci_narrow(nsc_real min, nsc_real max, nsc_real v, nsc_real from, nsc_real to,
-                        nsc_real *lo, nsc_real *hi)
+NSC_MAYBE_UNUSED static void nsci_narrow(nsc_real min, nsc_real max, nsc_real v,
+                                         nsc_real from, nsc_real to, nsc_real *lo, nsc_real *hi)
 {
     if (v > 0) {
         *lo = nsci_max(*lo, (from - max) / v);
@@ -6393,8 +6118,8 @@ static void nsci_narrow(nsc_real min, nsc_real max, nsc_real v, nsc_real from, n
 }
 
 /* May box a, moved along v as far as v times `end`, meet box b?  slack: relative error of `end` */
-static int nsci_way_meets(const nsci_aabb *a, const nsci_aabb *b, nsc_vec3 v, nsc_real end,
-                          nsc_real slack)
+NSC_MAYBE_UNUSED static int nsci_way_meets(const nsci_aabb *a, const nsci_aabb *b, nsc_vec3 v,
+                                           nsc_real end, nsc_real slack)
 {
     nsc_real lo = 0, hi = end;
     nsci_narrow(a->min[0], a->max[0], v.x, b->min[0], b->max[0], &lo, &hi);
@@ -6402,97 +6127,28 @@ static int nsci_way_meets(const nsci_aabb *a, const nsci_aabb *b, nsc_vec3 v, ns
     nsci_narrow(a->min[2], a->max[2], v.z, b->min[2], b->max[2], &lo, &hi);
     return lo <= hi * (1 + slack);
 }
-#endif
+
+#if !NSCI_TERRAINS && !NSC_MESHES
+#define nsci_collide_terrain(w, a, b, distance) 0
+#else
+
+/* A triangle of a height field or mesh, and what is beyond its edges */
+typedef struct nsci_facet {
+    nsci_geom t;
+    nsc_vec3 p[3];               /* corners */
+    nsc_vec3 apex[3];            /* of the neighbour across each edge, the corner that is not its */
+    int open[3];                 /* 1: no neighbour there */
+    int drops;                   /* 1: there is a vertical drop, as around a height field */
+    NSCI_IF(NSCI_MESHES, const nsc_mesh_triangle *own;) /* of a mesh */
+    /* cut: 1: some triangle is cut; last: 1: and none has held */
+    NSCI_IF(NSCI_MESHES, int cut, last;)
+} nsci_facet;
 
 #if NSC_MESHES
-/* The corner of triangle t that is on neither end of the edge from `from` to `to` */
-static uint16_t nsci_apex_of(const nsc_mesh_triangle *t, uint16_t from, uint16_t to)
-{
-    return t->corner[(nsci_edge_of(t, from, to) + 2) % 3];
-}
+#define NSCI_OF_MESH(f) (!(f)->drops)
+#define NSCI_IS_LAST(f) ((f)->last)
+#define NSCI_NOTE_CUT(f, s) ((f)->cut |= (s) < 0)
 
-static void nsci_mesh_triangle(const nsc_mesh *m, int32_t i, nsc_vec3 origin, nsci_facet *f)
-{
-    const nsc_mesh_triangle *t = &m->triangle[i];
-    int k;
-    for (k = 0; k < 3; k++) {
-        f->p[k] = nsci_mesh_vertex(m, t->corner[k], origin);
-        f->open[k] = t->beyond[k] == NSC_MESH_OPEN;
-        if (!f->open[k])
-            f->apex[k] = nsci_mesh_vertex(m, nsci_apex_of(&m->triangle[t->beyond[k]],
-                                                          t->corner[(k + 1) % 3], t->corner[k]),
-                                          origin);
-    }
-    f->drops = 0;
-    f->own = t;
-    nsci_make_triangle(f);
-    f->t.mesh = m;
-}
-
-/* Walk over the triangles whose nodes a box may meet on its way. */
-typedef struct nsci_mesh_walk {
-    const nsc_mesh *mesh;
-    nsc_vec3 origin;             /* of the box's coordinates, in the mesh's frame [m] */
-    nsci_aabb box;
-    nsc_vec3 way;
-    nsc_real end;                /* of the way, in its lengths */
-    nsc_real slack;              /* relative error of the numbers */
-    int32_t node, next, last;    /* next node; triangles of the present one */
-} nsci_mesh_walk;
-
-static nsci_mesh_walk nsci_walk_mesh(const nsc_mesh *m, nsc_vec3 origin)
-{
-    nsci_mesh_walk x;
-    NSC_MEMSET(&x, 0, sizeof x);
-    x.mesh = m;
-    x.origin = origin;
-    return x;
-}
-
-static int nsci_walk_meets(const nsci_mesh_walk *x, const nsc_mesh_node *n)
-{
-    nsci_aabb other;
-    nsc_real p[3], v[3];
-    int k;
-    p[0] = x->origin.x;
-    p[1] = x->origin.y;
-    p[2] = x->origin.z;
-    v[0] = x->way.x;
-    v[1] = x->way.y;
-    v[2] = x->way.z;
-    for (k = 0; k < 3; k++) {
-        nsc_real low = (nsc_real)n->low[k], high = (nsc_real)n->high[k];
-        nsc_real more =
-            x->slack * (nsci_abs(low) + nsci_abs(high) + nsci_abs(p[k]) + nsci_abs(v[k]));
-        other.min[k] = low - more - p[k];
-        other.max[k] = high + more - p[k];
-    }
-    return nsci_way_meets(&x->box, &other, x->way, x->end, x->slack);
-}
-
-/* Make f the next triangle; returns its number, -1 after the last. */
-static int32_t nsci_next_facet(nsci_mesh_walk *x, nsci_facet *f)
-{
-    while (x->next >= x->last) {
-        const nsc_mesh_node *node = &x->mesh->node[x->node];
-        int met;
-        if (x->node >= x->mesh->nodes)
-            return -1;
-        met = nsci_walk_meets(x, node);
-        x->next = node->first;
-        x->last = met ? x->next + node->count : 0;
-        x->node = met ? x->node + 1 : node->skip;
-    }
-    nsci_mesh_triangle(x->mesh, x->next, x->origin, f);
-    return x->next++;
-}
-#endif
-
-#if NSCI_TERRAINS || NSC_MESHES
-#if !NSC_MESHES
-#define nsci_top_part(f, m) (-1)
-#define nsci_tops(f, k, m) 1
-#else
 /* What of a mesh's triangle is furthest along m: corner 0..2; 3..5: the edge that begins at corner
    0..2; -1: all of it */
 static int nsci_top_part(const nsci_facet *f, nsc_vec3 m)
@@ -6536,7 +6192,40 @@ static int nsci_tops(const nsci_facet *f, int k, nsc_vec3 m)
     }
     return 1;
 }
+#else
+#define NSCI_OF_MESH(f) 0
+#define NSCI_IS_LAST(f) 0
+#define NSCI_NOTE_CUT(f, s) ((void)(s))
+#define nsci_top_part(f, m) (-1)
+#define nsci_tops(f, k, m) 1
 #endif
+
+/* Fill in the triangle with corners f->p. */
+static void nsci_make_triangle(nsci_facet *f)
+{
+    nsci_geom *t = &f->t;
+    const nsc_vec3 *p = f->p;
+    nsc_vec3 n;
+    int k;
+    t->kind = NSCI_TRIANGLE;
+    t->radius = 0;
+    t->centre = nsci_mul_sv(NSC_R(1.0) / 3, nsci_add(nsci_add(p[0], p[1]), p[2]));
+    for (k = 0; k < 3; k++)
+        t->axes.c[k] = nsci_sub(p[k], t->centre);
+    n = nsci_unit(nsci_triangle_normal(p[0], p[1], p[2]), nsci_vec(0, 0, 1));
+    t->half[0] = n.x;
+    t->half[1] = n.y;
+    t->half[2] = n.z;
+    NSCI_SET_HULL(t, NULL);
+    NSCI_NO_FIELD(t);
+}
+
+/* Unit direction of the edge that begins at corner k */
+static nsc_vec3 nsci_along_edge(const nsci_geom *t, int k)
+{
+    nsc_vec3 e = nsci_sub(t->axes.c[(k + 1) % 3], t->axes.c[k]);
+    return nsci_unit(e, e);
+}
 
 /* May the triangle push along m?  Where m leans out over an edge, the ground beyond must fall away
    from m by 90 degrees or more: it does not at an inner edge of level ground, or in a valley.
@@ -6712,11 +6401,46 @@ static int nsci_facet_contacts(nsc_world *w, const nsci_geom *a, nsci_facet *f, 
     }
     return n;
 }
-#endif
 
 #if !NSCI_TERRAINS
 #define nsci_field_contacts(w, a, b, box, origin, distance) 0
 #else
+/* Index of the middle of so many samples */
+static nsc_real nsci_middle_of(int samples) { return NSC_R(0.5) * (nsc_real)(samples - 1); }
+
+/* For both triangles of a cell: (column, row) of the corners, then, for the edge that begins at
+   each, of the neighbour's far corner */
+static const signed char nsci_corners[2][6][2] = {
+    {{0, 0}, {1, 0}, {1, 1}, {0, -1}, {2, 1}, {0, 1}},
+    {{0, 0}, {1, 1}, {0, 1}, {1, 0}, {1, 2}, {-1, 0}}
+};
+
+/* Position of sample (i, j) from `origin` [m]; returns 0 outside the field */
+static int nsci_sample(const nsci_terrain *f, int i, int j, nsc_vec3 origin, nsc_vec3 *p)
+{
+    if (i < 0 || j < 0 || i >= f->nx || j >= f->ny)
+        return 0;
+    p->x = ((nsc_real)i - nsci_middle_of(f->nx)) * f->dx - origin.x;
+    p->y = ((nsc_real)j - nsci_middle_of(f->ny)) * f->dy - origin.y;
+    p->z = f->height[j * f->nx + i] - origin.z;
+    return 1;
+}
+
+/* One of the two triangles (0, 1) of cell (i, j) */
+static void nsci_field_triangle(const nsci_terrain *g, int i, int j, int which, nsc_vec3 origin,
+                                nsci_facet *f)
+{
+    int k;
+    for (k = 0; k < 3; k++) {
+        const signed char *own = nsci_corners[which][k], *far = nsci_corners[which][3 + k];
+        f->p[k] = origin;
+        nsci_sample(g, i + own[0], j + own[1], origin, &f->p[k]);
+        f->open[k] = !nsci_sample(g, i + far[0], j + far[1], origin, &f->apex[k]);
+    }
+    f->drops = 1;
+    nsci_make_triangle(f);
+}
+
 /* Is the shape's middle vertically below the triangle?  p: triangle's corners from the middle */
 static int nsci_under(const nsci_geom *t, const nsc_vec3 *p)
 {
@@ -6771,6 +6495,88 @@ static int nsci_field_contacts(nsc_world *w, const nsci_geom *a, const nsci_geom
 #if !NSC_MESHES
 #define nsci_mesh_contacts(w, a, b, box, origin, distance) 0
 #else
+/* The corner of triangle t that is on neither end of the edge from `from` to `to` */
+static uint16_t nsci_apex_of(const nsc_mesh_triangle *t, uint16_t from, uint16_t to)
+{
+    return t->corner[(nsci_edge_of(t, from, to) + 2) % 3];
+}
+
+static void nsci_mesh_triangle(const nsc_mesh *m, int32_t i, nsc_vec3 origin, nsci_facet *f)
+{
+    const nsc_mesh_triangle *t = &m->triangle[i];
+    int k;
+    for (k = 0; k < 3; k++) {
+        f->p[k] = nsci_mesh_vertex(m, t->corner[k], origin);
+        f->open[k] = t->beyond[k] == NSC_MESH_OPEN;
+        if (!f->open[k])
+            f->apex[k] = nsci_mesh_vertex(m, nsci_apex_of(&m->triangle[t->beyond[k]],
+                                                          t->corner[(k + 1) % 3], t->corner[k]),
+                                          origin);
+    }
+    f->drops = 0;
+    f->own = t;
+    nsci_make_triangle(f);
+    f->t.mesh = m;
+}
+
+/* Walk over the triangles whose nodes a box may meet on its way. */
+typedef struct nsci_mesh_walk {
+    const nsc_mesh *mesh;
+    nsc_vec3 origin;             /* of the box's coordinates, in the mesh's frame [m] */
+    nsci_aabb box;
+    nsc_vec3 way;
+    nsc_real end;                /* of the way, in its lengths */
+    nsc_real slack;              /* relative error of the numbers */
+    int32_t node, next, last;    /* next node; triangles of the present one */
+} nsci_mesh_walk;
+
+static nsci_mesh_walk nsci_walk_mesh(const nsc_mesh *m, nsc_vec3 origin)
+{
+    nsci_mesh_walk x;
+    NSC_MEMSET(&x, 0, sizeof x);
+    x.mesh = m;
+    x.origin = origin;
+    return x;
+}
+
+static int nsci_walk_meets(const nsci_mesh_walk *x, const nsc_mesh_node *n)
+{
+    nsci_aabb other;
+    nsc_real p[3], v[3];
+    int k;
+    p[0] = x->origin.x;
+    p[1] = x->origin.y;
+    p[2] = x->origin.z;
+    v[0] = x->way.x;
+    v[1] = x->way.y;
+    v[2] = x->way.z;
+    for (k = 0; k < 3; k++) {
+        nsc_real low = (nsc_real)n->low[k], high = (nsc_real)n->high[k];
+        nsc_real more =
+            x->slack * (nsci_abs(low) + nsci_abs(high) + nsci_abs(p[k]) + nsci_abs(v[k]));
+        other.min[k] = low - more - p[k];
+        other.max[k] = high + more - p[k];
+    }
+    return nsci_way_meets(&x->box, &other, x->way, x->end, x->slack);
+}
+
+/* Make f the next triangle; returns its number, -1 after the last. */
+static int32_t nsci_next_facet(nsci_mesh_walk *x, nsci_facet *f)
+{
+    while (x->next >= x->last) {
+        const nsc_mesh_node *node = &x->mesh->node[x->node];
+        int met;
+        if (x->node >= x->mesh->nodes)
+            return -1;
+        met = nsci_walk_meets(x, node);
+        x->next = node->first;
+        x->last = met ? x->next + node->count : 0;
+        x->node = met ? x->node + 1 : node->skip;
+    }
+    nsci_mesh_triangle(x->mesh, x->next, x->origin, f);
+    return x->next++;
+}
+
 /* Is the shape's middle behind the triangle, over it?  p: its corners from the middle */
 static int nsci_behind(const nsci_geom *t, const nsc_vec3 *p)
 {
@@ -6819,7 +6625,6 @@ static int nsci_mesh_contacts(nsc_world *w, const nsci_geom *a, const nsci_geom 
 }
 #endif
 
-#if NSCI_TERRAINS || NSC_MESHES
 /* Contacts of shape a, changed and restored, with height field or mesh b */
 NSCI_OWN_FRAME int nsci_collide_terrain(nsc_world *w, nsci_geom *a, const nsci_geom *b,
                                         nsc_real distance)
@@ -6850,6 +6655,9 @@ NSCI_OWN_FRAME int nsci_collide_terrain(nsc_world *w, nsci_geom *a, const nsci_g
 /* Contact points of two shapes, a->kind <= b->kind, into the world's points */
 static int nsci_collide_kinds(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance)
 {
+#ifdef NSC_BARRIER
+    w->scratch.find.convex.exact = nsci_is_barrier(w) && b->kind <= NSC_SHAPE_HALF_SPACE;
+#endif
     if ((NSCI_TERRAINS && b->kind == NSC_SHAPE_HEIGHT_FIELD) ||
         (NSC_MESHES && b->kind == NSC_SHAPE_MESH))
         return a->kind < NSC_SHAPE_HALF_SPACE ? nsci_collide_terrain(w, a, b, distance) : 0;
@@ -6912,9 +6720,7 @@ static void nsci_place_shape(const nsc_world *w, const nsc_shape *s, nsci_geom *
     nsci_place_def(g, &s->def);
     NSCI_SET_HULL(g, NSCI_HULL_AT(w, g->kind, s->data));
     NSCI_SET_FIELD(g, w, s->data);
-#if NSC_MESHES
-    g->mesh = NSCI_MESH_AT(w, g->kind, s->data);
-#endif
+    NSCI_IF(NSCI_MESHES, g->mesh = g->kind == NSC_SHAPE_MESH ? w->meshes[s->data] : NULL;)
 }
 
 NSC_MAYBE_UNUSED static nsci_geom nsci_place(const nsc_world *w, const nsc_shape *s)
@@ -7292,15 +7098,6 @@ static nsc_real nsci_row_speed(const nsc_world *w, const nsc_block *k, int i)
     return nsci_dot12(k->J[i], v, v + 6);
 }
 
-#if NSC_MAX_JOINTS > 0 || NSC_MAX_SPRINGS > 0
-/* Position of a row that is now at x, without the travel due to Newton's trial velocity */
-static nsc_real nsci_row_origin(const nsc_world *w, const nsci_scheme *s, const nsc_block *k,
-                                int i, nsc_real x)
-{
-    return s->mode == NSCI_NEWTON ? x - s->hx * nsci_row_speed(w, k, i) : x;
-}
-#endif
-
 #if !NSCI_STEPPERS
 #define nsci_hat(w, s, i, v) ((void)(i))
 #define nsci_displacement(w, s, i, v, d) ((void)(i))
@@ -7489,7 +7286,6 @@ NSCI_ONE_COPY void nsci_fill_row(nsc_real *J, nsc_vec3 d, nsc_vec3 ra, nsc_vec3 
     J[11] = b.z;
 }
 
-#if NSC_MAX_JOINTS > 0 || NSC_MAX_SPRINGS > 0 || !defined(NSC_NO_SMC)
 /* Direction of row i: of the force on b, or (turning) of its moment */
 NSC_MAYBE_UNUSED static nsc_vec3 nsci_row_axis(const nsc_block *k, int i, int turning)
 {
@@ -7503,19 +7299,25 @@ static void nsci_give(nsc_block *b, int i, nsc_real lambda)
     b->lo[i] = b->hi[i] = b->lambda[i] = lambda;
     b->cfm[i] = b->bias[i] = 0;
 }
-#endif
 
-#if NSC_MAX_JOINTS > 0 || NSC_MAX_SPRINGS > 0
+/* Position of a row that is now at x, without the travel due to Newton's trial velocity */
+NSC_MAYBE_UNUSED static nsc_real nsci_row_origin(const nsc_world *w, const nsci_scheme *s,
+                                                 const nsc_block *k, int i, nsc_real x)
+{
+    return s->mode == NSCI_NEWTON ? x - s->hx * nsci_row_speed(w, k, i) : x;
+}
+
 /* Mean over the last step of impulse x */
-static nsc_real nsci_per_time(const nsc_world *w, nsc_real x)
+NSC_MAYBE_UNUSED static nsc_real nsci_per_time(const nsc_world *w, nsc_real x)
 {
     return w->last_h > 0 ? x / w->last_h : 0;
 }
 
 /* Make BOX row i of block b spring k and damper d:
    force -k x - d (v - moving) + push, x from rest */
-static void nsci_soften(const nsc_world *w, const nsci_scheme *s, nsc_block *b, int i, nsc_real k,
-                        nsc_real d, nsc_real x, nsc_real moving, nsc_real push)
+NSC_MAYBE_UNUSED static void nsci_soften(const nsc_world *w, const nsci_scheme *s, nsc_block *b,
+                                         int i, nsc_real k, nsc_real d, nsc_real x,
+                                         nsc_real moving, nsc_real push)
 {
     nsc_real stiff = s->hx * k + d;
     if (s->mode == NSCI_EXPLICIT) {
@@ -7530,7 +7332,6 @@ static void nsci_soften(const nsc_world *w, const nsci_scheme *s, nsc_block *b, 
     if (!nsci_finite(b->cfm[i]) || s->mode == NSCI_POSITION)
         nsci_give(b, i, nsci_clamp(s->hf * push, b->lo[i], b->hi[i]));
 }
-#endif
 
 /* ---- forces of the caller */
 
@@ -7576,26 +7377,6 @@ static int nsci_keep_force(nsc_world *w, int i, const nsc_force *f)
         NSC_MEMCPY(&w->given[k], f, sizeof *f);
     return k < w->given_count;
 }
-#else
-#define nsci_open_forces(w, open) ((void)0)
-#define nsci_keep_force(w, i, f) 0
-#define nsci_fill_forces(w, own, s) ((void)0)
-#endif
-
-/* Add the caller's force on body i in its present state to force and torque; keep its derivative
-   for nsci_fill_forces. */
-static void nsci_ask_force(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 *force,
-                           nsc_vec3 *torque)
-{
-    nsc_force f;
-    NSC_MEMSET(&f, 0, sizeof f);
-    s->calls->force(s->calls->user, w, nsci_body_handle(w, i), &f);
-    *force = nsci_add(*force, f.force);
-    *torque = nsci_add(*torque, f.torque);
-    w->report.dropped_derivatives += !nsci_keep_force(w, i, &f) && f.derivative;
-}
-
-#if NSC_MAX_FORCES > 0
 /* Eigenvalues (diagonal of A) and eigenvectors (columns of Q) of a symmetric 6 x 6 matrix by eight
    Jacobi sweeps; six suffice */
 static void nsci_eigen6(nsc_real A[6][6], nsc_real Q[6][6])
@@ -7696,7 +7477,24 @@ static void nsci_fill_forces(nsc_world *w, nsc_island *own, const nsci_scheme *s
     }
     own->blocks = (uint16_t)(n - own->first_block);
 }
+#else
+#define nsci_open_forces(w, open) ((void)0)
+#define nsci_keep_force(w, i, f) 0
+#define nsci_fill_forces(w, own, s) ((void)0)
 #endif
+
+/* Add the caller's force on body i in its present state to force and torque; keep its derivative
+   for nsci_fill_forces. */
+static void nsci_ask_force(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 *force,
+                           nsc_vec3 *torque)
+{
+    nsc_force f;
+    NSC_MEMSET(&f, 0, sizeof f);
+    s->calls->force(s->calls->user, w, nsci_body_handle(w, i), &f);
+    *force = nsci_add(*force, f.force);
+    *torque = nsci_add(*torque, f.torque);
+    w->report.dropped_derivatives += !nsci_keep_force(w, i, &f) && f.derivative;
+}
 
 /* ---- >>joints --------------------------------------------------------------------------------
    A joint is a set of rows: EQUALITY rows that hold it and BOX rows of its axes.  All act at one
@@ -7711,6 +7509,8 @@ static void nsci_fill_forces(nsc_world *w, nsc_island *own, const nsci_scheme *s
 #define nsci_fill_joint_link(w, l, s, scale, k) 0
 #define nsci_take_joints(w, own, s, share, joint_blocks) ((void)(joint_blocks))
 #define nsci_store_joints(w, h) ((void)0)
+#define nsci_check_stepper_joints(w, def) NSC_OK
+#define nsci_free_joints_of(w, body) ((void)0)
 #else
 
 /* axes */
@@ -8646,9 +8446,8 @@ static int nsci_has_joint(const nsc_world *w, nsc_id body)
     return 0;
 }
 
-#ifdef NSC_EXTRAS
 /* Does a gear act on a joint of the body? */
-static int nsci_has_gear(const nsc_world *w, nsc_id body)
+NSC_MAYBE_UNUSED static int nsci_has_gear(const nsc_world *w, nsc_id body)
 {
     int i;
     for (i = 0; i < w->joint_end; i++) {
@@ -8664,7 +8463,6 @@ static int nsci_has_gear(const nsc_world *w, nsc_id body)
     }
     return 0;
 }
-#endif
 
 /* Free one joint, and the gears on it. */
 static void nsci_free_joint(nsc_world *w, int i)
@@ -9209,6 +9007,7 @@ static void nsci_store_joints(nsc_world *w, nsc_real h)
 #define nsci_fill_spring_link(w, l, s, scale, k) 0
 #define nsci_take_spring(w, l, share) ((void)0)
 #define nsci_store_springs(w, h) ((void)0)
+#define nsci_free_springs_of(w, body) ((void)0)
 #else
 
 /* A spring in the world: ends as seen from the centres of mass, length, unit direction from a to
@@ -9464,10 +9263,9 @@ static int nsci_check_rolling_law(nsci_why *note, const nsc_contact *c)
 {
     return nsci_check_members(note, c, NSCI_nsc_contact_rolling, NSCI_nsc_contact_torsion);
 }
-#ifndef NSC_NO_SMC
-static nsc_vec3 nsci_twist(const nsc_contact *c) { return c->twist; }
-static void nsci_set_twist(nsc_contact *c, nsc_vec3 twist) { c->twist = twist; }
-#endif
+NSCI_IF(NSCI_SMOOTH, static nsc_vec3 nsci_twist(const nsc_contact *c) { return c->twist; })
+NSCI_IF(NSCI_SMOOTH,
+        static void nsci_set_twist(nsc_contact *c, nsc_vec3 twist) { c->twist = twist; })
 #else
 #define nsci_rolling(c) ((void)(c), (nsc_real)0)
 #define nsci_torsion(c) ((void)(c), (nsc_real)0)
@@ -9968,19 +9766,19 @@ static void nsci_barrier_bias(const nsc_world *w, const nsc_contact *c, nsc_bloc
     if (roll)
         nsci_give_block(roll, 0, 0, 0);
 }
+#else
+#define nsci_barrier_bias(w, c, k, roll, s) ((void)0)
 #endif
 
 /* Fill the block of a contact, and that of its rolling friction or NULL. */
 static void nsci_smooth_bias(nsc_world *w, nsc_contact *c, nsc_block *k, nsc_block *roll,
                              const nsci_scheme *s)
 {
-#ifdef NSC_BARRIER
     if (nsci_is_barrier(w)) {
-        w->report.overlaps += c->gap <= 0;
+        NSCI_IF(NSCI_BARRIER, w->report.overlaps += c->gap <= 0;)
         nsci_barrier_bias(w, c, k, roll, s);
         return;
     }
-#endif
     if (c->gap > 0) {
         c->shear = nsci_vec(0, 0, 0);
         c->impact = 0;
@@ -10029,6 +9827,7 @@ static nsc_vec3 nsci_creep(const nsc_world *w, const nsci_scheme *s, const nsc_b
 
 #if !NSCI_STEPPERS
 #define nsci_note_abrupt(w, c, k, s) ((void)0)
+#define nsci_limit_step(w, own, s, count) ((void)0)
 #else
 /* HHT and NEWMARK: has the contact begun or ended faster than six steps resolve?  They would carry
    its force on into free flight, or the reverse, and gain energy, so the next step does not use the
@@ -10048,6 +9847,79 @@ static void nsci_note_abrupt(nsc_world *w, const nsc_contact *c, const nsc_block
 {
     if (nsci_is_newmark(&w->def) && nsci_is_abrupt(w, c, k, s))
         w->abrupt = 1;
+}
+
+/* ---- the longest explicit step: a twentieth of the contact's duration, but at most half the
+   stable step 2 (sqrt(1 + z^2) - z) / w of all contacts of its bodies together, because no
+   frequency is above the sum of theirs. */
+
+/* Law at the deepest penetration that the contact reaches with its present speed */
+static nsci_law nsci_deepest_law(const nsc_world *w, const nsc_contact *c, const nsc_block *k,
+                                 nsc_real m)
+{
+    nsc_real deep = -c->gap, u = nsci_row_speed(w, k, 0), root;
+    if (u < 0 && c->hertz > 0) {
+        root = nsci_fifth_root(deep * deep * NSC_SQRT(deep) + NSC_R(1.25) * m * u * u / c->hertz);
+        deep = root * root;
+    }
+    return nsci_contact_law(&w->def, c, m, deep);
+}
+
+/* Largest over the rows: rate[0] stiffness over mass, rate[1] damping over mass */
+static void nsci_find_rates(const nsc_world *w, const nsc_contact *c, const nsc_block *k,
+                            const nsci_law *l, nsc_real m, nsc_real *rate)
+{
+    nsci_law t = nsci_tangential_law(c, l, m);
+    int i;
+    rate[0] = l->stiffness / m;
+    rate[1] = l->damping / m;
+    for (i = 1; i < 3 && c->friction > 0; i++) {
+        nsc_real mass = nsci_row_mass(w, k, i);
+        if (!(mass > 0))
+            continue;
+        rate[0] = nsci_max(rate[0], t.stiffness / mass);
+        rate[1] = nsci_max(rate[1], t.damping / mass);
+    }
+}
+
+/* First pass: add a contact's rates to the sums of its bodies, 2 a body.  Then: note its limit. */
+static void nsci_limit_by(nsc_world *w, const nsci_link *link, const nsc_island *own,
+                          const nsci_scheme *s, nsc_real *sum, int first)
+{
+    const nsc_contact *c = &w->found[link->item];
+    const nsc_block *k = &w->scratch.solve.blocks[link->block];
+    nsc_real m = nsci_row_mass(w, k, 0), rate[2], W, D, limit;
+    nsci_law l = nsci_deepest_law(w, c, k, m);
+    int j;
+    if (!(l.stiffness > 0))
+        return;
+    if (first) {
+        nsci_find_rates(w, c, k, &l, m, rate);
+        for (j = 0; j < 2; j++) {
+            sum[2 * k->a + j] += k->a > 0 && k->a <= own->bodies ? rate[j] : 0;
+            sum[2 * k->b + j] += k->b > 0 && k->b <= own->bodies ? rate[j] : 0;
+        }
+        return;
+    }
+    W = nsci_max(sum[2 * k->a], sum[2 * k->b]);
+    D = NSC_R(0.5) * nsci_max(sum[2 * k->a + 1], sum[2 * k->b + 1]);
+    limit = nsci_min(NSCI_PI / 20 * NSC_SQRT(m / l.stiffness), 1 / (NSC_SQRT(W + D * D) + D));
+    if (!(w->report.step_limit > 0) || limit < w->report.step_limit)
+        w->report.step_limit = limit;
+    w->report.over_limit += s->last && s->h > limit;
+}
+
+static void nsci_limit_step(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int count)
+{
+    nsc_real *sum = w->scratch.solve.direction; /* not in use with explicit steppers */
+    int i, first;
+    nsci_clear(sum, 2 * (size_t)count * sizeof *sum);
+    for (first = 1; first >= 0; first--)
+        for (i = own->first_link; i != NSCI_NOWHERE; i = w->links[i].next) {
+            const nsci_link *link = &w->links[i];
+            if (link->kind == NSCI_CONTACT_LINK && w->found[link->item].gap <= 0)
+                nsci_limit_by(w, link, own, s, sum, first);
+        }
 }
 #endif
 
@@ -10128,82 +10000,6 @@ static int nsci_check_smooth(nsc_world *w, const nsc_contact *c)
     return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_FORCE, c->hertz);
 }
 
-#if NSCI_STEPPERS
-/* ---- the longest explicit step: a twentieth of the contact's duration, but at most half the
-   stable step 2 (sqrt(1 + z^2) - z) / w of all contacts of its bodies together, because no
-   frequency is above the sum of theirs. */
-
-/* Law at the deepest penetration that the contact reaches with its present speed */
-static nsci_law nsci_deepest_law(const nsc_world *w, const nsc_contact *c, const nsc_block *k,
-                                 nsc_real m)
-{
-    nsc_real deep = -c->gap, u = nsci_row_speed(w, k, 0), root;
-    if (u < 0 && c->hertz > 0) {
-        root = nsci_fifth_root(deep * deep * NSC_SQRT(deep) + NSC_R(1.25) * m * u * u / c->hertz);
-        deep = root * root;
-    }
-    return nsci_contact_law(&w->def, c, m, deep);
-}
-
-/* Largest over the rows: rate[0] stiffness over mass, rate[1] damping over mass */
-static void nsci_find_rates(const nsc_world *w, const nsc_contact *c, const nsc_block *k,
-                            const nsci_law *l, nsc_real m, nsc_real *rate)
-{
-    nsci_law t = nsci_tangential_law(c, l, m);
-    int i;
-    rate[0] = l->stiffness / m;
-    rate[1] = l->damping / m;
-    for (i = 1; i < 3 && c->friction > 0; i++) {
-        nsc_real mass = nsci_row_mass(w, k, i);
-        if (!(mass > 0))
-            continue;
-        rate[0] = nsci_max(rate[0], t.stiffness / mass);
-        rate[1] = nsci_max(rate[1], t.damping / mass);
-    }
-}
-
-/* First pass: add a contact's rates to the sums of its bodies, 2 a body.  Then: note its limit. */
-static void nsci_limit_by(nsc_world *w, const nsci_link *link, const nsc_island *own,
-                          const nsci_scheme *s, nsc_real *sum, int first)
-{
-    const nsc_contact *c = &w->found[link->item];
-    const nsc_block *k = &w->scratch.solve.blocks[link->block];
-    nsc_real m = nsci_row_mass(w, k, 0), rate[2], W, D, limit;
-    nsci_law l = nsci_deepest_law(w, c, k, m);
-    int j;
-    if (!(l.stiffness > 0))
-        return;
-    if (first) {
-        nsci_find_rates(w, c, k, &l, m, rate);
-        for (j = 0; j < 2; j++) {
-            sum[2 * k->a + j] += k->a > 0 && k->a <= own->bodies ? rate[j] : 0;
-            sum[2 * k->b + j] += k->b > 0 && k->b <= own->bodies ? rate[j] : 0;
-        }
-        return;
-    }
-    W = nsci_max(sum[2 * k->a], sum[2 * k->b]);
-    D = NSC_R(0.5) * nsci_max(sum[2 * k->a + 1], sum[2 * k->b + 1]);
-    limit = nsci_min(NSCI_PI / 20 * NSC_SQRT(m / l.stiffness), 1 / (NSC_SQRT(W + D * D) + D));
-    if (!(w->report.step_limit > 0) || limit < w->report.step_limit)
-        w->report.step_limit = limit;
-    w->report.over_limit += s->last && s->h > limit;
-}
-
-static void nsci_limit_step(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int count)
-{
-    nsc_real *sum = w->scratch.solve.direction; /* not in use with explicit steppers */
-    int i, first;
-    nsci_clear(sum, 2 * (size_t)count * sizeof *sum);
-    for (first = 1; first >= 0; first--)
-        for (i = own->first_link; i != NSCI_NOWHERE; i = w->links[i].next) {
-            const nsci_link *link = &w->links[i];
-            if (link->kind == NSCI_CONTACT_LINK && w->found[link->item].gap <= 0)
-                nsci_limit_by(w, link, own, s, sum, first);
-        }
-}
-#else
-#define nsci_limit_step(w, own, s, count) ((void)0)
-#endif
 #endif
 
 /* ---- >>contacts ------------------------------------------------------------------------------ */
@@ -10628,6 +10424,7 @@ static nsc_real nsci_open_gap(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real
     return way.s;
 }
 
+#define nsci_casts(w) ((w)->casting)
 /* Reduce w->share to what keeps the gap of two shapes open. */
 static void nsci_cast_pair(nsc_world *w, int s, int t)
 {
@@ -10685,6 +10482,9 @@ static void nsci_cast_pair(nsc_world *w, int s, int t)
     }
     w->share = nsci_min(w->share, x);
 }
+#else
+#define nsci_cast_pair(w, s, t) ((void)0)
+#define nsci_casts(w) 0
 #endif
 
 /* Find the contacts of two shapes if their boxes overlap. */
@@ -10693,12 +10493,10 @@ static void nsci_meet_boxes(nsc_world *w, int s, int t, nsc_real h)
     if (!nsci_overlap(&w->scratch.find.boxes[s], &w->scratch.find.boxes[t]) ||
         !nsci_may_meet(w, &w->shapes[s], &w->shapes[t]))
         return;
-#ifdef NSC_BARRIER
-    if (w->casting) {
+    if (nsci_casts(w)) {
         nsci_cast_pair(w, s, t);
         return;
     }
-#endif
     w->report.pairs++;
     NSC_STAGE(NSC_STAGE_NARROW);
     nsci_collide_shapes(w, s, t, h);
@@ -10755,6 +10553,9 @@ NSCI_OWN_FRAME void nsci_find_contacts(nsc_world *w, nsc_real h, nsc_real scale)
     nsci_link_joints(w);
     w->next_manifold = 0;
     w->scratch.find.lost = 0;
+#ifdef NSC_BARRIER
+    w->casting = 0;
+#endif
     nsci_meet_all(w, n, h);
     w->report.dropped += w->scratch.find.lost;
     nsci_keep_sleeping(w, scale);
@@ -11183,9 +10984,7 @@ static int nsci_begin_step(nsc_world *w, nsc_real h, const nsci_scheme *s)
     nsc_real scale = w->last_h > 0 ? s->hf / w->last_h : 0; /* of impulses */
     int i, code = NSC_OK;
     NSC_STAGE(NSC_STAGE_BROAD);
-#ifdef NSC_EXTRAS
-    w->scratch.find.calls = s->calls;
-#endif
+    NSCI_IF(NSCI_EXTRAS, w->scratch.find.calls = s->calls;)
     nsci_find_contacts(w, h, scale);
     code = nsci_ask_contacts(w, s->calls);
     nsci_list_links(w);
@@ -11477,10 +11276,8 @@ NSCI_OWN_FRAME int nsci_build_problem(nsc_world *w, nsc_island *own, const nsci_
     p->bias_error = nsci_bias_error(w, own, s);
     p->stop = s->calls ? s->calls->stop : NULL;
     p->user = s->calls ? s->calls->user : NULL;
-#ifdef NSC_PARALLEL
-    p->parallel = s->calls ? s->calls->parallel : NULL;
-    p->parts = s->calls ? s->calls->parts : 1;
-#endif
+    NSCI_IF(NSCI_PARALLEL, p->parallel = s->calls ? s->calls->parallel : NULL;)
+    NSCI_IF(NSCI_PARALLEL, p->parts = s->calls ? s->calls->parts : 1;)
     p->arena = w->scratch.solve.arena;
     p->arena_size = NSC_ARENA;
     return nsci_prepare(p);
@@ -12119,7 +11916,6 @@ static nsc_real nsci_open_share(nsc_world *w, const nsc_island *own, const nsci_
         w->share = 1;
         w->casting = 1;
         nsci_meet_all(w, n, 0);
-        w->casting = 0;
         if (w->share >= 1)
             return share;
         share *= w->share;
@@ -12315,6 +12111,13 @@ static int nsci_end_island(nsc_world *w, nsc_island *own, const nsci_scheme *s, 
 }
 
 #ifdef NSC_PARALLEL
+static int nsci_check_parts(nsc_world *w, const nsc_calls *calls)
+{
+    if (calls && calls->parallel && calls->parts < 1)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_PARTS, (nsc_real)calls->parts);
+    return NSC_OK;
+}
+
 /* ---- islands on several cores
    An island is built at the begin of the scratch arrays.  A small one is then set aside, from their
    end down.  Those set aside are solved by the user's cores, then brought back and stored in their
@@ -12448,6 +12251,7 @@ static int nsci_set_aside(nsci_batch *b, nsc_island *own)
 }
 #else
 typedef int nsci_batch;
+#define nsci_check_parts(w, calls) NSC_OK
 #define nsci_begin_batch(w, s, joint_blocks) 0
 #define nsci_is_small(b, own) ((void)(b), 0)
 #define nsci_set_aside(b, own) NSC_OK
@@ -12489,6 +12293,37 @@ static void nsci_flush_body(nsc_body *b)
     nsci_flush_reals(&b->orientation.w, 4);
 }
 
+#ifndef NSC_NO_SENSING
+/* The mean acceleration of a step is the sum of its sub-steps'.  share: sub-step over step; v, o:
+   velocities before */
+static void nsci_note_acceleration(nsc_body *b, const nsci_scheme *s, nsc_real share, nsc_vec3 v,
+                                   nsc_vec3 o)
+{
+    nsc_vec3 a = nsci_sub(b->velocity, v), turning = nsci_sub(b->angular_velocity, o);
+    b->acceleration = nsci_clamp_finite3(nsci_add_sv(b->acceleration, share / s->h, a));
+    b->angular_acceleration =
+        nsci_clamp_finite3(nsci_add_sv(b->angular_acceleration, share / s->h, turning));
+}
+
+static void nsci_begin_acceleration(nsc_body *b)
+{
+    b->acceleration = b->angular_acceleration = nsci_vec(0, 0, 0);
+}
+
+NSC_MAYBE_UNUSED static void nsci_hold_acceleration(nsci_motion *m, nsc_body *b, int back)
+{
+    nsci_copy(back ? &b->acceleration : &m->acceleration,
+              back ? &m->acceleration : &b->acceleration, sizeof b->acceleration);
+    nsci_copy(back ? &b->angular_acceleration : &m->angular_acceleration,
+              back ? &m->angular_acceleration : &b->angular_acceleration,
+              sizeof b->angular_acceleration);
+}
+#else
+#define nsci_note_acceleration(b, s, share, v, o) ((void)(share), (void)(v), (void)(o))
+#define nsci_begin_acceleration(b) ((void)(b))
+#define nsci_hold_acceleration(m, b, back) ((void)(back))
+#endif
+
 /* Move the bodies.  share: sub-step over step, to average the accelerations */
 NSCI_OWN_FRAME void nsci_integrate(nsc_world *w, const nsci_scheme *s, nsc_real share)
 {
@@ -12498,23 +12333,13 @@ NSCI_OWN_FRAME void nsci_integrate(nsc_world *w, const nsci_scheme *s, nsc_real 
         nsc_vec3 v = b->velocity, o = b->angular_velocity;
         if (b->generation % 2 == 0 || b->kind == NSC_STATIC_BODY)
             continue;
-#ifndef NSC_NO_SENSING
         if (nsci_is_first(s))
-            b->acceleration = b->angular_acceleration = nsci_vec(0, 0, 0);
-#endif
+            nsci_begin_acceleration(b);
         if (nsci_rests(w, i))
             continue;
         nsci_move_body(w, s, i, b, w->v_free + 6 * i);
         nsci_flush_body(b);
-#ifndef NSC_NO_SENSING
-        b->acceleration = nsci_clamp_finite3(
-            nsci_add_sv(b->acceleration, share / s->h, nsci_sub(b->velocity, v)));
-        b->angular_acceleration = nsci_clamp_finite3(
-            nsci_add_sv(b->angular_acceleration, share / s->h, nsci_sub(b->angular_velocity, o)));
-#endif
-        (void)v;
-        (void)o;
-        (void)share;
+        nsci_note_acceleration(b, s, share, v, o);
     }
 }
 
@@ -12522,7 +12347,9 @@ NSCI_OWN_FRAME void nsci_integrate(nsc_world *w, const nsci_scheme *s, nsc_real 
 
 #if NSC_MAX_EVENTS == 0
 #define nsci_find_events(w) ((void)0)
+#define nsci_events(w) ((const nsc_event *)NULL)
 #else
+#define nsci_events(w) ((w)->events)
 /* Does any contact of the pair that begins at i in the old (step = 0) or new list touch?  *end:
    index behind the pair */
 static int nsci_pair_touches(nsc_world *w, int step, int i, int *end)
@@ -12769,7 +12596,7 @@ static int nsci_substep(nsc_world *w, nsc_real h, const nsci_scheme *s, nsc_real
    that can be refused after bodies have moved. */
 static void nsci_hold_motion(nsc_world *w, int own, int back)
 {
-#ifdef NSCI_HOLDS_MOTION
+#if NSCI_HOLDS_MOTION
     int i;
     for (i = 0; i < own; i++)
         if (back)
@@ -12790,20 +12617,12 @@ static void nsci_hold_motion(nsc_world *w, int own, int back)
             m->velocity = b->velocity;
             m->angular_velocity = b->angular_velocity;
         }
-#ifndef NSC_NO_SENSING
-        if (back) {
-            b->acceleration = m->acceleration;
-            b->angular_acceleration = m->angular_acceleration;
-        } else {
-            m->acceleration = b->acceleration;
-            m->angular_acceleration = b->angular_acceleration;
-        }
-#endif
-#ifndef NSC_NO_STEPPERS
-        NSC_MEMCPY(back ? b->rate : m->rate, back ? m->rate : b->rate, sizeof b->rate);
-        NSC_MEMCPY(back ? b->mean_rate : m->mean_rate, back ? m->mean_rate : b->mean_rate,
-                   sizeof b->mean_rate);
-#endif
+        nsci_hold_acceleration(m, b, back);
+        NSCI_IF(NSCI_STEPPERS, NSC_MEMCPY(back ? b->rate : m->rate, back ? m->rate : b->rate,
+                                          sizeof b->rate);)
+        NSCI_IF(NSCI_STEPPERS, NSC_MEMCPY(back ? b->mean_rate : m->mean_rate,
+                                          back ? m->mean_rate : b->mean_rate,
+                                          sizeof b->mean_rate);)
     }
 #else
     (void)w;
@@ -12866,10 +12685,8 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     int k, code = nsci_enter(w), own, steady, moves, asleep;
     if (code == NSC_OK)
         code = nsci_check_length(w, h);
-#ifdef NSC_PARALLEL
-    if (code == NSC_OK && calls && calls->parallel && calls->parts < 1)
-        code = nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_PARTS, (nsc_real)calls->parts);
-#endif
+    if (code == NSC_OK)
+        code = nsci_check_parts(w, calls);
     if (code < 0)
         return code;
     if (rests && nsci_abs(h - w->last_h) <= 0) {
@@ -12928,14 +12745,10 @@ NSC_API int nsc_world_step_until(nsc_world *w, nsc_real h, int (*stop)(void *use
     calls.stop = stop;
     calls.user = user;
     calls.force = NULL;
-#ifdef NSC_PARALLEL
-    calls.parallel = NULL;
-    calls.parts = 1;
-#endif
-#ifdef NSC_EXTRAS
-    calls.meet = NULL;
-    calls.contact = NULL;
-#endif
+    NSCI_IF(NSCI_PARALLEL, calls.parallel = NULL;)
+    NSCI_IF(NSCI_PARALLEL, calls.parts = 1;)
+    NSCI_IF(NSCI_EXTRAS, calls.meet = NULL;)
+    NSCI_IF(NSCI_EXTRAS, calls.contact = NULL;)
     return nsc_world_step_with(w, h, &calls);
 }
 
@@ -13014,6 +12827,49 @@ NSC_API int nsc_world_problem(nsc_world *w, nsc_real h, int island, nsc_problem 
 
 /* ---- >>query --------------------------------------------------------------------------------- */
 
+NSC_API int nsc_world_set_def(nsc_world *w, const nsc_world_def *def)
+{
+    int code = nsci_enter(w), tag, i;
+    if (code == NSC_OK)
+        code = nsci_check_world_def(&w->note, def);
+    if (code < 0)
+        return code;
+    tag = w->def.tag;
+    code = nsci_check_stepper_joints(w, def);
+    if (code < 0)
+        return code;
+    if (w->found_count > 0 && (def->contact_model != w->def.contact_model ||
+                               nsci_has_barrier(def) != nsci_is_barrier(w)))
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_OWN_CONTACTS,
+                            (nsc_real)w->found_count);
+    if (def != &w->def)
+        NSC_MEMCPY(&w->def, def, sizeof w->def);
+    w->def.tag = tag;
+    nsci_forget_rates(w);
+    for (i = 0; i < w->body_end; i++) {
+        w->bodies[i].asleep = 0;
+        w->bodies[i].still = 0;
+    }
+    return NSC_OK;
+}
+
+NSC_API int nsc_world_remove_body(nsc_world *w, nsc_id id)
+{
+    int i = nsci_change(w, NSCI_BODY_HANDLE, id), s;
+    if (i < 0)
+        return i;
+    nsci_forget_contacts(w, id, -1);
+    nsci_free_joints_of(w, id);
+    nsci_free_springs_of(w, id);
+    for (s = w->shape_end - 1; s >= 0; s--)
+        if (w->shapes[s].generation % 2 && w->shapes[s].body == i)
+            nsci_free_shape(w, s);
+    w->bodies[i].generation++;
+    nsci_forget_rates(w);
+    w->body_end = nsci_new_end(w, NSCI_BODY_HANDLE);
+    return NSC_OK;
+}
+
 NSC_API const nsc_step_report *nsc_world_report(const nsc_world *w)
 {
     return w ? &w->report : NULL;
@@ -13042,10 +12898,8 @@ static int nsci_check_contact(nsc_world *w, const nsc_contact *c)
         code = nsci_check_belt(note, c);
     if (code < 0)
         return code;
-#ifdef NSC_BARRIER
-    if (nsci_is_barrier(w) && c->shape_a < 0)
-        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BARRIER_OWN, 0);
-#endif
+    NSCI_IF(NSCI_BARRIER, if (nsci_is_barrier(w) && c->shape_a < 0)
+            return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BARRIER_OWN, 0);)
     if (nsci_abs(nsci_dot3(c->normal, c->normal) - 1) > NSC_R(1e-3))
         return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_NORMAL,
                             nsci_dot3(c->normal, c->normal));
@@ -13260,17 +13114,6 @@ NSC_API int nsc_body_add_impulse_at(nsc_world *w, nsc_id id, nsc_vec3 impulse, n
     return nsc_body_set_velocity(w, id, v, o);
 }
 
-#ifdef NSC_EXTRAS
-/* Is it a shape with this number of the user's?  The user's own contacts have no shape. */
-static int nsci_has_user(const nsc_world *w, nsc_id id, uint32_t user)
-{
-    int shape = nsci_find(w, NSCI_SHAPE_HANDLE, id);
-    return shape >= 0 && w->shapes[shape].def.user == user;
-}
-#else
-#define nsci_has_user(w, id, user) 1
-#endif
-
 /* Sum of the last step's contact forces on the body or shape `id`, and their moment about a point.
    user: NULL, or only those on shapes with this number */
 static int nsci_contact_force(const nsc_world *w, nsc_id id, const uint32_t *user, nsc_vec3 about,
@@ -13310,13 +13153,8 @@ NSC_API int nsc_world_event_count(const nsc_world *w) { return w ? w->event_coun
 
 NSC_API const nsc_event *nsc_world_event(const nsc_world *w, int i)
 {
-#if NSC_MAX_EVENTS > 0
-    return w && i >= 0 && i < w->event_count ? &w->events[i] : NULL;
-#else
-    (void)w;
-    (void)i;
-    return NULL;
-#endif
+    const nsc_event *first = w ? nsci_events(w) : NULL;
+    return first && i >= 0 && i < w->event_count ? first + i : NULL;
 }
 
 NSC_API int nsc_body_is_asleep(const nsc_world *w, nsc_id id)
@@ -14402,16 +14240,9 @@ typedef uint64_t nsci_bits;
 typedef uint32_t nsci_bits;
 #endif
 enum { NSCI_MEASURE = 1, NSCI_WRITE = 2, NSCI_HASH = 3, NSCI_READ = 4 };
-#ifdef NSC_BARRIER
-enum { NSCI_BARRIER_VERSION = 0x400 };
-#else
-enum { NSCI_BARRIER_VERSION = 0 };
-#endif
-#ifdef NSC_EXTRAS
-enum { NSCI_IMAGE_VERSION = 0x107 + 0x200 * NSCI_TABLES + NSCI_BARRIER_VERSION };
-#else
-enum { NSCI_IMAGE_VERSION = 7 + 0x200 * NSCI_TABLES + NSCI_BARRIER_VERSION };
-#endif
+enum {
+    NSCI_IMAGE_VERSION = 7 + 0x100 * NSCI_EXTRAS + 0x200 * NSCI_TABLES + 0x400 * NSCI_BARRIER
+};
 enum { NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
 /* Kinds of handle, less 1.  No record refers to a spring. */
 enum {
@@ -14435,13 +14266,9 @@ typedef struct nsci_tape {
     int tag;
     int hulls, fields, blocks, manifolds; /* counted so far */
     int last_manifold;       /* highest manifold of a contact, plus 1 */
-#if NSC_MESHES
-    const nsc_mesh *const *meshes; /* of the world to be loaded, which keeps them */
-    int mesh_count;
-#endif
-#if NSCI_TABLES
-    nsci_tables tables;      /* likewise */
-#endif
+    /* Tables of the world to be loaded, which keeps them */
+    NSCI_IF(NSCI_MESHES, const nsc_mesh *const *meshes; int mesh_count;)
+    NSCI_IF(NSCI_TABLES, nsci_tables tables;)
     nsci_why note, why;      /* note: the last failed check; why: the first refusal */
     void *record;            /* begun last, with its offset in the world and its size */
     size_t place, record_size;
@@ -14755,9 +14582,8 @@ static void nsci_tape_alone(nsci_tape *t, int rule, void *x, size_t place, size_
 /* ---- definition and report */
 
 static const nsci_members nsci_def_map[] NSCI_IN_FLASH = {
-#ifdef NSC_BARRIER
-    NSCI_MEMBERS(nsc_world_def, barrier_distance, barrier_speed, NSCI_ANY_REAL),
-#endif
+    NSCI_IF(NSCI_BARRIER,
+            NSCI_MEMBERS(nsc_world_def, barrier_distance, barrier_speed, NSCI_ANY_REAL),)
     NSCI_MEMBER(nsc_world_def, gravity, NSCI_VECTOR),
     NSCI_MEMBERS(nsc_world_def, margin, match_distance, NSCI_ANY_REAL),
     NSCI_MEMBER(nsc_world_def, keep_manifolds, NSCI_INT),
@@ -14788,9 +14614,7 @@ NSCI_OWN_FRAME void nsci_tape_def(nsci_tape *t)
 }
 
 static const nsci_members nsci_report_map[] NSCI_IN_FLASH = {
-#ifdef NSC_BARRIER
-    NSCI_MEMBERS(nsc_step_report, overlaps, overlaps, NSCI_INT),
-#endif
+    NSCI_IF(NSCI_BARRIER, NSCI_MEMBER(nsc_step_report, overlaps, NSCI_INT),)
     NSCI_MEMBERS(nsc_step_report, solver.status, solver.factorizations, NSCI_INT),
     NSCI_MEMBERS(nsc_step_report, solver.residual, solver.duality_gap, NSCI_ANY_BITS),
     NSCI_MEMBERS(nsc_step_report, solver.worst_block, solver.skipped_rows, NSCI_INT),
@@ -14849,43 +14673,30 @@ static nsci_slot nsci_make_slot(uint16_t generation, int kind, nsc_id body, nsc_
     return s;
 }
 
-#if NSC_MAX_JOINTS > 0
-NSCI_OWN_FRAME void nsci_tape_joint(nsci_tape *t, int i, const nsci_slot *s);
-static nsci_slot nsci_joint_slot(const nsc_joint *j)
+NSC_MAYBE_UNUSED static nsci_slot nsci_joint_slot(const nsc_joint *j)
 {
     return nsci_make_slot(j->generation, j->def.kind, j->def.body_a, j->def.body_b);
 }
 
-static void nsci_load_joint_slot(nsc_joint *j, const nsci_slot *s)
+NSC_MAYBE_UNUSED static void nsci_load_joint_slot(nsc_joint *j, const nsci_slot *s)
 {
     j->generation = s->generation;
     j->def.kind = s->kind;
     j->def.body_a = s->body;
     j->def.body_b = s->other;
 }
-#else
-#define nsci_tape_joint(t, i, s) ((void)0)
-#define nsci_joint_slot(j) nsci_make_slot(0, 0, 0, 0)
-#define nsci_load_joint_slot(j, s) ((void)0)
-#endif
-#if NSC_MAX_SPRINGS > 0
-NSCI_OWN_FRAME void nsci_tape_spring(nsci_tape *t, int i, const nsci_slot *s);
-static nsci_slot nsci_spring_slot(const nsc_spring *p)
+
+NSC_MAYBE_UNUSED static nsci_slot nsci_spring_slot(const nsc_spring *p)
 {
     return nsci_make_slot(p->generation, 1, p->def.body_a, p->def.body_b);
 }
 
-static void nsci_load_spring_slot(nsc_spring *p, const nsci_slot *s)
+NSC_MAYBE_UNUSED static void nsci_load_spring_slot(nsc_spring *p, const nsci_slot *s)
 {
     p->generation = s->generation;
     p->def.body_a = s->body;
     p->def.body_b = s->other;
 }
-#else
-#define nsci_tape_spring(t, i, s) ((void)0)
-#define nsci_spring_slot(p) nsci_make_slot(0, 0, 0, 0)
-#define nsci_load_spring_slot(p, s) ((void)0)
-#endif
 
 static nsci_slot nsci_slot_of(const nsc_world *w, int things, int i)
 {
@@ -14893,9 +14704,10 @@ static nsci_slot nsci_slot_of(const nsc_world *w, int things, int i)
         return nsci_make_slot(w->bodies[i].generation, w->bodies[i].kind, 0, 0);
     if (things == NSCI_SLOTS_OF_SHAPES)
         return nsci_make_slot(w->shapes[i].generation, w->shapes[i].def.kind, w->shapes[i].body, 0);
-    if (things == NSCI_SLOTS_OF_JOINTS)
-        return nsci_joint_slot(&w->joints[i]);
-    return nsci_spring_slot(&w->springs[i]);
+    NSCI_IF(NSCI_JOINTS,
+            if (things == NSCI_SLOTS_OF_JOINTS) return nsci_joint_slot(&w->joints[i]);)
+    return NSCI_IF(NSCI_SPRINGS, nsci_spring_slot(&w->springs[i]))
+        NSCI_UNLESS(NSCI_SPRINGS, nsci_make_slot(0, 0, 0, 0));
 }
 
 /* Number of slots up to the last ever used (the same in builds with other capacities); without a
@@ -14968,9 +14780,9 @@ static void nsci_load_slot(nsc_world *w, int things, int i, const nsci_slot *s)
         w->shapes[i].def.kind = s->kind;
         w->shapes[i].body = (uint16_t)s->body;
     } else if (things == NSCI_SLOTS_OF_JOINTS) {
-        nsci_load_joint_slot(&w->joints[i], s);
+        NSCI_IF(NSCI_JOINTS, nsci_load_joint_slot(&w->joints[i], s);)
     } else {
-        nsci_load_spring_slot(&w->springs[i], s);
+        NSCI_IF(NSCI_SPRINGS, nsci_load_spring_slot(&w->springs[i], s);)
     }
     if (s->generation % 2)
         *ends[things] = i + 1;
@@ -15022,28 +14834,19 @@ static void nsci_demand_bodies(nsci_tape *t, nsc_id a, nsc_id b)
 
 /* ---- bodies and shapes */
 
-#ifndef NSC_NO_SENSING
-#define NSCI_ACCELERATION_MEMBERS \
-    NSCI_MEMBERS(nsc_body, acceleration, angular_acceleration, \
-             NSCI_VECTOR + NSCI_NOT_HASHED)
-#else
-#define NSCI_ACCELERATION_MEMBERS NSCI_LACK(NSCI_ABSENT + NSCI_NOT_HASHED, 6)
-#endif
-#ifndef NSC_NO_STEPPERS
-#define NSCI_RATE_MEMBERS NSCI_MEMBERS(nsc_body, rate, mean_rate, NSCI_ANY_REAL)
-#else
-#define NSCI_RATE_MEMBERS NSCI_LACK(NSCI_ABSENT, 12)
-#endif
 static const nsci_members nsci_body_map[] NSCI_IN_FLASH = {
     NSCI_MEMBERS(nsc_body, position, orientation, NSCI_POSE),
     NSCI_MEMBERS(nsc_body, velocity, centre, NSCI_VECTOR),
     NSCI_MEMBERS(nsc_body, mass, gravity_scale, NSCI_ANY_REAL),
     NSCI_MEMBER(nsc_body, still, NSCI_FROM_ZERO),
-    NSCI_ACCELERATION_MEMBERS,
+    NSCI_IF(NSCI_SENSING, NSCI_MEMBERS(nsc_body, acceleration, angular_acceleration,
+                                       NSCI_VECTOR + NSCI_NOT_HASHED),)
+    NSCI_UNLESS(NSCI_SENSING, NSCI_LACK(NSCI_ABSENT + NSCI_NOT_HASHED, 6),)
     NSCI_MEMBER(nsc_body, mass_given, NSCI_FLAG),
     NSCI_MEMBER(nsc_body, asleep, NSCI_FLAG),
     NSCI_MEMBER(nsc_body, particle, NSCI_FLAG),
-    NSCI_RATE_MEMBERS};
+    NSCI_IF(NSCI_STEPPERS, NSCI_MEMBERS(nsc_body, rate, mean_rate, NSCI_ANY_REAL))
+    NSCI_UNLESS(NSCI_STEPPERS, NSCI_LACK(NSCI_ABSENT, 12))};
 
 static int nsci_same_reals(const nsc_real *x, const nsc_real *y, int n)
 {
@@ -15231,42 +15034,23 @@ static NSC_MAYBE_UNUSED void nsci_tape_index(nsci_tape *t, int word, int index, 
     if (t->mode == NSCI_READ && t->code == NSC_OK && index >= count)
         nsci_tape_check(t, nsci_refused(&t->note, NSC_ERR_ARGUMENT, reason, (nsc_real)index));
 }
-#if NSC_MESHES
-#define nsci_tape_mesh(t, index) nsci_tape_index(t, index, index, (t)->mesh_count, NSCI_NO_MESH)
-#define nsci_keep_meshes(to, from) \
-    ((to)->meshes = (from)->meshes, (to)->mesh_count = (from)->mesh_count)
-#else
-#define nsci_tape_mesh(t, index) ((void)0)
-#define nsci_keep_meshes(to, from) ((void)0)
-#endif
-#if NSCI_TABLES
-static void nsci_tape_const(nsci_tape *t, int kind, int slot)
-{
-    int hull = kind == NSC_SHAPE_HULL;
-    nsci_tape_index(t, slot, slot - NSCI_CONST_BIT,
-                    hull ? t->tables.hull_count : t->tables.field_count,
-                    hull ? NSCI_NO_HULL : NSCI_NO_HEIGHTS);
-}
-#define nsci_keep_tables(to, from) ((to)->tables = (from)->tables)
-#else
-#define nsci_tape_const(t, kind, slot) ((void)0)
-#define nsci_keep_tables(to, from) ((void)0)
-#endif
 
 /* Walk a shape's hull or height field.  Load it into its old slot if that exists and is free, else
    into a free one.  Returns the slot. */
 static int nsci_tape_data(nsci_tape *t, int kind, int slot)
 {
-    int *count = kind == NSC_SHAPE_HULL ? &t->hulls : &t->fields;
-    int room = kind == NSC_SHAPE_HULL ? NSC_MAX_HULLS : NSC_MAX_FIELDS;
+    int hull = kind == NSC_SHAPE_HULL;
+    int *count = hull ? &t->hulls : &t->fields, room = hull ? NSC_MAX_HULLS : NSC_MAX_FIELDS;
     if (NSC_MESHES && kind == NSC_SHAPE_MESH) {
-        nsci_tape_mesh(t, slot);
+        NSCI_IF(NSCI_MESHES, nsci_tape_index(t, slot, slot, t->mesh_count, NSCI_NO_MESH);)
         return slot;
     }
-    if (kind != NSC_SHAPE_HULL && kind != NSC_SHAPE_HEIGHT_FIELD)
+    if (!hull && kind != NSC_SHAPE_HEIGHT_FIELD)
         return 0;
     if (!NSCI_OWN(slot, NSCI_CONST_BIT)) {
-        nsci_tape_const(t, kind, slot);
+        NSCI_IF(NSCI_TABLES, nsci_tape_index(t, slot, slot - NSCI_CONST_BIT,
+                                             hull ? t->tables.hull_count : t->tables.field_count,
+                                             hull ? NSCI_NO_HULL : NSCI_NO_HEIGHTS);)
         return slot;
     }
     nsci_tape_fit(t, ++*count, room);
@@ -15274,7 +15058,7 @@ static int nsci_tape_data(nsci_tape *t, int kind, int slot)
         return 0;
     if (t->to && (slot >= room || nsci_slot_taken(t->to, kind, slot)))
         slot = nsci_free_data(t->to, kind, room);
-    if (kind == NSC_SHAPE_HULL)
+    if (hull)
         nsci_tape_hull(t, slot);
     else
         nsci_tape_field(t, slot);
@@ -15402,6 +15186,8 @@ NSCI_OWN_FRAME void nsci_tape_joint(nsci_tape *t, int i, const nsci_slot *s)
         nsci_check_joint_image(t, &j.def);
     nsci_tape_end(t);
 }
+#else
+#define nsci_tape_joint(t, i, s) ((void)0)
 #endif
 
 #if NSC_MAX_SPRINGS > 0
@@ -15422,30 +15208,17 @@ NSCI_OWN_FRAME void nsci_tape_spring(nsci_tape *t, int i, const nsci_slot *s)
     }
     nsci_tape_end(t);
 }
+#else
+#define nsci_tape_spring(t, i, s) ((void)0)
 #endif
 
 /* ---- contacts and events */
 
 /* A build without rolling friction or smooth contact refuses coefficients > 0 of them. */
-#if NSC_MAX_ROLLING > 0
 #define NSCI_ROLLING_MEMBERS \
-    NSCI_MEMBERS(nsc_contact, rolling, torsion, NSCI_FROM_ZERO), \
-    NSCI_MEMBER(nsc_contact, moment, NSCI_VECTOR),
-#define NSCI_TWIST_MEMBERS NSCI_MEMBER(nsc_contact, twist, NSCI_VECTOR)
-#else
-#define NSCI_ROLLING_MEMBERS NSCI_LACK(NSCI_REFUSED, 2), NSCI_LACK(NSCI_ABSENT, 3),
-#define NSCI_TWIST_MEMBERS NSCI_LACK(NSCI_ABSENT, 3)
-#endif
-#ifndef NSC_NO_SMC
-#define NSCI_SMOOTH_MEMBERS \
-    NSCI_MEMBERS(nsc_contact, hertz, cohesion, NSCI_FROM_ZERO), \
-    NSCI_MEMBER(nsc_contact, impact, NSCI_FROM_ZERO), \
-    NSCI_MEMBER(nsc_contact, shear, NSCI_VECTOR), NSCI_TWIST_MEMBERS
-#else
-#define NSCI_SMOOTH_MEMBERS \
-    NSCI_LACK(NSCI_REFUSED, 1), NSCI_LACK(NSCI_ABSENT, 1), NSCI_LACK(NSCI_REFUSED, 1), \
-        NSCI_LACK(NSCI_ABSENT, 7)
-#endif
+    NSCI_IF(NSCI_ROLLING, NSCI_MEMBERS(nsc_contact, rolling, torsion, NSCI_FROM_ZERO), \
+            NSCI_MEMBER(nsc_contact, moment, NSCI_VECTOR),) \
+    NSCI_UNLESS(NSCI_ROLLING, NSCI_LACK(NSCI_REFUSED, 2), NSCI_LACK(NSCI_ABSENT, 3),)
 static const nsci_members nsci_contact_map[] NSCI_IN_FLASH = {
     NSCI_MEMBERS(nsc_contact, body_a, feature, NSCI_WORD),
     NSCI_MEMBER(nsc_contact, sensor, NSCI_BYTE),
@@ -15455,7 +15228,14 @@ static const nsci_members nsci_contact_map[] NSCI_IN_FLASH = {
     NSCI_MEMBERS(nsc_contact, point, normal, NSCI_VECTOR),
     NSCI_MEMBERS(nsc_contact, gap, damping, NSCI_ANY_REAL),
     NSCI_MEMBER(nsc_contact, impulse, NSCI_VECTOR),
-    NSCI_ROLLING_MEMBERS NSCI_SMOOTH_MEMBERS};
+    NSCI_ROLLING_MEMBERS
+    NSCI_IF(NSCI_SMOOTH, NSCI_MEMBERS(nsc_contact, hertz, cohesion, NSCI_FROM_ZERO),
+            NSCI_MEMBER(nsc_contact, impact, NSCI_FROM_ZERO),
+            NSCI_MEMBER(nsc_contact, shear, NSCI_VECTOR),
+            NSCI_IF(NSCI_ROLLING, NSCI_MEMBER(nsc_contact, twist, NSCI_VECTOR))
+            NSCI_UNLESS(NSCI_ROLLING, NSCI_LACK(NSCI_ABSENT, 3)))
+    NSCI_UNLESS(NSCI_SMOOTH, NSCI_LACK(NSCI_REFUSED, 1), NSCI_LACK(NSCI_ABSENT, 1),
+                NSCI_LACK(NSCI_REFUSED, 1), NSCI_LACK(NSCI_ABSENT, 7))};
 
 static int nsci_is_unit(nsc_vec3 v) { return nsci_abs(nsci_dot3(v, v) - 1) <= NSC_R(1e-3); }
 
@@ -15695,6 +15475,11 @@ static void nsci_tape_image(nsci_tape *t, uint32_t size)
     nsci_tape_demand(t, t->at == t->size);
 }
 
+/* The tables are no part of an image: they go to the tape, and back to the world. */
+#define nsci_keep_tables(to, from) \
+    NSCI_IF(NSCI_MESHES, (to)->meshes = (from)->meshes; (to)->mesh_count = (from)->mesh_count;) \
+    NSCI_IF(NSCI_TABLES, (to)->tables = (from)->tables)
+
 NSC_API int nsc_world_load(nsc_world *w, const void *image, int size)
 {
     nsci_tape t;
@@ -15707,7 +15492,6 @@ NSC_API int nsc_world_load(nsc_world *w, const void *image, int size)
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_IMAGE, (nsc_real)size);
     nsci_tape_start(&t, NSCI_READ, NULL);
     t.in = (const unsigned char *)image;
-    nsci_keep_meshes(&t, w);
     nsci_keep_tables(&t, w);
     nsci_tape_image(&t, (uint32_t)size);
     if (t.code == NSC_OK) {
@@ -15716,7 +15500,6 @@ NSC_API int nsc_world_load(nsc_world *w, const void *image, int size)
         nsci_tape_image(&t, (uint32_t)size);
         if (t.code < 0)
             nsci_make_empty(w); /* the image has changed since the first reading */
-        nsci_keep_meshes(w, &t);
         nsci_keep_tables(w, &t);
     }
     if (t.code < 0)

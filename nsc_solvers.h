@@ -111,12 +111,6 @@
 
 #include <float.h>
 #include <stddef.h>
-#ifndef NSC_SQRT
-#include <math.h>
-#endif
-#if !defined(NSC_MEMCPY) || !defined(NSC_MEMSET)
-#include <string.h>
-#endif
 
 /* ---- >>config -------------------------------------------------------------------------------- */
 
@@ -131,9 +125,8 @@ typedef double nsc_real;
 #define NSC_REAL_MIN DBL_MIN
 #define NSC_REAL_TINY 1e-145 /* flushed to 0, see nsc_selfcheck */
 #define NSC_REAL_EPS DBL_EPSILON
-#ifndef NSC_SQRT
-#define NSC_SQRT(x) sqrt(x)
-#endif
+#define NSCI_LIBM_SQRT sqrt
+#define NSCI_BUILTIN_ABS __builtin_fabs
 #else
 typedef float nsc_real;
 #define NSC_R(x) (x##f)
@@ -141,23 +134,33 @@ typedef float nsc_real;
 #define NSC_REAL_MIN FLT_MIN
 #define NSC_REAL_TINY 1e-15f /* flushed to 0, see nsc_selfcheck */
 #define NSC_REAL_EPS FLT_EPSILON
-#ifndef NSC_SQRT
-#define NSC_SQRT(x) sqrtf(x)
+#define NSCI_LIBM_SQRT sqrtf
+#define NSCI_BUILTIN_ABS __builtin_fabsf
 #endif
-#endif
+#define NSCI_IS_DOUBLE (sizeof(nsc_real) > 4)
 
+#ifndef NSC_SQRT
+#include <math.h>
+#define NSC_SQRT(x) NSCI_LIBM_SQRT(x)
+#endif
 #ifndef NSC_MEMCPY
+#include <string.h>
 #define NSC_MEMCPY(dst, src, n) memcpy(dst, src, n)
 #endif
 #ifndef NSC_MEMSET
+#include <string.h>
 #define NSC_MEMSET(dst, c, n) memset(dst, c, n)
 #endif
 #ifndef NSC_ASSERT
 #define NSC_ASSERT(x) ((void)0)
 #endif
 
-#if defined(__AVR__) && !defined(NSC_TEXTS) && !defined(NSC_NO_TEXTS)
+#if defined(NSC_NO_TEXTS) || (defined(__AVR__) && !defined(NSC_TEXTS))
+#undef NSC_NO_TEXTS
 #define NSC_NO_TEXTS
+#define NSCI_TEXTS 0
+#else
+#define NSCI_TEXTS 1
 #endif
 
 #ifdef NSC_ONLY_SIPGS
@@ -185,12 +188,32 @@ typedef float nsc_real;
 #if defined(__GNUC__) || defined(__clang__)
 #define NSC_RESTRICT __restrict__
 #define NSC_MAYBE_UNUSED __attribute__((unused))
+#define NSCI_NOINLINE __attribute__((noinline))
 #elif !defined(__cplusplus)
 #define NSC_RESTRICT restrict
 #define NSC_MAYBE_UNUSED
+#define NSCI_NOINLINE
 #else
 #define NSC_RESTRICT
 #define NSC_MAYBE_UNUSED
+#define NSCI_NOINLINE
+#endif
+
+/* Parts of the build: 1 or 0.  NSCI_IF(part, text) is the text if the build has the part, and
+   nothing if not: for a member, a statement or an entry that goes with it.  NSCI_UNLESS: the
+   reverse. */
+#define NSCI_IF_1(...) __VA_ARGS__
+#define NSCI_IF_0(...)
+#define NSCI_IF_PASTE(part, ...) NSCI_IF_##part(__VA_ARGS__)
+#define NSCI_IF(part, ...) NSCI_IF_PASTE(part, __VA_ARGS__)
+#define NSCI_UNLESS_1(...)
+#define NSCI_UNLESS_0(...) __VA_ARGS__
+#define NSCI_UNLESS_PASTE(part, ...) NSCI_UNLESS_##part(__VA_ARGS__)
+#define NSCI_UNLESS(part, ...) NSCI_UNLESS_PASTE(part, __VA_ARGS__)
+#ifdef NSC_PARALLEL
+#define NSCI_PARALLEL 1
+#else
+#define NSCI_PARALLEL 0
 #endif
 
 #ifndef NSC_API
@@ -309,22 +332,19 @@ typedef struct nsc_problem {
                                  is measured (see settings.judge).  MINRES: change is the residual
                                  as the iteration updates it.  What is not known is -1.  DANTZIG
                                  counts its passes; AUTO begins anew with each solver it tries */
-#ifdef NSC_PARALLEL
-    void (*parallel)(void *user, void (*work)(void *job, int part), void *job, int parts);
-                              /* NULL, or a function of yours that calls work(job, i) once for
-                                 each i in 0 .. parts - 1, on any cores, in any order or at the same
-                                 time, and returns when all have returned.  What was written before
-                                 it is called must be visible to them, and what they wrote to its
-                                 caller.  SIPGS calls it in its sweeps, 5 to 20 times a sweep, where
-                                 so many pairs of bodies can be visited at a time, with 2 .. parts
-                                 parts.  A part lasts some microseconds on a desktop, so let threads
-                                 wait in a loop.  The bits do not depend on it.  It needs an arena
-                                 of NSC_ARENA_CORES or NSC_ARENA_WAVES; with less, fewer sweeps are
-                                 made together, or this core does all.  With stop no sweep is made
-                                 ahead, which takes more calls */
-    int parts;                /* usually the number of cores, >= 1; at 1 parallel is not called.
-                                 Not used where parallel is NULL */
-#endif
+    /* parallel: NULL, or a function of yours that calls work(job, i) once for each i in
+       0 .. parts - 1, on any cores, in any order or at the same time, and returns when all have
+       returned.  What was written before it is called must be visible to them, and what they wrote
+       to its caller.  SIPGS calls it in its sweeps, 5 to 20 times a sweep, where so many pairs of
+       bodies can be visited at a time, with 2 .. parts parts.  A part lasts some microseconds on a
+       desktop, so let threads wait in a loop.  The bits do not depend on it.  It needs an arena of
+       NSC_ARENA_CORES or NSC_ARENA_WAVES; with less, fewer sweeps are made together, or this core
+       does all.  With stop no sweep is made ahead, which takes more calls.
+       parts: usually the number of cores, >= 1; at 1 parallel is not called.  Not used where
+       parallel is NULL */
+    NSCI_IF(NSCI_PARALLEL, void (*parallel)(void *user, void (*work)(void *job, int part),
+                                            void *job, int parts);)
+    NSCI_IF(NSCI_PARALLEL, int parts;)
     void *user;               /* passed to the callbacks, for example the caller's clock */
     nsc_real bias_error;      /* uncertainty of the biases [m/s], >= 0; usual 0; part of
                                  report.floor.  A bias that removes drift within h between bodies
@@ -450,12 +470,12 @@ NSC_API int nsc_solve(nsc_problem *problem, const nsc_settings *settings, nsc_re
 
 /* As nsc_solve, but settings->solver is ignored. */
 NSC_API int nsc_solve_sipgs(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
-#ifndef NSC_NO_APGD
-NSC_API int nsc_solve_apgd(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
+#ifndef NSC_NO_DANTZIG
+NSC_API int nsc_solve_dantzig(nsc_problem *problem, const nsc_settings *settings,
+                              nsc_report *report);
 #endif
-#ifndef NSC_NO_BB
-NSC_API int nsc_solve_bb(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
-#endif
+/* Those below stand in the order of their scratch: it is enough for all of them, and for SIPGS. */
+#define NSCI_ARENA_FOR_ALL(bodies, rows) 0
 #ifndef NSC_NO_MINRES
 /* Solves u = 0 of the EQUALITY blocks.  The impulses of all other blocks stay at the first guess:
    their lambda projected onto its bounds, scaled down if too large, or 0 without warm_start.  Use
@@ -466,17 +486,29 @@ NSC_API int nsc_solve_bb(nsc_problem *problem, const nsc_settings *settings, nsc
    left with their least-squares residual, and rounding that stops progress above report.floor. */
 NSC_API int nsc_solve_minres(nsc_problem *problem, const nsc_settings *settings,
                              nsc_report *report);
+#undef NSCI_ARENA_FOR_ALL
+#define NSCI_ARENA_FOR_ALL(bodies, rows) NSC_ARENA_MINRES(rows)
 #endif
-#ifndef NSC_NO_DANTZIG
-NSC_API int nsc_solve_dantzig(nsc_problem *problem, const nsc_settings *settings,
-                              nsc_report *report);
+#ifndef NSC_NO_BB
+NSC_API int nsc_solve_bb(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
+#undef NSCI_ARENA_FOR_ALL
+#define NSCI_ARENA_FOR_ALL(bodies, rows) NSC_ARENA_BB(rows)
+#endif
+#ifndef NSC_NO_APGD
+NSC_API int nsc_solve_apgd(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
+#undef NSCI_ARENA_FOR_ALL
+#define NSCI_ARENA_FOR_ALL(bodies, rows) NSC_ARENA_APGD(rows)
 #endif
 #ifndef NSC_NO_ADMM
 NSC_API int nsc_solve_admm(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
+#undef NSCI_ARENA_FOR_ALL
+#define NSCI_ARENA_FOR_ALL(bodies, rows) NSC_ARENA_ADMM(bodies, rows)
 #endif
 #ifndef NSC_NO_NEWTON
 NSC_API int nsc_solve_newton(nsc_problem *problem, const nsc_settings *settings,
                              nsc_report *report);
+#undef NSCI_ARENA_FOR_ALL
+#define NSCI_ARENA_FOR_ALL(bodies, rows) NSC_ARENA_NEWTON(bodies, rows)
 #endif
 #ifndef NSC_NO_AUTO
 NSC_API int nsc_solve_auto(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
@@ -536,20 +568,16 @@ NSC_API const char *nsc_selfcheck_text(unsigned detail);
    For the same bits everywhere, refuse modes that change values and turn contraction off. */
 #ifndef NSC_NO_GUARD
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || \
-    defined(__RECIPROCAL_MATH__) || defined(_M_FP_FAST)
-#error "nsc: build without -ffast-math and its parts"
-#endif
-#if defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0
-#error "nsc: build without -ffinite-math-only: a NaN must be seen to be refused"
+    defined(__RECIPROCAL_MATH__) || defined(_M_FP_FAST) || \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0)
+#error "nsc: build without -ffast-math and its parts, such as -ffinite-math-only"
 #endif
 #if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
 #error "nsc: computes wider than float: take -msse2 -mfpmath=sse; s390x: -fexcess-precision=fast"
 #endif
-#if FLT_RADIX != 2 || FLT_MANT_DIG != 24 || FLT_MAX_EXP != 128
-#error "nsc: float is not IEEE-754 binary32"
-#endif
-#if defined(NSC_DOUBLE) && (DBL_MANT_DIG != 53 || DBL_MAX_EXP != 1024)
-#error "nsc: double is not IEEE-754 binary64 on this target; leave NSC_DOUBLE out"
+#if FLT_RADIX != 2 || FLT_MANT_DIG != 24 || FLT_MAX_EXP != 128 || \
+    (defined(NSC_DOUBLE) && (DBL_MANT_DIG != 53 || DBL_MAX_EXP != 1024))
+#error "nsc: float is not IEEE-754 binary32, or double not binary64: then leave NSC_DOUBLE out"
 #endif
 #endif
 
@@ -587,78 +615,42 @@ extern "C" {
    The two 12-wide operations on every row, dot and axpy, and functions built from them.  Lanes and
    order of the sum are fixed: SIMD and scalar code do the same additions and give the same bits. */
 
-/* Force inlining when optimising for speed.  At -Os or without optimisation: ordinary functions. */
+/* The code has three forms.  Small, at -Os or without optimisation: ordinary functions, no
+   specialised copies (NSCI_FAST 0) but of the SIPGS visit of a contact, and one copy of what the
+   compiler would inline, which measured larger.  Fast: inlined and specialised; the half of the
+   ground in the rows is left out.  Lanes, on machines with 16-byte registers: fast, by the
+   compiler's vectors in the fixed order of additions; leaving out the ground gains nothing. */
 #if (defined(__GNUC__) || defined(__clang__)) && \
     defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
 #define NSCI_INLINE static inline __attribute__((always_inline))
+#define NSCI_ONE_COPY static
 #define NSCI_FAST 1
 #else
 #define NSCI_INLINE static
-#define NSCI_FAST 0 /* no specialised copies to save code, except the SIPGS visit of a contact */
-#define NSCI_SMALL
+#define NSCI_ONE_COPY static NSCI_NOINLINE
+#define NSCI_FAST 0
 #endif
-
-/* Machines with 16-byte registers: use the compiler's vectors, in the fixed order of additions. */
-#if (defined(__GNUC__) || defined(__clang__)) && !defined(NSCI_SMALL) && !defined(NSC_NO_LANES) && \
+#if NSCI_FAST && !defined(NSC_NO_LANES) && \
     (defined(__SSE2__) || (defined(__aarch64__) && defined(__ARM_NEON)))
 #define NSCI_LANES
+#define NSCI_SKIPS_GROUND 0
+#define NSCI_WAVES 1 /* has SIPGS waves?  See there. */
+#else
+#define NSCI_SKIPS_GROUND NSCI_FAST
+#define NSCI_WAVES NSCI_PARALLEL
 #endif
 
-/* Has SIPGS waves?  See there. */
-#if defined(NSC_PARALLEL) || defined(NSCI_LANES)
-#define NSCI_WAVES 1
-#else
-#define NSCI_WAVES 0
-#endif
-#ifdef NSC_PARALLEL
-#define NSCI_HAS_PARTS(p) (!(p)->parallel || (p)->parts >= 1)
-#else
-#define NSCI_HAS_PARTS(p) 1
-#endif
-
-/* At -Os keep one copy: the compiler would inline, which measured larger. */
-#if defined(__GNUC__) && defined(NSCI_SMALL)
-#define NSCI_ONE_COPY static __attribute__((noinline))
-#else
-#define NSCI_ONE_COPY static
-#endif
+/* May the problem be solved by so many parts at a time? */
+#define NSCI_HAS_PARTS(p) (1 NSCI_IF(NSCI_PARALLEL, && (!(p)->parallel || (p)->parts >= 1)))
 
 /* Never inlined, so that the stack of one stage is freed before the next begins */
-#if defined(__GNUC__) || defined(__clang__)
-#define NSCI_OWN_FRAME static __attribute__((noinline))
-#else
-#define NSCI_OWN_FRAME static
-#endif
-
-/* Leave out the half of the ground in the rows?  With vectors that gains nothing. */
-#if defined(NSCI_LANES) || defined(NSCI_SMALL)
-#define NSCI_SKIPS_GROUND 0
-#else
-#define NSCI_SKIPS_GROUND 1
-#endif
+#define NSCI_OWN_FRAME static NSCI_NOINLINE
 
 /* Copy the velocities of a pair of bodies into registers while its blocks are visited?  Vectors are
    as quick from memory, and small code has loops. */
 #define NSCI_HOLDS_VELOCITIES NSCI_SKIPS_GROUND
 #define NSCI_COPY3(to, from) ((to)[0] = (from)[0], (to)[1] = (from)[1], (to)[2] = (from)[2])
 #define NSCI_COPY6(to, from) (NSCI_COPY3(to, from), NSCI_COPY3((to) + 3, (from) + 3))
-
-#ifdef NSCI_LANES
-/* As many additions at a time as a register of 16 bytes holds.  va and vb are the same memory if a
-   and b are one body: stores to va precede loads of the same elements through vb. */
-typedef nsc_real nsci_lanes __attribute__((vector_size(16), aligned(sizeof(nsc_real)), may_alias));
-typedef long long nsci_halves __attribute__((vector_size(16)));
-typedef long long nsci_half __attribute__((aligned(4), may_alias));
-#define NSCI_AT(x) (*(nsci_lanes *)(x))
-#define NSCI_CONST_AT(x) (*(const nsci_lanes *)(x))
-
-/* Elements 4..7 of (va, vb), for registers of four lanes */
-NSCI_INLINE nsci_lanes nsci_straddle(const nsc_real *va, const nsc_real *vb)
-{
-    nsci_halves x = {*(const nsci_half *)(va + 4), *(const nsci_half *)vb};
-    return (nsci_lanes)x;
-}
-#endif
 
 /* Copy and clear by whole words, because small libcs of microcontrollers work byte by byte.  On
    machines with wide registers the library is quicker. */
@@ -688,42 +680,35 @@ static void nsci_copy(void *to, const void *from, size_t size) { NSC_MEMCPY(to, 
 static void nsci_clear(void *to, size_t size) { NSC_MEMSET(to, 0, size); }
 #endif
 
-/* Returns J . (va, vb). */
+#ifdef NSCI_LANES
+/* As many additions at a time as a register of 16 bytes holds.  va and vb are the same memory if a
+   and b are one body: stores to va precede loads of the same elements through vb. */
+typedef nsc_real nsci_lanes __attribute__((vector_size(16), aligned(sizeof(nsc_real)), may_alias));
+typedef long long nsci_halves __attribute__((vector_size(16)));
+typedef long long nsci_half __attribute__((aligned(4), may_alias));
+#define NSCI_AT(x) (*(nsci_lanes *)(x))
+#define NSCI_CONST_AT(x) (*(const nsci_lanes *)(x))
+
+/* Elements 4..7 of (va, vb), for registers of four lanes */
+NSCI_INLINE nsci_lanes nsci_straddle(const nsc_real *va, const nsc_real *vb)
+{
+    nsci_halves x = {*(const nsci_half *)(va + 4), *(const nsci_half *)vb};
+    return (nsci_lanes)x;
+}
+
+/* nsci_dot12 returns J . (va, vb).  NSCI_UPDATE replaces all elements of (va, vb), by vectors: v at
+   offset j becomes NSCI_ADD(v, j). */
+#ifdef NSC_DOUBLE
 NSCI_INLINE nsc_real nsci_dot12(const nsc_real *NSC_RESTRICT J, const nsc_real *va,
                                 const nsc_real *vb)
 {
-#if defined(NSCI_LANES) && defined(NSC_DOUBLE)
     nsci_lanes s =
         (NSCI_CONST_AT(J) * NSCI_CONST_AT(va) + NSCI_CONST_AT(J + 4) * NSCI_CONST_AT(va + 4) +
          NSCI_CONST_AT(J + 8) * NSCI_CONST_AT(vb + 2)) +
         (NSCI_CONST_AT(J + 2) * NSCI_CONST_AT(va + 2) + NSCI_CONST_AT(J + 6) * NSCI_CONST_AT(vb) +
          NSCI_CONST_AT(J + 10) * NSCI_CONST_AT(vb + 4));
     return s[0] + s[1];
-#elif defined(NSCI_LANES)
-    nsci_lanes l = NSCI_CONST_AT(J) * NSCI_CONST_AT(va) +
-                   NSCI_CONST_AT(J + 4) * nsci_straddle(va, vb) +
-                   NSCI_CONST_AT(J + 8) * NSCI_CONST_AT(vb + 2);
-    nsci_halves swapped = {((nsci_halves)l)[1], ((nsci_halves)l)[0]};
-    l += (nsci_lanes)swapped;
-    return l[0] + l[1];
-#else
-    nsc_real l0 = J[0] * va[0] + J[4] * va[4] + J[8] * vb[2];
-    nsc_real l1 = J[1] * va[1] + J[5] * va[5] + J[9] * vb[3];
-    nsc_real l2 = J[2] * va[2] + J[6] * vb[0] + J[10] * vb[4];
-    nsc_real l3 = J[3] * va[3] + J[7] * vb[1] + J[11] * vb[5];
-    return (l0 + l2) + (l1 + l3);
-#endif
 }
-
-/* nsci_dot12 with va = 0 */
-NSCI_INLINE nsc_real nsci_dot_b(const nsc_real *J, const nsc_real *vb)
-{
-    return (J[8] * vb[2] + (J[6] * vb[0] + J[10] * vb[4])) +
-           (J[9] * vb[3] + (J[7] * vb[1] + J[11] * vb[5]));
-}
-
-/* Replace all elements of (va, vb), by vectors: v at offset j becomes NSCI_ADD(v, j). */
-#if defined(NSCI_LANES) && defined(NSC_DOUBLE)
 #define NSCI_UPDATE(va, vb) \
     NSCI_AT(va) = NSCI_ADD(NSCI_AT(va), 0); \
     NSCI_AT(va + 2) = NSCI_ADD(NSCI_AT(va + 2), 2); \
@@ -731,7 +716,17 @@ NSCI_INLINE nsc_real nsci_dot_b(const nsc_real *J, const nsc_real *vb)
     NSCI_AT(vb) = NSCI_ADD(NSCI_AT(vb), 6); \
     NSCI_AT(vb + 2) = NSCI_ADD(NSCI_AT(vb + 2), 8); \
     NSCI_AT(vb + 4) = NSCI_ADD(NSCI_AT(vb + 4), 10)
-#elif defined(NSCI_LANES)
+#else
+NSCI_INLINE nsc_real nsci_dot12(const nsc_real *NSC_RESTRICT J, const nsc_real *va,
+                                const nsc_real *vb)
+{
+    nsci_lanes l = NSCI_CONST_AT(J) * NSCI_CONST_AT(va) +
+                   NSCI_CONST_AT(J + 4) * nsci_straddle(va, vb) +
+                   NSCI_CONST_AT(J + 8) * NSCI_CONST_AT(vb + 2);
+    nsci_halves swapped = {((nsci_halves)l)[1], ((nsci_halves)l)[0]};
+    l += (nsci_lanes)swapped;
+    return l[0] + l[1];
+}
 #define NSCI_UPDATE(va, vb) \
     nsci_halves middle; \
     NSCI_AT(va) = NSCI_ADD(NSCI_AT(va), 0); \
@@ -743,20 +738,11 @@ NSCI_INLINE nsc_real nsci_dot_b(const nsc_real *J, const nsc_real *vb)
 /* (va, vb) += s x */
 NSCI_INLINE void nsci_axpy12(nsc_real s, const nsc_real *NSC_RESTRICT x, nsc_real *va, nsc_real *vb)
 {
-#ifdef NSCI_LANES
 #define NSCI_ADD(v, j) v + s *NSCI_CONST_AT(x + j)
     NSCI_UPDATE(va, vb);
 #undef NSCI_ADD
-#else
-    int i;
-    for (i = 0; i < 6; i++)
-        va[i] += s * x[i];
-    for (i = 0; i < 6; i++)
-        vb[i] += s * x[6 + i];
-#endif
 }
 
-#if defined(NSCI_LANES)
 /* (va, vb) += M^-1 J^T d of three rows: the sums of three nsci_axpy12, but each velocity is loaded
    and stored once. */
 NSCI_INLINE void nsci_axpy36(const nsc_real *d, const nsc_block *k, nsc_real *va, nsc_real *vb)
@@ -768,10 +754,32 @@ NSCI_INLINE void nsci_axpy36(const nsc_real *d, const nsc_block *k, nsc_real *va
     NSCI_UPDATE(va, vb);
 #undef NSCI_ADD
 }
-#elif !defined(NSCI_SMALL)
+#else
+/* Returns J . (va, vb). */
+NSCI_INLINE nsc_real nsci_dot12(const nsc_real *NSC_RESTRICT J, const nsc_real *va,
+                                const nsc_real *vb)
+{
+    nsc_real l0 = J[0] * va[0] + J[4] * va[4] + J[8] * vb[2];
+    nsc_real l1 = J[1] * va[1] + J[5] * va[5] + J[9] * vb[3];
+    nsc_real l2 = J[2] * va[2] + J[6] * vb[0] + J[10] * vb[4];
+    nsc_real l3 = J[3] * va[3] + J[7] * vb[1] + J[11] * vb[5];
+    return (l0 + l2) + (l1 + l3);
+}
+
+/* (va, vb) += s x */
+NSCI_INLINE void nsci_axpy12(nsc_real s, const nsc_real *NSC_RESTRICT x, nsc_real *va, nsc_real *vb)
+{
+    int i;
+    for (i = 0; i < 6; i++)
+        va[i] += s * x[i];
+    for (i = 0; i < 6; i++)
+        vb[i] += s * x[6 + i];
+}
+
 /* v += M^-1 J^T d of one body: as nsci_axpy12 for each row, but each velocity is loaded and stored
    once.  x: its part of MinvJt */
-NSCI_INLINE void nsci_axpy6(const nsc_real *d, const nsc_real *x, int rows, nsc_real *v)
+NSC_MAYBE_UNUSED NSCI_INLINE void nsci_axpy6(const nsc_real *d, const nsc_real *x, int rows,
+                                             nsc_real *v)
 {
     nsc_real d0 = d[0], d1 = rows > 1 ? d[1] : 0, d2 = rows > 2 ? d[2] : 0;
 #define NSCI_ADD(i)                                                                                \
@@ -788,13 +796,18 @@ NSCI_INLINE void nsci_axpy6(const nsc_real *d, const nsc_real *x, int rows, nsc_
 }
 #endif
 
+/* nsci_dot12 with va = 0 */
+NSCI_INLINE nsc_real nsci_dot_b(const nsc_real *J, const nsc_real *vb)
+{
+    return (J[8] * vb[2] + (J[6] * vb[0] + J[10] * vb[4])) +
+           (J[9] * vb[3] + (J[7] * vb[1] + J[11] * vb[5]));
+}
+
 /* 0 for -0.  The builtins are one instruction on most machines, two without floating point. */
 #ifndef __GNUC__
 static nsc_real nsci_abs(nsc_real x) { return x > 0 ? x : 0 - x; }
-#elif defined(NSC_DOUBLE)
-NSCI_INLINE nsc_real nsci_abs(nsc_real x) { return __builtin_fabs(x); }
 #else
-NSCI_INLINE nsc_real nsci_abs(nsc_real x) { return __builtin_fabsf(x); }
+NSCI_INLINE nsc_real nsci_abs(nsc_real x) { return NSCI_BUILTIN_ABS(x); }
 #endif
 NSCI_ONE_COPY nsc_real nsci_max(nsc_real a, nsc_real b) { return a > b ? a : b; }
 NSCI_ONE_COPY nsc_real nsci_clamp(nsc_real x, nsc_real lo, nsc_real hi)
@@ -884,22 +897,23 @@ NSCI_INLINE void nsci_rows_velocity(const nsc_block *k, int rows, int grounded, 
 NSCI_INLINE void nsci_rows_apply(const nsc_block *k, int rows, int grounded, const nsc_real *d,
                                  nsc_real *va, nsc_real *vb)
 {
-#if defined(NSCI_LANES) || defined(NSCI_SMALL)
     int i = 0;
-    (void)grounded;
 #ifdef NSCI_LANES
+    (void)grounded;
     if (rows == 3) {
         nsci_axpy36(d, k, va, vb);
+        return;
+    }
+#else
+    if (NSCI_FAST) {
+        if (!grounded)
+            nsci_axpy6(d, k->MinvJt[0], rows, va);
+        nsci_axpy6(d, k->MinvJt[0] + 6, rows, vb);
         return;
     }
 #endif
     for (; i < rows; i++)
         nsci_axpy12(d[i], k->MinvJt[i], va, vb);
-#else
-    if (!grounded)
-        nsci_axpy6(d, k->MinvJt[0], rows, va);
-    nsci_axpy6(d, k->MinvJt[0] + 6, rows, vb);
-#endif
 }
 
 /* u = J v + bias + cfm lambda of any block */
@@ -1011,10 +1025,8 @@ NSC_API nsc_settings nsc_default_settings(void)
 
 NSC_API const char *nsc_error_text(int code)
 {
-#ifdef NSC_NO_TEXTS
-    (void)code;
-    return "";
-#else
+    if (!NSCI_TEXTS)
+        return "";
     switch (code) {
     case NSC_OK: return "ok";
     case NSC_ITERATION_LIMIT: return "iteration limit reached before the tolerance";
@@ -1042,7 +1054,6 @@ NSC_API const char *nsc_error_text(int code)
         return "the world is in the middle of a call of its own: change it when that has returned";
     default: return "unknown code";
     }
-#endif
 }
 
 static int nsci_check_block(const nsc_problem *p, const nsc_block *k)
@@ -2244,14 +2255,12 @@ NSCI_INLINE int nsci_sipgs_pair(nsc_problem *p, nsc_block *k, int left, int cont
                                 int grounded, nsc_real *sum)
 {
     int first = k->a, second = k->b, count = 0;
-    nsc_real *va = p->v + 6 * first, *vb = p->v + 6 * second;
-#if NSCI_HOLDS_VELOCITIES
-    nsc_real a[6], b[6];
-    NSCI_COPY6(a, va);
-    NSCI_COPY6(b, vb);
-#else
-    nsc_real *a = va, *b = vb;
-#endif
+    nsc_real *va = p->v + 6 * first, *vb = p->v + 6 * second, held_a[6], held_b[6];
+    nsc_real *a = NSCI_HOLDS_VELOCITIES ? held_a : va, *b = NSCI_HOLDS_VELOCITIES ? held_b : vb;
+    if (NSCI_HOLDS_VELOCITIES) {
+        NSCI_COPY6(a, va);
+        NSCI_COPY6(b, vb);
+    }
     for (; count < left && k->a == first && k->b == second; count++, k++) {
         int form;
         if (contacts && !k->no_stick) {
@@ -2272,11 +2281,10 @@ NSCI_INLINE int nsci_sipgs_pair(nsc_problem *p, nsc_block *k, int left, int cont
         else
             break;
     }
-#if NSCI_HOLDS_VELOCITIES
-    if (!grounded)
+    if (NSCI_HOLDS_VELOCITIES && !grounded)
         NSCI_COPY6(va, a);
-    NSCI_COPY6(vb, b);
-#endif
+    if (NSCI_HOLDS_VELOCITIES)
+        NSCI_COPY6(vb, b);
     return count;
 }
 
@@ -2321,14 +2329,11 @@ static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int back
 /* Visits that make a part of a wave worth a core.  Machines with lanes take less time for a visit,
    and mostly wait longer for another core. */
 #ifndef NSCI_LEAST_SHARE
-#ifdef NSCI_LANES
-#define NSCI_LEAST_SHARE 3
-#else
-#define NSCI_LEAST_SHARE 1
-#endif
+#define NSCI_LEAST_SHARE NSCI_USUAL_SHARE
 #endif
 
 #ifdef NSCI_LANES
+#define NSCI_USUAL_SHARE 3
 #define NSCI_LANE_COUNT ((int)(sizeof(nsci_lanes) / sizeof(nsc_real)))
 /* One contact of each lane's unit */
 typedef struct nsci_packed_row {
@@ -2341,6 +2346,8 @@ typedef struct nsci_packed_head {
     int first[NSCI_LANE_COUNT], count[NSCI_LANE_COUNT]; /* blocks; count 0: an empty lane */
 } __attribute__((may_alias)) nsci_packed_head;
 #define NSCI_REALS(type) ((int)(sizeof(type) / sizeof(nsc_real)))
+#else
+#define NSCI_USUAL_SHARE 1
 #endif
 
 typedef struct nsci_waves {
@@ -2372,16 +2379,6 @@ typedef struct nsci_waves {
     nsc_real before;      /* change of the last sweep but one */
 #endif
 } nsci_waves;
-
-/* Reals of the arena that nsci_begin_parallel takes for so many units (0: for lambda and v alone),
-   or a sweep of lanes */
-#ifdef NSC_PARALLEL
-#define NSCI_PARALLEL_ROOM(p, units) \
-    (3L * (p)->block_count + 6L * (p)->body_count + \
-     NSCI_AHEAD * (2L * (units) + ((units) > 0 ? (p)->block_count : 0)))
-#else
-#define NSCI_PARALLEL_ROOM(p, units) ((long)(p)->block_count)
-#endif
 
 /* The next n reals of the arena, or NULL */
 static nsc_real *nsci_take(nsci_waves *w, long n)
@@ -2416,13 +2413,29 @@ static int nsci_find_units(nsci_waves *w)
     return 1;
 }
 
-/* Units of group i stand at nsci_begin_of(w, i) .. nsci_begin_of(w, i + 1) - 1 in the order. */
 #ifdef NSCI_LANES
+/* Units of group i stand at nsci_begin_of(w, i) .. nsci_begin_of(w, i + 1) - 1 in the order. */
 static int nsci_begin_of(const nsci_waves *w, int i) { return w->order ? (int)w->begin[i] : i; }
 static int nsci_unit_at(const nsci_waves *w, int i) { return w->order ? (int)w->order[i] : i; }
+
+/* Ranks of units in a wave: 0: not for lanes, 1..4: so many contacts, 4: or more */
+#define NSCI_RANKS 5
+static int nsci_lane_rank(const nsci_waves *w, int unit)
+{
+    const nsc_block *k = &w->p->blocks[(int)w->first[unit]];
+    const nsc_block *end = &w->p->blocks[(int)w->first[unit + 1]];
+    int n = (int)(end - k);
+    if (k->a == k->b)
+        return 0;
+    for (; k < end; k++)
+        if (k->no_stick || k->soft)
+            return 0;
+    return n < NSCI_RANKS ? n : NSCI_RANKS - 1;
+}
 #else
 #define nsci_begin_of(w, i) (i)
 #define nsci_unit_at(w, i) (i)
+#define nsci_lane_rank(w, unit) 0
 #endif
 
 /* Wave of the next visit of group i */
@@ -2444,23 +2457,6 @@ static nsc_real nsci_next_wave(nsci_waves *w, int i)
     return wave;
 }
 
-#ifdef NSCI_LANES
-/* Ranks of units in a wave: 0: not for lanes, 1..4: so many contacts, 4: or more */
-#define NSCI_RANKS 5
-static int nsci_lane_rank(const nsci_waves *w, int unit)
-{
-    const nsc_block *k = &w->p->blocks[(int)w->first[unit]];
-    const nsc_block *end = &w->p->blocks[(int)w->first[unit + 1]];
-    int n = (int)(end - k);
-    if (k->a == k->b)
-        return 0;
-    for (; k < end; k++)
-        if (k->no_stick || k->soft)
-            return 0;
-    return n < NSCI_RANKS ? n : NSCI_RANKS - 1;
-}
-#endif
-
 /* Sort the visits of all groups in so many sweeps by wave, rank and group; 16 group + sweep stands
    for a visit.  key: (sweeps x groups) work; end: (most x ranks) where each wave and rank ends.
    Returns the number of waves, 0 if there are more than `most`. */
@@ -2473,12 +2469,11 @@ static int nsci_sort_visits(nsci_waves *w, int sweeps, int ranks, int most, nsc_
     nsci_clear(end, sizeof *end * (size_t)most * (size_t)ranks);
     for (t = 0; t < sweeps; t++)
         for (i = 0; i < w->groups; i++) {
-            int wave = (int)nsci_next_wave(w, i), place = wave * ranks;
+            nsc_real free = nsci_next_wave(w, i); /* below t only between immovable bodies */
+            int wave = (int)nsci_max(free, (nsc_real)t), place = wave * ranks;
             if (wave >= most)
                 return 0;
-#ifdef NSCI_LANES
             place += ranks > 1 ? nsci_lane_rank(w, i) : 0;
-#endif
             waves = wave < waves ? waves : wave + 1;
             key[i * sweeps + t] = (nsc_real)place;
             end[place] += 1;
@@ -2537,6 +2532,7 @@ static void nsci_visit_unit(const nsci_waves *w, int unit, nsc_real *e)
 
 /* Transpose as many vectors as they have lanes. */
 #ifdef NSC_DOUBLE
+#define NSCI_SQRT_PACKED __builtin_ia32_sqrtpd
 NSCI_INLINE void nsci_turn(nsci_lanes *x)
 {
     nsci_lanes low = {x[0][0], x[1][0]}, high = {x[0][1], x[1][1]};
@@ -2544,6 +2540,7 @@ NSCI_INLINE void nsci_turn(nsci_lanes *x)
     x[1] = high;
 }
 #else
+#define NSCI_SQRT_PACKED __builtin_ia32_sqrtps
 #ifdef __clang__
 #define NSCI_MIX(name, a, b, c, d) \
     NSCI_INLINE nsci_lanes name(nsci_lanes x, nsci_lanes y) \
@@ -2607,25 +2604,18 @@ NSCI_INLINE nsci_lanes nsci_lanes_dot(const nsci_lanes *J, const nsci_lanes *a, 
 }
 
 #if defined(__clang__) && __has_builtin(__builtin_elementwise_sqrt)
-#define NSCI_LANES_SQRT(x) __builtin_elementwise_sqrt(x)
+#define nsci_lanes_root(x) __builtin_elementwise_sqrt(x)
 #elif defined(__GNUC__) && !defined(__clang__) && defined(__SSE2__)
-#ifdef NSC_DOUBLE
-#define NSCI_LANES_SQRT(x) __builtin_ia32_sqrtpd(x)
+#define nsci_lanes_root(x) NSCI_SQRT_PACKED(x)
 #else
-#define NSCI_LANES_SQRT(x) __builtin_ia32_sqrtps(x)
-#endif
-#endif
 NSCI_INLINE nsci_lanes nsci_lanes_root(nsci_lanes x)
 {
-#ifdef NSCI_LANES_SQRT
-    return NSCI_LANES_SQRT(x);
-#else
     int i;
     for (i = 0; i < NSCI_LANE_COUNT; i++)
         x[i] = NSC_SQRT(x[i]);
     return x;
-#endif
 }
+#endif
 
 /* nsci_slide of each lane */
 NSCI_INLINE void nsci_lanes_slide(const nsci_packed_row *k, const nsci_lanes *u, nsci_lanes *x,
@@ -2887,23 +2877,27 @@ static int nsci_begin_lanes(nsci_waves *w, long others)
     return 1;
 }
 
-#define NSCI_COPY_LAMBDA(w, back) nsci_copy_lambda(w, back)
-#else
-#define NSCI_COPY_LAMBDA(w, back) ((void)0)
-#endif
-
 static void nsci_visit_group(const nsci_waves *w, int i, nsc_real *e)
 {
-#ifdef NSCI_LANES
     if (w->order && w->pack[i] < w->pack[i + 1]) {
         nsci_visit_lanes(w, i, e);
         return;
     }
-#endif
     nsci_visit_unit(w, nsci_unit_at(w, nsci_begin_of(w, i)), e);
 }
+#else
+#define nsci_copy_lambda(w, back) ((void)0)
+#define nsci_begin_lanes(w, others) 0
+#define nsci_visit_group(w, i, e) nsci_visit_unit(w, i, e)
+#endif
 
+/* Reals of the arena that nsci_begin_parallel takes for so many units (0: for lambda and v alone),
+   or a sweep of lanes */
 #ifdef NSC_PARALLEL
+#define NSCI_PARALLEL_ROOM(p, units) \
+    (3L * (p)->block_count + 6L * (p)->body_count + \
+     NSCI_AHEAD * (2L * (units) + ((units) > 0 ? (p)->block_count : 0)))
+
 /* Visit one part's share of the present wave. */
 static void nsci_wave_part(void *job, int part)
 {
@@ -2936,7 +2930,7 @@ static void nsci_make_sweeps(nsci_waves *w, int sweeps)
             nsci_wave_part(w, 0);
         }
     }
-    NSCI_COPY_LAMBDA(w, 0);
+    nsci_copy_lambda(w, 0);
     nsci_clear(sum, sizeof sum);
     for (i = 0; i < w->p->block_count; i++, e++)
         for (t = 0; t < sweeps; t++)
@@ -2964,7 +2958,7 @@ static void nsci_save_sweep(nsci_waves *w, int back)
     else
         nsci_copy(v, p->v, size);
     if (back)
-        NSCI_COPY_LAMBDA(w, 1);
+        nsci_copy_lambda(w, 1);
 }
 
 /* How many sweeps to make together: none after one whose lambda nsci_look_now may ask for.  That is
@@ -3031,6 +3025,9 @@ static int nsci_begin_parallel(nsci_waves *w)
         w->item = NULL;
     return w->waves > 0;
 }
+#else
+#define NSCI_PARALLEL_ROOM(p, units) ((long)(p)->block_count)
+#define nsci_begin_parallel(w) 0
 #endif
 
 /* After nsci_begin; units = 0 where the plain loop shall run. */
@@ -3048,12 +3045,8 @@ static void nsci_begin_waves(nsci_waves *w, nsci_run *run)
     w->joints = NSCI_FAST && usual;
     if (p->block_count >= NSCI_FEWEST_BLOCKS && p->block_count <= NSCI_MOST_BLOCKS &&
         !NSCI_MATRIX_OF(p) && !s->symmetric && nsci_find_units(w)) {
-#ifdef NSCI_LANES
         works |= nsci_begin_lanes(w, NSCI_PARALLEL_ROOM(p, w->units));
-#endif
-#ifdef NSC_PARALLEL
         works |= nsci_begin_parallel(w);
-#endif
         if (!w->defect)
             w->defect = nsci_take(w, p->block_count);
     }
@@ -3080,10 +3073,7 @@ static nsc_real nsci_wave_sweep(nsci_waves *w)
     int k, n = w->run->iterations + 1;
     int looks = n % s->check_interval == 0 || n >= s->max_iterations;
     nsc_real sum = 0;
-#ifdef NSC_PARALLEL
-    if (w->item)
-        return nsci_parallel_sweep(w);
-#endif
+    NSCI_IF(NSCI_PARALLEL, if (w->item) return nsci_parallel_sweep(w);)
     for (k = 0; k < w->groups; k++)
         nsci_visit_group(w, k, w->defect);
     if (!looks && n > 1 && !w->p->watch && !w->p->stop && nsci_is_far(w))
@@ -3092,7 +3082,7 @@ static nsc_real nsci_wave_sweep(nsci_waves *w)
         sum += w->defect[k];
     sum = NSC_SQRT(sum);
     if (looks || w->p->stop || sum <= w->run->tolerance)
-        NSCI_COPY_LAMBDA(w, 0);
+        nsci_copy_lambda(w, 0);
     return sum;
 }
 
@@ -3151,9 +3141,7 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
     nsc_real first_change = NSC_REAL_MAX;
     unsigned since_gain;
     int solved = 0;
-#if NSCI_WAVES
-    nsci_waves waves;
-#endif
+    NSCI_IF(NSCI_WAVES, nsci_waves waves;)
     if (code < 0)
         return nsci_refuse(report, code);
     NSCI_BEGIN_WAVES;
@@ -3855,8 +3843,8 @@ NSC_API int nsc_solve_minres(nsc_problem *p, const nsc_settings *s, nsc_report *
    positive, every step finite.  This adds shift A_ii (x - x_start) to u, one step of the proximal
    point method (Rockafellar 1976): repeated from its own answer it converges to the solution
    without that term.  These rounds recompute the factor, and u from the bodies, which removes
-   rounding as well, and keep the active set.  Rows that contradict each other leave a residual;
-   while it is small, the answer is the least impulses that leave no more, and the status NSC_STALLED.
+   rounding as well, and keep the active set.  Rows that contradict each other leave a residual.
+   While it is small, the answer is the least impulses that leave no more; status NSC_STALLED.
 
    Friction bounds are constant during a pass: first 0, then +-mu lambda_n of the pass before.  One
    pass is ODE's answer; more converge linearly to consistent bounds: a handful when little slides,
@@ -4176,8 +4164,8 @@ static nsc_real nsci_dz_rounding(const nsci_dz *d)
 }
 
 /* Redundant rows whose data are rounded contradict each other a little, as two hinges on one tilted
-   pin do.  They leave a residual of that size, and each round pushes them harder against each other
-   by residual / shift.  Keep the part of x in C that moves something: (A + shift diag(A))^-1 A x. */
+   pin do.  They leave a residual of that size, and each round pushes them harder against each
+   other by residual / shift.  Keep what moves something: x = (A + shift diag(A))^-1 A x in C. */
 static void nsci_dz_relax(nsci_dz *d)
 {
     int time, k;
@@ -6087,12 +6075,9 @@ NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *report)
    is returned. */
 static unsigned nsci_check_sums(void)
 {
-#ifdef NSC_DOUBLE
-    /* 2^-27, 2^60 */
-    volatile nsc_real e = NSC_R(1.0) / NSC_R(134217728.0), wide = NSC_R(1152921504606846976.0);
-#else
-    volatile nsc_real e = NSC_R(1.0) / NSC_R(4096.0), wide = NSC_R(1e8);
-#endif
+    /* double: 2^-27, 2^60 */
+    volatile nsc_real e = 1 / (NSCI_IS_DOUBLE ? NSC_R(134217728.0) : NSC_R(4096.0));
+    volatile nsc_real wide = NSCI_IS_DOUBLE ? NSC_R(1152921504606846976.0) : NSC_R(1e8);
     volatile nsc_real huge = NSC_R(1.2089258196146292e24), unit = 1; /* 2^80: beyond x87 too */
     nsc_real one = unit, a = one + e, c = one + 2 * e, b = huge;
     if (nsci_abs((b + one) - b) > 0)
@@ -6134,12 +6119,12 @@ static unsigned nsci_check_rounding(void)
     worst = nsci_max(worst, nsci_abs(sum - (-1 - eps)));
     sum = one + NSC_R(0.25) * eps;
     worst = nsci_max(worst, nsci_abs(sum - 1));
-#ifdef NSC_DOUBLE
-    /* An operand 33 bits below 1: __aeabi_dsub of libgcc for Thumb-2 is off by one here */
-    sum = NSC_R(1.348221817281072e-10);
-    sum = one - sum;
-    worst = nsci_max(worst, nsci_abs(sum - (1 - NSC_R(1.348221817281072e-10))));
-#endif
+    if (NSCI_IS_DOUBLE) {
+        /* An operand 33 bits below 1: __aeabi_dsub of libgcc for Thumb-2 is off by one here */
+        sum = NSC_R(1.348221817281072e-10);
+        sum = one - sum;
+        worst = nsci_max(worst, nsci_abs(sum - (1 - NSC_R(1.348221817281072e-10))));
+    }
     return worst > 0 ? (unsigned)NSC_CHECK_ROUNDING : 0;
 }
 
@@ -6165,10 +6150,8 @@ static unsigned nsci_check_division(void)
 
 NSC_API const char *nsc_selfcheck_text(unsigned detail)
 {
-#ifdef NSC_NO_TEXTS
-    (void)detail;
-    return "";
-#else
+    if (!NSCI_TEXTS)
+        return "";
     if (detail & NSC_CHECK_CONTRACTION)
         return "a*b+c is contracted";
     if (detail & NSC_CHECK_EXCESS)
@@ -6188,7 +6171,6 @@ NSC_API const char *nsc_selfcheck_text(unsigned detail)
     if (detail & NSC_CHECK_SCENE)
         return "a scene ends in other bits";
     return "ok";
-#endif
 }
 
 NSC_API int nsc_selfcheck(unsigned *detail)

@@ -3,14 +3,29 @@
 #define NSC_TEST_MEMORY_H
 #include "nsc.h"
 
-#if defined(NSC_NO_CYLINDER) && NSC_MAX_HULLS == 0 && NSC_MAX_FIELDS == 0 && !NSC_MESHES
-#define MEMORY_SHAPES 0L
+/* Scratch for finding contacts: for the general narrow phase, for terrain, for corners of hulls, and a shape */
+#define MEMORY_TERRAIN (NSCI_TERRAINS || NSC_MESHES ? 390L : 0L)
+#define MEMORY_CORNERS (NSCI_HULLS && NSC_HULL_VERTICES > 9 ? 66L * (NSC_HULL_VERTICES - 9) : 0L)
+#define MEMORY_NARROW (NSCI_CONVEX ? 1120L + MEMORY_TERRAIN + MEMORY_CORNERS : 0L)
+#define MEMORY_SHAPE (101L + (long)sizeof(void *) * 5 / 4 * (NSCI_HULLS + NSCI_TERRAINS + NSC_MESHES) + 24 * NSC_CONST_FIELDS)
+#define MEMORY_FINDING (140L + MEMORY_SHAPE * NSC_MAX_SHAPES + 5L * NSC_MAX_CONTACTS + MEMORY_NARROW)
+#ifdef NSC_BARRIER
+#define MEMORY_CONVEX (MEMORY_FINDING + 28L * NSC_MAX_BODIES + 16L * NSC_MAX_CONTACTS)
 #else
-#define MEMORY_SHAPES (NSC_MAX_HULLS > 0 ? 30L * NSC_HULL_VERTICES + 1100 : 1100L)
-#endif
 /* Finding contacts and solving share memory: what the first takes more */
-#define MEMORY_FINDING (98L * NSC_MAX_SHAPES + 5L * NSC_MAX_CONTACTS + MEMORY_SHAPES - 432L * NSC_MAX_BLOCKS - 100L * NSC_MAX_BODIES - 4L * NSC_ARENA)
-#define MEMORY_CONVEX (MEMORY_FINDING > 0 ? MEMORY_FINDING : 0L)
+#define MEMORY_MORE (MEMORY_FINDING - 432L * NSC_MAX_BLOCKS - 100L * NSC_MAX_BODIES - 4L * NSC_ARENA)
+#define MEMORY_CONVEX (MEMORY_MORE > 0 ? MEMORY_MORE : 0L)
+#endif
+#ifdef NSC_EXTRAS
+#define MEMORY_EXTRAS (16L * NSC_MAX_BODIES + 16L * NSC_MAX_SHAPES + 24L * NSC_MAX_CONTACTS)
+#else
+#define MEMORY_EXTRAS 0L
+#endif
+#ifdef NSC_PARALLEL
+#define MEMORY_PARALLEL (16L * (80 + 14 * (long)sizeof(void *)))
+#else
+#define MEMORY_PARALLEL 0L
+#endif
 #ifdef NSC_NO_SENSING
 #define MEMORY_SENSING 48L
 #else
@@ -41,8 +56,8 @@
 #define MEMORY_MOTION 0L
 #endif
 #define MEMORY_FORMULA                                                                                                               \
-    (440L + 20L * NSC_MAX_EVENTS + MEMORY_BODY * NSC_MAX_BODIES + 106L * NSC_MAX_SHAPES + MEMORY_CONTACT * NSC_MAX_CONTACTS +         \
-     4L * NSC_ARENA + MEMORY_PARTS + MEMORY_CONVEX - MEMORY_ISLANDS - MEMORY_MOTION)
+    (440L + 20L * NSC_MAX_EVENTS + MEMORY_BODY * NSC_MAX_BODIES + 108L * NSC_MAX_SHAPES + MEMORY_CONTACT * NSC_MAX_CONTACTS +         \
+     4L * NSC_ARENA + MEMORY_PARTS + MEMORY_EXTRAS + MEMORY_PARALLEL + MEMORY_CONVEX - MEMORY_ISLANDS - MEMORY_MOTION)
 /* 2 %, and 256 bytes for what the formula leaves out */
 #define MEMORY_SLACK (MEMORY_FORMULA / 50 + 256)
 

@@ -2,11 +2,16 @@
    energy; what is refused.  Prints smallest gaps, energies, Newton steps. */
 #define NSC_IMPLEMENTATION
 #define NSC_BARRIER
+#define NSC_EXTRAS
+#define NSC_MAX_ROLLING 4
+#define NSC_MAX_FORCES 1
 #define NSC_MAX_BODIES 84
 #define NSC_MAX_SPRINGS 272
 #define NSC_MAX_CONTACTS 900
 #define NSC_MAX_JOINTS 0
 #define NSC_MAX_FIELDS 1
+#define NSC_CONST_FIELDS 1
+#define NSC_MESHES 1
 #include "../nsc.h"
 #include "world.h"
 
@@ -351,7 +356,243 @@ static void a_kinematic_body_pushes(void)
     CHECK(nsc_world_report(&world)->unsettled == 0);
 }
 
+/* ---- what takes no part, and what turns */
+
+/* A ball falls freely through what is a sensor, was removed, or is switched off, and through boxes that do not collide. */
+static void what_takes_no_part_stops_nothing(void)
+{
+    int k, i;
+    for (k = 0; k < 4; k++) {
+        nsc_shape_def plate = nsc_default_box_def(REAL(0.3), REAL(0.3), REAL(0.01)), round = nsc_default_sphere_def(REAL(0.1));
+        nsc_id b, held, shape;
+        int begun = 0;
+        begin(g);
+        plate.sensor = k == 0, round.sensor = k == 1;
+        b = add(NSC_DYNAMIC_BODY, round, vec(0, 0, 0.15), vec(0, 0, 0));
+        held = add(NSC_STATIC_BODY, nsc_default_sphere_def(REAL(0.01)), vec(0, 0, -9), vec(0, 0, 0));
+        shape = nsc_world_add_shape(&world, NSC_GROUND, &plate);
+        CHECK(shape >= 0);
+        CHECK(nsc_world_add_shape(&world, held, &round) >= 0); /* one behind it */
+        if (k == 2) CHECK(nsc_world_remove_shape(&world, shape) == NSC_OK);
+        if (k == 3) {
+            CHECK(nsc_world_remove_shape(&world, shape) == NSC_OK && nsc_world_add_shape(&world, held, &plate) >= 0);
+            CHECK(nsc_body_set_pose(&world, held, nsc_default_body_def().pose) == NSC_OK && nsc_body_set_kind(&world, held, NSC_DISABLED_BODY) == NSC_OK);
+        }
+        for (i = 0; i < 60; i++) {
+            CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+            begun += nsc_world_event_count(&world);
+        }
+        CHECK_NEAR(D(velocity(b).z), -60 * g * h, 1e-5);
+        CHECK(begun == (k < 2 ? 2 : 0));
+    }
+}
+
+/* On a plane that tilts, a ball rolls off and the gap stays open; a spin of more than a turn a step makes no difference. */
+static void planes_that_turn_keep_their_gap(void)
+{
+    double least = 9, low = 0;
+    nsc_id plane, b;
+    int i;
+    begin(g);
+    plane = add(NSC_KINEMATIC_BODY, nsc_default_half_space_def(), vec(0, 0, 0), vec(0, 0, 0));
+    b = ball(0.1, vec(0.2, 0, 0.1009), vec(0, 0, 0));
+    CHECK(nsc_body_set_velocity(&world, plane, vec(0, 0, 0), vec(0, 0.5, 0)) == NSC_OK);
+    CHECK(nsc_body_set_velocity(&world, b, vec(0, 0, 0), vec(0, 0, 1000)) == NSC_OK);
+    for (i = 0; i < 120; i++) {
+        CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+        least = fmin(least, dot(position(b), rotate(inside(plane)->orientation, vec(0, 0, 1))) - 0.1);
+    }
+    low = -atan2(D(rotate(inside(plane)->orientation, vec(1, 0, 0)).z), D(rotate(inside(plane)->orientation, vec(1, 0, 0)).x));
+    CHECK_NEAR(low, 0.25, 0.01);
+    CHECK(least > 0 && least < 0.002 && D(velocity(b).x) > 0.3 && nsc_world_report(&world)->overlaps == 0);
+}
+
+/* A plane's motion of 3 cm a step, thirty times the barrier's distance, meets the ball and pushes it */
+static void plane_that_swings_under_a_ball(void)
+{
+    nsc_shape_def level = nsc_default_half_space_def();
+    double most = 0;
+    nsc_id plane, b;
+    int i;
+    begin(0);
+    level.pose.position = vec(-1, 0, 0);
+    plane = add(NSC_KINEMATIC_BODY, level, vec(0, 0, 0), vec(0, 0, 0));
+    b = ball(0.1, vec(2, 0, 0.2), vec(0, 0, 0)); /* 2 m from the axis, which turns 4 rad/s: 3 cm a step */
+    CHECK(nsc_body_set_velocity(&world, plane, vec(0, 0, 0), vec(0, -4, 0)) == NSC_OK);
+    for (i = 0; i < 10; i++) {
+        CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+        CHECK(dot(position(b), rotate(inside(plane)->orientation, vec(0, 0, 1))) > 0.1);
+        most = fmax(most, D(velocity(b).z));
+    }
+    CHECK(most > 4 && most < 40);
+}
+
+/* A stiffness so small that rows are too weak for a number: no push, or no friction, and the ball slides on in the gap. */
+static void the_weakest_barriers_are_none(void)
+{
+    double fast = is_double ? 1e160 : 1e22;
+    nsc_id b;
+    int k, i;
+    for (k = 0; k < 2; k++) {
+        begin(0);
+        rigidity = k == 0 ? D(NSC_REAL_MIN) : 1e-20;
+        floor_at(0);
+        b = ball(0.1, vec(0, 0, 0.1005), vec(10, 0, 0));
+        for (i = 0; i < 8; i++) CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK && nsc_world_contact_count(&world) == 1);
+        CHECK_NEAR(D(velocity(b).x), 10, 1e-6), CHECK_NEAR(D(position(b).z), 0.1005, 1e-7);
+        CHECK((world.contacts[0].impulse.z > 0) == (k > 0));
+    }
+    begin(g); /* a sliding speed whose square overflows */
+    floor_at(0);
+    b = ball(0.1, vec(0, 0, 0.1005), vec(0, 0, 0));
+    for (i = 0; i < 8; i++) CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+    CHECK(nsc_body_set_velocity(&world, b, vec(fast, 0, 0), vec(0, 0, 0)) == NSC_OK);
+    for (i = 0; i < 3; i++) CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK && is_finite(D(velocity(b).x)) && D(position(b).z) > 0.1);
+}
+
+/* Rolling friction is not used: the bits are those without */
+static void rolling_friction_is_not_used(void)
+{
+    uint32_t hash[2];
+    int k, i;
+    for (k = 0; k < 2; k++) {
+        nsc_shape_def d = nsc_default_sphere_def(REAL(0.1));
+        nsc_id b, shape;
+        begin(g);
+        floor_at(0);
+        d.rolling = d.torsion = REAL(k ? 0.05 : 0);
+        b = add(NSC_DYNAMIC_BODY, d, vec(0, 0, 0.1005), vec(1, 0, 0));
+        for (i = 0; i < 60; i++) CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+        CHECK(length(spin(b)) > 5 && world.rolling_count == k);
+        shape = nsc_world_shape_at(&world, 1);
+        CHECK(shape >= 0 && length(world.contacts[0].moment) <= 0);
+        world.shapes[1].def.rolling = world.shapes[1].def.torsion = 0;
+        world.contacts[0].rolling = world.contacts[0].torsion = 0;
+        hash[k] = nsc_world_hash(&world);
+    }
+    CHECK(hash[0] == hash[1]);
+}
+
+/* Cylinders and hulls: standing, lying and leaning, each rests at the gap of its weight, shared among its points */
+static void round_and_pointed_shapes_rest_at_their_gaps(void)
+{
+    nsc_shape_def cylinder = nsc_default_cylinder_def(REAL(0.1), REAL(0.1)), plate = nsc_default_box_def(1, 1, REAL(0.05));
+    double d, low[4];
+    nsc_id b[4];
+    int i, k;
+    for (k = 0; k < 2; k++) {
+        begin(g);
+        d = D(def.barrier_distance);
+        plate.pose.position.z = REAL(-0.05);
+        if (k) fix(NSC_GROUND, plate);
+        else floor_at(0);
+        b[0] = add(NSC_DYNAMIC_BODY, cylinder, vec(0, 0, 0.1009), vec(0, 0, 0));
+        b[1] = add(NSC_DYNAMIC_BODY, cylinder, vec(0.5, 0, 0.1009), vec(0, 0, 0));
+        b[2] = add(NSC_DYNAMIC_BODY, cylinder, vec(0, 0, 0.3022), vec(0, 0, 0)); /* on the first */
+        b[3] = add(NSC_DYNAMIC_BODY, nsc_default_capsule_def(REAL(0.05), REAL(0.1)), vec(-0.5, 0, 0.0509), vec(0, 0, 0));
+        for (i = 1; i < 4; i += 2) {
+            nsc_pose lying = nsc_default_body_def().pose;
+            lying.position = position(b[i]);
+            lying.orientation = nsc_quat_from_axis_angle(vec(1, 0, 0), REAL(1.5707963));
+            CHECK(nsc_body_set_pose(&world, b[i], lying) == NSC_OK);
+        }
+        for (i = 0; i < 240; i++) CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK && nsc_world_report(&world)->overlaps == 0);
+        for (i = 0; i < 4; i++) low[i] = D(position(b[i]).z) - (i == 3 ? 0.05 : i == 2 ? D(position(b[0]).z) + 0.2 : 0.1);
+        for (i = 0; i < 4; i++) CHECK(low[i] > 0 && low[i] < d && length(velocity(b[i])) < 2e-3);
+    }
+}
+
+/* Overlapping cores of boxes, cylinders and hulls: counted, pushed apart, nothing infinite */
+static void cores_placed_in_each_other_are_counted(void)
+{
+    int k;
+    for (k = 0; k < 3; k++) {
+        nsc_shape_def box_def = nsc_default_box_def(REAL(0.1), REAL(0.1), REAL(0.1)), cylinder = nsc_default_cylinder_def(REAL(0.1), REAL(0.1));
+        nsc_id a, b;
+        int i, counted = 0;
+        begin(0);
+        a = add(NSC_DYNAMIC_BODY, k == 1 ? cylinder : box_def, vec(0, 0, 0), vec(0, 0, 0));
+        b = add(NSC_DYNAMIC_BODY, k == 0 ? box_def : cylinder, vec(0.15, 0.02, 0.01), vec(0, 0, 0));
+        for (i = 0; i < 60; i++) {
+            CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+            counted += nsc_world_report(&world)->overlaps > 0;
+        }
+        CHECK(counted > 0);
+        CHECK(length(minus(position(b), position(a))) > 0.15 && length(minus(position(b), position(a))) < 9);
+    }
+}
+
+/* ---- callbacks */
+
+static int asked, unlike;
+
+static void no_friction(void *user, const nsc_world *w, nsc_contact *c)
+{
+    (void)user, (void)w;
+    asked++;
+    c->friction = 0;
+}
+
+static void not_finite_later(void *user, const nsc_world *w, nsc_id body, nsc_force *f)
+{
+    (void)user, (void)w, (void)body;
+    if (++asked > unlike) f->force.x = NSC_REAL_MAX * 2;
+}
+
+/* The callbacks are asked in every Newton step, and what they give counts in it. */
+static void callbacks_are_asked_in_every_newton_step(void)
+{
+    nsc_calls calls;
+    uint32_t before;
+    nsc_id b;
+    int i, k;
+    memset(&calls, 0, sizeof calls);
+    calls.contact = no_friction;
+    begin(g);
+    floor_at(0);
+    b = box(0.1, 0.1, 0.05, vec(0, 0, 0.0509), vec(1, 0, 0));
+    for (i = 0, asked = 0; i < 60; i++) CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK);
+    CHECK_NEAR(D(velocity(b).x), 1, 1e-4); /* it slides on */
+    CHECK(asked >= 60 * 4);
+    calls.contact = NULL, calls.force = not_finite_later;
+    for (k = 0; k < 3; k++) { /* at the first Newton step, or a later one: refused, and nothing has moved */
+        before = nsc_world_hash(&world);
+        asked = 0, unlike = k;
+        CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_ERR_NOT_FINITE && asked == k + 1);
+        CHECK(nsc_world_hash(&world) == before);
+    }
+    CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+}
+
 /* ---- the rest */
+
+/* In a copy of the state the scratch may hold anything: of hard worlds and of those with terrain too */
+static void copies_step_alike_whatever_their_scratch_held(void)
+{
+    static nsc_real heights[4];
+    int k, i, byte;
+    for (k = 0; k < 3; k++) {
+        nsc_shape_def field = nsc_default_height_field_def();
+        begin(g);
+        if (k > 0) {
+            def.contact_model = NSC_CONTACT_HARD; /* the law is then not read */
+            CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+        }
+        if (k == 2) CHECK(nsc_world_add_height_field(&world, NSC_GROUND, &field, heights, 2, 2, 4, 4) >= 0);
+        else floor_at(0);
+        add(NSC_DYNAMIC_BODY, nsc_default_cylinder_def(REAL(0.1), REAL(0.1)), vec(0, 0, 0.105), vec(0.1, 0, 0));
+        box(0.1, 0.1, 0.1, vec(0.5, 0, 0.105), vec(0, 0.1, 0));
+        ball(0.1, vec(0.5, 0, 0.31), vec(0, 0, 0));
+        for (byte = 0; byte < 256; byte += 85) {
+            memset(&other, byte, sizeof other);
+            memcpy(&other, &world, NSC_WORLD_STATE_SIZE);
+            other.found_count = 0;
+            for (i = 0; i < 4; i++) CHECK(nsc_world_step(&other, REAL(h)) == NSC_OK);
+            if (byte == 0) asked = (int)(nsc_world_hash(&other) >> 1);
+            CHECK((int)(nsc_world_hash(&other) >> 1) == asked && other.contact_count >= 4);
+        }
+    }
+}
 
 static void shapes_placed_in_each_other_are_counted_and_part(void)
 {
@@ -383,6 +624,15 @@ static void steps_are_state(void)
     CHECK(nsc_world_hash(&other) == nsc_world_hash(&world));
     other.def.barrier_distance *= 2;
     CHECK(nsc_world_hash(&other) != nsc_world_hash(&world));
+    /* Nothing falls asleep; but an image may say that all do, and then they stay where they are. */
+    for (i = 1; i < world.body_end; i++) world.bodies[i].asleep = 1, world.bodies[i].velocity = world.bodies[i].angular_velocity = vec(0, 0, 0);
+    size = nsc_world_save(&world, image, (int)sizeof image);
+    CHECK(size > 0 && nsc_world_init(&other, &def) == NSC_OK && nsc_world_load(&other, image, size) == NSC_OK);
+    for (i = 0; i < 4; i++) CHECK(nsc_world_step(&other, REAL(h)) == NSC_OK);
+    for (i = 1; i < world.body_end; i++) CHECK(length(minus(other.bodies[i].position, world.bodies[i].position)) <= 0 && other.bodies[i].asleep);
+    ball(0.1, vec(0.05, 0, 0.98), vec(0, 0, -1)); /* what comes to them wakes them */
+    for (i = 0; i < 60; i++) CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+    CHECK(smallest_gap(1) > 0 && world.report.asleep < 4);
 }
 
 static void refused(const char *field, int code, int expected)
@@ -392,7 +642,6 @@ static void refused(const char *field, int code, int expected)
 
 static void what_it_cannot_do_is_refused(void)
 {
-    static nsc_real heights[4];
     nsc_contact c = nsc_default_contact();
     nsc_world_def d;
     int s;
@@ -417,13 +666,68 @@ static void what_it_cannot_do_is_refused(void)
     refused("nsc_world_def.contact_law", nsc_world_add_contact(&world, &c), NSC_ERR_ARGUMENT);
     d = def, d.contact_law = NSC_SMOOTH_HERTZ, c.stiffness = 1;
     CHECK(nsc_world_set_def(&world, &d) == NSC_OK && nsc_world_add_contact(&world, &c) >= 0);
+    CHECK(nsc_world_set_def(&world, &d) == NSC_OK); /* what does not change the model may be changed */
     refused("nsc_world_def.contact_model", nsc_world_set_def(&world, &def), NSC_ERR_ARGUMENT);
+    d = def, d.contact_model = NSC_CONTACT_HARD;
+    refused("nsc_world_def.contact_model", nsc_world_set_def(&world, &d), NSC_ERR_ARGUMENT);
     CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK && nsc_world_set_def(&world, &def) == NSC_OK);
     {
+        static const nsc_real heights[4] = {0, 0, 0, 0};
         nsc_shape_def field = nsc_default_height_field_def();
-        CHECK(nsc_world_add_height_field(&world, NSC_GROUND, &field, heights, 2, 2, 1, 1) >= 0);
+        nsc_id id = nsc_world_add_height_field(&world, NSC_GROUND, &field, heights, 2, 2, 1, 1);
+        CHECK(id >= 0);
+        refused("nsc_shape_def.kind", nsc_world_step(&world, REAL(h)), NSC_ERR_ARGUMENT);
+        for (s = 0; s < 2; s++) { /* only steps do without it */
+            nsc_shape_def probe = s ? nsc_default_cylinder_def(REAL(0.05), REAL(0.05)) : nsc_default_sphere_def(REAL(0.05));
+            nsc_id met = -1;
+            probe.pose.position = vec(0.2, 0.1, 0.04);
+            CHECK(nsc_world_overlap(&world, &probe, 1, &met, 1) == 1 && met == id);
+            probe.pose.position = vec(0.2, 0.1, 0.06);
+            CHECK(nsc_world_overlap(&world, &probe, 1, &met, 1) == 0);
+        }
+        ball(0.1, vec(1, 0, 1), vec(0, 0, 0));
+        CHECK(nsc_world_remove_shape(&world, id) == NSC_OK && nsc_world_step(&world, REAL(h)) == NSC_OK);
     }
-    refused("nsc_shape_def.kind", nsc_world_step(&world, REAL(h)), NSC_ERR_ARGUMENT);
+}
+
+/* Terrain: the step is refused by a text that says why, moves nothing, and goes on once the terrain is gone or the law another. */
+static void terrain_is_refused(void)
+{
+    static const nsc_mesh_vertex corners[3] = {{-1, -1, 0}, {1, -1, 0}, {0, 1, 0}};
+    static const nsc_mesh_triangle face[1] = {{{0, 1, 2}, {NSC_MESH_OPEN, NSC_MESH_OPEN, NSC_MESH_OPEN}}};
+    static const nsc_mesh_node root[1] = {{{-1, -1, 0}, {1, 1, 0}, 1, 0, 1, 0}};
+    static const nsc_mesh triangle = {corners, face, root, 3, 1, 1};
+    static const nsc_mesh *const meshes[1] = {&triangle};
+    static const nsc_real heights[4] = {0, 0, 0, 0};
+    static const nsc_heights flat = {heights, 2, 2, 1, 1, 0, 0};
+    static const nsc_heights *const fields[1] = {&flat};
+    nsc_shape_def shape;
+    nsc_refusal r;
+    nsc_world_def d;
+    nsc_id id = -1, b;
+    uint32_t hash;
+    int k;
+    for (k = 0; k < 3; k++) {
+        begin(g);
+        b = box(0.2, 0.2, 0.002, vec(0, 0, 0.1), vec(0, 0, -100));
+        CHECK(nsc_world_set_meshes(&world, meshes, 1) == NSC_OK && nsc_world_set_fields(&world, fields, 1) == NSC_OK);
+        shape = k == 2 ? nsc_default_mesh_def() : nsc_default_height_field_def();
+        if (k == 0) id = nsc_world_add_height_field(&world, NSC_GROUND, &shape, heights, 2, 2, 1, 1);
+        if (k == 1) id = nsc_world_add_const_field(&world, NSC_GROUND, &shape, 0);
+        if (k == 2) id = nsc_world_add_mesh(&world, NSC_GROUND, &shape, 0);
+        CHECK(id >= 0);
+        hash = nsc_world_hash(&world);
+        refused("nsc_shape_def.kind", nsc_world_step(&world, REAL(h)), NSC_ERR_ARGUMENT);
+        r = nsc_world_last_refusal(&world);
+        CHECK(strcmp(r.rule, "no height field or mesh with NSC_SMOOTH_BARRIER; the value is the shape's slot") == 0);
+        CHECK(D(r.value) == 1 && nsc_world_hash(&world) == hash);
+        d = def, d.contact_law = NSC_SMOOTH_HERTZ;
+        CHECK(nsc_world_set_def(&world, &d) == NSC_OK && nsc_world_step(&world, REAL(1e-4)) == NSC_OK);
+        CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+        refused("nsc_shape_def.kind", nsc_world_step(&world, REAL(h)), NSC_ERR_ARGUMENT);
+        CHECK(nsc_world_remove_shape(&world, id) == NSC_OK && nsc_world_step(&world, REAL(h)) == NSC_OK);
+        CHECK(D(position(b).z) < 0);
+    }
 }
 
 int main(int argc, char **argv)
@@ -436,8 +740,18 @@ int main(int argc, char **argv)
     thin_plates_do_not_pass_through();
     a_sheet_drapes_over_a_ball();
     a_kinematic_body_pushes();
+    what_takes_no_part_stops_nothing();
+    planes_that_turn_keep_their_gap();
+    plane_that_swings_under_a_ball();
+    the_weakest_barriers_are_none();
+    rolling_friction_is_not_used();
+    round_and_pointed_shapes_rest_at_their_gaps();
+    cores_placed_in_each_other_are_counted();
+    callbacks_are_asked_in_every_newton_step();
+    copies_step_alike_whatever_their_scratch_held();
     shapes_placed_in_each_other_are_counted_and_part();
     steps_are_state();
     what_it_cannot_do_is_refused();
+    terrain_is_refused();
     return TEST_END("test_barrier");
 }

@@ -97,6 +97,24 @@ static void without_a_solver_a_step_is_refused_and_nothing_moves(void)
     }
 }
 
+/* A floor of 80 balls that sleep: their pairs are not looked at, and the ball that comes down wakes only what it meets. */
+static void sleepers_meet_no_one(void)
+{
+    nsc_world_def def = nsc_default_world_def();
+    nsc_shape_def plane = nsc_default_half_space_def();
+    nsc_id falling;
+    int i;
+    def.sleep_time = NSC_R(0.1);
+    CHECK(nsc_world_init(&world, &def) == NSC_OK && nsc_world_add_shape(&world, NSC_GROUND, &plane) >= 0);
+    for (i = 0; i < 80; i++) ball(i % 10, i / 10 * 1.5, .5, .5, NSC_DYNAMIC_BODY); /* rows of ten that touch */
+    for (i = 0; i < 60; i++) CHECK(nsc_world_step(&world, NSC_R(1.0) / 240) == NSC_OK);
+    CHECK(world.report.asleep == 80 && world.report.pairs == 0 && world.contact_count >= 80);
+    falling = ball(4.25, 4.5, 1.8, .5, NSC_DYNAMIC_BODY);
+    CHECK(nsc_world_step(&world, NSC_R(1.0) / 240) == NSC_OK && world.report.pairs == 0 && world.report.asleep == 80);
+    for (i = 0; i < 120 && world.report.asleep == 80; i++) CHECK(nsc_world_step(&world, NSC_R(1.0) / 240) == NSC_OK);
+    CHECK(i > 20 && i < 120 && world.report.asleep == 70 && nsc_body_is_asleep(&world, falling) == 0);
+}
+
 int main(void)
 {
     static const double sides[6][3] = {{4, 4, 4}, {9, 9, .1}, {20, .1, 5}, {.1, 30, .1}, {.05, 6, 6}, {500, 500, 500}};
@@ -106,6 +124,7 @@ int main(void)
             pairs_of_a_heap_are_those_found_by_looking_at_all(n, sides[i][0], sides[i][1], sides[i][2], 0);
             pairs_of_a_heap_are_those_found_by_looking_at_all(n, sides[i][0], sides[i][1], sides[i][2], 1);
         }
+    sleepers_meet_no_one();
     without_a_solver_a_step_is_refused_and_nothing_moves();
     return TEST_END("broad");
 }

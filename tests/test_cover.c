@@ -307,6 +307,52 @@ static void sleeping_on(void)
     CHECK(sensed > 0);
 }
 
+/* A plane added on the ground wakes those whose box it meets, not those wholly above it. */
+static void planes_wake_what_they_meet(void)
+{
+    nsc_id plate, shape, ball[4];
+    nsc_shape_def plane = nsc_default_half_space_def();
+    double tilt;
+    for (tilt = 0; tilt < .25; tilt += .2) {
+        sleepers(&plate, &shape, ball);
+        plane.pose.orientation = nsc_quat_from_axis_angle(vec(0, 1, 0), REAL(tilt));
+        plane.pose.position = vec(0, 0, -3);
+        CHECK(nsc_world_add_shape(&world, NSC_GROUND, &plane) >= 0 && awake(ball) == 0); /* far below all */
+        plane.pose.orientation = nsc_quat_from_axis_angle(vec(0, 1, 0), REAL(-2 * tilt));
+        plane.pose.position = vec(0, 0, tilt > 0 ? -.5 : .2); /* level it meets the lower ones; tilted it rises to the one at x = 3 */
+        CHECK(nsc_world_add_shape(&world, NSC_GROUND, &plane) >= 0 && awake(ball) == (tilt > 0 ? 10 : 1010));
+    }
+}
+
+/* All asleep on a static body: steps go on without looking only where they would change nothing. */
+static void sleep_of_every_stepper(void)
+{
+    int stepper, parts, i;
+    for (stepper = NSC_STEPPER_EULER_IMPLICIT_LINEARIZED; stepper <= NSC_STEPPER_EULER_SYMPLECTIC; stepper++)
+        for (parts = 1; parts < 3; parts++) {
+            nsc_world_def def = begin(9.81);
+            nsc_body_def d = nsc_default_body_def();
+            nsc_shape_def top = nsc_default_box_def(REAL(5), REAL(5), REAL(.5));
+            int plain = stepper == NSC_STEPPER_EULER_IMPLICIT_LINEARIZED && parts == 1;
+            nsc_id ball;
+            double z;
+            def.sleep_time = REAL(.25), def.stepper = stepper, def.substeps = parts;
+            CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+            d.kind = NSC_STATIC_BODY, d.pose.position = vec(0, 0, -.5);
+            CHECK(nsc_world_add_shape(&world, nsc_world_add_body(&world, &d), &top) >= 0);
+            ball = drop_ball(0, .5);
+            steps(64);
+            z = height(ball);
+            CHECK(nsc_body_is_asleep(&world, ball) == 1);
+            for (i = 0; i < 3; i++) {
+                steps(1);
+                CHECK((world.resting == NSCI_RESTING) == plain && !(height(ball) < z || height(ball) > z));
+            }
+            CHECK(world.step_count == 67 && world.report.asleep == 1 && world.bodies[1].still <= 0);
+            CHECK(world.bodies[2].still > REAL(.25));
+        }
+}
+
 /* A soft ball comes to rest on its weight, in a build without rolling friction. */
 static void soft_ball(void)
 {
@@ -356,6 +402,47 @@ static void own_contacts_wait(void)
     CHECK(nsc_body_clear_force(&world, free_body) == NSC_OK && nsc_world_step(&world, REAL(.01)) == NSC_OK);
     for (i = 0; i < nsc_world_contact_count(&world); i++) own += nsc_world_contact(&world, i)->shape_a < 0;
     CHECK(nsc_world_contact_count(&world) == NSC_MAX_CONTACTS && own == 4);
+}
+
+/* Contacts of your own are solved by bodies, then by feature, whatever the order they came in; alike ones as they came. */
+static void own_contacts_in_any_order(void)
+{
+    static const int order[4][6] = {{0, 1, 2, 3, 4, 5}, {5, 4, 3, 2, 1, 0}, {3, 0, 5, 1, 4, 2}, {2, 5, 0, 4, 1, 3}};
+    uint32_t hash = 0;
+    int k, i;
+    for (k = 0; k < 4; k++) {
+        nsc_id b[3];
+        begin(10);
+        for (i = 0; i < 3; i++) b[i] = body_at(vec(i, 0, 1), 1 + i, 1), CHECK(b[i] > 0);
+        for (i = 0; i < 6; i++) {
+            static const int first[6] = {-1, -1, 0, 0, 0, 1}, second[6] = {0, 2, 1, 1, 2, 2}, feature[6] = {4, 4, 2, 3, 1, 1};
+            nsc_contact c = nsc_default_contact();
+            int n = order[k][i];
+            c.body_a = first[n] < 0 ? NSC_GROUND : b[first[n]], c.body_b = b[second[n]], c.feature = (uint32_t)feature[n];
+            c.normal = vec(.6, 0, .8), c.point = vec(.3 * n, .1, 1), c.gap = REAL(-.001 * n);
+            CHECK(nsc_world_add_contact(&world, &c) == NSC_OK);
+        }
+        CHECK(nsc_world_step(&world, REAL(.01)) == NSC_OK && nsc_world_contact_count(&world) == 6);
+        if (k == 0) hash = nsc_world_hash(&world);
+        CHECK(nsc_world_hash(&world) == hash);
+        for (i = 1; i < 6; i++) {
+            const nsc_contact *x = nsc_world_contact(&world, i - 1), *y = nsc_world_contact(&world, i);
+            CHECK(x->body_a < y->body_a || (x->body_a == y->body_a && (x->body_b < y->body_b || (x->body_b == y->body_b && x->feature < y->feature))));
+        }
+    }
+    for (k = 0; k < 2; k++) { /* alike */
+        nsc_contact c = nsc_default_contact();
+        begin(10);
+        c.body_b = body_at(vec(0, 0, 1), 1, 1), c.normal = vec(0, 0, 1);
+        for (i = 0; i < 3; i++) {
+            c.feature = i == 2 ? 1 : 2;
+            c.point = vec(i == k ? 1 : 2, 0, 0);
+            CHECK(nsc_world_add_contact(&world, &c) == NSC_OK);
+        }
+        CHECK(nsc_world_step(&world, REAL(.01)) == NSC_OK && nsc_world_contact_count(&world) == 3);
+        CHECK(nsc_world_contact(&world, 0)->feature == 1);
+        CHECK_NEAR(nsc_world_contact(&world, 1)->point.x, k == 0 ? 1 : 2, 0), CHECK_NEAR(nsc_world_contact(&world, 2)->point.x, k == 0 ? 2 : 1, 0);
+    }
 }
 
 enum { NX = 6, NY = 4 };
@@ -468,6 +555,28 @@ static void coupled_force(int rank)
     CHECK_NEAR(v.x, A[0][6], 2e-5), CHECK_NEAR(v.y, A[1][6], 2e-5), CHECK_NEAR(v.z, A[2][6], 2e-5);
     v = speed(id, 1);
     CHECK_NEAR(v.x, A[3][6], 2e-5), CHECK_NEAR(v.y, A[4][6], 2e-5), CHECK_NEAR(v.z, A[5][6], 2e-5);
+}
+
+/* A derivative too slight to be a row: the step is that of the force alone, to rounding. */
+static void slight_derivative(void)
+{
+    double least = D(NSC_REAL_MIN) * D(NSC_REAL_EPS);
+    int i, k;
+    for (k = 0; k < 2; k++) {
+        nsc_calls calls;
+        nsc_vec3 v;
+        nsc_id id;
+        begin(0);
+        memset(&calls, 0, sizeof calls), memset(K, 0, sizeof K), memset(C, 0, sizeof C);
+        for (i = 0; i < 6; i++) f0[i] = i + 1, C[i][i] = least * (k ? 1e4 : 4);
+        calls.force = pull;
+        id = body_at(vec(1, 2, 3), 2, 4);
+        CHECK(nsc_world_step_with(&world, REAL(.125), &calls) == NSC_OK);
+        v = speed(id, 0);
+        CHECK_NEAR(v.x, .0625, 1e-7), CHECK_NEAR(v.y, .125, 1e-7), CHECK_NEAR(v.z, .1875, 1e-7);
+        v = speed(id, 1);
+        CHECK_NEAR(v.x, .125, 1e-7), CHECK_NEAR(v.y, .15625, 1e-7), CHECK_NEAR(v.z, .1875, 1e-7);
+    }
 }
 
 /* ---- terrain of 6 by 4 samples, 2 by 3 m each */
@@ -636,6 +745,25 @@ static void refused_joints(nsc_id body, nsc_id hinge, nsc_vec3 wild)
     REFUSED(nsc_world_add_joint(&world, &d));
     d.kind = NSC_JOINT_GEAR + 1;
     REFUSED(nsc_world_add_joint(&world, &d));
+    d = nsc_default_joint_def(NSC_JOINT_GEAR, NSC_GROUND, NSC_GROUND);
+    d.joint_a = hinge, d.joint_b = hinge, d.axis[0].spring = -1;
+    REFUSED(nsc_world_add_joint(&world, &d));
+    CHECK(strcmp(nsc_world_last_refusal(&world).field, "nsc_axis_def.spring") == 0);
+    CHECK(nsci_held(0) == 0 && nsci_held(NSC_JOINT_GEAR + 1) == 0 && nsci_axis(-1, 0) == 0 && nsci_axis(NSC_JOINT_HINGE, 0) != 0);
+    {
+        nsc_world_def def = world.def, hht = def; /* a bound of an axis' speed is a limit, which HHT does not take */
+        nsc_body_def at = nsc_default_body_def();
+        hht.stepper = NSC_STEPPER_HHT, hht.contact_model = NSC_CONTACT_SMOOTH;
+        CHECK(nsc_world_init(&other, &hht) == NSC_OK);
+        at.mass = at.inertia[0] = at.inertia[1] = at.inertia[2] = 1;
+        d = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, nsc_world_add_body(&other, &at));
+        d.axis[0].max_speed = 1;
+        CHECK(nsc_world_add_joint(&other, &d) == NSC_ERR_STEPPER_CONTACT);
+        d.axis[0].limited = 1, d.axis[0].lower = REAL(-1), d.axis[0].upper = REAL(1);
+        CHECK(nsc_world_add_joint(&other, &d) == NSC_ERR_STEPPER_CONTACT);
+        d.axis[0].upper = REAL(-1), d.axis[0].max_speed = 0; /* a lock */
+        CHECK(nsc_world_add_joint(&other, &d) >= 0);
+    }
 }
 
 static void refused_terrain(nsc_id body, nsc_vec3 wild)
@@ -1154,6 +1282,28 @@ static void edges(void)
     CHECK_NEAR(v[8], -.5, 0);
 }
 
+/* Impulses to begin from that are not finite count as 0, each by itself. */
+static void guesses_that_are_not_finite(void)
+{
+    const nsc_real inf = NSC_REAL_MAX * 2;
+    nsc_settings set = nsc_default_settings();
+    nsc_real lambda[3];
+    nsc_report r;
+    int k, i;
+    set.max_iterations = 1;
+    for (k = 0; k < 4; k++) {
+        nsc_problem p = pile(3);
+        CHECK(nsc_problem_prepare(&p) == NSC_OK);
+        for (i = 0; i < p.block_count; i++) p.blocks[i].lambda[0] = REAL(.5), p.blocks[i].lambda[1] = REAL(.125), p.blocks[i].lambda[2] = 0;
+        if (k < 2) p.blocks[1].lambda[1] = k ? inf - inf : 0;
+        if (k == 2) p.blocks[1].lambda[0] = inf, p.blocks[1].lambda[1] = 0;
+        if (k == 3) p.blocks[1].lambda[0] = 0, p.blocks[1].lambda[1] = 0;
+        CHECK(nsc_solve(&p, &set, &r) >= 0);
+        if (k % 2 == 0 && k < 3) memcpy(lambda, p.blocks[1].lambda, sizeof lambda);
+        if (k == 1 || k == 3) CHECK(memcmp(lambda, p.blocks[1].lambda, sizeof lambda) == 0);
+    }
+}
+
 /* What is allowed at the limits: no blocks, one body alone, mu 0; rows that are not in use are not looked at. */
 static void bare_problems(void)
 {
@@ -1499,13 +1649,17 @@ int main(void)
     gears_that_are_none();
     joint_room();
     waking();
+    planes_wake_what_they_meet();
+    sleep_of_every_stepper();
     sleeping_on();
     soft_ball();
     own_contacts_wait();
+    own_contacts_in_any_order();
     immovable_contacts();
     cleared_force();
     coupled_force(6);
     coupled_force(4);
+    slight_derivative();
     drawn_terrain();
     flat_rays();
     rays_along_an_axis();
@@ -1516,6 +1670,7 @@ int main(void)
     choices_of_auto();
     refused_problems();
     refused_solves();
+    guesses_that_are_not_finite();
     bare_problems();
     edges();
     return TEST_END("cover");

@@ -690,6 +690,67 @@ static void contacts_are_changed(void)
 
 /* ---- words, images, bad input */
 
+static int of_sleepers, of_others;
+
+static void count_contacts(void *user, const nsc_world *w, nsc_contact *c)
+{
+    const nsc_id *fast = (const nsc_id *)user;
+    (void)w;
+    if (c->body_a == *fast || c->body_b == *fast) of_others++;
+    else of_sleepers++;
+}
+
+/* Contacts between bodies that sleep are not asked about, and stay. */
+static void contacts_of_sleepers_are_not_asked_about(void)
+{
+    nsc_calls calls;
+    nsc_id low, high, fast;
+    begin(NSC_SOLVER_SIPGS);
+    settings.sleep_time = REAL(0.1);
+    change();
+    floor_of(vec(0, 0, 0));
+    low = box(0.2, 0.2, 0.1, 0, 0, 0.1), high = box(0.1, 0.1, 0.1, 0, 0, 0.3);
+    run(120);
+    CHECK(nsc_body_is_asleep(&world, low) == 1 && nsc_body_is_asleep(&world, high) == 1);
+    fast = ball(0.1, 3, 0, 0.1);
+    CHECK(nsc_body_set_velocity(&world, fast, vec(1, 0, 0), vec(0, 0, 0)) == NSC_OK);
+    memset(&calls, 0, sizeof calls);
+    calls.user = &fast, calls.contact = count_contacts;
+    CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK);
+    CHECK(of_sleepers == 0 && of_others == 1 && world.contact_count == 9 && nsc_body_is_asleep(&world, high) == 1);
+    CHECK(nsc_body_wake(&world, low) == NSC_OK && nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK);
+    CHECK(of_sleepers == 8 && of_others == 2);
+}
+
+/* A moment of rolling friction beyond all numbers refuses the step, which then has changed nothing. */
+static void rolling_moments_that_overflow_are_refused(void)
+{
+    static const int steppers[3] = {NSC_STEPPER_EULER_SYMPLECTIC, NSC_STEPPER_EULER_FORWARD, NSC_STEPPER_EULER_IMPLICIT_LINEARIZED};
+    int k, part, overflows = 0;
+    for (k = 0; k < 3; k++)
+        for (part = 0; part < 2; part++) {
+            nsc_shape_def s = nsc_default_sphere_def(REAL(0.1));
+            uint32_t before;
+            nsc_id b;
+            begin(NSC_SOLVER_SIPGS);
+            settings.contact_model = NSC_CONTACT_SMOOTH, settings.stepper = steppers[k];
+            change();
+            floor_of(vec(0, 0, 0));
+            if (part) s.torsion = NSC_REAL_MAX * REAL(0.5);
+            else s.rolling = NSC_REAL_MAX * REAL(0.5);
+            s.young = REAL(1e9);
+            b = body_at(0, 0, 0.09);
+            CHECK(nsc_world_add_shape(&world, b, &s) >= 0);
+            CHECK(nsc_body_set_velocity(&world, b, vec(0, 0, -1), vec(100, 50, 100)) == NSC_OK);
+            before = nsc_world_hash(&world);
+            if (nsc_world_step(&world, REAL(h)) < 0) {
+                CHECK(nsc_world_hash(&world) == before && nsc_world_last_refusal(&world).code == NSC_ERR_NOT_FINITE);
+                overflows++;
+            } else CHECK(is_finite(length(spin(b))) && is_finite(length(velocity(b))));
+        }
+    CHECK(overflows > 0);
+}
+
 static void words_and_locks_are_state(void)
 {
     static unsigned char image[20000];
@@ -845,6 +906,8 @@ int main(int argc, char **argv)
     wrong_kinds_are_refused();
     pairs_are_chosen();
     contacts_are_changed();
+    contacts_of_sleepers_are_not_asked_about();
+    rolling_moments_that_overflow_are_refused();
     words_and_locks_are_state();
     bad_extras_are_refused();
     patches_sum_their_shapes();

@@ -179,17 +179,32 @@ static int stop(void *user)
     return stops_left-- <= 0;
 }
 
+/* What a watcher is told is part of the answer. */
+static uint32_t told;
+
+static void watch(void *user, int iteration, nsc_real residual, nsc_real change)
+{
+    unsigned char bytes[2 * sizeof residual];
+    size_t i;
+    (void)user;
+    memcpy(bytes, &residual, sizeof residual), memcpy(bytes + sizeof residual, &change, sizeof change);
+    for (i = 0; i < sizeof bytes; i++) told = (told ^ bytes[i] ^ (uint32_t)iteration << 8) * UINT32_C(16777619);
+}
+
 static long problems, by_parts;
 
 static int same_answers(nsc_problem p, const nsc_settings *s)
 {
     size_t size = sizeof *blocks * (size_t)p.block_count, v_size = sizeof *p.v * 6 * (size_t)p.body_count;
     int stops = pick(4) ? 0 : 1 + pick(30), code, parts, same = 1;
+    uint32_t heard;
     nsc_report plain, r;
     memcpy(blocks, p.blocks, size);
     p.stop = stops ? stop : NULL, stops_left = stops;
+    p.watch = pick(4) ? NULL : watch, told = 0;
     p.parallel = NULL, p.arena = NULL, p.arena_size = 0;
     code = nsc_solve(&p, s, &plain);
+    heard = told;
     memcpy(answer, p.blocks, size), memcpy(answer_v, p.v, v_size);
     p.arena = scratch;
     for (parts = 1; parts <= 4; parts++) {
@@ -197,9 +212,10 @@ static int same_answers(nsc_problem p, const nsc_settings *s)
         memcpy(p.blocks, blocks, size);
         p.parallel = scrambled, p.parts = parts;
         p.arena_size = pick(3) ? (int)NSC_ARENA : pick((int)NSC_ARENA);
-        stops_left = stops;
+        stops_left = stops, told = 0;
         same &= nsc_solve(&p, s, &r) == code && memcmp(&plain, &r, sizeof r) == 0;
         same &= memcmp(answer, p.blocks, size) == 0 && memcmp(answer_v, p.v, v_size) == 0;
+        same &= told == heard;
         by_parts += calls_made > before;
     }
     problems++;
@@ -259,7 +275,122 @@ static void with_threads(int count)
 }
 #endif
 
-/* A chain of plates with blocks that no world has: within one body, and rolling friction of another pair than its contact */
+/* Of 24 bodies, and blocks of any rows; body 0 is immovable, and with two_fixed the last one too. */
+static nsc_problem any_problem(int count, int two_fixed)
+{
+    static nsc_mass mass[24];
+    static nsc_real v_free[6 * 24], v[6 * 24];
+    nsc_problem p;
+    int i, k;
+    memset(&p, 0, sizeof p);
+    memset(mass, 0, sizeof mass), memset(v_free, 0, sizeof v_free);
+    for (i = 1; i < (two_fixed ? 23 : 24); i++) {
+        mass[i].inv_mass = mass[i].inv_inertia[0] = mass[i].inv_inertia[1] = mass[i].inv_inertia[2] = 1;
+        for (k = 0; k < 6; k++) v_free[6 * i + k] = REAL(uniform(-1, 1));
+    }
+    p.blocks = world.scratch.solve.blocks;
+    for (i = 0; i < count; i++) {
+        nsc_block *b = &p.blocks[i];
+        memset(b, 0, sizeof *b);
+        b->rows = 3, b->kind = NSC_BLOCK_CONTACT, b->mu = REAL(0.5), b->hi[0] = REAL(0.1);
+        for (k = 0; k < 36; k++) b->J[k / 12][k % 12] = REAL(uniform(-1, 1));
+    }
+    p.body_count = 24, p.masses = mass, p.v_free = v_free, p.v = v, p.block_count = count;
+    return p;
+}
+
+/* All bodies but the first may only turn about z: none of them is immovable. */
+static void turns_about_z(nsc_problem *p)
+{
+    static nsc_mass mass[24];
+    int i;
+    memset(mass, 0, sizeof mass);
+    for (i = 1; i < 24; i++) mass[i].inv_inertia[2] = 1;
+    p->masses = mass;
+}
+
+/* Bodies on immovable ones, which are first or second in a block, in units of one to seven contacts; some without friction,
+   some soft, some blocks of joints between; arenas of every size up to what is needed */
+static void lanes_of_any_kind(void)
+{
+    nsc_settings s = nsc_default_settings();
+    nsc_problem p;
+    int kind, i, n, size, bad = 0, lanes, code, plain = 0;
+    uint64_t hash[2] = {0, 0};
+    s.tolerance = 0;
+    for (kind = 0; kind < 11; kind++) {
+        int each = kind < 7 ? 1 + kind : kind == 10 ? 1 : 4;
+        p = any_problem(22 * each, kind % 2);
+        if (kind == 10) turns_about_z(&p);
+        for (i = 0; i < p.block_count; i++) {
+            nsc_block *b = &p.blocks[i];
+            b->a = 1 + i / each, b->b = kind % 2 ? 23 : 0;
+            if (kind % 4 >= 2) b->b = b->a, b->a = kind % 2 ? 23 : 0;
+            if (kind == 7 && i % 11 == 5) b->rows = 1, b->mu = 0;
+            if (kind == 8 && i % 7 == 5) b->cfm[i % 3] = REAL(0.1);
+            if (kind == 9 && i % 9 == 4) b->kind = i % 2 ? NSC_BLOCK_EQUALITY : NSC_BLOCK_BOX, b->lo[0] = b->lo[1] = b->lo[2] = -1, b->hi[1] = b->hi[2] = 1;
+        }
+        CHECK(nsc_problem_prepare(&p) == NSC_OK);
+        s.symmetric = 0;
+        for (n = 0; n < 4; n++) {
+            s.max_iterations = 11 + 10 * n, s.check_interval = n % 2 ? 10 : 4, s.judge = n < 2;
+            p.bias_error = n == 3 ? REAL(1e-9) : 0;
+            bad += !same_answers(p, &s);
+        }
+        s.max_iterations = 10;
+        p.arena = scratch, p.bias_error = 0;
+        lanes = 0;
+        for (size = 0; size <= NSC_ARENA_WAVES(24, p.block_count); size += each < 3 ? 1 : 37) {
+            nsc_block *x = p.blocks;
+            nsc_report r;
+            for (i = 0; i < p.block_count; i++) memset(x[i].lambda, 0, sizeof x[i].lambda);
+            p.arena_size = size;
+            for (i = 0; i < size; i++) scratch[i] = REAL(-77);
+            code = nsc_solve(&p, &s, &r);
+            if (size == 0) plain = code;
+            bad += code != plain || code < 0;
+            for (i = 0, hash[1] = 1; i < p.block_count; i++) {
+                unsigned char bytes[sizeof x[i].lambda];
+                memcpy(bytes, x[i].lambda, sizeof bytes);
+                for (n = 0; n < (int)sizeof bytes; n++) hash[1] = (hash[1] ^ bytes[n]) * UINT64_C(1099511628211);
+            }
+            if (size == 0) hash[0] = hash[1];
+            bad += hash[1] != hash[0];
+            for (i = 0; i < size && scratch[i] <= REAL(-77) && scratch[i] >= REAL(-77); i++) {
+            }
+            lanes += i < size;
+        }
+        CHECK(lanes > 0); /* the arena was of use */
+    }
+    CHECK(bad == 0);
+}
+
+/* With a given matrix there are no pairs of bodies: the plain loop, whatever the arena and however many parts */
+static void given_matrix(void)
+{
+    enum { ROWS = 3 * 22 };
+    static nsc_real matrix[ROWS * ROWS], rows_free[ROWS], rows_v[2][ROWS];
+    nsc_settings s = nsc_default_settings();
+    nsc_problem p = any_problem(22, 0);
+    nsc_report r;
+    unsigned before = calls_made;
+    int i, k;
+    for (i = 0; i < ROWS; i++) {
+        rows_free[i] = REAL(uniform(-1, 1));
+        for (k = 0; k < ROWS; k++) matrix[ROWS * i + k] = REAL(i == k ? 2 : i / 3 == k / 3 ? 0.5 : 0.01);
+    }
+    p.delassus = matrix, p.v_free = rows_free, p.body_count = 0, p.masses = NULL;
+    p.arena = scratch, p.parallel = scrambled, p.parts = 3;
+    for (k = 0; k < 2; k++) {
+        p.v = rows_v[k], p.arena_size = k ? (int)NSC_ARENA : 0;
+        for (i = 0; i < 22; i++) memset(p.blocks[i].lambda, 0, sizeof p.blocks[i].lambda);
+        CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &s, &r) == NSC_OK && r.residual < REAL(1e-5));
+    }
+    CHECK(memcmp(rows_v[0], rows_v[1], sizeof rows_v[0]) == 0 && calls_made == before);
+}
+
+/* A chain of plates with blocks that no world has: within one body, rolling friction of another pair than its contact, and soft ones
+   within the ground, whose visits have no body that would keep their order */
 static void odd_blocks(void)
 {
     static nsc_mass mass[24];
@@ -267,7 +398,7 @@ static void odd_blocks(void)
     nsc_settings s = nsc_default_settings();
     nsc_problem p;
     int kind, i, k, bad = 0;
-    for (kind = 0; kind < 3; kind++) {
+    for (kind = 0; kind < 4; kind++) {
         memset(&p, 0, sizeof p);
         for (i = 0; i < 24; i++) {
             nsc_block *b = &world.scratch.solve.blocks[i];
@@ -278,6 +409,7 @@ static void odd_blocks(void)
             for (k = 0; k < 36; k++) b->J[k / 12][k % 12] = REAL(uniform(-1, 1));
             if (kind == 1 && i % 5 == 3) b->a = b->b;
             if (kind == 2 && i % 6 == 4) b->kind = NSC_BLOCK_ROLLING;
+            if (kind == 3 && i % 4 == 1) b->a = b->b = 0, b->bias[0] = -1, b->cfm[0] = b->cfm[1] = b->cfm[2] = 1;
         }
         p.body_count = 24, p.masses = mass, p.v_free = v_free, p.v = v, p.block_count = 24, p.blocks = world.scratch.solve.blocks;
         CHECK(nsc_problem_prepare(&p) == NSC_OK);
@@ -323,6 +455,28 @@ static void islands_go_to_cores(int piles, int high, int calls_a_step)
     CHECK(calls_made == before || high == 12); /* there, waves */
 }
 
+/* Problems that nsc_problem_prepare has not seen, or that lack something, are refused by the solvers. */
+static void unprepared(const nsc_settings *s)
+{
+    nsc_report r;
+    nsc_problem given = any_problem(8, 0), p;
+    int i;
+    for (i = 0; i < 8; i++) given.blocks[i].a = i, given.blocks[i].b = i + 1;
+    CHECK(nsc_problem_prepare(&given) == NSC_OK && nsc_solve(&given, s, &r) >= 0);
+    p = given;
+    CHECK(nsc_solve(NULL, s, &r) == NSC_ERR_ARGUMENT);
+    p.v = NULL;
+    CHECK(nsc_solve(&p, s, &r) == NSC_ERR_ARGUMENT);
+    p = given, p.v_free = NULL;
+    CHECK(nsc_solve(&p, s, &r) == NSC_ERR_ARGUMENT);
+    p = given, p.block_count = -1;
+    CHECK(nsc_solve(&p, s, &r) == NSC_ERR_ARGUMENT);
+    p = given, p.row_count = 0;
+    CHECK(nsc_solve(&p, s, &r) == NSC_ERR_ARGUMENT);
+    p.block_count = 0;
+    CHECK(nsc_solve(&p, s, &r) == NSC_OK && r.worst_block == -1);
+}
+
 static void bad_input(void)
 {
     nsc_calls calls = calls_of(scrambled, 0);
@@ -331,6 +485,11 @@ static void bad_input(void)
     nsc_problem p;
     nsc_report report;
     any_world(&world);
+    CHECK(nsc_world_step_with(&world, REAL(0.01), &calls) == NSC_ERR_ARGUMENT);
+    calls.parts = 2;
+    CHECK(nsc_world_step_with(&world, 0, &calls) == NSC_ERR_ARGUMENT && strcmp(nsc_world_last_refusal(&world).field, "h") == 0);
+    CHECK(nsc_world_step_with(&world, REAL(0.01), NULL) == NSC_OK);
+    calls.parts = 0;
     CHECK(nsc_world_step_with(&world, REAL(0.01), &calls) == NSC_ERR_ARGUMENT);
     r = nsc_world_last_refusal(&world);
     CHECK(r.code == NSC_ERR_ARGUMENT && strcmp(r.field, "nsc_calls.parts") == 0 && r.value <= 0);
@@ -341,6 +500,27 @@ static void bad_input(void)
     CHECK(nsc_problem_prepare(&p) == NSC_ERR_ARGUMENT && nsc_solve(&p, &s, &report) == NSC_ERR_ARGUMENT);
     p.parts = 1;
     CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &s, &report) >= 0);
+    p.bias_error = -1;
+    CHECK(nsc_problem_prepare(&p) == NSC_ERR_ARGUMENT);
+    p.bias_error = 0;
+    unprepared(&s);
+}
+
+static int never(void *user)
+{
+    (void)user;
+    return 0;
+}
+
+/* nsc_world_step_until has no function for parts, and asks no one for one. */
+static void steps_until_are_whole(void)
+{
+    unsigned before = calls_made;
+    int i;
+    any_world(&world);
+    memcpy(&other, &world, sizeof world);
+    for (i = 0; i < 4; i++) CHECK(nsc_world_step_until(&world, REAL(0.01), never, NULL) == nsc_world_step(&other, REAL(0.01)));
+    CHECK(nsc_world_hash(&world) == nsc_world_hash(&other) && calls_made == before);
 }
 
 int main(int argc, char **argv)
@@ -352,7 +532,10 @@ int main(int argc, char **argv)
     islands_go_to_cores(9, 3, 1);
     islands_go_to_cores(20, 1, 2); /* no more than 16 at a time */
     islands_go_to_cores(3, 12, 1); /* 13 of 40 places each: the third waits, and is then alone */
+    lanes_of_any_kind();
+    given_matrix();
     bad_input();
+    steps_until_are_whole();
 #if THREADS
     with_threads(trials(40, 400));
 #else

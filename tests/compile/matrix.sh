@@ -74,6 +74,12 @@ options() {
 -DNSC_PARALLEL
 -DNSC_PARALLEL -DNSC_NO_LANES
 -DNSC_PARALLEL -DNSC_EXTRAS
+-DNSC_BARRIER
+-DNSC_BARRIER -DNSC_EXTRAS -DNSC_PARALLEL
+-DNSC_BARRIER -DNSC_MAX_HULLS=2 -DNSC_HULL_VERTICES=42 -DNSC_MAX_FIELDS=1 -DNSC_MESHES=1
+-DNSC_BARRIER -DNSC_MAX_JOINTS=0 -DNSC_NO_CYLINDER -DNSC_NO_SENSING -DNSC_NO_ARCHIVE -DNSC_NO_ISLANDS
+-DNSC_BARRIER -DNSC_ONLY_SIPGS -DNSC_ARENA=0
+-DNSC_MAX_SHAPES=1000 -DNSC_MAX_CONTACTS=4 -DNSC_MAX_HULLS=4 -DNSC_ONLY_SIPGS -DNSC_ARENA=0
 -DNSC_EXTRAS
 -DNSC_EXTRAS -DNSC_MAX_JOINTS=0 -DNSC_NO_SMC -DNSC_NO_STEPPERS -DNSC_NO_ARCHIVE -DNSC_NO_SENSING
 -DNSC_MESHES=1
@@ -149,7 +155,7 @@ small() { # COMPILER FLAGS
     case $1 in avr-gcc) without="-Wno-sign-conversion -Wno-sign-compare -Wno-type-limits -Wno-unused-value" ;; esac
     if ! found ${1%% *}; then skipped=$((skipped + 1)); echo "skipped: no $1"; return; fi
     if ! echo '#include <math.h>' | "$@" -x c -c - -o $D/small.o 2> $D/case.log; then skipped=$((skipped + 1)); echo "skipped: no libc for $1"; return; fi
-    for option in "" "$all_in" "$all_out"; do
+    for option in "" "$all_in" "$all_out" "-DNSC_BARRIER -DNSC_PARALLEL"; do
         if "$@" -Wall -Wextra -Wconversion -Wshadow -Werror $without $option -I. -I$T -c $T/impl.c -o $D/small.o > $D/case.log 2>&1; then
             passed=$((passed + 1))
         else

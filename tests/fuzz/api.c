@@ -53,6 +53,7 @@ static int api_result(int code, const char *call)
 /* ---- definitions */
 
 #define N(table) table, (int)(sizeof table / sizeof *table)
+enum { API_OLD_WORLD_FIELDS = 34, API_OLD_BODY_FIELDS = 10, API_OLD_SHAPE_FIELDS = 18 }; /* see fuzz_change_newer */
 
 static const fuzz_field api_world_fields[] = {
     FUZZ_REAL(nsc_world_def, gravity), FUZZ_REAL(nsc_world_def, margin), FUZZ_REAL(nsc_world_def, slop),
@@ -68,19 +69,27 @@ static const fuzz_field api_world_fields[] = {
     FUZZ_INT(nsc_world_def, solver.check_interval), FUZZ_INT(nsc_world_def, solver.warm_start),
     FUZZ_REAL(nsc_world_def, solver.omega), FUZZ_INT(nsc_world_def, solver.symmetric), FUZZ_INT(nsc_world_def, solver.passes),
     FUZZ_INT(nsc_world_def, solver.barrier), FUZZ_INT(nsc_world_def, solver.max_factorizations),
-    FUZZ_INT(nsc_world_def, keep_manifolds)};
+    FUZZ_INT(nsc_world_def, keep_manifolds),
+    FUZZ_INT(nsc_world_def, solver.judge), /* newer from here on */
+#ifdef NSC_BARRIER
+    FUZZ_REAL(nsc_world_def, barrier_distance), FUZZ_REAL(nsc_world_def, barrier_speed),
+#endif
+};
 static const fuzz_field api_body_fields[] = {
     FUZZ_INT(nsc_body_def, kind), FUZZ_INT(nsc_body_def, particle), FUZZ_REAL(nsc_body_def, pose.position),
     FUZZ_REAL(nsc_body_def, pose.orientation), FUZZ_REAL(nsc_body_def, velocity), FUZZ_REAL(nsc_body_def, angular_velocity),
     FUZZ_REAL(nsc_body_def, gravity_scale), FUZZ_REAL(nsc_body_def, mass), FUZZ_REAL(nsc_body_def, centre),
-    FUZZ_REAL(nsc_body_def, inertia)};
+    FUZZ_REAL(nsc_body_def, inertia),
+    FUZZ_INT(nsc_body_def, extras.locks), FUZZ_REAL(nsc_body_def, extras.linear_damping), /* newer from here on */
+    FUZZ_REAL(nsc_body_def, extras.angular_damping), FUZZ_BITS(nsc_body_def, extras.user)};
 static const fuzz_field api_shape_fields[] = {
     FUZZ_INT(nsc_shape_def, kind), FUZZ_INT(nsc_shape_def, sensor), FUZZ_BITS(nsc_shape_def, category),
     FUZZ_BITS(nsc_shape_def, mask), FUZZ_REAL(nsc_shape_def, pose.position), FUZZ_REAL(nsc_shape_def, pose.orientation),
     FUZZ_REAL(nsc_shape_def, half), FUZZ_REAL(nsc_shape_def, radius), FUZZ_REAL(nsc_shape_def, density),
     FUZZ_REAL(nsc_shape_def, friction), FUZZ_REAL(nsc_shape_def, restitution), FUZZ_REAL(nsc_shape_def, stiffness),
     FUZZ_REAL(nsc_shape_def, damping), FUZZ_REAL(nsc_shape_def, rolling), FUZZ_REAL(nsc_shape_def, torsion),
-    FUZZ_REAL(nsc_shape_def, young), FUZZ_REAL(nsc_shape_def, poisson), FUZZ_REAL(nsc_shape_def, cohesion)};
+    FUZZ_REAL(nsc_shape_def, young), FUZZ_REAL(nsc_shape_def, poisson), FUZZ_REAL(nsc_shape_def, cohesion),
+    FUZZ_REAL(nsc_shape_def, surface_velocity), FUZZ_BITS(nsc_shape_def, user)}; /* newer */
 static const fuzz_field api_spring_fields[] = {
     FUZZ_HANDLE(nsc_spring_def, body_a), FUZZ_HANDLE(nsc_spring_def, body_b), FUZZ_REAL(nsc_spring_def, point_a),
     FUZZ_REAL(nsc_spring_def, point_b), FUZZ_REAL(nsc_spring_def, rest), FUZZ_REAL(nsc_spring_def, stiffness),
@@ -120,7 +129,11 @@ static nsc_world_def api_world_def(fuzz_input *in)
     d.solver.solver = 1 + choice / 7 % 8;
     d.solver.law = 1 + choice / 56 % 3;
     d.contact_model = choice >= 168 ? NSC_CONTACT_SMOOTH : NSC_CONTACT_HARD;
-    fuzz_change(in, &d, N(api_world_fields));
+#ifdef NSC_BARRIER
+    if (choice >= 224) d.contact_law = NSC_SMOOTH_BARRIER;
+    if (choice >= 240) d.stepper = NSC_STEPPER_EULER_IMPLICIT, d.sleep_time = NSC_R(0.0), d.substeps = 1;
+#endif
+    fuzz_change_newer(in, &d, N(api_world_fields), API_OLD_WORLD_FIELDS);
     api_bound(&d);
     return d;
 }
@@ -132,7 +145,7 @@ static nsc_body_def api_body_def(fuzz_input *in)
     d.pose.position.x = (nsc_real)(b % 16) * NSC_R(0.125) - NSC_R(1.0);
     d.pose.position.z = (nsc_real)(b / 16 % 8) * NSC_R(0.25);
     if (b >= 128) d.mass = d.inertia[0] = d.inertia[1] = d.inertia[2] = NSC_R(1.0);
-    fuzz_change(in, &d, N(api_body_fields));
+    fuzz_change_newer(in, &d, N(api_body_fields), API_OLD_BODY_FIELDS);
     return d;
 }
 
@@ -144,7 +157,7 @@ static nsc_shape_def api_shape_def(fuzz_input *in)
     d.radius = NSC_R(0.25) + (nsc_real)(b / 64) * NSC_R(0.125);
     if (b & 8) d.rolling = d.torsion = NSC_R(0.0625);
     if (b & 16) d.restitution = NSC_R(0.75);
-    fuzz_change(in, &d, N(api_shape_fields));
+    fuzz_change_newer(in, &d, N(api_shape_fields), API_OLD_SHAPE_FIELDS);
     return d;
 }
 
@@ -209,7 +222,7 @@ static void api_add_hull(fuzz_input *in)
     nsc_id body = fuzz_handle(in);
     int i, n = fuzz_byte(in) % 17;
     for (i = 0; i < n; i++) fuzz_reals(in, &points[i].x, 3);
-    fuzz_change(in, &d, N(api_shape_fields));
+    fuzz_change_newer(in, &d, N(api_shape_fields), API_OLD_SHAPE_FIELDS);
     if (nsc_hull_from_points(&hull, points, n, NSC_HULL_VERTICES, NULL) < 0) { /* then one of any bytes */
         memset(&hull, 0, sizeof hull);
         hull.vertices = (uint8_t)fuzz_byte(in);
@@ -233,7 +246,7 @@ static void api_add_mesh(fuzz_input *in, nsc_id body, int nx, int ny)
 {
     nsc_shape_def d = nsc_default_mesh_def();
     if (ny % 2) API(nsc_world_set_meshes(&api_world, ny == -1 ? fuzz_meshes : NULL, api_table_count(nx, ny)));
-    fuzz_change(in, &d, N(api_shape_fields));
+    fuzz_change_newer(in, &d, N(api_shape_fields), API_OLD_SHAPE_FIELDS);
     fuzz_keep(API(nsc_world_add_mesh(&api_world, body, &d, -1 - nx)));
 }
 
@@ -244,7 +257,7 @@ static void api_add_const(fuzz_input *in, nsc_id body, int nx, int ny, int hull)
     int set = ny % 2, count = api_table_count(nx, ny);
     if (set && hull) API(nsc_world_set_hulls(&api_world, ny == -1 ? fuzz_rocks : NULL, count));
     if (set && !hull) API(nsc_world_set_fields(&api_world, ny == -1 ? fuzz_fields : NULL, count));
-    fuzz_change(in, &d, N(api_shape_fields));
+    fuzz_change_newer(in, &d, N(api_shape_fields), API_OLD_SHAPE_FIELDS);
     if (hull) fuzz_keep(API(nsc_world_add_const_hull(&api_world, body, &d, -1 - nx)));
     else fuzz_keep(API(nsc_world_add_const_field(&api_world, body, &d, -1 - nx)));
 }
@@ -263,7 +276,7 @@ static void api_add_field(fuzz_input *in)
     }
     dx = fuzz_real(in), dy = fuzz_real(in);
     for (i = 0; i < NSC_FIELD_SAMPLES; i++) height[i] = i < 6 ? fuzz_real(in) : (nsc_real)i / NSC_R(64.0);
-    fuzz_change(in, &d, N(api_shape_fields));
+    fuzz_change_newer(in, &d, N(api_shape_fields), API_OLD_SHAPE_FIELDS);
     fuzz_keep(API(nsc_world_add_height_field(&api_world, body, &d, height, nx, ny, dx, dy)));
 }
 
@@ -318,7 +331,7 @@ static void api_set_def(fuzz_input *in)
     if (what == 2) {
         nsc_shape_def d = nsc_default_box_def(NSC_R(0.5), NSC_R(0.5), NSC_R(0.5));
         nsc_shape_get_def(w, id, &d);
-        fuzz_change(in, &d, N(api_shape_fields));
+        fuzz_change_newer(in, &d, N(api_shape_fields), API_OLD_SHAPE_FIELDS);
         API(nsc_shape_set_def(w, id, &d));
     } else if (what == 3) {
         nsc_spring_def d = nsc_default_spring_def(NSC_GROUND, NSC_GROUND);
@@ -375,6 +388,7 @@ typedef struct api_calls {
     nsc_vec3 force, torque;
     nsc_real damping, stiffness;
     int derivative, left, meddle;
+    unsigned order;
 } api_calls;
 
 /* What changes a world is refused while the world calls back; what reads it is not. */
@@ -413,6 +427,13 @@ static void api_force(void *user, const nsc_world *w, nsc_id body, nsc_force *fo
     for (i = 0; i < 3 && c->derivative; i++) force->damping[i][i] = c->damping, force->stiffness[i][5 - i] = c->stiffness;
 }
 
+static void api_parallel(void *user, void (*work)(void *job, int part), void *job, int parts)
+{
+    const api_calls *c = (const api_calls *)user;
+    api_meddle(c->meddle);
+    fuzz_parts(work, job, parts, c->order);
+}
+
 static int api_stop(void *user)
 {
     api_calls *c = (api_calls *)user;
@@ -425,6 +446,24 @@ static nsc_real api_step_length(fuzz_input *in)
     static const nsc_real usual[6] = {NSC_R(0.01), NSC_R(0.0166666667), NSC_R(0.001), NSC_R(0.1), NSC_R(0.0041666667), NSC_R(1.0)};
     int b = fuzz_byte(in) % 8;
     return b < 6 ? usual[b] : fuzz_real(in);
+}
+
+/* A step in `parts` parts; one without parts, of a copy of the whole world, must end in the same. */
+static void api_step_parts(nsc_real h, nsc_calls *calls, int parts)
+{
+    nsc_world *w = &api_world, *o = &api_other;
+    api_calls *c = (api_calls *)calls->user, again = *c;
+    nsc_calls plain = *calls;
+    int code;
+    again.meddle = 0; /* the others ask the world that steps */
+    plain.user = &again;
+    calls->parallel = api_parallel, calls->parts = parts;
+    memcpy(o, w, sizeof *w);
+    code = API(nsc_world_step_with(w, h, calls));
+    if (parts < 1) FUZZ_CHECK(code == NSC_ERR_ARGUMENT);
+    else FUZZ_CHECK(nsc_world_step_with(o, h, &plain) == code && again.left == c->left);
+    FUZZ_CHECK(nsc_world_hash(o) == nsc_world_hash(w));
+    FUZZ_CHECK(parts < 1 || memcmp(&o->report, &w->report, sizeof w->report) == 0);
 }
 
 static void api_step(fuzz_input *in)
@@ -446,7 +485,10 @@ static void api_step(fuzz_input *in)
         c.derivative = how >> 5 & 1, c.meddle = how >> 2 & 7;
         fuzz_reals(in, &c.force.x, 3), fuzz_reals(in, &c.torque.x, 3);
         c.damping = fuzz_real(in), c.stiffness = fuzz_real(in);
-        API(nsc_world_step_with(w, h, &calls));
+        if (how & 128) {
+            c.order = fuzz_word(in);
+            api_step_parts(h, &calls, (int)(c.order % 64 < 2 ? c.order % 64 - 1 : 1 + c.order % 4));
+        } else API(nsc_world_step_with(w, h, &calls));
     } else
         for (n = how % 4 == 3 ? 1 + how / 4 % 8 : 1; n > 0; n--) API(nsc_world_step(w, h));
     if (w->report.solver.status < 0) FUZZ_CHECK(0);
@@ -543,6 +585,38 @@ static void api_told(int code, const nsc_real *x, int n)
     if (code >= 0) FUZZ_CHECK(fuzz_finite(x, n)), api_digest = fuzz_mix(api_digest, x, (size_t)n * sizeof *x);
 }
 
+/* Handles of slots are those of what is there; poses of any numbers come out, whatever they are. */
+static void api_look_newer(nsc_id id, int axis, nsc_pose pose, nsc_vec3 p)
+{
+    const nsc_world *w = &api_world;
+    nsc_body_extras extras;
+    nsc_joint_def joint;
+    nsc_quat q = nsc_quat_from_rpy(p.x, p.y, p.z);
+    nsc_real size = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z, inertia[6];
+    nsc_pose product = nsc_pose_multiply(pose, nsc_pose_inverse(pose));
+    nsc_vec3 point = nsc_pose_point(pose, p), way = nsc_pose_vector(pose, p);
+    int code, i;
+    api_digest = fuzz_mix(api_digest, &q, sizeof q);
+    FUZZ_CHECK(size > NSC_R(0.999) && size < NSC_R(1.001));
+    if (fuzz_finite(&p.x, 3) && p.x * p.x + p.y * p.y + p.z * p.z < NSC_R(1e6)) {
+        FUZZ_FINITE(point), FUZZ_FINITE(way), FUZZ_FINITE(product);
+        size = product.orientation.w * product.orientation.w;
+        FUZZ_CHECK(size > NSC_R(0.999) && size < NSC_R(1.001));
+    }
+    code = nsc_body_get_extras(w, id, &extras), api_told(code, &extras.linear_damping, 1);
+    code = nsc_joint_get_def(w, id, &joint), api_told(code, &joint.ratio, 1);
+    if (code >= 0) api_told(joint.kind, (nsc_real *)(void *)&joint.axis[0].lower, 1);
+    for (i = -1; i <= NSC_MAX_SHAPES; i++) {
+        code = nsc_world_body_at(w, i), api_told(code, NULL, 0);
+        FUZZ_CHECK((code >= 0) == (i >= 0 && i < w->body_end && w->bodies[i].generation % 2) && (code < 0 || nsc_body_get_pose(w, code, NULL) == NSC_OK));
+        code = nsc_world_shape_at(w, i), api_told(code, NULL, 0);
+        FUZZ_CHECK((code >= 0) == (i >= 0 && i < w->shape_end && w->shapes[i].generation % 2) && (code < 0 || nsc_shape_get_def(w, code, &api_shape) == NSC_OK));
+    }
+    for (i = 0; i < 6; i++) inertia[i] = i < 3 ? (&p.x)[i] : axis == 1 ? (&p.x)[i - 3] * NSC_R(0.25) : NSC_R(0.0);
+    code = nsc_inertia_balance(inertia), api_told(code, inertia, 6);
+    if (code > 0) FUZZ_CHECK(nsc_inertia_balance(inertia) == 0);
+}
+
 static void api_look(fuzz_input *in)
 {
     const nsc_world *w = &api_world;
@@ -565,6 +639,8 @@ static void api_look(fuzz_input *in)
     code = nsc_joint_get_axis(w, id, axis, &state), api_told(code, &state.position, 6);
     code = nsc_joint_get_force(w, id, &v[0], &v[1]), api_told(code, &v[0].x, 6);
     code = nsc_joint_get_drift(w, id, &x[0], &x[1]), api_told(code, x, 2);
+    code = nsc_body_get_patch_force(w, id, (uint32_t)axis, &v[0], &v[1]), api_told(code, &v[0].x, 6);
+    api_look_newer(id, axis, mounting, p);
     api_told(nsc_body_is_asleep(w, id), x, 0);
     FUZZ_CHECK(strlen(nsc_world_last_refusal(w).field) < 100 && strlen(nsc_world_last_refusal(w).rule) < 200);
     i = nsc_body_get_island(w, id);
@@ -689,7 +765,7 @@ static uint32_t api_run(const uint8_t *data, size_t size, int poison)
     api_poison = poison, api_trace = getenv("FUZZ_TRACE") != NULL;
     api_digest = UINT32_C(2166136261);
     memset(&api_world, poison, sizeof api_world);
-    fuzz_scene(&api_world, fuzz_byte(&in) % FUZZ_SCENES);
+    fuzz_scene(&api_world, fuzz_scene_of(fuzz_byte(&in)));
     api_spoil(&api_world);
     for (calls = 0; in.at < in.end && calls < 32; calls++) api_call(&in);
     hash = nsc_world_hash(&api_world);

@@ -107,12 +107,14 @@ typedef struct fuzz_field {
 
 static int32_t fuzz_handle(fuzz_input *in); /* of the target that has handles */
 
-/* Change up to seven numbers of a definition. */
-static inline void fuzz_change(fuzz_input *in, void *def, const fuzz_field *fields, int count)
+/* Change up to seven numbers of a definition.  The fields from `old` on came later: a byte from 240 on chooses one of them, so
+   that inputs made before mean what they did. */
+static inline void fuzz_change_newer(fuzz_input *in, void *def, const fuzz_field *fields, int count, int old)
 {
     int n = fuzz_byte(in) % 8, b, k;
     for (; n > 0; n--) {
-        const fuzz_field *f = &fields[fuzz_byte(in) % count];
+        int which = fuzz_byte(in);
+        const fuzz_field *f = &fields[which >= 240 && old < count ? old + (which - 240) % (count - old) : which % old];
         char *at = (char *)def + f->offset;
         b = f->count > 1 ? fuzz_byte(in) % f->count : 0;
         if (f->kind == 'r') ((nsc_real *)(void *)at)[b] = fuzz_real(in);
@@ -126,6 +128,25 @@ static inline void fuzz_change(fuzz_input *in, void *def, const fuzz_field *fiel
             int32_t id = fuzz_handle(in);
             memcpy(at, &id, sizeof id);
         }
+    }
+}
+
+static inline void fuzz_change(fuzz_input *in, void *def, const fuzz_field *fields, int count)
+{
+    fuzz_change_newer(in, def, fields, count, count);
+}
+
+/* Your function for several cores, on one: the parts in an order that `order` chooses, each once. */
+static inline void fuzz_parts(void (*work)(void *job, int part), void *job, int parts, unsigned order)
+{
+    int left[8], n = parts, i;
+    FUZZ_CHECK(parts >= 2 && parts <= 8);
+    for (i = 0; i < n; i++) left[i] = i;
+    for (; n > 0; n--) {
+        i = (int)(order % (unsigned)n);
+        work(job, left[i]);
+        left[i] = left[n - 1];
+        order = order / 4 + 12345u * (order % 4) + 1u;
     }
 }
 #endif

@@ -2,6 +2,9 @@
    and edits of its image: a place, and a byte, number or bit to be put there.  The checksum and length are put right, so that
    what stands behind them is checked.  An image that is refused must leave the world as it was; a world made from one that
    is accepted must step, be saved and loaded again, and stay finite. */
+#if defined(NSC_DOUBLE) && !defined(FUZZ_CORPUS)
+#define NSC_BARRIER /* so that images of either layout are fuzzed */
+#endif
 #include "world.h"
 #include "../image.h"
 
@@ -42,7 +45,7 @@ static int image_make(const uint8_t *data, size_t length, uint8_t *image)
     }
     in.at = data, in.end = data + length;
     cut = fuzz_byte(&in);
-    fuzz_scene(&image_other, cut % FUZZ_SCENES);
+    fuzz_scene(&image_other, fuzz_scene_of(cut));
     for (edits = fuzz_byte(&in) % 8; edits > 0; edits--) nsc_world_step(&image_other, NSC_R(0.01));
     size = nsc_world_save(&image_other, image, FUZZ_IMAGE);
     for (edits = 0; in.at < in.end && edits < 32; edits++) image_edit(&in, image, size);

@@ -3,6 +3,8 @@
 #define NSC_FUZZ_WORLD_H
 #define NSC_IMPLEMENTATION
 #define NSC_EXTRAS
+#define NSC_PARALLEL
+#define NSCI_LEAST_SHARE 1 /* so that small worlds are shared among parts */
 #define NSC_MAX_BODIES 5
 #define NSC_MAX_SHAPES 6
 #define NSC_MAX_CONTACTS 10
@@ -19,14 +21,14 @@
 #define NSC_CONST_HULLS 1
 #define NSC_CONST_FIELDS 1
 #define NSC_MAX_EVENTS 3
-#define NSC_ARENA NSC_ARENA_DANTZIG(40) /* too little for DANTZIG when all blocks are in use */
+#define NSC_ARENA NSC_ARENA_DANTZIG(40) /* too little for DANTZIG when all blocks are in use, and for lanes in most worlds */
 #include "../../nsc.h"
 #define NSC_HULL_IMPLEMENTATION
 #include "../../examples/kit/nsc_hull.h"
 #include "../meshes/ramp.h"
 #include "fuzz.h"
 
-enum { FUZZ_SCENES = 6, FUZZ_IMAGE = 12288, FUZZ_HANDLES = 32 };
+enum { FUZZ_SCENES = 6, FUZZ_NEWER_SCENES = 2, FUZZ_IMAGE = 16384, FUZZ_HANDLES = 32 };
 
 static const nsc_mesh *const fuzz_meshes[4] = {&ramp, &ramp, &ramp, &ramp};
 static const nsc_real fuzz_samples[6] = {NSC_R(0.25), NSC_R(0.0), NSC_R(0.125), NSC_R(0.0), NSC_R(-0.125), NSC_R(0.25)};
@@ -119,6 +121,39 @@ static void fuzz_tables(nsc_world *w)
     FUZZ_CHECK(nsc_world_set_fields(w, fuzz_fields, 2) == NSC_OK);
 }
 
+/* Four boxes in a row on the ground, each fixed to the next: one island of many blocks, which parts can share */
+static void fuzz_row(nsc_world *w, nsc_shape_def box)
+{
+    nsc_id last = NSC_GROUND, id;
+    int i;
+    box.rolling = NSC_R(0.0625);
+    for (i = 0; i < 4; i++, last = id) {
+        nsc_joint_def fixed;
+        id = fuzz_body(w, (nsc_real)i * NSC_R(1.25), NSC_R(0.49), &box);
+        fixed = nsc_default_joint_def(NSC_JOINT_FIXED, last, id);
+        FUZZ_CHECK(nsc_joint_place(w, &fixed, fuzz_at((nsc_real)i, NSC_R(0.0), NSC_R(0.5)), fuzz_at(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0)), fuzz_at(NSC_R(1.0), NSC_R(0.0), NSC_R(0.0))) == NSC_OK);
+        if (i > 0) FUZZ_CHECK(fuzz_keep(nsc_world_add_joint(w, &fixed)) >= 0);
+    }
+}
+
+/* Bodies of every kind of shape a little apart, for contact that never closes a gap; without NSC_BARRIER for Hertz's */
+static void fuzz_apart(nsc_world *w)
+{
+    nsc_shape_def ball = nsc_default_sphere_def(NSC_R(0.5)), box = nsc_default_box_def(NSC_R(0.5), NSC_R(0.5), NSC_R(0.5));
+    nsc_shape_def cylinder = nsc_default_cylinder_def(NSC_R(0.25), NSC_R(0.5)), hull = nsc_default_hull_def();
+    nsc_id id = fuzz_body(w, NSC_R(0.0), NSC_R(0.53125), &box), other;
+    FUZZ_CHECK(nsc_body_set_velocity(w, id, fuzz_at(NSC_R(0.0), NSC_R(0.0), NSC_R(-2.0)), fuzz_at(NSC_R(0.0), NSC_R(1.0), NSC_R(0.0))) == NSC_OK);
+    other = fuzz_body(w, NSC_R(0.125), NSC_R(1.5625), &ball);
+    fuzz_body(w, NSC_R(1.25), NSC_R(0.53125), &cylinder);
+    FUZZ_CHECK(fuzz_keep(nsc_world_add_const_hull(w, other, &hull, 0)) >= 0);
+}
+
+/* Those that came later have the bytes 224..239, so that inputs made before mean what they did. */
+static int fuzz_scene_of(int byte)
+{
+    return byte >= 224 && byte < 240 ? FUZZ_SCENES + byte % FUZZ_NEWER_SCENES : byte % FUZZ_SCENES;
+}
+
 /* Scene 0 is empty; the others hold things near each other that touch, are joined, or will be. */
 static void fuzz_scene(nsc_world *w, int scene)
 {
@@ -132,6 +167,13 @@ static void fuzz_scene(nsc_world *w, int scene)
     def.solver.max_iterations = 10, def.newton_steps = 4;
     if (scene == 4) def.contact_model = NSC_CONTACT_SMOOTH, def.stepper = NSC_STEPPER_HHT;
     if (scene == 5) def.sleep_time = NSC_R(0.02), def.sleep_speed = NSC_R(1.0);
+    if (scene == 7) {
+        def.contact_model = NSC_CONTACT_SMOOTH, def.stepper = NSC_STEPPER_EULER_IMPLICIT, def.newton_steps = 8;
+#ifdef NSC_BARRIER
+        def.contact_law = NSC_SMOOTH_BARRIER;
+        def.margin = NSC_R(0.0625), def.barrier_distance = NSC_R(0.03125);
+#endif
+    }
     FUZZ_CHECK(nsc_world_init(w, &def) == NSC_OK);
     fuzz_tables(w);
     if (scene == 0) return;
@@ -140,6 +182,11 @@ static void fuzz_scene(nsc_world *w, int scene)
         return;
     }
     FUZZ_CHECK(fuzz_keep(nsc_world_add_shape(w, NSC_GROUND, &ground)) >= 0);
+    if (scene >= FUZZ_SCENES) {
+        if (scene == 6) fuzz_row(w, box);
+        else fuzz_apart(w);
+        return;
+    }
     ball.rolling = NSC_R(0.01), ball.restitution = NSC_R(0.5);
     a = fuzz_body(w, NSC_R(0.0), scene == 2 ? NSC_R(2.0) : NSC_R(0.5), scene == 4 ? &capsule : &box);
     b = fuzz_body(w, scene == 2 ? NSC_R(2.0) : NSC_R(0.125), scene == 2 ? NSC_R(2.0) : NSC_R(1.25), scene == 4 ? &cylinder : scene == 5 ? &box : &ball);

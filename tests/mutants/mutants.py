@@ -271,7 +271,8 @@ def attack(programs, kept, sources, mutants, extra, limit, note):
         if not alive:
             continue
         begin = time.time()
-        level = ["-O1" if len(alive) * kept[name]["seconds"] > WORTH_OPTIMISING else "-O0"]
+        optimised = len(alive) * kept[name]["seconds"] > WORTH_OPTIMISING or name.startswith("test_parallel")
+        level = ["-O1" if optimised else "-O0"] # parallel: nsc has vectors only where the compiler optimises
         if not build(name, source, flags + level + extra, sources, mutants):
             print("skipped: %s does not compile" % name, flush=True)
             continue
@@ -347,6 +348,7 @@ def main():
     shutil.rmtree(DIR, ignore_errors=True)
     os.makedirs(DIR)
     shutil.copytree("tests", os.path.join(DIR, "tests"))
+    shutil.copytree("examples/kit", os.path.join(DIR, "examples", "kit"))
     with open(os.path.join(DIR, "prelude.h"), "w") as file:
         file.write(PRELUDE)
     limit = float(os.environ.get("PATIENCE") or 2)

@@ -82,7 +82,7 @@
 
 /* a definition that has been let pass */
 #define CHECKED(d) (0 <= (d)->tag <= 15 && 1 <= (d)->substeps <= 64 && 1 <= (d)->stepper <= NSC_STEPPER_NEWMARK && \
-                    1 <= (d)->newton_steps <= 1000 && 1 <= (d)->contact_model <= 2 && 1 <= (d)->contact_law <= 3)
+                    1 <= (d)->newton_steps <= 1000 && 1 <= (d)->contact_model <= 2 && 1 <= (d)->contact_law <= NSCI_LAST_LAW)
 
 static volatile float any; /* each read another float, NaN and infinities included */
 static volatile int32_t any_int;
@@ -750,7 +750,7 @@ static void any_world(void)
     W.def.stepper = ANY(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, NSC_STEPPER_NEWMARK);
     W.def.newton_steps = ANY(1, 1000);
     W.def.contact_model = ANY(NSC_CONTACT_HARD, NSC_CONTACT_SMOOTH);
-    W.def.contact_law = ANY(NSC_SMOOTH_HOOKE, NSC_SMOOTH_FLORES);
+    W.def.contact_law = ANY(NSC_SMOOTH_HOOKE, NSCI_LAST_LAW);
     W.steady = ANY(0, 2);
     W.body_end = ANY(1, NSC_MAX_BODIES);
     W.shape_end = ANY(0, NSC_MAX_SHAPES);
@@ -902,7 +902,7 @@ static void check_world(void)
     //@ assert stepper: NSC_STEPPER_EULER_IMPLICIT_LINEARIZED <= W.def.stepper <= NSC_STEPPER_NEWMARK;
     //@ assert newton_steps: 1 <= W.def.newton_steps <= 1000;
     //@ assert contact_model: NSC_CONTACT_HARD <= W.def.contact_model <= NSC_CONTACT_SMOOTH;
-    //@ assert contact_law: NSC_SMOOTH_HOOKE <= W.def.contact_law <= NSC_SMOOTH_FLORES;
+    //@ assert contact_law: NSC_SMOOTH_HOOKE <= W.def.contact_law <= NSCI_LAST_LAW;
     //@ assert steady: 0 <= W.steady <= 2;
     //@ assert body_end: 1 <= W.body_end <= NSC_MAX_BODIES;
     //@ assert shape_end: 0 <= W.shape_end <= NSC_MAX_SHAPES;
@@ -2276,6 +2276,65 @@ void drive_take_smooth(void)
     check_world();
 }
 
+#ifdef NSC_BARRIER
+/* ---- barrier contact ----------------------------------------------------------------------------------
+   Of Newton's step: the rows of a contact, the pushes that are kept, the paths and what they sweep, the share of a step that
+   keeps a pair apart.  Trusted: nsci_exact_way, as all of the general narrow phase. */
+
+/*@ requires \valid(x) && \initialized(a) && \initialized(b) && \valid(way);
+  @ assigns \result, *x, *way \from *a, *b, distance;
+  @ ensures 0 <= \result <= 1 && \initialized(way); */
+static int nsci_exact_way(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsci_way *way);
+
+static void any_pushes(void)
+{
+    W.push_count = ANY(0, NSC_MAX_CONTACTS);
+}
+
+void drive_barrier_rows(void)
+{
+    nsci_scheme s = any_scheme();
+    nsc_block *roll;
+    any_world();
+    any_pushes();
+    roll = any_rows();
+    nsci_barrier_bias(&W, &W.found[0], &W.scratch.solve.blocks[0], roll, &s);
+    //@ assert rows: W.scratch.solve.blocks[0].rows == 1 || W.scratch.solve.blocks[0].rows == 3;
+    //@ assert kind: W.scratch.solve.blocks[0].kind == NSC_BLOCK_BOX;
+    //@ assert lower: W.scratch.solve.blocks[0].lo[0] == 0;
+    nsci_align_tangents(&W, &W.scratch.solve.blocks[0]);
+    //@ assert pushes: 0 <= W.push_count <= NSC_MAX_CONTACTS;
+    check_world();
+}
+
+void drive_barrier_paths(void)
+{
+    nsci_scheme s = any_scheme();
+    nsc_problem p;
+    nsc_island *own;
+    int n;
+    any_world();
+    own = any_island(&p);
+    nsci_begin_barrier(&W, &s);
+    nsci_plan_paths(&W, own, &s, any);
+    n = nsci_bound_paths(&W);
+    //@ assert n: 0 <= n <= NSC_MAX_SHAPES;
+    nsci_keep_trial(&W, own);
+    nsci_lead_on(&W, &s, any);
+    check_world();
+}
+
+void drive_barrier_cast(void)
+{
+    int i, pair = ANY(0, 2);
+    any_world();
+    FILL(W.path);
+    for (i = 0; i < NSC_MAX_SHAPES; i++) W.shapes[i].def.kind = ANY(NSC_SHAPE_SPHERE, NSC_SHAPE_HALF_SPACE);
+    nsci_cast_pair(&W, pair < 2 ? 0 : 1, pair == 0 ? 1 : 2);
+    check_world();
+}
+#endif
+
 /* Any chain of links of one island, with what nsci_fill_links has left.  No capacity is larger than that of
    contacts. */
 void drive_limit_step(void)
@@ -3250,3 +3309,149 @@ void drive_solve(void)
     nsc_solve(MAYBE(&P), MAYBE(&S), MAYBE(&R));
     check_problem(0);
 }
+
+#ifdef NSC_PARALLEL
+/* ---- waves ------------------------------------------------------------------------------------------------
+   Each schedule of three blocks among an immovable body, which may be a kinematic one or the ground, and two others: any block of
+   any two, so that blocks of one pair side by side are a unit, and within one body.  Visits are taken on trust here
+   (drive_visit_unit). */
+enum { WAVE_BLOCKS = 3, WAVE_BODIES = 3, WAVE_ARENA = 9 + 18 + 4 + 3 + 3 * 13 };
+static nsc_mass wave_masses[WAVE_BODIES];
+static nsc_block wave_blocks[WAVE_BLOCKS];
+static nsc_real wave_v[6 * WAVE_BODIES], wave_arena[WAVE_ARENA];
+
+#ifdef PROVE_WAVES
+/*@ requires 0 <= i < w->groups <= WAVE_BLOCKS;
+  @ requires \valid(e + (0 .. WAVE_BLOCKS - 1));
+  @ assigns e[0 .. WAVE_BLOCKS - 1], wave_v[0 .. 6 * WAVE_BODIES - 1], wave_blocks[0 .. WAVE_BLOCKS - 1].lambda[0 .. 2]
+            \from indirect:*w, wave_v[0 .. 6 * WAVE_BODIES - 1], wave_blocks[0 .. WAVE_BLOCKS - 1]; */
+static void nsci_visit_group(const nsci_waves *w, int i, nsc_real *e);
+#endif
+
+/* nsc_calls.parallel: the last part first */
+static void backward(void *user, void (*work)(void *job, int part), void *job, int parts)
+{
+    (void)user;
+    //@ assert parts: parts == 2;
+    while (parts > 0) work(job, --parts);
+}
+
+/* Every visit of every unit is there once, those of a unit in later waves one after the other, and in a wave no two units have
+   a movable body in common. */
+static void check_waves(const nsci_waves *w)
+{
+    int i, k, wave, next[WAVE_BLOCKS] = {0, 0, 0};
+    for (wave = i = 0; wave < w->waves; wave++) {
+        int begin = i, end = (int)w->end[wave];
+        //@ assert end: begin < end <= w->ahead * w->groups;
+        for (; i < end; i++) {
+            int visit = (int)w->item[i], unit = visit / 16;
+            const nsc_block *x = &wave_blocks[(int)w->first[unit]];
+            //@ assert unit: 0 <= unit < w->groups;
+            //@ assert sweep: visit % 16 == next[unit];
+            next[unit]++;
+            for (k = begin; k < i; k++) {
+                const nsc_block *y = &wave_blocks[(int)w->first[(int)w->item[k] / 16]];
+                //@ assert a: x->a == 0 || (x->a != y->a && x->a != y->b);
+                //@ assert b: x->b == 0 || (x->b != y->a && x->b != y->b);
+                ;
+            }
+        }
+    }
+    for (i = 0; i < w->groups; i++) {
+        //@ assert all: next[i] == w->ahead;
+        ;
+    }
+}
+
+/* The blocks: x, y, z are 3 times the first body plus the second. */
+static int waves_of(nsci_waves *w, nsci_run *run, int room, int x, int y, int z)
+{
+    wave_blocks[0].a = x / 3, wave_blocks[0].b = x % 3;
+    wave_blocks[1].a = y / 3, wave_blocks[1].b = y % 3;
+    wave_blocks[2].a = z / 3, wave_blocks[2].b = z % 3;
+    FILL(wave_arena);
+    nsci_clear(w, sizeof *w);
+    run->settings = &S, run->problem = &P;
+    w->run = run, w->p = &P, w->room = wave_arena + WAVE_ARENA - room, w->left = room;
+    if (!nsci_find_units(w)) return 0;
+    //@ assert units: 1 <= w->units <= WAVE_BLOCKS;
+    return nsci_begin_parallel(w);
+}
+
+static void any_waves(void)
+{
+    int i;
+    FILL(S), FILL(wave_blocks), FILL(wave_v);
+    for (i = 0; i < WAVE_BLOCKS; i++) wave_blocks[i].kind = NSC_BLOCK_CONTACT, wave_blocks[i].rows = 3;
+    P.masses = wave_masses, P.v = wave_v, P.blocks = wave_blocks;
+    P.body_count = WAVE_BODIES, P.block_count = WAVE_BLOCKS;
+    P.parallel = &backward, P.parts = 2;
+    P.stop = MAYBE(&any_answer);
+    wave_masses[1].inv_mass = wave_masses[2].inv_mass = 1;
+}
+
+void drive_waves(void)
+{
+    int i;
+    nsci_waves w;
+    nsci_run run;
+    any_waves();
+    //@ loop unroll 729;
+    for (i = 0; i < 729; i++) {
+        FILL(run);
+        if (waves_of(&w, &run, WAVE_ARENA, i / 81, i / 9 % 9, i % 9)) check_waves(&w);
+    }
+    //@ loop unroll 100;
+    for (i = 0; i <= WAVE_ARENA; i++) { /* with less room, and with rolling friction of another unit than its contact */
+        FILL(run);
+        if (waves_of(&w, &run, i, 1, 2, 4)) check_waves(&w);
+    }
+    wave_blocks[1].kind = NSC_BLOCK_ROLLING;
+    i = waves_of(&w, &run, WAVE_ARENA, 1, 2, 4);
+    //@ assert rolling: i == 0;
+    ;
+}
+
+/* Sweeps made together, those that are gone back on included: of three units, then of two, on two cores */
+void drive_wave_sweeps(void)
+{
+    int i;
+    nsci_waves w;
+    nsci_run run;
+    any_waves();
+    for (i = 0; i < 2; i++) {
+        FILL(run);
+        if (!waves_of(&w, &run, WAVE_ARENA, 1, i ? 1 : 2, i ? 2 : 4)) continue;
+        run.iterations = ANY(0, 999);
+        S.max_iterations = ANY(1000, 1000000), S.check_interval = ANY(1, 1000);
+        w.made = w.counted = 0;
+        nsci_parallel_sweep(&w);
+        //@ assert counted: 1 <= w.counted <= NSCI_AHEAD;
+        //@ assert made: 1 <= w.made <= w.ahead;
+        nsci_parallel_sweep(&w);
+    }
+}
+
+/* A unit of all blocks, between any bodies */
+void drive_visit_unit(void)
+{
+    static nsc_real first[2], e[BLOCKS];
+    int a, b, i;
+    nsci_waves w;
+    nsci_run run;
+    any_problem(0, 0);
+    prepared(0);
+    FILL(run), FILL(w);
+    a = ANY(0, BODIES - 1), b = ANY(0, BODIES - 1);
+    for (i = 0; i < BLOCKS; i++) blocks[i].a = a, blocks[i].b = b;
+    P.ground = ANY(0, 1);
+    S.law = ANY(NSC_LAW_COULOMB, NSC_LAW_PYRAMID);
+    run.settings = &S, run.problem = &P;
+    first[0] = 0, first[1] = BLOCKS;
+    w.run = &run, w.p = &P, w.first = first;
+    w.contacts = ANY(0, 1), w.joints = ANY(0, 1);
+    nsci_visit_unit(&w, 0, e);
+    check_problem(0);
+}
+#endif

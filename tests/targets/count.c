@@ -1,7 +1,8 @@
 /* Steps to be counted, one between each pair of marks; prints "step NAME: CONTACTS BLOCKS ITERATIONS" for each, in
    order; blocks: of contacts and joints.  Another one is a line in the table.  NEWTON makes 50 sweeps of SIPGS first, and each
    of its iterations is a factorisation; ADMM makes one and then, of five iterations, none.  With NSC_NO_ISLANDS those that show
-   what islands cost. */
+   what islands cost; with SCENES_WAVES those of NSC_BARRIER, solved to the default tolerance, and of NSC_PARALLEL, two parts
+   one after the other. */
 #include "scenes.h"
 #include <stdio.h>
 
@@ -64,6 +65,37 @@ static void pile_yielding(nsc_world *w) { scene_stepper(w, NSC_STEPPER_EULER_IMP
 static void stack_projected(nsc_world *w) { scene_stepper(w, NSC_STEPPER_EULER_IMPLICIT_PROJECTED, NSC_CONTACT_HARD, NSC_SMOOTH_HERTZ, scene_stack); }
 static void quadruped_hht(nsc_world *w) { scene_stepper(w, NSC_STEPPER_HHT, NSC_CONTACT_SMOOTH, NSC_SMOOTH_HERTZ, scene_quadruped); }
 
+#if SCENES_WAVES
+static void barrier(nsc_world *w)
+{
+    nsc_world_def def = w->def;
+    def.stepper = NSC_STEPPER_EULER_IMPLICIT;
+    def.contact_model = NSC_CONTACT_SMOOTH, def.contact_law = NSC_SMOOTH_BARRIER;
+    def.newton_steps = 40;
+    nsc_world_set_def(w, &def);
+}
+
+static void box_on_barrier(nsc_world *w)
+{
+    barrier(w);
+    scene_ground(w);
+    scene_body(w, nsc_default_box_def(NSC_R(0.25), NSC_R(0.25), NSC_R(0.25)), NSC_R(0.0), NSC_R(-0.5), NSC_R(0.25390625));
+}
+
+static void stack_on_barrier(nsc_world *w)
+{
+    nsc_vec3 zero = {0, 0, 0};
+    int i;
+    barrier(w);
+    scene_ground(w);
+    for (i = 0; i < 5; i++) {
+        nsc_id b = scene_body(w, nsc_default_box_def(NSC_R(0.25), NSC_R(0.25), NSC_R(0.25)), NSC_R(0.015625) * (nsc_real)(i % 3),
+                              NSC_R(0.0), NSC_R(0.25390625) + NSC_R(0.50390625) * (nsc_real)i);
+        nsc_body_set_velocity(w, b, zero, zero);
+    }
+}
+#endif
+
 /* "NAME long" after NAME: the same with more iterations, for the cost of one.
    cold: from lambda 0, or the sweeps have nothing left to change and the residual is measured in each.
    sleepy: may fall asleep, and has. */
@@ -72,7 +104,12 @@ static const struct {
     void (*build)(nsc_world *w);
     int solver, law, iterations, cold, sleepy;
 } table[] = {
-#ifdef NSC_NO_ISLANDS
+#if SCENES_WAVES
+    {"box at rest, barrier", box_on_barrier, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, 100, 0, 0},
+    {"stack of five, barrier", stack_on_barrier, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, 100, 0, 0},
+    {"stack of ten, SIPGS, may be parallel", scene_stack, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
+    {"stack of ten, SIPGS, two parts", scene_stack, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
+#elif defined(NSC_NO_ISLANDS)
     {"stack of ten, no islands", scene_stack, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
     {"pile of spheres, no islands", scene_pile, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
 #else
@@ -129,6 +166,10 @@ static void measure(int i)
     nsc_world_def def = nsc_default_world_def();
     int step, blocks;
     def.solver.max_iterations = 20;
+#if SCENES_WAVES
+    def.solver.solver = table[i].solver, def.solver.max_iterations = table[i].iterations;
+    scene_parts = i == (int)(sizeof table / sizeof table[0]) - 1 ? 2 : 0;
+#endif
     nsc_world_init(&world, &def);
     table[i].build(&world);
     for (step = 0; step < 256; step++) nsc_world_step(&world, NSC_R(0.00390625));
@@ -140,17 +181,27 @@ static void measure(int i)
     def.solver.warm_start = !table[i].cold;
     def.gravity = world.def.gravity;
     def.stepper = world.def.stepper, def.contact_model = world.def.contact_model, def.contact_law = world.def.contact_law;
+#if SCENES_WAVES
+    if (def.contact_model == NSC_CONTACT_SMOOTH) def.solver = world.def.solver, def.newton_steps = world.def.newton_steps;
+#endif
     if (table[i].sleepy) def.sleep_time = NSC_R(0.0625), def.sleep_speed = NSC_R(0.125);
     nsc_world_set_def(&world, &def);
     for (step = 0; step < (table[i].sleepy ? 64 : 1); step++) nsc_world_step(&world, NSC_R(0.00390625));
     nsc_mark_begin();
+#if SCENES_WAVES
+    scene_step(&world, 0);
+#else
     nsc_world_step(&world, NSC_R(0.00390625));
+#endif
     nsc_mark_end();
     for (step = blocks = 0; step < world.report.islands; step++) blocks += world.islands[step].blocks;
+#if SCENES_WAVES
+    if (world.report.unsettled + world.report.overlaps > 0 || (scene_parts > 0 && scene_shared == 0)) return; /* no such step */
+#endif
     printf("step %s: %d %d %d\n", table[i].name, world.report.contacts, blocks, world.report.solver.iterations);
 }
 
-#ifndef NSC_NO_ISLANDS
+#if !defined(NSC_NO_ISLANDS) && !SCENES_WAVES
 /* 14 links in a row, 42 rows: MINRES, which is for no world */
 static void measure_chain(const char *name, int iterations)
 {
@@ -186,7 +237,7 @@ static void measure_chain(const char *name, int iterations)
 int main(void)
 {
     int i;
-#ifndef NSC_NO_ISLANDS
+#if !defined(NSC_NO_ISLANDS) && !SCENES_WAVES
     measure_chain("chain of 14, MINRES alone", 4);
     measure_chain("chain of 14, MINRES alone long", 12);
 #endif

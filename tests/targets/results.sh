@@ -28,6 +28,7 @@ after a change that is meant to change it, \`make size-accept\` and \`make count
 
 \`make count\`: exact, on Cortex-M4F at -O2, counted in QEMU; 20 iterations at tolerance 0, but for NEWTON (to its end) and
 AUTO.  Tolerance 0 is what float cannot reach: there SIPGS looks three times a step whether rounding is all that is left.
+Barrier contact is solved by AUTO to the default tolerance, in every step of Newton's method.
 
 | step | instructions |
 |---|--:|
@@ -41,10 +42,13 @@ $(step "stack of ten, 40 contacts, BB" stack_of_ten_BB)
 $(step "stack of ten, 40 contacts, ADMM, done in 1 iteration" stack_of_ten_ADMM)
 $(step "stack of ten, 40 contacts, NEWTON, done in 1 step" stack_of_ten_NEWTON)
 $(step "stack of ten, 40 contacts, PROJECTED (two solves)" stack_of_ten_PROJECTED)
+$(step "stack of ten, 40 contacts, SIPGS in two parts, both together" stack_of_ten_SIPGS_two_parts)
 $(step "pile of 14 spheres, 14 contacts, SIPGS" pile_of_spheres_SIPGS)
 $(step "pile of 14 spheres, 14 contacts, DANTZIG, by islands" pile_of_spheres_DANTZIG)
 $(step "pile of 14 spheres, smooth contact, explicit" pile_of_spheres_smooth_explicit)
 $(step "pile of 14 spheres, smooth contact, implicit" pile_of_spheres_smooth_implicit)
+$(step "box at rest, 4 contacts, barrier contact" box_at_rest_barrier)
+$(step "stack of five, 20 contacts, barrier contact" stack_of_five_barrier)
 $(step "ball on terrain, 1 contact" ball_on_terrain)
 $(step "box on terrain, 4 contacts" box_on_terrain)
 $(step "cylinders on a box" cylinders_on_a_box)
@@ -108,7 +112,8 @@ $(solver examples/kit/nsc_robot.h nsc_robot.h)
 What a part adds to the core at -Os, and in bytes to the world of 16 bodies and 64 contacts (8 joints, 32 manifolds, 16 rolling
 contacts, 4 hulls, one field of 256 samples, 16 springs, 4 forces with a derivative).  Cylinder, hulls and terrain share
 their narrow phase: together they take little more than the largest.  Joints, rolling friction, springs and forces bring in
-what NSC_ONLY_CONTACTS leaves out; that row counts in each of theirs.
+what NSC_ONLY_CONTACTS leaves out; that row counts in each of theirs.  Barrier contact is taken with steppers, smooth contact
+and cylinders alone: its row is what it adds to these.  Without \`NSC_BARRIER\` and \`NSC_PARALLEL\` no function of theirs is in the code.
 
 | part | Cortex-M0+ | Cortex-M4F | RAM |
 |---|--:|--:|--:|
@@ -132,6 +137,8 @@ $(part sensing sensing)
 $(part archive archive)
 $(part problem problem)
 $(part extras extras)
+$(part "barrier contact" barrier)
+$(part "several cores" parallel)
 $(part "without NSC_ONLY_CONTACTS" blocks)
 
 A whole program on Cortex-M4F at -Os (\`-ffunction-sections -fdata-sections -Wl,--gc-sections\`, or 8 KB of texts stay) that makes

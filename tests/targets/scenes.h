@@ -8,6 +8,14 @@
 #ifndef SCENES_SMALL
 #define SCENES_SMALL 0
 #endif
+#ifndef SCENES_WAVES /* 1: a build with NSC_BARRIER and NSC_PARALLEL: scenes from SCENE_PLAIN_COUNT on */
+#define SCENES_WAVES 0
+#endif
+#if SCENES_WAVES
+#define NSC_BARRIER
+#define NSC_PARALLEL
+#define NSCI_LEAST_SHARE 1 /* so that few bodies are shared among cores */
+#endif
 #ifndef SCENES_EXTRAS /* 1: a build with NSC_EXTRAS, meshes and tables: scenes from SCENE_PLAIN_COUNT on.  (The others' images would be longer.) */
 #define SCENES_EXTRAS 0
 #endif
@@ -677,6 +685,63 @@ static void scene_const(nsc_world *w)
 }
 #endif
 
+#if SCENES_WAVES
+/* ---- NSC_BARRIER, NSC_PARALLEL */
+
+/* Every convex shape, on the ground and on what a kinematic box pushes along */
+static void scene_barrier(nsc_world *w)
+{
+    nsc_world_def def = w->def;
+    nsc_body_def d = nsc_default_body_def();
+    nsc_shape_def s = nsc_default_box_def(NSC_R(0.125), NSC_R(0.5), NSC_R(0.125));
+    nsc_real gap = NSC_R(0.00390625), r = NSC_R(0.125);
+    def.stepper = NSC_STEPPER_EULER_IMPLICIT;
+    def.contact_model = NSC_CONTACT_SMOOTH, def.contact_law = NSC_SMOOTH_BARRIER;
+    def.newton_steps = 40;
+    nsc_world_set_def(w, &def);
+    scene_ground(w);
+    d.kind = NSC_KINEMATIC_BODY;
+    d.pose.position = scene_vec(NSC_R(-0.5), NSC_R(0.0), NSC_R(0.25));
+    d.velocity.x = NSC_R(1.0);
+    nsc_world_add_shape(w, nsc_world_add_body(w, &d), &s);
+    scene_body(w, nsc_default_box_def(NSC_R(0.25), NSC_R(0.25), r), NSC_R(0.0), NSC_R(0.0), r + gap);
+    scene_body(w, nsc_default_sphere_def(r), NSC_R(0.125), NSC_R(0.0), 3 * r + 2 * gap);
+    scene_body(w, nsc_default_capsule_def(r, r), NSC_R(0.5), NSC_R(0.125), 2 * r + gap);
+    scene_hull(w, NSC_R(0.0), NSC_R(-0.5), 2 * r, 2);
+    scene_body(w, nsc_default_cylinder_def(r, r), NSC_R(-0.1875), NSC_R(0.0), 3 * r + 16 * gap);
+    d = nsc_default_body_def();
+    d.particle = 1, d.mass = NSC_R(0.125);
+    d.pose.position = scene_vec(NSC_R(0.125), NSC_R(0.0), 4 * r + 64 * gap);
+    d.velocity.z = NSC_R(-8.0);
+    s = nsc_default_sphere_def(NSC_R(0.03125));
+    nsc_world_add_shape(w, nsc_world_add_body(w, &d), &s);
+}
+
+/* Balls and boxes side by side on the ground, some with rolling friction, and a second layer */
+static void scene_layers(nsc_world *w)
+{
+    int i;
+    scene_ground(w);
+    for (i = 0; i < 12; i++) {
+        nsc_shape_def s = i % 3 == 1 ? nsc_default_sphere_def(NSC_R(0.125)) : nsc_default_box_def(NSC_R(0.125), NSC_R(0.125), NSC_R(0.125));
+        s.rolling = i % 3 == 1 ? NSC_R(0.00390625) : NSC_R(0.0);
+        scene_body(w, s, NSC_R(0.3125) * (nsc_real)(i % 3) + NSC_R(0.03125) * (nsc_real)(i / 6), NSC_R(0.3125) * (nsc_real)(i / 3 % 2),
+                   NSC_R(0.140625) + NSC_R(0.28125) * (nsc_real)(i / 6));
+    }
+}
+
+/* Parts that scene_step shares the sweeps among, 0: none; the calls that this made */
+static int scene_parts, scene_shared;
+
+/* nsc_calls.parallel: the parts one after the other, the last first */
+static void scene_backward(void *user, void (*work)(void *job, int part), void *job, int parts)
+{
+    (void)user;
+    scene_shared++;
+    while (parts > 0) work(job, --parts);
+}
+#endif
+
 typedef struct scene {
     const char *name;
     void (*build)(nsc_world *w);
@@ -746,9 +811,15 @@ static const scene scenes[] = {
     {"mesh", scene_mesh, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
     {"const", scene_const, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
 #endif
+#if SCENES_WAVES
+    {"barrier", scene_barrier, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, 60},
+    {"stack by waves", scene_stack, NSC_SOLVER_SIPGS, NSC_LAW_CONE, 20},
+    {"layers by waves", scene_layers, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"quadruped by waves", scene_quadruped, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+#endif
 };
 enum { SCENE_COUNT = sizeof scenes / sizeof scenes[0], SCENE_SMALL_COUNT = SCENES_SMALL == 2 ? 0 : 12, SCENE_JOINT_COUNT = SCENE_SMALL_COUNT + (SCENES_SMALL == 1 ? 0 : 2) };
-enum { SCENE_PLAIN_COUNT = SCENE_COUNT - (SCENES_EXTRAS ? 6 : 0) };
+enum { SCENE_PLAIN_COUNT = SCENE_COUNT - (SCENES_EXTRAS ? 6 : SCENES_WAVES ? 4 : 0) };
 
 /* Begin scene i in world w.  Returns 0 or the refusal. */
 static int scene_begin(nsc_world *w, int i)
@@ -791,12 +862,18 @@ static int scene_step(nsc_world *w, int step)
 #endif
     if (scene_pulls == 1) {
         nsc_calls calls;
-        calls.user = NULL, calls.stop = NULL, calls.force = scene_force;
-#if SCENES_EXTRAS
-        calls.meet = NULL, calls.contact = NULL;
-#endif
+        NSC_MEMSET(&calls, 0, sizeof calls);
+        calls.force = scene_force;
         return nsc_world_step_with(w, NSC_R(0.00390625), &calls);
     }
+#if SCENES_WAVES
+    if (scene_parts > 0) {
+        nsc_calls calls;
+        NSC_MEMSET(&calls, 0, sizeof calls);
+        calls.parallel = scene_backward, calls.parts = scene_parts;
+        return nsc_world_step_with(w, NSC_R(0.00390625), &calls);
+    }
+#endif
 #endif
     return nsc_world_step(w, NSC_R(0.00390625));
 }

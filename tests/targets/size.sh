@@ -90,7 +90,21 @@ archive  | NSC_NO_ARCHIVE    |                    |
 problem  | NSC_NO_PROBLEM    |                    |
 blocks   | NSC_ONLY_CONTACTS |                    |
 extras   | -                 | NSC_EXTRAS         | ram
+parallel | -                 | NSC_PARALLEL       |
 END
+}
+
+# The same for what is not taken without other parts: these, in the second column, are there before and after.
+beside() {
+    cat <<END
+barrier  | NSC_ONLY_CONTACTS NSC_NO_STEPPERS NSC_NO_SMC NSC_NO_CYLINDER | NSC_BARRIER | ram
+END
+}
+
+less() { # FLAG...: core without these flags
+    for flag in $core; do
+        case " $* " in *" ${flag#-D} "*) ;; *) printf '%s ' "$flag" ;; esac
+    done
 }
 
 bytes() { # FLAGS: code and constants of the implementation, compiled once
@@ -105,6 +119,7 @@ bytes() { # FLAGS: code and constants of the implementation, compiled once
 targets | grep -E "^(${ON:-.*}) " > $out/targets
 parts > $out/parts
 options > $out/options
+beside > $out/beside
 while IFS='|' read -r target compile; do
     target=$(echo $target) compile=$(echo $compile) tools=${compile%%-gcc*}
     if ! found ${compile%% *}; then echo "skipped: no ${compile%% *}"; skipped=$((skipped + 1)); continue; fi
@@ -124,8 +139,15 @@ while IFS='|' read -r target compile; do
     while IFS='|' read -r part without with memory; do
         say "part $target $opt $(echo $part) $(($(bytes -DWORLD $solver $(but $without $with)) - minus))"
     done < $out/options
+    [ $target = rv32imc ] ||
+    while IFS='|' read -r part needs with memory; do
+        set -- -DWORLD $solver $(less $needs)
+        say "part $target $opt $(echo $part) $(($(bytes "$@" -D$(echo $with)) - $(bytes "$@")))"
+    done < $out/beside
     for opt in -Os -O2; do # soft float helpers are the compiler's own
         bytes -DWORLD -DNO_LIBC -ffreestanding > /dev/null
+        # nothing is there of waves and of the barrier that were not asked for
+        say "left_out $target $opt waves,barrier $($tools-nm $out/size.o | grep -cE 'nsci_.*(wave|parallel|push|exact_(way|points)|path|_lead)')"
         say "undefined $target $opt symbols $($tools-nm -u $out/size.o | grep -vcE ' (sqrtf|__aeabi_|__gnu_|__(add|sub|mul|div|neg|float|fix|eq|ne|lt|le|gt|ge|unord|u?div|u?mod|clz|ashl|ashr|lshr)[a-z0-9]*$)')"
     done
     say "globals $target -O2 writable $($tools-nm $out/size.o | grep -cE ' [bBdDC] ')"
@@ -151,6 +173,10 @@ if found $tool; then
     while IFS='|' read -r part without with memory; do
         case $memory in *ram*) say "part m4f ram $(echo $part) $(($(ram $solver $(but $without $with)) - minus))" ;; esac
     done < $out/options
+    while IFS='|' read -r part needs with memory; do
+        set -- $solver $(less $needs)
+        say "part m4f ram $(echo $part) $(($(ram "$@" -D$(echo $with)) - $(ram "$@")))"
+    done < $out/beside
     for kind in sipgs all; do # a whole program: make a world, add, step, read; less an empty one
         $m4f $link -Os -DEMPTY tests/targets/size.c -o $out/empty.elf
         $m4f $link -Os -DAPP $([ $kind = sipgs ] && echo $small) tests/targets/size.c -o $out/app.elf

@@ -30,13 +30,14 @@ v6m="-Wl,--no-warn-mismatch $(arm-none-eabi-gcc -mcpu=cortex-m0plus -mthumb -pri
 
 # Half of the time goes into compiling: -O3 stands where it makes vectors, -O1 where another line of that kind has -O2.
 # name | compiler and flags | runner, - for this machine | what is run: float double small, v6m: double with that libgcc
-# small: the scenes for an AVR, a build for each kind; extras: also the scenes of a build with NSC_EXTRAS, a mesh and const tables
+# small: the scenes for an AVR, a build for each kind; extras: also the scenes of a build with NSC_EXTRAS, a mesh and const tables;
+# waves: also those of one with NSC_BARRIER and NSC_PARALLEL
 table() {
     cat <<END
-host_gcc_O2      | gcc $strict                                                  | -                     | float double extras
+host_gcc_O2      | gcc $strict                                                  | -                     | float double extras waves
 host_gcc_O0      | gcc -O0                                                      | -                     | float double
 host_gcc_O3      | gcc $strict -O3 -march=native -flto                          | -                     | float double
-host_gcc_scalar  | gcc $strict -march=native -DNSC_NO_LANES                      | -                     | float double
+host_gcc_scalar  | gcc $strict -march=native -DNSC_NO_LANES                      | -                     | float double waves
 host_gcc_noflags | gcc -std=gnu11 -O3 -march=native                             | -                     | float double
 host_gpp_noflags | g++ -x c++ -O1 -march=native                                 | -                     | float double
 host_clang_O0    | clang $strict -O0                                            | -                     | float double
@@ -45,7 +46,7 @@ host_clang_none  | clang -O2 -march=native                                      
 host_tcc         | tcc                                                          | -                     | float double
 wasm32           | clang $wasm                                                  | node                  | float double
 emscripten       | emcc $strict -O1 $em                                         | node --no-warnings    | float double
-aarch64          | aarch64-linux-gnu-gcc $strict -static                        | qemu-aarch64          | float double
+aarch64          | aarch64-linux-gnu-gcc $strict -static                        | qemu-aarch64          | float double waves
 aarch64_noflags  | aarch64-linux-gnu-gcc -O2 -static                            | qemu-aarch64          | float double
 armhf            | arm-linux-gnueabihf-gcc $strict -O3 -mfpu=neon-vfpv4 -static | qemu-arm              | float double
 mips_be          | mips-linux-gnu-gcc $strict -O1 -static                       | qemu-mips             | float double
@@ -54,11 +55,11 @@ powerpc_be       | powerpc-linux-gnu-gcc $strict -O1 -static                    
 sparc64_be       | sparc64-linux-gnu-gcc $strict -O1 -static                    | qemu-sparc64          | float double
 s390x_be         | s390x-linux-gnu-gcc $strict -O1 -fexcess-precision=fast -static | qemu-s390x            | float double extras
 i686             | i686-linux-gnu-gcc $strict -O1 $sse -static                  | qemu-i386             | float double
-riscv64          | riscv64-linux-gnu-gcc -O1 -static                            | qemu-riscv64          | float double
+riscv64          | riscv64-linux-gnu-gcc -O1 -static                            | qemu-riscv64          | float double waves
 m0_microbit      | $arm -mcpu=cortex-m0 $(mem 0 0x20000000 0x4000)              | $armrun microbit      | float small
 m0plus           | $arm -mcpu=cortex-m0plus $an                                 | $armrun mps2-an385    | float double
 m3               | $arm -mcpu=cortex-m3 $an                                     | $armrun mps2-an385    | float double v6m
-m4f              | $arm -mcpu=cortex-m4 $hard -mfpu=fpv4-sp-d16 $an             | $armrun mps2-an386    | float double v6m extras
+m4f              | $arm -mcpu=cortex-m4 $hard -mfpu=fpv4-sp-d16 $an             | $armrun mps2-an386    | float double v6m extras waves
 m4f_Os           | $arm -Os -mcpu=cortex-m4 $hard -mfpu=fpv4-sp-d16 $an         | $armrun mps2-an386    | float double v6m
 m7               | $arm -mcpu=cortex-m7 $hard -mfpu=fpv5-d16 $an                | $armrun mps2-an500    | float double
 m33              | $arm -mcpu=cortex-m33 $hard -mfpu=fpv5-sp-d16 $m33           | $armrun mps2-an505    | float double v6m
@@ -107,12 +108,15 @@ one() {
     case " ${BUT:-} " in *" $name "*) echo "skipped $name: BUT leaves it out"; return ;; esac
     line=$(table | grep "^$name ") || { echo "FAILED $name: no such target"; return; }
     compile=$(echo "$line" | cut -d'|' -f2) runner=$(echo "$line" | cut -d'|' -f3 | sed 's/^ *//; s/ *$//')
-    what=$(echo "$line" | cut -d'|' -f4) builds=0 kinds='small|joint|all' steps=400
+    what=$(echo "$line" | cut -d'|' -f4) steps=400
     case $runner in qemu-system-* | simavr*) steps=100 ;; esac # emulated one by one: a quarter of the way
     case $what in
     *small*) builds="1 2" kinds='small|joint' ;;
-    *extras*) builds="0 extras" kinds='small|joint|all|extras' ;;
+    *) builds=0 kinds='small|joint|all' ;;
     esac
+    for kind in extras waves; do
+        case $what in *$kind*) builds="$builds $kind" kinds="$kinds|$kind" ;; esac
+    done
     for real in $what; do
         case $real in float) flags= last= ;; double) flags=-DNSC_DOUBLE last= ;; *) continue ;; esac
         case $what$real in *v6m*double) last=$v6m ;; esac
@@ -123,7 +127,7 @@ one() {
         base=$out/$name.$real begin=$cpu
         : > $base.txt
         for small in $builds; do
-            case $small in extras) scenes=-DSCENES_EXTRAS=1 ;; *) scenes=-DSCENES_SMALL=$small ;; esac
+            case $small in extras) scenes=-DSCENES_EXTRAS=1 ;; waves) scenes=-DSCENES_WAVES=1 ;; *) scenes=-DSCENES_SMALL=$small ;; esac
             if ! build tests/targets/hash.c $flags $scenes -DSTEPS=$steps > $base.log 2>&1; then
                 if grep -qE "fatal error: [a-z/]*\.h: No such|cannot read spec|cannot find (-l|crt)" $base.log; then
                     echo "skipped $name $real: no libc for it"
@@ -149,8 +153,8 @@ case ${1:-all} in
 accept) # write down the hashes of this build as the ones to expect
     for real in float double; do
         for steps in 400 100; do
-            for extras in 0 1; do
-                gcc $strict $([ $real = double ] && echo -DNSC_DOUBLE) -DSTEPS=$steps -DSCENES_EXTRAS=$extras -I. tests/targets/hash.c -o $out/accept -lm || exit 1
+            for scenes in SMALL=0 EXTRAS=1 WAVES=1; do
+                gcc $strict $([ $real = double ] && echo -DNSC_DOUBLE) -DSTEPS=$steps -DSCENES_$scenes -I. tests/targets/hash.c -o $out/accept -lm || exit 1
                 $out/accept | grep ^hash
             done
         done
