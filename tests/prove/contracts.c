@@ -5,6 +5,7 @@
 #include <string.h>
 #define NSC_IMPLEMENTATION
 #define NSC_NO_LANES
+#define NSC_MAX_SPRINGS 4
 #include "nsc.h"
 
 /* Not proved here, as the provers know nothing of bits: drive_rank has the bounds and that nothing overflows, and the equation is the
@@ -34,3 +35,40 @@ static int nsci_packed(int i, int j);
   @ assigns \nothing;
   @ ensures 0 <= \result <= 512048000; */
 static int nsci_lower(int i, int j);
+
+/* The slot pool.  The words they use are in slots.h, and slots.sed gives the two loops their invariants, in a copy
+   of the header. */
+/*@ requires \valid_read(w) && 0 <= kind <= 3 && Ends(w);
+  @ assigns \nothing;
+  @ ensures \result == End(w, kind); */
+static int nsci_end(const nsc_world *w, int kind);
+
+/*@ requires \valid_read(w) && 0 <= kind <= 3 && Ends(w) && 0 <= i < End(w, kind);
+  @ assigns \nothing;
+  @ ensures \result == Generation(w, kind, i); */
+static uint16_t nsci_generation(const nsc_world *w, int kind, int i);
+
+/*@ requires \valid_read(w) && 0 <= kind <= 3 && Ends(w);
+  @ assigns \nothing;
+  @ ensures 0 <= \result <= End(w, kind);
+  @ ensures \result < End(w, kind) ==> !Used(w, kind, \result);
+  @ ensures \forall integer k; 0 <= k < \result ==> Used(w, kind, k); */
+static int nsci_free_slot(const nsc_world *w, int kind);
+
+/*@ requires \valid_read(w) && 0 <= kind <= 3 && Ends(w);
+  @ assigns \nothing;
+  @ ensures 0 <= \result <= End(w, kind);
+  @ ensures \result > 0 ==> Used(w, kind, \result - 1);
+  @ ensures \forall integer k; \result <= k < End(w, kind) ==> !Used(w, kind, k); */
+static int nsci_new_end(const nsc_world *w, int kind);
+
+/* Not proved here, as the provers know nothing of bits: drive_rank has it. */
+/*@ assigns \nothing;
+  @ ensures \result >= 0; */
+static nsc_id nsci_handle(const nsc_world *w, int kind, int index, uint16_t generation);
+
+/*@ requires w == \null || (\valid_read(w) && Ends(w));
+  @ requires 0 <= kind <= 3;
+  @ assigns \nothing;
+  @ ensures \result >= 0 <==> w != \null && 0 <= i < End(w, kind) && Used(w, kind, i); */
+static nsc_id nsci_id_at(const nsc_world *w, int kind, int i);

@@ -3,17 +3,18 @@
    No alarm: no undefined behaviour that Eva knows of, in any sequence of calls, at these sizes.  prove.sh runs all.
 
    Shown for float, 32-bit int, and the capacities here, small where Eva tells cases apart: 3 bodies, 3 shapes (64 where
-   there are strips), 4 contacts (sort 8; match, list_links 2; sort_found, fill_links, free_manifolds 3), 2 springs
-   (take_island 4, fill_links 1), 2 joints (fill_links 1), 2 manifolds, 1 force with a derivative; problems of 2 blocks
-   with 0, 3 + 1, 2 + 1 or 2 + 3 rows, the arena as large as asked for; for ADMM and NEWTON also given which bodies move
+   there are strips), 4 contacts (sort 8; match, list_links, fill_islands, the step 2; sort_found, fill_links, free_manifolds 3),
+   2 springs (take_island 4, fill_links, fill_islands 1), 2 joints (fill_links, fill_islands 1), 2 manifolds, 1 force with a derivative; problems of 2 blocks
+   with 0, 3 + 1, 2 + 1, 2 + 3 or 3 + 3 rows, the arena as large as asked for; for ADMM and NEWTON also given which bodies move
    and which blocks join them.  Other capacities: by analogy only.
    Not shown: that a pointer into an array inside the world stays in that array and not only in the world, nor that one
    which is never used points into anything; that
    the contracts below name all that is written (`assigns`; Eva takes them on trust); arguments that overlap;
    that a caller's problem has the sizes it says, or was prepared at all.
-   Drivers that are here but not in prove.sh's table, as they still have alarms that are Eva's or need a thought:
-   step (joint blocks of several islands), fill_joint, events, tape_field.  No driver at all: nsci_face_contacts,
-   nsci_gjk and what calls it, terrain, nsc_world_add_hull_data as a whole, nsc_world_problem, rays into terrain. */
+   Drivers that are here but not in prove.sh's table, as they still have alarms that are Eva's or need a thought: fill_joint, events,
+   tape_field, load, load_check, load_whole, add_shape, overlap, scene, solve.  No driver at all: nsc_world_add_hull_data as a whole,
+   nsc_world_problem, rays into terrain, meshes.
+   A step as a whole (drive_step_whole): its stages stand as contracts, each with the driver that shows it; README.md has the list. */
 #define NSC_SQRT(x) sqrtf(x) /* Eva knows the function, not the builtin */
 #include <math.h>
 #include <string.h>
@@ -111,7 +112,7 @@ static int nsci_clip(nsci_corner *c, int n, int m, nsc_real bound);
 static int nsci_reduce(nsci_corner *c, int n);
 
 /*@ requires \initialized(a) && \initialized(b) && \initialized(&out[0 .. 3]);
-  @ assigns \result, out[0 .. 3] \from *a, *b, distance, out[0 .. 3];
+  @ assigns \result, out[0 .. 3] \from indirect:*a, indirect:*b, indirect:distance, out[0 .. 3];
   @ ensures 0 <= \result <= 4 && \initialized(&out[0 .. 3]); */
 static int nsci_collide(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsci_point *out);
 
@@ -226,62 +227,255 @@ static void nsci_track_joint(const nsc_world *w, nsc_joint *j);
 static int nsci_fill_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first, nsc_real scale, nsc_block *k);
 #endif
 
-#ifdef PROVE_STEP
-/* Not proved.  One island: see NSC_NO_ISLANDS. */
-/*@ requires 0 <= w->link_count <= NSC_MAX_LINKS;
-  @ assigns w->islands[0], w->island[0 .. NSC_MAX_BODIES - 1], w->members[0 .. NSC_MAX_BODIES - 1], w->report.islands,
-            w->links[0 .. NSC_MAX_LINKS - 1].block, w->links[0 .. NSC_MAX_LINKS - 1].next
-            \from w->bodies[0 .. NSC_MAX_BODIES - 1], w->found[0 .. NSC_MAX_CONTACTS - 1],
-            w->links[0 .. NSC_MAX_LINKS - 1];
-  @ ensures 0 <= w->report.islands <= 1 && \initialized(&w->islands[0]);
-  @ ensures 0 <= w->islands[0].bodies < NSC_MAX_BODIES && 0 <= w->islands[0].contacts <= NSC_MAX_CONTACTS;
-  @ ensures 0 <= w->islands[0].joints <= NSC_MAX_JOINTS && 0 <= w->islands[0].springs <= NSC_MAX_SPRINGS;
-  @ ensures 0 <= w->islands[0].asleep <= 1 && w->islands[0].first_body == 0 && w->islands[0].status == 0;
-  @ ensures w->islands[0].first_link == NSCI_NOWHERE || w->islands[0].first_link < NSC_MAX_LINKS;
-  @ ensures THREE(MEMBER);
-  @ ensures ISLAND(0);
-  @ ensures ISLAND(1);
-  @ ensures ISLAND(2);
-  @ ensures FOUR(NEXT) && NEXT(4) && NEXT(5) && NEXT(6) && NEXT(7); */
+#ifdef PROVE_STAGES
+/* A step as a whole: contracts of its stages.  After each stands the driver that shows it; what a driver takes for granted beyond the
+   `requires`, it says itself.  For this all capacities of items are equal, 2, as Eva does not relate the kind of a link to its item. */
+static nsc_world W;
+#define ROOM (NSC_MAX_BLOCKS - 2 * NSC_MAX_FORCES) /* for blocks that are not of forces */
+#define LINKED(i) (w->links[i].kind <= NSCI_CONTACT_LINK && w->links[i].rolls <= 1 && w->links[i].item < NSC_MAX_CONTACTS && \
+                   w->links[i].a < NSC_MAX_BODIES && w->links[i].b < NSC_MAX_BODIES)
+#define LINKED_ALL (FOUR(LINKED) && LINKED(4) && LINKED(5))
+#define FORWARD(i) (w->links[i].next == NSCI_NOWHERE || i < w->links[i].next < NSC_MAX_LINKS)
+#define FORWARD_ALL (FOUR(FORWARD) && FORWARD(4) && FORWARD(5))
+#define OF_ISLAND(i) (w->island[i] <= 1 || w->island[i] == NSCI_NOWHERE)
+#define BEGINS(i) (w->islands[i].first_link == NSCI_NOWHERE || w->islands[i].first_link < NSC_MAX_LINKS)
+#define ROLLS(i) (w->links[i].rolls <= 1)
+#define ROLLS_ALL (FOUR(ROLLS) && ROLLS(4) && ROLLS(5))
+#define INDEX(i) (i >= NSC_MAX_CONTACTS || w->scratch.find.order[i] < NSC_MAX_CONTACTS)
+#define MANIFOLDS_KEPT (0 <= w->manifold_end <= NSC_MAX_MANIFOLDS && KEPT(0) && KEPT(1))
+#define JOINT_KIND(i) (0 <= w->joints[i].def.kind <= NSC_JOINT_GEAR)
+#define CHAINED(i) (w->next_joint[i][0] <= NSC_MAX_JOINTS && w->next_joint[i][1] <= NSC_MAX_JOINTS)
+#define FIRST_JOINT(i) (w->first_joint[i] <= NSC_MAX_JOINTS)
+/* islands of the two bodies beside the ground */
+#define ISLANDS (0 <= w->report.islands <= 2 && w->islands[0].first_body == 0 && w->islands[0].bodies <= 2 && \
+                 w->islands[1].first_body <= 1 && w->islands[1].bodies <= 1 && BEGINS(0) && BEGINS(1))
+/* Trusted: what a step counts, over sub-steps and islands, stays far from the end of an int (64 sub-steps of 65535 blocks do) */
+#define COUNTED (0 <= w->report.solver.skipped_rows <= 1000000 && 0 <= w->report.limited_bounces <= 1000000 && \
+                 0 <= w->report.unsettled <= 1000000 && 0 <= w->report.over_limit <= 1000000 && \
+                 0 <= w->report.dropped_derivatives <= 1000000 && 0 <= w->report.dropped_rolling <= 1000000)
+/* The blocks of one island, from First on.  Those behind its end are not looked at. */
+static int First;
+#define POSED(i) (i < First || i >= NSC_MAX_BLOCKS || (W.scratch.solve.blocks[i].rows <= 3 && 0 <= W.scratch.solve.blocks[i].a < NSC_MAX_BODIES && \
+                                0 <= W.scratch.solve.blocks[i].b < NSC_MAX_BODIES))
+#define POSED_ALL (FOUR(POSED) && POSED(4) && POSED(5) && POSED(6) && POSED(7) && POSED(8))
+
+#define GIVEN_TO(i) (w->given_to[i] < NSC_MAX_BODIES)
+/* drive_step_parts */
+/*@ requires 0 <= i < NSC_MAX_BODIES && 0 <= w->given_count <= NSC_MAX_FORCES && GIVEN_TO(0);
+  @ assigns \result, w->v_free[0 .. 6 * NSC_MAX_BODIES - 1], w->note, w->given_count, w->given_to[0 .. NSC_MAX_FORCES - 1],
+            w->given[0 .. NSC_MAX_FORCES - 1], w->report.dropped_derivatives \from indirect:*w, indirect:i, indirect:*s, indirect:asleep;
+  @ ensures 0 <= w->given_count <= NSC_MAX_FORCES && GIVEN_TO(0) && 0 <= w->report.dropped_derivatives <= 1000000;
+  @ ensures -100 <= \result < 0 || \result == 0; */
+static int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s, int asleep);
+
+/* drive_step_parts */
+/*@ requires 1 <= w->body_end <= NSC_MAX_BODIES && 0 <= w->found_count <= NSC_MAX_CONTACTS;
+  @ assigns \result, w->note \from indirect:*w, indirect:h;
+  @ ensures -100 <= \result < 0 || \result == 0; */
+static int nsci_check_motion(nsc_world *w, nsc_real h);
+
+/* drive_find_contacts */
+/*@ requires \valid(w) && 1 <= w->body_end <= NSC_MAX_BODIES && 0 <= w->shape_end <= NSC_MAX_SHAPES;
+  @ requires 0 <= w->contact_count <= NSC_MAX_CONTACTS && 0 <= w->found_count <= NSC_MAX_CONTACTS;
+  @ requires 0 <= w->joint_end <= NSC_MAX_JOINTS && MANIFOLDS_KEPT && FOUR(CONTACT_KEPT) && FOUR(FOUND_KEPT);
+  @ requires w->report.pairs == 0 && w->report.dropped == 0 && w->report.unkept == 0 && w->report.matched == 0;
+  @ assigns w->scratch.find, w->found[0 .. NSC_MAX_CONTACTS - 1], w->found_count, w->report.pairs, w->report.dropped,
+            w->report.unkept, w->report.matched, w->next_manifold, w->manifolds[0 .. NSC_MAX_MANIFOLDS - 1], w->manifold_end,
+            w->first_joint[0 .. NSC_MAX_BODIES - 1], w->next_joint[0 .. NSC_MAX_JOINTS - 1][0 .. 1]
+            \from indirect:*w, indirect:h, indirect:scale;
+  @ ensures 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= w->next_manifold <= NSC_MAX_MANIFOLDS;
+  @ ensures FOUR(FOUND_KEPT) && MANIFOLDS_KEPT && THREE(FIRST_JOINT) && CHAINED(0) && CHAINED(1);
+  @ ensures 0 <= w->report.matched <= NSC_MAX_CONTACTS && FOUR(INDEX); */
+static void nsci_find_contacts(nsc_world *w, nsc_real h, nsc_real scale);
+
+/* drive_list_links */
+/*@ requires 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= w->joint_end <= NSC_MAX_JOINTS && 0 <= w->spring_end <= NSC_MAX_SPRINGS;
+  @ requires FOUR(INDEX);
+  @ assigns w->link_count, w->first_contact, w->links[0 .. NSC_MAX_LINKS - 1] \from indirect:*w;
+  @ ensures 0 <= w->link_count <= NSC_MAX_LINKS && 0 <= w->first_contact <= NSC_MAX_JOINTS + NSC_MAX_SPRINGS && LINKED_ALL; */
+static void nsci_list_links(nsc_world *w);
+
+/* drive_islands.  That the first island begins where the members do, and that two share the two bodies: there as well. */
+/*@ requires 0 <= w->link_count <= NSC_MAX_LINKS && 1 <= w->body_end <= NSC_MAX_BODIES && LINKED_ALL;
+  @ assigns w->islands[0 .. NSC_MAX_BODIES - 1], w->island[0 .. NSC_MAX_BODIES - 1], w->members[0 .. NSC_MAX_BODIES - 1],
+            w->inner[0 .. NSC_MAX_BODIES - 1], w->report.islands, w->links[0 .. NSC_MAX_LINKS - 1].block,
+            w->links[0 .. NSC_MAX_LINKS - 1].next \from indirect:*w, indirect:h, indirect:together;
+  @ ensures ISLANDS && THREE(MEMBER) && THREE(OF_ISLAND) && FORWARD_ALL;
+  @ ensures 0 <= w->islands[0].asleep <= 1 && 0 <= w->islands[1].asleep <= 1; */
 static void nsci_find_islands(nsc_world *w, nsc_real h, int together);
 
-/* drive_fill_joint; that all joints together have no more blocks than there is room for: nsci_check_joint_room */
-/*@ requires \valid(blocks + (0 .. NSC_MAX_JOINT_BLOCKS - 1));
-  @ assigns \result, blocks[0 .. NSC_MAX_JOINT_BLOCKS - 1] \from indirect:*w, indirect:*s, scale, a, b;
-  @ ensures 0 <= \result <= NSC_MAX_JOINT_BLOCKS; */
-static int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, int a, int b, const nsci_scheme *s, nsc_real scale,
-                           nsc_block *blocks);
+/* drive_fill_islands: in the room that the islands before leave; drive_fill_links: where the blocks of the links are.  What is written
+   of a block is not looked at behind it, nor where those of links of other islands are. */
+#define PLACED(i) (w->links[i].block < ROOM)
+/*@ requires own->first_block <= ROOM && LINKED_ALL && FORWARD_ALL && 0 <= w->rolling_count <= NSC_MAX_ROLLING;
+  @ requires own->first_link == NSCI_NOWHERE || own->first_link < NSC_MAX_LINKS;
+  @ assigns own->joint_blocks, own->places, own->blocks, w->links[0 .. NSC_MAX_LINKS - 1].block,
+            w->links[0 .. NSC_MAX_LINKS - 1].rolls, w->found[0 .. NSC_MAX_CONTACTS - 1], w->rolling_count,
+            w->report.dropped_rolling, w->scratch.solve.blocks[0 .. NSC_MAX_BLOCKS - 1]
+            \from indirect:*w, indirect:*s, indirect:first, indirect:*own;
+  @ ensures own->blocks <= ROOM - own->first_block && own->places <= ROOM - own->first_block;
+  @ ensures own->joint_blocks <= NSC_MAX_JOINT_BLOCKS && FOUR(FOUND_KEPT) && ROLLS_ALL && 0 <= w->rolling_count <= NSC_MAX_ROLLING;
+  @ ensures 0 <= w->report.dropped_rolling <= 1000000;
+  @ ensures FOUR(PLACED) && PLACED(4) && PLACED(5) && POSED_ALL; */
+static void nsci_fill_links(nsc_world *w, nsc_island *own, const nsci_scheme *s, int first);
 
-/*@ requires \valid_read(blocks) && \valid_read(sum);
-  @ assigns \result, *j \from *j, *blocks, (*sum)[0 .. 2], indirect:*w;
-  @ ensures 0 <= \result <= NSC_MAX_JOINT_BLOCKS;
-  @ ensures 0 <= j->def.kind <= NSC_JOINT_GEAR; */
-static int nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block *blocks, const nsc_real (*sum)[3]);
+/* drive_fill_force: blocks that it does not write stay as they were */
+#define BETWEEN(i) (blocks[i].rows <= 3 && 0 <= blocks[i].a < NSC_MAX_BODIES && 0 <= blocks[i].b < NSC_MAX_BODIES)
+/*@ requires 0 <= body < NSC_MAX_BODIES && \valid(blocks + (0 .. 1));
+  @ assigns \result, blocks[0 .. 1] \from indirect:*w, indirect:*s, indirect:*f, indirect:body;
+  @ ensures 0 <= \result <= 2 && BETWEEN(0) && BETWEEN(1); */
+static int nsci_fill_force(const nsc_world *w, const nsci_scheme *s, int body, const nsc_force *f, nsc_block *blocks);
 
-/*@ assigns *j \from *j, indirect:*w;
-  @ ensures 0 <= j->def.kind <= NSC_JOINT_GEAR; */
-static void nsci_track_joint(const nsc_world *w, nsc_joint *j);
+/* drive_limit_step */
+/*@ requires 1 <= count <= NSC_MAX_BODIES && LINKED_ALL && FORWARD_ALL;
+  @ assigns w->scratch.solve.direction[0 .. 2 * count - 1], w->report.step_limit, w->report.over_limit
+            \from indirect:*w, indirect:*own, indirect:*s;
+  @ ensures 0 <= w->report.over_limit <= 1000000; */
+static void nsci_limit_step(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int count);
 
+/* drive_prepare: of two blocks.  It writes no rows and no bodies of a block. */
 /*@ requires \initialized(p) && 1 <= p->body_count <= NSC_MAX_BODIES && 0 <= p->block_count <= NSC_MAX_BLOCKS;
-  @ requires \valid_read(&p->masses[0 .. p->body_count - 1]) && \initialized(&p->masses[0 .. p->body_count - 1]);
-  @ requires \valid_read(&p->v_free[0 .. 6 * p->body_count - 1]) && \valid(&p->v[0 .. 6 * p->body_count - 1]);
-  @ requires \valid(&p->blocks[0 .. p->block_count - 1]) && p->delassus == \null;
-  @ requires \valid(&p->arena[0 .. p->arena_size - 1]);
-  @ assigns \result, p->row_count, p->skipped_rows, p->ground, p->blocks[0 .. NSC_MAX_BLOCKS - 1] \from p->masses[0 .. NSC_MAX_BODIES - 1],
-            p->blocks[0 .. NSC_MAX_BLOCKS - 1], p->v_free[0 .. 6 * NSC_MAX_BODIES - 1];
-  @ ensures \initialized(&p->blocks[0 .. NSC_MAX_BLOCKS - 1]) && \initialized(&p->row_count) && 0 <= p->skipped_rows <= 1000000;
-  @ ensures BLOCKED; */
+  @ requires \valid_read(&p->masses[0 .. p->body_count - 1]) && \valid(&p->v[0 .. 6 * p->body_count - 1]);
+  @ requires \valid_read(&p->v_free[0 .. 6 * p->body_count - 1]) && p->delassus == \null;
+  @ requires \valid(&p->blocks[0 .. p->block_count - 1]) && \valid(&p->arena[0 .. p->arena_size - 1]);
+  @ assigns \result, p->row_count, p->skipped_rows, p->ground, W.scratch.solve.blocks[0 .. NSC_MAX_BLOCKS - 1]
+            \from indirect:*p, indirect:W;
+  @ ensures -100 <= \result <= 0 && 0 <= p->row_count <= 3 * NSC_MAX_BLOCKS && 0 <= p->skipped_rows <= 3 * NSC_MAX_BLOCKS;
+  @ ensures POSED_ALL;
+  @ ensures \result < 0 || \result == 0; */
 static int nsci_prepare(nsc_problem *p);
 
-/*@ requires \initialized(p) && \initialized(s) && \valid(r);
-  @ assigns \result, *r, p->blocks[0 .. NSC_MAX_BLOCKS - 1], p->v[0 .. 6 * NSC_MAX_BODIES - 1],
-            p->arena[0 .. NSC_ARENA - 1] \from *s, p->masses[0 .. NSC_MAX_BODIES - 1],
-            p->blocks[0 .. NSC_MAX_BLOCKS - 1], p->v_free[0 .. 6 * NSC_MAX_BODIES - 1];
-  @ ensures \initialized(r) && \initialized(&p->v[0 .. 6 * NSC_MAX_BODIES - 1]);
-  @ ensures \initialized(&p->blocks[0 .. NSC_MAX_BLOCKS - 1]) && \initialized(&p->arena[0 .. NSC_ARENA - 1]);
-  @ ensures BLOCKED;
-  @ ensures 0 <= r->iterations <= 1000000 && 0 <= r->skipped_rows <= 1000000 && -1 <= r->worst_block < NSC_MAX_BLOCKS; */
+/* drive_sipgs and those of the other solvers: of two blocks, and of a problem that has been let pass */
+/*@ requires \initialized(p) && \initialized(s) && \valid(r) && POSED_ALL;
+  @ requires \valid(&p->blocks[0 .. p->block_count - 1]) && \valid(&p->arena[0 .. p->arena_size - 1]);
+  @ assigns \result, *r, W.scratch.solve.blocks[0 .. NSC_MAX_BLOCKS - 1], W.scratch.solve.v[0 .. 6 * NSC_MAX_BODIES - 1],
+            W.scratch.solve.arena[0 .. NSC_ARENA - 1] \from indirect:*s, indirect:*p, indirect:W;
+  @ ensures \initialized(r) && -100 <= \result <= 4 && POSED_ALL;
+  @ ensures 0 <= r->iterations && 0 <= r->skipped_rows <= 3 * NSC_MAX_BLOCKS && -1 <= r->worst_block < NSC_MAX_BLOCKS;
+  @ ensures 0 <= r->factorizations; */
 NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *r);
+
+/* drive_drop_bounces: of up to two blocks */
+/*@ requires own->bodies < NSC_MAX_BODIES && 0 <= p->block_count <= NSC_MAX_BLOCKS && THREE(INNER) && POSED_ALL;
+  @ requires \valid(&p->blocks[0 .. p->block_count - 1]);
+  @ assigns w->v_free[0 .. 6 * NSC_MAX_BODIES - 1], W.scratch.solve.blocks[0 .. NSC_MAX_BLOCKS - 1],
+            W.scratch.solve.v[0 .. 6 * NSC_MAX_BODIES - 1] \from indirect:*w, indirect:*own, indirect:*p;
+  @ ensures POSED_ALL; */
+static void nsci_drop_bounces(nsc_world *w, const nsc_island *own, nsc_problem *p);
+
+/* All that solving one island writes of the world, but for what it keeps in range */
+#define SOLVING w->islands[0 .. 1].blocks, w->islands[0 .. 1].places, w->islands[0 .. 1].joint_blocks, \
+                w->links[0 .. NSC_MAX_LINKS - 1].block, w->links[0 .. NSC_MAX_LINKS - 1].rolls, w->found[0 .. NSC_MAX_CONTACTS - 1], \
+                w->rolling_count, w->report.dropped_rolling, w->report.step_limit, w->report.over_limit, w->report.limited_bounces, \
+                w->report.dropped_derivatives, w->report.newton_steps, w->report.newton_change, w->report.unsettled, \
+                w->inner[0 .. NSC_MAX_BODIES - 1], w->outer[0 .. NSC_MAX_BODIES - 1], w->v_free[0 .. 6 * NSC_MAX_BODIES - 1], \
+                w->scratch.solve, w->abrupt, w->note, w->given_count, w->given_to[0 .. NSC_MAX_FORCES - 1], \
+                w->given[0 .. NSC_MAX_FORCES - 1], w->bodies[0 .. NSC_MAX_BODIES - 1].position, \
+                w->bodies[0 .. NSC_MAX_BODIES - 1].orientation, w->bodies[0 .. NSC_MAX_BODIES - 1].velocity, \
+                w->bodies[0 .. NSC_MAX_BODIES - 1].angular_velocity
+#define SOLVED (FOUR(FOUND_KEPT) && ROLLS_ALL && 0 <= w->rolling_count <= NSC_MAX_ROLLING && THREE(INNER) && \
+                0 <= w->given_count <= NSC_MAX_FORCES && GIVEN_TO(0) && COUNTED)
+
+/* drive_solve_island, which has no contract in its place */
+/*@ requires POSED_ALL && 0 <= p->block_count <= NSC_MAX_BLOCKS && own->bodies < NSC_MAX_BODIES && THREE(INNER);
+  @ requires \valid(&p->blocks[0 .. p->block_count - 1]) && 0 <= w->report.limited_bounces < 1000000;
+  @ assigns \result, *r, W.scratch.solve.blocks[0 .. NSC_MAX_BLOCKS - 1], W.scratch.solve.v[0 .. 6 * NSC_MAX_BODIES - 1],
+            W.scratch.solve.arena[0 .. NSC_ARENA - 1], w->v_free[0 .. 6 * NSC_MAX_BODIES - 1], w->report.limited_bounces
+            \from indirect:*w, indirect:*own, indirect:*s, indirect:*p;
+  @ ensures \initialized(r) && POSED_ALL;
+  @ ensures 0 <= r->iterations && 0 <= r->skipped_rows <= 3 * NSC_MAX_BLOCKS && -1 <= r->worst_block < NSC_MAX_BLOCKS;
+  @ ensures 0 <= w->report.limited_bounces <= 1000000; */
+static int nsci_solve_impacts(nsc_world *w, const nsc_island *own, const nsci_scheme *s, nsc_problem *p, nsc_report *r);
+
+/* drive_newton_parts, of blocks with equally many rows */
+/*@ requires 0 <= p->block_count <= NSC_MAX_BLOCKS && own->bodies < NSC_MAX_BODIES && THREE(INNER);
+  @ requires \valid_read(&p->blocks[0 .. p->block_count - 1]);
+  @ assigns \result \from indirect:*w, indirect:*own, indirect:*s, indirect:*p; */
+static nsc_real nsci_slope(const nsc_world *w, const nsc_island *own, const nsci_scheme *s, const nsc_problem *p);
+
+/* drive_solve_newton */
+/*@ requires own->first_block <= ROOM && LINKED_ALL && FORWARD_ALL && ISLANDS;
+  @ assigns \result, *p, *r, SOLVING \from indirect:*w, indirect:*s, indirect:*own;
+  @ ensures SOLVED && own->places <= NSC_MAX_BLOCKS - own->first_block;
+  @ ensures own->joint_blocks <= NSC_MAX_JOINT_BLOCKS;
+  @ ensures \result < 0 || \initialized(r);
+  @ ensures 0 <= r->iterations && 0 <= r->skipped_rows <= 3 * NSC_MAX_BLOCKS && -1 <= r->worst_block < NSC_MAX_BLOCKS; */
+static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s, nsc_problem *p, nsc_report *r);
+
+#ifdef PROVE_ISLANDS
+/* drive_solve_island.  How many blocks each island has, is given: drive_solve_islands goes through all that there is room for, and
+   drive_fill_islands shows that there are no others. */
+static int Places[2], Joint_blocks[2];
+/*@ requires own == &W.islands[0] || own == &W.islands[1];
+  @ requires own == &W.islands[0] ==> own->first_block + Places[0] <= NSC_MAX_BLOCKS;
+  @ requires own == &W.islands[1] ==> own->first_block + Places[1] <= NSC_MAX_BLOCKS;
+  @ requires LINKED_ALL && FORWARD_ALL && ISLANDS && 0 <= w->rolling_count <= NSC_MAX_ROLLING;
+  @ assigns \result, *p, *r, SOLVING \from indirect:*w, indirect:*s, indirect:*own, indirect:Places[0 .. 1], indirect:Joint_blocks[0 .. 1];
+  @ ensures SOLVED;
+  @ ensures own == &W.islands[0] ==> own->places == Places[0] && own->joint_blocks == Joint_blocks[0];
+  @ ensures own == &W.islands[1] ==> own->places <= Places[1] && own->joint_blocks <= Joint_blocks[1];
+  @ ensures \initialized(r);
+  @ ensures 0 <= r->iterations && 0 <= r->skipped_rows <= 3 * NSC_MAX_BLOCKS && -1 <= r->worst_block < NSC_MAX_BLOCKS; */
+static int nsci_solve_island(nsc_world *w, nsc_island *own, const nsci_scheme *s, nsc_problem *p, nsc_report *r);
+#endif
+
+/* drive_take_island */
+/*@ requires 0 <= joint_blocks && joint_blocks + own->joint_blocks <= NSC_MAX_JOINT_BLOCKS;
+  @ requires own->first_block + own->joint_blocks <= NSC_MAX_BLOCKS && LINKED_ALL && FORWARD_ALL && THREE(INNER);
+  @ requires own->bodies < NSC_MAX_BODIES && (own->first_link == NSCI_NOWHERE || own->first_link < NSC_MAX_LINKS);
+  @ assigns w->v_free[0 .. 6 * NSC_MAX_BODIES - 1], w->found[0 .. NSC_MAX_CONTACTS - 1], w->spring_sum[0 .. NSC_MAX_SPRINGS - 1],
+            w->joint_sum[0 .. NSC_MAX_JOINT_BLOCKS - 1][0 .. 2], w->abrupt \from indirect:*w, indirect:*own, indirect:*s, joint_blocks;
+  @ ensures FOUR(FOUND_KEPT); */
+static void nsci_take_island(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int joint_blocks);
+
+/* drive_solve_islands.  Trusted: that from the first sub-step on nothing else writes where the blocks of an island begin. */
+/*@ requires LINKED_ALL && FORWARD_ALL && ISLANDS && 0 <= w->rolling_count <= NSC_MAX_ROLLING && COUNTED;
+  @ requires 0 <= w->found_count <= NSC_MAX_CONTACTS && 1 <= w->body_end <= NSC_MAX_BODIES && FOUR(FOUND_KEPT);
+  @ requires 0 <= w->given_count <= NSC_MAX_FORCES && GIVEN_TO(0);
+  @ assigns \result, SOLVING, w->islands[0 .. 1].first_block, w->islands[0 .. 1].solver, w->islands[0 .. 1].status,
+            w->islands[0 .. 1].iterations, w->islands[0 .. 1].residual, w->report.solver, w->spring_sum[0 .. NSC_MAX_SPRINGS - 1],
+            w->joint_sum[0 .. NSC_MAX_JOINT_BLOCKS - 1][0 .. 2] \from indirect:*w, indirect:*s;
+  @ ensures SOLVED;
+  @ ensures \result < 0 || \result == 0;
+  @ ensures w->islands[0].first_block == 0 && w->islands[1].first_block <= NSC_MAX_BLOCKS; */
+static int nsci_solve_islands(nsc_world *w, const nsci_scheme *s);
+
+/* drive_undo.  The same */
+/*@ requires LINKED_ALL && FORWARD_ALL && ISLANDS && 0 <= w->rolling_count <= NSC_MAX_ROLLING && COUNTED;
+  @ requires w->islands[0].first_block == 0 && w->islands[1].first_block <= NSC_MAX_BLOCKS;
+  @ assigns \result, SOLVING, w->islands[0 .. 1].solver, w->islands[0 .. 1].status, w->islands[0 .. 1].iterations,
+            w->islands[0 .. 1].residual, w->report.solver \from indirect:*w, indirect:*s;
+  @ ensures SOLVED;
+  @ ensures \result < 0 || \result == 0; */
+static int nsci_undo_by_moving(nsc_world *w, const nsci_scheme *s);
+
+/* drive_store_contacts, which has the contract of nsci_find_events, too */
+/*@ requires 0 <= w->contact_count <= NSC_MAX_CONTACTS && 0 <= w->found_count <= NSC_MAX_CONTACTS && LINKED_ALL;
+  @ requires 0 <= w->link_count <= NSC_MAX_LINKS && 0 <= w->first_contact <= NSC_MAX_JOINTS + NSC_MAX_SPRINGS;
+  @ requires MANIFOLDS_KEPT && FOUR(CONTACT_KEPT) && FOUR(FOUND_KEPT) && THREE(OF_ISLAND);
+  @ assigns w->found[0 .. NSC_MAX_CONTACTS - 1], w->contacts[0 .. NSC_MAX_CONTACTS - 1], w->found_count, w->contact_count,
+            w->events[0 .. NSC_MAX_EVENTS - 1], w->event_count, w->report.dropped_events, w->report.contacts, w->report.dropped_ever,
+            w->manifolds[0 .. NSC_MAX_MANIFOLDS - 1], w->manifold_end \from indirect:*w, indirect:substeps;
+  @ ensures w->found_count == 0 && 0 <= w->contact_count <= NSC_MAX_CONTACTS && 0 <= w->event_count <= NSC_MAX_EVENTS;
+  @ ensures MANIFOLDS_KEPT && FOUR(CONTACT_KEPT) && FOUR(FOUND_KEPT); */
+static void nsci_store_contacts(nsc_world *w, nsc_real substeps);
+
+/* drive_store_springs */
+/*@ requires 0 <= w->first_contact <= NSC_MAX_JOINTS + NSC_MAX_SPRINGS && LINKED_ALL && THREE(OF_ISLAND);
+  @ assigns w->springs[0 .. NSC_MAX_SPRINGS - 1].impulse \from indirect:*w, indirect:h; */
+static void nsci_store_springs(nsc_world *w, nsc_real h);
+
+/* drive_free_manifolds.  Trusted: that no contact has one above the end, as nsci_keep_points and nsci_tape_manifold set that. */
+/*@ requires 0 <= w->contact_count <= NSC_MAX_CONTACTS && MANIFOLDS_KEPT && FOUR(CONTACT_KEPT);
+  @ assigns w->manifolds[0 .. NSC_MAX_MANIFOLDS - 1], w->manifold_end \from indirect:*w;
+  @ ensures MANIFOLDS_KEPT; */
+static void nsci_free_manifolds(nsc_world *w);
+
+/* drive_island_joints */
+/*@ requires ISLANDS && FORWARD_ALL && LINKED_ALL && 0 <= w->joint_end <= NSC_MAX_JOINTS;
+  @ assigns w->joints[0 .. NSC_MAX_JOINTS - 1] \from indirect:*w, indirect:h;
+  @ ensures JOINT_KIND(0) && JOINT_KIND(1); */
+static void nsci_store_joints(nsc_world *w, nsc_real h);
 #endif
 
 #ifdef PROVE_AUTO
@@ -455,7 +649,8 @@ static uint32_t nsci_image_crc(const unsigned char *image, uint32_t length);
   @ ensures -1 <= \result <= 1; */
 static int nsci_pair_order(const nsc_contact *a, const nsc_contact *b);
 
-/*@ requires \initialized(w) && w->report.matched == 0;
+/* drive_match */
+/*@ requires \initialized(w) && 0 <= w->report.matched <= NSC_MAX_CONTACTS;
   @ requires 0 <= w->contact_count <= NSC_MAX_CONTACTS && 0 <= w->found_count <= NSC_MAX_CONTACTS;
   @ requires 0 <= w->first_contact && w->first_contact + w->found_count <= NSC_MAX_LINKS;
   @ assigns w->scratch.find.used[0 .. NSC_MAX_CONTACTS - 1], w->found[0 .. NSC_MAX_CONTACTS - 1], w->report.matched
@@ -465,6 +660,76 @@ static int nsci_pair_order(const nsc_contact *a, const nsc_contact *b);
   @ ensures FOUR(FOUND_KEPT);
   @ ensures 0 <= w->report.matched <= 4 * NSC_MAX_CONTACTS; */
 static void nsci_match_contacts(nsc_world *w, nsc_real scale);
+
+#ifdef PROVE_NARROW
+/* The narrow phase of convex shapes and terrain: contracts of its parts, each shown by the driver of its name.  Trusted: of spots and of
+   points that are out of use nothing is read. */
+/*@ requires \valid(x) && \valid(v);
+  @ assigns \result, x->simplex, x->near_a, x->near_b, *v \from indirect:*a, indirect:*b, indirect:enough;
+  @ ensures 0 <= x->simplex.n <= 4 && \initialized(v); */
+static nsc_real nsci_gjk(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, nsc_real enough, nsc_vec3 *v);
+
+/*@ requires \valid(best);
+  @ assigns \result, x->simplex, x->near_a, x->near_b, *best \from indirect:*a, indirect:*b, indirect:distance;
+  @ ensures \initialized(best); // if there is none, the way is not looked at
+  @ ensures 0 <= \result <= 1 && -1 <= best->side <= 1; */
+static int nsci_find_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_geom *b, nsc_real distance, nsci_way *best);
+
+/*@ requires \valid(f);
+  @ assigns *f \from indirect:*g, indirect:d;
+  @ ensures 0 <= f->n <= NSCI_PATCH && -1 <= f->face < NSC_HULL_FACES; */
+static void nsci_find_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f);
+
+/*@ requires 0 <= n <= NSCI_SPOTS && 0 <= m <= NSCI_PATCH && \valid(c + (0 .. NSCI_SPOTS - 1));
+  @ assigns \result, c[0 .. NSCI_SPOTS - 1] \from indirect:c[0 .. NSCI_SPOTS - 1], indirect:n, indirect:m, indirect:bound;
+  @ ensures 0 <= \result <= NSCI_SPOTS; */
+static int nsci_clip_spots(nsci_spot *c, int n, int m, nsc_vec3 at, nsc_vec3 out, nsc_real bound);
+
+/* Not proved of five or more: that four are left (nsci_spread picks four, drive_spread) */
+/*@ requires 0 <= n <= NSCI_SPOTS && \valid(c + (0 .. NSCI_SPOTS - 1));
+  @ assigns \result, c[0 .. NSCI_SPOTS - 1] \from indirect:c[0 .. NSCI_SPOTS - 1], indirect:n, indirect:distance, indirect:end;
+  @ ensures 0 <= \result <= NSC_MANIFOLD; */
+static int nsci_thin_spots(nsci_spot *c, int n, nsc_vec3 normal, nsc_real distance, int end);
+
+/*@ requires 0 <= way->side <= 1 && \valid(out + (0 .. NSC_MANIFOLD - 1));
+  @ assigns \result, x->spots[0 .. NSCI_SPOTS - 1], out[0 .. NSC_MANIFOLD - 1] \from indirect:*x, indirect:*way, indirect:distance;
+  @ ensures 0 <= \result <= NSC_MANIFOLD; */
+static int nsci_face_contacts(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, const nsci_way *way, nsc_real distance,
+                              nsc_real bound, int end, nsci_point *out);
+
+/*@ requires -1 <= way->side <= 1 && \valid(out + (0 .. NSC_MANIFOLD - 1));
+  @ assigns \result, x->spots[0 .. NSCI_SPOTS - 1], x->patch[0 .. 1], out[0 .. NSC_MANIFOLD - 1]
+            \from indirect:*x, indirect:*way, indirect:*a, indirect:*b, indirect:distance;
+  @ ensures 0 <= \result <= NSC_MANIFOLD; */
+static int nsci_patch_points(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, const nsci_way *way, nsc_real distance,
+                             nsci_point *out);
+
+/* Eva does not see that a comparison excludes a NaN; the driver takes the cases apart. */
+/*@ requires \valid(from) && \valid(to) && 2 <= samples <= 65535;
+  @ assigns *from, *to \from indirect:lo, indirect:hi, indirect:step, indirect:samples;
+  @ ensures \initialized(from) && \initialized(to) && 0 <= *from <= 65535 && 0 <= *to <= samples - 2; */
+static void nsci_cell_range(nsc_real lo, nsc_real hi, nsc_real step, int samples, int *from, int *to);
+
+/* drive_facet */
+/*@ requires \valid(x) && \valid(f);
+  @ assigns \result, *x \from indirect:*x, indirect:*a, indirect:*f, indirect:under, indirect:distance;
+  @ ensures 0 <= \result <= NSC_MANIFOLD; */
+static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, nsci_facet *f, int under, nsc_real distance);
+
+/* drive_gather, of up to five points */
+/*@ requires 0 <= n <= NSC_MAX_POINTS && \valid_read(p);
+  @ assigns \result, w->scratch.find.points[0 .. NSC_MAX_POINTS - 1], w->scratch.find.convex.spots[0 .. 4], w->scratch.find.lost
+            \from indirect:*w, indirect:n, indirect:*p, indirect:same;
+  @ ensures 0 <= \result <= NSC_MAX_POINTS && 0 <= w->scratch.find.lost <= 1000000; */
+static int nsci_gather(nsc_world *w, int n, const nsci_point *p, nsc_real same);
+
+/*@ requires \valid(w) && \valid(a);
+  @ assigns \result, w->scratch.find.points[0 .. NSC_MAX_POINTS - 1], w->scratch.find.convex, w->scratch.find.lost
+            \from indirect:*w, indirect:*a, indirect:*b, indirect:distance;
+  @ ensures 0 <= \result <= NSC_MAX_POINTS && 0 <= w->scratch.find.lost <= 1000000; */
+static int nsci_collide_terrain(nsc_world *w, nsci_geom *a, const nsci_geom *b, nsc_real distance);
+
+#endif
 
 #ifdef PROVE_SELFCHECK
 /*@ assigns \result \from *w; */
@@ -722,6 +987,9 @@ static void any_force(void *user, const nsc_world *world, nsc_id body, nsc_force
     Frama_C_make_unknown((char *)f->damping, sizeof f->damping);
 }
 
+/* The caller's clock */
+static int any_answer(void *user) { return user ? ANY_INT : 0; }
+
 static nsc_calls Calls;
 
 /* The step lengths are anything, too: those of nsci_begin_scheme from any definition */
@@ -814,8 +1082,9 @@ void drive_match(void)
         //@ split l->item;
         ;
     }
-    W.report.matched = 0;
+    W.report.matched = ANY(0, NSC_MAX_CONTACTS);
     nsci_match_contacts(&W, any);
+    //@ assert matched: 0 <= W.report.matched <= 4 * NSC_MAX_CONTACTS;
     check_world();
     check_links();
 }
@@ -831,12 +1100,16 @@ void drive_sort(void)
     check_finding();
 }
 
-/* What contracts.c says of it */
+/* What contracts.c says of both */
 void drive_rank(void)
 {
+    nsc_id id;
     int own = nsci_rank(Frama_C_interval(-2147483647 - 1, -1)), other = nsci_rank(Frama_C_interval(0, 2147483647));
     //@ assert own: own == 0;
     //@ assert other: 1 <= other <= 16384;
+    W.def.tag = ANY(0, 15);
+    id = nsci_handle(&W, ANY(0, 3), ANY(0, 16383), (uint16_t)ANY(0, 65535));
+    //@ assert handle: id >= 0;
 }
 
 /* Contacts of any two shapes, or of the caller's own (nsc_world_add_contact and load let none have one shape), in any number up to
@@ -1083,22 +1356,14 @@ void drive_find_contacts(void)
     any_world();
     any_finding();
     any_counts();
-    W.report.matched = 0;
+    W.report.matched = 0; /* what is counted: see the contract of nsci_collide_shapes */
     nsci_find_contacts(&W, any, any);
+    //@ assert matched: 0 <= W.report.matched <= NSC_MAX_CONTACTS;
     check_world();
     check_finding();
 }
 
 /* ---- the world's functions --------------------------------------------------------------------------- */
-
-void drive_step(void)
-{
-    any_world();
-    any_finding();
-    memset(W.islands, 0, sizeof W.islands); /* those of before are not looked at */
-    nsc_world_step(MAYBE(&W), any);
-    check_world();
-}
 
 void drive_init(void)
 {
@@ -1440,8 +1705,15 @@ void drive_fill_force(void)
     any_inner();
     FILL(blocks);
     FILL(f);
+    for (n = 0; n < 2; n++) blocks[n].a = blocks[n].b = 0, blocks[n].rows = 3;
     n = nsci_fill_force(&W, &s, ANY(0, NSC_MAX_BODIES - 1), &f, blocks);
     //@ assert blocks: 0 <= n <= 2;
+    for (n = 0; n < 2; n++) {
+        //@ assert rows: blocks[n].rows <= 3;
+        //@ assert a: blocks[n].a == 0;
+        //@ assert b: 0 <= blocks[n].b < NSC_MAX_BODIES;
+        ;
+    }
     check_world();
 }
 
@@ -1550,6 +1822,10 @@ void drive_list_links(void)
     //@ assert found: W.link_count == W.first_contact + W.found_count;
     check_links();
     check_world();
+    for (i = 0; i < NSC_MAX_CONTACTS; i++) W.scratch.find.order[i] = (uint16_t)ANY(0, NSC_MAX_CONTACTS - 1); /* sorted or not */
+    //@ slevel merge;
+    nsci_list_links(&W);
+    check_links();
 }
 
 #define ITEMS(kind) ((kind) == NSCI_JOINT_LINK ? NSC_MAX_JOINTS : (kind) == NSCI_SPRING_LINK ? NSC_MAX_SPRINGS : \
@@ -1582,6 +1858,8 @@ void drive_fill_link(void)
     //@ assert joint: kind == NSCI_JOINT_LINK ==> 0 <= n <= JOINT_ROOM;
     //@ assert spring: kind == NSCI_SPRING_LINK ==> n == 1;
     //@ assert contact: kind == NSCI_CONTACT_LINK ==> n == 1 + l->rolls;
+    //@ assert a: kind == NSCI_JOINT_LINK || 0 <= blocks[0].a < NSC_MAX_BODIES;
+    //@ assert b: kind == NSCI_JOINT_LINK || 0 <= blocks[0].b < NSC_MAX_BODIES;
     //@ assert rows: kind == NSCI_JOINT_LINK || blocks[0].rows == 1 || blocks[0].rows == 3;
     //@ assert rolling: W.rolling_count == had + (first != 0 ? l->rolls : 0) && W.rolling_count <= NSC_MAX_ROLLING;
     check_world();
@@ -1622,6 +1900,38 @@ void drive_fill_links(void)
                 //@ assert block: l->kind == NSCI_JOINT_LINK || l->block < NSC_MAX_BLOCKS - 2 * NSC_MAX_FORCES;
                 ;
             }
+            //@ slevel merge;
+            ;
+        }
+    check_world();
+}
+
+/* Two islands share the room for blocks: each link of a step belongs to the first, to the second, or to neither, in the first sub-step
+   and in one after it. */
+void drive_fill_islands(void)
+{
+    nsci_scheme s = any_scheme();
+    int set, rolls, i, k, n, of;
+    any_world();
+    for (set = 0; set < 81; set++)
+        for (rolls = -1; rolls < 1 << NSC_MAX_CONTACTS; rolls++) {
+            any_links(1);
+            W.islands[0].first_link = W.islands[1].first_link = NSCI_NOWHERE;
+            for (i = NSC_MAX_LINKS - 1, k = set; i >= 0; i--, k /= 3) {
+                nsci_link *l = &W.links[i];
+                n = i - NSC_MAX_JOINTS - NSC_MAX_SPRINGS, of = k % 3;
+                l->kind = i < NSC_MAX_JOINTS ? NSCI_JOINT_LINK : n < 0 ? NSCI_SPRING_LINK : NSCI_CONTACT_LINK;
+                l->item = (uint16_t)ANY(0, ITEMS(l->kind) - 1);
+                l->rolls = (uint8_t)(n >= 0 && rolls > 0 ? rolls >> n & 1 : 0);
+                if (of < 2) l->next = W.islands[of].first_link, W.islands[of].first_link = (uint16_t)i;
+            }
+            W.rolling_count = rolls < 0 ? 0 : ANY(0, NSC_MAX_ROLLING), W.islands[0].first_block = 0;
+            nsci_fill_links(&W, &W.islands[0], &s, rolls < 0);
+            //@ split W.islands[0].places;
+            W.islands[1].first_block = W.islands[0].places;
+            nsci_fill_links(&W, &W.islands[1], &s, rolls < 0);
+            //@ assert room: W.islands[1].first_block + W.islands[1].places <= NSC_MAX_BLOCKS - 2 * NSC_MAX_FORCES;
+            //@ merge W.islands[0].places;
             //@ slevel merge;
             ;
         }
@@ -1715,6 +2025,7 @@ void drive_island_joints(void)
             nsci_fill_links(&W, &W.islands[i], &s, ANY(0, 1));
             //@ assert room: W.islands[i].joint_blocks <= NSC_MAX_JOINT_BLOCKS;
         }
+        //@ assert sum: W.islands[0].joint_blocks + W.islands[1].joint_blocks + W.islands[2].joint_blocks <= NSC_MAX_JOINT_BLOCKS;
         nsci_store_joints(&W, any);
         //@ slevel merge;
         ;
@@ -1759,6 +2070,20 @@ static void islands_of(int kinds, int together, int second, const int *ends)
     nsci_find_islands(&W, any, together);
     count = W.report.islands;
     //@ assert count: 0 <= count < NSC_MAX_BODIES;
+    for (i = 0; i < NSC_MAX_BODIES; i++) {
+        //@ assert member: W.members[i] < NSC_MAX_BODIES;
+        //@ assert of_island: W.island[i] < 2 || W.island[i] == NSCI_NOWHERE;
+        ;
+    }
+    for (i = 0; i < count; i++) {
+        const nsc_island *own = &W.islands[i];
+        //@ assert first_body: own->first_body == (i == 0 ? 0 : 1);
+        //@ assert members: 1 <= own->bodies && own->first_body + own->bodies <= 2;
+        //@ assert asleep: 0 <= own->asleep <= 1;
+        //@ assert first_link: own->first_link == NSCI_NOWHERE || own->first_link < W.link_count;
+        //@ assert unsolved: own->places == 0 && own->joint_blocks == 0;
+        ;
+    }
     for (i = 0; i < count && (second || KIND > 0); i++) {
         n = nsci_gather_bodies(&W, &W.islands[i], &scheme);
         //@ assert bodies: 2 <= n <= NSC_MAX_BODIES;
@@ -1857,7 +2182,7 @@ void drive_step_parts(void)
 {
     nsci_scheme s = any_scheme();
     nsc_block k[2];
-    int i;
+    int i, code;
     any_world();
     any_inner();
     any_links(NSC_MAX_CONTACTS);
@@ -1868,12 +2193,15 @@ void drive_step_parts(void)
         W.members[i] = (uint16_t)ANY(0, NSC_MAX_BODIES - 1);
     }
     W.report.asleep = W.report.dropped_derivatives = 0;
-    nsci_free_velocity(&W, ANY(0, NSC_MAX_BODIES - 1), &s, ANY(0, 1));
+    code = nsci_free_velocity(&W, ANY(0, NSC_MAX_BODIES - 1), &s, ANY(0, 1));
+    //@ assert code: -100 <= code <= 0;
+    //@ assert given: 0 <= W.given_count <= NSC_MAX_FORCES && W.given_to[0] < NSC_MAX_BODIES;
     nsci_begin_contacts(&W);
     nsci_fill_contact(&W, &W.links[0], &k[0], &s);
     nsci_fill_rolling(&W.found[0], &k[0], &k[1]);
     nsci_contact_bias(&W, &W.found[0], &k[0], &s);
-    nsci_check_motion(&W, any);
+    code = nsci_check_motion(&W, any);
+    //@ assert motion: -100 <= code <= 0;
     nsci_integrate(&W, &s, any);
     nsci_put_to_sleep(&W, any);
     nsci_comes_to_rest(&W);
@@ -1942,7 +2270,7 @@ void drive_take_smooth(void)
     nsc_block *roll;
     any_world();
     roll = any_rows();
-    nsci_take_pull(&W, &W.found[0], &s, any_real());
+    nsci_take_pull(&W, &W.found[0], &s, any);
     nsci_take_smooth(&W, &W.found[0], &W.scratch.solve.blocks[0], roll, &s);
     nsci_carry_smooth(&W.found[0], MAYBE(&W.contacts[0]));
     check_world();
@@ -2023,6 +2351,225 @@ void drive_limit_step(void)
     nsci_limit_step(&W, &own, &s, NSC_MAX_BODIES);
     check_world();
 }
+
+#ifdef PROVE_STAGES
+/* ---- the step as a whole ---------------------------------------------------------------------------- */
+
+static void any_report_so_far(void)
+{
+    W.report.solver.skipped_rows = ANY(0, 990000), W.report.limited_bounces = ANY(0, 990000);
+    W.report.unsettled = ANY(0, 990000), W.report.over_limit = ANY(0, 990000);
+    W.report.dropped_derivatives = ANY(0, 990000), W.report.dropped_rolling = ANY(0, 990000);
+}
+
+/* What the contracts of its stages say the stages before have left: links, islands of up to two bodies, and of what is solved */
+static void any_stage(void)
+{
+    int i;
+    any_world();
+    any_inner();
+    any_links(NSC_MAX_CONTACTS);
+    W.report.islands = ANY(0, 2), W.rolling_count = ANY(0, NSC_MAX_ROLLING);
+    for (i = 0; i < NSC_MAX_BODIES; i++) {
+        W.members[i] = (uint16_t)ANY(0, NSC_MAX_BODIES - 1);
+        W.island[i] = (uint16_t)(ANY(0, 1) ? ANY(0, 1) : NSCI_NOWHERE);
+    }
+    for (i = 0; i < 2; i++) {
+        nsc_island *own = &W.islands[i];
+        own->first_body = (uint16_t)ANY(0, i), own->bodies = (uint16_t)ANY(0, 2 - i);
+        own->first_link = any_next(0);
+        own->first_block = own->places = own->joint_blocks = 0;
+        own->asleep = ANY(0, 1), own->iterations = ANY(0, 2147483647);
+    }
+    W.report.solver.iterations = ANY(0, 2147483647), W.report.solver.factorizations = ANY(0, 2147483647);
+    W.report.newton_steps = ANY(0, 1000);
+    any_report_so_far();
+}
+
+static void any_posed(void)
+{
+    int i;
+    for (i = 0; i < NSC_MAX_BLOCKS; i++) {
+        nsc_block *k = &W.scratch.solve.blocks[i];
+        k->rows = (unsigned char)ANY(0, 3), k->a = ANY(0, NSC_MAX_BODIES - 1), k->b = ANY(0, NSC_MAX_BODIES - 1);
+    }
+}
+
+static void check_stage(void)
+{
+    //@ assert rolling: 0 <= W.rolling_count <= NSC_MAX_ROLLING;
+    //@ assert given: 0 <= W.given_count <= NSC_MAX_FORCES && W.given_to[0] < NSC_MAX_BODIES;
+    check_world();
+    check_links();
+}
+
+/* One island, wherever its blocks begin; Newton's method: the next driver */
+void drive_solve_island(void)
+{
+    nsci_scheme s = any_scheme();
+    static nsc_problem p;
+    nsc_report r;
+    nsc_island *own = &W.islands[0];
+    int code;
+    FILL(r); /* of a problem that is refused: nobody looks at it */
+    r.iterations = ANY(0, 2147483647), r.skipped_rows = ANY(0, 3 * NSC_MAX_BLOCKS), r.worst_block = ANY(-1, NSC_MAX_BLOCKS - 1);
+    r.factorizations = ANY(0, 2147483647);
+    any_stage();
+    //@ loop unroll NSC_MAX_BLOCKS + 1;
+    for (First = 0; First <= ROOM; First++) {
+        any_report_so_far();
+        own->first_block = (uint16_t)First, own->places = (uint16_t)ANY(0, NSC_MAX_BLOCKS - First);
+        code = nsci_solve_island(&W, own, &s, &p, &r);
+        //@ assert places: own->first_block + own->places <= NSC_MAX_BLOCKS;
+        //@ assert joint_blocks: own->joint_blocks <= NSC_MAX_JOINT_BLOCKS;
+        //@ assert report: 0 <= r.iterations && 0 <= r.skipped_rows <= 3 * NSC_MAX_BLOCKS && -1 <= r.worst_block < NSC_MAX_BLOCKS;
+        check_stage();
+        //@ slevel merge;
+        ;
+    }
+}
+
+/* The answer with restitution put by */
+void drive_drop_bounces(void)
+{
+    nsc_problem p;
+    int n = ANY(0, 2);
+    any_stage();
+    memset(&p, 0, sizeof p);
+    p.body_count = ANY(1, NSC_MAX_BODIES), p.masses = W.scratch.solve.masses;
+    p.blocks = W.scratch.solve.blocks;
+    p.v = W.scratch.solve.v, p.v_free = W.scratch.solve.v_free;
+    First = 0;
+    any_posed();
+    //@ split n;
+    p.block_count = n;
+    nsci_drop_bounces(&W, &W.islands[0], &p);
+    check_stage();
+}
+
+void drive_solve_newton(void)
+{
+    nsci_scheme s = any_scheme();
+    static nsc_problem p;
+    nsc_report r;
+    nsc_island *own = &W.islands[0];
+    int code;
+    FILL(r); /* of a problem that is refused: nobody looks at it */
+    r.iterations = ANY(0, 2147483647), r.skipped_rows = ANY(0, 3 * NSC_MAX_BLOCKS), r.worst_block = ANY(-1, NSC_MAX_BLOCKS - 1);
+    r.factorizations = ANY(0, 2147483647);
+    any_stage();
+    //@ loop unroll NSC_MAX_BLOCKS + 1;
+    for (First = 0; First <= ROOM; First++) {
+        any_report_so_far();
+        own->first_block = (uint16_t)First, own->places = (uint16_t)ANY(0, NSC_MAX_BLOCKS - First);
+        s.mode = NSCI_NEWTON;
+        code = nsci_solve_newton(&W, own, &s, &p, &r);
+        //@ assert places: own->first_block + own->places <= NSC_MAX_BLOCKS;
+        //@ assert joint_blocks: own->joint_blocks <= NSC_MAX_JOINT_BLOCKS;
+        check_stage();
+        //@ slevel merge;
+        ;
+    }
+}
+
+#ifdef PROVE_ISLANDS
+/* All islands, in the first sub-step and in a later one; the first may have any number of blocks, of these any number of joints',
+   the second what is left. */
+void drive_solve_islands(void)
+{
+    nsci_scheme s = any_scheme();
+    int code;
+    any_stage();
+    //@ loop unroll NSC_MAX_BLOCKS + 1;
+    for (Places[0] = 0; Places[0] <= NSC_MAX_BLOCKS; Places[0]++)
+        //@ loop unroll NSC_MAX_BLOCKS + 1;
+        for (Joint_blocks[0] = 0; Joint_blocks[0] <= NSC_MAX_JOINT_BLOCKS && Joint_blocks[0] <= Places[0]; Joint_blocks[0]++) {
+            Places[1] = NSC_MAX_BLOCKS - Places[0];
+            Joint_blocks[1] = NSC_MAX_JOINT_BLOCKS - Joint_blocks[0];
+            if (Joint_blocks[1] > Places[1]) Joint_blocks[1] = Places[1];
+            any_report_so_far();
+            W.islands[0].first_block = W.islands[0].places = W.islands[1].first_block = W.islands[1].places = 0;
+            s.first = 1;
+            code = nsci_solve_islands(&W, &s);
+            check_stage();
+            //@ slevel merge;
+            s.first = 0;
+            any_report_so_far();
+            code = nsci_solve_islands(&W, &s);
+            //@ assert first: W.islands[0].first_block == 0 && W.islands[1].first_block <= NSC_MAX_BLOCKS;
+            check_stage();
+            //@ slevel merge;
+            ;
+        }
+}
+#endif
+
+/* Drift of two islands, of which the second begins where it may */
+void drive_undo(void)
+{
+    nsci_scheme s = any_scheme();
+    int code, i;
+    any_stage();
+    //@ loop unroll NSC_MAX_BLOCKS + 1;
+    for (i = 0; i <= ROOM; i++) {
+        any_report_so_far();
+        First = 0;
+        W.islands[0].first_block = 0, W.islands[1].first_block = (uint16_t)i;
+        code = nsci_undo_by_moving(&W, &s);
+        check_stage();
+        //@ slevel merge;
+        ;
+    }
+}
+
+/* nsc_world_step_with, and so nsc_world_step and nsc_world_step_until, with any callbacks.  One sub-step, from any bytes in all that is
+   scratch of a step; if it is not refused, it leaves links and islands as the next sub-step needs them (assertions). */
+static void any_calls(void)
+{
+    W.given_to[0] = (uint16_t)ANY(0, NSC_MAX_BODIES - 1); /* only read where it has been written: given_count is 0 before */
+    Calls.user = MAYBE(&W), Calls.stop = MAYBE(&any_answer), Calls.force = MAYBE(&any_force);
+}
+
+void drive_step_whole(void)
+{
+    any_world();
+    any_finding();
+    any_calls();
+    W.def.substeps = 1;
+    nsc_world_step_with(MAYBE(&W), any, MAYBE(&Calls));
+    check_world();
+}
+
+void drive_substep(void)
+{
+    int i;
+    nsci_scheme s = any_scheme();
+    any_world();
+    any_finding();
+    any_calls();
+    nsci_begin_report(&W);
+    s.first = 1;
+    if (nsci_substep(&W, any, &s, any) < 0) return;
+    //@ assert begin: W.islands[0].first_block == 0 && W.islands[1].first_block <= NSC_MAX_BLOCKS;
+    for (i = 0; i < NSC_MAX_BODIES; i++) {
+        //@ assert member: W.members[i] < NSC_MAX_BODIES;
+        //@ assert of_island: W.island[i] <= 1 || W.island[i] == NSCI_NOWHERE;
+        ;
+    }
+    //@ assert first_body: W.islands[0].first_body == 0 && W.islands[1].first_body <= 1;
+    //@ assert bodies: W.islands[0].bodies <= 2 && W.islands[1].bodies <= 1 && 0 <= W.report.islands <= 2;
+    check_stage();
+}
+
+/* As many sub-steps as there may be, of which one finds scratch as drive_substep has shown that the first leaves it */
+void drive_step_substeps(void)
+{
+    any_stage();
+    any_calls();
+    nsc_world_step_with(&W, any, MAYBE(&Calls));
+    check_world();
+}
+#endif
 
 /* ---- shapes and sensing ----------------------------------------------------------------------------- */
 
@@ -2156,12 +2703,15 @@ void drive_find_patch(void)
     //@ split g.kind;
     nsci_find_patch(&g, any_vec(), &W.scratch.find.convex.patch[0]);
     //@ assert n: 0 <= W.scratch.find.convex.patch[0].n <= NSCI_PATCH;
+    //@ assert face: -1 <= W.scratch.find.convex.patch[0].face < NSC_HULL_FACES;
 }
 
 void drive_clip_spots(void)
 {
+    int n;
     any_world();
-    nsci_clip_spots(W.scratch.find.convex.spots, ANY(1, NSCI_SPOTS), ANY(0, NSCI_PATCH), any_vec(), any_vec(), any);
+    n = nsci_clip_spots(W.scratch.find.convex.spots, ANY(1, NSCI_SPOTS), ANY(0, NSCI_PATCH), any_vec(), any_vec(), any);
+    //@ assert room: 0 <= n <= NSCI_SPOTS;
 }
 
 void drive_spread(void)
@@ -2186,6 +2736,129 @@ void drive_thin_spots(void)
     //@ split n;
     nsci_thin_spots(c, n, any_vec(), INFINITY, 1);
 }
+
+#ifdef PROVE_NARROW
+/* Two geometries of any kind, terrain aside */
+static nsci_geom geom_a, geom_b;
+static nsci_convex_scratch *any_pair(void)
+{
+    int i;
+    nsci_convex_scratch *x = &W.scratch.find.convex;
+    any_world();
+    geom_a = any_geom(), geom_b = any_geom();
+    for (i = 0; i < 2; i++) any_patch(&x->patch[i], 0);
+    x->simplex.n = ANY(0, 4);
+    W.scratch.find.lost = ANY(0, 999000);
+    return x;
+}
+
+void drive_gjk(void)
+{
+    nsci_convex_scratch *x = any_pair();
+    nsc_vec3 v;
+    nsci_gjk(x, &geom_a, &geom_b, any, &v);
+    //@ assert simplex: 0 <= x->simplex.n <= 4;
+    //@ assert direction: \initialized(&v);
+    check_world();
+}
+
+void drive_find_way(void)
+{
+    nsci_convex_scratch *x = any_pair();
+    nsci_way way;
+    way.side = ANY(-1, 1), way.n = any_vec(), way.s = any, way.size = any; /* if none is found */
+    nsci_find_way(x, &geom_a, &geom_b, any, &way);
+    //@ assert side: -1 <= way.side <= 1;
+    check_world();
+}
+
+/* Points over a face, any patches */
+void drive_face_contacts(void)
+{
+    nsci_convex_scratch *x = any_pair();
+    nsci_way way;
+    int n;
+    way.n = any_vec(), way.s = any, way.size = any, way.side = ANY(0, 1);
+    n = nsci_face_contacts(x, &geom_a, &geom_b, &way, any, any, ANY_INT, W.scratch.find.points);
+    //@ assert n: 0 <= n <= NSC_MANIFOLD;
+    check_world();
+}
+
+void drive_patch_points(void)
+{
+    nsci_convex_scratch *x = any_pair();
+    nsci_way way;
+    int n;
+    way.n = any_vec(), way.s = any, way.size = any, way.side = ANY(-1, 1);
+    n = nsci_patch_points(x, &geom_a, &geom_b, &way, any, W.scratch.find.points);
+    //@ assert n: 0 <= n <= NSC_MANIFOLD;
+    check_world();
+}
+
+/* Any two shapes of the world; nsci_collide (drive_collide) has spheres, capsules, boxes and half-spaces. */
+void drive_collide_any(void)
+{
+    int n, kind;
+    any_pair();
+    geom_a.kind = ANY(NSC_SHAPE_SPHERE, NSC_SHAPE_HEIGHT_FIELD), geom_b.kind = ANY(NSC_SHAPE_SPHERE, NSC_SHAPE_HEIGHT_FIELD);
+    //@ split geom_a.kind;
+    //@ split geom_b.kind;
+    n = nsci_collide_any(&W, &geom_a, &geom_b, any);
+    //@ assert n: 0 <= n <= NSC_MAX_POINTS;
+    //@ assert few: n <= NSC_MANIFOLD || geom_a.kind == NSC_SHAPE_HEIGHT_FIELD || geom_b.kind == NSC_SHAPE_HEIGHT_FIELD;
+    check_world();
+}
+
+/* A shape on one triangle of terrain */
+void drive_facet(void)
+{
+    nsci_convex_scratch *x = any_pair();
+    nsci_facet f;
+    int n;
+    FILL(f);
+    f.t = any_geom(), f.t.kind = NSCI_TRIANGLE;
+    n = nsci_triangle_contacts(x, &geom_a, &f, ANY(0, 1), any);
+    //@ assert own: 0 <= n <= NSC_MANIFOLD;
+    check_world();
+}
+
+/* Any ends of an interval, in cells: finite ones and infinite ones.  Of ends that are NaN there is no cell: lo <= last + 1 or hi >= 0
+   fails. */
+static nsc_real an_end(int k) { return k == 0 ? Frama_C_float_interval(-FLT_MAX, FLT_MAX) : k == 1 ? INFINITY : -INFINITY; }
+void drive_cell_range(void)
+{
+    int k, samples, from, to;
+    //@ loop unroll 18;
+    for (k = 0; k < 18; k++) {
+        samples = 2 + k / 9;
+        nsci_cell_range(an_end(k % 3), an_end(k / 3 % 3), NSC_R(1.0), samples, &from, &to);
+        //@ assert from: 0 <= from <= 1;
+        //@ assert to: 0 <= to <= samples - 2;
+    }
+}
+
+/* A height field of 3 x 2 samples, triangle by triangle */
+void drive_collide_terrain(void)
+{
+    int n;
+    any_pair();
+    geom_a.kind = ANY(NSC_SHAPE_SPHERE, NSC_SHAPE_HULL), geom_b.kind = NSC_SHAPE_HEIGHT_FIELD;
+    n = nsci_collide_terrain(&W, &geom_a, &geom_b, any);
+    //@ assert n: 0 <= n <= NSC_MAX_POINTS;
+    check_world();
+}
+
+/* One more point of terrain, to up to five.  (Of more Eva would have to tell too many subsets apart.) */
+void drive_gather(void)
+{
+    nsci_convex_scratch *x = any_pair();
+    int n, had = ANY(0, 5);
+    //@ split had;
+    n = nsci_gather(&W, had, &x->own[0], any);
+    //@ assert n: 0 <= n <= had + 1;
+    check_world();
+}
+#endif
 
 /* ---- hull ------------------------------------------------------------------------------------------- */
 
@@ -2366,8 +3039,6 @@ static nsc_problem P;
 static nsc_settings S;
 static nsc_report R;
 
-/* The caller's clock */
-static int any_answer(void *user) { return user ? ANY_INT : 0; }
 static void any_eye(void *user, int iteration, nsc_real residual, nsc_real change) { (void)user, (void)iteration, (void)residual, (void)change; }
 
 /* Bodies, or a matrix; blocks of anything */
@@ -2392,13 +3063,17 @@ static void any_problem(int matrix, int arena_size)
     ;
 }
 
+/* Rolling friction has three rows and stands behind another block, which the solvers do not ask to be its contact: so that is any,
+   too. */
+#define LAST_KIND(i) ((i) == 1 && ROWS_2 == 3 ? NSC_BLOCK_ROLLING : NSC_BLOCK_CONTACT)
+
 /* What nsc_problem_prepare leaves of it when it succeeds */
 static void prepared(int matrix)
 {
     int i, k;
     P.row_count = ROWS, P.skipped_rows = ANY(0, ROWS);
     for (i = 0; i < BLOCKS; i++) {
-        blocks[i].kind = (unsigned char)ANY(NSC_BLOCK_EQUALITY, NSC_BLOCK_CONTACT);
+        blocks[i].kind = (unsigned char)ANY(NSC_BLOCK_EQUALITY, LAST_KIND(i));
         blocks[i].rows = (unsigned char)(i == 0 ? ROWS_1 : ROWS_2);
         blocks[i].row = i == 0 ? 0 : ROWS_1;
         for (k = i == 0 ? ROWS_1 : ROWS_2; k < 3; k++) blocks[i].eff_mass[k] = 0; /* no row */
@@ -2415,7 +3090,7 @@ static void check_problem(int matrix)
     //@ assert count: P.row_count == ROWS;
     //@ assert skipped: 0 <= P.skipped_rows <= ROWS;
     for (i = 0; i < BLOCKS; i++) {
-        //@ assert kind: NSC_BLOCK_EQUALITY <= blocks[i].kind <= NSC_BLOCK_CONTACT;
+        //@ assert kind: NSC_BLOCK_EQUALITY <= blocks[i].kind <= LAST_KIND(i);
         //@ assert rows: blocks[i].rows == (i == 0 ? ROWS_1 : ROWS_2);
         //@ assert row: blocks[i].row == (i == 0 ? 0 : ROWS_1);
         //@ assert a: matrix != 0 || 0 <= blocks[i].a < BODIES;
