@@ -337,7 +337,8 @@ typedef struct nsc_problem {
        returned.  What was written before it is called must be visible to them, and what they wrote
        to its caller.  SIPGS calls it in its sweeps, 5 to 20 times a sweep, where so many pairs of
        bodies can be visited at a time, with 2 .. parts parts.  A part lasts some microseconds on a
-       desktop, so let threads wait in a loop.  The bits do not depend on it.  It needs an arena of
+       desktop, so let threads wait in a loop.  The bits do not depend on it, but for the iterations
+       reported after an overflow (NSC_ERR_NOT_FINITE).  It needs an arena of
        NSC_ARENA_CORES or NSC_ARENA_WAVES; with less, fewer sweeps are made together, or this core
        does all.  With stop no sweep is made ahead, which takes more calls.
        parts: usually the number of cores, >= 1; at 1 parallel is not called.  Not used where
