@@ -3351,7 +3351,9 @@ static void check_waves(const nsci_waves *w)
             //@ assert sweep: visit % 16 == next[unit];
             next[unit]++;
             for (k = begin; k < i; k++) {
-                const nsc_block *y = &wave_blocks[(int)w->first[(int)w->item[k] / 16]];
+                int other = (int)w->item[k] / 16;
+                const nsc_block *y = &wave_blocks[(int)w->first[other]];
+                //@ assert own: unit != other;
                 //@ assert a: x->a == 0 || (x->a != y->a && x->a != y->b);
                 //@ assert b: x->b == 0 || (x->b != y->a && x->b != y->b);
                 ;
