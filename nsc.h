@@ -1994,12 +1994,11 @@ static nsci_mat3 nsci_rotation(nsc_quat q)
     return m;
 }
 
-/* v turned by q, of any length */
+/* v turned by q */
 NSCI_ONE_COPY nsc_vec3 nsci_rotate(nsc_quat q, nsc_vec3 v)
 {
-    nsc_real two = 2 / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-    nsc_vec3 axis = nsci_vec(q.x, q.y, q.z), t = nsci_cross(axis, v);
-    return nsci_add_sv(v, two, nsci_add_sv(nsci_cross(axis, t), q.w, t));
+    nsci_mat3 R = nsci_rotation(q);
+    return nsci_mul_mv(&R, v);
 }
 
 /* m^-1 x by cofactors; x if m is singular */
@@ -7562,94 +7561,60 @@ typedef struct nsci_bend {
     nsc_vec3 pull, twist;        /* of rows along and about axes of frame a [m/s, rad/s] */
 } nsci_bend;
 
-/* A joint placed in the world: bodies, and origins and axes of its frames */
+/* A joint placed in the world: bodies, origins and axes of its frames */
 typedef struct nsci_frames {
     const nsc_world *w;
     const nsc_joint *j;
     int a, b;
-    nsc_quat qa, qb;             /* orientations of the frames */
-    nsc_quat turn;               /* rotation of frame b in frame a */
     nsc_vec3 pa, pb;
     nsc_vec3 ra, rb;             /* arms of the joint's point */
-    nsci_mat3 A;                 /* axes of frame a; those of b: nsci_axis_b */
+    nsci_mat3 A, B;
     const nsci_scheme *s;        /* while rows are filled */
     const nsci_bend *bend;       /* NULL: not used */
 } nsci_frames;
 
-/* nsci_rotation, but exact where terms cancel: a frame is often a quarter turn away from its body,
-   and so a mechanism that moves in a plane stays in it. */
-static nsci_mat3 nsci_frame_axes(nsc_quat q)
+static nsc_vec3 nsci_place_frame(const nsc_body *b, const nsc_pose *frame, nsci_mat3 *axes)
 {
-    nsc_real wz = q.w * q.w + q.z * q.z, xy = q.x * q.x + q.y * q.y;
-    nsc_real p = q.w * q.w - q.z * q.z, r = q.x * q.x - q.y * q.y, one = 1 / (wz + xy);
-    nsc_real two = 2 * one;
-    nsci_mat3 m;
-    m.c[0] = nsci_vec(one * (p + r), two * (q.x * q.y + q.w * q.z),
-                      two * (q.x * q.z - q.w * q.y));
-    m.c[1] = nsci_vec(two * (q.x * q.y - q.w * q.z), one * (p - r),
-                      two * (q.y * q.z + q.w * q.x));
-    m.c[2] = nsci_vec(two * (q.x * q.z + q.w * q.y), two * (q.y * q.z - q.w * q.x),
-                      one * (wz - xy));
-    return m;
-}
-
-/* Rotations of a joint */
-static void nsci_turn_joint(const nsc_world *w, const nsc_joint *j, nsci_frames *f)
-{
-    nsc_quat back;
-    f->w = w;
-    f->j = j;
-    f->a = nsci_body_of(w, j->def.body_a);
-    f->b = nsci_body_of(w, j->def.body_b);
-    f->qa = nsci_quat_mul(w->bodies[f->a].orientation, j->def.frame_a.orientation);
-    f->qb = nsci_quat_mul(w->bodies[f->b].orientation, j->def.frame_b.orientation);
-    back = f->qa;
-    back.w = -back.w;
-    f->turn = nsci_quat_mul(back, f->qb);
-}
-
-/* Origin of a joint's frame */
-static nsc_vec3 nsci_place_frame(const nsc_body *b, const nsc_pose *frame)
-{
-    return nsci_add(b->position,
-                    nsci_rotate(b->orientation, nsci_sub(frame->position, b->centre)));
+    nsci_mat3 R = nsci_rotation(b->orientation), own = nsci_rotation(frame->orientation);
+    int k;
+    for (k = 0; k < 3; k++)
+        axes->c[k] = nsci_mul_mv(&R, own.c[k]);
+    return nsci_add(b->position, nsci_mul_mv(&R, nsci_sub(frame->position, b->centre)));
 }
 
 static void nsci_place_joint(const nsc_world *w, const nsc_joint *j, nsci_frames *f)
 {
-    nsci_turn_joint(w, j, f);
-    f->pa = nsci_place_frame(&w->bodies[f->a], &j->def.frame_a);
-    f->pb = nsci_place_frame(&w->bodies[f->b], &j->def.frame_b);
+    f->w = w;
+    f->j = j;
+    f->a = nsci_body_of(w, j->def.body_a);
+    f->b = nsci_body_of(w, j->def.body_b);
+    f->pa = nsci_place_frame(&w->bodies[f->a], &j->def.frame_a, &f->A);
+    f->pb = nsci_place_frame(&w->bodies[f->b], &j->def.frame_b, &f->B);
     f->ra = nsci_sub(f->pb, w->bodies[f->a].position);
     f->rb = nsci_sub(f->pb, w->bodies[f->b].position);
-    f->A = nsci_frame_axes(f->qa);
     f->s = NULL;
     f->bend = NULL;
 }
 
-/* Axis k of frame b */
-static nsc_vec3 nsci_axis_b(const nsci_frames *f, int k)
-{
-    return nsci_frame_axes(f->qb).c[k];
-}
-
 static int nsci_axis_of(const nsci_frames *f, int i) { return nsci_axis(f->j->def.kind, i); }
+
+/* 1 + the cosine of the swing; bounded, as at half a turn the twist has no rate. */
+static nsc_real nsci_open(const nsci_frames *f)
+{
+    return nsci_max(1 + nsci_dot3(f->A.c[2], f->B.c[2]), NSC_R(1e-3));
+}
 
 /* Direction of an axis in the world: the relative velocity along or about it is the axis's.  Unit,
    but that of the twist, which does not change while z of b swings: the bisector of both z over
-   the cosine of half the swing; bounded, as at half a turn the twist has no rate. */
+   the cosine of half the swing. */
 static nsc_vec3 nsci_axis_direction(const nsci_frames *f, int axis)
 {
-    nsc_vec3 z;
     switch (axis) {
     case NSCI_ALONG_X: return f->A.c[0];
     case NSCI_ALONG_Y: return f->A.c[1];
-    case NSCI_TURN_X: return nsci_axis_b(f, 0);
-    case NSCI_SWING: return nsci_unit(nsci_cross(f->A.c[2], nsci_axis_b(f, 2)), f->A.c[0]);
-    case NSCI_TWIST:
-        z = nsci_axis_b(f, 2);
-        return nsci_mul_sv(1 / nsci_max(1 + nsci_dot3(f->A.c[2], z), NSC_R(1e-3)),
-                           nsci_add(f->A.c[2], z));
+    case NSCI_TURN_X: return f->B.c[0];
+    case NSCI_SWING: return nsci_unit(nsci_cross(f->A.c[2], f->B.c[2]), f->A.c[0]);
+    case NSCI_TWIST: return nsci_mul_sv(1 / nsci_open(f), nsci_add(f->A.c[2], f->B.c[2]));
     case NSCI_DISTANCE: return nsci_unit(nsci_sub(f->pb, f->pa), f->A.c[2]);
     default: return f->A.c[2];
     }
@@ -7658,17 +7623,20 @@ static nsc_vec3 nsci_axis_direction(const nsci_frames *f, int axis)
 /* Length along an axis [m], or its angle within -pi..pi [rad] */
 static nsc_real nsci_axis_raw(const nsci_frames *f, int axis)
 {
-    nsc_quat q = f->turn;
-    nsc_real ww = q.w * q.w, xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
+    nsc_vec3 across, x;
     switch (axis) {
-    case NSCI_TWIST: /* the turn that is left when the shortest from z to z is taken away */
-        return nsci_atan2(2 * q.w * q.z, ww - zz);
-    case NSCI_TURN_Z: /* of x of b */
-        return nsci_atan2(2 * (q.x * q.y + q.w * q.z), ww + xx - yy - zz);
-    case NSCI_TURN_X: /* of z of a, seen from b */
-        return nsci_atan2(2 * (q.y * q.z + q.w * q.x), ww - xx - yy + zz);
-    case NSCI_SWING: /* between both z */
-        return nsci_atan2(2 * NSC_SQRT((xx + yy) * (ww + zz)), ww - xx - yy + zz);
+    case NSCI_TWIST: /* x of b, swung back by the turn that takes z of b to z of a */
+        across = nsci_cross(f->B.c[2], f->A.c[2]);
+        x = nsci_add(f->B.c[0], nsci_cross(across, f->B.c[0]));
+        x = nsci_add_sv(x, 1 / nsci_open(f), nsci_cross(across, nsci_cross(across, f->B.c[0])));
+        return nsci_atan2(nsci_dot3(x, f->A.c[1]), nsci_dot3(x, f->A.c[0]));
+    case NSCI_TURN_Z:
+        return nsci_atan2(nsci_dot3(f->B.c[0], f->A.c[1]), nsci_dot3(f->B.c[0], f->A.c[0]));
+    case NSCI_TURN_X:
+        return nsci_atan2(nsci_dot3(f->B.c[1], f->A.c[2]), nsci_dot3(f->B.c[2], f->A.c[2]));
+    case NSCI_SWING:
+        across = nsci_cross(f->A.c[2], f->B.c[2]);
+        return nsci_atan2(nsci_norm(across), nsci_dot3(f->A.c[2], f->B.c[2]));
     default: return nsci_dot3(nsci_sub(f->pb, f->pa), nsci_axis_direction(f, axis));
     }
 }
@@ -7708,7 +7676,7 @@ static void nsci_track_joint(const nsc_world *w, nsc_joint *j)
 {
     nsci_frames f;
     int i;
-    nsci_turn_joint(w, j, &f);
+    nsci_place_joint(w, j, &f);
     for (i = 0; i < 3; i++) {
         int axis = nsci_axis_of(&f, i);
         nsc_real angle = nsci_is_turn(axis) && axis != NSCI_TWIST ? nsci_axis_raw(&f, axis) : 0;
@@ -7731,20 +7699,21 @@ static nsc_vec3 nsci_turn_of(nsc_vec3 e, nsc_real c, nsc_vec3 x)
    nothing. */
 static void nsci_joint_error(const nsci_frames *f, nsc_real drift[NSC_JOINT_HELD])
 {
-    nsc_quat q = f->turn;
-    nsc_vec3 offset = nsci_mul_mtv(&f->A, nsci_sub(f->pb, f->pa)), turn;
-    nsc_real cosine = q.w * q.w - q.x * q.x - q.y * q.y;
+    nsc_vec3 turn = nsci_cross(f->A.c[2], f->B.c[2]);
+    nsc_vec3 offset = nsci_mul_mtv(&f->A, nsci_sub(f->pb, f->pa));
+    nsc_real cosine = nsci_dot3(f->A.c[2], f->B.c[2]);
     int held = nsci_held(f->j->def.kind);
-    if (held & 32) { /* full rotation */
-        turn = nsci_mul_sv(2 * q.w, nsci_vec(q.x, q.y, q.z));
-        cosine -= q.z * q.z;
-    } else { /* from z of a to z of b */
-        turn = nsci_vec(2 * (q.w * q.x - q.y * q.z), 2 * (q.w * q.y + q.x * q.z), 0);
-        cosine += q.z * q.z;
+    if (held & 32) { /* full rotation: axis times sine is half the sum of A.c x B.c */
+        turn = nsci_add(turn, nsci_add(nsci_cross(f->A.c[0], f->B.c[0]),
+                                       nsci_cross(f->A.c[1], f->B.c[1])));
+        turn = nsci_mul_sv(NSC_R(0.5), turn);
+        cosine += nsci_dot3(f->A.c[0], f->B.c[0]) + nsci_dot3(f->A.c[1], f->B.c[1]);
+        cosine = NSC_R(0.5) * (cosine - 1);
     }
-    nsci_put_pair(drift, offset, nsci_turn_of(turn, cosine, nsci_vec(1, 0, 0)));
+    turn = nsci_mul_mtv(&f->A, nsci_turn_of(turn, cosine, f->A.c[0]));
+    nsci_put_pair(drift, offset, turn);
     if (held & NSCI_CROSS)
-        drift[3] = 2 * (q.x * q.z - q.w * q.y);
+        drift[3] = nsci_dot3(f->A.c[2], f->B.c[0]);
 }
 
 /* ---- rows into blocks */
@@ -7878,9 +7847,8 @@ static nsc_real nsci_hold_bend(const nsci_frames *f, int cross, int turn, nsc_ve
         return nsci_dot3(d, k->pull);
     rate = nsci_cross(k->wa, d);
     if (cross) {
-        nsc_vec3 x = nsci_axis_b(f, 0);
-        rate = nsci_cross(x, nsci_cross(k->wa, f->A.c[2]));
-        rate = nsci_sub(rate, nsci_cross(f->A.c[2], nsci_cross(k->wb, x)));
+        rate = nsci_cross(f->B.c[0], nsci_cross(k->wa, f->A.c[2]));
+        rate = nsci_sub(rate, nsci_cross(f->A.c[2], nsci_cross(k->wb, f->B.c[0])));
     }
     return nsci_turn_bend(k, d, rate);
 }
@@ -7890,7 +7858,7 @@ static nsc_real nsci_hold_bend(const nsci_frames *f, int cross, int turn, nsc_ve
 static nsc_real nsci_swing_bend(const nsci_frames *f, nsc_vec3 d)
 {
     const nsci_bend *k = f->bend;
-    nsc_vec3 za = f->A.c[2], zb = nsci_axis_b(f, 2);
+    nsc_vec3 za = f->A.c[2], zb = f->B.c[2];
     nsc_vec3 rate = nsci_sub(nsci_cross(za, nsci_cross(k->wb, zb)),
                              nsci_cross(zb, nsci_cross(k->wa, za)));
     nsc_real l = nsci_norm(nsci_cross(za, zb)), x;
@@ -7972,7 +7940,7 @@ static nsc_real nsci_undo(const nsc_world *w, const nsci_scheme *s, const nsc_bl
 static void nsci_hold_row(const nsci_frames *f, int slot, nsc_real drift, nsc_block *b, int i)
 {
     int cross = slot == 3 && nsci_held(f->j->def.kind) & NSCI_CROSS;
-    nsc_vec3 d = cross ? nsci_cross(nsci_axis_b(f, 0), f->A.c[2]) : f->A.c[slot % 3];
+    nsc_vec3 d = cross ? nsci_cross(f->B.c[0], f->A.c[2]) : f->A.c[slot % 3];
     nsc_real bend = 0;
     nsci_joint_row(f, d, slot >= 3, b->J[i]);
     if (NSCI_STEPPERS && f->bend)
@@ -8826,17 +8794,17 @@ static void nsci_find_jump(const nsci_frames *f, int i, nsc_real position, nsc_r
     k->shift = turns ? zero : nsci_mul_sv(way, d);
     way -= 2 * NSCI_PI * (nsc_real)nsci_full_turns(way);
     k->turn = nsci_quat_exp(
-        turns ? nsci_mul_sv(way, axis == NSCI_TWIST ? nsci_axis_b(f, 2) : d) : zero);
+        turns ? nsci_mul_sv(way, axis == NSCI_TWIST ? f->B.c[2] : d) : zero);
     if (f->j->def.kind == NSC_JOINT_UNIVERSAL && i == 0)
         spin = nsci_rotate(k->turn, spin); /* axis 1 turns with axis 0 */
     if (axis == NSCI_TWIST)
-        d = nsci_axis_b(f, 2);
+        d = f->B.c[2];
     if (axis == NSCI_SWING) { /* the twist keeps its rate */
         nsci_frames after = *f;
         nsc_real twist = nsci_dot3(nsci_axis_direction(f, NSCI_TWIST), spin);
-        after.qb = nsci_quat_mul(k->turn, f->qb);
+        after.B.c[2] = nsci_rotate(k->turn, f->B.c[2]);
         twist -= nsci_dot3(nsci_axis_direction(&after, NSCI_TWIST), spin);
-        spin = nsci_add_sv(spin, twist, nsci_axis_b(&after, 2));
+        spin = nsci_add_sv(spin, twist, after.B.c[2]);
     }
     k->angular = nsci_add(a->angular_velocity, turns ? nsci_add_sv(spin, rate, d) : spin);
     k->linear = nsci_add(nsci_velocity_at(a, nsci_add(f->pb, k->shift)),
