@@ -12144,7 +12144,7 @@ static void nsci_move_problem(nsc_world *w, nsc_problem *p, int from, int to)
     nsci_copy(all->masses + to, all->masses + from, n * sizeof *all->masses);
     nsci_copy(all->v_free + 6 * to, all->v_free + 6 * from, 6 * n * sizeof *all->v_free);
     nsci_copy(all->v + 6 * to, all->v + 6 * from, 6 * n * sizeof *all->v);
-    nsci_copy(w->outer + to, w->outer + from, n * sizeof *w->outer);
+    NSC_MEMCPY(w->outer + to, w->outer + from, n * sizeof *w->outer); /* no whole words */
     p->masses = all->masses + to;
     p->v_free = all->v_free + 6 * to;
     p->v = all->v + 6 * to;
