@@ -177,7 +177,7 @@ TEST_HEADERS = $(wildcard tests/*.h examples/kit/*.h) $(HEADERS)
 $(OUT)/test_mesh_float $(OUT)/test_mesh_double build/test_mesh_float build/test_mesh_double: tests/meshes/ramp.h
 $(OUT)/test_robot_float $(OUT)/test_robot_double build/test_robot_float build/test_robot_double: $(wildcard tests/robots/*.h)
 
-$(OUT)/test_parallel_float $(OUT)/test_parallel_double build/test_parallel_float build/test_parallel_double: LDLIBS += -pthread
+$(foreach t,test_parallel test_cores,$(OUT)/$t_float $(OUT)/$t_double build/$t_float build/$t_double): LDLIBS += -pthread
 
 LINK = $(addprefix -DNSC_IMPLEMENTATION_DONE -DNSC_SOLVERS_IMPLEMENTATION_DONE ,$(filter %.o,$^))
 

@@ -1,0 +1,3 @@
+/* test_parallel without lanes, as on a microcontroller: only cores, and memory is copied and cleared word by word */
+#define NSC_NO_LANES
+#include "test_parallel.c"
