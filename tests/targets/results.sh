@@ -169,17 +169,23 @@ Painted over all scenes at -O2, terrain included: $(value size painted m4f -O2 s
 END
 }
 
-readme() { # its rows of memory, flash and stack
-    echo "| core, SIPGS | $(value size ram m4f 16x64 sipgs) | $(value size flash m4f -Os sipgs) | $(value size stack m4f -Os,sipgs nsc_world_step) |"
-    echo "| core, SIPGS, 8 joints | $(value size ram m4f 16x64 sipgs,8_joints) | | |"
-    echo "| default: all solvers | $(value size ram m4f 16x64 default) | $(value size flash m4f -Os all) | $(value size stack m4f -Os,default nsc_world_step) |"
-    echo "| everything | $(value size ram m4f 16x64 everything) | | $(value size stack m4f -Os,all nsc_world_step) |"
+step_costs() { # median, worst found and bound of a step, in thousands of instructions
+    for what in median worst bound; do thousands bound $what m4f -O2 "$1"; done | sed 's/ k$//' | tr '\n' '/' | sed 's|/$||; s|/| / |g'
+}
+
+readme() { # its rows of memory, flash, stack and cost
+    echo "| core, SIPGS | $(value size ram m4f 16x64 sipgs) | $(value size flash m4f -Os sipgs) | $(value size stack m4f -Os,sipgs nsc_world_step) | $(step_costs core_SIPGS_16_bodies_64_contacts) |"
+    echo "| the same, 4 sub-steps | | | | $(step_costs core_SIPGS_4_substeps) |"
+    echo "| 4 bodies, 16 contacts | $(value size ram m4f 4x16 sipgs) | | | $(step_costs core_SIPGS_4_bodies_16_contacts) |"
+    echo "| core, SIPGS, 8 joints | $(value size ram m4f 16x64 sipgs,8_joints) | | | $(step_costs SIPGS_with_8_joints) |"
+    echo "| default: all solvers; NEWTON | $(value size ram m4f 16x64 default) | $(value size flash m4f -Os all) | $(value size stack m4f -Os,default nsc_world_step) | $(step_costs NEWTON_with_8_joints) |"
+    echo "| everything | $(value size ram m4f 16x64 everything) | | $(value size stack m4f -Os,all nsc_world_step) | |"
 }
 
 with_rows() { # the README with these rows
     readme > ../../build/readme_rows.txt
     awk -v rows=../../build/readme_rows.txt '
-        /^\| (core, SIPGS|core, SIPGS, 8 joints|default: all solvers|everything) \|/ || /^@TABLE@$/ {
+        /^\| (core, SIPGS|the same, 4 sub-steps|4 bodies, 16 contacts|core, SIPGS, 8 joints|default: all solvers; NEWTON|everything) \|/ || /^@TABLE@$/ {
             if (!done) while ((getline row < rows) > 0) print row
             done = 1; next
         }
