@@ -142,8 +142,9 @@ bench-check: build/bench/nsc_float ## instructions of a step, counted by callgri
 bench-accept: build/bench/nsc_float # what is counted is written down
 	@CC="$(CC)" sh tests/bench/bench.sh accept
 
-bench-curve: build/bench/curve ## cost of a step against the number of bodies, and where it goes
+bench-curve: build/bench/curve build/bench/nsc_float ## cost of a step against the number of bodies, where it goes, and beside the engines that bench-peers built
 	@build/bench/curve
+	@CC="$(CC)" sh tests/bench/bench.sh curve
 
 ## What the tests are worth
 

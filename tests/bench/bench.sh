@@ -2,6 +2,7 @@
 # Time and accuracy of nsc, and of other engines beside it; instruction counts against counts.txt.
 #   bench.sh run | peers     every scene and setting: build/bench.csv, tables, build/pareto.svg
 #   peers: BOX3D=dir and JOLT=dir are the source trees of these two; the others are what is installed
+#   bench.sh curve           a step of more and more bodies, beside the peers that were built
 #   bench.sh check | accept  instructions of a step, counted by callgrind: +2 % fails; accept writes them down
 # SCENES="..." SETTINGS="sipgs solver=bb+substeps=2 ..." choose; BUDGET=10 seconds a pass, REPS, CPU=1 to pin to;
 # COUNT=1: instructions a step as well
@@ -105,6 +106,25 @@ command -v taskset > /dev/null 2>&1 && pin="taskset -c ${CPU:-$(($(getconf _NPRO
 limit=
 command -v timeout > /dev/null 2>&1 && limit="timeout $((BUDGET * 12 + 60))"
 ulimit -s unlimited 2>/dev/null # ODE keeps its matrices there
+if [ "$action" = curve ]; then # of each engine the setting that is exact and not slow; ! marks what fell or crept by more than allowed
+    echo
+    printf '%-22s' "pyramid, us and error"
+    for n in 10 30 100 300 1000; do printf ' %19s' "$n bodies"; done
+    echo
+    for run in nsc_float:sipgs-1e-4 nsc_float:sipgs10 box3d:sub4-stiff jolt:10+2 bullet_float:10 ode:quick20 mujoco:cg; do
+        p=${run%%:*} setting=${run#*:}
+        if [ ! -x $out/"$p" ]; then echo "skipped: $p was not built (make bench-peers)"; continue; fi
+        $out/"$p" --list | tr ' ' '\n' | grep -qxF "$setting" || setting=$($out/"$p" --list | awk '{ print $1; exit }')
+        printf '%-22s' "$p $setting"
+        for n in 10 30 100 300 1000; do
+            (cd $out && $limit $pin ./"$p" --scene S2_pyramid$n --setting "$setting" --budget "${CURVE_BUDGET:-4}" --reps 1 2> /dev/null) |
+                awk -F, -v scene=S2_pyramid$n '$3 == scene && !n++ { printf " %8.1f us %5.2f mm%s", $6, 1000 * $16, $4 == "yes" ? " " : "!" }
+                    END { if (!n) printf " %19s", "-" }'
+        done
+        echo
+    done
+    exit
+fi
 echo "$compiler; $(for p in $programs; do $out/"$p" --flags; done | tr '\n' ';')"
 $out/nsc_float --header > $csv
 for scene in ${SCENES:-$($out/nsc_float --scenes)}; do
