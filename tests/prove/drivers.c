@@ -3325,7 +3325,7 @@ static nsc_real wave_v[6 * WAVE_BODIES], wave_arena[WAVE_ARENA];
   @ requires \valid(e + (0 .. WAVE_BLOCKS - 1));
   @ assigns e[0 .. WAVE_BLOCKS - 1], wave_v[0 .. 6 * WAVE_BODIES - 1], wave_blocks[0 .. WAVE_BLOCKS - 1].lambda[0 .. 2]
             \from indirect:*w, wave_v[0 .. 6 * WAVE_BODIES - 1], wave_blocks[0 .. WAVE_BLOCKS - 1]; */
-static void nsci_visit_group(const nsci_waves *w, int i, nsc_real *e);
+static void nsci_visit_unit(const nsci_waves *w, int i, nsc_real *e);
 #endif
 
 /* nsc_calls.parallel: the last part first */

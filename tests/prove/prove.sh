@@ -16,7 +16,6 @@ table() {
 check_def       | drive_check_def | | -eva-slevel 200 -eva-split-return-function nsci_check_world_def:0
 axis_rows       | drive_axis_rows | | -eva-slevel 20
 joint_blocks    | drive_joint_blocks | -DPROVE_ROWS | -eva-slevel 100 -eva-min-loop-unroll 20 -eva-use-spec nsci_axis_rows
-load            | drive_load | -DNSC_FIELD_SAMPLES=4 | -eva-slevel 6 %
 save            | drive_save | | -eva-slevel 5 -eva-use-spec nsci_tape_bits,nsci_tape_byte,nsci_tape_32,nsci_tape_refuse,nsci_joint_blocks,nsci_image_crc
 add_joint       | drive_add_joint | -DPROVE_GEAR -DNSC_MAX_JOINTS=1 | -eva-slevel 1000 -eva-slevel-function nsci_axis:0 -eva-use-spec nsci_joint_blocks,nsci_gear_position,nsci_check_axis,nsci_check_pose,nsci_check_stepper_joint -eva-split-return full
 remove_joint    | drive_remove_joint | | -eva-slevel 20
@@ -143,7 +142,7 @@ sipgs_matrix    | drive_sipgs_matrix | | -eva-slevel 50 @
 sipgs_3_3       | drive_sipgs | -DROWS_1=3 -DROWS_2=3 | -eva-slevel 50 @
 sipgs_matrix_3_3 | drive_sipgs_matrix | -DROWS_1=3 -DROWS_2=3 | -eva-slevel 50 @
 waves           | drive_waves | -DNSC_PARALLEL -DPROVE_WAVES | -eva-slevel 100000 -eva-min-loop-unroll 20
-wave_sweeps     | drive_wave_sweeps | -DNSC_PARALLEL -DPROVE_WAVES | -eva-slevel 1000 -eva-slevel-function nsci_parallel_sweep:0,nsci_sweeps_together:0,nsci_make_sweeps:0,nsci_wave_part:0 -eva-min-loop-unroll 40 -eva-use-spec nsci_visit_group
+wave_sweeps     | drive_wave_sweeps | -DNSC_PARALLEL -DPROVE_WAVES | -eva-slevel 1000 -eva-slevel-function nsci_parallel_sweep:0,nsci_sweeps_together:0,nsci_make_sweeps:0,nsci_wave_part:0 -eva-min-loop-unroll 40 -eva-use-spec nsci_visit_unit
 visit_unit      | drive_visit_unit | -DNSC_PARALLEL | -eva-slevel 50
 visit_unit_2_3  | drive_visit_unit | -DNSC_PARALLEL -DROWS_1=2 -DROWS_2=3 | -eva-slevel 50
 apgd            | drive_apgd | | -eva-slevel 50 @
