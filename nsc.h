@@ -185,8 +185,8 @@
        NSC_NO_OLD_NAMES   the names of version 0.1 (see the end of >>state)
 
    Define to bring one in:
-       NSC_PARALLEL       nsc_calls.parallel: SIPGS on several cores, the same bits (see
-                          nsc_solvers.h)
+       NSC_PARALLEL       nsc_calls.parallel: SIPGS on several cores, islands and within one, the
+                          same bits (see nsc_solvers.h).  2 KiB, and an arena for large islands
        NSC_EXTRAS         bodies that are locked along or about axes of the world, or damped, change
                           their kind, are switched off; surfaces that move (belts, tracks); words
                           of yours in bodies and shapes; callbacks that choose pairs and change
@@ -12087,9 +12087,9 @@ static int nsci_check_parts(nsc_world *w, const nsc_calls *calls)
 }
 
 /* ---- islands on several cores
-   An island is built at the begin of the scratch arrays.  A small one is then set aside, from their
-   end down.  Those set aside are solved by the user's cores, then brought back and stored in their
-   order, so that the bits are those of the plain loop. */
+   An island is built at the beginning of the scratch arrays.  A small one is then set aside, from
+   their end down.  Those set aside are solved by the user's cores, then brought back and stored in
+   their order, so that the bits are those of the plain loop. */
 typedef struct nsci_batch {
     nsc_world *w;
     const nsci_scheme *s;
@@ -12124,6 +12124,7 @@ static int nsci_most_bodies(const nsci_batch *b, const nsc_island *own)
     return 1 + own->bodies + b->kinematic;
 }
 
+/* Is there room to build an island of so many bodies, to set it aside, and to bring back any? */
 static int nsci_has_room(const nsci_batch *b, int bodies)
 {
     return b->free - bodies >= (bodies > b->largest ? bodies : b->largest);
