@@ -337,9 +337,7 @@ typedef char nsci_check_manifolds[NSC_MAX_MANIFOLDS >= 0 && NSC_MAX_MANIFOLDS <=
 /* block indices have 16 bits */
 typedef char nsci_check_blocks[NSC_MAX_JOINT_BLOCKS >= 0 && NSC_MAX_BLOCKS < 65535L ? 1 : -1];
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NSCI_C_BEGIN
 
 /* ---- >>types --------------------------------------------------------------------------------- */
 
@@ -1853,9 +1851,7 @@ static NSC_MAYBE_UNUSED int nsc_world_selfcheck(nsc_world *scratch, unsigned *de
 #define NSC_SERVO NSC_DRIVE_SERVO
 #endif
 
-#ifdef __cplusplus
-}
-#endif
+NSCI_C_END
 #endif /* NSC_NONSMOOTH_CONTACT_H */
 
 /* ============================================================================================== */
@@ -1877,9 +1873,7 @@ static NSC_MAYBE_UNUSED int nsc_world_selfcheck(nsc_world *scratch, unsigned *de
 
 NSCI_BITS_BEGIN
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NSCI_C_BEGIN
 
 /* ---- >>math ---------------------------------------------------------------------------------- */
 
@@ -3180,6 +3174,8 @@ static int nsci_check_solver(nsci_why *note, const nsc_settings *s)
 
 #ifndef NSC_BARRIER
 #define nsci_check_barrier_def(note, d) NSC_OK
+#define nsci_check_barrier_shapes(w) NSC_OK
+#define nsci_check_barrier_contact(w, c) NSC_OK
 #else
 static int nsci_check_barrier_def(nsci_why *note, const nsc_world_def *d)
 {
@@ -3194,6 +3190,24 @@ static int nsci_check_barrier_def(nsci_why *note, const nsc_world_def *d)
         return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BARRIER_SLEEP, d->sleep_time);
     if (d->substeps > 1)
         return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BARRIER_PARTS, (nsc_real)d->substeps);
+    return NSC_OK;
+}
+
+/* Barrier contact knows no height fields and no meshes. */
+static int nsci_check_barrier_shapes(nsc_world *w)
+{
+    int i;
+    for (i = 0; nsci_is_barrier(w) && i < w->shape_end; i++)
+        if (w->shapes[i].generation % 2 && w->shapes[i].def.kind > NSC_SHAPE_HALF_SPACE)
+            return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BARRIER_SHAPE, (nsc_real)i);
+    return NSC_OK;
+}
+
+/* The gap of a contact of the caller's is not known along the way of a step. */
+static int nsci_check_barrier_contact(nsc_world *w, const nsc_contact *c)
+{
+    if (nsci_is_barrier(w) && c->shape_a < 0)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BARRIER_OWN, 0);
     return NSC_OK;
 }
 #endif
@@ -9231,9 +9245,10 @@ static int nsci_check_rolling_law(nsci_why *note, const nsc_contact *c)
 {
     return nsci_check_members(note, c, NSCI_nsc_contact_rolling, NSCI_nsc_contact_torsion);
 }
-NSCI_IF(NSCI_SMOOTH, static nsc_vec3 nsci_twist(const nsc_contact *c) { return c->twist; })
-NSCI_IF(NSCI_SMOOTH,
-        static void nsci_set_twist(nsc_contact *c, nsc_vec3 twist) { c->twist = twist; })
+#if NSCI_SMOOTH
+static nsc_vec3 nsci_twist(const nsc_contact *c) { return c->twist; }
+static void nsci_set_twist(nsc_contact *c, nsc_vec3 twist) { c->twist = twist; }
+#endif
 #else
 #define nsci_rolling(c) ((void)(c), (nsc_real)0)
 #define nsci_torsion(c) ((void)(c), (nsc_real)0)
@@ -10521,9 +10536,7 @@ NSCI_OWN_FRAME void nsci_find_contacts(nsc_world *w, nsc_real h, nsc_real scale)
     nsci_link_joints(w);
     w->next_manifold = 0;
     w->scratch.find.lost = 0;
-#ifdef NSC_BARRIER
-    w->casting = 0;
-#endif
+    NSCI_IF(NSCI_BARRIER, w->casting = 0;)
     nsci_meet_all(w, n, h);
     w->report.dropped += w->scratch.find.lost;
     nsci_keep_sleeping(w, scale);
@@ -11559,6 +11572,7 @@ static void nsci_move_body(const nsc_world *w, const nsci_scheme *s, int i, nsc_
 #define nsci_solve_newton(w, own, s, p, r) NSC_OK
 #define nsci_begin_barrier(w, s) ((void)0)
 #define nsci_keep_rates(w, s) ((void)0)
+#define nsci_hold_rates(m, b, back) ((void)0)
 #define nsci_undo_by_moving(w, s) NSC_OK
 #else
 /* ---- Newton's method on the incremental potential, E(v) = |v - v^|_M^2 / 2 + hf/hx P(x(v)), in
@@ -11627,9 +11641,25 @@ static void nsci_solve_spin(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 
     }
 }
 
+/* Add share times the direction to the trial velocities. */
+static void nsci_go_along(nsc_world *w, const nsc_island *own, nsc_real share)
+{
+    int i;
+    for (i = 1; i <= own->bodies; i++) {
+        nsc_body *b = &w->bodies[w->outer[i]];
+        const nsc_real *d = w->scratch.solve.direction + 6 * i;
+        b->velocity = nsci_add_sv(b->velocity, share, nsci_vec(d[0], d[1], d[2]));
+        b->angular_velocity = nsci_add_sv(b->angular_velocity, share, nsci_vec(d[3], d[4], d[5]));
+    }
+}
+
 #ifndef NSC_BARRIER
 #define nsci_begin_barrier(w, s) ((void)0)
 #define nsci_find_anew(w, s) NSC_OK
+#define nsci_open_share(w, own, s) 1
+#define nsci_lead_on(w, s, share) 1
+#define nsci_keep_trial(w, own) ((void)0)
+#define nsci_keep_pushes(w, own, s) ((void)0)
 #else
 /* Move the kinematic bodies by a share of their motion. */
 static void nsci_lead(nsc_world *w, const nsci_scheme *s, nsc_real share)
@@ -11693,124 +11723,7 @@ static int nsci_find_anew(nsc_world *w, const nsci_scheme *s)
         nsci_chain_link(w, i, s->h);
     return code;
 }
-#endif
 
-/* Build an island's problem at the poses to which its trial velocities lead in the sub-step. */
-static int nsci_build_trial(nsc_world *w, nsc_island *own, const nsci_scheme *s, int first,
-                            nsc_problem *p)
-{
-    int i, k, code = NSC_OK, dropped = w->report.dropped_derivatives; /* counted before solving */
-    nsc_vec3 pushed;
-    for (i = 0; i < own->bodies; i++)
-        nsci_try_motion(w, s, w->members[own->first_body + i]);
-    for (i = 0; i < own->bodies && code == NSC_OK; i++) {
-        k = w->members[own->first_body + i];
-        pushed =
-            nsci_sub(w->bodies[k].angular_velocity,
-                     nsci_vec(w->v_free[6 * k + 3], w->v_free[6 * k + 4], w->v_free[6 * k + 5]));
-        code = nsci_free_velocity(w, k, s, 0);
-        if (s->newmark)
-            nsci_solve_spin(w, s, k, first ? nsci_vec(0, 0, 0) : pushed);
-    }
-    if (nsci_is_barrier(w) && !first && code >= 0)
-        code = nsci_find_anew(w, s);
-    w->report.dropped_derivatives = dropped;
-    return code < 0 ? code : nsci_build_problem(w, own, s, first, p);
-}
-
-/* Impulse of a soft block at row velocities u; rows that are not soft keep that of the last
-   solve. */
-static void nsci_soft_impulse(const nsc_block *k, const nsc_real *u, nsc_real *out)
-{
-    nsc_real t2, most;
-    int i;
-    for (i = 0; i < k->rows; i++) {
-        out[i] = k->cfm[i] > 0 ? -(u[i] + k->bias[i]) / k->cfm[i] : k->lambda[i];
-        if (k->kind == NSC_BLOCK_BOX)
-            out[i] = nsci_clamp(out[i], k->lo[i], k->hi[i]);
-    }
-    if (k->kind < NSC_BLOCK_CONTACT)
-        return;
-    if (k->kind == NSC_BLOCK_CONTACT)
-        out[0] = nsci_max(out[0], 0);
-    else {
-        most = k->hi[0] * k[-1].lambda[0];
-        out[0] = nsci_clamp(out[0], -most, most);
-    }
-    if (k->rows < 3)
-        return;
-    t2 = out[1] * out[1] + out[2] * out[2];
-    most = k->mu * (k->kind == NSC_BLOCK_CONTACT ? out[0] : k[-1].lambda[0]);
-    if (t2 <= most * most)
-        return;
-    most /= NSC_SQRT(t2);
-    out[1] *= most;
-    out[2] *= most;
-}
-
-/* Directional derivative of E along w->scratch.solve.direction at the trial velocities, minus the
-   work of constraint impulses */
-static nsc_real nsci_slope(const nsc_world *w, const nsc_island *own, const nsci_scheme *s,
-                           const nsc_problem *p)
-{
-    const nsc_real *d = w->scratch.solve.direction, *v_free = w->scratch.solve.v_free;
-    nsc_real sum = 0, u[3], along[3], lambda[3];
-    int i, r;
-    for (i = 1; i <= own->bodies; i++) {
-        const nsc_body *b = &w->bodies[w->outer[i]];
-        const nsc_real *e = d + 6 * i, *f = v_free + 6 * i;
-        nsc_vec3 rest = nsci_sub(b->velocity, nsci_vec(f[0], f[1], f[2]));
-        nsc_vec3 spin = nsci_sub(b->angular_velocity, nsci_vec(f[3], f[4], f[5]));
-        sum += b->mass * nsci_dot3(nsci_vec(e[0], e[1], e[2]), rest) +
-               nsci_dot3(nsci_vec(e[3], e[4], e[5]), nsci_momentum(w, s, b, spin));
-    }
-    for (i = 0; i < p->block_count; i++) {
-        const nsc_block *k = &p->blocks[i];
-        for (r = 0; r < k->rows; r++) {
-            u[r] = nsci_row_speed(w, k, r);
-            along[r] = nsci_dot12(k->J[r], d + 6 * k->a, d + 6 * k->b);
-        }
-        nsci_soft_impulse(k, u, lambda);
-        for (r = 0; r < k->rows; r++)
-            sum -= along[r] * lambda[r];
-    }
-    return sum;
-}
-
-/* Direction from the trial velocities to the solution; returns the largest change [m/s, rad/s] */
-static nsc_real nsci_take_direction(nsc_world *w, const nsc_island *own, const nsc_problem *p)
-{
-    nsc_real v[6], largest = 0;
-    int i, k;
-    for (i = 0; i < p->body_count; i++) {
-        nsci_velocity_of(&w->bodies[w->outer[i]], v);
-        for (k = 0; k < 6; k++) {
-            nsc_real d = i >= 1 && i <= own->bodies ? nsci_flush(p->v[6 * i + k] - v[k]) : 0;
-            w->scratch.solve.direction[6 * i + k] = d;
-            largest = nsci_max(largest, nsci_abs(d));
-        }
-    }
-    return largest;
-}
-
-/* Add share times the direction to the trial velocities. */
-static void nsci_go_along(nsc_world *w, const nsc_island *own, nsc_real share)
-{
-    int i;
-    for (i = 1; i <= own->bodies; i++) {
-        nsc_body *b = &w->bodies[w->outer[i]];
-        const nsc_real *d = w->scratch.solve.direction + 6 * i;
-        b->velocity = nsci_add_sv(b->velocity, share, nsci_vec(d[0], d[1], d[2]));
-        b->angular_velocity = nsci_add_sv(b->angular_velocity, share, nsci_vec(d[3], d[4], d[5]));
-    }
-}
-
-#ifndef NSC_BARRIER
-#define nsci_open_share(w, own, s) 1
-#define nsci_lead_on(w, s, share) 1
-#define nsci_keep_trial(w, own) ((void)0)
-#define nsci_keep_pushes(w, own, s) ((void)0)
-#else
 /* Write the paths of all bodies for a share of the Newton step. */
 static void nsci_plan_paths(nsc_world *w, const nsc_island *own, const nsci_scheme *s,
                             nsc_real share)
@@ -11927,6 +11840,104 @@ static void nsci_keep_trial(nsc_world *w, const nsc_island *own)
 }
 #endif
 
+/* Build an island's problem at the poses to which its trial velocities lead in the sub-step. */
+static int nsci_build_trial(nsc_world *w, nsc_island *own, const nsci_scheme *s, int first,
+                            nsc_problem *p)
+{
+    int i, k, code = NSC_OK, dropped = w->report.dropped_derivatives; /* counted before solving */
+    nsc_vec3 pushed;
+    for (i = 0; i < own->bodies; i++)
+        nsci_try_motion(w, s, w->members[own->first_body + i]);
+    for (i = 0; i < own->bodies && code == NSC_OK; i++) {
+        k = w->members[own->first_body + i];
+        pushed =
+            nsci_sub(w->bodies[k].angular_velocity,
+                     nsci_vec(w->v_free[6 * k + 3], w->v_free[6 * k + 4], w->v_free[6 * k + 5]));
+        code = nsci_free_velocity(w, k, s, 0);
+        if (s->newmark)
+            nsci_solve_spin(w, s, k, first ? nsci_vec(0, 0, 0) : pushed);
+    }
+    if (nsci_is_barrier(w) && !first && code >= 0)
+        code = nsci_find_anew(w, s);
+    w->report.dropped_derivatives = dropped;
+    return code < 0 ? code : nsci_build_problem(w, own, s, first, p);
+}
+
+/* Impulse of a soft block at row velocities u; rows that are not soft keep that of the last
+   solve. */
+static void nsci_soft_impulse(const nsc_block *k, const nsc_real *u, nsc_real *out)
+{
+    nsc_real t2, most;
+    int i;
+    for (i = 0; i < k->rows; i++) {
+        out[i] = k->cfm[i] > 0 ? -(u[i] + k->bias[i]) / k->cfm[i] : k->lambda[i];
+        if (k->kind == NSC_BLOCK_BOX)
+            out[i] = nsci_clamp(out[i], k->lo[i], k->hi[i]);
+    }
+    if (k->kind < NSC_BLOCK_CONTACT)
+        return;
+    if (k->kind == NSC_BLOCK_CONTACT)
+        out[0] = nsci_max(out[0], 0);
+    else {
+        most = k->hi[0] * k[-1].lambda[0];
+        out[0] = nsci_clamp(out[0], -most, most);
+    }
+    if (k->rows < 3)
+        return;
+    t2 = out[1] * out[1] + out[2] * out[2];
+    most = k->mu * (k->kind == NSC_BLOCK_CONTACT ? out[0] : k[-1].lambda[0]);
+    if (t2 <= most * most)
+        return;
+    most /= NSC_SQRT(t2);
+    out[1] *= most;
+    out[2] *= most;
+}
+
+/* Directional derivative of E along w->scratch.solve.direction at the trial velocities, minus the
+   work of constraint impulses */
+static nsc_real nsci_slope(const nsc_world *w, const nsc_island *own, const nsci_scheme *s,
+                           const nsc_problem *p)
+{
+    const nsc_real *d = w->scratch.solve.direction, *v_free = w->scratch.solve.v_free;
+    nsc_real sum = 0, u[3], along[3], lambda[3];
+    int i, r;
+    for (i = 1; i <= own->bodies; i++) {
+        const nsc_body *b = &w->bodies[w->outer[i]];
+        const nsc_real *e = d + 6 * i, *f = v_free + 6 * i;
+        nsc_vec3 rest = nsci_sub(b->velocity, nsci_vec(f[0], f[1], f[2]));
+        nsc_vec3 spin = nsci_sub(b->angular_velocity, nsci_vec(f[3], f[4], f[5]));
+        sum += b->mass * nsci_dot3(nsci_vec(e[0], e[1], e[2]), rest) +
+               nsci_dot3(nsci_vec(e[3], e[4], e[5]), nsci_momentum(w, s, b, spin));
+    }
+    for (i = 0; i < p->block_count; i++) {
+        const nsc_block *k = &p->blocks[i];
+        for (r = 0; r < k->rows; r++) {
+            u[r] = nsci_row_speed(w, k, r);
+            along[r] = nsci_dot12(k->J[r], d + 6 * k->a, d + 6 * k->b);
+        }
+        nsci_soft_impulse(k, u, lambda);
+        for (r = 0; r < k->rows; r++)
+            sum -= along[r] * lambda[r];
+    }
+    return sum;
+}
+
+/* Direction from the trial velocities to the solution; returns the largest change [m/s, rad/s] */
+static nsc_real nsci_take_direction(nsc_world *w, const nsc_island *own, const nsc_problem *p)
+{
+    nsc_real v[6], largest = 0;
+    int i, k;
+    for (i = 0; i < p->body_count; i++) {
+        nsci_velocity_of(&w->bodies[w->outer[i]], v);
+        for (k = 0; k < 6; k++) {
+            nsc_real d = i >= 1 && i <= own->bodies ? nsci_flush(p->v[6 * i + k] - v[k]) : 0;
+            w->scratch.solve.direction[6 * i + k] = d;
+            largest = nsci_max(largest, nsci_abs(d));
+        }
+    }
+    return largest;
+}
+
 /* Change of velocity [m/s, rad/s] that rounding of positions, divided by hx, can cause */
 static nsc_real nsci_newton_noise(const nsc_world *w, const nsc_island *own, const nsci_scheme *s)
 {
@@ -12004,6 +12015,14 @@ static void nsci_keep_rates(nsc_world *w, const nsci_scheme *s)
         nsci_flush_reals(b->mean_rate, 6);
         nsci_flush_reals(b->rate, 6);
     }
+}
+
+/* Save (back = 0) or restore (back = 1) them, as nsci_hold_motion does the motion. */
+NSC_MAYBE_UNUSED static void nsci_hold_rates(nsci_motion *m, nsc_body *b, int back)
+{
+    NSC_MEMCPY(back ? b->rate : m->rate, back ? m->rate : b->rate, sizeof b->rate);
+    NSC_MEMCPY(back ? b->mean_rate : m->mean_rate, back ? m->mean_rate : b->mean_rate,
+               sizeof b->mean_rate);
 }
 
 /* ---- EULER_IMPLICIT_PROJECTED: after the bodies have moved, remove the remaining drift and
@@ -12587,11 +12606,7 @@ static void nsci_hold_motion(nsc_world *w, int own, int back)
             m->angular_velocity = b->angular_velocity;
         }
         nsci_hold_acceleration(m, b, back);
-        NSCI_IF(NSCI_STEPPERS, NSC_MEMCPY(back ? b->rate : m->rate, back ? m->rate : b->rate,
-                                          sizeof b->rate);)
-        NSCI_IF(NSCI_STEPPERS, NSC_MEMCPY(back ? b->mean_rate : m->mean_rate,
-                                          back ? m->mean_rate : b->mean_rate,
-                                          sizeof b->mean_rate);)
+        nsci_hold_rates(m, b, back);
     }
 #else
     (void)w;
@@ -12604,12 +12619,6 @@ static void nsci_hold_motion(nsc_world *w, int own, int back)
 static int nsci_check_length(nsc_world *w, nsc_real h)
 {
     nsc_real sub = h / (nsc_real)nsci_substeps(w);
-#ifdef NSC_BARRIER
-    int i;
-    for (i = 0; nsci_is_barrier(w) && i < w->shape_end; i++)
-        if (w->shapes[i].generation % 2 && w->shapes[i].def.kind > NSC_SHAPE_HALF_SPACE)
-            return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BARRIER_SHAPE, (nsc_real)i);
-#endif
     if (h > 0 && nsci_finite(h) && sub > 0 && nsci_finite(1 / (sub * sub)))
         return NSC_OK;
     return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_LENGTH, h);
@@ -12654,6 +12663,8 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     int k, code = nsci_enter(w), own, steady, moves, asleep;
     if (code == NSC_OK)
         code = nsci_check_length(w, h);
+    if (code == NSC_OK)
+        code = nsci_check_barrier_shapes(w);
     if (code == NSC_OK)
         code = nsci_check_parts(w, calls);
     if (code < 0)
@@ -12771,6 +12782,8 @@ NSC_API int nsc_world_problem(nsc_world *w, nsc_real h, int island, nsc_problem 
                             (nsc_real)w->report.islands);
     if (code == NSC_OK)
         code = nsci_check_length(w, h);
+    if (code == NSC_OK)
+        code = nsci_check_barrier_shapes(w);
     if (code < 0)
         return code;
     note = w->note;
@@ -12865,10 +12878,10 @@ static int nsci_check_contact(nsc_world *w, const nsc_contact *c)
         code = nsci_check_members(note, c, NSCI_nsc_contact_point, NSCI_nsc_contact_damping);
     if (code == NSC_OK)
         code = nsci_check_belt(note, c);
+    if (code == NSC_OK)
+        code = nsci_check_barrier_contact(w, c);
     if (code < 0)
         return code;
-    NSCI_IF(NSCI_BARRIER, if (nsci_is_barrier(w) && c->shape_a < 0)
-            return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BARRIER_OWN, 0);)
     if (nsci_abs(nsci_dot3(c->normal, c->normal) - 1) > NSC_R(1e-3))
         return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_NORMAL,
                             nsci_dot3(c->normal, c->normal));
@@ -15565,9 +15578,7 @@ NSC_API int nsci_world_selfcheck(nsc_world *w, unsigned *detail, size_t size, ui
     return code;
 }
 
-#ifdef __cplusplus
-}
-#endif
+NSCI_C_END
 NSCI_BITS_END
 #endif /* NSC_IMPLEMENTATION */
 

@@ -225,8 +225,14 @@ typedef float nsc_real;
 #endif
 
 #ifdef __cplusplus
-extern "C" {
+#define NSCI_C_BEGIN extern "C" {
+#define NSCI_C_END }
+#else
+#define NSCI_C_BEGIN
+#define NSCI_C_END
 #endif
+
+NSCI_C_BEGIN
 
 /* ---- >>codes ---------------------------------------------------------------------------------
    Every function that can fail returns an int: 0 is success, a positive value is an answer with a
@@ -556,9 +562,7 @@ NSC_API const char *nsc_selfcheck_text(unsigned detail);
 #define NSC_LAW_BOX NSC_LAW_PYRAMID
 #endif
 
-#ifdef __cplusplus
-}
-#endif
+NSCI_C_END
 #endif /* NSC_NONSMOOTH_SOLVERS_H */
 
 /* ============================================================================================== */
@@ -608,9 +612,7 @@ NSC_API const char *nsc_selfcheck_text(unsigned detail);
 #endif
 NSCI_BITS_BEGIN
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+NSCI_C_BEGIN
 
 /* ---- >>kernels -------------------------------------------------------------------------------
    The two 12-wide operations on every row, dot and axpy, and functions built from them.  Lanes and
@@ -6189,9 +6191,7 @@ NSC_API int nsc_selfcheck(unsigned *detail)
     return code == NSC_OK && found ? NSC_FLUSHES : code;
 }
 
-#ifdef __cplusplus
-}
-#endif
+NSCI_C_END
 NSCI_BITS_END
 #endif /* NSC_IMPLEMENTATION */
 
