@@ -2382,20 +2382,19 @@ enum { NSCI_LAST_SHAPE = NSCI_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD }
     R(NSCI_BAD_SETTING_8, "nsc_settings.max_factorizations", ">= 1") \
     R(NSCI_NO_POINTER, "argument", "a pointer that is not NULL") \
     R(NSCI_IS_BUSY, "world", \
-      "no change from a callback of the world's own: wait until the call has returned") \
+      "left alone by its own callbacks: change it when the call has returned") \
     R(NSCI_BAD_ARGUMENT, "argument", "in the range that is documented at the function") \
-    R(NSCI_NOT_FINITE, "argument", "finite, and so what follows from it") \
+    R(NSCI_NOT_FINITE, "argument", "finite, and what follows from it too") \
     R(NSCI_BAD_LENGTH, "h", "> 0, h and 1 / (h / substeps)^2 finite") \
     R(NSCI_NO_SOLVER, "nsc_settings.solver", \
       "one that is compiled in; the value is what was asked for") \
-    R(NSCI_OVERFLOW, "step", "numbers of the contact problem finite") \
+    R(NSCI_OVERFLOW, "contact problem", "finite in all its numbers") \
     R(NSCI_SMALL_ARENA, "NSC_ARENA", "room for the solver: enlarge it") \
-    R(NSCI_BAD_HANDLE, "spring", "handle of a spring of this world") \
+    R(NSCI_BAD_HANDLE, "spring", "a spring of this world") \
     R(NSCI_BAD_BODY, "body", \
-      "handle of a body of this world, and not the ground where it is changed; the value is its " \
-      "slot") \
-    R(NSCI_BAD_SHAPE, "shape", "handle of a shape of this world; the value is its slot") \
-    R(NSCI_BAD_JOINT, "joint", "handle of a joint of this world; the value is its slot") \
+      "a body of this world, and not the ground if the call changes it; the value is its slot") \
+    R(NSCI_BAD_SHAPE, "shape", "a shape of this world; the value is its slot") \
+    R(NSCI_BAD_JOINT, "joint", "a joint of this world; the value is its slot") \
     R(NSCI_MINRES_WORLD, "nsc_settings.solver", \
       "no MINRES in a world, it solves joints alone: take NEWTON or AUTO") \
     R(NSCI_GRADIENT_LAW, "nsc_settings.law", \
@@ -2415,20 +2414,18 @@ enum { NSCI_LAST_SHAPE = NSCI_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD }
     R(NSCI_BAD_PARTICLE, "nsc_body_def.particle", "1 only for a dynamic body with mass > 0") \
     R(NSCI_LIGHT, "nsc_body_def.mass", "0, or 1 / mass finite") \
     R(NSCI_MASS, "mass", "> 0, with an inertia and 1 / mass that are finite") \
-    R(NSCI_FAR, "pose", "position of the centre of mass, and velocity there, finite") \
+    R(NSCI_FAR, "pose", "one that gives the centre of mass a finite position and velocity") \
     R(NSCI_INDEFINITE, "inertia", \
       "symmetric positive definite; the value is its least principal moment") \
     R(NSCI_TRIANGLE_RULE, "inertia", \
       "no principal moment above the sum of the other two; the value is by how much one is") \
     R(NSCI_HEAVY, "mass of the shapes", "finite, and 1 / mass too; the value is the mass") \
     R(NSCI_NO_MASS, "body", \
-      "dynamic bodies need a mass or a shape of some density; the value is the slot of one that " \
-      "has none") \
+      "static or kinematic, or have a mass, given or by a shape's density; the value is its slot") \
     R(NSCI_LOST, "body", \
-      "position and velocity after the step finite; the value is the slot of a body whose are " \
-      "not, 0: contacts") \
+      "at a finite position and velocity after the step; the value is its slot, or 0: contacts") \
     R(NSCI_WRONG_SHAPE, "nsc_shape_def.kind", \
-      "one that this call takes; " NSCI_GROUND_KINDS " carry no dynamic body") \
+      "one that this call takes; " NSCI_GROUND_KINDS " are not for dynamic bodies") \
     R(NSCI_FIXED_PART, "nsc_shape_def", \
       "kind, pose, size, density, stiffness and damping as they were") \
     R(NSCI_NO_CYLINDER, "nsc_shape_def.kind", "no cylinder: NSC_NO_CYLINDER is defined") \
@@ -2494,7 +2491,7 @@ enum { NSCI_LAST_SHAPE = NSCI_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD }
     R(NSCI_FULL_BLOCKS, "NSC_MAX_JOINT_BLOCKS", \
       "room for the blocks of all joints: enlarge it; the value is how many they need") \
     R(NSCI_NO_AXIS, "axis", "one that this kind of joint has; the value is what was asked for") \
-    R(NSCI_BAD_STATE, "position", "finite as the velocity is; of a distance or swing >= 0") \
+    R(NSCI_BAD_STATE, "position", "finite, as the velocity; >= 0 for a distance or swing") \
     R(NSCI_LOOP, "joint", "all that holds its dynamic body b; the value is body b's index") \
     R(NSCI_CROSSED, "nsc_axis_def.lower", "<= upper") \
     R(NSCI_NO_GAIN, "nsc_axis_def.stiffness", "> 0, or damping > 0, for a servo") \
