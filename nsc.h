@@ -391,9 +391,10 @@ typedef struct nsc_body_def nsc_body_def;
 typedef struct nsc_shape_def nsc_shape_def;
 typedef struct nsc_step_report nsc_step_report;
 
-/* Make an empty world with its ground.  Returns 0, NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE,
-   NSC_ERR_STEPPER_CONTACT, NSC_ERR_STEPPER_UNSTABLE, or NSC_ERR_CONFIG when this file was compiled
-   with other NSC_ settings than the implementation. */
+/* Make an empty world with its ground.  This comes before all other calls: a world that is still
+   all zeros takes no bodies and no steps (NSC_ERR_ARGUMENT).  Returns 0, NSC_ERR_ARGUMENT,
+   NSC_ERR_NOT_FINITE, NSC_ERR_STEPPER_CONTACT, NSC_ERR_STEPPER_UNSTABLE, or NSC_ERR_CONFIG when
+   this file was compiled with other NSC_ settings than the implementation. */
 static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def *def);
 
 /* Advance by h [s] > 0.  Order: forces, free velocities, collision, matching, solve, poses.  Forces
@@ -2383,6 +2384,7 @@ enum { NSCI_LAST_SHAPE = NSCI_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD }
     R(NSCI_NO_POINTER, "argument", "a pointer that is not NULL") \
     R(NSCI_IS_BUSY, "world", \
       "left alone by its own callbacks: change it when the call has returned") \
+    R(NSCI_NOT_MADE, "world", "made by nsc_world_init first") \
     R(NSCI_BAD_ARGUMENT, "argument", "in the range that is documented at the function") \
     R(NSCI_NOT_FINITE, "argument", "finite, and what follows from it too") \
     R(NSCI_BAD_LENGTH, "h", "> 0, h and 1 / (h / substeps)^2 finite") \
@@ -3377,7 +3379,8 @@ NSC_API nsc_id nsc_world_add_body(nsc_world *w, const nsc_body_def *def)
 {
     int i, code = nsci_enter(w);
     if (code == NSC_OK)
-        code = nsci_check_body_def(&w->note, def);
+        code = w->body_end == 0 ? nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NOT_MADE, 0)
+                                : nsci_check_body_def(&w->note, def);
     if (code < 0)
         return code;
     i = nsci_free_slot(w, NSCI_BODY_HANDLE);
@@ -12607,6 +12610,8 @@ static int nsci_check_length(nsc_world *w, nsc_real h)
         if (w->shapes[i].generation % 2 && w->shapes[i].def.kind > NSC_SHAPE_HALF_SPACE)
             return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BARRIER_SHAPE, (nsc_real)i);
 #endif
+    if (w->body_end == 0)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NOT_MADE, 0);
     if (h > 0 && nsci_finite(h) && sub > 0 && nsci_finite(1 / (sub * sub)))
         return NSC_OK;
     return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_LENGTH, h);
