@@ -422,7 +422,8 @@ NSC_API nsc_id nsc_world_add_shape(nsc_world *world, nsc_id body, const nsc_shap
 NSC_API int nsc_world_remove_shape(nsc_world *world, nsc_id shape);
 
 /* Bodies.  All return 0 or NSC_ERR_HANDLE; setters and adders also NSC_ERR_NOT_FINITE and
-   NSC_ERR_ARGUMENT.  Output pointers may be NULL.  A getter whose answer would overflow returns
+   NSC_ERR_ARGUMENT.  A pose is that of the body's frame, a linear velocity that of its centre of
+   mass.  Output pointers may be NULL.  A getter whose answer would overflow returns
    NSC_ERR_NOT_FINITE and writes nothing, as do those of joints, springs and sensing. */
 NSC_API int nsc_body_get_pose(const nsc_world *world, nsc_id body, nsc_pose *pose);
 NSC_API int nsc_body_set_pose(nsc_world *world, nsc_id body, nsc_pose pose);
@@ -887,7 +888,7 @@ typedef struct nsc_island {
 struct nsc_step_report {
     nsc_report solver;           /* over islands and sub-steps, the worst status, iterations,
                                     residual [m/s], and with def.solver.judge = 1 eta and violation;
-                                    sums of skipped_rows and, so judged, objective and gap.
+                                    sums of skipped_rows and, so judged, objective and duality_gap.
                                     worst_block counts through all blocks of the step, solver is
                                     that block's */
     int pairs;                   /* pairs of shapes the broad phase handed on */
