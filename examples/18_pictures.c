@@ -445,6 +445,7 @@ static int page(void)
     fprintf(f, "<!doctype html><html lang='en'><meta charset='utf-8'><meta name='viewport' content='width=device-width'><title>nsc</title>\n"
                "<style>body{font:17px/1.5 sans-serif;color:#33404a;background:#fbfaf7;max-width:1080px;margin:2em auto;padding:0 1em}"
                "figure{margin:2.5em 0}img{display:block;max-width:100%%;height:auto;margin:auto;border-radius:6px}figcaption{margin-top:.5em}"
+               "@media(max-width:700px){figure:nth-of-type(n+4){overflow-x:auto}figure:nth-of-type(n+4) img{width:720px;max-width:none}figcaption{position:sticky;left:0}}"
                "</style>\n<h1>nsc</h1><p>Rigid bodies with hard contact and friction in two C headers. These pictures were drawn by "
                "<code>make demo</code> on this machine.</p>\n");
     for (i = 0; i < (int)(sizeof entry / sizeof entry[0]); i++) {
