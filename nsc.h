@@ -1217,7 +1217,8 @@ NSC_API int nsc_world_add_contact(nsc_world *world, const nsc_contact *contact);
 NSC_API int nsc_world_contact_count(const nsc_world *world);
 NSC_API const nsc_contact *nsc_world_contact(const nsc_world *world, int index);
 
-/* More about bodies; errors as above (>>core). */
+/* More about bodies; errors as above (>>core).  Mass [kg], and in the body frame centre of mass [m]
+   and inertia about it [kg m^2]. */
 NSC_API int nsc_body_get_mass(const nsc_world *world, nsc_id body, nsc_real *mass, nsc_vec3 *centre,
                               nsc_real inertia[6]);
 
@@ -1231,11 +1232,12 @@ NSC_API int nsc_body_set_mass(nsc_world *world, nsc_id body, nsc_real mass);
    nothing to do; NSC_ERR_INERTIA: not positive definite; NSC_ERR_NOT_FINITE, NSC_ERR_ARGUMENT. */
 NSC_API int nsc_inertia_balance(nsc_real inertia[6]);
 
+/* As nsc_body_add_force, at a world point [m]; clear_force forgets what both have added. */
 NSC_API int nsc_body_add_force_at(nsc_world *world, nsc_id body, nsc_vec3 force,
                                   nsc_vec3 world_point);
 NSC_API int nsc_body_clear_force(nsc_world *world, nsc_id body);
 
-/* Impulse [N s] at a world point: changes the velocity now. */
+/* Impulse [N s], world frame, at a world point [m]: changes the velocity now. */
 NSC_API int nsc_body_add_impulse_at(nsc_world *world, nsc_id body, nsc_vec3 impulse,
                                     nsc_vec3 world_point);
 
@@ -1257,7 +1259,7 @@ NSC_API int nsc_body_set_extras(nsc_world *world, nsc_id body, const nsc_body_ex
    kind is changed again: it does not move, no shape, ray or contact meets it, and its joints and
    springs are left out.  A body that becomes static or disabled loses its velocity; a given mass
    stays for when it is dynamic again, another is then computed from the shapes.  NSC_ERR_ARGUMENT:
-   kind, a dynamic body with a half-space or height field, a body with a joint that has a gear;
+   kind, a dynamic body with a half-space, height field or mesh, a body with a joint of a gear;
    NSC_ERR_INERTIA, NSC_ERR_NOT_FINITE as nsc_world_add_shape.  Wakes all bodies. */
 NSC_API int nsc_body_get_kind(const nsc_world *world, nsc_id body);
 NSC_API int nsc_body_set_kind(nsc_world *world, nsc_id body, int kind);
@@ -1272,7 +1274,7 @@ NSC_API int nsc_body_get_island(const nsc_world *world, nsc_id body);
 typedef struct nsc_hit {
     nsc_id shape, body;
     nsc_vec3 point;              /* on the surface, world [m] */
-    nsc_vec3 normal;             /* outward unit */
+    nsc_vec3 normal;             /* outward unit, world */
     nsc_real distance;           /* [m]; ray: from its origin; shape: that it travels; closest: to
                                     the surface, < 0 inside */
 } nsc_hit;
