@@ -4260,7 +4260,7 @@ static int nsci_check_heights(nsci_why *note, const nsc_heights *f, int index)
     int i, n, in = 1;
     if (!f || !f->height)
         return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, (nsc_real)index);
-    if (f->nx < 2 || f->ny < 2 || f->nx > most || f->ny > most / (int)f->nx)
+    if (f->nx < 2 || f->ny < 2 || (long)f->nx > most || f->ny > most / (int)f->nx)
         return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_HEIGHTS, (nsc_real)index);
     n = (int)f->nx * (int)f->ny;
     range = f->high - f->low;

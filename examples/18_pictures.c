@@ -432,8 +432,8 @@ static int page(void)
         {"gait.svg", "Six views of a trotting quadruped, and bars that say when each foot is on the ground",
          "One cycle of a trot: the feet of a diagonal swing, the others bear. Twelve servos, a robot from a URDF file."},
         {"pareto.svg", "Plot of error against time of a step for four solvers, with the sweeps at each point",
-         "More sweeps cost more time and leave less error, against NEWTON's answer; the numbers say how many were allowed. A "
-         "micrometre is what float rounds away."},
+         "More sweeps cost more time and leave less error, against NEWTON's answer; the numbers say how many were allowed, "
+         "where so many were needed. A micrometre is what float rounds away."},
         {"convergence.svg", "Plot of the residual against iterations for the solvers and laws",
          "How the solvers converge on one hard problem (examples/04_compare_solvers.c)."},
         {"steppers.svg", "Plots of the error against the length of a step for the time steppers",
