@@ -389,9 +389,10 @@ typedef struct nsc_body_def nsc_body_def;
 typedef struct nsc_shape_def nsc_shape_def;
 typedef struct nsc_step_report nsc_step_report;
 
-/* Make an empty world with its ground.  Returns 0, NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE,
-   NSC_ERR_STEPPER_CONTACT, NSC_ERR_STEPPER_UNSTABLE, or NSC_ERR_CONFIG when this file was compiled
-   with other NSC_ settings than the implementation. */
+/* Make an empty world with its ground.  This comes before all other calls: a world that is still
+   all zeros takes no bodies and no steps (NSC_ERR_ARGUMENT).  Returns 0, NSC_ERR_ARGUMENT,
+   NSC_ERR_NOT_FINITE, NSC_ERR_STEPPER_CONTACT, NSC_ERR_STEPPER_UNSTABLE, or NSC_ERR_CONFIG when
+   this file was compiled with other NSC_ settings than the implementation. */
 static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def *def);
 
 /* Advance by h [s] > 0.  Order: forces, free velocities, collision, matching, solve, poses.  Forces
@@ -419,7 +420,8 @@ NSC_API nsc_id nsc_world_add_shape(nsc_world *world, nsc_id body, const nsc_shap
 NSC_API int nsc_world_remove_shape(nsc_world *world, nsc_id shape);
 
 /* Bodies.  All return 0 or NSC_ERR_HANDLE; setters and adders also NSC_ERR_NOT_FINITE and
-   NSC_ERR_ARGUMENT.  Output pointers may be NULL.  A getter whose answer would overflow returns
+   NSC_ERR_ARGUMENT.  A pose is that of the body's frame, a linear velocity that of its centre of
+   mass.  Output pointers may be NULL.  A getter whose answer would overflow returns
    NSC_ERR_NOT_FINITE and writes nothing, as do those of joints, springs and sensing. */
 NSC_API int nsc_body_get_pose(const nsc_world *world, nsc_id body, nsc_pose *pose);
 NSC_API int nsc_body_set_pose(nsc_world *world, nsc_id body, nsc_pose pose);
@@ -884,7 +886,7 @@ typedef struct nsc_island {
 struct nsc_step_report {
     nsc_report solver;           /* over islands and sub-steps, the worst status, iterations,
                                     residual [m/s], and with def.solver.judge = 1 eta and violation;
-                                    sums of skipped_rows and, so judged, objective and gap.
+                                    sums of skipped_rows and, so judged, objective and duality_gap.
                                     worst_block counts through all blocks of the step, solver is
                                     that block's */
     int pairs;                   /* pairs of shapes the broad phase handed on */
@@ -1213,7 +1215,8 @@ NSC_API int nsc_world_add_contact(nsc_world *world, const nsc_contact *contact);
 NSC_API int nsc_world_contact_count(const nsc_world *world);
 NSC_API const nsc_contact *nsc_world_contact(const nsc_world *world, int index);
 
-/* More about bodies; errors as above (>>core). */
+/* More about bodies; errors as above (>>core).  Mass [kg], and in the body frame centre of mass [m]
+   and inertia about it [kg m^2]. */
 NSC_API int nsc_body_get_mass(const nsc_world *world, nsc_id body, nsc_real *mass, nsc_vec3 *centre,
                               nsc_real inertia[6]);
 
@@ -1227,11 +1230,12 @@ NSC_API int nsc_body_set_mass(nsc_world *world, nsc_id body, nsc_real mass);
    nothing to do; NSC_ERR_INERTIA: not positive definite; NSC_ERR_NOT_FINITE, NSC_ERR_ARGUMENT. */
 NSC_API int nsc_inertia_balance(nsc_real inertia[6]);
 
+/* As nsc_body_add_force, at a world point [m]; clear_force forgets what both have added. */
 NSC_API int nsc_body_add_force_at(nsc_world *world, nsc_id body, nsc_vec3 force,
                                   nsc_vec3 world_point);
 NSC_API int nsc_body_clear_force(nsc_world *world, nsc_id body);
 
-/* Impulse [N s] at a world point: changes the velocity now. */
+/* Impulse [N s], world frame, at a world point [m]: changes the velocity now. */
 NSC_API int nsc_body_add_impulse_at(nsc_world *world, nsc_id body, nsc_vec3 impulse,
                                     nsc_vec3 world_point);
 
@@ -1253,7 +1257,7 @@ NSC_API int nsc_body_set_extras(nsc_world *world, nsc_id body, const nsc_body_ex
    kind is changed again: it does not move, no shape, ray or contact meets it, and its joints and
    springs are left out.  A body that becomes static or disabled loses its velocity; a given mass
    stays for when it is dynamic again, another is then computed from the shapes.  NSC_ERR_ARGUMENT:
-   kind, a dynamic body with a half-space or height field, a body with a joint that has a gear;
+   kind, a dynamic body with a half-space, height field or mesh, a body with a joint of a gear;
    NSC_ERR_INERTIA, NSC_ERR_NOT_FINITE as nsc_world_add_shape.  Wakes all bodies. */
 NSC_API int nsc_body_get_kind(const nsc_world *world, nsc_id body);
 NSC_API int nsc_body_set_kind(nsc_world *world, nsc_id body, int kind);
@@ -1268,7 +1272,7 @@ NSC_API int nsc_body_get_island(const nsc_world *world, nsc_id body);
 typedef struct nsc_hit {
     nsc_id shape, body;
     nsc_vec3 point;              /* on the surface, world [m] */
-    nsc_vec3 normal;             /* outward unit */
+    nsc_vec3 normal;             /* outward unit, world */
     nsc_real distance;           /* [m]; ray: from its origin; shape: that it travels; closest: to
                                     the surface, < 0 inside */
 } nsc_hit;
@@ -2376,20 +2380,20 @@ enum { NSCI_LAST_SHAPE = NSCI_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD }
     R(NSCI_BAD_SETTING_8, "nsc_settings.max_factorizations", ">= 1") \
     R(NSCI_NO_POINTER, "argument", "a pointer that is not NULL") \
     R(NSCI_IS_BUSY, "world", \
-      "no change from a callback of the world's own: wait until the call has returned") \
+      "left alone by its own callbacks: change it when the call has returned") \
+    R(NSCI_NOT_MADE, "world", "made by nsc_world_init first") \
     R(NSCI_BAD_ARGUMENT, "argument", "in the range that is documented at the function") \
-    R(NSCI_NOT_FINITE, "argument", "finite, and so what follows from it") \
+    R(NSCI_NOT_FINITE, "argument", "finite, and what follows from it too") \
     R(NSCI_BAD_LENGTH, "h", "> 0, h and 1 / (h / substeps)^2 finite") \
     R(NSCI_NO_SOLVER, "nsc_settings.solver", \
       "one that is compiled in; the value is what was asked for") \
-    R(NSCI_OVERFLOW, "step", "numbers of the contact problem finite") \
+    R(NSCI_OVERFLOW, "contact problem", "finite in all its numbers") \
     R(NSCI_SMALL_ARENA, "NSC_ARENA", "room for the solver: enlarge it") \
-    R(NSCI_BAD_HANDLE, "spring", "handle of a spring of this world") \
+    R(NSCI_BAD_HANDLE, "spring", "a spring of this world") \
     R(NSCI_BAD_BODY, "body", \
-      "handle of a body of this world, and not the ground where it is changed; the value is its " \
-      "slot") \
-    R(NSCI_BAD_SHAPE, "shape", "handle of a shape of this world; the value is its slot") \
-    R(NSCI_BAD_JOINT, "joint", "handle of a joint of this world; the value is its slot") \
+      "a body of this world, and not the ground if the call changes it; the value is its slot") \
+    R(NSCI_BAD_SHAPE, "shape", "a shape of this world; the value is its slot") \
+    R(NSCI_BAD_JOINT, "joint", "a joint of this world; the value is its slot") \
     R(NSCI_MINRES_WORLD, "nsc_settings.solver", \
       "no MINRES in a world, it solves joints alone: take NEWTON or AUTO") \
     R(NSCI_GRADIENT_LAW, "nsc_settings.law", \
@@ -2409,20 +2413,18 @@ enum { NSCI_LAST_SHAPE = NSCI_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD }
     R(NSCI_BAD_PARTICLE, "nsc_body_def.particle", "1 only for a dynamic body with mass > 0") \
     R(NSCI_LIGHT, "nsc_body_def.mass", "0, or 1 / mass finite") \
     R(NSCI_MASS, "mass", "> 0, with an inertia and 1 / mass that are finite") \
-    R(NSCI_FAR, "pose", "position of the centre of mass, and velocity there, finite") \
+    R(NSCI_FAR, "pose", "one that gives the centre of mass a finite position and velocity") \
     R(NSCI_INDEFINITE, "inertia", \
       "symmetric positive definite; the value is its least principal moment") \
     R(NSCI_TRIANGLE_RULE, "inertia", \
       "no principal moment above the sum of the other two; the value is by how much one is") \
     R(NSCI_HEAVY, "mass of the shapes", "finite, and 1 / mass too; the value is the mass") \
     R(NSCI_NO_MASS, "body", \
-      "dynamic bodies need a mass or a shape of some density; the value is the slot of one that " \
-      "has none") \
+      "static or kinematic, or have a mass, given or by a shape's density; the value is its slot") \
     R(NSCI_LOST, "body", \
-      "position and velocity after the step finite; the value is the slot of a body whose are " \
-      "not, 0: contacts") \
+      "at a finite position and velocity after the step; the value is its slot, or 0: contacts") \
     R(NSCI_WRONG_SHAPE, "nsc_shape_def.kind", \
-      "one that this call takes; " NSCI_GROUND_KINDS " carry no dynamic body") \
+      "one that this call takes; " NSCI_GROUND_KINDS " are not for dynamic bodies") \
     R(NSCI_FIXED_PART, "nsc_shape_def", \
       "kind, pose, size, density, stiffness and damping as they were") \
     R(NSCI_NO_CYLINDER, "nsc_shape_def.kind", "no cylinder: NSC_NO_CYLINDER is defined") \
@@ -2488,7 +2490,7 @@ enum { NSCI_LAST_SHAPE = NSCI_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD }
     R(NSCI_FULL_BLOCKS, "NSC_MAX_JOINT_BLOCKS", \
       "room for the blocks of all joints: enlarge it; the value is how many they need") \
     R(NSCI_NO_AXIS, "axis", "one that this kind of joint has; the value is what was asked for") \
-    R(NSCI_BAD_STATE, "position", "finite as the velocity is; of a distance or swing >= 0") \
+    R(NSCI_BAD_STATE, "position", "finite, as the velocity; >= 0 for a distance or swing") \
     R(NSCI_LOOP, "joint", "all that holds its dynamic body b; the value is body b's index") \
     R(NSCI_CROSSED, "nsc_axis_def.lower", "<= upper") \
     R(NSCI_NO_GAIN, "nsc_axis_def.stiffness", "> 0, or damping > 0, for a servo") \
@@ -3394,7 +3396,8 @@ NSC_API nsc_id nsc_world_add_body(nsc_world *w, const nsc_body_def *def)
 {
     int i, code = nsci_enter(w);
     if (code == NSC_OK)
-        code = nsci_check_body_def(&w->note, def);
+        code = w->body_end == 0 ? nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NOT_MADE, 0)
+                                : nsci_check_body_def(&w->note, def);
     if (code < 0)
         return code;
     i = nsci_free_slot(w, NSCI_BODY_HANDLE);
@@ -4271,7 +4274,7 @@ static int nsci_check_heights(nsci_why *note, const nsc_heights *f, int index)
     int i, n, in = 1;
     if (!f || !f->height)
         return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, (nsc_real)index);
-    if (f->nx < 2 || f->ny < 2 || f->nx > most || f->ny > most / (int)f->nx)
+    if (f->nx < 2 || f->ny < 2 || (long)f->nx > most || f->ny > most / (int)f->nx)
         return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_HEIGHTS, (nsc_real)index);
     n = (int)f->nx * (int)f->ny;
     range = f->high - f->low;
@@ -12619,6 +12622,8 @@ static void nsci_hold_motion(nsc_world *w, int own, int back)
 static int nsci_check_length(nsc_world *w, nsc_real h)
 {
     nsc_real sub = h / (nsc_real)nsci_substeps(w);
+    if (w->body_end == 0)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NOT_MADE, 0);
     if (h > 0 && nsci_finite(h) && sub > 0 && nsci_finite(1 / (sub * sub)))
         return NSC_OK;
     return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_LENGTH, h);

@@ -35,7 +35,7 @@
    an impulse: force = lambda / h.  A joint row with angular columns has u in rad/s and lambda in
    N m s.
 
-   WHICH SOLVER  (measured side by side in the README)
+   WHICH SOLVER  (measured side by side in tests/bench/RESULTS.md)
        SIPGS    Sequential impulses, projected Gauss-Seidel.  All three laws.  No scratch.  The
                 default: good after ten sweeps, slow to the last digit, weak at mass ratios > 100.
        APGD     Accelerated projected gradient.  CONE and COULOMB.  Scratch: NSC_ARENA_APGD(rows).
@@ -411,14 +411,14 @@ typedef struct nsc_settings {
                             32; 1 as ODE: bounds from the frictionless normal forces */
     int barrier;         /* NEWTON: 1: begin with an interior point method: fewest factorisations
                             from a cold start; ignores a warm start; default 0 */
-    int judge;           /* 1: the report has eta, violation, objective and gap, and SIPGS measures
-                            its residual every check_interval sweeps; default.  0: those four are
-                            0, and SIPGS measures only at its end and when sweeps change little:
-                            the answer is the best of these iterates.  Where the residual is above
-                            twice the change in the first sweep, it measures the first guess too,
-                            which may be the best.  Unless bias_error is above 0, v is then as the
-                            sweeps left it, which differs from v_f + M^-1 J^T lambda by rounding.
-                            0 in nsc_default_world_def */
+    int judge;           /* 1: the report has eta, violation, objective and duality_gap, and SIPGS
+                            measures its residual every check_interval sweeps; default.  0: those
+                            four are 0, and SIPGS measures only at its end and when sweeps change
+                            little: the answer is the best of these iterates.  Where the residual is
+                            above twice the change in the first sweep, it measures the first guess
+                            too, which may be the best.  Unless bias_error is above 0, v is then as
+                            the sweeps left it, which differs from v_f + M^-1 J^T lambda by
+                            rounding.  0 in nsc_default_world_def */
     int max_factorizations; /* NEWTON, ADMM and AUTO: factorisations of one solve, >= 1.  It bounds
                                the time of the worst step.  Default 120; 5 in nsc_default_world_def,
                                where the next step continues from this answer.  At the limit NEWTON

@@ -4,8 +4,10 @@
    cc -std=c99 -O2 -ffp-contract=off -I.. 13_tune.c -lm
    Your world: replace build() and control() below, or leave this file as it is and compile it with
    -DTUNE_WORLD='"mine.c"' and -I for its folder.  mine.c defines its capacities (NSC_MAX_BODIES
-   and so on), includes "nsc.h", and has these two functions; it may define the TUNE_ macros.  It
-   should not define NSC_ARENA or NSC_ONLY_SIPGS, because all solvers are compared.
+   and so on), includes "nsc.h", and has these two functions,
+       static int build(nsc_world *world, nsc_world_def def)                  negative: it failed
+       static void control(nsc_world *world, int step, nsc_real h)            may be empty
+   It may define the TUNE_ macros, but not NSC_ARENA or NSC_ONLY_SIPGS: all solvers are compared.
    Expected: the balancer below needs 16 sweeps of SIPGS: with 2 it does not stand, with 8 it ends
    a centimetre off, with 14 it trembles after some seconds; one sub-step is enough; the last line
    is "as expected". */

@@ -432,8 +432,8 @@ static int page(void)
         {"gait.svg", "Six views of a trotting quadruped, and bars that say when each foot is on the ground",
          "One cycle of a trot: the feet of a diagonal swing, the others bear. Twelve servos, a robot from a URDF file."},
         {"pareto.svg", "Plot of error against time of a step for four solvers, with the sweeps at each point",
-         "More sweeps cost more time and leave less error, against NEWTON's answer; the numbers say how many were allowed. A "
-         "micrometre is what float rounds away."},
+         "More sweeps cost more time and leave less error, against NEWTON's answer; the numbers say how many were allowed, "
+         "where so many were needed. A micrometre is what float rounds away."},
         {"convergence.svg", "Plot of the residual against iterations for the solvers and laws",
          "How the solvers converge on one hard problem (examples/04_compare_solvers.c)."},
         {"steppers.svg", "Plots of the error against the length of a step for the time steppers",
@@ -445,6 +445,7 @@ static int page(void)
     fprintf(f, "<!doctype html><html lang='en'><meta charset='utf-8'><meta name='viewport' content='width=device-width'><title>nsc</title>\n"
                "<style>body{font:17px/1.5 sans-serif;color:#33404a;background:#fbfaf7;max-width:1080px;margin:2em auto;padding:0 1em}"
                "figure{margin:2.5em 0}img{display:block;max-width:100%%;height:auto;margin:auto;border-radius:6px}figcaption{margin-top:.5em}"
+               "@media(max-width:700px){figure:nth-of-type(n+4){overflow-x:auto}figure:nth-of-type(n+4) img{width:720px;max-width:none}figcaption{position:sticky;left:0}}"
                "</style>\n<h1>nsc</h1><p>Rigid bodies with hard contact and friction in two C headers. These pictures were drawn by "
                "<code>make demo</code> on this machine.</p>\n");
     for (i = 0; i < (int)(sizeof entry / sizeof entry[0]); i++) {

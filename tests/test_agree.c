@@ -112,7 +112,7 @@ static void compare(nsc_problem *p, int law, int o, double limit, int sipgs_conv
 
 static void tally(int law, int problems)
 {
-    static const char *names[3] = {"COULOMB", "CONE", "BOX"};
+    static const char *names[3] = {"COULOMB", "CONE", "PYRAMID"};
     int o;
     for (o = 0; o < OTHERS && others[law - 1][o].name; o++) {
         int *a = &agreed[law - 1][o], *u = &unfinished[law - 1][o], *s = &second[law - 1][o];

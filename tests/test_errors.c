@@ -121,6 +121,14 @@ static void every_field_is_named(void)
     }
 }
 
+static void a_world_that_was_not_made_is_refused(void)
+{
+    nsc_body_def b = nsc_default_body_def();
+    memset(&world, 0, sizeof world);
+    REFUSED(nsc_world_add_body(&world, &b), NSC_ERR_ARGUMENT, "world");
+    REFUSED(nsc_world_step(&world, NSC_R(0.01)), NSC_ERR_ARGUMENT, "world");
+}
+
 static void what_is_wrong_is_said(void)
 {
     nsc_world_def d = nsc_default_world_def();
@@ -667,6 +675,7 @@ static void solver_reports_are_finite(void)
 
 int main(void)
 {
+    a_world_that_was_not_made_is_refused();
     every_field_is_named();
     what_is_wrong_is_said();
     what_does_not_fit_together();

@@ -29,7 +29,7 @@ static const entry table[] = { /* in the order of NSC_SOLVER_* */
 };
 
 enum { MOST_FACTORIZATIONS = 30 };
-static const char *const law_name[4] = {"", "COULOMB", "CONE", "BOX"};
+static const char *const law_name[4] = {"", "COULOMB", "CONE", "PYRAMID"};
 
 /* ---- who is tested, where ------------------------------------------------------------------------------------------------ */
 
