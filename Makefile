@@ -66,7 +66,7 @@ web: ## build/web/index.html: scenes to look at, pull about and switch solvers i
 
 ## On the targets, and proof
 
-targets: ## same bits on every processor and compiler found (QEMU, simavr, node); 33 lines in tests/targets/targets.sh
+targets: ## same bits on every processor and compiler found (QEMU, simavr, rp2040js, node); 38 lines in tests/targets/targets.sh
 	@sh tests/targets/targets.sh all
 
 targets-accept: ## write down this build's hashes as the expected ones (targets, test_same_bits), after a change that is meant to change bits
