@@ -1,7 +1,7 @@
-/* kit.c - the headers of examples/kit on any world.  The first byte of an input chooses a scene; then
-   each byte is a call of nsc.h, as in api.c, or of the kit.  What is refused changes nothing, what is
-   answered is finite, a hull is convex and holds its points, a motion comes back, and a world stays
-   below what nsc_bound.h says.  With test_fuzz.c around it api.c is there already. */
+/* kit.c - the headers of examples/kit on any world.  The first byte of an input chooses a scene;
+   then each byte is a call of nsc.h, as in api.c, or of the kit.  What is refused changes nothing,
+   what is answered is finite, a hull is convex and holds its points, a motion comes back, and a
+   world stays below what nsc_bound.h says.  With test_fuzz.c around it api.c is there already. */
 #ifndef FUZZ_CORPUS
 #define FUZZ_CORPUS
 #define KIT_ALONE
@@ -16,7 +16,7 @@
 #define NSC_DERIVE_ROWS 36
 #define NSC_DERIVE_IMPLEMENTATION
 #include "../../examples/kit/nsc_derive.h"
-#define NSC_SVG_FACES 600
+#define NSC_SVG_FACES 200
 #define NSC_SVG_SHAPES 4
 #include "../../examples/kit/nsc_svg.h"
 #include "../../examples/kit/nsc_bound.h"
@@ -25,11 +25,12 @@
 static int kit_result(int code)
 {
     const nsc_world *w = &api_world;
+    long substeps = w->def.substeps > 1 ? w->def.substeps : 1;
     api_digest = fuzz_mix(api_digest, &code, sizeof code);
     if (code < 0) FUZZ_CHECK(memcmp(&api_before, w, NSC_WORLD_STATE_SIZE) == 0);
     fuzz_check_state(w);
     FUZZ_CHECK(w->report.contacts <= NSC_BOUND_CONTACTS && w->report.pairs <= NSC_BOUND_PAIRS);
-    FUZZ_CHECK(w->report.dropped <= NSC_BOUND_DROPPED * (w->def.substeps > 1 ? w->def.substeps : 1));
+    FUZZ_CHECK(w->report.dropped <= NSC_BOUND_DROPPED * substeps);
     api_spoil(&api_world);
     return code;
 }
@@ -67,8 +68,8 @@ static void kit_check_hull(const nsc_hull *h, const nsc_vec3 *p, int n, int corn
             FUZZ_CHECK(kit_above(h, f, h->vertex[i]) < 1e-3 * size);
         for (i = 0; i < n; i++) most = fmax(most, kit_above(h, f, p[i]));
     }
-    for (i = 0; i < h->vertices * h->vertices; i++)
-        FUZZ_CHECK(edge[i / h->vertices][i % h->vertices] == edge[i % h->vertices][i / h->vertices]);
+    for (i = 0; i < h->vertices; i++)
+        for (f = 0; f < i; f++) FUZZ_CHECK(edge[i][f] == edge[f][i]);
     FUZZ_CHECK(edges / 2 == h->vertices + h->faces - 2); /* Euler */
     FUZZ_CHECK(fabs(most - left_out) <= room);
     FUZZ_CHECK(most <= 1e-3 * size + room || h->vertices == corners);
@@ -165,8 +166,9 @@ static void kit_robot(fuzz_input *in)
     nsc_pose base = nsc_default_body_def().pose;
     nsc_id bodies[4], joints[3];
     nsc_real x[3], v[3], f[3];
-    int how = fuzz_byte(in), i, code, used = kit_used(&api_world);
-    r.fixed_base = how & 1, r.links = how >> 1 & 3, r.joints = how >> 3 & 3, r.shapes = how >> 5 & 3;
+    int how = fuzz_byte(in), i, code, used = kit_used(&api_world), told = 0;
+    r.fixed_base = how & 1, r.links = how >> 1 & 3;
+    r.joints = how >> 3 & 3, r.shapes = how >> 5 & 3;
     memset(link, 0, sizeof link), memset(joint, 0, sizeof joint), memset(shape, 0, sizeof shape);
     for (i = 0; i < 4; i++) {
         link[i].name = "link", link[i].kind = NSC_DYNAMIC_BODY, link[i].mass = NSC_R(1.0);
@@ -179,23 +181,30 @@ static void kit_robot(fuzz_input *in)
         joint[i].name = "joint", joint[i].kind = kind % 32 == 0 ? NSC_JOINT_GEAR : NSC_JOINT_HINGE;
         joint[i].parent = i - 1, joint[i].child = i, joint[i].ratio = NSC_R(2.0);
         joint[i].frame_a = joint[i].frame_b = base, joint[i].frame_a.position.z = NSC_R(1.0);
-        joint[i].drive = kind / 32 % 4, joint[i].drive_stiffness = joint[i].drive_damping = NSC_R(9.0);
+        joint[i].drive = kind / 32 % 4;
+        joint[i].drive_stiffness = joint[i].drive_damping = NSC_R(9.0);
         if (kind & 128) fuzz_change(in, &joint[i], N(kit_joints));
-        shape[i].link = i, shape[i].kind = 1 + kind % 7, shape[i].pose = base, shape[i].hull = &fuzz_rock;
-        shape[i].half = fuzz_at(NSC_R(0.25), NSC_R(0.25), NSC_R(0.25)), shape[i].radius = NSC_R(0.25);
+        shape[i].link = i, shape[i].kind = 1 + kind % 7;
+        shape[i].pose = base, shape[i].hull = &fuzz_rock, shape[i].radius = NSC_R(0.25);
+        shape[i].half = fuzz_at(NSC_R(0.25), NSC_R(0.25), NSC_R(0.25));
         shape[i].category = shape[i].mask = UINT32_C(0xffffffff);
         if (kind & 16) fuzz_change(in, &shape[i], N(kit_shapes));
     }
     if (how & 128) fuzz_reals(in, &base.position.x, 7);
     code = nsc_robot_add(&api_world, &r, base, bodies, joints);
-    FUZZ_CHECK(code == NSC_OK || (code < 0 && kit_used(&api_world) == used));
+    for (i = 0; code < 0 && i < r.links; i++) told |= bodies[i] == code;
+    for (i = 0; code < 0 && i < r.joints; i++) told |= joints[i] == code;
+    if (code < 0) FUZZ_CHECK(kit_used(&api_world) == used);
+    if (code < 0 && code != NSC_ERR_ARGUMENT)
+        FUZZ_CHECK(told && nsc_world_last_refusal(&api_world).code == code);
     kit_result(code < 0 ? NSC_OK : code); /* refused: what was added is gone, its slots were used */
     for (i = 0; code == NSC_OK && i < r.links; i++) fuzz_keep(bodies[i]);
     for (i = 0; code == NSC_OK && i < r.joints; i++) fuzz_keep(joints[i]);
     FUZZ_CHECK(nsc_robot_link(&r, "tip") == 0 && nsc_robot_joint(&r, "no") < 0);
     for (i = 0; i < 3; i++) if (code < 0) joints[i] = fuzz_handle(in);
     code = nsc_robot_get_state(&api_world, &r, joints, x, v, f);
-    if (code == NSC_OK) FUZZ_CHECK(fuzz_finite(x, r.joints) && fuzz_finite(v, r.joints) && fuzz_finite(f, r.joints));
+    for (i = 0; code == NSC_OK && i < r.joints; i++)
+        FUZZ_CHECK(fuzz_finite(&x[i], 1) && fuzz_finite(&v[i], 1) && fuzz_finite(&f[i], 1));
     fuzz_reals(in, x, 3), fuzz_reals(in, v, 3);
     kit_result(nsc_robot_set_targets(&api_world, &r, joints, x, how & 64 ? v : NULL) < 0 ? 0 : 1);
     kit_result(nsc_robot_set_forces(&api_world, &r, joints, v) < 0 ? 0 : 1);
@@ -224,7 +233,9 @@ static void kit_motion(fuzz_input *in)
     FUZZ_CHECK(size > 0 || size == NSC_ERR_ARGUMENT);
     if (size < 0) return;
     image = (uint8_t *)malloc((size_t)size);
-    FUZZ_CHECK(image && KIT(nsc_world_save_motion(&api_world, image, size - 1 - how / 4 % 8, flags)) == NSC_ERR_CAPACITY);
+    FUZZ_CHECK(image != NULL);
+    code = KIT(nsc_world_save_motion(&api_world, image, size - 1 - how / 4 % 8, flags));
+    FUZZ_CHECK(code == NSC_ERR_CAPACITY);
     FUZZ_CHECK(KIT(nsc_world_save_motion(&api_world, image, size, flags)) == size);
     for (k = how / 4 % 4; k > 0; k--) api_step(in);
     if (how & 2) api_set_def(in);
@@ -232,7 +243,11 @@ static void kit_motion(fuzz_input *in)
     if (frame == nsc_world_frame(&api_world))
         FUZZ_CHECK(code == NSC_OK && (!(flags & 1) || nsc_world_hash(&api_world) == hash));
     else FUZZ_CHECK(code == NSC_ERR_CONFIG);
-    for (k = fuzz_byte(in) % 4; k > 0; k--) image[(12 + 256 * fuzz_byte(in) + fuzz_byte(in)) % size] = (uint8_t)fuzz_byte(in);
+    for (k = fuzz_byte(in) % 4; k > 0; k--) {
+        int at = 256 * fuzz_byte(in);
+        at = (12 + at + fuzz_byte(in)) % size;
+        image[at] = (uint8_t)fuzz_byte(in);
+    }
     if (how & 16) kit_sign(image, size);
     KIT(nsc_world_load_motion(&api_world, image, how & 32 ? fuzz_byte(in) % size : size));
     free(image);
@@ -270,7 +285,8 @@ static void kit_derive(fuzz_input *in)
     nsc_derive *d = &kit_derivative;
     nsc_derive_input a[4], b[4];
     nsc_real x[16], h = api_step_length(in);
-    int how = fuzz_byte(in), n = how & 128 ? fuzz_int(in) % 5 : 4, m = how & 64 ? fuzz_int(in) % 5 : 4, i, code;
+    int how = fuzz_byte(in), n = how & 128 ? fuzz_int(in) % 5 : 4, i, code;
+    int m = how & 64 ? fuzz_int(in) % 5 : 4, all = n > 0 && m > 0 ? n * m : 0;
     kit_inputs(in, a), kit_inputs(in, b);
     for (i = 0; i < 16; i++) x[i] = how & 32 ? fuzz_real(in) : NSC_R(0.25) * (nsc_real)(i % 3);
     for (i = 0; i < 12 * NSC_MAX_BODIES; i++) y[i] = NSC_R(7.0);
@@ -279,8 +295,8 @@ static void kit_derive(fuzz_input *in)
     api_hold();
     switch (how % 4) {
     case 0: kit_numbers(nsc_derive_product(d, a, n, x, y), y, 12 * NSC_MAX_BODIES); break;
-    case 1: kit_numbers(nsc_derive_dense(d, a, n, b, m, y), y, n > 0 && m > 0 ? n * m : 0); break;
-    case 2: kit_numbers(nsc_derive_directions(d, a, 4, x, n, b, m, y), y, n > 0 && m > 0 ? n * m : 0); break;
+    case 1: kit_numbers(nsc_derive_dense(d, a, n, b, m, y), y, all); break;
+    case 2: kit_numbers(nsc_derive_directions(d, a, 4, x, n, b, m, y), y, all); break;
     default: kit_numbers(nsc_derive_transpose(d, a, n, b, m, x, y), y, n > 0 ? n : 0); break;
     }
 }
@@ -297,33 +313,37 @@ static void kit_picture(fuzz_input *in)
 {
     static nsc_svg svg;
     static char text[65536];
-    int how = fuzz_byte(in), room = how & 1 ? 1 + fuzz_byte(in) : (int)sizeof text;
+    int how = fuzz_byte(in), room = how & 1 ? 1 + fuzz_byte(in) : (int)sizeof text, n;
     nsc_draw draw;
     FILE *file = fmemopen(text, (size_t)room, "w");
-    nsc_real eye[6];
+    nsc_real eye[6], h;
     memset(&draw, 0, sizeof draw), memset(text, 0, sizeof text);
     if (how & 2) draw.line = api_line;
     if (how & 4) draw.point = api_point;
     draw.force_scale = fuzz_real(in);
     KIT(nsc_world_draw(how & 8 ? NULL : &api_world, &draw, fuzz_int(in)));
-    KIT(nsc_world_dump(&api_world, api_step_length(in), fuzz_int(in), how & 16 ? api_write : NULL, NULL));
-    FUZZ_CHECK(file);
-    nsc_svg_begin(&svg, file, fuzz_int(in), fuzz_int(in), "a world");
+    h = api_step_length(in), n = fuzz_int(in);
+    KIT(nsc_world_dump(&api_world, h, n, how & 16 ? api_write : NULL, NULL));
+    FUZZ_CHECK(file != NULL);
+    n = fuzz_int(in);
+    nsc_svg_begin(&svg, file, n, fuzz_int(in), "a world");
     if (how & 32) svg.colour = kit_colour;
     fuzz_reals(in, eye, 6);
-    if (how & 64) nsc_svg_look(&svg, (double)eye[0], (double)eye[1], (double)eye[2], (double)eye[3], (double)eye[4], (double)eye[5]);
+    if (how & 64)
+        nsc_svg_look(&svg, (double)eye[0], (double)eye[1], (double)eye[2], (double)eye[3],
+                     (double)eye[4], (double)eye[5]);
     api_hold();
     FUZZ_CHECK(nsc_svg_world(&svg, &api_world, 0, 0, 300, how & 128 ? 0 : 200) >= 0);
     nsc_svg_text(&svg, 5, 5, 9, "start", "text"), nsc_svg_end(&svg);
     fclose(file);
-    FUZZ_CHECK(strstr(text, "nan") == NULL && strstr(text, " inf") == NULL && strstr(text, "-inf") == NULL);
+    FUZZ_CHECK(strstr(text, "nan") == NULL && strstr(text, "inf") == NULL);
     kit_result(NSC_OK);
 }
 
 static uint32_t kit_run(const uint8_t *data, size_t size, int poison)
 {
     fuzz_input in;
-    int calls, pictures = 0;
+    int calls, pictures = 0, derivatives = 0; /* those take their time */
     uint32_t hash;
     in.at = data, in.end = data + size;
     api_poison = poison, api_trace = getenv("FUZZ_TRACE") != NULL;
@@ -337,7 +357,7 @@ static uint32_t kit_run(const uint8_t *data, size_t size, int poison)
         if (op == 0) kit_hull(&in);
         else if (op == 1) kit_robot(&in);
         else if (op == 2) kit_motion(&in);
-        else if (op == 3) kit_derive(&in);
+        else if (op == 3 && derivatives++ == 0) kit_derive(&in);
         else if (op == 4 && pictures++ == 0) kit_picture(&in);
         else api_call(&in);
     }
