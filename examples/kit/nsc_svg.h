@@ -102,8 +102,8 @@ static NSC_MAYBE_UNUSED void nsc_svg_look(nsc_svg *s, double ex, double ey, doub
     s->zoom = 1;
 }
 
-/* Place in the picture of a point of the world; returns its depth, or 0 if it is behind the eye, far
-   outside the picture, or nowhere, as all is for an eye that is not finite */
+/* Place in the picture of a point of the world; returns its depth, or 0 if it is behind the eye,
+   far outside the picture, or nowhere, as all is for an eye that is not finite */
 static double nsc_svg_place(const nsc_svg *s, const double *p, double *x, double *y)
 {
     const double far = 1e8; /* in units of the picture */
