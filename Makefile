@@ -66,7 +66,7 @@ web: ## build/web/index.html: scenes to look at, pull about and switch solvers i
 
 ## On the targets, and proof
 
-targets: ## same bits on every processor and compiler found (QEMU, simavr, node); 35 lines in tests/targets/targets.sh
+targets: ## same bits on every processor and compiler found (QEMU, simavr, rp2040js, node); 38 lines in tests/targets/targets.sh
 	@sh tests/targets/targets.sh all
 
 targets-accept: ## write down this build's hashes as the expected ones (targets, test_same_bits), after a change that is meant to change bits
@@ -149,7 +149,7 @@ bench-curve: build/bench/curve build/bench/nsc_float ## cost of a step against t
 ## What the tests are worth
 
 SECONDS = 60
-fuzz: ## libFuzzer on calls, images, problems and barriers, SECONDS=60 each, under the sanitizers; without clang their corpus alone
+fuzz: ## libFuzzer on calls, images, problems, barriers and the kit, SECONDS=60 each, under the sanitizers; without clang their corpus alone
 	@sh tests/fuzz/fuzz.sh $(SECONDS) "$(CC)"
 
 sanitize: ## the tests under the address and undefined behaviour sanitizers
@@ -170,7 +170,7 @@ readme: ## compile and run the README's example
 OF_TARGETS = $(foreach t,test_same_bits test_only_contacts test_flush test_motion,$(OUT)/$t_float $(OUT)/$t_double build/$t_float build/$t_double)
 $(OF_TARGETS): $(wildcard tests/targets/*.[ch])
 
-OF_FUZZ = $(foreach t,test_fuzz test_fuzz_barrier,$(OUT)/$t_float $(OUT)/$t_double build/$t_float build/$t_double)
+OF_FUZZ = $(foreach t,test_fuzz test_fuzz_barrier test_fuzz_kit,$(OUT)/$t_float $(OUT)/$t_double build/$t_float build/$t_double)
 $(OF_FUZZ): tests/test_fuzz.c $(wildcard tests/fuzz/*.h) $(wildcard tests/fuzz/*.c)
 
 TEST_HEADERS = $(wildcard tests/*.h examples/kit/*.h) $(HEADERS)

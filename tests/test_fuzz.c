@@ -5,7 +5,9 @@
 #define FUZZ_CORPUS
 #include "fuzz/api.c"
 #include "fuzz/image.c"
-#ifndef NSC_BARRIER
+#ifdef FUZZ_KIT
+#include "fuzz/kit.c"
+#elif !defined(NSC_BARRIER)
 #include "fuzz/problem.c"
 #endif
 #include "test.h"
@@ -16,7 +18,10 @@ typedef struct target {
     int (*run)(const uint8_t *data, size_t size);
 } target;
 
-#ifdef NSC_BARRIER /* as test_fuzz_barrier has it */
+#ifdef FUZZ_KIT /* as test_fuzz_kit has it */
+#define TITLE "test_fuzz_kit"
+static const target targets[3] = {{"api", fuzz_api}, {"image", fuzz_of_image}, {"kit", fuzz_kit}};
+#elif defined(NSC_BARRIER) /* as test_fuzz_barrier has it */
 #define TITLE "test_fuzz_barrier"
 static const target targets[3] = {{"api", fuzz_api}, {"image", fuzz_of_image}, {"barrier", fuzz_api}};
 #else

@@ -199,6 +199,29 @@ static void random_clouds_are_wrapped_or_refused(void)
     printf("    %d of %d clouds refused, all of them small or flat\n", refused, n);
 }
 
+/* Corners near each other: a narrow face between three of them may get its plane from one that lies nearly on its edge.
+   Without that corner the plane would turn, and half of the hull would be above it. */
+static void a_narrow_face_keeps_its_plane(void)
+{
+    static const double cloud[10][3] = {{0.000176, 0, 0.000328}, {0.00008, 0, -0.000236}, {0.2292393, -0.3116904, 0.6882436},
+        {0.4467412, -0.1053368, 0.000322}, {0.6665702, -0.3331178, 0.3330951}, {0.0001931, -0.1682325, 0.5551241},
+        {-0.0005037, 0, 0.0006476}, {0.0005632, -0.5530375, 0.8945526}, {0.447647, -0.1057897, -0.000456}, {-0.0002, -1.0002640, 1}};
+    nsc_hull h;
+    nsc_real left_out;
+    double most = 0;
+    int f, i;
+    for (i = 0; i < 10; i++) points[i] = at(cloud[i][0], cloud[i][1], cloud[i][2]);
+    CHECK(nsc_hull_from_points(&h, points, 10, 12, &left_out) == NSC_OK);
+    for (f = 0; f < h.faces; f++)
+        for (i = 0; i < h.vertices; i++) {
+            nsc_vec3 a = h.vertex[h.corner[h.first[f]]], b = h.vertex[i], n = h.normal[f];
+            double s = (double)(n.x * (b.x - a.x) + n.y * (b.y - a.y) + n.z * (b.z - a.z));
+            most = s > most ? s : most;
+        }
+    CHECK(most < 1e-3);
+    CHECK((double)left_out < 1e-3);
+}
+
 /* Points that are nearly, but not quite, in planes and on edges: all corners asked for are used, so that with more corners less
    is left out; and the size of the cloud does not matter. */
 static void noise_costs_no_corners(void)
@@ -390,6 +413,7 @@ int main(int argc, char **argv)
     a_ball_of_many_points_is_simplified_evenly();
     a_cloud_in_a_box_gives_eight_corners();
     random_clouds_are_wrapped_or_refused();
+    a_narrow_face_keeps_its_plane();
     noise_costs_no_corners();
     bad_input_has_its_code();
     a_hull_that_is_none_is_refused();

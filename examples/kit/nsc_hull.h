@@ -459,11 +459,13 @@ static void nsci_wrap_join_all(nsci_wrap_draft *d, nsc_hull *h)
     }
 }
 
-/* Take a corner out of two faces if it lies on the straight edge between them. */
+/* Take a corner out of two faces if it lies on the straight edge between them, and both are faces
+   without it: a narrow one may have got its plane from that corner. */
 static void nsci_wrap_straighten(const nsci_wrap_draft *d, nsc_hull *h, int slot)
 {
+    uint8_t rest[NSC_HULL_VERTICES + 1];
     double normal[3], right;
-    int f, i, n, found = 0, kept = 0, begin = 0;
+    int f, i, k, m, n, found = 0, kept = 0, begin = 0;
     for (f = 0; f < h->faces; f++)
         for (i = h->first[f]; i < h->first[f + 1]; i++) {
             const uint8_t *loop = h->corner + h->first[f];
@@ -475,6 +477,11 @@ static void nsci_wrap_straighten(const nsci_wrap_draft *d, nsc_hull *h, int slot
             right = nsci_wrap_right(d, normal, loop[(i + n - 1) % n], slot, loop[(i + 1) % n]);
             i += h->first[f];
             if (++found > 2 || n == 3 || right > nsci_wrap_plane)
+                return;
+            for (k = 0, m = 0; k < n; k++)
+                if (loop[k] != slot)
+                    rest[m++] = loop[k];
+            if (!nsci_wrap_is_face(d, rest, m))
                 return;
         }
     for (f = 0; f < h->faces; f++) {

@@ -90,30 +90,38 @@ static void nsc_svg_copy(double *to, nsc_vec3 v)
 static NSC_MAYBE_UNUSED void nsc_svg_look(nsc_svg *s, double ex, double ey, double ez, double tx,
                                           double ty, double tz)
 {
-    static const double up[3] = {0, 0, 1};
+    static const double up[3] = {0, 0, 1}, north[3] = {0, 1, 0};
     s->eye[0] = ex, s->eye[1] = ey, s->eye[2] = ez;
     s->axis[2][0] = ex - tx, s->axis[2][1] = ey - ty, s->axis[2][2] = ez - tz;
     nsc_svg_unit(s->axis[2]);
     nsc_svg_cross(up, s->axis[2], s->axis[0]);
+    if (nsc_svg_dot(s->axis[0], s->axis[0]) < 1e-12) /* straight down or up: y is up */
+        nsc_svg_cross(north, s->axis[2], s->axis[0]);
     nsc_svg_unit(s->axis[0]);
     nsc_svg_cross(s->axis[2], s->axis[0], s->axis[1]);
     s->zoom = 1;
 }
 
-/* Place in the picture of a point of the world; returns its depth, or 0 if it is behind the eye */
+/* Place in the picture of a point of the world; returns its depth, or 0 if it is behind the eye,
+   far outside the picture, or nowhere, as all is for an eye that is not finite */
 static double nsc_svg_place(const nsc_svg *s, const double *p, double *x, double *y)
 {
-    double d[3], depth, scale;
+    const double far = 1e8; /* in units of the picture */
+    double d[3], depth, scale, right, high;
     int i;
     for (i = 0; i < 3; i++)
         d[i] = p[i] - s->eye[i];
     depth = -nsc_svg_dot(s->axis[2], d);
     *x = *y = 0;
-    if (depth < 0.05)
+    if (!(depth >= 0.05))
         return 0;
     scale = 2.5 * s->zoom * s->height / depth;
-    *x = s->left + 0.5 * s->width + scale * nsc_svg_dot(s->axis[0], d);
-    *y = s->top + 0.5 * s->height - scale * nsc_svg_dot(s->axis[1], d);
+    right = scale * nsc_svg_dot(s->axis[0], d);
+    high = scale * nsc_svg_dot(s->axis[1], d);
+    if (!(fabs(right) <= far && fabs(high) <= far))
+        return 0;
+    *x = s->left + 0.5 * s->width + right;
+    *y = s->top + 0.5 * s->height - high;
     return depth;
 }
 
@@ -340,41 +348,43 @@ static void nsc_svg_faces(const nsc_svg *s, int first, int end)
         fprintf(s->file, "'/>\n");
 }
 
-/* Where the shadow of a point falls on the ground */
-static void nsc_svg_shadow(const nsc_svg *s, const double *p, double *x, double *y)
+/* Where the shadow of a point falls on the ground; 0 where that is not seen */
+static int nsc_svg_shadow(const nsc_svg *s, const double *p, double *x, double *y)
 {
     double t = fmax(p[2], 0) / nsc_svg_light[2], q[3];
     int i;
     for (i = 0; i < 3; i++)
         q[i] = p[i] - t * nsc_svg_light[i];
-    nsc_svg_place(s, q, x, y);
+    return nsc_svg_place(s, q, x, y) > 0;
 }
 
 static void nsc_svg_shadows(const nsc_svg *s)
 {
-    double x[3], y[3], across[2][3], p[3];
-    int i, k, n;
+    double x[24], y[24], across[2][3], p[3];
+    int i, k, n, seen;
     fprintf(s->file, "<path opacity='.22' fill='#23303a' filter='url(#soft)' d='");
     for (i = 0; i < s->faces; i++) {
         if (nsc_svg_dot(s->face[i].normal, nsc_svg_light) <= 0)
             continue;
-        for (k = 0; k < 3; k++)
-            nsc_svg_shadow(s, s->face[i].p[k], &x[k], &y[k]);
-        nsc_svg_path(s, x, y);
+        for (k = 0, seen = 1; k < 3; k++)
+            seen &= nsc_svg_shadow(s, s->face[i].p[k], &x[k], &y[k]);
+        if (seen)
+            nsc_svg_path(s, x, y);
     }
     nsc_svg_cross(nsc_svg_light, s->axis[1], across[0]);
     nsc_svg_unit(across[0]);
     nsc_svg_cross(nsc_svg_light, across[0], across[1]);
     for (i = 0; i < s->shapes; i++) {
         const nsc_svg_shape *h = &s->shape[i];
-        for (n = 0; n < 24 && h->radius > 0; n++) { /* the ball's rim, seen from the light */
+        for (n = 0, seen = h->radius > 0; n < 24; n++) { /* the ball's rim, seen from the light */
             double c = h->radius * cos(n * 0.2617993877991494),
                    d = h->radius * sin(n * 0.2617993877991494);
             for (k = 0; k < 3; k++)
                 p[k] = h->centre[k] + c * across[0][k] + d * across[1][k];
-            nsc_svg_shadow(s, p, &x[0], &y[0]);
-            fprintf(s->file, "%c%.1f %.1f%s", n ? 'L' : 'M', x[0], y[0], n == 23 ? "z" : "");
+            seen &= nsc_svg_shadow(s, p, &x[n], &y[n]);
         }
+        for (n = 0; n < 24 && seen; n++)
+            fprintf(s->file, "%c%.1f %.1f%s", n ? 'L' : 'M', x[n], y[n], n == 23 ? "z" : "");
     }
     fprintf(s->file, "'/>\n");
 }

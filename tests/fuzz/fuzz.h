@@ -1,4 +1,4 @@
-/* fuzz.h - what the three fuzz targets share: bytes decoded into calls, and the checks on what comes back */
+/* fuzz.h - what the fuzz targets share: bytes decoded into calls, and the checks on what comes back */
 #ifndef NSC_FUZZ_H
 #define NSC_FUZZ_H
 #include <stdint.h>

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Fuzz the four targets beside this file with libFuzzer, each for so many seconds, half of them in float and half in double.
+# Fuzz the five targets beside this file with libFuzzer, each for so many seconds, half of them in float and half in double.
 # The corpus that is checked in is run first; what is found is kept in build/fuzz, and the next run begins from there.
 # FUZZ_REALS="FLOAT" fuzzes in that precision alone.  Without clang or its libFuzzer the corpus alone is run, by the plain compiler.
 # usage: fuzz.sh SECONDS CC [target...]
@@ -7,7 +7,7 @@
 # environment prints the calls that an input makes.  fuzz.sh merge: a corpus of few small inputs that reach as much.
 seconds=${1:-60} cc=${2:-cc}
 shift 2
-[ $# = 0 ] && set -- api image problem barrier
+[ $# = 0 ] && set -- api image problem barrier kit
 sanitize=fuzzer,address,undefined,float-cast-overflow,implicit-integer-truncation,implicit-integer-sign-change
 out=build/fuzz passed=0 failed=0 skipped=0
 mkdir -p $out
@@ -20,7 +20,8 @@ done
 if [ -z "$clang" ]; then
     echo "skipped: fuzzing, no clang with libFuzzer; the corpus alone is run"
     $cc -std=c99 -O1 -g -ffp-contract=off -I. -Itests tests/test_fuzz.c -o $out/test_fuzz -lm && $out/test_fuzz &&
-        $cc -std=c99 -O1 -g -ffp-contract=off -I. -Itests tests/test_fuzz_barrier.c -o $out/test_fuzz_barrier -lm && exec $out/test_fuzz_barrier
+        $cc -std=c99 -O1 -g -ffp-contract=off -I. -Itests tests/test_fuzz_barrier.c -o $out/test_fuzz_barrier -lm && $out/test_fuzz_barrier &&
+        $cc -std=c99 -O1 -g -ffp-contract=off -I. -Itests tests/test_fuzz_kit.c -o $out/test_fuzz_kit -lm && exec $out/test_fuzz_kit
     exit 1
 fi
 

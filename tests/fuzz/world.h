@@ -14,7 +14,9 @@
 #define NSC_MAX_SPRINGS 2
 #define NSC_MAX_FORCES 1
 #define NSC_MAX_HULLS 1
+#ifndef NSC_HULL_VERTICES /* more in kit.c */
 #define NSC_HULL_VERTICES 8
+#endif
 #define NSC_MAX_FIELDS 1
 #define NSC_FIELD_SAMPLES 12
 #define NSC_MESHES 1

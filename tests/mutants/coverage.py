@@ -65,7 +65,8 @@ def programs():
 def key(cc, source, flags):
     """Changes when the program or what it includes does."""
     text = " ".join([cc] + flags)
-    beside = {"test_fuzz.c": "tests/fuzz/*.[ch]", "test_fuzz_barrier.c": "tests/fuzz/*.[ch]", "test_same_bits.c": "tests/targets/*.[ch]",
+    beside = {"test_fuzz.c": "tests/fuzz/*.[ch]", "test_fuzz_barrier.c": "tests/fuzz/*.[ch]", "test_fuzz_kit.c": "tests/fuzz/*.[ch]",
+              "test_same_bits.c": "tests/targets/*.[ch]",
               "test_only_contacts.c": "tests/targets/*.[ch]", "impl.c": "tests/compile/*.h"}.get(os.path.basename(source), "")
     for path in sorted(glob.glob("tests/*.h") + glob.glob(beside)) + list(HEADERS) + [source]:
         with open(path) as file:

@@ -733,12 +733,16 @@ static void scene_layers(nsc_world *w)
 /* Parts that scene_step shares the sweeps among, 0: none; the calls that this made */
 static int scene_parts, scene_shared;
 
-/* nsc_calls.parallel: the parts one after the other, the last first */
+/* nsc_calls.parallel: the parts one after the other, the last first; on an RP2040 on both cores */
 static void scene_backward(void *user, void (*work)(void *job, int part), void *job, int parts)
 {
     (void)user;
     scene_shared++;
+#ifdef RP2040_PORT_H
+    rp2040_both(work, job, parts);
+#else
     while (parts > 0) work(job, --parts);
+#endif
 }
 #endif
 

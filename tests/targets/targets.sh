@@ -24,6 +24,11 @@ hard="-mfloat-abi=hard"
 wasm="--target=wasm32 -O2 -mbulk-memory -ffreestanding -nostdlib -Wl,--no-entry -Wl,--export=main -Wl,--allow-undefined"
 wasm="$wasm -fuse-ld=lld -DNSC_MEMCPY=__builtin_memcpy -DNSC_MEMSET=__builtin_memset"
 em="-sSINGLE_FILE=1 -sWASM_ASYNC_COMPILATION=0 -sENVIRONMENT=node"
+rp2040js=${NSC_RP2040JS:-build/npm} # npm install --prefix build/npm rp2040js@1.4.1
+rp="arm-none-eabi-gcc $strict -fno-math-errno -ffunction-sections -fdata-sections --specs=picolibc.specs --crt0=hosted"
+rp="$rp -DPICOLIBC_INTEGER_PRINTF_SCANF -mthumb -mcpu=cortex-m0plus $(mem 0x10000000 0x20000000 0x42000)"
+rp="$rp -include tests/targets/rp2040_port.h"
+rprun="node tests/targets/rp2040.mjs $rp2040js"
 sse="-msse2 -mfpmath=sse"
 # libgcc's double subtraction for Thumb-2 errs in the last bit (GCC 12); the one for ARMv6-M does not
 v6m="-Wl,--no-warn-mismatch $(arm-none-eabi-gcc -mcpu=cortex-m0plus -mthumb -print-libgcc-file-name 2> /dev/null)"
@@ -31,7 +36,7 @@ v6m="-Wl,--no-warn-mismatch $(arm-none-eabi-gcc -mcpu=cortex-m0plus -mthumb -pri
 # Half of the time goes into compiling: -O3 stands where it makes vectors, -O1 where another line of that kind has -O2.
 # name | compiler and flags | runner, - for this machine | what is run: float double small, v6m: double with that libgcc
 # small: the scenes for an AVR, a build for each kind; extras: also the scenes of a build with NSC_EXTRAS, a mesh and const tables;
-# waves: also those of one with NSC_BARRIER and NSC_PARALLEL
+# waves: also those of one with NSC_BARRIER and NSC_PARALLEL; on rp2040 they are shared by both cores.  In double only the small fit its RAM.
 table() {
     cat <<END
 host_gcc_O2      | gcc $strict                                                  | -                     | float double extras waves
@@ -58,6 +63,9 @@ i686             | i686-linux-gnu-gcc $strict -O1 $sse -static                  
 riscv64          | riscv64-linux-gnu-gcc -O1 -static                            | qemu-riscv64          | float double waves
 m0_microbit      | $arm -mcpu=cortex-m0 $(mem 0 0x20000000 0x4000)              | $armrun microbit      | float small
 m0plus           | $arm -mcpu=cortex-m0plus $an                                 | $armrun mps2-an385    | float double
+rp2040           | $rp                                                          | $rprun                | float small waves
+rp2040_all       | $rp                                                          | $rprun                | float
+rp2040_double    | $rp                                                          | $rprun                | double small
 m3               | $arm -mcpu=cortex-m3 $an                                     | $armrun mps2-an385    | float double v6m
 m4f              | $arm -mcpu=cortex-m4 $hard -mfpu=fpv4-sp-d16 $an             | $armrun mps2-an386    | float double v6m extras waves
 m4f_Os           | $arm -Os -mcpu=cortex-m4 $hard -mfpu=fpv4-sp-d16 $an         | $armrun mps2-an386    | float double v6m
@@ -109,7 +117,7 @@ one() {
     line=$(table | grep "^$name ") || { echo "FAILED $name: no such target"; return; }
     compile=$(echo "$line" | cut -d'|' -f2) runner=$(echo "$line" | cut -d'|' -f3 | sed 's/^ *//; s/ *$//')
     what=$(echo "$line" | cut -d'|' -f4) steps=400
-    case $runner in qemu-system-* | simavr*) steps=100 ;; esac # emulated one by one: a quarter of the way
+    case $runner in qemu-system-* | simavr* | *rp2040*) steps=100 ;; esac # emulated one by one: a quarter of the way
     case $what in
     *small*) builds="1 2" kinds='small|joint' ;;
     *) builds=0 kinds='small|joint|all' ;;
@@ -123,6 +131,12 @@ one() {
         for tool in ${compile%% -*} ${runner%% *}; do
             if [ "$tool" != - ] && ! found "$tool"; then echo "skipped $name $real: no $tool"; continue 2; fi
         done
+        case $runner in *rp2040*)
+            if [ ! -d $rp2040js/node_modules/rp2040js ]; then
+                echo "skipped $name $real: no rp2040js"
+                continue
+            fi ;;
+        esac
         measure
         base=$out/$name.$real begin=$cpu
         : > $base.txt
