@@ -69,7 +69,7 @@ web: ## build/web/index.html: scenes to look at, pull about and switch solvers i
 targets: ## same bits on every processor and compiler found (QEMU, simavr, rp2040js, node); 38 lines in tests/targets/targets.sh
 	@sh tests/targets/targets.sh all
 
-targets-accept: ## write down this build's hashes as the expected ones (targets, test_same_bits), after a change that is meant to change bits
+targets-accept: ## write down this build's hashes as the expected ones (targets, test_same_bits, test_replay), after a change that is meant to change bits
 	@sh tests/targets/targets.sh accept
 
 wrong: ## builds that must be refused, or found by nsc_selfcheck
@@ -167,10 +167,13 @@ coverage: ## lines, branches and MC/DC of both headers by all tests, with clang 
 readme: ## compile and run the README's example
 	@sh tests/compile/readme.sh "$(CC)"
 
-OF_TARGETS = $(foreach t,test_same_bits test_only_contacts test_flush test_motion,$(OUT)/$t_float $(OUT)/$t_double build/$t_float build/$t_double)
+REPLAY = test_replay test_replay_barrier test_replay_solvers test_replay_calls
+OF_TARGETS = $(foreach t,test_same_bits test_only_contacts test_flush test_motion $(REPLAY),$(OUT)/$t_float $(OUT)/$t_double build/$t_float build/$t_double)
 $(OF_TARGETS): $(wildcard tests/targets/*.[ch])
 
-OF_FUZZ = $(foreach t,test_fuzz test_fuzz_barrier test_fuzz_kit,$(OUT)/$t_float $(OUT)/$t_double build/$t_float build/$t_double)
+OF_FUZZ = $(foreach t,test_fuzz test_fuzz_barrier test_fuzz_kit test_replay_calls,$(OUT)/$t_float $(OUT)/$t_double build/$t_float build/$t_double)
+$(foreach r,$(REALS),$(OUT)/test_replay_barrier_$r build/test_replay_barrier_$r): tests/test_replay.c tests/meshes/ramp.h
+$(foreach r,$(REALS),$(OUT)/test_replay_$r build/test_replay_$r): tests/meshes/ramp.h
 $(OF_FUZZ): tests/test_fuzz.c $(wildcard tests/fuzz/*.h) $(wildcard tests/fuzz/*.c)
 
 TEST_HEADERS = $(wildcard tests/*.h examples/kit/*.h) $(HEADERS)

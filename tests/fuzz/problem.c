@@ -64,7 +64,10 @@ static void problem_rows(fuzz_input *in, nsc_block *k, int style)
             for (j = 0; j < 2; j++) k->J[i][3 + (i + j + 1) % 3] = (nsc_real)(fuzz_byte(in) - 128) / NSC_R(64.0);
             k->J[i][9 + (i + 1) % 3] = (nsc_real)(fuzz_byte(in) - 128) / NSC_R(64.0);
         } else
-            for (j = fuzz_byte(in) % 8; j > 0; j--) k->J[i][fuzz_byte(in) % 12] = fuzz_real(in);
+            for (j = fuzz_byte(in) % 8; j > 0; j--) {
+                int column = fuzz_byte(in) % 12;
+                k->J[i][column] = fuzz_real(in);
+            }
     }
 }
 

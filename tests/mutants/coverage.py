@@ -65,10 +65,12 @@ def programs():
 def key(cc, source, flags):
     """Changes when the program or what it includes does."""
     text = " ".join([cc] + flags)
-    beside = {"test_fuzz.c": "tests/fuzz/*.[ch]", "test_fuzz_barrier.c": "tests/fuzz/*.[ch]", "test_fuzz_kit.c": "tests/fuzz/*.[ch]",
-              "test_same_bits.c": "tests/targets/*.[ch]",
-              "test_only_contacts.c": "tests/targets/*.[ch]", "impl.c": "tests/compile/*.h"}.get(os.path.basename(source), "")
-    for path in sorted(glob.glob("tests/*.h") + glob.glob(beside)) + list(HEADERS) + [source]:
+    fuzz, targets, replay = ["tests/fuzz/*.[ch]"], ["tests/targets/*.[ch]"], ["tests/targets/bits.h", "tests/meshes/ramp.h"]
+    beside = {"test_fuzz.c": fuzz, "test_fuzz_barrier.c": fuzz, "test_fuzz_kit.c": fuzz, "test_same_bits.c": targets,
+              "test_only_contacts.c": targets, "test_replay.c": replay, "test_replay_solvers.c": replay,
+              "test_replay_barrier.c": replay + ["tests/test_replay.c"], "test_replay_calls.c": replay + fuzz,
+              "impl.c": ["tests/compile/*.h"]}.get(os.path.basename(source), [])
+    for path in sorted(glob.glob("tests/*.h") + [p for name in beside for p in glob.glob(name)]) + list(HEADERS) + [source]:
         with open(path) as file:
             text += file.read()
     return hashlib.sha256(text.encode()).hexdigest()
