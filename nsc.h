@@ -12346,10 +12346,12 @@ NSCI_OWN_FRAME void nsci_integrate(nsc_world *w, const nsci_scheme *s, nsc_real 
 static int nsci_pair_touches(nsc_world *w, int step, int i, int *end)
 {
     int count = step ? w->found_count : w->contact_count, touches = 0;
-    const nsc_contact *first = step ? nsci_found(w, i) : &w->contacts[i];
+    const nsc_contact *first = NULL;
     for (; i < count; i++) {
         const nsc_contact *c = step ? nsci_found(w, i) : &w->contacts[i];
-        if (!nsci_same_pair(c, first))
+        if (!first)
+            first = c;
+        else if (!nsci_same_pair(c, first))
             break;
         touches |= c->touching;
     }

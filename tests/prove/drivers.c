@@ -11,7 +11,7 @@
    which is never used points into anything; that
    the contracts below name all that is written (`assigns`; Eva takes them on trust); arguments that overlap;
    that a caller's problem has the sizes it says, or was prepared at all.
-   Drivers that are here but not in prove.sh's table, as they still have alarms that are Eva's or need a thought: fill_joint, events,
+   Drivers that are here but not in prove.sh's table, as they still have alarms that are Eva's or need a thought: fill_joint,
    add_shape, overlap, scene, solve.  No driver at all: nsc_world_add_hull_data as a whole,
    nsc_world_problem, rays into terrain, meshes.
    A step as a whole (drive_step_whole): its stages stand as contracts, each with the driver that shows it; README.md has the list. */
@@ -131,7 +131,20 @@ static int nsci_collide_any(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real d
   @ ensures -1 <= \result < NSC_MAX_CONTACTS; */
 static int nsci_find_pair(const nsc_world *w, int low, int high);
 
-/* Not proved: drive_events has alarms of imprecision. */
+#ifdef PROVE_EVENTS
+/* drive_pair_touches.  Each end a case of its own. */
+#define COUNT (step == 0 ? w->contact_count : w->found_count)
+#define END(n) (*end == n && i < n <= COUNT)
+/*@ requires 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= w->contact_count <= NSC_MAX_CONTACTS;
+  @ requires 0 <= w->first_contact && w->first_contact + w->found_count <= NSC_MAX_LINKS;
+  @ requires 0 <= step <= 1 && 0 <= i < COUNT && COUNT <= 2;
+  @ assigns \result, *end \from indirect:*w, indirect:step, indirect:i;
+  @ ensures 0 <= \result;
+  @ ensures END(1) || END(2); */
+static int nsci_pair_touches(nsc_world *w, int step, int i, int *end);
+#endif
+
+/* drive_events */
 /*@ requires 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= w->contact_count <= NSC_MAX_CONTACTS;
   @ requires 0 <= w->first_contact && w->first_contact + w->found_count <= NSC_MAX_LINKS;
   @ assigns w->event_count, w->events[0 .. NSC_MAX_EVENTS - 1], w->report.dropped_events
@@ -2444,31 +2457,38 @@ static void check_stage(void)
     check_links();
 }
 
-/* One island, wherever its blocks begin; Newton's method: the next driver */
-void drive_solve_island(void)
+/* One island, wherever its blocks begin: by its scheme, or by Newton's method, which is a driver of its own */
+static void one_island(int newton)
 {
     nsci_scheme s = any_scheme();
     static nsc_problem p;
     nsc_report r;
     nsc_island *own = &W.islands[0];
-    int code;
     FILL(r); /* of a problem that is refused: nobody looks at it */
     r.iterations = ANY(0, 2147483647), r.skipped_rows = ANY(0, 3 * NSC_MAX_BLOCKS), r.worst_block = ANY(-1, NSC_MAX_BLOCKS - 1);
     r.factorizations = ANY(0, 2147483647);
     any_stage();
+    if (newton) s.mode = NSCI_NEWTON;
     //@ loop unroll NSC_MAX_BLOCKS + 1;
     for (First = 0; First <= ROOM; First++) {
         any_report_so_far();
         own->first_block = (uint16_t)First, own->places = (uint16_t)ANY(0, NSC_MAX_BLOCKS - First);
-        code = nsci_solve_island(&W, own, &s, &p, &r);
+        if (newton) {
+            nsci_solve_newton(&W, own, &s, &p, &r);
+        } else {
+            nsci_solve_island(&W, own, &s, &p, &r);
+            //@ assert report: 0 <= r.iterations && 0 <= r.skipped_rows <= 3 * NSC_MAX_BLOCKS && -1 <= r.worst_block < NSC_MAX_BLOCKS;
+        }
         //@ assert places: own->first_block + own->places <= NSC_MAX_BLOCKS;
         //@ assert joint_blocks: own->joint_blocks <= NSC_MAX_JOINT_BLOCKS;
-        //@ assert report: 0 <= r.iterations && 0 <= r.skipped_rows <= 3 * NSC_MAX_BLOCKS && -1 <= r.worst_block < NSC_MAX_BLOCKS;
         check_stage();
         //@ slevel merge;
         ;
     }
 }
+
+void drive_solve_island(void) { one_island(0); }
+void drive_solve_newton(void) { one_island(1); }
 
 /* The answer with restitution put by */
 void drive_drop_bounces(void)
@@ -2486,31 +2506,6 @@ void drive_drop_bounces(void)
     p.block_count = n;
     nsci_drop_bounces(&W, &W.islands[0], &p);
     check_stage();
-}
-
-void drive_solve_newton(void)
-{
-    nsci_scheme s = any_scheme();
-    static nsc_problem p;
-    nsc_report r;
-    nsc_island *own = &W.islands[0];
-    int code;
-    FILL(r); /* of a problem that is refused: nobody looks at it */
-    r.iterations = ANY(0, 2147483647), r.skipped_rows = ANY(0, 3 * NSC_MAX_BLOCKS), r.worst_block = ANY(-1, NSC_MAX_BLOCKS - 1);
-    r.factorizations = ANY(0, 2147483647);
-    any_stage();
-    //@ loop unroll NSC_MAX_BLOCKS + 1;
-    for (First = 0; First <= ROOM; First++) {
-        any_report_so_far();
-        own->first_block = (uint16_t)First, own->places = (uint16_t)ANY(0, NSC_MAX_BLOCKS - First);
-        s.mode = NSCI_NEWTON;
-        code = nsci_solve_newton(&W, own, &s, &p, &r);
-        //@ assert places: own->first_block + own->places <= NSC_MAX_BLOCKS;
-        //@ assert joint_blocks: own->joint_blocks <= NSC_MAX_JOINT_BLOCKS;
-        check_stage();
-        //@ slevel merge;
-        ;
-    }
 }
 
 #ifdef PROVE_ISLANDS
@@ -2706,6 +2701,21 @@ void drive_add_field(void)
     check_world();
 }
 
+/* Where a pair ends, of up to two contacts; then all events of so many */
+void drive_pair_touches(void)
+{
+    int step = ANY(0, 1), end, i;
+    any_world();
+    any_links(NSC_MAX_CONTACTS);
+    //@ split W.found_count;
+    //@ split W.contact_count;
+    //@ split step;
+    i = ANY(0, NSC_MAX_CONTACTS - 1);
+    //@ split i;
+    if (i < (step ? W.found_count : W.contact_count)) nsci_pair_touches(&W, step, i, &end);
+    check_world();
+}
+
 void drive_events(void)
 {
     any_world();
@@ -2714,6 +2724,7 @@ void drive_events(void)
     //@ split W.found_count;
     //@ split W.contact_count;
     nsci_find_events(&W);
+    //@ assert dropped: 0 <= W.report.dropped_events <= 2 * NSC_MAX_CONTACTS;
     check_world();
 }
 
