@@ -26,7 +26,7 @@ static nsc_real size(void)
     return x;
 }
 
-enum { JOINTS = 1, BOXES = 2, MATRIX = 4, BARRIER = 8, ALIKE = 16, FAR = 32, ALONE = 64, MANY = 128 };
+enum { JOINTS = 1, BOXES = 2, MATRIX = 4, BARRIER = 8, ALIKE = 16, FAR = 32, FAST = 64, MANY = 128 };
 
 static void any_mass(nsc_mass *m, int what)
 {
@@ -207,6 +207,8 @@ static const struct way {
 } ways[] = {
     {"sipgs", NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 0, 12},
     {"sipgs many", NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, MANY, 12},
+    {"sipgs by waves", NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, MANY | FAST, 60},
+    {"sipgs boxes by waves", NSC_SOLVER_SIPGS, NSC_LAW_CONE, MANY | FAST | BOXES, 60},
     {"sipgs cone", NSC_SOLVER_SIPGS, NSC_LAW_CONE, MANY, 10},
     {"sipgs pyramid", NSC_SOLVER_SIPGS, NSC_LAW_PYRAMID, MANY | FAR, 10},
     {"sipgs matrix", NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, MATRIX, 10},
@@ -268,7 +270,7 @@ static void solve(const struct way *w, unsigned number)
     }
     s.solver = w->solver, s.law = w->law, s.barrier = (w->what & BARRIER) != 0;
     for (round = 0; round < ROUNDS; round++) {
-        s.tolerance = pick(2) ? NSC_R(1e-5) : NSC_R(1e-3);
+        s.tolerance = pick(2) ? NSC_R(1e-5) : pick(4) ? NSC_R(1e-3) : NSC_R(0.0);
         s.passes = 1 + pick(4);
         s.symmetric = pick(2);
         s.judge = pick(4) > 0;
@@ -291,7 +293,8 @@ static void solve(const struct way *w, unsigned number)
         }
         p.parallel = NULL;
         if (pick(2)) p.parallel = in_parts, p.parts = 1 + pick(4);
-        p.arena_size = pick(6) ? ARENA : pick(400);
+        if (w->what & FAST) s.judge = s.stall_window = 0, s.check_interval = 10, s.max_iterations = w->most;
+        p.arena_size = pick(6) || w->what & FAST ? ARENA : pick(400);
         memset(arena, 0xff, sizeof arena);
         code = nsc_solve(&p, &s, &r);
         feed_answer(&p, code, &r);
