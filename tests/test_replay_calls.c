@@ -241,9 +241,13 @@ int main(int argc, char **argv)
     (void)fuzz_api, (void)fuzz_problem; /* which solve twice and compare */
     argc = test_begin(argc, argv);
     accepting = argc > 1 && strcmp(argv[1], "accept") == 0;
-    refusals();
     problems();
+#if NSCI_PADDED_VEC3
+    SKIP("vectors with padding: the fuzz targets hash them as bytes");
+#else
+    refusals();
     sequences();
+#endif
     if (accepting) return test_failed > 0;
     return TEST_END("replay_calls");
 }

@@ -7,7 +7,7 @@
 #define NSCI_LEAST_SHARE 1
 #define NSC_IMPLEMENTATION
 #include "../nsc_solvers.h"
-typedef struct nsc_vec3 { nsc_real x, y, z; } nsc_vec3;
+typedef struct nsc_vec3 { nsc_real x, y, z, unused; } nsc_vec3; /* tcc errs with three floats */
 #include "replay.h"
 
 enum { BODIES = 10, BLOCKS = 28, ROWS = 3 * BLOCKS, ARENA = 20000, ROUNDS = 4 };
@@ -289,7 +289,10 @@ static void solve(const struct way *w, unsigned number)
         if (round == 2 && pick(2)) p.watch = watch;
         if (round == 3) {
             if (pick(2)) p.stop = stop;
-            for (i = 0; i < p.block_count; i++) blocks[i].lambda[pick(3)] = NSC_R(8.0) * part();
+            for (i = 0; i < p.block_count; i++) {
+                int row = pick(3);
+                blocks[i].lambda[row] = NSC_R(8.0) * part();
+            }
         }
         p.parallel = NULL;
         if (pick(2)) p.parallel = in_parts, p.parts = 1 + pick(4);
