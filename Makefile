@@ -167,12 +167,12 @@ coverage: ## lines, branches and MC/DC of both headers by all tests, with clang 
 readme: ## compile and run the README's example
 	@sh tests/compile/readme.sh "$(CC)"
 
-REPLAY = test_replay test_replay_barrier test_replay_solvers test_replay_calls
+REPLAY = test_replay test_replay_pairs test_replay_barrier test_replay_solvers test_replay_calls
 OF_TARGETS = $(foreach t,test_same_bits test_only_contacts test_flush test_motion $(REPLAY),$(OUT)/$t_float $(OUT)/$t_double build/$t_float build/$t_double)
 $(OF_TARGETS): $(wildcard tests/targets/*.[ch])
 
 OF_FUZZ = $(foreach t,test_fuzz test_fuzz_barrier test_fuzz_kit test_replay_calls,$(OUT)/$t_float $(OUT)/$t_double build/$t_float build/$t_double)
-$(foreach r,$(REALS),$(OUT)/test_replay_barrier_$r build/test_replay_barrier_$r): tests/test_replay.c tests/meshes/ramp.h
+$(foreach t,pairs barrier,$(foreach r,$(REALS),$(OUT)/test_replay_$t_$r build/test_replay_$t_$r)): tests/test_replay.c tests/meshes/ramp.h
 $(foreach r,$(REALS),$(OUT)/test_replay_$r build/test_replay_$r): tests/meshes/ramp.h
 $(OF_FUZZ): tests/test_fuzz.c $(wildcard tests/fuzz/*.h) $(wildcard tests/fuzz/*.c)
 

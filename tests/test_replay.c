@@ -1,8 +1,8 @@
 /* Random worlds, step by step: all that nsc answers goes into hashes, which are compared with
    tests/targets/bits.h, as in test_same_bits.  A case that fails has a name: what was computed there
    has changed, meant or not.  After a change that is meant `make targets-accept` writes the table
-   anew.  Bodies stand on a grid half of the time, so that ties come about.  test_replay_barrier has
-   the same with NSC_BARRIER. */
+   anew.  Bodies stand on a grid half of the time, so that ties come about.  test_replay_pairs has
+   pairs of shapes instead, test_replay_barrier both with NSC_BARRIER. */
 #define NSC_IMPLEMENTATION
 #define NSC_EXTRAS
 #define NSC_PARALLEL
@@ -31,7 +31,7 @@
 #include "replay.h"
 
 #define ALL UINT32_C(0xffffffff)
-#ifdef NSC_BARRIER
+#if defined(NSC_BARRIER)
 #define TITLE "replay barrier"
 #else
 #define TITLE "replay"
@@ -286,13 +286,19 @@ static void feed_joints(void)
 
 static nsc_pose no_pose(void) { return nsc_default_body_def().pose; }
 
-/* Half of the time a turn of a cube, or an eighth of a turn, else any */
+/* Half of the time a turn of a cube, or an eighth of a turn, or next to one of these, else any */
 static nsc_quat any_turn(void)
 {
     nsc_quat q = no_pose().orientation;
     nsc_real x, y, z;
-    int how = pick(8);
+    int how = pick(10);
     if (how == 0) return q;
+    if (how > 7) {
+        const nsc_real quarter = NSC_R(1.5707963267948966), tilt = NSC_R(0.0078125) * (nsc_real)(1 + pick(6));
+        x = quarter * (nsc_real)pick(3) + tilt, y = pick(2) ? tilt : NSC_R(0.0);
+        z = pick(2) ? quarter - tilt : NSC_R(0.0);
+        return nsc_quat_from_rpy(x, y, z);
+    }
     if (how == 1) {
         q.w = q.x = q.y = q.z = NSC_R(0.5);
         if (pick(2)) q.x = NSC_R(-0.5);
@@ -467,7 +473,7 @@ static void pair(int a, int b)
     int i, k;
     hash = UINT32_C(2166136261);
     seed = (uint32_t)(100 * a + b);
-    for (i = 0; i < 12; i++) {
+    for (i = 0; i < 24; i++) {
         def.margin = pick(2) ? NSC_R(0.125) : NSC_R(0.01);
         def.keep_manifolds = pick(4) > 0;
         def.contact_model = pick(4) ? NSC_CONTACT_HARD : NSC_CONTACT_SMOOTH;
@@ -521,7 +527,8 @@ static void pairs(void)
 
 enum {
     JOINTED = 64, SPRUNG = 128, SLEEPS = 256, SUBSTEPS = 512, TERRAIN = 1024, FORCED = 2048,
-    OWN = 4096, EDITED = 8192, PARTS = 16384, LOCKED = 32768, CHANGED = 65536, BARRIERS = 131072
+    OWN = 4096, EDITED = 8192, PARTS = 16384, LOCKED = 32768, CHANGED = 65536, BARRIERS = 131072,
+    ROPES = 262144, THROWN = 524288
 };
 
 static const struct theme {
@@ -570,12 +577,21 @@ static const struct theme {
     {"contacts of its own", LINEARIZED, HARD, 2, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, OWN | ROLLS | SOFT},
     {"smooth contacts of its own", SYMPLECTIC, SMOOTH, 2, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, OWN | ROLLS},
     {"locks", LINEARIZED, HARD, 2, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, LOCKED | JOINTED | EDITED | CHANGED},
+    {"ropes", LINEARIZED, HARD, 2, NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, JOINTED | ROPES},
+    {"ropes projected", PROJECTED, HARD, 2, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, JOINTED | ROPES | SUBSTEPS},
+    {"ropes implicit", IMPLICIT, HARD, 2, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, JOINTED | ROPES},
+    {"locked axes", FORWARD, SMOOTH, 2, NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, JOINTED | ROPES},
+    {"locked axes hht", HHT, SMOOTH, 2, NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, JOINTED | ROPES | ROLLS},
+    {"thrown", LINEARIZED, HARD, 2, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, THROWN | BOUNCES | TERRAIN | ROLLS},
+    {"thrown smooth", IMPLICIT, SMOOTH, 2, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, THROWN | BOUNCES | ROLLS | COHESIVE},
     {"edits", LINEARIZED, HARD, 2, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, EDITED | JOINTED | SPRUNG | TERRAIN | GROUPS},
 #else
     {"drop", IMPLICIT, SMOOTH, 4, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, BARRIERS},
     {"newton", IMPLICIT, SMOOTH, 4, NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, BARRIERS | SOFT},
     {"joints", IMPLICIT, SMOOTH, 4, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, BARRIERS | JOINTED},
     {"springs", IMPLICIT, SMOOTH, 4, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, BARRIERS | SPRUNG | FORCED},
+    {"thrown", IMPLICIT, SMOOTH, 4, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, BARRIERS | THROWN},
+    {"thrown newton", IMPLICIT, SMOOTH, 4, NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, BARRIERS | THROWN | SOFT},
     {"belts", IMPLICIT, SMOOTH, 4, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, BARRIERS | BELTS | GROUPS},
     {"locks", IMPLICIT, SMOOTH, 4, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, BARRIERS | LOCKED | CHANGED},
     {"edits", IMPLICIT, SMOOTH, 4, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, BARRIERS | EDITED | JOINTED},
@@ -623,6 +639,7 @@ static nsc_id add_body(int what, int number)
     b.pose.orientation = any_turn();
     if (pick(2)) b.velocity = any_vec(NSC_R(2.0));
     if (pick(2)) b.angular_velocity = any_vec(NSC_R(4.0));
+    if (what & THROWN) b.velocity = any_vec(NSC_R(24.0)), b.angular_velocity = any_vec(NSC_R(32.0));
     if (pick(8) == 0) b.gravity_scale = NSC_R(0.5);
     if (pick(7) == 0) b.kind = NSC_KINEMATIC_BODY + (pick(4) == 0) * (NSC_STATIC_BODY - NSC_KINEMATIC_BODY);
     else if (pick(5) == 0) {
@@ -657,7 +674,7 @@ static nsc_axis_def any_axis(int stepper)
     if (pick(3) == 0) {
         d.limited = 1;
         d.lower = NSC_R(-0.25) * (nsc_real)pick(4), d.upper = d.lower + NSC_R(0.125) * (nsc_real)pick(6);
-        if (!hard) d.upper = d.lower;
+        if (!hard) d.upper = d.lower = NSC_R(0.5) * part();
         if (pick(3) == 0) {
             d.limit_stiffness = NSC_R(256.0) * (nsc_real)(1 + pick(4));
             d.limit_damping = NSC_R(4.0) * (nsc_real)pick(3);
@@ -681,9 +698,9 @@ static nsc_axis_def any_axis(int stepper)
     return d;
 }
 
-static void add_joint(void)
+static void add_joint(int what)
 {
-    int kind = 1 + pick(8), k;
+    int kind = what & ROPES && pick(3) ? NSC_JOINT_DISTANCE : 1 + pick(8), k;
     nsc_id a = any_body(), b = any_body();
     nsc_joint_def d;
     nsc_pose pose = no_pose();
@@ -703,7 +720,7 @@ static void add_joint(void)
         if (pick(2)) d.frame_b.orientation = any_turn();
     }
     d.collide = pick(3) == 0;
-    for (k = 0; k < 3; k++) d.axis[k] = any_axis(world.def.stepper);
+    for (k = 0; k < 3; k++) d.axis[k] = any_axis(world.def.stepper >= HHT && pick(8) == 0 ? LINEARIZED : world.def.stepper);
     if (pick(3) > 0)
         for (k = 1; k < 3; k++) d.axis[k] = nsc_default_joint_def(kind, a, b).axis[k];
     if (kind == NSC_JOINT_DISTANCE && d.axis[0].limited) d.axis[0].lower = NSC_R(0.25), d.axis[0].upper = NSC_R(0.25) * (nsc_real)(1 + pick(4));
@@ -1053,8 +1070,8 @@ static void play(const struct theme *t, int round)
     n = 3 + pick(4);
     for (i = 0; i < n; i++) add_body(t->what, i);
     if (t->what & JOINTED) {
-        n = 1 + pick(4);
-        for (i = 0; i < n; i++) add_joint();
+        n = 2 + pick(4);
+        for (i = 0; i < n; i++) add_joint(t->what);
         if (pick(3) == 0) add_gear();
     }
     if (t->what & SPRUNG) add_spring(), add_spring();
@@ -1089,8 +1106,14 @@ int main(int argc, char **argv)
     argc = test_begin(argc, argv);
     accepting = argc > 1 && strcmp(argv[1], "accept") == 0;
     make_tables();
-    worlds();
+#ifdef REPLAY_PAIRS
+    (void)worlds;
     pairs();
+#else
+    worlds();
+    NSCI_IF(NSCI_BARRIER, pairs();)
+    (void)pairs;
+#endif
     if (accepting) return test_failed > 0;
     return TEST_END(TITLE);
 }

@@ -6,7 +6,7 @@
 #include "fuzz/problem.c"
 #include "replay.h"
 
-enum { INPUTS = 72, LENGTH = 220 };
+enum { INPUTS = 56, LENGTH = 220 };
 
 /* `plain` in eight bytes are those of which fuzz_real makes an ordinary number. */
 static void random_bytes(uint8_t *data, int n, int plain)
@@ -149,6 +149,37 @@ static void each_field(const char *name, const void *def, size_t bytes, int (*ca
     meet("refusals", name, hash);
 }
 
+/* As many entries as a table may have, and one more */
+static const nsc_mesh_vertex leaf_vertex[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+static const nsc_mesh_triangle leaf_triangle[1] = {{{0, 1, 2}, {NSC_MESH_OPEN, NSC_MESH_OPEN, NSC_MESH_OPEN}}};
+static const nsc_mesh_node leaf_node[1] = {{{0, 0, 0}, {1, 1, 0}, 1, 0, 1, 0}};
+static const nsc_mesh leaf = {leaf_vertex, leaf_triangle, leaf_node, 3, 1, 1};
+
+static void long_tables(void)
+{
+    static nsc_hull peak;
+    nsc_vec3 corner[4];
+    static const nsc_mesh *many[65536];
+    static const nsc_hull *rocks[32768];
+    static const nsc_heights *hills[32768];
+    int i;
+    for (i = 0; i < 4; i++) corner[i] = fuzz_at((nsc_real)(i == 1), (nsc_real)(i == 2), (nsc_real)(i == 3));
+    CHECK(nsc_hull_from_points(&peak, corner, 4, NSC_HULL_VERTICES, NULL) >= 0);
+    CHECK(nsc_hull_complete(&peak) == NSC_OK);
+    for (i = 0; i < 65536; i++) many[i] = &leaf;
+    for (i = 0; i < 32768; i++) rocks[i] = &peak, hills[i] = &fuzz_hills;
+    CHECK(nsc_world_set_meshes(&api_world, many, 65536) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_world_set_meshes(&api_world, many, 65535) == NSC_OK);
+    CHECK(nsc_world_set_meshes(&api_world, many, 1) == NSC_OK);
+    CHECK(nsc_world_set_meshes(&api_world, many, 0) == NSC_OK);
+    CHECK(nsc_world_set_hulls(&api_world, rocks, 32768) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_world_set_hulls(&api_world, rocks, 32767) == NSC_OK);
+    CHECK(nsc_world_set_hulls(&api_world, rocks, 0) == NSC_OK);
+    CHECK(nsc_world_set_fields(&api_world, hills, 32768) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_world_set_fields(&api_world, hills, 32767) == NSC_OK);
+    CHECK(nsc_world_set_fields(&api_world, hills, 0) == NSC_OK);
+}
+
 static void refusals(void)
 {
     nsc_world_def w;
@@ -200,6 +231,8 @@ static void refusals(void)
     }
     c.body_a = NSC_GROUND, c.body_b = some_body;
     c.normal = fuzz_at(NSC_R(0.0), NSC_R(0.0), NSC_R(1.0));
+    long_tables();
+    memcpy(&api_world, &api_other, sizeof api_world);
     each_field("contact", &c, sizeof c, try_contact, N(api_contact_fields));
 }
 
@@ -208,9 +241,13 @@ int main(int argc, char **argv)
     (void)fuzz_api, (void)fuzz_problem; /* which solve twice and compare */
     argc = test_begin(argc, argv);
     accepting = argc > 1 && strcmp(argv[1], "accept") == 0;
-    refusals();
     problems();
+#if NSCI_PADDED_VEC3
+    SKIP("vectors with padding: the fuzz targets hash them as bytes");
+#else
+    refusals();
     sequences();
+#endif
     if (accepting) return test_failed > 0;
     return TEST_END("replay_calls");
 }

@@ -34,7 +34,7 @@ FLAGS = ("-std=c99 -Wno-everything -ffp-contract=off -I. -Itests -fprofile-instr
          "-fcoverage-mcdc").split()
 # With -O1 a program takes five times as long to compile, and a fifth to run: for those that compute for long, and for parallel,
 # because nsc has vectors only where the compiler optimises.
-BUSY = "agree anytime barrier hard impacts joints parallel restitution scenes shapes smooth springs steppers".split()
+BUSY = "agree anytime barrier hard impacts joints parallel replay restitution scenes shapes smooth springs steppers".split()
 OUT = "-DNSC_MAX_JOINTS=0 -DNSC_MAX_EVENTS=0 -DNSC_NO_CYLINDER -DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS -DNSC_NO_STEPPERS -DNSC_NO_SMC -DNSC_NO_TEXTS"
 # The scalar kernels of a machine without vectors, on several cores too
 VARIANTS = [("least", "tests/compile/impl.c", OUT), ("no_lanes", "tests/test_same_bits.c", "-O1 -DNSC_NO_LANES"),
@@ -68,7 +68,8 @@ def key(cc, source, flags):
     fuzz, targets, replay = ["tests/fuzz/*.[ch]"], ["tests/targets/*.[ch]"], ["tests/targets/bits.h", "tests/meshes/ramp.h"]
     beside = {"test_fuzz.c": fuzz, "test_fuzz_barrier.c": fuzz, "test_fuzz_kit.c": fuzz, "test_same_bits.c": targets,
               "test_only_contacts.c": targets, "test_replay.c": replay, "test_replay_solvers.c": replay,
-              "test_replay_barrier.c": replay + ["tests/test_replay.c"], "test_replay_calls.c": replay + fuzz,
+              "test_replay_barrier.c": replay + ["tests/test_replay.c"],
+              "test_replay_pairs.c": replay + ["tests/test_replay.c"], "test_replay_calls.c": replay + fuzz,
               "impl.c": ["tests/compile/*.h"]}.get(os.path.basename(source), [])
     for path in sorted(glob.glob("tests/*.h") + [p for name in beside for p in glob.glob(name)]) + list(HEADERS) + [source]:
         with open(path) as file:

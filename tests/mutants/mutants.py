@@ -99,8 +99,8 @@ def statements(code, body, end):
             yield "removed", start, stop, ";"
 
 
-def sites(source, code, function):
-    """Every mutation of a function: (operator, begin, end, new text)."""
+def sites(source, code, function, truth):
+    """Every mutation of a function: (operator, begin, end, new text).  Where only its truth counts 1 does not become 2."""
     body, end = function["body"] + 1, function["end"] - 1
     declared = sizes(code, body, end)
     for name, pattern, replacements in OPERATORS:
@@ -108,6 +108,8 @@ def sites(source, code, function):
             for new in replacements:
                 old = match.group(0)
                 if body + match.start() in declared:
+                    continue
+                if truth and old == "1" and code[:body + match.start()].endswith("return ") and code[body + match.end()] == ";":
                     continue
                 yield name, body + match.start(), body + match.end(), new.replace("%s", old)
     for name, start, stop, new in conditions(code, body, end):
@@ -125,6 +127,51 @@ def sizes(code, body, end):
     return found
 
 
+def asked(code, name, judged):
+    """Does every call of the function ask only whether it is 0?  As condition or operand of !, && or ||, or as what a function
+    returns that is judged so itself."""
+    for match in re.finditer(r"(?<!\w)%s\b" % name, code):
+        line = code[code.rfind("\n", 0, match.start()) + 1:match.start()]
+        if re.match(r"[A-Za-z_]", line):
+            continue # definition or declaration
+        if code[match.end():match.end() + 1] != "(":
+            return False
+        before = code[:match.start()].rstrip()[-40:]
+        after = code[closing(code, match.end()) + 1:][:40].lstrip()
+        ends = after.startswith((")", "&&", "||", ";", ",", "?", ":"))
+        if before.endswith("!") or before.endswith(("&&", "||")) and ends:
+            continue
+        if after.startswith(("&&", "||", "?")) and re.search(r"(?:\(|\breturn|,| =|\?|:)$", before):
+            continue
+        if after.startswith(")") and re.search(r"\b(?:if|while) \($", before):
+            continue
+        if not (after.startswith(";") and before.endswith("return") and judged(match.start())):
+            return False
+    return True
+
+
+def truths(sources):
+    """Internal functions of which only the truth counts: 2 is as good as 1 there."""
+    whole, owners = "", []
+    macros = ""
+    for header, source in sources.items():
+        code = bare(source)
+        for f in functions(header, source, code):
+            owners.append((len(whole) + f["begin"], len(whole) + f["end"], f["name"]))
+        whole += code
+        macros += "\n".join(re.findall(r"^[ \t]*#(?:\\\n|[^\n])*", source, re.M)) + "\n"
+    macros = re.sub(r"#define \w+", "", macros)
+    found = {name for _, _, name in owners if name.startswith("nsci_") and not re.search(r"\b%s\b" % name, macros)}
+
+    def judged(at):
+        return any(begin <= at < end and name in found for begin, end, name in owners)
+    while True:
+        fewer = {name for name in found if asked(whole, name, judged)}
+        if fewer == found:
+            return found
+        found = fewer
+
+
 def describe(source, mutant):
     """The line before and after, alike wherever it stands."""
     first = source.rfind("\n", 0, mutant["at"]) + 1
@@ -137,11 +184,12 @@ def describe(source, mutant):
 def all_mutants(sources, executable):
     """Every mutant in a line that some test program compiles."""
     found = []
+    truth = truths(sources)
     for header in coverage.HEADERS:
         source = sources[header]
         code = bare(source)
         for function in functions(header, source, code):
-            for name, start, stop, new in sites(source, code, function):
+            for name, start, stop, new in sites(source, code, function, function["name"] in truth):
                 line = line_of(source, start)
                 if line in executable[header]:
                     mutant = {"function": function, "header": header, "operator": name, "at": start, "stop": stop, "new": new,
@@ -271,8 +319,8 @@ def attack(programs, kept, sources, mutants, extra, limit, note):
         if not alive:
             continue
         begin = time.time()
-        optimised = len(alive) * kept[name]["seconds"] > WORTH_OPTIMISING or name.startswith("test_parallel")
-        level = ["-O1" if optimised else "-O0"] # parallel: nsc has vectors only where the compiler optimises
+        optimised = len(alive) * kept[name]["seconds"] > WORTH_OPTIMISING or name.startswith(("test_parallel", "test_replay"))
+        level = ["-O1" if optimised else "-O0"] # for nsc has vectors only where the compiler optimises
         if not build(name, source, flags + level + extra, sources, mutants):
             print("skipped: %s does not compile" % name, flush=True)
             continue
