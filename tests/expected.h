@@ -18,7 +18,7 @@ static int accepting;
 
 static void meet(const char *what, const char *name, uint32_t hash)
 {
-    char text[80];
+    char text[160];
     const struct expected *e = table;
     uint32_t wanted;
     int known;
