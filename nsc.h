@@ -12346,10 +12346,12 @@ NSCI_OWN_FRAME void nsci_integrate(nsc_world *w, const nsci_scheme *s, nsc_real 
 static int nsci_pair_touches(nsc_world *w, int step, int i, int *end)
 {
     int count = step ? w->found_count : w->contact_count, touches = 0;
-    const nsc_contact *first = step ? nsci_found(w, i) : &w->contacts[i];
+    const nsc_contact *first = NULL;
     for (; i < count; i++) {
         const nsc_contact *c = step ? nsci_found(w, i) : &w->contacts[i];
-        if (!nsci_same_pair(c, first))
+        if (!first)
+            first = c;
+        else if (!nsci_same_pair(c, first))
             break;
         touches |= c->touching;
     }
@@ -14997,7 +14999,7 @@ NSCI_OWN_FRAME void nsci_tape_field(nsci_tape *t, int slot)
     nsc_real m[4], height; /* m: dx, dy, low, high, which lie before height */
     nsci_tape_alone(t, NSCI_ANY_REAL, m, place - sizeof m, sizeof m);
     nsci_tape_demand(t, nx >= 2 && ny >= 2 && nsci_is_cell(m[0], m[1]) && m[2] <= m[3]);
-    nsci_tape_check(t, nx > 0 && ny > NSC_FIELD_SAMPLES / nx ? NSC_ERR_CAPACITY : NSC_OK);
+    nsci_tape_fit(t, ny, NSC_FIELD_SAMPLES / (nx > 0 ? nx : 1));
     for (i = 0; t->code == NSC_OK && i < nx * ny; i++, place += sizeof height) {
         nsci_tape_alone(t, NSCI_ANY_REAL, &height, place, sizeof height);
         nsci_tape_demand(t, height >= m[2] && height <= m[3]);
@@ -15040,11 +15042,11 @@ static int nsci_tape_data(nsci_tape *t, int kind, int slot)
                                              hull ? NSCI_NO_HULL : NSCI_NO_HEIGHTS);)
         return slot;
     }
-    nsci_tape_fit(t, ++*count, room);
-    if (t->code < 0)
-        return 0;
     if (t->to && (slot >= room || nsci_slot_taken(t->to, kind, slot)))
         slot = nsci_free_data(t->to, kind, room);
+    nsci_tape_fit(t, t->to ? slot : (*count)++, room - 1);
+    if (t->code < 0)
+        return 0;
     if (hull)
         nsci_tape_hull(t, slot);
     else
@@ -15298,7 +15300,7 @@ NSCI_OWN_FRAME void nsci_tape_contact(nsci_tape *t, int i, uint16_t *before)
         t->last_manifold = place;
     c.manifold = (nsci_kept_at)place;
     /* Indices too high for this build: number the manifolds consecutively. */
-    if (t->mode == NSCI_READ && t->last_manifold > NSC_MAX_MANIFOLDS && place > 0)
+    if (t->last_manifold > NSC_MAX_MANIFOLDS && place > 0)
         c.manifold = (nsci_kept_at)t->manifolds;
     nsci_tape_end(t);
     if (place != *before)

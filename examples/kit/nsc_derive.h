@@ -252,6 +252,9 @@ extern "C" {
 #define NSCI_DERIVE_SAME NSC_R(1e-3)
 #define NSCI_DERIVE_BEND NSC_R(0.05)
 #endif
+#ifndef NSCI_DERIVE_ITERATIONS
+#define NSCI_DERIVE_ITERATIONS 2000 /* most of a solve; all are made where no answer is finite */
+#endif
 enum { NSCI_DERIVE_POSES = 6 * NSC_MAX_BODIES, NSCI_DERIVE_BY_ROW = 13 * NSC_MAX_BODIES };
 
 NSC_API const char *nsc_derive_error_text(int code)
@@ -942,7 +945,7 @@ static int nsci_derive_solve_islands(nsc_derive *d)
     s.solver = NSC_SOLVER_NEWTON;
     s.max_factorizations = 120;
 #endif
-    s.max_iterations = 2000;
+    s.max_iterations = NSCI_DERIVE_ITERATIONS;
     s.tolerance = NSC_R(0.01) * NSC_REAL_EPS;
     d->trial->def.solver = s;
     s.barrier = 0;

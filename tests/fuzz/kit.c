@@ -14,6 +14,7 @@
 #define NSC_ROBOT_IMPLEMENTATION
 #include "../../examples/kit/nsc_robot.h"
 #define NSC_DERIVE_ROWS 36
+#define NSCI_DERIVE_ITERATIONS 100 /* 200 sweeps each, at worst */
 #define NSC_DERIVE_IMPLEMENTATION
 #include "../../examples/kit/nsc_derive.h"
 #define NSC_SVG_FACES 200

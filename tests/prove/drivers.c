@@ -11,8 +11,8 @@
    which is never used points into anything; that
    the contracts below name all that is written (`assigns`; Eva takes them on trust); arguments that overlap;
    that a caller's problem has the sizes it says, or was prepared at all.
-   Drivers that are here but not in prove.sh's table, as they still have alarms that are Eva's or need a thought: fill_joint, events,
-   tape_field, load, load_check, load_whole, add_shape, overlap, scene, solve.  No driver at all: nsc_world_add_hull_data as a whole,
+   Drivers that are here but not in prove.sh's table, as they still have alarms that are Eva's or need a thought: fill_joint,
+   add_shape, overlap, scene, solve.  No driver at all: nsc_world_add_hull_data as a whole,
    nsc_world_problem, rays into terrain, meshes.
    A step as a whole (drive_step_whole): its stages stand as contracts, each with the driver that shows it; README.md has the list. */
 #define NSC_SQRT(x) sqrtf(x) /* Eva knows the function, not the builtin */
@@ -131,7 +131,20 @@ static int nsci_collide_any(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real d
   @ ensures -1 <= \result < NSC_MAX_CONTACTS; */
 static int nsci_find_pair(const nsc_world *w, int low, int high);
 
-/* Not proved: drive_events has alarms of imprecision. */
+#ifdef PROVE_EVENTS
+/* drive_pair_touches.  Each end a case of its own. */
+#define COUNT (step == 0 ? w->contact_count : w->found_count)
+#define END(n) (*end == n && i < n <= COUNT)
+/*@ requires 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= w->contact_count <= NSC_MAX_CONTACTS;
+  @ requires 0 <= w->first_contact && w->first_contact + w->found_count <= NSC_MAX_LINKS;
+  @ requires 0 <= step <= 1 && 0 <= i < COUNT && COUNT <= 2;
+  @ assigns \result, *end \from indirect:*w, indirect:step, indirect:i;
+  @ ensures 0 <= \result;
+  @ ensures END(1) || END(2); */
+static int nsci_pair_touches(nsc_world *w, int step, int i, int *end);
+#endif
+
+/* drive_events */
 /*@ requires 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= w->contact_count <= NSC_MAX_CONTACTS;
   @ requires 0 <= w->first_contact && w->first_contact + w->found_count <= NSC_MAX_LINKS;
   @ assigns w->event_count, w->events[0 .. NSC_MAX_EVENTS - 1], w->report.dropped_events
@@ -567,6 +580,8 @@ static nsc_real nsci_gear_position(const nsc_world *w, const nsc_joint_def *d);
 /* The archive.  `refused` stands for T.code < 0: Eva tells apart the values of a variable, but not of a field. */
 static nsci_tape T;
 static int refused;
+/* In which of its ranges the last number read is: one of them is what loading lets pass of the parts of a hull and of `steady`. */
+static int range;
 #define REFUSED(t) (0 <= refused <= 1 && (refused == 0 <==> (t)->code == 0) && -100 <= (t)->code <= 0)
 
 /*@ requires code < 0;
@@ -582,7 +597,10 @@ static void nsci_tape_refuse(nsci_tape *t, int code);
   @ assigns t->at \from t->at, indirect:*t;
   @ assigns t->code, refused \from t->code, refused, indirect:*t;
   @ ensures (refused == \old(refused) && t->code == \old(t->code)) ||
-            (refused == 1 && \old(refused) == 0 && t->code == NSC_ERR_ARGUMENT && t->mode == NSCI_READ); */
+            (refused == 1 && \old(refused) == 0 && t->code == NSC_ERR_ARGUMENT && t->mode == NSCI_READ);
+  @ assigns range \from \nothing;
+  @ ensures (range == 0 && *x < NSC_HULL_VERTICES) || (range == 1 && NSC_HULL_VERTICES <= *x <= NSC_HULL_CORNERS) ||
+            (range == 2 && *x > NSC_HULL_CORNERS); */
 static void nsci_tape_byte(nsci_tape *t, uint8_t *x);
 
 /*@ assigns *x \from *x, indirect:*t;
@@ -591,8 +609,21 @@ static void nsci_tape_byte(nsci_tape *t, uint8_t *x);
   @ assigns t->at \from t->at, indirect:*t;
   @ assigns t->code, refused \from t->code, refused, indirect:*t;
   @ ensures (refused == \old(refused) && t->code == \old(t->code)) ||
-            (refused == 1 && \old(refused) == 0 && t->code == NSC_ERR_ARGUMENT && t->mode == NSCI_READ); */
+            (refused == 1 && \old(refused) == 0 && t->code == NSC_ERR_ARGUMENT && t->mode == NSCI_READ);
+  @ assigns range \from \nothing;
+  @ ensures (range == 0 && 0 <= *(int *)x <= 2) || (range == 1 && *(int *)x < 0) || (range == 2 && *(int *)x > 2); */
 static void nsci_tape_32(nsci_tape *t, uint32_t *x);
+
+/* Two bytes */
+/*@ assigns *x \from *x, indirect:*t;
+  @ ensures t->mode != NSCI_READ ==> *x == \old(*x);
+  @ assigns t->hash \from *x, indirect:*t;
+  @ assigns t->at \from t->at, indirect:*t;
+  @ assigns t->code, refused \from t->code, refused, indirect:*t;
+  @ ensures (refused == \old(refused) && t->code == \old(t->code)) ||
+            (refused == 1 && \old(refused) == 0 && t->code == NSC_ERR_ARGUMENT && t->mode == NSCI_READ);
+  @ ensures *x <= NSC_MAX_MANIFOLDS || *x > NSC_MAX_MANIFOLDS; // Eva tells the two apart */
+static void nsci_tape_16(nsci_tape *t, uint16_t *x);
 
 /*@ requires 1 <= n <= 255;
   @ assigns x[0 .. n - 1] \from x[0 .. n - 1], indirect:*t, indirect:n;
@@ -602,6 +633,29 @@ static void nsci_tape_32(nsci_tape *t, uint32_t *x);
   @ ensures (refused == \old(refused) && t->code == \old(t->code)) ||
             (refused == 1 && \old(refused) == 0 && t->code == NSC_ERR_ARGUMENT && t->mode == NSCI_READ); */
 static void nsci_tape_bits(nsci_tape *t, nsc_real *x, int n);
+
+/* drive_tape_clock */
+static nsc_world W;
+/*@ requires (t->to == \null || t->to == &W) && 0 <= W.steady <= 2;
+  @ assigns t->record, t->place, t->record_size, t->at, W.last_h, W.step_count, W.steady \from indirect:*t;
+  @ assigns t->code, refused \from t->code, refused, indirect:*t;
+  @ ensures (refused == 0 && \old(refused) == 0 && t->code == NSC_OK) || (refused == 1 && -100 <= t->code <= -1);
+  @ ensures (t->to != \null && refused == 1) || 0 <= W.steady <= 2; */
+static void nsci_tape_clock(nsci_tape *t);
+
+/* drive_tape_faces: a hull's 7 places where faces begin, its 18 corners */
+#define BEGINS_AT(i) (W.hulls[0].first[i] <= NSC_HULL_CORNERS)
+#define CORNER(i) (W.hulls[0].corner[i] < NSC_HULL_VERTICES)
+#define SIX(P, i) (P(i) && P(i + 1) && P(i + 2) && P(i + 3) && P(i + 4) && P(i + 5))
+#define FACED (SIX(BEGINS_AT, 0) && BEGINS_AT(6) && SIX(CORNER, 0) && SIX(CORNER, 6) && SIX(CORNER, 12))
+/*@ requires FACED && (t->to == \null || (t->to == &W && (char *)&W + hull == (char *)&W.hulls[0]));
+  @ requires 0 <= faces <= NSC_HULL_FACES && 0 <= vertices <= NSC_HULL_VERTICES;
+  @ assigns t->record, t->place, t->record_size, t->at, W.hulls[0].first[0 .. NSC_HULL_FACES],
+            W.hulls[0].corner[0 .. NSC_HULL_CORNERS - 1] \from indirect:*t;
+  @ assigns t->code, refused \from t->code, refused, indirect:*t;
+  @ ensures (refused == 0 && \old(refused) == 0 && t->code == NSC_OK) || (refused == 1 && -100 <= t->code <= -1);
+  @ ensures (t->to != \null && refused == 1) || FACED; */
+static void nsci_tape_faces(nsci_tape *t, size_t hull, int faces, int vertices);
 
 /* The slot is what the image says there, and nsci_check_slot (drive_check_slot) has let it pass. */
 /*@ assigns \result \from indirect:*t, indirect:things, indirect:i;
@@ -782,7 +836,7 @@ static void any_world(void)
         for (k = 0; k <= NSC_HULL_FACES; k++) h->first[k] = (uint8_t)ANY(0, NSC_HULL_CORNERS);
         for (k = 0; k < NSC_HULL_CORNERS; k++) h->corner[k] = (uint8_t)ANY(0, NSC_HULL_VERTICES - 1);
     }
-    for (i = 0; i < NSC_MAX_FIELDS; i++) W.fields[i].nx = (uint16_t)ANY(2, 3), W.fields[i].ny = 2;
+    for (i = 0; i < NSC_MAX_FIELDS; i++) W.fields[i].nx = (uint16_t)ANY(2, NSC_FIELD_SAMPLES / 2), W.fields[i].ny = 2;
     for (i = 0; i < NSC_MAX_CONTACTS; i++) {
 #if NSC_MAX_MANIFOLDS > 0
         /* nsci_keep_points gives no higher place, and load's checks let none in; what is in the places: the same two, and
@@ -2403,31 +2457,38 @@ static void check_stage(void)
     check_links();
 }
 
-/* One island, wherever its blocks begin; Newton's method: the next driver */
-void drive_solve_island(void)
+/* One island, wherever its blocks begin: by its scheme, or by Newton's method, which is a driver of its own */
+static void one_island(int newton)
 {
     nsci_scheme s = any_scheme();
     static nsc_problem p;
     nsc_report r;
     nsc_island *own = &W.islands[0];
-    int code;
     FILL(r); /* of a problem that is refused: nobody looks at it */
     r.iterations = ANY(0, 2147483647), r.skipped_rows = ANY(0, 3 * NSC_MAX_BLOCKS), r.worst_block = ANY(-1, NSC_MAX_BLOCKS - 1);
     r.factorizations = ANY(0, 2147483647);
     any_stage();
+    if (newton) s.mode = NSCI_NEWTON;
     //@ loop unroll NSC_MAX_BLOCKS + 1;
     for (First = 0; First <= ROOM; First++) {
         any_report_so_far();
         own->first_block = (uint16_t)First, own->places = (uint16_t)ANY(0, NSC_MAX_BLOCKS - First);
-        code = nsci_solve_island(&W, own, &s, &p, &r);
+        if (newton) {
+            nsci_solve_newton(&W, own, &s, &p, &r);
+        } else {
+            nsci_solve_island(&W, own, &s, &p, &r);
+            //@ assert report: 0 <= r.iterations && 0 <= r.skipped_rows <= 3 * NSC_MAX_BLOCKS && -1 <= r.worst_block < NSC_MAX_BLOCKS;
+        }
         //@ assert places: own->first_block + own->places <= NSC_MAX_BLOCKS;
         //@ assert joint_blocks: own->joint_blocks <= NSC_MAX_JOINT_BLOCKS;
-        //@ assert report: 0 <= r.iterations && 0 <= r.skipped_rows <= 3 * NSC_MAX_BLOCKS && -1 <= r.worst_block < NSC_MAX_BLOCKS;
         check_stage();
         //@ slevel merge;
         ;
     }
 }
+
+void drive_solve_island(void) { one_island(0); }
+void drive_solve_newton(void) { one_island(1); }
 
 /* The answer with restitution put by */
 void drive_drop_bounces(void)
@@ -2445,31 +2506,6 @@ void drive_drop_bounces(void)
     p.block_count = n;
     nsci_drop_bounces(&W, &W.islands[0], &p);
     check_stage();
-}
-
-void drive_solve_newton(void)
-{
-    nsci_scheme s = any_scheme();
-    static nsc_problem p;
-    nsc_report r;
-    nsc_island *own = &W.islands[0];
-    int code;
-    FILL(r); /* of a problem that is refused: nobody looks at it */
-    r.iterations = ANY(0, 2147483647), r.skipped_rows = ANY(0, 3 * NSC_MAX_BLOCKS), r.worst_block = ANY(-1, NSC_MAX_BLOCKS - 1);
-    r.factorizations = ANY(0, 2147483647);
-    any_stage();
-    //@ loop unroll NSC_MAX_BLOCKS + 1;
-    for (First = 0; First <= ROOM; First++) {
-        any_report_so_far();
-        own->first_block = (uint16_t)First, own->places = (uint16_t)ANY(0, NSC_MAX_BLOCKS - First);
-        s.mode = NSCI_NEWTON;
-        code = nsci_solve_newton(&W, own, &s, &p, &r);
-        //@ assert places: own->first_block + own->places <= NSC_MAX_BLOCKS;
-        //@ assert joint_blocks: own->joint_blocks <= NSC_MAX_JOINT_BLOCKS;
-        check_stage();
-        //@ slevel merge;
-        ;
-    }
 }
 
 #ifdef PROVE_ISLANDS
@@ -2665,6 +2701,21 @@ void drive_add_field(void)
     check_world();
 }
 
+/* Where a pair ends, of up to two contacts; then all events of so many */
+void drive_pair_touches(void)
+{
+    int step = ANY(0, 1), end, i;
+    any_world();
+    any_links(NSC_MAX_CONTACTS);
+    //@ split W.found_count;
+    //@ split W.contact_count;
+    //@ split step;
+    i = ANY(0, NSC_MAX_CONTACTS - 1);
+    //@ split i;
+    if (i < (step ? W.found_count : W.contact_count)) nsci_pair_touches(&W, step, i, &end);
+    check_world();
+}
+
 void drive_events(void)
 {
     any_world();
@@ -2673,6 +2724,7 @@ void drive_events(void)
     //@ split W.found_count;
     //@ split W.contact_count;
     nsci_find_events(&W);
+    //@ assert dropped: 0 <= W.report.dropped_events <= 2 * NSC_MAX_CONTACTS;
     check_world();
 }
 
@@ -2900,32 +2952,17 @@ static void any_tape(int mode)
     FILL(image);
     T.in = image, T.out = image;
     T.size = sizeof image;
-    refused = 0;
+    refused = range = 0;
 }
 
-/* The passes of nsc_world_load, over anything; what the second leaves when it succeeds is a world. */
-void drive_load_check(void)
-{
-    any_tape(NSCI_READ);
-    nsci_tape_header(&T, 0);
-    nsci_tape_world(&T);
-}
-
+/* Loading anything: what it leaves is a world, whether it was refused on the first pass, on the second, or not at all. */
 void drive_load(void)
-{
-    any_tape(NSCI_READ);
-    T.to = &W;
-    nsci_tape_header(&T, 0);
-    nsci_tape_world(&T);
-    if (T.code < 0 || W.body_end < 1) return; /* the ground: slot 0 has to be live */
-    check_world();
-}
-
-void drive_load_whole(void)
 {
     any_world();
     FILL(image);
+    refused = 0;
     nsc_world_load(MAYBE(&W), MAYBE(image), ANY_INT);
+    check_world();
 }
 
 /* A manifold that an image holds, on either pass; what is let pass is one of a world. */
@@ -2938,11 +2975,23 @@ void drive_tape_manifold(void)
     if (!refused) check_world();
 }
 
-void drive_tape_field(void)
+/* Parts of an image, on either pass, and what nsci_tape_32 and nsci_tape_byte read in its range or not (`range`) */
+void drive_tape_clock(void)
 {
+    any_world();
     any_tape(NSCI_READ);
     T.to = MAYBE(&W);
-    nsci_tape_field(&T, 0);
+    nsci_tape_clock(&T);
+    if (!refused) check_world();
+}
+
+void drive_tape_faces(void)
+{
+    any_world();
+    any_tape(NSCI_READ);
+    T.to = MAYBE(&W);
+    nsci_tape_faces(&T, NSCI_PLACE(hulls, 0), ANY(0, NSC_HULL_FACES), ANY(0, NSC_HULL_VERTICES));
+    if (!refused) check_world();
 }
 
 #ifdef PROVE_ROWS
