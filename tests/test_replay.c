@@ -831,7 +831,7 @@ static void in_parts(void *user, void (*work)(void *job, int part), void *job, i
 static int meets(void *user, const nsc_world *w, nsc_id a, nsc_id b)
 {
     (void)user, (void)w;
-    return (a + b) % 5 != 0;
+    return ((uint32_t)a + (uint32_t)b) % 5 != 0;
 }
 
 static void change(void *user, const nsc_world *w, nsc_contact *c)

@@ -180,6 +180,58 @@ static void long_tables(void)
     CHECK(nsc_world_set_fields(&api_world, hills, 0) == NSC_OK);
 }
 
+static void feed_shape(nsc_shape_def d)
+{
+    feed_int(d.kind), feed_int(d.sensor), feed_word(d.category), feed_word(d.mask), feed_word(d.user);
+    feed(&d.pose.position.x, 3), feed(&d.pose.orientation.w, 4), feed(&d.half.x, 3);
+    feed(&d.radius, 1), feed(&d.density, 1), feed(&d.friction, 1), feed(&d.restitution, 1);
+    feed(&d.stiffness, 1), feed(&d.damping, 1), feed(&d.rolling, 1), feed(&d.torsion, 1);
+    feed(&d.young, 1), feed(&d.poisson, 1), feed(&d.cohesion, 1), feed(&d.surface_velocity.x, 3);
+}
+
+static void feed_fields(const void *def, const fuzz_field *fields, int count)
+{
+    int i, k;
+    for (i = 0; i < count; i++)
+        for (k = 0; k < fields[i].count; k++) {
+            const char *from = (const char *)def + fields[i].offset;
+            nsc_real x;
+            int32_t n;
+            if (fields[i].kind == 'r') memcpy(&x, from + (size_t)k * sizeof x, sizeof x), feed(&x, 1);
+            else memcpy(&n, from + (size_t)k * sizeof n, sizeof n), feed_int((int)n);
+        }
+}
+
+/* All that the functions nsc_default fill in */
+static void defaults(void)
+{
+    nsc_world_def w = nsc_default_world_def();
+    nsc_body_def b = nsc_default_body_def();
+    nsc_contact c = nsc_default_contact();
+    nsc_spring_def s = nsc_default_spring_def(NSC_GROUND, NSC_GROUND);
+    int k;
+    hash = UINT32_C(2166136261);
+    feed_fields(&w, N(api_world_fields));
+    feed_fields(&b, N(api_body_fields));
+    feed_fields(&c, N(api_contact_fields));
+    feed_fields(&s, N(api_spring_fields));
+    for (k = NSC_JOINT_BALL; k <= NSC_JOINT_GEAR; k++) {
+        nsc_joint_def j = nsc_default_joint_def(k, NSC_GROUND, NSC_GROUND);
+        int i;
+        feed_fields(&j, N(api_joint_fields));
+        for (i = 0; i < 3; i++) feed_fields(&j.axis[i], N(api_axis_fields));
+    }
+    feed_shape(nsc_default_sphere_def(NSC_R(0.25)));
+    feed_shape(nsc_default_capsule_def(NSC_R(0.25), NSC_R(0.5)));
+    feed_shape(nsc_default_cylinder_def(NSC_R(0.25), NSC_R(0.5)));
+    feed_shape(nsc_default_box_def(NSC_R(0.25), NSC_R(0.5), NSC_R(0.75)));
+    feed_shape(nsc_default_half_space_def());
+    feed_shape(nsc_default_hull_def());
+    feed_shape(nsc_default_height_field_def());
+    feed_shape(nsc_default_mesh_def());
+    meet("calls", "defaults", hash);
+}
+
 static void refusals(void)
 {
     nsc_world_def w;
@@ -245,6 +297,7 @@ int main(int argc, char **argv)
 #if NSCI_PADDED_VEC3
     SKIP("vectors with padding: the fuzz targets hash them as bytes");
 #else
+    defaults();
     refusals();
     sequences();
 #endif

@@ -308,6 +308,28 @@ static void solve(const struct way *w, unsigned number)
     }
 }
 
+/* All that nsc_default_settings fills in, and what comes without settings */
+static void defaults(void)
+{
+    nsc_settings s = nsc_default_settings();
+    nsc_problem p;
+    nsc_report r;
+    int code;
+    hash = UINT32_C(2166136261);
+    feed_int(s.solver), feed_int(s.law), feed_int(s.max_iterations), feed_int(s.stall_window);
+    feed_int(s.check_interval), feed_int(s.warm_start), feed_int(s.symmetric), feed_int(s.passes);
+    feed_int(s.barrier), feed_int(s.judge), feed_int(s.max_factorizations);
+    feed(&s.tolerance, 1), feed(&s.omega, 1);
+    seed = 3;
+    any_problem(&p, 0);
+    feed_int(nsc_problem_prepare(&p));
+    memset(&r, 0, sizeof r);
+    code = nsc_solve(&p, NULL, &r);
+    feed_int(code), feed_int(r.status), feed_int(r.solver);
+    feed_int(nsc_solve(NULL, &s, &r));
+    meet("replay", "default settings", hash);
+}
+
 /* tcc 0.9.27 gives DANTZIG and MINRES other bits in float, in some problems. */
 static int known(const struct way *w)
 {
@@ -325,6 +347,7 @@ int main(int argc, char **argv)
     unsigned n;
     argc = test_begin(argc, argv);
     accepting = argc > 1 && strcmp(argv[1], "accept") == 0;
+    defaults();
     for (i = 0; i < WAYS; i++) {
         hash = UINT32_C(2166136261);
         for (n = 0; n < (ways[i].what & MANY ? 24u : 80u); n++) solve(&ways[i], n);
