@@ -12020,7 +12020,7 @@ static void nsci_keep_rates(nsc_world *w, const nsci_scheme *s)
     }
 }
 
-/* Save (back = 0) or restore (back = 1) them, as nsci_hold_motion does the motion. */
+/* Save (back = 0) or restore (back = 1) the rates of a body, as nsci_hold_motion its motion. */
 NSC_MAYBE_UNUSED static void nsci_hold_rates(nsci_motion *m, nsc_body *b, int back)
 {
     NSC_MEMCPY(back ? b->rate : m->rate, back ? m->rate : b->rate, sizeof b->rate);
@@ -12620,7 +12620,7 @@ static void nsci_hold_motion(nsc_world *w, int own, int back)
 #endif
 }
 
-/* The step divides by h and h^2: both inverses must be finite. */
+/* A step needs a world that was made.  It divides by h and h^2: both inverses must be finite. */
 static int nsci_check_length(nsc_world *w, nsc_real h)
 {
     nsc_real sub = h / (nsc_real)nsci_substeps(w);
