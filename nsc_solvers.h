@@ -4754,13 +4754,13 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
    of y; this adds the unsymmetric entry d lambda_t / d y_n to the Jacobian, which BiCGStab applies
    to the factor's answer, and the step is halved until |N (w - P(y))| falls.
 
-   A run that gets stuck sweeps SIPGS from its last centre and continues with a larger eps.  It does
-   not return to its best iterate: where N is singular the centres move along its null space until
-   the friction fits, and the residual does not show this before the end.  The first time under
-   COULOMB, the third in the other laws, it tries the barrier below instead.  A run ends when only
-   rounding of the impulses is left, or joints alone contradict each other.  Joints alone begin with
-   one factor and the least eps: mostly that solves a chain at once, in time proportional to its
-   length. */
+   A run that gets stuck goes back to its last centre, sweeps SIPGS from there, and continues with
+   a larger eps.  It does not return to its best iterate: where N is singular the centres move along
+   its null space until the friction fits, and the residual does not show this before the end.  The
+   first time under COULOMB, the third in the other laws, it tries the barrier below instead.  A run
+   ends when only rounding of the impulses is left, or joints alone contradict each other.  Joints
+   alone begin with one factor and the least eps: mostly that solves a chain at once, in time
+   proportional to its length. */
 #ifndef NSC_NO_NEWTON
 
 #define NSCI_NW_EPS NSC_R(1e-2)  /* first compliance, as a share of the block's own 1/rho */
@@ -4772,12 +4772,13 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
 /* Most sweeps when stuck; with few factors left in proportion fewer, and no barrier */
 #define NSCI_NW_SWEEPS 200
 #define NSCI_NW_DEAR 12          /* few: less than this */
+#define NSCI_NW_WITHOUT 6        /* every so many times stuck it goes on without sweeps */
 #define NSCI_NW_INNER 30         /* steps around one centre before a run counts as stuck */
 #define NSCI_NW_VECTORS 11       /* of row_count reals, in the arena */
 /* A centre is settled below this share of the noise in y from rounding of w. */
 #define NSCI_NW_ROUNDING NSC_R(0.5)
 #define NSCI_NW_IDLE 5           /* steps without a gain of 5 % before rounding is suspected */
-#define NSCI_NW_HALVINGS 8
+#define NSCI_NW_HALVINGS 5
 #define NSCI_NW_SLOWLY NSC_R(0.8) /* factor on the least eps at each centre, once stuck */
 /* the same below NSCI_NW_SMALL, if a centre took at most two steps */
 #define NSCI_NW_QUICKLY NSC_R(0.1)
@@ -5577,23 +5578,23 @@ static void nsci_newton_sweep(nsci_newton *q, int most, nsc_real enough)
     nsci_note(run, run->iterations, nsci_residual(q->p, q->law));
 }
 
-/* Stuck at this eps: sweep from the last centre and raise eps; at NSCI_NW_RESCUE run the
-   barrier. */
+/* Stuck at this eps: return to the last centre and raise eps; at NSCI_NW_RESCUE run the barrier.
+   Mostly sweep from that centre, but not each time: sweeps may lead to the same place for ever. */
 static void nsci_newton_retreat(nsci_newton *q)
 {
     unsigned most = (unsigned)q->run->settings->max_factorizations, made = q->run->factorizations;
     unsigned left = made < most ? most - made : 0;
     if (left > NSCI_NW_DEAR)
         left = NSCI_NW_DEAR;
-    if (left == NSCI_NW_DEAR && q->retreats < NSCI_NW_RESCUE(q->law) &&
-        ++q->retreats == NSCI_NW_RESCUE(q->law)) {
+    if (++q->retreats == NSCI_NW_RESCUE(q->law) && left == NSCI_NW_DEAR) {
         nsci_barrier_steps(q);
         if (!q->done)
             nsci_newton_recentre(q, 1);
         return;
     }
     nsci_set_lambda(q->p, q->c);
-    nsci_newton_sweep(q, (int)left * NSCI_NW_SWEEPS / NSCI_NW_DEAR, 0);
+    if (q->retreats % NSCI_NW_WITHOUT != 0)
+        nsci_newton_sweep(q, (int)left * NSCI_NW_SWEEPS / NSCI_NW_DEAR, 0);
     nsci_newton_recentre(q, 1);
     q->least = 2 * q->eps;
     q->eps *= 4;
@@ -5648,7 +5649,8 @@ static void nsci_newton_linear(nsci_newton *q)
     nsci_apply_lambda(q->p);
 }
 
-/* Newton steps from the present w.  inner counts steps around one centre. */
+/* Newton steps from the present w.  inner counts steps around one centre.  A centre that is not
+   finite ends the run: the best iterate remains. */
 static void nsci_newton_steps(nsci_newton *q)
 {
     nsci_run *run = q->run;
@@ -5656,7 +5658,7 @@ static void nsci_newton_steps(nsci_newton *q)
     for (;;) {
         nsc_real a = 0;
         sound = nsci_newton_offer(q, a);
-        if (!q->done && inner > 0 && nsci_newton_at_rounding(q)) {
+        if (!q->done && (inner > 0 ? nsci_newton_at_rounding(q) : !sound)) {
             q->done = 1;
             run->status = NSC_STALLED;
         }

@@ -8,7 +8,7 @@ static nsc_world world;
 static unsigned char state[NSC_WORLD_STATE_SIZE];
 static nsc_block block;
 static nsc_mass masses[2];
-static nsc_real v_free[12], v[12];
+static nsc_real v_free[12], v[12], arena[200];
 
 /* a ball of 1 kg that falls with 1 m/s on the ground: one contact, three rows */
 static nsc_problem drop(void)
@@ -57,6 +57,18 @@ int main(void)
     CHECK(nsc_solve(&p, &s, &r) == NSC_OK);
     CHECK_NEAR(block.lambda[0], 1, 1e-6);
     CHECK_NEAR(v[8], 0, 1e-6);
+
+    /* a speed whose energy overflows: no iterate is finite, so NEWTON makes no sweeps in search of one */
+    s.max_iterations = 3000, s.solver = NSC_SOLVER_NEWTON;
+    p.arena = arena, p.arena_size = (int)(sizeof arena / sizeof *arena);
+    v_free[8] = -NSC_SQRT(NSC_REAL_MAX) * NSC_R(4.0);
+    for (s.law = NSC_LAW_COULOMB; s.law <= NSC_LAW_CONE; s.law++) {
+        CHECK(nsc_problem_prepare(&p) == NSC_OK);
+        CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_NOT_FINITE && r.iterations <= 1);
+    }
+    v_free[8] = NSC_R(-1.0);
+    s = nsc_default_settings();
+    p.arena = NULL;
 
     s.solver = NSC_SOLVER_APGD;
     p.arena_size = NSC_ARENA_APGD(3); /* and no arena */

@@ -13,8 +13,7 @@
 
    TWO KINDS OF NUMBER
        counts         pairs, points, blocks, visits, factors and their operations: of the code, for
-                      every shape, stepper and law; see each macro.  They hold whatever the numbers,
-                      but for sweeps of NEWTON that find nothing finite
+                      every shape, stepper and law; see each macro.  They hold whatever the numbers
        instructions   of Cortex-M4F, GCC 12.2 -O2, float: counts times a table of what each cost at
                       most.  The table is measured (make bound), over scenes found by a search for
                       dear ones, and rounded up by a tenth; it is no proof.  make bound fails if a
@@ -68,9 +67,7 @@
                                               : NSC_BOUND_BUILDS(stepper, substeps, newton)))
 
 /* Sweeps of one solve.  NEWTON makes 50, and after each factor but the last up to 183 where it is
-   stuck, fewer the fewer factors are left; AUTO all of SIPGS first.  These alone suppose an answer
-   that is finite: where none is, as with speeds near the largest number, NEWTON makes no factors,
-   and up to 200 sweeps in each of its max_iterations. */
+   stuck, fewer the fewer factors are left; AUTO all of SIPGS first. */
 #define NSC_BOUND_SWEEPS_NEWTON(factors) \
     (50L + ((factors) > 12 ? 1100L + 200L * ((factors) - 12L) \
                            : 200L * (factors) * ((factors) - 1L) / 24))
