@@ -61,12 +61,12 @@ int main(void)
     /* a speed whose energy overflows: no iterate is finite, so NEWTON makes no sweeps in search of one */
     s.max_iterations = 3000, s.solver = NSC_SOLVER_NEWTON;
     p.arena = arena, p.arena_size = (int)(sizeof arena / sizeof *arena);
-    v_free[8] = -NSC_SQRT(NSC_REAL_MAX) * NSC_R(4.0);
+    v_free[6] = NSC_SQRT(NSC_REAL_MAX) * NSC_R(8.0), v_free[8] = -v_free[6];
     for (s.law = NSC_LAW_COULOMB; s.law <= NSC_LAW_CONE; s.law++) {
         CHECK(nsc_problem_prepare(&p) == NSC_OK);
         CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_NOT_FINITE && r.iterations <= 1);
     }
-    v_free[8] = NSC_R(-1.0);
+    v_free[6] = 0, v_free[8] = NSC_R(-1.0);
     s = nsc_default_settings();
     p.arena = NULL;
 
