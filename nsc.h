@@ -7330,7 +7330,8 @@ NSC_MAYBE_UNUSED static nsc_real nsci_per_time(const nsc_world *w, nsc_real x)
 }
 
 /* Make BOX row i of block b spring k and damper d:
-   force -k x - d (v - moving) + push, x from rest */
+   force -k x - d (v - moving) + push, x from rest.  Of a spring too weak for a finite cfm, and
+   where there are no forces (POSITION), only the push acts. */
 NSC_MAYBE_UNUSED static void nsci_soften(const nsc_world *w, const nsci_scheme *s, nsc_block *b,
                                          int i, nsc_real k, nsc_real d, nsc_real x,
                                          nsc_real moving, nsc_real push)
@@ -7344,7 +7345,6 @@ NSC_MAYBE_UNUSED static void nsci_soften(const nsc_world *w, const nsci_scheme *
     x = nsci_row_origin(w, s, b, i, x);
     b->cfm[i] = 1 / (s->hf * stiff);
     b->bias[i] = (k * x - d * moving - push) / stiff;
-    /* Too weak for a finite cfm, or no forces (POSITION) */
     if (!nsci_finite(b->cfm[i]) || s->mode == NSCI_POSITION)
         nsci_give(b, i, nsci_clamp(s->hf * push, b->lo[i], b->hi[i]));
 }
