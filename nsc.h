@@ -14689,14 +14689,15 @@ NSC_MAYBE_UNUSED static void nsci_load_spring_slot(nsc_spring *p, const nsci_slo
 
 static nsci_slot nsci_slot_of(const nsc_world *w, int things, int i)
 {
-    if (things == NSCI_SLOTS_OF_BODIES)
+    switch (things) {
+    case NSCI_SLOTS_OF_BODIES:
         return nsci_make_slot(w->bodies[i].generation, w->bodies[i].kind, 0, 0);
-    if (things == NSCI_SLOTS_OF_SHAPES)
+    case NSCI_SLOTS_OF_SHAPES:
         return nsci_make_slot(w->shapes[i].generation, w->shapes[i].def.kind, w->shapes[i].body, 0);
-    NSCI_IF(NSCI_JOINTS,
-            if (things == NSCI_SLOTS_OF_JOINTS) return nsci_joint_slot(&w->joints[i]);)
-    return NSCI_IF(NSCI_SPRINGS, nsci_spring_slot(&w->springs[i]))
-        NSCI_UNLESS(NSCI_SPRINGS, nsci_make_slot(0, 0, 0, 0));
+    NSCI_IF(NSCI_JOINTS, case NSCI_SLOTS_OF_JOINTS: return nsci_joint_slot(&w->joints[i]);)
+    NSCI_IF(NSCI_SPRINGS, case NSCI_SLOTS_OF_SPRINGS: return nsci_spring_slot(&w->springs[i]);)
+    default: return nsci_make_slot(0, 0, 0, 0);
+    }
 }
 
 /* Number of slots up to the last ever used (the same in builds with other capacities); without a
