@@ -97,19 +97,19 @@
 
 /* ---- instructions: the table, written by tests/targets/bound.sh accept */
 /* begin */
-#define NSC_BOUND_M4F_STEP 916L
+#define NSC_BOUND_M4F_STEP 931L
 #define NSC_BOUND_M4F_BODY 2397L
 #define NSC_BOUND_M4F_BODY_AGAIN 1996L
 #define NSC_BOUND_M4F_ROUND_PAIR 1136L
 #define NSC_BOUND_M4F_BOX_PAIR 6029L
 #define NSC_BOUND_M4F_DROP 12L
-#define NSC_BOUND_M4F_CONTACT 810L
+#define NSC_BOUND_M4F_CONTACT 800L
 #define NSC_BOUND_M4F_BLOCK 1299L
-#define NSC_BOUND_M4F_JOINT 1000L
+#define NSC_BOUND_M4F_JOINT 995L
 #define NSC_BOUND_M4F_VISIT 682L
 #define NSC_BOUND_M4F_LOOK 851L
-#define NSC_BOUND_M4F_NEWTON_BLOCK 20112L
-#define NSC_BOUND_M4F_OPERATION 5L
+#define NSC_BOUND_M4F_NEWTON_BLOCK 25283L
+#define NSC_BOUND_M4F_OPERATION 3L
 /* end */
 
 /* ---- instructions of a step, of type long */
