@@ -341,8 +341,8 @@ NSCI_C_BEGIN
 
 /* ---- >>types --------------------------------------------------------------------------------- */
 
-/* tcc 0.9.27 writes 16 bytes for a returned structure of 12 */
-#if defined(__TINYC__) && !defined(NSC_DOUBLE)
+/* see NSCI_PADDED */
+#if NSCI_PADDED && !defined(NSC_DOUBLE)
 #define NSCI_PADDED_VEC3 1
 #else
 #define NSCI_PADDED_VEC3 0
@@ -11313,6 +11313,7 @@ static nsc_real *nsci_bounced_impulse(nsc_block *k)
 typedef struct nsci_work {
     nsc_real sum, square;
     int gains;
+    NSCI_IF(NSCI_PADDED, int unused;)
 } nsci_work;
 
 static nsci_work nsci_work_of(const nsc_world *w, const nsci_scheme *s, nsc_problem *p, int kept)
@@ -14649,6 +14650,7 @@ static void nsci_tape_clock(nsci_tape *t)
 typedef struct nsci_slot {
     uint16_t generation, kind; /* kind 0: free */
     nsc_id body, other;        /* shape: index of its body, 0; joint, spring: body_a, body_b */
+    NSCI_IF(NSCI_PADDED, int unused;)
 } nsci_slot;
 
 static nsci_slot nsci_make_slot(uint16_t generation, int kind, nsc_id body, nsc_id other)

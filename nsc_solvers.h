@@ -210,6 +210,13 @@ typedef float nsc_real;
 #define NSCI_UNLESS_0(...) __VA_ARGS__
 #define NSCI_UNLESS_PASTE(part, ...) NSCI_UNLESS_##part(__VA_ARGS__)
 #define NSCI_UNLESS(part, ...) NSCI_UNLESS_PASTE(part, __VA_ARGS__)
+/* tcc 0.9.27 writes 16 bytes for a returned structure of 12, over its neighbour on the stack.  Those
+   have a member more there. */
+#ifdef __TINYC__
+#define NSCI_PADDED 1
+#else
+#define NSCI_PADDED 0
+#endif
 #ifdef NSC_PARALLEL
 #define NSCI_PARALLEL 1
 #else
@@ -1457,6 +1464,7 @@ typedef struct nsci_defects {
     nsc_real worst;  /* max |e| over the blocks [m/s]; NaN if any e is */
     nsc_real energy; /* sum of rho |e|^2 [J] */
     int block;       /* index of the block with the worst; -1 without blocks */
+    NSCI_IF(NSCI_PADDED, int unused;)
 } nsci_defects;
 
 static nsci_defects nsci_no_defects(void)
