@@ -210,13 +210,15 @@ typedef float nsc_real;
 #define NSCI_UNLESS_0(...) __VA_ARGS__
 #define NSCI_UNLESS_PASTE(part, ...) NSCI_UNLESS_##part(__VA_ARGS__)
 #define NSCI_UNLESS(part, ...) NSCI_UNLESS_PASTE(part, __VA_ARGS__)
-/* tcc 0.9.27 writes 16 bytes for a returned structure of 12, over its neighbour on the stack.  Those
-   have a member more there. */
+
+/* tcc 0.9.27 writes 16 bytes for a returned structure of 12, over its neighbour on the stack.  For
+   it those have a member more. */
 #ifdef __TINYC__
 #define NSCI_PADDED 1
 #else
 #define NSCI_PADDED 0
 #endif
+
 #ifdef NSC_PARALLEL
 #define NSCI_PARALLEL 1
 #else
