@@ -135,7 +135,9 @@ static double energy(void)
     int i;
     for (i = 1; i < world.body_end; i++) {
         const nsc_body *b = &world.bodies[i];
-        nsc_vec3 o = rotate_back(b->orientation, b->angular_velocity), L = nsci_sym_mul(b->inertia, o);
+        const nsc_real *I = b->inertia; /* xx yy zz xy xz yz */
+        nsc_vec3 o = rotate_back(b->orientation, b->angular_velocity);
+        nsc_vec3 L = vec(dot(vec(D(I[0]), D(I[3]), D(I[4])), o), dot(vec(D(I[3]), D(I[1]), D(I[5])), o), dot(vec(D(I[4]), D(I[5]), D(I[2])), o));
         if (b->kind != NSC_DYNAMIC_BODY) continue;
         e += D(b->mass) * (0.5 * dot(b->velocity, b->velocity) - dot(b->position, world.def.gravity)) + 0.5 * dot(L, o);
     }

@@ -17,10 +17,9 @@
 #include "../examples/kit/nsc_draw.h"
 #define NSC_DUMP_IMPLEMENTATION
 #include "../examples/kit/nsc_dump.h"
-#include "test.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "world.h"
 
 #define H NSC_R(0.0078125)
 enum { MAX_LINES = 4096, MAX_TEXT = 400000 };
@@ -33,11 +32,12 @@ typedef struct facet {
     nsc_vec3 corner[3], normal;
     nsc_draw_from from;
 } facet;
+static int finite_vec(nsc_vec3 v) { return isfinite(v.x) && isfinite(v.y) && isfinite(v.z); }
 static stroke lines[MAX_LINES], points[MAX_LINES];
 static facet facets[MAX_LINES];
 static int line_count, point_count, facet_count;
-static nsc_world world;
 static char text[MAX_TEXT];
+static nsc_id first_joint;
 static size_t text_size;
 
 static stroke stroke_of(nsc_vec3 start, nsc_vec3 end, const nsc_draw_from *from)
@@ -92,9 +92,9 @@ static int draw(int what)
     int i, ok = 1, code;
     line_count = point_count = facet_count = 0;
     code = nsc_world_draw(&world, &d, what);
-    for (i = 0; i < line_count; i++) ok &= nsci_vec_finite(lines[i].from) && nsci_vec_finite(lines[i].to);
-    for (i = 0; i < point_count; i++) ok &= nsci_vec_finite(points[i].from);
-    for (i = 0; i < 3 * facet_count; i++) ok &= nsci_vec_finite(facets[i / 3].corner[i % 3]);
+    for (i = 0; i < line_count; i++) ok &= finite_vec(lines[i].from) && finite_vec(lines[i].to);
+    for (i = 0; i < point_count; i++) ok &= finite_vec(points[i].from);
+    for (i = 0; i < 3 * facet_count; i++) ok &= finite_vec(facets[i / 3].corner[i % 3]);
     CHECK(ok);
     CHECK(facet_count == 0 || (what & NSC_DRAW_TRIANGLES) != 0);
     return code;
@@ -111,7 +111,7 @@ static nsc_id add(nsc_shape_def shape, int kind, double x, double y, double z)
     nsc_body_def b = nsc_default_body_def();
     nsc_id id;
     b.kind = kind;
-    b.pose.position = nsci_vec((nsc_real)x, (nsc_real)y, (nsc_real)z);
+    b.pose.position = vec(x, y, z);
     id = nsc_world_add_body(&world, &b);
     CHECK(id > 0 && nsc_world_add_shape(&world, id, &shape) >= 0);
     return id;
@@ -129,8 +129,8 @@ static double off_surface(nsc_vec3 p)
 {
     const nsc_shape *s = &world.shapes[0];
     nsci_geom g = nsci_place(&world, s);
-    nsc_vec3 d = nsci_sub(p, g.centre);
-    double x = (double)nsci_dot3(d, g.axes.c[0]), y = (double)nsci_dot3(d, g.axes.c[1]), z = (double)nsci_dot3(d, g.axes.c[2]);
+    nsc_vec3 d = minus(p, g.centre);
+    double x = dot(d, g.axes.c[0]), y = dot(d, g.axes.c[1]), z = dot(d, g.axes.c[2]);
     double r = (double)s->def.radius, half = (double)s->def.half.z, across = sqrt(x * x + y * y), end;
     switch (s->def.kind) {
     case NSC_SHAPE_SPHERE: return fabs(sqrt(across * across + z * z) - r);
@@ -155,10 +155,10 @@ static void one_shape(nsc_shape_def shape, int kind, int expected)
     if (kind == NSC_DYNAMIC_BODY) world.bodies[1].orientation = oblique();
     CHECK(draw(NSC_DRAW_SHAPES) == NSC_OK && line_count == expected && point_count == 0);
     for (i = 0; i < line_count - (shape.kind == NSC_SHAPE_HALF_SPACE); i++) {
-        nsc_vec3 middle = nsci_mul_sv(NSC_R(0.5), nsci_add(lines[i].from, lines[i].to));
+        nsc_vec3 middle = multiple(0.5, plus(lines[i].from, lines[i].to));
         worst = fmax(worst, fmax(off_surface(lines[i].from), off_surface(lines[i].to)));
         worst_middle = fmax(worst_middle, off_surface(middle));
-        size = fmax(size, (double)nsci_norm(nsci_sub(lines[i].from, lines[i].to)));
+        size = fmax(size, length(minus(lines[i].from, lines[i].to)));
         CHECK(lines[i].colour == (kind == NSC_STATIC_BODY ? NSC_COLOUR_STATIC : NSC_COLOUR_AWAKE));
     }
     CHECK_NEAR(worst, 0.0, 40.0 * (double)NSC_REAL_EPS);
@@ -179,7 +179,7 @@ static void shapes(void)
     CHECK(draw(NSC_DRAW_SHAPES) == NSC_OK && lines[0].colour == NSC_COLOUR_SENSOR);
     world.shapes[0].def.sensor = 0, world.bodies[1].asleep = 1;
     CHECK(draw(NSC_DRAW_SHAPES) == NSC_OK && lines[0].colour == NSC_COLOUR_ASLEEP);
-    CHECK(nsc_world_remove_body(&world, nsci_body_handle(&world, 1)) == NSC_OK);
+    CHECK(nsc_world_remove_body(&world, nsc_world_body_at(&world, 1)) == NSC_OK);
     CHECK(draw(NSC_DRAW_ALL) == NSC_OK && line_count == 0 && point_count == 0);
 }
 
@@ -200,7 +200,7 @@ static void pieces(void)
     CHECK(draw(NSC_DRAW_SHAPES) == NSC_OK && line_count == 6);
     for (i = 0; i < 6; i++)
         for (j = 0; j < i; j++)
-            twice += !(nsci_norm(nsci_sub(nsci_add(lines[i].from, lines[i].to), nsci_add(lines[j].from, lines[j].to))) > NSC_R(0.1));
+            twice += !(length(minus(plus(lines[i].from, lines[i].to), plus(lines[j].from, lines[j].to))) > 0.1);
     CHECK(twice == 0);
     f->used = 1, f->nx = 4, f->ny = 3, f->dx = NSC_R(0.5), f->dy = NSC_R(2.0);
     for (i = 0; i < 12; i++) f->height[i] = (nsc_real)(i * i % 7);
@@ -233,7 +233,7 @@ static void contacts(void)
     CHECK(lines[0].colour == NSC_COLOUR_X && lines[2].colour == NSC_COLOUR_Z && lines[2].to.z > lines[2].from.z);
 }
 
-static double long_line(int i) { return (double)nsci_norm(nsci_sub(lines[i].to, lines[i].from)); }
+static double long_line(int i) { return length(minus(lines[i].to, lines[i].from)); }
 
 static void joints(void)
 {
@@ -243,7 +243,7 @@ static void joints(void)
     add(nsc_default_box_def(NSC_R(0.5), NSC_R(0.5), NSC_R(0.5)), NSC_DYNAMIC_BODY, 0.0, 0.0, 0.5);
     j->generation = 1;
     j->def.kind = NSC_JOINT_HINGE;
-    j->def.body_a = NSC_GROUND, j->def.body_b = nsci_body_handle(&world, 1);
+    j->def.body_a = NSC_GROUND, j->def.body_b = nsc_world_body_at(&world, 1);
     j->def.frame_a.orientation.w = j->def.frame_b.orientation.w = NSC_R(1.0);
     j->def.frame_a.position.x = NSC_R(3.0), j->def.frame_b.position.x = NSC_R(1.0);
     world.joint_end = 2;
@@ -275,7 +275,7 @@ static void reach_of_a_plane(void)
         CHECK(nsc_world_add_shape(&world, NSC_GROUND, &plane) >= 0);
         CHECK(nsc_world_remove_body(&world, add(ball, NSC_DYNAMIC_BODY, 99.0, 0.0, 0.0)) == NSC_OK); /* gone: it does not count */
         if (i > 0) add(ball, NSC_DYNAMIC_BODY, 3.0, 0.0, 0.0), add(ball, NSC_DYNAMIC_BODY, far[i][0], 0.0, 0.0);
-        if (i > 0) CHECK(nsc_world_remove_body(&world, nsci_body_handle(&world, 1)) == NSC_OK);
+        if (i > 0) CHECK(nsc_world_remove_body(&world, nsc_world_body_at(&world, 1)) == NSC_OK);
         CHECK(draw(NSC_DRAW_SHAPES) == NSC_OK);
         for (k = 0; k < 18; k++) CHECK_NEAR(long_line(k), 2 * far[i][1], 1e-6 * far[i][1]);
         CHECK(draw(NSC_DRAW_AXES) == NSC_OK && line_count == (i > 0 ? 3 : 0));
@@ -294,7 +294,7 @@ static void kinds_of_contacts(void)
     int i;
     begin();
     c.body_a = add(nsc_default_box_def(NSC_R(0.5), NSC_R(2.0), NSC_R(0.5)), NSC_DYNAMIC_BODY, 0.0, 0.0, 0.5), c.body_b = NSC_GROUND;
-    c.normal = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(-1.0));
+    c.normal = vec(0.0, 0.0, -1.0);
 #if NSC_MAX_ROLLING > 0
     c.rolling = NSC_R(-1.0);
     CHECK(nsc_world_add_contact(&world, &c) == NSC_ERR_ARGUMENT);
@@ -306,7 +306,7 @@ static void kinds_of_contacts(void)
     CHECK(lines[0].colour == NSC_COLOUR_CONTACT && lines[1].colour == NSC_COLOUR_FORCE);
     world.last_h = NSC_R(0.0);
     CHECK(draw(NSC_DRAW_CONTACTS) == NSC_OK && line_count == 1);
-    world.last_h = H, own->impulse = nsci_vec(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0));
+    world.last_h = H, own->impulse = vec(0.0, 0.0, 0.0);
     CHECK(draw(NSC_DRAW_CONTACTS) == NSC_OK && line_count == 1);
     own->impulse.z = NSC_R(-1.0), own->sensor = 1;
     CHECK(draw(NSC_DRAW_CONTACTS) == NSC_OK && line_count == 1 && lines[0].colour == NSC_COLOUR_SENSOR && points[0].colour == NSC_COLOUR_SENSOR);
@@ -339,7 +339,7 @@ static void springs(void)
 
 static nsc_vec3 cross_of(const facet *f)
 {
-    return nsci_cross(nsci_sub(f->corner[1], f->corner[0]), nsci_sub(f->corner[2], f->corner[0]));
+    return cross(minus(f->corner[1], f->corner[0]), minus(f->corner[2], f->corner[0]));
 }
 
 static int same_point(nsc_vec3 a, nsc_vec3 b)
@@ -374,11 +374,11 @@ static void check_facets(nsc_id body, nsc_id shape, int colour)
     for (i = 0; i < facet_count; i++) {
         const facet *f = &facets[i];
         nsc_vec3 across = cross_of(f);
-        double length = (double)nsci_norm(f->normal);
-        skew = fmin(skew, (double)nsci_dot3(f->normal, across) / (double)nsci_norm(across));
-        empty += !(nsci_norm(across) > 0);
-        shortest = fmin(shortest, length);
-        longest = fmax(longest, length);
+        double size = length(f->normal);
+        skew = fmin(skew, dot(f->normal, across) / length(across));
+        empty += !(length(across) > 0);
+        shortest = fmin(shortest, size);
+        longest = fmax(longest, size);
         strangers += f->from.body != body || f->from.shape != shape || f->from.colour != colour;
     }
     CHECK(strangers == 0 && empty == 0);
@@ -395,10 +395,10 @@ static double volume_within(nsc_vec3 centre, int *inward)
     *inward = 0;
     for (i = 0; i < facet_count; i++) {
         const facet *f = &facets[i];
-        nsc_vec3 a = nsci_sub(f->corner[0], centre), b = nsci_sub(f->corner[1], centre);
-        nsc_vec3 c = nsci_sub(f->corner[2], centre);
-        volume += (double)nsci_dot3(a, nsci_cross(b, c)) / 6.0;
-        *inward += !(nsci_dot3(f->normal, a) > 0);
+        nsc_vec3 a = minus(f->corner[0], centre), b = minus(f->corner[1], centre);
+        nsc_vec3 c = minus(f->corner[2], centre);
+        volume += dot(a, cross(b, c)) / 6.0;
+        *inward += !(dot(f->normal, a) > 0);
     }
     return volume;
 }
@@ -464,13 +464,13 @@ static void hull_faces(void)
     memcpy(h->first, first, sizeof first);
     memcpy(h->corner, corner, sizeof corner);
     for (i = 0; i < 4; i++)
-        h->vertex[i] = nsci_vec(i == 1 || i == 2 ? 1 : -1, i < 2 ? -1 : 1, NSC_R(-0.25));
-    h->vertex[4] = nsci_vec(0, 0, NSC_R(0.75));
-    h->normal[0] = nsci_vec(0, 0, -1);
-    h->normal[1] = nsci_vec(0, -side, side);
-    h->normal[2] = nsci_vec(side, 0, side);
-    h->normal[3] = nsci_vec(0, side, side);
-    h->normal[4] = nsci_vec(-side, 0, side);
+        h->vertex[i] = vec(i == 1 || i == 2 ? 1 : -1, i < 2 ? -1 : 1, -0.25);
+    h->vertex[4] = vec(0, 0, 0.75);
+    h->normal[0] = vec(0, 0, -1);
+    h->normal[1] = vec(0, -D(side), D(side));
+    h->normal[2] = vec(D(side), 0, D(side));
+    h->normal[3] = vec(0, D(side), D(side));
+    h->normal[4] = vec(-D(side), 0, D(side));
     world.shapes[0].def.kind = NSC_SHAPE_HULL;
     world.bodies[1].orientation = oblique();
     CHECK(draw(NSC_DRAW_TRIANGLES) == NSC_OK && facet_count == 6);
@@ -480,10 +480,14 @@ static void hull_faces(void)
     CHECK(inward == 0);
     CHECK(draw(NSC_DRAW_SHAPES) == NSC_OK && line_count == 8);
     CHECK(draw(NSC_DRAW_BOUNDS) == NSC_OK && line_count == 12 && lines[0].shape == nsc_world_shape_at(&world, 0));
-    for (i = 0; i < 12; i++) least_line = nsci_min(least_line, nsci_min(lines[i].from.x, lines[i].to.x));
+    for (i = 0; i < 24; i++) {
+        nsc_real x = i < 12 ? lines[i].from.x : lines[i - 12].to.x;
+        least_line = x < least_line ? x : least_line;
+    }
     for (i = 0; i < 5; i++) {
-        nsc_vec3 at = nsci_rotate(world.bodies[1].orientation, h->vertex[i]);
-        least = nsci_min(least, at.x + world.bodies[1].position.x);
+        nsc_vec3 at = rotate(world.bodies[1].orientation, h->vertex[i]);
+        at = plus(at, world.bodies[1].position);
+        least = at.x < least ? at.x : least;
     }
     CHECK_NEAR(least_line, least, 10.0 * (double)NSC_REAL_EPS);
     h->vertex[1].x = NSC_REAL_MAX * NSC_R(2.0);
@@ -618,7 +622,7 @@ static void dumps(void)
         nsc_id id;
         begin();
         id = add(ball, NSC_DYNAMIC_BODY, 0.0, 0.0, 0.0), add(ball, NSC_DYNAMIC_BODY, 0.9, 0.0, 0.0);
-        if (k == 0) CHECK(nsc_body_add_force(&world, id, nsci_vec(NSC_REAL_MAX, NSC_R(0.0), NSC_R(0.0)), nsci_vec(0, 0, 0)) == NSC_OK);
+        if (k == 0) CHECK(nsc_body_add_force(&world, id, vec(D(NSC_REAL_MAX), 0.0, 0.0), vec(0, 0, 0)) == NSC_OK);
         if (k == 1) world.bodies[1].asleep = world.bodies[2].asleep = 1, world.def.gravity.z = -NSC_REAL_MAX;
         if (k == 2) world.bodies[1].asleep = world.bodies[2].asleep = 1;
         if (k == 3) world.def.stepper = NSC_STEPPER_EULER_IMPLICIT, add(ball, NSC_KINEMATIC_BODY, 0.0, 0.9, 0.0);
@@ -802,11 +806,12 @@ static void heap(int driven)
     j = nsc_default_joint_def(NSC_JOINT_UNIVERSAL, id[3], id[5]);
     j.axis[0].drive = NSC_DRIVE_SERVO, j.axis[0].stiffness = NSC_R(20.0), j.axis[0].damping = NSC_R(1.0), j.axis[0].max_force = NSC_R(5.0);
     j.axis[1].limited = 1, j.axis[1].lower = NSC_R(-0.2), j.axis[1].upper = NSC_R(0.2);
-    CHECK(nsc_joint_place(&world, &j, world.bodies[world.body_end - 3].position, nsci_vec(NSC_R(0.0), NSC_R(1.0), NSC_R(0.0)), nsci_vec(NSC_R(1.0), NSC_R(0.0), NSC_R(0.0))) == NSC_OK);
-    CHECK(nsc_world_add_joint(&world, &j) >= 0);
+    CHECK(nsc_joint_place(&world, &j, world.bodies[world.body_end - 3].position, vec(0.0, 1.0, 0.0), vec(1.0, 0.0, 0.0)) == NSC_OK);
+    first_joint = nsc_world_add_joint(&world, &j);
+    CHECK(first_joint >= 0);
     j = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, id[6]);
     j.axis[0].friction = NSC_R(0.3);
-    CHECK(nsc_joint_place(&world, &j, nsci_vec(NSC_R(4.5), NSC_R(1.0), NSC_R(1.8)), nsci_vec(NSC_R(0.0), NSC_R(1.0), NSC_R(0.0)), nsci_vec(NSC_R(1.0), NSC_R(0.0), NSC_R(0.0))) == NSC_OK);
+    CHECK(nsc_joint_place(&world, &j, vec(4.5, 1.0, 1.8), vec(0.0, 1.0, 0.0), vec(1.0, 0.0, 0.0)) == NSC_OK);
     CHECK(nsc_world_add_joint(&world, &j) >= 0);
     for (i = 0; i < 60; i++) CHECK(nsc_world_step(&world, H) == NSC_OK);
 }
@@ -906,7 +911,7 @@ static void substep_text(void)
         wrong += fabs((double)(read_free[6 * i + 2] - b->velocity.z) + 9.81 / 3.0 * (double)H) > 1e-5;
     }
     for (i = 0; i < p.block_count; i++)
-        for (k = 0; k < p.blocks[i].rows; k++) wrong += !nsci_finite(p.blocks[i].bias[k]);
+        for (k = 0; k < p.blocks[i].rows; k++) wrong += !isfinite(p.blocks[i].bias[k]);
     CHECK(wrong == 0);
     world.def.substeps = 1;
     CHECK(memcmp(&twin, &world, NSC_WORLD_STATE_SIZE) == 0);
@@ -919,7 +924,7 @@ static void joint_text(void)
     nsc_problem p;
     int i, k;
     heap(0);
-    nsc_world_remove_joint(&world, nsci_handle(&world, NSCI_JOINT_HANDLE, 0, 1));
+    CHECK(nsc_world_remove_joint(&world, first_joint) == NSC_OK);
     for (i = 0; i < world.shape_end; i++) world.shapes[i].def.rolling = world.shapes[i].def.torsion = NSC_R(0.0);
     CHECK(dump(0) == 0);
     parse(&p);
@@ -974,7 +979,7 @@ static void number_text(void)
             bits |= (nsci_dump_bits)(seed >> 24) << b;
         }
         memcpy(&x, &bits, sizeof x);
-        if (nsci_finite(x)) one_number(x);
+        if (isfinite(x)) one_number(x);
     }
 }
 

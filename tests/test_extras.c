@@ -645,7 +645,7 @@ static void contacts_are_changed(void)
     floor_of(vec(0, 0, 0));
     a = box(0.1, 0.1, 0.05, 0, 0, 0.05);
     b = box(0.1, 0.1, 0.05, 0, 1, 0.05);
-    p.ice = nsci_handle(&world, NSCI_SHAPE_HANDLE, 1, world.shapes[1].generation);
+    p.ice = nsc_world_shape_at(&world, 1);
     p.how = 1;
     run_with(&calls, 120);
     CHECK_NEAR(velocity(a).x, g * sin(0.3) * 120 * h, 1e-3);
