@@ -599,11 +599,13 @@ static void getters_give_finite_numbers(void)
     CHECK(nsc_world_cast_ray(&world, vec(0, 0, 9), vec(0, 0, -9), ~(uint32_t)0, &hit) == 1 && IS_FINITE(hit.point));
 }
 
-static void a_field_too_long_is_refused(void)
+static void a_field_too_long_or_without_width_is_refused(void)
 {
     static nsc_real heights[140004];
     nsc_shape_def f = nsc_default_height_field_def();
     begin(0);
+    REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, &f, heights, 2, 2, 0, 1), NSC_ERR_ARGUMENT, "height field");
+    REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, &f, heights, 2, 2, 1, 0), NSC_ERR_ARGUMENT, "height field");
     REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, &f, heights, 2, 70002, 1, 1), NSC_ERR_CAPACITY, "NSC_FIELD_SAMPLES");
     REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, &f, heights, 70002, 2, 1, 1), NSC_ERR_CAPACITY, "NSC_FIELD_SAMPLES");
     CHECK(nsc_world_add_height_field(&world, NSC_GROUND, &f, heights, 2, 65535, 1, 1) >= 0 && world.fields[0].ny == 65535);
@@ -686,7 +688,7 @@ int main(void)
     large_stiffness_is_mixed();
     what_is_kept_is_finite();
     getters_give_finite_numbers();
-    a_field_too_long_is_refused();
+    a_field_too_long_or_without_width_is_refused();
     a_changing_image_leaves_a_world();
     solver_reports_are_finite();
     CHECK(strlen(nsc_error_text(NSC_ERR_BUSY)) > 10 && strcmp(nsc_error_text(NSC_ERR_BUSY), nsc_error_text(-1000)) != 0);

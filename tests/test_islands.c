@@ -100,6 +100,21 @@ static void what_is_apart_is_solved_apart(void)
     CHECK(nsc_world_report(&world)->solver.residual >= nsc_world_island(&world, 0)->residual);
 }
 
+/* Two boxes apart: the report's objective is the sum of what each has alone, its residual the worse of both. */
+static void the_report_is_of_all_islands(void)
+{
+    nsc_world_def d = defaults();
+    double one, two;
+    d.solver.judge = 1, d.solver.law = NSC_LAW_CONE;
+    nsc_world_init(&world, &d), nsc_world_init(&other, &d);
+    ground(&world), ground(&other);
+    add_box(&world, 0, 0, 0.2), add_box(&world, 4, 0, 0.2), add_box(&other, 0, 0, 0.2);
+    steps(&world, 3, 1 / 240.0), steps(&other, 3, 1 / 240.0);
+    one = (double)nsc_world_report(&other)->solver.objective, two = (double)nsc_world_report(&world)->solver.objective;
+    CHECK(nsc_world_report(&world)->islands == 2 && one < 0);
+    CHECK_NEAR(two / one, 2, 1e-4);
+}
+
 /* Two islands that touch become one; a kinematic body, or the ground, does not join what stands on it. */
 static void islands_that_touch_become_one(void)
 {
@@ -641,6 +656,7 @@ static void the_imu_reads_g_at_rest_and_nothing_in_free_fall(void)
 int main(void)
 {
     what_is_apart_is_solved_apart();
+    the_report_is_of_all_islands();
     islands_that_touch_become_one();
     what_sleeps_does_not_move_and_keeps_its_forces();
     forces_hits_and_changes_wake_an_island();
