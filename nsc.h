@@ -341,7 +341,7 @@ NSCI_C_BEGIN
 
 /* ---- >>types --------------------------------------------------------------------------------- */
 
-/* see NSCI_PADDED */
+/* Three floats are 12 bytes: see NSCI_PADDED. */
 #if NSCI_PADDED && !defined(NSC_DOUBLE)
 #define NSCI_PADDED_VEC3 1
 #else

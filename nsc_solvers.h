@@ -4764,13 +4764,13 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
    of y; this adds the unsymmetric entry d lambda_t / d y_n to the Jacobian, which BiCGStab applies
    to the factor's answer, and the step is halved until |N (w - P(y))| falls.
 
-   A run that gets stuck goes back to its last centre, sweeps SIPGS from there, and continues with
-   a larger eps.  It does not return to its best iterate: where N is singular the centres move along
-   its null space until the friction fits, and the residual does not show this before the end.  The
-   first time under COULOMB, the third in the other laws, it tries the barrier below instead.  A run
-   ends when only rounding of the impulses is left, or joints alone contradict each other.  Joints
-   alone begin with one factor and the least eps: mostly that solves a chain at once, in time
-   proportional to its length. */
+   A run that gets stuck goes back to its last centre, mostly sweeps SIPGS from there, and
+   continues with a larger eps.  It does not return to its best iterate: where N is singular the
+   centres move along its null space until the friction fits, and the residual does not show this
+   before the end.  The first time under COULOMB, the third in the other laws, it tries the barrier
+   below instead.  A run ends when only rounding of the impulses is left, or joints alone contradict
+   each other.  Joints alone begin with one factor and the least eps: mostly that solves a chain at
+   once, in time proportional to its length. */
 #ifndef NSC_NO_NEWTON
 
 #define NSCI_NW_EPS NSC_R(1e-2)  /* first compliance, as a share of the block's own 1/rho */

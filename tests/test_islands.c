@@ -100,7 +100,7 @@ static void what_is_apart_is_solved_apart(void)
     CHECK(nsc_world_report(&world)->solver.residual >= nsc_world_island(&world, 0)->residual);
 }
 
-/* Two boxes apart: the report's objective is the sum of what each has alone, its residual the worse of both. */
+/* Two boxes apart: the report's objective is the sum of what each has alone. */
 static void the_report_is_of_all_islands(void)
 {
     nsc_world_def d = defaults();
