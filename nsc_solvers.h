@@ -4794,7 +4794,7 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
 #define NSCI_NW_QUICKLY NSC_R(0.1)
 #define NSCI_NW_SMALL NSC_R(1e-4)
 /* number of times stuck at which the barrier is tried */
-#define NSCI_NW_RESCUE(law) ((law) == NSC_LAW_COULOMB ? 1 : 3)
+#define NSCI_NW_RESCUE(law) ((law) == NSC_LAW_COULOMB ? 1u : 3u)
 #define NSCI_NW_KRYLOV 8         /* most steps of BiCGStab; three are usual */
 #define NSCI_IP_KRYLOV 20        /* the same in the barrier: near a boundary small impulses count */
 #define NSCI_IP_EXACT NSC_R(1e-8) /* square of its relative residual there */
@@ -4806,7 +4806,8 @@ typedef struct nsci_newton {
     nsci_factor factor;
     int law, convex;          /* convex: CONE without rolling friction */
     int linear;               /* joints alone: no row has a bound */
-    int done, retreats;       /* the run is over; times it was stuck */
+    int done;                 /* the run is over */
+    unsigned retreats;        /* times it was stuck */
     nsc_real *c;              /* (rows) centre */
     nsc_real *w, *u;          /* (rows) iterate; N w + r */
     nsc_real *y, *g;          /* (rows) as above; w - P(y) */
@@ -5192,7 +5193,8 @@ static void nsci_newton_begin(nsci_newton *q, nsci_run *run)
     q->run = run;
     q->law = run->law;
     q->convex = run->law == NSC_LAW_CONE;
-    q->done = q->retreats = 0;
+    q->done = 0;
+    q->retreats = 0;
     q->c = p->arena;
     q->w = q->c + n;
     q->u = q->w + n;
