@@ -1982,7 +1982,8 @@ static nsc_vec3 nsci_mul_mtv(const nsci_mat3 *m, nsc_vec3 v)
 static nsci_mat3 nsci_rotation(nsc_quat q)
 {
     nsci_mat3 m;
-    nsc_real one = 1, two = 2 / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    nsc_real one = 1;
+    nsc_real two = 2 / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
     m.c[0] = nsci_vec(one - two * (q.y * q.y + q.z * q.z), two * (q.x * q.y + q.w * q.z),
                       two * (q.x * q.z - q.w * q.y));
     m.c[1] = nsci_vec(two * (q.x * q.y - q.w * q.z), one - two * (q.x * q.x + q.z * q.z),
@@ -2002,7 +2003,8 @@ NSCI_ONE_COPY nsc_vec3 nsci_rotate(nsc_quat q, nsc_vec3 v)
 /* m^-1 x by cofactors; x if m is singular */
 static nsc_vec3 nsci_solve3(const nsci_mat3 *m, nsc_vec3 x)
 {
-    nsc_vec3 yz = nsci_cross(m->c[1], m->c[2]), zx = nsci_cross(m->c[2], m->c[0]);
+    nsc_vec3 yz = nsci_cross(m->c[1], m->c[2]);
+    nsc_vec3 zx = nsci_cross(m->c[2], m->c[0]);
     nsc_vec3 xy = nsci_cross(m->c[0], m->c[1]);
     nsc_real det = nsci_dot3(m->c[0], yz);
     if (nsci_abs(det) <= 0)
@@ -2030,9 +2032,12 @@ static nsc_vec3 nsci_sym_mul(const nsc_real *s, nsc_vec3 v)
 static void nsci_sym_rotate(const nsci_mat3 *R, const nsc_real *s, nsc_real *out)
 {
     const nsc_vec3 *c = R->c;
-    nsc_vec3 rx = nsci_vec(c[0].x, c[1].x, c[2].x), ry = nsci_vec(c[0].y, c[1].y, c[2].y);
+    nsc_vec3 rx = nsci_vec(c[0].x, c[1].x, c[2].x);
+    nsc_vec3 ry = nsci_vec(c[0].y, c[1].y, c[2].y);
     nsc_vec3 rz = nsci_vec(c[0].z, c[1].z, c[2].z);
-    nsc_vec3 sx = nsci_sym_mul(s, rx), sy = nsci_sym_mul(s, ry), sz = nsci_sym_mul(s, rz);
+    nsc_vec3 sx = nsci_sym_mul(s, rx);
+    nsc_vec3 sy = nsci_sym_mul(s, ry);
+    nsc_vec3 sz = nsci_sym_mul(s, rz);
     out[0] = nsci_dot3(rx, sx);
     out[1] = nsci_dot3(ry, sy);
     out[2] = nsci_dot3(rz, sz);
@@ -2045,7 +2050,8 @@ static void nsci_sym_rotate(const nsci_mat3 *R, const nsc_real *s, nsc_real *out
    (inertia 1e-13) does not underflow in float. */
 static int nsci_sym_inverse(const nsc_real *s, nsc_real *out)
 {
-    nsc_real t = s[0] + s[1] + s[2], a[6], det, minor;
+    nsc_real t = s[0] + s[1] + s[2];
+    nsc_real a[6], det, minor;
     int i;
     if (!(t > 0) || !nsci_finite(t))
         return 0;
@@ -2116,7 +2122,10 @@ static void nsci_sin_cos(nsc_real x, nsc_real *sine, nsc_real *cosine)
    (1 + sqrt(1 + t^2)), then the series. */
 NSC_MAYBE_UNUSED static nsc_real nsci_atan2(nsc_real y, nsc_real x)
 {
-    nsc_real ax = nsci_abs(x), ay = nsci_abs(y), high = nsci_max(ax, ay), t, t2, a;
+    nsc_real ax = nsci_abs(x);
+    nsc_real ay = nsci_abs(y);
+    nsc_real high = nsci_max(ax, ay);
+    nsc_real t, t2, a;
     if (!(high > 0))
         return 0;
     t = nsci_min(ax, ay) / high;
@@ -2182,7 +2191,8 @@ static nsc_quat nsci_quat_exp(nsc_vec3 turn)
 /* R r - r for the rotation R of a unit quaternion, without cancellation if R is small */
 NSC_MAYBE_UNUSED static nsc_vec3 nsci_turned(nsc_quat q, nsc_vec3 r)
 {
-    nsc_vec3 axis = nsci_vec(q.x, q.y, q.z), t = nsci_cross(axis, r);
+    nsc_vec3 axis = nsci_vec(q.x, q.y, q.z);
+    nsc_vec3 t = nsci_cross(axis, r);
     t = nsci_add(t, t);
     return nsci_add_sv(nsci_cross(axis, t), q.w, t);
 }
@@ -2778,7 +2788,8 @@ static int nsci_change(nsc_world *w, int kind, nsc_id id)
 /* Check that two bodies exist and differ. */
 static int nsci_check_ends(nsc_world *w, nsc_id body_a, nsc_id body_b)
 {
-    int a = nsci_find(w, NSCI_BODY_HANDLE, body_a), b = nsci_find(w, NSCI_BODY_HANDLE, body_b);
+    int a = nsci_find(w, NSCI_BODY_HANDLE, body_a);
+    int b = nsci_find(w, NSCI_BODY_HANDLE, body_b);
     if (a < 0 || b < 0)
         return nsci_refused(&w->note, NSC_ERR_HANDLE, NSCI_BAD_BODY,
                             (nsc_real)((a < 0 ? body_a : body_b) & 16383));
@@ -2917,7 +2928,8 @@ static void nsci_lock_inertia(const nsc_body *b, const nsci_mat3 *R, nsc_real *i
    inertia. */
 static void nsci_lock_block(const nsc_world *w, nsc_block *k)
 {
-    const nsc_body *a = &w->bodies[w->outer[k->a]], *b = &w->bodies[w->outer[k->b]];
+    const nsc_body *a = &w->bodies[w->outer[k->a]];
+    const nsc_body *b = &w->bodies[w->outer[k->b]];
     int i, r;
     for (i = 0; i < 3; i++)
         for (r = 0; r < 3; r++) {
@@ -3035,7 +3047,8 @@ static int nsci_has_user(const nsc_world *w, nsc_id id, uint32_t user)
 static int nsci_ask_meet(const nsc_world *w, const nsc_shape *s, const nsc_shape *t)
 {
     const nsc_calls *calls = w->scratch.find.calls;
-    int a = (int)(s - w->shapes), b = (int)(t - w->shapes);
+    int a = (int)(s - w->shapes);
+    int b = (int)(t - w->shapes);
     if (!calls || !calls->meet)
         return 1;
     return calls->meet(calls->user, w, nsci_handle(w, NSCI_SHAPE_HANDLE, a, s->generation),
@@ -3053,7 +3066,8 @@ static int nsci_ask_contacts(nsc_world *w, const nsc_calls *calls)
     if (!calls || !calls->contact)
         return NSC_OK;
     for (i = 0; i < w->found_count && code == NSC_OK; i++) {
-        nsc_contact *own = &w->found[w->scratch.find.order[i]], c = *own;
+        nsc_contact *own = &w->found[w->scratch.find.order[i]];
+        nsc_contact c = *own;
         if (c.shape_a < 0 || (!nsci_is_active(&w->bodies[nsci_body_of(w, c.body_a)]) &&
                               !nsci_is_active(&w->bodies[nsci_body_of(w, c.body_b)])))
             continue;
@@ -3124,7 +3138,8 @@ NSC_API nsc_body_def nsc_default_body_def(void)
 /* beta and gamma of HHT and NEWMARK (Hilber, Hughes and Taylor 1977) */
 static void nsci_newmark(const nsc_world_def *d, nsc_real *beta, nsc_real *gamma)
 {
-    nsc_real one = 1, a = d->stepper == NSC_STEPPER_HHT ? d->alpha : 0;
+    nsc_real one = 1;
+    nsc_real a = d->stepper == NSC_STEPPER_HHT ? d->alpha : 0;
     *gamma = d->stepper == NSC_STEPPER_HHT ? NSC_R(0.5) - a : d->gamma;
     *beta = d->stepper == NSC_STEPPER_HHT ? NSC_R(0.25) * (one - a) * (one - a) : d->beta;
 }
@@ -3162,7 +3177,9 @@ static int nsci_check_stepper(nsci_why *note, const nsc_world_def *d)
 /* Check that the settings are in range and the solver takes the law. */
 static int nsci_check_solver(nsci_why *note, const nsc_settings *s)
 {
-    int bad = nsci_bad_setting(s), solver = s->solver, why = 0;
+    int bad = nsci_bad_setting(s);
+    int solver = s->solver;
+    int why = 0;
     if (bad)
         return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_SETTING + bad - 1, 0);
     if (solver == NSC_SOLVER_MINRES)
@@ -3301,7 +3318,8 @@ static int nsci_check_inertia(nsci_why *note, const nsc_real *I)
 NSC_API int nsc_inertia_balance(nsc_real inertia[6])
 {
     nsc_real mean;
-    int i, code = inertia ? nsci_check_inertia(NULL, inertia) : NSC_ERR_ARGUMENT;
+    int i;
+    int code = inertia ? nsci_check_inertia(NULL, inertia) : NSC_ERR_ARGUMENT;
     nsc_real inverse[6];
     if (code != NSC_ERR_INERTIA)
         return code;
@@ -3581,8 +3599,13 @@ static int nsci_check_shape_def(nsci_why *note, const nsc_shape_def *d)
 /* Mass and inertia about the shape's own centre and axes; 0 for kinds without volume. */
 static nsc_real nsci_shape_mass(const nsc_shape_def *d, nsc_real I[3])
 {
-    nsc_real r2 = d->radius * d->radius, L = 2 * d->half.z, m = 0, ball, rod;
-    nsc_real x2 = d->half.x * d->half.x, y2 = d->half.y * d->half.y, z2 = d->half.z * d->half.z;
+    nsc_real r2 = d->radius * d->radius;
+    nsc_real L = 2 * d->half.z;
+    nsc_real m = 0;
+    nsc_real ball, rod;
+    nsc_real x2 = d->half.x * d->half.x;
+    nsc_real y2 = d->half.y * d->half.y;
+    nsc_real z2 = d->half.z * d->half.z;
     I[0] = I[1] = I[2] = 0;
     if (d->kind == NSC_SHAPE_BOX) {
         m = d->density * 8 * d->half.x * d->half.y * d->half.z;
@@ -3706,7 +3729,8 @@ static void nsci_wake_near(nsc_world *w, int shape);
 /* Fix a checked shape, whose hull or field is in slot `data`, to a body. */
 static nsc_id nsci_add_shape(nsc_world *w, int body, const nsc_shape_def *def, int data)
 {
-    int i = nsci_free_slot(w, NSCI_SHAPE_HANDLE), end, code;
+    int i = nsci_free_slot(w, NSCI_SHAPE_HANDLE);
+    int end, code;
     nsc_shape before;
     if (i >= NSC_MAX_SHAPES)
         return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_SHAPES, (nsc_real)NSC_MAX_SHAPES);
@@ -3762,7 +3786,9 @@ NSC_API nsc_id nsc_world_add_shape(nsc_world *w, nsc_id body, const nsc_shape_de
 /* Copy the corners and faces of a hull, checked: counts and indices in range, numbers finite. */
 static int nsci_copy_hull(nsci_why *note, nsc_hull *h, const nsc_hull *from)
 {
-    int f, i, v = from->vertices, faces = from->faces;
+    int f, i;
+    int v = from->vertices;
+    int faces = from->faces;
     if (v > NSC_HULL_VERTICES || faces > NSC_HULL_FACES)
         return nsci_refused(note, NSC_ERR_CAPACITY, NSCI_FULL_VERTICES,
                             (nsc_real)NSC_HULL_VERTICES);
@@ -3793,7 +3819,8 @@ static int nsci_copy_hull(nsci_why *note, nsc_hull *h, const nsc_hull *from)
 /* Largest extent of the corners along an axis [m] */
 static nsc_real nsci_hull_extent(const nsc_hull *h)
 {
-    nsc_vec3 lo = h->vertex[0], hi = lo;
+    nsc_vec3 lo = h->vertex[0];
+    nsc_vec3 hi = lo;
     int i;
     for (i = 1; i < h->vertices; i++) {
         nsc_vec3 p = h->vertex[i];
@@ -3808,7 +3835,8 @@ static nsc_real nsci_hull_extent(const nsc_hull *h)
    others behind it, some by 1e-3 of the hull's size or more. */
 static int nsci_hull_face(nsc_hull *h, int face, nsc_real size)
 {
-    nsc_vec3 at = h->vertex[h->corner[h->first[face]]], sum = nsci_vec(0, 0, 0);
+    nsc_vec3 at = h->vertex[h->corner[h->first[face]]];
+    nsc_vec3 sum = nsci_vec(0, 0, 0);
     nsc_real high = 0, low = 0, plane = 0;
     int i;
     for (i = h->first[face] + 2; i < h->first[face + 1]; i++)
@@ -3833,12 +3861,14 @@ static int nsci_hull_face(nsc_hull *h, int face, nsc_real size)
    one closed piece (Euler)? */
 static int nsci_hull_closed(const nsc_hull *h)
 {
-    int f, k, g, m, end = h->first[h->faces];
+    int f, k, g, m;
+    int end = h->first[h->faces];
     if (2 * h->vertices + 2 * h->faces != end + 4)
         return 0;
     for (f = 0; f < h->faces; f++)
         for (k = h->first[f]; k < h->first[f + 1]; k++) {
-            int u = h->corner[k], v = h->corner[k + 1 < h->first[f + 1] ? k + 1 : h->first[f]];
+            int u = h->corner[k];
+            int v = h->corner[k + 1 < h->first[f + 1] ? k + 1 : h->first[f]];
             int found = 0;
             for (g = 0; g < h->faces; g++)
                 for (m = h->first[g]; m < h->first[g + 1]; m++)
@@ -3854,7 +3884,9 @@ static int nsci_hull_closed(const nsc_hull *h)
    times its volume. */
 static void nsci_add_tetrahedron(nsc_hull *h, nsc_vec3 a, nsc_vec3 b, nsc_vec3 c)
 {
-    nsc_real det = nsci_dot3(a, nsci_cross(b, c)), *I = h->inertia, xx, yy, zz;
+    nsc_real det = nsci_dot3(a, nsci_cross(b, c));
+    nsc_real *I = h->inertia;
+    nsc_real xx, yy, zz;
     nsc_vec3 s = nsci_add(nsci_add(a, b), c);
     h->volume += det / 6;
     h->centroid = nsci_add_sv(h->centroid, det / 24, s);
@@ -3894,7 +3926,8 @@ static int nsci_hull_measure(nsc_hull *h)
 static int nsci_take_hull(nsci_why *note, nsc_hull *h, const nsc_hull *from)
 {
     nsc_real size;
-    int f, code = nsci_copy_hull(note, h, from);
+    int f;
+    int code = nsci_copy_hull(note, h, from);
     if (code < 0)
         return code;
     size = nsci_hull_extent(h);
@@ -3926,7 +3959,8 @@ static int nsci_free_data(const nsc_world *w, int kind, int most)
 NSC_API nsc_id nsc_world_add_hull_data(nsc_world *w, nsc_id body, const nsc_shape_def *def,
                                        const nsc_hull *hull)
 {
-    int b = nsci_check_new_shape(w, body, def, NSC_SHAPE_HULL), slot;
+    int b = nsci_check_new_shape(w, body, def, NSC_SHAPE_HULL);
+    int slot;
     nsc_id id;
     if (b < 0)
         return b;
@@ -3974,7 +4008,8 @@ NSC_API nsc_id nsc_world_add_height_field(nsc_world *w, nsc_id body, const nsc_s
                                           const nsc_real *heights, int nx, int ny, nsc_real dx,
                                           nsc_real dy)
 {
-    int b = nsci_check_new_shape(w, body, def, NSC_SHAPE_HEIGHT_FIELD), slot;
+    int b = nsci_check_new_shape(w, body, def, NSC_SHAPE_HEIGHT_FIELD);
+    int slot;
     nsc_id id;
     if (b < 0)
         return b;
@@ -4012,7 +4047,9 @@ NSC_MAYBE_UNUSED static int nsci_first_entry(int kind)
 NSC_MAYBE_UNUSED static int nsci_check_table(nsc_world *w, int given, int count, int kind,
                                              int reason)
 {
-    int i, code = nsci_enter(w), first = nsci_first_entry(kind);
+    int i;
+    int code = nsci_enter(w);
+    int first = nsci_first_entry(kind);
     if (code < 0)
         return code;
     if (count < 0 || count > (kind == NSC_SHAPE_MESH ? 65535 : NSCI_CONST_BIT - 1))
@@ -4087,7 +4124,8 @@ static int nsci_edge_of(const nsc_mesh_triangle *t, uint16_t from, uint16_t to)
    it. */
 static int nsci_check_beyond(const nsc_mesh *m, int32_t i)
 {
-    const nsc_mesh_triangle *t = &m->triangle[i], *u;
+    const nsc_mesh_triangle *t = &m->triangle[i];
+    const nsc_mesh_triangle *u;
     int k, e;
     for (k = 0; k < 3; k++) {
         if (t->beyond[k] == NSC_MESH_OPEN)
@@ -4169,7 +4207,8 @@ static int nsci_check_mesh(nsci_why *note, const nsc_mesh *m, int index)
 
 NSC_API int nsc_world_set_meshes(nsc_world *w, const nsc_mesh *const *meshes, int count)
 {
-    int i, code = nsci_check_table(w, meshes != NULL, count, NSC_SHAPE_MESH, NSCI_NO_MESH);
+    int i;
+    int code = nsci_check_table(w, meshes != NULL, count, NSC_SHAPE_MESH, NSCI_NO_MESH);
     for (i = 0; i < count && code == NSC_OK; i++)
         code = nsci_check_mesh(&w->note, meshes[i], i);
     if (code < 0)
@@ -4230,7 +4269,8 @@ NSCI_OWN_FRAME int nsci_check_const_hull(nsci_why *note, const nsc_hull *from, i
 
 NSC_API int nsc_world_set_hulls(nsc_world *w, const nsc_hull *const *hulls, int count)
 {
-    int i, code = nsci_check_table(w, hulls != NULL, count, NSC_SHAPE_HULL, NSCI_NO_HULL);
+    int i;
+    int code = nsci_check_table(w, hulls != NULL, count, NSC_SHAPE_HULL, NSCI_NO_HULL);
     for (i = 0; i < count && code == NSC_OK; i++)
         code = nsci_check_const_hull(&w->note, hulls[i], i);
     if (code < 0)
@@ -4290,8 +4330,8 @@ static int nsci_check_heights(nsci_why *note, const nsc_heights *f, int index)
 
 NSC_API int nsc_world_set_fields(nsc_world *w, const nsc_heights *const *fields, int count)
 {
-    int i, code =
-        nsci_check_table(w, fields != NULL, count, NSC_SHAPE_HEIGHT_FIELD, NSCI_NO_HEIGHTS);
+    int i;
+    int code = nsci_check_table(w, fields != NULL, count, NSC_SHAPE_HEIGHT_FIELD, NSCI_NO_HEIGHTS);
     for (i = 0; i < count && code == NSC_OK; i++)
         code = nsci_check_heights(&w->note, fields[i], i);
     if (code < 0)
@@ -4311,7 +4351,8 @@ NSC_API nsc_id nsc_world_add_const_field(nsc_world *w, nsc_id body, const nsc_sh
 
 NSC_API int nsc_world_remove_shape(nsc_world *w, nsc_id id)
 {
-    int i = nsci_change(w, NSCI_SHAPE_HANDLE, id), code;
+    int i = nsci_change(w, NSCI_SHAPE_HANDLE, id);
+    int code;
     if (i < 0)
         return i;
     w->shapes[i].generation++; /* update the mass first, without the shape: this may be refused */
@@ -4343,7 +4384,8 @@ static int nsci_same_vec(nsc_vec3 a, nsc_vec3 b)
 /* Do two definitions agree in all that shape and mass depend on? */
 static int nsci_same_body_part(const nsc_shape_def *a, const nsc_shape_def *b)
 {
-    nsc_quat p = a->pose.orientation, q = b->pose.orientation;
+    nsc_quat p = a->pose.orientation;
+    nsc_quat q = b->pose.orientation;
     return a->kind == b->kind && nsci_same_vec(a->pose.position, b->pose.position) &&
            nsci_same_vec(a->half, b->half) && nsci_abs(p.w - q.w) <= 0 &&
            nsci_same_vec(nsci_vec(p.x, p.y, p.z), nsci_vec(q.x, q.y, q.z)) &&
@@ -4354,7 +4396,8 @@ static int nsci_same_body_part(const nsc_shape_def *a, const nsc_shape_def *b)
 
 NSC_API int nsc_shape_set_def(nsc_world *w, nsc_id id, const nsc_shape_def *def)
 {
-    int i = nsci_change(w, NSCI_SHAPE_HANDLE, id), code;
+    int i = nsci_change(w, NSCI_SHAPE_HANDLE, id);
+    int code;
     nsc_shape_def *own;
     if (i < 0)
         return i;
@@ -4426,8 +4469,13 @@ static int nsci_round_plane(const nsci_geom *a, const nsci_geom *b, nsc_real dis
 static void nsci_nearest(nsc_vec3 p, nsc_vec3 x, nsc_vec3 q, nsc_vec3 y, nsc_real *s, nsc_real *t)
 {
     nsc_vec3 r = nsci_sub(p, q);
-    nsc_real one = 1, a = nsci_dot3(x, x), e = nsci_dot3(y, y), b = nsci_dot3(x, y);
-    nsc_real c = nsci_dot3(x, r), f = nsci_dot3(y, r), det = a * e - b * b;
+    nsc_real one = 1;
+    nsc_real a = nsci_dot3(x, x);
+    nsc_real e = nsci_dot3(y, y);
+    nsc_real b = nsci_dot3(x, y);
+    nsc_real c = nsci_dot3(x, r);
+    nsc_real f = nsci_dot3(y, r);
+    nsc_real det = a * e - b * b;
     *s = det > NSC_R(1e-6) * a * e ? nsci_clamp((b * f - c * e) / det, -one, one) : 0;
     *t = e > 0 ? nsci_clamp((b * *s + f) / e, -one, one) : 0;
     *s = a > 0 ? nsci_clamp((b * *t - c) / a, -one, one) : 0;
@@ -4436,8 +4484,12 @@ static void nsci_nearest(nsc_vec3 p, nsc_vec3 x, nsc_vec3 q, nsc_vec3 y, nsc_rea
 static int nsci_put_round(const nsci_geom *a, const nsci_geom *b, nsc_real s, nsc_real t,
                           nsc_real distance, uint32_t feature, nsci_point *out, int n)
 {
-    nsc_vec3 p = nsci_core(a, s), q = nsci_core(b, t), d = nsci_sub(q, p), normal;
-    nsc_real length = nsci_norm(d), gap = length - a->radius - b->radius;
+    nsc_vec3 p = nsci_core(a, s);
+    nsc_vec3 q = nsci_core(b, t);
+    nsc_vec3 d = nsci_sub(q, p);
+    nsc_vec3 normal;
+    nsc_real length = nsci_norm(d);
+    nsc_real gap = length - a->radius - b->radius;
     if (gap > distance)
         return n;
     if (length > NSC_R(1e-18))
@@ -4450,8 +4502,11 @@ static int nsci_put_round(const nsci_geom *a, const nsci_geom *b, nsc_real s, ns
 NSCI_OWN_FRAME int nsci_round_round(const nsci_geom *a, const nsci_geom *b, nsc_real distance,
                                     nsci_point *out)
 {
-    nsc_vec3 x = nsci_mul_sv(a->half[2], a->axes.c[2]), y = nsci_mul_sv(b->half[2], b->axes.c[2]);
-    nsc_real s, t, cosine = nsci_dot3(a->axes.c[2], b->axes.c[2]), along, lo, hi, e;
+    nsc_vec3 x = nsci_mul_sv(a->half[2], a->axes.c[2]);
+    nsc_vec3 y = nsci_mul_sv(b->half[2], b->axes.c[2]);
+    nsc_real s, t;
+    nsc_real cosine = nsci_dot3(a->axes.c[2], b->axes.c[2]);
+    nsc_real along, lo, hi, e;
     int n = 0, i;
     if (a->half[2] > 0 && b->half[2] > 0 && cosine * cosine > NSC_R(0.999)) {
         along = nsci_dot3(nsci_sub(b->centre, a->centre), a->axes.c[2]);
@@ -4493,7 +4548,10 @@ static nsc_real nsci_to_box(const nsci_segment *s, nsc_real t, const nsc_real *h
    the planes of the faces: narrow the bracket at those, then interpolate. */
 static nsc_real nsci_nearest_to_box(const nsci_segment *s, const nsc_real *half)
 {
-    nsc_real e[3], lo = -1, hi = 1, g_lo = nsci_to_box(s, lo, half, e);
+    nsc_real e[3];
+    nsc_real lo = -1;
+    nsc_real hi = 1;
+    nsc_real g_lo = nsci_to_box(s, lo, half, e);
     nsc_real g_hi = nsci_to_box(s, hi, half, e);
     int i;
     if (g_lo >= 0)
@@ -4501,7 +4559,8 @@ static nsc_real nsci_nearest_to_box(const nsci_segment *s, const nsc_real *half)
     if (g_hi <= 0)
         return hi;
     for (i = 0; i < 6; i++) {
-        nsc_real d = s->d[i % 3], t, g;
+        nsc_real d = s->d[i % 3];
+        nsc_real t, g;
         if (nsci_abs(d) <= 0)
             continue;
         t = ((i < 3 ? half[i % 3] : -half[i % 3]) - s->p[i % 3]) / d;
@@ -4538,7 +4597,9 @@ static int nsci_shallowest_face(const nsci_segment *s, const nsc_real *half)
 NSCI_OWN_FRAME int nsci_round_face(const nsci_geom *a, const nsci_geom *b, const nsci_segment *core,
                                    int face, nsc_real distance, nsci_point *out)
 {
-    nsc_real lo = -1, hi = 1, sign = face % 2 ? 1 : -1;
+    nsc_real lo = -1;
+    nsc_real hi = 1;
+    nsc_real sign = face % 2 ? 1 : -1;
     nsc_vec3 normal = nsci_mul_sv(-sign, b->axes.c[face / 2]);
     int i, end, n = 0;
     for (i = 0; i < 3; i++) {
@@ -4553,7 +4614,8 @@ NSCI_OWN_FRAME int nsci_round_face(const nsci_geom *a, const nsci_geom *b, const
     if (lo > hi)
         lo = hi = nsci_clamp(NSC_R(0.5) * (lo + hi), -1, 1);
     for (end = 0; end < (a->half[2] * (hi - lo) > NSC_R(1e-3) * a->radius ? 2 : 1); end++) {
-        nsc_real t = end ? hi : lo, height = sign * (core->p[face / 2] + t * core->d[face / 2]);
+        nsc_real t = end ? hi : lo;
+        nsc_real height = sign * (core->p[face / 2] + t * core->d[face / 2]);
         nsc_vec3 surface = nsci_add_sv(nsci_core(a, t), a->radius, normal);
         n = nsci_put(out, n, surface, normal, height - b->half[face / 2] - a->radius, distance,
                      (uint32_t)(2 * face + end));
@@ -4564,7 +4626,8 @@ NSCI_OWN_FRAME int nsci_round_face(const nsci_geom *a, const nsci_geom *b, const
 NSCI_OWN_FRAME int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_real distance,
                                   nsci_point *out)
 {
-    nsc_vec3 p = nsci_mul_mtv(&b->axes, nsci_sub(a->centre, b->centre)), normal;
+    nsc_vec3 p = nsci_mul_mtv(&b->axes, nsci_sub(a->centre, b->centre));
+    nsc_vec3 normal;
     nsc_vec3 d = nsci_mul_sv(a->half[2], nsci_mul_mtv(&b->axes, a->axes.c[2]));
     nsc_real e[3], t, apart;
     nsci_segment core;
@@ -4595,9 +4658,14 @@ NSCI_OWN_FRAME int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_re
 NSCI_OWN_FRAME int nsci_box_plane(const nsci_geom *a, const nsci_geom *b, nsc_real distance,
                                   nsci_point *out)
 {
-    nsc_vec3 normal = nsci_mul_mtv(&a->axes, b->axes.c[2]), down = nsci_neg(b->axes.c[2]), p;
-    nsc_real height = nsci_dot3(nsci_sub(a->centre, b->centre), b->axes.c[2]), gap[8], q[3];
-    nsc_real x = a->half[0] * normal.x, y = a->half[1] * normal.y, z = a->half[2] * normal.z;
+    nsc_vec3 normal = nsci_mul_mtv(&a->axes, b->axes.c[2]);
+    nsc_vec3 down = nsci_neg(b->axes.c[2]);
+    nsc_vec3 p;
+    nsc_real height = nsci_dot3(nsci_sub(a->centre, b->centre), b->axes.c[2]);
+    nsc_real gap[8], q[3];
+    nsc_real x = a->half[0] * normal.x;
+    nsc_real y = a->half[1] * normal.y;
+    nsc_real z = a->half[2] * normal.z;
     int i, j, n = 0, kept = 0, pick[NSC_MANIFOLD] = {0, 0, 0, 0};
     if (height - nsci_abs(x) - nsci_abs(y) - nsci_abs(z) > distance)
         return 0;
@@ -4645,8 +4713,10 @@ static int nsci_clip(nsci_corner *c, int n, int m, nsc_real bound)
     int i, k, count = 0;
     c[n] = c[0];
     for (i = 0; i < n; i++) {
-        const nsci_corner *a = &c[i], *b = &c[i + 1];
-        nsc_real da = sign * a->at[m / 2] - bound, db = sign * b->at[m / 2] - bound;
+        const nsci_corner *a = &c[i];
+        const nsci_corner *b = &c[i + 1];
+        nsc_real da = sign * a->at[m / 2] - bound;
+        nsc_real db = sign * b->at[m / 2] - bound;
         nsc_real t;
         uint8_t edge = a->edge;
         if (da <= 0)
@@ -4674,7 +4744,9 @@ static nsc_real nsci_area(const nsc_real *p, const nsc_real *q, const nsc_real *
 NSCI_OWN_FRAME int nsci_reduce(nsci_corner *c, int n)
 {
     int i, kept, pick[4];
-    nsc_real best = -1, most = 0, least = 0;
+    nsc_real best = -1;
+    nsc_real most = 0;
+    nsc_real least = 0;
     if (n <= NSC_MANIFOLD)
         return n;
     pick[0] = pick[1] = pick[2] = pick[3] = 0;
@@ -4682,7 +4754,8 @@ NSCI_OWN_FRAME int nsci_reduce(nsci_corner *c, int n)
         if (c[i].at[2] < c[pick[0]].at[2])
             pick[0] = i;
     for (i = 0; i < n; i++) {
-        nsc_real du = c[i].at[0] - c[pick[0]].at[0], dv = c[i].at[1] - c[pick[0]].at[1];
+        nsc_real du = c[i].at[0] - c[pick[0]].at[0];
+        nsc_real dv = c[i].at[1] - c[pick[0]].at[1];
         if (du * du + dv * dv > best) {
             best = du * du + dv * dv;
             pick[1] = i;
@@ -4713,7 +4786,10 @@ static int nsci_incident_face(const nsci_geom *a, int i, nsc_real sign, const ns
 {
     nsc_vec3 normal = nsci_mul_sv(sign, a->axes.c[i]);
     nsc_real local[3], q[3];
-    int i1 = i < 2 ? i + 1 : 0, i2 = 3 - i - i1, j = 0, j1, j2, k, side;
+    int i1 = i < 2 ? i + 1 : 0;
+    int i2 = 3 - i - i1;
+    int j = 0;
+    int j1, j2, k, side;
     for (k = 0; k < 3; k++) {
         local[k] = nsci_dot3(b->axes.c[k], normal);
         if (nsci_abs(local[k]) > nsci_abs(local[j]))
@@ -4754,10 +4830,16 @@ NSCI_OWN_FRAME int nsci_box_face(const nsci_geom *a, const nsci_geom *b, int i, 
                                  nsci_point *out)
 {
     nsci_corner c[9]; /* the last ones at first, see nsci_clip */
-    int i1 = i < 2 ? i + 1 : 0, i2 = 3 - i - i1;
-    nsc_vec3 axis = a->axes.c[i], u = a->axes.c[i1], v = a->axes.c[i2];
+    int i1 = i < 2 ? i + 1 : 0;
+    int i2 = 3 - i - i1;
+    nsc_vec3 axis = a->axes.c[i];
+    nsc_vec3 u = a->axes.c[i1];
+    nsc_vec3 v = a->axes.c[i2];
     nsc_real sign = nsci_dot3(nsci_sub(b->centre, a->centre), axis) < 0 ? -1 : 1;
-    int k, n = 4, kept = 0, face = nsci_incident_face(a, i, sign, b, c + 4);
+    int k;
+    int n = 4;
+    int kept = 0;
+    int face = nsci_incident_face(a, i, sign, b, c + 4);
     for (k = 0; k < 4 && n > 0; k++)
         n = nsci_clip(c + 4 - k, n, k, a->half[k < 2 ? i1 : i2]);
     for (k = 0; k < n; k++)
@@ -4778,14 +4860,17 @@ NSCI_OWN_FRAME int nsci_box_face(const nsci_geom *a, const nsci_geom *b, int i, 
 NSCI_OWN_FRAME int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int which, nsc_real gap,
                                   nsc_real distance, nsci_point *out)
 {
-    int i = which / 3, j = which % 3;
-    nsc_vec3 n = nsci_unit(nsci_cross(a->axes.c[i], b->axes.c[j]), a->axes.c[0]), p, x, y;
+    int i = which / 3;
+    int j = which % 3;
+    nsc_vec3 n = nsci_unit(nsci_cross(a->axes.c[i], b->axes.c[j]), a->axes.c[0]);
+    nsc_vec3 p, x, y;
     nsc_real s, t, pa[3], pb[3];
     int k, id = 0;
     if (nsci_dot3(nsci_sub(b->centre, a->centre), n) < 0)
         n = nsci_neg(n);
     for (k = 0; k < 3; k++) {
-        int up = nsci_dot3(a->axes.c[k], n) > 0, down = nsci_dot3(b->axes.c[k], n) < 0;
+        int up = nsci_dot3(a->axes.c[k], n) > 0;
+        int down = nsci_dot3(b->axes.c[k], n) < 0;
         pa[k] = k == i ? 0 : up ? a->half[k] : -a->half[k];
         pb[k] = k == j ? 0 : down ? b->half[k] : -b->half[k];
         if (k != i)
@@ -4819,11 +4904,15 @@ static nsc_real nsci_face_gap(nsc_real along, nsc_real half, const nsc_real *q,
 NSCI_OWN_FRAME int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_real distance,
                                  nsc_real *gap)
 {
-    nsc_real size_a = nsci_half_diagonal(a), size_b = nsci_half_diagonal(b);
+    nsc_real size_a = nsci_half_diagonal(a);
+    nsc_real size_b = nsci_half_diagonal(b);
     nsc_real clear = NSC_R(1e-3) * nsci_min(size_a, size_b);
-    nsc_real best = -NSC_REAL_MAX, on_b = best, tie, s;
+    nsc_real best = -NSC_REAL_MAX;
+    nsc_real on_b = best;
+    nsc_real tie, s;
     nsc_real cosine[3][3], along[3];
-    const nsc_real *p = a->half, *q = b->half;
+    const nsc_real *p = a->half;
+    const nsc_real *q = b->half;
     nsc_vec3 d = nsci_sub(b->centre, a->centre);
     int i, j, which = 0, face = 0;
     for (i = 0; i < 3; i++) {
@@ -4853,9 +4942,11 @@ NSCI_OWN_FRAME int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_rea
         which = face;
     }
     for (i = 0; i < 3; i++) {
-        int i1 = i < 2 ? i + 1 : 0, i2 = 3 - i - i1;
+        int i1 = i < 2 ? i + 1 : 0;
+        int i2 = 3 - i - i1;
         for (j = 0; j < 3; j++) {
-            int j1 = j < 2 ? j + 1 : 0, j2 = 3 - j - j1;
+            int j1 = j < 2 ? j + 1 : 0;
+            int j2 = 3 - j - j1;
             nsc_real length = 1 - cosine[i][j] * cosine[i][j];
             if (length < NSC_R(1e-4))
                 continue;
@@ -4878,7 +4969,8 @@ NSCI_OWN_FRAME int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_rea
 static int nsci_box_box(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsci_point *out)
 {
     nsc_real gap = 0;
-    int k, count, which = nsci_separate(a, b, distance, &gap);
+    int k, count;
+    int which = nsci_separate(a, b, distance, &gap);
     if (which < 0)
         return 0;
     if (which < 3)
@@ -4951,10 +5043,12 @@ static nsc_real nsci_rim_reach(nsc_real x) { return NSC_SQRT(nsci_max(1 - x * x,
 /* A half-space ends only along an axis of the world that is its normal. */
 static void nsci_half_space_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
 {
-    const nsc_real *c = &g->centre.x, *n = &g->axes.c[2].x;
+    const nsc_real *c = &g->centre.x;
+    const nsc_real *n = &g->axes.c[2].x;
     int k;
     for (k = 0; k < 3; k++) {
-        int k1 = k < 2 ? k + 1 : 0, k2 = 3 - k - k1;
+        int k1 = k < 2 ? k + 1 : 0;
+        int k2 = 3 - k - k1;
         int level = nsci_abs(n[k1]) + nsci_abs(n[k2]) <= 0;
         box->min[k] = level && n[k] < 0 ? c[k] - more : -NSC_REAL_MAX;
         box->max[k] = level && n[k] > 0 ? c[k] + more : NSC_REAL_MAX;
@@ -4964,7 +5058,9 @@ static void nsci_half_space_bounds(const nsci_geom *g, nsc_real more, nsci_aabb 
 static void nsci_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
 {
     nsc_real r = g->radius + more, own[3];
-    nsc_vec3 c = g->centre, e = nsci_vec(r, r, r), z = g->axes.c[2];
+    nsc_vec3 c = g->centre;
+    nsc_vec3 e = nsci_vec(r, r, r);
+    nsc_vec3 z = g->axes.c[2];
     const nsc_real *half = g->half;
     const nsc_hull *hull = NSCI_HULL_OF(g);
     const nsci_terrain *field = NSCI_FIELD_OF(g);
@@ -5058,7 +5154,8 @@ static nsc_real nsci_size(const nsci_geom *g)
 {
     nsc_real most = 0;
     const nsc_hull *hull = NSCI_HULL_OF(g);
-    int i, corners = hull ? hull->vertices : 3;
+    int i;
+    int corners = hull ? hull->vertices : 3;
     if (!hull && !nsci_is_triangle(g))
         return nsci_half_diagonal(g) + g->radius;
     for (i = 0; i < corners; i++) {
@@ -5090,7 +5187,10 @@ typedef struct nsci_tolerance { nsc_real small, clear, near, size; } nsci_tolera
 
 static nsci_tolerance nsci_tolerances(const nsci_geom *a, const nsci_geom *b)
 {
-    nsc_real x = nsci_size(a), y = nsci_size(b), least = nsci_min(x, y), most = nsci_max(x, y);
+    nsc_real x = nsci_size(a);
+    nsc_real y = nsci_size(b);
+    nsc_real least = nsci_min(x, y);
+    nsc_real most = nsci_max(x, y);
     nsci_tolerance t;
     t.small = NSC_R(3e-5) * least + 8 * NSC_REAL_EPS * most;
     t.clear = NSC_R(1e-3) * least + 8 * NSC_REAL_EPS * most;
@@ -5102,7 +5202,8 @@ static nsci_tolerance nsci_tolerances(const nsci_geom *a, const nsci_geom *b)
 /* Unit direction of d across axis 2; made of axes 0 and 1, so that no rounding lies along axis 2 */
 static nsc_vec3 nsci_across(const nsci_geom *g, nsc_vec3 d)
 {
-    nsc_real x = nsci_dot3(d, g->axes.c[0]), y = nsci_dot3(d, g->axes.c[1]);
+    nsc_real x = nsci_dot3(d, g->axes.c[0]);
+    nsc_real y = nsci_dot3(d, g->axes.c[1]);
     nsc_real n = NSC_SQRT(x * x + y * y);
     if (!(n > NSC_R(1e-18)))
         return g->axes.c[0];
@@ -5165,10 +5266,18 @@ static void nsci_weights(nsc_real *weight, nsc_real x, nsc_real y, nsc_real z)
 
 static void nsci_triangle_weights(nsc_vec3 p, nsc_vec3 q, nsc_vec3 r, nsc_real *weight)
 {
-    nsc_vec3 x = nsci_sub(q, p), y = nsci_sub(r, p);
-    nsc_real d1 = -nsci_dot3(x, p), d2 = -nsci_dot3(y, p), d3 = -nsci_dot3(x, q);
-    nsc_real d4 = -nsci_dot3(y, q), d5 = -nsci_dot3(x, r), d6 = -nsci_dot3(y, r), s;
-    nsc_real u = d3 * d6 - d5 * d4, v = d5 * d2 - d1 * d6, w = d1 * d4 - d3 * d2;
+    nsc_vec3 x = nsci_sub(q, p);
+    nsc_vec3 y = nsci_sub(r, p);
+    nsc_real d1 = -nsci_dot3(x, p);
+    nsc_real d2 = -nsci_dot3(y, p);
+    nsc_real d3 = -nsci_dot3(x, q);
+    nsc_real d4 = -nsci_dot3(y, q);
+    nsc_real d5 = -nsci_dot3(x, r);
+    nsc_real d6 = -nsci_dot3(y, r);
+    nsc_real s;
+    nsc_real u = d3 * d6 - d5 * d4;
+    nsc_real v = d5 * d2 - d1 * d6;
+    nsc_real w = d1 * d4 - d3 * d2;
     if (d1 <= 0 && d2 <= 0) {
         nsci_weights(weight, 1, 0, 0);
     } else if (d3 >= 0 && d4 <= d3) {
@@ -5208,10 +5317,14 @@ static int nsci_tetrahedron_weights(const nsc_vec3 *p, nsc_real *weight)
     nsc_real best = NSC_REAL_MAX, own[3];
     int f, inside = 1;
     for (f = 0; f < 4; f++) {
-        int i = (f + 1) % 4, j = (f + 2) % 4, l = (f + 3) % 4;
+        int i = (f + 1) % 4;
+        int j = (f + 2) % 4;
+        int l = (f + 3) % 4;
         nsc_vec3 n = nsci_triangle_normal(p[i], p[j], p[l]);
-        nsc_vec3 e = nsci_sub(p[f], p[i]), v;
-        nsc_real here = -nsci_dot3(n, p[i]), there = nsci_dot3(n, e);
+        nsc_vec3 e = nsci_sub(p[f], p[i]);
+        nsc_vec3 v;
+        nsc_real here = -nsci_dot3(n, p[i]);
+        nsc_real there = nsci_dot3(n, e);
         nsc_real flat = 8 * NSC_REAL_EPS * nsci_norm(n) * nsci_norm(e);
         if ((here < 0) == (there < 0) && nsci_abs(there) > flat)
             continue;
@@ -5281,7 +5394,11 @@ NSCI_OWN_FRAME nsc_real nsci_gjk(nsci_convex_scratch *x, const nsci_geom *a, con
                                  nsc_real enough, nsc_vec3 *v)
 {
     nsci_simplex *s = &x->simplex;
-    nsc_real best = NSC_REAL_MAX, most = 0, bound = -NSC_REAL_MAX, length = 1, low;
+    nsc_real best = NSC_REAL_MAX;
+    nsc_real most = 0;
+    nsc_real bound = -NSC_REAL_MAX;
+    nsc_real length = 1;
+    nsc_real low;
     nsc_vec3 next = nsci_sub(nsci_middle(b), nsci_middle(a));
     int i, stalled = 0;
     s->n = 0;
@@ -5391,7 +5508,8 @@ static nsci_way nsci_better_face(const nsci_geom *a, const nsci_geom *b, const n
                                  nsc_real clear)
 {
     int first = a->kind <= NSC_SHAPE_CYLINDER || nsci_is_triangle(b);
-    nsci_way one = nsci_best_face(a, b, first, near), other = nsci_best_face(a, b, !first, near);
+    nsci_way one = nsci_best_face(a, b, first, near);
+    nsci_way other = nsci_best_face(a, b, !first, near);
     return other.s > one.s + clear ? other : one;
 }
 
@@ -5399,10 +5517,13 @@ static nsci_way nsci_better_face(const nsci_geom *a, const nsci_geom *b, const n
 static void nsci_try_edges(const nsci_simplex *s, nsci_way *best, const nsci_geom *a,
                            const nsci_geom *b, nsc_real small)
 {
-    nsc_vec3 x = nsci_vec(0, 0, 0), y = x, n;
+    nsc_vec3 x = nsci_vec(0, 0, 0);
+    nsc_vec3 y = x;
+    nsc_vec3 n;
     int i;
     for (i = 1; i < s->n; i++) {
-        nsc_vec3 p = nsci_sub(s->on_a[i], s->on_a[0]), q = nsci_sub(s->on_b[i], s->on_b[0]);
+        nsc_vec3 p = nsci_sub(s->on_a[i], s->on_a[0]);
+        nsc_vec3 q = nsci_sub(s->on_b[i], s->on_b[0]);
         if (nsci_dot3(p, p) > nsci_dot3(x, x))
             x = p;
         if (nsci_dot3(q, q) > nsci_dot3(y, y))
@@ -5448,8 +5569,10 @@ NSCI_OWN_FRAME void nsci_improve(nsci_convex_scratch *x, nsci_way *best, const n
    axis */
 static int nsci_try_middles(nsci_way *best, const nsci_geom *a, const nsci_geom *b, nsc_real clear)
 {
-    nsc_vec3 d = nsci_sub(nsci_middle(b), nsci_middle(a)), up = nsci_vec(0, 0, 1);
-    int i, better = nsci_try(best, a, b, nsci_unit(d, up), clear, -1);
+    nsc_vec3 d = nsci_sub(nsci_middle(b), nsci_middle(a));
+    nsc_vec3 up = nsci_vec(0, 0, 1);
+    int i;
+    int better = nsci_try(best, a, b, nsci_unit(d, up), clear, -1);
     for (i = 0; i < 2; i++) {
         const nsci_geom *g = i ? b : a;
         if (g->kind == NSC_SHAPE_CAPSULE || nsci_is_cylinder(g))
@@ -5462,7 +5585,8 @@ static int nsci_try_middles(nsci_way *best, const nsci_geom *a, const nsci_geom 
 NSCI_OWN_FRAME void nsci_improve_again(nsci_convex_scratch *x, nsci_way *best, const nsci_geom *a,
                                        nsci_geom *b, nsc_real size, nsc_real clear)
 {
-    nsc_vec3 near_a = x->near_a, near_b = x->near_b;
+    nsc_vec3 near_a = x->near_a;
+    nsc_vec3 near_b = x->near_b;
     nsci_way way;
     int i;
     for (i = 0; i < 3; i++) {
@@ -5512,7 +5636,10 @@ static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_
 static int nsci_exact_way(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
                           nsc_real distance, nsci_way *way)
 {
-    nsc_real p = nsci_size(a), q = nsci_size(b), small = 8 * NSC_REAL_EPS * (p + q), apart;
+    nsc_real p = nsci_size(a);
+    nsc_real q = nsci_size(b);
+    nsc_real small = 8 * NSC_REAL_EPS * (p + q);
+    nsc_real apart;
     nsc_vec3 v;
     apart = nsci_gjk(x, a, b, distance + nsci_rounding(a) + nsci_rounding(b), &v);
     if (apart > distance + nsci_rounding(a) + nsci_rounding(b))
@@ -5533,7 +5660,8 @@ NSCI_OWN_FRAME int nsci_find_way(nsci_convex_scratch *x, const nsci_geom *a, nsc
                                  nsc_real distance, nsci_way *best)
 {
     nsci_tolerance t = nsci_tolerances(a, b);
-    nsc_real enough = distance + nsci_rounding(a) + nsci_rounding(b), apart;
+    nsc_real enough = distance + nsci_rounding(a) + nsci_rounding(b);
+    nsc_real apart;
     nsci_way face;
     nsc_vec3 v;
     if (NSCI_EXACT(x))
@@ -5585,7 +5713,9 @@ static void nsci_box_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
     up = l[j] >= 0;
     f->face = 2 * j + up;
     for (i = 0; i < 4; i++) {
-        int x = (j + 1) % 3, y = (j + 2) % 3, id = 0;
+        int x = (j + 1) % 3;
+        int y = (j + 2) % 3;
+        int id = 0;
         k = up ? i : 3 - i;
         q[j] = up ? g->half[j] : -g->half[j];
         q[x] = k == 0 || k == 3 ? g->half[x] : -g->half[x];
@@ -5605,13 +5735,19 @@ static void nsci_cap_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
                                        -1, -NSCI_EIGHTH, 0, NSCI_EIGHTH};
 #undef NSCI_EIGHTH
     nsc_real up = nsci_dot3(d, g->axes.c[2]) < 0 ? -1 : 1;
-    nsc_vec3 x = g->axes.c[0], y = nsci_mul_sv(up, g->axes.c[1]), centre = nsci_core(g, up);
+    nsc_vec3 x = g->axes.c[0];
+    nsc_vec3 y = nsci_mul_sv(up, g->axes.c[1]);
+    nsc_vec3 centre = nsci_core(g, up);
     nsc_vec3 low = nsci_across(g, d);
-    nsc_real u = nsci_dot3(low, x), v = nsci_dot3(low, y);
-    int i, tilted = nsci_norm(nsci_cross(d, g->axes.c[2])) > NSC_R(1e-4) * nsci_norm(d);
+    nsc_real u = nsci_dot3(low, x);
+    nsc_real v = nsci_dot3(low, y);
+    int i;
+    int tilted = nsci_norm(nsci_cross(d, g->axes.c[2])) > NSC_R(1e-4) * nsci_norm(d);
     f->face = up > 0;
     for (i = 0; i < 8; i++) {
-        nsc_real c = cosine[i], s = cosine[(i + 6) % 8], c1 = cosine[(i + 1) % 8];
+        nsc_real c = cosine[i];
+        nsc_real s = cosine[(i + 6) % 8];
+        nsc_real c1 = cosine[(i + 1) % 8];
         nsc_real s1 = cosine[(i + 7) % 8];
         nsci_patch_add(f, nsci_add_sv(centre, g->radius, nsci_add_sv(nsci_mul_sv(c, x), s, y)), i);
         if (tilted && c * v - s * u > 0 && u * s1 - v * c1 > 0)
@@ -5621,7 +5757,8 @@ static void nsci_cap_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
 
 static void nsci_hull_patch(const nsci_geom *g, const nsc_hull *h, nsc_vec3 d, nsci_patch *f)
 {
-    int i, best = nsci_furthest(h->normal, h->faces, nsci_mul_mtv(&g->axes, d));
+    int i;
+    int best = nsci_furthest(h->normal, h->faces, nsci_mul_mtv(&g->axes, d));
     f->face = best;
     for (i = h->first[best]; i < h->first[best + 1]; i++)
         nsci_patch_add(f, nsci_hull_vertex(g, h, h->corner[i]), h->corner[i]);
@@ -5685,7 +5822,9 @@ static nsci_spot nsci_between(const nsci_spot *p, const nsci_spot *q, nsc_real t
    Two spots are a line. */
 static int nsci_clip_spots(nsci_spot *c, int n, int m, nsc_vec3 at, nsc_vec3 out, nsc_real bound)
 {
-    nsci_spot first = c[0], a = first, b;
+    nsci_spot first = c[0];
+    nsci_spot a = first;
+    nsci_spot b;
     int i, count = 0;
     for (i = 0; i < n; i++, a = b) {
         nsc_real da, db;
@@ -5724,7 +5863,9 @@ static int nsci_cut_by_disc(nsci_spot *c, int n, const nsci_spot *p, const nsci_
 {
     nsc_vec3 d = nsci_without(nsci_sub(p->p, at), axis);
     nsc_vec3 e = nsci_without(nsci_sub(q->p, p->p), axis);
-    nsc_real A = nsci_dot3(e, e), B = nsci_dot3(d, e), C = nsci_dot3(d, d) - r * r;
+    nsc_real A = nsci_dot3(e, e);
+    nsc_real B = nsci_dot3(d, e);
+    nsc_real C = nsci_dot3(d, d) - r * r;
     nsc_real root = B * B - A * C;
     int k;
     if (!(A > 0) || !(root > 0))
@@ -5871,7 +6012,8 @@ NSCI_OWN_FRAME int nsci_face_contacts(nsci_convex_scratch *x, const nsci_geom *a
                                       const nsci_geom *b, const nsci_way *way, nsc_real distance,
                                       nsc_real bound, int end, nsci_point *out)
 {
-    const nsci_patch *f = &x->patch[way->side], *other = &x->patch[!way->side];
+    const nsci_patch *f = &x->patch[way->side];
+    const nsci_patch *other = &x->patch[!way->side];
     const nsci_geom *g = way->side ? b : a;
     nsci_spot *c = x->spots;
     nsc_vec3 normal = way->side ? nsci_neg(way->n) : way->n;
@@ -5899,7 +6041,8 @@ static int nsci_lowest_edge(const nsci_geom *g, const nsci_patch *f, nsc_vec3 d,
     if (f->n < 2 || (f->n > 2 && nsci_is_cylinder(g)))
         return 0;
     for (i = 0; i < (f->n > 2 ? f->n : 1); i++) {
-        nsc_real s = nsci_dot3(f->p[i], d), t = nsci_dot3(f->p[nsci_next(f, i)], d);
+        nsc_real s = nsci_dot3(f->p[i], d);
+        nsc_real t = nsci_dot3(f->p[nsci_next(f, i)], d);
         if (nsci_min(s, t) > best) {
             best = nsci_min(s, t);
             found = i;
@@ -5917,7 +6060,8 @@ static int nsci_line_contacts(const nsci_convex_scratch *x, const nsci_geom *a, 
                               const nsci_way *way, nsc_real distance, nsci_point *out)
 {
     nsc_vec3 p, q, u, v, on_a, d;
-    nsc_real uu, uv, vv, lo, hi, e, gap, thin = NSC_R(0.02) * way->size;
+    nsc_real uu, uv, vv, lo, hi, e, gap;
+    nsc_real thin = NSC_R(0.02) * way->size;
     int i, n = 0;
     if (!nsci_lowest_edge(a, &x->patch[0], way->n, &p, &u))
         return 0;
@@ -5965,8 +6109,11 @@ static int nsci_point_contact(const nsci_convex_scratch *x, const nsci_geom *a, 
    the reference. */
 static void nsci_turn_normal(const nsci_convex_scratch *x, const nsci_way *face, nsci_point *p)
 {
-    const nsci_patch *f = &x->patch[face->side], *other = &x->patch[!face->side];
-    int id = (int)(p->feature & 8191) - NSCI_CUT, m = id % 48, k = 0;
+    const nsci_patch *f = &x->patch[face->side];
+    const nsci_patch *other = &x->patch[!face->side];
+    int id = (int)(p->feature & 8191) - NSCI_CUT;
+    int m = id % 48;
+    int k = 0;
     nsc_vec3 n = other->normal;
     if (id < 0 || other->face < 0)
         return; /* a corner over the face, or of a round side */
@@ -5991,7 +6138,8 @@ static void nsci_turn_normal(const nsci_convex_scratch *x, const nsci_way *face,
 static int nsci_exact_points(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
                              const nsci_way *way, nsc_real distance, nsci_point *out)
 {
-    nsc_real small = 8 * NSC_REAL_EPS * (nsci_size(a) + nsci_size(b)), least = NSC_REAL_MAX;
+    nsc_real small = 8 * NSC_REAL_EPS * (nsci_size(a) + nsci_size(b));
+    nsc_real least = NSC_REAL_MAX;
     nsci_way face = nsci_better_face(a, b, NULL, small);
     int i, n, kept = 0, last = 0;
     if (!(face.s > -NSC_REAL_MAX))
@@ -6055,7 +6203,8 @@ static int nsci_patch_points(nsci_convex_scratch *x, const nsci_geom *a, const n
 static int nsci_convex(nsci_convex_scratch *x, nsci_geom *a, nsci_geom *b, nsc_real distance,
                        nsci_point *out)
 {
-    nsc_vec3 origin = a->centre, home = b->centre;
+    nsc_vec3 origin = a->centre;
+    nsc_vec3 home = b->centre;
     nsci_way way;
     int i, n = 0;
     a->centre = nsci_vec(0, 0, 0);
@@ -6073,7 +6222,8 @@ static int nsci_convex(nsci_convex_scratch *x, nsci_geom *a, nsci_geom *b, nsc_r
 static int nsci_convex_plane(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
                              nsc_real distance, nsci_point *out)
 {
-    nsc_vec3 up = b->axes.c[2], down = nsci_neg(up);
+    nsc_vec3 up = b->axes.c[2];
+    nsc_vec3 down = nsci_neg(up);
     nsci_spot *c = x->spots;
     const nsc_hull *hull = NSCI_HULL_OF(a);
     int i, n = 0, kept = 0;
@@ -6170,7 +6320,10 @@ typedef struct nsci_facet {
 static int nsci_top_part(const nsci_facet *f, nsc_vec3 m)
 {
     nsc_vec3 e;
-    int i, k = nsci_furthest(f->t.axes.c, 3, m), edge = -1, edges = 0;
+    int i;
+    int k = nsci_furthest(f->t.axes.c, 3, m);
+    int edge = -1;
+    int edges = 0;
     for (i = 1; i < 3; i++) {
         e = nsci_sub(f->p[(k + i) % 3], f->p[k]);
         if (nsci_dot3(m, e) <= NSC_R(-1e-3) * nsci_norm(e))
@@ -6187,7 +6340,8 @@ static int nsci_tops(const nsci_facet *f, int k, nsc_vec3 m)
 {
     const nsc_mesh *mesh = f->t.mesh;
     uint16_t corner = f->own->corner[k];
-    nsc_vec3 at = nsci_mesh_vertex(mesh, corner, nsci_vec(0, 0, 0)), e;
+    nsc_vec3 at = nsci_mesh_vertex(mesh, corner, nsci_vec(0, 0, 0));
+    nsc_vec3 e;
     int way;
     for (way = 0; way < 2; way++) {
         const nsc_mesh_triangle *t = f->own;
@@ -6251,15 +6405,18 @@ static nsc_vec3 nsci_along_edge(const nsci_geom *t, int k)
 static int nsci_may_lean(const nsci_facet *f, nsc_vec3 m)
 {
     const nsci_geom *t = &f->t;
-    nsc_vec3 normal = nsci_face_normal(t, 0), apex;
+    nsc_vec3 normal = nsci_face_normal(t, 0);
+    nsc_vec3 apex;
     nsc_real slack = NSC_R(1e-3);
-    int k, part = NSCI_OF_MESH(f) ? nsci_top_part(f, m) : -1;
+    int k;
+    int part = NSCI_OF_MESH(f) ? nsci_top_part(f, m) : -1;
     if (nsci_dot3(m, normal) <= 0)
         return 0;
     if (part >= 0 && part < 3)
         return nsci_tops(f, part, m);
     for (k = 0; k < 3; k++) {
-        nsc_vec3 e = nsci_along_edge(t, k), out = nsci_cross(e, normal);
+        nsc_vec3 e = nsci_along_edge(t, k);
+        nsc_vec3 out = nsci_cross(e, normal);
         if (nsci_dot3(m, out) <= slack || (part >= 0 && k != part - 3))
             continue;
         if (f->open[k]) {
@@ -6308,8 +6465,15 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
     nsci_geom *t = &f->t;
     nsc_vec3 down = nsci_neg(nsci_face_normal(t, 0));
     nsci_way way, own;
-    nsc_real size = nsci_size(a), much = NSC_R(1e-3) * size, least = NSC_REAL_MAX, beside;
-    int n, steep = 0, end = NSCI_ANY, mesh = NSCI_OF_MESH(f), last = NSCI_IS_LAST(f);
+    nsc_real size = nsci_size(a);
+    nsc_real much = NSC_R(1e-3) * size;
+    nsc_real least = NSC_REAL_MAX;
+    nsc_real beside;
+    int n;
+    int steep = 0;
+    int end = NSCI_ANY;
+    int mesh = NSCI_OF_MESH(f);
+    int last = NSCI_IS_LAST(f);
     own.n = down;
     own.side = 1;
     own.s = nsci_gap(a, t, down);
@@ -6407,7 +6571,8 @@ static int nsci_facet_contacts(nsc_world *w, const nsci_geom *a, nsci_facet *f, 
 {
     nsci_convex_scratch *x = &w->scratch.find.convex;
     nsc_real same = NSC_R(1e-2) * nsci_size(a);
-    int k, count = nsci_triangle_contacts(x, a, f, under, distance);
+    int k;
+    int count = nsci_triangle_contacts(x, a, f, under, distance);
     for (k = 0; k < count; k++) { /* a corner of the shape keeps its id on every triangle */
         uint32_t id = x->own[k].feature;
         int corner = id >> 27 == 1 && (id & 8191) < 64;
@@ -6472,7 +6637,8 @@ static int nsci_under(const nsci_geom *t, const nsc_vec3 *p)
 static void nsci_cell_range(nsc_real lo, nsc_real hi, nsc_real step, int samples, int *from,
                             int *to)
 {
-    nsc_real half = nsci_middle_of(samples), last = (nsc_real)(samples - 2);
+    nsc_real half = nsci_middle_of(samples);
+    nsc_real last = (nsc_real)(samples - 2);
     lo = lo / step + half;
     hi = hi / step + half;
     *from = 1;
@@ -6567,7 +6733,8 @@ static int nsci_walk_meets(const nsci_mesh_walk *x, const nsc_mesh_node *n)
     v[1] = x->way.y;
     v[2] = x->way.z;
     for (k = 0; k < 3; k++) {
-        nsc_real low = (nsc_real)n->low[k], high = (nsc_real)n->high[k];
+        nsc_real low = (nsc_real)n->low[k];
+        nsc_real high = (nsc_real)n->high[k];
         nsc_real more =
             x->slack * (nsci_abs(low) + nsci_abs(high) + nsci_abs(p[k]) + nsci_abs(v[k]));
         other.min[k] = low - more - p[k];
@@ -6646,7 +6813,8 @@ NSCI_OWN_FRAME int nsci_collide_terrain(nsc_world *w, nsci_geom *a, const nsci_g
                                         nsc_real distance)
 {
     nsci_geom home = *a;
-    nsc_vec3 origin = nsci_mul_mtv(&b->axes, nsci_sub(a->centre, b->centre)), offset;
+    nsc_vec3 origin = nsci_mul_mtv(&b->axes, nsci_sub(a->centre, b->centre));
+    nsc_vec3 offset;
     nsci_aabb box;
     int i, k, n;
     for (k = 0; k < 3; k++)
@@ -6751,7 +6919,8 @@ NSC_MAYBE_UNUSED static nsci_geom nsci_place(const nsc_world *w, const nsc_shape
 static nsc_real nsci_reach(const nsc_world *w, const nsci_geom *g, int body, nsc_real h)
 {
     const nsc_real *v = w->v_free + 6 * body;
-    nsc_real way = h * nsci_norm(nsci_vec(v[0], v[1], v[2])), far[3];
+    nsc_real way = h * nsci_norm(nsci_vec(v[0], v[1], v[2]));
+    nsc_real far[3];
     nsc_real turn = h * nsci_norm(nsci_vec(v[3], v[4], v[5]));
     nsc_vec3 x = w->bodies[body].position;
     nsci_aabb box;
@@ -6769,7 +6938,8 @@ static int nsci_rank(nsc_id id) { return id < 0 ? 0 : 1 + (int)(id & 16383); }
 
 static int nsci_id_order(nsc_id a, nsc_id b)
 {
-    int ra = nsci_rank(a), rb = nsci_rank(b);
+    int ra = nsci_rank(a);
+    int rb = nsci_rank(b);
     return ra != rb ? (ra < rb ? -1 : 1) : a < b ? -1 : a > b;
 }
 
@@ -6798,12 +6968,14 @@ static int nsci_same_pair(const nsc_contact *a, const nsc_contact *b)
 static int nsci_before(const nsc_world *w, int axis, int i, int j)
 {
     if (axis >= 0) {
-        nsc_real x = w->scratch.find.boxes[i].min[axis], y = w->scratch.find.boxes[j].min[axis];
+        nsc_real x = w->scratch.find.boxes[i].min[axis];
+        nsc_real y = w->scratch.find.boxes[j].min[axis];
         if (w->scratch.find.strip[i] != w->scratch.find.strip[j])
             return w->scratch.find.strip[i] < w->scratch.find.strip[j];
         return x < y || (x <= y && i < j);
     } else {
-        const nsc_contact *a = &w->found[i], *b = &w->found[j];
+        const nsc_contact *a = &w->found[i];
+        const nsc_contact *b = &w->found[j];
         int order = nsci_pair_order(a, b);
         if (order != 0)
             return order < 0;
@@ -6868,7 +7040,8 @@ static void nsci_sort_found(nsc_world *w)
 /* May the body wake others?  True for a dynamic body awake, and for any other in motion. */
 static int nsci_is_active(const nsc_body *b)
 {
-    nsc_vec3 v = b->velocity, o = b->angular_velocity;
+    nsc_vec3 v = b->velocity;
+    nsc_vec3 o = b->angular_velocity;
     if (b->kind == NSC_DYNAMIC_BODY)
         return !b->asleep;
     return nsci_dot3(v, v) > 0 || nsci_dot3(o, o) > 0;
@@ -6966,7 +7139,8 @@ static void nsci_sort_sweep(nsc_world *w, const nsci_sweep *p, int n)
 /* Place in sweep of the first shape of strip k that may reach x along the axis */
 static int nsci_first_in_strip(const nsc_world *w, int axis, int k, nsc_real x)
 {
-    int lo = k > 0 ? w->scratch.find.strip_end[k - 1] : 0, hi = w->scratch.find.strip_end[k];
+    int lo = k > 0 ? w->scratch.find.strip_end[k - 1] : 0;
+    int hi = w->scratch.find.strip_end[k];
     while (lo < hi) {
         int middle = (lo + hi) / 2;
         if (x - w->scratch.find.boxes[w->scratch.find.sweep[middle]].min[axis] >
@@ -6990,7 +7164,8 @@ static int nsci_overlap(const nsci_aabb *a, const nsci_aabb *b)
 /* Is a box wholly above a half-space? */
 static int nsci_box_above(const nsci_aabb *box, const nsci_geom *plane)
 {
-    nsc_vec3 n = plane->axes.c[2], low;
+    nsc_vec3 n = plane->axes.c[2];
+    nsc_vec3 low;
     low.x = n.x > 0 ? box->min[0] : box->max[0];
     low.y = n.y > 0 ? box->min[1] : box->max[1];
     low.z = n.z > 0 ? box->min[2] : box->max[2];
@@ -7206,7 +7381,8 @@ static nsc_real nsci_cayley(nsc_vec3 m, nsc_real h)
    millimetre body's (inertia 1e-13) does not underflow in float. */
 static nsci_mat3 nsci_unit_inertia(const nsc_real *I)
 {
-    nsc_real scale = 1 / (I[0] + I[1] + I[2]), s[6];
+    nsc_real scale = 1 / (I[0] + I[1] + I[2]);
+    nsc_real s[6];
     int i;
     for (i = 0; i < 6; i++)
         s[i] = scale * I[i];
@@ -7241,7 +7417,9 @@ static nsc_vec3 nsci_spin_error(const nsci_mat3 *M, nsc_vec3 m, nsc_vec3 from, n
 NSCI_OWN_FRAME nsc_vec3 nsci_gyroscopic(const nsc_real *I, nsc_vec3 w, nsc_real step)
 {
     nsci_mat3 M;
-    nsc_vec3 m = w, f = nsci_cross(w, nsci_sym_mul(I, w)), d, e;
+    nsc_vec3 m = w;
+    nsc_vec3 f = nsci_cross(w, nsci_sym_mul(I, w));
+    nsc_vec3 d, e;
     nsc_real before, after;
     int i;
     if (step * step * nsci_dot3(w, w) <= NSC_REAL_EPS * NSC_REAL_EPS / 64)
@@ -7279,7 +7457,9 @@ static int nsci_is_ball(const nsc_real *I)
 /* Two unit vectors orthogonal to n, continuous except across n.z = 0 (Duff et al. 2017) */
 static void nsci_tangents(nsc_vec3 n, nsc_vec3 *t1, nsc_vec3 *t2)
 {
-    nsc_real sign = n.z < 0 ? -1 : 1, a = -1 / (sign + n.z), b = n.x * n.y * a;
+    nsc_real sign = n.z < 0 ? -1 : 1;
+    nsc_real a = -1 / (sign + n.z);
+    nsc_real b = n.x * n.y * a;
     *t1 = nsci_vec(1 + sign * n.x * n.x * a, sign * b, -sign * n.x);
     *t2 = nsci_vec(b, sign + n.y * n.y * a, -n.y);
 }
@@ -7287,7 +7467,8 @@ static void nsci_tangents(nsc_vec3 n, nsc_vec3 *t1, nsc_vec3 *t2)
 /* Jacobian row along d at one point: velocity of b minus velocity of a */
 NSCI_ONE_COPY void nsci_fill_row(nsc_real *J, nsc_vec3 d, nsc_vec3 ra, nsc_vec3 rb)
 {
-    nsc_vec3 a = nsci_cross(ra, d), b = nsci_cross(rb, d);
+    nsc_vec3 a = nsci_cross(ra, d);
+    nsc_vec3 b = nsci_cross(rb, d);
     J[0] = -d.x;
     J[1] = -d.y;
     J[2] = -d.z;
@@ -7454,7 +7635,8 @@ NSCI_OWN_FRAME int nsci_fill_force(const nsc_world *w, const nsci_scheme *s, int
     nsci_eigen6(S, Q);
     for (i = 0; i < 6; i++) {
         nsc_block *b = &blocks[rows / 3];
-        nsc_real sigma = S[i][i], cfm = 1 / (s->hf * sigma);
+        nsc_real sigma = S[i][i];
+        nsc_real cfm = 1 / (s->hf * sigma);
         int r = rows % 3;
         /* A NaN passes, and the solver refuses the problem */
         if (sigma <= 0 || cfm > NSC_REAL_MAX)
@@ -7483,7 +7665,8 @@ NSCI_OWN_FRAME int nsci_fill_force(const nsc_world *w, const nsci_scheme *s, int
    all. */
 static void nsci_fill_forces(nsc_world *w, nsc_island *own, const nsci_scheme *s)
 {
-    int i, n = own->first_block + own->blocks;
+    int i;
+    int n = own->first_block + own->blocks;
     for (i = 0; i < w->given_count; i++) {
         if (w->island[w->given_to[i]] != own - w->islands)
             continue;
@@ -7592,7 +7775,8 @@ typedef struct nsci_frames {
 
 static nsc_vec3 nsci_place_frame(const nsc_body *b, const nsc_pose *frame, nsci_mat3 *axes)
 {
-    nsci_mat3 R = nsci_rotation(b->orientation), own = nsci_rotation(frame->orientation);
+    nsci_mat3 R = nsci_rotation(b->orientation);
+    nsci_mat3 own = nsci_rotation(frame->orientation);
     int k;
     for (k = 0; k < 3; k++)
         axes->c[k] = nsci_mul_mv(&R, own.c[k]);
@@ -7684,7 +7868,8 @@ static nsc_real nsci_axis_place(const nsci_frames *f, int i, nsc_real *turned)
    angle its digits. */
 static nsc_real nsci_axis_position(const nsci_frames *f, int i, nsc_real from)
 {
-    nsc_real turned, angle = nsci_axis_place(f, i, &turned);
+    nsc_real turned;
+    nsc_real angle = nsci_axis_place(f, i, &turned);
     return angle + (turned - from);
 }
 
@@ -7833,10 +8018,14 @@ static nsc_vec3 nsci_half_gyration(const nsc_body *b, nsc_real h)
 
 static void nsci_bend_joint(const nsci_frames *f, nsc_real h, nsci_bend *k)
 {
-    const nsc_body *a = &f->w->bodies[f->a], *b = &f->w->bodies[f->b];
-    nsc_vec3 ra = f->ra, rb = f->rb;
-    nsc_vec3 apart = nsci_sub(b->velocity, a->velocity), go, say;
-    nsc_vec3 ga = nsci_half_gyration(a, h), gb = nsci_half_gyration(b, h);
+    const nsc_body *a = &f->w->bodies[f->a];
+    const nsc_body *b = &f->w->bodies[f->b];
+    nsc_vec3 ra = f->ra;
+    nsc_vec3 rb = f->rb;
+    nsc_vec3 apart = nsci_sub(b->velocity, a->velocity);
+    nsc_vec3 go, say;
+    nsc_vec3 ga = nsci_half_gyration(a, h);
+    nsc_vec3 gb = nsci_half_gyration(b, h);
     nsc_quat qa = nsci_quat_exp(nsci_mul_sv(-h, nsci_add(a->angular_velocity, ga)));
     nsc_quat qb = nsci_quat_exp(nsci_mul_sv(h, nsci_add(b->angular_velocity, gb)));
     k->h = h;
@@ -7875,10 +8064,12 @@ static nsc_real nsci_hold_bend(const nsci_frames *f, int cross, int turn, nsc_ve
 static nsc_real nsci_swing_bend(const nsci_frames *f, nsc_vec3 d)
 {
     const nsci_bend *k = f->bend;
-    nsc_vec3 za = f->A.c[2], zb = f->B.c[2];
+    nsc_vec3 za = f->A.c[2];
+    nsc_vec3 zb = f->B.c[2];
     nsc_vec3 rate = nsci_sub(nsci_cross(za, nsci_cross(k->wb, zb)),
                              nsci_cross(zb, nsci_cross(k->wa, za)));
-    nsc_real l = nsci_norm(nsci_cross(za, zb)), x;
+    nsc_real l = nsci_norm(nsci_cross(za, zb));
+    nsc_real x;
     rate = nsci_add_sv(rate, -nsci_dot3(d, rate), d);
     x = k->h * nsci_norm(rate);
     l += NSC_SQRT(l * l + x * x);
@@ -7889,13 +8080,15 @@ static nsc_real nsci_swing_bend(const nsci_frames *f, nsc_vec3 d)
    to it. */
 static nsc_real nsci_distance_bend(const nsci_frames *f, nsc_vec3 d, nsc_real h)
 {
-    const nsc_body *a = &f->w->bodies[f->a], *b = &f->w->bodies[f->b];
+    const nsc_body *a = &f->w->bodies[f->a];
+    const nsc_body *b = &f->w->bodies[f->b];
     nsc_vec3 va = nsci_cross(a->angular_velocity, nsci_sub(f->pa, a->position));
     nsc_vec3 arc_a = nsci_cross(a->angular_velocity, va);
     nsc_vec3 vb = nsci_cross(b->angular_velocity, f->rb);
     nsc_vec3 arc_b = nsci_cross(b->angular_velocity, vb);
     nsc_vec3 v = nsci_sub(nsci_add(b->velocity, vb), nsci_add(a->velocity, va));
-    nsc_real l = nsci_dot3(d, nsci_sub(f->pb, f->pa)), x2, sum;
+    nsc_real l = nsci_dot3(d, nsci_sub(f->pb, f->pa));
+    nsc_real x2, sum;
     v = nsci_add_sv(v, -nsci_dot3(d, v), d);
     x2 = h * h * nsci_dot3(v, v);
     sum = l + NSC_SQRT(l * l + x2);
@@ -7973,14 +8166,19 @@ static void nsci_limit_row(const nsci_frames *f, int i, nsc_vec3 along, nsc_bloc
     const nsc_world *w = f->w;
     const nsci_scheme *s = f->s;
     const nsc_axis_def *d = &f->j->def.axis[i];
-    nsc_real turned = 0, place = d->limited ? nsci_axis_place(f, i, &turned) : 0, end;
+    nsc_real turned = 0;
+    nsc_real place = d->limited ? nsci_axis_place(f, i, &turned) : 0;
+    nsc_real end;
     nsc_real low = d->limited ? place + (turned - d->lower) : 0;
     nsc_real high = d->limited ? place + (turned - d->upper) : 0;
     nsc_real speed = nsci_dot12(b->J[row], w->v_free + 6 * f->a, w->v_free + 6 * f->b);
-    int axis = nsci_axis_of(f, i), upper, near, open;
-    int soft = d->limit_stiffness > 0, bounded = d->max_speed > 0;
+    int axis = nsci_axis_of(f, i);
+    int upper, near, open;
+    int soft = d->limit_stiffness > 0;
+    int bounded = d->max_speed > 0;
     int never_below = d->limited && (axis == NSCI_SWING || axis == NSCI_DISTANCE) && d->lower <= 0;
-    nsc_real bend = nsci_limit_bend(f, axis, along, d->lower < d->upper), moved;
+    nsc_real bend = nsci_limit_bend(f, axis, along, d->lower < d->upper);
+    nsc_real moved;
     /* LINEARIZED: undoing drift has reduced the row's speed; a wider bound prevents ringing */
     bend = nsci_bound_bend(w, b, row, bend, f->bend ? NSC_R(1.2) : NSC_R(2.1));
     if (d->limited && d->lower >= d->upper) {
@@ -8027,8 +8225,10 @@ static void nsci_spring_row(const nsci_frames *f, int axis, nsc_block *b, int i)
 {
     const nsci_scheme *s = f->s;
     const nsc_axis_def *d = &f->j->def.axis[axis];
-    nsc_real x = nsci_axis_position(f, axis, d->spring_rest), v;
-    nsc_real damping = d->spring_damping, inert = d->armature / s->hf;
+    nsc_real x = nsci_axis_position(f, axis, d->spring_rest);
+    nsc_real v;
+    nsc_real damping = d->spring_damping;
+    nsc_real inert = d->armature / s->hf;
     if (!(inert > 0)) {
         nsci_soften(f->w, s, b, i, d->spring, damping, x, 0, 0);
         return;
@@ -8054,7 +8254,8 @@ static void nsci_bound_row(nsc_block *b, int i, nsc_real push, nsc_real most)
 static void nsci_drive_row(const nsci_frames *f, int axis, nsc_block *b, int i)
 {
     const nsc_axis_def *d = &f->j->def.axis[axis];
-    nsc_real push = f->s->hf * d->force, most = f->s->hf * d->max_force;
+    nsc_real push = f->s->hf * d->force;
+    nsc_real most = f->s->hf * d->max_force;
     nsci_bound_row(b, i, push, most);
     if (d->drive == NSC_DRIVE_FORCE)
         nsci_give(b, i, nsci_clamp(push, -most, most));
@@ -8100,7 +8301,8 @@ static void nsci_screw(const nsci_frames *f, nsc_vec3 o, nsc_vec3 *linear, nsc_v
 /* Force s along, or torque s about, one joint's axis on its driven body */
 static void nsci_single_wrench(const nsci_frames *f, nsc_real s, nsc_real *J)
 {
-    nsc_vec3 d = nsci_mul_sv(s, f->A.c[2]), couple = d;
+    nsc_vec3 d = nsci_mul_sv(s, f->A.c[2]);
+    nsc_vec3 couple = d;
     if (f->j->def.kind == NSC_JOINT_SLIDER)
         couple = nsci_cross(f->rb, d);
     else
@@ -8115,9 +8317,11 @@ static void nsci_single_wrench(const nsci_frames *f, nsc_real s, nsc_real *J)
 static int nsci_gear_wrench(const nsci_frames *f1, const nsci_frames *f2, nsc_real ratio,
                             nsc_real *J)
 {
-    nsc_vec3 o = nsci_mul_sv(NSC_R(0.5), nsci_add(f1->pb, f2->pb)), v1, o1, v2, o2, force, couple;
+    nsc_vec3 o = nsci_mul_sv(NSC_R(0.5), nsci_add(f1->pb, f2->pb));
+    nsc_vec3 v1, o1, v2, o2, force, couple;
     nsc_vec3 apart = nsci_sub(f1->pb, f2->pb);
-    nsc_real L2 = nsci_dot3(apart, apart), g11, g12, g22, det, s, t;
+    nsc_real L2 = nsci_dot3(apart, apart);
+    nsc_real g11, g12, g22, det, s, t;
     nsci_screw(f1, o, &v1, &o1);
     nsci_screw(f2, o, &v2, &o2);
     L2 = L2 > NSC_R(1e-12) ? 1 / L2 : 1;
@@ -8155,7 +8359,8 @@ static const nsc_joint *nsci_joint_at(const nsc_world *w, nsc_id id)
 static int nsci_place_gear(const nsc_world *w, const nsc_joint_def *d, nsci_frames *f1,
                            nsci_frames *f2)
 {
-    const nsc_joint *one = nsci_joint_at(w, d->joint_a), *two = nsci_joint_at(w, d->joint_b);
+    const nsc_joint *one = nsci_joint_at(w, d->joint_a);
+    const nsc_joint *two = nsci_joint_at(w, d->joint_b);
     if (!one || !two)
         return 0;
     nsci_place_joint(w, one, f1);
@@ -8214,7 +8419,8 @@ NSCI_OWN_FRAME int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, int a
     }
     while (nsci_next_row(&at)) {
         nsc_block *k = &blocks[at.block];
-        int i = at.row, of_axes = at.slot - NSC_JOINT_HELD;
+        int i = at.row;
+        int of_axes = at.slot - NSC_JOINT_HELD;
         if (i == 0) {
             k->a = a;
             k->b = b;
@@ -8241,7 +8447,9 @@ NSCI_OWN_FRAME int nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block 
                                     const nsc_real (*sum)[3])
 {
     nsci_walk at = nsci_walk_rows(&j->def);
-    nsc_vec3 r = nsci_vec(0, 0, 0), force = r, torque = r;
+    nsc_vec3 r = nsci_vec(0, 0, 0);
+    nsc_vec3 force = r;
+    nsc_vec3 torque = r;
     if (j->def.kind == NSC_JOINT_GEAR) {
         nsci_frames f;
         nsci_place_joint(w, j, &f);
@@ -8251,7 +8459,8 @@ NSCI_OWN_FRAME int nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block 
     while (nsci_next_row(&at)) {
         const nsc_real *J = blocks[at.block].J[at.row];
         nsc_real s = j->impulse[at.slot] = nsci_flush(nsci_clamp_finite(sum[at.block][at.row]));
-        nsc_vec3 push = nsci_vec(J[6], J[7], J[8]), turn = nsci_vec(J[9], J[10], J[11]);
+        nsc_vec3 push = nsci_vec(J[6], J[7], J[8]);
+        nsc_vec3 turn = nsci_vec(J[9], J[10], J[11]);
         if (j->def.kind == NSC_JOINT_GEAR) {
             force = nsci_mul_sv(s, push);
             torque = nsci_mul_sv(s, nsci_sub(turn, nsci_cross(r, push)));
@@ -8285,7 +8494,8 @@ static int nsci_check_axis(nsci_why *note, const nsc_axis_def *d)
    one base. */
 static int nsci_check_gear(nsc_world *w, nsc_joint_def *d)
 {
-    const nsc_joint *one = nsci_joint_at(w, d->joint_a), *two = nsci_joint_at(w, d->joint_b);
+    const nsc_joint *one = nsci_joint_at(w, d->joint_a);
+    const nsc_joint *two = nsci_joint_at(w, d->joint_b);
     nsci_frames f1, f2;
     nsc_real J[12];
     int code, good;
@@ -8506,7 +8716,8 @@ static int nsci_joined(const nsc_world *w, int a, int b)
     int own = a > 0 ? a : b, other = a > 0 ? b : a, i, next; /* the ground's list may be long */
     for (i = w->first_joint[own]; i > 0; i = next) {
         const nsc_joint_def *d = &w->joints[i - 1].def;
-        int from = nsci_body_of(w, d->body_a), to = nsci_body_of(w, d->body_b);
+        int from = nsci_body_of(w, d->body_a);
+        int to = nsci_body_of(w, d->body_b);
         if ((own == from ? to : from) == other)
             return 1;
         next = w->next_joint[i - 1][own == from ? 0 : 1];
@@ -8517,9 +8728,16 @@ static int nsci_joined(const nsc_world *w, int a, int b)
 /* Axes given by orthonormal columns as a quaternion (Shepperd 1978: the largest component first) */
 static nsc_quat nsci_quat_of(const nsci_mat3 *m)
 {
-    nsc_real x = m->c[0].x, y = m->c[1].y, z = m->c[2].z, one = 1;
-    nsc_real a = m->c[1].z - m->c[2].y, b = m->c[2].x - m->c[0].z, c = m->c[0].y - m->c[1].x;
-    nsc_real d = m->c[0].y + m->c[1].x, e = m->c[2].x + m->c[0].z, f = m->c[1].z + m->c[2].y;
+    nsc_real x = m->c[0].x;
+    nsc_real y = m->c[1].y;
+    nsc_real z = m->c[2].z;
+    nsc_real one = 1;
+    nsc_real a = m->c[1].z - m->c[2].y;
+    nsc_real b = m->c[2].x - m->c[0].z;
+    nsc_real c = m->c[0].y - m->c[1].x;
+    nsc_real d = m->c[0].y + m->c[1].x;
+    nsc_real e = m->c[2].x + m->c[0].z;
+    nsc_real f = m->c[1].z + m->c[2].y;
     nsc_quat q;
     if (x + y + z > 0) {
         q.w = one + x + y + z;
@@ -8634,7 +8852,8 @@ static int nsci_change_axis(nsc_world *w, nsc_id id, int axis)
 
 NSC_API int nsc_joint_set_axis(nsc_world *w, nsc_id id, int axis, const nsc_axis_def *def)
 {
-    int i = nsci_change_axis(w, id, axis), code;
+    int i = nsci_change_axis(w, id, axis);
+    int code;
     nsc_joint_def d;
     if (i < 0)
         return i;
@@ -8655,7 +8874,8 @@ NSC_API int nsc_joint_set_axis(nsc_world *w, nsc_id id, int axis, const nsc_axis
 NSC_API int nsc_joint_set_target(nsc_world *w, nsc_id id, int axis, nsc_real target,
                                  nsc_real target_velocity)
 {
-    int i = nsci_change_axis(w, id, axis), code;
+    int i = nsci_change_axis(w, id, axis);
+    int code;
     nsc_axis_def d;
     if (i < 0)
         return i;
@@ -8673,7 +8893,8 @@ NSC_API int nsc_joint_set_target(nsc_world *w, nsc_id id, int axis, nsc_real tar
 
 NSC_API int nsc_joint_set_force(nsc_world *w, nsc_id id, int axis, nsc_real force)
 {
-    int i = nsci_change_axis(w, id, axis), code;
+    int i = nsci_change_axis(w, id, axis);
+    int code;
     nsc_axis_def d;
     if (i < 0)
         return i;
@@ -8688,7 +8909,8 @@ NSC_API int nsc_joint_set_force(nsc_world *w, nsc_id id, int axis, nsc_real forc
 
 NSC_API int nsc_joint_get_axis(const nsc_world *w, nsc_id id, int axis, nsc_axis_state *state)
 {
-    int i = nsci_joint_with_axis(w, nsci_find(w, NSCI_JOINT_HANDLE, id), axis), kind;
+    int i = nsci_joint_with_axis(w, nsci_find(w, NSCI_JOINT_HANDLE, id), axis);
+    int kind;
     const nsc_real *impulse;
     nsc_real J[12], v[12], out[6];
     nsci_frames f;
@@ -8728,7 +8950,8 @@ NSC_API int nsc_joint_get_force(const nsc_world *w, nsc_id id, nsc_vec3 *force, 
 
 NSC_API int nsc_joint_get_drift(const nsc_world *w, nsc_id id, nsc_real *distance, nsc_real *angle)
 {
-    int i = nsci_find(w, NSCI_JOINT_HANDLE, id), k;
+    int i = nsci_find(w, NSCI_JOINT_HANDLE, id);
+    int k;
     nsc_real drift[NSC_JOINT_HELD], out[2];
     const nsc_joint *j;
     nsci_frames f;
@@ -8760,7 +8983,8 @@ NSC_API int nsc_joint_get_drift(const nsc_world *w, nsc_id id, nsc_real *distanc
 static int nsci_mark_piece(nsc_world *w, int joint, int a, int b)
 {
     uint16_t *mark = w->first_joint;
-    int i, more = w->bodies[b].kind == NSC_DYNAMIC_BODY;
+    int i;
+    int more = w->bodies[b].kind == NSC_DYNAMIC_BODY;
     NSC_MEMSET(mark, 0, sizeof w->first_joint);
     mark[b] = 1;
     if (!more)
@@ -8768,7 +8992,9 @@ static int nsci_mark_piece(nsc_world *w, int joint, int a, int b)
     while (more)
         for (i = 0, more = 0; i < w->joint_end; i++) {
             const nsc_joint *j = &w->joints[i];
-            int from = nsci_body_of(w, j->def.body_a), to = nsci_body_of(w, j->def.body_b), next;
+            int from = nsci_body_of(w, j->def.body_a);
+            int to = nsci_body_of(w, j->def.body_b);
+            int next;
             if (i == joint || j->generation % 2 == 0 || j->def.kind == NSC_JOINT_GEAR ||
                 mark[from] == mark[to])
                 continue;
@@ -8800,9 +9026,12 @@ typedef struct nsci_jump {
 static void nsci_find_jump(const nsci_frames *f, int i, nsc_real position, nsc_real velocity,
                            nsci_jump *k)
 {
-    const nsc_body *a = &f->w->bodies[f->a], *b = &f->w->bodies[f->b];
-    int axis = nsci_axis_of(f, i), turns = nsci_is_turn(axis);
-    nsc_vec3 d = nsci_axis_direction(f, axis), zero = nsci_vec(0, 0, 0);
+    const nsc_body *a = &f->w->bodies[f->a];
+    const nsc_body *b = &f->w->bodies[f->b];
+    int axis = nsci_axis_of(f, i);
+    int turns = nsci_is_turn(axis);
+    nsc_vec3 d = nsci_axis_direction(f, axis);
+    nsc_vec3 zero = nsci_vec(0, 0, 0);
     nsc_vec3 slip = nsci_sub(nsci_velocity_at(b, f->pb), nsci_velocity_at(a, f->pb));
     nsc_vec3 spin = nsci_sub(b->angular_velocity, a->angular_velocity);
     nsc_real way = position - nsci_axis_position(f, i, 0);
@@ -8852,7 +9081,8 @@ static void nsci_settle_jump(nsc_world *w, int joint, int i, nsc_real position)
 {
     nsc_joint *j = &w->joints[joint];
     nsc_id id = nsci_handle(w, NSCI_JOINT_HANDLE, joint, j->generation);
-    int axis = nsci_axis(j->def.kind, i), k;
+    int axis = nsci_axis(j->def.kind, i);
+    int k;
     nsci_frames f;
     nsci_place_joint(w, j, &f);
     if (axis == NSCI_TURN_Z || axis == NSCI_TURN_X) {
@@ -8871,7 +9101,8 @@ static void nsci_settle_jump(nsc_world *w, int joint, int i, nsc_real position)
 NSC_API int nsc_joint_set_state(nsc_world *w, nsc_id id, int axis, nsc_real position,
                                 nsc_real velocity)
 {
-    int i = nsci_change_axis(w, id, axis), code, k, pass;
+    int i = nsci_change_axis(w, id, axis);
+    int code, k, pass;
     nsci_frames f;
     nsci_jump jump;
     nsc_body first;
@@ -9321,7 +9552,10 @@ static nsc_real nsci_curvature(const nsc_shape_def *d)
 static void nsci_mix_smooth(const nsc_world *w, nsc_contact *c, const nsc_shape_def *a,
                             const nsc_shape_def *b)
 {
-    nsc_real one = 1, two = 2, bend = nsci_curvature(a) + nsci_curvature(b), R, e, g;
+    nsc_real one = 1;
+    nsc_real two = 2;
+    nsc_real bend = nsci_curvature(a) + nsci_curvature(b);
+    nsc_real R, e, g;
     c->cohesion = nsci_min(a->cohesion, b->cohesion);
     if (!nsci_is_smooth(w))
         return;
@@ -9349,7 +9583,8 @@ static nsc_real nsci_least_restitution(const nsc_contact *c)
 
 static nsc_real nsci_damping_ratio(nsc_real e)
 {
-    nsc_real q = NSC_SQRT(e), p = NSC_R(0.594476) - q * NSC_R(0.198993);
+    nsc_real q = NSC_SQRT(e);
+    nsc_real p = NSC_R(0.594476) - q * NSC_R(0.198993);
     p = NSC_R(1.01528) + q * (NSC_R(0.608869) + q * (NSC_R(-0.747429) + q * p));
     return (1 - q) * p / (2 * q);
 }
@@ -9378,7 +9613,9 @@ typedef struct nsci_law {
 static nsci_law nsci_contact_law(const nsc_world_def *d, const nsc_contact *c, nsc_real m,
                                  nsc_real deep)
 {
-    nsc_real e = nsci_least_restitution(c), hooke = NSC_R(0.8) * c->hertz, root, impact;
+    nsc_real e = nsci_least_restitution(c);
+    nsc_real hooke = NSC_R(0.8) * c->hertz;
+    nsc_real root, impact;
     nsci_law l = {0, 0, 0, 0};
     if (!(deep > 0))
         return l;
@@ -9505,7 +9742,9 @@ static void nsci_rub(const nsc_world *w, const nsci_scheme *s, const nsc_block *
                      int last, const nsci_law *l, nsc_real cap, nsc_vec3 *stretch, int turning,
                      nsc_real *out)
 {
-    nsc_real f2 = 0, share, slope = s->hx * l->stiffness + l->damping;
+    nsc_real f2 = 0;
+    nsc_real share;
+    nsc_real slope = s->hx * l->stiffness + l->damping;
     int i;
     for (i = first; i <= last; i++) {
         nsc_real u = nsci_row_speed(w, b, i);
@@ -9528,8 +9767,10 @@ static void nsci_explicit_bias(const nsc_world *w, nsc_contact *c, nsc_block *k,
                                const nsci_scheme *s)
 {
     nsc_real m = nsci_row_mass(w, k, 0);
-    nsc_real u = nsci_row_speed(w, k, 0), push, x[3];
-    nsci_law l = nsci_contact_law(&w->def, c, m, -c->gap), t = nsci_tangential_law(c, &l, m);
+    nsc_real u = nsci_row_speed(w, k, 0);
+    nsc_real push, x[3];
+    nsci_law l = nsci_contact_law(&w->def, c, m, -c->gap);
+    nsci_law t = nsci_tangential_law(c, &l, m);
     nsc_vec3 twist = nsci_twist(c);
     nsci_begin_belt(c, k, roll);
     push = nsci_max(l.force - l.damping * u, 0);
@@ -9560,8 +9801,10 @@ static nsci_law nsci_line_up(const nsc_world *w, const nsc_contact *c, nsc_block
 {
     nsc_real u = nsci_dot12(k->J[0], w->scratch.solve.v_free + 6 * k->a,
                             w->scratch.solve.v_free + 6 * k->b);
-    nsc_real now = nsci_max(-c->gap, 0), then = nsci_max(-c->gap - s->hx * u, now);
-    nsci_law l = nsci_contact_law(&w->def, c, m, now), end;
+    nsc_real now = nsci_max(-c->gap, 0);
+    nsc_real then = nsci_max(-c->gap - s->hx * u, now);
+    nsci_law l = nsci_contact_law(&w->def, c, m, now);
+    nsci_law end;
     if (then <= 0)
         then = NSC_R(0.25) * w->def.slop; /* if other impulses close the gap */
     end = nsci_contact_law(&w->def, c, m, then);
@@ -9582,7 +9825,10 @@ static nsci_law nsci_line_up(const nsc_world *w, const nsc_contact *c, nsc_block
 static nsci_law nsci_line_at(const nsc_world *w, const nsc_contact *c, nsc_block *k,
                              const nsci_scheme *s, nsc_real m)
 {
-    nsc_real travel, u = nsci_row_trial(w, s, k, 0, &travel), deep = -c->gap - travel, rate;
+    nsc_real travel;
+    nsc_real u = nsci_row_trial(w, s, k, 0, &travel);
+    nsc_real deep = -c->gap - travel;
+    nsc_real rate;
     nsc_real extra;
     nsci_law l = nsci_contact_law(&w->def, c, m, deep);
     rate = nsci_min(-u, deep / s->hx);
@@ -9651,7 +9897,9 @@ static nsc_real nsci_pull(const nsc_world *w, const nsc_contact *c, const nsci_s
 static void nsci_apply_pull(nsc_world *w, const nsc_contact *c, const nsc_block *k,
                             const nsci_scheme *s)
 {
-    nsc_real pull = nsci_pull(w, c, s), y[12], *v = w->scratch.solve.v_free;
+    nsc_real pull = nsci_pull(w, c, s);
+    nsc_real y[12];
+    nsc_real *v = w->scratch.solve.v_free;
     if (pull <= 0)
         return;
     nsci_row_response(w, k, 0, y);
@@ -9671,7 +9919,9 @@ static void nsci_take_pull(const nsc_world *w, nsc_contact *c, const nsci_scheme
    returns the speed of this. */
 static nsc_real nsci_align_tangents(const nsc_world *w, nsc_block *k)
 {
-    nsc_real u = nsci_row_speed(w, k, 1), v = nsci_row_speed(w, k, 2), keep = k->lambda[1];
+    nsc_real u = nsci_row_speed(w, k, 1);
+    nsc_real v = nsci_row_speed(w, k, 2);
+    nsc_real keep = k->lambda[1];
     nsc_real size = NSC_SQRT(u * u + v * v);
     int i;
     if (!(size > 0))
@@ -9714,8 +9964,13 @@ static void nsci_barrier_bias(const nsc_world *w, const nsc_contact *c, nsc_bloc
                               nsc_block *roll, const nsci_scheme *s)
 {
     const nsc_real *v = w->scratch.solve.v_free;
-    nsc_real one = 1, d = w->def.barrier_distance, u = nsci_row_speed(w, k, 0), heavy, end, slow;
-    nsc_real x = c->gap > 0 ? c->gap / d : NSC_R(0.5), last = nsci_last_push(w, c), stiff;
+    nsc_real one = 1;
+    nsc_real d = w->def.barrier_distance;
+    nsc_real u = nsci_row_speed(w, k, 0);
+    nsc_real heavy, end, slow;
+    nsc_real x = c->gap > 0 ? c->gap / d : NSC_R(0.5);
+    nsc_real last = nsci_last_push(w, c);
+    nsc_real stiff;
     nsc_real free = nsci_dot12(k->J[0], v + 6 * k->a, v + 6 * k->b) - u;
     nsc_real most = c->friction * nsci_max(nsci_dot3(c->impulse, c->normal), 0);
     int i;
@@ -9782,7 +10037,8 @@ static void nsci_smooth_bias(nsc_world *w, nsc_contact *c, nsc_block *k, nsc_blo
 static nsc_real nsci_common_turn(const nsc_block *k, const nsc_real *v)
 {
     nsc_vec3 n = nsci_row_axis(k, 0, 0);
-    const nsc_real *va = v + 6 * k->a + 3, *vb = v + 6 * k->b + 3;
+    const nsc_real *va = v + 6 * k->a + 3;
+    const nsc_real *vb = v + 6 * k->b + 3;
     nsc_real a = nsci_dot3(n, nsci_vec(va[0], va[1], va[2]));
     nsc_real b = nsci_dot3(n, nsci_vec(vb[0], vb[1], vb[2]));
     if (a * b <= 0)
@@ -9796,7 +10052,8 @@ static nsc_vec3 nsci_creep(const nsc_world *w, const nsci_scheme *s, const nsc_b
                            int last, const nsc_real *v, nsc_vec3 stretch, int turning)
 {
     nsc_vec3 out = nsci_vec(0, 0, 0);
-    const nsc_real *va = v + 6 * b->a, *vb = v + 6 * b->b;
+    const nsc_real *va = v + 6 * b->a;
+    const nsc_real *vb = v + 6 * b->b;
     int i;
     for (i = first; i <= last; i++) {
         nsc_vec3 axis = nsci_row_axis(b, i, turning);
@@ -9821,7 +10078,8 @@ static nsc_vec3 nsci_creep(const nsc_world *w, const nsci_scheme *s, const nsc_b
 static int nsci_is_abrupt(const nsc_world *w, const nsc_contact *c, const nsc_block *k,
                           const nsci_scheme *s)
 {
-    const nsc_real *va = w->scratch.solve.v + 6 * k->a, *vb = w->scratch.solve.v + 6 * k->b;
+    const nsc_real *va = w->scratch.solve.v + 6 * k->a;
+    const nsc_real *vb = w->scratch.solve.v + 6 * k->b;
     nsc_real end = c->gap + nsci_row_travel(w, s, k, 0, va, vb);
     nsc_real m = nsci_row_mass(w, k, 0);
     nsci_law l = nsci_contact_law(&w->def, c, m, -nsci_min(c->gap, end));
@@ -9843,7 +10101,9 @@ static void nsci_note_abrupt(nsc_world *w, const nsc_contact *c, const nsc_block
 static nsci_law nsci_deepest_law(const nsc_world *w, const nsc_contact *c, const nsc_block *k,
                                  nsc_real m)
 {
-    nsc_real deep = -c->gap, u = nsci_row_speed(w, k, 0), root;
+    nsc_real deep = -c->gap;
+    nsc_real u = nsci_row_speed(w, k, 0);
+    nsc_real root;
     if (u < 0 && c->hertz > 0) {
         root = nsci_fifth_root(deep * deep * NSC_SQRT(deep) + NSC_R(1.25) * m * u * u / c->hertz);
         deep = root * root;
@@ -9874,7 +10134,8 @@ static void nsci_limit_by(nsc_world *w, const nsci_link *link, const nsc_island 
 {
     const nsc_contact *c = &w->found[link->item];
     const nsc_block *k = &w->scratch.solve.blocks[link->block];
-    nsc_real m = nsci_row_mass(w, k, 0), rate[2], W, D, limit;
+    nsc_real m = nsci_row_mass(w, k, 0);
+    nsc_real rate[2], W, D, limit;
     nsci_law l = nsci_deepest_law(w, c, k, m);
     int j;
     if (!(l.stiffness > 0))
@@ -9938,14 +10199,16 @@ static void nsci_take_smooth(nsc_world *w, nsc_contact *c, const nsc_block *k,
 /* v rotated as the normal rotates between two unit vectors not far apart */
 static nsc_vec3 nsci_turn_along(nsc_vec3 from, nsc_vec3 to, nsc_vec3 v)
 {
-    nsc_vec3 axis = nsci_cross(from, to), d = nsci_cross(axis, v);
+    nsc_vec3 axis = nsci_cross(from, to);
+    nsc_vec3 d = nsci_cross(axis, v);
     return nsci_add_sv(nsci_add(v, d), 1 / (1 + nsci_dot3(from, to)), nsci_cross(axis, d));
 }
 
 /* Take over shear, twist and impact of the last step; old NULL: 0 */
 static void nsci_carry_smooth(nsc_contact *c, const nsc_contact *old)
 {
-    nsc_vec3 zero = nsci_vec(0, 0, 0), twist = zero;
+    nsc_vec3 zero = nsci_vec(0, 0, 0);
+    nsc_vec3 twist = zero;
     c->shear = old ? nsci_turn_along(old->normal, c->normal, old->shear) : zero;
     c->impact = old ? old->impact : 0;
     if (NSC_MAX_ROLLING > 0 && old)
@@ -10021,7 +10284,10 @@ static nsc_real nsci_normal_velocity(const nsc_world *w, const nsc_real *v, int 
    springs in series, relaxation times (damping / stiffness) weighted by the springs' compliance. */
 static void nsci_mix(nsc_contact *c, const nsc_shape_def *a, const nsc_shape_def *b)
 {
-    nsc_real product = a->friction * b->friction, ka = a->stiffness, kb = b->stiffness, share_a;
+    nsc_real product = a->friction * b->friction;
+    nsc_real ka = a->stiffness;
+    nsc_real kb = b->stiffness;
+    nsc_real share_a;
     nsc_real share_b;
     c->sensor = (uint8_t)(a->sensor || b->sensor);
     c->matched = 0;
@@ -10061,7 +10327,8 @@ static nsc_contact *nsci_room(nsc_world *w, nsc_real gap)
 /* Fill the fields of a contact of two shapes that do not depend on its position. */
 static void nsci_mix_shapes(const nsc_world *w, nsc_contact *c, int s, int t)
 {
-    const nsc_shape *a = &w->shapes[s], *b = &w->shapes[t];
+    const nsc_shape *a = &w->shapes[s];
+    const nsc_shape *b = &w->shapes[t];
     c->body_a = nsci_body_handle(w, a->body);
     c->body_b = nsci_body_handle(w, b->body);
     c->shape_a = nsci_handle(w, NSCI_SHAPE_HANDLE, s, a->generation);
@@ -10078,7 +10345,10 @@ static void nsci_mix_shapes(const nsc_world *w, nsc_contact *c, int s, int t)
 /* Index in contacts of the first contact of two shapes, or -1 */
 static int nsci_find_pair(const nsc_world *w, int low, int high)
 {
-    int from = 0, to = w->contact_count, a = 0, b = 0;
+    int from = 0;
+    int to = w->contact_count;
+    int a = 0;
+    int b = 0;
     while (from < to) {
         int middle = (from + to) / 2;
         a = nsci_rank(w->contacts[middle].shape_a) - 1;
@@ -10143,7 +10413,8 @@ static nsc_real nsci_miss_face(const nsci_geom *g, nsc_vec3 normal)
 static int nsci_keep_points(nsc_world *w, const nsci_geom *a, const nsci_geom *b, nsc_real distance,
                             int n)
 {
-    nsc_vec3 normal = w->scratch.find.points[0].normal, along, d;
+    nsc_vec3 normal = w->scratch.find.points[0].normal;
+    nsc_vec3 along, d;
     nsc_real width = 0;
     nsci_manifold *m;
     int i;
@@ -10187,10 +10458,12 @@ static int nsci_has_flat_faces(const nsci_geom *g)
    relative to each other.  *kept: index of the manifold plus 1, or 0. */
 static int nsci_meet(nsc_world *w, int low, int high, nsc_real distance, int *kept)
 {
-    nsci_geom *a = &w->scratch.find.geoms[low], *b = &w->scratch.find.geoms[high];
+    nsci_geom *a = &w->scratch.find.geoms[low];
+    nsci_geom *b = &w->scratch.find.geoms[high];
     int keeps = w->def.keep_manifolds && nsci_has_flat_faces(a) && nsci_has_flat_faces(b) &&
                 !nsci_is_smooth(w);
-    int n = -1, old = keeps ? nsci_find_pair(w, low, high) : -1;
+    int n = -1;
+    int old = keeps ? nsci_find_pair(w, low, high) : -1;
     *kept = old < 0 ? 0 : w->contacts[old].manifold;
     if (*kept > 0)
         n = nsci_carry_points(w, &w->manifolds[*kept - 1], a, b, distance);
@@ -10239,8 +10512,12 @@ static nsc_real nsci_gap_after(const nsc_world *w, int a, int b, nsc_vec3 point,
    step. */
 NSCI_OWN_FRAME void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
 {
-    int low = s < t ? s : t, high = s < t ? t : s, i, n, kept = 0;
-    const nsc_shape *a = &w->shapes[low], *b = &w->shapes[high];
+    int low = s < t ? s : t;
+    int high = s < t ? t : s;
+    int i, n;
+    int kept = 0;
+    const nsc_shape *a = &w->shapes[low];
+    const nsc_shape *b = &w->shapes[high];
     nsc_real reach = w->def.margin + w->scratch.find.reach[low] + w->scratch.find.reach[high];
     const nsc_contact *first = NULL; /* of the pair: the others copy its combined material */
     n = nsci_meet(w, low, high, reach, &kept);
@@ -10270,7 +10547,8 @@ NSCI_OWN_FRAME void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
 /* May two shapes collide? */
 static int nsci_may_meet(const nsc_world *w, const nsc_shape *s, const nsc_shape *t)
 {
-    const nsc_body *a = &w->bodies[s->body], *b = &w->bodies[t->body];
+    const nsc_body *a = &w->bodies[s->body];
+    const nsc_body *b = &w->bodies[t->body];
     if (a == b || (a->kind != NSC_DYNAMIC_BODY && b->kind != NSC_DYNAMIC_BODY))
         return 0;
     if (!(s->def.category & t->def.mask) || !(t->def.category & s->def.mask))
@@ -10351,7 +10629,8 @@ static nsci_geom nsci_place_along(nsc_world *w, int shape, nsc_real share)
     nsc_body *b = &w->bodies[w->shapes[shape].body];
     const nsci_path *p = &w->path[w->shapes[shape].body];
     nsc_vec3 position = b->position;
-    nsc_quat q = b->orientation, turned = q;
+    nsc_quat q = b->orientation;
+    nsc_quat turned = q;
     nsci_geom g;
     turned.w += share * p->turn.w;
     turned.x += share * p->turn.x;
@@ -10383,7 +10662,8 @@ static nsc_real nsci_arm(const nsc_world *w, int body, const nsci_geom *g)
 /* Separation of a and b along n, a->kind <= b->kind */
 static nsc_real nsci_separation(const nsci_geom *a, const nsci_geom *b, nsc_vec3 n)
 {
-    nsci_geom p = *a, q = *b;
+    nsci_geom p = *a;
+    nsci_geom q = *b;
     q.centre = nsci_sub(b->centre, a->centre);
     p.centre = nsci_vec(0, 0, 0);
     if (b->kind == NSC_SHAPE_HALF_SPACE)
@@ -10414,12 +10694,22 @@ static nsc_real nsci_open_gap(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real
 /* Reduce w->share to what keeps the gap of two shapes open. */
 static void nsci_cast_pair(nsc_world *w, int s, int t)
 {
-    int first = w->shapes[s].def.kind <= w->shapes[t].def.kind ? s : t, second = s + t - first;
+    int first = w->shapes[s].def.kind <= w->shapes[t].def.kind ? s : t;
+    int second = s + t - first;
     int body[2], side, i, fresh = 1;
-    nsci_geom a = nsci_place_along(w, first, 0), b = nsci_place_along(w, second, 0), c = a, d = b;
-    nsc_real turn[2], arm[2], x = 0, step = w->share, gap = 0, least = -1, worst, far, small;
+    nsci_geom a = nsci_place_along(w, first, 0);
+    nsci_geom b = nsci_place_along(w, second, 0);
+    nsci_geom c = a;
+    nsci_geom d = b;
+    nsc_real turn[2], arm[2];
+    nsc_real x = 0;
+    nsc_real step = w->share;
+    nsc_real gap = 0;
+    nsc_real least = -1;
+    nsc_real worst, far, small;
     nsc_real bend = 0, reach;
-    nsc_vec3 n = nsci_vec(0, 0, 0), carried;
+    nsc_vec3 n = nsci_vec(0, 0, 0);
+    nsc_vec3 carried;
     body[0] = w->shapes[first].body;
     body[1] = w->shapes[second].body;
     if (w->shapes[s].def.sensor || w->shapes[t].def.sensor)
@@ -10725,7 +11015,9 @@ static void nsci_unite(nsc_world *w, int a, int b)
    form one island, because a force of the caller may couple any two. */
 NSCI_OWN_FRAME int nsci_number_islands(nsc_world *w, int together)
 {
-    int i, count = 0, last = -1;
+    int i;
+    int count = 0;
+    int last = -1;
     for (i = 0; i < w->body_end; i++)
         w->island[i] = (uint16_t)i;
     for (i = 0; i < w->link_count; i++)
@@ -10765,7 +11057,8 @@ NSCI_ONE_COPY int nsci_waits(const nsc_world *w, const nsci_link *l, const nsc_c
 static void nsci_chain_link(nsc_world *w, int i, nsc_real h)
 {
     nsci_link *l = &w->links[i];
-    int k = nsci_island_of(w, l->a, l->b), is_contact = nsci_links_contact(l);
+    int k = nsci_island_of(w, l->a, l->b);
+    int is_contact = nsci_links_contact(l);
     nsc_island *own;
     l->block = NSCI_NOWHERE;
     if (k == NSCI_NOWHERE || nsci_is_sensor(w, l))
@@ -10788,7 +11081,9 @@ static void nsci_chain_link(nsc_world *w, int i, nsc_real h)
 /* Build the islands with their bodies and links, and find which are awake. */
 NSCI_OWN_FRAME void nsci_find_islands(nsc_world *w, nsc_real h, int together)
 {
-    int i, k, bodies = 0, count = nsci_number_islands(w, together);
+    int i, k;
+    int bodies = 0;
+    int count = nsci_number_islands(w, together);
     nsc_island *own;
     w->report.islands = count;
     nsci_clear(w->islands, sizeof(nsc_island) * (size_t)count);
@@ -10901,7 +11196,9 @@ NSCI_OWN_FRAME int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s,
 {
     nsc_body *b = &w->bodies[i];
     nsc_real *out = w->v_free + 6 * i;
-    nsc_vec3 v, o, force = b->force, torque = b->torque;
+    nsc_vec3 v, o;
+    nsc_vec3 force = b->force;
+    nsc_vec3 torque = b->torque;
     nsc_real sum;
     nsci_velocity_of(b, out);
     if (nsci_mode(s) == NSCI_NEWTON)
@@ -10947,7 +11244,8 @@ NSCI_OWN_FRAME void nsci_begin_contacts(nsc_world *w)
     int i;
     for (i = w->first_contact; i < w->link_count; i++) {
         const nsci_link *l = &w->links[i];
-        const nsc_body *a = &w->bodies[l->a], *b = &w->bodies[l->b];
+        const nsc_body *a = &w->bodies[l->a];
+        const nsc_body *b = &w->bodies[l->b];
         nsc_contact *c = &w->found[l->item];
         nsc_vec3 va, vb;
         deepest = nsci_max(deepest, -c->gap);
@@ -10990,7 +11288,8 @@ NSCI_OWN_FRAME void nsci_fill_contact(const nsc_world *w, const nsci_link *l, ns
 {
     const nsc_contact *c = &w->found[l->item];
     nsc_vec3 ra = nsci_sub(c->point, nsci_stood(w, s, l->a));
-    nsc_vec3 rb = nsci_sub(c->point, nsci_stood(w, s, l->b)), t1, t2;
+    nsc_vec3 rb = nsci_sub(c->point, nsci_stood(w, s, l->b));
+    nsc_vec3 t1, t2;
     int i;
     for (i = 0; i < 3; i++)
         k->lambda[i] = 0;
@@ -11032,7 +11331,9 @@ static void nsci_position_bias(const nsc_world *w, const nsc_contact *c, nsc_blo
    contact bounces in the next step. */
 static nsc_real nsci_bounce(nsc_real e, nsc_real in, nsc_real pull, nsc_real gap, nsc_real h)
 {
-    nsc_real out = e * in, b = 2 * out + pull, c, d;
+    nsc_real out = e * in;
+    nsc_real b = 2 * out + pull;
+    nsc_real c, d;
     if (!(pull > 0))
         return out;
     c = pull * (1 - e) * (out + (1 + e) * 2 * gap / h);
@@ -11058,9 +11359,11 @@ static nsc_real nsci_free_speed(const nsc_world *w, const nsc_block *k)
 NSCI_ONE_COPY void nsci_contact_bias(const nsc_world *w, const nsc_contact *c, nsc_block *k,
                               const nsci_scheme *s)
 {
-    nsc_real h = s->hx, room = nsci_max(c->gap - NSC_R(0.25) * w->def.slop, 0);
+    nsc_real h = s->hx;
+    nsc_real room = nsci_max(c->gap - NSC_R(0.25) * w->def.slop, 0);
     nsc_real stiff = h * c->stiffness + c->damping;
-    nsc_real deep = nsci_min(c->gap + w->def.slop, 0), speed, out;
+    nsc_real deep = nsci_min(c->gap + w->def.slop, 0);
+    nsc_real speed, out;
     if (nsci_mode(s) == NSCI_POSITION) {
         nsci_position_bias(w, c, k, c->gap + (nsci_is_last(s) ? h * nsci_free_speed(w, k) : 0), h);
         return;
@@ -11194,7 +11497,8 @@ static void nsci_fill_links(nsc_world *w, nsc_island *own, const nsci_scheme *s,
    reach. */
 static int nsci_add_count(int sum, int count)
 {
-    unsigned most = (unsigned)-1 >> 1, all = (unsigned)sum + (unsigned)count;
+    unsigned most = (unsigned)-1 >> 1;
+    unsigned all = (unsigned)sum + (unsigned)count;
     return (int)(all < most ? all : most);
 }
 
@@ -11319,13 +11623,16 @@ typedef struct nsci_work {
 static nsci_work nsci_work_of(const nsc_world *w, const nsci_scheme *s, nsc_problem *p, int kept)
 {
     nsci_work of;
-    nsc_real half = NSC_R(0.5), size = 0, before, after, undone;
+    nsc_real half = NSC_R(0.5);
+    nsc_real size = 0;
+    nsc_real before, after, undone;
     int n, i;
     of.sum = of.square = size;
     nsci_apply_lambda(p); /* SIPGS leaves v as its sweeps round it */
     for (n = 0; n < p->block_count; n++) {
         nsc_block *k = &p->blocks[n];
-        int a = w->outer[k->a], b = w->outer[k->b];
+        int a = w->outer[k->a];
+        int b = w->outer[k->b];
         for (i = 0; i < k->rows; i++) {
             if (!nsci_counts_work(s, k, i, &undone))
                 continue;
@@ -11347,7 +11654,10 @@ static nsci_work nsci_work_of(const nsc_world *w, const nsci_scheme *s, nsc_prob
 /* The largest share in 0..1 at which the work does not exceed max(0, work without restitution) */
 static nsc_real nsci_most_share(nsc_real with, nsc_real without, nsc_real square)
 {
-    nsc_real a = nsci_max(square, 0), b = with - without - square, c = nsci_min(without, 0), root;
+    nsc_real a = nsci_max(square, 0);
+    nsc_real b = with - without - square;
+    nsc_real c = nsci_min(without, 0);
+    nsc_real root;
     nsc_real share;
     nsc_real size = a + nsci_abs(b) - c;
     a /= size;
@@ -11407,7 +11717,10 @@ NSCI_OWN_FRAME int nsci_limit_bounces(nsc_world *w, const nsc_island *own, const
 {
     nsci_work without;
     nsc_real residual = r->residual;
-    int status = r->status, iterations = r->iterations, factorizations = r->factorizations, code;
+    int status = r->status;
+    int iterations = r->iterations;
+    int factorizations = r->factorizations;
+    int code;
     nsci_drop_bounces(w, own, p);
     code = nsc_solve(p, &w->def.solver, r);
     if (code < 0)
@@ -11524,7 +11837,8 @@ static int nsci_check_motion(nsc_world *w, nsc_real h)
    completely.) */
 static void nsci_turn_body(nsc_body *b, nsc_vec3 angular, nsc_real h)
 {
-    nsc_vec3 half = nsci_vec(0, 0, 0), axis, d;
+    nsc_vec3 half = nsci_vec(0, 0, 0);
+    nsc_vec3 axis, d;
     nsc_quat turn;
     int gyroscopic = b->kind == NSC_DYNAMIC_BODY && !nsci_is_ball(b->inertia) && nsci_may_turn(b);
     if (gyroscopic) {
@@ -11549,7 +11863,8 @@ static void nsci_turn_body(nsc_body *b, nsc_vec3 angular, nsc_real h)
 static void nsci_move_body(const nsc_world *w, const nsci_scheme *s, int i, nsc_body *b,
                            const nsc_real *v)
 {
-    nsc_vec3 linear = nsci_vec(v[0], v[1], v[2]), angular = nsci_vec(v[3], v[4], v[5]);
+    nsc_vec3 linear = nsci_vec(v[0], v[1], v[2]);
+    nsc_vec3 angular = nsci_vec(v[3], v[4], v[5]);
     if (NSCI_STEPPERS && (s->newmark || w->def.stepper == NSC_STEPPER_EULER_FORWARD)) {
         nsc_real d[6];
         int k;
@@ -11628,8 +11943,11 @@ static void nsci_solve_spin(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 
 {
     const nsc_body *b = &w->bodies[i];
     nsc_real *out = w->v_free + 6 * i + 3;
-    nsci_mat3 R = nsci_rotation(b->orientation), M = nsci_sym_expand(b->inertia);
-    nsc_vec3 m = nsci_mul_mtv(&R, b->angular_velocity), L = nsci_mul_mv(&M, m), o;
+    nsci_mat3 R = nsci_rotation(b->orientation);
+    nsci_mat3 M = nsci_sym_expand(b->inertia);
+    nsc_vec3 m = nsci_mul_mtv(&R, b->angular_velocity);
+    nsc_vec3 L = nsci_mul_mv(&M, m);
+    nsc_vec3 o;
     int n;
     if (!nsci_is_dynamic(w, i) || nsci_is_ball(b->inertia) || !nsci_may_turn(b))
         return;
@@ -11746,7 +12064,8 @@ static void nsci_plan_paths(nsc_world *w, const nsc_island *own, const nsci_sche
         nsc_body *b = &w->bodies[i];
         nsci_path *p = &w->path[i];
         nsc_vec3 x = b->position;
-        nsc_quat q = b->orientation, from = p->turn;
+        nsc_quat q = b->orientation;
+        nsc_quat from = p->turn;
         b->position = p->move;
         b->orientation = from;
         p->move = nsci_sub(x, p->move);
@@ -11902,12 +12221,14 @@ static void nsci_soft_impulse(const nsc_block *k, const nsc_real *u, nsc_real *o
 static nsc_real nsci_slope(const nsc_world *w, const nsc_island *own, const nsci_scheme *s,
                            const nsc_problem *p)
 {
-    const nsc_real *d = w->scratch.solve.direction, *v_free = w->scratch.solve.v_free;
+    const nsc_real *d = w->scratch.solve.direction;
+    const nsc_real *v_free = w->scratch.solve.v_free;
     nsc_real sum = 0, u[3], along[3], lambda[3];
     int i, r;
     for (i = 1; i <= own->bodies; i++) {
         const nsc_body *b = &w->bodies[w->outer[i]];
-        const nsc_real *e = d + 6 * i, *f = v_free + 6 * i;
+        const nsc_real *e = d + 6 * i;
+        const nsc_real *f = v_free + 6 * i;
         nsc_vec3 rest = nsci_sub(b->velocity, nsci_vec(f[0], f[1], f[2]));
         nsc_vec3 spin = nsci_sub(b->angular_velocity, nsci_vec(f[3], f[4], f[5]));
         sum += b->mass * nsci_dot3(nsci_vec(e[0], e[1], e[2]), rest) +
@@ -11957,9 +12278,15 @@ static nsc_real nsci_newton_noise(const nsc_world *w, const nsc_island *own, con
 static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s, nsc_problem *p,
                              nsc_report *r)
 {
-    nsc_real size = NSC_REAL_MAX, before, slope, share, noise = nsci_newton_noise(w, own, s);
+    nsc_real size = NSC_REAL_MAX;
+    nsc_real before, slope, share;
+    nsc_real noise = nsci_newton_noise(w, own, s);
     nsc_real whole; /* share of the Newton step that keeps gaps open */
-    int k, halved, settled = 0, iterations = 0, limited = w->report.limited_bounces, free, code;
+    int k, halved;
+    int settled = 0;
+    int iterations = 0;
+    int limited = w->report.limited_bounces;
+    int free, code;
     nsci_begin_barrier(w, s);
     code = nsci_build_trial(w, own, s, nsci_is_first(s), p);
     for (k = 1; code >= 0; k++) {
@@ -12128,8 +12455,9 @@ static nsci_batch nsci_begin_batch(nsc_world *w, const nsci_scheme *s, int *join
 {
     const nsc_calls *calls = s->calls;
     nsci_batch b;
-    int i, able = calls && calls->parallel && !calls->stop && nsci_mode(s) != NSCI_NEWTON &&
-                  w->def.solver.solver == NSC_SOLVER_SIPGS;
+    int i;
+    int able = calls && calls->parallel && !calls->stop && nsci_mode(s) != NSCI_NEWTON &&
+            w->def.solver.solver == NSC_SOLVER_SIPGS;
     b.w = w;
     b.s = s;
     b.count = b.blocks = b.kinematic = b.largest = 0;
@@ -12193,7 +12521,9 @@ static int nsci_end_batch(nsci_batch *b)
     nsc_world *w = b->w;
     const nsc_calls *calls = b->s->calls;
     nsci_aside *a = w->scratch.solve.aside;
-    int i, parts = b->count < b->parts ? b->count : b->parts, code = NSC_OK;
+    int i;
+    int parts = b->count < b->parts ? b->count : b->parts;
+    int code = NSC_OK;
     if (b->count == 0)
         return code;
     b->parts = parts;
@@ -12291,7 +12621,8 @@ static void nsci_flush_body(nsc_body *b)
 static void nsci_note_acceleration(nsc_body *b, const nsci_scheme *s, nsc_real share, nsc_vec3 v,
                                    nsc_vec3 o)
 {
-    nsc_vec3 a = nsci_sub(b->velocity, v), turning = nsci_sub(b->angular_velocity, o);
+    nsc_vec3 a = nsci_sub(b->velocity, v);
+    nsc_vec3 turning = nsci_sub(b->angular_velocity, o);
     b->acceleration = nsci_clamp_finite3(nsci_add_sv(b->acceleration, share / s->h, a));
     b->angular_acceleration =
         nsci_clamp_finite3(nsci_add_sv(b->angular_acceleration, share / s->h, turning));
@@ -12322,7 +12653,8 @@ NSCI_OWN_FRAME void nsci_integrate(nsc_world *w, const nsci_scheme *s, nsc_real 
     int i;
     for (i = 1; i < w->body_end; i++) {
         nsc_body *b = &w->bodies[i];
-        nsc_vec3 v = b->velocity, o = b->angular_velocity;
+        nsc_vec3 v = b->velocity;
+        nsc_vec3 o = b->angular_velocity;
         if (b->generation % 2 == 0 || b->kind == NSC_STATIC_BODY)
             continue;
         if (nsci_is_first(s))
@@ -12346,7 +12678,8 @@ NSCI_OWN_FRAME void nsci_integrate(nsc_world *w, const nsci_scheme *s, nsc_real 
    index behind the pair */
 static int nsci_pair_touches(nsc_world *w, int step, int i, int *end)
 {
-    int count = step ? w->found_count : w->contact_count, touches = 0;
+    int count = step ? w->found_count : w->contact_count;
+    int touches = 0;
     const nsc_contact *first = NULL;
     for (; i < count; i++) {
         const nsc_contact *c = step ? nsci_found(w, i) : &w->contacts[i];
@@ -12845,7 +13178,8 @@ NSC_API int nsc_world_set_def(nsc_world *w, const nsc_world_def *def)
 
 NSC_API int nsc_world_remove_body(nsc_world *w, nsc_id id)
 {
-    int i = nsci_change(w, NSCI_BODY_HANDLE, id), s;
+    int i = nsci_change(w, NSCI_BODY_HANDLE, id);
+    int s;
     if (i < 0)
         return i;
     nsci_forget_contacts(w, id, -1);
@@ -12940,7 +13274,8 @@ NSC_API int nsc_body_get_pose(const nsc_world *w, nsc_id id, nsc_pose *pose)
 
 NSC_API int nsc_body_set_mass(nsc_world *w, nsc_id id, nsc_real mass)
 {
-    int i = nsci_change(w, NSCI_BODY_HANDLE, id), k;
+    int i = nsci_change(w, NSCI_BODY_HANDLE, id);
+    int k;
     nsc_real inertia[6], share, inverse[6];
     nsc_body *b;
     if (i < 0)
@@ -13016,7 +13351,8 @@ static int nsci_changes(nsc_vec3 from, nsc_vec3 to)
 
 NSC_API int nsc_body_set_velocity(nsc_world *w, nsc_id id, nsc_vec3 linear, nsc_vec3 angular)
 {
-    int i = nsci_change(w, NSCI_BODY_HANDLE, id), code;
+    int i = nsci_change(w, NSCI_BODY_HANDLE, id);
+    int code;
     nsc_body_def d;
     if (i < 0)
         return i;
@@ -13109,7 +13445,9 @@ NSC_API int nsc_body_add_impulse_at(nsc_world *w, nsc_id id, nsc_vec3 impulse, n
 static int nsci_contact_force(const nsc_world *w, nsc_id id, const uint32_t *user, nsc_vec3 about,
                               nsc_vec3 *force, nsc_vec3 *moment)
 {
-    nsc_vec3 f = nsci_vec(0, 0, 0), m = f, p;
+    nsc_vec3 f = nsci_vec(0, 0, 0);
+    nsc_vec3 m = f;
+    nsc_vec3 p;
     int k;
     for (k = 0; k < w->contact_count; k++) {
         const nsc_contact *c = &w->contacts[k];
@@ -13271,7 +13609,8 @@ NSC_API int nsc_body_get_extras(const nsc_world *w, nsc_id id, nsc_body_extras *
 
 NSC_API int nsc_body_set_extras(nsc_world *w, nsc_id id, const nsc_body_extras *extras)
 {
-    int i = nsci_change(w, NSCI_BODY_HANDLE, id), code, off;
+    int i = nsci_change(w, NSCI_BODY_HANDLE, id);
+    int code, off;
     if (i < 0)
         return i;
     code = nsci_check_members(&w->note, extras, NSCI_nsc_body_extras_locks,
@@ -13307,7 +13646,8 @@ static int nsci_may_fall(const nsc_world *w, int body)
 
 NSC_API int nsc_body_set_kind(nsc_world *w, nsc_id id, int kind)
 {
-    int i = nsci_change(w, NSCI_BODY_HANDLE, id), code;
+    int i = nsci_change(w, NSCI_BODY_HANDLE, id);
+    int code;
     nsc_real none[6] = {0};
     nsc_body *b, before;
     if (i < 0)
@@ -13356,7 +13696,9 @@ static void nsci_empty_span(nsci_span *s) { s->enter = NSC_REAL_MAX, s->leave = 
 /* Restrict the span to the half space (p - at) . n <= 0, n unit. */
 static void nsci_cut_span(nsci_span *s, nsc_vec3 at, nsc_vec3 n)
 {
-    nsc_real height = nsci_dot3(nsci_sub(s->from, at), n), speed = nsci_dot3(s->ray, n), t;
+    nsc_real height = nsci_dot3(nsci_sub(s->from, at), n);
+    nsc_real speed = nsci_dot3(s->ray, n);
+    nsc_real t;
     if (nsci_abs(speed) * NSC_REAL_MAX <= nsci_abs(height) || nsci_abs(speed) <= 0) {
         if (height > 0)
             nsci_empty_span(s);
@@ -13375,7 +13717,9 @@ static void nsci_cut_span(nsci_span *s, nsc_vec3 at, nsc_vec3 n)
    from the ray's nearest point: the textbook's discriminant loses all digits from afar. */
 static void nsci_cut_span_round(nsci_span *s, nsc_vec3 at, const nsc_vec3 *axis, nsc_real r)
 {
-    nsc_vec3 d = nsci_sub(s->from, at), v = s->ray, near;
+    nsc_vec3 d = nsci_sub(s->from, at);
+    nsc_vec3 v = s->ray;
+    nsc_vec3 near;
     nsc_real length, t, half;
     if (axis) {
         d = nsci_without(d, *axis);
@@ -13441,7 +13785,8 @@ static void nsci_cut_by_round(nsci_span *s, const nsci_geom *g)
     int k;
     nsci_empty_span(s);
     for (k = 0; k < (g->half[2] > 0 ? 3 : 1); k++) {
-        nsc_vec3 at = k == 2 ? g->centre : nsci_core(g, k ? 1 : -1), n = g->axes.c[2];
+        nsc_vec3 at = k == 2 ? g->centre : nsci_core(g, k ? 1 : -1);
+        nsc_vec3 n = g->axes.c[2];
         nsci_span part = whole;
         if (k == 2) {
             nsci_cut_span(&part, nsci_core(g, 1), n);
@@ -13488,7 +13833,9 @@ static int nsci_ray_triangle(const nsci_terrain *f, int i, int j, int which, con
 static int nsci_ray_cell(const nsci_terrain *f, int i, int j, const nsci_span *in, nsc_real t0,
                          nsc_real t1, nsci_span *hit)
 {
-    nsc_vec3 corner = in->from, from = in->from, ray = in->ray;
+    nsc_vec3 corner = in->from;
+    nsc_vec3 from = in->from;
+    nsc_vec3 ray = in->ray;
     nsc_real d0, slope, middle;
     int which;
     nsci_sample(f, i, j, nsci_vec(0, 0, 0), &corner);
@@ -13521,10 +13868,13 @@ static nsc_real nsci_cell_end(nsc_real from, nsc_real ray, nsc_real step, int sa
 /* Walk the cells under the ray's span, which is given in the field's frame. */
 static int nsci_ray_walk(const nsci_terrain *f, const nsci_span *in, nsci_span *hit)
 {
-    nsc_vec3 from = in->from, ray = in->ray;
-    nsc_real t0 = in->enter, t1 = in->leave;
+    nsc_vec3 from = in->from;
+    nsc_vec3 ray = in->ray;
+    nsc_real t0 = in->enter;
+    nsc_real t1 = in->leave;
     int i = nsci_cell_at(from.x + t0 * ray.x, f->dx, f->nx);
-    int j = nsci_cell_at(from.y + t0 * ray.y, f->dy, f->ny), k;
+    int j = nsci_cell_at(from.y + t0 * ray.y, f->dy, f->ny);
+    int k;
     for (k = 0; k < f->nx + f->ny; k++) {
         nsc_real x = nsci_cell_end(from.x, ray.x, f->dx, f->nx, i);
         nsc_real y = nsci_cell_end(from.y, ray.y, f->dy, f->ny, j);
@@ -13549,7 +13899,8 @@ static void nsci_cut_by_field(nsci_span *s, const nsci_geom *g)
     const nsci_terrain *f = NSCI_TERRAIN(g);
     nsci_span in = nsci_whole_span(nsci_mul_mtv(&g->axes, nsci_sub(s->from, g->centre)),
                                    nsci_mul_mtv(&g->axes, s->ray));
-    nsc_real x = nsci_middle_of(f->nx) * f->dx, y = nsci_middle_of(f->ny) * f->dy;
+    nsc_real x = nsci_middle_of(f->nx) * f->dx;
+    nsc_real y = nsci_middle_of(f->ny) * f->dy;
     int k;
     in.enter = 0;
     for (k = 0; k < 4; k++) {
@@ -13573,7 +13924,8 @@ static void nsci_cut_by_field(nsci_span *s, const nsci_geom *g)
    ray slips through at an edge or corner. */
 static nsc_real nsci_ray_facet(const nsc_vec3 *p, nsc_vec3 normal, nsc_vec3 ray)
 {
-    nsc_real speed = -nsci_dot3(ray, normal), most = 0;
+    nsc_real speed = -nsci_dot3(ray, normal);
+    nsc_real most = 0;
     int k;
     if (!(speed > 0))
         return -1;
@@ -13705,7 +14057,8 @@ static int nsci_closest_on(nsc_world *w, nsci_geom *probe, nsci_geom *g, nsc_rea
     /* Box contacts switch to a face's normal a little early: compute it exactly. */
     if (g->kind == NSC_SHAPE_BOX && best->gap > 0) {
         const nsc_real *half = g->half;
-        nsc_vec3 q = nsci_mul_mtv(&g->axes, nsci_sub(probe->centre, g->centre)), e;
+        nsc_vec3 q = nsci_mul_mtv(&g->axes, nsci_sub(probe->centre, g->centre));
+        nsc_vec3 e;
         e.x = nsci_clamp(q.x, -half[0], half[0]) - q.x;
         e.y = nsci_clamp(q.y, -half[1], half[1]) - q.y;
         e.z = nsci_clamp(q.z, -half[2], half[2]) - q.z;
@@ -13741,7 +14094,9 @@ NSC_API int nsc_world_overlap(nsc_world *w, const nsc_shape_def *def, uint32_t m
                               int room)
 {
     nsci_geom probe, g;
-    int s, count = 0, code = nsci_begin_probe(w, def, &probe);
+    int s;
+    int count = 0;
+    int code = nsci_begin_probe(w, def, &probe);
     if (code < 0)
         return code;
     if (room < 0 || (!ids && room > 0))
@@ -13845,7 +14200,9 @@ NSCI_OWN_FRAME int nsci_find_portal(nsci_difference *d, nsci_vertex *v)
 /* Share of q in the point of the edge from p to q that is nearest to the way */
 static nsc_real nsci_along(const nsci_vertex *p, const nsci_vertex *q)
 {
-    nsc_real x = q->w.x - p->w.x, y = q->w.y - p->w.y, square = x * x + y * y;
+    nsc_real x = q->w.x - p->w.x;
+    nsc_real y = q->w.y - p->w.y;
+    nsc_real square = x * x + y * y;
     return square > 0 ? nsci_clamp(-(p->w.x * x + p->w.y * y) / square, 0, 1) : 0;
 }
 
@@ -13854,7 +14211,8 @@ static nsc_real nsci_along(const nsci_vertex *p, const nsci_vertex *q)
    be beyond another edge. */
 static void nsci_portal_weights(const nsci_vertex *v, nsc_real *weight)
 {
-    nsc_vec3 e = nsci_vec(0, 0, 0), p, q;
+    nsc_vec3 e = nsci_vec(0, 0, 0);
+    nsc_vec3 p, q;
     nsc_real most = 0, area, share = 0;
     int i, j, k = 0;
     for (i = 0; i < 3; i++) {
@@ -13925,8 +14283,12 @@ NSCI_OWN_FRAME int nsci_cast_line(nsci_cast *c, const nsci_geom *a, nsci_geom *b
     const nsc_real rounding = 4 * NSC_REAL_EPS;
     nsci_difference d;
     nsci_vertex v[4], other, far;
-    nsc_vec3 home = b->centre, n = c->u, across, mean;
-    nsc_real weight[3], up, low, beyond, bound = -NSC_REAL_MAX, touch = 0;
+    nsc_vec3 home = b->centre;
+    nsc_vec3 n = c->u;
+    nsc_vec3 across, mean;
+    nsc_real weight[3], up, low, beyond;
+    nsc_real bound = -NSC_REAL_MAX;
+    nsc_real touch = 0;
     nsc_real least = NSC_REAL_MAX;
     nsc_real skip = nsci_dot3(nsci_sub(nsci_middle(b), nsci_middle(a)), c->u);
     int i, k, found, done, stuck = 0;
@@ -13989,8 +14351,11 @@ NSCI_OWN_FRAME int nsci_cast_line(nsci_cast *c, const nsci_geom *a, nsci_geom *b
    overlap at the start.  Returns 1 and the result in c, or 0. */
 static int nsci_cast_convex(nsci_cast *c, const nsci_geom *a, nsci_geom *b, nsc_vec3 third)
 {
-    nsc_real small = nsci_tolerances(a, b).small, s, best = -NSC_REAL_MAX;
-    nsci_cast in = *c, out = *c;
+    nsc_real small = nsci_tolerances(a, b).small;
+    nsc_real s;
+    nsc_real best = -NSC_REAL_MAX;
+    nsci_cast in = *c;
+    nsci_cast out = *c;
     nsc_vec3 n[3];
     int i;
     if (!nsci_cast_line(&in, a, b) || !(in.t <= c->length))
@@ -14022,8 +14387,10 @@ static int nsci_cast_convex(nsci_cast *c, const nsci_geom *a, nsci_geom *b, nsc_
 /* The same on half-space b */
 static int nsci_cast_plane(nsci_cast *c, const nsci_geom *a, const nsci_geom *b)
 {
-    nsc_vec3 n = nsci_neg(b->axes.c[2]), p = nsci_add_sv(nsci_support(a, n), nsci_rounding(a), n);
-    nsc_real s = nsci_dot3(nsci_sub(b->centre, p), n), rate = nsci_dot3(n, c->u);
+    nsc_vec3 n = nsci_neg(b->axes.c[2]);
+    nsc_vec3 p = nsci_add_sv(nsci_support(a, n), nsci_rounding(a), n);
+    nsc_real s = nsci_dot3(nsci_sub(b->centre, p), n);
+    nsc_real rate = nsci_dot3(n, c->u);
     nsc_real small = NSC_R(3e-5) * nsci_size(a) + 8 * NSC_REAL_EPS * nsci_norm(b->centre);
     if (s > 0 ? !(rate * c->length >= s) : s >= -small && s - rate * c->length >= -small)
         return 0;
@@ -14040,7 +14407,8 @@ static int nsci_cast_plane(nsci_cast *c, const nsci_geom *a, const nsci_geom *b)
    met from behind. */
 static int nsci_cast_facet(nsci_cast *c, const nsci_geom *a, nsci_facet *f)
 {
-    nsc_vec3 up = nsci_face_normal(&f->t, 0), down = nsci_neg(up);
+    nsc_vec3 up = nsci_face_normal(&f->t, 0);
+    nsc_vec3 down = nsci_neg(up);
     nsc_real s = nsci_gap(a, &f->t, down);
     if (s > 0 && !(nsci_dot3(down, c->u) * c->length >= s))
         return 0;
@@ -14063,7 +14431,9 @@ static int nsci_cast_field(nsci_cast *c, const nsci_geom *a, const nsci_terrain 
     int i, j, which, found = 0, from, to;
     for (j = 0; j < g->ny - 1; j++) {
         nsc_real y = ((nsc_real)j - nsci_middle_of(g->ny)) * g->dy - origin.y;
-        nsc_real lo = 0, hi = c->length, one, other;
+        nsc_real lo = 0;
+        nsc_real hi = c->length;
+        nsc_real one, other;
         nsci_narrow(box->min[2], box->max[2], c->u.z, g->low - origin.z, g->high - origin.z, &lo,
                     &hi);
         nsci_narrow(box->min[1], box->max[1], c->u.y, y, y + g->dy, &lo, &hi);
@@ -14161,7 +14531,9 @@ NSC_API int nsc_world_cast_shape(nsc_world *w, const nsc_shape_def *def, nsc_vec
     nsci_cast c;
     nsc_hit own;
     nsc_vec3 start;
-    int s, found = 0, code = nsci_begin_probe(w, def, &probe);
+    int s;
+    int found = 0;
+    int code = nsci_begin_probe(w, def, &probe);
     if (code < 0)
         return code;
     if (!hit)
@@ -14192,7 +14564,9 @@ NSC_API int nsc_world_closest(nsc_world *w, nsc_vec3 point, nsc_real distance, u
     nsci_geom probe, g;
     nsci_point p;
     nsc_hit own;
-    int s, found = 0, code = nsci_enter(w);
+    int s;
+    int found = 0;
+    int code = nsci_enter(w);
     if (code < 0)
         return code;
     if (!hit)
@@ -14393,7 +14767,8 @@ static void nsci_tape_bits(nsci_tape *t, nsc_real *x, int n)
 
 static void nsci_tape_16(nsci_tape *t, uint16_t *x)
 {
-    uint8_t low = (uint8_t)(*x & 255), high = (uint8_t)(*x >> 8);
+    uint8_t low = (uint8_t)(*x & 255);
+    uint8_t high = (uint8_t)(*x >> 8);
     nsci_tape_byte(t, &low);
     nsci_tape_byte(t, &high);
     *x = (uint16_t)(low | high << 8);
@@ -14484,7 +14859,8 @@ static void nsci_tape_pose(nsci_tape *t, unsigned char *at)
 /* Walk the next member, or all n bytes where these are reals; returns how many bytes it walked. */
 static size_t nsci_tape_member(nsci_tape *t, int rule, unsigned char *at, size_t n)
 {
-    nsc_real lacking = 0, *x = (nsc_real *)(void *)at;
+    nsc_real lacking = 0;
+    nsc_real *x = (nsc_real *)(void *)at;
     size_t i, reals = n / sizeof *x;
     switch (rule) {
     case NSCI_BYTE:
@@ -14782,7 +15158,8 @@ static void nsci_load_slot(nsc_world *w, int things, int i, const nsci_slot *s)
 
 static void nsci_tape_slots(nsci_tape *t, int things)
 {
-    int i, n = nsci_tape_count(t, nsci_slots_used(t->from, things), nsci_slots_used(NULL, things));
+    int i;
+    int n = nsci_tape_count(t, nsci_slots_used(t->from, things), nsci_slots_used(NULL, things));
     t->table[things] = t->at;
     t->slots[things] = n;
     nsci_tape_demand(t, n > 0 || things != NSCI_SLOTS_OF_BODIES);
@@ -14945,7 +15322,8 @@ static void nsci_tape_vecs(nsci_tape *t, size_t place, int n, int unit)
 /* Walk where faces begin in corner, from 0 and at least three corners each, then the corners. */
 static void nsci_tape_faces(nsci_tape *t, size_t hull, int faces, int vertices)
 {
-    size_t first = hull + offsetof(nsc_hull, first), corner = hull + offsetof(nsc_hull, corner);
+    size_t first = hull + offsetof(nsc_hull, first);
+    size_t corner = hull + offsetof(nsc_hull, corner);
     int i, before = 0;
     uint8_t x;
     for (i = 0; i <= faces; i++) {
@@ -14998,7 +15376,8 @@ NSCI_OWN_FRAME void nsci_tape_field(nsci_tape *t, int slot)
     nsc_field *to = t->to ? &t->to->fields[slot] : NULL;
     size_t place = NSCI_PLACE(fields, slot) + offsetof(nsc_field, height);
     int nx = nsci_tape_count(t, from ? from->nx : 0, NSC_FIELD_SAMPLES / 2);
-    int ny = nsci_tape_count(t, from ? from->ny : 0, NSC_FIELD_SAMPLES / 2), i;
+    int ny = nsci_tape_count(t, from ? from->ny : 0, NSC_FIELD_SAMPLES / 2);
+    int i;
     nsc_real m[4], height; /* m: dx, dy, low, high, which lie before height */
     nsci_tape_alone(t, NSCI_ANY_REAL, m, place - sizeof m, sizeof m);
     nsci_tape_demand(t, nx >= 2 && ny >= 2 && nsci_is_cell(m[0], m[1]) && m[2] <= m[3]);
@@ -15032,7 +15411,8 @@ static NSC_MAYBE_UNUSED void nsci_tape_index(nsci_tape *t, int word, int index, 
 static int nsci_tape_data(nsci_tape *t, int kind, int slot)
 {
     int hull = kind == NSC_SHAPE_HULL;
-    int *count = hull ? &t->hulls : &t->fields, room = hull ? NSC_MAX_HULLS : NSC_MAX_FIELDS;
+    int *count = hull ? &t->hulls : &t->fields;
+    int room = hull ? NSC_MAX_HULLS : NSC_MAX_FIELDS;
     if (NSC_MESHES && kind == NSC_SHAPE_MESH) {
         NSCI_IF(NSCI_MESHES, nsci_tape_index(t, slot, slot, t->mesh_count, NSCI_NO_MESH);)
         return slot;
@@ -15152,7 +15532,9 @@ static const nsci_members nsci_frames_map[] NSCI_IN_FLASH = {
 /* Members that the kind does not use may hold anything: no step reads them, none is hashed. */
 static void nsci_tape_joint_def(nsci_tape *t, nsc_joint_def *d)
 {
-    int i, all = t->mode != NSCI_HASH, gear = d->kind == NSC_JOINT_GEAR;
+    int i;
+    int all = t->mode != NSCI_HASH;
+    int gear = d->kind == NSC_JOINT_GEAR;
     nsci_tape_int(t, &d->collide);
     if (all || gear)
         NSCI_WALK(t, nsci_gear_map, d);
@@ -15412,7 +15794,8 @@ NSCI_OWN_FRAME uint32_t nsci_image_crc(const unsigned char *image, uint32_t leng
 static void nsci_tape_header(nsci_tape *t, uint32_t length)
 {
     uint32_t magic = NSCI_IMAGE_MAGIC, crc = 0;
-    uint16_t version = NSCI_IMAGE_VERSION, real = (uint16_t)sizeof(nsc_real);
+    uint16_t version = NSCI_IMAGE_VERSION;
+    uint16_t real = (uint16_t)sizeof(nsc_real);
     nsci_tape_32(t, &magic);
     nsci_tape_16(t, &version);
     nsci_tape_16(t, &real);

@@ -759,8 +759,12 @@ NSCI_INLINE void nsci_axpy12(nsc_real s, const nsc_real *NSC_RESTRICT x, nsc_rea
    and stored once. */
 NSCI_INLINE void nsci_axpy36(const nsc_real *d, const nsc_block *k, nsc_real *va, nsc_real *vb)
 {
-    const nsc_real *x0 = k->MinvJt[0], *x1 = k->MinvJt[1], *x2 = k->MinvJt[2];
-    nsc_real d0 = d[0], d1 = d[1], d2 = d[2];
+    const nsc_real *x0 = k->MinvJt[0];
+    const nsc_real *x1 = k->MinvJt[1];
+    const nsc_real *x2 = k->MinvJt[2];
+    nsc_real d0 = d[0];
+    nsc_real d1 = d[1];
+    nsc_real d2 = d[2];
 #define NSCI_ADD(v, j)                                                                             \
     ((v + d0 * NSCI_CONST_AT(x0 + j)) + d1 * NSCI_CONST_AT(x1 + j)) + d2 *NSCI_CONST_AT(x2 + j)
     NSCI_UPDATE(va, vb);
@@ -793,7 +797,9 @@ NSCI_INLINE void nsci_axpy12(nsc_real s, const nsc_real *NSC_RESTRICT x, nsc_rea
 NSC_MAYBE_UNUSED NSCI_INLINE void nsci_axpy6(const nsc_real *d, const nsc_real *x, int rows,
                                              nsc_real *v)
 {
-    nsc_real d0 = d[0], d1 = rows > 1 ? d[1] : 0, d2 = rows > 2 ? d[2] : 0;
+    nsc_real d0 = d[0];
+    nsc_real d1 = rows > 1 ? d[1] : 0;
+    nsc_real d2 = rows > 2 ? d[2] : 0;
 #define NSCI_ADD(i)                                                                                \
     v[i] = rows > 2   ? ((v[i] + d0 * x[i]) + d1 * x[12 + i]) + d2 * x[24 + i]                     \
            : rows > 1 ? (v[i] + d0 * x[i]) + d1 * x[12 + i]                                        \
@@ -1136,7 +1142,8 @@ NSCI_INLINE int nsci_invert(nsc_real g, nsc_real *inverse, nsc_real *sum)
    without normal effective mass is skipped whole. */
 NSCI_INLINE int nsci_effective_mass(nsc_block *k)
 {
-    nsc_real *m = k->eff_mass, trace = 0;
+    nsc_real *m = k->eff_mass;
+    nsc_real trace = 0;
     int n = nsci_invert(k->delassus[0], &m[0], &trace);
     m[1] = m[2] = 0;
     if (n > 0 || NSCI_KIND_OF(k) != NSC_BLOCK_CONTACT) {
@@ -1152,8 +1159,12 @@ NSCI_INLINE int nsci_effective_mass(nsc_block *k)
 static void nsci_prepare_stick(nsc_block *k)
 {
     const nsc_real *G = k->delassus;
-    nsc_real l1 = G[1] * k->eff_mass[0], l2 = G[2] * k->eff_mass[0];
-    nsc_real a = G[3] - l1 * G[1], b = G[4] - l1 * G[2], c = G[5] - l2 * G[2], det = a * c - b * b;
+    nsc_real l1 = G[1] * k->eff_mass[0];
+    nsc_real l2 = G[2] * k->eff_mass[0];
+    nsc_real a = G[3] - l1 * G[1];
+    nsc_real b = G[4] - l1 * G[2];
+    nsc_real c = G[5] - l2 * G[2];
+    nsc_real det = a * c - b * b;
     k->no_stick = !(k->rho > 0 && a > 0 && det > 64 * NSC_REAL_EPS * G[3] * G[5]);
     k->stick_inverse[0] = c / det;
     k->stick_inverse[1] = -b / det;
@@ -1166,8 +1177,11 @@ static void nsci_prepare_stick(nsc_block *k)
 static void nsci_prepare_equality(nsc_block *k)
 {
     const nsc_real *G = k->delassus;
-    nsc_real L10 = G[1] * k->eff_mass[0], L20 = G[2] * k->eff_mass[0], eps = 16 * NSC_REAL_EPS;
-    nsc_real D1 = G[3] - L10 * G[1], i1 = D1 > eps * G[3] ? 1 / D1 : 0;
+    nsc_real L10 = G[1] * k->eff_mass[0];
+    nsc_real L20 = G[2] * k->eff_mass[0];
+    nsc_real eps = 16 * NSC_REAL_EPS;
+    nsc_real D1 = G[3] - L10 * G[1];
+    nsc_real i1 = D1 > eps * G[3] ? 1 / D1 : 0;
     nsc_real L21 = (G[4] - L20 * G[1]) * i1;
     nsc_real D2 = G[5] - L20 * G[2] - L21 * L21 * D1;
     k->stick_inverse[0] = i1;
@@ -1305,7 +1319,8 @@ NSC_API int nsc_problem_prepare(nsc_problem *p)
 /* Nearest point of the cone |x_t| <= mu x_n; mu = 0 is the half-line.  t > 0 at the division. */
 static int nsci_project_cone(nsc_real mu, nsc_real x[3])
 {
-    nsc_real t = NSC_SQRT(x[1] * x[1] + x[2] * x[2]), n, s;
+    nsc_real t = NSC_SQRT(x[1] * x[1] + x[2] * x[2]);
+    nsc_real n, s;
     if (x[0] >= 0 && t <= mu * x[0])
         return 1;
     if (mu * t <= -x[0]) {
@@ -1356,7 +1371,9 @@ static nsc_real nsci_normal_of(const nsc_block *k, const nsc_real *lambda)
 /* Spin onto an interval; rolling onto a disc, or under NSC_LAW_PYRAMID onto an interval per axis */
 static int nsci_project_rolling(const nsc_block *k, int law, nsc_real normal, nsc_real x[3])
 {
-    nsc_real n = nsci_max(normal, 0), limit = k->mu * n, spin = k->hi[0] * n;
+    nsc_real n = nsci_max(normal, 0);
+    nsc_real limit = k->mu * n;
+    nsc_real spin = k->hi[0] * n;
     int inside = nsci_project_interval(-spin, spin, &x[0]);
     if (law != NSC_LAW_PYRAMID)
         return nsci_project_disc(limit, x + 1) & inside;
@@ -1368,7 +1385,9 @@ static int nsci_project_rolling(const nsc_block *k, int law, nsc_real normal, ns
    and, under NSC_LAW_PYRAMID, friction */
 static int nsci_project(const nsc_block *k, int law, nsc_real normal, nsc_real x[3])
 {
-    int i, inside = 1, kind = NSCI_KIND_OF(k);
+    int i;
+    int inside = 1;
+    int kind = NSCI_KIND_OF(k);
     if (kind == NSC_BLOCK_EQUALITY)
         return 1;
     if (kind == NSC_BLOCK_ROLLING)
@@ -1376,7 +1395,8 @@ static int nsci_project(const nsc_block *k, int law, nsc_real normal, nsc_real x
     if (kind == NSC_BLOCK_CONTACT && k->rows == 3 && NSCI_LAW_OF(law) != NSC_LAW_PYRAMID)
         return nsci_project_cone(k->mu, x);
     for (i = 0; i < k->rows; i++) {
-        nsc_real lo = k->lo[i], hi = k->hi[i];
+        nsc_real lo = k->lo[i];
+        nsc_real hi = k->hi[i];
         if (kind == NSC_BLOCK_CONTACT) {
             hi = i == 0 ? NSC_REAL_MAX : k->mu * nsci_max(normal, 0);
             lo = i == 0 ? 0 : -hi;
@@ -1434,7 +1454,8 @@ static nsc_real nsci_violation(const nsc_block *k, int law)
 static nsc_real nsci_duality_gap(const nsc_block *k, int law, const nsc_real *lambda,
                                  const nsc_real *u)
 {
-    nsc_real n = nsci_max(nsci_normal_of(k, lambda), 0), t = NSC_SQRT(u[1] * u[1] + u[2] * u[2]);
+    nsc_real n = nsci_max(nsci_normal_of(k, lambda), 0);
+    nsc_real t = NSC_SQRT(u[1] * u[1] + u[2] * u[2]);
     nsc_real sum = 0;
     int i, kind = NSCI_KIND_OF(k);
     if (k->rho <= 0 || kind == NSC_BLOCK_EQUALITY)
@@ -1452,7 +1473,8 @@ static nsc_real nsci_duality_gap(const nsc_block *k, int law, const nsc_real *la
         return nsci_abs(sum + k->mu * n * t);
     }
     for (i = 0; i < k->rows; i++) {
-        nsc_real bound = u[i] > 0 ? k->lo[i] : k->hi[i], part = u[i] * (lambda[i] - bound);
+        nsc_real bound = u[i] > 0 ? k->lo[i] : k->hi[i];
+        nsc_real part = u[i] * (lambda[i] - bound);
         if (nsci_finite(part) && nsci_abs(bound) < NSC_REAL_MAX)
             sum += part;
     }
@@ -1507,7 +1529,8 @@ static nsci_defects nsci_sum_defects(nsc_problem *p, int law)
 {
     nsci_defects d = nsci_no_defects();
     nsc_real u[3];
-    int k, fast = NSCI_FAST && law == NSC_LAW_COULOMB && !p->delassus;
+    int k;
+    int fast = NSCI_FAST && law == NSC_LAW_COULOMB && !p->delassus;
     for (k = 0; k < p->block_count && nsci_finite(d.worst); k++) {
         const nsc_block *b = &p->blocks[k];
         nsc_real e2, worst = d.worst;
@@ -1542,7 +1565,9 @@ static nsci_defects nsci_residual(nsc_problem *p, int law)
 static int nsci_is_near_rounding(const nsc_problem *p, nsc_real defect)
 {
     nsc_real enough = (defect - p->bias_error) / (NSCI_NEAR_ROUNDING * NSC_REAL_EPS);
-    int i, k, size = nsci_velocity_size(p), skipped = p->delassus ? 0 : 3;
+    int i, k;
+    int size = nsci_velocity_size(p);
+    int skipped = p->delassus ? 0 : 3;
     for (i = 0; i < size; i++) {
         if (nsci_abs(p->v[i]) >= enough)
             return 1;
@@ -1781,7 +1806,8 @@ static void nsci_guess_block(nsc_block *b, const nsc_settings *s)
    contain yet [J] */
 static nsc_real nsci_guess_gain(const nsc_problem *p, const nsc_block *b)
 {
-    const nsc_real *G = b->delassus, *x = b->lambda;
+    const nsc_real *G = b->delassus;
+    const nsc_real *x = b->lambda;
     nsc_real u[3], zero[3], half = NSC_R(0.5);
     zero[0] = zero[1] = zero[2] = 0;
     nsci_block_velocity(p, b, p->v, zero, u);
@@ -2039,7 +2065,9 @@ static int nsci_finish(nsci_run *run, nsc_report *report)
 /* Solve G d = -u for an EQUALITY or ROLLING block. */
 NSCI_INLINE void nsci_solve_equality(const nsc_block *k, int rows, const nsc_real *u, nsc_real *d)
 {
-    nsc_real i0 = k->eff_mass[0], L10 = k->delassus[1] * i0, L20 = k->delassus[2] * i0;
+    nsc_real i0 = k->eff_mass[0];
+    nsc_real L10 = k->delassus[1] * i0;
+    nsc_real L20 = k->delassus[2] * i0;
     nsc_real L21 = k->stick_inverse[2];
     d[0] = -u[0];
     d[1] = d[2] = 0;
@@ -2068,9 +2096,11 @@ NSCI_INLINE void nsci_visit_box(const nsc_block *k, int rows, nsc_real omega, ns
 NSCI_INLINE int nsci_stick(const nsc_block *k, nsc_real omega, const nsc_real *u, nsc_real *x,
                            nsc_real *d)
 {
-    nsc_real l1 = k->delassus[1] * k->eff_mass[0], l2 = k->delassus[2] * k->eff_mass[0];
+    nsc_real l1 = k->delassus[1] * k->eff_mass[0];
+    nsc_real l2 = k->delassus[2] * k->eff_mass[0];
     nsc_real limit, t1, t2;
-    nsc_real r1 = omega * (l1 * u[0] - u[1]), r2 = omega * (l2 * u[0] - u[2]);
+    nsc_real r1 = omega * (l1 * u[0] - u[1]);
+    nsc_real r2 = omega * (l2 * u[0] - u[2]);
     d[1] = k->stick_inverse[0] * r1 + k->stick_inverse[1] * r2;
     d[2] = k->stick_inverse[1] * r1 + k->stick_inverse[2] * r2;
     d[0] = -((omega * k->eff_mass[0] * u[0] + l1 * d[1]) + l2 * d[2]);
@@ -2088,7 +2118,8 @@ NSCI_OWN_FRAME void nsci_slide(const nsc_block *k, nsc_real omega, const nsc_rea
                             nsc_real *d)
 {
     const nsc_real *G = k->delassus;
-    nsc_real step = nsci_max(G[3], G[5]), normal = u[0];
+    nsc_real step = nsci_max(G[3], G[5]);
+    nsc_real normal = u[0];
     int pass;
     step = step > NSC_R(1e-30) ? omega / step : 0;
     x[0] = k->lambda[0];
@@ -2112,8 +2143,11 @@ NSCI_OWN_FRAME void nsci_slide(const nsc_block *k, nsc_real omega, const nsc_rea
 static void nsci_visit_rolling(const nsc_block *k, int law, nsc_real omega, const nsc_real u[3],
                                nsc_real x[3])
 {
-    const nsc_real *G = k->delassus, *old = k->lambda;
-    nsc_real d[3], normal = k[-1].lambda[0], step = nsci_max(G[3], G[5]);
+    const nsc_real *G = k->delassus;
+    const nsc_real *old = k->lambda;
+    nsc_real d[3];
+    nsc_real normal = k[-1].lambda[0];
+    nsc_real step = nsci_max(G[3], G[5]);
     int i, pass;
     nsci_solve_equality(k, k->rows, u, d);
     for (i = 0; i < 3; i++)
@@ -2156,7 +2190,9 @@ static void nsci_visit_pyramid(const nsc_block *k, nsc_real omega, nsc_real u[3]
 static void nsci_visit_cone(const nsc_block *k, nsc_real omega, nsc_real u[3], nsc_real x[3])
 {
     const nsc_real *G = k->delassus;
-    nsc_real off01 = nsci_abs(G[1]), off02 = nsci_abs(G[2]), off12 = nsci_abs(G[4]);
+    nsc_real off01 = nsci_abs(G[1]);
+    nsc_real off02 = nsci_abs(G[2]);
+    nsc_real off12 = nsci_abs(G[4]);
     nsc_real step = omega * k->rho, bound;
     int i;
     bound = nsci_max(G[0] + off01 + off02, nsci_max(G[3] + off01 + off12, G[5] + off02 + off12));
@@ -2194,7 +2230,9 @@ NSCI_INLINE nsc_real nsci_sipgs_contact(nsc_block *k, int grounded, nsc_real *va
 static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_settings *s)
 {
     nsc_real u[3], x[3], d[3], sum = 0;
-    int i, kind = NSCI_KIND_OF(k), law = NSCI_LAW_OF(s->law);
+    int i;
+    int kind = NSCI_KIND_OF(k);
+    int law = NSCI_LAW_OF(s->law);
     if (k->rho <= 0)
         return sum;
     nsci_block_velocity(p, k, p->v, k->lambda, u);
@@ -2267,9 +2305,14 @@ NSCI_INLINE int nsci_joint_form(const nsc_block *k)
 NSCI_INLINE int nsci_sipgs_pair(nsc_problem *p, nsc_block *k, int left, int contacts, int joints,
                                 int grounded, nsc_real *sum)
 {
-    int first = k->a, second = k->b, count = 0;
-    nsc_real *va = p->v + 6 * first, *vb = p->v + 6 * second, held_a[6], held_b[6];
-    nsc_real *a = NSCI_HOLDS_VELOCITIES ? held_a : va, *b = NSCI_HOLDS_VELOCITIES ? held_b : vb;
+    int first = k->a;
+    int second = k->b;
+    int count = 0;
+    nsc_real *va = p->v + 6 * first;
+    nsc_real *vb = p->v + 6 * second;
+    nsc_real held_a[6], held_b[6];
+    nsc_real *a = NSCI_HOLDS_VELOCITIES ? held_a : va;
+    nsc_real *b = NSCI_HOLDS_VELOCITIES ? held_b : vb;
     if (NSCI_HOLDS_VELOCITIES) {
         NSCI_COPY6(a, va);
         NSCI_COPY6(b, vb);
@@ -2307,7 +2350,8 @@ NSCI_INLINE int nsci_sipgs_pair(nsc_problem *p, nsc_block *k, int left, int cont
 static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int backward)
 {
     int usual = !backward && !NSCI_MATRIX_OF(p) && nsci_abs(s->omega - 1) <= 0;
-    int contacts = usual && s->law == NSC_LAW_COULOMB, joints = NSCI_FAST && usual;
+    int contacts = usual && s->law == NSC_LAW_COULOMB;
+    int joints = NSCI_FAST && usual;
     int left = p->block_count, count;
     nsc_real sum = 0;
     while (left > 0) {
@@ -2454,12 +2498,14 @@ static int nsci_lane_rank(const nsci_waves *w, int unit)
 /* Wave of the next visit of group i */
 static nsc_real nsci_next_wave(nsci_waves *w, int i)
 {
-    int pass, j, end = nsci_begin_of(w, i + 1);
+    int pass, j;
+    int end = nsci_begin_of(w, i + 1);
     nsc_real wave = 0;
     for (pass = 0; pass < 2; pass++)
         for (j = nsci_begin_of(w, i); j < end; j++) {
             const nsc_block *k = &w->p->blocks[(int)w->first[nsci_unit_at(w, j)]];
-            nsc_real *a = w->free_at + k->a, *b = w->free_at + k->b;
+            nsc_real *a = w->free_at + k->a;
+            nsc_real *b = w->free_at + k->b;
             if (pass == 0)
                 wave = nsci_max(wave, nsci_max(*a, *b));
             if (pass == 1 && *a >= 0)
@@ -2476,14 +2522,17 @@ static nsc_real nsci_next_wave(nsci_waves *w, int i)
 static int nsci_sort_visits(nsci_waves *w, int sweeps, int ranks, int most, nsc_real *key,
                             nsc_real *end, nsc_real *visit)
 {
-    int i, t, waves = 0, n = w->p->body_count;
+    int i, t;
+    int waves = 0;
+    int n = w->p->body_count;
     for (i = 0; i < n; i++)
         w->free_at[i] = (nsc_real)-nsci_is_immovable(&w->p->masses[i]);
     nsci_clear(end, sizeof *end * (size_t)most * (size_t)ranks);
     for (t = 0; t < sweeps; t++)
         for (i = 0; i < w->groups; i++) {
             nsc_real free = nsci_next_wave(w, i); /* below t only between immovable bodies */
-            int wave = (int)nsci_max(free, (nsc_real)t), place = wave * ranks;
+            int wave = (int)nsci_max(free, (nsc_real)t);
+            int place = wave * ranks;
             if (wave >= most)
                 return 0;
             place += ranks > 1 ? nsci_lane_rank(w, i) : 0;
@@ -2510,9 +2559,14 @@ static int nsci_sort_visits(nsci_waves *w, int sweeps, int ranks, int most, nsc_
 static void nsci_visit_unit(const nsci_waves *w, int unit, nsc_real *e)
 {
     nsc_problem own = *w->p;
-    int k = (int)w->first[unit], end = (int)w->first[unit + 1];
-    int a = own.blocks[k].a, b = own.blocks[k].b, count;
-    nsc_real v[12], *va = own.v + 6 * a, *vb = own.v + 6 * b;
+    int k = (int)w->first[unit];
+    int end = (int)w->first[unit + 1];
+    int a = own.blocks[k].a;
+    int b = own.blocks[k].b;
+    int count;
+    nsc_real v[12];
+    nsc_real *va = own.v + 6 * a;
+    nsc_real *vb = own.v + 6 * b;
     NSCI_COPY6(v, va);
     NSCI_COPY6(v + 6, vb);
     own.v = v;
@@ -2575,8 +2629,10 @@ NSCI_MIX(nsci_join_low, 0, 1, 4, 5)
 NSCI_MIX(nsci_join_high, 2, 3, 6, 7)
 NSCI_INLINE void nsci_turn(nsci_lanes *x)
 {
-    nsci_lanes low = nsci_mix_low(x[0], x[1]), high = nsci_mix_high(x[0], x[1]);
-    nsci_lanes low2 = nsci_mix_low(x[2], x[3]), high2 = nsci_mix_high(x[2], x[3]);
+    nsci_lanes low = nsci_mix_low(x[0], x[1]);
+    nsci_lanes high = nsci_mix_high(x[0], x[1]);
+    nsci_lanes low2 = nsci_mix_low(x[2], x[3]);
+    nsci_lanes high2 = nsci_mix_high(x[2], x[3]);
     x[0] = nsci_join_low(low, low2);
     x[1] = nsci_join_high(low, low2);
     x[2] = nsci_join_low(high, high2);
@@ -2670,7 +2726,10 @@ NSCI_INLINE void nsci_lanes_slide(const nsci_packed_row *k, const nsci_lanes *u,
 NSCI_INLINE nsci_lanes nsci_lanes_contact(nsci_packed_row *k, nsci_lanes *a, nsci_lanes *b)
 {
     const nsci_lanes *G = k->delassus, zero = {0};
-    nsci_lanes u[3], x[3], d[3], l1 = G[1] * k->eff_mass, l2 = G[2] * k->eff_mass, r1, r2, limit;
+    nsci_lanes u[3], x[3], d[3];
+    nsci_lanes l1 = G[1] * k->eff_mass;
+    nsci_lanes l2 = G[2] * k->eff_mass;
+    nsci_lanes r1, r2, limit;
     nsci_halves stick;
     int i;
     u[0] = nsci_lanes_dot(k->J, a, b) + k->bias[0];
@@ -2802,7 +2861,8 @@ static void nsci_pack_group(const nsci_waves *w, int group)
     const nsc_problem *p = w->p;
     nsci_packed_head *h = nsci_head_of(w, group);
     nsci_packed_row *row = (nsci_packed_row *)(h + 1);
-    int begin = (int)w->begin[group], units = (int)w->begin[group + 1] - begin;
+    int begin = (int)w->begin[group];
+    int units = (int)w->begin[group + 1] - begin;
     int longest = 0, i, j, n;
     for (i = 0; i < NSCI_LANE_COUNT; i++) {
         int unit = (int)w->order[begin + (i < units ? i : 0)];
@@ -2840,10 +2900,18 @@ static void nsci_pack_group(const nsci_waves *w, int group)
 static int nsci_begin_lanes(nsci_waves *w, long others)
 {
     const nsc_settings *s = w->run->settings;
-    int units = w->units, most = units / 2, waves, wave, i = 0, j, n, groups = 0;
+    int units = w->units;
+    int most = units / 2;
+    int waves, wave;
+    int i = 0;
+    int j, n;
+    int groups = 0;
     long used = 0, room, gain = 0, packed = 0;
-    nsc_real *order = nsci_take(w, units), *begin = nsci_take(w, units + 1);
-    nsc_real *pack = nsci_take(w, units + 1), *key = w->room, *end = key + units;
+    nsc_real *order = nsci_take(w, units);
+    nsc_real *begin = nsci_take(w, units + 1);
+    nsc_real *pack = nsci_take(w, units + 1);
+    nsc_real *key = w->room;
+    nsc_real *end = key + units;
     if (!w->contacts || !pack || w->left < units + NSCI_RANKS * (long)most)
         return 0;
     room = w->left - others < 16000000 ? w->left - others : 16000000; /* exact in a float */
@@ -2858,7 +2926,8 @@ static int nsci_begin_lanes(nsci_waves *w, long others)
             long size;
             n = i < scalar ? 1 : all - i < NSCI_LANE_COUNT ? all - i : NSCI_LANE_COUNT;
             for (j = i; j < i + n; j++) {
-                int unit = (int)order[j], length = (int)(w->first[unit + 1] - w->first[unit]);
+                int unit = (int)order[j];
+                int length = (int)(w->first[unit + 1] - w->first[unit]);
                 rows = length > rows ? length : rows;
                 contacts += length;
             }
@@ -2915,10 +2984,12 @@ static void nsci_visit_group(const nsci_waves *w, int i, nsc_real *e)
 static void nsci_wave_part(void *job, int part)
 {
     const nsci_waves *w = (const nsci_waves *)job;
-    int n = w->to - w->from, i = w->from + (int)((long)n * part / w->shares);
+    int n = w->to - w->from;
+    int i = w->from + (int)((long)n * part / w->shares);
     int end = w->from + (int)((long)n * (part + 1) / w->shares);
     for (; i < end; i++) {
-        int visit = (int)w->item[i], sweep = visit % 16;
+        int visit = (int)w->item[i];
+        int sweep = visit % 16;
         if (sweep < w->made)
             nsci_visit_group(w, visit / 16, w->defect + (long)sweep * w->p->block_count);
     }
@@ -2980,7 +3051,8 @@ static int nsci_sweeps_together(const nsci_waves *w)
 {
     const nsci_run *run = w->run;
     const nsc_settings *s = run->settings;
-    int n = 1, most = s->check_interval - run->iterations % s->check_interval;
+    int n = 1;
+    int most = s->check_interval - run->iterations % s->check_interval;
     nsc_real rate = w->before > 0 ? run->change / w->before : NSC_R(0.5);
     nsc_real change = rate * run->change;
     if (most > s->max_iterations - run->iterations)
@@ -3018,7 +3090,9 @@ static nsc_real nsci_parallel_sweep(nsci_waves *w)
 static int nsci_begin_parallel(nsci_waves *w)
 {
     nsc_problem *p = w->p;
-    long groups = w->groups, fixed = NSCI_PARALLEL_ROOM(p, 0), sweeps;
+    long groups = w->groups;
+    long fixed = NSCI_PARALLEL_ROOM(p, 0);
+    long sweeps;
     int most;
     nsc_real *key;
     if (!p->parallel || p->parts < 2)
@@ -3048,7 +3122,8 @@ static void nsci_begin_waves(nsci_waves *w, nsci_run *run)
 {
     const nsc_settings *s = run->settings;
     nsc_problem *p = run->problem;
-    int usual = nsci_abs(s->omega - 1) <= 0, works = 0;
+    int usual = nsci_abs(s->omega - 1) <= 0;
+    int works = 0;
     nsci_clear(w, sizeof *w);
     w->run = run;
     w->p = p;
@@ -3083,7 +3158,8 @@ static int nsci_is_far(const nsci_waves *w)
 static nsc_real nsci_wave_sweep(nsci_waves *w)
 {
     const nsc_settings *s = w->run->settings;
-    int k, n = w->run->iterations + 1;
+    int k;
+    int n = w->run->iterations + 1;
     int looks = n % s->check_interval == 0 || n >= s->max_iterations;
     nsc_real sum = 0;
     NSCI_IF(NSCI_PARALLEL, if (w->item) return nsci_parallel_sweep(w);)
@@ -3262,7 +3338,8 @@ NSC_MAYBE_UNUSED static nsc_real nsci_sum_energy(const nsc_problem *p, const nsc
 NSC_MAYBE_UNUSED static nsc_real nsci_delassus(const nsc_problem *p, const nsc_block *k, int i,
                                                const nsc_block *m, int j)
 {
-    const nsc_real *J = k->J[i], *W = m->MinvJt[j];
+    const nsc_real *J = k->J[i];
+    const nsc_real *W = m->MinvJt[j];
     nsc_real sum = 0;
     if (p->delassus)
         return p->delassus[(size_t)(k->row + i) * (size_t)p->row_count + (size_t)(m->row + j)];
@@ -3311,7 +3388,8 @@ typedef struct nsci_gradient {
 static nsc_real nsci_gradient_first_curvature(nsc_problem *p, const nsc_real *r, nsc_real *y,
                                               nsc_real *Ny)
 {
-    nsc_real above, below = nsci_sum_energy(p, r);
+    nsc_real above;
+    nsc_real below = nsci_sum_energy(p, r);
     const nsc_block *b;
     int i;
     for (b = p->blocks; b < nsci_blocks_end(p); b++) {
@@ -3466,7 +3544,10 @@ static nsc_real nsci_apgd_curvature(const nsc_problem *p, const nsci_apgd *a)
 static void nsci_apgd_extrapolate(nsc_problem *p, nsci_apgd *a)
 {
     nsci_gradient *g = &a->g;
-    nsc_real th = a->theta, next, beta, uphill = 0, *swap;
+    nsc_real th = a->theta;
+    nsc_real next, beta;
+    nsc_real uphill = 0;
+    nsc_real *swap;
     int i, n = p->row_count;
     for (i = 0; i < n; i++)
         uphill += (a->Ny[i] + g->r[i] + g->shift[i]) * (a->x_new[i] - g->x[i]);
@@ -3492,7 +3573,8 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
 {
     nsci_run run;
     nsci_apgd a;
-    int it, code = nsci_begin_in(&run, NSC_SOLVER_APGD, NSCI_APGD_FITS(p), p, s, NSC_LAW_CONE);
+    int it;
+    int code = nsci_begin_in(&run, NSC_SOLVER_APGD, NSCI_APGD_FITS(p), p, s, NSC_LAW_CONE);
     if (code < 0)
         return nsci_refuse(report, code);
     if (p->row_count == 0)
@@ -3593,7 +3675,8 @@ static void nsci_bb_direction(nsc_problem *p, int law, nsci_bb *a)
 /* Move x to the minimum along d, but not beyond x + d. */
 static void nsci_bb_move(const nsc_problem *p, int law, nsci_bb *a)
 {
-    nsc_real fall = a->g.L * nsci_bb_dot(p, a->p, a->d), dNd = nsci_dot(a->d, a->Nd, p->row_count);
+    nsc_real fall = a->g.L * nsci_bb_dot(p, a->p, a->d);
+    nsc_real dNd = nsci_dot(a->d, a->Nd, p->row_count);
     nsc_real t = fall < dNd ? fall / dNd : 1;
     int i;
     for (i = 0; i < p->row_count; i++) {
@@ -3615,7 +3698,8 @@ NSC_API int nsc_solve_bb(nsc_problem *p, const nsc_settings *s, nsc_report *repo
 {
     nsci_run run;
     nsci_bb a;
-    int it, code = nsci_begin_in(&run, NSC_SOLVER_BB, NSCI_BB_FITS(p), p, s, NSC_LAW_CONE);
+    int it;
+    int code = nsci_begin_in(&run, NSC_SOLVER_BB, NSCI_BB_FITS(p), p, s, NSC_LAW_CONE);
     if (code < 0)
         return nsci_refuse(report, code);
     if (p->row_count == 0)
@@ -3682,7 +3766,8 @@ static void nsci_minres_metric(const nsc_block *b, const nsc_real *x, nsc_real y
    is the work vector. */
 static void nsci_minres_product(nsc_problem *p, nsci_minres *m)
 {
-    const nsc_block *b, *end = p->blocks + p->block_count;
+    const nsc_block *b;
+    const nsc_block *end = p->blocks + p->block_count;
     nsc_real z[3];
     int i;
     nsci_clear(p->v, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
@@ -3705,7 +3790,8 @@ static void nsci_minres_product(nsc_problem *p, nsci_minres *m)
 /* Next direction d: z minus a share of the last d; makes N d M-orthogonal to the last. */
 static void nsci_minres_turn(nsc_problem *p, nsci_minres *m)
 {
-    nsc_real z[3], share, below = nsci_dot(m->Nd, m->MNd, m->n);
+    nsc_real z[3], share;
+    nsc_real below = nsci_dot(m->Nd, m->MNd, m->n);
     const nsc_block *b;
     int i, r;
     m->energy = 0;
@@ -3728,7 +3814,9 @@ static void nsci_minres_turn(nsc_problem *p, nsci_minres *m)
 /* Step along d to the least u'Mu.  Returns max |u| as updated [m/s], without rounding errors. */
 static nsc_real nsci_minres_step(nsc_problem *p, nsci_minres *m)
 {
-    nsc_real below = nsci_dot(m->Nd, m->MNd, m->n), along = nsci_dot(m->u, m->MNd, m->n), worst = 0;
+    nsc_real below = nsci_dot(m->Nd, m->MNd, m->n);
+    nsc_real along = nsci_dot(m->u, m->MNd, m->n);
+    nsc_real worst = 0;
     nsc_real step = below > 0 ? along / below : 0;
     nsc_block *b;
     int i, r;
@@ -3924,7 +4012,8 @@ static void nsci_dz_assemble(nsci_dz *d)
 static nsc_real nsci_dz_border(nsci_dz *d, int i)
 {
     int k, m = d->free_count;
-    nsc_real *l = d->L + nsci_lower(m, 0), shift = NSCI_DZ_SHIFT * nsci_dz_a(d, i, i);
+    nsc_real *l = d->L + nsci_lower(m, 0);
+    nsc_real shift = NSCI_DZ_SHIFT * nsci_dz_a(d, i, i);
     l[m] = nsci_dz_a(d, i, i) + shift;
     for (k = 0; k < m; k++)
         l[k] = nsci_dz_a(d, i, nsci_dz_row(d, k)) - nsci_dot(d->L + nsci_lower(k, 0), l, k);
@@ -3949,7 +4038,9 @@ static void nsci_dz_enter(nsci_dz *d, int k)
    from the rows behind (Gill, Golub, Murray & Saunders 1974, method C1). */
 static void nsci_dz_leave(nsci_dz *d, int k)
 {
-    nsc_real *l = d->rate, alpha = d->L[nsci_lower(k, k)], row = d->order[k];
+    nsc_real *l = d->rate;
+    nsc_real alpha = d->L[nsci_lower(k, k)];
+    nsc_real row = d->order[k];
     int i, j, m = --d->free_count;
     for (i = k; i < m; i++) {
         const nsc_real *from = d->L + nsci_lower(i + 1, 0);
@@ -3961,7 +4052,10 @@ static void nsci_dz_leave(nsci_dz *d, int k)
     }
     d->order[m] = row;
     for (j = k; j < m; j++) {
-        nsc_real *D = &d->L[nsci_lower(j, j)], old = *D, l_j = l[j], beta;
+        nsc_real *D = &d->L[nsci_lower(j, j)];
+        nsc_real old = *D;
+        nsc_real l_j = l[j];
+        nsc_real beta;
         *D += alpha * l_j * l_j;
         beta = alpha * l_j / *D;
         alpha *= old / *D;
@@ -3984,7 +4078,8 @@ static void nsci_dz_spread(nsci_dz *d, int i, nsc_real sign)
             d->rate[nsci_dz_row(d, j)] -= d->L[nsci_lower(k, j)] * d->rate[nsci_dz_row(d, k)];
     for (k = m; k < d->n; k++) {
         int r = nsci_dz_row(d, k);
-        nsc_real own = i < 0 ? 0 : sign * nsci_dz_a(d, i, r), sum = own;
+        nsc_real own = i < 0 ? 0 : sign * nsci_dz_a(d, i, r);
+        nsc_real sum = own;
         for (j = 0; j < m; j++)
             sum += nsci_dz_a(d, r, nsci_dz_row(d, j)) * d->rate[nsci_dz_row(d, j)];
         d->rate[r] = nsci_abs(sum) > NSCI_DZ_ROUNDING * NSC_REAL_EPS * nsci_abs(own) ? sum : 0;
@@ -4004,7 +4099,8 @@ static int nsci_dz_rests(const nsci_dz *d, int i)
    driven, or wrong by rounding, sets no limit; the next round corrects the latter. */
 static nsc_real nsci_dz_limit(const nsci_dz *d, int i, int is_free)
 {
-    nsc_real rate = d->rate[i], t = NSC_REAL_MAX;
+    nsc_real rate = d->rate[i];
+    nsc_real t = NSC_REAL_MAX;
     if (is_free) {
         if (rate < 0)
             t = (d->lo[i] - d->x[i]) / rate;
@@ -4068,7 +4164,8 @@ static void nsci_dz_drive(nsci_dz *d, int i)
     int k, budget;
     for (budget = NSCI_DZ_DRIVE(d->n);
          budget > 0 && d->pivots < d->most_pivots && d->free_count < d->n; budget--) {
-        nsc_real pivot = nsci_dz_border(d, i), t = nsci_max(-sign * d->u[i] / pivot, 0);
+        nsc_real pivot = nsci_dz_border(d, i);
+        nsc_real t = nsci_max(-sign * d->u[i] / pivot, 0);
         int reaches = sign * (bound - d->x[i]) <= t;
         if (nsci_asked_to_stop(d->run))
             return;
@@ -4153,7 +4250,9 @@ static nsc_real nsci_dz_refresh(nsci_dz *d)
         for (i = 0; i < b->rows; i++)
             largest = nsci_max(largest, nsci_row_size(b, i, p->v));
     for (i = 0; i < d->n; i++) {
-        nsc_real a = nsci_dz_a(d, i, i), e = d->u[i], y;
+        nsc_real a = nsci_dz_a(d, i, i);
+        nsc_real e = d->u[i];
+        nsc_real y;
         largest = nsci_max(largest, nsci_abs(d->x[i]) * a);
         if (d->lo[i] >= d->hi[i])
             continue;
@@ -4285,8 +4384,10 @@ static int nsci_dz_bound_friction(nsci_dz *d)
             int rolling = b->kind == NSC_BLOCK_ROLLING;
             nsc_real most = (rolling && i == 0 ? b->hi[0] : b->mu) *
                             d->x[rolling ? b[-1].row : b->row];
-            nsc_real limit = b->eff_mass[i] > 0 ? most : 0, x = d->x[r];
-            int k = nsci_dz_position(d, r), was_free = k < d->free_count;
+            nsc_real limit = b->eff_mass[i] > 0 ? most : 0;
+            nsc_real x = d->x[r];
+            int k = nsci_dz_position(d, r);
+            int was_free = k < d->free_count;
             moved |= nsci_abs(limit - d->hi[r]) * nsci_dz_a(d, r, r) > d->noise;
             if (k < d->free_count && nsci_abs(x) >= limit)
                 nsci_dz_leave(d, k);
@@ -4351,7 +4452,8 @@ NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report 
 {
     nsci_run run;
     nsci_dz d;
-    int pass, ok, code, n = nsci_is_prepared(p) ? p->row_count : 0;
+    int pass, ok, code;
+    int n = nsci_is_prepared(p) ? p->row_count : 0;
     if (n > 32000 || (n > 0 && (!p->arena || p->arena_size < NSC_ARENA_DANTZIG((long)n))))
         return nsci_refuse(report, NSC_ERR_CAPACITY); /* with n > 32000 its size overflows an int */
     code = nsci_begin(&run, NSC_SOLVER_DANTZIG, p, s,
@@ -4438,8 +4540,10 @@ static void nsci_root3(const nsc_real A[6], nsc_real S[6])
     int i, j, k;
     for (i = 0; i < 3; i++)
         for (j = 0; j <= i; j++) {
-            nsc_real *row = S + nsci_lower(i, 0), *other = S + nsci_lower(j, 0);
-            nsc_real a = A[nsci_lower(i, j)], sum = a;
+            nsc_real *row = S + nsci_lower(i, 0);
+            nsc_real *other = S + nsci_lower(j, 0);
+            nsc_real a = A[nsci_lower(i, j)];
+            nsc_real sum = a;
             for (k = 0; k < j; k++)
                 sum -= row[k] * other[k];
             if (i == j)
@@ -4503,7 +4607,9 @@ static int nsci_factor_fits(const nsc_problem *p, int vectors)
 /* Divide the memory and lay out L: a block between two movable bodies couples them in H. */
 static void nsci_factor_begin(nsci_factor *f, nsc_problem *p, nsc_real *memory)
 {
-    int i, k, end = 0, bodies = p->delassus ? 0 : p->body_count;
+    int i, k;
+    int end = 0;
+    int bodies = p->delassus ? 0 : p->body_count;
     f->p = p;
     f->rank = 0;
     f->n = p->delassus ? p->row_count : 6 * bodies;
@@ -4522,7 +4628,8 @@ static void nsci_factor_begin(nsci_factor *f, nsc_problem *p, nsc_real *memory)
         nsci_root3(A, f->root + 7 * i + 1);
     }
     for (k = 0; bodies > 0 && k < p->block_count; k++) {
-        int a = p->blocks[k].a, b = p->blocks[k].b;
+        int a = p->blocks[k].a;
+        int b = p->blocks[k].b;
         if (nsci_is_movable(f, a) && nsci_is_movable(f, b))
             nsci_factor_reach(f, a > b ? a : b, a > b ? b : a);
     }
@@ -4536,7 +4643,8 @@ static void nsci_factor_begin(nsci_factor *f, nsc_problem *p, nsc_real *memory)
    Q^T cfm Q)^-1 Q^T. */
 static void nsci_factor_set(nsci_factor *f, const nsc_block *k, const nsc_real G[6])
 {
-    nsc_real S[6], A[6], R[6], *Q = f->Q + 3 * k->row;
+    nsc_real S[6], A[6], R[6];
+    nsc_real *Q = f->Q + 3 * k->row;
     int i, j, m;
     nsci_root3(G, S);
     for (i = 0; i < k->rows; i++)
@@ -4575,7 +4683,9 @@ static void nsci_factor_add(nsci_factor *f, int i, const nsc_real *x, int j, con
 static void nsci_factor_add_column(nsci_factor *f, const nsc_block *k, int column)
 {
     nsc_real x[12], *y = x + 6;
-    int i, j, moves_a = nsci_is_movable(f, k->a), moves_b = nsci_is_movable(f, k->b);
+    int i, j;
+    int moves_a = nsci_is_movable(f, k->a);
+    int moves_b = nsci_is_movable(f, k->b);
     for (j = 0; j < 12; j++)
         x[j] = 0;
     for (i = 0; i < k->rows; i++)
@@ -4603,7 +4713,8 @@ static void nsci_factor_add_column(nsci_factor *f, const nsc_block *k, int colum
 /* H += Q^T N Q of a given N, in rows of block k and columns of a block m <= k */
 static void nsci_factor_add_pair(nsci_factor *f, const nsc_block *k, const nsc_block *m)
 {
-    const nsc_real *Qk = f->Q + 3 * k->row, *Qm = f->Q + 3 * m->row;
+    const nsc_real *Qk = f->Q + 3 * k->row;
+    const nsc_real *Qm = f->Q + 3 * m->row;
     int i, j, r, c;
     for (i = 0; i < k->rows; i++)
         for (j = 0; j < (k == m ? i + 1 : m->rows); j++) {
@@ -4636,7 +4747,8 @@ static int nsci_factor_run(nsci_factor *f)
     int i, j;
     nsci_factor_assemble(f);
     for (i = 0; i < f->n; i++) {
-        nsc_real *row = nsci_factor_row(f, i), *pivot = row + i;
+        nsc_real *row = nsci_factor_row(f, i);
+        nsc_real *pivot = row + i;
         int begin = nsci_factor_first(f, i);
         for (j = begin; j < i; j++) {
             int from = nsci_factor_first(f, j) > begin ? nsci_factor_first(f, j) : begin;
@@ -4835,7 +4947,8 @@ static nsc_real nsci_newton_map(nsci_newton *q, nsc_real a)
     const nsc_block *b;
     int i;
     for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
-        nsc_real *g = q->g + b->row, t = b->rho / q->eps;
+        nsc_real *g = q->g + b->row;
+        nsc_real t = b->rho / q->eps;
         if (q->inside && nsci_ip_kind(b) != NSCI_NO_CONE) {
             normal = nsci_max(q->w[b->row], 0);
             continue; /* the barrier sets these g */
@@ -4884,7 +4997,8 @@ static int nsci_newton_settled(nsci_newton *q)
 /* dP/dy of a friction disc of this radius: rows 1 and 2 of the packed G */
 static void nsci_slope_disc(const nsc_real *y, nsc_real radius, nsc_real G[6])
 {
-    nsc_real t = NSC_SQRT(y[1] * y[1] + y[2] * y[2]), s, a, b;
+    nsc_real t = NSC_SQRT(y[1] * y[1] + y[2] * y[2]);
+    nsc_real s, a, b;
     if (t <= radius) {
         G[2] = G[5] = radius > 0 ? 1 : 0;
         return;
@@ -4900,7 +5014,9 @@ static void nsci_slope_disc(const nsc_real *y, nsc_real radius, nsc_real G[6])
 /* dP/dy of the cone */
 static void nsci_slope_cone(const nsc_real *y, nsc_real mu, nsc_real G[6])
 {
-    nsc_real t = NSC_SQRT(y[1] * y[1] + y[2] * y[2]), c = 1 / (1 + mu * mu), a, b;
+    nsc_real t = NSC_SQRT(y[1] * y[1] + y[2] * y[2]);
+    nsc_real c = 1 / (1 + mu * mu);
+    nsc_real a, b;
     if (mu * t <= -y[0] && t > mu * y[0])
         return;
     nsci_slope_disc(y, t <= mu * y[0] ? NSC_REAL_MAX : mu * c * (y[0] + mu * t), G);
@@ -4983,7 +5099,8 @@ static void nsci_newton_coupling(const nsc_block *k, int law, const nsc_real *y,
 static nsc_real nsci_barrier_coupling(const nsci_newton *q, const nsc_block *b, const nsc_real *Nx,
                                       nsc_real e[3])
 {
-    const nsc_real *Q = q->factor.Q + 3 * b->row, *s = q->c + b->row;
+    const nsc_real *Q = q->factor.Q + 3 * b->row;
+    const nsc_real *s = q->c + b->row;
     nsc_real t;
     int i, j;
     e[0] = e[1] = e[2] = 0;
@@ -5027,7 +5144,11 @@ static void nsci_newton_operator(nsci_newton *q, const nsc_real *x, nsc_real *ou
    barrier to 1e-4 */
 static void nsci_newton_couple(nsci_newton *q)
 {
-    nsc_real *d = q->d, *rest = q->work[0], *shadow = q->work[1], *s = q->work[2], *As = q->work[3];
+    nsc_real *d = q->d;
+    nsc_real *rest = q->work[0];
+    nsc_real *shadow = q->work[1];
+    nsc_real *s = q->work[2];
+    nsc_real *As = q->work[3];
     nsc_real *At = q->Nd;
     nsc_real rho, alpha = 1, omega = 1, last = 1, enough;
     int it, i, n = q->p->row_count;
@@ -5106,7 +5227,8 @@ static int nsci_newton_direction(nsci_newton *q)
 static nsc_real nsci_newton_exact_search(nsci_newton *q)
 {
     nsc_real lo = 0, hi = 1, a = 1;
-    nsc_real enough = NSC_R(0.1) * nsci_abs(nsci_newton_map(q, 0)), slope = nsci_newton_map(q, a);
+    nsc_real enough = NSC_R(0.1) * nsci_abs(nsci_newton_map(q, 0));
+    nsc_real slope = nsci_newton_map(q, a);
     int t;
     for (t = 0; t < 6 && slope < -enough; t++) {
         lo = hi;
@@ -5157,7 +5279,8 @@ static int nsci_newton_offer(nsci_newton *q, nsc_real a)
    the imbalance; 0: none */
 static nsc_real nsci_newton_halving_search(nsci_newton *q)
 {
-    nsc_real a = 1, before = q->run->energy;
+    nsc_real a = 1;
+    nsc_real before = q->run->energy;
     int t;
     nsci_newton_offer(q, a);
     if (q->run->energy < before || q->done)
@@ -5255,7 +5378,9 @@ static void nsci_stretch(nsc_real s, const nsc_real *x, nsc_real out[3])
 
 static void nsci_scaling_make(nsci_scaling *w, const nsc_real z[3], const nsc_real s[3])
 {
-    nsc_real dz = NSC_SQRT(nsci_lorentz(z)), ds = NSC_SQRT(nsci_lorentz(s)), g;
+    nsc_real dz = NSC_SQRT(nsci_lorentz(z));
+    nsc_real ds = NSC_SQRT(nsci_lorentz(s));
+    nsc_real g;
     int i;
     g = 2 * NSC_SQRT(NSC_R(0.5) * (1 + nsci_dot(z, s, 3) / (dz * ds)));
     for (i = 0; i < 3; i++)
@@ -5270,7 +5395,8 @@ static void nsci_scaling_make(nsci_scaling *w, const nsc_real z[3], const nsc_re
 /* out = W x, or W^-1 x; out may be x */
 static void nsci_scaling_times(const nsci_scaling *w, int inverse, const nsc_real *x, nsc_real *out)
 {
-    nsc_real side = inverse ? -1 : 1, b = inverse ? 1 / w->beta : w->beta;
+    nsc_real side = inverse ? -1 : 1;
+    nsc_real b = inverse ? 1 / w->beta : w->beta;
     nsc_real d = 2 * (w->v[0] * x[0] + side * (w->v[1] * x[1] + w->v[2] * x[2]));
     out[0] = b * (d * w->v[0] - x[0]);
     out[1] = b * (side * d * w->v[1] + x[1]);
@@ -5289,8 +5415,11 @@ static void nsci_lorentz_divide(const nsc_real l[3], const nsc_real y[3], nsc_re
 static nsc_real nsci_lorentz_step(const nsc_real x[3], const nsc_real d[3])
 {
     nsc_real a = d[0] * d[0] - d[1] * d[1] - d[2] * d[2];
-    nsc_real b = x[0] * d[0] - x[1] * d[1] - x[2] * d[2], c = nsci_lorentz(x);
-    nsc_real disc = b * b - a * c, q, t = d[0] < 0 ? -x[0] / d[0] : NSC_REAL_MAX;
+    nsc_real b = x[0] * d[0] - x[1] * d[1] - x[2] * d[2];
+    nsc_real c = nsci_lorentz(x);
+    nsc_real disc = b * b - a * c;
+    nsc_real q;
+    nsc_real t = d[0] < 0 ? -x[0] / d[0] : NSC_REAL_MAX;
     if (disc < 0)
         return t;
     q = b < 0 ? NSC_SQRT(disc) - b : -NSC_SQRT(disc) - b;
@@ -5315,7 +5444,8 @@ static void nsci_barrier_dual(const nsci_barrier *m, const nsc_block *b, const n
                               nsc_real out[3])
 {
     const nsc_real *s = m->s + b->row;
-    nsc_real t = NSC_SQRT(s[1] * s[1] + s[2] * s[2]), along = s[1] * x[1] + s[2] * x[2];
+    nsc_real t = NSC_SQRT(s[1] * s[1] + s[2] * s[2]);
+    nsc_real along = s[1] * x[1] + s[2] * x[2];
     nsci_stretch(1 / b->mu, x, out);
     if (m->q->law == NSC_LAW_COULOMB && t > 0)
         out[0] += along / t;
@@ -5360,7 +5490,8 @@ static void nsci_barrier_assemble(nsci_barrier *m)
     int i;
     m->gap = 0;
     for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
-        int n = b->row, kind = nsci_ip_kind(b);
+        int n = b->row;
+        int kind = nsci_ip_kind(b);
         if (kind == NSCI_NO_CONE) {
             nsci_newton_set(q, b, nsci_max(q->w[b->kind == NSC_BLOCK_ROLLING ? b[-1].row : n], 0));
             continue;
@@ -5397,7 +5528,9 @@ static void nsci_barrier_assemble(nsci_barrier *m)
 static void nsci_barrier_lorentz(const nsci_barrier *m, const nsc_block *b, nsc_real *g)
 {
     const nsci_newton *q = m->q;
-    nsc_real z[3], s[3], l[3], x[3], y[3], c[3], up = b->mu, down = 1 / b->mu;
+    nsc_real z[3], s[3], l[3], x[3], y[3], c[3];
+    nsc_real up = b->mu;
+    nsc_real down = 1 / b->mu;
     nsci_scaling w;
     int i, n = b->row;
     nsci_stretch(up, q->w + n, z);
@@ -5435,7 +5568,8 @@ static void nsci_barrier_direction(nsci_barrier *m)
     int i, n = q->p->row_count;
     nsci_newton_map(q, 0);
     for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
-        int kind = nsci_ip_kind(b), row = b->row;
+        int kind = nsci_ip_kind(b);
+        int row = b->row;
         if (kind == NSCI_LORENTZ)
             nsci_barrier_lorentz(m, b, q->g + row);
         if (kind == NSCI_RAY) {
@@ -5465,9 +5599,11 @@ static nsc_real nsci_barrier_reach(const nsci_barrier *m, nsc_real most)
     const nsc_block *b;
     int dual;
     for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
-        int kind = nsci_ip_kind(b), n = b->row;
+        int kind = nsci_ip_kind(b);
+        int n = b->row;
         for (dual = 0; kind != NSCI_NO_CONE && dual < 2; dual++) {
-            const nsc_real *from = dual ? m->s + n : q->w + n, *along = (dual ? q->Nd : q->d) + n;
+            const nsc_real *from = dual ? m->s + n : q->w + n;
+            const nsc_real *along = (dual ? q->Nd : q->d) + n;
             if (kind == NSCI_LORENTZ && !(dual && q->law == NSC_LAW_COULOMB)) {
                 t = dual ? 1 / b->mu : b->mu;
                 nsci_stretch(t, from, x);
@@ -5594,7 +5730,8 @@ static void nsci_newton_sweep(nsci_newton *q, int most, nsc_real enough)
    Mostly sweep from that centre, but not each time: sweeps may lead to the same place for ever. */
 static void nsci_newton_retreat(nsci_newton *q)
 {
-    unsigned most = (unsigned)q->run->settings->max_factorizations, made = q->run->factorizations;
+    unsigned most = (unsigned)q->run->settings->max_factorizations;
+    unsigned made = q->run->factorizations;
     unsigned left = made < most ? most - made : 0;
     if (left > NSCI_NW_DEAR)
         left = NSCI_NW_DEAR;
@@ -5620,7 +5757,8 @@ static int nsci_newton_at_rounding(const nsci_newton *q)
 {
     nsc_real most = 0;
     const nsc_block *b;
-    int i, idle = q->run->iterations - q->run->mark_iteration;
+    int i;
+    int idle = q->run->iterations - q->run->mark_iteration;
     if (q->linear && idle >= 2 * NSCI_NW_IDLE)
         return 1;
     if (idle < NSCI_NW_IDLE)
@@ -5639,7 +5777,8 @@ static void nsci_newton_linear(nsci_newton *q)
 {
     nsci_run *run = q->run;
     nsc_real before = NSC_REAL_MAX;
-    int i, stuck = nsci_newton_factor(q) ? 0 : 2;
+    int i;
+    int stuck = nsci_newton_factor(q) ? 0 : 2;
     while (stuck < 2 && run->iterations < run->settings->max_iterations) {
         run->iterations++;
         nsci_newton_map(q, 0);
@@ -5888,7 +6027,8 @@ NSC_API int nsc_solve_admm(nsc_problem *p, const nsc_settings *s, nsc_report *re
     nsci_run run;
     nsci_admm a;
     nsci_defects swept;
-    int i, ok, room = !nsci_is_prepared(p) || NSCI_ADMM_FITS(p);
+    int i, ok;
+    int room = !nsci_is_prepared(p) || NSCI_ADMM_FITS(p);
     int code = nsci_begin_in(&run, NSC_SOLVER_ADMM, room, p, s, NSC_LAW_PYRAMID);
     if (code < 0)
         return nsci_refuse(report, code);
@@ -5970,7 +6110,8 @@ static int nsci_solve_by(int solver, nsc_problem *p, const nsc_settings *s, nsc_
    block */
 static nsc_real nsci_auto_factor(const nsc_problem *p)
 {
-    nsc_real n = (nsc_real)(p->delassus ? p->row_count : 6 * p->body_count), reach = n;
+    nsc_real n = (nsc_real)(p->delassus ? p->row_count : 6 * p->body_count);
+    nsc_real reach = n;
     int k, widest = 1;
     for (k = 0; !p->delassus && k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
@@ -6032,7 +6173,9 @@ NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *re
     nsc_settings leg;
     nsc_report own;
     nsc_real price = 0, before = 0;
-    int reserve, left = s ? s->max_iterations : 0, code = NSC_ITERATION_LIMIT;
+    int reserve;
+    int left = s ? s->max_iterations : 0;
+    int code = NSC_ITERATION_LIMIT;
     if (!report)
         report = &own;
     if (!nsci_is_prepared(p) || !s || nsci_bad_setting(s))
@@ -6096,7 +6239,10 @@ static unsigned nsci_check_sums(void)
     volatile nsc_real e = 1 / (NSCI_IS_DOUBLE ? NSC_R(134217728.0) : NSC_R(4096.0));
     volatile nsc_real wide = NSCI_IS_DOUBLE ? NSC_R(1152921504606846976.0) : NSC_R(1e8);
     volatile nsc_real huge = NSC_R(1.2089258196146292e24), unit = 1; /* 2^80: beyond x87 too */
-    nsc_real one = unit, a = one + e, c = one + 2 * e, b = huge;
+    nsc_real one = unit;
+    nsc_real a = one + e;
+    nsc_real c = one + 2 * e;
+    nsc_real b = huge;
     if (nsci_abs((b + one) - b) > 0)
         return NSC_CHECK_REASSOCIATION;
     b = wide;
@@ -6110,7 +6256,10 @@ static unsigned nsci_check_sums(void)
 /* Subnormal numbers, as results and as operands */
 static unsigned nsci_check_subnormals(void)
 {
-    volatile nsc_real tiny = NSC_REAL_MIN, half = NSC_R(0.5), large = 1 / NSC_REAL_MIN, stored;
+    volatile nsc_real tiny = NSC_REAL_MIN;
+    volatile nsc_real half = NSC_R(0.5);
+    volatile nsc_real large = 1 / NSC_REAL_MIN;
+    volatile nsc_real stored;
     nsc_real product = tiny * half;
     unsigned char bytes[sizeof product];
     unsigned i, any = 0, found = 0;
