@@ -2463,6 +2463,11 @@ enum { NSCI_LAST_SHAPE = NSCI_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD }
       "triangle; the value is the triangle") \
     R(NSCI_BAD_NODE, "nsc_mesh.node", \
       "box around all below, in the order of the walk; the value is the index")
+#define NSCI_KIND_REASONS(R) \
+    R(NSCI_CANNOT_FALL, "kind", \
+      "not NSC_DYNAMIC_BODY for a body with " NSCI_GROUND_KINDS "; the value is the kind asked for") \
+    R(NSCI_IN_GEAR, "kind", \
+      "as it was for a body whose joint a gear names; the value is the kind asked for")
 #define NSCI_TABLE_REASONS(R) \
     R(NSCI_NO_HULL, "hull", \
       "index of a hull in the table of nsc_world_set_hulls; the value is what was asked for") \
@@ -2514,6 +2519,7 @@ enum { NSCI_LAST_SHAPE = NSCI_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD }
     NSCI_IF(NSCI_BARRIER, NSCI_BARRIER_REASONS(R)) \
     NSCI_IF(NSCI_MESHES, NSCI_MESH_REASONS(R)) \
     NSCI_IF(NSCI_TABLES, NSCI_TABLE_REASONS(R)) \
+    NSCI_IF(NSCI_EXTRAS, NSCI_KIND_REASONS(R)) \
     NSCI_IF(NSCI_PARALLEL, NSCI_PARALLEL_REASONS(R))
 
 #define NSCI_RULE_NAME(rule, lo, hi, text) rule,
@@ -13655,9 +13661,9 @@ NSC_API int nsc_body_set_kind(nsc_world *w, nsc_id id, int kind)
     if (kind < NSC_STATIC_BODY || kind > NSC_DISABLED_BODY)
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_ARGUMENT, (nsc_real)kind);
     if (kind == NSC_DYNAMIC_BODY && !nsci_may_fall(w, i))
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_WRONG_SHAPE, (nsc_real)kind);
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_CANNOT_FALL, (nsc_real)kind);
     if (nsci_has_gear(w, id))
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_GEAR, (nsc_real)kind);
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_IN_GEAR, (nsc_real)kind);
     b = &w->bodies[i];
     NSC_MEMCPY(&before, b, sizeof before);
     b->extras.locks &= NSCI_DISABLED - 1;

@@ -70,6 +70,7 @@ static void joints_are_set_beside_gears_and_gaps(void)
     second = gear(j[2], j[1]);
     CHECK(first > 0 && second > 0);
     CHECK(nsc_body_set_kind(&world, b[1], NSC_STATIC_BODY) == NSC_ERR_ARGUMENT); /* on joint_b of both */
+    CHECK(strstr(nsc_world_last_refusal(&world).rule, "gear names") != NULL);
     CHECK(nsc_body_set_kind(&world, b[5], NSC_STATIC_BODY) == NSC_OK);
     CHECK(nsc_joint_set_state(&world, j[1], 0, REAL(0.5), 0) == NSC_OK); /* its gears are set anew */
     CHECK(nsc_joint_set_state(&world, j[2], 0, REAL(0.25), 0) == NSC_OK);
@@ -175,6 +176,7 @@ static void a_kind_that_gives_no_mass_is_refused(void)
         nsc_shape_def plane = nsc_default_half_space_def();
         nsc_id s = nsc_world_add_shape(&world, b, &plane);
         CHECK(s > 0 && nsc_body_set_kind(&world, b, NSC_DYNAMIC_BODY) == NSC_ERR_ARGUMENT);
+        CHECK(strcmp(nsc_world_last_refusal(&world).field, "kind") == 0);
         CHECK(nsc_world_remove_shape(&world, s) == NSC_OK);
     }
     {
