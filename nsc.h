@@ -49,10 +49,10 @@
 
    ERRORS  Functions return 0, a handle >= 0, or a negative code (nsc_error_text).  A negative code
    means that nothing was changed, and nsc_world_last_refusal says which field, capacity or rule it
-   was.  Your input is checked, never asserted.  Of more contacts than capacity the deepest are
-   kept, and the report counts the rest.  A step whose result would not be finite is refused and
-   leaves the world as it was, forces included: call nsc_body_clear_force, or the next step is
-   refused again.
+   was, if the call takes a world that is not const.  Your input is checked, never asserted.  Of
+   more contacts than capacity the deepest are kept, and the report counts the rest.  A step whose
+   result would not be finite is refused and leaves the world as it was, forces included: call
+   nsc_body_clear_force, or the next step is refused again.
 
    MEMORY  All of it is sizeof(nsc_world): the formula stands at the end of >>config.  A world holds
    no pointer (but to your tables of meshes, const hulls and heights, if the build has them): a
@@ -311,11 +311,11 @@
            + 20 NSC_MAX_EVENTS
    bytes, plus 64 NSC_MAX_CONTACTS with rolling friction, 8 NSC_MAX_CONTACTS with more than 254
    manifolds.  A body takes 172 less without time steppers, 40 less without islands, 48 less without
-   sensing, and without time steppers and sub-steps 76 less (52 if also without sensing); a contact
-   56 less without smooth contact, and 4 without time steppers and sub-steps.  NSC_EXTRAS takes 16
-   more a body and a shape, and 24 a contact.  NSC_PARALLEL takes 2176 (3072 where pointers have 64
-   bits) and the arena it works in (NSC_ARENA_CORES, NSC_ARENA_WAVES).  The scratch for finding
-   contacts, about
+   sensing, and 76 less again without both time steppers and sub-steps (52 if also without sensing);
+   a contact 56 less without smooth contact, and 4 without time steppers and sub-steps.  NSC_EXTRAS
+   takes 16 more a body and a shape, and 24 a contact.  NSC_PARALLEL takes 2176 (3072 where pointers
+   have 64 bits) and the arena it works in (NSC_ARENA_CORES, NSC_ARENA_WAVES).  The scratch for
+   finding contacts, about
        1260 + 101 NSC_MAX_SHAPES + 5 NSC_MAX_CONTACTS
    and 390 more with terrain, 66 for each corner of hulls above 9, and a shape 5 more (10 where
    pointers have 64 bits) for each of hulls, height fields and meshes, shares memory with that for
@@ -390,9 +390,10 @@ typedef struct nsc_shape_def nsc_shape_def;
 typedef struct nsc_step_report nsc_step_report;
 
 /* Make an empty world with its ground.  This comes before all other calls: a world that is still
-   all zeros takes no bodies and no steps (NSC_ERR_ARGUMENT).  Returns 0, NSC_ERR_ARGUMENT,
-   NSC_ERR_NOT_FINITE, NSC_ERR_STEPPER_CONTACT, NSC_ERR_STEPPER_UNSTABLE, or NSC_ERR_CONFIG when
-   this file was compiled with other NSC_ settings than the implementation. */
+   all zeros takes no bodies and no steps (NSC_ERR_ARGUMENT), and has no ground that takes a shape
+   (NSC_ERR_HANDLE); memory that holds anything else is taken for a world.  Returns 0,
+   NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE, NSC_ERR_STEPPER_CONTACT, NSC_ERR_STEPPER_UNSTABLE, or
+   NSC_ERR_CONFIG when this file was compiled with other NSC_ settings than the implementation. */
 static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def *def);
 
 /* Advance by h [s] > 0.  Order: forces, free velocities, collision, matching, solve, poses.  Forces
@@ -592,11 +593,12 @@ struct nsc_body_def {
     nsc_vec3 angular_velocity;   /* [rad/s] */
     nsc_real gravity_scale;      /* default 1 */
     nsc_real mass;               /* [kg]; 0: mass, centre, inertia follow from the shapes' densities
-                                    each time a shape is added or removed; default 0 */
-    nsc_vec3 centre;             /* of mass, body frame [m]; with mass > 0 only */
-    nsc_real inertia[6];         /* [kg m^2] xx yy zz xy xz yz about the centre; with mass > 0 only:
-                                    positive definite, and no principal moment above the sum of the
-                                    other two */
+                                    each time a shape is added or removed; default 0.  A known mass
+                                    with the inertia of the shapes: nsc_body_set_mass */
+    nsc_vec3 centre;             /* of mass, body frame [m]; read only with mass > 0 */
+    nsc_real inertia[6];         /* [kg m^2] xx yy zz xy xz yz about the centre; read only with
+                                    mass > 0: positive definite, and no principal moment above the
+                                    sum of the other two */
     NSCI_IF(NSCI_EXTRAS, nsc_body_extras extras;)
 };
 
@@ -630,7 +632,7 @@ struct nsc_shape_def {
                                     does not count */
     nsc_real stiffness;          /* contact stiffness [N/m], >= 0; two shapes act as springs in
                                     series; 0: rigid; default 0 */
-    nsc_real damping;            /* [N s/m], >= 0; with stiffness > 0 only; default 0 */
+    nsc_real damping;            /* [N s/m], >= 0; acts only with stiffness > 0; default 0 */
     nsc_real rolling;            /* coefficient of rolling friction [m], >= 0: a moment of this
                                     times the normal force resists rolling; of two shapes: the
                                     larger; default 0 */
@@ -768,7 +770,8 @@ typedef struct nsc_axis_def {
                                     NEWMARK take a mean of the old and the new one); MOTOR, SERVO:
                                     added to what they exert, as feed-forward; on b [N, N m];
                                     default 0 */
-    nsc_real max_force;          /* of the drive, feed-forward not included [N, N m], >= 0; default
+    nsc_real max_force;          /* of the drive: it bounds what MOTOR and SERVO exert beside their
+                                    feed-forward, and `force` of FORCE [N, N m], >= 0; default
                                     NSC_REAL_MAX: no bound */
     nsc_real max_speed;          /* of the axis, either way [m/s, rad/s], >= 0; an axis that turns
                                     round within a step may exceed it in that step, and one beyond
@@ -794,7 +797,7 @@ typedef struct nsc_joint_def {
     nsc_real ratio;              /* gear only, magnitude 1e-6..1e6: turns of joint_a for one of
                                     joint_b */
     nsc_pose frame_a, frame_b;   /* the joint in the frame of each body; see nsc_joint_place */
-    nsc_axis_def axis[3];        /* only as many as the kind has */
+    nsc_axis_def axis[3];        /* those that the kind has; the others are not read */
 } nsc_joint_def;
 
 /* State of an axis.  Forces are on b along the axis, means over the last step. */
@@ -945,15 +948,17 @@ typedef struct nsc_refusal {
     int code;                    /* what the call returned; 0: none since nsc_world_init or
                                     nsc_world_load */
     int number;                  /* identifies the check */
-    nsc_real value;              /* the refused value: the field's, or the one the rule speaks of */
+    nsc_real value;              /* the refused value: the field's, or the one the rule speaks of;
+                                    of a pose the square of its orientation's length */
     const char *field;           /* "nsc_body_def.mass", "NSC_MAX_BODIES", "h" */
     const char *rule;            /* the condition: "finite and >= 0" */
 } nsc_refusal;
 
 /* Reason of the last refusal, to print as "field should be rule, and is value".  Calls that take a
-   const world and calls with a NULL world store no reason.  Only nsc_world_init and nsc_world_load
-   clear it.  It is not part of the state.  Cost: the texts, 8 KB of flash, are
-   linked by this call alone. */
+   const world (getters, rays, nsc_joint_place), calls with a NULL world, and an nsc_world_init that
+   returns NSC_ERR_CONFIG store no reason.  The one before then stays: compare `code` with what your
+   call returned.  Only nsc_world_init and nsc_world_load clear it.  It is not part of the state.
+   Cost: the texts, 8 KB of flash, are linked by this call alone. */
 NSC_API nsc_refusal nsc_world_last_refusal(const nsc_world *world);
 
 /* nsc_world_step within a time limit.  stop(user) is asked as problem->stop in nsc_solvers.h; once
@@ -1155,8 +1160,9 @@ NSC_API int nsc_spring_get_force(const nsc_world *world, nsc_id spring, nsc_real
 NSC_API nsc_joint_def nsc_default_joint_def(int kind, nsc_id body_a, nsc_id body_b);
 
 /* Set both frames of def so that they coincide now: origin at the point, z along the axis, x along
-   `across` as far as that is perpendicular (universal: the second axis; 0: any); all in the world
-   frame. */
+   `across` as far as that is perpendicular (universal: the second axis; 0, or along the axis: any);
+   all in the world frame.  Returns 0, or NSC_ERR_ARGUMENT (NULL, axis 0), NSC_ERR_HANDLE,
+   NSC_ERR_NOT_FINITE, and def is as it was. */
 NSC_API int nsc_joint_place(const nsc_world *world, nsc_joint_def *def, nsc_vec3 point,
                             nsc_vec3 axis, nsc_vec3 across);
 
@@ -1170,7 +1176,9 @@ NSC_API nsc_id nsc_world_add_joint(nsc_world *world, const nsc_joint_def *def);
 NSC_API int nsc_world_remove_joint(nsc_world *world, nsc_id joint);
 
 /* All return 0 or NSC_ERR_HANDLE, and NSC_ERR_ARGUMENT for an axis that the kind does not have; the
-   setters also the errors of nsc_world_add_joint.  They wake both bodies. */
+   setters also the errors of nsc_world_add_joint.  They wake both bodies.  What set_target and
+   set_force set is kept, but acts only while a drive uses it: target with SERVO, target_velocity
+   with SERVO and MOTOR, force with any drive. */
 NSC_API int nsc_joint_get_def(const nsc_world *world, nsc_id joint, nsc_joint_def *def);
 NSC_API int nsc_joint_set_axis(nsc_world *world, nsc_id joint, int axis, const nsc_axis_def *def);
 NSC_API int nsc_joint_set_target(nsc_world *world, nsc_id joint, int axis, nsc_real target,

@@ -63,7 +63,8 @@
    lambda.  To compare solvers, change only settings.solver.
 
    EXAMPLE  (tested: examples/06_own_contacts.c is the long form)
-       nsc_problem p = ...;                            bodies, blocks, velocities: your arrays
+       nsc_problem p = ...;                            bodies, blocks, velocities: your arrays;
+                                                       all other members, and those of blocks, 0
        nsc_settings s = nsc_default_settings();
        nsc_report r;
        if (nsc_problem_prepare(&p) < 0) ...            checks it, fills effective masses
@@ -258,8 +259,8 @@ enum {
     NSC_STOPPED = 4,        /* problem.stop returned non-zero; best iterate kept */
     NSC_FLUSHES = 5,        /* nsc_selfcheck: this machine takes subnormal numbers for 0 */
     NSC_ERR_ARGUMENT = -1,  /* a null pointer, an unfilled definition, a value outside its range, a
-                               law that the solver does not support;
-                               nsc_world_last_refusal tells which */
+                               law that the solver does not support.  After calls that change a
+                               world nsc_world_last_refusal tells which */
     NSC_ERR_NOT_FINITE = -2, /* NaN or infinity in the input, or overflow during the call */
     NSC_ERR_CAPACITY = -3,  /* a fixed array is full or the arena too small */
     NSC_ERR_INERTIA = -4,   /* inertia missing, not positive definite, or of no possible body */
@@ -303,7 +304,9 @@ typedef struct nsc_block {
     unsigned char soft;  /* filled by nsc_problem_prepare: 1 if a cfm is not 0 */
     unsigned char no_stick; /* filled likewise: 0 for a contact with a stick_inverse, else 1 */
     nsc_real mu;         /* >= 0; CONTACT: friction coefficient; ROLLING: rolling friction [m] */
-    nsc_real J[3][12];   /* (3 x 12) rows; columns v_a w_a v_b w_b.  Contact: n, t1, t2 */
+    nsc_real J[3][12];   /* (3 x 12) rows; columns v_a w_a v_b w_b.  Contact: d = n, t1, t2 (unit,
+                            perpendicular), in row d: -d, -(r_a x d), d, r_b x d, where r_a, r_b
+                            lead from the centre of mass of a, b to the point [m] */
     nsc_real cfm[3];     /* (3) compliance on the diagonal of N [1/kg], >= 0 */
     nsc_real bias[3];    /* (3) added to J v [m/s]; a contact with gap > 0 has gap/h in row 0 */
     nsc_real lo[3];      /* (3) BOX: lower bounds of lambda [N s]; may be -inf */
