@@ -2473,9 +2473,9 @@ enum { NSCI_LAST_SHAPE = NSCI_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD }
       "box around all below, in the order of the walk; the value is the index")
 #define NSCI_KIND_REASONS(R) \
     R(NSCI_CANNOT_FALL, "kind", \
-      "not NSC_DYNAMIC_BODY for a body with " NSCI_GROUND_KINDS "; the value is the kind asked for") \
+      "not NSC_DYNAMIC_BODY for a body with " NSCI_GROUND_KINDS "; the value is what was asked") \
     R(NSCI_IN_GEAR, "kind", \
-      "as it was for a body whose joint a gear names; the value is the kind asked for")
+      "as it was for a body whose joint a gear names; the value is what was asked")
 #define NSCI_TABLE_REASONS(R) \
     R(NSCI_NO_HULL, "hull", \
       "index of a hull in the table of nsc_world_set_hulls; the value is what was asked for") \

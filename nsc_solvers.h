@@ -44,8 +44,8 @@
                 NSC_ARENA_BB(rows).  Used like APGD, and usually faster.
        NEWTON   Semismooth Newton with a factorised matrix of the bodies' size.  All three laws.
                 Scratch: NSC_ARENA_NEWTON(bodies, rows).  Exact to rounding in 10 to 50
-                factorisations, 300 on hard COULOMB problems (see max_factorizations), also at mass
-                ratios of 1000 and more.  settings.barrier needs fewer from a cold start.
+                factorisations, 120 on hard problems (see max_factorizations), also at mass ratios
+                of 1000 and more.  settings.barrier needs fewer from a cold start.
        ADMM     Operator splitting with the same matrix.  All three laws.  Scratch:
                 NSC_ARENA_ADMM(bodies, rows).  Few factorisations and many cheap iterations: the
                 quickest for bodies at rest, at any mass ratio, but not to the last digits.
@@ -4879,6 +4879,10 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
    of y; this adds the unsymmetric entry d lambda_t / d y_n to the Jacobian, which BiCGStab applies
    to the factor's answer, and the step is halved until |N (w - P(y))| falls.
 
+   From the sixth factor on a factor serves several steps: BiCGStab, with the old factor as its
+   preconditioner, solves for the present Jacobian.  Where that does not converge in a few steps,
+   and after five uses, the factor is made anew.
+
    A run that gets stuck goes back to its last centre, mostly sweeps SIPGS from there, and
    continues with a larger eps.  It does not return to its best iterate: where N is singular the
    centres move along its null space until the friction fits, and the residual does not show this
@@ -4910,9 +4914,16 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
 #define NSCI_NW_SMALL NSC_R(1e-4)
 /* number of times stuck at which the barrier is tried */
 #define NSCI_NW_RESCUE(law) ((law) == NSC_LAW_COULOMB ? 1u : 3u)
-#define NSCI_NW_KRYLOV 8         /* most steps of BiCGStab; three are usual */
-#define NSCI_IP_KRYLOV 20        /* the same in the barrier: near a boundary small impulses count */
-#define NSCI_IP_EXACT NSC_R(1e-8) /* square of its relative residual there */
+#define NSCI_NW_FRESH 6          /* the first so many factors serve one step each */
+#define NSCI_NW_USES 5           /* each later one serves at most so many */
+/* Most steps of BiCGStab (three are usual), and the square of its relative residual: with a factor
+   of this step, of an earlier one, and in the barrier, where small impulses count */
+#define NSCI_NW_KRYLOV 8
+#define NSCI_NW_EXACT NSC_R(1e-4)
+#define NSCI_NW_AGAIN_KRYLOV 16
+#define NSCI_NW_AGAIN_EXACT NSC_R(1e-6)
+#define NSCI_IP_KRYLOV 20
+#define NSCI_IP_EXACT NSC_R(1e-8)
 #define NSCI_NW_LOOSE 10 /* COULOMB: a centre is settled at so many times the distance from P(y) */
 
 typedef struct nsci_newton {
@@ -4923,6 +4934,7 @@ typedef struct nsci_newton {
     int linear;               /* joints alone: no row has a bound */
     int done;                 /* the run is over */
     unsigned retreats;        /* times it was stuck */
+    unsigned uses;            /* steps that the factor served; 0: it is not of this run of steps */
     nsc_real *c;              /* (rows) centre */
     nsc_real *w, *u;          /* (rows) iterate; N w + r */
     nsc_real *y, *g;          /* (rows) as above; w - P(y) */
@@ -5118,34 +5130,56 @@ static nsc_real nsci_barrier_coupling(const nsci_newton *q, const nsc_block *b, 
     return b->mu * (s[1] * Nx[1] + s[2] * Nx[2]) / t;
 }
 
-/* out = x + (I + G N)^-1 E N x, E the unsymmetric part.  Uses g. */
+/* g += (slope at the present y - G of the factor) x, of one block; normal bounds its friction. */
+static void nsci_newton_add_change(const nsci_newton *q, const nsc_block *b, nsc_real normal,
+                                   const nsc_real x[3], nsc_real *g)
+{
+    const nsc_real *Q = q->factor.Q + 3 * b->row;
+    nsc_real G[6];
+    int i, j;
+    nsci_newton_slope(b, q->law, q->y + b->row, normal, G);
+    for (i = 0; i < b->rows; i++) {
+        for (j = 0; j < b->rows; j++) {
+            nsc_real slope = G[nsci_lower(i > j ? i : j, i > j ? j : i)];
+            g[i] += (slope * b->rho / q->eps - nsci_dot(Q + 3 * i, Q + 3 * j, 3)) * x[j];
+        }
+    }
+}
+
+/* out = x + (I + G N)^-1 (E + C) N x: E the unsymmetric part, C the change of the symmetric part
+   since the factor was made.  Uses g. */
 static void nsci_newton_operator(nsci_newton *q, const nsc_real *x, nsc_real *out)
 {
-    nsc_real e[3], normal_u = 0, normal_y = 0;
+    nsc_real e[3], Nx[3], normal_u = 0, normal_y = 0;
     const nsc_block *b;
     int i;
     nsci_product(q->p, x, q->g);
     for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
+        nsc_real *g = q->g + b->row;
         if (q->inside) {
-            normal_u = nsci_barrier_coupling(q, b, q->g + b->row, e);
+            normal_u = nsci_barrier_coupling(q, b, g, e);
         } else {
             if (b->kind == NSC_BLOCK_CONTACT) {
-                normal_u = b->rho * q->g[b->row] / q->eps;
+                normal_u = b->rho * g[0] / q->eps;
                 normal_y = q->y[b->row];
             }
             nsci_newton_coupling(b, q->law, q->y + b->row, normal_y, e);
         }
-        for (i = 0; i < b->rows; i++)
-            q->g[b->row + i] = e[i] * normal_u;
+        for (i = 0; i < b->rows; i++) {
+            Nx[i] = g[i];
+            g[i] = e[i] * normal_u;
+        }
+        if (q->uses > 0)
+            nsci_newton_add_change(q, b, nsci_max(normal_y, 0), Nx, g);
     }
     nsci_factor_solve(&q->factor, q->g, out);
     for (i = 0; i < q->p->row_count; i++)
         out[i] += x[i];
 }
 
-/* BiCGStab (van der Vorst 1992): d = A^-1 d with the operator A above, to one percent; in the
-   barrier to 1e-4 */
-static void nsci_newton_couple(nsci_newton *q)
+/* BiCGStab (van der Vorst 1992): d = A^-1 d with the operator A above, in at most so many steps.
+   1: the square of the residual, relative to the first d, is at most `exact` */
+static int nsci_newton_couple(nsci_newton *q, int most, nsc_real exact)
 {
     nsc_real *d = q->d;
     nsc_real *rest = q->work[0];
@@ -5155,16 +5189,14 @@ static void nsci_newton_couple(nsci_newton *q)
     nsc_real *At = q->Nd;
     nsc_real rho, alpha = 1, omega = 1, last = 1, enough;
     int it, i, n = q->p->row_count;
-    enough = (q->inside ? NSCI_IP_EXACT : NSC_R(1e-4)) * nsci_dot_long(d, d, n);
+    enough = exact * nsci_dot_long(d, d, n);
     nsci_newton_operator(q, d, rest);
     for (i = 0; i < n; i++) {
         rest[i] = d[i] - rest[i];
         shadow[i] = rest[i];
         s[i] = As[i] = 0;
     }
-    for (it = 0; it < (q->inside ? NSCI_IP_KRYLOV : NSCI_NW_KRYLOV) &&
-                 nsci_dot_long(rest, rest, n) > enough;
-         it++) {
+    for (it = 0; it < most && nsci_dot_long(rest, rest, n) > enough; it++) {
         rho = nsci_dot_long(shadow, rest, n);
         for (i = 0; i < n; i++)
             s[i] = rest[i] + rho / last * (alpha / omega) * (s[i] - omega * As[i]);
@@ -5181,6 +5213,7 @@ static void nsci_newton_couple(nsci_newton *q)
         }
         last = rho;
     }
+    return nsci_dot_long(rest, rest, n) <= enough;
 }
 
 /* Set G of a block; normal as in nsci_newton_slope. */
@@ -5208,15 +5241,33 @@ static int nsci_newton_factor(nsci_newton *q)
     return nsci_factor_run(&q->factor);
 }
 
+/* Solve for d with the factor of an earlier step.  0: it has served enough steps, or fits the
+   present y too badly */
+static int nsci_newton_again(nsci_newton *q)
+{
+    if (q->run->factorizations < NSCI_NW_FRESH || q->uses == 0 || q->uses >= NSCI_NW_USES)
+        return 0;
+    nsci_factor_solve(&q->factor, q->g, q->d);
+    if (nsci_newton_couple(q, NSCI_NW_AGAIN_KRYLOV, NSCI_NW_AGAIN_EXACT) &&
+        nsci_all_finite(q->d, q->p->row_count))
+        return 1;
+    nsci_newton_map(q, 0); /* BiCGStab overwrote g. */
+    return 0;
+}
+
 /* Set d and N d.  0: no pivot, or d is not finite */
 static int nsci_newton_direction(nsci_newton *q)
 {
     int i;
-    if (!nsci_newton_factor(q))
-        return 0;
-    nsci_factor_solve(&q->factor, q->g, q->d);
-    if (q->law != NSC_LAW_CONE)
-        nsci_newton_couple(q);
+    if (!nsci_newton_again(q)) {
+        q->uses = 0;
+        if (!nsci_newton_factor(q))
+            return 0;
+        nsci_factor_solve(&q->factor, q->g, q->d);
+        if (q->law != NSC_LAW_CONE)
+            nsci_newton_couple(q, NSCI_NW_KRYLOV, NSCI_NW_EXACT);
+    }
+    q->uses++;
     for (i = 0; i < q->p->row_count; i++)
         q->d[i] = -q->d[i];
     if (!nsci_all_finite(q->d, q->p->row_count))
@@ -5321,6 +5372,7 @@ static void nsci_newton_begin(nsci_newton *q, nsci_run *run)
     q->convex = run->law == NSC_LAW_CONE;
     q->done = 0;
     q->retreats = 0;
+    q->uses = 0;
     q->c = p->arena;
     q->w = q->c + n;
     q->u = q->w + n;
@@ -5586,7 +5638,7 @@ static void nsci_barrier_direction(nsci_barrier *m)
     }
     nsci_factor_solve(&q->factor, q->g, q->d);
     if (q->law == NSC_LAW_COULOMB)
-        nsci_newton_couple(q);
+        nsci_newton_couple(q, NSCI_IP_KRYLOV, NSCI_IP_EXACT);
     for (i = 0; i < n; i++)
         q->d[i] = -q->d[i];
     nsci_product(q->p, q->d, q->Nd);
@@ -5688,6 +5740,7 @@ static void nsci_barrier_steps(nsci_newton *q)
     }
     q->eps = NSCI_IP_EPS;
     q->inside = 1;
+    q->uses = 0;
     for (it = 0; sound && m.cones > 0 && it < NSCI_IP_STEPS && idle < NSCI_IP_IDLE; it++) {
         if (run->iterations >= run->settings->max_iterations || !nsci_may_factorize(run))
             break;

@@ -66,11 +66,16 @@
      ((stepper) >= NSC_STEPPER_EULER_IMPLICIT ? 1L * (newton) * (substeps) \
                                               : NSC_BOUND_BUILDS(stepper, substeps, newton)))
 
-/* Sweeps of one solve.  NEWTON makes 50, and after each factor but the last up to 183 where it is
+/* Steps of NEWTON with the factor of an earlier step: from the sixth factor on, four each but of
+   the last */
+#define NSC_BOUND_AGAIN(factors) ((factors) > 6 ? 4L * ((factors) - 6L) : 0L)
+
+/* Sweeps of one solve.  NEWTON makes 50, and after each step but the last up to 200 where it is
    stuck, fewer the fewer factors are left; AUTO all of SIPGS first. */
 #define NSC_BOUND_SWEEPS_NEWTON(factors) \
-    (50L + ((factors) > 12 ? 1100L + 200L * ((factors) - 12L) \
-                           : 200L * (factors) * ((factors) - 1L) / 24))
+    (50L + 200L * NSC_BOUND_AGAIN(factors) + \
+     ((factors) > 12 ? 1100L + 200L * ((factors) - 12L) \
+                     : 200L * (factors) * ((factors) - 1L) / 24))
 #define NSC_BOUND_SWEEPS(solver, iterations, factors) \
     ((solver) == NSC_SOLVER_NEWTON ? NSC_BOUND_SWEEPS_NEWTON(factors) \
      : (solver) == NSC_SOLVER_AUTO ? (iterations) + NSC_BOUND_SWEEPS_NEWTON(factors) \
@@ -138,15 +143,17 @@
           NSC_BOUND_LOOKS(NSC_SOLVER_SIPGS, iterations) * NSC_BOUND_M4F_LOOK))
 
 /* NEWTON and AUTO.  factors: max_factorizations.  The table's part of a step of NEWTON is the
-   largest that was met; how its line search may end is not bounded better than by that. */
+   largest that was met; how its line search may end is not bounded better than by that.  A step
+   with an earlier factor makes up to twice the steps of BiCGStab and counts twice. */
 #define NSC_BOUND_INSTRUCTIONS_BY(solver, iterations, factors, substeps, bounces) \
     (NSC_BOUND_M4F_REST(substeps) + \
      (1L + ((bounces) != 0)) * (substeps) * \
          (NSC_BOUND_VISITS(solver, iterations, factors) * NSC_BOUND_M4F_VISIT + \
           NSC_BOUND_LOOKS(solver, iterations) * NSC_BOUND_M4F_LOOK + \
-          (factors) * NSC_BOUND_BLOCKS * NSC_BOUND_M4F_NEWTON_BLOCK + \
-          (factors) * (NSC_BOUND_FACTOR_OPERATIONS + NSC_BOUND_STEP_OPERATIONS) * \
-              NSC_BOUND_M4F_OPERATION))
+          ((factors) + 2L * NSC_BOUND_AGAIN(factors)) * \
+              (NSC_BOUND_BLOCKS * NSC_BOUND_M4F_NEWTON_BLOCK + \
+               NSC_BOUND_STEP_OPERATIONS * NSC_BOUND_M4F_OPERATION) + \
+          (factors) * NSC_BOUND_FACTOR_OPERATIONS * NSC_BOUND_M4F_OPERATION))
 
 #endif /* NSC_KIT_BOUND_H */
 

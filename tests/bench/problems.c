@@ -601,7 +601,7 @@ static void gate_coulomb(void)
         gate(what, count_factored(which[i], 1e-8, FILE_MAX_ROWS), CONTACT_PROBLEMS, n == CONTACT_PROBLEMS);
         printf("        %s COULOMB: most factorisations %d\n", factorisers[which[i]].method.solver_name, n > 0 ? sorted[n - 1] : 0);
         snprintf(what, sizeof what, "%s COULOMB, eta < 1e-9 asked, at most 120 factorisations", factorisers[which[i]].method.solver_name);
-        gate(what, few, 100, n == CONTACT_PROBLEMS);
+        gate(what, few, CONTACT_PROBLEMS, n == CONTACT_PROBLEMS);
     }
 }
 

@@ -3281,8 +3281,8 @@ void drive_factor(void) { factor(0, 3 * ROWS + 25 * BODIES + 3 * BODIES * (6 * B
 void drive_factor_matrix(void) { factor(1, 6 * ROWS + ROWS * (ROWS + 1) / 2); }
 
 #ifdef PROVE_NEWTON
-/* What drive_factor and its kin prove.  Of their memory NEWTON reads Q alone, in nsci_barrier_coupling: drive_barrier_coupling.
-   Trusted: that nsci_barrier_assemble has called nsci_factor_set, which writes Q, for every block before. */
+/* What drive_factor and its kin prove.  Of their memory NEWTON reads Q alone, in nsci_barrier_coupling and
+   nsci_newton_add_change, which have drivers.  Trusted: that nsci_factor_set, which writes Q, was called for every block before. */
 /*@ requires \valid(f) && \initialized(p) && \valid(memory + (0 .. (p->delassus != \null ? 6 * ROWS + ROWS * (ROWS + 1) / 2
              : 3 * ROWS + 25 * BODIES + 3 * BODIES * (6 * BODIES + 1)) - 1));
   @ assigns *f \from *p, memory; */
@@ -3306,7 +3306,29 @@ static void nsci_factor_solve(nsci_factor *f, nsc_real *g, nsc_real *h);
   @ assigns \result, e[0 .. 2] \from b->mu, Nx[0 .. 2];
   @ ensures \initialized(&e[0 .. 2]); */
 static nsc_real nsci_barrier_coupling(const nsci_newton *q, const nsc_block *b, const nsc_real *Nx, nsc_real e[3]);
+
+/*@ requires \valid_read(q) && \valid_read(b) && 1 <= b->rows <= 3 && \initialized(&q->y[b->row .. b->row + b->rows - 1]);
+  @ requires \initialized(&x[0 .. b->rows - 1]) && \valid(&g[0 .. b->rows - 1]) && \initialized(&g[0 .. b->rows - 1]);
+  @ assigns g[0 .. b->rows - 1] \from g[0 .. b->rows - 1], x[0 .. b->rows - 1], *b;
+  @ ensures \initialized(&g[0 .. b->rows - 1]); */
+static void nsci_newton_add_change(const nsci_newton *q, const nsc_block *b, nsc_real normal, const nsc_real x[3], nsc_real *g);
 #endif
+
+void drive_newton_change(void)
+{
+    static nsc_real Q[3 * 3], y[3];
+    nsc_real x[3], g[3];
+    nsci_newton q;
+    int i;
+    for (i = 0; i < 9; i++) Q[i] = any;
+    for (i = 0; i < 3; i++) y[i] = any, x[i] = any, g[i] = any;
+    q.factor.Q = Q, q.y = y, q.eps = any;
+    q.law = ANY(-2147483647, 2147483647);
+    blocks[0].row = 0, blocks[0].kind = (unsigned char)ANY(0, 255), blocks[0].rows = (unsigned char)ANY(1, 3);
+    blocks[0].rho = any, blocks[0].mu = any;
+    for (i = 0; i < 3; i++) blocks[0].lo[i] = any, blocks[0].hi[i] = any;
+    nsci_newton_add_change(&q, &blocks[0], any, x, g);
+}
 
 void drive_barrier_coupling(void)
 {
