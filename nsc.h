@@ -389,11 +389,11 @@ typedef struct nsc_body_def nsc_body_def;
 typedef struct nsc_shape_def nsc_shape_def;
 typedef struct nsc_step_report nsc_step_report;
 
-/* Make an empty world with its ground.  This comes before all other calls: a world that is still
-   all zeros takes no bodies and no steps (NSC_ERR_ARGUMENT), and has no ground that takes a shape
-   (NSC_ERR_HANDLE); memory that holds anything else is taken for a world.  Returns 0,
-   NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE, NSC_ERR_STEPPER_CONTACT, NSC_ERR_STEPPER_UNSTABLE, or
-   NSC_ERR_CONFIG when this file was compiled with other NSC_ settings than the implementation. */
+/* Make an empty world with its ground.  This comes before all other calls: with a world that is
+   still all zeros a call that changes it returns NSC_ERR_ARGUMENT; memory that holds anything else
+   is taken for a world.  Returns 0, NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE, NSC_ERR_STEPPER_CONTACT,
+   NSC_ERR_STEPPER_UNSTABLE, or NSC_ERR_CONFIG when this file was compiled with other NSC_ settings
+   than the implementation. */
 static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def *def);
 
 /* Advance by h [s] > 0.  Order: forces, free velocities, collision, matching, solve, poses.  Forces
@@ -949,7 +949,7 @@ typedef struct nsc_refusal {
                                     nsc_world_load */
     int number;                  /* identifies the check */
     nsc_real value;              /* the refused value: the field's, or the one the rule speaks of;
-                                    of a pose the square of its orientation's length */
+                                    of an orientation the square of its length */
     const char *field;           /* "nsc_body_def.mass", "NSC_MAX_BODIES", "h" */
     const char *rule;            /* the condition: "finite and >= 0" */
 } nsc_refusal;
@@ -2406,12 +2406,13 @@ enum { NSCI_LAST_SHAPE = NSCI_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD }
     R(NSCI_NO_SOLVER, "nsc_settings.solver", \
       "one that is compiled in; the value is what was asked for") \
     R(NSCI_OVERFLOW, "contact problem", "finite in all its numbers") \
-    R(NSCI_SMALL_ARENA, "NSC_ARENA", "room for the solver: enlarge it") \
+    R(NSCI_SMALL_ARENA, "NSC_ARENA", "room for the solver: enlarge it; the value is the capacity") \
     R(NSCI_BAD_HANDLE, "spring", "a spring of this world") \
     R(NSCI_BAD_BODY, "body", \
-      "a body of this world, and not the ground if the call changes it; the value is its slot") \
-    R(NSCI_BAD_SHAPE, "shape", "a shape of this world; the value is its slot") \
-    R(NSCI_BAD_JOINT, "joint", "a joint of this world; the value is its slot") \
+      "a body of this world, and not the ground if the call changes it; the value is its slot, " \
+      "or an error code") \
+    R(NSCI_BAD_SHAPE, "shape", "a shape of this world; the value is its slot, or an error code") \
+    R(NSCI_BAD_JOINT, "joint", "a joint of this world; the value is its slot, or an error code") \
     R(NSCI_MINRES_WORLD, "nsc_settings.solver", \
       "no MINRES in a world, it solves joints alone: take NEWTON or AUTO") \
     R(NSCI_GRADIENT_LAW, "nsc_settings.law", \
@@ -2582,15 +2583,15 @@ static nsc_real nsci_check_reals(const nsc_real *x, int n, const nsci_rule *r, i
     return 0;
 }
 
-/* Check a pose: position finite, orientation's squared length as the rule says.  Returns the
-   latter. */
+/* Check a pose: position finite, orientation's squared length as the rule says.  Returns the number
+   that is not finite, or the squared length that is refused. */
 static nsc_real nsci_check_turn(const nsc_pose *p, const nsci_rule *r, int *code)
 {
     nsc_quat q = p->orientation;
     nsc_real n2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-    if (!nsci_vec_finite(p->position))
-        *code = NSC_ERR_NOT_FINITE;
-    return *code < 0 ? n2 : nsci_check_reals(&n2, 1, r, 0, code);
+    nsci_rule any = {-NSC_REAL_MAX, NSC_REAL_MAX};
+    nsc_real bad = nsci_check_reals((const nsc_real *)&p->position, 3, &any, 0, code);
+    return *code < 0 ? bad : nsci_check_reals(&n2, 1, r, 0, code);
 }
 
 /* Check the fields from..to of a definition.  Returns 0, or the refusal for the first that breaks
@@ -2643,8 +2644,9 @@ static int nsci_asks_barrier(const nsc_world_def *d)
 #define NSCI_BUSY UINT32_C(0x79737562)
 #define NSCI_RESTING UINT32_C(0x74736572)
 
-/* Every call that changes the world begins here; refused in a callback of the world's own. */
-static int nsci_enter(nsc_world *w)
+/* Calls that change the world are refused in a callback of the world's own.  This one is for those
+   that take a world of zeros. */
+static int nsci_enter_unmade(nsc_world *w)
 {
     if (!w)
         return NSC_ERR_ARGUMENT;
@@ -2652,6 +2654,15 @@ static int nsci_enter(nsc_world *w)
         return nsci_refused(&w->note, NSC_ERR_BUSY, NSCI_IS_BUSY, 0);
     w->resting = 0;
     return NSC_OK;
+}
+
+/* All other calls that change the world begin here: they need one that was made. */
+static int nsci_enter(nsc_world *w)
+{
+    int code = nsci_enter_unmade(w);
+    if (code == NSC_OK && w->body_end == 0)
+        code = nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NOT_MADE, 0);
+    return code;
 }
 
 /* Store two results, each unless its pointer is NULL; neither if one is not finite. */
@@ -2787,6 +2798,9 @@ static int nsci_find(const nsc_world *w, int kind, nsc_id id)
     return own == id ? i : NSC_ERR_HANDLE;
 }
 
+/* The value that a refusal tells of a handle: its slot, or the error code that was passed as one */
+static nsc_real nsci_told(nsc_id id) { return (nsc_real)(id < 0 ? id : id & 16383); }
+
 /* The same for a call that changes it: also refused in callbacks, and for the ground */
 static int nsci_change(nsc_world *w, int kind, nsc_id id)
 {
@@ -2796,7 +2810,7 @@ static int nsci_change(nsc_world *w, int kind, nsc_id id)
     i = nsci_find(w, kind, id);
     if (i > 0 || (i == 0 && kind != NSCI_BODY_HANDLE))
         return i;
-    return nsci_refused(&w->note, NSC_ERR_HANDLE, NSCI_BAD_HANDLE + kind, (nsc_real)(id & 16383));
+    return nsci_refused(&w->note, NSC_ERR_HANDLE, NSCI_BAD_HANDLE + kind, nsci_told(id));
 }
 
 /* Check that two bodies exist and differ. */
@@ -2806,7 +2820,7 @@ static int nsci_check_ends(nsc_world *w, nsc_id body_a, nsc_id body_b)
     int b = nsci_find(w, NSCI_BODY_HANDLE, body_b);
     if (a < 0 || b < 0)
         return nsci_refused(&w->note, NSC_ERR_HANDLE, NSCI_BAD_BODY,
-                            (nsc_real)((a < 0 ? body_a : body_b) & 16383));
+                            nsci_told(a < 0 ? body_a : body_b));
     return a != b ? NSC_OK : nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_SAME_BODY, (nsc_real)b);
 }
 
@@ -3191,18 +3205,24 @@ static int nsci_check_stepper(nsci_why *note, const nsc_world_def *d)
 /* Check that the settings are in range and the solver takes the law. */
 static int nsci_check_solver(nsci_why *note, const nsc_settings *s)
 {
+    const nsc_real values[] = {(nsc_real)s->law, (nsc_real)s->max_iterations, s->tolerance,
+                               (nsc_real)s->stall_window, (nsc_real)s->check_interval, s->omega,
+                               (nsc_real)s->passes, (nsc_real)s->max_factorizations};
     int bad = nsci_bad_setting(s);
     int solver = s->solver;
     int why = 0;
-    if (bad)
-        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_SETTING + bad - 1, 0);
+    if (bad) {
+        nsc_real value = values[bad - NSCI_BAD_LAW];
+        return nsci_refused(note, nsci_finite(value) ? NSC_ERR_ARGUMENT : NSC_ERR_NOT_FINITE,
+                            NSCI_BAD_SETTING + bad - 1, value);
+    }
     if (solver == NSC_SOLVER_MINRES)
-        why = NSCI_MINRES_WORLD;
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_MINRES_WORLD, (nsc_real)solver);
     if ((solver == NSC_SOLVER_APGD || solver == NSC_SOLVER_BB) && s->law == NSC_LAW_PYRAMID)
         why = NSCI_GRADIENT_LAW;
     if (solver == NSC_SOLVER_DANTZIG && s->law != NSC_LAW_PYRAMID)
         why = NSCI_DANTZIG_LAW;
-    return why ? nsci_refused(note, NSC_ERR_ARGUMENT, why, (nsc_real)solver) : NSC_OK;
+    return why ? nsci_refused(note, NSC_ERR_ARGUMENT, why, (nsc_real)s->law) : NSC_OK;
 }
 
 #ifndef NSC_BARRIER
@@ -3428,8 +3448,7 @@ NSC_API nsc_id nsc_world_add_body(nsc_world *w, const nsc_body_def *def)
 {
     int i, code = nsci_enter(w);
     if (code == NSC_OK)
-        code = w->body_end == 0 ? nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NOT_MADE, 0)
-                                : nsci_check_body_def(&w->note, def);
+        code = nsci_check_body_def(&w->note, def);
     if (code < 0)
         return code;
     i = nsci_free_slot(w, NSCI_BODY_HANDLE);
@@ -3599,8 +3618,7 @@ static int nsci_check_shape_def(nsci_why *note, const nsc_shape_def *d)
     if (!NSCI_CYLINDERS && d->kind == NSC_SHAPE_CYLINDER)
         return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_CYLINDER, 0);
     if (NSC_MAX_ROLLING == 0 && (d->rolling > 0 || d->torsion > 0))
-        return nsci_refused(note, NSC_ERR_CAPACITY, NSCI_FULL_ROLLING,
-                            nsci_max(d->rolling, d->torsion));
+        return nsci_refused(note, NSC_ERR_CAPACITY, NSCI_FULL_ROLLING, 0);
     if (d->kind <= NSC_SHAPE_CYLINDER)
         code = nsci_check_members(note, d, NSCI_nsc_shape_def_radius, NSCI_nsc_shape_def_radius);
     if (code < 0 || d->kind < NSC_SHAPE_CAPSULE || d->kind > NSC_SHAPE_BOX)
@@ -3779,7 +3797,7 @@ static int nsci_check_new_shape(nsc_world *w, nsc_id body, const nsc_shape_def *
         return b;
     b = nsci_find(w, NSCI_BODY_HANDLE, body);
     if (b < 0)
-        return nsci_refused(&w->note, b, NSCI_BAD_BODY, (nsc_real)(body & 16383));
+        return nsci_refused(&w->note, b, NSCI_BAD_BODY, nsci_told(body));
     code = nsci_check_shape_def(&w->note, def);
     if (code < 0)
         return code;
@@ -4062,7 +4080,7 @@ NSC_MAYBE_UNUSED static int nsci_check_table(nsc_world *w, int given, int count,
                                              int reason)
 {
     int i;
-    int code = nsci_enter(w);
+    int code = nsci_enter_unmade(w);
     int first = nsci_first_entry(kind);
     if (code < 0)
         return code;
@@ -9124,7 +9142,8 @@ NSC_API int nsc_joint_set_state(nsc_world *w, nsc_id id, int axis, nsc_real posi
         return i;
     code = nsci_axis(w->joints[i].def.kind, axis);
     if (!nsci_finite(position) || !nsci_finite(velocity))
-        return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_BAD_STATE, position);
+        return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_BAD_STATE,
+                            nsci_finite(position) ? velocity : position);
     if ((code == NSCI_SWING || code == NSCI_DISTANCE) && position < 0)
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_STATE, position);
     nsci_place_joint(w, &w->joints[i], &f);
@@ -12968,23 +12987,25 @@ static void nsci_hold_motion(nsc_world *w, int own, int back)
 #endif
 }
 
-/* A step needs a world that was made.  It divides by h and h^2: both inverses must be finite. */
+/* A step divides by h and h^2: both inverses must be finite. */
 static int nsci_check_length(nsc_world *w, nsc_real h)
 {
     nsc_real sub = h / (nsc_real)nsci_substeps(w);
-    if (w->body_end == 0)
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NOT_MADE, 0);
     if (h > 0 && nsci_finite(h) && sub > 0 && nsci_finite(1 / (sub * sub)))
         return NSC_OK;
     return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_LENGTH, h);
 }
 
-/* Refusal for an error of nsc_solve */
-static int nsci_why_unsolved(int code)
+/* Note an error of nsc_solve, unless what came before it has noted why.  Returns the code. */
+static int nsci_refuse_unsolved(nsc_world *w, int code)
 {
-    return code == NSC_ERR_CAPACITY   ? NSCI_SMALL_ARENA
-           : code == NSC_ERR_ARGUMENT ? NSCI_NO_SOLVER
-                                      : NSCI_OVERFLOW;
+    nsc_real solver = (nsc_real)w->def.solver.solver;
+    if (w->note.code == code)
+        return code;
+    if (code == NSC_ERR_CAPACITY)
+        return nsci_refused(&w->note, code, NSCI_SMALL_ARENA, (nsc_real)NSC_ARENA);
+    return nsci_refused(&w->note, code,
+                        code == NSC_ERR_ARGUMENT ? NSCI_NO_SOLVER : NSCI_OVERFLOW, solver);
 }
 
 /* The stages of a step, in their order, with the loops each makes and where its results are:
@@ -13056,9 +13077,7 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
         w->found_count = nsci_keep_own(w->found, own);
         nsci_free_manifolds(w);
         w->busy = 0;
-        if (w->note.code != code)
-            nsci_refused(&w->note, code, nsci_why_unsolved(code), (nsc_real)w->def.solver.solver);
-        return code;
+        return nsci_refuse_unsolved(w, code);
     }
     NSC_STAGE(NSC_STAGE_REST);
     nsci_store_contacts(w, substeps);
@@ -13070,7 +13089,8 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     w->last_h = h;
     w->step_count++;
     w->busy = 0;
-    w->note = note;
+    if (w->note.code != NSC_ERR_BUSY)
+        w->note = note;
     return NSC_OK;
 }
 
@@ -13152,9 +13172,7 @@ NSC_API int nsc_world_problem(nsc_world *w, nsc_real h, int island, nsc_problem 
     w->found_count = nsci_keep_own(w->found, own);
     nsci_free_manifolds(w);
     if (code < 0) {
-        if (w->note.code != code)
-            nsci_refused(&w->note, code, nsci_why_unsolved(code), (nsc_real)w->def.solver.solver);
-        return code;
+        return nsci_refuse_unsolved(w, code);
     }
     w->note = note;
     *problem = p;
@@ -13411,7 +13429,8 @@ NSC_API int nsc_body_add_force(nsc_world *w, nsc_id id, nsc_vec3 force, nsc_vec3
     force = nsci_add(w->bodies[i].force, force);
     torque = nsci_add(w->bodies[i].torque, torque);
     if (!nsci_vec_finite(force) || !nsci_vec_finite(torque))
-        return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_NOT_FINITE, nsci_norm(force));
+        return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_NOT_FINITE,
+                            nsci_norm(nsci_vec_finite(force) ? torque : force));
     w->bodies[i].force = force;
     w->bodies[i].torque = torque;
     nsci_wake(&w->bodies[i]);
@@ -15872,7 +15891,7 @@ static void nsci_tape_image(nsci_tape *t, uint32_t size)
 NSC_API int nsc_world_load(nsc_world *w, const void *image, int size)
 {
     nsci_tape t;
-    int code = nsci_enter(w);
+    int code = nsci_enter_unmade(w);
     if (code < 0)
         return code;
     if (!image)

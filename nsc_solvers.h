@@ -1058,7 +1058,7 @@ NSC_API const char *nsc_error_text(int code)
         return "subnormal numbers are taken for 0: the same bits in all scenes tried, no more";
     case NSC_ERR_ARGUMENT:
         return "null pointer, unfilled definition, value out of range, or a law the solver does "
-               "not take: nsc_world_last_refusal tells which";
+               "not take; for a world nsc_world_last_refusal tells which";
     case NSC_ERR_NOT_FINITE: return "NaN or infinity";
     case NSC_ERR_CAPACITY: return "fixed array or arena is full";
     case NSC_ERR_INERTIA: return "inertia missing or not positive definite";
