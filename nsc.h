@@ -10724,7 +10724,7 @@ static nsc_real nsci_open_gap(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real
 }
 
 #define nsci_casts(w) ((w)->casting)
-/* Reduce w->share to what keeps the gap of two shapes open. */
+/* Reduce w->share until the gap of two shapes stays open on their paths. */
 static void nsci_cast_pair(nsc_world *w, int s, int t)
 {
     int first = w->shapes[s].def.kind <= w->shapes[t].def.kind ? s : t;
@@ -10827,8 +10827,8 @@ static void nsci_meet_all(nsc_world *w, int n, nsc_real h)
     }
 }
 #else
-/* Find the contacts of shape s, at place i of the sweep list, with strip k; in its own strip with
-   those behind it. */
+/* Find the contacts of shape s, at place i of the sweep list, with the shapes of strip k; in its
+   own strip only with those behind it in the list. */
 static void nsci_meet_strip(nsc_world *w, const nsci_sweep *p, int i, int k, nsc_real h)
 {
     int s = w->scratch.find.sweep[i];
@@ -10914,8 +10914,8 @@ static int nsci_find_near(const nsc_world *w, const nsc_contact *c, int from, in
     return found;
 }
 
-/* Match the new contacts begin..end of a pair with its old ones from..to, and carry their impulses
-   over, times scale.  Returns how many are matched. */
+/* Match the new contacts begin..end of a pair with its old ones from..to, by feature or (nearest =
+   1) by distance, and carry their impulses over, times scale.  Returns how many are matched. */
 static int nsci_match_pair(nsc_world *w, int begin, int end, int from, int to, int nearest,
                            nsc_real scale)
 {
@@ -11001,10 +11001,10 @@ static int nsci_island_of(const nsc_world *w, int a, int b)
     return w->island[a] != NSCI_NOWHERE ? w->island[a] : w->island[b];
 }
 
-/* Island of a number: without islands there is one. */
+/* The island with index i; a build without islands has only one. */
 static nsc_island *nsci_island_at(nsc_world *w, int i) { return &w->islands[NSCI_ISLANDS ? i : 0]; }
 
-/* Wake an island if the bodies a or b of one of its links are active. */
+/* Wake an island if body a or b of one of its links is active. */
 static void nsci_rouse(const nsc_world *w, nsc_island *own, int a, int b)
 {
     if (own->asleep)
@@ -11085,7 +11085,7 @@ NSCI_ONE_COPY int nsci_waits(const nsc_world *w, const nsci_link *l, const nsc_c
     return c->gap + h * nsci_normal_velocity(w, w->v_free, l->a, l->b, c->point, c->normal) > 0;
 }
 
-/* Insert a link at the head of its island's chain; not if it has no dynamic body, is a sensor or
+/* Insert a link at the head of its island's chain, unless it has no dynamic body, is a sensor or
    waits. */
 static void nsci_chain_link(nsc_world *w, int i, nsc_real h)
 {
@@ -11207,7 +11207,7 @@ NSCI_OWN_FRAME int nsci_gather_bodies(nsc_world *w, const nsc_island *own, const
 
 /* ---- >>step ---------------------------------------------------------------------------------- */
 
-/* I^-1 torque, world */
+/* Angular acceleration I^-1 torque, world frame [rad/s^2] */
 static nsc_vec3 nsci_spin_up(const nsc_world *w, const nsci_scheme *s, const nsc_body *b,
                              nsc_vec3 torque)
 {
@@ -11215,7 +11215,7 @@ static nsc_vec3 nsci_spin_up(const nsc_world *w, const nsci_scheme *s, const nsc
     return nsci_turn_by(b, &R, torque);
 }
 
-/* I w, world */
+/* Angular momentum I w, world frame [kg m^2/s] */
 static nsc_vec3 nsci_momentum(const nsc_world *w, const nsci_scheme *s, const nsc_body *b,
                               nsc_vec3 angular)
 {
@@ -11269,8 +11269,8 @@ NSCI_OWN_FRAME int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s,
     return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_LOST, (nsc_real)i);
 }
 
-/* Clear what the step writes in its contacts, and store approach speeds, from the velocities before
-   the step, and the deepest penetration. */
+/* Clear the members of the contacts that the step computes.  Store their approach speeds, from the
+   velocities before the step, and the deepest penetration, sensors included. */
 NSCI_OWN_FRAME void nsci_begin_contacts(nsc_world *w)
 {
     nsc_real deepest = 0;
@@ -11401,7 +11401,7 @@ NSCI_ONE_COPY void nsci_contact_bias(const nsc_world *w, const nsc_contact *c, n
         nsci_position_bias(w, c, k, c->gap + (nsci_is_last(s) ? h * nsci_free_speed(w, k) : 0), h);
         return;
     }
-    /* What spins fast closes a wide gap by more than its row, which is linear, tells */
+    /* The row is linear: it understates how far a body that spins fast closes a wide gap. */
     if (c->gap > w->def.margin)
         room = nsci_clamp(nsci_gap_after(w, nsci_body_of(w, c->body_a), nsci_body_of(w, c->body_b),
                                          c->point, c->normal, c->gap, h) -
@@ -11561,8 +11561,9 @@ static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
     own->residual = nsci_max(own->residual, residual);
 }
 
-/* nsc_problem.bias_error of an island [m/s]: rounding of the positions, or of 1 rad, that a joint's
-   drift is the difference of, as the velocity that undoes it.  Contacts at rest have no bias. */
+/* nsc_problem.bias_error of an island [m/s].  A joint's drift is a difference of positions, or of
+   angles of about 1 rad, and has their rounding: this is the velocity that would undo so small a
+   drift.  Contacts at rest have no bias. */
 static nsc_real nsci_bias_error(const nsc_world *w, const nsc_island *own, const nsci_scheme *s)
 {
     nsc_real share = nsci_mode(s) >= NSCI_POSITION ? 1 : w->def.joint_recovery;
@@ -11653,6 +11654,7 @@ typedef struct nsci_work {
     NSCI_IF(NSCI_PADDED, int unused;)
 } nsci_work;
 
+/* kept: 1: the answer with restitution is stored (nsci_drop_bounces), so compute square too */
 static nsci_work nsci_work_of(const nsc_world *w, const nsci_scheme *s, nsc_problem *p, int kept)
 {
     nsci_work of;
@@ -11829,7 +11831,7 @@ static void nsci_take_contact(nsc_world *w, const nsci_link *l, const nsci_schem
 NSCI_OWN_FRAME void nsci_take_island(nsc_world *w, const nsc_island *own, const nsci_scheme *s,
                                      int joint_blocks)
 {
-    /* from a block's impulse, over hf, to the sub-step's */
+    /* factor from a block's impulse, which acts over hf, to that of the sub-step */
     nsc_real share = NSCI_STEPPERS ? s->h / s->hf : 1;
     int i;
     for (i = 1; i <= own->bodies; i++)
@@ -11844,7 +11846,7 @@ NSCI_OWN_FRAME void nsci_take_island(nsc_world *w, const nsc_island *own, const 
     nsci_take_joints(w, own, s, share, joint_blocks);
 }
 
-/* Refuse the step if a pose, a velocity or a contact would leave the finite numbers. */
+/* Refuse the step if a position, a velocity or a contact would not be finite. */
 static int nsci_check_motion(nsc_world *w, nsc_real h)
 {
     int i, ok = 1;
@@ -12140,8 +12142,8 @@ static int nsci_bound_paths(nsc_world *w)
     return n;
 }
 
-/* Share of the Newton step that keeps all gaps open, found for the path of the whole and then, as
-   turns are not linear, for that of the share itself */
+/* Share of the Newton step that keeps all gaps open.  It is found for the path of the whole step,
+   and then, as rotation is not linear, again for the path of the share. */
 static nsc_real nsci_open_share(nsc_world *w, const nsc_island *own, const nsci_scheme *s)
 {
     nsc_real share = 1;
@@ -12178,7 +12180,7 @@ static void nsci_keep_pushes(nsc_world *w, const nsc_island *own, const nsci_sch
     }
 }
 
-/* Kinematic bodies go along; returns 1 if they were where they are to be before. */
+/* Move the kinematic bodies by the same share; returns 1 if they had arrived before. */
 static int nsci_lead_on(nsc_world *w, const nsci_scheme *s, nsc_real share)
 {
     int done = !nsci_is_barrier(w) || w->led >= 1;
@@ -12187,7 +12189,8 @@ static int nsci_lead_on(nsc_world *w, const nsci_scheme *s, nsc_real share)
     return done;
 }
 
-/* The answer is the trial: the solution may be beyond an open share. */
+/* Take the trial velocities for the answer: the solver's may lie beyond the share that keeps gaps
+   open. */
 static void nsci_keep_trial(nsc_world *w, const nsc_island *own)
 {
     int i;
@@ -12449,7 +12452,7 @@ static int nsci_solve_island(nsc_world *w, nsc_island *own, const nsci_scheme *s
     return code;
 }
 
-/* Note and store a solved island; code: of its solve. */
+/* Merge the report of a solved island and store its answer; code: the result of solving it. */
 static int nsci_end_island(nsc_world *w, nsc_island *own, const nsci_scheme *s, int code,
                            const nsc_report *r, int *joint_blocks)
 {
@@ -12535,7 +12538,7 @@ static void nsci_move_problem(nsc_world *w, nsc_problem *p, int from, int to)
     p->v = all->v + 6 * to;
 }
 
-/* Part of those set aside: a run of them with its share of the blocks */
+/* Solve one part of the islands set aside: a run of them with its share of the blocks. */
 static void nsci_solve_part(void *batch, int part)
 {
     nsci_batch *b = (nsci_batch *)batch;
@@ -12548,7 +12551,7 @@ static void nsci_solve_part(void *batch, int part)
     }
 }
 
-/* Solve and store what was set aside. */
+/* Solve and store the islands set aside. */
 static int nsci_end_batch(nsci_batch *b)
 {
     nsc_world *w = b->w;
@@ -12578,7 +12581,8 @@ static int nsci_end_batch(nsci_batch *b)
     return code < 0 ? code : NSC_OK;
 }
 
-/* Build a small island and set it aside; those there are solved first if they leave no room. */
+/* Build a small island and set it aside.  If the islands set aside before leave no room, these are
+   solved first. */
 static int nsci_set_aside(nsci_batch *b, nsc_island *own)
 {
     nsc_world *w = b->w;
@@ -12649,8 +12653,8 @@ static void nsci_flush_body(nsc_body *b)
 }
 
 #ifndef NSC_NO_SENSING
-/* The mean acceleration of a step is the sum of its sub-steps'.  share: sub-step over step; v, o:
-   velocities before */
+/* The mean acceleration of a step is the sum of its sub-steps' accelerations, each times share, the
+   sub-step over the step.  v, o: velocities before the sub-step */
 static void nsci_note_acceleration(nsc_body *b, const nsci_scheme *s, nsc_real share, nsc_vec3 v,
                                    nsc_vec3 o)
 {
@@ -12764,8 +12768,8 @@ NSCI_OWN_FRAME void nsci_find_events(nsc_world *w)
 }
 #endif
 
-/* Of an impulse, what is next to 0 beside the whole becomes 0, whatever the units: bodies of a
-   millimetre have impulses of 1e-12 N s. */
+/* Set to 0 the components of an impulse that are negligible beside the whole.  The bound is
+   relative because bodies of a millimetre have impulses of 1e-12 N s. */
 static void nsci_flush_impulse(nsc_contact *c)
 {
     nsc_vec3 p = c->impulse;
@@ -12776,7 +12780,8 @@ static void nsci_flush_impulse(nsc_contact *c)
         nsci_set_moment(c, nsci_flush_below(nsci_moment(c), least));
 }
 
-/* Finish a contact found.  That of a sleeping island keeps its force. */
+/* Set the impulse and `touching` of a contact found.  A contact of a sleeping island keeps its
+   force: its impulse was scaled to one sub-step. */
 NSCI_ONE_COPY void nsci_finish_contact(const nsc_world *w, const nsci_link *l, nsc_contact *c,
                                        nsc_real substeps)
 {
@@ -13237,7 +13242,7 @@ NSC_API const nsc_contact *nsc_world_contact(const nsc_world *w, int i)
     return w && i >= 0 && i < w->contact_count ? &w->contacts[i] : NULL;
 }
 
-/* A contact that exerts no smooth force has no law of one: it would not be checked. */
+/* Clear the smooth law of a contact that exerts no smooth force, because it was not checked. */
 static void nsci_drop_unused_law(const nsc_world *w, nsc_contact *c)
 {
     if (!nsci_is_smooth(w) || c->sensor)
@@ -13474,7 +13479,7 @@ NSC_API int nsc_body_add_impulse_at(nsc_world *w, nsc_id id, nsc_vec3 impulse, n
 }
 
 /* Sum of the last step's contact forces on the body or shape `id`, and their moment about a point.
-   user: NULL, or only those on shapes with this number */
+   user: NULL, or count only shapes with this word in nsc_shape_def.user */
 static int nsci_contact_force(const nsc_world *w, nsc_id id, const uint32_t *user, nsc_vec3 about,
                               nsc_vec3 *force, nsc_vec3 *moment)
 {
@@ -13543,7 +13548,7 @@ NSC_API int nsc_body_get_island(const nsc_world *w, nsc_id id)
 }
 
 #ifndef NSC_NO_SENSING
-/* The body's frame is not inertial: its points have a + alpha x r + omega x (omega x r). */
+/* A point at r from the body's centre has the acceleration a + alpha x r + omega x (omega x r). */
 NSC_API int nsc_body_get_imu(const nsc_world *w, nsc_id id, nsc_pose mounting,
                              nsc_vec3 *acceleration, nsc_vec3 *rate)
 {
@@ -13666,7 +13671,7 @@ NSC_API int nsc_body_get_kind(const nsc_world *w, nsc_id id)
     return nsci_is_off(w, i) ? (int)NSC_DISABLED_BODY : (int)w->bodies[i].kind;
 }
 
-/* May the body be dynamic?  Not with a half-space or height field. */
+/* May the body be dynamic?  Not with a half-space, height field or mesh. */
 static int nsci_may_fall(const nsc_world *w, int body)
 {
     int s;
@@ -13746,8 +13751,9 @@ static void nsci_cut_span(nsci_span *s, nsc_vec3 at, nsc_vec3 n)
     }
 }
 
-/* Restrict the span to distance r from `at`, or (with an axis) from the line through it.  Solved
-   from the ray's nearest point: the textbook's discriminant loses all digits from afar. */
+/* Restrict the span to distance r from `at`, or (with an axis) from the line through it.  It is
+   solved from the ray's nearest point, because the discriminant of the quadratic in the ray
+   parameter loses all digits where the ray begins far away. */
 static void nsci_cut_span_round(nsci_span *s, nsc_vec3 at, const nsc_vec3 *axis, nsc_real r)
 {
     nsc_vec3 d = nsci_sub(s->from, at);
@@ -13846,7 +13852,8 @@ static nsc_real nsci_ray_height(const nsci_geom *t, const nsci_span *s, nsc_real
 }
 
 /* Does a piece of a ray, from t0 to t1, enter the ground over one triangle?  Returns 1 and where,
-   else 0.  Pieces share ends and the surface is continuous, so no ray slips through. */
+   else 0.  Pieces share their ends and the surface is continuous; but a ray that meets it within
+   rounding of an edge may slip through, as each triangle computes its own height there. */
 static int nsci_ray_triangle(const nsci_terrain *f, int i, int j, int which, const nsci_span *ray,
                              nsc_real t0, nsc_real t1, nsci_span *hit)
 {
@@ -13952,9 +13959,9 @@ static void nsci_cut_by_field(nsci_span *s, const nsci_geom *g)
 #if !NSC_MESHES
 #define nsci_cut_by_mesh(s, g) ((void)(s))
 #else
-/* Where the ray comes in through the triangle with corners p, from its origin, and this unit
-   normal; or a negative number.  The triangle is widened by what rounding may take away, so that no
-   ray slips through at an edge or corner. */
+/* Ray parameter where the ray enters through the triangle with corners p, relative to the ray's
+   origin, and this unit normal; or a negative number.  The triangle is widened by the rounding of
+   the test, so that no ray slips through at an edge or corner. */
 static nsc_real nsci_ray_facet(const nsc_vec3 *p, nsc_vec3 normal, nsc_vec3 ray)
 {
     nsc_real speed = -nsci_dot3(ray, normal);
@@ -14030,7 +14037,7 @@ static void nsci_fill_hit(const nsc_world *w, int shape, nsc_vec3 point, nsc_vec
     hit->distance = distance;
 }
 
-/* Hand out what a call has found; returns `found`, or the refusal of numbers that overflow. */
+/* Write the hit of a call to *hit; returns `found`, or the error if its numbers overflow. */
 static int nsci_give_hit(nsci_why *note, int found, const nsc_hit *own, nsc_hit *hit)
 {
     if (!found)
@@ -14147,7 +14154,7 @@ NSC_API int nsc_world_overlap(nsc_world *w, const nsc_shape_def *def, uint32_t m
 /* ---- shape cast.  Shape a, moved by t along the way, touches b where the way enters the convex
    set of differences, points of b less points of a.  Three points of the set whose triangle, the
    portal, the way crosses give an upper bound of t, a plane beyond which the whole set lies a lower
-   one.  First a portal is found in the plane across the way, or that the set lies beside it.  Then
+   one.  First a portal is found in the plane across the way, or the set lies beside the way.  Then
    the furthest point of the set beyond the portal takes the place of one of the three, until none
    is beyond: the simplex method of linear programming, where columns are made as needed.  It never
    divides by a distance of the shapes: that they nearly touch is no special case.  Coordinates are
@@ -14169,7 +14176,7 @@ typedef struct nsci_difference { /* the set, in a frame whose axis 2 is the way 
 } nsci_difference;
 
 typedef struct nsci_vertex {     /* point of the set */
-    nsc_vec3 w, n;               /* where; unit, direction along which it is first */
+    nsc_vec3 w, n;               /* position; unit direction along which it is the set's first */
     nsc_vec3 on_b;               /* [m] */
 } nsci_vertex;
 
@@ -14353,7 +14360,7 @@ NSCI_OWN_FRAME int nsci_cast_line(nsci_cast *c, const nsci_geom *a, nsci_geom *b
                 n = x->n;
             }
         }
-        /* It ends where the way crosses the portal, if nothing is beyond a plane there. */
+        /* Done when the upper bound, the portal, meets the plane of the lower one on the way. */
         done = (up - touch) * n.z <= rounding;
         for (k = 0; k < 2; k++)
             done |= nsci_cast_done(k ? &other : &v[3], up, &least, &n);
@@ -14407,7 +14414,7 @@ static int nsci_cast_convex(nsci_cast *c, const nsci_geom *a, nsci_geom *b, nsc_
                 in.n = n[i];
             }
         }
-        /* It touches only, and so it does at the end. */
+        /* The shapes only touch at the start, and at the end of the way no more than that. */
         if (best >= -small && best - c->length * nsci_dot3(in.n, c->u) >= -small)
             return 0;
         in.t = 0;
@@ -14456,7 +14463,7 @@ static int nsci_cast_facet(nsci_cast *c, const nsci_geom *a, nsci_facet *f)
 #if !NSCI_TERRAINS
 #define nsci_cast_field(c, a, f, box, origin) 0
 #else
-/* Row by row of the cells under the way; box: a's */
+/* Cast a on the triangles under the way, one row of cells after the other; box: bounds of a */
 static int nsci_cast_field(nsci_cast *c, const nsci_geom *a, const nsci_terrain *g,
                            const nsci_aabb *box, nsc_vec3 origin)
 {
@@ -14489,7 +14496,7 @@ static int nsci_cast_field(nsci_cast *c, const nsci_geom *a, const nsci_terrain 
 #if !NSC_MESHES
 #define nsci_cast_mesh(c, a, m, box, origin) 0
 #else
-/* The triangles of the nodes under the way; box: a's */
+/* Cast a on the triangles of the nodes under the way; box: bounds of a */
 static int nsci_cast_mesh(nsci_cast *c, const nsci_geom *a, const nsc_mesh *m,
                           const nsci_aabb *box, nsc_vec3 origin)
 {
@@ -14626,8 +14633,8 @@ NSC_API int nsc_world_closest(nsc_world *w, nsc_vec3 point, nsc_real distance, u
    forget a member.  Image, little-endian: "NSCW", version (2 bytes), sizeof(nsc_real) (2), length
    (4), CRC-32 of all the rest (4); definition, clock, report; a table of the slots of bodies,
    shapes, joints and springs; the contents of the slots in use; contacts; events.  The tables come
-   first, so that references in a record can be checked before anything is loaded.  What a record
-   holds, in which order and range, stands in its map. */
+   first, so that references in a record can be checked before anything is loaded.  The map of a
+   record lists its members in their order, with their ranges. */
 
 #ifndef NSC_NO_ARCHIVE
 
@@ -14704,7 +14711,7 @@ static void nsci_tape_fit(nsci_tape *t, int number, int room)
     nsci_tape_check(t, number > room ? NSC_ERR_CAPACITY : NSC_OK);
 }
 
-/* ---- numbers.  Each is written, hashed, or replaced by what the image says: 0 after a refusal. */
+/* ---- numbers.  Each is written, hashed, or replaced by the image's; after a refusal by 0. */
 
 /* FNV-1a */
 static uint32_t nsci_hash_byte(uint32_t hash, uint32_t byte)
@@ -15055,7 +15062,7 @@ static void nsci_tape_clock(nsci_tape *t)
 
 /* ---- slots */
 
-/* What records that refer to an object must know before it is loaded */
+/* The properties of an object that other records need before it is loaded */
 typedef struct nsci_slot {
     uint16_t generation, kind; /* kind 0: free */
     nsc_id body, other;        /* shape: index of its body, 0; joint, spring: body_a, body_b */
@@ -15427,8 +15434,8 @@ NSCI_OWN_FRAME void nsci_tape_field(nsci_tape *t, int slot)
 }
 #endif
 
-/* What lies in a table of the program is its index, hashed as `word`: the world to be loaded must
-   have been given `count` such. */
+/* A mesh, const hull or const field is stored as its index in the program's table, and hashed as
+   `word`.  Refuse one that is not among the `count` of the world to be loaded. */
 static NSC_MAYBE_UNUSED void nsci_tape_index(nsci_tape *t, int word, int index, int count,
                                              int reason)
 {
@@ -15541,7 +15548,7 @@ static const nsci_members nsci_axis_map[] NSCI_IN_FLASH = {
     NSCI_MEMBERS(nsc_axis_def, lower, damping, NSCI_ANY_BITS),
     NSCI_MEMBER(nsc_axis_def, max_force, NSCI_ANY_BITS),
     NSCI_MEMBERS(nsc_axis_def, friction, spring_rest, NSCI_ANY_BITS)};
-/* What version 0.2 added: an axis without it keeps its hash. */
+/* Members that version 0.2 added, hashed only where used: other axes keep their hash. */
 static const nsci_members nsci_new_axis_map[] NSCI_IN_FLASH = {
     NSCI_MEMBER(nsc_axis_def, force, NSCI_ANY_BITS),
     NSCI_MEMBERS(nsc_axis_def, max_speed, armature, NSCI_ANY_BITS),
@@ -15752,7 +15759,7 @@ static void nsci_tape_start(nsci_tape *t, int mode, const nsc_world *from)
     t->hash = UINT32_C(2166136261);
 }
 
-/* What is in the slots in use */
+/* Walk the objects in the slots in use. */
 static void nsci_tape_things(nsci_tape *t, int things)
 {
     int i;
@@ -15799,8 +15806,9 @@ static void nsci_tape_world(nsci_tape *t)
         nsci_tape_event(t, i);
 }
 
-/* CRC-32 (IEEE 802.3) of an image but for the sum itself: word by word, whose eight digits of four
-   bits are looked up at once.  table[k]: what digit k, the lowest first, adds to the sum. */
+/* CRC-32 (IEEE 802.3) of an image, but for the four bytes that store it.  Of each word the eight
+   digits of four bits are looked up at once; table[k]: contributions of digit k, the lowest
+   first. */
 NSCI_OWN_FRAME uint32_t nsci_image_crc(const unsigned char *image, uint32_t length)
 {
     uint32_t table[8][16], crc = ~UINT32_C(0), i, k, sum;
