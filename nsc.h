@@ -1737,8 +1737,9 @@ struct nsc_world {
     nsc_contact found[NSC_MAX_CONTACTS];
     uint32_t busy;               /* NSCI_BUSY: a call that calls back is under way.  A magic number:
                                     after a copy of the state alone this may be anything */
-    uint32_t resting;            /* NSCI_RESTING: in the last step all bodies slept and nothing
-                                    changed, nor in any call since */
+    uint32_t resting;            /* NSCI_RESTING + step_count: in the last step all bodies slept and
+                                    nothing changed, nor in any call since; another value after a
+                                    copy of an earlier state */
     int next_manifold;           /* search for a free one starts here: all before are in use */
     int link_count, first_contact;          /* number of links; index of the first contact's */
     nsci_link links[NSC_MAX_LINKS];
@@ -12888,7 +12889,7 @@ static void nsci_rest_on(nsc_world *w, nsc_real h)
         if (nsci_is_dynamic(w, i))
             nsci_count_still(w, &w->bodies[i], h);
     w->step_count++;
-    w->resting = NSCI_RESTING;
+    w->resting = NSCI_RESTING + w->step_count;
 }
 
 /* After a refusal: keep the caller's contacts for the next step, except those that deeper ones
@@ -13040,7 +13041,7 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     nsc_real substeps, sub;
     nsci_scheme s;
     nsci_why note;
-    int rests = w && w->resting == NSCI_RESTING && w->found_count == 0;
+    int rests = w && w->found_count == 0 && w->resting == NSCI_RESTING + w->step_count;
     int k, code = nsci_enter(w), own, steady, moves, asleep;
     if (code == NSC_OK)
         code = nsci_check_length(w, h);
@@ -13050,7 +13051,7 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
         code = nsci_check_parts(w, calls);
     if (code < 0)
         return code;
-    if (rests && nsci_abs(h - w->last_h) <= 0) {
+    if (rests && nsci_abs(h - w->last_h) <= 0 && nsci_comes_to_rest(w)) {
         nsci_rest_on(w, h);
         return NSC_OK;
     }
@@ -13089,10 +13090,10 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     nsci_store_joints(w, h);
     nsci_store_springs(w, h);
     nsci_put_to_sleep(w, h);
-    if (asleep && nsci_comes_to_rest(w))
-        w->resting = NSCI_RESTING;
     w->last_h = h;
     w->step_count++;
+    if (asleep && nsci_comes_to_rest(w))
+        w->resting = NSCI_RESTING + w->step_count;
     w->busy = 0;
     if (w->note.code != NSC_ERR_BUSY)
         w->note = note;
@@ -13313,7 +13314,7 @@ NSC_API int nsc_body_set_mass(nsc_world *w, nsc_id id, nsc_real mass)
 {
     int i = nsci_change(w, NSCI_BODY_HANDLE, id);
     int k;
-    nsc_real inertia[6], share, inverse[6];
+    nsc_real inertia[6], share;
     nsc_body *b;
     if (i < 0)
         return i;
@@ -13326,8 +13327,8 @@ NSC_API int nsc_body_set_mass(nsc_world *w, nsc_id id, nsc_real mass)
         return nsci_refused(&w->note, NSC_ERR_INERTIA, NSCI_NO_MASS, (nsc_real)i);
     share = mass / b->mass;
     for (k = 0; k < 6; k++)
-        inertia[k] = share * b->inertia[k];
-    if (!b->particle && !nsci_sym_inverse(inertia, inverse))
+        inertia[k] = b->particle ? 0 : share * b->inertia[k];
+    if (!b->particle && nsci_check_inertia(NULL, inertia) < 0)
         return nsci_refused(&w->note, NSC_ERR_INERTIA, NSCI_MASS, mass);
     nsci_set_mass(b, mass, b->centre, inertia);
     b->mass_given = 1;
@@ -13852,8 +13853,9 @@ static nsc_real nsci_ray_height(const nsci_geom *t, const nsci_span *s, nsc_real
 }
 
 /* Does a piece of a ray, from t0 to t1, enter the ground over one triangle?  Returns 1 and where,
-   else 0.  Pieces share their ends and the surface is continuous; but a ray that meets it within
-   rounding of an edge may slip through, as each triangle computes its own height there. */
+   else 0.  Pieces share their ends, and a piece begins above the ground where the last one ended
+   above it (hit->leave >= 0), whatever its own plane says of that point: so no ray slips through
+   an edge. */
 static int nsci_ray_triangle(const nsci_terrain *f, int i, int j, int which, const nsci_span *ray,
                              nsc_real t0, nsc_real t1, nsci_span *hit)
 {
@@ -13862,6 +13864,10 @@ static int nsci_ray_triangle(const nsci_terrain *f, int i, int j, int which, con
     nsci_field_triangle(f, i, j, which, nsci_vec(0, 0, 0), &t);
     h0 = nsci_ray_height(&t.t, ray, t0);
     h1 = nsci_ray_height(&t.t, ray, t1);
+    if (hit->leave >= 0)
+        h0 = nsci_max(h0, 0);
+    if (t1 >= t0)
+        hit->leave = h1 >= 0 ? 0 : -1;
     if (!(t1 >= t0) || h0 < 0 || h1 >= 0)
         return 0;
     hit->enter = t0 + (t1 - t0) * (h0 / (h0 - h1));
