@@ -5156,7 +5156,7 @@ static void nsci_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
 
 #if NSCI_SUPPORT
 
-/* Constant in a build without such shapes, so that what serves them alone is left out */
+/* These are constants in a build without such shapes, so that the compiler drops their code. */
 static int nsci_is_cylinder(const nsci_geom *g)
 {
     return NSCI_CYLINDERS && g->kind == NSC_SHAPE_CYLINDER;
@@ -5664,8 +5664,8 @@ static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_
 
 #define NSCI_EXACT(x) NSCI_IF(NSCI_BARRIER, (x)->exact) NSCI_UNLESS(NSCI_BARRIER, 0)
 #ifdef NSC_BARRIER
-/* The same without the preferences below, which keep contact points from flickering but may take an
-   open gap for a closed one.  way->s is the separation along way->n: no gap is less. */
+/* nsci_find_way without its preferences, which keep contact points from flickering but may take an
+   open gap for a closed one.  way->s is the separation along way->n: the gap is at least that. */
 static int nsci_exact_way(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
                           nsc_real distance, nsci_way *way)
 {
@@ -5826,7 +5826,8 @@ NSCI_OWN_FRAME void nsci_find_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *
 
 /* ---- manifold */
 
-/* Spot ids from NSCI_CUT on are made by clipping, lower ones are corners; NSCI_ANY: above all */
+/* Spots with ids from NSCI_CUT on are made by clipping, those with lower ids are corners; NSCI_ANY
+   is above all ids. */
 enum { NSCI_CUT = 64, NSCI_ANY = 32767 };
 
 /* Copy a patch to spots, with heights over the reference face */
@@ -5842,7 +5843,7 @@ static int nsci_take_spots(nsci_spot *c, const nsci_patch *f, nsc_vec3 origin, n
     return f->n;
 }
 
-/* Where an edge from p to q is, a share t of the way along it */
+/* Point on the edge from p to q, at the share t of its length from p */
 static nsci_spot nsci_between(const nsci_spot *p, const nsci_spot *q, nsc_real t)
 {
     nsci_spot c = *p;
@@ -5851,7 +5852,7 @@ static nsci_spot nsci_between(const nsci_spot *p, const nsci_spot *q, nsc_real t
     return c;
 }
 
-/* Clip by side m of a face, inside where (p - at) . out <= bound; else as nsci_clip.
+/* Clip by side m of a face, whose inside is (p - at) . out <= bound; otherwise like nsci_clip.
    Two spots are a line. */
 static int nsci_clip_spots(nsci_spot *c, int n, int m, nsc_vec3 at, nsc_vec3 out, nsc_real bound)
 {
@@ -6024,7 +6025,7 @@ static int nsci_is_picked(const int *pick, int count, int i)
     return k < count;
 }
 
-/* Keep spots with w <= distance and id < end, and four of those. */
+/* Keep spots with w <= distance and id < end, at most four of them.  Returns how many. */
 static int nsci_thin_spots(nsci_spot *c, int n, nsc_vec3 normal, nsc_real distance, int end)
 {
     int i, count, kept = 0, pick[4];
@@ -6040,7 +6041,8 @@ static int nsci_thin_spots(nsci_spot *c, int n, nsc_vec3 normal, nsc_real distan
     return n;
 }
 
-/* Contacts on the reference face, that of shape way->side */
+/* Contacts over the reference face, that of shape way->side, whose sides are moved out by `bound`
+   [m]; only spots with id < end count. */
 NSCI_OWN_FRAME int nsci_face_contacts(nsci_convex_scratch *x, const nsci_geom *a,
                                       const nsci_geom *b, const nsci_way *way, nsc_real distance,
                                       nsc_real bound, int end, nsci_point *out)
@@ -6137,9 +6139,9 @@ static int nsci_point_contact(const nsci_convex_scratch *x, const nsci_geom *a, 
 }
 
 #ifdef NSC_BARRIER
-/* Turn the normal of a point over a reference face, with n its way, to that of the features that
-   meet there: of two edges where a side of the face has cut one, of the other face at a corner of
-   the reference. */
+/* Replace the normal of a point over the reference face by that of the features that meet there: of
+   two edges where a side of the face has cut one, of the other face at a corner of the reference.
+   The gap is then measured along it. */
 static void nsci_turn_normal(const nsci_convex_scratch *x, const nsci_way *face, nsci_point *p)
 {
     const nsci_patch *f = &x->patch[face->side];
@@ -6165,9 +6167,9 @@ static void nsci_turn_normal(const nsci_convex_scratch *x, const nsci_way *face,
     p->normal = n;
 }
 
-/* The points over the best face, which stay while the direction that separates most turns from a
-   face's normal to that of two edges, and the nearest one, unless one of these is nearly as
-   near. */
+/* The points over the best face, and the nearest point of both shapes unless one of these is nearly
+   as near.  The points over the face stay while the direction that separates most turns from its
+   normal to that of two edges. */
 static int nsci_exact_points(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
                              const nsci_way *way, nsc_real distance, nsci_point *out)
 {
@@ -6183,7 +6185,7 @@ static int nsci_exact_points(nsci_convex_scratch *x, const nsci_geom *a, const n
                        : nsci_line_contacts(x, a, b, &face, distance, out);
     for (i = 0; i < n; i++) {
         if (out[i].gap < way->s - small)
-            continue; /* of a face on the far side */
+            continue; /* belongs to a face on the far side */
         if (face.side >= 0 && !nsci_is_cylinder(face.side ? b : a))
             nsci_turn_normal(x, &face, &out[i]);
         out[i].gap = nsci_max(out[i].gap, way->s);
@@ -6296,11 +6298,11 @@ static int nsci_collide_convex(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_rea
 #endif
 
 /* ---- >>terrain -------------------------------------------------------------------------------
-   A shape is tested against a height field or mesh triangle by triangle, in the frame of these.  In
-   which directions a triangle may push depends on its neighbours: a shape must not catch on an
-   inner edge of level ground. */
+   A shape is tested against a height field or mesh triangle by triangle, in the frame of the field
+   or mesh.  In which directions a triangle may push depends on its neighbours: a shape must not
+   catch on an inner edge of level ground. */
 
-/* Restrict lo..hi, the ways (>= 0) on which the interval min..max, moved with speed v, meets
+/* Restrict lo..hi to the shares t >= 0 for which the interval min..max, moved by v t, meets
    from..to; if none is left, then hi < lo. */
 NSC_MAYBE_UNUSED static void nsci_narrow(nsc_real min, nsc_real max, nsc_real v,
                                          nsc_real from, nsc_real to, nsc_real *lo, nsc_real *hi)
@@ -6316,7 +6318,7 @@ NSC_MAYBE_UNUSED static void nsci_narrow(nsc_real min, nsc_real max, nsc_real v,
     }
 }
 
-/* May box a, moved along v as far as v times `end`, meet box b?  slack: relative error of `end` */
+/* May box a, moved by v times 0..`end`, meet box b?  slack: relative error of `end` */
 NSC_MAYBE_UNUSED static int nsci_way_meets(const nsci_aabb *a, const nsci_aabb *b, nsc_vec3 v,
                                            nsc_real end, nsc_real slack)
 {
@@ -6331,15 +6333,16 @@ NSC_MAYBE_UNUSED static int nsci_way_meets(const nsci_aabb *a, const nsci_aabb *
 #define nsci_collide_terrain(w, a, b, distance) 0
 #else
 
-/* A triangle of a height field or mesh, and what is beyond its edges */
+/* A triangle of a height field or mesh, and its neighbours */
 typedef struct nsci_facet {
     nsci_geom t;
     nsc_vec3 p[3];               /* corners */
-    nsc_vec3 apex[3];            /* of the neighbour across each edge, the corner that is not its */
-    int open[3];                 /* 1: no neighbour there */
-    int drops;                   /* 1: there is a vertical drop, as around a height field */
+    nsc_vec3 apex[3];            /* far corner of the neighbour across each edge */
+    int open[3];                 /* 1: the edge has no neighbour */
+    int drops;                   /* 1: the ground drops vertically at open edges: a height field;
+                                    0: it ends there: a mesh */
     NSCI_IF(NSCI_MESHES, const nsc_mesh_triangle *own;) /* of a mesh */
-    /* cut: 1: some triangle is cut; last: 1: and none has held */
+    /* cut: 1: the shape cuts some triangle; last: 1: second pass, as none has held it */
     NSCI_IF(NSCI_MESHES, int cut, last;)
 } nsci_facet;
 
@@ -6348,8 +6351,8 @@ typedef struct nsci_facet {
 #define NSCI_IS_LAST(f) ((f)->last)
 #define NSCI_NOTE_CUT(f, s) ((f)->cut |= (s) < 0)
 
-/* What of a mesh's triangle is furthest along m: corner 0..2; 3..5: the edge that begins at corner
-   0..2; -1: all of it */
+/* The part of a mesh's triangle that is furthest along m: 0..2 a corner; 3..5 the edge that begins
+   at corner 0..2; -1 all of it */
 static int nsci_top_part(const nsci_facet *f, nsc_vec3 m)
 {
     nsc_vec3 e;
@@ -6432,9 +6435,9 @@ static nsc_vec3 nsci_along_edge(const nsci_geom *t, int k)
 
 /* May the triangle push along m?  Where m leans out over an edge, the ground beyond must fall away
    from m by 90 degrees or more: it does not at an inner edge of level ground, or in a valley.
-   Beyond the border the ground counts as a vertical drop, that of a mesh as nothing.  In a mesh
-   only the edge that is furthest along m counts; a corner pushes if all edges there fall away from
-   m. */
+   Beyond the border of a height field the ground counts as a vertical drop, beyond that of a mesh
+   there is none.  In a mesh only the edge that is furthest along m counts; a corner pushes if all
+   edges there fall away from m. */
 static int nsci_may_lean(const nsci_facet *f, nsc_vec3 m)
 {
     const nsci_geom *t = &f->t;
@@ -6473,7 +6476,7 @@ static int nsci_patch_lies(const nsci_patch *f, nsc_vec3 normal)
     return nsci_abs(nsci_dot3(d, normal)) < NSC_R(0.01) * nsci_norm(d);
 }
 
-/* Separation over an edge, in the triangle's plane: over that where it is greatest */
+/* Greatest of the separations across the three edges, in the triangle's plane */
 static nsc_real nsci_side_gap(const nsci_geom *a, const nsci_geom *t)
 {
     nsc_vec3 normal = nsci_face_normal(t, 0);
@@ -6486,12 +6489,14 @@ static nsc_real nsci_side_gap(const nsci_geom *a, const nsci_geom *t)
 
 /* Contacts of shape and triangle.  If nsci_may_lean rules out the direction of least separation,
    the triangle's own normal is used, and of a shape that does not lie flat only the lowest corners:
-   the rest touches other triangles' edges.  A shape whose middle is below is always pushed up along
-   that normal.  A mesh's triangle leaves alone what is wholly behind it.  It also leaves alone what
-   would have to go much further than out over an edge, or along the normal than along the direction
-   of least separation: that lies on a neighbour and hangs over this triangle, the side of a solid.
-   Only where no triangle holds a shape that cuts some, these push: along the normal if the middle
-   is below, else along the direction of least separation. */
+   the rest touches other triangles' edges.  A height field always pushes a shape whose middle is
+   below up along that normal.
+   A mesh's triangle leaves alone a shape that is wholly behind it.  It also leaves alone one that
+   is more than twice as deep along the direction of least separation as across the nearest edge, or
+   more than twice as deep along the normal as in one of these: such a shape lies on a neighbour and
+   hangs over this triangle, the side of a solid.  If no triangle then holds a shape that cuts some,
+   those push in a second pass: along the normal if the middle is behind, else along the direction
+   of least separation. */
 static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, nsci_facet *f,
                                   int under, nsc_real distance)
 {
@@ -6527,7 +6532,7 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
         if (mesh)
             least = 2 * nsci_min(nsci_side_gap(a, t), 0) - much;
         if (mesh && way.s < nsci_min(least, -nsci_rounding(a)))
-            return 0; /* a core that is apart has an exact direction */
+            return 0; /* where the cores are apart, the direction is exact */
         steep = way.side != 1 && nsci_dot3(way.n, down) < NSC_R(0.999998);
         if (steep && nsci_may_lean(f, nsci_neg(way.n)))
             return nsci_patch_points(x, a, t, &way, distance, x->own);
@@ -6655,7 +6660,7 @@ static void nsci_field_triangle(const nsci_terrain *g, int i, int j, int which, 
     nsci_make_triangle(f);
 }
 
-/* Is the shape's middle vertically below the triangle?  p: triangle's corners from the middle */
+/* Is the shape's middle vertically below the triangle?  p: its corners, relative to the middle */
 static int nsci_under(const nsci_geom *t, const nsc_vec3 *p)
 {
     int k, in = 1;
@@ -6740,8 +6745,8 @@ typedef struct nsci_mesh_walk {
     nsc_vec3 origin;             /* of the box's coordinates, in the mesh's frame [m] */
     nsci_aabb box;
     nsc_vec3 way;
-    nsc_real end;                /* of the way, in its lengths */
-    nsc_real slack;              /* relative error of the numbers */
+    nsc_real end;                /* the box moves by `way` times 0..end */
+    nsc_real slack;              /* relative error of `end` and of the coordinates */
     int32_t node, next, last;    /* next node; triangles of the present one */
 } nsci_mesh_walk;
 
@@ -6793,7 +6798,8 @@ static int32_t nsci_next_facet(nsci_mesh_walk *x, nsci_facet *f)
     return x->next++;
 }
 
-/* Is the shape's middle behind the triangle, over it?  p: its corners from the middle */
+/* Is the shape's middle behind the triangle, within its prism?  p: its corners, relative to the
+   middle */
 static int nsci_behind(const nsci_geom *t, const nsc_vec3 *p)
 {
     nsc_vec3 normal = nsci_face_normal(t, 0);
@@ -6803,7 +6809,7 @@ static int nsci_behind(const nsci_geom *t, const nsc_vec3 *p)
     return in && nsci_dot3(p[0], normal) > 0;
 }
 
-/* Does the box meet that from low to high? */
+/* Does the box meet the box from low to high? */
 static int nsci_box_meets(const nsci_aabb *box, nsc_vec3 low, nsc_vec3 high)
 {
     return low.x <= box->max[0] && high.x >= box->min[0] && low.y <= box->max[1] &&
@@ -6898,13 +6904,13 @@ static int nsci_collide_any(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real d
 }
 
 /* ---- >>broad ---------------------------------------------------------------------------------
-   Which bounding boxes of shapes overlap.  A world with room for fewer than 64 shapes looks at all
-   pairs.  A larger one sweeps and prunes: the boxes are sorted along the axis on which they spread
-   most.  Many boxes are first divided into strips along the second such axis, by where they begin:
-   n shapes on a plain would otherwise cost n^1.5.  One shape very far away makes the strips so wide
-   that all others lie in one: slower, not wrong. */
+   Finds the shapes whose bounding boxes overlap.  A world with room for fewer than 64 shapes tests
+   all pairs.  A larger one sweeps and prunes: the boxes are sorted along the axis on which they
+   spread most.  Many boxes are first divided into strips along the second such axis, by where they
+   begin: n shapes on a plain would otherwise cost n^1.5.  One shape very far away makes the strips
+   so wide that all others lie in one: slower, not wrong. */
 
-/* Write the geometry of a shape definition, except where it is. */
+/* Write the geometry of a shape definition, except its centre and axes. */
 static void nsci_place_def(nsci_geom *g, const nsc_shape_def *d)
 {
     int has_length = d->kind == NSC_SHAPE_BOX || d->kind == NSC_SHAPE_CAPSULE ||
@@ -7253,7 +7259,7 @@ typedef struct nsci_scheme {
     nsc_real alpha, beta, gamma;
 } nsci_scheme;
 
-/* What a build without other steppers, without sub-steps knows of a scheme */
+/* Constants where the build has no other steppers, or no sub-steps */
 static int nsci_mode(const nsci_scheme *s) { return NSCI_STEPPERS ? s->mode : NSCI_LINEARIZED; }
 static int nsci_is_first(const nsci_scheme *s) { return NSCI_MOST_SUBSTEPS == 1 || s->first; }
 static int nsci_is_last(const nsci_scheme *s) { return NSCI_MOST_SUBSTEPS == 1 || s->last; }
@@ -7328,7 +7334,8 @@ static nsc_real nsci_row_speed(const nsc_world *w, const nsc_block *k, int i)
 #define nsci_stood(w, s, i) ((void)(s), (w)->bodies[i].position)
 #define nsci_inertia_turn(w, s, b) ((void)(w), (void)(s), &(b)->orientation)
 #else
-/* Position of a body at the start of the sub-step [m] */
+/* Position of a body to which its contact points refer [m]: at the start of the sub-step, with the
+   barrier at Newton's iterate */
 static nsc_vec3 nsci_stood(const nsc_world *w, const nsci_scheme *s, int i)
 {
     return nsci_mode(s) == NSCI_NEWTON && !nsci_is_barrier(w) ? w->start[i].position
@@ -7445,7 +7452,7 @@ static nsc_vec3 nsci_spin_error(const nsci_mat3 *M, nsc_vec3 m, nsc_vec3 from, n
    I w' - I w = -h m x I m, m the mean rate, by Newton's method.  Conserves energy and, with the
    rotation by h m, world-frame angular momentum (Lewis and Simo 1994).  Returns the change, not the
    rate: a rate rotated into the body frame and back would drift by a bit per step.  Where h |w| is
-   too large for convergence, the rate is scaled back to its energy; where it is below rounding,
+   too large for convergence, the new rate is scaled to the old energy; where it is below rounding,
    there is no change. */
 NSCI_OWN_FRAME nsc_vec3 nsci_gyroscopic(const nsc_real *I, nsc_vec3 w, nsc_real step)
 {
@@ -7543,7 +7550,7 @@ NSC_MAYBE_UNUSED static nsc_real nsci_per_time(const nsc_world *w, nsc_real x)
     return w->last_h > 0 ? x / w->last_h : 0;
 }
 
-/* Make BOX row i of block b spring k and damper d:
+/* Make BOX row i of block b a spring k with a damper d:
    force -k x - d (v - moving) + push, x from rest.  Of a spring too weak for a finite cfm, and
    where there are no forces (POSITION), only the push acts. */
 NSC_MAYBE_UNUSED static void nsci_soften(const nsc_world *w, const nsci_scheme *s, nsc_block *b,
@@ -7565,10 +7572,10 @@ NSC_MAYBE_UNUSED static void nsci_soften(const nsc_world *w, const nsci_scheme *
 
 /* ---- forces of the caller */
 
-/* Index of a body in its island's problem; 0, the ground, for a static or free body */
+/* Index of a body in its island's problem; 0, as the ground's, for a static body */
 static int nsci_inner_of(const nsc_world *w, int body) { return w->inner[body]; }
 
-/* Is a body of an island that is not solved? */
+/* Does body i belong to a sleeping island, which is not solved? */
 static int nsci_rests(const nsc_world *w, int i)
 {
     return w->island[i] != NSCI_NOWHERE && w->islands[w->island[i]].asleep;
@@ -7587,7 +7594,7 @@ static void nsci_add_link(nsc_world *w, int kind, int item, nsc_id body_a, nsc_i
 }
 
 #if NSC_MAX_FORCES > 0
-/* May derivatives of forces still reserve a place?  1 also frees all places. */
+/* Allow (1) or forbid (0) that derivatives of forces reserve a place; 1 also frees all places. */
 static void nsci_open_forces(nsc_world *w, int open)
 {
     w->given_open = open;
@@ -7607,6 +7614,7 @@ static int nsci_keep_force(nsc_world *w, int i, const nsc_force *f)
         NSC_MEMCPY(&w->given[k], f, sizeof *f);
     return k < w->given_count;
 }
+
 /* Eigenvalues (diagonal of A) and eigenvectors (columns of Q) of a symmetric 6 x 6 matrix by eight
    Jacobi sweeps; six suffice */
 static void nsci_eigen6(nsc_real A[6][6], nsc_real Q[6][6])
@@ -7745,7 +7753,7 @@ static void nsci_ask_force(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 *
 #define nsci_free_joints_of(w, body) ((void)0)
 #else
 
-/* axes */
+/* Kinds of axes: lengths, angles, distance */
 enum {
     NSCI_ALONG_X = 1, NSCI_ALONG_Y, NSCI_ALONG_Z, NSCI_TURN_Z, NSCI_TURN_X, NSCI_SWING, NSCI_TWIST,
     NSCI_DISTANCE
@@ -7832,15 +7840,16 @@ static void nsci_place_joint(const nsc_world *w, const nsc_joint *j, nsci_frames
 
 static int nsci_axis_of(const nsci_frames *f, int i) { return nsci_axis(f->j->def.kind, i); }
 
-/* 1 + the cosine of the swing; bounded, as at half a turn the twist has no rate. */
+/* 1 + the cosine of the swing, bounded from below: at a swing of half a turn it would be 0, and the
+   twist is undefined. */
 static nsc_real nsci_open(const nsci_frames *f)
 {
     return nsci_max(1 + nsci_dot3(f->A.c[2], f->B.c[2]), NSC_R(1e-3));
 }
 
-/* Direction of an axis in the world: the relative velocity along or about it is the axis's.  Unit,
-   but that of the twist, which does not change while z of b swings: the bisector of both z over
-   the cosine of half the swing. */
+/* Direction of an axis in the world: the relative velocity along or about it is the axis's rate.  A
+   unit vector, except for the twist, which must not change while z of b swings: there it is the
+   bisector of both z over the cosine of half the swing. */
 static nsc_vec3 nsci_axis_direction(const nsci_frames *f, int axis)
 {
     switch (axis) {
@@ -7888,7 +7897,7 @@ static int32_t nsci_count_turns(const nsc_joint *j, int i, int axis, nsc_real *a
     return j->turns[i];
 }
 
-/* Length of an axis, or its angle; *turned: to be added, its full turns [rad] */
+/* Length of an axis, or its angle within a turn; *turned: its full turns [rad], to be added */
 static nsc_real nsci_axis_place(const nsci_frames *f, int i, nsc_real *turned)
 {
     int axis = nsci_axis_of(f, i);
@@ -7930,8 +7939,8 @@ static nsc_vec3 nsci_turn_of(nsc_vec3 e, nsc_real c, nsc_vec3 x)
     return c < 0 ? nsci_mul_sv(NSCI_PI, x) : e;
 }
 
-/* Drift: offset along frame a's axes [m], rotation about them [rad]; where nothing is held it means
-   nothing. */
+/* Drift: offset along frame a's axes [m], rotation about them [rad]; only the components that the
+   joint holds have a meaning. */
 static void nsci_joint_error(const nsci_frames *f, nsc_real drift[NSC_JOINT_HELD])
 {
     nsc_vec3 turn = nsci_cross(f->A.c[2], f->B.c[2]);
@@ -8276,7 +8285,7 @@ static void nsci_spring_row(const nsci_frames *f, int axis, nsc_block *b, int i)
     b->bias[i] = (d->spring * x + damping * v) / inert - v;
 }
 
-/* Bound the impulse of a row to `push`, `most` more or less. */
+/* Bound the impulse of a row to push - most .. push + most. */
 static void nsci_bound_row(nsc_block *b, int i, nsc_real push, nsc_real most)
 {
     most = nsci_min(most, NSC_REAL_MAX);
@@ -8299,7 +8308,7 @@ static void nsci_drive_row(const nsci_frames *f, int axis, nsc_block *b, int i)
         b->bias[i] = -d->target_velocity;
 }
 
-/* Row `what` of an axis */
+/* Fill row `what` of an axis. */
 enum { NSCI_SPRING_ROW, NSCI_DRIVE_ROW, NSCI_FRICTION_ROW, NSCI_LIMIT_ROW };
 static void nsci_axis_row(const nsci_frames *f, int axis, int what, nsc_block *b, int i)
 {
@@ -9011,8 +9020,8 @@ NSC_API int nsc_joint_get_drift(const nsc_world *w, nsc_id id, nsc_real *distanc
 
 /* ---- setting an axis */
 
-/* Mark in first_joint, which the next step writes anew, body b and what hangs from it by joints
-   other than the given one.  Returns 0 if that reaches body a or a body that is not dynamic. */
+/* Mark body b and all bodies that hang from it by joints other than the given one, in first_joint,
+   which the next step writes anew.  Returns 0 if they include body a or one that is not dynamic. */
 static int nsci_mark_piece(nsc_world *w, int joint, int a, int b)
 {
     uint16_t *mark = w->first_joint;
@@ -9109,7 +9118,7 @@ static nsci_start nsci_after_jump(const nsci_jump *k, const nsc_body *first, con
     return s;
 }
 
-/* After a jump: the turns of the axis, and the offsets of the gears on its joint */
+/* After a jump: set the turns of the axis, and the offsets of the gears on its joint. */
 static void nsci_settle_jump(nsc_world *w, int joint, int i, nsc_real position)
 {
     nsc_joint *j = &w->joints[joint];
@@ -9212,7 +9221,7 @@ static void nsci_take_joints(nsc_world *w, const nsc_island *own, const nsci_sch
     }
 }
 
-/* A joint of a sleeping island keeps its forces: scale the impulses. */
+/* A joint of a sleeping island keeps its forces: scale its impulses to the new step length. */
 static void nsci_scale_joint(nsc_joint *j, nsc_real s)
 {
     int i;
@@ -9478,7 +9487,7 @@ static void nsci_take_spring(nsc_world *w, const nsci_link *l, nsc_real share)
         *sum = nsci_add_sv(*sum, share * k->lambda[r], nsci_row_axis(k, r, 0));
 }
 
-/* A spring of a sleeping island keeps its force. */
+/* Store the impulses of the step; a spring of a sleeping island keeps its force. */
 static void nsci_store_springs(nsc_world *w, nsc_real h)
 {
     nsc_real scale = w->last_h > 0 ? h / w->last_h : 1;
@@ -9642,8 +9651,9 @@ typedef struct nsci_law {
     nsc_real rise;               /* slope of the damping [N s/m^2] */
 } nsci_law;
 
-/* m: effective mass of the normal row [kg].  FLORES: a contact that began slowly and is pressed
-   harder later gets at most twice the damping of HERTZ. */
+/* Law of a contact at the penetration `deep` [m]; m: effective mass of the normal row [kg].  With
+   FLORES a contact that began slowly and is pressed harder later gets at most twice the damping of
+   HERTZ. */
 static nsci_law nsci_contact_law(const nsc_world_def *d, const nsc_contact *c, nsc_real m,
                                  nsc_real deep)
 {
@@ -9679,9 +9689,9 @@ static nsci_law nsci_contact_law(const nsc_world_def *d, const nsc_contact *c, n
     return l;
 }
 
-/* Spring k beside the normal one, at a mass m, with the damping ratio of the normal spring, but at
-   most critical: a contact without restitution would hardly come to rest on its tangential
-   spring. */
+/* Law of a tangential or rolling spring k at a mass m.  It has the damping ratio of the normal
+   spring, but at most 1: with more, a contact without restitution would hardly come to rest on its
+   tangential spring. */
 static nsci_law nsci_side_law(const nsci_law *normal, nsc_real normal_m, nsc_real k, nsc_real m)
 {
     nsc_real critical = 2 * NSC_SQRT(normal->stiffness * normal_m);
@@ -9726,7 +9736,8 @@ static nsc_real nsci_row_mass(const nsc_world *w, const nsc_block *k, int i)
     return g > 0 ? 1 / g : 0;
 }
 
-/* Speed and travel of a row at Newton's iterate; 0 for others, which linearise at the start */
+/* Speed and travel of a row at Newton's iterate; 0 with the other steppers, which linearise at the
+   start of the step */
 static nsc_real nsci_row_trial(const nsc_world *w, const nsci_scheme *s, const nsc_block *k,
                                int i, nsc_real *travel)
 {
@@ -9919,7 +9930,7 @@ static void nsci_implicit_bias(const nsc_world *w, const nsc_contact *c, nsc_blo
    as an impulse on the free velocities.  The impulse of the contact's block is larger by the same
    and bounds friction; the contact stores their difference. */
 
-/* Impulse of cohesion over a block's time */
+/* Impulse of cohesion in a (sub-)step [N s] */
 static nsc_real nsci_pull(const nsc_world *w, const nsc_contact *c, const nsci_scheme *s)
 {
     int smooth = nsci_is_smooth(w);
@@ -9940,7 +9951,7 @@ static void nsci_apply_pull(nsc_world *w, const nsc_contact *c, const nsc_block 
     nsci_axpy12(-pull, y, v + 6 * k->a, v + 6 * k->b);
 }
 
-/* After the solve.  share: as in nsci_take_island */
+/* After the solve: take the pull off the contact's impulse.  share: as in nsci_take_island */
 static void nsci_take_pull(const nsc_world *w, nsc_contact *c, const nsci_scheme *s, nsc_real share)
 {
     nsc_real pull = share * nsci_pull(w, c, s);
@@ -9949,8 +9960,8 @@ static void nsci_take_pull(const nsc_world *w, nsc_contact *c, const nsci_scheme
 }
 
 #ifdef NSC_BARRIER
-/* Turn the tangents of a contact so that the first lies along its sliding at Newton's iterate;
-   returns the speed of this. */
+/* Turn the tangents of a contact so that the first lies along its sliding velocity at Newton's
+   iterate; returns the sliding speed. */
 static nsc_real nsci_align_tangents(const nsc_world *w, nsc_block *k)
 {
     nsc_real u = nsci_row_speed(w, k, 1);
@@ -9991,9 +10002,10 @@ static nsc_real nsci_last_push(const nsc_world *w, const nsc_contact *c)
 /* The barrier at Newton's iterate, which is where the contact was found.  The normal row has the
    force F there, but not its slope: with F = k d (d / g - 1) linearised as F g = k d (d - g), a row
    of slope (k d + P) / g leads to the gap at which the push is P.  P is the push in the last Newton
-   step, so that too small a gap is undone at once, which would only double by the slope of F.  In
-   the first step P is that of the contact alone, with m (g - g0) / h^2 = P, g0 the gap without it.
-   Friction is bounded by the push in the last step of the world, and so has a potential: a BOX. */
+   step.  This undoes too small a gap at once; by the slope of F a Newton step could only double it.
+   In the first step P is that of the contact alone, with m (g - g0) / h^2 = P, g0 the gap without
+   it.  Friction is bounded by the push in the last step of the world, and so has a potential: a
+   BOX. */
 static void nsci_barrier_bias(const nsc_world *w, const nsc_contact *c, nsc_block *k,
                               nsc_block *roll, const nsci_scheme *s)
 {
@@ -10045,7 +10057,7 @@ static void nsci_barrier_bias(const nsc_world *w, const nsc_contact *c, nsc_bloc
 #define nsci_barrier_bias(w, c, k, roll, s) ((void)0)
 #endif
 
-/* Fill the block of a contact, and that of its rolling friction or NULL. */
+/* Fill the block of a contact, and `roll`, that of its rolling friction, unless it is NULL. */
 static void nsci_smooth_bias(nsc_world *w, nsc_contact *c, nsc_block *k, nsc_block *roll,
                              const nsci_scheme *s)
 {
@@ -10162,7 +10174,8 @@ static void nsci_find_rates(const nsc_world *w, const nsc_contact *c, const nsc_
     }
 }
 
-/* First pass: add a contact's rates to the sums of its bodies, 2 a body.  Then: note its limit. */
+/* In the first pass add a contact's rates to the sums of its bodies, two each; in the second report
+   the limit that these give it. */
 static void nsci_limit_by(nsc_world *w, const nsci_link *link, const nsc_island *own,
                           const nsci_scheme *s, nsc_real *sum, int first)
 {
@@ -10271,7 +10284,8 @@ static int nsci_smooth_is_finite(const nsc_contact *c)
     return nsci_vec_finite(c->shear) && nsci_vec_finite(nsci_twist(c)) && nsci_finite(c->impact);
 }
 
-/* Refuse a smooth contact of yours unless it has a force; its cohesion in any law. */
+/* Check the cohesion of a contact of yours; in smooth contact also hertz and tangential, and that
+   hertz or stiffness gives it a force. */
 static int nsci_check_smooth(nsc_world *w, const nsc_contact *c)
 {
     int smooth = nsci_is_smooth(w);
@@ -10614,7 +10628,7 @@ NSCI_ONE_COPY int nsci_strikes(const nsc_world *w, const nsc_contact *c)
     return c->restitution > 0 && c->approach <= -w->def.bounce_speed && !nsci_is_smooth(w);
 }
 
-/* Begin contact c with the impulse of the old one, times scale; 0: not after an impact. */
+/* Begin contact c with the impulse of the old one, times scale.  Returns 0 if it was an impact. */
 static int nsci_carry_impulse(const nsc_world *w, nsc_contact *c, const nsc_contact *old,
                               nsc_real scale)
 {
@@ -10653,9 +10667,9 @@ static void nsci_keep_sleeping(nsc_world *w, nsc_real scale)
 /* ---- barrier: how much of a Newton step keeps gaps open (conservative advancement).  On the way
    from the trial poses to those after the step, share x = 0..1, the centres of bodies move along
    lines, and their orientations by interpolated quaternions.  The separation f of two convex shapes
-   along a direction that one of them carries along bounds their gap from below.  It is the least of
-   that of all their points, and so from x to x + e at least min(f(x), f(x + e)) - M e^2 / 8, M the
-   most that the acceleration of a point of one shape, seen from the other, can be. */
+   along a direction that one of them carries along bounds their gap from below.  f is the least
+   over all pairs of their points, and so from x to x + e at least min(f(x), f(x + e)) - M e^2 / 8,
+   where M bounds the acceleration of any point of one shape, seen from the other. */
 
 /* A shape at a share of its body's path */
 static nsci_geom nsci_place_along(nsc_world *w, int shape, nsc_real share)
@@ -10678,7 +10692,8 @@ static nsci_geom nsci_place_along(nsc_world *w, int shape, nsc_real share)
     return g;
 }
 
-/* Fastest turn of a body on its path [rad].  Its change is at most a quarter of the cube. */
+/* Fastest turn rate of a body on its path [rad]; its derivative is at most a quarter of the
+   cube. */
 static nsc_real nsci_turn_rate(const nsc_world *w, int body)
 {
     nsc_quat q = w->path[body].turn;
@@ -10705,8 +10720,8 @@ static nsc_real nsci_separation(const nsci_geom *a, const nsci_geom *b, nsc_vec3
     return nsci_gap(&p, &q, n);
 }
 
-/* Gap of a and b, a->kind <= b->kind, which are moved, the direction n in which they are apart and
-   the shape that carries it, 0 or 1; NSC_REAL_MAX if beyond `enough` */
+/* Gap of a and b, a->kind <= b->kind, NSC_REAL_MAX if it is beyond `enough`; *n: the direction in
+   which they are apart; *side: the shape that carries it, 0 or 1.  Moves both shapes. */
 static nsc_real nsci_open_gap(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real enough,
                               nsc_vec3 *n, int *side)
 {
