@@ -860,7 +860,8 @@ typedef struct nsc_contact {
     NSCI_IF(NSCI_SMOOTH, NSCI_IF(NSCI_ROLLING, nsc_vec3 twist;))
 } nsc_contact;
 
-/* Two shapes that began or ceased to touch in the last step */
+/* Two shapes that began or ceased to touch in the last step.  Calls that move or remove a body, or
+   change its kind, forget its touches: none of these ends, and one that goes on begins anew. */
 enum { NSC_TOUCH_BEGIN = 1, NSC_TOUCH_END = 2 };
 typedef struct nsc_event {
     nsc_id shape_a, shape_b;     /* negative for contacts of your own */
@@ -893,7 +894,7 @@ struct nsc_step_report {
                                     worst_block counts through all blocks of the step, solver is
                                     that block's */
     int pairs;                   /* pairs of shapes the broad phase handed on */
-    int contacts;                /* contact points solved */
+    int contacts;                /* contact points, those of sensors included */
     int matched;                 /* of these, those started from their impulse of the last step */
     int dropped;                 /* contact points dropped for lack of room */
     uint32_t dropped_ever;       /* the same, summed since nsc_world_init */
@@ -1188,8 +1189,8 @@ NSC_API int nsc_joint_set_force(nsc_world *world, nsc_id joint, int axis, nsc_re
 /* Set position [m, rad] and velocity [m/s, rad/s] of an axis.  Body b and all that hangs from it by
    joints move relative to body a as one rigid piece; every other axis keeps its position and
    velocity.  Gears on the joint take the offset they then have.  NSC_ERR_ARGUMENT also where the
-   piece hangs from a, or from a body that is not dynamic, by another joint too (a loop), and for a
-   negative distance or swing.  Cost: joints * bodies of the piece. */
+   piece hangs from a, or from a body that is not dynamic, by another joint too (a loop), for a
+   negative distance, and for a swing outside 0..pi.  Cost: joints * bodies of the piece. */
 NSC_API int nsc_joint_set_state(nsc_world *world, nsc_id joint, int axis, nsc_real position,
                                 nsc_real velocity);
 NSC_API int nsc_joint_get_axis(const nsc_world *world, nsc_id joint, int axis,
@@ -1355,10 +1356,10 @@ NSC_API nsc_pose nsc_pose_inverse(nsc_pose pose);
 NSC_API nsc_vec3 nsc_pose_point(nsc_pose pose, nsc_vec3 point);
 NSC_API nsc_vec3 nsc_pose_vector(nsc_pose pose, nsc_vec3 vector);
 
-/* Turn about an axis of any length, counter-clockwise seen from its tip, by an angle [rad], either
-   of whose signs may be; rpy: by roll about x, then pitch about y, then yaw about z, axes that stay
-   where they are, as in URDF.  The same bits everywhere.  {1, 0, 0, 0} where the axis is shorter
-   than 1e-18 or anything is not finite, and for an angle from 2e5 on. */
+/* Turn about an axis of length 1e-18..1e18, counter-clockwise seen from its tip, by an angle [rad]
+   of either sign; rpy: by roll about x, then pitch about y, then yaw about z, axes that stay where
+   they are, as in URDF.  The same bits everywhere.  {1, 0, 0, 0} for another axis, and where the
+   angle is not finite or its size is from 2e5 on; in rpy such an angle counts as 0. */
 NSC_API nsc_quat nsc_quat_from_axis_angle(nsc_vec3 axis, nsc_real angle);
 NSC_API nsc_quat nsc_quat_from_rpy(nsc_real roll, nsc_real pitch, nsc_real yaw);
 #endif
@@ -1380,8 +1381,8 @@ NSC_API int nsc_world_save(const nsc_world *world, void *image, int size);
    world's tables have not; NSC_ERR_CONFIG: of another version or real type, or of a build with
    NSC_EXTRAS, NSC_BARRIER, NSC_CONST_HULLS or NSC_CONST_FIELDS for one without or the reverse;
    NSC_ERR_CAPACITY: does not fit.  The world is then as it was.  The image is read twice, first to
-   check it; if it changes meanwhile and is refused, the world is left empty.  nsc_world_island and
-   nsc_body_get_island have no answer until the next step.  Cost: twice through the image, and once
+   check it; if it changes meanwhile and is refused, the world is left empty.  Until the next step
+   nsc_world_island tells zeros and nsc_body_get_island -1.  Cost: twice through the image, and once
    through the world to clear it. */
 NSC_API int nsc_world_load(nsc_world *world, const void *image, int size);
 
@@ -1794,7 +1795,8 @@ struct nsc_world {
 };
 
 /* Bytes at the start of a world that hold its state.  A copy of these is a snapshot too, if no
-   contact of yours waits for the next step. */
+   contact of yours waits for the next step.  Copy it back only into a world that nsc_world_init has
+   made. */
 #define NSC_WORLD_STATE_SIZE offsetof(nsc_world, note)
 
 /* ---- calls that carry the configuration of the file that makes them */
@@ -2515,7 +2517,7 @@ enum { NSCI_LAST_SHAPE = NSCI_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD }
     R(NSCI_FULL_BLOCKS, "NSC_MAX_JOINT_BLOCKS", \
       "room for the blocks of all joints: enlarge it; the value is how many they need") \
     R(NSCI_NO_AXIS, "axis", "one that this kind of joint has; the value is what was asked for") \
-    R(NSCI_BAD_STATE, "position", "finite, as the velocity; >= 0 for a distance or swing") \
+    R(NSCI_BAD_STATE, "position", "finite, as the velocity; >= 0 for a distance, 0..pi for a swing") \
     R(NSCI_LOOP, "joint", "all that holds its dynamic body b; the value is body b's index") \
     R(NSCI_CROSSED, "nsc_axis_def.lower", "<= upper") \
     R(NSCI_NO_GAIN, "nsc_axis_def.stiffness", "> 0, or damping > 0, for a servo") \
@@ -6959,17 +6961,18 @@ static nsc_real nsci_reach(const nsc_world *w, const nsci_geom *g, int body, nsc
 {
     const nsc_real *v = w->v_free + 6 * body;
     nsc_real way = h * nsci_norm(nsci_vec(v[0], v[1], v[2]));
-    nsc_real far[3];
+    nsc_real far[3], arc;
     nsc_real turn = h * nsci_norm(nsci_vec(v[3], v[4], v[5]));
     nsc_vec3 x = w->bodies[body].position;
     nsci_aabb box;
-    if (!(turn > NSC_R(0.01)) || g->kind == NSC_SHAPE_HALF_SPACE)
+    if (!(turn > NSC_R(1e-4)) || g->kind == NSC_SHAPE_HALF_SPACE)
         return way;
     nsci_bounds(g, g->kind == NSC_SHAPE_CYLINDER ? 0 : -g->radius, &box);
     far[0] = nsci_max(box.max[0] - x.x, x.x - box.min[0]);
     far[1] = nsci_max(box.max[1] - x.y, x.y - box.min[1]);
     far[2] = nsci_max(box.max[2] - x.z, x.z - box.min[2]);
-    return way + nsci_min(turn, 2) * NSC_SQRT(nsci_dot(far, far, 3));
+    arc = nsci_min(turn, 2) * NSC_SQRT(nsci_dot(far, far, 3));
+    return turn > NSC_R(0.01) || arc > w->def.margin ? way + arc : way;
 }
 
 /* Rank of a shape in the order of pairs; the user's own contacts have no shapes and come first. */
@@ -7856,7 +7859,10 @@ static nsc_vec3 nsci_axis_direction(const nsci_frames *f, int axis)
     case NSCI_ALONG_X: return f->A.c[0];
     case NSCI_ALONG_Y: return f->A.c[1];
     case NSCI_TURN_X: return f->B.c[0];
-    case NSCI_SWING: return nsci_unit(nsci_cross(f->A.c[2], f->B.c[2]), f->A.c[0]);
+    case NSCI_SWING: {
+        nsc_vec3 d = nsci_cross(f->A.c[2], nsci_sub(f->B.c[2], f->A.c[2]));
+        return nsci_norm(d) > 4 * NSC_REAL_EPS ? nsci_unit(d, d) : f->A.c[0];
+    }
     case NSCI_TWIST: return nsci_mul_sv(1 / nsci_open(f), nsci_add(f->A.c[2], f->B.c[2]));
     case NSCI_DISTANCE: return nsci_unit(nsci_sub(f->pb, f->pa), f->A.c[2]);
     default: return f->A.c[2];
@@ -8270,7 +8276,7 @@ static void nsci_spring_row(const nsci_frames *f, int axis, nsc_block *b, int i)
     nsc_real x = nsci_axis_position(f, axis, d->spring_rest);
     nsc_real v;
     nsc_real damping = d->spring_damping;
-    nsc_real inert = d->armature / s->hf;
+    nsc_real inert = nsci_finite(1 / d->armature) ? d->armature / s->hf : 0;
     if (!(inert > 0)) {
         nsci_soften(f->w, s, b, i, d->spring, damping, x, 0, 0);
         return;
@@ -8831,14 +8837,14 @@ NSC_API int nsc_joint_place(const nsc_world *w, nsc_joint_def *d, nsc_vec3 point
     nsc_real length = nsci_norm(axis);
     if (b < 0)
         return b;
-    if (!nsci_vec_finite(point) || !nsci_vec_finite(across) || !nsci_finite(length))
+    if (!nsci_vec_finite(point) || !nsci_finite(nsci_norm(across)) || !nsci_finite(length))
         return NSC_ERR_NOT_FINITE;
     if (!(length > NSC_R(1e-18)))
         return NSC_ERR_ARGUMENT;
     m.c[2] = nsci_mul_sv(1 / length, axis);
     nsci_tangents(m.c[2], &x, &y);
-    across = nsci_add_sv(across, -nsci_dot3(across, m.c[2]), m.c[2]);
-    m.c[0] = nsci_norm(across) > NSC_R(1e-9) ? nsci_unit(across, x) : x;
+    y = nsci_add_sv(nsci_mul_sv(nsci_dot3(across, x), x), nsci_dot3(across, y), y);
+    m.c[0] = nsci_unit(y, x);
     m.c[1] = nsci_cross(m.c[2], m.c[0]);
     q = nsci_quat_of(&m);
     frame_a = nsci_frame_in(&w->bodies[a], point, q);
@@ -9154,7 +9160,8 @@ NSC_API int nsc_joint_set_state(nsc_world *w, nsc_id id, int axis, nsc_real posi
     if (!nsci_finite(position) || !nsci_finite(velocity))
         return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_BAD_STATE,
                             nsci_finite(position) ? velocity : position);
-    if ((code == NSCI_SWING || code == NSCI_DISTANCE) && position < 0)
+    if (((code == NSCI_SWING || code == NSCI_DISTANCE) && position < 0) ||
+        (code == NSCI_SWING && position > NSCI_PI))
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_STATE, position);
     nsci_place_joint(w, &w->joints[i], &f);
     if (!nsci_mark_piece(w, i, f.a, f.b))
@@ -10185,7 +10192,7 @@ static void nsci_limit_by(nsc_world *w, const nsci_link *link, const nsc_island 
     nsc_real rate[2], W, D, limit;
     nsci_law l = nsci_deepest_law(w, c, k, m);
     int j;
-    if (!(l.stiffness > 0))
+    if (!(l.stiffness > 0) || !(m > 0))
         return;
     if (first) {
         nsci_find_rates(w, c, k, &l, m, rate);
@@ -11297,7 +11304,8 @@ NSCI_OWN_FRAME void nsci_begin_contacts(nsc_world *w)
         const nsc_body *b = &w->bodies[l->b];
         nsc_contact *c = &w->found[l->item];
         nsc_vec3 va, vb;
-        deepest = nsci_max(deepest, -c->gap);
+        if (!c->sensor)
+            deepest = nsci_max(deepest, -c->gap);
         if (c->matched)
             continue; /* asleep, see nsci_keep_sleeping */
         va = nsci_velocity_at(a, c->point);
@@ -11570,7 +11578,7 @@ static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
     all->duality_gap = nsci_at_most_max(all->duality_gap + r->duality_gap);
     all->factorizations = r->factorizations > all->factorizations ? r->factorizations
                                                                   : all->factorizations;
-    all->skipped_rows += r->skipped_rows;
+    all->skipped_rows = nsci_add_count(all->skipped_rows, r->skipped_rows);
     own->solver = r->solver;
     own->status = r->status > own->status ? r->status : own->status;
     own->iterations = nsci_add_count(own->iterations, r->iterations);
@@ -11868,7 +11876,9 @@ static int nsci_check_motion(nsc_world *w, nsc_real h)
     int i, ok = 1;
     for (i = 0; i < w->body_end; i++) {
         const nsc_real *v = w->v_free + 6 * i;
-        nsc_vec3 x = nsci_add_sv(w->bodies[i].position, h, nsci_vec(v[0], v[1], v[2]));
+        int before = NSCI_STEPPERS && w->def.stepper == NSC_STEPPER_EULER_FORWARD;
+        nsc_vec3 linear = before ? w->bodies[i].velocity : nsci_vec(v[0], v[1], v[2]);
+        nsc_vec3 x = nsci_add_sv(w->bodies[i].position, h, linear);
         if (!nsci_finite(x.x + x.y + x.z) || !nsci_finite(nsci_dot(v, v, 6)))
             return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_LOST, (nsc_real)i);
     }
@@ -14161,7 +14171,8 @@ NSC_API int nsc_world_overlap(nsc_world *w, const nsc_shape_def *def, uint32_t m
     if (code < 0)
         return code;
     if (room < 0 || (!ids && room > 0))
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, (nsc_real)room);
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT,
+                            room < 0 ? NSCI_BAD_ARGUMENT : NSCI_NO_POINTER, (nsc_real)room);
     for (s = 0; nsci_find_seen(w, mask, &s, &g); s++) {
         if (nsci_collide_any(w, &probe, &g, 0) == 0)
             continue;
@@ -14633,7 +14644,8 @@ NSC_API int nsc_world_closest(nsc_world *w, nsc_vec3 point, nsc_real distance, u
     if (!hit)
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
     if (!nsci_vec_finite(point) || !nsci_finite(distance))
-        return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_NOT_FINITE, distance);
+        return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_NOT_FINITE,
+                            nsci_finite(distance) ? nsci_norm(point) : distance);
     if (distance < 0)
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_ARGUMENT, distance);
     def.pose.position = point;
