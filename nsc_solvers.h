@@ -174,8 +174,8 @@ typedef float nsc_real;
 #define NSC_NO_AUTO
 #endif
 
-/* Kind of a block, law, matrix of a problem: constants if problems hold only contacts.  Used where
-   that saves code. */
+/* Kind of a block, law, and the given matrix of a problem: with NSC_ONLY_CONTACTS constants,
+   for which the compiler leaves out code.  Used where that saves code. */
 #ifdef NSC_ONLY_CONTACTS
 #define NSCI_KIND_OF(block) ((void)(block), NSC_BLOCK_CONTACT)
 #define NSCI_LAW_OF(law) ((void)(law), NSC_LAW_COULOMB)
@@ -200,9 +200,9 @@ typedef float nsc_real;
 #define NSCI_NOINLINE
 #endif
 
-/* Parts of the build: 1 or 0.  NSCI_IF(part, text) is the text if the build has the part, and
-   nothing if not: for a member, a statement or an entry that goes with it.  NSCI_UNLESS: the
-   reverse. */
+/* A part of the build is a macro that is 1 or 0.  NSCI_IF(part, text) expands to the text if the
+   part is 1, else to no token: so a member, a statement or a table entry can depend on a part.
+   NSCI_UNLESS is the reverse. */
 #define NSCI_IF_1(...) __VA_ARGS__
 #define NSCI_IF_0(...)
 #define NSCI_IF_PASTE(part, ...) NSCI_IF_##part(__VA_ARGS__)
@@ -212,8 +212,8 @@ typedef float nsc_real;
 #define NSCI_UNLESS_PASTE(part, ...) NSCI_UNLESS_##part(__VA_ARGS__)
 #define NSCI_UNLESS(part, ...) NSCI_UNLESS_PASTE(part, __VA_ARGS__)
 
-/* tcc 0.9.27 writes 16 bytes for a returned structure of 12, over its neighbour on the stack.  For
-   it those have a member more. */
+/* tcc 0.9.27 stores 16 bytes where a function returns a structure of 12, and so overwrites its
+   neighbour on the stack.  There such structures have a spare member. */
 #ifdef __TINYC__
 #define NSCI_PADDED 1
 #else
@@ -318,7 +318,8 @@ typedef struct nsc_block {
     nsc_real delassus[6]; /* (6) the block's own 3 x 3 part G of N: 00 01 02 11 12 22 [1/kg] */
     nsc_real stick_inverse[3]; /* contact: inverse of the tangents' Schur complement in G:
                             11 12 22 [kg].  EQUALITY, ROLLING: 1/D1, 1/D2 [kg], L21; G = L D L^T */
-    nsc_real eff_mass[3]; /* (3) 1/G_ii [kg]; 0 where G_ii <= 1e-30: such a row is skipped */
+    nsc_real eff_mass[3]; /* (3) 1/G_ii [kg]; 0 where G_ii <= 1e-30, and in all rows of a contact
+                            whose normal has none: such a row is skipped */
     nsc_real rho;        /* 1/mean of the positive G_ii [kg]; 0: whole block skipped */
     nsc_real best[3];    /* (3) lambda of the best iterate so far, kept by the solvers */
     int row;             /* index of its first row in the whole problem */
@@ -341,24 +342,26 @@ typedef struct nsc_problem {
                                  every iteration (APGD: not of a rejected step).  NEWTON: after
                                  every step and sweep.  DANTZIG: at every pivot and pass, but not
                                  while it forms its matrix.  The answer is within its bounds, and
-                                 its energy of the defects at most that of the first guess */
+                                 the energy of its defects at most that of the first guess if the
+                                 solver measured that (SIPGS: see settings.judge; MINRES: of the
+                                 joints alone) */
     void (*watch)(void *user, int iteration, nsc_real residual, nsc_real change);
                               /* NULL, or called for a plot of convergence; may change nothing.
                                  residual: of an iterate just measured [m/s], the first guess (0)
                                  and trial steps included.  SIPGS: after every sweep, with change
                                  [m/s], the 2-norm of the defects it met; residual only where that
                                  is measured (see settings.judge).  MINRES: change is the residual
-                                 as the iteration updates it.  What is not known is -1.  DANTZIG
+                                 as the iteration updates it.  An unknown value is -1.  DANTZIG
                                  counts its passes; AUTO begins anew with each solver it tries */
     /* parallel: NULL, or a function of yours that calls work(job, i) once for each i in
        0 .. parts - 1, on any cores, in any order or at the same time, and returns when all have
-       returned.  What was written before it is called must be visible to them, and what they wrote
-       to its caller.  SIPGS calls it in its sweeps, 5 to 20 times a sweep, where so many pairs of
-       bodies can be visited at a time, with 2 .. parts parts.  A part lasts some microseconds on a
-       desktop, so let threads wait in a loop.  The bits do not depend on it, but for the iterations
-       reported after an overflow (NSC_ERR_NOT_FINITE).  It needs an arena of
+       returned.  Every work must see what was written before the call, and the caller must
+       afterwards see what every work wrote.  SIPGS calls it 5 to 20 times a sweep, with 2 .. parts
+       parts, where enough pairs of bodies can be visited at a time.  A part lasts some microseconds
+       on a desktop, so let threads wait in a loop.  The bits do not depend on parallel, except for
+       the iterations reported after an overflow (NSC_ERR_NOT_FINITE).  It needs an arena of
        NSC_ARENA_CORES or NSC_ARENA_WAVES; with less, fewer sweeps are made together, or this core
-       does all.  With stop no sweep is made ahead, which takes more calls.
+       does all.  With stop no sweep is made ahead, so that parallel is called more often.
        parts: usually the number of cores, >= 1; at 1 parallel is not called.  Not used where
        parallel is NULL */
     NSCI_IF(NSCI_PARALLEL, void (*parallel)(void *user, void (*work)(void *job, int part),
@@ -371,7 +374,8 @@ typedef struct nsc_problem {
                                  NSC_REAL_EPS x / h */
     /* filled by nsc_problem_prepare */
     int row_count;            /* sum of the blocks' rows */
-    int skipped_rows;         /* rows without effective mass: lambda 0, not measured */
+    int skipped_rows;         /* rows without effective mass: their lambda moves no body, and the
+                                 residual leaves them out */
     int ground;               /* filled by the solvers: 1 if body 0 is immovable and at rest */
 } nsc_problem;
 
@@ -381,15 +385,16 @@ typedef struct nsc_problem {
 #define NSC_ARENA_MINRES(rows) (5 * (rows))
 #define NSC_ARENA_DANTZIG(rows) ((rows) * ((rows) + 1) + 6 * (rows))
 /* Scratch in reals with which SIPGS visits several pairs of bodies at a time, by vectors of x86-64
-   and AArch64 and, with NSC_PARALLEL, on several cores: from 16 blocks on, if enough pairs can be
-   visited together and enough sweeps may come to pay for packing.  With less it does so for a part
-   of the blocks, with none not at all; the bits are the same.  An arena that another solver needs
-   serves too, and is often larger.  A world without other solvers gets it by
+   and AArch64 and, with NSC_PARALLEL, on several cores.  It does so from 16 blocks on, if enough
+   pairs can be visited together and the likely sweeps repay the packing.  A smaller arena serves
+   part of the blocks; without one all are visited one by one.  The bits are the same.  The arena of
+   another solver serves too, and is often larger.  A world without other solvers gets it by
        #define NSC_ARENA NSC_ARENA_WAVES(0L + NSC_MAX_BODIES, NSC_MAX_BLOCKS)
    NSC_ARENA_CORES is for several cores without vectors. */
 #define NSC_ARENA_WAVES(bodies, blocks) (8 * (bodies) + 150 * (blocks))
 #define NSC_ARENA_CORES(bodies, blocks) (7 * (bodies) + 30 * (blocks))
-/* Scratch in reals of the solvers that factorise.  With problem.delassus use the _MATRIX forms. */
+/* Scratch in reals of the solvers that factorise.  They return NSC_ERR_CAPACITY for more than 900
+   bodies or 32000 rows.  With problem.delassus use the _MATRIX forms. */
 #define NSC_ARENA_NEWTON(bodies, rows) \
     (14 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + \
      1))
@@ -420,7 +425,7 @@ typedef struct nsc_settings {
                             0.8, 1, 1.3 and 1.6, under COULOMB and CONE */
     int symmetric;       /* SIPGS: 1: every second sweep backward; default 0 */
     int passes;          /* DANTZIG: solves with friction bounds renewed before each; >= 1; default
-                            32; 1 as ODE: bounds from the frictionless normal forces */
+                            32; 1 does as ODE: bounds from the frictionless normal forces */
     int barrier;         /* NEWTON: 1: begin with an interior point method: fewest factorisations
                             from a cold start; ignores a warm start; default 0 */
     int judge;           /* 1: the report has eta, violation, objective and duality_gap, and SIPGS
@@ -455,8 +460,9 @@ typedef struct nsc_report {
                             solved if eta is at most 1e-3.  0: not computed, because the residual is
                             below the tolerance or far above rounding */
     /* these four are 0 without settings.judge */
-    nsc_real eta;        /* energy ratio sqrt(sum rho |e|^2 / sum rho |r|^2): 0 solved exactly, 1
-                            nothing solved.  Always known where the residual is at the floor */
+    nsc_real eta;        /* energy ratio sqrt(sum rho |e|^2 / sum rho |r|^2): 0 solved exactly, or
+                            r is 0; 1 nothing solved.  Computed without judge too where the residual
+                            is at the floor */
     nsc_real violation;  /* max distance of lambda to its bounds or cone [N s] */
     nsc_real objective;  /* 1/2 lambda'N lambda + r'lambda [J]; CONE minimises it */
     nsc_real duality_gap; /* sum of |lambda'u| of contacts and u (lambda - bound) of boxes [J]: the
@@ -464,7 +470,7 @@ typedef struct nsc_report {
                             u_n + mu |u_t| for u_n.  Infinite bounds add nothing; at most
                             NSC_REAL_MAX */
     int worst_block;     /* index of the block with the residual, -1 without blocks */
-    int skipped_rows;    /* rows without effective mass: lambda 0, not measured */
+    int skipped_rows;    /* rows without effective mass, see nsc_problem */
 } nsc_report;
 
 /* ---- >>api ----------------------------------------------------------------------------------- */
@@ -472,8 +478,8 @@ typedef struct nsc_report {
 /* Returns the defaults documented at each field. */
 NSC_API nsc_settings nsc_default_settings(void);
 
-/* Check a problem and fill the fields marked so in it and its blocks.  Call it again after changes
-   of J, cfm or a mass, but not of only bias, mu, lo, hi, lambda or v_free.
+/* Check a problem, and fill the fields of it and its blocks marked so.  Call it again after changes
+   of J, cfm, rows or a mass, but not of only bias, mu, lo, hi, lambda or v_free.
    Returns 0, NSC_ERR_ARGUMENT (null pointer, index, kind, rows, sign or order of bounds, v equal to
    v_free), NSC_ERR_CAPACITY (more than 32000 rows of a given delassus), NSC_ERR_NOT_FINITE (an
    input, M^-1 J^T, or the diagonal of N; for the latter two, solvers then refuse the problem).
@@ -493,7 +499,8 @@ NSC_API int nsc_solve_sipgs(nsc_problem *problem, const nsc_settings *settings, 
 NSC_API int nsc_solve_dantzig(nsc_problem *problem, const nsc_settings *settings,
                               nsc_report *report);
 #endif
-/* Those below stand in the order of their scratch: it is enough for all of them, and for SIPGS. */
+/* The solvers below stand in the order of their scratch.  NSCI_ARENA_FOR_ALL is the scratch of the
+   last one in the build, and so enough for all of them. */
 #define NSCI_ARENA_FOR_ALL(bodies, rows) 0
 #ifndef NSC_NO_MINRES
 /* Solves u = 0 of the EQUALITY blocks.  The impulses of all other blocks stay at the first guess:
@@ -536,8 +543,8 @@ NSC_API int nsc_solve_auto(nsc_problem *problem, const nsc_settings *settings, n
 /* Measure the lambda in the blocks, from any source, against a law.  Fills all of report but
    status, solver, iterations and factorizations (floor is 0), and v = v_free + M^-1 J^T lambda.
      e_i = (lambda_i - P(lambda_i - rho_i u_i)) / rho_i,   COULOMB: u_n + mu |u_t| in place of u_n.
-   Returns 0, NSC_ERR_ARGUMENT, or NSC_ERR_NOT_FINITE if a result, still written, is not.  Cost: 3
-   products a row. */
+   Returns 0, NSC_ERR_ARGUMENT, or NSC_ERR_NOT_FINITE if a result is not finite; the report is
+   written even so.  Cost: 3 products a row. */
 NSC_API int nsc_problem_measure(nsc_problem *problem, int law, nsc_report *report);
 
 /* Faults that nsc_selfcheck found: a sum of these. */
@@ -556,13 +563,13 @@ enum {
 
 /* Does the arithmetic of this build, on this machine in its present mode, give the specified bits?
    Writes the sum of NSC_CHECK_* to detail (may be NULL).  Returns 0, NSC_ERR_ARITHMETIC or
-   NSC_FLUSHES: nothing but NSC_CHECK_FLUSH_* was found.  A step keeps poses, velocities and rates
-   at 0 or above NSC_REAL_TINY, so that their squares are never subnormal, and drops of an impulse
-   what is next to 0 beside the whole: all scenes of tests/targets then have the same bits, and so
-   had 10^6 steps with random velocities down to 1e-9 (tests/test_flush.c).  It is not proved for
-   every world: masses below 1e-6 kg, for example, were not among them.  Call it when the firmware
-   boots.  Cost: about 100 operations.  nsc_world_selfcheck of nsc.h also runs
-   a scene. */
+   NSC_FLUSHES: only NSC_CHECK_FLUSH_* was found.  A step keeps the numbers of poses, velocities and
+   rates at 0 or above NSC_REAL_TINY, so that their squares are never subnormal, and sets to 0 the
+   parts of an impulse that are negligible beside the whole.  With that all scenes of tests/targets
+   have the same bits, and so had 10^6 steps with random velocities down to 1e-9
+   (tests/test_flush.c).  It is not proved for every world: masses below 1e-6 kg, for example, were
+   not tried.  Call it when the firmware boots.  Cost: about 100 operations.  nsc_world_selfcheck of
+   nsc.h also runs a scene. */
 NSC_API int nsc_selfcheck(unsigned *detail);
 
 /* A short English text for the first cause in detail; never NULL, but empty with NSC_NO_TEXTS. */
@@ -630,11 +637,12 @@ NSCI_C_BEGIN
    The two 12-wide operations on every row, dot and axpy, and functions built from them.  Lanes and
    order of the sum are fixed: SIMD and scalar code do the same additions and give the same bits. */
 
-/* The code has three forms.  Small, at -Os or without optimisation: ordinary functions, no
-   specialised copies (NSCI_FAST 0) but of the SIPGS visit of a contact, and one copy of what the
-   compiler would inline, which measured larger.  Fast: inlined and specialised; the half of the
-   ground in the rows is left out.  Lanes, on machines with 16-byte registers: fast, by the
-   compiler's vectors in the fixed order of additions; leaving out the ground gains nothing. */
+/* The code has three forms.  Small (NSCI_FAST 0), at -Os or without optimisation: ordinary
+   functions, of which only the SIPGS visit of a contact has a specialised copy; NSCI_ONE_COPY keeps
+   the compiler from inlining, which measured larger.  Fast: functions are inlined and specialised,
+   and the ground's half of the rows is left out.  Lanes, on machines with 16-byte registers: fast,
+   with the compiler's vectors in the fixed order of additions; leaving out the ground gains nothing
+   there. */
 #if (defined(__GNUC__) || defined(__clang__)) && \
     defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
 #define NSCI_INLINE static inline __attribute__((always_inline))
@@ -649,20 +657,20 @@ NSCI_C_BEGIN
     (defined(__SSE2__) || (defined(__aarch64__) && defined(__ARM_NEON)))
 #define NSCI_LANES
 #define NSCI_SKIPS_GROUND 0
-#define NSCI_WAVES 1 /* has SIPGS waves?  See there. */
+#define NSCI_WAVES 1 /* 1: SIPGS can visit its blocks in waves, see nsci_waves */
 #else
 #define NSCI_SKIPS_GROUND NSCI_FAST
 #define NSCI_WAVES NSCI_PARALLEL
 #endif
 
-/* May the problem be solved by so many parts at a time? */
+/* Is problem.parts valid?  It must be >= 1 where problem.parallel is set. */
 #define NSCI_HAS_PARTS(p) (1 NSCI_IF(NSCI_PARALLEL, && (!(p)->parallel || (p)->parts >= 1)))
 
 /* Never inlined, so that the stack of one stage is freed before the next begins */
 #define NSCI_OWN_FRAME static NSCI_NOINLINE
 
-/* Copy the velocities of a pair of bodies into registers while its blocks are visited?  Vectors are
-   as quick from memory, and small code has loops. */
+/* 1: copy the velocities of a pair of bodies into registers while its blocks are visited.  Vectors
+   load them as quickly from memory, and the loops of small code need them there. */
 #define NSCI_HOLDS_VELOCITIES NSCI_SKIPS_GROUND
 #define NSCI_COPY3(to, from) ((to)[0] = (from)[0], (to)[1] = (from)[1], (to)[2] = (from)[2])
 #define NSCI_COPY6(to, from) (NSCI_COPY3(to, from), NSCI_COPY3((to) + 3, (from) + 3))
@@ -696,7 +704,7 @@ static void nsci_clear(void *to, size_t size) { NSC_MEMSET(to, 0, size); }
 #endif
 
 #ifdef NSCI_LANES
-/* As many additions at a time as a register of 16 bytes holds.  va and vb are the same memory if a
+/* A register of 16 bytes adds two or four numbers at a time.  va and vb are the same memory if a
    and b are one body: stores to va precede loads of the same elements through vb. */
 typedef nsc_real nsci_lanes __attribute__((vector_size(16), aligned(sizeof(nsc_real)), may_alias));
 typedef long long nsci_halves __attribute__((vector_size(16)));
@@ -824,7 +832,8 @@ NSCI_INLINE nsc_real nsci_dot_b(const nsc_real *J, const nsc_real *vb)
            (J[9] * vb[3] + (J[7] * vb[1] + J[11] * vb[5]));
 }
 
-/* 0 for -0.  The builtins are one instruction on most machines, two without floating point. */
+/* |x|, and 0 for -0.  The builtins are one instruction on most machines, two without floating
+   point. */
 #ifndef __GNUC__
 static nsc_real nsci_abs(nsc_real x) { return x > 0 ? x : 0 - x; }
 #else
@@ -1142,7 +1151,7 @@ NSCI_INLINE int nsci_invert(nsc_real g, nsc_real *inverse, nsc_real *sum)
 }
 
 /* Effective masses and rho from the diagonal of G; returns the number of rows with one.  A contact
-   without normal effective mass is skipped whole. */
+   without normal effective mass is skipped as a whole. */
 NSCI_INLINE int nsci_effective_mass(nsc_block *k)
 {
     nsc_real *m = k->eff_mass;
@@ -1338,7 +1347,7 @@ static int nsci_project_cone(nsc_real mu, nsc_real x[3])
     return 0;
 }
 
-/* Nearest point of the disc |x| <= radius in the plane.  As parts of the radius, because squares of
+/* Nearest point of the disc |x| <= radius in the plane.  x is measured in radii, because squares of
    impulses may overflow or underflow. */
 NSCI_INLINE int nsci_project_disc(nsc_real radius, nsc_real x[2])
 {
@@ -1563,8 +1572,8 @@ static nsci_defects nsci_residual(nsc_problem *p, int law)
 #define NSCI_NEAR_ROUNDING 64
 
 /* May a defect of this size [m/s] be rounding alone?  v must belong to the lambda in the blocks.
-   The terms that a row's velocity is the sum of are estimated from below.  Angular velocities of
-   bodies are left out, so that the estimate scales with the unit of length, and so is friction. */
+   The largest term of a row's velocity is estimated from below.  Angular velocities of bodies are
+   left out, so that the estimate scales with the unit of length, and so is friction. */
 static int nsci_is_near_rounding(const nsc_problem *p, nsc_real defect)
 {
     nsc_real enough = (defect - p->bias_error) / (NSCI_NEAR_ROUNDING * NSC_REAL_EPS);
@@ -1737,10 +1746,10 @@ typedef struct nsci_run {
     int mark_iteration;
     unsigned factorizations;
     int last_is_best;
-    nsci_defects is;     /* measured last */
+    nsci_defects is;     /* defects measured last */
     int known;           /* 1: `is`, v and floor belong to the lambda in the blocks */
     int stopped;         /* problem.stop returned non-zero */
-    nsc_real change;     /* of the last sweep, for problem.watch [m/s] */
+    nsc_real change;     /* of the last sweep, for problem.watch [m/s]; -1: unknown */
 } nsci_run;
 
 static void nsci_keep_best(nsc_problem *p)
@@ -1957,9 +1966,10 @@ static void nsci_give_up(nsc_problem *p)
     nsci_copy(p->v, p->v_free, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
 }
 
-/* Check, set up, measure the first guess: the answer is never worse.  (SIPGS without settings.judge
-   measures it where the end looks worse.)  A guess below the tolerance does not end the run, since
-   a warm-started step must improve it or bodies at rest would creep. */
+/* Check the input, set up the run, and measure the first guess, to which the run returns if all
+   other iterates measure worse.  (SIPGS without settings.judge measures it where the end looks
+   worse.)  A guess below the tolerance does not end the run, since a warm-started step must improve
+   it or bodies at rest would creep. */
 static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_settings *s,
                       int laws_from, int laws_to)
 {
@@ -1989,14 +1999,14 @@ static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_setti
     nsci_first_guess(p, s);
     if (s->judge || solver != NSC_SOLVER_SIPGS)
         nsci_note(run, 0, nsci_sum_defects(p, s->law));
-    /* Not measured, or its defects overflow, but a solver may return to best[] */
+    /* Keep a guess not measured, or whose defects overflow, too: a solver may return to it */
     if (!run->last_is_best)
         nsci_keep_best(p);
     run->status = NSC_ITERATION_LIMIT;
     return NSC_OK;
 }
 
-/* Clear the report but for the error code. */
+/* Clear the report except for the error code. */
 static int nsci_refuse(nsc_report *report, int code)
 {
     if (report) {
@@ -2062,8 +2072,8 @@ static int nsci_finish(nsci_run *run, nsc_report *report)
 /* ---- >>sipgs ---------------------------------------------------------------------------------
    Sequential impulses = projected Gauss-Seidel, one block at a time: compute the rows' velocity,
    change lambda inside the block's set, apply the change to the bodies at once.  Friction is
-   bounded by the current normal impulse.  A contact that can stick is solved exactly, by its own 3
-   x 3 block.  Moreau, Jean; Catto 2005; Chrono's PSOR for CONE. */
+   bounded by the current normal impulse.  A contact that can stick is solved exactly, by its own
+   3 x 3 block.  Moreau, Jean; Catto 2005; Chrono's PSOR for CONE. */
 
 /* Solve G d = -u for an EQUALITY or ROLLING block. */
 NSCI_INLINE void nsci_solve_equality(const nsc_block *k, int rows, const nsc_real *u, nsc_real *d)
@@ -2116,7 +2126,8 @@ NSCI_INLINE int nsci_stick(const nsc_block *k, nsc_real omega, const nsc_real *u
     return x[0] >= 0 && limit * limit - (t1 * t1 + t2 * t2) >= 0; /* not where both overflow */
 }
 
-/* Not sticking, twice: the normal row, then both tangents projected onto the disc mu x[0]. */
+/* A contact that does not stick: twice solve the normal row, then step both tangents and project
+   them onto the disc mu x[0]. */
 NSCI_OWN_FRAME void nsci_slide(const nsc_block *k, nsc_real omega, const nsc_real *u, nsc_real *x,
                             nsc_real *d)
 {
@@ -2141,8 +2152,8 @@ NSCI_OWN_FRAME void nsci_slide(const nsc_block *k, nsc_real omega, const nsc_rea
     }
 }
 
-/* Rolling friction: the impulse that stops all three rows, if within the bounds.  Otherwise twice:
-   row 0, then both tangents, then the projection. */
+/* Rolling friction takes the impulse that stops all three rows, if it is within the bounds.
+   Otherwise it twice steps row 0, then both tangents, and projects. */
 static void nsci_visit_rolling(const nsc_block *k, int law, nsc_real omega, const nsc_real u[3],
                                nsc_real x[3])
 {
@@ -2213,7 +2224,7 @@ NSCI_INLINE nsc_real nsci_sipgs_contact(nsc_block *k, int grounded, nsc_real *va
     nsc_real u[3], x[3], d[3];
     nsci_rows_velocity(k, 3, grounded, va, vb, k->lambda, u);
     if (!nsci_stick(k, 1, u, x, d)) {
-        nsc_real free[3], slid[3], change[3]; /* in memory, so that the others need not be */
+        nsc_real free[3], slid[3], change[3]; /* in memory, so that u, x and d need not be */
         NSCI_COPY3(free, u);
         nsci_slide(k, 1, free, slid, change);
         NSCI_COPY3(x, slid);
@@ -2294,7 +2305,8 @@ NSCI_INLINE nsc_real nsci_sipgs_joint(nsc_block *k, int rows, int box, int groun
     return sum;
 }
 
-/* Number of rows of a block that nsci_sipgs_joint takes, plus 4 for a BOX; 0: it takes it not */
+/* Number of rows of an EQUALITY or BOX block, plus 4 for a BOX; 0: another kind, or skipped.
+   nsci_sipgs_pair has a visit for all forms but 1, an EQUALITY of one row. */
 NSCI_INLINE int nsci_joint_form(const nsc_block *k)
 {
     if (k->rho <= 0 || k->kind > NSC_BLOCK_BOX)
@@ -2348,8 +2360,8 @@ NSCI_INLINE int nsci_sipgs_pair(nsc_problem *p, nsc_block *k, int left, int cont
 }
 
 /* Visit every block once; rolling friction always after the contact that bounds it.  A forward
-   sweep between bodies with omega 1, the usual one, first tries the visits for that.  Returns the
-   2-norm of the blocks' defects [m/s]. */
+   sweep between bodies with omega 1, the usual one, first tries the specialised visits.  Returns
+   the 2-norm of the blocks' defects [m/s]. */
 static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int backward)
 {
     int usual = !backward && !NSCI_MATRIX_OF(p) && nsci_abs(s->omega - 1) <= 0;
@@ -2383,8 +2395,9 @@ static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int back
    as its bodies are free.  The squared defects are summed in the order of the blocks.  Scratch lies
    in the arena; without room, or where waves hold too few units, the plain loop runs. */
 
-#define NSCI_FEWEST_BLOCKS 16   /* with which waves are tried */
-#define NSCI_MOST_BLOCKS (sizeof(int) < 4 ? 100 : 500000) /* visits must be exact in a float */
+#define NSCI_FEWEST_BLOCKS 16   /* with fewer waves are not tried */
+/* The number of a visit must be exact in a float. */
+#define NSCI_MOST_BLOCKS (sizeof(int) < 4 ? 100 : 500000)
 #define NSCI_AHEAD 10           /* sweeps put into waves together, at most 16 */
 /* Visits that make a part of a wave worth a core.  Machines with lanes take less time for a visit,
    and mostly wait longer for another core. */
@@ -2400,7 +2413,7 @@ typedef struct nsci_packed_row {
     nsci_lanes J[36], MinvJt[36], delassus[6], stick_inverse[3], eff_mass, mu, bias[3], lambda[3];
     nsci_lanes step; /* of nsci_slide */
 } __attribute__((may_alias)) nsci_packed_row;
-/* What stands before a group's rows.  An immovable body i is -1 - i here. */
+/* Stands before the packed rows of a group.  An immovable body i is written -1 - i. */
 typedef struct nsci_packed_head {
     int a[NSCI_LANE_COUNT], b[NSCI_LANE_COUNT]; /* bodies */
     int first[NSCI_LANE_COUNT], count[NSCI_LANE_COUNT]; /* blocks; count 0: an empty lane */
@@ -2451,7 +2464,7 @@ static nsc_real *nsci_take(nsci_waves *w, long n)
     return x;
 }
 
-/* Rolling friction must be of the same unit as its contact. */
+/* Set `first` of all units.  0: no room, or rolling friction is not in the unit of its contact */
 static int nsci_find_units(nsci_waves *w)
 {
     const nsc_problem *p = w->p;
@@ -2557,8 +2570,9 @@ static int nsci_sort_visits(nsci_waves *w, int sweeps, int ranks, int most, nsc_
     return waves;
 }
 
-/* Visit the blocks of a unit; its squared defects go to e.  Meanwhile they are between bodies 0 and
-   1 of a problem of their own, because others may read an immovable body at the same time. */
+/* Visit the blocks of a unit; its squared defects go to e.  Meanwhile its blocks are between bodies
+   0 and 1 of a problem with velocities of its own, because another core may read an immovable body
+   at the same time. */
 static void nsci_visit_unit(const nsci_waves *w, int unit, nsc_real *e)
 {
     nsc_problem own = *w->p;
@@ -2597,8 +2611,8 @@ static void nsci_visit_unit(const nsci_waves *w, int unit, nsc_real *e)
 
 #ifdef NSCI_LANES
 /* ---- lanes: NSCI_LANE_COUNT units of a wave at a time, operation by operation as in
-   nsci_sipgs_contact.  Lanes without a unit, or past their unit's last block, go with another one;
-   what they compute is thrown away. */
+   nsci_sipgs_contact.  A lane without a unit, or past its unit's last block, repeats the blocks of
+   another lane, and its results are discarded. */
 
 /* Transpose as many vectors as they have lanes. */
 #ifdef NSC_DOUBLE
@@ -2840,7 +2854,7 @@ NSCI_INLINE void nsci_pack(nsci_lanes *x, const nsc_real *const *y, int n)
     }
 }
 
-/* The numbers of a block but J and MinvJt, into lane i of a row */
+/* Copy the numbers of a block except J and MinvJt into lane i of a row. */
 static void nsci_pack_block(nsci_packed_row *row, const nsc_block *k, int i)
 {
     const nsc_real *G = k->delassus;
@@ -2976,8 +2990,8 @@ static void nsci_visit_group(const nsci_waves *w, int i, nsc_real *e)
 #define nsci_visit_group(w, i, e) nsci_visit_unit(w, i, e)
 #endif
 
-/* Reals of the arena that nsci_begin_parallel takes for so many units (0: for lambda and v alone),
-   or a sweep of lanes */
+/* Reals of the arena that nsci_begin_parallel takes for so many units (0: for lambda and v alone);
+   without NSC_PARALLEL those for the defects of one sweep */
 #ifdef NSC_PARALLEL
 #define NSCI_PARALLEL_ROOM(p, units) \
     (3L * (p)->block_count + 6L * (p)->body_count + \
@@ -3048,8 +3062,9 @@ static void nsci_save_sweep(nsci_waves *w, int back)
         nsci_copy_lambda(w, 1);
 }
 
-/* How many sweeps to make together: none after one whose lambda nsci_look_now may ask for.  That is
-   known of checks; when the tolerance is reached is predicted from the last two changes. */
+/* How many sweeps to make together.  The last must be the first one whose lambda nsci_look_now may
+   ask for: checks are known, and the sweep that reaches the tolerance is predicted from the last
+   two changes. */
 static int nsci_sweeps_together(const nsci_waves *w)
 {
     const nsci_run *run = w->run;
@@ -3120,7 +3135,7 @@ static int nsci_begin_parallel(nsci_waves *w)
 #define nsci_begin_parallel(w) 0
 #endif
 
-/* After nsci_begin; units = 0 where the plain loop shall run. */
+/* Call it after nsci_begin.  It sets units to 0 where the plain loop shall run. */
 static void nsci_begin_waves(nsci_waves *w, nsci_run *run)
 {
     const nsc_settings *s = run->settings;
@@ -3252,7 +3267,7 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
            the rounding of the sweeps. */
         d = s->judge || p->bias_error > 0 ? nsci_residual(p, s->law) : nsci_sum_defects(p, s->law);
         nsci_heed_rounding(&run, d.worst);
-        /* Farther from the answer than it seems to have begun: measure the guess after all */
+        /* The run seems farther from the answer than it began: measure the guess after all */
         if (d.worst > run.tolerance && d.worst > 2 * first_change) {
             run.energy = nsci_energy_of_best(p, s->law);
             first_change = NSC_REAL_MAX;
@@ -3277,8 +3292,8 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
 /* ---- >>vectors -------------------------------------------------------------------------------
    Vectors that hold one number for each row of a problem, for the solvers that keep some. */
 
-/* Does the arena hold so many of them?  Without rows it may be NULL.  What is not prepared is
-   refused later, with another code. */
+/* Does the arena hold so many of them?  Without rows it may be NULL.  1 for an unprepared problem,
+   which is refused later, with another code. */
 NSC_MAYBE_UNUSED static int nsci_arena_fits(const nsc_problem *p, int vectors)
 {
     return !nsci_is_prepared(p) || p->row_count == 0 ||
@@ -3357,7 +3372,7 @@ NSC_MAYBE_UNUSED static nsc_real nsci_delassus(const nsc_problem *p, const nsc_b
     return sum;
 }
 
-/* Begin a solver that has room for its vectors, or has not.  Without rows the status is NSC_OK, and
+/* Begin a solver; room: 1 if the arena holds its vectors.  Without rows the status is NSC_OK, and
    the solver ends at once. */
 NSC_MAYBE_UNUSED static int nsci_begin_in(nsci_run *run, int solver, int room, nsc_problem *p,
                                           const nsc_settings *s, int last_law)
@@ -3755,8 +3770,7 @@ typedef struct nsci_minres {
 
 static int nsci_is_joint(const nsc_block *b) { return b->kind == NSC_BLOCK_EQUALITY && b->rho > 0; }
 
-/* y = M x of one block; a row linearly dependent on earlier rows gives 0.  Always reads three
-   entries of x. */
+/* y = M x of one block; a row linearly dependent on earlier rows gives 0. */
 static void nsci_minres_metric(const nsc_block *b, const nsc_real *x, nsc_real y[3])
 {
     int i;
@@ -3765,8 +3779,8 @@ static void nsci_minres_metric(const nsc_block *b, const nsc_real *x, nsc_real y
         y[i] = -y[i];
 }
 
-/* Nz = N z; adds u'z to energy.  Without the bias: a small z would be lost in its rounding.  p->v
-   is the work vector. */
+/* Nz = N z; adds u'z to energy.  The bias is left out, because a small z would be lost in its
+   rounding.  p->v is the work vector. */
 static void nsci_minres_product(nsc_problem *p, nsci_minres *m)
 {
     const nsc_block *b;
@@ -3814,7 +3828,8 @@ static void nsci_minres_turn(nsc_problem *p, nsci_minres *m)
     }
 }
 
-/* Step along d to the least u'Mu.  Returns max |u| as updated [m/s], without rounding errors. */
+/* Step along d to the least u'Mu.  Returns max |u| of the updated u [m/s], which does not show the
+   rounding of the velocities. */
 static nsc_real nsci_minres_step(nsc_problem *p, nsci_minres *m)
 {
     nsc_real below = nsci_dot(m->Nd, m->MNd, m->n);
@@ -4229,7 +4244,7 @@ static void nsci_dz_release(nsci_dz *d)
     }
 }
 
-/* sum |J v| of a row [m/s]; its velocity may be a small difference of these. */
+/* Sum of the absolute terms of J v of a row [m/s]: its velocity may be their small difference. */
 static nsc_real nsci_row_size(const nsc_block *b, int i, const nsc_real *v)
 {
     nsc_real sum = 0;
@@ -4280,7 +4295,8 @@ static nsc_real nsci_dz_rounding(const nsci_dz *d)
 
 /* Redundant rows whose data are rounded contradict each other a little, as two hinges on one tilted
    pin do.  They leave a residual of that size, and each round pushes them harder against each
-   other by residual / shift.  Keep what moves something: x = (A + shift diag(A))^-1 A x in C. */
+   other by residual / shift.  Keep the part of x that changes u:
+   x = (A + shift diag(A))^-1 A x in C. */
 static void nsci_dz_relax(nsci_dz *d)
 {
     int time, k;
@@ -4317,13 +4333,13 @@ static int nsci_dz_solve_box(nsci_dz *d)
     }
     if (e <= nsci_dz_rounding(d))
         return 1;
-    if (!(e <= NSC_R(0.015625) * d->scale + 2 * d->p->bias_error)) /* an error each of two rows */
+    if (!(e <= NSC_R(0.015625) * d->scale + 2 * d->p->bias_error)) /* errors of two rows add up */
         return 0;
     nsci_dz_relax(d);
     return 1;
 }
 
-/* First bounds of row i of a block; both 0 for friction and rows without mass. */
+/* First bounds of row i of a block; both 0 for friction and for rows without effective mass. */
 static void nsci_dz_bounds(const nsc_block *b, int i, nsc_real *lo, nsc_real *hi)
 {
     *lo = b->kind == NSC_BLOCK_BOX ? b->lo[i] : -NSC_REAL_MAX;
@@ -4893,15 +4909,15 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
 #ifndef NSC_NO_NEWTON
 
 #define NSCI_NW_EPS NSC_R(1e-2)  /* first compliance, as a share of the block's own 1/rho */
-/* least compliance: u is not exact enough for less */
+/* Least compliance: u is not accurate enough for a smaller one. */
 #define NSCI_NW_LEAST (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-4) : NSC_R(1e-9))
 #define NSCI_NW_WARM_SWEEPS 50   /* most sweeps of SIPGS before the first step */
 #define NSCI_NW_WARM 100         /* a change below so many tolerances ends them */
 #define NSCI_NW_WARM_LEAST 10    /* fewest sweeps */
-/* Most sweeps when stuck; with few factors left in proportion fewer, and no barrier */
+/* Most sweeps when stuck.  With few factors left there are fewer in proportion, and no barrier. */
 #define NSCI_NW_SWEEPS 200
-#define NSCI_NW_DEAR 12          /* few: less than this */
-#define NSCI_NW_WITHOUT 6        /* every so many times stuck it goes on without sweeps */
+#define NSCI_NW_DEAR 12          /* factors left: fewer than this are few */
+#define NSCI_NW_WITHOUT 6        /* of so many times stuck, one is without sweeps */
 #define NSCI_NW_INNER 30         /* steps around one centre before a run counts as stuck */
 #define NSCI_NW_VECTORS 11       /* of row_count reals, in the arena */
 /* A centre is settled below this share of the noise in y from rounding of w. */
@@ -4909,10 +4925,10 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
 #define NSCI_NW_IDLE 5           /* steps without a gain of 5 % before rounding is suspected */
 #define NSCI_NW_HALVINGS 5
 #define NSCI_NW_SLOWLY NSC_R(0.8) /* factor on the least eps at each centre, once stuck */
-/* the same below NSCI_NW_SMALL, if a centre took at most two steps */
+/* The same factor below NSCI_NW_SMALL, if a centre took at most two steps */
 #define NSCI_NW_QUICKLY NSC_R(0.1)
 #define NSCI_NW_SMALL NSC_R(1e-4)
-/* number of times stuck at which the barrier is tried */
+/* Number of times stuck at which the barrier is tried */
 #define NSCI_NW_RESCUE(law) ((law) == NSC_LAW_COULOMB ? 1u : 3u)
 #define NSCI_NW_FRESH 6          /* the first so many factors serve one step each */
 #define NSCI_NW_USES 5           /* each later one serves at most so many */
@@ -5227,7 +5243,7 @@ static void nsci_newton_set(nsci_newton *q, const nsc_block *b, nsc_real normal)
     nsci_factor_set(&q->factor, b, G);
 }
 
-/* Factorise for the present y, w and g.  0: no pivot */
+/* Factorise for the present y, w and g.  0: a pivot is not positive */
 static int nsci_newton_factor(nsci_newton *q)
 {
     nsc_real normal = 0;
@@ -5255,7 +5271,7 @@ static int nsci_newton_again(nsci_newton *q)
     return 0;
 }
 
-/* Set d and N d.  0: no pivot, or d is not finite */
+/* Set d and N d.  0: a pivot is not positive, or d is not finite */
 static int nsci_newton_direction(nsci_newton *q)
 {
     int i;
@@ -5307,8 +5323,8 @@ static void nsci_newton_refresh(nsci_newton *q)
     nsci_get_velocities(q->p, q->u);
 }
 
-/* Project w + a d into the blocks and note its defects; sets done if the run is over.  0: not
-   finite */
+/* Project w + a d into the blocks and note its defects; sets done if the run is over.  0: the
+   defects are not finite */
 static int nsci_newton_offer(nsci_newton *q, nsc_real a)
 {
     nsci_defects defects;
@@ -5693,7 +5709,8 @@ static nsc_real nsci_barrier_gap(const nsci_barrier *m, nsc_real a)
     return sum / (nsc_real)m->cones;
 }
 
-/* One predictor and corrector with one factor.  0: no pivot, or the step is tiny or not finite */
+/* One predictor and corrector with one factor.  0: a pivot is not positive, or the step is tiny or
+   not finite */
 static int nsci_barrier_step(nsci_barrier *m)
 {
     nsci_newton *q = m->q;
@@ -5947,7 +5964,7 @@ NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *
 
 #define NSCI_ADMM_VECTORS 6
 #define NSCI_ADMM_FITS(p) nsci_factor_fits(p, NSCI_ADMM_VECTORS)
-/* of SIPGS first, so that a run cut short loses energy and gains none */
+/* Sweeps of SIPGS before the first iteration: a run cut short then does not gain energy. */
 #define NSCI_ADMM_SWEEPS 10
 #define NSCI_ADMM_RELAX NSC_R(1.6)
 #define NSCI_ADMM_ADAPT 5          /* iterations between checks of beta */
@@ -5964,7 +5981,7 @@ typedef struct nsci_admm {
     nsc_real beta;
 } nsci_admm;
 
-/* Factorise for the present beta.  0: no pivot */
+/* Factorise for the present beta.  0: a pivot is not positive */
 static int nsci_admm_factor(nsci_admm *a)
 {
     const nsc_block *b;
@@ -6063,8 +6080,8 @@ static nsc_real nsci_admm_balance(const nsci_admm *a)
                                1 / NSCI_ADMM_CHANGE, NSCI_ADMM_CHANGE));
 }
 
-/* Renew beta if off by NSCI_ADMM_FACTOR; y, an impulse, is rescaled to keep its velocity.  0: no
-   pivot */
+/* Renew beta if off by NSCI_ADMM_FACTOR; y, an impulse, is rescaled to keep its velocity.  0: a
+   pivot is not positive */
 static int nsci_admm_adapt(nsci_admm *a)
 {
     nsc_real beta = nsci_clamp(a->beta * nsci_admm_balance(a), NSCI_ADMM_LEAST, NSCI_ADMM_MOST);
@@ -6143,9 +6160,9 @@ static int nsci_solve_by(int solver, nsc_problem *p, const nsc_settings *s, nsc_
    Gauss-Seidel is cheap and solves most problems.  Where it is slow - heavy bodies on light ones,
    long chains - a factor is worth its cost.  AUTO sweeps in legs of ten, each from the best iterate
    of the last.  The gain of a leg predicts the sweeps still needed.  If these exceed max_iterations
-   or cost more than the reserve, it takes over: the first of NEWTON, ADMM, BB, APGD that is
-   compiled in, takes the law and fits the arena.  Before that, joints alone go to NEWTON, or to
-   MINRES where a factor is expensive, a few rows under PYRAMID to DANTZIG.
+   or cost more than the reserve, the reserve takes over: the first of NEWTON, ADMM, BB, APGD that
+   is compiled in, supports the law and fits the arena.  Before that, joints alone go to NEWTON, or
+   to MINRES where a factor is expensive, and a few rows under PYRAMID to DANTZIG.
    Worst case: MINRES or DANTZIG, then max_iterations sweeps and as many iterations of the reserve,
    which makes no more than max_factorizations. */
 #ifndef NSC_NO_AUTO
