@@ -50,9 +50,9 @@
    ERRORS  Functions return 0, a handle >= 0, or a negative code (nsc_error_text).  A negative code
    means that nothing was changed, and nsc_world_last_refusal says which field, capacity or rule it
    was, if the call takes a world that is not const.  Your input is checked, never asserted.  Of
-   more contacts than capacity the deepest are kept, and the report counts the rest.  A step whose
-   result would not be finite is refused and leaves the world as it was, forces included: call
-   nsc_body_clear_force, or the next step is refused again.
+   more contacts than NSC_MAX_CONTACTS the deepest are kept, and the report counts the others.  A
+   step whose result would not be finite is refused and leaves the world as it was, forces included:
+   call nsc_body_clear_force, or the next step is refused again.
 
    MEMORY  All of it is sizeof(nsc_world): the formula stands at the end of >>config.  A world holds
    no pointer (but to your tables of meshes, const hulls and heights, if the build has them): a
@@ -62,10 +62,10 @@
    LIMITS
        A half-space, height field or mesh cannot be a shape of a dynamic body.
        Shapes on one body do not collide with each other.
-       A body thrown fast does not tunnel, nor one that turns up to 0.4 rad a step, but one that
-       another body hits elastically within the same step may.
+       A fast body does not tunnel while it turns at most 0.4 rad a step; one that another body hits
+       elastically within the same step may.
        A gear on one common axis, or of sliders side by side, needs a base that is not dynamic.
-       An axis that moves slower than sleep_speed may be put to sleep.
+       A drive that moves its axis slower than sleep_speed may be put to sleep with its bodies.
        A slot may be used 2047 times before a stale handle can be mistaken for a fresh one.
 
    CONTENTS  (search for >>name)
@@ -88,8 +88,8 @@
 #include <stdint.h>
 
 /* ---- >>config --------------------------------------------------------------------------------
-   Define before the include, alike in every file; nsc_world_init refuses a world of another
-   configuration.  Those of nsc_solvers.h count too: NSC_DOUBLE, NSC_STATIC, NSC_ONLY_SIPGS,
+   Define these macros before the include, alike in every file; nsc_world_init refuses a world of
+   another configuration.  So too those of nsc_solvers.h: NSC_DOUBLE, NSC_STATIC, NSC_ONLY_SIPGS,
    NSC_CONFIG_H and others. */
 
 /* Bodies, the ground included */
@@ -97,6 +97,7 @@
 #define NSC_MAX_BODIES 16
 #endif
 
+/* Shapes, summed over all bodies */
 #ifndef NSC_MAX_SHAPES
 #define NSC_MAX_SHAPES NSC_MAX_BODIES
 #endif
@@ -201,11 +202,13 @@
 #endif
 
 #if defined(NSC_NO_DRAW) && !defined(NSC_NO_OLD_NAMES) && !defined(NSC_NO_PROBLEM)
-#define NSC_NO_PROBLEM /* what version 0.1 left out by this name and nsc.h still has */
+#define NSC_NO_PROBLEM /* in version 0.1 NSC_NO_DRAW left nsc_world_problem out too */
 #endif
+/* The broad phase sorts shapes into strips; the build has height fields */
 #define NSCI_STRIPS (NSC_MAX_SHAPES >= 64)
 #define NSCI_TERRAINS (NSC_MAX_FIELDS > 0 || NSC_CONST_FIELDS)
-/* Shapes that need the general narrow phase; furthest points of any convex shape */
+/* The build has shapes that need the general narrow phase; or asks for furthest points of convex
+   shapes */
 #define NSCI_CONVEX \
     (NSCI_CYLINDERS || NSCI_HULLS || NSCI_TERRAINS || NSC_MESHES || NSCI_BARRIER)
 #define NSCI_SUPPORT (NSCI_CONVEX || NSCI_SENSING)
@@ -365,7 +368,7 @@ typedef int32_t nsc_id;
 enum { NSC_STATIC_BODY = 1, NSC_KINEMATIC_BODY = 2, NSC_DYNAMIC_BODY = 3 };
 enum { NSC_DISABLED_BODY = 4 }; /* only for nsc_body_set_kind, with NSC_EXTRAS */
 /* With NSC_EXTRAS: axes of the world along and about which a body does not move, to be or-ed;
-   NSC_LOCK_2D leaves the plane of x and z, and turns about y. */
+   NSC_LOCK_2D leaves motion in the plane of x and z, and rotation about y. */
 enum {
     NSC_LOCK_X = 1, NSC_LOCK_Y = 2, NSC_LOCK_Z = 4,
     NSC_LOCK_TURN_X = 8, NSC_LOCK_TURN_Y = 16, NSC_LOCK_TURN_Z = 32,
@@ -396,21 +399,23 @@ typedef struct nsc_step_report nsc_step_report;
    than the implementation. */
 static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def *def);
 
-/* Advance by h [s] > 0.  Order: forces, free velocities, collision, matching, solve, poses.  Forces
-   and torques are then cleared.  Returns 0 also when the solver ran out of iterations: see
-   nsc_world_report.  After NSC_ERR_ARGUMENT (h), NSC_ERR_NOT_FINITE, NSC_ERR_INERTIA (a dynamic
-   body has no mass yet), NSC_ERR_CAPACITY (NSC_ARENA) nothing has moved.  Cost: contacts *
-   iterations, plus n log n for the collision. */
+/* Advance by h [s] > 0, with 1 / h^2 finite.  Order: forces, free velocities, collision, matching,
+   solve, poses.  Forces and torques are then cleared.  Returns 0 also when the solver ran out of
+   iterations: see nsc_world_report.  After NSC_ERR_ARGUMENT (h, world NULL, a solver that is not
+   compiled in), NSC_ERR_NOT_FINITE, NSC_ERR_INERTIA (a dynamic body has no mass yet),
+   NSC_ERR_CAPACITY (NSC_ARENA) nothing has moved.  Cost: contacts * iterations, plus n log n for
+   the collision. */
 NSC_API int nsc_world_step(nsc_world *world, nsc_real h);
 
 /* Report of the last step.  Never NULL for a world; valid until the next step. */
 NSC_API const nsc_step_report *nsc_world_report(const nsc_world *world);
 
-/* Returns the handle, or NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE, NSC_ERR_INERTIA,
-   NSC_ERR_CAPACITY. */
+/* Add a body, without shapes.  Returns the handle, or NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE,
+   NSC_ERR_INERTIA, NSC_ERR_CAPACITY. */
 NSC_API nsc_id nsc_world_add_body(nsc_world *world, const nsc_body_def *def);
 
-/* Also removes its shapes, joints, springs and contacts.  The ground stays: NSC_ERR_HANDLE. */
+/* Also removes its shapes, joints, springs and contacts, and wakes the bodies that touched it or
+   were connected to it.  The ground stays: NSC_ERR_HANDLE. */
 NSC_API int nsc_world_remove_body(nsc_world *world, nsc_id body);
 
 /* Fix a shape to a body.  Without a given mass the body's mass, centre and inertia are computed
@@ -418,11 +423,16 @@ NSC_API int nsc_world_remove_body(nsc_world *world, nsc_id body);
    the sleeping bodies near the shape.  Returns the handle or an error as above, or NSC_ERR_HANDLE;
    NSC_ERR_NOT_FINITE also where the centre of mass, or its velocity, would not be finite. */
 NSC_API nsc_id nsc_world_add_shape(nsc_world *world, nsc_id body, const nsc_shape_def *def);
+/* Mass as above; wakes the body, and the bodies that touched the shape.  Returns 0 or
+   NSC_ERR_HANDLE, or NSC_ERR_INERTIA, NSC_ERR_NOT_FINITE where the other shapes have no possible
+   mass. */
 NSC_API int nsc_world_remove_shape(nsc_world *world, nsc_id shape);
 
-/* Bodies.  All return 0 or NSC_ERR_HANDLE; setters and adders also NSC_ERR_NOT_FINITE and
-   NSC_ERR_ARGUMENT.  A pose is that of the body's frame, a linear velocity that of its centre of
-   mass.  Output pointers may be NULL.  A getter whose answer would overflow returns
+/* Bodies.  All return 0 or NSC_ERR_HANDLE (NSC_ERR_ARGUMENT: world is NULL); setters and adders
+   also NSC_ERR_NOT_FINITE and NSC_ERR_ARGUMENT, as for the velocity of a static body.  They wake
+   the body; a pose that is set also forgets the impulses of its contacts, and wakes all bodies
+   unless the body is dynamic.  A pose is that of the body's frame, a linear velocity that of its
+   centre of mass.  Output pointers may be NULL.  A getter whose answer would overflow returns
    NSC_ERR_NOT_FINITE and writes nothing, as do those of joints, springs and sensing. */
 NSC_API int nsc_body_get_pose(const nsc_world *world, nsc_id body, nsc_pose *pose);
 NSC_API int nsc_body_set_pose(nsc_world *world, nsc_id body, nsc_pose pose);
@@ -430,13 +440,15 @@ NSC_API int nsc_body_get_velocity(const nsc_world *world, nsc_id body, nsc_vec3 
                                   nsc_vec3 *angular);
 NSC_API int nsc_body_set_velocity(nsc_world *world, nsc_id body, nsc_vec3 linear, nsc_vec3 angular);
 
-/* Force [N] at the centre of mass and torque [N m], world frame, summed until the next step. */
+/* Force [N] at the centre of mass and torque [N m], world frame, summed until the next step.  It
+   moves dynamic bodies only. */
 NSC_API int nsc_body_add_force(nsc_world *world, nsc_id body, nsc_vec3 force, nsc_vec3 torque);
 
 /* ---- >>defs ----------------------------------------------------------------------------------
-   Take the default and change fields as needed.  An unfilled definition is refused.  A member in
-   NSCI_IF(part, ...) is there if the build has the part: NSCI_EXTRAS with NSC_EXTRAS, NSCI_SMOOTH
-   without NSC_NO_SMC, NSCI_ROLLING with NSC_MAX_ROLLING > 0 and so on (see >>config). */
+   Take the default and change fields as needed.  A definition that is all zeros is refused.  A
+   member in NSCI_IF(part, ...) is there if the build has the part: NSCI_EXTRAS with NSC_EXTRAS,
+   NSCI_SMOOTH without NSC_NO_SMC, NSCI_ROLLING with NSC_MAX_ROLLING > 0 and so on (see
+   >>config). */
 
 /* nsc_world_def.stepper.  Forces are the smooth ones: gravity, yours, springs, servos and dampers,
    smooth contact.  Every stepper solves for the constraints: joints, and where it takes them limits
@@ -532,8 +544,8 @@ struct nsc_world_def {
                                     default 0.2.  Smooth: FLORES takes this as the least impact
                                     speed, or a resting body would hardly move */
     nsc_real match_distance;     /* a contact with a new feature starts from the impulse of its
-                                    pair's nearest unmatched old contact within this distance [m];
-                                    default 0.02 */
+                                    pair's nearest unmatched old contact within this distance [m],
+                                    >= 0; default 0.02 */
     int keep_manifolds;          /* 1: two boxes or hulls keep their contact points until these have
                                     moved on each other by slop or a thousandth of their width (hard
                                     contact); 0: found anew in every step; default 1 */
@@ -541,8 +553,8 @@ struct nsc_world_def {
                                     one holds tighter, but shakes if the solver does not converge;
                                     default 0.2 */
     nsc_real joint_speed;        /* but at most at this speed [m/s, rad/s], >= 0; default 10 */
-    nsc_real sleep_time;         /* an island slower than sleep_speed for this time [s] is put to
-                                    sleep; 0: never; default 0 */
+    nsc_real sleep_time;         /* an island slower than sleep_speed for this time [s], >= 0, is
+                                    put to sleep; 0: never; default 0 */
     nsc_real sleep_speed;        /* [m/s, and rad/s], >= 0; default 0.01 */
     int substeps;                /* 1..64: contacts are found once a step; forces, solve and motion
                                     are repeated this many times with h / substeps; default 1 */
@@ -561,16 +573,18 @@ struct nsc_world_def {
                                     with a damper; HERTZ k d^1.5 with a damper; FLORES k d^1.5 (1 +
                                     c d'/impact), which begins and ends without a jump; default
                                     HERTZ */
-    nsc_real contact_speed;      /* HOOKE: impact speed its stiffness is made for [m/s], > 0;
+    nsc_real contact_speed;      /* HOOKE: impact speed its stiffness is made for [m/s], 1e-6..1e6;
                                     default 1 */
     nsc_real contact_radius;     /* smooth: radius of curvature where two flat faces meet [m],
-                                    > 0; default 0.1 */
+                                    1e-9..1e9; default 0.1 */
     /* BARRIER: it acts below this gap [m], 1e-9..margin; default 0.001 */
     NSCI_IF(NSCI_BARRIER, nsc_real barrier_distance;)
-    /* BARRIER: friction has all its force from this sliding speed on [m/s]; default 0.001 */
+    /* BARRIER: friction has all its force from this sliding speed on [m/s], 1e-6..1e6; default
+       0.001 */
     NSCI_IF(NSCI_BARRIER, nsc_real barrier_speed;)
     int tag;                     /* 0..15; worlds with different tags refuse each other's handles */
-    nsc_settings solver;         /* see nsc_solvers.h */
+    nsc_settings solver;         /* see nsc_solvers.h; not MINRES; default nsc_default_settings with
+                                    judge 0 and max_factorizations 5 */
 };
 
 /* With NSC_EXTRAS */
@@ -581,20 +595,22 @@ typedef struct nsc_body_extras {
     nsc_real linear_damping;     /* [1/s], >= 0; default 0.  Before the constraints act, each
                                     (sub-)step of h divides the velocity by 1 + h times this */
     nsc_real angular_damping;
-    uint32_t user;               /* yours; nsc does not read it */
+    uint32_t user;               /* yours; nsc does not read it; default 0 */
 } nsc_body_extras;
 
 struct nsc_body_def {
     int kind;                    /* NSC_*_BODY; default dynamic */
-    int particle;                /* 1: a point of the given mass that does not turn: three degrees
-                                    of freedom, inertia is not read; default 0 */
+    int particle;                /* 1: a point that does not turn: three degrees of freedom, inertia
+                                    is not read; only dynamic, with mass > 0; default 0 */
     nsc_pose pose;               /* of the body's frame in the world; default origin, no turn */
     nsc_vec3 velocity;           /* of the centre of mass [m/s] */
     nsc_vec3 angular_velocity;   /* [rad/s] */
     nsc_real gravity_scale;      /* default 1 */
     nsc_real mass;               /* [kg]; 0: mass, centre, inertia follow from the shapes' densities
                                     each time a shape is added or removed; default 0.  A known mass
-                                    with the inertia of the shapes: nsc_body_set_mass */
+                                    with the inertia of the shapes: nsc_body_set_mass.  Mass, centre
+                                    and inertia of a body that is not dynamic are checked, but not
+                                    kept */
     nsc_vec3 centre;             /* of mass, body frame [m]; read only with mass > 0 */
     nsc_real inertia[6];         /* [kg m^2] xx yy zz xy xz yz about the centre; read only with
                                     mass > 0: positive definite, and no principal moment above the
@@ -605,7 +621,7 @@ struct nsc_body_def {
 struct nsc_shape_def {
     int kind;                    /* NSC_SHAPE_SPHERE ... NSC_SHAPE_MESH */
     int sensor;                  /* 1: reported (events, contacts without impulse), but exerts no
-                                    force; default 0 */
+                                    force; its density counts in the body's mass; default 0 */
     uint32_t category;           /* bits: the groups it belongs to; default 1 */
     uint32_t mask;               /* bits: two shapes collide if each one's mask has a bit of the
                                     other's category; default all */
@@ -635,8 +651,9 @@ struct nsc_shape_def {
     nsc_real damping;            /* [N s/m], >= 0; acts only with stiffness > 0; default 0 */
     nsc_real rolling;            /* coefficient of rolling friction [m], >= 0: a moment of this
                                     times the normal force resists rolling; of two shapes: the
-                                    larger; default 0 */
-    nsc_real torsion;            /* the same for spinning about the normal [m]; default 0 */
+                                    larger; default 0.  Needs NSC_MAX_ROLLING > 0, as does torsion,
+                                    else NSC_ERR_CAPACITY */
+    nsc_real torsion;            /* the same for spinning about the normal [m], >= 0; default 0 */
     nsc_real young;              /* smooth contact, unless stiffness > 0: Young's modulus [Pa], > 0;
                                     default 2e5 (soft rubber) */
     nsc_real poisson;            /* Poisson's ratio, -0.99..0.5; default 0.3 */
@@ -646,7 +663,8 @@ struct nsc_shape_def {
     /* Velocity of the surface on its body, as a belt's, in the frame of the shape [m/s]; the part
        along a contact's normal does not count; default 0 */
     NSCI_IF(NSCI_EXTRAS, nsc_vec3 surface_velocity;)
-    NSCI_IF(NSCI_EXTRAS, uint32_t user;) /* yours; nsc does not read it; default 0 */
+    /* Yours; only nsc_body_get_patch_force reads it; default 0 */
+    NSCI_IF(NSCI_EXTRAS, uint32_t user;)
 };
 
 /* Convex polyhedron in the frame of its shape.  Faces are polygons, seen from outside
@@ -675,7 +693,7 @@ typedef struct nsc_heights {
     nsc_real dx, dy;             /* [m] */
     nsc_real low, high;          /* no height is below or above these [m] */
 } nsc_heights;
-typedef struct nsci_tables {     /* yours, not in an image */
+typedef struct nsci_tables {     /* pointers to your tables, which no image holds */
     const nsc_hull *const *hulls;
     const nsc_heights *const *fields;
     int hull_count, field_count;
@@ -687,8 +705,8 @@ typedef struct nsci_tables {     /* yours, not in an image */
    vertices and nodes.  (On AVR const is in RAM.)  Coordinates are float in every build.
        triangle   One-sided: its corners are counter-clockwise seen from the outside, on which
                   shapes are held and rays are seen.  Where a shape leans out over an edge or a
-                  corner, it is pushed only if the surface beyond falls away from it: nothing
-                  catches on an inner edge of level ground or of a hollow.
+                  corner, it is pushed only if the surface beyond falls away from it, so that no
+                  shape catches on an inner edge of level ground or of a hollow.
        node       Tree of boxes in the order of a walk: a node, then all that stand below it.  A
                   walk goes to the next node, or past all below to `skip`: no stack, no recursion.
                   Triangles stand in the order of the leaves. */
@@ -969,8 +987,8 @@ NSC_API nsc_refusal nsc_world_last_refusal(const nsc_world *world);
    contacts and poses, and one iteration an island and sub-step (of DANTZIG: forming its matrix, and
    a sweep of SIPGS).  report.solver.status is NSC_STOPPED when any was stopped.  Stopped in every
    step, SIPGS and DANTZIG hold stacks and joints, only softer; APGD needs eight iterations for
-   joints.  The bits depend on when that is.  stop NULL: nsc_world_step.  The world keeps no pointer
-   to it. */
+   joints.  The bits depend on when stop answers so.  stop NULL: nsc_world_step.  The world keeps no
+   pointer to it. */
 NSC_API int nsc_world_step_until(nsc_world *world, nsc_real h, int (*stop)(void *user), void *user);
 
 /* A smooth force of yours on one body, for nsc_world_step_with */
@@ -1063,8 +1081,11 @@ NSC_API int nsc_world_set_def(nsc_world *world, const nsc_world_def *def);
 NSC_API nsc_id nsc_world_add_hull_data(nsc_world *world, nsc_id body, const nsc_shape_def *def,
                                        const nsc_hull *hull);
 
-/* Terrain of nx by ny heights [m], row by row (x runs fastest), a grid of dx by dy [m] centred on
-   the shape's frame; solid below; see nsc_field.  The body must not be dynamic. */
+/* Terrain of nx by ny heights [m], row by row (x runs fastest), a grid with steps of dx and dy [m],
+   > 0, centred on the shape's frame; solid below; see nsc_field.  The heights are copied.  The body
+   must not be dynamic.  Errors as nsc_world_add_shape; NSC_ERR_ARGUMENT also for nx or ny below 2,
+   and where the square or inverse of dx dy or the square of the heights' range would overflow;
+   NSC_ERR_CAPACITY: nx ny above NSC_FIELD_SAMPLES, or NSC_MAX_FIELDS reached. */
 NSC_API nsc_id nsc_world_add_height_field(nsc_world *world, nsc_id body, const nsc_shape_def *def,
                                           const nsc_real *heights, int nx, int ny, nsc_real dx,
                                           nsc_real dy);
@@ -1073,13 +1094,14 @@ NSC_API nsc_id nsc_world_add_height_field(nsc_world *world, nsc_id body, const n
 NSC_API nsc_shape_def nsc_default_mesh_def(void); /* for nsc_world_add_mesh */
 
 /* Give the world your table of meshes, `count` pointers.  Table and meshes are read in every step:
-   they must stay, and stay as they are, so make them const, in flash.  All is checked here, that no
-   step can read out of bounds or hang: once after nsc_world_init, which forgets the table;
-   nsc_world_load and a snapshot keep it.  Another table may take its place if it holds a mesh for
-   every shape; bodies that sleep stay asleep.  Returns 0, or NSC_ERR_NOT_FINITE (a vertex, size or
-   bound), NSC_ERR_ARGUMENT: NULL, a count, index or number out of range, corners on a line (to 1e-5
-   of the longest edge), `beyond` that is not mutual, a box that does not hold what is below, nodes
-   that are not in the order of the walk.  Cost: triangles + nodes. */
+   they must stay, and stay as they are, so make them const, in flash.  They are checked here alone,
+   so that no step can read out of bounds or hang.  Call it once after nsc_world_init, which forgets
+   the table; nsc_world_load and a snapshot keep it.  Another table may take its place if it holds a
+   mesh for every shape; bodies that sleep stay asleep.  Returns 0, NSC_ERR_NOT_FINITE (a vertex),
+   or NSC_ERR_ARGUMENT: NULL, a count, index or number out of range, corners on a line (to 1e-5 of
+   the longest edge), a triangle whose size^4 overflows, `beyond` that is not mutual, a box that is
+   not finite or does not hold all triangles and boxes below, nodes that are not in the order of the
+   walk.  Cost: triangles + nodes. */
 NSC_API int nsc_world_set_meshes(nsc_world *world, const nsc_mesh *const *meshes, int count);
 
 /* Make mesh `index` of the table a shape.  The body must not be dynamic.  Errors as
@@ -1127,10 +1149,15 @@ NSC_API nsc_id nsc_world_add_const_field(nsc_world *world, nsc_id body, const ns
                                          int index);
 #endif
 
-/* Change friction, restitution, rolling, torsion, young, poisson, cohesion, category, mask, sensor,
-   surface_velocity (which wakes all bodies) or user; the rest of def must be as it was:
-   NSC_ERR_ARGUMENT. */
+/* Definition of a shape, its orientation normalised.  Returns 0, NSC_ERR_HANDLE, or
+   NSC_ERR_ARGUMENT (NULL). */
 NSC_API int nsc_shape_get_def(const nsc_world *world, nsc_id shape, nsc_shape_def *def);
+
+/* Change friction, restitution, rolling, torsion, young, poisson, cohesion, category, mask, sensor,
+   surface_velocity or user; the rest of def must be what nsc_shape_get_def gives, else
+   NSC_ERR_ARGUMENT.  A change of surface_velocity wakes all bodies, any other none: wake those that
+   it lets fall or slide, as on ground that becomes a sensor.  Also NSC_ERR_HANDLE,
+   NSC_ERR_NOT_FINITE, NSC_ERR_CAPACITY (NSC_MAX_ROLLING). */
 NSC_API int nsc_shape_set_def(nsc_world *world, nsc_id shape, const nsc_shape_def *def);
 
 #if NSC_MAX_SPRINGS > 0
@@ -1216,8 +1243,8 @@ NSC_API nsc_id nsc_world_body_at(const nsc_world *world, int index);
 NSC_API nsc_id nsc_world_shape_at(const nsc_world *world, int index);
 
 /* Add a contact of your own for the next step only, beside those nsc finds (a deeper one takes its
-   place at capacity).  The normal must be unit to 1e-3.  Returns 0, NSC_ERR_CAPACITY or another
-   error. */
+   place at capacity).  The square of the normal's length must be 1 to 1e-3.  Returns 0,
+   NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE, NSC_ERR_HANDLE or NSC_ERR_CAPACITY. */
 NSC_API int nsc_world_add_contact(nsc_world *world, const nsc_contact *contact);
 
 /* The contacts of the last step: 0 <= index < count; NULL outside. */
@@ -1235,8 +1262,9 @@ NSC_API int nsc_body_get_mass(const nsc_world *world, nsc_id body, nsc_real *mas
 NSC_API int nsc_body_set_mass(nsc_world *world, nsc_id body, nsc_real mass);
 
 /* Repair an inertia [kg m^2] (as in nsc_body_def) whose greatest principal moment exceeds the sum
-   of the others: all become their mean, as by MuJoCo's balanceinertia.  Returns 1 if it did so; 0:
-   nothing to do; NSC_ERR_INERTIA: not positive definite; NSC_ERR_NOT_FINITE, NSC_ERR_ARGUMENT. */
+   of the others: all become their mean, as by MuJoCo's balanceinertia.  Returns 1 if it did so; 0
+   if the inertia was possible as it is; NSC_ERR_INERTIA: not positive definite; NSC_ERR_NOT_FINITE;
+   NSC_ERR_ARGUMENT: NULL. */
 NSC_API int nsc_inertia_balance(nsc_real inertia[6]);
 
 /* As nsc_body_add_force, at a world point [m]; clear_force forgets what both have added. */
@@ -1272,7 +1300,8 @@ NSC_API int nsc_body_get_kind(const nsc_world *world, nsc_id body);
 NSC_API int nsc_body_set_kind(nsc_world *world, nsc_id body, int kind);
 #endif
 
-/* Index of the body's island in the last step; -1 if it is not dynamic. */
+/* Index of the body's island in the last step; -1 if it was in none, as a body that is not dynamic
+   or that was added since. */
 NSC_API int nsc_body_get_island(const nsc_world *world, nsc_id body);
 
 #ifndef NSC_NO_SENSING
@@ -1287,8 +1316,8 @@ typedef struct nsc_hit {
 } nsc_hit;
 
 /* The first shape along the ray from `origin` to origin + ray.  A ray that begins inside a shape
-   does not see it; of a mesh it sees the front of each triangle.  Returns 1 (hit), 0 (nothing), or
-   NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE.  Cost: shapes. */
+   does not see it; of a mesh it sees the front of each triangle.  Returns 1 (hit), 0 (no hit), or
+   NSC_ERR_ARGUMENT (ray 0, NULL), NSC_ERR_NOT_FINITE.  Cost: shapes. */
 NSC_API int nsc_world_cast_ray(const nsc_world *world, nsc_vec3 origin, nsc_vec3 ray, uint32_t mask,
                                nsc_hit *hit);
 
@@ -1306,18 +1335,21 @@ NSC_API int nsc_world_cast_ray(const nsc_world *world, nsc_vec3 origin, nsc_vec3
    root of its rounding), over the cosine between way and normal; the normal of a curved surface is
    good to 6e-3 (in double 3e-7).  The side below the border of a height field is no surface, and
    that behind a mesh's triangle neither.
-   Returns 1 (hit), 0 (nothing), or NSC_ERR_ARGUMENT (way 0 too), NSC_ERR_NOT_FINITE, NSC_ERR_BUSY.
+   Returns 1 (hit), 0 (no hit), or NSC_ERR_ARGUMENT (way 0 too), NSC_ERR_NOT_FINITE, NSC_ERR_BUSY.
    Cost: shapes; for each whose box is met about 20 furthest points of both, at most 180, and on a
    height field so for each triangle under the way. */
 NSC_API int nsc_world_cast_shape(nsc_world *world, const nsc_shape_def *def, nsc_vec3 way,
                                  uint32_t mask, nsc_hit *hit);
 
 /* Find the shapes that overlap a sphere, capsule, cylinder or box (def->pose is in the world): the
-   first `room` handles go to `ids`.  Returns how many there are, or an error. */
+   first `room` handles go to `ids` (room 0: NULL will do).  Returns how many there are, or
+   NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE, NSC_ERR_CAPACITY (rolling in def), NSC_ERR_BUSY. */
 NSC_API int nsc_world_overlap(nsc_world *world, const nsc_shape_def *def, uint32_t mask,
                               nsc_id *ids, int room);
 
-/* Find the nearest surface within `distance` [m] of a point.  Returns 1, 0, or an error. */
+/* Find the nearest surface within `distance` [m], >= 0, of a point; inside a shape its depth counts
+   as a negative distance.  Returns 1 (found), 0 (none), or NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE,
+   NSC_ERR_BUSY. */
 NSC_API int nsc_world_closest(nsc_world *world, nsc_vec3 point, nsc_real distance, uint32_t mask,
                               nsc_hit *hit);
 
@@ -1367,12 +1399,12 @@ NSC_API nsc_quat nsc_quat_from_rpy(nsc_real roll, nsc_real pitch, nsc_real yaw);
 #ifndef NSC_NO_ARCHIVE
 /* ---- snapshots.  memcpy of the world is quick; this one is portable. */
 
-/* Bytes of the image nsc_world_save would write now. */
+/* Bytes of the image nsc_world_save would write now; NSC_ERR_ARGUMENT: NULL. */
 NSC_API int nsc_world_save_size(const nsc_world *world);
 
 /* Write an image of the state: version, configuration, checksum, little-endian on every machine.
    It leaves out contacts of yours that wait for the next step.  Returns the bytes written, or
-   NSC_ERR_CAPACITY. */
+   NSC_ERR_CAPACITY (size, in bytes, is too small), NSC_ERR_ARGUMENT (NULL). */
 NSC_API int nsc_world_save(const nsc_world *world, void *image, int size);
 
 /* Set an initialised world to the image's state: it goes on with the same bits.  The image may come
@@ -1410,7 +1442,8 @@ typedef struct nsc_body {
     nsc_vec3 angular_velocity;   /* [rad/s] */
     nsc_vec3 force, torque;      /* added by you for the next step, about the centre [N, N m] */
     nsc_vec3 centre;             /* of mass, body frame [m] */
-    nsc_real mass, inv_mass;     /* [kg]; both 0 unless dynamic */
+    nsc_real mass, inv_mass;     /* [kg, 1/kg]; both 0 unless dynamic, but nsc_body_set_kind keeps a
+                                    given mass */
     nsc_real inertia[6];         /* about the centre, body frame [kg m^2] */
     nsc_real inv_inertia[6];
     nsc_real gravity_scale;
@@ -1556,7 +1589,8 @@ typedef struct nsci_push {
 /* Joint, spring or contact between two bodies.  The list of a step holds joints, springs and
    contacts, in this order, as do the chains of the islands. */
 enum { NSCI_JOINT_LINK, NSCI_SPRING_LINK, NSCI_CONTACT_LINK };
-/* No index: island of a body not dynamic; block of a link not solved; end of a chain */
+/* No index: the island of a body that is not dynamic, the block of a link that is not solved, the
+   end of a chain */
 enum { NSCI_NOWHERE = 65535 };
 typedef struct nsci_link {
     uint8_t kind;                /* NSCI_*_LINK */
@@ -1786,8 +1820,8 @@ struct nsc_world {
     NSCI_IF(NSCI_BARRIER, nsci_push pushes[NSC_MAX_CONTACTS];)
     uint16_t inner[NSC_MAX_BODIES];         /* index of each body in its island's problem */
     uint16_t outer[NSC_MAX_BODIES];         /* the inverse: body in the world */
-    /* One memory for both, as contacts are found before anything is solved; but with the barrier
-       between solves */
+    /* Both share memory, as contacts are found before anything is solved; with the barrier they do
+       not, as contacts are found between solves too */
     NSCI_IF(NSCI_BARRIER, struct) NSCI_UNLESS(NSCI_BARRIER, union) {
         nsci_finding find;
         nsci_solving solve;
@@ -1915,7 +1949,8 @@ static nsc_real nsci_dot3(nsc_vec3 a, nsc_vec3 b) { return a.x * b.x + a.y * b.y
 static nsc_real nsci_norm(nsc_vec3 a) { return NSC_SQRT(nsci_dot3(a, a)); }
 NSCI_ONE_COPY nsc_real nsci_min(nsc_real a, nsc_real b) { return a < b ? a : b; }
 
-/* Numbers next to 0 become 0: machines that take subnormal numbers for 0 have the same bits */
+/* Numbers below NSC_REAL_TINY become 0, so that machines that flush subnormal numbers to 0 reach
+   the same bits */
 NSCI_INLINE nsc_real nsci_flush(nsc_real x)
 {
     return nsci_abs(x) < NSC_REAL_TINY ? 0 : x;
@@ -1988,8 +2023,8 @@ static nsc_vec3 nsci_mul_mtv(const nsci_mat3 *m, nsc_vec3 v)
     return nsci_vec(nsci_dot3(m->c[0], v), nsci_dot3(m->c[1], v), nsci_dot3(m->c[2], v));
 }
 
-/* Divides by |q|^2: a norm off by one bit, always to the same side, would add energy to spinning
-   bodies. */
+/* Rotation matrix of q.  Divides by |q|^2: a norm off by one bit, always to the same side, would
+   add energy to spinning bodies. */
 static nsci_mat3 nsci_rotation(nsc_quat q)
 {
     nsci_mat3 m;
@@ -2517,7 +2552,8 @@ enum { NSCI_LAST_SHAPE = NSCI_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD }
     R(NSCI_FULL_BLOCKS, "NSC_MAX_JOINT_BLOCKS", \
       "room for the blocks of all joints: enlarge it; the value is how many they need") \
     R(NSCI_NO_AXIS, "axis", "one that this kind of joint has; the value is what was asked for") \
-    R(NSCI_BAD_STATE, "position", "finite, as the velocity; >= 0 for a distance, 0..pi for a swing") \
+    R(NSCI_BAD_STATE, "position", \
+      "finite, as the velocity; >= 0 for a distance, 0..pi for a swing") \
     R(NSCI_LOOP, "joint", "all that holds its dynamic body b; the value is body b's index") \
     R(NSCI_CROSSED, "nsc_axis_def.lower", "<= upper") \
     R(NSCI_NO_GAIN, "nsc_axis_def.stiffness", "> 0, or damping > 0, for a servo") \
@@ -2910,7 +2946,7 @@ static void nsci_take_extras(nsc_body *b, const nsc_body_def *d) { b->extras = d
 
 static void nsci_wake_all(nsc_world *w);
 
-/* A surface that is to move otherwise wakes what may lie on it. */
+/* Wake all bodies if the velocity of a surface changes, as one may lie on it. */
 static void nsci_wake_for_belt(nsc_world *w, const nsc_shape_def *own, const nsc_shape_def *d)
 {
     nsc_vec3 change = nsci_sub(d->surface_velocity, own->surface_velocity);
@@ -2918,7 +2954,7 @@ static void nsci_wake_for_belt(nsc_world *w, const nsc_shape_def *own, const nsc
         nsci_wake_all(w);
 }
 
-/* May a body that is not dynamic have a mass?  One that was given, for when it is dynamic again */
+/* May a body that is not dynamic have a mass?  Yes, a given one, for when it is dynamic again. */
 static NSC_MAYBE_UNUSED int nsci_keeps_mass(const nsc_body *b) { return b->mass_given; }
 
 static int nsci_is_off(const nsc_world *w, int body)
@@ -3002,6 +3038,7 @@ static void nsci_damp_and_lock(nsc_world *w, int i, nsc_real h)
     }
 }
 
+/* Tangential part of the surface velocity of a contact */
 static nsc_vec3 nsci_belt(const nsc_contact *c)
 {
     nsc_vec3 v = c->surface_velocity;
@@ -3037,7 +3074,7 @@ static void nsci_drive_belt(const nsc_contact *c, nsc_block *k, nsc_real share)
     k->bias[2] += share * nsci_dot3(v, t2);
 }
 
-/* Tangential displacement in smooth contact, with what the surfaces travel in h */
+/* Tangential displacement in smooth contact, plus the way that the surfaces move in h */
 NSC_MAYBE_UNUSED static nsc_vec3 nsci_carried(nsc_vec3 shear, nsc_real h, const nsc_contact *c)
 {
     return nsci_add_sv(shear, h, nsci_belt(c));
@@ -3061,13 +3098,13 @@ NSC_MAYBE_UNUSED static void nsci_add_belt(nsc_real *u, const nsc_block *k, int 
     *u += k->bias[i];
 }
 
-/* Does a tangential row of a contact move by itself?  Then its work is not bounded. */
+/* Does a moving surface drive the contact?  Then the work of its friction is not limited. */
 static int nsci_is_driven(const nsc_block *k)
 {
     return nsci_abs(k->bias[1]) + nsci_abs(k->bias[2]) > 0;
 }
 
-/* Is it a shape with this number of the user's?  The user's own contacts have no shape. */
+/* Is `id` a shape whose word is `user`?  The user's own contacts have a negative id. */
 static int nsci_has_user(const nsc_world *w, nsc_id id, uint32_t user)
 {
     int shape = nsci_find(w, NSCI_SHAPE_HANDLE, id);
@@ -3109,6 +3146,7 @@ static int nsci_ask_contacts(nsc_world *w, const nsc_calls *calls)
         c.shape_b = own->shape_b;
         c.feature = own->feature;
         c.manifold = own->manifold;
+        c.matched = own->matched;
         c.point = own->point;
         c.normal = own->normal;
         c.gap = own->gap;
@@ -3249,7 +3287,7 @@ static int nsci_check_barrier_def(nsci_why *note, const nsc_world_def *d)
     return NSC_OK;
 }
 
-/* Barrier contact knows no height fields and no meshes. */
+/* Barrier contact does not handle height fields and meshes. */
 static int nsci_check_barrier_shapes(nsc_world *w)
 {
     int i;
@@ -3259,7 +3297,7 @@ static int nsci_check_barrier_shapes(nsc_world *w)
     return NSC_OK;
 }
 
-/* The gap of a contact of the caller's is not known along the way of a step. */
+/* Refuse a contact of the caller's own: its gap along the way of a Newton step is not known. */
 static int nsci_check_barrier_contact(nsc_world *w, const nsc_contact *c)
 {
     if (nsci_is_barrier(w) && c->shape_a < 0)
@@ -3375,7 +3413,8 @@ NSCI_ONE_COPY int nsci_refuse_centre(nsci_why *note, nsc_vec3 c)
                         nsci_abs(c.x) + nsci_abs(c.y) + nsci_abs(c.z));
 }
 
-/* World position of the centre of mass of a body in this pose */
+/* World position of the centre of mass of a body in this pose; unit: its orientation, which may be
+   normalised */
 static nsc_vec3 nsci_centre_at(const nsc_pose *pose, nsc_quat unit, nsc_vec3 centre)
 {
     return nsci_add(pose->position, nsci_rotate(unit, centre));
@@ -3404,8 +3443,8 @@ static int nsci_check_body_def(nsci_why *note, const nsc_body_def *d)
 }
 
 /* Set the mass of a body.  Its frame stays; position and velocity become those of the new centre.
-   Without inertia it keeps its own.  Returns 0, with nothing changed, if they would not be
-   finite. */
+   inertia NULL: the body keeps its own.  Returns 0, with nothing changed, if position or velocity
+   would not be finite. */
 static int nsci_set_mass(nsc_body *b, nsc_real mass, nsc_vec3 centre, const nsc_real *inertia)
 {
     nsc_vec3 shift = nsci_rotate(b->orientation, nsci_sub(centre, b->centre));
@@ -3523,6 +3562,7 @@ static int nsci_drop_contacts(nsc_contact *list, int count, nsc_id body, nsc_id 
     return kept;
 }
 
+/* Drop the contacts of a body or shape, and wake the bodies in them. */
 static void nsci_forget_contacts(nsc_world *w, nsc_id body, nsc_id shape)
 {
     int i;
@@ -3538,7 +3578,8 @@ static void nsci_forget_contacts(nsc_world *w, nsc_id body, nsc_id shape)
     nsci_free_manifolds(w);
 }
 
-/* An unused hull or field is all zeros, so that a refused call leaves no trace. */
+/* Free the hull or field of a shape.  Unused ones are all zeros, so that a refused call leaves no
+   trace. */
 static void nsci_free_shape_data(nsc_world *w, int kind, int slot)
 {
     nsc_hull *hull = NSCI_HULL_SLOT(w, kind, slot);
@@ -3619,7 +3660,7 @@ static int nsci_check_shape_def(nsci_why *note, const nsc_shape_def *d)
     if (code < 0)
         return code;
     if (!NSCI_CYLINDERS && d->kind == NSC_SHAPE_CYLINDER)
-        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_CYLINDER, 0);
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_CYLINDER, (nsc_real)d->kind);
     if (NSC_MAX_ROLLING == 0 && (d->rolling > 0 || d->torsion > 0))
         return nsci_refused(note, NSC_ERR_CAPACITY, NSCI_FULL_ROLLING, 0);
     if (d->kind <= NSC_SHAPE_CYLINDER)
@@ -3631,7 +3672,8 @@ static int nsci_check_shape_def(nsci_why *note, const nsc_shape_def *d)
                                                        : NSCI_nsc_shape_def_half_z);
 }
 
-/* Mass and inertia about the shape's own centre and axes; 0 for kinds without volume. */
+/* Mass [kg] and principal inertia [kg m^2] about the shape's own centre and axes; 0 for kinds
+   without volume. */
 static nsc_real nsci_shape_mass(const nsc_shape_def *d, nsc_real I[3])
 {
     nsc_real r2 = d->radius * d->radius;
@@ -3790,7 +3832,7 @@ static nsc_id nsci_add_shape(nsc_world *w, int body, const nsc_shape_def *def, i
     return code;
 }
 
-enum { NSCI_NO_DATA = 0 }; /* instead of a kind: those that take no vertices or heights */
+enum { NSCI_NO_DATA = 0 }; /* instead of a kind: any that needs no vertices, heights or table */
 
 /* Check a new shape of a kind.  Returns the index of its body, or the refusal. */
 static int nsci_check_new_shape(nsc_world *w, nsc_id body, const nsc_shape_def *def, int kind)
@@ -4053,7 +4095,7 @@ NSC_API nsc_id nsc_world_add_height_field(nsc_world *w, nsc_id body, const nsc_s
     if (nx < 2 || ny < 2)
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_FIELD,
                             (nsc_real)(nx < ny ? nx : ny));
-    if (!(dx > 0) || !(dy > 0))
+    if (dx <= 0 || dy <= 0)
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_FIELD, dx > 0 ? dy : dx);
     slot = nsci_free_data(w, NSC_SHAPE_HEIGHT_FIELD, NSC_MAX_FIELDS);
     if (slot >= NSC_MAX_FIELDS)
@@ -4175,7 +4217,7 @@ static int nsci_check_beyond(const nsc_mesh *m, int32_t i)
     return 1;
 }
 
-/* Does the box of the node hold that from low to high? */
+/* Does the box of the node contain the box from low to high? */
 static int nsci_node_holds(const nsc_mesh_node *n, const float *low, const float *high)
 {
     int k, in = 1;
@@ -4184,7 +4226,7 @@ static int nsci_node_holds(const nsc_mesh_node *n, const float *low, const float
     return in;
 }
 
-/* Check node i.  done: triangles of the leaves so far */
+/* Check node i.  done: number of triangles in the leaves so far */
 static int nsci_check_node(const nsc_mesh *m, int32_t i, int32_t *done)
 {
     const nsc_mesh_node *n = &m->node[i];
@@ -4278,7 +4320,7 @@ static int nsci_near_vec(nsc_vec3 a, nsc_vec3 b, nsc_real by)
     return nsci_abs(a.x - b.x) <= by && nsci_abs(a.y - b.y) <= by && nsci_abs(a.z - b.z) <= by;
 }
 
-/* Compute a hull anew, and compare. */
+/* Check a complete hull of the caller's: recompute its derived members, and compare them. */
 NSCI_OWN_FRAME int nsci_check_const_hull(nsci_why *note, const nsc_hull *from, int index)
 {
     nsc_hull h;
@@ -4324,6 +4366,7 @@ NSC_API nsc_id nsc_world_add_const_hull(nsc_world *w, nsc_id body, const nsc_sha
 #endif
 
 #if NSC_CONST_FIELDS
+/* Height field of a shape, from the caller's table or the world's own; zeros if it has none */
 static nsc_heights nsci_heights_at(const nsc_world *w, int kind, int slot)
 {
     const nsc_field *own = NSCI_FIELD_SLOT(w, kind, slot);
@@ -4487,6 +4530,7 @@ static nsc_vec3 nsci_core(const nsci_geom *g, nsc_real t)
     return nsci_add_sv(g->centre, t * g->half[2], g->axes.c[2]);
 }
 
+/* Sphere or capsule a on half-space b: one point for each end of the core */
 static int nsci_round_plane(const nsci_geom *a, const nsci_geom *b, nsc_real distance,
                             nsci_point *out)
 {
@@ -4516,6 +4560,7 @@ static void nsci_nearest(nsc_vec3 p, nsc_vec3 x, nsc_vec3 q, nsc_vec3 y, nsc_rea
     *s = a > 0 ? nsci_clamp((b * *t - c) / a, -one, one) : 0;
 }
 
+/* Add the contact of the points s and t (-1..1) of two core segments. */
 static int nsci_put_round(const nsci_geom *a, const nsci_geom *b, nsc_real s, nsc_real t,
                           nsc_real distance, uint32_t feature, nsci_point *out, int n)
 {
@@ -4534,6 +4579,8 @@ static int nsci_put_round(const nsci_geom *a, const nsci_geom *b, nsc_real s, ns
     return nsci_put(out, n, nsci_add_sv(p, a->radius, normal), normal, gap, distance, feature);
 }
 
+/* Two spheres or capsules: where the cores are parallel to 1.8 degrees, the ends of their common
+   part, else the nearest points */
 NSCI_OWN_FRAME int nsci_round_round(const nsci_geom *a, const nsci_geom *b, nsc_real distance,
                                     nsci_point *out)
 {
@@ -4542,7 +4589,7 @@ NSCI_OWN_FRAME int nsci_round_round(const nsci_geom *a, const nsci_geom *b, nsc_
     nsc_real s, t;
     nsc_real cosine = nsci_dot3(a->axes.c[2], b->axes.c[2]);
     nsc_real along, lo, hi, e;
-    int n = 0, i;
+    int n = 0, i, end;
     if (a->half[2] > 0 && b->half[2] > 0 && cosine * cosine > NSC_R(0.999)) {
         along = nsci_dot3(nsci_sub(b->centre, a->centre), a->axes.c[2]);
         e = b->half[2] * nsci_abs(cosine);
@@ -4555,11 +4602,15 @@ NSCI_OWN_FRAME int nsci_round_round(const nsci_geom *a, const nsci_geom *b, nsc_
                 t = nsci_clamp(t, -1, 1);
                 n = nsci_put_round(a, b, s, t, distance, (uint32_t)i, out, n);
             }
-            return n;
         }
     }
     nsci_nearest(a->centre, x, b->centre, y, &s, &t);
-    return nsci_put_round(a, b, s, t, distance, 2, out, 0);
+    end = nsci_put_round(a, b, s, t, distance, 2, out, n);
+    /* Between two ends the nearest point counts only where the cores cross. */
+    for (i = 0; i < n && end > n; i++)
+        if (out[i].gap <= out[n].gap + NSC_R(1e-2) * (a->radius + b->radius))
+            return n;
+    return end;
 }
 
 /* A core segment p + t d, |t| <= 1, in the frame of a box */
@@ -4630,7 +4681,7 @@ static int nsci_shallowest_face(const nsci_segment *s, const nsc_real *half)
 
 /* Capsule a over a face of box b: the core's ends, clipped to the face */
 NSCI_OWN_FRAME int nsci_round_face(const nsci_geom *a, const nsci_geom *b, const nsci_segment *core,
-                                   int face, nsc_real distance, nsci_point *out)
+                                   int face, nsc_real nearest, nsc_real distance, nsci_point *out)
 {
     nsc_real lo = -1;
     nsc_real hi = 1;
@@ -4646,8 +4697,11 @@ NSCI_OWN_FRAME int nsci_round_face(const nsci_geom *a, const nsci_geom *b, const
         lo = nsci_max(lo, nsci_min(t, s));
         hi = nsci_min(hi, nsci_max(t, s));
     }
+    /* The nearest point counts as over the face, though it may lie a little beyond its rim. */
     if (lo > hi)
-        lo = hi = nsci_clamp(NSC_R(0.5) * (lo + hi), -1, 1);
+        lo = hi = nearest;
+    lo = nsci_min(lo, nearest);
+    hi = nsci_max(hi, nearest);
     for (end = 0; end < (a->half[2] * (hi - lo) > NSC_R(1e-3) * a->radius ? 2 : 1); end++) {
         nsc_real t = end ? hi : lo;
         nsc_real height = sign * (core->p[face / 2] + t * core->d[face / 2]);
@@ -4658,6 +4712,7 @@ NSCI_OWN_FRAME int nsci_round_face(const nsci_geom *a, const nsci_geom *b, const
     return n;
 }
 
+/* Sphere or capsule a and box b: over a face up to two points, else the nearest one */
 NSCI_OWN_FRAME int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_real distance,
                                   nsci_point *out)
 {
@@ -4679,17 +4734,17 @@ NSCI_OWN_FRAME int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_re
     if (apart - a->radius > distance)
         return 0;
     if (apart <= 4 * NSC_REAL_EPS * (nsci_half_diagonal(b) + nsci_norm(p)))
-        return nsci_round_face(a, b, &core, nsci_shallowest_face(&core, b->half), distance, out);
+        return nsci_round_face(a, b, &core, nsci_shallowest_face(&core, b->half), t, distance, out);
     for (i = 0; i < 3; i++)
         if (nsci_abs(e[i]) > NSC_R(0.9999) * apart)
-            return nsci_round_face(a, b, &core, 2 * i + (e[i] < 0), distance, out);
+            return nsci_round_face(a, b, &core, 2 * i + (e[i] < 0), t, distance, out);
     normal = nsci_mul_mv(&b->axes, nsci_mul_sv(1 / apart, nsci_vec(e[0], e[1], e[2])));
     return nsci_put(out, 0, nsci_add_sv(nsci_core(a, t), a->radius, normal), normal,
                     apart - a->radius, distance, 12);
 }
 
-/* The four deepest of the eight corners; for a box that lies flat, its face.  gap[i] only
-   chooses: a contact's gap is that of its rounded point. */
+/* Box a on half-space b: the four deepest of the eight corners, of a box that lies flat those of
+   its face.  gap[i] only chooses corners; a contact's gap is computed from its point as rounded. */
 NSCI_OWN_FRAME int nsci_box_plane(const nsci_geom *a, const nsci_geom *b, nsc_real distance,
                                   nsci_point *out)
 {
@@ -4768,14 +4823,14 @@ static int nsci_clip(nsci_corner *c, int n, int m, nsc_real bound)
     return count;
 }
 
-/* Twice the signed area of the triangle p q r in the face */
+/* Twice the signed area of the triangle p q r, seen in the plane of the face */
 static nsc_real nsci_area(const nsc_real *p, const nsc_real *q, const nsc_real *r)
 {
     return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]);
 }
 
-/* Keep four: the deepest, the one furthest from it, and the widest to either side of that line.
-   Their order stays. */
+/* Keep four corners, in their order: the deepest, the one furthest from it, and those furthest from
+   the line through these two, one on either side. */
 NSCI_OWN_FRAME int nsci_reduce(nsci_corner *c, int n)
 {
     int i, kept, pick[4];
@@ -5090,6 +5145,7 @@ static void nsci_half_space_bounds(const nsci_geom *g, nsc_real more, nsci_aabb 
     }
 }
 
+/* Box around a shape, larger by `more` [m] on every side */
 static void nsci_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
 {
     nsc_real r = g->radius + more, own[3];
@@ -5216,8 +5272,8 @@ static NSC_MAYBE_UNUSED nsc_vec3 nsci_triangle_normal(nsc_vec3 p, nsc_vec3 q, ns
     return nsci_cross(nsci_sub(q, p), nsci_sub(r, p));
 }
 
-/* Lengths [m]: distances up to `small` are rounding, or a touch; a face must win by `clear`, cores
-   within `near` nearly touch; size: of the smaller shape. */
+/* Lengths [m]: distances up to `small` are rounding, or a touch; a face must separate more by
+   `clear` to be preferred; cores within `near` nearly touch; size: extent of the smaller shape */
 typedef struct nsci_tolerance { nsc_real small, clear, near, size; } nsci_tolerance;
 
 static nsci_tolerance nsci_tolerances(const nsci_geom *a, const nsci_geom *b)
@@ -5283,8 +5339,8 @@ static nsc_vec3 nsci_weigh(const nsc_real *weight, nsc_vec3 p, nsc_vec3 q, nsc_v
 /* x / y, or 0 unless y > 0 */
 static nsc_real nsci_share(nsc_real x, nsc_real y) { return y > 0 ? x / y : 0; }
 
-/* Barycentric weights of the point of a segment, or triangle, nearest to 0 (Ericson 5.1.2,
-   5.1.5) */
+/* Barycentric weights of the point of a segment (below: of a triangle) nearest to the origin
+   (Ericson 5.1.2, 5.1.5) */
 static void nsci_segment_weights(const nsc_vec3 *p, nsc_real *weight)
 {
     nsc_vec3 e = nsci_sub(p[1], p[0]);
@@ -5336,6 +5392,7 @@ static void nsci_triangle_weights(nsc_vec3 p, nsc_vec3 q, nsc_vec3 r, nsc_real *
     }
 }
 
+/* Weighted sum of n points */
 static nsc_vec3 nsci_blend(const nsc_vec3 *p, const nsc_real *weight, int n)
 {
     nsc_vec3 sum = nsci_mul_sv(weight[0], p[0]);
@@ -5345,8 +5402,8 @@ static nsc_vec3 nsci_blend(const nsc_vec3 *p, const nsc_real *weight, int n)
     return sum;
 }
 
-/* The same for a tetrahedron: the nearest of the faces that have 0 on their outer side.
-   Returns 1 if none has. */
+/* Weights as above for a tetrahedron: of the nearest of the faces that have the origin on their
+   outer side.  Returns 1 if none has. */
 static int nsci_tetrahedron_weights(const nsc_vec3 *p, nsc_real *weight)
 {
     nsc_real best = NSC_REAL_MAX, own[3];
@@ -13538,7 +13595,8 @@ NSC_API int nsc_body_get_contact_force(const nsc_world *w, nsc_id id, nsc_vec3 *
 
 NSC_API const nsc_island *nsc_world_island(const nsc_world *w, int i)
 {
-    return w && i >= 0 && i < w->report.islands ? &w->islands[i] : NULL;
+    int end = w ? (NSCI_ISLANDS ? w->report.islands : w->report.islands > 0) : 0;
+    return i >= 0 && i < end ? &w->islands[i] : NULL;
 }
 
 NSC_API int nsc_world_event_count(const nsc_world *w) { return w ? w->event_count : 0; }

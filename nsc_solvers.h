@@ -251,8 +251,8 @@ NSCI_C_BEGIN
 enum {
     NSC_OK = 0,             /* solvers: residual <= settings.tolerance or report.floor */
     NSC_ITERATION_LIMIT = 1, /* a limit was reached before the tolerance; best iterate kept */
-    NSC_STALLED = 2,        /* no 5 % gain in settings.stall_window iterations, or MINRES, NEWTON
-                               or DANTZIG can gain no more: above report.floor, or eta > 1e-3;
+    NSC_STALLED = 2,        /* no 5 % gain in settings.stall_window iterations, an iterate that
+                               overflowed, or MINRES, NEWTON or DANTZIG can gain no more: above report.floor, or eta > 1e-3;
                                best iterate kept */
     NSC_SINGULAR = 3,       /* ADMM: no positive pivot; best iterate kept.  DANTZIG: no solution;
                                best iterate, or 20 sweeps of SIPGS from it, kept */
@@ -298,7 +298,8 @@ typedef struct nsc_mass {
 /* Up to three constraint rows between bodies a and b. */
 typedef struct nsc_block {
     /* filled by the caller */
-    int a, b;            /* indices of bodies; by convention 0 is the immovable world */
+    int a, b;            /* indices of bodies; by convention 0 is the immovable world; a = b only
+                            if half of J is 0 */
     unsigned char kind;  /* NSC_BLOCK_* */
     unsigned char rows;  /* 1..3; a CONTACT has 3, or 1 when it has no friction; ROLLING 3 */
     unsigned char soft;  /* filled by nsc_problem_prepare: 1 if a cfm is not 0 */
@@ -394,7 +395,8 @@ typedef struct nsc_problem {
 #define NSC_ARENA_WAVES(bodies, blocks) (8 * (bodies) + 150 * (blocks))
 #define NSC_ARENA_CORES(bodies, blocks) (7 * (bodies) + 30 * (blocks))
 /* Scratch in reals of the solvers that factorise.  They return NSC_ERR_CAPACITY for more than 900
-   bodies or 32000 rows.  With problem.delassus use the _MATRIX forms. */
+   bodies or 32000 rows, in float for more than 5792 of a given delassus.  With problem.delassus use
+   the _MATRIX forms. */
 #define NSC_ARENA_NEWTON(bodies, rows) \
     (14 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + \
      1))
@@ -1293,7 +1295,8 @@ static int nsci_check_problem(const nsc_problem *p)
         const nsc_mass *m = &p->masses[k];
         if (!nsci_finite(m->inv_mass) || !nsci_all_finite(m->inv_inertia, 6))
             return NSC_ERR_NOT_FINITE;
-        if (m->inv_mass < 0)
+        if (m->inv_mass < 0 || m->inv_inertia[0] < 0 || m->inv_inertia[1] < 0 ||
+            m->inv_inertia[2] < 0)
             return NSC_ERR_ARGUMENT;
     }
     return p->delassus && !nsci_all_finite(p->delassus, rows * rows) ? NSC_ERR_NOT_FINITE : NSC_OK;
@@ -1680,11 +1683,12 @@ static nsc_real nsci_at_most_max(nsc_real x) { return x <= NSC_REAL_MAX ? x : NS
 static nsc_real nsci_eta(const nsc_problem *p, const nsci_defects *d)
 {
     nsc_real u[3], zero[3], sum = 0;
-    int k;
+    int i, k;
     zero[0] = zero[1] = zero[2] = 0;
     for (k = 0; k < p->block_count; k++) {
         nsci_block_velocity(p, &p->blocks[k], p->v_free, zero, u);
-        sum += p->blocks[k].rho * nsci_dot(u, u, 3);
+        for (i = 0; i < p->blocks[k].rows; i++)
+            sum += p->blocks[k].eff_mass[i] > 0 ? p->blocks[k].rho * u[i] * u[i] : 0;
     }
     if (!(sum > 0) || d->worst <= 0)
         return 0;
@@ -1911,7 +1915,8 @@ static int nsci_note(nsci_run *run, int iteration, nsci_defects d)
     const nsc_settings *s = run->settings;
     nsc_real residual = d.worst;
     if (!nsci_finite(residual) || !nsci_finite(d.energy)) {
-        run->status = NSC_ERR_NOT_FINITE;
+        run->status = run->best < NSC_REAL_MAX ? NSC_STALLED : NSC_ERR_NOT_FINITE;
+        run->last_is_best = 0;
         return 1;
     }
     nsci_show(run, iteration, residual);
@@ -3267,6 +3272,8 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
            the rounding of the sweeps. */
         d = s->judge || p->bias_error > 0 ? nsci_residual(p, s->law) : nsci_sum_defects(p, s->law);
         nsci_heed_rounding(&run, d.worst);
+        if (run.floor > 0)
+            d = nsci_sum_defects(p, s->law); /* The floor has recomputed v. */
         /* The run seems farther from the answer than it began: measure the guess after all */
         if (d.worst > run.tolerance && d.worst > 2 * first_change) {
             run.energy = nsci_energy_of_best(p, s->law);
@@ -4348,7 +4355,7 @@ static void nsci_dz_bounds(const nsc_block *b, int i, nsc_real *lo, nsc_real *hi
         *lo = 0;
     if (b->eff_mass[i] <= 0 || (b->kind == NSC_BLOCK_CONTACT && i > 0) ||
         b->kind == NSC_BLOCK_ROLLING)
-        *lo = *hi = 0;
+        *lo = *hi = b->kind == NSC_BLOCK_BOX ? nsci_clamp(0, b->lo[i], b->hi[i]) : 0;
 }
 
 /* Divide the arena, form A, take the first guess.  EQUALITY rows start in C, as do rows with a
@@ -4493,7 +4500,7 @@ NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report 
         nsci_dz_fall_back(&run, 20, NSC_SINGULAR);
     else if (pass == 0)
         nsci_note(&run, 1, nsci_residual(p, s->law)); /* no friction */
-    if (ok && run.status == NSC_ITERATION_LIMIT && pass == 0)
+    if (ok && run.status == NSC_ITERATION_LIMIT && pass < s->passes)
         run.status = NSC_STALLED;
     run.iterations = (int)(d.pivots & (unsigned)-1 >> 1);
     return nsci_finish(&run, report);
@@ -4614,7 +4621,7 @@ static int nsci_factor_fits(const nsc_problem *p, int vectors)
 {
     long rows = p->row_count, bodies = p->body_count; /* an int of 16 bits would overflow */
     /* Offsets must be exact in a float */
-    if (rows > 32000 || (!p->delassus && bodies > 900))
+    if (p->delassus ? rows > (NSCI_IS_DOUBLE ? 32000 : 5792) : rows > 32000 || bodies > 900)
         return 0;
     if (rows == 0)
         return 1;
@@ -6047,11 +6054,13 @@ static void nsci_admm_z(nsci_admm *a)
     }
     for (b = a->p->blocks; b < nsci_blocks_end(a->p); b++) {
         nsc_real *z = a->z + b->row;
+        for (i = 0; i < b->rows; i++)
+            z[i] = b->eff_mass[i] > 0 ? z[i] : 0;
         nsci_project_law(b, a->run->law, b->kind == NSC_BLOCK_ROLLING ? normal : z[0], z);
         if (b->kind == NSC_BLOCK_CONTACT)
             normal = z[0];
         for (i = 0; i < b->rows; i++)
-            b->lambda[i] = z[i] = b->eff_mass[i] > 0 ? z[i] : 0;
+            b->lambda[i] = z[i];
     }
     for (i = 0; i < a->p->row_count; i++)
         a->y[i] += a->x[i] - a->z[i];
@@ -6072,8 +6081,8 @@ static nsc_real nsci_admm_balance(const nsci_admm *a)
             speed += b->rho * a->r[i] * a->r[i];
         }
     }
-    apart = NSC_SQRT(apart * speed);
-    moved = a->beta * NSC_SQRT(moved * impulse);
+    apart = NSC_SQRT(apart) * NSC_SQRT(speed);
+    moved = a->beta * NSC_SQRT(moved) * NSC_SQRT(impulse);
     if (!(apart > 0) && !(moved > 0))
         return 1;
     return NSC_SQRT(nsci_clamp(apart / nsci_max(moved, apart / NSCI_ADMM_CHANGE),
