@@ -3254,8 +3254,7 @@ static int nsci_check_solver(nsci_why *note, const nsc_settings *s)
     int why = 0;
     if (bad) {
         nsc_real value = values[bad - NSCI_BAD_LAW];
-        return nsci_refused(note, nsci_finite(value) ? NSC_ERR_ARGUMENT : NSC_ERR_NOT_FINITE,
-                            NSCI_BAD_SETTING + bad - 1, value);
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_SETTING + bad - 1, value);
     }
     if (solver == NSC_SOLVER_MINRES)
         return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_MINRES_WORLD, (nsc_real)solver);
@@ -4095,7 +4094,7 @@ NSC_API nsc_id nsc_world_add_height_field(nsc_world *w, nsc_id body, const nsc_s
     if (nx < 2 || ny < 2)
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_FIELD,
                             (nsc_real)(nx < ny ? nx : ny));
-    if (dx <= 0 || dy <= 0)
+    if (!(dx > 0) || !(dy > 0))
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_FIELD, dx > 0 ? dy : dx);
     slot = nsci_free_data(w, NSC_SHAPE_HEIGHT_FIELD, NSC_MAX_FIELDS);
     if (slot >= NSC_MAX_FIELDS)

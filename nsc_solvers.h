@@ -252,8 +252,8 @@ enum {
     NSC_OK = 0,             /* solvers: residual <= settings.tolerance or report.floor */
     NSC_ITERATION_LIMIT = 1, /* a limit was reached before the tolerance; best iterate kept */
     NSC_STALLED = 2,        /* no 5 % gain in settings.stall_window iterations, an iterate that
-                               overflowed, or MINRES, NEWTON or DANTZIG can gain no more: above report.floor, or eta > 1e-3;
-                               best iterate kept */
+                               overflowed, or MINRES, NEWTON or DANTZIG can gain no more: above
+                               report.floor, or eta > 1e-3; best iterate kept */
     NSC_SINGULAR = 3,       /* ADMM: no positive pivot; best iterate kept.  DANTZIG: no solution;
                                best iterate, or 20 sweeps of SIPGS from it, kept */
     NSC_STOPPED = 4,        /* problem.stop returned non-zero; best iterate kept */
@@ -1687,8 +1687,9 @@ static nsc_real nsci_eta(const nsc_problem *p, const nsci_defects *d)
     zero[0] = zero[1] = zero[2] = 0;
     for (k = 0; k < p->block_count; k++) {
         nsci_block_velocity(p, &p->blocks[k], p->v_free, zero, u);
-        for (i = 0; i < p->blocks[k].rows; i++)
-            sum += p->blocks[k].eff_mass[i] > 0 ? p->blocks[k].rho * u[i] * u[i] : 0;
+        for (i = 0; i < 3; i++)
+            u[i] = p->blocks[k].eff_mass[i] > 0 ? u[i] : 0;
+        sum += p->blocks[k].rho * nsci_dot(u, u, 3);
     }
     if (!(sum > 0) || d->worst <= 0)
         return 0;
@@ -5265,10 +5266,13 @@ static int nsci_newton_factor(nsci_newton *q)
 }
 
 /* Solve for d with the factor of an earlier step.  0: it has served enough steps, or fits the
-   present y too badly */
+   present y too badly.  Not for CONE with rolling friction: the bound of that is the normal part of
+   P(y), which BiCGStab overwrites. */
 static int nsci_newton_again(nsci_newton *q)
 {
     if (q->run->factorizations < NSCI_NW_FRESH || q->uses == 0 || q->uses >= NSCI_NW_USES)
+        return 0;
+    if (q->law == NSC_LAW_CONE && !q->convex)
         return 0;
     nsci_factor_solve(&q->factor, q->g, q->d);
     if (nsci_newton_couple(q, NSCI_NW_AGAIN_KRYLOV, NSCI_NW_AGAIN_EXACT) &&
