@@ -13812,7 +13812,11 @@ typedef struct nsci_span {
     nsc_vec3 normal;
 } nsci_span;
 
-static void nsci_empty_span(nsci_span *s) { s->enter = NSC_REAL_MAX, s->leave = -NSC_REAL_MAX; }
+static void nsci_empty_span(nsci_span *s)
+{
+    s->enter = NSC_REAL_MAX;
+    s->leave = -NSC_REAL_MAX;
+}
 
 /* Restrict the span to the half space (p - at) . n <= 0, n unit. */
 static void nsci_cut_span(nsci_span *s, nsc_vec3 at, nsc_vec3 n)
