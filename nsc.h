@@ -1225,7 +1225,7 @@ NSC_API int nsc_joint_get_axis(const nsc_world *world, nsc_id joint, int axis,
 
 /* Total force [N] and torque [N m] of the joint on body b, limits and drives included: means over
    the last step, torque about the joint's point, world frame.  Body a gets the opposite, at the
-   same point. */
+   same point.  Where neither body is dynamic it is that of the last step in which one was. */
 NSC_API int nsc_joint_get_force(const nsc_world *world, nsc_id joint, nsc_vec3 *force,
                                 nsc_vec3 *torque);
 
