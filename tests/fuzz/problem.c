@@ -258,7 +258,7 @@ static int problem_is_within(const nsc_block *k, int law, nsc_real normal, nsc_r
         along = along > across ? along : across;
         across = NSC_R(0.0);
     }
-    return x[0] >= NSC_R(0.0) && NSC_SQRT(along * along + across * across) <= NSC_R(1.001) * most + slack * (NSC_R(1.0) + k->mu);
+    return x[0] >= NSC_R(0.0) && (nsc_real)hypot((double)along, (double)across) <= NSC_R(1.001) * most + slack * (NSC_R(1.0) + k->mu);
 }
 
 static void problem_check(const problem_case *c, const nsc_problem *p, const problem_answer *a, int warm_size)
