@@ -794,9 +794,14 @@ static int reference(const nsc_derive_input *in, int smooth, double *column)
     for (pass = 0; pass < 2 && exact; pass++) {
         code = difference_of(in, (smooth ? 1e-6 : 1e-5) / (pass ? 64 : 1), column, bend);
         if (code != NSC_OK) return code;
-        if (largest(bend, 0) <= 1e-3 * largest(column, 1)) return NSC_OK;
+        if (largest(bend, 0) <= 1e-3 * largest(column, 1)) break;
     }
-    if (exact) return 1;
+    if (exact) { /* steps solved to rounding only do not tell: then two lengths differ by as much as is asked */
+        if (pass == 2) return 1;
+        code = difference_of(in, (smooth ? 1e-6 : 1e-5) / (pass ? 128 : 2), twice, bend);
+        for (i = 0; i < states && code == NSC_OK; i++) twice[i] -= column[i];
+        return code != NSC_OK ? code : largest(twice, 0) > 5e-7 * largest(column, 1);
+    }
     code = difference_of(in, 2e-2, column, bend);
     if (code == NSC_OK) code = difference_of(in, 4e-2, twice, more);
     most = largest(column, 1);
