@@ -4938,8 +4938,8 @@ static void nsci_project_law(const nsc_block *k, int law, nsc_real normal, nsc_r
 #define NSCI_NW_SMALL NSC_R(1e-4)
 /* Number of times stuck at which the barrier is tried */
 #define NSCI_NW_RESCUE(law) ((law) == NSC_LAW_COULOMB ? 1u : 3u)
-#define NSCI_NW_FRESH 6          /* the first so many factors serve one step each */
-#define NSCI_NW_USES 5           /* each later one serves at most so many */
+#define NSCI_NW_FRESH 6          /* the first factor that may serve more than one step */
+#define NSCI_NW_USES 5           /* most steps that a factor serves */
 /* Most steps of BiCGStab (three are usual), and the square of its relative residual: with a factor
    of this step, of an earlier one, and in the barrier, where small impulses count */
 #define NSCI_NW_KRYLOV 8
@@ -4958,7 +4958,7 @@ typedef struct nsci_newton {
     int linear;               /* joints alone: no row has a bound */
     int done;                 /* the run is over */
     unsigned retreats;        /* times it was stuck */
-    unsigned uses;            /* steps that the factor served; 0: it is not of this run of steps */
+    unsigned uses;            /* steps the factor has served; 0: there is none to use again */
     nsc_real *c;              /* (rows) centre */
     nsc_real *w, *u;          /* (rows) iterate; N w + r */
     nsc_real *y, *g;          /* (rows) as above; w - P(y) */
