@@ -28,7 +28,7 @@ MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
 REALS = float double
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(REALS:%=$(OUT)/$t_%.log)) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
 
-.PHONY: all help always demo test test-compilers test-long test-logs targets targets-accept wrong size size-accept results count count-accept bound bound-accept count-peers worst firmware packages cluster web web-check prove problems factor fuzz bench bench-peers bench-robot bench-check bench-accept bench-curve robots sanitize warn readme mutants coverage clean
+.PHONY: all help always demo test test-compilers test-long test-logs targets targets-accept wrong size size-accept results count count-accept bound bound-accept count-peers worst firmware packages cluster web web-check prove problems factor fuzz bench bench-peers bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads warn readme mutants coverage clean
 all: help
 
 help: ## this list
@@ -152,8 +152,20 @@ SECONDS = 60
 fuzz: ## libFuzzer on calls, images, problems, barriers and the kit, SECONDS=60 each, under the sanitizers; without clang their corpus alone
 	@sh tests/fuzz/fuzz.sh $(SECONDS) "$(CC)"
 
+gate: ## what decides whether a change lands, 20 minutes; a part of it: make gate ONLY=compile
+	@NSC_INSTALL=no bash .ci/run $(ONLY)
+
+gate-check: ## breaks a copy of the project in one way after another: does the gate see red?
+	@bash tests/gate.sh $(ONLY)
+
+nightly: ## what takes hours: mutants, coverage, sanitizers, fuzzing, the whole proof, all targets; ONLY=mutants; tests/RESULTS.md
+	@ONLY="$(ONLY)" bash tests/nightly.sh
+
 sanitize: ## the tests under the address and undefined behaviour sanitizers
 	@$(MAKE) --no-print-directory test OUT=build/sanitize-$(COMPILER) CFLAGS="$(CFLAGS) -g -fsanitize=address,undefined -fno-sanitize-recover=all"
+
+sanitize-threads: ## what runs on several cores, under the thread sanitizer
+	@$(MAKE) --no-print-directory test OUT=build/threads-$(COMPILER) PROGRAMS="test_parallel test_cores" MATRIX= CFLAGS="$(CFLAGS) -g -fsanitize=thread"
 
 warn: ## only the compile matrix, whole
 	@$(MAKE) --no-print-directory test LONG=long OUT=build/warn PROGRAMS=

@@ -1,21 +1,26 @@
 #!/bin/sh
 # Compile, link and run under every compiler, standard, precision and optimisation found, with all warnings as
-# errors.  usage: matrix.sh PART CC CXX, where PART is "quick" or one of what "matrix.sh parts" lists: parts can run at a time.
+# errors.  usage: matrix.sh PART,PART... CC CXX, where PART is "quick" or one of what "matrix.sh parts" lists.
+# SYNTAX=1: all of it is read, -O0 and -O2, but only tcc makes programs of it: a tenth of the time, and all warnings but
+# those that need the optimiser.
 cd "$(dirname "$0")/../.." || exit 1
-part=$1 CC=${2:-cc} CXX=${3:-c++}
-if [ "$part" = parts ]; then
+parts=$1 CC=${2:-cc} CXX=${3:-c++} SYNTAX=${SYNTAX:-}
+if [ "$parts" = parts ]; then
     echo first gcc clang tcc second g++ clang++ options1 options2 options3 options4 options5 small
     exit
 fi
-D=build/matrix_$part
+D=build/matrix_$parts
 mkdir -p $D
 warn="-Wall -Wextra -pedantic -Wconversion -Wsign-conversion -Wdouble-promotion -Wfloat-conversion -Wshadow -Wundef
       -Wcast-qual -Wvla -Werror"
+levels="-O0 -O2 -O3" object="-o $D/small.o"
+[ -z "$SYNTAX" ] || levels="-O0 -O2" object=-fsyntax-only
 passed=0 failed=0 skipped=0
 T=tests/compile
 
 # try NAME COMMAND: compile to $D/case and run it
 try() {
+    if [ -n "$SYNTAX" ] && [ "$2" != tcc ]; then read_only "$@"; return; fi
     name=$1
     shift
     if "$@" -I. -I$T -o $D/case -lm > $D/case.log 2>&1 && $D/case; then
@@ -42,7 +47,7 @@ read_only() {
 
 cases() { # COMPILER LANGUAGE-FLAGS
     for real in "" -DNSC_DOUBLE; do
-        for opt in -O0 -O2 -O3; do
+        for opt in $levels; do
             try "$* $real $opt impl" "$@" $warn $real $opt -ffp-contract=off $T/impl.c
         done
         case "$*" in *c11|*c17|*c++17) continue ;; esac # linking does not depend on the standard
@@ -155,18 +160,20 @@ small() { # COMPILER FLAGS
     case $1 in avr-gcc) without="-Wno-sign-conversion -Wno-sign-compare -Wno-type-limits -Wno-unused-value" ;; esac
     if ! found ${1%% *}; then skipped=$((skipped + 1)); echo "skipped: no $1"; return; fi
     if ! echo '#include <math.h>' | "$@" -x c -c - -o $D/small.o 2> $D/case.log; then skipped=$((skipped + 1)); echo "skipped: no libc for $1"; return; fi
-    for option in "" "$all_in" "$all_out" "-DNSC_BARRIER -DNSC_PARALLEL"; do
-        if "$@" -Wall -Wextra -Wconversion -Wshadow -Werror $without $option -I. -I$T -c $T/impl.c -o $D/small.o > $D/case.log 2>&1; then
-            passed=$((passed + 1))
-        else
-            failed=$((failed + 1)); echo "FAILED: $* $option"; head -5 $D/case.log
-        fi
+    {
+        printf '%s\n' "" "$all_in" "$all_out" "-DNSC_BARRIER -DNSC_PARALLEL"
+        [ -z "$SYNTAX" ] || [ -n "$without" ] || options # of an AVR, those that fit
+    } > $D/options.txt
+    for source in impl kit; do
+        while read -r option; do
+            if "$@" -Wall -Wextra -Wconversion -Wshadow -Werror $without $option -I. -I$T -c $T/$source.c $object > $D/case.log 2>&1; then
+                passed=$((passed + 1))
+            else
+                failed=$((failed + 1)); echo "FAILED: $* $source $option"; head -5 $D/case.log
+            fi
+            [ $source = kit ] && break # as it comes
+        done < $D/options.txt
     done
-    if "$@" -Wall -Wextra -Wconversion -Wshadow -Werror $without -I. -I$T -c $T/kit.c -o $D/small.o > $D/case.log 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1)); echo "FAILED: $* kit"; head -5 $D/case.log
-    fi
 }
 
 found() { command -v "$1" > /dev/null 2>&1; }
@@ -213,10 +220,11 @@ bits32() {
     for compiler in "$CC -m32" i686-linux-gnu-gcc none; do $compiler -c $D/m32.c -o $D/m32.o 2> $D/case.log && break; done
     if [ "$compiler" = none ]; then skip "no 32-bit compiler with libc headers"; return; fi
     for real in "" -DNSC_DOUBLE; do
-        if $compiler -msse2 -mfpmath=sse -std=c99 $warn $real -I. -I$T -c $T/impl.c -o $D/m32.o; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+        if $compiler -msse2 -mfpmath=sse -std=c99 $warn $real -I. -I$T -c $T/impl.c $object; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
     done
 }
 
+for part in $(echo "$parts" | tr , ' '); do
 case $part in
 quick) quick ;;
 first) same "$CC" gcc || same "$CC" clang || in_c "$CC" ;;
@@ -237,6 +245,7 @@ small)
     ;;
 *) echo "no part $part"; failed=1 ;;
 esac
+done
 rm -rf "$D"
-echo "compile matrix, $part: $passed passed, $failed failed, $skipped skipped"
+echo "compile matrix, $parts: $passed passed, $failed failed, $skipped skipped"
 test $failed -eq 0

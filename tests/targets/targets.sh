@@ -1,6 +1,7 @@
 #!/bin/sh
 # The same scenes on every processor and compiler found: one hash for float, one for double.
-# usage: targets.sh all | accept | bits | NAME...    a target is a line of the table below
+# usage: targets.sh all | NAME... | accept | bits    a target is a line of the table below
+# REALS=float: in that precision alone
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 out=build/targets
@@ -29,6 +30,7 @@ rp="arm-none-eabi-gcc $strict -fno-math-errno -ffunction-sections -fdata-section
 rp="$rp -DPICOLIBC_INTEGER_PRINTF_SCANF -mthumb -mcpu=cortex-m0plus $(mem 0x10000000 0x20000000 0x42000)"
 rp="$rp -include tests/targets/rp2040_port.h"
 rprun="node tests/targets/rp2040.mjs $rp2040js"
+lld="-fuse-ld=lld -Wno-unused-command-line-argument"
 sse="-msse2 -mfpmath=sse"
 # libgcc's double subtraction for Thumb-2 errs in the last bit (GCC 12); the one for ARMv6-M does not
 v6m="-Wl,--no-warn-mismatch $(arm-none-eabi-gcc -mcpu=cortex-m0plus -mthumb -print-libgcc-file-name 2> /dev/null)"
@@ -46,7 +48,7 @@ host_gcc_scalar  | gcc $strict -march=native -DNSC_NO_LANES                     
 host_gcc_noflags | gcc -std=gnu11 -O3 -march=native                             | -                     | float double
 host_gpp_noflags | g++ -x c++ -O1 -march=native                                 | -                     | float double
 host_clang_O0    | clang $strict -O0                                            | -                     | float double
-host_clang_O3    | clang $strict -O3 -march=native -flto=thin -fuse-ld=lld      | -                     | float double
+host_clang_O3    | clang $strict -O3 -march=native -flto=thin $lld              | -                     | float double
 host_clang_none  | clang -O2 -march=native                                      | -                     | float double
 host_tcc         | tcc                                                          | -                     | float double
 wasm32           | clang $wasm                                                  | node                  | float double
@@ -82,7 +84,7 @@ END
 
 found() { command -v "$1" > /dev/null 2>&1; }
 
-# build SOURCE PRECISION-AND-SIZE-FLAGS: the program of the present target
+# build SOURCE PRECISION-AND-SIZE-FLAGS: the program of the present target; in two steps where ccache can keep the first
 build() {
     source=$1
     shift
@@ -90,7 +92,8 @@ build() {
     wasm*DOUBLE*) $compile "$@" -DNSC_SQRT=__builtin_sqrt -I. $source -o $base ;;
     wasm*) $compile "$@" -DNSC_SQRT=__builtin_sqrtf -I. $source -o $base ;;
     emscripten*) $compile "$@" -I. $source -o $base.js && mv $base.js $base ;;
-    *) $compile "$@" -I. $source -o $base $last -lm ;;
+    *tcc*) $compile "$@" -I. $source -o $base -lm ;;
+    *) $compile "$@" -I. -c $source -o $base.o && $compile -x none $base.o -o $base $last -lm ;;
     esac
 }
 
@@ -126,6 +129,7 @@ one() {
         case $what in *$kind*) builds="$builds $kind" kinds="$kinds|$kind" ;; esac
     done
     for real in $what; do
+        case ${REALS:-float double} in *$real*) ;; *) continue ;; esac
         case $real in float) flags= last= ;; double) flags=-DNSC_DOUBLE last= ;; *) continue ;; esac
         case $what$real in *v6m*double) last=$v6m ;; esac
         for tool in ${compile%% -*} ${runner%% *}; do
@@ -185,10 +189,13 @@ bits) # the same for tests/targets/bits.h alone
     { echo "/* Written by make targets-accept, read by tests/expected.h: name, hash in float, hash in double */"
         paste -d, $out/bits.float $out/bits.double | sed 's/,BITS("[^"]*",\(.*\)/,\1)/'; } > tests/targets/bits.h.new &&
         mv tests/targets/bits.h.new tests/targets/bits.h ;;
-all)
-    table | cut -d' ' -f1 | xargs -n 1 -P "${NSC_JOBS:-$(nproc 2> /dev/null || echo 1)}" sh tests/targets/targets.sh one | tee $out/summary.txt
-    awk '/^ok/ { p++ } /^FAILED/ { f++ } /^skipped/ { s++ }
-         END { printf "targets: %d passed, %d failed, %d skipped\n", p, f, s; exit f > 0 }' $out/summary.txt ;;
 one) one "$2" ;;
-*) for t in "$@"; do one "$t"; done ;;
+*) # all, or these
+    if [ "${1:-all}" = all ]; then table | cut -d' ' -f1; else printf '%s\n' "$@"; fi |
+        xargs -n 1 -P "${NSC_JOBS:-$(nproc 2> /dev/null || echo 1)}" sh tests/targets/targets.sh one | tee $out/summary.$$
+    awk '/^ok/ { p++ } /^FAILED/ { f++ } /^skipped/ { s++ }
+         END { printf "targets: %d passed, %d failed, %d skipped\n", p, f, s; exit f > 0 || p + s == 0 }' $out/summary.$$
+    code=$?
+    rm -f $out/summary.$$
+    exit $code ;;
 esac

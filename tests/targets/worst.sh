@@ -23,7 +23,7 @@ awk '/^count / { n = $2 } /^world / { print $2, $3, n, $4 }' $out/worst_raw.txt 
     function finish() {
         if (!count) return
         median = n[int((count + 1) / 2)]; ratio = n[count] / median
-        printf "%-8s %-10s %3d steps: median %9d, worst %9d instructions, %5.1f times; most factorisations of a solve %d\n", \
+        printf (solver == "AUTO" && ratio > 20 ? "FAILED: " : "") "%-8s %-10s %3d steps: median %9d, worst %9d instructions, %5.1f times; most factorisations of a solve %d\n", \
             solver, scene, count, median, n[count], ratio, most
         if (solver == "AUTO") { if (ratio <= 20) passed++; else failed++ }
         count = most = 0

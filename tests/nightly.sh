@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# What takes hours, and is run whole at the end of each piece of work: make nightly, or some pieces of it: make nightly
+# ONLY="mutants fuzz".  A piece that has passed on this version is not run again (build/nightly/NAME.version; AGAIN=1 does).
+# The last result of each piece stands in tests/RESULTS.md.
+set -u
+cd "$(dirname "$0")/.."
+. tests/steps.sh
+out=build/nightly results=tests/RESULTS.md keep_going=1
+
+# name | seconds it may take | tools it needs | command | what of its output says most, as a regular expression
+steps() {
+    cat << 'END'
+gate       | 1800  | gcc simavr                   | bash tests/gate.sh | ^gate:
+subjects   | 3600  | python3                      | make -j1 subjects JOBS=1 | ^subjects:
+long       | 10800 | gcc clang tcc                | make -j1 test-long | passed,
+compilers  | 7200  | clang tcc                    | make -j1 test-compilers | passed,
+sanitize   | 10800 | gcc                          | make -j1 sanitize | passed,
+threads    | 3600  | gcc                          | make -j1 sanitize-threads | passed,
+targets    | 10800 | qemu-system-arm simavr node  | NSC_JOBS=1 make -j1 targets | ^targets:
+size       | 7200  | arm-none-eabi-gcc            | make -j1 size | ^size:
+bound      | 7200  | qemu-system-arm              | make -j1 bound | passed,
+prove      | 10800 | frama-c why3                 | NSC_CACHE= NSC_JOBS=1 make -j1 prove | ^prove:
+coverage   | 10800 | clang-19 llvm-cov-19 python3 | make -j1 coverage JOBS=1 | ^both
+mutants    | 43200 | clang-19 llvm-cov-19 python3 | make -j1 mutants N=400 JOBS=1 | killed [0-9.]* %
+fuzz       | 18000 | clang                        | make -j1 fuzz SECONDS=1200 | ^fuzz:
+END
+}
+
+# What may be skipped is what the gate may skip, and what no package of Debian brings
+eval "$(sed -n '/^may_skip()/,/^}/p' .ci/run)"
+
+version() { # the last commit that changed anything but the results; "+" with what is not committed
+    local dirty
+    dirty=$(git status --porcelain -- . ":!$results" 2> /dev/null)
+    echo "$(git log -1 --format=%h -- . ":!$results")${dirty:++}"
+}
+
+# A line a piece; the others stay as they are
+note_result() { # NAME PASSED FAILED SKIPPED CPU-SECONDS
+    local says
+    says=$(sed 's/|/!/g' "$out/$1.txt" | grep -E -- "$(steps | sed -n "s/^$1 *|.*| *//p")" | tail -n 1 | tr -s ' ' | cut -c 1-110)
+    [ "$3" != 0 ] || version > "$out/$1.version"
+    {
+        sed '/^| [a-z]* | /d' "$results"
+        { grep '^| [a-z]* | ' "$results" | grep -v "^| $1 | "
+            printf '| %s | %s | %s | %d | %d | %d | %d | %s |\n' "$1" "$(date +%Y-%m-%d)" "$(version)" "$2" "$3" "$4" \
+                $((${5:-0} / 60)) "$says"
+        } | sort
+    } > "$results.new" && mv "$results.new" "$results"
+}
+
+chosen() { # the pieces asked for, or those that have not passed on this version
+    local name rest now
+    now=$(version)
+    steps | while IFS='|' read -r name rest; do
+        name=$(echo $name)
+        if [ $# -gt 0 ]; then
+            case " $* " in *" $name "*) ;; *) continue ;; esac
+        elif [ -z "${AGAIN:-}" ] && [ "$(cat "$out/$name.version" 2> /dev/null)" = "$now" ]; then
+            continue
+        fi
+        echo "$name |${rest%|*}"
+    done
+}
+
+mkdir -p $out
+# shellcheck disable=SC2086
+run_steps $out < <(chosen ${ONLY:-})
+conclude
