@@ -116,7 +116,9 @@ results: ## write tests/targets/RESULTS.md and the README's table anew from the 
 problems: build/problems_float build/problems_double ## solvers on published problems: make problems DATA=dir
 	@failed=0; for real in float double; do \
 		build/problems_$$real $(DATA) > build/problems_$$real.txt || failed=1; \
-		cat build/problems_$$real.txt; done; exit $$failed
+		cat build/problems_$$real.txt; done; \
+		awk '/^problems, / { p += $$3; f += $$5; s += $$7 } END { printf "problems: %d passed, %d failed, %d skipped\n", p, f, s }' \
+		build/problems_float.txt build/problems_double.txt; exit $$failed
 
 factor: build/factor_float ## one factor of NEWTON and ADMM, skyline against dense
 	@build/factor_float

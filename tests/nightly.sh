@@ -7,6 +7,16 @@ cd "$(dirname "$0")/.."
 . tests/steps.sh
 out=build/nightly results=tests/RESULTS.md keep_going=1
 
+# Beside those of .ci/run
+packages() {
+    cat << 'END'
+clang-19 llvm-19 libclang-rt-19-dev
+gcc-arm-linux-gnueabihf libc6-dev-armhf-cross gcc-riscv64-linux-gnu libc6-dev-riscv64-cross
+gcc-mips-linux-gnu libc6-dev-mips-cross gcc-mips64el-linux-gnuabi64 libc6-dev-mips64el-cross
+gcc-powerpc-linux-gnu libc6-dev-powerpc-cross gcc-sparc64-linux-gnu libc6-dev-sparc64-cross
+END
+}
+
 # name | seconds it may take | tools it needs | command | what of its output says most, as a regular expression
 steps() {
     cat << 'END'
@@ -26,8 +36,13 @@ fuzz       | 18000 | clang                        | make -j1 fuzz SECONDS=1200 |
 END
 }
 
-# What may be skipped is what the gate may skip, and what no package of Debian brings
-eval "$(sed -n '/^may_skip()/,/^}/p' .ci/run)"
+# What the gate may skip, and more
+may_skip() {
+    sed -n '/^may_skip()/,/^END/p' .ci/run | grep ' | '
+    cat << 'END'
+targets: skipped emscripten .*: no emcc | a gigabyte to install; wasm32 is the same processor
+END
+}
 
 version() { # the last commit that changed anything but the results; "+" with what is not committed
     local dirty
@@ -64,6 +79,10 @@ chosen() { # the pieces asked for, or those that have not passed on this version
 }
 
 mkdir -p $out
+{ sed -n '/^packages()/,/^END/p' .ci/run | grep -v -e '()' -e END; packages; } | install_packages
+if command -v npm > /dev/null && [ ! -d build/npm/node_modules/rp2040js ]; then
+    npm install --no-fund --no-audit --prefix build/npm rp2040js@1.4.1 > build/npm.txt 2>&1
+fi
 # shellcheck disable=SC2086
 run_steps $out < <(chosen ${ONLY:-})
 conclude

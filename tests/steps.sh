@@ -5,8 +5,34 @@
 # something passed and nothing failed, and every line "skipped..." in its output stands in the table may_skip prints,
 # "step: pattern | reason".  Without keep_going=1 the first failure ends the run, those beside it too.
 # note_result NAME PASSED FAILED SKIPPED CPU-SECONDS is called after each step, if there is such a function.
+#   install_packages          reads lines of Debian's packages and installs what is missing, a line at a time; only as root,
+#                             and not with NSC_INSTALL=no.  What cannot be had is named, and fails the steps that need it.
 # Leaves passed, failed, skipped, and in `wrong` a line or more for each step that failed.
-passed=0 failed=0 skipped=0 wrong=
+passed=0 failed=0 skipped=0 wrong= lacking=
+
+not_installed() { # of these packages
+    local package
+    for package in "$@"; do
+        [ "$package" = nodejs ] && command -v node > /dev/null && continue # from elsewhere
+        dpkg -s "$package" > /dev/null 2>&1 || echo "$package"
+    done
+}
+
+install_packages() {
+    local group missing log=build/apt.txt
+    [ "$(id -u)" = 0 ] && [ "${NSC_INSTALL:-}" != no ] && command -v apt-get > /dev/null || return 0
+    rm -f $log
+    while read -r -a group; do
+        missing=$(not_installed "${group[@]}")
+        [ -n "$missing" ] || continue
+        [ -e $log ] || apt-get update -qq > $log 2>&1
+        # shellcheck disable=SC2086
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >> $log 2>&1 < /dev/null
+        lacking="$lacking $(not_installed $missing)"
+    done
+    lacking=$(echo $lacking)
+    [ -z "$lacking" ] || echo "could not be installed: $lacking ($log)"
+}
 
 # Every process of a session: `timeout` and others put what they start into groups of their own
 end_session() {
@@ -81,19 +107,19 @@ run_steps() {
             rm -f "$said.code"
             if [ -n "$missing" ]; then
                 echo "FAILED: it needs$missing" > "$said"
-                judge "$step" 1 "$said" "it needs what is not here:$missing${lacking:+ (not to be installed:$lacking)}"
+                judge "$step" 1 "$said" "it needs what is not here:$missing${lacking:+; could not be installed: $lacking}"
                 [ -n "${keep_going:-}" ] || table=()
                 continue
             fi
             setsid bash -c 'bash -c "$1" > "$2" 2>&1 < /dev/null; code=$?; times > "$2.cpu"; echo $code > "$2.code"' \
                 - "$command" "$said" &
             session[$step]=$!
+            disown
         done
         sleep 0.3
         for step in "${!session[@]}"; do
             said=$out/$step.txt now=$SECONDS
             if [ -s "$said.code" ]; then
-                wait "${session[$step]}" 2> /dev/null
                 judge "$step" "$(cat "$said.code")" "$said" ""
             elif [ $((now - begun[$step])) -ge "${limits[$step]}" ]; then
                 end_session "${session[$step]}"
@@ -110,7 +136,6 @@ run_steps() {
             unset "session[$step]"
             if [ "$failed" -gt 0 ] && [ -z "${keep_going:-}" ]; then
                 for step in "${!session[@]}"; do end_session "${session[$step]}"; done
-                wait 2> /dev/null
                 return 1
             fi
         done

@@ -331,7 +331,7 @@ static void run_problem(problem_file *f, int index)
     for (int m = 0; m < METHODS; m++) {
         if (!method_applies(f, m)) continue;
         if (m == DANTZIG_BOX && f->rows > DANTZIG_MAX_ROWS) {
-            printf("%-38s %4d DANTZIG skipped: %d rows > %d\n", f->name, f->contacts, f->rows, DANTZIG_MAX_ROWS);
+            printf("skipped: %s, %d contacts, DANTZIG: %d rows > %d\n", f->name, f->contacts, f->rows, DANTZIG_MAX_ROWS);
             skipped++;
             continue;
         }
@@ -715,6 +715,6 @@ int main(int argc, char **argv)
     if (!is_double) gate_floor(APGD_CONE), gate_floor(BB_CONE);
     gate_lcps();
     if (problem_count > 0) printf("        largest difference of a report from the judge: %.2g of the bound\n", worst_report);
-    printf("%d passed, %d failed, %d skipped\n", passed, failed, skipped);
+    printf("problems, %s: %d passed, %d failed, %d skipped\n", sizeof(nsc_real) == 8 ? "double" : "float", passed, failed, skipped);
     return failed > 0;
 }
