@@ -1173,5 +1173,5 @@ int main(void)
     problems();
     own_problem();
     own_problem_refused();
-    return TEST_END("test_draw");
+    return TEST_END("draw");
 }

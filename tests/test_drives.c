@@ -742,5 +742,5 @@ int main(void)
     an_axis_in_a_loop_is_not_set();
     mass_is_given_to_shapes();
     extremes_stay_finite();
-    return TEST_END("test_drives");
+    return TEST_END("drives");
 }

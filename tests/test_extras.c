@@ -911,5 +911,5 @@ int main(int argc, char **argv)
     words_and_locks_are_state();
     bad_extras_are_refused();
     patches_sum_their_shapes();
-    return TEST_END("test_extras");
+    return TEST_END("extras");
 }

@@ -19,13 +19,13 @@ typedef struct target {
 } target;
 
 #ifdef FUZZ_KIT /* as test_fuzz_kit has it */
-#define TITLE "test_fuzz_kit"
+#define TITLE "fuzz_kit"
 static const target targets[3] = {{"api", fuzz_api}, {"image", fuzz_of_image}, {"kit", fuzz_kit}};
 #elif defined(NSC_BARRIER) /* as test_fuzz_barrier has it */
-#define TITLE "test_fuzz_barrier"
+#define TITLE "fuzz_barrier"
 static const target targets[3] = {{"api", fuzz_api}, {"image", fuzz_of_image}, {"barrier", fuzz_api}};
 #else
-#define TITLE "test_fuzz"
+#define TITLE "fuzz"
 static const target targets[3] = {{"api", fuzz_api}, {"image", fuzz_of_image}, {"problem", fuzz_problem}};
 #endif
 

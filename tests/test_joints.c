@@ -2270,44 +2270,44 @@ static void random_calls_leave_a_world_that_goes_on(void)
 
 /* ---- */
 
-#define CASE(run) {run, #run}
+#define ROW(run) {run, #run}
 
 int main(int argc, char **argv)
 {
     static const struct { void (*run)(void); const char *name; } cases[] = {
-        CASE(a_pendulum_has_its_period),
-        CASE(a_pendulum_keeps_its_energy),
-        CASE(a_projected_pendulum_keeps_its_energy),
-        CASE(one_body_moves_as_kanes_equations_say),
-        CASE(one_body_projected_is_as_near),
-        CASE(double_pendulum_and_cart_move_as_kanes_equations_say),
-        CASE(closed_chains_stay_closed),
-        CASE(projected_chains_stay_closed),
-        CASE(axes_stop_at_their_limits),
-        CASE(motors_hold_up_to_their_force),
-        CASE(servos_and_springs_reach_their_targets),
-        CASE(friction_sticks_below_its_force_and_slips_above),
-        CASE(many_turns_are_counted_there_and_back),
-        CASE(gears_keep_their_ratio),
-        CASE(ropes_rods_and_springs_keep_their_distance),
-        CASE(a_body_falls_into_a_rope),
-        CASE(ball_joints_stop_at_their_cone),
-        CASE(a_free_chain_keeps_its_momentum),
-        CASE(forces_read_back_are_those_at_the_wall),
-        CASE(frames_are_placed_from_a_point_and_axes),
-        CASE(torn_joints_come_together_at_joint_speed),
-        CASE(jointed_bodies_collide_if_told),
-        CASE(a_fixed_bar_stands_as_one_piece),
-        CASE(a_heavy_weight_hangs_on_light_links),
-        CASE(with_few_sweeps_a_chain_is_soft_not_alive),
-        CASE(a_scaled_pendulum_is_the_same_pendulum),
-        CASE(solvers_agree),
-        CASE(the_pivoting_solver_answers_itself),
-        CASE(a_copy_goes_on_with_the_same_bits),
-        CASE(bad_joints_are_refused),
-        CASE(joints_beyond_capacity_are_refused),
-        CASE(what_is_removed_takes_its_gears_along),
-        CASE(random_calls_leave_a_world_that_goes_on)
+        ROW(a_pendulum_has_its_period),
+        ROW(a_pendulum_keeps_its_energy),
+        ROW(a_projected_pendulum_keeps_its_energy),
+        ROW(one_body_moves_as_kanes_equations_say),
+        ROW(one_body_projected_is_as_near),
+        ROW(double_pendulum_and_cart_move_as_kanes_equations_say),
+        ROW(closed_chains_stay_closed),
+        ROW(projected_chains_stay_closed),
+        ROW(axes_stop_at_their_limits),
+        ROW(motors_hold_up_to_their_force),
+        ROW(servos_and_springs_reach_their_targets),
+        ROW(friction_sticks_below_its_force_and_slips_above),
+        ROW(many_turns_are_counted_there_and_back),
+        ROW(gears_keep_their_ratio),
+        ROW(ropes_rods_and_springs_keep_their_distance),
+        ROW(a_body_falls_into_a_rope),
+        ROW(ball_joints_stop_at_their_cone),
+        ROW(a_free_chain_keeps_its_momentum),
+        ROW(forces_read_back_are_those_at_the_wall),
+        ROW(frames_are_placed_from_a_point_and_axes),
+        ROW(torn_joints_come_together_at_joint_speed),
+        ROW(jointed_bodies_collide_if_told),
+        ROW(a_fixed_bar_stands_as_one_piece),
+        ROW(a_heavy_weight_hangs_on_light_links),
+        ROW(with_few_sweeps_a_chain_is_soft_not_alive),
+        ROW(a_scaled_pendulum_is_the_same_pendulum),
+        ROW(solvers_agree),
+        ROW(the_pivoting_solver_answers_itself),
+        ROW(a_copy_goes_on_with_the_same_bits),
+        ROW(bad_joints_are_refused),
+        ROW(joints_beyond_capacity_are_refused),
+        ROW(what_is_removed_takes_its_gears_along),
+        ROW(random_calls_leave_a_world_that_goes_on)
     };
     size_t i;
     argc = test_begin(argc, argv);

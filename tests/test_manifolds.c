@@ -325,5 +325,5 @@ int main(int argc, char **argv)
     kept_points_are_state();
     without_room_what_contacts_refer_to_is_kept();
     a_tower_cut_short_neither_leans_nor_twists();
-    return TEST_END("test_manifolds");
+    return TEST_END("manifolds");
 }

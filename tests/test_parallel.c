@@ -565,5 +565,9 @@ int main(int argc, char **argv)
 #else
     SKIP("no POSIX threads");
 #endif
+#ifdef NSC_NO_LANES
+    return TEST_END("cores");
+#else
     return TEST_END("parallel");
+#endif
 }

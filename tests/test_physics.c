@@ -716,5 +716,5 @@ int main(void)
     snapshots();
     contacts_overflow();
     scaled_scenes_give_the_same_picture();
-    return TEST_END("test_physics");
+    return TEST_END("physics");
 }

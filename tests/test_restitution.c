@@ -441,5 +441,5 @@ int main(int argc, char **argv)
     one_contact_without_friction_parts_with_e();
     kanes_rod_gains_no_energy();
     heights_of_bounces_fall_by_e_squared();
-    return TEST_END("test_restitution");
+    return TEST_END("restitution");
 }

@@ -944,5 +944,5 @@ int main(void)
     hulls_come_back_to_their_slots();
     no_byte_of_the_state_is_forgotten();
     forged_images_are_refused_or_can_be_lived_in();
-    return TEST_END("test_snapshot");
+    return TEST_END("snapshot");
 }

@@ -715,5 +715,5 @@ int main(void)
     rows_without_mass_are_left_out();
     a_pinned_sheet_comes_to_rest(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED);
     a_pinned_sheet_comes_to_rest(NSC_STEPPER_EULER_IMPLICIT);
-    return TEST_END("test_springs");
+    return TEST_END("springs");
 }

@@ -1572,5 +1572,5 @@ int main(int argc, char **argv)
     copies_and_images_go_on_with_the_same_bits();
     changes_of_the_world_begin_hht_anew();
     random_worlds_stay_finite_or_are_refused();
-    return TEST_END(DOUBLE ? "steppers (double)" : "steppers (float)");
+    return TEST_END("steppers");
 }
