@@ -58,13 +58,19 @@ static inline double search_play(int at, double low, double high, int whole)
     return whole ? (double)(int)x : x;
 }
 
+/* Numbers that are no part of the case: of a method by which the test judges */
+static inline double unrecorded(double low, double high)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return low + (high - low) * (double)(seed >> 8) / 16777216.0;
+}
+
 static inline double search_draw(double low, double high, int whole)
 {
     double x;
     if (search_plays) x = search_play(search_drawn.count, low, high, whole);
     else {
-        seed = seed * 1664525u + 1013904223u;
-        x = low + (high - low) * (double)(seed >> 8) / 16777216.0;
+        x = unrecorded(low, high);
         if (whole) x = (double)(int)x;
     }
     if (!search_records) return x;
@@ -82,6 +88,19 @@ static inline int below(int n) { return (int)search_draw(0, n, 1); }
 
 #define said(...) \
     (search_tells ? (void)(printf("    "), printf(__VA_ARGS__), printf("\n")) : (void)0)
+
+/* The number of the trial, from 0, modulo n: so that all of a table come about */
+static int search_number;
+static inline int nth(int n)
+{
+    uint32_t kept = seed;
+    int is = below(n);
+    seed = kept;
+    if (search_plays) return is;
+    is = search_number % n;
+    if (search_records && search_drawn.count <= SEARCH_DRAWS) search_drawn.of[search_drawn.count - 1].value = is;
+    return is;
+}
 
 /* NULL if the statement holds; else the check that failed first */
 static inline const test_case *search_run(int (*trial)(void))
@@ -116,6 +135,7 @@ typedef struct search_state {
     const test_case *failed;
     double cost;
     int runs;
+    uint32_t begin; /* the seed */
     clock_t began;
 } search_state;
 
@@ -130,7 +150,7 @@ static inline int search_try(search_state *s)
     double cost;
     if (search_spent(s)) return 0;
     s->runs++;
-    search_plays = 1;
+    search_plays = 1, seed = s->begin;
     if (search_run(s->trial) != s->failed || search_drawn.count > SEARCH_DRAWS) return 0;
     cost = search_cost(&search_drawn);
     if (cost >= s->cost) return 0;
@@ -199,30 +219,41 @@ static inline void search_shrink(search_state *s)
     } while (s->cost < before && !search_spent(s));
 }
 
+/* As short as it can be read back */
+static inline void search_number_text(double x, char *text, size_t size)
+{
+    snprintf(text, size, "%.9g", x);
+    if (strtod(text, NULL) - x != 0) snprintf(text, size, "%.17g", x);
+}
+
 static inline void search_print(void)
 {
-    int i = 0, lines = 0;
-    while (i < search_kept.count && lines++ < SEARCH_LINES) {
+    int i = 0, lines = 0, column = 0;
+    while (i < search_kept.count && lines < SEARCH_LINES) {
         const test_draw *d = &search_kept.of[i];
-        int same = 1;
+        char value[40], text[160];
+        int same = 1, length;
         while (i + same < search_kept.count && memcmp(d, d + same, sizeof *d) == 0) same++;
-        if (d->whole) printf("    below(%g) = %g", d->high, d->value);
-        else printf("    uniform(%.9g, %.9g) = %.17g", d->low, d->high, d->value);
-        if (same > 1) printf(", %d times", same);
-        printf("\n");
         i += same;
+        search_number_text(d->value, value, sizeof value);
+        length = d->whole ? snprintf(text, sizeof text, "below(%g) = %s", d->high, value)
+                          : snprintf(text, sizeof text, "uniform(%.9g, %.9g) = %s", d->low, d->high, value);
+        if (same > 1) length += snprintf(text + length, sizeof text - (size_t)length, ", %d times", same);
+        if (column && column + length > 100) lines++, column = 0, printf("\n");
+        column += printf("%s%s", column ? "; " : "    ", text);
     }
+    printf("%s", column ? "\n" : "");
     if (i < search_kept.count) printf("    and %d draws more\n", search_kept.count - i);
 }
 
 /* ---- The search */
 
-static inline void search_tell(int (*trial)(void), const test_case *failed, const char *name)
+static inline void search_tell(int (*trial)(void), const test_case *failed, uint32_t begin, const char *name)
 {
     unsigned long comparisons = test_comparisons;
     search_state s;
     memset(&s, 0, sizeof s);
-    s.trial = trial, s.failed = failed, s.began = clock();
+    s.trial = trial, s.failed = failed, s.begin = begin, s.began = clock();
     if (search_drawn.count > SEARCH_DRAWS) {
         printf("  %d draws are too many to look for a smaller case\n", search_drawn.count);
         return;
@@ -233,36 +264,39 @@ static inline void search_tell(int (*trial)(void), const test_case *failed, cons
     printf("  smaller, after %d runs, with %d draws:\n", s.runs, search_kept.count);
     search_print();
     search_copy(&search_played, &search_kept);
-    search_plays = 1;
+    search_plays = 1, seed = begin;
     if (search_run(trial) != failed) printf("    run again it holds: %s depends on what was before\n", name);
     test_comparisons = comparisons;
-    search_tells = 1, search_drawn.count = 0, search_records = 1;
+    search_tells = 1, search_drawn.count = 0, search_records = 1, seed = begin;
     (void)trial();
     search_tells = search_records = search_plays = 0;
 }
 
-static inline void search_at(const char *name, int (*trial)(void), int trials, const char *file, int line)
+/* 1 if all trials were made, and hold */
+static inline int search_at(const char *name, int (*trial)(void), int trials, const char *file, int line)
 {
     const char *only = getenv("TEST_TRIAL"), *from = getenv("TEST_SEED");
     const test_case *failed = NULL;
-    char full[240];
+    char full[240], *rest = full;
     uint32_t begin = seed;
-    int i;
+    int i = 0;
     snprintf(full, sizeof full, "%s%s%s", name, *test_label ? ", " : "", test_label);
-    if (only && strcmp(only, full) != 0) return;
+    if (only) {
+        i = (int)strtol(only, &rest, 10) - 1;
+        if (i < 0 || *rest != ' ' || strcmp(rest + 1, full) != 0) return 0;
+        trials = i + 1, test_tried = 1;
+    }
     if (from) seed = strcmp(from, "fresh") == 0 ? (uint32_t)time(NULL) : (uint32_t)strtoul(from, NULL, 0);
     if (from && !only) seed = test_hash(full, (seed ^ seed >> 15) * UINT32_C(2654435769));
-    if (only) trials = 1;
-    for (i = 0; i < trials && !failed; i++) {
-        begin = seed;
+    for (; i < trials && !failed; i++) {
+        begin = seed, search_number = i;
         failed = search_run(trial);
     }
-    if (only) printf("%s: one trial, from seed %lu\n", full, (unsigned long)begin);
-    if (failed) {
-        printf("%s: trial %d of %d fails; alone: TEST_SEED=%lu TEST_TRIAL='%s'\n", full, i, trials, (unsigned long)begin, full);
-        search_tell(trial, failed, full);
-    }
-    test_check(!failed, full, file, line);
+    if (failed) printf("%s fails: TEST_SEED=%lu TEST_TRIAL='%d %s'\n", full, (unsigned long)begin, i, full);
+    else if (only) printf("%s: trial %d from seed %lu holds\n", full, i, (unsigned long)begin);
+    if (failed) search_tell(trial, failed, begin, full);
+    test_check(!failed, name, file, line);
+    return !failed && !only;
 }
 
 #define search(name, trial, trials) search_at(name, trial, trials, __FILE__, __LINE__)

@@ -48,7 +48,7 @@ static uint32_t test_labelled;
 static size_t test_named;
 
 /* While a random search tries (see search.h), failures are seen by it and neither printed nor counted. */
-static int test_searching;
+static int test_searching, test_tried;
 static test_case *test_seen;
 
 static uint32_t test_hash(const char *text, uint32_t hash)
@@ -147,6 +147,7 @@ static int test_end(const char *name)
     if (unseen) printf("... and %lu failures of other cases, not printed\n", unseen);
     if (test_count > TEST_CASES) printf("FAILED: more than %d cases\n", TEST_CASES), test_failed++;
     if (test_comparisons == 0 && test_skipped == 0) printf("FAILED: said nothing\n"), test_failed++;
+    if (getenv("TEST_TRIAL") && !test_tried) printf("FAILED: no search of the name in TEST_TRIAL\n"), test_failed++;
     if (cases < test_failed) cases = test_failed;
     printf("test_%s: %d cases, %lu comparisons\n", name, cases, test_comparisons);
     printf("test_%s: %d passed, %d failed, %d skipped\n", name, cases - test_failed, test_failed, test_skipped);
