@@ -18,7 +18,7 @@
 #include "test.h"
 #include <time.h>
 
-enum { SEARCH_DRAWS = 1 << 14, SEARCH_RUNS = 2000, SEARCH_SECONDS = 5, SEARCH_LINES = 60 };
+enum { SEARCH_DRAWS = 1 << 15, SEARCH_RUNS = 2000, SEARCH_SECONDS = 5, SEARCH_LINES = 60 };
 
 typedef struct test_draw {
     double low, high, value;
@@ -47,22 +47,23 @@ static inline void search_copy(test_draws *to, const test_draws *from)
 /* The draw that a reader need not think about */
 static inline double search_simplest(double low, double high) { return low <= 0 && 0 < high ? 0 : low; }
 
-static inline double search_play(int at, double low, double high, int whole)
-{
-    const test_draw *d = &search_played.of[at];
-    double x;
-    if (at >= search_played.count) return search_simplest(low, high);
-    if (d->low - low == 0 && d->high - high == 0 && d->whole == whole) return d->value;
-    x = d->high > d->low ? low + (high - low) * (d->value - d->low) / (d->high - d->low) : low;
-    if (!(low <= x && x < high)) x = low;
-    return whole ? (double)(int)x : x;
-}
-
 /* Numbers that are no part of the case: of a method by which the test judges */
 static inline double unrecorded(double low, double high)
 {
     seed = seed * 1664525u + 1013904223u;
     return low + (high - low) * (double)(seed >> 8) / 16777216.0;
+}
+
+static inline double search_play(int at, double low, double high, int whole)
+{
+    const test_draw *d = &search_played.of[at];
+    double x;
+    if (at >= search_played.count + SEARCH_DRAWS) return unrecorded(low, high); /* a loop that waits for other numbers */
+    if (at >= search_played.count) return search_simplest(low, high);
+    if (d->low - low == 0 && d->high - high == 0 && d->whole == whole) return d->value;
+    x = d->high > d->low ? low + (high - low) * (d->value - d->low) / (d->high - d->low) : low;
+    if (!(low <= x && x < high)) x = low;
+    return whole ? (double)(int)x : x;
 }
 
 static inline double search_draw(double low, double high, int whole)
