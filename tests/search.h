@@ -32,7 +32,7 @@ typedef struct test_draws {
 
 /* Of the run, of the smallest that failed, and what is played instead of random numbers */
 static test_draws search_drawn, search_kept, search_played;
-static int search_records, search_plays, search_tells;
+static int search_records, search_plays, search_tells, search_aside;
 
 static test_case search_own; /* stands for the trial's answer, where a check would be the one that failed */
 
@@ -69,12 +69,12 @@ static inline double search_play(int at, double low, double high, int whole)
 static inline double search_draw(double low, double high, int whole)
 {
     double x;
-    if (search_plays) x = search_play(search_drawn.count, low, high, whole);
+    if (search_plays && !search_aside) x = search_play(search_drawn.count, low, high, whole);
     else {
         x = unrecorded(low, high);
         if (whole) x = (double)(int)x;
     }
-    if (!search_records) return x;
+    if (!search_records || search_aside) return x;
     if (search_drawn.count < SEARCH_DRAWS) {
         test_draw *d = &search_drawn.of[search_drawn.count];
         d->low = low, d->high = high, d->value = x, d->whole = whole;
@@ -86,6 +86,19 @@ static inline double search_draw(double low, double high, int whole)
 /* From low to high, which is left out; and one of 0 .. n - 1 */
 static inline double uniform(double low, double high) { return search_draw(low, high, 0); }
 static inline int below(int n) { return (int)search_draw(0, n, 1); }
+
+/* What is drawn between these two is no part of the case, and the same for the same number. */
+static uint32_t search_own_seed;
+static inline void aside_begin(uint32_t number)
+{
+    search_own_seed = seed, search_aside = 1;
+    seed = number;
+}
+
+static inline void aside_end(void)
+{
+    seed = search_own_seed, search_aside = 0;
+}
 
 #define said(...) \
     (search_tells ? (void)(printf("    "), printf(__VA_ARGS__), printf("\n")) : (void)0)
@@ -273,7 +286,7 @@ static inline void search_tell(int (*trial)(void), const test_case *failed, uint
     search_tells = search_records = search_plays = 0;
 }
 
-/* 1 if all trials were made, and hold */
+/* 1 if all trials were made, from the program's own seed, and hold: then what they came across may be counted on */
 static inline int search_at(const char *name, int (*trial)(void), int trials, const char *file, int line)
 {
     const char *only = getenv("TEST_TRIAL"), *from = getenv("TEST_SEED");
@@ -297,7 +310,7 @@ static inline int search_at(const char *name, int (*trial)(void), int trials, co
     else if (only) printf("%s: trial %d from seed %lu holds\n", full, i, (unsigned long)begin);
     if (failed) search_tell(trial, failed, begin, full);
     test_check(!failed, name, file, line);
-    return !failed && !only;
+    return !failed && !only && !from;
 }
 
 #define search(name, trial, trials) search_at(name, trial, trials, __FILE__, __LINE__)

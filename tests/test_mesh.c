@@ -131,14 +131,14 @@ static void grid(table *m, int nx, int ny, double step, double jitter, double (*
     for (j = 0; j <= ny; j++)
         for (i = 0; i <= nx; i++) {
             int inner = i > 0 && j > 0 && i < nx && j < ny;
-            double x = (i - nx / 2.) * step + (inner ? unrecorded(-jitter, jitter) * step : 0);
-            double y = (j - ny / 2.) * step + (inner ? unrecorded(-jitter, jitter) * step : 0);
+            double x = (i - nx / 2.) * step + (inner ? uniform(-jitter, jitter) * step : 0);
+            double y = (j - ny / 2.) * step + (inner ? uniform(-jitter, jitter) * step : 0);
             add_vertex(m, x, y, height ? height(x, y) : 0);
         }
     for (j = 0; j < ny; j++)
         for (i = 0; i < nx; i++) {
             int a = j * (nx + 1) + i, b = a + 1, c = b + nx + 1, d = c - 1;
-            if (jitter > 0 && unrecorded(0, 1) < 0.5) add_triangle(m, a, b, d), add_triangle(m, b, c, d);
+            if (jitter > 0 && uniform(0, 1) < 0.5) add_triangle(m, a, b, d), add_triangle(m, b, c, d);
             else add_triangle(m, a, b, c), add_triangle(m, a, c, d);
         }
     finish(m, 4);
@@ -537,16 +537,15 @@ static void check_carried(void)
 static double rough_height(double x, double y)
 {
     (void)x, (void)y;
-    return unrecorded(-0.2, 0.2) * size;
+    return uniform(-0.2, 0.2) * size;
 }
 
 /* The rough ground of a number, so that a trial of a search can name it */
 static void rough_grid(int number, int cells, double step)
 {
-    uint32_t kept = seed;
-    seed = (uint32_t)number;
+    aside_begin((uint32_t)number);
     grid(&one, cells, cells, step, 0.3, rough_height);
-    seed = kept;
+    aside_end();
 }
 
 static void get(const table *m, int t, double p[3][3])
