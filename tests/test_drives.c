@@ -12,13 +12,14 @@ static nsc_world_def settings;
 
 static void begin(int stepper, double gravity)
 {
+    CASE("stepper %d", stepper);
     settings = nsc_default_world_def();
     settings.stepper = stepper;
     settings.contact_model = NSC_CONTACT_SMOOTH; /* all steppers take it; nothing touches here */
     settings.gravity = vec(0, 0, -gravity);
     settings.solver.solver = NSC_SOLVER_NEWTON;
     settings.solver.tolerance = is_double ? REAL(1e-12) : REAL(1e-7);
-    CHECK(nsc_world_init(&world, &settings) == NSC_OK);
+    CHECK_ONCE(nsc_world_init(&world, &settings) == NSC_OK);
 }
 
 /* A body of that mass whose inertia is alike about all axes */
@@ -55,7 +56,7 @@ static nsc_axis_state axis(nsc_id joint, int i)
 static void run(int steps, double h)
 {
     int i;
-    for (i = 0; i < steps; i++) CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+    for (i = 0; i < steps; i++) CHECK_ONCE(nsc_world_step(&world, REAL(h)) == NSC_OK);
 }
 
 /* A torque of 1 N m turns a wheel of 0.015 kg m^2 at 66.667 rad/s after a second, whatever the stepper and solver. */
@@ -738,9 +739,11 @@ int main(void)
     stops_give_way();
     compliant_gears_swing();
     a_servo_sways_as_the_docs_say();
+    CASE_END();
     search("a ball joint has a twist", a_ball_joint_has_a_twist, trials(10, 200));
     a_servo_holds_a_twist();
     state_is_saved_and_checked();
+    CASE_END();
     search("an axis is set and the others stay", an_axis_is_set_and_the_others_stay, trials(20, 400));
     an_axis_in_a_loop_is_not_set();
     mass_is_given_to_shapes();

@@ -25,7 +25,8 @@ static void begin(int stepper, int law, double friction, double restitution, dou
     def.stepper = stepper, def.contact_law = law;
     of.friction = friction, of.restitution = restitution, of.young = young;
     of.rolling = of.torsion = of.cohesion = 0;
-    CHECK(nsc_world_init(&world, &def) == NSC_OK);
+    CASE("stepper %d, smooth law %d", stepper, law);
+    CHECK_ONCE(nsc_world_init(&world, &def) == NSC_OK);
 }
 
 static void gravity(double x, double y, double z)
@@ -94,7 +95,7 @@ static double collide(int stepper, int law, double e, double h, double *duration
     a = add_ball(0.5, 1, vec(-0.501, 0, 0), vec(1, 0, 0));
     b = add_ball(0.5, 1, vec(0.501, 0, 0), vec(-1, 0, 0));
     for (i = 0; i * h < 0.4; i++) {
-        CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+        CHECK_ONCE(nsc_world_step(&world, REAL(h)) == NSC_OK);
         if (world.contact_count == 1 && D(world.contacts[0].gap) < 0) {
             touching = 1, *duration += h;
             *depth = fmax(*depth, -D(world.contacts[0].gap));
@@ -213,7 +214,7 @@ static void stiff_contact_comes_to_rest_at_the_right_depth(void)
                 depth = pow(load / K, 2.0 / 3);
                 if (laws[l] == NSC_SMOOTH_HOOKE) depth = load / (hooke * pow((box ? 0.25 : 1) / hooke, 0.2));
                 for (k = 0; k < 240 * 3; k++) {
-                    CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+                    CHECK_ONCE(nsc_world_step(&world, REAL(h)) == NSC_OK);
                     unsettled += world.report.unsettled;
                     low = fmin(low, D(position(b).z) - 0.5);
                     if (k > 480) fast = fmax(fast, length(velocity(b)));
@@ -293,7 +294,7 @@ static void friction_of_a_box_dropped_sliding_never_pushes_it_forward(void)
                 for (i = 0; i * h < (h < 1e-4 ? 0.05 : 0.4); i++) {
                     int c;
                     last = dot(velocity(b), way);
-                    CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+                    CHECK_ONCE(nsc_world_step(&world, REAL(h)) == NSC_OK);
                     if (dot(velocity(b), way) < 0.1) break; /* then a corner may turn back, as the box tips */
                     up = fmax(up, dot(velocity(b), way) - last);
                     for (c = 0; c < world.contact_count; c++) {
@@ -624,7 +625,7 @@ static void bounces_gain_no_energy(void)
         fix(NSC_GROUND, nsc_default_half_space_def());
         b = add_ball(0.5, 1, vec(0, 0, 1.0), vec(0, 0, 0));
         for (k = 0; k < n; k++) {
-            CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+            CHECK_ONCE(nsc_world_step(&world, REAL(h)) == NSC_OK);
             unsettled += world.report.unsettled;
             if (D(velocity(b).z) > 0) up = 1;
             if (k > 3 * n / 4) top = fmax(top, D(position(b).z));
@@ -653,7 +654,7 @@ static void energy_does_not_grow_with_implicit_steppers(void)
                     b = box ? add(nsc_default_box_def(REAL(0.5), REAL(0.4), REAL(0.3)), 500, vec(0, 0, 1), vec(0, 0, 0)) : add_ball(0.5, 500, vec(0, 0, 1), vec(0, 0, 0));
                     if (box) CHECK(nsc_body_set_velocity(&world, b, vec(0, 0, 0), vec(1, 0, 0)) == NSC_OK);
                     for (k = 0; k < n; k++) {
-                        CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+                        CHECK_ONCE(nsc_world_step(&world, REAL(h)) == NSC_OK);
                         low = fmin(low, D(position(b).z));
                         if (k > n / 2) top = fmax(top, D(position(b).z) + dot(velocity(b), velocity(b)) / (2 * g));
                     }
@@ -730,7 +731,7 @@ static void an_image_goes_on_with_the_same_bits(void)
         CHECK(n > 0 && nsc_world_load(&other, image, n) == NSC_OK);
         CHECK(nsc_world_hash(&world) == nsc_world_hash(&other));
         for (k = 0; k < 60; k++) {
-            CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+            CHECK_ONCE(nsc_world_step(&world, REAL(h)) == NSC_OK);
             CHECK(nsc_world_step(&other, REAL(h)) == NSC_OK);
         }
         CHECK(nsc_world_hash(&world) == nsc_world_hash(&other));
@@ -802,7 +803,7 @@ static void what_smooth_contact_cannot_do_is_refused(void)
     def.stepper = NSC_STEPPER_NEWMARK, def.gamma = REAL(0.49);
     CHECK(nsc_world_init(&world, &def) == NSC_ERR_STEPPER_UNSTABLE);
     def.gamma = REAL(0.5), def.beta = REAL(0.25);
-    CHECK(nsc_world_init(&world, &def) == NSC_OK);
+    CHECK_ONCE(nsc_world_init(&world, &def) == NSC_OK);
     of.friction = 0.5, of.restitution = 0, of.young = 2e5, of.rolling = of.torsion = of.cohesion = 0;
     a = add_ball(0.5, 1, vec(0, 0, 2), vec(0, 0, 0)), b = add_ball(0.5, 1, vec(2, 0, 2), vec(0, 0, 0));
     joint = nsc_default_joint_def(NSC_JOINT_BALL, a, b);
@@ -880,7 +881,7 @@ static int absurd_numbers_give_a_code_or_a_finite_world(void)
     def = nsc_default_world_def();
     def.contact_model = NSC_CONTACT_SMOOTH;
     def.contact_law = laws[n % 3], def.stepper = 1 + n / 3 % 7;
-    CHECK(nsc_world_init(&world, &def) == NSC_OK);
+    CHECK_ONCE(nsc_world_init(&world, &def) == NSC_OK);
     shape.young = REAL(pow(10, (uniform(0, 1) - 0.5) * 2 * power));
     shape.poisson = REAL(uniform(0, 1) * 1.49 - 0.99);
     shape.restitution = REAL(n % 5 ? uniform(0, 1) : n % 2);
@@ -921,6 +922,7 @@ static int absurd_numbers_give_a_code_or_a_finite_world(void)
 
 static void absurd_numbers(void)
 {
+    CASE_END();
     search("absurd numbers give a code or a finite world", absurd_numbers_give_a_code_or_a_finite_world, trials(300, 1500));
     printf("smooth: fuzz, %d steps made, %d refused\n", kept, refused);
 }

@@ -37,6 +37,7 @@ static int takes(int solver, int law) /* without complaint */
 static nsc_settings exact(int solver, int law)
 {
     nsc_settings s = nsc_default_settings();
+    CASE("solver %d, law %d", solver, law);
     s.solver = solver;
     s.law = law;
     s.max_iterations = 20000;
@@ -662,6 +663,7 @@ int main(void)
     factorizations_are_bounded_on_every_path();
     newton_sees_joints_that_contradict();
     the_convex_law_and_coulombs_meet_their_closed_answers();
+    CASE_END();
     search("projections onto the cone are as Moreau says", projections_onto_the_cone_are_as_moreau_says, 2000);
     statuses_tell_how_a_run_ended();
     impulses_cut_short_are_in_their_cones();

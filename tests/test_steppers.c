@@ -50,10 +50,11 @@ static nsc_world_def def_of(int s)
 static void begin(int s)
 {
     def = def_of(s);
-    CHECK(nsc_world_init(&world, &def) == NSC_OK);
+    CASE("%s", steppers[s].name);
+    CHECK_ONCE(nsc_world_init(&world, &def) == NSC_OK);
 }
 
-static void use_def(void) { CHECK(nsc_world_set_def(&world, &def) == NSC_OK); }
+static void use_def(void) { CHECK_ONCE(nsc_world_set_def(&world, &def) == NSC_OK); }
 
 /* ---- scenes ---- */
 
@@ -136,7 +137,7 @@ static nsc_id spring_to(nsc_id b, nsc_vec3 from, double k, double d, double rest
     return add(&j);
 }
 
-static void step(double h) { CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK); }
+static void step(double h) { CHECK_ONCE(nsc_world_step(&world, REAL(h)) == NSC_OK); }
 
 /* ---- mechanisms with a reference ---- */
 
@@ -1505,7 +1506,6 @@ static int a_random_world_stays_finite_or_is_refused(void)
     static const double sizes[3] = {1, 1e-3, 1e3};
     int k = nth(3 * STEPPERS), s = k % STEPPERS, i, n, loose = 0;
     double h;
-    CASE("%s", steppers[s].name);
     random_world(s, sizes[k / STEPPERS]);
     h = pow(10, uniform(-5, -1));
     said("%s, sizes of %g m, h = %g s", steppers[s].name, sizes[k / STEPPERS], h);
@@ -1537,6 +1537,7 @@ static int a_random_world_stays_finite_or_is_refused(void)
 
 static void random_worlds_stay_finite_or_are_refused(void)
 {
+    CASE_END();
     search("a random world stays finite or is refused", a_random_world_stays_finite_or_is_refused, trials(36, 240));
     CASE_END();
     SHOW("random worlds: %d steps refused, at most %d Newton steps, unsettled %d of %d\n", refused, most, unsettled, implicit_steps);
