@@ -77,7 +77,7 @@ static int the_imu_reads_in_its_mounting(void)
     nsc_body_def b = nsc_default_body_def();
     nsc_shape_def d = nsc_default_box_def(REAL(.2), REAL(.3), REAL(.4));
     nsc_pose unit, pose, bad;
-    nsc_vec3 a, w, got, rate, r, alpha, force, torque, v0, w0, v1, w1, centre;
+    nsc_vec3 a, w, got, rate, r, alpha, force, torque, v0, w0, v1 = vec(0, 0, 0), w1 = v1, centre;
     nsc_id id;
     double h = 1e-3;
     begin();
