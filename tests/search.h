@@ -56,10 +56,11 @@ static inline double unrecorded(double low, double high)
 
 static inline double search_play(int at, double low, double high, int whole)
 {
-    const test_draw *d = &search_played.of[at];
+    const test_draw *d;
     double x;
     if (at >= search_played.count + SEARCH_DRAWS) return unrecorded(low, high); /* a loop that waits for other numbers */
     if (at >= search_played.count) return search_simplest(low, high);
+    d = &search_played.of[at];
     if (d->low - low == 0 && d->high - high == 0 && d->whole == whole) return d->value;
     x = d->high > d->low ? low + (high - low) * (d->value - d->low) / (d->high - d->low) : low;
     if (!(low <= x && x < high)) x = low;
@@ -112,7 +113,7 @@ static inline int nth(int n)
     seed = kept;
     if (search_plays) return is;
     is = search_number % n;
-    if (search_records && search_drawn.count <= SEARCH_DRAWS) search_drawn.of[search_drawn.count - 1].value = is;
+    if (search_records && !search_aside && search_drawn.count <= SEARCH_DRAWS) search_drawn.of[search_drawn.count - 1].value = is;
     return is;
 }
 
@@ -128,6 +129,12 @@ static inline const test_case *search_run(int (*trial)(void))
 
 /* ---- A smaller case */
 
+static inline int search_is_simple(const test_draw *d)
+{
+    double away = d->value - search_simplest(d->low, d->high);
+    return !(away > 0 || away < 0);
+}
+
 /* Few draws, few that are not simple, of few digits; and these early, that what follows them may be left out */
 static inline double search_cost(const test_draws *draws)
 {
@@ -136,10 +143,9 @@ static inline double search_cost(const test_draws *draws)
     int i;
     for (i = 0; i < draws->count; i++) {
         const test_draw *d = &draws->of[i];
-        double away = d->value - search_simplest(d->low, d->high);
         int digits = snprintf(text, sizeof text, "%.9g", d->value);
         sum += 1;
-        if (away > 0 || away < 0) sum += 2 + 1e-6 * i + (d->whole && d->value < 20 ? d->value / 4 : digits);
+        if (!search_is_simple(d)) sum += 2 + 1e-6 * i + (d->whole && d->value < 20 ? d->value / 4 : digits);
     }
     return sum;
 }
@@ -200,10 +206,10 @@ static inline void search_round(search_state *s, int at)
 {
     static const double first[4] = {0, 1, -1, 0.5};
     test_draw d = search_kept.of[at];
-    double away = d.value - search_simplest(d.low, d.high), mean = d.low + (d.high - d.low) / 2;
+    double mean = d.low + (d.high - d.low) / 2;
     char text[40];
     int i;
-    if (!(away > 0 || away < 0)) return;
+    if (search_is_simple(&d)) return;
     search_value(s, at, d.low);
     if (d.whole) {
         for (i = 1; i < 8; i++) search_value(s, at, i);
@@ -240,19 +246,22 @@ static inline void search_number_text(double x, char *text, size_t size)
     if (strtod(text, NULL) - x != 0) snprintf(text, size, "%.17g", x);
 }
 
+/* The draws in their order; where there are many, those that are simplest are only counted */
 static inline void search_print(void)
 {
     int i = 0, lines = 0, column = 0;
     while (i < search_kept.count && lines < SEARCH_LINES) {
         const test_draw *d = &search_kept.of[i];
         char value[40], text[160];
-        int same = 1, length;
+        int same = 1, simple = 0, length;
+        while (search_kept.count > SEARCH_LINES && i + simple < search_kept.count && search_is_simple(d + simple)) simple++;
         while (i + same < search_kept.count && memcmp(d, d + same, sizeof *d) == 0) same++;
-        i += same;
         search_number_text(d->value, value, sizeof value);
-        length = d->whole ? snprintf(text, sizeof text, "below(%g) = %s", d->high, value)
-                          : snprintf(text, sizeof text, "uniform(%.9g, %.9g) = %s", d->low, d->high, value);
-        if (same > 1) length += snprintf(text + length, sizeof text - (size_t)length, ", %d times", same);
+        if (simple > same) length = snprintf(text, sizeof text, "%d draws that are 0 or the least", simple);
+        else if (d->whole) length = snprintf(text, sizeof text, "below(%g) = %s", d->high, value);
+        else length = snprintf(text, sizeof text, "uniform(%.9g, %.9g) = %s", d->low, d->high, value);
+        if (simple <= same && same > 1) length += snprintf(text + length, sizeof text - (size_t)length, ", %d times", same);
+        i += simple > same ? simple : same;
         if (column && column + length > 100) lines++, column = 0, printf("\n");
         column += printf("%s%s", column ? "; " : "    ", text);
     }
@@ -306,7 +315,7 @@ static inline int search_at(const char *name, int (*trial)(void), int trials, co
         begin = seed, search_number = i;
         failed = search_run(trial);
     }
-    if (failed) printf("%s fails: TEST_SEED=%lu TEST_TRIAL='%d %s'\n", full, (unsigned long)begin, i, full);
+    if (failed) printf("FAILED %s: TEST_SEED=%lu TEST_TRIAL='%d %s'\n", full, (unsigned long)begin, i, full);
     else if (only) printf("%s: trial %d from seed %lu holds\n", full, i, (unsigned long)begin);
     if (failed) search_tell(trial, failed, begin, full);
     test_check(!failed, name, file, line);
