@@ -34,12 +34,14 @@ static void run_file(const target *t, const char *path)
     static uint8_t data[4096];
     FILE *file = fopen(path, "rb");
     size_t size = 0;
-    CHECK(file != NULL);
+    CHECK_ONCE(file != NULL);
     if (!file) return;
     size = fread(data, 1, sizeof data, file);
     fclose(file);
     if (getenv("FUZZ_TRACE")) fprintf(stderr, "%s\n", path);
+    CASE("%.150s", path);
     CHECK(t->run(data, size) == 0);
+    CASE_END();
 }
 
 static void run_directory(const target *t)
