@@ -1,21 +1,16 @@
-/* random.h - random numbers, vectors and turns of tests, the same with every compiler.  Include it after world.h;
-   a test that wants numbers of its own sets `seed` first. */
+/* random.h - random vectors and turns of tests, the same with every compiler.  Include it after nsc.h; a test that wants
+   numbers of its own sets `seed` first. */
 #ifndef NSC_TEST_RANDOM_H
 #define NSC_TEST_RANDOM_H
+#include "search.h"
 #include "world.h"
 
-SHARED uint32_t seed = 12345;
-
-SHARED double uniform(double lo, double hi)
-{
-    seed = seed * 1664525u + 1013904223u;
-    return lo + (hi - lo) * (double)(seed >> 8) / 16777216.0;
-}
-
+/* Of unit length; none if all are 0, as in the simplest case of a search */
 SHARED nsc_quat quat(double w, double x, double y, double z)
 {
     double n = sqrt(w * w + x * x + y * y + z * z);
     nsc_quat q;
+    if (!(n > 0)) w = n = 1;
     q.w = REAL(w / n), q.x = REAL(x / n), q.y = REAL(y / n), q.z = REAL(z / n);
     return q;
 }

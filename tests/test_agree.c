@@ -1,19 +1,13 @@
 /* 200 random problems: solvers of one law give the same velocities; doubled and permuted contacts change nothing. */
 #define NSC_IMPLEMENTATION
 #include "shared.h"
-#include "test.h"
+#include "search.h"
 
 enum { BODIES = 7, BLOCKS = 24, ARENA = NSC_ARENA_DANTZIG(3 * BLOCKS) }; /* the most that any solver here asks for */
 static nsc_mass masses[BODIES];
 static nsc_real v_free[6 * BODIES], v[6 * BODIES], first[6 * BODIES], arena[ARENA];
 static nsc_block blocks[BLOCKS];
-static unsigned seed = 7;
-
-static nsc_real rnd(void)
-{
-    seed = seed * 1664525u + 1013904223u;
-    return (nsc_real)(seed >> 8) / NSC_R(8388608.0) - NSC_R(1.0);
-}
+static nsc_real rnd(void) { return (nsc_real)uniform(-1, 1); }
 
 /* Row of block b along a direction, at lever arms ra and rb */
 static void row(nsc_real *J, const nsc_real *d, const nsc_real *ra, const nsc_real *rb)
@@ -42,7 +36,7 @@ static void block(nsc_block *b, int from, int to, nsc_real x, nsc_real y, int ki
 static nsc_problem stack(int joints, int corners)
 {
     nsc_problem p;
-    int i, k, n = 0, bodies = 2 + (int)(seed >> 20) % 4;
+    int i, k, n = 0, bodies = 2 + below(4);
     memset(&p, 0, sizeof p), memset(masses, 0, sizeof masses), memset(v_free, 0, sizeof v_free);
     for (i = 1; i <= bodies; i++) {
         nsc_real m = rnd() > NSC_R(0.6) ? NSC_R(10.0) : NSC_R(1.0) + NSC_R(0.9) * rnd();
@@ -76,8 +70,8 @@ static void solve(nsc_problem *p, const method *m, int law)
     nsc_report r;
     s.solver = m->solver, s.barrier = m->barrier, s.law = law, s.warm_start = 0, s.max_iterations = m->iterations, s.passes = 200;
     s.tolerance = sizeof(nsc_real) == 4 ? NSC_R(2e-7) : NSC_R(1e-11), s.stall_window = 20000;
-    CHECK(nsc_problem_prepare(p) == NSC_OK);
-    CHECK(nsc_solve(p, &s, &r) >= 0);
+    CHECK_ONCE(nsc_problem_prepare(p) == NSC_OK);
+    CHECK_ONCE(nsc_solve(p, &s, &r) >= 0);
     converged = r.residual < (sizeof(nsc_real) == 4 ? NSC_R(5e-6) : NSC_R(1e-9));
 }
 
@@ -102,11 +96,11 @@ static const method others[3][OTHERS] = {{GRADIENT, FACTOR, BARRIER}, {GRADIENT,
                                          {{NSC_SOLVER_DANTZIG, 0, 100000, "DANTZIG"}, FACTOR, BARRIER}};
 static int agreed[3][OTHERS], unfinished[3][OTHERS], second[3][OTHERS]; /* second: two solutions of one law */
 
-static void compare(nsc_problem *p, int law, int o, double limit, int sipgs_converged)
+static void compare(nsc_problem *p, int law, int o, double most, int sipgs_converged)
 {
     solve(p, &others[law - 1][o], law);
     if (!sipgs_converged || !converged) unfinished[law - 1][o]++;
-    else if (difference(p) <= limit) agreed[law - 1][o]++;
+    else if (difference(p) <= most) agreed[law - 1][o]++;
     else second[law - 1][o]++;
 }
 
@@ -118,33 +112,46 @@ static void tally(int law, int problems)
         int *a = &agreed[law - 1][o], *u = &unfinished[law - 1][o], *s = &second[law - 1][o];
         printf("agree: SIPGS and %-7s %-7s: %d of %d agree, %d unfinished, %d second solutions\n", others[law - 1][o].name,
                names[law - 1], *a, problems, *u, *s);
-        test_passed += *a;
+        CASE("%s, law %s", others[law - 1][o].name, names[law - 1]);
         CHECK(*u <= problems / 20 && *s <= (law == NSC_LAW_CONE ? 0 : problems / 20)); /* CONE is unique: no excuse */
     }
 }
 
+static double limit;
+
+/* A problem in each law, by every solver; how often they agree is counted, for there may be two solutions.  Where there is but one,
+   in CONE, twice as many contacts in another order change nothing. */
+static int doubled_and_permuted_contacts_change_nothing(void)
+{
+    int n = nth(12), law, o, done, i;
+    for (law = NSC_LAW_COULOMB; law <= NSC_LAW_PYRAMID; law++) {
+        nsc_problem p = stack(n % 3 == 0, law == NSC_LAW_CONE ? 4 : 3);
+        solve(&p, &sipgs, law);
+        done = converged;
+        memcpy(first, v, sizeof v);
+        for (o = 0; o < OTHERS && others[law - 1][o].name; o++) compare(&p, law, o, limit, done);
+        if (law != NSC_LAW_CONE || n % 4 || p.block_count > BLOCKS / 2) continue;
+        for (i = 0; i < p.block_count; i++) blocks[2 * p.block_count - 1 - i] = blocks[i]; /* doubled, reversed */
+        p.block_count *= 2;
+        for (o = 0; o < OTHERS && others[law - 1][o].name; o++) {
+            CASE("%s", others[law - 1][o].name);
+            solve(&p, &others[law - 1][o], law);
+            if (converged) said("%s: off by %g", others[law - 1][o].name, difference(&p));
+            if (converged) CHECK(difference(&p) <= limit);
+        }
+        CASE_END();
+    }
+    return 1;
+}
+
 int main(int argc, char **argv)
 {
-    double limit = sizeof(nsc_real) == 4 ? 1e-3 : 1e-6;
-    int law, n, o, problems;
+    int law, problems;
     test_begin(argc, argv);
+    limit = sizeof(nsc_real) == 4 ? 1e-3 : 1e-6;
     problems = trials(20, 200);
-    for (n = 0; n < problems; n++)
-        for (law = NSC_LAW_COULOMB; law <= NSC_LAW_PYRAMID; law++) {
-            nsc_problem p = stack(n % 3 == 0, law == NSC_LAW_CONE ? 4 : 3);
-            int done, i;
-            solve(&p, &sipgs, law);
-            done = converged;
-            memcpy(first, v, sizeof v);
-            for (o = 0; o < OTHERS && others[law - 1][o].name; o++) compare(&p, law, o, limit, done);
-            if (law != NSC_LAW_CONE || n % 4 || p.block_count > BLOCKS / 2) continue;
-            for (i = 0; i < p.block_count; i++) blocks[2 * p.block_count - 1 - i] = blocks[i]; /* doubled, reversed */
-            p.block_count *= 2;
-            for (o = 0; o < OTHERS && others[law - 1][o].name; o++) {
-                solve(&p, &others[law - 1][o], law);
-                if (converged) CHECK(difference(&p) <= limit);
-            }
-        }
-    for (law = NSC_LAW_COULOMB; law <= NSC_LAW_PYRAMID; law++) tally(law, problems);
+    seed = 7;
+    if (search("doubled and permuted contacts change nothing", doubled_and_permuted_contacts_change_nothing, problems))
+        for (law = NSC_LAW_COULOMB; law <= NSC_LAW_PYRAMID; law++) tally(law, problems);
     return TEST_END("agree");
 }

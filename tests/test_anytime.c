@@ -49,6 +49,7 @@ static watch watch_of(int asks)
 static nsc_settings settings(int t, int warm)
 {
     nsc_settings s = nsc_default_settings();
+    CASE("%s", table[t].name);
     s.solver = table[t].solver, s.law = table[t].law, s.warm_start = warm, s.max_iterations = 3000;
     s.tolerance = sizeof(nsc_real) == 4 ? NSC_R(1e-5) : NSC_R(1e-9);
     return s;
@@ -185,9 +186,10 @@ static void empty_world(nsc_world *w, int t, int substeps)
 {
     nsc_world_def d = nsc_default_world_def();
     nsc_shape_def ground = nsc_default_half_space_def();
+    CASE("%s", table[t].name);
     d.solver.solver = table[t].solver, d.solver.law = table[t].law, d.solver.max_iterations = 1000, d.solver.judge = 1;
     d.substeps = substeps;
-    CHECK(nsc_world_init(w, &d) == NSC_OK);
+    CHECK_ONCE(nsc_world_init(w, &d) == NSC_OK);
     CHECK(nsc_world_add_shape(w, NSC_GROUND, &ground) >= 0);
 }
 

@@ -758,5 +758,5 @@ int main(int argc, char **argv)
     a_pile_keeps_all_gaps_open();
     thin_plates_do_not_pass_through();
     a_sheet_drapes_over_a_ball();
-    return TEST_END("test_barrier");
+    return TEST_END("barrier");
 }

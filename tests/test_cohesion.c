@@ -20,6 +20,7 @@ static nsc_world_def def;
 /* A world whose lengths and speeds are `size` times the usual ones */
 static void begin(int n, int stepper, int substeps, double size)
 {
+    CASE("solver %d, law %d, stepper %d, %d sub-steps, size %g", ways[n].solver, ways[n].law, stepper, substeps, size);
     def = nsc_default_world_def();
     def.solver.solver = ways[n].solver;
     def.solver.law = ways[n].law;
@@ -31,7 +32,7 @@ static void begin(int n, int stepper, int substeps, double size)
     def.slop = REAL(D(def.slop) * size);
     def.match_distance = REAL(D(def.match_distance) * size);
     def.gravity = vec(0, 0, -g);
-    CHECK(nsc_world_init(&world, &def) == NSC_OK);
+    CHECK_ONCE(nsc_world_init(&world, &def) == NSC_OK);
 }
 
 static nsc_shape_def sticky(nsc_shape_def shape, double cohesion)
@@ -63,7 +64,7 @@ static nsc_id body(nsc_shape_def shape, double mass, double z)
 static void run(double seconds, double h)
 {
     int i;
-    for (i = 0; i < seconds / h; i++) CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+    for (i = 0; i < seconds / h; i++) CHECK_ONCE(nsc_world_step(&world, REAL(h)) == NSC_OK);
 }
 
 /* Force of all contacts on the body [N], upward */
@@ -133,7 +134,7 @@ static void it_takes_weight_and_cohesion_to_tear_off(void)
             for (i = 0; i < 4000 && D(position(id).z) < 0.102; i++) {
                 force = 0.9 * need + 0.2 * need * i / 4000;
                 CHECK(nsc_body_add_force(&world, id, vec(0, 0, force), vec(0, 0, 0)) == NSC_OK);
-                CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+                CHECK_ONCE(nsc_world_step(&world, REAL(h)) == NSC_OK);
             }
             CHECK_NEAR(force / need, 1, 0.005);
         }
@@ -157,7 +158,7 @@ static void friction_grows_with_cohesion(void)
             for (i = 0; i < 240; i++) {
                 /* at the height of the ground: no turn */
                 CHECK(nsc_body_add_force(&world, id, vec(force, 0, 0), vec(0, -0.02 * force, 0)) == NSC_OK);
-                CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+                CHECK_ONCE(nsc_world_step(&world, REAL(h)) == NSC_OK);
             }
             if (slides) CHECK_NEAR(D(velocity(id).x) * mass / (force - most), 1, 0.01);
             else CHECK(fabs(D(position(id).x)) < 1e-4 && fabs(D(velocity(id).x)) < 1e-5);

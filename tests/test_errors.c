@@ -69,10 +69,12 @@ static nsc_id add_box(nsc_real x, nsc_real z, nsc_id *shape)
 static void refused(int got, int code, const char *field)
 {
     nsc_refusal r = nsc_world_last_refusal(&world);
+    CASE("%s", field);
     CHECK(got == code && r.code == code);
     CHECK(memcmp(&world, &before, NSC_WORLD_STATE_SIZE) == 0);
     CHECK(strcmp(r.field, field) == 0 && r.rule[0]);
     if (strcmp(r.field, field) != 0) printf("    %s, expected %s\n", r.field, field);
+    CASE_END();
 }
 #define REFUSED(call, code, field) do { before = world; refused((int)(call), code, field); } while (0)
 

@@ -5,22 +5,12 @@
    environment makes 10^6 such steps.  On x86; elsewhere skipped. */
 #define NSC_IMPLEMENTATION
 #include "targets/scenes.h"
-#include "test.h"
+#include "search.h"
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #if defined(__SSE2__) && (defined(__GNUC__) || defined(__clang__))
 #include <xmmintrin.h>
 
 static nsc_world world, flushed;
-static uint32_t state = 1;
-
-static double uniform(double low, double high)
-{
-    state = state * UINT32_C(1664525) + UINT32_C(1013904223);
-    return low + (high - low) * (double)(state >> 8) / 16777216.;
-}
-
 /* 0, or a number of any size that a velocity has */
 static nsc_real any_size(void)
 {
@@ -41,7 +31,7 @@ static nsc_vec3 any(void)
 /* Give a body any velocity, or let it go on. */
 static void disturb(void)
 {
-    int i = 1 + (int)uniform(0, (double)(world.body_end - 1));
+    int i = 1 + below(world.body_end - 1);
     const nsc_body *b = &world.bodies[i];
     nsc_id id = (nsc_id)((int32_t)1 << 29 | (int32_t)(b->generation / 2) << 14 | i);
     nsc_vec3 v = any(), o = any();
@@ -50,14 +40,13 @@ static void disturb(void)
     CHECK(nsc_body_set_velocity(&flushed, id, v, o) == NSC_OK);
 }
 
-static int runs, differ;
-
-static void copies_go_on_alike(int k, int steps, int disturbed)
+/* Does the scene, and its copy that flushes, go on with the same bits? */
+static int go_on_alike(int k, int steps, int disturbed)
 {
     unsigned mode = _mm_getcsr(), flush = 0x8040;
     uint32_t one = 0, other = 0;
     int step, codes[2], same = 1;
-    CHECK(scene_begin(&world, k) == NSC_OK);
+    CHECK_ONCE(scene_begin(&world, k) == NSC_OK);
     flushed = world;
     for (step = 0; step < steps && same; step++) {
         if (disturbed && uniform(0, 1) < .1) disturb();
@@ -68,17 +57,19 @@ static void copies_go_on_alike(int k, int steps, int disturbed)
         other = nsc_world_hash(&flushed);
         _mm_setcsr(mode);
         same = one == other && codes[0] == codes[1];
-        if (!same) printf("    %s: other bits in step %d\n", scenes[k].name, step);
     }
-    runs++;
-    differ += !same;
+    said("%s: %s bits in step %d", scenes[k].name, same ? "the same" : "other", step - 1);
+    return same;
 }
+
+static int disturbed_steps;
+static int a_disturbed_scene_goes_on_alike(void) { return go_on_alike(nth(SCENE_COUNT), disturbed_steps, 1); }
 
 int main(int argc, char **argv)
 {
     unsigned mode = _mm_getcsr(), detail = 0;
     volatile nsc_real least = NSC_REAL_MIN;
-    int k, round, rounds;
+    int k, rounds;
     test_begin(argc, argv);
     rounds = getenv("FLUSH_ROUNDS") ? atoi(getenv("FLUSH_ROUNDS")) : trials(1, 20);
     _mm_setcsr(mode | 0x8040);
@@ -86,14 +77,13 @@ int main(int argc, char **argv)
     CHECK(nsc_world_selfcheck(&world, &detail) == NSC_FLUSHES);
     CHECK(detail == (NSC_CHECK_FLUSH_RESULT | NSC_CHECK_FLUSH_OPERAND));
     _mm_setcsr(mode);
-    for (k = 0; k < SCENE_COUNT; k++) copies_go_on_alike(k, trials(200, 4000), 0);
-    printf("    %d of %d scenes end in other bits\n", differ, runs);
-    CHECK(differ == 0);
-    runs = differ = 0;
-    for (round = 0; round < rounds; round++)
-        for (k = 0; k < SCENE_COUNT; k++) copies_go_on_alike(k, getenv("FLUSH_ROUNDS") ? 400 : trials(60, 400), 1);
-    printf("    %d of %d runs end in other bits\n", differ, runs);
-    CHECK(differ == 0);
+    for (k = 0; k < SCENE_COUNT; k++) {
+        CASE("%s", scenes[k].name);
+        CHECK(go_on_alike(k, trials(200, 4000), 0));
+    }
+    CASE_END();
+    disturbed_steps = getenv("FLUSH_ROUNDS") ? 400 : trials(60, 400);
+    search("a disturbed scene goes on alike", a_disturbed_scene_goes_on_alike, rounds * SCENE_COUNT);
     return TEST_END("flush");
 }
 #else

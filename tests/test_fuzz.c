@@ -19,13 +19,13 @@ typedef struct target {
 } target;
 
 #ifdef FUZZ_KIT /* as test_fuzz_kit has it */
-#define TITLE "test_fuzz_kit"
+#define TITLE "fuzz_kit"
 static const target targets[3] = {{"api", fuzz_api}, {"image", fuzz_of_image}, {"kit", fuzz_kit}};
 #elif defined(NSC_BARRIER) /* as test_fuzz_barrier has it */
-#define TITLE "test_fuzz_barrier"
+#define TITLE "fuzz_barrier"
 static const target targets[3] = {{"api", fuzz_api}, {"image", fuzz_of_image}, {"barrier", fuzz_api}};
 #else
-#define TITLE "test_fuzz"
+#define TITLE "fuzz"
 static const target targets[3] = {{"api", fuzz_api}, {"image", fuzz_of_image}, {"problem", fuzz_problem}};
 #endif
 
@@ -34,12 +34,14 @@ static void run_file(const target *t, const char *path)
     static uint8_t data[4096];
     FILE *file = fopen(path, "rb");
     size_t size = 0;
-    CHECK(file != NULL);
+    CHECK_ONCE(file != NULL);
     if (!file) return;
     size = fread(data, 1, sizeof data, file);
     fclose(file);
     if (getenv("FUZZ_TRACE")) fprintf(stderr, "%s\n", path);
+    CASE("%.150s", path);
     CHECK(t->run(data, size) == 0);
+    CASE_END();
 }
 
 static void run_directory(const target *t)

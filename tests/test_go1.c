@@ -258,5 +258,5 @@ int main(int argc, char **argv)
     it_recovers_from_a_push();
     printf("    %d of %d steps missed the tolerance\n", unsolved, taken);
     CHECK(1000 * unsolved < taken);
-    return TEST_END("test_go1");
+    return TEST_END("go1");
 }

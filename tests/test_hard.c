@@ -40,10 +40,8 @@ static nsc_report r;
 
 static void hold(int ok, const char *what, int line)
 {
-    char text[240];
-    if (!ok) snprintf(text, sizeof text, "%s %s, %s: %s", now->name, law_name[law], scene, what);
-    test_check(ok, ok ? what : text, __FILE__, line);
-    if (!ok) printf("    status %d, iterations %d, residual %g, eta %g\n", r.status, r.iterations, (double)r.residual, (double)r.eta);
+    if (test_at(ok, what, __FILE__, line, 1))
+        printf("    %s: status %d, iterations %d, residual %g, eta %g\n", scene, r.status, r.iterations, (double)r.residual, (double)r.eta);
 }
 
 /* With -v: what came out, and one number more */
@@ -59,15 +57,13 @@ static void tell(const char *what, double number)
 /* A check that fails where a defect is known, and named, counts as skipped. */
 static void hold_unless(int defect, int ok, const char *what, const char *why, int line)
 {
-    static const char *last;
-    static const entry *of;
+    char text[240];
     if (ok || !defect) {
         hold(ok, what, line);
         return;
     }
-    test_skipped++;
-    if (verbose || last != why || of != now) printf("skipped: %s %s, %s: %s\n", now->name, law_name[law], scene, why);
-    last = why, of = now;
+    snprintf(text, sizeof text, "%s %s: %s", now->name, law_name[law], why);
+    SKIP(text);
 }
 
 #define HOLD(cond) hold(!!(cond), #cond, __LINE__)
@@ -715,15 +711,17 @@ static int exists(void)
     return nsc_problem_prepare(&P) == NSC_OK && nsc_solve(&P, &s, NULL) != NSC_ERR_ARGUMENT;
 }
 
-/* 1 if it is there; else its tests are counted as skipped, by its name and theirs. */
+/* 1 if it is there; else its tests are skipped, by its name and theirs. */
 static int is_there(int tests_run)
 {
+    char text[240];
     int t, there = exists();
     if (there) return 1;
-    printf("skipped: %s is not in this build:", now->name);
-    for (t = 0; t < tests_run; t++)
-        if (is(tests[t].of)) test_skipped++, printf(" %s;", tests[t].name);
-    printf("\n");
+    for (t = 0; t < tests_run; t++) {
+        if (!is(tests[t].of)) continue;
+        snprintf(text, sizeof text, "%s is not in this build: %s", now->name, tests[t].name);
+        SKIP(text);
+    }
     return 0;
 }
 
@@ -738,8 +736,11 @@ int main(int argc, char **argv)
         if (verbose) printf("%s\n", tests[t].name);
         for (i = 0; i < SOLVERS; i++) {
             now = &table[i];
-            for (law = NSC_LAW_COULOMB; law <= NSC_LAW_PYRAMID; law++)
-                if (there[i] && is(tests[t].of) && offers(law)) tests[t].run();
+            for (law = NSC_LAW_COULOMB; law <= NSC_LAW_PYRAMID; law++) {
+                if (!there[i] || !is(tests[t].of) || !offers(law)) continue;
+                CASE("%s, %s %s", tests[t].name, now->name, law_name[law]);
+                tests[t].run();
+            }
         }
     }
     return TEST_END("hard");

@@ -6,7 +6,7 @@
 #include "../nsc.h"
 #define NSC_HULL_IMPLEMENTATION
 #include "../examples/kit/nsc_hull.h"
-#include "test.h"
+#include "search.h"
 #include <math.h>
 
 enum { MANY = 3000 };
@@ -24,12 +24,7 @@ static nsc_vec3 at(double x, double y, double z)
     return v;
 }
 
-static double uniform(void) /* -1 .. 1; a plain congruential generator, the same everywhere */
-{
-    static uint32_t state = 12345;
-    state = state * 1664525u + 1013904223u;
-    return (double)(state >> 8) / 8388608.0 - 1;
-}
+static double coordinate(void) { return uniform(-1, 1); }
 
 static void begin(void)
 {
@@ -96,6 +91,7 @@ static void platonic_solids_have_their_volume_and_inertia(void)
         int n = solid(k);
         nsc_hull h;
         nsc_id id;
+        CASE("solid of %d faces", faces[k]);
         begin();
         CHECK(nsc_hull_from_points(&h, points, n, NSC_HULL_VERTICES, NULL) == NSC_OK);
         CHECK(h.vertices == vertices[k] && h.faces == faces[k]);
@@ -106,6 +102,7 @@ static void platonic_solids_have_their_volume_and_inertia(void)
         for (i = 3; i < 6; i++) CHECK_NEAR(world.hulls[0].inertia[i], 0, 8 * (double)NSC_REAL_EPS * volume[k]);
         CHECK_NEAR(fabs((double)world.hulls[0].centroid.x) + fabs((double)world.hulls[0].centroid.y) + fabs((double)world.hulls[0].centroid.z), 0, 8 * (double)NSC_REAL_EPS);
     }
+    CASE_END();
 }
 
 /* A ball of radius 1 with n corners: no point of it can be further out than the cap over the widest gap.  The best arrangements
@@ -118,7 +115,7 @@ static void a_ball_of_many_points_is_simplified_evenly(void)
     for (i = 0; i < MANY; i++) {
         double x, y, z, r;
         do {
-            x = uniform(), y = uniform(), z = uniform();
+            x = coordinate(), y = coordinate(), z = coordinate();
             r = sqrt(x * x + y * y + z * z);
         } while (r > 1 || r < 0.1);
         points[i] = at(x / r, y / r, z / r);
@@ -137,64 +134,71 @@ static void a_ball_of_many_points_is_simplified_evenly(void)
 }
 
 /* Boxes turned, moved by up to a thousand sizes, scaled, with inner points, points on faces and edges, and duplicates */
-static void a_cloud_in_a_box_gives_eight_corners(void)
+static int a_cloud_in_a_box_gives_eight_corners(void)
 {
     const double scales[3] = {1e-3, 1, 1e3};
-    int trial, i, k, n = trials(60, 2000), wrong = 0, beyond = 0;
-    for (trial = 0; trial < n; trial++) {
-        double scale = scales[trial % 3], half[3], q[4], length = 0, R[3][3], far = trial % 4 == 3 ? (sizeof(nsc_real) > 4 ? 1000 : 10) : 0;
-        double centre[3];
-        int count = 8 + (trial % 5) * 200;
-        nsc_hull h;
-        nsc_real left = -1;
-        for (i = 0; i < 3; i++) half[i] = scale * (0.6 + 0.4 * uniform());
-        for (i = 0; i < 3; i++) centre[i] = scale * far * uniform();
-        for (i = 0; i < 4; i++) q[i] = uniform(), length += q[i] * q[i];
-        for (i = 0; i < 4; i++) q[i] /= sqrt(length);
-        R[0][0] = 1 - 2 * (q[2] * q[2] + q[3] * q[3]), R[0][1] = 2 * (q[1] * q[2] - q[0] * q[3]), R[0][2] = 2 * (q[1] * q[3] + q[0] * q[2]);
-        R[1][0] = 2 * (q[1] * q[2] + q[0] * q[3]), R[1][1] = 1 - 2 * (q[1] * q[1] + q[3] * q[3]), R[1][2] = 2 * (q[2] * q[3] - q[0] * q[1]);
-        R[2][0] = 2 * (q[1] * q[3] - q[0] * q[2]), R[2][1] = 2 * (q[2] * q[3] + q[0] * q[1]), R[2][2] = 1 - 2 * (q[1] * q[1] + q[2] * q[2]);
-        for (i = 0; i < count; i++) {
-            double u[3], p[3];
-            for (k = 0; k < 3; k++) u[k] = i < 8 ? (i >> k & 1 ? 1 : -1) : uniform();
-            if (i >= 8 && i % 4 == 1) u[i % 3] = 1;                         /* on a face */
-            if (i >= 8 && i % 4 == 2) u[0] = u[i % 2 + 1] = -1;             /* on an edge */
-            if (i >= 8 && i % 16 == 3) u[0] = u[1] = u[2] = 1;              /* a corner again */
-            for (k = 0; k < 3; k++) p[k] = centre[k] + R[k][0] * half[0] * u[0] + R[k][1] * half[1] * u[1] + R[k][2] * half[2] * u[2];
-            points[(i * 7) % count] = at(p[0], p[1], p[2]);
-        }
-        if (count % 7 == 0) continue;
-        begin();
-        if (nsc_hull_from_points(&h, points, count, NSC_HULL_VERTICES, &left) != NSC_OK || h.vertices != 8 || h.faces != 6) wrong++;
-        else if (nsc_world_add_hull_data(&world, NSC_GROUND, &def, &h) < 0) wrong++;
-        else if (outside(&h, points, count) > 1e-3 * scale || (double)left > 1e-3 * scale) beyond++;
+    int i, k, trial = nth(60), count = 8 + (trial % 5) * 200;
+    double scale = scales[trial % 3], half[3], q[4], length = 0, R[3][3], far = trial % 4 == 3 ? (sizeof(nsc_real) > 4 ? 1000 : 10) : 0;
+    double centre[3];
+    nsc_hull h;
+    nsc_real left = -1;
+    for (i = 0; i < 3; i++) half[i] = scale * (0.6 + 0.4 * coordinate());
+    for (i = 0; i < 3; i++) centre[i] = scale * far * coordinate();
+    for (i = 0; i < 4; i++) q[i] = coordinate(), length += q[i] * q[i];
+    if (length <= 0) q[0] = length = 1;
+    for (i = 0; i < 4; i++) q[i] /= sqrt(length);
+    R[0][0] = 1 - 2 * (q[2] * q[2] + q[3] * q[3]), R[0][1] = 2 * (q[1] * q[2] - q[0] * q[3]), R[0][2] = 2 * (q[1] * q[3] + q[0] * q[2]);
+    R[1][0] = 2 * (q[1] * q[2] + q[0] * q[3]), R[1][1] = 1 - 2 * (q[1] * q[1] + q[3] * q[3]), R[1][2] = 2 * (q[2] * q[3] - q[0] * q[1]);
+    R[2][0] = 2 * (q[1] * q[3] - q[0] * q[2]), R[2][1] = 2 * (q[2] * q[3] + q[0] * q[1]), R[2][2] = 1 - 2 * (q[1] * q[1] + q[2] * q[2]);
+    for (i = 0; i < count; i++) {
+        double u[3], p[3];
+        for (k = 0; k < 3; k++) u[k] = i < 8 ? (i >> k & 1 ? 1 : -1) : coordinate();
+        if (i >= 8 && i % 4 == 1) u[i % 3] = 1;                         /* on a face */
+        if (i >= 8 && i % 4 == 2) u[0] = u[i % 2 + 1] = -1;             /* on an edge */
+        if (i >= 8 && i % 16 == 3) u[0] = u[1] = u[2] = 1;              /* a corner again */
+        for (k = 0; k < 3; k++) p[k] = centre[k] + R[k][0] * half[0] * u[0] + R[k][1] * half[1] * u[1] + R[k][2] * half[2] * u[2];
+        points[(i * 7) % count] = at(p[0], p[1], p[2]);
     }
-    CHECK(wrong == 0);
-    CHECK(beyond == 0);
-    if (wrong) printf("    %d of %d boxes\n", wrong, n);
+    begin();
+    CHECK(nsc_hull_from_points(&h, points, count, NSC_HULL_VERTICES, &left) == NSC_OK);
+    said("%d points, scale %g: %d corners, %d faces, %g left out, %g outside", count, scale, h.vertices, h.faces, (double)left, outside(&h, points, count));
+    CHECK(h.vertices == 8 && h.faces == 6);
+    CHECK(nsc_world_add_hull_data(&world, NSC_GROUND, &def, &h) >= 0);
+    CHECK(outside(&h, points, count) <= 1e-3 * scale && (double)left <= 1e-3 * scale);
+    return 1;
 }
 
 /* Random clouds: whatever comes, the world takes it, and all points are inside up to what is said to be left out. */
+static int refused;
+static int a_cloud_is_wrapped_or_refused(void)
+{
+    int i, count = 4 + nth(160), corners = 4 + nth(39), kind = nth(5);
+    double flat = kind == 4 ? 1e-2 : 1;
+    nsc_hull h;
+    nsc_real left = -1;
+    for (i = 0; i < count; i++) {
+        double x = coordinate(), y = coordinate(), z = coordinate();
+        points[i] = at(x, y, flat * z);
+        if (kind == 1) points[i] = at(floor(2 * x), floor(2 * y), floor(2 * z));
+        if (kind == 2) points[i] = at(cos(6.283185307 * i / 12), sin(6.283185307 * i / 12), i % 2);
+    }
+    begin();
+    if (nsc_hull_from_points(&h, points, count, corners, &left) < 0) {
+        refused++;
+        return 1;
+    }
+    said("%d points: %d corners of %d, %g left out, %g outside", count, h.vertices, corners, (double)left, outside(&h, points, count));
+    CHECK(nsc_world_add_hull_data(&world, NSC_GROUND, &def, &h) >= 0);
+    CHECK(h.vertices <= corners);
+    CHECK(outside(&h, points, count) <= (double)left + 1e-5);
+    return 1;
+}
+
 static void random_clouds_are_wrapped_or_refused(void)
 {
-    int trial, i, n = trials(150, 5000), refused = 0, untaken = 0, beyond = 0;
-    for (trial = 0; trial < n; trial++) {
-        int count = 4 + trial % 160, corners = 4 + trial % 39, kind = trial % 5;
-        nsc_hull h;
-        nsc_real left = -1;
-        double flat = kind == 4 ? 1e-2 : 1;
-        for (i = 0; i < count; i++) {
-            points[i] = at(uniform(), uniform(), flat * uniform());
-            if (kind == 1) points[i] = at(floor(2 * uniform()), floor(2 * uniform()), floor(2 * uniform()));
-            if (kind == 2) points[i] = at(cos(6.283185307 * i / 12), sin(6.283185307 * i / 12), i % 2);
-        }
-        begin();
-        if (nsc_hull_from_points(&h, points, count, corners, &left) < 0) refused++;
-        else if (nsc_world_add_hull_data(&world, NSC_GROUND, &def, &h) < 0) untaken++;
-        else if (h.vertices > corners || outside(&h, points, count) > (double)left + 1e-5) beyond++;
-    }
-    CHECK(untaken == 0);
-    CHECK(beyond == 0);
+    int n = trials(150, 5000);
+    refused = 0;
+    if (!search("a cloud is wrapped or refused", a_cloud_is_wrapped_or_refused, n)) return;
     CHECK(refused * 20 < n);
     printf("    %d of %d clouds refused, all of them small or flat\n", refused, n);
 }
@@ -224,30 +228,27 @@ static void a_narrow_face_keeps_its_plane(void)
 
 /* Points that are nearly, but not quite, in planes and on edges: all corners asked for are used, so that with more corners less
    is left out; and the size of the cloud does not matter. */
-static void noise_costs_no_corners(void)
+static int noise_costs_no_corners(void)
 {
     const double scales[4] = {1, 1e-3, 1e3, sizeof(nsc_real) > 4 ? 1e-30 : 1e-12};
     static const int corners[4] = {12, 17, 24, 42};
     static const double most[4] = {0.30, 0.17, 0.08, 0.03}; /* of 6, 8, 12, 20 corners a ring: radius * (1 - cos(pi / n)), and half more */
-    int trial, i, k, n = trials(40, 1000), few = 0, beyond = 0, untaken = 0;
-    for (trial = 0; trial < n; trial++) {
-        double scale = scales[trial / 4 % 4], noise = 1.2e-3 * (trial % 3);
-        nsc_hull h;
-        nsc_real left = -1;
-        k = trial % 4;
-        for (i = 0; i < 132; i++) {
-            double angle = 6.283185307 * (i / 2) / 66;
-            points[i] = at(scale * (cos(angle) + noise * uniform()), scale * (sin(angle) + noise * uniform()), scale * (i % 2 + noise * uniform()));
-        }
-        begin();
-        if (nsc_hull_from_points(&h, points, 132, corners[k], &left) != NSC_OK || h.vertices < corners[k] - 1) few++;
-        else if (outside(&h, points, 132) > most[k] * scale || (double)left > most[k] * scale) beyond++;
-        else if (trial / 4 % 4 < 3 && nsc_world_add_hull_data(&world, NSC_GROUND, &def, &h) < 0) untaken++;
+    int i, number = nth(16), k = number % 4, of = number / 4;
+    double scale = scales[of], noise = 1.2e-3 * nth(3);
+    nsc_hull h;
+    nsc_real left = -1;
+    for (i = 0; i < 132; i++) {
+        double angle = 6.283185307 * (i / 2) / 66, x = coordinate(), y = coordinate(), z = coordinate();
+        points[i] = at(scale * (cos(angle) + noise * x), scale * (sin(angle) + noise * y), scale * (i % 2 + noise * z));
     }
-    CHECK(few == 0);
-    CHECK(beyond == 0);
-    CHECK(untaken == 0);
-    if (few + beyond + untaken) printf("    %d, %d, %d of %d cylinders\n", few, beyond, untaken, n);
+    begin();
+    CHECK(nsc_hull_from_points(&h, points, 132, corners[k], &left) == NSC_OK);
+    said("scale %g: %d corners of %d, %g left out, %g outside", scale, h.vertices, corners[k], (double)left, outside(&h, points, 132));
+    CHECK(h.vertices >= corners[k] - 1);
+    CHECK(outside(&h, points, 132) <= most[k] * scale);
+    CHECK((double)left <= most[k] * scale);
+    if (of < 3) CHECK(nsc_world_add_hull_data(&world, NSC_GROUND, &def, &h) >= 0);
+    return 1;
 }
 
 static void bad_input_has_its_code(void)
@@ -267,7 +268,7 @@ static void bad_input_has_its_code(void)
     CHECK(nsc_hull_from_points(&h, points, n, 8, NULL) == NSC_ERR_NOT_FINITE);
     points[5].y = NSC_REAL_MAX;
     CHECK(nsc_hull_from_points(&h, points, n, 8, NULL) == NSC_ERR_NOT_FINITE);
-    for (i = 0; i < 200; i++) points[i] = at(uniform(), uniform(), 1e-4 * uniform());
+    for (i = 0; i < 200; i++) points[i] = at(coordinate(), coordinate(), 1e-4 * coordinate());
     CHECK(nsc_hull_from_points(&h, points, 200, 8, NULL) == NSC_ERR_ARGUMENT); /* flat */
     for (i = 0; i < 200; i++) points[i] = at(i, 2 * i, 3 * i);
     CHECK(nsc_hull_from_points(&h, points, 200, 8, NULL) == NSC_ERR_ARGUMENT); /* a line */
@@ -324,6 +325,7 @@ static void a_hull_that_is_none_is_refused(void)
         if (i == 14) h.vertices = 9, h.vertex[8] = at(0, 0, 0);
         if (i == 15) h.first[0] = 1;
         if (i == 16) memcpy(h.corner + 4, h.corner, 4);
+        CASE("%s", wrong[i].what);
         code = nsc_world_add_hull_data(&world, NSC_GROUND, &def, &h);
         CHECK(code == wrong[i].code);
         if (code != wrong[i].code) printf("    %s: %d, expected %d\n", wrong[i].what, code, wrong[i].code);
@@ -331,6 +333,7 @@ static void a_hull_that_is_none_is_refused(void)
         CHECK(why.code == wrong[i].code && (strcmp(why.field, "nsc_hull") == 0 || strcmp(why.field, "NSC_HULL_VERTICES") == 0));
         CHECK(nsc_world_hash(&world) == before && !world.hulls[0].used);
     }
+    CASE_END();
     CHECK(nsc_world_add_hull_data(&world, NSC_GROUND, &def, NULL) == NSC_ERR_ARGUMENT);
     CHECK(nsc_world_add_hull_data(&world, NSC_GROUND, &def, &cube) >= 0);
     CHECK(nsc_world_add_hull_data(&world, NSC_GROUND, &def, &cube) >= 0);
@@ -351,7 +354,7 @@ static void a_printed_hull_reads_back(void)
     nsc_hull h;
     char *p;
     int i, equal = 1, n;
-    for (i = 0; i < 60; i++) points[i] = at(uniform(), uniform() / 3, uniform() * 1e-3 + uniform());
+    for (i = 0; i < 60; i++) points[i] = at(coordinate(), coordinate() / 3, coordinate() * 1e-3 + coordinate());
     CHECK(nsc_hull_from_points(&h, points, 60, NSC_HULL_VERTICES, NULL) == NSC_OK);
     table[0] = 0;
     CHECK(nsc_hull_print(&h, "rock", keep, NULL) == NSC_OK);
@@ -411,10 +414,10 @@ int main(int argc, char **argv)
     test_begin(argc, argv);
     platonic_solids_have_their_volume_and_inertia();
     a_ball_of_many_points_is_simplified_evenly();
-    a_cloud_in_a_box_gives_eight_corners();
+    search("a cloud in a box gives eight corners", a_cloud_in_a_box_gives_eight_corners, trials(60, 2000));
     random_clouds_are_wrapped_or_refused();
     a_narrow_face_keeps_its_plane();
-    noise_costs_no_corners();
+    search("noise costs no corners", noise_costs_no_corners, trials(40, 1000));
     bad_input_has_its_code();
     a_hull_that_is_none_is_refused();
     a_printed_hull_reads_back();

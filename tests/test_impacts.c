@@ -19,15 +19,15 @@ static void begin(double friction, double restitution, double gravity)
     mu = friction, bounce = restitution;
     def = nsc_default_world_def();
     def.gravity = vec(0, 0, -gravity);
-    CHECK(nsc_world_init(&world, &def) == NSC_OK);
+    CHECK_ONCE(nsc_world_init(&world, &def) == NSC_OK);
 }
 
-static void use_def(void) { CHECK(nsc_world_set_def(&world, &def) == NSC_OK); }
+static void use_def(void) { CHECK_ONCE(nsc_world_set_def(&world, &def) == NSC_OK); }
 
 static void fix(nsc_id body, nsc_shape_def shape)
 {
     shape.friction = REAL(mu), shape.restitution = REAL(bounce);
-    CHECK(nsc_world_add_shape(&world, body, &shape) >= 0);
+    CHECK_ONCE(nsc_world_add_shape(&world, body, &shape) >= 0);
 }
 
 static nsc_id ball(double mass, double radius, nsc_vec3 position, nsc_vec3 velocity)
@@ -37,7 +37,7 @@ static nsc_id ball(double mass, double radius, nsc_vec3 position, nsc_vec3 veloc
     nsc_id body;
     d.pose.position = position, d.velocity = velocity;
     body = nsc_world_add_body(&world, &d);
-    CHECK(body > 0);
+    CHECK_ONCE(body > 0);
     s.density = REAL(mass / (4.0 / 3.0 * pi * radius * radius * radius));
     fix(body, s);
     return body;
@@ -52,7 +52,7 @@ static void wall(double x)
     fix(body, nsc_default_box_def(REAL(.5), REAL(2), REAL(2)));
 }
 
-static void step(double h) { CHECK(nsc_world_step(&world, REAL(h)) >= 0); }
+static void step(double h) { CHECK_ONCE(nsc_world_step(&world, REAL(h)) >= 0); }
 
 static double vx(int i) { return D(inside(id[i])->velocity.x); }
 
@@ -100,6 +100,7 @@ static void touching(void)
         for (table = 0; table < 2; table++)
             for (n = 3; n <= 7; n += 2)
                 for (k = 0; k < 3; k++) {
+                    CASE("solver %d, %d balls%s, e %g", solver, n, table ? " on a table" : "", es[k]);
                     line(n, es[k], 0, table, solver);
                     step(1e-3);
                     CHECK_NEAR(vx(0), (1 + es[k]) / n - es[k], tol);
@@ -108,6 +109,7 @@ static void touching(void)
                         if (error > worst) worst = error;
                     }
                 }
+    CASE_END();
     CHECK_NEAR(worst, 0, tol);
     line(3, 1, 0, 1, NSC_SOLVER_SIPGS);
     step(1e-3);
@@ -420,5 +422,5 @@ int main(int argc, char **argv)
     argc = test_begin(argc, argv);
     for (i = 0; i < sizeof scenes / sizeof *scenes; i++)
         if (argc < 2 || strcmp(argv[1], scenes[i].name) == 0) scenes[i].run();
-    return TEST_END("test_impacts");
+    return TEST_END("impacts");
 }

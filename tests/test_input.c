@@ -362,5 +362,5 @@ int main(void)
     bad_arguments_of_setters_are_refused();
     bad_steps_are_refused();
     every_code_has_its_text();
-    return TEST_END("test_input");
+    return TEST_END("input");
 }

@@ -29,6 +29,7 @@ static void each_solver_says_which_law_it_takes(void)
             nsc_problem p;
             int code, fine = takes(solvers[k], law);
             nsc_refusal why;
+            CASE("%s, law %d", names[k], law);
             d.solver.solver = s.solver = solvers[k], d.solver.law = s.law = law;
             p = pile(0);
             CHECK((nsc_solve(&p, &s, NULL) == NSC_ERR_ARGUMENT) == !fine);

@@ -52,5 +52,5 @@ int main(void)
         armed = 0;
         CHECK(code == NSC_OK && sprung == 0 && nsc_world_contact_count(&world) == 16);
     }
-    return TEST_END("no heap");
+    return TEST_END("no_heap");
 }

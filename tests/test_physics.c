@@ -29,10 +29,10 @@ static void begin(double friction, double restitution)
 {
     mu = friction, bounce = restitution;
     def = nsc_default_world_def();
-    CHECK(nsc_world_init(&world, &def) == NSC_OK);
+    CHECK_ONCE(nsc_world_init(&world, &def) == NSC_OK);
 }
 
-static void use_def(void) { CHECK(nsc_world_set_def(&world, &def) == NSC_OK); }
+static void use_def(void) { CHECK_ONCE(nsc_world_set_def(&world, &def) == NSC_OK); }
 
 static nsc_id fix(nsc_id body, nsc_shape_def shape)
 {
@@ -191,6 +191,7 @@ static void the_convex_law_lifts_what_slides(void)
     for (solver = NSC_SOLVER_SIPGS; solver <= NSC_SOLVER_APGD; solver++) {
         double h = 1 / 240.;
         nsc_id id;
+        CASE("solver %d", solver);
         begin(.5, 0);
         def.solver.solver = solver, def.solver.law = NSC_LAW_CONE, def.solver.max_iterations = 1000;
         use_def();
@@ -201,6 +202,7 @@ static void the_convex_law_lifts_what_slides(void)
         run(.1, h);
         CHECK(D(position(id).z) > .6);
     }
+    CASE_END();
 }
 
 static void sphere_slides_then_rolls(void)
@@ -434,6 +436,7 @@ static void every_solver(void)
     int solver, i;
     for (solver = NSC_SOLVER_SIPGS; solver <= NSC_SOLVER_DANTZIG; solver++) {
         nsc_id id[3];
+        CASE("solver %d", solver);
         begin(.5, 0);
         def.solver.solver = solver;
         if (solver == NSC_SOLVER_DANTZIG) def.solver.law = NSC_LAW_PYRAMID;
@@ -445,6 +448,7 @@ static void every_solver(void)
         CHECK_NEAR(force_between(NSC_GROUND, id[0], 1 / 240.), 3 * g, .03 * g);
         for (i = 0; i < 3; i++) CHECK_NEAR(length(minus(position(id[i]), vec(0, 0, .5 + i))), 0, 2e-3);
     }
+    CASE_END();
 }
 
 static void own_contacts(void)
@@ -716,5 +720,5 @@ int main(void)
     snapshots();
     contacts_overflow();
     scaled_scenes_give_the_same_picture();
-    return TEST_END("test_physics");
+    return TEST_END("physics");
 }

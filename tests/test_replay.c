@@ -33,8 +33,14 @@
 #define ALL UINT32_C(0xffffffff)
 #if defined(NSC_BARRIER)
 #define TITLE "replay barrier"
+#define NAME "replay_barrier"
 #else
 #define TITLE "replay"
+#ifdef REPLAY_PAIRS
+#define NAME "replay_pairs"
+#else
+#define NAME "replay"
+#endif
 #endif
 
 static nsc_world world, copy;
@@ -1115,5 +1121,5 @@ int main(int argc, char **argv)
     (void)pairs;
 #endif
     if (accepting) return test_failed > 0;
-    return TEST_END(TITLE);
+    return TEST_END(NAME);
 }

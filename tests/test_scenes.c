@@ -750,5 +750,5 @@ int main(int argc, char **argv)
     argc = test_begin(argc, argv);
     for (i = 0; i < sizeof scenes / sizeof *scenes; i++)
         if (argc < 2 || strcmp(argv[1], scenes[i].name) == 0) scenes[i].run();
-    return TEST_END("test_scenes");
+    return TEST_END("scenes");
 }

@@ -158,54 +158,72 @@ static double is_inside(const nsc_shape_def *g, nsc_vec3 p)
     }
 }
 
-static nsc_id make(int kind)
+static nsc_id make(int of_kind)
 {
     nsc_vec3 at = any_in(-.5, .5, -.5, .5, -.5, .5);
     nsc_quat q = any_turn();
     begin();
-    return kind == NSC_SHAPE_SPHERE     ? fix(nsc_default_sphere_def(REAL(.8)), at, q)
-           : kind == NSC_SHAPE_CAPSULE  ? fix(nsc_default_capsule_def(REAL(.4), REAL(.6)), at, q)
-           : kind == NSC_SHAPE_CYLINDER ? fix(nsc_default_cylinder_def(REAL(.6), REAL(.4)), at, q)
-           : kind == NSC_SHAPE_BOX      ? fix(nsc_default_box_def(REAL(.8), REAL(.5), REAL(.6)), at, q)
-           : kind == NSC_SHAPE_HULL     ? fix_hull(at, q)
-           : kind == NSC_SHAPE_HALF_SPACE ? fix(nsc_default_half_space_def(), at, q)
+    return of_kind == NSC_SHAPE_SPHERE     ? fix(nsc_default_sphere_def(REAL(.8)), at, q)
+           : of_kind == NSC_SHAPE_CAPSULE  ? fix(nsc_default_capsule_def(REAL(.4), REAL(.6)), at, q)
+           : of_kind == NSC_SHAPE_CYLINDER ? fix(nsc_default_cylinder_def(REAL(.6), REAL(.4)), at, q)
+           : of_kind == NSC_SHAPE_BOX      ? fix(nsc_default_box_def(REAL(.8), REAL(.5), REAL(.6)), at, q)
+           : of_kind == NSC_SHAPE_HULL     ? fix_hull(at, q)
+           : of_kind == NSC_SHAPE_HALF_SPACE ? fix(nsc_default_half_space_def(), at, q)
                                     : fix_field(at, q, .4);
+}
+
+static int kind, hits; /* of the shape; in all */
+
+static int a_ray_hits_where_marching_finds_the_surface(void)
+{
+    int i, n = 4000;
+    nsc_id s = make(kind);
+    nsc_shape_def g = shape_of(s);
+    nsc_vec3 from = any_in(-2.5, 2.5, -2.5, 2.5, -2.5, 2.5), to, ray;
+    double at = -1, l, graze = 1;
+    int code;
+    to = any_in(-1, 1, -1, 1, -1, 1);
+    ray = vec(2 * (D(to.x) - D(from.x)), 2 * (D(to.y) - D(from.y)), 2 * (D(to.z) - D(from.z)));
+    l = length(ray);
+    if (l < .1 || (is_inside(&g, from) > 0 && kind != NSC_SHAPE_HEIGHT_FIELD)) {
+        if (l > .1) CHECK(cast(from, ray) == 0);
+        return 1;
+    }
+    for (i = 1; i <= n && at < 0; i++) {
+        double t = (double)i / n, was = is_inside(&g, plus_multiple(from, t - 1.0 / n, ray));
+        double now = is_inside(&g, plus_multiple(from, t, ray));
+        if (now > 0 && was <= 0 && was > -.99) at = t * l;
+        else graze = fmin(graze, fabs(now));
+    }
+    code = cast(from, ray);
+    if (at < 0 && code == 1 && graze < 2 * l / n) return 1; /* cut a corner between two steps */
+    said("kind %d: %d at %g, hit at %g", kind, code, at, D(hit.distance));
+    CHECK(code == (at >= 0));
+    if (code != 1 || at < 0) return 1;
+    hits++;
+    CHECK_NEAR(hit.distance, at - .5 * l / n, 1.5 * l / n);
+    CHECK_NEAR(is_inside(&g, hit.point), 0, 2e-5);
+    CHECK_NEAR(length(hit.normal), 1, 1e-5);
+    CHECK(dot(hit.normal, ray) <= 0);
+    return 1;
+}
+
+/* A search for each kind of shape */
+static int for_each_kind(const char *name, int (*trial)(void), int n)
+{
+    int k, all = 1;
+    for (k = NSC_SHAPE_SPHERE; k <= NSC_SHAPE_HEIGHT_FIELD; k++) {
+        kind = k;
+        CASE("shape of kind %d", k);
+        all &= search(name, trial, n);
+    }
+    CASE_END();
+    return all;
 }
 
 static void rays_hit_where_marching_finds_the_surface(void)
 {
-    int kind, k, i, hits = 0, n = 4000;
-    for (kind = NSC_SHAPE_SPHERE; kind <= NSC_SHAPE_HEIGHT_FIELD; kind++)
-        for (k = 0; k < 60; k++) {
-            nsc_id s = make(kind);
-            nsc_shape_def g = shape_of(s);
-            nsc_vec3 from = any_in(-2.5, 2.5, -2.5, 2.5, -2.5, 2.5), to, ray;
-            double at = -1, l, graze = 1;
-            int code;
-            to = any_in(-1, 1, -1, 1, -1, 1);
-            ray = vec(2 * (D(to.x) - D(from.x)), 2 * (D(to.y) - D(from.y)), 2 * (D(to.z) - D(from.z)));
-            l = length(ray);
-            if (l < .1 || (is_inside(&g, from) > 0 && kind != NSC_SHAPE_HEIGHT_FIELD)) {
-                if (l > .1) CHECK(cast(from, ray) == 0);
-                continue;
-            }
-            for (i = 1; i <= n && at < 0; i++) {
-                double t = (double)i / n, was = is_inside(&g, plus_multiple(from, t - 1.0 / n, ray));
-                double now = is_inside(&g, plus_multiple(from, t, ray));
-                if (now > 0 && was <= 0 && was > -.99) at = t * l;
-                else graze = fmin(graze, fabs(now));
-            }
-            code = cast(from, ray);
-            if (at < 0 && code == 1 && graze < 2 * l / n) continue; /* cut a corner between two steps */
-            CHECK(code == (at >= 0));
-            if (code != (at >= 0)) printf("    kind %d: %d at %g, hit at %g\n", kind, code, at, D(hit.distance));
-            if (code != 1 || at < 0) continue;
-            hits++;
-            CHECK_NEAR(hit.distance, at - .5 * l / n, 1.5 * l / n);
-            CHECK_NEAR(is_inside(&g, hit.point), 0, 2e-5);
-            CHECK_NEAR(length(hit.normal), 1, 1e-5);
-            CHECK(dot(hit.normal, ray) <= 0);
-        }
+    if (!for_each_kind("a ray hits where marching finds the surface", a_ray_hits_where_marching_finds_the_surface, 60)) return;
     printf("    %d rays hit\n", hits);
     CHECK(hits > 150);
 }
@@ -239,70 +257,86 @@ static double first_through(nsc_vec3 from, nsc_vec3 ray, double wide)
 
 /* Over ground where no two triangles are alike, a ray meets the first one that it goes down through: from above, from beside the
    field at half its height, along rows, columns and diagonals of it, straight down, and not beyond its end. */
+static int met, missed, unsure;
+
+static int a_ray_meets_the_first_triangle_of_rough_ground(void)
+{
+    nsc_vec3 from = any_in(-4, 4, -5, 5, .31, .6), ray = any_in(-6, 6, -8, 8, -.9, .1);
+    double strict, loose;
+    int way = nth(6), code;
+    if (way == 1) ray = any_in(-8, 8, 0, 0, -.9, 0);
+    if (way == 2) ray = any_in(0, 0, -9, 9, -.9, 0);
+    if (way == 3) ray.y = ray.x * REAL(1.25);
+    if (way == 4) ray = any_in(0, 0, 0, 0, -.9, -.3);
+    if (way == 5) from.x = REAL(D(from.x) < 0 ? -3 : 3), ray.x = -from.x, from.z = REAL(.05);
+    if (way == 0) ray = multiple(.15, ray);
+    strict = first_through(from, ray, -1e-4);
+    loose = first_through(from, ray, 1e-4);
+    if (fabs(strict - loose) > 1e-12) {
+        unsure++;
+        return 1;
+    }
+    code = cast(from, ray);
+    said("from %g %g %g along %g %g %g: %d, expected %d", D(from.x), D(from.y), D(from.z), D(ray.x), D(ray.y), D(ray.z), code, strict <= 1);
+    CHECK(code == (strict <= 1));
+    if (code != 1 || strict > 1) {
+        missed++;
+        return 1;
+    }
+    met++;
+    CHECK_NEAR(hit.distance, strict * length(ray), is_double ? 1e-9 : 2e-4);
+    return 1;
+}
+
 static void rays_meet_the_first_triangle_of_rough_ground(void)
 {
     nsc_shape_def d = nsc_default_height_field_def();
-    int i, k, hits = 0, misses = 0, unsure = 0;
+    int i;
     begin();
+    aside_begin(7); /* the same ground for a trial that runs alone */
     for (i = 0; i < 900; i++) heights[i] = REAL(uniform(-.3, .3));
+    aside_end();
     CHECK(nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, 30, 30, REAL(.2), REAL(.25)) >= 0);
-    for (k = 0; k < 3000; k++) {
-        nsc_vec3 from = any_in(-4, 4, -5, 5, .31, .6), ray = any_in(-6, 6, -8, 8, -.9, .1);
-        double strict, loose;
-        int way = k % 6, code;
-        if (way == 1) ray = any_in(-8, 8, 0, 0, -.9, 0);
-        if (way == 2) ray = any_in(0, 0, -9, 9, -.9, 0);
-        if (way == 3) ray.y = ray.x * REAL(1.25);
-        if (way == 4) ray = any_in(0, 0, 0, 0, -.9, -.3);
-        if (way == 5) from.x = REAL(D(from.x) < 0 ? -3 : 3), ray.x = -from.x, from.z = REAL(.05);
-        if (way == 0) ray = multiple(.15, ray);
-        strict = first_through(from, ray, -1e-4);
-        loose = first_through(from, ray, 1e-4);
-        if (fabs(strict - loose) > 1e-12) {
-            unsure++;
-            continue;
-        }
-        code = cast(from, ray);
-        CHECK(code == (strict <= 1));
-        if (code != 1 || strict > 1) {
-            misses++;
-            continue;
-        }
-        hits++;
-        CHECK_NEAR(hit.distance, strict * length(ray), is_double ? 1e-9 : 2e-4);
-    }
-    printf("    rough ground: %d rays hit, %d do not, %d are too close to an edge to tell\n", hits, misses, unsure);
-    CHECK(hits > 800 && misses > 800 && unsure < 50);
+    if (!search("a ray meets the first triangle of rough ground", a_ray_meets_the_first_triangle_of_rough_ground, 3000)) return;
+    printf("    rough ground: %d rays hit, %d do not, %d are too close to an edge to tell\n", met, missed, unsure);
+    CHECK(met > 800 && missed > 800 && unsure < 50);
 }
 
 /* nearest point of the shape by sampling: no sample inside may be nearer than what is told */
-static void no_sample_is_nearer_than_the_closest_point(void)
+static int found;
+
+static int no_sample_is_nearer_than_the_closest_point(void)
 {
-    int kind, k, i, found = 0;
-    for (kind = NSC_SHAPE_SPHERE; kind <= NSC_SHAPE_HEIGHT_FIELD; kind++)
-        for (k = 0; k < 40; k++) {
-            nsc_id s = make(kind);
-            nsc_shape_def g = shape_of(s);
-            nsc_vec3 p = any_in(-2, 2, -2, 2, -2, 2);
-            int code = nsc_world_closest(&world, p, REAL(1.5), 1, &hit), in = is_inside(&g, p) > 0, bad = 0;
-            if (kind == NSC_SHAPE_HEIGHT_FIELD && is_inside(&g, p) <= -1) continue;
-            if (in) CHECK(code == 1 && D(hit.distance) <= 1e-5);
-            if (code == 1) {
-                found++;
-                CHECK(hit.shape == s);
-                CHECK_NEAR(length(hit.normal), 1, 1e-5);
-                if (!in) CHECK(D(hit.distance) >= -1e-5 && D(hit.distance) <= 1.5);
-                if (!in && kind != NSC_SHAPE_HEIGHT_FIELD) CHECK_NEAR(is_inside(&g, hit.point), 0, 5e-5);
-            }
-            for (i = 0; i < 4000 && !in; i++) {
-                double r = (code == 1 ? D(hit.distance) : 1.5) * .998;
-                nsc_vec3 d = any_in(-1, 1, -1, 1, -1, 1);
-                if (length(d) > 1) continue;
-                bad += is_inside(&g, plus_multiple(p, r, d)) > 1e-4;
-            }
-            if (bad && !in) printf("    kind %d, told %g: %d samples are nearer\n", kind, D(hit.distance), bad);
-            CHECK(bad == 0);
-        }
+    int i;
+    nsc_id s = make(kind);
+    nsc_shape_def g = shape_of(s);
+    nsc_vec3 p = any_in(-2, 2, -2, 2, -2, 2);
+    int code = nsc_world_closest(&world, p, REAL(1.5), 1, &hit), in = is_inside(&g, p) > 0, bad = 0;
+    if (kind == NSC_SHAPE_HEIGHT_FIELD && is_inside(&g, p) <= -1) return 1;
+    if (in) CHECK(code == 1 && D(hit.distance) <= 1e-5);
+    if (code == 1) {
+        found++;
+        CHECK(hit.shape == s);
+        CHECK_NEAR(length(hit.normal), 1, 1e-5);
+        if (!in) CHECK(D(hit.distance) >= -1e-5 && D(hit.distance) <= 1.5);
+        if (!in && kind != NSC_SHAPE_HEIGHT_FIELD) CHECK_NEAR(is_inside(&g, hit.point), 0, 5e-5);
+    }
+    aside_begin(~seed);
+    for (i = 0; i < 4000 && !in; i++) {
+        double r = (code == 1 ? D(hit.distance) : 1.5) * .998;
+        nsc_vec3 d = any_in(-1, 1, -1, 1, -1, 1);
+        if (length(d) > 1) continue;
+        bad += is_inside(&g, plus_multiple(p, r, d)) > 1e-4;
+    }
+    aside_end();
+    said("kind %d, told %g: %d samples are nearer", kind, D(hit.distance), bad);
+    CHECK(bad == 0);
+    return 1;
+}
+
+static void closest_points(void)
+{
+    for_each_kind("no sample is nearer than the closest point", no_sample_is_nearer_than_the_closest_point, 40);
     printf("    %d surfaces found\n", found);
     begin();
     CHECK(nsc_world_closest(NULL, vec(0, 0, 0), REAL(1), 1, &hit) == NSC_ERR_ARGUMENT);
@@ -312,23 +346,29 @@ static void no_sample_is_nearer_than_the_closest_point(void)
 }
 
 /* overlap of a small ball agrees with the distance from its middle */
-static void overlap_agrees_with_the_distance(void)
+static int overlaps;
+
+static int overlap_agrees_with_the_distance(void)
 {
-    nsc_shape_def ball = nsc_default_sphere_def(REAL(.3)), other;
+    nsc_shape_def ball = nsc_default_sphere_def(REAL(.3));
     nsc_id ids[4], s;
-    int kind, k, count = 0;
-    for (kind = NSC_SHAPE_SPHERE; kind <= NSC_SHAPE_HEIGHT_FIELD; kind++)
-        for (k = 0; k < 60; k++) {
-            int near, n;
-            s = make(kind);
-            ball.pose.position = any_in(-2, 2, -2, 2, -2, 2);
-            near = nsc_world_closest(&world, ball.pose.position, REAL(5), 1, &hit);
-            n = nsc_world_overlap(&world, &ball, 1, ids, 4);
-            CHECK(n == 0 || (n == 1 && ids[0] == s));
-            if (near == 1 && fabs(D(hit.distance) - .3) > 1e-3) CHECK(n == (D(hit.distance) < .3));
-            count += n;
-        }
-    CHECK(count > 50);
+    int near, n;
+    s = make(kind);
+    ball.pose.position = any_in(-2, 2, -2, 2, -2, 2);
+    near = nsc_world_closest(&world, ball.pose.position, REAL(5), 1, &hit);
+    n = nsc_world_overlap(&world, &ball, 1, ids, 4);
+    CHECK(n == 0 || (n == 1 && ids[0] == s));
+    if (near == 1 && fabs(D(hit.distance) - .3) > 1e-3) CHECK(n == (D(hit.distance) < .3));
+    overlaps += n;
+    return 1;
+}
+
+static void overlap(void)
+{
+    nsc_shape_def other;
+    nsc_id ids[4], s;
+    int all = for_each_kind("overlap agrees with the distance", overlap_agrees_with_the_distance, 60);
+    CHECK(!all || overlaps > 50);
     begin();
     fix(nsc_default_box_def(REAL(1), REAL(1), REAL(1)), vec(0, 0, 0), quat(1, 0, 0, 0));
     s = fix(nsc_default_cylinder_def(REAL(1), REAL(1)), vec(3, 0, 0), quat(1, 0, 0, 0));
@@ -352,7 +392,7 @@ int main(void)
     rays_hit_where_closed_forms_say();
     rays_hit_where_marching_finds_the_surface();
     rays_meet_the_first_triangle_of_rough_ground();
-    no_sample_is_nearer_than_the_closest_point();
-    overlap_agrees_with_the_distance();
+    closest_points();
+    overlap();
     return TEST_END("sensing");
 }

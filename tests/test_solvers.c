@@ -1,18 +1,13 @@
 /* Closed answers, projections, statuses and refusals of all solvers. */
 #define NSC_IMPLEMENTATION
 #include "../nsc_solvers.h"
-#include "test.h"
+#include "search.h"
 #include <math.h>
 
 static const double TOL = sizeof(nsc_real) == 4 ? 2e-5 : 1e-9;
 static nsc_real arena[1000];
 
-static unsigned seed = 1;
-static nsc_real rnd(void) /* -1..1 */
-{
-    seed = seed * 1664525u + 1013904223u;
-    return (nsc_real)(seed >> 8) / NSC_R(8388608.0) - NSC_R(1.0);
-}
+static nsc_real rnd(void) { return (nsc_real)uniform(-1, 1); }
 
 /* The laws a solver offers for problems with contacts, as a sum of 1 << law: a solver more is a row more.
    JOINTS: takes every law and leaves the contacts alone */
@@ -42,6 +37,7 @@ static int takes(int solver, int law) /* without complaint */
 static nsc_settings exact(int solver, int law)
 {
     nsc_settings s = nsc_default_settings();
+    CASE("solver %d, law %d", solver, law);
     s.solver = solver;
     s.law = law;
     s.max_iterations = 20000;
@@ -101,28 +97,27 @@ static void the_convex_law_and_coulombs_meet_their_closed_answers(void)
     }
 }
 
-static void projections_onto_the_cone_are_as_moreau_says(void)
+static int projections_onto_the_cone_are_as_moreau_says(void)
 {
-    int n, i;
-    for (n = 0; n < 2000; n++) {
-        nsc_real mu = n % 5 == 0 ? NSC_R(0.0) : n % 5 == 1 ? NSC_R(10.0) : NSC_R(1.0) + rnd();
-        nsc_real scale = n % 7 == 0 ? NSC_R(1e-12) : NSC_R(1.0), x[3], y[3], px[3], py[3], again[3], d2 = 0, p2 = 0, inner = 0;
-        for (i = 0; i < 3; i++) x[i] = scale * rnd(), y[i] = scale * rnd();
-        if (n % 11 == 0) x[0] = 0;
-        memcpy(px, x, sizeof x), memcpy(py, y, sizeof y);
-        nsci_project_cone(mu, px), nsci_project_cone(mu, py);
-        memcpy(again, px, sizeof px);
-        nsci_project_cone(mu, again);
-        for (i = 0; i < 3; i++) {
-            CHECK_NEAR(again[i], px[i], 1e-5 * TOL * (double)scale + 4e-7 * (sizeof x[0] == 4) * (double)scale);
-            d2 += (x[i] - y[i]) * (x[i] - y[i]), p2 += (px[i] - py[i]) * (px[i] - py[i]);
-            inner += px[i] * (x[i] - px[i]);
-        }
-        CHECK(p2 <= d2 * (1 + 100 * NSC_REAL_EPS)); /* non-expansive */
-        CHECK(fabs((double)inner) <= (double)(20 * NSC_REAL_EPS * scale * scale)); /* Moreau: x - Px in the polar cone, orthogonal */
-        CHECK(mu * NSC_SQRT((x[1] - px[1]) * (x[1] - px[1]) + (x[2] - px[2]) * (x[2] - px[2])) <=
-              -(x[0] - px[0]) + 50 * NSC_REAL_EPS * scale);
+    int i, n = nth(385);
+    nsc_real mu = n % 5 == 0 ? NSC_R(0.0) : n % 5 == 1 ? NSC_R(10.0) : NSC_R(1.0) + rnd();
+    nsc_real scale = n % 7 == 0 ? NSC_R(1e-12) : NSC_R(1.0), x[3], y[3], px[3], py[3], again[3], d2 = 0, p2 = 0, inner = 0;
+    for (i = 0; i < 3; i++) x[i] = scale * rnd(), y[i] = scale * rnd();
+    if (n % 11 == 0) x[0] = 0;
+    memcpy(px, x, sizeof x), memcpy(py, y, sizeof y);
+    nsci_project_cone(mu, px), nsci_project_cone(mu, py);
+    memcpy(again, px, sizeof px);
+    nsci_project_cone(mu, again);
+    for (i = 0; i < 3; i++) {
+        CHECK_NEAR(again[i], px[i], 1e-5 * TOL * (double)scale + 4e-7 * (sizeof x[0] == 4) * (double)scale);
+        d2 += (x[i] - y[i]) * (x[i] - y[i]), p2 += (px[i] - py[i]) * (px[i] - py[i]);
+        inner += px[i] * (x[i] - px[i]);
     }
+    CHECK(p2 <= d2 * (1 + 100 * NSC_REAL_EPS)); /* non-expansive */
+    CHECK(fabs((double)inner) <= (double)(20 * NSC_REAL_EPS * scale * scale)); /* Moreau: x - Px in the polar cone, orthogonal */
+    CHECK(mu * NSC_SQRT((x[1] - px[1]) * (x[1] - px[1]) + (x[2] - px[2]) * (x[2] - px[2])) <=
+          -(x[0] - px[0]) + 50 * NSC_REAL_EPS * scale);
+    return 1;
 }
 
 /* One body of 1 kg, contacts with the ground at the corners of a square; free velocity down and sideways */
@@ -456,107 +451,106 @@ static void slope_of(const nsc_block *k, int law, const nsc_real *y, nsc_real no
 
 /* NEWTON's derivatives of the projection are what differences of it are, wherever it has no kink
    between. */
-static void derivatives_of_the_projection_are_its_differences(void)
+static int compared;
+
+static int derivatives_of_the_projection_are_its_differences(void)
 {
     const nsc_real h = sizeof(nsc_real) == 4 ? NSC_R(0.0078125) : NSC_R(1e-5);
     const double tol = sizeof(nsc_real) == 4 ? 0.03 : 1e-4;
-    int n, law, i, j, compared = 0;
-    for (n = 0; n < 600; n++)
-        for (law = NSC_LAW_COULOMB; law <= NSC_LAW_PYRAMID; law++) {
-            nsc_real y[3], at[3][3], normal;
-            double D[3][3];
-            nsc_block k;
-            memset(&k, 0, sizeof k);
-            k.kind = (unsigned char)(1 + n % 4), k.rows = 3, k.rho = k.delassus[0] = 1;
-            k.mu = NSC_R(0.5) + NSC_R(0.4) * rnd();
-            for (i = 0; i < 3; i++) y[i] = rnd(), k.lo[i] = NSC_R(-0.3), k.hi[i] = NSC_R(0.4);
-            if (n % 8 < 4) y[0] = y[0] < 0 ? -y[0] : y[0];
-            normal = k.kind == NSC_BLOCK_ROLLING ? NSC_R(1.0) + rnd() : y[0];
-            memcpy(at[0], y, sizeof y);
-            nsci_project_law(&k, law, normal, at[0]);
-            if (k.kind == NSC_BLOCK_CONTACT) normal = at[0][0];
-            slope_of(&k, law, y, normal, D);
-            for (j = 0; j < 3; j++) {
-                double there[2];
-                for (i = 1; i < 3; i++) {
-                    memcpy(at[i], y, sizeof y);
-                    at[i][j] += i == 1 ? h : -h;
-                    nsci_project_law(&k, law, k.kind == NSC_BLOCK_ROLLING ? normal : at[i][0],
-                                     at[i]);
-                }
-                for (i = 0; i < 3; i++) {
-                    there[0] = (double)((at[1][i] - at[0][i]) / h);
-                    there[1] = (double)((at[0][i] - at[2][i]) / h);
-                    if (fabs(there[0] - there[1]) > tol)
-                        continue; /* a kink, or too much of a bend */
-                    CHECK_NEAR(D[i][j], 0.5 * (there[0] + there[1]), tol), compared++;
-                }
-            }
+    int i, j, number = nth(24), n = number / 3, law = NSC_LAW_COULOMB + number % 3;
+    nsc_real y[3], at[3][3], normal;
+    double D[3][3];
+    nsc_block k;
+    memset(&k, 0, sizeof k);
+    k.kind = (unsigned char)(1 + n % 4), k.rows = 3, k.rho = k.delassus[0] = 1;
+    k.mu = NSC_R(0.5) + NSC_R(0.4) * rnd();
+    for (i = 0; i < 3; i++) y[i] = rnd(), k.lo[i] = NSC_R(-0.3), k.hi[i] = NSC_R(0.4);
+    if (n % 8 < 4) y[0] = y[0] < 0 ? -y[0] : y[0];
+    normal = k.kind == NSC_BLOCK_ROLLING ? NSC_R(1.0) + rnd() : y[0];
+    memcpy(at[0], y, sizeof y);
+    nsci_project_law(&k, law, normal, at[0]);
+    if (k.kind == NSC_BLOCK_CONTACT) normal = at[0][0];
+    slope_of(&k, law, y, normal, D);
+    for (j = 0; j < 3; j++) {
+        double there[2];
+        for (i = 1; i < 3; i++) {
+            memcpy(at[i], y, sizeof y);
+            at[i][j] += i == 1 ? h : -h;
+            nsci_project_law(&k, law, k.kind == NSC_BLOCK_ROLLING ? normal : at[i][0],
+                             at[i]);
         }
-    CHECK(compared > 12000);
+        for (i = 0; i < 3; i++) {
+            there[0] = (double)((at[1][i] - at[0][i]) / h);
+            there[1] = (double)((at[0][i] - at[2][i]) / h);
+            if (fabs(there[0] - there[1]) > tol)
+                continue; /* a kink, or too much of a bend */
+            CHECK_NEAR(D[i][j], 0.5 * (there[0] + there[1]), tol), compared++;
+        }
+    }
+    return 1;
 }
 
 /* Rolling friction grows with the normal impulse: the coupling, where P is on its bound. */
-static void the_coupling_of_rolling_is_its_difference(void)
+static int the_coupling_of_rolling_is_its_difference(void)
 {
     const nsc_real h = NSC_R(0.0078125);
-    int n, law, i;
-    for (n = 0; n < 200; n++)
-        for (law = NSC_LAW_COULOMB; law <= NSC_LAW_PYRAMID; law += NSC_LAW_PYRAMID - NSC_LAW_COULOMB) {
-            nsc_real y[3], less[3], more[3], e[3], normal = NSC_R(1.5) + rnd();
-            nsc_block k;
-            memset(&k, 0, sizeof k);
-            k.kind = NSC_BLOCK_ROLLING, k.rows = 3, k.rho = k.delassus[0] = 1, k.mu = NSC_R(0.25);
-            k.hi[0] = NSC_R(0.375);
-            for (i = 0; i < 3; i++) less[i] = more[i] = y[i] = NSC_R(2.0) * rnd();
-            nsci_newton_coupling(&k, law, y, normal, e);
-            nsci_project_law(&k, law, normal - h, less);
-            nsci_project_law(&k, law, normal + h, more);
-            for (i = 0; i < 3; i++) {
-                double difference = (double)((more[i] - less[i]) / (2 * h)),
-                       most = i == 0 ? 0.375 : 0.25;
-                int on_bound = fabs(difference) > 0.999 * most, inside = fabs(difference) < 1e-4;
-                if ((law == NSC_LAW_PYRAMID || i == 0) && (on_bound || inside))
-                    CHECK_NEAR(e[i], difference, 1e-3);
-                if (law == NSC_LAW_COULOMB && i > 0 && fabs((double)e[i]) > 0)
-                    CHECK_NEAR(e[i], difference, 0.02);
-            }
-        }
+    int i, law = nth(2) ? NSC_LAW_PYRAMID : NSC_LAW_COULOMB;
+    nsc_real y[3], less[3], more[3], e[3], normal = NSC_R(1.5) + rnd();
+    nsc_block k;
+    memset(&k, 0, sizeof k);
+    k.kind = NSC_BLOCK_ROLLING, k.rows = 3, k.rho = k.delassus[0] = 1, k.mu = NSC_R(0.25);
+    k.hi[0] = NSC_R(0.375);
+    for (i = 0; i < 3; i++) less[i] = more[i] = y[i] = NSC_R(2.0) * rnd();
+    nsci_newton_coupling(&k, law, y, normal, e);
+    nsci_project_law(&k, law, normal - h, less);
+    nsci_project_law(&k, law, normal + h, more);
+    for (i = 0; i < 3; i++) {
+        double difference = (double)((more[i] - less[i]) / (2 * h)),
+               most = i == 0 ? 0.375 : 0.25;
+        int on_bound = fabs(difference) > 0.999 * most, inside = fabs(difference) < 1e-4;
+        if ((law == NSC_LAW_PYRAMID || i == 0) && (on_bound || inside))
+            CHECK_NEAR(e[i], difference, 1e-3);
+        if (law == NSC_LAW_COULOMB && i > 0 && fabs((double)e[i]) > 0)
+            CHECK_NEAR(e[i], difference, 0.02);
+    }
+    return 1;
 }
 
 /* Nesterov and Todd's scaling maps both to one point, its inverse undoes it, and the division
    undoes the product. */
-static void the_scaling_maps_both_to_one_point(void)
+static int the_scaling_maps_both_to_one_point(void)
 {
     const double tol = sizeof(nsc_real) == 4 ? 1e-4 : 1e-12;
-    int n, i;
-    for (n = 0; n < 200; n++) {
-        nsc_real z[3], s[3], l[3], m[3], x[3], back[3], t, after[3];
-        nsci_scaling w;
-        for (i = 1; i < 3; i++) z[i] = rnd(), s[i] = rnd(), x[i] = rnd();
-        z[0] = NSC_SQRT(z[1] * z[1] + z[2] * z[2]) + NSC_R(1.1) + rnd(), x[0] = rnd();
-        s[0] = NSC_SQRT(s[1] * s[1] + s[2] * s[2]) + NSC_R(1.1) + rnd();
-        nsci_scaling_make(&w, z, s);
-        nsci_scaling_times(&w, 0, z, l), nsci_scaling_times(&w, 1, s, m);
-        for (i = 0; i < 3; i++) CHECK_NEAR(l[i], m[i], tol * (1 + fabs((double)l[0])));
-        nsci_scaling_times(&w, 0, x, back), nsci_scaling_times(&w, 1, back, back);
-        for (i = 0; i < 3; i++) CHECK_NEAR(back[i], x[i], 5 * tol * (1 + fabs((double)x[0])));
-        nsci_lorentz_divide(l, x, back);
-        CHECK_NEAR(l[0] * back[0] + l[1] * back[1] + l[2] * back[2], x[0], 5 * tol);
-        for (i = 1; i < 3; i++) CHECK_NEAR(l[0] * back[i] + back[0] * l[i], x[i], 20 * tol);
-        t = nsci_lorentz_step(z, x); /* just inside before, on the boundary there */
-        if (t > 100) continue;
-        for (i = 0; i < 3; i++) after[i] = z[i] + t * x[i];
-        CHECK_NEAR(nsci_lorentz(after) / (1 + t * t), 0, 5 * tol);
-        for (i = 0; i < 3; i++) after[i] = z[i] + NSC_R(0.99) * t * x[i];
-        CHECK(after[0] > 0 && nsci_lorentz(after) > 0);
-    }
-    for (n = 0; n < 100; n++) { /* without bound: along a direction in the cone */
-        nsc_real z[3], x[3];
-        z[0] = NSC_R(1.5), z[1] = NSC_R(0.5) * rnd(), z[2] = NSC_R(0.5) * rnd();
-        x[0] = 1, x[1] = NSC_R(0.7) * rnd(), x[2] = NSC_R(0.7) * rnd();
-        CHECK(nsci_lorentz_step(z, x) > NSC_R(1e6));
-    }
+    int i;
+    nsc_real z[3], s[3], l[3], m[3], x[3], back[3], t, after[3];
+    nsci_scaling w;
+    for (i = 1; i < 3; i++) z[i] = rnd(), s[i] = rnd(), x[i] = rnd();
+    z[0] = NSC_SQRT(z[1] * z[1] + z[2] * z[2]) + NSC_R(1.1) + rnd(), x[0] = rnd();
+    s[0] = NSC_SQRT(s[1] * s[1] + s[2] * s[2]) + NSC_R(1.1) + rnd();
+    nsci_scaling_make(&w, z, s);
+    nsci_scaling_times(&w, 0, z, l), nsci_scaling_times(&w, 1, s, m);
+    for (i = 0; i < 3; i++) CHECK_NEAR(l[i], m[i], tol * (1 + fabs((double)l[0])));
+    nsci_scaling_times(&w, 0, x, back), nsci_scaling_times(&w, 1, back, back);
+    for (i = 0; i < 3; i++) CHECK_NEAR(back[i], x[i], 5 * tol * (1 + fabs((double)x[0])));
+    nsci_lorentz_divide(l, x, back);
+    CHECK_NEAR(l[0] * back[0] + l[1] * back[1] + l[2] * back[2], x[0], 5 * tol);
+    for (i = 1; i < 3; i++) CHECK_NEAR(l[0] * back[i] + back[0] * l[i], x[i], 20 * tol);
+    t = nsci_lorentz_step(z, x); /* just inside before, on the boundary there */
+    if (t > 100) return 1;
+    for (i = 0; i < 3; i++) after[i] = z[i] + t * x[i];
+    CHECK_NEAR(nsci_lorentz(after) / (1 + t * t), 0, 5 * tol);
+    for (i = 0; i < 3; i++) after[i] = z[i] + NSC_R(0.99) * t * x[i];
+    CHECK(after[0] > 0 && nsci_lorentz(after) > 0);
+    return 1;
+}
+
+/* Along a direction in the cone */
+static int a_step_in_the_cone_is_without_bound(void)
+{
+    nsc_real z[3], x[3];
+    z[0] = NSC_R(1.5), z[1] = NSC_R(0.5) * rnd(), z[2] = NSC_R(0.5) * rnd();
+    x[0] = 1, x[1] = NSC_R(0.7) * rnd(), x[2] = NSC_R(0.7) * rnd();
+    return nsci_lorentz_step(z, x) > NSC_R(1e6);
 }
 
 /* (I + G N) h = g, of bodies or of a given N; G any positive block, soft rows among them */
@@ -657,9 +651,11 @@ static void newton_is_quick(void)
 int main(void)
 {
     rolling_and_spinning_stop_within_their_bounds();
-    derivatives_of_the_projection_are_its_differences();
-    the_coupling_of_rolling_is_its_difference();
-    the_scaling_maps_both_to_one_point();
+    if (search("derivatives of the projection are its differences", derivatives_of_the_projection_are_its_differences, 1800))
+        CHECK(compared > 12000);
+    search("the coupling of rolling is its difference", the_coupling_of_rolling_is_its_difference, 400);
+    search("the scaling maps both to one point", the_scaling_maps_both_to_one_point, 200);
+    search("a step in the cone is without bound", a_step_in_the_cone_is_without_bound, 100);
     the_factor_solves_its_system(0);
     the_factor_solves_its_system(1);
     newton_is_quick();
@@ -667,7 +663,8 @@ int main(void)
     factorizations_are_bounded_on_every_path();
     newton_sees_joints_that_contradict();
     the_convex_law_and_coulombs_meet_their_closed_answers();
-    projections_onto_the_cone_are_as_moreau_says();
+    CASE_END();
+    search("projections onto the cone are as Moreau says", projections_onto_the_cone_are_as_moreau_says, 2000);
     statuses_tell_how_a_run_ended();
     impulses_cut_short_are_in_their_cones();
     an_arena_one_real_short_is_refused();

@@ -84,5 +84,5 @@ int main(void)
         }
     build(NSC_SQRT(NSC_REAL_MAX) * NSC_R(1e-3));
     picture(eye, here);
-    return TEST_END("test_svg");
+    return TEST_END("svg");
 }

@@ -383,5 +383,5 @@ int main(int argc, char **argv)
     snapshots_and_images_go_on();
     print_keeps_all_bits();
     bad_tables_are_refused();
-    return TEST_END("test_tables");
+    return TEST_END("tables");
 }

@@ -70,21 +70,21 @@ SHARED const nsc_body *inside(nsc_id id) { return &world.bodies[id & 16383]; }
 SHARED nsc_vec3 position(nsc_id id)
 {
     nsc_pose p;
-    CHECK(nsc_body_get_pose(&world, id, &p) == NSC_OK);
+    CHECK_ONCE(nsc_body_get_pose(&world, id, &p) == NSC_OK);
     return p.position;
 }
 
 SHARED nsc_vec3 velocity(nsc_id id)
 {
     nsc_vec3 v;
-    CHECK(nsc_body_get_velocity(&world, id, &v, NULL) == NSC_OK);
+    CHECK_ONCE(nsc_body_get_velocity(&world, id, &v, NULL) == NSC_OK);
     return v;
 }
 
 SHARED nsc_vec3 spin(nsc_id id)
 {
     nsc_vec3 v;
-    CHECK(nsc_body_get_velocity(&world, id, NULL, &v) == NSC_OK);
+    CHECK_ONCE(nsc_body_get_velocity(&world, id, NULL, &v) == NSC_OK);
     return v;
 }
 
