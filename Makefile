@@ -18,12 +18,14 @@ space := $() $()
 COMPILER = $(subst /,_,$(subst $(space),,$(CC)))
 OUT = build/quick-$(COMPILER)
 LONG =
-# `make test` compiles one program a test and precision.  Those that say shared.h link one implementation, compiled once with -O2; the others have
-# one of their own.  Test code is compiled without optimisation, and with -Og where it computes for long.
+# `make test` compiles one program a test and precision.  Those that say shared.h link one implementation, compiled once; the others
+# have one of their own, optimised only where a program computes for longer than that takes to compile.
 SHARED = $(basename $(notdir $(shell grep -l '"shared.h"' tests/test_*.c)))
-BUSY = joints steppers scenes impacts shapes anytime snapshot go1 mesh forged parallel motion
+BUSY = barrier motion scenes impacts shapes anytime derive forged parallel cores
+FIRST = $(BUSY) joints steppers mesh go1
 LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og,-O0))
-PROGRAMS = $(BUSY:%=test_%) $(filter-out $(BUSY:%=test_%),$(TESTS))
+SHARED_LEVEL = $(if $(LONG),-O2,-O1)
+PROGRAMS = $(filter $(FIRST:%=test_%),$(TESTS)) $(filter-out $(FIRST:%=test_%),$(TESTS))
 MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
 REALS = float double
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(REALS:%=$(OUT)/$t_%.log)) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
@@ -49,8 +51,8 @@ build/%.txt: build/%
 	@$< > $@ 2>&1 || { cat $@; rm -f $@; exit 1; }
 
 test: ## every test function, float and double, in 3 minutes; other compilers: make test CC=clang CXX=clang++
-	@rm -f $(OUT)/*.log
-	@$(MAKE) $(PARALLEL) test-logs; sh tests/run.sh sum $(LOGS)
+	@sh tests/run.sh begin $(OUT)
+	@$(MAKE) $(PARALLEL) test-logs; NSC_LONG=$(LONG:long=1) sh tests/run.sh sum $(LOGS)
 
 test-long: ## the tests that have longer runs, with all trials and simulated times; the whole compile matrix; 15 minutes
 	@$(MAKE) --no-print-directory test LONG=long OUT=build/long-$(COMPILER)
@@ -195,8 +197,7 @@ $(SHARED:%=$(OUT)/%_float): $(OUT)/shared_float.o
 $(SHARED:%=$(OUT)/%_double): $(OUT)/shared_double.o
 
 $(OUT)/shared_%.o: tests/shared.c $(TEST_HEADERS)
-	@sh tests/run.sh build $@ $(CC) $(CFLAGS) -O2 $(if $(filter double,$*),-DNSC_DOUBLE) -I. -c $< -o $@
-	@echo "shared_$*.o: `cat $@.built`for $(words $(SHARED)) programs"
+	@sh tests/run.sh build $@ $(CC) $(CFLAGS) $(SHARED_LEVEL) $(if $(filter double,$*),-DNSC_DOUBLE) -I. -c $< -o $@
 
 $(OUT)/test_%.log: $(OUT)/test_% always
 	@NSC_LONG=$(LONG:long=1) sh tests/run.sh log $@ $(words $(LOGS)) $< $(LONG)

@@ -1119,11 +1119,11 @@ int main(int argc, char **argv)
 {
     int scene;
     test_begin(argc, argv);
-    for (scene = 0; scene < SCENES; scene++) compare_scene(scene, scene < BOX ? trials(20, 200) : trials(6, 60));
-    for (scene = 0; scene < KINDS; scene++) compare_kind(scene, trials(10, 100));
+    for (scene = 0; scene < SCENES; scene++) compare_scene(scene, scene < BOX ? trials(6, 200) : trials(2, 60));
+    for (scene = 0; scene < KINDS; scene++) compare_kind(scene, trials(3, 100));
     law = NSC_LAW_CONE;
-    for (scene = BALANCER; scene < KINDS; scene++) compare_kind(scene, trials(5, 50));
-    for (scene = 0; scene < SCENES; scene++) if (scene != PENDULUM && scene != SERVO) compare_scene(scene, scene < BOX ? trials(10, 100) : trials(6, 60));
+    for (scene = BALANCER; scene < KINDS; scene++) compare_kind(scene, trials(4, 50));
+    for (scene = 0; scene < SCENES; scene++) if (scene != PENDULUM && scene != SERVO) compare_scene(scene, scene < BOX ? trials(4, 100) : trials(2, 60));
     law = NSC_LAW_COULOMB;
     moves();
     closed_axes();

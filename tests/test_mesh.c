@@ -2,14 +2,7 @@
    it; valleys, steep hills beside the same hills as a height field, edges of solids, plates; rays and tree against brute force;
    snapshots and images; bad tables; small and large; the table that mesh.py prints. */
 #define NSC_IMPLEMENTATION
-#define NSC_MESHES 1
-#define NSC_MAX_BODIES 16
-#define NSC_MAX_CONTACTS 40
-#define NSC_MAX_HULLS 3
-#define NSC_HULL_VERTICES 16
-#define NSC_MAX_FIELDS 1
-#define NSC_FIELD_SAMPLES 900
-#include "../nsc.h"
+#include "shared.h"
 #define NSC_HULL_IMPLEMENTATION
 #include "../examples/kit/nsc_hull.h"
 #include "meshes/ramp.h"
@@ -253,7 +246,7 @@ static void check_rolling(void)
     int trial, i, on;
     nsc_vec3 path[2][600];
     double worst = 0, bump = 0;
-    for (trial = 0; trial < trials(4, 20); trial++) {
+    for (trial = 0; trial < trials(2, 20); trial++) {
         double angle = chance(0, 6.28), v = 1.5, y = chance(-0.4, 0.4);
         grid(&one, 10, 10, 0.5 * size, trial ? 0.3 : 0, NULL);
         CHECK(one.mesh.triangles == 200);
@@ -287,7 +280,7 @@ static void check_sliding(void)
     int kind, trial, i, on;
     for (kind = 0; kind < KINDS; kind++) {
         double worst = 0, bump[2] = {0, 0};
-        for (trial = 0; trial < 2 * trials(2, 10); trial++) {
+        for (trial = 0; trial < 2 * trials(1, 10); trial++) {
             double angle = chance(0, 6.28), v = 2, mu = 0.2, h = 1 / 240.;
             nsc_id body;
             nsc_vec3 u;
@@ -414,7 +407,7 @@ static void check_alike(void)
     int kind, trial, on, i, j, count[2], found, all = 0, other_count = 0, alike = 0;
     static nsc_contact got[2][40];
     double depth[2];
-    for (trial = 0; trial < trials(200, 1500); trial++)
+    for (trial = 0; trial < trials(60, 1500); trial++)
         for (kind = 0; kind < KINDS; kind++) {
             double x = chance(-1, 1) * size, y = chance(-1, 1) * size, z = hill_height(x, y) + chance(-0.05, 0.15) * size;
             nsc_pose p;
@@ -452,7 +445,7 @@ static void check_edges(void)
 {
     int kind, trial, i, k;
     double worst = 0, moved = 0;
-    for (trial = 0; trial < trials(6, 40); trial++)
+    for (trial = 0; trial < trials(2, 40); trial++)
         for (kind = 0; kind < KINDS; kind++) {
             nsc_id body;
             double x = 0.5 - chance(0.001, 0.08), y = chance(-0.3, 0.3);
@@ -596,7 +589,7 @@ static double brute_ray(const table *m, const double *from, const double *ray, i
 
 static void check_rays(void)
 {
-    int i, k, hits = 0, unsure = 0, code, tried = trials(2000, 40000);
+    int i, k, hits = 0, unsure = 0, code, tried = trials(600, 40000);
     double worst = 0;
     for (i = 0; i < tried; i++) {
         double from[3], ray[3], best;
@@ -682,7 +675,7 @@ static void check_tight(void)
     grid(&one, 10, 10, 0.37 * size, 0.3, rough_height);
     begin();
     lay(&one.mesh, NSC_GROUND);
-    for (i = 0; i < trials(3000, 60000); i++) {
+    for (i = 0; i < trials(800, 60000); i++) {
         int t = (int)chance(0, one.mesh.triangles), k = (int)chance(0, 3), code;
         double s = i % 3 ? chance(0, 1) : 0, p[3][3], at[3], from[3];
         nsc_hit got;
@@ -734,7 +727,7 @@ static double nearest(const table *m, int t, const double *c, double *at)
 static void check_ball(void)
 {
     int trial, i, t, a, ghosts = 0, missed = 0, contacts = 0, balls = 0;
-    for (trial = 0; trial < trials(200, 5000); trial++) {
+    for (trial = 0; trial < trials(100, 5000); trial++) {
         double c[3], at[3], far, best = 1e300;
         nsc_id ball;
         if (trial % 100 == 0) grid(&one, 8, 8, 0.15 * size, 0.3, rough_height);
@@ -770,7 +763,7 @@ static void check_ball(void)
         missed += fabs(far - best) > 1e-4 * size;
     }
     printf("balls on a rough mesh: %d, %d contacts, %d ghosts, %d without the nearest point\n", balls, contacts, ghosts, missed);
-    CHECK(balls > trials(30, 750));
+    CHECK(balls > trials(15, 750));
     CHECK(missed == 0);
     CHECK(ghosts <= 1 + contacts / 1000); /* what is within the narrow phase's tolerance of an edge */
 }
@@ -913,7 +906,7 @@ static void check_bad_tables(void)
     }
     CHECK(world.meshes == other.meshes && world.mesh_count == 1 && nsc_world_hash(&world) == hash);
     /* whatever random words do: refused, or a table with which a step ends */
-    for (i = 0; i < trials(3000, 100000); i++) {
+    for (i = 0; i < trials(800, 100000); i++) {
         two = one;
         two.mesh.vertex = two.v, two.mesh.triangle = two.t, two.mesh.node = two.n;
         for (j = 0; j < 2; j++) {
@@ -995,7 +988,7 @@ static void check_capacity(void)
     grid(&one, 20, 20, 0.1 * size, 0.3, rough_height);
     begin();
     lay(&one.mesh, NSC_GROUND);
-    for (i = 0; i < 12; i++) put(2, (0.45 * (i % 3) - 0.45) * size, (0.35 * (i / 3) - 0.5) * size, 0.15 * size, 0.5);
+    for (i = 0; i < 14; i++) put(2, (0.45 * (i % 3) - 0.45) * size, (0.35 * (i / 3) - 0.5) * size, 0.15 * size, 0.5);
     for (i = 0; i < 120; i++) {
         step(1, 1 / 240.);
         dropped += nsc_world_report(&world)->dropped;
