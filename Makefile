@@ -18,12 +18,14 @@ space := $() $()
 COMPILER = $(subst /,_,$(subst $(space),,$(CC)))
 OUT = build/quick-$(COMPILER)
 LONG =
-# `make test` compiles one program a test and precision.  Those that say shared.h link one implementation, compiled once with -O2; the others have
-# one of their own.  Test code is compiled without optimisation, and with -Og where it computes for long.
+# `make test` compiles one program a test and precision.  Those that say shared.h link one implementation, compiled once; the others
+# have one of their own, optimised only where a program computes for longer than that takes to compile.
 SHARED = $(basename $(notdir $(shell grep -l '"shared.h"' tests/test_*.c)))
-BUSY = joints steppers scenes impacts shapes anytime snapshot go1 mesh forged parallel motion
+BUSY = barrier motion scenes impacts shapes anytime derive forged parallel cores
+FIRST = $(BUSY) joints steppers mesh go1
 LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og,-O0))
-PROGRAMS = $(BUSY:%=test_%) $(filter-out $(BUSY:%=test_%),$(TESTS))
+SHARED_LEVEL = $(if $(LONG),-O2,-O1)
+PROGRAMS = $(filter $(FIRST:%=test_%),$(TESTS)) $(filter-out $(FIRST:%=test_%),$(TESTS))
 MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
 REALS = float double
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(REALS:%=$(OUT)/$t_%.log)) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
@@ -36,21 +38,22 @@ help: ## this list
 
 ## Everyday
 
-# Built and run several at a time, shown in this order; the last three measure time, and run alone.
-DEMO = 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover 08_quadruped 09_gripper 10_rollback 11_sheet 12_steppers 14_balancer 15_vehicle 16_predict 17_recorder 20_hopper
-LAST = 13_tune 04_compare_solvers 19_two_cores
-PICTURES = 18_pictures
-demo: ## build and run the examples; ends with tables and pictures: build/index.html
-	@$(MAKE) $(PARALLEL) $(LAST:%=build/%) $(PICTURES:%=build/%) $(DEMO:%=build/%) $(DEMO:%=build/%.txt)
-	@for e in $(DEMO); do echo "== $$e"; cat build/$$e.txt || exit 1; done
-	@for e in $(LAST) $(PICTURES); do echo "== $$e"; build/$$e || exit 1; done
+# The first two draw what the third puts into build/index.html; the last measures two cores, when little else runs.
+EXAMPLES = 04_compare_solvers 12_steppers 18_pictures 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover \
+	08_quadruped 09_gripper 10_rollback 11_sheet 13_tune 14_balancer 15_vehicle 16_predict 17_recorder 20_hopper 19_two_cores
+demo: ## build and run the examples, in half a minute: pictures in build/index.html, a line an example
+	@rm -f $(EXAMPLES:%=build/%.txt)
+	@echo "pictures: build/index.html, to be opened in a browser; all that an example says: build/EXAMPLE.txt"
+	@$(MAKE) -s $(PARALLEL) $(EXAMPLES:%=build/%.txt); sh examples/demo.sh sum $(EXAMPLES)
+
+build/18_pictures.txt: build/04_compare_solvers.txt build/12_steppers.txt
 
 build/%.txt: build/%
-	@$< > $@ 2>&1 || { cat $@; rm -f $@; exit 1; }
+	@sh examples/demo.sh run $*
 
-test: ## every test function, float and double, in 3 minutes; other compilers: make test CC=clang CXX=clang++
-	@rm -f $(OUT)/*.log
-	@$(MAKE) $(PARALLEL) test-logs; sh tests/run.sh sum $(LOGS)
+test: ## every test function, float and double, in a minute and a half; other compilers: make test CC=clang CXX=clang++
+	@sh tests/run.sh begin $(OUT)
+	@$(MAKE) $(PARALLEL) test-logs; NSC_LONG=$(LONG:long=1) sh tests/run.sh sum $(LOGS)
 
 test-long: ## the tests that have longer runs, with all trials and simulated times; the whole compile matrix; 15 minutes
 	@$(MAKE) --no-print-directory test LONG=long OUT=build/long-$(COMPILER)
@@ -212,8 +215,7 @@ $(SHARED:%=$(OUT)/%_float): $(OUT)/shared_float.o
 $(SHARED:%=$(OUT)/%_double): $(OUT)/shared_double.o
 
 $(OUT)/shared_%.o: tests/shared.c $(TEST_HEADERS)
-	@sh tests/run.sh build $@ $(CC) $(CFLAGS) -O2 $(if $(filter double,$*),-DNSC_DOUBLE) -I. -c $< -o $@
-	@echo "shared_$*.o: `cat $@.built`for $(words $(SHARED)) programs"
+	@sh tests/run.sh build $@ $(CC) $(CFLAGS) $(SHARED_LEVEL) $(if $(filter double,$*),-DNSC_DOUBLE) -I. -c $< -o $@
 
 $(OUT)/test_%.log: $(OUT)/test_% always
 	@NSC_LONG=$(LONG:long=1) sh tests/run.sh log $@ $(words $(LOGS)) $< $(LONG)
@@ -290,27 +292,25 @@ build/nsc.o: $(HEADERS)
 build/16_predict build/20_hopper: examples/kit/nsc_derive.h
 build/18_pictures: examples/kit/nsc_svg.h examples/kit/nsc_draw.h examples/kit/nsc_robot.h
 
-# What measures time is optimised; the others are compiled as quickly as can be.
-$(filter-out build/19%,$(LAST:%=build/%)): build/%: examples/%.c $(HEADERS)
-	@mkdir -p build
-	$(CC) $(CFLAGS) -DNSC_STATIC -I. $< -o $@ $(LDLIBS)
+# Optimised as far as compiling and running together take least; static, so that what an example does not use is not compiled.
+build/0% build/1% build/2%: LEVEL = -Og -DNSC_STATIC
 
 build/0%: examples/0%.c $(HEADERS)
 	@mkdir -p build
-	$(CC) $(CFLAGS) -Og -DNSC_STATIC -I. $< -o $@ $(LDLIBS)
+	$(CC) $(CFLAGS) $(LEVEL) -I. $< -o $@ $(LDLIBS)
 
 build/1%: examples/1%.c $(HEADERS)
 	@mkdir -p build
-	$(CC) $(CFLAGS) -Og -DNSC_STATIC -I. $< -o $@ $(LDLIBS)
+	$(CC) $(CFLAGS) $(LEVEL) -I. $< -o $@ $(LDLIBS)
+
+build/2%: examples/2%.c $(HEADERS)
+	@mkdir -p build
+	$(CC) $(CFLAGS) $(LEVEL) -I. $< -o $@ $(LDLIBS)
 
 # C11 atomics and threads
 build/19_two_cores: examples/19_two_cores.c $(HEADERS)
 	@mkdir -p build
-	$(CC) $(subst -std=c99,-std=c11,$(CFLAGS)) -DNSC_STATIC -I. $< -o $@ -pthread $(LDLIBS)
-
-build/2%: examples/2%.c $(HEADERS)
-	@mkdir -p build
-	$(CC) $(CFLAGS) -Og -DNSC_STATIC -I. $< -o $@ $(LDLIBS)
+	$(CC) $(subst -std=c99,-std=c11,$(CFLAGS)) $(LEVEL) -I. $< -o $@ -pthread $(LDLIBS)
 
 clean: ## remove build/
 	rm -rf build

@@ -103,7 +103,6 @@ int main(void)
     for (m = 0; f && m < METHODS; m++)
         if (run(&p, m, 1).status != NSC_ERR_ARGUMENT) draw_method(&p, f, m, legend++);
     if (f) fprintf(f, "</svg>\n"), fclose(f);
-    printf("%s\n", f ? "wrote build/convergence.svg" : "no folder build/: no picture written");
     printf("%d bodies, %d contacts, cold start\n", p.body_count - 1, p.block_count);
     printf("solver, law            iterations  factorisations   time [ms]   residual [m/s]       eta   status\n");
     for (m = 0; m < METHODS; m++) {
@@ -113,5 +112,6 @@ int main(void)
         printf("%-20s   %10d  %14d   %9.3f   %14.1e   %7.1e   %s\n", methods[m].name, r.iterations, r.factorizations,
                1e3 * (double)(clock() - t) / CLOCKS_PER_SEC, (double)r.residual, (double)r.eta, nsc_error_text(r.status));
     }
+    printf("%s\n", f ? "wrote build/convergence.svg" : "no folder build/: no picture written");
     return 0;
 }

@@ -1,11 +1,17 @@
 #!/bin/sh
 # Build one test program, run one, and add up what all of them said.  `make test` calls this, several at a time; what is
 # about one program is therefore printed by one command, when it has ended.
+#   run.sh begin DIRECTORY                nothing has run yet
 #   run.sh build PROGRAM COMMAND...       COMMAND makes PROGRAM; its CPU seconds are kept beside it
 #   run.sh log LOG PROGRAMS COMMAND...    COMMAND checks; its output goes to LOG, a line of progress to the terminal
-#   run.sh sum LOG...                     the totals; a LOG that is missing (it did not compile) is a failure
+#   run.sh sum LOG...                     the summary; a LOG that is missing (it was not built) is a failure
 task=$1 file=$2
 shift 2
+total=' passed, [0-9]* failed, [0-9]* skipped$'
+# A program that hangs is ended, where there is a `timeout`.
+limit=300
+if [ -n "$NSC_LONG" ]; then limit=3000; fi
+if command -v timeout > /dev/null; then within="timeout -k 10 $limit"; else within=; fi
 
 measure() { # seconds = user and system time of what this shell has run; no subshell, for that would have its own times
     times > "$file.times"
@@ -13,44 +19,101 @@ measure() { # seconds = user and system time of what this shell has run; no subs
     rm -f "$file.times"
 }
 
+# What is wrong in a log, and what was skipped
+faults() {
+    grep -E '^FAILED|: FAILED|^    .*, expected ' "$1"
+}
+
 case $task in
+begin)
+    mkdir -p "$file"
+    rm -f "$file"/*.log "$file"/*.errors "$file"/*.built "$file"/*.ran
+    date +%s > "$file/began"
+    ;;
 build)
     mkdir -p "$(dirname "$file")"
-    rm -f "$file" "$file.log"
+    rm -f "$file"
     "$@" > "$file.errors" 2>&1
     code=$?
-    if [ $code -ne 0 ]; then echo "FAILED: $*"; fi
-    cat "$file.errors"
-    rm -f "$file.errors"
     measure
-    echo "built in $seconds s, " > "$file.built"
+    echo "$seconds" > "$file.built"
+    if [ $code -eq 0 ]; then rm -f "$file.errors"
+    else
+        echo "FAILED: $*"
+        head -20 "$file.errors"
+    fi
     exit $code
     ;;
 log)
     of=$1
     shift
     program=${file%.log}
-    "$@" > "$file.part" 2>&1
+    name=${program##*/}
+    $within "$@" > "$file.part" 2>&1
     code=$?
     measure
-    if [ $code -ne 0 ] && ! grep -q ' passed, [1-9][0-9]* failed, .* skipped$' "$file.part"; then # it crashed
-        echo "exit code $code" >> "$file.part"
-        echo "${program##*/}: 0 passed, 1 failed, 0 skipped" >> "$file.part"
+    case $code in
+    0) ;;
+    124) echo "FAILED: ended after $limit s" ;;
+    *) if ! grep -q ' passed, [1-9][0-9]* failed, [0-9]* skipped$' "$file.part"; then echo "FAILED: exit code $code"; fi ;;
+    esac > "$file.code"
+    if [ $code -eq 0 ] && ! grep "$total" "$file.part" | grep -qv ' 0 passed, 0 failed, 0 skipped$'; then
+        echo "FAILED: it said nothing" > "$file.code"
     fi
+    if [ -s "$file.code" ]; then
+        cat "$file.code" >> "$file.part"
+        echo "$name: 0 passed, 1 failed, 0 skipped" >> "$file.part"
+    fi
+    rm "$file.code"
+    echo "$seconds" > "$program.ran"
     mv "$file.part" "$file"
     count=$(ls "$(dirname "$file")"/*.log | wc -l)
+    said=$(grep "$total" "$file" | awk '{ p += $(NF-5); f += $(NF-3); s += $(NF-1) }
+        END { printf "%d passed%s%s", p, f ? ", " f " FAILED" : "", s ? ", " s " skipped" : "" }')
     built=$(cat "$program.built" 2> /dev/null)
-    said=$(sed -n 's/.*[:)] *\([0-9]* passed, [0-9]* failed, [0-9]* skipped\)$/\1/p' "$file" | tail -1)
-    notes=$(grep -E '^(skipped|FAILED)|: FAILED|^    .*, expected |^exit code' "$file" | head -20)
-    printf '[%2d/%d] %s: %sran %s s: %s\n%s' "$count" "$of" "${program##*/}" "$built" "$seconds" "$said" "${notes:+$notes
+    notes=$(grep '^skipped' "$file"; faults "$file" | head -20)
+    printf '[%3d/%d] %-28s %s; %s s\n%s' "$count" "$of" "$name" "$said" "${built:+$built + }$seconds" "${notes:+$notes
 }"
     ;;
 sum)
-    for log in "$file" "$@"; do
-        if [ -f "$log" ]; then grep ' passed, .* failed, .* skipped$' "$log"
-        else echo "FAILED: no ${log##*/}" >&2; echo "0 passed, 1 failed, 0 skipped"
+    out=$(dirname "$file")
+    set -- "$file" "$@"
+    for log in "$@"; do
+        name=${log##*/}
+        name=${name%.log}
+        if ! [ -f "$log" ]; then
+            echo "failed $name: was not built; $(grep -m 1 error "$out/$name.errors" 2> /dev/null)"
+            echo "total 0 1 0"
+            continue
         fi
-    done | awk '{ p += $(NF-5); f += $(NF-3); s += $(NF-1) }
-         END { printf "%d passed, %d failed, %d skipped\n", p, f, s; exit f > 0 || p == 0 }'
+        grep "$total" "$log" | awk '{ print "total", $(NF-5), $(NF-3), $(NF-1) }'
+        awk '/^[a-z_0-9]*: [0-9]+ cases, [0-9]+ comparisons$/ { print "comparisons", $(NF-1) }' "$log"
+        sed -n 's/^skipped: */skipped /p' "$log"
+        faults "$log" | sed -n -e "s/^/failed $name: /" -e 1,8p
+        if [ "$(faults "$log" | wc -l)" -gt 8 ]; then echo "failed $name: and more, in $log"; fi
+    done > "$out/said"
+    cat "$out"/*.built "$out"/*.ran 2> /dev/null | awk -v programs=$# -v wall=$(($(date +%s) - $(cat "$out/began"))) -v said="$out/said" '
+        { processor += $1 }
+        END {
+            while ((getline line < said) > 0) {
+                split(line, word, " ")
+                text = substr(line, index(line, " ") + 1)
+                if (word[1] == "total") { passed += word[2]; failed += word[3]; skipped += word[4] }
+                if (word[1] == "comparisons") { comparisons += word[2] }
+                if (word[1] == "failed") { fault[++faults] = text }
+                if (word[1] == "skipped" && ++times[text] == 1) { reason[++reasons] = text }
+            }
+            printf "\n%d programs, %d %s", programs, passed + failed + skipped, comparisons ? "cases" : "checks"
+            if (comparisons) { printf ", %d comparisons", comparisons }
+            printf ", in %d s (%.0f s of processor time)\n", wall, processor
+            if (faults) { print "failed:" }
+            for (i = 1; i <= faults; i++) { print "    " fault[i] }
+            if (reasons) { print "skipped:" }
+            for (i = 1; i <= reasons; i++) {
+                print "    " reason[i] (times[reason[i]] > 1 ? " (" times[reason[i]] " times)" : "")
+            }
+            printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
+            exit failed > 0 || passed == 0
+        }'
     ;;
 esac

@@ -5,12 +5,14 @@
 #define NSC_MAX_BODIES 48
 #define NSC_MAX_CONTACTS 64
 #define NSC_MAX_JOINTS 12
-#define NSC_MAX_JOINT_BLOCKS 36
+#define NSC_MAX_JOINT_BLOCKS 48
 #define NSC_MAX_ROLLING 64
 #define NSC_ARENA 60000
 #define NSC_MAX_SPRINGS 140
 #define NSC_MAX_FORCES 2
 #define NSC_MAX_HULLS 8
+#define NSC_HULL_VERTICES 42
+#define NSC_MESHES 1
 #define NSC_MAX_FIELDS 1
 #define NSC_FIELD_SAMPLES 900
 #include "../nsc.h"

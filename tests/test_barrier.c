@@ -216,7 +216,7 @@ static void a_block_sticks_and_slides_at_the_angle_of_friction(void)
         CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
         floor_at(0);
         b = box(0.1, 0.1, 0.05, vec(0, 0, 0.0509), vec(0, 0, 0));
-        (void)run(240, 1);
+        (void)run(trials(120, 240), 1);
         speed = D(velocity(b).x);
         (void)run(240, 1);
         expected = k ? g * (sin(angle) - 0.5 * cos(angle)) : 0;
@@ -234,7 +234,7 @@ static void boxes_rest_on_each_other(void)
     begin(g);
     floor_at(0);
     for (i = 0; i < 5; i++) b = box(0.1, 0.1, 0.1, vec(0.002 * i, 0, 0.101 + 0.201 * i), vec(0, 0, 0));
-    show("five boxes", run(480, 1), energy());
+    show("five boxes", run(trials(300, 480), 1), energy());
     low = D(position(b).z);
     CHECK(length(velocity(b)) < 1e-3 && length(spin(b)) < 5e-3);
     (void)run(240, 1);
@@ -254,7 +254,7 @@ static double any(double lo, double hi)
 
 static void a_pile_keeps_all_gaps_open(void)
 {
-    int i, n = trials(14, 40);
+    int i, n = trials(10, 40);
     double e;
     seen s;
     begin(g);
@@ -501,7 +501,7 @@ static void round_and_pointed_shapes_rest_at_their_gaps(void)
             lying.orientation = nsc_quat_from_axis_angle(vec(1, 0, 0), REAL(1.5707963));
             CHECK(nsc_body_set_pose(&world, b[i], lying) == NSC_OK);
         }
-        for (i = 0; i < 240; i++) CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK && nsc_world_report(&world)->overlaps == 0);
+        for (i = 0; i < trials(160, 240); i++) CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK && nsc_world_report(&world)->overlaps == 0);
         for (i = 0; i < 4; i++) low[i] = D(position(b[i]).z) - (i == 3 ? 0.05 : i == 2 ? D(position(b[0]).z) + 0.2 : 0.1);
         for (i = 0; i < 4; i++) CHECK(low[i] > 0 && low[i] < d && length(velocity(b[i])) < 2e-3);
     }

@@ -1,10 +1,7 @@
 /* Drives and what an axis carries: effort and feed-forward, rotor inertia (armature), bounds on speed, soft stops,
    compliant gears, against closed forms. */
 #define NSC_IMPLEMENTATION
-#define NSC_MAX_BODIES 10
-#define NSC_MAX_JOINTS 8
-#define NSC_MAX_JOINT_BLOCKS 32
-#include "../nsc.h"
+#include "shared.h"
 #include "random.h"
 
 static const double pi = 3.14159265358979323846;

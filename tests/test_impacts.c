@@ -270,7 +270,7 @@ static void bouncing(void)
 static void thousand_bounces(void)
 {
     double h = 2e-3, E0, last, E, drift = 0;
-    int count = 0, i, bounces = trials(200, 1000);
+    int count = 0, i, bounces = trials(60, 1000);
     begin(0, 1, g);
     fix(NSC_GROUND, nsc_default_half_space_def());
     id[0] = ball(1, .1, vec(0, 0, .6), vec(0, 0, 0));
@@ -385,7 +385,7 @@ static void tumbling(double h)
     nsc_body_def d = nsc_default_body_def();
     double E0 = 0, L0 = 0, E, worstE = 0, worstL = 0, turned = 0;
     nsc_vec3 L, start = vec(0, 0, 0);
-    int i, seconds = trials(200, 1000), steps = (int)(seconds / h + .5);
+    int i, seconds = trials(60, 1000), steps = (int)(seconds / h + .5);
     begin(0, 0, 0);
     d.mass = REAL(1), d.inertia[0] = REAL(1), d.inertia[1] = REAL(2), d.inertia[2] = REAL(2.5);
     d.angular_velocity = vec(.3, 2, .1);

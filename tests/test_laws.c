@@ -1,10 +1,6 @@
 /* Law by law what each solver takes; a world says which solver to take instead. */
-#define NSC_MAX_BODIES 12
-#define NSC_MAX_CONTACTS 48
-#define NSC_MAX_JOINTS 2
-#define NSC_ARENA NSC_ARENA_DANTZIG(162)
 #define NSC_IMPLEMENTATION
-#include "../nsc.h"
+#include "shared.h"
 #include "world.h"
 #include "pile.h"
 

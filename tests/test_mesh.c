@@ -2,14 +2,7 @@
    it; valleys, steep hills beside the same hills as a height field, edges of solids, plates; rays and tree against brute force;
    snapshots and images; bad tables; small and large; the table that mesh.py prints. */
 #define NSC_IMPLEMENTATION
-#define NSC_MESHES 1
-#define NSC_MAX_BODIES 16
-#define NSC_MAX_CONTACTS 40
-#define NSC_MAX_HULLS 3
-#define NSC_HULL_VERTICES 16
-#define NSC_MAX_FIELDS 1
-#define NSC_FIELD_SAMPLES 900
-#include "../nsc.h"
+#include "shared.h"
 #define NSC_HULL_IMPLEMENTATION
 #include "../examples/kit/nsc_hull.h"
 #include "meshes/ramp.h"
@@ -246,7 +239,7 @@ static void check_rolling(void)
     int trial, i, on;
     nsc_vec3 path[2][600];
     double worst = 0, bump = 0;
-    for (trial = 0; trial < trials(4, 20); trial++) {
+    for (trial = 0; trial < trials(2, 20); trial++) {
         double angle = uniform(0, 6.28), v = 1.5, y = uniform(-0.4, 0.4);
         grid(&one, 10, 10, 0.5 * size, trial ? 0.3 : 0, NULL);
         CHECK(one.mesh.triangles == 200);
@@ -280,7 +273,7 @@ static void check_sliding(void)
     int kind, trial, i, on;
     for (kind = 0; kind < KINDS; kind++) {
         double worst = 0, bump[2] = {0, 0};
-        for (trial = 0; trial < 2 * trials(2, 10); trial++) {
+        for (trial = 0; trial < 2 * trials(1, 10); trial++) {
             double angle = uniform(0, 6.28), v = 2, mu = 0.2, h = 1 / 240.;
             nsc_id body;
             nsc_vec3 u;
@@ -407,7 +400,7 @@ static void check_alike(void)
     int kind, trial, on, i, j, count[2], found, all = 0, other_count = 0, alike = 0;
     static nsc_contact got[2][40];
     double depth[2];
-    for (trial = 0; trial < trials(200, 1500); trial++)
+    for (trial = 0; trial < trials(60, 1500); trial++)
         for (kind = 0; kind < KINDS; kind++) {
             double x = uniform(-1, 1) * size, y = uniform(-1, 1) * size, z = hill_height(x, y) + uniform(-0.05, 0.15) * size;
             nsc_pose p;
@@ -445,7 +438,7 @@ static void check_edges(void)
 {
     int kind, trial, i, k;
     double worst = 0, moved = 0;
-    for (trial = 0; trial < trials(6, 40); trial++)
+    for (trial = 0; trial < trials(2, 40); trial++)
         for (kind = 0; kind < KINDS; kind++) {
             nsc_id body;
             double x = 0.5 - uniform(0.001, 0.08), y = uniform(-0.3, 0.3);
@@ -637,7 +630,7 @@ static int a_ray_hits_what_is_found_by_looking_at_all(void)
 
 static void check_rays(void)
 {
-    tried = trials(2000, 40000), hits = unsure = 0, worst = 0, ground = -1;
+    tried = trials(600, 40000), hits = unsure = 0, worst = 0, ground = -1;
     if (!search("a ray hits what is found by looking at all", a_ray_hits_what_is_found_by_looking_at_all, tried)) return;
     printf("rays: %d of %d hit, %d too close to an edge to tell, distance off by %.2g m\n", hits, tried, unsure, worst / size);
     CHECK(hits > tried / 20 && unsure < tried / 50);
@@ -712,7 +705,7 @@ static void check_tight(void)
     rough_grid(1, 10, 0.37 * size);
     begin();
     lay(&one.mesh, NSC_GROUND);
-    search("no ray slips through an edge", no_ray_slips_through_an_edge, trials(3000, 60000));
+    search("no ray slips through an edge", no_ray_slips_through_an_edge, trials(800, 60000));
 }
 
 /* Point of triangle t nearest to c, in double; returns its distance */
@@ -785,10 +778,10 @@ static int the_nearest_point_has_a_contact(void)
 
 static void check_ball(void)
 {
-    tried = trials(200, 5000), balls = contacts = ghosts = 0, ground = -1;
+    tried = trials(100, 5000), balls = contacts = ghosts = 0, ground = -1;
     if (!search("the nearest point has a contact", the_nearest_point_has_a_contact, tried)) return;
     printf("balls on a rough mesh: %d, %d contacts, %d ghosts\n", balls, contacts, ghosts);
-    CHECK(balls > trials(30, 750));
+    CHECK(balls > trials(15, 750));
     CHECK(ghosts <= 1 + contacts / 1000); /* what is within the narrow phase's tolerance of an edge */
 }
 
@@ -949,7 +942,7 @@ static void check_bad_tables(void)
         }
     }
     CHECK(world.meshes == other.meshes && world.mesh_count == 1 && nsc_world_hash(&world) == hash);
-    if (!search("random words are refused, or end a step", random_words_are_refused_or_end_a_step, tried = trials(3000, 100000))) return;
+    if (!search("random words are refused, or end a step", random_words_are_refused_or_end_a_step, tried = trials(800, 100000))) return;
     refusals += hits;
     printf("bad tables: %d refused\n", refusals);
 }
@@ -1017,7 +1010,7 @@ static void check_capacity(void)
     grid(&one, 20, 20, 0.1 * size, 0.3, rough_height);
     begin();
     lay(&one.mesh, NSC_GROUND);
-    for (i = 0; i < 12; i++) put(2, (0.45 * (i % 3) - 0.45) * size, (0.35 * (i / 3) - 0.5) * size, 0.15 * size, 0.5);
+    for (i = 0; i < 14; i++) put(2, (0.45 * (i % 3) - 0.45) * size, (0.35 * (i / 3) - 0.5) * size, 0.15 * size, 0.5);
     for (i = 0; i < 120; i++) {
         step(1, 1 / 240.);
         dropped += nsc_world_report(&world)->dropped;

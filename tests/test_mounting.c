@@ -1,10 +1,6 @@
 /* Inertial unit in its mounting, contact force of a shape, products of poses */
 #define NSC_IMPLEMENTATION
-#define NSC_MAX_HULLS 2
-#define NSC_MAX_FIELDS 1
-#define NSC_FIELD_SAMPLES 900
-#define NSC_ARENA 0
-#include "../nsc.h"
+#include "shared.h"
 #define NSC_HULL_IMPLEMENTATION
 #include "../examples/kit/nsc_hull.h"
 #include <math.h>

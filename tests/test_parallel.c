@@ -559,7 +559,7 @@ static void steps_until_are_whole(void)
 int main(int argc, char **argv)
 {
     test_begin(argc, argv);
-    worlds(trials(1000, 10000));
+    worlds(trials(150, 10000));
     odd_blocks();
     islands_go_to_cores(4, 3, 1);
     islands_go_to_cores(9, 3, 1);
@@ -570,7 +570,7 @@ int main(int argc, char **argv)
     bad_input();
     steps_until_are_whole();
 #if THREADS
-    with_threads(trials(40, 400));
+    with_threads(trials(12, 400));
 #else
     SKIP("no POSIX threads");
 #endif

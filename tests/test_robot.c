@@ -215,7 +215,7 @@ static void it_stands(void)
     nsc_shape_def ground = nsc_default_half_space_def();
     nsc_pose p;
     double most = 0, weight = 0;
-    int i, k, steps = 500 * trials(2, 20);
+    int i, k, steps = 500 * trials(1, 20);
     begin();
     nsc_world_add_shape(&world, NSC_GROUND, &ground);
     CHECK(nsc_robot_add(&world, &quadruped, place(0, 0, height), body, joint) == NSC_OK);

@@ -467,7 +467,7 @@ static int a_forged_image_is_refused_or_can_be_lived_in(void)
 
 static void forged_images_are_refused_or_can_be_lived_in(void)
 {
-    int rounds = trials(1500, 20000);
+    int rounds = trials(400, 20000);
     small_image(&other);
     put_spring(&other, 0);
     small_size = nsc_world_save(&other, small, IMAGE);

@@ -191,24 +191,24 @@ in_cpp() { # COMPILER
     for std in c++11 c++17; do cases $1 -x c++ -std=$std; done
 }
 
-# Every compiler once, CC and CXX with all ways to include; everything in and everything out, read as C and as C++; each solver left out
+# Every compiler reads all of it; CC and CXX link and run all ways to include; everything in and everything out, read as C and as
+# C++; each solver left out
 quick() {
     for compiler in "$CC -std=c99" "gcc -std=c99" "clang -std=c99" "$CXX -x c++ -std=c++11" "g++ -x c++ -std=c++11" "clang++ -x c++ -std=c++11"; do
         case "$compiler" in "$CC "*|"$CXX "*) ;; gcc*) same "$CC" gcc && continue ;; g++*) same "$CXX" g++ && continue ;; esac
         need "$compiler" || continue
-        case "$compiler" in "$CC "*|"$CXX "*) read_only "$compiler impl" $compiler $warn $T/impl.c ;; # runs below, beside kit
-            *) try "$compiler impl" $compiler $warn $T/impl.c ;; esac
-        try "$compiler -DNSC_DOUBLE static kit" $compiler $warn -DNSC_DOUBLE -DNSC_STATIC $T/kit.c
+        read_only "$compiler impl" $compiler $warn $T/impl.c
+        read_only "$compiler -DNSC_DOUBLE static kit" $compiler $warn -DNSC_DOUBLE -DNSC_STATIC $T/kit.c
     done
     try "$CXX kit" $CXX -x c++ -std=c++11 $warn $T/kit.c $T/tu_b.c
-    try "static" $CC -std=c99 $warn $all_out -DNSC_ONLY_SIPGS -DNSC_ARENA=0 $T/static_a.c $T/static_b.c
+    try "static" $CC -std=c99 $warn -DNSC_DOUBLE $all_out -DNSC_ONLY_SIPGS -DNSC_ARENA=0 $T/static_a.c $T/static_b.c
     $CC -std=c99 $warn -I. -I$T -c $T/tu_b.c -o $D/tu_b.o # once for three
     for one in kit tu_a mismatch_a; do try "$one and a second file" $CC -std=c99 $warn $T/$one.c $D/tu_b.o; done
     try "solvers only" $CC -std=c99 $warn -DNDEBUG $T/solvers_only.c
     for option in "$all_in" "$all_out" "$all_out -DNSC_ONLY_SIPGS -DNSC_ARENA=0" "$all_out -DNSC_ONLY_CONTACTS" -DNSC_MAX_JOINTS=0; do
         read_only "$CC $option" $CC -std=c99 $warn -Wmissing-prototypes $option $T/impl.c
-        read_only "$CXX $option" $CXX -x c++ -std=c++11 $warn -DNSC_DOUBLE $option $T/impl.c
         read_only "$CC kit $option" $CC -std=c99 $warn -Wmissing-prototypes $option $T/kit.c
+        read_only "$CXX $option" $CXX -x c++ -std=c++11 $warn -DNSC_DOUBLE $option $T/impl.c
         read_only "$CXX kit $option" $CXX -x c++ -std=c++11 $warn -DNSC_DOUBLE $option $T/kit.c
     done
     without_solvers > $D/options.txt
