@@ -154,7 +154,7 @@ bench-curve: build/bench/curve build/bench/nsc_float ## cost of a step against t
 ## What the tests are worth
 
 SECONDS = 60
-fuzz: ## libFuzzer on calls, images, problems, barriers and the kit, SECONDS=60 each, under the sanitizers; without clang their corpus alone
+fuzz: ## libFuzzer on calls, images, problems, barriers and the kit, random models through robot.py and mesh.py, SECONDS=60 each; FUZZ_SEED=N
 	@sh tests/fuzz/fuzz.sh $(SECONDS) "$(CC)"
 
 gate: ## what decides whether a change lands, 20 minutes; a part of it: make gate ONLY=compile

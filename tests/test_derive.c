@@ -282,6 +282,32 @@ static void closed(void)
     CHECK_NEAR(y * mass / h, 1, SAME);
 }
 
+/* A ball that turns by 8 rad about z in one step: the turn by a spin about x is the mean of that spin as it turns along */
+static void turning_far(void)
+{
+    nsc_derive_input in, out[3];
+    nsc_real y[3], spin = 8 / h;
+    int k;
+    make(SLIDING);
+    nsc_body_set_pose(&world, body[0], upright(50));
+    nsc_body_set_velocity(&world, body[0], at(0, 0, 0), at(0, 0, (double)spin));
+    CHECK(nsc_derive_begin(&derive, &world, &trial, h) == NSC_OK);
+    in.kind = NSC_DERIVE_SPIN;
+    in.id = body[0];
+    in.axis = 0;
+    for (k = 0; k < 3; k++) {
+        out[k].kind = NSC_DERIVE_TURN;
+        out[k].id = body[0];
+        out[k].axis = k;
+    }
+    CHECK(nsc_derive_dense(&derive, &in, 1, out, 3, y) == NSC_OK);
+    CHECK_NEAR(y[0] / h, sin(8.0) / 8, SAME);
+    CHECK_NEAR(y[1] / h, (1 - cos(8.0)) / 8, SAME);
+    CHECK_NEAR(y[2], 0, SAME);
+    nsc_body_set_velocity(&world, body[0], at(0, 0, 0), at(0, 0, 130 / (double)h));
+    CHECK(nsc_derive_begin(&derive, &world, &trial, h) == NSC_DERIVE_ERR_UNSUPPORTED);
+}
+
 static void refusals(void)
 {
     nsc_derive_input in;
@@ -1128,6 +1154,7 @@ int main(int argc, char **argv)
     combined();
     refused();
     closed();
+    turning_far();
     refusals();
     unchanged();
     hinged();

@@ -7,6 +7,9 @@
 #include "fuzz/image.c"
 #ifdef FUZZ_KIT
 #include "fuzz/kit.c"
+#include "fuzz/derive.c"
+#include "fuzz/motion.c"
+#include "fuzz/robot.c"
 #elif !defined(NSC_BARRIER)
 #include "fuzz/problem.c"
 #endif
@@ -20,13 +23,14 @@ typedef struct target {
 
 #ifdef FUZZ_KIT /* as test_fuzz_kit has it */
 #define TITLE "fuzz_kit"
-static const target targets[3] = {{"api", fuzz_api}, {"image", fuzz_of_image}, {"kit", fuzz_kit}};
+static const target targets[] = {{"api", fuzz_api},       {"image", fuzz_of_image}, {"kit", fuzz_kit},
+                                 {"derive", fuzz_derive}, {"motion", fuzz_motion},  {"robot", fuzz_robot}};
 #elif defined(NSC_BARRIER) /* as test_fuzz_barrier has it */
 #define TITLE "fuzz_barrier"
-static const target targets[3] = {{"api", fuzz_api}, {"image", fuzz_of_image}, {"barrier", fuzz_api}};
+static const target targets[] = {{"api", fuzz_api}, {"image", fuzz_of_image}, {"barrier", fuzz_api}};
 #else
 #define TITLE "fuzz"
-static const target targets[3] = {{"api", fuzz_api}, {"image", fuzz_of_image}, {"problem", fuzz_problem}};
+static const target targets[] = {{"api", fuzz_api}, {"image", fuzz_of_image}, {"problem", fuzz_problem}};
 #endif
 
 static void run_file(const target *t, const char *path)
@@ -68,7 +72,7 @@ static void run_directory(const target *t)
 int main(int count, char **words)
 {
     int i, k;
-    for (k = 0; k < 3; k++) {
+    for (k = 0; k < (int)(sizeof targets / sizeof *targets); k++) {
         for (i = 1; i + 1 < count; i += 2)
             if (strcmp(words[i], targets[k].name) == 0) run_file(&targets[k], words[i + 1]);
         if (count < 3) run_directory(&targets[k]);

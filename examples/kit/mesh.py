@@ -30,8 +30,43 @@ THIN = 2e-5        # least height of a triangle, of its longest edge; nsc.h refu
 LARGE = 1e9        # greatest coordinate [m]
 
 
+# What no table may be called: words of C and C++, and functions of their libraries
+TAKEN = set("""alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t
+    char32_t char8_t class co_await co_return co_yield compl concept const const_cast consteval
+    constexpr constinit continue decltype default delete do double dynamic_cast else enum explicit
+    export extern false final float for friend goto if import inline int linux long main module
+    mutable namespace new noexcept not not_eq nullptr operator or or_eq override private protected
+    public register reinterpret_cast requires restrict return short signed sizeof static
+    static_assert static_cast struct switch template this thread_local throw true try typedef typeid
+    typename typeof union unix unsigned using virtual void volatile wchar_t while xor xor_eq NULL
+    abort abs acos acosh asin asinh atan atan2 atanh atof atoi bsearch calloc cbrt ceil clock
+    copysign cos cosh div erf erfc errno exit exp exp2 expm1 fabs fdim floor fma fmax fmin fmod free
+    frexp gamma getenv hypot ilogb index j0 j1 jn labs ldexp lgamma llrint llround log log10 log1p
+    log2 logb lrint lround malloc memcmp memcpy memmove memset modf nan nearbyint nextafter
+    nexttoward pow printf puts qsort raise rand read realloc remainder remove remquo rename rindex
+    rint round scalb scalbln scalbn signal significand sin sinh sqrt srand stderr stdin stdout
+    strcat strchr strcmp strcpy strlen strstr system tan tanh tgamma time tmpfile trunc write y0 y1
+    yn""".split())
+
+
 class Bad(Exception):
     """The file cannot become a table"""
+
+
+def is_free(name):
+    """Can a table in C be called so?  Of sin there are sinf and sinl"""
+    return bool(re.fullmatch(r"[A-Za-z]\w*", name, flags=re.ASCII)) and name not in TAKEN and \
+        name[:3].lower() != "nsc" and not (name[-1] in "fl" and name[:-1] in TAKEN)
+
+
+def plain(text):
+    """In printable ASCII"""
+    return "".join(c if 32 <= ord(c) < 127 else c.encode("unicode_escape").decode() for c in text)
+
+
+def remark(text):
+    """What can stand in a comment"""
+    return plain(text).replace("*/", "* /").replace("/*", "/ *").replace("??", "? ?")
 
 
 def to_float(x):
@@ -72,7 +107,7 @@ def read_obj(text):
                 for k in range(1, len(face) - 1):
                     triangles.append((face[0], face[k], face[k + 1]))
         except ValueError:
-            raise Bad("line %d: %s" % (number, line.strip()))
+            raise Bad("line %d: %s" % (number, line.strip()[:60]))
     return points, triangles
 
 
@@ -261,11 +296,14 @@ def main():
     parser.add_argument("--flip", action="store_true", help="turn every triangle the other way")
     options = parser.parse_args()
     source = os.path.basename(options.file)
-    name = options.name or re.sub(r"\W", "_", os.path.splitext(source)[0], flags=re.ASCII)
+    name = options.name
+    if name is None:
+        name = re.sub(r"\W", "_", os.path.splitext(source)[0], flags=re.ASCII)
+        name = name if is_free(name) else "mesh_" + name
     notes = []
     try:
-        if not re.fullmatch(r"[A-Za-z_]\w*", name, flags=re.ASCII):
-            raise Bad("%s is no name in C: take --name" % name)
+        if not is_free(name):
+            raise Bad("%s is no name in C, or taken: give another with --name" % name)
         if not 0 < options.scale < LARGE or not (options.weld is None or 0 <= options.weld < LARGE):
             raise Bad("--scale must be > 0 and --weld >= 0")
         with open(options.file, "rb") as f:
@@ -277,12 +315,12 @@ def main():
         points = [tuple(options.scale * x for x in p) for p in points]
         if options.flip:
             triangles = [(t[0], t[2], t[1]) for t in triangles]
-        text = table(name, source.replace("*/", ""), points, triangles, options.weld, notes)
+        text = table(name, remark(source), points, triangles, options.weld, notes)
     except (Bad, OSError) as e:
-        print("mesh.py: %s: %s" % (options.file, e), file=sys.stderr)
+        print("mesh.py: %s: %s" % (plain(options.file), plain(str(e))), file=sys.stderr)
         return 1
     for n in notes:
-        print("mesh.py: %s: %s" % (options.file, n), file=sys.stderr)
+        print("mesh.py: %s: %s" % (plain(options.file), n), file=sys.stderr)
     sys.stdout.write(text)
     return 0
 

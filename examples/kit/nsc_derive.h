@@ -77,8 +77,8 @@
    NSC_DOUBLE for them.
 
    REFUSED  Steppers other than EULER_IMPLICIT_LINEARIZED (explicit ones too, so smooth contact with
-   these), sub-steps, PYRAMID, rolling friction that acts, islands asleep, a belt that runs along a
-   locked axis while it slides; poses of bodies with contacts of your own; poses whose differences
+   these), sub-steps, PYRAMID, rolling friction that acts, islands asleep, bodies that turn by more
+   than 128 rad in the step, a belt that runs along a locked axis while it slides; poses of bodies with contacts of your own; poses whose differences
    find other contacts (at the clipped edge of a face).  Not noticed, since the world does not keep
    them: callbacks given to nsc_world_step_with. */
 #ifndef NSC_KIT_DERIVE_H
@@ -255,6 +255,7 @@ extern "C" {
 #ifndef NSCI_DERIVE_ITERATIONS
 #define NSCI_DERIVE_ITERATIONS 2000 /* most of a solve; all are made where no answer is finite */
 #endif
+#define NSCI_DERIVE_PARTS 128 /* of 1 rad, of a turn within a step */
 enum { NSCI_DERIVE_POSES = 6 * NSC_MAX_BODIES, NSCI_DERIVE_BY_ROW = 13 * NSC_MAX_BODIES };
 
 NSC_API const char *nsc_derive_error_text(int code)
@@ -287,8 +288,8 @@ static nsc_vec3 nsci_derive_cross(nsc_vec3 a, nsc_vec3 b)
     return c;
 }
 
-/* Sum over k of (turn x)^k v / (k + more)!: v turned (more 0), or how the turn changes (more 1) */
-static nsc_vec3 nsci_derive_series(nsc_vec3 turn, nsc_vec3 v, int more)
+/* Sum over k of (turn x)^k v / (k + more)!, for turns up to 1 rad */
+static nsc_vec3 nsci_derive_terms(nsc_vec3 turn, nsc_vec3 v, int more)
 {
     nsc_vec3 sum = v;
     int k;
@@ -301,6 +302,33 @@ static nsc_vec3 nsci_derive_series(nsc_vec3 turn, nsc_vec3 v, int more)
         sum.y += v.y;
         sum.z += v.z;
     }
+    return sum;
+}
+
+/* The same for any turn: v turned (more 0), or how the turn changes (more 1), which is the mean of
+   that of all parts of the turn */
+static nsc_vec3 nsci_derive_series(nsc_vec3 turn, nsc_vec3 v, int more)
+{
+    nsc_vec3 sum;
+    int parts = 1, k;
+    while (turn.x * turn.x + turn.y * turn.y + turn.z * turn.z > 1 && parts < NSCI_DERIVE_PARTS) {
+        turn.x *= NSC_R(0.5);
+        turn.y *= NSC_R(0.5);
+        turn.z *= NSC_R(0.5);
+        parts *= 2;
+    }
+    sum = v = nsci_derive_terms(turn, v, more);
+    for (k = 1; k < parts; k++) {
+        v = nsci_derive_terms(turn, v, 0);
+        sum.x += v.x;
+        sum.y += v.y;
+        sum.z += v.z;
+    }
+    if (more == 0 || parts == 1)
+        return v;
+    sum.x /= (nsc_real)parts;
+    sum.y /= (nsc_real)parts;
+    sum.z /= (nsc_real)parts;
     return sum;
 }
 
@@ -1112,11 +1140,17 @@ static int nsci_derive_keep_end(nsc_derive *d, int i)
 
 static int nsci_derive_compare(nsc_derive *d)
 {
+    nsc_vec3 m;
     int i, code = nsc_world_step(d->trial, d->h);
-    for (i = 1; i < d->trial->body_end && code >= 0; i++)
-        if (nsci_derive_moves(d->trial, nsc_world_body_at(d->trial, i)) &&
-            !nsci_derive_keep_end(d, i))
+    for (i = 1; i < d->trial->body_end && code >= 0; i++) {
+        if (!nsci_derive_moves(d->trial, nsc_world_body_at(d->trial, i)))
+            continue;
+        if (!nsci_derive_keep_end(d, i))
             return NSC_DERIVE_ERR_MISMATCH;
+        m = nsci_derive_vec(d->mean + 3 * i);
+        if (d->h * NSC_SQRT(nsci_derive_inner(m, m)) > NSCI_DERIVE_PARTS)
+            return NSC_DERIVE_ERR_UNSUPPORTED;
+    }
     return code < 0 ? code : NSC_OK;
 }
 

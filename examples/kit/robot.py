@@ -20,17 +20,62 @@ What is taken
 
 Conventions of the table: the axis of a joint is z of its frames; positions count as in the file."""
 import argparse
+import contextlib
 import math
 import os
+import re
 import struct
 import sys
 import xml.etree.ElementTree as ET
 
 INF = float("inf")
+GREATEST = 1e18      # of a number in a file
+LONGEST = 1e9        # of what is printed as a length [m]
+LEAST = 1e-9         # size of a shape [m], mass [kg]
+DEEPEST = 200        # elements within each other
+MOST = 500           # links
+
+# What no table may be called: words of C and C++, and functions of their libraries
+TAKEN = set("""alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t
+    char32_t char8_t class co_await co_return co_yield compl concept const const_cast consteval
+    constexpr constinit continue decltype default delete do double dynamic_cast else enum explicit
+    export extern false final float for friend goto if import inline int linux long main module
+    mutable namespace new noexcept not not_eq nullptr operator or or_eq override private protected
+    public register reinterpret_cast requires restrict return short signed sizeof static
+    static_assert static_cast struct switch template this thread_local throw true try typedef typeid
+    typename typeof union unix unsigned using virtual void volatile wchar_t while xor xor_eq NULL
+    abort abs acos acosh asin asinh atan atan2 atanh atof atoi bsearch calloc cbrt ceil clock
+    copysign cos cosh div erf erfc errno exit exp exp2 expm1 fabs fdim floor fma fmax fmin fmod free
+    frexp gamma getenv hypot ilogb index j0 j1 jn labs ldexp lgamma llrint llround log log10 log1p
+    log2 logb lrint lround malloc memcmp memcpy memmove memset modf nan nearbyint nextafter
+    nexttoward pow printf puts qsort raise rand read realloc remainder remove remquo rename rindex
+    rint round scalb scalbln scalbn signal significand sin sinh sqrt srand stderr stdin stdout
+    strcat strchr strcmp strcpy strlen strstr system tan tanh tgamma time tmpfile trunc write y0 y1
+    yn""".split())
 
 
 class Bad(Exception):
     """The file cannot become a table"""
+
+    placed = False
+
+
+@contextlib.contextmanager
+def reading(what, name=None):
+    """What is refused within is of this element, unless one within it has said so"""
+    try:
+        yield
+    except Bad as e:
+        if e.placed:
+            raise
+        e = Bad("%s: %s" % (what if name is None else "%s %s" % (what, name), e))
+        e.placed = True
+        raise e
+
+
+def plain(text):
+    """In printable ASCII"""
+    return "".join(c if 32 <= ord(c) < 127 else c.encode("unicode_escape").decode() for c in text)
 
 
 # ---- vectors, rotation matrices (rows), poses (rotation, position)
@@ -294,15 +339,24 @@ def listed(notes):
 
 # ---- numbers in files
 
+DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
+
+
 def numbers(text, count=None, what=""):
-    try:
-        out = [float(x) for x in text.split()]
-    except ValueError:
-        raise Bad("%s: %r is not a list of numbers" % (what, text))
-    if any(x != x or abs(x) == INF for x in out):
-        raise Bad("%s: %r is not finite" % (what, text))
-    if count is not None and len(out) != count:
-        raise Bad("%s: %r should be %d numbers" % (what, text, count))
+    """The numbers in a text: so many, or at least one"""
+    words = text.split()
+    brief = text if len(text) < 60 else text[:60] + "..."
+    if any(NOT_FINITE.fullmatch(x) for x in words):
+        raise Bad("%s: %r is not finite" % (what, brief))
+    if not all(DECIMAL.fullmatch(x) for x in words):
+        raise Bad("%s: %r is not a list of numbers" % (what, brief))
+    out = [float(x) for x in words]
+    if any(abs(x) > GREATEST for x in out):
+        raise Bad("%s: %r is beyond %g" % (what, brief, GREATEST))
+    if len(out) != (max(len(out), 1) if count is None else count):
+        raise Bad("%s: %r should be %s" % (what, brief, "numbers" if count is None else
+                                           "%d number%s" % (count, "s" if count > 1 else "")))
     return out
 
 
@@ -311,10 +365,36 @@ def number(element, key, otherwise=0.0):
     return otherwise if text is None else numbers(text, 1, "%s of <%s>" % (key, element.tag))[0]
 
 
+def integer(text, what):
+    x = numbers(text, 1, what)[0]
+    if x != int(x) or abs(x) > 0xffffffff:
+        raise Bad("%s: %s is not an integer of 32 bits" % (what, text))
+    return int(x)
+
+
+def parse(path):
+    """The root of an XML file"""
+    if not os.path.isfile(path):
+        raise Bad("XML: %s is no file" % path)
+    try:
+        root = ET.parse(path).getroot()
+    except (ET.ParseError, ValueError, LookupError) as e:
+        raise Bad("XML: %s" % e)
+    level, depth = [root], 0
+    while level:
+        depth += 1
+        level = [inner for e in level for inner in e]
+    if depth > DEEPEST:
+        raise Bad("XML: %d elements within each other, at most %d are read" % (depth, DEEPEST))
+    return root
+
+
 # ---- meshes
 
 def read_mesh(path):
     """Points and triangles (indices) of an STL or OBJ file"""
+    if not os.path.isfile(path):
+        raise Bad("mesh %s is no file" % path)
     with open(path, "rb") as f:
         data = f.read()
     if path.lower().endswith(".obj"):
@@ -326,11 +406,11 @@ def read_mesh(path):
                 x = struct.unpack_from("<9f", data, at + 12)
                 corners += [x[0:3], x[3:6], x[6:9]]
         elif data.lstrip()[:5].lower() == b"solid":
-            corners = [tuple(numbers(line.split(None, 1)[1], 3, path))
+            corners = [tuple(numbers(" ".join(line.split()[1:]), 3, "mesh " + path))
                        for line in data.decode("utf-8", "replace").splitlines()
                        if line.split()[:1] == ["vertex"]]
         else:
-            raise Bad("%s: neither a binary nor an ascii STL" % path)
+            raise Bad("mesh %s: neither a binary nor an ascii STL" % path)
         index, points, flat = {}, [], []
         for c in corners:
             if c not in index:
@@ -338,7 +418,7 @@ def read_mesh(path):
                 points.append(c)
             flat.append(index[c])
         if len(flat) % 3 or any(abs(x) == INF or x != x for p in points for x in p):
-            raise Bad("%s: damaged" % path)
+            raise Bad("mesh %s: damaged" % path)
         return points, [tuple(flat[i:i + 3]) for i in range(0, len(flat), 3)]
     return None
 
@@ -348,14 +428,14 @@ def read_obj(text, path):
     for line in text.splitlines():
         word = line.split()
         if word[:1] == ["v"]:
-            points.append(tuple(numbers(" ".join(word[1:4]), 3, path)))
+            points.append(tuple(numbers(" ".join(word[1:4]), 3, "mesh " + path)))
         elif word[:1] == ["f"]:
             loop = []
             for w in word[1:]:
-                i = int(w.split("/")[0])
+                i = integer(w.split("/")[0], "face of mesh " + path)
                 loop.append(i - 1 if i > 0 else len(points) + i)
             if any(i < 0 or i >= len(points) for i in loop):
-                raise Bad("%s: a face of points that are not there" % path)
+                raise Bad("mesh %s: a face of points that are not there" % path)
             triangles += [(loop[0], loop[k], loop[k + 1]) for k in range(1, len(loop) - 1)]
     return points, triangles
 
@@ -617,6 +697,8 @@ class Hull:
 def hull_shape(model, key, name, points, pose):
     """A shape from points; equal meshes share one hull.  None: flat"""
     if key not in model.hull_at:
+        if any(abs(x) > LONGEST for p in points for x in p):
+            raise Bad("mesh %s: a coordinate beyond %g m" % (name, LONGEST))
         points = [tuple(0.0 if abs(x) < 1e-12 else x for x in p) for p in dict.fromkeys(points)]
         hull = Hull(points, model.options.corners)
         model.hull_at[key] = -1
@@ -690,7 +772,7 @@ def urdf_shape(model, collision, link_name, folder):
     name = kind.get("filename", "")
     scale = tuple(numbers(kind.get("scale", "1 1 1"), 3, "scale"))
     path = urdf_file(name, folder, model.options)
-    if not os.path.exists(path):
+    if not name or not os.path.exists(path):
         return model.leave("mesh whose file is not there", "%s (%s)" % (name, link_name))
     key = (path, scale)
     mesh = read_mesh(path) if key not in model.hull_at else ([], [])
@@ -710,6 +792,8 @@ def read_urdf(root, path, options):
         raise Bad("xacro: expand it first (xacro file > robot.urdf)")
     elements = dict((e.get("name"), e) for e in root.findall("link"))
     joints = root.findall("joint")
+    if not all(elements):
+        raise Bad("a <link> has no name")
     if len(elements) != len(root.findall("link")):
         raise Bad("two links have the same name")
     children, parent_of = {}, {}
@@ -731,7 +815,8 @@ def read_urdf(root, path, options):
     for g in root.findall("gazebo"):
         mu = g.find("mu1")
         if mu is not None and g.get("reference"):
-            friction[g.get("reference")] = numbers(mu.text or "", 1, "mu1")[0]
+            with reading("gazebo", g.get("reference")):
+                friction[g.get("reference")] = numbers(mu.text or "", 1, "mu1")[0]
     made = {}
 
     def make(name, pose):
@@ -746,7 +831,7 @@ def read_urdf(root, path, options):
             tensor = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
             mass = number(inertial.find("mass"), "value")
             if mass < 0:
-                raise Bad("link %s: mass %g" % (name, mass))
+                raise Bad("mass %g" % mass)
             if mass > 0:
                 link.body = moved(inner, (mass, (0.0, 0.0, 0.0), tensor))
         for c in e.findall("collision"):
@@ -757,14 +842,23 @@ def read_urdf(root, path, options):
         for _ in e.findall("visual"):
             model.leave("visual")
         model.links.append(link)
-        for j, child in children.get(name, []):
-            make(child, pose_times(pose, origin_of(j)))
-            urdf_joint(model, j, link, made[child])
+        return link
 
-    sys.setrecursionlimit(100000)
-    make(roots[0], HERE)
+    todo = [(None, None, roots[0])]       # parent, joint, link: each before what hangs on it
+    while todo:
+        parent, j, name = todo.pop()
+        pose = HERE
+        if j is not None:
+            with reading("joint", j.get("name") or name):
+                pose = pose_times(parent.pose, origin_of(j))
+        with reading("link", name):
+            link = make(name, pose)
+        if j is not None:
+            with reading("joint", j.get("name") or name):
+                urdf_joint(model, j, parent, link)
+        todo += [(link, inner, child) for inner, child in reversed(children.get(name, []))]
     if len(made) != len(elements):
-        raise Bad("the joints make a loop: " + ", ".join(n for n in elements if n not in made))
+        raise Bad("joints make a loop of links " + ", ".join(n for n in elements if n not in made))
     order = dict((l, i) for i, l in enumerate(model.links))
     model.joints.sort(key=lambda j: order[j.child])
     urdf_mimic(model, joints)
@@ -801,10 +895,10 @@ def urdf_joint(model, e, parent, child):
     if kind == "floating":
         return model.leave("floating joint: the link moves freely", name)
     if kind not in kinds:
-        raise Bad("joint %s: type %s" % (name, kind))
+        raise Bad("type %s" % kind)
     axis = (1.0, 0.0, 0.0)
     if e.find("axis") is not None:
-        axis = tuple(numbers(e.find("axis").get("xyz", "1 0 0"), 3, "axis of " + name))
+        axis = tuple(numbers(e.find("axis").get("xyz", "1 0 0"), 3, "axis"))
     frame = HERE
     if kinds[kind] in ("HINGE", "SLIDER", "PLANAR"):
         frame = (to_axis(axis), (0.0, 0.0, 0.0))
@@ -836,11 +930,12 @@ def urdf_mimic(model, elements):
         if mimic is None:
             continue
         one, two = by_name.get(e.get("name")), by_name.get(mimic.get("joint"))
-        ratio = number(mimic, "multiplier", 1.0)
-        if one is None or two is None:
-            raise Bad("mimic of %s: no joint %s" % (e.get("name"), mimic.get("joint")))
+        with reading("mimic of joint", e.get("name")):
+            ratio, offset = number(mimic, "multiplier", 1.0), number(mimic, "offset")
+            if one is None or two is None:
+                raise Bad("no joint %s" % mimic.get("joint"))
         gear(model, one, two, ratio, "mimic", one.name)
-        if number(mimic, "offset") != 0:
+        if offset != 0:
             model.leave("offset of mimic: the gear keeps the positions at the beginning", one.name)
 
 
@@ -935,10 +1030,17 @@ def check_inertia(model):
         if not mass > 0:
             wrong.append("link %s has no mass (--bound MASS INERTIA gives it some)" % link.name)
             continue
+        if not LEAST <= mass <= 1 / LEAST:
+            wrong.append("link %s: mass %g kg, which is not %g..%g" % (link.name, mass, LEAST,
+                                                                       1 / LEAST))
+            continue
         low, middle, high = moments(inertia)
-        if not low > 1e-9 * high:
+        if not low > 1e-6 * high:
             wrong.append("link %s: inertia is not positive definite, its least principal moment is "
                          "%.3g kg m^2 (--bound MASS INERTIA raises it)" % (link.name, low))
+        elif not 1e-18 <= low <= high <= GREATEST:
+            wrong.append("link %s: principal moments of inertia %.3g..%.3g kg m^2, which are not "
+                         "1e-18..%g" % (link.name, low, high, GREATEST))
         elif high - low - middle > 0.5e-4 * (low + middle + high):
             excess = "by %.3g kg m^2, %.3g %%" % (high - low - middle,
                                                   100 * (high - low - middle) / high)
@@ -951,7 +1053,7 @@ def check_inertia(model):
                 wrong.append("link %s: its greatest principal moment exceeds the sum of the others "
                              "%s, which no body has (--balance repairs it)" % (link.name, excess))
     if wrong:
-        raise Bad("\n    ".join(wrong))
+        raise Bad("; ".join(wrong))
 
 
 # ---- MJCF
@@ -980,14 +1082,17 @@ class Mjcf:
     def __init__(self, root, path, options):
         self.folder = os.path.dirname(path)
         self.model = Model(root.get("model") or "robot", options)
-        self.include(root, set([os.path.abspath(path)]))
+        self.included = set([os.path.realpath(path)])
+        self.include(root)
         self.root = root
         self.compiler = {}
         for e in root.findall("compiler"):
             self.compiler.update(e.attrib)
         self.name_attributes("compiler", self.compiler, None)
+        with reading("<compiler>"):
+            self.read_compiler()
         if self.compiler.get("coordinate", "local") != "local":
-            raise Bad("compiler coordinate=\"%s\"" % self.compiler["coordinate"])
+            raise Bad("<compiler>: coordinate=\"%s\"" % self.compiler["coordinate"])
         self.degrees = self.compiler.get("angle", "degree") == "degree"
         self.classes = {"main": {}}
         for e in root.findall("default"):
@@ -1013,10 +1118,12 @@ class Mjcf:
         elif self.world.shapes:
             self.model.leave("shape of the world (--no-world)")
         for part in root.findall("contact"):
-            self.read_contact(part)
+            with reading("<contact>"):
+                self.read_contact(part)
         for part in root.findall("equality"):
             for e in part:
-                self.read_equality(e)
+                with reading("<%s> of <equality>" % e.tag, e.get("name")):
+                    self.read_equality(e)
         self.actuators = [e for part in root.findall("actuator") for e in part]
         for e in root:
             if e.tag in ("compiler", "default", "asset", "worldbody", "contact", "equality",
@@ -1031,26 +1138,39 @@ class Mjcf:
                     self.model.leave("<%s> of <%s>" % (inner.tag, e.tag), inner.get("name"))
         if self.compiler.get("balanceinertia") == "true":
             options.balance = True
-        bound = [float(self.compiler.get(k, "0")) for k in ("boundmass", "boundinertia")]
-        if max(bound) > 0 and not options.bound:
-            options.bound = bound
+        if max(self.bound) > 0 and not options.bound:
+            options.bound = self.bound
 
-    def include(self, root, files):
-        for parent in list(root.iter()):
-            at = 0
-            while at < len(parent):
-                e = parent[at]
+    def read_compiler(self):
+        compiler = self.compiler
+        self.bound = [number_of(compiler, k, 0.0) for k in ("boundmass", "boundinertia")]
+        self.total = number_of(compiler, "settotalmass", -1.0)
+        self.groups = numbers(compiler.get("inertiagrouprange", "0 5"), 2, "inertiagrouprange")
+        self.order = compiler.get("eulerseq", "xyz")
+        if len(self.order) != 3 or any(c not in "xyzXYZ" for c in self.order):
+            raise Bad("eulerseq=\"%s\"" % self.order)
+
+    def include(self, root):
+        """Put what is included in the place of each include; a file once, as in MuJoCo"""
+        todo = [root]
+        while todo:
+            parent = todo.pop()
+            place = 0
+            while place < len(parent):
+                e = parent[place]
                 if e.tag != "include":
-                    at += 1
+                    place += 1
                     continue
                 path = os.path.join(self.folder, e.get("file", ""))
-                if os.path.abspath(path) in files:
-                    raise Bad("%s is included twice" % path)
-                inner = ET.parse(path).getroot()
-                self.include(inner, files | set([os.path.abspath(path)]))
+                if os.path.realpath(path) in self.included:
+                    raise Bad("include %s: it is included twice" % e.get("file"))
+                self.included.add(os.path.realpath(path))
+                with reading("include", e.get("file")):
+                    inner = parse(path)
                 parent.remove(e)
                 for k, part in enumerate(inner):
-                    parent.insert(at + k, part)
+                    parent.insert(place + k, part)
+            todo.extend(parent)
 
     def name_attributes(self, kind, attributes, where):
         for key in attributes:
@@ -1060,7 +1180,7 @@ class Mjcf:
     def read_default(self, e, parent):
         name = e.get("class") or ("main" if parent is None else None)
         if name is None:
-            raise Bad("a nested default without class")
+            raise Bad("default: a nested one has no class")
         made = dict((k, dict(v)) for k, v in self.classes[parent or "main"].items())
         self.classes[name] = made
         for part in e:
@@ -1068,7 +1188,9 @@ class Mjcf:
                 continue
             if part.tag in ("general", "motor", "position", "velocity", "intvelocity", "damper",
                             "cylinder", "muscle", "adhesion"):
-                made["actuator"] = self.actuator_of(part.tag, part.attrib, made.get("actuator", {}))
+                with reading("default", name):
+                    made["actuator"] = self.actuator_of(part.tag, part.attrib,
+                                                        made.get("actuator", {}))
             else:
                 made.setdefault(part.tag, {}).update(part.attrib)
         for part in e:
@@ -1078,7 +1200,7 @@ class Mjcf:
     def attributes(self, e, childclass, tag=None):
         name = e.get("class") or childclass
         if name not in self.classes:
-            raise Bad("no default class %s" % name)
+            raise Bad("<%s>: no default class %s" % (e.tag, name))
         own = dict(e.attrib)
         out = dict(self.classes[name].get(tag or e.tag, {}))
         if any(k in own for k in self.TURNS):
@@ -1106,7 +1228,7 @@ class Mjcf:
         if "euler" in a:
             m = ONE
             turns = numbers(a["euler"], 3, "euler of " + what)
-            for letter, x in zip(self.compiler.get("eulerseq", "xyz"), turns):
+            for letter, x in zip(self.order, turns):
                 one = about(ONE["xyz".index(letter.lower())], self.angle(x))
                 m = times(m, one) if letter.islower() else times(one, m)
             return m, place
@@ -1131,7 +1253,12 @@ class Mjcf:
             raise Bad("no mesh %s" % name)
         if "vertex" in a:
             x = numbers(a["vertex"], None, "vertex of mesh " + name)
-            f = [int(i) for i in numbers(a.get("face", ""), None, "face of mesh " + name)]
+            f = []
+            if a.get("face", "").split():
+                f = [int(i) for i in numbers(a["face"], None, "face of mesh " + name)]
+            if len(x) % 3 or len(f) % 3 or any(not 0 <= i < len(x) // 3 for i in f):
+                raise Bad("mesh %s: vertex or face is not in threes, or a face of points that are "
+                          "not there" % name)
             mesh = ([tuple(x[i:i + 3]) for i in range(0, len(x) - 2, 3)],
                     [tuple(f[i:i + 3]) for i in range(0, len(f) - 2, 3)])
         else:
@@ -1140,7 +1267,7 @@ class Mjcf:
                 file = os.path.basename(file)
             folder = self.compiler.get("meshdir", self.compiler.get("assetdir", ""))
             path = os.path.join(self.folder, folder, file)
-            if not os.path.exists(path):
+            if not file or not os.path.exists(path):
                 return "mesh whose file is not there"
             mesh = read_mesh(path)
             if mesh is None:
@@ -1149,6 +1276,8 @@ class Mjcf:
         back = transposed(from_quat(numbers(a.get("refquat", "1 0 0 0"), 4, "refquat")))
         place = numbers(a.get("refpos", "0 0 0"), 3, "refpos")
         points = [turned(back, sub([s * x for s, x in zip(scale, p)], place)) for p in mesh[0]]
+        if not points or any(abs(x) > LONGEST for p in points for x in p):
+            raise Bad("mesh %s: no points, or a coordinate beyond %g m" % (name, LONGEST))
         if not mesh[1]:
             wide = Hull(list(dict.fromkeys(points)), 255)
             if wide.flat:
@@ -1168,21 +1297,24 @@ class Mjcf:
             if not isinstance(tag, str):
                 continue
             if tag == "geom":
-                self.geom(part, link, inner, childclass)
+                with reading("geom", part.get("name") or "of " + link.name):
+                    self.geom(part, link, inner, childclass)
             elif tag in ("joint", "freejoint"):
                 joints.append((part, inner, childclass))
             elif tag == "body":
                 self.body(part, link, pose_times(body_pose, inner), childclass)
             elif tag == "frame":
-                pose = pose_times(inner, self.pose_of(part.attrib, "frame"))
+                with reading("frame in body", link.name):
+                    pose = pose_times(inner, self.pose_of(part.attrib, "frame"))
                 self.inside(part, link, body_pose, pose, part.get("childclass") or childclass,
                             joints)
             elif tag == "site":
-                a = self.attributes(part, childclass)
+                with reading("site", part.get("name")):
+                    a = self.attributes(part, childclass)
+                    pose = self.segment(a)[0] if "fromto" in a else self.pose_of(a, "site")
                 if not a.get("name") or link is self.world:
                     model.leave("site without name, or of the world")
                 else:
-                    pose = self.segment(a)[0] if "fromto" in a else self.pose_of(a, "site")
                     link.frames.append((a["name"], pose_times(inner, pose)))
             elif tag != "inertial":
                 model.leave("<%s>" % tag, part.get("name"))
@@ -1192,7 +1324,11 @@ class Mjcf:
         name = e.get("name") or "body%d" % (len(self.by_body) + 1)
         self.name_attributes("body", e.attrib, name)
         childclass = e.get("childclass") or childclass
-        link = Link(name, pose_times(parent_pose, self.pose_of(e.attrib, "body " + name)))
+        if name in self.by_body or name == "world":
+            raise Bad("body %s: two bodies have this name" % name)
+        with reading("body", name):
+            pose = self.pose_of(e.attrib, "body")
+        link = Link(name, pose_times(parent_pose, pose))
         self.by_body[name] = link
         link.masses = []
         link.given = e.find("inertial") is not None
@@ -1200,9 +1336,10 @@ class Mjcf:
         model.links.append(link)
         joints = []
         self.inside_first(e, link, childclass, joints)
-        self.mass(e, link)
-        free = [j for j, _, c in joints
-                if j.tag == "freejoint" or self.attributes(j, c).get("type") == "free"]
+        with reading("body", name):
+            self.mass(e, link)
+            free = [j for j, _, c in joints
+                    if j.tag == "freejoint" or self.attributes(j, c).get("type") == "free"]
         top = parent is self.world
         if free and not top:
             raise Bad("body %s: a free joint below another body" % name)
@@ -1288,10 +1425,10 @@ class Mjcf:
         shape, mass = None, None
         density = numbers(a.get("density", "1000"), 1, "density of " + name)[0]
         given = numbers(a["mass"], 1, "mass of " + name)[0] if "mass" in a else None
-        low, high = numbers(self.compiler.get("inertiagrouprange", "0 5"), 2, "inertiagrouprange")
-        weighs = low <= int(a.get("group", "0")) <= high and link is not self.world and \
+        low, high = self.groups
+        weighs = low <= integer(a.get("group", "0"), "group") <= high and link is not self.world and \
             (density > 0 if given is None else given > 0)
-        group = tuple(int(a.get(k, "1")) & 0xffffffff for k in ("contype", "conaffinity"))
+        group = tuple(integer(a.get(k, "1"), k) & 0xffffffff for k in ("contype", "conaffinity"))
         if group == (0, 0) and not (weighs and self.asks_mass(link)):
             return model.leave("geom that collides with nothing")
         if kind == "plane":
@@ -1301,14 +1438,14 @@ class Mjcf:
         elif kind == "sphere":
             shape = Shape("NSC_SHAPE_SPHERE", pose, radius=r)
             i = 0.4 * r * r
-            mass = (4 / 3 * pi * r ** 3, (i, i, i))
+            mass = (4 / 3 * pi * r * r * r, (i, i, i))
         elif kind == "cylinder":
             shape = Shape("NSC_SHAPE_CYLINDER", pose, (0.0, 0.0, h), r)
             i = r * r / 4 + h * h / 3
             mass = (2 * pi * r * r * h, (i, i, r * r / 2))
         elif kind == "capsule":
             shape = Shape("NSC_SHAPE_CAPSULE", pose, (0.0, 0.0, h), r)
-            tube, ball = 2 * pi * r * r * h, 4 / 3 * pi * r ** 3
+            tube, ball = 2 * pi * r * r * h, 4 / 3 * pi * r * r * r
             i = tube * (r * r / 4 + h * h / 3) + ball * (0.4 * r * r + h * h + 0.75 * h * r)
             k = tube * r * r / 2 + ball * 0.4 * r * r
             v = tube + ball
@@ -1349,7 +1486,7 @@ class Mjcf:
             return model.leave("mesh that is flat", a.get("mesh"))
         shape.group = group
         shape.name = name
-        condim = int(a.get("condim", "3"))
+        condim = integer(a.get("condim", "3"), "condim")
         slide = numbers(a.get("friction", "1"), None, "friction of " + name)[0]
         shape.friction = 0.0 if condim == 1 else slide
         if condim > 3:
@@ -1367,7 +1504,7 @@ class Mjcf:
         share = 0.05 * link.body[0]
         for n, (e, inner, childclass) in enumerate(joints):
             child = link
-            name = self.attributes(e, childclass).get("name") or \
+            name = e.get("name") or \
                 (link.name + "_joint" + (str(n + 1) if len(joints) > 1 else ""))
             if n + 1 < len(joints):
                 child = Link("%s before %s" % (link.name, name), link.pose)
@@ -1378,7 +1515,8 @@ class Mjcf:
                 if mass > 0:
                     child.body = (share, centre, scaled3(share / mass, inertia))
                     link.body = (mass - share, centre, scaled3((mass - share) / mass, inertia))
-            self.joint(e, inner, childclass, name, parent, child, link)
+            with reading("joint", name):
+                self.joint(e, inner, childclass, name, parent, child, link)
             parent = child
         if len(joints) > 1 and first is not None:
             self.excluded.append((first, link, "parent of several joints"))
@@ -1390,7 +1528,7 @@ class Mjcf:
         kinds = {"hinge": "HINGE", "slide": "SLIDER", "ball": "BALL"}
         kind = a.get("type", "hinge")
         if kind not in kinds:
-            raise Bad("joint %s: type %s" % (name, kind))
+            raise Bad("type %s" % kind)
         place = tuple(numbers(a.get("pos", "0 0 0"), 3, "pos of " + name))
         axis = tuple(numbers(a.get("axis", "0 0 1"), 3, "axis of " + name))
         turn = ONE if kind == "ball" else to_axis(axis)
@@ -1398,7 +1536,7 @@ class Mjcf:
         j = Joint(name, kinds[kind], parent, child, pose)
         child.joint = j
         if name in self.by_joint:
-            raise Bad("two joints have the name %s" % name)
+            raise Bad("two joints have this name")
         self.by_joint[name] = j
         model.joints.append(j)
 
@@ -1460,7 +1598,7 @@ class Mjcf:
             poly = numbers(a.get("polycoef", "0 1 0 0 0"), None, "polycoef") + [0.0] * 5
             one, two = (self.by_joint.get(a.get(k)) for k in ("joint1", "joint2"))
             if one is None or two is None:
-                raise Bad("equality %s: no such joint" % name)
+                raise Bad("no such joint: %s" % name)
             if any(poly[2:]):
                 return model.leave("<joint> of <equality> with a polynomial", name)
             if poly[0] != 0:
@@ -1522,13 +1660,14 @@ class Mjcf:
         """After the links are joined: dampratio asks for the inertia that hangs on a joint"""
         driven = {}
         for e in self.actuators:
-            base = self.attributes(ET.Element("x", {"class": e.get("class") or "main"}), "main",
-                                   "actuator")
-            base.pop("class", None)
-            a = self.actuator_of(e.tag, e.attrib, base)
-            name = a.get("name") or a.get("joint") or "?"
+            name = e.get("name") or e.get("joint") or "?"
             self.name_attributes("actuator", dict((k, v) for k, v in e.attrib.items()), name)
-            why = self.drive(e.tag, a, name, driven)
+            with reading("actuator", name):
+                base = self.attributes(ET.Element("x", {"class": e.get("class") or "main"}), "main",
+                                       "actuator")
+                base.pop("class", None)
+                a = self.actuator_of(e.tag, e.attrib, base)
+                why = self.drive(e.tag, a, name, driven)
             if why:
                 self.model.leave("actuator: " + why, name)
 
@@ -1598,7 +1737,8 @@ class Mjcf:
         """Inertia about the joint's axis, or mass along it, of all that hangs on the joint"""
         below = [joint.child]
         for link in below:
-            below += [j.child for j in self.model.joints if j.child.joint is j and j.parent is link]
+            below += [j.child for j in self.model.joints
+                      if j.kind != "GEAR" and j.child.joint is j and j.parent is link]
         mass, centre, inertia = together([moved(link.pose, link.body) for link in below])
         if joint.kind == "SLIDER":
             return mass + joint.armature
@@ -1610,10 +1750,9 @@ class Mjcf:
 
     def finish(self):
         model = self.model
-        total = float(self.compiler.get("settotalmass", "-1"))
-        if total > 0:
-            moving = [l for l in model.links if l.kind == "NSC_DYNAMIC_BODY"]
-            s = total / sum(l.body[0] for l in moving)
+        moving = [l for l in model.links if l.kind == "NSC_DYNAMIC_BODY" and l.body[0] > 0]
+        if self.total > 0 and moving:
+            s = self.total / sum(l.body[0] for l in moving)
             for l in moving:
                 l.body = (s * l.body[0], l.body[1], scaled3(s, l.body[2]))
         self.read_actuators()
@@ -1673,6 +1812,8 @@ def ball_points(half):
 
 def shown(x):
     """A number as C: nine digits are all that a float has"""
+    if abs(x) < 1e-37:
+        return "0"                        # a float would be, or lose digits
     text = "%.9g" % x
     if text.lstrip("-").isdigit() and len(text) < 10:
         return "0" if text == "-0" else text
@@ -1703,7 +1844,15 @@ def quoted(text):
 
 def identifier(text):
     out = "".join(c if c.isalnum() and ord(c) < 127 else "_" for c in text)
-    return "robot_" + out if not out or out[0].isdigit() else out
+    free = re.match("[A-Za-z]", out) and out not in TAKEN and out[:3].lower() != "nsc"
+    if not free or (out[-1] in "fl" and out[:-1] in TAKEN):   # of sin there are sinf and sinl
+        out = "robot_" + out
+    return out
+
+
+def remark(text):
+    """What can stand in a comment"""
+    return plain(text).replace("*/", "* /").replace("/*", "/ *").replace("??", "? ?")
 
 
 def wrapped(text, indent, width=100):
@@ -1747,7 +1896,7 @@ def print_hull(name, hull, out):
     for f in faces:
         corner += f
         first.append(len(corner))
-    out.append("/* " + wrapped(note.replace("*/", "* /"), "   ") + " */")
+    out.append("/* " + wrapped(remark(note), "   ") + " */")
     out.append("static const nsc_hull %s = {0, %d, %d, 0," % (name, len(vertices), len(faces)))
     for row in (first, corner):
         out.append("    {" + wrapped(", ".join(str(i) for i in row), "     ") + "},")
@@ -1783,11 +1932,11 @@ def table(model, source):
     text = "%s: written by robot.py from %s, for nsc_robot.h. %d links, %d joints, %d shapes; " \
            "%s kg move. It needs %s, and room for the rest of the world." % (
                name, source, len(links), len(joints), len(shapes), "%.6g" % mass, needs)
-    out.append("/* " + wrapped(text.replace("*/", "* /"), "   "))
+    out.append("/* " + wrapped(remark(text), "   "))
     for title, notes in (("Left out", model.left), ("Repaired", model.repairs)):
         out.append("   %s:%s" % (title, "" if notes else " nothing"))
         for line in listed(notes):
-            out.append("     - " + wrapped(line.replace("*/", "* /"), "       "))
+            out.append("     - " + wrapped(remark(line), "       "))
     out[-1] += " */"
     out.append("")
     out.append("enum { %s_LINKS = %d, %s_JOINTS = %d };" % (name, len(links), name, len(joints)))
@@ -1865,7 +2014,7 @@ def check(model):
         seen = set()
         for x in things:
             if x.name in seen:
-                raise Bad("two %ss have the name %s" % (name, x.name))
+                raise Bad("%s %s: two have this name" % (name, x.name))
             seen.add(x.name)
     if not model.links:
         raise Bad("there is no link")
@@ -1877,16 +2026,35 @@ def check(model):
                      "gain"):
             if getattr(j, what) < 0:
                 raise Bad("joint %s: %s is %g" % (j.name, what, getattr(j, what)))
+        if not abs(j.ref) <= LONGEST:
+            raise Bad("joint %s: ref %g" % (j.name, j.ref))
     for l in model.links:
+        check_place("link " + l.name, l.pose[1], l.body[1], *(p[1] for _, p in l.frames))
         for s in l.shapes:
-            size = {"SPHERE": s.radius, "BOX": min(s.half), "CAPSULE": s.radius,
-                    "CYLINDER": min(s.radius, s.half[2])}.get(s.kind[10:], 1.0)
-            if not size > 0:
-                raise Bad("link %s: a %s of size %g" % (l.name, s.kind[10:].lower(), size))
+            kind = s.kind[10:].lower()
+            sizes = {"sphere": (s.radius,), "box": s.half}.get(kind, (s.radius, s.half[2]))
+            sizes = sizes if kind in ("sphere", "box", "capsule", "cylinder") else ()
+            for size in sizes:
+                if not LEAST <= size <= LONGEST:
+                    raise Bad("link %s: a %s of size %g" % (l.name, kind, size))
+            if s.friction is not None and s.friction < 0:
+                raise Bad("link %s: friction %g" % (l.name, s.friction))
+            check_place("link " + l.name, s.pose[1])
+    for j in model.joints:
+        check_place("joint " + j.name, j.pose[1])
+
+
+def check_place(what, *points):
+    for p in points:
+        if not all(abs(x) <= LONGEST for x in p):
+            raise Bad("%s: a place of %g %g %g m" % ((what,) + tuple(p)))
 
 
 def convert(path, options):
-    root = ET.parse(path).getroot()
+    root = parse(path)
+    links = len(root.findall("link")) + sum(1 for _ in root.iter("body"))
+    if links > MOST:
+        raise Bad("<%s>: %d links, at most %d are read" % (root.tag, links, MOST))
     if root.tag == "robot":
         model = read_urdf(root, path, options)
         merge_fixed(model)
@@ -1928,14 +2096,20 @@ def main():
     options = p.parse_args()
     if not 4 <= options.corners <= 42:
         p.error("--corners should be 4..42")
+    if not 0 <= options.friction <= GREATEST:
+        p.error("--friction should be 0 or more")
+    if options.bound and not all(0 <= x <= GREATEST for x in options.bound):
+        p.error("--bound should be 0 or more")
     try:
         model = convert(options.file, options)
         text = table(model, os.path.basename(options.file))
-    except (Bad, OSError, ET.ParseError) as e:
-        sys.exit("robot.py: %s: %s" % (options.file, e))
+    except (Bad, OSError) as e:
+        text = plain(str(e))
+        text = text if len(text) < 1000 else text[:1000] + "..."
+        sys.exit("robot.py: %s: %s" % (plain(options.file), text))
     for title, notes in (("left out", model.left), ("repaired", model.repairs)):
         for line in listed(notes):
-            sys.stderr.write("%s: %s\n" % (title, line))
+            sys.stderr.write("%s: %s\n" % (title, plain(line)))
     sys.stdout.write(text)
 
 

@@ -1,54 +1,139 @@
 #!/bin/sh
-# Fuzz the five targets beside this file with libFuzzer, each for so many seconds, half of them in float and half in double.
-# The corpus that is checked in is run first; what is found is kept in build/fuzz, and the next run begins from there.
-# FUZZ_REALS="FLOAT" fuzzes in that precision alone.  Without clang or its libFuzzer the corpus alone is run, by the plain compiler.
-# usage: fuzz.sh SECONDS CC [target...]
-# Once a fault is mended its input goes into tests/fuzz/corpus under a name that says what it was.  FUZZ_TRACE=1 in the
-# environment prints the calls that an input makes.  fuzz.sh merge: a corpus of few small inputs that reach as much.
-seconds=${1:-60} cc=${2:-cc}
-shift 2
-[ $# = 0 ] && set -- api image problem barrier kit
-sanitize=fuzzer,address,undefined,float-cast-overflow,implicit-integer-truncation,implicit-integer-sign-change
+# Fuzz the targets, each for so many seconds: with libFuzzer those in C beside this file, half of the time in float and half in
+# double, and with models.py the tools of the kit (robots: robot.py, meshes: mesh.py).
+#   fuzz.sh SECONDS CC [target...]   the seed is printed; FUZZ_SEED=N gives one, FUZZ_REALS="FLOAT" that precision alone
+#   fuzz.sh corpus CC                only the inputs of tests/fuzz/corpus, under the sanitizers, in both precisions
+#   fuzz.sh merge CC [target...]     a corpus of few small inputs that reach as much
+# libFuzzer begins with the corpus; what is found is kept in build/fuzz, and the next run begins from there.  A failing input is
+# made smaller.  Once a fault is mended its input goes into tests/fuzz/corpus under a name that says what it was.  FUZZ_TRACE=1
+# in the environment prints the calls that an input makes.
+mode=${1:-60} cc=${2:-cc}
+[ $# -gt 2 ] && shift 2 || set -- api image problem barrier kit derive robot motion robots meshes
+reals=${FUZZ_REALS:-FLOAT DOUBLE}
+sanitize=address,undefined,float-cast-overflow,implicit-integer-truncation,implicit-integer-sign-change
+flags="-std=c99 -g -ffp-contract=off -fno-sanitize-recover=all -I. -Itests"
 out=build/fuzz passed=0 failed=0 skipped=0
-mkdir -p $out
+seed=${FUZZ_SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
+mkdir -p $out/found
 
-clang=
-for name in ${CLANG:-clang clang-19 clang-14}; do
-    echo 'int LLVMFuzzerTestOneInput(const char *d, long n); int LLVMFuzzerTestOneInput(const char *d, long n) { return d && n < 0; }' > $out/try.c
-    if [ -z "$clang" ] && $name -fsanitize=$sanitize $out/try.c -o $out/try > $out/try.txt 2>&1; then clang=$name; fi
-done
-if [ -z "$clang" ]; then
-    echo "skipped: fuzzing, no clang with libFuzzer; the corpus alone is run"
-    $cc -std=c99 -O1 -g -ffp-contract=off -I. -Itests tests/test_fuzz.c -o $out/test_fuzz -lm && $out/test_fuzz &&
-        $cc -std=c99 -O1 -g -ffp-contract=off -I. -Itests tests/test_fuzz_barrier.c -o $out/test_fuzz_barrier -lm && $out/test_fuzz_barrier &&
-        $cc -std=c99 -O1 -g -ffp-contract=off -I. -Itests tests/test_fuzz_kit.c -o $out/test_fuzz_kit -lm && exec $out/test_fuzz_kit
-    exit 1
-fi
+# clang_with SANITIZERS: the first clang that links with them
+clang_with() {
+    echo 'int LLVMFuzzerTestOneInput(const char *d, long n); int LLVMFuzzerTestOneInput(const char *d, long n) { return d && n < 0; }
+#ifndef FUZZER
+int main(void) { return 0; }
+#endif' > $out/try.c
+    for name in ${CLANG:-clang clang-19 clang-14}; do
+        if $name $2 -fsanitize=$1 $out/try.c -o $out/try > $out/try.txt 2>&1; then
+            echo "$name"
+            return
+        fi
+    done
+}
 
+say() {
+    failed=$((failed + 1))
+    echo "FAILED: $1"
+}
+
+skip() {
+    skipped=$((skipped + 1))
+    echo "skipped: $1"
+}
+
+finish() {
+    echo "fuzz: $passed passed, $failed failed, $skipped skipped"
+    [ $failed = 0 ]
+    exit
+}
+
+# The programs that `make test` has, with the sanitizers; without optimisation they are built in a sixth of the time
+corpus() {
+    clang=$(clang_with $sanitize)
+    for program in test_fuzz test_fuzz_barrier test_fuzz_kit; do
+        for real in $reals; do
+            if [ -z "$clang" ]; then
+                skip "the corpus in $program, $real: no clang with sanitizers"
+                continue
+            fi
+            file=$out/${program}_$real
+            if ! $clang $flags -O0 -fsanitize=$sanitize -DNSC_$real tests/$program.c -o $file -lm; then
+                say "$program in $real does not build"
+                continue
+            fi
+            if $file > $file.txt 2>&1 && grep -q "^$program: [1-9]" $file.txt; then passed=$((passed + 1)); else
+                say "$program in $real: $file.txt"
+                tail -5 $file.txt
+            fi
+            grep inputs $file.txt | tr '\n' ' '
+            echo "in $real"
+        done
+    done
+    finish
+}
+
+# smaller PROGRAM INPUT: what libFuzzer makes of it in 30 s
+smaller() {
+    $1 -seed=$seed -minimize_crash=1 -max_total_time=30 -timeout=20 -exact_artifact_path="$2.min" "$2" > $1.min.txt 2>&1
+    small=$2
+    [ -s "$2.min" ] && small=$2.min
+    echo "        $(wc -c < "$small") bytes: $small"
+}
+
+# fuzz TARGET REAL
+fuzz() {
+    program=$out/$1_$2
+    echo "== $1 in $2, $clang, FUZZ_SEED=$seed"
+    if ! $clang $flags -O1 -fsanitize=fuzzer,$sanitize -DNSC_$2 tests/fuzz/$1.c -o $program -lm; then
+        say "$1 in $2 does not build"
+        return
+    fi
+    mkdir -p $out/$1_inputs
+    [ "$mode" = merge ] && return
+    $program -seed=$seed -max_len=400 -timeout=20 -rss_limit_mb=1000 -print_final_stats=1 -max_total_time=$(((mode + 1) / 2)) \
+        -artifact_prefix=$out/found/$1_$2_ $out/$1_inputs tests/fuzz/corpus/$1 $more > $program.txt 2>&1
+    code=$?
+    runs=$(sed -n 's/^stat::number_of_executed_units: *//p' $program.txt)
+    if [ $code != 0 ]; then
+        say "$1 in $2, FUZZ_SEED=$seed"
+        grep -E 'does not hold|runtime error|ERROR|written to' $program.txt | sed 's/^/        /'
+        input=$(sed -n 's/.*Test unit written to //p' $program.txt | tail -1)
+        [ -f "$input" ] && smaller $program "$input"
+    elif [ "${runs:-0}" -gt 0 ]; then passed=$((passed + 1)); else
+        say "$1 in $2 ran no input: $program.txt"
+    fi
+    grep -E 'DONE|number_of_executed' $program.txt
+}
+
+merge() {
+    rm -rf $out/$1_small
+    mkdir -p $out/$1_small
+    $out/$1_FLOAT -merge=1 -max_len=400 $out/$1_small tests/fuzz/corpus/$1 $more $out/$1_inputs > $out/merge.txt 2>&1
+    echo "$(ls $out/$1_small | wc -l) inputs in $out/$1_small"
+}
+
+# models TARGET: a tool of the kit
+models() {
+    echo "== $1, FUZZ_SEED=$seed"
+    if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 7))' 2> /dev/null; then
+        skip "$1: no python3 of 3.7 or later"
+    elif python3 tests/fuzz/models.py $1 --seed $seed --seconds "$mode" --cc "$cc" > $out/$1.txt; then passed=$((passed + 1)); else
+        say "$1, FUZZ_SEED=$seed"
+    fi
+    cat $out/$1.txt
+}
+
+[ "$mode" = corpus ] && corpus
+clang=$(clang_with fuzzer,$sanitize -DFUZZER)
 for target in "$@"; do
     more=
     [ $target = barrier ] && more=tests/fuzz/corpus/api # the same calls
-    for real in ${FUZZ_REALS:-FLOAT DOUBLE}; do
-        program=$out/${target}_$real
-        echo "== $target in $real, $clang"
-        if ! $clang -std=c99 -O1 -g -ffp-contract=off -fsanitize=$sanitize -fno-sanitize-recover=all \
-            -DNSC_$real -I. tests/fuzz/$target.c -o $program -lm; then failed=$((failed + 1)); continue; fi
-        mkdir -p $out/${target}_inputs $out/found
-        [ "$seconds" = merge ] && continue
-        $program -max_len=400 -timeout=20 -rss_limit_mb=1000 -print_final_stats=1 -max_total_time=$(((seconds + 1) / 2)) \
-            -artifact_prefix=$out/found/${target}_${real}_ $out/${target}_inputs tests/fuzz/corpus/$target $more > $program.txt 2>&1
-        if [ $? = 0 ]; then passed=$((passed + 1)); else
-            failed=$((failed + 1))
-            grep -E 'does not hold|runtime error|ERROR|written to' $program.txt | sed 's/^/FAILED: /'
-        fi
-        grep -E 'DONE|number_of_executed' $program.txt
-    done
-    if [ "$seconds" = merge ]; then
-        rm -rf $out/${target}_small
-        mkdir -p $out/${target}_small
-        $out/${target}_FLOAT -merge=1 -max_len=400 $out/${target}_small tests/fuzz/corpus/$target $more $out/${target}_inputs > $out/merge.txt 2>&1
-        echo "$(ls $out/${target}_small | wc -l) inputs in $out/${target}_small"
+    if [ $target = robots ] || [ $target = meshes ]; then
+        [ "$mode" = merge ] || models $target
+    elif [ -z "$clang" ]; then
+        for real in $reals; do skip "fuzzing $target in $real: no clang with libFuzzer"; done
+    else
+        for real in $reals; do fuzz $target $real; done
+        [ "$mode" = merge ] && merge $target
     fi
 done
-echo "fuzz: $passed passed, $failed failed, $skipped skipped"
-[ $failed = 0 ]
+finish

@@ -373,7 +373,7 @@ static int fuzz_kit(const uint8_t *data, size_t size)
     return 0;
 }
 
-#ifdef KIT_ALONE
+#if defined(KIT_ALONE) && !defined(KIT_TARGET)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return fuzz_kit(data, size); }
 #endif

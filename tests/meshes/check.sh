@@ -95,5 +95,20 @@ says 'a coordinate of 1e+30' 1 far.obj
 says 'no triangles' 1 empty.obj
 : > "$D/empty.stl"
 says 'neither' 1 empty.stl
+# What tests/fuzz/models.py found: names that C has already, and what no terminal should get
+for name in int sinf nsc_world; do says "$name is no name in C, or taken" 1 one.obj --name $name; done
+cp "$D/one.obj" "$D/index.obj"
+says 'nsc_mesh mesh_index = ' 0 index.obj
+cp "$D/one.obj" "$D/é*.obj"
+PYTHONIOENCODING=ascii says 'from \\xe9\*.obj by' 0 'é*.obj'
+printf 'v 0 0 0\nf 1\003 2 3\n' > "$D/odd.obj"
+says 'line 2: f 1\\x03 2 3' 1 odd.obj
+
+# The same seed each time; another one by make fuzz
+if python3 tests/fuzz/models.py meshes --seed 1 --cases 300 > "$D/fuzz"; then ok; else
+    bad "tests/fuzz/models.py meshes --seed 1"
+    cat "$D/fuzz"
+fi
+
 echo "meshes: $passed passed, $failed failed, 0 skipped"
 [ $failed -eq 0 ]

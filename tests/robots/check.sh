@@ -112,5 +112,103 @@ says 'no default class none' 1
 mjcf '<freejoint/><geom size="0.1"/>'
 says 'free joint below another body' 1
 
+# What tests/fuzz/models.py found: each was an exception, or a table that no compiler or world takes
+refuses() {
+    says "$1" 1
+    [ "$(wc -l < "$D/said")" -eq 1 ] || bad "not one line: $1"
+}
+ball() {
+    mjcf "<joint name=\"j\"/><geom size=\"0.1\" $1/>" "$2"
+}
+echo "<robot><link>$link</link></robot>" > "$D/in"
+refuses 'a <link> has no name'
+echo "<robot><link name=\"a\" />" > "$D/in"
+refuses 'XML: no element found'
+printf '<?xml version="1.0" encoding="utf-32"?><robot/>' > "$D/in"
+refuses 'XML: '
+echo "<robot name=\"a\"><link name=\"b&#10;c\"/></robot>" > "$D/in"
+refuses 'link b\\nc has no mass'
+echo "<robot name=\"int\"><link name=\"&#12525;\">$link</link><gazebo reference=\"/* ??/ */ é\"/></robot>" > "$D/in"
+says 'nsc_robot robot_int = ' 0
+PYTHONIOENCODING=ascii says '<gazebo>: / \* ? ?/ \* / \\xe9' 0
+for name in sinf nsc_world; do
+    urdf "$link"
+    says "nsc_robot robot_$name = " 0 --name $name
+done
+urdf "$link<collision><geometry><capsule radius=\"1\" length=\"0\"/></geometry></collision>"
+refuses 'link b: a capsule of size 0'
+urdf "$link<collision><geometry><box size=\"1 1 1e-300\"/></geometry></collision>"
+refuses 'link b: a box of size 5e-301'
+urdf "$link<collision><geometry><mesh filename=\"file:///dev/zero.stl\"/></geometry></collision>"
+says 'file is not there' 0
+mkdir -p "$D/folder.stl"
+urdf "$link<collision><geometry><mesh filename=\"folder.stl\"/></geometry></collision>"
+refuses 'link b: mesh .*folder.stl is no file'
+printf 'solid\nvertex\nvertex 1\n' > "$D/words.stl"
+urdf "$link<collision><geometry><mesh filename=\"words.stl\"/></geometry></collision>"
+refuses "link b: mesh .*words.stl: '' should be 3 numbers"
+printf 'v 1 2 3\nf a b c\n' > "$D/words.obj"
+urdf "$link<collision><geometry><mesh filename=\"words.obj\"/></geometry></collision>"
+refuses "words.obj: 'a' is not a list of numbers"
+urdf "$link" revolute '<origin xyz="1e18 0 0"/>'
+refuses 'a place of 1e+18 0 0 m'
+urdf "$link" revolute '<origin xyz="1_0 0 0"/>'
+refuses "joint j: xyz: '1_0 0 0' is not a list of numbers"
+urdf "$link" revolute '<origin xyz="1e400 0 0"/>'
+refuses "joint j: xyz: '1e400 0 0' is beyond 1e+18"
+urdf "$(echo "$link" | sed 's/value="1"/value="1e-30"/')"
+refuses 'link b: mass 1e-30 kg'
+urdf "$(echo "$link" | sed 's/value="1"/value="-1"/')"
+refuses 'link b: mass -1'
+urdf "$(echo "$link" | sed 's/"1"/"1e-20"/g; s/value="1e-20"/value="1"/')"
+refuses 'link b: principal moments of inertia 1e-20'
+urdf "$link"
+says 'bound should be 0 or more' 2 --bound inf 1
+says 'friction should be 0 or more' 2 --friction nan
+i=1
+echo "<robot>" > "$D/in"
+while [ $i -le 501 ]; do
+    echo "<link name=\"l$i\"/>"
+    i=$((i + 1))
+done >> "$D/in"
+echo "</robot>" >> "$D/in"
+refuses '<robot>: 501 links, at most 500 are read'
+{ echo "<mujoco>"; yes '<body>' | head -n 300; yes '</body>' | head -n 300; echo "</mujoco>"; } > "$D/in"
+refuses 'XML: 301 elements within each other'
+ball 'contype="x"'
+refuses "geom of b: contype: 'x' is not a list of numbers"
+ball 'condim="2.5"'
+refuses 'condim: 2.5 is not an integer'
+ball '' '<compiler eulerseq="abc"/>'
+refuses '<compiler>: eulerseq="abc"'
+ball '' '<compiler boundmass="x"/>'
+refuses "<compiler>: boundmass: 'x' is not a list"
+mjcf '<joint name="j" damping=""/><geom size="0.1"/>'
+refuses "joint j: damping of j: '' should be numbers"
+ball 'type="mesh" mesh="m"' '<asset><mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1" face="0 1 9"/></asset>'
+refuses 'mesh m: vertex or face'
+ball '' '<contact><exclude body1="zzz" body2="b"/></contact>'
+refuses '<contact>: no body zzz'
+ball '' '<worldbody><body name="a"/></worldbody>'
+refuses 'body a: two bodies have this name'
+ball '' '<include file="in"/>'
+refuses 'include in: it is included twice'
+echo '<mujoco><include file="part.xml"/><include file="part.xml"/></mujoco>' > "$D/in"
+echo '<mujoco><option/></mujoco>' > "$D/part.xml"
+refuses 'include part.xml: it is included twice'
+echo '<mujoco><include file="folder.stl"/></mujoco>' > "$D/in"
+refuses 'include folder.stl: XML: '
+echo '<mujoco><compiler settotalmass="5"/><worldbody><geom type="plane" size="1 1 1"/></worldbody></mujoco>' > "$D/in"
+says '1 links, 0 joints' 0
+mjcf '<joint name="j"/><geom size="0.1"/></body><body name="c"><joint name="k"/><geom size="0.1"/>' \
+    '<equality><joint joint1="j" joint2="k"/></equality><actuator><position joint="j" kp="10" dampratio="1"/></actuator>'
+says 'NSC_DRIVE_SERVO, 10, NSC_R(0.8' 0
+
+# The same seed each time; another one by make fuzz
+if python3 tests/fuzz/models.py robots --seed 1 --cases 130 > "$D/fuzz"; then ok; else
+    bad "tests/fuzz/models.py robots --seed 1"
+    cat "$D/fuzz"
+fi
+
 echo "robots: $passed passed, $failed failed, 0 skipped"
 [ $failed -eq 0 ]
