@@ -30,7 +30,7 @@ MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
 REALS = float double
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(REALS:%=$(OUT)/$t_%.log)) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
 
-.PHONY: all help always demo test test-compilers test-long test-logs targets targets-accept wrong size size-accept results count count-accept bound bound-accept count-peers worst firmware packages cluster web web-check prove problems factor fuzz bench bench-peers bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same warn readme mutants coverage clean
+.PHONY: all help always demo test test-compilers test-long test-logs targets targets-accept wrong size size-accept results count count-accept bound bound-accept count-peers worst firmware packages cluster web web-check prove problems factor fuzz bench bench-peers bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same warn readme subjects mutants coverage clean
 all: help
 
 help: ## this list
@@ -178,10 +178,13 @@ same: ## is the object code that of an earlier commit? for changes that only mov
 warn: ## only the compile matrix, whole
 	@$(MAKE) --no-print-directory test LONG=long OUT=build/warn PROGRAMS=
 
-mutants: ## random mutants of both headers against the tests: make mutants N=200 SEED=1; fails below 90 % killed
+subjects: ## one fault in what each test program is about, which it has to find: tests/mutants/subjects.txt; 6 minutes of one core
+	@CC="$(CC)" JOBS=$(JOBS) python3 tests/mutants/subjects.py
+
+mutants: ## random mutants of both headers against the tests: make mutants N=200, again with SEED=... to go on; fails below 92 % killed
 	@CC="$(CC)" JOBS=$(JOBS) python3 tests/mutants/mutants.py $(or $(N),200)
 
-coverage: ## lines, branches and MC/DC of both headers by all tests, with clang 18 or newer, and what is left; 9 minutes on one core
+coverage: ## lines, branches and MC/DC of both headers by all tests, with clang 18 or newer, and what is left; 22 minutes of one core
 	@JOBS=$(JOBS) python3 tests/mutants/coverage.py
 
 readme: ## compile and run the README's example

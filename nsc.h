@@ -1258,7 +1258,8 @@ NSC_API int nsc_body_get_mass(const nsc_world *world, nsc_id body, nsc_real *mas
 
 /* Give a body that has mass another one [kg], > 0; its inertia grows in proportion, its centre
    stays.  So the inertia of the shapes can go with a mass that is known.  From then on the mass is
-   given: shapes do not change it.  NSC_ERR_INERTIA: it has none yet. */
+   given: shapes do not change it.  NSC_ERR_INERTIA: it has none yet, or its inertia would overflow
+   or underflow. */
 NSC_API int nsc_body_set_mass(nsc_world *world, nsc_id body, nsc_real mass);
 
 /* Repair an inertia [kg m^2] (as in nsc_body_def) whose greatest principal moment exceeds the sum

@@ -66,7 +66,14 @@ int main(void)
         CHECK(nsc_problem_prepare(&p) == NSC_OK);
         CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_NOT_FINITE && r.iterations <= 1);
     }
-    v_free[6] = 0, v_free[8] = NSC_R(-1.0);
+
+    /* a row's velocity that overflows, of numbers that do not */
+    s.solver = NSC_SOLVER_DANTZIG, s.law = NSC_LAW_PYRAMID;
+    v_free[6] = 0, block.J[0][8] = NSC_SQRT(NSC_REAL_MAX) / 4;
+    CHECK(nsc_problem_prepare(&p) == NSC_OK);
+    CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_NOT_FINITE);
+    block.J[0][8] = NSC_R(1.0), v_free[8] = NSC_R(-1.0);
+    CHECK(nsc_problem_prepare(&p) == NSC_OK);
     s = nsc_default_settings();
     p.arena = NULL;
 

@@ -145,9 +145,10 @@ static double bounce_drift(nsc_real h)
     ball = add(nsc_default_sphere_def(NSC_R(0.1)), 0, 0, 1.1, 0, 1);
     for (i = 0; i < 10000000 && bounces < 100; i++) {
         double before = (double)velocity(ball).z;
-        if (nsc_world_step(&world, h) < 0) break;
+        CHECK(nsc_world_step(&world, h) >= 0);
         bounces += before < 0 && (double)velocity(ball).z > 0;
     }
+    CHECK(bounces == 100);
     v = velocity(ball);
     return fabs((9.81 * (double)(position(ball).z - NSC_R(0.1)) + 0.5 * length(v) * length(v)) / 9.81 - 1);
 }

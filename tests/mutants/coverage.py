@@ -13,8 +13,8 @@ alone among those evaluated, and in the result.  Conditions that are constant in
 decisions with a negated && or || in them, which clang does not measure: the report says how many.
 
 What stays uncovered may stand in tests/mutants/uncovered.txt with a reason, named "function: line"; it is then counted
-apart, as listed.  Gates:
-100 % of the lines (those listed not counted as missing), and 98 % of all branches and 92 % of all conditions, listed or not.
+apart, as listed.  Gates: 100 % of the lines (those listed not counted as missing), and 98 % of all branches and 93 % of all conditions, listed or not; and every
+program has to pass.
 
 environment: COVER_CC   compiler, default the newest clang found
              JOBS       programs built and run at a time, default 1
@@ -28,7 +28,7 @@ from source import functions_of_lines, tidy
 
 HEADERS = ("nsc.h", "nsc_solvers.h")
 WHATS = ("lines", "branches", "conditions")
-GATES = {"lines": 100.0, "branches": 98.0, "conditions": 92.0}
+GATES = {"lines": 100.0, "branches": 98.0, "conditions": 93.0}
 DIR = "build/cover"
 FLAGS = ("-std=c99 -Wno-everything -ffp-contract=off -I. -Itests -fprofile-instr-generate -fcoverage-mapping "
          "-fcoverage-mcdc").split()
@@ -62,19 +62,29 @@ def programs():
                 yield name, source, flags.split() + (["-DNSC_DOUBLE"] if real == "double" else [])
 
 
+def included(path, found):
+    """The file and what it includes by name, and so on."""
+    path = os.path.normpath(path)
+    if path in found or not os.path.exists(path):
+        return
+    found.add(path)
+    with open(path) as file:
+        for name in re.findall(r'^ *# *include "([^"]+)"', file.read(), re.M):
+            for folder in (os.path.dirname(path), ".", "tests"):
+                included(os.path.join(folder, name), found)
+
+
 def key(cc, source, flags):
-    """Changes when the program or what it includes does."""
-    text = " ".join([cc] + flags)
-    fuzz, targets, replay = ["tests/fuzz/*.[ch]"], ["tests/targets/*.[ch]"], ["tests/targets/bits.h", "tests/meshes/ramp.h"]
-    beside = {"test_fuzz.c": fuzz, "test_fuzz_barrier.c": fuzz, "test_fuzz_kit.c": fuzz, "test_same_bits.c": targets,
-              "test_only_contacts.c": targets, "test_replay.c": replay, "test_replay_solvers.c": replay,
-              "test_replay_barrier.c": replay + ["tests/test_replay.c"],
-              "test_replay_pairs.c": replay + ["tests/test_replay.c"], "test_replay_calls.c": replay + fuzz,
-              "impl.c": ["tests/compile/*.h"]}.get(os.path.basename(source), [])
-    for path in sorted(glob.glob("tests/*.h") + [p for name in beside for p in glob.glob(name)]) + list(HEADERS) + [source]:
-        with open(path) as file:
-            text += file.read()
-    return hashlib.sha256(text.encode()).hexdigest()
+    """Changes when the program, what it includes, or the corpus of the fuzz targets does."""
+    digest = hashlib.sha256(" ".join([cc] + flags).encode())
+    found = set()
+    included(source, found)
+    if any(path.startswith("tests/fuzz/") for path in found):
+        found.update(glob.glob("tests/fuzz/corpus/*/*"))
+    for path in sorted(found):
+        with open(path, "rb") as file:
+            digest.update(path.encode() + b"\0" + file.read())
+    return digest.hexdigest()
 
 
 def call(command, **more):
@@ -275,7 +285,7 @@ def missing(total):
 
 
 def report(total):
-    """Print what is left and the table; 0 if the gates hold."""
+    """Print what is left and the table; how many gates do not hold."""
     excused = excuses()
     used = set()
     left = {(what, h): 0 for what in WHATS for h in HEADERS}
@@ -301,8 +311,7 @@ def report(total):
         print("%-14s %s" % (title, cells))
     for text in sorted(set(excused) - used):
         print("covered or gone, strike it from uncovered.txt: %s" % text)
-    print("coverage: %d passed, %d failed, 0 skipped" % (3 - failed, failed))
-    return failed > 0
+    return failed
 
 
 def main():
@@ -314,9 +323,11 @@ def main():
           (sum(d["built"] for d in digests.values()), sum(d["seconds"] for d in digests.values()), time.process_time()))
     print("decisions that clang does not measure: %d" % len(unmeasured()))
     broken = [name for name in digests if digests[name]["code"]]
-    if broken:
-        print("FAILED: %s" % ", ".join(broken))
-    return report(merge(digests)) or bool(broken)
+    failed = report(merge(digests))
+    for name in broken:
+        print("FAILED: %s, see %s/%s.txt" % (name, DIR, name))
+    print("coverage: %d passed, %d failed, 0 skipped" % (len(digests) - len(broken) + 3 - failed, len(broken) + failed))
+    return failed + len(broken) > 0
 
 
 if __name__ == "__main__":

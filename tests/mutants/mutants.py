@@ -7,20 +7,27 @@ Each mutant is a copy of one function with one operator, constant, index, condit
 stand in one pair of headers, and the functions they were made from begin with `if (nsc_mutant == 17) return copy`; so
 every test program is compiled once for all mutants, and the environment variable NSC_MUTANT selects one.  A test
 program is run only for mutants in lines that it executes (build/cover, see coverage.py), the quickest program first,
-and stopped at its first failure, or after PATIENCE.  In double they kill one mutant in 300 that they do not in float, at the
+and stopped at its first failure.  In double they kill one mutant in 300 that they do not in float, at the
 same price: they are left out, but for the quick ones where a line is there in double alone.  A mutant is killed by a failed
-check, a crash, or five times the processor time.
+check, a crash, or five times the processor time that the program takes without it, and a second: no program is cut before.
 
-Mutants listed in tests/mutants/equivalent.txt are not counted.  Fails if fewer than 90 % of the others are killed.
+Fails if fewer than 92 % of the mutants are killed, or 88 % in a part of the headers (>>name in them) of which 25 or more were
+drawn; those listed in tests/mutants/equivalent.txt are not counted.  Fails, too, if an entry there is gone or was killed, and
+if a program does not compile, fails without a mutant or takes longer than PATIENCE without one.
 
-environment: SEED      of the random choice, default 1
+What became of each mutant is kept in build/mutants/SEED.json, and used again as long as the program that met it and the
+headers have not changed.  So a run that was interrupted, or that MINUTES ended, goes on with the same SEED, and after new
+tests only what survived is tried again, by the programs that have changed.
+
+environment: SEED      of the random choice, default from the clock
              CC        compiler, default cc
-             PATIENCE  processor seconds after which a program counts as passed, default 2; 0: none
+             PATIENCE  processor seconds that a program may take without a mutant, default 120
+             MINUTES   of processor time after which the run ends, to be continued, default none
              ONLY      names of test programs (test_world_float ...), default all
              WHERE     regular expression: only mutants in functions whose name matches
              SANITIZE  0: survivors do not meet the quick programs again under the address and undefined behaviour sanitizers
 """
-import os, random, re, resource, shutil, subprocess, sys, time
+import json, os, random, re, resource, shutil, subprocess, sys, time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -33,17 +40,10 @@ SANITIZERS = ["-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"
 SANITIZED_SECONDS = 0.5
 LONG = 1.2  # seconds
 WORTH_OPTIMISING = 30.0  # seconds of all runs together
-GATE = 90.0
-PRELUDE = """#include <stdio.h>
-#include <stdlib.h>
-static int nsc_mutant;
-__attribute__((constructor)) static void nsc_mutant_choose(void)
-{
-    const char *chosen = getenv("NSC_MUTANT");
-    nsc_mutant = chosen ? atoi(chosen) : 0;
-    setvbuf(stdout, NULL, _IOLBF, 1024);
-}
-"""
+GATE = 92.0
+GATE_OF_PART = 88.0
+FEWEST_OF_PART = 25
+PRELUDE = "tests/mutants/prelude.c"
 
 # (name, pattern in the code without comments and strings, replacements)
 OPERATORS = [
@@ -181,20 +181,30 @@ def describe(source, mutant):
     return "%s: %s => %s" % (mutant["function"]["name"], tidy(old), tidy(new))
 
 
+def parts_of(source):
+    """(place, name) of every part of a header, as its marks >>name have it."""
+    return [(0, "top")] + [(m.start(), m.group(1)) for m in re.finditer(r"^/\* ---- >>(\w+)", source, re.M)]
+
+
 def all_mutants(sources, executable):
     """Every mutant in a line that some test program compiles."""
     found = []
+    times = {}
     truth = truths(sources)
     for header in coverage.HEADERS:
         source = sources[header]
         code = bare(source)
+        parts = parts_of(source)
         for function in functions(header, source, code):
             for name, start, stop, new in sites(source, code, function, function["name"] in truth):
                 line = line_of(source, start)
                 if line in executable[header]:
                     mutant = {"function": function, "header": header, "operator": name, "at": start, "stop": stop, "new": new,
                               "line": line}
-                    mutant["text"] = describe(source, mutant)
+                    mutant["part"] = "%s %s" % (header, [part for at, part in parts if at <= function["begin"]][-1])
+                    mutant["text"] = text = describe(source, mutant)
+                    times[text] = times.get(text, 0) + 1 # the same line may stand twice in a function
+                    mutant["name"] = text if times[text] == 1 else "%s (%d)" % (text, times[text])
                     found.append(mutant)
     return found
 
@@ -243,8 +253,8 @@ def write_tree(sources, mutants):
 
 def compile_program(source, flags, target):
     """Compiler's messages, or None if it compiled."""
-    command = [os.environ.get("CC", "cc")] + FLAGS + flags + ["-include", "prelude.h", "-I.", "-Itests", source, "-o", target,
-                                                            "-lm"]
+    command = [os.environ.get("CC", "cc")] + FLAGS + flags + ["-include", "prelude.h", "-I.", "-Itests", source, PRELUDE, "-o",
+                                                            target, "-lm"]
     done = subprocess.run(command, cwd=DIR, stderr=subprocess.PIPE, universal_newlines=True)
     return done.stderr if done.returncode else None
 
@@ -270,10 +280,9 @@ def build(name, source, flags, sources, mutants):
 
 
 def run(name, number, seconds):
-    """(failed, processor seconds) of a program with a mutant; stopped at the first failure."""
+    """(failed, processor seconds) of a program with a mutant; stopped at the first failure, or after so many seconds."""
     def bound():
-        if seconds:
-            resource.setrlimit(resource.RLIMIT_CPU, (int(seconds + 0.999), int(seconds + 2)))
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds + 0.999), int(seconds + 2)))
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     environment = dict(os.environ, NSC_MUTANT=str(number), ASAN_OPTIONS="detect_leaks=0")
     with subprocess.Popen([os.path.join(DIR, name)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment,
@@ -285,7 +294,7 @@ def run(name, number, seconds):
                 process.kill()
                 break
         code = process.wait()
-    return failed or code != 0, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, code
+    return failed or code != 0, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
 
 def order(programs, kept):
@@ -309,37 +318,96 @@ def in_double_alone(programs, kept):
     return sorted(quick, key=lambda p: kept[p[0]]["seconds"]), lines
 
 
-def attack(programs, kept, sources, mutants, extra, limit, note):
-    """Run the programs, the quickest first, against the mutants alive in lines that they execute."""
+class Ledger:
+    """What became of each mutant, in build/mutants/SEED.json: {name: {"killed": [program, key]} or {"passed": {program: key}}}.
+    The key of a program changes when it or what it includes does, the headers among it; then what it said is forgotten."""
+
+    def __init__(self, seed, keys):
+        self.path = os.path.join(DIR, "%s.json" % seed)
+        self.keys = keys
+        try:
+            with open(self.path) as file:
+                self.kept = json.load(file)
+        except (OSError, ValueError):
+            self.kept = {}
+
+    def recall(self, mutants):
+        """Mark those killed before; and forget what is out of date."""
+        for mutant in mutants:
+            own = self.kept.setdefault(mutant["name"], {"passed": {}})
+            name, key = own.get("killed") or ("", "")
+            if name and self.keys.get(name.split()[0]) == key:
+                mutant["killed"] = name
+            else:
+                own.pop("killed", None)
+
+    def passed(self, mutant, name):
+        return self.kept[mutant["name"]]["passed"].get(name) == self.keys[name.split()[0]]
+
+    def note(self, mutant, name):
+        own = self.kept[mutant["name"]]
+        if mutant.get("killed"):
+            own["killed"] = [name, self.keys[name.split()[0]]]
+        else:
+            own["passed"][name] = self.keys[name.split()[0]]
+
+    def save(self):
+        with open(self.path + ".new", "w") as file:
+            json.dump(self.kept, file, indent=1)
+        os.replace(self.path + ".new", self.path)
+
+
+class OutOfTime(Exception):
+    pass
+
+
+def spent():
+    """Processor seconds of this run."""
+    return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_CHILDREN, resource.RUSAGE_SELF))
+
+
+def attack(programs, kept, sources, mutants, extra, note, ledger):
+    """Run the programs, the quickest first, against the mutants alive in lines that they execute; what is wrong with programs."""
+    wrong = []
     doubles, rare = in_double_alone(programs, kept)
+    patience = float(os.environ.get("PATIENCE") or 120)
+    minutes = float(os.environ.get("MINUTES") or 0)
     for name, source, flags in order(programs, kept) + doubles:
         lines = {h: set(int(l) for l, n in kept[name]["files"].get(h, {"lines": {}})["lines"].items() if n) for h in sources}
         alive = [m for m in mutants if not m.get("killed") and not m.get("invalid") and m["line"] in lines[m["header"]]
-                 and (name.endswith("_float") or (m["header"], str(m["line"])) in rare)]
+                 and (name.endswith("_float") or (m["header"], str(m["line"])) in rare) and not ledger.passed(m, name + note)]
         if not alive:
             continue
-        begin = time.time()
+        if minutes and spent() > 60 * minutes:
+            raise OutOfTime
+        begin = spent()
         optimised = len(alive) * kept[name]["seconds"] > WORTH_OPTIMISING or name.startswith(("test_parallel", "test_replay"))
         level = ["-O1" if optimised else "-O0"] # for nsc has vectors only where the compiler optimises
-        if not build(name, source, flags + level + extra, sources, mutants):
-            print("skipped: %s does not compile" % name, flush=True)
+        if not build(name, source, flags + level + extra, sources, alive):
+            wrong.append("%s%s does not compile" % (name, note))
             continue
-        failed, seconds, code = run(name, 0, limit)
-        cut = limit and code == -24
-        if failed and not cut:
-            print("skipped: %s fails without a mutant" % name, flush=True)
+        failed, seconds = run(name, 0, patience)
+        if failed:
+            wrong.append("%s%s %s without a mutant" % (name, note, "fails" if seconds < patience else "takes longer than PATIENCE"))
             os.remove(os.path.join(DIR, name))
             continue
         killed = 0
-        for mutant in alive:
-            if mutant.get("invalid"):
-                continue
-            failed, _, code = run(name, mutant["number"], limit if cut else 5 * seconds + 1)
-            if failed and not (cut and code == -24):
-                mutant["killed"] = name + note
-                killed += 1
-        os.remove(os.path.join(DIR, name))
-        print("%s%s: %d of %d killed, %.0f s" % (name, note, killed, len(alive), time.time() - begin), flush=True)
+        try:
+            for mutant in alive:
+                if mutant.get("invalid"):
+                    continue
+                if minutes and spent() > 60 * minutes:
+                    raise OutOfTime
+                failed, _ = run(name, mutant["number"], 5 * seconds + 1)
+                if failed:
+                    mutant["killed"] = name + note
+                    killed += 1
+                ledger.note(mutant, name + note)
+        finally:
+            ledger.save()
+            os.remove(os.path.join(DIR, name))
+        print("%s%s: %d of %d killed, %.0f s" % (name, note, killed, len(alive), spent() - begin), flush=True)
+    return wrong
 
 
 def equivalents():
@@ -348,67 +416,91 @@ def equivalents():
         return set(line.strip() for line in file if line.strip() and not line.startswith((" ", "#")))
 
 
-def choose(found, n):
+def choose(found, n, seed):
     """n random mutants; WHERE narrows them down."""
     where = os.environ.get("WHERE")
     if where:
         found = [m for m in found if re.search(where, m["function"]["name"])]
-    chosen = random.Random(int(os.environ.get("SEED") or 1)).sample(found, min(n, len(found)))
+    chosen = random.Random(seed).sample(found, min(n, len(found)))
     for number, mutant in enumerate(chosen):
         mutant["number"] = number + 1
     return chosen
 
 
-def report(mutants, elapsed):
-    """Survivors and figures; 1 if too few are killed."""
+def rates(killed, alive):
+    """Print what was killed of each part of the headers; the parts below their gate."""
+    low = []
+    for part in sorted({m["part"] for m in killed + alive}):
+        n = sum(m["part"] == part for m in killed)
+        drawn = n + sum(m["part"] == part for m in alive)
+        below = drawn >= FEWEST_OF_PART and 100.0 * n < GATE_OF_PART * drawn
+        print("  %-28s %4d of %4d killed, %5.1f %%%s" % (part, n, drawn, 100.0 * n / drawn, ", too few" if below else ""))
+        if below:
+            low.append(part)
+    return low
+
+
+def report(mutants, found, seed, wrong, finished):
+    """Survivors and figures; 1 if too few are killed, or something else is wrong."""
     same = equivalents()
     valid = [m for m in mutants if not m.get("invalid")]
     killed = [m for m in valid if m.get("killed")]
     equal = [m for m in valid if not m.get("killed") and m["text"] in same]
     alive = [m for m in valid if not m.get("killed") and m["text"] not in same]
+    wrong += ["gone, strike it from equivalent.txt: %s" % text for text in sorted(same - {m["text"] for m in found})]
+    wrong += ["not equivalent, strike it: %s" % m["text"] for m in killed if m["text"] in same]
+    if not finished:
+        print("not finished: %d mutants have not met all tests; SEED=%d goes on" % (len(alive), seed))
+        wrong.append("not finished")
+        alive = []
     for m in sorted(alive, key=lambda m: (m["header"], m["line"])):
         print("survived: %s:%d %s%s\n  %s" % (m["header"], m["line"], m["operator"], "" if m["runs"] else ", never executed",
                                               m["text"]))
-    for m in killed:
-        if m["text"] in same:
-            print("not equivalent, strike it: %s" % m["text"])
     share = 100.0 * len(killed) / max(1, len(killed) + len(alive))
-    print("seed %s: %d mutants, %d do not compile, %d killed, %d equivalent, %d survived; killed %.1f %%, %.0f s" %
-          (os.environ.get("SEED") or 1, len(mutants), len(mutants) - len(valid), len(killed), len(equal), len(alive), share, elapsed))
-    print("mutants: %d passed, %d failed, 0 skipped" % (len(killed), 0 if share >= GATE else len(alive)))
-    return share < GATE
+    if finished:
+        wrong += ["too few are killed of %s" % part for part in rates(killed, alive)]
+        if share < GATE:
+            wrong.append("too few are killed")
+    for text in wrong:
+        print("FAILED: %s" % text)
+    print("seed %d: %d mutants, %d do not compile, %d killed, %d equivalent, %d survived; killed %.1f %%, %.0f s" %
+          (seed, len(mutants), len(mutants) - len(valid), len(killed), len(equal), len(alive), share, spent()))
+    print("mutants: %d passed, %d failed, 0 skipped" % (len(killed), len(wrong) + (len(alive) if wrong else 0)))
+    return len(wrong) > 0
 
 
 def main():
-    begin = time.time()
     kept = coverage.measure_all()
     if kept is None:
         print("skipped: no clang with llvm-cov, 18 or newer\nmutants: 0 passed, 0 failed, 1 skipped")
         return 0
+    seed = int(os.environ.get("SEED") or time.time())
+    print("SEED=%d" % seed, flush=True)
     sources = {h: open(h).read() for h in coverage.HEADERS}
     total = coverage.merge(kept)
     found = all_mutants(sources, {h: total[h]["lines"] for h in sources})
-    for text in sorted(equivalents() - {m["text"] for m in found}):
-        print("gone, strike it from equivalent.txt: %s" % text)
-    mutants = choose(found, int(sys.argv[1]) if sys.argv[1:] else 200)
+    mutants = choose(found, int(sys.argv[1]) if sys.argv[1:] else 200, seed)
     for m in mutants:
         m["runs"] = total[m["header"]]["lines"][m["line"]]
-    shutil.rmtree(DIR, ignore_errors=True)
-    os.makedirs(DIR)
-    shutil.copytree("tests", os.path.join(DIR, "tests"))
-    shutil.copytree("examples/kit", os.path.join(DIR, "examples", "kit"))
+    os.makedirs(DIR, exist_ok=True)
+    for folder in ("tests", "examples/kit"):
+        shutil.rmtree(os.path.join(DIR, folder), ignore_errors=True)
+        shutil.copytree(folder, os.path.join(DIR, folder))
     with open(os.path.join(DIR, "prelude.h"), "w") as file:
-        file.write(PRELUDE)
-    limit = float(os.environ.get("PATIENCE") or 2)
+        file.write("extern int nsc_mutant;\n")
+    ledger = Ledger(seed, {name: kept[name]["key"] for name in kept})
+    ledger.recall(mutants)
     programs = list(coverage.programs())
+    wrong = ["%s fails without a mutant" % name for name in kept if kept[name]["code"]]
+    finished = True
     try:
-        attack(programs, kept, sources, mutants, [], limit, "")
-    except KeyboardInterrupt:
-        print("interrupted: what survives has not met all tests")
-    if os.environ.get("SANITIZE") != "0":
-        quick = [p for p in programs if kept[p[0]]["seconds"] < SANITIZED_SECONDS and p[0].endswith("_float")]
-        attack(quick, kept, sources, mutants, SANITIZERS, limit, " sanitized")
-    return report(mutants, time.time() - begin)
+        wrong += attack(programs, kept, sources, mutants, [], "", ledger)
+        if os.environ.get("SANITIZE") != "0":
+            quick = [p for p in programs if kept[p[0]]["seconds"] < SANITIZED_SECONDS and p[0].endswith("_float")]
+            wrong += attack(quick, kept, sources, mutants, SANITIZERS, " sanitized", ledger)
+    except (KeyboardInterrupt, OutOfTime):
+        finished = False
+    return report(mutants, found, seed, wrong, finished)
 
 
 if __name__ == "__main__":
