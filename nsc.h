@@ -2228,6 +2228,8 @@ static nsc_quat nsci_quat_exp(nsc_vec3 turn)
     nsc_quat d;
     nsci_sin_cos(NSC_R(0.5) * angle, &s, &c);
     s = angle > NSC_R(1e-12) ? s / angle : NSC_R(0.5);
+    if (!nsci_finite(angle))
+        turn = nsci_vec(0, 0, 0); /* as such an angle counts as 0 */
     d.w = c;
     d.x = s * turn.x;
     d.y = s * turn.y;
@@ -13704,9 +13706,7 @@ NSC_API nsc_pose nsc_pose_inverse(nsc_pose pose)
 
 NSC_API nsc_quat nsc_quat_from_axis_angle(nsc_vec3 axis, nsc_real angle)
 {
-    nsc_vec3 zero = nsci_vec(0, 0, 0);
-    nsc_vec3 turn = nsci_mul_sv(angle, nsci_unit(axis, zero));
-    return nsci_quat_exp(nsci_vec_finite(turn) ? turn : zero);
+    return nsci_quat_exp(nsci_mul_sv(angle, nsci_unit(axis, nsci_vec(0, 0, 0))));
 }
 
 NSC_API nsc_quat nsc_quat_from_rpy(nsc_real roll, nsc_real pitch, nsc_real yaw)

@@ -1543,6 +1543,29 @@ static void random_worlds_stay_finite_or_are_refused(void)
     SHOW("random worlds: %d steps refused, at most %d Newton steps, unsettled %d of %d\n", refused, most, unsettled, implicit_steps);
 }
 
+/* A turn of h w [rad] is not finite where the step is long and the body fast. */
+static void orientations_stay_finite_in_long_steps(void)
+{
+    int s, k;
+    for (s = 0; s < STEPPERS; s++)
+        for (k = 0; k < 2; k++) {
+            nsc_body_def b = nsc_default_body_def();
+            const nsc_quat *q = &world.bodies[1].orientation;
+            int code;
+            begin(s);
+            def.gravity = zero();
+            CHECK(nsc_world_init(&world, &def) == NSC_OK);
+            b.kind = k ? NSC_DYNAMIC_BODY : NSC_KINEMATIC_BODY;
+            b.mass = b.inertia[0] = b.inertia[1] = b.inertia[2] = 1;
+            b.angular_velocity = vec(3, 0, 1e4);
+            CHECK(nsc_world_add_body(&world, &b) >= 0);
+            code = nsc_world_step(&world, NSC_REAL_MAX);
+            CHECK(code == NSC_OK || code == NSC_ERR_NOT_FINITE);
+            CHECK(s >= HHT || k || code == NSC_OK);
+            CHECK_NEAR(q->w * q->w + q->x * q->x + q->y * q->y + q->z * q->z, 1, 1e-5);
+        }
+}
+
 int main(int argc, char **argv)
 {
     argc = test_begin(argc, argv);
@@ -1571,5 +1594,6 @@ int main(int argc, char **argv)
     copies_and_images_go_on_with_the_same_bits();
     changes_of_the_world_begin_hht_anew();
     random_worlds_stay_finite_or_are_refused();
+    orientations_stay_finite_in_long_steps();
     return TEST_END("steppers");
 }
