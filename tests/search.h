@@ -315,7 +315,7 @@ static inline int search_at(const char *name, int (*trial)(void), int trials, co
         begin = seed, search_number = i;
         failed = search_run(trial);
     }
-    if (failed) printf("FAILED %s: TEST_SEED=%lu TEST_TRIAL='%d %s'\n", full, (unsigned long)begin, i, full);
+    if (failed) printf("FAILED %s: TEST_SEED=%lu TEST_TRIAL='%d %s'\n", full, (unsigned long)begin, i, full), fflush(stdout);
     else if (only) printf("%s: trial %d from seed %lu holds\n", full, i, (unsigned long)begin);
     if (failed) search_tell(trial, failed, begin, full);
     test_check(!failed, name, file, line);

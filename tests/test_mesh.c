@@ -1134,6 +1134,7 @@ static void all(void)
 int main(int argc, char **argv)
 {
     test_begin(argc, argv);
+    seed = 1;
     CASE("size 1");
     all();
     check_bad_tables();

@@ -1,4 +1,4 @@
-/* The random searches of search.h: what is found becomes smaller, and comes back by its seed. */
+/* What test.h counts, and the random searches of search.h: what is found becomes smaller, and comes back by its seed. */
 #include "search.h"
 
 static int runs;
@@ -58,7 +58,7 @@ static void what_holds_is_left_alone(void)
     uint32_t first = seed = 77;
     double a, b;
     runs = 0;
-    search("what always holds", always_holds, 30);
+    if (!search("what always holds", always_holds, 30)) return;
     CHECK(runs == 30);
     CHECK(seed != first);
     seed = first, a = uniform(-3, 5);
@@ -66,8 +66,38 @@ static void what_holds_is_left_alone(void)
     CHECK(a - b == 0 && -3 <= a && a < 5);
 }
 
+/* A check is one case however often it compares, and one more for each label; a text is a case of its own. */
+static void cases_are_counted_by_place_label_and_text(void)
+{
+    int before = test_count, i, k, by_place, by_label, by_text, alone;
+    unsigned long comparisons = test_comparisons;
+    for (i = 0; i < 10; i++) CHECK(i < 10);
+    by_place = test_count - before, before = test_count;
+    for (k = 0; k < 3; k++)
+        for (i = 0; i < 10; i++) {
+            CASE("row %d", k);
+            CHECK(k < 3);
+        }
+    by_label = test_count - before, before = test_count;
+    for (k = 0; k < 3; k++) {
+        CASE("row %d", k);
+        CHECK_ONCE(k < 3);
+    }
+    CASE_END();
+    alone = test_count - before, before = test_count;
+    for (i = 0; i < 10; i++) test_check(1, i % 2 ? "odd" : "even", __FILE__, __LINE__);
+    by_text = test_count - before;
+    comparisons = test_comparisons - comparisons;
+    CHECK(by_place == 1);
+    CHECK(by_label == 3);
+    CHECK(alone == 1);
+    CHECK(by_text == 2);
+    CHECK(comparisons == 10 + 30 + 3 + 10);
+}
+
 int main(void)
 {
+    cases_are_counted_by_place_label_and_text();
     a_smaller_case_is_found();
     what_holds_is_left_alone();
     return TEST_END("search");
