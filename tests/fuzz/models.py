@@ -599,7 +599,7 @@ def mesh_model(rng):
             how = rng.randrange(8)
             if how < 3:
                 p[:] = q
-                p[rng.randrange(3)] += rng.choice([0, 1e-9, 1e-6, 1e-4, 1e-300])
+                p[rng.randrange(3)] += rng.choice([0, 1e-9, 1e-6, 4e-6, 1e-5, 1e-4, 1e-300])
             elif how == 3:
                 p[rng.randrange(3)] = rng.choice([1e9, 9.9e8, 1e30, 1e300, -1e12, 1e-39, 1e6, float("nan"),
                                                   float("inf")])
