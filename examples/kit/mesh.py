@@ -277,7 +277,8 @@ def table(name, source, points, triangles, near, notes):
     boxes = ["{%s, %s, %d, %d, %d, 0}" % (c_floats(n[0]), c_floats(n[1]), n[2], n[3], n[4])
              for n in nodes]
     return "".join((
-        "/* %s: %d vertices, %d triangles, %d nodes, %d bytes; from %s by mesh.py of nsc.%s */\n" % (
+        "/* %s: %d vertices, %d triangles, %d nodes, %d bytes; "
+        "from %s by mesh.py of nsc.%s */\n" % (
             (name,) + count + (12 * count[0] + 12 * count[1] + 32 * count[2], source, said)),
         c_table("vertex", name, [c_floats(v) for v in vertices]),
         c_table("triangle", name, rows),

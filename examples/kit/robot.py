@@ -1426,8 +1426,8 @@ class Mjcf:
         density = numbers(a.get("density", "1000"), 1, "density of " + name)[0]
         given = numbers(a["mass"], 1, "mass of " + name)[0] if "mass" in a else None
         low, high = self.groups
-        weighs = low <= integer(a.get("group", "0"), "group") <= high and link is not self.world and \
-            (density > 0 if given is None else given > 0)
+        weighs = low <= integer(a.get("group", "0"), "group") <= high and \
+            link is not self.world and (density > 0 if given is None else given > 0)
         group = tuple(integer(a.get(k, "1"), k) & 0xffffffff for k in ("contype", "conaffinity"))
         if group == (0, 0) and not (weighs and self.asks_mass(link)):
             return model.leave("geom that collides with nothing")

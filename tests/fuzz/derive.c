@@ -17,7 +17,15 @@ static int derive_end(const nsc_derive_input *x, nsc_real by, nsc_real h, double
     nsc_world *w = &derive_trial;
     int i, k;
     memcpy(w, &api_world, sizeof *w);
-    if (nsci_derive_move(w, x, by) != NSC_OK || nsc_world_step(w, h) != NSC_OK)
+    if (nsci_derive_move(w, x, by) != NSC_OK)
+        return 0;
+    for (i = 0; i < w->joint_end; i++) /* a gear that a move violates is drawn back */
+        w->joints[i].offset = api_world.joints[i].offset;
+    w->contact_count = api_world.contact_count; /* what contacts remember stays */
+    memcpy(w->contacts, api_world.contacts, sizeof w->contacts);
+    memcpy(w->manifolds, api_world.manifolds, sizeof w->manifolds);
+    w->manifold_end = api_world.manifold_end;
+    if (nsc_world_step(w, h) != NSC_OK)
         return 0;
     if (w->report.solver.residual > (NSC_REAL_EPS < NSC_R(1e-10) ? NSC_R(1e-9) : NSC_R(1e-5)))
         return 0;

@@ -3,11 +3,12 @@
 
     models.py robots --seed N --cases N          models.py meshes --seed N --seconds S
 
-A whole model must give a table.  A damaged one gives a table, or a refusal: exit code 1, one line on
-stderr that names the file and what is wrong, and nothing on stdout.  A table must compile without a
-warning, nsc must accept it, and steps of that world stay finite, in float and in double.  Anything
-else is a failure, and so are 10 s of CPU, 60 s or 1 GB for one model.  Of a failure the seed is printed, and a
-smaller model that still fails is written under build/fuzz/found."""
+A whole model must give a table.  A damaged one gives a table, or a refusal: exit code 1, one line
+on stderr that names the file and what is wrong, and nothing on stdout.  A table must compile
+without a warning, nsc must accept it, and steps of that world stay finite, in float and in
+double.  Anything else is a failure, and so are 10 s of CPU, 60 s or 1 GB for one model.  Of a
+failure the seed is printed, and a smaller model that still fails is written under
+build/fuzz/found."""
 import argparse
 import importlib.util
 import io
@@ -403,19 +404,26 @@ def mjcf(rng):
 # ---- damage
 
 WORDS = {
-    "robot": """link joint inertial mass inertia origin collision geometry box sphere mesh cylinder parent
-    child axis limit dynamics mimic gazebo mu1 name type xyz rpy value ixx ixy size radius length filename
-    scale lower upper effort velocity damping friction multiplier offset reference xacro:x calibration
-    material floating fixed planar revolute prismatic continuous spherical ball world l0 l1 j1""".split(),
-    "mujoco": """body joint freejoint geom site frame inertial mesh default compiler include worldbody asset
-    actuator equality contact exclude weld connect motor position general hfield plane keyframe tendon option
-    name class childclass type pos quat axisangle euler xyaxes zaxis fromto size axis range limited damping
-    armature mass density contype conaffinity condim group friction file vertex face scale refpos refquat
-    fullinertia diaginertia mocap polycoef joint1 joint2 body1 body2 anchor relpose kp kv gear dampratio
-    gainprm biasprm gaintype biastype dyntype ctrlrange forcerange springref ref boundmass boundinertia
-    settotalmass eulerseq inertiagrouprange meshdir strippath coordinate angle true false auto c d b1 j1
-    m0 part.xml self.xml bad.xml empty.xml pipe.xml ten0.xml none.xml free ball slide static flag filterparent
-    disable affine user sphere capsule ellipsoid box""".split()}
+    "robot": """
+    link joint inertial mass inertia origin collision geometry box sphere mesh cylinder
+    parent child axis limit dynamics mimic gazebo mu1 name type xyz rpy value ixx ixy size
+    radius length filename scale lower upper effort velocity damping friction multiplier
+    offset reference xacro:x calibration material floating fixed planar revolute prismatic
+    continuous spherical ball world l0 l1 j1
+    """.split(),
+    "mujoco": """
+    body joint freejoint geom site frame inertial mesh default compiler include worldbody
+    asset actuator equality contact exclude weld connect motor position general hfield plane
+    keyframe tendon option name class childclass type pos quat axisangle euler xyaxes zaxis
+    fromto size axis range limited damping armature mass density contype conaffinity condim
+    group friction file vertex face scale refpos refquat fullinertia diaginertia mocap
+    polycoef joint1 joint2 body1 body2 anchor relpose kp kv gear dampratio gainprm biasprm
+    gaintype biastype dyntype ctrlrange forcerange springref ref boundmass boundinertia
+    settotalmass eulerseq inertiagrouprange meshdir strippath coordinate angle true false
+    auto c d b1 j1 m0 part.xml self.xml bad.xml empty.xml pipe.xml ten0.xml none.xml free
+    ball slide static flag filterparent disable affine user sphere capsule ellipsoid box
+    """.split(),
+}
 
 
 def damage(rng, root):
@@ -456,8 +464,8 @@ def damage(rng, root):
     elif how == 13:
         e.inside.insert(0, rng.choice(["<!-- x -->", "<?x y?>", "text", "<![CDATA[<]]>", "&lt;", "&none;"]))
     elif how == 14:
-        names = [x for y in elements for x in y.attributes if x[0] in ("name", "link", "joint", "class",
-                                                                       "file", "filename", "mesh", "reference")]
+        kinds = ("name", "link", "joint", "class", "file", "filename", "mesh", "reference")
+        names = [x for y in elements for x in y.attributes if x[0] in kinds]
         if names:
             x = rng.choice(names)
             x[1] = rng.choice(MESHES) if x[0] in ("file", "filename") else rng.choice(
@@ -530,8 +538,8 @@ def robot_model(rng):
     for _ in range(rng.choice([1, 1, 2, 3, 6])):
         damage(rng, root)
     if some(rng, 0.05):
-        model.spoil = (rng.choice(["cut", "byte", "more", "wide", "mark", "none"]), rng.randrange(100000),
-                       rng.randrange(256))
+        how = rng.choice(["cut", "byte", "more", "wide", "mark", "none"])
+        model.spoil = (how, rng.randrange(100000), rng.randrange(256))
     return model, False
 
 
@@ -599,7 +607,7 @@ def mesh_model(rng):
             how = rng.randrange(8)
             if how < 3:
                 p[:] = q
-                p[rng.randrange(3)] += rng.choice([0, 1e-9, 1e-6, 1e-4, 1e-300])
+                p[rng.randrange(3)] += rng.choice([0, 1e-9, 1e-6, 4e-6, 1e-5, 1e-4, 1e-300])
             elif how == 3:
                 p[rng.randrange(3)] = rng.choice([1e9, 9.9e8, 1e30, 1e300, -1e12, 1e-39, 1e6, float("nan"),
                                                   float("inf")])
@@ -666,7 +674,8 @@ class Tool:
         self.name = name
         self.model = model
         self.program = program            # C, around the tables
-        spec = importlib.util.spec_from_file_location(name[:-3], os.path.join(ROOT, "examples", "kit", name))
+        path = os.path.join(ROOT, "examples", "kit", name)
+        spec = importlib.util.spec_from_file_location(name[:-3], path)
         self.module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(self.module)
 
@@ -724,7 +733,8 @@ class Tool:
             return "ended by signal %d" % -code
         if code == CRASH:
             at = re.findall(r'File "[^"]*%s", line (\d+)' % re.escape(self.name), err)
-            return "exception at line %s: %s" % (at[-1] if at else "?", err.strip().splitlines()[-1].split(":")[0])
+            kind = err.strip().splitlines()[-1].split(":")[0]
+            return "exception at line %s: %s" % (at[-1] if at else "?", kind)
         if code == 2 and options and "usage:" in err and not out:
             return None
         if code == 0 and out:
@@ -774,8 +784,9 @@ static int models_finite(void)
     int i;
     for (i = 0; i < models_world.body_end; i++) {
         const nsc_body *b = &models_world.bodies[i];
-        nsc_real sum = b->position.x + b->position.y + b->position.z + b->velocity.x + b->velocity.y + b->velocity.z +
-                       b->orientation.w + b->orientation.x + b->angular_velocity.x + b->angular_velocity.y;
+        nsc_real sum = b->position.x + b->position.y + b->position.z + b->velocity.x +
+                       b->velocity.y + b->velocity.z + b->orientation.w + b->orientation.x +
+                       b->angular_velocity.x + b->angular_velocity.y;
         if (sum - sum != 0)
             return 0;
     }
@@ -857,8 +868,8 @@ def found(name):
 
 class Compiler:
     def __init__(self, cc, folder):
-        self.strict = cc.split() + ["-std=c99", "-fsyntax-only", "-Wall", "-Wextra", "-pedantic", "-Werror",
-                                    "-Wno-unused", "-I" + ROOT]
+        self.strict = cc.split() + ["-std=c99", "-fsyntax-only", "-Wall", "-Wextra", "-pedantic",
+                                    "-Werror", "-Wno-unused", "-I" + ROOT]
         fast = found("tcc")
         self.build = ([fast] if fast else cc.split() + ["-O0"]) + ["-std=c99", "-DRUN", "-I" + ROOT]
         self.folder = folder

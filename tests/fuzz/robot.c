@@ -26,6 +26,7 @@ static void robot_links(fuzz_input *in)
     int i, b;
     for (i = 0; i < ROBOT_LINKS; i++) {
         nsc_robot_link_def *l = &robot_link[i];
+        memset(l, 0, sizeof *l);
         b = fuzz_byte(in);
         l->name = names[b % 4];
         l->kind = NSC_DYNAMIC_BODY;
@@ -47,6 +48,7 @@ static void robot_joints(fuzz_input *in)
     int i, b;
     for (i = 0; i < ROBOT_JOINTS; i++) {
         nsc_robot_joint_def *j = &robot_joint[i];
+        memset(j, 0, sizeof *j);
         b = fuzz_byte(in);
         j->name = "joint";
         j->kind = kinds[b % 8];
@@ -74,6 +76,7 @@ static void robot_shapes(fuzz_input *in)
     int i, b;
     for (i = 0; i < ROBOT_SHAPES; i++) {
         nsc_robot_shape_def *s = &robot_shape[i];
+        memset(s, 0, sizeof *s);
         b = fuzz_byte(in);
         s->link = b & 8 ? fuzz_int(in) : i;
         s->kind = 1 + b % 7;
