@@ -27,12 +27,12 @@ environment: SEED      of the random choice, default from the clock
              WHERE     regular expression: only mutants in functions whose name matches
              SANITIZE  0: survivors do not meet the quick programs again under the address and undefined behaviour sanitizers
 """
-import json, os, random, re, resource, shutil, subprocess, sys, time
+import bisect, json, os, random, re, resource, shutil, subprocess, sys, time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import coverage
-from source import bare, closing, functions, line_of, tidy
+from source import bare, closing, functions, tidy
 
 DIR = "build/mutants"
 FLAGS = "-std=c99 -w -ffp-contract=off".split()
@@ -186,8 +186,8 @@ def parts_of(source):
     return [(0, "top")] + [(m.start(), m.group(1)) for m in re.finditer(r"^/\* ---- >>(\w+)", source, re.M)]
 
 
-def all_mutants(sources, executable):
-    """Every mutant in a line that some test program compiles."""
+def all_mutants(sources):
+    """Every mutant."""
     found = []
     times = {}
     truth = truths(sources)
@@ -195,17 +195,16 @@ def all_mutants(sources, executable):
         source = sources[header]
         code = bare(source)
         parts = parts_of(source)
+        ends = [m.start() for m in re.finditer("\n", source)]
         for function in functions(header, source, code):
             for name, start, stop, new in sites(source, code, function, function["name"] in truth):
-                line = line_of(source, start)
-                if line in executable[header]:
-                    mutant = {"function": function, "header": header, "operator": name, "at": start, "stop": stop, "new": new,
-                              "line": line}
-                    mutant["part"] = "%s %s" % (header, [part for at, part in parts if at <= function["begin"]][-1])
-                    mutant["text"] = text = describe(source, mutant)
-                    times[text] = times.get(text, 0) + 1 # the same line may stand twice in a function
-                    mutant["name"] = text if times[text] == 1 else "%s (%d)" % (text, times[text])
-                    found.append(mutant)
+                mutant = {"function": function, "header": header, "operator": name, "at": start, "stop": stop, "new": new,
+                          "line": bisect.bisect_left(ends, start) + 1}
+                mutant["part"] = "%s %s" % (header, [part for at, part in parts if at <= function["begin"]][-1])
+                mutant["text"] = text = describe(source, mutant)
+                times[text] = times.get(text, 0) + 1 # the same line may stand twice in a function
+                mutant["name"] = text if times[text] == 1 else "%s (%d)" % (text, times[text])
+                found.append(mutant)
     return found
 
 
@@ -416,8 +415,9 @@ def equivalents():
         return set(line.strip() for line in file if line.strip() and not line.startswith((" ", "#")))
 
 
-def choose(found, n, seed):
-    """n random mutants; WHERE narrows them down."""
+def choose(found, n, seed, lines):
+    """n random mutants of those in lines that some test program compiles; WHERE narrows them down."""
+    found = [m for m in found if m["line"] in lines[m["header"]]]
     where = os.environ.get("WHERE")
     if where:
         found = [m for m in found if re.search(where, m["function"]["name"])]
@@ -478,8 +478,8 @@ def main():
     print("SEED=%d" % seed, flush=True)
     sources = {h: open(h).read() for h in coverage.HEADERS}
     total = coverage.merge(kept)
-    found = all_mutants(sources, {h: total[h]["lines"] for h in sources})
-    mutants = choose(found, int(sys.argv[1]) if sys.argv[1:] else 200, seed)
+    found = all_mutants(sources)
+    mutants = choose(found, int(sys.argv[1]) if sys.argv[1:] else 200, seed, {h: total[h]["lines"] for h in sources})
     for m in mutants:
         m["runs"] = total[m["header"]]["lines"][m["line"]]
     os.makedirs(DIR, exist_ok=True)
