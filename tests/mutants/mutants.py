@@ -127,17 +127,19 @@ def sizes(code, body, end):
     return found
 
 
-def asked(code, name, judged):
-    """Does every call of the function ask only whether it is 0?  As condition or operand of !, && or ||, or as what a function
+def asked(code, name, places, judged):
+    """Does every call of the function, at these places, ask only whether it is 0?  As condition or operand of !, && or ||, or as what a function
     returns that is judged so itself."""
-    for match in re.finditer(r"(?<!\w)%s\b" % name, code):
-        line = code[code.rfind("\n", 0, match.start()) + 1:match.start()]
+    for at in places:
+        end = at + len(name)
+        line = code[code.rfind("\n", 0, at) + 1:at]
         if re.match(r"[A-Za-z_]", line):
             continue # definition or declaration
-        if code[match.end():match.end() + 1] != "(":
+        if code[end:end + 1] != "(":
             return False
-        before = code[:match.start()].rstrip()[-40:]
-        after = code[closing(code, match.end()) + 1:][:40].lstrip()
+        before = code[max(0, at - 200):at].rstrip()[-40:]
+        last = closing(code, end) + 1
+        after = code[last:last + 40].lstrip()
         ends = after.startswith((")", "&&", "||", ";", ",", "?", ":"))
         if before.endswith("!") or before.endswith(("&&", "||")) and ends:
             continue
@@ -145,7 +147,7 @@ def asked(code, name, judged):
             continue
         if after.startswith(")") and re.search(r"\b(?:if|while) \($", before):
             continue
-        if not (after.startswith(";") and before.endswith("return") and judged(match.start())):
+        if not (after.startswith(";") and before.endswith("return") and judged(at)):
             return False
     return True
 
@@ -161,12 +163,16 @@ def truths(sources):
         whole += code
         macros += "\n".join(re.findall(r"^[ \t]*#(?:\\\n|[^\n])*", source, re.M)) + "\n"
     macros = re.sub(r"#define \w+", "", macros)
-    found = {name for _, _, name in owners if name.startswith("nsci_") and not re.search(r"\b%s\b" % name, macros)}
+    named = set(re.findall(r"\w+", macros))
+    found = {name for _, _, name in owners if name.startswith("nsci_") and name not in named}
+    places = {}
+    for match in re.finditer(r"\bnsci_\w+", whole):
+        places.setdefault(match.group(0), []).append(match.start())
 
     def judged(at):
         return any(begin <= at < end and name in found for begin, end, name in owners)
     while True:
-        fewer = {name for name in found if asked(whole, name, judged)}
+        fewer = {name for name in found if asked(whole, name, places[name], judged)}
         if fewer == found:
             return found
         found = fewer
