@@ -324,8 +324,9 @@ def in_double_alone(programs, kept):
 
 
 class Ledger:
-    """What became of each mutant, in build/mutants/SEED.json: {name: {"killed": [program, key]} or {"passed": {program: key}}}.
-    The key of a program changes when it or what it includes does, the headers among it; then what it said is forgotten."""
+    """What became of each mutant, in build/mutants/SEED.json: {name: {"killed": [program, key]}, {"invalid": [program, key]}
+    where it does not compile, or {"passed": {program: key}}}.  The key of a program changes when it or what it includes
+    does, the headers among it; then what it said is forgotten."""
 
     def __init__(self, seed, keys):
         self.path = os.path.join(DIR, "%s.json" % seed)
@@ -337,24 +338,27 @@ class Ledger:
             self.kept = {}
 
     def recall(self, mutants):
-        """Mark those killed before; and forget what is out of date."""
+        """Mark those decided before; and forget what is out of date."""
         for mutant in mutants:
             own = self.kept.setdefault(mutant["name"], {"passed": {}})
-            name, key = own.get("killed") or ("", "")
-            if name and self.keys.get(name.split()[0]) == key:
-                mutant["killed"] = name
-            else:
-                own.pop("killed", None)
+            for what in ("killed", "invalid"):
+                name, key = own.get(what) or ("", "")
+                if name and self.keys.get(name.split()[0]) == key:
+                    mutant[what] = name
+                else:
+                    own.pop(what, None)
 
     def passed(self, mutant, name):
         return self.kept[mutant["name"]]["passed"].get(name) == self.keys[name.split()[0]]
 
     def note(self, mutant, name):
         own = self.kept[mutant["name"]]
-        if mutant.get("killed"):
-            own["killed"] = [name, self.keys[name.split()[0]]]
-        else:
-            own["passed"][name] = self.keys[name.split()[0]]
+        key = self.keys[name.split()[0]]
+        for what in ("killed", "invalid"):
+            if mutant.get(what):
+                own[what] = [name, key]
+                return
+        own["passed"][name] = key
 
     def save(self):
         with open(self.path + ".new", "w") as file:
@@ -400,6 +404,7 @@ def attack(programs, kept, sources, mutants, extra, note, ledger):
         try:
             for mutant in alive:
                 if mutant.get("invalid"):
+                    ledger.note(mutant, name + note)
                     continue
                 if minutes and spent() > 60 * minutes:
                     raise OutOfTime
