@@ -27,12 +27,12 @@ environment: SEED      of the random choice, default from the clock
              WHERE     regular expression: only mutants in functions whose name matches
              SANITIZE  0: survivors do not meet the quick programs again under the address and undefined behaviour sanitizers
 """
-import json, os, random, re, resource, shutil, subprocess, sys, time
+import bisect, json, os, random, re, resource, shutil, subprocess, sys, time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import coverage
-from source import bare, closing, functions, line_of, tidy
+from source import bare, closing, functions, tidy
 
 DIR = "build/mutants"
 FLAGS = "-std=c99 -w -ffp-contract=off".split()
@@ -127,17 +127,19 @@ def sizes(code, body, end):
     return found
 
 
-def asked(code, name, judged):
-    """Does every call of the function ask only whether it is 0?  As condition or operand of !, && or ||, or as what a function
+def asked(code, name, places, judged):
+    """Does every call of the function, at these places, ask only whether it is 0?  As condition or operand of !, && or ||, or as what a function
     returns that is judged so itself."""
-    for match in re.finditer(r"(?<!\w)%s\b" % name, code):
-        line = code[code.rfind("\n", 0, match.start()) + 1:match.start()]
+    for at in places:
+        end = at + len(name)
+        line = code[code.rfind("\n", 0, at) + 1:at]
         if re.match(r"[A-Za-z_]", line):
             continue # definition or declaration
-        if code[match.end():match.end() + 1] != "(":
+        if code[end:end + 1] != "(":
             return False
-        before = code[:match.start()].rstrip()[-40:]
-        after = code[closing(code, match.end()) + 1:][:40].lstrip()
+        before = code[max(0, at - 200):at].rstrip()[-40:]
+        last = closing(code, end) + 1
+        after = code[last:last + 40].lstrip()
         ends = after.startswith((")", "&&", "||", ";", ",", "?", ":"))
         if before.endswith("!") or before.endswith(("&&", "||")) and ends:
             continue
@@ -145,7 +147,7 @@ def asked(code, name, judged):
             continue
         if after.startswith(")") and re.search(r"\b(?:if|while) \($", before):
             continue
-        if not (after.startswith(";") and before.endswith("return") and judged(match.start())):
+        if not (after.startswith(";") and before.endswith("return") and judged(at)):
             return False
     return True
 
@@ -161,12 +163,16 @@ def truths(sources):
         whole += code
         macros += "\n".join(re.findall(r"^[ \t]*#(?:\\\n|[^\n])*", source, re.M)) + "\n"
     macros = re.sub(r"#define \w+", "", macros)
-    found = {name for _, _, name in owners if name.startswith("nsci_") and not re.search(r"\b%s\b" % name, macros)}
+    named = set(re.findall(r"\w+", macros))
+    found = {name for _, _, name in owners if name.startswith("nsci_") and name not in named}
+    places = {}
+    for match in re.finditer(r"\bnsci_\w+", whole):
+        places.setdefault(match.group(0), []).append(match.start())
 
     def judged(at):
         return any(begin <= at < end and name in found for begin, end, name in owners)
     while True:
-        fewer = {name for name in found if asked(whole, name, judged)}
+        fewer = {name for name in found if asked(whole, name, places[name], judged)}
         if fewer == found:
             return found
         found = fewer
@@ -186,8 +192,8 @@ def parts_of(source):
     return [(0, "top")] + [(m.start(), m.group(1)) for m in re.finditer(r"^/\* ---- >>(\w+)", source, re.M)]
 
 
-def all_mutants(sources, executable):
-    """Every mutant in a line that some test program compiles."""
+def all_mutants(sources):
+    """Every mutant."""
     found = []
     times = {}
     truth = truths(sources)
@@ -195,17 +201,16 @@ def all_mutants(sources, executable):
         source = sources[header]
         code = bare(source)
         parts = parts_of(source)
+        ends = [m.start() for m in re.finditer("\n", source)]
         for function in functions(header, source, code):
             for name, start, stop, new in sites(source, code, function, function["name"] in truth):
-                line = line_of(source, start)
-                if line in executable[header]:
-                    mutant = {"function": function, "header": header, "operator": name, "at": start, "stop": stop, "new": new,
-                              "line": line}
-                    mutant["part"] = "%s %s" % (header, [part for at, part in parts if at <= function["begin"]][-1])
-                    mutant["text"] = text = describe(source, mutant)
-                    times[text] = times.get(text, 0) + 1 # the same line may stand twice in a function
-                    mutant["name"] = text if times[text] == 1 else "%s (%d)" % (text, times[text])
-                    found.append(mutant)
+                mutant = {"function": function, "header": header, "operator": name, "at": start, "stop": stop, "new": new,
+                          "line": bisect.bisect_left(ends, start) + 1}
+                mutant["part"] = "%s %s" % (header, [part for at, part in parts if at <= function["begin"]][-1])
+                mutant["text"] = text = describe(source, mutant)
+                times[text] = times.get(text, 0) + 1 # the same line may stand twice in a function
+                mutant["name"] = text if times[text] == 1 else "%s (%d)" % (text, times[text])
+                found.append(mutant)
     return found
 
 
@@ -319,8 +324,9 @@ def in_double_alone(programs, kept):
 
 
 class Ledger:
-    """What became of each mutant, in build/mutants/SEED.json: {name: {"killed": [program, key]} or {"passed": {program: key}}}.
-    The key of a program changes when it or what it includes does, the headers among it; then what it said is forgotten."""
+    """What became of each mutant, in build/mutants/SEED.json: {name: {"killed": [program, key]}, {"invalid": [program, key]}
+    where it does not compile, or {"passed": {program: key}}}.  The key of a program changes when it or what it includes
+    does, the headers among it; then what it said is forgotten."""
 
     def __init__(self, seed, keys):
         self.path = os.path.join(DIR, "%s.json" % seed)
@@ -332,24 +338,27 @@ class Ledger:
             self.kept = {}
 
     def recall(self, mutants):
-        """Mark those killed before; and forget what is out of date."""
+        """Mark those decided before; and forget what is out of date."""
         for mutant in mutants:
             own = self.kept.setdefault(mutant["name"], {"passed": {}})
-            name, key = own.get("killed") or ("", "")
-            if name and self.keys.get(name.split()[0]) == key:
-                mutant["killed"] = name
-            else:
-                own.pop("killed", None)
+            for what in ("killed", "invalid"):
+                name, key = own.get(what) or ("", "")
+                if name and self.keys.get(name.split()[0]) == key:
+                    mutant[what] = name
+                else:
+                    own.pop(what, None)
 
     def passed(self, mutant, name):
         return self.kept[mutant["name"]]["passed"].get(name) == self.keys[name.split()[0]]
 
     def note(self, mutant, name):
         own = self.kept[mutant["name"]]
-        if mutant.get("killed"):
-            own["killed"] = [name, self.keys[name.split()[0]]]
-        else:
-            own["passed"][name] = self.keys[name.split()[0]]
+        key = self.keys[name.split()[0]]
+        for what in ("killed", "invalid"):
+            if mutant.get(what):
+                own[what] = [name, key]
+                return
+        own["passed"][name] = key
 
     def save(self):
         with open(self.path + ".new", "w") as file:
@@ -395,6 +404,7 @@ def attack(programs, kept, sources, mutants, extra, note, ledger):
         try:
             for mutant in alive:
                 if mutant.get("invalid"):
+                    ledger.note(mutant, name + note)
                     continue
                 if minutes and spent() > 60 * minutes:
                     raise OutOfTime
@@ -416,8 +426,9 @@ def equivalents():
         return set(line.strip() for line in file if line.strip() and not line.startswith((" ", "#")))
 
 
-def choose(found, n, seed):
-    """n random mutants; WHERE narrows them down."""
+def choose(found, n, seed, lines):
+    """n random mutants of those in lines that some test program compiles; WHERE narrows them down."""
+    found = [m for m in found if m["line"] in lines[m["header"]]]
     where = os.environ.get("WHERE")
     if where:
         found = [m for m in found if re.search(where, m["function"]["name"])]
@@ -478,8 +489,8 @@ def main():
     print("SEED=%d" % seed, flush=True)
     sources = {h: open(h).read() for h in coverage.HEADERS}
     total = coverage.merge(kept)
-    found = all_mutants(sources, {h: total[h]["lines"] for h in sources})
-    mutants = choose(found, int(sys.argv[1]) if sys.argv[1:] else 200, seed)
+    found = all_mutants(sources)
+    mutants = choose(found, int(sys.argv[1]) if sys.argv[1:] else 200, seed, {h: total[h]["lines"] for h in sources})
     for m in mutants:
         m["runs"] = total[m["header"]]["lines"][m["line"]]
     os.makedirs(DIR, exist_ok=True)
