@@ -15,8 +15,11 @@
    add_shape, overlap, scene, solve.  No driver at all: nsc_world_add_hull_data as a whole,
    nsc_world_problem, rays into terrain, meshes.
    A step as a whole (drive_step_whole): its stages stand as contracts, each with the driver that shows it; README.md has the list. */
-#define NSC_SQRT(x) sqrtf(x) /* Eva knows the function, not the builtin */
 #include <math.h>
+/* The C library's root for Eva (-eva-builtin in prove.py), but that it writes no errno, which no contract names */
+/*@ assigns \result \from x; */
+float eva_sqrt(float x);
+#define NSC_SQRT(x) eva_sqrt(x)
 #include <string.h>
 #include <__fc_builtin.h>
 #define NSC_IMPLEMENTATION
@@ -240,6 +243,17 @@ static void nsci_track_joint(const nsc_world *w, nsc_joint *j);
 static int nsci_fill_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first, nsc_real scale, nsc_block *k);
 #endif
 
+/* All that solving one island writes of the world, but for what it keeps in range */
+#define SOLVING w->islands[0 .. 1].blocks, w->islands[0 .. 1].places, w->islands[0 .. 1].joint_blocks, \
+                w->links[0 .. NSC_MAX_LINKS - 1].block, w->links[0 .. NSC_MAX_LINKS - 1].rolls, w->found[0 .. NSC_MAX_CONTACTS - 1], \
+                w->rolling_count, w->report.dropped_rolling, w->report.step_limit, w->report.over_limit, w->report.limited_bounces, \
+                w->report.dropped_derivatives, w->report.newton_steps, w->report.newton_change, w->report.unsettled, \
+                w->inner[0 .. NSC_MAX_BODIES - 1], w->outer[0 .. NSC_MAX_BODIES - 1], w->v_free[0 .. 6 * NSC_MAX_BODIES - 1], \
+                w->scratch.solve, w->abrupt, w->note, w->given_count, w->given_to[0 .. NSC_MAX_FORCES - 1], \
+                w->given[0 .. NSC_MAX_FORCES - 1], w->bodies[0 .. NSC_MAX_BODIES - 1].position, \
+                w->bodies[0 .. NSC_MAX_BODIES - 1].orientation, w->bodies[0 .. NSC_MAX_BODIES - 1].velocity, \
+                w->bodies[0 .. NSC_MAX_BODIES - 1].angular_velocity
+
 #ifdef PROVE_STAGES
 /* A step as a whole: contracts of its stages.  After each stands the driver that shows it; what a driver takes for granted beyond the
    `requires`, it says itself.  For this all capacities of items are equal, 2, as Eva does not relate the kind of a link to its item. */
@@ -376,16 +390,6 @@ NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *r);
   @ ensures POSED_ALL; */
 static void nsci_drop_bounces(nsc_world *w, const nsc_island *own, nsc_problem *p);
 
-/* All that solving one island writes of the world, but for what it keeps in range */
-#define SOLVING w->islands[0 .. 1].blocks, w->islands[0 .. 1].places, w->islands[0 .. 1].joint_blocks, \
-                w->links[0 .. NSC_MAX_LINKS - 1].block, w->links[0 .. NSC_MAX_LINKS - 1].rolls, w->found[0 .. NSC_MAX_CONTACTS - 1], \
-                w->rolling_count, w->report.dropped_rolling, w->report.step_limit, w->report.over_limit, w->report.limited_bounces, \
-                w->report.dropped_derivatives, w->report.newton_steps, w->report.newton_change, w->report.unsettled, \
-                w->inner[0 .. NSC_MAX_BODIES - 1], w->outer[0 .. NSC_MAX_BODIES - 1], w->v_free[0 .. 6 * NSC_MAX_BODIES - 1], \
-                w->scratch.solve, w->abrupt, w->note, w->given_count, w->given_to[0 .. NSC_MAX_FORCES - 1], \
-                w->given[0 .. NSC_MAX_FORCES - 1], w->bodies[0 .. NSC_MAX_BODIES - 1].position, \
-                w->bodies[0 .. NSC_MAX_BODIES - 1].orientation, w->bodies[0 .. NSC_MAX_BODIES - 1].velocity, \
-                w->bodies[0 .. NSC_MAX_BODIES - 1].angular_velocity
 #define SOLVED (FOUR(FOUND_KEPT) && ROLLS_ALL && 0 <= w->rolling_count <= NSC_MAX_ROLLING && THREE(INNER) && \
                 0 <= w->given_count <= NSC_MAX_FORCES && GIVEN_TO(0) && COUNTED)
 
@@ -489,6 +493,10 @@ static void nsci_free_manifolds(nsc_world *w);
   @ assigns w->joints[0 .. NSC_MAX_JOINTS - 1] \from indirect:*w, indirect:h;
   @ ensures JOINT_KIND(0) && JOINT_KIND(1); */
 static void nsci_store_joints(nsc_world *w, nsc_real h);
+#else
+/* Of a problem that does not lie in a world (drive_prepare) */
+/*@ assigns \result, p->row_count, p->skipped_rows, p->ground, p->blocks[0 .. p->block_count - 1]; */
+static int nsci_prepare(nsc_problem *p);
 #endif
 
 #ifdef PROVE_AUTO
@@ -533,6 +541,7 @@ static int nsci_strip_at(const nsci_sweep *p, nsc_real x);
   @ ensures FOUR(ORDER) && FOUR(SORTED); */
 static void nsci_sort_found(nsc_world *w);
 
+#if NSCI_STRIPS
 #ifdef PROVE_STRIPS
 /* drive_meet_strip; trusted: that what is counted stays far from the end of an int (16 points of 16383 shapes' pairs do) */
 /*@ requires \initialized(p) && 0 <= p->axis <= 2 && 0 <= i < NSC_MAX_SHAPES && 0 <= k < NSC_STRIPS;
@@ -545,6 +554,7 @@ static void nsci_sort_found(nsc_world *w);
   @ ensures \initialized(&w->found[0 .. NSC_MAX_CONTACTS - 1]);
   @ ensures 0 <= w->next_manifold <= NSC_MAX_MANIFOLDS && FOUR(FOUND_KEPT) && KEPT(0) && KEPT(1); */
 static void nsci_meet_strip(nsc_world *w, const nsci_sweep *p, int i, int k, nsc_real h);
+#endif
 #endif
 
 /* Only looks at numbers; other drivers take the bodies. */
@@ -3528,3 +3538,7 @@ void drive_visit_unit(void)
     check_problem(0);
 }
 #endif
+
+/* Of each contract above that is not in force here the `assigns`, for the driver of the function itself; prove.py
+   writes it. */
+#include "assigns.h"
