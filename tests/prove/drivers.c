@@ -8,9 +8,7 @@
    with 0, 3 + 1, 2 + 1, 2 + 3 or 3 + 3 rows, the arena as large as asked for; for ADMM and NEWTON also given which bodies move
    and which blocks join them.  Other capacities: by analogy only.
    Not shown: that a pointer into an array inside the world stays in that array and not only in the world, nor that one
-   which is never used points into anything; that
-   the contracts below name all that is written (`assigns`; Eva takes them on trust); arguments that overlap;
-   that a caller's problem has the sizes it says, or was prepared at all.
+   which is never used points into anything; arguments that overlap; that a caller's problem has the sizes it says, or was prepared at all.
    Drivers that are here but not in prove.sh's table, as they still have alarms that are Eva's or need a thought: fill_joint,
    add_shape, overlap, scene, solve.  No driver at all: nsc_world_add_hull_data as a whole,
    nsc_world_problem, rays into terrain, meshes.
@@ -649,6 +647,7 @@ static nsc_world W;
 /*@ requires (t->to == \null || t->to == &W) && 0 <= W.steady <= 2;
   @ assigns t->record, t->place, t->record_size, t->at, W.last_h, W.step_count, W.steady \from indirect:*t;
   @ assigns t->code, refused \from t->code, refused, indirect:*t;
+  @ assigns range \from \nothing;
   @ ensures (refused == 0 && \old(refused) == 0 && t->code == NSC_OK) || (refused == 1 && -100 <= t->code <= -1);
   @ ensures (t->to != \null && refused == 1) || 0 <= W.steady <= 2; */
 static void nsci_tape_clock(nsci_tape *t);
@@ -663,6 +662,7 @@ static void nsci_tape_clock(nsci_tape *t);
   @ assigns t->record, t->place, t->record_size, t->at, W.hulls[0].first[0 .. NSC_HULL_FACES],
             W.hulls[0].corner[0 .. NSC_HULL_CORNERS - 1] \from indirect:*t;
   @ assigns t->code, refused \from t->code, refused, indirect:*t;
+  @ assigns range \from \nothing;
   @ ensures (refused == 0 && \old(refused) == 0 && t->code == NSC_OK) || (refused == 1 && -100 <= t->code <= -1);
   @ ensures (t->to != \null && refused == 1) || FACED; */
 static void nsci_tape_faces(nsci_tape *t, size_t hull, int faces, int vertices);
@@ -1401,13 +1401,14 @@ void drive_free_manifolds(void)
 /* Every point of a pair has its turn, once.  More than four, which only terrain has, in any number. */
 void drive_in_turn(void)
 {
+    enum { POINTS = NSC_MAX_POINTS };
     int pair, i, n, had;
     //@ loop unroll 4;
     for (pair = 0; pair < 4; pair++)
-        //@ loop unroll NSC_MAX_POINTS;
-        for (n = 1; n <= NSC_MAX_POINTS; n++) {
+        //@ loop unroll POINTS;
+        for (n = 1; n <= POINTS; n++) {
             had = 0;
-            //@ loop unroll NSC_MAX_POINTS;
+            //@ loop unroll POINTS;
             for (i = 0; i < n; i++) had |= 1 << nsci_in_turn(pair, i, n);
             //@ assert all: had == (1 << n) - 1;
         }
@@ -1600,6 +1601,28 @@ void drive_get_contact_force(void)
     any_world();
     nsc_body_get_contact_force(MAYBE(&W), ANY_INT, MAYBE(&f), MAYBE(&m));
     check_world();
+}
+
+/* What is not finite does not get in: whichever number of a field of a definition, a pose's or a velocity's included, is NaN or
+   infinite, beside any others, nsci_check_members refuses the field.  What is stored is what was checked, or is computed from it. */
+void drive_not_finite(void)
+{
+    static nsc_real d[256];
+    nsc_real zero = 0;
+    int i, n, k, code;
+    //@ loop unroll NSCI_FIELDS;
+    for (i = 0; i < NSCI_FIELDS; i++) {
+        int rule = nsci_fields[i].rule, first = nsci_fields[i].half_offset / 2;
+        int count = rule >= NSCI_CHOICE ? 0 : rule == NSCI_POSE ? 7 : rule == NSCI_VECTOR ? 3 : rule == NSCI_SYMMETRIC ? 6 : 1;
+        for (n = 0; n < count; n++)
+            for (k = -1; k < 2; k++) {
+                FILL(d);
+                d[first + n] = (nsc_real)k / zero;
+                code = nsci_check_members(NULL, d, i, i);
+                //@ assert refused: code < 0;
+                ;
+            }
+    }
 }
 
 void drive_defaults(void)
