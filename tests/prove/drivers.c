@@ -8,15 +8,16 @@
    with 0, 3 + 1, 2 + 1, 2 + 3 or 3 + 3 rows, the arena as large as asked for; for ADMM and NEWTON also given which bodies move
    and which blocks join them.  Other capacities: by analogy only.
    Not shown: that a pointer into an array inside the world stays in that array and not only in the world, nor that one
-   which is never used points into anything; that
-   the contracts below name all that is written (`assigns`; Eva takes them on trust); arguments that overlap;
-   that a caller's problem has the sizes it says, or was prepared at all.
+   which is never used points into anything; arguments that overlap; that a caller's problem has the sizes it says, or was prepared at all.
    Drivers that are here but not in prove.sh's table, as they still have alarms that are Eva's or need a thought: fill_joint,
    add_shape, overlap, scene, solve.  No driver at all: nsc_world_add_hull_data as a whole,
    nsc_world_problem, rays into terrain, meshes.
    A step as a whole (drive_step_whole): its stages stand as contracts, each with the driver that shows it; README.md has the list. */
-#define NSC_SQRT(x) sqrtf(x) /* Eva knows the function, not the builtin */
 #include <math.h>
+/* The C library's root for Eva (-eva-builtin in prove.py), but that it writes no errno, which no contract names */
+/*@ assigns \result \from x; */
+float eva_sqrt(float x);
+#define NSC_SQRT(x) eva_sqrt(x)
 #include <string.h>
 #include <__fc_builtin.h>
 #define NSC_IMPLEMENTATION
@@ -240,6 +241,17 @@ static void nsci_track_joint(const nsc_world *w, nsc_joint *j);
 static int nsci_fill_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first, nsc_real scale, nsc_block *k);
 #endif
 
+/* All that solving one island writes of the world, but for what it keeps in range */
+#define SOLVING w->islands[0 .. 1].blocks, w->islands[0 .. 1].places, w->islands[0 .. 1].joint_blocks, \
+                w->links[0 .. NSC_MAX_LINKS - 1].block, w->links[0 .. NSC_MAX_LINKS - 1].rolls, w->found[0 .. NSC_MAX_CONTACTS - 1], \
+                w->rolling_count, w->report.dropped_rolling, w->report.step_limit, w->report.over_limit, w->report.limited_bounces, \
+                w->report.dropped_derivatives, w->report.newton_steps, w->report.newton_change, w->report.unsettled, \
+                w->inner[0 .. NSC_MAX_BODIES - 1], w->outer[0 .. NSC_MAX_BODIES - 1], w->v_free[0 .. 6 * NSC_MAX_BODIES - 1], \
+                w->scratch.solve, w->abrupt, w->note, w->given_count, w->given_to[0 .. NSC_MAX_FORCES - 1], \
+                w->given[0 .. NSC_MAX_FORCES - 1], w->bodies[0 .. NSC_MAX_BODIES - 1].position, \
+                w->bodies[0 .. NSC_MAX_BODIES - 1].orientation, w->bodies[0 .. NSC_MAX_BODIES - 1].velocity, \
+                w->bodies[0 .. NSC_MAX_BODIES - 1].angular_velocity
+
 #ifdef PROVE_STAGES
 /* A step as a whole: contracts of its stages.  After each stands the driver that shows it; what a driver takes for granted beyond the
    `requires`, it says itself.  For this all capacities of items are equal, 2, as Eva does not relate the kind of a link to its item. */
@@ -376,16 +388,6 @@ NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *r);
   @ ensures POSED_ALL; */
 static void nsci_drop_bounces(nsc_world *w, const nsc_island *own, nsc_problem *p);
 
-/* All that solving one island writes of the world, but for what it keeps in range */
-#define SOLVING w->islands[0 .. 1].blocks, w->islands[0 .. 1].places, w->islands[0 .. 1].joint_blocks, \
-                w->links[0 .. NSC_MAX_LINKS - 1].block, w->links[0 .. NSC_MAX_LINKS - 1].rolls, w->found[0 .. NSC_MAX_CONTACTS - 1], \
-                w->rolling_count, w->report.dropped_rolling, w->report.step_limit, w->report.over_limit, w->report.limited_bounces, \
-                w->report.dropped_derivatives, w->report.newton_steps, w->report.newton_change, w->report.unsettled, \
-                w->inner[0 .. NSC_MAX_BODIES - 1], w->outer[0 .. NSC_MAX_BODIES - 1], w->v_free[0 .. 6 * NSC_MAX_BODIES - 1], \
-                w->scratch.solve, w->abrupt, w->note, w->given_count, w->given_to[0 .. NSC_MAX_FORCES - 1], \
-                w->given[0 .. NSC_MAX_FORCES - 1], w->bodies[0 .. NSC_MAX_BODIES - 1].position, \
-                w->bodies[0 .. NSC_MAX_BODIES - 1].orientation, w->bodies[0 .. NSC_MAX_BODIES - 1].velocity, \
-                w->bodies[0 .. NSC_MAX_BODIES - 1].angular_velocity
 #define SOLVED (FOUR(FOUND_KEPT) && ROLLS_ALL && 0 <= w->rolling_count <= NSC_MAX_ROLLING && THREE(INNER) && \
                 0 <= w->given_count <= NSC_MAX_FORCES && GIVEN_TO(0) && COUNTED)
 
@@ -489,6 +491,10 @@ static void nsci_free_manifolds(nsc_world *w);
   @ assigns w->joints[0 .. NSC_MAX_JOINTS - 1] \from indirect:*w, indirect:h;
   @ ensures JOINT_KIND(0) && JOINT_KIND(1); */
 static void nsci_store_joints(nsc_world *w, nsc_real h);
+#else
+/* Of a problem that does not lie in a world (drive_prepare) */
+/*@ assigns \result, p->row_count, p->skipped_rows, p->ground, p->blocks[0 .. p->block_count - 1]; */
+static int nsci_prepare(nsc_problem *p);
 #endif
 
 #ifdef PROVE_AUTO
@@ -533,6 +539,7 @@ static int nsci_strip_at(const nsci_sweep *p, nsc_real x);
   @ ensures FOUR(ORDER) && FOUR(SORTED); */
 static void nsci_sort_found(nsc_world *w);
 
+#if NSCI_STRIPS
 #ifdef PROVE_STRIPS
 /* drive_meet_strip; trusted: that what is counted stays far from the end of an int (16 points of 16383 shapes' pairs do) */
 /*@ requires \initialized(p) && 0 <= p->axis <= 2 && 0 <= i < NSC_MAX_SHAPES && 0 <= k < NSC_STRIPS;
@@ -545,6 +552,7 @@ static void nsci_sort_found(nsc_world *w);
   @ ensures \initialized(&w->found[0 .. NSC_MAX_CONTACTS - 1]);
   @ ensures 0 <= w->next_manifold <= NSC_MAX_MANIFOLDS && FOUR(FOUND_KEPT) && KEPT(0) && KEPT(1); */
 static void nsci_meet_strip(nsc_world *w, const nsci_sweep *p, int i, int k, nsc_real h);
+#endif
 #endif
 
 /* Only looks at numbers; other drivers take the bodies. */
@@ -639,6 +647,7 @@ static nsc_world W;
 /*@ requires (t->to == \null || t->to == &W) && 0 <= W.steady <= 2;
   @ assigns t->record, t->place, t->record_size, t->at, W.last_h, W.step_count, W.steady \from indirect:*t;
   @ assigns t->code, refused \from t->code, refused, indirect:*t;
+  @ assigns range \from \nothing;
   @ ensures (refused == 0 && \old(refused) == 0 && t->code == NSC_OK) || (refused == 1 && -100 <= t->code <= -1);
   @ ensures (t->to != \null && refused == 1) || 0 <= W.steady <= 2; */
 static void nsci_tape_clock(nsci_tape *t);
@@ -653,6 +662,7 @@ static void nsci_tape_clock(nsci_tape *t);
   @ assigns t->record, t->place, t->record_size, t->at, W.hulls[0].first[0 .. NSC_HULL_FACES],
             W.hulls[0].corner[0 .. NSC_HULL_CORNERS - 1] \from indirect:*t;
   @ assigns t->code, refused \from t->code, refused, indirect:*t;
+  @ assigns range \from \nothing;
   @ ensures (refused == 0 && \old(refused) == 0 && t->code == NSC_OK) || (refused == 1 && -100 <= t->code <= -1);
   @ ensures (t->to != \null && refused == 1) || FACED; */
 static void nsci_tape_faces(nsci_tape *t, size_t hull, int faces, int vertices);
@@ -1391,13 +1401,14 @@ void drive_free_manifolds(void)
 /* Every point of a pair has its turn, once.  More than four, which only terrain has, in any number. */
 void drive_in_turn(void)
 {
+    enum { POINTS = NSC_MAX_POINTS };
     int pair, i, n, had;
     //@ loop unroll 4;
     for (pair = 0; pair < 4; pair++)
-        //@ loop unroll NSC_MAX_POINTS;
-        for (n = 1; n <= NSC_MAX_POINTS; n++) {
+        //@ loop unroll POINTS;
+        for (n = 1; n <= POINTS; n++) {
             had = 0;
-            //@ loop unroll NSC_MAX_POINTS;
+            //@ loop unroll POINTS;
             for (i = 0; i < n; i++) had |= 1 << nsci_in_turn(pair, i, n);
             //@ assert all: had == (1 << n) - 1;
         }
@@ -1590,6 +1601,28 @@ void drive_get_contact_force(void)
     any_world();
     nsc_body_get_contact_force(MAYBE(&W), ANY_INT, MAYBE(&f), MAYBE(&m));
     check_world();
+}
+
+/* What is not finite does not get in: whichever number of a field of a definition, a pose's or a velocity's included, is NaN or
+   infinite, beside any others, nsci_check_members refuses the field.  What is stored is what was checked, or is computed from it. */
+void drive_not_finite(void)
+{
+    static nsc_real d[256];
+    nsc_real zero = 0;
+    int i, n, k, code;
+    //@ loop unroll NSCI_FIELDS;
+    for (i = 0; i < NSCI_FIELDS; i++) {
+        int rule = nsci_fields[i].rule, first = nsci_fields[i].half_offset / 2;
+        int count = rule >= NSCI_CHOICE ? 0 : rule == NSCI_POSE ? 7 : rule == NSCI_VECTOR ? 3 : rule == NSCI_SYMMETRIC ? 6 : 1;
+        for (n = 0; n < count; n++)
+            for (k = -1; k < 2; k++) {
+                FILL(d);
+                d[first + n] = (nsc_real)k / zero;
+                code = nsci_check_members(NULL, d, i, i);
+                //@ assert refused: code < 0;
+                ;
+            }
+    }
 }
 
 void drive_defaults(void)
@@ -3528,3 +3561,7 @@ void drive_visit_unit(void)
     check_problem(0);
 }
 #endif
+
+/* Of each contract above that is not in force here the `assigns`, for the driver of the function itself; prove.py
+   writes it. */
+#include "assigns.h"
