@@ -186,13 +186,15 @@ $(OUT)/test_robot_float $(OUT)/test_robot_double build/test_robot_float build/te
 
 $(foreach t,test_parallel test_cores,$(OUT)/$t_float $(OUT)/$t_double build/$t_float build/$t_double): LDLIBS += -pthread
 
-LINK = $(addprefix -DNSC_IMPLEMENTATION_DONE -DNSC_SOLVERS_IMPLEMENTATION_DONE ,$(filter %.o,$^))
+LINK = $(addprefix -DTEST_LINKED ,$(filter %.o,$^))
+# The implementation is compiled once with all warnings (shared.c) and read with them by the matrix: in the quick mode no more than that.
+FLAGS = $(if $(LONG)$(filter %.o,$^),$(CFLAGS),$(filter-out $(STRICT),$(CFLAGS)))
 
 $(OUT)/%_float: tests/%.c $(TEST_HEADERS)
-	@sh tests/run.sh build $@ $(CC) $(CFLAGS) $(LEVEL) $(LINK) -I. -Itests $< -o $@ $(LDLIBS)
+	@sh tests/run.sh build $@ $(CC) $(FLAGS) $(LEVEL) $(LINK) -I. -Itests $< -o $@ $(LDLIBS)
 
 $(OUT)/%_double: tests/%.c $(TEST_HEADERS)
-	@sh tests/run.sh build $@ $(CC) $(CFLAGS) $(LEVEL) -DNSC_DOUBLE $(LINK) -I. -Itests $< -o $@ $(LDLIBS)
+	@sh tests/run.sh build $@ $(CC) $(FLAGS) $(LEVEL) -DNSC_DOUBLE $(LINK) -I. -Itests $< -o $@ $(LDLIBS)
 
 $(SHARED:%=$(OUT)/%_float): $(OUT)/shared_float.o
 $(SHARED:%=$(OUT)/%_double): $(OUT)/shared_double.o
