@@ -1,10 +1,11 @@
 /* shared.h - nsc.h with room for every test that asks for no configuration of its own.  `make test`
-   compiles the implementation of these tests once, with -O2 (shared.c); each also compiles alone. */
+   compiles the implementation of these tests once (shared.c); each also compiles alone. */
 #ifndef NSC_TEST_SHARED_H
 #define NSC_TEST_SHARED_H
+#define NSC_EXTRAS
 #define NSC_MAX_BODIES 48
 #define NSC_MAX_CONTACTS 64
-#define NSC_MAX_JOINTS 12
+#define NSC_MAX_JOINTS 14
 #define NSC_MAX_JOINT_BLOCKS 48
 #define NSC_MAX_ROLLING 64
 #define NSC_ARENA 60000
@@ -15,5 +16,8 @@
 #define NSC_MESHES 1
 #define NSC_MAX_FIELDS 1
 #define NSC_FIELD_SAMPLES 900
+#ifdef TEST_LINKED
+#undef NSC_IMPLEMENTATION
+#endif
 #include "../nsc.h"
 #endif

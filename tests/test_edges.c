@@ -1,15 +1,7 @@
 /* The edges of the number range, and things that are gone: each call says what is wrong and changes nothing, or passes over what
    is not there any more. */
 #define NSC_IMPLEMENTATION
-#define NSC_EXTRAS
-#define NSC_MESHES 1
-#define NSC_MAX_BODIES 10
-#define NSC_MAX_SHAPES 14
-#define NSC_MAX_JOINTS 8
-#define NSC_MAX_HULLS 2
-#define NSC_MAX_FIELDS 1
-#define NSC_FIELD_SAMPLES 9
-#include "../nsc.h"
+#include "shared.h"
 #include "meshes/ramp.h"
 #include "world.h"
 

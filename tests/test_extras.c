@@ -1,13 +1,7 @@
 /* What NSC_EXTRAS brings: locked axes, damping, change of kind, surfaces that move, callbacks that choose pairs and change
    contacts, words of the user's.  Against closed forms. */
 #define NSC_IMPLEMENTATION
-#define NSC_EXTRAS
-#define NSC_MAX_BODIES 12
-#define NSC_MAX_JOINTS 4
-#define NSC_MAX_SPRINGS 2
-#define NSC_MAX_FORCES 2
-#define NSC_MAX_ROLLING 8
-#include "../nsc.h"
+#include "shared.h"
 #include "random.h"
 
 static nsc_world other;

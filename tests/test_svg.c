@@ -1,7 +1,6 @@
 /* nsc_svg.h: pictures are of numbers that a reader of SVG knows, wherever the eye and the bodies are */
 #define NSC_IMPLEMENTATION
-#define NSC_MAX_BODIES 4
-#include "nsc.h"
+#include "shared.h"
 #define NSC_DRAW_IMPLEMENTATION
 #include "../examples/kit/nsc_draw.h"
 #define NSC_SVG_FACES 600
