@@ -645,7 +645,7 @@ static void nsci_tape_bits(nsci_tape *t, nsc_real *x, int n);
 /* drive_tape_clock */
 static nsc_world W;
 /*@ requires (t->to == \null || t->to == &W) && 0 <= W.steady <= 2;
-  @ assigns t->record, t->place, t->record_size, t->at, W.last_h, W.step_count, W.steady \from indirect:*t;
+  @ assigns t->record, t->place, t->record_size, t->at, t->hash, W.last_h, W.step_count, W.steady \from indirect:*t;
   @ assigns t->code, refused \from t->code, refused, indirect:*t;
   @ assigns range \from \nothing;
   @ ensures (refused == 0 && \old(refused) == 0 && t->code == NSC_OK) || (refused == 1 && -100 <= t->code <= -1);
@@ -659,7 +659,7 @@ static void nsci_tape_clock(nsci_tape *t);
 #define FACED (SIX(BEGINS_AT, 0) && BEGINS_AT(6) && SIX(CORNER, 0) && SIX(CORNER, 6) && SIX(CORNER, 12))
 /*@ requires FACED && (t->to == \null || (t->to == &W && (char *)&W + hull == (char *)&W.hulls[0]));
   @ requires 0 <= faces <= NSC_HULL_FACES && 0 <= vertices <= NSC_HULL_VERTICES;
-  @ assigns t->record, t->place, t->record_size, t->at, W.hulls[0].first[0 .. NSC_HULL_FACES],
+  @ assigns t->record, t->place, t->record_size, t->at, t->hash, W.hulls[0].first[0 .. NSC_HULL_FACES],
             W.hulls[0].corner[0 .. NSC_HULL_CORNERS - 1] \from indirect:*t;
   @ assigns t->code, refused \from t->code, refused, indirect:*t;
   @ assigns range \from \nothing;

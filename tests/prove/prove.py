@@ -177,7 +177,7 @@ class Tree:
             return self.items
 
     def reached_by(self, entry, stages):
-        """What the entry can reach, as text: of stages only the contracts."""
+        """The functions that the entry can reach, and all that as text: of stages only the contracts."""
         functions, declared, rest = self.text()
         seen, todo = set(), [entry] + [w for r in rest for w in re.findall(r"\w+", r) if w in functions]
         parts = list(rest)
@@ -192,7 +192,7 @@ class Tree:
                 body = body.split("\n{\n")[0]
             parts.append(body)
             todo += [w for w in re.findall(r"\w+", body) if w in functions or w in declared]
-        return "\n".join(sorted(parts))
+        return seen, "\n".join(sorted(parts))
 
 
 def keep(path, text):
@@ -266,7 +266,7 @@ class Driver:
         self.facts, self.passed, self.seconds = None, False, 0.0
 
     def try_kept(self, own):
-        text = self.tree.reached_by(self.entry, self.stages)
+        _, text = self.tree.reached_by(self.entry, self.stages)
         key = digest(FORMAT, self.version, " ".join(EVA + MACHINE), self.options, self.entry, text)
         self.kept = self.cache and os.path.join(self.cache, "%s-%s" % (self.name, key))
         if not self.kept or not os.path.exists(self.kept):
@@ -372,7 +372,7 @@ def tell_list(title, names):
 
 def judge_coverage(drivers, defined, but):
     """Statements that no driver reaches are those of the list `dead`, neither more nor fewer.
-    but: functions that only drivers left to the nightly run show."""
+    but: functions that drivers left to the nightly run reach."""
     best = {}
     for d in drivers:
         for f, (n, all_) in d.facts["cover"].items() if d.facts else []:
@@ -380,7 +380,8 @@ def judge_coverage(drivers, defined, but):
                 best[f] = all_ - n if n else -1
     short = {f: str(n) for f, n in best.items() if n > 0}
     short.update({f: "all" for f in defined if best.get(f, -1) < 0})
-    listed = dict(line.split("#")[0].split() for line in entries("dead"))
+    listed = {f: words[-1] for words in (line.split("#")[0].split() for line in entries("dead"))
+              for f in words[:-1]}
     more = sorted("%s %s" % (f, n) for f, n in short.items() if listed.get(f) != n and f not in but)
     less = sorted("%s %s" % (f, n) for f, n in listed.items() if f not in short and f not in but)
     if more:
@@ -420,8 +421,7 @@ def main():
         os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "nsc-prove"))
     if cache:
         os.makedirs(cache, exist_ok=True)
-    nightly = {line.split("#")[0].split()[0]: set(line.split("#")[0].split()[1:])
-               for line in entries("nightly")} if os.environ.get("GATE") else {}
+    nightly = [line.split("#")[0].strip() for line in entries("nightly")] if os.environ.get("GATE") else []
     if nightly:
         say("left to the nightly run: " + " ".join(nightly))
     passed = failed = skipped = 0
@@ -431,7 +431,7 @@ def main():
         keep(os.path.join(work, "assigns.h"), assigns_of_stages(read(os.path.join(work, "drivers.c"))))
         trees = {}
         table = [Driver(line, trees, work, cache, version) for line in entries("table")]
-        unknown = set(names + but + list(nightly)) - {d.name for d in table} - {"wp"}
+        unknown = set(names + but + nightly) - {d.name for d in table} - {"wp"}
         if unknown:
             tell_list("no such driver:", sorted(unknown))
             failed += 1
@@ -453,7 +453,8 @@ def main():
             skipped += done is None
         whole = not names and not but
         if whole:
-            untouched = set().union(set(), *nightly.values())
+            untouched = set().union(*(d.tree.reached_by(d.entry, d.stages)[0]
+                                      for d in table if d.name in nightly))
             defined = {f for tree in trees.values() for f in tree.text()[0] if f.startswith("nsc")}
             covered = judge_coverage(drivers, defined, untouched)
             written, trusted = judge_contracts(drivers, untouched)

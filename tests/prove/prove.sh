@@ -223,7 +223,7 @@ a whole scene | above the time limit since islands came
 END
 }
 
-# function, statements that the best driver for it leaves out, and why
+# functions, statements that the best driver for each leaves out, and why
 dead() {
     cat <<'END'
 nsc_default_settings 1  # double
@@ -237,6 +237,27 @@ nsci_hash 2             # big-endian
 nsci_world_selfcheck 1  # capacities too small for the scene
 nsci_number_kinematic 3 # a free body: what names one counts as ground before
 nsci_sipgs_sweep 1      # backward without blocks: there is no second sweep then
+nsci_axis_row nsci_bend_joint nsci_bound_bend nsci_bound_row all # joint rows
+nsci_distance_bend nsci_drive_row nsci_fill_joint nsci_free_row all # joint rows
+nsci_gear_row nsci_hold_bend nsci_hold_row nsci_limit_bend all # joint rows
+nsci_limit_row nsci_spring_row nsci_store_joint nsci_swing_bend all # joint rows
+nsci_turn_bend all # joint rows
+nsc_world_cast_shape nsc_world_closest nsc_world_overlap all # sensing
+nsci_begin_probe nsci_cast_convex nsci_cast_done nsci_cast_facet all # sensing
+nsci_cast_field nsci_cast_line nsci_cast_on nsci_cast_plane all # sensing
+nsci_cast_terrain nsci_closest_on nsci_deepest nsci_enter_portal all # sensing
+nsci_find_portal nsci_narrow nsci_place_probe nsci_portal_weights all # sensing
+nsc_solve nsci_image_crc nsci_selfcheck_scene nsci_solve_by all # stands as a contract
+nsci_tape_16 all # stands as a contract
+nsci_check_gear_image nsci_check_joint_image nsci_check_table all # images of joints
+nsc_body_set_mass nsc_inertia_balance nsc_joint_set_force all # no driver
+nsc_joint_set_state nsc_world_add_hull_data nsc_world_body_at all # no driver
+nsc_world_problem nsc_world_shape_at nsc_world_step all # no driver
+nsc_world_step_until nsci_add_named nsci_after_jump nsci_along all # no driver
+nsci_axpy6 nsci_beside nsci_find_jump nsci_first nsci_first_entry all # no driver
+nsci_full_turns nsci_half_gyration nsci_has_gear nsci_left all # no driver
+nsci_mark_piece nsci_reach_problem nsci_settle_jump nsci_take_hull all # no driver
+nsci_turns_or_slides nsci_undo nsci_way_meets all # no driver
 END
 }
 
@@ -263,9 +284,14 @@ nsci_tape_bits # the same
 END
 }
 
-# What a gate leaves to the nightly run, each with the functions that only it shows
+# What a gate leaves to the nightly run: it is dear, and others nearly show it
 nightly() {
     cat <<'END'
+joint_blocks    # every sequence of rows of a joint; the tests' joints run some of them
+reduce          # all sets of eight corners; clip has the step before
+find_in_strips  # find_contacts has the same without strips
+islands_joints  # islands has the same with contacts
+islands_springs # the same
 END
 }
 
