@@ -19,9 +19,9 @@ measure() { # seconds = user and system time of what this shell has run; no subs
     rm -f "$file.times"
 }
 
-# What is wrong in a log, and what was skipped
+# What is wrong in a log, each with the numbers that follow it
 faults() {
-    grep -E '^FAILED|: FAILED|^    .*, expected ' "$1"
+    awk '/^FAILED|: FAILED/ { print; after = 1; next } after && /^    / { print } { after = 0 }' "$1"
 }
 
 case $task in
