@@ -6,7 +6,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 parts=$1 CC=${2:-cc} CXX=${3:-c++} SYNTAX=${SYNTAX:-}
 if [ "$parts" = parts ]; then
-    echo first gcc clang tcc second g++ clang++ options1 options2 options3 options4 options5 small
+    echo programs first gcc clang tcc second g++ clang++ options1 options2 options3 options4 options5 small
     exit
 fi
 D=build/matrix_$parts
@@ -215,6 +215,17 @@ quick() {
     while read -r option; do read_only "$CC $option" $CC -std=c99 $warn $option $T/solvers_only.c < /dev/null; done < $D/options.txt
 }
 
+# The programs themselves, by the strict flags; `make test` leaves these to the headers
+programs() { # COMPILER
+    need "$1" || return
+    for source in tests/test_*.c examples/[0-9]*.c; do
+        std=-std=c99
+        case $source in *two_cores*) std=-std=c11 ;; tests/*) set -- "$1" -DNSC_DOUBLE ;; *) set -- "$1" ;; esac
+        read_only "$1 $source" $1 $std $warn -Wmissing-prototypes -Itests $source
+        [ -z "${2:-}" ] || read_only "$1 $source in double" $1 $std $warn -Wmissing-prototypes $2 -Itests $source
+    done
+}
+
 bits32() {
     printf '#include <math.h>\n' > $D/m32.c
     for compiler in "$CC -m32" i686-linux-gnu-gcc none; do $compiler -c $D/m32.c -o $D/m32.o 2> $D/case.log && break; done
@@ -231,6 +242,7 @@ first) same "$CC" gcc || same "$CC" clang || in_c "$CC" ;;
 second) same "$CXX" g++ || same "$CXX" clang++ || in_cpp "$CXX" ;;
 gcc|clang) in_c $part ;;
 g++|clang++) in_cpp $part ;;
+programs) programs gcc ;;
 tcc) warn=-Wall; need tcc && cases tcc ;;
 options1) with_options $CC -std=c99 -O1 -Wmissing-prototypes ;;
 options2) with_options $CC -std=c99 -DNSC_STATIC ;;
