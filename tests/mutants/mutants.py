@@ -214,12 +214,15 @@ def all_mutants(sources):
     return found
 
 
+def plain_type(function):
+    """What a function returns, without the words for how it is linked and compiled, some of which are macros with static in them."""
+    return " ".join(re.sub(r"\b(static|inline|NSC_API|NSC_MAYBE_UNUSED|NSCI_[A-Z_]+)\b", "", function["type"]).split())
+
+
 def copy_of(source, mutant):
     """The mutated copy of a function."""
     f = mutant["function"]
-    head = source[f["begin"]:f["named"]]
-    if "static" not in head.split():
-        head = "static " + re.sub(r"\bNSC_API\b", "", head)
+    head = "static %s " % plain_type(f)
     name = "%s_mutant_%d" % (f["name"], mutant["number"])
     return (head + name + source[f["named"] + len(f["name"]):mutant["at"]] + mutant["new"] + source[mutant["stop"]:f["end"]] + "\n")
 
@@ -228,7 +231,7 @@ def choice_of(mutant):
     """What the original function begins with."""
     f = mutant["function"]
     call = "%s_mutant_%d(%s)" % (f["name"], mutant["number"], ", ".join(f["arguments"]))
-    void = re.sub(r"\b(static|NSC_API|NSC_MAYBE_UNUSED|inline)\b", "", f["type"]).split() == ["void"]
+    void = plain_type(f) == "void"
     return " if (nsc_mutant == %d) { %s; }" % (mutant["number"], call + "; return" if void else "return " + call)
 
 
@@ -467,6 +470,9 @@ def report(mutants, found, seed, wrong, finished):
     for m in sorted(alive, key=lambda m: (m["header"], m["line"])):
         print("survived: %s:%d %s%s\n  %s" % (m["header"], m["line"], m["operator"], "" if m["runs"] else ", never executed",
                                               m["text"]))
+    for m in mutants:
+        if m.get("invalid"):
+            print("does not compile: %s" % m["text"])
     share = 100.0 * len(killed) / max(1, len(killed) + len(alive))
     if finished:
         wrong += ["too few are killed of %s" % part for part in rates(killed, alive)]
