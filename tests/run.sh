@@ -108,9 +108,8 @@ sum)
             printf ", in %d s (%.0f s of processor time)\n", wall, processor
             if (faults) { print "failed:" }
             for (i = 1; i <= faults; i++) { print "    " fault[i] }
-            if (reasons) { print "skipped:" }
             for (i = 1; i <= reasons; i++) {
-                print "    " reason[i] (times[reason[i]] > 1 ? " (" times[reason[i]] " times)" : "")
+                print "skipped: " reason[i] (times[reason[i]] > 1 ? " (" times[reason[i]] " times)" : "")
             }
             printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
             exit failed > 0 || passed == 0
