@@ -113,6 +113,7 @@ NSC_API int nsc_robot_link(const nsc_robot *robot, const char *name);
 NSC_API int nsc_robot_joint(const nsc_robot *robot, const char *name);
 NSC_API int nsc_robot_frame(const nsc_robot *robot, const char *name);
 
+#if NSC_MAX_JOINTS > 0
 /* State of all joints as plain arrays of robot->joints entries, each or NULL: position [m, rad],
    velocity and what the drive exerts [N, N m], of axis 0 as nsc_joint_get_axis tells; 0 for joints
    without an axis.  Returns 0 or that call's error. */
@@ -126,6 +127,7 @@ NSC_API int nsc_robot_set_targets(nsc_world *world, const nsc_robot *robot, cons
                                   const nsc_real *position, const nsc_real *velocity);
 NSC_API int nsc_robot_set_forces(nsc_world *world, const nsc_robot *robot, const nsc_id *joint,
                                  const nsc_real *force);
+#endif
 
 #ifdef __cplusplus
 }

@@ -42,11 +42,11 @@ fill_force      | drive_fill_force | | -eva-slevel 50 &nsci_fill_force
 steppers        | drive_steppers | | -eva-slevel 50
 move_body       | drive_move_body | | -eva-slevel 20 -eva-use-spec nsci_sin_cos
 keep_rates      | drive_keep_rates | | -eva-slevel 20
-list_links      | drive_list_links | -DNSC_MAX_CONTACTS=2 | -eva-slevel 5000 &nsci_list_links
-fill_link       | drive_fill_link | -DPROVE_JOINTS -DPROVE_LINKS | -eva-slevel 500 -eva-split-return-function nsci_fill_contact_blocks:2,nsci_fill_link:2 -eva-use-spec nsci_fill_joint &nsci_fill_link
+list_links      | drive_list_links | -DNSC_MAX_CONTACTS=2 | -eva-slevel 5000
+fill_link       | drive_fill_link | -DPROVE_JOINTS -DPROVE_LINKS | -eva-slevel 500 -eva-split-return-function nsci_fill_contact_blocks:2,nsci_fill_link:2 -eva-use-spec nsci_fill_joint
 fill_links      | drive_fill_links | -DPROVE_LINKS -DNSC_MAX_CONTACTS=3 -DNSC_MAX_JOINTS=1 -DNSC_MAX_SPRINGS=1 | -eva-slevel 5000 -eva-split-return-function nsci_fill_link:2 -eva-use-spec nsci_fill_link &nsci_fill_links
 fill_islands    | drive_fill_islands | -DPROVE_LINKS -DNSC_MAX_CONTACTS=2 -DNSC_MAX_JOINTS=1 -DNSC_MAX_JOINT_BLOCKS=1 -DNSC_MAX_SPRINGS=1 | -eva-slevel 5000 -eva-split-return-function nsci_fill_link:2 -eva-use-spec nsci_fill_link
-take_island     | drive_take_island | -DNSC_MAX_SPRINGS=4 | -eva-slevel 50 -eva-ilevel 16 &nsci_take_island
+take_island     | drive_take_island | -DNSC_MAX_SPRINGS=4 | -eva-slevel 50 -eva-ilevel 16
 store_springs   | drive_store_springs | | -eva-slevel 50 &nsci_store_springs
 store_contacts  | drive_store_contacts | | -eva-slevel 500 -eva-use-spec nsci_find_events &nsci_store_contacts
 island_joints   | drive_island_joints | -DPROVE_JOINTS -DPROVE_LINKS | -eva-slevel 10 -eva-use-spec nsci_fill_link,nsci_store_joint,nsci_track_joint,nsci_joint_blocks &nsci_store_joints
@@ -86,13 +86,13 @@ clip_spots      | drive_clip_spots | | -eva-slevel 20 &nsci_clip_spots
 spread          | drive_spread | | -eva-slevel 1000 &nsci_spread
 thin_spots      | drive_thin_spots | | -eva-slevel 10000 -eva-use-spec nsci_spread &nsci_thin_spots
 gjk             | drive_gjk | -DPROVE_NARROW | -eva-slevel 5 &nsci_gjk
-find_way        | drive_find_way | -DPROVE_NARROW | -eva-slevel 5 -eva-slevel-function nsci_size:50 -eva-use-spec nsci_gjk &nsci_find_way
+find_way        | drive_find_way | -DPROVE_NARROW | -eva-slevel 5 -eva-slevel-function nsci_size:50 -eva-use-spec nsci_gjk
 face_contacts   | drive_face_contacts | -DPROVE_NARROW | -eva-slevel 20 -eva-use-spec nsci_clip_spots,nsci_thin_spots &nsci_face_contacts
 patch_points    | drive_patch_points | -DPROVE_NARROW | -eva-slevel 200 -eva-split-return-function nsci_lowest_edge:0 -eva-use-spec nsci_find_patch,nsci_face_contacts &nsci_patch_points
-collide_any     | drive_collide_any | -DPROVE_NARROW | -eva-slevel 200 -eva-use-spec nsci_find_way,nsci_find_patch,nsci_patch_points,nsci_thin_spots,nsci_collide,nsci_collide_terrain &nsci_collide_any
+collide_any     | drive_collide_any | -DPROVE_NARROW | -eva-slevel 200 -eva-use-spec nsci_find_way,nsci_find_patch,nsci_patch_points,nsci_thin_spots,nsci_collide,nsci_collide_terrain
 facet           | drive_facet | -DPROVE_NARROW | -eva-slevel 20 -eva-use-spec nsci_find_way,nsci_find_patch,nsci_patch_points,nsci_face_contacts &nsci_triangle_contacts
 cell_range      | drive_cell_range | -DPROVE_NARROW | -eva-slevel 100 -eva-split-return-function an_end:full &nsci_cell_range
-collide_terrain | drive_collide_terrain | -DPROVE_NARROW | -eva-slevel 20 -eva-use-spec nsci_triangle_contacts,nsci_gather,nsci_cell_range,nsci_bounds &nsci_collide_terrain
+collide_terrain | drive_collide_terrain | -DPROVE_NARROW | -eva-slevel 20 -eva-use-spec nsci_triangle_contacts,nsci_gather,nsci_cell_range,nsci_bounds
 gather          | drive_gather | -DPROVE_NARROW | -eva-slevel 1000 -eva-use-spec nsci_spread &nsci_gather
 hull_parts      | drive_hull_parts | | -eva-slevel 20
 hull_data       | drive_hull_data | | -eva-slevel 200
@@ -151,7 +151,7 @@ prepare_refuse  | drive_prepare_refuse | | -eva-slevel 1000 @
 begin           | drive_begin | | -eva-slevel 200 @
 measure         | drive_measure | | -eva-slevel 50 @
 measure_matrix  | drive_measure_matrix | | -eva-slevel 50 @
-sipgs           | drive_sipgs | | -eva-slevel 50 @ &nsc_solve_sipgs
+sipgs           | drive_sipgs | | -eva-slevel 50 @
 sipgs_2_3       | drive_sipgs | -DROWS_1=2 -DROWS_2=3 | -eva-slevel 50 @
 sipgs_quick     | drive_sipgs | -DPROVE_GCC -D__OPTIMIZE__ | -eva-slevel 50 @
 sipgs_quick_2_3 | drive_sipgs | -DPROVE_GCC -D__OPTIMIZE__ -DROWS_1=2 -DROWS_2=3 | -eva-slevel 50 @
@@ -161,7 +161,7 @@ sipgs_3_3       | drive_sipgs | -DROWS_1=3 -DROWS_2=3 | -eva-slevel 50 @
 sipgs_matrix_3_3 | drive_sipgs_matrix | -DROWS_1=3 -DROWS_2=3 | -eva-slevel 50 @
 waves           | drive_waves | -DNSC_PARALLEL -DPROVE_WAVES | -eva-slevel 100000 -eva-min-loop-unroll 20
 wave_sweeps     | drive_wave_sweeps | -DNSC_PARALLEL -DPROVE_WAVES | -eva-slevel 1000 -eva-slevel-function nsci_parallel_sweep:0,nsci_sweeps_together:0,nsci_make_sweeps:0,nsci_wave_part:0 -eva-min-loop-unroll 40 -eva-use-spec nsci_visit_unit
-visit_unit      | drive_visit_unit | -DNSC_PARALLEL | -eva-slevel 50 &nsci_visit_unit
+visit_unit      | drive_visit_unit | -DNSC_PARALLEL | -eva-slevel 50
 visit_unit_2_3  | drive_visit_unit | -DNSC_PARALLEL -DROWS_1=2 -DROWS_2=3 | -eva-slevel 50
 apgd            | drive_apgd | | -eva-slevel 50 @
 apgd_0          | drive_apgd | -DROWS_1=0 -DROWS_2=0 | -eva-slevel 50 @
@@ -182,7 +182,7 @@ minres_0        | drive_minres | -DROWS_1=0 -DROWS_2=0 | -eva-slevel 50 @
 minres_2_3      | drive_minres | -DROWS_1=2 -DROWS_2=3 | -eva-slevel 50 @
 minres_matrix   | drive_minres_matrix | | -eva-slevel 50 @
 minres_3_3      | drive_minres | -DROWS_1=3 -DROWS_2=3 | -eva-slevel 50 @
-factor          | drive_factor | -DARENA=400 | -eva-slevel 50 -eva-min-loop-unroll 20 @ &nsci_factor_begin,nsci_factor_run,nsci_factor_solve
+factor          | drive_factor | -DARENA=400 | -eva-slevel 50 -eva-min-loop-unroll 20 @
 factor_fixed    | drive_factor | -DARENA=400 -DFIXED=1 | -eva-slevel 50 -eva-min-loop-unroll 20 @
 factor_self     | drive_factor | -DARENA=400 -DFROM=1 -DTO=1 -DROWS_1=2 -DROWS_2=3 | -eva-slevel 50 -eva-min-loop-unroll 20 @
 factor_matrix   | drive_factor_matrix | -DARENA=400 | -eva-slevel 50 -eva-min-loop-unroll 20 @
@@ -190,7 +190,7 @@ admm            | drive_admm | -DARENA=400 | -eva-slevel 20 -eva-min-loop-unroll
 admm_matrix     | drive_admm_matrix | -DARENA=400 | -eva-slevel 20 -eva-min-loop-unroll 20 @
 admm_3_3        | drive_admm | -DARENA=600 -DROWS_1=3 -DROWS_2=3 | -eva-slevel 20 -eva-min-loop-unroll 20 @
 barrier_coupling | drive_barrier_coupling | | -eva-slevel 50 &nsci_barrier_coupling
-newton_change   | drive_newton_change | | -eva-slevel 200 &nsci_newton_add_change
+newton_change   | drive_newton_change | | -eva-slevel 200
 newton          | drive_newton_apart | -DARENA=400 -DPROVE_NEWTON | -eva-slevel 20 -eva-slevel-function nsci_newton_steps:0,nsci_barrier_steps:0,nsci_barrier_step:0,nsci_newton_couple:0,nsci_newton_retreat:0,nsci_newton_exact_search:0,nsci_newton_halving_search:0 -eva-use-spec nsci_factor_begin,nsci_factor_set,nsci_factor_run,nsci_factor_solve,nsci_barrier_coupling,nsci_newton_add_change @
 newton_matrix   | drive_newton_apart_matrix | -DARENA=400 -DPROVE_NEWTON | -eva-slevel 20 -eva-slevel-function nsci_newton_steps:0,nsci_barrier_steps:0,nsci_barrier_step:0,nsci_newton_couple:0,nsci_newton_retreat:0,nsci_newton_exact_search:0,nsci_newton_halving_search:0 -eva-use-spec nsci_factor_begin,nsci_factor_set,nsci_factor_run,nsci_factor_solve,nsci_barrier_coupling,nsci_newton_add_change @
 newton_3_3      | drive_newton_apart | -DARENA=600 -DROWS_1=3 -DROWS_2=3 -DPROVE_NEWTON | -eva-slevel 20 -eva-slevel-function nsci_newton_steps:0,nsci_barrier_steps:0,nsci_barrier_step:0,nsci_newton_couple:0,nsci_newton_retreat:0,nsci_newton_exact_search:0,nsci_newton_halving_search:0 -eva-use-spec nsci_factor_begin,nsci_factor_set,nsci_factor_run,nsci_factor_solve,nsci_barrier_coupling,nsci_newton_add_change @
@@ -269,7 +269,19 @@ nsci_solve_by # calls one of those solvers
 nsci_bounds # no driver of its own
 nsci_check_stepper_joint # no driver of its own
 nsci_exact_way # the general narrow phase, taken on trust in barrier contact
-nsci_factor_set # writes the memory of the factor, which NEWTON does not read but in functions with drivers of their own
+nsci_factor_begin # writes the memory of the factor too, which NEWTON does not read but in functions with drivers of their own
+nsci_factor_set # the same
+nsci_factor_run # the same
+nsci_factor_solve # the same
+nsci_newton_add_change # writes as many numbers as a block has rows, which Eva does not tell from three
+nsc_solve_sipgs # writes v too, which is any number before and after; and it counts by blocks
+nsci_list_links # compared in its driver, Eva leaves open whether it writes more
+nsci_take_island # the same
+nsci_visit_unit # the same
+nsci_fill_link # the same
+nsci_find_way # the same
+nsci_collide_any # the same
+nsci_collide_terrain # the same
 nsci_fill_joint # drive_fill_joint has alarms of imprecision
 nsci_store_joint # the same
 nsci_track_joint # the same
