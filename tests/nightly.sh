@@ -56,8 +56,8 @@ note_result() { # NAME PASSED FAILED SKIPPED CPU-SECONDS
     says=$(sed 's/|/!/g' "$out/$1.txt" | grep -E -- "$(steps | sed -n "s/^$1 *|.*| *//p")" | tail -n 1 | tr -s ' ' | cut -c 1-110)
     [ "$3" != 0 ] || version > "$out/$1.version"
     {
-        sed '/^| [a-z]* | /d' "$results"
-        { grep '^| [a-z]* | ' "$results" | grep -v "^| $1 | "
+        sed '/^| [a-z]* | [0-9]/d' "$results"
+        { grep '^| [a-z]* | [0-9]' "$results" | grep -v "^| $1 | "
             printf '| %s | %s | %s | %d | %d | %d | %d | %s |\n' "$1" "$(date +%Y-%m-%d)" "$(version)" "$2" "$3" "$4" \
                 $((${5:-0} / 60)) "$says"
         } | sort

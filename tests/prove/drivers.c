@@ -3511,10 +3511,10 @@ void drive_waves(void)
     //@ loop unroll 100;
     for (i = 0; i <= WAVE_ARENA; i++) { /* with less room, and with rolling friction of another unit than its contact */
         FILL(run);
-        if (waves_of(&w, &run, i, 1, 2, 4)) check_waves(&w);
+        if (waves_of(&w, &run, i, 1, 2, 2)) check_waves(&w);
     }
     wave_blocks[1].kind = NSC_BLOCK_ROLLING;
-    i = waves_of(&w, &run, WAVE_ARENA, 1, 2, 4);
+    i = waves_of(&w, &run, WAVE_ARENA, 1, 2, 2);
     //@ assert rolling: i == 0;
     ;
 }

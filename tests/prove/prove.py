@@ -17,7 +17,7 @@ import sys
 import tempfile
 import threading
 
-FORMAT = "1"  # of what is kept; another number forgets all
+FORMAT = "2"  # of what is kept; another number forgets all
 HERE = os.path.dirname(os.path.abspath(__file__))
 HEADERS = os.path.abspath(os.environ.get("NSC_DIR") or os.path.join(HERE, "..", ".."))
 LIMIT = int(os.environ.get("NSC_LIMIT") or 600)
@@ -108,6 +108,19 @@ def assigns_of_stages(source):
     return "\n".join(lines) + "\n"
 
 
+def name_of(head):
+    """The function of a head that ends with its parameters, attributes or not:
+    static nsc_vec3 ( __attribute__((__noinline__)) nsci_gyroscopic)(nsc_real const *I, ...)"""
+    head = head.rstrip(" ;\n")
+    depth = 0
+    for i in range(len(head) - 1, -1, -1):
+        depth += (head[i] == ")") - (head[i] == "(")
+        if depth == 0:
+            break
+    name = re.search(r"(\w+)[ )\n]*$", head[:i])
+    return name[1] if name else ""
+
+
 def items_of(text):
     """The functions of a printed program, by name; its declarations of functions; all else."""
     functions, declared, rest = {}, {}, []
@@ -118,7 +131,7 @@ def items_of(text):
         joined = "\n".join(block)
         code = re.sub(r"/\*.*?\*/", "", joined, flags=re.S)
         if "{" not in code and "=" not in code and name.search(code) and "typedef" not in code:
-            declared.setdefault(name.search(code)[1], []).append(joined)
+            declared.setdefault(name_of(code), []).append(joined)
         elif joined.strip():
             rest.append(joined)
         block.clear()
@@ -129,7 +142,7 @@ def items_of(text):
             if line == "}":
                 joined = "\n".join(block)
                 head = re.sub(r"/\*.*?\*/", "", joined.split("\n{\n")[0], flags=re.S)
-                functions[name.search(head)[1]] = joined
+                functions[name_of(head)] = joined
                 block.clear()
                 body = False
             continue
@@ -359,7 +372,7 @@ def entries(name):
 
 
 def tell_list(title, names):
-    say("FAILED %s" % title)
+    say(title)
     line = "   "
     for name in names:
         if len(line) + len(name) > 98:
@@ -370,8 +383,10 @@ def tell_list(title, names):
 
 
 def judge_coverage(drivers, defined, but):
-    """Statements that no driver reaches are those of the list `dead`, neither more nor fewer.
+    """Statements that no driver reaches are those of the list `dead`, or fewer.
     but: functions that drivers left to the nightly run reach."""
+    def size(n):
+        return 1e9 if n == "all" else int(n)
     best = {}
     for d in drivers:
         for f, (n, all_) in d.facts["cover"].items() if d.facts else []:
@@ -381,16 +396,16 @@ def judge_coverage(drivers, defined, but):
     short.update({f: "all" for f in defined if f not in best})
     listed = {f: words[-1] for words in (line.split("#")[0].split() for line in entries("dead"))
               for f in words[:-1]}
-    more = sorted("%s %s" % (f, n) for f, n in short.items() if listed.get(f) != n and f not in but)
-    less = sorted("%s %s" % (f, n) for f, n in listed.items() if f not in short and f not in but)
+    more = sorted("%s %s" % (f, n) for f, n in short.items() if size(n) > size(listed.get(f, "0")) and f not in but)
+    less = sorted("%s %s" % (f, n) for f, n in listed.items() if size(n) > size(short.get(f, "0")) and f not in but)
     if more:
-        tell_list("coverage: statements that no driver reaches, other than `dead` says:", more)
-    if less:
-        tell_list("coverage: `dead` names what is reached, or no longer there:", less)
-    if not more and not less:
+        tell_list("FAILED coverage: statements that no driver reaches, more than `dead` says:", more)
+    else:
         say("ok     coverage           every statement of %d functions but those of %d in `dead`" % (
             len(defined), len(listed)))
-    return not more and not less
+    if less:
+        tell_list("strike or lower in `dead`:", less)
+    return not more
 
 
 def judge_contracts(drivers, but):
@@ -402,14 +417,14 @@ def judge_contracts(drivers, but):
     more = sorted(stages - shown - set(trusted) - but)
     less = sorted(f for f in trusted if (f in shown or f not in stages) and f not in but)
     if more:
-        tell_list("contracts: no driver shows that these write no more than they name:", more)
+        tell_list("FAILED contracts: no driver shows that these write no more than they name:", more)
     if less:
-        tell_list("contracts: `trusted` names what is shown, or stands nowhere:", less)
-    if not more and not less:
+        tell_list("strike from `trusted` what is shown, or stands nowhere:", less)
+    if not more:
         say("ok     contracts          what is written, of %d of %d" % (len(stages & shown), len(stages)))
     for f, why in sorted(trusted.items()):
         say("skipped: what %s writes is not shown: %s" % (f, why))
-    return not more and not less, len(trusted)
+    return not more, len(trusted)
 
 
 def main():
@@ -432,7 +447,7 @@ def main():
         table = [Driver(line, trees, work, cache, version) for line in entries("table")]
         unknown = set(names + but + nightly) - {d.name for d in table} - {"wp"}
         if unknown:
-            tell_list("no such driver:", sorted(unknown))
+            tell_list("FAILED no such driver:", sorted(unknown))
             failed += 1
         drivers = [d for d in table if (not names or d.name in names) and d.name not in nightly]
         for d in drivers:

@@ -228,14 +228,9 @@ dead() {
     cat <<'END'
 nsc_default_settings 1  # double
 nsc_default_world_def 1 # double
-nsci_check_problem 3    # more than 32000 rows of a given matrix
-nsc_error_text 16       # Eva does not count the jumps out of a switch
-nsc_solve_apgd 5        # no rows: only apgd_0 gets there
 nsc_solve_dantzig 1     # no rows: only dantzig_0 gets there
 nsci_dz_border 1        # double
-nsci_hash 2             # big-endian
 nsci_world_selfcheck 1  # capacities too small for the scene
-nsci_number_kinematic 3 # a free body: what names one counts as ground before
 nsci_sipgs_sweep 1      # backward without blocks: there is no second sweep then
 nsci_axis_row nsci_bend_joint nsci_bound_bend nsci_bound_row all # joint rows
 nsci_distance_bend nsci_drive_row nsci_fill_joint nsci_free_row all # joint rows
@@ -249,15 +244,65 @@ nsci_cast_terrain nsci_closest_on nsci_deepest nsci_enter_portal all # sensing
 nsci_find_portal nsci_narrow nsci_place_probe nsci_portal_weights all # sensing
 nsc_solve nsci_image_crc nsci_selfcheck_scene nsci_solve_by all # stands as a contract
 nsci_tape_16 all # stands as a contract
-nsci_check_gear_image nsci_check_joint_image nsci_check_table all # images of joints
+nsci_check_table all # images of joints
 nsc_body_set_mass nsc_inertia_balance nsc_joint_set_force all # no driver
 nsc_joint_set_state nsc_world_add_hull_data nsc_world_body_at all # no driver
 nsc_world_problem nsc_world_shape_at nsc_world_step all # no driver
 nsc_world_step_until nsci_add_named nsci_after_jump nsci_along all # no driver
-nsci_axpy6 nsci_beside nsci_find_jump nsci_first nsci_first_entry all # no driver
+nsci_beside nsci_find_jump nsci_first nsci_first_entry all # no driver
 nsci_full_turns nsci_half_gyration nsci_has_gear nsci_left all # no driver
 nsci_mark_piece nsci_reach_problem nsci_settle_jump nsci_take_hull all # no driver
-nsci_turns_or_slides nsci_undo nsci_way_meets all # no driver
+nsci_undo nsci_way_meets all # no driver
+any_tape laid_out nsc_world_add_joint nsc_world_step_with nsci_admm_adapt 1 # not looked at one by one
+nsci_arena_fits nsci_begin_in nsci_collide_kinds nsci_collide_terrain 1 # not looked at one by one
+nsci_dz_refresh nsci_dz_relax nsci_enter nsci_factor_run nsci_floor 1 # not looked at one by one
+nsci_is_first nsci_is_last nsci_is_near_rounding nsci_joint_kind 1 # not looked at one by one
+nsci_links_contact nsci_minres_product nsci_newton_begin nsci_sipgs_visit 1 # not looked at one by one
+nsci_sort_visits nsci_speed_before nsci_stood nsci_substeps nsci_sum_defects 1 # not looked at one by one
+nsci_take_contact nsci_tape_begin nsci_tape_map nsci_tape_slots 1 # not looked at one by one
+nsci_velocity_size nsci_visit_unit 1 # not looked at one by one
+nsci_apply_sizes nsci_check_sums nsci_contact_force nsci_cut_by_shape 2 # not looked at one by one
+nsci_explicit_bias nsci_factor_assemble nsci_factor_solve nsci_implicit_bias 2 # not looked at one by one
+nsci_is_triangle nsci_newton_coupling nsci_newton_steps nsci_solve_spin 2 # not looked at one by one
+nsci_take_smooth nsci_tape_header nsci_tape_reals one_island prepared 2 # not looked at one by one
+nsc_selfcheck_text nsci_auto_factor nsci_begin_scheme nsci_bias_error 3 # not looked at one by one
+nsci_block_apply nsci_check_block nsci_check_stepper nsci_delassus 3 # not looked at one by one
+nsci_factor_add_column nsci_is_movable nsci_make_sweeps nsci_mass_of_shape 3 # not looked at one by one
+nsci_minres_most nsci_pair_order nsci_tape_field 3 # not looked at one by one
+nsc_solve_admm nsc_solve_apgd nsc_solve_bb nsci_barrier_steps 4 # not looked at one by one
+nsci_check_rounding nsci_factor_begin nsci_sipgs_pair nsci_slot_of 4 # not looked at one by one
+nsci_tape_data nsci_tape_world 4 # not looked at one by one
+islands_of nsc_solve_newton nsci_check_new_shape nsci_tape_hull 5 # not looked at one by one
+nsci_atan2 nsci_axpy6 nsci_free_shape_data nsci_may_lean nsci_place_shape 6 # not looked at one by one
+nsci_slot_taken nsci_solve_newton 6 # not looked at one by one
+nsci_tape_member 7 # not looked at one by one
+nsci_begin_parallel 8 # not looked at one by one
+nsci_check_problem 9 # not looked at one by one
+nsc_world_add_height_field 10 # not looked at one by one
+nsci_block_velocity 11 # not looked at one by one
+nsci_check_shape_def nsci_sin_cos 12 # not looked at one by one
+nsci_factor_fits 14 # not looked at one by one
+nsci_gather 15 # not looked at one by one
+nsc_error_text nsci_slot_at 21 # not looked at one by one
+nsci_check_gear 32 # not looked at one by one
+nsci_triangle_contacts 57 # not looked at one by one
+nsc_body_get_patch_force nsc_body_set_kind nsc_world_last_refusal all # no driver
+nsci_add_belt nsci_ask_contacts nsci_ask_meet nsci_begin_batch nsci_begin_belt all # no driver
+nsci_begin_waves nsci_belt nsci_carried nsci_cell_at nsci_cell_end all # no driver
+nsci_check_barrier_contact nsci_check_barrier_def nsci_check_barrier_shapes all # no driver
+nsci_check_belt nsci_check_extras nsci_check_parts nsci_check_surface all # no driver
+nsci_cut_by_field nsci_damp_and_lock nsci_drive_belt nsci_end_batch all # no driver
+nsci_exact_points nsci_exact_way nsci_find_anew nsci_gear_wrench nsci_get_word all # no driver
+nsci_has_room nsci_has_user nsci_hash nsci_hash_byte nsci_hash_word all # no driver
+nsci_is_driven nsci_is_far nsci_is_locked nsci_is_small nsci_keep_pushes all # no driver
+nsci_keeps_mass nsci_lock_block nsci_lock_blocks nsci_lock_inertia all # no driver
+nsci_may_fall nsci_may_turn nsci_mix_belts nsci_most_bodies nsci_move_problem all # no driver
+nsci_nth_text nsci_open_share nsci_ray_cell nsci_ray_height nsci_ray_triangle all # no driver
+nsci_ray_walk nsci_screw nsci_set_aside nsci_side_gap nsci_single_wrench all # no driver
+nsci_solve_part nsci_stays_off nsci_surface nsci_take_extras nsci_tape_32 all # no driver
+nsci_tape_advance nsci_tape_belt nsci_tape_bits nsci_tape_byte nsci_tape_index all # no driver
+nsci_tape_refuse nsci_tape_shape_extras nsci_turn_by nsci_turn_normal all # no driver
+nsci_wake_for_belt nsci_wave_sweep all # no driver
 END
 }
 
