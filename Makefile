@@ -24,7 +24,6 @@ SHARED = $(basename $(notdir $(shell grep -l '"shared.h"' tests/test_*.c)))
 BUSY = barrier motion scenes impacts shapes anytime derive forged parallel cores
 FIRST = $(BUSY) joints steppers mesh go1
 LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og,-O0))
-SHARED_LEVEL = $(if $(LONG),-O2,-O1)
 PROGRAMS = $(filter $(FIRST:%=test_%),$(TESTS)) $(filter-out $(FIRST:%=test_%),$(TESTS))
 MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
 REALS = float double
@@ -220,7 +219,7 @@ $(SHARED:%=$(OUT)/%_float): $(OUT)/shared_float.o
 $(SHARED:%=$(OUT)/%_double): $(OUT)/shared_double.o
 
 $(OUT)/shared_%.o: tests/shared.c $(TEST_HEADERS)
-	@sh tests/run.sh build $@ $(CC) $(CFLAGS) $(SHARED_LEVEL) $(if $(filter double,$*),-DNSC_DOUBLE) -I. -c $< -o $@
+	@sh tests/run.sh build $@ $(CC) $(CFLAGS) $(if $(filter double,$*),-DNSC_DOUBLE) -I. -c $< -o $@
 
 $(OUT)/test_%.log: $(OUT)/test_% always
 	@NSC_LONG=$(LONG:long=1) sh tests/run.sh log $@ $(words $(LOGS)) $< $(LONG)

@@ -105,7 +105,7 @@ printf 'v 0 0 0\nf 1\003 2 3\n' > "$D/odd.obj"
 says 'line 2: f 1\\x03 2 3' 1 odd.obj
 
 # The same seed each time; another one by make fuzz
-if python3 tests/fuzz/models.py meshes --seed 1 --cases 300 > "$D/fuzz"; then ok; else
+if python3 tests/fuzz/models.py meshes --seed 1 --cases 150 > "$D/fuzz"; then ok; else
     bad "tests/fuzz/models.py meshes --seed 1"
     cat "$D/fuzz"
 fi

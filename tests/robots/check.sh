@@ -205,7 +205,7 @@ mjcf '<joint name="j"/><geom size="0.1"/></body><body name="c"><joint name="k"/>
 says 'NSC_DRIVE_SERVO, 10, NSC_R(0.8' 0
 
 # The same seed each time; another one by make fuzz
-if python3 tests/fuzz/models.py robots --seed 1 --cases 130 > "$D/fuzz"; then ok; else
+if python3 tests/fuzz/models.py robots --seed 1 --cases 60 > "$D/fuzz"; then ok; else
     bad "tests/fuzz/models.py robots --seed 1"
     cat "$D/fuzz"
 fi

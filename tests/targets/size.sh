@@ -188,7 +188,7 @@ if found $tool; then
                 case $kind in sipgs) with=$small more= ;; *) with= more="nsc_world_add_joint nsc_world_remove_joint nsc_world_save
                     nsc_world_load nsc_world_hash nsc_world_cast_ray nsc_world_overlap nsc_world_closest" ;; esac
                 case $kind in all) with=$full more="$more nsc_world_add_hull_data nsc_world_add_height_field" ;; esac
-                    CCACHE_DISABLE=1 $m4f $opt -DWORLD $with -fcallgraph-info=su,da -c tests/targets/size.c -o $out/size.o
+                CCACHE_DISABLE=1 $m4f $opt -DWORLD $with -fcallgraph-info=su,da -c tests/targets/size.c -o $out/size.o
                 python3 tests/targets/stack.py --but '->user' nsc_world_step nsci_world_init nsc_world_add_body nsc_world_add_shape \
                     nsc_world_remove_body nsc_world_add_contact nsci_world_selfcheck $more -- $out/size.ci > $out/stack.txt || { say "stack m4f $opt,$kind unbounded 1"; grep "^not bounded" $out/stack.txt; }
                 grep -v "^not bounded" $out/stack.txt | while read -r root depth chain; do say "stack m4f $opt,$kind $root $depth"; done
