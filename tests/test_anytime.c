@@ -202,7 +202,7 @@ static nsc_vec3 place(const nsc_world *w, int body)
 /* Ten seconds (two in the quick mode), no step with more than a few asks */
 static void stacks_stand_on_a_few_asks_a_step(void)
 {
-    int t, i, steps = trials(240, 2400);
+    int t, i, steps = trials(100, 2400);
     for (t = 0; t < SOLVERS; t++) {
         int stopped = 0;
         nsc_vec3 top;

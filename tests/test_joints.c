@@ -483,7 +483,7 @@ static void a_pendulum_has_its_period(void)
 /* 60 s of a wide swing: what energy is lost or won, in parts of m g l, and where the turning points stay */
 static void a_pendulum_keeps_its_energy(void)
 {
-    int kind, i, n = trials(12000, 60000);
+    int kind, i, n = trials(3000, 60000);
     for (kind = POINT_ON_ROD; kind <= UNIFORM_ROD; kind++) {
         double P[3], L[3], E, early = -1e9, late = -1e9, far = 0, x[3];
         nsc_id b, j;
@@ -1110,7 +1110,7 @@ static void many_turns_are_counted_there_and_back(void)
     int i, n, way;
     for (i = 0; i < 3; i++)
         for (way = -1; way <= 1; way += 2) {
-            int turns = trials(200, 1000), steps = (int)((turns + .5) * 2 * pi / (speed[i] * h));
+            int turns = trials(60, 1000), steps = (int)((turns + .5) * 2 * pi / (speed[i] * h));
             begin();
             def.solver.max_iterations = 20;
             use_gravity(0, 0, 0);

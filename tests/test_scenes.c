@@ -192,7 +192,7 @@ static void eight_balls(void)
 static double heavy_on_light(double ratio, int below, int solver, int iterations, double *force, int *told)
 {
     double h = 1 / 240.;
-    int i, steps = trials(120, 1200);
+    int i, steps = trials(60, 1200);
     begin(.5);
     use_solver(solver, iterations);
     floor_plane();
@@ -238,7 +238,7 @@ static void pyramid(void)
     floor_plane();
     for (i = 0; i < 10; i++)
         for (k = 0; k < 10 - i; k++) upright(1, 1.1 * (k + .5 * i), 0, .5 + i, .5, .5, .5);
-    stands("pyramid of 10", trials(3, 10), 1 / 120., 1e-4, 55 * g, 1e-3);
+    stands("pyramid of 10", trials(1, 10), 1 / 120., 1e-4, 55 * g, 1e-3);
 }
 
 /* Two cards of length L, thickness t, leaning on each other at angle a from upright; x is below their ridge, z their feet */
@@ -278,7 +278,7 @@ static void one_tent(void)
         if (k > 0) {
             nsc_vec3 f = vec(0, 0, 0);
             int i;
-            stands("tent, friction 5 % above", trials(5, 10), h, 1e-3, 2 * .05 * g, 1e-3);
+            stands("tent, friction 5 % above", trials(2, 10), h, 1e-3, 2 * .05 * g, 1e-3);
             for (i = 0; i < nsc_world_contact_count(&world); i++) {
                 const nsc_contact *c = nsc_world_contact(&world, i);
                 if (c->body_a == NSC_GROUND && c->body_b == id[0]) f = vec(D(f.x) + D(c->impulse.x) / h, 0, D(f.z) + D(c->impulse.z) / h);
@@ -359,7 +359,7 @@ static void kapla_towers(void)
     }
     kapla(.1, 3);
     use_solver(NSC_SOLVER_APGD, 400);
-    stands("three floors of it", trials(5, 60), .01, 1e-4, 270 * g, 1e-3);
+    stands("three floors of it", trials(2, 60), .01, 1e-4, 270 * g, 1e-3);
 }
 
 /* ---- dominoes ----

@@ -641,7 +641,7 @@ static void bounces_gain_no_energy(void)
 static void energy_does_not_grow_with_implicit_steppers(void)
 {
     static const int steppers[5] = {1, 2, 5, 6, 7};
-    int i, l, box, k, n = trials(600, 2400);
+    int i, l, box, k, n = trials(150, 2400);
     double E, stiffer = trials(100, 10);
     for (i = 0; i < 5; i++)
         for (l = 0; l < 2; l++)
@@ -923,7 +923,7 @@ static int absurd_numbers_give_a_code_or_a_finite_world(void)
 static void absurd_numbers(void)
 {
     CASE_END();
-    search("absurd numbers give a code or a finite world", absurd_numbers_give_a_code_or_a_finite_world, trials(300, 1500));
+    search("absurd numbers give a code or a finite world", absurd_numbers_give_a_code_or_a_finite_world, trials(100, 1500));
     printf("smooth: fuzz, %d steps made, %d refused\n", kept, refused);
 }
 
