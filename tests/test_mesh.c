@@ -1010,7 +1010,7 @@ static void check_capacity(void)
     grid(&one, 20, 20, 0.1 * size, 0.3, rough_height);
     begin();
     lay(&one.mesh, NSC_GROUND);
-    for (i = 0; i < 14; i++) put(2, (0.45 * (i % 3) - 0.45) * size, (0.35 * (i / 3) - 0.5) * size, 0.15 * size, 0.5);
+    for (i = 0; i < 25; i++) put(2, 0.35 * (i % 5 - 2) * size, 0.35 * (i / 5 - 2) * size, 0.15 * size, 0.5);
     for (i = 0; i < 120; i++) {
         step(1, 1 / 240.);
         dropped += nsc_world_report(&world)->dropped;
