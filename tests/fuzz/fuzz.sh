@@ -61,7 +61,7 @@ corpus() {
                 continue
             fi
             if $file > $file.txt 2>&1 && grep -q "^$program: [1-9]" $file.txt; then passed=$((passed + 1)); else
-                say "$program in $real: $file.txt"
+                say "$program in $real: $(grep -m 1 -E 'SUMMARY|does not hold|FAILED' $file.txt) $file.txt"
                 tail -5 $file.txt
             fi
             grep inputs $file.txt | tr '\n' ' '
