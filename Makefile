@@ -157,13 +157,13 @@ fuzz: ## libFuzzer on calls, images, problems, barriers and the kit, random mode
 	@sh tests/fuzz/fuzz.sh $(SECONDS) "$(CC)"
 
 gate: ## what decides whether a change lands, 20 minutes; a part of it: make gate ONLY=compile
-	@NSC_INSTALL=no bash .ci/run $(ONLY)
+	@unset MAKEFLAGS ONLY; NSC_INSTALL=no bash .ci/run $(ONLY)
 
 gate-check: ## breaks a copy of the project in one way after another: does the gate see red?
-	@bash tests/gate.sh $(ONLY)
+	@unset MAKEFLAGS ONLY; bash tests/gate.sh $(ONLY)
 
 nightly: ## what takes hours: mutants, coverage, sanitizers, fuzzing, the whole proof, all targets; ONLY=mutants; tests/RESULTS.md
-	@ONLY="$(ONLY)" bash tests/nightly.sh
+	@unset MAKEFLAGS; ONLY="$(ONLY)" bash tests/nightly.sh
 
 sanitize: ## the tests under the address and undefined behaviour sanitizers
 	@$(MAKE) --no-print-directory test OUT=build/sanitize-$(COMPILER) CFLAGS="$(CFLAGS) -g -fsanitize=address,undefined -fno-sanitize-recover=all"

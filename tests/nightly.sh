@@ -6,6 +6,8 @@ set -u
 cd "$(dirname "$0")/.."
 . tests/steps.sh
 out=build/nightly results=tests/RESULTS.md keep_going=1
+only=${ONLY:-}
+unset ONLY # what the pieces run has an ONLY of its own
 
 # Beside those of .ci/run
 packages() {
@@ -84,5 +86,5 @@ if command -v npm > /dev/null && [ ! -d build/npm/node_modules/rp2040js ]; then
     npm install --no-fund --no-audit --prefix build/npm rp2040js@1.4.1 > build/npm.txt 2>&1
 fi
 # shellcheck disable=SC2086
-run_steps $out < <(chosen ${ONLY:-})
+run_steps $out < <(chosen $only)
 conclude
