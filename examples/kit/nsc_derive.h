@@ -79,8 +79,9 @@
    REFUSED  Steppers other than EULER_IMPLICIT_LINEARIZED (explicit ones too, so smooth contact with
    these), sub-steps, PYRAMID, rolling friction that acts, islands asleep, bodies that turn by more
    than 128 rad in the step, a belt that runs along a locked axis while it slides; poses of bodies
-   with contacts of your own; poses whose differences find other contacts (at the clipped edge of a face).  Not noticed, since the world does not keep
-   them: callbacks given to nsc_world_step_with. */
+   with contacts of your own; poses whose differences find other contacts (at the clipped edge of a
+   face).  Not noticed, since the world does not keep them: callbacks given to
+   nsc_world_step_with. */
 #ifndef NSC_KIT_DERIVE_H
 #define NSC_KIT_DERIVE_H
 
