@@ -66,7 +66,7 @@ judge() {
     local step=$1 code=$2 said=$3 reason=$4 total lines p=0 f=0 s=0
     local cpu=$(awk -F '[ms ]+' 'NR == 2 { printf "%.0f", 60 * $1 + $2 + 60 * $3 + $4 }' "$said.cpu" 2> /dev/null)
     rm -f "$said.cpu" "$said.code"
-    total=$(grep -v '^[[:space:]]*$' "$said" | tail -n 1)
+    total=$(grep -vE '^[[:space:]]*$|^make(\[[0-9]\])?: ' "$said" | tail -n 1)
     if [[ $total =~ ([0-9]+)\ passed,\ ([0-9]+)\ failed(,\ ([0-9]+)\ skipped)?$ ]]; then
         p=${BASH_REMATCH[1]} f=${BASH_REMATCH[2]} s=${BASH_REMATCH[4]:-0}
     elif [ -z "$reason" ]; then

@@ -302,7 +302,7 @@ nsci_ray_walk nsci_screw nsci_set_aside nsci_side_gap nsci_single_wrench all # n
 nsci_solve_part nsci_stays_off nsci_surface nsci_take_extras nsci_tape_32 all # no driver
 nsci_tape_advance nsci_tape_belt nsci_tape_bits nsci_tape_byte nsci_tape_index all # no driver
 nsci_tape_refuse nsci_tape_shape_extras nsci_turn_by nsci_turn_normal all # no driver
-nsci_wake_for_belt nsci_wave_sweep all # no driver
+nsci_tape_body_extras nsci_wake_for_belt nsci_wave_sweep all # no driver
 END
 }
 
