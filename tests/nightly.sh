@@ -54,13 +54,14 @@ version() { # the last commit that changed anything but the results; "+" with wh
 
 # A line a piece; the others stay as they are
 note_result() { # NAME PASSED FAILED SKIPPED CPU-SECONDS
-    local says
+    local says now
+    now=$(version)
     says=$(sed 's/|/!/g' "$out/$1.txt" | grep -E -- "$(steps | sed -n "s/^$1 *|.*| *//p")" | tail -n 1 | tr -s ' ' | cut -c 1-110)
-    [ "$3" != 0 ] || version > "$out/$1.version"
+    [ "$3" != 0 ] || echo "$now" > "$out/$1.version"
     {
         sed '/^| [a-z]* | [0-9]/d' "$results"
         { grep '^| [a-z]* | [0-9]' "$results" | grep -v "^| $1 | "
-            printf '| %s | %s | %s | %d | %d | %d | %d | %s |\n' "$1" "$(date +%Y-%m-%d)" "$(version)" "$2" "$3" "$4" \
+            printf '| %s | %s | %s | %d | %d | %d | %d | %s |\n' "$1" "$(date +%Y-%m-%d)" "$now" "$2" "$3" "$4" \
                 $((${5:-0} / 60)) "$says"
         } | sort
     } > "$results.new" && mv "$results.new" "$results"
