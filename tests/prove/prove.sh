@@ -318,8 +318,8 @@ nsci_factor_begin # writes the memory of the factor too, which NEWTON does not r
 nsci_factor_set # the same
 nsci_factor_run # the same
 nsci_factor_solve # the same
-nsci_newton_add_change # writes as many numbers as a block has rows, which Eva does not tell from three
-nsc_solve_sipgs # writes v too, which is any number before and after; and it counts by blocks
+nsci_newton_add_change # compared in its driver and left open, perhaps for its bound by the rows of a block: to be read
+nsc_solve_sipgs # compared in its driver and left open; its clause does not name v, which it may write: to be read
 nsci_list_links # compared in its driver, Eva leaves open whether it writes more
 nsci_take_island # the same
 nsci_visit_unit # the same
