@@ -136,7 +136,7 @@ bench-robot: build/bench/nsc_float build/bench/nsc_double ## a robot of 12 servo
 	@CC="$(CC)" sh tests/bench/robot.sh
 
 robots: ## the quadruped of test_go1 beside MuJoCo, if libmujoco-dev is installed: foot forces, sway after a push
-	@mkdir -p build; if $(CC) -std=gnu99 -O2 -ffp-contract=off -DNSC_DOUBLE -I. -Itests tests/robots/go1_mujoco.c -o build/go1_mujoco \
+	@mkdir -p build; if $(CC) -std=gnu99 -O2 -ffp-contract=off -DNSC_DOUBLE -I. -Iexamples/kit -Itests tests/robots/go1_mujoco.c -o build/go1_mujoco \
 		-lmujoco -lm > build/go1_mujoco.log 2>&1; then build/go1_mujoco; \
 		else echo "skipped: no MuJoCo (build/go1_mujoco.log)"; echo "robots: 0 passed, 0 failed, 1 skipped"; fi
 
@@ -210,16 +210,16 @@ LINK = $(addprefix -DTEST_LINKED ,$(filter %.o,$^))
 FLAGS = $(if $(LONG)$(filter %.o,$^),$(CFLAGS),$(filter-out $(STRICT),$(CFLAGS)))
 
 $(OUT)/%_float: tests/%.c $(TEST_HEADERS)
-	@sh tests/run.sh build $@ $(CC) $(FLAGS) $(LEVEL) $(LINK) -I. -Itests $< -o $@ $(LDLIBS)
+	@sh tests/run.sh build $@ $(CC) $(FLAGS) $(LEVEL) $(LINK) -I. -Iexamples/kit -Itests $< -o $@ $(LDLIBS)
 
 $(OUT)/%_double: tests/%.c $(TEST_HEADERS)
-	@sh tests/run.sh build $@ $(CC) $(FLAGS) $(LEVEL) -DNSC_DOUBLE $(LINK) -I. -Itests $< -o $@ $(LDLIBS)
+	@sh tests/run.sh build $@ $(CC) $(FLAGS) $(LEVEL) -DNSC_DOUBLE $(LINK) -I. -Iexamples/kit -Itests $< -o $@ $(LDLIBS)
 
 $(SHARED:%=$(OUT)/%_float): $(OUT)/shared_float.o
 $(SHARED:%=$(OUT)/%_double): $(OUT)/shared_double.o
 
 $(OUT)/shared_%.o: tests/shared.c $(TEST_HEADERS)
-	@sh tests/run.sh build $@ $(CC) $(CFLAGS) $(if $(filter double,$*),-DNSC_DOUBLE) -I. -c $< -o $@
+	@sh tests/run.sh build $@ $(CC) $(CFLAGS) $(if $(filter double,$*),-DNSC_DOUBLE) -I. -Iexamples/kit -c $< -o $@
 
 $(OUT)/test_%.log: $(OUT)/test_% always
 	@NSC_LONG=$(LONG:long=1) sh tests/run.sh log $@ $(words $(LOGS)) $< $(LONG)
@@ -245,27 +245,27 @@ always:
 
 build/%_float: tests/%.c $(TEST_HEADERS)
 	@mkdir -p build
-	$(CC) $(CFLAGS) -I. -Itests $< -o $@ $(LDLIBS)
+	$(CC) $(CFLAGS) -I. -Iexamples/kit -Itests $< -o $@ $(LDLIBS)
 
 build/%_double: tests/%.c $(TEST_HEADERS)
 	@mkdir -p build
-	$(CC) $(CFLAGS) -DNSC_DOUBLE -I. -Itests $< -o $@ $(LDLIBS)
+	$(CC) $(CFLAGS) -DNSC_DOUBLE -I. -Iexamples/kit -Itests $< -o $@ $(LDLIBS)
 
 build/problems_float: tests/bench/problems.c tests/bench/problem_files.h $(HEADERS)
 	@mkdir -p build
-	$(CC) $(CFLAGS) -I. $< -o $@ $(LDLIBS)
+	$(CC) $(CFLAGS) -I. -Iexamples/kit $< -o $@ $(LDLIBS)
 
 build/problems_double: tests/bench/problems.c tests/bench/problem_files.h $(HEADERS)
 	@mkdir -p build
-	$(CC) $(CFLAGS) -DNSC_DOUBLE -I. $< -o $@ $(LDLIBS)
+	$(CC) $(CFLAGS) -DNSC_DOUBLE -I. -Iexamples/kit $< -o $@ $(LDLIBS)
 
 build/factor_float: tests/bench/factor.c $(HEADERS)
 	@mkdir -p build
-	$(CC) $(CFLAGS) -I. $< -o $@ $(LDLIBS)
+	$(CC) $(CFLAGS) -I. -Iexamples/kit $< -o $@ $(LDLIBS)
 
 BENCH_FLAGS = -std=gnu99 -O3 -ffp-contract=off
 BENCH_HEADERS = tests/bench/bench.h tests/bench/scenes.h examples/kit/nsc_hull.h $(HEADERS)
-BENCH_CC = $(CC) $(BENCH_FLAGS) -Wall -Wextra -DBENCH_FLAGS="$(BENCH_FLAGS)" -I.
+BENCH_CC = $(CC) $(BENCH_FLAGS) -Wall -Wextra -DBENCH_FLAGS="$(BENCH_FLAGS)" -I. -Iexamples/kit
 
 build/bench/nsc_float: tests/bench/nsc.c $(BENCH_HEADERS)
 	@mkdir -p build/bench
@@ -287,11 +287,11 @@ build/bench/report: tests/bench/report.c
 SAME = $(addprefix build/,01_drop 02_incline 03_stack 10_rollback)
 $(SAME): build/%: examples/%.c build/nsc.o
 	@mkdir -p build
-	$(CC) $(CFLAGS) -DNSC_IMPLEMENTATION_DONE -DNSC_SOLVERS_IMPLEMENTATION_DONE -I. $< build/nsc.o -o $@ $(LDLIBS)
+	$(CC) $(CFLAGS) -DNSC_IMPLEMENTATION_DONE -DNSC_SOLVERS_IMPLEMENTATION_DONE -I. -Iexamples/kit $< build/nsc.o -o $@ $(LDLIBS)
 
 build/nsc.o: $(HEADERS)
 	@mkdir -p build
-	printf '#define NSC_IMPLEMENTATION\n#include "nsc.h"\n' | $(CC) $(CFLAGS) -Og -I. -x c -c - -o $@
+	printf '#define NSC_IMPLEMENTATION\n#include "nsc.h"\n' | $(CC) $(CFLAGS) -Og -I. -Iexamples/kit -x c -c - -o $@
 
 build/16_predict build/20_hopper: examples/kit/nsc_derive.h
 build/18_pictures: examples/kit/nsc_svg.h examples/kit/nsc_draw.h examples/kit/nsc_robot.h
@@ -301,20 +301,20 @@ build/0% build/1% build/2%: LEVEL = -Og -DNSC_STATIC
 
 build/0%: examples/0%.c $(HEADERS)
 	@mkdir -p build
-	$(CC) $(CFLAGS) $(LEVEL) -I. $< -o $@ $(LDLIBS)
+	$(CC) $(CFLAGS) $(LEVEL) -I. -Iexamples/kit $< -o $@ $(LDLIBS)
 
 build/1%: examples/1%.c $(HEADERS)
 	@mkdir -p build
-	$(CC) $(CFLAGS) $(LEVEL) -I. $< -o $@ $(LDLIBS)
+	$(CC) $(CFLAGS) $(LEVEL) -I. -Iexamples/kit $< -o $@ $(LDLIBS)
 
 build/2%: examples/2%.c $(HEADERS)
 	@mkdir -p build
-	$(CC) $(CFLAGS) $(LEVEL) -I. $< -o $@ $(LDLIBS)
+	$(CC) $(CFLAGS) $(LEVEL) -I. -Iexamples/kit $< -o $@ $(LDLIBS)
 
 # C11 atomics and threads
 build/19_two_cores: examples/19_two_cores.c $(HEADERS)
 	@mkdir -p build
-	$(CC) $(subst -std=c99,-std=c11,$(CFLAGS)) $(LEVEL) -I. $< -o $@ -pthread $(LDLIBS)
+	$(CC) $(subst -std=c99,-std=c11,$(CFLAGS)) $(LEVEL) -I. -Iexamples/kit $< -o $@ -pthread $(LDLIBS)
 
 clean: ## remove build/
 	rm -rf build

@@ -1,6 +1,6 @@
 /* A box and a ball fall on the ground.      cc -std=c99 -O2 -ffp-contract=off -I.. 01_drop.c -o drop -lm */
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 #include <stdio.h>
 
 static nsc_world world;

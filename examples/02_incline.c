@@ -1,6 +1,6 @@
 /* Coulomb's law: mu = 0.5 holds up to 26.565 degrees.   cc -std=c99 -O2 -ffp-contract=off -I.. 02_incline.c -lm */
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 #include <math.h>
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
    cc -std=c99 -O2 -ffp-contract=off -I.. 04_compare_solvers.c -lm */
 #define NSC_ARENA NSC_ARENA_DANTZIG(3 * NSC_MAX_CONTACTS) /* of all that are compared the largest */
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 #include <math.h>
 #include <stdio.h>
 #include <time.h>

@@ -5,7 +5,7 @@
 #define NSC_ONLY_SIPGS
 #define NSC_ARENA 0
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 
 /* What a telemetry line would carry */
 typedef struct telemetry {

@@ -13,7 +13,7 @@
 #define NSC_ONLY_SIPGS
 #define NSC_ARENA 0
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 #include <stdio.h>
 
 enum { FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT, WHEELS, NX = 51, NY = 17, RATE = 250 };

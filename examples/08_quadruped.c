@@ -13,7 +13,7 @@
 #define NSC_ONLY_SIPGS
 #define NSC_ARENA 0
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 #define NSC_ROBOT_IMPLEMENTATION
 #include "kit/nsc_robot.h"
 #include "../tests/robots/quadruped.h"

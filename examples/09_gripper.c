@@ -10,7 +10,7 @@
 #define NSC_MAX_JOINTS 3
 #define NSC_NO_DANTZIG
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 #include <stdio.h>
 
 enum { LEFT, RIGHT, RATE = 250 }; /* steps a second */

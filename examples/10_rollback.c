@@ -3,7 +3,7 @@
    second world, as it would to another player).       cc -std=c99 -O2 -ffp-contract=off -I.. 10_rollback.c -lm
    Expected: in each line the three hashes agree, and the end says so. */
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #define NSC_MAX_CONTACTS 96
 #define NSC_MAX_JOINTS 0
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 #include <stdio.h>
 
 enum { SIDE = 9, RATE = 60, LOWER = 3 * RATE, HOLD = 4 * RATE, END = 8 * RATE };

@@ -8,7 +8,7 @@
 #define NSC_MAX_CONTACTS 4
 #define NSC_MAX_JOINTS 1
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 #include <math.h>
 #include <stdio.h>
 

@@ -27,7 +27,7 @@
 #define NSC_MAX_BODIES 8
 #define NSC_MAX_CONTACTS 32
 #define NSC_MAX_JOINTS 2
-#include "nsc.h"
+#include "nsc_all.h"
 
 static nsc_id trunk, motor[2];
 
@@ -119,7 +119,7 @@ static void control(nsc_world *world, int step, nsc_real h)
 
 #define TUNE_BUILT_IN 1
 #endif /* TUNE_WORLD */
-#include "nsc.h"
+#include "nsc_all.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #define NSC_ONLY_SIPGS
 #define NSC_ARENA 0
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 #include "15_ground.h"
 #include <math.h>
 #include <stdio.h>

@@ -29,17 +29,16 @@
 /* What the device does not use.  Images and hashes are those of the host's build, which has all. */
 #define NSC_ONLY_SIPGS
 #define NSC_ARENA 0
-#define NSC_NO_STEPPERS
+#define NSC_STEPPERS 0
 #define NSC_NO_SUBSTEPS
-#define NSC_NO_SMC
-#define NSC_NO_CYLINDER
-#define NSC_NO_SENSING
-#define NSC_NO_PROBLEM
+#define NSC_SMOOTH 0
+#define NSC_CONVEX 0
+#define NSC_IMU 0
 #else
 #define NSC_ARENA NSC_ARENA_DANTZIG(3 * NSC_MAX_BLOCKS) /* of all solvers the largest */
 #endif
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -3,12 +3,10 @@
    cc -std=c99 -O2 -ffp-contract=off -I.. 18_pictures.c -lm
    Expected: "wrote build/index.html"; the arch stands within a millimetre. */
 #define NSC_NO_DANTZIG /* what is not used here */
-#define NSC_NO_MINRES
-#define NSC_NO_STEPPERS
+#define NSC_MINRES 0
+#define NSC_STEPPERS 0
 #define NSC_NO_SUBSTEPS
-#define NSC_NO_SMC
-#define NSC_NO_ARCHIVE
-#define NSC_NO_PROBLEM
+#define NSC_SMOOTH 0
 #define NSC_MAX_BODIES 20
 #define NSC_MAX_SHAPES 30
 #define NSC_MAX_CONTACTS 96
@@ -16,7 +14,7 @@
 #define NSC_MAX_JOINT_BLOCKS 48
 #define NSC_MAX_HULLS 15
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 #define NSC_DRAW_IMPLEMENTATION
 #include "kit/nsc_svg.h"
 #define NSC_ROBOT_IMPLEMENTATION

@@ -5,14 +5,14 @@
    contacts stays on one, and a sweep waits about ten times until both are ready: what remains is a
    gain where many bodies touch and sweeps are many.  If the other core is busy, two threads are
    much slower than one, because each waits for the other. */
-#define NSC_PARALLEL
+#define NSC_PARALLEL 1
 #define NSC_ONLY_SIPGS
 #define NSC_MAX_BODIES 211
 #define NSC_MAX_CONTACTS 2048
 #define NSC_MAX_JOINTS 0
 #define NSC_ARENA NSC_ARENA_WAVES(0L + NSC_MAX_BODIES, NSC_MAX_BLOCKS)
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 #include <stdio.h>
 #include <time.h>
 

@@ -14,7 +14,7 @@
 #define NSC_MAX_JOINTS 2
 #define NSC_MAX_JOINT_BLOCKS 6
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 #define NSC_DERIVE_ROWS 18
 #define NSC_DERIVE_IMPLEMENTATION
 #include "kit/nsc_derive.h"

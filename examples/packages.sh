@@ -31,7 +31,7 @@ check() {
     fi
 }
 
-warn="-Wall -Wextra -Wshadow -Werror -I."
+warn="-Wall -Wextra -Wshadow -Werror -I. -Iexamples/kit"
 m0="-mcpu=cortex-m0plus -mthumb -ffunction-sections -fdata-sections -Wl,--gc-sections --specs=picolibc.specs --oslib=semihost
     --crt0=semihost -DPICOLIBC_INTEGER_PRINTF_SCANF -Wl,--defsym=__flash=0,--defsym=__flash_size=0x40000
     -Wl,--defsym=__ram=0x20000000,--defsym=__ram_size=0x8000,--defsym=__stack_size=0x1000"
@@ -122,7 +122,7 @@ if have "Arduino sketch" c++ && check "Arduino sketch as plain C++" host_sketch;
         check "Arduino sketch on a Mega 2560: the same" avr_run
     fi
 fi
-cc -std=c99 -ffp-contract=off -I. examples/01_drop.c -o $out/drop -lm && $out/drop > $out/drop.txt || exit 1
+cc -std=c99 -ffp-contract=off -I. -Iexamples/kit examples/01_drop.c -o $out/drop -lm && $out/drop > $out/drop.txt || exit 1
 if have cmake cmake; then
     check "cmake, add_subdirectory" cmake_project subdirectory
     check "cmake, FetchContent" cmake_project fetch "-DFETCHCONTENT_SOURCE_DIR_NSC=$root"

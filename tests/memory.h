@@ -1,7 +1,7 @@
 /* The formula for memory in the head of nsc.h, for the configuration that is compiled, and how far it may be off */
 #ifndef NSC_TEST_MEMORY_H
 #define NSC_TEST_MEMORY_H
-#include "nsc.h"
+#include "nsc_all.h"
 
 /* Scratch for finding contacts: for the general narrow phase, for terrain, for corners of hulls, and a shape */
 #define MEMORY_TERRAIN (NSCI_TERRAINS || NSC_MESHES ? 390L : 0L)
@@ -9,34 +9,34 @@
 #define MEMORY_NARROW (NSCI_CONVEX ? 1120L + MEMORY_TERRAIN + MEMORY_CORNERS : 0L)
 #define MEMORY_SHAPE (101L + (long)sizeof(void *) * 5 / 4 * (NSCI_HULLS + NSCI_TERRAINS + NSC_MESHES) + 24 * NSC_CONST_FIELDS)
 #define MEMORY_FINDING (140L + MEMORY_SHAPE * NSC_MAX_SHAPES + 5L * NSC_MAX_CONTACTS + MEMORY_NARROW)
-#ifdef NSC_BARRIER
+#if NSC_BARRIER
 #define MEMORY_CONVEX (MEMORY_FINDING + 28L * NSC_MAX_BODIES + 16L * NSC_MAX_CONTACTS)
 #else
 /* Finding contacts and solving share memory: what the first takes more */
 #define MEMORY_MORE (MEMORY_FINDING - 432L * NSC_MAX_BLOCKS - 100L * NSC_MAX_BODIES - 4L * NSC_ARENA)
 #define MEMORY_CONVEX (MEMORY_MORE > 0 ? MEMORY_MORE : 0L)
 #endif
-#ifdef NSC_EXTRAS
+#if NSC_EXTRAS
 #define MEMORY_EXTRAS (16L * NSC_MAX_BODIES + 16L * NSC_MAX_SHAPES + 24L * NSC_MAX_CONTACTS)
 #else
 #define MEMORY_EXTRAS 0L
 #endif
-#ifdef NSC_PARALLEL
+#if NSC_PARALLEL
 #define MEMORY_PARALLEL (16L * (80 + 14 * (long)sizeof(void *)))
 #else
 #define MEMORY_PARALLEL 0L
 #endif
-#ifdef NSC_NO_SENSING
+#if !NSC_IMU
 #define MEMORY_SENSING 48L
 #else
 #define MEMORY_SENSING 0L
 #endif
-#ifdef NSC_NO_STEPPERS
+#if !NSC_STEPPERS
 #define MEMORY_BODY (584L - 172 - MEMORY_SENSING)
 #else
 #define MEMORY_BODY (584L - MEMORY_SENSING)
 #endif
-#ifdef NSC_NO_SMC
+#if !NSC_SMOOTH
 #define MEMORY_CONTACT (672L - 56)
 #else
 #define MEMORY_CONTACT 672L
@@ -50,7 +50,7 @@
 #else
 #define MEMORY_ISLANDS 0L
 #endif
-#if defined(NSC_NO_SUBSTEPS) && defined(NSC_NO_STEPPERS)
+#if defined(NSC_NO_SUBSTEPS) && !NSC_STEPPERS
 #define MEMORY_MOTION ((76L - MEMORY_SENSING / 2) * NSC_MAX_BODIES + 4L * NSC_MAX_CONTACTS)
 #else
 #define MEMORY_MOTION 0L

@@ -2,7 +2,7 @@
    compiles the implementation of these tests once (shared.c); each also compiles alone. */
 #ifndef NSC_TEST_SHARED_H
 #define NSC_TEST_SHARED_H
-#define NSC_EXTRAS
+#define NSC_EXTRAS 1
 #define NSC_MAX_BODIES 48
 #define NSC_MAX_CONTACTS 64
 #define NSC_MAX_JOINTS 14
@@ -19,5 +19,5 @@
 #ifdef TEST_LINKED
 #undef NSC_IMPLEMENTATION
 #endif
-#include "../nsc.h"
+#include "nsc_all.h"
 #endif

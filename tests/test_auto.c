@@ -1,11 +1,11 @@
 /* AUTO where only APGD is compiled in behind the sweeps. */
-#define NSC_NO_NEWTON
-#define NSC_NO_ADMM
-#define NSC_NO_BB
-#define NSC_NO_MINRES
+#define NSC_NEWTON 0
+#define NSC_ADMM 0
+#define NSC_BB 0
+#define NSC_MINRES 0
 #define NSC_NO_DANTZIG
 #define NSC_IMPLEMENTATION
-#include "../nsc_solvers.h"
+#include "nsc_all_solvers.h"
 #include "test.h"
 
 enum { N = 6, ROWS = 3 * N };

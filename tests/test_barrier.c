@@ -1,8 +1,8 @@
 /* Barrier contact (NSC_BARRIER): no gap ever closes, measured here by code of its own; distances and friction in closed form;
    energy; what is refused.  Prints smallest gaps, energies, Newton steps. */
 #define NSC_IMPLEMENTATION
-#define NSC_BARRIER
-#define NSC_EXTRAS
+#define NSC_BARRIER 1
+#define NSC_EXTRAS 1
 #define NSC_MAX_ROLLING 4
 #define NSC_MAX_FORCES 1
 #define NSC_MAX_BODIES 84
@@ -12,7 +12,7 @@
 #define NSC_MAX_FIELDS 1
 #define NSC_CONST_FIELDS 1
 #define NSC_MESHES 1
-#include "../nsc.h"
+#include "nsc_all.h"
 #include "world.h"
 
 static nsc_world other;

@@ -4,10 +4,10 @@
 #define NSC_MAX_CONTACTS 3000
 #define NSC_MAX_JOINTS 40
 #define NSC_ARENA 0
-#define NSC_NO_NEWTON
-#define NSC_NO_ADMM
+#define NSC_NEWTON 0
+#define NSC_ADMM 0
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 #include "search.h"
 
 static nsc_world world;

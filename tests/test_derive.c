@@ -5,10 +5,10 @@
 #define NSC_MAX_CONTACTS 12
 #define NSC_MAX_SPRINGS 2
 #define NSC_MAX_ROLLING 4
-#define NSC_EXTRAS
-#include "../nsc.h"
+#define NSC_EXTRAS 1
+#include "nsc_all.h"
 #define NSC_DERIVE_IMPLEMENTATION
-#include "../examples/kit/nsc_derive.h"
+#include "nsc_derive.h"
 #include "search.h"
 
 #ifdef NSC_DOUBLE

@@ -12,11 +12,11 @@
 #define NSC_MAX_FIELDS 1
 #define NSC_FIELD_SAMPLES 16
 #define NSC_IMPLEMENTATION
-#include "../nsc.h"
+#include "nsc_all.h"
 #define NSC_DRAW_IMPLEMENTATION
-#include "../examples/kit/nsc_draw.h"
+#include "nsc_draw.h"
 #define NSC_DUMP_IMPLEMENTATION
-#include "../examples/kit/nsc_dump.h"
+#include "nsc_dump.h"
 #include <stdlib.h>
 #include <string.h>
 #include "search.h"

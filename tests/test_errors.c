@@ -12,11 +12,11 @@ static void set_bytes(void *to, int c, size_t n);
 #define NSC_MAX_HULLS 1
 #define NSC_MAX_FIELDS 1
 #define NSC_FIELD_SAMPLES 140004
-#include "../nsc.h"
+#include "nsc_all.h"
 #define NSC_HULL_IMPLEMENTATION
-#include "../examples/kit/nsc_hull.h"
+#include "nsc_hull.h"
 #define NSC_DRAW_IMPLEMENTATION
-#include "../examples/kit/nsc_draw.h"
+#include "nsc_draw.h"
 #include "memory.h"
 #include "test.h"
 #include <math.h>

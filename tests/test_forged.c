@@ -1,7 +1,7 @@
 /* Images of worlds in which everything of NSC_EXTRAS, NSC_MESHES and NSC_CONST_FIELDS has a value, with one number of theirs replaced at a time and
    the checksum mended: each is refused and changes nothing, or is a world that steps and goes on as its own image. */
 #define NSC_IMPLEMENTATION
-#define NSC_EXTRAS
+#define NSC_EXTRAS 1
 #define NSC_MESHES 1
 #define NSC_CONST_FIELDS 1
 #define NSC_MAX_BODIES 8
@@ -14,7 +14,7 @@
 #define NSC_HULL_VERTICES 8
 #define NSC_MAX_FIELDS 1
 #define NSC_FIELD_SAMPLES 9
-#include "../nsc.h"
+#include "nsc_all.h"
 #include "image.h"
 #include "meshes/ramp.h"
 #include "world.h"

@@ -10,7 +10,7 @@
 #include "fuzz/derive.c"
 #include "fuzz/motion.c"
 #include "fuzz/robot.c"
-#elif !defined(NSC_BARRIER)
+#elif !NSC_BARRIER
 #include "fuzz/problem.c"
 #endif
 #include "test.h"
@@ -25,7 +25,7 @@ typedef struct target {
 #define TITLE "fuzz_kit"
 static const target targets[] = {{"api", fuzz_api},       {"image", fuzz_of_image}, {"kit", fuzz_kit},
                                  {"derive", fuzz_derive}, {"motion", fuzz_motion},  {"robot", fuzz_robot}};
-#elif defined(NSC_BARRIER) /* as test_fuzz_barrier has it */
+#elif NSC_BARRIER /* as test_fuzz_barrier has it */
 #define TITLE "fuzz_barrier"
 static const target targets[] = {{"api", fuzz_api}, {"image", fuzz_of_image}, {"barrier", fuzz_api}};
 #else

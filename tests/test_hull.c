@@ -3,7 +3,7 @@
 #define NSC_IMPLEMENTATION
 #include "shared.h"
 #define NSC_HULL_IMPLEMENTATION
-#include "../examples/kit/nsc_hull.h"
+#include "nsc_hull.h"
 #include "search.h"
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #define NSC_IMPLEMENTATION
 #define NSC_MAX_BODIES 224
 #define NSC_MAX_CONTACTS 1200
-#include "../nsc.h"
+#include "nsc_all.h"
 #include <math.h>
 #include <string.h>
 #include "world.h"

@@ -6,7 +6,7 @@
 #define NSC_MAX_EVENTS 4
 #define NSC_ARENA NSC_ARENA_DANTZIG(120)
 #define NSC_IMPLEMENTATION
-#include "../nsc.h"
+#include "nsc_all.h"
 #include <math.h>
 #include <string.h>
 #include "world.h"

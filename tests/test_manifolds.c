@@ -4,9 +4,9 @@
 #define NSC_MAX_HULLS 4
 #define NSC_MAX_MANIFOLDS 10 /* less than twice the pairs of without_room_what_contacts_refer_to_is_kept() */
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 #define NSC_HULL_IMPLEMENTATION
-#include "../examples/kit/nsc_hull.h"
+#include "nsc_hull.h"
 #include "random.h"
 
 static nsc_world other;

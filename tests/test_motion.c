@@ -4,7 +4,7 @@
 #define NSC_IMPLEMENTATION
 #include "targets/scenes.h"
 #define NSC_MOTION_IMPLEMENTATION
-#include "../examples/kit/nsc_motion.h"
+#include "nsc_motion.h"
 #include "random.h"
 
 enum { IMAGE = 32768, AHEAD = 24 };

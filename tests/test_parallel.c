@@ -1,6 +1,6 @@
 /* SIPGS on several cores, islands and waves, and on several pairs of bodies at a time, with the bits of the plain loop.  Random worlds with
    joints, rolling friction, springs in contacts, no friction; parts in scrambled order, then threads; arenas of any size. */
-#define NSC_PARALLEL
+#define NSC_PARALLEL 1
 #define NSCI_LEAST_SHARE 1 /* so that small worlds are shared */
 #define NSC_MAX_BODIES 40
 #define NSC_MAX_CONTACTS 160
@@ -9,7 +9,7 @@
 #define NSC_MAX_SPRINGS 4
 #define NSC_ARENA NSC_ARENA_WAVES(NSC_MAX_BODIES, NSC_MAX_BLOCKS)
 #define NSC_IMPLEMENTATION
-#include "../nsc.h"
+#include "nsc_all.h"
 #include "random.h"
 #if defined(__unix__) || defined(__APPLE__)
 #include <pthread.h>

@@ -4,8 +4,8 @@
    anew.  Bodies stand on a grid half of the time, so that ties come about.  test_replay_pairs has
    pairs of shapes instead, test_replay_barrier both with NSC_BARRIER. */
 #define NSC_IMPLEMENTATION
-#define NSC_EXTRAS
-#define NSC_PARALLEL
+#define NSC_EXTRAS 1
+#define NSC_PARALLEL 1
 #define NSCI_LEAST_SHARE 1 /* so that small worlds are shared among parts */
 #define NSC_MAX_BODIES 20
 #define NSC_MAX_SHAPES 28
@@ -24,14 +24,14 @@
 #define NSC_MAX_EVENTS 20
 #define NSC_MAX_MANIFOLDS 12
 #define NSC_ARENA 60000
-#include "../nsc.h"
+#include "nsc_all.h"
 #define NSC_HULL_IMPLEMENTATION
-#include "../examples/kit/nsc_hull.h"
+#include "nsc_hull.h"
 #include "meshes/ramp.h"
 #include "replay.h"
 
 #define ALL UINT32_C(0xffffffff)
-#if defined(NSC_BARRIER)
+#if NSC_BARRIER
 #define TITLE "replay barrier"
 #define NAME "replay_barrier"
 #else
@@ -178,7 +178,7 @@ static void feed_step(int code)
     feed_int(r->over_limit);
     feed_int(r->dropped_derivatives);
     feed_int(r->limited_bounces);
-    NSCI_IF(NSCI_BARRIER, feed_int(r->overlaps);)
+    NSCI_IF(NSC_BARRIER, feed_int(r->overlaps);)
     for (i = 0; i < r->islands; i++) {
         const nsc_island *k = nsc_world_island(&world, i);
         if (!k) continue;
@@ -484,7 +484,7 @@ static void pair(int a, int b)
         def.keep_manifolds = pick(4) > 0;
         def.contact_model = pick(4) ? NSC_CONTACT_HARD : NSC_CONTACT_SMOOTH;
         def.solver.max_iterations = 10;
-#ifdef NSC_BARRIER
+#if NSC_BARRIER
         if (a != b && b < FIELD && pick(3) == 0) {
             def.stepper = NSC_STEPPER_EULER_IMPLICIT, def.contact_model = NSC_CONTACT_SMOOTH;
             def.contact_law = NSC_SMOOTH_BARRIER, def.barrier_distance = NSC_R(0.0078125);
@@ -551,7 +551,7 @@ static const struct theme {
 #define NEWMARK NSC_STEPPER_NEWMARK
 #define HARD NSC_CONTACT_HARD
 #define SMOOTH NSC_CONTACT_SMOOTH
-#ifndef NSC_BARRIER
+#if !NSC_BARRIER
     {"rubble", LINEARIZED, HARD, 2, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 0},
     {"rubble that rolls", LINEARIZED, HARD, 2, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, ROLLS | TERRAIN},
     {"rubble that bounces", LINEARIZED, HARD, 2, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, BOUNCES | SUBSTEPS},
@@ -1054,7 +1054,7 @@ static nsc_world_def theme_def(const struct theme *t)
     if (pick(3) == 0) def.contact_radius = NSC_R(0.5), def.contact_speed = NSC_R(0.5);
     if (t->what & SUBSTEPS) def.substeps = 2 + pick(3);
     if (t->what & SLEEPS) def.sleep_time = NSC_R(0.02), def.sleep_speed = NSC_R(1.0) + NSC_R(4.0) * (nsc_real)pick(2);
-#ifdef NSC_BARRIER
+#if NSC_BARRIER
     if (t->what & BARRIERS) {
         def.margin = NSC_R(0.0625), def.barrier_distance = NSC_R(0.03125);
         def.barrier_speed = NSC_R(0.0625), def.newton_steps = 8;
@@ -1117,7 +1117,7 @@ int main(int argc, char **argv)
     pairs();
 #else
     worlds();
-    NSCI_IF(NSCI_BARRIER, pairs();)
+    NSCI_IF(NSC_BARRIER, pairs();)
     (void)pairs;
 #endif
     if (accepting) return test_failed > 0;

@@ -1,3 +1,3 @@
 /* test_replay with contact whose gaps never close */
-#define NSC_BARRIER
+#define NSC_BARRIER 1
 #include "test_replay.c"

@@ -3,10 +3,10 @@
    part the same twice; masses alike or far apart; numbers are multiples of a power of two, so that
    ties come about.  Solved from nothing, from an answer, from a wild guess, until stopped, by parts,
    and with the matrix given. */
-#define NSC_PARALLEL
+#define NSC_PARALLEL 1
 #define NSCI_LEAST_SHARE 1
 #define NSC_IMPLEMENTATION
-#include "../nsc_solvers.h"
+#include "nsc_all_solvers.h"
 typedef struct nsc_vec3 { nsc_real x, y, z, unused; } nsc_vec3; /* tcc errs with three floats */
 #include "replay.h"
 

@@ -6,9 +6,9 @@
 #define NSC_MAX_SHAPES 40
 #define NSC_MAX_JOINTS 32
 #define NSC_MAX_HULLS 4
-#include "../nsc.h"
+#include "nsc_all.h"
 #define NSC_ROBOT_IMPLEMENTATION
-#include "../examples/kit/nsc_robot.h"
+#include "nsc_robot.h"
 #include "robots/arm.h"
 #include "robots/quadruped.h"
 #include "test.h"

@@ -5,9 +5,9 @@
 #define NSC_MAX_CONTACTS 1024
 #define NSC_MAX_HULLS 32
 #define NSC_HULL_VERTICES 8
-#include "../nsc.h"
+#include "nsc_all.h"
 #define NSC_HULL_IMPLEMENTATION
-#include "../examples/kit/nsc_hull.h"
+#include "nsc_hull.h"
 #include <math.h>
 #include <string.h>
 #include "world.h"

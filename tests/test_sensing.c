@@ -2,7 +2,7 @@
 #define NSC_IMPLEMENTATION
 #include "shared.h"
 #define NSC_HULL_IMPLEMENTATION
-#include "../examples/kit/nsc_hull.h"
+#include "nsc_hull.h"
 #include <math.h>
 #include "random.h"
 

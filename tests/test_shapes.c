@@ -6,9 +6,9 @@
 #define NSC_FIELD_SAMPLES 4096
 #define NSC_MAX_CONTACTS 160
 #define NSC_ARENA 0
-#include "../nsc.h"
+#include "nsc_all.h"
 #define NSC_HULL_IMPLEMENTATION
-#include "../examples/kit/nsc_hull.h"
+#include "nsc_hull.h"
 #include <math.h>
 #include <stdlib.h>
 #include "random.h"

@@ -11,9 +11,9 @@
 #define NSC_MAX_FIELDS 1
 #define NSC_FIELD_SAMPLES 16
 #define NSC_IMPLEMENTATION
-#include "../nsc.h"
+#include "nsc_all.h"
 #define NSC_HULL_IMPLEMENTATION
-#include "../examples/kit/nsc_hull.h"
+#include "nsc_hull.h"
 #include "search.h"
 #include "image.h"
 

@@ -1,6 +1,6 @@
 /* Closed answers, projections, statuses and refusals of all solvers. */
 #define NSC_IMPLEMENTATION
-#include "../nsc_solvers.h"
+#include "nsc_all_solvers.h"
 #include "search.h"
 #include <math.h>
 

@@ -2,9 +2,9 @@
 #define NSC_IMPLEMENTATION
 #include "shared.h"
 #define NSC_DRAW_IMPLEMENTATION
-#include "../examples/kit/nsc_draw.h"
+#include "nsc_draw.h"
 #define NSC_DUMP_IMPLEMENTATION
-#include "../examples/kit/nsc_dump.h"
+#include "nsc_dump.h"
 #include <math.h>
 #include <string.h>
 #include "world.h"

@@ -2,9 +2,9 @@
 #define NSC_IMPLEMENTATION
 #include "shared.h"
 #define NSC_DRAW_IMPLEMENTATION
-#include "../examples/kit/nsc_draw.h"
+#include "nsc_draw.h"
 #define NSC_SVG_FACES 600
-#include "../examples/kit/nsc_svg.h"
+#include "nsc_svg.h"
 #include "test.h"
 
 static nsc_world world;

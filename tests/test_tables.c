@@ -12,11 +12,11 @@
 #define NSC_MAX_FIELDS 1
 #endif
 #define NSC_FIELD_SAMPLES 64
-#include "../nsc.h"
+#include "nsc_all.h"
 #define NSC_HULL_IMPLEMENTATION
-#include "../examples/kit/nsc_hull.h"
+#include "nsc_hull.h"
 #define NSC_DRAW_IMPLEMENTATION
-#include "../examples/kit/nsc_draw.h"
+#include "nsc_draw.h"
 #include "world.h"
 
 enum { ROCKS = 3, SIDE = 8, BODIES = 6 };

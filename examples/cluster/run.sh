@@ -7,7 +7,7 @@ out=build/cluster worlds=${WORLDS:-1000}
 mkdir -p $out
 rm -f $out/*.txt $out/*.svg $out/kept
 passed=0 failed=0 skipped=0
-flags="-std=c99 -O2 -ffp-contract=off -DNSC_STATIC -I. -Wall -Wextra -Wconversion -Wshadow -Werror"
+flags="-std=c99 -O2 -ffp-contract=off -DNSC_STATIC -I. -Iexamples/kit -Wall -Wextra -Wconversion -Wshadow -Werror"
 
 # check WHAT COMMAND...: one more passed or failed
 check() {

@@ -23,14 +23,13 @@
 #define NSC_MAX_EVENTS 0
 #define NSC_ONLY_SIPGS
 #define NSC_ARENA 0
-#define NSC_NO_STEPPERS /* what is not used here costs neither memory nor compile time */
+#define NSC_STEPPERS 0 /* what is not used here costs neither memory nor compile time */
 #define NSC_NO_SUBSTEPS
-#define NSC_NO_SMC
-#define NSC_NO_CYLINDER
-#define NSC_NO_SENSING
-#define NSC_NO_PROBLEM
+#define NSC_SMOOTH 0
+#define NSC_CONVEX 0
+#define NSC_IMU 0
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
    copy made in flight, and comes to the same bits again.
    c++ -std=c++11 -O2 -ffp-contract=off -I../.. rewind.cpp -o rewind && ./rewind */
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 #include <iostream>
 #include <memory>
 #include <stdexcept>

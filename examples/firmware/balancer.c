@@ -4,13 +4,11 @@
 #define NSC_MAX_EVENTS 0
 #define NSC_MAX_ROLLING 0
 #define NSC_MAX_MANIFOLDS 0
-#define NSC_NO_CYLINDER
+#define NSC_CONVEX 0
 #define NSC_NO_SUBSTEPS
-#define NSC_NO_STEPPERS
-#define NSC_NO_SMC
+#define NSC_STEPPERS 0
+#define NSC_SMOOTH 0
 #define NSC_NO_ISLANDS
-#define NSC_NO_ARCHIVE
-#define NSC_NO_PROBLEM
 #define BALANCER_NO_MAIN
 #include "../14_balancer.c"
 

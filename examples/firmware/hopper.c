@@ -5,18 +5,17 @@
 #define NSC_MAX_EVENTS 0
 #define NSC_MAX_ROLLING 0
 #define NSC_MAX_MANIFOLDS 0
-#define NSC_NO_CYLINDER
+#define NSC_CONVEX 0
 #define NSC_NO_SUBSTEPS
-#define NSC_NO_STEPPERS
-#define NSC_NO_SMC
-#define NSC_NO_SENSING
-#define NSC_NO_ARCHIVE
+#define NSC_STEPPERS 0
+#define NSC_SMOOTH 0
+#define NSC_IMU 0
 #define NSC_NO_APGD
-#define NSC_NO_BB
-#define NSC_NO_ADMM
-#define NSC_NO_MINRES
+#define NSC_BB 0
+#define NSC_ADMM 0
+#define NSC_MINRES 0
 #define NSC_NO_DANTZIG
-#define NSC_NO_AUTO
+#define NSC_AUTO 0
 #define HOPPER_FLOAT
 #define HOPPER_NO_MAIN
 #include "../20_hopper.c"

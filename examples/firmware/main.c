@@ -10,16 +10,15 @@
 #define NSC_MAX_CONTACTS 24
 #define NSC_MAX_JOINTS 0 /* what is not used here costs neither flash nor RAM */
 #define NSC_MAX_EVENTS 0
-#define NSC_NO_CYLINDER
+#define NSC_CONVEX 0
 #define NSC_NO_SUBSTEPS
-#define NSC_NO_STEPPERS
-#define NSC_NO_SMC
-#define NSC_NO_SENSING
-#define NSC_NO_ARCHIVE
+#define NSC_STEPPERS 0
+#define NSC_SMOOTH 0
+#define NSC_IMU 0
 #define NSC_ONLY_SIPGS /* SIPGS is enough here, and needs no scratch */
 #define NSC_ARENA 0
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 
 #define RATE 200u                 /* [Hz] */
 #define PERIOD (25000000u / RATE) /* timer counts from tick to tick: SysTick runs at 25 MHz on this board */

@@ -8,7 +8,7 @@ from=examples/firmware out=build/firmware
 mkdir -p $out
 passed=0 failed=0 skipped=0
 
-strict="-std=c99 -O2 -ffp-contract=off -Wall -Wextra -Wconversion -Wshadow -Werror -I."
+strict="-std=c99 -O2 -ffp-contract=off -Wall -Wextra -Wconversion -Wshadow -Werror -I. -Iexamples/kit"
 m4f="-mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 -fno-math-errno -ffunction-sections -fdata-sections"
 # picolibc brings start-up code, vector table and linker script; the linker refuses what is beyond 128 KB and 32 KB
 pico="--specs=picolibc.specs --oslib=semihost --crt0=semihost -DPICOLIBC_INTEGER_PRINTF_SCANF -Wl,--gc-sections
@@ -51,13 +51,13 @@ arm_build_from() { file=$1; shift; arm-none-eabi-gcc $strict $m4f $pico "$@" $fr
 # The recorder: 70 KB of RAM, of which 16 for an image.  Its record must replay here, hash by hash, and damage to it must be named.
 recorder_build() {
     arm_build_from ../17_recorder -DRECORDER_DEVICE -Wl,--defsym=__ram_size=0x20000 -o $out/recorder.elf &&
-        ${CC:-cc} -std=c99 -O1 -ffp-contract=off -DNSC_STATIC -I. examples/17_recorder.c -o $out/recorder -lm
+        ${CC:-cc} -std=c99 -O1 -ffp-contract=off -DNSC_STATIC -I. -Iexamples/kit examples/17_recorder.c -o $out/recorder -lm
 }
 recorder_writes() { board 3 $out/recorder.elf > $out/recorder.log; code=$?; wc -lc $out/recorder.log; [ $code = 0 ]; }
 recorder_replays() { $out/recorder replay $out/recorder.log && [ "$(grep -c '^[0-9]' $out/recorder.log)" = 1000 ]; }
 # Not only its hashes: what the same program writes here has the same bytes, images included.
 recorder_alike() {
-    ${CC:-cc} -std=c99 -O1 -ffp-contract=off -DNSC_STATIC -DRECORDER_DEVICE -I. examples/17_recorder.c -o $out/recorder_here -lm &&
+    ${CC:-cc} -std=c99 -O1 -ffp-contract=off -DNSC_STATIC -DRECORDER_DEVICE -I. -Iexamples/kit examples/17_recorder.c -o $out/recorder_here -lm &&
         $out/recorder_here > $out/recorder_here.log && cmp $out/recorder.log $out/recorder_here.log
 }
 recorder_damaged() { $out/recorder damage $out/recorder.log; }

@@ -4,16 +4,15 @@
 #define NSC_MAX_CONTACTS 128
 #define NSC_MAX_JOINTS 0 /* what is not used here costs neither flash nor RAM */
 #define NSC_MAX_EVENTS 0
-#define NSC_NO_CYLINDER
+#define NSC_CONVEX 0
 #define NSC_NO_SUBSTEPS
-#define NSC_NO_STEPPERS
-#define NSC_NO_SMC
-#define NSC_NO_SENSING
-#define NSC_NO_ARCHIVE
+#define NSC_STEPPERS 0
+#define NSC_SMOOTH 0
+#define NSC_IMU 0
 #define NSC_ONLY_SIPGS
 #define NSC_ARENA 0
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 
 #define EXPORT(name) __attribute__((export_name(#name))) name
 #define BOXES (NSC_MAX_BODIES - 1)

@@ -87,6 +87,7 @@
 
 #ifndef NSC_NONSMOOTH_CONTACT_H
 #include "nsc.h"
+#include "nsc_problem.h"
 #endif
 
 #ifdef __cplusplus
@@ -189,7 +190,7 @@ NSC_API const char *nsc_derive_error_text(int code);
    an error of nsc_world_problem or nsc_world_step, NSC_ERR_ARGUMENT (NULL, trial the world itself,
    h), NSC_ERR_CAPACITY (NSC_DERIVE_ROWS) or NSC_DERIVE_ERR_*.  Then the structure has no rows and
    is refused by the calls below.  Cost: a step, one or two solves of each island to rounding
-   (NEWTON, unless NSC_NO_NEWTON), and rows^3 / 3. */
+   (NEWTON, with NSC_NEWTON), and rows^3 / 3. */
 NSC_API int nsc_derive_begin(nsc_derive *derive, const nsc_world *world, nsc_world *trial,
                              nsc_real h);
 
@@ -234,9 +235,6 @@ NSC_API int nsc_derive_transpose(nsc_derive *derive, const nsc_derive_input *inp
 extern "C" {
 #endif
 
-#ifdef NSC_NO_PROBLEM
-#error "nsc_derive.h needs nsc_world_problem: leave NSC_NO_PROBLEM out"
-#endif
 /* Lengths of differences [m, rad, ...]: STEP of poses; of the problem's data STEP by POSITION and
    TURN, which pull at joints, FREE_STEP by others, SMOOTH_STEP in smooth contact.  SAME: relative,
    of velocities; BEND: share of a difference by which its two halves may differ */
@@ -968,7 +966,7 @@ static int nsci_derive_solve_islands(nsc_derive *d)
     nsc_report report;
     nsc_problem p;
     int code;
-#ifndef NSC_NO_NEWTON
+#if NSC_NEWTON
     nsc_settings centred;
     int i, first;
     s.solver = NSC_SOLVER_NEWTON;
@@ -992,7 +990,7 @@ static int nsci_derive_solve_islands(nsc_derive *d)
         if (code < 0)
             return code;
         d->edge = d->slides = 0;
-#ifdef NSC_NO_NEWTON
+#if !NSC_NEWTON
         code = nsci_derive_keep(d, &p, own);
 #else
         first = d->rows;
@@ -1029,7 +1027,7 @@ static int nsci_derive_inertia(const nsc_derive *d, int i, nsc_real I[6])
     nsc_real mass;
     if (nsc_body_get_mass(d->world, nsc_world_body_at(d->world, i), &mass, &centre, I) < 0)
         return 0;
-#ifdef NSC_EXTRAS
+#if NSC_EXTRAS
     if (d->world->bodies[i].extras.locks & (NSC_LOCK_TURN_X | NSC_LOCK_TURN_Y | NSC_LOCK_TURN_Z))
         return 0;
 #endif

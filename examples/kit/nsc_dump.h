@@ -6,7 +6,7 @@
        #include "nsc_dump.h"
    Everywhere else include it without the define.  The settings of nsc.h count here too: with
    NSC_STATIC all functions are static, and the capacities must be the same in every file.  Where
-   nsc_solvers.h alone is included before, or with NSC_NO_PROBLEM, nsc_world_dump is left out.
+   nsc_solvers.h alone is included before, or without nsc_problem.h, nsc_world_dump is left out.
 
    EXAMPLE
        static void put(void *user, const char *text)
@@ -61,7 +61,7 @@ extern "C" {
 NSC_API int nsc_dump_problem(const nsc_problem *problem,
                              void (*write)(void *user, const char *text), void *user);
 
-#if defined(NSC_NONSMOOTH_CONTACT_H) && !defined(NSC_NO_PROBLEM)
+#ifdef NSC_PROBLEM_H
 /* Write the problem that nsc_world_problem finds.  Returns as nsc_dump_problem, or its errors. */
 NSC_API int nsc_world_dump(nsc_world *world, nsc_real h, int island,
                            void (*write)(void *user, const char *text), void *user);
@@ -404,7 +404,7 @@ NSC_API int nsc_dump_problem(const nsc_problem *p, void (*write)(void *user, con
     return p->block_count - contacts;
 }
 
-#if defined(NSC_NONSMOOTH_CONTACT_H) && !defined(NSC_NO_PROBLEM)
+#ifdef NSC_PROBLEM_H
 NSC_API int nsc_world_dump(nsc_world *w, nsc_real h, int island,
                            void (*write)(void *user, const char *text), void *user)
 {

@@ -218,7 +218,7 @@ static uint32_t nsci_motion_add_body(uint32_t sum, const nsc_body *b)
     static const nsci_motion_run runs[] = {
         NSCI_MOTION_RUN(nsc_body, centre, centre, NSCI_MOTION_VEC),
         NSCI_MOTION_RUN(nsc_body, mass, gravity_scale, NSCI_MOTION_REAL),
-#ifdef NSC_EXTRAS
+#if NSC_EXTRAS
         NSCI_MOTION_RUN(nsc_body, extras.locks, extras.locks, NSCI_MOTION_INT),
         NSCI_MOTION_RUN(nsc_body, extras.linear_damping, extras.angular_damping, NSCI_MOTION_REAL),
         NSCI_MOTION_RUN(nsc_body, extras.user, extras.user, NSCI_MOTION_WORD),
@@ -246,7 +246,7 @@ static uint32_t nsci_motion_add_shape(uint32_t sum, const nsc_world *w, const ns
         NSCI_MOTION_RUN(nsc_shape_def, pose.orientation, pose.orientation, NSCI_MOTION_REAL),
         NSCI_MOTION_RUN(nsc_shape_def, half, half, NSCI_MOTION_VEC),
         NSCI_MOTION_RUN(nsc_shape_def, radius, cohesion, NSCI_MOTION_REAL),
-#ifdef NSC_EXTRAS
+#if NSC_EXTRAS
         NSCI_MOTION_RUN(nsc_shape_def, surface_velocity, surface_velocity, NSCI_MOTION_VEC),
         NSCI_MOTION_RUN(nsc_shape_def, user, user, NSCI_MOTION_WORD),
 #endif
@@ -594,11 +594,11 @@ static uint32_t nsci_motion_body_flags(const nsci_motion_tape *t, const nsc_body
         flags |= NSCI_MOTION_STILL;
     if (nsci_motion_any3(b->force) || nsci_motion_any3(b->torque))
         flags |= NSCI_MOTION_FORCE;
-#ifndef NSC_NO_STEPPERS
+#if NSC_STEPPERS
     if (nsci_motion_any(b->rate, 6) || nsci_motion_any(b->mean_rate, 6))
         flags |= NSCI_MOTION_RATES;
 #endif
-#ifndef NSC_NO_SENSING
+#if NSC_IMU
     if (t->readings &&
         (nsci_motion_any3(b->acceleration) || nsci_motion_any3(b->angular_acceleration)))
         flags |= NSCI_MOTION_ACCELERATION;
@@ -618,11 +618,11 @@ static void nsci_motion_clear_body(nsc_body *b)
     NSCI_MOTION_ZERO(b->force);
     NSCI_MOTION_ZERO(b->torque);
     NSCI_MOTION_ZERO(b->still);
-#ifndef NSC_NO_SENSING
+#if NSC_IMU
     NSCI_MOTION_ZERO(b->acceleration);
     NSCI_MOTION_ZERO(b->angular_acceleration);
 #endif
-#ifndef NSC_NO_STEPPERS
+#if NSC_STEPPERS
     NSCI_MOTION_ZERO(b->rate);
     NSCI_MOTION_ZERO(b->mean_rate);
 #endif
@@ -630,7 +630,7 @@ static void nsci_motion_clear_body(nsc_body *b)
 
 static void nsci_motion_rates(nsci_motion_tape *t, nsc_body *b)
 {
-#ifndef NSC_NO_STEPPERS
+#if NSC_STEPPERS
     int k;
     for (k = 0; k < 6; k++)
         nsci_motion_real(t, &b->rate[k]);
@@ -644,7 +644,7 @@ static void nsci_motion_rates(nsci_motion_tape *t, nsc_body *b)
 
 static void nsci_motion_acceleration(nsci_motion_tape *t, nsc_body *b)
 {
-#ifndef NSC_NO_SENSING
+#if NSC_IMU
     nsci_motion_real3(t, &b->acceleration);
     nsci_motion_real3(t, &b->angular_acceleration);
 #else
@@ -939,12 +939,12 @@ static int nsci_motion_same_pair(const nsc_contact *a, const nsc_contact *b)
 #else
 #define NSCI_MOTION_ROLLING(c, each)
 #endif
-#ifndef NSC_NO_SMC
+#if NSC_SMOOTH
 #define NSCI_MOTION_LAW(c, each) each(c, hertz) each(c, tangential) each(c, cohesion)
 #else
 #define NSCI_MOTION_LAW(c, each)
 #endif
-#ifdef NSC_EXTRAS
+#if NSC_EXTRAS
 #define NSCI_MOTION_BELT(c, each) \
     each(c, surface_velocity.x) each(c, surface_velocity.y) each(c, surface_velocity.z)
 #else
@@ -972,7 +972,7 @@ static void nsci_motion_guess_material(const nsc_world *w, const nsc_contact *c,
         guess->rolling = a->rolling > b->rolling ? a->rolling : b->rolling;
         guess->torsion = a->torsion > b->torsion ? a->torsion : b->torsion;
 #endif
-#ifndef NSC_NO_SMC
+#if NSC_SMOOTH
         guess->cohesion = a->cohesion < b->cohesion ? a->cohesion : b->cohesion;
 #endif
     }
@@ -997,7 +997,7 @@ static void nsci_motion_material(nsci_motion_tape *t, nsc_contact *c, const nsc_
 #if NSC_MAX_ROLLING > 0
     nsci_motion_demand(t, c->rolling >= 0 && c->torsion >= 0);
 #endif
-#ifndef NSC_NO_SMC
+#if NSC_SMOOTH
     nsci_motion_demand(t, c->hertz >= 0 && c->tangential >= 0 && c->cohesion >= 0);
 #endif
 }
@@ -1030,7 +1030,7 @@ static uint32_t nsci_motion_contact_flags(const nsci_motion_tape *t, const nsc_c
 #endif
     if ((t->readings || c->restitution > 0) && nsci_motion_any(&c->approach, 1))
         flags |= NSCI_MOTION_APPROACH;
-#ifndef NSC_NO_SMC
+#if NSC_SMOOTH
     if (nsci_motion_any3(c->shear) || nsci_motion_any(&c->impact, 1))
         flags |= NSCI_MOTION_SMOOTH;
 #if NSC_MAX_ROLLING > 0
@@ -1098,7 +1098,7 @@ static void nsci_motion_pair(nsci_motion_tape *t, nsc_contact *c, uint32_t flags
 
 static void nsci_motion_smooth(nsci_motion_tape *t, nsc_contact *c)
 {
-#ifndef NSC_NO_SMC
+#if NSC_SMOOTH
     nsci_motion_real(t, &c->impact);
     nsci_motion_demand(t, c->impact >= 0);
     nsci_motion_real3(t, &c->shear);

@@ -9,12 +9,12 @@ for tool in clang wasm-ld; do
     command -v $tool > /dev/null || { echo "the page needs clang and lld: no $tool" >&2; exit 1; }
 done
 
-clang -std=c99 -O2 -ffp-contract=off -Wall -Wextra -Wconversion -Wshadow -Werror -I. \
+clang -std=c99 -O2 -ffp-contract=off -Wall -Wextra -Wconversion -Wshadow -Werror -I. -Iexamples/kit \
     --target=wasm32 -mbulk-memory -ffreestanding -nostdlib -fuse-ld=lld -Wl,--no-entry -Wl,--strip-all -Wl,-z,stack-size=65536 \
     -DNSC_MEMCPY=__builtin_memcpy -DNSC_MEMSET=__builtin_memset -DNSC_SQRT=__builtin_sqrtf $from/web.c -o $out/web.wasm
 
 # The hashes it must reach: by the compiler of this machine, from the same source
-${CC:-cc} -std=c99 -O2 -ffp-contract=off -I. $from/hash.c -o $out/hash -lm
+${CC:-cc} -std=c99 -O2 -ffp-contract=off -I. -Iexamples/kit $from/hash.c -o $out/hash -lm
 $out/hash > $out/native.txt
 
 base64 < $out/web.wasm | tr -d '\n' > $out/web.base64

@@ -13,12 +13,10 @@
 #define NSC_MAX_FIELDS 1
 #define NSC_FIELD_SAMPLES (51 * 17)
 #define NSC_MAX_EVENTS 0
-#define NSC_NO_OLD_NAMES
-#define NSC_NO_PROBLEM
 #define NSC_ARENA 1200000L /* reals of scratch: a page has room */
 #define NSC_STATIC
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 #define NSC_DRAW_IMPLEMENTATION
 #include "examples/kit/nsc_draw.h"
 #define NSC_ROBOT_IMPLEMENTATION

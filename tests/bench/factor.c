@@ -1,7 +1,7 @@
 /* One factor of NEWTON and ADMM, as a skyline and as a dense triangle: stacks, where a body touches its neighbours, and heaps,
    where it may touch any.  Time is of this machine; the reals are not. */
 #define NSC_IMPLEMENTATION
-#include "nsc_solvers.h"
+#include "nsc_all_solvers.h"
 #include <stdio.h>
 #include <time.h>
 

@@ -9,9 +9,9 @@
 #define NSC_HULL_VERTICES 8
 #define NSC_ARENA (20 * 1000 * 1000) /* memory that is never touched costs nothing; with 4400 rows DANTZIG uses all of it */
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 #define NSC_HULL_IMPLEMENTATION
-#include "../../examples/kit/nsc_hull.h"
+#include "nsc_hull.h"
 
 /* ---- settings: what is not said is the library's default.  What is on the right can be given as --setting, too; words are
    parted by spaces or by +.  MINRES is left out: it takes problems of joints, no world. ------------------------------------- */

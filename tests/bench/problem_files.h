@@ -22,7 +22,7 @@
 #ifndef NSC_PROBLEM_FILES_H
 #define NSC_PROBLEM_FILES_H
 
-#include "nsc_solvers.h"
+#include "nsc_all_solvers.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,40 +3,40 @@
 #ifdef NSC_STATIC
 #define NSC_IMPLEMENTATION
 #endif
-#include "../../examples/kit/nsc_bound.h"
-#include "../../examples/kit/nsc_bound.h"
-#include "../../examples/kit/nsc_draw.h"
-#include "../../examples/kit/nsc_dump.h"
-#include "../../examples/kit/nsc_hull.h"
-#include "../../examples/kit/nsc_motion.h"
-#include "../../examples/kit/nsc_robot.h"
+#include "nsc_bound.h"
+#include "nsc_bound.h"
+#include "nsc_draw.h"
+#include "nsc_dump.h"
+#include "nsc_hull.h"
+#include "nsc_motion.h"
+#include "nsc_robot.h"
 #ifndef __AVR__ /* a picture's faces are too large an object */
-#include "../../examples/kit/nsc_svg.h"
+#include "nsc_svg.h"
 #define NSC_SVG_IMPLEMENTATION
-#include "../../examples/kit/nsc_svg.h"
-#include "../../examples/kit/nsc_svg.h"
+#include "nsc_svg.h"
+#include "nsc_svg.h"
 #endif
-#ifndef NSC_NO_PROBLEM
-#include "../../examples/kit/nsc_derive.h"
+#ifdef NSC_PROBLEM_H
+#include "nsc_derive.h"
 #define NSC_DERIVE_IMPLEMENTATION
-#include "../../examples/kit/nsc_derive.h"
-#include "../../examples/kit/nsc_derive.h"
+#include "nsc_derive.h"
+#include "nsc_derive.h"
 #endif
 #define NSC_DRAW_IMPLEMENTATION
 #define NSC_DUMP_IMPLEMENTATION
 #define NSC_HULL_IMPLEMENTATION
 #define NSC_MOTION_IMPLEMENTATION
 #define NSC_ROBOT_IMPLEMENTATION
-#include "../../examples/kit/nsc_draw.h"
-#include "../../examples/kit/nsc_draw.h"
-#include "../../examples/kit/nsc_dump.h"
-#include "../../examples/kit/nsc_dump.h"
-#include "../../examples/kit/nsc_hull.h"
-#include "../../examples/kit/nsc_hull.h"
-#include "../../examples/kit/nsc_motion.h"
-#include "../../examples/kit/nsc_motion.h"
-#include "../../examples/kit/nsc_robot.h"
-#include "../../examples/kit/nsc_robot.h"
+#include "nsc_draw.h"
+#include "nsc_draw.h"
+#include "nsc_dump.h"
+#include "nsc_dump.h"
+#include "nsc_hull.h"
+#include "nsc_hull.h"
+#include "nsc_motion.h"
+#include "nsc_motion.h"
+#include "nsc_robot.h"
+#include "nsc_robot.h"
 #include "use.h"
 
 /* constants, in the preprocessor's arithmetic or the compiler's */
@@ -155,7 +155,7 @@ static int use_kit(void)
         return 24;
     if (lines != 19 + 72 + 12 + 3 + 2 || points != 1 || triangles != 2 + 528)
         return 25;
-#ifndef NSC_NO_PROBLEM
+#ifdef NSC_PROBLEM_H
     if (nsc_world_dump(&world, NSC_R(0.005), 0, put, NULL) != 0 || letters <= 60)
         return 26;
 #endif

@@ -23,7 +23,7 @@ try() {
     if [ -n "$SYNTAX" ] && [ "$2" != tcc ]; then read_only "$@"; return; fi
     name=$1
     shift
-    if "$@" -I. -I$T -o $D/case -lm > $D/case.log 2>&1 && $D/case; then
+    if "$@" -I. -Iexamples/kit -I$T -o $D/case -lm > $D/case.log 2>&1 && $D/case; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
@@ -36,7 +36,7 @@ try() {
 read_only() {
     name=$1
     shift
-    if "$@" -fsyntax-only -I. -I$T > $D/case.log 2>&1; then
+    if "$@" -fsyntax-only -I. -Iexamples/kit -I$T > $D/case.log 2>&1; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
@@ -82,48 +82,48 @@ options() {
 -DNSC_BARRIER
 -DNSC_BARRIER -DNSC_EXTRAS -DNSC_PARALLEL
 -DNSC_BARRIER -DNSC_MAX_HULLS=2 -DNSC_HULL_VERTICES=42 -DNSC_MAX_FIELDS=1 -DNSC_MESHES=1
--DNSC_BARRIER -DNSC_MAX_JOINTS=0 -DNSC_NO_CYLINDER -DNSC_NO_SENSING -DNSC_NO_ARCHIVE -DNSC_NO_ISLANDS
+-DNSC_BARRIER -DNSC_MAX_JOINTS=0 -DNSC_CONVEX=0 -DNSC_IMU=0 -DNSC_NO_ISLANDS
 -DNSC_BARRIER -DNSC_ONLY_SIPGS -DNSC_ARENA=0
 -DNSC_MAX_SHAPES=1000 -DNSC_MAX_CONTACTS=4 -DNSC_MAX_HULLS=4 -DNSC_ONLY_SIPGS -DNSC_ARENA=0
 -DNSC_EXTRAS
--DNSC_EXTRAS -DNSC_MAX_JOINTS=0 -DNSC_NO_SMC -DNSC_NO_STEPPERS -DNSC_NO_ARCHIVE -DNSC_NO_SENSING
+-DNSC_EXTRAS -DNSC_MAX_JOINTS=0 -DNSC_SMOOTH=0 -DNSC_STEPPERS=0 -DNSC_IMU=0
 -DNSC_MESHES=1
 -DNSC_MESHES=1 -DNSC_MAX_FIELDS=1
--DNSC_MESHES=1 -DNSC_NO_SENSING -DNSC_NO_ARCHIVE
+-DNSC_MESHES=1 -DNSC_IMU=0
 -DNSC_CONST_HULLS=1
 -DNSC_CONST_FIELDS=1
 -DNSC_CONST_HULLS=1 -DNSC_CONST_FIELDS=1 -DNSC_MAX_HULLS=2 -DNSC_MAX_FIELDS=1 -DNSC_MESHES=1
--DNSC_CONST_HULLS=1 -DNSC_CONST_FIELDS=1 -DNSC_NO_CYLINDER -DNSC_NO_SENSING -DNSC_NO_ARCHIVE
--DNSC_NO_CYLINDER
--DNSC_NO_CYLINDER -DNSC_MAX_HULLS=1
--DNSC_NO_CYLINDER -DNSC_MAX_FIELDS=1
--DNSC_NO_CYLINDER -DNSC_MESHES=1
+-DNSC_CONST_HULLS=1 -DNSC_CONST_FIELDS=1 -DNSC_CONVEX=0 -DNSC_IMU=0
+-DNSC_CONVEX=0
+-DNSC_CONVEX=0 -DNSC_MAX_HULLS=1
+-DNSC_CONVEX=0 -DNSC_MAX_FIELDS=1
+-DNSC_CONVEX=0 -DNSC_MESHES=1
 -DNSC_NO_ISLANDS
 -DNSC_NO_SUBSTEPS
--DNSC_NO_STEPPERS
--DNSC_NO_SMC
--DNSC_NO_SMC -DNSC_MAX_ROLLING=4
--DNSC_MAX_ROLLING=4 -DNSC_NO_STEPPERS
+-DNSC_STEPPERS=0
+-DNSC_SMOOTH=0
+-DNSC_SMOOTH=0 -DNSC_MAX_ROLLING=4
+-DNSC_MAX_ROLLING=4 -DNSC_STEPPERS=0
 -DNSC_MAX_SPRINGS=8
--DNSC_MAX_SPRINGS=8 -DNSC_MAX_JOINTS=0 -DNSC_NO_STEPPERS
+-DNSC_MAX_SPRINGS=8 -DNSC_MAX_JOINTS=0 -DNSC_STEPPERS=0
 -DNSC_MAX_FORCES=4
--DNSC_NO_SENSING
--DNSC_NO_ARCHIVE
--DNSC_NO_PROBLEM
+-DNSC_IMU=0
+
+
 -DNSC_MAX_BODIES=2 -DNSC_MAX_CONTACTS=1 -DNSC_MAX_JOINTS=0
 $all_in
 $all_out
 $all_out -DNSC_ONLY_SIPGS -DNSC_ARENA=0
 $all_out -DNSC_ONLY_SIPGS -DNSC_ARENA=0 -DNSC_ONLY_CONTACTS
 -DNSC_MAX_JOINTS=0 -DNSC_ONLY_CONTACTS
--DNSC_NO_APGD -DNSC_NO_NEWTON -DNSC_NO_MINRES
--DNSC_NO_BB -DNSC_NO_ADMM -DNSC_NO_DANTZIG
--DNSC_NO_AUTO
+-DNSC_NO_APGD -DNSC_NEWTON=0 -DNSC_MINRES=0
+-DNSC_BB=0 -DNSC_ADMM=0 -DNSC_NO_DANTZIG
+-DNSC_AUTO=0
 END
 }
 all_in="-DNSC_MAX_ROLLING=4 -DNSC_MAX_HULLS=2 -DNSC_MAX_FIELDS=2 -DNSC_MESHES=1 -DNSC_MAX_JOINTS=12 -DNSC_MAX_SPRINGS=2 -DNSC_MAX_FORCES=1"
-all_out="-DNSC_MAX_JOINTS=0 -DNSC_MAX_EVENTS=0 -DNSC_MAX_MANIFOLDS=0 -DNSC_NO_CYLINDER -DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS -DNSC_NO_SENSING
-    -DNSC_NO_ARCHIVE -DNSC_NO_PROBLEM -DNSC_NO_STEPPERS -DNSC_NO_SMC"
+all_out="-DNSC_MAX_JOINTS=0 -DNSC_MAX_EVENTS=0 -DNSC_MAX_MANIFOLDS=0 -DNSC_CONVEX=0 -DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS -DNSC_IMU=0
+    -DNSC_STEPPERS=0 -DNSC_SMOOTH=0"
 all_out=$(echo $all_out)
 
 with_options() { # COMPILER FLAGS.  With -DNSC_STATIC nothing unused may be complained of.
@@ -149,8 +149,8 @@ without_solvers() {
         for other in $all; do [ $other = $solver ] || printf -- '-DNSC_NO_%s ' $other; done
         echo
     done
-    echo "-DNSC_NO_APGD -DNSC_NO_BB"
-    echo "-DNSC_NO_NEWTON -DNSC_NO_ADMM"
+    echo "-DNSC_NO_APGD -DNSC_BB=0"
+    echo "-DNSC_NEWTON=0 -DNSC_ADMM=0"
 }
 
 # 16-bit int and 32-bit machines: to be compiled only.  Where int has 16 bits, uint16_t is promoted to unsigned, and each
@@ -166,7 +166,7 @@ small() { # COMPILER FLAGS
     } > $D/options.txt
     for source in impl kit; do
         while read -r option; do
-            if "$@" -Wall -Wextra -Wconversion -Wshadow -Werror $without $option -I. -I$T -c $T/$source.c $object > $D/case.log 2>&1; then
+            if "$@" -Wall -Wextra -Wconversion -Wshadow -Werror $without $option -I. -Iexamples/kit -I$T -c $T/$source.c $object > $D/case.log 2>&1; then
                 passed=$((passed + 1))
             else
                 failed=$((failed + 1)); echo "FAILED: $* $source $option"; head -5 $D/case.log
@@ -202,7 +202,7 @@ quick() {
     done
     try "$CXX kit" $CXX -x c++ -std=c++11 $warn $T/kit.c $T/tu_b.c
     try "static" $CC -std=c99 $warn -DNSC_DOUBLE $all_out -DNSC_ONLY_SIPGS -DNSC_ARENA=0 $T/static_a.c $T/static_b.c
-    $CC -std=c99 $warn -I. -I$T -c $T/tu_b.c -o $D/tu_b.o # once for three
+    $CC -std=c99 $warn -I. -Iexamples/kit -I$T -c $T/tu_b.c -o $D/tu_b.o # once for three
     for one in kit tu_a mismatch_a; do try "$one and a second file" $CC -std=c99 $warn $T/$one.c $D/tu_b.o; done
     try "solvers only" $CC -std=c99 $warn -DNDEBUG $T/solvers_only.c
     for option in "$all_in" "$all_out" "$all_out -DNSC_ONLY_SIPGS -DNSC_ARENA=0" "$all_out -DNSC_ONLY_CONTACTS" -DNSC_MAX_JOINTS=0; do
@@ -231,7 +231,7 @@ bits32() {
     for compiler in "$CC -m32" i686-linux-gnu-gcc none; do $compiler -c $D/m32.c -o $D/m32.o 2> $D/case.log && break; done
     if [ "$compiler" = none ]; then skip "no 32-bit compiler with libc headers"; return; fi
     for real in "" -DNSC_DOUBLE; do
-        if $compiler -msse2 -mfpmath=sse -std=c99 $warn $real -I. -I$T -c $T/impl.c $object; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+        if $compiler -msse2 -mfpmath=sse -std=c99 $warn $real -I. -Iexamples/kit -I$T -c $T/impl.c $object; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
     done
 }
 

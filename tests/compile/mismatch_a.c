@@ -1,6 +1,6 @@
 /* compiled with another capacity than the implementation (tu_b.c): must be refused, not corrupt */
 #define NSC_MAX_BODIES 5
-#include "nsc.h"
+#include "nsc_all.h"
 #ifdef __cplusplus
 extern "C" int other_file(void);
 #else

@@ -11,7 +11,7 @@ awk '/^```c/ { on = 1; text = ""; next }
 passed=0 failed=0
 for example in 1 2 3; do
     of=build/readme_$example
-    if [ -s $of.c ] && $1 -std=c99 -Wall -Wextra -pedantic -Werror -ffp-contract=off -I. $of.c -o $of -lm && $of; then
+    if [ -s $of.c ] && $1 -std=c99 -Wall -Wextra -pedantic -Werror -ffp-contract=off -I. -Iexamples/kit $of.c -o $of -lm && $of; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))

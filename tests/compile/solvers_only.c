@@ -1,6 +1,6 @@
 /* nsc_solvers.h alone: one body on a frictional plane, at rest */
 #define NSC_IMPLEMENTATION
-#include "nsc_solvers.h"
+#include "nsc_all_solvers.h"
 int main(void)
 {
     static nsc_block block;

@@ -1,7 +1,7 @@
 /* two private copies in one program: static_b.c has the other */
 #define NSC_STATIC
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 #include "use.h"
 #ifdef __cplusplus
 extern "C" int other_file(void);

@@ -1,7 +1,7 @@
 #define NSC_STATIC
 #define NSC_MAX_CONTACTS 8
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 #include "use.h"
 #ifdef __cplusplus
 extern "C"

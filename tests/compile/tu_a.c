@@ -1,5 +1,5 @@
 /* one of two files: declarations only; tu_b.c has the implementation */
-#include "nsc.h"
+#include "nsc_all.h"
 #include "use.h"
 #ifdef __cplusplus
 extern "C" int other_file(void);

@@ -1,5 +1,5 @@
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 #include "use.h"
 #ifdef __cplusplus
 extern "C"

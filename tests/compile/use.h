@@ -25,7 +25,7 @@ static int use_nsc(void)
         if (nsc_world_add_joint(&world, &joint) < 0 || nsc_world_step(&world, NSC_R(0.005)) != NSC_OK) return 7;
     }
 #endif
-#ifndef NSC_NO_ARCHIVE
+#ifdef NSC_IMAGE_H
     {
         static unsigned char image[sizeof(nsc_world) + 4096];
         uint32_t hash = nsc_world_hash(&world);
@@ -33,7 +33,7 @@ static int use_nsc(void)
         if (size <= 0 || nsc_world_init(&world, &def) < 0 || nsc_world_load(&world, image, size) < 0 || nsc_world_hash(&world) != hash) return 8;
     }
 #endif
-#ifndef NSC_NO_SENSING
+#ifdef NSC_SENSE_H
     {
         nsc_vec3 from = body.pose.position, ray = from;
         nsc_hit hit;
@@ -54,8 +54,9 @@ static int use_nsc(void)
     if (NSC_MAX_ROLLING == 0 && nsc_world_add_shape(&world, id, &ball) != NSC_ERR_CAPACITY) return 11;
     ball.rolling = ball.torsion, ball.torsion = NSC_R(0.0);
     if (NSC_MAX_ROLLING == 0 && nsc_world_add_shape(&world, id, &ball) != NSC_ERR_CAPACITY) return 12;
-#ifdef NSC_NO_CYLINDER
-    ball = nsc_default_cylinder_def(NSC_R(0.1), NSC_R(0.1));
+#if !NSC_CONVEX
+    ball = nsc_default_capsule_def(NSC_R(0.1), NSC_R(0.1));
+    ball.kind = NSC_SHAPE_CYLINDER;
     if (nsc_world_add_shape(&world, id, &ball) != NSC_ERR_ARGUMENT) return 13;
 #endif
 #ifdef NSC_NO_TEXTS

@@ -3,9 +3,9 @@
    the same bytes must give the same answers whatever the scratch held before; an image must go on as its world does. */
 #include "world.h"
 #define NSC_DRAW_IMPLEMENTATION
-#include "../../examples/kit/nsc_draw.h"
+#include "nsc_draw.h"
 #define NSC_DUMP_IMPLEMENTATION
-#include "../../examples/kit/nsc_dump.h"
+#include "nsc_dump.h"
 
 static nsc_world api_world, api_before, api_other;
 static uint32_t api_digest;
@@ -71,7 +71,7 @@ static const fuzz_field api_world_fields[] = {
     FUZZ_INT(nsc_world_def, solver.barrier), FUZZ_INT(nsc_world_def, solver.max_factorizations),
     FUZZ_INT(nsc_world_def, keep_manifolds),
     FUZZ_INT(nsc_world_def, solver.judge), /* newer from here on */
-#ifdef NSC_BARRIER
+#if NSC_BARRIER
     FUZZ_REAL(nsc_world_def, barrier_distance), FUZZ_REAL(nsc_world_def, barrier_speed),
 #endif
 };
@@ -129,7 +129,7 @@ static nsc_world_def api_world_def(fuzz_input *in)
     d.solver.solver = 1 + choice / 7 % 8;
     d.solver.law = 1 + choice / 56 % 3;
     d.contact_model = choice >= 168 ? NSC_CONTACT_SMOOTH : NSC_CONTACT_HARD;
-#ifdef NSC_BARRIER
+#if NSC_BARRIER
     if (choice >= 224) d.contact_law = NSC_SMOOTH_BARRIER;
     if (choice >= 240) d.stepper = NSC_STEPPER_EULER_IMPLICIT, d.sleep_time = NSC_R(0.0), d.substeps = 1;
 #endif

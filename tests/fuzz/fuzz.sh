@@ -11,7 +11,7 @@ mode=${1:-60} cc=${2:-cc}
 [ $# -gt 2 ] && shift 2 || set -- api image problem barrier kit derive robot motion robots meshes
 reals=${FUZZ_REALS:-FLOAT DOUBLE}
 sanitize=address,undefined,float-cast-overflow,implicit-integer-truncation,implicit-integer-sign-change
-flags="-std=c99 -g -ffp-contract=off -fno-sanitize-recover=all -I. -Itests"
+flags="-std=c99 -g -ffp-contract=off -fno-sanitize-recover=all -I. -Iexamples/kit -Itests"
 out=build/fuzz passed=0 failed=0 skipped=0
 seed=${FUZZ_SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
 mkdir -p $out/found

@@ -10,17 +10,17 @@
 #include "api.c"
 #endif
 #define NSC_MOTION_IMPLEMENTATION
-#include "../../examples/kit/nsc_motion.h"
+#include "nsc_motion.h"
 #define NSC_ROBOT_IMPLEMENTATION
-#include "../../examples/kit/nsc_robot.h"
+#include "nsc_robot.h"
 #define NSC_DERIVE_ROWS 36
 #define NSCI_DERIVE_ITERATIONS 100 /* 200 sweeps each, at worst */
 #define NSC_DERIVE_IMPLEMENTATION
-#include "../../examples/kit/nsc_derive.h"
+#include "nsc_derive.h"
 #define NSC_SVG_FACES 200
 #define NSC_SVG_SHAPES 4
-#include "../../examples/kit/nsc_svg.h"
-#include "../../examples/kit/nsc_bound.h"
+#include "nsc_svg.h"
+#include "nsc_bound.h"
 
 /* Refused: the state as it was.  Done: finite, and below the bounds. */
 static int kit_result(int code)

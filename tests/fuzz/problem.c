@@ -2,10 +2,10 @@
    sees a read or write beside it, and the problem is solved twice with the arena and the answers filled with other bytes
    before: the bits must agree.  The second time it may be solved in parts, in any order, and by waves in an arena of any size.  Whatever the numbers are, the report is finite or the answer is that of a refusal. */
 #ifndef FUZZ_CORPUS
-#define NSC_PARALLEL
+#define NSC_PARALLEL 1
 #define NSCI_LEAST_SHARE 1
 #define NSC_IMPLEMENTATION
-#include "../../nsc_solvers.h"
+#include "nsc_all_solvers.h"
 #endif
 #include "fuzz.h"
 

@@ -2,8 +2,8 @@
 #ifndef NSC_FUZZ_WORLD_H
 #define NSC_FUZZ_WORLD_H
 #define NSC_IMPLEMENTATION
-#define NSC_EXTRAS
-#define NSC_PARALLEL
+#define NSC_EXTRAS 1
+#define NSC_PARALLEL 1
 #define NSCI_LEAST_SHARE 1 /* so that small worlds are shared among parts */
 #define NSC_MAX_BODIES 5
 #define NSC_MAX_SHAPES 6
@@ -24,9 +24,9 @@
 #define NSC_CONST_FIELDS 1
 #define NSC_MAX_EVENTS 3
 #define NSC_ARENA NSC_ARENA_DANTZIG(40) /* too little for DANTZIG when all blocks are in use, and for lanes in most worlds */
-#include "../../nsc.h"
+#include "nsc_all.h"
 #define NSC_HULL_IMPLEMENTATION
-#include "../../examples/kit/nsc_hull.h"
+#include "nsc_hull.h"
 #include "../meshes/ramp.h"
 #include "fuzz.h"
 
@@ -171,7 +171,7 @@ static void fuzz_scene(nsc_world *w, int scene)
     if (scene == 5) def.sleep_time = NSC_R(0.02), def.sleep_speed = NSC_R(1.0);
     if (scene == 7) {
         def.contact_model = NSC_CONTACT_SMOOTH, def.stepper = NSC_STEPPER_EULER_IMPLICIT, def.newton_steps = 8;
-#ifdef NSC_BARRIER
+#if NSC_BARRIER
         def.contact_law = NSC_SMOOTH_BARRIER;
         def.margin = NSC_R(0.0625), def.barrier_distance = NSC_R(0.03125);
 #endif

@@ -30,12 +30,12 @@ HEADERS = ("nsc.h", "nsc_solvers.h")
 WHATS = ("lines", "branches", "conditions")
 GATES = {"lines": 100.0, "branches": 98.0, "conditions": 93.0}
 DIR = "build/cover"
-FLAGS = ("-std=c99 -Wno-everything -ffp-contract=off -I. -Itests -fprofile-instr-generate -fcoverage-mapping "
+FLAGS = ("-std=c99 -Wno-everything -ffp-contract=off -I. -Iexamples/kit -Itests -fprofile-instr-generate -fcoverage-mapping "
          "-fcoverage-mcdc").split()
 # With -O1 a program takes five times as long to compile, and a fifth to run: for those that compute for long, and for parallel,
 # because nsc has vectors only where the compiler optimises.
 BUSY = "agree anytime barrier hard impacts joints parallel replay restitution scenes shapes smooth springs steppers".split()
-OUT = "-DNSC_MAX_JOINTS=0 -DNSC_MAX_EVENTS=0 -DNSC_NO_CYLINDER -DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS -DNSC_NO_STEPPERS -DNSC_NO_SMC -DNSC_NO_TEXTS"
+OUT = "-DNSC_MAX_JOINTS=0 -DNSC_MAX_EVENTS=0 -DNSC_CONVEX=0 -DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS -DNSC_STEPPERS=0 -DNSC_SMOOTH=0 -DNSC_NO_TEXTS"
 # The scalar kernels of a machine without vectors, on several cores too
 VARIANTS = [("least", "tests/compile/impl.c", OUT), ("no_lanes", "tests/test_same_bits.c", "-O1 -DNSC_NO_LANES"),
             ("cores", "tests/test_parallel.c", "-O1 -DNSC_NO_LANES")]

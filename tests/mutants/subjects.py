@@ -20,7 +20,7 @@ from source import bare, functions
 DIR = "build/subjects"
 TABLE = "tests/mutants/subjects.txt"
 PRELUDE = "tests/mutants/prelude.c"
-FLAGS = "-std=c99 -w -ffp-contract=off -I. -Itests".split()
+FLAGS = "-std=c99 -w -ffp-contract=off -I. -Iexamples/kit -Itests".split()
 OPTIMISED = ["test_parallel"]  # nsc has vectors only where the compiler optimises
 SECONDS = 120  # processor time after which a program is stopped
 

@@ -6,7 +6,7 @@
 #define NSC_IMPLEMENTATION
 #define NSC_NO_LANES
 #define NSC_MAX_SPRINGS 4
-#include "nsc.h"
+#include "nsc_all.h"
 
 /* Not proved here, as the provers know nothing of bits: drive_rank has the bounds and that nothing overflows, and the equation is the
    function. */

@@ -61,7 +61,7 @@ float eva_sqrt(float x);
 #ifndef NSC_FIELD_SAMPLES
 #define NSC_FIELD_SAMPLES 6
 #endif
-#include "nsc.h"
+#include "nsc_all.h"
 
 #define ANY(lo, hi) Frama_C_interval(lo, hi)
 #define ANY_INT any_int
@@ -2363,7 +2363,7 @@ void drive_take_smooth(void)
     check_world();
 }
 
-#ifdef NSC_BARRIER
+#if NSC_BARRIER
 /* ---- barrier contact ----------------------------------------------------------------------------------
    Of Newton's step: the rows of a contact, the pushes that are kept, the paths and what they sweep, the share of a step that
    keeps a pair apart.  Trusted: nsci_exact_way, as all of the general narrow phase. */
@@ -2688,7 +2688,7 @@ void drive_mounting(void)
     check_world();
 }
 
-#ifdef NSC_EXTRAS
+#if NSC_EXTRAS
 void drive_extras(void)
 {
     nsc_body_extras e;
@@ -3414,7 +3414,7 @@ void drive_solve(void)
     check_problem(0);
 }
 
-#ifdef NSC_PARALLEL
+#if NSC_PARALLEL
 /* ---- waves ------------------------------------------------------------------------------------------------
    Each schedule of three blocks among an immovable body, which may be a kinematic one or the ground, and two others: any block of
    any two, so that blocks of one pair side by side are a unit, and within one body.  Visits are taken on trust here

@@ -352,7 +352,7 @@ def prove_integers(work, cache, version):
         return None
     log = os.path.join(work, "wp.log")
     _, seconds = run(["frama-c", "-wp", "-wp-rte", "-wp-prover", "z3,cvc4", "-wp-timeout", "20"] + MACHINE
-                     + ["-cpp-extra-args=-I%s -I." % folder, "-wp-fct", WP, "contracts.c"], log, env)
+                     + ["-cpp-extra-args=-I%s -I. -Iexamples/kit" % folder, "-wp-fct", WP, "contracts.c"], log, env)
     goals = re.search(r"Proved goals: *(\d+) / (\d+)", read(log))
     passed = bool(goals) and goals[1] == goals[2]
     say("%-6s wp                 %s goals cpu %.1f s" % (

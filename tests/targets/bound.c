@@ -25,11 +25,10 @@
 #if CONFIG != 0 && CONFIG != 5
 #define NSC_ONLY_SIPGS
 #endif
-#define NSC_NO_CYLINDER
-#define NSC_NO_STEPPERS
-#define NSC_NO_SMC
-#define NSC_NO_SENSING
-#define NSC_NO_ARCHIVE
+#define NSC_CONVEX 0
+#define NSC_STEPPERS 0
+#define NSC_SMOOTH 0
+#define NSC_IMU 0
 #define NSC_STAGE(stage) mark_##stage()
 #define MARK(name) \
     __attribute__((noinline)) void mark_NSC_STAGE_##name(void); \
@@ -43,12 +42,12 @@ MARK(SOLVE)
 MARK(MOVE)
 MARK(REST)
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 #if CONFIG == 7
 #define NSC_BOUND_SHAPES NSC_BOUND_ROUND
 #endif
 #if CONFIG > 0
-#include "../../examples/kit/nsc_bound.h"
+#include "nsc_bound.h"
 #endif
 #include <stdio.h>
 

@@ -15,7 +15,7 @@ done
 cc -O2 -shared -fPIC tests/targets/insncount.c -o $out/insncount.so || exit 1
 
 run() { # configuration, flags
-    arm-none-eabi-gcc -DCONFIG=$1 $2 -std=c99 -O2 -ffp-contract=off -fno-math-errno -Wall -Wextra -Werror -Wno-unused-function -I. \
+    arm-none-eabi-gcc -DCONFIG=$1 $2 -std=c99 -O2 -ffp-contract=off -fno-math-errno -Wall -Wextra -Werror -Wno-unused-function -I. -Iexamples/kit \
         -mthumb -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 --specs=picolibc.specs --oslib=semihost --crt0=semihost \
         -DPICOLIBC_INTEGER_PRINTF_SCANF -Wl,--defsym=__flash=0,--defsym=__flash_size=0x400000 \
         -Wl,--defsym=__ram=0x20000000,--defsym=__ram_size=0x400000,--defsym=__stack_size=0x4000 \

@@ -171,8 +171,8 @@ static void feed_senses(uint32_t *hash, nsc_world *w)
 #define NSC_DRAW_IMPLEMENTATION
 #define NSC_DUMP_IMPLEMENTATION
 NSCI_BITS_BEGIN /* for the builds without -ffp-contract=off */
-#include "../../examples/kit/nsc_draw.h"
-#include "../../examples/kit/nsc_dump.h"
+#include "nsc_draw.h"
+#include "nsc_dump.h"
 NSCI_BITS_END
 
 static void draw_line(void *user, nsc_vec3 start, nsc_vec3 end, const nsc_draw_from *from)

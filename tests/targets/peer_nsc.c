@@ -1,7 +1,7 @@
 /* peer_nsc.c - nsc in count-peers; its size is set by the NSC_ defines of the command line. */
 #include "peer.h"
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 
 static nsc_world world;
 static nsc_id ids[BODIES];

@@ -24,8 +24,8 @@ link="-DPICOLIBC_INTEGER_PRINTF_SCANF -Wl,--gc-sections
       -Wl,--defsym=__ram=0x20000000,--defsym=__ram_size=0x400000,--defsym=__stack_size=0x8000"
 host="--oslib=semihost --crt0=semihost"
 core="-DNSC_ONLY_SIPGS -DNSC_ARENA=0 -DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS -DNSC_MAX_EVENTS=0
-      -DNSC_MAX_ROLLING=0 -DNSC_MAX_HULLS=0 -DNSC_MAX_FIELDS=0 -DNSC_NO_CYLINDER -DNSC_NO_SENSING
-      -DNSC_NO_ARCHIVE -DNSC_NO_STEPPERS -DNSC_NO_SMC -DNSC_MAX_SPRINGS=0
+      -DNSC_MAX_ROLLING=0 -DNSC_MAX_HULLS=0 -DNSC_MAX_FIELDS=0 -DNSC_CONVEX=0 -DNSC_IMU=0
+      -DNSC_STEPPERS=0 -DNSC_SMOOTH=0 -DNSC_MAX_SPRINGS=0
       -DNSC_MAX_FORCES=0"
 small="-DNSC_MAX_BODIES=16 -DNSC_MAX_CONTACTS=64"
 
@@ -40,7 +40,7 @@ build() {
     shift 3
     rm -f "$program"
     # shellcheck disable=SC2086
-    $arm $how $words -I. $here/peer_main.c "$@" $link -o "$program" -lm > "$program".log 2>&1
+    $arm $how $words -I. -Iexamples/kit $here/peer_main.c "$@" $link -o "$program" -lm > "$program".log 2>&1
 }
 
 emulate() { # PROGRAM [PLUGIN]

@@ -12,15 +12,15 @@
 #define SCENES_WAVES 0
 #endif
 #if SCENES_WAVES
-#define NSC_BARRIER
-#define NSC_PARALLEL
+#define NSC_BARRIER 1
+#define NSC_PARALLEL 1
 #define NSCI_LEAST_SHARE 1 /* so that few bodies are shared among cores */
 #endif
 #ifndef SCENES_EXTRAS /* 1: a build with NSC_EXTRAS, meshes and tables: scenes from SCENE_PLAIN_COUNT on.  (The others' images would be longer.) */
 #define SCENES_EXTRAS 0
 #endif
 #if SCENES_EXTRAS
-#define NSC_EXTRAS
+#define NSC_EXTRAS 1
 #define NSC_MESHES 1
 #define NSC_CONST_HULLS 1
 #define NSC_CONST_FIELDS 1
@@ -40,10 +40,9 @@
 #define NSC_MAX_MANIFOLDS 0
 #define NSC_MAX_EVENTS 0
 #define NSC_NO_SUBSTEPS
-#define NSC_NO_STEPPERS
-#define NSC_NO_SMC
-#define NSC_NO_CYLINDER
-#define NSC_NO_ARCHIVE
+#define NSC_STEPPERS 0
+#define NSC_SMOOTH 0
+#define NSC_CONVEX 0
 #else
 #define NSC_MAX_BODIES 16
 #define NSC_MAX_SHAPES 18
@@ -62,10 +61,10 @@
 #ifndef SCENES_NO_IMPLEMENTATION
 #define NSC_IMPLEMENTATION
 #endif
-#include "nsc.h"
+#include "nsc_all.h"
 #define NSC_HULL_NO_PRINT /* no stdio on wasm */
 #define NSC_HULL_IMPLEMENTATION
-#include "../../examples/kit/nsc_hull.h"
+#include "nsc_hull.h"
 
 static nsc_vec3 scene_vec(nsc_real x, nsc_real y, nsc_real z)
 {

@@ -5,7 +5,7 @@
 #define NSC_SQRT(x) (1 / (1 / sqrtf(x)))
 #endif
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 #include <stdio.h>
 #if defined(FTZ) || defined(DAZ)
 #include <xmmintrin.h>

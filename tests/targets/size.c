@@ -20,26 +20,26 @@ static void bytes_set(void *to, int c, size_t n)
 #endif
 #if defined(APP) || defined(WORLD)
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 #elif !defined(EMPTY)
 #define NSC_IMPLEMENTATION
-#include "nsc_solvers.h"
+#include "nsc_all_solvers.h"
 #endif
 #ifdef KIT_DRAW
 #define NSC_DRAW_IMPLEMENTATION
-#include "../../examples/kit/nsc_draw.h"
+#include "nsc_draw.h"
 #endif
 #ifdef KIT_DUMP
 #define NSC_DUMP_IMPLEMENTATION
-#include "../../examples/kit/nsc_dump.h"
+#include "nsc_dump.h"
 #endif
 #ifdef KIT_HULL
 #define NSC_HULL_IMPLEMENTATION
-#include "../../examples/kit/nsc_hull.h"
+#include "nsc_hull.h"
 #endif
 #ifdef KIT_ROBOT
 #define NSC_ROBOT_IMPLEMENTATION
-#include "../../examples/kit/nsc_robot.h"
+#include "nsc_robot.h"
 #endif
 
 #ifdef APP

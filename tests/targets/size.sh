@@ -9,12 +9,12 @@ mkdir -p $out
 : > $out/measured.txt
 : > $out/known.txt
 skipped=0
-pico="--specs=picolibc.specs -std=c99 -ffp-contract=off -fno-math-errno -Wall -Wextra -Werror -I."
+pico="--specs=picolibc.specs -std=c99 -ffp-contract=off -fno-math-errno -Wall -Wextra -Werror -I. -Iexamples/kit"
 link="--oslib=semihost --crt0=semihost -ffunction-sections -fdata-sections -Wl,--gc-sections -Wl,--defsym=__flash=0,--defsym=__flash_size=0x400000
       -Wl,--defsym=__ram=0x20000000,--defsym=__ram_size=0x400000 -DPICOLIBC_INTEGER_PRINTF_SCANF"
 solver="-DNSC_ONLY_SIPGS -DNSC_ARENA=0"
 core="-DNSC_MAX_JOINTS=0 -DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS -DNSC_MAX_EVENTS=0 -DNSC_MAX_ROLLING=0 -DNSC_MAX_HULLS=0
-      -DNSC_MAX_FIELDS=0 -DNSC_NO_CYLINDER -DNSC_NO_SENSING -DNSC_NO_ARCHIVE -DNSC_NO_PROBLEM -DNSC_NO_STEPPERS -DNSC_NO_SMC
+      -DNSC_MAX_FIELDS=0 -DNSC_CONVEX=0 -DNSC_IMU=0 -DNSC_STEPPERS=0 -DNSC_SMOOTH=0
       -DNSC_MAX_SPRINGS=0 -DNSC_MAX_FORCES=0 -DNSC_MAX_MANIFOLDS=0 -DNSC_ONLY_CONTACTS"
 small="$solver $core"
 full="-DNSC_MAX_SPRINGS=16 -DNSC_MAX_FORCES=4 -DNSC_MAX_ROLLING=16 -DNSC_MAX_HULLS=4 -DNSC_MAX_FIELDS=1"
@@ -50,13 +50,13 @@ world      | -DWORLD $(echo $small) | $(echo $small)
 SIPGS      | $(echo $small) |
 APGD       | | -DNSC_NO_APGD
 DANTZIG    | | -DNSC_NO_DANTZIG
-BB         | | -DNSC_NO_BB
-APGD,BB    | | -DNSC_NO_APGD -DNSC_NO_BB
-MINRES     | | -DNSC_NO_MINRES
-ADMM       | | -DNSC_NO_ADMM
-NEWTON     | | -DNSC_NO_NEWTON
-NEWTON,ADMM | | -DNSC_NO_NEWTON -DNSC_NO_ADMM
-AUTO       | | -DNSC_NO_AUTO
+BB         | | -DNSC_BB=0
+APGD,BB    | | -DNSC_NO_APGD -DNSC_BB=0
+MINRES     | | -DNSC_MINRES=0
+ADMM       | | -DNSC_ADMM=0
+NEWTON     | | -DNSC_NEWTON=0
+NEWTON,ADMM | | -DNSC_NEWTON=0 -DNSC_ADMM=0
+AUTO       | | -DNSC_AUTO=0
 nsc_draw.h | -DWORLD $(echo $full) -DKIT_DRAW | -DWORLD $(echo $full)
 nsc_dump.h | -DWORLD $(echo $full) -DKIT_DUMP | -DWORLD $(echo $full)
 nsc_hull.h | -DWORLD $(echo $full) -DKIT_HULL | -DWORLD $(echo $full)

@@ -89,11 +89,11 @@ build() {
     source=$1
     shift
     case "$name$*" in
-    wasm*DOUBLE*) $compile "$@" -DNSC_SQRT=__builtin_sqrt -I. $source -o $base ;;
-    wasm*) $compile "$@" -DNSC_SQRT=__builtin_sqrtf -I. $source -o $base ;;
-    emscripten*) $compile "$@" -I. $source -o $base.js && mv $base.js $base ;;
-    *tcc*) $compile "$@" -I. $source -o $base -lm ;;
-    *) $compile "$@" -I. -c $source -o $base.o && $compile -x none $base.o -o $base $last -lm ;;
+    wasm*DOUBLE*) $compile "$@" -DNSC_SQRT=__builtin_sqrt -I. -Iexamples/kit $source -o $base ;;
+    wasm*) $compile "$@" -DNSC_SQRT=__builtin_sqrtf -I. -Iexamples/kit $source -o $base ;;
+    emscripten*) $compile "$@" -I. -Iexamples/kit $source -o $base.js && mv $base.js $base ;;
+    *tcc*) $compile "$@" -I. -Iexamples/kit $source -o $base -lm ;;
+    *) $compile "$@" -I. -Iexamples/kit -c $source -o $base.o && $compile -x none $base.o -o $base $last -lm ;;
     esac
 }
 
@@ -172,7 +172,7 @@ accept) # write down the hashes of this build as the ones to expect
     for real in float double; do
         for steps in 400 100; do
             for scenes in SMALL=0 EXTRAS=1 WAVES=1; do
-                gcc $strict $([ $real = double ] && echo -DNSC_DOUBLE) -DSTEPS=$steps -DSCENES_$scenes -I. tests/targets/hash.c -o $out/accept -lm || exit 1
+                gcc $strict $([ $real = double ] && echo -DNSC_DOUBLE) -DSTEPS=$steps -DSCENES_$scenes -I. -Iexamples/kit tests/targets/hash.c -o $out/accept -lm || exit 1
                 $out/accept | grep ^hash
             done
         done
@@ -181,7 +181,7 @@ accept) # write down the hashes of this build as the ones to expect
 bits) # the same for tests/targets/bits.h alone
     for real in float double; do
         for test in same_bits replay replay_pairs replay_barrier replay_solvers replay_calls; do
-            gcc $strict -O0 $([ $real = double ] && echo -DNSC_DOUBLE) -I. -Itests tests/test_$test.c -o $out/accept -lm || exit 1
+            gcc $strict -O0 $([ $real = double ] && echo -DNSC_DOUBLE) -I. -Iexamples/kit -Itests tests/test_$test.c -o $out/accept -lm || exit 1
             $out/accept accept || exit 1
         done > $out/bits.said || exit 1
         tr -d ')' < $out/bits.said > $out/bits.$real

@@ -48,7 +48,7 @@ while IFS='|' read -r want build; do
     if ! found ${build%% -*}; then
         skipped=$((skipped + 1)); echo "skipped: no ${build%% -*}"; continue
     fi
-    if $build -I. tests/targets/selfcheck.c -o $bin -lm > build/wrong.log 2>&1; then got=$($bin)
+    if $build -I. -Iexamples/kit tests/targets/selfcheck.c -o $bin -lm > build/wrong.log 2>&1; then got=$($bin)
     elif grep -q "#error" build/wrong.log; then got=refused
     else got="error of another kind: $(head -1 build/wrong.log)"; fi
     if [ "$got" = "$want" ]; then passed=$((passed + 1))
@@ -58,7 +58,7 @@ done < build/wrong.txt
 # software double of Thumb-2, linked without and with the remedy of targets.sh
 if found arm-none-eabi-gcc && found qemu-system-arm; then
     for cpu in cortex-m3 "cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16"; do
-        arm-none-eabi-gcc -O2 -mthumb -mcpu=$cpu -DNSC_DOUBLE -I. --specs=picolibc.specs --oslib=semihost --crt0=semihost \
+        arm-none-eabi-gcc -O2 -mthumb -mcpu=$cpu -DNSC_DOUBLE -I. -Iexamples/kit --specs=picolibc.specs --oslib=semihost --crt0=semihost \
             -Wl,--defsym=__flash=0,--defsym=__flash_size=0x400000,--defsym=__ram=0x20000000,--defsym=__ram_size=0x400000 \
             tests/targets/selfcheck.c -o $bin -lm
         got=$(qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none \

@@ -7,13 +7,13 @@
 #define NSC_MAX_MANIFOLDS 0
 #define NSC_MAX_EVENTS 0
 #define NSC_NO_SUBSTEPS
-#define NSC_NO_STEPPERS
-#define NSC_NO_SMC
-#define NSC_NO_CYLINDER
+#define NSC_STEPPERS 0
+#define NSC_SMOOTH 0
+#define NSC_CONVEX 0
 #define NSC_ONLY_SIPGS
 #define NSC_STATIC
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 
 static nsc_world world;
 static nsc_id box;

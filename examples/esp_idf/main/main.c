@@ -9,7 +9,7 @@
 #define NSC_MAX_JOINTS 0
 #define NSC_ONLY_SIPGS
 #define NSC_IMPLEMENTATION
-#include "nsc.h"
+#include "nsc_all.h"
 
 static nsc_world world; /* 24 KB; never on a task's stack */
 

@@ -1,0 +1,38 @@
+/* nsc_all.h - nsc with what most programs on a desktop like to have
+   Include it in place of nsc.h.  It turns on the parts below, with room for some joints and events
+   and scratch for every solver, and includes what is to be included after nsc.h.  What you define
+   before keeps its value: -DNSC_STEPPERS=0 leaves that part out.  On a small target include nsc.h
+   and name the parts that you use. */
+#ifdef NSC_CONFIG_H
+#include NSC_CONFIG_H
+#endif
+
+#ifndef NSC_MAX_JOINTS
+#define NSC_MAX_JOINTS 8
+#endif
+#ifndef NSC_MAX_EVENTS
+#define NSC_MAX_EVENTS 16
+#endif
+#ifndef NSC_CONVEX
+#define NSC_CONVEX 1
+#endif
+#ifndef NSC_SMOOTH
+#define NSC_SMOOTH 1
+#endif
+#ifndef NSC_STEPPERS
+#define NSC_STEPPERS 1
+#endif
+#ifndef NSC_IMU
+#define NSC_IMU 1
+#endif
+#if !defined(NSC_ARENA) && !defined(NSC_ONLY_SIPGS) && (!defined(NSC_NEWTON) || NSC_NEWTON + 0)
+#define NSC_ARENA NSC_ARENA_NEWTON(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)
+#endif
+
+#include "nsc_all_solvers.h"
+#include "nsc.h"
+#include "nsc_image.h"
+#include "nsc_pose.h"
+#include "nsc_problem.h"
+#include "nsc_sense.h"
+#include "nsc_touch.h"

@@ -1,0 +1,1446 @@
+/* nsc_convex.h - cylinders and convex hulls; a part of nsc
+   Copy it and nsc_support.h beside nsc.h and define NSC_CONVEX as 1, for cylinders, NSC_MAX_HULLS
+   or NSC_CONST_HULLS for hulls.  Height fields, meshes and barrier contact need it too.
+
+   Cylinders, hulls and triangles of terrain against any convex shape.  A sphere or capsule is a
+   core with a rounding radius, any other shape is all core.  First find the direction along which
+   the two are furthest apart or least deep: by GJK (Gilbert, Johnson, Keerthi 1988) where the cores
+   are well apart, else the best face normal, improved by GJK with one shape moved apart along it.
+   Then clip the patches that face each other along it, one by the other.  Coordinates are relative
+   to the first shape's centre: no digits are lost far from the origin. */
+#ifndef NSC_CONVEX_H
+#define NSC_CONVEX_H
+
+/* Convex polyhedron in the frame of its shape.  Faces are polygons, seen from outside
+   counter-clockwise.  For nsc_world_add_hull_data fill the members up to vertex; the world computes
+   the others.  examples/kit/nsc_hull.h makes one of points, and prints it as a const table. */
+enum { NSC_HULL_FACES = 2 * NSC_HULL_VERTICES - 4, NSC_HULL_CORNERS = 6 * NSC_HULL_VERTICES - 12 };
+typedef struct nsc_hull {
+    uint8_t used;                           /* by the world; 1: slot in use */
+    uint8_t vertices, faces;                /* 4..NSC_HULL_VERTICES, 4..NSC_HULL_FACES */
+    uint8_t unused;
+    uint8_t first[NSC_HULL_FACES + 1];      /* (faces + 1) where each face begins in corner */
+    uint8_t corner[NSC_HULL_CORNERS];       /* indices of vertices, face by face */
+    nsc_vec3 vertex[NSC_HULL_VERTICES];     /* [m] */
+    nsc_vec3 normal[NSC_HULL_FACES];        /* outward unit */
+    nsc_real volume;                        /* [m^3] */
+    nsc_vec3 centroid;                      /* [m] */
+    nsc_real inertia[6];                    /* about the centroid at density 1 [m^5] xx yy zz xy xz
+                                               yz */
+} nsc_hull;
+
+/* Convex hull from its corners and faces, which may be const data in memory-mapped flash (on AVR
+   const is in RAM): they are copied.  Errors as nsc_world_add_shape.  NSC_ERR_ARGUMENT: not closed,
+   not convex or a face not plane (to 2e-3 of the hull's size), or flat (thinner than 1e-3 of it);
+   NSC_ERR_CAPACITY: more corners than NSC_HULL_VERTICES or faces than NSC_HULL_FACES, or
+   NSC_MAX_HULLS reached.  Cost: vertices * faces.  From points alone: nsc_world_add_hull of
+   examples/kit/nsc_hull.h. */
+NSC_API nsc_id nsc_world_add_hull_data(nsc_world *world, nsc_id body, const nsc_shape_def *def,
+                                       const nsc_hull *hull);
+
+#if NSC_CONST_HULLS
+/* Compute the members after vertex, as the world does: for the tool on the desktop that prints a
+   const hull (nsc_hull_print).  Returns 0, or an error of nsc_world_add_hull_data, *hull as it
+   was. */
+NSC_API int nsc_hull_complete(nsc_hull *hull);
+
+/* Hulls that stay where they are: no RAM a corner.  Give the world your table of complete hulls,
+   `count` pointers, 0..32767.  As with nsc_world_set_meshes, table and hulls must stay, the table
+   is forgotten by nsc_world_init alone, and another may take its place if it has a hull for every
+   shape; masses stay as they are until a shape of the body is added or removed.  All is checked
+   here: errors of nsc_world_add_hull_data, and NSC_ERR_ARGUMENT for a normal, volume, centroid or
+   inertia that is not that of the corners.  Takes a hull on the stack.  Cost: vertices * faces of
+   each. */
+NSC_API int nsc_world_set_hulls(nsc_world *world, const nsc_hull *const *hulls, int count);
+
+/* Make hull `index` of the table a shape; any number of shapes may have the same one.  All goes on
+   as with nsc_world_add_hull_data, to the last bit, but the world, its images and its hash hold the
+   index.  Errors as nsc_world_add_mesh. */
+NSC_API nsc_id nsc_world_add_const_hull(nsc_world *world, nsc_id body, const nsc_shape_def *def,
+                                        int index);
+#endif
+
+/* Cylinder along z; a definition of a hull, for nsc_world_add_hull_data. */
+NSC_API nsc_shape_def nsc_default_cylinder_def(nsc_real radius, nsc_real half_length);
+NSC_API nsc_shape_def nsc_default_hull_def(void);
+
+/* Hull of a shape of this kind, with this nsc_shape.data, or NULL; NSCI_HULL_SLOT: the same, only
+   in the world's own memory */
+#if NSC_MAX_HULLS > 0
+#define NSCI_HULL_SLOT(w, kind, slot) \
+    ((kind) == NSC_SHAPE_HULL && NSCI_OWN(slot, NSC_MAX_HULLS) ? &(w)->hulls[slot] : NULL)
+#else
+#define NSCI_HULL_SLOT(w, kind, slot) ((void)(w), (void)(kind), (void)(slot), (nsc_hull *)NULL)
+#endif
+#define NSCI_HULL_AT(w, kind, slot) \
+    (NSCI_IF(NSCI_TABLES, \
+             NSC_CONST_HULLS && (kind) == NSC_SHAPE_HULL && (slot) >= NSCI_CONST_BIT \
+                 ? (w)->tables.hulls[(slot) - NSCI_CONST_BIT] :) \
+     NSCI_HULL_SLOT(w, kind, slot))
+
+#if NSCI_HULLS
+#define NSCI_HULL_OF(g) ((g)->kind == NSC_SHAPE_HULL ? (g)->hull : NULL)
+#else
+#define NSCI_HULL_OF(g) ((void)(g), (const nsc_hull *)NULL)
+#endif
+
+/* Scratch of the narrow phase, here because it is too large for the stack */
+enum {
+    NSCI_PATCH = NSCI_HULLS && NSC_HULL_VERTICES > 9 ? NSC_HULL_VERTICES : 9,
+    NSCI_SPOTS = 2 * NSCI_PATCH + 8
+};
+typedef struct nsci_simplex {    /* points of b - a, and the points of a and b they come from */
+    int n;
+    nsc_real weight[4];
+    nsc_vec3 w[4], on_a[4], on_b[4];
+} nsci_simplex;
+typedef struct nsci_patch {      /* face, edge or corner of a shape towards some direction */
+    int n, face;                 /* face: -1 for an edge or corner */
+    nsc_vec3 normal;             /* of the face, outward unit */
+    nsc_vec3 p[NSCI_PATCH];      /* counter-clockwise from outside */
+    uint8_t id[NSCI_PATCH];
+} nsci_patch;
+typedef struct nsci_spot {       /* corner of a clipped patch */
+    nsc_vec3 p;
+    nsc_real w;                  /* height over the reference face */
+    uint16_t id, edge;           /* edge: the one that starts here */
+} nsci_spot;
+typedef struct nsci_convex_scratch {
+    /* Barrier: 1: the direction that separates most, without preference */
+    NSCI_IF(NSC_BARRIER, int exact;)
+    nsci_simplex simplex;
+    nsc_vec3 near_a, near_b;     /* nearest points of the cores */
+    nsci_patch patch[2];
+    nsci_spot spots[NSCI_SPOTS];
+    nsci_point own[4];            /* points on one triangle of terrain */
+} nsci_convex_scratch;
+
+/* Rules of definitions, reasons for refusals (>>checks in nsc.h) */
+#define NSCI_HULL_REASONS(R) \
+    R(NSCI_FULL_HULLS, "NSC_MAX_HULLS", \
+      "room for one more hull: enlarge it; the value is the capacity") \
+    R(NSCI_FULL_VERTICES, "NSC_HULL_VERTICES", \
+      "room for the corners of the hull: enlarge it; the value is the capacity") \
+    R(NSCI_BAD_HULL, "nsc_hull", \
+      "finite, closed, convex, not flat, faces plane and counter-clockwise; the value is an " \
+      "index or count") \
+    R(NSCI_NO_HULL, "hull", \
+      "index of a hull in the table of nsc_world_set_hulls; the value is what was asked for") \
+    R(NSCI_UNLIKE_HULL, "nsc_hull", \
+      "normals, volume, centroid and inertia as nsc_hull_complete computes them; the value is " \
+      "its index in the table")
+
+#else /* the code, which nsc.h includes later */
+
+#include "nsc_support.h"
+
+NSC_API nsc_shape_def nsc_default_cylinder_def(nsc_real radius, nsc_real half_length)
+{
+    return nsci_shape_def(NSC_SHAPE_CYLINDER, radius, 0, 0, half_length);
+}
+
+NSC_API nsc_shape_def nsc_default_hull_def(void)
+{
+    return nsci_shape_def(NSC_SHAPE_HULL, 0, 0, 0, 0);
+}
+
+/* ---- what the core asks about cylinders and hulls */
+
+static nsc_real nsci_cylinder_mass(const nsc_shape_def *d, nsc_real I[3])
+{
+    nsc_real r2 = d->radius * d->radius;
+    nsc_real L = 2 * d->half.z;
+    nsc_real m = d->density * NSCI_PI * r2 * L;
+    I[2] = NSC_R(0.5) * m * r2;
+    I[0] = I[1] = m * (r2 / 4 + L * L / 12);
+    return m;
+}
+
+/* Extent of a unit disc along an axis on which its unit normal has component x */
+static nsc_real nsci_rim_reach(nsc_real x) { return NSC_SQRT(nsci_max(1 - x * x, 0)); }
+
+static void nsci_bound_cylinder(const nsci_geom *g, nsc_real more, nsc_vec3 *e)
+{
+    nsc_vec3 z = g->axes.c[2];
+    if (g->kind != NSC_SHAPE_CYLINDER)
+        return;
+    e->x = more + g->radius * nsci_rim_reach(z.x);
+    e->y = more + g->radius * nsci_rim_reach(z.y);
+    e->z = more + g->radius * nsci_rim_reach(z.z);
+}
+
+#if NSCI_HULLS
+static nsc_real nsci_hull_mass(const nsc_world *w, const nsc_shape *s, nsc_vec3 *centre,
+                               nsc_real I[6])
+{
+    const nsc_hull *hull = NSCI_HULL_AT(w, s->def.kind, s->data);
+    int i;
+    for (i = 0; i < 6; i++)
+        I[i] = s->def.density * hull->inertia[i];
+    *centre = hull->centroid;
+    return s->def.density * hull->volume;
+}
+
+static int nsci_bound_hull(const nsci_geom *g, nsc_real more, nsci_aabb *box)
+{
+    const nsc_hull *hull = NSCI_HULL_OF(g);
+    int k;
+    if (!hull)
+        return 0;
+    for (k = 0; k < 3; k++) {
+        nsc_vec3 d = nsci_vec((nsc_real)(k == 0), (nsc_real)(k == 1), (nsc_real)(k == 2));
+        box->max[k] = nsci_dot3(nsci_hull_support(g, hull, d), d) + more;
+        box->min[k] = nsci_dot3(nsci_hull_support(g, hull, nsci_neg(d)), d) - more;
+    }
+    return 1;
+}
+
+static int nsci_hull_faces(const nsci_geom *g) { return g->hull->faces; }
+
+static nsc_vec3 nsci_turned_face(const nsci_geom *g, int i)
+{
+    return nsci_mul_mv(&g->axes, g->hull->normal[i]);
+}
+
+static void nsci_place_hull(const nsc_world *w, const nsc_shape *s, nsci_geom *g)
+{
+    g->hull = NSCI_HULL_AT(w, g->kind, s->data);
+}
+
+static void nsci_free_hull(nsc_world *w, int kind, int slot)
+{
+    nsc_hull *hull = NSCI_HULL_SLOT(w, kind, slot);
+    if (hull)
+        NSC_MEMSET(hull, 0, sizeof *hull);
+}
+
+NSC_MAYBE_UNUSED static int nsci_hull_taken(const nsc_world *w, int kind, int slot)
+{
+    const nsc_hull *hull = NSCI_HULL_SLOT(w, kind, slot);
+    return hull && hull->used;
+}
+#endif
+
+/* ---- hulls of the caller */
+
+/* Copy the corners and faces of a hull, checked: counts and indices in range, numbers finite. */
+static int nsci_copy_hull(nsci_why *note, nsc_hull *h, const nsc_hull *from)
+{
+    int f, i;
+    int v = from->vertices;
+    int faces = from->faces;
+    if (v > NSC_HULL_VERTICES || faces > NSC_HULL_FACES)
+        return nsci_refused(note, NSC_ERR_CAPACITY, NSCI_FULL_VERTICES,
+                            (nsc_real)NSC_HULL_VERTICES);
+    if (v < 4 || faces < 4 || from->first[0] != 0)
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_HULL, (nsc_real)v);
+    NSC_MEMSET(h, 0, sizeof *h);
+    h->used = 1;
+    h->vertices = (uint8_t)v;
+    h->faces = (uint8_t)faces;
+    for (f = 0; f < faces; f++) {
+        h->first[f + 1] = from->first[f + 1];
+        if (h->first[f + 1] < h->first[f] + 3 || h->first[f + 1] > NSC_HULL_CORNERS)
+            return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_HULL, (nsc_real)f);
+    }
+    for (i = 0; i < h->first[faces]; i++) {
+        h->corner[i] = from->corner[i];
+        if (h->corner[i] >= v)
+            return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_HULL, (nsc_real)h->corner[i]);
+    }
+    for (i = 0; i < v; i++) {
+        h->vertex[i] = from->vertex[i];
+        if (!nsci_vec_finite(h->vertex[i]))
+            return nsci_refused(note, NSC_ERR_NOT_FINITE, NSCI_BAD_HULL, (nsc_real)i);
+    }
+    return NSC_OK;
+}
+
+/* Largest extent of the corners along an axis [m] */
+static nsc_real nsci_hull_extent(const nsc_hull *h)
+{
+    nsc_vec3 lo = h->vertex[0];
+    nsc_vec3 hi = lo;
+    int i;
+    for (i = 1; i < h->vertices; i++) {
+        nsc_vec3 p = h->vertex[i];
+        lo = nsci_vec(nsci_min(lo.x, p.x), nsci_min(lo.y, p.y), nsci_min(lo.z, p.z));
+        hi = nsci_vec(nsci_max(hi.x, p.x), nsci_max(hi.y, p.y), nsci_max(hi.z, p.z));
+    }
+    hi = nsci_sub(hi, lo);
+    return nsci_max(hi.x, nsci_max(hi.y, hi.z));
+}
+
+/* Compute the normal of a face from all its corners.  Returns 1 if these are in one plane and all
+   others behind it, some by 1e-3 of the hull's size or more. */
+static int nsci_hull_face(nsc_hull *h, int face, nsc_real size)
+{
+    nsc_vec3 at = h->vertex[h->corner[h->first[face]]];
+    nsc_vec3 sum = nsci_vec(0, 0, 0);
+    nsc_real high = 0, low = 0, plane = 0;
+    int i;
+    for (i = h->first[face] + 2; i < h->first[face + 1]; i++)
+        sum = nsci_add(sum, nsci_cross(nsci_sub(h->vertex[h->corner[i - 1]], at),
+                                       nsci_sub(h->vertex[h->corner[i]], at)));
+    if (!(nsci_dot3(sum, sum) > 0))
+        return 0;
+    h->normal[face] = nsci_unit(sum, sum);
+    for (i = 0; i < h->vertices; i++) {
+        nsc_real s = nsci_dot3(h->normal[face], nsci_sub(h->vertex[i], at));
+        high = nsci_max(high, s);
+        low = nsci_min(low, s);
+    }
+    for (i = h->first[face]; i < h->first[face + 1]; i++) {
+        nsc_vec3 arm = nsci_sub(h->vertex[h->corner[i]], at);
+        plane = nsci_min(plane, nsci_dot3(h->normal[face], arm));
+    }
+    return high <= NSC_R(2e-3) * size && -plane <= NSC_R(2e-3) * size && -low >= NSC_R(1e-3) * size;
+}
+
+/* Is every edge shared by two faces that run along it in opposite directions, and is the surface
+   one closed piece (Euler)? */
+static int nsci_hull_closed(const nsc_hull *h)
+{
+    int f, k, g, m;
+    int end = h->first[h->faces];
+    if (2 * h->vertices + 2 * h->faces != end + 4)
+        return 0;
+    for (f = 0; f < h->faces; f++)
+        for (k = h->first[f]; k < h->first[f + 1]; k++) {
+            int u = h->corner[k];
+            int v = h->corner[k + 1 < h->first[f + 1] ? k + 1 : h->first[f]];
+            int found = 0;
+            for (g = 0; g < h->faces; g++)
+                for (m = h->first[g]; m < h->first[g + 1]; m++)
+                    found += h->corner[m] == v &&
+                             h->corner[m + 1 < h->first[g + 1] ? m + 1 : h->first[g]] == u;
+            if (found != 1)
+                return 0;
+        }
+    return 1;
+}
+
+/* Add volume, first moment and inertia about 0 of the tetrahedron 0 a b c, exactly; det is six
+   times its volume. */
+static void nsci_add_tetrahedron(nsc_hull *h, nsc_vec3 a, nsc_vec3 b, nsc_vec3 c)
+{
+    nsc_real det = nsci_dot3(a, nsci_cross(b, c));
+    nsc_real *I = h->inertia;
+    nsc_real xx, yy, zz;
+    nsc_vec3 s = nsci_add(nsci_add(a, b), c);
+    h->volume += det / 6;
+    h->centroid = nsci_add_sv(h->centroid, det / 24, s);
+    det /= 120;
+    xx = det * (s.x * s.x + a.x * a.x + b.x * b.x + c.x * c.x);
+    yy = det * (s.y * s.y + a.y * a.y + b.y * b.y + c.y * c.y);
+    zz = det * (s.z * s.z + a.z * a.z + b.z * b.z + c.z * c.z);
+    I[0] += yy + zz;
+    I[1] += xx + zz;
+    I[2] += xx + yy;
+    I[3] -= det * (s.x * s.y + a.x * a.y + b.x * b.y + c.x * c.y);
+    I[4] -= det * (s.x * s.z + a.x * a.z + b.x * b.z + c.x * c.z);
+    I[5] -= det * (s.y * s.z + a.y * a.z + b.y * b.z + c.y * c.z);
+}
+
+/* Volume, centroid and inertia by tetrahedra with an apex at the vertices' mean (Tonon 2004) */
+static int nsci_hull_measure(nsc_hull *h)
+{
+    nsc_vec3 mean = nsci_vec(0, 0, 0);
+    int i, f;
+    for (i = 0; i < h->vertices; i++)
+        mean = nsci_add_sv(mean, 1 / (nsc_real)h->vertices, h->vertex[i]);
+    for (f = 0; f < h->faces; f++)
+        for (i = h->first[f] + 2; i < h->first[f + 1]; i++)
+            nsci_add_tetrahedron(h, nsci_sub(h->vertex[h->corner[h->first[f]]], mean),
+                                 nsci_sub(h->vertex[h->corner[i - 1]], mean),
+                                 nsci_sub(h->vertex[h->corner[i]], mean));
+    if (!(h->volume > 0) || !nsci_finite(1 / h->volume))
+        return NSC_ERR_ARGUMENT;
+    h->centroid = nsci_mul_sv(1 / h->volume, h->centroid);
+    nsci_add_offset(h->inertia, -h->volume, h->centroid);
+    h->centroid = nsci_add(h->centroid, mean);
+    return nsci_vec_finite(h->centroid) ? nsci_check_inertia(NULL, h->inertia) : NSC_ERR_NOT_FINITE;
+}
+
+/* Copy a hull of the user's, and compute what it does not bring. */
+static int nsci_take_hull(nsci_why *note, nsc_hull *h, const nsc_hull *from)
+{
+    nsc_real size;
+    int f;
+    int code = nsci_copy_hull(note, h, from);
+    if (code < 0)
+        return code;
+    size = nsci_hull_extent(h);
+    if (!nsci_finite(size * size))
+        return nsci_refused(note, NSC_ERR_NOT_FINITE, NSCI_BAD_HULL, size);
+    for (f = 0; f < h->faces; f++)
+        if (!nsci_hull_face(h, f, size))
+            return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_HULL, (nsc_real)f);
+    code = nsci_hull_closed(h) ? nsci_hull_measure(h) : NSC_ERR_ARGUMENT;
+    return code < 0 ? nsci_refused(note, code, NSCI_BAD_HULL, (nsc_real)h->faces) : NSC_OK;
+}
+
+NSC_API nsc_id nsc_world_add_hull_data(nsc_world *w, nsc_id body, const nsc_shape_def *def,
+                                       const nsc_hull *hull)
+{
+    int b = nsci_check_new_shape(w, body, def, NSC_SHAPE_HULL);
+    int slot;
+    nsc_id id;
+    if (b < 0)
+        return b;
+    if (!hull)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
+    slot = nsci_free_data(w, NSC_SHAPE_HULL, NSC_MAX_HULLS);
+    if (NSC_MAX_HULLS == 0 || slot >= NSC_MAX_HULLS)
+        return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_HULLS, (nsc_real)NSC_MAX_HULLS);
+    id = nsci_take_hull(&w->note, NSCI_HULL_SLOT(w, NSC_SHAPE_HULL, slot), hull);
+    if (id == NSC_OK)
+        id = nsci_add_shape(w, b, def, slot);
+    if (id < 0)
+        nsci_free_shape_data(w, NSC_SHAPE_HULL, slot);
+    return id;
+}
+
+NSC_MAYBE_UNUSED static int nsci_first_entry(int kind)
+{
+    return kind == NSC_SHAPE_MESH ? 0 : NSCI_CONST_BIT;
+}
+
+/* Check a new table of meshes, const hulls or fields: its count, and that it has all that shapes
+   name. */
+NSC_MAYBE_UNUSED static int nsci_check_table(nsc_world *w, int given, int count, int kind,
+                                             int reason)
+{
+    int i;
+    int code = nsci_enter_unmade(w);
+    int first = nsci_first_entry(kind);
+    if (code < 0)
+        return code;
+    if (count < 0 || count > (kind == NSC_SHAPE_MESH ? 65535 : NSCI_CONST_BIT - 1))
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_ARGUMENT, (nsc_real)count);
+    if (!given && count > 0)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
+    for (i = 0; i < w->shape_end; i++) {
+        int entry = w->shapes[i].data - first;
+        if (w->shapes[i].generation % 2 && w->shapes[i].def.kind == kind && entry >= count)
+            return nsci_refused(&w->note, NSC_ERR_ARGUMENT, reason, (nsc_real)entry);
+    }
+    return NSC_OK;
+}
+
+/* Make entry `index` of a table with `count` entries a shape. */
+NSC_MAYBE_UNUSED static nsc_id nsci_add_named(nsc_world *w, nsc_id body, const nsc_shape_def *def,
+                                              int kind, int index, int count, int reason)
+{
+    int b = nsci_check_new_shape(w, body, def, kind);
+    if (b < 0)
+        return b;
+    if (index < 0 || index >= count)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, reason, (nsc_real)index);
+    return nsci_add_shape(w, b, def, nsci_first_entry(kind) + index);
+}
+
+#if NSC_CONST_HULLS
+NSC_API int nsc_hull_complete(nsc_hull *hull)
+{
+    nsc_hull h;
+    int code = hull ? nsci_take_hull(NULL, &h, hull) : NSC_ERR_ARGUMENT;
+    if (code < 0)
+        return code;
+    h.used = 0;
+    NSC_MEMCPY(hull, &h, sizeof h);
+    return NSC_OK;
+}
+
+/* Are all components nearer than `by`? */
+static int nsci_near_vec(nsc_vec3 a, nsc_vec3 b, nsc_real by)
+{
+    return nsci_abs(a.x - b.x) <= by && nsci_abs(a.y - b.y) <= by && nsci_abs(a.z - b.z) <= by;
+}
+
+/* Check a complete hull of the caller's: recompute its derived members, and compare them. */
+NSCI_OWN_FRAME int nsci_check_const_hull(nsci_why *note, const nsc_hull *from, int index)
+{
+    nsc_hull h;
+    const nsc_real *I = h.inertia;
+    nsc_real size;
+    int i, like, code;
+    if (!from)
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, (nsc_real)index);
+    code = nsci_take_hull(note, &h, from);
+    if (code < 0)
+        return code;
+    size = nsci_hull_extent(&h);
+    like = nsci_abs(h.volume - from->volume) <= NSC_R(1e-3) * h.volume &&
+           nsci_near_vec(h.centroid, from->centroid, NSC_R(1e-4) * size) &&
+           nsci_check_inertia(NULL, from->inertia) == NSC_OK;
+    for (i = 0; i < h.faces; i++)
+        like &= nsci_near_vec(h.normal[i], from->normal[i], NSC_R(1e-4));
+    for (i = 0; i < 6; i++)
+        like &= nsci_abs(I[i] - from->inertia[i]) <= NSC_R(1e-4) * (I[0] + I[1] + I[2]);
+    return like ? NSC_OK
+                : nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_UNLIKE_HULL, (nsc_real)index);
+}
+
+NSC_API int nsc_world_set_hulls(nsc_world *w, const nsc_hull *const *hulls, int count)
+{
+    int i;
+    int code = nsci_check_table(w, hulls != NULL, count, NSC_SHAPE_HULL, NSCI_NO_HULL);
+    for (i = 0; i < count && code == NSC_OK; i++)
+        code = nsci_check_const_hull(&w->note, hulls[i], i);
+    if (code < 0)
+        return code;
+    w->tables.hulls = hulls;
+    w->tables.hull_count = count;
+    return NSC_OK;
+}
+
+NSC_API nsc_id nsc_world_add_const_hull(nsc_world *w, nsc_id body, const nsc_shape_def *def,
+                                        int index)
+{
+    return nsci_add_named(w, body, def, NSC_SHAPE_HULL, index, w ? w->tables.hull_count : 0,
+                          NSCI_NO_HULL);
+}
+#endif
+
+/* ---- collision */
+
+/* x / y, or 0 unless y > 0 */
+static nsc_real nsci_share(nsc_real x, nsc_real y) { return y > 0 ? x / y : 0; }
+
+/* Barycentric weights of the point of a segment (below: of a triangle) nearest to the origin
+   (Ericson 5.1.2, 5.1.5) */
+static void nsci_segment_weights(const nsc_vec3 *p, nsc_real *weight)
+{
+    nsc_vec3 e = nsci_sub(p[1], p[0]);
+    weight[1] = nsci_clamp(nsci_share(-nsci_dot3(p[0], e), nsci_dot3(e, e)), 0, 1);
+    weight[0] = 1 - weight[1];
+}
+
+static void nsci_weights(nsc_real *weight, nsc_real x, nsc_real y, nsc_real z)
+{
+    weight[0] = x;
+    weight[1] = y;
+    weight[2] = z;
+}
+
+static void nsci_triangle_weights(nsc_vec3 p, nsc_vec3 q, nsc_vec3 r, nsc_real *weight)
+{
+    nsc_vec3 x = nsci_sub(q, p);
+    nsc_vec3 y = nsci_sub(r, p);
+    nsc_real d1 = -nsci_dot3(x, p);
+    nsc_real d2 = -nsci_dot3(y, p);
+    nsc_real d3 = -nsci_dot3(x, q);
+    nsc_real d4 = -nsci_dot3(y, q);
+    nsc_real d5 = -nsci_dot3(x, r);
+    nsc_real d6 = -nsci_dot3(y, r);
+    nsc_real s;
+    nsc_real u = d3 * d6 - d5 * d4;
+    nsc_real v = d5 * d2 - d1 * d6;
+    nsc_real w = d1 * d4 - d3 * d2;
+    if (d1 <= 0 && d2 <= 0) {
+        nsci_weights(weight, 1, 0, 0);
+    } else if (d3 >= 0 && d4 <= d3) {
+        nsci_weights(weight, 0, 1, 0);
+    } else if (w <= 0 && d1 >= 0 && d3 <= 0) {
+        s = nsci_share(d1, d1 - d3);
+        nsci_weights(weight, 1 - s, s, 0);
+    } else if (d6 >= 0 && d5 <= d6) {
+        nsci_weights(weight, 0, 0, 1);
+    } else if (v <= 0 && d2 >= 0 && d6 <= 0) {
+        s = nsci_share(d2, d2 - d6);
+        nsci_weights(weight, 1 - s, 0, s);
+    } else if (u <= 0 && d4 >= d3 && d5 >= d6) {
+        s = nsci_share(d4 - d3, (d4 - d3) + (d5 - d6));
+        nsci_weights(weight, 0, 1 - s, s);
+    } else {
+        s = u + v + w;
+        v = nsci_share(v, s);
+        w = nsci_share(w, s);
+        nsci_weights(weight, 1 - v - w, v, w);
+    }
+}
+
+/* Weighted sum of n points */
+static nsc_vec3 nsci_blend(const nsc_vec3 *p, const nsc_real *weight, int n)
+{
+    nsc_vec3 sum = nsci_mul_sv(weight[0], p[0]);
+    int i;
+    for (i = 1; i < n; i++)
+        sum = nsci_add_sv(sum, weight[i], p[i]);
+    return sum;
+}
+
+/* Weights as above for a tetrahedron: of the nearest of the faces that have the origin on their
+   outer side.  Returns 1 if none has. */
+static int nsci_tetrahedron_weights(const nsc_vec3 *p, nsc_real *weight)
+{
+    nsc_real best = NSC_REAL_MAX, own[3];
+    int f, inside = 1;
+    for (f = 0; f < 4; f++) {
+        int i = (f + 1) % 4;
+        int j = (f + 2) % 4;
+        int l = (f + 3) % 4;
+        nsc_vec3 n = nsci_triangle_normal(p[i], p[j], p[l]);
+        nsc_vec3 e = nsci_sub(p[f], p[i]);
+        nsc_vec3 v;
+        nsc_real here = -nsci_dot3(n, p[i]);
+        nsc_real there = nsci_dot3(n, e);
+        nsc_real flat = 8 * NSC_REAL_EPS * nsci_norm(n) * nsci_norm(e);
+        if ((here < 0) == (there < 0) && nsci_abs(there) > flat)
+            continue;
+        inside = 0;
+        nsci_triangle_weights(p[i], p[j], p[l], own);
+        v = nsci_weigh(own, p[i], p[j], p[l]);
+        if (nsci_dot3(v, v) >= best)
+            continue;
+        best = nsci_dot3(v, v);
+        weight[f] = 0;
+        weight[i] = own[0];
+        weight[j] = own[1];
+        weight[l] = own[2];
+    }
+    return inside;
+}
+
+/* Keep simplex points with weight > 0 in the point nearest to 0.  Returns 1 if 0 is inside. */
+static int nsci_nearest_in_simplex(nsci_simplex *s)
+{
+    int i, n = 0;
+    s->weight[0] = 1;
+    if (s->n == 2)
+        nsci_segment_weights(s->w, s->weight);
+    if (s->n == 3)
+        nsci_triangle_weights(s->w[0], s->w[1], s->w[2], s->weight);
+    if (s->n == 4 && nsci_tetrahedron_weights(s->w, s->weight))
+        return 1;
+    for (i = 0; i < s->n; i++) {
+        if (!(s->weight[i] > 0))
+            continue;
+        s->weight[n] = s->weight[i];
+        s->w[n] = s->w[i];
+        s->on_a[n] = s->on_a[i];
+        s->on_b[n] = s->on_b[i];
+        n++;
+    }
+    s->n = n;
+    return 0;
+}
+
+/* Does the last point of the simplex repeat another? */
+static int nsci_seen(const nsci_simplex *s)
+{
+    int i;
+    for (i = 0; i + 1 < s->n; i++) {
+        nsc_vec3 d = nsci_sub(s->w[i], s->w[s->n - 1]);
+        if (!(nsci_dot3(d, d) > 0))
+            return 1;
+    }
+    return 0;
+}
+
+/* Add the support points, of a along d and of b along -d. */
+static void nsci_extend_simplex(nsci_simplex *s, const nsci_geom *a, const nsci_geom *b, nsc_vec3 d)
+{
+    int k = s->n < 4 ? s->n++ : 3; /* full only if numbers overflow: replace any point */
+    s->on_a[k] = nsci_support(a, d);
+    s->on_b[k] = nsci_support(b, nsci_neg(d));
+    s->w[k] = nsci_sub(s->on_b[k], s->on_a[k]);
+}
+
+/* Distance of the cores; 0 if they overlap, a lower bound if beyond `enough`.  v: of the directions
+   met from a to b (not unit) the one that separates most.  The length, which GJK minimises, depends
+   on the direction in second order only, so rounding would hide a poor one. */
+NSCI_OWN_FRAME nsc_real nsci_gjk(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
+                                 nsc_real enough, nsc_vec3 *v)
+{
+    nsci_simplex *s = &x->simplex;
+    nsc_real best = NSC_REAL_MAX;
+    nsc_real most = 0;
+    nsc_real bound = -NSC_REAL_MAX;
+    nsc_real length = 1;
+    nsc_real low;
+    nsc_vec3 next = nsci_sub(nsci_middle(b), nsci_middle(a));
+    int i, stalled = 0;
+    s->n = 0;
+    s->weight[0] = 1;
+    next = nsci_unit(next, nsci_vec(0, 0, 1));
+    for (i = 0; i < 32; i++) {
+        int known = s->n < 4 ? s->n : 3;
+        nsci_extend_simplex(s, a, b, next);
+        low = nsci_dot3(s->w[known], next) / length;
+        if (low > bound || i == 0) {
+            bound = low;
+            *v = next;
+            x->near_a = nsci_blend(s->on_a, s->weight, known);
+            x->near_b = nsci_blend(s->on_b, s->weight, known);
+        }
+        if (bound > enough)
+            return bound;
+        if ((i > 0 && best - bound <= 8 * NSC_REAL_EPS * best) || nsci_seen(s))
+            break;
+        most = nsci_max(most, nsci_dot3(s->w[known], s->w[known]));
+        if (nsci_nearest_in_simplex(s))
+            return 0;
+        next = nsci_blend(s->w, s->weight, s->n);
+        length = nsci_norm(next);
+        if (length * length <= 16 * NSC_REAL_EPS * NSC_REAL_EPS * most)
+            return 0;
+        if (length < best)
+            best = length;
+        else if (++stalled > 3)
+            break;
+    }
+    return best;
+}
+
+/* Unit direction from a to b, separation along it [m], the shape whose face it is normal to (0 a, 1
+   b, -1 neither), and the size of the smaller shape [m] (nsci_find_way) */
+typedef struct nsci_way {
+    nsc_vec3 n;
+    nsc_real s;
+    int side;
+    nsc_real size;
+} nsci_way;
+
+static int nsci_face_count(const nsci_geom *g)
+{
+    const nsc_hull *hull = NSCI_HULL_OF(g);
+    if (hull)
+        return hull->faces;
+    if (nsci_is_cylinder(g))
+        return 2;
+    return g->kind == NSC_SHAPE_BOX ? 6 : nsci_is_triangle(g);
+}
+
+/* Outward normal of a face; a triangle has only its upper face. */
+static nsc_vec3 nsci_face_normal(const nsci_geom *g, int i)
+{
+    nsc_vec3 axis = g->axes.c[g->kind == NSC_SHAPE_BOX ? i / 2 : 2];
+    const nsc_hull *hull = NSCI_HULL_OF(g);
+    if (hull)
+        return nsci_mul_mv(&g->axes, hull->normal[i]);
+    if (nsci_is_triangle(g))
+        return nsci_vec(g->half[0], g->half[1], g->half[2]);
+    return i % 2 ? axis : nsci_neg(axis);
+}
+
+/* Take direction n if it separates more than the best by `clear`; returns 1 if so. */
+static int nsci_try(nsci_way *best, const nsci_geom *a, const nsci_geom *b, nsc_vec3 n,
+                    nsc_real clear, int side)
+{
+    nsc_real s;
+    /* Refuse directions from below the triangle */
+    if (nsci_is_triangle(b) && nsci_dot3(n, nsci_face_normal(b, 0)) >= 0)
+        return 0;
+    s = nsci_gap(a, b, n);
+    if (!(s > best->s + clear))
+        return 0;
+    best->n = n;
+    best->s = s;
+    best->side = side;
+    return 1;
+}
+
+/* The face of shape `side` that separates most; with `near`, of those within 8 degrees of it */
+static nsci_way nsci_best_face(const nsci_geom *a, const nsci_geom *b, int side,
+                               const nsc_vec3 *near)
+{
+    const nsci_geom *g = side ? b : a;
+    int i, n = nsci_face_count(g);
+    nsci_way best;
+    best.n = g->axes.c[2];
+    best.s = -NSC_REAL_MAX;
+    best.side = side;
+    best.size = 0; /* known to nsci_find_way */
+    for (i = 0; i < n; i++) {
+        nsc_vec3 normal = nsci_face_normal(g, i);
+        if (side)
+            normal = nsci_neg(normal);
+        if (!near || nsci_dot3(normal, *near) > NSC_R(0.99))
+            nsci_try(&best, a, b, normal, 0, side);
+    }
+    return best;
+}
+
+/* The better face of the two shapes.  The first must be beaten by `clear`, so that the choice does
+   not flicker: b's if a has round sides or b is a triangle, else a's. */
+static nsci_way nsci_better_face(const nsci_geom *a, const nsci_geom *b, const nsc_vec3 *near,
+                                 nsc_real clear)
+{
+    int first = a->kind <= NSC_SHAPE_CYLINDER || nsci_is_triangle(b);
+    nsci_way one = nsci_best_face(a, b, first, near);
+    nsci_way other = nsci_best_face(a, b, !first, near);
+    return other.s > one.s + clear ? other : one;
+}
+
+/* If two edges are nearest, try the normal to both: it is exact where GJK's is rounded. */
+static void nsci_try_edges(const nsci_simplex *s, nsci_way *best, const nsci_geom *a,
+                           const nsci_geom *b, nsc_real small)
+{
+    nsc_vec3 x = nsci_vec(0, 0, 0);
+    nsc_vec3 y = x;
+    nsc_vec3 n;
+    int i;
+    for (i = 1; i < s->n; i++) {
+        nsc_vec3 p = nsci_sub(s->on_a[i], s->on_a[0]);
+        nsc_vec3 q = nsci_sub(s->on_b[i], s->on_b[0]);
+        if (nsci_dot3(p, p) > nsci_dot3(x, x))
+            x = p;
+        if (nsci_dot3(q, q) > nsci_dot3(y, y))
+            y = q;
+    }
+    n = nsci_cross(x, y);
+    if (!(nsci_dot3(n, n) > NSC_R(1e-4) * nsci_dot3(x, x) * nsci_dot3(y, y)))
+        return;
+    n = nsci_unit(n, best->n);
+    if (nsci_dot3(n, best->n) < 0)
+        n = nsci_neg(n);
+    if (nsci_dot3(n, best->n) > NSC_R(0.9))
+        nsci_try(best, a, b, n, -small, -1);
+}
+
+/* Improve a direction: with b moved along it until the cores are size / 10 apart, GJK's direction
+   separates no worse, mostly better.  b is put back. */
+NSCI_OWN_FRAME void nsci_improve(nsci_convex_scratch *x, nsci_way *best, const nsci_geom *a,
+                                 nsci_geom *b, nsc_real size, nsc_real clear)
+{
+    nsc_real apart = NSC_R(0.1) * size;
+    nsc_vec3 home = b->centre, shift, v;
+    int i, better;
+    for (i = 0; i < 4; i++) {
+        shift = nsci_mul_sv(nsci_max(apart - best->s - nsci_rounding(a) - nsci_rounding(b), 0),
+                            best->n);
+        b->centre = nsci_add(home, shift);
+        better = nsci_gjk(x, a, b, NSC_REAL_MAX, &v) > 0;
+        b->centre = home;
+        x->near_b = nsci_sub(x->near_b, shift);
+        if (!better)
+            return;
+        better = nsci_try(best, a, b, nsci_unit(v, best->n), i == 0 ? clear : NSC_R(0.1) * clear,
+                          -1);
+        if (best->side < 0)
+            nsci_try_edges(&x->simplex, best, a, b, NSC_R(0.01) * clear);
+        if (!better)
+            return;
+    }
+}
+
+/* Try directions besides the faces: between the middles, and across a capsule's or cylinder's
+   axis */
+static int nsci_try_middles(nsci_way *best, const nsci_geom *a, const nsci_geom *b, nsc_real clear)
+{
+    nsc_vec3 d = nsci_sub(nsci_middle(b), nsci_middle(a));
+    nsc_vec3 up = nsci_vec(0, 0, 1);
+    int i;
+    int better = nsci_try(best, a, b, nsci_unit(d, up), clear, -1);
+    for (i = 0; i < 2; i++) {
+        const nsci_geom *g = i ? b : a;
+        if (g->kind == NSC_SHAPE_CAPSULE || nsci_is_cylinder(g))
+            better |= nsci_try(best, a, b, nsci_across(g, d), clear, -1);
+    }
+    return better;
+}
+
+/* Deep overlaps have several local optima: start from other directions too. */
+NSCI_OWN_FRAME void nsci_improve_again(nsci_convex_scratch *x, nsci_way *best, const nsci_geom *a,
+                                       nsci_geom *b, nsc_real size, nsc_real clear)
+{
+    nsc_vec3 near_a = x->near_a;
+    nsc_vec3 near_b = x->near_b;
+    nsci_way way;
+    int i;
+    for (i = 0; i < 3; i++) {
+        way.n = best->n;
+        way.s = -NSC_REAL_MAX;
+        way.side = -1;
+        way.size = 0;
+        if (i < 2)
+            way = nsci_best_face(a, b, i, NULL);
+        else
+            nsci_try_middles(&way, a, b, 0);
+        if (!(way.s > -NSC_REAL_MAX))
+            continue;
+        nsci_improve(x, &way, a, b, size, clear);
+        if (way.s > best->s + clear) {
+            *best = way;
+            near_a = x->near_a;
+            near_b = x->near_b;
+        }
+    }
+    x->near_a = near_a;
+    x->near_b = near_b;
+}
+
+/* The direction that separates most, where cores overlap or nearly touch; v: GJK's, if apart > 0 */
+static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_geom *b,
+                               const nsci_tolerance *t, nsc_vec3 v, nsc_real apart)
+{
+    nsci_way best = nsci_better_face(a, b, NULL, t->clear);
+    int smooth = a->kind <= NSC_SHAPE_CYLINDER || b->kind <= NSC_SHAPE_CYLINDER;
+    nsc_real clear = smooth ? t->small : t->clear;
+    if (apart > 0)
+        nsci_try(&best, a, b, nsci_unit(v, best.n), clear, -1);
+    nsci_try_middles(&best, a, b, clear);
+    x->near_a = nsci_support(a, best.n);
+    x->near_b = nsci_support(b, nsci_neg(best.n));
+    nsci_improve(x, &best, a, b, t->size, clear);
+    if (best.s < NSC_R(-0.05) * t->size)
+        nsci_improve_again(x, &best, a, b, t->size, clear);
+    return best;
+}
+
+#define NSCI_EXACT(x) NSCI_IF(NSC_BARRIER, (x)->exact) NSCI_UNLESS(NSC_BARRIER, 0)
+#if NSC_BARRIER
+static int nsci_exact_way(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
+                          nsc_real distance, nsci_way *way);
+#else
+#define nsci_exact_way(x, a, b, distance, way) 0
+#endif
+
+/* The direction that separates most.  Returns 0 if they are further apart than the distance. */
+NSCI_OWN_FRAME int nsci_find_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_geom *b,
+                                 nsc_real distance, nsci_way *best)
+{
+    nsci_tolerance t = nsci_tolerances(a, b);
+    nsc_real enough = distance + nsci_rounding(a) + nsci_rounding(b);
+    nsc_real apart;
+    nsci_way face;
+    nsc_vec3 v;
+    if (NSCI_EXACT(x))
+        return nsci_exact_way(x, a, b, distance, best);
+    apart = nsci_gjk(x, a, b, enough, &v);
+    if (apart > enough)
+        return 0;
+    if (apart > t.near) {
+        best->n = nsci_unit(v, v);
+        best->side = -1;
+        best->s = nsci_gap(a, b, best->n);
+        nsci_try_edges(&x->simplex, best, a, b, NSC_R(0.1) * t.small);
+    } else {
+        *best = nsci_close_way(x, a, b, &t, v, apart);
+    }
+    if (best->side < 0) {
+        face = nsci_better_face(a, b, &best->n, t.small);
+        if (face.s >= best->s - t.small)
+            *best = face;
+    }
+    best->size = t.size;
+    return best->s <= distance;
+}
+
+/* ---- patches */
+
+/* The corner that follows */
+static int nsci_next(const nsci_patch *f, int i) { return i + 1 < f->n ? i + 1 : 0; }
+
+static void nsci_patch_add(nsci_patch *f, nsc_vec3 p, int id)
+{
+    if (f->n >= NSCI_PATCH)
+        return;
+    f->p[f->n] = p;
+    f->id[f->n++] = (uint8_t)id;
+}
+
+static void nsci_box_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
+{
+    nsc_vec3 local = nsci_mul_mtv(&g->axes, d);
+    nsc_real l[3], q[3];
+    int i, j = 0, k, up;
+    l[0] = local.x;
+    l[1] = local.y;
+    l[2] = local.z;
+    for (i = 1; i < 3; i++)
+        if (nsci_abs(l[i]) > nsci_abs(l[j]))
+            j = i;
+    up = l[j] >= 0;
+    f->face = 2 * j + up;
+    for (i = 0; i < 4; i++) {
+        int x = (j + 1) % 3;
+        int y = (j + 2) % 3;
+        int id = 0;
+        k = up ? i : 3 - i;
+        q[j] = up ? g->half[j] : -g->half[j];
+        q[x] = k == 0 || k == 3 ? g->half[x] : -g->half[x];
+        q[y] = k < 2 ? g->half[y] : -g->half[y];
+        for (k = 0; k < 3; k++)
+            id |= (q[k] > 0) << k;
+        nsci_patch_add(f, nsci_local_point(g, q), id);
+    }
+}
+
+/* A cap: eight points of the rim that are fixed to the body and, unless it is level, the one
+   furthest along d */
+static void nsci_cap_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
+{
+#define NSCI_EIGHTH NSC_R(0.70710678118654752440)
+    static const nsc_real cosine[8] = {1, NSCI_EIGHTH,  0, -NSCI_EIGHTH,
+                                       -1, -NSCI_EIGHTH, 0, NSCI_EIGHTH};
+#undef NSCI_EIGHTH
+    nsc_real up = nsci_dot3(d, g->axes.c[2]) < 0 ? -1 : 1;
+    nsc_vec3 x = g->axes.c[0];
+    nsc_vec3 y = nsci_mul_sv(up, g->axes.c[1]);
+    nsc_vec3 centre = nsci_core(g, up);
+    nsc_vec3 low = nsci_across(g, d);
+    nsc_real u = nsci_dot3(low, x);
+    nsc_real v = nsci_dot3(low, y);
+    int i;
+    int tilted = nsci_norm(nsci_cross(d, g->axes.c[2])) > NSC_R(1e-4) * nsci_norm(d);
+    f->face = up > 0;
+    for (i = 0; i < 8; i++) {
+        nsc_real c = cosine[i];
+        nsc_real s = cosine[(i + 6) % 8];
+        nsc_real c1 = cosine[(i + 1) % 8];
+        nsc_real s1 = cosine[(i + 7) % 8];
+        nsci_patch_add(f, nsci_add_sv(centre, g->radius, nsci_add_sv(nsci_mul_sv(c, x), s, y)), i);
+        if (tilted && c * v - s * u > 0 && u * s1 - v * c1 > 0)
+            nsci_patch_add(f, nsci_add_sv(centre, g->radius, low), 8);
+    }
+}
+
+static void nsci_hull_patch(const nsci_geom *g, const nsc_hull *h, nsc_vec3 d, nsci_patch *f)
+{
+    int i;
+    int best = nsci_furthest(h->normal, h->faces, nsci_mul_mtv(&g->axes, d));
+    f->face = best;
+    for (i = h->first[best]; i < h->first[best + 1]; i++)
+        nsci_patch_add(f, nsci_hull_vertex(g, h, h->corner[i]), h->corner[i]);
+}
+
+/* The polygon of a shape that faces along d; of a round side, the line or point */
+NSCI_OWN_FRAME void nsci_find_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
+{
+    nsc_real along = nsci_dot3(d, g->axes.c[2]);
+    nsc_vec3 out = nsci_mul_sv(g->radius, nsci_is_cylinder(g) ? nsci_across(g, d) : d);
+    const nsc_hull *hull = NSCI_HULL_OF(g);
+    int i;
+    f->n = 0;
+    f->face = -1;
+    if (g->kind == NSC_SHAPE_BOX) {
+        nsci_box_patch(g, d, f);
+    } else if (hull) {
+        nsci_hull_patch(g, hull, d, f);
+    } else if (nsci_is_triangle(g)) {
+        f->face = 0;
+        for (i = 0; i < 3; i++)
+            nsci_patch_add(f, nsci_add(g->centre, g->axes.c[i]), i);
+    } else if (nsci_is_cylinder(g) && along * along > NSC_R(0.5)) {
+        nsci_cap_patch(g, d, f);
+    } else {
+        nsci_patch_add(f, nsci_add(nsci_core(g, -1), out), 32);
+        if (g->half[2] > 0)
+            nsci_patch_add(f, nsci_add(nsci_core(g, 1), out), 33);
+    }
+    f->normal = f->face < 0 ? d : nsci_face_normal(g, f->face);
+}
+
+/* ---- manifold */
+
+/* Spots with ids from NSCI_CUT on are made by clipping, those with lower ids are corners; NSCI_ANY
+   is above all ids. */
+enum { NSCI_CUT = 64, NSCI_ANY = 32767 };
+
+/* Copy a patch to spots, with heights over the reference face */
+static int nsci_take_spots(nsci_spot *c, const nsci_patch *f, nsc_vec3 origin, nsc_vec3 normal)
+{
+    int i;
+    for (i = 0; i < f->n; i++) {
+        c[i].p = f->p[i];
+        c[i].w = nsci_dot3(nsci_sub(f->p[i], origin), normal);
+        c[i].id = f->id[i];
+        c[i].edge = f->id[i];
+    }
+    return f->n;
+}
+
+/* Point on the edge from p to q, at the share t of its length from p */
+static nsci_spot nsci_between(const nsci_spot *p, const nsci_spot *q, nsc_real t)
+{
+    nsci_spot c = *p;
+    c.p = nsci_add_sv(p->p, t, nsci_sub(q->p, p->p));
+    c.w = p->w + t * (q->w - p->w);
+    return c;
+}
+
+/* Clip by side m of a face, whose inside is (p - at) . out <= bound; otherwise like nsci_clip.
+   Two spots are a line. */
+static int nsci_clip_spots(nsci_spot *c, int n, int m, nsc_vec3 at, nsc_vec3 out, nsc_real bound)
+{
+    nsci_spot first = c[0];
+    nsci_spot a = first;
+    nsci_spot b;
+    int i, count = 0;
+    for (i = 0; i < n; i++, a = b) {
+        nsc_real da, db;
+        b = i + 1 < n ? c[i + 1] : first;
+        da = nsci_dot3(nsci_sub(a.p, at), out) - bound;
+        db = nsci_dot3(nsci_sub(b.p, at), out) - bound;
+        if (da <= 0 && count < NSCI_SPOTS)
+            c[count++] = a;
+        if ((da <= 0) == (db <= 0) || count > i + 1 || count >= NSCI_SPOTS)
+            continue;
+        if (n < 3 && i + 1 == n)
+            continue;
+        c[count] = nsci_between(&a, &b, da / (da - db));
+        c[count].id = (uint16_t)(NSCI_CUT + 48 * a.edge + m);
+        c[count].edge = (uint16_t)(da <= 0 ? 48 + m : a.edge);
+        count++;
+    }
+    return count;
+}
+
+/* Clip spots by all sides of a polygonal face, moved out by `bound` [m] */
+static int nsci_clip_by_polygon(nsci_spot *c, int n, const nsci_patch *f, nsc_real bound)
+{
+    int m;
+    for (m = 0; m < f->n && n > 0; m++) {
+        nsc_vec3 e = nsci_sub(f->p[nsci_next(f, m)], f->p[m]);
+        nsc_vec3 out = nsci_cross(e, f->normal);
+        n = nsci_clip_spots(c, n, m, f->p[m], nsci_unit(out, out), bound);
+    }
+    return n;
+}
+
+/* Where the edge from p to q crosses the rim of a disc around `at`: up to two spots */
+static int nsci_cut_by_disc(nsci_spot *c, int n, const nsci_spot *p, const nsci_spot *q,
+                            nsc_vec3 at, nsc_vec3 axis, nsc_real r)
+{
+    nsc_vec3 d = nsci_without(nsci_sub(p->p, at), axis);
+    nsc_vec3 e = nsci_without(nsci_sub(q->p, p->p), axis);
+    nsc_real A = nsci_dot3(e, e);
+    nsc_real B = nsci_dot3(d, e);
+    nsc_real C = nsci_dot3(d, d) - r * r;
+    nsc_real root = B * B - A * C;
+    int k;
+    if (!(A > 0) || !(root > 0))
+        return n;
+    root = NSC_SQRT(root);
+    for (k = 0; k < 2; k++) {
+        nsc_real t = ((k ? root : -root) - B) / A;
+        if (!(t > 0 && t < 1) || n >= NSCI_SPOTS)
+            continue;
+        c[n] = nsci_between(p, q, t);
+        c[n++].id = (uint16_t)(NSCI_CUT + 2 * p->edge + k);
+    }
+    return n;
+}
+
+/* Add the cap's rim points that lie over a polygon, at its height */
+static int nsci_rim_over(nsci_spot *c, int n, const nsci_patch *cap, const nsci_patch *f)
+{
+    nsc_real slope = nsci_dot3(cap->normal, f->normal);
+    int i, m, in;
+    if (f->n < 3 || nsci_abs(slope) < NSC_R(0.1))
+        return n;
+    for (i = 0; i < cap->n && n < NSCI_SPOTS; i++) {
+        c[n].w = nsci_dot3(nsci_sub(f->p[0], cap->p[i]), f->normal) / slope;
+        c[n].p = nsci_add_sv(cap->p[i], c[n].w, cap->normal);
+        for (m = 0, in = 1; m < f->n; m++) {
+            nsc_vec3 e = nsci_sub(f->p[nsci_next(f, m)], f->p[m]);
+            in &= nsci_dot3(nsci_cross(e, nsci_sub(c[n].p, f->p[m])), f->normal) >= 0;
+        }
+        if (!in)
+            continue;
+        c[n].edge = cap->id[i];
+        c[n++].id = (uint16_t)(512 + cap->id[i]);
+    }
+    return n;
+}
+
+/* Clip a patch by a cap: corners and edges inside the disc, and the rim inside the patch */
+static int nsci_clip_by_cap(nsci_spot *c, const nsci_geom *g, const nsci_patch *cap,
+                            const nsci_patch *f)
+{
+    nsc_vec3 at = nsci_add_sv(g->centre, g->half[2], cap->normal);
+    nsc_real reach = g->radius * NSC_R(1.001);
+    nsci_spot p, q;
+    int i, n = 0;
+    for (i = 0; i < f->n; i++) {
+        nsc_vec3 d = nsci_sub(f->p[i], at);
+        q.p = f->p[nsci_next(f, i)];
+        q.w = nsci_dot3(nsci_sub(q.p, at), cap->normal);
+        p.p = f->p[i];
+        p.w = nsci_dot3(d, cap->normal);
+        p.id = p.edge = f->id[i];
+        d = nsci_add_sv(d, -p.w, cap->normal);
+        if (nsci_dot3(d, d) <= reach * reach && n < NSCI_SPOTS)
+            c[n++] = p;
+        if (i + 1 < f->n || f->n > 2)
+            n = nsci_cut_by_disc(c, n, &p, &q, at, cap->normal, g->radius);
+    }
+    return nsci_rim_over(c, n, cap, f);
+}
+
+/* The spot furthest from `from`, or with `side` furthest along that; the first of equals within a
+   thousandth */
+static int nsci_furthest_spot(const nsci_spot *c, int n, int from, const nsc_vec3 *side)
+{
+    nsc_real most = 0, s;
+    int pass, i;
+    for (pass = 0; pass < 2; pass++)
+        for (i = 0; i < n; i++) {
+            nsc_vec3 d = nsci_sub(c[i].p, c[from].p);
+            s = side ? nsci_dot3(d, *side) : nsci_dot3(d, d);
+            if (pass == 0)
+                most = nsci_max(most, s);
+            else if (s > 0 && s >= NSC_R(0.999) * most)
+                return i;
+        }
+    return from;
+}
+
+/* The first spot that is no higher than w */
+static int nsci_low_spot(const nsci_spot *c, int n, nsc_real w)
+{
+    int i;
+    for (i = 0; i + 1 < n && c[i].w > w; i++) {
+    }
+    return i;
+}
+
+/* Choose up to four spots: the deepest, the one furthest from it, and the widest to either side of
+   that line.  The first of equals, so that rounding does not shuffle them.  Returns how many. */
+NSCI_OWN_FRAME int nsci_spread(const nsci_spot *c, int n, nsc_vec3 normal, int *pick)
+{
+    nsc_real deepest = NSC_REAL_MAX, clear, width;
+    nsc_vec3 side;
+    int i, k, count;
+    for (i = 0; i < n; i++)
+        deepest = nsci_min(deepest, c[i].w);
+    i = nsci_low_spot(c, n, deepest);
+    k = nsci_furthest_spot(c, n, i, NULL);
+    clear = NSC_R(1e-4) * nsci_norm(nsci_sub(c[k].p, c[i].p));
+    pick[0] = nsci_low_spot(c, n, deepest + clear);
+    pick[1] = nsci_furthest_spot(c, n, pick[0], NULL);
+    k = nsci_furthest_spot(c, n, pick[1], NULL);
+    if (c[k].w <= deepest + clear)
+        pick[0] = k;
+    if (pick[0] == pick[1])
+        return 1;
+    side = nsci_cross(normal, nsci_sub(c[pick[1]].p, c[pick[0]].p));
+    width = NSC_R(1e-3) * nsci_dot3(side, side);
+    for (i = 0, count = 2; i < 2; i++, side = nsci_neg(side)) {
+        k = nsci_furthest_spot(c, n, pick[0], &side);
+        if (nsci_dot3(nsci_sub(c[k].p, c[pick[0]].p), side) > width)
+            pick[count++] = k;
+    }
+    return count;
+}
+
+static int nsci_is_picked(const int *pick, int count, int i)
+{
+    int k;
+    for (k = 0; k < count && pick[k] != i; k++) {
+    }
+    return k < count;
+}
+
+/* Keep spots with w <= distance and id < end, at most four of them.  Returns how many. */
+static int nsci_thin_spots(nsci_spot *c, int n, nsc_vec3 normal, nsc_real distance, int end)
+{
+    int i, count, kept = 0, pick[4];
+    for (i = 0; i < n; i++)
+        if (c[i].w <= distance && c[i].id < end)
+            c[kept++] = c[i];
+    if (kept <= NSC_MANIFOLD)
+        return kept;
+    count = nsci_spread(c, kept, normal, pick);
+    for (i = 0, n = 0; i < kept; i++)
+        if (nsci_is_picked(pick, count, i))
+            c[n++] = c[i];
+    return n;
+}
+
+/* Contacts over the reference face, that of shape way->side, whose sides are moved out by `bound`
+   [m]; only spots with id < end count. */
+NSCI_OWN_FRAME int nsci_face_contacts(nsci_convex_scratch *x, const nsci_geom *a,
+                                      const nsci_geom *b, const nsci_way *way, nsc_real distance,
+                                      nsc_real bound, int end, nsci_point *out)
+{
+    const nsci_patch *f = &x->patch[way->side];
+    const nsci_patch *other = &x->patch[!way->side];
+    const nsci_geom *g = way->side ? b : a;
+    nsci_spot *c = x->spots;
+    nsc_vec3 normal = way->side ? nsci_neg(way->n) : way->n;
+    uint32_t base = (uint32_t)way->side << 27 | (uint32_t)(f->face + 1) << 20 |
+                    (uint32_t)(other->face + 1) << 13;
+    int i, n, kept = 0;
+    if (nsci_is_cylinder(g))
+        n = nsci_clip_by_cap(c, g, f, other);
+    else
+        n = nsci_clip_by_polygon(c, nsci_take_spots(c, other, f->p[0], normal), f, bound);
+    n = nsci_thin_spots(c, n, normal, distance, end);
+    for (i = 0; i < n; i++) {
+        nsc_vec3 on_a = way->side ? c[i].p : nsci_add_sv(c[i].p, -c[i].w, normal);
+        kept = nsci_put(out, kept, on_a, way->n, c[i].w, distance, base | (uint32_t)c[i].id);
+    }
+    return nsci_go_across(out, kept);
+}
+
+/* The edge of a patch that is furthest along d: its middle and half of it.  0 if there is none. */
+static int nsci_lowest_edge(const nsci_geom *g, const nsci_patch *f, nsc_vec3 d, nsc_vec3 *middle,
+                            nsc_vec3 *half)
+{
+    nsc_real best = -NSC_REAL_MAX;
+    int i, k, found = 0;
+    if (f->n < 2 || (f->n > 2 && nsci_is_cylinder(g)))
+        return 0;
+    for (i = 0; i < (f->n > 2 ? f->n : 1); i++) {
+        nsc_real s = nsci_dot3(f->p[i], d);
+        nsc_real t = nsci_dot3(f->p[nsci_next(f, i)], d);
+        if (nsci_min(s, t) > best) {
+            best = nsci_min(s, t);
+            found = i;
+        }
+    }
+    k = nsci_next(f, found);
+    *middle = nsci_mul_sv(NSC_R(0.5), nsci_add(f->p[found], f->p[k]));
+    *half = nsci_mul_sv(NSC_R(0.5), nsci_sub(f->p[k], f->p[found]));
+    return 1;
+}
+
+/* Parallel edges side by side: contacts at the ends of their overlap.  Returns 0 if they are
+   not. */
+static int nsci_line_contacts(const nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
+                              const nsci_way *way, nsc_real distance, nsci_point *out)
+{
+    nsc_vec3 p, q, u, v, on_a, d;
+    nsc_real uu, uv, vv, lo, hi, e, gap;
+    nsc_real thin = NSC_R(0.02) * way->size;
+    int i, n = 0;
+    if (!nsci_lowest_edge(a, &x->patch[0], way->n, &p, &u))
+        return 0;
+    if (!nsci_lowest_edge(b, &x->patch[1], nsci_neg(way->n), &q, &v))
+        return 0;
+    uu = nsci_dot3(u, u);
+    vv = nsci_dot3(v, v);
+    uv = nsci_dot3(u, v);
+    if (!(uv * uv > NSC_R(0.999) * uu * vv))
+        return 0;
+    e = nsci_abs(uv) / uu;
+    lo = nsci_dot3(nsci_sub(q, p), u) / uu;
+    hi = nsci_min(lo + e, 1);
+    lo = nsci_max(lo - e, -1);
+    if (hi - lo < NSC_R(1e-3))
+        return 0;
+    for (i = 0; i < 2; i++) {
+        on_a = nsci_add_sv(p, i ? hi : lo, u);
+        e = nsci_clamp(nsci_dot3(nsci_sub(on_a, q), v) / vv, -1, 1);
+        d = nsci_sub(nsci_add_sv(q, e, v), on_a);
+        gap = nsci_dot3(d, way->n);
+        d = nsci_add_sv(d, -gap, way->n);
+        if (nsci_norm(d) > thin || gap < way->s - thin)
+            return 0;
+        n = nsci_put(out, n, nsci_add_sv(on_a, NSC_R(0.5), d), way->n, gap, distance,
+                     UINT32_C(0x10000000) | (uint32_t)i);
+    }
+    return n;
+}
+
+/* One contact, midway between the nearest points */
+static int nsci_point_contact(const nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
+                              const nsci_way *way, nsc_real distance, nsci_point *out)
+{
+    nsc_vec3 p = nsci_add_sv(x->near_a, nsci_rounding(a), way->n);
+    nsc_vec3 q = nsci_add_sv(x->near_b, -nsci_rounding(b), way->n);
+    p = nsci_mul_sv(NSC_R(0.5), nsci_add(p, q));
+    return nsci_put(out, 0, nsci_add_sv(p, NSC_R(-0.5) * way->s, way->n), way->n, way->s, distance,
+                    UINT32_C(0x10000002));
+}
+
+#if NSC_BARRIER
+static int nsci_exact_points(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
+                             const nsci_way *way, nsc_real distance, nsci_point *out);
+#else
+#define nsci_exact_points(x, a, b, way, distance, out) 0
+#endif
+
+/* Contacts along a direction.  If clipping loses the deepest point (a face normal may only be close
+   to the true direction), it is put back. */
+static int nsci_patch_points(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
+                             const nsci_way *way, nsc_real distance, nsci_point *out)
+{
+    nsc_real least = NSC_REAL_MAX;
+    int i, n, last = 0;
+    if (NSCI_EXACT(x))
+        return nsci_exact_points(x, a, b, way, distance, out);
+    nsci_find_patch(a, way->n, &x->patch[0]);
+    nsci_find_patch(b, nsci_neg(way->n), &x->patch[1]);
+    if (way->side >= 0)
+        n = nsci_face_contacts(x, a, b, way, distance, 0, NSCI_ANY, out);
+    else
+        n = nsci_line_contacts(x, a, b, way, distance, out);
+    for (i = 0; i < n; i++) {
+        if (out[i].gap < least)
+            least = out[i].gap;
+        if (out[i].gap > out[last].gap)
+            last = i;
+    }
+    if (least <= way->s + NSC_R(1e-3) * way->size)
+        return n;
+    if (n < NSC_MANIFOLD)
+        return n + nsci_point_contact(x, a, b, way, distance, out + n);
+    nsci_point_contact(x, a, b, way, distance, out + last);
+    return n;
+}
+
+/* Contacts of two convex shapes.  Both are moved, a to the origin, and put back. */
+static int nsci_convex(nsci_convex_scratch *x, nsci_geom *a, nsci_geom *b, nsc_real distance,
+                       nsci_point *out)
+{
+    nsc_vec3 origin = a->centre;
+    nsc_vec3 home = b->centre;
+    nsci_way way;
+    int i, n = 0;
+    a->centre = nsci_vec(0, 0, 0);
+    b->centre = nsci_sub(home, origin);
+    if (nsci_find_way(x, a, b, distance, &way))
+        n = nsci_patch_points(x, a, b, &way, distance, out);
+    a->centre = origin;
+    b->centre = home;
+    for (i = 0; i < n; i++)
+        out[i].point = nsci_add(origin, out[i].point);
+    return n;
+}
+
+/* Cylinder or hull over a half-space: up to four of its points */
+static int nsci_convex_plane(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
+                             nsc_real distance, nsci_point *out)
+{
+    nsc_vec3 up = b->axes.c[2];
+    nsc_vec3 down = nsci_neg(up);
+    nsci_spot *c = x->spots;
+    const nsc_hull *hull = NSCI_HULL_OF(a);
+    int i, n = 0, kept = 0;
+    for (i = 0; hull && i < hull->vertices; i++) {
+        c[n].p = nsci_hull_vertex(a, hull, i);
+        c[n].w = nsci_dot3(nsci_sub(c[n].p, b->centre), up);
+        c[n].edge = 0;
+        c[n++].id = (uint16_t)i;
+    }
+    if (nsci_is_cylinder(a)) {
+        nsci_find_patch(a, down, &x->patch[0]);
+        n = nsci_take_spots(c, &x->patch[0], b->centre, up);
+    }
+    n = nsci_thin_spots(c, n, up, distance, NSCI_ANY);
+    for (i = 0; i < n; i++)
+        kept = nsci_put(out, kept, c[i].p, down, c[i].w, distance, (uint32_t)c[i].id);
+    return kept;
+}
+
+static int nsci_is_convex(int kind)
+{
+    return (NSC_CONVEX && kind == NSC_SHAPE_CYLINDER) ||
+           (NSCI_HULLS && kind == NSC_SHAPE_HULL);
+}
+
+/* Contact points of a cylinder or hull with another shape */
+static int nsci_collide_convex(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance)
+{
+    nsci_finding *find = &w->scratch.find;
+    if (b->kind == NSC_SHAPE_HALF_SPACE)
+        return nsci_convex_plane(&find->convex, a, b, distance, find->points);
+    return nsci_convex(&find->convex, a, b, distance, find->points);
+}
+
+#endif

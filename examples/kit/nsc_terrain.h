@@ -1,0 +1,628 @@
+/* nsc_terrain.h - height fields; a part of nsc
+   Copy it, nsc_convex.h and nsc_support.h beside nsc.h and define NSC_MAX_FIELDS or
+   NSC_CONST_FIELDS.  Meshes need it too.
+
+   A shape is tested against a height field or mesh triangle by triangle, in the frame of the field
+   or mesh.  In which directions a triangle may push depends on its neighbours: a shape must not
+   catch on an inner edge of level ground. */
+#ifndef NSC_TERRAIN_H
+#define NSC_TERRAIN_H
+
+/* With NSC_CONST_FIELDS: height field in const memory, as nsc_field but for where its heights are.
+   nsc_world_set_fields checks low and high. */
+typedef struct nsc_heights {
+    const nsc_real *height;      /* [m] row by row: (i, j) is height[j nx + i] */
+    uint16_t nx, ny;             /* 2 <= nx, ny */
+    nsc_real dx, dy;             /* [m] */
+    nsc_real low, high;          /* no height is below or above these [m] */
+} nsc_heights;
+
+/* Terrain in the frame of its shape: sample (i, j) is at x = (i - (nx - 1) / 2) dx, and y likewise.
+   A cell is two triangles, cut from (i, j) to (i + 1, j + 1); solid below. */
+typedef struct nsc_field {
+    uint16_t used, nx, ny, unused;          /* 2 <= nx, ny; nx ny <= NSC_FIELD_SAMPLES */
+    nsc_real dx, dy;                        /* [m] */
+    nsc_real low, high;                     /* least and greatest height [m] */
+    nsc_real height[NSC_FIELD_SAMPLES];     /* [m] row by row: (i, j) is height[j nx + i] */
+} nsc_field;
+
+/* Terrain of nx by ny heights [m], row by row (x runs fastest), a grid with steps of dx and dy [m],
+   > 0, centred on the shape's frame; solid below; see nsc_field.  The heights are copied.  The body
+   must not be dynamic.  Errors as nsc_world_add_shape; NSC_ERR_ARGUMENT also for nx or ny below 2,
+   and where the square or inverse of dx dy or the square of the heights' range would overflow;
+   NSC_ERR_CAPACITY: nx ny above NSC_FIELD_SAMPLES, or NSC_MAX_FIELDS reached. */
+NSC_API nsc_id nsc_world_add_height_field(nsc_world *world, nsc_id body, const nsc_shape_def *def,
+                                          const nsc_real *heights, int nx, int ny, nsc_real dx,
+                                          nsc_real dy);
+NSC_API nsc_shape_def nsc_default_height_field_def(void);
+
+#if NSC_CONST_FIELDS
+/* The same for height fields.  NSC_ERR_ARGUMENT also for a height that is not within low..high, or
+   more than INT_MAX / 2 heights.  Same bits as nsc_world_add_height_field where low and high are
+   the least and the greatest height. */
+NSC_API int nsc_world_set_fields(nsc_world *world, const nsc_heights *const *fields, int count);
+NSC_API nsc_id nsc_world_add_const_field(nsc_world *world, nsc_id body, const nsc_shape_def *def,
+                                         int index);
+#endif
+
+/* Height field of a shape of this kind, with this nsc_shape.data, in the world's own memory, or
+   NULL */
+#if NSC_MAX_FIELDS > 0
+#define NSCI_FIELD_SLOT(w, kind, slot) \
+    ((kind) == NSC_SHAPE_HEIGHT_FIELD && NSCI_OWN(slot, NSC_MAX_FIELDS) ? &(w)->fields[slot] : NULL)
+#else
+#define NSCI_FIELD_SLOT(w, kind, slot) ((void)(w), (void)(kind), (void)(slot), (nsc_field *)NULL)
+#endif
+
+/* Height field of a shape, or NULL; NSCI_TERRAIN: that of one that has it */
+#if NSC_CONST_FIELDS /* the world's own ones are described so too */
+typedef nsc_heights nsci_terrain;
+#define NSCI_FIELD_MEMBER nsc_heights field;
+#define NSCI_NO_FIELD(g) ((void)(g))
+#define NSCI_TERRAIN(g) (&(g)->field)
+#define NSCI_FIELD_OF(g) ((g)->kind == NSC_SHAPE_HEIGHT_FIELD ? NSCI_TERRAIN(g) : NULL)
+#elif NSC_MAX_FIELDS > 0
+typedef nsc_field nsci_terrain;
+#define NSCI_FIELD_MEMBER const nsc_field *field;
+#define NSCI_NO_FIELD(g) ((void)((g)->field = NULL))
+#define NSCI_TERRAIN(g) ((g)->field)
+#define NSCI_FIELD_OF(g) ((g)->kind == NSC_SHAPE_HEIGHT_FIELD ? NSCI_TERRAIN(g) : NULL)
+#endif
+
+/* Rules of definitions, reasons for refusals (>>checks in nsc.h) */
+#define NSCI_FIELD_REASONS(R) \
+    R(NSCI_FULL_FIELDS, "NSC_MAX_FIELDS", \
+      "room for one more height field: enlarge it; the value is the capacity") \
+    R(NSCI_FULL_SAMPLES, "NSC_FIELD_SAMPLES", \
+      "room for nx ny heights, each at most 65535: enlarge it; the value is the capacity") \
+    R(NSCI_BAD_FIELD, "height field", \
+      "2 <= nx and ny, 0 < dx and dy, heights, sizes and their squares finite") \
+    R(NSCI_NO_HEIGHTS, "height field", \
+      "index in the table of nsc_world_set_fields; the value is what was asked for") \
+    R(NSCI_BAD_HEIGHTS, "nsc_heights", \
+      "2 <= nx and ny, at most INT_MAX / 2 heights, 0 < dx and dy, low <= all heights <= high, " \
+      "these, sizes and their squares finite; the value is its index in the table")
+
+#else /* the code, which nsc.h includes later */
+
+#if NSCI_TERRAINS
+NSC_API nsc_shape_def nsc_default_height_field_def(void)
+{
+    return nsci_shape_def(NSC_SHAPE_HEIGHT_FIELD, 0, 0, 0, 0);
+}
+
+#if NSC_CONST_FIELDS
+/* Height field of a shape, from the caller's table or the world's own; zeros if it has none */
+static nsc_heights nsci_heights_at(const nsc_world *w, int kind, int slot)
+{
+    const nsc_field *own = NSCI_FIELD_SLOT(w, kind, slot);
+    nsc_heights f = {NULL, 0, 0, 0, 0, 0, 0};
+    if (kind == NSC_SHAPE_HEIGHT_FIELD && slot >= NSCI_CONST_BIT)
+        return *w->tables.fields[slot - NSCI_CONST_BIT];
+    if (!own)
+        return f;
+    f.height = own->height;
+    f.nx = own->nx;
+    f.ny = own->ny;
+    f.dx = own->dx;
+    f.dy = own->dy;
+    f.low = own->low;
+    f.high = own->high;
+    return f;
+}
+#endif
+
+/* ---- what the core asks about height fields */
+
+static int nsci_bound_field(const nsci_geom *g, nsc_real half[3], nsc_vec3 *centre)
+{
+    const nsci_terrain *field = NSCI_FIELD_OF(g);
+    nsc_real low;
+    if (!field)
+        return 0;
+    half[0] = NSC_R(0.5) * (nsc_real)(field->nx - 1) * field->dx;
+    half[1] = NSC_R(0.5) * (nsc_real)(field->ny - 1) * field->dy;
+    /* Solid ground: also reach shapes that sank below its surface */
+    low = field->low - 2 * nsci_max(half[0], half[1]);
+    half[2] = NSC_R(0.5) * (field->high - low);
+    *centre = nsci_add_sv(*centre, NSC_R(0.5) * (field->high + low), g->axes.c[2]);
+    return 1;
+}
+
+static void nsci_place_field(const nsc_world *w, const nsc_shape *s, nsci_geom *g)
+{
+#if NSC_CONST_FIELDS
+    g->field = nsci_heights_at(w, g->kind, s->data);
+#else
+    g->field = NSCI_FIELD_SLOT(w, g->kind, s->data);
+#endif
+}
+
+static void nsci_free_field(nsc_world *w, int kind, int slot)
+{
+    nsc_field *field = NSCI_FIELD_SLOT(w, kind, slot);
+    if (field)
+        NSC_MEMSET(field, 0, sizeof *field);
+}
+
+NSC_MAYBE_UNUSED static int nsci_field_taken(const nsc_world *w, int kind, int slot)
+{
+    const nsc_field *field = NSCI_FIELD_SLOT(w, kind, slot);
+    return field && field->used;
+}
+
+/* ---- height fields of the caller */
+
+/* nx and ny are stored in 16 bits.  (An int may have only 16, too.) */
+#define NSCI_MOST_SAMPLES 65535L
+
+static int nsci_fill_field(nsc_field *f, const nsc_real *heights, int nx, int ny, nsc_real dx,
+                           nsc_real dy)
+{
+    int i, n = nx * ny;
+    if (!nsci_all_finite(heights, n) || !nsci_finite(dx) || !nsci_finite(dy))
+        return NSC_ERR_NOT_FINITE;
+    if (!nsci_finite((nsc_real)nx * dx) || !nsci_finite((nsc_real)ny * dy))
+        return NSC_ERR_NOT_FINITE;
+    if (!nsci_is_cell(dx, dy))
+        return NSC_ERR_ARGUMENT;
+    f->used = 1;
+    f->nx = (uint16_t)nx;
+    f->ny = (uint16_t)ny;
+    f->dx = dx;
+    f->dy = dy;
+    f->low = f->high = heights[0];
+    for (i = 0; i < n; i++) {
+        f->height[i] = heights[i];
+        f->low = nsci_min(f->low, heights[i]);
+        f->high = nsci_max(f->high, heights[i]);
+    }
+    return nsci_finite((f->high - f->low) * (f->high - f->low)) ? NSC_OK : NSC_ERR_ARGUMENT;
+}
+
+NSC_API nsc_id nsc_world_add_height_field(nsc_world *w, nsc_id body, const nsc_shape_def *def,
+                                          const nsc_real *heights, int nx, int ny, nsc_real dx,
+                                          nsc_real dy)
+{
+    int b = nsci_check_new_shape(w, body, def, NSC_SHAPE_HEIGHT_FIELD);
+    int slot;
+    nsc_id id;
+    if (b < 0)
+        return b;
+    if (!heights)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
+    if (nx < 2 || ny < 2)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_FIELD,
+                            (nsc_real)(nx < ny ? nx : ny));
+    if (!(dx > 0) || !(dy > 0))
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_FIELD, dx > 0 ? dy : dx);
+    slot = nsci_free_data(w, NSC_SHAPE_HEIGHT_FIELD, NSC_MAX_FIELDS);
+    if (slot >= NSC_MAX_FIELDS)
+        return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_FIELDS, (nsc_real)NSC_MAX_FIELDS);
+    if (nx > NSCI_MOST_SAMPLES || ny > NSCI_MOST_SAMPLES || ny > NSC_FIELD_SAMPLES / nx)
+        return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_SAMPLES,
+                            (nsc_real)NSC_FIELD_SAMPLES);
+    id = nsci_fill_field(NSCI_FIELD_SLOT(w, NSC_SHAPE_HEIGHT_FIELD, slot), heights, nx, ny, dx, dy);
+    if (id < 0)
+        nsci_refused(&w->note, (int)id, NSCI_BAD_FIELD, 0);
+    else
+        id = nsci_add_shape(w, b, def, slot);
+    if (id < 0)
+        nsci_free_shape_data(w, NSC_SHAPE_HEIGHT_FIELD, slot);
+    return id;
+}
+
+#if NSC_CONST_FIELDS
+static int nsci_check_heights(nsci_why *note, const nsc_heights *f, int index)
+{
+    const int most = (int)((unsigned)-1 >> 1) / 2; /* an int numbers the triangles, two a height */
+    nsc_real range;
+    int i, n, in = 1;
+    if (!f || !f->height)
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, (nsc_real)index);
+    if (f->nx < 2 || f->ny < 2 || (long)f->nx > most || f->ny > most / (int)f->nx)
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_HEIGHTS, (nsc_real)index);
+    n = (int)f->nx * (int)f->ny;
+    range = f->high - f->low;
+    if (!nsci_all_finite(f->height, n) || !nsci_finite((nsc_real)f->nx * f->dx) ||
+        !nsci_finite((nsc_real)f->ny * f->dy) || !nsci_finite(f->low) || !nsci_finite(f->high))
+        return nsci_refused(note, NSC_ERR_NOT_FINITE, NSCI_BAD_HEIGHTS, (nsc_real)index);
+    for (i = 0; i < n; i++)
+        in &= f->height[i] >= f->low && f->height[i] <= f->high;
+    if (!in || !nsci_is_cell(f->dx, f->dy) || !nsci_finite(range * range))
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_HEIGHTS, (nsc_real)index);
+    return NSC_OK;
+}
+
+NSC_API int nsc_world_set_fields(nsc_world *w, const nsc_heights *const *fields, int count)
+{
+    int i;
+    int code = nsci_check_table(w, fields != NULL, count, NSC_SHAPE_HEIGHT_FIELD, NSCI_NO_HEIGHTS);
+    for (i = 0; i < count && code == NSC_OK; i++)
+        code = nsci_check_heights(&w->note, fields[i], i);
+    if (code < 0)
+        return code;
+    w->tables.fields = fields;
+    w->tables.field_count = count;
+    return NSC_OK;
+}
+
+NSC_API nsc_id nsc_world_add_const_field(nsc_world *w, nsc_id body, const nsc_shape_def *def,
+                                         int index)
+{
+    return nsci_add_named(w, body, def, NSC_SHAPE_HEIGHT_FIELD, index,
+                          w ? w->tables.field_count : 0, NSCI_NO_HEIGHTS);
+}
+#endif
+#endif
+
+/* ---- collision with triangles, those of meshes too */
+
+/* A triangle of a height field or mesh, and its neighbours */
+typedef struct nsci_facet {
+    nsci_geom t;
+    nsc_vec3 p[3];               /* corners */
+    nsc_vec3 apex[3];            /* far corner of the neighbour across each edge */
+    int open[3];                 /* 1: the edge has no neighbour */
+    int drops;                   /* 1: the ground drops vertically at open edges: a height field;
+                                    0: it ends there: a mesh */
+    NSCI_IF(NSC_MESHES, const nsc_mesh_triangle *own;) /* of a mesh */
+    /* cut: 1: the shape cuts some triangle; last: 1: second pass, as none has held it */
+    NSCI_IF(NSC_MESHES, int cut, last;)
+} nsci_facet;
+
+#if NSC_MESHES
+#define NSCI_OF_MESH(f) (!(f)->drops)
+#define NSCI_IS_LAST(f) ((f)->last)
+#define NSCI_NOTE_CUT(f, s) ((f)->cut |= (s) < 0)
+static int nsci_top_part(const nsci_facet *f, nsc_vec3 m);
+static int nsci_tops(const nsci_facet *f, int k, nsc_vec3 m);
+#else
+#define NSCI_OF_MESH(f) 0
+#define NSCI_IS_LAST(f) 0
+#define NSCI_NOTE_CUT(f, s) ((void)(s))
+#define nsci_top_part(f, m) (-1)
+#define nsci_tops(f, k, m) 1
+#endif
+
+/* Fill in the triangle with corners f->p. */
+static void nsci_make_triangle(nsci_facet *f)
+{
+    nsci_geom *t = &f->t;
+    const nsc_vec3 *p = f->p;
+    nsc_vec3 n;
+    int k;
+    t->kind = NSCI_TRIANGLE;
+    t->radius = 0;
+    t->centre = nsci_mul_sv(NSC_R(1.0) / 3, nsci_add(nsci_add(p[0], p[1]), p[2]));
+    for (k = 0; k < 3; k++)
+        t->axes.c[k] = nsci_sub(p[k], t->centre);
+    n = nsci_unit(nsci_triangle_normal(p[0], p[1], p[2]), nsci_vec(0, 0, 1));
+    t->half[0] = n.x;
+    t->half[1] = n.y;
+    t->half[2] = n.z;
+    nsci_place_no_hull(t);
+    nsci_place_no_field(t);
+}
+
+/* Unit direction of the edge that begins at corner k */
+static nsc_vec3 nsci_along_edge(const nsci_geom *t, int k)
+{
+    nsc_vec3 e = nsci_sub(t->axes.c[(k + 1) % 3], t->axes.c[k]);
+    return nsci_unit(e, e);
+}
+
+/* May the triangle push along m?  Where m leans out over an edge, the ground beyond must fall away
+   from m by 90 degrees or more: it does not at an inner edge of level ground, or in a valley.
+   Beyond the border of a height field the ground counts as a vertical drop, beyond that of a mesh
+   there is none.  In a mesh only the edge that is furthest along m counts; a corner pushes if all
+   edges there fall away from m. */
+static int nsci_may_lean(const nsci_facet *f, nsc_vec3 m)
+{
+    const nsci_geom *t = &f->t;
+    nsc_vec3 normal = nsci_face_normal(t, 0);
+    nsc_vec3 apex;
+    nsc_real slack = NSC_R(1e-3);
+    int k;
+    int part = NSCI_OF_MESH(f) ? nsci_top_part(f, m) : -1;
+    if (nsci_dot3(m, normal) <= 0)
+        return 0;
+    if (part >= 0 && part < 3)
+        return nsci_tops(f, part, m);
+    for (k = 0; k < 3; k++) {
+        nsc_vec3 e = nsci_along_edge(t, k);
+        nsc_vec3 out = nsci_cross(e, normal);
+        if (nsci_dot3(m, out) <= slack || (part >= 0 && k != part - 3))
+            continue;
+        if (f->open[k]) {
+            if (f->drops && m.z < 0)
+                return 0;
+            continue;
+        }
+        apex = nsci_sub(f->apex[k], nsci_add(t->centre, t->axes.c[k]));
+        if (nsci_dot3(m, nsci_unit(nsci_without(apex, e), out)) > slack)
+            return 0;
+    }
+    return 1;
+}
+
+/* Is the patch (face or edge) parallel to this plane? */
+static int nsci_patch_lies(const nsci_patch *f, nsc_vec3 normal)
+{
+    nsc_vec3 d = nsci_sub(f->p[f->n > 1], f->p[0]);
+    if (f->n > 2)
+        return nsci_abs(nsci_dot3(f->normal, normal)) > NSC_R(0.9999);
+    return nsci_abs(nsci_dot3(d, normal)) < NSC_R(0.01) * nsci_norm(d);
+}
+
+/* Greatest of the separations across the three edges, in the triangle's plane */
+static nsc_real nsci_side_gap(const nsci_geom *a, const nsci_geom *t)
+{
+    nsc_vec3 normal = nsci_face_normal(t, 0);
+    nsc_real most = -NSC_REAL_MAX;
+    int k;
+    for (k = 0; k < 3; k++)
+        most = nsci_max(most, nsci_gap(a, t, nsci_cross(normal, nsci_along_edge(t, k))));
+    return most;
+}
+
+/* Contacts of shape and triangle.  If nsci_may_lean rules out the direction of least separation,
+   the triangle's own normal is used, and of a shape that does not lie flat only the lowest corners:
+   the rest touches other triangles' edges.  A height field always pushes a shape whose middle is
+   below up along that normal.
+   A mesh's triangle leaves alone a shape that is wholly behind it.  It also leaves alone one that
+   is more than twice as deep along the direction of least separation as across the nearest edge, or
+   more than twice as deep along the normal as in one of these: such a shape lies on a neighbour and
+   hangs over this triangle, the side of a solid.  If no triangle then holds a shape that cuts some,
+   those push in a second pass: along the normal if the middle is behind, else along the direction
+   of least separation. */
+static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, nsci_facet *f,
+                                  int under, nsc_real distance)
+{
+    nsci_geom *t = &f->t;
+    nsc_vec3 down = nsci_neg(nsci_face_normal(t, 0));
+    nsci_way way, own;
+    nsc_real size = nsci_size(a);
+    nsc_real much = NSC_R(1e-3) * size;
+    nsc_real least = NSC_REAL_MAX;
+    nsc_real beside;
+    int n;
+    int steep = 0;
+    int end = NSCI_ANY;
+    int mesh = NSCI_OF_MESH(f);
+    int last = NSCI_IS_LAST(f);
+    own.n = down;
+    own.side = 1;
+    own.s = nsci_gap(a, t, down);
+    if (own.s > distance || (mesh && nsci_gap(a, t, nsci_neg(down)) >= 0))
+        return 0;
+    if (mesh && under && !last) {
+        NSCI_NOTE_CUT(f, own.s);
+        return 0;
+    }
+    if (!under) {
+        if (mesh && last && nsci_gjk(x, a, t, 0, &way.n) > 0)
+            return 0;
+        if (!nsci_find_way(x, a, t, distance, &way))
+            return 0;
+        if (mesh && last)
+            return nsci_patch_points(x, a, t, &way, distance, x->own);
+        NSCI_NOTE_CUT(f, way.s);
+        if (mesh)
+            least = 2 * nsci_min(nsci_side_gap(a, t), 0) - much;
+        if (mesh && way.s < nsci_min(least, -nsci_rounding(a)))
+            return 0; /* where the cores are apart, the direction is exact */
+        steep = way.side != 1 && nsci_dot3(way.n, down) < NSC_R(0.999998);
+        if (steep && nsci_may_lean(f, nsci_neg(way.n)))
+            return nsci_patch_points(x, a, t, &way, distance, x->own);
+        if (mesh && own.s < nsci_max(least, 2 * nsci_min(way.s, 0) - much))
+            return 0;
+    }
+    nsci_find_patch(a, down, &x->patch[0]);
+    nsci_find_patch(t, nsci_neg(down), &x->patch[1]);
+    if (steep && !nsci_patch_lies(&x->patch[0], down)) {
+        end = NSCI_CUT;
+        distance = nsci_min(distance, own.s + much);
+    }
+    /* a ball's point may be beside both faces at an edge that is nearly flat */
+    beside = mesh && x->patch[0].n == 1 ? 10 * much : NSC_R(3e-3) * size;
+    n = nsci_face_contacts(x, a, t, &own, distance, beside, end, x->own);
+    if (n > 0 || !under)
+        return n;
+    return nsci_put(x->own, 0, nsci_add_sv(nsci_support(a, down), nsci_rounding(a), down), down,
+                    own.s, distance, 3);
+}
+
+/* Add a point to those found.  Each normal direction keeps four: the deepest and those widest
+   apart.  Of two points nearer than `same` [m] the deeper stays. */
+static int nsci_gather(nsc_world *w, int n, const nsci_point *p, nsc_real same)
+{
+    int i, k, kept, count = 0, pick[4], member[NSC_MANIFOLD + 1];
+    nsci_spot *c = w->scratch.find.convex.spots;
+    nsci_point *out = w->scratch.find.points;
+    for (i = 0; i < n && count < NSC_MANIFOLD; i++) {
+        nsc_vec3 d = nsci_sub(out[i].point, p->point);
+        if (nsci_dot3(out[i].normal, p->normal) < NSC_R(0.9995))
+            continue;
+        if (nsci_dot3(d, d) < same * same) {
+            if (p->gap < out[i].gap)
+                out[i] = *p;
+            return n;
+        }
+        member[count++] = i;
+    }
+    if (count == NSC_MANIFOLD) {
+        for (i = 0; i <= count; i++) {
+            const nsci_point *q = i < count ? &out[member[i]] : p;
+            c[i].p = q->point;
+            c[i].w = q->gap;
+            c[i].id = (uint16_t)i;
+        }
+        kept = nsci_spread(c, count + 1, p->normal, pick);
+        /* Drop the last point not chosen: p, or a member, whose place p takes */
+        for (i = count; i >= 0 && nsci_is_picked(pick, kept, i);)
+            i--;
+        if (i >= 0) {
+            if (i < count)
+                out[member[i]] = *p;
+            return n;
+        }
+    }
+    if (n < NSC_MAX_POINTS) {
+        out[n] = *p;
+        return n + 1;
+    }
+    for (i = 1, k = 0; i < n; i++)
+        if (out[i].gap > out[k].gap)
+            k = i;
+    w->scratch.find.lost += nsci_max(p->gap, out[k].gap) <= w->def.margin;
+    if (p->gap < out[k].gap)
+        out[k] = *p;
+    return n;
+}
+
+/* Add the contacts of shape a with a triangle, which is number `which` of all, to the n points
+   found. */
+static int nsci_facet_contacts(nsc_world *w, const nsci_geom *a, nsci_facet *f, uint32_t which,
+                               int under, nsc_real distance, int n)
+{
+    nsci_convex_scratch *x = &w->scratch.find.convex;
+    nsc_real same = NSC_R(1e-2) * nsci_size(a);
+    int k;
+    int count = nsci_triangle_contacts(x, a, f, under, distance);
+    for (k = 0; k < count; k++) { /* a corner of the shape keeps its id on every triangle */
+        uint32_t id = x->own[k].feature;
+        int corner = id >> 27 == 1 && (id & 8191) < 64;
+        x->own[k].feature = corner ? UINT32_C(0x80000000) | id
+                                   : which << 13 ^ (id & UINT32_C(0x1fff)) ^ id >> 28 << 12;
+        n = nsci_gather(w, n, &x->own[k], same);
+    }
+    return n;
+}
+
+#if !NSCI_TERRAINS
+#define nsci_field_contacts(w, a, b, box, origin, distance) 0
+#else
+/* Index of the middle of so many samples */
+static nsc_real nsci_middle_of(int samples) { return NSC_R(0.5) * (nsc_real)(samples - 1); }
+
+/* For both triangles of a cell: (column, row) of the corners, then, for the edge that begins at
+   each, of the neighbour's far corner */
+static const signed char nsci_corners[2][6][2] = {
+    {{0, 0}, {1, 0}, {1, 1}, {0, -1}, {2, 1}, {0, 1}},
+    {{0, 0}, {1, 1}, {0, 1}, {1, 0}, {1, 2}, {-1, 0}}
+};
+
+/* Position of sample (i, j) from `origin` [m]; returns 0 outside the field */
+static int nsci_sample(const nsci_terrain *f, int i, int j, nsc_vec3 origin, nsc_vec3 *p)
+{
+    if (i < 0 || j < 0 || i >= f->nx || j >= f->ny)
+        return 0;
+    p->x = ((nsc_real)i - nsci_middle_of(f->nx)) * f->dx - origin.x;
+    p->y = ((nsc_real)j - nsci_middle_of(f->ny)) * f->dy - origin.y;
+    p->z = f->height[j * f->nx + i] - origin.z;
+    return 1;
+}
+
+/* One of the two triangles (0, 1) of cell (i, j) */
+static void nsci_field_triangle(const nsci_terrain *g, int i, int j, int which, nsc_vec3 origin,
+                                nsci_facet *f)
+{
+    int k;
+    for (k = 0; k < 3; k++) {
+        const signed char *own = nsci_corners[which][k], *far = nsci_corners[which][3 + k];
+        f->p[k] = origin;
+        nsci_sample(g, i + own[0], j + own[1], origin, &f->p[k]);
+        f->open[k] = !nsci_sample(g, i + far[0], j + far[1], origin, &f->apex[k]);
+    }
+    f->drops = 1;
+    nsci_make_triangle(f);
+}
+
+/* Is the shape's middle vertically below the triangle?  p: its corners, relative to the middle */
+static int nsci_under(const nsci_geom *t, const nsc_vec3 *p)
+{
+    int k, in = 1;
+    for (k = 0; k < 3; k++) {
+        nsc_vec3 q = p[(k + 1) % 3];
+        in &= p[k].x * q.y - p[k].y * q.x >= 0;
+    }
+    return in && nsci_dot3(p[0], nsci_face_normal(t, 0)) > 0;
+}
+
+/* Cells from..to that the interval lo..hi [m] covers along one axis; from > to: none */
+static void nsci_cell_range(nsc_real lo, nsc_real hi, nsc_real step, int samples, int *from,
+                            int *to)
+{
+    nsc_real half = nsci_middle_of(samples);
+    nsc_real last = (nsc_real)(samples - 2);
+    lo = lo / step + half;
+    hi = hi / step + half;
+    *from = 1;
+    *to = 0;
+    if (!(hi >= 0) || !(lo <= last + 1))
+        return;
+    *from = (int)nsci_min(nsci_max(lo, 0), last); /* lo, hi may be infinite */
+    *to = (int)nsci_min(nsci_max(hi, 0), last);
+}
+
+/* Contacts of shape a, in the field's frame, with the cells under its box */
+static int nsci_field_contacts(nsc_world *w, const nsci_geom *a, const nsci_geom *b,
+                               const nsci_aabb *box, nsc_vec3 origin, nsc_real distance)
+{
+    const nsci_terrain *g = NSCI_TERRAIN(b);
+    nsc_real low = box->min[2];
+    nsci_facet f;
+    int i, j, which, n = 0, from[2], to[2];
+    nsci_cell_range(origin.x + box->min[0], origin.x + box->max[0], g->dx, g->nx, &from[0], &to[0]);
+    nsci_cell_range(origin.y + box->min[1], origin.y + box->max[1], g->dy, g->ny, &from[1], &to[1]);
+    if (origin.z + low > g->high)
+        return 0;
+    for (j = from[1]; j <= to[1]; j++)
+        for (i = from[0]; i <= to[0]; i++)
+            for (which = 0; which < 2; which++) {
+                nsci_field_triangle(g, i, j, which, origin, &f);
+                if (f.p[0].z < low && f.p[1].z < low && f.p[2].z < low)
+                    continue;
+                n = nsci_facet_contacts(w, a, &f, (uint32_t)(2 * (j * g->nx + i) + which),
+                                        nsci_under(&f.t, f.p), distance, n);
+            }
+    return n;
+}
+#endif
+
+#if NSC_MESHES
+static int nsci_mesh_contacts(nsc_world *w, const nsci_geom *a, const nsci_geom *b,
+                              const nsci_aabb *box, nsc_vec3 origin, nsc_real distance);
+#else
+#define nsci_mesh_contacts(w, a, b, box, origin, distance) 0
+#endif
+
+/* Contacts of shape a, changed and restored, with height field or mesh b */
+NSCI_OWN_FRAME int nsci_collide_terrain(nsc_world *w, nsci_geom *a, const nsci_geom *b,
+                                        nsc_real distance)
+{
+    nsci_geom home = *a;
+    nsc_vec3 origin = nsci_mul_mtv(&b->axes, nsci_sub(a->centre, b->centre));
+    nsc_vec3 offset;
+    nsci_aabb box;
+    int i, k, n;
+    for (k = 0; k < 3; k++)
+        a->axes.c[k] = nsci_mul_mtv(&b->axes, a->axes.c[k]);
+    a->centre = nsci_vec(0, 0, 0);
+    offset = nsci_middle(a); /* the origin is the middle, for nsci_under and nsci_behind */
+    a->centre = nsci_neg(offset);
+    origin = nsci_add(origin, offset);
+    nsci_bounds(a, distance, &box);
+    n = b->kind == NSC_SHAPE_HEIGHT_FIELD ? nsci_field_contacts(w, a, b, &box, origin, distance)
+                                          : nsci_mesh_contacts(w, a, b, &box, origin, distance);
+    *a = home;
+    for (i = 0; i < n; i++) {
+        nsci_point *p = &w->scratch.find.points[i];
+        p->normal = nsci_mul_mv(&b->axes, p->normal);
+        p->point = nsci_add(b->centre, nsci_mul_mv(&b->axes, nsci_add(p->point, origin)));
+    }
+    return n;
+}
+
+#endif

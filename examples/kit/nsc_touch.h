@@ -1,0 +1,54 @@
+/* nsc_touch.h - contact force on a shape, as a foot or finger feels it
+   Include it after nsc.h, also where NSC_IMPLEMENTATION is defined.  Costs nothing until called. */
+#ifndef NSC_TOUCH_H
+#define NSC_TOUCH_H
+
+NSCI_C_BEGIN
+
+/* The same as nsc_body_get_contact_force for one shape, a foot or a finger: sum of the last step's
+   contact forces on it [N], and their moment about the origin of its frame where it is now [N m],
+   world frame; 0 on a sensor.  Either pointer may be NULL.  Returns 0, NSC_ERR_HANDLE,
+   NSC_ERR_NOT_FINITE, or NSC_ERR_ARGUMENT (world NULL).  Cost: contacts. */
+NSC_API int nsc_shape_get_contact_force(const nsc_world *world, nsc_id shape, nsc_vec3 *force,
+                                        nsc_vec3 *moment);
+/* The same for a patch: all shapes of the body whose word nsc_shape_def.user is `user`, such as
+   heel and toe of a foot.  Its moment is about the body's present centre of mass: the patches and
+   contacts of yours add up to nsc_body_get_contact_force.  Where no shape has that word: 0. */
+NSCI_IF(NSC_EXTRAS,
+        NSC_API int nsc_body_get_patch_force(const nsc_world *world, nsc_id body, uint32_t user,
+                                             nsc_vec3 *force, nsc_vec3 *moment);)
+
+NSCI_C_END
+#endif
+
+#if defined(NSC_IMPLEMENTATION) && !defined(NSC_TOUCH_DONE)
+#define NSC_TOUCH_DONE
+
+NSCI_BITS_BEGIN
+NSCI_C_BEGIN
+
+NSC_API int nsc_shape_get_contact_force(const nsc_world *w, nsc_id id, nsc_vec3 *force,
+                                        nsc_vec3 *moment)
+{
+    int i = nsci_find(w, NSCI_SHAPE_HANDLE, id);
+    nsci_geom g;
+    if (i < 0)
+        return i;
+    g = nsci_place(w, &w->shapes[i]);
+    return nsci_contact_force(w, id, NULL, g.centre, force, moment);
+}
+
+#if NSC_EXTRAS
+NSC_API int nsc_body_get_patch_force(const nsc_world *w, nsc_id id, uint32_t user, nsc_vec3 *force,
+                                     nsc_vec3 *moment)
+{
+    int i = nsci_find(w, NSCI_BODY_HANDLE, id);
+    if (i < 0)
+        return i;
+    return nsci_contact_force(w, id, &user, w->bodies[i].position, force, moment);
+}
+#endif
+
+NSCI_C_END
+NSCI_BITS_END
+#endif

@@ -1,0 +1,829 @@
+/* nsc_waves.h - SIPGS by vectors and on several cores; a part of nsc
+   Copy it beside nsc_solvers.h and define NSC_WAVES as 1, for vectors of x86-64 and AArch64, or
+   NSC_PARALLEL (nsc_cores.h).  The bits are the same as without; it needs scratch, see below. */
+#ifndef NSC_WAVES_H
+#define NSC_WAVES_H
+
+/* Scratch in reals with which SIPGS visits several pairs of bodies at a time, by vectors of x86-64
+   and AArch64 and, with NSC_PARALLEL, on several cores.  It does so from 16 blocks on, if enough
+   pairs can be visited together and the likely sweeps repay the packing.  A smaller arena serves
+   part of the blocks; without one all are visited one by one.  The bits are the same.  The arena of
+   another solver serves too, and is often larger.  A world without other solvers gets it by
+       #define NSC_ARENA NSC_ARENA_WAVES(0L + NSC_MAX_BODIES, NSC_MAX_BLOCKS)
+   NSC_ARENA_CORES is for several cores without vectors. */
+#define NSC_ARENA_WAVES(bodies, blocks) (8 * (bodies) + 150 * (blocks))
+#define NSC_ARENA_CORES(bodies, blocks) (7 * (bodies) + 30 * (blocks))
+
+#else /* the code, which nsc_solvers.h includes later */
+
+/* ---- waves: SIPGS on several cores and, with NSCI_LANES, on several pairs of bodies at a time,
+   with the bits of the plain loop.  A unit is the consecutive blocks of one pair of bodies.  Its
+   wave is one after the latest wave of its movable bodies.  Units of one wave share no movable
+   body, so none reads what another writes, and their order does not matter.  With several cores the
+   next sweeps are put into waves together, which makes fewer and larger ones: a unit begins as soon
+   as its bodies are free.  The squared defects are summed in the order of the blocks.  Scratch lies
+   in the arena; without room, or where waves hold too few units, the plain loop runs. */
+
+#define NSCI_FEWEST_BLOCKS 16   /* with fewer waves are not tried */
+/* The number of a visit must be exact in a float. */
+#define NSCI_MOST_BLOCKS (sizeof(int) < 4 ? 100 : 500000)
+#define NSCI_AHEAD 10           /* sweeps put into waves together, at most 16 */
+/* Visits that make a part of a wave worth a core.  Machines with lanes take less time for a visit,
+   and mostly wait longer for another core. */
+#ifndef NSCI_LEAST_SHARE
+#define NSCI_LEAST_SHARE NSCI_USUAL_SHARE
+#endif
+
+#ifdef NSCI_LANES
+#define NSCI_USUAL_SHARE 3
+#define NSCI_LANE_COUNT ((int)(sizeof(nsci_lanes) / sizeof(nsc_real)))
+/* One contact of each lane's unit */
+typedef struct nsci_packed_row {
+    nsci_lanes J[36], MinvJt[36], delassus[6], stick_inverse[3], eff_mass, mu, bias[3], lambda[3];
+    nsci_lanes step; /* of nsci_slide */
+} __attribute__((may_alias)) nsci_packed_row;
+/* Stands before the packed rows of a group.  An immovable body i is written -1 - i. */
+typedef struct nsci_packed_head {
+    int a[NSCI_LANE_COUNT], b[NSCI_LANE_COUNT]; /* bodies */
+    int first[NSCI_LANE_COUNT], count[NSCI_LANE_COUNT]; /* blocks; count 0: an empty lane */
+} __attribute__((may_alias)) nsci_packed_head;
+#define NSCI_REALS(type) ((int)(sizeof(type) / sizeof(nsc_real)))
+#else
+#define NSCI_USUAL_SHARE 1
+#endif
+
+typedef struct nsci_waves {
+    nsci_run *run;
+    nsc_problem *p;
+    int contacts, joints; /* 1: their usual visits, as in nsci_sipgs_sweep */
+    int units;            /* 0: the plain loop */
+    int groups;           /* of units that are visited together; without lanes each is one unit */
+    nsc_real *room;       /* the rest of the arena */
+    long left;            /* reals in it */
+    nsc_real *first;      /* (units + 1) first block of each unit; a whole number, as all others but
+                             defect, saved and the packed rows */
+    nsc_real *free_at;    /* (bodies) wave from which on a body is free; -1: immovable */
+    nsc_real *defect;     /* (sweeps made together x blocks) |e|^2 [m^2/s^2] */
+#ifdef NSCI_LANES
+    nsc_real *order;      /* (units) by wave; NULL: no lanes, group i is unit i */
+    nsc_real *begin;      /* (groups + 1) where each group begins in order */
+    nsc_real *pack;       /* (groups + 1) where it begins in packed; empty: one unit, not packed */
+    nsc_real *packed;     /* nsci_packed_head of each group, then its rows */
+#endif
+#if NSC_PARALLEL
+    nsc_real *item;       /* (ahead x groups) 16 group + sweep, by waves; NULL: one core */
+    nsc_real *end;        /* (waves) where each ends in item */
+    nsc_real *saved;      /* (3 blocks + 6 bodies) lambda and v before the sweeps made together */
+    int waves, ahead;     /* sweeps in them */
+    int made, counted;    /* sweeps made together, and how many of them nsc_solve_sipgs counted */
+    nsc_real change[NSCI_AHEAD]; /* of each */
+    int from, to, shares; /* the present wave's items, and parts that share them */
+    nsc_real before;      /* change of the last sweep but one */
+#endif
+} nsci_waves;
+
+/* The next n reals of the arena, or NULL */
+static nsc_real *nsci_take(nsci_waves *w, long n)
+{
+    nsc_real *x = w->room;
+    if (w->left < n)
+        return NULL;
+    w->room += n;
+    w->left -= n;
+    return x;
+}
+
+/* Set `first` of all units.  0: no room, or rolling friction is not in the unit of its contact */
+static int nsci_find_units(nsci_waves *w)
+{
+    const nsc_problem *p = w->p;
+    int k;
+    w->first = nsci_take(w, p->block_count + 1);
+    w->free_at = nsci_take(w, p->body_count);
+    if (!w->first || !w->free_at)
+        return 0;
+    for (k = 0; k < p->block_count; k++) {
+        const nsc_block *b = &p->blocks[k];
+        if (k > 0 && b->a == b[-1].a && b->b == b[-1].b)
+            continue;
+        if (NSCI_KIND_OF(b) == NSC_BLOCK_ROLLING)
+            return 0;
+        w->first[w->units++] = (nsc_real)k;
+    }
+    w->first[w->units] = (nsc_real)k;
+    w->groups = w->units;
+    return 1;
+}
+
+#ifdef NSCI_LANES
+/* Units of group i stand at nsci_begin_of(w, i) .. nsci_begin_of(w, i + 1) - 1 in the order. */
+static int nsci_begin_of(const nsci_waves *w, int i) { return w->order ? (int)w->begin[i] : i; }
+static int nsci_unit_at(const nsci_waves *w, int i) { return w->order ? (int)w->order[i] : i; }
+
+/* Ranks of units in a wave: 0: not for lanes, 1..4: so many contacts, 4: or more */
+#define NSCI_RANKS 5
+static int nsci_lane_rank(const nsci_waves *w, int unit)
+{
+    const nsc_block *k = &w->p->blocks[(int)w->first[unit]];
+    const nsc_block *end = &w->p->blocks[(int)w->first[unit + 1]];
+    int n = (int)(end - k);
+    if (k->a == k->b)
+        return 0;
+    for (; k < end; k++)
+        if (k->no_stick || k->soft)
+            return 0;
+    return n < NSCI_RANKS ? n : NSCI_RANKS - 1;
+}
+#else
+#define nsci_begin_of(w, i) (i)
+#define nsci_unit_at(w, i) (i)
+#define nsci_lane_rank(w, unit) 0
+#endif
+
+/* Wave of the next visit of group i */
+static nsc_real nsci_next_wave(nsci_waves *w, int i)
+{
+    int pass, j;
+    int end = nsci_begin_of(w, i + 1);
+    nsc_real wave = 0;
+    for (pass = 0; pass < 2; pass++)
+        for (j = nsci_begin_of(w, i); j < end; j++) {
+            const nsc_block *k = &w->p->blocks[(int)w->first[nsci_unit_at(w, j)]];
+            nsc_real *a = w->free_at + k->a;
+            nsc_real *b = w->free_at + k->b;
+            if (pass == 0)
+                wave = nsci_max(wave, nsci_max(*a, *b));
+            if (pass == 1 && *a >= 0)
+                *a = wave + 1;
+            if (pass == 1 && *b >= 0)
+                *b = wave + 1;
+        }
+    return wave;
+}
+
+/* Sort the visits of all groups in so many sweeps by wave, rank and group; 16 group + sweep stands
+   for a visit.  key: (sweeps x groups) work; end: (most x ranks) where each wave and rank ends.
+   Returns the number of waves, 0 if there are more than `most`. */
+static int nsci_sort_visits(nsci_waves *w, int sweeps, int ranks, int most, nsc_real *key,
+                            nsc_real *end, nsc_real *visit)
+{
+    int i, t;
+    int waves = 0;
+    int n = w->p->body_count;
+    for (i = 0; i < n; i++)
+        w->free_at[i] = (nsc_real)-nsci_is_immovable(&w->p->masses[i]);
+    nsci_clear(end, sizeof *end * (size_t)most * (size_t)ranks);
+    for (t = 0; t < sweeps; t++)
+        for (i = 0; i < w->groups; i++) {
+            nsc_real free = nsci_next_wave(w, i); /* below t only between immovable bodies */
+            int wave = (int)nsci_max(free, (nsc_real)t);
+            int place = wave * ranks;
+            if (wave >= most)
+                return 0;
+            place += ranks > 1 ? nsci_lane_rank(w, i) : 0;
+            waves = wave < waves ? waves : wave + 1;
+            key[i * sweeps + t] = (nsc_real)place;
+            end[place] += 1;
+        }
+    for (i = 0, n = 0; i < waves * ranks; i++) {
+        int count = (int)end[i];
+        end[i] = (nsc_real)n;
+        n += count;
+    }
+    for (i = 0; i < w->groups; i++)
+        for (t = 0; t < sweeps; t++) {
+            nsc_real *next = end + (int)key[i * sweeps + t];
+            visit[(int)*next] = (nsc_real)(16 * i + t);
+            *next += 1;
+        }
+    return waves;
+}
+
+/* Visit the blocks of a unit; its squared defects go to e.  Meanwhile its blocks are between bodies
+   0 and 1 of a problem with velocities of its own, because another core may read an immovable body
+   at the same time. */
+static void nsci_visit_unit(const nsci_waves *w, int unit, nsc_real *e)
+{
+    nsc_problem own = *w->p;
+    int k = (int)w->first[unit];
+    int end = (int)w->first[unit + 1];
+    int a = own.blocks[k].a;
+    int b = own.blocks[k].b;
+    int count;
+    nsc_real v[12];
+    nsc_real *va = own.v + 6 * a;
+    nsc_real *vb = own.v + 6 * b;
+    NSCI_COPY6(v, va);
+    NSCI_COPY6(v + 6, vb);
+    own.v = v;
+    own.ground = a < own.ground;
+    for (; k < end; k++) {
+        nsc_block *x = &own.blocks[k];
+        e[k] = 0;
+        count = 0;
+        x->a = 0;
+        x->b = a != b;
+        if (a != b && (w->contacts || w->joints))
+            count = nsci_on_ground(&own, x)
+                        ? nsci_sipgs_pair(&own, x, 1, w->contacts, w->joints, 1, &e[k])
+                        : nsci_sipgs_pair(&own, x, 1, w->contacts, w->joints, 0, &e[k]);
+        if (count == 0)
+            e[k] = nsci_sipgs_visit(&own, x, w->run->settings);
+        x->a = a;
+        x->b = b;
+    }
+    if (!nsci_is_immovable(&own.masses[a]))
+        NSCI_COPY6(va, v);
+    if (a != b && !nsci_is_immovable(&own.masses[b]))
+        NSCI_COPY6(vb, v + 6);
+}
+
+#ifdef NSCI_LANES
+/* ---- lanes: NSCI_LANE_COUNT units of a wave at a time, operation by operation as in
+   nsci_sipgs_contact.  A lane without a unit, or past its unit's last block, repeats the blocks of
+   another lane, and its results are discarded. */
+
+/* Transpose as many vectors as they have lanes. */
+#ifdef NSC_DOUBLE
+#define NSCI_SQRT_PACKED __builtin_ia32_sqrtpd
+NSCI_INLINE void nsci_turn(nsci_lanes *x)
+{
+    nsci_lanes low = {x[0][0], x[1][0]}, high = {x[0][1], x[1][1]};
+    x[0] = low;
+    x[1] = high;
+}
+#else
+#define NSCI_SQRT_PACKED __builtin_ia32_sqrtps
+#ifdef __clang__
+#define NSCI_MIX(name, a, b, c, d) \
+    NSCI_INLINE nsci_lanes name(nsci_lanes x, nsci_lanes y) \
+    { \
+        return __builtin_shufflevector(x, y, a, b, c, d); \
+    }
+#else
+typedef int nsci_places __attribute__((vector_size(16)));
+#define NSCI_MIX(name, a, b, c, d) \
+    NSCI_INLINE nsci_lanes name(nsci_lanes x, nsci_lanes y) \
+    { \
+        nsci_places from = {a, b, c, d}; \
+        return __builtin_shuffle(x, y, from); \
+    }
+#endif
+NSCI_MIX(nsci_mix_low, 0, 4, 1, 5)
+NSCI_MIX(nsci_mix_high, 2, 6, 3, 7)
+NSCI_MIX(nsci_join_low, 0, 1, 4, 5)
+NSCI_MIX(nsci_join_high, 2, 3, 6, 7)
+NSCI_INLINE void nsci_turn(nsci_lanes *x)
+{
+    nsci_lanes low = nsci_mix_low(x[0], x[1]);
+    nsci_lanes high = nsci_mix_high(x[0], x[1]);
+    nsci_lanes low2 = nsci_mix_low(x[2], x[3]);
+    nsci_lanes high2 = nsci_mix_high(x[2], x[3]);
+    x[0] = nsci_join_low(low, low2);
+    x[1] = nsci_join_high(low, low2);
+    x[2] = nsci_join_low(high, high2);
+    x[3] = nsci_join_high(high, high2);
+}
+#endif
+
+/* x = y, six numbers of each lane, its memory at y[lane]; back: y = x */
+NSCI_INLINE void nsci_swap_lanes(nsci_lanes *x, nsc_real *const *y, int back)
+{
+    nsci_lanes part[NSCI_LANE_COUNT];
+    int i, j;
+    for (i = 0; i + NSCI_LANE_COUNT <= 6; i += 2) { /* parts may overlap */
+        for (j = 0; j < NSCI_LANE_COUNT; j++)
+            part[j] = back ? x[i + j] : NSCI_CONST_AT(y[j] + i);
+        nsci_turn(part);
+        for (j = 0; j < NSCI_LANE_COUNT; j++)
+            if (back)
+                NSCI_AT(y[j] + i) = part[j];
+            else
+                x[i + j] = part[j];
+    }
+}
+
+NSCI_INLINE nsci_lanes nsci_select(nsci_halves mask, nsci_lanes x, nsci_lanes y)
+{
+    return (nsci_lanes)((mask & (nsci_halves)x) | (~mask & (nsci_halves)y));
+}
+
+/* nsci_dot12 of each lane */
+NSCI_INLINE nsci_lanes nsci_lanes_dot(const nsci_lanes *J, const nsci_lanes *a, const nsci_lanes *b)
+{
+    nsci_lanes l0 = J[0] * a[0] + J[4] * a[4] + J[8] * b[2];
+    nsci_lanes l1 = J[1] * a[1] + J[5] * a[5] + J[9] * b[3];
+    nsci_lanes l2 = J[2] * a[2] + J[6] * b[0] + J[10] * b[4];
+    nsci_lanes l3 = J[3] * a[3] + J[7] * b[1] + J[11] * b[5];
+    return (l0 + l2) + (l1 + l3);
+}
+
+#if defined(__clang__) && __has_builtin(__builtin_elementwise_sqrt)
+#define nsci_lanes_root(x) __builtin_elementwise_sqrt(x)
+#elif defined(__GNUC__) && !defined(__clang__) && defined(__SSE2__)
+#define nsci_lanes_root(x) NSCI_SQRT_PACKED(x)
+#else
+NSCI_INLINE nsci_lanes nsci_lanes_root(nsci_lanes x)
+{
+    int i;
+    for (i = 0; i < NSCI_LANE_COUNT; i++)
+        x[i] = NSC_SQRT(x[i]);
+    return x;
+}
+#endif
+
+/* nsci_slide of each lane */
+NSCI_INLINE void nsci_lanes_slide(const nsci_packed_row *k, const nsci_lanes *u, nsci_lanes *x,
+                                  nsci_lanes *d)
+{
+    const nsci_lanes *G = k->delassus, zero = {0}, one = zero + NSC_R(1.0);
+    nsci_lanes normal = u[0];
+    int pass, i;
+    for (i = 0; i < 3; i++) {
+        x[i] = k->lambda[i];
+        d[i] = zero;
+    }
+    for (pass = 0; pass < 2; pass++) {
+        nsci_lanes r, a, b, t2, cut;
+        nsci_halves inside;
+        x[0] = x[0] - k->eff_mass * normal;
+        x[0] = nsci_select((nsci_halves)(x[0] > zero), x[0], zero);
+        d[0] = x[0] - k->lambda[0];
+        x[1] -= k->step * (u[1] + G[1] * d[0] + G[3] * d[1] + G[4] * d[2]);
+        x[2] -= k->step * (u[2] + G[2] * d[0] + G[4] * d[1] + G[5] * d[2]);
+        r = k->mu * x[0];
+        a = x[1] / r;
+        b = x[2] / r;
+        t2 = a * a + b * b;
+        inside = (nsci_halves)(t2 <= one) |
+                 ((nsci_halves)(x[1] == zero) & (nsci_halves)(x[2] == zero));
+        cut = one / nsci_lanes_root(nsci_select(inside, one, t2));
+        cut = nsci_select((nsci_halves)(r > zero), cut, zero);
+        cut = nsci_select(inside, one, cut);
+        x[1] *= cut; /* times 1 changes nothing */
+        x[2] *= cut;
+        d[1] = x[1] - k->lambda[1];
+        d[2] = x[2] - k->lambda[2];
+        normal = u[0] + G[0] * d[0] + G[1] * d[1] + G[2] * d[2];
+    }
+}
+
+/* nsci_sipgs_contact of each lane */
+NSCI_INLINE nsci_lanes nsci_lanes_contact(nsci_packed_row *k, nsci_lanes *a, nsci_lanes *b)
+{
+    const nsci_lanes *G = k->delassus, zero = {0};
+    nsci_lanes u[3], x[3], d[3];
+    nsci_lanes l1 = G[1] * k->eff_mass;
+    nsci_lanes l2 = G[2] * k->eff_mass;
+    nsci_lanes r1, r2, limit;
+    nsci_halves stick;
+    int i;
+    u[0] = nsci_lanes_dot(k->J, a, b) + k->bias[0];
+    u[1] = nsci_lanes_dot(k->J + 12, a, b) + k->bias[1];
+    u[2] = nsci_lanes_dot(k->J + 24, a, b) + k->bias[2];
+    r1 = l1 * u[0] - u[1];
+    r2 = l2 * u[0] - u[2];
+    d[1] = k->stick_inverse[0] * r1 + k->stick_inverse[1] * r2;
+    d[2] = k->stick_inverse[1] * r1 + k->stick_inverse[2] * r2;
+    d[0] = -((k->eff_mass * u[0] + l1 * d[1]) + l2 * d[2]);
+    x[0] = k->lambda[0] + d[0];
+    x[1] = k->lambda[1] + d[1];
+    x[2] = k->lambda[2] + d[2];
+    limit = G[0] * k->mu * x[0];
+    r1 = G[0] * x[1];
+    r2 = G[0] * x[2];
+    stick = (nsci_halves)(x[0] >= zero) &
+            (nsci_halves)(limit * limit - (r1 * r1 + r2 * r2) >= zero);
+    if ((stick[0] & stick[1]) != -1) {
+        nsci_lanes slid[3], change[3];
+        nsci_lanes_slide(k, u, slid, change);
+        for (i = 0; i < 3; i++) {
+            x[i] = nsci_select(stick, x[i], slid[i]);
+            d[i] = nsci_select(stick, d[i], change[i]);
+            u[i] = nsci_select(stick, u[i], G[0] * change[i]);
+        }
+    }
+    k->lambda[0] = x[0];
+    k->lambda[1] = x[1];
+    k->lambda[2] = x[2];
+    for (i = 0; i < 6; i++) {
+        const nsci_lanes *y = k->MinvJt + i;
+        a[i] = ((a[i] + d[0] * y[0]) + d[1] * y[12]) + d[2] * y[24];
+        b[i] = ((b[i] + d[0] * y[6]) + d[1] * y[18]) + d[2] * y[30];
+    }
+    return u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+}
+
+static nsci_packed_head *nsci_head_of(const nsci_waves *w, int group)
+{
+    return (nsci_packed_head *)(w->packed + (int)w->pack[group]);
+}
+
+/* Visit the blocks of a packed group; their squared defects go to e. */
+static void nsci_visit_lanes(const nsci_waves *w, int group, nsc_real *e)
+{
+    const nsci_packed_head *h = nsci_head_of(w, group);
+    nsci_packed_row *row = (nsci_packed_row *)(nsci_head_of(w, group) + 1);
+    const void *end = nsci_head_of(w, group + 1);
+    nsc_real *va[NSCI_LANE_COUNT], *vb[NSCI_LANE_COUNT], spare[6];
+    nsc_real *to_a[NSCI_LANE_COUNT], *to_b[NSCI_LANE_COUNT];
+    nsci_lanes a[6], b[6], sum;
+    int n, i, ends;
+    for (i = 0; i < NSCI_LANE_COUNT; i++) {
+        va[i] = w->p->v + 6 * (h->a[i] < 0 ? -1 - h->a[i] : h->a[i]);
+        vb[i] = w->p->v + 6 * (h->b[i] < 0 ? -1 - h->b[i] : h->b[i]);
+    }
+    nsci_swap_lanes(a, va, 0);
+    nsci_swap_lanes(b, vb, 0);
+    for (n = 0; row != end; row++) {
+        sum = nsci_lanes_contact(row, a, b);
+        for (i = 0; i < NSCI_LANE_COUNT; i++)
+            if (n < h->count[i])
+                e[h->first[i] + n] = sum[i];
+        n++;
+        for (i = 0, ends = 0; i < NSCI_LANE_COUNT; i++) {
+            ends |= n == h->count[i];
+            to_a[i] = n == h->count[i] && h->a[i] >= 0 ? va[i] : spare;
+            to_b[i] = n == h->count[i] && h->b[i] >= 0 ? vb[i] : spare;
+        }
+        if (!ends)
+            continue;
+        nsci_swap_lanes(a, to_a, 1);
+        nsci_swap_lanes(b, to_b, 1);
+    }
+}
+
+/* Copy lambda from the packed rows to the blocks, or back. */
+static void nsci_copy_lambda(const nsci_waves *w, int back)
+{
+    int g, i, n, r;
+    for (g = 0; w->order && g < w->groups; g++) {
+        nsci_packed_head *h = nsci_head_of(w, g);
+        for (i = 0; h != nsci_head_of(w, g + 1) && i < NSCI_LANE_COUNT; i++) {
+            nsci_packed_row *row = (nsci_packed_row *)(h + 1);
+            nsc_block *k = w->p->blocks + h->first[i];
+            for (n = h->count[i]; n > 0; n--, row++, k++)
+                for (r = 0; r < 3; r++)
+                    if (back)
+                        row->lambda[r][i] = k->lambda[r];
+                    else
+                        k->lambda[r] = row->lambda[r][i];
+        }
+    }
+}
+
+/* x[i] = y[lane][i] for n numbers, a multiple of the lanes */
+NSCI_INLINE void nsci_pack(nsci_lanes *x, const nsc_real *const *y, int n)
+{
+    int i, j;
+    for (i = 0; i < n; i += NSCI_LANE_COUNT) {
+        for (j = 0; j < NSCI_LANE_COUNT; j++)
+            x[i + j] = NSCI_CONST_AT(y[j] + i);
+        nsci_turn(x + i);
+    }
+}
+
+/* Copy the numbers of a block except J and MinvJt into lane i of a row. */
+static void nsci_pack_block(nsci_packed_row *row, const nsc_block *k, int i)
+{
+    const nsc_real *G = k->delassus;
+    nsc_real step = nsci_max(G[3], G[5]);
+    int j;
+    for (j = 0; j < 6; j++)
+        row->delassus[j][i] = G[j];
+    for (j = 0; j < 3; j++) {
+        row->stick_inverse[j][i] = k->stick_inverse[j];
+        row->bias[j][i] = k->bias[j];
+        row->lambda[j][i] = k->lambda[j];
+    }
+    row->eff_mass[i] = k->eff_mass[0];
+    row->mu[i] = k->mu;
+    row->step[i] = step > NSC_R(1e-30) ? 1 / step : 0;
+}
+
+/* Pack the blocks of a group. */
+static void nsci_pack_group(const nsci_waves *w, int group)
+{
+    const nsc_problem *p = w->p;
+    nsci_packed_head *h = nsci_head_of(w, group);
+    nsci_packed_row *row = (nsci_packed_row *)(h + 1);
+    int begin = (int)w->begin[group];
+    int units = (int)w->begin[group + 1] - begin;
+    int longest = 0, i, j, n;
+    for (i = 0; i < NSCI_LANE_COUNT; i++) {
+        int unit = (int)w->order[begin + (i < units ? i : 0)];
+        const nsc_block *k = &p->blocks[(int)w->first[unit]];
+        h->a[i] = nsci_is_immovable(&p->masses[k->a]) ? -1 - k->a : k->a;
+        h->b[i] = nsci_is_immovable(&p->masses[k->b]) ? -1 - k->b : k->b;
+        h->first[i] = (int)w->first[unit];
+        h->count[i] = i < units ? (int)w->first[unit + 1] - h->first[i] : 0;
+        longest = h->count[i] > h->count[longest] ? i : longest;
+    }
+    for (n = 0; n < h->count[longest]; n++, row++) {
+        const nsc_block *k[NSCI_LANE_COUNT];
+        const nsc_real *x[NSCI_LANE_COUNT];
+        for (i = 0; i < NSCI_LANE_COUNT; i++) {
+            k[i] = &p->blocks[h->first[n < h->count[i] ? i : longest] + n];
+            nsci_pack_block(row, k[i], i);
+        }
+        for (j = 0; j < 3; j++) {
+            for (i = 0; i < NSCI_LANE_COUNT; i++)
+                x[i] = k[i]->J[j];
+            nsci_pack(row->J + 12 * j, x, 12);
+            for (i = 0; i < NSCI_LANE_COUNT; i++)
+                x[i] = k[i]->MinvJt[j];
+            nsci_pack(row->MinvJt + 12 * j, x, 12);
+        }
+    }
+}
+
+/* Cost of a visit in lanes, in tenths of that of one contact; sweeps that are likely to come */
+#define NSCI_LANES_COST (NSCI_LANE_COUNT > 2 ? 17 : 14)
+#define NSCI_LIKELY_SWEEPS 10
+
+/* Group the units of each wave, and pack the groups; `others`: reals to leave.  Returns 0 if the
+   sweeps would gain less than the packing costs. */
+static int nsci_begin_lanes(nsci_waves *w, long others)
+{
+    const nsc_settings *s = w->run->settings;
+    int units = w->units;
+    int most = units / 2;
+    int waves, wave;
+    int i = 0;
+    int j, n;
+    int groups = 0;
+    long used = 0, room, gain = 0, packed = 0;
+    nsc_real *order = nsci_take(w, units);
+    nsc_real *begin = nsci_take(w, units + 1);
+    nsc_real *pack = nsci_take(w, units + 1);
+    nsc_real *key = w->room;
+    nsc_real *end = key + units;
+    if (!w->contacts || !pack || w->left < units + NSCI_RANKS * (long)most)
+        return 0;
+    room = w->left - others < 16000000 ? w->left - others : 16000000; /* exact in a float */
+    waves = nsci_sort_visits(w, 1, NSCI_RANKS, most, key, end, order);
+    for (j = 0; j < units && waves > 0; j++)
+        order[j] /= 16; /* visits to units */
+    for (wave = 0; wave < waves; wave++) {
+        int scalar = (int)end[NSCI_RANKS * wave];
+        int all = (int)end[NSCI_RANKS * wave + NSCI_RANKS - 1];
+        for (; i < all; i += n, groups++) {
+            int rows = 0, contacts = 0;
+            long size;
+            n = i < scalar ? 1 : all - i < NSCI_LANE_COUNT ? all - i : NSCI_LANE_COUNT;
+            for (j = i; j < i + n; j++) {
+                int unit = (int)order[j];
+                int length = (int)(w->first[unit + 1] - w->first[unit]);
+                rows = length > rows ? length : rows;
+                contacts += length;
+            }
+            size = NSCI_REALS(nsci_packed_head) + rows * (long)NSCI_REALS(nsci_packed_row);
+            begin[groups] = (nsc_real)i;
+            pack[groups] = (nsc_real)used;
+            if (n > 1 && used + size <= room) {
+                used += size;
+                gain += 10L * contacts - NSCI_LANES_COST * (long)rows;
+                packed += contacts;
+            } else {
+                n = 1;
+            }
+        }
+    }
+    n = s->max_iterations < NSCI_LIKELY_SWEEPS ? s->max_iterations : NSCI_LIKELY_SWEEPS;
+    if (waves == 0 || gain * n < 10 * (2 * packed + units))
+        return 0;
+    begin[groups] = (nsc_real)units;
+    pack[groups] = (nsc_real)used;
+    w->order = order;
+    w->begin = begin;
+    w->pack = pack;
+    w->groups = groups;
+    w->packed = nsci_take(w, used);
+    for (i = 0; i < groups; i++)
+        if (pack[i] < pack[i + 1])
+            nsci_pack_group(w, i);
+    return 1;
+}
+
+static void nsci_visit_group(const nsci_waves *w, int i, nsc_real *e)
+{
+    if (w->order && w->pack[i] < w->pack[i + 1]) {
+        nsci_visit_lanes(w, i, e);
+        return;
+    }
+    nsci_visit_unit(w, nsci_unit_at(w, nsci_begin_of(w, i)), e);
+}
+#else
+#define nsci_copy_lambda(w, back) ((void)0)
+#define nsci_begin_lanes(w, others) 0
+#define nsci_visit_group(w, i, e) nsci_visit_unit(w, i, e)
+#endif
+
+/* Reals of the arena that nsci_begin_parallel takes for so many units (0: for lambda and v alone);
+   without NSC_PARALLEL those for the defects of one sweep */
+#if NSC_PARALLEL
+#define NSCI_PARALLEL_ROOM(p, units) \
+    (3L * (p)->block_count + 6L * (p)->body_count + \
+     NSCI_AHEAD * (2L * (units) + ((units) > 0 ? (p)->block_count : 0)))
+
+/* Visit one part's share of the present wave. */
+static void nsci_wave_part(void *job, int part)
+{
+    const nsci_waves *w = (const nsci_waves *)job;
+    int n = w->to - w->from;
+    int i = w->from + (int)((long)n * part / w->shares);
+    int end = w->from + (int)((long)n * (part + 1) / w->shares);
+    for (; i < end; i++) {
+        int visit = (int)w->item[i];
+        int sweep = visit % 16;
+        if (sweep < w->made)
+            nsci_visit_group(w, visit / 16, w->defect + (long)sweep * w->p->block_count);
+    }
+}
+
+static void nsci_make_sweeps(nsci_waves *w, int sweeps)
+{
+    const nsc_real *e = w->defect;
+    nsc_real sum[NSCI_AHEAD];
+    int i, t;
+    w->made = sweeps;
+    w->counted = 0;
+    for (i = 0, w->from = 0; i < w->waves; i++, w->from = w->to) {
+        w->to = (int)w->end[i];
+        w->shares = (w->to - w->from) / NSCI_LEAST_SHARE;
+        if (w->shares > w->p->parts)
+            w->shares = w->p->parts;
+        if (w->shares > 1) {
+            w->p->parallel(w->p->user, nsci_wave_part, w, w->shares);
+        } else {
+            w->shares = 1;
+            nsci_wave_part(w, 0);
+        }
+    }
+    nsci_copy_lambda(w, 0);
+    nsci_clear(sum, sizeof sum);
+    for (i = 0; i < w->p->block_count; i++, e++)
+        for (t = 0; t < sweeps; t++)
+            sum[t] += e[(long)t * w->p->block_count];
+    for (t = 0; t < sweeps; t++)
+        w->change[t] = NSC_SQRT(sum[t]);
+}
+
+/* Keep lambda and v, or return to them. */
+static void nsci_save_sweep(nsci_waves *w, int back)
+{
+    nsc_problem *p = w->p;
+    nsc_real *v = w->saved + 3 * (long)p->block_count;
+    size_t size = sizeof *v * 6 * (size_t)p->body_count;
+    int k;
+    for (k = 0; k < p->block_count; k++) {
+        nsc_real *x = w->saved + 3 * (long)k;
+        if (back)
+            NSCI_COPY3(p->blocks[k].lambda, x);
+        else
+            NSCI_COPY3(x, p->blocks[k].lambda);
+    }
+    if (back)
+        nsci_copy(p->v, v, size);
+    else
+        nsci_copy(v, p->v, size);
+    if (back)
+        nsci_copy_lambda(w, 1);
+}
+
+/* How many sweeps to make together.  The last must be the first one whose lambda nsci_look_now may
+   ask for: checks are known, and the sweep that reaches the tolerance is predicted from the last
+   two changes. */
+static int nsci_sweeps_together(const nsci_waves *w)
+{
+    const nsci_run *run = w->run;
+    const nsc_settings *s = run->settings;
+    int n = 1;
+    int most = s->check_interval - run->iterations % s->check_interval;
+    nsc_real rate = w->before > 0 ? run->change / w->before : NSC_R(0.5);
+    nsc_real change = rate * run->change;
+    if (most > s->max_iterations - run->iterations)
+        most = s->max_iterations - run->iterations;
+    if (most > w->ahead)
+        most = w->ahead;
+    for (; n < most && !w->p->stop && rate * change > run->tolerance; n++)
+        change *= rate;
+    return n;
+}
+
+/* Make a sweep, or take the next that was made ahead.  If nsci_look_now will ask for its lambda, go
+   back and make it the last. */
+static nsc_real nsci_parallel_sweep(nsci_waves *w)
+{
+    nsc_real change;
+    if (w->counted == w->made) {
+        int sweeps = nsci_sweeps_together(w);
+        if (sweeps > 1)
+            nsci_save_sweep(w, 0);
+        nsci_make_sweeps(w, sweeps);
+    }
+    change = w->change[w->counted++];
+    if (w->counted < w->made && change <= w->run->tolerance) {
+        int sweeps = w->counted;
+        nsci_save_sweep(w, 1);
+        nsci_make_sweeps(w, sweeps);
+        w->counted = sweeps;
+    }
+    w->before = w->run->change;
+    return change;
+}
+
+/* Put as many sweeps into waves as the arena holds; not if there are few groups a wave. */
+static int nsci_begin_parallel(nsci_waves *w)
+{
+    nsc_problem *p = w->p;
+    long groups = w->groups;
+    long fixed = NSCI_PARALLEL_ROOM(p, 0);
+    long sweeps;
+    int most;
+    nsc_real *key;
+    if (!p->parallel || p->parts < 2)
+        return 0;
+    sweeps = 2 * (w->left - fixed) / (3 * groups + 2L * p->block_count);
+    if (sweeps < 1)
+        return 0;
+    w->ahead = sweeps < NSCI_AHEAD ? (int)sweeps : NSCI_AHEAD;
+    most = (int)(w->ahead * groups / (2 * NSCI_LEAST_SHARE));
+    w->saved = nsci_take(w, fixed);
+    w->defect = nsci_take(w, (long)w->ahead * p->block_count);
+    w->item = nsci_take(w, w->ahead * groups);
+    w->end = nsci_take(w, most);
+    key = w->defect; /* used before */
+    w->waves = nsci_sort_visits(w, w->ahead, 1, most, key, w->end, w->item);
+    if (w->waves == 0)
+        w->item = NULL;
+    return w->waves > 0;
+}
+#else
+#define NSCI_PARALLEL_ROOM(p, units) ((long)(p)->block_count)
+#define nsci_begin_parallel(w) 0
+#endif
+
+/* Call it after nsci_begin.  It sets units to 0 where the plain loop shall run. */
+static void nsci_begin_waves(nsci_waves *w, nsci_run *run)
+{
+    const nsc_settings *s = run->settings;
+    nsc_problem *p = run->problem;
+    int usual = nsci_abs(s->omega - 1) <= 0;
+    int works = 0;
+    nsci_clear(w, sizeof *w);
+    w->run = run;
+    w->p = p;
+    w->room = p->arena;
+    w->left = p->arena ? p->arena_size : 0;
+    w->contacts = usual && s->law == NSC_LAW_COULOMB;
+    w->joints = NSCI_FAST && usual;
+    if (p->block_count >= NSCI_FEWEST_BLOCKS && p->block_count <= NSCI_MOST_BLOCKS &&
+        !NSCI_MATRIX_OF(p) && !s->symmetric && nsci_find_units(w)) {
+        works |= nsci_begin_lanes(w, NSCI_PARALLEL_ROOM(p, w->units));
+        works |= nsci_begin_parallel(w);
+        if (!w->defect)
+            w->defect = nsci_take(w, p->block_count);
+    }
+    if (!works)
+        w->units = 0;
+}
+
+/* Does one defect tell that the change is above the tolerance? */
+static int nsci_is_far(const nsci_waves *w)
+{
+    nsc_real enough = 2 * w->run->tolerance * w->run->tolerance;
+    int k = 0;
+    while (k < w->p->block_count && !(w->defect[k] > enough))
+        k++;
+    return k < w->p->block_count;
+}
+
+/* nsci_sipgs_sweep by waves.  NSC_REAL_MAX stands for a change that is above the tolerance and will
+   not be used, because the sum takes long.  lambda is in the blocks where nsci_look_now or a
+   callback may ask for it. */
+static nsc_real nsci_wave_sweep(nsci_waves *w)
+{
+    const nsc_settings *s = w->run->settings;
+    int k;
+    int n = w->run->iterations + 1;
+    int looks = n % s->check_interval == 0 || n >= s->max_iterations;
+    nsc_real sum = 0;
+    NSCI_IF(NSC_PARALLEL, if (w->item) return nsci_parallel_sweep(w);)
+    for (k = 0; k < w->groups; k++)
+        nsci_visit_group(w, k, w->defect);
+    if (!looks && n > 1 && !w->p->watch && !w->p->stop && nsci_is_far(w))
+        return NSC_REAL_MAX;
+    for (k = 0; k < w->p->block_count; k++)
+        sum += w->defect[k];
+    sum = NSC_SQRT(sum);
+    if (looks || w->p->stop || sum <= w->run->tolerance)
+        nsci_copy_lambda(w, 0);
+    return sum;
+}
+
+#define NSCI_BEGIN_WAVES nsci_begin_waves(&waves, &run)
+#define NSCI_SWEEP(p, s, backward) \
+    (waves.units > 0 ? nsci_wave_sweep(&waves) : nsci_sipgs_sweep(p, s, backward))
+
+#endif
