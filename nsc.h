@@ -1784,6 +1784,7 @@ static int nsci_check_barrier_def(nsci_why *note, const nsc_world_def *d);
 static int nsci_check_barrier_shapes(nsc_world *w);
 static int nsci_check_barrier_contact(nsc_world *w, const nsc_contact *c);
 static void nsci_cast_pair(nsc_world *w, int s, int t);
+static void nsci_begin_barrier(nsc_world *w, const nsci_scheme *s);
 #define nsci_casts(w) ((w)->casting)
 #else
 #define nsci_casts(w) 0
@@ -1791,6 +1792,7 @@ static void nsci_cast_pair(nsc_world *w, int s, int t);
 #define nsci_check_barrier_shapes(w) NSC_OK
 #define nsci_check_barrier_contact(w, c) NSC_OK
 #define nsci_cast_pair(w, s, t) ((void)0)
+#define nsci_begin_barrier(w, s) ((void)0)
 #endif
 
 #if NSC_STEPPERS
@@ -6870,6 +6872,7 @@ NSC_API int nsc_body_get_island(const nsc_world *w, nsc_id id)
 
 /* ---- >>parts: their code */
 
+#define NSCI_CODE
 #if NSC_EXTRAS
 #include "nsc_extras.h"
 #endif
@@ -6906,6 +6909,7 @@ NSC_API int nsc_body_get_island(const nsc_world *w, nsc_id id)
 #if NSC_IMU
 #include "nsc_imu.h"
 #endif
+#undef NSCI_CODE
 
 /* ---- >>selfcheck ----------------------------------------------------------------------------- */
 

@@ -574,6 +574,7 @@ NSCI_C_END
 /* ============================================================================================== */
 #if defined(NSC_IMPLEMENTATION) && !defined(NSC_SOLVERS_IMPLEMENTATION_DONE)
 #define NSC_SOLVERS_IMPLEMENTATION_DONE
+#define NSCI_CODE /* what is included below gives its code */
 
 /* ---- >>guard ---------------------------------------------------------------------------------
    For the same bits everywhere, refuse modes that change values and turn contraction off. */
@@ -3557,6 +3558,7 @@ NSC_API int nsc_selfcheck(unsigned *detail)
 }
 
 NSCI_C_END
+#undef NSCI_CODE
 NSCI_BITS_END
 #endif /* NSC_IMPLEMENTATION */
 

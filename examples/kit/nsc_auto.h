@@ -15,7 +15,7 @@
 /* As nsc_solve by this solver */
 NSC_API int nsc_solve_auto(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
 
-#else /* the code, which nsc_solvers.h includes later */
+#elif defined(NSCI_CODE) /* nsc_solvers.h includes it again */
 
 /* Costs in sweeps of SIPGS: instructions counted on Cortex-M4F (make count), times the iterations
    that the published problems take */

@@ -55,7 +55,7 @@ typedef struct nsci_push {
     R(NSCI_BARRIER_OWN, "nsc_world_def.contact_law", \
       "no contacts of your own with NSC_SMOOTH_BARRIER")
 
-#else /* the code, which nsc.h includes later */
+#elif defined(NSCI_CODE) /* nsc.h includes it again */
 
 static int nsci_check_barrier_def(nsci_why *note, const nsc_world_def *d)
 {

@@ -25,7 +25,7 @@
 /* As nsc_solve by this solver */
 NSC_API int nsc_solve_bb(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
 
-#else /* the code, which nsc_solvers.h includes later */
+#elif defined(NSCI_CODE) /* nsc_solvers.h includes it again */
 
 typedef struct nsci_bb {
     nsci_gradient g;            /* iterate x; L from the last direction */

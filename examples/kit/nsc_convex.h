@@ -29,6 +29,10 @@ typedef struct nsc_hull {
                                                yz */
 } nsc_hull;
 
+#if NSCI_CONVEX
+/* Cylinder along z [m] */
+NSC_API nsc_shape_def nsc_default_cylinder_def(nsc_real radius, nsc_real half_length);
+
 /* Convex hull from its corners and faces, which may be const data in memory-mapped flash (on AVR
    const is in RAM): they are copied.  Errors as nsc_world_add_shape.  NSC_ERR_ARGUMENT: not closed,
    not convex or a face not plane (to 2e-3 of the hull's size), or flat (thinner than 1e-3 of it);
@@ -37,6 +41,8 @@ typedef struct nsc_hull {
    examples/kit/nsc_hull.h. */
 NSC_API nsc_id nsc_world_add_hull_data(nsc_world *world, nsc_id body, const nsc_shape_def *def,
                                        const nsc_hull *hull);
+NSC_API nsc_shape_def nsc_default_hull_def(void);
+#endif
 
 #if NSC_CONST_HULLS
 /* Compute the members after vertex, as the world does: for the tool on the desktop that prints a
@@ -59,10 +65,6 @@ NSC_API int nsc_world_set_hulls(nsc_world *world, const nsc_hull *const *hulls, 
 NSC_API nsc_id nsc_world_add_const_hull(nsc_world *world, nsc_id body, const nsc_shape_def *def,
                                         int index);
 #endif
-
-/* Cylinder along z; a definition of a hull, for nsc_world_add_hull_data. */
-NSC_API nsc_shape_def nsc_default_cylinder_def(nsc_real radius, nsc_real half_length);
-NSC_API nsc_shape_def nsc_default_hull_def(void);
 
 /* Hull of a shape of this kind, with this nsc_shape.data, or NULL; NSCI_HULL_SLOT: the same, only
    in the world's own memory */
@@ -130,7 +132,7 @@ typedef struct nsci_convex_scratch {
       "normals, volume, centroid and inertia as nsc_hull_complete computes them; the value is " \
       "its index in the table")
 
-#else /* the code, which nsc.h includes later */
+#elif defined(NSCI_CODE) /* nsc.h includes it again */
 
 #include "nsc_support.h"
 

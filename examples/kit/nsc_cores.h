@@ -22,7 +22,7 @@ typedef struct nsci_batch {
 /* Rules of definitions, reasons for refusals (>>checks in nsc.h) */
 #define NSCI_PARALLEL_REASONS(R) R(NSCI_BAD_PARTS, "nsc_calls.parts", ">= 1 with parallel")
 
-#else /* the code, which nsc.h includes later */
+#elif defined(NSCI_CODE) /* nsc.h includes it again */
 
 static int nsci_check_parts(nsc_world *w, const nsc_calls *calls)
 {

@@ -87,8 +87,8 @@
 
 #ifndef NSC_NONSMOOTH_CONTACT_H
 #include "nsc.h"
-#include "nsc_problem.h"
 #endif
+#include "nsc_problem.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -32,7 +32,7 @@ NSC_API int nsc_body_set_kind(nsc_world *world, nsc_id body, int kind);
     R(NSCI_IN_GEAR, "kind", \
       "as it was for a body whose joint a gear names; the value is what was asked")
 
-#else /* the code, which nsc.h includes later */
+#elif defined(NSCI_CODE) /* nsc.h includes it again */
 
 /* In nsc_body.extras.locks: the body is switched off.  It is a static one, whose shapes, joints and
    springs are left out. */

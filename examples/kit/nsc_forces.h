@@ -4,7 +4,7 @@
 #ifndef NSC_FORCES_H
 #define NSC_FORCES_H
 
-#else /* the code, which nsc.h includes later */
+#elif defined(NSCI_CODE) /* nsc.h includes it again */
 
 /* Allow (1) or forbid (0) that derivatives of forces reserve a place; 1 also frees all places. */
 static void nsci_open_forces(nsc_world *w, int open)

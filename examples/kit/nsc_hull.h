@@ -30,6 +30,7 @@
 #ifndef NSC_NONSMOOTH_CONTACT_H
 #include "nsc.h"
 #endif
+#include "nsc_convex.h" /* what it declares */
 
 #ifdef __cplusplus
 extern "C" {
@@ -50,8 +51,10 @@ NSC_API int nsc_hull_from_points(nsc_hull *hull, const nsc_vec3 *points, int cou
 /* Add the hull of the points to a body, with at most NSC_HULL_VERTICES corners.  Returns the shape,
    or an error of the function above, or NSC_ERR_CAPACITY where a point would be left out by more
    than 2e-3 of the size (more corners are needed), or one of nsc_world_add_hull_data. */
+#if NSCI_CONVEX
 NSC_API nsc_id nsc_world_add_hull(nsc_world *world, nsc_id body, const nsc_shape_def *def,
                                   const nsc_vec3 *points, int count);
+#endif
 
 /* Write the hull as C: static const nsc_hull <name> = {...};  It gives the same bits in a build
    with the same nsc_real, and fits where NSC_HULL_VERTICES is large enough.  Returns 0, or
@@ -596,6 +599,7 @@ NSC_API int nsc_hull_from_points(nsc_hull *hull, const nsc_vec3 *points, int cou
     return NSC_OK;
 }
 
+#if NSCI_CONVEX
 NSC_API nsc_id nsc_world_add_hull(nsc_world *world, nsc_id body, const nsc_shape_def *def,
                                   const nsc_vec3 *points, int count)
 {
@@ -608,6 +612,7 @@ NSC_API nsc_id nsc_world_add_hull(nsc_world *world, nsc_id body, const nsc_shape
         return NSC_ERR_CAPACITY;
     return nsc_world_add_hull_data(world, body, def, &hull);
 }
+#endif
 
 #ifndef NSC_HULL_NO_PRINT
 typedef struct nsci_wrap_writer {

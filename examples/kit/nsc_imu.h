@@ -11,7 +11,7 @@
 NSC_API int nsc_body_get_imu(const nsc_world *world, nsc_id body, nsc_pose mounting,
                              nsc_vec3 *acceleration, nsc_vec3 *rate);
 
-#else /* the code, which nsc.h includes later */
+#elif defined(NSCI_CODE) /* nsc.h includes it again */
 
 /* The mean acceleration of a step is the sum of its sub-steps' accelerations, each times share, the
    sub-step over the step.  v, o: velocities before the sub-step */

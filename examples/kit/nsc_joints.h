@@ -208,7 +208,7 @@ NSC_API int nsc_joint_get_drift(const nsc_world *world, nsc_id joint, nsc_real *
       "gear: two hinges or sliders whose base is one body, or does not move, and that drive two " \
       "bodies")
 
-#else /* the code, which nsc.h includes later */
+#elif defined(NSCI_CODE) /* nsc.h includes it again */
 
 typedef char nsci_check_axis_offsets[sizeof(nsc_axis_def) <= 510 ? 1 : -1];
 

@@ -78,7 +78,7 @@ NSC_API nsc_id nsc_world_add_mesh(nsc_world *world, nsc_id body, const nsc_shape
     R(NSCI_BAD_NODE, "nsc_mesh.node", \
       "box around all below, in the order of the walk; the value is the index")
 
-#else /* the code, which nsc.h includes later */
+#elif defined(NSCI_CODE) /* nsc.h includes it again */
 
 /* ---- what the core asks about meshes */
 

@@ -24,7 +24,7 @@
 NSC_API int nsc_solve_minres(nsc_problem *problem, const nsc_settings *settings,
                              nsc_report *report);
 
-#else /* the code, which nsc_solvers.h includes later */
+#elif defined(NSCI_CODE) /* nsc_solvers.h includes it again */
 
 /* Iteration limit.  With rounding, a mass ratio of 1e4 took three times the rows. */
 #define NSCI_MINRES_MOST(rows) (4 * (rows) + 20)

@@ -237,6 +237,38 @@ static NSC_MAYBE_UNUSED uint32_t nsci_motion_add_vecs(uint32_t sum, const nsc_ve
     return sum;
 }
 
+#if NSCI_OWN_HULLS
+/* Corners and faces; the rest follows from them */
+static uint32_t nsci_motion_add_hull(uint32_t sum, const nsc_world *w, const nsc_shape *s)
+{
+    const nsc_hull *hull = NSCI_HULL_SLOT(w, s->def.kind, s->data);
+    int i;
+    if (!hull)
+        return sum;
+    sum = nsci_motion_add(sum, (uint32_t)hull->vertices << 8 | hull->faces);
+    sum = nsci_motion_add_vecs(sum, hull->vertex, hull->vertices);
+    for (i = 0; i < hull->first[hull->faces]; i++)
+        sum = nsci_motion_add(sum, hull->corner[i]);
+    return sum;
+}
+#endif
+
+#if NSCI_OWN_FIELDS
+static uint32_t nsci_motion_add_field(uint32_t sum, const nsc_world *w, const nsc_shape *s)
+{
+    const nsc_field *field = NSCI_FIELD_SLOT(w, s->def.kind, s->data);
+    int i;
+    if (!field)
+        return sum;
+    sum = nsci_motion_add(sum, (uint32_t)field->nx << 16 | field->ny);
+    sum = nsci_motion_add_bits(sum, nsci_motion_get(&field->dx));
+    sum = nsci_motion_add_bits(sum, nsci_motion_get(&field->dy));
+    for (i = 0; i < field->nx * field->ny; i++)
+        sum = nsci_motion_add_bits(sum, nsci_motion_get(&field->height[i]));
+    return sum;
+}
+#endif
+
 static uint32_t nsci_motion_add_shape(uint32_t sum, const nsc_world *w, const nsc_shape *s)
 {
     static const nsci_motion_run runs[] = {
@@ -251,24 +283,12 @@ static uint32_t nsci_motion_add_shape(uint32_t sum, const nsc_world *w, const ns
         NSCI_MOTION_RUN(nsc_shape_def, user, user, NSCI_MOTION_WORD),
 #endif
     };
-    const nsc_hull *hull = NSCI_HULL_SLOT(w, s->def.kind, s->data);
-    const nsc_field *field = NSCI_FIELD_SLOT(w, s->def.kind, s->data);
-    int i;
     sum = NSCI_MOTION_SUM(nsci_motion_add(sum, s->body), runs, &s->def);
-    if (hull) { /* the rest of it follows */
-        sum = nsci_motion_add(sum, (uint32_t)hull->vertices << 8 | hull->faces);
-        sum = nsci_motion_add_vecs(sum, hull->vertex, hull->vertices);
-        for (i = 0; i < hull->first[hull->faces]; i++)
-            sum = nsci_motion_add(sum, hull->corner[i]);
-    } else if (field) {
-        sum = nsci_motion_add(sum, (uint32_t)field->nx << 16 | field->ny);
-        sum = nsci_motion_add_bits(sum, nsci_motion_get(&field->dx));
-        sum = nsci_motion_add_bits(sum, nsci_motion_get(&field->dy));
-        for (i = 0; i < field->nx * field->ny; i++)
-            sum = nsci_motion_add_bits(sum, nsci_motion_get(&field->height[i]));
-    } else if (s->def.kind == NSC_SHAPE_MESH || s->data >= NSCI_CONST_BIT) {
-        sum = nsci_motion_add(sum, s->data);
-    }
+    if (s->def.kind == NSC_SHAPE_MESH || s->data >= NSCI_CONST_BIT)
+        return nsci_motion_add(sum, s->data);
+    NSCI_IF(NSCI_OWN_HULLS, sum = nsci_motion_add_hull(sum, w, s);)
+    NSCI_IF(NSCI_OWN_FIELDS, sum = nsci_motion_add_field(sum, w, s);)
+    (void)w;
     return sum;
 }
 

@@ -38,7 +38,7 @@
 NSC_API int nsc_solve_newton(nsc_problem *problem, const nsc_settings *settings,
                              nsc_report *report);
 
-#else /* the code, which nsc_solvers.h includes later */
+#elif defined(NSCI_CODE) /* nsc_solvers.h includes it again */
 
 #include "nsc_factor.h"
 

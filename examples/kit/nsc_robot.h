@@ -33,6 +33,7 @@
 #ifndef NSC_NONSMOOTH_CONTACT_H
 #include "nsc.h"
 #endif
+#include "nsc_convex.h" /* what it declares */
 
 #ifdef __cplusplus
 extern "C" {
@@ -239,8 +240,7 @@ static nsc_id nsci_robot_body(nsc_world *world, const nsc_robot *robot, nsc_pose
 static nsc_id nsci_robot_shape(nsc_world *world, const nsc_robot_shape_def *shape, nsc_id body)
 {
     nsc_shape_def def = nsc_default_sphere_def(1);
-    if (shape->kind == NSC_SHAPE_HULL)
-        def = nsc_default_hull_def();
+    NSCI_IF(NSCI_CONVEX, if (shape->kind == NSC_SHAPE_HULL) def = nsc_default_hull_def();)
     def.kind = shape->kind;
     def.pose = shape->pose;
     def.half = shape->half;
@@ -248,8 +248,8 @@ static nsc_id nsci_robot_shape(nsc_world *world, const nsc_robot_shape_def *shap
     def.friction = shape->friction;
     def.category = shape->category;
     def.mask = shape->mask;
-    if (shape->kind == NSC_SHAPE_HULL)
-        return nsc_world_add_hull_data(world, body, &def, shape->hull);
+    NSCI_IF(NSCI_CONVEX, if (shape->kind == NSC_SHAPE_HULL)
+        return nsc_world_add_hull_data(world, body, &def, shape->hull);)
     return nsc_world_add_shape(world, body, &def);
 }
 

@@ -4,6 +4,8 @@
 #ifndef NSC_SENSE_H
 #define NSC_SENSE_H
 
+#include "nsc_convex.h" /* what it declares */
+
 NSCI_C_BEGIN
 
 /* ---- sensing.  mask: only shapes whose category has a bit of it are seen. */

@@ -16,7 +16,7 @@
     F(nsc_contact, tangential, tangential, NSCI_FROM_ZERO) \
     F(nsc_contact, cohesion, cohesion, NSCI_FROM_ZERO)
 
-#else /* the code, which nsc.h includes later */
+#elif defined(NSCI_CODE) /* nsc.h includes it again */
 
 static int nsci_is_smooth(const nsc_world *w) { return w->def.contact_model == NSC_CONTACT_SMOOTH; }
 

@@ -59,7 +59,7 @@ NSC_API int nsc_spring_get_force(const nsc_world *world, nsc_id spring, nsc_real
     R(NSCI_NO_SPRING, "nsc_spring_def.stiffness", "> 0, or damping > 0") \
     R(NSCI_OTHER_BODY, "nsc_spring_def.body_a", "the bodies as they were")
 
-#else /* the code, which nsc.h includes later */
+#elif defined(NSCI_CODE) /* nsc.h includes it again */
 
 /* A spring in the world: ends as seen from the centres of mass, length, unit direction from a to
    b */

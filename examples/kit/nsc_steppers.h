@@ -35,7 +35,7 @@
    Smooth contact with an explicit stepper needs h < report.step_limit.  A restitution of 0 means 16
    times critical damping and makes that limit very small: take a small positive one. */
 
-#else /* the code, which nsc.h includes later */
+#elif defined(NSCI_CODE) /* nsc.h includes it again */
 
 /* Position of a body to which its contact points refer [m]: at the start of the sub-step, with the
    barrier at Newton's iterate */
@@ -166,14 +166,12 @@ static void nsci_go_along(nsc_world *w, const nsc_island *own, nsc_real share)
 }
 
 #if NSC_BARRIER
-static void nsci_begin_barrier(nsc_world *w, const nsci_scheme *s);
 static int nsci_find_anew(nsc_world *w, const nsci_scheme *s);
 static nsc_real nsci_open_share(nsc_world *w, const nsc_island *own, const nsci_scheme *s);
 static int nsci_lead_on(nsc_world *w, const nsci_scheme *s, nsc_real share);
 static void nsci_keep_trial(nsc_world *w, const nsc_island *own);
 static void nsci_keep_pushes(nsc_world *w, const nsc_island *own, const nsci_scheme *s);
 #else
-#define nsci_begin_barrier(w, s) ((void)0)
 #define nsci_find_anew(w, s) NSC_OK
 #define nsci_open_share(w, own, s) 1
 #define nsci_lead_on(w, s, share) 1

@@ -80,10 +80,10 @@ typedef nsc_field nsci_terrain;
     R(NSCI_NO_HEIGHTS, "height field", \
       "index in the table of nsc_world_set_fields; the value is what was asked for") \
     R(NSCI_BAD_HEIGHTS, "nsc_heights", \
-      "2 <= nx and ny, at most INT_MAX / 2 heights, 0 < dx and dy, low <= all heights <= high, " \
-      "these, sizes and their squares finite; the value is its index in the table")
+      "2 <= nx and ny, 0 < dx and dy, low <= heights <= high, all finite, with their squares; the " \
+      "value is its index")
 
-#else /* the code, which nsc.h includes later */
+#elif defined(NSCI_CODE) /* nsc.h includes it again */
 
 #if NSCI_TERRAINS
 NSC_API nsc_shape_def nsc_default_height_field_def(void)

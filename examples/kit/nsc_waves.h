@@ -14,7 +14,7 @@
 #define NSC_ARENA_WAVES(bodies, blocks) (8 * (bodies) + 150 * (blocks))
 #define NSC_ARENA_CORES(bodies, blocks) (7 * (bodies) + 30 * (blocks))
 
-#else /* the code, which nsc_solvers.h includes later */
+#elif defined(NSCI_CODE) /* nsc_solvers.h includes it again */
 
 /* ---- waves: SIPGS on several cores and, with NSCI_LANES, on several pairs of bodies at a time,
    with the bits of the plain loop.  A unit is the consecutive blocks of one pair of bodies.  Its

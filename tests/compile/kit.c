@@ -3,6 +3,7 @@
 #ifdef NSC_STATIC
 #define NSC_IMPLEMENTATION
 #endif
+#include "nsc_all.h"
 #include "nsc_bound.h"
 #include "nsc_bound.h"
 #include "nsc_draw.h"

@@ -775,7 +775,8 @@ HEAD = """#define NSC_IMPLEMENTATION
 #else
 #undef NSC_IMPLEMENTATION
 #endif
-#include "examples/kit/nsc_robot.h"
+#include "nsc_all.h"
+#include "nsc_robot.h"
 
 static nsc_world models_world;
 
@@ -869,9 +870,10 @@ def found(name):
 class Compiler:
     def __init__(self, cc, folder):
         self.strict = cc.split() + ["-std=c99", "-fsyntax-only", "-Wall", "-Wextra", "-pedantic",
-                                    "-Werror", "-Wno-unused", "-I" + ROOT]
+                                    "-Werror", "-Wno-unused", "-I" + ROOT, "-I" + ROOT + "/examples/kit"]
         fast = found("tcc")
-        self.build = ([fast] if fast else cc.split() + ["-O0"]) + ["-std=c99", "-DRUN", "-I" + ROOT]
+        self.build = ([fast] if fast else cc.split() + ["-O0"]) + ["-std=c99", "-DRUN", "-I" + ROOT,
+                                                                              "-I" + ROOT + "/examples/kit"]
         self.folder = folder
         self.kit = None
 
