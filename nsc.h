@@ -1734,8 +1734,8 @@ static int nsci_collide_convex(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_rea
 static nsc_real nsci_hull_mass(const nsc_world *w, const nsc_shape *s, nsc_vec3 *centre,
                                nsc_real I[6]);
 static int nsci_bound_hull(const nsci_geom *g, nsc_real more, nsci_aabb *box);
-static int nsci_hull_faces(const nsci_geom *g);
-static nsc_vec3 nsci_turned_face(const nsci_geom *g, int i);
+NSC_MAYBE_UNUSED static int nsci_hull_faces(const nsci_geom *g);
+NSC_MAYBE_UNUSED static nsc_vec3 nsci_turned_face(const nsci_geom *g, int i);
 static void nsci_place_hull(const nsc_world *w, const nsc_shape *s, nsci_geom *g);
 static void nsci_free_hull(nsc_world *w, int kind, int slot);
 NSC_MAYBE_UNUSED static int nsci_hull_taken(const nsc_world *w, int kind, int slot);

@@ -197,9 +197,9 @@ static int nsci_bound_hull(const nsci_geom *g, nsc_real more, nsci_aabb *box)
     return 1;
 }
 
-static int nsci_hull_faces(const nsci_geom *g) { return g->hull->faces; }
+NSC_MAYBE_UNUSED static int nsci_hull_faces(const nsci_geom *g) { return g->hull->faces; }
 
-static nsc_vec3 nsci_turned_face(const nsci_geom *g, int i)
+NSC_MAYBE_UNUSED static nsc_vec3 nsci_turned_face(const nsci_geom *g, int i)
 {
     return nsci_mul_mv(&g->axes, g->hull->normal[i]);
 }

@@ -1,6 +1,6 @@
 /* What size.sh measures.  APP: a whole program that makes a world, steps and reads it; EMPTY: the same without nsc;
-   otherwise the implementation alone, of both headers with WORLD, else of the solvers.  KIT_DRAW, KIT_DUMP, KIT_HULL, KIT_ROBOT: with
-   a header of examples/kit.  NO_LIBC: the three functions of libc replaced. */
+   otherwise the implementation alone, of both headers with WORLD, else of the solvers; with ALL of what nsc_all.h takes.
+   WITH_IMAGE and so on, KIT_DRAW and so on: with a header of examples/kit.  NO_LIBC: the three functions of libc replaced. */
 #ifdef NO_LIBC /* as a firmware without libc gives them */
 #include <stddef.h>
 static void bytes_copy(void *to, const void *from, size_t n)
@@ -18,12 +18,30 @@ static void bytes_set(void *to, int c, size_t n)
 #define NSC_MEMSET bytes_set
 #define NSC_SQRT __builtin_sqrtf
 #endif
-#if defined(APP) || defined(WORLD)
 #define NSC_IMPLEMENTATION
+#if (defined(APP) || defined(WORLD)) && defined(ALL)
 #include "nsc_all.h"
-#elif !defined(EMPTY)
-#define NSC_IMPLEMENTATION
+#elif defined(APP) || defined(WORLD)
+#include "nsc.h"
+#elif defined(ALL)
 #include "nsc_all_solvers.h"
+#elif !defined(EMPTY)
+#include "nsc_solvers.h"
+#endif
+#ifdef WITH_IMAGE
+#include "nsc_image.h"
+#endif
+#ifdef WITH_SENSE
+#include "nsc_sense.h"
+#endif
+#ifdef WITH_POSE
+#include "nsc_pose.h"
+#endif
+#ifdef WITH_TOUCH
+#include "nsc_touch.h"
+#endif
+#ifdef WITH_PROBLEM
+#include "nsc_problem.h"
 #endif
 #ifdef KIT_DRAW
 #define NSC_DRAW_IMPLEMENTATION

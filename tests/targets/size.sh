@@ -12,12 +12,11 @@ skipped=0
 pico="--specs=picolibc.specs -std=c99 -ffp-contract=off -fno-math-errno -Wall -Wextra -Werror -I. -Iexamples/kit"
 link="--oslib=semihost --crt0=semihost -ffunction-sections -fdata-sections -Wl,--gc-sections -Wl,--defsym=__flash=0,--defsym=__flash_size=0x400000
       -Wl,--defsym=__ram=0x20000000,--defsym=__ram_size=0x400000 -DPICOLIBC_INTEGER_PRINTF_SCANF"
-solver="-DNSC_ONLY_SIPGS -DNSC_ARENA=0"
-core="-DNSC_MAX_JOINTS=0 -DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS -DNSC_MAX_EVENTS=0 -DNSC_MAX_ROLLING=0 -DNSC_MAX_HULLS=0
-      -DNSC_MAX_FIELDS=0 -DNSC_CONVEX=0 -DNSC_IMU=0 -DNSC_STEPPERS=0 -DNSC_SMOOTH=0
-      -DNSC_MAX_SPRINGS=0 -DNSC_MAX_FORCES=0 -DNSC_MAX_MANIFOLDS=0 -DNSC_ONLY_CONTACTS"
+# The least that there is, nsc.h as it comes, and everything
+solver=-DNSC_ONLY_SIPGS
+core="-DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS -DNSC_MAX_MANIFOLDS=0 -DNSC_ONLY_CONTACTS"
 small="$solver $core"
-full="-DNSC_MAX_SPRINGS=16 -DNSC_MAX_FORCES=4 -DNSC_MAX_ROLLING=16 -DNSC_MAX_HULLS=4 -DNSC_MAX_FIELDS=1"
+full="-DALL -DNSC_MAX_SPRINGS=16 -DNSC_MAX_FORCES=4 -DNSC_MAX_ROLLING=16 -DNSC_MAX_HULLS=4 -DNSC_MAX_FIELDS=1"
 collision='nsci_(collide|box_|round_|put|nearest|clip|reduce|incident|separate|extent|find_contacts|bound|sweep|place|sort|shallowest|core|local|half|room|mix)'
 
 found() { command -v "$1" > /dev/null 2>&1; }
@@ -32,31 +31,32 @@ rv32imc | riscv64-unknown-elf-gcc -march=rv32imc -mabi=ilp32
 END
 }
 
-but() { # FLAG [INSTEAD]: core without one of its flags; what has blocks of its own also needs other than contacts
+but() { # NAMES: core without these of its flags
     for flag in $core; do
-        case "$flag $1" in "-D$1 "*|-DNSC_ONLY_CONTACTS\ NSC_MAX_[JRSF][OP]*) ;; *) printf '%s ' "$flag" ;; esac
+        case " $* " in *" ${flag#-D} "*) ;; *) printf '%s ' "$flag" ;; esac
     done
-    [ -z "${2:-}" ] || echo "-D$2"
 }
+
+with() { for name in "$@"; do [ "$name" = - ] || printf -- '-D%s ' "$name"; done; } # flags of these names
 
 # part | with flags | less with flags: the bytes of a part are the difference.  A new feature is a line in options.
 # APGD and BB share the gradient, NEWTON and ADMM the factor: a pair left out saves more than the sum, and what AUTO
-# calls counts for the solver.  The headers of examples/kit are measured over everything.
+# calls counts for the solver.  The headers of examples/kit that draw and write are measured over everything.
 parts() {
     cat <<END
 everything | -DWORLD $(echo $full) |
 default    | -DWORLD |
 world      | -DWORLD $(echo $small) | $(echo $small)
 SIPGS      | $(echo $small) |
-APGD       | | -DNSC_NO_APGD
-DANTZIG    | | -DNSC_NO_DANTZIG
-BB         | | -DNSC_BB=0
-APGD,BB    | | -DNSC_NO_APGD -DNSC_BB=0
-MINRES     | | -DNSC_MINRES=0
-ADMM       | | -DNSC_ADMM=0
-NEWTON     | | -DNSC_NEWTON=0
-NEWTON,ADMM | | -DNSC_NEWTON=0 -DNSC_ADMM=0
-AUTO       | | -DNSC_AUTO=0
+APGD       | -DALL | -DALL -DNSC_NO_APGD
+DANTZIG    | -DALL | -DALL -DNSC_NO_DANTZIG
+BB         | -DALL | -DALL -DNSC_BB=0
+APGD,BB    | -DALL | -DALL -DNSC_NO_APGD -DNSC_BB=0
+MINRES     | -DALL | -DALL -DNSC_MINRES=0
+ADMM       | -DALL | -DALL -DNSC_ADMM=0
+NEWTON     | -DALL | -DALL -DNSC_NEWTON=0
+NEWTON,ADMM | -DALL | -DALL -DNSC_NEWTON=0 -DNSC_ADMM=0
+AUTO       | -DALL | -DALL -DNSC_AUTO=0
 nsc_draw.h | -DWORLD $(echo $full) -DKIT_DRAW | -DWORLD $(echo $full)
 nsc_dump.h | -DWORLD $(echo $full) -DKIT_DUMP | -DWORLD $(echo $full)
 nsc_hull.h | -DWORLD $(echo $full) -DKIT_HULL | -DWORLD $(echo $full)
@@ -64,47 +64,47 @@ nsc_robot.h | -DWORLD $(echo $full) -DKIT_ROBOT | -DWORLD $(echo $full)
 END
 }
 
-# option | what leaves it out | what brings it in, if a number | ram: it has memory of its own
-# A part of the code by itself: beside the core, all others left out.  Cylinder, hull and terrain share the general
-# narrow phase, so together they are less than the sum; its workspace shares memory with the blocks.
+# option | flags of core that it cannot have | what brings it in | ram: it has memory of its own | what it needs beside
+# A part by itself, beside the least that there is.  Cylinders, hulls and terrain share the general narrow phase, so
+# together they are less than the sum; its workspace shares memory with the blocks.
 options() {
     cat <<END
-joints   | NSC_MAX_JOINTS=0  | NSC_MAX_JOINTS=8   | ram
-islands  | NSC_NO_ISLANDS    |                    | ram
-substeps | NSC_NO_SUBSTEPS   |                    | ram
-events   | NSC_MAX_EVENTS=0  | NSC_MAX_EVENTS=16  | ram
-manifolds | NSC_MAX_MANIFOLDS=0 | NSC_MAX_MANIFOLDS=32 | ram
-rolling  | NSC_MAX_ROLLING=0 | NSC_MAX_ROLLING=16 | ram
-hulls    | NSC_MAX_HULLS=0   | NSC_MAX_HULLS=4    | ram
-terrain  | NSC_MAX_FIELDS=0  | NSC_MAX_FIELDS=1   | ram
-meshes   | NSC_MESHES=0      | NSC_MESHES=1       |
-const_hulls | NSC_CONST_HULLS=0 | NSC_CONST_HULLS=1 |
-const_terrain | NSC_CONST_FIELDS=0 | NSC_CONST_FIELDS=1 |
-cylinder | NSC_NO_CYLINDER   |                    |
-steppers | NSC_NO_STEPPERS   |                    | ram
-smooth   | NSC_NO_SMC        |                    | ram
-springs  | NSC_MAX_SPRINGS=0 | NSC_MAX_SPRINGS=16 | ram
-forces   | NSC_MAX_FORCES=0  | NSC_MAX_FORCES=4   | ram
-sensing  | NSC_NO_SENSING    |                    |
-archive  | NSC_NO_ARCHIVE    |                    |
-problem  | NSC_NO_PROBLEM    |                    |
-blocks   | NSC_ONLY_CONTACTS |                    |
-extras   | -                 | NSC_EXTRAS         | ram
-parallel | -                 | NSC_PARALLEL       |
+joints   | NSC_ONLY_CONTACTS | NSC_MAX_JOINTS=8   | ram |
+islands  | NSC_NO_ISLANDS    | -                  | ram |
+substeps | NSC_NO_SUBSTEPS   | -                  | ram |
+events   | -                 | NSC_MAX_EVENTS=16  | ram |
+manifolds | NSC_MAX_MANIFOLDS=0 | NSC_MAX_MANIFOLDS=32 | ram |
+rolling  | NSC_ONLY_CONTACTS | NSC_MAX_ROLLING=16 | ram |
+springs  | NSC_ONLY_CONTACTS | NSC_MAX_SPRINGS=16 | ram |
+forces   | NSC_ONLY_CONTACTS | NSC_MAX_FORCES=4   | ram |
+blocks   | NSC_ONLY_CONTACTS | -                  |     |
+cylinder | -                 | NSC_CONVEX=1       |     |
+hulls    | -                 | NSC_MAX_HULLS=4    | ram |
+terrain  | -                 | NSC_MAX_FIELDS=1   | ram |
+meshes   | -                 | NSC_MESHES=1       |     |
+const_hulls | -              | NSC_CONST_HULLS=1  |     |
+const_terrain | -            | NSC_CONST_FIELDS=1 |     |
+steppers | -                 | NSC_STEPPERS=1     | ram |
+smooth   | -                 | NSC_SMOOTH=1       | ram |
+barrier  | NSC_ONLY_CONTACTS | NSC_BARRIER=1      | ram | NSC_STEPPERS=1 NSC_SMOOTH=1 NSC_CONVEX=1
+extras   | -                 | NSC_EXTRAS=1       | ram |
+parallel | -                 | NSC_PARALLEL=1     |     |
+imu      | -                 | NSC_IMU=1          | ram |
+sense    | -                 | WITH_SENSE         |     |
+image    | -                 | WITH_IMAGE         |     |
+pose     | -                 | WITH_POSE          |     |
+touch    | -                 | WITH_TOUCH         |     |
+problem  | -                 | WITH_PROBLEM       |     |
 END
 }
 
-# The same for what is not taken without other parts: these, in the second column, are there before and after.
-beside() {
-    cat <<END
-barrier  | NSC_ONLY_CONTACTS NSC_NO_STEPPERS NSC_NO_SMC NSC_NO_CYLINDER | NSC_BARRIER | ram
-END
-}
-
-less() { # FLAG...: core without these flags
-    for flag in $core; do
-        case " $* " in *" ${flag#-D} "*) ;; *) printf '%s ' "$flag" ;; esac
-    done
+# COUNT FLAGS WITHOUT WITH NEEDS: what COUNT says of a build with an option, less that of the least, or of what it needs
+difference() {
+    least=$core
+    [ -z "$(echo $5)" ] || least="$(but $3) $(with $5)"
+    more=$($1 $2 $(but $3) $(with $4 $5))
+    least=$($1 $2 $least)
+    [ -n "$more" ] && [ -n "$least" ] && echo $((more - least)) || echo 999999 # it does not compile
 }
 
 bytes() { # FLAGS: code and constants of the implementation, compiled once
@@ -119,7 +119,6 @@ bytes() { # FLAGS: code and constants of the implementation, compiled once
 targets | grep -E "^(${ON:-.*}) " > $out/targets
 parts > $out/parts
 options > $out/options
-beside > $out/beside
 while IFS='|' read -r target compile; do
     target=$(echo $target) compile=$(echo $compile) tools=${compile%%-gcc*}
     if ! found ${compile%% *}; then echo "skipped: no ${compile%% *}"; skipped=$((skipped + 1)); continue; fi
@@ -134,18 +133,12 @@ while IFS='|' read -r target compile; do
         say "code $target $opt collision $($tools-nm -S -t d $out/size.o | awk -v names="^$collision" 'NF == 4 && $4 ~ names { n += $2 } END { print n }')"
     done
     opt=-Os
-    minus=$(bytes -DWORLD $small)
     [ $target = rv32imc ] || # two processors tell enough of the parts
-    while IFS='|' read -r part without with memory; do
-        say "part $target $opt $(echo $part) $(($(bytes -DWORLD $solver $(but $without $with)) - minus))"
+    while IFS='|' read -r part without with memory needs; do
+        say "part $target $opt $(echo $part) $(difference bytes "-DWORLD $solver" "$without" "$with" "$needs")"
     done < $out/options
-    [ $target = rv32imc ] ||
-    while IFS='|' read -r part needs with memory; do
-        set -- -DWORLD $solver $(less $needs)
-        say "part $target $opt $(echo $part) $(($(bytes "$@" -D$(echo $with)) - $(bytes "$@")))"
-    done < $out/beside
     for opt in -Os -O2; do # soft float helpers are the compiler's own
-        bytes -DWORLD -DNO_LIBC -ffreestanding > /dev/null
+        bytes -DWORLD -DALL -DNO_LIBC -ffreestanding > /dev/null
         # nothing is there of waves and of the barrier that were not asked for
         say "left_out $target $opt waves,barrier $($tools-nm $out/size.o | grep -cE 'nsci_.*(wave|parallel|push|exact_(way|points)|path|_lead)')"
         say "undefined $target $opt symbols $($tools-nm -u $out/size.o | grep -vcE ' (sqrtf|__aeabi_|__gnu_|__(add|sub|mul|div|neg|float|fix|eq|ne|lt|le|gt|ge|unord|u?div|u?mod|clz|ashl|ashr|lshr)[a-z0-9]*$)')"
@@ -156,7 +149,7 @@ done < $out/targets
 tool=arm-none-eabi-gcc
 m4f="$tool -mthumb -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 $pico"
 ram() { # FLAGS: bytes of a world
-    printf '#include "nsc.h"\nchar size[sizeof(nsc_world)];' > $out/ram.c
+    printf '#ifdef ALL\n#include "nsc_all.h"\n#else\n#include "nsc.h"\n#endif\nchar size[sizeof(nsc_world)];' > $out/ram.c
     $m4f "$@" -c $out/ram.c -o $out/ram.o || exit 1
     arm-none-eabi-nm -S -t d $out/ram.o | awk '$4 == "size" { print $2 + 0 }'
 }
@@ -165,29 +158,25 @@ if found $tool; then
         set -- $capacity
         at="-DNSC_MAX_BODIES=$1 -DNSC_MAX_CONTACTS=$2"
         say "ram m4f $1x$2 sipgs $(ram $at $small)"
-        say "ram m4f $1x$2 sipgs,8_joints $(ram $at $solver $(but NSC_MAX_JOINTS=0 NSC_MAX_JOINTS=8))"
+        say "ram m4f $1x$2 sipgs,8_joints $(ram $at $solver $(but NSC_ONLY_CONTACTS) -DNSC_MAX_JOINTS=8)"
         say "ram m4f $1x$2 default $(ram $at)"
         say "ram m4f $1x$2 everything $(ram $at $full)"
     done
-    minus=$(ram $small)
-    while IFS='|' read -r part without with memory; do
-        case $memory in *ram*) say "part m4f ram $(echo $part) $(($(ram $solver $(but $without $with)) - minus))" ;; esac
+    while IFS='|' read -r part without with memory needs; do
+        case $memory in *ram*) say "part m4f ram $(echo $part) $(difference ram "$solver" "$without" "$with" "$needs")" ;; esac
     done < $out/options
-    while IFS='|' read -r part needs with memory; do
-        set -- $solver $(less $needs)
-        say "part m4f ram $(echo $part) $(($(ram "$@" -D$(echo $with)) - $(ram "$@")))"
-    done < $out/beside
-    for kind in sipgs all; do # a whole program: make a world, add, step, read; less an empty one
+    for kind in sipgs default all; do # a whole program: make a world, add, step, read; less an empty one
+        case $kind in sipgs) with=$small ;; default) with= ;; all) with=-DALL ;; esac
         $m4f $link -Os -DEMPTY tests/targets/size.c -o $out/empty.elf
-        $m4f $link -Os -DAPP $([ $kind = sipgs ] && echo $small) tests/targets/size.c -o $out/app.elf
+        $m4f $link -Os -DAPP $with tests/targets/size.c -o $out/app.elf
         say "flash m4f -Os $kind $(arm-none-eabi-size $out/app.elf $out/empty.elf | awk 'NR == 2 { a = $1 } NR == 3 { print a - $1 }')"
     done
     if found python3; then
         for opt in -Os -O2; do
             for kind in sipgs default all; do # of what a firmware calls
-                case $kind in sipgs) with=$small more= ;; *) with= more="nsc_world_add_joint nsc_world_remove_joint nsc_world_save
-                    nsc_world_load nsc_world_hash nsc_world_cast_ray nsc_world_overlap nsc_world_closest" ;; esac
-                case $kind in all) with=$full more="$more nsc_world_add_hull_data nsc_world_add_height_field" ;; esac
+                case $kind in sipgs) with=$small more= ;; default) with= more= ;; all) with=$full more="nsc_world_add_joint
+                    nsc_world_remove_joint nsc_world_save nsc_world_load nsc_world_hash nsc_world_cast_ray nsc_world_overlap
+                    nsc_world_closest nsc_world_add_hull_data nsc_world_add_height_field" ;; esac
                 CCACHE_DISABLE=1 $m4f $opt -DWORLD $with -fcallgraph-info=su,da -c tests/targets/size.c -o $out/size.o
                 python3 tests/targets/stack.py --but '->user' nsc_world_step nsci_world_init nsc_world_add_body nsc_world_add_shape \
                     nsc_world_remove_body nsc_world_add_contact nsci_world_selfcheck $more -- $out/size.ci > $out/stack.txt || { say "stack m4f $opt,$kind unbounded 1"; grep "^not bounded" $out/stack.txt; }
