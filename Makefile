@@ -6,7 +6,7 @@ STRICT = -Wall -Wextra -pedantic -Wconversion -Wsign-conversion -Wdouble-promoti
 	-Wshadow -Wundef -Wmissing-prototypes -Wcast-qual -Wvla -Werror
 CFLAGS = -std=c99 -O2 -ffp-contract=off $(STRICT)
 LDLIBS = -lm
-HEADERS = nsc.h nsc_solvers.h
+HEADERS = nsc.h nsc_solvers.h $(wildcard examples/kit/*.h)
 # Those that try more in the long mode; the others do the same in both.
 LONGER = $(shell grep -lE 'test_begin|test_long|trials' tests/test_*.c)
 TESTS = $(sort $(patsubst tests/%.c,%,$(if $(LONG),$(LONGER),$(wildcard tests/test_*.c))))
@@ -198,7 +198,7 @@ $(foreach t,pairs barrier,$(foreach r,$(REALS),$(OUT)/test_replay_$t_$r build/te
 $(foreach r,$(REALS),$(OUT)/test_replay_$r build/test_replay_$r): tests/meshes/ramp.h
 $(OF_FUZZ): tests/test_fuzz.c $(wildcard tests/fuzz/*.h) $(wildcard tests/fuzz/*.c)
 
-TEST_HEADERS = $(wildcard tests/*.h examples/kit/*.h) $(HEADERS)
+TEST_HEADERS = $(wildcard tests/*.h) $(HEADERS)
 
 $(OUT)/test_mesh_float $(OUT)/test_mesh_double build/test_mesh_float build/test_mesh_double: tests/meshes/ramp.h
 $(OUT)/test_robot_float $(OUT)/test_robot_double build/test_robot_float build/test_robot_double: $(wildcard tests/robots/*.h)

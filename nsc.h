@@ -34,9 +34,10 @@
 
    Contact is hard: no springs to tune, no creep at rest.  Velocities and impulses of an island are
    found together, as one complementarity problem (time stepping after Moreau and Anitescu), by a
-   solver of nsc_solvers.h.  Beside that there are smooth contact (Hooke, Hertz, Flores), other time
-   steppers, joints with limits and drives, springs, forces and contacts of your own, sleep, rays,
-   contact forces, inertial readings, snapshots.
+   solver of nsc_solvers.h.  These two files are the core: bodies; spheres, capsules, boxes and
+   half-spaces; contact, friction, rolling; islands, sleep, sub-steps, touch events; forces and
+   contacts of your own.  All else is on the shelf, examples/kit, one file a part: see >>config for
+   joints, other shapes, smooth contact, other time steppers, and its README.md for the rest.
 
    CONVENTIONS
        units       SI throughout; nothing depends on it but the defaults
@@ -57,7 +58,7 @@
    MEMORY  All of it is sizeof(nsc_world): the formula stands at the end of >>config.  A world holds
    no pointer (but to your tables of meshes, const hulls and heights, if the build has them): a
    memcpy of it is a snapshot, and a restored world goes on with the same bits.  A step takes
-   0.9 KiB of stack on a Cortex-M4F with the core, 2.4 by default, 2.6 with hulls and terrain.
+   1.2 KiB of stack on a Cortex-M4F as nsc.h comes, 2.7 with every part.
 
    LIMITS
        A half-space, height field or mesh cannot be a shape of a dynamic body.
@@ -69,16 +70,12 @@
        A slot may be used 2047 times before a stale handle can be mistaken for a fresh one.
 
    CONTENTS  (search for >>name)
-       >>config  >>types  >>core  >>defs  >>api  >>state
-       implementation: >>math  >>checks  >>handles  >>bodies  >>shapes  >>narrow  >>convex
-                       >>terrain  >>broad  >>steppers  >>rows  >>joints  >>springs  >>smooth
-                       >>contacts  >>islands  >>step  >>query  >>sensing  >>archive  >>selfcheck
+       >>config  >>types  >>core  >>defs  >>api  >>state (and what the parts declare)
+       implementation: >>math  >>seams  >>checks  >>handles  >>bodies  >>shapes  >>narrow  >>broad
+                       >>steppers  >>rows  >>contacts  >>islands  >>step  >>query  >>parts
+                       >>selfcheck
        >>licence
-   Beside it, in examples/kit, each one file to copy: nsc_draw.h (the world as lines, points and
-   triangles), nsc_svg.h (pictures), nsc_dump.h (a contact problem as text), nsc_hull.h (hulls from
-   points), nsc_robot.h (a robot from a table), nsc_derive.h (derivatives of a step), nsc_motion.h
-   (what moves, in an image of few bytes), nsc_bound.h (the most work of a step); robot.py and
-   mesh.py print robots and triangle meshes as const tables.
+   >>seams lists all that the core asks of the parts.
 */
 #ifndef NSC_NONSMOOTH_CONTACT_H
 #define NSC_NONSMOOTH_CONTACT_H
@@ -466,7 +463,7 @@ enum {
     NSC_STAGE_SOLVE, NSC_STAGE_MOVE, NSC_STAGE_REST
 };
 
-/* nsc_world_def.stepper: all but the first need NSC_STEPPERS; nsc_steppers.h says what each is for */
+/* nsc_world_def.stepper: all but the first need NSC_STEPPERS; see nsc_steppers.h */
 enum {
     NSC_STEPPER_EULER_IMPLICIT_LINEARIZED = 1,
     NSC_STEPPER_EULER_IMPLICIT_PROJECTED = 2,
@@ -976,31 +973,31 @@ typedef struct nsci_tables {     /* pointers to the caller's tables, which no im
 
 #ifdef __has_include
 #if NSC_MAX_JOINTS > 0 && !__has_include("nsc_joints.h")
-#error "nsc: NSC_MAX_JOINTS needs nsc_joints.h: copy it from examples/kit to where nsc.h is"
+#error "nsc: NSC_MAX_JOINTS needs nsc_joints.h: copy examples/kit/nsc_joints.h beside nsc.h"
 #elif NSC_MAX_SPRINGS > 0 && !__has_include("nsc_springs.h")
-#error "nsc: NSC_MAX_SPRINGS needs nsc_springs.h: copy it from examples/kit to where nsc.h is"
+#error "nsc: NSC_MAX_SPRINGS needs nsc_springs.h: copy examples/kit/nsc_springs.h beside nsc.h"
 #elif NSC_MAX_FORCES > 0 && !__has_include("nsc_forces.h")
-#error "nsc: NSC_MAX_FORCES needs nsc_forces.h: copy it from examples/kit to where nsc.h is"
+#error "nsc: NSC_MAX_FORCES needs nsc_forces.h: copy examples/kit/nsc_forces.h beside nsc.h"
 #elif NSCI_CONVEX && !__has_include("nsc_convex.h")
-#error "nsc: NSC_CONVEX, hulls, height fields, meshes and NSC_BARRIER need nsc_convex.h: copy it from examples/kit to where nsc.h is"
+#error "nsc: this build needs nsc_convex.h: copy examples/kit/nsc_convex.h beside nsc.h"
 #elif NSCI_CONVEX && !__has_include("nsc_support.h")
-#error "nsc: nsc_convex.h needs nsc_support.h: copy it from examples/kit to where nsc.h is"
+#error "nsc: this build needs nsc_support.h: copy examples/kit/nsc_support.h beside nsc.h"
 #elif (NSCI_TERRAINS || NSC_MESHES) && !__has_include("nsc_terrain.h")
-#error "nsc: NSC_MAX_FIELDS and NSC_MESHES need nsc_terrain.h: copy it from examples/kit to where nsc.h is"
+#error "nsc: this build needs nsc_terrain.h: copy examples/kit/nsc_terrain.h beside nsc.h"
 #elif NSC_MESHES && !__has_include("nsc_mesh.h")
-#error "nsc: NSC_MESHES needs nsc_mesh.h: copy it from examples/kit to where nsc.h is"
+#error "nsc: NSC_MESHES needs nsc_mesh.h: copy examples/kit/nsc_mesh.h beside nsc.h"
 #elif NSC_SMOOTH && !__has_include("nsc_smooth.h")
-#error "nsc: NSC_SMOOTH needs nsc_smooth.h: copy it from examples/kit to where nsc.h is"
+#error "nsc: NSC_SMOOTH needs nsc_smooth.h: copy examples/kit/nsc_smooth.h beside nsc.h"
 #elif NSC_STEPPERS && !__has_include("nsc_steppers.h")
-#error "nsc: NSC_STEPPERS needs nsc_steppers.h: copy it from examples/kit to where nsc.h is"
+#error "nsc: NSC_STEPPERS needs nsc_steppers.h: copy examples/kit/nsc_steppers.h beside nsc.h"
 #elif NSC_BARRIER && !__has_include("nsc_barrier.h")
-#error "nsc: NSC_BARRIER needs nsc_barrier.h: copy it from examples/kit to where nsc.h is"
+#error "nsc: NSC_BARRIER needs nsc_barrier.h: copy examples/kit/nsc_barrier.h beside nsc.h"
 #elif NSC_EXTRAS && !__has_include("nsc_extras.h")
-#error "nsc: NSC_EXTRAS needs nsc_extras.h: copy it from examples/kit to where nsc.h is"
+#error "nsc: NSC_EXTRAS needs nsc_extras.h: copy examples/kit/nsc_extras.h beside nsc.h"
 #elif NSC_PARALLEL && !__has_include("nsc_cores.h")
-#error "nsc: NSC_PARALLEL needs nsc_cores.h: copy it from examples/kit to where nsc.h is"
+#error "nsc: NSC_PARALLEL needs nsc_cores.h: copy examples/kit/nsc_cores.h beside nsc.h"
 #elif NSC_IMU && !__has_include("nsc_imu.h")
-#error "nsc: NSC_IMU needs nsc_imu.h: copy it from examples/kit to where nsc.h is"
+#error "nsc: NSC_IMU needs nsc_imu.h: copy examples/kit/nsc_imu.h beside nsc.h"
 #endif
 #endif
 
@@ -1882,7 +1879,8 @@ static void nsci_drop_smooth(nsc_contact *c);
 static nsc_real nsci_pull(const nsc_world *w, const nsc_contact *c, const nsci_scheme *s);
 static void nsci_apply_pull(nsc_world *w, const nsc_contact *c, const nsc_block *k,
                             const nsci_scheme *s);
-static void nsci_take_pull(const nsc_world *w, nsc_contact *c, const nsci_scheme *s, nsc_real share);
+static void nsci_take_pull(const nsc_world *w, nsc_contact *c, const nsci_scheme *s,
+                           nsc_real share);
 static void nsci_mix_smooth(const nsc_world *w, nsc_contact *c, const nsc_shape_def *a,
                             const nsc_shape_def *b);
 static void nsci_carry_smooth(nsc_contact *c, const nsc_contact *old);

@@ -35,7 +35,8 @@
    an impulse: force = lambda / h.  A joint row with angular columns has u in rad/s and lambda in
    N m s.
 
-   WHICH SOLVER  (measured side by side in tests/bench/RESULTS.md)
+   WHICH SOLVER  (measured side by side in tests/bench/RESULTS.md; SIPGS, APGD and DANTZIG are in
+   this file, the others in files of examples/kit)
        SIPGS    Sequential impulses, projected Gauss-Seidel.  All three laws.  No scratch.  The
                 default: good after ten sweeps, slow to the last digit, weak at mass ratios > 100.
        APGD     Accelerated projected gradient.  CONE and COULOMB.  Scratch: NSC_ARENA_APGD(rows).
@@ -57,7 +58,7 @@
                 about as many iterations as there are links, where SIPGS needs their square.
        AUTO     SIPGS, and if that converges slowly the first of NEWTON, ADMM, BB, APGD that fits
                 the arena; report.solver tells.  Joints alone and small PYRAMID problems first try a
-                special solver (>>auto).  All three laws.  Scratch: any size, or NULL.
+                special solver.  All three laws.  Scratch: any size, or NULL.
 
    One number stops and measures them all: the natural map of each block [m/s], recomputed from
    lambda.  To compare solvers, change only settings.solver.
@@ -82,25 +83,26 @@
    CONFIG  (define before the include, the same in every file; * changes struct layout)
        NSC_DOUBLE *       nsc_real is double; else float
        NSC_STATIC         all functions static: one program may hold several private copies
-       NSC_NO_APGD, _BB, _DANTZIG, _NEWTON, _ADMM, _MINRES, _AUTO
-                          compile a solver out; requesting it gives NSC_ERR_ARGUMENT
-       NSC_ONLY_SIPGS     all of these at once
+       NSC_NO_APGD, NSC_NO_DANTZIG   leave the solver out; a problem or step that names it is
+                          refused.  NSC_ONLY_SIPGS: both
+       NSC_BB, NSC_NEWTON, NSC_ADMM, NSC_MINRES, NSC_AUTO   1: bring the solver in, nsc_bb.h and
+                          so on of examples/kit
        NSC_ONLY_CONTACTS  problems hold contacts under NSC_LAW_COULOMB alone: blocks of another
                           kind, other laws and problem.delassus are refused
        NSC_SQRT, NSC_MEMCPY, NSC_MEMSET   replace the three libc functions used
        NSC_NO_LANES       no 16-byte vectors on x86-64 and AArch64; the bits are the same
-       NSC_PARALLEL *     SIPGS can use several cores: nsc_problem.parallel; the bits are the same
+       NSC_WAVES          1: SIPGS uses these vectors, nsc_waves.h; the bits are the same
+       NSC_PARALLEL *     1: and several cores: nsc_problem.parallel; the bits are the same
        NSC_NO_TEXTS       leave out all texts: nsc_error_text and similar functions return "".
                           Set on AVR, where a literal takes RAM, unless NSC_TEXTS is defined
-       NSC_ASSERT(x)      for checks of internal invariants, not of your data; not used yet
        NSC_NO_GUARD       compile in spite of fast-math or x87; the bits may then differ
        NSC_CONFIG_H       a header with these defines, included first: "my_nsc_config.h"
 
    CONTENTS  (search for >>name)
        >>config  >>codes  >>types  >>api
        implementation: >>guard  >>kernels  >>prepare  >>project  >>residual  >>run  >>sipgs
-                       >>vectors  >>gradient  >>apgd  >>bb  >>minres  >>dantzig  >>factor
-                       >>newton  >>admm  >>solve  >>auto  >>selfcheck
+                       >>vectors  >>gradient  >>apgd  >>bb  >>minres  >>dantzig  >>newton
+                       >>admm  >>solve  >>auto  >>selfcheck
        >>licence
 */
 #ifndef NSC_NONSMOOTH_SOLVERS_H
@@ -151,9 +153,6 @@ typedef float nsc_real;
 #ifndef NSC_MEMSET
 #include <string.h>
 #define NSC_MEMSET(dst, c, n) memset(dst, c, n)
-#endif
-#ifndef NSC_ASSERT
-#define NSC_ASSERT(x) ((void)0)
 #endif
 
 #if defined(NSC_NO_TEXTS) || (defined(__AVR__) && !defined(NSC_TEXTS))
@@ -499,19 +498,19 @@ NSC_API int nsc_solve_apgd(nsc_problem *problem, const nsc_settings *settings, n
 /* Solvers and parts that are files of examples/kit: what they declare */
 #ifdef __has_include
 #if NSC_BB && !__has_include("nsc_bb.h")
-#error "nsc: NSC_BB needs nsc_bb.h: copy it from examples/kit to where nsc.h is"
+#error "nsc: NSC_BB needs nsc_bb.h: copy examples/kit/nsc_bb.h beside nsc.h"
 #elif NSC_MINRES && !__has_include("nsc_minres.h")
-#error "nsc: NSC_MINRES needs nsc_minres.h: copy it from examples/kit to where nsc.h is"
+#error "nsc: NSC_MINRES needs nsc_minres.h: copy examples/kit/nsc_minres.h beside nsc.h"
 #elif NSC_NEWTON && !__has_include("nsc_newton.h")
-#error "nsc: NSC_NEWTON needs nsc_newton.h: copy it from examples/kit to where nsc.h is"
+#error "nsc: NSC_NEWTON needs nsc_newton.h: copy examples/kit/nsc_newton.h beside nsc.h"
 #elif NSC_ADMM && !__has_include("nsc_admm.h")
-#error "nsc: NSC_ADMM needs nsc_admm.h: copy it from examples/kit to where nsc.h is"
+#error "nsc: NSC_ADMM needs nsc_admm.h: copy examples/kit/nsc_admm.h beside nsc.h"
 #elif NSC_AUTO && !__has_include("nsc_auto.h")
-#error "nsc: NSC_AUTO needs nsc_auto.h: copy it from examples/kit to where nsc.h is"
+#error "nsc: NSC_AUTO needs nsc_auto.h: copy examples/kit/nsc_auto.h beside nsc.h"
 #elif (NSC_WAVES || NSC_PARALLEL) && !__has_include("nsc_waves.h")
-#error "nsc: NSC_WAVES and NSC_PARALLEL need nsc_waves.h: copy it from examples/kit to where nsc.h is"
+#error "nsc: this build needs nsc_waves.h: copy examples/kit/nsc_waves.h beside nsc.h"
 #elif (NSC_NEWTON || NSC_ADMM) && !__has_include("nsc_factor.h")
-#error "nsc: NSC_NEWTON and NSC_ADMM need nsc_factor.h: copy it from examples/kit to where nsc.h is"
+#error "nsc: this build needs nsc_factor.h: copy examples/kit/nsc_factor.h beside nsc.h"
 #endif
 #endif
 #if NSC_WAVES || NSC_PARALLEL

@@ -1,5 +1,7 @@
 /* nsc_admm.h - the solver ADMM; a file of nsc
-   Copy it and nsc_factor.h beside nsc_solvers.h and define NSC_ADMM as 1.
+   MIT licence, at the end of nsc.h.
+   Switch: NSC_ADMM 1.
+   Beside it: nsc_solvers.h, nsc_factor.h.
 
    Operator splitting (Boyd et al. 2011; Tasora's ADMM in Chrono), with the penalty beta/rho a
    block, so that cones keep their shape and masses do not matter:

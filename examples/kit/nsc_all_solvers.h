@@ -1,4 +1,7 @@
 /* nsc_all_solvers.h - nsc_solvers.h with every solver
+   MIT licence, at the end of nsc.h.
+   Beside it: nsc_solvers.h, nsc_bb.h, nsc_minres.h, nsc_newton.h, nsc_admm.h, nsc_auto.h,
+   nsc_waves.h.
    Include it in place of nsc_solvers.h; nsc_all.h includes it.  What you define before keeps its
    value: -DNSC_BB=0 leaves that solver out, NSC_ONLY_SIPGS all but SIPGS. */
 #ifdef NSC_CONFIG_H

@@ -1,5 +1,7 @@
 /* nsc_auto.h - the solver AUTO; a file of nsc
-   Copy it beside nsc_solvers.h and define NSC_AUTO as 1; its reserves are those of the build.
+   MIT licence, at the end of nsc.h.
+   Switch: NSC_AUTO 1.
+   Beside it: nsc_solvers.h.
 
    Gauss-Seidel is cheap and solves most problems.  Where it is slow - heavy bodies on light ones,
    long chains - a factor is worth its cost.  AUTO sweeps in legs of ten, each from the best iterate

@@ -1,7 +1,8 @@
 /* nsc_barrier.h - contact whose gaps never close; a part of nsc
-   Copy it, nsc_smooth.h, nsc_steppers.h, nsc_convex.h and nsc_support.h beside nsc.h and define
-   NSC_BARRIER, NSC_SMOOTH and NSC_STEPPERS as 1.  28 bytes a body, 16 a contact, and the scratch
-   for finding contacts has memory of its own. */
+   MIT licence, at the end of nsc.h.
+   Switch: NSC_BARRIER 1, NSC_SMOOTH 1, NSC_STEPPERS 1.
+   Beside it: nsc.h, nsc_smooth.h, nsc_steppers.h, nsc_convex.h, nsc_support.h.
+   28 bytes a body, 16 a contact, and the scratch for finding contacts has memory of its own. */
 #ifndef NSC_BARRIER_H
 #define NSC_BARRIER_H
 

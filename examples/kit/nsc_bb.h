@@ -1,5 +1,7 @@
 /* nsc_bb.h - the solver BB; a file of nsc
-   Copy it beside nsc_solvers.h and define NSC_BB as 1.
+   MIT licence, at the end of nsc.h.
+   Switch: NSC_BB 1.
+   Beside it: nsc_solvers.h.
 
    Spectral projected gradient (Barzilai & Borwein 1988; Birgin, Martinez & Raydan 2000; on contacts
    Heyn et al. 2013) with directions made conjugate (Birgin & Martinez 2001).  One iteration, s the

@@ -1,6 +1,8 @@
 /* nsc_convex.h - cylinders and convex hulls; a part of nsc
-   Copy it and nsc_support.h beside nsc.h and define NSC_CONVEX as 1, for cylinders, NSC_MAX_HULLS
-   or NSC_CONST_HULLS for hulls.  Height fields, meshes and barrier contact need it too.
+   MIT licence, at the end of nsc.h.
+   Switch: NSC_CONVEX 1 for cylinders, NSC_MAX_HULLS or NSC_CONST_HULLS for hulls.
+   Beside it: nsc.h, nsc_support.h.
+   Height fields, meshes and barrier contact need it too.
 
    Cylinders, hulls and triangles of terrain against any convex shape.  A sphere or capsule is a
    core with a rounding radius, any other shape is all core.  First find the direction along which

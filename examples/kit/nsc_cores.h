@@ -1,6 +1,9 @@
 /* nsc_cores.h - islands on several cores; a part of nsc
-   Copy it and nsc_waves.h beside nsc.h and define NSC_PARALLEL as 1 and nsc_calls.parallel: the bits
-   are the same as on one core.  2 KiB, and an arena for large islands (NSC_ARENA_CORES). */
+   MIT licence, at the end of nsc.h.
+   Switch: NSC_PARALLEL 1.
+   Beside it: nsc.h, nsc_waves.h.
+   The bits are the same as on one core.  2 KiB, and an arena for large islands
+   (NSC_ARENA_CORES). */
 #ifndef NSC_CORES_H
 #define NSC_CORES_H
 

@@ -1,5 +1,6 @@
 /* nsc_derive.h - v0.2.0 - derivatives of a step through contact, for nsc
    MIT licence at the end of the file.  Needs nsc.h, which it includes.
+   Beside it: nsc.h, nsc_problem.h.
 
    DO THIS
        #define NSC_DERIVE_IMPLEMENTATION   in exactly one C or C++ file, then

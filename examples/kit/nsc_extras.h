@@ -1,8 +1,10 @@
 /* nsc_extras.h - locks, damping, kinds, belts, callbacks, your words; a part of nsc
-   Copy it beside nsc.h and define NSC_EXTRAS as 1.  Bodies may be locked along or about axes of the
-   world, damped, change their kind and be switched off; surfaces may move (belts, tracks); bodies
-   and shapes carry a word of yours; callbacks choose pairs and change contacts.  16 bytes a body
-   and a shape, 24 a contact. */
+   MIT licence, at the end of nsc.h.
+   Switch: NSC_EXTRAS 1.
+   Beside it: nsc.h.
+   Bodies may be locked along or about axes of the world, damped, change their kind and be switched
+   off; surfaces may move (belts, tracks); bodies and shapes carry a word of yours; callbacks
+   choose pairs and change contacts.  16 bytes a body and a shape, 24 a contact. */
 #ifndef NSC_EXTRAS_H
 #define NSC_EXTRAS_H
 

@@ -1,5 +1,7 @@
 /* nsc_factor.h - the matrix that NEWTON and ADMM factorise
-   Copied with nsc_newton.h or nsc_admm.h, which include it.
+   MIT licence, at the end of nsc.h.
+   nsc_newton.h and nsc_admm.h include it.
+   Beside it: nsc_solvers.h.
 
    The symmetric positive definite matrix H that NEWTON and ADMM factorise.  With M^-1 = S S^T
    body by body, B = J S, and G = Q Q^T block by block, both solve

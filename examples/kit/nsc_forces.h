@@ -1,6 +1,9 @@
 /* nsc_forces.h - derivatives of your forces; a part of nsc
-   Copy it beside nsc.h and define NSC_MAX_FORCES: of so many bodies nsc_calls.force may fill in
-   stiffness and damping, so that implicit steppers stay stable however stiff the force is. */
+   MIT licence, at the end of nsc.h.
+   Switch: NSC_MAX_FORCES.
+   Beside it: nsc.h.
+   Of so many bodies nsc_calls.force may fill in stiffness and damping, so that implicit steppers
+   stay stable however stiff the force is. */
 #ifndef NSC_FORCES_H
 #define NSC_FORCES_H
 

@@ -1,6 +1,7 @@
 /* nsc_hull.h - v0.2.0 - convex hulls from points, for nsc
    MIT licence at the end of the file.  Needs nsc.h, which it includes, and snprintf for
    nsc_hull_print.
+   Beside it: nsc.h, nsc_convex.h, nsc_support.h.
 
    DO THIS
        #define NSC_MAX_HULLS 4             in every file: the default is 0

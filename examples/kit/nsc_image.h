@@ -1,5 +1,8 @@
 /* nsc_image.h - portable snapshots: save, load, hash
-   Include it after nsc.h, also where NSC_IMPLEMENTATION is defined.  Costs nothing until called.
+   MIT licence, at the end of nsc.h.
+   No switch: include it after nsc.h, also where NSC_IMPLEMENTATION is defined.  It costs nothing
+   until called.
+   Beside it: nsc.h.
 
    One walk over the state measures, writes, hashes, checks and loads, so that none of them can
    forget a member.  Image, little-endian: "NSCW", version (2 bytes), sizeof(nsc_real) (2), length

@@ -1,5 +1,8 @@
 /* nsc_imu.h - reading of an inertial unit; a part of nsc
-   Copy it beside nsc.h and define NSC_IMU as 1.  24 bytes a body, twice with sub-steps. */
+   MIT licence, at the end of nsc.h.
+   Switch: NSC_IMU 1.
+   Beside it: nsc.h.
+   24 bytes a body, twice with sub-steps. */
 #ifndef NSC_IMU_H
 #define NSC_IMU_H
 

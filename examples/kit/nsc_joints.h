@@ -1,5 +1,7 @@
 /* nsc_joints.h - joints with drives, limits and gears; a part of nsc
-   Copy it beside nsc.h and define NSC_MAX_JOINTS.
+   MIT licence, at the end of nsc.h.
+   Switch: NSC_MAX_JOINTS.
+   Beside it: nsc.h.
 
    A joint is a set of rows: EQUALITY rows that hold it and BOX rows of its axes.  All act at one
    point, the origin of frame b, so that a and b get exactly opposite wrenches: momentum is

@@ -1,5 +1,7 @@
 /* nsc_mesh.h - triangle meshes in flash; a part of nsc
-   Copy it, nsc_terrain.h, nsc_convex.h and nsc_support.h beside nsc.h and define NSC_MESHES as 1. */
+   MIT licence, at the end of nsc.h.
+   Switch: NSC_MESHES 1.
+   Beside it: nsc.h, nsc_terrain.h, nsc_convex.h, nsc_support.h. */
 #ifndef NSC_MESH_H
 #define NSC_MESH_H
 

@@ -1,5 +1,7 @@
 /* nsc_minres.h - the solver MINRES; a file of nsc
-   Copy it beside nsc_solvers.h and define NSC_MINRES as 1.
+   MIT licence, at the end of nsc.h.
+   Switch: NSC_MINRES 1.
+   Beside it: nsc_solvers.h.
 
    Minimal residual (Paige & Saunders 1975) for u = N lambda + r = 0 of the joints.  N is symmetric
    without negative eigenvalues; redundant rows make some 0.  For such a matrix conjugate

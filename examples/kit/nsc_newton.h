@@ -1,5 +1,7 @@
 /* nsc_newton.h - the solver NEWTON; a file of nsc
-   Copy it and nsc_factor.h beside nsc_solvers.h and define NSC_NEWTON as 1.
+   MIT licence, at the end of nsc.h.
+   Switch: NSC_NEWTON 1.
+   Beside it: nsc_solvers.h, nsc_factor.h.
 
    Primal Newton (projected Newton; SAP of Castro et al. 2022; MuJoCo) for the rigid problem by the
    proximal point method: around a centre c every row gets the compliance eps/rho, and

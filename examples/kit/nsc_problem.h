@@ -1,5 +1,8 @@
 /* nsc_problem.h - the contact problem that a step would solve
-   Include it after nsc.h, also where NSC_IMPLEMENTATION is defined.  Costs nothing until called. */
+   MIT licence, at the end of nsc.h.
+   No switch: include it after nsc.h, also where NSC_IMPLEMENTATION is defined.  It costs nothing
+   until called.
+   Beside it: nsc.h. */
 #ifndef NSC_PROBLEM_H
 #define NSC_PROBLEM_H
 

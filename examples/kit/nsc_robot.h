@@ -1,5 +1,6 @@
 /* nsc_robot.h - v0.2.0 - robots from const tables, for nsc
    MIT licence at the end of the file.  Needs nsc.h, which it includes.
+   Beside it: nsc.h, nsc_joints.h, nsc_convex.h, nsc_support.h.
 
    DO THIS
        #define NSC_ROBOT_IMPLEMENTATION    in exactly one C or C++ file, then

@@ -1,6 +1,8 @@
 /* nsc_sense.h - rays, shapes that are cast, overlap, closest point
-   Include it after nsc.h, also where NSC_IMPLEMENTATION is defined; copy nsc_support.h too, and for
-   _cast_shape, _overlap and _closest nsc_convex.h.  Costs nothing until called. */
+   MIT licence, at the end of nsc.h.
+   No switch: include it after nsc.h, also where NSC_IMPLEMENTATION is defined.  It costs nothing
+   until called.
+   Beside it: nsc.h, nsc_convex.h, nsc_support.h. */
 #ifndef NSC_SENSE_H
 #define NSC_SENSE_H
 

@@ -1,5 +1,8 @@
 /* nsc_smooth.h - contact with a force law; a part of nsc
-   Copy it beside nsc.h and define NSC_SMOOTH as 1.  56 bytes a contact.
+   MIT licence, at the end of nsc.h.
+   Switch: NSC_SMOOTH 1.
+   Beside it: nsc.h.
+   56 bytes a contact.
 
    Smooth contact: surfaces overlap and push back by a force law of the penetration, a damper, and a
    tangential spring that holds up to the friction cone.  A contact stores the stretch of that

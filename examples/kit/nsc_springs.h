@@ -1,5 +1,7 @@
 /* nsc_springs.h - springs and dampers between points; a part of nsc
-   Copy it beside nsc.h and define NSC_MAX_SPRINGS.
+   MIT licence, at the end of nsc.h.
+   Switch: NSC_MAX_SPRINGS.
+   Beside it: nsc.h.
 
    A spring is one block of compliant rows: one along the line between its ends, and for implicit
    steppers two across it.  Its force turns with the line: where it pulls with T over a length L,

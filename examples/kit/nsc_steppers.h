@@ -1,5 +1,8 @@
 /* nsc_steppers.h - other time steppers; a part of nsc
-   Copy it beside nsc.h and define NSC_STEPPERS as 1.  172 bytes a body. */
+   MIT licence, at the end of nsc.h.
+   Switch: NSC_STEPPERS 1.
+   Beside it: nsc.h.
+   172 bytes a body. */
 #ifndef NSC_STEPPERS_H
 #define NSC_STEPPERS_H
 

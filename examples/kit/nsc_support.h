@@ -1,5 +1,7 @@
 /* nsc_support.h - furthest points of convex shapes
-   Copied with nsc_convex.h or nsc_sense.h, which include it.  */
+   MIT licence, at the end of nsc.h.
+   nsc_convex.h and nsc_sense.h include it.
+   Beside it: nsc.h. */
 #ifndef NSC_SUPPORT_H
 #define NSC_SUPPORT_H
 

@@ -1,6 +1,7 @@
 /* nsc_svg.h - v0.2.0 - an nsc world as a picture, in SVG
    MIT licence at the end of nsc.h.  For a host with files: it needs stdio.h, math.h, stdlib.h, and
    nsc_draw.h, whose implementation must be in the program.
+   Beside it: nsc.h, nsc_draw.h.
 
    EXAMPLE
        static nsc_svg picture;                      fixed capacity: NSC_SVG_FACES, NSC_SVG_SHAPES

@@ -1,6 +1,8 @@
 /* nsc_terrain.h - height fields; a part of nsc
-   Copy it, nsc_convex.h and nsc_support.h beside nsc.h and define NSC_MAX_FIELDS or
-   NSC_CONST_FIELDS.  Meshes need it too.
+   MIT licence, at the end of nsc.h.
+   Switch: NSC_MAX_FIELDS or NSC_CONST_FIELDS.
+   Beside it: nsc.h, nsc_convex.h, nsc_support.h.
+   Meshes need it too.
 
    A shape is tested against a height field or mesh triangle by triangle, in the frame of the field
    or mesh.  In which directions a triangle may push depends on its neighbours: a shape must not
@@ -80,8 +82,8 @@ typedef nsc_field nsci_terrain;
     R(NSCI_NO_HEIGHTS, "height field", \
       "index in the table of nsc_world_set_fields; the value is what was asked for") \
     R(NSCI_BAD_HEIGHTS, "nsc_heights", \
-      "2 <= nx and ny, 0 < dx and dy, low <= heights <= high, all finite, with their squares; the " \
-      "value is its index")
+      "2 <= nx and ny, 0 < dx and dy, low <= heights <= high, all finite, with their squares; " \
+      "the value is its index")
 
 #elif defined(NSCI_CODE) /* nsc.h includes it again */
 

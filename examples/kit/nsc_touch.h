@@ -1,5 +1,8 @@
 /* nsc_touch.h - contact force on a shape, as a foot or finger feels it
-   Include it after nsc.h, also where NSC_IMPLEMENTATION is defined.  Costs nothing until called. */
+   MIT licence, at the end of nsc.h.
+   No switch: include it after nsc.h, also where NSC_IMPLEMENTATION is defined.  It costs nothing
+   until called.
+   Beside it: nsc.h. */
 #ifndef NSC_TOUCH_H
 #define NSC_TOUCH_H
 

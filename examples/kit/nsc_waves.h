@@ -1,6 +1,8 @@
 /* nsc_waves.h - SIPGS by vectors and on several cores; a part of nsc
-   Copy it beside nsc_solvers.h and define NSC_WAVES as 1, for vectors of x86-64 and AArch64, or
-   NSC_PARALLEL (nsc_cores.h).  The bits are the same as without; it needs scratch, see below. */
+   MIT licence, at the end of nsc.h.
+   Switch: NSC_WAVES 1, or NSC_PARALLEL 1.
+   Beside it: nsc_solvers.h.
+   The bits are the same as without; it needs scratch, see below. */
 #ifndef NSC_WAVES_H
 #define NSC_WAVES_H
 

@@ -1,0 +1,85 @@
+#!/bin/sh
+# Each file of the shelf alone: the two headers, that file and what its first lines name, in an empty folder, compiled with
+# all warnings as errors in C99 and C++11, and run; and without the file, the #error that names it.
+# usage: shelf.sh [CC [CXX]]
+cd "$(dirname "$0")/../.." || exit 1
+CC=${1:-cc} CXX=${2:-c++}
+D=$(mktemp -d) || exit 1
+trap 'rm -rf "$D"' EXIT
+warn="-Wall -Wextra -pedantic -Wconversion -Wsign-conversion -Wdouble-promotion -Wfloat-conversion -Wshadow -Wundef
+      -Wcast-qual -Wvla -Werror -ffp-contract=off"
+arena="-DNSC_ARENA=NSC_ARENA_APGD(3*NSC_MAX_BLOCKS)"
+passed=0 failed=0
+
+# file | flags that ask for it.  What is to be included after nsc.h has none.
+shelf() {
+    cat << END
+- | $arena -DSOLVER=NSC_SOLVER_APGD
+joints | -DNSC_MAX_JOINTS=4
+springs | -DNSC_MAX_SPRINGS=2
+forces | -DNSC_MAX_FORCES=1
+convex | -DNSC_CONVEX=1
+convex | -DNSC_MAX_HULLS=2
+convex | -DNSC_CONST_HULLS=1
+terrain | -DNSC_MAX_FIELDS=1
+terrain | -DNSC_CONST_FIELDS=1
+mesh | -DNSC_MESHES=1
+smooth | -DNSC_SMOOTH=1
+steppers | -DNSC_STEPPERS=1
+barrier | -DNSC_BARRIER=1 -DNSC_SMOOTH=1 -DNSC_STEPPERS=1
+extras | -DNSC_EXTRAS=1
+cores | -DNSC_PARALLEL=1
+imu | -DNSC_IMU=1
+waves | -DNSC_WAVES=1 -DNSC_ARENA=NSC_ARENA_WAVES(NSC_MAX_BODIES,NSC_MAX_BLOCKS)
+bb | -DNSC_BB=1 $arena -DSOLVER=NSC_SOLVER_BB
+newton | -DNSC_NEWTON=1 -DNSC_ARENA=NSC_ARENA_NEWTON(NSC_MAX_BODIES,3*NSC_MAX_BLOCKS) -DSOLVER=NSC_SOLVER_NEWTON
+admm | -DNSC_ADMM=1 -DNSC_ARENA=NSC_ARENA_ADMM(NSC_MAX_BODIES,3*NSC_MAX_BLOCKS) -DSOLVER=NSC_SOLVER_ADMM
+auto | -DNSC_AUTO=1 $arena -DSOLVER=NSC_SOLVER_AUTO
+minres | -DNSC_MINRES=1 $arena
+image |
+pose |
+problem |
+sense |
+touch |
+draw |
+hull |
+robot |
+derive |
+motion |
+dump |
+svg |
+bound |
+all |
+END
+}
+
+fail() {
+    failed=$((failed + 1))
+    echo "FAILED: $1"
+    head -5 "$D/log"
+}
+
+shelf > "$D/shelf"
+while IFS='|' read -r file flags; do
+    file=$(echo $file)
+    rm -rf "$D/copy"
+    names=$file after=
+    [ "$file" != - ] || names=
+    sh examples/kit/copy.sh "$D/copy" $names > "$D/log" 2>&1 || fail "copy of $file"
+    cp tests/compile/shelf.c "$D/copy"
+    case $flags in *-D*) ;; *) after="-DAFTER=\"nsc_$file.h\"" ;; esac
+    # shellcheck disable=SC2086
+    if (cd "$D/copy" && $CC -std=c99 $warn $flags $after shelf.c -o shelf -lm && ./shelf) > "$D/log" 2>&1; then passed=$((passed + 1))
+    else fail "nsc.h and $file, $flags"; fi
+    # shellcheck disable=SC2086
+    if (cd "$D/copy" && $CXX -x c++ -std=c++11 $warn $flags $after -DNSC_DOUBLE -fsyntax-only shelf.c) > "$D/log" 2>&1; then passed=$((passed + 1))
+    else fail "nsc.h and $file in C++, $flags"; fi
+    [ "$file" != - ] && [ -z "$after" ] || continue
+    rm "$D/copy/nsc_$file.h"
+    # shellcheck disable=SC2086
+    if (cd "$D/copy" && $CC -std=c99 $flags -fsyntax-only shelf.c) > "$D/log" 2>&1; then fail "no $file, and no error"
+    elif grep -q "#error.*nsc_$file.h.*examples/kit" "$D/log"; then passed=$((passed + 1))
+    else fail "no $file, and no error that names it"; fi
+done < "$D/shelf"
+echo "shelf: $passed passed, $failed failed, 0 skipped"
+[ $failed = 0 ]
