@@ -419,6 +419,45 @@ static void forged_images_do_no_harm(void)
     CHECK(loaded > 0 && refused > 0);
 }
 
+/* What turns is in the image where nothing else of its kind is there, and no body turns or moves
+   that cannot. */
+static void turning_is_kept_or_refused(void)
+{
+    nsc_contact *c = &world.contacts[0];
+    nsc_body *b = &world.bodies[2];
+    int i, size;
+    for (i = 0; i < 2; i++) {
+        settled();
+        CHECK(world.contact_count > 0 && world.bodies[2].kind == NSC_DYNAMIC_BODY);
+        memset(&c->impulse, 0, sizeof c->impulse);
+        memset(&c->shear, 0, sizeof c->shear);
+        c->impact = 0;
+        if (i == 0) c->moment = vec(0, 0, .125);
+        if (i == 1) c->twist = vec(0, 0, .125);
+        before = world;
+        size = nsc_world_save_motion(&world, image, IMAGE, 0);
+        c->moment = c->twist = vec(0, 0, 0);
+        CHECK(nsc_world_load_motion(&world, image, size) == NSC_OK);
+        CHECK_NEAR(c->moment.z, i == 0 ? .125 : 0, 0);
+        CHECK_NEAR(c->twist.z, i == 1 ? .125 : 0, 0);
+        CHECK(nsc_world_hash(&world) == nsc_world_hash(&before));
+    }
+    for (i = 0; i < 6; i++) { /* still; turning: a free body, a particle, a static body; asleep; moving */
+        settled();
+        b->velocity = b->angular_velocity = vec(0, 0, 0);
+        b->asleep = i == 4;
+        if (i == 2) b->particle = 1;
+        if (i == 3 || i == 5) b->kind = NSC_STATIC_BODY;
+        if (i == 4) b->kind = NSC_KINEMATIC_BODY;
+        if (i > 0 && i < 4) b->angular_velocity.y = 1;
+        if (i == 5) b->velocity.y = 1;
+        before = world;
+        size = nsc_world_save_motion(&world, image, IMAGE, 0);
+        CHECK(nsc_world_load_motion(&world, image, size) == (i < 2 ? NSC_OK : NSC_ERR_ARGUMENT));
+        if (i > 1) CHECK(unchanged());
+    }
+}
+
 int main(int argc, char **argv)
 {
     test_begin(argc, argv);
@@ -428,5 +467,6 @@ int main(int argc, char **argv)
     bad_arguments_are_refused();
     damage_is_refused();
     forged_images_do_no_harm();
+    turning_is_kept_or_refused();
     return TEST_END("motion");
 }
