@@ -1,5 +1,5 @@
-/* Contact points that boxes and hulls keep: they follow the shapes, they are state, and they can be switched off.  Which corners of a
-   polygon are kept, and which of equal axes is taken. */
+/* Contact points that boxes and hulls keep: they follow the shapes, they are state, and they can be
+   switched off.  Which corners of a polygon are kept, and which of equal axes is taken. */
 #include <math.h>
 #define NSC_MAX_BODIES 16
 #define NSC_MAX_HULLS 4

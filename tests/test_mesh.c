@@ -580,7 +580,7 @@ static double brute_ray(const table *m, const double *from, const double *ray, i
             if (speed > -1e-6 * most * size && fabs(height) < 1e-4 * most * size) *sure = 0;
             continue;
         }
-        /* A corner may be rounded across the ray; in the plane this is more where the ray is along it. */
+        /* A corner may be rounded across the ray; in the plane this is more if the ray is along it. */
         rounding = 8 * D(NSC_REAL_EPS) * far * edge * most * apart(ray, origin) / speed;
         w = height / speed;
         for (a = 0; a < 3; a++) at[a] = from[a] + w * ray[a];
@@ -598,7 +598,8 @@ static double brute_ray(const table *m, const double *from, const double *ray, i
     return best;
 }
 
-static int tried, hits, misses, unsure, ground; /* of the search that runs; the number of the ground there is */
+static int tried, hits, misses, unsure; /* of the search that runs */
+static int ground;                      /* the number of the ground there is */
 static double worst;
 
 static int a_ray_hits_what_is_found_by_looking_at_all(void)

@@ -449,7 +449,8 @@ static void turning_is_kept_or_refused(void)
         CHECK_NEAR(c->twist.z, i == 1 ? .125 : 0, 0);
         CHECK(nsc_world_hash(&world) == nsc_world_hash(&before));
     }
-    for (i = 0; i < 6; i++) { /* still; turning: a free body, a particle, a static body; asleep; moving */
+    /* Still; turning: a free body, a particle, a static body; asleep; moving */
+    for (i = 0; i < 6; i++) {
         settled();
         b->velocity = b->angular_velocity = vec(0, 0, 0);
         b->asleep = i == 4;
