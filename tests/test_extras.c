@@ -712,7 +712,7 @@ static void contacts_of_sleepers_are_not_asked_about(void)
 static void rolling_moments_that_overflow_are_refused(void)
 {
     static const int steppers[3] = {NSC_STEPPER_EULER_SYMPLECTIC, NSC_STEPPER_EULER_FORWARD, NSC_STEPPER_EULER_IMPLICIT_LINEARIZED};
-    int k, part, overflows = 0;
+    int k, part;
     for (k = 0; k < 3; k++)
         for (part = 0; part < 2; part++) {
             nsc_shape_def s = nsc_default_sphere_def(REAL(0.1));
@@ -729,12 +729,10 @@ static void rolling_moments_that_overflow_are_refused(void)
             CHECK(nsc_world_add_shape(&world, b, &s) >= 0);
             CHECK(nsc_body_set_velocity(&world, b, vec(0, 0, -1), vec(100, 50, 100)) == NSC_OK);
             before = nsc_world_hash(&world);
-            if (nsc_world_step(&world, REAL(h)) < 0) {
-                CHECK(nsc_world_hash(&world) == before && nsc_world_last_refusal(&world).code == NSC_ERR_NOT_FINITE);
-                overflows++;
-            } else CHECK(is_finite(length(spin(b))) && is_finite(length(velocity(b))));
+            CHECK(nsc_world_step(&world, REAL(h)) == NSC_ERR_NOT_FINITE);
+            CHECK(nsc_world_last_refusal(&world).code == NSC_ERR_NOT_FINITE);
+            CHECK(nsc_world_hash(&world) == before);
         }
-    CHECK(overflows > 0);
 }
 
 static void words_and_locks_are_state(void)

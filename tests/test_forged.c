@@ -93,13 +93,29 @@ static int rich_image(int contact_model)
     return nsc_world_save(&world, genuine, IMAGE);
 }
 
+static int real_finite(nsc_real x) { return is_finite(D(x)); }
+
+/* Of what a step reads: bodies, contacts, joints, gravity */
 static int all_finite(void)
 {
-    int i, ok = 1;
+    int i, k, ok = IS_FINITE(world.def.gravity);
     for (i = 0; i < NSC_MAX_BODIES; i++) {
         const nsc_body *b = &world.bodies[i];
-        nsc_real sum = b->position.x + b->position.y + b->position.z + b->velocity.x + b->velocity.y + b->velocity.z;
-        ok &= sum - sum <= 0;
+        ok &= IS_FINITE(b->position) && IS_FINITE(b->orientation) && real_finite(b->orientation.w);
+        ok &= IS_FINITE(b->velocity) && IS_FINITE(b->angular_velocity);
+        ok &= IS_FINITE(b->force) && IS_FINITE(b->torque);
+        ok &= IS_FINITE(b->acceleration) && IS_FINITE(b->angular_acceleration);
+        for (k = 0; k < 6; k++) ok &= real_finite(b->rate[k]) && real_finite(b->mean_rate[k]);
+    }
+    for (i = 0; i < world.contact_count; i++) {
+        const nsc_contact *c = &world.contacts[i];
+        ok &= IS_FINITE(c->point) && IS_FINITE(c->normal) && real_finite(c->gap);
+        ok &= IS_FINITE(c->impulse) && IS_FINITE(c->moment);
+    }
+    for (i = 0; i < NSC_MAX_JOINTS; i++) {
+        const nsc_joint *j = &world.joints[i];
+        for (k = 0; k < 3; k++) ok &= real_finite(j->angle[k]);
+        for (k = 0; k < NSC_JOINT_ROWS; k++) ok &= real_finite(j->impulse[k]);
     }
     return ok;
 }
@@ -126,6 +142,7 @@ static void one_wrong_number_is_refused_or_can_be_lived_in(int contact_model)
                 continue;
             }
             taken++;
+            CHECK(all_finite());
             i = nsc_world_save(&world, again, IMAGE);
             CHECK(i > 0);
             if (taken % 8) continue;

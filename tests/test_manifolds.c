@@ -1,4 +1,5 @@
-/* Contact points that boxes and hulls keep: they follow the shapes, they are state, and they can be switched off. */
+/* Contact points that boxes and hulls keep: they follow the shapes, they are state, and they can be
+   switched off.  Which corners of a polygon are kept, and which of equal axes is taken. */
 #include <math.h>
 #define NSC_MAX_BODIES 16
 #define NSC_MAX_HULLS 4
@@ -314,6 +315,131 @@ static void a_tower_cut_short_neither_leans_nor_twists(void)
     }
 }
 
+/* ---- which corners and which axis */
+
+/* Twice the area of the triangle of corners i, j, k */
+static double area_of(const nsci_corner *c, int i, int j, int k)
+{
+    double x = D(c[j].at[0]) - D(c[i].at[0]), y = D(c[j].at[1]) - D(c[i].at[1]);
+    double u = D(c[k].at[0]) - D(c[i].at[0]), v = D(c[k].at[1]) - D(c[i].at[1]);
+    return x * v - y * u;
+}
+
+/* The corner with the largest of n values; *clear: how far the next is below it */
+static int largest(const double *value, int n, double *clear)
+{
+    int i, at = 0;
+    double next = -1e300;
+    for (i = 1; i < n; i++)
+        if (value[i] > value[at]) at = i;
+    for (i = 0; i < n; i++)
+        if (i != at) next = fmax(next, value[i]);
+    *clear = fmin(*clear, value[at] - next);
+    return at;
+}
+
+static int threes, fours;
+
+static int of_a_polygon_the_deepest_and_widest_corners_are_kept(void)
+{
+    nsci_corner c[8], before[8];
+    int i, n = 4 + nth(5), first = below(8), deep, far, left, right, count, wanted = 0;
+    double value[8], clear = 1;
+    double arc = below(2) ? 2 : 6.283; /* on the short one all may be on one side */
+    memset(c, 0, sizeof c);
+    for (i = 0; i < n; i++) {
+        double angle = ((first + i) % n + uniform(0, 0.7)) * arc / n;
+        c[i].at[0] = REAL(cos(angle));
+        c[i].at[1] = REAL(0.5 * sin(angle));
+        c[i].at[2] = REAL(uniform(-1, 0));
+        c[i].id = (uint8_t)i;
+    }
+    if (n == 4) return nsci_reduce(c, n) == 4;
+    memcpy(before, c, sizeof c);
+    for (i = 0; i < n; i++) value[i] = -D(c[i].at[2]);
+    deep = largest(value, n, &clear);
+    for (i = 0; i < n; i++) {
+        value[i] = pow(D(c[i].at[0]) - D(c[deep].at[0]), 2) +
+                   pow(D(c[i].at[1]) - D(c[deep].at[1]), 2);
+    }
+    far = largest(value, n, &clear);
+    /* Where no area is above 0 there is none on that side, and that of `deep` is the largest. */
+    for (i = 0; i < n; i++) value[i] = i == far ? -1 : area_of(c, deep, far, i);
+    left = largest(value, n, &clear);
+    for (i = 0; i < n; i++) value[i] = i == far ? -1 : -area_of(c, deep, far, i);
+    right = largest(value, n, &clear);
+    if (clear < 1e-4) return 1;
+    count = nsci_reduce(c, n);
+    for (i = 0; i < n; i++) {
+        if (i != deep && i != far && i != left && i != right) continue;
+        CHECK(wanted < count && c[wanted].id == i);
+        CHECK(memcmp(&c[wanted], &before[i], sizeof *c) == 0);
+        wanted++;
+    }
+    said("%d corners, deepest %d, furthest %d, beside %d and %d: %d are kept", n, deep, far, left,
+         right, count);
+    threes += count == 3, fours += count == 4;
+    return count == wanted;
+}
+
+static void corners_are_kept(void)
+{
+    int n = trials(400, 10000);
+    if (!search("of a polygon the deepest and widest corners are kept",
+                of_a_polygon_the_deepest_and_widest_corners_are_kept, n)) return;
+    CHECK(threes > n / 20 && fours > n / 4);
+}
+
+/* A box at (x, y, z), its axes given by their columns */
+static nsci_geom box_at(double x, double y, double z, double half, nsc_vec3 u, nsc_vec3 v,
+                        nsc_vec3 w)
+{
+    nsci_geom g;
+    memset(&g, 0, sizeof g);
+    g.kind = NSC_SHAPE_BOX;
+    g.centre = vec(x, y, z);
+    g.axes.c[0] = u, g.axes.c[1] = v, g.axes.c[2] = w;
+    g.half[0] = g.half[1] = g.half[2] = REAL(half);
+    return g;
+}
+
+/* Of axes that separate equally the first is taken, and those of the first box before those of the
+   other.  Boxes as far apart as is asked for are not yet too far. */
+static void of_equal_axes_the_first_is_taken(void)
+{
+    nsc_vec3 x = vec(1, 0, 0), y = vec(0, 1, 0), z = vec(0, 0, 1);
+    double c = D(REAL(sqrt(0.5)));
+    nsc_real gap = 0, again = 0;
+    int i;
+    nsci_geom a = box_at(0, 0, 0, 0.5, x, y, z), b;
+    for (i = 0; i < 3; i++) {
+        b = box_at(i != 1 ? 0.75 : 0, i != 2 ? 0.75 : 0, i != 0 ? 0.75 : 0, 0.5, x, y, z);
+        CHECK(nsci_separate(&a, &b, 0, &gap) == (i == 1)); /* along x and y, y and z, x and z */
+        CHECK_NEAR(gap, -0.25, 0);
+    }
+    b = box_at(1.25, 0, 0, 0.5, x, y, z);
+    CHECK(nsci_separate(&a, &b, REAL(0.25), &gap) == 0);
+    CHECK(nsci_separate(&a, &b, REAL(0.2499), &gap) == -1);
+
+    /* A small box turned by 45 degrees in a corner of a large one: two of its faces are as near. */
+    a = box_at(0, 0, 0, 0.25, vec(c, c, 0), vec(-c, c, 0), z);
+    for (i = 0; i < 2; i++) {
+        b = i ? box_at(0, 0.5, 0.5, 1, x, y, z) : box_at(0.5, 0.5, 0, 1, x, y, z);
+        if (i) a.axes.c[0] = x, a.axes.c[1] = vec(0, c, c), a.axes.c[2] = vec(0, -c, c);
+        CHECK(nsci_separate(&a, &b, 0, &gap) == 3 + i);
+        CHECK_NEAR(gap, -0.5 - 0.5 * c, 1e-6);
+        CHECK(nsci_separate(&a, &b, gap - REAL(1e-4), &again) == -1);
+    }
+
+    /* Two bars on their edges, crosswise */
+    a = box_at(0, 0, 0, 0.5, x, vec(0, c, c), vec(0, -c, c));
+    b = box_at(0, 0, 1.5, 0.5, vec(c, 0, -c), y, vec(c, 0, c));
+    CHECK(nsci_separate(&a, &b, 1, &gap) == 7);
+    CHECK_NEAR(gap, 1.5 - 2 * c, 1e-6);
+    CHECK(nsci_separate(&a, &b, gap, &again) == 7);
+    CHECK(nsci_separate(&a, &b, gap - REAL(1e-4), &again) == -1);
+}
+
 int main(int argc, char **argv)
 {
     int i;
@@ -325,5 +451,7 @@ int main(int argc, char **argv)
     kept_points_are_state();
     without_room_what_contacts_refer_to_is_kept();
     a_tower_cut_short_neither_leans_nor_twists();
+    corners_are_kept();
+    of_equal_axes_the_first_is_taken();
     return TEST_END("manifolds");
 }

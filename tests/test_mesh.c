@@ -548,6 +548,15 @@ static void get(const table *m, int t, double p[3][3])
         for (a = 0; a < 3; a++) p[k][a] = corner(m, t, k, a);
 }
 
+static const double origin[3];
+static double apart(const double *p, const double *q)
+{
+    double square = 0;
+    int a;
+    for (a = 0; a < 3; a++) square += (p[a] - q[a]) * (p[a] - q[a]);
+    return sqrt(square);
+}
+
 /* First front of a triangle along a ray, by brute force in double; 2: none.  *sure: 0 where it passes an edge or an end closely */
 static double brute_ray(const table *m, const double *from, const double *ray, int *hit, int *sure)
 {
@@ -556,14 +565,13 @@ static double brute_ray(const table *m, const double *from, const double *ray, i
     *sure = 1;
     *hit = -1;
     for (t = 0; t < m->mesh.triangles; t++) {
-        double n[3], e[2][3], height = 0, speed = 0, w, least = 1e300, most = 0, at[3], far = 0, rounding;
+        double n[3], e[2][3], height = 0, speed = 0, w, least = 1e300, most = 0, at[3];
+        double far = 0, edge = 0, rounding;
         get(m, t, p);
         for (k = 0; k < 3; k++) {
-            double d2 = 0;
-            for (a = 0; a < 3; a++) d2 += (p[k][a] - from[a]) * (p[k][a] - from[a]);
-            if (d2 > far) far = d2;
+            far = fmax(far, apart(p[k], from));
+            edge = fmax(edge, apart(p[k], p[(k + 1) % 3]));
         }
-        rounding = 16 * D(NSC_REAL_EPS) * far; /* of products of two corners' distances, by which an edge is judged */
         for (a = 0; a < 3; a++) e[0][a] = p[1][a] - p[0][a], e[1][a] = p[2][a] - p[0][a];
         for (a = 0; a < 3; a++) n[a] = e[0][(a + 1) % 3] * e[1][(a + 2) % 3] - e[0][(a + 2) % 3] * e[1][(a + 1) % 3];
         for (a = 0; a < 3; a++) height += (from[a] - p[0][a]) * n[a], speed -= ray[a] * n[a];
@@ -572,6 +580,8 @@ static double brute_ray(const table *m, const double *from, const double *ray, i
             if (speed > -1e-6 * most * size && fabs(height) < 1e-4 * most * size) *sure = 0;
             continue;
         }
+        /* A corner may be rounded across the ray; in the plane this is more if the ray is along it. */
+        rounding = 8 * D(NSC_REAL_EPS) * far * edge * most * apart(ray, origin) / speed;
         w = height / speed;
         for (a = 0; a < 3; a++) at[a] = from[a] + w * ray[a];
         for (k = 0; k < 3; k++) {
@@ -588,7 +598,8 @@ static double brute_ray(const table *m, const double *from, const double *ray, i
     return best;
 }
 
-static int tried, hits, unsure, ground; /* of the search that runs; the number of the ground there is */
+static int tried, hits, misses, unsure; /* of the search that runs */
+static int ground;                      /* the number of the ground there is */
 static double worst;
 
 static int a_ray_hits_what_is_found_by_looking_at_all(void)
@@ -700,8 +711,88 @@ static int no_ray_slips_through_an_edge(void)
     return code == 1;
 }
 
+/* Distance by which a ray passes beside the edge from p to q of a triangle that it meets from the
+   front; < 0: on the inside */
+static double beside(const double *p, const double *q, const double *from, const double *ray)
+{
+    double b[3], c[3], e[3], n[3], across = 0, square = 0;
+    int a;
+    for (a = 0; a < 3; a++) b[a] = p[a] - from[a], c[a] = q[a] - from[a], e[a] = q[a] - p[a];
+    for (a = 0; a < 3; a++) {
+        int i = (a + 1) % 3, j = (a + 2) % 3;
+        n[a] = ray[i] * e[j] - ray[j] * e[i];
+        across += ray[a] * (b[i] * c[j] - b[j] * c[i]);
+        square += n[a] * n[a];
+    }
+    return across / sqrt(square);
+}
+
+/* A ray from afar that passes a triangle's edge by little more than its coordinates are rounded:
+   it hits on the inside alone. */
+static int a_ray_hits_up_to_the_edge(void)
+{
+    double p[3][3], at[3], from[3], ray[3], out[3], e[2][3], speed = 0;
+    double far = 2 * size, by = -1e300, rounding, s;
+    int k, a, edge = nth(3), code;
+    nsc_hit got;
+    clear(&one);
+    for (k = 0; k < 3; k++) {
+        double x = (0.3 * cos(2.1 * k) + uniform(-0.1, 0.1)) * size;
+        double y = (0.3 * sin(2.1 * k) + uniform(-0.1, 0.1)) * size;
+        add_vertex(&one, x, y, uniform(-0.2, 0.2) * size);
+    }
+    add_triangle(&one, 0, 1, 2);
+    finish(&one, 4);
+    begin();
+    lay(&one.mesh, NSC_GROUND);
+    get(&one, 0, p);
+    s = uniform(0.1, 0.9);
+    from[0] = uniform(-1, 1) * size, from[1] = uniform(-1, 1) * size, from[2] = far;
+    for (a = 0; a < 3; a++) {
+        from[a] = D(REAL(from[a]));
+        at[a] = p[edge][a] + s * (p[(edge + 1) % 3][a] - p[edge][a]);
+        out[a] = p[edge][a] - p[(edge + 2) % 3][a];
+    }
+    s = uniform(-40, 40) * D(NSC_REAL_EPS) * far / apart(out, origin);
+    for (a = 0; a < 3; a++) ray[a] = D(REAL(1.5 * (at[a] + s * out[a] - from[a])));
+    for (k = 0; k < 3; k++) by = fmax(by, beside(p[k], p[(k + 1) % 3], from, ray));
+    for (a = 0; a < 3; a++) e[0][a] = p[1][a] - p[0][a], e[1][a] = p[2][a] - p[0][a];
+    for (a = 0; a < 3; a++) {
+        int i = (a + 1) % 3, j = (a + 2) % 3;
+        speed -= ray[a] * (e[0][i] * e[1][j] - e[0][j] * e[1][i]);
+    }
+    rounding = D(NSC_REAL_EPS) * apart(at, from);
+    if (fabs(by) < 8 * rounding || speed < 0.01 * size * size * apart(ray, origin)) return 1;
+    code = nsc_world_cast_ray(&world, vec(from[0], from[1], from[2]), vec(ray[0], ray[1], ray[2]),
+                              ~UINT32_C(0), &got);
+    said("it passes the edge by %g roundings, the call returns %d", by / rounding, code);
+    hits += code == 1;
+    misses += code == 0;
+    return code == (by < 0);
+}
+
+/* Down on an inner edge of a plane, or on one of its corners: nothing is rounded. */
+static void check_on_edges(void)
+{
+    int i, j;
+    nsc_hit got;
+    grid(&one, 4, 4, 0.25 * size, 0, NULL);
+    begin();
+    lay(&one.mesh, NSC_GROUND);
+    for (i = -3; i <= 3; i++)
+        for (j = -3; j <= 3; j++) {
+            nsc_vec3 from = vec(0.125 * size * i, 0.125 * size * j, size);
+            nsc_vec3 down = vec(0, 0, -2 * size);
+            CHECK(nsc_world_cast_ray(&world, from, down, ~UINT32_C(0), &got) == 1);
+        }
+}
+
 static void check_tight(void)
 {
+    tried = trials(400, 20000), hits = misses = 0;
+    if (search("a ray hits up to the edge", a_ray_hits_up_to_the_edge, tried))
+        CHECK(hits > tried / 4 && misses > tried / 4);
+    check_on_edges();
     rough_grid(1, 10, 0.37 * size);
     begin();
     lay(&one.mesh, NSC_GROUND);

@@ -391,7 +391,7 @@ static void the_arm_moves(void)
 {
     const double pi = 3.14159265358979;
     nsc_joint_def elbow;
-    int i, k;
+    int i;
     begin();
     CHECK(nsc_robot_add(&world, &arm, place(0, 0, 1), part, axle) == NSC_OK);
     nsc_joint_get_def(&world, axle_id("elbow"), &elbow); /* its motor keeps its bound as a servo */
@@ -404,11 +404,7 @@ static void the_arm_moves(void)
     CHECK(nsc_joint_set_target(&world, axle_id("left_turn"), 0, 0, NSC_R(0.5)) == NSC_OK);
     for (i = 0; i < 2000; i++) {
         CHECK(nsc_world_step(&world, NSC_R(0.001)) == NSC_OK);
-        for (k = 0; k < nsc_world_contact_count(&world); k++) {
-            const nsc_contact *c = nsc_world_contact(&world, k);
-            CHECK(!((c->body_a == link_id("left") && c->body_b == link_id("right")) ||
-                    (c->body_a == link_id("shoulder") && c->body_b == link_id("fore"))));
-        }
+        CHECK(nsc_world_contact_count(&world) == 0);
     }
     CHECK_NEAR(position(axle_id("yaw")), 0.5, 0.02);
     CHECK_NEAR(position(axle_id("pitch")), -1.2, 0.1);

@@ -1,5 +1,6 @@
 /* Hulls and height fields in const memory: the same bits as the copied ones, in steps, mass, rays, casts, overlaps, pictures; the
-   table that nsc_hull_print prints is the hull; snapshots and images; bad tables.  -DNO_COPIES: without room for copied ones. */
+   table that nsc_hull_print prints is the hull; snapshots and images; bad tables.  NO_COPIES, as
+   test_tables_alone has it: without room for copied ones. */
 #define NSC_IMPLEMENTATION
 #define NSC_CONST_HULLS 1
 #define NSC_CONST_FIELDS 1
@@ -131,7 +132,7 @@ static void look(nsc_world *w, int step, view *v)
     v->overlaps = nsc_world_overlap(w, &probe, UINT32_C(0xffffffff), v->id, 12);
     memset(&draw, 0, sizeof draw);
     draw.user = v, draw.line = line, draw.triangle = triangle;
-    CHECK(nsc_world_draw(w, &draw, NSC_DRAW_ALL) >= 0);
+    CHECK(nsc_world_draw(w, &draw, NSC_DRAW_ALL + NSC_DRAW_TRIANGLES) >= 0);
 }
 
 /* What no table is in: bodies, contacts, reports */
@@ -383,5 +384,9 @@ int main(int argc, char **argv)
     snapshots_and_images_go_on();
     print_keeps_all_bits();
     bad_tables_are_refused();
+#ifdef NO_COPIES
+    return TEST_END("tables_alone");
+#else
     return TEST_END("tables");
+#endif
 }

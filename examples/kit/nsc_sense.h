@@ -316,20 +316,24 @@ static void nsci_cut_by_field(nsci_span *s, const nsci_geom *g)
 #define nsci_cut_by_mesh(s, g) ((void)(s))
 #else
 /* Ray parameter where the ray enters through the triangle with corners p, relative to the ray's
-   origin, and this unit normal; or a negative number.  The triangle is widened by the rounding of
-   the test, so that no ray slips through at an edge or corner. */
-static nsc_real nsci_ray_facet(const nsc_vec3 *p, nsc_vec3 normal, nsc_vec3 ray)
+   origin, and this unit normal; or a negative number.  On which side of an edge the ray passes is
+   judged in the plane of two vectors across the ray.  There a corner is at the same place for each
+   of its triangles, and two products compare as they would unrounded or are equal: so no ray slips
+   through at an edge or corner. */
+static nsc_real nsci_ray_facet(const nsc_vec3 *p, nsc_vec3 normal, nsc_vec3 ray,
+                               const nsc_vec3 *across)
 {
     nsc_real speed = -nsci_dot3(ray, normal);
-    nsc_real most = 0;
+    nsc_real x[4], y[4];
     int k;
     if (!(speed > 0))
         return -1;
+    for (k = 0; k < 4; k++) {
+        x[k] = nsci_dot3(p[k % 3], across[0]);
+        y[k] = nsci_dot3(p[k % 3], across[1]);
+    }
     for (k = 0; k < 3; k++)
-        most = nsci_max(most, nsci_dot3(p[k], p[k]));
-    most *= 8 * NSC_REAL_EPS * nsci_norm(ray);
-    for (k = 0; k < 3; k++)
-        if (nsci_dot3(ray, nsci_cross(p[k], p[(k + 1) % 3])) > most)
+        if (x[k] * y[k + 1] > y[k] * x[k + 1])
             return -1;
     return -nsci_dot3(p[0], normal) / speed;
 }
@@ -339,13 +343,15 @@ static void nsci_cut_by_mesh(nsci_span *s, const nsci_geom *g)
     nsc_vec3 from = nsci_mul_mtv(&g->axes, nsci_sub(s->from, g->centre));
     nsci_mesh_walk x = nsci_walk_mesh(g->mesh, from);
     nsci_facet f;
+    nsc_vec3 across[2];
     x.way = nsci_mul_mtv(&g->axes, s->ray);
     x.end = 1;
     x.slack = 8 * NSC_REAL_EPS;
+    nsci_tangents(nsci_unit(x.way, x.way), &across[0], &across[1]);
     nsci_empty_span(s);
     while (nsci_next_facet(&x, &f) >= 0) {
         nsc_vec3 normal = nsci_face_normal(&f.t, 0);
-        nsc_real t = nsci_ray_facet(f.p, normal, x.way);
+        nsc_real t = nsci_ray_facet(f.p, normal, x.way, across);
         if (!(t >= 0 && t <= x.end) || (t >= x.end && s->leave > 0))
             continue;
         x.end = s->enter = t;

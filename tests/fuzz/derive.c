@@ -1,10 +1,7 @@
 /* derive.c - nsc_derive.h: the step of any world by any input.  What is refused leaves numbers and
    world as they were, what is answered is finite.  Where the step is smooth, that is where central
    differences of whole steps over two lengths agree, a column agrees with them. */
-#ifndef FUZZ_CORPUS
-#define KIT_TARGET
-#include "kit.c"
-#endif
+#include "target.h"
 
 enum { DERIVE_OUTPUTS = 6 * NSC_MAX_BODIES };
 
@@ -138,14 +135,6 @@ static uint32_t derive_run(const uint8_t *data, size_t size, int poison)
     return fuzz_mix(api_digest, &hash, sizeof hash);
 }
 
-static int fuzz_derive(const uint8_t *data, size_t size)
-{
-    uint32_t first = derive_run(data, size, -1);
-    FUZZ_CHECK(derive_run(data, size, 0xa5) == first);
-    return 0;
-}
+KIT_TWICE(derive)
 
-#ifdef KIT_ALONE
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return fuzz_derive(data, size); }
-#endif
+KIT_ENTRY(derive)

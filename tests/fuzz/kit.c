@@ -22,6 +22,23 @@
 #include "nsc_svg.h"
 #include "nsc_bound.h"
 
+/* What a target ends with: each input is run twice, the second time with other scratch. */
+#define KIT_TWICE(name) \
+    static int fuzz_##name(const uint8_t *data, size_t size) \
+    { \
+        uint32_t first = name##_run(data, size, -1); \
+        FUZZ_CHECK(name##_run(data, size, 0xa5) == first); \
+        return 0; \
+    }
+
+#ifdef KIT_ALONE
+#define KIT_ENTRY(name) \
+    int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size); \
+    int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return fuzz_##name(data, size); }
+#else
+#define KIT_ENTRY(name)
+#endif
+
 /* Refused: the state as it was.  Done: finite, and below the bounds. */
 static int kit_result(int code)
 {
@@ -366,14 +383,8 @@ static uint32_t kit_run(const uint8_t *data, size_t size, int poison)
     return fuzz_mix(api_digest, &hash, sizeof hash);
 }
 
-static int fuzz_kit(const uint8_t *data, size_t size)
-{
-    uint32_t first = kit_run(data, size, -1);
-    FUZZ_CHECK(kit_run(data, size, 0xa5) == first);
-    return 0;
-}
+KIT_TWICE(kit)
 
-#if defined(KIT_ALONE) && !defined(KIT_TARGET)
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return fuzz_kit(data, size); }
+#ifndef KIT_TARGET
+KIT_ENTRY(kit)
 #endif

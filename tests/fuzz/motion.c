@@ -2,10 +2,7 @@
    loading the world stands where it stood and goes on as it went, bit by bit.  An image that says
    something else is refused and changes nothing, or gives a state that is finite and steps.  An
    image is an allocation of its own, so that a read beyond it is found. */
-#ifndef FUZZ_CORPUS
-#define KIT_TARGET
-#include "kit.c"
-#endif
+#include "target.h"
 
 static uint32_t motion_after[4]; /* hashes of the steps that follow */
 
@@ -101,14 +98,6 @@ static uint32_t motion_run(const uint8_t *data, size_t size, int poison)
     return fuzz_mix(api_digest, &hash, sizeof hash);
 }
 
-static int fuzz_motion(const uint8_t *data, size_t size)
-{
-    uint32_t first = motion_run(data, size, -1);
-    FUZZ_CHECK(motion_run(data, size, 0xa5) == first);
-    return 0;
-}
+KIT_TWICE(motion)
 
-#ifdef KIT_ALONE
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return fuzz_motion(data, size); }
-#endif
+KIT_ENTRY(motion)

@@ -2,10 +2,7 @@
    stand in any order, arrays may be missing.  A table that is refused leaves nothing behind; one
    that is taken steps finite, tells finite states, and its targets and forces are taken or refused
    with a code. */
-#ifndef FUZZ_CORPUS
-#define KIT_TARGET
-#include "kit.c"
-#endif
+#include "target.h"
 
 enum { ROBOT_LINKS = 5, ROBOT_JOINTS = 4, ROBOT_SHAPES = 5 };
 
@@ -195,14 +192,6 @@ static uint32_t robot_run(const uint8_t *data, size_t size, int poison)
     return fuzz_mix(api_digest, &hash, sizeof hash);
 }
 
-static int fuzz_robot(const uint8_t *data, size_t size)
-{
-    uint32_t first = robot_run(data, size, -1);
-    FUZZ_CHECK(robot_run(data, size, 0xa5) == first);
-    return 0;
-}
+KIT_TWICE(robot)
 
-#ifdef KIT_ALONE
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return fuzz_robot(data, size); }
-#endif
+KIT_ENTRY(robot)
