@@ -28,6 +28,7 @@ typedef struct nsc_field {
     nsc_real height[NSC_FIELD_SAMPLES];     /* [m] row by row: (i, j) is height[j nx + i] */
 } nsc_field;
 
+#if NSCI_TERRAINS
 /* Terrain of nx by ny heights [m], row by row (x runs fastest), a grid with steps of dx and dy [m],
    > 0, centred on the shape's frame; solid below; see nsc_field.  The heights are copied.  The body
    must not be dynamic.  Errors as nsc_world_add_shape; NSC_ERR_ARGUMENT also for nx or ny below 2,
@@ -37,6 +38,7 @@ NSC_API nsc_id nsc_world_add_height_field(nsc_world *world, nsc_id body, const n
                                           const nsc_real *heights, int nx, int ny, nsc_real dx,
                                           nsc_real dy);
 NSC_API nsc_shape_def nsc_default_height_field_def(void);
+#endif
 
 #if NSC_CONST_FIELDS
 /* The same for height fields.  NSC_ERR_ARGUMENT also for a height that is not within low..high, or

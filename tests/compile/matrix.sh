@@ -141,12 +141,12 @@ with_options() { # COMPILER FLAGS.  With -DNSC_STATIC nothing unused may be comp
 
 # Each solver left out, each alone, and pairs that share code: the solvers without a world
 without_solvers() {
-    all="APGD BB DANTZIG NEWTON ADMM MINRES AUTO"
+    all="NO_APGD=1 BB=0 NO_DANTZIG=1 NEWTON=0 ADMM=0 MINRES=0 AUTO=0"
     echo -DNSC_ONLY_SIPGS
     echo -DNSC_ONLY_SIPGS -DNSC_ONLY_CONTACTS
     for solver in $all; do
-        echo "-DNSC_NO_$solver"
-        for other in $all; do [ $other = $solver ] || printf -- '-DNSC_NO_%s ' $other; done
+        echo "-DNSC_$solver"
+        for other in $all; do [ $other = $solver ] || printf -- '-DNSC_%s ' $other; done
         echo
     done
     echo "-DNSC_NO_APGD -DNSC_BB=0"
