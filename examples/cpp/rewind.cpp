@@ -1,8 +1,10 @@
 /* nsc from C++: refused calls throw, and a copy of a world is a snapshot.  A ball bounces; the world is set back to a
    copy made in flight, and comes to the same bits again.
-   c++ -std=c++11 -O2 -ffp-contract=off -I../.. rewind.cpp -o rewind && ./rewind */
+   Files: beside nsc.h and nsc_solvers.h that of kit/ for hashes (nsc_image.h).
+   c++ -std=c++11 -O2 -ffp-contract=off -I../.. -I../kit rewind.cpp -o rewind && ./rewind */
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "nsc.h"
+#include "nsc_image.h"
 #include <iostream>
 #include <memory>
 #include <stdexcept>

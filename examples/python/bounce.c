@@ -1,6 +1,6 @@
 /* What bounce.py calls: three functions of plain numbers, so that Python need not know nsc's structures. */
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "nsc.h"
 
 static nsc_world world;
 
