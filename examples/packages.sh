@@ -48,7 +48,7 @@ m0_sketch() {
 # Debian's core wants a macro of C++11 that Debian's avr-g++ has under another name
 avr_build() {
     mkdir -p $out/sketch/bounce $out/avr
-    cp examples/arduino/bounce/bounce.ino nsc.h nsc_solvers.h $out/sketch/bounce
+    cp examples/arduino/bounce/bounce.ino nsc.h nsc_solvers.h examples/kit/nsc_image.h $out/sketch/bounce
     arduino-builder -compile -hardware /usr/share/arduino/hardware -hardware /usr/share/arduino-builder -tools /usr/bin \
         -prefs compiler.cpp.extra_flags=-DDECIMAL_DIG=__DECIMAL_DIG__ -fqbn arduino:avr:mega:cpu=atmega2560 \
         -build-path "$root/$out/avr" $out/sketch/bounce/bounce.ino && cp $out/log.txt $out/avr_size.txt
@@ -122,7 +122,7 @@ if have "Arduino sketch" c++ && check "Arduino sketch as plain C++" host_sketch;
         check "Arduino sketch on a Mega 2560: the same" avr_run
     fi
 fi
-cc -std=c99 -ffp-contract=off -I. -Iexamples/kit examples/01_drop.c -o $out/drop -lm && $out/drop > $out/drop.txt || exit 1
+cc -std=c99 -ffp-contract=off -I. examples/01_drop.c -o $out/drop -lm && $out/drop > $out/drop.txt || exit 1
 if have cmake cmake; then
     check "cmake, add_subdirectory" cmake_project subdirectory
     check "cmake, FetchContent" cmake_project fetch "-DFETCHCONTENT_SOURCE_DIR_NSC=$root"
