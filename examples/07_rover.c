@@ -4,9 +4,9 @@
    Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h), cylinders
    (nsc_convex.h, nsc_support.h) and height fields (nsc_terrain.h).
    cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 07_rover.c -lm
-   Expected: it crosses a ridge and two bumps at about 0.5 m/s and stands on a plateau 0.25 m up; the
-   motors spend more than the climb needs (4.9 J), never less: the last line says so.  Now and then a
-   wheel hangs in the air; and when none does, the load on four wheels without springs is not
+   Expected: it crosses a ridge and two bumps at about 0.5 m/s and stands on a plateau 0.25 m up;
+   the motors spend more than the climb needs (4.9 J), never less: the last line says so.  Now and
+   then a wheel hangs in the air; and when none does, the load on four wheels without springs is not
    determinate: what is printed is one of the answers. */
 #define NSC_MAX_BODIES 6
 #define NSC_MAX_SHAPES 6

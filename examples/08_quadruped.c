@@ -4,9 +4,9 @@
    Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h), cylinders
    (nsc_convex.h, nsc_support.h), the inertial unit (nsc_imu.h) and the robot's table (nsc_robot.h).
    cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 08_quadruped.c -lm
-   Expected: the feet carry 122.5 N together at rest; while it trots, FL RR and FR RL lift in turn by
-   some centimetres; the trunk stays at 0.3 m and tilts by less than 5 degrees; it walks backward by
-   6 cm a second, for nothing holds its place; the last line says that it did not fall. */
+   Expected: the feet carry 122.5 N together at rest; while it trots, FL RR and FR RL lift in turn
+   by some centimetres; the trunk stays at 0.3 m and tilts by less than 5 degrees; it walks backward
+   by 6 cm a second, for nothing holds its place; the last line says that it did not fall. */
 #define NSC_MAX_BODIES 14
 #define NSC_MAX_SHAPES 18
 #define NSC_MAX_CONTACTS 32

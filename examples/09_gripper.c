@@ -1,7 +1,7 @@
 /* A gripper lifts 0.2 kg and holds it by friction for a minute: two jaws on sliders, a motor of
    limited force on each, under a carriage that a servo lifts.  Measures creep with two solvers: a
-   hand is a heavy thing held between light links that press on each other, hard for SIPGS, whose 100
-   sweeps leave some um/s; APGD leaves none.
+   hand is a heavy thing held between light links that press on each other, hard for SIPGS, whose
+   100 sweeps leave some um/s; APGD leaves none.
    Files: beside nsc.h and nsc_solvers.h that of kit/ for joints (nsc_joints.h).  APGD is in
    nsc_solvers.h and needs scratch, which NSC_ARENA provides.
    cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 09_gripper.c -lm

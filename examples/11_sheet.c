@@ -1,8 +1,8 @@
 /* A sheet of springs and particles, held by two corners, falls over a ball; then the corners are
    lowered and it drapes.  Implicit Euler by Newton's method, hard contact with friction, 60 steps a
    second.
-   Files: beside nsc.h and nsc_solvers.h those of kit/ for springs (nsc_springs.h) and for the stepper
-   (nsc_steppers.h).
+   Files: beside nsc.h and nsc_solvers.h those of kit/ for springs (nsc_springs.h) and for the
+   stepper (nsc_steppers.h).
    cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 11_sheet.c -o sheet -lm */
 #define NSC_MAX_BODIES 84
 #define NSC_MAX_SPRINGS 272

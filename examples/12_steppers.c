@@ -1,8 +1,8 @@
 /* A pendulum and a stiff spring with every stepper, over a range of steps: a table, and
    build/steppers.svg.  In double, so that rounding does not hide what the steppers do.
    Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h), steppers
-   (nsc_steppers.h), smooth contact, without which some steppers refuse (nsc_smooth.h), and the solver
-   NEWTON (nsc_newton.h, nsc_factor.h).
+   (nsc_steppers.h), smooth contact, without which some steppers refuse (nsc_smooth.h), and the
+   solver NEWTON (nsc_newton.h, nsc_factor.h).
    cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 12_steppers.c -lm */
 #ifndef NSC_DOUBLE
 #define NSC_DOUBLE

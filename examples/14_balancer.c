@@ -1,8 +1,8 @@
 /* A robot on two wheels balances: state feedback at 500 Hz, by effort drives, from an inertial unit
    and wheel encoders.  It starts tilted, is pushed after 2 s, and stands again.  Also runs on a
    Cortex-M4F: firmware/balancer.c.
-   Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h) and the inertial unit
-   (nsc_imu.h).
+   Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h) and the inertial
+   unit (nsc_imu.h).
    cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 14_balancer.c -lm */
 #define NSC_MAX_BODIES 4 /* ground, trunk, two wheels */
 #define NSC_MAX_SHAPES 4

@@ -28,7 +28,8 @@
 #define NSC_MAX_JOINTS 6
 #define NSC_IMPLEMENTATION
 #ifdef RECORDER_DEVICE
-/* The core, joints and images.  Images and hashes are those of the desktop's build, which has all. */
+/* The core, joints and images.  Images and hashes are those of the desktop's build, which has
+   all. */
 #define NSC_ONLY_SIPGS
 #define NSC_NO_SUBSTEPS
 #include "nsc.h"

@@ -3,10 +3,10 @@
    Files: beside nsc.h and nsc_solvers.h those of kit/ for several cores (nsc_cores.h, nsc_waves.h)
    and for hashes (nsc_image.h).
    cc -std=c11 -O2 -ffp-contract=off -pthread -I.. -Ikit 19_two_cores.c -lm
-   Expected: "the hashes are equal".  The sweeps take about half as long on two free cores, but finding
-   contacts stays on one, and a sweep waits about ten times until both are ready: what remains is a
-   gain where many bodies touch and sweeps are many.  If the other core is busy, two threads are
-   much slower than one, because each waits for the other. */
+   Expected: "the hashes are equal".  The sweeps take about half as long on two free cores, but
+   finding contacts stays on one, and a sweep waits about ten times until both are ready: what
+   remains is a gain where many bodies touch and sweeps are many.  If the other core is busy, two
+   threads are much slower than one, because each waits for the other. */
 #define NSC_PARALLEL 1
 #define NSC_ONLY_SIPGS
 #define NSC_MAX_BODIES 211

@@ -25,7 +25,7 @@ static nsc_real height_after(nsc_world &world, nsc_id body, int steps)
 
 int main()
 try {
-    const std::unique_ptr<nsc_world> world(new nsc_world); /* 100 KB: not for the stack */
+    const std::unique_ptr<nsc_world> world(new nsc_world); /* 50 KB: not for the stack */
     const nsc_world_def def = nsc_default_world_def();
     const nsc_shape_def shape = nsc_default_sphere_def(NSC_R(0.1));
     nsc_shape_def table = nsc_default_half_space_def();

@@ -1,6 +1,7 @@
 /* nsc in a page: seven scenes, what may be changed while they run, a hand that drags, and buffers for WebGL.  page.html is the
    other half; make.sh puts both into one file.  Nothing is imported.  hash.c includes this file natively.
-   Files: nsc.h and nsc_solvers.h, and all of kit/, as the page offers all solvers and steppers (nsc_all.h). */
+   Files: nsc.h and nsc_solvers.h, and all of kit/, as the page offers all solvers and steppers
+   (nsc_all.h). */
 #define NSC_MAX_BODIES 128
 #define NSC_MAX_SHAPES 128
 #define NSC_MAX_CONTACTS 320

@@ -12,7 +12,7 @@
 #include "nsc.h"
 #include "nsc_image.h"
 
-static nsc_world world; /* 24 KB; never on a task's stack */
+static nsc_world world; /* 21 KB; never on a task's stack */
 
 static nsc_id must(const char *what, nsc_id code)
 {
