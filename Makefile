@@ -284,8 +284,10 @@ build/bench/report: tests/bench/report.c
 	@mkdir -p build/bench
 	$(BENCH_CC) $< -o $@ $(LDLIBS)
 
-# Each example is one file that compiles alone.  Four of them use the implementation as it comes: for these it is compiled once.
-SAME = $(addprefix build/,01_drop 02_incline 03_stack 10_rollback)
+# Each example is one file that compiles alone.  Three of them use the two headers as they come: for these the implementation is
+# compiled once.
+SAME = $(addprefix build/,01_drop 02_incline 03_stack)
+KIT = $(wildcard examples/kit/*.h)
 $(SAME): build/%: examples/%.c build/nsc.o
 	@mkdir -p build
 	$(CC) $(CFLAGS) -DNSC_IMPLEMENTATION_DONE -DNSC_SOLVERS_IMPLEMENTATION_DONE -I. -Iexamples/kit $< build/nsc.o -o $@ $(LDLIBS)
@@ -294,26 +296,23 @@ build/nsc.o: $(HEADERS)
 	@mkdir -p build
 	printf '#define NSC_IMPLEMENTATION\n#include "nsc.h"\n' | $(CC) $(CFLAGS) -Og -I. -Iexamples/kit -x c -c - -o $@
 
-build/16_predict build/20_hopper: examples/kit/nsc_derive.h
-build/18_pictures: examples/kit/nsc_svg.h examples/kit/nsc_draw.h examples/kit/nsc_robot.h
-
 # Optimised as far as compiling and running together take least; static, so that what an example does not use is not compiled.
 build/0% build/1% build/2%: LEVEL = -Og -DNSC_STATIC
 
-build/0%: examples/0%.c $(HEADERS)
+build/0%: examples/0%.c $(HEADERS) $(KIT)
 	@mkdir -p build
 	$(CC) $(CFLAGS) $(LEVEL) -I. -Iexamples/kit $< -o $@ $(LDLIBS)
 
-build/1%: examples/1%.c $(HEADERS)
+build/1%: examples/1%.c $(HEADERS) $(KIT)
 	@mkdir -p build
 	$(CC) $(CFLAGS) $(LEVEL) -I. -Iexamples/kit $< -o $@ $(LDLIBS)
 
-build/2%: examples/2%.c $(HEADERS)
+build/2%: examples/2%.c $(HEADERS) $(KIT)
 	@mkdir -p build
 	$(CC) $(CFLAGS) $(LEVEL) -I. -Iexamples/kit $< -o $@ $(LDLIBS)
 
 # C11 atomics and threads
-build/19_two_cores: examples/19_two_cores.c $(HEADERS)
+build/19_two_cores: examples/19_two_cores.c $(HEADERS) $(KIT)
 	@mkdir -p build
 	$(CC) $(subst -std=c99,-std=c11,$(CFLAGS)) $(LEVEL) -I. -Iexamples/kit $< -o $@ -pthread $(LDLIBS)
 

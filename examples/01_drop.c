@@ -1,6 +1,8 @@
-/* A box and a ball fall on the ground.      cc -std=c99 -O2 -ffp-contract=off -I.. 01_drop.c -o drop -lm */
+/* A box and a ball fall on the ground.
+   Files: nsc.h and nsc_solvers.h.
+   cc -std=c99 -O2 -ffp-contract=off -I.. 01_drop.c -o drop -lm */
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "nsc.h"
 #include <stdio.h>
 
 static nsc_world world;

@@ -1,6 +1,8 @@
-/* Coulomb's law: mu = 0.5 holds up to 26.565 degrees.   cc -std=c99 -O2 -ffp-contract=off -I.. 02_incline.c -lm */
+/* Coulomb's law: mu = 0.5 holds up to 26.565 degrees.
+   Files: nsc.h and nsc_solvers.h.
+   cc -std=c99 -O2 -ffp-contract=off -I.. 02_incline.c -lm */
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "nsc.h"
 #include <math.h>
 #include <stdio.h>
 

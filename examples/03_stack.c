@@ -1,6 +1,8 @@
-/* Ten cubes of 1 kg: what each level carries.   cc -std=c99 -O2 -ffp-contract=off -I.. 03_stack.c -lm */
+/* Ten cubes of 1 kg: what each level carries.
+   Files: nsc.h and nsc_solvers.h.
+   cc -std=c99 -O2 -ffp-contract=off -I.. 03_stack.c -lm */
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "nsc.h"
 #include <stdio.h>
 
 static nsc_world world;

@@ -1,5 +1,6 @@
 /* One contact problem, every solver and law: a table, and build/convergence.svg.
-   cc -std=c99 -O2 -ffp-contract=off -I.. 04_compare_solvers.c -lm */
+   Files: nsc.h and nsc_solvers.h, and all of kit/, as it compares every solver (nsc_all.h).
+   cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 04_compare_solvers.c -lm */
 #define NSC_ARENA NSC_ARENA_DANTZIG(3 * NSC_MAX_CONTACTS) /* of all that are compared the largest */
 #define NSC_IMPLEMENTATION
 #include "nsc_all.h"

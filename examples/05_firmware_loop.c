@@ -1,11 +1,13 @@
-/* The shape of a firmware: static memory, fixed step, no stdio, no heap.  Returns 0 when the box came to rest.
-   arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 -O2 -ffp-contract=off ... */
+/* The shape of a firmware: static memory, fixed step, no stdio, no heap.  Returns 0 when the box
+   came to rest.
+   Files: nsc.h and nsc_solvers.h.
+   arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 -O2
+       -ffp-contract=off -I.. 05_firmware_loop.c ... */
 #define NSC_MAX_BODIES 4
 #define NSC_MAX_CONTACTS 16
 #define NSC_ONLY_SIPGS
-#define NSC_ARENA 0
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "nsc.h"
 
 /* What a telemetry line would carry */
 typedef struct telemetry {

@@ -1,7 +1,8 @@
-/* Own collision detection, own integration: nsc_solvers.h alone.  A ball sliding on a plane until it rolls.
+/* Own collision detection, own integration.  A ball slides on a plane until it rolls.
+   Files: nsc_solvers.h alone.
    cc -std=c99 -O2 -ffp-contract=off -I.. 06_own_contacts.c -lm */
 #define NSC_IMPLEMENTATION
-#include "nsc_all_solvers.h"
+#include "nsc_solvers.h"
 #include <stdio.h>
 
 int main(void)

@@ -1,19 +1,23 @@
-/* A rover of 2 kg on hilly ground: four cylinders on hinges, a motor of at most 0.3 N m on each, no springs, and a height
-   field.  It keeps its course by turning the wheels of one side faster, as such machines do.
-   cc -std=c99 -O2 -ffp-contract=off -I.. 07_rover.c -lm
-   Expected: it crosses a ridge and two bumps at about 0.5 m/s and stands on a plateau 0.25 m up; the motors spend more than the
-   climb needs (4.9 J), never less: the last line says so.  Now and then a wheel hangs in the air; and when none does, the load on
-   four wheels without springs is not determinate: what is printed is one of the answers. */
+/* A rover of 2 kg on hilly ground: four cylinders on hinges, a motor of at most 0.3 N m on each, no
+   springs, and a height field.  It keeps its course by turning the wheels of one side faster, as
+   such machines do.
+   Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h), cylinders
+   (nsc_convex.h, nsc_support.h) and height fields (nsc_terrain.h).
+   cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 07_rover.c -lm
+   Expected: it crosses a ridge and two bumps at about 0.5 m/s and stands on a plateau 0.25 m up;
+   the motors spend more than the climb needs (4.9 J), never less: the last line says so.  Now and
+   then a wheel hangs in the air; and when none does, the load on four wheels without springs is not
+   determinate: what is printed is one of the answers. */
 #define NSC_MAX_BODIES 6
 #define NSC_MAX_SHAPES 6
 #define NSC_MAX_CONTACTS 32
 #define NSC_MAX_JOINTS 4
+#define NSC_CONVEX 1
 #define NSC_MAX_FIELDS 1
 #define NSC_FIELD_SAMPLES (51 * 17)
 #define NSC_ONLY_SIPGS
-#define NSC_ARENA 0
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "nsc.h"
 #include <stdio.h>
 
 enum { FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT, WHEELS, NX = 51, NY = 17, RATE = 250 };

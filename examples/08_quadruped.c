@@ -1,21 +1,24 @@
-/* A quadruped of 12.5 kg: a trunk and four legs of three hinges, twelve servos with stiffness, damping and limited torque.  The
-   robot is the table that `python3 kit/robot.py quadruped.urdf` printed.  It crouches, stands up, and trots in place: two feet of
-   a diagonal at a time.
-   cc -std=c99 -O2 -ffp-contract=off -I.. 08_quadruped.c -lm
-   Expected: the feet carry 122.5 N together at rest; while it trots, FL RR and FR RL lift in turn by some centimetres; the trunk
-   stays at 0.3 m and tilts by less than 5 degrees; it walks backward by 6 cm a second, for nothing holds its place; the last line
-   says that it did not fall. */
+/* A quadruped of 12.5 kg: a trunk and four legs of three hinges, twelve servos with stiffness,
+   damping and limited torque.  The robot is the table that `python3 kit/robot.py quadruped.urdf`
+   printed.  It crouches, stands up, and trots in place: two feet of a diagonal at a time.
+   Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h), cylinders
+   (nsc_convex.h, nsc_support.h), the inertial unit (nsc_imu.h) and the robot's table (nsc_robot.h).
+   cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 08_quadruped.c -lm
+   Expected: the feet carry 122.5 N together at rest; while it trots, FL RR and FR RL lift in turn
+   by some centimetres; the trunk stays at 0.3 m and tilts by less than 5 degrees; it walks backward
+   by 6 cm a second, for nothing holds its place; the last line says that it did not fall. */
 #define NSC_MAX_BODIES 14
 #define NSC_MAX_SHAPES 18
 #define NSC_MAX_CONTACTS 32
 #define NSC_MAX_JOINTS 12
 #define NSC_MAX_JOINT_BLOCKS 48
+#define NSC_CONVEX 1
+#define NSC_IMU 1
 #define NSC_ONLY_SIPGS
-#define NSC_ARENA 0
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "nsc.h"
 #define NSC_ROBOT_IMPLEMENTATION
-#include "kit/nsc_robot.h"
+#include "nsc_robot.h"
 #include "../tests/robots/quadruped.h"
 #include <stdio.h>
 

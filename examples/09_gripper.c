@@ -1,16 +1,19 @@
-/* A gripper lifts 0.2 kg and holds it by friction for a minute: two jaws on sliders, a motor of limited force on each,
-   under a carriage that a servo lifts.  Measures creep with two solvers: a hand is a heavy thing held between light links that
-   press on each other, hard for SIPGS, whose 100 sweeps leave some um/s; APGD leaves none.
-   cc -std=c99 -O2 -ffp-contract=off -I.. 09_gripper.c -lm
-   Expected: the jaws carry 1.962 N between them, far below the 2 * 0.6 * 4.8 N that friction could; the slip by APGD is below
-   0.1 um/s; the last line is "held, then fell". */
+/* A gripper lifts 0.2 kg and holds it by friction for a minute: two jaws on sliders, a motor of
+   limited force on each, under a carriage that a servo lifts.  Measures creep with two solvers: a
+   hand is a heavy thing held between light links that press on each other, hard for SIPGS, whose
+   100 sweeps leave some um/s; APGD leaves none.
+   Files: beside nsc.h and nsc_solvers.h that of kit/ for joints (nsc_joints.h).  APGD is in
+   nsc_solvers.h and needs scratch, which NSC_ARENA provides.
+   cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 09_gripper.c -lm
+   Expected: the jaws carry 1.962 N between them, far below the 2 * 0.6 * 4.8 N that friction could;
+   the slip by APGD is below 0.1 um/s; the last line is "held, then fell". */
 #define NSC_MAX_BODIES 5
 #define NSC_MAX_SHAPES 4
 #define NSC_MAX_CONTACTS 16
 #define NSC_MAX_JOINTS 3
-#define NSC_NO_DANTZIG
+#define NSC_ARENA NSC_ARENA_APGD(3 * NSC_MAX_BLOCKS)
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "nsc.h"
 #include <stdio.h>
 
 enum { LEFT, RIGHT, RATE = 250 }; /* steps a second */

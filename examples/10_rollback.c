@@ -1,9 +1,12 @@
-/* Predict ahead, then learn that an input came earlier than thought: go back, step again with it.  Two ways to go
-   back: a copy of the state's bytes (fast, the same program), and an image (portable, checked; here it goes to a
-   second world, as it would to another player).       cc -std=c99 -O2 -ffp-contract=off -I.. 10_rollback.c -lm
+/* Predict ahead, then learn that an input came earlier than thought: go back, step again with it.
+   Two ways to go back: a copy of the state's bytes (fast, the same program), and an image
+   (portable, checked; here it goes to a second world, as it would to another player).
+   Files: beside nsc.h and nsc_solvers.h that of kit/ for images and hashes (nsc_image.h).
+   cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 10_rollback.c -lm
    Expected: in each line the three hashes agree, and the end says so. */
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "nsc.h"
+#include "nsc_image.h"
 #include <stdio.h>
 #include <string.h>
 

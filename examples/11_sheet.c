@@ -1,12 +1,15 @@
-/* A sheet of springs and particles, held by two corners, falls over a ball; then the corners are lowered and it drapes.
-   Implicit Euler by Newton's method, hard contact with friction, 60 steps a second.
-   cc -std=c99 -O2 -ffp-contract=off -I.. 11_sheet.c -o sheet -lm */
+/* A sheet of springs and particles, held by two corners, falls over a ball; then the corners are
+   lowered and it drapes.  Implicit Euler by Newton's method, hard contact with friction, 60 steps a
+   second.
+   Files: beside nsc.h and nsc_solvers.h those of kit/ for springs (nsc_springs.h) and for the
+   stepper (nsc_steppers.h).
+   cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 11_sheet.c -o sheet -lm */
 #define NSC_MAX_BODIES 84
 #define NSC_MAX_SPRINGS 272
 #define NSC_MAX_CONTACTS 96
-#define NSC_MAX_JOINTS 0
+#define NSC_STEPPERS 1
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "nsc.h"
 #include <stdio.h>
 
 enum { SIDE = 9, RATE = 60, LOWER = 3 * RATE, HOLD = 4 * RATE, END = 8 * RATE };

@@ -1,14 +1,21 @@
-/* A pendulum and a stiff spring with every stepper, over a range of steps: a table, and build/steppers.svg.
-   In double, so that rounding does not hide what the steppers do.
-   cc -std=c99 -O2 -ffp-contract=off -I.. 12_steppers.c -lm */
+/* A pendulum and a stiff spring with every stepper, over a range of steps: a table, and
+   build/steppers.svg.  In double, so that rounding does not hide what the steppers do.
+   Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h), steppers
+   (nsc_steppers.h), smooth contact, without which some steppers refuse (nsc_smooth.h), and the
+   solver NEWTON (nsc_newton.h, nsc_factor.h).
+   cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 12_steppers.c -lm */
 #ifndef NSC_DOUBLE
 #define NSC_DOUBLE
 #endif
 #define NSC_MAX_BODIES 2
 #define NSC_MAX_CONTACTS 4
 #define NSC_MAX_JOINTS 1
+#define NSC_STEPPERS 1
+#define NSC_SMOOTH 1
+#define NSC_NEWTON 1
+#define NSC_ARENA NSC_ARENA_NEWTON(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "nsc.h"
 #include <math.h>
 #include <stdio.h>
 

@@ -1,10 +1,11 @@
 /* Which settings does your world need?  Sweeps of SIPGS, solvers and sub-steps, each tried on the
    whole motion and compared with an accurate run: three tables, and under each what to take and
    why.
-   cc -std=c99 -O2 -ffp-contract=off -I.. 13_tune.c -lm
+   Files: nsc.h and nsc_solvers.h, and all of kit/, as it compares all solvers (nsc_all.h).
+   cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 13_tune.c -lm
    Your world: replace build() and control() below, or leave this file as it is and compile it with
    -DTUNE_WORLD='"mine.c"' and -I for its folder.  mine.c defines its capacities (NSC_MAX_BODIES
-   and so on), includes "nsc.h", and has these two functions,
+   and so on), includes "nsc_all.h", and has these two functions,
        static int build(nsc_world *world, nsc_world_def def)                  negative: it failed
        static void control(nsc_world *world, int step, nsc_real h)            may be empty
    It may define the TUNE_ macros, but not NSC_ARENA or NSC_ONLY_SIPGS: all solvers are compared.

@@ -1,15 +1,18 @@
-/* A robot on two wheels balances: state feedback at 500 Hz, by effort drives, from an inertial unit and wheel encoders.
-   It starts tilted, is pushed after 2 s, and stands again.  Also runs on a Cortex-M4F: firmware/balancer.c.
-   cc -std=c99 -O2 -ffp-contract=off -I.. 14_balancer.c -lm */
+/* A robot on two wheels balances: state feedback at 500 Hz, by effort drives, from an inertial unit
+   and wheel encoders.  It starts tilted, is pushed after 2 s, and stands again.  Also runs on a
+   Cortex-M4F: firmware/balancer.c.
+   Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h) and the inertial
+   unit (nsc_imu.h).
+   cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 14_balancer.c -lm */
 #define NSC_MAX_BODIES 4 /* ground, trunk, two wheels */
 #define NSC_MAX_SHAPES 4
 #define NSC_MAX_CONTACTS 8
 #define NSC_MAX_JOINTS 2
 #define NSC_MAX_JOINT_BLOCKS 6
+#define NSC_IMU 1
 #define NSC_ONLY_SIPGS
-#define NSC_ARENA 0
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "nsc.h"
 #include <math.h>
 #include <stdio.h>
 

@@ -1,17 +1,19 @@
-/* A quadcopter over a ground of triangles: it takes off, lands on a slope and rests there with its rotors off, takes off again,
-   is set down on a slope that is too slippery for it and slides to its foot, and flies home.  What a flight controller's
-   simulation needs of a contact: that it pushes, rubs and lets go.  The ground, a const table in flash, is what
+/* A quadcopter over a ground of triangles: it takes off, lands on a slope and rests there with its
+   rotors off, takes off again, is set down on a slope that is too slippery for it and slides to its
+   foot, and flies home.  What a flight controller's simulation needs of a contact: that it pushes,
+   rubs and lets go.  The ground, a const table in flash, is what
    `python3 kit/mesh.py --name ground 15_ground.obj` prints.
-   cc -std=c99 -O2 -ffp-contract=off -I.. 15_vehicle.c -lm */
+   Files: beside nsc.h and nsc_solvers.h those of kit/ for meshes (nsc_mesh.h, nsc_terrain.h,
+   nsc_convex.h, nsc_support.h) and for poses (nsc_pose.h).
+   cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 15_vehicle.c -lm */
 #define NSC_MAX_BODIES 2 /* ground, vehicle */
 #define NSC_MAX_SHAPES 6
 #define NSC_MAX_CONTACTS 40
-#define NSC_MAX_JOINTS 0
 #define NSC_MESHES 1
 #define NSC_ONLY_SIPGS
-#define NSC_ARENA 0
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "nsc.h"
+#include "nsc_pose.h"
 #include "15_ground.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,10 @@
-/* A robot on two wheels computes its own controller: A and B of a step through contact (kit/nsc_derive.h), the gain from
-   them by Riccati's iteration, in fixed arrays.  It falls without control, and stands after a push with it.
-   In float (PREDICT_FLOAT: firmware/predict.c) the gains differ by 0.3 %.
-   cc -std=c99 -O2 -ffp-contract=off -I.. 16_predict.c -lm */
+/* A robot on two wheels computes its own controller: A and B of a step through contact
+   (kit/nsc_derive.h), the gain from them by Riccati's iteration, in fixed arrays.  It falls without
+   control, and stands after a push with it.  In float (PREDICT_FLOAT: firmware/predict.c) the gains
+   differ by 0.3 %.
+   Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h) and derivatives
+   (nsc_derive.h, nsc_problem.h, and the solver NEWTON: nsc_newton.h, nsc_factor.h).
+   cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 16_predict.c -lm */
 #ifndef PREDICT_FLOAT
 #define NSC_DOUBLE
 #endif
@@ -10,11 +13,14 @@
 #define NSC_MAX_CONTACTS 8
 #define NSC_MAX_JOINTS 2
 #define NSC_MAX_JOINT_BLOCKS 6
+#define NSC_NEWTON 1
+#define NSC_ARENA NSC_ARENA_NEWTON(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "nsc.h"
+#include "nsc_problem.h"
 #define NSC_DERIVE_ROWS 24
 #define NSC_DERIVE_IMPLEMENTATION
-#include "kit/nsc_derive.h"
+#include "nsc_derive.h"
 #include <math.h>
 #include <stdio.h>
 

@@ -7,8 +7,10 @@
        17_recorder replay LOG            compares all hashes
        17_recorder replay LOG STEP FILE  goes to STEP, and dumps its contact problem to FILE
        17_recorder damage LOG            flips bits of LOG: is each found, and named?
-   cc -std=c99 -O2 -ffp-contract=off -I.. 17_recorder.c -lm
-   With -DRECORDER_DEVICE it is the device alone: firmware/run.sh runs that on a Cortex-M4F.
+   Files: nsc.h and nsc_solvers.h, and all of kit/, as the desktop compares all solvers (nsc_all.h).
+   cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 17_recorder.c -lm
+   With -DRECORDER_DEVICE it is the device alone, which firmware/run.sh runs on a Cortex-M4F; beside
+   the two headers it needs joints (nsc_joints.h), images and hashes (nsc_image.h).
 
    THE RECORD is text, one line after the other, each with its CRC behind a star:
        recorder 1 RATE                      version, steps a second
@@ -24,21 +26,19 @@
 #define NSC_MAX_SHAPES 16
 #define NSC_MAX_CONTACTS 48
 #define NSC_MAX_JOINTS 6
-#define NSC_MAX_EVENTS 0
-#ifdef RECORDER_DEVICE
-/* What the device does not use.  Images and hashes are those of the host's build, which has all. */
-#define NSC_ONLY_SIPGS
-#define NSC_ARENA 0
-#define NSC_STEPPERS 0
-#define NSC_NO_SUBSTEPS
-#define NSC_SMOOTH 0
-#define NSC_CONVEX 0
-#define NSC_IMU 0
-#else
-#define NSC_ARENA NSC_ARENA_DANTZIG(3 * NSC_MAX_BLOCKS) /* of all solvers the largest */
-#endif
 #define NSC_IMPLEMENTATION
+#ifdef RECORDER_DEVICE
+/* The core, joints and images.  Images and hashes are those of the desktop's build, which has
+   all. */
+#define NSC_ONLY_SIPGS
+#define NSC_NO_SUBSTEPS
+#include "nsc.h"
+#include "nsc_image.h"
+#else
+#define NSC_MAX_EVENTS 0 /* here and on the device */
+#define NSC_ARENA NSC_ARENA_DANTZIG(3 * NSC_MAX_BLOCKS) /* of all solvers the largest */
 #include "nsc_all.h"
+#endif
 #include <stdio.h>
 #include <string.h>
 
@@ -336,7 +336,7 @@ int main(void)
 
 /* ---- the desktop: it reads */
 #define NSC_DUMP_IMPLEMENTATION
-#include "kit/nsc_dump.h"
+#include "nsc_dump.h"
 #include <stdlib.h>
 
 enum { MOST_STEPS = 800000, MOST_IMAGES = 4000, MOST_TEXT = 64000000 };

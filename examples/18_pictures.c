@@ -1,24 +1,29 @@
-/* Pictures for build/index.html: a stack, an arch that stands and falls, a gripper, the gait of a quadruped as a film strip, and
-   what more sweeps cost and bring.  Drawn by kit/nsc_svg.h.
-   cc -std=c99 -O2 -ffp-contract=off -I.. 18_pictures.c -lm
+/* Pictures for build/index.html: a stack, an arch that stands and falls, a gripper, the gait of a
+   quadruped as a film strip, and what more sweeps cost and bring.  Drawn by kit/nsc_svg.h.
+   Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h), cylinders and
+   hulls (nsc_convex.h, nsc_support.h), poses (nsc_pose.h), pictures (nsc_svg.h, nsc_draw.h), the
+   robot's table (nsc_robot.h) and the solvers that are compared (nsc_newton.h, nsc_admm.h,
+   nsc_factor.h, nsc_auto.h; SIPGS and APGD are in nsc_solvers.h).
+   cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 18_pictures.c -lm
    Expected: "wrote build/index.html"; the arch stands within a millimetre. */
-#define NSC_NO_DANTZIG /* what is not used here */
-#define NSC_MINRES 0
-#define NSC_STEPPERS 0
-#define NSC_NO_SUBSTEPS
-#define NSC_SMOOTH 0
 #define NSC_MAX_BODIES 20
 #define NSC_MAX_SHAPES 30
 #define NSC_MAX_CONTACTS 96
 #define NSC_MAX_JOINTS 12
 #define NSC_MAX_JOINT_BLOCKS 48
+#define NSC_CONVEX 1
 #define NSC_MAX_HULLS 15
+#define NSC_NEWTON 1
+#define NSC_ADMM 1
+#define NSC_AUTO 1
+#define NSC_ARENA NSC_ARENA_NEWTON(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS) /* for each of them */
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "nsc.h"
+#include "nsc_pose.h"
 #define NSC_DRAW_IMPLEMENTATION
-#include "kit/nsc_svg.h"
+#include "nsc_svg.h"
 #define NSC_ROBOT_IMPLEMENTATION
-#include "kit/nsc_robot.h"
+#include "nsc_robot.h"
 #include "../tests/robots/quadruped.h"
 #include <time.h>
 

@@ -1,18 +1,20 @@
 /* A pyramid of 210 boxes, solved by one core and then by two: nsc_calls.parallel with threads.  The
    motion is the same to the last bit, because the result does not depend on how the work is shared.
-   cc -std=c11 -O2 -ffp-contract=off -pthread -I.. 19_two_cores.c -lm
-   Expected: "the hashes are equal".  The sweeps take about half as long on two free cores, but finding
-   contacts stays on one, and a sweep waits about ten times until both are ready: what remains is a
-   gain where many bodies touch and sweeps are many.  If the other core is busy, two threads are
-   much slower than one, because each waits for the other. */
+   Files: beside nsc.h and nsc_solvers.h those of kit/ for several cores (nsc_cores.h, nsc_waves.h)
+   and for hashes (nsc_image.h).
+   cc -std=c11 -O2 -ffp-contract=off -pthread -I.. -Ikit 19_two_cores.c -lm
+   Expected: "the hashes are equal".  The sweeps take about half as long on two free cores, but
+   finding contacts stays on one, and a sweep waits about ten times until both are ready: what
+   remains is a gain where many bodies touch and sweeps are many.  If the other core is busy, two
+   threads are much slower than one, because each waits for the other. */
 #define NSC_PARALLEL 1
 #define NSC_ONLY_SIPGS
 #define NSC_MAX_BODIES 211
 #define NSC_MAX_CONTACTS 2048
-#define NSC_MAX_JOINTS 0
 #define NSC_ARENA NSC_ARENA_WAVES(0L + NSC_MAX_BODIES, NSC_MAX_BLOCKS)
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "nsc.h"
+#include "nsc_image.h"
 #include <stdio.h>
 #include <time.h>
 

@@ -4,7 +4,9 @@
    It falls without control.  With it, it stands, recovers from a push, and hops: it jumps off,
    flies with a slack hip, and the same gain catches it where it lands.
    In float: HOPPER_FLOAT (firmware/hopper.c).
-   cc -std=c99 -O2 -ffp-contract=off -I.. 20_hopper.c -lm */
+   Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h) and derivatives
+   (nsc_derive.h, nsc_problem.h, and the solver NEWTON: nsc_newton.h, nsc_factor.h).
+   cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 20_hopper.c -lm */
 #ifndef HOPPER_FLOAT
 #define NSC_DOUBLE
 #endif
@@ -13,11 +15,14 @@
 #define NSC_MAX_CONTACTS 4
 #define NSC_MAX_JOINTS 2
 #define NSC_MAX_JOINT_BLOCKS 6
+#define NSC_NEWTON 1
+#define NSC_ARENA NSC_ARENA_NEWTON(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "nsc.h"
+#include "nsc_problem.h"
 #define NSC_DERIVE_ROWS 18
 #define NSC_DERIVE_IMPLEMENTATION
-#include "kit/nsc_derive.h"
+#include "nsc_derive.h"
 #include <stdio.h>
 
 /* State, in this order, and inputs: efforts beside those that carry the weight */

@@ -48,7 +48,7 @@ m0_sketch() {
 # Debian's core wants a macro of C++11 that Debian's avr-g++ has under another name
 avr_build() {
     mkdir -p $out/sketch/bounce $out/avr
-    cp examples/arduino/bounce/bounce.ino nsc.h nsc_solvers.h $out/sketch/bounce
+    cp examples/arduino/bounce/bounce.ino nsc.h nsc_solvers.h examples/kit/nsc_image.h $out/sketch/bounce
     arduino-builder -compile -hardware /usr/share/arduino/hardware -hardware /usr/share/arduino-builder -tools /usr/bin \
         -prefs compiler.cpp.extra_flags=-DDECIMAL_DIG=__DECIMAL_DIG__ -fqbn arduino:avr:mega:cpu=atmega2560 \
         -build-path "$root/$out/avr" $out/sketch/bounce/bounce.ino && cp $out/log.txt $out/avr_size.txt
@@ -106,6 +106,24 @@ END
     [ "$(uniq $out/main_hash.txt | wc -l)" = 1 ] || { cat $out/main_hash.txt; return 1; }
 }
 
+# Each example in a folder of its own, with the files that its first comment names and no others: those in the line of "Files:" and
+# after it, up to the command or the next sentence; "all of kit/" is all.
+alone() {
+    for example in examples/[0-9]*.c examples/cluster/sweep.c; do
+        rm -rf $out/alone
+        mkdir -p $out/alone/here $out/alone/tests
+        named=$(sed '/\*\//q' $example | tr '\n' ' ' | sed 's/.*Files: //; s/ cc -.*//; s/ arm-none.*//; s/ With -D.*//')
+        case $named in *'all of kit/'*) cp examples/kit/*.h $out/alone/here ;; esac
+        for file in $(echo "$named" | grep -oE 'nsc_?[a-z]*\.h') nsc_solvers.h; do
+            cp $file examples/kit/$file $out/alone/here 2> /dev/null
+        done
+        cp $example examples/15_ground.h $out/alone/here
+        cp -r tests/robots $out/alone/tests
+        ${CC:-cc} -std=gnu11 -ffp-contract=off -Wall -Wextra -Werror -c $out/alone/here/$(basename $example) -o $out/alone.o ||
+            { echo "$example: beside it only $(ls $out/alone/here)"; return 1; }
+    done
+}
+
 if have "Arduino sketch" c++ && check "Arduino sketch as plain C++" host_sketch; then
     tail -n 1 $out/plain.txt
     if have "Arduino sketch on Cortex-M0+" arm-none-eabi-gcc qemu-system-arm; then
@@ -122,7 +140,7 @@ if have "Arduino sketch" c++ && check "Arduino sketch as plain C++" host_sketch;
         check "Arduino sketch on a Mega 2560: the same" avr_run
     fi
 fi
-cc -std=c99 -ffp-contract=off -I. -Iexamples/kit examples/01_drop.c -o $out/drop -lm && $out/drop > $out/drop.txt || exit 1
+cc -std=c99 -ffp-contract=off -I. examples/01_drop.c -o $out/drop -lm && $out/drop > $out/drop.txt || exit 1
 if have cmake cmake; then
     check "cmake, add_subdirectory" cmake_project subdirectory
     check "cmake, FetchContent" cmake_project fetch "-DFETCHCONTENT_SOURCE_DIR_NSC=$root"
@@ -130,6 +148,7 @@ fi
 have meson meson ninja && check meson meson_project
 have "C++" c++ && check "C++: a copy of a world goes the same way" cpp_program
 have Python python3 && check "Python: a ball bounces" python_program && cat $out/bounce.txt
+check "each example with the files that its first comment names, and no others" alone
 check "main.c of esp_idf and zephyr, with stand-ins for the systems" stand_ins
 have "platformio, not built here" pio && check platformio pio run -d examples/platformio
 have "esp_idf, not built here" idf.py && check esp_idf idf.py -C examples/esp_idf -B "$root/$out/esp_idf" build

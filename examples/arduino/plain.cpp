@@ -1,5 +1,5 @@
 /* The sketch as a plain C++ program, for a desktop or a bare Cortex-M0+: setup, one fall, end.
-   c++ -O2 -ffp-contract=off -I../.. plain.cpp -o bounce && ./bounce */
+   c++ -O2 -ffp-contract=off -I../.. -I../kit plain.cpp -o bounce && ./bounce */
 #include <stdio.h>
 #include <stdlib.h>
 

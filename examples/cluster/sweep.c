@@ -1,9 +1,9 @@
 /* A Monte-Carlo sweep: a cabinet with a loose box on top is pushed, ten thousand times, with random
    masses, friction, force and height of the push.  How often does it move, and all still stands?
    The same file on one core:
-       cc -std=c99 -O2 -ffp-contract=off -I../.. sweep.c -o sweep -lm && ./sweep
+       cc -std=c99 -O2 -ffp-contract=off -I../.. -I../kit sweep.c -o sweep -lm && ./sweep
    and on many:
-       mpicc -DUSE_MPI -std=c99 -O2 -ffp-contract=off -I../.. sweep.c -o sweep_mpi -lm
+       mpicc -DUSE_MPI -std=c99 -O2 -ffp-contract=off -I../.. -I../kit sweep.c -o sweep_mpi -lm
        mpirun --enable-recovery -np 4 ./sweep_mpi
    Results, hash and picture do not depend on the number of ranks: a trial is a copy of one world,
    varied by numbers that only the seed and the trial's own number determine.  Options:
@@ -12,24 +12,19 @@
        --timeout S     5: a rank that is silent for longer counts as lost
        --kill RANK     for the test: that rank kills itself in the middle of its work
    Root (rank 0) hands out shares of worlds by message, works on some itself, and hands out again
-   what a lost rank had.  README.md says what to expect of a thousand ranks. */
+   what a lost rank had.  README.md says what to expect of a thousand ranks.
+   Files: beside nsc.h and nsc_solvers.h that of kit/ for hashes (nsc_image.h). */
 #ifdef USE_MPI
 #define _POSIX_C_SOURCE 200112L /* nanosleep */
 #endif
 #define NSC_MAX_BODIES 3 /* ground, cabinet, box */
 #define NSC_MAX_SHAPES 3
 #define NSC_MAX_CONTACTS 12
-#define NSC_MAX_JOINTS 0
-#define NSC_MAX_EVENTS 0
 #define NSC_ONLY_SIPGS
-#define NSC_ARENA 0
-#define NSC_STEPPERS 0 /* what is not used here costs neither memory nor compile time */
-#define NSC_NO_SUBSTEPS
-#define NSC_SMOOTH 0
-#define NSC_CONVEX 0
-#define NSC_IMU 0
+#define NSC_NO_SUBSTEPS /* what is not used here costs neither memory nor compile time */
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "nsc.h"
+#include "nsc_image.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

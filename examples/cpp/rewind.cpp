@@ -1,8 +1,10 @@
 /* nsc from C++: refused calls throw, and a copy of a world is a snapshot.  A ball bounces; the world is set back to a
    copy made in flight, and comes to the same bits again.
-   c++ -std=c++11 -O2 -ffp-contract=off -I../.. rewind.cpp -o rewind && ./rewind */
+   Files: beside nsc.h and nsc_solvers.h that of kit/ for hashes (nsc_image.h).
+   c++ -std=c++11 -O2 -ffp-contract=off -I../.. -I../kit rewind.cpp -o rewind && ./rewind */
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "nsc.h"
+#include "nsc_image.h"
 #include <iostream>
 #include <memory>
 #include <stdexcept>
@@ -23,7 +25,7 @@ static nsc_real height_after(nsc_world &world, nsc_id body, int steps)
 
 int main()
 try {
-    const std::unique_ptr<nsc_world> world(new nsc_world); /* 100 KB: not for the stack */
+    const std::unique_ptr<nsc_world> world(new nsc_world); /* 50 KB: not for the stack */
     const nsc_world_def def = nsc_default_world_def();
     const nsc_shape_def shape = nsc_default_sphere_def(NSC_R(0.1));
     nsc_shape_def table = nsc_default_half_space_def();

@@ -2,20 +2,10 @@
    joints, from a step of its own world, finds the gain, recovers from a push and hops.
    Instructions are counted as in balancer.c.  Returns 0 if it stands in the end, and the gain is
    the host's in double to 0.5 % of its row's largest.  run.sh builds it. */
-#define NSC_MAX_EVENTS 0
-#define NSC_MAX_ROLLING 0
 #define NSC_MAX_MANIFOLDS 0
-#define NSC_CONVEX 0
 #define NSC_NO_SUBSTEPS
-#define NSC_STEPPERS 0
-#define NSC_SMOOTH 0
-#define NSC_IMU 0
 #define NSC_NO_APGD
-#define NSC_BB 0
-#define NSC_ADMM 0
-#define NSC_MINRES 0
 #define NSC_NO_DANTZIG
-#define NSC_AUTO 0
 #define HOPPER_FLOAT
 #define HOPPER_NO_MAIN
 #include "../20_hopper.c"

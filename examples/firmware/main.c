@@ -8,17 +8,10 @@
 #define NSC_MAX_BODIES 3 /* ground, robot, parcel */
 #define NSC_MAX_SHAPES 6
 #define NSC_MAX_CONTACTS 24
-#define NSC_MAX_JOINTS 0 /* what is not used here costs neither flash nor RAM */
-#define NSC_MAX_EVENTS 0
-#define NSC_CONVEX 0
-#define NSC_NO_SUBSTEPS
-#define NSC_STEPPERS 0
-#define NSC_SMOOTH 0
-#define NSC_IMU 0
-#define NSC_ONLY_SIPGS /* SIPGS is enough here, and needs no scratch */
-#define NSC_ARENA 0
+#define NSC_NO_SUBSTEPS /* what is not used here costs neither flash nor RAM */
+#define NSC_ONLY_SIPGS  /* SIPGS is enough here, and needs no scratch */
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "nsc.h"
 
 #define RATE 200u                 /* [Hz] */
 #define PERIOD (25000000u / RATE) /* timer counts from tick to tick: SysTick runs at 25 MHz on this board */

@@ -1,20 +1,10 @@
 /* examples/16_predict.c on a Cortex-M4F, in float: the board takes A and B from a step of its own world, finds the gain, and
    stands after a push.  Instructions are counted as in balancer.c.  Returns 0 if it stands in the end, and the gain is
    the host's in double to 0.5 %.  run.sh builds it. */
-#define NSC_MAX_EVENTS 0
-#define NSC_MAX_ROLLING 0
 #define NSC_MAX_MANIFOLDS 0
-#define NSC_CONVEX 0
 #define NSC_NO_SUBSTEPS
-#define NSC_STEPPERS 0
-#define NSC_SMOOTH 0
-#define NSC_IMU 0
 #define NSC_NO_APGD
-#define NSC_BB 0
-#define NSC_ADMM 0
-#define NSC_MINRES 0
 #define NSC_NO_DANTZIG
-#define NSC_AUTO 0
 #define PREDICT_FLOAT
 #define PREDICT_NO_MAIN
 #include "../16_predict.c"

@@ -2,17 +2,10 @@
    this file loads it; run.sh builds it. */
 #define NSC_MAX_BODIES 11
 #define NSC_MAX_CONTACTS 128
-#define NSC_MAX_JOINTS 0 /* what is not used here costs neither flash nor RAM */
-#define NSC_MAX_EVENTS 0
-#define NSC_CONVEX 0
-#define NSC_NO_SUBSTEPS
-#define NSC_STEPPERS 0
-#define NSC_SMOOTH 0
-#define NSC_IMU 0
+#define NSC_NO_SUBSTEPS /* what is not used here costs neither flash nor RAM */
 #define NSC_ONLY_SIPGS
-#define NSC_ARENA 0
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "nsc.h"
 
 #define EXPORT(name) __attribute__((export_name(#name))) name
 #define BOXES (NSC_MAX_BODIES - 1)

@@ -1927,6 +1927,8 @@ def table(model, source):
     if joints:
         needs += ", NSC_MAX_JOINTS %d, NSC_MAX_JOINT_BLOCKS at most %d" % (
             len(joints), 4 * len(joints))
+    if any(s.kind == "NSC_SHAPE_CYLINDER" for _, s in shapes):
+        needs += ", NSC_CONVEX 1"
     if hulls:
         needs += ", NSC_MAX_HULLS %d, NSC_HULL_VERTICES %d" % (hulls, corners)
     text = "%s: written by robot.py from %s, for nsc_robot.h. %d links, %d joints, %d shapes; " \

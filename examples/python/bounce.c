@@ -1,6 +1,8 @@
-/* What bounce.py calls: three functions of plain numbers, so that Python need not know nsc's structures. */
+/* What bounce.py calls: three functions of plain numbers, so that Python need not know nsc's
+   structures.  Files: nsc.h and nsc_solvers.h; for parts of examples/kit bounce.py names its folder
+   too. */
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "nsc.h"
 
 static nsc_world world;
 

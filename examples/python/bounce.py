@@ -5,7 +5,7 @@ here = os.path.dirname(os.path.abspath(__file__))
 with tempfile.TemporaryDirectory() as made:
     so = os.path.join(made, "bounce.so")
     subprocess.check_call(["cc", "-O1", "-ffp-contract=off", "-fPIC", "-shared", "-I" + here + "/../..",
-                           here + "/bounce.c", "-o", so, "-lm"])
+                           "-I" + here + "/../kit", here + "/bounce.c", "-o", so, "-lm"])
     nsc = ctypes.CDLL(so)
 nsc.begin.argtypes, nsc.step.argtypes = [ctypes.c_float, ctypes.c_float], [ctypes.c_float]
 nsc.height.restype = ctypes.c_float  # nsc_real is float, with NSC_DOUBLE double; nsc_id is int32

@@ -1,5 +1,5 @@
 /* The same scenes without a browser: prints the hash of each after 600 steps, which the page must reach too.
-   cc -std=c99 -O2 -ffp-contract=off -I../.. hash.c -lm */
+   cc -std=c99 -O2 -ffp-contract=off -I../.. -I../kit hash.c -lm */
 #include "web.c"
 #include <stdio.h>
 

@@ -1,5 +1,7 @@
 /* nsc in a page: seven scenes, what may be changed while they run, a hand that drags, and buffers for WebGL.  page.html is the
-   other half; make.sh puts both into one file.  Nothing is imported.  hash.c includes this file natively. */
+   other half; make.sh puts both into one file.  Nothing is imported.  hash.c includes this file natively.
+   Files: nsc.h and nsc_solvers.h, and all of kit/, as the page offers all solvers and steppers
+   (nsc_all.h). */
 #define NSC_MAX_BODIES 128
 #define NSC_MAX_SHAPES 128
 #define NSC_MAX_CONTACTS 320
@@ -18,9 +20,9 @@
 #define NSC_IMPLEMENTATION
 #include "nsc_all.h"
 #define NSC_DRAW_IMPLEMENTATION
-#include "examples/kit/nsc_draw.h"
+#include "nsc_draw.h"
 #define NSC_ROBOT_IMPLEMENTATION
-#include "examples/kit/nsc_robot.h"
+#include "nsc_robot.h"
 #include "tests/robots/quadruped.h"
 
 #ifdef __wasm__

@@ -1,6 +1,6 @@
 /* arm: written by robot.py from arm.xml, for nsc_robot.h. 7 links, 7 joints, 9 shapes; 2.97114 kg
    move. It needs NSC_MAX_BODIES 8, NSC_MAX_SHAPES 9, NSC_MAX_JOINTS 7, NSC_MAX_JOINT_BLOCKS at most
-   28, NSC_MAX_HULLS 2, NSC_HULL_VERTICES 6, and room for the rest of the world.
+   28, NSC_CONVEX 1, NSC_MAX_HULLS 2, NSC_HULL_VERTICES 6, and room for the rest of the world.
    Left out:
      - <texture>
      - <light>

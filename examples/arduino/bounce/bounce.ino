@@ -1,19 +1,16 @@
 /* A box falls on the table, bounces, tips over and comes to rest: open the Serial Plotter at 115200 baud.
-   Copy nsc.h and nsc_solvers.h beside this file.  For an Arduino Mega 2560 (8 KiB of RAM) and everything larger.
+   Copy nsc.h, nsc_solvers.h and, for the hash, examples/kit/nsc_image.h beside this file.  For an
+   Arduino Mega 2560 (8 KiB of RAM) and everything larger.
    The last line of a fall is a hash of the world's state: the same on your board, on your desk and in the simulator. */
 #define NSC_MAX_BODIES 2 /* the table and the box; what is not used costs neither flash nor RAM */
 #define NSC_MAX_CONTACTS 4
-#define NSC_MAX_JOINTS 0
 #define NSC_MAX_MANIFOLDS 0
-#define NSC_MAX_EVENTS 0
 #define NSC_NO_SUBSTEPS
-#define NSC_STEPPERS 0
-#define NSC_SMOOTH 0
-#define NSC_CONVEX 0
 #define NSC_ONLY_SIPGS
 #define NSC_STATIC
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "nsc.h"
+#include "nsc_image.h"
 
 static nsc_world world;
 static nsc_id box;
