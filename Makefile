@@ -29,7 +29,7 @@ MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
 REALS = float double
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(REALS:%=$(OUT)/$t_%.log)) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
 
-.PHONY: all help always demo test test-compilers test-long test-logs targets targets-accept wrong size size-accept results count count-accept bound bound-accept count-peers worst firmware packages cluster web web-check prove problems factor fuzz bench bench-peers bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same warn readme subjects mutants coverage clean
+.PHONY: all help always demo test test-compilers test-long test-logs targets targets-accept wrong size size-accept results count count-accept bound bound-accept count-peers worst firmware packages cluster web web-check prove problems factor fuzz bench bench-peers bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same copy single shelf warn readme subjects mutants coverage clean
 all: help
 
 help: ## this list
@@ -170,6 +170,18 @@ sanitize: ## the tests under the address and undefined behaviour sanitizers
 
 sanitize-threads: ## what runs on several cores, under the thread sanitizer
 	@$(MAKE) --no-print-directory test OUT=build/threads-$(COMPILER) PROGRAMS="test_parallel test_cores" MATRIX= CFLAGS="$(CFLAGS) -g -fsanitize=thread"
+
+copy: ## the two headers, and what is named of the shelf with what that needs: make copy TO=folder PARTS="joints imu"
+	@sh examples/kit/copy.sh $(TO) $(PARTS)
+
+single: ## build/single/nsc_single.h: everything as one header; and that it has the same bits
+	@mkdir -p build/single; awk -f examples/kit/single.awk > build/single/nsc_single.h
+	@cp build/single/nsc_single.h build/single/nsc_all.h
+	@for real in float double; do $(CC) $(CFLAGS) -DNSC_$$(echo $$real | tr a-z A-Z) -Ibuild/single -I. -Iexamples/kit -Itests \
+		tests/test_same_bits.c -o build/single/same_bits $(LDLIBS) && build/single/same_bits || exit 1; done
+
+shelf: ## each file of the shelf alone beside the two headers, in C and C++, and the error where it is missing
+	@sh tests/compile/shelf.sh $(CC) $(CXX)
 
 same: ## is the object code that of an earlier commit? for changes that only move text: make same BASE=HEAD~1
 	@sh tests/compile/same.sh $(BASE)

@@ -1,4 +1,4 @@
-/* nsc.h - v0.2.0 - rigid bodies with hard contact and friction, in fixed memory
+/* nsc.h - v0.3.0 - rigid bodies with hard contact and friction, in fixed memory
    MIT licence at the end of the file.  Needs nsc_solvers.h beside it, and sqrt, memcpy and memset.
 
    DO THIS
@@ -218,6 +218,10 @@
 #define NSC_STAGE(stage) ((void)0)
 #endif
 
+#if defined(NSC_NO_STEPPERS) || defined(NSC_NO_SMC) || defined(NSC_NO_CYLINDER) || \
+    defined(NSC_NO_SENSING) || defined(NSC_NO_ARCHIVE) || defined(NSC_NO_PROBLEM)
+#error "nsc: NSC_NO_* of 0.2 are gone: a part is there only where it is asked for, see >>config"
+#endif
 #if NSC_BARRIER && (!NSC_SMOOTH || !NSC_STEPPERS || defined(NSC_ONLY_CONTACTS))
 #error "nsc: NSC_BARRIER needs NSC_SMOOTH and NSC_STEPPERS, and no NSC_ONLY_CONTACTS"
 #endif
@@ -313,23 +317,23 @@
 #endif
 
 /* Memory: sizeof(nsc_world) in float is, to 2 % (tests/memory.h; `make size` prints a table),
-       440 + 584 NSC_MAX_BODIES + 108 NSC_MAX_SHAPES + 672 NSC_MAX_CONTACTS + 4 NSC_ARENA
+       440 + 364 NSC_MAX_BODIES + 108 NSC_MAX_SHAPES + 616 NSC_MAX_CONTACTS
+           + 152 NSC_MAX_MANIFOLDS + 20 NSC_MAX_EVENTS + 4 NSC_ARENA
+   bytes, and with parts
            + 448 NSC_MAX_JOINTS + 444 NSC_MAX_JOINT_BLOCKS + 432 NSC_MAX_ROLLING
-           + 516 NSC_MAX_SPRINGS + 1182 NSC_MAX_FORCES + 152 NSC_MAX_MANIFOLDS
+           + 516 NSC_MAX_SPRINGS + 1182 NSC_MAX_FORCES
            + 44 NSC_HULL_VERTICES NSC_MAX_HULLS + (24 + 4 NSC_FIELD_SAMPLES) NSC_MAX_FIELDS
-           + 20 NSC_MAX_EVENTS
-   bytes, plus 64 NSC_MAX_CONTACTS with rolling friction, 8 NSC_MAX_CONTACTS with more than 254
-   manifolds.  A body takes 172 less without time steppers, 40 less without islands, 48 less without
-   sensing, and 76 less again without both time steppers and sub-steps (52 if also without sensing);
-   a contact 56 less without smooth contact, and 4 without time steppers and sub-steps.  NSC_EXTRAS
-   takes 16 more a body and a shape, and 24 a contact.  NSC_PARALLEL takes 2176 (3072 where pointers
+   A body takes 172 more with NSC_STEPPERS, 48 with NSC_IMU, 16 with NSC_EXTRAS, 28 with
+   NSC_BARRIER, and 40 less without islands, 52 less without sub-steps; a shape 16 more with
+   NSC_EXTRAS; a contact 56 more with NSC_SMOOTH, 64 with rolling friction, 24 with NSC_EXTRAS, 16
+   with NSC_BARRIER, 8 with more than 254 manifolds.  NSC_PARALLEL takes 2176 (3072 where pointers
    have 64 bits) and the arena it works in (NSC_ARENA_CORES, NSC_ARENA_WAVES).  The scratch for
    finding contacts, about
-       1260 + 101 NSC_MAX_SHAPES + 5 NSC_MAX_CONTACTS
-   and 390 more with terrain, 66 for each corner of hulls above 9, and a shape 5 more (10 where
-   pointers have 64 bits) for each of hulls, height fields and meshes, shares memory with that for
-   solving them, and counts only where it is larger: many shapes with few contacts.  With
-   NSC_BARRIER it counts in full, and a body takes 28 more, a contact 16. */
+       140 + 101 NSC_MAX_SHAPES + 5 NSC_MAX_CONTACTS
+   and 1120 more with the general narrow phase, 390 with terrain, 66 for each corner of hulls above
+   9, and a shape 5 more (10 where pointers have 64 bits) for each of hulls, height fields and
+   meshes, shares memory with that for solving them, and counts only where it is larger: many shapes
+   with few contacts.  With NSC_BARRIER it counts in full. */
 
 typedef char nsci_check_bodies[NSC_MAX_BODIES >= 1 && NSC_MAX_BODIES <= 16383 ? 1 : -1];
 typedef char nsci_check_shapes[NSC_MAX_SHAPES >= 1 && NSC_MAX_SHAPES <= 16383 ? 1 : -1];
@@ -613,7 +617,7 @@ struct nsc_shape_def {
     nsc_real poisson;            /* Poisson's ratio, -0.99..0.5; default 0.3 */
     nsc_real cohesion;           /* attraction at each contact point that touches [N], >= 0: the tip
                                     of the friction cone lies at minus this force; of two shapes:
-                                    the smaller; used with NSC_SMOOTH; default 0 */
+                                    the smaller; needs NSC_SMOOTH; default 0 */
     /* Velocity of the surface on its body, as a belt's, in the frame of the shape [m/s]; the part
        along a contact's normal does not count; default 0 */
     NSCI_IF(NSC_EXTRAS, nsc_vec3 surface_velocity;)
@@ -998,6 +1002,11 @@ typedef struct nsci_tables {     /* pointers to the caller's tables, which no im
 #error "nsc: NSC_PARALLEL needs nsc_cores.h: copy examples/kit/nsc_cores.h beside nsc.h"
 #elif NSC_IMU && !__has_include("nsc_imu.h")
 #error "nsc: NSC_IMU needs nsc_imu.h: copy examples/kit/nsc_imu.h beside nsc.h"
+#else
+#define NSCI_PARTS_ARE_HERE
+#endif
+#ifndef NSCI_PARTS_ARE_HERE
+#include "see the error above" /* so that the compiler ends here */
 #endif
 #endif
 
@@ -2115,6 +2124,7 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
     R(NSCI_FIXED_PART, "nsc_shape_def", \
       "kind, pose, size, density, stiffness and damping as they were") \
     R(NSCI_NO_CYLINDER, "nsc_shape_def.kind", "no cylinder without NSC_CONVEX") \
+    R(NSCI_NO_COHESION, "nsc_shape_def.cohesion", "0 without NSC_SMOOTH") \
     R(NSCI_SAME_BODY, "body_b", "not the same as body_a") \
     R(NSCI_STATIC, "body", "one that can have a velocity, or take an impulse") \
     R(NSCI_BAD_NORMAL, "nsc_contact.normal", \
@@ -2919,6 +2929,8 @@ static int nsci_check_shape_def(nsci_why *note, const nsc_shape_def *d)
         return code;
     if (!NSC_CONVEX && d->kind == NSC_SHAPE_CYLINDER)
         return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_CYLINDER, (nsc_real)d->kind);
+    if (!NSC_SMOOTH && d->cohesion > 0)
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_COHESION, d->cohesion);
     if (NSC_MAX_ROLLING == 0 && (d->rolling > 0 || d->torsion > 0))
         return nsci_refused(note, NSC_ERR_CAPACITY, NSCI_FULL_ROLLING, 0);
     if (d->kind <= NSC_SHAPE_CYLINDER)

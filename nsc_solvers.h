@@ -1,4 +1,4 @@
-/* nsc_solvers.h - v0.2.0 - frictional contact problems, solved in fixed memory
+/* nsc_solvers.h - v0.3.0 - frictional contact problems, solved in fixed memory
    MIT licence at the end of the file.  Part of nsc, but usable without the rest of it.
 
    DO THIS
@@ -118,7 +118,7 @@
 /* ---- >>config -------------------------------------------------------------------------------- */
 
 #define NSC_VERSION_MAJOR 0
-#define NSC_VERSION_MINOR 2
+#define NSC_VERSION_MINOR 3
 #define NSC_VERSION_PATCH 0
 
 #ifdef NSC_DOUBLE
@@ -511,6 +511,11 @@ NSC_API int nsc_solve_apgd(nsc_problem *problem, const nsc_settings *settings, n
 #error "nsc: this build needs nsc_waves.h: copy examples/kit/nsc_waves.h beside nsc.h"
 #elif (NSC_NEWTON || NSC_ADMM) && !__has_include("nsc_factor.h")
 #error "nsc: this build needs nsc_factor.h: copy examples/kit/nsc_factor.h beside nsc.h"
+#else
+#define NSCI_SOLVERS_ARE_HERE
+#endif
+#ifndef NSCI_SOLVERS_ARE_HERE
+#include "see the error above" /* so that the compiler ends here */
 #endif
 #endif
 #if NSC_WAVES || NSC_PARALLEL

@@ -26,21 +26,8 @@
 #else
 #define MEMORY_PARALLEL 0L
 #endif
-#if !NSC_IMU
-#define MEMORY_SENSING 48L
-#else
-#define MEMORY_SENSING 0L
-#endif
-#if !NSC_STEPPERS
-#define MEMORY_BODY (584L - 172 - MEMORY_SENSING)
-#else
-#define MEMORY_BODY (584L - MEMORY_SENSING)
-#endif
-#if !NSC_SMOOTH
-#define MEMORY_CONTACT (672L - 56)
-#else
-#define MEMORY_CONTACT 672L
-#endif
+#define MEMORY_BODY (364L + 172 * NSC_STEPPERS + 48 * NSC_IMU)
+#define MEMORY_CONTACT (616L + 56 * NSC_SMOOTH)
 #define MEMORY_PARTS                                                                                                                 \
     (448L * NSC_MAX_JOINTS + 444L * NSC_MAX_JOINT_BLOCKS + 516L * NSC_MAX_SPRINGS + 1182L * NSC_MAX_FORCES + 432L * NSC_MAX_ROLLING + \
      (NSC_MAX_ROLLING > 0 ? 64L * NSC_MAX_CONTACTS : 0L) + 44L * NSC_HULL_VERTICES * NSC_MAX_HULLS + (24 + 4L * NSC_FIELD_SAMPLES) * NSC_MAX_FIELDS + \
@@ -51,7 +38,7 @@
 #define MEMORY_ISLANDS 0L
 #endif
 #if defined(NSC_NO_SUBSTEPS) && !NSC_STEPPERS
-#define MEMORY_MOTION ((76L - MEMORY_SENSING / 2) * NSC_MAX_BODIES + 4L * NSC_MAX_CONTACTS)
+#define MEMORY_MOTION ((52L + 24 * NSC_IMU) * NSC_MAX_BODIES + 4L * NSC_MAX_CONTACTS)
 #else
 #define MEMORY_MOTION 0L
 #endif

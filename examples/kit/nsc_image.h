@@ -13,6 +13,10 @@
 #ifndef NSC_IMAGE_H
 #define NSC_IMAGE_H
 
+#ifndef NSC_NONSMOOTH_CONTACT_H
+#include "nsc.h"
+#endif
+
 NSCI_C_BEGIN
 
 /* ---- snapshots.  memcpy of the world is quick; this one is portable. */

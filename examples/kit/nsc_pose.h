@@ -6,6 +6,10 @@
 #ifndef NSC_POSE_H
 #define NSC_POSE_H
 
+#ifndef NSC_NONSMOOTH_CONTACT_H
+#include "nsc.h"
+#endif
+
 NSCI_C_BEGIN
 
 /* ---- poses.  A pose takes an inner frame into an outer one.  Its orientation should be of unit

@@ -6,6 +6,10 @@
 #ifndef NSC_PROBLEM_H
 #define NSC_PROBLEM_H
 
+#ifndef NSC_NONSMOOTH_CONTACT_H
+#include "nsc.h"
+#endif
+
 NSCI_C_BEGIN
 
 /* The contact problem of one island that nsc_world_step(world, h) would hand to the solver next, h

@@ -1,6 +1,6 @@
 /* nsc_robot.h - v0.2.0 - robots from const tables, for nsc
    MIT licence at the end of the file.  Needs nsc.h, which it includes.
-   Beside it: nsc.h, nsc_joints.h, nsc_convex.h, nsc_support.h.
+   Beside it: nsc.h, nsc_joints.h; nsc_convex.h for hulls.
 
    DO THIS
        #define NSC_ROBOT_IMPLEMENTATION    in exactly one C or C++ file, then
@@ -34,7 +34,6 @@
 #ifndef NSC_NONSMOOTH_CONTACT_H
 #include "nsc.h"
 #endif
-#include "nsc_convex.h" /* what it declares */
 
 #ifdef __cplusplus
 extern "C" {
@@ -79,7 +78,7 @@ typedef struct nsc_robot_shape_def {
     nsc_real radius;
     nsc_real friction;
     uint32_t category, mask;
-    const nsc_hull *hull;        /* HULL only */
+    const struct nsc_hull *hull;        /* HULL only */
 } nsc_robot_shape_def;
 
 /* A name for a place on a link: a link that was merged into another one, or a site */

@@ -6,6 +6,10 @@
 #ifndef NSC_SENSE_H
 #define NSC_SENSE_H
 
+#ifndef NSC_NONSMOOTH_CONTACT_H
+#include "nsc.h"
+#endif
+
 #include "nsc_convex.h" /* what it declares */
 
 NSCI_C_BEGIN

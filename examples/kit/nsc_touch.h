@@ -6,6 +6,10 @@
 #ifndef NSC_TOUCH_H
 #define NSC_TOUCH_H
 
+#ifndef NSC_NONSMOOTH_CONTACT_H
+#include "nsc.h"
+#endif
+
 NSCI_C_BEGIN
 
 /* The same as nsc_body_get_contact_force for one shape, a foot or a finger: sum of the last step's

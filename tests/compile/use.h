@@ -50,6 +50,9 @@ static int use_nsc(void)
         if (nsc_body_add_force(&world, id, much, much) != NSC_OK || nsc_world_step(&world, NSC_R(1e6)) != NSC_ERR_NOT_FINITE) return 14;
         if (nsc_body_clear_force(&world, id) != NSC_OK || nsc_world_step(&world, NSC_R(0.005)) != NSC_OK) return 15;
     }
+    ball.cohesion = 1;
+    if (!NSC_SMOOTH && nsc_world_add_shape(&world, id, &ball) != NSC_ERR_ARGUMENT) return 16;
+    ball.cohesion = 0;
     ball.torsion = NSC_R(0.1);
     if (NSC_MAX_ROLLING == 0 && nsc_world_add_shape(&world, id, &ball) != NSC_ERR_CAPACITY) return 11;
     ball.rolling = ball.torsion, ball.torsion = NSC_R(0.0);
