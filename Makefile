@@ -165,8 +165,8 @@ gate-check: ## breaks a copy of the project in one way after another: does the g
 nightly: ## what takes hours: mutants, coverage, sanitizers, fuzzing, the whole proof, all targets; ONLY=mutants; tests/RESULTS.md
 	@unset MAKEFLAGS; ONLY="$(ONLY)" bash tests/nightly.sh
 
-sanitize: ## the tests under the address and undefined behaviour sanitizers
-	@$(MAKE) --no-print-directory test OUT=build/sanitize-$(COMPILER) CFLAGS="$(CFLAGS) -g -fsanitize=address,undefined -fno-sanitize-recover=all"
+sanitize: ## the tests under the address and undefined behaviour sanitizers, but test_no_heap, which replaces malloc itself
+	@$(MAKE) --no-print-directory test OUT=build/sanitize-$(COMPILER) PROGRAMS="$(filter-out test_no_heap,$(PROGRAMS))" CFLAGS="$(CFLAGS) -g -fsanitize=address,undefined -fno-sanitize-recover=all"
 
 sanitize-threads: ## what runs on several cores, under the thread sanitizer
 	@$(MAKE) --no-print-directory test OUT=build/threads-$(COMPILER) PROGRAMS="test_parallel test_cores" MATRIX= CFLAGS="$(CFLAGS) -g -fsanitize=thread"
@@ -239,7 +239,7 @@ $(OUT)/test_%.log: $(OUT)/test_% always
 
 $(OUT)/matrix_%.log: always
 	@mkdir -p $(OUT)
-	@sh tests/run.sh log $@ $(words $(LOGS)) sh tests/compile/matrix.sh $* "$(CC)" "$(CXX)"
+	@NSC_LONG=$(LONG:long=1) sh tests/run.sh log $@ $(words $(LOGS)) sh tests/compile/matrix.sh $* "$(CC)" "$(CXX)"
 
 $(OUT)/readme.log: always
 	@mkdir -p $(OUT)

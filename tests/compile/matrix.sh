@@ -238,8 +238,8 @@ bits32() {
 for part in $(echo "$parts" | tr , ' '); do
 case $part in
 quick) quick ;;
-first) same "$CC" gcc || same "$CC" clang || in_c "$CC" ;;
-second) same "$CXX" g++ || same "$CXX" clang++ || in_cpp "$CXX" ;;
+first) if same "$CC" gcc || same "$CC" clang; then skip "$CC, which is gcc or clang"; else in_c "$CC"; fi ;;
+second) if same "$CXX" g++ || same "$CXX" clang++; then skip "$CXX, which is g++ or clang++"; else in_cpp "$CXX"; fi ;;
 gcc|clang) in_c $part ;;
 g++|clang++) in_cpp $part ;;
 programs) programs gcc ;;

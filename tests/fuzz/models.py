@@ -869,7 +869,8 @@ def found(name):
 
 class Compiler:
     def __init__(self, cc, folder):
-        self.strict = cc.split() + ["-std=c99", "-fsyntax-only", "-Wall", "-Wextra", "-pedantic",
+        read = ["-c", "-o", os.devnull] if "tcc" in cc else ["-fsyntax-only"]
+        self.strict = cc.split() + read + ["-std=c99", "-Wall", "-Wextra", "-pedantic",
                                     "-Werror", "-Wno-unused", "-I" + ROOT, "-I" + ROOT + "/examples/kit"]
         fast = found("tcc")
         self.build = ([fast] if fast else cc.split() + ["-O0"]) + ["-std=c99", "-DRUN", "-I" + ROOT,
