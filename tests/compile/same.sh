@@ -1,25 +1,24 @@
 #!/bin/sh
 # A change that only moves text leaves the object code as it was.  Compiles the implementation as it stands here and as it
-# stood in a commit, in five configurations, and compares the object files byte by byte: same.sh [COMMIT], default HEAD.
+# stood in a commit, in six configurations, and compares the object files byte by byte: same.sh [COMMIT], default HEAD.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 base=${1:-HEAD} out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
 passed=0 failed=0 skipped=0
 
-# name | compiler and flags.  Everything that can be asked for; nothing that can be left out
-all="-DNSC_EXTRAS -DNSC_PARALLEL -DNSC_BARRIER -DNSC_MESHES=1 -DNSC_CONST_HULLS=1 -DNSC_CONST_FIELDS=1 -DNSC_MAX_HULLS=2
+# name | header | compiler and flags.  Everything that can be asked for; nothing that can be left out
+all="-DNSC_EXTRAS=1 -DNSC_PARALLEL=1 -DNSC_BARRIER=1 -DNSC_MESHES=1 -DNSC_CONST_HULLS=1 -DNSC_CONST_FIELDS=1 -DNSC_MAX_HULLS=2
     -DNSC_MAX_FIELDS=1 -DNSC_MAX_SPRINGS=4 -DNSC_MAX_FORCES=2 -DNSC_MAX_ROLLING=8"
-core="-DNSC_ONLY_SIPGS -DNSC_ARENA=0 -DNSC_ONLY_CONTACTS -DNSC_MAX_JOINTS=0 -DNSC_MAX_EVENTS=0 -DNSC_MAX_MANIFOLDS=0
-    -DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS -DNSC_CONVEX=0 -DNSC_IMU=0 -DNSC_STEPPERS=0
-    -DNSC_SMOOTH=0"
+core="-DNSC_ONLY_SIPGS -DNSC_ONLY_CONTACTS -DNSC_MAX_MANIFOLDS=0 -DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS"
 table() {
     cat << END
-float  | gcc -O2
-double | gcc -O2 -DNSC_DOUBLE
-all    | gcc -O2 $(echo $all)
-core   | gcc -O2 $(echo $core)
-m4f    | arm-none-eabi-gcc -Os -mthumb -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 --specs=picolibc.specs
+float  | nsc_all.h | gcc -O2
+double | nsc_all.h | gcc -O2 -DNSC_DOUBLE
+all    | nsc_all.h | gcc -O2 $(echo $all)
+plain  | nsc.h     | gcc -O2
+core   | nsc.h     | gcc -O2 $(echo $core)
+m4f    | nsc_all.h | arm-none-eabi-gcc -Os -mthumb -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 --specs=picolibc.specs
 END
 }
 
@@ -27,13 +26,13 @@ mkdir "$out/was" "$out/is"
 git archive "$base" nsc.h nsc_solvers.h examples/kit | tar -x -C "$out/was" || exit 1
 cp -r nsc.h nsc_solvers.h "$out/is" && mkdir "$out/is/examples" && cp -r examples/kit "$out/is/examples"
 table > "$out/table"
-while IFS='|' read -r name compile; do
+while IFS='|' read -r name header compile; do
     if ! command -v ${compile%% -*} > /dev/null; then
         skipped=$((skipped + 1)); echo "skipped: no ${compile%% -*}"; continue
     fi
     for side in was is; do
-        printf '#define NSC_IMPLEMENTATION\n#include "nsc.h"\n' > "$out/$side/one.c"
-        (cd "$out/$side" && $compile -std=c99 -ffp-contract=off -I. -Iexamples/kit -Iexamples/kit -c one.c -o "../$side.o") || exit 1
+        printf '#define NSC_IMPLEMENTATION\n#include "%s"\n' $header > "$out/$side/one.c"
+        (cd "$out/$side" && $compile -std=c99 -ffp-contract=off -I. -Iexamples/kit -c one.c -o "../$side.o") || exit 1
     done
     if cmp -s "$out/was.o" "$out/is.o"; then passed=$((passed + 1)); echo "same    $name"
     else failed=$((failed + 1)); echo "FAILED: $name: not the object code of $base"; fi
