@@ -28,6 +28,7 @@ from house import KIT, core_and_shelf
 from source import functions_of_lines, tidy
 
 HEADERS = core_and_shelf()
+FORMAT = "2"  # of what is kept of a program; another forgets all
 WHATS = ("lines", "branches", "conditions")
 GATES = {"lines": 100.0, "branches": 98.0, "conditions": 93.0}
 DIR = "build/cover"
@@ -77,7 +78,7 @@ def included(path, found):
 
 def key(cc, source, flags):
     """Changes when the program, what it includes, or the corpus of the fuzz targets does."""
-    digest = hashlib.sha256(" ".join([cc] + flags).encode())
+    digest = hashlib.sha256(" ".join([FORMAT, cc] + flags).encode())
     found = set()
     included(source, found)
     if any(path.startswith("tests/fuzz/") for path in found):
@@ -128,9 +129,14 @@ def measure(cc, name, source, flags):
     return kept
 
 
+def numbers(place):
+    return [int(x) for x in place.split(":")]
+
+
 def digest(text):
     """What llvm-cov shows of one program: of each header how often each line ran, both ways of each branch, and of each decision
-    the places of its conditions, which of them are constant, and the vectors evaluated: a letter a condition, and the result."""
+    the places of its conditions, which of them are constant, and the vectors evaluated: a letter a condition, and the result.  A
+    condition that a macro brings in has a place in the macro's file, which is not said: that of the decision is put before it."""
     result = {h: {"lines": {}, "branches": {}, "decisions": {}} for h in HEADERS}
     one = decision = None
     for line in text.split("\n"):
@@ -149,13 +155,14 @@ def digest(text):
                 old = one["branches"].get(found.group(1), [0, 0])
                 one["branches"][found.group(1)] = [int(o or n != "0") for o, n in zip(old, found.group(2, 3))]
             continue
-        found = re.match(r" *\|---> MC/DC Decision Region \((\d+:\d+)\)", line)
+        found = re.match(r" *\|---> MC/DC Decision Region \((\d+:\d+)\) to \((\d+:\d+)\)", line)
         if found:
-            decision = {"places": [], "constant": [], "vectors": set()}
+            decision = {"places": [], "constant": [], "vectors": set(), "span": found.groups()}
             continue
         found = re.match(r" *\|     Condition C\d+ --> \((\d+:\d+)\)", line)
         if found:
-            decision["places"].append(found.group(1))
+            begin, place, end = (numbers(p) for p in (decision["span"][0], found.group(1), decision["span"][1]))
+            decision["places"].append(("" if begin <= place <= end else decision["span"][0] + ":") + found.group(1))
             continue
         found = re.match(r" *\|  \d+ \{ ([TF\-, ]+?) *= ([TF]) ", line)
         if found:
@@ -277,8 +284,8 @@ def missing(total):
             if one["lines"][line] == 0:
                 yield "lines", header, line, named(line), "never executed", 1
         for what, said in (("branches", ("never true", "never false")), ("conditions", ("never decides",))):
-            for place in sorted(one[what], key=lambda p: [int(x) for x in p.split(":")]):
-                line, column = (int(x) for x in place.split(":"))
+            for place in sorted(one[what], key=numbers):
+                line, column = numbers(place)[:2]
                 lost = [said[i] for i, s in enumerate(one[what][place]) if not s]
                 if lost:
                     where = "%s at %s" % (", ".join(lost), source[line - 1][column - 1:column + 39])
