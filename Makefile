@@ -29,7 +29,7 @@ MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
 REALS = float double
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(REALS:%=$(OUT)/$t_%.log)) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
 
-.PHONY: all help always demo test test-compilers test-long test-logs targets targets-accept wrong size size-accept results count count-accept bound bound-accept count-peers worst firmware packages cluster web web-check prove problems factor fuzz bench bench-peers bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same copy single shelf warn readme subjects mutants coverage clean
+.PHONY: all help always demo test test-compilers test-long test-logs targets targets-accept wrong size size-accept weigh weigh-accept results count count-accept bound bound-accept count-peers worst firmware packages cluster web web-check prove problems factor fuzz bench bench-peers bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same copy single shelf warn readme subjects mutants coverage clean
 all: help
 
 help: ## this list
@@ -186,16 +186,22 @@ shelf: ## each file of the shelf alone beside the two headers, in C and C++, and
 same: ## is the object code that of an earlier commit? for changes that only move text: make same BASE=HEAD~1
 	@sh tests/compile/same.sh $(BASE)
 
+weigh: ## lines, tokens, conditionals, macros of the core and of each part; fails above tests/compile/weights.txt
+	@python3 tests/compile/weigh.py
+
+weigh-accept: # what is weighed is written down
+	@python3 tests/compile/weigh.py accept
+
 warn: ## only the compile matrix, whole
 	@$(MAKE) --no-print-directory test LONG=long OUT=build/warn PROGRAMS=
 
 subjects: ## one fault in what each test program is about, which it has to find: tests/mutants/subjects.txt; 6 minutes of one core
 	@CC="$(CC)" JOBS=$(JOBS) python3 tests/mutants/subjects.py
 
-mutants: ## random mutants of both headers against the tests: make mutants N=200, again with SEED=... to go on; fails below 92 % killed
+mutants: ## random mutants of the core and the shelf against the tests: make mutants N=200, again with SEED=... to go on; fails below 92 % killed
 	@CC="$(CC)" JOBS=$(JOBS) python3 tests/mutants/mutants.py $(or $(N),200)
 
-coverage: ## lines, branches and MC/DC of both headers by all tests, with clang 18 or newer, and what is left; 22 minutes of one core
+coverage: ## lines, branches and MC/DC of the core and the shelf by all tests, with clang 18 or newer, and what is left; 22 minutes of one core
 	@JOBS=$(JOBS) python3 tests/mutants/coverage.py
 
 readme: ## compile and run the README's example
@@ -277,7 +283,7 @@ build/factor_float: tests/bench/factor.c $(HEADERS)
 	$(CC) $(CFLAGS) -I. -Iexamples/kit $< -o $@ $(LDLIBS)
 
 BENCH_FLAGS = -std=gnu99 -O3 -ffp-contract=off
-BENCH_HEADERS = tests/bench/bench.h tests/bench/scenes.h examples/kit/nsc_hull.h $(HEADERS)
+BENCH_HEADERS = tests/bench/bench.h tests/bench/scenes.h $(HEADERS)
 BENCH_CC = $(CC) $(BENCH_FLAGS) -Wall -Wextra -DBENCH_FLAGS="$(BENCH_FLAGS)" -I. -Iexamples/kit
 
 build/bench/nsc_float: tests/bench/nsc.c $(BENCH_HEADERS)

@@ -32,7 +32,7 @@ targets    | 10800 | qemu-system-arm simavr node  | NSC_JOBS=1 make -j1 targets 
 size       | 7200  | arm-none-eabi-gcc            | make -j1 size | ^size:
 bound      | 7200  | qemu-system-arm              | make -j1 bound | passed,
 prove      | 10800 | frama-c why3                 | NSC_CACHE= NSC_JOBS=1 make -j1 prove | ^prove:
-coverage   | 10800 | clang-19 llvm-cov-19 python3 | make -j1 coverage JOBS=1 | ^both
+coverage   | 10800 | clang-19 llvm-cov-19 python3 | make -j1 coverage JOBS=1 | ^all
 mutants    | 43200 | clang-19 llvm-cov-19 python3 | make -j1 mutants N=400 JOBS=1 | killed [0-9.]* %
 fuzz       | 18000 | clang                        | make -j1 fuzz SECONDS=1200 | ^fuzz:
 END
@@ -43,6 +43,7 @@ may_skip() {
     sed -n '/^may_skip()/,/^END/p' .ci/run | grep ' | '
     cat << 'END'
 targets: skipped emscripten .*: no emcc | a gigabyte to install; wasm32 is the same processor
+.*skipped: .*, which is .* | the other name of it is read
 END
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Coverage of both headers by the test programs: lines, branches and MC/DC, as clang (18 or newer) counts them.
+"""Coverage of the core and the shelf (house.py) by the test programs: lines, branches and MC/DC, as clang (18 or newer) counts them.
 
 usage: coverage.py     (from the project's directory)
 
@@ -23,10 +23,12 @@ environment: COVER_CC   compiler, default the newest clang found
 import glob, hashlib, json, multiprocessing.pool, os, re, shutil, subprocess, sys, time
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)), "tests"]
+from house import KIT, core_and_shelf
 from source import functions_of_lines, tidy
 
-HEADERS = ("nsc.h", "nsc_solvers.h")
+HEADERS = core_and_shelf()
+FORMAT = "2"  # of what is kept of a program; another forgets all
 WHATS = ("lines", "branches", "conditions")
 GATES = {"lines": 100.0, "branches": 98.0, "conditions": 93.0}
 DIR = "build/cover"
@@ -70,13 +72,13 @@ def included(path, found):
     found.add(path)
     with open(path) as file:
         for name in re.findall(r'^ *# *include "([^"]+)"', file.read(), re.M):
-            for folder in (os.path.dirname(path), ".", "tests"):
+            for folder in (os.path.dirname(path), ".", KIT, "tests"):
                 included(os.path.join(folder, name), found)
 
 
 def key(cc, source, flags):
     """Changes when the program, what it includes, or the corpus of the fuzz targets does."""
-    digest = hashlib.sha256(" ".join([cc] + flags).encode())
+    digest = hashlib.sha256(" ".join([FORMAT, cc] + flags).encode())
     found = set()
     included(source, found)
     if any(path.startswith("tests/fuzz/") for path in found):
@@ -127,14 +129,19 @@ def measure(cc, name, source, flags):
     return kept
 
 
+def numbers(place):
+    return [int(x) for x in place.split(":")]
+
+
 def digest(text):
     """What llvm-cov shows of one program: of each header how often each line ran, both ways of each branch, and of each decision
-    the places of its conditions, which of them are constant, and the vectors evaluated: a letter a condition, and the result."""
+    the places of its conditions, which of them are constant, and the vectors evaluated: a letter a condition, and the result.  A
+    condition that a macro brings in has a place in the macro's file, which is not said: that of the decision is put before it."""
     result = {h: {"lines": {}, "branches": {}, "decisions": {}} for h in HEADERS}
     one = decision = None
     for line in text.split("\n"):
         if line.startswith("/") and line.endswith(":"):
-            one = result.get(os.path.basename(line[:-1]))
+            one = result.get(os.path.relpath(line[:-1]))
             continue
         if one is None or "|" not in line:
             continue
@@ -148,13 +155,14 @@ def digest(text):
                 old = one["branches"].get(found.group(1), [0, 0])
                 one["branches"][found.group(1)] = [int(o or n != "0") for o, n in zip(old, found.group(2, 3))]
             continue
-        found = re.match(r" *\|---> MC/DC Decision Region \((\d+:\d+)\)", line)
+        found = re.match(r" *\|---> MC/DC Decision Region \((\d+:\d+)\) to \((\d+:\d+)\)", line)
         if found:
-            decision = {"places": [], "constant": [], "vectors": set()}
+            decision = {"places": [], "constant": [], "vectors": set(), "span": found.groups()}
             continue
         found = re.match(r" *\|     Condition C\d+ --> \((\d+:\d+)\)", line)
         if found:
-            decision["places"].append(found.group(1))
+            begin, place, end = (numbers(p) for p in (decision["span"][0], found.group(1), decision["span"][1]))
+            decision["places"].append(("" if begin <= place <= end else decision["span"][0] + ":") + found.group(1))
             continue
         found = re.match(r" *\|  \d+ \{ ([TF\-, ]+?) *= ([TF]) ", line)
         if found:
@@ -217,7 +225,7 @@ def merge(digests):
     for header in HEADERS:
         macros = directives(header)
         lines, branches, decisions, conditions = {}, {}, {}, {}
-        for one in (kept["files"][header] for kept in digests.values()):
+        for one in (kept["files"][header] for kept in digests.values() if header in kept["files"]):
             for line, ran in one["lines"].items():
                 if int(line) not in macros:
                     lines[int(line)] = lines.get(int(line), 0) + ran
@@ -276,8 +284,8 @@ def missing(total):
             if one["lines"][line] == 0:
                 yield "lines", header, line, named(line), "never executed", 1
         for what, said in (("branches", ("never true", "never false")), ("conditions", ("never decides",))):
-            for place in sorted(one[what], key=lambda p: [int(x) for x in p.split(":")]):
-                line, column = (int(x) for x in place.split(":"))
+            for place in sorted(one[what], key=numbers):
+                line, column = numbers(place)[:2]
                 lost = [said[i] for i, s in enumerate(one[what][place]) if not s]
                 if lost:
                     where = "%s at %s" % (", ".join(lost), source[line - 1][column - 1:column + 39])
@@ -298,17 +306,18 @@ def report(total):
         else:
             print("%s:%d: %s\n    %s" % (header, line, text, why))
     count = {(what, h): sum(1 if what == "lines" else len(total[h][what][x]) for x in total[h][what]) for what, h in left}
-    print("%-14s %s" % ("", "".join("%28s" % w for w in ("lines", "branches", "MC/DC"))))
+    print("%-18s %s" % ("", "".join("%28s" % w for w in ("lines", "branches", "MC/DC"))))
     failed = 0
-    for title, headers in [(h, [h]) for h in HEADERS] + [("both", list(HEADERS))]:
+    for title, headers in [(os.path.basename(h), [h]) for h in HEADERS] + [("all", HEADERS)]:
         cells = ""
         for what in WHATS:
             n, lost, free = (sum(d[what, h] for h in headers) for d in (count, left, listed))
             cells += "%28s" % ("%.2f %% of %d, %d listed" % (100.0 * (n - lost) / max(n, 1), n, free))
-            if title == "both" and 100.0 * (n - lost + (free if what == "lines" else 0)) < GATES[what] * n:
+            if title == "all" and 100.0 * (n - lost + (free if what == "lines" else 0)) < GATES[what] * n:
                 failed += 1
                 print("FAILED: %s below %g %%" % ("MC/DC" if what == "conditions" else what, GATES[what]))
-        print("%-14s %s" % (title, cells))
+        if any(count[what, h] for what in WHATS for h in headers):
+            print("%-18s %s" % (title, cells))
     for text in sorted(set(excused) - used):
         print("covered or gone, strike it from uncovered.txt: %s" % text)
     return failed

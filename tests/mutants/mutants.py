@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Mutation test of both headers: does some test fail when the implementation is wrong?
+"""Mutation test of the core and the shelf: does some test fail when the implementation is wrong?
 
 usage: mutants.py [N]     (from the project's directory; N random mutants, default 200)
 
 Each mutant is a copy of one function with one operator, constant, index, condition or statement changed.  All copies
-stand in one pair of headers, and the functions they were made from begin with `if (nsc_mutant == 17) return copy`; so
+stand in one set of headers, and the functions they were made from begin with `if (nsc_mutant == 17) return copy`; so
 every test program is compiled once for all mutants, and the environment variable NSC_MUTANT selects one.  A test
 program is run only for mutants in lines that it executes (build/cover, see coverage.py), the quickest program first,
 and stopped at its first failure.  In double they kill one mutant in 300 that they do not in float, at the
 same price: they are left out, but for the quick ones where a line is there in double alone.  A mutant is killed by a failed
 check, a crash, or five times the processor time that the program takes without it, and a second: no program is cut before.
 
-Fails if fewer than 92 % of the mutants are killed, or 88 % in a part of the headers (>>name in them) of which 25 or more were
-drawn; those listed in tests/mutants/equivalent.txt are not counted.  Fails, too, if an entry there is gone or was killed, and
+Fails if fewer than 92 % of the mutants are killed, or 88 % in a part (a file of the shelf, or >>name in the core) of which 25 or
+more were drawn; those listed in tests/mutants/equivalent.txt are not counted.  Fails, too, if an entry there is gone or was killed, and
 if a program does not compile, fails without a mutant or takes longer than PATIENCE without one.
 
 What became of each mutant is kept in build/mutants/SEED.json, and used again as long as the program that met it and the
@@ -32,6 +32,7 @@ import bisect, json, os, random, re, resource, shutil, subprocess, sys, time
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import coverage
+from house import CORE, KIT
 from source import bare, closing, functions, tidy
 
 DIR = "build/mutants"
@@ -187,9 +188,12 @@ def describe(source, mutant):
     return "%s: %s => %s" % (mutant["function"]["name"], tidy(old), tidy(new))
 
 
-def parts_of(source):
-    """(place, name) of every part of a header, as its marks >>name have it."""
-    return [(0, "top")] + [(m.start(), m.group(1)) for m in re.finditer(r"^/\* ---- >>(\w+)", source, re.M)]
+def parts_of(header, source):
+    """(place, name) of every part: of the core what its marks >>name have, of the shelf the file."""
+    if header not in CORE:
+        return [(0, os.path.basename(header))]
+    marks = re.finditer(r"^/\* ---- >>(\w+)", source, re.M)
+    return [(0, header + " top")] + [(m.start(), "%s %s" % (header, m.group(1))) for m in marks]
 
 
 def all_mutants(sources):
@@ -200,13 +204,13 @@ def all_mutants(sources):
     for header in coverage.HEADERS:
         source = sources[header]
         code = bare(source)
-        parts = parts_of(source)
+        parts = parts_of(header, source)
         ends = [m.start() for m in re.finditer("\n", source)]
         for function in functions(header, source, code):
             for name, start, stop, new in sites(source, code, function, function["name"] in truth):
                 mutant = {"function": function, "header": header, "operator": name, "at": start, "stop": stop, "new": new,
                           "line": bisect.bisect_left(ends, start) + 1}
-                mutant["part"] = "%s %s" % (header, [part for at, part in parts if at <= function["begin"]][-1])
+                mutant["part"] = [part for at, part in parts if at <= function["begin"]][-1]
                 mutant["text"] = text = describe(source, mutant)
                 times[text] = times.get(text, 0) + 1 # the same line may stand twice in a function
                 mutant["name"] = text if times[text] == 1 else "%s (%d)" % (text, times[text])
@@ -261,8 +265,8 @@ def write_tree(sources, mutants):
 
 def compile_program(source, flags, target):
     """Compiler's messages, or None if it compiled."""
-    command = [os.environ.get("CC", "cc")] + FLAGS + flags + ["-include", "prelude.h", "-I.", "-Itests", source, PRELUDE, "-o",
-                                                            target, "-lm"]
+    command = [os.environ.get("CC", "cc")] + FLAGS + flags + ["-include", "prelude.h", "-I.", "-I" + KIT, "-Itests", source,
+                                                            PRELUDE, "-o", target, "-lm"]
     done = subprocess.run(command, cwd=DIR, stderr=subprocess.PIPE, universal_newlines=True)
     return done.stderr if done.returncode else None
 
@@ -275,8 +279,8 @@ def build(name, source, flags, sources, mutants):
         if errors is None:
             return True
         bad = set()
-        for header, line in re.findall(r"(nsc(?:_solvers)?\.h):(\d+):\d+: (?:fatal )?error", errors):
-            bad.add(owners[header].get(int(line)))
+        for header, line in re.findall(r"((?:%s/)?nsc\w*\.h):(\d+):\d+: (?:fatal )?error" % KIT, errors):
+            bad.add(owners.get(header, {}).get(int(line)))
         bad.discard(None)
         if not bad:
             print(errors[:2000])
@@ -448,7 +452,7 @@ def rates(killed, alive):
         n = sum(m["part"] == part for m in killed)
         drawn = n + sum(m["part"] == part for m in alive)
         below = drawn >= FEWEST_OF_PART and 100.0 * n < GATE_OF_PART * drawn
-        print("  %-28s %4d of %4d killed, %5.1f %%%s" % (part, n, drawn, 100.0 * n / drawn, ", too few" if below else ""))
+        print("  %-24s %4d of %4d killed, %5.1f %%%s" % (part, n, drawn, 100.0 * n / drawn, ", too few" if below else ""))
         if below:
             low.append(part)
     return low
@@ -500,7 +504,7 @@ def main():
     for m in mutants:
         m["runs"] = total[m["header"]]["lines"][m["line"]]
     os.makedirs(DIR, exist_ok=True)
-    for folder in ("tests", "examples/kit"):
+    for folder in ("tests", KIT):
         shutil.rmtree(os.path.join(DIR, folder), ignore_errors=True)
         shutil.copytree(folder, os.path.join(DIR, folder))
     with open(os.path.join(DIR, "prelude.h"), "w") as file:
