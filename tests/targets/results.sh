@@ -11,7 +11,7 @@ both() { echo "$(kb size code $1 -Os $2) / $(kb size code $1 -O2 $2)"; }
 code() { echo "| $1 | $(both m0plus $2) | $(both m4f $2) | $(both rv32imc $2) |"; }
 solver() { echo "| $1 | $(kb size code m0plus -Os $2) | $(kb size code m4f -Os $2) | $(kb size code rv32imc -Os $2) |"; }
 part() { echo "| $1 | $(kb size part m0plus -Os $2) | $(kb size part m4f -Os $2) | $(value size part m4f ram $2) |"; }
-ram() { echo "| $1 | $2 | $(value size ram m4f $1x$2 sipgs) | $(value size ram m4f $1x$2 sipgs,8_joints) | $(value size ram m4f $1x$2 default) | $(value size ram m4f $1x$2 everything) |"; }
+ram() { echo "| $1 | $2 | $(value size ram m4f $1x$2 sipgs) | $(value size ram m4f $1x$2 sipgs,8_joints) | $(value size ram m4f $1x$2 default) | $(value size ram m4f $1x$2 nsc_all) | $(value size ram m4f $1x$2 everything) |"; }
 stack() { echo "| $1 | $(value size stack m4f -Os,$2 nsc_world_step) | $(value size stack m4f -O2,$2 nsc_world_step) |"; }
 step() { echo "| $1 | $(thousands count step m4f -O2 $2) |"; }
 bound() { echo "| $1 | $(thousands bound median m4f -O2 $2) | $(thousands bound worst m4f -O2 $2) | $(thousands bound bound m4f -O2 $2) |"; }
@@ -145,8 +145,8 @@ $(part "several cores" parallel)
 $(part "without NSC_ONLY_CONTACTS" blocks)
 
 A whole program on Cortex-M4F at -Os (\`-ffunction-sections -fdata-sections -Wl,--gc-sections\`, or 8 KB of texts stay) that makes
-a world, adds, steps and reads takes $(value size flash m4f -Os sipgs) bytes of flash with the core and SIPGS,
-$(value size flash m4f -Os all) with the default configuration and all solvers.  There are no writable globals.  With \`NSC_MEMCPY\`,
+a world, adds, steps and reads takes $(value size flash m4f -Os default) bytes of flash with nsc.h as it comes,
+$(value size flash m4f -Os sipgs) with the least of it and SIPGS, $(value size flash m4f -Os all) with nsc_all.h and all solvers.  There are no writable globals.  With \`NSC_MEMCPY\`,
 \`NSC_MEMSET\` and \`NSC_SQRT\` replaced, \`nm -u\` is empty on Cortex-M4F.
 
 ## Memory
@@ -154,8 +154,8 @@ $(value size flash m4f -Os all) with the default configuration and all solvers. 
 \`sizeof(nsc_world)\` in bytes, float, 32-bit machine; everything: 8 joints, 4 hulls, a field, 16 rolling contacts, 16 springs,
 4 forces.
 
-| bodies | contacts | core, SIPGS | with 8 joints | default | everything |
-|--:|--:|--:|--:|--:|--:|
+| bodies | contacts | core, SIPGS | with 8 joints | nsc.h as it comes | nsc_all.h | everything |
+|--:|--:|--:|--:|--:|--:|--:|
 $(ram 4 16)
 $(ram 16 64)
 $(ram 32 256)
@@ -165,8 +165,8 @@ Stack of \`nsc_world_step\` on Cortex-M4F, by call graph:
 | configuration | -Os | -O2 |
 |---|--:|--:|
 $(stack "core, SIPGS" sipgs)
-$(stack default default)
-$(stack "with hulls and terrain" all)
+$(stack "nsc.h as it comes" default)
+$(stack "everything" all)
 
 Painted over all scenes at -O2, terrain included: $(value size painted m4f -O2 scenes) on Cortex-M4F, $(value size painted m0plus -O2 scenes) on M0+ with soft float.
 END
@@ -181,14 +181,15 @@ readme() { # its rows of memory, flash, stack and cost
     echo "| the same, 4 sub-steps | | | | $(step_costs core_SIPGS_4_substeps) |"
     echo "| 4 bodies, 16 contacts | $(value size ram m4f 4x16 sipgs) | | | $(step_costs core_SIPGS_4_bodies_16_contacts) |"
     echo "| core, SIPGS, 8 joints | $(value size ram m4f 16x64 sipgs,8_joints) | | | $(step_costs SIPGS_with_8_joints) |"
-    echo "| default: all solvers; NEWTON | $(value size ram m4f 16x64 default) | $(value size flash m4f -Os all) | $(value size stack m4f -Os,default nsc_world_step) | $(step_costs NEWTON_with_8_joints) |"
+    echo "| nsc.h as it comes | $(value size ram m4f 16x64 default) | $(value size flash m4f -Os default) | $(value size stack m4f -Os,default nsc_world_step) | |"
+    echo "| nsc_all.h; NEWTON | $(value size ram m4f 16x64 nsc_all) | $(value size flash m4f -Os all) | | $(step_costs NEWTON_with_8_joints) |"
     echo "| everything | $(value size ram m4f 16x64 everything) | | $(value size stack m4f -Os,all nsc_world_step) | |"
 }
 
 with_rows() { # the README with these rows
     readme > ../../build/readme_rows.txt
     awk -v rows=../../build/readme_rows.txt '
-        /^\| (core, SIPGS|the same, 4 sub-steps|4 bodies, 16 contacts|core, SIPGS, 8 joints|default: all solvers; NEWTON|everything) \|/ || /^@TABLE@$/ {
+        /^\| (core, SIPGS|the same, 4 sub-steps|4 bodies, 16 contacts|core, SIPGS, 8 joints|default: all solvers; NEWTON|nsc.h as it comes|nsc_all.h; NEWTON|everything) \|/ || /^@TABLE@$/ {
             if (!done) while ((getline row < rows) > 0) print row
             done = 1; next
         }

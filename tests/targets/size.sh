@@ -160,6 +160,7 @@ if found $tool; then
         say "ram m4f $1x$2 sipgs $(ram $at $small)"
         say "ram m4f $1x$2 sipgs,8_joints $(ram $at $solver $(but NSC_ONLY_CONTACTS) -DNSC_MAX_JOINTS=8)"
         say "ram m4f $1x$2 default $(ram $at)"
+        say "ram m4f $1x$2 nsc_all $(ram $at -DALL)"
         say "ram m4f $1x$2 everything $(ram $at $full)"
     done
     while IFS='|' read -r part without with memory needs; do
