@@ -196,9 +196,55 @@ with_rows() { # the README with these rows
         { print }' ../../README.md
 }
 
+# file | its line of budgets.txt, if it has one
+shelf() {
+    cat << END
+nsc_joints.h joints
+nsc_springs.h springs
+nsc_forces.h forces
+nsc_convex.h cylinder
+nsc_terrain.h terrain
+nsc_mesh.h meshes
+nsc_smooth.h smooth
+nsc_steppers.h steppers
+nsc_barrier.h barrier
+nsc_extras.h extras
+nsc_cores.h parallel
+nsc_imu.h imu
+nsc_newton.h NEWTON
+nsc_admm.h ADMM
+nsc_bb.h BB
+nsc_minres.h MINRES
+nsc_auto.h AUTO
+nsc_image.h image
+nsc_sense.h sense
+nsc_pose.h pose
+nsc_touch.h touch
+nsc_problem.h problem
+nsc_draw.h nsc_draw.h
+nsc_dump.h nsc_dump.h
+nsc_hull.h nsc_hull.h
+nsc_robot.h nsc_robot.h
+END
+}
+
+catalogue() { # examples/kit/README.md with its columns of numbers
+    shelf | while read -r file name; do
+        flash=$(value size part m4f -Os $name)
+        echo "$file flash ${flash:-$(value size code m4f -Os $name)}"
+        echo "$file RAM $(value size part m4f ram $name)"
+    done > ../../build/shelf.txt
+    awk '$1 ~ /^examples\/kit\/nsc/ { sub(/.*\//, "", $1); print $1, "tokens", $2 }' ../compile/weights.txt >> ../../build/shelf.txt
+    awk -v numbers=../../build/shelf.txt 'BEGIN { FS = OFS = "|"; while ((getline line < numbers) > 0) { split(line, n, " "); of[n[1], n[2]] = n[3] } }
+        /^\| file / { for (i = 2; i < NF; i++) { head[i] = $i; gsub(/ /, "", head[i]) } }
+        /^\| `nsc_/ { file = $2; gsub(/[` ]/, "", file)
+            for (i = 3; i < NF; i++) if (head[i] ~ /^(flash|RAM|tokens)$/) $i = " " (of[file, head[i]] == "" ? "-" : of[file, head[i]]) " " }
+        { print }' ../../examples/kit/README.md
+}
+
 mkdir -p ../../build
 if [ "${1:-}" = check ]; then
-    if write | cmp -s - RESULTS.md && with_rows | cmp -s - ../../README.md; then
+    if write | cmp -s - RESULTS.md && with_rows | cmp -s - ../../README.md && catalogue | cmp -s - ../../examples/kit/README.md; then
         echo "results: 1 passed, 0 failed, 0 skipped"
         exit 0
     fi
@@ -208,3 +254,4 @@ if [ "${1:-}" = check ]; then
 fi
 write > RESULTS.md
 with_rows > ../../build/README.md && cp ../../build/README.md ../../README.md
+catalogue > ../../build/catalogue.md && cp ../../build/catalogue.md ../../examples/kit/README.md
