@@ -1673,6 +1673,7 @@ static int nsci_vec_finite(nsc_vec3 v)
    All that the core asks of the parts, in the order of a step, and what stands for a part that the
    build does not have.  The parts call the core freely. */
 
+/* nsc_extras.h: checks of its definitions; locks and damping; belts; the callbacks meet, contact */
 #if NSC_EXTRAS
 static int nsci_check_extras(nsci_why *note, const nsc_body_def *d);
 static int nsci_check_surface(nsci_why *note, const nsc_shape_def *d);
@@ -1723,6 +1724,7 @@ static int nsci_has_user(const nsc_world *w, nsc_id id, uint32_t user);
 #define nsci_has_user(w, id, user) 1
 #endif
 
+/* nsc_convex.h: mass, bounds and points of cylinders; contact points of all convex shapes */
 #if NSCI_CONVEX
 static nsc_real nsci_cylinder_mass(const nsc_shape_def *d, nsc_real I[3]);
 static void nsci_bound_cylinder(const nsci_geom *g, nsc_real more, nsc_vec3 *e);
@@ -1735,6 +1737,7 @@ static int nsci_collide_convex(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_rea
 #define nsci_collide_convex(w, a, b, distance) 0
 #endif
 
+/* Hulls: mass, bounds, faces; where a shape finds its hull */
 #if NSCI_HULLS
 #define nsci_place_no_hull(g) ((void)((g)->hull = NULL))
 static nsc_real nsci_hull_mass(const nsc_world *w, const nsc_shape *s, nsc_vec3 *centre,
@@ -1756,6 +1759,7 @@ NSC_MAYBE_UNUSED static int nsci_hull_taken(const nsc_world *w, int kind, int sl
 #define nsci_hull_taken(w, kind, slot) 0
 #endif
 
+/* nsc_terrain.h: bounds of a height field; where a shape finds its heights */
 #if NSCI_TERRAINS
 #define nsci_place_no_field(g) NSCI_NO_FIELD(g)
 static int nsci_bound_field(const nsci_geom *g, nsc_real half[3], nsc_vec3 *centre);
@@ -1770,6 +1774,7 @@ NSC_MAYBE_UNUSED static int nsci_field_taken(const nsc_world *w, int kind, int s
 #define nsci_field_taken(w, kind, slot) 0
 #endif
 
+/* nsc_mesh.h: bounds of a mesh; where a shape finds it */
 #if NSC_MESHES
 static int nsci_bound_mesh(const nsci_geom *g, nsc_real half[3], nsc_vec3 *centre);
 static void nsci_place_mesh(const nsc_world *w, const nsc_shape *s, nsci_geom *g);
@@ -1778,6 +1783,7 @@ static void nsci_place_mesh(const nsc_world *w, const nsc_shape *s, nsci_geom *g
 #define nsci_place_mesh(w, s, g) ((void)(w))
 #endif
 
+/* Contact points on either */
 #if NSCI_TERRAINS || NSC_MESHES
 NSCI_OWN_FRAME int nsci_collide_terrain(nsc_world *w, nsci_geom *a, const nsci_geom *b,
                                         nsc_real distance);
@@ -1785,6 +1791,7 @@ NSCI_OWN_FRAME int nsci_collide_terrain(nsc_world *w, nsci_geom *a, const nsci_g
 #define nsci_collide_terrain(w, a, b, distance) 0
 #endif
 
+/* nsc_barrier.h: checks; the share of a Newton step in which a pair stays apart */
 #if NSC_BARRIER
 static int nsci_check_barrier_def(nsci_why *note, const nsc_world_def *d);
 static int nsci_check_barrier_shapes(nsc_world *w);
@@ -1801,6 +1808,7 @@ static void nsci_begin_barrier(nsc_world *w, const nsci_scheme *s);
 #define nsci_begin_barrier(w, s) ((void)0)
 #endif
 
+/* nsc_steppers.h: where a step begins and ends, Newton's method, drift undone by moving */
 #if NSC_STEPPERS
 static void nsci_hat(const nsc_world *w, const nsci_scheme *s, int i, nsc_real *v);
 static void nsci_displacement(const nsc_world *w, const nsci_scheme *s, int i, const nsc_real *v,
@@ -1828,6 +1836,7 @@ static int nsci_undo_by_moving(nsc_world *w, const nsci_scheme *scheme);
 #define nsci_undo_by_moving(w, s) NSC_OK
 #endif
 
+/* nsc_forces.h: derivatives of the caller's forces become soft blocks */
 #if NSC_MAX_FORCES > 0
 static void nsci_open_forces(nsc_world *w, int open);
 static int nsci_keep_force(nsc_world *w, int i, const nsc_force *f);
@@ -1838,6 +1847,7 @@ static void nsci_fill_forces(nsc_world *w, nsc_island *own, const nsci_scheme *s
 #define nsci_fill_forces(w, own, s) ((void)0)
 #endif
 
+/* nsc_joints.h: links, rows, impulses; bodies that do not collide */
 #if NSC_MAX_JOINTS > 0
 static void nsci_link_joints(nsc_world *w);
 static int nsci_joined(const nsc_world *w, int a, int b);
@@ -1864,6 +1874,7 @@ static void nsci_free_joints_of(nsc_world *w, nsc_id body);
 #define nsci_free_joints_of(w, body) ((void)0)
 #endif
 
+/* nsc_springs.h: links, rows, impulses */
 #if NSC_MAX_SPRINGS > 0
 static void nsci_list_springs(nsc_world *w);
 static int nsci_fill_spring_link(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
@@ -1879,6 +1890,7 @@ static void nsci_free_springs_of(nsc_world *w, nsc_id body);
 #define nsci_free_springs_of(w, body) ((void)0)
 #endif
 
+/* nsc_smooth.h: the force law as compliance of a contact's rows; cohesion, of hard contact too */
 #if NSC_SMOOTH
 static int nsci_is_smooth(const nsc_world *w);
 static int nsci_smooth_is_finite(const nsc_contact *c);
@@ -1918,6 +1930,7 @@ static void nsci_limit_step(nsc_world *w, const nsc_island *own, const nsci_sche
 #define nsci_limit_step(w, own, s, count) ((void)0)
 #endif
 
+/* nsc_cores.h: small islands are set aside and solved together */
 #if NSC_PARALLEL
 static int nsci_check_parts(nsc_world *w, const nsc_calls *calls);
 static nsci_batch nsci_begin_batch(nsc_world *w, const nsci_scheme *s, int *joint_blocks);
@@ -1933,6 +1946,7 @@ typedef int nsci_batch;
 #define nsci_end_batch(b) NSC_OK
 #endif
 
+/* nsc_imu.h: the mean acceleration of a step */
 #if NSC_IMU
 static void nsci_note_acceleration(nsc_body *b, const nsci_scheme *s, nsc_real share, nsc_vec3 v,
                                    nsc_vec3 o);
