@@ -94,6 +94,11 @@ break_one_of_two() { # the first failure ends what runs beside it
     steps="count wrong" why='FAILED wrong: .*FAILED: on purpose'
 }
 
+state() { # of all files, and the names of links
+    find . -type f -print0 | sort -z | xargs -0 cksum
+    find . -type l | sort
+}
+
 for name in ${*:-$(declare -F | sed -n 's/^declare -f break_//p')}; do
     rm -rf "$copy/tree"
     mkdir -p "$copy/tree"
@@ -101,10 +106,9 @@ for name in ${*:-$(declare -F | sed -n 's/^declare -f break_//p')}; do
     ln -sfn "$root/../shared" "$copy/shared"
     cd "$copy/tree" || exit 1
     with="MAKEFLAGS=$quick" begun=$SECONDS
-    was=$(find . -type f -o -type l | sort | xargs cksum 2> /dev/null)
+    was=$(state)
     "break_$name"
-    is=$(find . -type f -o -type l | sort | xargs cksum 2> /dev/null)
-    [ "$name" = nothing ] || [ "$was" != "$is" ] || why="a change of some file, but break_$name made none"
+    [ "$name" = nothing ] || [ "$was" != "$(state)" ] || why="a change of some file, but break_$name made none"
     if env "$with" bash .ci/run $steps > gate.txt 2>&1; then got=green; else got=red; fi
     last=$(tail -n 1 gate.txt)
     if [ "$why" = green ]; then

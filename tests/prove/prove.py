@@ -19,10 +19,15 @@ import threading
 
 FORMAT = "2"  # of what is kept; another number forgets all
 HERE = os.path.dirname(os.path.abspath(__file__))
-HEADERS = os.path.abspath(os.environ.get("NSC_DIR") or os.path.join(HERE, "..", ".."))
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(HERE))
+from house import core_and_shelf
+
+ROOT = os.path.abspath(os.environ.get("NSC_DIR") or os.path.join(HERE, "..", ".."))
+SOURCES = {os.path.basename(path): os.path.join(ROOT, path) for path in core_and_shelf(ROOT)}
+SOURCES["drivers.c"] = os.path.join(HERE, "drivers.c")
 LIMIT = int(os.environ.get("NSC_LIMIT") or 600)
 JOBS = int(os.environ.get("NSC_JOBS") or 2)
-SOURCES = ["nsc.h", "nsc_solvers.h", "drivers.c"]
 MACHINE = ["-warn-special-float", "none", "-machdep", "gcc_x86_32"]
 EVA = "-eva -eva-precision 0 -eva-min-loop-unroll 8 -eva-auto-loop-unroll 20 -eva-builtin eva_sqrt:Frama_C_sqrtf".split()
 WP = ("nsci_id_order,nsci_pair_order,nsci_packed,nsci_lower,nsci_end,nsci_generation,"
@@ -326,16 +331,16 @@ class Driver:
 
 
 def prove_integers(work, cache, version):
-    """WP: every goal of contracts.c, over a copy of the header in which two loops have invariants.
+    """WP: every goal of contracts.c, over a copy of the headers in which two loops have invariants.
     Returns 1, 0 or, if there is no prover, None."""
     folder = os.path.join(work, "wp")
     os.mkdir(folder)
-    header = subprocess.run(["sed", "-f", "slots.sed", os.path.join(HEADERS, "nsc.h")], cwd=HERE,
-                            capture_output=True, text=True).stdout
-    solvers = read(os.path.join(HEADERS, "nsc_solvers.h"))
-    keep(os.path.join(folder, "nsc.h"), header)
-    keep(os.path.join(folder, "nsc_solvers.h"), solvers)
-    key = digest(FORMAT, version, WP, header, solvers, read(os.path.join(HERE, "contracts.c")),
+    headers = {name: read(os.path.join(work, name)) for name in sorted(SOURCES) if name != "drivers.c"}
+    headers["nsc.h"] = subprocess.run(["sed", "-f", "slots.sed", os.path.join(work, "nsc.h")], cwd=HERE,
+                                      capture_output=True, text=True).stdout
+    for name, text in headers.items():
+        keep(os.path.join(folder, name), text)
+    key = digest(FORMAT, version, WP, *headers.values(), read(os.path.join(HERE, "contracts.c")),
                  read(os.path.join(HERE, "slots.h")))
     kept = cache and os.path.join(cache, "wp-" + key)
     if kept and os.path.exists(kept):
@@ -352,7 +357,7 @@ def prove_integers(work, cache, version):
         return None
     log = os.path.join(work, "wp.log")
     _, seconds = run(["frama-c", "-wp", "-wp-rte", "-wp-prover", "z3,cvc4", "-wp-timeout", "20"] + MACHINE
-                     + ["-cpp-extra-args=-I%s -I. -Iexamples/kit" % folder, "-wp-fct", WP, "contracts.c"], log, env)
+                     + ["-cpp-extra-args=-I%s -I." % folder, "-wp-fct", WP, "contracts.c"], log, env)
     goals = re.search(r"Proved goals: *(\d+) / (\d+)", read(log))
     passed = bool(goals) and goals[1] == goals[2]
     say("%-6s wp                 %s goals cpu %.1f s" % (
@@ -397,7 +402,8 @@ def judge_coverage(drivers, defined, but):
     listed = {f: words[-1] for words in (line.split("#")[0].split() for line in entries("dead"))
               for f in words[:-1]}
     more = sorted("%s %s" % (f, n) for f, n in short.items() if size(n) > size(listed.get(f, "0")) and f not in but)
-    less = sorted("%s %s" % (f, n) for f, n in listed.items() if size(n) > size(short.get(f, "0")) and f not in but)
+    less = sorted("%s %s (now %s)" % (f, n, short.get(f, "0")) for f, n in listed.items()
+                  if size(n) > size(short.get(f, "0")) and f not in but)
     if more:
         tell_list("FAILED coverage: statements that no driver reaches, more than `dead` says:", more)
     else:
@@ -440,8 +446,8 @@ def main():
         say("left to the nightly run: " + " ".join(nightly))
     passed = failed = skipped = 0
     with tempfile.TemporaryDirectory() as work:
-        for name in SOURCES: # a copy, as they may change while this runs
-            keep(os.path.join(work, name), read(os.path.join(HERE if name == "drivers.c" else HEADERS, name)))
+        for name, path in SOURCES.items(): # a copy, as they may change while this runs
+            keep(os.path.join(work, name), read(path))
         keep(os.path.join(work, "assigns.h"), assigns_of_stages(read(os.path.join(work, "drivers.c"))))
         trees = {}
         table = [Driver(line, trees, work, cache, version) for line in entries("table")]

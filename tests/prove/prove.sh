@@ -207,7 +207,7 @@ links in the step | that the kind of a link fits its item (shown by list_links, 
 nsc_world_add_shape | one assertion of the driver unknown: the kind of a stored shape
 nsc_world_add_hull_data | copying, closure and mass are proved one by one, not their sequence
 nsc_world_problem | its stages are those of the step; no driver puts them together
-examples/kit | no driver
+what examples/kit draws, writes, reads, derives and bounds | no driver
 nsci_gather | one more point of terrain beside up to five; beside more there are too many subsets
 meshes; islands on cores | no driver
 nsc_world_overlap, nsc_world_closest, nsc_world_cast_shape | the driver from before the narrow phase had contracts has alarms at points that it has filled
@@ -232,6 +232,9 @@ nsc_solve_dantzig 1     # no rows: only dantzig_0 gets there
 nsci_dz_border 1        # double
 nsci_world_selfcheck 1  # capacities too small for the scene
 nsci_sipgs_sweep 1      # backward without blocks: there is no second sweep then
+nsci_field_taken nsci_free_field 3 # without const tables every slot is one of the world's own
+nsci_free_hull nsci_hull_taken 3 # the same
+nsci_hull_mass 4        # the same, and another kind of shape, which its caller has asked for
 nsci_axis_row nsci_bend_joint nsci_bound_bend nsci_bound_row all # joint rows
 nsci_distance_bend nsci_drive_row nsci_fill_joint nsci_free_row all # joint rows
 nsci_gear_row nsci_hold_bend nsci_hold_row nsci_limit_bend all # joint rows
@@ -254,27 +257,26 @@ nsci_full_turns nsci_half_gyration nsci_has_gear nsci_left all # no driver
 nsci_mark_piece nsci_reach_problem nsci_settle_jump nsci_take_hull all # no driver
 nsci_undo nsci_way_meets all # no driver
 any_tape laid_out nsc_world_add_joint nsc_world_step_with nsci_admm_adapt 1 # not looked at one by one
-nsci_arena_fits nsci_begin_in nsci_collide_kinds nsci_collide_terrain 1 # not looked at one by one
+nsci_arena_fits nsci_begin_in nsci_collide_terrain nsci_cut_by_shape 1 # not looked at one by one
 nsci_dz_refresh nsci_dz_relax nsci_enter nsci_factor_run nsci_floor 1 # not looked at one by one
 nsci_is_first nsci_is_last nsci_is_near_rounding nsci_joint_kind 1 # not looked at one by one
 nsci_links_contact nsci_minres_product nsci_newton_begin nsci_sipgs_visit 1 # not looked at one by one
 nsci_sort_visits nsci_speed_before nsci_stood nsci_substeps nsci_sum_defects 1 # not looked at one by one
 nsci_take_contact nsci_tape_begin nsci_tape_map nsci_tape_slots 1 # not looked at one by one
 nsci_velocity_size nsci_visit_unit 1 # not looked at one by one
-nsci_apply_sizes nsci_check_sums nsci_contact_force nsci_cut_by_shape 2 # not looked at one by one
+nsci_apply_sizes nsci_check_sums nsci_contact_force 2 # not looked at one by one
 nsci_explicit_bias nsci_factor_assemble nsci_factor_solve nsci_implicit_bias 2 # not looked at one by one
-nsci_is_triangle nsci_newton_coupling nsci_newton_steps nsci_solve_spin 2 # not looked at one by one
+nsci_newton_coupling nsci_newton_steps nsci_solve_spin 2 # not looked at one by one
 nsci_take_smooth nsci_tape_header nsci_tape_reals one_island prepared 2 # not looked at one by one
 nsc_selfcheck_text nsci_auto_factor nsci_begin_scheme nsci_bias_error 3 # not looked at one by one
 nsci_block_apply nsci_check_block nsci_check_stepper nsci_delassus 3 # not looked at one by one
-nsci_factor_add_column nsci_is_movable nsci_make_sweeps nsci_mass_of_shape 3 # not looked at one by one
+nsci_factor_add_column nsci_is_movable nsci_make_sweeps 3 # not looked at one by one
 nsci_minres_most nsci_pair_order nsci_tape_field 3 # not looked at one by one
 nsc_solve_admm nsc_solve_apgd nsc_solve_bb nsci_barrier_steps 4 # not looked at one by one
 nsci_check_rounding nsci_factor_begin nsci_sipgs_pair nsci_slot_of 4 # not looked at one by one
 nsci_tape_data nsci_tape_world 4 # not looked at one by one
 islands_of nsc_solve_newton nsci_check_new_shape nsci_tape_hull 5 # not looked at one by one
-nsci_atan2 nsci_axpy6 nsci_free_shape_data nsci_may_lean nsci_place_shape 6 # not looked at one by one
-nsci_slot_taken nsci_solve_newton 6 # not looked at one by one
+nsci_atan2 nsci_axpy6 nsci_may_lean nsci_place_shape nsci_solve_newton 6 # not looked at one by one
 nsci_tape_member 7 # not looked at one by one
 nsci_begin_parallel 8 # not looked at one by one
 nsci_check_problem 9 # not looked at one by one
@@ -282,7 +284,7 @@ nsc_world_add_height_field 10 # not looked at one by one
 nsci_block_velocity 11 # not looked at one by one
 nsci_check_shape_def nsci_sin_cos 12 # not looked at one by one
 nsci_factor_fits 14 # not looked at one by one
-nsci_gather 15 # not looked at one by one
+nsci_gather 14 # not looked at one by one
 nsc_error_text nsci_slot_at 21 # not looked at one by one
 nsci_check_gear 32 # not looked at one by one
 nsci_triangle_contacts 57 # not looked at one by one
