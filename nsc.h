@@ -58,24 +58,22 @@
    MEMORY  All of it is sizeof(nsc_world): the formula stands at the end of >>config.  A world holds
    no pointer (but to your tables of meshes, const hulls and heights, if the build has them): a
    memcpy of it is a snapshot, and a restored world goes on with the same bits.  A step takes
-   1.2 KiB of stack on a Cortex-M4F as nsc.h comes, 2.7 with every part.
+   1.2 KiB of stack on a Cortex-M4F as nsc.h comes, 2.7 with every part by call graph.
 
    LIMITS
        A half-space, height field or mesh cannot be a shape of a dynamic body.
        Shapes on one body do not collide with each other.
        A fast body does not tunnel while it turns at most 0.4 rad a step; one that another body hits
        elastically within the same step may.
-       A gear on one common axis, or of sliders side by side, needs a base that is not dynamic.
-       A drive that moves its axis slower than sleep_speed may be put to sleep with its bodies.
        A slot may be used 2047 times before a stale handle can be mistaken for a fresh one.
 
    CONTENTS  (search for >>name)
-       >>config  >>types  >>core  >>defs  >>api  >>state (and what the parts declare)
+       >>config  >>types  >>core  >>defs  >>api  >>state  >>parts (what they declare)
        implementation: >>math  >>seams  >>checks  >>handles  >>bodies  >>shapes  >>narrow  >>broad
                        >>steppers  >>rows  >>contacts  >>islands  >>step  >>query  >>parts
                        >>selfcheck
        >>licence
-   >>seams lists all that the core asks of the parts.
+   >>seams lists all that is asked of the parts.
 */
 #ifndef NSC_NONSMOOTH_CONTACT_H
 #define NSC_NONSMOOTH_CONTACT_H
@@ -110,7 +108,7 @@
 #define NSC_MAX_MANIFOLDS (NSC_MAX_CONTACTS / 2)
 #endif
 
-/* Touch events (begin, end) that a step reports */
+/* Touch events (begin, end) that a step reports; 0: none are looked for */
 #ifndef NSC_MAX_EVENTS
 #define NSC_MAX_EVENTS 0
 #endif
@@ -213,7 +211,7 @@
        NSC_NO_ISLANDS     islands: the whole world is one problem */
 
 /* Called where a part of a step begins, NSC_STAGE_BROAD .. NSC_STAGE_REST: for your clock or
-   counter.  nsc_world_problem runs a step up to NSC_STAGE_ROWS */
+   counter.  nsc_world_problem of nsc_problem.h runs a step up to NSC_STAGE_ROWS */
 #ifndef NSC_STAGE
 #define NSC_STAGE(stage) ((void)0)
 #endif
@@ -304,8 +302,8 @@
     (0L + NSC_MAX_CONTACTS + NSC_MAX_JOINT_BLOCKS + NSC_MAX_ROLLING + NSC_MAX_SPRINGS + \
      2L * NSC_MAX_FORCES)
 
-/* Scratch of the solvers, in reals.  SIPGS needs none; another solver as much as its NSC_ARENA_*
-   says, or a step that asks for it is refused: with 3 NSC_MAX_BLOCKS rows at most,
+/* Scratch of the solvers, in reals.  SIPGS needs none, but for NSC_WAVES; another solver as much as
+   its NSC_ARENA_* says, or a step that asks for it is refused: with 3 NSC_MAX_BLOCKS rows at most,
        #define NSC_ARENA NSC_ARENA_APGD(3 * NSC_MAX_BLOCKS) */
 #ifndef NSC_ARENA
 #define NSC_ARENA 0
@@ -327,8 +325,8 @@
    NSC_BARRIER, and 40 less without islands, 52 less without sub-steps; a shape 16 more with
    NSC_EXTRAS; a contact 56 more with NSC_SMOOTH, 64 with rolling friction, 24 with NSC_EXTRAS, 16
    with NSC_BARRIER, 8 with more than 254 manifolds.  NSC_PARALLEL takes 2176 (3072 where pointers
-   have 64 bits) and the arena it works in (NSC_ARENA_CORES, NSC_ARENA_WAVES).  The scratch for
-   finding contacts, about
+   have 64 bits) and the arena it works in (NSC_ARENA_CORES, NSC_ARENA_WAVES of nsc_waves.h).  The
+   scratch for finding contacts, about
        140 + 101 NSC_MAX_SHAPES + 5 NSC_MAX_CONTACTS
    and 1120 more with the general narrow phase, 390 with terrain, 66 for each corner of hulls above
    9, and a shape 5 more (10 where pointers have 64 bits) for each of hulls, height fields and
@@ -376,7 +374,7 @@ typedef int32_t nsc_id;
 #define NSC_GROUND ((nsc_id)0) /* the immovable body every world has; its frame is the world's */
 
 enum { NSC_STATIC_BODY = 1, NSC_KINEMATIC_BODY = 2, NSC_DYNAMIC_BODY = 3 };
-enum { NSC_DISABLED_BODY = 4 }; /* only for nsc_body_set_kind, with NSC_EXTRAS */
+enum { NSC_DISABLED_BODY = 4 }; /* only for nsc_body_set_kind of nsc_extras.h */
 /* With NSC_EXTRAS: axes of the world along and about which a body does not move, to be or-ed;
    NSC_LOCK_2D leaves motion in the plane of x and z, and rotation about y. */
 enum {
@@ -621,7 +619,7 @@ struct nsc_shape_def {
     /* Velocity of the surface on its body, as a belt's, in the frame of the shape [m/s]; the part
        along a contact's normal does not count; default 0 */
     NSCI_IF(NSC_EXTRAS, nsc_vec3 surface_velocity;)
-    /* Yours; only nsc_body_get_patch_force reads it; default 0 */
+    /* Yours; only nsc_body_get_patch_force of nsc_touch.h reads it; default 0 */
     NSCI_IF(NSC_EXTRAS, uint32_t user;)
 };
 
@@ -801,11 +799,12 @@ typedef struct nsc_force {
     nsc_real damping[6][6];      /* the same by (velocity, angular velocity) */
 } nsc_force;
 
-/* A callback (force, stop) may read its own world by every call that takes a const world, save and
-   hash among them.  Calls that change it or need its scratch (overlap, closest, problem) return
-   NSC_ERR_BUSY.  For a snapshot there copy NSC_WORLD_STATE_SIZE bytes or use nsc_world_save: a copy
-   of the whole structure stays busy until nsc_world_init.  nsc_world_init takes any memory and
-   cannot check: never call it, or write to the structure, in callbacks. */
+/* A callback may read its own world by every call that takes a const world, nsc_world_save and
+   _hash of nsc_image.h among them.  Calls that change it or need its scratch (_cast_shape,
+   _overlap, _closest of nsc_sense.h, nsc_world_problem of nsc_problem.h) return NSC_ERR_BUSY.  For
+   a snapshot there copy NSC_WORLD_STATE_SIZE bytes or use nsc_world_save: a copy of the whole
+   structure stays busy until nsc_world_init.  nsc_world_init takes any memory and cannot check:
+   never call it, or write to the structure, in callbacks. */
 typedef struct nsc_calls {
     void *user;                  /* passed to the callbacks */
     int (*stop)(void *user);     /* NULL, or as in nsc_world_step_until */
@@ -841,7 +840,8 @@ NSC_API int nsc_world_step_with(nsc_world *world, nsc_real h, const nsc_calls *c
 /* The islands of the last step: 0 <= index < nsc_world_report()->islands; NULL outside. */
 NSC_API const nsc_island *nsc_world_island(const nsc_world *world, int index);
 
-/* Touches that began or ended in the last step: 0 <= index < count; NULL outside. */
+/* Touches that began or ended in the last step, with NSC_MAX_EVENTS > 0 (by default none are looked
+   for): 0 <= index < count; NULL outside. */
 NSC_API int nsc_world_event_count(const nsc_world *world);
 NSC_API const nsc_event *nsc_world_event(const nsc_world *world, int index);
 
@@ -1670,8 +1670,9 @@ static int nsci_vec_finite(nsc_vec3 v)
 }
 
 /* ---- >>seams ---------------------------------------------------------------------------------
-   All that the core asks of the parts, in the order of a step, and what stands for a part that the
-   build does not have.  The parts call the core freely. */
+   All that the core, or another file of the shelf, asks of the parts, part by part, and what stands
+   for a part that the build does not have; examples/kit/README.md has them in the order of a step.
+   The parts call the core freely. */
 
 /* nsc_extras.h: checks of its definitions; locks and damping; belts; the callbacks meet, contact */
 #if NSC_EXTRAS
@@ -1737,7 +1738,7 @@ static int nsci_collide_convex(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_rea
 #define nsci_collide_convex(w, a, b, distance) 0
 #endif
 
-/* Hulls: mass, bounds, faces; where a shape finds its hull */
+/* nsc_convex.h, with hulls: mass, bounds, faces; where a shape finds its hull */
 #if NSCI_HULLS
 #define nsci_place_no_hull(g) ((void)((g)->hull = NULL))
 static nsc_real nsci_hull_mass(const nsc_world *w, const nsc_shape *s, nsc_vec3 *centre,
@@ -1783,7 +1784,7 @@ static void nsci_place_mesh(const nsc_world *w, const nsc_shape *s, nsci_geom *g
 #define nsci_place_mesh(w, s, g) ((void)(w))
 #endif
 
-/* Contact points on either */
+/* nsc_terrain.h: contact points on height fields and meshes */
 #if NSCI_TERRAINS || NSC_MESHES
 NSCI_OWN_FRAME int nsci_collide_terrain(nsc_world *w, nsci_geom *a, const nsci_geom *b,
                                         nsc_real distance);
@@ -1924,6 +1925,7 @@ static void nsci_take_smooth(nsc_world *w, nsc_contact *c, const nsc_block *k,
 #define nsci_take_smooth(w, c, k, roll, s) ((void)(roll))
 #endif
 
+/* nsc_smooth.h, with nsc_steppers.h: the longest explicit step */
 #if NSC_SMOOTH && NSC_STEPPERS
 static void nsci_limit_step(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int count);
 #else
@@ -2943,8 +2945,8 @@ static int nsci_check_shape_def(nsci_why *note, const nsc_shape_def *d)
         return code;
     if (!NSC_CONVEX && d->kind == NSC_SHAPE_CYLINDER)
         return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_CYLINDER, (nsc_real)d->kind);
-    if (!NSC_SMOOTH && d->cohesion > 0)
-        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_COHESION, d->cohesion);
+    NSCI_UNLESS(NSC_SMOOTH, if (d->cohesion > 0)
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_COHESION, d->cohesion);)
     if (NSC_MAX_ROLLING == 0 && (d->rolling > 0 || d->torsion > 0))
         return nsci_refused(note, NSC_ERR_CAPACITY, NSCI_FULL_ROLLING, 0);
     if (d->kind <= NSC_SHAPE_CYLINDER)

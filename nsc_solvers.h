@@ -101,8 +101,8 @@
    CONTENTS  (search for >>name)
        >>config  >>codes  >>types  >>api
        implementation: >>guard  >>kernels  >>prepare  >>project  >>residual  >>run  >>sipgs
-                       >>vectors  >>gradient  >>apgd  >>bb  >>minres  >>dantzig  >>newton
-                       >>admm  >>solve  >>auto  >>selfcheck
+                       >>vectors  >>gradient  >>apgd  >>dantzig  >>solve  >>selfcheck
+       in files of their own: >>bb  >>minres  >>newton  >>admm  >>auto
        >>licence
 */
 #ifndef NSC_NONSMOOTH_SOLVERS_H
@@ -166,6 +166,10 @@ typedef float nsc_real;
 #ifdef NSC_ONLY_SIPGS
 #define NSC_NO_APGD
 #define NSC_NO_DANTZIG
+#endif
+#if defined(NSC_NO_NEWTON) || defined(NSC_NO_ADMM) || defined(NSC_NO_BB) || \
+    defined(NSC_NO_MINRES) || defined(NSC_NO_AUTO)
+#error "nsc: NSC_NO_NEWTON and so on of 0.2 are gone: a solver is there only with NSC_NEWTON 1"
 #endif
 
 /* Solvers and parts that are files of examples/kit.  1: the file is included, and is to be copied
@@ -392,7 +396,8 @@ typedef struct nsc_problem {
     int ground;               /* filled by the solvers: 1 if body 0 is immovable and at rest */
 } nsc_problem;
 
-/* Scratch in reals for a problem with that many rows.  Where an int has 16 bits, pass a long. */
+/* Scratch in reals for a problem with that many rows; that of other solvers is in their files.
+   Where an int has 16 bits, pass a long. */
 #define NSC_ARENA_APGD(rows) (8 * (rows))
 #define NSC_ARENA_DANTZIG(rows) ((rows) * ((rows) + 1) + 6 * (rows))
 
@@ -485,7 +490,8 @@ NSC_API int nsc_problem_prepare(nsc_problem *problem);
    and ADMM: each factor at most (6 bodies)^3/6 multiplications, for a chain 500 per body. */
 NSC_API int nsc_solve(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
 
-/* As nsc_solve, but settings->solver is ignored. */
+/* As nsc_solve, but settings->solver is ignored.  nsc_solve_newton and so on are in the files of
+   these solvers. */
 NSC_API int nsc_solve_sipgs(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
 #ifndef NSC_NO_DANTZIG
 NSC_API int nsc_solve_dantzig(nsc_problem *problem, const nsc_settings *settings,

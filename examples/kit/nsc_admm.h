@@ -8,8 +8,8 @@
 
        (N + beta/rho) x = -r + beta/rho (z - y),    z = P(x + y),    y = y + x - z
 
-   x ignores the bounds and uses the factor of >>factor with G = rho/beta; z obeys them and is the
-   answer.  x is over-relaxed by 1.6.  beta follows the ratio of the two residuals, |x - z| and
+   x ignores the bounds and uses the factor of nsc_factor.h with G = rho/beta; z obeys them and is
+   the answer.  x is over-relaxed by 1.6.  beta follows the ratio of the two residuals, |x - z| and
    beta |change of z|; it is renewed, with the factor, when off by half.  COULOMB: P projects onto
    the disc that the normal part allows; its fixed point is Coulomb's law. */
 #ifndef NSC_ADMM_H

@@ -32,7 +32,7 @@ typedef struct nsc_hull {
 } nsc_hull;
 
 #if NSCI_CONVEX
-/* Cylinder along z [m] */
+/* Cylinder along z [m].  Without NSC_CONVEX 1 no shape may be one: NSC_ERR_ARGUMENT */
 NSC_API nsc_shape_def nsc_default_cylinder_def(nsc_real radius, nsc_real half_length);
 
 /* Convex hull from its corners and faces, which may be const data in memory-mapped flash (on AVR
@@ -48,22 +48,22 @@ NSC_API nsc_shape_def nsc_default_hull_def(void);
 
 #if NSC_CONST_HULLS
 /* Compute the members after vertex, as the world does: for the tool on the desktop that prints a
-   const hull (nsc_hull_print).  Returns 0, or an error of nsc_world_add_hull_data, *hull as it
-   was. */
+   const hull (nsc_hull_print of nsc_hull.h).  Returns 0, or an error of nsc_world_add_hull_data,
+   *hull as it was. */
 NSC_API int nsc_hull_complete(nsc_hull *hull);
 
 /* Hulls that stay where they are: no RAM a corner.  Give the world your table of complete hulls,
-   `count` pointers, 0..32767.  As with nsc_world_set_meshes, table and hulls must stay, the table
-   is forgotten by nsc_world_init alone, and another may take its place if it has a hull for every
-   shape; masses stay as they are until a shape of the body is added or removed.  All is checked
-   here: errors of nsc_world_add_hull_data, and NSC_ERR_ARGUMENT for a normal, volume, centroid or
-   inertia that is not that of the corners.  Takes a hull on the stack.  Cost: vertices * faces of
-   each. */
+   `count` pointers, 0..32767.  Table and hulls are read in every step: they must stay, and stay as
+   they are.  Only nsc_world_init forgets the table, and another may take its place if it has a hull
+   for every shape; masses stay as they are until a shape of the body is added or removed.  All is
+   checked here: errors of nsc_world_add_hull_data, and NSC_ERR_ARGUMENT for a normal, volume,
+   centroid or inertia that is not that of the corners.  Takes a hull on the stack.  Cost: vertices
+   * faces of each. */
 NSC_API int nsc_world_set_hulls(nsc_world *world, const nsc_hull *const *hulls, int count);
 
 /* Make hull `index` of the table a shape; any number of shapes may have the same one.  All goes on
    as with nsc_world_add_hull_data, to the last bit, but the world, its images and its hash hold the
-   index.  Errors as nsc_world_add_mesh. */
+   index.  Errors as nsc_world_add_shape; NSC_ERR_ARGUMENT also where the table has no such hull. */
 NSC_API nsc_id nsc_world_add_const_hull(nsc_world *world, nsc_id body, const nsc_shape_def *def,
                                         int index);
 #endif

@@ -5,7 +5,10 @@
 
    A joint is a set of rows: EQUALITY rows that hold it and BOX rows of its axes.  All act at one
    point, the origin of frame b, so that a and b get exactly opposite wrenches: momentum is
-   conserved, however far the joint has drifted. */
+   conserved, however far the joint has drifted.
+
+   Limits: a gear on one common axis, or of sliders side by side, needs a base that is not dynamic;
+   a drive that moves its axis slower than sleep_speed may be put to sleep with its bodies. */
 #ifndef NSC_JOINTS_H
 #define NSC_JOINTS_H
 
@@ -108,7 +111,7 @@ typedef struct nsc_joint {
     nsc_vec3 torque_impulse;     /* about the joint's point (frame b's origin) [N m s] */
 } nsc_joint;
 
-/* ---- joints
+/* ---- adding and driving joints
        nsc_joint_def hinge = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, arm);
        nsc_joint_place(&world, &hinge, point, axis, across);        as the bodies stand now
        hinge.axis[0].drive = NSC_DRIVE_MOTOR;

@@ -41,12 +41,12 @@ NSC_API nsc_shape_def nsc_default_mesh_def(void); /* for nsc_world_add_mesh */
 /* Give the world your table of meshes, `count` pointers.  Table and meshes are read in every step:
    they must stay, and stay as they are, so make them const, in flash.  They are checked here alone,
    so that no step can read out of bounds or hang.  Call it once after nsc_world_init, which forgets
-   the table; nsc_world_load and a snapshot keep it.  Another table may take its place if it holds a
-   mesh for every shape; bodies that sleep stay asleep.  Returns 0, NSC_ERR_NOT_FINITE (a vertex),
-   or NSC_ERR_ARGUMENT: NULL, a count, index or number out of range, corners on a line (to 1e-5 of
-   the longest edge), a triangle whose size^4 overflows, `beyond` that is not mutual, a box that is
-   not finite or does not hold all triangles and boxes below, nodes that are not in the order of the
-   walk.  Cost: triangles + nodes. */
+   the table; nsc_world_load (nsc_image.h) and a snapshot keep it.  Another table may take its place
+   if it holds a mesh for every shape; bodies that sleep stay asleep.  Returns 0,
+   NSC_ERR_NOT_FINITE (a vertex), or NSC_ERR_ARGUMENT: NULL, a count, index or number out of
+   range, corners on a line (to 1e-5 of the longest edge), a triangle whose size^4 overflows,
+   `beyond` that is not mutual, a box that is not finite or does not hold all triangles and boxes
+   below, nodes that are not in the order of the walk.  Cost: triangles + nodes. */
 NSC_API int nsc_world_set_meshes(nsc_world *world, const nsc_mesh *const *meshes, int count);
 
 /* Make mesh `index` of the table a shape.  The body must not be dynamic.  Errors as

@@ -41,9 +41,16 @@ NSC_API nsc_shape_def nsc_default_height_field_def(void);
 #endif
 
 #if NSC_CONST_FIELDS
-/* The same for height fields.  NSC_ERR_ARGUMENT also for a height that is not within low..high, or
-   more than INT_MAX / 2 heights.  Same bits as nsc_world_add_height_field where low and high are
-   the least and the greatest height. */
+/* Height fields that stay where they are: no RAM a height.  Give the world your table, `count`
+   pointers, 0..32767.  Table and heights are read in every step: they must stay, and stay as they
+   are.  All is checked here alone.  Only nsc_world_init forgets the table; another may take its
+   place if it has a field for every shape.  Returns 0, NSC_ERR_NOT_FINITE or NSC_ERR_ARGUMENT: a
+   size or step as in nsc_world_add_height_field, a height not within low..high, more than
+   INT_MAX / 2 heights.  Same bits as nsc_world_add_height_field where low and high are the least
+   and the greatest height.  Cost: heights.
+   add_const_field makes field `index` of the table a shape; any number may have the same one.
+   Errors as nsc_world_add_shape; NSC_ERR_ARGUMENT also where the table has no such field.  World,
+   images and hash (nsc_image.h) hold the index. */
 NSC_API int nsc_world_set_fields(nsc_world *world, const nsc_heights *const *fields, int count);
 NSC_API nsc_id nsc_world_add_const_field(nsc_world *world, nsc_id body, const nsc_shape_def *def,
                                          int index);
