@@ -84,7 +84,7 @@
 
 /* ---- >>config --------------------------------------------------------------------------------
    Define these macros before the include, alike in every file; nsc_world_init refuses a world of
-   another configuration.  So too those of nsc_solvers.h: NSC_DOUBLE, NSC_STATIC, NSC_ONLY_SIPGS,
+   another configuration.  So too those of nsc_solvers.h: NSC_DOUBLE, NSC_STATIC,
    NSC_CONFIG_H and others. */
 
 /* Bodies, the ground included */
@@ -302,8 +302,8 @@
     (0L + NSC_MAX_CONTACTS + NSC_MAX_JOINT_BLOCKS + NSC_MAX_ROLLING + NSC_MAX_SPRINGS + \
      2L * NSC_MAX_FORCES)
 
-/* Scratch of the solvers, in reals.  SIPGS needs none, but for NSC_WAVES; another solver as much as
-   its NSC_ARENA_* says, or a step that asks for it is refused: with 3 NSC_MAX_BLOCKS rows at most,
+/* Scratch of nsc_calls.solve, in reals.  SIPGS needs none, but for NSC_WAVES; another solver as much
+   as its NSC_ARENA_* says, or the step is refused.  With NSC_MAX_BLOCKS blocks of three rows:
        #define NSC_ARENA NSC_ARENA_APGD(3 * NSC_MAX_BLOCKS) */
 #ifndef NSC_ARENA
 #define NSC_ARENA 0
@@ -693,8 +693,8 @@ typedef struct nsc_island {
     uint16_t first_body, first_link, first_block; /* where its part of members, links, blocks
                                                      begins */
     int asleep;                  /* 1: not solved */
-    int solver;                  /* NSC_SOLVER_* that gave the answer: AUTO's choice */
-    int status;                  /* worst code of nsc_solve */
+    int solver;                  /* NSC_SOLVER_* that gave the answer, AUTO's choice; 0 asleep */
+    int status;                  /* worst code of the solver */
     int iterations;              /* sum over the sub-steps */
     nsc_real residual;           /* the largest of the sub-steps [m/s] */
 } nsc_island;
@@ -807,6 +807,11 @@ typedef struct nsc_force {
    never call it, or write to the structure, in callbacks. */
 typedef struct nsc_calls {
     void *user;                  /* passed to the callbacks */
+    nsc_solver *solve;           /* NULL: nsc_solve_sipgs; nsc_solve_apgd, nsc_solve_dantzig,
+                                    nsc_solve_newton of nsc_newton.h and so on, or your own.  Give
+                                    the same in each step; def.solver has its settings.  The step is
+                                    refused where NSC_ARENA has no room for it, or it does not take
+                                    the law */
     int (*stop)(void *user);     /* NULL, or as in nsc_world_step_until */
     /* NULL, or called for the force on every dynamic body that is awake.  The force may depend only
        on poses and velocities of the world's bodies, because EULER_IMPLICIT, HHT and NEWMARK call
@@ -834,7 +839,8 @@ typedef struct nsc_calls {
             void (*contact)(void *user, const nsc_world *world, nsc_contact *contact);)
 } nsc_calls;
 
-/* nsc_world_step with callbacks (NULL: none).  The world keeps no pointer to them. */
+/* nsc_world_step by another solver or with callbacks (NULL: neither).  Set what you do not use to
+   0.  The world keeps no pointer to them. */
 NSC_API int nsc_world_step_with(nsc_world *world, nsc_real h, const nsc_calls *calls);
 
 /* The islands of the last step: 0 <= index < nsc_world_report()->islands; NULL outside. */
@@ -1152,7 +1158,7 @@ typedef struct nsci_finding {
 typedef struct nsci_aside {
     nsc_problem problem;
     nsc_report report;
-    int code;                    /* of nsc_solve */
+    int code;                    /* of its solver */
     int first;                   /* where its bodies are in nsci_solving, and in outer */
     int blocks;                  /* of those set aside before it */
     uint16_t island;
@@ -2001,7 +2007,6 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
       "NSC_STEPPER_*; without NSC_STEPPERS only EULER_IMPLICIT_LINEARIZED") \
     R(NSCI_MODEL, 1, NSCI_LAST_MODEL, "NSC_CONTACT_*; without NSC_SMOOTH only HARD") \
     R(NSCI_LAW, 1, NSCI_LAST_LAW, "NSC_SMOOTH_*") \
-    R(NSCI_SOLVER, 1, NSC_SOLVER_AUTO, "NSC_SOLVER_*") \
     R(NSCI_SUBSTEP_COUNT, 1, NSCI_MOST_SUBSTEPS, "1..64; with NSC_NO_SUBSTEPS only 1") \
     R(NSCI_STEPS, 1, 1000, "1..1000") \
     R(NSCI_TAG, 0, 15, "0..15") \
@@ -2033,8 +2038,7 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
     F(nsc_world_def, contact_speed, contact_speed, NSCI_SPEED) \
     F(nsc_world_def, contact_radius, contact_radius, NSCI_RADIUS) \
     NSCI_IF(NSC_BARRIER, NSCI_BARRIER_FIELDS(F)) \
-    F(nsc_world_def, tag, tag, NSCI_TAG) \
-    F(nsc_world_def, solver, solver.solver, NSCI_SOLVER)
+    F(nsc_world_def, tag, tag, NSCI_TAG)
 #define NSCI_BODY_FIELDS(F) \
     F(nsc_body_def, kind, kind, NSCI_BODY_KIND) \
     F(nsc_body_def, particle, particle, NSCI_CHOICE) \
@@ -2100,22 +2104,17 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
     R(NSCI_BAD_ARGUMENT, "argument", "in the range that is documented at the function") \
     R(NSCI_NOT_FINITE, "argument", "finite, and what follows from it too") \
     R(NSCI_BAD_LENGTH, "h", "> 0, h and 1 / (h / substeps)^2 finite") \
-    R(NSCI_NO_SOLVER, "nsc_settings.solver", \
-      "one that is compiled in; the value is what was asked for") \
+    R(NSCI_NO_SOLVER, "nsc_calls.solve", \
+      "a solver that takes nsc_settings.law (APGD, BB: not PYRAMID; DANTZIG: only that); " \
+      "the value is the law") \
     R(NSCI_OVERFLOW, "contact problem", "finite in all its numbers") \
-    R(NSCI_SMALL_ARENA, "NSC_ARENA", "room for the solver: enlarge it; the value is the capacity") \
+    R(NSCI_SMALL_ARENA, "NSC_ARENA", "room for nsc_calls.solve, NSC_ARENA_NEWTON and so on; the value is the capacity") \
     R(NSCI_BAD_HANDLE, "spring", "a spring of this world") \
     R(NSCI_BAD_BODY, "body", \
       "a body of this world, and not the ground if the call changes it; the value is its slot, " \
       "or an error code") \
     R(NSCI_BAD_SHAPE, "shape", "a shape of this world; the value is its slot, or an error code") \
     R(NSCI_BAD_JOINT, "joint", "a joint of this world; the value is its slot, or an error code") \
-    R(NSCI_MINRES_WORLD, "nsc_settings.solver", \
-      "no MINRES in a world, it solves joints alone: take NEWTON or AUTO") \
-    R(NSCI_GRADIENT_LAW, "nsc_settings.law", \
-      "COULOMB or CONE with APGD and BB: for PYRAMID take SIPGS, NEWTON, ADMM, DANTZIG or AUTO") \
-    R(NSCI_DANTZIG_LAW, "nsc_settings.law", \
-      "PYRAMID with DANTZIG: for COULOMB or CONE take SIPGS, NEWTON, ADMM or AUTO") \
     R(NSCI_UNSTABLE, "nsc_world_def.gamma", \
       "gamma >= 1/2 and beta >= gamma/2; the value is gamma") \
     R(NSCI_HARD_STEPPER, "nsc_world_def.contact_model", \
@@ -2567,33 +2566,23 @@ static int nsci_check_stepper(nsci_why *note, const nsc_world_def *d)
                         (nsc_real)d->contact_model);
 }
 
-/* Check that the settings are in range and the solver takes the law. */
-static int nsci_check_solver(nsci_why *note, const nsc_settings *s)
+static int nsci_check_settings(nsci_why *note, const nsc_settings *s)
 {
     const nsc_real values[] = {(nsc_real)s->law, (nsc_real)s->max_iterations, s->tolerance,
                                (nsc_real)s->stall_window, (nsc_real)s->check_interval, s->omega,
                                (nsc_real)s->passes, (nsc_real)s->max_factorizations};
     int bad = nsci_bad_setting(s);
-    int solver = s->solver;
-    int why = 0;
-    if (bad) {
-        nsc_real value = values[bad - NSCI_BAD_LAW];
-        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_SETTING + bad - 1, value);
-    }
-    if (solver == NSC_SOLVER_MINRES)
-        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_MINRES_WORLD, (nsc_real)solver);
-    if ((solver == NSC_SOLVER_APGD || solver == NSC_SOLVER_BB) && s->law == NSC_LAW_PYRAMID)
-        why = NSCI_GRADIENT_LAW;
-    if (solver == NSC_SOLVER_DANTZIG && s->law != NSC_LAW_PYRAMID)
-        why = NSCI_DANTZIG_LAW;
-    return why ? nsci_refused(note, NSC_ERR_ARGUMENT, why, (nsc_real)s->law) : NSC_OK;
+    if (!bad)
+        return NSC_OK;
+    return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_SETTING + bad - 1,
+                        values[bad - NSCI_BAD_LAW]);
 }
 
 static int nsci_check_world_def(nsci_why *note, const nsc_world_def *d)
 {
-    int code = nsci_check_members(note, d, NSCI_nsc_world_def_gravity, NSCI_nsc_world_def_solver);
+    int code = nsci_check_members(note, d, NSCI_nsc_world_def_gravity, NSCI_nsc_world_def_tag);
     if (code == NSC_OK)
-        code = nsci_check_solver(note, &d->solver);
+        code = nsci_check_settings(note, &d->solver);
     if (code == NSC_OK)
         code = nsci_check_barrier_def(note, d);
     return code < 0 ? code : nsci_check_stepper(note, d);
@@ -4267,6 +4256,12 @@ static nsci_scheme nsci_begin_scheme(const nsc_world *w, nsc_real h, const nsc_c
     return s;
 }
 
+static int nsci_solve(const nsc_world *w, const nsci_scheme *s, nsc_problem *p, nsc_report *r)
+{
+    nsc_solver *solve = s->calls && s->calls->solve ? s->calls->solve : nsc_solve_sipgs;
+    return solve(p, &w->def.solver, r);
+}
+
 /* Two vectors as six numbers */
 static void nsci_put_pair(nsc_real *out, nsc_vec3 linear, nsc_vec3 angular)
 {
@@ -5242,7 +5237,6 @@ NSCI_OWN_FRAME void nsci_find_islands(nsc_world *w, nsc_real h, int together)
     for (k = 0; k < count; k++) {
         own = nsci_island_at(w, k);
         own->asleep = 1;
-        own->solver = w->def.solver.solver;
         own->first_link = NSCI_NOWHERE;
     }
     for (i = 0; i < w->body_end; i++) {
@@ -5877,7 +5871,7 @@ NSCI_OWN_FRAME int nsci_limit_bounces(nsc_world *w, const nsc_island *own, const
     int factorizations = r->factorizations;
     int code;
     nsci_drop_bounces(w, own, p);
-    code = nsc_solve(p, &w->def.solver, r);
+    code = nsci_solve(w, s, p, r);
     if (code < 0)
         return code;
     without = nsci_work_of(w, s, p, 1);
@@ -5915,7 +5909,7 @@ static int nsci_check_bounces(nsc_world *w, const nsc_island *own, const nsci_sc
 static int nsci_solve_impacts(nsc_world *w, const nsc_island *own, const nsci_scheme *s,
                               nsc_problem *p, nsc_report *r)
 {
-    int code = nsc_solve(p, &w->def.solver, r);
+    int code = nsci_solve(w, s, p, r);
     return nsci_check_bounces(w, own, s, code, p, r);
 }
 
@@ -6420,16 +6414,16 @@ static int nsci_check_length(nsc_world *w, nsc_real h)
     return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_LENGTH, h);
 }
 
-/* Note an error of nsc_solve, unless what came before it has noted why.  Returns the code. */
+/* Note an error of the solver, unless what came before it has noted why.  Returns the code. */
 static int nsci_refuse_unsolved(nsc_world *w, int code)
 {
-    nsc_real solver = (nsc_real)w->def.solver.solver;
     if (w->note.code == code)
         return code;
     if (code == NSC_ERR_CAPACITY)
         return nsci_refused(&w->note, code, NSCI_SMALL_ARENA, (nsc_real)NSC_ARENA);
     return nsci_refused(&w->note, code,
-                        code == NSC_ERR_ARGUMENT ? NSCI_NO_SOLVER : NSCI_OVERFLOW, solver);
+                        code == NSC_ERR_ARGUMENT ? NSCI_NO_SOLVER : NSCI_OVERFLOW,
+                        (nsc_real)w->def.solver.law);
 }
 
 /* The stages of a step, in their order, with the loops each makes and where its results are:
@@ -6446,7 +6440,7 @@ static int nsci_refuse_unsolved(nsc_world *w, int code)
      for each island awake:
        gather_bodies   its bodies and links      masses, v_free of the problem
        fill_links      its links                 blocks: J, bias, compliance, first guess
-       nsc_solve       its blocks, each sweep    lambda of the blocks, v of the problem
+       solve           its blocks, each sweep    lambda of the blocks, v of the problem
        take_island     its bodies and links      v -> v_free, lambda -> impulses
      check_motion      bodies, contacts          all finite, or the step is refused
      integrate         bodies                    velocity, position, orientation
@@ -6521,13 +6515,9 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
 NSC_API int nsc_world_step_until(nsc_world *w, nsc_real h, int (*stop)(void *user), void *user)
 {
     nsc_calls calls;
+    nsci_clear(&calls, sizeof calls);
     calls.stop = stop;
     calls.user = user;
-    calls.force = NULL;
-    NSCI_IF(NSC_PARALLEL, calls.parallel = NULL;)
-    NSCI_IF(NSC_PARALLEL, calls.parts = 1;)
-    NSCI_IF(NSC_EXTRAS, calls.meet = NULL;)
-    NSCI_IF(NSC_EXTRAS, calls.contact = NULL;)
     return nsc_world_step_with(w, h, &calls);
 }
 

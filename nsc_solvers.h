@@ -35,8 +35,9 @@
    an impulse: force = lambda / h.  A joint row with angular columns has u in rad/s and lambda in
    N m s.
 
-   WHICH SOLVER  (measured side by side in tests/bench/RESULTS.md; SIPGS, APGD and DANTZIG are in
-   this file, the others in files of examples/kit)
+   WHICH SOLVER  (measured side by side in tests/bench/RESULTS.md)  Each is a function,
+   nsc_solve_sipgs and so on; a program links those that it names.  SIPGS, APGD and DANTZIG are in
+   this file, the others in nsc_newton.h and so on of examples/kit: include these as well.
        SIPGS    Sequential impulses, projected Gauss-Seidel.  All three laws.  No scratch.  The
                 default: good after ten sweeps, slow to the last digit, weak at mass ratios > 100.
        APGD     Accelerated projected gradient.  CONE and COULOMB.  Scratch: NSC_ARENA_APGD(rows).
@@ -61,7 +62,7 @@
                 special solver.  All three laws.  Scratch: any size, or NULL.
 
    One number stops and measures them all: the natural map of each block [m/s], recomputed from
-   lambda.  To compare solvers, change only settings.solver.
+   lambda.  To compare solvers, call another function.
 
    EXAMPLE  (tested: examples/06_own_contacts.c is the long form)
        nsc_problem p = ...;                            bodies, blocks, velocities: your arrays;
@@ -69,7 +70,7 @@
        nsc_settings s = nsc_default_settings();
        nsc_report r;
        if (nsc_problem_prepare(&p) < 0) ...            checks it, fills effective masses
-       if (nsc_solve(&p, &s, &r) < 0) ...              writes lambda into the blocks, v into p.v
+       if (nsc_solve_sipgs(&p, &s, &r) < 0) ...        writes lambda into the blocks, v into p.v
 
    MEMORY  The caller provides sizeof(nsc_block) per block, sizeof(nsc_mass) + 12 reals per body,
    and for all solvers but SIPGS one arena of reals, as large as the neediest in use requires.  No
@@ -83,10 +84,6 @@
    CONFIG  (define before the include, the same in every file; * changes struct layout)
        NSC_DOUBLE *       nsc_real is double; else float
        NSC_STATIC         all functions static: one program may hold several private copies
-       NSC_NO_APGD, NSC_NO_DANTZIG   leave the solver out; a problem or step that names it is
-                          refused.  NSC_ONLY_SIPGS: both
-       NSC_BB, NSC_NEWTON, NSC_ADMM, NSC_MINRES, NSC_AUTO   1: bring the solver in, nsc_bb.h and
-                          so on of examples/kit
        NSC_ONLY_CONTACTS  problems hold contacts under NSC_LAW_COULOMB alone: blocks of another
                           kind, other laws and problem.delassus are refused
        NSC_SQRT, NSC_MEMCPY, NSC_MEMSET   replace the three libc functions used
@@ -101,9 +98,7 @@
    CONTENTS  (search for >>name)
        >>config  >>codes  >>types  >>api
        implementation: >>guard  >>kernels  >>prepare  >>project  >>residual  >>run  >>sipgs
-                       >>vectors  >>gradient  >>apgd  >>dantzig  >>solve  >>selfcheck
-       in files of their own: >>bb  >>minres  >>newton  >>admm  >>auto
-       >>licence
+                       >>vectors  >>gradient  >>apgd  >>dantzig  >>selfcheck  >>licence
 */
 #ifndef NSC_NONSMOOTH_SOLVERS_H
 #define NSC_NONSMOOTH_SOLVERS_H
@@ -163,32 +158,12 @@ typedef float nsc_real;
 #define NSCI_TEXTS 1
 #endif
 
-#ifdef NSC_ONLY_SIPGS
-#define NSC_NO_APGD
-#define NSC_NO_DANTZIG
-#endif
-#if defined(NSC_NO_NEWTON) || defined(NSC_NO_ADMM) || defined(NSC_NO_BB) || \
-    defined(NSC_NO_MINRES) || defined(NSC_NO_AUTO)
-#error "nsc: NSC_NO_NEWTON and so on of 0.2 are gone: a solver is there only with NSC_NEWTON 1"
+#if defined(NSC_ONLY_SIPGS) || defined(NSC_NO_APGD) || defined(NSC_NO_NEWTON)
+#error "nsc: NSC_ONLY_SIPGS, NSC_NO_APGD and so on are gone: a solver is linked where it is named"
 #endif
 
-/* Solvers and parts that are files of examples/kit.  1: the file is included, and is to be copied
+/* Parts of SIPGS that are files of examples/kit.  1: the file is included, and is to be copied
    beside this one; 0: it is not */
-#ifndef NSC_BB
-#define NSC_BB 0
-#endif
-#ifndef NSC_MINRES
-#define NSC_MINRES 0
-#endif
-#ifndef NSC_NEWTON
-#define NSC_NEWTON 0
-#endif
-#ifndef NSC_ADMM
-#define NSC_ADMM 0
-#endif
-#ifndef NSC_AUTO
-#define NSC_AUTO 0
-#endif
 #ifndef NSC_WAVES
 #define NSC_WAVES 0
 #endif
@@ -299,10 +274,9 @@ NSC_API const char *nsc_error_text(int code);
 /* nsc_block.kind */
 enum { NSC_BLOCK_EQUALITY = 1, NSC_BLOCK_BOX = 2, NSC_BLOCK_CONTACT = 3, NSC_BLOCK_ROLLING = 4 };
 enum { NSC_LAW_COULOMB = 1, NSC_LAW_CONE = 2, NSC_LAW_PYRAMID = 3 }; /* nsc_settings.law */
-enum { /* nsc_settings.solver */
+enum { /* nsc_report.solver: whose answer it is */
     NSC_SOLVER_SIPGS = 1, NSC_SOLVER_APGD = 2, NSC_SOLVER_DANTZIG = 3, NSC_SOLVER_BB = 4,
-    NSC_SOLVER_MINRES = 5,
-    NSC_SOLVER_ADMM = 6, NSC_SOLVER_NEWTON = 7, NSC_SOLVER_AUTO = 8
+    NSC_SOLVER_MINRES = 5, NSC_SOLVER_ADMM = 6, NSC_SOLVER_NEWTON = 7, NSC_SOLVER_AUTO = 8
 };
 
 /* Inverse mass of one body.  All zeros: no impulse changes its velocity (static or kinematic). */
@@ -403,7 +377,6 @@ typedef struct nsc_problem {
 
 /* How to solve.  Start from nsc_default_settings() and change single fields. */
 typedef struct nsc_settings {
-    int solver;          /* NSC_SOLVER_*; default SIPGS */
     int law;             /* NSC_LAW_*; default COULOMB */
     int max_iterations;  /* limit of sweeps, gradient, Krylov or Newton steps, >= 1; default 100.
                             DANTZIG ignores it.  MINRES ends after 4 per row plus 20 in any case.
@@ -443,7 +416,7 @@ typedef struct nsc_settings {
 /* Result of a solver.  Filled by every solver, whatever it returns. */
 typedef struct nsc_report {
     int status;          /* the code the call returned */
-    int solver;          /* NSC_SOLVER_* that ended the run: AUTO's choice */
+    int solver;          /* NSC_SOLVER_* that ended the run; AUTO's choice */
     int iterations;      /* sweeps, gradient, Krylov or Newton steps, or pivots done */
     int factorizations;  /* of the matrix of bodies or rows: NEWTON, ADMM */
     nsc_real residual;   /* max over blocks of |e_i| [m/s], the natural map (nsc_problem_measure).
@@ -483,64 +456,30 @@ NSC_API nsc_settings nsc_default_settings(void);
    Cost: about 250 multiplications a block.  Of N only the diagonal blocks are computed. */
 NSC_API int nsc_problem_prepare(nsc_problem *problem);
 
+/* A solver: one of the functions below, of those in the files of examples/kit, or your own. */
+typedef int nsc_solver(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
+
 /* Solve a prepared problem.  Writes lambda into the blocks, velocities into problem->v, and report
-   (may be NULL).  Returns NSC_OK, a positive remark, or an error.  After NSC_ERR_NOT_FINITE all
-   lambda are 0 and v = v_free; any other error writes nothing but the report.
+   (may be NULL).  Returns NSC_OK, a positive remark, or an error: NSC_ERR_ARGUMENT also where the
+   solver does not take settings->law, NSC_ERR_CAPACITY where the arena is too small.  After
+   NSC_ERR_NOT_FINITE all lambda are 0 and v = v_free; any other error writes nothing but the
+   report.  The program links the solvers that it names.
    Cost, always bounded: iterations * rows * 2 operations on 12 numbers.  DANTZIG: rows^3.  NEWTON
    and ADMM: each factor at most (6 bodies)^3/6 multiplications, for a chain 500 per body. */
-NSC_API int nsc_solve(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
-
-/* As nsc_solve, but settings->solver is ignored.  nsc_solve_newton and so on are in the files of
-   these solvers. */
 NSC_API int nsc_solve_sipgs(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
-#ifndef NSC_NO_DANTZIG
+NSC_API int nsc_solve_apgd(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
 NSC_API int nsc_solve_dantzig(nsc_problem *problem, const nsc_settings *settings,
                               nsc_report *report);
-#endif
-#ifndef NSC_NO_APGD
-NSC_API int nsc_solve_apgd(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
-#endif
 
-/* Solvers and parts that are files of examples/kit: what they declare */
+/* What SIPGS by vectors and on several cores declares */
+#if NSC_WAVES || NSC_PARALLEL
 #ifdef __has_include
-#if NSC_BB && !__has_include("nsc_bb.h")
-#error "nsc: NSC_BB needs nsc_bb.h: copy examples/kit/nsc_bb.h beside nsc.h"
-#elif NSC_MINRES && !__has_include("nsc_minres.h")
-#error "nsc: NSC_MINRES needs nsc_minres.h: copy examples/kit/nsc_minres.h beside nsc.h"
-#elif NSC_NEWTON && !__has_include("nsc_newton.h")
-#error "nsc: NSC_NEWTON needs nsc_newton.h: copy examples/kit/nsc_newton.h beside nsc.h"
-#elif NSC_ADMM && !__has_include("nsc_admm.h")
-#error "nsc: NSC_ADMM needs nsc_admm.h: copy examples/kit/nsc_admm.h beside nsc.h"
-#elif NSC_AUTO && !__has_include("nsc_auto.h")
-#error "nsc: NSC_AUTO needs nsc_auto.h: copy examples/kit/nsc_auto.h beside nsc.h"
-#elif (NSC_WAVES || NSC_PARALLEL) && !__has_include("nsc_waves.h")
+#if !__has_include("nsc_waves.h")
 #error "nsc: this build needs nsc_waves.h: copy examples/kit/nsc_waves.h beside nsc.h"
-#elif (NSC_NEWTON || NSC_ADMM) && !__has_include("nsc_factor.h")
-#error "nsc: this build needs nsc_factor.h: copy examples/kit/nsc_factor.h beside nsc.h"
-#else
-#define NSCI_SOLVERS_ARE_HERE
-#endif
-#ifndef NSCI_SOLVERS_ARE_HERE
 #include "see the error above" /* so that the compiler ends here */
 #endif
 #endif
-#if NSC_WAVES || NSC_PARALLEL
 #include "nsc_waves.h"
-#endif
-#if NSC_BB
-#include "nsc_bb.h"
-#endif
-#if NSC_MINRES
-#include "nsc_minres.h"
-#endif
-#if NSC_NEWTON
-#include "nsc_newton.h"
-#endif
-#if NSC_ADMM
-#include "nsc_admm.h"
-#endif
-#if NSC_AUTO
-#include "nsc_auto.h"
 #endif
 
 /* Measure the lambda in the blocks, from any source, against a law.  Fills all of report but
@@ -1004,7 +943,7 @@ static void nsci_apply_lambda(nsc_problem *p)
 }
 
 /* out = N x, with p->v as work vector: one "product", the unit of cost of most solvers */
-NSC_MAYBE_UNUSED static void nsci_product(nsc_problem *p, const nsc_real *x, nsc_real *out)
+static void nsci_product(nsc_problem *p, const nsc_real *x, nsc_real *out)
 {
     nsc_real u[3];
     int k, i;
@@ -1020,7 +959,7 @@ NSC_MAYBE_UNUSED static void nsci_product(nsc_problem *p, const nsc_real *x, nsc
 }
 
 /* r = J v_free + bias; 0 in rows without effective mass */
-NSC_MAYBE_UNUSED static void nsci_free_rows(const nsc_problem *p, nsc_real *r)
+static void nsci_free_rows(const nsc_problem *p, nsc_real *r)
 {
     nsc_real u[3], zero[3];
     int k, i;
@@ -1038,7 +977,6 @@ NSC_MAYBE_UNUSED static void nsci_free_rows(const nsc_problem *p, nsc_real *r)
 NSC_API nsc_settings nsc_default_settings(void)
 {
     nsc_settings s;
-    s.solver = NSC_SOLVER_SIPGS;
     s.law = NSC_LAW_COULOMB;
     s.max_iterations = 100;
     s.tolerance = sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-6) : NSC_R(1e-8);
@@ -2493,19 +2431,19 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
 
 /* Does the arena hold so many of them?  Without rows it may be NULL.  1 for an unprepared problem,
    which is refused later, with another code. */
-NSC_MAYBE_UNUSED static int nsci_arena_fits(const nsc_problem *p, int vectors)
+static int nsci_arena_fits(const nsc_problem *p, int vectors)
 {
     return !nsci_is_prepared(p) || p->row_count == 0 ||
            (p->arena && p->arena_size / vectors >= p->row_count);
 }
 
-NSC_MAYBE_UNUSED static nsc_block *nsci_blocks_end(const nsc_problem *p)
+static nsc_block *nsci_blocks_end(const nsc_problem *p)
 {
     return p->blocks + p->block_count;
 }
 
 /* x = lambda */
-NSC_MAYBE_UNUSED static void nsci_get_lambda(const nsc_problem *p, nsc_real *x)
+static void nsci_get_lambda(const nsc_problem *p, nsc_real *x)
 {
     const nsc_block *b;
     int i;
@@ -2515,7 +2453,7 @@ NSC_MAYBE_UNUSED static void nsci_get_lambda(const nsc_problem *p, nsc_real *x)
 }
 
 /* lambda = x; v is updated too. */
-NSC_MAYBE_UNUSED static void nsci_set_lambda(nsc_problem *p, const nsc_real *x)
+static void nsci_set_lambda(nsc_problem *p, const nsc_real *x)
 {
     nsc_block *b;
     int i;
@@ -2552,7 +2490,7 @@ NSC_MAYBE_UNUSED static nsc_real nsci_sum_energy(const nsc_problem *p, const nsc
 
 /* Entry of N, without cfm, for row i of block k and row j of block m; an immovable body has MinvJt
    = 0. */
-NSC_MAYBE_UNUSED static nsc_real nsci_delassus(const nsc_problem *p, const nsc_block *k, int i,
+static nsc_real nsci_delassus(const nsc_problem *p, const nsc_block *k, int i,
                                                const nsc_block *m, int j)
 {
     const nsc_real *J = k->J[i];
@@ -2573,7 +2511,7 @@ NSC_MAYBE_UNUSED static nsc_real nsci_delassus(const nsc_problem *p, const nsc_b
 
 /* Begin a solver; room: 1 if the arena holds its vectors.  Without rows the status is NSC_OK, and
    the solver ends at once. */
-NSC_MAYBE_UNUSED static int nsci_begin_in(nsci_run *run, int solver, int room, nsc_problem *p,
+static int nsci_begin_in(nsci_run *run, int solver, int room, nsc_problem *p,
                                           const nsc_settings *s, int last_law)
 {
     int code = room ? nsci_begin(run, solver, p, s, NSC_LAW_COULOMB, last_law) : NSC_ERR_CAPACITY;
@@ -2591,7 +2529,6 @@ NSC_MAYBE_UNUSED static int nsci_lower(int i, int j) { return i * (i + 1) / 2 + 
    in the metric diag(1/rho), uniform inside a block so that friction cones keep their shape.  N x
    is stored beside every x, so that an iteration costs one product with N.
    COULOMB: mu |u_t| is added to r_n (De Saxce) and updated during the run. */
-#if !defined(NSC_NO_APGD) || NSC_BB
 
 typedef struct nsci_gradient {
     nsc_real *x, *Nx;           /* (rows) iterate, and N times it */
@@ -2702,14 +2639,11 @@ static int nsci_gradient_check(nsci_run *run, int iteration, const nsc_real *x, 
     return nsci_note(run, iteration, d.worst <= run->tolerance ? nsci_residual(p, s->law) : d);
 }
 
-#endif /* APGD or BB */
-
 /* ---- >>apgd ----------------------------------------------------------------------------------
    Accelerated projected gradient descent (Nesterov; Mazhar et al. 2015).  f is quadratic: the step
    length is checked by its exact curvature, d'Nd <= L d'd, without subtracting large values of f;
    N y is extrapolated from N of the iterates.  A step up to a fifth too long is accepted: it still
    contracts, and rejecting it wastes a product. */
-#ifndef NSC_NO_APGD
 
 typedef struct nsci_apgd {
     nsci_gradient g;            /* iterate x */
@@ -2717,7 +2651,7 @@ typedef struct nsci_apgd {
     nsc_real *Nx_new, *Ny;      /* (rows) N times them */
     nsc_real theta;             /* momentum */
 } nsci_apgd;
-#define NSCI_APGD_FITS(p) nsci_arena_fits(p, NSC_ARENA_APGD(1))
+static int nsci_apgd_fits(const nsc_problem *p) { return nsci_arena_fits(p, NSC_ARENA_APGD(1)); }
 
 /* Restart from x without momentum. */
 static void nsci_apgd_restart(const nsc_problem *p, nsci_apgd *a)
@@ -2791,7 +2725,7 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
     nsci_run run;
     nsci_apgd a;
     int it;
-    int code = nsci_begin_in(&run, NSC_SOLVER_APGD, NSCI_APGD_FITS(p), p, s, NSC_LAW_CONE);
+    int code = nsci_begin_in(&run, NSC_SOLVER_APGD, nsci_apgd_fits(p), p, s, NSC_LAW_CONE);
     if (code < 0)
         return nsci_refuse(report, code);
     if (p->row_count == 0)
@@ -2816,28 +2750,6 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
     return nsci_finish(&run, report);
 }
 
-#define NSCI_SOLVE_APGD nsc_solve_apgd
-#else
-#define NSCI_APGD_FITS(p) 0
-#define NSCI_SOLVE_APGD(p, s, r) nsci_refuse(r, NSC_ERR_ARGUMENT)
-#endif /* NSC_NO_APGD */
-
-/* ---- >>bb */
-#if NSC_BB
-#include "nsc_bb.h"
-#else
-#define NSCI_BB_FITS(p) 0
-#define NSCI_SOLVE_BB(p, s, r) nsci_refuse(r, NSC_ERR_ARGUMENT)
-#endif
-
-/* ---- >>minres */
-#if NSC_MINRES
-#include "nsc_minres.h"
-#else
-#define NSCI_MINRES_FITS(p) 0
-#define NSCI_SOLVE_MINRES(p, s, r) nsci_refuse(r, NSC_ERR_ARGUMENT)
-#endif
-
 /* ---- >>dantzig -------------------------------------------------------------------------------
    Principal pivoting (Cottle & Dantzig 1968; Baraff 1994; the method of ODE's box LCP solver).
    Rows are driven to their complementarity condition one after another.  A finished row is free
@@ -2856,7 +2768,6 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
    Friction bounds are constant during a pass: first 0, then +-mu lambda_n of the pass before.  One
    pass is ODE's answer; more converge linearly to consistent bounds: a handful when little slides,
    dozens with mu near 1 and many sliding contacts, never in some that jam. */
-#ifndef NSC_NO_DANTZIG
 
 /* The shift lies between rounding and the smallest eigenvalues that matter.  Measured: in float it
    could be up to three times larger, or smaller by a lesser factor, in double a hundred times
@@ -3353,6 +3264,13 @@ static void nsci_dz_cut(nsci_run *run)
     nsci_dz_fall_back(run, 1, NSC_STOPPED);
 }
 
+static int nsci_dantzig_fits(const nsc_problem *p)
+{
+    long n = p->row_count;
+    /* With more than 32000 rows the size overflows an int */
+    return n <= 32000 && (n == 0 || (p->arena && p->arena_size >= NSC_ARENA_DANTZIG(n)));
+}
+
 /* NSC_ITERATION_LIMIT: friction bounds still move.  NSC_STALLED: pivoting ended above the tolerance
    and report.floor. */
 NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report *report)
@@ -3361,8 +3279,8 @@ NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report 
     nsci_dz d;
     int pass, ok, code;
     int n = nsci_is_prepared(p) ? p->row_count : 0;
-    if (n > 32000 || (n > 0 && (!p->arena || p->arena_size < NSC_ARENA_DANTZIG((long)n))))
-        return nsci_refuse(report, NSC_ERR_CAPACITY); /* with n > 32000 its size overflows an int */
+    if (n > 0 && !nsci_dantzig_fits(p))
+        return nsci_refuse(report, NSC_ERR_CAPACITY);
     code = nsci_begin(&run, NSC_SOLVER_DANTZIG, p, s,
                       n > 0 ? nsci_dz_first_law(p) : NSC_LAW_COULOMB, NSC_LAW_PYRAMID);
     if (code < 0)
@@ -3385,61 +3303,6 @@ NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report 
         run.status = NSC_STALLED;
     run.iterations = (int)(d.pivots & (unsigned)-1 >> 1);
     return nsci_finish(&run, report);
-}
-
-#define NSCI_DANTZIG_FITS(p) \
-    ((p)->arena && (p)->arena_size >= NSC_ARENA_DANTZIG((long)(p)->row_count))
-#define NSCI_SOLVE_DANTZIG nsc_solve_dantzig
-#else
-#define NSCI_DANTZIG_FITS(p) 0
-#define NSCI_SOLVE_DANTZIG(p, s, r) nsci_refuse(r, NSC_ERR_ARGUMENT)
-#endif /* NSC_NO_DANTZIG */
-
-/* ---- >>newton */
-#if NSC_NEWTON
-#include "nsc_newton.h"
-#else
-#define NSCI_NEWTON_FITS(p) 0
-#define NSCI_SOLVE_NEWTON(p, s, r) nsci_refuse(r, NSC_ERR_ARGUMENT)
-#endif
-
-/* ---- >>admm */
-#if NSC_ADMM
-#include "nsc_admm.h"
-#else
-#define NSCI_ADMM_FITS(p) 0
-#define NSCI_SOLVE_ADMM(p, s, r) nsci_refuse(r, NSC_ERR_ARGUMENT)
-#endif
-
-/* ---- >>solve --------------------------------------------------------------------------------- */
-
-/* Any solver but AUTO */
-static int nsci_solve_by(int solver, nsc_problem *p, const nsc_settings *s, nsc_report *report)
-{
-    switch (solver) {
-    case NSC_SOLVER_SIPGS: return nsc_solve_sipgs(p, s, report);
-    case NSC_SOLVER_APGD: return NSCI_SOLVE_APGD(p, s, report);
-    case NSC_SOLVER_BB: return NSCI_SOLVE_BB(p, s, report);
-    case NSC_SOLVER_MINRES: return NSCI_SOLVE_MINRES(p, s, report);
-    case NSC_SOLVER_DANTZIG: return NSCI_SOLVE_DANTZIG(p, s, report);
-    case NSC_SOLVER_ADMM: return NSCI_SOLVE_ADMM(p, s, report);
-    case NSC_SOLVER_NEWTON: return NSCI_SOLVE_NEWTON(p, s, report);
-    default: return nsci_refuse(report, NSC_ERR_ARGUMENT);
-    }
-}
-
-/* ---- >>auto */
-#if NSC_AUTO
-#include "nsc_auto.h"
-#else
-#define NSCI_SOLVE_AUTO(p, s, r) nsci_refuse(r, NSC_ERR_ARGUMENT)
-#endif
-
-NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *report)
-{
-    if (s && s->solver == NSC_SOLVER_AUTO)
-        return NSCI_SOLVE_AUTO(p, s, report);
-    return nsci_solve_by(s ? s->solver : 0, p, s, report);
 }
 
 /* ---- >>selfcheck ----------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* nsc_admm.h - the solver ADMM; a file of nsc
    MIT licence, at the end of nsc.h.
-   Switch: NSC_ADMM 1.
+   No switch: include it before nsc.h, also where NSC_IMPLEMENTATION is defined, and name
+   nsc_solve_admm; see nsc_calls.solve.
    Beside it: nsc_solvers.h, nsc_factor.h.
 
    Operator splitting (Boyd et al. 2011; Tasora's ADMM in Chrono), with the penalty beta/rho a
@@ -12,8 +13,12 @@
    the answer.  x is over-relaxed by 1.6.  beta follows the ratio of the two residuals, |x - z| and
    beta |change of z|; it is renewed, with the factor, when off by half.  COULOMB: P projects onto
    the disc that the normal part allows; its fixed point is Coulomb's law. */
+#include "nsc_solvers.h"
+
 #ifndef NSC_ADMM_H
 #define NSC_ADMM_H
+
+NSCI_C_BEGIN
 
 /* Scratch in reals.  ADMM returns NSC_ERR_CAPACITY for more than 900
    bodies or 32000 rows, in float for more than 5792 of a given delassus.  With problem.delassus use
@@ -22,15 +27,22 @@
     (9 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + 1))
 #define NSC_ARENA_ADMM_MATRIX(rows) (12 * (rows) + (rows) * ((rows) + 1) / 2)
 
-/* As nsc_solve by this solver */
+/* A solver as nsc_solvers.h describes it */
 NSC_API int nsc_solve_admm(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
 
-#elif defined(NSCI_CODE) /* nsc_solvers.h includes it again */
+NSCI_C_END
+#endif
+
+#if defined(NSC_IMPLEMENTATION) && !defined(NSC_ADMM_DONE)
+#define NSC_ADMM_DONE
+
+NSCI_BITS_BEGIN
+NSCI_C_BEGIN
 
 #include "nsc_factor.h"
 
 #define NSCI_ADMM_VECTORS 6
-#define NSCI_ADMM_FITS(p) nsci_factor_fits(p, NSCI_ADMM_VECTORS)
+static int nsci_admm_fits(const nsc_problem *p) { return nsci_factor_fits(p, NSCI_ADMM_VECTORS); }
 /* Sweeps of SIPGS before the first iteration: a run cut short then does not gain energy. */
 #define NSCI_ADMM_SWEEPS 10
 #define NSCI_ADMM_RELAX NSC_R(1.6)
@@ -170,7 +182,7 @@ NSC_API int nsc_solve_admm(nsc_problem *p, const nsc_settings *s, nsc_report *re
     nsci_admm a;
     nsci_defects swept;
     int i, ok;
-    int room = !nsci_is_prepared(p) || NSCI_ADMM_FITS(p);
+    int room = !nsci_is_prepared(p) || nsci_admm_fits(p);
     int code = nsci_begin_in(&run, NSC_SOLVER_ADMM, room, p, s, NSC_LAW_PYRAMID);
     if (code < 0)
         return nsci_refuse(report, code);
@@ -202,6 +214,6 @@ NSC_API int nsc_solve_admm(nsc_problem *p, const nsc_settings *s, nsc_report *re
     return nsci_finish(&run, report);
 }
 
-#define NSCI_SOLVE_ADMM nsc_solve_admm
-
+NSCI_C_END
+NSCI_BITS_END
 #endif

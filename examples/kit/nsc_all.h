@@ -28,7 +28,7 @@
 #ifndef NSC_IMU
 #define NSC_IMU 1
 #endif
-#if !defined(NSC_ARENA) && !defined(NSC_ONLY_SIPGS) && (!defined(NSC_NEWTON) || NSC_NEWTON + 0)
+#ifndef NSC_ARENA
 #define NSC_ARENA NSC_ARENA_NEWTON(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)
 #endif
 

@@ -1,32 +1,69 @@
 /* nsc_auto.h - the solver AUTO; a file of nsc
    MIT licence, at the end of nsc.h.
-   Switch: NSC_AUTO 1.
-   Beside it: nsc_solvers.h.
+   No switch: include it before nsc.h, also where NSC_IMPLEMENTATION is defined, and name
+   nsc_solve_auto; see nsc_calls.solve.
+   Beside it: nsc_solvers.h, nsc_newton.h, nsc_factor.h.
 
    Gauss-Seidel is cheap and solves most problems.  Where it is slow - heavy bodies on light ones,
    long chains - a factor is worth its cost.  AUTO sweeps in legs of ten, each from the best iterate
    of the last.  The gain of a leg predicts the sweeps still needed.  If these exceed max_iterations
-   or cost more than the reserve, the reserve takes over: the first of NEWTON, ADMM, BB, APGD that
-   is compiled in, supports the law and fits the arena.  Before that, joints alone go to NEWTON, or
-   to MINRES where a factor is expensive, and a few rows under PYRAMID to DANTZIG.
+   or cost more than the reserve, the reserve takes over: the first of its list that takes the law
+   and fits the arena.  Before that, joints alone go to NEWTON, or to MINRES where a factor is
+   expensive, and a few rows under PYRAMID to DANTZIG, if these are in the list and fit.
    Worst case: MINRES or DANTZIG, then max_iterations sweeps and as many iterations of the reserve,
    which makes no more than max_factorizations. */
+#include "nsc_solvers.h"
+
 #ifndef NSC_AUTO_H
 #define NSC_AUTO_H
 
-/* As nsc_solve by this solver */
+/* The solvers that AUTO may take beside SIPGS, the best first.  Every solver:
+       #include "nsc_newton.h"              and nsc_admm.h, nsc_bb.h, nsc_minres.h
+       #define NSC_AUTO_LIST NSC_AUTO_NEWTON, NSC_AUTO_ADMM, NSC_AUTO_BB, NSC_AUTO_APGD, \
+                             NSC_AUTO_MINRES, NSC_AUTO_DANTZIG */
+#ifndef NSC_AUTO_LIST
+#include "nsc_newton.h"
+#define NSC_AUTO_LIST NSC_AUTO_NEWTON
+#endif
+
+NSCI_C_BEGIN
+
+/* A solver as nsc_solvers.h describes it.  Scratch: any size, or NULL. */
 NSC_API int nsc_solve_auto(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
 
-#elif defined(NSCI_CODE) /* nsc_solvers.h includes it again */
+NSCI_C_END
+#endif
+
+#if defined(NSC_IMPLEMENTATION) && !defined(NSC_AUTO_DONE)
+#define NSC_AUTO_DONE
+
+NSCI_BITS_BEGIN
+NSCI_C_BEGIN
+
+/* One solver of the list */
+typedef struct nsci_reserve {
+    nsc_solver *solve;
+    int (*fits)(const nsc_problem *p); /* does the arena hold its vectors? */
+    int for_what;                      /* a sum of NSCI_FOR_* */
+    int last_law;                      /* it takes the laws up to this one */
+    int sweeps, factors;               /* cost: so many sweeps of SIPGS, and factors */
+} nsci_reserve;
+/* Where Gauss-Seidel is slow; joints alone; a few rows under PYRAMID */
+enum { NSCI_FOR_SLOW = 1, NSCI_FOR_JOINTS = 2, NSCI_FOR_TINY = 4 };
 
 /* Costs in sweeps of SIPGS: instructions counted on Cortex-M4F (make count), times the iterations
-   that the published problems take */
+   that the published problems take; those of NEWTON without its factors */
+#define NSC_AUTO_NEWTON /* 15 steps */ \
+    {nsc_solve_newton, nsci_newton_fits, NSCI_FOR_SLOW | NSCI_FOR_JOINTS, NSC_LAW_PYRAMID, 300, 15}
+#define NSC_AUTO_ADMM /* 60 iterations */ \
+    {nsc_solve_admm, nsci_admm_fits, NSCI_FOR_SLOW, NSC_LAW_PYRAMID, 240, 6}
+#define NSC_AUTO_BB /* 300 iterations */ \
+    {nsc_solve_bb, nsci_bb_fits, NSCI_FOR_SLOW, NSC_LAW_CONE, 900, 0}
+#define NSC_AUTO_APGD {nsc_solve_apgd, nsci_apgd_fits, NSCI_FOR_SLOW, NSC_LAW_CONE, 900, 0}
+#define NSC_AUTO_MINRES {nsc_solve_minres, nsci_minres_fits, NSCI_FOR_JOINTS, NSC_LAW_PYRAMID, 0, 0}
+#define NSC_AUTO_DANTZIG \
+    {nsc_solve_dantzig, nsci_dantzig_fits, NSCI_FOR_TINY, NSC_LAW_PYRAMID, 0, 0}
 #define NSCI_AUTO_LEG 10
-#define NSCI_AUTO_NEWTON 300          /* 15 steps without their factors: 20 sweeps each */
-#define NSCI_AUTO_NEWTON_FACTORS 15
-#define NSCI_AUTO_ADMM 240            /* 60 iterations: 4 sweeps each */
-#define NSCI_AUTO_ADMM_FACTORS 6
-#define NSCI_AUTO_GRADIENT 900        /* 300 iterations: 3 sweeps each */
 #define NSCI_AUTO_SWEEP 150  /* multiplications a block, to convert a factor's */
 #define NSCI_AUTO_LINEAR 50  /* sweeps; joints alone go to MINRES if a factor costs more */
 #define NSCI_AUTO_TINY 24             /* rows; up to here pivoting is faster than sweeping */
@@ -49,36 +86,41 @@ static nsc_real nsci_auto_factor(const nsc_problem *p)
     return n * reach * reach / (p->delassus ? 6 : 2);
 }
 
-/* The reserve solver, 0: none; sets its cost in sweeps. */
-static int nsci_auto_reserve(const nsc_problem *p, const nsc_settings *s, nsc_real *price)
+/* Sweeps that a factor of this problem costs */
+static nsc_real nsci_auto_factor_sweeps(const nsc_problem *p)
 {
-    nsc_real factor = nsci_auto_factor(p) / (NSCI_AUTO_SWEEP * (nsc_real)p->block_count);
-    *price = NSCI_AUTO_NEWTON + NSCI_AUTO_NEWTON_FACTORS * factor;
-    if (NSCI_NEWTON_FITS(p))
-        return NSC_SOLVER_NEWTON;
-    *price = NSCI_AUTO_ADMM + NSCI_AUTO_ADMM_FACTORS * factor;
-    if (NSCI_ADMM_FITS(p))
-        return NSC_SOLVER_ADMM;
-    *price = NSCI_AUTO_GRADIENT;
-    if (s->law == NSC_LAW_PYRAMID)
-        return 0;
-    return NSCI_BB_FITS(p) ? NSC_SOLVER_BB : NSCI_APGD_FITS(p) ? NSC_SOLVER_APGD : 0;
+    return nsci_auto_factor(p) / (NSCI_AUTO_SWEEP * (nsc_real)p->block_count);
 }
 
-/* The solver to try first in a special case; 0: none */
-static int nsci_auto_special(const nsc_problem *p, const nsc_settings *s)
+static const nsci_reserve nsci_auto_list[] = {NSC_AUTO_LIST};
+
+/* The first of the list for that, NULL: none.  Joints alone get no factor that is dear. */
+static const nsci_reserve *nsci_auto_find(const nsc_problem *p, const nsc_settings *s, int for_what)
 {
+    const nsci_reserve *r = nsci_auto_list;
+    const nsci_reserve *end = r + sizeof nsci_auto_list / sizeof *r;
+    for (; r < end; r++) {
+        if (!(r->for_what & for_what) || s->law > r->last_law || !r->fits(p))
+            continue;
+        if (for_what != NSCI_FOR_JOINTS || r->factors == 0 ||
+            nsci_auto_factor_sweeps(p) < NSCI_AUTO_LINEAR)
+            return r;
+    }
+    return NULL;
+}
+
+/* The solver to try first in a special case; NULL: none */
+static const nsci_reserve *nsci_auto_special(const nsc_problem *p, const nsc_settings *s)
+{
+    const nsci_reserve *r = NULL;
     int k, joints = p->row_count > 0;
     for (k = 0; k < p->block_count; k++)
         joints &= p->blocks[k].kind == NSC_BLOCK_EQUALITY;
-    if (joints && NSCI_NEWTON_FITS(p) &&
-        nsci_auto_factor(p) < NSCI_AUTO_LINEAR * NSCI_AUTO_SWEEP * (nsc_real)p->block_count)
-        return NSC_SOLVER_NEWTON;
-    if (joints && NSCI_MINRES_FITS(p))
-        return NSC_SOLVER_MINRES;
-    if (s->law == NSC_LAW_PYRAMID && p->row_count <= NSCI_AUTO_TINY && NSCI_DANTZIG_FITS(p))
-        return NSC_SOLVER_DANTZIG;
-    return 0;
+    if (joints)
+        r = nsci_auto_find(p, s, NSCI_FOR_JOINTS);
+    if (!r && s->law == NSC_LAW_PYRAMID && p->row_count <= NSCI_AUTO_TINY)
+        r = nsci_auto_find(p, s, NSCI_FOR_TINY);
+    return r;
 }
 
 /* Sweeps still needed at the rate of the last leg, at most `most` */
@@ -98,7 +140,7 @@ NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *re
     nsc_settings leg;
     nsc_report own;
     nsc_real price = 0, before = 0;
-    int reserve;
+    const nsci_reserve *reserve;
     int left = s ? s->max_iterations : 0;
     int code = NSC_ITERATION_LIMIT;
     if (!report)
@@ -106,16 +148,17 @@ NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *re
     if (!nsci_is_prepared(p) || !s || nsci_bad_setting(s))
         return nsci_refuse(report, NSC_ERR_ARGUMENT);
     leg = *s;
-    leg.solver = nsci_auto_special(p, s);
-    if (leg.solver > 0) {
-        code = nsci_solve_by(leg.solver, p, &leg, report);
-        if (code == NSC_OK || code == NSC_STOPPED || code < 0 || leg.solver == NSC_SOLVER_NEWTON)
+    reserve = nsci_auto_special(p, s);
+    if (reserve) {
+        code = reserve->solve(p, &leg, report);
+        if (code == NSC_OK || code == NSC_STOPPED || code < 0 || (reserve->for_what & NSCI_FOR_SLOW))
             return code;
         leg.warm_start = 1;
     }
-    leg.solver = NSC_SOLVER_SIPGS;
     leg.stall_window = 0;
-    reserve = nsci_auto_reserve(p, s, &price);
+    reserve = nsci_auto_find(p, s, NSCI_FOR_SLOW);
+    if (reserve)
+        price = (nsc_real)reserve->sweeps + (nsc_real)reserve->factors * nsci_auto_factor_sweeps(p);
     while (left > 0) {
         leg.max_iterations = left < NSCI_AUTO_LEG ? left : NSCI_AUTO_LEG;
         code = nsc_solve_sipgs(p, &leg, report);
@@ -127,21 +170,20 @@ NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *re
             return code;
         left = left > NSCI_AUTO_LEG ? left - NSCI_AUTO_LEG : 0;
         leg.warm_start = 1;
-        if (reserve > 0 && before > 0) {
+        if (reserve && before > 0) {
             int more = nsci_auto_sweeps_left(before, report->residual, s->tolerance, left);
             if (more >= left || (nsc_real)more > price)
                 break;
         }
         before = report->residual;
     }
-    if (reserve == 0)
+    if (!reserve)
         return code;
     leg = *s;
-    leg.solver = reserve;
     leg.warm_start = 1;
-    return nsci_solve_by(reserve, p, &leg, report);
+    return reserve->solve(p, &leg, report);
 }
 
-#define NSCI_SOLVE_AUTO nsc_solve_auto
-
+NSCI_C_END
+NSCI_BITS_END
 #endif

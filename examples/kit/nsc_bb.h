@@ -1,6 +1,7 @@
 /* nsc_bb.h - the solver BB; a file of nsc
    MIT licence, at the end of nsc.h.
-   Switch: NSC_BB 1.
+   No switch: include it before nsc.h, also where NSC_IMPLEMENTATION is defined, and name
+   nsc_solve_bb; see nsc_calls.solve.
    Beside it: nsc_solvers.h.
 
    Spectral projected gradient (Barzilai & Borwein 1988; Birgin, Martinez & Raydan 2000; on contacts
@@ -18,23 +19,34 @@
    As t is exact, no history of f is needed; on the published problems this beats the non-monotone
    search with any rule for L.  N s is the last N d: one product an iteration, one more every 50 so
    that N x does not drift. */
+#include "nsc_solvers.h"
+
 #ifndef NSC_BB_H
 #define NSC_BB_H
+
+NSCI_C_BEGIN
 
 /* Scratch in reals for a problem with that many rows */
 #define NSC_ARENA_BB(rows) (7 * (rows))
 
-/* As nsc_solve by this solver */
+/* A solver as nsc_solvers.h describes it */
 NSC_API int nsc_solve_bb(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
 
-#elif defined(NSCI_CODE) /* nsc_solvers.h includes it again */
+NSCI_C_END
+#endif
+
+#if defined(NSC_IMPLEMENTATION) && !defined(NSC_BB_DONE)
+#define NSC_BB_DONE
+
+NSCI_BITS_BEGIN
+NSCI_C_BEGIN
 
 typedef struct nsci_bb {
     nsci_gradient g;            /* iterate x; L from the last direction */
     nsc_real *p;                /* (rows) projected gradient step */
     nsc_real *d, *Nd;           /* (rows) direction, and N times it */
 } nsci_bb;
-#define NSCI_BB_FITS(p) nsci_arena_fits(p, NSC_ARENA_BB(1))
+static int nsci_bb_fits(const nsc_problem *p) { return nsci_arena_fits(p, NSC_ARENA_BB(1)); }
 
 static void nsci_bb_begin(nsc_problem *p, nsci_bb *a)
 {
@@ -105,7 +117,7 @@ NSC_API int nsc_solve_bb(nsc_problem *p, const nsc_settings *s, nsc_report *repo
     nsci_run run;
     nsci_bb a;
     int it;
-    int code = nsci_begin_in(&run, NSC_SOLVER_BB, NSCI_BB_FITS(p), p, s, NSC_LAW_CONE);
+    int code = nsci_begin_in(&run, NSC_SOLVER_BB, nsci_bb_fits(p), p, s, NSC_LAW_CONE);
     if (code < 0)
         return nsci_refuse(report, code);
     if (p->row_count == 0)
@@ -128,6 +140,6 @@ NSC_API int nsc_solve_bb(nsc_problem *p, const nsc_settings *s, nsc_report *repo
     return nsci_finish(&run, report);
 }
 
-#define NSCI_SOLVE_BB nsc_solve_bb
-
+NSCI_C_END
+NSCI_BITS_END
 #endif

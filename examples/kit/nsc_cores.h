@@ -40,7 +40,7 @@ static nsci_batch nsci_begin_batch(nsc_world *w, const nsci_scheme *s, int *join
     nsci_batch b;
     int i;
     int able = calls && calls->parallel && !calls->stop && nsci_mode(s) != NSCI_NEWTON &&
-            w->def.solver.solver == NSC_SOLVER_SIPGS;
+            (!calls->solve || calls->solve == nsc_solve_sipgs);
     b.w = w;
     b.s = s;
     b.count = b.blocks = b.kinematic = b.largest = 0;
@@ -94,7 +94,7 @@ static void nsci_solve_part(void *batch, int part)
     for (i = 0; i < b->count; i++, a++) {
         int middle = a->blocks + a->problem.block_count / 2;
         if ((int)((long)middle * b->parts / (b->blocks + 1)) == part)
-            a->code = nsc_solve(&a->problem, &b->w->def.solver, &a->report);
+            a->code = nsci_solve(b->w, b->s, &a->problem, &a->report);
     }
 }
 

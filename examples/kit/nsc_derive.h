@@ -191,7 +191,7 @@ NSC_API const char *nsc_derive_error_text(int code);
    an error of nsc_world_problem or nsc_world_step, NSC_ERR_ARGUMENT (NULL, trial the world itself,
    h), NSC_ERR_CAPACITY (NSC_DERIVE_ROWS) or NSC_DERIVE_ERR_*.  Then the structure has no rows and
    is refused by the calls below.  Cost: a step, one or two solves of each island to rounding
-   (NEWTON, with NSC_NEWTON), and rows^3 / 3. */
+   (by NEWTON if nsc_newton.h is included before), and rows^3 / 3. */
 NSC_API int nsc_derive_begin(nsc_derive *derive, const nsc_world *world, nsc_world *trial,
                              nsc_real h);
 
@@ -967,11 +967,13 @@ static int nsci_derive_solve_islands(nsc_derive *d)
     nsc_report report;
     nsc_problem p;
     int code;
-#if NSC_NEWTON
+#ifdef NSC_NEWTON_H
+    nsc_solver *solve = nsc_solve_newton;
     nsc_settings centred;
     int i, first;
-    s.solver = NSC_SOLVER_NEWTON;
     s.max_factorizations = 120;
+#else
+    nsc_solver *solve = nsc_solve_sipgs;
 #endif
     s.max_iterations = NSCI_DERIVE_ITERATIONS;
     s.tolerance = NSC_R(0.01) * NSC_REAL_EPS;
@@ -987,11 +989,11 @@ static int nsci_derive_solve_islands(nsc_derive *d)
         own = &d->trial->islands[d->islands];
         if (own->asleep)
             return NSC_DERIVE_ERR_UNSUPPORTED;
-        code = nsc_solve(&p, &s, &report);
+        code = solve(&p, &s, &report);
         if (code < 0)
             return code;
         d->edge = d->slides = 0;
-#if !NSC_NEWTON
+#ifndef NSC_NEWTON_H
         code = nsci_derive_keep(d, &p, own);
 #else
         first = d->rows;
@@ -1005,7 +1007,7 @@ static int nsci_derive_solve_islands(nsc_derive *d)
             centred = s;
             centred.barrier = 1;
             centred.tolerance = 100 * NSC_REAL_EPS;
-            code = nsc_solve(&p, &centred, &report);
+            code = solve(&p, &centred, &report);
             d->rows = first;
             d->sliding -= d->slides;
             if (code >= 0)

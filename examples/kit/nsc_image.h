@@ -413,7 +413,7 @@ static const nsci_members nsci_def_map[] NSCI_IN_FLASH = {
     NSCI_MEMBERS(nsc_world_def, joint_recovery, sleep_speed, NSCI_ANY_REAL),
     NSCI_MEMBER(nsc_world_def, substeps, NSCI_INT),
     NSCI_MEMBER(nsc_world_def, tag, NSCI_INT),
-    NSCI_MEMBERS(nsc_world_def, solver.solver, solver.max_iterations, NSCI_INT),
+    NSCI_MEMBERS(nsc_world_def, solver.law, solver.max_iterations, NSCI_INT),
     NSCI_MEMBER(nsc_world_def, solver.tolerance, NSCI_ANY_REAL),
     NSCI_MEMBERS(nsc_world_def, solver.stall_window, solver.warm_start, NSCI_INT),
     NSCI_MEMBER(nsc_world_def, solver.omega, NSCI_ANY_REAL),

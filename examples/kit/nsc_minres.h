@@ -1,6 +1,7 @@
 /* nsc_minres.h - the solver MINRES; a file of nsc
    MIT licence, at the end of nsc.h.
-   Switch: NSC_MINRES 1.
+   No switch: include it before nsc.h, also where NSC_IMPLEMENTATION is defined, and name
+   nsc_solve_minres; see nsc_calls.solve.
    Beside it: nsc_solvers.h.
 
    Minimal residual (Paige & Saunders 1975) for u = N lambda + r = 0 of the joints.  N is symmetric
@@ -10,8 +11,12 @@
    halves the iterations of M = rho, and units of length and angle do not matter.  A step minimises
    u'Mu.  Both coefficients are projections of the present vectors, so that u may be replaced by a
    recomputed one (van der Vorst & Ye 2000), which is done whenever the residual is measured. */
+#include "nsc_solvers.h"
+
 #ifndef NSC_MINRES_H
 #define NSC_MINRES_H
+
+NSCI_C_BEGIN
 
 /* Scratch in reals for a problem with that many rows */
 #define NSC_ARENA_MINRES(rows) (5 * (rows))
@@ -26,11 +31,21 @@
 NSC_API int nsc_solve_minres(nsc_problem *problem, const nsc_settings *settings,
                              nsc_report *report);
 
-#elif defined(NSCI_CODE) /* nsc_solvers.h includes it again */
+NSCI_C_END
+#endif
+
+#if defined(NSC_IMPLEMENTATION) && !defined(NSC_MINRES_DONE)
+#define NSC_MINRES_DONE
+
+NSCI_BITS_BEGIN
+NSCI_C_BEGIN
 
 /* Iteration limit.  With rounding, a mass ratio of 1e4 took three times the rows. */
 #define NSCI_MINRES_MOST(rows) (4 * (rows) + 20)
-#define NSCI_MINRES_FITS(p) nsci_arena_fits(p, NSC_ARENA_MINRES(1))
+static int nsci_minres_fits(const nsc_problem *p)
+{
+    return nsci_arena_fits(p, NSC_ARENA_MINRES(1));
+}
 
 typedef struct nsci_minres {
     int n;                  /* rows of the whole problem; entries of other blocks stay 0 */
@@ -187,7 +202,7 @@ NSC_API int nsc_solve_minres(nsc_problem *p, const nsc_settings *s, nsc_report *
     nsci_run run;
     nsci_minres m;
     int it, most;
-    int code = nsci_begin_in(&run, NSC_SOLVER_MINRES, NSCI_MINRES_FITS(p), p, s, NSC_LAW_PYRAMID);
+    int code = nsci_begin_in(&run, NSC_SOLVER_MINRES, nsci_minres_fits(p), p, s, NSC_LAW_PYRAMID);
     if (code < 0)
         return nsci_refuse(report, code);
     most = nsci_minres_most(s, p->row_count);
@@ -216,6 +231,6 @@ NSC_API int nsc_solve_minres(nsc_problem *p, const nsc_settings *s, nsc_report *
     return nsci_minres_finish(&run, report);
 }
 
-#define NSCI_SOLVE_MINRES nsc_solve_minres
-
+NSCI_C_END
+NSCI_BITS_END
 #endif

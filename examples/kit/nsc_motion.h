@@ -204,7 +204,7 @@ static uint32_t nsci_motion_add_def(uint32_t sum, const nsc_world_def *d)
         NSCI_MOTION_RUN(nsc_world_def, contact_model, contact_law, NSCI_MOTION_INT),
         NSCI_MOTION_RUN(nsc_world_def, contact_speed, contact_radius, NSCI_MOTION_REAL),
         NSCI_MOTION_RUN(nsc_world_def, tag, tag, NSCI_MOTION_INT),
-        NSCI_MOTION_RUN(nsc_world_def, solver.solver, solver.max_iterations, NSCI_MOTION_INT),
+        NSCI_MOTION_RUN(nsc_world_def, solver.law, solver.max_iterations, NSCI_MOTION_INT),
         NSCI_MOTION_RUN(nsc_world_def, solver.tolerance, solver.tolerance, NSCI_MOTION_REAL),
         NSCI_MOTION_RUN(nsc_world_def, solver.stall_window, solver.warm_start, NSCI_MOTION_INT),
         NSCI_MOTION_RUN(nsc_world_def, solver.omega, solver.omega, NSCI_MOTION_REAL),

@@ -1,6 +1,7 @@
 /* nsc_newton.h - the solver NEWTON; a file of nsc
    MIT licence, at the end of nsc.h.
-   Switch: NSC_NEWTON 1.
+   No switch: include it before nsc.h, also where NSC_IMPLEMENTATION is defined, and name
+   nsc_solve_newton; see nsc_calls.solve.
    Beside it: nsc_solvers.h, nsc_factor.h.
 
    Primal Newton (projected Newton; SAP of Castro et al. 2022; MuJoCo) for the rigid problem by the
@@ -26,8 +27,12 @@
    below instead.  A run ends when only rounding of the impulses is left, or joints alone contradict
    each other.  Joints alone begin with one factor and the least eps: mostly that solves a chain at
    once, in time proportional to its length. */
+#include "nsc_solvers.h"
+
 #ifndef NSC_NEWTON_H
 #define NSC_NEWTON_H
+
+NSCI_C_BEGIN
 
 /* Scratch in reals.  NEWTON returns NSC_ERR_CAPACITY for more than 900
    bodies or 32000 rows, in float for more than 5792 of a given delassus.  With problem.delassus use
@@ -36,11 +41,18 @@
     (14 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + 1))
 #define NSC_ARENA_NEWTON_MATRIX(rows) (17 * (rows) + (rows) * ((rows) + 1) / 2)
 
-/* As nsc_solve by this solver */
+/* A solver as nsc_solvers.h describes it */
 NSC_API int nsc_solve_newton(nsc_problem *problem, const nsc_settings *settings,
                              nsc_report *report);
 
-#elif defined(NSCI_CODE) /* nsc_solvers.h includes it again */
+NSCI_C_END
+#endif
+
+#if defined(NSC_IMPLEMENTATION) && !defined(NSC_NEWTON_DONE)
+#define NSC_NEWTON_DONE
+
+NSCI_BITS_BEGIN
+NSCI_C_BEGIN
 
 #include "nsc_factor.h"
 
@@ -1057,13 +1069,13 @@ static void nsci_newton_steps(nsci_newton *q)
 
 /* ---- The driver ---- */
 
-#define NSCI_NEWTON_FITS(p) nsci_factor_fits(p, NSCI_NW_VECTORS)
+static int nsci_newton_fits(const nsc_problem *p) { return nsci_factor_fits(p, NSCI_NW_VECTORS); }
 
 NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *report)
 {
     nsci_run run;
     nsci_newton q;
-    int room = !nsci_is_prepared(p) || NSCI_NEWTON_FITS(p);
+    int room = !nsci_is_prepared(p) || nsci_newton_fits(p);
     int code = nsci_begin_in(&run, NSC_SOLVER_NEWTON, room, p, s, NSC_LAW_PYRAMID);
     if (code < 0)
         return nsci_refuse(report, code);
@@ -1083,6 +1095,6 @@ NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *
     return nsci_finish(&run, report);
 }
 
-#define NSCI_SOLVE_NEWTON nsc_solve_newton
-
+NSCI_C_END
+NSCI_BITS_END
 #endif

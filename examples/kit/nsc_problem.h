@@ -13,8 +13,8 @@
 NSCI_C_BEGIN
 
 /* The contact problem of one island that nsc_world_step(world, h) would hand to the solver next, h
-   [s] > 0: for another solver, or to write it down.  It is prepared: call nsc_solve(problem,
-   &settings, &report), with world->def.solver or settings of your own.  0 <= island < the number of
+   [s] > 0: for another solver, or to write it down.  It is prepared: call nsc_solve_sipgs or
+   another solver, with world->def.solver or settings of your own.  0 <= island < the number of
    islands in that step's report; with sub-steps or Newton's method it is the first problem of the
    step; sleeping islands count as awake.  Body 0 of the problem is immovable, then come the
    island's dynamic bodies, then kinematic ones; velocities and impulses are in the world frame.

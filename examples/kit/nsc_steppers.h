@@ -394,7 +394,7 @@ static int nsci_undo_by_moving(nsc_world *w, const nsci_scheme *scheme)
         NSC_MEMSET(w->scratch.solve.v_free, 0,
                    6 * (size_t)p.body_count * sizeof *w->scratch.solve.v_free);
         if (code >= 0)
-            code = nsc_solve(&p, &w->def.solver, &r);
+            code = nsci_solve(w, &s, &p, &r);
         if (code < 0)
             return code;
         nsci_note_island(w, own, &r);
