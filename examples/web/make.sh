@@ -24,6 +24,7 @@ fill() {
     awk -v module=$out/web.base64 -v native=$out/native.js -v more="$1" '
         function whole(file,  text, line) {
             text = ""
+            if (file == "") return text
             while ((getline line < file) > 0) text = text line "\n"
             close(file)
             sub(/\n$/, "", text)
@@ -38,7 +39,7 @@ fill() {
         }
         !put("/*MODULE*/", module) && !put("/*NATIVE*/", native) && !put("/*TEST*/", more) { print }' $from/page.html
 }
-fill /dev/null > $out/index.html
+fill '' > $out/index.html
 fill $from/test.js > $out/test.html
 echo "$out/index.html: $(wc -c < $out/index.html) bytes, of which the module $(wc -c < $out/web.wasm), gzip $(gzip -9c < $out/web.wasm | wc -c);" \
     "the page with gzip $(gzip -9c < $out/index.html | wc -c)"
