@@ -2,6 +2,7 @@
 #define NSC_IMPLEMENTATION
 #include "shared.h"
 #include "search.h"
+#include "by.h"
 
 enum { BODIES = 7, BLOCKS = 24, ARENA = NSC_ARENA_DANTZIG(3 * BLOCKS) }; /* the most that any solver here asks for */
 static nsc_mass masses[BODIES];
@@ -66,12 +67,12 @@ static int converged; /* of the last solve */
 
 static void solve(nsc_problem *p, const method *m, int law)
 {
-    nsc_settings s = nsc_default_settings();
+    nsc_settings s = default_settings();
     nsc_report r;
-    s.solver = m->solver, s.barrier = m->barrier, s.law = law, s.warm_start = 0, s.max_iterations = m->iterations, s.passes = 200;
+    solved_by = m->solver, s.barrier = m->barrier, s.law = law, s.warm_start = 0, s.max_iterations = m->iterations, s.passes = 200;
     s.tolerance = sizeof(nsc_real) == 4 ? NSC_R(2e-7) : NSC_R(1e-11), s.stall_window = 20000;
     CHECK_ONCE(nsc_problem_prepare(p) == NSC_OK);
-    CHECK_ONCE(nsc_solve(p, &s, &r) >= 0);
+    CHECK_ONCE(solve_by(p, &s, &r) >= 0);
     converged = r.residual < (sizeof(nsc_real) == 4 ? NSC_R(5e-6) : NSC_R(1e-9));
 }
 

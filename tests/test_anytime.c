@@ -7,6 +7,7 @@
 #include "nsc_all.h"
 #include "world.h"
 #include "pile.h"
+#include "by.h"
 
 /* joints_alone: what it is tried on.  world: may be asked for in a world.  stack, swing: asks a step that these need */
 static const struct {
@@ -48,9 +49,9 @@ static watch watch_of(int asks)
 
 static nsc_settings settings(int t, int warm)
 {
-    nsc_settings s = nsc_default_settings();
+    nsc_settings s = default_settings();
     CASE("%s", table[t].name);
-    s.solver = table[t].solver, s.law = table[t].law, s.warm_start = warm, s.max_iterations = 3000;
+    solved_by = table[t].solver, s.law = table[t].law, s.warm_start = warm, s.max_iterations = 3000;
     s.tolerance = sizeof(nsc_real) == 4 ? NSC_R(1e-5) : NSC_R(1e-9);
     return s;
 }
@@ -69,7 +70,7 @@ static nsc_report cut(int t, int warm, int k)
     CHECK(nsc_problem_measure(&p, s.law, &first) == NSC_OK);
     memcpy(blocks, guess, sizeof blocks);
     p.stop = stop, p.user = &w;
-    CHECK(nsc_solve(&p, &s, &r) == r.status);
+    CHECK(solve_by(&p, &s, &r) == r.status);
     CHECK(r.status == NSC_STOPPED || (k > 0 && (r.status == NSC_OK || r.status == NSC_ITERATION_LIMIT)) || r.residual <= s.tolerance);
     CHECK(r.status != NSC_STOPPED || (w.asks == k + 1 && w.late == 0)); /* one yes is enough */
     CHECK_NEAR(r.violation, 0, r.status == NSC_STOPPED ? 32 * NSC_REAL_EPS : 32 * s.tolerance);
@@ -115,11 +116,11 @@ static void a_clock_that_never_runs_out_changes_no_bit(void)
             nsc_problem p;
             nsc_report plain, r;
             seed = n, p = pile(table[t].joints_alone);
-            CHECK(nsc_solve(&p, &s, &plain) >= 0);
+            CHECK(solve_by(&p, &s, &plain) >= 0);
             memcpy(seen, v, sizeof v);
             seed = n, p = pile(table[t].joints_alone);
             p.stop = stop, p.user = &w;
-            CHECK(nsc_solve(&p, &s, &r) == plain.status && r.iterations == plain.iterations && w.asks > 0);
+            CHECK(solve_by(&p, &s, &r) == plain.status && r.iterations == plain.iterations && w.asks > 0);
             if (table[t].solver != NSC_SOLVER_DANTZIG || r.status == NSC_OK) CHECK(memcmp(seen, v, sizeof v) == 0);
             else CHECK_NEAR(r.violation, 0, 32 * NSC_REAL_EPS);
         }
@@ -156,14 +157,14 @@ static void a_watched_run_is_told_whole(void)
                 nsc_report plain, r;
                 s.judge = judge;
                 seed = n, p = pile(table[t].joints_alone);
-                CHECK(nsc_solve(&p, &s, &plain) >= 0);
+                CHECK(solve_by(&p, &s, &plain) >= 0);
                 memcpy(seen, v, sizeof v);
                 seed = n, p = pile(table[t].joints_alone);
                 p.watch = look, p.user = &h;
-                CHECK(nsc_solve(&p, &s, &r) == plain.status && r.iterations == plain.iterations && memcmp(seen, v, sizeof v) == 0);
-                CHECK(h.calls > 0 && h.odd == 0 && (h.backward == 0 || s.solver == NSC_SOLVER_AUTO));
-                CHECK(s.solver == NSC_SOLVER_AUTO || s.solver == NSC_SOLVER_DANTZIG || h.last == r.iterations);
-                if (s.solver == NSC_SOLVER_SIPGS) CHECK(h.changes == r.iterations && h.calls == r.iterations + judge);
+                CHECK(solve_by(&p, &s, &r) == plain.status && r.iterations == plain.iterations && memcmp(seen, v, sizeof v) == 0);
+                CHECK(h.calls > 0 && h.odd == 0 && (h.backward == 0 || solved_by == NSC_SOLVER_AUTO));
+                CHECK(solved_by == NSC_SOLVER_AUTO || solved_by == NSC_SOLVER_DANTZIG || h.last == r.iterations);
+                if (solved_by == NSC_SOLVER_SIPGS) CHECK(h.changes == r.iterations && h.calls == r.iterations + judge);
                 CHECK_NEAR(h.least, (double)r.residual, 0.01 * (double)r.residual + (double)s.tolerance);
             }
 }
@@ -184,10 +185,10 @@ static void stack(nsc_world *w, int boxes, double x)
 
 static void empty_world(nsc_world *w, int t, int substeps)
 {
-    nsc_world_def d = nsc_default_world_def();
+    nsc_world_def d = default_def();
     nsc_shape_def ground = nsc_default_half_space_def();
     CASE("%s", table[t].name);
-    d.solver.solver = table[t].solver, d.solver.law = table[t].law, d.solver.max_iterations = 1000, d.solver.judge = 1;
+    stepped_by = table[t].solver, d.solver.law = table[t].law, d.solver.max_iterations = 1000, d.solver.judge = 1;
     d.substeps = substeps;
     CHECK_ONCE(nsc_world_init(w, &d) == NSC_OK);
     CHECK(nsc_world_add_shape(w, NSC_GROUND, &ground) >= 0);
@@ -211,7 +212,7 @@ static void stacks_stand_on_a_few_asks_a_step(void)
         stack(&world, 5, 0);
         for (i = 0; i < steps; i++) {
             watch w = watch_of(table[t].stack - 1);
-            CHECK(nsc_world_step_until(&world, NSC_R(1.0) / NSC_R(240.0), stop, &w) == NSC_OK);
+            CHECK(step_by_until(&world, NSC_R(1.0) / NSC_R(240.0), stop, &w) == NSC_OK);
             stopped += nsc_world_report(&world)->solver.status == NSC_STOPPED;
             CHECK_NEAR(nsc_world_report(&world)->solver.violation, 0, 1e-4);
         }
@@ -236,7 +237,7 @@ static void time_up_at_once_leaves_every_island_its_least(void)
             stack(&world, 3, 0), stack(&world, 3, 2), stack(&world, 1, -2);
             for (i = 0; i < 240; i++) {
                 watch w = watch_of(i < 120 ? 1 << 30 : 0);
-                CHECK(nsc_world_step_until(&world, NSC_R(1.0) / NSC_R(240.0), stop, &w) == NSC_OK);
+                CHECK(step_by_until(&world, NSC_R(1.0) / NSC_R(240.0), stop, &w) == NSC_OK);
                 if (i < 120) continue;
                 CHECK(nsc_world_report(&world)->solver.status == NSC_STOPPED || nsc_world_report(&world)->solver.residual < NSC_R(1e-4));
                 for (k = 0; k < nsc_world_report(&world)->islands && table[t].solver != NSC_SOLVER_DANTZIG; k++)
@@ -260,7 +261,7 @@ static void a_thrown_box_cut_at_once_does_not_fall_through(void)
         world.bodies[4].velocity.z = NSC_R(-3.0), world.bodies[4].angular_velocity.x = NSC_R(2.0);
         for (i = 0; i < 480; i++) {
             watch w = watch_of(0);
-            CHECK(nsc_world_step_until(&world, NSC_R(1.0) / NSC_R(240.0), stop, &w) == NSC_OK);
+            CHECK(step_by_until(&world, NSC_R(1.0) / NSC_R(240.0), stop, &w) == NSC_OK);
             stopped += nsc_world_report(&world)->solver.status == NSC_STOPPED;
         }
         CHECK(stopped > 0);
@@ -293,7 +294,7 @@ static void joints_cut_at_once_still_hang_together(void)
         }
         for (i = 0; i < 480; i++) {
             watch w = watch_of(table[t].swing - 1);
-            CHECK(nsc_world_step_until(&world, NSC_R(1.0) / NSC_R(240.0), stop, &w) == NSC_OK);
+            CHECK(step_by_until(&world, NSC_R(1.0) / NSC_R(240.0), stop, &w) == NSC_OK);
             stretch = fmax(stretch, fabs(length(minus(place(&world, 1), vec(0, 0, 2))) - 0.5));
             stretch = fmax(stretch, fabs(length(minus(place(&world, 2), place(&world, 1))) - 0.5));
         }
@@ -312,13 +313,13 @@ static void without_a_clock_it_is_nsc_world_step(void)
         memcpy(&other, &world, sizeof world);
         for (i = 0; i < 60; i++) {
             watch w = watch_of(1 << 30);
-            CHECK(nsc_world_step(&world, NSC_R(0.004)) == NSC_OK);
-            CHECK(nsc_world_step_until(&other, NSC_R(0.004), i % 2 ? stop : NULL, &w) == NSC_OK);
+            CHECK(step_by(&world, NSC_R(0.004)) == NSC_OK);
+            CHECK(step_by_until(&other, NSC_R(0.004), i % 2 ? stop : NULL, &w) == NSC_OK);
         }
         CHECK(nsc_world_hash(&world) == nsc_world_hash(&other));
     }
-    CHECK(nsc_world_step_until(NULL, NSC_R(0.01), NULL, NULL) == NSC_ERR_ARGUMENT);
-    CHECK(nsc_world_step_until(&world, 0, stop, NULL) == NSC_ERR_ARGUMENT);
+    CHECK(step_by_until(NULL, NSC_R(0.01), NULL, NULL) == NSC_ERR_ARGUMENT);
+    CHECK(step_by_until(&world, 0, stop, NULL) == NSC_ERR_ARGUMENT);
 }
 
 int main(void)

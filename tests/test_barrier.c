@@ -14,6 +14,7 @@
 #define NSC_MESHES 1
 #include "nsc_all.h"
 #include "world.h"
+#include "by.h"
 
 static nsc_world other;
 static nsc_world_def def;
@@ -22,11 +23,11 @@ static double friction = 0.5, rigidity = 0;
 
 static void begin(double gravity)
 {
-    def = nsc_default_world_def();
+    def = default_def();
     def.contact_model = NSC_CONTACT_SMOOTH, def.contact_law = NSC_SMOOTH_BARRIER;
     def.stepper = NSC_STEPPER_EULER_IMPLICIT;
     def.newton_steps = 100, def.newton_tolerance = REAL(is_double ? 1e-6 : 1e-4);
-    def.solver.solver = NSC_SOLVER_AUTO, def.solver.max_iterations = 300, def.solver.max_factorizations = 100;
+    stepped_by = NSC_SOLVER_AUTO, def.solver.max_iterations = 300, def.solver.max_factorizations = 100;
     def.gravity = vec(0, 0, -gravity);
     CHECK(nsc_world_init(&world, &def) == NSC_OK);
     friction = 0.5, rigidity = 0;
@@ -158,7 +159,7 @@ static seen run(int steps, int on_floor)
     int i;
     for (i = 0; i < steps; i++) {
         const nsc_step_report *r = nsc_world_report(&world);
-        CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+        CHECK(step_by(&world, REAL(h)) == NSC_OK);
         e = energy();
         s.rise = fmax(s.rise, e - before), before = e;
         s.least = fmin(s.least, smallest_gap(on_floor));
@@ -199,7 +200,7 @@ static void a_ball_rests_at_the_gap_of_its_weight(void)
         CHECK(nsc_world_report(&world)->unsettled == 0 && nsc_world_report(&world)->newton_steps <= 2);
         CHECK(world.contact_count == 1 && world.contacts[0].touching);
         CHECK_NEAR(D(world.contacts[0].impulse.z), m * g * h, 1e-4 * m * g * h);
-        CHECK(nsc_body_set_velocity(&world, b, vec(0, 0, -4), vec(0, 0, 0)) == NSC_OK && nsc_world_step(&world, REAL(h)) == NSC_OK);
+        CHECK(nsc_body_set_velocity(&world, b, vec(0, 0, -4), vec(0, 0, 0)) == NSC_OK && step_by(&world, REAL(h)) == NSC_OK);
         CHECK(nsc_world_report(&world)->newton_steps > 1); /* the contact has been found anew */
         CHECK_NEAR(D(world.contacts[0].approach), -4, 1e-6); /* before the step */
     }
@@ -332,7 +333,7 @@ static void a_sheet_drapes_over_a_ball(void)
             }
         }
     for (k = 0; k < steps; k++) {
-        CHECK(nsc_world_step(&world, REAL(1 / 120.)) == NSC_OK);
+        CHECK(step_by(&world, REAL(1 / 120.)) == NSC_OK);
         for (i = 0; i < SIDE * SIDE; i++) {
             nsc_vec3 x = inside(node[i / SIDE][i % SIDE])->position;
             least = fmin(least, length(minus(x, centre)) - 0.315);
@@ -384,7 +385,7 @@ static void what_takes_no_part_stops_nothing(void)
             CHECK(nsc_body_set_pose(&world, held, nsc_default_body_def().pose) == NSC_OK && nsc_body_set_kind(&world, held, NSC_DISABLED_BODY) == NSC_OK);
         }
         for (i = 0; i < 60; i++) {
-            CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+            CHECK(step_by(&world, REAL(h)) == NSC_OK);
             begun += nsc_world_event_count(&world);
         }
         CHECK_NEAR(D(velocity(b).z), -60 * g * h, 1e-5);
@@ -404,7 +405,7 @@ static void planes_that_turn_keep_their_gap(void)
     CHECK(nsc_body_set_velocity(&world, plane, vec(0, 0, 0), vec(0, 0.5, 0)) == NSC_OK);
     CHECK(nsc_body_set_velocity(&world, b, vec(0, 0, 0), vec(0, 0, 1000)) == NSC_OK);
     for (i = 0; i < 120; i++) {
-        CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+        CHECK(step_by(&world, REAL(h)) == NSC_OK);
         least = fmin(least, dot(position(b), rotate(inside(plane)->orientation, vec(0, 0, 1))) - 0.1);
     }
     low = -atan2(D(rotate(inside(plane)->orientation, vec(1, 0, 0)).z), D(rotate(inside(plane)->orientation, vec(1, 0, 0)).x));
@@ -425,7 +426,7 @@ static void plane_that_swings_under_a_ball(void)
     b = ball(0.1, vec(2, 0, 0.2), vec(0, 0, 0)); /* 2 m from the axis, which turns 4 rad/s: 3 cm a step */
     CHECK(nsc_body_set_velocity(&world, plane, vec(0, 0, 0), vec(0, -4, 0)) == NSC_OK);
     for (i = 0; i < 10; i++) {
-        CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+        CHECK(step_by(&world, REAL(h)) == NSC_OK);
         CHECK(dot(position(b), rotate(inside(plane)->orientation, vec(0, 0, 1))) > 0.1);
         most = fmax(most, D(velocity(b).z));
     }
@@ -443,16 +444,16 @@ static void the_weakest_barriers_are_none(void)
         rigidity = k == 0 ? D(NSC_REAL_MIN) : 1e-20;
         floor_at(0);
         b = ball(0.1, vec(0, 0, 0.1005), vec(10, 0, 0));
-        for (i = 0; i < 8; i++) CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK && nsc_world_contact_count(&world) == 1);
+        for (i = 0; i < 8; i++) CHECK(step_by(&world, REAL(h)) == NSC_OK && nsc_world_contact_count(&world) == 1);
         CHECK_NEAR(D(velocity(b).x), 10, 1e-6), CHECK_NEAR(D(position(b).z), 0.1005, 1e-7);
         CHECK((world.contacts[0].impulse.z > 0) == (k > 0));
     }
     begin(g); /* a sliding speed whose square overflows */
     floor_at(0);
     b = ball(0.1, vec(0, 0, 0.1005), vec(0, 0, 0));
-    for (i = 0; i < 8; i++) CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+    for (i = 0; i < 8; i++) CHECK(step_by(&world, REAL(h)) == NSC_OK);
     CHECK(nsc_body_set_velocity(&world, b, vec(fast, 0, 0), vec(0, 0, 0)) == NSC_OK);
-    for (i = 0; i < 3; i++) CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK && is_finite(D(velocity(b).x)) && D(position(b).z) > 0.1);
+    for (i = 0; i < 3; i++) CHECK(step_by(&world, REAL(h)) == NSC_OK && is_finite(D(velocity(b).x)) && D(position(b).z) > 0.1);
 }
 
 /* Rolling friction is not used: the bits are those without */
@@ -467,7 +468,7 @@ static void rolling_friction_is_not_used(void)
         floor_at(0);
         d.rolling = d.torsion = REAL(k ? 0.05 : 0);
         b = add(NSC_DYNAMIC_BODY, d, vec(0, 0, 0.1005), vec(1, 0, 0));
-        for (i = 0; i < 60; i++) CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+        for (i = 0; i < 60; i++) CHECK(step_by(&world, REAL(h)) == NSC_OK);
         CHECK(length(spin(b)) > 5 && world.rolling_count == k);
         shape = nsc_world_shape_at(&world, 1);
         CHECK(shape >= 0 && length(world.contacts[0].moment) <= 0);
@@ -501,7 +502,7 @@ static void round_and_pointed_shapes_rest_at_their_gaps(void)
             lying.orientation = nsc_quat_from_axis_angle(vec(1, 0, 0), REAL(1.5707963));
             CHECK(nsc_body_set_pose(&world, b[i], lying) == NSC_OK);
         }
-        for (i = 0; i < trials(160, 240); i++) CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK && nsc_world_report(&world)->overlaps == 0);
+        for (i = 0; i < trials(160, 240); i++) CHECK(step_by(&world, REAL(h)) == NSC_OK && nsc_world_report(&world)->overlaps == 0);
         for (i = 0; i < 4; i++) low[i] = D(position(b[i]).z) - (i == 3 ? 0.05 : i == 2 ? D(position(b[0]).z) + 0.2 : 0.1);
         for (i = 0; i < 4; i++) CHECK(low[i] > 0 && low[i] < d && length(velocity(b[i])) < 2e-3);
     }
@@ -519,7 +520,7 @@ static void cores_placed_in_each_other_are_counted(void)
         a = add(NSC_DYNAMIC_BODY, k == 1 ? cylinder : box_def, vec(0, 0, 0), vec(0, 0, 0));
         b = add(NSC_DYNAMIC_BODY, k == 0 ? box_def : cylinder, vec(0.15, 0.02, 0.01), vec(0, 0, 0));
         for (i = 0; i < 60; i++) {
-            CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+            CHECK(step_by(&world, REAL(h)) == NSC_OK);
             counted += nsc_world_report(&world)->overlaps > 0;
         }
         CHECK(counted > 0);
@@ -556,17 +557,17 @@ static void callbacks_are_asked_in_every_newton_step(void)
     begin(g);
     floor_at(0);
     b = box(0.1, 0.1, 0.05, vec(0, 0, 0.0509), vec(1, 0, 0));
-    for (i = 0, asked = 0; i < 60; i++) CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK);
+    for (i = 0, asked = 0; i < 60; i++) CHECK(step_by_with(&world, REAL(h), &calls) == NSC_OK);
     CHECK_NEAR(D(velocity(b).x), 1, 1e-4); /* it slides on */
     CHECK(asked >= 60 * 4);
     calls.contact = NULL, calls.force = not_finite_later;
     for (k = 0; k < 3; k++) { /* at the first Newton step, or a later one: refused, and nothing has moved */
         before = nsc_world_hash(&world);
         asked = 0, unlike = k;
-        CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_ERR_NOT_FINITE && asked == k + 1);
+        CHECK(step_by_with(&world, REAL(h), &calls) == NSC_ERR_NOT_FINITE && asked == k + 1);
         CHECK(nsc_world_hash(&world) == before);
     }
-    CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+    CHECK(step_by(&world, REAL(h)) == NSC_OK);
 }
 
 /* ---- the rest */
@@ -592,7 +593,7 @@ static void copies_step_alike_whatever_their_scratch_held(void)
             memset(&other, byte, sizeof other);
             memcpy(&other, &world, NSC_WORLD_STATE_SIZE);
             other.found_count = 0;
-            for (i = 0; i < 4; i++) CHECK(nsc_world_step(&other, REAL(h)) == NSC_OK);
+            for (i = 0; i < 4; i++) CHECK(step_by(&other, REAL(h)) == NSC_OK);
             if (byte == 0) asked = (int)(nsc_world_hash(&other) >> 1);
             CHECK((int)(nsc_world_hash(&other) >> 1) == asked && other.contact_count >= 4);
         }
@@ -606,7 +607,7 @@ static void shapes_placed_in_each_other_are_counted_and_part(void)
     ball(0.1, vec(0, 0, 0), vec(0, 0, 0));
     ball(0.1, vec(0.15, 0, 0), vec(0, 0, 0));
     for (i = 0; i < 240; i++) {
-        CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+        CHECK(step_by(&world, REAL(h)) == NSC_OK);
         counted += nsc_world_report(&world)->overlaps > 0;
     }
     CHECK(counted > 0 && counted < 240 && nsc_world_report(&world)->overlaps == 0 && smallest_gap(0) > 0);
@@ -625,7 +626,7 @@ static void steps_are_state(void)
     size = nsc_world_save(&world, image, (int)sizeof image);
     CHECK(size > 0 && nsc_world_init(&other, &def) == NSC_OK && nsc_world_load(&other, image, size) == NSC_OK);
     CHECK(nsc_world_hash(&other) == nsc_world_hash(&world) && other.def.barrier_speed == def.barrier_speed);
-    for (i = 0; i < 40; i++) CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK && nsc_world_step(&other, REAL(h)) == NSC_OK);
+    for (i = 0; i < 40; i++) CHECK(step_by(&world, REAL(h)) == NSC_OK && step_by(&other, REAL(h)) == NSC_OK);
     CHECK(nsc_world_hash(&other) == nsc_world_hash(&world));
     other.def.barrier_distance *= 2;
     CHECK(nsc_world_hash(&other) != nsc_world_hash(&world));
@@ -633,10 +634,10 @@ static void steps_are_state(void)
     for (i = 1; i < world.body_end; i++) world.bodies[i].asleep = 1, world.bodies[i].velocity = world.bodies[i].angular_velocity = vec(0, 0, 0);
     size = nsc_world_save(&world, image, (int)sizeof image);
     CHECK(size > 0 && nsc_world_init(&other, &def) == NSC_OK && nsc_world_load(&other, image, size) == NSC_OK);
-    for (i = 0; i < 4; i++) CHECK(nsc_world_step(&other, REAL(h)) == NSC_OK);
+    for (i = 0; i < 4; i++) CHECK(step_by(&other, REAL(h)) == NSC_OK);
     for (i = 1; i < world.body_end; i++) CHECK(length(minus(other.bodies[i].position, world.bodies[i].position)) <= 0 && other.bodies[i].asleep);
     ball(0.1, vec(0.05, 0, 0.98), vec(0, 0, -1)); /* what comes to them wakes them */
-    for (i = 0; i < 60; i++) CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+    for (i = 0; i < 60; i++) CHECK(step_by(&world, REAL(h)) == NSC_OK);
     CHECK(smallest_gap(1) > 0 && world.report.asleep < 4);
 }
 
@@ -675,13 +676,13 @@ static void what_it_cannot_do_is_refused(void)
     refused("nsc_world_def.contact_model", nsc_world_set_def(&world, &def), NSC_ERR_ARGUMENT);
     d = def, d.contact_model = NSC_CONTACT_HARD;
     refused("nsc_world_def.contact_model", nsc_world_set_def(&world, &d), NSC_ERR_ARGUMENT);
-    CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK && nsc_world_set_def(&world, &def) == NSC_OK);
+    CHECK(step_by(&world, REAL(h)) == NSC_OK && nsc_world_set_def(&world, &def) == NSC_OK);
     {
         static const nsc_real heights[4] = {0, 0, 0, 0};
         nsc_shape_def field = nsc_default_height_field_def();
         nsc_id id = nsc_world_add_height_field(&world, NSC_GROUND, &field, heights, 2, 2, 1, 1);
         CHECK(id >= 0);
-        refused("nsc_shape_def.kind", nsc_world_step(&world, REAL(h)), NSC_ERR_ARGUMENT);
+        refused("nsc_shape_def.kind", step_by(&world, REAL(h)), NSC_ERR_ARGUMENT);
         for (s = 0; s < 2; s++) { /* only steps do without it */
             nsc_shape_def probe = s ? nsc_default_cylinder_def(REAL(0.05), REAL(0.05)) : nsc_default_sphere_def(REAL(0.05));
             nsc_id met = -1;
@@ -691,7 +692,7 @@ static void what_it_cannot_do_is_refused(void)
             CHECK(nsc_world_overlap(&world, &probe, 1, &met, 1) == 0);
         }
         ball(0.1, vec(1, 0, 1), vec(0, 0, 0));
-        CHECK(nsc_world_remove_shape(&world, id) == NSC_OK && nsc_world_step(&world, REAL(h)) == NSC_OK);
+        CHECK(nsc_world_remove_shape(&world, id) == NSC_OK && step_by(&world, REAL(h)) == NSC_OK);
     }
 }
 
@@ -722,15 +723,15 @@ static void terrain_is_refused(void)
         if (k == 2) id = nsc_world_add_mesh(&world, NSC_GROUND, &shape, 0);
         CHECK(id >= 0);
         hash = nsc_world_hash(&world);
-        refused("nsc_shape_def.kind", nsc_world_step(&world, REAL(h)), NSC_ERR_ARGUMENT);
+        refused("nsc_shape_def.kind", step_by(&world, REAL(h)), NSC_ERR_ARGUMENT);
         r = nsc_world_last_refusal(&world);
         CHECK(strcmp(r.rule, "no height field or mesh with NSC_SMOOTH_BARRIER; the value is the shape's slot") == 0);
         CHECK(D(r.value) == 1 && nsc_world_hash(&world) == hash);
         d = def, d.contact_law = NSC_SMOOTH_HERTZ;
-        CHECK(nsc_world_set_def(&world, &d) == NSC_OK && nsc_world_step(&world, REAL(1e-4)) == NSC_OK);
+        CHECK(nsc_world_set_def(&world, &d) == NSC_OK && step_by(&world, REAL(1e-4)) == NSC_OK);
         CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
-        refused("nsc_shape_def.kind", nsc_world_step(&world, REAL(h)), NSC_ERR_ARGUMENT);
-        CHECK(nsc_world_remove_shape(&world, id) == NSC_OK && nsc_world_step(&world, REAL(h)) == NSC_OK);
+        refused("nsc_shape_def.kind", step_by(&world, REAL(h)), NSC_ERR_ARGUMENT);
+        CHECK(nsc_world_remove_shape(&world, id) == NSC_OK && step_by(&world, REAL(h)) == NSC_OK);
         CHECK(D(position(b).z) < 0);
     }
 }

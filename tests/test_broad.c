@@ -9,6 +9,7 @@
 #define NSC_IMPLEMENTATION
 #include "nsc_all.h"
 #include "search.h"
+#include "by.h"
 
 static nsc_world world;
 static nsc_id ball(double x, double y, double z, double radius, int kind)
@@ -48,7 +49,7 @@ static double side[3];
 
 static int pairs_of_a_heap_are_those_found_by_looking_at_all(void)
 {
-    nsc_world_def def = nsc_default_world_def();
+    nsc_world_def def = default_def();
     nsc_shape_def plane = nsc_default_half_space_def();
     nsc_id id[NSC_MAX_BODIES];
     int i, pairs;
@@ -69,7 +70,7 @@ static int pairs_of_a_heap_are_those_found_by_looking_at_all(void)
         CHECK_ONCE(nsc_world_add_joint(&world, &d) >= 0);
     }
     pairs = brute();
-    CHECK(nsc_world_step(&world, NSC_R(1e-4)) == NSC_OK);
+    CHECK(step_by(&world, NSC_R(1e-4)) == NSC_OK);
     said("%d pairs, by looking at all %d", world.report.pairs, pairs);
     CHECK(world.report.pairs == pairs);
     CHECK(number < 100 || pairs > 10);
@@ -84,13 +85,13 @@ static void without_a_solver_a_step_is_refused_and_nothing_moves(void)
     nsc_shape_def plane = nsc_default_half_space_def();
     size_t i;
     for (i = 0; i < sizeof wants / sizeof wants[0]; i++) {
-        nsc_world_def def = nsc_default_world_def();
+        nsc_world_def def = default_def();
         uint32_t before;
-        def.solver.solver = wants[i].solver;
+        stepped_by = wants[i].solver;
         CHECK(nsc_world_init(&world, &def) == NSC_OK && nsc_world_add_shape(&world, NSC_GROUND, &plane) >= 0);
         ball(0, 0, .1, .1, NSC_DYNAMIC_BODY);
         before = nsc_world_hash(&world);
-        CHECK(nsc_world_step(&world, NSC_R(0.01)) == wants[i].code && (nsc_world_hash(&world) == before) == (wants[i].code < 0));
+        CHECK(step_by(&world, NSC_R(0.01)) == wants[i].code && (nsc_world_hash(&world) == before) == (wants[i].code < 0));
         CHECK(strcmp(nsc_world_last_refusal(&world).field, wants[i].field) == 0);
     }
 }
@@ -98,18 +99,18 @@ static void without_a_solver_a_step_is_refused_and_nothing_moves(void)
 /* A floor of 80 balls that sleep: their pairs are not looked at, and the ball that comes down wakes only what it meets. */
 static void sleepers_meet_no_one(void)
 {
-    nsc_world_def def = nsc_default_world_def();
+    nsc_world_def def = default_def();
     nsc_shape_def plane = nsc_default_half_space_def();
     nsc_id falling;
     int i;
     def.sleep_time = NSC_R(0.1);
     CHECK(nsc_world_init(&world, &def) == NSC_OK && nsc_world_add_shape(&world, NSC_GROUND, &plane) >= 0);
     for (i = 0; i < 80; i++) ball(i % 10, i / 10 * 1.5, .5, .5, NSC_DYNAMIC_BODY); /* rows of ten that touch */
-    for (i = 0; i < 60; i++) CHECK(nsc_world_step(&world, NSC_R(1.0) / 240) == NSC_OK);
+    for (i = 0; i < 60; i++) CHECK(step_by(&world, NSC_R(1.0) / 240) == NSC_OK);
     CHECK(world.report.asleep == 80 && world.report.pairs == 0 && world.contact_count >= 80);
     falling = ball(4.25, 4.5, 1.8, .5, NSC_DYNAMIC_BODY);
-    CHECK(nsc_world_step(&world, NSC_R(1.0) / 240) == NSC_OK && world.report.pairs == 0 && world.report.asleep == 80);
-    for (i = 0; i < 120 && world.report.asleep == 80; i++) CHECK(nsc_world_step(&world, NSC_R(1.0) / 240) == NSC_OK);
+    CHECK(step_by(&world, NSC_R(1.0) / 240) == NSC_OK && world.report.pairs == 0 && world.report.asleep == 80);
+    for (i = 0; i < 120 && world.report.asleep == 80; i++) CHECK(step_by(&world, NSC_R(1.0) / 240) == NSC_OK);
     CHECK(i > 20 && i < 120 && world.report.asleep == 70 && nsc_body_is_asleep(&world, falling) == 0);
 }
 

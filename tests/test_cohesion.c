@@ -3,6 +3,7 @@
 #define NSC_IMPLEMENTATION
 #include "shared.h"
 #include "world.h"
+#include "by.h"
 
 static const double g = 9.81;
 
@@ -21,8 +22,8 @@ static nsc_world_def def;
 static void begin(int n, int stepper, int substeps, double size)
 {
     CASE("solver %d, law %d, stepper %d, %d sub-steps, size %g", ways[n].solver, ways[n].law, stepper, substeps, size);
-    def = nsc_default_world_def();
-    def.solver.solver = ways[n].solver;
+    def = default_def();
+    stepped_by = ways[n].solver;
     def.solver.law = ways[n].law;
     def.solver.tolerance = REAL((is_double ? 1e-10 : 1e-6) * sqrt(size));
     def.solver.max_iterations = 300;
@@ -64,7 +65,7 @@ static nsc_id body(nsc_shape_def shape, double mass, double z)
 static void run(double seconds, double h)
 {
     int i;
-    for (i = 0; i < seconds / h; i++) CHECK_ONCE(nsc_world_step(&world, REAL(h)) == NSC_OK);
+    for (i = 0; i < seconds / h; i++) CHECK_ONCE(step_by(&world, REAL(h)) == NSC_OK);
 }
 
 /* Force of all contacts on the body [N], upward */
@@ -134,7 +135,7 @@ static void it_takes_weight_and_cohesion_to_tear_off(void)
             for (i = 0; i < 4000 && D(position(id).z) < 0.102; i++) {
                 force = 0.9 * need + 0.2 * need * i / 4000;
                 CHECK(nsc_body_add_force(&world, id, vec(0, 0, force), vec(0, 0, 0)) == NSC_OK);
-                CHECK_ONCE(nsc_world_step(&world, REAL(h)) == NSC_OK);
+                CHECK_ONCE(step_by(&world, REAL(h)) == NSC_OK);
             }
             CHECK_NEAR(force / need, 1, 0.005);
         }
@@ -158,7 +159,7 @@ static void friction_grows_with_cohesion(void)
             for (i = 0; i < 240; i++) {
                 /* at the height of the ground: no turn */
                 CHECK(nsc_body_add_force(&world, id, vec(force, 0, 0), vec(0, -0.02 * force, 0)) == NSC_OK);
-                CHECK_ONCE(nsc_world_step(&world, REAL(h)) == NSC_OK);
+                CHECK_ONCE(step_by(&world, REAL(h)) == NSC_OK);
             }
             if (slides) CHECK_NEAR(D(velocity(id).x) * mass / (force - most), 1, 0.01);
             else CHECK(fabs(D(position(id).x)) < 1e-4 && fabs(D(velocity(id).x)) < 1e-5);
@@ -181,7 +182,7 @@ static void a_bounce_gains_nothing(void)
             CHECK(nsc_world_add_shape(&world, NSC_GROUND, &ground) > 0);
             id = body(ball, 1, 0.6);
             for (i = 0; i < 480; i++) {
-                CHECK(nsc_world_step(&world, REAL(1 / 240.)) == NSC_OK);
+                CHECK(step_by(&world, REAL(1 / 240.)) == NSC_OK);
                 if (i > 100) top = fmax(top, g * (D(position(id).z) - 0.1) + 0.5 * dot(velocity(id), velocity(id)));
             }
             CHECK(top <= energy * 0.9 * 0.9 * 1.02);
@@ -202,7 +203,7 @@ static void own_contacts_and_sensors(void)
     c.cohesion = REAL(2 * g);
     for (i = 0; i < 240; i++) {
         CHECK(nsc_world_add_contact(&world, &c) == NSC_OK);
-        CHECK(nsc_world_step(&world, REAL(1 / 240.)) == NSC_OK);
+        CHECK(step_by(&world, REAL(1 / 240.)) == NSC_OK);
     }
     CHECK(fabs(D(velocity(id).z)) < 1e-6);
     c.cohesion = REAL(-1);

@@ -17,6 +17,7 @@
 #include <limits.h>
 #include <math.h>
 #include "world.h"
+#include "by.h"
 
 #define PICK(in_double, in_float) (sizeof(nsc_real) == 8 ? (in_double) : (in_float))
 
@@ -24,7 +25,7 @@ static nsc_world other;
 
 static nsc_world_def begin(double gravity)
 {
-    nsc_world_def def = nsc_default_world_def();
+    nsc_world_def def = default_def();
     def.gravity.z = REAL(-gravity);
     def.solver.tolerance = REAL(PICK(1e-12, 1e-7));
     def.solver.max_iterations = 2000;
@@ -97,14 +98,14 @@ static void gear_on_one_axis(int kind, double offset, double ratio)
     CHECK(nsc_world_add_joint(&world, &d) >= 0);
     CHECK(nsc_body_set_velocity(&world, one, at(0, turns ? 0 : a0), at(0, turns ? a0 : 0)) == NSC_OK);
     CHECK(nsc_body_set_velocity(&world, two, at(0, turns ? 0 : b0), at(0, turns ? b0 : 0)) == NSC_OK);
-    CHECK(nsc_world_step(&world, REAL(.01)) == NSC_OK);
+    CHECK(step_by(&world, REAL(.01)) == NSC_OK);
     b = (ma * ratio * a0 + mb * b0) / (ma * ratio * ratio + mb);
     CHECK_NEAR(along(speed(two, turns)), b, 1e-5); /* in the first step: what is off later would be undone by recovery */
     CHECK_NEAR(along(speed(one, turns)), ratio * b, 1e-5);
     CHECK(nsc_joint_get_force(&world, d.joint_a, &force, &torque) == NSC_OK); /* the gear acts at the joint: nothing for the bearing */
     CHECK_NEAR(length(force), 0, .02);
     CHECK_NEAR(length(torque), turns ? 0 : fabs(ma * (ratio * b - a0) / .01 * offset), .02); /* but for a centre beside the slider */
-    for (i = 0; i < 10; i++) CHECK(nsc_world_step(&world, REAL(.01)) == NSC_OK);
+    for (i = 0; i < 10; i++) CHECK(step_by(&world, REAL(.01)) == NSC_OK);
     for (i = 0, drift = 0; i < 2; i++) {
         CHECK(nsc_joint_get_axis(&world, i ? d.joint_b : d.joint_a, 0, &axis) == NSC_OK);
         drift += i ? -ratio * D(axis.position) : D(axis.position);
@@ -181,7 +182,7 @@ static void joint_room(void)
     CHECK(joint_on(NSC_JOINT_HINGE, NSC_GROUND, body, vec(0, 0, 0)) == NSC_ERR_CAPACITY);
     hinge[3] = joint_on(NSC_JOINT_BALL, NSC_GROUND, body, vec(0, 0, 0));
     CHECK(hinge[3] >= 0);
-    CHECK(nsc_world_step(&world, REAL(.01)) == NSC_OK);
+    CHECK(step_by(&world, REAL(.01)) == NSC_OK);
 }
 
 /* ---- sleep */
@@ -200,7 +201,7 @@ static nsc_id drop_ball(double x, double z)
 
 static void steps(int n)
 {
-    while (n-- > 0) CHECK(nsc_world_step(&world, REAL(1) / 128) == NSC_OK);
+    while (n-- > 0) CHECK(step_by(&world, REAL(1) / 128) == NSC_OK);
 }
 
 /* Two stacks of two balls on a kinematic plate, asleep */
@@ -297,7 +298,7 @@ static void sleeping_on(void)
     calls.force = pull_none;
     for (k = 0; k < 3; k++) {
         world.def.stepper = k == 0 ? NSC_STEPPER_EULER_IMPLICIT_PROJECTED : k == 1 ? NSC_STEPPER_EULER_IMPLICIT : NSC_STEPPER_EULER_IMPLICIT_LINEARIZED;
-        CHECK(nsc_world_step_with(&world, REAL(1) / 128, &calls) == NSC_OK);
+        CHECK(step_by_with(&world, REAL(1) / 128, &calls) == NSC_OK);
         for (i = 0; i < 4; i++) CHECK(nsc_body_is_asleep(&world, ball[i]) == 1 && !(height(ball[i]) < z[i] || height(ball[i]) > z[i]));
         CHECK(nsc_body_get_island(&world, plate) == -1 && nsc_body_get_island(&world, other_body) >= 0);
         CHECK_NEAR(speed(other_body, 0).x, .5, 1e-6);
@@ -371,7 +372,7 @@ static void soft_ball(void)
         id = nsc_world_add_body(&world, &d);
         ball.density = REAL(10), ball.restitution = REAL(.5);
         CHECK(nsc_world_add_shape(&world, NSC_GROUND, &ground) >= 0 && nsc_world_add_shape(&world, id, &ball) >= 0);
-        for (i = 0; i < 1024; i++) CHECK(nsc_world_step(&world, REAL(1) / 1024) == NSC_OK);
+        for (i = 0; i < 1024; i++) CHECK(step_by(&world, REAL(1) / 1024) == NSC_OK);
         CHECK(nsc_body_get_contact_force(&world, id, &force, NULL) == NSC_OK && nsc_body_get_mass(&world, id, &mass, NULL, NULL) == NSC_OK);
         CHECK_NEAR(force.z, 10 * D(mass), .1);
         CHECK(height(id) < .5 && height(id) > .48);
@@ -431,8 +432,8 @@ static void own_contacts_wait(void)
         CHECK(nsc_world_add_contact(&world, &c) == NSC_OK);
     }
     CHECK(nsc_body_add_force(&world, free_body, vec(PICK(1e300, 1e38), 0, 0), vec(0, 0, 0)) == NSC_OK);
-    CHECK(nsc_world_step(&world, REAL(.01)) == NSC_ERR_NOT_FINITE && world.found_count == 4);
-    CHECK(nsc_body_clear_force(&world, free_body) == NSC_OK && nsc_world_step(&world, REAL(.01)) == NSC_OK);
+    CHECK(step_by(&world, REAL(.01)) == NSC_ERR_NOT_FINITE && world.found_count == 4);
+    CHECK(nsc_body_clear_force(&world, free_body) == NSC_OK && step_by(&world, REAL(.01)) == NSC_OK);
     for (i = 0; i < nsc_world_contact_count(&world); i++) own += nsc_world_contact(&world, i)->shape_a < 0;
     CHECK(nsc_world_contact_count(&world) == NSC_MAX_CONTACTS && own == 4);
 }
@@ -455,7 +456,7 @@ static void own_contacts_in_any_order(void)
             c.normal = vec(.6, 0, .8), c.point = vec(.3 * n, .1, 1), c.gap = REAL(-.001 * n);
             CHECK(nsc_world_add_contact(&world, &c) == NSC_OK);
         }
-        CHECK(nsc_world_step(&world, REAL(.01)) == NSC_OK && nsc_world_contact_count(&world) == 6);
+        CHECK(step_by(&world, REAL(.01)) == NSC_OK && nsc_world_contact_count(&world) == 6);
         if (k == 0) hash = nsc_world_hash(&world);
         CHECK(nsc_world_hash(&world) == hash);
         for (i = 1; i < 6; i++) {
@@ -472,7 +473,7 @@ static void own_contacts_in_any_order(void)
             c.point = vec(i == k ? 1 : 2, 0, 0);
             CHECK(nsc_world_add_contact(&world, &c) == NSC_OK);
         }
-        CHECK(nsc_world_step(&world, REAL(.01)) == NSC_OK && nsc_world_contact_count(&world) == 3);
+        CHECK(step_by(&world, REAL(.01)) == NSC_OK && nsc_world_contact_count(&world) == 3);
         CHECK(nsc_world_contact(&world, 0)->feature == 1);
         CHECK_NEAR(nsc_world_contact(&world, 1)->point.x, k == 0 ? 1 : 2, 0), CHECK_NEAR(nsc_world_contact(&world, 2)->point.x, k == 0 ? 2 : 1, 0);
     }
@@ -507,7 +508,7 @@ static void immovable_contacts(void)
     plane.sensor = 1;
     CHECK(nsc_world_add_shape(&world, body, &plane) >= 0 && nsc_body_set_velocity(&world, body, vec(0, 0, 1), vec(0, 0, 0)) == NSC_OK);
     c.body_b = body, c.normal = vec(0, 0, 1), c.gap = REAL(-.1);
-    CHECK(nsc_world_add_contact(&world, &c) == NSC_OK && nsc_world_step(&world, REAL(.5)) == NSC_OK);
+    CHECK(nsc_world_add_contact(&world, &c) == NSC_OK && step_by(&world, REAL(.5)) == NSC_OK);
     CHECK_NEAR(height(body), .5, 1e-6);
     CHECK(nsc_world_contact_count(&world) <= 1 && nsc_body_get_island(&world, body) == -1);
     for (i = 0; i < 3; i++) { /* the same from either side */
@@ -526,7 +527,7 @@ static void cleared_force(void)
     id = body_at(vec(0, 0, 0), 1, 1);
     CHECK(nsc_body_add_force(&world, id, vec(1, 2, 3), vec(4, 5, 6)) == NSC_OK);
     CHECK(nsc_body_clear_force(&world, id) == NSC_OK && nsc_body_clear_force(&world, NSC_GROUND) == NSC_ERR_HANDLE);
-    CHECK(nsc_world_step(&world, REAL(.5)) == NSC_OK);
+    CHECK(step_by(&world, REAL(.5)) == NSC_OK);
     v = speed(id, 0);
     CHECK(!(v.x < 0 || v.x > 0 || v.y < 0 || v.y > 0 || v.z < 0 || v.z > 0));
     v = speed(id, 1);
@@ -568,7 +569,7 @@ static void coupled_force(int rank)
     nsc_vec3 v;
     nsc_id id;
     int i, j, k;
-    def.solver.solver = NSC_SOLVER_NEWTON;
+    stepped_by = NSC_SOLVER_NEWTON;
     CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
     memset(&calls, 0, sizeof calls);
     calls.force = pull;
@@ -583,7 +584,7 @@ static void coupled_force(int rank)
     gauss(A);
     id = body_at(vec(1, 2, 3), m, inertia);
     CHECK(nsc_body_set_velocity(&world, id, vec(v0[0], v0[1], v0[2]), vec(v0[3], v0[4], v0[5])) == NSC_OK);
-    CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK);
+    CHECK(step_by_with(&world, REAL(h), &calls) == NSC_OK);
     v = speed(id, 0);
     CHECK_NEAR(v.x, A[0][6], 2e-5), CHECK_NEAR(v.y, A[1][6], 2e-5), CHECK_NEAR(v.z, A[2][6], 2e-5);
     v = speed(id, 1);
@@ -604,7 +605,7 @@ static void slight_derivative(void)
         for (i = 0; i < 6; i++) f0[i] = i + 1, C[i][i] = least * (k ? 1e4 : 4);
         calls.force = pull;
         id = body_at(vec(1, 2, 3), 2, 4);
-        CHECK(nsc_world_step_with(&world, REAL(.125), &calls) == NSC_OK);
+        CHECK(step_by_with(&world, REAL(.125), &calls) == NSC_OK);
         v = speed(id, 0);
         CHECK_NEAR(v.x, .0625, 1e-7), CHECK_NEAR(v.y, .125, 1e-7), CHECK_NEAR(v.z, .1875, 1e-7);
         v = speed(id, 1);
@@ -724,7 +725,7 @@ static void full_of_contacts(void)
         CHECK(nsc_world_add_shape(&world, id[i], &box) >= 0);
     }
     for (k = 0; k < 20; k++) {
-        CHECK(nsc_world_step(&world, REAL(.01)) == NSC_OK && nsc_world_contact_count(&world) == NSC_MAX_CONTACTS);
+        CHECK(step_by(&world, REAL(.01)) == NSC_OK && nsc_world_contact_count(&world) == NSC_MAX_CONTACTS);
         CHECK(nsc_world_report(&world)->dropped == 0);
         for (i = 0; i < 2; i++) {
             CHECK(nsc_body_get_contact_force(&world, id[i], &force, NULL) == NSC_OK);
@@ -865,13 +866,13 @@ static void refused_queries(nsc_id body, nsc_vec3 wild)
     REFUSED(nsc_world_closest(&world, o, REAL(9), 1, NULL));
     REFUSED(nsc_world_closest(&world, o, REAL(-1), 1, &hit));
     REFUSED(nsc_world_closest(&world, wild, REAL(9), 1, &hit));
-    REFUSED(nsc_world_step(NULL, REAL(1)));
-    REFUSED(nsc_world_step(&world, REAL(0)));
-    REFUSED(nsc_world_step(&world, inf));
-    REFUSED(nsc_world_step(&world, nan));
-    REFUSED(nsc_world_step(&world, tiny));
+    REFUSED(step_by(NULL, REAL(1)));
+    REFUSED(step_by(&world, REAL(0)));
+    REFUSED(step_by(&world, inf));
+    REFUSED(step_by(&world, nan));
+    REFUSED(step_by(&world, tiny));
     memset(&calls, 0, sizeof calls);
-    REFUSED(nsc_world_step_with(NULL, REAL(1), &calls));
+    REFUSED(step_by_with(NULL, REAL(1), &calls));
     memset(&draw, 0, sizeof draw);
     draw.line = line, draw.point = point;
     REFUSED(nsc_world_draw(NULL, &draw, 1));
@@ -1073,11 +1074,11 @@ static nsc_problem pile(int n)
 static void reserves_of_auto(void)
 {
     enum { N = 8 };
-    nsc_settings s = nsc_default_settings();
+    nsc_settings s = default_settings();
     const int rows = 3 * N, room[4] = {NSC_ARENA_NEWTON(N + 1, rows), NSC_ARENA_ADMM(N + 1, rows), NSC_ARENA_BB(rows), NSC_ARENA_BB(rows) - 1};
     const int solver[4] = {NSC_SOLVER_NEWTON, NSC_SOLVER_ADMM, NSC_SOLVER_BB, NSC_SOLVER_SIPGS};
     int k;
-    s.solver = NSC_SOLVER_AUTO;
+    solved_by = NSC_SOLVER_AUTO;
     s.max_iterations = 2000;
     s.tolerance = REAL(PICK(1e-10, 1e-4));
     for (k = 0; k < 4; k++) {
@@ -1085,7 +1086,7 @@ static void reserves_of_auto(void)
         nsc_report r;
         p.arena_size = room[k];
         CHECK(nsc_problem_prepare(&p) == NSC_OK);
-        CHECK((nsc_solve(&p, &s, &r) == NSC_OK) == (k < 3) && r.solver == solver[k]);
+        CHECK((solve_by(&p, &s, &r) == NSC_OK) == (k < 3) && r.solver == solver[k]);
         if (k == 0) CHECK_NEAR(blocks[0].lambda[0], .1 * (N - 1) + 100, PICK(1e-6, .8)); /* N 1000 kg tolerance */
     }
 }
@@ -1176,7 +1177,7 @@ static void refused_solves(void)
             nsc_problem p = pile(3);
             p.arena_size = 20000;
             CHECK(nsc_problem_prepare(&p) == NSC_OK);
-            s = nsc_default_settings(), s.solver = solver, s.law = solver == NSC_SOLVER_DANTZIG ? NSC_LAW_PYRAMID : NSC_LAW_CONE;
+            s = default_settings(), solved_by = solver, s.law = solver == NSC_SOLVER_DANTZIG ? NSC_LAW_PYRAMID : NSC_LAW_CONE;
             blocks[0].lambda[0] = REAL(7);
             if (k == 0) p.v = NULL;
             if (k == 1) p.v_free = NULL;
@@ -1191,25 +1192,25 @@ static void refused_solves(void)
             if (k == 10) s.omega = REAL(2);
             if (k == 11) s.passes = 0;
             if (k == 12) s.max_factorizations = 0;
-            CHECK((code = nsc_solve(&p, &s, &r)) == NSC_ERR_ARGUMENT && r.status == code && r.iterations == 0 && r.worst_block == -1);
+            CHECK((code = solve_by(&p, &s, &r)) == NSC_ERR_ARGUMENT && r.status == code && r.iterations == 0 && r.worst_block == -1);
             CHECK(!(blocks[0].lambda[0] < REAL(7)));
             if (k < 4) CHECK(nsc_problem_measure(&p, NSC_LAW_CONE, &r) == NSC_ERR_ARGUMENT);
             if (k == 4 || k == 5) CHECK(nsc_problem_measure(&p, s.law, &r) == NSC_ERR_ARGUMENT);
             p = pile(3);
             CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_problem_measure(&p, NSC_LAW_CONE, NULL) == NSC_ERR_ARGUMENT);
         }
-    s = nsc_default_settings();
+    s = default_settings();
     for (solver = NSC_SOLVER_SIPGS; solver <= NSC_SOLVER_AUTO; solver++) {
-        s.solver = solver;
-        CHECK(nsc_solve(NULL, &s, &r) == NSC_ERR_ARGUMENT || nsc_solve(NULL, &s, &r) == NSC_ERR_CAPACITY);
+        solved_by = solver;
+        CHECK(solve_by(NULL, &s, &r) == NSC_ERR_ARGUMENT || solve_by(NULL, &s, &r) == NSC_ERR_CAPACITY);
     }
     for (k = 0; k < 3; k++) {
         nsc_problem p = pile(3);
         CHECK(nsc_problem_prepare(&p) == NSC_OK);
         CHECK(nsc_solve_sipgs(&p, NULL, &r) == NSC_ERR_ARGUMENT && nsc_solve_auto(&p, NULL, &r) == NSC_ERR_ARGUMENT);
-        s = nsc_default_settings(), s.solver = k == 0 ? NSC_SOLVER_DANTZIG : k == 1 ? NSC_SOLVER_MINRES : NSC_SOLVER_NEWTON, s.law = NSC_LAW_PYRAMID;
+        s = default_settings(), solved_by = k == 0 ? NSC_SOLVER_DANTZIG : k == 1 ? NSC_SOLVER_MINRES : NSC_SOLVER_NEWTON, s.law = NSC_LAW_PYRAMID;
         p.arena = NULL, p.arena_size = 20000;
-        CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_CAPACITY);
+        CHECK(solve_by(&p, &s, &r) == NSC_ERR_CAPACITY);
     }
     CHECK(nsc_solve_auto(NULL, NULL, NULL) == NSC_ERR_ARGUMENT && nsc_problem_measure(NULL, NSC_LAW_CONE, &r) == NSC_ERR_ARGUMENT);
     for (k = 0; k < 5; k++) { /* the arena's size counts as enough: it must be refused for what cannot be counted */
@@ -1219,8 +1220,8 @@ static void refused_solves(void)
         p.arena_size = INT_MAX;
         if (k < 3) p.row_count = 32001;
         else p.body_count = 901;
-        s.solver = which[k], s.law = k == 0 ? NSC_LAW_PYRAMID : NSC_LAW_CONE;
-        CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_CAPACITY && r.status == NSC_ERR_CAPACITY);
+        solved_by = which[k], s.law = k == 0 ? NSC_LAW_PYRAMID : NSC_LAW_CONE;
+        CHECK(solve_by(&p, &s, &r) == NSC_ERR_CAPACITY && r.status == NSC_ERR_CAPACITY);
     }
 }
 
@@ -1241,13 +1242,13 @@ static void choices_of_auto(void)
     size_t n;
     for (n = 0; n < sizeof choices / sizeof choices[0]; n++) {
         nsc_problem p = pile(N);
-        nsc_settings s = nsc_default_settings();
+        nsc_settings s = default_settings();
         nsc_report r;
         int i;
         for (i = 0; i < N; i++) blocks[i].kind = (unsigned char)choices[n].kind, masses[i + 1].inv_mass = REAL(1);
-        s.solver = NSC_SOLVER_AUTO, s.law = choices[n].law, s.max_iterations = 2000, s.tolerance = REAL(PICK(1e-9, 1e-5));
+        solved_by = NSC_SOLVER_AUTO, s.law = choices[n].law, s.max_iterations = 2000, s.tolerance = REAL(PICK(1e-9, 1e-5));
         p.arena = choices[n].room < 0 ? NULL : arena, p.arena_size = choices[n].room;
-        CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &s, &r) == NSC_OK && r.solver == choices[n].solver);
+        CHECK(nsc_problem_prepare(&p) == NSC_OK && solve_by(&p, &s, &r) == NSC_OK && r.solver == choices[n].solver);
         CHECK_NEAR(blocks[1].lambda[0], .1, 1e-4); /* 1 kg at 0.1 m/s, and another on top of it */
         CHECK_NEAR(blocks[0].lambda[0], .2, 1e-4);
     }
@@ -1281,7 +1282,7 @@ static void edges(void)
     const nsc_real inf = NSC_REAL_MAX * 2, nan = inf - inf;
     nsc_real s[6] = {0}, out[6];
     nsc_problem p = pile(1);
-    nsc_settings set = nsc_default_settings();
+    nsc_settings set = default_settings();
     nsc_report r;
     nsci_mat3 m;
     nsc_joint j;
@@ -1310,7 +1311,7 @@ static void edges(void)
     CHECK_NEAR(length(nsci_turn_of(vec(0, 0, 0), REAL(1), vec(1, 0, 0))), 0, 0);
     CHECK_NEAR(length(nsci_turn_of(vec(0, 1, 0), REAL(0), vec(1, 0, 0))), 1.5707963267949, 1e-6);
     p.block_count = 0, set.symmetric = 1, v_free[8] = REAL(-.5); /* a sweep backwards through nothing */
-    CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &set, &r) == NSC_OK);
+    CHECK(nsc_problem_prepare(&p) == NSC_OK && solve_by(&p, &set, &r) == NSC_OK);
     CHECK(nsci_sipgs_sweep(&p, &set, 1) <= 0);
     CHECK_NEAR(v[8], -.5, 0);
 }
@@ -1319,7 +1320,7 @@ static void edges(void)
 static void guesses_that_are_not_finite(void)
 {
     const nsc_real inf = NSC_REAL_MAX * 2;
-    nsc_settings set = nsc_default_settings();
+    nsc_settings set = default_settings();
     nsc_real lambda[3];
     nsc_report r;
     int k, i;
@@ -1331,7 +1332,7 @@ static void guesses_that_are_not_finite(void)
         if (k < 2) p.blocks[1].lambda[1] = k ? inf - inf : 0;
         if (k == 2) p.blocks[1].lambda[0] = inf, p.blocks[1].lambda[1] = 0;
         if (k == 3) p.blocks[1].lambda[0] = 0, p.blocks[1].lambda[1] = 0;
-        CHECK(nsc_solve(&p, &set, &r) >= 0);
+        CHECK(solve_by(&p, &set, &r) >= 0);
         if (k % 2 == 0 && k < 3) memcpy(lambda, p.blocks[1].lambda, sizeof lambda);
         if (k == 1 || k == 3) CHECK(memcmp(lambda, p.blocks[1].lambda, sizeof lambda) == 0);
     }
@@ -1389,7 +1390,7 @@ static void gear_on_a_free_base(double r, double y)
     gear.joint_b = nsc_world_add_joint(&world, &d);
     gear.ratio = REAL(r);
     CHECK(nsc_world_add_joint(&world, &gear) >= 0);
-    CHECK(nsc_world_step(&world, REAL(h)) >= 0);
+    CHECK(step_by(&world, REAL(h)) >= 0);
     CHECK(nsc_joint_get_axis(&world, gear.joint_a, 0, &a) == NSC_OK);
     CHECK(nsc_joint_get_axis(&world, gear.joint_b, 0, &b) == NSC_OK);
     CHECK_NEAR(a.velocity, rate, PICK(1e-8, 1e-3) * rate);
@@ -1418,16 +1419,16 @@ static void motor_against_friction(void)
     d.axis[0].max_force = REAL(T);
     d.axis[0].friction = REAL(F);
     j = nsc_world_add_joint(&world, &d);
-    for (i = 0; i < 10; i++) CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+    for (i = 0; i < 10; i++) CHECK(step_by(&world, REAL(h)) == NSC_OK);
     CHECK(nsc_joint_get_axis(&world, j, 0, &axis) == NSC_OK);
     CHECK_NEAR(axis.velocity, -(T - F) * 10 * h / I, 1e-5);
     CHECK_NEAR(axis.drive, -T, 1e-4), CHECK_NEAR(axis.friction, F, 1e-4);
     d.axis[0].max_force = REAL(0);
     CHECK(nsc_joint_set_axis(&world, j, 0, &d.axis[0]) == NSC_OK);
-    for (i = 0; i < 10; i++) CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+    for (i = 0; i < 10; i++) CHECK(step_by(&world, REAL(h)) == NSC_OK);
     CHECK(nsc_joint_get_axis(&world, j, 0, &axis) == NSC_OK);
     CHECK_NEAR(axis.velocity, -(T - 2 * F) * 10 * h / I, 1e-5);
-    for (i = 0; i < 50; i++) CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+    for (i = 0; i < 50; i++) CHECK(step_by(&world, REAL(h)) == NSC_OK);
     CHECK(nsc_joint_get_axis(&world, j, 0, &axis) == NSC_OK);
     CHECK_NEAR(axis.velocity, 0, 1e-5);
 }
@@ -1459,7 +1460,7 @@ static void bar_at_rest(int kind, int substeps, int stepper)
     }
     j = nsc_world_add_joint(&world, &d);
     for (i = 0; i < 60; i++) {
-        CHECK(nsc_world_step(&world, REAL(i < 40 ? h : .25 * h)) >= 0);
+        CHECK(step_by(&world, REAL(i < 40 ? h : .25 * h)) >= 0);
         if (i % 20 != 19) continue;
         CHECK(nsc_joint_get_force(&world, j, &force, &torque) == NSC_OK);
         CHECK_NEAR(force.z, m * g, PICK(1e-4, .01) * m * g);
@@ -1496,7 +1497,7 @@ static void thrown_in_flight(int stepper)
             late = body_at(vec(4, 0, 1), 1, 1);
             CHECK(nsc_body_set_velocity(&world, late, vec(0, 0, 1), vec(0, 0, 0)) == NSC_OK);
         }
-        CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+        CHECK(step_by(&world, REAL(h)) == NSC_OK);
         CHECK_NEAR(speed(thrown, 0).z, speed_now - g * h * (i < 10 ? i + 1 : i - 9), 1e-5);
         CHECK_NEAR(speed(free_body, 0).z, 2 - g * h * (i + 1), 1e-5);
         if (i >= 20) CHECK_NEAR(speed(late, 0).z, 1 - g * h * (i - 19), 1e-5);
@@ -1520,7 +1521,7 @@ static void servos_told(void)
     }
     for (i = 0; i < 2; i++)
         CHECK(nsc_joint_set_target(&world, j[i], 0, REAL(1.25 * i - .5), REAL(0)) == NSC_OK);
-    for (n = 0; n < 300; n++) CHECK(nsc_world_step(&world, REAL(.01)) == NSC_OK);
+    for (n = 0; n < 300; n++) CHECK(step_by(&world, REAL(.01)) == NSC_OK);
     for (i = 0; i < 2; i++) {
         CHECK(nsc_joint_get_axis(&world, j[i], 0, &axis) == NSC_OK);
         CHECK_NEAR(axis.position, 1.25 * i - .5, 1e-4);
@@ -1547,7 +1548,7 @@ static void springs_apart(int stepper)
         d.rest = REAL(1), d.stiffness = REAL(stiffness), d.damping = REAL(40);
         spring[i] = nsc_world_add_spring(&world, &d);
     }
-    for (n = 0; n < 400; n++) CHECK(nsc_world_step(&world, REAL(h)) >= 0);
+    for (n = 0; n < 400; n++) CHECK(step_by(&world, REAL(h)) >= 0);
     for (i = 0; i < 3; i++) {
         CHECK(nsc_spring_get_force(&world, spring[i], &long_now, &force) == NSC_OK);
         CHECK_NEAR(force.z, (1 + i) * g, .01);
@@ -1565,7 +1566,7 @@ static void springs_apart(int stepper)
         nsc_pose pose;
         double x, z, r, pull;
         before = speed(b[0], 0);
-        CHECK(nsc_world_step(&world, REAL(h)) >= 0);
+        CHECK(step_by(&world, REAL(h)) >= 0);
         CHECK(nsc_body_get_pose(&world, b[0], &pose) == NSC_OK);
         x = D(pose.position.x), z = D(pose.position.z) - 1, r = sqrt(x * x + z * z);
         pull = -stiffness * (r - 1) / r;

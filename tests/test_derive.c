@@ -10,6 +10,7 @@
 #define NSC_DERIVE_IMPLEMENTATION
 #include "nsc_derive.h"
 #include "search.h"
+#include "by.h"
 
 #ifdef NSC_DOUBLE
 #define SAME 1e-6
@@ -73,11 +74,11 @@ static void want(int kind, nsc_id id, int axis)
 /* A scene in a random state.  Spheres touch in one point, so that nothing is redundant; boxes have four points on a face. */
 static void make(int scene)
 {
-    nsc_world_def d = nsc_default_world_def();
+    nsc_world_def d = default_def();
     nsc_shape_def ground = nsc_default_half_space_def();
     nsc_joint_def j;
     int i, k, axis;
-    d.solver.solver = NSC_SOLVER_NEWTON;
+    stepped_by = NSC_SOLVER_NEWTON;
     d.solver.law = law;
     d.solver.max_iterations = 1000;
     d.solver.max_factorizations = 120;
@@ -164,7 +165,7 @@ static int difference(const nsc_derive_input *in, nsc_real *column)
     nsc_pose p;
     int i, side, code;
     memcpy(&ahead, &world, sizeof world);
-    nsc_world_step(&ahead, h);
+    step_by(&ahead, h);
     for (i = 0; i < bodies; i++) {
         nsc_body_get_pose(&ahead, body[i], &p);
         q0[i] = p.orientation;
@@ -173,7 +174,7 @@ static int difference(const nsc_derive_input *in, nsc_real *column)
     for (side = -1; side <= 1; side += 2) {
         memcpy(&ahead, &world, sizeof world);
         code = nsci_derive_move(&ahead, in, (nsc_real)(side * step));
-        if (code == NSC_OK) code = nsc_world_step(&ahead, h);
+        if (code == NSC_OK) code = step_by(&ahead, h);
         if (code != NSC_OK) return code;
         for (i = 0; i < bodies; i++) add_up(column, q0[i], i, side, step);
     }
@@ -337,11 +338,11 @@ static void refusals(void)
 /* A ball on a hinge about y, `up` over its centre; returns its inertia about the hinge. */
 static double hang(double up, double stiffness, double damping)
 {
-    nsc_world_def d = nsc_default_world_def();
+    nsc_world_def d = default_def();
     nsc_real mass, inertia[6];
     nsc_vec3 centre;
     nsc_joint_def j;
-    d.solver.solver = NSC_SOLVER_NEWTON;
+    stepped_by = NSC_SOLVER_NEWTON;
     d.solver.tolerance = NSC_R(0.01) * NSC_REAL_EPS;
     nsc_world_init(&world, &d);
     body[0] = add(at(0, 0, 1), 0.1);
@@ -528,8 +529,8 @@ static nsc_joint_def joint_at(int kind, nsc_id a, nsc_id b, nsc_vec3 point, nsc_
 
 static void begin_world(double step)
 {
-    nsc_world_def d = nsc_default_world_def();
-    d.solver.solver = NSC_SOLVER_NEWTON;
+    nsc_world_def d = default_def();
+    stepped_by = NSC_SOLVER_NEWTON;
     d.solver.law = law;
     d.solver.max_iterations = 1000;
     d.solver.max_factorizations = 120;
@@ -663,7 +664,7 @@ static void make_balancer(int soft)
     shift(NSC_DERIVE_PIECE_SPIN, body[0], 2, 0.2 * coordinate());
     shift(NSC_DERIVE_RATE, hinge[0], 0, 5 * coordinate());
     shift(NSC_DERIVE_RATE, hinge[1], 0, 5 * coordinate());
-    for (i = 0; i < 15 && soft; i++) CHECK(nsc_world_step(&world, length_of_step) >= 0);
+    for (i = 0; i < 15 && soft; i++) CHECK(step_by(&world, length_of_step) >= 0);
     want_axes();
     want_body(NSC_DERIVE_PIECE_POSITION, body[0]);
     states = inputs;
@@ -722,7 +723,7 @@ static void make_contacts(int kind)
         d.point_b = at(0.02, 0.01, 0.03);
         CHECK(nsc_world_add_spring(&world, &d) >= 0);
     }
-    for (i = 0; i < steps; i++) CHECK(nsc_world_step(&world, length_of_step) >= 0);
+    for (i = 0; i < steps; i++) CHECK(step_by(&world, length_of_step) >= 0);
     for (i = 0; i < bodies; i++) want_body(NSC_DERIVE_POSITION, body[i]);
     states = inputs;
     for (i = 0; i < 3; i++) want(NSC_DERIVE_FORCE, body[0], i);
@@ -770,7 +771,7 @@ static int difference_of(const nsc_derive_input *in, double step, double *column
     nsc_pose p;
     int i, side, code;
     memcpy(&ahead, &world, sizeof world);
-    if (nsc_world_step(&ahead, length_of_step) < 0) return -1;
+    if (step_by(&ahead, length_of_step) < 0) return -1;
     for (i = 0; i < states; i++) {
         memset(&q0[i], 0, sizeof q0[i]);
         if (nsc_body_get_pose(&ahead, list[i].id, &p) == NSC_OK) q0[i] = p.orientation;
@@ -784,7 +785,7 @@ static int difference_of(const nsc_derive_input *in, double step, double *column
         memcpy(ahead.contacts, world.contacts, sizeof world.contacts);
         memcpy(ahead.manifolds, world.manifolds, sizeof world.manifolds);
         ahead.manifold_end = world.manifold_end;
-        if (code == NSC_OK) code = nsc_world_step(&ahead, length_of_step);
+        if (code == NSC_OK) code = step_by(&ahead, length_of_step);
         if (code != NSC_OK) return code;
         for (i = 0; i < states; i++) {
             double y = output(&ahead, &list[i], q0[i]);

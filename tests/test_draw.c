@@ -21,6 +21,7 @@
 #include <string.h>
 #include "search.h"
 #include "world.h"
+#include "by.h"
 
 #define H NSC_R(0.0078125)
 enum { MAX_LINES = 4096, MAX_TEXT = 400000 };
@@ -835,7 +836,7 @@ static void one_step_told(int driven, tally *sum)
         CHECK(read_joints == others);
         compare_problem(&p, &world.islands[island], driven);
         contacts += read_contacts;
-        CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &world.def.solver, NULL) >= 0);
+        CHECK(nsc_problem_prepare(&p) == NSC_OK && solve_by(&p, &world.def.solver, NULL) >= 0);
         if (world.islands[island].asleep) continue;
         for (i = 0; i < p.block_count; i++, blocks++) {
             memcpy(lambda + 3 * blocks, p.blocks[i].lambda, 3 * sizeof *lambda);
@@ -999,7 +1000,7 @@ static void problems(void)
         for (island = 0; (code = nsc_world_problem(&world, H, island, &p)) == NSC_OK; island++) {
             CHECK(memcmp(&before, &world, NSC_WORLD_STATE_SIZE) == 0 && world.found_count == 0);
             CHECK(p.stop == NULL && p.blocks == world.scratch.solve.blocks + blocks);
-            CHECK(nsc_solve(&p, &world.def.solver, NULL) >= 0);
+            CHECK(solve_by(&p, &world.def.solver, NULL) >= 0);
             for (i = 0; i < p.block_count; i++, blocks++)
                 memcpy(lambda + 3 * blocks, p.blocks[i].lambda, 3 * sizeof *lambda);
         }

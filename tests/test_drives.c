@@ -3,6 +3,7 @@
 #define NSC_IMPLEMENTATION
 #include "shared.h"
 #include "random.h"
+#include "by.h"
 
 static const double pi = 3.14159265358979323846;
 static nsc_world_def settings;
@@ -10,11 +11,11 @@ static nsc_world_def settings;
 static void begin(int stepper, double gravity)
 {
     CASE("stepper %d", stepper);
-    settings = nsc_default_world_def();
+    settings = default_def();
     settings.stepper = stepper;
     settings.contact_model = NSC_CONTACT_SMOOTH; /* all steppers take it; nothing touches here */
     settings.gravity = vec(0, 0, -gravity);
-    settings.solver.solver = NSC_SOLVER_NEWTON;
+    stepped_by = NSC_SOLVER_NEWTON;
     settings.solver.tolerance = is_double ? REAL(1e-12) : REAL(1e-7);
     CHECK_ONCE(nsc_world_init(&world, &settings) == NSC_OK);
 }
@@ -53,7 +54,7 @@ static nsc_axis_state axis(nsc_id joint, int i)
 static void run(int steps, double h)
 {
     int i;
-    for (i = 0; i < steps; i++) CHECK_ONCE(nsc_world_step(&world, REAL(h)) == NSC_OK);
+    for (i = 0; i < steps; i++) CHECK_ONCE(step_by(&world, REAL(h)) == NSC_OK);
 }
 
 /* A torque of 1 N m turns a wheel of 0.015 kg m^2 at 66.667 rad/s after a second, whatever the stepper and solver. */
@@ -67,7 +68,7 @@ static void effort_turns_a_free_wheel(void)
             nsc_vec3 force, torque;
             nsc_id wheel, j;
             begin(stepper, 0);
-            settings.solver.solver = solvers[k];
+            stepped_by = solvers[k];
             CHECK(nsc_world_set_def(&world, &settings) == NSC_OK);
             wheel = ball(1, 0.015, 0, 0, 0);
             d = place(NSC_JOINT_HINGE, NSC_GROUND, wheel, vec(0, 0, 0), vec(0, 0, 1));
@@ -719,8 +720,8 @@ static void extremes_stay_finite(void)
             d.axis[0].armature = REAL(i % 4 == 1 ? 1e30 : i % 4 == 2 ? 1e-30 : 0);
             if (stepper != NSC_STEPPER_HHT && stepper != NSC_STEPPER_NEWMARK && stepper != NSC_STEPPER_EULER_FORWARD) d.axis[0].max_speed = REAL(i % 3 == 2 ? 1e-20 : 10);
             CHECK(nsc_world_add_joint(&world, &d) >= 0);
-            nsc_world_step(&world, REAL(0.01));
-            nsc_world_step(&world, REAL(0.01));
+            step_by(&world, REAL(0.01));
+            step_by(&world, REAL(0.01));
             CHECK(nsc_body_get_velocity(&world, b, &v, &w) == NSC_OK && IS_FINITE(v) && IS_FINITE(w));
         }
 }

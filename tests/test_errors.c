@@ -20,6 +20,7 @@ static void set_bytes(void *to, int c, size_t n);
 #include "memory.h"
 #include "test.h"
 #include <math.h>
+#include "by.h"
 
 static nsc_world world, before, other;
 static unsigned char image[1 << 16];
@@ -40,7 +41,7 @@ static nsc_vec3 vec(nsc_real x, nsc_real y, nsc_real z)
 
 static void begin(nsc_real sleep_time)
 {
-    nsc_world_def d = nsc_default_world_def();
+    nsc_world_def d = default_def();
     d.sleep_time = sleep_time;
     CHECK(nsc_world_init(&world, &d) == NSC_OK);
     CHECK(nsc_world_last_refusal(&world).code == NSC_OK);
@@ -95,7 +96,7 @@ static void every_field_is_named(void)
     begin(0);
     a = add_box(0, 1, NULL), b = add_box(0, 3, NULL);
     {
-        nsc_world_def good = nsc_default_world_def();
+        nsc_world_def good = default_def();
 #define CALL nsc_world_set_def(&world, &bad)
         NSCI_WORLD_FIELDS(SPOIL)
 #undef CALL
@@ -128,12 +129,12 @@ static void a_world_that_was_not_made_is_refused(void)
     nsc_body_def b = nsc_default_body_def();
     memset(&world, 0, sizeof world);
     REFUSED(nsc_world_add_body(&world, &b), NSC_ERR_ARGUMENT, "world");
-    REFUSED(nsc_world_step(&world, NSC_R(0.01)), NSC_ERR_ARGUMENT, "world");
+    REFUSED(step_by(&world, NSC_R(0.01)), NSC_ERR_ARGUMENT, "world");
 }
 
 static void what_is_wrong_is_said(void)
 {
-    nsc_world_def d = nsc_default_world_def();
+    nsc_world_def d = default_def();
     nsc_body_def b = nsc_default_body_def();
     nsc_shape_def s = nsc_default_sphere_def(NSC_R(-0.25));
     nsc_joint_def j;
@@ -163,19 +164,19 @@ static void what_is_wrong_is_said(void)
     REFUSED(nsc_world_add_shape(&world, shape, &s), NSC_ERR_HANDLE, "body");
     REFUSED(nsc_world_remove_body(&world, NSC_GROUND), NSC_ERR_HANDLE, "body");
     REFUSED(nsc_world_remove_shape(&world, one), NSC_ERR_HANDLE, "shape");
-    d.solver.solver = NSC_SOLVER_MINRES;
+    stepped_by = NSC_SOLVER_MINRES;
     REFUSED(nsc_world_set_def(&world, &d), NSC_ERR_ARGUMENT, "nsc_settings.solver");
-    d.solver.solver = NSC_SOLVER_BB, d.solver.law = NSC_LAW_PYRAMID;
+    stepped_by = NSC_SOLVER_BB, d.solver.law = NSC_LAW_PYRAMID;
     REFUSED(nsc_world_set_def(&world, &d), NSC_ERR_ARGUMENT, "nsc_settings.law");
     CHECK(strstr(nsc_world_last_refusal(&world).rule, "for PYRAMID take SIPGS") != NULL);
-    d.solver.solver = NSC_SOLVER_DANTZIG, d.solver.law = NSC_LAW_CONE;
+    stepped_by = NSC_SOLVER_DANTZIG, d.solver.law = NSC_LAW_CONE;
     REFUSED(nsc_world_set_def(&world, &d), NSC_ERR_ARGUMENT, "nsc_settings.law");
     CHECK(strstr(nsc_world_last_refusal(&world).rule, "NEWTON") != NULL);
-    d = nsc_default_world_def(), d.solver.omega = 2;
+    d = default_def(), d.solver.omega = 2;
     REFUSED(nsc_world_set_def(&world, &d), NSC_ERR_ARGUMENT, "nsc_settings.omega");
-    d = nsc_default_world_def(), d.solver.passes = 0;
+    d = default_def(), d.solver.passes = 0;
     REFUSED(nsc_world_init(&world, &d), NSC_ERR_ARGUMENT, "nsc_settings.passes");
-    REFUSED(nsc_world_step(&world, 0), NSC_ERR_ARGUMENT, "h");
+    REFUSED(step_by(&world, 0), NSC_ERR_ARGUMENT, "h");
     j = nsc_default_joint_def(NSC_JOINT_HINGE, one, two);
     j.axis[0].drive = NSC_DRIVE_SERVO;
     REFUSED(nsc_world_add_joint(&world, &j), NSC_ERR_ARGUMENT, "nsc_axis_def.stiffness");
@@ -213,7 +214,7 @@ static void what_does_not_fit_together(void)
     static nsc_hull small;
     static const double tetrahedron[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     nsc_real tiny = sizeof(nsc_real) == 4 ? NSC_R(2e-13) : NSC_R(1e-40) * NSC_R(1e-40) * NSC_R(1e-24);
-    nsc_world_def d = nsc_default_world_def();
+    nsc_world_def d = default_def();
     nsc_body_def b = nsc_default_body_def();
     nsc_shape_def hull = nsc_default_hull_def();
     nsc_joint_def j;
@@ -263,7 +264,7 @@ static void what_does_not_fit_together(void)
 static void steps_stay_finite(void)
 {
     nsc_real fast = sizeof(nsc_real) == 4 ? NSC_R(1e18) : NSC_R(1e36) * NSC_R(1e38) * NSC_R(1e38) * NSC_R(1e38), h;
-    nsc_world_def d = nsc_default_world_def();
+    nsc_world_def d = default_def();
     nsc_contact c = nsc_default_contact();
     nsc_id a;
     int i;
@@ -276,21 +277,21 @@ static void steps_stay_finite(void)
         CHECK(nsc_body_set_velocity(&world, a, vec(i == 0 ? fast : 0, i == 1 ? fast : 0, i == 2 ? fast : 0), vec(0, 0, 0)) == NSC_OK);
         x = i == 0 ? &world.bodies[1].position.x : i == 1 ? &world.bodies[1].position.y : &world.bodies[1].position.z;
         *x = NSC_REAL_MAX;
-        REFUSED(nsc_world_step(&world, h), NSC_ERR_NOT_FINITE, "body");
+        REFUSED(step_by(&world, h), NSC_ERR_NOT_FINITE, "body");
         *x = 0;
-        CHECK(nsc_world_step(&world, h) == NSC_OK);
+        CHECK(step_by(&world, h) == NSC_OK);
         *x = NSC_REAL_MAX * 2; /* what a caller who writes to the structure may do */
-        CHECK(nsc_world_step(&world, 1) == NSC_ERR_NOT_FINITE);
+        CHECK(step_by(&world, 1) == NSC_ERR_NOT_FINITE);
         *x = 0, world.bodies[1].orientation.y = NSC_REAL_MAX * 2;
-        CHECK(nsc_world_step(&world, 1) == NSC_ERR_NOT_FINITE);
+        CHECK(step_by(&world, 1) == NSC_ERR_NOT_FINITE);
     }
     begin(0);
     a = add_box(0, 5, NULL);
     c.body_b = a, c.sensor = 1, c.point = vec(NSC_REAL_MAX, NSC_REAL_MAX, 0);
-    CHECK(nsc_world_add_contact(&world, &c) == NSC_OK && nsc_world_step(&world, NSC_R(0.01)) == NSC_ERR_NOT_FINITE);
+    CHECK(nsc_world_add_contact(&world, &c) == NSC_OK && step_by(&world, NSC_R(0.01)) == NSC_ERR_NOT_FINITE);
     d.substeps = 64;
     CHECK(nsc_world_set_def(&world, &d) == NSC_OK);
-    REFUSED(nsc_world_step(&world, NSC_REAL_MIN * NSC_REAL_EPS), NSC_ERR_ARGUMENT, "h"); /* a 64th of it is nothing */
+    REFUSED(step_by(&world, NSC_REAL_MIN * NSC_REAL_EPS), NSC_ERR_ARGUMENT, "h"); /* a 64th of it is nothing */
 }
 
 /* ---- callbacks */
@@ -303,7 +304,7 @@ static void no_line(void *user, nsc_vec3 a, nsc_vec3 b, const nsc_draw_from *fro
 
 static void try_to_change(void)
 {
-    nsc_world_def wd = nsc_default_world_def();
+    nsc_world_def wd = default_def();
     nsc_body_def bd = nsc_default_body_def();
     nsc_shape_def sd = nsc_default_sphere_def(1);
     nsc_joint_def jd = nsc_default_joint_def(NSC_JOINT_BALL, ids[0], ids[1]);
@@ -318,7 +319,7 @@ static void try_to_change(void)
     nsc_id found;
     nsc_body_get_pose(&world, ids[0], &pose);
     calls++;
-    expect_busy(nsc_world_step(&world, 1)), expect_busy(nsc_world_set_def(&world, &wd));
+    expect_busy(step_by(&world, 1)), expect_busy(nsc_world_set_def(&world, &wd));
     expect_busy(nsc_world_add_body(&world, &bd)), expect_busy(nsc_world_remove_body(&world, ids[1]));
     expect_busy(nsc_world_add_shape(&world, ids[0], &sd)), expect_busy(nsc_world_remove_shape(&world, own_shape));
     memset(&hull, 0, sizeof hull);
@@ -374,16 +375,16 @@ static void callbacks_may_only_read(void)
     p = nsc_default_spring_def(ids[0], ids[1]), p.stiffness = 1;
     own_spring = nsc_world_add_spring(&world, &p);
     world.def.solver.tolerance = 0; /* or it may be done before it asks */
-    CHECK(own_joint >= 0 && own_spring >= 0 && nsc_world_step(&world, NSC_R(0.01)) == NSC_OK);
+    CHECK(own_joint >= 0 && own_spring >= 0 && step_by(&world, NSC_R(0.01)) == NSC_OK);
     other = world;
     memset(&c, 0, sizeof c);
     for (i = 0; i < 3; i++) {
         calls = not_busy = misread = 0;
         c.stop = i == 1 ? NULL : change_in_stop, c.force = i == 0 ? NULL : change_in_force;
-        CHECK(nsc_world_step_with(&world, NSC_R(0.01), &c) == NSC_OK);
+        CHECK(step_by_with(&world, NSC_R(0.01), &c) == NSC_OK);
         CHECK(calls > 0 && not_busy == 0 && misread == 0);
         c.stop = NULL, c.force = NULL;
-        if (i == 0) CHECK(nsc_world_step(&other, NSC_R(0.01)) == NSC_OK && nsc_world_hash(&world) == nsc_world_hash(&other));
+        if (i == 0) CHECK(step_by(&other, NSC_R(0.01)) == NSC_OK && nsc_world_hash(&world) == nsc_world_hash(&other));
     }
     before = world;
     CHECK(nsc_world_problem(&world, NSC_R(0.01), 0, &problem) == NSC_OK);
@@ -394,9 +395,9 @@ static void callbacks_may_only_read(void)
     REFUSED(nsc_world_problem(&world, NSC_R(0.01), 0, NULL), NSC_ERR_ARGUMENT, "argument");
     CHECK(nsc_body_add_force(&world, ids[0], vec(NSC_REAL_MAX, 0, 0), vec(0, 0, 0)) == NSC_OK); /* every way out clears the mark */
     before = world;
-    CHECK(nsc_world_step(&world, 1000) == NSC_ERR_NOT_FINITE && memcmp(&world, &before, NSC_WORLD_STATE_SIZE) == 0);
+    CHECK(step_by(&world, 1000) == NSC_ERR_NOT_FINITE && memcmp(&world, &before, NSC_WORLD_STATE_SIZE) == 0);
     CHECK(nsc_world_last_refusal(&world).code == NSC_ERR_NOT_FINITE && nsc_world_last_refusal(&world).field[0]);
-    CHECK(nsc_body_clear_force(&world, ids[0]) == NSC_OK && nsc_world_step(&world, NSC_R(0.01)) == NSC_OK);
+    CHECK(nsc_body_clear_force(&world, ids[0]) == NSC_OK && step_by(&world, NSC_R(0.01)) == NSC_OK);
 }
 
 /* ---- large numbers */
@@ -405,7 +406,7 @@ static void callbacks_may_only_read(void)
 static void own_image_is_good(void)
 {
     int n = nsc_world_save(&world, image, (int)sizeof image);
-    nsc_world_def d = nsc_default_world_def();
+    nsc_world_def d = default_def();
     CHECK(n > 0 && nsc_world_init(&other, &d) == NSC_OK && nsc_world_load(&other, image, n) == NSC_OK);
     CHECK(nsc_world_hash(&other) == nsc_world_hash(&world));
 }
@@ -446,18 +447,18 @@ static void only_the_island_wakes(void)
     begin(NSC_R(0.1));
     add_ground();
     a = add_box(0, NSC_R(0.5), NULL), b = add_box(5, NSC_R(0.5), NULL), c = add_box(5, NSC_R(1.5), NULL);
-    for (i = 0; i < 200; i++) nsc_world_step(&world, NSC_R(0.01));
+    for (i = 0; i < 200; i++) step_by(&world, NSC_R(0.01));
     CHECK(nsc_body_is_asleep(&world, a) == 1 && nsc_body_is_asleep(&world, b) == 1 && nsc_body_is_asleep(&world, c) == 1);
     CHECK(nsc_world_add_shape(&world, b, &s) >= 0);
-    CHECK(nsc_world_step(&world, NSC_R(0.01)) == NSC_OK);
+    CHECK(step_by(&world, NSC_R(0.01)) == NSC_OK);
     CHECK(nsc_body_is_asleep(&world, a) == 1 && nsc_body_is_asleep(&world, b) == 0 && nsc_body_is_asleep(&world, c) == 0);
-    for (i = 0; i < 200; i++) nsc_world_step(&world, NSC_R(0.01));
+    for (i = 0; i < 200; i++) step_by(&world, NSC_R(0.01));
     CHECK(nsc_body_is_asleep(&world, b) == 1);
     s.pose.position = vec(NSC_R(0.55), 0, NSC_R(0.5)); /* beside box a */
     on_ground = nsc_world_add_shape(&world, NSC_GROUND, &s);
     CHECK(on_ground >= 0 && nsc_body_is_asleep(&world, a) == 0 && nsc_body_is_asleep(&world, b) == 1);
     wall.pose.position.z = -50; /* nothing is there */
-    for (i = 0; i < 200; i++) nsc_world_step(&world, NSC_R(0.01));
+    for (i = 0; i < 200; i++) step_by(&world, NSC_R(0.01));
     CHECK(nsc_world_add_shape(&world, NSC_GROUND, &wall) >= 0 && nsc_body_is_asleep(&world, a) == 1);
     wall.pose.position.z = NSC_R(1.2); /* in the upper box */
     CHECK(nsc_world_add_shape(&world, NSC_GROUND, &wall) >= 0 && nsc_body_is_asleep(&world, c) == 0 && nsc_body_is_asleep(&world, a) == 0);
@@ -483,7 +484,7 @@ static nsc_contact mixed(nsc_shape_def a, nsc_shape_def b)
     b.sensor = 1;
     CHECK(nsc_world_add_shape(&world, NSC_GROUND, &a) > 0);
     CHECK(nsc_world_add_shape(&world, nsc_world_add_body(&world, &d), &b) > 0);
-    CHECK(nsc_world_step(&world, NSC_R(0.001)) == NSC_OK && nsc_world_contact_count(&world) > 0);
+    CHECK(step_by(&world, NSC_R(0.001)) == NSC_OK && nsc_world_contact_count(&world) > 0);
     return *nsc_world_contact(&world, 0);
 }
 
@@ -520,7 +521,7 @@ static void large_stiffness_is_mixed(void)
         body.pose.position.z = NSC_R(0.499);
         nsc_world_add_shape(&world, NSC_GROUND, &g);
         CHECK(nsc_world_add_shape(&world, nsc_world_add_body(&world, &body), &s) >= 0);
-        for (i = 0; i < 50; i++) worst = nsc_world_step(&world, NSC_R(1.0) / 240) < 0 ? -1 : worst;
+        for (i = 0; i < 50; i++) worst = step_by(&world, NSC_R(1.0) / 240) < 0 ? -1 : worst;
         CHECK(worst == NSC_OK && world.contact_count == 4 && world.bodies[1].position.z > NSC_R(0.49) && world.bodies[1].position.z < NSC_R(0.51));
         own_image_is_good();
     }
@@ -534,14 +535,14 @@ static void what_is_kept_is_finite(void)
     a = add_box(0, 5, NULL);
     CHECK(nsc_body_set_velocity(&world, a, vec(0, 0, 0), vec(NSC_R(1e9), 0, 0)) == NSC_OK);
     c.body_b = a, c.sensor = 1, c.point = vec(0, NSC_REAL_MAX / 4, 0), c.gap = NSC_REAL_MAX / -4;
-    CHECK(nsc_world_add_contact(&world, &c) == NSC_OK && nsc_world_step(&world, NSC_R(1e-12)) == NSC_OK);
+    CHECK(nsc_world_add_contact(&world, &c) == NSC_OK && step_by(&world, NSC_R(1e-12)) == NSC_OK);
     CHECK(world.contact_count == 1 && fabs((double)world.contacts[0].approach) > 1e30);
     own_image_is_good();
     begin(0);
     a = add_box(0, 5, NULL);
     CHECK(nsc_body_add_force(&world, a, vec(NSC_R(1e20), 0, 0), vec(0, 0, 0)) == NSC_OK);
     CHECK(nsc_body_set_velocity(&world, a, vec(NSC_R(1e18), 0, 0), vec(0, 0, 0)) == NSC_OK);
-    CHECK(nsc_world_step(&world, NSC_R(1e-3)) == NSC_OK);
+    CHECK(step_by(&world, NSC_R(1e-3)) == NSC_OK);
     own_image_is_good();
 }
 
@@ -620,12 +621,12 @@ static void a_changing_image_leaves_a_world(void)
     begin(0);
     add_ground();
     add_box(0, NSC_R(0.5), NULL), add_box(3, NSC_R(0.5), NULL);
-    nsc_world_step(&world, NSC_R(0.01));
+    step_by(&world, NSC_R(0.01));
     n = nsc_world_save(&world, image, (int)sizeof image);
     CHECK(n > 0);
     for (i = 0; i < n; i++) {
         int code;
-        nsc_world_def d = nsc_default_world_def();
+        nsc_world_def d = default_def();
         nsc_world_init(&other, &d);
         spoilt = &image[i];
         code = nsc_world_load(&other, image, n);
@@ -634,7 +635,7 @@ static void a_changing_image_leaves_a_world(void)
         image[i] ^= 0x7f;
         CHECK(code == NSC_OK || (other.body_end == 1 && other.contact_count == 0 && nsc_world_last_refusal(&other).code == code));
         CHECK(nsc_world_save(&other, (unsigned char *)&before, (int)sizeof before) > 0 && nsc_world_load(&other, &before, (int)sizeof before) == NSC_OK);
-        code = nsc_world_step(&other, NSC_R(0.01));
+        code = step_by(&other, NSC_R(0.01));
         CHECK(code == NSC_OK || code == NSC_ERR_NOT_FINITE || code == NSC_ERR_INERTIA || code == NSC_ERR_ARGUMENT || code == NSC_ERR_CAPACITY);
     }
     CHECK(refusals > n / 8);
@@ -654,14 +655,14 @@ static void solver_reports_are_finite(void)
             nsc_block b[2];
             nsc_problem p;
             nsc_report r;
-            nsc_settings s = nsc_default_settings();
+            nsc_settings s = default_settings();
             int code;
             memset(m, 0, sizeof m), memset(b, 0, sizeof b), memset(vf, 0, sizeof vf), memset(v, 0, sizeof v), memset(&p, 0, sizeof p);
             m[1].inv_mass = m[1].inv_inertia[0] = m[1].inv_inertia[1] = m[1].inv_inertia[2] = 1;
             vf[6] = 1, vf[8] = -1;
             b[0].kind = NSC_BLOCK_CONTACT, b[0].rows = 3, b[0].mu = NSC_R(0.5), b[0].b = 1;
             for (i = 0; i < 3; i++) b[0].J[i][6 + (i + 2) % 3] = 1, b[0].lo[i] = -huge, b[0].hi[i] = huge;
-            s.solver = solvers[k], s.max_iterations = 2, s.omega = NSC_R(0.5), s.law = s.solver == NSC_SOLVER_DANTZIG ? NSC_LAW_PYRAMID : NSC_LAW_CONE;
+            solved_by = solvers[k], s.max_iterations = 2, s.omega = NSC_R(0.5), s.law = solved_by == NSC_SOLVER_DANTZIG ? NSC_LAW_PYRAMID : NSC_LAW_CONE;
             p.body_count = 2, p.masses = m, p.v_free = vf, p.v = v, p.blocks = b, p.block_count = 1, p.arena = arena, p.arena_size = 4000;
             if (t == 0) b[0].kind = NSC_BLOCK_BOX, vf[6] = 100, vf[8] = -100; /* bounds that a user writes for none */
             if (t == 1) p.block_count = 2, b[1] = b[0], b[1].J[0][9] = m[1].inv_inertia[0] = NSC_R(10.0) * NSC_SQRT(NSC_REAL_MAX);
@@ -670,7 +671,7 @@ static void solver_reports_are_finite(void)
             code = nsc_problem_prepare(&p);
             CHECK(code == (t == 1 ? NSC_ERR_NOT_FINITE : NSC_OK));
             memset(&r, 0, sizeof r);
-            code = nsc_solve(&p, &s, &r);
+            code = solve_by(&p, &s, &r);
             CHECK(t == 1 ? code == NSC_ERR_ARGUMENT || code == NSC_ERR_CAPACITY : t == 2 ? code == NSC_ERR_NOT_FINITE : t == 0 ? code >= 0 : 1);
             CHECK(r.status == code && is_finite((double)r.eta) && is_finite((double)r.duality_gap) && is_finite((double)r.residual) && is_finite((double)r.violation));
             if (code == NSC_ERR_NOT_FINITE) CHECK(memcmp(v, vf, sizeof v) == 0 && !(b[0].lambda[0] > 0 || b[0].lambda[0] < 0));

@@ -3,6 +3,7 @@
 #define NSC_IMPLEMENTATION
 #include "shared.h"
 #include "random.h"
+#include "by.h"
 
 static nsc_world other;
 static nsc_world_def settings;
@@ -10,8 +11,8 @@ static const double g = 9.81, h = 1 / 240.;
 
 static void begin(int solver)
 {
-    settings = nsc_default_world_def();
-    settings.solver.solver = solver;
+    settings = default_def();
+    stepped_by = solver;
     settings.solver.max_iterations = 200;
     settings.solver.tolerance = REAL(1e-6);
     CHECK(nsc_world_init(&world, &settings) == NSC_OK);
@@ -53,7 +54,7 @@ static nsc_id floor_of(nsc_vec3 speed)
 static void run(int steps)
 {
     int i;
-    for (i = 0; i < steps; i++) CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+    for (i = 0; i < steps; i++) CHECK(step_by(&world, REAL(h)) == NSC_OK);
 }
 
 /* ---- surfaces that move */
@@ -147,16 +148,16 @@ static void belt_carries_in_smooth_contact(void)
         s = nsc_default_box_def(REAL(0.1), REAL(0.1), REAL(0.02));
         s.restitution = REAL(0.3);
         CHECK(nsc_world_add_shape(&world, b, &s) >= 0);
-        for (i = 0; i < 2000; i++) CHECK(nsc_world_step(&world, REAL(2e-4)) == NSC_OK);
+        for (i = 0; i < 2000; i++) CHECK(step_by(&world, REAL(2e-4)) == NSC_OK);
         x = D(position(b).x), z = D(position(b).z), v = D(velocity(b).z);
         CHECK(nsc_shape_get_def(&world, belt, &s) == NSC_OK);
         s.surface_velocity = vec(0.5, 0, 0);
         CHECK(nsc_shape_set_def(&world, belt, &s) == NSC_OK);
-        for (i = 0; i < 400; i++) CHECK(nsc_world_step(&world, REAL(2e-4)) == NSC_OK);
+        for (i = 0; i < 400; i++) CHECK(step_by(&world, REAL(2e-4)) == NSC_OK);
         /* mu times what carries the weight and its motion; before that the tangential spring is stretched */
         CHECK_NEAR(position(b).x, x + 0.5 * (0.5 * g * 0.08 * 0.08 + D(position(b).z) - z - 0.08 * v), 2e-3);
         CHECK(D(velocity(b).x) > 0.35 && D(velocity(b).x) < 0.4);
-        for (; i < 2500; i++) CHECK(nsc_world_step(&world, REAL(2e-4)) == NSC_OK);
+        for (; i < 2500; i++) CHECK(step_by(&world, REAL(2e-4)) == NSC_OK);
         CHECK_NEAR(velocity(b).x, 0.5, 5e-3);
     }
 }
@@ -182,7 +183,7 @@ static void a_belt_is_a_moving_floor(void)
             b = nsc_world_add_body(&world, &d);
             s.restitution = REAL(0.3);
             CHECK(nsc_world_add_shape(&world, b, &s) >= 0);
-            for (i = 0; i < 300; i++) CHECK(nsc_world_step(&world, REAL(1e-3)) == NSC_OK);
+            for (i = 0; i < 300; i++) CHECK(step_by(&world, REAL(1e-3)) == NSC_OK);
             x[k] = position(b), v[k] = velocity(b), turn[k] = spin(b);
             if (k) x[k] = minus(x[k], vec(0.18, -0.09, 0)), v[k] = minus(v[k], vec(0.6, -0.3, 0));
         }
@@ -228,7 +229,7 @@ static void own_contacts_are_belts(void)
             c.surface_velocity = vec(0, -0.3, 7); /* of b's surface: b goes the other way */
             CHECK(nsc_world_add_contact(&world, &c) == NSC_OK);
         }
-        CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+        CHECK(step_by(&world, REAL(h)) == NSC_OK);
     }
     CHECK_NEAR(velocity(b).y, 0.3, 1e-3);
     CHECK_NEAR(velocity(b).x, 0, 1e-3);
@@ -262,7 +263,7 @@ static int two_dimensions_stay_two(void)
     }
     for (i = 0; i < 300; i++) {
         CHECK(nsc_body_add_force(&world, id[1], vec(1, 5, 0), vec(3, 0.1, 2)) == NSC_OK);
-        CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+        CHECK(step_by(&world, REAL(h)) == NSC_OK);
     }
     for (i = 0; i < 6; i++) {
         nsc_pose p;
@@ -299,7 +300,7 @@ static void one_free_turn_has_its_own_inertia(void)
         b = nsc_world_add_body(&world, &d);
         for (i = 0; i < 240; i++) {
             CHECK(nsc_body_add_force(&world, b, vec(3, 4, 5), vec(0.1, 0.2, 0.3)) == NSC_OK);
-            CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+            CHECK(step_by(&world, REAL(h)) == NSC_OK);
         }
         if (stepper < NSC_STEPPER_HHT) CHECK_NEAR(spin(b).z, 0.3 / I, 2e-5);
         else CHECK_NEAR(spin(b).z, 0.3 / I, 0.3 / I * h); /* they take a mean of forces over two steps */
@@ -401,7 +402,7 @@ static void locks_hold_beside_all_else(void)
         p.damping = 1;
         p.point_a = vec(0, 0.1, 0.1);
         CHECK(nsc_world_add_spring(&world, &p) >= 0);
-        for (i = 0; i < 400; i++) CHECK(nsc_world_step(&world, REAL(stepper == 4 ? 2e-4 : 1e-3)) == NSC_OK);
+        for (i = 0; i < 400; i++) CHECK(step_by(&world, REAL(stepper == 4 ? 2e-4 : 1e-3)) == NSC_OK);
         CHECK(IS_FINITE(position(a)) && IS_FINITE(position(b)) && IS_FINITE(position(c)));
         CHECK_NEAR(position(a).y, 0, 0);
         CHECK_NEAR(position(b).y, 0, 0);
@@ -595,7 +596,7 @@ static nsc_calls calls_of(watch *p)
 static void run_with(const nsc_calls *calls, int steps)
 {
     int i;
-    for (i = 0; i < steps; i++) CHECK(nsc_world_step_with(&world, REAL(h), calls) == NSC_OK);
+    for (i = 0; i < steps; i++) CHECK(step_by_with(&world, REAL(h), calls) == NSC_OK);
 }
 
 static void pairs_are_chosen(void)
@@ -640,7 +641,7 @@ static void contacts_are_changed(void)
     for (how = 3; how <= 4; how++) { /* refused, and nothing has moved */
         p.how = how;
         hash = nsc_world_hash(&world);
-        CHECK(nsc_world_step_with(&world, REAL(h), &calls) == (how == 3 ? NSC_ERR_ARGUMENT : NSC_ERR_NOT_FINITE));
+        CHECK(step_by_with(&world, REAL(h), &calls) == (how == 3 ? NSC_ERR_ARGUMENT : NSC_ERR_NOT_FINITE));
         CHECK(nsc_world_hash(&world) == hash);
         CHECK(strstr(nsc_world_last_refusal(&world).field, how == 3 ? "friction" : "restitution") != NULL);
     }
@@ -648,7 +649,7 @@ static void contacts_are_changed(void)
         nsc_contact c = nsc_default_contact(); /* one of the caller's that waits stays as it is, as no callback gets it */
         c.body_b = b;
         CHECK(nsc_world_add_contact(&world, &c) == NSC_OK);
-        CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_ERR_NOT_FINITE);
+        CHECK(step_by_with(&world, REAL(h), &calls) == NSC_ERR_NOT_FINITE);
         CHECK(world.found_count == 1 && D(world.found[0].friction) == 0.5 && D(world.found[0].restitution) == 0);
         world.found_count = 0;
     }
@@ -702,9 +703,9 @@ static void contacts_of_sleepers_are_not_asked_about(void)
     CHECK(nsc_body_set_velocity(&world, fast, vec(1, 0, 0), vec(0, 0, 0)) == NSC_OK);
     memset(&calls, 0, sizeof calls);
     calls.user = &fast, calls.contact = count_contacts;
-    CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK);
+    CHECK(step_by_with(&world, REAL(h), &calls) == NSC_OK);
     CHECK(of_sleepers == 0 && of_others == 1 && world.contact_count == 9 && nsc_body_is_asleep(&world, high) == 1);
-    CHECK(nsc_body_wake(&world, low) == NSC_OK && nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK);
+    CHECK(nsc_body_wake(&world, low) == NSC_OK && step_by_with(&world, REAL(h), &calls) == NSC_OK);
     CHECK(of_sleepers == 8 && of_others == 2);
 }
 
@@ -729,7 +730,7 @@ static void rolling_moments_that_overflow_are_refused(void)
             CHECK(nsc_world_add_shape(&world, b, &s) >= 0);
             CHECK(nsc_body_set_velocity(&world, b, vec(0, 0, -1), vec(100, 50, 100)) == NSC_OK);
             before = nsc_world_hash(&world);
-            CHECK(nsc_world_step(&world, REAL(h)) == NSC_ERR_NOT_FINITE);
+            CHECK(step_by(&world, REAL(h)) == NSC_ERR_NOT_FINITE);
             CHECK(nsc_world_last_refusal(&world).code == NSC_ERR_NOT_FINITE);
             CHECK(nsc_world_hash(&world) == before);
         }
@@ -763,7 +764,7 @@ static void words_and_locks_are_state(void)
     CHECK(nsc_body_get_extras(&other, b, &e) == NSC_OK && e.user == 0xfeedu && e.locks == NSC_LOCK_2D);
     CHECK(nsc_shape_get_def(&other, shape, &s) == NSC_OK && s.user == 77 && D(s.surface_velocity.x) > 0.29);
     for (i = 0; i < 100; i++) {
-        CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK && nsc_world_step(&other, REAL(h)) == NSC_OK);
+        CHECK(step_by(&world, REAL(h)) == NSC_OK && step_by(&other, REAL(h)) == NSC_OK);
         CHECK(nsc_world_hash(&world) == nsc_world_hash(&other));
     }
 }

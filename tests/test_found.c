@@ -3,6 +3,7 @@
 #include "shared.h"
 #include "test.h"
 #include <limits.h>
+#include "by.h"
 
 static nsc_world world;
 static unsigned char state[NSC_WORLD_STATE_SIZE];
@@ -34,7 +35,7 @@ int main(void)
     nsc_body_def body = nsc_default_body_def();
     nsc_shape_def ball = nsc_default_sphere_def(NSC_R(0.5));
     nsc_contact own = nsc_default_contact();
-    nsc_settings s = nsc_default_settings();
+    nsc_settings s = default_settings();
     nsc_problem p = drop();
     nsc_report r;
     int i;
@@ -54,34 +55,34 @@ int main(void)
     /* loops that count to INT_MAX */
     s.max_iterations = s.passes = INT_MAX;
     CHECK(nsc_problem_prepare(&p) == NSC_OK);
-    CHECK(nsc_solve(&p, &s, &r) == NSC_OK);
+    CHECK(solve_by(&p, &s, &r) == NSC_OK);
     CHECK_NEAR(block.lambda[0], 1, 1e-6);
     CHECK_NEAR(v[8], 0, 1e-6);
 
     /* a speed whose energy overflows: no iterate is finite, so NEWTON makes no sweeps in search of one */
-    s.max_iterations = 3000, s.solver = NSC_SOLVER_NEWTON;
+    s.max_iterations = 3000, solved_by = NSC_SOLVER_NEWTON;
     p.arena = arena, p.arena_size = (int)(sizeof arena / sizeof *arena);
     v_free[6] = NSC_SQRT(NSC_REAL_MAX) * NSC_R(8.0), v_free[8] = -v_free[6];
     for (s.law = NSC_LAW_COULOMB; s.law <= NSC_LAW_CONE; s.law++) {
         CHECK(nsc_problem_prepare(&p) == NSC_OK);
-        CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_NOT_FINITE && r.iterations <= 1);
+        CHECK(solve_by(&p, &s, &r) == NSC_ERR_NOT_FINITE && r.iterations <= 1);
     }
 
     /* a row's velocity that overflows, of numbers that do not */
-    s.solver = NSC_SOLVER_DANTZIG, s.law = NSC_LAW_PYRAMID;
+    solved_by = NSC_SOLVER_DANTZIG, s.law = NSC_LAW_PYRAMID;
     v_free[6] = 0, block.J[0][8] = NSC_SQRT(NSC_REAL_MAX) / 4;
     CHECK(nsc_problem_prepare(&p) == NSC_OK);
-    CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_NOT_FINITE);
+    CHECK(solve_by(&p, &s, &r) == NSC_ERR_NOT_FINITE);
     block.J[0][8] = NSC_R(1.0), v_free[8] = NSC_R(-1.0);
     CHECK(nsc_problem_prepare(&p) == NSC_OK);
-    s = nsc_default_settings();
+    s = default_settings();
     p.arena = NULL;
 
-    s.solver = NSC_SOLVER_APGD;
+    solved_by = NSC_SOLVER_APGD;
     p.arena_size = NSC_ARENA_APGD(3); /* and no arena */
-    CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_CAPACITY);
+    CHECK(solve_by(&p, &s, &r) == NSC_ERR_CAPACITY);
     p.block_count = 0;
-    CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &s, &r) == NSC_OK && r.iterations == 0);
+    CHECK(nsc_problem_prepare(&p) == NSC_OK && solve_by(&p, &s, &r) == NSC_OK && r.iterations == 0);
     p.v = v_free;
     CHECK(nsc_problem_prepare(&p) == NSC_ERR_ARGUMENT);
 

@@ -4,6 +4,7 @@
 #define NSC_IMPLEMENTATION
 #include "shared.h"
 #include "world.h"
+#include "by.h"
 
 typedef struct piece {
     double mass, centre[3], inertia[6]; /* xx yy zz xy xz yz about the centre */
@@ -96,8 +97,8 @@ static void build(void)
     nsc_shape_def s = nsc_default_half_space_def();
     piece p = trunk_piece;
     int leg, k;
-    settings = nsc_default_world_def();
-    settings.solver.solver = NSC_SOLVER_NEWTON;
+    settings = default_def();
+    stepped_by = NSC_SOLVER_NEWTON;
     settings.solver.tolerance = is_double ? REAL(1e-9) : REAL(1e-6);
     settings.solver.max_factorizations = 100;
     CHECK(nsc_world_init(&world, &settings) == NSC_OK);
@@ -152,7 +153,7 @@ static void steps(int n, double h)
 {
     int i;
     for (i = 0; i < n; i++) {
-        CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+        CHECK(step_by(&world, REAL(h)) == NSC_OK);
         CHECK(D(nsc_world_report(&world)->solver.residual) < 1e-4);
         taken++;
         unsolved += nsc_world_report(&world)->solver.status != NSC_OK;

@@ -5,6 +5,7 @@
 #include "shared.h"
 #include "test.h"
 #include "hard.h"
+#include "by.h"
 
 enum { COULOMB = 1, CONE = 2, BOX = 4, CONTACTS = 8, HEAVY = 16, CHAINS = 32, FACTORS = 64, ROUNDS = 128 };
 
@@ -242,12 +243,12 @@ static void certify(const nsc_settings *s, int code)
 
 static int solve(int iterations, double tolerance, int warm)
 {
-    nsc_settings s = nsc_default_settings();
+    nsc_settings s = default_settings();
     int code;
-    s.solver = now->solver, s.law = law, s.max_iterations = iterations, s.tolerance = (nsc_real)tolerance, s.warm_start = warm;
+    solved_by = now->solver, s.law = law, s.max_iterations = iterations, s.tolerance = (nsc_real)tolerance, s.warm_start = warm;
     s.passes = 200, s.max_factorizations = iterations;
     HOLD(nsc_problem_prepare(&P) == NSC_OK);
-    code = nsc_solve(&P, &s, &r);
+    code = solve_by(&P, &s, &r);
     certify(&s, code);
     return code;
 }
@@ -704,11 +705,11 @@ enum { TESTS = sizeof tests / sizeof *tests, SOLVERS = sizeof table / sizeof *ta
 /* A solver that is not written, or compiled out, refuses the simplest problem there is. */
 static int exists(void)
 {
-    nsc_settings s = nsc_default_settings();
+    nsc_settings s = default_settings();
     begin(), body(1, 1, 0, 0, 0), point(NSC_BLOCK_EQUALITY, 0, 1, 0, 0, 0);
-    s.solver = now->solver, s.law = NSC_LAW_CONE;
+    solved_by = now->solver, s.law = NSC_LAW_CONE;
     if (!offers(s.law)) s.law = NSC_LAW_PYRAMID;
-    return nsc_problem_prepare(&P) == NSC_OK && nsc_solve(&P, &s, NULL) != NSC_ERR_ARGUMENT;
+    return nsc_problem_prepare(&P) == NSC_OK && solve_by(&P, &s, NULL) != NSC_ERR_ARGUMENT;
 }
 
 /* 1 if it is there; else its tests are skipped, by its name and theirs. */

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 #include "world.h"
+#include "by.h"
 
 static const double pi = 3.14159265358979323846, g = 9.81;
 static nsc_world_def def;
@@ -17,7 +18,7 @@ static nsc_id id[MOST];
 static void begin(double friction, double restitution, double gravity)
 {
     mu = friction, bounce = restitution;
-    def = nsc_default_world_def();
+    def = default_def();
     def.gravity = vec(0, 0, -gravity);
     CHECK_ONCE(nsc_world_init(&world, &def) == NSC_OK);
 }
@@ -52,7 +53,7 @@ static void wall(double x)
     fix(body, nsc_default_box_def(REAL(.5), REAL(2), REAL(2)));
 }
 
-static void step(double h) { CHECK_ONCE(nsc_world_step(&world, REAL(h)) >= 0); }
+static void step(double h) { CHECK_ONCE(step_by(&world, REAL(h)) >= 0); }
 
 static double vx(int i) { return D(inside(id[i])->velocity.x); }
 
@@ -80,7 +81,7 @@ static void line(int n, double e, double gap, int on_table, int solver)
 {
     int i;
     begin(0, e, on_table ? g : 0);
-    def.solver.solver = solver;
+    stepped_by = solver;
     if (solver == NSC_SOLVER_DANTZIG) def.solver.law = NSC_LAW_PYRAMID;
     use_def();
     if (on_table) fix(NSC_GROUND, nsc_default_half_space_def());

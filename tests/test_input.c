@@ -6,6 +6,7 @@
 #include "nsc_all.h"
 #include "test.h"
 #include <math.h>
+#include "by.h"
 
 static nsc_world world, before;
 static nsc_id box;              /* dynamic, with one shape */
@@ -15,7 +16,7 @@ static nsc_real nan_, inf_;
 #define REFUSED(call, code) \
     (memcpy(&before, &world, sizeof world), CHECK((call) == (code)), before.note = world.note, CHECK(memcmp(&before, &world, sizeof world) == 0))
 #define REFUSED_STEP(h, code) \
-    (memcpy(&before, &world, sizeof world), CHECK(nsc_world_step(&world, h) == (code)), CHECK(memcmp(&before, &world, NSC_WORLD_STATE_SIZE) == 0))
+    (memcpy(&before, &world, sizeof world), CHECK(step_by(&world, h) == (code)), CHECK(memcmp(&before, &world, NSC_WORLD_STATE_SIZE) == 0))
 /* a definition with one thing changed */
 #define BAD_BODY(change, code) do { nsc_body_def d = good_body(); change; REFUSED(nsc_world_add_body(&world, &d), code); } while (0)
 #define BAD_BOX(change, code) \
@@ -24,7 +25,7 @@ static nsc_real nan_, inf_;
 #define BAD_CONTACT(change, code) do { nsc_contact d = good_contact(); change; REFUSED(nsc_world_add_contact(&world, &d), code); } while (0)
 #define BAD_WORLD(change, code)                                                                                                     \
     do {                                                                                                                            \
-        nsc_world_def d = nsc_default_world_def();                                                                                  \
+        nsc_world_def d = default_def();                                                                                  \
         change;                                                                                                                     \
         REFUSED(nsc_world_set_def(&world, &d), code);                                                                               \
         REFUSED(nsc_world_init(&world, &d), code);                                                                                  \
@@ -53,7 +54,7 @@ static nsc_contact good_contact(void)
 
 static void begin(int tag)
 {
-    nsc_world_def w = nsc_default_world_def();
+    nsc_world_def w = default_def();
     nsc_body_def b = nsc_default_body_def();
     nsc_shape_def s = nsc_default_half_space_def();
     w.tag = tag;
@@ -63,7 +64,7 @@ static void begin(int tag)
     CHECK((box = nsc_world_add_body(&world, &b)) > 0);
     s = nsc_default_box_def(NSC_R(0.5), NSC_R(0.5), NSC_R(0.5));
     CHECK(nsc_world_add_shape(&world, box, &s) > 0);
-    CHECK(nsc_world_step(&world, NSC_R(0.01)) == NSC_OK && nsc_world_contact_count(&world) == 4);
+    CHECK(step_by(&world, NSC_R(0.01)) == NSC_OK && nsc_world_contact_count(&world) == 4);
 }
 
 static void bad_world_definitions_are_refused(void)
@@ -82,14 +83,14 @@ static void bad_world_definitions_are_refused(void)
     BAD_WORLD(d.match_distance = nan_, NSC_ERR_NOT_FINITE);
     BAD_WORLD(d.tag = 16, NSC_ERR_ARGUMENT);
     BAD_WORLD(d.tag = -1, NSC_ERR_ARGUMENT);
-    BAD_WORLD(d.solver.solver = 0, NSC_ERR_ARGUMENT);
-    BAD_WORLD(d.solver.solver = NSC_SOLVER_AUTO + 1, NSC_ERR_ARGUMENT);
-    BAD_WORLD(d.solver.solver = NSC_SOLVER_MINRES, NSC_ERR_ARGUMENT); /* joints alone */
-    BAD_WORLD((d.solver.solver = NSC_SOLVER_BB, d.solver.law = NSC_LAW_PYRAMID), NSC_ERR_ARGUMENT);
+    BAD_WORLD(stepped_by = 0, NSC_ERR_ARGUMENT);
+    BAD_WORLD(stepped_by = NSC_SOLVER_AUTO + 1, NSC_ERR_ARGUMENT);
+    BAD_WORLD(stepped_by = NSC_SOLVER_MINRES, NSC_ERR_ARGUMENT); /* joints alone */
+    BAD_WORLD((stepped_by = NSC_SOLVER_BB, d.solver.law = NSC_LAW_PYRAMID), NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.law = 0, NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.law = 4, NSC_ERR_ARGUMENT);
-    BAD_WORLD(d.solver.solver = NSC_SOLVER_DANTZIG, NSC_ERR_ARGUMENT); /* wants law BOX */
-    BAD_WORLD((d.solver.solver = NSC_SOLVER_APGD, d.solver.law = NSC_LAW_PYRAMID), NSC_ERR_ARGUMENT);
+    BAD_WORLD(stepped_by = NSC_SOLVER_DANTZIG, NSC_ERR_ARGUMENT); /* wants law BOX */
+    BAD_WORLD((stepped_by = NSC_SOLVER_APGD, d.solver.law = NSC_LAW_PYRAMID), NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.max_iterations = 0, NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.tolerance = NSC_R(-1.0), NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.tolerance = nan_, NSC_ERR_ARGUMENT);
@@ -246,7 +247,7 @@ static void full_worlds_refuse_more(void)
     c = good_contact();
     for (i = 0; i < NSC_MAX_CONTACTS; i++) CHECK(nsc_world_add_contact(&world, &c) == NSC_OK);
     REFUSED(nsc_world_add_contact(&world, &c), NSC_ERR_CAPACITY);
-    CHECK(nsc_world_step(&world, NSC_R(0.01)) == NSC_OK);
+    CHECK(step_by(&world, NSC_R(0.01)) == NSC_OK);
     CHECK(nsc_world_report(&world)->contacts == NSC_MAX_CONTACTS && nsc_world_report(&world)->dropped > 0);
     CHECK(nsc_world_contact(&world, NSC_MAX_CONTACTS) == NULL && nsc_world_contact(&world, -1) == NULL);
 }
@@ -283,7 +284,7 @@ static void bad_arguments_of_setters_are_refused(void)
     REFUSED(nsc_body_get_mass(&world, box, NULL, NULL, NULL), NSC_OK);
     REFUSED(nsc_body_get_contact_force(&world, box, NULL, NULL), NSC_OK);
     CHECK(nsc_body_add_force(NULL, box, zero, zero) == NSC_ERR_ARGUMENT);
-    CHECK(nsc_world_remove_body(NULL, box) == NSC_ERR_ARGUMENT && nsc_world_step(NULL, NSC_R(0.01)) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_world_remove_body(NULL, box) == NSC_ERR_ARGUMENT && step_by(NULL, NSC_R(0.01)) == NSC_ERR_ARGUMENT);
 }
 
 static void bad_steps_are_refused(void)
@@ -304,21 +305,21 @@ static void bad_steps_are_refused(void)
     CHECK(nsc_body_add_force(&world, box, vec(much, 0, 0), zero) == NSC_ERR_NOT_FINITE); /* the sum would be infinite */
     REFUSED_STEP(h, NSC_ERR_NOT_FINITE);
     REFUSED_STEP(h, NSC_ERR_NOT_FINITE);
-    CHECK(nsc_body_clear_force(&world, box) == NSC_OK && nsc_world_step(&world, h) == NSC_OK);
+    CHECK(nsc_body_clear_force(&world, box) == NSC_OK && step_by(&world, h) == NSC_OK);
 
     CHECK(nsc_body_add_force(&world, box, vec(0, 0, much), zero) == NSC_OK); /* finite, its square is not */
     REFUSED_STEP(NSC_R(100.0), NSC_ERR_NOT_FINITE);
-    CHECK(nsc_body_clear_force(&world, box) == NSC_OK && nsc_world_step(&world, h) == NSC_OK);
+    CHECK(nsc_body_clear_force(&world, box) == NSC_OK && step_by(&world, h) == NSC_OK);
 
     world.bodies[1].force.y = nan_;
     REFUSED_STEP(h, NSC_ERR_NOT_FINITE);
-    CHECK(nsc_body_clear_force(&world, box) == NSC_OK && nsc_world_step(&world, h) == NSC_OK);
+    CHECK(nsc_body_clear_force(&world, box) == NSC_OK && step_by(&world, h) == NSC_OK);
     world.bodies[1].torque.z = nan_;
     REFUSED_STEP(h, NSC_ERR_NOT_FINITE);
-    CHECK(nsc_body_clear_force(&world, box) == NSC_OK && nsc_world_step(&world, h) == NSC_OK);
+    CHECK(nsc_body_clear_force(&world, box) == NSC_OK && step_by(&world, h) == NSC_OK);
     world.bodies[1].angular_velocity.x = nan_;
     REFUSED_STEP(h, NSC_ERR_NOT_FINITE);
-    CHECK(nsc_body_set_velocity(&world, box, zero, zero) == NSC_OK && nsc_world_step(&world, h) == NSC_OK);
+    CHECK(nsc_body_set_velocity(&world, box, zero, zero) == NSC_OK && step_by(&world, h) == NSC_OK);
     world.bodies[1].orientation.w = nan_;
     REFUSED_STEP(h, NSC_ERR_NOT_FINITE);
 
@@ -330,7 +331,7 @@ static void bad_steps_are_refused(void)
     REFUSED_STEP(nan_, NSC_ERR_ARGUMENT);
     CHECK(nsc_body_add_force(&world, box, vec(0, 0, much), zero) == NSC_OK);
     REFUSED_STEP(NSC_R(100.0), NSC_ERR_NOT_FINITE);
-    CHECK(nsc_body_clear_force(&world, box) == NSC_OK && nsc_world_step(&world, h) == NSC_OK);
+    CHECK(nsc_body_clear_force(&world, box) == NSC_OK && step_by(&world, h) == NSC_OK);
     CHECK(nsc_world_contact_count(&world) == 5);
 
     bare = nsc_world_add_body(&world, &b); /* dynamic, no mass yet */
@@ -341,7 +342,7 @@ static void bad_steps_are_refused(void)
     REFUSED_STEP(h, NSC_ERR_INERTIA);
     s.density = NSC_R(1.0);
     CHECK(nsc_world_add_shape(&world, bare, &s) > 0);
-    CHECK(nsc_world_step(&world, h) == NSC_OK);
+    CHECK(step_by(&world, h) == NSC_OK);
 }
 
 static void every_code_has_its_text(void)

@@ -10,12 +10,13 @@
 #include <math.h>
 #include <string.h>
 #include "world.h"
+#include "by.h"
 
 static nsc_world other, copy;
 
 static nsc_world_def defaults(void)
 {
-    nsc_world_def d = nsc_default_world_def();
+    nsc_world_def d = default_def();
     d.solver.max_iterations = 30;
     return d;
 }
@@ -43,7 +44,7 @@ static nsc_id ground(nsc_world *w)
 
 static void steps(nsc_world *w, int n, double h)
 {
-    while (n-- > 0) CHECK(nsc_world_step(w, (nsc_real)h) == NSC_OK);
+    while (n-- > 0) CHECK(step_by(w, (nsc_real)h) == NSC_OK);
 }
 
 static int same_motion(const nsc_world *a, nsc_id i, const nsc_world *b, nsc_id j)
@@ -416,10 +417,10 @@ static void a_step_refused_in_a_substep_leaves_the_state(void)
     /* after the first half v^2 is still finite, after the second not */
     nsc_body_add_force(&world, a[2], vec(huge * 64 * 480, 0, 0), vec(0, 0, 0));
     copy = world;
-    CHECK(nsc_world_step(&world, (nsc_real)(1 / 240.0)) == NSC_ERR_NOT_FINITE);
+    CHECK(step_by(&world, (nsc_real)(1 / 240.0)) == NSC_ERR_NOT_FINITE);
     CHECK(memcmp(&copy, &world, NSC_WORLD_STATE_SIZE) == 0);
     nsc_body_clear_force(&world, a[2]);
-    CHECK(nsc_world_step(&world, (nsc_real)(1 / 240.0)) == NSC_OK);
+    CHECK(step_by(&world, (nsc_real)(1 / 240.0)) == NSC_OK);
 }
 
 static int find_event(int kind, nsc_id shape)
@@ -507,7 +508,7 @@ static void rolling_friction_slows_holds_and_stops_spin(int solver, int law)
     nsc_vec3 v, o;
     int i, heading;
     double t, spin = 20, slope;
-    d.solver.solver = solver, d.solver.law = law;
+    stepped_by = solver, d.solver.law = law;
     d.solver.max_iterations = 200;
     ball.rolling = (nsc_real)delta, ball.torsion = (nsc_real)delta;
     for (heading = 0; heading < 3; heading++) {

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 #include "random.h"
+#include "by.h"
 
 #define DOUBLE (sizeof(nsc_real) == 8)
 #define PICK(in_double, in_float) (DOUBLE ? (in_double) : (in_float))
@@ -46,7 +47,7 @@ static nsc_quat quat_about(double x, double y, double z, double angle)
    further than 2e-7 m/s is in reach. */
 static void begin(void)
 {
-    def = nsc_default_world_def();
+    def = default_def();
     def.solver.max_iterations = PICK(3000, 200);
     def.solver.tolerance = REAL(PICK(1e-12, 2e-7));
     def.solver.check_interval = 5;
@@ -65,7 +66,7 @@ static void use_gravity(double x, double y, double z)
 
 static void use_solver(int solver)
 {
-    def.solver.solver = solver;
+    stepped_by = solver;
     def.solver.law = solver == NSC_SOLVER_DANTZIG ? NSC_LAW_PYRAMID : NSC_LAW_COULOMB;
     use_def();
 }
@@ -110,7 +111,7 @@ static nsc_id gear(nsc_id a, nsc_id b, double ratio)
     return add(&d);
 }
 
-static void step(double h) { CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK); }
+static void step(double h) { CHECK(step_by(&world, REAL(h)) == NSC_OK); }
 
 static void run(double time, double h)
 {
@@ -1320,7 +1321,7 @@ static void a_body_falls_into_a_rope(void)
         double far = 0, fastest = 0;
         nsc_joint_def d;
         nsc_id b, j;
-        def = nsc_default_world_def();
+        def = default_def();
         def.stepper = of[s];
         CHECK(nsc_world_init(&world, &def) == NSC_OK);
         use_gravity(0, -10, 0);
@@ -1436,7 +1437,7 @@ static void free_chain_run(double h, double *dP, double *dL, double *E, double *
 static void a_free_chain_keeps_its_momentum(void)
 {
     double P, L, E, most;
-    def = nsc_default_world_def();
+    def = default_def();
     free_chain_run(1e-3, &P, &L, &E, &most);
     SHOW("  free chain, 10 s at h 1e-3: momentum off by %.1e, angular by %.1e, energy at most %.6f of the first, drift %.1e\n", P, L, E, most);
     /* float: 10^4 steps, each rounding velocities to 6e-8 and positions, at some 10 m from the origin, to 5e-7 */
@@ -1754,7 +1755,7 @@ static void with_few_sweeps_a_chain_is_soft_not_alive(void)
     int i, k, s;
     for (s = 0; s < 6; s++) {
         heavy = s < 3 ? 1 : 20;
-        def = nsc_default_world_def();
+        def = default_def();
         def.solver.max_iterations = sweeps[s % 3];
         CHECK(nsc_world_init(&world, &def) == NSC_OK);
         chain(link, joint, 7);
@@ -1862,7 +1863,7 @@ static void a_copy_goes_on_with_the_same_bits(void)
     for (i = 0; i < 100; i++) step(.004);
     memcpy(&other, &world, NSC_WORLD_STATE_SIZE);
     for (i = 0; i < 100; i++) step(.004);
-    for (i = 0; i < 100; i++) CHECK(nsc_world_step(&other, REAL(.004)) == NSC_OK);
+    for (i = 0; i < 100; i++) CHECK(step_by(&other, REAL(.004)) == NSC_OK);
     CHECK(memcmp(&other, &world, NSC_WORLD_STATE_SIZE) == 0);
 }
 
@@ -2015,7 +2016,7 @@ static void bad_joints_are_refused(void)
     /* a step that would leave the finite numbers leaves the joints as they were too */
     CHECK(nsc_body_add_force(&world, b, vec(D(NSC_REAL_MAX), D(NSC_REAL_MAX), 0), zero()) == NSC_OK);
     memcpy(&other, &world, sizeof world);
-    CHECK(nsc_world_step(&world, 10) == NSC_ERR_NOT_FINITE);
+    CHECK(step_by(&world, 10) == NSC_ERR_NOT_FINITE);
     CHECK(memcmp(&other, &world, NSC_WORLD_STATE_SIZE) == 0);
     CHECK(nsc_body_clear_force(&world, b) == NSC_OK);
     step(.001);
@@ -2203,9 +2204,9 @@ static int random_calls_leave_a_world_that_goes_on(void)
     int i, k, n, alive, number = nth(9), calls = 1 + below(1000);
     nsc_body_def bd = nsc_default_body_def();
     nsc_shape_def sd = nsc_default_box_def(NSC_R(0.2), NSC_R(0.2), NSC_R(0.2));
-    def = nsc_default_world_def();
-    def.solver.solver = NSC_SOLVER_SIPGS + number % 3;
-    def.solver.law = def.solver.solver == NSC_SOLVER_DANTZIG ? NSC_LAW_PYRAMID : NSC_LAW_COULOMB;
+    def = default_def();
+    stepped_by = NSC_SOLVER_SIPGS + number % 3;
+    def.solver.law = stepped_by == NSC_SOLVER_DANTZIG ? NSC_LAW_PYRAMID : NSC_LAW_COULOMB;
     def.solver.max_iterations = 10;
     def.substeps = 1 + number / 3;
     CHECK(nsc_world_init(&world, &def) == NSC_OK);
@@ -2245,7 +2246,7 @@ static int random_calls_leave_a_world_that_goes_on(void)
             int code = nsc_joint_set_axis(&world, made[k].id, below(3), &x);
             CHECK(code == NSC_OK || code == NSC_ERR_ARGUMENT || code == NSC_ERR_CAPACITY);
         } else {
-            int code = nsc_world_step(&world, NSC_R(0.005));
+            int code = step_by(&world, NSC_R(0.005));
             CHECK(code == NSC_OK);
             if (n % 16 == 0) /* some of these hang over each other and cannot be: do not let that pile up */
                 for (i = 1; i < PLACES; i++)
@@ -2259,7 +2260,7 @@ static int random_calls_leave_a_world_that_goes_on(void)
         }
         if (alive > most) most = alive;
     }
-    said("%d calls, solver %d, %d sub-steps", calls, def.solver.solver, def.substeps);
+    said("%d calls, solver %d, %d sub-steps", calls, stepped_by, def.substeps);
     return 1;
 }
 

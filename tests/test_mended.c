@@ -2,12 +2,13 @@
 #define NSC_IMPLEMENTATION
 #include "shared.h"
 #include "world.h"
+#include "by.h"
 
 static unsigned char earlier[NSC_WORLD_STATE_SIZE];
 
 static void begin(void)
 {
-    nsc_world_def d = nsc_default_world_def();
+    nsc_world_def d = default_def();
     d.sleep_time = REAL(.25);
     CHECK(nsc_world_init(&world, &d) == NSC_OK);
 }
@@ -32,7 +33,7 @@ static nsc_vec3 place(nsc_id body)
 static void steps(int n)
 {
     for (; n > 0; n--)
-        CHECK(nsc_world_step(&world, REAL(1. / 240)) == NSC_OK);
+        CHECK(step_by(&world, REAL(1. / 240)) == NSC_OK);
 }
 
 /* a state is taken while a box falls, and copied back when the box sleeps on the ground */
@@ -139,7 +140,7 @@ static void a_slow_turn_of_a_long_arm_is_seen(void)
     nsc_shape_def arm = nsc_default_box_def(REAL(20), REAL(.02), REAL(.02));
     nsc_body_def d = nsc_default_body_def();
     nsc_joint_def j;
-    nsc_world_def def = nsc_default_world_def();
+    nsc_world_def def = default_def();
     nsc_id rod;
     nsc_axis_state s;
     def.gravity = vec(0, 0, 0);
@@ -210,14 +211,14 @@ static void refusals_name_the_number(void)
     nsc_id b;
     CHECK(nsc_world_add_shape(&unmade, NSC_GROUND, &s) == NSC_ERR_ARGUMENT);
     CHECK(strcmp(nsc_world_last_refusal(&unmade).field, "world") == 0);
-    d = nsc_default_world_def();
+    d = default_def();
     CHECK(nsc_world_set_def(&unmade, &d) == NSC_ERR_ARGUMENT);
     begin();
     d.solver.omega = 3;
     CHECK(nsc_world_set_def(&world, &d) == NSC_ERR_ARGUMENT);
     CHECK_NEAR(nsc_world_last_refusal(&world).value, 3, 0);
-    d = nsc_default_world_def();
-    d.solver.solver = NSC_SOLVER_DANTZIG;
+    d = default_def();
+    stepped_by = NSC_SOLVER_DANTZIG;
     CHECK(nsc_world_set_def(&world, &d) == NSC_ERR_ARGUMENT);
     CHECK_NEAR(nsc_world_last_refusal(&world).value, NSC_LAW_COULOMB, 0);
     CHECK(nsc_body_wake(&world, NSC_ERR_CAPACITY) == NSC_ERR_HANDLE);
@@ -229,7 +230,7 @@ static void refusals_name_the_number(void)
     CHECK(nsc_body_add_force(&world, b, vec(0, 0, 0), vec(0, 0, HUGE_VAL)) == NSC_ERR_NOT_FINITE);
     CHECK(nsc_world_last_refusal(&world).value > NSC_REAL_MAX);
     /* the step succeeds, and what its callback was refused stays known */
-    CHECK(nsc_world_step_until(&world, REAL(.01), adds, NULL) == NSC_OK && busy_code == NSC_ERR_BUSY);
+    CHECK(step_by_until(&world, REAL(.01), adds, NULL) == NSC_OK && busy_code == NSC_ERR_BUSY);
     CHECK(nsc_world_last_refusal(&world).code == NSC_ERR_BUSY);
 }
 
@@ -239,7 +240,7 @@ static void solvers_keep_the_best_iterate_where_a_later_one_overflows(void)
     static nsc_mass m[4];
     static nsc_real vf[24], v[24], arena[60000];
     static nsc_block b[8];
-    nsc_settings s = nsc_default_settings();
+    nsc_settings s = default_settings();
     nsc_report r;
     nsc_problem p;
     int i, k, q;
@@ -270,9 +271,9 @@ static void solvers_keep_the_best_iterate_where_a_later_one_overflows(void)
                 continue;
             for (k = 0; k < 8; k++)
                 memset(b[k].lambda, 0, sizeof b[k].lambda);
-            s.solver = q;
+            solved_by = q;
             p.arena_size = q == NSC_SOLVER_AUTO ? NSC_ARENA_BB(24) : 60000;
-            CHECK(nsc_solve(&p, &s, &r) >= 0 && r.residual < REAL(.35));
+            CHECK(solve_by(&p, &s, &r) >= 0 && r.residual < REAL(.35));
         }
     /* no body has such an inverse inertia */
     m[1].inv_inertia[0] = -1;

@@ -4,6 +4,7 @@
 #include "test.h"
 #include <math.h>
 #include <string.h>
+#include "by.h"
 
 enum { LINKS = 60, BLOCKS = 2 * LINKS + 2, ROWS = 3 * BLOCKS, DENSE = 100 };
 static nsc_mass masses[LINKS + 1];
@@ -21,8 +22,8 @@ static nsc_real rnd(void) /* -1..1 */
 
 static nsc_settings exact(int solver)
 {
-    nsc_settings s = nsc_default_settings();
-    s.solver = solver, s.warm_start = 0, s.max_iterations = 200000;
+    nsc_settings s = default_settings();
+    solved_by = solver, s.warm_start = 0, s.max_iterations = 200000;
     s.tolerance = (nsc_real)PICK(1e-10, 2e-6);
     return s;
 }
@@ -92,7 +93,7 @@ static nsc_report solve(nsc_problem *p, const nsc_settings *s)
 {
     nsc_report r;
     CHECK(nsc_problem_prepare(p) == NSC_OK);
-    CHECK(nsc_solve(p, s, &r) >= 0);
+    CHECK(solve_by(p, s, &r) >= 0);
     return r;
 }
 
@@ -221,7 +222,7 @@ static void with_tolerance_0_it_ends_at_rounding(void)
         r = solve(&p, &s);
         CHECK(r.iterations <= 500 && r.status == (r.residual <= r.floor ? NSC_OK : NSC_STALLED));
         CHECK_NEAR(r.residual, 0, PICK(1e-13, 4e-6) * (ratio[i] > 1 ? 3 * ratio[i] : 3));
-        s.solver = NSC_SOLVER_SIPGS, s.max_iterations = 2000;
+        solved_by = NSC_SOLVER_SIPGS, s.max_iterations = 2000;
         g = solve(&p, &s);
         printf("minres: 60 crooked links, masses 1:%g, tolerance 0: residual %.2g after %d iterations; SIPGS %.2g after %d\n", ratio[i],
                (double)r.residual, r.iterations, (double)g.residual, g.iterations);
@@ -361,8 +362,8 @@ static void joints_are_closed_and_contacts_left_alone(void)
         CHECK(first.status == NSC_ITERATION_LIMIT && first.residual > NSC_R(1e-4));
         memcpy(contact, blocks[30].lambda, sizeof contact);
         CHECK(contact[0] > NSC_R(0.01));
-        s.solver = NSC_SOLVER_MINRES, s.warm_start = 1, s.max_iterations = 1000;
-        CHECK(nsc_solve(&p, &s, &r) == r.status);
+        solved_by = NSC_SOLVER_MINRES, s.warm_start = 1, s.max_iterations = 1000;
+        CHECK(solve_by(&p, &s, &r) == r.status);
         for (i = 0; i < 30; i++) {
             double sum = 0;
             int k;
@@ -378,7 +379,7 @@ static void joints_are_closed_and_contacts_left_alone(void)
         CHECK(r.status == (r.residual <= s.tolerance ? NSC_OK : NSC_STALLED)); /* never OK because of the joints alone */
         CHECK(r.residual > s.tolerance && r.worst_block == 30);
         memcpy(contact, blocks[30].lambda, sizeof contact);
-        CHECK(nsc_solve(&p, &s, NULL) == NSC_STALLED);
+        CHECK(solve_by(&p, &s, NULL) == NSC_STALLED);
     }
 }
 
@@ -447,9 +448,9 @@ static void nothing_to_solve_no_room_and_no_end_are_told(void)
     CHECK(r.status == NSC_OK);
     memcpy(copy, blocks, sizeof copy);
     p.arena_size--;
-    CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_CAPACITY && r.status == NSC_ERR_CAPACITY && memcmp(copy, blocks, sizeof copy) == 0);
+    CHECK(solve_by(&p, &s, &r) == NSC_ERR_CAPACITY && r.status == NSC_ERR_CAPACITY && memcmp(copy, blocks, sizeof copy) == 0);
     p.arena = NULL;
-    CHECK(nsc_solve(&p, &s, NULL) == NSC_ERR_CAPACITY);
+    CHECK(solve_by(&p, &s, NULL) == NSC_ERR_CAPACITY);
     p = chain(LINKS, 1, 1, 1);
     for (i = NSC_LAW_COULOMB; i <= NSC_LAW_PYRAMID; i++) { /* the law does not matter, nor what was there before */
         s.law = i;
@@ -470,7 +471,7 @@ static void nothing_to_solve_no_room_and_no_end_are_told(void)
     CHECK(r.status == NSC_STOPPED && r.iterations < 6);
     p.stop = NULL;
     v_free[6] = NSC_REAL_MAX, v_free[12] = -NSC_REAL_MAX;
-    CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_NOT_FINITE && fabs((double)blocks[0].lambda[0]) <= 0);
+    CHECK(solve_by(&p, &s, &r) == NSC_ERR_NOT_FINITE && fabs((double)blocks[0].lambda[0]) <= 0);
 }
 
 int main(void)

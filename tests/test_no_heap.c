@@ -3,6 +3,7 @@
 #include "shared.h"
 #include "test.h"
 #include <stdlib.h>
+#include "by.h"
 
 static int armed, sprung;
 static char pool[1 << 16]; /* what stdio asks for outside */
@@ -35,11 +36,11 @@ int main(void)
     CHECK(probe != NULL && sprung == 1); /* the trap works */
     sprung = 0;
     for (solver = NSC_SOLVER_SIPGS; solver <= NSC_SOLVER_DANTZIG; solver++) {
-        nsc_world_def def = nsc_default_world_def();
+        nsc_world_def def = default_def();
         nsc_shape_def ground = nsc_default_half_space_def(), box = nsc_default_box_def(NSC_R(0.5), NSC_R(0.5), NSC_R(0.5));
         int code = 0;
         armed = 1;
-        def.solver.solver = solver;
+        stepped_by = solver;
         if (solver == NSC_SOLVER_DANTZIG) def.solver.law = NSC_LAW_PYRAMID;
         nsc_world_init(&world, &def);
         nsc_world_add_shape(&world, NSC_GROUND, &ground);
@@ -48,7 +49,7 @@ int main(void)
             body.pose.position.z = NSC_R(0.5) + (nsc_real)i;
             nsc_world_add_shape(&world, nsc_world_add_body(&world, &body), &box);
         }
-        for (i = 0; i < 100; i++) code |= nsc_world_step(&world, NSC_R(0.005));
+        for (i = 0; i < 100; i++) code |= step_by(&world, NSC_R(0.005));
         armed = 0;
         CHECK(code == NSC_OK && sprung == 0 && nsc_world_contact_count(&world) == 16);
     }

@@ -16,11 +16,9 @@ static void other_laws_are_refused(int i)
 {
     nsc_world_def def = nsc_default_world_def();
     nsc_refusal why;
-    def.solver.solver = scenes[i].solver;
     def.solver.law = scenes[i].law;
     CHECK(nsc_world_init(&world, &def) == NSC_ERR_ARGUMENT);
     def.solver.law = NSC_LAW_COULOMB;
-    def.solver.solver = NSC_SOLVER_SIPGS;
     CHECK(nsc_world_init(&world, &def) == NSC_OK);
     def.solver.law = scenes[i].law;
     CHECK(nsc_world_set_def(&world, &def) == NSC_ERR_ARGUMENT);
@@ -46,12 +44,11 @@ static void problems_hold_contacts_alone(void)
     block.J[0][8] = block.J[1][6] = block.J[2][7] = 1;
     p.body_count = 2, p.masses = mass, p.v_free = v_free, p.v = v, p.block_count = 1, p.blocks = &block;
     filled = block;
-    s.solver = NSC_SOLVER_SIPGS;
-    CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &s, &r) == NSC_OK);
+    CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve_sipgs(&p, &s, &r) == NSC_OK);
     CHECK_NEAR(block.lambda[0], 1, 1e-6);
     CHECK_NEAR(v[8], 0, 1e-6);
     s.law = NSC_LAW_CONE;
-    CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_solve_sipgs(&p, &s, &r) == NSC_ERR_ARGUMENT);
     for (kind = NSC_BLOCK_EQUALITY; kind <= NSC_BLOCK_ROLLING; kind++) {
         block = filled;
         block.kind = (unsigned char)kind;

@@ -13,6 +13,7 @@
 #include "random.h"
 #if defined(__unix__) || defined(__APPLE__)
 #include <pthread.h>
+#include "by.h"
 #define THREADS 3 /* beside the first */
 #else
 #define THREADS 0
@@ -201,7 +202,7 @@ static int same_answers(nsc_problem p, const nsc_settings *s)
     p.stop = stops ? stop : NULL, stops_left = stops;
     p.watch = below(4) ? NULL : watch, told = 0;
     p.parallel = NULL, p.arena = NULL, p.arena_size = 0;
-    code = nsc_solve(&p, s, &plain);
+    code = solve_by(&p, s, &plain);
     heard = told;
     memcpy(answer, p.blocks, size), memcpy(answer_v, p.v, v_size);
     p.arena = scratch;
@@ -211,7 +212,7 @@ static int same_answers(nsc_problem p, const nsc_settings *s)
         p.parallel = scrambled, p.parts = parts;
         p.arena_size = below(3) ? (int)NSC_ARENA : below((int)NSC_ARENA);
         stops_left = stops, told = 0;
-        same &= nsc_solve(&p, s, &r) == code && memcmp(&plain, &r, sizeof r) == 0;
+        same &= solve_by(&p, s, &r) == code && memcmp(&plain, &r, sizeof r) == 0;
         same &= memcmp(answer, p.blocks, size) == 0 && memcmp(answer_v, p.v, v_size) == 0;
         same &= told == heard;
         by_parts += calls_made > before;
@@ -322,7 +323,7 @@ static void turns_about_z(nsc_problem *p)
    some soft, some blocks of joints between; arenas of every size up to what is needed */
 static void lanes_of_any_kind(void)
 {
-    nsc_settings s = nsc_default_settings();
+    nsc_settings s = default_settings();
     nsc_problem p;
     int kind, i, n, size, bad = 0, lanes, code, plain = 0;
     uint64_t hash[2] = {0, 0};
@@ -355,7 +356,7 @@ static void lanes_of_any_kind(void)
             for (i = 0; i < p.block_count; i++) memset(x[i].lambda, 0, sizeof x[i].lambda);
             p.arena_size = size;
             for (i = 0; i < size; i++) scratch[i] = REAL(-77);
-            code = nsc_solve(&p, &s, &r);
+            code = solve_by(&p, &s, &r);
             if (size == 0) plain = code;
             bad += code != plain || code < 0;
             for (i = 0, hash[1] = 1; i < p.block_count; i++) {
@@ -379,7 +380,7 @@ static void given_matrix(void)
 {
     enum { ROWS = 3 * 22 };
     static nsc_real matrix[ROWS * ROWS], rows_free[ROWS], rows_v[2][ROWS];
-    nsc_settings s = nsc_default_settings();
+    nsc_settings s = default_settings();
     nsc_problem p = any_problem(22, 0);
     nsc_report r;
     unsigned before = calls_made;
@@ -393,7 +394,7 @@ static void given_matrix(void)
     for (k = 0; k < 2; k++) {
         p.v = rows_v[k], p.arena_size = k ? (int)NSC_ARENA : 0;
         for (i = 0; i < 22; i++) memset(p.blocks[i].lambda, 0, sizeof p.blocks[i].lambda);
-        CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &s, &r) == NSC_OK && r.residual < REAL(1e-5));
+        CHECK(nsc_problem_prepare(&p) == NSC_OK && solve_by(&p, &s, &r) == NSC_OK && r.residual < REAL(1e-5));
     }
     CHECK(memcmp(rows_v[0], rows_v[1], sizeof rows_v[0]) == 0 && calls_made == before);
 }
@@ -404,7 +405,7 @@ static void odd_blocks(void)
 {
     static nsc_mass mass[24];
     static nsc_real v_free[6 * 24], v[6 * 24];
-    nsc_settings s = nsc_default_settings();
+    nsc_settings s = default_settings();
     nsc_problem p;
     int kind, i, k, bad = 0;
     for (kind = 0; kind < 4; kind++) {
@@ -494,25 +495,25 @@ static void unprepared(const nsc_settings *s)
     nsc_problem given = any_problem(8, 0), p;
     int i;
     for (i = 0; i < 8; i++) given.blocks[i].a = i, given.blocks[i].b = i + 1;
-    CHECK(nsc_problem_prepare(&given) == NSC_OK && nsc_solve(&given, s, &r) >= 0);
+    CHECK(nsc_problem_prepare(&given) == NSC_OK && solve_by(&given, s, &r) >= 0);
     p = given;
-    CHECK(nsc_solve(NULL, s, &r) == NSC_ERR_ARGUMENT);
+    CHECK(solve_by(NULL, s, &r) == NSC_ERR_ARGUMENT);
     p.v = NULL;
-    CHECK(nsc_solve(&p, s, &r) == NSC_ERR_ARGUMENT);
+    CHECK(solve_by(&p, s, &r) == NSC_ERR_ARGUMENT);
     p = given, p.v_free = NULL;
-    CHECK(nsc_solve(&p, s, &r) == NSC_ERR_ARGUMENT);
+    CHECK(solve_by(&p, s, &r) == NSC_ERR_ARGUMENT);
     p = given, p.block_count = -1;
-    CHECK(nsc_solve(&p, s, &r) == NSC_ERR_ARGUMENT);
+    CHECK(solve_by(&p, s, &r) == NSC_ERR_ARGUMENT);
     p = given, p.row_count = 0;
-    CHECK(nsc_solve(&p, s, &r) == NSC_ERR_ARGUMENT);
+    CHECK(solve_by(&p, s, &r) == NSC_ERR_ARGUMENT);
     p.block_count = 0;
-    CHECK(nsc_solve(&p, s, &r) == NSC_OK && r.worst_block == -1);
+    CHECK(solve_by(&p, s, &r) == NSC_OK && r.worst_block == -1);
 }
 
 static void bad_input(void)
 {
     nsc_calls calls = calls_of(scrambled, 0);
-    nsc_settings s = nsc_default_settings();
+    nsc_settings s = default_settings();
     nsc_refusal r;
     nsc_problem p;
     nsc_report report;
@@ -529,9 +530,9 @@ static void bad_input(void)
     CHECK(nsc_world_step_with(&world, REAL(0.01), &calls) == NSC_OK);
     CHECK(nsc_world_problem(&world, REAL(0.01), 0, &p) == NSC_OK);
     p.parallel = scrambled, p.parts = -1;
-    CHECK(nsc_problem_prepare(&p) == NSC_ERR_ARGUMENT && nsc_solve(&p, &s, &report) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_problem_prepare(&p) == NSC_ERR_ARGUMENT && solve_by(&p, &s, &report) == NSC_ERR_ARGUMENT);
     p.parts = 1;
-    CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &s, &report) >= 0);
+    CHECK(nsc_problem_prepare(&p) == NSC_OK && solve_by(&p, &s, &report) >= 0);
     p.bias_error = -1;
     CHECK(nsc_problem_prepare(&p) == NSC_ERR_ARGUMENT);
     p.bias_error = 0;

@@ -3,6 +3,7 @@
 #include "shared.h"
 #include <math.h>
 #include "world.h"
+#include "by.h"
 
 static const double pi = 3.14159265358979323846, g = 9.81;
 static nsc_world other;
@@ -28,7 +29,7 @@ static nsc_quat slope(double angle, double azimuth)
 static void begin(double friction, double restitution)
 {
     mu = friction, bounce = restitution;
-    def = nsc_default_world_def();
+    def = default_def();
     CHECK_ONCE(nsc_world_init(&world, &def) == NSC_OK);
 }
 
@@ -85,7 +86,7 @@ static nsc_id ball(double mass, double radius, nsc_vec3 position, nsc_vec3 veloc
     return id;
 }
 
-static void step(double h) { CHECK(nsc_world_step(&world, REAL(h)) >= 0); }
+static void step(double h) { CHECK(step_by(&world, REAL(h)) >= 0); }
 
 static void run(double time, double h)
 {
@@ -193,7 +194,7 @@ static void the_convex_law_lifts_what_slides(void)
         nsc_id id;
         CASE("solver %d", solver);
         begin(.5, 0);
-        def.solver.solver = solver, def.solver.law = NSC_LAW_CONE, def.solver.max_iterations = 1000;
+        stepped_by = solver, def.solver.law = NSC_LAW_CONE, def.solver.max_iterations = 1000;
         use_def();
         floor_plane();
         id = box_of(NSC_DYNAMIC_BODY, 1, vec(0, 0, .5), quat(1, 0, 0, 0), vec(.5, .5, .5), vec(6, 0, 0));
@@ -438,7 +439,7 @@ static void every_solver(void)
         nsc_id id[3];
         CASE("solver %d", solver);
         begin(.5, 0);
-        def.solver.solver = solver;
+        stepped_by = solver;
         if (solver == NSC_SOLVER_DANTZIG) def.solver.law = NSC_LAW_PYRAMID;
         use_def();
         floor_plane();

@@ -29,6 +29,7 @@
 #include "nsc_hull.h"
 #include "meshes/ramp.h"
 #include "replay.h"
+#include "by.h"
 
 #define ALL UINT32_C(0xffffffff)
 #if NSC_BARRIER
@@ -471,7 +472,7 @@ static void feel(void)
 
 static void pair(int a, int b)
 {
-    nsc_world_def def = nsc_default_world_def();
+    nsc_world_def def = default_def();
     nsc_body_def one = nsc_default_body_def(), two = nsc_default_body_def();
     nsc_shape_def shape;
     nsc_id first, second;
@@ -512,7 +513,7 @@ static void pair(int a, int b)
         shape = plain_shape(a);
         any_material(&shape, BOUNCES);
         if (add_shape(first, a, &shape) < 0) continue;
-        for (k = 0; k < 3; k++) feed_step(nsc_world_step(&world, NSC_R(0.0078125)));
+        for (k = 0; k < 3; k++) feed_step(step_by(&world, NSC_R(0.0078125)));
         for (k = 0; k < 2; k++) sense(k ? at(NSC_R(0.0), NSC_R(0.0), NSC_R(0.0)) : one.pose.position, reach);
     }
 }
@@ -878,7 +879,7 @@ static void step(int what)
     }
     if (what & PARTS && pick(4)) calls.parallel = in_parts, calls.parts = 1 + pick(4);
     if (pick(12) == 0) calls.stop = stop, u.steps = 1 + pick(20);
-    code = told(nsc_world_step_with(&world, h, &calls));
+    code = told(step_by_with(&world, h, &calls));
     feed_step(code);
     if (code == NSC_ERR_INERTIA) give_masses();
 }
@@ -993,15 +994,15 @@ static void next_problem(void)
 {
     nsc_problem p;
     nsc_report r;
-    nsc_settings s = nsc_default_settings();
+    nsc_settings s = default_settings();
     int code, i;
     memset(&p, 0, sizeof p);
     code = told(nsc_world_problem(&world, NSC_R(0.0078125), pick(2), &p));
     if (code != NSC_OK) return;
     feed_problem(&p);
-    s.solver = 1 + pick(8), s.law = s.solver == NSC_SOLVER_DANTZIG ? NSC_LAW_PYRAMID : 1 + pick(2);
+    solved_by = 1 + pick(8), s.law = solved_by == NSC_SOLVER_DANTZIG ? NSC_LAW_PYRAMID : 1 + pick(2);
     s.max_iterations = 10;
-    feed_int(nsc_solve(&p, &s, &r));
+    feed_int(solve_by(&p, &s, &r));
     feed_report(&r);
     for (i = 0; i < p.block_count; i++) feed(p.blocks[i].lambda, p.blocks[i].rows);
 }
@@ -1011,7 +1012,7 @@ static void next_problem(void)
 static void through_an_image(int what)
 {
     static unsigned char image[NSC_WORLD_STATE_SIZE];
-    nsc_world_def def = nsc_default_world_def();
+    nsc_world_def def = default_def();
     int size, i;
     if (world.found_count > 0) return;
     size = nsc_world_save_size(&world);
@@ -1034,9 +1035,9 @@ static void through_an_image(int what)
 
 static nsc_world_def theme_def(const struct theme *t)
 {
-    nsc_world_def def = nsc_default_world_def();
+    nsc_world_def def = default_def();
     def.stepper = t->stepper, def.contact_model = t->model, def.contact_law = t->contact_law;
-    def.solver.solver = t->solver, def.solver.law = t->law;
+    stepped_by = t->solver, def.solver.law = t->law;
     def.solver.max_iterations = 5 + pick(10);
     def.solver.judge = pick(2), def.solver.symmetric = pick(3) == 0;
     def.solver.stall_window = pick(3) ? 0 : 4;

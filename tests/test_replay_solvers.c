@@ -9,6 +9,7 @@
 #include "nsc_all_solvers.h"
 typedef struct nsc_vec3 { nsc_real x, y, z, unused; } nsc_vec3; /* tcc errs with three floats */
 #include "replay.h"
+#include "by.h"
 
 enum { BODIES = 10, BLOCKS = 28, ROWS = 3 * BLOCKS, ARENA = 20000, ROUNDS = 4 };
 
@@ -251,7 +252,7 @@ enum { WAYS = sizeof ways / sizeof *ways };
 
 static void solve(const struct way *w, unsigned number)
 {
-    nsc_settings s = nsc_default_settings();
+    nsc_settings s = default_settings();
     nsc_problem p;
     nsc_report r;
     caller c;
@@ -268,7 +269,7 @@ static void solve(const struct way *w, unsigned number)
         to_matrix(&p);
         feed_int(nsc_problem_prepare(&p));
     }
-    s.solver = w->solver, s.law = w->law, s.barrier = (w->what & BARRIER) != 0;
+    solved_by = w->solver, s.law = w->law, s.barrier = (w->what & BARRIER) != 0;
     for (round = 0; round < ROUNDS; round++) {
         s.tolerance = pick(2) ? NSC_R(1e-5) : pick(4) ? NSC_R(1e-3) : NSC_R(0.0);
         s.passes = 1 + pick(4);
@@ -299,7 +300,7 @@ static void solve(const struct way *w, unsigned number)
         if (w->what & FAST) s.judge = s.stall_window = 0, s.check_interval = 10, s.max_iterations = w->most;
         p.arena_size = pick(6) || w->what & FAST ? ARENA : pick(400);
         memset(arena, 0xff, sizeof arena);
-        code = nsc_solve(&p, &s, &r);
+        code = solve_by(&p, &s, &r);
         feed_answer(&p, code, &r);
         if (code >= 0 && round == 0) {
             code = nsc_problem_measure(&p, 1 + pick(3), &r);
@@ -311,12 +312,12 @@ static void solve(const struct way *w, unsigned number)
 /* All that nsc_default_settings fills in, and what comes without settings */
 static void defaults(void)
 {
-    nsc_settings s = nsc_default_settings();
+    nsc_settings s = default_settings();
     nsc_problem p;
     nsc_report r;
     int code;
     hash = UINT32_C(2166136261);
-    feed_int(s.solver), feed_int(s.law), feed_int(s.max_iterations), feed_int(s.stall_window);
+    feed_int(s.law), feed_int(s.max_iterations), feed_int(s.stall_window);
     feed_int(s.check_interval), feed_int(s.warm_start), feed_int(s.symmetric), feed_int(s.passes);
     feed_int(s.barrier), feed_int(s.judge), feed_int(s.max_factorizations);
     feed(&s.tolerance, 1), feed(&s.omega, 1);
@@ -324,9 +325,9 @@ static void defaults(void)
     any_problem(&p, 0);
     feed_int(nsc_problem_prepare(&p));
     memset(&r, 0, sizeof r);
-    code = nsc_solve(&p, NULL, &r);
+    code = solve_by(&p, NULL, &r);
     feed_int(code), feed_int(r.status), feed_int(r.solver);
-    feed_int(nsc_solve(NULL, &s, &r));
+    feed_int(solve_by(NULL, &s, &r));
     meet("replay", "default settings", hash);
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "random.h"
+#include "by.h"
 
 static const double g = 9.81;
 static nsc_world_def def;
@@ -251,9 +252,9 @@ static double impact(const setting *t)
 {
     double most = 0, before, after, first, may;
     int i, k, code;
-    def = nsc_default_world_def();
+    def = default_def();
     def.recovery = def.joint_recovery = REAL(0);
-    def.stepper = t->stepper, def.solver.solver = t->solver, def.solver.law = t->law, def.substeps = t->substeps;
+    def.stepper = t->stepper, stepped_by = t->solver, def.solver.law = t->law, def.substeps = t->substeps;
     def.solver.max_iterations = t->iterations;
     begin(t->gravity);
     add_chain(t, t->bodies, 0);
@@ -264,7 +265,7 @@ static double impact(const setting *t)
         double lift = 0;
         before = motion_energy();
         for (k = 1; k < world.body_end; k++) lift += .5 * D(world.bodies[k].mass) * D(world.bodies[k].velocity.z);
-        code = nsc_world_step(&world, REAL(t->h));
+        code = step_by(&world, REAL(t->h));
         CHECK(code >= 0 || code == NSC_ERR_NOT_FINITE);
         if (code < 0) refused++;
         if (code < 0) break;
@@ -309,13 +310,13 @@ static int a_contact_without_friction_parts_with_e(void)
     nsc_vec3 r;
     double in, out;
     t.mu = t.rolling = t.torsion = 0, t.bodies = 1, t.wall = t.flat = t.plate = t.beside = 0, t.substeps = 1;
-    def = nsc_default_world_def();
-    def.stepper = t.stepper, def.solver.solver = t.solver, def.solver.law = t.law;
+    def = default_def();
+    def.stepper = t.stepper, stepped_by = t.solver, def.solver.law = t.law;
     begin(0);
     add_chain(&t, 1, 0);
     add_ground(&t);
     b = &world.bodies[1];
-    CHECK(nsc_world_step(&world, REAL(1e-5)) >= 0);
+    CHECK(step_by(&world, REAL(1e-5)) >= 0);
     CHECK(nsc_world_report(&world)->limited_bounces == 0);
     if (nsc_world_contact_count(&world) != 1) return 1;
     c = nsc_world_contact(&world, 0);
@@ -381,7 +382,7 @@ static double ratio_error(int box, double e, double H, double h, int stepper, in
     nsc_id id;
     double worst = 0, last, top, sub = h / substeps;
     int i, bounces = 0;
-    def = nsc_default_world_def();
+    def = default_def();
     def.stepper = stepper, def.substeps = substeps;
     begin(g);
     s.restitution = REAL(e), s.friction = REAL(box ? .5 : 0);
@@ -391,7 +392,7 @@ static double ratio_error(int box, double e, double H, double h, int stepper, in
     last = flight(id, .1, sub);
     for (i = 0; i < (int)(4 / h) && bounces < 6; i++) {
         double v = D(inside(id)->velocity.z), ratio;
-        CHECK(nsc_world_step(&world, REAL(h)) >= 0);
+        CHECK(step_by(&world, REAL(h)) >= 0);
         top = flight(id, .1, sub);
         if (!(v < 0 && D(inside(id)->velocity.z) > 0)) continue;
         ratio = top / last;

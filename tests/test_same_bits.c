@@ -6,6 +6,7 @@
 #define STEPS 68
 #include "targets/hash.c"
 #include "expected.h"
+#include "by.h"
 
 /* ---- Scenes once more: asleep, at other steps, woken; thrown from outside in the midst of it ----
  */
@@ -171,11 +172,11 @@ enum { WAYS = sizeof ways / sizeof *ways, RANDOM_PROBLEMS = 6, RANDOM_ROUNDS = 3
 /* A cold start, a warm one with other velocities, and one that is cut short */
 static void random_rounds(uint32_t *hash, const struct way *w, unsigned number)
 {
-    nsc_settings s = nsc_default_settings();
+    nsc_settings s = default_settings();
     nsc_problem p;
     nsc_report r;
     int round, code = random_problem(&p, w->joints, number);
-    s.solver = w->solver, s.law = w->law, s.barrier = w->barrier;
+    solved_by = w->solver, s.law = w->law, s.barrier = w->barrier;
     s.tolerance = NSC_R(1e-5), s.passes = 4;
     s.symmetric = number % 2 == 1;
     feed_word(hash, (uint32_t)(int32_t)code);
@@ -192,7 +193,7 @@ static void random_rounds(uint32_t *hash, const struct way *w, unsigned number)
             if (w->matrix) scene_to_matrix(&p);
         }
         NSC_MEMSET(scene_reals, 0xff, sizeof scene_reals);
-        code = nsc_solve(&p, &s, &r);
+        code = solve_by(&p, &s, &r);
         feed_answer(hash, &p, code, &r);
     }
 }

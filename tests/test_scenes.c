@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 #include "world.h"
+#include "by.h"
 
 static const double pi = 3.14159265358979323846, g = 9.81;
 static nsc_world_def def;
@@ -34,7 +35,7 @@ static nsc_quat about_y(double angle) { return quat(cos(angle / 2), 0, sin(angle
 static void begin(double friction)
 {
     mu = friction, count = 0;
-    def = nsc_default_world_def();
+    def = default_def();
     CHECK(nsc_world_init(&world, &def) == NSC_OK);
 }
 
@@ -42,7 +43,7 @@ static void use_def(void) { CHECK(nsc_world_set_def(&world, &def) == NSC_OK); }
 
 static void use_solver(int solver, int iterations)
 {
-    def.solver.solver = solver, def.solver.max_iterations = iterations;
+    stepped_by = solver, def.solver.max_iterations = iterations;
     if (solver == NSC_SOLVER_DANTZIG) def.solver.law = NSC_LAW_PYRAMID;
     use_def();
 }
@@ -97,7 +98,7 @@ static nsc_id ball(double mass, double radius, double x, double y, double z)
     return body;
 }
 
-static void step(double h) { CHECK(nsc_world_step(&world, REAL(h)) >= 0 && nsc_world_report(&world)->dropped == 0); }
+static void step(double h) { CHECK(step_by(&world, REAL(h)) >= 0 && nsc_world_report(&world)->dropped == 0); }
 
 static void run(double time, double h)
 {

@@ -4,6 +4,7 @@
 #include "shared.h"
 #include <math.h>
 #include "random.h"
+#include "by.h"
 
 static const double pi = 3.14159265358979323846, g = 9.81;
 static nsc_world other;
@@ -20,7 +21,7 @@ static material of;
 
 static void begin(int stepper, int law, double friction, double restitution, double young)
 {
-    def = nsc_default_world_def();
+    def = default_def();
     def.contact_model = NSC_CONTACT_SMOOTH;
     def.stepper = stepper, def.contact_law = law;
     of.friction = friction, of.restitution = restitution, of.young = young;
@@ -62,7 +63,7 @@ static nsc_id add_ball(double r, double mass, nsc_vec3 at, nsc_vec3 velocity) { 
 static void run(double h, double time)
 {
     int i, n = (int)(time / h + 0.5), bad = 0;
-    for (i = 0; i < n; i++) bad += nsc_world_step(&world, REAL(h)) != NSC_OK;
+    for (i = 0; i < n; i++) bad += step_by(&world, REAL(h)) != NSC_OK;
     CHECK(bad == 0);
 }
 
@@ -95,7 +96,7 @@ static double collide(int stepper, int law, double e, double h, double *duration
     a = add_ball(0.5, 1, vec(-0.501, 0, 0), vec(1, 0, 0));
     b = add_ball(0.5, 1, vec(0.501, 0, 0), vec(-1, 0, 0));
     for (i = 0; i * h < 0.4; i++) {
-        CHECK_ONCE(nsc_world_step(&world, REAL(h)) == NSC_OK);
+        CHECK_ONCE(step_by(&world, REAL(h)) == NSC_OK);
         if (world.contact_count == 1 && D(world.contacts[0].gap) < 0) {
             touching = 1, *duration += h;
             *depth = fmax(*depth, -D(world.contacts[0].gap));
@@ -144,7 +145,7 @@ static void impact_speed_is_kept_until_the_touch_ends(void)
         add_ball(0.5, 1, vec(-0.5001, 0, 0), vec(speeds[k], 0, 0));
         add_ball(0.5, 1, vec(0.5001, 0, 0), vec(-speeds[k], 0, 0));
         for (i = seen = 0; i < 20000 && seen < 20; i++) {
-            CHECK(nsc_world_step(&world, REAL(1e-4)) == NSC_OK);
+            CHECK(step_by(&world, REAL(1e-4)) == NSC_OK);
             if (world.contact_count != 1 || !(world.contacts[0].gap < 0)) continue;
             seen++;
             CHECK_NEAR(world.contacts[0].impact, fmax(2 * speeds[k], D(def.bounce_speed)), 1e-5);
@@ -214,7 +215,7 @@ static void stiff_contact_comes_to_rest_at_the_right_depth(void)
                 depth = pow(load / K, 2.0 / 3);
                 if (laws[l] == NSC_SMOOTH_HOOKE) depth = load / (hooke * pow((box ? 0.25 : 1) / hooke, 0.2));
                 for (k = 0; k < 240 * 3; k++) {
-                    CHECK_ONCE(nsc_world_step(&world, REAL(h)) == NSC_OK);
+                    CHECK_ONCE(step_by(&world, REAL(h)) == NSC_OK);
                     unsettled += world.report.unsettled;
                     low = fmin(low, D(position(b).z) - 0.5);
                     if (k > 480) fast = fmax(fast, length(velocity(b)));
@@ -294,7 +295,7 @@ static void friction_of_a_box_dropped_sliding_never_pushes_it_forward(void)
                 for (i = 0; i * h < (h < 1e-4 ? 0.05 : 0.4); i++) {
                     int c;
                     last = dot(velocity(b), way);
-                    CHECK_ONCE(nsc_world_step(&world, REAL(h)) == NSC_OK);
+                    CHECK_ONCE(step_by(&world, REAL(h)) == NSC_OK);
                     if (dot(velocity(b), way) < 0.1) break; /* then a corner may turn back, as the box tips */
                     up = fmax(up, dot(velocity(b), way) - last);
                     for (c = 0; c < world.contact_count; c++) {
@@ -343,7 +344,7 @@ static void without_slip_the_stretch_is_the_way_gone(void)
         b = nsc_world_add_body(&world, &body);
         fix(b, nsc_default_sphere_def(REAL(0.5)));
         for (i = 0; i < 30; i++) {
-            CHECK(nsc_world_step(&world, REAL(1e-3)) == NSC_OK);
+            CHECK(step_by(&world, REAL(1e-3)) == NSC_OK);
             stuck &= fabs(D(world.contacts[0].shear.x) - D(position(b).x)) < (is_double ? 1e-15 : 1e-9);
         }
         CHECK(stuck && D(position(b).x) > 1e-6);
@@ -370,7 +371,7 @@ static void on_a_sliding_plate_the_stretch_is_the_way_apart(void)
         ball = nsc_world_add_body(&world, &body);
         fix(ball, nsc_default_sphere_def(REAL(0.5)));
         for (i = 0; i < 10; i++) {
-            CHECK(nsc_world_step(&world, REAL(1e-3)) == NSC_OK);
+            CHECK(step_by(&world, REAL(1e-3)) == NSC_OK);
             for (k = 0; k < world.contact_count; k++) {
                 const nsc_contact *c = &world.contacts[k];
                 double apart = D(position(ball).x) - D(position(plate).x);
@@ -528,7 +529,7 @@ static void every_solver_finds_the_same_forces(void)
             nsc_vec3 from;
             if (!test_long() && steppers[k] == 3 && i > 0) continue;
             begin(steppers[k], NSC_SMOOTH_HERTZ, 0.5, 0.3, 2e6);
-            def.solver.solver = solvers[i], def.solver.max_iterations = 300;
+            stepped_by = solvers[i], def.solver.max_iterations = 300;
             if (solvers[i] == NSC_SOLVER_DANTZIG) def.solver.law = NSC_LAW_PYRAMID;
             gravity(g * sin(0.3), 0, -g * cos(0.3));
             fix(NSC_GROUND, nsc_default_half_space_def());
@@ -592,12 +593,12 @@ static void steps_over_the_limit_are_counted_and_steps_under_it_stable(void)
             begin(NSC_STEPPER_EULER_SYMPLECTIC, laws[l], 0.5, l == 2 ? 0.5 : 0, 2e6);
             fix(NSC_GROUND, nsc_default_half_space_def());
             b = add(nsc_default_box_def(REAL(0.5), REAL(0.5), REAL(0.5)), 1, vec(0, 0, 0.4999), vec(0, 0, 0));
-            CHECK(nsc_world_step(&world, REAL(1e-6)) == NSC_OK);
+            CHECK(step_by(&world, REAL(1e-6)) == NSC_OK);
             limit = D(world.report.step_limit);
             CHECK(limit > 0 && world.report.over_limit == 0);
             h = limit * (far == 0 ? 0.95 : far == 1 ? 2 : 30);
             for (k = 0; k < 2000 && code == NSC_OK; k++) {
-                code = nsc_world_step(&world, REAL(h));
+                code = step_by(&world, REAL(h));
                 if (code != NSC_OK) break;
                 over += world.report.over_limit;
                 top = fmax(top, length(velocity(b)));
@@ -625,7 +626,7 @@ static void bounces_gain_no_energy(void)
         fix(NSC_GROUND, nsc_default_half_space_def());
         b = add_ball(0.5, 1, vec(0, 0, 1.0), vec(0, 0, 0));
         for (k = 0; k < n; k++) {
-            CHECK_ONCE(nsc_world_step(&world, REAL(h)) == NSC_OK);
+            CHECK_ONCE(step_by(&world, REAL(h)) == NSC_OK);
             unsettled += world.report.unsettled;
             if (D(velocity(b).z) > 0) up = 1;
             if (k > 3 * n / 4) top = fmax(top, D(position(b).z));
@@ -654,7 +655,7 @@ static void energy_does_not_grow_with_implicit_steppers(void)
                     b = box ? add(nsc_default_box_def(REAL(0.5), REAL(0.4), REAL(0.3)), 500, vec(0, 0, 1), vec(0, 0, 0)) : add_ball(0.5, 500, vec(0, 0, 1), vec(0, 0, 0));
                     if (box) CHECK(nsc_body_set_velocity(&world, b, vec(0, 0, 0), vec(1, 0, 0)) == NSC_OK);
                     for (k = 0; k < n; k++) {
-                        CHECK_ONCE(nsc_world_step(&world, REAL(h)) == NSC_OK);
+                        CHECK_ONCE(step_by(&world, REAL(h)) == NSC_OK);
                         low = fmin(low, D(position(b).z));
                         if (k > n / 2) top = fmax(top, D(position(b).z) + dot(velocity(b), velocity(b)) / (2 * g));
                     }
@@ -731,8 +732,8 @@ static void an_image_goes_on_with_the_same_bits(void)
         CHECK(n > 0 && nsc_world_load(&other, image, n) == NSC_OK);
         CHECK(nsc_world_hash(&world) == nsc_world_hash(&other));
         for (k = 0; k < 60; k++) {
-            CHECK_ONCE(nsc_world_step(&world, REAL(h)) == NSC_OK);
-            CHECK(nsc_world_step(&other, REAL(h)) == NSC_OK);
+            CHECK_ONCE(step_by(&world, REAL(h)) == NSC_OK);
+            CHECK(step_by(&other, REAL(h)) == NSC_OK);
         }
         CHECK(nsc_world_hash(&world) == nsc_world_hash(&other));
     }
@@ -796,7 +797,7 @@ static void what_smooth_contact_cannot_do_is_refused(void)
     nsc_contact c = nsc_default_contact();
     nsc_joint_def joint;
     nsc_id a, b;
-    def = nsc_default_world_def();
+    def = default_def();
     for (def.stepper = 4; def.stepper <= 7; def.stepper++)
         CHECK(nsc_world_init(&world, &def) == (def.stepper == NSC_STEPPER_EULER_IMPLICIT ? NSC_OK : NSC_ERR_STEPPER_CONTACT));
     def.contact_model = NSC_CONTACT_SMOOTH;
@@ -840,7 +841,7 @@ static void an_own_contact_has_the_given_spring(void)
             c.body_b = b, c.gap = REAL(D(position(b).z) - 0.5), c.point = vec(0, 0, 0);
             c.stiffness = REAL(1000), c.damping = REAL(20);
             CHECK(nsc_world_add_contact(&world, &c) == NSC_OK);
-            CHECK(nsc_world_step(&world, REAL(1e-3)) == NSC_OK);
+            CHECK(step_by(&world, REAL(1e-3)) == NSC_OK);
         }
         CHECK_NEAR(position(b).z, 0.5 - g / 1000, is_double ? 1e-6 : 1e-5);
     }
@@ -878,7 +879,7 @@ static int absurd_numbers_give_a_code_or_a_finite_world(void)
     nsc_shape_def shape = nsc_default_sphere_def(REAL(0.5));
     nsc_body_def body = nsc_default_body_def();
     double power = is_double ? 60 : 18;
-    def = nsc_default_world_def();
+    def = default_def();
     def.contact_model = NSC_CONTACT_SMOOTH;
     def.contact_law = laws[n % 3], def.stepper = 1 + n / 3 % 7;
     CHECK_ONCE(nsc_world_init(&world, &def) == NSC_OK);
@@ -900,7 +901,7 @@ static int absurd_numbers_give_a_code_or_a_finite_world(void)
     }
     for (i = 0; i < 20; i++) {
         uint32_t before = nsc_world_hash(&world);
-        int k, code = nsc_world_step(&world, REAL(pow(10, -4 * uniform(0, 1))));
+        int k, code = step_by(&world, REAL(pow(10, -4 * uniform(0, 1))));
         if (code < 0) {
             CHECK(code == NSC_ERR_NOT_FINITE || code == NSC_ERR_INERTIA);
             CHECK(nsc_world_hash(&world) == before);

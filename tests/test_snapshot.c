@@ -16,6 +16,7 @@
 #include "nsc_hull.h"
 #include "search.h"
 #include "image.h"
+#include "by.h"
 
 #define H NSC_R(0.0078125)
 enum { IMAGE = 65536 };
@@ -98,11 +99,11 @@ static void some_body(nsc_world *w)
 
 static void begin(nsc_world *w)
 {
-    nsc_world_def def = nsc_default_world_def();
+    nsc_world_def def = default_def();
     nsc_shape_def ground = nsc_default_half_space_def();
     nsc_settings s = def.solver;
     memset(&def.solver, 0, sizeof def.solver); /* in double a default has padding, and that is not in an image */
-    def.solver.solver = s.solver, def.solver.law = s.law, def.solver.max_iterations = 10;
+    def.solver.law = s.law, def.solver.max_iterations = 10;
     def.solver.tolerance = s.tolerance, def.solver.check_interval = s.check_interval, def.solver.warm_start = 1;
     def.solver.omega = s.omega, def.solver.passes = s.passes, def.solver.max_factorizations = s.max_factorizations;
     def.tag = TAG;
@@ -142,7 +143,7 @@ static void drop_massless(nsc_world *w)
 static int settle(nsc_world *w, int steps)
 {
     int i, refused = 0;
-    for (i = 0; i < steps; i++) refused += nsc_world_step(w, H) < 0;
+    for (i = 0; i < steps; i++) refused += step_by(w, H) < 0;
     return refused;
 }
 
@@ -460,7 +461,7 @@ static int a_forged_image_is_refused_or_can_be_lived_in(void)
     if (def.solver.max_iterations > 50) def.solver.max_iterations = 50; /* else it may be years */
     if (def.solver.passes > 4) def.solver.passes = 4;
     CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
-    for (i = 0; i < 5; i++) nsc_world_step(&world, H);
+    for (i = 0; i < 5; i++) step_by(&world, H);
     CHECK(finite_world(&world));
     return 1;
 }
@@ -507,7 +508,7 @@ static void each_wrong_value_is_refused(void)
     small_image(&second);
     REFUSED((void)0, NSC_OK);
     REFUSED(other.def.gravity.z = nan, NSC_ERR_ARGUMENT);
-    REFUSED(other.def.solver.solver = 9, NSC_ERR_ARGUMENT);
+    REFUSED(stepped_by = 9, NSC_ERR_ARGUMENT);
     REFUSED(other.def.tag = 16, NSC_ERR_ARGUMENT);
     REFUSED(other.def.tag = 4, NSC_ERR_ARGUMENT); /* the contacts' handles say 5 */
     REFUSED(other.last_h = -one, NSC_ERR_ARGUMENT);

@@ -3,6 +3,7 @@
 #include "nsc_all_solvers.h"
 #include "search.h"
 #include <math.h>
+#include "by.h"
 
 static const double TOL = sizeof(nsc_real) == 4 ? 2e-5 : 1e-9;
 static nsc_real arena[1000];
@@ -36,9 +37,9 @@ static int takes(int solver, int law) /* without complaint */
 
 static nsc_settings exact(int solver, int law)
 {
-    nsc_settings s = nsc_default_settings();
+    nsc_settings s = default_settings();
     CASE("solver %d, law %d", solver, law);
-    s.solver = solver;
+    solved_by = solver;
     s.law = law;
     s.max_iterations = 20000;
     s.tolerance = sizeof(nsc_real) == 4 ? NSC_R(1e-6) : NSC_R(1e-12);
@@ -72,15 +73,15 @@ static void the_convex_law_and_coulombs_meet_their_closed_answers(void)
             nsc_settings s = exact(offers_of[n].solver, law);
             nsc_problem p = matrix(N1, q1, v, b, 3, NSC_R(0.1));
             nsc_report r;
-            if (!offers(s.solver, law)) continue;
+            if (!offers(solved_by, law)) continue;
             s.barrier = offers_of[n].barrier;
             CHECK(nsc_problem_prepare(&p) == NSC_OK);
-            CHECK(nsc_solve(&p, &s, &r) == NSC_OK);
+            CHECK(solve_by(&p, &s, &r) == NSC_OK);
             for (k = 0; k < 3; k++)
                 for (i = 0; i < 3; i++) CHECK_NEAR(b[k].lambda[i], law == NSC_LAW_CONE ? ccp1[i] : ncp1[i], TOL + 1e-9);
             p = matrix(N2, q2, v, b, 1, NSC_R(0.1));
             CHECK(nsc_problem_prepare(&p) == NSC_OK);
-            CHECK(nsc_solve(&p, &s, &r) == NSC_OK);
+            CHECK(solve_by(&p, &s, &r) == NSC_OK);
             for (i = 0; i < 3; i++) CHECK_NEAR(b[0].lambda[i], law == NSC_LAW_CONE ? ccp2[i] : ncp2[i], TOL);
             CHECK_NEAR(v[0], law == NSC_LAW_CONE ? 0.3270112333 : 0.0, TOL * 15);
         }
@@ -89,9 +90,9 @@ static void the_convex_law_and_coulombs_meet_their_closed_answers(void)
         nsc_settings s = exact(offers_of[n].solver, NSC_LAW_PYRAMID);
         nsc_problem p = matrix(N1, q1, v, b, 3, NSC_R(0.1));
         nsc_report r;
-        if (!offers(s.solver, NSC_LAW_PYRAMID)) continue;
+        if (!offers(solved_by, NSC_LAW_PYRAMID)) continue;
         s.barrier = offers_of[n].barrier;
-        CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &s, &r) == NSC_OK);
+        CHECK(nsc_problem_prepare(&p) == NSC_OK && solve_by(&p, &s, &r) == NSC_OK);
         for (k = 0; k < 9; k++) CHECK_NEAR(b[k / 3].lambda[k % 3], box[k % 3], TOL);
         for (k = 0; k < 9; k++) CHECK_NEAR(v[k], (double)q1[k] + box[k % 3], TOL);
     }
@@ -153,23 +154,23 @@ static void statuses_tell_how_a_run_ended(void)
     nsc_report r, again;
     int solver, law;
     CHECK(nsc_problem_prepare(&p) == NSC_OK);
-    CHECK(nsc_solve(&p, &s, &r) == NSC_OK && r.iterations > 1 && r.residual <= s.tolerance);
+    CHECK(solve_by(&p, &s, &r) == NSC_OK && r.iterations > 1 && r.residual <= s.tolerance);
     CHECK(nsc_problem_measure(&p, s.law, &again) == NSC_OK);
     CHECK_NEAR(again.residual, r.residual, 1e-30);
     CHECK_NEAR(v_out[6], 0.5 - 0.3, 1e3 * TOL); /* slides on with mu times the normal impulse gone */
     s.max_iterations = 1;
-    CHECK(nsc_solve(&p, &s, &r) == NSC_ITERATION_LIMIT && r.iterations == 1);
+    CHECK(solve_by(&p, &s, &r) == NSC_ITERATION_LIMIT && r.iterations == 1);
     s.max_iterations = 100000, s.tolerance = 0, s.stall_window = 50;
-    CHECK(nsc_solve(&p, &s, &r) == NSC_OK && r.residual <= r.floor); /* rounding is not asked away */
+    CHECK(solve_by(&p, &s, &r) == NSC_OK && r.residual <= r.floor); /* rounding is not asked away */
     CHECK(r.iterations < 100);
     for (solver = 0; solver <= NSC_SOLVER_AUTO + 1; solver++)
         for (law = NSC_LAW_COULOMB - 1; law <= NSC_LAW_PYRAMID + 1; law++) {
             s = exact(solver, law);
-            CHECK((nsc_solve(&p, &s, &r) != NSC_ERR_ARGUMENT) == takes(solver, law));
+            CHECK((solve_by(&p, &s, &r) != NSC_ERR_ARGUMENT) == takes(solver, law));
         }
     s = exact(NSC_SOLVER_SIPGS, NSC_LAW_COULOMB);
     s.omega = NSC_R(1.2), s.symmetric = 1;
-    CHECK(nsc_solve(&p, &s, &r) == NSC_OK);
+    CHECK(solve_by(&p, &s, &r) == NSC_OK);
 }
 
 /* Cut short anywhere, the impulses of a cone law are in their cones but for rounding. */
@@ -183,8 +184,8 @@ static void impulses_cut_short_are_in_their_cones(void)
             nsc_report r;
             s.barrier = offers_of[n].barrier;
             CHECK(nsc_problem_prepare(&p) == NSC_OK);
-            for (s.max_iterations = 1; offers(s.solver, law) && s.max_iterations <= 12; s.max_iterations++)
-                CHECK(nsc_solve(&p, &s, &r) >= 0 && r.violation <= 8 * NSC_REAL_EPS);
+            for (s.max_iterations = 1; offers(solved_by, law) && s.max_iterations <= 12; s.max_iterations++)
+                CHECK(solve_by(&p, &s, &r) >= 0 && r.violation <= 8 * NSC_REAL_EPS);
         }
 }
 
@@ -210,9 +211,9 @@ static void an_arena_one_real_short_is_refused(void)
         for (i = 0; i < 1000; i++) arena[i] = 7;
         blocks[0].lambda[0] = -1;
         p.arena_size = sizes[n].reals - 1;
-        CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_CAPACITY && r.status == NSC_ERR_CAPACITY && blocks[0].lambda[0] <= -1);
+        CHECK(solve_by(&p, &s, &r) == NSC_ERR_CAPACITY && r.status == NSC_ERR_CAPACITY && blocks[0].lambda[0] <= -1);
         p.arena_size = sizes[n].reals;
-        CHECK(nsc_solve(&p, &s, &r) >= 0 && arena[sizes[n].reals] >= 7);
+        CHECK(solve_by(&p, &s, &r) >= 0 && arena[sizes[n].reals] >= 7);
     }
 }
 
@@ -220,11 +221,11 @@ static void bad_problems_and_settings_are_refused(void)
 {
     static const nsc_real bad_values[2] = {NSC_REAL_MAX, -1};
     nsc_problem p = plate(2);
-    nsc_settings s = nsc_default_settings(), unfilled;
+    nsc_settings s = default_settings(), unfilled;
     nsc_report r;
     nsc_real nan = bad_values[0] * 10 - bad_values[0] * 10;
     CHECK(nsc_problem_prepare(NULL) == NSC_ERR_ARGUMENT);
-    CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_ARGUMENT); /* not prepared */
+    CHECK(solve_by(&p, &s, &r) == NSC_ERR_ARGUMENT); /* not prepared */
     blocks[1].mu = nan;
     CHECK(nsc_problem_prepare(&p) == NSC_ERR_NOT_FINITE);
     blocks[1].mu = -1;
@@ -240,11 +241,11 @@ static void bad_problems_and_settings_are_refused(void)
     blocks[1].J[1][3] = 0;
     CHECK(nsc_problem_prepare(&p) == NSC_OK);
     memset(&unfilled, 0, sizeof unfilled);
-    CHECK(nsc_solve(&p, &unfilled, &r) == NSC_ERR_ARGUMENT && nsc_solve(&p, NULL, &r) == NSC_ERR_ARGUMENT);
+    CHECK(solve_by(&p, &unfilled, &r) == NSC_ERR_ARGUMENT && solve_by(&p, NULL, &r) == NSC_ERR_ARGUMENT);
     v_free[7] = nan;
-    CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_NOT_FINITE);
+    CHECK(solve_by(&p, &s, &r) == NSC_ERR_NOT_FINITE);
     v_free[7] = 0;
-    CHECK(nsc_solve(&p, &s, NULL) >= 0);
+    CHECK(solve_by(&p, &s, NULL) >= 0);
 }
 
 /* No effective mass anywhere, no block at all, a joint block with a redundant row: finite answers, no hang */
@@ -259,17 +260,17 @@ static void degenerate_problems_end_finite(void)
         s.barrier = offers_of[n].barrier;
         memset(masses, 0, sizeof masses);
         CHECK(nsc_problem_prepare(&p) == NSC_OK);
-        CHECK(nsc_solve(&p, &s, &r) == NSC_OK && r.skipped_rows == 12 && blocks[0].lambda[0] <= 0 && v_out[8] <= -1);
+        CHECK(solve_by(&p, &s, &r) == NSC_OK && r.skipped_rows == 12 && blocks[0].lambda[0] <= 0 && v_out[8] <= -1);
         p = plate(0);
-        CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &s, &r) == NSC_OK && v_out[8] <= -1);
+        CHECK(nsc_problem_prepare(&p) == NSC_OK && solve_by(&p, &s, &r) == NSC_OK && v_out[8] <= -1);
         p = plate(1);
         blocks[0].kind = NSC_BLOCK_EQUALITY;
         memcpy(blocks[0].J[2], blocks[0].J[1], sizeof blocks[0].J[2]);
-        CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &s, &r) == NSC_OK);
+        CHECK(nsc_problem_prepare(&p) == NSC_OK && solve_by(&p, &s, &r) == NSC_OK);
         CHECK(r.residual < (sizeof(nsc_real) == 4 ? NSC_R(1e-5) : NSC_R(1e-11)));
         memset(v_free, 0, sizeof v_free);
         blocks[0].bias[1] = 1, blocks[0].bias[2] = -1; /* the same row twice, wanting opposite things: no answer, but numbers */
-        CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &s, &r) >= 0 && r.residual < 10);
+        CHECK(nsc_problem_prepare(&p) == NSC_OK && solve_by(&p, &s, &r) >= 0 && r.residual < 10);
     }
 }
 
@@ -316,11 +317,11 @@ static void what_was_in_the_arena_does_not_matter(void)
                     nsc_problem p = every_kind(joint);
                     nsc_settings s = exact(offers_of[n].solver, law);
                     nsc_report r;
-                    if (!offers(s.solver, law) && s.solver != NSC_SOLVER_MINRES) continue;
+                    if (!offers(solved_by, law) && solved_by != NSC_SOLVER_MINRES) continue;
                     s.barrier = offers_of[n].barrier, s.max_iterations = 40;
                     for (i = 0; i < 1000; i++) guarded[i] = fills[f];
                     CHECK(nsc_problem_prepare(&p) == NSC_OK);
-                    CHECK(nsc_solve(&p, &s, &r) >= 0);
+                    CHECK(solve_by(&p, &s, &r) >= 0);
                     for (k = 0; k < p.block_count; k++) {
                         if (f == 0) memcpy(first + 3 * k, blocks[k].lambda, sizeof blocks[k].lambda);
                         CHECK(memcmp(first + 3 * k, blocks[k].lambda, sizeof blocks[k].lambda) == 0);
@@ -340,14 +341,14 @@ static void factorizations_are_bounded_on_every_path(void)
                 nsc_problem p = every_kind(1);
                 nsc_settings s = exact(offers_of[n].solver, law);
                 nsc_report r;
-                if (!offers(s.solver, law)) continue;
+                if (!offers(solved_by, law)) continue;
                 s.barrier = offers_of[n].barrier, s.tolerance = 0, s.max_factorizations = limits[i];
                 s.max_iterations = 400;
                 CHECK(nsc_problem_prepare(&p) == NSC_OK);
-                CHECK(nsc_solve(&p, &s, &r) >= 0 && r.factorizations <= limits[i]);
-                if (s.solver == NSC_SOLVER_NEWTON && limits[i] < 3 && r.residual > r.floor) CHECK(r.status == NSC_ITERATION_LIMIT && r.factorizations == limits[i]);
+                CHECK(solve_by(&p, &s, &r) >= 0 && r.factorizations <= limits[i]);
+                if (solved_by == NSC_SOLVER_NEWTON && limits[i] < 3 && r.residual > r.floor) CHECK(r.status == NSC_ITERATION_LIMIT && r.factorizations == limits[i]);
                 s.max_factorizations = 0;
-                CHECK(nsc_solve(&p, &s, &r) == NSC_ERR_ARGUMENT);
+                CHECK(solve_by(&p, &s, &r) == NSC_ERR_ARGUMENT);
             }
 }
 
@@ -363,7 +364,7 @@ static void newton_sees_joints_that_contradict(void)
     blocks[1].bias[0] = NSC_R(0.001);
     s.max_iterations = 1000, s.max_factorizations = 1000;
     CHECK(nsc_problem_prepare(&p) == NSC_OK);
-    CHECK(nsc_solve(&p, &s, &r) == NSC_STALLED);
+    CHECK(solve_by(&p, &s, &r) == NSC_STALLED);
     CHECK(r.factorizations <= 20);
     CHECK_NEAR(r.residual, 0.0005, 1e-5); /* least squares: half the contradiction in each */
 }
@@ -403,7 +404,7 @@ static void ball(double along_x, double along_y, double speed, double spin, int 
     v_free[11] = (nsc_real)spin;
     p.block_count = 2;
     s.barrier = barrier;
-    CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &s, &r) == NSC_OK);
+    CHECK(nsc_problem_prepare(&p) == NSC_OK && solve_by(&p, &s, &r) == NSC_OK);
     CHECK_NEAR(v_out[6], along_x * v_after, tol), CHECK_NEAR(v_out[7], along_y * v_after, tol);
     CHECK_NEAR(v_out[8], 0, tol);
     CHECK_NEAR(v_out[9], -along_y * v_after / R, tol);
@@ -636,11 +637,11 @@ static void newton_is_quick(void)
             masses[1].inv_inertia[5] = NSC_R(0.25);
             for (i = 6; i < 12; i++) v_free[i] = rnd();
             v_free[8] -= NSC_R(0.5);
-            CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &s, &r) == NSC_OK);
+            CHECK(nsc_problem_prepare(&p) == NSC_OK && solve_by(&p, &s, &r) == NSC_OK);
             cold += r.factorizations;
             s.warm_start = 1;
             for (i = 6; i < 12; i++) v_free[i] += NSC_R(0.01) * rnd();
-            CHECK(nsc_solve(&p, &s, &r) == NSC_OK);
+            CHECK(solve_by(&p, &s, &r) == NSC_OK);
             warm += r.factorizations;
         }
         CHECK(cold <= b->cold[real]);

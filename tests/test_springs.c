@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 #include "world.h"
+#include "by.h"
 
 #define R(x) ((nsc_real)(x))
 static const double EPS = sizeof(nsc_real) == 8 ? 2.2e-16 : 1.2e-7;
@@ -18,11 +19,11 @@ static unsigned char image[IMAGE];
 /* A world of one stepper; gravity along -z.  What it must have of smooth contact, it gets. */
 static void begin(int stepper, double gravity)
 {
-    nsc_world_def d = nsc_default_world_def();
+    nsc_world_def d = default_def();
     d.stepper = stepper;
     d.gravity = vec(0, 0, -gravity);
     CASE("stepper %d", stepper);
-    d.solver.solver = NSC_SOLVER_NEWTON;
+    stepped_by = NSC_SOLVER_NEWTON;
     d.solver.tolerance = sizeof(nsc_real) == 8 ? R(1e-13) : R(1e-6);
     d.newton_tolerance = sizeof(nsc_real) == 8 ? R(1e-12) : R(1e-5);
     if (stepper == NSC_STEPPER_EULER_FORWARD || stepper >= NSC_STEPPER_HHT) d.contact_model = NSC_CONTACT_SMOOTH;
@@ -69,7 +70,7 @@ static void a_spring_bears_the_weight_in_every_stepper(void)
             CHECK(nsc_world_set_def(&world, &d) == NSC_OK);
             p = particle(2.0, vec(0, 0, -1.0), vec(0, 0, 0));
             s = spring(NSC_GROUND, p, 1.0, 200.0, 40.0);
-            for (i = 0; i < 1000; i++) CHECK(nsc_world_step(&world, R(0.01)) == NSC_OK);
+            for (i = 0; i < 1000; i++) CHECK(step_by(&world, R(0.01)) == NSC_OK);
             CHECK(nsc_spring_get_force(&world, s, &length, &force) == NSC_OK);
             CHECK_NEAR(length, 1.1, 40 * EPS);
             CHECK_NEAR(force.z, 20.0, 2000 * EPS);
@@ -89,7 +90,7 @@ static double period(int stepper, double k, double h, int periods, double *ampli
     *amplitude = 0;
     while (n < periods && t < 100) {
         before = now;
-        CHECK(nsc_world_step(&world, R(h)) == NSC_OK);
+        CHECK(step_by(&world, R(h)) == NSC_OK);
         t += h;
         now = (double)(position(p).x - R(1.0));
         if (n >= periods - 1 && now > *amplitude) *amplitude = now;
@@ -132,7 +133,7 @@ static void every_step_follows_the_steppers_formula(int stepper)
     spring(a, b, 1.0, k, d);
     for (i = 0; i < 300; i++) {
         double e, now;
-        CHECK(nsc_world_step(&world, R(h)) == NSC_OK);
+        CHECK(step_by(&world, R(h)) == NSC_OK);
         v = (v - h * k * x / mu) / (1 + h * d / mu + h * h * k / mu);
         x += h * v;
         now = (double)(position(b).x - position(a).x) - 1;
@@ -161,7 +162,7 @@ static void four_substeps_are_four_steps(void)
             s = spring(NSC_GROUND, p, 1.0, 60.0, 0.5);
             for (i = 0; i < (run ? 10 : 40); i++) {
                 before = velocity(p);
-                CHECK(nsc_world_step(&world, run ? R(0.03125) : R(0.0078125)) == NSC_OK);
+                CHECK(step_by(&world, run ? R(0.03125) : R(0.0078125)) == NSC_OK);
                 CHECK(nsc_spring_get_force(&world, s, NULL, &force) == NSC_OK);
                 CHECK_NEAR(force.x, 2 * (double)(velocity(p).x - before.x) / (run ? 0.03125 : 0.0078125), 3000 * EPS);
                 CHECK_NEAR(force.y, 2 * (double)(velocity(p).y - before.y) / (run ? 0.03125 : 0.0078125), 3000 * EPS);
@@ -206,7 +207,7 @@ static void two_particles_keep_their_momentum(int stepper)
         nsc_vec3 apart = minus(position(id[0]), position(id[1])), rel = minus(velocity(id[0]), velocity(id[1]));
         nsc_vec3 own = multiple(mu, cross(apart, rel)), after;
         stretched = length(apart);
-        CHECK(nsc_world_step(&world, R(h)) == NSC_OK);
+        CHECK(step_by(&world, R(h)) == NSC_OK);
         CHECK(world.report.unsettled == 0);
         apart = minus(position(id[0]), position(id[1])), rel = minus(velocity(id[0]), velocity(id[1]));
         after = multiple(mu, cross(apart, rel));
@@ -246,7 +247,7 @@ static void off_centre_the_moment_of_momentum_is_kept(void)
     CHECK_NEAR(length, sqrt(1.7 * 1.7 + 0.04), 4 * EPS);
     CHECK(!(dot(force, force) > 0)); /* no step yet */
     p0 = momenta(id, m, 0.1, 2, &L0);
-    CHECK(nsc_world_step(&world, R(0.001)) == NSC_OK);
+    CHECK(step_by(&world, R(0.001)) == NSC_OK);
     CHECK(nsc_spring_get_force(&world, s, NULL, &force) == NSC_OK);
     CHECK_NEAR(sqrt(dot(force, force)), 10 * (sqrt(2.93) - 1), 100 * EPS);
     CHECK_NEAR(force.x, -1.7 / sqrt(2.93) * 10 * (sqrt(2.93) - 1), 100 * EPS);
@@ -254,7 +255,7 @@ static void off_centre_the_moment_of_momentum_is_kept(void)
     CHECK_NEAR(o.z, -0.001 / 0.1 * 0.5 * -(double)force.x, 10 * EPS);
     CHECK_NEAR(o.x, 0.001 / 0.1 * 0.5 * -(double)force.z, 10 * EPS);
     for (i = 0; i < 2000; i++) {
-        CHECK(nsc_world_step(&world, R(0.001)) == NSC_OK);
+        CHECK(step_by(&world, R(0.001)) == NSC_OK);
         p = minus(momenta(id, m, 0.1, 2, &L), p0);
         L = minus(L, L0);
         if (sqrt(dot(p, p)) > worst) worst = sqrt(dot(p, p));
@@ -279,7 +280,7 @@ static void off_centre_newton_settles(int stepper)
     CHECK(nsc_world_add_spring(&world, &d) > 0);
     p0 = momenta(id, m, 0.1, 2, &L0);
     for (i = 0; i < 200; i++) {
-        CHECK(nsc_world_step(&world, R(0.01)) == NSC_OK);
+        CHECK(step_by(&world, R(0.01)) == NSC_OK);
         p = minus(momenta(id, m, 0.1, 2, &L), p0);
         if (sqrt(dot(p, p)) > worst) worst = sqrt(dot(p, p));
         if (world.report.newton_steps > most) most = world.report.newton_steps;
@@ -307,7 +308,7 @@ static void stiff_springs_stay_where_they_are_implicit(void)
         spring(NSC_GROUND, p, 1.0, 1e6, 0.0);
         code = NSC_OK;
         for (i = 0; i < 300 && code == NSC_OK && far < 1e3; i++) {
-            code = nsc_world_step(&world, R(0.01));
+            code = step_by(&world, R(0.01));
             if (fabs(length(position(p)) - 1) > far) far = fabs(length(position(p)) - 1);
         }
         if (stepper == NSC_STEPPER_EULER_SYMPLECTIC) CHECK(far > 10 || code == NSC_ERR_NOT_FINITE);
@@ -326,7 +327,7 @@ static void without_a_length_it_pulls_to_the_point(void)
     p = particle(1.0, vec(0, 0, 0), vec(0, 1, 0));
     spring(NSC_GROUND, p, 0.0, k, 0.0);
     for (i = 0; i < 200; i++) {
-        CHECK(nsc_world_step(&world, R(h)) == NSC_OK);
+        CHECK(step_by(&world, R(h)) == NSC_OK);
         v = (v - h * k * x) / (1 + h * h * k);
         x += h * v;
         CHECK_NEAR(position(p).y, x, 20 * EPS);
@@ -334,7 +335,7 @@ static void without_a_length_it_pulls_to_the_point(void)
     begin(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, 0.0);
     p = particle(1.0, vec(0, 0, 0), vec(0, 0, 0));
     spring(NSC_GROUND, p, 0.5, k, 1.0);
-    for (i = 0; i < 2000; i++) CHECK(nsc_world_step(&world, R(h)) == NSC_OK);
+    for (i = 0; i < 2000; i++) CHECK(step_by(&world, R(h)) == NSC_OK);
     CHECK_NEAR(length(position(p)), 0.5, 20 * EPS); /* pushed off where there is no direction */
 }
 
@@ -366,7 +367,7 @@ static void contact_joint_and_springs_carry_the_weight_together(void)
             joint.axis[0].limited = 1, joint.axis[0].lower = joint.axis[0].upper = R(sqrt(2.0));
             rod = nsc_world_add_joint(&world, &joint);
             CHECK(rod > 0);
-            for (i = 0; i < 400; i++) CHECK(nsc_world_step(&world, R(0.005)) == NSC_OK);
+            for (i = 0; i < 400; i++) CHECK(step_by(&world, R(0.005)) == NSC_OK);
             CHECK(world.report.islands == 1 && nsc_world_island(&world, 0)->springs == 2 && nsc_world_island(&world, 0)->joints == 1);
             nsc_body_get_contact_force(&world, a, &push, NULL);
             nsc_spring_get_force(&world, s, NULL, &f), nsc_spring_get_force(&world, t, NULL, &g);
@@ -443,7 +444,7 @@ static void handles_of_springs_go_stale(void)
     nsc_id a, b, s, t, shape, hinge;
     int tag;
     for (tag = 0; tag < 16; tag += 5) {
-        nsc_world_def w = nsc_default_world_def();
+        nsc_world_def w = default_def();
         w.tag = tag;
         CHECK(nsc_world_init(&world, &w) == NSC_OK);
         a = particle(1.0, vec(0, 0, 0), vec(0, 0, 0)), b = particle(1.0, vec(1, 0, 0), vec(0, 0, 0));
@@ -464,7 +465,7 @@ static void handles_of_springs_go_stale(void)
         CHECK(nsc_world_add_spring(&world, &d) != s && nsc_spring_get_def(&world, s, NULL) == NSC_ERR_HANDLE); /* stale */
         CHECK(nsc_world_remove_body(&world, b) == NSC_OK && world.spring_end == 0);
         CHECK(nsc_spring_get_def(&world, t, NULL) == NSC_ERR_HANDLE);
-        CHECK(nsc_world_step(&world, R(0.01)) == NSC_OK);
+        CHECK(step_by(&world, R(0.01)) == NSC_OK);
     }
 }
 
@@ -482,21 +483,21 @@ static void sleeping_springs_keep_their_force_and_wake(void)
     CHECK(nsc_world_set_def(&world, &d) == NSC_OK);
     a = particle(1.0, vec(0, 0, -1.2), vec(0, 0, 0)), b = particle(1.0, vec(0, 0, -2.1), vec(0, 0, 0));
     s = spring(NSC_GROUND, a, 1.0, 100.0, 10.0), t = spring(a, b, 1.0, 100.0, 10.0);
-    for (i = 0; i < 1000 && !nsc_body_is_asleep(&world, b); i++) nsc_world_step(&world, R(0.01));
+    for (i = 0; i < 1000 && !nsc_body_is_asleep(&world, b); i++) step_by(&world, R(0.01));
     CHECK(i < 1000 && nsc_body_is_asleep(&world, a) == 1 && world.report.islands == 1 && nsc_world_island(&world, 0)->springs == 2);
     nsc_spring_get_force(&world, s, NULL, &before);
     CHECK_NEAR(before.z, 20.0, 0.1);
-    for (i = 0; i < 4; i++) CHECK(nsc_world_step(&world, i % 2 ? R(0.005) : R(0.02)) == NSC_OK);
+    for (i = 0; i < 4; i++) CHECK(step_by(&world, i % 2 ? R(0.005) : R(0.02)) == NSC_OK);
     nsc_spring_get_force(&world, s, NULL, &force);
     CHECK_NEAR(force.z, before.z, 100 * EPS);
     CHECK(nsc_body_is_asleep(&world, a) == 1 && world.report.solver.iterations == 0);
     nsc_spring_get_def(&world, t, &e);
     e.stiffness = R(120.0);
     CHECK(nsc_spring_set_def(&world, t, &e) == NSC_OK && nsc_body_is_asleep(&world, a) == 0 && nsc_body_is_asleep(&world, b) == 0);
-    for (i = 0; i < 1000 && !nsc_body_is_asleep(&world, b); i++) nsc_world_step(&world, R(0.01));
+    for (i = 0; i < 1000 && !nsc_body_is_asleep(&world, b); i++) step_by(&world, R(0.01));
     CHECK(nsc_body_is_asleep(&world, a) == 1);
     CHECK(nsc_world_remove_body(&world, b) == NSC_OK && nsc_body_is_asleep(&world, a) == 0);
-    for (i = 0; i < 1000 && !nsc_body_is_asleep(&world, a); i++) nsc_world_step(&world, R(0.01));
+    for (i = 0; i < 1000 && !nsc_body_is_asleep(&world, a); i++) step_by(&world, R(0.01));
     nsc_spring_get_force(&world, s, NULL, &force);
     CHECK_NEAR(force.z, 10.0, 0.1);
     CHECK(nsc_world_remove_spring(&world, s) == NSC_OK && nsc_body_is_asleep(&world, a) == 0);
@@ -504,12 +505,12 @@ static void sleeping_springs_keep_their_force_and_wake(void)
     still.kind = NSC_KINEMATIC_BODY, still.pose.position = vec(0, 0, 1);
     b = nsc_world_add_body(&world, &still);
     s = spring(b, a, 1.0, 100.0, 10.0), t = spring(NSC_GROUND, b, 1.0, 100.0, 0.0); /* the second between what does not move */
-    for (i = 0; i < 1000 && !nsc_body_is_asleep(&world, a); i++) CHECK(nsc_world_step(&world, R(0.01)) == NSC_OK);
+    for (i = 0; i < 1000 && !nsc_body_is_asleep(&world, a); i++) CHECK(step_by(&world, R(0.01)) == NSC_OK);
     CHECK(nsc_body_is_asleep(&world, a) == 1);
     nsc_spring_get_force(&world, t, NULL, &force);
     CHECK(!(dot(force, force) > 0));
     nsc_body_set_velocity(&world, b, vec(0.5, 0, 0), vec(0, 0, 0)); /* its support moves on */
-    for (i = 0; i < 300; i++) CHECK(nsc_world_step(&world, R(0.01)) == NSC_OK);
+    for (i = 0; i < 300; i++) CHECK(step_by(&world, R(0.01)) == NSC_OK);
     CHECK(nsc_body_is_asleep(&world, a) == 0);
     CHECK_NEAR(position(a).x, 1.5, 0.4); /* and it swings */
 }
@@ -543,14 +544,14 @@ static void springs_are_saved_hashed_and_drawn(void)
         cut = spring(NSC_GROUND, b, 0.5, 20.0, 1.0);
         spring(a, b, 0.8, 300.0, 0.0);
         CHECK(nsc_world_remove_spring(&world, cut) == NSC_OK);
-        for (i = 0; i < 20; i++) CHECK(nsc_world_step(&world, R(0.01)) == NSC_OK);
+        for (i = 0; i < 20; i++) CHECK(step_by(&world, R(0.01)) == NSC_OK);
         size = nsc_world_save(&world, image, IMAGE);
         hash = nsc_world_hash(&world);
         CHECK(size > 0 && size == nsc_world_save_size(&world));
         memset(&other, 0x5a, sizeof other);
         CHECK(nsc_world_load(&other, image, size) == NSC_OK && nsc_world_hash(&other) == hash && other.spring_end == 3);
         CHECK(nsc_spring_get_def(&other, cut, NULL) == NSC_ERR_HANDLE && nsc_spring_get_def(&other, s, NULL) == NSC_OK);
-        for (i = 0; i < 20; i++) nsc_world_step(&world, R(0.01)), nsc_world_step(&other, R(0.01));
+        for (i = 0; i < 20; i++) step_by(&world, R(0.01)), step_by(&other, R(0.01));
         CHECK(nsc_world_hash(&other) == nsc_world_hash(&world) && nsc_world_hash(&other) != hash);
         hash = nsc_world_hash(&world);
         world.springs[0].impulse.y += R(1.0);
@@ -561,7 +562,7 @@ static void springs_are_saved_hashed_and_drawn(void)
         CHECK(nsc_world_hash(&world) == hash);
         memcpy(&other, &world, sizeof world); /* the first problem of the step is what the text tells */
         other.def.newton_steps = 1;
-        CHECK(nsc_world_step(&other, R(0.01)) == NSC_OK);
+        CHECK(step_by(&other, R(0.01)) == NSC_OK);
         for (i = 0; i < 2; i++) {
             const nsc_block *told = &world.scratch.solve.blocks[i], *solved = &other.scratch.solve.blocks[i];
             CHECK(memcmp(told->J, solved->J, (size_t)told->rows * sizeof told->J[0]) == 0 && told->rows == (steppers[k] == 3 ? 1 : 3));
@@ -598,7 +599,7 @@ static void particles_do_not_turn(void)
     CHECK(nsc_body_add_impulse_at(&world, p, vec(0, 2, 0), vec(1, 0, 0)) == NSC_OK);
     CHECK(nsc_body_set_velocity(&world, p, vec(0, 3, 0), vec(0, 0, 7)) == NSC_OK);
     CHECK(nsc_body_add_force(&world, p, vec(0, 0, 0), vec(0, 0, 5)) == NSC_OK && nsc_body_add_force_at(&world, p, vec(0, 0, 10), vec(3, 0, 0)) == NSC_OK);
-    CHECK(nsc_world_step(&world, R(0.01)) == NSC_OK && nsc_body_get_velocity(&world, p, &v, &o) == NSC_OK);
+    CHECK(step_by(&world, R(0.01)) == NSC_OK && nsc_body_get_velocity(&world, p, &v, &o) == NSC_OK);
     CHECK_NEAR(v.y, 3.0, 4 * EPS);
     CHECK_NEAR(v.z, 0.0, 4 * EPS);
     CHECK(!(dot(o, o) > 0) && world.bodies[1].orientation.w >= 1);
@@ -609,7 +610,7 @@ static void particles_do_not_turn(void)
     for (solver = NSC_SOLVER_SIPGS; solver <= NSC_SOLVER_AUTO; solver++) { /* on a plane, and on a pendulum, in every solver */
         nsc_world_def d;
         begin(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, 10.0);
-        d = world.def, d.solver = nsc_default_settings(), d.solver.solver = solver, d.sleep_time = R(0.3);
+        d = world.def, d.solver = nsc_default_settings(), stepped_by = solver, d.sleep_time = R(0.3);
         d.solver.law = solver == NSC_SOLVER_DANTZIG ? NSC_LAW_PYRAMID : d.solver.law;
         CHECK((nsc_world_set_def(&world, &d) == NSC_OK) == (solver != NSC_SOLVER_MINRES));
         if (solver == NSC_SOLVER_MINRES) continue; /* joints alone */
@@ -620,7 +621,7 @@ static void particles_do_not_turn(void)
         joint = nsc_default_joint_def(NSC_JOINT_BALL, NSC_GROUND, q);
         joint.frame_a.position = vec(0, 0, 2), joint.frame_b.position = vec(-1, 0, 0);
         CHECK(nsc_world_add_joint(&world, &joint) > 0); /* as it does not turn, it stays */
-        for (i = 0; i < 200; i++) CHECK(nsc_world_step(&world, R(0.01)) == NSC_OK);
+        for (i = 0; i < 200; i++) CHECK(step_by(&world, R(0.01)) == NSC_OK);
         CHECK(nsc_body_is_asleep(&world, p) == 1 && nsc_body_is_asleep(&world, q) == 1);
         CHECK_NEAR(position(p).x, 5.1, 0.02); /* v^2 / 2 mu g: it slides, it does not roll */
         CHECK_NEAR(position(q).z, 2.0, 0.001);
@@ -645,7 +646,7 @@ static void rows_without_mass_are_left_out(void)
         joint = nsc_default_joint_def(NSC_JOINT_FIXED, p, q);
         joint.frame_a.position.x = R(1.0);
         CHECK(nsc_world_add_joint(&world, &joint) > 0);
-        for (i = 0; i < 50; i++) CHECK(nsc_world_step(&world, R(0.01)) == NSC_OK);
+        for (i = 0; i < 50; i++) CHECK(step_by(&world, R(0.01)) == NSC_OK);
         CHECK_NEAR(position(q).x - position(p).x, 1.0, 200 * EPS);
         CHECK_NEAR(velocity(p).x, 0.5, 100 * EPS);
         CHECK_NEAR(velocity(q).z, -5.0, 100 * EPS);
@@ -658,10 +659,10 @@ enum { SIDE = 6 };
 static void a_pinned_sheet_comes_to_rest(int stepper)
 {
     nsc_id id[SIDE][SIDE];
-    nsc_world_def d = nsc_default_world_def();
+    nsc_world_def d = default_def();
     double energy = 0, low = 0, mean = 0;
     int i, j, k, most = 0, unsettled = 0;
-    d.stepper = stepper, d.solver.solver = NSC_SOLVER_NEWTON;
+    d.stepper = stepper, stepped_by = NSC_SOLVER_NEWTON;
     CHECK_ONCE(nsc_world_init(&world, &d) == NSC_OK);
     for (i = 0; i < SIDE; i++)
         for (j = 0; j < SIDE; j++) {
@@ -678,7 +679,7 @@ static void a_pinned_sheet_comes_to_rest(int stepper)
             if (i > 0 && j > 0) CHECK(spring(id[i - 1][j], id[i][j - 1], 0.1414213562, 100.0, 0.02) > 0);
         }
     for (k = 0; k < 300; k++) {
-        CHECK(nsc_world_step(&world, NSC_R(1.0) / 30) == NSC_OK);
+        CHECK(step_by(&world, NSC_R(1.0) / 30) == NSC_OK);
         if (world.report.newton_steps > most) most = world.report.newton_steps;
         unsettled += world.report.unsettled;
         mean += world.report.newton_steps / 300.0;

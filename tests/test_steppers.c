@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 #include "random.h"
+#include "by.h"
 
 #define DOUBLE (sizeof(nsc_real) == 8)
 #define PICK(in_double, in_float) (DOUBLE ? (in_double) : (in_float))
@@ -36,12 +37,12 @@ static const struct {
 /* A solver that goes on to rounding, so that what is left over is the stepper's */
 static nsc_world_def def_of(int s)
 {
-    nsc_world_def d = nsc_default_world_def();
+    nsc_world_def d = default_def();
     d.gravity.x = d.gravity.y = d.gravity.z = NSC_R(0.0);
     d.stepper = steppers[s].stepper;
     d.alpha = REAL(steppers[s].alpha), d.beta = REAL(steppers[s].beta), d.gamma = REAL(steppers[s].gamma);
     d.contact_model = steppers[s].hard ? NSC_CONTACT_HARD : NSC_CONTACT_SMOOTH;
-    d.solver.solver = NSC_SOLVER_NEWTON;
+    stepped_by = NSC_SOLVER_NEWTON;
     d.solver.tolerance = REAL(PICK(1e-13, 1e-6));
     d.newton_tolerance = REAL(PICK(1e-11, 1e-6));
     return d;
@@ -137,7 +138,7 @@ static nsc_id spring_to(nsc_id b, nsc_vec3 from, double k, double d, double rest
     return add(&j);
 }
 
-static void step(double h) { CHECK_ONCE(nsc_world_step(&world, REAL(h)) == NSC_OK); }
+static void step(double h) { CHECK_ONCE(step_by(&world, REAL(h)) == NSC_OK); }
 
 /* ---- mechanisms with a reference ---- */
 
@@ -954,7 +955,7 @@ static void a_stiff_force_with_its_derivative_does_as_a_spring(void)
         b = solid(m, vec(x, 0, 0), 0.4);
         CHECK(nsc_body_set_velocity(&world, b, vec(v, 0, 0), vec(0, 0, w)) == NSC_OK);
         for (i = 0; i < 60 && code == NSC_OK; i++) {
-            code = nsc_world_step_with(&world, REAL(h), &calls);
+            code = step_by_with(&world, REAL(h), &calls);
             if (s == SYMPLECTIC || s == FORWARD) continue;
             CHECK(code == NSC_OK && world.report.dropped_derivatives == 0 && world.report.unsettled == 0);
             CHECK(world.report.newton_steps <= (s < IMPLICIT ? 0 : 4));
@@ -970,7 +971,7 @@ static void a_stiff_force_with_its_derivative_does_as_a_spring(void)
         begin(s);
         b = solid(m, vec(x, 0, 0), 0.4);
         p.bad = 1;
-        code = nsc_world_step_with(&world, REAL(h), &calls);
+        code = step_by_with(&world, REAL(h), &calls);
         CHECK(code == (s == SYMPLECTIC || s == FORWARD ? NSC_OK : NSC_ERR_NOT_FINITE)); /* explicit ones do not look at it */
     }
     begin(LINEARIZED); /* three bodies, room for two derivatives */
@@ -981,7 +982,7 @@ static void a_stiff_force_with_its_derivative_does_as_a_spring(void)
         memset(&p, 0, sizeof p);
         p.k = 1;
         calls = calls_of(&p), calls.force = stiff_force;
-        CHECK(nsc_world_step_with(&world, NSC_R(0.01), &calls) == NSC_OK);
+        CHECK(step_by_with(&world, NSC_R(0.01), &calls) == NSC_OK);
         CHECK(world.report.dropped_derivatives == 1);
     }
 }
@@ -1007,7 +1008,7 @@ static void derivatives_come_and_go_beside_contacts(void)
                 CHECK(nsc_body_set_velocity(&world, id[k], vec(1, 0, 0), zero()) == NSC_OK);
             }
             for (i = 0; i < 480; i++) {
-                CHECK(nsc_world_step_with(&world, NSC_R(0.00390625), &calls) == NSC_OK);
+                CHECK(step_by_with(&world, NSC_R(0.00390625), &calls) == NSC_OK);
                 CHECK(world.report.contacts == 12);
             }
             c = 20 / D(inside(id[0])->mass);
@@ -1080,8 +1081,8 @@ static void an_own_contact_waits_after_a_refused_step(void)
         b = point_mass(1, vec(0, 0, 1), vec(0, 0, -1));
         c.body_b = b, c.point = vec(0, 0, .997), c.gap = REAL(.006), c.friction = NSC_R(0.0);
         CHECK(nsc_world_add_contact(&world, &c) == NSC_OK);
-        if (k) CHECK(nsc_world_step_with(&world, REAL(.01), &calls) == NSC_ERR_NOT_FINITE);
-        CHECK(nsc_world_step(&world, REAL(.01)) == NSC_OK);
+        if (k) CHECK(step_by_with(&world, REAL(.01), &calls) == NSC_ERR_NOT_FINITE);
+        CHECK(step_by(&world, REAL(.01)) == NSC_OK);
         v[k] = D(inside(b)->velocity.z);
     }
     SHOW("own contact after a refused step: %.4f m/s, without %.4f\n", v[1], v[0]);
@@ -1112,7 +1113,7 @@ static void forces_between_bodies_keep_order_and_momentum(void)
             calls.user = id, calls.force = attract;
             begin(s);
             id[0] = point_mass(1, zero(), zero()), id[1] = point_mass(3, vec(1, 0, 0), vec(0, 0, 0));
-            for (i = 0; i < n; i++) CHECK(nsc_world_step_with(&world, REAL(1. / n), &calls) == NSC_OK);
+            for (i = 0; i < n; i++) CHECK(step_by_with(&world, REAL(1. / n), &calls) == NSC_OK);
             CHECK(world.report.islands == 1);
             error[k] = fabs(D(inside(id[1])->position.x) - D(inside(id[0])->position.x) - cos(sqrt(4 * (1 + 1. / 3))));
             momentum = fmax(momentum, fabs(D(inside(id[0])->velocity.x) + 3 * D(inside(id[1])->velocity.x)));
@@ -1138,7 +1139,7 @@ static void newton_halves_steps_that_would_run_away(void)
         calls = calls_of(&p), calls.force = fading_force;
         begin(IMPLICIT);
         b = point_mass(1, vec(starts[i], 0, 0), zero());
-        CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK);
+        CHECK(step_by_with(&world, REAL(h), &calls) == NSC_OK);
         CHECK(world.report.unsettled == 0 && p.asked > world.report.newton_steps);
         x = D(inside(b)->position.x); /* x - x0 + h^2 k x / sqrt(1 + x^2) = 0 */
         CHECK_NEAR((x - starts[i]) / (h * h * k) + x / sqrt(1 + x * x), 0, PICK(1e-10, 1e-5));
@@ -1180,7 +1181,7 @@ static void drag_from_a_callback_follows_its_closed_form(void)
         begin(s); /* drag on 2 kg: v' = -1.5 v */
         b = point_mass(2, zero(), vec(1, 0, 0));
         for (i = 0; i < 100; i++) {
-            CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK);
+            CHECK(step_by_with(&world, REAL(h), &calls) == NSC_OK);
             if (s < IMPLICIT) v *= 1 - 1.5 * h; /* asked at the beginning of the step */
             if (s == IMPLICIT) v /= 1 + 1.5 * h;
         }
@@ -1196,7 +1197,7 @@ static void drag_from_a_callback_follows_its_closed_form(void)
             begin(s <= PROJECTED ? SYMPLECTIC : s);
             b = point_mass(2, vec(3, 0, 0), vec(-1, 0, 0));
             if (n == 1) spring_to(b, zero(), 50, 1, 2);
-            for (i = 0; i < 200; i++) CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK);
+            for (i = 0; i < 200; i++) CHECK(step_by_with(&world, REAL(h), &calls) == NSC_OK);
             get(inside(b)->position, n == 0 ? x : y);
         }
         SHOW("%-28s spring by callback %.9f, by joint %.9f\n", steppers[s].name, x[0], y[0]);
@@ -1211,32 +1212,32 @@ static void drag_from_a_callback_follows_its_closed_form(void)
                 point_mass(1, vec(0, 3, 0), vec(0, 0, 1));
                 spring_to(b, vec(0, 0, 1), 40, 1, .5);
                 p.k = 1, p.d = 1, p.bad = 0;
-                for (i = 0; i < 3 && n != sub; i++) CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK); /* else: the first */
+                for (i = 0; i < 3 && n != sub; i++) CHECK(step_by_with(&world, REAL(h), &calls) == NSC_OK); /* else: the first */
                 CHECK(nsc_body_add_force(&world, b, vec(0, 0, 1), zero()) == NSC_OK);
                 memcpy(&other, &world, sizeof world);
                 p.asked = 0, p.bad = 0;
-                CHECK(nsc_world_step_with(&other, REAL(h), &calls) == NSC_OK); /* how often it is asked */
+                CHECK(step_by_with(&other, REAL(h), &calls) == NSC_OK); /* how often it is asked */
                 p.bad = p.asked * n / sub, p.asked = 0; /* so this is in sub-step n or thereabouts */
                 memcpy(&other, &world, sizeof world);
-                CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_ERR_NOT_FINITE);
+                CHECK(step_by_with(&world, REAL(h), &calls) == NSC_ERR_NOT_FINITE);
                 CHECK(memcmp(&world, &other, NSC_WORLD_STATE_SIZE) == 0);
                 p.bad = 0;
-                CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK);
-                CHECK(nsc_world_step_with(&other, REAL(h), &calls) == NSC_OK);
+                CHECK(step_by_with(&world, REAL(h), &calls) == NSC_OK);
+                CHECK(step_by_with(&other, REAL(h), &calls) == NSC_OK);
                 CHECK(memcmp(&world, &other, NSC_WORLD_STATE_SIZE) == 0); /* and goes on as if nothing had been */
             }
         /* stop */
         begin(s);
-        def.solver.solver = NSC_SOLVER_SIPGS, def.solver.tolerance = NSC_R(0.0), def.solver.check_interval = 1;
+        stepped_by = NSC_SOLVER_SIPGS, def.solver.tolerance = NSC_R(0.0), def.solver.check_interval = 1;
         build(&scenes[s == TRAPEZOIDAL ? ELASTIC : DOUBLE_PENDULUM]);
         calls.stop = always, p.asked = 0;
-        CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK);
+        CHECK(step_by_with(&world, REAL(h), &calls) == NSC_OK);
         CHECK(world.report.solver.status == NSC_STOPPED && p.asked > 0);
         CHECK(world.report.newton_steps <= 1);
         begin(s); /* a solver that is through before it is asked */
         def.solver.tolerance = NSC_R(1e-2);
         build(&scenes[s == TRAPEZOIDAL ? ELASTIC : DOUBLE_PENDULUM]);
-        CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK);
+        CHECK(step_by_with(&world, REAL(h), &calls) == NSC_OK);
         CHECK(world.report.newton_steps <= 1 && world.report.solver.status == (s < IMPLICIT ? NSC_OK : NSC_STOPPED));
     }
 }
@@ -1353,7 +1354,7 @@ static void copies_and_images_go_on_with_the_same_bits(void)
     CHECK(DOUBLE || memcmp(&third, &world, NSC_WORLD_STATE_SIZE) == 0); /* a double's padding is nobody's */
     for (i = 0; i < 50; i++) {
         step(h);
-        CHECK(nsc_world_step(&other, REAL(h)) == NSC_OK && nsc_world_step(&third, REAL(h)) == NSC_OK);
+        CHECK(step_by(&other, REAL(h)) == NSC_OK && step_by(&third, REAL(h)) == NSC_OK);
         CHECK(nsc_world_hash(&world) == nsc_world_hash(&other) && nsc_world_hash(&world) == nsc_world_hash(&third));
     }
     CHECK(memcmp(&world, &other, NSC_WORLD_STATE_SIZE) == 0);
@@ -1447,7 +1448,7 @@ static void random_world(int s, double size)
     def.newton_steps = 1 + below(20);
     def.substeps = 1 + below(3);
     def.solver = nsc_default_settings();
-    def.solver.solver = below(2) ? NSC_SOLVER_AUTO : NSC_SOLVER_NEWTON;
+    stepped_by = below(2) ? NSC_SOLVER_AUTO : NSC_SOLVER_NEWTON;
     def.solver.max_iterations = 30;
     def.gravity = vec(0, 0, -g);
     def.joint_speed = REAL(10 * size), def.margin = REAL(.01 * size), def.slop = REAL(5e-4 * size), def.match_distance = REAL(.02 * size);
@@ -1512,7 +1513,7 @@ static int a_random_world_stays_finite_or_is_refused(void)
     for (n = 0; n < 25; n++) {
         int code, ok = 1;
         memcpy(&other, &world, sizeof world);
-        code = nsc_world_step(&world, REAL(h));
+        code = step_by(&world, REAL(h));
         CHECK(code == NSC_OK || code == NSC_ERR_NOT_FINITE);
         if (code < 0) {
             CHECK(memcmp(&other, &world, NSC_WORLD_STATE_SIZE) == 0);
@@ -1559,7 +1560,7 @@ static void orientations_stay_finite_in_long_steps(void)
             b.mass = b.inertia[0] = b.inertia[1] = b.inertia[2] = 1;
             b.angular_velocity = vec(3, 0, 1e4);
             CHECK(nsc_world_add_body(&world, &b) >= 0);
-            code = nsc_world_step(&world, NSC_REAL_MAX);
+            code = step_by(&world, NSC_REAL_MAX);
             CHECK(code == NSC_OK || code == NSC_ERR_NOT_FINITE);
             CHECK(s >= HHT || k || code == NSC_OK);
             CHECK_NEAR(q->w * q->w + q->x * q->x + q->y * q->y + q->z * q->z, 1, 1e-5);

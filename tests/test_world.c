@@ -3,6 +3,7 @@
 #include "shared.h"
 #include <math.h>
 #include "world.h"
+#include "by.h"
 
 #define H (NSC_R(1.0) / NSC_R(240.0))
 static const int is_float = sizeof(nsc_real) == 4;
@@ -39,7 +40,7 @@ static void run(double seconds, nsc_real h)
 {
     int i, n = (int)(seconds / (double)h + 0.5), worst = 0;
     for (i = 0; i < n; i++) {
-        int code = nsc_world_step(&world, h);
+        int code = step_by(&world, h);
         if (code < worst) worst = code;
     }
     CHECK(worst == NSC_OK);
@@ -52,7 +53,7 @@ static void a_box_holds_at_26_5_degrees_and_slips_at_26_6(void) /* B1 */
         double azimuth = 2 * PI * k / 16 + 0.1, hold = 26.5 * PI / 180, slip = 26.6 * PI / 180;
         nsc_vec3 before, after;
         nsc_id box;
-        def = nsc_default_world_def();
+        def = default_def();
         def.gravity = vec(9.81 * sin(hold) * cos(azimuth), 9.81 * sin(hold) * sin(azimuth), -9.81 * cos(hold));
         begin(0.5, 0);
         box = add(nsc_default_box_def(NSC_R(0.5), NSC_R(0.5), NSC_R(0.25)), 0, 0, 0.25, 0.5, 1);
@@ -76,7 +77,7 @@ static void sliding_stops_after_v_squared_over_2_mu_g(void) /* B2 */
         double heading = k * PI / 8, exact = 0, v = 2, step = 0.3 * 9.81 * (double)H, s;
         nsc_vec3 x;
         nsc_id box;
-        def = nsc_default_world_def();
+        def = default_def();
         begin(0.3, 0);
         box = add(nsc_default_box_def(NSC_R(0.5), NSC_R(0.5), NSC_R(0.1)), 0, 0, 0.1, 0.3, 1);
         CHECK(nsc_body_set_velocity(&world, box, vec(2 * cos(heading), 2 * sin(heading), 0), vec(0, 0, 0)) == NSC_OK);
@@ -96,8 +97,8 @@ static void the_convex_law_hops_by_its_formula(void) /* METHODS 2.3: hop speed m
     int solver;
     for (solver = NSC_SOLVER_SIPGS; solver <= NSC_SOLVER_APGD; solver++) {
         nsc_id box;
-        def = nsc_default_world_def();
-        def.solver.law = NSC_LAW_CONE, def.solver.solver = solver, def.solver.max_iterations = 3000, def.gravity.z = 0;
+        def = default_def();
+        def.solver.law = NSC_LAW_CONE, stepped_by = solver, def.solver.max_iterations = 3000, def.gravity.z = 0;
         begin(0.5, 0);
         box = add(nsc_default_box_def(NSC_R(0.5), NSC_R(0.5), NSC_R(0.01)), 0, 0, 0.01, 0.5, 1);
         CHECK(nsc_body_set_velocity(&world, box, vec(6, 0, -3), vec(0, 0, 0)) == NSC_OK);
@@ -112,7 +113,7 @@ static void a_sliding_sphere_comes_to_roll(void) /* B3 */
     nsc_id ball;
     nsc_vec3 w = vec(0, 0, 0);
     double t;
-    def = nsc_default_world_def();
+    def = default_def();
     begin(0.2, 0);
     ball = add(nsc_default_sphere_def(NSC_R(0.1)), 0, 0, 0.1, 0.2, 1);
     CHECK(nsc_body_set_velocity(&world, ball, vec(5, 0, 0), vec(0, 0, 0)) == NSC_OK);
@@ -140,12 +141,12 @@ static double bounce_drift(nsc_real h)
     nsc_id ball;
     int bounces = 0, i;
     nsc_vec3 v;
-    def = nsc_default_world_def();
+    def = default_def();
     begin(0, 1);
     ball = add(nsc_default_sphere_def(NSC_R(0.1)), 0, 0, 1.1, 0, 1);
     for (i = 0; i < 10000000 && bounces < 100; i++) {
         double before = (double)velocity(ball).z;
-        CHECK(nsc_world_step(&world, h) >= 0);
+        CHECK(step_by(&world, h) >= 0);
         bounces += before < 0 && (double)velocity(ball).z > 0;
     }
     CHECK(bounces == 100);
@@ -158,7 +159,7 @@ static void bounces_reach_e_squared_of_the_height(void) /* B4 */
     double top[3] = {0, 0, 0}, z, high = 0, coarse, fine;
     int phase = 0, i;
     nsc_id ball, box;
-    def = nsc_default_world_def();
+    def = default_def();
     def.bounce_speed = NSC_R(0.05);
     begin(0, 0.5);
     ball = add(nsc_default_sphere_def(NSC_R(0.1)), 0, 0, 1.1, 0, 1);
@@ -199,14 +200,14 @@ static void dzhanibekovs_body_turns_over_in_time(void) /* B5 */
     nsc_body_def b = nsc_default_body_def();
     nsc_vec3 w = vec(0, 0, 0);
     int n = 0;
-    def = nsc_default_world_def();
+    def = default_def();
     def.gravity.z = 0;
     begin(-1, 0);
     b.mass = 1, b.inertia[0] = 1, b.inertia[1] = 2, b.inertia[2] = 3;
     b.angular_velocity = vec(0.01, 1, 0);
     CHECK(nsc_world_add_body(&world, &b) > 0);
     for (; t < 53; t += (double)H) {
-        nsc_world_step(&world, H);
+        step_by(&world, H);
         w = rotate_back(world.bodies[1].orientation, world.bodies[1].angular_velocity);
         if ((double)w.y * last < 0 && n < 3) found[n++] = t + (double)H - (double)H * (double)w.y / ((double)w.y - last);
         last = (double)w.y;
@@ -224,19 +225,19 @@ static void a_box_at_rest_does_not_creep(void) /* B7 */
     nsc_id box;
     nsc_vec3 before;
     int i;
-    def = nsc_default_world_def();
+    def = default_def();
     begin(0.5, 0);
     box = add(nsc_default_box_def(NSC_R(0.5), NSC_R(0.5), NSC_R(0.1)), 0, 0, 0.1, 0.5, 1);
     run(0.1, H);
     before = position(box);
     for (i = 0; i < 1200; i++) {
         CHECK(nsc_body_add_force(&world, box, vec(4.9, 0, 0), vec(0, 0, 0)) == NSC_OK);
-        nsc_world_step(&world, H);
+        step_by(&world, H);
     }
     CHECK(fabs((double)(position(box).x - before.x)) < 1e-6);
     for (i = 0; i < 1200; i++) {
         nsc_body_add_force(&world, box, vec(5.0, 0, 0), vec(0, 0, 0));
-        nsc_world_step(&world, H);
+        step_by(&world, H);
     }
     CHECK_NEAR(position(box).x - before.x, 0.5 * 0.095 * 25, 0.02);
 }
@@ -248,7 +249,7 @@ static void a_pinched_capsule_is_held(void) /* B7: a 45 g capsule pressed to a w
     nsc_id capsule, id;
     double before = 0;
     int i;
-    def = nsc_default_world_def();
+    def = default_def();
     begin(-1, 0);
     wall.friction = NSC_R(0.8), wall.pose.position.x = NSC_R(-0.03);
     nsc_world_add_shape(&world, NSC_GROUND, &wall);
@@ -260,7 +261,7 @@ static void a_pinched_capsule_is_held(void) /* B7: a 45 g capsule pressed to a w
     capsule = add(nsc_default_capsule_def(NSC_R(0.02), NSC_R(0.03)), 0, 0, 0, 0.8, 0.045);
     for (i = 0; i < 1440; i++) {
         nsc_body_add_force(&world, id, vec(-1, 0, 0), vec(0, 0, 0));
-        nsc_world_step(&world, H);
+        step_by(&world, H);
         if (i == 239) before = (double)position(capsule).z;
     }
     CHECK_NEAR(position(capsule).z, before, 5e-6); /* 1 um/s over 5 s */
@@ -270,8 +271,8 @@ static void a_stack_stands(int solver, int law, int iterations, int levels, doub
 {
     nsc_id id[10];
     int i, k;
-    def = nsc_default_world_def();
-    def.solver.solver = solver, def.solver.law = law, def.solver.max_iterations = iterations;
+    def = default_def();
+    stepped_by = solver, def.solver.law = law, def.solver.max_iterations = iterations;
     begin(0.5, 0);
     for (i = 0; i < levels; i++) id[i] = add_box(0, 0, 0.5 + i, 0.5, i == levels - 1 ? top : 1);
     run(10, H);
@@ -291,7 +292,7 @@ static void a_copy_goes_on_with_the_same_bits(void)
 {
     static nsc_world copy, end;
     int i;
-    def = nsc_default_world_def();
+    def = default_def();
     begin(0.5, 0.3);
     for (i = 0; i < 6; i++) add_box(0.1 * i, 0.03 * i, 0.7 + 1.2 * i, 0.5, 1);
     run(0.5, H);
@@ -315,7 +316,7 @@ static void a_scaled_scene_gives_the_same_picture(void) /* lengths times s, grav
     for (s = 1e-3; s < 2e3; s *= 1e3, k++) {
         nsc_id box = 0;
         int i;
-        def = nsc_default_world_def();
+        def = default_def();
         def.gravity.z *= (nsc_real)s;
         def.margin *= (nsc_real)s, def.slop *= (nsc_real)s, def.match_distance *= (nsc_real)s;
         def.recovery_speed *= (nsc_real)s, def.bounce_speed *= (nsc_real)s, def.solver.tolerance *= (nsc_real)s;
@@ -332,7 +333,7 @@ static void soft_contact_sinks_by_the_weight(void)
 {
     nsc_shape_def soft = nsc_default_box_def(NSC_R(0.5), NSC_R(0.5), NSC_R(0.5));
     nsc_id box;
-    def = nsc_default_world_def();
+    def = default_def();
     begin(0.5, 0);
     soft.stiffness = 500, soft.damping = 20; /* at each of four corners */
     box = add(soft, 0, 0, 0.5, 0.5, 10);
@@ -371,7 +372,7 @@ static void what_spins_fast_does_not_tunnel(void)
     nsc_shape_def plate = nsc_default_box_def(REAL(.2), REAL(.001), REAL(.2)), plane = nsc_default_half_space_def();
     int kind, k, i, code, n = trials(20, 200);
     nsc_id rod;
-    def = nsc_default_world_def();
+    def = default_def();
     def.gravity = vec(0, 0, 0);
     plate.pose.position = vec(.5, 0, 0);
     plane.pose.orientation = (nsc_quat){REAL(sqrt(.5)), REAL(-sqrt(.5)), 0, 0}; /* its normal is y */
@@ -381,7 +382,7 @@ static void what_spins_fast_does_not_tunnel(void)
             begin(-1, 0);
             CHECK(nsc_world_add_shape(&world, NSC_GROUND, &plate) >= 0);
             rod = spinning_rod(kind, start, omega, 0);
-            for (i = 0, code = NSC_OK; omega * D(H) * i < 1 - start && code >= 0; i++) code = nsc_world_step(&world, H);
+            for (i = 0, code = NSC_OK; omega * D(H) * i < 1 - start && code >= 0; i++) code = step_by(&world, H);
             CHECK(code >= 0 && spin_of(rod) < .99 * omega && D(velocity(rod).y) < -.1 * omega * .5); /* thrown back */
         }
         for (k = 0; k < 3; k++) { /* 9 mm above the plane */
@@ -404,7 +405,7 @@ static void own_contacts_compounds_bullets_and_belts(void)
     nsc_vec3 centre, force;
     nsc_id id, belt;
     int i;
-    def = nsc_default_world_def();
+    def = default_def();
     begin(-1, 0); /* contacts of our own, nothing else */
     id = add(nsc_default_sphere_def(NSC_R(0.1)), 0, 0, 0.1, 0.5, 1);
     c.body_b = id;
@@ -412,7 +413,7 @@ static void own_contacts_compounds_bullets_and_belts(void)
         c.gap = position(id).z - NSC_R(0.1);
         c.point = vec(0, 0, 0);
         CHECK(nsc_world_add_contact(&world, &c) == NSC_OK);
-        nsc_world_step(&world, H);
+        step_by(&world, H);
     }
     CHECK_NEAR(position(id).z, 0.1, 1e-6);
     CHECK(nsc_body_get_contact_force(&world, id, &force, NULL) == NSC_OK);
@@ -458,10 +459,10 @@ static void own_contacts_compounds_bullets_and_belts(void)
     CHECK_NEAR(velocity(id).x + 3 * velocity(belt).x, 2, 1e-5);
     CHECK(velocity(belt).x > NSC_R(0.1));
 
-    def = nsc_default_world_def(); /* more contacts than there is room for: counted, the deepest kept */
+    def = default_def(); /* more contacts than there is room for: counted, the deepest kept */
     begin(0.5, 0);
     for (i = 0; i < 15; i++) add_box((i % 4) * 1.0, (i / 4) * 1.0, 0.499, 0.5, 1);
-    nsc_world_step(&world, H);
+    step_by(&world, H);
     CHECK(nsc_world_contact_count(&world) == NSC_MAX_CONTACTS && nsc_world_report(&world)->dropped > 0);
     CHECK(nsc_world_report(&world)->dropped_ever == (uint32_t)nsc_world_report(&world)->dropped);
 }

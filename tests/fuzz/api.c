@@ -63,7 +63,7 @@ static const fuzz_field api_world_fields[] = {
     FUZZ_INT(nsc_world_def, stepper), FUZZ_REAL(nsc_world_def, alpha), FUZZ_REAL(nsc_world_def, beta),
     FUZZ_REAL(nsc_world_def, gamma), FUZZ_INT(nsc_world_def, newton_steps), FUZZ_REAL(nsc_world_def, newton_tolerance),
     FUZZ_INT(nsc_world_def, contact_model), FUZZ_INT(nsc_world_def, contact_law), FUZZ_REAL(nsc_world_def, contact_speed),
-    FUZZ_REAL(nsc_world_def, contact_radius), FUZZ_INT(nsc_world_def, tag), FUZZ_INT(nsc_world_def, solver.solver),
+    FUZZ_REAL(nsc_world_def, contact_radius), FUZZ_INT(nsc_world_def, tag), FUZZ_INT(nsc_world_def, solver.judge),
     FUZZ_INT(nsc_world_def, solver.law), FUZZ_INT(nsc_world_def, solver.max_iterations),
     FUZZ_REAL(nsc_world_def, solver.tolerance), FUZZ_INT(nsc_world_def, solver.stall_window),
     FUZZ_INT(nsc_world_def, solver.check_interval), FUZZ_INT(nsc_world_def, solver.warm_start),
@@ -126,7 +126,7 @@ static nsc_world_def api_world_def(fuzz_input *in)
     nsc_world_def d = api_world.def;
     int choice = fuzz_byte(in);
     d.stepper = 1 + choice % 7;
-    d.solver.solver = 1 + choice / 7 % 8;
+    stepped_by = 1 + choice / 7 % 8;
     d.solver.law = 1 + choice / 56 % 3;
     d.contact_model = choice >= 168 ? NSC_CONTACT_SMOOTH : NSC_CONTACT_HARD;
 #if NSC_BARRIER
@@ -400,7 +400,7 @@ static void api_meddle(int what)
     nsc_body_def body = nsc_default_body_def();
     int code = NSC_ERR_BUSY;
     switch (what % 8) {
-    case 1: code = nsc_world_step(w, NSC_R(0.01)); break;
+    case 1: code = step_by(w, NSC_R(0.01)); break;
     case 2: code = nsc_world_add_body(w, &body); break;
     case 3: code = nsc_world_remove_body(w, id); break;
     case 4: code = nsc_body_set_velocity(w, id, v, v); break;
@@ -459,9 +459,9 @@ static void api_step_parts(nsc_real h, nsc_calls *calls, int parts)
     plain.user = &again;
     calls->parallel = api_parallel, calls->parts = parts;
     memcpy(o, w, sizeof *w);
-    code = API(nsc_world_step_with(w, h, calls));
+    code = API(step_by_with(w, h, calls));
     if (parts < 1) FUZZ_CHECK(code == NSC_ERR_ARGUMENT);
-    else FUZZ_CHECK(nsc_world_step_with(o, h, &plain) == code && again.left == c->left);
+    else FUZZ_CHECK(step_by_with(o, h, &plain) == code && again.left == c->left);
     FUZZ_CHECK(nsc_world_hash(o) == nsc_world_hash(w));
     FUZZ_CHECK(parts < 1 || memcmp(&o->report, &w->report, sizeof w->report) == 0);
 }
@@ -477,7 +477,7 @@ static void api_step(fuzz_input *in)
     calls.user = &c;
     if (how % 4 == 1) {
         c.left = fuzz_byte(in) % 32 + 1;
-        API(nsc_world_step_until(w, h, api_stop, &c));
+        API(step_by_until(w, h, api_stop, &c));
     } else if (how % 4 == 2) {
         calls.force = api_force;
         c.left = how & 64 ? 5 : 0;
@@ -488,9 +488,9 @@ static void api_step(fuzz_input *in)
         if (how & 128) {
             c.order = fuzz_word(in);
             api_step_parts(h, &calls, (int)(c.order % 64 < 2 ? c.order % 64 - 1 : 1 + c.order % 4));
-        } else API(nsc_world_step_with(w, h, &calls));
+        } else API(step_by_with(w, h, &calls));
     } else
-        for (n = how % 4 == 3 ? 1 + how / 4 % 8 : 1; n > 0; n--) API(nsc_world_step(w, h));
+        for (n = how % 4 == 3 ? 1 + how / 4 % 8 : 1; n > 0; n--) API(step_by(w, h));
     if (w->report.solver.status < 0) FUZZ_CHECK(0);
     api_digest = fuzz_mix(api_digest, &w->report, sizeof w->report);
 }
@@ -553,7 +553,7 @@ static void api_extras(fuzz_input *in)
     c.in = in, c.refuse = what & 64, c.meddle = what >> 3 & 7;
     calls.user = &c, calls.meet = api_meet;
     if (what & 4) calls.contact = api_change_contact;
-    API(nsc_world_step_with(w, h, &calls));
+    API(step_by_with(w, h, &calls));
 }
 
 /* An image and a copy of the state go on as the world does. */
@@ -570,8 +570,8 @@ static void api_fork(fuzz_input *in)
         o->found_count = 0;
     }
     for (i = how / 2 % 4; i >= 0; i--) {
-        code = API(nsc_world_step(w, h));
-        FUZZ_CHECK(nsc_world_step(o, h) == code);
+        code = API(step_by(w, h));
+        FUZZ_CHECK(step_by(o, h) == code);
         FUZZ_CHECK(nsc_world_hash(o) == nsc_world_hash(w));
     }
     if (how & 128) memcpy(w, o, sizeof *w);

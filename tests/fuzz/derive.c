@@ -22,7 +22,7 @@ static int derive_end(const nsc_derive_input *x, nsc_real by, nsc_real h, double
     memcpy(w->contacts, api_world.contacts, sizeof w->contacts);
     memcpy(w->manifolds, api_world.manifolds, sizeof w->manifolds);
     w->manifold_end = api_world.manifold_end;
-    if (nsc_world_step(w, h) != NSC_OK)
+    if (step_by(w, h) != NSC_OK)
         return 0;
     if (w->report.solver.residual > (NSC_REAL_EPS < NSC_R(1e-10) ? NSC_R(1e-9) : NSC_R(1e-5)))
         return 0;
@@ -116,7 +116,7 @@ static uint32_t derive_run(const uint8_t *data, size_t size, int poison)
     for (calls = how >> 2 & 7; in.at < in.end && calls > 0; calls--) {
         int b = fuzz_byte(&in);
         if (b < 128)
-            KIT(nsc_world_step(&api_world, NSC_R(0.01)));
+            KIT(step_by(&api_world, NSC_R(0.01)));
         else
             api_call(&in);
     }

@@ -46,7 +46,7 @@ static int image_make(const uint8_t *data, size_t length, uint8_t *image)
     in.at = data, in.end = data + length;
     cut = fuzz_byte(&in);
     fuzz_scene(&image_other, fuzz_scene_of(cut));
-    for (edits = fuzz_byte(&in) % 8; edits > 0; edits--) nsc_world_step(&image_other, NSC_R(0.01));
+    for (edits = fuzz_byte(&in) % 8; edits > 0; edits--) step_by(&image_other, NSC_R(0.01));
     size = nsc_world_save(&image_other, image, FUZZ_IMAGE);
     for (edits = 0; in.at < in.end && edits < 32; edits++) image_edit(&in, image, size);
     if (cut >= 240) size = size * fuzz_byte(&in) / 255;
@@ -100,8 +100,8 @@ static int fuzz_of_image(const uint8_t *data, size_t length)
         image_look(w);
         for (i = 0; i < 3 && !image_is_long(&w->def); i++) {
             nsc_real h = i < 2 ? NSC_R(0.01) : NSC_R(0.1);
-            code = nsc_world_step(w, h);
-            FUZZ_CHECK(nsc_world_step(&image_other, h) == code);
+            code = step_by(w, h);
+            FUZZ_CHECK(step_by(&image_other, h) == code);
             fuzz_check_state(w);
             if (code >= 0) fuzz_check_report(w);
             fuzz_copy_by_image(w, &image_other);

@@ -12,7 +12,7 @@ static void motion_steps(nsc_real h, uint32_t *hash)
     int i, code = NSC_OK;
     memset(hash, 0, sizeof motion_after);
     for (i = 0; i < 4 && code >= 0; i++) {
-        code = KIT(nsc_world_step(&api_world, h));
+        code = KIT(step_by(&api_world, h));
         if (code >= 0)
             hash[i] = nsc_world_hash(&api_world);
     }

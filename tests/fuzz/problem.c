@@ -8,6 +8,7 @@
 #include "nsc_all_solvers.h"
 #endif
 #include "fuzz.h"
+#include "../by.h"
 
 /* An input gives so many bodies and blocks; PROBLEM_COPIES copies of them, side by side or hung together, are what can be
    shared among parts and lanes. */
@@ -22,11 +23,12 @@ typedef struct problem_case {
     nsc_real delassus[PROBLEM_ROWS * PROBLEM_ROWS];
     int bodies, count, rows, given, stop_after, arena;
     nsc_settings settings;
+    int solver;
     /* of the second time */
     int parts;  /* 0: as the first time, with no function for parts */
     int waves;  /* reals of arena instead of SIPGS's none */
     unsigned order;
-    int direct; /* by the solver's own function; watched */
+    int watched;
     nsc_real bias_error; /* both times */
 } problem_case;
 
@@ -109,7 +111,7 @@ static void problem_delassus(fuzz_input *in, problem_case *c)
 }
 
 static const fuzz_field problem_settings[] = {
-    FUZZ_INT(nsc_settings, solver), FUZZ_INT(nsc_settings, law), FUZZ_INT(nsc_settings, max_iterations),
+    FUZZ_INT(nsc_settings, judge), FUZZ_INT(nsc_settings, law), FUZZ_INT(nsc_settings, max_iterations),
     FUZZ_REAL(nsc_settings, tolerance), FUZZ_INT(nsc_settings, stall_window), FUZZ_INT(nsc_settings, check_interval),
     FUZZ_INT(nsc_settings, warm_start), FUZZ_REAL(nsc_settings, omega), FUZZ_INT(nsc_settings, symmetric),
     FUZZ_INT(nsc_settings, passes), FUZZ_INT(nsc_settings, barrier),
@@ -121,7 +123,7 @@ enum { PROBLEM_OLD_SETTINGS = 12 };
 static int problem_arena(const problem_case *c, int size)
 {
     int rows = c->rows, bodies = c->bodies;
-    switch (c->settings.solver) {
+    switch (c->solver) {
     case NSC_SOLVER_APGD: return NSC_ARENA_APGD(rows);
     case NSC_SOLVER_BB: return NSC_ARENA_BB(rows);
     case NSC_SOLVER_MINRES: return NSC_ARENA_MINRES(rows);
@@ -166,11 +168,11 @@ static void problem_newer(fuzz_input *in, problem_case *c)
     if (!c->given && how % 8 > 0) problem_repeat(c, 1 + (how % 8) % PROBLEM_COPIES, how & 8);
     c->parts = how >> 4 & 7;
     if (c->parts > 5) c->parts = 5;
-    c->direct = how >> 7;
+    c->watched = how >> 7;
     if (how == 0) return;
     c->order = fuzz_word(in);
     size = fuzz_byte(in);
-    if (c->settings.solver == NSC_SOLVER_SIPGS)
+    if (c->solver == NSC_SOLVER_SIPGS)
         c->waves = (size < 200 ? NSC_ARENA_WAVES(c->bodies, c->count) : (size - 200) * NSC_ARENA_WAVES(c->bodies, c->count) / 64);
     if (size % 8 == 7) c->bias_error = fuzz_real(in);
 }
@@ -180,7 +182,7 @@ static void problem_decode(fuzz_input *in, problem_case *c)
     int how = fuzz_byte(in), laws = fuzz_byte(in), size, i;
     memset(c, 0, sizeof *c);
     c->settings = nsc_default_settings();
-    c->settings.solver = 1 + how % 8;
+    c->solver = 1 + how % 8;
     c->settings.law = 1 + laws % 3;
     c->settings.barrier = laws & 16 ? 1 : 0;
     c->settings.max_iterations = 40;
@@ -226,16 +228,6 @@ static void problem_watch(void *user, int iteration, nsc_real residual, nsc_real
 {
     (void)user;
     FUZZ_CHECK(iteration >= 0 && !(residual < NSC_R(-1.0)) && !(change < NSC_R(-1.0)));
-}
-
-static int problem_direct(nsc_problem *p, const nsc_settings *given, nsc_report *report)
-{
-    static int (*const own[9])(nsc_problem *, const nsc_settings *, nsc_report *) = {
-        NULL, nsc_solve_sipgs, nsc_solve_apgd, nsc_solve_dantzig, nsc_solve_bb, nsc_solve_minres, nsc_solve_admm, nsc_solve_newton, nsc_solve_auto};
-    nsc_settings s = *given;
-    if (s.solver < 1 || s.solver > 8) return nsc_solve(p, given, report);
-    s.solver = 1 + s.solver % 8; /* which is not read */
-    return own[given->solver](p, &s, report);
 }
 
 static nsc_real problem_size(nsc_real x) { return x < NSC_R(0.0) ? -x : x; }
@@ -327,11 +319,11 @@ static void problem_solve(const problem_case *c, problem_answer *a, int fill)
     p.user = &user;
     if (c->stop_after > 0) p.stop = problem_stop;
     if (second && c->parts > 0) p.parallel = problem_parallel, p.parts = c->parts;
-    if (second && c->direct) p.watch = problem_watch;
+    if (second && c->watched) p.watch = problem_watch;
     a->prepared = nsc_problem_prepare(&p);
     if (a->prepared >= 0) {
         FUZZ_CHECK(p.row_count == c->rows);
-        a->code = second && c->direct ? problem_direct(&p, &c->settings, &a->report) : nsc_solve(&p, &c->settings, &a->report);
+        a->code = solver_of(c->solver)(&p, &c->settings, &a->report);
         problem_check(c, &p, a, size);
         if (a->code >= 0) {
             nsc_report again;

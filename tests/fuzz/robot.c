@@ -114,7 +114,7 @@ static void robot_use(fuzz_input *in, const nsc_robot *r, const nsc_id *joint)
         kit_result(code < 0 ? NSC_OK : code);
     }
     for (k = how >> 3 & 3; k > 0; k--)
-        KIT(nsc_world_step(&api_world, NSC_R(0.01)));
+        KIT(step_by(&api_world, NSC_R(0.01)));
     for (i = 0; i < ROBOT_JOINTS; i++)
         x[i] = v[i] = f[i] = NSC_R(0.0);
     code = nsc_robot_get_state(&api_world, r, joint, x, how & 32 ? NULL : v, f);

@@ -23,7 +23,7 @@
 #define SWEEPS 20
 #define FACTORS 5
 #if CONFIG != 0 && CONFIG != 5
-#define NSC_ONLY_SIPGS
+#define NSC_ARENA 0
 #endif
 #define NSC_CONVEX 0
 #define NSC_STEPPERS 0
@@ -92,11 +92,13 @@ static nsc_quat any_turn(void)
     return q;
 }
 
-static void begin(int iterations, int solver)
+static nsc_calls calls;
+
+static void begin(int iterations, nsc_solver *solve)
 {
     nsc_world_def def = nsc_default_world_def();
     def.solver.max_iterations = iterations;
-    def.solver.solver = solver;
+    calls.solve = solve;
     def.solver.max_factorizations = FACTORS;
     def.substeps = SUBSTEPS;
     nsc_world_init(&world, &def);
@@ -168,7 +170,7 @@ static void add_joints(void)
 static void step(void)
 {
     nsc_mark_begin();
-    nsc_world_step(&world, NSC_R(0.00390625));
+    nsc_world_step_with(&world, NSC_R(0.00390625), &calls);
     nsc_mark_end();
 }
 
@@ -233,12 +235,12 @@ static void measure_units(void)
     int i, k;
     nsc_vec3 at;
     nsc_shape_def ball = nsc_default_sphere_def(NSC_R(0.25));
-    begin(1, NSC_SOLVER_SIPGS);
+    begin(1, nsc_solve_sipgs);
     step();
     step();
     say("empty");
     for (k = 2; k < NSC_MAX_BODIES; k += 13) { /* 2, 15: far apart; they turn */
-        begin(1, NSC_SOLVER_SIPGS);
+        begin(1, nsc_solve_sipgs);
         for (i = 0; i < k; i++) {
             at = any_in(NSC_R(0.1));
             at.x += NSC_R(4.0) * (nsc_real)i;
@@ -251,7 +253,7 @@ static void measure_units(void)
     }
     /* the same pair 15 bodies deep, and 8: the others find no room */
     for (k = 8; k < NSC_MAX_BODIES; k += 7) {
-        begin(1, NSC_SOLVER_SIPGS);
+        begin(1, nsc_solve_sipgs);
         for (i = 0; i < k; i++) {
             at = any_in(NSC_R(0.0));
             at.z = NSC_R(0.25) - (nsc_real)i * NSC_R(0.001);
@@ -262,7 +264,7 @@ static void measure_units(void)
     }
     for (k = 0; k < PAIR_WORLDS; k++) { /* two shapes, one pair */
         int boxes = k % 3 == 0 ? 0 : k % 3;
-        begin(1, NSC_SOLVER_SIPGS);
+        begin(1, nsc_solve_sipgs);
         cluster(2, boxes, between(NSC_R(0.0), NSC_R(0.7)), NSC_R(0.0), 0);
         if (k % 5 == 0) { /* nearly parallel: face on face, edge on edge */
             int b;
@@ -282,19 +284,19 @@ static void measure_units(void)
         }
     }
     for (k = 0; k < WORLDS; k++) {
-        begin(20, NSC_SOLVER_SIPGS);
+        begin(20, nsc_solve_sipgs);
         cluster(15, 2, NSC_R(0.2) + NSC_R(0.1) * (nsc_real)(k % 3), NSC_R(3.0), 0);
         step();
         say("full");
         sweeps();
-        begin(20, NSC_SOLVER_SIPGS);
+        begin(20, nsc_solve_sipgs);
         cluster(15, 0, NSC_R(3.0), NSC_R(0.0), 0);
         add_joints();
         step();
         step();
         say("jointed");
         sweeps();
-        begin(20, NSC_SOLVER_NEWTON);
+        begin(20, nsc_solve_newton);
         cluster(k % 3 == 0 ? 5 : 15, 2, NSC_R(0.4), NSC_R(3.0), 1);
         add_joints();
         step();
@@ -326,7 +328,7 @@ static void measure_worlds(void)
     for (k = 0; k < WORLDS; k++) {
         int family = k % 4; /* 3: a heap on the ground, for the median */
         seed = (uint32_t)(1000 * k + 17);
-        begin(SWEEPS, solver);
+        begin(SWEEPS, CONFIG == 5 ? nsc_solve_newton : nsc_solve_sipgs);
         cluster(NSC_MAX_BODIES - 1, CONFIG == 7 ? 0 : family == 2 ? 1 : 2, family == 3 ? NSC_R(1.0) : NSC_R(0.1) + NSC_R(0.15) * (nsc_real)family,
                 family == 3 ? NSC_R(0.5) : NSC_R(4.0), 1);
         add_joints();

@@ -102,61 +102,62 @@ static void stack_on_barrier(nsc_world *w)
 static const struct {
     const char *name;
     void (*build)(nsc_world *w);
-    int solver, law, iterations, cold, sleepy;
+    nsc_solver *solve;
+    int law, iterations, cold, sleepy;
 } table[] = {
 #if SCENES_WAVES
-    {"box at rest, barrier", box_on_barrier, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, 100, 0, 0},
-    {"stack of five, barrier", stack_on_barrier, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, 100, 0, 0},
-    {"stack of ten, SIPGS, may be parallel", scene_stack, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
-    {"stack of ten, SIPGS, two parts", scene_stack, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
+    {"box at rest, barrier", box_on_barrier, nsc_solve_auto, NSC_LAW_COULOMB, 100, 0, 0},
+    {"stack of five, barrier", stack_on_barrier, nsc_solve_auto, NSC_LAW_COULOMB, 100, 0, 0},
+    {"stack of ten, SIPGS, may be parallel", scene_stack, nsc_solve_sipgs, NSC_LAW_COULOMB, 20, 0, 0},
+    {"stack of ten, SIPGS, two parts", scene_stack, nsc_solve_sipgs, NSC_LAW_COULOMB, 20, 0, 0},
 #elif defined(NSC_NO_ISLANDS)
-    {"stack of ten, no islands", scene_stack, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
-    {"pile of spheres, no islands", scene_pile, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
+    {"stack of ten, no islands", scene_stack, nsc_solve_sipgs, NSC_LAW_COULOMB, 20, 0, 0},
+    {"pile of spheres, no islands", scene_pile, nsc_solve_sipgs, NSC_LAW_COULOMB, 20, 0, 0},
 #else
-    {"box at rest, SIPGS", box_at_rest, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
-    {"box at rest, APGD", box_at_rest, NSC_SOLVER_APGD, NSC_LAW_COULOMB, 20, 0, 0},
-    {"box at rest, DANTZIG", box_at_rest, NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID, 20, 0, 0},
-    {"box at rest, NEWTON", box_at_rest, NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 20, 0, 0},
-    {"box at rest, AUTO", box_at_rest, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, 20, 0, 0},
-    {"stack of ten, SIPGS", scene_stack, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
-    {"stack of ten, SIPGS long", scene_stack, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 120, 0, 0},
-    {"stack of ten, SIPGS CONE", scene_stack, NSC_SOLVER_SIPGS, NSC_LAW_CONE, 20, 0, 0},
-    {"stack of ten, SIPGS CONE long", scene_stack, NSC_SOLVER_SIPGS, NSC_LAW_CONE, 120, 0, 0},
-    {"stack of ten, SIPGS BOX", scene_stack, NSC_SOLVER_SIPGS, NSC_LAW_PYRAMID, 20, 0, 0},
-    {"stack of ten, SIPGS BOX long", scene_stack, NSC_SOLVER_SIPGS, NSC_LAW_PYRAMID, 120, 0, 0},
-    {"stack of ten, APGD", scene_stack, NSC_SOLVER_APGD, NSC_LAW_COULOMB, 20, 0, 0},
-    {"stack of ten, APGD long", scene_stack, NSC_SOLVER_APGD, NSC_LAW_COULOMB, 120, 0, 0},
-    {"stack of ten, BB", scene_stack, NSC_SOLVER_BB, NSC_LAW_COULOMB, 20, 0, 0},
-    {"stack of ten, BB long", scene_stack, NSC_SOLVER_BB, NSC_LAW_COULOMB, 120, 0, 0},
-    {"stack of ten, ADMM", scene_stack, NSC_SOLVER_ADMM, NSC_LAW_COULOMB, 1, 0, 0}, /* one factor */
-    {"stack of ten, ADMM long", scene_stack, NSC_SOLVER_ADMM, NSC_LAW_COULOMB, 4, 0, 0}, /* the same factor */
-    {"stack of five, NEWTON", stack_of_five, NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 1, 1, 0},
-    {"stack of five, NEWTON long", stack_of_five, NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 5, 1, 0},
-    {"stack of ten, NEWTON", scene_stack, NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 1, 1, 0},
-    {"stack of ten, NEWTON long", scene_stack, NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 5, 1, 0},
-    {"stack of ten, NEWTON CONE", scene_stack, NSC_SOLVER_NEWTON, NSC_LAW_CONE, 1, 1, 0},
-    {"stack of ten, NEWTON CONE long", scene_stack, NSC_SOLVER_NEWTON, NSC_LAW_CONE, 5, 1, 0},
-    {"stack of ten, AUTO", scene_stack, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, 20, 0, 0},
-    {"sliding box, SIPGS", sliding, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 2, 1, 0},
-    {"sliding box, SIPGS long", sliding, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 5, 1, 0},
-    {"pile of spheres, SIPGS", scene_pile, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
-    {"pile of spheres, APGD", scene_pile, NSC_SOLVER_APGD, NSC_LAW_COULOMB, 20, 0, 0},
-    {"pile of spheres, DANTZIG", scene_pile, NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID, 20, 0, 0},
-    {"stack of ten, asleep", scene_stack, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 1},
-    {"quadruped on its feet", scene_quadruped, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
-    {"quadruped afloat", quadruped_afloat, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
-    {"quadruped afloat long", quadruped_afloat, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 120, 0, 0},
-    {"quadruped on its feet, DANTZIG", scene_quadruped, NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID, 20, 0, 0},
-    {"ball on terrain", ball_on_terrain, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
-    {"box on terrain", box_on_terrain, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
-    {"cylinders on a box", scene_cylinder, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
-    {"pile of hulls", scene_hulls, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
-    {"stack of ten, PROJECTED", stack_projected, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
-    {"quadruped on its feet, HHT", quadruped_hht, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
-    {"net of 20 springs, LINEARIZED", scene_net_linearized, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
-    {"net of 20 springs, EULER_IMPLICIT", scene_net_implicit, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
-    {"pile of spheres, smooth, explicit", pile_given, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
-    {"pile of spheres, smooth, implicit", pile_yielding, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20, 0, 0},
+    {"box at rest, SIPGS", box_at_rest, nsc_solve_sipgs, NSC_LAW_COULOMB, 20, 0, 0},
+    {"box at rest, APGD", box_at_rest, nsc_solve_apgd, NSC_LAW_COULOMB, 20, 0, 0},
+    {"box at rest, DANTZIG", box_at_rest, nsc_solve_dantzig, NSC_LAW_PYRAMID, 20, 0, 0},
+    {"box at rest, NEWTON", box_at_rest, nsc_solve_newton, NSC_LAW_COULOMB, 20, 0, 0},
+    {"box at rest, AUTO", box_at_rest, nsc_solve_auto, NSC_LAW_COULOMB, 20, 0, 0},
+    {"stack of ten, SIPGS", scene_stack, nsc_solve_sipgs, NSC_LAW_COULOMB, 20, 0, 0},
+    {"stack of ten, SIPGS long", scene_stack, nsc_solve_sipgs, NSC_LAW_COULOMB, 120, 0, 0},
+    {"stack of ten, SIPGS CONE", scene_stack, nsc_solve_sipgs, NSC_LAW_CONE, 20, 0, 0},
+    {"stack of ten, SIPGS CONE long", scene_stack, nsc_solve_sipgs, NSC_LAW_CONE, 120, 0, 0},
+    {"stack of ten, SIPGS BOX", scene_stack, nsc_solve_sipgs, NSC_LAW_PYRAMID, 20, 0, 0},
+    {"stack of ten, SIPGS BOX long", scene_stack, nsc_solve_sipgs, NSC_LAW_PYRAMID, 120, 0, 0},
+    {"stack of ten, APGD", scene_stack, nsc_solve_apgd, NSC_LAW_COULOMB, 20, 0, 0},
+    {"stack of ten, APGD long", scene_stack, nsc_solve_apgd, NSC_LAW_COULOMB, 120, 0, 0},
+    {"stack of ten, BB", scene_stack, nsc_solve_bb, NSC_LAW_COULOMB, 20, 0, 0},
+    {"stack of ten, BB long", scene_stack, nsc_solve_bb, NSC_LAW_COULOMB, 120, 0, 0},
+    {"stack of ten, ADMM", scene_stack, nsc_solve_admm, NSC_LAW_COULOMB, 1, 0, 0}, /* one factor */
+    {"stack of ten, ADMM long", scene_stack, nsc_solve_admm, NSC_LAW_COULOMB, 4, 0, 0}, /* the same factor */
+    {"stack of five, NEWTON", stack_of_five, nsc_solve_newton, NSC_LAW_COULOMB, 1, 1, 0},
+    {"stack of five, NEWTON long", stack_of_five, nsc_solve_newton, NSC_LAW_COULOMB, 5, 1, 0},
+    {"stack of ten, NEWTON", scene_stack, nsc_solve_newton, NSC_LAW_COULOMB, 1, 1, 0},
+    {"stack of ten, NEWTON long", scene_stack, nsc_solve_newton, NSC_LAW_COULOMB, 5, 1, 0},
+    {"stack of ten, NEWTON CONE", scene_stack, nsc_solve_newton, NSC_LAW_CONE, 1, 1, 0},
+    {"stack of ten, NEWTON CONE long", scene_stack, nsc_solve_newton, NSC_LAW_CONE, 5, 1, 0},
+    {"stack of ten, AUTO", scene_stack, nsc_solve_auto, NSC_LAW_COULOMB, 20, 0, 0},
+    {"sliding box, SIPGS", sliding, nsc_solve_sipgs, NSC_LAW_COULOMB, 2, 1, 0},
+    {"sliding box, SIPGS long", sliding, nsc_solve_sipgs, NSC_LAW_COULOMB, 5, 1, 0},
+    {"pile of spheres, SIPGS", scene_pile, nsc_solve_sipgs, NSC_LAW_COULOMB, 20, 0, 0},
+    {"pile of spheres, APGD", scene_pile, nsc_solve_apgd, NSC_LAW_COULOMB, 20, 0, 0},
+    {"pile of spheres, DANTZIG", scene_pile, nsc_solve_dantzig, NSC_LAW_PYRAMID, 20, 0, 0},
+    {"stack of ten, asleep", scene_stack, nsc_solve_sipgs, NSC_LAW_COULOMB, 20, 0, 1},
+    {"quadruped on its feet", scene_quadruped, nsc_solve_sipgs, NSC_LAW_COULOMB, 20, 0, 0},
+    {"quadruped afloat", quadruped_afloat, nsc_solve_sipgs, NSC_LAW_COULOMB, 20, 0, 0},
+    {"quadruped afloat long", quadruped_afloat, nsc_solve_sipgs, NSC_LAW_COULOMB, 120, 0, 0},
+    {"quadruped on its feet, DANTZIG", scene_quadruped, nsc_solve_dantzig, NSC_LAW_PYRAMID, 20, 0, 0},
+    {"ball on terrain", ball_on_terrain, nsc_solve_sipgs, NSC_LAW_COULOMB, 20, 0, 0},
+    {"box on terrain", box_on_terrain, nsc_solve_sipgs, NSC_LAW_COULOMB, 20, 0, 0},
+    {"cylinders on a box", scene_cylinder, nsc_solve_sipgs, NSC_LAW_COULOMB, 20, 0, 0},
+    {"pile of hulls", scene_hulls, nsc_solve_sipgs, NSC_LAW_COULOMB, 20, 0, 0},
+    {"stack of ten, PROJECTED", stack_projected, nsc_solve_sipgs, NSC_LAW_COULOMB, 20, 0, 0},
+    {"quadruped on its feet, HHT", quadruped_hht, nsc_solve_sipgs, NSC_LAW_COULOMB, 20, 0, 0},
+    {"net of 20 springs, LINEARIZED", scene_net_linearized, nsc_solve_sipgs, NSC_LAW_COULOMB, 20, 0, 0},
+    {"net of 20 springs, EULER_IMPLICIT", scene_net_implicit, nsc_solve_sipgs, NSC_LAW_COULOMB, 20, 0, 0},
+    {"pile of spheres, smooth, explicit", pile_given, nsc_solve_sipgs, NSC_LAW_COULOMB, 20, 0, 0},
+    {"pile of spheres, smooth, implicit", pile_yielding, nsc_solve_sipgs, NSC_LAW_COULOMB, 20, 0, 0},
 #endif
 };
 
@@ -164,16 +165,18 @@ static const struct {
 static void measure(int i)
 {
     nsc_world_def def = nsc_default_world_def();
+    nsc_calls calls;
     int step, blocks;
+    NSC_MEMSET(&calls, 0, sizeof calls);
     def.solver.max_iterations = 20;
 #if SCENES_WAVES
-    def.solver.solver = table[i].solver, def.solver.max_iterations = table[i].iterations;
+    scene_solve = calls.solve = table[i].solve, def.solver.max_iterations = table[i].iterations;
     scene_parts = i == (int)(sizeof table / sizeof table[0]) - 1 ? 2 : 0;
 #endif
     nsc_world_init(&world, &def);
     table[i].build(&world);
-    for (step = 0; step < 256; step++) nsc_world_step(&world, NSC_R(0.00390625));
-    def.solver.solver = table[i].solver;
+    for (step = 0; step < 256; step++) nsc_world_step_with(&world, NSC_R(0.00390625), &calls);
+    calls.solve = table[i].solve;
     def.solver.law = table[i].law;
     def.solver.max_iterations = table[i].iterations;
     def.solver.tolerance = NSC_R(0.0);
@@ -186,12 +189,12 @@ static void measure(int i)
 #endif
     if (table[i].sleepy) def.sleep_time = NSC_R(0.0625), def.sleep_speed = NSC_R(0.125);
     nsc_world_set_def(&world, &def);
-    for (step = 0; step < (table[i].sleepy ? 64 : 1); step++) nsc_world_step(&world, NSC_R(0.00390625));
+    for (step = 0; step < (table[i].sleepy ? 64 : 1); step++) nsc_world_step_with(&world, NSC_R(0.00390625), &calls);
     nsc_mark_begin();
 #if SCENES_WAVES
     scene_step(&world, 0);
 #else
-    nsc_world_step(&world, NSC_R(0.00390625));
+    nsc_world_step_with(&world, NSC_R(0.00390625), &calls);
 #endif
     nsc_mark_end();
     for (step = blocks = 0; step < world.report.islands; step++) blocks += world.islands[step].blocks;
@@ -225,10 +228,10 @@ static void measure_chain(const char *name, int iterations)
     }
     p.body_count = LINKS + 1, p.masses = masses, p.v_free = v_free, p.v = v, p.block_count = LINKS, p.blocks = blocks;
     p.arena = arena, p.arena_size = NSC_ARENA_MINRES(3 * LINKS);
-    s.solver = NSC_SOLVER_MINRES, s.max_iterations = iterations, s.tolerance = NSC_R(0.0), s.check_interval = 1000, s.warm_start = 0;
+    s.max_iterations = iterations, s.tolerance = NSC_R(0.0), s.check_interval = 1000, s.warm_start = 0;
     nsc_problem_prepare(&p);
     nsc_mark_begin();
-    nsc_solve(&p, &s, &r);
+    nsc_solve_minres(&p, &s, &r);
     nsc_mark_end();
     printf("step %s: 0 %d %d\n", name, p.block_count, r.iterations);
 }

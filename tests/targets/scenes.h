@@ -34,7 +34,6 @@
 #define NSC_MAX_BODIES 2
 #define NSC_MAX_JOINTS 1
 #define NSC_ARENA 0
-#define NSC_ONLY_SIPGS
 #endif
 #define NSC_MAX_CONTACTS 4
 #define NSC_MAX_MANIFOLDS 0
@@ -748,88 +747,91 @@ static void scene_backward(void *user, void (*work)(void *job, int part), void *
 typedef struct scene {
     const char *name;
     void (*build)(nsc_world *w);
-    int solver, law, iterations;
+    nsc_solver *solve;
+    int law, iterations;
 } scene;
 
 static const scene scenes[] = {
 #if SCENES_SMALL != 2
-    {"ball", scene_ball, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 10},
-    {"box", scene_box, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 10},
-    {"box psor", scene_box, NSC_SOLVER_SIPGS, NSC_LAW_CONE, 10},
-    {"box pyramid", scene_box, NSC_SOLVER_SIPGS, NSC_LAW_PYRAMID, 10},
-    {"box apgd", scene_box, NSC_SOLVER_APGD, NSC_LAW_COULOMB, 10},
-    {"box apgd cone", scene_box, NSC_SOLVER_APGD, NSC_LAW_CONE, 10},
-    {"box dantzig", scene_box, NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID, 10},
-    {"capsules", scene_capsules, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 10},
-    {"on box", scene_on_box, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 10},
-    {"boxes", scene_boxes, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 10},
-    {"springs", scene_springs, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 10},
-    {"sleeper", scene_sleeper, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 10},
+    {"ball", scene_ball, nsc_solve_sipgs, NSC_LAW_COULOMB, 10},
+    {"box", scene_box, nsc_solve_sipgs, NSC_LAW_COULOMB, 10},
+    {"box psor", scene_box, nsc_solve_sipgs, NSC_LAW_CONE, 10},
+    {"box pyramid", scene_box, nsc_solve_sipgs, NSC_LAW_PYRAMID, 10},
+    {"box apgd", scene_box, nsc_solve_apgd, NSC_LAW_COULOMB, 10},
+    {"box apgd cone", scene_box, nsc_solve_apgd, NSC_LAW_CONE, 10},
+    {"box dantzig", scene_box, nsc_solve_dantzig, NSC_LAW_PYRAMID, 10},
+    {"capsules", scene_capsules, nsc_solve_sipgs, NSC_LAW_COULOMB, 10},
+    {"on box", scene_on_box, nsc_solve_sipgs, NSC_LAW_COULOMB, 10},
+    {"boxes", scene_boxes, nsc_solve_sipgs, NSC_LAW_COULOMB, 10},
+    {"springs", scene_springs, nsc_solve_sipgs, NSC_LAW_COULOMB, 10},
+    {"sleeper", scene_sleeper, nsc_solve_sipgs, NSC_LAW_COULOMB, 10},
 #endif
 #if SCENES_SMALL != 1
-    {"pendulum", scene_pendulum, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 10},
-    {"slider", scene_slider, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 10},
+    {"pendulum", scene_pendulum, nsc_solve_sipgs, NSC_LAW_COULOMB, 10},
+    {"slider", scene_slider, nsc_solve_sipgs, NSC_LAW_COULOMB, 10},
 #endif
 #if !SCENES_SMALL
-    {"stack", scene_stack, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"pile", scene_pile, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"heap", scene_heap, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"heap apgd", scene_heap, NSC_SOLVER_APGD, NSC_LAW_COULOMB, 20},
-    {"pile dantzig", scene_pile, NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID, 20},
-    {"chain", scene_chain, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"chain apgd", scene_chain, NSC_SOLVER_APGD, NSC_LAW_COULOMB, 20},
-    {"chain dantzig", scene_chain, NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID, 20},
-    {"gears", scene_gears, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"quadruped", scene_quadruped, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"cylinder", scene_cylinder, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"hulls", scene_hulls, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"terrain", scene_terrain, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"rolling", scene_rolling, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"rolling apgd", scene_rolling, NSC_SOLVER_APGD, NSC_LAW_COULOMB, 20},
-    {"sleepers", scene_sleepers, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"sensors", scene_sensors, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"substeps", scene_substeps, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"chain substeps", scene_chain_substeps, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"chain projected", scene_chain_projected, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"heap projected", scene_heap_projected, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"gears symplectic", scene_gears_symplectic, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"pile forward smooth", scene_pile_forward, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"net linearized", scene_net_linearized, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"net implicit", scene_net_implicit, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"net hht", scene_net_hht, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"chain hht", scene_chain_hht, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"gears newmark", scene_gears_newmark, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"pulled linearized smooth", scene_pulled_linearized, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"pulled implicit smooth", scene_pulled_implicit, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"heap smooth", scene_heap_smooth, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"rolling smooth", scene_rolling_smooth, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"rolling smooth implicit", scene_rolling_implicit, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"boxes auto", scene_boxes, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, 20},
+    {"stack", scene_stack, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"pile", scene_pile, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"heap", scene_heap, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"heap apgd", scene_heap, nsc_solve_apgd, NSC_LAW_COULOMB, 20},
+    {"pile dantzig", scene_pile, nsc_solve_dantzig, NSC_LAW_PYRAMID, 20},
+    {"chain", scene_chain, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"chain apgd", scene_chain, nsc_solve_apgd, NSC_LAW_COULOMB, 20},
+    {"chain dantzig", scene_chain, nsc_solve_dantzig, NSC_LAW_PYRAMID, 20},
+    {"gears", scene_gears, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"quadruped", scene_quadruped, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"cylinder", scene_cylinder, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"hulls", scene_hulls, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"terrain", scene_terrain, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"rolling", scene_rolling, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"rolling apgd", scene_rolling, nsc_solve_apgd, NSC_LAW_COULOMB, 20},
+    {"sleepers", scene_sleepers, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"sensors", scene_sensors, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"substeps", scene_substeps, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"chain substeps", scene_chain_substeps, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"chain projected", scene_chain_projected, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"heap projected", scene_heap_projected, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"gears symplectic", scene_gears_symplectic, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"pile forward smooth", scene_pile_forward, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"net linearized", scene_net_linearized, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"net implicit", scene_net_implicit, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"net hht", scene_net_hht, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"chain hht", scene_chain_hht, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"gears newmark", scene_gears_newmark, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"pulled linearized smooth", scene_pulled_linearized, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"pulled implicit smooth", scene_pulled_implicit, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"heap smooth", scene_heap_smooth, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"rolling smooth", scene_rolling_smooth, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"rolling smooth implicit", scene_rolling_implicit, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"boxes auto", scene_boxes, nsc_solve_auto, NSC_LAW_COULOMB, 20},
 #endif
 #if SCENES_EXTRAS
-    {"locks", scene_locks, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"belts", scene_belts, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"damped", scene_damped, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"kinds", scene_kinds, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"mesh", scene_mesh, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"const", scene_const, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"locks", scene_locks, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"belts", scene_belts, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"damped", scene_damped, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"kinds", scene_kinds, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"mesh", scene_mesh, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"const", scene_const, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
 #endif
 #if SCENES_WAVES
-    {"barrier", scene_barrier, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, 60},
-    {"stack by waves", scene_stack, NSC_SOLVER_SIPGS, NSC_LAW_CONE, 20},
-    {"layers by waves", scene_layers, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
-    {"quadruped by waves", scene_quadruped, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 20},
+    {"barrier", scene_barrier, nsc_solve_auto, NSC_LAW_COULOMB, 60},
+    {"stack by waves", scene_stack, nsc_solve_sipgs, NSC_LAW_CONE, 20},
+    {"layers by waves", scene_layers, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
+    {"quadruped by waves", scene_quadruped, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
 #endif
 };
 enum { SCENE_COUNT = sizeof scenes / sizeof scenes[0], SCENE_SMALL_COUNT = SCENES_SMALL == 2 ? 0 : 12, SCENE_JOINT_COUNT = SCENE_SMALL_COUNT + (SCENES_SMALL == 1 ? 0 : 2) };
 enum { SCENE_PLAIN_COUNT = SCENE_COUNT - (SCENES_EXTRAS ? 6 : SCENES_WAVES ? 4 : 0) };
+
+static nsc_solver *scene_solve; /* that of the scene begun last */
 
 /* Begin scene i in world w.  Returns 0 or the refusal. */
 static int scene_begin(nsc_world *w, int i)
 {
     nsc_world_def def = nsc_default_world_def();
     int code;
-    def.solver.solver = scenes[i].solver;
+    scene_solve = scenes[i].solve;
     def.solver.law = scenes[i].law;
     def.solver.max_iterations = scenes[i].iterations;
     def.solver.passes = 4;
@@ -848,6 +850,7 @@ static int scene_begin(nsc_world *w, int i)
 /* One step; every 64th gives a body a kick, or all would soon be at rest. */
 static int scene_step(nsc_world *w, int step)
 {
+    nsc_calls calls;
     if (step % 64 == 63) {
         int i = 1 + step / 64 % (w->body_end - 1);
         nsc_body *b = &w->bodies[i];
@@ -859,26 +862,18 @@ static int scene_step(nsc_world *w, int step)
             nsc_body_add_impulse_at(w, id, kick, at);
         }
     }
-#if !SCENES_SMALL
 #if SCENES_EXTRAS
     if (scene_pulls == 2 && step % 16 == 15) scene_change_kind(w, step);
 #endif
-    if (scene_pulls == 1) {
-        nsc_calls calls;
-        NSC_MEMSET(&calls, 0, sizeof calls);
-        calls.force = scene_force;
-        return nsc_world_step_with(w, NSC_R(0.00390625), &calls);
-    }
+    NSC_MEMSET(&calls, 0, sizeof calls);
+    calls.solve = scene_solve;
+#if !SCENES_SMALL
+    if (scene_pulls == 1) calls.force = scene_force;
 #if SCENES_WAVES
-    if (scene_parts > 0) {
-        nsc_calls calls;
-        NSC_MEMSET(&calls, 0, sizeof calls);
-        calls.parallel = scene_backward, calls.parts = scene_parts;
-        return nsc_world_step_with(w, NSC_R(0.00390625), &calls);
-    }
+    else if (scene_parts > 0) calls.parallel = scene_backward, calls.parts = scene_parts;
 #endif
 #endif
-    return nsc_world_step(w, NSC_R(0.00390625));
+    return nsc_world_step_with(w, NSC_R(0.00390625), &calls);
 }
 
 /* ---- Problems without a world: what a solver does with every kind of block, a few times over from warm starts ---- */
@@ -889,35 +884,36 @@ enum { SCENE_BODIES = 4, SCENE_BLOCKS = 11, SCENE_ROWS = 30, SCENE_ROUNDS = 3 };
 
 typedef struct scene_problem {
     const char *name;
-    int solver, law, barrier, iterations;
+    nsc_solver *solve;
+    int law, barrier, iterations;
     int chain;  /* joints alone, closed to a loop with one too many; else contacts of all kinds, a joint and a motor */
     int matrix; /* N given */
 } scene_problem;
 
 static const scene_problem scene_problems[] = {
-    {"bb", NSC_SOLVER_BB, NSC_LAW_COULOMB, 0, 60, 0, 0},
-    {"bb cone", NSC_SOLVER_BB, NSC_LAW_CONE, 0, 60, 0, 0},
-    {"bb matrix", NSC_SOLVER_BB, NSC_LAW_CONE, 0, 20, 0, 1},
-    {"minres", NSC_SOLVER_MINRES, NSC_LAW_COULOMB, 0, 40, 1, 0},
-    {"minres matrix", NSC_SOLVER_MINRES, NSC_LAW_COULOMB, 0, 40, 1, 1},
-    {"minres beside contacts", NSC_SOLVER_MINRES, NSC_LAW_PYRAMID, 0, 40, 0, 0},
-    {"admm", NSC_SOLVER_ADMM, NSC_LAW_COULOMB, 0, 40, 0, 0},
-    {"admm cone", NSC_SOLVER_ADMM, NSC_LAW_CONE, 0, 40, 0, 0},
-    {"admm pyramid", NSC_SOLVER_ADMM, NSC_LAW_PYRAMID, 0, 20, 0, 0},
-    {"admm matrix", NSC_SOLVER_ADMM, NSC_LAW_CONE, 0, 10, 0, 1},
-    {"newton", NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 0, 12, 0, 0},
-    {"newton cone", NSC_SOLVER_NEWTON, NSC_LAW_CONE, 0, 12, 0, 0},
-    {"newton pyramid", NSC_SOLVER_NEWTON, NSC_LAW_PYRAMID, 0, 8, 0, 0},
-    {"newton chain", NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 0, 6, 1, 0},
-    {"newton matrix", NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 0, 4, 0, 1},
-    {"barrier", NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 1, 16, 0, 0},
-    {"barrier cone", NSC_SOLVER_NEWTON, NSC_LAW_CONE, 1, 16, 0, 0},
-    {"barrier matrix", NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 1, 6, 0, 1},
-    {"auto", NSC_SOLVER_AUTO, NSC_LAW_COULOMB, 0, 30, 0, 0},
-    {"auto cone", NSC_SOLVER_AUTO, NSC_LAW_CONE, 0, 30, 0, 0},
-    {"auto pyramid", NSC_SOLVER_AUTO, NSC_LAW_PYRAMID, 0, 20, 0, 0},
-    {"auto chain", NSC_SOLVER_AUTO, NSC_LAW_COULOMB, 0, 30, 1, 0},
-    {"auto matrix", NSC_SOLVER_AUTO, NSC_LAW_COULOMB, 0, 20, 0, 1},
+    {"bb", nsc_solve_bb, NSC_LAW_COULOMB, 0, 60, 0, 0},
+    {"bb cone", nsc_solve_bb, NSC_LAW_CONE, 0, 60, 0, 0},
+    {"bb matrix", nsc_solve_bb, NSC_LAW_CONE, 0, 20, 0, 1},
+    {"minres", nsc_solve_minres, NSC_LAW_COULOMB, 0, 40, 1, 0},
+    {"minres matrix", nsc_solve_minres, NSC_LAW_COULOMB, 0, 40, 1, 1},
+    {"minres beside contacts", nsc_solve_minres, NSC_LAW_PYRAMID, 0, 40, 0, 0},
+    {"admm", nsc_solve_admm, NSC_LAW_COULOMB, 0, 40, 0, 0},
+    {"admm cone", nsc_solve_admm, NSC_LAW_CONE, 0, 40, 0, 0},
+    {"admm pyramid", nsc_solve_admm, NSC_LAW_PYRAMID, 0, 20, 0, 0},
+    {"admm matrix", nsc_solve_admm, NSC_LAW_CONE, 0, 10, 0, 1},
+    {"newton", nsc_solve_newton, NSC_LAW_COULOMB, 0, 12, 0, 0},
+    {"newton cone", nsc_solve_newton, NSC_LAW_CONE, 0, 12, 0, 0},
+    {"newton pyramid", nsc_solve_newton, NSC_LAW_PYRAMID, 0, 8, 0, 0},
+    {"newton chain", nsc_solve_newton, NSC_LAW_COULOMB, 0, 6, 1, 0},
+    {"newton matrix", nsc_solve_newton, NSC_LAW_COULOMB, 0, 4, 0, 1},
+    {"barrier", nsc_solve_newton, NSC_LAW_COULOMB, 1, 16, 0, 0},
+    {"barrier cone", nsc_solve_newton, NSC_LAW_CONE, 1, 16, 0, 0},
+    {"barrier matrix", nsc_solve_newton, NSC_LAW_COULOMB, 1, 6, 0, 1},
+    {"auto", nsc_solve_auto, NSC_LAW_COULOMB, 0, 30, 0, 0},
+    {"auto cone", nsc_solve_auto, NSC_LAW_CONE, 0, 30, 0, 0},
+    {"auto pyramid", nsc_solve_auto, NSC_LAW_PYRAMID, 0, 20, 0, 0},
+    {"auto chain", nsc_solve_auto, NSC_LAW_COULOMB, 0, 30, 1, 0},
+    {"auto matrix", nsc_solve_auto, NSC_LAW_COULOMB, 0, 20, 0, 1},
 };
 enum { SCENE_PROBLEM_COUNT = sizeof scene_problems / sizeof scene_problems[0] };
 
@@ -1030,7 +1026,7 @@ static NSC_MAYBE_UNUSED int scene_problem_begin(nsc_problem *p, nsc_settings *s,
     if (is->chain) scene_blocks_of_joints(p);
     else scene_blocks_of_contacts(p);
     *s = nsc_default_settings();
-    s->solver = is->solver, s->law = is->law, s->max_iterations = is->iterations, s->barrier = is->barrier;
+    s->law = is->law, s->max_iterations = is->iterations, s->barrier = is->barrier;
     s->tolerance = NSC_R(1e-5);
     return nsc_problem_prepare(p);
 }
@@ -1039,13 +1035,12 @@ static NSC_MAYBE_UNUSED int scene_problem_begin(nsc_problem *p, nsc_settings *s,
 static int scene_problem_arena(const nsc_problem *p, int i)
 {
     int n = p->row_count;
-    switch (scene_problems[i].solver) {
-    case NSC_SOLVER_BB: return NSC_ARENA_BB(n);
-    case NSC_SOLVER_MINRES: return NSC_ARENA_MINRES(n);
-    case NSC_SOLVER_ADMM: return p->delassus ? NSC_ARENA_ADMM_MATRIX(n) : NSC_ARENA_ADMM(SCENE_BODIES, n);
-    case NSC_SOLVER_NEWTON: return p->delassus ? NSC_ARENA_NEWTON_MATRIX(n) : NSC_ARENA_NEWTON(SCENE_BODIES, n);
-    default: return SCENE_ARENA;
-    }
+    nsc_solver *solve = scene_problems[i].solve;
+    if (solve == nsc_solve_bb) return NSC_ARENA_BB(n);
+    if (solve == nsc_solve_minres) return NSC_ARENA_MINRES(n);
+    if (solve == nsc_solve_admm) return p->delassus ? NSC_ARENA_ADMM_MATRIX(n) : NSC_ARENA_ADMM(SCENE_BODIES, n);
+    if (solve == nsc_solve_newton) return p->delassus ? NSC_ARENA_NEWTON_MATRIX(n) : NSC_ARENA_NEWTON(SCENE_BODIES, n);
+    return SCENE_ARENA;
 }
 
 /* Solve it, in each round with other velocities.  The arena has no more than the solver needs, and NaN in it. */
@@ -1062,7 +1057,7 @@ static NSC_MAYBE_UNUSED int scene_problem_solve(nsc_problem *p, const nsc_settin
     }
     p->arena = scene_reals, p->arena_size = scene_problem_arena(p, i);
     NSC_MEMSET(scene_reals, 0xff, sizeof scene_reals);
-    return nsc_solve(p, s, r);
+    return scene_problems[i].solve(p, s, r);
 }
 #endif
 

@@ -15,10 +15,11 @@ enum { STEPS = 160 };
 
 static const struct {
     const char *name;
-    int solver, factorizations; /* 0: as many as the default                                      */
-} solvers[] = {{"SIPGS", NSC_SOLVER_SIPGS, 0},   {"APGD", NSC_SOLVER_APGD, 0}, {"BB", NSC_SOLVER_BB, 0},
-               {"ADMM", NSC_SOLVER_ADMM, 0},     {"NEWTON", NSC_SOLVER_NEWTON, 0},
-               {"AUTO", NSC_SOLVER_AUTO, 0},     {"AUTO-120", NSC_SOLVER_AUTO, 120}};
+    nsc_solver *solve;
+    int factorizations; /* 0: as many as the default */
+} solvers[] = {{"SIPGS", nsc_solve_sipgs, 0},   {"APGD", nsc_solve_apgd, 0}, {"BB", nsc_solve_bb, 0},
+               {"ADMM", nsc_solve_admm, 0},     {"NEWTON", nsc_solve_newton, 0},
+               {"AUTO", nsc_solve_auto, 0},     {"AUTO-120", nsc_solve_auto, 120}};
 
 static void falling_stack(nsc_world *w)
 {
@@ -43,8 +44,10 @@ static void walk(nsc_world *w, int step)
 static void measure(int s, int robot)
 {
     nsc_world_def def = nsc_default_world_def();
+    nsc_calls calls;
     int step;
-    def.solver.solver = solvers[s].solver;
+    NSC_MEMSET(&calls, 0, sizeof calls);
+    calls.solve = solvers[s].solve;
     if (solvers[s].factorizations) def.solver.max_factorizations = solvers[s].factorizations;
     nsc_world_init(&world, &def);
     if (robot) scene_quadruped(&world);
@@ -53,7 +56,7 @@ static void measure(int s, int robot)
         if (!robot && step == 100) hit(&world);
         if (robot && step % 40 == 20) walk(&world, step);
         nsc_mark_begin();
-        nsc_world_step(&world, NSC_R(0.00390625));
+        nsc_world_step_with(&world, NSC_R(0.00390625), &calls);
         nsc_mark_end();
         printf("world %s %s %d\n", solvers[s].name, robot ? "quadruped" : "stack", world.report.solver.factorizations);
     }

@@ -1,0 +1,77 @@
+/* by.h - solvers by their numbers, for tables of tests.  Include it after nsc_solvers.h or nsc.h, and after the files of the
+   solvers that the test names. */
+#ifndef NSC_TEST_BY_H
+#define NSC_TEST_BY_H
+
+/* The function of NSC_SOLVER_*, NULL: there is none in this build */
+static NSC_MAYBE_UNUSED nsc_solver *solver_of(int number)
+{
+    switch (number) {
+    case NSC_SOLVER_SIPGS: return nsc_solve_sipgs;
+    case NSC_SOLVER_APGD: return nsc_solve_apgd;
+    case NSC_SOLVER_DANTZIG: return nsc_solve_dantzig;
+#ifdef NSC_BB_H
+    case NSC_SOLVER_BB: return nsc_solve_bb;
+#endif
+#ifdef NSC_MINRES_H
+    case NSC_SOLVER_MINRES: return nsc_solve_minres;
+#endif
+#ifdef NSC_ADMM_H
+    case NSC_SOLVER_ADMM: return nsc_solve_admm;
+#endif
+#ifdef NSC_NEWTON_H
+    case NSC_SOLVER_NEWTON: return nsc_solve_newton;
+#endif
+#ifdef NSC_AUTO_H
+    case NSC_SOLVER_AUTO: return nsc_solve_auto;
+#endif
+    default: return NULL;
+    }
+}
+
+/* What solve_by solves with; default_settings sets it to SIPGS. */
+static NSC_MAYBE_UNUSED int solved_by = NSC_SOLVER_SIPGS;
+
+static NSC_MAYBE_UNUSED nsc_settings default_settings(void)
+{
+    solved_by = NSC_SOLVER_SIPGS;
+    return nsc_default_settings();
+}
+
+static NSC_MAYBE_UNUSED int solve_by(nsc_problem *p, const nsc_settings *s, nsc_report *r)
+{
+    return solver_of(solved_by)(p, s, r);
+}
+
+#ifdef NSC_NONSMOOTH_CONTACT_H
+/* What step_by steps with; default_def sets it to SIPGS. */
+static NSC_MAYBE_UNUSED int stepped_by = NSC_SOLVER_SIPGS;
+
+static NSC_MAYBE_UNUSED nsc_world_def default_def(void)
+{
+    stepped_by = NSC_SOLVER_SIPGS;
+    return nsc_default_world_def();
+}
+
+/* nsc_world_step_with, where calls may be NULL */
+static NSC_MAYBE_UNUSED int step_by_with(nsc_world *w, nsc_real length, const nsc_calls *calls)
+{
+    nsc_calls own;
+    memset(&own, 0, sizeof own);
+    if (calls) own = *calls;
+    own.solve = solver_of(stepped_by);
+    return nsc_world_step_with(w, length, &own);
+}
+
+static NSC_MAYBE_UNUSED int step_by(nsc_world *w, nsc_real length) { return step_by_with(w, length, NULL); }
+
+static NSC_MAYBE_UNUSED int step_by_until(nsc_world *w, nsc_real length, int (*stop)(void *user), void *user)
+{
+    nsc_calls calls;
+    memset(&calls, 0, sizeof calls);
+    calls.stop = stop, calls.user = user;
+    return step_by_with(w, length, &calls);
+}
+#endif
+
+#endif
