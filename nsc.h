@@ -302,8 +302,8 @@
     (0L + NSC_MAX_CONTACTS + NSC_MAX_JOINT_BLOCKS + NSC_MAX_ROLLING + NSC_MAX_SPRINGS + \
      2L * NSC_MAX_FORCES)
 
-/* Scratch of nsc_calls.solve, in reals.  SIPGS needs none, but for NSC_WAVES; another solver as much
-   as its NSC_ARENA_* says, or the step is refused.  With NSC_MAX_BLOCKS blocks of three rows:
+/* Scratch of nsc_calls.solve, in reals.  SIPGS needs none, but for NSC_WAVES; another solver as
+   much as its NSC_ARENA_* says, or the step is refused.  With NSC_MAX_BLOCKS blocks of three rows:
        #define NSC_ARENA NSC_ARENA_APGD(3 * NSC_MAX_BLOCKS) */
 #ifndef NSC_ARENA
 #define NSC_ARENA 0
@@ -2108,7 +2108,8 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
       "a solver that takes nsc_settings.law (APGD, BB: not PYRAMID; DANTZIG: only that); " \
       "the value is the law") \
     R(NSCI_OVERFLOW, "contact problem", "finite in all its numbers") \
-    R(NSCI_SMALL_ARENA, "NSC_ARENA", "room for nsc_calls.solve, NSC_ARENA_NEWTON and so on; the value is the capacity") \
+    R(NSCI_SMALL_ARENA, "NSC_ARENA", \
+      "room for nsc_calls.solve: NSC_ARENA_APGD, _NEWTON and so on; the value is the capacity") \
     R(NSCI_BAD_HANDLE, "spring", "a spring of this world") \
     R(NSCI_BAD_BODY, "body", \
       "a body of this world, and not the ground if the call changes it; the value is its slot, " \

@@ -5,7 +5,6 @@
        -ffp-contract=off -I.. 05_firmware_loop.c ... */
 #define NSC_MAX_BODIES 4
 #define NSC_MAX_CONTACTS 16
-#define NSC_ONLY_SIPGS
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
 

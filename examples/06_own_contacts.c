@@ -39,7 +39,7 @@ int main(void)
         for (k = 0; k < 12; k++) v_free[k] = v[k];
         v_free[8] -= NSC_R(9.81) * h;
         contact.bias[0] = (z - radius) / h;
-        if (nsc_solve(&problem, &settings, &report) < 0) return 1;
+        if (nsc_solve_sipgs(&problem, &settings, &report) < 0) return 1;
         x += h * v[6];
         z += h * v[8];
         if (i % 200 == 199)

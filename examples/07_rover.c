@@ -15,7 +15,6 @@
 #define NSC_CONVEX 1
 #define NSC_MAX_FIELDS 1
 #define NSC_FIELD_SAMPLES (51 * 17)
-#define NSC_ONLY_SIPGS
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
 #include <stdio.h>

@@ -14,7 +14,6 @@
 #define NSC_MAX_JOINT_BLOCKS 48
 #define NSC_CONVEX 1
 #define NSC_IMU 1
-#define NSC_ONLY_SIPGS
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
 #define NSC_ROBOT_IMPLEMENTATION

@@ -12,9 +12,9 @@
 #define NSC_MAX_JOINTS 1
 #define NSC_STEPPERS 1
 #define NSC_SMOOTH 1
-#define NSC_NEWTON 1
 #define NSC_ARENA NSC_ARENA_NEWTON(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)
 #define NSC_IMPLEMENTATION
+#include "nsc_newton.h"
 #include "nsc.h"
 #include <math.h>
 #include <stdio.h>
@@ -79,7 +79,6 @@ static int build(int scene, int method)
     nsc_id id;
     def.stepper = methods[method].stepper;
     def.contact_model = NSC_CONTACT_SMOOTH; /* nothing touches; some take no other */
-    def.solver.solver = NSC_SOLVER_NEWTON;
     def.solver.tolerance = (nsc_real)1e-12;
     if (scene == SPRING) def.gravity = vec(0, 0, 0);
     body.mass = 1;
@@ -102,12 +101,14 @@ static int build(int scene, int method)
 static double run(int scene, int method, int steps, int *newton)
 {
     nsc_vec3 to = goal(scene);
+    nsc_calls calls = {0};
     nsc_pose pose;
     double x, z;
     int i, id = build(scene, method);
     *newton = 0;
+    calls.solve = nsc_solve_newton;
     for (i = 0; i < steps && id >= 0; i++) {
-        if (nsc_world_step(&world, (nsc_real)(scenes[scene].time / steps)) < 0) return 1e30;
+        if (nsc_world_step_with(&world, (nsc_real)(scenes[scene].time / steps), &calls) < 0) return 1e30;
         if (*newton < nsc_world_report(&world)->newton_steps) *newton = nsc_world_report(&world)->newton_steps;
     }
     if (id < 0 || nsc_body_get_pose(&world, id, &pose) < 0) return 1e30;

@@ -8,7 +8,7 @@
    and so on), includes "nsc_all.h", and has these two functions,
        static int build(nsc_world *world, nsc_world_def def)                  negative: it failed
        static void control(nsc_world *world, int step, nsc_real h)            may be empty
-   It may define the TUNE_ macros, but not NSC_ARENA or NSC_ONLY_SIPGS: all solvers are compared.
+   It may define the TUNE_ macros, but not NSC_ARENA: all solvers are compared.
    Expected: the balancer below needs 16 sweeps of SIPGS: with 2 it does not stand, with 8 it ends
    a centimetre off, with 14 it trembles after some seconds; one sub-step is enough; the last line
    is "as expected". */
@@ -41,7 +41,7 @@ static nsc_vec3 vec(nsc_real x, nsc_real y, nsc_real z)
     return v;
 }
 
-/* Make the world.  The tool sets solver, law, max_iterations, max_factorizations of def.solver, and
+/* Make the world.  The tool sets law, max_iterations, max_factorizations of def.solver, and
    def.substeps: leave these as they are.  All else is yours to change. */
 static int build(nsc_world *world, nsc_world_def def)
 {
@@ -172,7 +172,8 @@ static nsc_world world;
 
 typedef struct setting {
     char name[32];
-    int solver, law;
+    nsc_solver *solve;
+    int law;
     int sweeps;         /* max_iterations; 0: as by default */
     int factors;        /* max_factorizations; 0: as by default */
     int substeps;
@@ -377,7 +378,7 @@ static void measure(outcome *o, int step)
 static int same(const nsc_world_def *a, const nsc_world_def *b)
 {
     const nsc_settings *s = &a->solver, *t = &b->solver;
-    if (s->solver != t->solver || s->law != t->law || a->substeps != b->substeps) return 0;
+    if (s->law != t->law || a->substeps != b->substeps) return 0;
     return s->max_iterations == t->max_iterations && s->max_factorizations == t->max_factorizations;
 }
 
@@ -385,7 +386,6 @@ static int begin(const setting *s, int nudge_it)
 {
     nsc_world_def def = nsc_default_world_def();
     int i;
-    def.solver.solver = s->solver;
     def.solver.law = s->law;
     if (s->sweeps > 0) def.solver.max_iterations = s->sweeps;
     if (s->factors > 0) def.solver.max_factorizations = s->factors;
@@ -402,12 +402,14 @@ static int begin(const setting *s, int nudge_it)
     return NSC_OK;
 }
 
-/* A step of h, the forces of control() held through its parts.  Adds up nsc_world_step's time. */
+/* A step of h, the forces of control() held through its parts.  Adds up the steps' time. */
 static int advance(outcome *o, int step)
 {
     const double share = (double)PARTS / steps / CLOCKS_PER_SEC;
     static nsc_vec3 force[BODIES], torque[BODIES];
+    nsc_calls calls = {0};
     int i, k, code = NSC_OK;
+    calls.solve = o->s.solve;
     control(&world, step, (nsc_real)TUNE_H);
     for (i = 1; i < world.body_end; i++) {
         force[i] = world.bodies[i].force;
@@ -419,7 +421,7 @@ static int advance(outcome *o, int step)
             if (moves(i))
                 nsc_body_add_force(&world, nsc_world_body_at(&world, i), force[i], torque[i]);
         t = clock();
-        code = nsc_world_step(&world, (nsc_real)(TUNE_H / o->s.splits));
+        code = nsc_world_step_with(&world, (nsc_real)(TUNE_H / o->s.splits), &calls);
         o->part[step * PARTS / steps] += (double)(clock() - t) * share;
         if (code >= 0) measure(o, step);
     }
@@ -573,12 +575,12 @@ static void say_why_not(const outcome *o)
         if (o->beyond >> m & 1) printf("%s%s", n++ > 0 ? ", " : "", what[m]);
 }
 
-static setting named(const char *name, int solver, int law, int iterations_most)
+static setting named(const char *name, nsc_solver *solve, int law, int iterations_most)
 {
     setting s;
     memset(&s, 0, sizeof s);
     sprintf(s.name, "%.11s", name);
-    s.solver = solver;
+    s.solve = solve;
     s.law = law;
     s.sweeps = iterations_most;
     s.substeps = s.splits = 1;
@@ -587,7 +589,7 @@ static setting named(const char *name, int solver, int law, int iterations_most)
 
 static setting sipgs(int n)
 {
-    setting s = named("SIPGS", NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, n);
+    setting s = named("SIPGS", nsc_solve_sipgs, NSC_LAW_COULOMB, n);
     sprintf(s.name, "SIPGS %d", n);
     return s;
 }
@@ -605,10 +607,10 @@ static void find_chaos(void)
 
 static int reference(void)
 {
-    setting s = named("accurate", NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, 200);
+    setting s = named("accurate", nsc_solve_newton, NSC_LAW_COULOMB, 200);
     s.factors = 1000;
     run(&exact, s, 2);
-    if (exact.code < 0) { /* not in this build */
+    if (exact.code < 0) { /* NSC_ARENA has no room for it */
         s = sipgs(4000);
         sprintf(s.name, "accurate");
         run(&exact, s, 2);
@@ -695,20 +697,23 @@ static int confirm(int n, int *count)
     return n;
 }
 
+static const struct { const char *name, *call; nsc_solver *solve; int law; } solvers[] = {
+    {"SIPGS 100", "nsc_solve_sipgs", nsc_solve_sipgs, NSC_LAW_COULOMB},
+    {"AUTO", "nsc_solve_auto", nsc_solve_auto, NSC_LAW_COULOMB},
+    {"NEWTON", "nsc_solve_newton", nsc_solve_newton, NSC_LAW_COULOMB},
+    {"ADMM", "nsc_solve_admm", nsc_solve_admm, NSC_LAW_COULOMB},
+    {"APGD", "nsc_solve_apgd", nsc_solve_apgd, NSC_LAW_COULOMB},
+    {"BB", "nsc_solve_bb", nsc_solve_bb, NSC_LAW_COULOMB},
+    {"DANTZIG *", "nsc_solve_dantzig", nsc_solve_dantzig, NSC_LAW_PYRAMID}};
+enum { SOLVERS = (int)(sizeof solvers / sizeof solvers[0]) };
+
 static void tune_solver(const outcome *few)
 {
-    static const struct { const char *name; int solver, law; } all[] = {
-        {"SIPGS 100", NSC_SOLVER_SIPGS, NSC_LAW_COULOMB},
-        {"AUTO", NSC_SOLVER_AUTO, NSC_LAW_COULOMB},
-        {"NEWTON", NSC_SOLVER_NEWTON, NSC_LAW_COULOMB},
-        {"ADMM", NSC_SOLVER_ADMM, NSC_LAW_COULOMB},
-        {"APGD", NSC_SOLVER_APGD, NSC_LAW_COULOMB},
-        {"BB", NSC_SOLVER_BB, NSC_LAW_COULOMB},
-        {"DANTZIG *", NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID}};
     int i;
     if (few) other[others++] = *few;
-    for (i = 0; i < (int)(sizeof all / sizeof all[0]); i++) {
-        run(&other[others], named(all[i].name, all[i].solver, all[i].law, 0), TUNE_REPEATS);
+    for (i = 0; i < SOLVERS; i++) {
+        setting s = named(solvers[i].name, solvers[i].solve, solvers[i].law, 0);
+        run(&other[others], s, TUNE_REPEATS);
         judge(&other[others++], &exact, TUNE_ERROR);
     }
 }
@@ -755,7 +760,7 @@ static int tune_substeps(const setting *s)
 static void say_reference(void)
 {
     printf("%d steps of %g s, compared with an accurate run by %s.\n", steps, TUNE_H,
-           exact.s.solver == NSC_SOLVER_NEWTON ? "NEWTON" : "SIPGS");
+           exact.s.solve == nsc_solve_newton ? "NEWTON" : "SIPGS");
     printf("nudged: the same, velocities changed by %g m/s at the start.  ", nudge);
     printf("h/%d: in shorter steps.\n", FINE);
     printf("!: beyond what is allowed.  >: to be taken.\n"
@@ -826,9 +831,8 @@ static void say_solver(const outcome *few, const outcome *quick)
 
 static void say_substeps(int k)
 {
-    static const char *const names[] = {"",       "SIPGS", "APGD",   "DANTZIG", "BB",
-                                        "MINRES", "ADMM",  "NEWTON", "AUTO"};
     const setting *s = &sub[k < subs ? k : 0].s;
+    int i;
     if (k == subs) {
         printf("None is within what is allowed of h/%d: take a shorter h.\n", FINE);
         return;
@@ -836,7 +840,9 @@ static void say_substeps(int k)
     if (s->splits > 1) printf("Sub-steps do not suffice: take steps of h/%d.\n\n", s->splits);
     else printf("Take substeps = %d: the fewest within what is allowed of h/%d.\n\n",
                 s->substeps, FINE);
-    printf("    def.solver.solver = NSC_SOLVER_%s;\n", names[s->solver]);
+    for (i = 1; i < SOLVERS; i++) /* SIPGS is what nsc_world_step takes */
+        if (s->solve == solvers[i].solve)
+            printf("    calls.solve = %s; /* for nsc_world_step_with */\n", solvers[i].call);
     if (s->law == NSC_LAW_PYRAMID) printf("    def.solver.law = NSC_LAW_PYRAMID;\n");
     printf("    def.solver.max_iterations = %d;\n", s->sweeps);
     printf("    def.substeps = %d; /* steps of %g s */\n", s->substeps, TUNE_H / s->splits);

@@ -10,7 +10,6 @@
 #define NSC_MAX_JOINTS 2
 #define NSC_MAX_JOINT_BLOCKS 6
 #define NSC_IMU 1
-#define NSC_ONLY_SIPGS
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
 #include <math.h>

@@ -10,7 +10,6 @@
 #define NSC_MAX_SHAPES 6
 #define NSC_MAX_CONTACTS 40
 #define NSC_MESHES 1
-#define NSC_ONLY_SIPGS
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
 #include "nsc_pose.h"

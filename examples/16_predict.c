@@ -13,9 +13,9 @@
 #define NSC_MAX_CONTACTS 8
 #define NSC_MAX_JOINTS 2
 #define NSC_MAX_JOINT_BLOCKS 6
-#define NSC_NEWTON 1
 #define NSC_ARENA NSC_ARENA_NEWTON(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)
 #define NSC_IMPLEMENTATION
+#include "nsc_newton.h" /* for nsc_derive.h */
 #include "nsc.h"
 #include "nsc_problem.h"
 #define NSC_DERIVE_ROWS 24

@@ -30,7 +30,6 @@
 #ifdef RECORDER_DEVICE
 /* The core, joints and images.  Images and hashes are those of the desktop's build, which has
    all. */
-#define NSC_ONLY_SIPGS
 #define NSC_NO_SUBSTEPS
 #include "nsc.h"
 #include "nsc_image.h"
@@ -157,6 +156,8 @@ static int steer(const signed char input[INPUTS])
     return code;
 }
 
+/* By SIPGS, as nsc_world_step does.  An image does not say which solver made the steps: for another
+   one device and desktop would both name it here, in nsc_calls. */
 static int advance(const signed char input[INPUTS])
 {
     int code = steer(input);
@@ -552,8 +553,8 @@ static int play(int first, int last)
    differed; the first time in *first_bad, and why in *first_why. */
 static int replay(int quiet, int *first_bad, const char **first_why)
 {
-    int k, bad = -1, differ = 0;
-    for (k = 0; k < image_count && bad != 0; k++) { /* 0: it went through all later images */
+    int k, bad = -1, differ = 0, through = 0;
+    for (k = 0; k < image_count && !through; k++) { /* else it went through all later images */
         int begin = images[k].step, known = begin == bad;
         if (begin < bad)
             continue;
@@ -562,11 +563,12 @@ static int replay(int quiet, int *first_bad, const char **first_why)
         else {
             known = 0;
             bad = play(begin + 1, step_count);
+            through = bad == 0;
         }
-        if (bad == 0 && !quiet)
+        if (through && !quiet)
             printf("  from the image of step %d: steps %d to %d have the recorded hash\n", begin,
                    begin + 1, step_count);
-        if (bad == 0 || known)
+        if (through || known)
             continue;
         if (!quiet)
             printf("  from the image of step %d: step %d is the first that differs: %s\n", begin, bad,
@@ -594,34 +596,35 @@ static void write_text(void *user, const char *piece)
 }
 
 static const struct {
-    int solver, law;
+    nsc_solver *solve;
+    int law;
     const char *name;
 } methods[] = {
-    {NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, "SIPGS COULOMB"},
-    {NSC_SOLVER_APGD, NSC_LAW_COULOMB, "APGD COULOMB"},
-    {NSC_SOLVER_BB, NSC_LAW_COULOMB, "BB COULOMB"},
-    {NSC_SOLVER_ADMM, NSC_LAW_COULOMB, "ADMM COULOMB"},
-    {NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, "NEWTON COULOMB"},
-    {NSC_SOLVER_AUTO, NSC_LAW_COULOMB, "AUTO COULOMB"},
-    {NSC_SOLVER_SIPGS, NSC_LAW_CONE, "SIPGS CONE"},
-    {NSC_SOLVER_APGD, NSC_LAW_CONE, "APGD CONE"},
-    {NSC_SOLVER_BB, NSC_LAW_CONE, "BB CONE"},
-    {NSC_SOLVER_ADMM, NSC_LAW_CONE, "ADMM CONE"},
-    {NSC_SOLVER_NEWTON, NSC_LAW_CONE, "NEWTON CONE"},
-    {NSC_SOLVER_AUTO, NSC_LAW_CONE, "AUTO CONE"},
-    {NSC_SOLVER_SIPGS, NSC_LAW_PYRAMID, "SIPGS PYRAMID"},
-    {NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID, "DANTZIG PYRAMID"},
-    {NSC_SOLVER_MINRES, NSC_LAW_COULOMB, "MINRES"}};
+    {nsc_solve_sipgs, NSC_LAW_COULOMB, "SIPGS COULOMB"},
+    {nsc_solve_apgd, NSC_LAW_COULOMB, "APGD COULOMB"},
+    {nsc_solve_bb, NSC_LAW_COULOMB, "BB COULOMB"},
+    {nsc_solve_admm, NSC_LAW_COULOMB, "ADMM COULOMB"},
+    {nsc_solve_newton, NSC_LAW_COULOMB, "NEWTON COULOMB"},
+    {nsc_solve_auto, NSC_LAW_COULOMB, "AUTO COULOMB"},
+    {nsc_solve_sipgs, NSC_LAW_CONE, "SIPGS CONE"},
+    {nsc_solve_apgd, NSC_LAW_CONE, "APGD CONE"},
+    {nsc_solve_bb, NSC_LAW_CONE, "BB CONE"},
+    {nsc_solve_admm, NSC_LAW_CONE, "ADMM CONE"},
+    {nsc_solve_newton, NSC_LAW_CONE, "NEWTON CONE"},
+    {nsc_solve_auto, NSC_LAW_CONE, "AUTO CONE"},
+    {nsc_solve_sipgs, NSC_LAW_PYRAMID, "SIPGS PYRAMID"},
+    {nsc_solve_dantzig, NSC_LAW_PYRAMID, "DANTZIG PYRAMID"},
+    {nsc_solve_minres, NSC_LAW_COULOMB, "MINRES"}};
 
 /* Solve the problem of an island as it stands before the step: every call prepares it anew, with
    the impulses that the device began from. */
-static int solve(int island, const nsc_settings *settings, nsc_report *report)
+static int solve_by(nsc_solver *solve, int island, const nsc_settings *settings, nsc_report *report)
 {
     nsc_problem p;
     int code = nsc_world_problem(&world, H, island, &p);
     if (code < 0)
         return code;
-    nsc_solve(&p, settings, report);
+    solve(&p, settings, report);
     return NSC_OK;
 }
 
@@ -683,16 +686,16 @@ static int dump(int step, const char *name)
     printf("largest island: %d bodies, %d blocks; %s %s\n", p.body_count - 1, p.block_count,
            f ? "written to" : "could not write", name);
     s = world.def.solver;
-    same = solve(island, &s, &r) == NSC_OK && !(r.residual < was) && !(r.residual > was);
+    same = solve_by(nsc_solve_sipgs, island, &s, &r) == NSC_OK && !(r.residual < was) &&
+           !(r.residual > was);
     printf("as the device solves it: %d iterations, residual %.2e m/s, %s\n", r.iterations,
            (double)r.residual, same ? "to the bit that of the step" : "NOT that of the step");
     printf("solver, law      iterations  factorisations  residual [m/s]  status\n");
     for (i = 0; i < (int)(sizeof methods / sizeof methods[0]); i++) {
         s = nsc_default_settings();
-        s.solver = methods[i].solver;
         s.law = methods[i].law;
         s.max_iterations = 2000;
-        if (solve(island, &s, &r) == NSC_OK)
+        if (solve_by(methods[i].solve, island, &s, &r) == NSC_OK)
             printf("%-15s  %10d  %14d  %14.1e  %s\n", methods[i].name, r.iterations,
                    r.factorizations, (double)r.residual, nsc_error_text(r.status));
     }

@@ -13,11 +13,11 @@
 #define NSC_MAX_JOINT_BLOCKS 48
 #define NSC_CONVEX 1
 #define NSC_MAX_HULLS 15
-#define NSC_NEWTON 1
-#define NSC_ADMM 1
-#define NSC_AUTO 1
 #define NSC_ARENA NSC_ARENA_NEWTON(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS) /* for each of them */
 #define NSC_IMPLEMENTATION
+#include "nsc_newton.h"
+#include "nsc_admm.h"
+#include "nsc_auto.h"
 #include "nsc.h"
 #include "nsc_pose.h"
 #define NSC_DRAW_IMPLEMENTATION
@@ -302,7 +302,8 @@ static int gait(void)
 /* ---- what a step costs and how far it is off: ten cubes laid askew, half a second from a cold start, by solver and sweeps */
 typedef struct way {
     const char *name;
-    int solver, most, colour;
+    nsc_solver *solve;
+    int most, colour;
     double time, error, iterations, residual; /* means of a step; where the cubes are against NEWTON [m]; the largest [m/s] */
 } way;
 
@@ -315,11 +316,12 @@ static int drop(way *w, nsc_vec3 *at)
     int i, repeat;
     for (repeat = 0; repeat < REPEATS; repeat++) {
         nsc_world_def def;
+        nsc_calls calls = {0};
         clock_t start;
         double seconds;
         if (begin(NSC_R(0.5)) < 0) return -1;
         def = world.def;
-        def.solver.solver = w->solver;
+        calls.solve = w->solve;
         def.solver.max_iterations = w->most;
         if (nsc_world_set_def(&world, &def) < 0) return -1;
         for (i = 0; i < CUBES; i++) {
@@ -329,7 +331,7 @@ static int drop(way *w, nsc_vec3 *at)
         w->iterations = w->residual = 0;
         start = clock();
         for (i = 0; i < STEPS; i++) {
-            if (nsc_world_step(&world, NSC_R(1.0) / 240) < 0) return -1;
+            if (nsc_world_step_with(&world, NSC_R(1.0) / 240, &calls) < 0) return -1;
             w->iterations += nsc_world_report(&world)->solver.iterations / (double)STEPS;
             w->residual = fmax(w->residual, (double)nsc_world_report(&world)->solver.residual);
         }
@@ -340,7 +342,7 @@ static int drop(way *w, nsc_vec3 *at)
     for (i = 0; i < CUBES; i++) {
         double d[3], e[3];
         nsc_body_get_pose(&world, id[i], &pose);
-        if (w->solver == NSC_SOLVER_NEWTON) at[i] = pose.position;
+        if (w->solve == nsc_solve_newton) at[i] = pose.position;
         nsc_svg_copy(d, pose.position);
         nsc_svg_copy(e, at[i]);
         w->error = fmax(w->error, sqrt(pow(d[0] - e[0], 2) + pow(d[1] - e[1], 2) + pow(d[2] - e[2], 2)));
@@ -364,12 +366,12 @@ static void unit_of(char *text, size_t size, double value, const char *unit)
 
 static int pareto(void)
 {
-    way exact = {"NEWTON", NSC_SOLVER_NEWTON, 100, 0, 0, 0, 0, 0};
-    way ways[] = {{"SIPGS", NSC_SOLVER_SIPGS, 4, CLAY, 0, 0, 0, 0},   {"SIPGS", NSC_SOLVER_SIPGS, 10, CLAY, 0, 0, 0, 0},
-                  {"SIPGS", NSC_SOLVER_SIPGS, 20, CLAY, 0, 0, 0, 0},  {"SIPGS", NSC_SOLVER_SIPGS, 50, CLAY, 0, 0, 0, 0},
-                  {"SIPGS", NSC_SOLVER_SIPGS, 100, CLAY, 0, 0, 0, 0}, {"APGD", NSC_SOLVER_APGD, 20, SLATE, 0, 0, 0, 0},
-                  {"APGD", NSC_SOLVER_APGD, 100, SLATE, 0, 0, 0, 0},  {"ADMM", NSC_SOLVER_ADMM, 100, MOSS, 0, 0, 0, 0},
-                  {"AUTO", NSC_SOLVER_AUTO, 100, COAL, 0, 0, 0, 0}};
+    way exact = {"NEWTON", nsc_solve_newton, 100, 0, 0, 0, 0, 0};
+    way ways[] = {{"SIPGS", nsc_solve_sipgs, 4, CLAY, 0, 0, 0, 0},   {"SIPGS", nsc_solve_sipgs, 10, CLAY, 0, 0, 0, 0},
+                  {"SIPGS", nsc_solve_sipgs, 20, CLAY, 0, 0, 0, 0},  {"SIPGS", nsc_solve_sipgs, 50, CLAY, 0, 0, 0, 0},
+                  {"SIPGS", nsc_solve_sipgs, 100, CLAY, 0, 0, 0, 0}, {"APGD", nsc_solve_apgd, 20, SLATE, 0, 0, 0, 0},
+                  {"APGD", nsc_solve_apgd, 100, SLATE, 0, 0, 0, 0},  {"ADMM", nsc_solve_admm, 100, MOSS, 0, 0, 0, 0},
+                  {"AUTO", nsc_solve_auto, 100, COAL, 0, 0, 0, 0}};
     nsc_vec3 at[10];
     double low = 1, high = 0, least = 1, most = 0, legend = 330;
     char text[40];
@@ -405,10 +407,10 @@ static int pareto(void)
     nsc_svg_text(&picture, 370, 426, 13, "middle", "mean time of a step on this machine");
     nsc_svg_text(&picture, 90, 24, 13, "start", "error of the cubes' places after half a second");
     for (i = 0; i < n; i++) { /* a name for each solver above, its most iterations at each point */
-        if (i + 1 < n && ways[i].solver == ways[i + 1].solver)
+        if (i + 1 < n && ways[i].solve == ways[i + 1].solve)
             fprintf(f, "<path d='M%.1f %.1fL%.1f %.1f' stroke='#%06x' stroke-width='1.5'/>", across(ways[i].time), down(ways[i].error),
                     across(ways[i + 1].time), down(ways[i + 1].error), (unsigned)ways[i].colour);
-        if (i == 0 || ways[i].solver != ways[i - 1].solver) {
+        if (i == 0 || ways[i].solve != ways[i - 1].solve) {
             legend += 70;
             fprintf(f, "<circle cx='%.1f' cy='20' r='5' fill='#%06x'/>", legend, (unsigned)ways[i].colour);
             nsc_svg_text(&picture, legend + 9, 24, 13, "start", ways[i].name);

@@ -8,7 +8,6 @@
    remains is a gain where many bodies touch and sweeps are many.  If the other core is busy, two
    threads are much slower than one, because each waits for the other. */
 #define NSC_PARALLEL 1
-#define NSC_ONLY_SIPGS
 #define NSC_MAX_BODIES 211
 #define NSC_MAX_CONTACTS 2048
 #define NSC_ARENA NSC_ARENA_WAVES(0L + NSC_MAX_BODIES, NSC_MAX_BLOCKS)

@@ -15,9 +15,9 @@
 #define NSC_MAX_CONTACTS 4
 #define NSC_MAX_JOINTS 2
 #define NSC_MAX_JOINT_BLOCKS 6
-#define NSC_NEWTON 1
 #define NSC_ARENA NSC_ARENA_NEWTON(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)
 #define NSC_IMPLEMENTATION
+#include "nsc_newton.h"
 #include "nsc.h"
 #include "nsc_problem.h"
 #define NSC_DERIVE_ROWS 18
@@ -70,7 +70,6 @@ static int setup(void)
     nsc_vec3 y = {0, 1, 0}, z = {0, 0, 1};
     int i;
     ground.friction = toe.friction = 1;
-    def.solver.solver = NSC_SOLVER_NEWTON;
     if (nsc_world_init(&world, &def) < 0 || nsc_world_add_shape(&world, NSC_GROUND, &ground) < 0)
         return -1;
     shin = part(NSC_R(0.3), nsc_default_box_def(NSC_R(0.01), NSC_R(0.01), NSC_R(0.1)), middle);
@@ -239,10 +238,12 @@ static int run(int controlled, nsc_real force, int jumps, nsc_real seconds, int 
                nsc_real x[N], run_report *report)
 {
     nsc_vec3 push = {0, 0, 0}, none = {0, 0, 0};
+    nsc_calls calls = {0};
     nsc_real torque, thrust;
     nsc_pose pose;
     int step, k, flies, flew = 0;
     push.x = force;
+    calls.solve = nsc_solve_newton;
     report->lean = report->height = 0;
     report->flights = 0;
     for (step = 0; step < seconds * RATE; step++) {
@@ -272,7 +273,7 @@ static int run(int controlled, nsc_real force, int jumps, nsc_real seconds, int 
             return -1;
         if (step < RATE / 10 && nsc_body_add_force(&world, trunk, push, none) < 0)
             return -1;
-        if (nsc_world_step(&world, (nsc_real)1 / RATE) < 0)
+        if (nsc_world_step_with(&world, (nsc_real)1 / RATE, &calls) < 0)
             return -1;
     }
     report->seconds = (nsc_real)step / RATE;

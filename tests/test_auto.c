@@ -1,13 +1,8 @@
-/* AUTO where only APGD is compiled in behind the sweeps. */
-#define NSC_NEWTON 0
-#define NSC_ADMM 0
-#define NSC_BB 0
-#define NSC_MINRES 0
-#define NSC_NO_DANTZIG
+/* AUTO whose list has APGD alone behind the sweeps. */
+#define NSC_AUTO_LIST NSC_AUTO_APGD
 #define NSC_IMPLEMENTATION
-#include "nsc_all_solvers.h"
+#include "nsc_auto.h"
 #include "test.h"
-#include "by.h"
 
 enum { N = 6, ROWS = 3 * N };
 static nsc_real matrix[ROWS * ROWS], v_free[ROWS], v[ROWS], arena[NSC_ARENA_APGD(ROWS)];
@@ -34,11 +29,10 @@ static nsc_problem pile(void)
 
 int main(void)
 {
-    nsc_settings s = default_settings();
+    nsc_settings s = nsc_default_settings();
     nsc_problem p = pile();
     nsc_report r;
     int k;
-    solved_by = NSC_SOLVER_AUTO;
     s.max_iterations = 3000;
     s.tolerance = sizeof(nsc_real) == 8 ? (nsc_real)1e-9 : NSC_R(1e-5);
     CHECK(nsc_problem_prepare(&p) == NSC_OK);
@@ -47,11 +41,9 @@ int main(void)
         p.arena_size = NSC_ARENA_APGD(ROWS) - (k == 1);
         s.law = k == 3 ? NSC_LAW_PYRAMID : NSC_LAW_COULOMB;
         s.warm_start = 0;
-        CHECK(solve_by(&p, &s, &r) >= 0 && r.solver == (k == 0 ? NSC_SOLVER_APGD : NSC_SOLVER_SIPGS));
+        CHECK(nsc_solve_auto(&p, &s, &r) >= 0 && r.solver == (k == 0 ? NSC_SOLVER_APGD : NSC_SOLVER_SIPGS));
         CHECK(k > 0 || r.status == NSC_OK);
         if (k == 0) CHECK_NEAR(blocks[0].lambda[0], 100.5, sizeof(nsc_real) == 8 ? 1e-5 : .1);
     }
-    solved_by = NSC_SOLVER_NEWTON; /* left out */
-    CHECK(solve_by(&p, &s, &r) == NSC_ERR_ARGUMENT && r.status == NSC_ERR_ARGUMENT);
     return TEST_END("auto");
 }

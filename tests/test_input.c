@@ -83,14 +83,8 @@ static void bad_world_definitions_are_refused(void)
     BAD_WORLD(d.match_distance = nan_, NSC_ERR_NOT_FINITE);
     BAD_WORLD(d.tag = 16, NSC_ERR_ARGUMENT);
     BAD_WORLD(d.tag = -1, NSC_ERR_ARGUMENT);
-    BAD_WORLD(stepped_by = 0, NSC_ERR_ARGUMENT);
-    BAD_WORLD(stepped_by = NSC_SOLVER_AUTO + 1, NSC_ERR_ARGUMENT);
-    BAD_WORLD(stepped_by = NSC_SOLVER_MINRES, NSC_ERR_ARGUMENT); /* joints alone */
-    BAD_WORLD((stepped_by = NSC_SOLVER_BB, d.solver.law = NSC_LAW_PYRAMID), NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.law = 0, NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.law = 4, NSC_ERR_ARGUMENT);
-    BAD_WORLD(stepped_by = NSC_SOLVER_DANTZIG, NSC_ERR_ARGUMENT); /* wants law BOX */
-    BAD_WORLD((stepped_by = NSC_SOLVER_APGD, d.solver.law = NSC_LAW_PYRAMID), NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.max_iterations = 0, NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.tolerance = NSC_R(-1.0), NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.tolerance = nan_, NSC_ERR_ARGUMENT);

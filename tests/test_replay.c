@@ -1012,7 +1012,7 @@ static void next_problem(void)
 static void through_an_image(int what)
 {
     static unsigned char image[NSC_WORLD_STATE_SIZE];
-    nsc_world_def def = default_def();
+    nsc_world_def def = nsc_default_world_def();
     int size, i;
     if (world.found_count > 0) return;
     size = nsc_world_save_size(&world);

@@ -20,6 +20,9 @@ static uint32_t disturbed(int i)
     uint32_t hash = UINT32_C(2166136261);
     int step, code = scene_begin(&world, i), last = world.body_end - 1;
     nsc_world_def def = world.def;
+    nsc_calls calls;
+    memset(&calls, 0, sizeof calls);
+    calls.solve = scene_solve;
     def.sleep_time = NSC_R(0.046875), def.sleep_speed = NSC_R(8.0);
     if (def.stepper == NSC_STEPPER_HHT || def.stepper == NSC_STEPPER_NEWMARK)
         def.sleep_time = NSC_R(0.0);
@@ -27,7 +30,7 @@ static uint32_t disturbed(int i)
     for (step = 0; step < 24 && code == NSC_OK; step++) {
         if (step == 14) nsc_body_set_velocity(&world, body_id(last), thrown, thrown);
         if (step == 18) nsc_body_add_impulse_at(&world, body_id(last), thrown, thrown);
-        code = nsc_world_step(&world, step < 10 ? h : NSC_R(0.5) * h);
+        code = nsc_world_step_with(&world, step < 10 ? h : NSC_R(0.5) * h, &calls);
         feed_state(&hash, &world);
         feed_word(&hash, nsc_world_hash(&world));
     }

@@ -508,7 +508,7 @@ static void each_wrong_value_is_refused(void)
     small_image(&second);
     REFUSED((void)0, NSC_OK);
     REFUSED(other.def.gravity.z = nan, NSC_ERR_ARGUMENT);
-    REFUSED(stepped_by = 9, NSC_ERR_ARGUMENT);
+    REFUSED(other.def.solver.law = 9, NSC_ERR_ARGUMENT);
     REFUSED(other.def.tag = 16, NSC_ERR_ARGUMENT);
     REFUSED(other.def.tag = 4, NSC_ERR_ARGUMENT); /* the contacts' handles say 5 */
     REFUSED(other.last_h = -one, NSC_ERR_ARGUMENT);

@@ -20,7 +20,6 @@
 #define NSC_MAX_BODIES 3 /* ground, cabinet, box */
 #define NSC_MAX_SHAPES 3
 #define NSC_MAX_CONTACTS 12
-#define NSC_ONLY_SIPGS
 #define NSC_NO_SUBSTEPS /* what is not used here costs neither memory nor compile time */
 #define NSC_IMPLEMENTATION
 #include "nsc.h"

@@ -4,8 +4,6 @@
    the host's in double to 0.5 % of its row's largest.  run.sh builds it. */
 #define NSC_MAX_MANIFOLDS 0
 #define NSC_NO_SUBSTEPS
-#define NSC_NO_APGD
-#define NSC_NO_DANTZIG
 #define HOPPER_FLOAT
 #define HOPPER_NO_MAIN
 #include "../20_hopper.c"

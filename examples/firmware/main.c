@@ -9,7 +9,6 @@
 #define NSC_MAX_SHAPES 6
 #define NSC_MAX_CONTACTS 24
 #define NSC_NO_SUBSTEPS /* what is not used here costs neither flash nor RAM */
-#define NSC_ONLY_SIPGS  /* SIPGS is enough here, and needs no scratch */
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
 

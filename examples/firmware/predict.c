@@ -3,8 +3,6 @@
    the host's in double to 0.5 %.  run.sh builds it. */
 #define NSC_MAX_MANIFOLDS 0
 #define NSC_NO_SUBSTEPS
-#define NSC_NO_APGD
-#define NSC_NO_DANTZIG
 #define PREDICT_FLOAT
 #define PREDICT_NO_MAIN
 #include "../16_predict.c"

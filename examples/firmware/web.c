@@ -3,7 +3,6 @@
 #define NSC_MAX_BODIES 11
 #define NSC_MAX_CONTACTS 128
 #define NSC_NO_SUBSTEPS /* what is not used here costs neither flash nor RAM */
-#define NSC_ONLY_SIPGS
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
 

@@ -151,8 +151,10 @@ NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *re
     reserve = nsci_auto_special(p, s);
     if (reserve) {
         code = reserve->solve(p, &leg, report);
-        if (code == NSC_OK || code == NSC_STOPPED || code < 0 || (reserve->for_what & NSCI_FOR_SLOW))
+        if (code == NSC_OK || code == NSC_STOPPED || code < 0)
             return code;
+        if (reserve->for_what & NSCI_FOR_SLOW)
+            return code; /* it would be the reserve, too */
         leg.warm_start = 1;
     }
     leg.stall_window = 0;

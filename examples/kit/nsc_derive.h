@@ -255,6 +255,11 @@ extern "C" {
 #ifndef NSCI_DERIVE_ITERATIONS
 #define NSCI_DERIVE_ITERATIONS 2000 /* most of a solve; all are made where no answer is finite */
 #endif
+#ifdef NSC_NEWTON_H
+#define NSCI_DERIVE_SOLVE nsc_solve_newton
+#else
+#define NSCI_DERIVE_SOLVE nsc_solve_sipgs
+#endif
 #define NSCI_DERIVE_PARTS 128 /* of 1 rad, of a turn within a step */
 enum { NSCI_DERIVE_POSES = 6 * NSC_MAX_BODIES, NSCI_DERIVE_BY_ROW = 13 * NSC_MAX_BODIES };
 
@@ -968,12 +973,9 @@ static int nsci_derive_solve_islands(nsc_derive *d)
     nsc_problem p;
     int code;
 #ifdef NSC_NEWTON_H
-    nsc_solver *solve = nsc_solve_newton;
     nsc_settings centred;
     int i, first;
     s.max_factorizations = 120;
-#else
-    nsc_solver *solve = nsc_solve_sipgs;
 #endif
     s.max_iterations = NSCI_DERIVE_ITERATIONS;
     s.tolerance = NSC_R(0.01) * NSC_REAL_EPS;
@@ -989,7 +991,7 @@ static int nsci_derive_solve_islands(nsc_derive *d)
         own = &d->trial->islands[d->islands];
         if (own->asleep)
             return NSC_DERIVE_ERR_UNSUPPORTED;
-        code = solve(&p, &s, &report);
+        code = NSCI_DERIVE_SOLVE(&p, &s, &report);
         if (code < 0)
             return code;
         d->edge = d->slides = 0;
@@ -1007,7 +1009,7 @@ static int nsci_derive_solve_islands(nsc_derive *d)
             centred = s;
             centred.barrier = 1;
             centred.tolerance = 100 * NSC_REAL_EPS;
-            code = solve(&p, &centred, &report);
+            code = NSCI_DERIVE_SOLVE(&p, &centred, &report);
             d->rows = first;
             d->sliding -= d->slides;
             if (code >= 0)
@@ -1143,7 +1145,11 @@ static int nsci_derive_keep_end(nsc_derive *d, int i)
 static int nsci_derive_compare(nsc_derive *d)
 {
     nsc_vec3 m;
-    int i, code = nsc_world_step(d->trial, d->h);
+    nsc_calls calls;
+    int i, code;
+    NSC_MEMSET(&calls, 0, sizeof calls);
+    calls.solve = NSCI_DERIVE_SOLVE;
+    code = nsc_world_step_with(d->trial, d->h, &calls);
     for (i = 1; i < d->trial->body_end && code >= 0; i++) {
         if (!nsci_derive_moves(d->trial, nsc_world_body_at(d->trial, i)))
             continue;

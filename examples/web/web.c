@@ -536,9 +536,14 @@ const char *EXPORT(scene_name)(int i) { return i >= 0 && i < SCENES ? scenes[i].
 enum { SOLVER, LAW, SWEEPS, STEPPER, CONTACT, RATE, SUBSTEPS, SETTINGS };
 static int settings[SETTINGS]; /* CONTACT: 0 hard, else NSC_SMOOTH_* */
 
+/* By NSC_SOLVER_*, which page.html has too.  The world does not know its solver: each step is given one. */
+static nsc_solver *const solvers[] = {NULL,             nsc_solve_sipgs, nsc_solve_apgd,   nsc_solve_dantzig, nsc_solve_bb,
+                                      nsc_solve_minres, nsc_solve_admm,  nsc_solve_newton, nsc_solve_auto};
+static int solver;
+
 static void read_settings(void)
 {
-    settings[SOLVER] = world.def.solver.solver;
+    settings[SOLVER] = solver;
     settings[LAW] = world.def.solver.law;
     settings[SWEEPS] = world.def.solver.max_iterations;
     settings[STEPPER] = world.def.stepper;
@@ -549,20 +554,35 @@ static void read_settings(void)
 
 int *EXPORT(settings_at)(void) { return settings; }
 
-/* Take over what the page wrote to settings.  Returns 0, or the library's error: then all is as it was. */
+/* Take over what the page wrote to settings.  Returns 0, or the library's error: then all is as it was.  A step is tried and
+   undone: does the solver take the law, and what there is to solve? */
 int EXPORT(apply)(void)
 {
+    static unsigned char kept[NSC_WORLD_STATE_SIZE];
     nsc_world_def d = world.def;
+    nsc_calls calls = {0};
     int code;
-    d.solver.solver = settings[SOLVER];
     d.solver.law = settings[LAW];
     d.solver.max_iterations = settings[SWEEPS];
     d.stepper = settings[STEPPER];
     d.substeps = settings[SUBSTEPS];
     d.contact_model = settings[CONTACT] ? NSC_CONTACT_SMOOTH : NSC_CONTACT_HARD;
     if (settings[CONTACT]) d.contact_law = settings[CONTACT];
-    code = settings[RATE] > 0 && TICKS % settings[RATE] == 0 ? nsc_world_set_def(&world, &d) : NSC_ERR_ARGUMENT;
-    if (code >= 0) rate = settings[RATE];
+    if (settings[SOLVER] < NSC_SOLVER_SIPGS || settings[SOLVER] > NSC_SOLVER_AUTO || settings[RATE] <= 0 ||
+        TICKS % settings[RATE] != 0) {
+        read_settings();
+        return NSC_ERR_ARGUMENT;
+    }
+    calls.solve = solvers[settings[SOLVER]];
+    NSC_MEMCPY(kept, &world, sizeof kept);
+    code = nsc_world_set_def(&world, &d);
+    if (code >= 0) code = nsc_world_step_with(&world, NSC_R(1.0) / (nsc_real)settings[RATE], &calls);
+    NSC_MEMCPY(&world, kept, sizeof kept);
+    if (code >= 0) {
+        nsc_world_set_def(&world, &d);
+        rate = settings[RATE];
+        solver = settings[SOLVER];
+    }
     read_settings();
     return code < 0 ? code : 0;
 }
@@ -576,6 +596,7 @@ int EXPORT(build)(int i)
     ticks = 0;
     steps = 0;
     rate = now->rate;
+    solver = NSC_SOLVER_SIPGS;
     hand.holds = 0;
     NSC_MEMSET(paint, 0, sizeof paint);
     def = nsc_default_world_def();
@@ -588,11 +609,12 @@ int EXPORT(build)(int i)
 int EXPORT(step)(int n)
 {
     nsc_calls calls = {0};
-    calls.force = pull_on;
+    calls.solve = solvers[solver];
+    if (hand.holds) calls.force = pull_on;
     while (n-- > 0) {
         int code = now->control ? now->control() : 0;
         if (code >= 0 && hand.holds) weigh();
-        if (code >= 0) code = nsc_world_step_with(&world, NSC_R(1.0) / (nsc_real)rate, hand.holds ? &calls : NULL);
+        if (code >= 0) code = nsc_world_step_with(&world, NSC_R(1.0) / (nsc_real)rate, &calls);
         if (code < 0) return code;
         ticks += TICKS / rate;
         steps++;

@@ -55,7 +55,7 @@ static int every, stepped; /* every: so many calls of engine_step are one step, 
 static int set_one(nsc_world_def *d, const char *key, const char *value)
 {
     const struct { const char *key; int *whole; nsc_real *real; const char *const *words; } keys[] = {
-        {"solver", &d->solver.solver, NULL, solver_words}, {"law", &d->solver.law, NULL, law_words},
+        {"solver", &stepped_by, NULL, solver_words}, {"law", &d->solver.law, NULL, law_words},
         {"stepper", &d->stepper, NULL, stepper_words},     {"iterations", &d->solver.max_iterations, NULL, NULL},
         {"check", &d->solver.check_interval, NULL, NULL},  {"symmetric", &d->solver.symmetric, NULL, NULL},
         {"stall", &d->solver.stall_window, NULL, NULL},    {"warm", &d->solver.warm_start, NULL, NULL},
@@ -163,7 +163,7 @@ static int add_joint(const joint *j)
 
 static int engine_build(const scene *s, const char *name, double dt)
 {
-    nsc_world_def def = nsc_default_world_def();
+    nsc_world_def def = default_def();
     int i;
     *remark = 0;
     every = 1;
@@ -212,7 +212,7 @@ static void engine_step(void)
 {
     stepped++;
     if (stepped % every) return;
-    refused(nsc_world_step(&world, step_length));
+    refused(step_by(&world, step_length));
     NSC_STAGE(NSC_STAGE_REST + 1); /* outside */
     if (nsc_world_report(&world)->dropped_ever && !*remark) sprintf(remark, "refused: contacts dropped");
 }

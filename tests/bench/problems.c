@@ -7,6 +7,7 @@
    COULOMB or BOX answer need not be unique, so only its residual counts; impulses are never compared. */
 #define NSC_IMPLEMENTATION
 #include "problem_files.h"
+#include "../by.h"
 #include <time.h>
 
 enum { MAX_PROBLEMS = 256, CONTACT_PROBLEMS = 102, LCPS = 41, BUDGETS = 4 };
@@ -27,21 +28,6 @@ static const struct method {
     {NSC_SOLVER_SIPGS, NSC_LAW_PYRAMID, 1, "SIPGS", "PYRAMID"},         {NSC_SOLVER_APGD, NSC_LAW_COULOMB, 0, "APGD", "COULOMB"},
     {NSC_SOLVER_APGD, NSC_LAW_CONE, 1, "APGD", "CONE"},         {NSC_SOLVER_BB, NSC_LAW_COULOMB, 0, "BB", "COULOMB"},
     {NSC_SOLVER_BB, NSC_LAW_CONE, 1, "BB", "CONE"},             {NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID, 1, "DANTZIG", "PYRAMID"}};
-
-/* Is the solver in this build?  On no blocks at all any that is there has an answer, or wants an arena. */
-static int compiled_in(int solver)
-{
-    static const nsc_mass fixed;
-    static const nsc_real v_free[6];
-    nsc_real v[6];
-    nsc_settings s = nsc_default_settings();
-    nsc_problem p;
-    memset(&p, 0, sizeof p);
-    p.body_count = 1, p.masses = &fixed, p.v_free = v_free, p.v = v;
-    s.solver = solver;
-    s.law = solver == NSC_SOLVER_DANTZIG ? NSC_LAW_PYRAMID : NSC_LAW_CONE;
-    return nsc_problem_prepare(&p) == NSC_OK && nsc_solve(&p, &s, NULL) != NSC_ERR_ARGUMENT;
-}
 
 /* Solvers that factorise: an iteration costs much more or less than another's, so each runs once, until it says that it is done.
    A solver more is a name and a row here as well. */
@@ -223,7 +209,6 @@ static void check_status(const problem_file *f, const struct method *m, int stat
 static nsc_settings cold_settings(const struct method *m, int iterations)
 {
     nsc_settings s = nsc_default_settings();
-    s.solver = m->solver;
     s.law = m->law;
     s.warm_start = 0;
     s.tolerance = NSC_R(0.0);
@@ -239,7 +224,7 @@ static outcome run(problem_file *f, const struct method *m, const nsc_settings *
     clock_t start = clock();
     memset(&o, 0, sizeof o);
     o.ran = 1;
-    o.status = nsc_solve(&f->problem, s, &r);
+    o.status = solver_of(m->solver)(&f->problem, s, &r);
     o.seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     o.iterations = r.iterations;
     o.factorizations = r.factorizations;
@@ -321,7 +306,7 @@ static void print_row(const problem_file *f, const struct method *m, const outco
 
 static int method_applies(const problem_file *f, int method)
 {
-    return compiled_in(methods[method].solver) && (f->contacts > 0 || methods[method].lcps);
+    return (f->contacts > 0 || methods[method].lcps);
 }
 
 static void run_problem(problem_file *f, int index)
@@ -341,7 +326,7 @@ static void run_problem(problem_file *f, int index)
     for (int i = 0; i < LONERS; i++)
         if (method_applies(f, loners[i]) && f->contacts > 0) run_until_stopped(f, loners[i], &stall_runs[index][i]);
     for (int i = 0; i < FACTORISERS; i++) {
-        if (f->contacts == 0 || !compiled_in(factorisers[i].method.solver)) continue;
+        if (f->contacts == 0) continue;
         run_factoriser(f, i, &factor_runs[index][i]);
         print_row(f, &factorisers[i].method, &factor_runs[index][i]);
     }
@@ -559,7 +544,7 @@ static void gate_shares(void)
         snprintf(what, sizeof what, "%s %s, eta < %.0e after %d", methods[g->method].solver_name,
                  methods[g->method].law_name, g->limit, budget[g->budget]);
         gate(what, count_below("all", g->method, g->budget, g->limit), g->demanded,
-             contact_count == CONTACT_PROBLEMS && compiled_in(methods[g->method].solver));
+             contact_count == CONTACT_PROBLEMS);
     }
 }
 
@@ -655,7 +640,7 @@ static void gate_stall(int loner)
     }
     if (n > 0) printf("        %s %s left to stop by itself: %d reached the tolerance, %d stalled\n", m->solver_name, m->law_name, n - stalled, stalled);
     snprintf(what, sizeof what, "%s %s ends ok (eta <= 1e-3) or stalled", m->solver_name, m->law_name);
-    gate(what, n, CONTACT_PROBLEMS, contact_count == CONTACT_PROBLEMS && compiled_in(m->solver));
+    gate(what, n, CONTACT_PROBLEMS, contact_count == CONTACT_PROBLEMS);
 }
 
 /* The floor of float arithmetic: the best eta over all budgets. */
@@ -672,7 +657,7 @@ static void gate_floor(int method)
         n += !in_group(p, "lcp") && best < 1e-4;
     }
     snprintf(what, sizeof what, "%s %s in float, best eta < 1e-4", methods[method].solver_name, methods[method].law_name);
-    gate(what, n, CONTACT_PROBLEMS - 5, contact_count == CONTACT_PROBLEMS && compiled_in(methods[method].solver));
+    gate(what, n, CONTACT_PROBLEMS - 5, contact_count == CONTACT_PROBLEMS);
 }
 
 static void gate_lcps(void)

@@ -59,7 +59,7 @@ cases() { # COMPILER LANGUAGE-FLAGS
         try "$* $real solvers only" "$@" $warn $real -DNDEBUG $T/solvers_only.c
         try "$* $real none" "$@" $warn $real -DNSC_MAX_JOINTS=0 -DNSC_MAX_ROLLING=0 -DNSC_MAX_EVENTS=0 $T/impl.c
         try "$* $real all" "$@" $warn $real -DNSC_MAX_ROLLING=8 -DNSC_MAX_HULLS=2 -DNSC_MAX_FIELDS=1 $T/impl.c
-        try "$* $real only SIPGS" "$@" $warn $real -DNSC_ONLY_SIPGS -DNSC_ARENA=0 $T/impl.c
+        try "$* $real no arena" "$@" $warn $real -DNSC_ARENA=0 $T/impl.c
     done
 }
 
@@ -83,8 +83,8 @@ options() {
 -DNSC_BARRIER -DNSC_EXTRAS -DNSC_PARALLEL
 -DNSC_BARRIER -DNSC_MAX_HULLS=2 -DNSC_HULL_VERTICES=42 -DNSC_MAX_FIELDS=1 -DNSC_MESHES=1
 -DNSC_BARRIER -DNSC_MAX_JOINTS=0 -DNSC_CONVEX=0 -DNSC_IMU=0 -DNSC_NO_ISLANDS
--DNSC_BARRIER -DNSC_ONLY_SIPGS -DNSC_ARENA=0
--DNSC_MAX_SHAPES=1000 -DNSC_MAX_CONTACTS=4 -DNSC_MAX_HULLS=4 -DNSC_ONLY_SIPGS -DNSC_ARENA=0
+-DNSC_BARRIER -DNSC_ARENA=0
+-DNSC_MAX_SHAPES=1000 -DNSC_MAX_CONTACTS=4 -DNSC_MAX_HULLS=4 -DNSC_ARENA=0
 -DNSC_EXTRAS
 -DNSC_EXTRAS -DNSC_MAX_JOINTS=0 -DNSC_SMOOTH=0 -DNSC_STEPPERS=0 -DNSC_IMU=0
 -DNSC_MESHES=1
@@ -113,12 +113,9 @@ options() {
 -DNSC_MAX_BODIES=2 -DNSC_MAX_CONTACTS=1 -DNSC_MAX_JOINTS=0
 $all_in
 $all_out
-$all_out -DNSC_ONLY_SIPGS -DNSC_ARENA=0
-$all_out -DNSC_ONLY_SIPGS -DNSC_ARENA=0 -DNSC_ONLY_CONTACTS
+$all_out -DNSC_ARENA=0
+$all_out -DNSC_ARENA=0 -DNSC_ONLY_CONTACTS
 -DNSC_MAX_JOINTS=0 -DNSC_ONLY_CONTACTS
--DNSC_NO_APGD -DNSC_NEWTON=0 -DNSC_MINRES=0
--DNSC_BB=0 -DNSC_ADMM=0 -DNSC_NO_DANTZIG
--DNSC_AUTO=0
 END
 }
 all_in="-DNSC_MAX_ROLLING=4 -DNSC_MAX_HULLS=2 -DNSC_MAX_FIELDS=2 -DNSC_MESHES=1 -DNSC_MAX_JOINTS=12 -DNSC_MAX_SPRINGS=2 -DNSC_MAX_FORCES=1"
@@ -131,7 +128,7 @@ with_options() { # COMPILER FLAGS.  With -DNSC_STATIC nothing unused may be comp
     while read -r option; do
         try "$* $option" "$@" $warn $option -ffp-contract=off $T/impl.c < /dev/null
     done < $D/options.txt
-    without_solvers > $D/options.txt
+    solvers_alone > $D/options.txt
     while read -r option; do
         for real in "" -DNSC_DOUBLE; do
             try "$* $real $option" "$@" $warn $real $option -ffp-contract=off $T/solvers_only.c < /dev/null
@@ -139,18 +136,12 @@ with_options() { # COMPILER FLAGS.  With -DNSC_STATIC nothing unused may be comp
     done < $D/options.txt
 }
 
-# Each solver left out, each alone, and pairs that share code: the solvers without a world
-without_solvers() {
-    all="NO_APGD=1 BB=0 NO_DANTZIG=1 NEWTON=0 ADMM=0 MINRES=0 AUTO=0"
-    echo -DNSC_ONLY_SIPGS
-    echo -DNSC_ONLY_SIPGS -DNSC_ONLY_CONTACTS
-    for solver in $all; do
-        echo "-DNSC_$solver"
-        for other in $all; do [ $other = $solver ] || printf -- '-DNSC_%s ' $other; done
-        echo
-    done
-    echo "-DNSC_NO_APGD -DNSC_BB=0"
-    echo "-DNSC_NEWTON=0 -DNSC_ADMM=0"
+# The solvers without a world: the headers' own, each file of the shelf alone, and lists of AUTO
+solvers_alone() {
+    for file in solvers bb minres newton admm auto; do echo "-DONLY=\"nsc_$file.h\""; done
+    echo '-DONLY="nsc_solvers.h" -DNSC_ONLY_CONTACTS'
+    echo '-DONLY="nsc_auto.h" -DNSC_AUTO_LIST=NSC_AUTO_APGD'
+    echo '-DNSC_AUTO_LIST=NSC_AUTO_BB,NSC_AUTO_DANTZIG'
 }
 
 # 16-bit int and 32-bit machines: to be compiled only.  Where int has 16 bits, uint16_t is promoted to unsigned, and each
@@ -201,17 +192,17 @@ quick() {
         read_only "$compiler -DNSC_DOUBLE static kit" $compiler $warn -DNSC_DOUBLE -DNSC_STATIC $T/kit.c
     done
     try "$CXX kit" $CXX -x c++ -std=c++11 $warn $T/kit.c $T/tu_b.c
-    try "static" $CC -std=c99 $warn -DNSC_DOUBLE $all_out -DNSC_ONLY_SIPGS -DNSC_ARENA=0 $T/static_a.c $T/static_b.c
+    try "static" $CC -std=c99 $warn -DNSC_DOUBLE $all_out -DNSC_ARENA=0 $T/static_a.c $T/static_b.c
     $CC -std=c99 $warn -I. -Iexamples/kit -I$T -c $T/tu_b.c -o $D/tu_b.o # once for three
     for one in kit tu_a mismatch_a; do try "$one and a second file" $CC -std=c99 $warn $T/$one.c $D/tu_b.o; done
     try "solvers only" $CC -std=c99 $warn -DNDEBUG $T/solvers_only.c
-    for option in "$all_in" "$all_out" "$all_out -DNSC_ONLY_SIPGS -DNSC_ARENA=0" "$all_out -DNSC_ONLY_CONTACTS" -DNSC_MAX_JOINTS=0; do
+    for option in "$all_in" "$all_out" "$all_out -DNSC_ARENA=0" "$all_out -DNSC_ONLY_CONTACTS" -DNSC_MAX_JOINTS=0; do
         read_only "$CC $option" $CC -std=c99 $warn -Wmissing-prototypes $option $T/impl.c
         read_only "$CC kit $option" $CC -std=c99 $warn -Wmissing-prototypes $option $T/kit.c
         read_only "$CXX $option" $CXX -x c++ -std=c++11 $warn -DNSC_DOUBLE $option $T/impl.c
         read_only "$CXX kit $option" $CXX -x c++ -std=c++11 $warn -DNSC_DOUBLE $option $T/kit.c
     done
-    without_solvers > $D/options.txt
+    solvers_alone > $D/options.txt
     while read -r option; do read_only "$CC $option" $CC -std=c99 $warn $option $T/solvers_only.c < /dev/null; done < $D/options.txt
 }
 

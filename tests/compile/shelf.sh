@@ -11,10 +11,10 @@ warn="-Wall -Wextra -pedantic -Wconversion -Wsign-conversion -Wdouble-promotion 
 arena="-DNSC_ARENA=NSC_ARENA_APGD(3*NSC_MAX_BLOCKS)"
 passed=0 failed=0
 
-# file | flags that ask for it.  What is to be included after nsc.h has none.
+# file | flags that ask for it.  What is to be included after nsc.h has none, what comes before it "before".
 shelf() {
     cat << END
-- | $arena -DSOLVER=NSC_SOLVER_APGD
+- | $arena -DSOLVE=nsc_solve_apgd
 joints | -DNSC_MAX_JOINTS=4
 springs | -DNSC_MAX_SPRINGS=2
 forces | -DNSC_MAX_FORCES=1
@@ -31,11 +31,11 @@ extras | -DNSC_EXTRAS=1
 cores | -DNSC_PARALLEL=1
 imu | -DNSC_IMU=1
 waves | -DNSC_WAVES=1 -DNSC_ARENA=NSC_ARENA_WAVES(NSC_MAX_BODIES,NSC_MAX_BLOCKS)
-bb | -DNSC_BB=1 $arena -DSOLVER=NSC_SOLVER_BB
-newton | -DNSC_NEWTON=1 -DNSC_ARENA=NSC_ARENA_NEWTON(NSC_MAX_BODIES,3*NSC_MAX_BLOCKS) -DSOLVER=NSC_SOLVER_NEWTON
-admm | -DNSC_ADMM=1 -DNSC_ARENA=NSC_ARENA_ADMM(NSC_MAX_BODIES,3*NSC_MAX_BLOCKS) -DSOLVER=NSC_SOLVER_ADMM
-auto | -DNSC_AUTO=1 $arena -DSOLVER=NSC_SOLVER_AUTO
-minres | -DNSC_MINRES=1 $arena
+bb | before $arena -DSOLVE=nsc_solve_bb
+newton | before -DNSC_ARENA=NSC_ARENA_NEWTON(NSC_MAX_BODIES,3*NSC_MAX_BLOCKS) -DSOLVE=nsc_solve_newton
+admm | before -DNSC_ARENA=NSC_ARENA_ADMM(NSC_MAX_BODIES,3*NSC_MAX_BLOCKS) -DSOLVE=nsc_solve_admm
+auto | before $arena -DSOLVE=nsc_solve_auto
+minres | before $arena
 image |
 pose |
 problem |
@@ -63,18 +63,22 @@ shelf > "$D/shelf"
 while IFS='|' read -r file flags; do
     file=$(echo $file)
     rm -rf "$D/copy"
-    names=$file after=
+    names=$file beside=
     [ "$file" != - ] || names=
     sh examples/kit/copy.sh "$D/copy" $names > "$D/log" 2>&1 || fail "copy of $file"
     cp tests/compile/shelf.c "$D/copy"
-    case $flags in *-D*) ;; *) after="-DAFTER=\"nsc_$file.h\"" ;; esac
+    case $flags in
+    *before*) flags=${flags#*before} beside="-DBEFORE=\"nsc_$file.h\"" ;;
+    *-D*) ;;
+    *) beside="-DAFTER=\"nsc_$file.h\"" ;;
+    esac
     # shellcheck disable=SC2086
-    if (cd "$D/copy" && $CC -std=c99 $warn $flags $after shelf.c -o shelf -lm && ./shelf) > "$D/log" 2>&1; then passed=$((passed + 1))
+    if (cd "$D/copy" && $CC -std=c99 $warn $flags $beside shelf.c -o shelf -lm && ./shelf) > "$D/log" 2>&1; then passed=$((passed + 1))
     else fail "nsc.h and $file, $flags"; fi
     # shellcheck disable=SC2086
-    if (cd "$D/copy" && $CXX -x c++ -std=c++11 $warn $flags $after -DNSC_DOUBLE -fsyntax-only shelf.c) > "$D/log" 2>&1; then passed=$((passed + 1))
+    if (cd "$D/copy" && $CXX -x c++ -std=c++11 $warn $flags $beside -DNSC_DOUBLE -fsyntax-only shelf.c) > "$D/log" 2>&1; then passed=$((passed + 1))
     else fail "nsc.h and $file in C++, $flags"; fi
-    [ "$file" != - ] && [ -z "$after" ] || continue
+    [ "$file" != - ] && [ -z "$beside" ] || continue
     rm "$D/copy/nsc_$file.h"
     # shellcheck disable=SC2086
     if (cd "$D/copy" && $CC -std=c99 $flags -fsyntax-only shelf.c) > "$D/log" 2>&1; then fail "no $file, and no error"

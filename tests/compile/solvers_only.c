@@ -1,6 +1,10 @@
 /* nsc_solvers.h alone: one body on a frictional plane, at rest */
 #define NSC_IMPLEMENTATION
+#ifdef ONLY
+#include ONLY
+#else
 #include "nsc_all_solvers.h"
+#endif
 int main(void)
 {
     static nsc_block block;
@@ -23,6 +27,6 @@ int main(void)
     p.block_count = 1;
     p.blocks = &block;
     if (nsc_problem_prepare(&p) < 0) return 1;
-    if (nsc_solve(&p, &s, &r) != NSC_OK) return 2;
+    if (nsc_solve_sipgs(&p, &s, &r) != NSC_OK) return 2;
     return block.lambda[0] > NSC_R(0.99) && v[8] > NSC_R(-0.01) ? 0 : 3;
 }

@@ -10,7 +10,7 @@
    Not shown: that a pointer into an array inside the world stays in that array and not only in the world, nor that one
    which is never used points into anything; arguments that overlap; that a caller's problem has the sizes it says, or was prepared at all.
    Drivers that are here but not in prove.sh's table, as they still have alarms that are Eva's or need a thought: fill_joint,
-   add_shape, overlap, scene, solve.  No driver at all: nsc_world_add_hull_data as a whole,
+   add_shape, overlap, scene.  No driver at all: nsc_world_add_hull_data as a whole,
    nsc_world_problem, rays into terrain, meshes.
    A step as a whole (drive_step_whole): its stages stand as contracts, each with the driver that shows it; README.md has the list. */
 #include <math.h>
@@ -371,14 +371,14 @@ static void nsci_limit_step(nsc_world *w, const nsc_island *own, const nsci_sche
 static int nsci_prepare(nsc_problem *p);
 
 /* drive_sipgs and those of the other solvers: of two blocks, and of a problem that has been let pass */
-/*@ requires \initialized(p) && \initialized(s) && \valid(r) && POSED_ALL;
+/*@ requires \initialized(p) && \valid(r) && POSED_ALL;
   @ requires \valid(&p->blocks[0 .. p->block_count - 1]) && \valid(&p->arena[0 .. p->arena_size - 1]);
   @ assigns \result, *r, W.scratch.solve.blocks[0 .. NSC_MAX_BLOCKS - 1], W.scratch.solve.v[0 .. 6 * NSC_MAX_BODIES - 1],
             W.scratch.solve.arena[0 .. NSC_ARENA - 1] \from indirect:*s, indirect:*p, indirect:W;
   @ ensures \initialized(r) && -100 <= \result <= 4 && POSED_ALL;
   @ ensures 0 <= r->iterations && 0 <= r->skipped_rows <= 3 * NSC_MAX_BLOCKS && -1 <= r->worst_block < NSC_MAX_BLOCKS;
   @ ensures 0 <= r->factorizations; */
-NSC_API int nsc_solve(nsc_problem *p, const nsc_settings *s, nsc_report *r);
+static int nsci_solve(const nsc_world *w, const nsci_scheme *s, nsc_problem *p, nsc_report *r);
 
 /* drive_drop_bounces: of up to two blocks */
 /*@ requires own->bodies < NSC_MAX_BODIES && 0 <= p->block_count <= NSC_MAX_BLOCKS && THREE(INNER) && POSED_ALL;
@@ -504,11 +504,41 @@ static int nsci_prepare(nsc_problem *p);
   @ ensures \initialized(r) && -100 <= \result <= 4; */
 NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r);
 
-/*@ requires \initialized(p) && \initialized(s) && \valid(r) && NSC_SOLVER_APGD <= solver <= NSC_SOLVER_NEWTON;
+/*@ requires \initialized(p) && \initialized(s) && \valid(r);
   @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2]
-            \from *p, *s, solver;
+            \from *p, *s;
   @ ensures \initialized(r) && -100 <= \result <= 4; */
-static int nsci_solve_by(int solver, nsc_problem *p, const nsc_settings *s, nsc_report *r);
+NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *r);
+
+/*@ requires \initialized(p) && \initialized(s) && \valid(r);
+  @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2]
+            \from *p, *s;
+  @ ensures \initialized(r) && -100 <= \result <= 4; */
+NSC_API int nsc_solve_admm(nsc_problem *p, const nsc_settings *s, nsc_report *r);
+
+/*@ requires \initialized(p) && \initialized(s) && \valid(r);
+  @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2]
+            \from *p, *s;
+  @ ensures \initialized(r) && -100 <= \result <= 4; */
+NSC_API int nsc_solve_bb(nsc_problem *p, const nsc_settings *s, nsc_report *r);
+
+/*@ requires \initialized(p) && \initialized(s) && \valid(r);
+  @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2]
+            \from *p, *s;
+  @ ensures \initialized(r) && -100 <= \result <= 4; */
+NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *r);
+
+/*@ requires \initialized(p) && \initialized(s) && \valid(r);
+  @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2]
+            \from *p, *s;
+  @ ensures \initialized(r) && -100 <= \result <= 4; */
+NSC_API int nsc_solve_minres(nsc_problem *p, const nsc_settings *s, nsc_report *r);
+
+/*@ requires \initialized(p) && \initialized(s) && \valid(r);
+  @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2]
+            \from *p, *s;
+  @ ensures \initialized(r) && -100 <= \result <= 4; */
+NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report *r);
 #endif
 
 /* Eva does not see that x < 1e5 excludes a NaN; the driver of this one takes the cases apart. */
@@ -3400,18 +3430,6 @@ void drive_begin(void)
     P.row_count = ANY(0, 1) ? ROWS : 0;
     P.block_count = ANY(-1, 1) * BLOCKS;
     nsci_begin(&run, ANY(NSC_SOLVER_SIPGS, NSC_SOLVER_AUTO), MAYBE(&P), MAYBE(&S), ANY(NSC_LAW_COULOMB, NSC_LAW_PYRAMID), ANY(NSC_LAW_COULOMB, NSC_LAW_PYRAMID));
-}
-
-/* Whichever solver the settings ask for, bodies or matrix */
-void drive_solve(void)
-{
-    any_problem(0, NSC_ARENA_DANTZIG(ROWS));
-    prepared(0);
-    P.v = MAYBE(v);
-    P.v_free = MAYBE(v_free);
-    P.delassus = MAYBE(N);
-    nsc_solve(MAYBE(&P), MAYBE(&S), MAYBE(&R));
-    check_problem(0);
 }
 
 #if NSC_PARALLEL

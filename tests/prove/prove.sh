@@ -63,10 +63,10 @@ step_whole      | drive_step_whole | -DPROVE_STAGES -DNSC_MAX_CONTACTS=2 -DNSC_M
 substep         | drive_substep | -DPROVE_STAGES -DNSC_MAX_CONTACTS=2 -DNSC_MAX_JOINT_BLOCKS=2 -DNSC_MAX_ROLLING=1 | -eva-slevel 0 -eva-slevel-function nsci_free_velocity:20,nsci_check_motion:20,nsci_undo_by_moving:20,nsci_solve_islands:20,nsci_solve_substep:200,nsci_substep:50,nsci_begin_step:50,drive_substep:50 -eva-use-spec nsci_find_contacts,nsci_list_links,nsci_match_contacts,nsci_find_islands,nsci_solve_islands,nsci_undo_by_moving,nsci_store_contacts,nsci_store_springs,nsci_free_manifolds,nsci_store_joints,nsci_free_velocity,nsci_check_motion,nsci_sin_cos -eva-split-return-function nsci_solve_substep:0,nsci_begin_step:0,nsci_free_velocity:0,nsci_substep:0
 step_substeps   | drive_step_substeps | -DPROVE_STAGES -DNSC_MAX_CONTACTS=2 -DNSC_MAX_JOINT_BLOCKS=2 -DNSC_MAX_ROLLING=1 | -eva-slevel 0 -eva-slevel-function nsci_free_velocity:20,nsci_check_motion:20,nsci_undo_by_moving:20,nsci_solve_islands:20,nsci_solve_substep:200,nsci_substep:50,nsci_begin_step:50,nsc_world_step_with:20 -eva-use-spec nsci_find_contacts,nsci_list_links,nsci_match_contacts,nsci_find_islands,nsci_solve_islands,nsci_undo_by_moving,nsci_store_contacts,nsci_store_springs,nsci_free_manifolds,nsci_store_joints,nsci_free_velocity,nsci_check_motion,nsci_sin_cos -eva-split-return-function nsci_solve_substep:0,nsci_begin_step:0,nsci_free_velocity:0,nsci_substep:0
 solve_islands   | drive_solve_islands | -DPROVE_ISLANDS -DPROVE_STAGES -DNSC_MAX_CONTACTS=2 -DNSC_MAX_JOINT_BLOCKS=2 -DNSC_MAX_ROLLING=1 | -eva-slevel 10 -eva-use-spec nsci_solve_island,nsci_take_island &nsci_solve_islands
-solve_island    | drive_solve_island | -DPROVE_STAGES -DNSC_MAX_CONTACTS=2 -DNSC_MAX_JOINT_BLOCKS=2 -DNSC_MAX_ROLLING=1 | -eva-slevel 20 -eva-min-loop-unroll 12 -eva-split-return-function nsci_prepare:0,nsci_build_problem:0,nsci_build_trial:0 -eva-use-spec nsci_gather_bodies,nsci_fill_links,nsci_fill_force,nsci_limit_step,nsci_prepare,nsci_drop_bounces,nsc_solve,nsci_solve_newton &nsci_solve_impacts,nsci_solve_island
+solve_island    | drive_solve_island | -DPROVE_STAGES -DNSC_MAX_CONTACTS=2 -DNSC_MAX_JOINT_BLOCKS=2 -DNSC_MAX_ROLLING=1 | -eva-slevel 20 -eva-min-loop-unroll 12 -eva-split-return-function nsci_prepare:0,nsci_build_problem:0,nsci_build_trial:0 -eva-use-spec nsci_gather_bodies,nsci_fill_links,nsci_fill_force,nsci_limit_step,nsci_prepare,nsci_drop_bounces,nsci_solve,nsci_solve_newton &nsci_solve_impacts,nsci_solve_island
 drop_bounces    | drive_drop_bounces | -DPROVE_STAGES -DNSC_MAX_CONTACTS=2 -DNSC_MAX_JOINT_BLOCKS=2 -DNSC_MAX_ROLLING=1 | -eva-slevel 100 -eva-split-return-function nsci_bounced_impulse:full &nsci_drop_bounces
 solve_newton    | drive_solve_newton | -DPROVE_STAGES -DNSC_MAX_CONTACTS=2 -DNSC_MAX_JOINT_BLOCKS=2 -DNSC_MAX_ROLLING=1 | -eva-slevel 5 -eva-slevel-function nsci_build_problem:20,nsci_build_trial:20,nsci_prepare:20 -eva-min-loop-unroll 4 -eva-split-return-function nsci_prepare:0,nsci_build_problem:0,nsci_build_trial:0 -eva-use-spec nsci_gather_bodies,nsci_fill_links,nsci_fill_force,nsci_limit_step,nsci_prepare,nsci_solve_impacts,nsci_slope,nsci_free_velocity,nsci_sin_cos &nsci_solve_newton
-undo            | drive_undo | -DPROVE_STAGES -DNSC_MAX_CONTACTS=2 -DNSC_MAX_JOINT_BLOCKS=2 -DNSC_MAX_ROLLING=1 | -eva-slevel 20 -eva-min-loop-unroll 12 -eva-split-return-function nsci_prepare:0,nsci_build_problem:0,nsci_build_trial:0 -eva-use-spec nsci_gather_bodies,nsci_fill_links,nsci_fill_force,nsci_limit_step,nsci_prepare,nsc_solve,nsci_sin_cos &nsci_undo_by_moving
+undo            | drive_undo | -DPROVE_STAGES -DNSC_MAX_CONTACTS=2 -DNSC_MAX_JOINT_BLOCKS=2 -DNSC_MAX_ROLLING=1 | -eva-slevel 20 -eva-min-loop-unroll 12 -eva-split-return-function nsci_prepare:0,nsci_build_problem:0,nsci_build_trial:0 -eva-use-spec nsci_gather_bodies,nsci_fill_links,nsci_fill_force,nsci_limit_step,nsci_prepare,nsci_solve,nsci_sin_cos &nsci_undo_by_moving
 soft_impulse    | drive_soft_impulse | | -eva-slevel 50
 fifth_root      | drive_fifth_root | | -eva-slevel 2000
 contact_law     | drive_contact_law | | -eva-slevel 20
@@ -194,8 +194,8 @@ newton_change   | drive_newton_change | | -eva-slevel 200
 newton          | drive_newton_apart | -DARENA=400 -DPROVE_NEWTON | -eva-slevel 20 -eva-slevel-function nsci_newton_steps:0,nsci_barrier_steps:0,nsci_barrier_step:0,nsci_newton_couple:0,nsci_newton_retreat:0,nsci_newton_exact_search:0,nsci_newton_halving_search:0 -eva-use-spec nsci_factor_begin,nsci_factor_set,nsci_factor_run,nsci_factor_solve,nsci_barrier_coupling,nsci_newton_add_change @
 newton_matrix   | drive_newton_apart_matrix | -DARENA=400 -DPROVE_NEWTON | -eva-slevel 20 -eva-slevel-function nsci_newton_steps:0,nsci_barrier_steps:0,nsci_barrier_step:0,nsci_newton_couple:0,nsci_newton_retreat:0,nsci_newton_exact_search:0,nsci_newton_halving_search:0 -eva-use-spec nsci_factor_begin,nsci_factor_set,nsci_factor_run,nsci_factor_solve,nsci_barrier_coupling,nsci_newton_add_change @
 newton_3_3      | drive_newton_apart | -DARENA=600 -DROWS_1=3 -DROWS_2=3 -DPROVE_NEWTON | -eva-slevel 20 -eva-slevel-function nsci_newton_steps:0,nsci_barrier_steps:0,nsci_barrier_step:0,nsci_newton_couple:0,nsci_newton_retreat:0,nsci_newton_exact_search:0,nsci_newton_halving_search:0 -eva-use-spec nsci_factor_begin,nsci_factor_set,nsci_factor_run,nsci_factor_solve,nsci_barrier_coupling,nsci_newton_add_change @
-auto            | drive_auto | -DARENA=400 -DPROVE_AUTO | -eva-slevel 50 -eva-use-spec nsc_solve_sipgs,nsci_solve_by @
-auto_matrix     | drive_auto_matrix | -DARENA=400 -DPROVE_AUTO | -eva-slevel 50 -eva-use-spec nsc_solve_sipgs,nsci_solve_by @
+auto            | drive_auto | -DARENA=400 -DPROVE_AUTO | -eva-slevel 50 -eva-use-spec nsc_solve_sipgs,nsc_solve_newton,nsc_solve_admm,nsc_solve_bb,nsc_solve_apgd,nsc_solve_minres,nsc_solve_dantzig @
+auto_matrix     | drive_auto_matrix | -DARENA=400 -DPROVE_AUTO | -eva-slevel 50 -eva-use-spec nsc_solve_sipgs,nsc_solve_newton,nsc_solve_admm,nsc_solve_bb,nsc_solve_apgd,nsc_solve_minres,nsc_solve_dantzig @
 END
 }
 # What is not proved, and why: printed and counted as skipped
@@ -245,7 +245,7 @@ nsci_begin_probe nsci_cast_convex nsci_cast_done nsci_cast_facet all # sensing
 nsci_cast_field nsci_cast_line nsci_cast_on nsci_cast_plane all # sensing
 nsci_cast_terrain nsci_closest_on nsci_deepest nsci_enter_portal all # sensing
 nsci_find_portal nsci_narrow nsci_place_probe nsci_portal_weights all # sensing
-nsc_solve nsci_image_crc nsci_selfcheck_scene nsci_solve_by all # stands as a contract
+nsci_solve nsci_image_crc nsci_selfcheck_scene all # stands as a contract
 nsci_tape_16 all # stands as a contract
 nsci_check_table all # images of joints
 nsc_body_set_mass nsc_inertia_balance nsc_joint_set_force all # no driver
@@ -311,8 +311,7 @@ END
 # Contracts whose `assigns` no driver compares with the function, and why: counted as skipped
 trusted() {
     cat <<'END'
-nsc_solve # its solvers have drivers of their own, on problems that lie beside a world
-nsci_solve_by # calls one of those solvers
+nsci_solve # calls a solver; these have drivers of their own, on problems that lie beside a world
 nsci_bounds # no driver of its own
 nsci_check_stepper_joint # no driver of its own
 nsci_exact_way # the general narrow phase, taken on trust in barrier contact

@@ -195,6 +195,7 @@ static void feed_rest(uint32_t *hash, int step)
     static unsigned char image[2 * NSC_WORLD_STATE_SIZE];
     const nsc_step_report *r = nsc_world_report(&world);
     nsc_draw draw;
+    nsc_solver *solve = scene_solve;
     int i, size, pulls;
     feed_word(hash, (uint32_t)r->newton_steps);
     feed(hash, &r->newton_change, 1);
@@ -219,7 +220,7 @@ static void feed_rest(uint32_t *hash, int step)
     feed_word(hash, nsc_world_hash(&world));
     pulls = scene_pulls;
     scene_begin(&world, 0);
-    scene_pulls = pulls;
+    scene_pulls = pulls, scene_solve = solve;
     feed_word(hash, (uint32_t)(int32_t)nsc_world_load(&world, image, size));
     feed_word(hash, nsc_world_hash(&world));
 }

@@ -13,10 +13,9 @@ pico="--specs=picolibc.specs -std=c99 -ffp-contract=off -fno-math-errno -Wall -W
 link="--oslib=semihost --crt0=semihost -ffunction-sections -fdata-sections -Wl,--gc-sections -Wl,--defsym=__flash=0,--defsym=__flash_size=0x400000
       -Wl,--defsym=__ram=0x20000000,--defsym=__ram_size=0x400000 -DPICOLIBC_INTEGER_PRINTF_SCANF"
 # The least that there is, nsc.h as it comes, and everything
-solver=-DNSC_ONLY_SIPGS
 core="-DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS -DNSC_MAX_MANIFOLDS=0 -DNSC_ONLY_CONTACTS"
-small="$solver $core"
-full="-DALL -DNSC_MAX_SPRINGS=16 -DNSC_MAX_FORCES=4 -DNSC_MAX_ROLLING=16 -DNSC_MAX_HULLS=4 -DNSC_MAX_FIELDS=1"
+small=$core
+full="-DALL -DNAMES=all -DNSC_MAX_SPRINGS=16 -DNSC_MAX_FORCES=4 -DNSC_MAX_ROLLING=16 -DNSC_MAX_HULLS=4 -DNSC_MAX_FIELDS=1"
 collision='nsci_(collide|box_|round_|put|nearest|clip|reduce|incident|separate|extent|find_contacts|bound|sweep|place|sort|shallowest|core|local|half|room|mix)'
 
 found() { command -v "$1" > /dev/null 2>&1; }
@@ -40,23 +39,23 @@ but() { # NAMES: core without these of its flags
 with() { for name in "$@"; do [ "$name" = - ] || printf -- '-D%s ' "$name"; done; } # flags of these names
 
 # part | with flags | less with flags: the bytes of a part are the difference.  A new feature is a line in options.
-# APGD and BB share the gradient, NEWTON and ADMM the factor: a pair left out saves more than the sum, and what AUTO
-# calls counts for the solver.  The headers of examples/kit that draw and write are measured over everything.
+# NAMES: the solvers that the program names beside SIPGS.  The headers of examples/kit that draw and write are measured over
+# everything.
 parts() {
     cat <<END
 everything | -DWORLD $(echo $full) |
 default    | -DWORLD |
 world      | -DWORLD $(echo $small) | $(echo $small)
 SIPGS      | $(echo $small) |
-APGD       | -DALL | -DALL -DNSC_NO_APGD
-DANTZIG    | -DALL | -DALL -DNSC_NO_DANTZIG
-BB         | -DALL | -DALL -DNSC_BB=0
-APGD,BB    | -DALL | -DALL -DNSC_NO_APGD -DNSC_BB=0
-MINRES     | -DALL | -DALL -DNSC_MINRES=0
-ADMM       | -DALL | -DALL -DNSC_ADMM=0
-NEWTON     | -DALL | -DALL -DNSC_NEWTON=0
-NEWTON,ADMM | -DALL | -DALL -DNSC_NEWTON=0 -DNSC_ADMM=0
-AUTO       | -DALL | -DALL -DNSC_AUTO=0
+APGD       | -DALL -DNAMES=apgd | -DALL
+DANTZIG    | -DALL -DNAMES=dantzig | -DALL
+BB         | -DALL -DNAMES=bb | -DALL
+APGD,BB    | -DALL -DNAMES=apgd,bb | -DALL
+MINRES     | -DALL -DNAMES=minres | -DALL
+ADMM       | -DALL -DNAMES=admm | -DALL
+NEWTON     | -DALL -DNAMES=newton | -DALL
+NEWTON,ADMM | -DALL -DNAMES=newton,admm | -DALL
+AUTO       | -DALL -DNAMES=all | -DALL -DNAMES=admm,apgd,bb,dantzig,minres,newton
 nsc_draw.h | -DWORLD $(echo $full) -DKIT_DRAW | -DWORLD $(echo $full)
 nsc_dump.h | -DWORLD $(echo $full) -DKIT_DUMP | -DWORLD $(echo $full)
 nsc_hull.h | -DWORLD $(echo $full) -DKIT_HULL | -DWORLD $(echo $full)
@@ -107,11 +106,18 @@ difference() {
     [ -n "$more" ] && [ -n "$least" ] && echo $((more - least)) || echo 999999 # it does not compile
 }
 
-bytes() { # FLAGS: code and constants of the implementation, compiled once
-    known=$(sed -n "s/^$target $opt $*: //p" $out/known.txt)
+# FLAGS: code and constants of the implementation, compiled once: of all functions but the solvers that NAMES leaves out, and
+# what these alone call
+bytes() {
+    known=$(awk -v begin="$target $opt $*: " 'index($0, begin) == 1 { print $NF }' $out/known.txt)
     [ -z "$known" ] || { echo $known; return; }
-    $compile $pico $opt "$@" -c tests/targets/size.c -o $out/size.o || exit 1
-    known=$($tools-size $out/size.o | awk 'NR == 2 { print $1 }')
+    names=sipgs
+    for flag in "$@"; do case $flag in -DNAMES=*) names="sipgs|$(echo ${flag#*=} | tr , "|")" ;; esac; done
+    $compile $pico $opt -ffunction-sections -fdata-sections "$@" -c tests/targets/size.c -o $out/size.o || exit 1
+    roots=$($tools-nm $out/size.o | awk -v names="^nsc_solve_($names)$" \
+        '$2 == "T" && ($3 !~ /^nsc_solve_/ || names ~ /all/ || $3 ~ names) { print "-Wl,-u," $3 }')
+    $compile -r -nostdlib -Wl,--gc-sections $roots $out/size.o -o $out/linked.o || exit 1
+    known=$($tools-size $out/linked.o | awk 'NR == 2 { print $1 }')
     echo "$target $opt $*: $known" >> $out/known.txt
     echo $known
 }
@@ -135,7 +141,7 @@ while IFS='|' read -r target compile; do
     opt=-Os
     [ $target = rv32imc ] || # two processors tell enough of the parts
     while IFS='|' read -r part without with memory needs; do
-        say "part $target $opt $(echo $part) $(difference bytes "-DWORLD $solver" "$without" "$with" "$needs")"
+        say "part $target $opt $(echo $part) $(difference bytes -DWORLD "$without" "$with" "$needs")"
     done < $out/options
     for opt in -Os -O2; do # soft float helpers are the compiler's own
         bytes -DWORLD -DALL -DNO_LIBC -ffreestanding > /dev/null
@@ -158,13 +164,13 @@ if found $tool; then
         set -- $capacity
         at="-DNSC_MAX_BODIES=$1 -DNSC_MAX_CONTACTS=$2"
         say "ram m4f $1x$2 sipgs $(ram $at $small)"
-        say "ram m4f $1x$2 sipgs,8_joints $(ram $at $solver $(but NSC_ONLY_CONTACTS) -DNSC_MAX_JOINTS=8)"
+        say "ram m4f $1x$2 sipgs,8_joints $(ram $at $(but NSC_ONLY_CONTACTS) -DNSC_MAX_JOINTS=8)"
         say "ram m4f $1x$2 default $(ram $at)"
         say "ram m4f $1x$2 nsc_all $(ram $at -DALL)"
         say "ram m4f $1x$2 everything $(ram $at $full)"
     done
     while IFS='|' read -r part without with memory needs; do
-        case $memory in *ram*) say "part m4f ram $(echo $part) $(difference ram "$solver" "$without" "$with" "$needs")" ;; esac
+        case $memory in *ram*) say "part m4f ram $(echo $part) $(difference ram "" "$without" "$with" "$needs")" ;; esac
     done < $out/options
     for kind in sipgs default all; do # a whole program: make a world, add, step, read; less an empty one
         case $kind in sipgs) with=$small ;; default) with= ;; all) with=-DALL ;; esac
@@ -178,8 +184,12 @@ if found $tool; then
                 case $kind in sipgs) with=$small more= ;; default) with= more= ;; all) with=$full more="nsc_world_add_joint
                     nsc_world_remove_joint nsc_world_save nsc_world_load nsc_world_hash nsc_world_cast_ray nsc_world_overlap
                     nsc_world_closest nsc_world_add_hull_data nsc_world_add_height_field" ;; esac
+                solvers=nsc_solve_sipgs reserves=nsc_solve_sipgs
+                [ $kind != all ] || reserves=nsc_solve_newton,nsc_solve_admm,nsc_solve_bb,nsc_solve_apgd,nsc_solve_minres,nsc_solve_dantzig
+                [ $kind != all ] || solvers=$reserves,nsc_solve_auto
                 CCACHE_DISABLE=1 $m4f $opt -DWORLD $with -fcallgraph-info=su,da -c tests/targets/size.c -o $out/size.o
-                python3 tests/targets/stack.py --but '->user' nsc_world_step nsci_world_init nsc_world_add_body nsc_world_add_shape \
+                python3 tests/targets/stack.py --but '->user' --to 'return solve(p' $solvers \
+                    --to 'reserve->solve(p' $reserves --to 'fits(p)' nsci_newton_fits,nsci_dantzig_fits nsc_world_step nsci_world_init nsc_world_add_body nsc_world_add_shape \
                     nsc_world_remove_body nsc_world_add_contact nsci_world_selfcheck $more -- $out/size.ci > $out/stack.txt || { say "stack m4f $opt,$kind unbounded 1"; grep "^not bounded" $out/stack.txt; }
                 grep -v "^not bounded" $out/stack.txt | while read -r root depth chain; do say "stack m4f $opt,$kind $root $depth"; done
             done

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Deepest stack below each root, from GCC's -fcallgraph-info=su,da (.ci files).
-usage: stack.py [--outside BYTES] [--but TEXT] ROOT... -- FILE.ci...      BYTES: what a function outside the files may take
-TEXT: an indirect call on a line with it is the caller's function, whose stack is the caller's affair.
+usage: stack.py [--outside BYTES] [--but TEXT] [--to TEXT NAME,NAME...]... ROOT... -- FILE.ci...
+BYTES: what a function outside the files may take.  An indirect call on a line with the TEXT of --but is the caller's function,
+whose stack is the caller's affair; one with the TEXT of --to calls one of these functions.
 Prints "ROOT BYTES chain"; fails on recursion, indirect calls, frames without a bound."""
 import re
 import sys
@@ -17,11 +18,27 @@ theirs = None
 if roots[0] == '--but':
     theirs = roots[1]
     roots = roots[2:]
+targets = []  # of indirect calls: the text of the line, and the functions
+while roots[0] == '--to':
+    targets.append((roots[1], roots[2].split(',')))
+    roots = roots[3:]
 
 
-def is_theirs(line):
+def source(line):
     place = re.search(r'label: "([^":]*):(\d+):', line)
-    return theirs and place and theirs in open(place.group(1)).read().split('\n')[int(place.group(2)) - 1]
+    return open(place.group(1)).read().split('\n')[int(place.group(2)) - 1] if place else ''
+
+
+def called(edge, line):  # the functions that an edge of the graph calls
+    if edge != '__indirect_call':
+        return [edge]
+    text = source(line)
+    if theirs and theirs in text:
+        return []
+    for part, names in targets:
+        if part in text:
+            return ['@' + n for n in names]
+    return [edge]
 
 
 frame, calls, faults = {}, {}, []
@@ -35,8 +52,11 @@ for name in files:
                 frame[node.group(1)] = int(size.group(1))
                 if size.group(2) != 'static':
                     faults.append(f'{node.group(1)}: its frame is {size.group(2)}')
-        elif edge and not (edge.group(2) == '__indirect_call' and is_theirs(line)):
-            calls.setdefault(edge.group(1), set()).add(edge.group(2))
+        elif edge:
+            calls.setdefault(edge.group(1), set()).update(called(edge.group(2), line))
+# A static function's title begins with its file.
+named = {t.split(':')[-1]: t for t in frame}
+calls = {caller: {named.get(c[1:], c[1:]) if c[0] == '@' else c for c in them} for caller, them in calls.items()}
 
 deepest = {}
 

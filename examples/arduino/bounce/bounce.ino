@@ -6,7 +6,6 @@
 #define NSC_MAX_CONTACTS 4
 #define NSC_MAX_MANIFOLDS 0
 #define NSC_NO_SUBSTEPS
-#define NSC_ONLY_SIPGS
 #define NSC_STATIC
 #define NSC_IMPLEMENTATION
 #include "nsc.h"

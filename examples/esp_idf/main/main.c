@@ -7,7 +7,6 @@
 
 #define NSC_MAX_BODIES 8
 #define NSC_MAX_CONTACTS 24
-#define NSC_ONLY_SIPGS
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
 #include "nsc_image.h"
