@@ -164,9 +164,6 @@ static void what_is_wrong_is_said(void)
     REFUSED(nsc_world_add_shape(&world, shape, &s), NSC_ERR_HANDLE, "body");
     REFUSED(nsc_world_remove_body(&world, NSC_GROUND), NSC_ERR_HANDLE, "body");
     REFUSED(nsc_world_remove_shape(&world, one), NSC_ERR_HANDLE, "shape");
-    stepped_by = NSC_SOLVER_DANTZIG;
-    REFUSED(step_by(&world, NSC_R(0.01)), NSC_ERR_ARGUMENT, "nsc_calls.solve");
-    CHECK(strstr(nsc_world_last_refusal(&world).rule, "DANTZIG") != NULL);
     d = default_def(), d.solver.omega = 2;
     REFUSED(nsc_world_set_def(&world, &d), NSC_ERR_ARGUMENT, "nsc_settings.omega");
     d = default_def(), d.solver.passes = 0;

@@ -217,10 +217,6 @@ static void refusals_name_the_number(void)
     d.solver.omega = 3;
     CHECK(nsc_world_set_def(&world, &d) == NSC_ERR_ARGUMENT);
     CHECK_NEAR(nsc_world_last_refusal(&world).value, 3, 0);
-    d = default_def();
-    stepped_by = NSC_SOLVER_DANTZIG;
-    CHECK(nsc_world_set_def(&world, &d) == NSC_ERR_ARGUMENT);
-    CHECK_NEAR(nsc_world_last_refusal(&world).value, NSC_LAW_COULOMB, 0);
     CHECK(nsc_body_wake(&world, NSC_ERR_CAPACITY) == NSC_ERR_HANDLE);
     CHECK_NEAR(nsc_world_last_refusal(&world).value, NSC_ERR_CAPACITY, 0);
     CHECK(nsc_world_overlap(&world, &s, 1, NULL, -1) == NSC_ERR_ARGUMENT);

@@ -160,7 +160,7 @@ static int fuzz_scene_of(int byte)
 /* Scene 0 is empty; the others hold things near each other that touch, are joined, or will be. */
 static void fuzz_scene(nsc_world *w, int scene)
 {
-    nsc_world_def def = nsc_default_world_def();
+    nsc_world_def def = default_def();
     nsc_shape_def ground = nsc_default_half_space_def(), box = nsc_default_box_def(NSC_R(0.5), NSC_R(0.5), NSC_R(0.5));
     nsc_shape_def ball = nsc_default_sphere_def(NSC_R(0.5)), capsule = nsc_default_capsule_def(NSC_R(0.25), NSC_R(0.5));
     nsc_shape_def cylinder = nsc_default_cylinder_def(NSC_R(0.5), NSC_R(0.25));
