@@ -62,7 +62,7 @@ typedef uint32_t nsci_bits;
 #endif
 enum { NSCI_MEASURE = 1, NSCI_WRITE = 2, NSCI_HASH = 3, NSCI_READ = 4 };
 enum {
-    NSCI_IMAGE_VERSION = 7 + 0x100 * NSC_EXTRAS + 0x200 * NSCI_TABLES + 0x400 * NSC_BARRIER
+    NSCI_IMAGE_VERSION = 8 + 0x100 * NSC_EXTRAS + 0x200 * NSCI_TABLES + 0x400 * NSC_BARRIER
 };
 enum { NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
 /* Kinds of handle, less 1.  No record refers to a spring. */

@@ -52,7 +52,7 @@ def functions(lines):
         words = line.strip()
         directive = goes_on or words.startswith("#")
         goes_on = directive and line.rstrip().endswith("\\")
-        if directive or re.match(r'extern\s*"\s*"\s*\{', words) or (words == "}" and depth == 0):
+        if directive or re.match(r'extern\s*"\s*"\s*\{|NSCI_\w+_(BEGIN|END)$', words) or (words == "}" and depth == 0):
             continue
         for at, character in enumerate(line):
             if depth == 0 and character not in "{} ":
