@@ -152,6 +152,11 @@
 #define NSC_MAX_SPRINGS 0
 #endif
 
+/* Entries of nsc_calls.rows, constraint rows of your own */
+#ifndef NSC_MAX_ROWS
+#define NSC_MAX_ROWS 0
+#endif
+
 /* Bodies whose force from your callback may come with a derivative (nsc_force) */
 #ifndef NSC_MAX_FORCES
 #define NSC_MAX_FORCES 0
@@ -240,6 +245,11 @@
 #else
 #define NSCI_SPRINGS 0
 #endif
+#if NSC_MAX_ROWS > 0
+#define NSCI_ROWS 1
+#else
+#define NSCI_ROWS 0
+#endif
 #if NSC_MAX_ROLLING > 0
 #define NSCI_ROLLING 1
 #else
@@ -300,7 +310,7 @@
 /* Sums of capacities are of type long: an int of 16 bits would overflow. */
 #define NSC_MAX_BLOCKS \
     (0L + NSC_MAX_CONTACTS + NSC_MAX_JOINT_BLOCKS + NSC_MAX_ROLLING + NSC_MAX_SPRINGS + \
-     2L * NSC_MAX_FORCES)
+     NSC_MAX_ROWS + 2L * NSC_MAX_FORCES)
 
 /* Scratch of nsc_calls.solve, in reals.  SIPGS needs none, but for NSC_WAVES; another solver as
    much as its NSC_ARENA_* says, or the step is refused.  With NSC_MAX_BLOCKS blocks of three rows:
@@ -310,8 +320,8 @@
 #endif
 
 #if defined(NSC_ONLY_CONTACTS) && \
-    NSC_MAX_JOINTS + NSC_MAX_ROLLING + NSC_MAX_SPRINGS + NSC_MAX_FORCES > 0
-#error "nsc: NSC_ONLY_CONTACTS needs NSC_MAX_JOINTS, _ROLLING, _SPRINGS and _FORCES to be 0"
+    NSC_MAX_JOINTS + NSC_MAX_ROLLING + NSC_MAX_SPRINGS + NSC_MAX_ROWS + NSC_MAX_FORCES > 0
+#error "nsc: NSC_ONLY_CONTACTS needs NSC_MAX_JOINTS, _ROLLING, _SPRINGS, _ROWS and _FORCES to be 0"
 #endif
 
 /* Memory: sizeof(nsc_world) in float is, to 2 % (tests/memory.h; `make size` prints a table),
@@ -319,7 +329,7 @@
            + 152 NSC_MAX_MANIFOLDS + 20 NSC_MAX_EVENTS + 4 NSC_ARENA
    bytes, and with parts
            + 448 NSC_MAX_JOINTS + 444 NSC_MAX_JOINT_BLOCKS + 432 NSC_MAX_ROLLING
-           + 516 NSC_MAX_SPRINGS + 1182 NSC_MAX_FORCES
+           + 516 NSC_MAX_SPRINGS + 468 NSC_MAX_ROWS + 1182 NSC_MAX_FORCES
            + 44 NSC_HULL_VERTICES NSC_MAX_HULLS + (24 + 4 NSC_FIELD_SAMPLES) NSC_MAX_FIELDS
    A body takes 172 more with NSC_STEPPERS, 48 with NSC_IMU, 16 with NSC_EXTRAS, 28 with
    NSC_BARRIER, and 40 less without islands, 52 less without sub-steps; a shape 16 more with
@@ -340,6 +350,7 @@ typedef char nsci_check_joints[NSC_MAX_JOINTS >= 0 && NSC_MAX_JOINTS <= 5000 ? 1
 typedef char nsci_check_rolling[
     NSC_MAX_ROLLING >= 0 && NSC_MAX_ROLLING <= NSC_MAX_CONTACTS ? 1 : -1];
 typedef char nsci_check_springs[NSC_MAX_SPRINGS >= 0 && NSC_MAX_SPRINGS <= 10000 ? 1 : -1];
+typedef char nsci_check_rows_room[NSC_MAX_ROWS >= 0 && NSC_MAX_ROWS <= 10000 ? 1 : -1];
 typedef char nsci_check_forces[NSC_MAX_FORCES >= 0 && NSC_MAX_FORCES <= NSC_MAX_BODIES ? 1 : -1];
 typedef char nsci_check_hulls[
     NSC_MAX_HULLS >= 0 && NSC_HULL_VERTICES >= 4 && NSC_HULL_VERTICES <= 42 ? 1 : -1];
@@ -398,6 +409,7 @@ typedef struct nsc_world nsc_world;
 typedef struct nsc_world_def nsc_world_def;
 typedef struct nsc_body_def nsc_body_def;
 typedef struct nsc_shape_def nsc_shape_def;
+typedef struct nsc_rows nsc_rows; /* nsc_rows.h */
 typedef struct nsc_step_report nsc_step_report;
 
 /* Make an empty world with its ground.  This comes before all other calls: with a world that is
@@ -818,6 +830,9 @@ typedef struct nsc_calls {
        repeatedly to find the force at the end of the step.  They then solve all bodies awake as one
        island. */
     void (*force)(void *user, const nsc_world *world, nsc_id body, nsc_force *force);
+    /* Constraint rows of your own in this step, nsc_rows.h; 0 <= row_count <= NSC_MAX_ROWS */
+    NSCI_IF(NSCI_ROWS, nsc_rows *rows;)
+    NSCI_IF(NSCI_ROWS, int row_count;)
     /* NULL, or as in nsc_problem: calls work(job, i) for each i in 0 .. parts - 1 on several cores
        and returns when all have returned.  parts: usually the number of cores, >= 1, else the step
        is refused; not used where parallel is NULL.  SIPGS solves islands of up to 64 joints,
@@ -1037,6 +1052,9 @@ typedef struct nsci_tables {     /* pointers to the caller's tables, which no im
 #if NSC_MAX_SPRINGS > 0
 #include "nsc_springs.h"
 #endif
+#if NSC_MAX_ROWS > 0
+#include "nsc_rows.h"
+#endif
 #if NSC_SMOOTH
 #include "nsc_smooth.h"
 #endif
@@ -1091,21 +1109,22 @@ typedef struct nsci_motion {
     NSCI_IF(NSC_STEPPERS, nsc_real rate[6], mean_rate[6];)
 } nsci_motion;
 
-/* Joint, spring or contact between two bodies.  The list of a step holds joints, springs and
-   contacts, in this order, as do the chains of the islands. */
-enum { NSCI_JOINT_LINK, NSCI_SPRING_LINK, NSCI_CONTACT_LINK };
+/* What is between two bodies.  The list of a step holds joints, springs, rows of yours and contacts,
+   in this order, as do the chains of the islands. */
+enum { NSCI_JOINT_LINK, NSCI_SPRING_LINK, NSCI_CONTACT_LINK, NSCI_ROWS_LINK };
 /* No index: the island of a body that is not dynamic, the block of a link that is not solved, the
    end of a chain */
 enum { NSCI_NOWHERE = 65535 };
 typedef struct nsci_link {
     uint8_t kind;                /* NSCI_*_LINK */
     uint8_t rolls;               /* contact: 1: its second block is rolling friction */
-    uint16_t item;               /* slot of the joint or spring; index of the contact in found */
+    uint16_t item;               /* slot of the joint or spring; index in rows, of contacts in
+                                    found */
     uint16_t a, b;               /* indices of its bodies */
     uint16_t block;              /* index of its first block; NSCI_NOWHERE: not solved */
     uint16_t next;               /* next link of the island; NSCI_NOWHERE: none */
 } nsci_link;
-#define NSC_MAX_LINKS (0L + NSC_MAX_JOINTS + NSC_MAX_SPRINGS + NSC_MAX_CONTACTS)
+#define NSC_MAX_LINKS (0L + NSC_MAX_JOINTS + NSC_MAX_SPRINGS + NSC_MAX_ROWS + NSC_MAX_CONTACTS)
 
 enum { NSC_STRIPS = 32 };          /* of the broad phase; without them it looks at all pairs */
 /* most contact points of two shapes; on a height field, for each facet direction */
@@ -1257,6 +1276,8 @@ struct nsc_world {
     /* Impulses summed over the sub-steps; those of springs on b, world */
     NSCI_IF(NSCI_JOINTS, nsc_real joint_sum[NSC_MAX_JOINT_BLOCKS][3];)
     NSCI_IF(NSCI_SPRINGS, nsc_vec3 spring_sum[NSC_MAX_SPRINGS];)
+    NSCI_IF(NSCI_ROWS, nsc_real row_sum[NSC_MAX_ROWS][3];)
+    NSCI_IF(NSCI_ROWS, nsc_real row_error[NSC_MAX_ROWS][3];) /* before this sub-step */
     /* Barrier: 1: pairs of boxes are cast, not collided */
     NSCI_IF(NSC_BARRIER, int casting;)
     /* Share of the Newton step that leaves of their gaps at least the share `left`; share of their
@@ -1296,8 +1317,8 @@ struct nsc_world {
     NSCI_WITH(NSCI_WITH(NSCI_WITH(NSCI_CONFIG_2, NSC_MAX_HULLS), NSC_HULL_VERTICES), NSC_MAX_FIELDS)
 #define NSCI_CONFIG_4 NSCI_WITH(NSCI_WITH(NSCI_CONFIG_3, NSC_FIELD_SAMPLES), NSC_MAX_EVENTS)
 #define NSCI_CONFIG_5 \
-    NSCI_WITH(NSCI_WITH(NSCI_WITH(NSCI_CONFIG_4, NSC_MAX_SPRINGS), NSC_MAX_FORCES), \
-        NSC_MAX_MANIFOLDS)
+    NSCI_WITH(NSCI_WITH(NSCI_WITH(NSCI_CONFIG_4, NSC_MAX_SPRINGS + 0x10000L * NSC_MAX_ROWS), \
+        NSC_MAX_FORCES), NSC_MAX_MANIFOLDS)
 #define NSCI_CONFIG_6 \
     NSCI_IF(NSC_MESHES, NSCI_WITH(NSCI_CONFIG_5, NSC_MESHES)) \
     NSCI_UNLESS(NSC_MESHES, NSCI_CONFIG_5)
@@ -1861,7 +1882,7 @@ static int nsci_joined(const nsc_world *w, int a, int b);
 static int nsci_has_joint(const nsc_world *w, nsc_id body);
 NSC_MAYBE_UNUSED static int nsci_has_gear(const nsc_world *w, nsc_id body);
 static void nsci_list_joints(nsc_world *w);
-static int nsci_fill_joint_link(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
+static int nsci_fill_joint_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first,
                                 nsc_real scale, nsc_block *k);
 static void nsci_take_joints(nsc_world *w, const nsc_island *own, const nsci_scheme *s,
                              nsc_real share, int joint_blocks);
@@ -1874,7 +1895,6 @@ static void nsci_free_joints_of(nsc_world *w, nsc_id body);
 #define nsci_has_joint(w, body) ((void)(body), 0)
 #define nsci_has_gear(w, body) 0
 #define nsci_list_joints(w) ((void)0)
-#define nsci_fill_joint_link(w, l, s, scale, k) 0
 #define nsci_take_joints(w, own, s, share, joint_blocks) ((void)(joint_blocks))
 #define nsci_store_joints(w, h) ((void)0)
 #define nsci_check_stepper_joints(w, def) NSC_OK
@@ -1884,17 +1904,31 @@ static void nsci_free_joints_of(nsc_world *w, nsc_id body);
 /* nsc_springs.h: links, rows, impulses */
 #if NSC_MAX_SPRINGS > 0
 static void nsci_list_springs(nsc_world *w);
-static int nsci_fill_spring_link(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
+static int nsci_fill_spring_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first,
                                  nsc_real scale, nsc_block *k);
-static void nsci_take_spring(nsc_world *w, const nsci_link *l, nsc_real share);
+static void nsci_take_spring(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
+                             nsc_real share);
 static void nsci_store_springs(nsc_world *w, nsc_real h);
 static void nsci_free_springs_of(nsc_world *w, nsc_id body);
 #else
 #define nsci_list_springs(w) ((void)0)
-#define nsci_fill_spring_link(w, l, s, scale, k) 0
-#define nsci_take_spring(w, l, share) ((void)0)
 #define nsci_store_springs(w, h) ((void)0)
 #define nsci_free_springs_of(w, body) ((void)0)
+#endif
+
+/* nsc_rows.h: checks, links, rows, impulses */
+#if NSC_MAX_ROWS > 0
+static int nsci_check_rows(nsc_world *w, const nsc_calls *calls);
+static void nsci_list_rows(nsc_world *w, const nsc_calls *calls);
+static int nsci_fill_rows_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first,
+                               nsc_real scale, nsc_block *k);
+static void nsci_take_rows(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
+                           nsc_real share);
+static void nsci_store_rows(nsc_world *w, nsc_real h, const nsc_calls *calls);
+#else
+#define nsci_check_rows(w, calls) NSC_OK
+#define nsci_list_rows(w, calls) ((void)0)
+#define nsci_store_rows(w, h, calls) ((void)0)
 #endif
 
 /* nsc_smooth.h: the force law as compliance of a contact's rows; cohesion, of hard contact too */
@@ -2165,6 +2199,7 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
     NSCI_IF(NSCI_TERRAIN_PART, NSCI_FIELD_REASONS(R)) \
     NSCI_IF(NSCI_JOINTS, NSCI_JOINT_REASONS(R)) \
     NSCI_IF(NSCI_SPRINGS, NSCI_SPRING_REASONS(R)) \
+    NSCI_IF(NSCI_ROWS, NSCI_ROWS_REASONS(R)) \
     NSCI_IF(NSC_EXTRAS, NSCI_KIND_REASONS(R)) \
     NSCI_IF(NSC_PARALLEL, NSCI_PARALLEL_REASONS(R))
 
@@ -4494,7 +4529,7 @@ static int nsci_rests(const nsc_world *w, int i)
     return w->island[i] != NSCI_NOWHERE && w->islands[w->island[i]].asleep;
 }
 
-/* Append a link of joint, spring or contact `item`. */
+/* Append a link. */
 static void nsci_add_link(nsc_world *w, int kind, int item, nsc_id body_a, nsc_id body_b)
 {
     nsci_link *l = &w->links[w->link_count++];
@@ -5081,12 +5116,14 @@ NSCI_OWN_FRAME void nsci_match_contacts(nsc_world *w, nsc_real scale)
    bodies belong to no island, and separate islands. */
 
 /* Build the step's list of links.  The contacts found are sorted. */
-NSCI_OWN_FRAME void nsci_list_links(nsc_world *w)
+NSCI_OWN_FRAME void nsci_list_links(nsc_world *w, const nsc_calls *calls)
 {
     int i;
+    (void)calls;
     w->link_count = 0;
     nsci_list_joints(w);
     nsci_list_springs(w);
+    nsci_list_rows(w, calls);
     w->first_contact = w->link_count;
     for (i = 0; i < w->found_count; i++) {
         int item = w->scratch.find.order[i];
@@ -5099,10 +5136,10 @@ static int nsci_is_dynamic(const nsc_world *w, int i)
     return w->bodies[i].generation % 2 && w->bodies[i].kind == NSC_DYNAMIC_BODY;
 }
 
-/* Is it the link of a contact?  Without joints and springs all are. */
+/* Is it the link of a contact?  Without parts that have links all are. */
 static int nsci_links_contact(const nsci_link *l)
 {
-    return NSC_MAX_JOINTS + NSC_MAX_SPRINGS == 0 || l->kind == NSCI_CONTACT_LINK;
+    return NSC_MAX_LINKS == NSC_MAX_CONTACTS || l->kind == NSCI_CONTACT_LINK;
 }
 
 static int nsci_is_sensor(const nsc_world *w, const nsci_link *l)
@@ -5220,10 +5257,10 @@ static void nsci_chain_link(nsc_world *w, int i, nsc_real h)
     own->first_link = (uint16_t)i;
     if (is_contact)
         own->contacts++;
-    else if (l->kind == NSCI_JOINT_LINK)
-        own->joints++;
-    else
+    else if (l->kind == NSCI_SPRING_LINK)
         own->springs++;
+    else
+        own->joints++;
 }
 
 /* Build the islands with their bodies and links, and find which are awake. */
@@ -5417,7 +5454,7 @@ static int nsci_begin_step(nsc_world *w, nsc_real h, const nsci_scheme *s)
     NSCI_IF(NSC_EXTRAS, w->scratch.find.calls = s->calls;)
     nsci_find_contacts(w, h, scale);
     code = nsci_ask_contacts(w, s->calls);
-    nsci_list_links(w);
+    nsci_list_links(w, s->calls);
     nsci_begin_contacts(w);
     nsci_match_contacts(w, scale);
     NSC_STAGE(NSC_STAGE_ISLANDS);
@@ -5578,12 +5615,14 @@ static void nsci_fill_rolling(const nsc_contact *c, const nsc_block *contact, ns
 }
 
 /* Fill a contact's block, and one more for rolling friction.  first: fill the geometry too, once a
-   step.  Returns the number of blocks. */
-static int nsci_fill_contact_blocks(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first,
-                                    nsc_block *k)
+   step, with the barrier in each solve. */
+static int nsci_fill_contact_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first,
+                                  nsc_real scale, nsc_block *k)
 {
     nsc_contact *c = &w->found[l->item];
     nsc_block *roll = NULL; /* of its rolling friction */
+    (void)scale;
+    first |= nsci_is_barrier(w);
     if (first)
         nsci_fill_contact(w, l, k, s);
     nsci_apply_pull(w, c, k, s);
@@ -5612,17 +5651,30 @@ static int nsci_fill_contact_blocks(nsc_world *w, nsci_link *l, const nsci_schem
     return roll ? 2 : 1;
 }
 
-/* Fill the blocks of a link; returns their number.  scale: factor on the last step's impulses, or
-   -1: keep those in the blocks. */
+static void nsci_take_contact(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
+                              nsc_real share);
+
+/* What a step does with a link.  fill: fill its blocks and return their number; first: the first
+   time in the step; scale: factor on the last step's impulses, or -1: keep those in the blocks.
+   take: after the solve, unless NULL (joints: nsci_take_joints); share: as in nsci_take_island. */
+typedef struct nsci_link_kind {
+    int (*fill)(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first, nsc_real scale,
+                nsc_block *k);
+    void (*take)(nsc_world *w, const nsci_link *l, const nsci_scheme *s, nsc_real share);
+} nsci_link_kind;
+
+/* by NSCI_*_LINK */
+static const nsci_link_kind nsci_link_kinds[] = {
+    {NSCI_IF(NSCI_JOINTS, nsci_fill_joint_link) NSCI_UNLESS(NSCI_JOINTS, NULL), NULL},
+    {NSCI_IF(NSCI_SPRINGS, nsci_fill_spring_link) NSCI_UNLESS(NSCI_SPRINGS, NULL),
+     NSCI_IF(NSCI_SPRINGS, nsci_take_spring) NSCI_UNLESS(NSCI_SPRINGS, NULL)},
+    {nsci_fill_contact_link, nsci_take_contact},
+    NSCI_IF(NSCI_ROWS, {nsci_fill_rows_link, nsci_take_rows})};
+
 static int nsci_fill_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first,
                           nsc_real scale, nsc_block *k)
 {
-    (void)scale;
-    if (NSC_MAX_JOINTS > 0 && l->kind == NSCI_JOINT_LINK)
-        return nsci_fill_joint_link(w, l, s, scale, k);
-    if (NSC_MAX_SPRINGS > 0 && l->kind == NSCI_SPRING_LINK)
-        return nsci_fill_spring_link(w, l, s, scale, k);
-    return nsci_fill_contact_blocks(w, l, s, first || nsci_is_barrier(w), k);
+    return nsci_link_kinds[l->kind].fill(w, l, s, first, scale, k);
 }
 
 /* Fill the blocks of an island's links, in their order. */
@@ -5953,10 +6005,8 @@ NSCI_OWN_FRAME void nsci_take_island(nsc_world *w, const nsc_island *own, const 
         nsci_copy(w->v_free + 6 * w->outer[i], w->scratch.solve.v + 6 * i, 6 * sizeof *w->v_free);
     for (i = own->first_link; i != NSCI_NOWHERE; i = w->links[i].next) {
         const nsci_link *l = &w->links[i];
-        if (l->kind == NSCI_CONTACT_LINK)
-            nsci_take_contact(w, l, s, share);
-        if (l->kind == NSCI_SPRING_LINK)
-            nsci_take_spring(w, l, share);
+        if (nsci_link_kinds[l->kind].take)
+            nsci_link_kinds[l->kind].take(w, l, s, share);
     }
     nsci_take_joints(w, own, s, share, joint_blocks);
 }
@@ -6462,6 +6512,8 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
         code = nsci_check_barrier_shapes(w);
     if (code == NSC_OK)
         code = nsci_check_parts(w, calls);
+    if (code == NSC_OK)
+        code = nsci_check_rows(w, calls);
     if (code < 0)
         return code;
     if (rests && nsci_abs(h - w->last_h) <= 0 && nsci_comes_to_rest(w)) {
@@ -6502,6 +6554,7 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     nsci_store_contacts(w, substeps);
     nsci_store_joints(w, h);
     nsci_store_springs(w, h);
+    nsci_store_rows(w, h, calls);
     nsci_put_to_sleep(w, h);
     w->last_h = h;
     w->step_count++;
@@ -6910,6 +6963,9 @@ NSC_API int nsc_body_get_island(const nsc_world *w, nsc_id id)
 #endif
 #if NSC_MAX_SPRINGS > 0
 #include "nsc_springs.h"
+#endif
+#if NSC_MAX_ROWS > 0
+#include "nsc_rows.h"
 #endif
 #if NSC_SMOOTH
 #include "nsc_smooth.h"

@@ -1668,9 +1668,10 @@ static void nsci_list_joints(nsc_world *w)
     }
 }
 
-static int nsci_fill_joint_link(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
+static int nsci_fill_joint_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first,
                                 nsc_real scale, nsc_block *k)
 {
+    (void)first;
     return nsci_fill_joint(w, &w->joints[l->item], nsci_inner_of(w, l->a), nsci_inner_of(w, l->b),
                            s, scale, k);
 }

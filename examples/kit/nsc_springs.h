@@ -263,20 +263,23 @@ static void nsci_list_springs(nsc_world *w)
     }
 }
 
-static int nsci_fill_spring_link(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
+static int nsci_fill_spring_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first,
                                  nsc_real scale, nsc_block *k)
 {
+    (void)first;
     k->a = nsci_inner_of(w, l->a);
     k->b = nsci_inner_of(w, l->b);
     nsci_fill_spring(w, &w->springs[l->item], s, scale, k);
     return 1;
 }
 
-static void nsci_take_spring(nsc_world *w, const nsci_link *l, nsc_real share)
+static void nsci_take_spring(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
+                             nsc_real share)
 {
     const nsc_block *k = &w->scratch.solve.blocks[l->block];
     nsc_vec3 *sum = &w->spring_sum[l->item];
     int r;
+    (void)s;
     for (r = 0; r < k->rows; r++)
         *sum = nsci_add_sv(*sum, share * k->lambda[r], nsci_row_axis(k, r, 0));
 }

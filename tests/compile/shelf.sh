@@ -17,6 +17,7 @@ shelf() {
 - | $arena -DSOLVE=nsc_solve_apgd
 joints | -DNSC_MAX_JOINTS=4
 springs | -DNSC_MAX_SPRINGS=2
+rows | -DNSC_MAX_ROWS=2
 forces | -DNSC_MAX_FORCES=1
 convex | -DNSC_CONVEX=1
 convex | -DNSC_MAX_HULLS=2

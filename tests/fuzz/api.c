@@ -466,6 +466,33 @@ static void api_step_parts(nsc_real h, nsc_calls *calls, int parts)
     FUZZ_CHECK(parts < 1 || memcmp(&o->report, &w->report, sizeof w->report) == 0);
 }
 
+/* Rows of one's own between any two bodies, with odd and ordinary numbers; the array is the caller's, so a refused step must
+   leave it alone. */
+static void api_step_rows(fuzz_input *in, nsc_real h, nsc_calls *calls)
+{
+    static nsc_rows rows[NSC_MAX_ROWS], kept[NSC_MAX_ROWS];
+    int i, r, code, how = fuzz_byte(in);
+    memset(rows, 0, sizeof rows);
+    for (i = 0; i < NSC_MAX_ROWS; i++) {
+        nsc_rows *p = &rows[i];
+        p->body_a = fuzz_handle(in), p->body_b = fuzz_handle(in);
+        p->count = how >> 4 == 15 ? fuzz_int(in) : how >> 2 * i & 3;
+        for (r = 0; r < 3; r++) p->J[r][6 + (r + i) % 6] = 1, p->J[r][(r + how) % 6] = -1;
+        fuzz_reals(in, p->J[how % 3], 12);
+        fuzz_reals(in, p->error, 3);
+        if (how & 64) fuzz_reals(in, p->rate, 3), fuzz_reals(in, p->stiffness, 3), fuzz_reals(in, p->damping, 3);
+        if (how & 128) fuzz_reals(in, p->lower, 3), fuzz_reals(in, p->upper, 3);
+    }
+    memcpy(kept, rows, sizeof kept);
+    calls->rows = rows, calls->row_count = 1 + how % NSC_MAX_ROWS;
+    code = API(step_by_with(&api_world, h, calls));
+    for (i = 0; i < NSC_MAX_ROWS; i++)
+        for (r = 0; r < 3; r++)
+            if (code < 0 || r >= kept[i].count) FUZZ_CHECK(memcmp(&rows[i].impulse[r], &kept[i].impulse[r], sizeof rows[i].impulse[r]) == 0);
+            else FUZZ_FINITE(rows[i].impulse[r]);
+    api_digest = fuzz_mix(api_digest, rows, sizeof rows);
+}
+
 static void api_step(fuzz_input *in)
 {
     nsc_world *w = &api_world;
@@ -489,7 +516,9 @@ static void api_step(fuzz_input *in)
             c.order = fuzz_word(in);
             api_step_parts(h, &calls, (int)(c.order % 64 < 2 ? c.order % 64 - 1 : 1 + c.order % 4));
         } else API(step_by_with(w, h, &calls));
-    } else
+    } else if (how % 4 == 0 && how & 128)
+        api_step_rows(in, h, &calls);
+    else
         for (n = how % 4 == 3 ? 1 + how / 4 % 8 : 1; n > 0; n--) API(step_by(w, h));
     if (w->report.solver.status < 0) FUZZ_CHECK(0);
     api_digest = fuzz_mix(api_digest, &w->report, sizeof w->report);

@@ -4,6 +4,7 @@
 #define NSC_IMPLEMENTATION
 #define NSC_EXTRAS 1
 #define NSC_PARALLEL 1
+#define NSC_MAX_ROWS 2
 #define NSCI_LEAST_SHARE 1 /* so that small worlds are shared among parts */
 #define NSC_MAX_BODIES 5
 #define NSC_MAX_SHAPES 6

@@ -318,7 +318,7 @@ static void nsci_find_contacts(nsc_world *w, nsc_real h, nsc_real scale);
   @ requires FOUR(INDEX);
   @ assigns w->link_count, w->first_contact, w->links[0 .. NSC_MAX_LINKS - 1] \from indirect:*w;
   @ ensures 0 <= w->link_count <= NSC_MAX_LINKS && 0 <= w->first_contact <= NSC_MAX_JOINTS + NSC_MAX_SPRINGS && LINKED_ALL; */
-static void nsci_list_links(nsc_world *w);
+static void nsci_list_links(nsc_world *w, const nsc_calls *calls);
 
 /* drive_islands.  That the first island begins where the members do, and that two share the two bodies: there as well. */
 /*@ requires 0 <= w->link_count <= NSC_MAX_LINKS && 1 <= w->body_end <= NSC_MAX_BODIES && LINKED_ALL;
@@ -1924,7 +1924,7 @@ void drive_list_links(void)
     //@ split W.spring_end;
     //@ split W.found_count;
     for (i = 0; i < W.found_count; i++) W.scratch.find.order[i] = (uint16_t)ANY(0, W.found_count - 1);
-    nsci_list_links(&W);
+    nsci_list_links(&W, NULL);
     for (i = 0; i < W.link_count; i++) {
         const nsci_link *l = &W.links[i];
         //@ assert contacts: i >= W.first_contact <==> l->kind == NSCI_CONTACT_LINK;
@@ -1941,7 +1941,7 @@ void drive_list_links(void)
     check_world();
     for (i = 0; i < NSC_MAX_CONTACTS; i++) W.scratch.find.order[i] = (uint16_t)ANY(0, NSC_MAX_CONTACTS - 1); /* sorted or not */
     //@ slevel merge;
-    nsci_list_links(&W);
+    nsci_list_links(&W, NULL);
     check_links();
 }
 
@@ -2183,7 +2183,7 @@ static void islands_of(int kinds, int together, int second, const int *ends)
         W.springs[i].def.body_a = a, W.springs[i].def.body_b = b, W.springs[i].generation = (uint16_t)(i == 0 || second == 1);
     }
     if (second > 2) W.bodies[2].generation = 2;
-    nsci_list_links(&W);
+    nsci_list_links(&W, NULL);
     nsci_find_islands(&W, any, together);
     count = W.report.islands;
     //@ assert count: 0 <= count < NSC_MAX_BODIES;

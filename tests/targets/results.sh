@@ -132,6 +132,7 @@ $(part events events)
 $(part steppers steppers)
 $(part "smooth contact" smooth)
 $(part springs springs)
+$(part "rows of your own" rows)
 $(part forces forces)
 $(part "inertial units" imu)
 $(part "rays, casts and queries" sense)
@@ -201,6 +202,7 @@ shelf() {
     cat << END
 nsc_joints.h joints
 nsc_springs.h springs
+nsc_rows.h rows
 nsc_forces.h forces
 nsc_convex.h cylinder
 nsc_terrain.h terrain

@@ -75,6 +75,7 @@ events   | -                 | NSC_MAX_EVENTS=16  | ram |
 manifolds | NSC_MAX_MANIFOLDS=0 | NSC_MAX_MANIFOLDS=32 | ram |
 rolling  | NSC_ONLY_CONTACTS | NSC_MAX_ROLLING=16 | ram |
 springs  | NSC_ONLY_CONTACTS | NSC_MAX_SPRINGS=16 | ram |
+rows     | NSC_ONLY_CONTACTS | NSC_MAX_ROWS=16    | ram |
 forces   | NSC_ONLY_CONTACTS | NSC_MAX_FORCES=4   | ram |
 blocks   | NSC_ONLY_CONTACTS | -                  |     |
 cylinder | -                 | NSC_CONVEX=1       |     |
