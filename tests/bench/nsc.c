@@ -10,6 +10,8 @@
 #define NSC_ARENA (20 * 1000 * 1000) /* memory that is never touched costs nothing; with 4400 rows DANTZIG uses all of it */
 #define NSC_IMPLEMENTATION
 #include "nsc_all.h"
+#include <string.h>
+#include "../by.h"
 #define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 

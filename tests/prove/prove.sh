@@ -228,7 +228,7 @@ dead() {
     cat <<'END'
 nsc_default_settings 1  # double
 nsc_default_world_def 1 # double
-nsc_solve_dantzig 1     # no rows: only dantzig_0 gets there
+nsci_dantzig_fits 2     # the drivers have few rows, and an arena
 nsci_dz_border 1        # double
 nsci_world_selfcheck 1  # capacities too small for the scene
 nsci_sipgs_sweep 1      # backward without blocks: there is no second sweep then
@@ -312,6 +312,12 @@ END
 trusted() {
     cat <<'END'
 nsci_solve # calls a solver; these have drivers of their own, on problems that lie beside a world
+nsc_solve_newton # stands for the solver in AUTO's driver; it has drivers of its own
+nsc_solve_admm # stands for the solver in AUTO's driver; it has drivers of its own
+nsc_solve_bb # stands for the solver in AUTO's driver; it has drivers of its own
+nsc_solve_apgd # stands for the solver in AUTO's driver; it has drivers of its own
+nsc_solve_minres # stands for the solver in AUTO's driver; it has drivers of its own
+nsc_solve_dantzig # stands for the solver in AUTO's driver; it has drivers of its own
 nsci_bounds # no driver of its own
 nsci_check_stepper_joint # no driver of its own
 nsci_exact_way # the general narrow phase, taken on trust in barrier contact
