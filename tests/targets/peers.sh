@@ -23,7 +23,7 @@ link="-DPICOLIBC_INTEGER_PRINTF_SCANF -Wl,--gc-sections
       -Wl,--defsym=__flash=0,--defsym=__flash_size=0x400000
       -Wl,--defsym=__ram=0x20000000,--defsym=__ram_size=0x400000,--defsym=__stack_size=0x8000"
 host="--oslib=semihost --crt0=semihost"
-core="-DNSC_ONLY_SIPGS -DNSC_ARENA=0 -DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS -DNSC_MAX_EVENTS=0
+core="-DNSC_ARENA=0 -DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS -DNSC_MAX_EVENTS=0
       -DNSC_MAX_ROLLING=0 -DNSC_MAX_HULLS=0 -DNSC_MAX_FIELDS=0 -DNSC_CONVEX=0 -DNSC_IMU=0
       -DNSC_STEPPERS=0 -DNSC_SMOOTH=0 -DNSC_MAX_SPRINGS=0
       -DNSC_MAX_FORCES=0"
