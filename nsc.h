@@ -1102,9 +1102,7 @@ typedef struct nsci_start {
     nsc_vec3 velocity, angular_velocity;
 } nsci_start;
 typedef struct nsci_motion {
-    nsc_vec3 position;
-    nsc_quat orientation;
-    nsc_vec3 velocity, angular_velocity;
+    nsci_start start;
     NSCI_IF(NSC_IMU, nsc_vec3 acceleration, angular_acceleration;)
     NSCI_IF(NSC_STEPPERS, nsc_real rate[6], mean_rate[6];)
 } nsci_motion;
@@ -2820,6 +2818,22 @@ NSCI_ONE_COPY void nsci_wake(nsc_body *b)
     b->still = 0;
 }
 
+/* Copy a body's motion to m, or back. */
+NSC_MAYBE_UNUSED static void nsci_hold_body(nsci_start *m, nsc_body *b, int back)
+{
+    if (back) {
+        b->position = m->position;
+        b->orientation = m->orientation;
+        b->velocity = m->velocity;
+        b->angular_velocity = m->angular_velocity;
+    } else {
+        m->position = b->position;
+        m->orientation = b->orientation;
+        m->velocity = b->velocity;
+        m->angular_velocity = b->angular_velocity;
+    }
+}
+
 static void nsci_wake_all(nsc_world *w)
 {
     int i;
@@ -2829,9 +2843,9 @@ static void nsci_wake_all(nsc_world *w)
 
 /* Free the manifolds that no contact refers to: after a refused step those it found, after another
    those it replaced. */
+#if NSC_MAX_MANIFOLDS > 0
 static void nsci_free_manifolds(nsc_world *w)
 {
-#if NSC_MAX_MANIFOLDS > 0
     int i;
     for (i = 0; i < w->contact_count; i++)
         if (w->contacts[i].manifold)
@@ -2844,9 +2858,10 @@ static void nsci_free_manifolds(nsc_world *w)
     }
     while (w->manifold_end > 0 && w->manifolds[w->manifold_end - 1].count == 0)
         w->manifold_end--;
-#endif
-    (void)w;
 }
+#else
+#define nsci_free_manifolds(w) ((void)0)
+#endif
 
 /* Is it a contact of the body or the shape?  Either may be -1: none. */
 static int nsci_is_of(const nsc_contact *c, nsc_id body, nsc_id shape)
@@ -6423,9 +6438,9 @@ static int nsci_substep(nsc_world *w, nsc_real h, const nsci_scheme *s, nsc_real
 
 /* Save (back = 0) or restore (back = 1) motion and the gaps of the caller's contacts, for steps
    that can be refused after bodies have moved. */
+#if NSCI_HOLDS_MOTION
 static void nsci_hold_motion(nsc_world *w, int own, int back)
 {
-#if NSCI_HOLDS_MOTION
     int i;
     for (i = 0; i < own; i++)
         if (back)
@@ -6435,26 +6450,14 @@ static void nsci_hold_motion(nsc_world *w, int own, int back)
     for (i = 1; i < w->body_end; i++) {
         nsc_body *b = &w->bodies[i];
         nsci_motion *m = &w->before[i];
-        if (back) {
-            b->position = m->position;
-            b->orientation = m->orientation;
-            b->velocity = m->velocity;
-            b->angular_velocity = m->angular_velocity;
-        } else {
-            m->position = b->position;
-            m->orientation = b->orientation;
-            m->velocity = b->velocity;
-            m->angular_velocity = b->angular_velocity;
-        }
+        nsci_hold_body(&m->start, b, back);
         nsci_hold_acceleration(m, b, back);
         nsci_hold_rates(m, b, back);
     }
-#else
-    (void)w;
-    (void)own;
-    (void)back;
-#endif
 }
+#else
+#define nsci_hold_motion(w, own, back) ((void)(own))
+#endif
 
 /* A step divides by h and h^2: both inverses must be finite. */
 static int nsci_check_length(nsc_world *w, nsc_real h)

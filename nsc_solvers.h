@@ -87,8 +87,8 @@
        NSC_ONLY_CONTACTS  problems hold contacts under NSC_LAW_COULOMB alone: blocks of another
                           kind, other laws and problem.delassus are refused
        NSC_SQRT, NSC_MEMCPY, NSC_MEMSET   replace the three libc functions used
-       NSC_NO_LANES       no 16-byte vectors on x86-64 and AArch64; the bits are the same
-       NSC_WAVES          1: SIPGS uses these vectors, nsc_waves.h; the bits are the same
+       NSC_LANES          1: 16-byte vectors on x86-64 and AArch64, nsc_lanes.h, and
+       NSC_WAVES          1: for several pairs of bodies at a time, nsc_waves.h; the bits are the same
        NSC_PARALLEL *     1: and several cores: nsc_problem.parallel; the bits are the same
        NSC_NO_TEXTS       leave out all texts: nsc_error_text and similar functions return "".
                           Set on AVR, where a literal takes RAM, unless NSC_TEXTS is defined
@@ -169,6 +169,9 @@ typedef float nsc_real;
 #endif
 #ifndef NSC_PARALLEL
 #define NSC_PARALLEL 0
+#endif
+#ifndef NSC_LANES
+#define NSC_LANES NSC_WAVES
 #endif
 
 /* Kind of a block, law, and the given matrix of a problem: with NSC_ONLY_CONTACTS constants,
@@ -472,13 +475,16 @@ NSC_API int nsc_solve_dantzig(nsc_problem *problem, const nsc_settings *settings
                               nsc_report *report);
 
 /* What SIPGS by vectors and on several cores declares */
-#if NSC_WAVES || NSC_PARALLEL
 #ifdef __has_include
-#if !__has_include("nsc_waves.h")
-#error "nsc: this build needs nsc_waves.h: copy examples/kit/nsc_waves.h beside nsc.h"
+#if NSC_LANES && !__has_include("nsc_lanes.h")
+#error "nsc: this build needs nsc_lanes.h: copy examples/kit/nsc_lanes.h beside nsc.h"
 #include "see the error above" /* so that the compiler ends here */
+#elif (NSC_WAVES || NSC_PARALLEL) && !__has_include("nsc_waves.h")
+#error "nsc: this build needs nsc_waves.h: copy examples/kit/nsc_waves.h beside nsc.h"
+#include "see the error above"
 #endif
 #endif
+#if NSC_WAVES || NSC_PARALLEL
 #include "nsc_waves.h"
 #endif
 
@@ -590,13 +596,19 @@ NSCI_C_BEGIN
 #define NSCI_ONE_COPY static NSCI_NOINLINE
 #define NSCI_FAST 0
 #endif
-#if NSCI_FAST && !defined(NSC_NO_LANES) && \
-    (defined(__SSE2__) || (defined(__aarch64__) && defined(__ARM_NEON)))
-#define NSCI_LANES
-#define NSCI_SKIPS_GROUND 0
+/* 1: registers of 16 bytes */
+#if defined(__SSE2__) || (defined(__aarch64__) && defined(__ARM_NEON))
+#define NSCI_WIDE 1
 #else
-#define NSCI_SKIPS_GROUND NSCI_FAST
+#define NSCI_WIDE 0
 #endif
+#if NSCI_FAST && NSCI_WIDE && NSC_LANES
+#define NSCI_LANES /* and the kernels use them, nsc_lanes.h */
+#define NSCI_HAS_LANES 1
+#else
+#define NSCI_HAS_LANES 0
+#endif
+#define NSCI_SKIPS_GROUND (NSCI_FAST && !NSCI_HAS_LANES)
 #if NSC_PARALLEL || (NSC_WAVES && defined(NSCI_LANES))
 #define NSCI_WAVES 1 /* 1: SIPGS can visit its blocks in waves, see nsc_waves.h */
 #else
@@ -617,7 +629,7 @@ NSCI_C_BEGIN
 
 /* Copy and clear by whole words, because small libcs of microcontrollers work byte by byte.  On
    machines with wide registers the library is quicker. */
-#if defined(__GNUC__) && !defined(NSCI_LANES)
+#if defined(__GNUC__) && !NSCI_WIDE
 typedef unsigned nsci_word __attribute__((may_alias));
 typedef struct nsci_words { unsigned four[4]; } __attribute__((may_alias)) nsci_words;
 static void nsci_copy(void *to, const void *from, size_t size)
@@ -643,85 +655,12 @@ static void nsci_copy(void *to, const void *from, size_t size) { NSC_MEMCPY(to, 
 static void nsci_clear(void *to, size_t size) { NSC_MEMSET(to, 0, size); }
 #endif
 
-#ifdef NSCI_LANES
-/* A register of 16 bytes adds two or four numbers at a time.  va and vb are the same memory if a
-   and b are one body: stores to va precede loads of the same elements through vb. */
-typedef nsc_real nsci_lanes __attribute__((vector_size(16), aligned(sizeof(nsc_real)), may_alias));
-typedef long long nsci_halves __attribute__((vector_size(16)));
-typedef long long nsci_half __attribute__((aligned(4), may_alias));
-#define NSCI_AT(x) (*(nsci_lanes *)(x))
-#define NSCI_CONST_AT(x) (*(const nsci_lanes *)(x))
-
-/* Elements 4..7 of (va, vb), for registers of four lanes */
-NSCI_INLINE nsci_lanes nsci_straddle(const nsc_real *va, const nsc_real *vb)
-{
-    nsci_halves x = {*(const nsci_half *)(va + 4), *(const nsci_half *)vb};
-    return (nsci_lanes)x;
-}
-
-/* nsci_dot12 returns J . (va, vb).  NSCI_UPDATE replaces all elements of (va, vb), by vectors: v at
-   offset j becomes NSCI_ADD(v, j). */
-#ifdef NSC_DOUBLE
-NSCI_INLINE nsc_real nsci_dot12(const nsc_real *NSC_RESTRICT J, const nsc_real *va,
-                                const nsc_real *vb)
-{
-    nsci_lanes s =
-        (NSCI_CONST_AT(J) * NSCI_CONST_AT(va) + NSCI_CONST_AT(J + 4) * NSCI_CONST_AT(va + 4) +
-         NSCI_CONST_AT(J + 8) * NSCI_CONST_AT(vb + 2)) +
-        (NSCI_CONST_AT(J + 2) * NSCI_CONST_AT(va + 2) + NSCI_CONST_AT(J + 6) * NSCI_CONST_AT(vb) +
-         NSCI_CONST_AT(J + 10) * NSCI_CONST_AT(vb + 4));
-    return s[0] + s[1];
-}
-#define NSCI_UPDATE(va, vb) \
-    NSCI_AT(va) = NSCI_ADD(NSCI_AT(va), 0); \
-    NSCI_AT(va + 2) = NSCI_ADD(NSCI_AT(va + 2), 2); \
-    NSCI_AT(va + 4) = NSCI_ADD(NSCI_AT(va + 4), 4); \
-    NSCI_AT(vb) = NSCI_ADD(NSCI_AT(vb), 6); \
-    NSCI_AT(vb + 2) = NSCI_ADD(NSCI_AT(vb + 2), 8); \
-    NSCI_AT(vb + 4) = NSCI_ADD(NSCI_AT(vb + 4), 10)
-#else
-NSCI_INLINE nsc_real nsci_dot12(const nsc_real *NSC_RESTRICT J, const nsc_real *va,
-                                const nsc_real *vb)
-{
-    nsci_lanes l = NSCI_CONST_AT(J) * NSCI_CONST_AT(va) +
-                   NSCI_CONST_AT(J + 4) * nsci_straddle(va, vb) +
-                   NSCI_CONST_AT(J + 8) * NSCI_CONST_AT(vb + 2);
-    nsci_halves swapped = {((nsci_halves)l)[1], ((nsci_halves)l)[0]};
-    l += (nsci_lanes)swapped;
-    return l[0] + l[1];
-}
-#define NSCI_UPDATE(va, vb) \
-    nsci_halves middle; \
-    NSCI_AT(va) = NSCI_ADD(NSCI_AT(va), 0); \
-    middle = (nsci_halves)(NSCI_ADD(nsci_straddle(va, vb), 4)); \
-    *(nsci_half *)(va + 4) = middle[0], *(nsci_half *)vb = middle[1]; \
-    NSCI_AT(vb + 2) = NSCI_ADD(NSCI_AT(vb + 2), 8)
+#if NSC_LANES
+#include "nsc_lanes.h"
 #endif
-
-/* (va, vb) += s x */
-NSCI_INLINE void nsci_axpy12(nsc_real s, const nsc_real *NSC_RESTRICT x, nsc_real *va, nsc_real *vb)
-{
-#define NSCI_ADD(v, j) v + s *NSCI_CONST_AT(x + j)
-    NSCI_UPDATE(va, vb);
-#undef NSCI_ADD
-}
-
-/* (va, vb) += M^-1 J^T d of three rows: the sums of three nsci_axpy12, but each velocity is loaded
-   and stored once. */
-NSCI_INLINE void nsci_axpy36(const nsc_real *d, const nsc_block *k, nsc_real *va, nsc_real *vb)
-{
-    const nsc_real *x0 = k->MinvJt[0];
-    const nsc_real *x1 = k->MinvJt[1];
-    const nsc_real *x2 = k->MinvJt[2];
-    nsc_real d0 = d[0];
-    nsc_real d1 = d[1];
-    nsc_real d2 = d[2];
-#define NSCI_ADD(v, j)                                                                             \
-    ((v + d0 * NSCI_CONST_AT(x0 + j)) + d1 * NSCI_CONST_AT(x1 + j)) + d2 *NSCI_CONST_AT(x2 + j)
-    NSCI_UPDATE(va, vb);
-#undef NSCI_ADD
-}
-#else
+#ifndef NSCI_LANES
+#define nsci_axpy36(d, k, va, vb) ((void)0)
+#define nsci_lanes_finite(x, n, done) 1
 /* Returns J . (va, vb). */
 NSCI_INLINE nsc_real nsci_dot12(const nsc_real *NSC_RESTRICT J, const nsc_real *va,
                                 const nsc_real *vb)
@@ -742,11 +681,11 @@ NSCI_INLINE void nsci_axpy12(nsc_real s, const nsc_real *NSC_RESTRICT x, nsc_rea
     for (i = 0; i < 6; i++)
         vb[i] += s * x[6 + i];
 }
+#endif
 
 /* v += M^-1 J^T d of one body: as nsci_axpy12 for each row, but each velocity is loaded and stored
    once.  x: its part of MinvJt */
-NSC_MAYBE_UNUSED NSCI_INLINE void nsci_axpy6(const nsc_real *d, const nsc_real *x, int rows,
-                                             nsc_real *v)
+NSCI_INLINE void nsci_axpy6(const nsc_real *d, const nsc_real *x, int rows, nsc_real *v)
 {
     nsc_real d0 = d[0];
     nsc_real d1 = rows > 1 ? d[1] : 0;
@@ -763,7 +702,6 @@ NSC_MAYBE_UNUSED NSCI_INLINE void nsci_axpy6(const nsc_real *d, const nsc_real *
     NSCI_ADD(5);
 #undef NSCI_ADD
 }
-#endif
 
 /* nsci_dot12 with va = 0 */
 NSCI_INLINE nsc_real nsci_dot_b(const nsc_real *J, const nsc_real *vb)
@@ -788,14 +726,7 @@ NSCI_ONE_COPY int nsci_finite(nsc_real x) { return nsci_abs(x) <= NSC_REAL_MAX; 
 
 static int nsci_all_finite(const nsc_real *x, int n)
 {
-    int i = 0, ok = 1;
-#ifdef NSCI_LANES
-    nsci_lanes sum = {0}; /* of x - x, which is NaN unless x is finite */
-    for (; i + (int)(sizeof sum / sizeof *x) <= n; i += (int)(sizeof sum / sizeof *x))
-        sum += NSCI_CONST_AT(x + i) - NSCI_CONST_AT(x + i);
-    ok = nsci_finite(sum[0] + sum[1]) &&
-         nsci_finite(sum[sizeof sum / sizeof *x - 2] + sum[sizeof sum / sizeof *x - 1]);
-#endif
+    int i = 0, ok = nsci_lanes_finite(x, n, &i);
     for (; i < n; i++)
         ok &= nsci_finite(x[i]);
     return ok;
@@ -868,20 +799,16 @@ NSCI_INLINE void nsci_rows_apply(const nsc_block *k, int rows, int grounded, con
                                  nsc_real *va, nsc_real *vb)
 {
     int i = 0;
-#ifdef NSCI_LANES
-    (void)grounded;
-    if (rows == 3) {
+    if (NSCI_HAS_LANES && rows == 3) {
         nsci_axpy36(d, k, va, vb);
         return;
     }
-#else
-    if (NSCI_FAST) {
+    if (NSCI_FAST && !NSCI_HAS_LANES) {
         if (!grounded)
             nsci_axpy6(d, k->MinvJt[0], rows, va);
         nsci_axpy6(d, k->MinvJt[0] + 6, rows, vb);
         return;
     }
-#endif
     for (; i < rows; i++)
         nsci_axpy12(d[i], k->MinvJt[i], va, vb);
 }

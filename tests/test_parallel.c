@@ -575,7 +575,7 @@ int main(int argc, char **argv)
 #else
     SKIP("no POSIX threads");
 #endif
-#ifdef NSC_NO_LANES
+#if !NSC_LANES
     return TEST_END("cores");
 #else
     return TEST_END("parallel");

@@ -1641,10 +1641,7 @@ NSC_API int nsc_joint_set_state(nsc_world *w, nsc_id id, int axis, nsc_real posi
                 return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_BAD_STATE, position);
             if (pass == 0)
                 continue;
-            b->position = to.position;
-            b->orientation = to.orientation;
-            b->velocity = to.velocity;
-            b->angular_velocity = to.angular_velocity;
+            nsci_hold_body(&to, b, 1);
             nsci_wake(b);
             w->contact_count = nsci_drop_contacts(w->contacts, w->contact_count,
                                                   nsci_body_handle(w, k), -1);

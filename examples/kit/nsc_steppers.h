@@ -111,21 +111,8 @@ static void nsci_hold_start(nsc_world *w, int back)
     int i;
     if (!back)
         w->abrupt = 0;
-    for (i = 0; i < w->body_end; i++) {
-        nsc_body *b = &w->bodies[i];
-        nsci_start *m = &w->start[i];
-        if (back) {
-            b->position = m->position;
-            b->orientation = m->orientation;
-            b->velocity = m->velocity;
-            b->angular_velocity = m->angular_velocity;
-        } else {
-            m->position = b->position;
-            m->orientation = b->orientation;
-            m->velocity = b->velocity;
-            m->angular_velocity = b->angular_velocity;
-        }
-    }
+    for (i = 0; i < w->body_end; i++)
+        nsci_hold_body(&w->start[i], &w->bodies[i], back);
 }
 
 /* HHT, NEWMARK: make the gyroscopic torque in a body's free rate implicit.  Solve w + hf I^-1 w x I

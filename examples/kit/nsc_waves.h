@@ -1,7 +1,7 @@
 /* nsc_waves.h - SIPGS by vectors and on several cores; a part of nsc
    MIT licence, at the end of nsc.h.
    Switch: NSC_WAVES 1, or NSC_PARALLEL 1.
-   Beside it: nsc_solvers.h.
+   Beside it: nsc_solvers.h, nsc_lanes.h.
    The bits are the same as without; it needs scratch, see below. */
 #ifndef NSC_WAVES_H
 #define NSC_WAVES_H

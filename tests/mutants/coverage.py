@@ -39,8 +39,8 @@ FLAGS = ("-std=c99 -Wno-everything -ffp-contract=off -I. -Iexamples/kit -Itests 
 BUSY = "agree anytime barrier hard impacts joints parallel replay restitution scenes shapes smooth springs steppers".split()
 OUT = "-DNSC_MAX_JOINTS=0 -DNSC_MAX_EVENTS=0 -DNSC_CONVEX=0 -DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS -DNSC_STEPPERS=0 -DNSC_SMOOTH=0 -DNSC_NO_TEXTS"
 # The scalar kernels of a machine without vectors, on several cores too
-VARIANTS = [("least", "tests/compile/impl.c", OUT), ("no_lanes", "tests/test_same_bits.c", "-O1 -DNSC_NO_LANES"),
-            ("cores", "tests/test_parallel.c", "-O1 -DNSC_NO_LANES")]
+VARIANTS = [("least", "tests/compile/impl.c", OUT), ("no_lanes", "tests/test_same_bits.c", "-O1 -DNSC_LANES=0"),
+            ("cores", "tests/test_parallel.c", "-O1 -DNSC_LANES=0")]
 
 
 def compiler():

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 #define NSC_IMPLEMENTATION
-#define NSC_NO_LANES
+#define NSC_LANES 0
 #define NSC_MAX_SPRINGS 4
 #include "nsc_all.h"
 

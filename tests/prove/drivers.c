@@ -21,7 +21,7 @@ float eva_sqrt(float x);
 #include <string.h>
 #include <__fc_builtin.h>
 #define NSC_IMPLEMENTATION
-#define NSC_NO_LANES /* vectors of the compiler: not C */
+#define NSC_LANES 0 /* vectors of the compiler: not C */
 #ifndef PROVE_GCC    /* -D PROVE_GCC -D __OPTIMIZE__: copies word by word, joints in straight lines; else what any compiler has */
 #undef __GNUC__
 #endif

@@ -44,7 +44,7 @@ table() {
 host_gcc_O2      | gcc $strict                                                  | -                     | float double extras waves
 host_gcc_O0      | gcc -O0                                                      | -                     | float double
 host_gcc_O3      | gcc $strict -O3 -march=native -flto                          | -                     | float double
-host_gcc_scalar  | gcc $strict -march=native -DNSC_NO_LANES                      | -                     | float double waves
+host_gcc_scalar  | gcc $strict -march=native -DNSC_LANES=0                      | -                     | float double waves
 host_gcc_noflags | gcc -std=gnu11 -O3 -march=native                             | -                     | float double
 host_gpp_noflags | g++ -x c++ -O1 -march=native                                 | -                     | float double
 host_clang_O0    | clang $strict -O0                                            | -                     | float double
