@@ -188,9 +188,12 @@ if found $tool; then
                 solvers=nsc_solve_sipgs reserves=nsc_solve_sipgs
                 [ $kind != all ] || reserves=nsc_solve_newton,nsc_solve_admm,nsc_solve_bb,nsc_solve_apgd,nsc_solve_minres,nsc_solve_dantzig
                 [ $kind != all ] || solvers=$reserves,nsc_solve_auto
+                fill=nsci_fill_contact_link take=nsci_take_contact
+                [ $kind != all ] || fill=$fill,nsci_fill_joint_link,nsci_fill_spring_link take=$take,nsci_take_spring
                 CCACHE_DISABLE=1 $m4f $opt -DWORLD $with -fcallgraph-info=su,da -c tests/targets/size.c -o $out/size.o
                 python3 tests/targets/stack.py --but '->user' --to 'return solve(p' $solvers \
-                    --to 'reserve->solve(p' $reserves --to 'fits(p)' nsci_newton_fits,nsci_dantzig_fits nsc_world_step nsci_world_init nsc_world_add_body nsc_world_add_shape \
+                    --to 'reserve->solve(p' $reserves --to 'fits(p)' nsci_newton_fits,nsci_dantzig_fits \
+                    --to '.fill(w' $fill --to '.take(w' $take nsc_world_step nsci_world_init nsc_world_add_body nsc_world_add_shape \
                     nsc_world_remove_body nsc_world_add_contact nsci_world_selfcheck $more -- $out/size.ci > $out/stack.txt || { say "stack m4f $opt,$kind unbounded 1"; grep "^not bounded" $out/stack.txt; }
                 grep -v "^not bounded" $out/stack.txt | while read -r root depth chain; do say "stack m4f $opt,$kind $root $depth"; done
             done
