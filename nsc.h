@@ -1107,8 +1107,8 @@ typedef struct nsci_motion {
     NSCI_IF(NSC_STEPPERS, nsc_real rate[6], mean_rate[6];)
 } nsci_motion;
 
-/* What is between two bodies.  The list of a step holds joints, springs, rows of yours and contacts,
-   in this order, as do the chains of the islands. */
+/* What is between two bodies.  The list of a step holds joints, springs, rows of yours and
+   contacts, in this order, as do the chains of the islands. */
 enum { NSCI_JOINT_LINK, NSCI_SPRING_LINK, NSCI_CONTACT_LINK, NSCI_ROWS_LINK };
 /* No index: the island of a body that is not dynamic, the block of a link that is not solved, the
    end of a chain */

@@ -87,8 +87,8 @@
        NSC_ONLY_CONTACTS  problems hold contacts under NSC_LAW_COULOMB alone: blocks of another
                           kind, other laws and problem.delassus are refused
        NSC_SQRT, NSC_MEMCPY, NSC_MEMSET   replace the three libc functions used
-       NSC_LANES          1: 16-byte vectors on x86-64 and AArch64, nsc_lanes.h, and
-       NSC_WAVES          1: for several pairs of bodies at a time, nsc_waves.h; the bits are the same
+       NSC_LANES          1: 16-byte vectors on x86-64 and AArch64, nsc_lanes.h
+       NSC_WAVES          1: and several pairs of bodies at a time, nsc_waves.h; the same bits
        NSC_PARALLEL *     1: and several cores: nsc_problem.parallel; the bits are the same
        NSC_NO_TEXTS       leave out all texts: nsc_error_text and similar functions return "".
                           Set on AVR, where a literal takes RAM, unless NSC_TEXTS is defined
