@@ -1001,6 +1001,8 @@ typedef struct nsci_tables {     /* pointers to the caller's tables, which no im
 #error "nsc: NSC_MAX_JOINTS needs nsc_joints.h: copy examples/kit/nsc_joints.h beside nsc.h"
 #elif NSC_MAX_SPRINGS > 0 && !__has_include("nsc_springs.h")
 #error "nsc: NSC_MAX_SPRINGS needs nsc_springs.h: copy examples/kit/nsc_springs.h beside nsc.h"
+#elif NSC_MAX_ROWS > 0 && !__has_include("nsc_rows.h")
+#error "nsc: NSC_MAX_ROWS needs nsc_rows.h: copy examples/kit/nsc_rows.h beside nsc.h"
 #elif NSC_MAX_FORCES > 0 && !__has_include("nsc_forces.h")
 #error "nsc: NSC_MAX_FORCES needs nsc_forces.h: copy examples/kit/nsc_forces.h beside nsc.h"
 #elif NSCI_CONVEX && !__has_include("nsc_convex.h")
