@@ -2348,23 +2348,31 @@ static int nsci_hand_out(nsc_vec3 a, nsc_vec3 *to_a, nsc_vec3 b, nsc_vec3 *to_b)
     return NSC_OK;
 }
 
-#ifdef NSC_NO_TEXTS
-#define nsci_nth_text(texts, n) ((void)(n), "")
-#else
 /* The n-th, from 0, of consecutive zero-terminated texts */
 static const char *nsci_nth_text(const char *texts, int n)
 {
-    for (; n > 0; n--) {
+    for (; NSCI_TEXTS && n > 0; n--) {
         while (*texts)
             texts++;
         texts++;
     }
     return texts;
 }
+
+/* With names of their own: a literal with zeros within stays in the program even if nothing that
+   is linked reads it. */
+#ifdef NSC_NO_TEXTS
+#define NSCI_TEXT_TABLE(name, texts) static const char name[] = ""
+#else
+#define NSCI_TEXT_TABLE(name, texts) static const char name[] = texts
 #endif
 
 NSC_API nsc_refusal nsc_world_last_refusal(const nsc_world *w)
 {
+    NSCI_TEXT_TABLE(fields, NSCI_ALL_FIELDS(NSCI_FIELD_TEXT));
+    NSCI_TEXT_TABLE(rules, NSCI_REAL_RULES(NSCI_RULE_TEXT) NSCI_CHOICE_RULES(NSCI_RULE_TEXT));
+    NSCI_TEXT_TABLE(reasons, NSCI_REASONS(NSCI_REASON_TEXT));
+    NSCI_TEXT_TABLE(room_reasons, NSCI_ROOM_REASONS(NSCI_REASON_TEXT));
     nsc_refusal r;
     r.code = NSC_OK;
     r.number = 0;
@@ -2378,14 +2386,12 @@ NSC_API nsc_refusal nsc_world_last_refusal(const nsc_world *w)
     if (r.number < NSCI_FIELDS) {
         nsci_field f;
         NSCI_FETCH(&f, &nsci_fields[r.number]);
-        r.field = nsci_nth_text(NSCI_ALL_FIELDS(NSCI_FIELD_TEXT), r.number);
-        r.rule = nsci_nth_text(NSCI_REAL_RULES(NSCI_RULE_TEXT) NSCI_CHOICE_RULES(NSCI_RULE_TEXT),
-                               f.rule);
+        r.field = nsci_nth_text(fields, r.number);
+        r.rule = nsci_nth_text(rules, f.rule);
     } else {
         int room = r.number - NSCI_FULL_BODIES;
-        r.field = room < 0
-                      ? nsci_nth_text(NSCI_REASONS(NSCI_REASON_TEXT), 2 * (r.number - NSCI_FIELDS))
-                      : nsci_nth_text(NSCI_ROOM_REASONS(NSCI_REASON_TEXT), 2 * room);
+        r.field = room < 0 ? nsci_nth_text(reasons, 2 * (r.number - NSCI_FIELDS))
+                           : nsci_nth_text(room_reasons, 2 * room);
         r.rule = nsci_nth_text(r.field, 1);
     }
     return r;
@@ -5674,10 +5680,13 @@ static void nsci_take_contact(nsc_world *w, const nsci_link *l, const nsci_schem
 /* What a step does with a link.  fill: fill its blocks and return their number; first: the first
    time in the step; scale: factor on the last step's impulses, or -1: keep those in the blocks.
    take: after the solve, unless NULL (joints: nsci_take_joints); share: as in nsci_take_island. */
+typedef int nsci_fill_blocks(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first,
+                             nsc_real scale, nsc_block *k);
+typedef void nsci_take_link(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
+                            nsc_real share);
 typedef struct nsci_link_kind {
-    int (*fill)(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first, nsc_real scale,
-                nsc_block *k);
-    void (*take)(nsc_world *w, const nsci_link *l, const nsci_scheme *s, nsc_real share);
+    nsci_fill_blocks *fill;
+    nsci_take_link *take;
 } nsci_link_kind;
 
 /* by NSCI_*_LINK */
@@ -6022,8 +6031,9 @@ NSCI_OWN_FRAME void nsci_take_island(nsc_world *w, const nsc_island *own, const 
         nsci_copy(w->v_free + 6 * w->outer[i], w->scratch.solve.v + 6 * i, 6 * sizeof *w->v_free);
     for (i = own->first_link; i != NSCI_NOWHERE; i = w->links[i].next) {
         const nsci_link *l = &w->links[i];
-        if (nsci_link_kinds[l->kind].take)
-            nsci_link_kinds[l->kind].take(w, l, s, share);
+        nsci_take_link *take = nsci_link_kinds[l->kind].take;
+        if (take)
+            take(w, l, s, share);
     }
     nsci_take_joints(w, own, s, share, joint_blocks);
 }

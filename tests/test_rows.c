@@ -73,7 +73,7 @@ static void atwoods_machine_falls_as_it_should(void)
                 }
                 CHECK_NEAR(velocity(one).z, -a * t, near);
                 CHECK_NEAR(velocity(two).z, a * t, near);
-                CHECK_NEAR(rows[0].impulse[0] / h, tension, 2e4 * EPS * tension);
+                CHECK_NEAR(D(rows[0].impulse[0]) / h, tension, 2e4 * EPS * tension);
                 CHECK_NEAR(position(one).z + position(two).z, 0, near);
             }
 }
@@ -114,7 +114,7 @@ static void a_rack_turns_its_pinion(void)
         }
         CHECK_NEAR(velocity(rack).x, a, 300 * EPS);
         CHECK_NEAR(spin(pinion).z, a / radius, 1500 * EPS);
-        CHECK_NEAR(rows[0].impulse[0] / h, -(F - m * a), 2e4 * EPS); /* on the rack, along +x */
+        CHECK_NEAR(D(rows[0].impulse[0]) / h, -(F - m * a), 2e4 * EPS); /* on the rack, along +x */
     }
 }
 

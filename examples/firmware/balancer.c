@@ -1,7 +1,6 @@
 /* examples/14_balancer.c on a Cortex-M4F: the same controller, sensors and motors, and what a tick costs.  Under
    QEMU's -icount shift=3 an instruction takes 8 ns, so a count of the 25 MHz timer is 5 instructions.  Returns 0 if the
    robot stands in the end, and every tick was in time at 200 MHz and 1.6 cycles an instruction.  run.sh builds it. */
-#define NSC_MAX_MANIFOLDS 0
 #define NSC_NO_SUBSTEPS
 #define NSC_NO_ISLANDS
 #define BALANCER_NO_MAIN

@@ -179,6 +179,8 @@ if found $tool; then
         $m4f $link -Os -DAPP $with tests/targets/size.c -o $out/app.elf
         say "flash m4f -Os $kind $(arm-none-eabi-size $out/app.elf $out/empty.elf | awk 'NR == 2 { a = $1 } NR == 3 { print a - $1 }')"
     done
+    $m4f $link -Os examples/14_balancer.c -o $out/app.elf -lm
+    say "flash m4f -Os balancer $(arm-none-eabi-size $out/app.elf $out/empty.elf | awk 'NR == 2 { a = $1 } NR == 3 { print a - $1 }')"
     if found python3; then
         for opt in -Os -O2; do
             for kind in sipgs default all; do # of what a firmware calls
@@ -193,7 +195,7 @@ if found $tool; then
                 CCACHE_DISABLE=1 $m4f $opt -DWORLD $with -fcallgraph-info=su,da -c tests/targets/size.c -o $out/size.o
                 python3 tests/targets/stack.py --but '->user' --to 'return solve(p' $solvers \
                     --to 'reserve->solve(p' $reserves --to 'fits(p)' nsci_newton_fits,nsci_dantzig_fits \
-                    --to '.fill(w' $fill --to '.take(w' $take nsc_world_step nsci_world_init nsc_world_add_body nsc_world_add_shape \
+                    --to '.fill(w' $fill --to ' take(w, l' $take nsc_world_step nsci_world_init nsc_world_add_body nsc_world_add_shape \
                     nsc_world_remove_body nsc_world_add_contact nsci_world_selfcheck $more -- $out/size.ci > $out/stack.txt || { say "stack m4f $opt,$kind unbounded 1"; grep "^not bounded" $out/stack.txt; }
                 grep -v "^not bounded" $out/stack.txt | while read -r root depth chain; do say "stack m4f $opt,$kind $root $depth"; done
             done
