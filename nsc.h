@@ -28,7 +28,7 @@
 
        forces -> free velocities -> boxes -> pairs -> points -> contacts
                                                                    |
-                                          joints, springs  ->    links  ->  islands
+                                    joints, springs, rows  ->    links  ->  islands
                                                                                 |
        positions  <-  velocities, impulses  <-  solve  <-  blocks of three rows  <-
 
@@ -57,8 +57,9 @@
 
    MEMORY  All of it is sizeof(nsc_world): the formula stands at the end of >>config.  A world holds
    no pointer (but to your tables of meshes, const hulls and heights, if the build has them): a
-   memcpy of it is a snapshot, and a restored world goes on with the same bits.  A step takes
-   1.2 KiB of stack on a Cortex-M4F as nsc.h comes, 2.7 with every part by call graph.
+   memcpy of it is a snapshot, and a restored world goes on with the same bits, given the same
+   nsc_calls: solver, callbacks, and rows of yours with their impulses are not in it.  A step takes
+   1.0 KiB of stack on a Cortex-M4F as nsc.h comes, 2.4 with every part by call graph.
 
    LIMITS
        A half-space, height field or mesh cannot be a shape of a dynamic body.
@@ -118,6 +119,7 @@
    in examples/kit/README.md.
        NSC_MAX_JOINTS     nsc_joints.h    hinges, sliders, ... with drives, limits and gears
        NSC_MAX_SPRINGS    nsc_springs.h   springs and dampers between points
+       NSC_MAX_ROWS       nsc_rows.h      constraint rows of yours: a joint that nsc does not have
        NSC_MAX_FORCES     nsc_forces.h    stiff forces of yours: their derivatives
        NSC_CONVEX         nsc_convex.h    cylinders, and with NSC_MAX_HULLS convex hulls
        NSC_MAX_FIELDS     nsc_terrain.h   height fields
@@ -419,12 +421,11 @@ typedef struct nsc_step_report nsc_step_report;
    than the implementation. */
 static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def *def);
 
-/* Advance by h [s] > 0, with 1 / h^2 finite.  Order: forces, free velocities, collision, matching,
-   solve, poses.  Forces and torques are then cleared.  Returns 0 also when the solver ran out of
-   iterations: see nsc_world_report.  After NSC_ERR_ARGUMENT (h, world NULL, a solver that is not
-   compiled in), NSC_ERR_NOT_FINITE, NSC_ERR_INERTIA (a dynamic body has no mass yet),
-   NSC_ERR_CAPACITY (NSC_ARENA) nothing has moved.  Cost: contacts * iterations, plus n log n for
-   the collision. */
+/* Advance by h [s] > 0, with 1 / h^2 finite, by SIPGS (nsc_world_step_with: by another solver).
+   Order: forces, free velocities, collision, matching, solve, poses.  Forces and torques are then
+   cleared.  Returns 0 also when the solver ran out of iterations: see nsc_world_report.  After
+   NSC_ERR_ARGUMENT (h, world NULL), NSC_ERR_NOT_FINITE, NSC_ERR_INERTIA (a dynamic body has no mass
+   yet) nothing has moved.  Cost: contacts * iterations, plus n log n for the collision. */
 NSC_API int nsc_world_step(nsc_world *world, nsc_real h);
 
 /* Report of the last step.  Never NULL for a world; valid until the next step. */
@@ -551,8 +552,8 @@ struct nsc_world_def {
        0.001 */
     NSCI_IF(NSC_BARRIER, nsc_real barrier_speed;)
     int tag;                     /* 0..15; worlds with different tags refuse each other's handles */
-    nsc_settings solver;         /* see nsc_solvers.h; not MINRES; default nsc_default_settings with
-                                    judge 0 and max_factorizations 5 */
+    nsc_settings solver;         /* of the solver, see nsc_calls.solve; default nsc_default_settings
+                                    with judge 0 and max_factorizations 5 */
 };
 
 /* With NSC_EXTRAS */
@@ -698,7 +699,7 @@ typedef struct nsc_event {
    together. */
 typedef struct nsc_island {
     uint16_t bodies;             /* dynamic ones */
-    uint16_t joints, springs, contacts;
+    uint16_t joints, springs, contacts; /* joints: entries of nsc_calls.rows too */
     uint16_t blocks, joint_blocks; /* of the problem; of these, the first ones, those of joints */
     uint16_t places;             /* reserved for blocks: those of forces may come and go within a
                                     step */
@@ -784,15 +785,15 @@ typedef struct nsc_refusal {
    Cost: the texts, 8 KB of flash, are linked by this call alone. */
 NSC_API nsc_refusal nsc_world_last_refusal(const nsc_world *world);
 
-/* nsc_world_step within a time limit.  stop(user) is asked as problem->stop in nsc_solvers.h; once
-   it is not 0 it should stay so, as a clock that has run out.  Then every solver ends with its best
-   iterate: in the present island after this iteration, in later ones after their first, from the
-   impulses of the last step.  The rest is done whole without asking, so leave time for it: bodies,
-   contacts and poses, and one iteration an island and sub-step (of DANTZIG: forming its matrix, and
-   a sweep of SIPGS).  report.solver.status is NSC_STOPPED when any was stopped.  Stopped in every
-   step, SIPGS and DANTZIG hold stacks and joints, only softer; APGD needs eight iterations for
-   joints.  The bits depend on when stop answers so.  stop NULL: nsc_world_step.  The world keeps no
-   pointer to it. */
+/* nsc_world_step within a time limit; beside another solver set nsc_calls.stop. stop(user) is asked
+   as problem->stop in nsc_solvers.h; once it is not 0 it should stay so, as a clock that has run
+   out.  Then every solver ends with its best iterate: in the present island after this iteration,
+   in later ones after their first, from the impulses of the last step.  The rest is done whole
+   without asking, so leave time for it: bodies, contacts and poses, and one iteration an island and
+   sub-step (of DANTZIG: forming its matrix, and a sweep of SIPGS). report.solver.status is
+   NSC_STOPPED when any was stopped.  Stopped in every step, SIPGS and DANTZIG hold stacks and
+   joints, only softer; APGD needs eight iterations for joints.  The bits depend on when stop
+   answers so. stop NULL: nsc_world_step.  The world keeps no pointer to it. */
 NSC_API int nsc_world_step_until(nsc_world *world, nsc_real h, int (*stop)(void *user), void *user);
 
 /* A smooth force of yours on one body, for nsc_world_step_with */
@@ -819,11 +820,13 @@ typedef struct nsc_force {
    never call it, or write to the structure, in callbacks. */
 typedef struct nsc_calls {
     void *user;                  /* passed to the callbacks */
-    nsc_solver *solve;           /* NULL: nsc_solve_sipgs; nsc_solve_apgd, nsc_solve_dantzig,
-                                    nsc_solve_newton of nsc_newton.h and so on, or your own.  Give
-                                    the same in each step; def.solver has its settings.  The step is
-                                    refused where NSC_ARENA has no room for it, or it does not take
-                                    the law */
+    /* NULL: nsc_solve_sipgs; nsc_solve_apgd, nsc_solve_dantzig, nsc_solve_newton of nsc_newton.h
+       and so on, or your own (nsc_solver).  Give the same in each step; def.solver has its
+       settings.  The step is refused where NSC_ARENA has no room for it (NSC_ERR_CAPACITY), or it
+       does not take the law (NSC_ERR_ARGUMENT): seen in the first step that has something to solve.
+       nsc_solve_minres leaves all but the rows that joints hold as they were: bodies fall through
+       each other, and the status is NSC_STALLED. */
+    nsc_solver *solve;
     int (*stop)(void *user);     /* NULL, or as in nsc_world_step_until */
     /* NULL, or called for the force on every dynamic body that is awake.  The force may depend only
        on poses and velocities of the world's bodies, because EULER_IMPLICIT, HHT and NEWMARK call
@@ -1924,8 +1927,11 @@ static int nsci_fill_rows_link(nsc_world *w, nsci_link *l, const nsci_scheme *s,
                                nsc_real scale, nsc_block *k);
 static void nsci_take_rows(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
                            nsc_real share);
+NSC_MAYBE_UNUSED static void nsci_move_rows(nsc_world *w, const nsci_link *l,
+                                            const nsci_scheme *s);
 static void nsci_store_rows(nsc_world *w, nsc_real h, const nsc_calls *calls);
 #else
+#define nsci_move_rows(w, l, s) ((void)0)
 #define nsci_check_rows(w, calls) NSC_OK
 #define nsci_list_rows(w, calls) ((void)0)
 #define nsci_store_rows(w, h, calls) ((void)0)
@@ -4318,6 +4324,7 @@ static nsci_scheme nsci_begin_scheme(const nsc_world *w, nsc_real h, const nsc_c
 static int nsci_solve(const nsc_world *w, const nsci_scheme *s, nsc_problem *p, nsc_report *r)
 {
     nsc_solver *solve = s->calls && s->calls->solve ? s->calls->solve : nsc_solve_sipgs;
+    nsci_clear(r, sizeof *r);
     return solve(p, &w->def.solver, r);
 }
 
@@ -5762,7 +5769,7 @@ static nsc_real nsci_bias_error(const nsc_world *w, const nsc_island *own, const
     nsc_real share = nsci_mode(s) >= NSCI_POSITION ? 1 : w->def.joint_recovery;
     nsc_real reach = 1;
     int i;
-    if (NSC_MAX_JOINTS == 0 || own->joints == 0)
+    if (NSC_MAX_JOINTS + NSC_MAX_ROWS == 0 || own->joints == 0)
         return 0;
     for (i = 0; i < own->bodies; i++) {
         nsc_vec3 x = w->bodies[w->members[own->first_body + i]].position;
@@ -6488,7 +6495,7 @@ static int nsci_refuse_unsolved(nsc_world *w, int code)
     if (code == NSC_ERR_CAPACITY)
         return nsci_refused(&w->note, code, NSCI_SMALL_ARENA, (nsc_real)NSC_ARENA);
     return nsci_refused(&w->note, code,
-                        code == NSC_ERR_ARGUMENT ? NSCI_NO_SOLVER : NSCI_OVERFLOW,
+                        code == NSC_ERR_NOT_FINITE ? NSCI_OVERFLOW : NSCI_NO_SOLVER,
                         (nsc_real)w->def.solver.law);
 }
 
@@ -6499,7 +6506,7 @@ static int nsci_refuse_unsolved(nsc_world *w, int code)
      free_velocity     bodies                    forces and velocities -> v_free
      in the first:
        find_contacts   shapes, pairs of shapes   boxes -> pairs -> points -> found, then sorted
-       list_links      joints, springs, contacts links, with the indices of their bodies
+       list_links      joints, springs, rows, contacts  links, with the indices of their bodies
        begin_contacts  contacts                  velocities before the step -> found
        match_contacts  contacts                  impulses of the last step -> found
        find_islands    links, bodies, links      islands, each a chain of links
@@ -6512,7 +6519,7 @@ static int nsci_refuse_unsolved(nsc_world *w, int code)
      integrate         bodies                    velocity, position, orientation
      undo_by_moving    islands                   PROJECTED only: drift and penetration
    store_contacts      contacts                  found -> contacts; events
-   store_joints, store_springs   links           impulses, turns
+   store_joints, _springs, _rows links           impulses, turns
    put_to_sleep        bodies, islands           forces cleared; slow islands fall asleep */
 NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls)
 {

@@ -57,9 +57,10 @@
                 keep their first guess, under any law.  Scratch: NSC_ARENA_MINRES(rows).  For long
                 chains and loops of joints, or to close the joints after another solver.  Needs
                 about as many iterations as there are links, where SIPGS needs their square.
-       AUTO     SIPGS, and if that converges slowly the first of NEWTON, ADMM, BB, APGD that fits
-                the arena; report.solver tells.  Joints alone and small PYRAMID problems first try a
-                special solver.  All three laws.  Scratch: any size, or NULL.
+       AUTO     SIPGS, and if that converges slowly the first of NSC_AUTO_LIST, by default NEWTON,
+                that takes the law and fits the arena; report.solver tells.  Joints alone and small
+                PYRAMID problems first try a special solver of the list.  All three laws.  Scratch:
+                any size, or NULL.
 
    One number stops and measures them all: the natural map of each block [m/s], recomputed from
    lambda.  To compare solvers, call another function.
@@ -89,7 +90,7 @@
        NSC_SQRT, NSC_MEMCPY, NSC_MEMSET   replace the three libc functions used
        NSC_LANES          1: 16-byte vectors on x86-64 and AArch64, nsc_lanes.h
        NSC_WAVES          1: and several pairs of bodies at a time, nsc_waves.h; the same bits
-       NSC_PARALLEL *     1: and several cores: nsc_problem.parallel; the bits are the same
+       NSC_PARALLEL *     1: several cores, nsc_problem.parallel; the same bits
        NSC_NO_TEXTS       leave out all texts: nsc_error_text and similar functions return "".
                           Set on AVR, where a literal takes RAM, unless NSC_TEXTS is defined
        NSC_NO_GUARD       compile in spite of fast-math or x87; the bits may then differ
@@ -158,8 +159,10 @@ typedef float nsc_real;
 #define NSCI_TEXTS 1
 #endif
 
-#if defined(NSC_ONLY_SIPGS) || defined(NSC_NO_APGD) || defined(NSC_NO_NEWTON)
-#error "nsc: NSC_ONLY_SIPGS, NSC_NO_APGD and so on are gone: a solver is linked where it is named"
+#if defined(NSC_ONLY_SIPGS) || defined(NSC_NO_APGD) || defined(NSC_NO_DANTZIG) || \
+    defined(NSC_NO_NEWTON) || defined(NSC_NO_ADMM) || defined(NSC_NO_BB) || \
+    defined(NSC_NO_MINRES) || defined(NSC_NO_AUTO) || defined(NSC_NO_LANES)
+#error "nsc: NSC_ONLY_SIPGS, NSC_NO_APGD ... are gone: what is not named is not linked; NSC_LANES 1"
 #endif
 
 /* Parts of SIPGS that are files of examples/kit.  1: the file is included, and is to be copied
@@ -373,10 +376,18 @@ typedef struct nsc_problem {
     int ground;               /* filled by the solvers: 1 if body 0 is immovable and at rest */
 } nsc_problem;
 
-/* Scratch in reals for a problem with that many rows; that of other solvers is in their files.
-   Where an int has 16 bits, pass a long. */
+/* Scratch of each solver in reals, for a problem with so many rows and bodies; _MATRIX: with
+   problem.delassus.  Where an int has 16 bits, pass a long. */
 #define NSC_ARENA_APGD(rows) (8 * (rows))
+#define NSC_ARENA_BB(rows) (7 * (rows))
+#define NSC_ARENA_MINRES(rows) (5 * (rows))
 #define NSC_ARENA_DANTZIG(rows) ((rows) * ((rows) + 1) + 6 * (rows))
+#define NSC_ARENA_NEWTON(bodies, rows) \
+    (14 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + 1))
+#define NSC_ARENA_NEWTON_MATRIX(rows) (17 * (rows) + (rows) * ((rows) + 1) / 2)
+#define NSC_ARENA_ADMM(bodies, rows) \
+    (9 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + 1))
+#define NSC_ARENA_ADMM_MATRIX(rows) (12 * (rows) + (rows) * ((rows) + 1) / 2)
 
 /* How to solve.  Start from nsc_default_settings() and change single fields. */
 typedef struct nsc_settings {
@@ -459,7 +470,10 @@ NSC_API nsc_settings nsc_default_settings(void);
    Cost: about 250 multiplications a block.  Of N only the diagonal blocks are computed. */
 NSC_API int nsc_problem_prepare(nsc_problem *problem);
 
-/* A solver: one of the functions below, of those in the files of examples/kit, or your own. */
+/* A solver: one of the functions below, of those in the files of examples/kit, or your own.  That
+   may write lambda and best of the blocks, v, the arena and the report, of which it must fill what
+   it knows, and nothing else; its report is all 0 when a step calls it.  An error code refuses the
+   step. */
 typedef int nsc_solver(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
 
 /* Solve a prepared problem.  Writes lambda into the blocks, velocities into problem->v, and report

@@ -33,6 +33,7 @@ static void rope(nsc_rows *rows, nsc_id drum, nsc_id weight, nsc_real side, nsc_
     rows->J[0][4] = side * radius;
     rows->J[0][8] = 1;
     rows->error[0] = pose.position.z + out; /* [m]; above 0: slack */
+    rows->limited[0] = 1;
     rows->lower[0] = 0;                     /* the force along J only lifts the weight */
     rows->upper[0] = (nsc_real)HUGE_VAL;
 }

@@ -36,6 +36,9 @@ static nsc_id solid(double mass, double inertia, nsc_vec3 at, nsc_vec3 v)
     return nsc_world_add_body(&world, &b);
 }
 
+/* Steppers without accelerations to spoil; only these take rows that push or pull alone. */
+static int has_impacts(int stepper) { return stepper != NSC_STEPPER_EULER_FORWARD && stepper < NSC_STEPPER_HHT; }
+
 static int step(double h) { return nsc_world_step_with(&world, R(h), &calls); }
 
 /* Two weights on a rope over a wheel without mass: row 0 of entry i keeps z_a + z_b at `sum`, and can only push both up */
@@ -45,7 +48,7 @@ static void pulley(int i, nsc_id a, nsc_id b, double sum, int rope)
     r->body_a = a, r->body_b = b, r->count = 1;
     r->J[0][2] = r->J[0][8] = 1;
     r->error[0] = R(D(position(a).z) + D(position(b).z) - sum);
-    if (rope) r->upper[0] = R(HUGE_VAL);
+    if (rope) r->limited[0] = 1, r->upper[0] = R(HUGE_VAL);
 }
 
 /* ---- closed forms */
@@ -68,7 +71,7 @@ static void atwoods_machine_falls_as_it_should(void)
                 CHECK(nsc_world_set_def(&world, &d) == NSC_OK);
                 one = solid(m1, m1 * L * L, vec(-L, 0, 0), vec(0, 0, 0)), two = solid(m2, m2 * L * L, vec(L, 0, 0), vec(0, 0, 0));
                 for (i = 0; i < 32; i++) {
-                    pulley(0, one, two, 0, 1);
+                    pulley(0, one, two, 0, has_impacts(stepper));
                     CHECK(step(h) == NSC_OK);
                 }
                 CHECK_NEAR(velocity(one).z, -a * t, near);
@@ -167,7 +170,7 @@ static void a_motor_is_held_by_its_limits(void)
         b = solid(2, 1, vec(0, 0, 0), vec(0, 0, 0));
         for (i = 0; i < 64; i++) {
             rows[0].body_b = b, rows[0].count = 1;
-            rows[0].J[0][6] = 1, rows[0].rate[0] = 3, rows[0].lower[0] = -8, rows[0].upper[0] = 8;
+            rows[0].J[0][6] = 1, rows[0].rate[0] = 3, rows[0].limited[0] = 1, rows[0].lower[0] = -8, rows[0].upper[0] = 8;
             CHECK(step(1 / 64.) == NSC_OK);
             if (stepper < NSC_STEPPER_HHT || i < 46) /* a = 8 / 2; where it ends, the others ring */
                 CHECK_NEAR(velocity(b).x, 4 * (i + 1) / 64. < 3 ? 4 * (i + 1) / 64. : 3, 2000 * EPS);
@@ -251,12 +254,117 @@ static void drift_is_undone(void)
         CHECK(step(0.1) == NSC_OK);
         CHECK_NEAR(position(b).x, 0.1 * pow(0.8, i), 10 * EPS);
     }
-    begin(NSC_STEPPER_EULER_IMPLICIT_PROJECTED, 0);
-    b = solid(1, 1, vec(0.1, 0, 0), vec(0, 0, 0));
-    rows[0].body_b = b, rows[0].count = 1, rows[0].J[0][6] = 1, rows[0].error[0] = R(0.1);
-    CHECK(step(0.1) == NSC_OK);
-    CHECK_NEAR(position(b).x, 0, 10 * EPS);
-    CHECK_NEAR(velocity(b).x, 0, 10 * EPS);
+    for (i = 1; i <= 6; i++) {
+        begin(NSC_STEPPER_EULER_IMPLICIT_PROJECTED, 0);
+        world.def.substeps = i;
+        b = solid(1, 1, vec(0.1, 0, 0), vec(0, 0, 0));
+        rows[0].body_b = b, rows[0].count = 1, rows[0].J[0][6] = 1, rows[0].error[0] = R(0.1);
+        CHECK(step(0.1) == NSC_OK);
+        CHECK_NEAR(position(b).x, 0, 10 * EPS);
+        CHECK_NEAR(velocity(b).x, 0, 10 * EPS);
+    }
+}
+
+/* Motors and brakes spend their force once, under EULER_IMPLICIT_PROJECTED too: x = a t^2 / 2 + a h t / 2 and so on. */
+static void motors_and_brakes_spend_their_force_once(void)
+{
+    int stepper, brake, i;
+    for (stepper = 1; stepper <= 2; stepper++)
+        for (brake = 0; brake < 2; brake++) {
+            double x = 0, v = brake ? 5 : 0, h = 1 / 64.;
+            nsc_id b;
+            begin(stepper, 0);
+            b = solid(2, 1, vec(0, 0, 0), vec(v, 0, 0));
+            for (i = 0; i < 32; i++) {
+                rows[0].body_b = b, rows[0].count = 1, rows[0].J[0][6] = 1;
+                rows[0].rate[0] = brake ? 0 : 100, rows[0].limited[0] = 1, rows[0].lower[0] = -8, rows[0].upper[0] = 8;
+                CHECK(step(h) == NSC_OK);
+                v += h * (brake ? -4 : 4), x += h * v;
+            }
+            CHECK_NEAR(velocity(b).x, v, 200 * EPS);
+            CHECK_NEAR(position(b).x, x, 200 * EPS);
+        }
+}
+
+/* A limit of 0 is no force at all. */
+static void a_motor_turned_down_to_nothing_exerts_nothing(void)
+{
+    nsc_id b;
+    begin(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, 0);
+    b = solid(2, 1, vec(0, 0, 0), vec(0, 0, 0));
+    rows[0].body_b = b, rows[0].count = 1, rows[0].J[0][6] = 1, rows[0].rate[0] = 100, rows[0].limited[0] = 1;
+    CHECK(step(0.01) == NSC_OK);
+    CHECK_NEAR(velocity(b).x, 0, 0);
+}
+
+/* A servo along a path, with stiffness, damping and the rate of the path, does not lag behind it, in any stepper. */
+static void a_servo_follows_its_path(void)
+{
+    int stepper, i;
+    for (stepper = 1; stepper <= 7; stepper++) {
+        double x = 0, h = 1 / 64.;
+        nsc_id b;
+        begin(stepper, 0);
+        world.def.substeps = 1 + stepper % 3;
+        b = solid(2, 1, vec(0, 0, 0), vec(1, 0, 0));
+        for (i = 0; i < 128; i++, x += h) {
+            rows[0].body_b = b, rows[0].count = 1, rows[0].J[0][6] = 1;
+            rows[0].error[0] = R(D(position(b).x) - x), rows[0].rate[0] = 1, rows[0].stiffness[0] = 1000, rows[0].damping[0] = 50;
+            CHECK(step(h) == NSC_OK);
+        }
+        CHECK_NEAR(position(b).x, x, 2000 * EPS);
+        CHECK_NEAR(velocity(b).x, 1, 2e5 * EPS);
+    }
+}
+
+/* A ball that bounces without loss on a platform which a motor lifts: the platform's work is not a gain to be cut. */
+static void a_lift_may_do_work_on_what_bounces(void)
+{
+    double top[2];
+    int way, i;
+    for (way = 0; way < 2; way++) { /* the platform is kinematic, or lifted by a row without limits */
+        nsc_shape_def s = nsc_default_sphere_def(R(0.1)), plate = nsc_default_box_def(1, 1, R(0.1));
+        nsc_body_def d = nsc_default_body_def();
+        nsc_id platform, ball;
+        begin(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, 10);
+        s.restitution = plate.restitution = 1, plate.density = 5000;
+        d.kind = way ? NSC_DYNAMIC_BODY : NSC_KINEMATIC_BODY, d.velocity = vec(0, 0, 1), d.pose.position = vec(0, 0, -0.1);
+        platform = nsc_world_add_body(&world, &d);
+        d.kind = NSC_DYNAMIC_BODY, d.velocity = vec(0, 0, 0), d.pose.position = vec(0, 0, 0.6);
+        ball = nsc_world_add_body(&world, &d);
+        CHECK(nsc_world_add_shape(&world, platform, &plate) >= 0 && nsc_world_add_shape(&world, ball, &s) >= 0);
+        rows[0].body_b = platform, rows[0].count = 1, rows[0].J[0][8] = 1, rows[0].rate[0] = 1;
+        calls.row_count = way;
+        for (i = 0, top[way] = 0; i < 400; i++) {
+            CHECK(step(1e-3) == NSC_OK);
+            if (D(velocity(ball).z) > top[way]) top[way] = D(velocity(ball).z);
+        }
+    }
+    CHECK(top[0] > 3.5);
+    CHECK_NEAR(top[1], top[0], 0.02);
+}
+
+/* What the stepper refuses of joints it refuses of rows, and an entry that is not in use may hold anything. */
+static void steppers_refuse_of_rows_what_they_refuse_of_joints(void)
+{
+    int stepper;
+    for (stepper = 1; stepper <= 7; stepper++) {
+        nsc_id b;
+        begin(stepper, 10);
+        b = solid(1, 1, vec(0, 0, 0), vec(0, 0, 0));
+        rows[0].body_b = b, rows[0].count = 1, rows[0].J[0][8] = 1;
+        rows[1].body_a = 77, rows[1].lower[0] = R(HUGE_VAL), calls.row_count = 2;
+        CHECK(step(0.01) == NSC_OK); /* gamma is above 1/2 by default */
+        rows[0].limited[0] = 1, rows[0].upper[0] = R(HUGE_VAL);
+        CHECK(step(0.01) == (has_impacts(stepper) ? NSC_OK : NSC_ERR_STEPPER_CONTACT));
+        rows[0].limited[0] = 0;
+        if (stepper != NSC_STEPPER_NEWMARK) continue;
+        world.def.gamma = R(0.5), world.def.beta = R(0.25);
+        CHECK(step(0.01) == NSC_ERR_STEPPER_JOINTS);
+        CHECK(strcmp(nsc_world_last_refusal(&world).field, "nsc_rows") == 0);
+        rows[0].stiffness[0] = 100;
+        CHECK(step(0.01) == NSC_OK);
+    }
 }
 
 /* A row that only pushes is a floor: the gap closes, no more; and one that only pulls a ceiling. */
@@ -269,7 +377,7 @@ static void a_row_that_only_pushes_is_a_floor(void)
         b = solid(2, 1, vec(0, 0, sign), vec(0, 0, 0));
         for (i = 0; i < 100; i++) {
             rows[0].body_b = b, rows[0].count = 1, rows[0].J[0][8] = 1, rows[0].error[0] = position(b).z;
-            rows[0].lower[0] = sign > 0 ? 0 : R(-HUGE_VAL), rows[0].upper[0] = sign > 0 ? R(HUGE_VAL) : 0;
+            rows[0].limited[0] = 1, rows[0].lower[0] = sign > 0 ? 0 : R(-HUGE_VAL), rows[0].upper[0] = sign > 0 ? R(HUGE_VAL) : 0;
             CHECK(step(0.01) == NSC_OK);
             CHECK(sign * D(position(b).z) > -10 * EPS);
         }
@@ -373,10 +481,11 @@ static void wrong_rows_are_refused_and_nothing_moves(void)
         REFUSED(rows[1].stiffness[r] = -1, NSC_ERR_ARGUMENT, "nsc_rows");
         REFUSED(rows[1].damping[r] = nan, NSC_ERR_ARGUMENT, "nsc_rows");
         REFUSED(rows[1].impulse[r] = nan, NSC_ERR_ARGUMENT, "nsc_rows");
-        REFUSED(rows[1].lower[r] = 1, NSC_ERR_ARGUMENT, "nsc_rows");
-        REFUSED(rows[1].upper[r] = nan, NSC_ERR_ARGUMENT, "nsc_rows");
-        REFUSED((rows[1].lower[r] = rows[1].upper[r] = inf), NSC_ERR_ARGUMENT, "nsc_rows");
-        REFUSED((rows[1].lower[r] = rows[1].upper[r] = -inf), NSC_ERR_ARGUMENT, "nsc_rows");
+        REFUSED(rows[1].limited[r] = 2, NSC_ERR_ARGUMENT, "nsc_rows");
+        REFUSED((rows[1].limited[r] = 1, rows[1].lower[r] = 1), NSC_ERR_ARGUMENT, "nsc_rows");
+        REFUSED((rows[1].limited[r] = 1, rows[1].upper[r] = nan), NSC_ERR_ARGUMENT, "nsc_rows");
+        REFUSED((rows[1].limited[r] = 1, rows[1].lower[r] = rows[1].upper[r] = inf), NSC_ERR_ARGUMENT, "nsc_rows");
+        REFUSED((rows[1].limited[r] = 1, rows[1].lower[r] = rows[1].upper[r] = -inf), NSC_ERR_ARGUMENT, "nsc_rows");
     }
     CHECK(nsc_world_last_refusal(&world).value >= 1);
     calls.row_count = 0, calls.rows = NULL;
@@ -396,6 +505,11 @@ int main(int argc, char **argv)
     the_next_step_begins_with_the_last_impulses();
     a_soft_row_is_a_spring();
     drift_is_undone();
+    motors_and_brakes_spend_their_force_once();
+    a_motor_turned_down_to_nothing_exerts_nothing();
+    a_servo_follows_its_path();
+    a_lift_may_do_work_on_what_bounces();
+    steppers_refuse_of_rows_what_they_refuse_of_joints();
     a_row_that_only_pushes_is_a_floor();
     rows_join_an_island_that_sleeps_as_one();
     the_array_is_part_of_a_snapshot();

@@ -20,14 +20,8 @@
 
 NSCI_C_BEGIN
 
-/* Scratch in reals.  ADMM returns NSC_ERR_CAPACITY for more than 900
-   bodies or 32000 rows, in float for more than 5792 of a given delassus.  With problem.delassus use
-   the _MATRIX forms. */
-#define NSC_ARENA_ADMM(bodies, rows) \
-    (9 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + 1))
-#define NSC_ARENA_ADMM_MATRIX(rows) (12 * (rows) + (rows) * ((rows) + 1) / 2)
-
-/* A solver as nsc_solvers.h describes it */
+/* A solver as nsc_solvers.h describes it.  Scratch: NSC_ARENA_ADMM, or _MATRIX.  Returns
+   NSC_ERR_CAPACITY where NEWTON does. */
 NSC_API int nsc_solve_admm(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
 
 NSCI_C_END

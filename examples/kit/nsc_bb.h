@@ -26,10 +26,7 @@
 
 NSCI_C_BEGIN
 
-/* Scratch in reals for a problem with that many rows */
-#define NSC_ARENA_BB(rows) (7 * (rows))
-
-/* A solver as nsc_solvers.h describes it */
+/* A solver as nsc_solvers.h describes it.  Scratch: NSC_ARENA_BB(rows) */
 NSC_API int nsc_solve_bb(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
 
 NSCI_C_END

@@ -1,6 +1,6 @@
 /* nsc_convex.h - cylinders and convex hulls; a part of nsc
    MIT licence, at the end of nsc.h.
-   Switch: NSC_CONVEX 1 for cylinders, NSC_MAX_HULLS or NSC_CONST_HULLS for hulls.
+   Switch: NSC_CONVEX 1 for cylinders, NSC_MAX_HULLS with NSC_HULL_VERTICES, or NSC_CONST_HULLS.
    Beside it: nsc.h, nsc_support.h.
    Height fields, meshes and barrier contact need it too.
 

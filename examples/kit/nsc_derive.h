@@ -81,8 +81,9 @@
    these), sub-steps, PYRAMID, rolling friction that acts, islands asleep, bodies that turn by more
    than 128 rad in the step, a belt that runs along a locked axis while it slides; poses of bodies
    with contacts of your own; poses whose differences find other contacts (at the clipped edge of a
-   face).  Not noticed, since the world does not keep them: callbacks given to
-   nsc_world_step_with. */
+   face).  Not noticed, since the world does not keep them: callbacks and rows given to
+   nsc_world_step_with.  The trial world's NSC_ARENA must have room for NEWTON if nsc_newton.h is
+   included. */
 #ifndef NSC_KIT_DERIVE_H
 #define NSC_KIT_DERIVE_H
 

@@ -35,7 +35,8 @@ extern "C" {
 enum {
     NSC_DRAW_SHAPES = 1,         /* lines: outlines of shapes */
     NSC_DRAW_CONTACTS = 2,       /* points; lines: normals and forces of the last step */
-    NSC_DRAW_JOINTS = 4,         /* points and lines: frames, anchors and axes of joints; springs */
+    NSC_DRAW_JOINTS = 4,         /* points and lines: frames, anchors and axes of joints; springs;
+                                    rows of your own (nsc_rows.h) are not known here */
     NSC_DRAW_AXES = 8,           /* lines: frames of bodies, at their centres of mass */
     NSC_DRAW_BOUNDS = 16,        /* lines: boxes around shapes, along the world's axes */
     NSC_DRAW_ALL = 31,

@@ -19,7 +19,8 @@
 
 NSCI_C_BEGIN
 
-/* ---- snapshots.  memcpy of the world is quick; this one is portable. */
+/* ---- snapshots.  memcpy of the world is quick; this one is portable.  What nsc_calls gives to a
+   step is in neither: pass the same solver, callbacks and rows again. */
 
 /* Bytes of the image nsc_world_save would write now; NSC_ERR_ARGUMENT: NULL. */
 NSC_API int nsc_world_save_size(const nsc_world *world);

@@ -1,6 +1,6 @@
 /* nsc_joints.h - joints with drives, limits and gears; a part of nsc
    MIT licence, at the end of nsc.h.
-   Switch: NSC_MAX_JOINTS.
+   Switch: NSC_MAX_JOINTS, with NSC_MAX_JOINT_BLOCKS.
    Beside it: nsc.h.
 
    A joint is a set of rows: EQUALITY rows that hold it and BOX rows of its axes.  All act at one

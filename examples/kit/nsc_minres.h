@@ -18,16 +18,14 @@
 
 NSCI_C_BEGIN
 
-/* Scratch in reals for a problem with that many rows */
-#define NSC_ARENA_MINRES(rows) (5 * (rows))
-
-/* Solves u = 0 of the EQUALITY blocks.  The impulses of all other blocks stay at the first guess:
-   their lambda projected onto its bounds, scaled down if too large, or 0 without warm_start.  Use
-   it where all blocks are EQUALITY, or after another solver to close the joints; the next step then
-   corrects the contacts.
-   Iterations, stall_window and the best iterate consider the joints alone, the report and NSC_OK
-   all blocks: solved joints beside unsolved contacts give NSC_STALLED.  So do contradicting rows,
-   left with their least-squares residual, and rounding that stops progress above report.floor. */
+/* A solver as nsc_solvers.h describes it.  Scratch:  NSC_ARENA_MINRES(rows).  Solves u = 0 of the
+   EQUALITY blocks.  The impulses of all other blocks stay at the first guess: their lambda
+   projected onto its bounds, scaled down if too large, or 0 without warm_start.  Use it where all
+   blocks are EQUALITY, or after another solver to close the joints; the next step then corrects the
+   contacts.  Iterations, stall_window and the best iterate consider the joints alone, the report
+   and NSC_OK all blocks: solved joints beside unsolved contacts give NSC_STALLED.  So do
+   contradicting rows, left with their least-squares residual, and rounding that stops progress
+   above report.floor. */
 NSC_API int nsc_solve_minres(nsc_problem *problem, const nsc_settings *settings,
                              nsc_report *report);
 

@@ -16,7 +16,8 @@ NSCI_C_BEGIN
    [s] > 0: for another solver, or to write it down.  It is prepared: call nsc_solve_sipgs or
    another solver, with world->def.solver or settings of your own.  0 <= island < the number of
    islands in that step's report; with sub-steps or Newton's method it is the first problem of the
-   step; sleeping islands count as awake.  Body 0 of the problem is immovable, then come the
+   step; without nsc_calls, so rows, forces and callbacks of yours are not in it; sleeping islands
+   count as awake.  Body 0 of the problem is immovable, then come the
    island's dynamic bodies, then kinematic ones; velocities and impulses are in the world frame.
    The problem's arrays lie in the world's scratch: they are valid until the next call that takes a
    world that is not const.  Returns 0 or the error of that step, or NSC_ERR_ARGUMENT (problem

@@ -397,6 +397,8 @@ static int nsci_undo_by_moving(nsc_world *w, const nsci_scheme *scheme)
         for (k = own->first_link; k != NSCI_NOWHERE && !s.last; k = w->links[k].next) {
             const nsci_link *l = &w->links[k];
             const nsc_block *c = &w->scratch.solve.blocks[l->block];
+            if (l->kind == NSCI_ROWS_LINK)
+                nsci_move_rows(w, l, &s);
             if (l->kind != NSCI_CONTACT_LINK)
                 continue;
             w->found[l->item].gap += s.h * nsci_dot12(c->J[0], w->scratch.solve.v + 6 * c->a,

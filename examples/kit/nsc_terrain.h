@@ -1,6 +1,6 @@
 /* nsc_terrain.h - height fields; a part of nsc
    MIT licence, at the end of nsc.h.
-   Switch: NSC_MAX_FIELDS or NSC_CONST_FIELDS.
+   Switch: NSC_MAX_FIELDS with NSC_FIELD_SAMPLES, or NSC_CONST_FIELDS.
    Beside it: nsc.h, nsc_convex.h, nsc_support.h.
    Meshes need it too.
 

@@ -74,11 +74,13 @@ def functions(lines):
     return found
 
 
-def guards(paths):
+def guards(paths):  # and switches of parts
     found = set()
     for path in paths:
         with open(path, encoding="utf-8") as file:
-            found.update(re.findall(r"^#ifndef (NSC_\w+)\n#define \1$", file.read(), re.M)[:1])
+            text = file.read()
+            found.update(re.findall(r"^#ifndef (NSC_\w+)\n#define \1$", text, re.M)[:1])
+            found.update(re.findall(r"NSC_\w+", "".join(re.findall(r"^   Switch:.*", text, re.M))))
     return found
 
 
@@ -92,7 +94,8 @@ def weigh(path, but):
     conditionals = [number for number, line in enumerate(raw) if CONDITIONAL.match(line)]
     begin = next((number for number, line in enumerate(raw) if CODE.search(line)), len(raw))
     declared = "\n".join(code[:begin]).replace("\\\n", " ").split("\n")
-    macros = {name for line in declared if CONDITIONAL.match(line) for name in re.findall(r"\bNSC_\w+", line)} - but
+    macros = {name for line, next_line in zip(declared, declared[1:] + [""])
+              if CONDITIONAL.match(line) and not next_line.startswith("#error") for name in re.findall(r"\bNSC_\w+", line)} - but
     numbers = (len(raw), len(TOKEN.findall("\n".join(code))), len(conditionals), sum(n in within for n in conditionals),
                len(found), len(macros))
     return dict(zip(COLUMNS, numbers)), macros

@@ -481,7 +481,7 @@ static void api_step_rows(fuzz_input *in, nsc_real h, nsc_calls *calls)
         fuzz_reals(in, p->J[how % 3], 12);
         fuzz_reals(in, p->error, 3);
         if (how & 64) fuzz_reals(in, p->rate, 3), fuzz_reals(in, p->stiffness, 3), fuzz_reals(in, p->damping, 3);
-        if (how & 128) fuzz_reals(in, p->lower, 3), fuzz_reals(in, p->upper, 3);
+        if (how & 128) p->limited[how % 3] = how & 7 ? 1 : fuzz_int(in), fuzz_reals(in, p->lower, 3), fuzz_reals(in, p->upper, 3);
     }
     memcpy(kept, rows, sizeof kept);
     calls->rows = rows, calls->row_count = 1 + how % NSC_MAX_ROWS;
