@@ -294,9 +294,10 @@ build/bench/nsc_double: tests/bench/nsc.c $(BENCH_HEADERS)
 	@mkdir -p build/bench
 	$(BENCH_CC) -DNSC_DOUBLE $< -o $@ $(LDLIBS)
 
-build/bench/curve: tests/bench/curve.c tests/bench/nsc.c $(BENCH_HEADERS)
-	@mkdir -p build/bench
-	$(BENCH_CC) $(if $(shell grep -l NSC_STAGE_SOLVE nsc.h),-DBENCH_STAGES) $< -o $@ $(LDLIBS)
+build/bench/curve: tests/bench/curve.c tests/bench/nsc.c tests/bench/stages.awk $(BENCH_HEADERS)
+	@mkdir -p build/bench build/stages
+	awk -f tests/bench/stages.awk nsc.h > build/stages/nsc.h
+	$(BENCH_CC:-I.=-Ibuild/stages -I.) $< -o $@ $(LDLIBS)
 
 build/bench/report: tests/bench/report.c
 	@mkdir -p build/bench

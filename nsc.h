@@ -217,12 +217,6 @@
        NSC_NO_SUBSTEPS    sub-steps: nsc_world_def.substeps is 1
        NSC_NO_ISLANDS     islands: the whole world is one problem */
 
-/* Called where a part of a step begins, NSC_STAGE_BROAD .. NSC_STAGE_REST: for your clock or
-   counter.  nsc_world_problem of nsc_problem.h runs a step up to NSC_STAGE_ROWS */
-#ifndef NSC_STAGE
-#define NSC_STAGE(stage) ((void)0)
-#endif
-
 #if defined(NSC_NO_STEPPERS) || defined(NSC_NO_SMC) || defined(NSC_NO_CYLINDER) || \
     defined(NSC_NO_SENSING) || defined(NSC_NO_ARCHIVE) || defined(NSC_NO_PROBLEM)
 #error "nsc: NSC_NO_* of 0.2 are gone: a part is there only where it is asked for, see >>config"
@@ -470,13 +464,6 @@ NSC_API int nsc_body_add_force(nsc_world *world, nsc_id body, nsc_vec3 force, ns
    member in NSCI_IF(part, ...) is there if the build has the part: NSC_EXTRAS with NSC_EXTRAS,
    NSC_SMOOTH with that macro at 1, NSCI_ROLLING with NSC_MAX_ROLLING > 0 and so on (see
    >>config). */
-
-/* Parts of a step, for NSC_STAGE, in this order: pairs of boxes; contact points; matching of
-   impulses; islands; rows; solver; motion; forces before and bookkeeping after. */
-enum {
-    NSC_STAGE_BROAD, NSC_STAGE_NARROW, NSC_STAGE_MATCH, NSC_STAGE_ISLANDS, NSC_STAGE_ROWS,
-    NSC_STAGE_SOLVE, NSC_STAGE_MOVE, NSC_STAGE_REST
-};
 
 /* nsc_world_def.stepper: all but the first need NSC_STEPPERS; see nsc_steppers.h */
 enum {
@@ -4987,9 +4974,7 @@ static void nsci_meet_boxes(nsc_world *w, int s, int t, nsc_real h)
         return;
     }
     w->report.pairs++;
-    NSC_STAGE(NSC_STAGE_NARROW);
     nsci_collide_shapes(w, s, t, h);
-    NSC_STAGE(NSC_STAGE_BROAD);
 }
 
 #if !NSCI_STRIPS
@@ -5046,7 +5031,6 @@ NSCI_OWN_FRAME void nsci_find_contacts(nsc_world *w, nsc_real h, nsc_real scale)
     nsci_meet_all(w, n, h);
     w->report.dropped += w->scratch.find.lost;
     nsci_keep_sleeping(w, scale);
-    NSC_STAGE(NSC_STAGE_MATCH);
     nsci_sort_found(w);
 }
 
@@ -5480,14 +5464,12 @@ static int nsci_begin_step(nsc_world *w, nsc_real h, const nsci_scheme *s)
 {
     nsc_real scale = w->last_h > 0 ? s->hf / w->last_h : 0; /* of impulses */
     int i, code = NSC_OK;
-    NSC_STAGE(NSC_STAGE_BROAD);
     NSCI_IF(NSC_EXTRAS, w->scratch.find.calls = s->calls;)
     nsci_find_contacts(w, h, scale);
     code = nsci_ask_contacts(w, s->calls);
     nsci_list_links(w, s->calls);
     nsci_begin_contacts(w);
     nsci_match_contacts(w, scale);
-    NSC_STAGE(NSC_STAGE_ISLANDS);
     nsci_find_islands(w, h, (nsci_mode(s) == NSCI_NEWTON && s->calls && s->calls->force) ||
                                 nsci_is_barrier(w));
     w->rolling_count = 0;
@@ -6128,10 +6110,8 @@ static int nsci_solve_island(nsc_world *w, nsc_island *own, const nsci_scheme *s
     if (nsci_mode(s) == NSCI_NEWTON)
         return nsci_solve_newton(w, own, s, p, r);
     code = nsci_build_problem(w, own, s, nsci_is_first(s), p);
-    NSC_STAGE(NSC_STAGE_SOLVE);
     if (code >= 0)
         code = nsci_solve_impacts(w, own, s, p, r);
-    NSC_STAGE(NSC_STAGE_ROWS);
     return code;
 }
 
@@ -6430,10 +6410,8 @@ static int nsci_solve_substep(nsc_world *w, nsc_real h, const nsci_scheme *s)
     for (i = 1; nsci_mode(s) == NSCI_NEWTON && i < w->body_end; i++)
         if (w->bodies[i].kind == NSC_KINEMATIC_BODY)
             nsci_try_motion(w, s, i);
-    NSC_STAGE(NSC_STAGE_ROWS);
     if (code >= 0)
         code = nsci_solve_islands(w, s);
-    NSC_STAGE(NSC_STAGE_MOVE);
     return code < 0 ? code : nsci_check_motion(w, s->h);
 }
 
@@ -6549,7 +6527,6 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     w->note.code = NSC_OK;
     w->busy = NSCI_BUSY;
     nsci_copy(&w->report_before, &w->report, sizeof w->report);
-    NSC_STAGE(NSC_STAGE_REST);
     own = w->found_count;
     steady = w->steady;
     nsci_begin_report(w);
@@ -6572,7 +6549,6 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
         w->busy = 0;
         return nsci_refuse_unsolved(w, code);
     }
-    NSC_STAGE(NSC_STAGE_REST);
     nsci_store_contacts(w, substeps);
     nsci_store_joints(w, h);
     nsci_store_springs(w, h);

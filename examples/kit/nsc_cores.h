@@ -110,12 +110,10 @@ static int nsci_end_batch(nsci_batch *b)
     if (b->count == 0)
         return code;
     b->parts = parts;
-    NSC_STAGE(NSC_STAGE_SOLVE);
     if (parts > 1)
         calls->parallel(calls->user, nsci_solve_part, b, parts);
     else
         nsci_solve_part(b, 0);
-    NSC_STAGE(NSC_STAGE_ROWS);
     for (i = 0; i < b->count && code >= 0; i++, a++) {
         nsc_island *own = &w->islands[a->island];
         nsci_move_problem(w, &a->problem, a->first, 0);

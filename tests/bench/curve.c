@@ -1,17 +1,14 @@
-/* curve.c - cost of a step of nsc against the number of bodies: apart on the ground, and in one pyramid.  With -DBENCH_STAGES
-   also where it goes: nsc.h says NSC_STAGE(s) where the part s of a step begins. */
+/* curve.c - cost of a step of nsc against the number of bodies: apart on the ground, and in one pyramid; and where it goes: the
+   copy of nsc.h that stages.awk makes says NSC_STAGE(s) where the part s of a step begins. */
 #define BENCH_OWN_MAIN
-#ifdef BENCH_STAGES
 static void stage_enter(int stage);
 #define NSC_STAGE(stage) stage_enter(stage)
-#endif
 #include "nsc.c"
 
 enum { SIZES = 7, MAX_STAGES = 16, STEPS = 40 };
 static const int size[SIZES] = {1, 3, 10, 30, 100, 300, 1000};
 static double spent[MAX_STAGES]; /* of one step; that of none is between steps */
 
-#ifdef BENCH_STAGES
 #if defined(__x86_64__) || defined(__i386__)
 #define TICK() ((double)__builtin_ia32_rdtsc())
 #else
@@ -30,11 +27,6 @@ static void stage_enter(int stage)
     spent[now_in] += t - since;
     now_in = stage, since = t;
 }
-#else
-enum { STAGES = 0 };
-static const char *const stage_name[] = {""};
-static const int stage_code[] = {0};
-#endif
 
 static void exponents(const char *what, const double *t)
 {

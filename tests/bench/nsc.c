@@ -215,7 +215,9 @@ static void engine_step(void)
     stepped++;
     if (stepped % every) return;
     refused(step_by(&world, step_length));
+#ifdef NSC_STAGE
     NSC_STAGE(NSC_STAGE_REST + 1); /* outside */
+#endif
     if (nsc_world_report(&world)->dropped_ever && !*remark) sprintf(remark, "refused: contacts dropped");
 }
 

@@ -7,6 +7,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 out=build/bound action=${1:-} header=examples/kit/nsc_bound.h
 mkdir -p $out
+mkdir -p build/stages && awk -f tests/bench/stages.awk nsc.h > build/stages/nsc.h || exit 1
 for tool in arm-none-eabi-gcc qemu-system-arm; do
     if ! command -v $tool > /dev/null 2>&1; then
         echo "skipped: no $tool"; echo "bound: 0 passed, 0 failed, 1 skipped"; exit 0
@@ -15,7 +16,7 @@ done
 cc -O2 -shared -fPIC tests/targets/insncount.c -o $out/insncount.so || exit 1
 
 run() { # configuration, flags
-    arm-none-eabi-gcc -DCONFIG=$1 $2 -std=c99 -O2 -ffp-contract=off -fno-math-errno -Wall -Wextra -Werror -Wno-unused-function -I. -Iexamples/kit \
+    arm-none-eabi-gcc -DCONFIG=$1 $2 -std=c99 -O2 -ffp-contract=off -fno-math-errno -Wall -Wextra -Werror -Wno-unused-function -Ibuild/stages -I. -Iexamples/kit \
         -mthumb -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 --specs=picolibc.specs --oslib=semihost --crt0=semihost \
         -DPICOLIBC_INTEGER_PRINTF_SCANF -Wl,--defsym=__flash=0,--defsym=__flash_size=0x400000 \
         -Wl,--defsym=__ram=0x20000000,--defsym=__ram_size=0x400000,--defsym=__stack_size=0x4000 \
