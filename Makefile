@@ -31,7 +31,12 @@ LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og,-O0))
 PROGRAMS = $(filter $(FIRST:%=test_%),$(TESTS)) $(filter-out $(FIRST:%=test_%),$(TESTS))
 MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
 REALS = float double
-LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(REALS:%=$(OUT)/$t_%.log)) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
+# Each part by itself: these are built again, in float, with the core and what part.h in their folder adds; those of the core without
+# the shelf on the include path.  ALONE: that is their only build in float, for their configuration is their own.
+PARTS = $(filter $(addprefix test_,world physics selfcheck no_heap joints drives $(ALONE)),$(if $(LONG),,$(PROGRAMS)))
+ALONE = broad islands impacts manifolds scenes input
+reals = $(filter-out $(if $(filter $1,$(filter $(ALONE:%=test_%),$(PARTS))),float),$(REALS))
+LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(patsubst %,$(OUT)/$t_%.log,$(call reals,$t))) $(PARTS:%=$(OUT)/%_part.log) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
 
 .PHONY: all help always demo test test-compilers test-long test-logs targets targets-accept wrong size size-accept weigh weigh-accept results count count-accept bound bound-accept count-peers worst firmware packages cluster web web-check prove problems factor fuzz bench bench-peers bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same copy single shelf warn readme subjects mutants coverage clean
 all: help
@@ -55,7 +60,7 @@ build/%.txt: build/%
 	@sh examples/demo.sh run $*
 
 test: ## every test function, float and double, in two minutes; other compilers: make test CC=clang CXX=clang++
-	@sh tests/harness/run.sh begin $(OUT)
+	@sh tests/harness/run.sh begin $(OUT) $(LOGS)
 	@$(MAKE) $(PARALLEL) test-logs; NSC_LONG=$(LONG:long=1) sh tests/harness/run.sh sum $(LOGS)
 
 test-long: ## the tests that have longer runs, with all trials and simulated times; the whole compile matrix; 15 minutes
@@ -244,27 +249,37 @@ $(SHARED:%=$(OUT)/%_double): $(OUT)/shared_double.o
 $(OUT)/shared_%.o: tests/harness/shared.c $(TEST_HEADERS)
 	@sh tests/harness/run.sh build $@ $(CC) $(CFLAGS) $(if $(filter double,$*),-DNSC_DOUBLE) -I. -Iexamples/kit -c $< -o $@
 
+PART_FLAGS = -DTEST_PART -I$(<D) -I. $(if $(filter tests/core,$(<D)),,-Iexamples/kit -Itests) -Itests/harness
+
+$(OUT)/%_part: %.c $(TEST_HEADERS) $(wildcard tests/*/part.h)
+	@sh tests/harness/run.sh build $@ $(CC) $(FLAGS) $(if $(filter $(BUSY:%=test_%) test_joints,$*),-Og,-O0) $(LINK) $(PART_FLAGS) $< -o $@ $(LDLIBS)
+
+$(filter $(SHARED:%=$(OUT)/%_part),$(patsubst tests/core/%.c,$(OUT)/%_part,$(SOURCES))): $(OUT)/part_core.o
+
+$(OUT)/part_core.o: tests/harness/shared.c tests/core/part.h $(TEST_HEADERS)
+	@sh tests/harness/run.sh build $@ $(CC) $(CFLAGS) -DTEST_PART -Itests/core -I. -Itests/harness -c $< -o $@
+
 $(OUT)/test_%.log: $(OUT)/test_% always
-	@NSC_LONG=$(LONG:long=1) sh tests/harness/run.sh log $@ $(words $(LOGS)) $< $(LONG)
+	@NSC_LONG=$(LONG:long=1) sh tests/harness/run.sh log $@ $< $(LONG)
 
 $(OUT)/matrix_%.log: always
 	@mkdir -p $(OUT)
-	@NSC_LONG=$(LONG:long=1) sh tests/harness/run.sh log $@ $(words $(LOGS)) sh tests/compile/matrix.sh $* "$(CC)" "$(CXX)"
+	@NSC_LONG=$(LONG:long=1) sh tests/harness/run.sh log $@ sh tests/compile/matrix.sh $* "$(CC)" "$(CXX)"
 
 $(OUT)/readme.log: always
 	@mkdir -p $(OUT)
-	@sh tests/harness/run.sh log $@ $(words $(LOGS)) sh tests/compile/readme.sh "$(CC)"
+	@sh tests/harness/run.sh log $@ sh tests/compile/readme.sh "$(CC)"
 
 $(OUT)/robots.log: always
 	@mkdir -p $(OUT)
-	@sh tests/harness/run.sh log $@ $(words $(LOGS)) sh tests/robots/check.sh $(OUT)/robots
+	@sh tests/harness/run.sh log $@ sh tests/robots/check.sh $(OUT)/robots
 
 $(OUT)/meshes.log: always
 	@mkdir -p $(OUT)
-	@sh tests/harness/run.sh log $@ $(words $(LOGS)) sh tests/meshes/check.sh $(OUT)/meshes
+	@sh tests/harness/run.sh log $@ sh tests/meshes/check.sh $(OUT)/meshes
 
 always:
-.PRECIOUS: $(OUT)/%_float $(OUT)/%_double
+.PRECIOUS: $(OUT)/%_float $(OUT)/%_double $(OUT)/%_part
 
 build/%_float: %.c $(TEST_HEADERS)
 	@mkdir -p build

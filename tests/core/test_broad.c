@@ -2,11 +2,13 @@
    in what is solved. */
 #define NSC_MAX_BODIES 300
 #define NSC_MAX_CONTACTS 3000
+#ifndef TEST_PART
 #define NSC_MAX_JOINTS 40
+#endif
 #define NSC_ARENA 0
 #define NSC_ARENA 0
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "all.h"
 #include "search.h"
 #include "by.h"
 
@@ -32,8 +34,10 @@ static int brute(void)
         for (j = i + 1; j < world.shape_end; j++) {
             const nsc_shape *a = &world.shapes[i], *b = &world.shapes[j];
             int meet = a->body != b->body && (world.bodies[a->body].kind == NSC_DYNAMIC_BODY || world.bodies[b->body].kind == NSC_DYNAMIC_BODY);
+#if NSC_MAX_JOINTS > 0
             for (k = 0; k < world.joint_end; k++)
                 meet &= !((world.joints[k].def.body_a & 16383) == a->body && (world.joints[k].def.body_b & 16383) == b->body);
+#endif
             for (k = 0; k < 3; k++)
                 meet &= world.scratch.find.boxes[i].min[k] <= world.scratch.find.boxes[j].max[k] &&
                         world.scratch.find.boxes[j].min[k] <= world.scratch.find.boxes[i].max[k];
@@ -64,10 +68,13 @@ static int pairs_of_a_heap_are_those_found_by_looking_at_all(void)
     CHECK_ONCE(nsc_world_add_shape(&world, NSC_GROUND, &plane) >= 0);
     plane.pose.orientation.x = NSC_R(0.01); /* its box is the whole world */
     CHECK_ONCE(nsc_world_add_shape(&world, NSC_GROUND, &plane) >= 0);
+#if NSC_MAX_JOINTS > 0
     for (i = 0; i < NSC_MAX_JOINTS && i + 1 < number; i++) {
         nsc_joint_def d = nsc_default_joint_def(NSC_JOINT_DISTANCE, id[i], id[i + 1]);
         CHECK_ONCE(nsc_world_add_joint(&world, &d) >= 0);
     }
+#endif
+    (void)id;
     pairs = brute();
     CHECK(step_by(&world, NSC_R(1e-4)) == NSC_OK);
     said("%d pairs, by looking at all %d", world.report.pairs, pairs);
@@ -86,6 +93,7 @@ static void without_an_arena_a_step_is_refused_and_nothing_moves(void)
     for (i = 0; i < sizeof wants / sizeof wants[0]; i++) {
         nsc_world_def def = default_def();
         uint32_t before;
+        if (!solver_of(wants[i].solver)) continue;
         stepped_by = wants[i].solver;
         CHECK(nsc_world_init(&world, &def) == NSC_OK && nsc_world_add_shape(&world, NSC_GROUND, &plane) >= 0);
         ball(0, 0, .1, .1, NSC_DYNAMIC_BODY);

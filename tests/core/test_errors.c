@@ -12,7 +12,7 @@ static void set_bytes(void *to, int c, size_t n);
 #define NSC_MAX_HULLS 1
 #define NSC_MAX_FIELDS 1
 #define NSC_FIELD_SAMPLES 140004
-#include "nsc_all.h"
+#include "all.h"
 #define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #define NSC_DRAW_IMPLEMENTATION

@@ -3,7 +3,7 @@
 #define NSC_MAX_BODIES 5
 #define NSC_MAX_SHAPES 5
 #define NSC_MAX_CONTACTS 6
-#include "nsc_all.h"
+#include "all.h"
 #include "test.h"
 #include <math.h>
 #include "by.h"

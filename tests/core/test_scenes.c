@@ -3,11 +3,15 @@
 #define NSC_IMPLEMENTATION
 #define NSC_MAX_BODIES 96
 #define NSC_MAX_CONTACTS 1024
+#ifndef TEST_PART
 #define NSC_MAX_HULLS 32
 #define NSC_HULL_VERTICES 8
-#include "nsc_all.h"
+#endif
+#include "all.h"
+#ifndef TEST_PART
 #define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
+#endif
 #include <math.h>
 #include <string.h>
 #include "world.h"
@@ -487,6 +491,7 @@ static void arch_build(arch *a)
         start[count] = d.pose;
         id[count++] = nsc_world_add_body(&world, &d);
         CHECK(id[i] > 0);
+#if NSC_MAX_HULLS > 0
         if (a->hulls) {
             nsc_shape_def s = nsc_default_hull_def();
             nsc_vec3 corner[8];
@@ -498,6 +503,7 @@ static void arch_build(arch *a)
             s.friction = REAL(mu);
             CHECK(nsc_world_add_hull(&world, id[i], &s, corner, 8) >= 0);
         }
+#endif
     }
     if (a->hulls) floor_plane();
 }
@@ -610,7 +616,7 @@ static void arch_cases(int hulls)
 static void arches(void)
 {
     arch_cases(0);
-    arch_cases(1);
+    if (NSC_MAX_HULLS > 0) arch_cases(1);
 }
 
 /* ---- rolling (leggedrobotics/SimBenchmark): 25 balls of 1 kg, radius 1/2, on a box 20 x 20 x 1 of 10 kg, pushed with 150 N.

@@ -346,8 +346,11 @@ static nsc_id spinning_rod(int kind, double start, double omega, double height)
 {
     nsc_body_def body = nsc_default_body_def();
     nsc_shape_def rod = kind == 0 ? nsc_default_box_def(REAL(.5), REAL(.01), REAL(.01))
-                      : kind == 1 ? nsc_default_capsule_def(REAL(.01), REAL(.49)) : nsc_default_cylinder_def(REAL(.01), REAL(.5));
+                      : kind == 1 ? nsc_default_capsule_def(REAL(.01), REAL(.49)) : nsc_default_box_def(REAL(.01), REAL(.01), REAL(.5));
     nsc_id id;
+#if NSC_CONVEX
+    if (kind == 2) rod = nsc_default_cylinder_def(REAL(.01), REAL(.5));
+#endif
     if (kind > 0) rod.pose.orientation.w = rod.pose.orientation.y = REAL(sqrt(.5));
     body.pose.position = vec(0, height, 0);
     body.pose.orientation.w = REAL(cos(start / 2)), body.pose.orientation.z = REAL(sin(start / 2));

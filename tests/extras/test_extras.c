@@ -166,7 +166,7 @@ static void belt_carries_in_smooth_contact(void)
 static void a_belt_is_a_moving_floor(void)
 {
     int stepper, i, k;
-    for (stepper = 1; stepper <= 7; stepper++) {
+    for (stepper = 1; stepper <= STEPPERS(7); stepper++) {
         nsc_vec3 x[2], v[2], turn[2];
         for (k = 0; k < 2; k++) {
             nsc_body_def d = nsc_default_body_def();
@@ -282,7 +282,7 @@ static int two_dimensions_stay_two(void)
 static void one_free_turn_has_its_own_inertia(void)
 {
     int stepper;
-    for (stepper = 1; stepper <= 7; stepper++) {
+    for (stepper = 1; stepper <= STEPPERS(7); stepper++) {
         nsc_body_def d = nsc_default_body_def();
         double I = 0.9;
         nsc_id b;
@@ -375,7 +375,7 @@ static void locks_agree_with_a_planar_joint(void)
 static void locks_hold_beside_all_else(void)
 {
     int stepper;
-    for (stepper = 1; stepper <= 7; stepper++) {
+    for (stepper = 1; stepper <= STEPPERS(7); stepper++) {
         nsc_joint_def j;
         nsc_spring_def p;
         nsc_id a, b, c;

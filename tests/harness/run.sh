@@ -1,9 +1,10 @@
 #!/bin/sh
 # Build one test program, run one, and add up what all of them said.  `make test` calls this, several at a time; what is
 # about one program is therefore printed by one command, when it has ended.
-#   run.sh begin DIRECTORY                nothing has run yet
+#   run.sh begin DIRECTORY LOG...         nothing has run yet; these are to come
 #   run.sh build PROGRAM COMMAND...       COMMAND makes PROGRAM; its CPU seconds are kept beside it
-#   run.sh log LOG PROGRAMS COMMAND...    COMMAND checks; its output goes to LOG, a line of progress to the terminal
+#   run.sh log LOG COMMAND...             COMMAND checks; its output goes to LOG, what is wrong to the terminal, and a line
+#                                         when it was the last of a folder of tests/
 #   run.sh sum LOG...                     the summary; a LOG that is missing (it was not built) is a failure
 task=$1 file=$2
 shift 2
@@ -24,10 +25,40 @@ faults() {
     awk '/^FAILED|: FAILED/ { print; after = 1; next } after && /^    / { print } { after = 0 }' "$1"
 }
 
+# Of logs: their folder and their path, a line each.  What is no program of tests/ is counted as one folder.
+folders() {
+    for log in "$@"; do
+        name=${log##*/}
+        name=${name%.log}
+        for source in tests/*/"${name%_*}".c; do
+            if [ -f "$source" ]; then source=${source#tests/}; else source="the rest/"; fi
+            echo "${source%%/*}:$log"
+        done
+    done
+}
+
+# One line for a folder, by whoever is the first to see that all its logs are there; "end": now, whatever is missing
+tell() { # DIRECTORY FOLDER [end]
+    missing=0
+    logs=$(sed -n "s|^$2:||p" "$1/plan")
+    for log in $logs; do [ -f "$log" ] || missing=$((missing + 1)); done
+    if [ $missing -gt 0 ] && [ -z "$3" ] || ! mkdir "$1/told/$2" 2> /dev/null; then return; fi
+    for log in $logs; do
+        cat "${log%.log}.built" "${log%.log}.ran" 2> /dev/null | sed 's/^/seconds /'
+        grep "$total" "$log" 2> /dev/null
+    done | awk -v folder="$2" -v missing=$missing -v programs="$(echo "$logs" | wc -l)" '
+        $1 == "seconds" { seconds += $2; next }
+        { p += $(NF-5); f += $(NF-3); s += $(NF-1) }
+        END { printf "%-10s %6d passed, %d failed, %d skipped; %d programs, %.1f s%s\n", folder, p, f + missing, s, programs, seconds,
+              missing ? "; " missing " not built" : "" }'
+}
+
 case $task in
 begin)
     mkdir -p "$file"
-    rm -f "$file"/*.log "$file"/*.errors "$file"/*.built "$file"/*.ran
+    rm -rf "$file"/*.log "$file"/*.errors "$file"/*.built "$file"/*.ran "$file/told"
+    mkdir "$file/told"
+    folders "$@" > "$file/plan"
     date +%s > "$file/began"
     ;;
 build)
@@ -45,8 +76,6 @@ build)
     exit $code
     ;;
 log)
-    of=$1
-    shift
     program=${file%.log}
     name=${program##*/}
     $within "$@" > "$file.part" 2>&1
@@ -67,17 +96,15 @@ log)
     rm "$file.code"
     echo "$seconds" > "$program.ran"
     mv "$file.part" "$file"
-    count=$(ls "$(dirname "$file")"/*.log | wc -l)
-    said=$(grep "$total" "$file" | awk '{ p += $(NF-5); f += $(NF-3); s += $(NF-1) }
-        END { printf "%d passed%s%s", p, f ? ", " f " FAILED" : "", s ? ", " s " skipped" : "" }')
-    built=$(cat "$program.built" 2> /dev/null)
-    notes=$(grep '^skipped' "$file"; faults "$file" | head -20)
-    printf '[%3d/%d] %-28s %s; %s s\n%s' "$count" "$of" "$name" "$said" "${built:+$built + }$seconds" "${notes:+$notes
-}"
+    out=$(dirname "$file")
+    said=$(faults "$file")
+    [ -z "$said" ] || printf '%s:\n%s\n' "$name" "$said"
+    [ ! -f "$out/plan" ] || tell "$out" "$(sed -n "s|:$file\$||p" "$out/plan")"
     ;;
 sum)
     out=$(dirname "$file")
     set -- "$file" "$@"
+    cut -d: -f1 "$out/plan" | sort -u | while read -r folder; do tell "$out" "$folder" end; done
     for log in "$@"; do
         name=${log##*/}
         name=${name%.log}

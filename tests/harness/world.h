@@ -9,6 +9,9 @@
 #define D(x) ((double)(x))
 #define SHARED static NSC_MAYBE_UNUSED
 
+/* The last of steppers 1 to n that this build has */
+#define STEPPERS(n) (NSC_STEPPERS ? (n) : NSC_STEPPER_EULER_IMPLICIT_LINEARIZED)
+
 SHARED nsc_world world;
 SHARED const int is_double = sizeof(nsc_real) == 8;
 

@@ -6,7 +6,7 @@
 #define NSC_MAX_SPRINGS 2
 #define NSC_MAX_ROLLING 4
 #define NSC_EXTRAS 1
-#include "nsc_all.h"
+#include "all.h"
 #define NSC_DERIVE_IMPLEMENTATION
 #include "nsc_derive.h"
 #include "search.h"

@@ -12,7 +12,7 @@
 #define NSC_MAX_FIELDS 1
 #define NSC_FIELD_SAMPLES 16
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "all.h"
 #define NSC_DRAW_IMPLEMENTATION
 #include "nsc_draw.h"
 #define NSC_DUMP_IMPLEMENTATION

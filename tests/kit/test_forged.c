@@ -14,7 +14,7 @@
 #define NSC_HULL_VERTICES 8
 #define NSC_MAX_FIELDS 1
 #define NSC_FIELD_SAMPLES 9
-#include "nsc_all.h"
+#include "all.h"
 #include "image.h"
 #include "meshes/ramp.h"
 #include "world.h"

@@ -6,7 +6,7 @@
 #define NSC_MAX_SHAPES 40
 #define NSC_MAX_JOINTS 32
 #define NSC_MAX_HULLS 4
-#include "nsc_all.h"
+#include "all.h"
 #define NSC_ROBOT_IMPLEMENTATION
 #include "nsc_robot.h"
 #include "robots/arm.h"

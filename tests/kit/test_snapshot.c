@@ -11,7 +11,7 @@
 #define NSC_MAX_FIELDS 1
 #define NSC_FIELD_SAMPLES 16
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "all.h"
 #define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #include "search.h"

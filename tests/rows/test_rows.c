@@ -3,7 +3,7 @@
 #define NSC_MAX_SPRINGS 2
 #define NSC_MAX_BODIES 8
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "all.h"
 #include "world.h"
 
 #define R(x) ((nsc_real)(x))

@@ -6,7 +6,7 @@
 #define NSC_FIELD_SAMPLES 4096
 #define NSC_MAX_CONTACTS 160
 #define NSC_ARENA 0
-#include "nsc_all.h"
+#include "all.h"
 #define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #include <math.h>

@@ -13,7 +13,7 @@
 #define NSC_MAX_FIELDS 1
 #endif
 #define NSC_FIELD_SAMPLES 64
-#include "nsc_all.h"
+#include "all.h"
 #define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #define NSC_DRAW_IMPLEMENTATION

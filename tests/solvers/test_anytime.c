@@ -4,7 +4,7 @@
 #define NSC_MAX_JOINTS 2
 #define NSC_ARENA NSC_ARENA_DANTZIG(162)
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "all.h"
 #include "world.h"
 #include "pile.h"
 #include "by.h"

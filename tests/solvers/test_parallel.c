@@ -9,7 +9,7 @@
 #define NSC_MAX_SPRINGS 4
 #define NSC_ARENA NSC_ARENA_WAVES(NSC_MAX_BODIES, NSC_MAX_BLOCKS)
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "all.h"
 #include "random.h"
 #if defined(__unix__) || defined(__APPLE__)
 #include <pthread.h>

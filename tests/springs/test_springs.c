@@ -58,7 +58,7 @@ static nsc_id spring(nsc_id a, nsc_id b, double rest, double k, double d)
 static void a_spring_bears_the_weight_in_every_stepper(void)
 {
     int stepper, substeps, i;
-    for (stepper = 1; stepper <= 7; stepper++)
+    for (stepper = 1; stepper <= STEPPERS(7); stepper++)
         for (substeps = 1; substeps <= 3; substeps += 2) {
             nsc_id p, s;
             nsc_real length;
@@ -299,7 +299,7 @@ static void off_centre_newton_settles(int stepper)
 static void stiff_springs_stay_where_they_are_implicit(void)
 {
     int stepper, i, code;
-    for (stepper = 1; stepper <= 7; stepper++) {
+    for (stepper = 1; stepper <= STEPPERS(7); stepper++) {
         nsc_id p;
         double far = 0;
         if (stepper == NSC_STEPPER_EULER_FORWARD) continue;
@@ -345,7 +345,7 @@ static void contact_joint_and_springs_carry_the_weight_together(void)
 {
     nsc_shape_def ground = nsc_default_half_space_def(), ball = nsc_default_sphere_def(R(0.1));
     int stepper, substeps, i;
-    for (stepper = 1; stepper <= 5; stepper++)
+    for (stepper = 1; stepper <= STEPPERS(5); stepper++)
         for (substeps = 1; substeps <= 3; substeps += 2) {
             nsc_world_def d;
             nsc_joint_def joint;
@@ -639,7 +639,7 @@ static void rows_without_mass_are_left_out(void)
     nsc_joint_def joint;
     nsc_id p, q;
     int i, stepper;
-    for (stepper = 1; stepper <= 5; stepper++) {
+    for (stepper = 1; stepper <= STEPPERS(5); stepper++) {
         if (stepper == NSC_STEPPER_EULER_FORWARD) continue;
         begin(stepper, 10.0);
         p = particle(1.0, vec(0, 0, 0), vec(1, 0, 0)), q = particle(1.0, vec(1, 0, 0), vec(0, 0, 0));
@@ -704,9 +704,9 @@ int main(void)
     every_step_follows_the_steppers_formula(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED);
     every_step_follows_the_steppers_formula(NSC_STEPPER_EULER_IMPLICIT_PROJECTED);
     four_substeps_are_four_steps();
-    for (stepper = 1; stepper <= 7; stepper++) two_particles_keep_their_momentum(stepper);
+    for (stepper = 1; stepper <= STEPPERS(7); stepper++) two_particles_keep_their_momentum(stepper);
     off_centre_the_moment_of_momentum_is_kept();
-    for (stepper = 1; stepper <= 7; stepper++) off_centre_newton_settles(stepper);
+    for (stepper = 1; stepper <= STEPPERS(7); stepper++) off_centre_newton_settles(stepper);
     stiff_springs_stay_where_they_are_implicit();
     without_a_length_it_pulls_to_the_point();
     contact_joint_and_springs_carry_the_weight_together();

@@ -12,7 +12,7 @@
 #define NSC_MAX_FIELDS 1
 #define NSC_CONST_FIELDS 1
 #define NSC_MESHES 1
-#include "nsc_all.h"
+#include "all.h"
 #include "world.h"
 #include "by.h"
 
