@@ -33,8 +33,10 @@ MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
 REALS = float double
 # Each part by itself: these are built again, in float, with the core and what part.h in their folder adds; those of the core without
 # the shelf on the include path.  ALONE: that is their only build in float, for their configuration is their own.
-PARTS = $(filter $(addprefix test_,world physics selfcheck no_heap joints drives $(ALONE)),$(if $(LONG),,$(PROGRAMS)))
+PARTS = $(filter $(addprefix test_,$(ALONE) $(BESIDE)),$(if $(LONG),,$(PROGRAMS)))
 ALONE = broad islands impacts manifolds scenes input
+BESIDE = world physics selfcheck no_heap joints drives springs rows extras cohesion smooth barrier shapes cast mesh tables \
+	parallel minres svg hull mounting sensing robot
 reals = $(filter-out $(if $(filter $1,$(filter $(ALONE:%=test_%),$(PARTS))),float),$(REALS))
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(patsubst %,$(OUT)/$t_%.log,$(call reals,$t))) $(PARTS:%=$(OUT)/%_part.log) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
 
@@ -228,10 +230,10 @@ $(OF_FUZZ): tests/fuzz/test_fuzz.c $(wildcard tests/fuzz/*.h) $(wildcard tests/f
 
 TEST_HEADERS = $(wildcard tests/harness/*.h tests/bits/*.h) $(HEADERS)
 
-$(OUT)/test_mesh_float $(OUT)/test_mesh_double build/test_mesh_float build/test_mesh_double: tests/meshes/ramp.h
-$(OUT)/test_robot_float $(OUT)/test_robot_double build/test_robot_float build/test_robot_double: $(wildcard tests/robots/*.h)
+$(OUT)/test_mesh_part $(OUT)/test_mesh_float $(OUT)/test_mesh_double build/test_mesh_float build/test_mesh_double: tests/meshes/ramp.h
+$(OUT)/test_robot_part $(OUT)/test_robot_float $(OUT)/test_robot_double build/test_robot_float build/test_robot_double: $(wildcard tests/robots/*.h)
 
-$(foreach t,test_parallel test_cores,$(OUT)/$t_float $(OUT)/$t_double build/$t_float build/$t_double): LDLIBS += -pthread
+$(foreach t,test_parallel test_cores,$(OUT)/$t_part $(OUT)/$t_float $(OUT)/$t_double build/$t_float build/$t_double): LDLIBS += -pthread
 
 LINK = $(addprefix -DTEST_LINKED ,$(filter %.o,$^))
 # The matrix reads the implementation with all warnings: those programs that have one of their own do without in the quick mode.
@@ -252,7 +254,7 @@ $(OUT)/shared_%.o: tests/harness/shared.c $(TEST_HEADERS)
 PART_FLAGS = -DTEST_PART -I$(<D) -I. $(if $(filter tests/core,$(<D)),,-Iexamples/kit -Itests) -Itests/harness
 
 $(OUT)/%_part: %.c $(TEST_HEADERS) $(wildcard tests/*/part.h)
-	@sh tests/harness/run.sh build $@ $(CC) $(FLAGS) $(if $(filter $(BUSY:%=test_%) test_joints,$*),-Og,-O0) $(LINK) $(PART_FLAGS) $< -o $@ $(LDLIBS)
+	@sh tests/harness/run.sh build $@ $(CC) $(FLAGS) $(if $(filter $(addprefix test_,$(BUSY) joints mesh smooth),$*),-Og,-O0) $(LINK) $(PART_FLAGS) $< -o $@ $(LDLIBS)
 
 $(filter $(SHARED:%=$(OUT)/%_part),$(patsubst tests/core/%.c,$(OUT)/%_part,$(SOURCES))): $(OUT)/part_core.o
 

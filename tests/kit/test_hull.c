@@ -1,7 +1,13 @@
 /* nsc_hull.h of examples/kit, and what nsc_world_add_hull_data refuses: closed volumes and inertias, any number of points,
    clouds moved and scaled, tables read back, hulls that are none. */
+#define NSC_CONVEX 1
+#define NSC_MAX_HULLS 8
+#define NSC_HULL_VERTICES 42
 #define NSC_IMPLEMENTATION
 #include "shared.h"
+#ifdef TEST_PART
+#include "hash.h"
+#endif
 #define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #include "search.h"

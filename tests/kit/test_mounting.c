@@ -1,6 +1,9 @@
 /* Inertial unit in its mounting, contact force of a shape, products of poses */
+#define NSC_IMU 1
 #define NSC_IMPLEMENTATION
 #include "shared.h"
+#include "nsc_pose.h"
+#include "nsc_touch.h"
 #define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #include <math.h>

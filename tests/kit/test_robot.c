@@ -4,6 +4,7 @@
 #define NSC_IMPLEMENTATION
 #define NSC_MAX_BODIES 40
 #define NSC_MAX_SHAPES 40
+#define NSC_CONVEX 1
 #define NSC_MAX_JOINTS 32
 #define NSC_MAX_HULLS 4
 #include "all.h"

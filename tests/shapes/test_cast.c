@@ -1,6 +1,12 @@
 /* Shapes that are cast: closed forms, and a proof of each random cast by a plane and a point. */
+#define NSC_CONVEX 1
+#define NSC_MAX_HULLS 8
+#define NSC_HULL_VERTICES 42
+#define NSC_MAX_FIELDS 1
+#define NSC_FIELD_SAMPLES 900
 #define NSC_IMPLEMENTATION
 #include "shared.h"
+#include "nsc_sense.h"
 #define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #include <math.h>

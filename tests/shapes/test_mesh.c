@@ -1,8 +1,16 @@
 /* Triangle meshes in const memory: a plane of 200 triangles is a half-space, to the last digits, for whatever rolls and slides on
    it; valleys, steep hills beside the same hills as a height field, edges of solids, plates; rays and tree against brute force;
    snapshots and images; bad tables; small and large; the table that mesh.py prints. */
+#define NSC_CONVEX 1
+#define NSC_MAX_HULLS 8
+#define NSC_HULL_VERTICES 42
+#define NSC_MAX_FIELDS 1
+#define NSC_FIELD_SAMPLES 900
+#define NSC_MESHES 1
 #define NSC_IMPLEMENTATION
 #include "shared.h"
+#include "nsc_image.h"
+#include "nsc_sense.h"
 #define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #include "meshes/ramp.h"

@@ -1,5 +1,6 @@
 /* Cylinders, hulls and terrain: against an oracle that tries directions, and scenes with known answers. */
 #define NSC_IMPLEMENTATION
+#define NSC_CONVEX 1
 #define NSC_MAX_HULLS 12
 #define NSC_MAX_FIELDS 1
 #define NSC_MAX_ROLLING 8

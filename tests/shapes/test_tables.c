@@ -2,6 +2,7 @@
    table that nsc_hull_print prints is the hull; snapshots and images; bad tables.  NO_COPIES, as
    test_tables_alone has it: without room for copied ones. */
 #define NSC_IMPLEMENTATION
+#define NSC_CONVEX 1
 #define NSC_CONST_HULLS 1
 #define NSC_CONST_FIELDS 1
 #define NSC_MAX_BODIES 9
@@ -14,6 +15,8 @@
 #endif
 #define NSC_FIELD_SAMPLES 64
 #include "all.h"
+#include "nsc_image.h"
+#include "nsc_sense.h"
 #define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #define NSC_DRAW_IMPLEMENTATION

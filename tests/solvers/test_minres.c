@@ -1,5 +1,8 @@
 /* MINRES: chains and loops of joints against closed answers, a dense factorisation and SIPGS. */
 #define NSC_IMPLEMENTATION
+#ifdef TEST_PART
+#include "nsc_minres.h"
+#endif
 #include "shared.h"
 #include "test.h"
 #include <math.h>

@@ -4,12 +4,15 @@
 #define NSCI_LEAST_SHARE 1 /* so that small worlds are shared */
 #define NSC_MAX_BODIES 40
 #define NSC_MAX_CONTACTS 160
+#ifndef TEST_PART
 #define NSC_MAX_JOINTS 8
-#define NSC_MAX_ROLLING 24
 #define NSC_MAX_SPRINGS 4
+#endif
+#define NSC_MAX_ROLLING 24
 #define NSC_ARENA NSC_ARENA_WAVES(NSC_MAX_BODIES, NSC_MAX_BLOCKS)
 #define NSC_IMPLEMENTATION
 #include "all.h"
+#include "nsc_problem.h"
 #include "random.h"
 #if defined(__unix__) || defined(__APPLE__)
 #include <pthread.h>
@@ -150,6 +153,7 @@ static void any_world(nsc_world *w)
         s = any_shape();
         id = nsc_world_add_body(w, &b);
         nsc_world_add_shape(w, id, &s);
+#if NSC_MAX_JOINTS > 0
         if (below(odd) == 0) {
             static const int kinds[4] = {NSC_JOINT_BALL, NSC_JOINT_HINGE, NSC_JOINT_SLIDER, NSC_JOINT_DISTANCE};
             nsc_joint_def j = nsc_default_joint_def(kinds[below(4)], last, id);
@@ -162,6 +166,7 @@ static void any_world(nsc_world *w)
             j.stiffness = 100, j.damping = 1;
             nsc_world_add_spring(w, &j);
         }
+#endif
         last = id;
     }
 }
