@@ -34,9 +34,9 @@ REALS = float double
 # Each part by itself: these are built again, in float, with the core and what part.h in their folder adds; those of the core without
 # the shelf on the include path.  ALONE: that is their only build in float, for their configuration is their own.
 PARTS = $(filter $(addprefix test_,$(ALONE) $(BESIDE)),$(if $(LONG),,$(PROGRAMS)))
-ALONE = broad islands impacts manifolds scenes input
-BESIDE = world physics selfcheck no_heap joints drives springs rows extras cohesion smooth barrier shapes cast mesh tables \
-	parallel minres svg hull mounting sensing robot
+ALONE = broad impacts manifolds scenes input shapes tables robot parallel
+BESIDE = islands world physics selfcheck no_heap joints drives springs rows extras cohesion forces barrier cast mesh minres \
+	svg hull mounting sensing
 reals = $(filter-out $(if $(filter $1,$(filter $(ALONE:%=test_%),$(PARTS))),float),$(REALS))
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(patsubst %,$(OUT)/$t_%.log,$(call reals,$t))) $(PARTS:%=$(OUT)/%_part.log) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
 

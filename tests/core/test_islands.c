@@ -13,6 +13,7 @@
 #include <string.h>
 #include "world.h"
 #include "by.h"
+#include "plain.h"
 
 static nsc_world other, copy;
 
@@ -662,6 +663,241 @@ static void the_imu_reads_g_at_rest_and_nothing_in_free_fall(void)
 }
 #endif
 
+static nsc_id ball_that_falls(double x, double z)
+{
+    nsc_shape_def ball = nsc_default_sphere_def(REAL(.5));
+    nsc_body_def d = nsc_default_body_def();
+    nsc_id id;
+    d.pose.position = vec(x, 0, z);
+    id = nsc_world_add_body(&world, &d);
+    ball.friction = REAL(1);
+    CHECK(nsc_world_add_shape(&world, id, &ball) >= 0);
+    return id;
+}
+
+/* Two stacks of two balls on a kinematic plate, asleep */
+static void sleepers(nsc_id *plate, nsc_id *plate_shape, nsc_id ball[4])
+{
+    nsc_world_def def = exact_world(9.81);
+    nsc_body_def d = nsc_default_body_def();
+    nsc_shape_def top = nsc_default_box_def(REAL(5), REAL(5), REAL(.5));
+    int i;
+    def.sleep_time = REAL(.25);
+    CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+    d.kind = NSC_KINEMATIC_BODY;
+    d.pose.position = vec(0, 0, -.5);
+    *plate = nsc_world_add_body(&world, &d);
+    *plate_shape = nsc_world_add_shape(&world, *plate, &top);
+    for (i = 0; i < 4; i++) ball[i] = ball_that_falls(i / 2 ? 3 : 0, i % 2 ? 1.5 : .5);
+    plain_steps(64, 1 / 128.);
+    for (i = 0; i < 4; i++) CHECK(nsc_body_is_asleep(&world, ball[i]) == 1);
+}
+
+static int awake_of(const nsc_id ball[4]) /* as decimal digits, for a readable failure */
+{
+    int i, code = 0;
+    for (i = 0; i < 4; i++) code = 10 * code + (nsc_body_is_asleep(&world, ball[i]) == 0);
+    return code;
+}
+
+static void waking(void)
+{
+    nsc_id plate, shape, ball[4];
+    nsc_pose pose;
+    sleepers(&plate, &shape, ball);
+    CHECK(nsc_body_wake(&world, ball[2]) == NSC_OK && awake_of(ball) == 10); /* at once this one */
+    plain_steps(1, 1 / 128.);
+    CHECK(awake_of(ball) == 11); /* and with the step its island, but no other */
+    plain_steps(64, 1 / 128.);
+    CHECK(awake_of(ball) == 0);
+    CHECK(nsc_body_wake(&world, -1) == NSC_ERR_HANDLE && nsc_body_wake(NULL, ball[0]) == NSC_ERR_ARGUMENT);
+
+    /* the plate is taken away: all fall freely */
+    CHECK(nsc_body_get_pose(&world, plate, &pose) == NSC_OK);
+    pose.position.z = REAL(-50);
+    CHECK(nsc_body_set_pose(&world, plate, pose) == NSC_OK && awake_of(ball) == 1111);
+    plain_steps(32, 1 / 128.);
+    CHECK_NEAR(height_now(ball[0]), .5 - 9.81 * .25 * .25 / 2, .05);
+    CHECK_NEAR(height_now(ball[3]), 1.5 - 9.81 * .25 * .25 / 2, .05);
+
+    /* a body moved by hand wakes, faces as asked, and has lost its contacts */
+    sleepers(&plate, &shape, ball);
+    CHECK(nsc_body_get_pose(&world, ball[3], &pose) == NSC_OK);
+    pose.position.x = REAL(-2), pose.orientation.w = REAL(.6), pose.orientation.y = REAL(.8);
+    CHECK(nsc_body_set_pose(&world, ball[3], pose) == NSC_OK && awake_of(ball) == 1 && nsc_world_contact_count(&world) == 3);
+    CHECK(nsc_body_get_pose(&world, ball[3], &pose) == NSC_OK);
+    CHECK_NEAR(pose.orientation.y, .8, 1e-6);
+    plain_steps(1, 1 / 128.);
+    CHECK(awake_of(ball) == 1);
+    CHECK(nsc_body_wake(&world, NSC_GROUND) == NSC_OK && awake_of(ball) == 1);
+
+    /* what touched the thing removed wakes, and forgets those contacts */
+    sleepers(&plate, &shape, ball);
+    CHECK(nsc_world_contact_count(&world) == 4);
+    CHECK(nsc_world_remove_body(&world, ball[3]) == NSC_OK);
+    CHECK(nsc_body_is_asleep(&world, ball[2]) == 0 && nsc_body_is_asleep(&world, ball[0]) == 1 && nsc_body_is_asleep(&world, ball[1]) == 1);
+    CHECK(nsc_world_contact_count(&world) == 3);
+    sleepers(&plate, &shape, ball);
+    CHECK(nsc_world_remove_shape(&world, shape) == NSC_OK);
+    CHECK(awake_of(ball) == 1010 && nsc_world_contact_count(&world) == 2); /* the lower ones touched it */
+    plain_steps(32, 1 / 128.);
+    CHECK_NEAR(height_now(ball[1]), 1.5 - 9.81 * .25 * .25 / 2, .05);
+}
+
+static void pull_none(void *user, const nsc_world *w, nsc_id body, nsc_force *f) { (void)user, (void)w, (void)body, (void)f; }
+
+/* Two stacks that sleep stay where they are with projection too, while a sensor that covers them feels no force, and while the
+   caller's force makes one island of all that is awake. */
+static void sleeping_on(void)
+{
+    nsc_id plate, shape, ball[4], other_body;
+    nsc_shape_def ghost = nsc_default_sphere_def(REAL(9));
+    nsc_body_def d = nsc_default_body_def();
+    nsc_vec3 o = vec(0, 0, 0);
+    nsc_calls calls;
+    double z[4];
+    int i, k, sensed = 0;
+    sleepers(&plate, &shape, ball);
+    ghost.sensor = 1;
+    CHECK(nsc_world_add_shape(&world, plate, &ghost) >= 0);
+    plain_steps(80, 1 / 128.); /* the sensor has woken them */
+    for (i = 0; i < 4; i++) z[i] = height_now(ball[i]);
+    d.pose.position = vec(0, 4, 20), d.mass = d.inertia[0] = d.inertia[1] = d.inertia[2] = REAL(1), d.gravity_scale = REAL(0);
+    other_body = nsc_world_add_body(&world, &d);
+    CHECK(nsc_body_set_velocity(&world, other_body, vec(.5, 0, 0), o) == NSC_OK);
+    memset(&calls, 0, sizeof calls);
+    calls.force = pull_none;
+    for (k = NSC_STEPPERS ? 0 : 2; k < 3; k++) {
+        world.def.stepper = k == 0 ? NSC_STEPPER_EULER_IMPLICIT_PROJECTED : k == 1 ? NSC_STEPPER_EULER_IMPLICIT : NSC_STEPPER_EULER_IMPLICIT_LINEARIZED;
+        CHECK(step_by_with(&world, REAL(1) / 128, &calls) == NSC_OK);
+        for (i = 0; i < 4; i++) CHECK(nsc_body_is_asleep(&world, ball[i]) == 1 && !(height_now(ball[i]) < z[i] || height_now(ball[i]) > z[i]));
+        CHECK(nsc_body_get_island(&world, plate) == -1 && nsc_body_get_island(&world, other_body) >= 0);
+        CHECK_NEAR(velocity_of(other_body, 0).x, .5, 1e-6);
+        for (i = 0; i < nsc_world_contact_count(&world); i++)
+            if (nsc_world_contact(&world, i)->sensor) sensed++, CHECK_NEAR(length(nsc_world_contact(&world, i)->impulse), 0, 0);
+    }
+    CHECK(sensed > 0);
+}
+
+/* A plane added on the ground wakes those whose box it meets, not those wholly above it. */
+static void planes_wake_what_they_meet(void)
+{
+    nsc_id plate, shape, ball[4];
+    nsc_shape_def plane = nsc_default_half_space_def();
+    double tilt;
+    for (tilt = 0; tilt < .25; tilt += .2) {
+        sleepers(&plate, &shape, ball);
+        plane.pose.orientation = turn_about(vec(0, 1, 0), tilt);
+        plane.pose.position = vec(0, 0, -3);
+        CHECK(nsc_world_add_shape(&world, NSC_GROUND, &plane) >= 0 && awake_of(ball) == 0); /* far below all */
+        plane.pose.orientation = turn_about(vec(0, 1, 0), -2 * tilt);
+        plane.pose.position = vec(0, 0, tilt > 0 ? -.5 : .2); /* level it meets the lower ones; tilted it rises to the one at x = 3 */
+        CHECK(nsc_world_add_shape(&world, NSC_GROUND, &plane) >= 0 && awake_of(ball) == (tilt > 0 ? 10 : 1010));
+    }
+}
+
+/* All asleep on a static body: steps go on without looking only where they would change nothing. */
+static void sleep_of_every_stepper(void)
+{
+    int stepper, parts, i;
+    for (stepper = NSC_STEPPER_EULER_IMPLICIT_LINEARIZED; stepper <= STEPPERS(NSC_STEPPER_EULER_SYMPLECTIC); stepper++)
+        for (parts = 1; parts < 3; parts++) {
+            nsc_world_def def = exact_world(9.81);
+            nsc_body_def d = nsc_default_body_def();
+            nsc_shape_def top = nsc_default_box_def(REAL(5), REAL(5), REAL(.5));
+            int plain = stepper == NSC_STEPPER_EULER_IMPLICIT_LINEARIZED && parts == 1;
+            nsc_id ball;
+            double z;
+            def.sleep_time = REAL(.25), def.stepper = stepper, def.substeps = parts;
+            CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+            d.kind = NSC_STATIC_BODY, d.pose.position = vec(0, 0, -.5);
+            CHECK(nsc_world_add_shape(&world, nsc_world_add_body(&world, &d), &top) >= 0);
+            ball = ball_that_falls(0, .5);
+            plain_steps(64, 1 / 128.);
+            z = height_now(ball);
+            CHECK(nsc_body_is_asleep(&world, ball) == 1);
+            for (i = 0; i < 3; i++) {
+                plain_steps(1, 1 / 128.);
+                CHECK((world.resting == NSCI_RESTING + world.step_count) == plain && !(height_now(ball) < z || height_now(ball) > z));
+            }
+            CHECK(world.step_count == 67 && world.report.asleep == 1 && world.bodies[1].still <= 0);
+            CHECK(world.bodies[2].still > REAL(.25));
+        }
+}
+
+/* Bodies fall asleep with every stepper, with sub-steps, smoothly, and beside kinematic bodies at rest. */
+static void all_sleep_under_every_stepper(void)
+{
+    int stepper, n;
+    for (stepper = 1; stepper <= STEPPERS(7); stepper++)
+        for (n = 0; n < (NSC_SMOOTH ? 3 : 2); n++) {
+            nsc_world_def def = nsc_default_world_def();
+            nsc_shape_def plane = nsc_default_half_space_def();
+            nsc_id b;
+            int i;
+            def.stepper = stepper;
+            def.sleep_time = REAL(0.25);
+            def.substeps = n == 1 ? 2 : 1;
+            def.contact_model = n == 2 || stepper == NSC_STEPPER_EULER_FORWARD || stepper >= NSC_STEPPER_HHT
+                ? NSC_CONTACT_SMOOTH : NSC_CONTACT_HARD;
+            CHECK(nsc_world_init(&world, &def) == NSC_OK);
+            plane.restitution = REAL(0.1);
+            CHECK(nsc_world_add_shape(&world, NSC_GROUND, &plane) > 0);
+            b = small_ball(NSC_DYNAMIC_BODY, 0, 0, 0.25);
+            small_ball(NSC_KINEMATIC_BODY, 5, 0, 1);
+            for (i = 0; i < 3000; i++) CHECK(nsc_world_step(&world, REAL(1 / 1000.)) >= 0);
+            CHECK(nsc_body_is_asleep(&world, b) == 1);
+        }
+}
+
+/* A world in which all sleep steps on where a contact of the caller's own wakes it; planes may turn. */
+static void a_contact_of_your_own_wakes_a_sleeping_world(void)
+{
+    nsc_world_def def = nsc_default_world_def();
+    nsc_shape_def plane = nsc_default_half_space_def();
+    nsc_contact c = nsc_default_contact();
+    nsc_id b, tilting;
+    int i;
+    def.sleep_time = REAL(0.1);
+    CHECK(nsc_world_init(&world, &def) == NSC_OK);
+    CHECK(nsc_world_add_shape(&world, NSC_GROUND, &plane) > 0);
+    b = small_ball(NSC_DYNAMIC_BODY, 0, 0, 0.25);
+    for (i = 0; i < 480; i++) CHECK(nsc_world_step(&world, REAL(1 / 240.)) >= 0);
+    CHECK(nsc_body_is_asleep(&world, b) == 1);
+    c.body_b = b;
+    c.point = vec(-0.25, 0, 0.25);
+    c.normal = vec(1, 0, 0);
+    c.gap = REAL(-0.01);
+    CHECK(nsc_world_add_contact(&world, &c) == NSC_OK);
+    CHECK(nsc_world_step(&world, REAL(1 / 240.)) >= 0);
+    CHECK(nsc_world_contact_count(&world) == 2);
+    tilting = bare_body(NSC_KINEMATIC_BODY, 0, 0, -1);
+    CHECK(nsc_world_add_shape(&world, tilting, &plane) > 0);
+    CHECK(nsc_body_set_velocity(&world, tilting, vec(0, 0, 0), vec(0, 10, 0)) == NSC_OK);
+    CHECK(nsc_world_step(&world, REAL(1 / 240.)) >= 0);
+}
+
+static unsigned char state_before[NSC_WORLD_STATE_SIZE];
+
+/* a state is taken while a box falls, and copied back when the box sleeps on the ground */
+static void a_state_copied_into_a_world_at_rest_goes_on(void)
+{
+    nsc_shape_def ground = nsc_default_half_space_def();
+    nsc_id box;
+    double high;
+    plain_world(.25);
+    CHECK(nsc_world_add_shape(&world, NSC_GROUND, &ground) >= 0);
+    box = lone_body(vec(0, 0, .8), nsc_default_box_def(REAL(.5), REAL(.5), REAL(.5)));
+    plain_steps(5, 1 / 240.);
+    memcpy(state_before, &world, sizeof state_before);
+    high = D(position(box).z);
+    plain_steps(600, 1 / 240.);
+    CHECK(nsc_body_is_asleep(&world, box) == 1);
+    memcpy(&world, state_before, sizeof state_before);
+    plain_steps(20, 1 / 240.);
+    CHECK(D(position(box).z) < high - .02);
+}
+
 int main(void)
 {
     what_is_apart_is_solved_apart();
@@ -684,5 +920,12 @@ int main(void)
 #if NSC_IMU
     the_imu_reads_g_at_rest_and_nothing_in_free_fall();
 #endif
+    waking();
+    planes_wake_what_they_meet();
+    sleep_of_every_stepper();
+    sleeping_on();
+    all_sleep_under_every_stepper();
+    a_contact_of_your_own_wakes_a_sleeping_world();
+    a_state_copied_into_a_world_at_rest_goes_on();
     return TEST_END("islands");
 }

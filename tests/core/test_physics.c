@@ -4,6 +4,7 @@
 #include <math.h>
 #include "world.h"
 #include "by.h"
+#include "plain.h"
 
 static const double pi = 3.14159265358979323846, g = 9.81;
 static nsc_world other;
@@ -699,6 +700,168 @@ static void scaled_scenes_give_the_same_picture(void)
     CHECK_NEAR(one[2].z, 1.5, 2e-3);
 }
 
+/* Normals of contacts are of unit length to 1e-3, squared. */
+static void own_normals(void)
+{
+    nsc_contact c = nsc_default_contact();
+    exact_world(10);
+    c.body_b = heavy_body(vec(0, 0, 1), 1, 1);
+    c.normal = vec(0, 0, sqrt(1.0009));
+    CHECK(nsc_world_add_contact(&world, &c) == NSC_OK);
+    c.normal = vec(0, 0, sqrt(1.0015));
+    CHECK(nsc_world_add_contact(&world, &c) == NSC_ERR_ARGUMENT);
+    c.normal = vec(0, sqrt(.9985), 0);
+    CHECK(nsc_world_add_contact(&world, &c) == NSC_ERR_ARGUMENT);
+}
+
+/* Contacts of your own are solved by bodies, then by feature, whatever the order they came in; alike ones as they came. */
+static void own_contacts_in_any_order(void)
+{
+    static const int order[4][6] = {{0, 1, 2, 3, 4, 5}, {5, 4, 3, 2, 1, 0}, {3, 0, 5, 1, 4, 2}, {2, 5, 0, 4, 1, 3}};
+    uint32_t hash = 0;
+    int k, i;
+    for (k = 0; k < 4; k++) {
+        nsc_id b[3];
+        exact_world(10);
+        for (i = 0; i < 3; i++) b[i] = heavy_body(vec(i, 0, 1), 1 + i, 1), CHECK(b[i] > 0);
+        for (i = 0; i < 6; i++) {
+            static const int first[6] = {-1, -1, 0, 0, 0, 1}, second[6] = {0, 2, 1, 1, 2, 2}, feature[6] = {4, 4, 2, 3, 1, 1};
+            nsc_contact c = nsc_default_contact();
+            int n = order[k][i];
+            c.body_a = first[n] < 0 ? NSC_GROUND : b[first[n]], c.body_b = b[second[n]], c.feature = (uint32_t)feature[n];
+            c.normal = vec(.6, 0, .8), c.point = vec(.3 * n, .1, 1), c.gap = REAL(-.001 * n);
+            CHECK(nsc_world_add_contact(&world, &c) == NSC_OK);
+        }
+        CHECK(step_by(&world, REAL(.01)) == NSC_OK && nsc_world_contact_count(&world) == 6);
+        if (k == 0) hash = nsc_world_hash(&world);
+        CHECK(nsc_world_hash(&world) == hash);
+        for (i = 1; i < 6; i++) {
+            const nsc_contact *x = nsc_world_contact(&world, i - 1), *y = nsc_world_contact(&world, i);
+            CHECK(x->body_a < y->body_a || (x->body_a == y->body_a && (x->body_b < y->body_b || (x->body_b == y->body_b && x->feature < y->feature))));
+        }
+    }
+    for (k = 0; k < 2; k++) { /* alike */
+        nsc_contact c = nsc_default_contact();
+        exact_world(10);
+        c.body_b = heavy_body(vec(0, 0, 1), 1, 1), c.normal = vec(0, 0, 1);
+        for (i = 0; i < 3; i++) {
+            c.feature = i == 2 ? 1 : 2;
+            c.point = vec(i == k ? 1 : 2, 0, 0);
+            CHECK(nsc_world_add_contact(&world, &c) == NSC_OK);
+        }
+        CHECK(step_by(&world, REAL(.01)) == NSC_OK && nsc_world_contact_count(&world) == 3);
+        CHECK(nsc_world_contact(&world, 0)->feature == 1);
+        CHECK_NEAR(nsc_world_contact(&world, 1)->point.x, k == 0 ? 1 : 2, 0), CHECK_NEAR(nsc_world_contact(&world, 2)->point.x, k == 0 ? 2 : 1, 0);
+    }
+}
+
+static void cleared_force(void)
+{
+    nsc_id id;
+    nsc_vec3 v;
+    exact_world(0);
+    id = heavy_body(vec(0, 0, 0), 1, 1);
+    CHECK(nsc_body_add_force(&world, id, vec(1, 2, 3), vec(4, 5, 6)) == NSC_OK);
+    CHECK(nsc_body_clear_force(&world, id) == NSC_OK && nsc_body_clear_force(&world, NSC_GROUND) == NSC_ERR_HANDLE);
+    CHECK(step_by(&world, REAL(.5)) == NSC_OK);
+    v = velocity_of(id, 0);
+    CHECK(!(v.x < 0 || v.x > 0 || v.y < 0 || v.y > 0 || v.z < 0 || v.z > 0));
+    v = velocity_of(id, 1);
+    CHECK(!(v.x < 0 || v.x > 0 || v.y < 0 || v.y > 0 || v.z < 0 || v.z > 0));
+}
+
+static void masses_beyond_the_numbers_are_refused(void)
+{
+    nsc_body_def particle = nsc_default_body_def();
+    nsc_id b, p;
+    nsc_real mass;
+    plain_world(0);
+    b = small_ball(NSC_DYNAMIC_BODY, 0, 0, 1);
+    particle.particle = 1;
+    particle.mass = REAL(1);
+    p = nsc_world_add_body(&world, &particle);
+    keep_world();
+    CHECK(nsc_body_set_mass(&world, b, NSC_REAL_MIN / 8) == NSC_ERR_ARGUMENT); /* 1 / m overflows */
+    CHECK(nsc_body_set_mass(&world, b, NSC_REAL_MIN * 2) == NSC_ERR_INERTIA);
+    CHECK(nsc_body_set_mass(&world, b, REAL(NAN)) == NSC_ERR_NOT_FINITE);
+    CHECK(nsc_body_set_mass(&world, NSC_GROUND, REAL(1)) < 0);
+    CHECK(world_is_kept());
+    CHECK(nsc_body_set_mass(&world, p, REAL(3)) == NSC_OK);
+    CHECK(nsc_body_get_mass(&world, p, &mass, NULL, NULL) == NSC_OK && mass >= 3 && mass <= 3);
+}
+
+/* the mass of a ball of 1 km is a number, and its inertia is none; a particle has none at any mass */
+static void masses_that_overflow_the_inertia_are_refused(void)
+{
+    nsc_body_def d = nsc_default_body_def();
+    nsc_real mass, inertia[6];
+    nsc_id b;
+    plain_world(.25);
+    b = lone_body(vec(0, 0, 0), nsc_default_sphere_def(REAL(1000)));
+    CHECK(nsc_body_set_mass(&world, b, NSC_REAL_MAX / 1000) == NSC_ERR_INERTIA);
+    CHECK(nsc_body_get_mass(&world, b, &mass, NULL, inertia) == NSC_OK);
+    CHECK_NEAR(D(mass) / (4. / 3 * 3.14159265 * 1e12), 1, 1e-6);
+    CHECK_NEAR(D(inertia[0]) / (.4 * 1e6 * D(mass)), 1, 1e-6);
+    d.particle = 1;
+    d.mass = REAL(1e-30);
+    b = nsc_world_add_body(&world, &d);
+    CHECK(b >= 0 && nsc_body_set_mass(&world, b, REAL(1e30)) == NSC_OK);
+    CHECK(nsc_body_get_mass(&world, b, &mass, NULL, inertia) == NSC_OK);
+    CHECK_NEAR(D(mass) / 1e30, 1, 1e-6);
+    CHECK_NEAR(inertia[0], 0, 0);
+}
+
+static void sensors_do_not_count_as_penetration(void)
+{
+    nsc_shape_def s = nsc_default_sphere_def(REAL(1));
+    plain_world(.25);
+    lone_body(vec(0, 0, 0), nsc_default_sphere_def(REAL(1)));
+    s.sensor = 1;
+    CHECK(nsc_world_add_shape(&world, NSC_GROUND, &s) >= 0);
+    plain_steps(1, 1 / 240.);
+    CHECK(world.contact_count == 1 && !(world.report.penetration > 0));
+}
+
+/* A restored prefix knows nothing of the body that a waiting contact names. */
+static void a_waiting_contact_is_forgotten_with_its_body(void)
+{
+    static unsigned char state[NSC_WORLD_STATE_SIZE];
+    nsc_world_def start = nsc_default_world_def();
+    nsc_body_def d = nsc_default_body_def();
+    nsc_shape_def ball_of_half = nsc_default_sphere_def(NSC_R(0.5));
+    nsc_contact own = nsc_default_contact();
+    CHECK(nsc_world_init(&world, &start) == NSC_OK);
+    memcpy(state, &world, sizeof state);
+    own.body_b = nsc_world_add_body(&world, &d);
+    CHECK(nsc_world_add_shape(&world, own.body_b, &ball_of_half) >= 0);
+    CHECK(nsc_world_add_contact(&world, &own) == NSC_OK);
+    memcpy(&world, state, sizeof state);
+    CHECK(nsc_world_step(&world, NSC_R(0.01)) == NSC_OK);
+
+    CHECK(nsc_world_report(NULL) == NULL && nsc_world_contact_count(NULL) == 0 && nsc_world_contact(NULL, 0) == NULL);
+    CHECK(nsc_world_set_def(&world, &world.def) == NSC_OK); /* onto itself */
+}
+
+/* At capacity a deeper contact may take the place of the caller's; a refused step keeps what is left of those. */
+static void own_contacts_at_capacity_are_kept(void)
+{
+    nsc_world_def start = nsc_default_world_def();
+    nsc_body_def d = nsc_default_body_def();
+    nsc_shape_def shape = nsc_default_sphere_def(NSC_R(0.5));
+    nsc_contact own = nsc_default_contact();
+    int i;
+    CHECK(nsc_world_init(&world, &start) == NSC_OK);
+    own.body_b = nsc_world_add_body(&world, &d);
+    CHECK(nsc_world_add_shape(&world, own.body_b, &shape) >= 0);
+    shape = nsc_default_half_space_def();
+    CHECK(nsc_world_add_shape(&world, NSC_GROUND, &shape) >= 0); /* half a metre deep */
+    own.gap = NSC_R(1.0);
+    for (i = 0; i < NSC_MAX_CONTACTS; i++) CHECK(nsc_world_add_contact(&world, &own) == NSC_OK);
+    CHECK(nsc_world_step(&world, NSC_REAL_MAX) < 0 || nsc_world_step(&world, NSC_R(1e18)) < 0);
+    CHECK(world.found_count == NSC_MAX_CONTACTS || world.found_count == NSC_MAX_CONTACTS - 1);
+    for (i = 0; i < world.found_count; i++) CHECK(world.found[i].shape_a < 0 && world.found[i].body_b == own.body_b);
+}
+
 int main(void)
 {
     a_box_holds_at_26_5_degrees_and_slides_above();
@@ -721,5 +884,13 @@ int main(void)
     snapshots();
     contacts_overflow();
     scaled_scenes_give_the_same_picture();
+    own_normals();
+    own_contacts_in_any_order();
+    cleared_force();
+    masses_beyond_the_numbers_are_refused();
+    masses_that_overflow_the_inertia_are_refused();
+    sensors_do_not_count_as_penetration();
+    a_waiting_contact_is_forgotten_with_its_body();
+    own_contacts_at_capacity_are_kept();
     return TEST_END("physics");
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include "random.h"
 #include "by.h"
+#include "plain.h"
 
 static const double g = 9.81;
 static nsc_world_def def;
@@ -425,6 +426,74 @@ static void heights_of_bounces_fall_by_e_squared(void)
     printf("    heights: ratio e^2 within %.2g, at most %.2g above\n", worst, above);
 }
 
+/* Energy of motion, of height, and of the servo's spring */
+static double energy_beside(nsc_id servo)
+{
+    double sum = 0;
+    int i, k;
+    for (i = 1; i < world.body_end; i++) {
+        const nsc_body *b = &world.bodies[i];
+        nsc_real inertia[6], spin[3];
+        nsc_quat back = b->orientation;
+        nsc_pose frame = nsc_default_body_def().pose;
+        nsc_vec3 turn;
+        back.w = -back.w;
+        frame.orientation = back;
+        turn = nsc_pose_vector(frame, b->angular_velocity);
+        spin[0] = turn.x, spin[1] = turn.y, spin[2] = turn.z;
+        CHECK(nsc_body_get_mass(&world, nsc_world_body_at(&world, i), NULL, NULL, inertia) == NSC_OK);
+        for (k = 0; k < 3; k++) sum += 0.5 * D(inertia[k]) * D(spin[k]) * D(spin[k]);
+        sum += D(b->mass) * (0.5 * dot(b->velocity, b->velocity) + 9.81 * D(b->position.z));
+    }
+    if (servo > 0) {
+        nsc_axis_state s;
+        CHECK(nsc_joint_get_axis(&world, servo, 0, &s) == NSC_OK);
+        sum += 0.5 * 20 * D(s.position) * D(s.position);
+    }
+    return sum;
+}
+
+/* A motor of limited force beside a bounce: its work counts as the impact's, or not, but energy grows by the motor's work alone. */
+static void a_bounce_beside_motors_gains_nothing(void)
+{
+    int k;
+    for (k = 0; k < 8; k++) {
+        nsc_shape_def plane = nsc_default_half_space_def(), box = nsc_default_box_def(REAL(0.5), REAL(0.125), REAL(0.125));
+        nsc_id a, b, hinge;
+        nsc_joint_def j;
+        double first, work = 0, gain = 0;
+        int i;
+        plain_world(0);
+        plane.restitution = REAL(0.9);
+        plane.friction = REAL(0.8);
+        CHECK(nsc_world_add_shape(&world, NSC_GROUND, &plane) > 0);
+        a = bare_body(NSC_DYNAMIC_BODY, 0, 0, 1);
+        b = bare_body(NSC_DYNAMIC_BODY, 1, 0, 1.2);
+        CHECK(nsc_world_add_shape(&world, a, &box) > 0 && nsc_world_add_shape(&world, b, &box) > 0);
+        j = nsc_default_joint_def(NSC_JOINT_HINGE, a, b);
+        CHECK(nsc_joint_place(&world, &j, vec(0.5, 0, 1.1), vec(0, 1, 0), vec(0, 0, 1)) == NSC_OK);
+        j.axis[0].drive = k % 2 ? NSC_DRIVE_MOTOR : NSC_DRIVE_SERVO;
+        j.axis[0].target_velocity = REAL(k & 2 ? 2 : 0);
+        j.axis[0].stiffness = REAL(20);
+        j.axis[0].max_force = k & 4 ? REAL(2) : NSC_REAL_MAX;
+        j.axis[0].friction = REAL(0.1);
+        hinge = nsc_world_add_joint(&world, &j);
+        CHECK(hinge > 0);
+        first = energy_beside(k % 2 ? 0 : hinge);
+        for (i = 0; i < 480; i++) {
+            nsc_axis_state was, is;
+            double more;
+            CHECK(nsc_joint_get_axis(&world, hinge, 0, &was) == NSC_OK);
+            CHECK(nsc_world_step(&world, REAL(1 / 240.)) >= 0);
+            CHECK(nsc_joint_get_axis(&world, hinge, 0, &is) == NSC_OK);
+            if (k % 2) work += D(is.drive) * (D(was.velocity) + D(is.velocity)) / 480;
+            more = energy_beside(k % 2 ? 0 : hinge) - first - work;
+            if (more > gain) gain = more;
+        }
+        CHECK(gain < 1e-3 * first);
+    }
+}
+
 int main(int argc, char **argv)
 {
     test_begin(argc, argv);
@@ -432,5 +501,6 @@ int main(int argc, char **argv)
     contacts_without_friction_part_with_e();
     kanes_rods_gain_no_energy();
     heights_of_bounces_fall_by_e_squared();
+    a_bounce_beside_motors_gains_nothing();
     return TEST_END("restitution");
 }

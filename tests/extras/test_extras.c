@@ -5,6 +5,7 @@
 #include "nsc_touch.h"
 #include "random.h"
 #include "by.h"
+#include "plain.h"
 
 static nsc_world other;
 static nsc_world_def settings;
@@ -881,6 +882,76 @@ static void patches_sum_their_shapes(void)
     CHECK(nsc_body_get_patch_force(NULL, plate, 11, &f, &m) == NSC_ERR_ARGUMENT);
 }
 
+/* Becoming dynamic may give no mass; then all stays as it was. */
+static void a_kind_that_gives_no_mass_is_refused(void)
+{
+    nsc_shape_def heavy = nsc_default_sphere_def(REAL(100));
+    nsc_id b;
+    int k;
+    plain_world(0);
+    heavy.density = NSC_REAL_MAX / 1000;
+    b = bare_body(NSC_KINEMATIC_BODY, 0, 0, 1);
+    CHECK(nsc_world_add_shape(&world, b, &heavy) > 0);
+    keep_world();
+    CHECK(nsc_body_set_kind(&world, b, NSC_DYNAMIC_BODY) < 0);
+    CHECK(world_is_kept() && nsc_body_get_kind(&world, b) == NSC_KINEMATIC_BODY);
+    /* shapes that are gone do not hinder a fall */
+    plain_world(0);
+    b = bare_body(NSC_KINEMATIC_BODY, 0, 0, 1);
+    for (k = 0; k < 2; k++) {
+        nsc_shape_def plane = nsc_default_half_space_def();
+        nsc_id s = nsc_world_add_shape(&world, b, &plane);
+        CHECK(s > 0 && nsc_body_set_kind(&world, b, NSC_DYNAMIC_BODY) == NSC_ERR_ARGUMENT);
+        CHECK(strcmp(nsc_world_last_refusal(&world).field, "kind") == 0);
+        CHECK(nsc_world_remove_shape(&world, s) == NSC_OK);
+    }
+    {
+        nsc_shape_def s = nsc_default_sphere_def(REAL(0.5));
+        CHECK(nsc_world_add_shape(&world, b, &s) > 0);
+    }
+    CHECK(nsc_body_set_kind(&world, b, NSC_DYNAMIC_BODY) == NSC_OK);
+}
+
+/* Each word of a body's extras is part of the hash, alone too. */
+static void each_extra_counts_in_the_hash(void)
+{
+    nsc_id b;
+    nsc_body_extras e;
+    uint32_t plain;
+    int k;
+    plain_world(0);
+    b = small_ball(NSC_DYNAMIC_BODY, 0, 0, 1);
+    plain = nsc_world_hash(&world);
+    for (k = 0; k < 4; k++) {
+        memset(&e, 0, sizeof e);
+        if (k == 0) e.locks = NSC_LOCK_X;
+        if (k == 1) e.user = 7;
+        if (k == 2) e.linear_damping = REAL(0.5);
+        if (k == 3) e.angular_damping = REAL(0.5);
+        CHECK(nsc_body_set_extras(&world, b, &e) == NSC_OK);
+        CHECK(nsc_world_hash(&world) != plain);
+    }
+}
+
+/* Which island a body is in: none for the ground, for what is not dynamic, and before the first step */
+static void islands_of_what_is_not_dynamic(void)
+{
+    nsc_shape_def plane = nsc_default_half_space_def();
+    nsc_id moving, falling;
+    plain_world(0);
+    CHECK(nsc_world_add_shape(&world, NSC_GROUND, &plane) > 0);
+    moving = small_ball(NSC_KINEMATIC_BODY, 3, 0, 1);
+    falling = small_ball(NSC_DYNAMIC_BODY, 0, 0, 1);
+    CHECK(nsc_body_get_island(&world, falling) == -1);
+    CHECK(nsc_world_step(&world, REAL(1 / 240.)) >= 0);
+    CHECK(nsc_body_get_island(&world, falling) == 0);
+    CHECK(nsc_body_get_island(&world, moving) == -1);
+    CHECK(nsc_body_get_island(&world, NSC_GROUND) == -1);
+    CHECK(nsc_body_get_island(&world, small_ball(NSC_DYNAMIC_BODY, 9, 0, 1)) == -1);
+    CHECK(nsc_body_set_kind(&world, falling, NSC_STATIC_BODY) == NSC_OK);
+    CHECK(nsc_body_get_island(&world, falling) == -1);
+}
+
 int main(int argc, char **argv)
 {
     test_begin(argc, argv);
@@ -917,5 +988,8 @@ int main(int argc, char **argv)
 #endif
     bad_extras_are_refused();
     patches_sum_their_shapes();
+    a_kind_that_gives_no_mass_is_refused();
+    each_extra_counts_in_the_hash();
+    islands_of_what_is_not_dynamic();
     return TEST_END("extras");
 }

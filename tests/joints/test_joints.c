@@ -10,6 +10,7 @@
 #include <string.h>
 #include "random.h"
 #include "by.h"
+#include "plain.h"
 
 #define DOUBLE (sizeof(nsc_real) == 8)
 #define PICK(in_double, in_float) (DOUBLE ? (in_double) : (in_float))
@@ -2281,6 +2282,565 @@ static void random_calls(void)
 
 #define ROW(run) {run, #run}
 
+/* ---- gears and drives in closed form, and what is refused */
+
+/* The joints' axis and a direction across it */
+static const double upright[2][3] = {{0, 0, 1}, {1, 0, 0}}, tilted[2][3] = {{2. / 3, -1. / 3, 2. / 3}, {1. / 3, -2. / 3, -2. / 3}};
+static const double (*directions)[3] = upright;
+
+static nsc_vec3 framed(double across, double s)
+{
+    return vec(across * directions[1][0] + s * directions[0][0], across * directions[1][1] + s * directions[0][1], across * directions[1][2] + s * directions[0][2]);
+}
+
+static double along_axis(nsc_vec3 v) { return D(v.x) * directions[0][0] + D(v.y) * directions[0][1] + D(v.z) * directions[0][2]; }
+
+static nsc_id joint_on(int kind, nsc_id base, nsc_id body, nsc_vec3 point)
+{
+    nsc_joint_def d = nsc_default_joint_def(kind, base, body);
+    CHECK(nsc_joint_place(&world, &d, point, framed(0, 1), framed(1, 0)) == NSC_OK);
+    return nsc_world_add_joint(&world, &d);
+}
+
+/* Two wheels on one shaft, or two carriages side by side: speed a = ratio * speed b; the gear's impulse L and -ratio L */
+static double half_way = 1; /* half the distance of the joints' points along the axis [m] */
+
+static void gear_on_one_axis(int kind, double offset, double ratio)
+{
+    double ma = 2, mb = 5, a0 = 3, b0 = .5, b, drift;
+    int turns = kind == NSC_JOINT_HINGE, i;
+    nsc_id one, two;
+    nsc_joint_def d;
+    nsc_axis_state axis;
+    nsc_real distance, angle;
+    nsc_vec3 force, torque;
+    exact_world(0);
+    one = heavy_body(framed(offset, 1), turns ? 1 : ma, turns ? ma : 1);
+    two = heavy_body(framed(-offset, -1), turns ? 1 : mb, turns ? mb : 1);
+    d = nsc_default_joint_def(NSC_JOINT_GEAR, NSC_GROUND, NSC_GROUND);
+    d.joint_a = joint_on(kind, NSC_GROUND, one, framed(2 * offset, half_way));
+    d.joint_b = joint_on(kind, NSC_GROUND, two, framed(-2 * offset, -half_way));
+    d.ratio = REAL(ratio);
+    CHECK(nsc_world_add_joint(&world, &d) >= 0);
+    CHECK(nsc_body_set_velocity(&world, one, framed(0, turns ? 0 : a0), framed(0, turns ? a0 : 0)) == NSC_OK);
+    CHECK(nsc_body_set_velocity(&world, two, framed(0, turns ? 0 : b0), framed(0, turns ? b0 : 0)) == NSC_OK);
+    CHECK(step_by(&world, REAL(.01)) == NSC_OK);
+    b = (ma * ratio * a0 + mb * b0) / (ma * ratio * ratio + mb);
+    CHECK_NEAR(along_axis(velocity_of(two, turns)), b, 1e-5); /* in the first step: what is off later would be undone by recovery */
+    CHECK_NEAR(along_axis(velocity_of(one, turns)), ratio * b, 1e-5);
+    CHECK(nsc_joint_get_force(&world, d.joint_a, &force, &torque) == NSC_OK); /* the gear acts at the joint: nothing for the bearing */
+    CHECK_NEAR(length(force), 0, .02);
+    CHECK_NEAR(length(torque), turns ? 0 : fabs(ma * (ratio * b - a0) / .01 * offset), .02); /* but for a centre beside the slider */
+    for (i = 0; i < 10; i++) CHECK(step_by(&world, REAL(.01)) == NSC_OK);
+    for (i = 0, drift = 0; i < 2; i++) {
+        CHECK(nsc_joint_get_axis(&world, i ? d.joint_b : d.joint_a, 0, &axis) == NSC_OK);
+        drift += i ? -ratio * D(axis.position) : D(axis.position);
+        CHECK(nsc_joint_get_drift(&world, i ? d.joint_b : d.joint_a, &distance, &angle) == NSC_OK);
+        CHECK_NEAR(distance, 0, 1e-5);
+        CHECK_NEAR(angle, 0, 1e-5);
+    }
+    CHECK_NEAR(drift, 0, 1e-4);
+}
+
+/* Against a base that moves there is no wrench for it. */
+static void gear_on_a_moving_base(void)
+{
+    nsc_id base, one, two;
+    nsc_joint_def d;
+    exact_world(0);
+    base = heavy_body(vec(0, 0, 0), 1, 1);
+    one = heavy_body(vec(0, 0, 1), 1, 1);
+    two = heavy_body(vec(0, 0, -1), 1, 1);
+    d = nsc_default_joint_def(NSC_JOINT_GEAR, NSC_GROUND, NSC_GROUND);
+    d.joint_a = joint_on(NSC_JOINT_HINGE, base, one, vec(0, 0, 1));
+    d.joint_b = joint_on(NSC_JOINT_HINGE, base, two, vec(0, 0, -1));
+    d.ratio = REAL(2);
+    CHECK(nsc_world_add_joint(&world, &d) == NSC_ERR_ARGUMENT);
+}
+
+/* Between joints of one body, of too long a ratio, or on two bases of which one can move, there is no gear. */
+static void gears_that_are_none(void)
+{
+    static const int kinds[3] = {NSC_STATIC_BODY, NSC_KINEMATIC_BODY, NSC_DYNAMIC_BODY};
+    int k, swap;
+    for (k = 0; k < 3; k++)
+        for (swap = 0; swap < 2; swap++) {
+            nsc_body_def b = nsc_default_body_def();
+            nsc_joint_def d = nsc_default_joint_def(NSC_JOINT_GEAR, NSC_GROUND, NSC_GROUND);
+            nsc_id one, two, base;
+            exact_world(0);
+            b.kind = kinds[k], b.mass = b.inertia[0] = b.inertia[1] = b.inertia[2] = REAL(1);
+            base = nsc_world_add_body(&world, &b);
+            one = heavy_body(vec(0, 0, 1), 1, 1), two = heavy_body(vec(0, 0, -1), 1, 1);
+            d.joint_a = joint_on(NSC_JOINT_HINGE, swap ? base : NSC_GROUND, one, vec(0, 0, 1));
+            d.joint_b = joint_on(NSC_JOINT_HINGE, swap ? NSC_GROUND : base, two, vec(0, 0, -1));
+            d.ratio = REAL(-2e6);
+            CHECK(nsc_world_add_joint(&world, &d) == NSC_ERR_ARGUMENT);
+            d.ratio = REAL(-2);
+            CHECK((nsc_world_add_joint(&world, &d) >= 0) == (k == 0));
+            d.joint_b = joint_on(NSC_JOINT_HINGE, NSC_GROUND, one, vec(1, 0, 1));
+            CHECK(d.joint_b >= 0 && nsc_world_add_joint(&world, &d) == NSC_ERR_ARGUMENT);
+        }
+}
+
+/* A joint in the slot of another begins without its impulses. */
+static void joints_in_used_slots(void)
+{
+    nsc_joint fresh;
+    nsc_joint_def d;
+    nsc_id b, j;
+    exact_world(10);
+    b = heavy_body(vec(1, 0, 0), 1, 1);
+    d = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, b);
+    CHECK(nsc_joint_place(&world, &d, vec(0, 0, 0), vec(0, 1, 0), vec(0, 0, 0)) == NSC_OK);
+    d.axis[0].drive = NSC_DRIVE_MOTOR, d.axis[0].target_velocity = 3;
+    j = nsc_world_add_joint(&world, &d);
+    plain_steps(5, 1 / 128.);
+    memset(&fresh, 0, sizeof fresh);
+    CHECK(memcmp(&world.joints[0].impulse, &fresh.impulse, sizeof fresh.impulse) != 0);
+    CHECK(nsc_world_remove_joint(&world, j) == NSC_OK && nsc_world_add_joint(&world, &d) >= 0);
+    CHECK(memcmp(&world.joints[0].impulse, &fresh.impulse, sizeof fresh.impulse) == 0);
+}
+
+/* Two wheels half_way on parallel axes, both on a free base: in one step a motor between base and a
+   gives T h.  With I_B that of the base and the wheels' weight about the middle, f the base's
+   speed, a' that of a against it and b' = a'/r, (I_B + I_a + I_b) f + (I_a + I_b / r) a' = 0, (I_a
+   + I_b / r) f + (I_a + I_b / r^2) a' = T h and the gear's force goes from point to point: nothing
+   is lost of momentum or angular momentum. */
+static void gear_on_a_free_base(double r, double y)
+{
+    const double Ia = .3, Ib = .2, T = .5, h = .001, arm = .25 + y * y;
+    double A = 1 + 4 * arm + Ia + Ib, B = Ia + Ib / r, E = Ia + Ib / (r * r),
+           rate = T * h / (E - B * B / A);
+    nsc_joint_def d, gear = nsc_default_joint_def(NSC_JOINT_GEAR, NSC_GROUND, NSC_GROUND);
+    nsc_axis_state a, b;
+    nsc_id base, one, two;
+    nsc_vec3 P, L;
+    exact_world(0);
+    base = heavy_body(vec(0, 0, 0), 3, 1), one = heavy_body(vec(.5, y, 0), 2, Ia);
+    two = heavy_body(vec(-.5, -y, 0), 2, Ib);
+    d = nsc_default_joint_def(NSC_JOINT_HINGE, base, one);
+    CHECK(nsc_joint_place(&world, &d, vec(.5, y, 0), vec(0, 0, 1), vec(1, 0, 0)) == NSC_OK);
+    d.axis[0].drive = NSC_DRIVE_MOTOR, d.axis[0].target_velocity = REAL(1000);
+    d.axis[0].max_force = REAL(T);
+    gear.joint_a = nsc_world_add_joint(&world, &d);
+    d = nsc_default_joint_def(NSC_JOINT_HINGE, base, two);
+    CHECK(nsc_joint_place(&world, &d, vec(-.5, -y, 0), vec(0, 0, 1), vec(1, 0, 0)) == NSC_OK);
+    gear.joint_b = nsc_world_add_joint(&world, &d);
+    gear.ratio = REAL(r);
+    CHECK(nsc_world_add_joint(&world, &gear) >= 0);
+    CHECK(step_by(&world, REAL(h)) >= 0);
+    CHECK(nsc_joint_get_axis(&world, gear.joint_a, 0, &a) == NSC_OK);
+    CHECK(nsc_joint_get_axis(&world, gear.joint_b, 0, &b) == NSC_OK);
+    CHECK_NEAR(a.velocity, rate, BY_REAL(1e-8, 1e-3) * rate);
+    CHECK_NEAR(b.velocity, rate / r, BY_REAL(1e-8, 1e-3) * rate);
+    CHECK_NEAR(a.drive, T, 1e-5);
+    P = plus(multiple(3, velocity_of(base, 0)), multiple(2, plus(velocity_of(one, 0), velocity_of(two, 0))));
+    CHECK_NEAR(length(P), 0, BY_REAL(1e-12, 1e-7));
+    L = plus(velocity_of(base, 1), plus(multiple(Ia, velocity_of(one, 1)), multiple(Ib, velocity_of(two, 1))));
+    L = plus(L, multiple(2, cross(vec(.5, y, 0), minus(velocity_of(one, 0), velocity_of(two, 0)))));
+    CHECK_NEAR(length(L), 0, BY_REAL(1e-10, 1e-6));
+}
+
+/* A motor of a limited torque, and dry friction that it has to overcome: I w = (T - F) t; then
+   friction alone stops it. */
+static void motor_against_friction(void)
+{
+    const double T = 2, F = .5, I = 3, h = .01;
+    nsc_joint_def d;
+    nsc_axis_state axis;
+    nsc_id b, j;
+    int i;
+    exact_world(0);
+    b = heavy_body(vec(0, 0, 0), 1, I);
+    d = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, b);
+    d.axis[0].drive = NSC_DRIVE_MOTOR, d.axis[0].target_velocity = REAL(-100);
+    d.axis[0].max_force = REAL(T);
+    d.axis[0].friction = REAL(F);
+    j = nsc_world_add_joint(&world, &d);
+    for (i = 0; i < 10; i++) CHECK(step_by(&world, REAL(h)) == NSC_OK);
+    CHECK(nsc_joint_get_axis(&world, j, 0, &axis) == NSC_OK);
+    CHECK_NEAR(axis.velocity, -(T - F) * 10 * h / I, 1e-5);
+    CHECK_NEAR(axis.drive, -T, 1e-4), CHECK_NEAR(axis.friction, F, 1e-4);
+    d.axis[0].max_force = REAL(0);
+    CHECK(nsc_joint_set_axis(&world, j, 0, &d.axis[0]) == NSC_OK);
+    for (i = 0; i < 10; i++) CHECK(step_by(&world, REAL(h)) == NSC_OK);
+    CHECK(nsc_joint_get_axis(&world, j, 0, &axis) == NSC_OK);
+    CHECK_NEAR(axis.velocity, -(T - 2 * F) * 10 * h / I, 1e-5);
+    for (i = 0; i < 50; i++) CHECK(step_by(&world, REAL(h)) == NSC_OK);
+    CHECK(nsc_joint_get_axis(&world, j, 0, &axis) == NSC_OK);
+    CHECK_NEAR(axis.velocity, 0, 1e-5);
+}
+
+/* A bar held level at one end by a bracket, or by a servo in a hinge: at rest it bears m g and m g
+   l, be the step one or three sub-steps long; and a bar that sleeps keeps both, whatever the step.
+ */
+static void bar_at_rest(int kind, int substeps, int by_stepper)
+{
+    const double m = 2, l = .5, gravity = 10, h = .01;
+    nsc_world_def start = exact_world(gravity);
+    nsc_joint_def d;
+    nsc_axis_state axis;
+    nsc_vec3 force, torque;
+    nsc_id b, j;
+    int i;
+    start.substeps = substeps, start.stepper = by_stepper;
+    start.sleep_time = REAL(by_stepper == NSC_STEPPER_EULER_IMPLICIT_LINEARIZED ? .1 : 0);
+    start.sleep_speed = REAL(.05);
+    if (by_stepper == NSC_STEPPER_HHT) start.contact_model = NSC_CONTACT_SMOOTH;
+    CHECK(nsc_world_set_def(&world, &start) == NSC_OK);
+    b = heavy_body(vec(l, 0, 0), m, .1);
+    d = nsc_default_joint_def(kind, NSC_GROUND, b);
+    CHECK(nsc_joint_place(&world, &d, vec(0, 0, 0), vec(0, 1, 0), vec(1, 0, 0)) == NSC_OK);
+    if (kind == NSC_JOINT_HINGE) {
+        d.axis[0].drive = NSC_DRIVE_SERVO, d.axis[0].stiffness = REAL(1e4), d.axis[0].damping = REAL(100);
+        d.axis[0].max_force = REAL(1000);
+        d.axis[0].target = REAL(-m * gravity * l / 1e4); /* so it hangs level */
+    }
+    j = nsc_world_add_joint(&world, &d);
+    for (i = 0; i < 60; i++) {
+        CHECK(step_by(&world, REAL(i < 40 ? h : .25 * h)) >= 0);
+        if (i % 20 != 19) continue;
+        CHECK(nsc_joint_get_force(&world, j, &force, &torque) == NSC_OK);
+        CHECK_NEAR(force.z, m * gravity, BY_REAL(1e-4, .01) * m * gravity);
+        CHECK_NEAR(torque.y, -m * gravity * l, BY_REAL(1e-4, .01) * m * gravity);
+        CHECK_NEAR(force.x, 0, .02), CHECK_NEAR(force.y, 0, .02);
+        CHECK_NEAR(torque.x, 0, .02), CHECK_NEAR(torque.z, 0, .02);
+        if (kind != NSC_JOINT_HINGE) continue;
+        CHECK(nsc_joint_get_axis(&world, j, 0, &axis) == NSC_OK);
+        CHECK_NEAR(axis.drive, -m * gravity * l, BY_REAL(1e-4, .01) * m * gravity);
+    }
+    if (start.sleep_time > 0) CHECK(nsc_body_is_asleep(&world, b) == 1);
+}
+
+/* A servo goes where it is told, beside others that are told otherwise. */
+static void servos_told(void)
+{
+    nsc_id j[2];
+    nsc_axis_state axis;
+    int i, n;
+    exact_world(0);
+    for (i = 0; i < 2; i++) {
+        nsc_id b = heavy_body(vec(i, 0, 0), 1, 1);
+        nsc_joint_def d = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, b);
+        CHECK(nsc_joint_place(&world, &d, vec(i, 0, 0), vec(0, 0, 1), vec(1, 0, 0)) == NSC_OK);
+        d.axis[0].drive = NSC_DRIVE_SERVO, d.axis[0].stiffness = REAL(100), d.axis[0].damping = REAL(20);
+        j[i] = nsc_world_add_joint(&world, &d);
+    }
+    for (i = 0; i < 2; i++)
+        CHECK(nsc_joint_set_target(&world, j[i], 0, REAL(1.25 * i - .5), REAL(0)) == NSC_OK);
+    for (n = 0; n < 300; n++) CHECK(step_by(&world, REAL(.01)) == NSC_OK);
+    for (i = 0; i < 2; i++) {
+        CHECK(nsc_joint_get_axis(&world, j[i], 0, &axis) == NSC_OK);
+        CHECK_NEAR(axis.position, 1.25 * i - .5, 1e-4);
+    }
+}
+
+static void gears_in_closed_form(void)
+{
+    int k;
+    for (k = 0; k < 3; k++) gear_on_a_free_base(k - .5 + 2. * (k == 1), 0), gear_on_a_free_base(-1.5 * (k + 1), .25);
+    gear_on_one_axis(NSC_JOINT_HINGE, 0, -2);
+    gear_on_one_axis(NSC_JOINT_SLIDER, 1, -2);
+    directions = tilted;
+    gear_on_one_axis(NSC_JOINT_HINGE, 0, .5);
+    gear_on_one_axis(NSC_JOINT_SLIDER, 1, .5);
+    directions = upright;
+    half_way = 0;
+    gear_on_one_axis(NSC_JOINT_HINGE, 0, -2);
+    half_way = 1;
+}
+
+static void bars_at_rest(void)
+{
+    int k;
+    for (k = 0; k < 3; k++) {
+        bar_at_rest(NSC_JOINT_FIXED, 2 * k + 1, NSC_STEPPER_EULER_IMPLICIT_LINEARIZED);
+        bar_at_rest(NSC_JOINT_HINGE, 2 * k + 1, NSC_STEPPER_EULER_IMPLICIT_LINEARIZED);
+    }
+    if (NSC_STEPPERS) bar_at_rest(NSC_JOINT_FIXED, 3, NSC_STEPPER_EULER_IMPLICIT_PROJECTED);
+    if (NSC_STEPPERS && NSC_SMOOTH) bar_at_rest(NSC_JOINT_HINGE, 2, NSC_STEPPER_HHT);
+}
+
+#define DENIED(call) (CHECK((call) < 0), CHECK(nsc_world_hash(&world) == hash))
+
+static void calls_on_joints_are_refused(void)
+{
+    const nsc_real inf = NSC_REAL_MAX * 2, nan = inf - inf;
+    nsc_joint_def d;
+    nsc_id body, hinge;
+    nsc_vec3 o = vec(0, 0, 0), z = vec(0, 0, 1), wild = vec(0, 0, 0);
+    nsc_axis_state state;
+    uint32_t hash;
+    wild.x = inf;
+    exact_world(10);
+    body = heavy_body(vec(0, 0, 1), 1, 1);
+    hinge = joint_on(NSC_JOINT_HINGE, NSC_GROUND, body, o);
+    hash = nsc_world_hash(&world);
+    d = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, body);
+    DENIED(nsc_joint_place(NULL, &d, o, z, o));
+    DENIED(nsc_joint_place(&world, NULL, o, z, o));
+    DENIED(nsc_joint_place(&world, &d, wild, z, o));
+    DENIED(nsc_joint_place(&world, &d, o, wild, o));
+    DENIED(nsc_joint_place(&world, &d, o, z, wild));
+    DENIED(nsc_joint_place(&world, &d, o, o, z));
+    DENIED(nsc_world_add_joint(NULL, &d));
+    DENIED(nsc_world_add_joint(&world, NULL));
+    DENIED(nsc_joint_get_axis(&world, hinge, -1, &state));
+    DENIED(nsc_joint_get_axis(&world, hinge, 1, &state));
+    DENIED(nsc_joint_get_axis(&world, hinge, 3, &state));
+    DENIED(nsc_joint_set_target(&world, hinge, 0, nan, REAL(0)));
+    DENIED(nsc_joint_set_target(&world, hinge, 0, REAL(0), nan));
+    DENIED(nsc_joint_get_axis(&world, hinge, 3, NULL));
+    CHECK(nsc_joint_get_axis(&world, hinge, 0, NULL) == NSC_OK && nsc_joint_get_def(&world, hinge, NULL) == NSC_OK);
+    d.body_a = body;
+    DENIED(nsc_world_add_joint(&world, &d));
+    d.body_a = hinge;
+    DENIED(nsc_world_add_joint(&world, &d));
+    d.body_a = NSC_GROUND, d.body_b = -1;
+    DENIED(nsc_world_add_joint(&world, &d));
+    d.body_b = body, d.collide = 2;
+    DENIED(nsc_world_add_joint(&world, &d));
+    d.collide = -1;
+    DENIED(nsc_world_add_joint(&world, &d));
+    d.collide = 0, d.kind = 0;
+    DENIED(nsc_world_add_joint(&world, &d));
+    d.kind = NSC_JOINT_GEAR + 1;
+    DENIED(nsc_world_add_joint(&world, &d));
+    d = nsc_default_joint_def(NSC_JOINT_GEAR, NSC_GROUND, NSC_GROUND);
+    d.joint_a = hinge, d.joint_b = hinge, d.axis[0].spring = -1;
+    DENIED(nsc_world_add_joint(&world, &d));
+    CHECK(strcmp(nsc_world_last_refusal(&world).field, "nsc_axis_def.spring") == 0);
+#if NSC_STEPPERS && NSC_SMOOTH
+    {
+        nsc_world_def start = world.def, hht = start; /* a bound of an axis' speed is a limit, which HHT does not take */
+        nsc_body_def at = nsc_default_body_def();
+        hht.stepper = NSC_STEPPER_HHT, hht.contact_model = NSC_CONTACT_SMOOTH;
+        CHECK(nsc_world_init(&other, &hht) == NSC_OK);
+        at.mass = at.inertia[0] = at.inertia[1] = at.inertia[2] = 1;
+        d = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, nsc_world_add_body(&other, &at));
+        d.axis[0].max_speed = 1;
+        CHECK(nsc_world_add_joint(&other, &d) == NSC_ERR_STEPPER_CONTACT);
+        d.axis[0].limited = 1, d.axis[0].lower = REAL(-1), d.axis[0].upper = REAL(1);
+        CHECK(nsc_world_add_joint(&other, &d) == NSC_ERR_STEPPER_CONTACT);
+        d.axis[0].upper = REAL(-1), d.axis[0].max_speed = 0; /* a lock */
+        CHECK(nsc_world_add_joint(&other, &d) >= 0);
+    }
+#endif
+}
+
+/* z of a joint's directions lies along the axis, x as far across as it can, for every turn of the directions. */
+static void frames_lie_along_the_axis_for_every_turn(void)
+{
+    static const double axes[6][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+    nsc_id body;
+    int i, k;
+    exact_world(10);
+    body = heavy_body(vec(0, 0, 1), 1, 1);
+    for (i = 0; i < 6; i++)
+        for (k = 0; k < 6; k++) {
+            const double *a = axes[i], *b = axes[k];
+            nsc_joint_def d = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, body);
+            double w, x, y, z;
+            if (i / 2 == k / 2) continue;
+            CHECK(nsc_joint_place(&world, &d, vec(1, 2, 3), vec(2 * a[0], 2 * a[1], 2 * a[2]), vec(b[0] + a[0], b[1] + a[1], b[2] + a[2])) == NSC_OK);
+            w = D(d.frame_a.orientation.w), x = D(d.frame_a.orientation.x), y = D(d.frame_a.orientation.y), z = D(d.frame_a.orientation.z);
+            CHECK_NEAR(2 * (x * z + w * y) * a[0] + 2 * (y * z - w * x) * a[1] + (1 - 2 * (x * x + y * y)) * a[2], 1, 1e-6);
+            CHECK_NEAR((1 - 2 * (y * y + z * z)) * b[0] + 2 * (x * y + w * z) * b[1] + 2 * (x * z - w * y) * b[2], 1, 1e-6);
+            CHECK_NEAR(w * w + x * x + y * y + z * z, 1, 1e-6);
+            CHECK_NEAR(d.frame_a.position.z, 3, 0);
+            CHECK_NEAR(d.frame_b.position.z, 2, 1e-6); /* the body is at (0, 0, 1) */
+        }
+}
+
+#if NSC_EXTRAS
+/* A chain of hinges with gears, of which one joint and one gear are gone */
+static void joints_are_set_beside_gears_and_gaps(void)
+{
+    nsc_id b[6], j[5], first, second;
+    nsc_axis_state state;
+    int i;
+    plain_world(0);
+    for (i = 0; i < 6; i++) b[i] = small_ball(NSC_DYNAMIC_BODY, i, 0, 1);
+    for (i = 0; i < 5; i++) j[i] = upright_joint(NSC_JOINT_HINGE, i < 3 ? NSC_GROUND : b[i - 1], b[i], i, 0, 1);
+    first = gear_of_two(j[0], j[1]);
+    second = gear_of_two(j[2], j[1]);
+    CHECK(first > 0 && second > 0);
+    CHECK(nsc_body_set_kind(&world, b[1], NSC_STATIC_BODY) == NSC_ERR_ARGUMENT); /* on joint_b of both */
+    CHECK(strstr(nsc_world_last_refusal(&world).rule, "gear names") != NULL);
+    CHECK(nsc_body_set_kind(&world, b[5], NSC_STATIC_BODY) == NSC_OK);
+    CHECK(nsc_joint_set_state(&world, j[1], 0, REAL(0.5), 0) == NSC_OK); /* its gears are set anew */
+    CHECK(nsc_joint_set_state(&world, j[2], 0, REAL(0.25), 0) == NSC_OK);
+    CHECK(nsc_world_step(&world, REAL(1 / 240.)) >= 0);
+    CHECK(nsc_joint_get_axis(&world, j[1], 0, &state) == NSC_OK);
+    CHECK_NEAR(D(state.position), 0.5, 1e-3); /* no gear pulls it back */
+    CHECK(nsc_world_remove_joint(&world, first) == NSC_OK);
+    CHECK(nsc_body_set_kind(&world, b[0], NSC_KINEMATIC_BODY) == NSC_OK);
+    CHECK(nsc_body_set_kind(&world, b[2], NSC_STATIC_BODY) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_joint_set_state(&world, j[0], 0, REAL(0.5), 0) == NSC_ERR_ARGUMENT); /* its b moves by itself */
+    CHECK(nsc_joint_set_state(&world, j[3], 0, REAL(0.5), REAL(1)) == NSC_OK);
+    CHECK(nsc_world_remove_joint(&world, j[1]) == NSC_OK); /* with its gear */
+    CHECK(nsc_joint_set_state(&world, j[2], 0, REAL(0.125), 0) == NSC_OK);
+    CHECK(nsc_world_step(&world, REAL(1 / 240.)) >= 0);
+    CHECK(nsc_body_set_kind(&world, b[1], NSC_STATIC_BODY) == NSC_OK);
+}
+#endif
+
+static void states_beyond_the_numbers_are_refused(void)
+{
+    nsc_real huge = REAL(0.75) * NSC_REAL_MAX;
+    nsc_id slider, rod, ball, b, base;
+    nsc_body_def particle = nsc_default_body_def();
+    nsc_pose pose;
+    plain_world(0);
+    base = bare_body(NSC_KINEMATIC_BODY, 0, 0, 0);
+    b = small_ball(NSC_DYNAMIC_BODY, 0, 0, 1);
+    slider = upright_joint(NSC_JOINT_SLIDER, base, b, 0, 0, 1);
+    rod = upright_joint(NSC_JOINT_DISTANCE, NSC_GROUND, small_ball(NSC_DYNAMIC_BODY, 6, 0, 1), 6, 0, 1);
+    ball = upright_joint(NSC_JOINT_BALL, NSC_GROUND, small_ball(NSC_DYNAMIC_BODY, 9, 0, 1), 9, 0, 1);
+    keep_world();
+    CHECK(nsc_joint_set_state(&world, rod, 0, REAL(-1), 0) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_joint_set_state(&world, ball, 0, REAL(-1), 0) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_joint_set_state(&world, slider, 0, REAL(NAN), 0) == NSC_ERR_NOT_FINITE);
+    CHECK(nsc_joint_set_state(&world, slider, 0, 0, REAL(NAN)) == NSC_ERR_NOT_FINITE);
+    CHECK(world_is_kept());
+    CHECK(nsc_body_set_velocity(&world, base, vec(0, 0, 0), vec(0, 0, 0)) == NSC_OK);
+    pose.position = vec(0, 0, 0);
+    pose.position.z = huge;
+    pose.orientation.x = pose.orientation.y = pose.orientation.z = 0;
+    pose.orientation.w = 1;
+    CHECK(nsc_body_set_pose(&world, base, pose) == NSC_OK);
+    keep_world();
+    CHECK(nsc_joint_set_state(&world, slider, 0, huge, 0) == NSC_ERR_NOT_FINITE);
+    CHECK(world_is_kept());
+    pose.position = vec(0, 0, 0);
+    CHECK(nsc_body_set_pose(&world, base, pose) == NSC_OK);
+    pose.position.z = huge;
+    CHECK(nsc_body_set_velocity(&world, base, pose.position, vec(0, 0, 0)) == NSC_OK);
+    keep_world();
+    CHECK(nsc_joint_set_state(&world, slider, 0, 0, huge) == NSC_ERR_NOT_FINITE);
+    CHECK(world_is_kept());
+
+    /* a particle at a rod keeps its orientation */
+    plain_world(0);
+    particle.particle = 1;
+    particle.mass = REAL(1);
+    particle.pose.position = vec(0, 0, 2);
+    b = nsc_world_add_body(&world, &particle);
+    rod = upright_joint(NSC_JOINT_DISTANCE, NSC_GROUND, b, 0, 0, 2);
+    CHECK(rod > 0);
+    CHECK(nsc_joint_set_state(&world, rod, 0, REAL(0.5), 0) == NSC_OK);
+    CHECK(nsc_body_get_pose(&world, b, &pose) == NSC_OK);
+    CHECK(D(pose.orientation.w) >= 1);
+}
+
+/* Soft stops, a bound on speed and limits of twist, together and alone, under steppers that iterate and that do not */
+static void limits_of_axes_in_every_mixture(void)
+{
+    static const int steppers[] = {NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, NSC_STEPPER_EULER_IMPLICIT, NSC_STEPPER_EULER_IMPLICIT_PROJECTED,
+                                   NSC_STEPPER_EULER_SYMPLECTIC};
+    int s, k;
+    for (s = 0; s < STEPPERS(4); s++)
+        for (k = 0; k < 8; k++) {
+            nsc_world_def start = nsc_default_world_def();
+            nsc_joint_def j;
+            nsc_axis_state state;
+            nsc_id b, ball;
+            int i;
+            start.stepper = steppers[s];
+            CHECK(nsc_world_init(&world, &start) == NSC_OK);
+            b = small_ball(NSC_DYNAMIC_BODY, 0.5, 0, 1);
+            j = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, b);
+            CHECK(nsc_joint_place(&world, &j, vec(0, 0, 1), vec(0, 1, 0), vec(0, 0, 0)) == NSC_OK);
+            j.axis[0].limited = k & 1;
+            j.axis[0].lower = REAL(-0.25);
+            j.axis[0].upper = REAL(0.25);
+            j.axis[0].limit_stiffness = k & 2 ? 300 : 0;
+            j.axis[0].max_speed = k & 4 ? REAL(1) : 0;
+            b = nsc_world_add_joint(&world, &j);
+            CHECK(b > 0);
+            ball = small_ball(NSC_DYNAMIC_BODY, 5, 0, 1);
+            CHECK(nsc_body_set_velocity(&world, ball, vec(0, 0, 0), vec(1, 2, 3)) == NSC_OK);
+            j = nsc_default_joint_def(NSC_JOINT_BALL, NSC_GROUND, ball);
+            CHECK(nsc_joint_place(&world, &j, vec(5, 0, 1.5), vec(0, 0, 1), vec(0, 0, 0)) == NSC_OK);
+            j.axis[0].limited = j.axis[1].limited = 1;
+            j.axis[0].upper = REAL(0.5);
+            j.axis[1].lower = REAL(-0.5);
+            j.axis[1].upper = REAL(0.5);
+            CHECK(nsc_world_add_joint(&world, &j) > 0);
+            for (i = 0; i < 240; i++) {
+                CHECK(nsc_world_step(&world, REAL(1 / 240.)) >= 0);
+                CHECK(nsc_joint_get_axis(&world, b, 0, &state) == NSC_OK);
+                if (k == 4 || k == 5 || k == 6) CHECK(fabs(D(state.velocity)) < 1.1); /* 7: within a soft stop none acts */
+                if ((k & 3) == 1) CHECK(fabs(D(state.position)) < 0.26);
+            }
+        }
+}
+
+/* `across` along the axis names no direction: the frame still has its z there */
+static void joints_stand_along_their_axis(void)
+{
+    int i;
+    plain_world(.25);
+    for (i = 0; i < 50; i++) {
+        nsc_id b = lone_body(vec(0, 0, 1), nsc_default_sphere_def(REAL(.1)));
+        nsc_vec3 axis = vec(sin(i), cos(1.7 * i), sin(2.3 * i + 1));
+        nsc_joint_def j = nsc_default_joint_def(NSC_JOINT_UNIVERSAL, NSC_GROUND, b);
+        nsc_vec3 z;
+        CHECK(nsc_joint_place(&world, &j, vec(0, 0, 0), axis, multiple(3.3, axis)) == NSC_OK);
+        z = rotate(j.frame_a.orientation, vec(0, 0, 1));
+        CHECK(length(minus(z, multiple(1 / length(axis), axis))) < 1e-5);
+        CHECK(nsc_world_remove_body(&world, b) == NSC_OK);
+    }
+}
+
+static void a_swing_can_be_set_from_rest(void)
+{
+    nsc_id b, id;
+    nsc_joint_def j;
+    nsc_axis_state swing, twist;
+    plain_world(.25);
+    b = lone_body(vec(.3, .2, 1), nsc_default_box_def(REAL(.1), REAL(.2), REAL(.3)));
+    j = nsc_default_joint_def(NSC_JOINT_BALL, NSC_GROUND, b);
+    CHECK(nsc_joint_place(&world, &j, vec(0, 0, 1), vec(1, .3, .2), vec(0, 1, 0)) == NSC_OK);
+    id = nsc_world_add_joint(&world, &j);
+    CHECK(nsc_joint_set_state(&world, id, 0, REAL(1), REAL(2)) == NSC_OK);
+    CHECK(nsc_joint_get_axis(&world, id, 0, &swing) == NSC_OK && nsc_joint_get_axis(&world, id, 1, &twist) == NSC_OK);
+    CHECK_NEAR(swing.position, 1, 1e-5);
+    CHECK_NEAR(swing.velocity, 2, 1e-5);
+    CHECK_NEAR(twist.position, 0, 1e-5);
+    CHECK_NEAR(twist.velocity, 0, 1e-5);
+    CHECK(nsc_joint_set_state(&world, id, 0, REAL(4), 0) == NSC_ERR_ARGUMENT);
+}
+
+/* its arm of 20 m moves the tip by more than the margin in a step, though it turns slowly */
+static void a_slow_turn_of_a_long_arm_is_seen(void)
+{
+    nsc_shape_def plate = nsc_default_box_def(REAL(.2), REAL(.005), REAL(.2));
+    nsc_shape_def arm = nsc_default_box_def(REAL(20), REAL(.02), REAL(.02));
+    nsc_body_def d = nsc_default_body_def();
+    nsc_joint_def j;
+    nsc_world_def start = default_def();
+    nsc_id rod;
+    nsc_axis_state s;
+    start.gravity = vec(0, 0, 0);
+    CHECK(nsc_world_init(&world, &start) == NSC_OK);
+    d.kind = NSC_STATIC_BODY;
+    d.pose.position = vec(18.6, 5.65, 0);
+    CHECK(nsc_world_add_shape(&world, nsc_world_add_body(&world, &d), &plate) >= 0);
+    d = nsc_default_body_def();
+    d.angular_velocity = vec(0, 0, .0085 * 240);
+    rod = nsc_world_add_body(&world, &d);
+    arm.density = 1;
+    CHECK(nsc_world_add_shape(&world, rod, &arm) >= 0);
+    j = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, rod);
+    CHECK(nsc_joint_place(&world, &j, vec(0, 0, 0), vec(0, 0, 1), vec(1, 0, 0)) == NSC_OK);
+    rod = nsc_world_add_joint(&world, &j);
+    plain_steps(240, 1 / 240.);
+    CHECK(nsc_joint_get_axis(&world, rod, 0, &s) == NSC_OK);
+    CHECK(D(s.position) > .28 && D(s.position) < .295);
+}
+
 int main(int argc, char **argv)
 {
     static const struct { void (*run)(void); const char *name; } cases[] = {
@@ -2317,6 +2877,23 @@ int main(int argc, char **argv)
         ROW(a_projected_pendulum_keeps_its_energy),
         ROW(one_body_projected_is_as_near),
         ROW(projected_chains_stay_closed),
+#endif
+        ROW(gears_in_closed_form),
+        ROW(gear_on_a_moving_base),
+        ROW(gears_that_are_none),
+        ROW(joints_in_used_slots),
+        ROW(motor_against_friction),
+        ROW(bars_at_rest),
+        ROW(servos_told),
+        ROW(calls_on_joints_are_refused),
+        ROW(frames_lie_along_the_axis_for_every_turn),
+        ROW(states_beyond_the_numbers_are_refused),
+        ROW(limits_of_axes_in_every_mixture),
+        ROW(joints_stand_along_their_axis),
+        ROW(a_swing_can_be_set_from_rest),
+        ROW(a_slow_turn_of_a_long_arm_is_seen),
+#if NSC_EXTRAS
+        ROW(joints_are_set_beside_gears_and_gaps),
 #endif
         ROW(random_calls)
     };

@@ -10,7 +10,7 @@
 #define NSC_MAX_SPRINGS 2
 #define NSC_MAX_HULLS 1
 #define NSC_MAX_FIELDS 1
-#define NSC_FIELD_SAMPLES 16
+#define NSC_FIELD_SAMPLES 24
 #define NSC_IMPLEMENTATION
 #include "all.h"
 #define NSC_DRAW_IMPLEMENTATION
@@ -22,6 +22,7 @@
 #include "search.h"
 #include "world.h"
 #include "by.h"
+#include "plain.h"
 
 #define H NSC_R(0.0078125)
 enum { MAX_LINES = 4096, MAX_TEXT = 400000 };
@@ -1153,6 +1154,57 @@ static void own_problem_refused(void)
     }
 }
 
+/* ---- terrain of 6 by 4 samples, 2 by 3 m each */
+
+enum { NX = 6, NY = 4 };
+static const double DX = 2, DY = 3;
+static nsc_real heights[NX * NY];
+
+static nsc_id terrain(void)
+{
+    nsc_shape_def d = nsc_default_height_field_def();
+    nsc_id id = nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, NX, NY, REAL(DX), REAL(DY));
+    CHECK(id >= 0);
+    return id;
+}
+
+static int grid_seen[NX * NY][2], grid_lines, strange;
+
+static int sample_at(nsc_vec3 p) /* which one stands there, or -1 */
+{
+    double i = D(p.x) / DX + .5 * (NX - 1), j = D(p.y) / DY + .5 * (NY - 1);
+    int n = (int)(i + .5) + NX * (int)(j + .5);
+    if (fabs(i - floor(i + .5)) > 1e-4 || fabs(j - floor(j + .5)) > 1e-4 || i < -.1 || j < -.1 || i > NX - .9 || j > NY - .9) return -1;
+    return fabs(D(p.z) - D(heights[n])) < 1e-4 ? n : -1;
+}
+
+static void grid_line(void *user, nsc_vec3 start, nsc_vec3 end, const nsc_draw_from *from)
+{
+    int a = sample_at(start), b = sample_at(end);
+    (void)user, (void)from;
+    grid_lines++;
+    if (a < 0 || (b != a + 1 && b != a + NX)) strange++;
+    else grid_seen[a][b == a + NX]++;
+}
+
+static void grid_point(void *user, nsc_vec3 at, const nsc_draw_from *from) { (void)user, (void)at, (void)from; }
+
+/* Each edge of the grid is one grid_line. */
+static void drawn_terrain(void)
+{
+    nsc_draw draw;
+    int i, j;
+    memset(&draw, 0, sizeof draw);
+    draw.line = grid_line, draw.point = grid_point;
+    exact_world(0);
+    for (i = 0; i < NX * NY; i++) heights[i] = REAL(.125 * i + .01 * i * i);
+    terrain();
+    CHECK(nsc_world_draw(&world, &draw, NSC_DRAW_SHAPES) == NSC_OK);
+    CHECK(strange == 0 && grid_lines == (NX - 1) * NY + NX * (NY - 1));
+    for (j = 0; j < NY; j++)
+        for (i = 0; i < NX; i++) CHECK(grid_seen[i + NX * j][0] == (i + 1 < NX) && grid_seen[i + NX * j][1] == (j + 1 < NY));
+}
+
 int main(void)
 {
     shapes();
@@ -1176,5 +1228,6 @@ int main(void)
     problems();
     own_problem();
     own_problem_refused();
+    drawn_terrain();
     return TEST_END("draw");
 }

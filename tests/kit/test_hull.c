@@ -11,6 +11,8 @@
 #define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #include "search.h"
+#include "by.h"
+#include "plain.h"
 #include <math.h>
 
 enum { MANY = 3000 };
@@ -412,6 +414,35 @@ static void a_hull_in_flash_needs_no_builder(void)
     CHECK_NEAR(centre.z, 1.5, 1e-6);
 }
 
+/* A flat or inverted hull has no volume. */
+static void hulls_without_volume_are_refused(void)
+{
+    static const int faces[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
+    nsc_shape_def s = nsc_default_hull_def();
+    int flat, i, k;
+    for (flat = 0; flat < 4; flat++) {
+        nsc_hull h;
+        memset(&h, 0, sizeof h);
+        h.vertices = 8;
+        h.faces = 6;
+        for (i = 0; i < 8; i++) {
+            double x = i % 4 == 1 || i % 4 == 2 ? 1 : -1, y = i % 4 > 1 ? 1 : -1, z = i > 3 ? 1 : -1;
+            if (flat == 1) z = 0;
+            if (flat == 2) z = -z; /* inside out */
+            h.vertex[i] = vec(x, y, z);
+            if (flat == 3) h.vertex[i] = vec(1e-14 * x, 1e-14 * y, 1e-14 * z);
+        }
+        for (i = 0; i < 6; i++) {
+            h.first[i] = (uint8_t)(4 * i);
+            for (k = 0; k < 4; k++) h.corner[4 * i + k] = (uint8_t)faces[i][k];
+        }
+        h.first[6] = 24;
+        plain_world(0);
+        i = nsc_world_add_hull_data(&world, bare_body(NSC_DYNAMIC_BODY, 0, 0, 1), &s, &h);
+        CHECK(flat ? i < 0 : i > 0);
+    }
+}
+
 int main(int argc, char **argv)
 {
     test_begin(argc, argv);
@@ -425,5 +456,6 @@ int main(int argc, char **argv)
     a_hull_that_is_none_is_refused();
     a_printed_hull_reads_back();
     a_hull_in_flash_needs_no_builder();
+    hulls_without_volume_are_refused();
     return TEST_END("hull");
 }

@@ -11,6 +11,8 @@
 #include "nsc_hull.h"
 #include <math.h>
 #include "random.h"
+#include "by.h"
+#include "plain.h"
 
 static nsc_hit hit;
 
@@ -392,6 +394,168 @@ static void overlap(void)
     CHECK(nsc_world_overlap(&world, &other, 1, ids, 4) == NSC_ERR_ARGUMENT);
 }
 
+/* ---- terrain of 6 by 4 samples, 2 by 3 m each */
+
+enum { NX = 6, NY = 4 };
+static const double DX = 2, DY = 3;
+static nsc_real low[NX * NY];
+
+static nsc_id terrain(void)
+{
+    nsc_shape_def d = nsc_default_height_field_def();
+    nsc_id id = nsc_world_add_height_field(&world, NSC_GROUND, &d, low, NX, NY, REAL(DX), REAL(DY));
+    CHECK(id >= 0);
+    return id;
+}
+
+/* Low rays over flat ground to each cell near the edges, from all sides, and past the edges */
+static void flat_rays(void)
+{
+    nsc_hit struck;
+    double x, y;
+    int k;
+    exact_world(0);
+    for (k = 0; k < NX * NY; k++) low[k] = REAL(1);
+    terrain();
+    for (x = -4.5; x < 5; x += 1.5)
+        for (y = -4; y < 4.5; y += 2)
+            for (k = 0; k < 8; k++) {
+                static const double way[8][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, .7}, {-.7, 1}, {.9, -1}, {-1, -.8}};
+                double dx = 9 * way[k][0], dy = 9 * way[k][1], dz = -1;
+                int count = nsc_world_cast_ray(&world, vec(x - dx, y - dy, 2), vec(1.5 * dx, 1.5 * dy, 1.5 * dz), 0xffffffffu, &struck);
+                CHECK(count == 1);
+                CHECK_NEAR(struck.distance, sqrt(dx * dx + dy * dy + dz * dz), 1e-4);
+                CHECK_NEAR(struck.normal.z, 1, 1e-5);
+                /* the same height, but over the edge before it comes down */
+                CHECK(nsc_world_cast_ray(&world, vec(x, y, 1.5), vec(4 * dx, 4 * dy, -.1), 0xffffffffu, &struck) == 0);
+            }
+    for (k = 0; k < 400; k++) { /* over all edges, where rounding may take a ray into a cell that is not there */
+        x = 4.9 * sin(k), y = 4.4 * sin(1.7 * k);
+        CHECK(nsc_world_cast_ray(&world, vec(x, y, 1.01), vec(20 * sin(2.3 * k), 20 * cos(2.3 * k), .01), 0xffffffffu, &struck) == 0);
+    }
+    for (k = 0; k < 8; k++) { /* beside the terrain, and on it */
+        static const double beside[8][2] = {{20, 0}, {-20, 0}, {0, 20}, {0, -20}, {4, 0}, {-4, 0}, {0, 4}, {0, -4}};
+        nsc_shape_def ball = nsc_default_sphere_def(REAL(1));
+        ball.pose.position = vec(beside[k][0], beside[k][1], 1.5);
+        CHECK(nsc_world_overlap(&world, &ball, 0xffffffffu, NULL, 0) == (k >= 4));
+    }
+    CHECK(nsc_world_cast_ray(&world, vec(5, 0, 2), vec(0, 0, -2), 0xffffffffu, &struck) == 1); /* on the border */
+    CHECK(nsc_world_cast_ray(&world, vec(5.01, 0, 2), vec(0, 0, -2), 0xffffffffu, &struck) == 0);
+    CHECK(nsc_world_cast_ray(&world, vec(0, 4.49, 2), vec(0, 0, -2), 0xffffffffu, &struck) == 1);
+    CHECK(nsc_world_cast_ray(&world, vec(0, 4.51, 2), vec(0, 0, -2), 0xffffffffu, &struck) == 0);
+}
+
+/* Along the axis of what is round: inside it is struck at its end, outside not at all.  Of two at one place the first is met. */
+static void rays_along_an_axis(void)
+{
+    int k, of_kind;
+    for (of_kind = 0; of_kind < 2; of_kind++) {
+        nsc_shape_def round = of_kind ? nsc_default_cylinder_def(REAL(.5), REAL(1)) : nsc_default_capsule_def(REAL(.5), REAL(.5));
+        nsc_id first;
+        exact_world(0);
+        first = nsc_world_add_shape(&world, NSC_GROUND, &round);
+        CHECK(first >= 0 && nsc_world_add_shape(&world, NSC_GROUND, &round) >= 0);
+        for (k = 0; k < 4; k++) {
+            nsc_hit struck;
+            double x = .25 * k;
+            CHECK(nsc_world_cast_ray(&world, vec(x, 0, 5), vec(0, 0, -9), 0xffffffffu, &struck) == (x <= .5));
+            if (k < 2) CHECK(struck.shape == first), CHECK_NEAR(struck.distance, of_kind ? 4 : 4.5 - sqrt(.25 - x * x), 1e-5);
+        }
+    }
+}
+
+/* Oblique rays at a slope of oblong cells are stopped where the plane is. */
+static void rays_at_a_slope(void)
+{
+    const double dx = .5, dy = .25, a = .3, b = -.2;
+    nsc_shape_def d = nsc_default_height_field_def();
+    nsc_real slope[24];
+    nsc_hit struck;
+    int i;
+    for (i = 0; i < 24; i++) slope[i] = REAL(a * dx * (i % 6 - 2.5) + b * dy * (i / 6 - 1.5));
+    exact_world(0);
+    CHECK(nsc_world_add_height_field(&world, NSC_GROUND, &d, slope, 6, 4, REAL(dx), REAL(dy)) >= 0);
+    for (i = 0; i < 60; i++) {
+        double x = .02 * (i % 60) - .6, y = .011 * (7 * i % 60) - .33, z = a * x + b * y;
+        double rx = .3 * (i % 5 - 2), ry = .25 * (i % 7 - 3);
+        nsc_vec3 from = vec(x - rx, y - ry, z + 1), ray = vec(3 * rx, 3 * ry, -3);
+        CHECK(nsc_world_cast_ray(&world, from, ray, UINT32_C(0xffffffff), &struck) == 1);
+        CHECK_NEAR(struck.point.x, x, 1e-5), CHECK_NEAR(struck.point.y, y, 1e-5);
+        CHECK_NEAR(struck.point.z, z, 1e-5);
+    }
+}
+
+/* rays from above at the inner nodes and edges of a slope that is a plane */
+static void rays_meet_height_fields_at_edges_and_nodes(void)
+{
+    enum { N = 16 };
+    static nsc_real height[N * N];
+    nsc_shape_def s = nsc_default_height_field_def();
+    int i, j;
+    plain_world(.25);
+    for (j = 0; j < N; j++)
+        for (i = 0; i < N; i++)
+            height[j * N + i] = REAL(.1 * i + .03 * j);
+    CHECK(nsc_world_add_height_field(&world, NSC_GROUND, &s, height, N, N, REAL(.5), REAL(.5)) >= 0);
+    for (j = 4; j < 2 * N - 4; j++)
+        for (i = 4; i < 2 * N - 4; i++) {
+            nsc_vec3 from = vec(.1, .2, 3);
+            nsc_vec3 to = vec(.25 * i - 3.75, .25 * j - 3.75, .05 * i + .015 * j);
+            nsc_hit struck;
+            CHECK(nsc_world_cast_ray(&world, from, multiple(1.3, minus(to, from)), 1, &struck) == 1);
+            CHECK(length(minus(struck.point, to)) < 1e-3);
+        }
+}
+
+#if NSC_EXTRAS
+/* A shape removed, a shape of another category and a body switched off are not seen. */
+static void what_is_gone_is_not_sensed(void)
+{
+    nsc_shape_def s = nsc_default_box_def(REAL(0.5), REAL(0.5), REAL(0.5)), probe = nsc_default_sphere_def(REAL(0.25));
+    nsc_id gone, other, off, seen, ids[4];
+    nsc_hit struck;
+    int k;
+    plain_world(0);
+    gone = nsc_world_add_shape(&world, NSC_GROUND, &s);
+    s.category = 2;
+    other = nsc_world_add_shape(&world, NSC_GROUND, &s);
+    s.category = 1;
+    off = bare_body(NSC_DYNAMIC_BODY, 0, 0, 0);
+    CHECK(nsc_world_add_shape(&world, off, &s) > 0);
+    CHECK(gone > 0 && other > 0 && nsc_world_remove_shape(&world, gone) == NSC_OK);
+    for (k = 0; k < 2; k++) { /* the last shape has the slot of the first, then not */
+        CHECK(nsc_body_set_kind(&world, off, NSC_DISABLED_BODY) == NSC_OK);
+        CHECK(nsc_world_cast_ray(&world, vec(-4, 0, 0), vec(8, 0, 0), 1, &struck) == 0);
+        CHECK(nsc_world_overlap(&world, &probe, 1, ids, 4) == 0);
+        CHECK(nsc_world_closest(&world, vec(-1, 0, 0), REAL(4), 1, &struck) == 0);
+        probe.pose.position = vec(-4, 0, 0);
+        CHECK(nsc_world_cast_shape(&world, &probe, vec(8, 0, 0), 1, &struck) == 0);
+        probe.pose.position = vec(0, 0, 0);
+        CHECK(nsc_world_overlap(&world, &probe, 2, ids, 4) == 1 && ids[0] == other);
+        CHECK(nsc_body_set_kind(&world, off, NSC_DYNAMIC_BODY) == NSC_OK);
+        CHECK(nsc_world_cast_ray(&world, vec(-4, 0, 0), vec(8, 0, 0), 1, &struck) == 1 && struck.body == off);
+        CHECK(nsc_world_closest(&world, vec(-1, 0, 0), REAL(4), 1, &struck) == 1 && struck.body == off);
+        probe.pose.position = vec(-4, 0, 0);
+        CHECK(nsc_world_cast_shape(&world, &probe, vec(8, 0, 0), 0xffffffffu, &struck) == 1);
+        probe.pose.position = vec(0, 0, 0);
+        seen = nsc_world_add_shape(&world, NSC_GROUND, &s);
+        CHECK(seen > 0 && nsc_world_remove_shape(&world, seen) == NSC_OK);
+    }
+    /* two in the way: the nearer one counts, in both orders of their slots */
+    plain_world(0);
+    for (k = 0; k < 3; k++) {
+        s.pose.position = vec(k == 0 ? 0 : 2 * k - 4, 0, 0);
+        CHECK(nsc_world_add_shape(&world, NSC_GROUND, &s) > 0);
+    }
+    probe.pose.position = vec(-6, 0, 0);
+    CHECK(nsc_world_cast_shape(&world, &probe, vec(12, 0, 0), 0xffffffffu, &struck) == 1);
+    CHECK_NEAR(D(struck.point.x), -2.5, 1e-5);
+    probe.pose.position = vec(6, 0, 0);
+    CHECK(nsc_world_cast_shape(&world, &probe, vec(-12, 0, 0), 0xffffffffu, &struck) == 1);
+    CHECK_NEAR(D(struck.point.x), 0.5, 1e-5);
+}
+#endif
+
 int main(void)
 {
     seed = 99;
@@ -400,5 +564,12 @@ int main(void)
     rays_meet_the_first_triangle_of_rough_ground();
     closest_points();
     overlap();
+    flat_rays();
+    rays_along_an_axis();
+    rays_at_a_slope();
+    rays_meet_height_fields_at_edges_and_nodes();
+#if NSC_EXTRAS
+    what_is_gone_is_not_sensed();
+#endif
     return TEST_END("sensing");
 }

@@ -15,6 +15,8 @@
 #include "nsc_hull.h"
 #include "meshes/ramp.h"
 #include "random.h"
+#include "by.h"
+#include "plain.h"
 
 enum { MOST = 2000, KINDS = 6 };
 typedef struct table {
@@ -1230,6 +1232,48 @@ static void all(void)
     check_casts();
 }
 
+/* A cast that begins deep within terrain or a mesh ends at once, and one that ends short of it meets nothing. */
+static void casts_begin_inside_terrain(void)
+{
+    static const nsc_real heights[9] = {0, 0, 0};
+    static const nsc_mesh *const meshes[] = {&ramp};
+    nsc_shape_def field = nsc_default_height_field_def(), mesh = nsc_default_mesh_def();
+    nsc_shape_def probe = nsc_default_box_def(REAL(0.125), REAL(0.125), REAL(0.125));
+    nsc_hit hit;
+    int k;
+    for (k = 0; k < 2; k++) {
+        plain_world(0);
+        if (k == 0) CHECK(nsc_world_add_height_field(&world, NSC_GROUND, &field, heights, 3, 3, REAL(2), REAL(2)) > 0);
+        if (k == 1) {
+            CHECK(nsc_world_set_meshes(&world, meshes, 1) == NSC_OK);
+            CHECK(nsc_world_add_mesh(&world, NSC_GROUND, &mesh, 0) > 0);
+        }
+        probe.pose.position = vec(0.01, 0.02, -0.03);
+        CHECK(nsc_world_cast_shape(&world, &probe, vec(1, 0, 0), 0xffffffffu, &hit) == 1);
+        CHECK(D(hit.distance) <= 0 && D(hit.normal.z) > 0.99);
+        probe.pose.position = vec(0.01, 0.02, 0.5);
+        CHECK(nsc_world_cast_shape(&world, &probe, vec(0, 0, -0.25), 0xffffffffu, &hit) == 0);
+        CHECK(nsc_world_cast_shape(&world, &probe, vec(0, 0, -0.5), 0xffffffffu, &hit) == 1);
+        CHECK_NEAR(D(hit.distance), 0.375, 1e-5);
+    }
+}
+
+/* A second mesh that is wrong refuses both. */
+static void one_wrong_mesh_of_two(void)
+{
+    nsc_mesh none = ramp;
+    const nsc_mesh *pair[2];
+    none.triangles = 0;
+    pair[0] = &none;
+    pair[1] = &ramp;
+    plain_world(0);
+    CHECK(nsc_world_set_meshes(&world, pair, 2) < 0);
+    pair[0] = &ramp;
+    pair[1] = &none;
+    CHECK(nsc_world_set_meshes(&world, pair, 2) < 0);
+    CHECK(nsc_world_add_mesh(&world, NSC_GROUND, (const nsc_shape_def *)0, 0) < 0);
+}
+
 int main(int argc, char **argv)
 {
     test_begin(argc, argv);
@@ -1249,5 +1293,7 @@ int main(int argc, char **argv)
         CASE("size 1e3");
         all();
     }
+    casts_begin_inside_terrain();
+    one_wrong_mesh_of_two();
     return TEST_END("mesh");
 }

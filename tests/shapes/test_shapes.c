@@ -13,6 +13,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include "random.h"
+#include "by.h"
+#include "plain.h"
 
 static const double pi = 3.14159265358979323846, g = 9.81;
 static nsc_world before;
@@ -859,6 +861,26 @@ static void test_edge_and_rim(void)
     for (k = 0; k < 3; k++) CHECK(found[k] > 50);
 }
 
+/* two long thin capsules that cross nearly parallel */
+static void crossed_capsules_do_not_pass_through_each_other(void)
+{
+    double angle;
+    for (angle = 0; angle < 3; angle += .25) {
+        nsc_shape_def c = nsc_default_capsule_def(REAL(.01), REAL(1));
+        nsc_body_def b = nsc_default_body_def();
+        nsc_id id;
+        plain_world(.25);
+        c.pose.orientation = turn_about(vec(0, 1, 0), 1.57079633);
+        CHECK(nsc_world_add_shape(&world, NSC_GROUND, &c) >= 0);
+        b.pose.position = vec(0, 0, .02);
+        b.pose.orientation = turn_about(vec(0, 0, 1), angle * 3.14159265 / 180);
+        id = nsc_world_add_body(&world, &b);
+        CHECK(nsc_world_add_shape(&world, id, &c) >= 0);
+        plain_steps(60, 1 / 240.);
+        CHECK_NEAR(position(id).z, .02, 1e-3);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *only = (argc = test_begin(argc, argv)) > 1 ? argv[1] : "frthwx";
@@ -868,5 +890,6 @@ int main(int argc, char **argv)
     if (strchr(only, 'h')) test_hulls();
     if (strchr(only, 'w')) test_towers();
     if (strchr(only, 'x')) test_refusals(), test_mass(), test_nearest_of_a_triangle(), test_edge_and_rim();
+    crossed_capsules_do_not_pass_through_each_other();
     return TEST_END("shapes");
 }

@@ -8,6 +8,7 @@
 #include "world.h"
 #include "pile.h"
 #include "by.h"
+#include "plain.h"
 
 /* joints_alone: what it is tried on.  world: may be asked for in a world.  stack, swing: asks a step that these need */
 static const struct {
@@ -322,6 +323,52 @@ static void without_a_clock_it_is_nsc_world_step(void)
     CHECK(step_by_until(&world, 0, stop, NULL) == NSC_ERR_ARGUMENT);
 }
 
+/* a box between two walls that close: impulses grow without end, and solvers keep their best iterate */
+static void solvers_keep_the_best_iterate_where_a_later_one_overflows(void)
+{
+    static nsc_mass m[4];
+    static nsc_real vf[24], rates[24], room[60000];
+    static nsc_block b[8];
+    nsc_settings s = default_settings();
+    nsc_report r;
+    nsc_problem p;
+    int i, k, q;
+    memset(&p, 0, sizeof p);
+    m[3].inv_mass = 1;
+    m[3].inv_inertia[0] = m[3].inv_inertia[1] = m[3].inv_inertia[2] = 6;
+    vf[6] = REAL(.1), vf[12] = REAL(-.1), vf[18] = REAL(.02), vf[19] = REAL(.3), vf[20] = REAL(-.1), vf[23] = REAL(.2);
+    for (k = 0; k < 8; k++) {
+        double side = k < 4 ? 1 : -1;
+        nsc_vec3 arm = vec(-.5 * side, k & 1 ? .5 : -.5, k & 2 ? .5 : -.5);
+        nsc_vec3 way[3];
+        way[0] = vec(side, 0, 0), way[1] = vec(0, 1, 0), way[2] = vec(0, 0, 1);
+        b[k].kind = NSC_BLOCK_CONTACT, b[k].rows = 3, b[k].a = k < 4 ? 1 : 2, b[k].b = 3, b[k].mu = REAL(.5);
+        for (i = 0; i < 3; i++) {
+            nsc_vec3 turn = cross(arm, way[i]);
+            b[k].J[i][0] = -way[i].x, b[k].J[i][1] = -way[i].y, b[k].J[i][2] = -way[i].z;
+            b[k].J[i][6] = way[i].x, b[k].J[i][7] = way[i].y, b[k].J[i][8] = way[i].z;
+            b[k].J[i][9] = turn.x, b[k].J[i][10] = turn.y, b[k].J[i][11] = turn.z;
+        }
+    }
+    p.body_count = 4, p.masses = m, p.v_free = vf, p.v = rates, p.block_count = 8, p.blocks = b;
+    p.arena = room, p.arena_size = 60000;
+    CHECK(nsc_problem_prepare(&p) == NSC_OK);
+    s.max_iterations = 1000;
+    for (s.law = NSC_LAW_COULOMB; s.law <= NSC_LAW_CONE; s.law++)
+        for (q = NSC_SOLVER_SIPGS; q <= NSC_SOLVER_AUTO; q++) {
+            if (q == NSC_SOLVER_DANTZIG || q == NSC_SOLVER_MINRES)
+                continue;
+            for (k = 0; k < 8; k++)
+                memset(b[k].lambda, 0, sizeof b[k].lambda);
+            solved_by = q;
+            p.arena_size = q == NSC_SOLVER_AUTO ? NSC_ARENA_BB(24) : 60000;
+            CHECK(solve_by(&p, &s, &r) >= 0 && r.residual < REAL(.35));
+        }
+    /* no body has such an inverse inertia */
+    m[1].inv_inertia[0] = -1;
+    CHECK(nsc_problem_prepare(&p) == NSC_ERR_ARGUMENT);
+}
+
 int main(void)
 {
     a_solve_cut_anywhere_is_judged_as_reported();
@@ -332,5 +379,6 @@ int main(void)
     a_thrown_box_cut_at_once_does_not_fall_through();
     joints_cut_at_once_still_hang_together();
     without_a_clock_it_is_nsc_world_step();
+    solvers_keep_the_best_iterate_where_a_later_one_overflows();
     return TEST_END("anytime");
 }

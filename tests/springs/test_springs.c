@@ -11,6 +11,7 @@
 #include <string.h>
 #include "world.h"
 #include "by.h"
+#include "plain.h"
 
 #define R(x) ((nsc_real)(x))
 static const double EPS = sizeof(nsc_real) == 8 ? 2.2e-16 : 1.2e-7;
@@ -705,6 +706,54 @@ static void a_pinned_sheet_comes_to_rest(int stepper)
     if (stepper == NSC_STEPPER_EULER_IMPLICIT) CHECK(unsettled == 0 && world.report.newton_change <= world.def.newton_tolerance && most > 1);
 }
 
+/* Weights that hang from springs of their own: each spring bears its own, and EULER_IMPLICIT has
+   solved its equation, m (v - v0) / h = m g - c x, when it says so. */
+static void springs_apart(int stepper)
+{
+    const double g = 10, h = .01, stiffness = 1000;
+    nsc_world_def def = exact_world(g);
+    nsc_spring_def d;
+    nsc_id spring[3], b[3];
+    nsc_vec3 force, before;
+    nsc_real long_now;
+    int i, n;
+    def.stepper = stepper;
+    CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+    for (i = 0; i < 3; i++) {
+        b[i] = heavy_body(vec(2 * i, 0, 0), 1 + i, 1);
+        d = nsc_default_spring_def(NSC_GROUND, b[i]);
+        d.point_a = vec(2 * i, 0, 1);
+        d.rest = REAL(1), d.stiffness = REAL(stiffness), d.damping = REAL(40);
+        spring[i] = nsc_world_add_spring(&world, &d);
+    }
+    for (n = 0; n < 400; n++) CHECK(step_by(&world, REAL(h)) >= 0);
+    for (i = 0; i < 3; i++) {
+        CHECK(nsc_spring_get_force(&world, spring[i], &long_now, &force) == NSC_OK);
+        CHECK_NEAR(force.z, (1 + i) * g, .01);
+        CHECK_NEAR(long_now, 1 + (1 + i) * g / stiffness, 1e-4);
+    }
+    if (stepper != NSC_STEPPER_EULER_IMPLICIT) return;
+    d.damping =
+        REAL(0); /* swinging far: the spring's direction and force are those after the step */
+    CHECK(nsc_spring_set_def(&world, spring[0], &d) < 0); /* of other bodies */
+    CHECK(nsc_spring_get_def(&world, spring[0], &d) == NSC_OK);
+    d.damping = REAL(0);
+    CHECK(nsc_spring_set_def(&world, spring[0], &d) == NSC_OK);
+    CHECK(nsc_body_set_velocity(&world, b[0], vec(20, 0, 0), vec(0, 0, 0)) == NSC_OK);
+    for (n = 0; n < 10; n++) {
+        nsc_pose pose;
+        double x, z, r, pull;
+        before = velocity_of(b[0], 0);
+        CHECK(step_by(&world, REAL(h)) >= 0);
+        CHECK(nsc_body_get_pose(&world, b[0], &pose) == NSC_OK);
+        x = D(pose.position.x), z = D(pose.position.z) - 1, r = sqrt(x * x + z * z);
+        pull = -stiffness * (r - 1) / r;
+        CHECK_NEAR(D(velocity_of(b[0], 0).x - before.x) / h, pull * x, BY_REAL(1e-6, .3));
+        CHECK_NEAR(D(velocity_of(b[0], 0).z - before.z) / h, pull * z - g, BY_REAL(1e-6, .3));
+        CHECK(world.report.newton_steps >= 2 && world.report.unsettled == 0);
+    }
+}
+
 int main(void)
 {
     int stepper;
@@ -734,5 +783,7 @@ int main(void)
 #endif
     a_pinned_sheet_comes_to_rest(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED);
     if (NSC_STEPPERS) a_pinned_sheet_comes_to_rest(NSC_STEPPER_EULER_IMPLICIT);
+    springs_apart(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED);
+    if (NSC_STEPPERS) springs_apart(NSC_STEPPER_EULER_IMPLICIT);
     return TEST_END("springs");
 }

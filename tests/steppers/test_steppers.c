@@ -7,6 +7,7 @@
 #include <string.h>
 #include "random.h"
 #include "by.h"
+#include "plain.h"
 
 #define DOUBLE (sizeof(nsc_real) == 8)
 #define PICK(in_double, in_float) (DOUBLE ? (in_double) : (in_float))
@@ -1567,6 +1568,37 @@ static void orientations_stay_finite_in_long_steps(void)
         }
 }
 
+/* HHT and NEWMARK are exact under gravity alone; what throws a body begins anew, with the new speed
+   and no rate of before. */
+static void thrown_in_flight(int stepper)
+{
+    const double h = .01, gravity = 10;
+    nsc_world_def start = exact_world(gravity);
+    nsc_id free_body, thrown, late = -1;
+    double speed_now = 2;
+    int i;
+    start.stepper = stepper, start.contact_model = NSC_CONTACT_SMOOTH;
+    CHECK(nsc_world_set_def(&world, &start) == NSC_OK);
+    thrown = heavy_body(vec(0, 0, 1), 1, 1), free_body = heavy_body(vec(2, 0, 1), 1, 1);
+    CHECK(nsc_body_set_velocity(&world, thrown, vec(0, 0, 2), vec(0, 0, 0)) == NSC_OK);
+    CHECK(nsc_body_set_velocity(&world, free_body, vec(0, 0, 2), vec(0, 0, 0)) == NSC_OK);
+    for (i = 0; i < 30; i++) {
+        if (i == 10) {
+            CHECK(nsc_body_set_velocity(&world, thrown, vec(0, 0, 3), vec(0, 0, 0)) == NSC_OK);
+            speed_now = 3;
+        }
+        if (i == 20) {
+            late = heavy_body(vec(4, 0, 1), 1, 1);
+            CHECK(nsc_body_set_velocity(&world, late, vec(0, 0, 1), vec(0, 0, 0)) == NSC_OK);
+        }
+        CHECK(step_by(&world, REAL(h)) == NSC_OK);
+        CHECK_NEAR(velocity_of(thrown, 0).z, speed_now - gravity * h * (i < 10 ? i + 1 : i - 9), 1e-5);
+        CHECK_NEAR(velocity_of(free_body, 0).z, 2 - gravity * h * (i + 1), 1e-5);
+        if (i >= 20) CHECK_NEAR(velocity_of(late, 0).z, 1 - gravity * h * (i - 19), 1e-5);
+    }
+    CHECK(world.steady == 2);
+}
+
 int main(int argc, char **argv)
 {
     argc = test_begin(argc, argv);
@@ -1596,5 +1628,7 @@ int main(int argc, char **argv)
     changes_of_the_world_begin_hht_anew();
     random_worlds_stay_finite_or_are_refused();
     orientations_stay_finite_in_long_steps();
+    thrown_in_flight(NSC_STEPPER_HHT);
+    thrown_in_flight(NSC_STEPPER_NEWMARK);
     return TEST_END("steppers");
 }
