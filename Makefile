@@ -7,9 +7,13 @@ STRICT = -Wall -Wextra -pedantic -Wconversion -Wsign-conversion -Wdouble-promoti
 CFLAGS = -std=c99 -O2 -ffp-contract=off $(STRICT)
 LDLIBS = -lm
 HEADERS = nsc.h nsc_solvers.h $(wildcard examples/kit/*.h)
+# Test programs: a folder a part, tests/README.md.  Each name is there once.
+SOURCES = $(wildcard tests/*/test_*.c)
+vpath test_%.c $(sort $(dir $(SOURCES)))
+INCLUDE = -I. -Iexamples/kit -Itests -Itests/harness
 # Those that try more in the long mode; the others do the same in both.
-LONGER = $(shell grep -lE 'test_begin|test_long|trials' tests/test_*.c)
-TESTS = $(sort $(patsubst tests/%.c,%,$(if $(LONG),$(LONGER),$(wildcard tests/test_*.c))))
+LONGER = $(shell grep -lE 'test_begin|test_long|trials' $(SOURCES))
+TESTS = $(sort $(basename $(notdir $(if $(LONG),$(LONGER),$(SOURCES)))))
 JOBS = $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 PARALLEL = --no-print-directory -k $(if $(findstring -j,$(MAKEFLAGS)),,-j$(JOBS))
 
@@ -20,14 +24,21 @@ OUT = build/quick-$(COMPILER)
 LONG =
 # `make test` compiles one program a test and precision.  Those that say shared.h link one implementation, compiled once; the others
 # have one of their own, optimised only where a program computes for longer than that takes to compile.
-SHARED = $(basename $(notdir $(shell grep -l '"shared.h"' tests/test_*.c)))
+SHARED = $(basename $(notdir $(shell grep -l '"shared.h"' $(SOURCES))))
 BUSY = barrier motion scenes impacts shapes anytime derive forged parallel cores
 FIRST = $(BUSY) joints steppers mesh go1
 LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og,-O0))
 PROGRAMS = $(filter $(FIRST:%=test_%),$(TESTS)) $(filter-out $(FIRST:%=test_%),$(TESTS))
 MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
 REALS = float double
-LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(REALS:%=$(OUT)/$t_%.log)) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
+# Each part by itself: these are built again, in float, with the core and what part.h in their folder adds; those of the core without
+# the shelf on the include path.  ALONE: that is their only build in float, for their configuration is their own.
+PARTS = $(filter $(addprefix test_,$(ALONE) $(BESIDE)),$(if $(LONG),,$(PROGRAMS)))
+ALONE = broad impacts manifolds scenes input shapes tables robot parallel
+BESIDE = islands world physics selfcheck no_heap joints drives springs rows extras cohesion forces barrier cast mesh minres \
+	svg hull mounting sensing
+reals = $(filter-out $(if $(filter $1,$(filter $(ALONE:%=test_%),$(PARTS))),float),$(REALS))
+LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(patsubst %,$(OUT)/$t_%.log,$(call reals,$t))) $(PARTS:%=$(OUT)/%_part.log) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
 
 .PHONY: all help always demo test test-compilers test-long test-logs targets targets-accept wrong size size-accept weigh weigh-accept results count count-accept bound bound-accept count-peers worst firmware packages cluster web web-check prove problems factor fuzz bench bench-peers bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same copy single shelf warn readme subjects mutants coverage clean
 all: help
@@ -51,8 +62,8 @@ build/%.txt: build/%
 	@sh examples/demo.sh run $*
 
 test: ## every test function, float and double, in two minutes; other compilers: make test CC=clang CXX=clang++
-	@sh tests/run.sh begin $(OUT)
-	@$(MAKE) $(PARALLEL) test-logs; NSC_LONG=$(LONG:long=1) sh tests/run.sh sum $(LOGS)
+	@sh tests/harness/run.sh begin $(OUT) $(LOGS)
+	@$(MAKE) $(PARALLEL) test-logs; NSC_LONG=$(LONG:long=1) sh tests/harness/run.sh sum $(LOGS)
 
 test-long: ## the tests that have longer runs, with all trials and simulated times; the whole compile matrix; 15 minutes
 	@$(MAKE) --no-print-directory test LONG=long OUT=build/long-$(COMPILER)
@@ -136,7 +147,7 @@ bench-robot: build/bench/nsc_float build/bench/nsc_double ## a robot of 12 servo
 	@CC="$(CC)" sh tests/bench/robot.sh
 
 robots: ## the quadruped of test_go1 beside MuJoCo, if libmujoco-dev is installed: foot forces, sway after a push
-	@mkdir -p build; if $(CC) -std=gnu99 -O2 -ffp-contract=off -DNSC_DOUBLE -I. -Iexamples/kit -Itests tests/robots/go1_mujoco.c -o build/go1_mujoco \
+	@mkdir -p build; if $(CC) -std=gnu99 -O2 -ffp-contract=off -DNSC_DOUBLE -I. -Iexamples/kit -Itests -Itests/harness tests/robots/go1_mujoco.c -o build/go1_mujoco \
 		-lmujoco -lm > build/go1_mujoco.log 2>&1; then build/go1_mujoco; \
 		else echo "skipped: no MuJoCo (build/go1_mujoco.log)"; echo "robots: 0 passed, 0 failed, 1 skipped"; fi
 
@@ -177,8 +188,8 @@ copy: ## the two headers, and what is named of the shelf with what that needs: m
 single: ## build/single/nsc_single.h: everything as one header; and that it has the same bits
 	@mkdir -p build/single; awk -f examples/kit/single.awk > build/single/nsc_single.h
 	@cp build/single/nsc_single.h build/single/nsc_all.h
-	@for real in float double; do $(CC) $(CFLAGS) -DNSC_$$(echo $$real | tr a-z A-Z) -Ibuild/single -I. -Iexamples/kit -Itests \
-		tests/test_same_bits.c -o build/single/same_bits $(LDLIBS) && build/single/same_bits || exit 1; done
+	@for real in float double; do $(CC) $(CFLAGS) -DNSC_$$(echo $$real | tr a-z A-Z) -Ibuild/single $(INCLUDE) \
+		tests/bits/test_same_bits.c -o build/single/same_bits $(LDLIBS) && build/single/same_bits || exit 1; done
 
 shelf: ## each file of the shelf alone beside the two headers, in C and C++, and the error where it is missing
 	@sh tests/compile/shelf.sh $(CC) $(CXX)
@@ -212,63 +223,73 @@ OF_TARGETS = $(foreach t,test_same_bits test_only_contacts test_flush test_motio
 $(OF_TARGETS): $(wildcard tests/targets/*.[ch])
 
 OF_FUZZ = $(foreach t,test_fuzz test_fuzz_barrier test_fuzz_kit test_replay_calls,$(OUT)/$t_float $(OUT)/$t_double build/$t_float build/$t_double)
-$(foreach t,pairs barrier,$(foreach r,$(REALS),$(OUT)/test_replay_$t_$r build/test_replay_$t_$r)): tests/test_replay.c tests/meshes/ramp.h
+$(foreach t,pairs barrier,$(foreach r,$(REALS),$(OUT)/test_replay_$t_$r build/test_replay_$t_$r)): tests/bits/test_replay.c tests/meshes/ramp.h
 $(foreach r,$(REALS),$(OUT)/test_replay_$r build/test_replay_$r): tests/meshes/ramp.h
-$(foreach r,$(REALS),$(OUT)/test_tables_alone_$r build/test_tables_alone_$r): tests/test_tables.c
-$(OF_FUZZ): tests/test_fuzz.c $(wildcard tests/fuzz/*.h) $(wildcard tests/fuzz/*.c)
+$(foreach r,$(REALS),$(OUT)/test_tables_alone_$r build/test_tables_alone_$r): tests/shapes/test_tables.c
+$(OF_FUZZ): tests/fuzz/test_fuzz.c $(wildcard tests/fuzz/*.h) $(wildcard tests/fuzz/*.c)
 
-TEST_HEADERS = $(wildcard tests/*.h) $(HEADERS)
+TEST_HEADERS = $(wildcard tests/harness/*.h tests/bits/*.h) $(HEADERS)
 
-$(OUT)/test_mesh_float $(OUT)/test_mesh_double build/test_mesh_float build/test_mesh_double: tests/meshes/ramp.h
-$(OUT)/test_robot_float $(OUT)/test_robot_double build/test_robot_float build/test_robot_double: $(wildcard tests/robots/*.h)
+$(OUT)/test_mesh_part $(OUT)/test_mesh_float $(OUT)/test_mesh_double build/test_mesh_float build/test_mesh_double: tests/meshes/ramp.h
+$(OUT)/test_robot_part $(OUT)/test_robot_float $(OUT)/test_robot_double build/test_robot_float build/test_robot_double: $(wildcard tests/robots/*.h)
 
-$(foreach t,test_parallel test_cores,$(OUT)/$t_float $(OUT)/$t_double build/$t_float build/$t_double): LDLIBS += -pthread
+$(foreach t,test_parallel test_cores,$(OUT)/$t_part $(OUT)/$t_float $(OUT)/$t_double build/$t_float build/$t_double): LDLIBS += -pthread
 
 LINK = $(addprefix -DTEST_LINKED ,$(filter %.o,$^))
 # The matrix reads the implementation with all warnings: those programs that have one of their own do without in the quick mode.
 FLAGS = $(if $(LONG)$(filter %.o,$^),$(CFLAGS),$(filter-out $(STRICT),$(CFLAGS)))
 
-$(OUT)/%_float: tests/%.c $(TEST_HEADERS)
-	@sh tests/run.sh build $@ $(CC) $(FLAGS) $(LEVEL) $(LINK) -I. -Iexamples/kit -Itests $< -o $@ $(LDLIBS)
+$(OUT)/%_float: %.c $(TEST_HEADERS)
+	@sh tests/harness/run.sh build $@ $(CC) $(FLAGS) $(LEVEL) $(LINK) $(INCLUDE) $< -o $@ $(LDLIBS)
 
-$(OUT)/%_double: tests/%.c $(TEST_HEADERS)
-	@sh tests/run.sh build $@ $(CC) $(FLAGS) $(LEVEL) -DNSC_DOUBLE $(LINK) -I. -Iexamples/kit -Itests $< -o $@ $(LDLIBS)
+$(OUT)/%_double: %.c $(TEST_HEADERS)
+	@sh tests/harness/run.sh build $@ $(CC) $(FLAGS) $(LEVEL) -DNSC_DOUBLE $(LINK) $(INCLUDE) $< -o $@ $(LDLIBS)
 
 $(SHARED:%=$(OUT)/%_float): $(OUT)/shared_float.o
 $(SHARED:%=$(OUT)/%_double): $(OUT)/shared_double.o
 
-$(OUT)/shared_%.o: tests/shared.c $(TEST_HEADERS)
-	@sh tests/run.sh build $@ $(CC) $(CFLAGS) $(if $(filter double,$*),-DNSC_DOUBLE) -I. -Iexamples/kit -c $< -o $@
+$(OUT)/shared_%.o: tests/harness/shared.c $(TEST_HEADERS)
+	@sh tests/harness/run.sh build $@ $(CC) $(CFLAGS) $(if $(filter double,$*),-DNSC_DOUBLE) -I. -Iexamples/kit -c $< -o $@
+
+PART_FLAGS = -DTEST_PART -I$(<D) -I. $(if $(filter tests/core,$(<D)),,-Iexamples/kit -Itests) -Itests/harness
+
+$(OUT)/%_part: %.c $(TEST_HEADERS) $(wildcard tests/*/part.h)
+	@sh tests/harness/run.sh build $@ $(CC) $(FLAGS) $(if $(filter $(addprefix test_,$(BUSY) joints mesh smooth),$*),-Og,-O0) $(LINK) $(PART_FLAGS) $< -o $@ $(LDLIBS)
+
+$(filter $(SHARED:%=$(OUT)/%_part),$(patsubst tests/core/%.c,$(OUT)/%_part,$(SOURCES))): $(OUT)/part_core.o
+
+$(OUT)/part_core.o: tests/harness/shared.c tests/core/part.h $(TEST_HEADERS)
+	@sh tests/harness/run.sh build $@ $(CC) $(CFLAGS) -DTEST_PART -Itests/core -I. -Itests/harness -c $< -o $@
 
 $(OUT)/test_%.log: $(OUT)/test_% always
-	@NSC_LONG=$(LONG:long=1) sh tests/run.sh log $@ $(words $(LOGS)) $< $(LONG)
+	@NSC_LONG=$(LONG:long=1) sh tests/harness/run.sh log $@ $< $(LONG)
 
 $(OUT)/matrix_%.log: always
 	@mkdir -p $(OUT)
-	@NSC_LONG=$(LONG:long=1) sh tests/run.sh log $@ $(words $(LOGS)) sh tests/compile/matrix.sh $* "$(CC)" "$(CXX)"
+	@NSC_LONG=$(LONG:long=1) sh tests/harness/run.sh log $@ sh tests/compile/matrix.sh $* "$(CC)" "$(CXX)"
 
 $(OUT)/readme.log: always
 	@mkdir -p $(OUT)
-	@sh tests/run.sh log $@ $(words $(LOGS)) sh tests/compile/readme.sh "$(CC)"
+	@sh tests/harness/run.sh log $@ sh tests/compile/readme.sh "$(CC)"
 
 $(OUT)/robots.log: always
 	@mkdir -p $(OUT)
-	@sh tests/run.sh log $@ $(words $(LOGS)) sh tests/robots/check.sh $(OUT)/robots
+	@sh tests/harness/run.sh log $@ sh tests/robots/check.sh $(OUT)/robots
 
 $(OUT)/meshes.log: always
 	@mkdir -p $(OUT)
-	@sh tests/run.sh log $@ $(words $(LOGS)) sh tests/meshes/check.sh $(OUT)/meshes
+	@sh tests/harness/run.sh log $@ sh tests/meshes/check.sh $(OUT)/meshes
 
 always:
-.PRECIOUS: $(OUT)/%_float $(OUT)/%_double
+.PRECIOUS: $(OUT)/%_float $(OUT)/%_double $(OUT)/%_part
 
-build/%_float: tests/%.c $(TEST_HEADERS)
+build/%_float: %.c $(TEST_HEADERS)
 	@mkdir -p build
-	$(CC) $(CFLAGS) -I. -Iexamples/kit -Itests $< -o $@ $(LDLIBS)
+	$(CC) $(CFLAGS) $(INCLUDE) $< -o $@ $(LDLIBS)
 
-build/%_double: tests/%.c $(TEST_HEADERS)
+build/%_double: %.c $(TEST_HEADERS)
 	@mkdir -p build
-	$(CC) $(CFLAGS) -DNSC_DOUBLE -I. -Iexamples/kit -Itests $< -o $@ $(LDLIBS)
+	$(CC) $(CFLAGS) -DNSC_DOUBLE $(INCLUDE) $< -o $@ $(LDLIBS)
 
 build/problems_float: tests/bench/problems.c tests/bench/problem_files.h $(HEADERS)
 	@mkdir -p build

@@ -13,7 +13,7 @@ quick="PROGRAMS=test_selfcheck REALS=float MATRIX=" # enough of `make test` to b
 break_nothing() { steps="compile_tcc test" why=green; }
 
 break_test() { # one check that does not hold
-    sed -i '0,/CHECK(/s//CHECK(0 \&\& /' tests/test_selfcheck.c
+    sed -i '0,/CHECK(/s//CHECK(0 \&\& /' tests/core/test_selfcheck.c
     steps=test why="FAILED test: .*test_selfcheck.c:[0-9]*: FAILED 0 && "
 }
 

@@ -11,7 +11,7 @@
 #define NSC_IMPLEMENTATION
 #include "nsc_all.h"
 #include <string.h>
-#include "../by.h"
+#include "../harness/by.h"
 #define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 

@@ -7,7 +7,7 @@
    COULOMB or BOX answer need not be unique, so only its residual counts; impulses are never compared. */
 #define NSC_IMPLEMENTATION
 #include "problem_files.h"
-#include "../by.h"
+#include "../harness/by.h"
 #include <time.h>
 
 enum { MAX_PROBLEMS = 256, CONTACT_PROBLEMS = 102, LCPS = 41, BUDGETS = 4 };

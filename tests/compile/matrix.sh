@@ -209,11 +209,11 @@ quick() {
 # The programs themselves, by the strict flags; `make test` leaves these to the headers
 programs() { # COMPILER
     need "$1" || return
-    for source in tests/test_*.c examples/[0-9]*.c; do
+    for source in tests/*/test_*.c examples/[0-9]*.c; do
         std=-std=c99
         case $source in *two_cores*) std=-std=c11 ;; tests/*) set -- "$1" -DNSC_DOUBLE ;; *) set -- "$1" ;; esac
-        read_only "$1 $source" $1 $std $warn -Wmissing-prototypes -Itests $source
-        [ -z "${2:-}" ] || read_only "$1 $source in double" $1 $std $warn -Wmissing-prototypes $2 -Itests $source
+        read_only "$1 $source" $1 $std $warn -Wmissing-prototypes -Itests -Itests/harness $source
+        [ -z "${2:-}" ] || read_only "$1 $source in double" $1 $std $warn -Wmissing-prototypes $2 -Itests -Itests/harness $source
     done
 }
 

@@ -1,5 +1,5 @@
 /* Calls something of both headers; every case of the matrix includes this, links and runs. */
-#include "../memory.h"
+#include "../harness/memory.h"
 
 static int use_nsc(void)
 {

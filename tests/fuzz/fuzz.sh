@@ -11,7 +11,7 @@ mode=${1:-60} cc=${2:-cc}
 [ $# -gt 2 ] && shift 2 || set -- api image problem barrier kit derive robot motion robots meshes
 reals=${FUZZ_REALS:-FLOAT DOUBLE}
 sanitize=address,undefined,float-cast-overflow,implicit-integer-truncation,implicit-integer-sign-change
-flags="-std=c99 -g -ffp-contract=off -fno-sanitize-recover=all -I. -Iexamples/kit -Itests"
+flags="-std=c99 -g -ffp-contract=off -fno-sanitize-recover=all -I. -Iexamples/kit -Itests -Itests/harness"
 out=build/fuzz passed=0 failed=0 skipped=0
 seed=${FUZZ_SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
 mkdir -p $out/found
@@ -56,7 +56,7 @@ corpus() {
                 continue
             fi
             file=$out/${program}_$real
-            if ! $clang $flags -O0 -fsanitize=$sanitize -DNSC_$real tests/$program.c -o $file -lm; then
+            if ! $clang $flags -O0 -fsanitize=$sanitize -DNSC_$real tests/fuzz/$program.c -o $file -lm; then
                 say "$program in $real does not build"
                 continue
             fi

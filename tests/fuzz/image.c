@@ -6,7 +6,7 @@
 #define NSC_BARRIER 1 /* so that images of either layout are fuzzed */
 #endif
 #include "world.h"
-#include "../image.h"
+#include "../harness/image.h"
 
 static nsc_world image_world, image_before, image_other;
 

@@ -8,7 +8,7 @@
 #include "nsc_all_solvers.h"
 #endif
 #include "fuzz.h"
-#include "../by.h"
+#include "../harness/by.h"
 
 /* An input gives so many bodies and blocks; PROBLEM_COPIES copies of them, side by side or hung together, are what can be
    shared among parts and lanes. */

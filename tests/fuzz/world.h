@@ -30,7 +30,7 @@
 #include "nsc_hull.h"
 #include "../meshes/ramp.h"
 #include "fuzz.h"
-#include "../by.h"
+#include "../harness/by.h"
 
 enum { FUZZ_SCENES = 6, FUZZ_NEWER_SCENES = 2, FUZZ_IMAGE = 16384, FUZZ_HANDLES = 32 };
 

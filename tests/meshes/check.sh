@@ -1,5 +1,5 @@
 #!/bin/sh
-# examples/kit/mesh.py: does it print the table that tests/test_mesh.c loads, the same of OBJ and STL, and refuse or name what it
+# examples/kit/mesh.py: does it print the table that tests/shapes/test_mesh.c loads, the same of OBJ and STL, and refuse or name what it
 # should?  usage: check.sh DIRECTORY for what it writes
 cd "$(dirname "$0")/../.." || exit 1
 D=${1:-build/meshes}

@@ -32,15 +32,15 @@ FORMAT = "2"  # of what is kept of a program; another forgets all
 WHATS = ("lines", "branches", "conditions")
 GATES = {"lines": 100.0, "branches": 98.0, "conditions": 93.0}
 DIR = "build/cover"
-FLAGS = ("-std=c99 -Wno-everything -ffp-contract=off -I. -Iexamples/kit -Itests -fprofile-instr-generate -fcoverage-mapping "
+FLAGS = ("-std=c99 -Wno-everything -ffp-contract=off -I. -Iexamples/kit -Itests -Itests/harness -fprofile-instr-generate -fcoverage-mapping "
          "-fcoverage-mcdc").split()
 # With -O1 a program takes five times as long to compile, and a fifth to run: for those that compute for long, and for parallel,
 # because nsc has vectors only where the compiler optimises.
 BUSY = "agree anytime barrier hard impacts joints parallel replay restitution scenes shapes smooth springs steppers".split()
 OUT = "-DNSC_MAX_JOINTS=0 -DNSC_MAX_EVENTS=0 -DNSC_CONVEX=0 -DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS -DNSC_STEPPERS=0 -DNSC_SMOOTH=0 -DNSC_NO_TEXTS"
 # The scalar kernels of a machine without vectors, on several cores too
-VARIANTS = [("least", "tests/compile/impl.c", OUT), ("no_lanes", "tests/test_same_bits.c", "-O1 -DNSC_LANES=0"),
-            ("cores", "tests/test_parallel.c", "-O1 -DNSC_LANES=0")]
+VARIANTS = [("least", "tests/compile/impl.c", OUT), ("no_lanes", "tests/bits/test_same_bits.c", "-O1 -DNSC_LANES=0"),
+            ("cores", "tests/solvers/test_parallel.c", "-O1 -DNSC_LANES=0")]
 
 
 def compiler():
@@ -56,7 +56,7 @@ def compiler():
 def programs():
     """(name, source, flags) of every program."""
     only = os.environ.get("ONLY", "").split()
-    sources = [(os.path.basename(s)[:-2], s, "") for s in sorted(glob.glob("tests/test_*.c"))]
+    sources = [(os.path.basename(s)[:-2], s, "") for s in sorted(glob.glob("tests/*/test_*.c"))]
     for title, source, flags in sources + VARIANTS:
         for real in ("float", "double"):
             name = title + "_" + real
@@ -72,7 +72,7 @@ def included(path, found):
     found.add(path)
     with open(path) as file:
         for name in re.findall(r'^ *# *include "([^"]+)"', file.read(), re.M):
-            for folder in (os.path.dirname(path), ".", KIT, "tests"):
+            for folder in (os.path.dirname(path), ".", KIT, "tests", "tests/harness"):
                 included(os.path.join(folder, name), found)
 
 

@@ -265,7 +265,7 @@ def write_tree(sources, mutants):
 
 def compile_program(source, flags, target):
     """Compiler's messages, or None if it compiled."""
-    command = [os.environ.get("CC", "cc")] + FLAGS + flags + ["-include", "prelude.h", "-I.", "-I" + KIT, "-Itests", source,
+    command = [os.environ.get("CC", "cc")] + FLAGS + flags + ["-include", "prelude.h", "-I.", "-I" + KIT, "-Itests", "-Itests/harness", source,
                                                             PRELUDE, "-o", target, "-lm"]
     done = subprocess.run(command, cwd=DIR, stderr=subprocess.PIPE, universal_newlines=True)
     return done.stderr if done.returncode else None

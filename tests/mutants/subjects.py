@@ -20,7 +20,7 @@ from source import bare, functions
 DIR = "build/subjects"
 TABLE = "tests/mutants/subjects.txt"
 PRELUDE = "tests/mutants/prelude.c"
-FLAGS = "-std=c99 -w -ffp-contract=off -I. -Iexamples/kit -Itests".split()
+FLAGS = "-std=c99 -w -ffp-contract=off -I. -Iexamples/kit -Itests -Itests/harness".split()
 OPTIMISED = ["test_parallel"]  # nsc has vectors only where the compiler optimises
 SECONDS = 120  # processor time after which a program is stopped
 
@@ -66,7 +66,7 @@ def broken(source, fault):
 def build(name, tree):
     """Compiler's messages, or nothing."""
     level = "-O1" if name in OPTIMISED else "-O0"
-    command = os.environ.get("CC", "cc").split() + FLAGS + [level, "tests/%s.c" % name, PRELUDE, "-o", "program", "-lm", "-pthread"]
+    command = os.environ.get("CC", "cc").split() + FLAGS + [level, *glob.glob("tests/*/%s.c" % name), PRELUDE, "-o", "program", "-lm", "-pthread"]
     done = subprocess.run(command, cwd=tree, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
     return done.stdout if done.returncode else ""
 
@@ -124,7 +124,7 @@ def judge(name, fault):
 
 def main():
     table = faults()
-    programs = [os.path.basename(path)[:-2] for path in sorted(glob.glob("tests/test_*.c"))]
+    programs = [os.path.basename(path)[:-2] for path in sorted(glob.glob("tests/*/test_*.c"))]
     gone = sorted(set(table) - set(programs))
     only = os.environ.get("ONLY", "").split()
     chosen = [name for name in programs if not only or name in only]

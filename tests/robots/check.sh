@@ -1,5 +1,5 @@
 #!/bin/sh
-# examples/kit/robot.py: does it print the tables that tests/test_robot.c loads, and refuse or name what it should?
+# examples/kit/robot.py: does it print the tables that tests/kit/test_robot.c loads, and refuse or name what it should?
 # usage: check.sh DIRECTORY for what it writes
 cd "$(dirname "$0")/../.." || exit 1
 D=${1:-build/robots}

@@ -1,8 +1,8 @@
-/* The quadruped of tests/test_go1.c in nsc and in MuJoCo, the same masses, servos and push: foot forces at rest, sway after a push
+/* The quadruped of tests/joints/test_go1.c in nsc and in MuJoCo, the same masses, servos and push: foot forces at rest, sway after a push
    at 1/500 s against a fine step, each engine against itself, and both against each other.  Torques at rest are printed, not
    judged: feet that stick hold what they were set down with, and MuJoCo's creep until that is gone. */
 #define main test_go1
-#include "../test_go1.c"
+#include "../joints/test_go1.c"
 #undef main
 #include <mujoco/mujoco.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Written by make targets-accept, read by tests/expected.h: name, hash in float, hash in double */
+/* Written by make targets-accept, read by tests/bits/expected.h: name, hash in float, hash in double */
 BITS("problem bb", 0x0d22698a, 0xafa08de7)
 BITS("problem bb cone", 0xd56725f5, 0xead3eb9a)
 BITS("problem bb matrix", 0x1ec9dcf2, 0x905141aa)

@@ -4,7 +4,7 @@
    extras comes of a build with -DSCENES_EXTRAS=1, which runs those scenes alone, waves of one with -DSCENES_WAVES=1;
    those "by waves" run as plain loops too and hash as 0 if that has other bits;
    small and joint are the scenes that fit an AVR; problems go to the solvers with no world.  The others are also looked at (rays, drawing, dump), and now and then saved and loaded:
-   the image, too, is the same on every machine.  In wasm the loader prints.  tests/test_same_bits.c takes all but the main. */
+   the image, too, is the same on every machine.  In wasm the loader prints.  tests/bits/test_same_bits.c takes all but the main. */
 #include "scenes.h"
 #include <stdint.h>
 #if defined(HASH_NO_MAIN)

@@ -181,12 +181,12 @@ accept) # write down the hashes of this build as the ones to expect
 bits) # the same for tests/targets/bits.h alone
     for real in float double; do
         for test in same_bits replay replay_pairs replay_barrier replay_solvers replay_calls; do
-            gcc $strict -O0 $([ $real = double ] && echo -DNSC_DOUBLE) -I. -Iexamples/kit -Itests tests/test_$test.c -o $out/accept -lm || exit 1
+            gcc $strict -O0 $([ $real = double ] && echo -DNSC_DOUBLE) -I. -Iexamples/kit -Itests -Itests/harness tests/*/test_$test.c -o $out/accept -lm || exit 1
             $out/accept accept || exit 1
         done > $out/bits.said || exit 1
         tr -d ')' < $out/bits.said > $out/bits.$real
     done
-    { echo "/* Written by make targets-accept, read by tests/expected.h: name, hash in float, hash in double */"
+    { echo "/* Written by make targets-accept, read by tests/bits/expected.h: name, hash in float, hash in double */"
         paste -d, $out/bits.float $out/bits.double | sed 's/,BITS("[^"]*",\(.*\)/,\1)/'; } > tests/targets/bits.h.new &&
         mv tests/targets/bits.h.new tests/targets/bits.h ;;
 one) one "$2" ;;

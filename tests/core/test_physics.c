@@ -1,0 +1,896 @@
+/* Scenes with known answers: one body, stacks, scales, mass, snapshots.  g = 9.81 and default settings unless said. */
+#define NSC_IMPLEMENTATION
+#include "shared.h"
+#include <math.h>
+#include "world.h"
+#include "by.h"
+#include "plain.h"
+
+static const double pi = 3.14159265358979323846, g = 9.81;
+static nsc_world other;
+static nsc_world_def def;
+static double mu, bounce; /* of the shapes that follow */
+
+/* ---- scenes ---- */
+
+static nsc_quat quat(double w, double x, double y, double z)
+{
+    nsc_quat q;
+    q.w = REAL(w), q.x = REAL(x), q.y = REAL(y), q.z = REAL(z);
+    return q;
+}
+
+/* slope of that angle, descending towards the azimuth: z turned by the angle about y, then about z */
+static nsc_quat slope(double angle, double azimuth)
+{
+    double c = cos(angle / 2), s = sin(angle / 2), cz = cos(azimuth / 2), sz = sin(azimuth / 2);
+    return quat(cz * c, -sz * s, cz * s, sz * c);
+}
+
+static void begin(double friction, double restitution)
+{
+    mu = friction, bounce = restitution;
+    def = default_def();
+    CHECK_ONCE(nsc_world_init(&world, &def) == NSC_OK);
+}
+
+static void use_def(void) { CHECK_ONCE(nsc_world_set_def(&world, &def) == NSC_OK); }
+
+static nsc_id fix(nsc_id body, nsc_shape_def shape)
+{
+    nsc_id id;
+    shape.friction = REAL(mu), shape.restitution = REAL(bounce);
+    id = nsc_world_add_shape(&world, body, &shape);
+    CHECK(id >= 0);
+    return id;
+}
+
+static void plane(nsc_quat q)
+{
+    nsc_shape_def s = nsc_default_half_space_def();
+    s.pose.orientation = q;
+    fix(NSC_GROUND, s);
+}
+
+static void floor_plane(void) { plane(quat(1, 0, 0, 0)); }
+
+static nsc_id body(int kind, nsc_vec3 position, nsc_quat q, nsc_vec3 velocity)
+{
+    nsc_body_def d = nsc_default_body_def();
+    nsc_id id;
+    d.kind = kind, d.pose.position = position, d.pose.orientation = q, d.velocity = velocity;
+    id = nsc_world_add_body(&world, &d);
+    CHECK(id > 0);
+    return id;
+}
+
+static nsc_id box_of(int kind, double mass, nsc_vec3 position, nsc_quat q, nsc_vec3 half, nsc_vec3 velocity)
+{
+    nsc_id id = body(kind, position, q, velocity);
+    nsc_shape_def s = nsc_default_box_def(half.x, half.y, half.z);
+    s.density = REAL(mass / (8 * D(half.x) * D(half.y) * D(half.z)));
+    fix(id, s);
+    return id;
+}
+
+static nsc_id cube(double mass, double x, double y, double z)
+{
+    return box_of(NSC_DYNAMIC_BODY, mass, vec(x, y, z), quat(1, 0, 0, 0), vec(.5, .5, .5), vec(0, 0, 0));
+}
+
+static nsc_id ball(double mass, double radius, nsc_vec3 position, nsc_vec3 velocity)
+{
+    nsc_id id = body(NSC_DYNAMIC_BODY, position, quat(1, 0, 0, 0), velocity);
+    nsc_shape_def s = nsc_default_sphere_def(REAL(radius));
+    s.density = REAL(mass / (4.0 / 3.0 * pi * radius * radius * radius));
+    fix(id, s);
+    return id;
+}
+
+static void step(double h) { CHECK(step_by(&world, REAL(h)) >= 0); }
+
+static void run(double time, double h)
+{
+    int i, n = (int)(time / h + .5);
+    for (i = 0; i < n; i++) step(h);
+}
+
+/* kinetic energy, angular momentum about the centre in the body's frame */
+static double kinetic(nsc_id id, nsc_vec3 *momentum)
+{
+    const nsc_body *b = inside(id);
+    nsc_vec3 o = rotate_back(b->orientation, b->angular_velocity);
+    const nsc_real *I = b->inertia;
+    nsc_vec3 L = vec(D(I[0]) * D(o.x) + D(I[3]) * D(o.y) + D(I[4]) * D(o.z), D(I[3]) * D(o.x) + D(I[1]) * D(o.y) + D(I[5]) * D(o.z),
+                     D(I[4]) * D(o.x) + D(I[5]) * D(o.y) + D(I[2]) * D(o.z));
+    if (momentum) *momentum = L;
+    return .5 * (D(b->mass) * dot(b->velocity, b->velocity) + dot(o, L));
+}
+
+/* vertical force that a's contacts put on b [N] */
+static double force_between(nsc_id a, nsc_id b, double h)
+{
+    double sum = 0;
+    int i;
+    for (i = 0; i < nsc_world_contact_count(&world); i++) {
+        const nsc_contact *c = nsc_world_contact(&world, i);
+        if (c->body_a == a && c->body_b == b) sum += D(c->impulse.z) / h;
+        if (c->body_a == b && c->body_b == a) sum -= D(c->impulse.z) / h;
+    }
+    return sum;
+}
+
+/* ---- one body ---- */
+
+static void a_box_holds_at_26_5_degrees_and_slides_above(void)
+{
+    int i, k;
+    double worst = 0, h = 1 / 240.;
+    for (i = 0; i < 16; i++) {
+        double angle = 26.5 * pi / 180, azimuth = 2 * pi * i / 16;
+        nsc_quat q = slope(angle, azimuth);
+        nsc_vec3 n = vec(sin(angle) * cos(azimuth), sin(angle) * sin(azimuth), cos(angle)), start;
+        nsc_id id;
+        begin(.5, 0);
+        plane(q);
+        id = box_of(NSC_DYNAMIC_BODY, 1, vec(.5 * D(n.x), .5 * D(n.y), .5 * D(n.z)), q, vec(.5, .5, .5), vec(0, 0, 0));
+        run(.1, h);
+        start = position(id);
+        for (k = 0; k < 2400; k++) {
+            nsc_vec3 d;
+            step(h);
+            d = minus(position(id), start);
+            d = minus(d, vec(dot(d, n) * D(n.x), dot(d, n) * D(n.y), dot(d, n) * D(n.z)));
+            if (length(d) > worst) worst = length(d);
+        }
+    }
+    CHECK_NEAR(worst, 0, 1e-6);
+    for (i = 0; i < 16; i++) {
+        int steep = i % 2;
+        double angle = (steep ? 35 : 26.6) * pi / 180, azimuth = 2 * pi * i / 16, a = g * (sin(angle) - .5 * cos(angle)), t = steep ? 1 : 5;
+        nsc_vec3 n = vec(sin(angle) * cos(azimuth), sin(angle) * sin(azimuth), cos(angle)), v;
+        nsc_id id;
+        begin(.5, 0);
+        plane(slope(angle, azimuth));
+        id = box_of(NSC_DYNAMIC_BODY, 1, vec(.5 * D(n.x), .5 * D(n.y), .5 * D(n.z)), slope(angle, azimuth), vec(.5, .5, .5), vec(0, 0, 0));
+        run(t, h);
+        v = velocity(id);
+        CHECK_NEAR(D(v.x) * cos(angle) * cos(azimuth) + D(v.y) * cos(angle) * sin(azimuth) - D(v.z) * sin(angle), a * t, (steep ? .002 : .03) * a * t);
+    }
+}
+
+static void sliding_stops_after_v_squared_over_2_mu_g(void)
+{
+    static const double heading[3] = {0, 22.5, 45}, hs[2] = {1e-4, 1 / 240.};
+    int i;
+    for (i = 0; i < 6; i++) {
+        double h = hs[i / 3], a = heading[i % 3] * pi / 180, t = 0, x = 0, v = 2, lift = 0, along, across;
+        nsc_id id;
+        begin(.3, 0);
+        floor_plane();
+        id = box_of(NSC_DYNAMIC_BODY, 1, vec(0, 0, .5), quat(1, 0, 0, 0), vec(.5, .5, .5), vec(2 * cos(a), 2 * sin(a), 0));
+        while (length(velocity(id)) > 1e-5 && t < 2) {
+            step(h);
+            t += h;
+            if (D(position(id).z) - .5 > lift) lift = D(position(id).z) - .5;
+        }
+        while (v > 0) v -= .3 * g * h, x += v > 0 ? h * v : 0;
+        along = D(position(id).x) * cos(a) + D(position(id).y) * sin(a);
+        across = D(position(id).y) * cos(a) - D(position(id).x) * sin(a);
+        CHECK_NEAR(along, x, is_double ? 1e-6 : 5e-5 + 1.5e-8 / h); /* float: each v - mu g h rounds to the same side */
+        CHECK_NEAR(x, 4 / (2 * .3 * g), 1.1 * h);
+        if (is_double) CHECK_NEAR(along, 4 / (2 * .3 * g), 1.1 * h);
+        CHECK_NEAR(t, 2 / (.3 * g), 1.5 * h);
+        CHECK_NEAR(atan2(across, along) * 180 / pi, 0, .1);
+        CHECK_NEAR(lift, 0, 1e-4);
+    }
+}
+
+/* The convex law lifts what slides, by exactly this much. */
+static void the_convex_law_lifts_what_slides(void)
+{
+    int solver;
+    for (solver = NSC_SOLVER_SIPGS; solver <= NSC_SOLVER_APGD; solver++) {
+        double h = 1 / 240.;
+        nsc_id id;
+        CASE("solver %d", solver);
+        begin(.5, 0);
+        stepped_by = solver, def.solver.law = NSC_LAW_CONE, def.solver.max_iterations = 1000;
+        use_def();
+        floor_plane();
+        id = box_of(NSC_DYNAMIC_BODY, 1, vec(0, 0, .5), quat(1, 0, 0, 0), vec(.5, .5, .5), vec(6, 0, 0));
+        step(h);
+        CHECK_NEAR(velocity(id).z, .5 * (6 - .5 * g * h) / 1.25, 1e-4);
+        run(.1, h);
+        CHECK(D(position(id).z) > .6);
+    }
+    CASE_END();
+}
+
+static void sphere_slides_then_rolls(void)
+{
+    double h = 1e-4, t = 0;
+    nsc_id id;
+    begin(.2, 0);
+    floor_plane();
+    id = ball(1, .5, vec(0, 0, .5), vec(5, 0, 0));
+    while (D(velocity(id).x) - .5 * D(spin(id).y) > 1e-3 && t < 2) step(h), t += h;
+    CHECK_NEAR(t, 2 * 5 / (7 * .2 * g), 1e-3);
+    CHECK_NEAR(velocity(id).x, 25 / 7., 1e-3);
+    CHECK_NEAR(position(id).x, 12 * 25 / (49 * .2 * g), 1e-3);
+    run(.2, h);
+    CHECK_NEAR(velocity(id).x, 25 / 7., 1e-3);
+
+    begin(.2, 0);
+    floor_plane();
+    id = ball(1, .5, vec(0, 0, .5), vec(0, 0, 0));
+    CHECK(nsc_body_set_velocity(&world, id, vec(0, 0, 0), vec(0, 10, 0)) == NSC_OK);
+    run(2, 1e-3);
+    CHECK_NEAR(velocity(id).x, 2 * .5 * 10 / 7, 1e-3);
+
+    begin(.5, 0);
+    plane(slope(pi / 9, 0));
+    id = ball(1, .5, vec(.5 * sin(pi / 9), 0, .5 * cos(pi / 9)), vec(0, 0, 0));
+    run(1, 1e-3);
+    CHECK_NEAR(length(velocity(id)), 5 / 7. * g * sin(pi / 9), 5e-3);
+}
+
+/* height of the n-th apex after a drop from H, [m] */
+static double apex_after(double H, double h, int bounces)
+{
+    nsc_id id;
+    double z = H, best = 0;
+    int seen = 0, i;
+    def.bounce_speed = REAL(.01);
+    use_def();
+    floor_plane();
+    id = ball(1, .1, vec(0, 0, H + .1), vec(0, 0, 0));
+    for (i = 0; i < 1000000; i++) {
+        double vz = D(velocity(id).z);
+        step(h);
+        if (vz < 0 && D(velocity(id).z) > 0) {
+            if (seen++ == bounces) break;
+            best = 0;
+        }
+        z = D(position(id).z) - .1;
+        if (seen == bounces && z > best) best = z;
+        if (seen == bounces && vz > 0 && D(velocity(id).z) <= 0) return best;
+    }
+    return best;
+}
+
+static void bouncing(void)
+{
+    double e1, e2, start, worst = 0, z;
+    nsc_id id;
+    int n, i;
+    for (n = 1; n <= 3; n++) {
+        begin(0, .5);
+        CHECK_NEAR(apex_after(1, 1e-3, n), pow(.25, n), 2e-3 * sqrt(2 * g) * pow(.5, n - 1));
+    }
+    begin(0, 1);
+    e1 = fabs(apex_after(1, 2e-3, 100) - 1);
+    begin(0, 1);
+    e2 = fabs(apex_after(1, 1e-3, 100) - 1);
+    CHECK(e2 < .6 * e1 || e2 < (is_double ? 1e-8 : 1e-4));
+    if (e2 > 1e-4) printf("    e = 1, 100 bounces: height error %.2g at 2 ms, %.2g at 1 ms\n", e1, e2);
+
+    begin(.5, 0);
+    floor_plane();
+    id = ball(1, .1, vec(0, 0, 1.1), vec(0, 0, 0));
+    run(.44, 1e-3);
+    for (i = 0; i < 1000; i++) {
+        step(1e-3);
+        z = D(position(id).z) - .1;
+        if (i > 30 && z > worst) worst = z;
+    }
+    CHECK_NEAR(worst, 0, 1e-3);
+
+    for (n = 0; n < 2; n++) { /* a tilted box hits with one corner, then with others; gains are O(h), 0.2 % at 1 ms */
+        double h = 2.5e-4;
+        begin(.5 * n, 1);
+        floor_plane();
+        id = box_of(NSC_DYNAMIC_BODY, 1, vec(0, 0, 1.5), quat(cos(.3), .6 * sin(.3), .8 * sin(.3), 0), vec(.3, .2, .1), vec(0, 0, 0));
+        start = kinetic(id, NULL) + g * 1.5;
+        worst = 0;
+        for (i = 0; i < 40000; i++) {
+            double E;
+            step(h);
+            E = kinetic(id, NULL) + g * D(position(id).z) - .5 * g * h * D(velocity(id).z); /* what free flight conserves */
+            if (E > worst) worst = E;
+        }
+        CHECK_NEAR(worst, start, start * 1e-3);
+    }
+}
+
+/* Free rotation about the middle axis; times from Jacobi's elliptic functions */
+static void tumble(double ox, double oy, const double *expected, int count, double h)
+{
+    nsc_body_def d = nsc_default_body_def();
+    nsc_id id;
+    nsc_vec3 L;
+    double E0, L0, t = 0, before, after, tol = is_double ? 1e-3 : 1e-2;
+    int found = 0, i, n;
+    begin(0, 0);
+    def.gravity = vec(0, 0, 0);
+    use_def();
+    d.mass = REAL(1), d.inertia[0] = REAL(1), d.inertia[1] = REAL(2), d.inertia[2] = REAL(3);
+    d.angular_velocity = vec(ox, oy, 0);
+    id = nsc_world_add_body(&world, &d);
+    E0 = kinetic(id, &L), L0 = length(L);
+    before = oy;
+    n = (int)((expected[count - 1] + 1) / h);
+    for (i = 0; i < n; i++) {
+        step(h);
+        t = h * (i + 1);
+        after = D(rotate_back(inside(id)->orientation, spin(id)).y);
+        if (before * after < 0 && found < count) {
+            CHECK_NEAR(t - h * after / (after - before), expected[found], tol * expected[found]);
+            found++;
+        }
+        before = after;
+    }
+    CHECK(found == count);
+    E0 = kinetic(id, &L) / E0, L0 = length(L) / L0;
+    printf("    tumbling at %.3g rad/s, h = %.2g s: energy off by %.2g, |L| by %.2g of themselves\n", oy, h, E0 - 1, L0 - 1);
+    CHECK_NEAR(E0, 1, is_double ? 1e-10 : n * (double)NSC_REAL_EPS / 8); /* a quarter of half a unit a step */
+    CHECK_NEAR(L0, 1, is_double ? 1e-10 : n * (double)NSC_REAL_EPS / 8);
+}
+
+static void dzhanibekov(void)
+{
+    static const double slow[3] = {10.377305, 31.131915, 51.886524}, fast[2] = {1.835391, 5.506173};
+    /* Times hang on the distance to the separatrix: 4e-5 of the energy, then 4e-7.  Float loses that distance the
+       sooner the more steps are rounded, and keeps of the second only the first crossing. */
+    tumble(.01, 1, slow, 3, is_double ? 1e-3 : 1e-2);
+    tumble(.001, 10, fast, is_double ? 2 : 1, 1e-3);
+}
+
+/* way in 5 s under that force, after 0.1 s of it; *onset: way in that 0.1 s */
+static double pushed(double force, double *onset)
+{
+    nsc_id id;
+    double worst = 0;
+    nsc_vec3 start;
+    int i;
+    begin(.5, 0);
+    floor_plane();
+    id = cube(1, 0, 0, .5);
+    run(.1, 1 / 240.);
+    start = position(id);
+    for (i = 0; i < 24 + 1200; i++) {
+        CHECK(nsc_body_add_force(&world, id, vec(force, 0, 0), vec(0, 0, 0)) == NSC_OK);
+        step(1 / 240.);
+        if (i == 23) *onset = length(minus(position(id), start)), start = position(id);
+        if (i > 23 && length(minus(position(id), start)) > worst) worst = length(minus(position(id), start));
+    }
+    return worst;
+}
+
+static void a_push_below_mu_m_g_moves_nothing(void)
+{
+    double onset = 0, a = 5 - .5 * g;
+    CHECK_NEAR(pushed(4.9, &onset), 0, 1e-6);
+    CHECK_NEAR(onset, 0, 5e-6); /* 100 sweeps do not quite settle the first steps */
+    CHECK_NEAR(pushed(5, &onset), .5 * a * 5 * 5.2, .05 * .5 * a * 26);
+}
+
+/* a 45 g capsule, axis level, between a wall and a box that is pushed with 20 N */
+static void pinched_capsule(void)
+{
+    double h = 1 / 240.;
+    nsc_id id, pad;
+    nsc_vec3 start;
+    nsc_shape_def s = nsc_default_capsule_def(REAL(.02), REAL(.05));
+    int i;
+    begin(.5, 0);
+    floor_plane();
+    box_of(NSC_STATIC_BODY, 1, vec(-.1, 0, .1), quat(1, 0, 0, 0), vec(.1, .1, .1), vec(0, 0, 0));
+    id = body(NSC_DYNAMIC_BODY, vec(.02, 0, .1), quat(sqrt(.5), sqrt(.5), 0, 0), vec(0, 0, 0));
+    s.density = REAL(.045 / (pi * .0004 * (.1 + 4. / 3 * .02)));
+    fix(id, s);
+    pad = box_of(NSC_DYNAMIC_BODY, 1, vec(.14, 0, .1), quat(1, 0, 0, 0), vec(.1, .1, .1), vec(0, 0, 0));
+    for (i = 0; i < 240; i++) CHECK(nsc_body_add_force(&world, pad, vec(-20, 0, 0), vec(0, 0, 0)) == NSC_OK), step(h);
+    start = position(id);
+    for (i = 0; i < 1200; i++) CHECK(nsc_body_add_force(&world, pad, vec(-20, 0, 0), vec(0, 0, 0)) == NSC_OK), step(h);
+    CHECK_NEAR(D(start.z), .1, 1e-4);
+    CHECK_NEAR(length(minus(position(id), start)) / 5, 0, 1e-6);
+}
+
+/* ---- many bodies ---- */
+
+static void stack_of_ten(void)
+{
+    nsc_id id[11];
+    double h = 1 / 240.;
+    int i, pass;
+    begin(.5, 0);
+    floor_plane();
+    id[0] = NSC_GROUND;
+    for (i = 0; i < 10; i++) id[i + 1] = cube(1, 0, 0, .5 + i);
+    for (pass = 0; pass < 2; pass++) {
+        run(5, h);
+        for (i = 0; i < 10; i++) {
+            nsc_vec3 p = position(id[i + 1]);
+            CHECK_NEAR(force_between(id[i], id[i + 1], h), (10 - i) * g, .01 * (10 - i) * g);
+            CHECK_NEAR(p.z, .5 + i, .006);
+            CHECK_NEAR(hypot(D(p.x), D(p.y)), 0, 2e-3);
+        }
+    }
+    CHECK(D(nsc_world_report(&world)->penetration) < 1e-3);
+}
+
+static void top_heavy(void)
+{
+    nsc_id a, b;
+    begin(.5, 0);
+    floor_plane();
+    a = cube(1, 0, 0, .5), b = cube(10, 0, 0, 1.5);
+    run(5, 1 / 240.);
+    CHECK_NEAR(position(a).z, .5, 1e-3);
+    CHECK_NEAR(position(b).z, 1.5, 2e-3);
+    CHECK_NEAR(length(spin(b)), 0, 1e-3);
+    CHECK_NEAR(force_between(NSC_GROUND, a, 1 / 240.), 11 * g, .11 * g);
+}
+
+static void every_solver(void)
+{
+    int solver, i;
+    for (solver = NSC_SOLVER_SIPGS; solver <= NSC_SOLVER_DANTZIG; solver++) {
+        nsc_id id[3];
+        CASE("solver %d", solver);
+        begin(.5, 0);
+        stepped_by = solver;
+        if (solver == NSC_SOLVER_DANTZIG) def.solver.law = NSC_LAW_PYRAMID;
+        use_def();
+        floor_plane();
+        for (i = 0; i < 3; i++) id[i] = cube(1, 0, 0, .5 + i);
+        run(2, 1 / 240.);
+        CHECK(nsc_world_report(&world)->contacts == 12);
+        CHECK_NEAR(force_between(NSC_GROUND, id[0], 1 / 240.), 3 * g, .03 * g);
+        for (i = 0; i < 3; i++) CHECK_NEAR(length(minus(position(id[i]), vec(0, 0, .5 + i))), 0, 2e-3);
+    }
+    CASE_END();
+}
+
+static void own_contacts(void)
+{
+    nsc_body_def d = nsc_default_body_def();
+    nsc_id id;
+    nsc_vec3 f;
+    int i, k;
+    begin(.5, 0);
+    d.mass = REAL(2), d.inertia[0] = d.inertia[1] = d.inertia[2] = REAL(.3);
+    d.pose.position = vec(0, 0, .6);
+    id = nsc_world_add_body(&world, &d);
+    for (i = 0; i < 480; i++) {
+        for (k = 0; k < 4; k++) {
+            nsc_contact c = nsc_default_contact();
+            nsc_vec3 p = position(id);
+            c.body_a = NSC_GROUND, c.body_b = id, c.feature = (uint32_t)k, c.normal = vec(0, 0, 1), c.friction = REAL(.5);
+            c.point = vec(D(p.x) + (k & 1 ? .5 : -.5), D(p.y) + (k & 2 ? .5 : -.5), 0), c.gap = p.z - REAL(.5);
+            CHECK(nsc_world_add_contact(&world, &c) == NSC_OK);
+        }
+        step(1 / 240.);
+    }
+    CHECK_NEAR(position(id).z, .5, 1e-3);
+    CHECK(nsc_world_contact_count(&world) == 4 && nsc_world_report(&world)->matched == 4);
+    CHECK(nsc_body_get_contact_force(&world, id, &f, NULL) == NSC_OK);
+    CHECK_NEAR(f.z, 2 * g, .02 * g);
+    run(1, 1 / 240.); /* none given any more: it falls */
+    CHECK(D(position(id).z) < -4);
+}
+
+static void two_bodies_collide(void)
+{
+    int n;
+    for (n = 0; n < 2; n++) { /* head-on, then off centre with friction */
+        double off = n * .3, p0, L0, p, L;
+        nsc_id a, b;
+        begin(.5, .5);
+        def.gravity = vec(0, 0, 0);
+        use_def();
+        a = ball(1, .5, vec(-1, off, 0), vec(3, 0, 0));
+        b = ball(4, .5, vec(1, 0, 0), vec(-1, 0, 0));
+        p0 = 3 - 4, L0 = -off * 3;
+        run(1, 1e-3);
+        p = D(velocity(a).x) + 4 * D(velocity(b).x);
+        L = .4 * .25 * (D(spin(a).z) + 4 * D(spin(b).z)) + D(position(a).x) * D(velocity(a).y) - D(position(a).y) * D(velocity(a).x) +
+            4 * (D(position(b).x) * D(velocity(b).y) - D(position(b).y) * D(velocity(b).x));
+        CHECK_NEAR(p, p0, is_double ? 1e-12 : 1e-5);
+        CHECK_NEAR(D(velocity(a).y) + 4 * D(velocity(b).y), 0, is_double ? 1e-12 : 1e-5);
+        /* the impulse acts midway in the gap, both bodies feel the same line: nothing is lost */
+        CHECK_NEAR(L, L0, is_double ? 1e-10 : 1e-4);
+        if (n == 0) CHECK_NEAR(D(velocity(b).x) - D(velocity(a).x), .5 * 4, 1e-5);
+    }
+}
+
+static void conveyor(void)
+{
+    nsc_id belt, id;
+    begin(.5, 0);
+    belt = box_of(NSC_KINEMATIC_BODY, 1, vec(0, 0, -.1), quat(1, 0, 0, 0), vec(5, 5, .1), vec(1, 0, 0));
+    id = cube(1, 0, 0, .5);
+    run(.1, 1 / 240.);
+    CHECK_NEAR(velocity(id).x, .5 * g * .1, 1e-2);
+    run(.9, 1 / 240.);
+    CHECK_NEAR(velocity(id).x, 1, 1e-4);
+    CHECK_NEAR(position(belt).x, 1, 1e-4);
+    CHECK_NEAR(position(id).x, 1 - 1 / (2 * .5 * g), 5e-3);
+}
+
+static void springy_contact(void)
+{
+    nsc_id id = -1;
+    int n;
+    for (n = 0; n < 2; n++) { /* one spring, then two in series */
+        nsc_shape_def s = nsc_default_half_space_def();
+        begin(.5, 0);
+        if (n) s.stiffness = REAL(1000), s.damping = REAL(50);
+        fix(NSC_GROUND, s);
+        id = body(NSC_DYNAMIC_BODY, vec(0, 0, .5), quat(1, 0, 0, 0), vec(0, 0, 0));
+        s = nsc_default_sphere_def(REAL(.5));
+        s.density = REAL(1 / (4. / 3 * pi * .125)), s.stiffness = REAL(1000), s.damping = REAL(50);
+        fix(id, s);
+        run(5, 1 / 240.);
+        CHECK_NEAR(.5 - D(position(id).z), (n + 1) * g / 1000, 1e-4);
+    }
+}
+
+static void fast_sphere_stops(void)
+{
+    int i, through = 0;
+    for (i = 0; i < 20; i++) {
+        nsc_id id;
+        begin(.5, 0);
+        box_of(NSC_STATIC_BODY, 1, vec(0, 0, 0), quat(1, 0, 0, 0), vec(.002, 1, 1), vec(0, 0, 0));
+        id = ball(.01, .01, vec(-1 - .021 * i, 0, 0), vec(100, 0, 0));
+        run(.05, 1 / 240.);
+        through += D(position(id).x) > -.0115;
+    }
+    CHECK(through == 0);
+}
+
+/* ---- mass ---- */
+
+static void composite_mass(void)
+{
+    nsc_id whole, halves, dumb, one;
+    nsc_real m[2], I[2][6];
+    nsc_vec3 c[2];
+    nsc_shape_def s;
+    double sphere = 1000 * 4. / 3 * pi * .008;
+    int i;
+    begin(.5, 0);
+    whole = body(NSC_DYNAMIC_BODY, vec(0, 0, 0), quat(1, 0, 0, 0), vec(0, 0, 0));
+    s = nsc_default_box_def(REAL(.4), REAL(.3), REAL(.2)), s.pose.position = vec(.1, .2, .3);
+    fix(whole, s);
+    halves = body(NSC_DYNAMIC_BODY, vec(0, 0, 0), quat(1, 0, 0, 0), vec(0, 0, 0));
+    for (i = -1; i <= 1; i += 2) {
+        s = nsc_default_box_def(REAL(.2), REAL(.3), REAL(.2)), s.pose.position = vec(.1 + .2 * i, .2, .3);
+        fix(halves, s);
+    }
+    CHECK(nsc_body_get_mass(&world, whole, &m[0], &c[0], I[0]) == NSC_OK && nsc_body_get_mass(&world, halves, &m[1], &c[1], I[1]) == NSC_OK);
+    CHECK_NEAR(m[0], 192, 1e-4);
+    CHECK_NEAR(m[1], m[0], 1e-3);
+    CHECK_NEAR(length(minus(c[0], c[1])), 0, 1e-6);
+    CHECK_NEAR(I[0][0], 192 / 3. * (.09 + .04), 1e-4);
+    for (i = 0; i < 6; i++) CHECK_NEAR(I[1][i], I[0][i], 1e-4);
+
+    dumb = body(NSC_DYNAMIC_BODY, vec(0, 0, 0), quat(1, 0, 0, 0), vec(0, 0, 0));
+    for (i = -1; i <= 1; i += 2) {
+        s = nsc_default_sphere_def(REAL(.2)), s.pose.position = vec(.5 * i, 0, 1);
+        fix(dumb, s);
+    }
+    CHECK(nsc_body_get_mass(&world, dumb, &m[0], &c[0], I[0]) == NSC_OK);
+    CHECK_NEAR(m[0], 2 * sphere, 1e-3);
+    CHECK_NEAR(length(minus(c[0], vec(0, 0, 1))), 0, 1e-6);
+    CHECK_NEAR(I[0][0], 2 * .4 * sphere * .04, 1e-4);
+    CHECK_NEAR(I[0][1], 2 * (.4 * .04 + .25) * sphere, 1e-3);
+    CHECK_NEAR(I[0][2], 2 * (.4 * .04 + .25) * sphere, 1e-3);
+
+    one = body(NSC_DYNAMIC_BODY, vec(1, 2, 3), quat(1, 0, 0, 0), vec(0, 0, 0));
+    s = nsc_default_sphere_def(REAL(.2)), s.pose.position = vec(0, 0, 1);
+    fix(one, s);
+    CHECK(nsc_body_get_mass(&world, one, NULL, &c[0], I[0]) == NSC_OK);
+    CHECK_NEAR(length(minus(c[0], vec(0, 0, 1))), 0, 1e-6);
+    CHECK_NEAR(I[0][0], .4 * sphere * .04, 1e-4);
+    CHECK_NEAR(length(minus(position(one), vec(1, 2, 3))), 0, 1e-6); /* the frame stayed */
+}
+
+/* ---- memory ---- */
+
+static void pile(void)
+{
+    int i;
+    begin(.5, .3);
+    floor_plane();
+    for (i = 0; i < 4; i++) cube(1, .1 * i, .05 * i, .5 + 1.1 * i);
+    ball(1, .3, vec(.2, .1, 6), vec(1, 0, 0));
+}
+
+static void snapshots(void)
+{
+    static nsc_world snapshot, result;
+    pile();
+    run(1, 1 / 240.);
+    memcpy(&snapshot, &world, sizeof world);
+    run(100 / 240., 1 / 240.);
+    memcpy(&result, &world, sizeof world);
+    memcpy(&world, &snapshot, sizeof world);
+    run(100 / 240., 1 / 240.);
+    CHECK(memcmp(&world, &result, NSC_WORLD_STATE_SIZE) == 0);
+
+    begin(.1, 0); /* the same into a world with another past */
+    floor_plane();
+    cube(3, 0, 0, .4);
+    run(.5, 1 / 240.);
+    memcpy(&world, &snapshot, NSC_WORLD_STATE_SIZE);
+    run(100 / 240., 1 / 240.);
+    CHECK(memcmp(&world, &result, NSC_WORLD_STATE_SIZE) == 0);
+
+    memcpy(&other, &result, sizeof other); /* and the whole run again from the start */
+    pile();
+    run(1 + 100 / 240., 1 / 240.);
+    CHECK(nsc_world_hash(&world) == nsc_world_hash(&other)); /* not byte by byte: in double there is padding */
+}
+
+static void contacts_overflow(void)
+{
+    nsc_id id, far_off;
+    int i, n;
+    begin(.5, 0);
+    floor_plane();
+    id = cube(1, 0, 0, .5);
+    far_off = body(NSC_STATIC_BODY, vec(0, 0, 9), quat(1, 0, 0, 0), vec(0, 0, 0));
+    for (n = 1; n <= 2; n++) {
+        for (i = 0; i < NSC_MAX_CONTACTS - 2; i++) {
+            nsc_contact c = nsc_default_contact();
+            c.body_a = far_off, c.body_b = id, c.feature = (uint32_t)i, c.normal = vec(0, 0, 1), c.gap = REAL(1);
+            CHECK(nsc_world_add_contact(&world, &c) == NSC_OK);
+        }
+        step(1 / 240.);
+        CHECK(nsc_world_report(&world)->contacts == NSC_MAX_CONTACTS && nsc_world_report(&world)->dropped == 2);
+        CHECK(nsc_world_report(&world)->dropped_ever == (uint32_t)(2 * n));
+        CHECK_NEAR(force_between(NSC_GROUND, id, 1 / 240.), g, .1 * g); /* the deepest were kept */
+    }
+    step(1 / 240.);
+    CHECK(nsc_world_report(&world)->dropped == 0 && nsc_world_report(&world)->dropped_ever == 4);
+}
+
+/* ---- scale ---- */
+
+/* A box sliding to rest, a bouncing ball, two cubes dropped on each other, in units of `s` metres */
+static void scaled_scene(double s, nsc_vec3 *out)
+{
+    nsc_id id[4];
+    int i;
+    begin(.3, 0);
+    def.gravity = vec(0, 0, -g * s);
+    def.margin *= REAL(s), def.slop *= REAL(s), def.recovery_speed *= REAL(s), def.bounce_speed *= REAL(s);
+    def.match_distance *= REAL(s), def.solver.tolerance *= REAL(s);
+    use_def();
+    floor_plane();
+    for (i = 0; i < 3; i++) {
+        id[i] = body(NSC_DYNAMIC_BODY, vec(3 * s * (i > 0), 0, s * (.5 + 1.1 * (i > 1))), quat(1, 0, 0, 0), vec(i == 0 ? -2 * s : 0, 0, 0));
+        fix(id[i], nsc_default_box_def(REAL(.5 * s), REAL(.5 * s), REAL(.5 * s)));
+    }
+    bounce = .5;
+    id[3] = body(NSC_DYNAMIC_BODY, vec(0, 5 * s, 1.1 * s), quat(1, 0, 0, 0), vec(s, 0, 0));
+    fix(id[3], nsc_default_sphere_def(REAL(.1 * s)));
+    run(1.5, 1 / 240.);
+    for (i = 0; i < 4; i++) {
+        nsc_vec3 p = position(id[i]);
+        out[i] = vec(D(p.x) / s, D(p.y) / s, D(p.z) / s);
+    }
+}
+
+static void scaled_scenes_give_the_same_picture(void)
+{
+    nsc_vec3 one[4], small[4], large[4];
+    int i;
+    scaled_scene(1, one);
+    scaled_scene(1e-3, small);
+    scaled_scene(1e3, large);
+    for (i = 0; i < 4; i++) {
+        CHECK_NEAR(length(minus(small[i], one[i])), 0, is_double ? 1e-5 : 1e-3);
+        CHECK_NEAR(length(minus(large[i], one[i])), 0, is_double ? 1e-5 : 1e-3);
+    }
+    CHECK_NEAR(one[0].x, -4 / (2 * .3 * g), 5e-3);
+    CHECK_NEAR(one[2].z, 1.5, 2e-3);
+}
+
+/* Normals of contacts are of unit length to 1e-3, squared. */
+static void own_normals(void)
+{
+    nsc_contact c = nsc_default_contact();
+    exact_world(10);
+    c.body_b = heavy_body(vec(0, 0, 1), 1, 1);
+    c.normal = vec(0, 0, sqrt(1.0009));
+    CHECK(nsc_world_add_contact(&world, &c) == NSC_OK);
+    c.normal = vec(0, 0, sqrt(1.0015));
+    CHECK(nsc_world_add_contact(&world, &c) == NSC_ERR_ARGUMENT);
+    c.normal = vec(0, sqrt(.9985), 0);
+    CHECK(nsc_world_add_contact(&world, &c) == NSC_ERR_ARGUMENT);
+}
+
+/* Contacts of your own are solved by bodies, then by feature, whatever the order they came in; alike ones as they came. */
+static void own_contacts_in_any_order(void)
+{
+    static const int order[4][6] = {{0, 1, 2, 3, 4, 5}, {5, 4, 3, 2, 1, 0}, {3, 0, 5, 1, 4, 2}, {2, 5, 0, 4, 1, 3}};
+    uint32_t hash = 0;
+    int k, i;
+    for (k = 0; k < 4; k++) {
+        nsc_id b[3];
+        exact_world(10);
+        for (i = 0; i < 3; i++) b[i] = heavy_body(vec(i, 0, 1), 1 + i, 1), CHECK(b[i] > 0);
+        for (i = 0; i < 6; i++) {
+            static const int first[6] = {-1, -1, 0, 0, 0, 1}, second[6] = {0, 2, 1, 1, 2, 2}, feature[6] = {4, 4, 2, 3, 1, 1};
+            nsc_contact c = nsc_default_contact();
+            int n = order[k][i];
+            c.body_a = first[n] < 0 ? NSC_GROUND : b[first[n]], c.body_b = b[second[n]], c.feature = (uint32_t)feature[n];
+            c.normal = vec(.6, 0, .8), c.point = vec(.3 * n, .1, 1), c.gap = REAL(-.001 * n);
+            CHECK(nsc_world_add_contact(&world, &c) == NSC_OK);
+        }
+        CHECK(step_by(&world, REAL(.01)) == NSC_OK && nsc_world_contact_count(&world) == 6);
+        if (k == 0) hash = nsc_world_hash(&world);
+        CHECK(nsc_world_hash(&world) == hash);
+        for (i = 1; i < 6; i++) {
+            const nsc_contact *x = nsc_world_contact(&world, i - 1), *y = nsc_world_contact(&world, i);
+            CHECK(x->body_a < y->body_a || (x->body_a == y->body_a && (x->body_b < y->body_b || (x->body_b == y->body_b && x->feature < y->feature))));
+        }
+    }
+    for (k = 0; k < 2; k++) { /* alike */
+        nsc_contact c = nsc_default_contact();
+        exact_world(10);
+        c.body_b = heavy_body(vec(0, 0, 1), 1, 1), c.normal = vec(0, 0, 1);
+        for (i = 0; i < 3; i++) {
+            c.feature = i == 2 ? 1 : 2;
+            c.point = vec(i == k ? 1 : 2, 0, 0);
+            CHECK(nsc_world_add_contact(&world, &c) == NSC_OK);
+        }
+        CHECK(step_by(&world, REAL(.01)) == NSC_OK && nsc_world_contact_count(&world) == 3);
+        CHECK(nsc_world_contact(&world, 0)->feature == 1);
+        CHECK_NEAR(nsc_world_contact(&world, 1)->point.x, k == 0 ? 1 : 2, 0), CHECK_NEAR(nsc_world_contact(&world, 2)->point.x, k == 0 ? 2 : 1, 0);
+    }
+}
+
+static void cleared_force(void)
+{
+    nsc_id id;
+    nsc_vec3 v;
+    exact_world(0);
+    id = heavy_body(vec(0, 0, 0), 1, 1);
+    CHECK(nsc_body_add_force(&world, id, vec(1, 2, 3), vec(4, 5, 6)) == NSC_OK);
+    CHECK(nsc_body_clear_force(&world, id) == NSC_OK && nsc_body_clear_force(&world, NSC_GROUND) == NSC_ERR_HANDLE);
+    CHECK(step_by(&world, REAL(.5)) == NSC_OK);
+    v = velocity_of(id, 0);
+    CHECK(!(v.x < 0 || v.x > 0 || v.y < 0 || v.y > 0 || v.z < 0 || v.z > 0));
+    v = velocity_of(id, 1);
+    CHECK(!(v.x < 0 || v.x > 0 || v.y < 0 || v.y > 0 || v.z < 0 || v.z > 0));
+}
+
+static void masses_beyond_the_numbers_are_refused(void)
+{
+    nsc_body_def particle = nsc_default_body_def();
+    nsc_id b, p;
+    nsc_real mass;
+    plain_world(0);
+    b = small_ball(NSC_DYNAMIC_BODY, 0, 0, 1);
+    particle.particle = 1;
+    particle.mass = REAL(1);
+    p = nsc_world_add_body(&world, &particle);
+    keep_world();
+    CHECK(nsc_body_set_mass(&world, b, NSC_REAL_MIN / 8) == NSC_ERR_ARGUMENT); /* 1 / m overflows */
+    CHECK(nsc_body_set_mass(&world, b, NSC_REAL_MIN * 2) == NSC_ERR_INERTIA);
+    CHECK(nsc_body_set_mass(&world, b, REAL(NAN)) == NSC_ERR_NOT_FINITE);
+    CHECK(nsc_body_set_mass(&world, NSC_GROUND, REAL(1)) < 0);
+    CHECK(world_is_kept());
+    CHECK(nsc_body_set_mass(&world, p, REAL(3)) == NSC_OK);
+    CHECK(nsc_body_get_mass(&world, p, &mass, NULL, NULL) == NSC_OK && mass >= 3 && mass <= 3);
+}
+
+/* the mass of a ball of 1 km is a number, and its inertia is none; a particle has none at any mass */
+static void masses_that_overflow_the_inertia_are_refused(void)
+{
+    nsc_body_def d = nsc_default_body_def();
+    nsc_real mass, inertia[6];
+    nsc_id b;
+    plain_world(.25);
+    b = lone_body(vec(0, 0, 0), nsc_default_sphere_def(REAL(1000)));
+    CHECK(nsc_body_set_mass(&world, b, NSC_REAL_MAX / 1000) == NSC_ERR_INERTIA);
+    CHECK(nsc_body_get_mass(&world, b, &mass, NULL, inertia) == NSC_OK);
+    CHECK_NEAR(D(mass) / (4. / 3 * 3.14159265 * 1e12), 1, 1e-6);
+    CHECK_NEAR(D(inertia[0]) / (.4 * 1e6 * D(mass)), 1, 1e-6);
+    d.particle = 1;
+    d.mass = REAL(1e-30);
+    b = nsc_world_add_body(&world, &d);
+    CHECK(b >= 0 && nsc_body_set_mass(&world, b, REAL(1e30)) == NSC_OK);
+    CHECK(nsc_body_get_mass(&world, b, &mass, NULL, inertia) == NSC_OK);
+    CHECK_NEAR(D(mass) / 1e30, 1, 1e-6);
+    CHECK_NEAR(inertia[0], 0, 0);
+}
+
+static void sensors_do_not_count_as_penetration(void)
+{
+    nsc_shape_def s = nsc_default_sphere_def(REAL(1));
+    plain_world(.25);
+    lone_body(vec(0, 0, 0), nsc_default_sphere_def(REAL(1)));
+    s.sensor = 1;
+    CHECK(nsc_world_add_shape(&world, NSC_GROUND, &s) >= 0);
+    plain_steps(1, 1 / 240.);
+    CHECK(world.contact_count == 1 && !(world.report.penetration > 0));
+}
+
+/* A restored prefix knows nothing of the body that a waiting contact names. */
+static void a_waiting_contact_is_forgotten_with_its_body(void)
+{
+    static unsigned char state[NSC_WORLD_STATE_SIZE];
+    nsc_world_def start = nsc_default_world_def();
+    nsc_body_def d = nsc_default_body_def();
+    nsc_shape_def ball_of_half = nsc_default_sphere_def(NSC_R(0.5));
+    nsc_contact own = nsc_default_contact();
+    CHECK(nsc_world_init(&world, &start) == NSC_OK);
+    memcpy(state, &world, sizeof state);
+    own.body_b = nsc_world_add_body(&world, &d);
+    CHECK(nsc_world_add_shape(&world, own.body_b, &ball_of_half) >= 0);
+    CHECK(nsc_world_add_contact(&world, &own) == NSC_OK);
+    memcpy(&world, state, sizeof state);
+    CHECK(nsc_world_step(&world, NSC_R(0.01)) == NSC_OK);
+
+    CHECK(nsc_world_report(NULL) == NULL && nsc_world_contact_count(NULL) == 0 && nsc_world_contact(NULL, 0) == NULL);
+    CHECK(nsc_world_set_def(&world, &world.def) == NSC_OK); /* onto itself */
+}
+
+/* At capacity a deeper contact may take the place of the caller's; a refused step keeps what is left of those. */
+static void own_contacts_at_capacity_are_kept(void)
+{
+    nsc_world_def start = nsc_default_world_def();
+    nsc_body_def d = nsc_default_body_def();
+    nsc_shape_def shape = nsc_default_sphere_def(NSC_R(0.5));
+    nsc_contact own = nsc_default_contact();
+    int i;
+    CHECK(nsc_world_init(&world, &start) == NSC_OK);
+    own.body_b = nsc_world_add_body(&world, &d);
+    CHECK(nsc_world_add_shape(&world, own.body_b, &shape) >= 0);
+    shape = nsc_default_half_space_def();
+    CHECK(nsc_world_add_shape(&world, NSC_GROUND, &shape) >= 0); /* half a metre deep */
+    own.gap = NSC_R(1.0);
+    for (i = 0; i < NSC_MAX_CONTACTS; i++) CHECK(nsc_world_add_contact(&world, &own) == NSC_OK);
+    CHECK(nsc_world_step(&world, NSC_REAL_MAX) < 0 || nsc_world_step(&world, NSC_R(1e18)) < 0);
+    CHECK(world.found_count == NSC_MAX_CONTACTS || world.found_count == NSC_MAX_CONTACTS - 1);
+    for (i = 0; i < world.found_count; i++) CHECK(world.found[i].shape_a < 0 && world.found[i].body_b == own.body_b);
+}
+
+int main(void)
+{
+    a_box_holds_at_26_5_degrees_and_slides_above();
+    sliding_stops_after_v_squared_over_2_mu_g();
+    the_convex_law_lifts_what_slides();
+    sphere_slides_then_rolls();
+    bouncing();
+    dzhanibekov();
+    a_push_below_mu_m_g_moves_nothing();
+    pinched_capsule();
+    stack_of_ten();
+    top_heavy();
+    every_solver();
+    own_contacts();
+    two_bodies_collide();
+    conveyor();
+    springy_contact();
+    fast_sphere_stops();
+    composite_mass();
+    snapshots();
+    contacts_overflow();
+    scaled_scenes_give_the_same_picture();
+    own_normals();
+    own_contacts_in_any_order();
+    cleared_force();
+    masses_beyond_the_numbers_are_refused();
+    masses_that_overflow_the_inertia_are_refused();
+    sensors_do_not_count_as_penetration();
+    a_waiting_contact_is_forgotten_with_its_body();
+    own_contacts_at_capacity_are_kept();
+    return TEST_END("physics");
+}

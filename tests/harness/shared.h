@@ -1,0 +1,25 @@
+/* shared.h - nsc.h with room for every test that asks for no configuration of its own.  `make test`
+   compiles the implementation of these tests once (shared.c); each also compiles alone. */
+#ifndef NSC_TEST_SHARED_H
+#define NSC_TEST_SHARED_H
+#define NSC_MAX_BODIES 48
+#define NSC_MAX_CONTACTS 64
+#define NSC_MAX_ROLLING 64
+#define NSC_ARENA 60000
+#ifndef TEST_PART
+#define NSC_EXTRAS 1
+#define NSC_MAX_JOINTS 14
+#define NSC_MAX_JOINT_BLOCKS 48
+#define NSC_MAX_SPRINGS 140
+#define NSC_MAX_FORCES 2
+#define NSC_MAX_HULLS 8
+#define NSC_HULL_VERTICES 42
+#define NSC_MESHES 1
+#define NSC_MAX_FIELDS 1
+#define NSC_FIELD_SAMPLES 900
+#endif
+#ifdef TEST_LINKED
+#undef NSC_IMPLEMENTATION
+#endif
+#include "all.h"
+#endif

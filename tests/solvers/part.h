@@ -1,0 +1,3 @@
+/* part.h - the core and the one part that the program asks for or includes */
+#include "nsc.h"
+#include "hash.h"
