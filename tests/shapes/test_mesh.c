@@ -1282,11 +1282,13 @@ int main(int argc, char **argv)
     all();
     check_bad_tables();
     check_printed();
+    test_share = 5;
+#ifndef TEST_PART
     printf("the same a thousand times smaller\n");
     size = 1e-3;
     CASE("size 1e-3");
-    test_share = 5;
     all();
+#endif
     if (test_long()) {
         printf("the same a thousand times larger\n");
         size = 1e3;
