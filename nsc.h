@@ -320,7 +320,7 @@
 #error "nsc: NSC_ONLY_CONTACTS needs NSC_MAX_JOINTS, _ROLLING, _SPRINGS, _ROWS and _FORCES to be 0"
 #endif
 
-/* Memory: sizeof(nsc_world) in float is, to 2 % (tests/memory.h; `make size` prints a table),
+/* Memory: sizeof(nsc_world) in float is, to 2 % (tests/harness/memory.h; `make size` has a table),
        440 + 364 NSC_MAX_BODIES + 108 NSC_MAX_SHAPES + 616 NSC_MAX_CONTACTS
            + 152 NSC_MAX_MANIFOLDS + 20 NSC_MAX_EVENTS + 4 NSC_ARENA
    bytes, and with parts

@@ -529,9 +529,9 @@ enum {
    rates at 0 or above NSC_REAL_TINY, so that their squares are never subnormal, and sets to 0 the
    parts of an impulse that are negligible beside the whole.  With that all scenes of tests/targets
    have the same bits, and so had 10^6 steps with random velocities down to 1e-9
-   (tests/test_flush.c).  It is not proved for every world: masses below 1e-6 kg, for example, were
-   not tried.  Call it when the firmware boots.  Cost: about 100 operations.  nsc_world_selfcheck of
-   nsc.h also runs a scene. */
+   (tests/bits/test_flush.c).  It is not proved for every world: masses below 1e-6 kg, for example,
+   were not tried.  Call it when the firmware boots.  Cost: about 100 operations.
+   nsc_world_selfcheck of nsc.h also runs a scene. */
 NSC_API int nsc_selfcheck(unsigned *detail);
 
 /* A short English text for the first cause in detail; never NULL, but empty with NSC_NO_TEXTS. */

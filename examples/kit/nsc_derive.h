@@ -62,9 +62,9 @@
    rounding counts as sticking.  A body that rests on more points than it needs has no derivative
    with regard to motions that would lift some of them: `conflict` is then above rounding.
 
-   TRIED (tests/test_derive.c)  Against differences of whole steps, in random states, COULOMB and
-   CONE.  Bodies: a ball that slides, sticks and rolls, a pendulum, a servo, a cart with a pole, a
-   box at rest, sliding, locked to a plane; tumbling; a box with a ball on it; contacts with
+   TRIED (tests/kit/test_derive.c)  Against differences of whole steps, in random states, COULOMB
+   and CONE.  Bodies: a ball that slides, sticks and rolls, a pendulum, a servo, a cart with a pole,
+   a box at rest, sliding, locked to a plane; tumbling; a box with a ball on it; contacts with
    stiffness; cohesion; springs; smooth contact of each law.  Joints: a pendulum, an arm of two
    links with a spring, slider with cardan and cylinder, a robot on two wheels, also in smooth
    contact.  In double the largest relative error allowed is 1e-6, in CONE without TURN and SPIN of

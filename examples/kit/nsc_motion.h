@@ -33,11 +33,12 @@
    BITS  nsc_world_hash is the same after loading as it was when saving, and so is that of every
    step that follows, on every build with the same bits, also of other capacities.
 
-   SIZE  tests/test_motion.c prints it for 53 scenes and random worlds, in float.  About 25 bytes,
-   and a body 30 asleep, 50 that moves; a pair 15 to 30; each of its contacts 30 to 35, of boxes
-   and hulls that keep their points 45; a joint 20 to 50.  In all, bytes a body: a pile of spheres
-   56, a quadruped 95, a stack of boxes 245, random worlds 123; one of seventy of these is above
-   250.  Of the stack nsc_world_save takes 1140.  NSC_MOTION_READINGS adds 24 a body that moves.
+   SIZE  tests/kit/test_motion.c prints it for 53 scenes and random worlds, in float.  About 25
+   bytes, and a body 30 asleep, 50 that moves; a pair 15 to 30; each of its contacts 30 to 35, of
+   boxes and hulls that keep their points 45; a joint 20 to 50.  In all, bytes a body: a pile of
+   spheres 56, a quadruped 95, a stack of boxes 245, random worlds 123; one of seventy of these is
+   above 250.  Of the stack nsc_world_save takes 1140.  NSC_MOTION_READINGS adds 24 a body that
+   moves.
 
    HOW  Numbers that another foretells are written as the difference of their bits: a contact's
    point from the kept points and poses, a kept point of one shape from that of the other.  What is
