@@ -116,9 +116,11 @@ static void nsci_list_rows(nsc_world *w, const nsc_calls *calls)
     int i;
     for (i = 0; i < nsci_row_count(calls); i++) {
         const nsc_rows *p = &calls->rows[i];
+        if (p->count == 0)
+            continue;
         nsci_clear(w->row_sum[i], sizeof w->row_sum[i]);
         nsci_copy(w->row_error[i], p->error, sizeof w->row_error[i]);
-        if (p->count > 0 && !nsci_stays_off(w, p->body_a, p->body_b))
+        if (!nsci_stays_off(w, p->body_a, p->body_b))
             nsci_add_link(w, NSCI_ROWS_LINK, i, p->body_a, p->body_b);
     }
 }
