@@ -93,7 +93,7 @@ def judge(name, fault):
     if not fault:
         return False, "has no fault in %s" % TABLE
     tree = os.path.join(DIR, name)
-    shutil.copytree("tests", os.path.join(tree, "tests"))
+    shutil.copytree("tests", os.path.join(tree, "tests"), ignore=shutil.ignore_patterns("*.new"))
     shutil.copytree("examples/kit", os.path.join(tree, "examples", "kit"))
     for header in glob.glob("*.h"):
         shutil.copy(header, tree)
