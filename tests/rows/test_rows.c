@@ -42,6 +42,10 @@ static nsc_id solid(double mass, double inertia, nsc_vec3 at, nsc_vec3 v)
 /* Steppers without accelerations to spoil; only these take rows that push or pull alone. */
 static int has_impacts(int stepper) { return stepper != NSC_STEPPER_EULER_FORWARD && stepper < NSC_STEPPER_HHT; }
 
+/* Rounding of the last step that a result of size 1 may show: HHT and NEWMARK end by newton_tolerance, which their impulses and
+   velocities, differences over the step, show enlarged. */
+static double near_one(int stepper) { return (stepper < NSC_STEPPER_HHT ? 400 : 2e4) * EPS; }
+
 static int step(double h) { return nsc_world_step_with(&world, R(h), &calls); }
 
 /* Two weights on a rope over a wheel without mass: row 0 of entry i keeps z_a + z_b at `sum`, and can only push both up */
@@ -79,7 +83,7 @@ static void atwoods_machine_falls_as_it_should(void)
                 }
                 CHECK_NEAR(velocity(one).z, -a * t, near);
                 CHECK_NEAR(velocity(two).z, a * t, near);
-                CHECK_NEAR(D(rows[0].impulse[0]) / h, tension, 2e4 * EPS * tension);
+                CHECK_NEAR(D(rows[0].impulse[0]) / h, tension, near_one(stepper) * tension);
                 CHECK_NEAR(position(one).z + position(two).z, 0, near);
             }
 }
@@ -120,7 +124,7 @@ static void a_rack_turns_its_pinion(void)
         }
         CHECK_NEAR(velocity(rack).x, a, 300 * EPS);
         CHECK_NEAR(spin(pinion).z, a / radius, 1500 * EPS);
-        CHECK_NEAR(D(rows[0].impulse[0]) / h, -(F - m * a), 2e4 * EPS); /* on the rack, along +x */
+        CHECK_NEAR(D(rows[0].impulse[0]) / h, -(F - m * a), near_one(stepper)); /* on the rack, along +x */
     }
 }
 
@@ -318,7 +322,7 @@ static void a_servo_follows_its_path(void)
             CHECK(step(h) == NSC_OK);
         }
         CHECK_NEAR(position(b).x, x, 2000 * EPS);
-        CHECK_NEAR(velocity(b).x, 1, 2e5 * EPS);
+        CHECK_NEAR(velocity(b).x, 1, 10 * near_one(stepper));
     }
 }
 
