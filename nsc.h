@@ -56,7 +56,7 @@
    call nsc_body_clear_force, or the next step is refused again.
 
    MEMORY  All of it is sizeof(nsc_world): the formula stands at the end of >>config.  A world holds
-   no pointer (but to your tables of meshes, const hulls and heights, if the build has them): a
+   no pointer (but to your tables of hulls, height fields and meshes): a
    memcpy of it is a snapshot, and a restored world goes on with the same bits, given the same
    nsc_calls: solver, callbacks, and rows of yours with their impulses are not in it.  A step takes
    1.0 KiB of stack on a Cortex-M4F as nsc.h comes, 2.4 with every part by call graph.
@@ -121,8 +121,9 @@
        NSC_MAX_SPRINGS    nsc_springs.h   springs and dampers between points
        NSC_MAX_ROWS       nsc_rows.h      constraint rows of yours: a joint that nsc does not have
        NSC_MAX_FORCES     nsc_forces.h    stiff forces of yours: their derivatives
-       NSC_CONVEX         nsc_convex.h    cylinders, and with NSC_MAX_HULLS convex hulls
-       NSC_MAX_FIELDS     nsc_terrain.h   height fields
+       NSC_CONVEX         nsc_convex.h    cylinders
+       NSC_HULL_VERTICES  nsc_convex.h    convex hulls
+       NSC_TERRAIN        nsc_terrain.h   height fields
        NSC_MESHES         nsc_mesh.h      triangle meshes in flash
        NSC_SMOOTH         nsc_smooth.h    contact with a force law: Hooke, Hertz, Flores; cohesion
        NSC_STEPPERS       nsc_steppers.h  other time steppers
@@ -169,31 +170,15 @@
 #define NSC_CONVEX 0
 #endif
 
-/* Shapes that are convex hulls, and the corners of each, 4..42; 1: they may be those of your table
-   in const memory */
-#ifndef NSC_MAX_HULLS
-#define NSC_MAX_HULLS 0
-#endif
+/* Corners that a convex hull may have, 4..42; 0: no shape is one */
 #ifndef NSC_HULL_VERTICES
-#define NSC_HULL_VERTICES 16
-#endif
-#ifndef NSC_CONST_HULLS
-#define NSC_CONST_HULLS 0
-#endif
-
-/* Shapes that are height fields, and the heights of each; 1: they may be those of your table in
-   const memory */
-#ifndef NSC_MAX_FIELDS
-#define NSC_MAX_FIELDS 0
-#endif
-#ifndef NSC_FIELD_SAMPLES
-#define NSC_FIELD_SAMPLES 256
-#endif
-#ifndef NSC_CONST_FIELDS
-#define NSC_CONST_FIELDS 0
+#define NSC_HULL_VERTICES 0
 #endif
 
 /* 1: the part is asked for; 0: not */
+#ifndef NSC_TERRAIN
+#define NSC_TERRAIN 0
+#endif
 #ifndef NSC_MESHES
 #define NSC_MESHES 0
 #endif
@@ -218,8 +203,9 @@
        NSC_NO_ISLANDS     islands: the whole world is one problem */
 
 #if defined(NSC_NO_STEPPERS) || defined(NSC_NO_SMC) || defined(NSC_NO_CYLINDER) || \
-    defined(NSC_NO_SENSING) || defined(NSC_NO_ARCHIVE) || defined(NSC_NO_PROBLEM)
-#error "nsc: NSC_NO_* of 0.2 are gone: a part is there only where it is asked for, see >>config"
+    defined(NSC_NO_SENSING) || defined(NSC_NO_ARCHIVE) || defined(NSC_NO_PROBLEM) || \
+    defined(NSC_MAX_HULLS) || defined(NSC_MAX_FIELDS)
+#error "nsc: a macro of 0.2 that is gone: see >>config (parts, NSC_HULL_VERTICES, NSC_TERRAIN)"
 #endif
 #if NSC_BARRIER && (!NSC_SMOOTH || !NSC_STEPPERS || defined(NSC_ONLY_CONTACTS))
 #error "nsc: NSC_BARRIER needs NSC_SMOOTH and NSC_STEPPERS, and no NSC_ONLY_CONTACTS"
@@ -256,41 +242,21 @@
 #else
 #define NSCI_EVENTS 0
 #endif
-#if NSC_MAX_HULLS > 0
-#define NSCI_OWN_HULLS 1
-#else
-#define NSCI_OWN_HULLS 0
-#endif
-#if NSC_MAX_HULLS > 0 || NSC_CONST_HULLS
+#if NSC_HULL_VERTICES > 0
 #define NSCI_HULLS 1
 #else
 #define NSCI_HULLS 0
 #endif
-#if NSC_MAX_FIELDS > 0
-#define NSCI_OWN_FIELDS 1
-#else
-#define NSCI_OWN_FIELDS 0
-#endif
-#if NSC_MAX_FIELDS > 0 || NSC_CONST_FIELDS
-#define NSCI_TERRAINS 1
-#else
-#define NSCI_TERRAINS 0
-#endif
 /* The build has shapes that need the general narrow phase */
-#if NSC_CONVEX || NSCI_HULLS || NSCI_TERRAINS || NSC_MESHES || NSC_BARRIER
+#if NSC_CONVEX || NSCI_HULLS || NSC_TERRAIN || NSC_MESHES || NSC_BARRIER
 #define NSCI_CONVEX 1
 #else
 #define NSCI_CONVEX 0
 #endif
-#if NSCI_TERRAINS || NSC_MESHES
+#if NSC_TERRAIN || NSC_MESHES
 #define NSCI_TERRAIN_PART 1
 #else
 #define NSCI_TERRAIN_PART 0
-#endif
-#if NSC_CONST_HULLS || NSC_CONST_FIELDS
-#define NSCI_TABLES 1
-#else
-#define NSCI_TABLES 0
 #endif
 #ifdef NSC_NO_ISLANDS
 #define NSCI_ISLANDS 0
@@ -326,7 +292,6 @@
    bytes, and with parts
            + 448 NSC_MAX_JOINTS + 444 NSC_MAX_JOINT_BLOCKS + 432 NSC_MAX_ROLLING
            + 516 NSC_MAX_SPRINGS + 468 NSC_MAX_ROWS + 1182 NSC_MAX_FORCES
-           + 44 NSC_HULL_VERTICES NSC_MAX_HULLS + (24 + 4 NSC_FIELD_SAMPLES) NSC_MAX_FIELDS
    A body takes 172 more with NSC_STEPPERS, 48 with NSC_IMU, 16 with NSC_EXTRAS, 28 with
    NSC_BARRIER, and 40 less without islands, 52 less without sub-steps; a shape 16 more with
    NSC_EXTRAS; a contact 56 more with NSC_SMOOTH, 64 with rolling friction, 24 with NSC_EXTRAS, 16
@@ -349,8 +314,7 @@ typedef char nsci_check_springs[NSC_MAX_SPRINGS >= 0 && NSC_MAX_SPRINGS <= 10000
 typedef char nsci_check_rows_room[NSC_MAX_ROWS >= 0 && NSC_MAX_ROWS <= 10000 ? 1 : -1];
 typedef char nsci_check_forces[NSC_MAX_FORCES >= 0 && NSC_MAX_FORCES <= NSC_MAX_BODIES ? 1 : -1];
 typedef char nsci_check_hulls[
-    NSC_MAX_HULLS >= 0 && NSC_HULL_VERTICES >= 4 && NSC_HULL_VERTICES <= 42 ? 1 : -1];
-typedef char nsci_check_fields[NSC_MAX_FIELDS >= 0 && NSC_FIELD_SAMPLES >= 4 ? 1 : -1];
+    NSC_HULL_VERTICES == 0 || (NSC_HULL_VERTICES >= 4 && NSC_HULL_VERTICES <= 42) ? 1 : -1];
 typedef char nsci_check_manifolds[NSC_MAX_MANIFOLDS >= 0 && NSC_MAX_MANIFOLDS <= 10000 ? 1 : -1];
 /* block indices have 16 bits */
 typedef char nsci_check_blocks[NSC_MAX_JOINT_BLOCKS >= 0 && NSC_MAX_BLOCKS < 65535L ? 1 : -1];
@@ -975,15 +939,6 @@ typedef struct nsci_point {
 
 typedef struct nsci_scheme nsci_scheme;   /* how the present (sub-)step is made */
 
-/* Names that parts and core share: see nsc_shape.data */
-enum { NSCI_CONST_BIT = 0x8000 };           /* the rest is the index in the caller's table */
-#define NSCI_OWN(slot, room) (!NSCI_TABLES || (slot) < (room))
-typedef struct nsci_tables {     /* pointers to the caller's tables, which no image holds */
-    const struct nsc_hull *const *hulls;
-    const struct nsc_heights *const *fields;
-    int hull_count, field_count;
-} nsci_tables;
-
 /* ---- >>parts: what they declare; their code is included again at the end */
 
 #ifdef __has_include
@@ -999,7 +954,7 @@ typedef struct nsci_tables {     /* pointers to the caller's tables, which no im
 #error "nsc: this build needs nsc_convex.h: copy examples/kit/nsc_convex.h beside nsc.h"
 #elif NSCI_CONVEX && !__has_include("nsc_support.h")
 #error "nsc: this build needs nsc_support.h: copy examples/kit/nsc_support.h beside nsc.h"
-#elif (NSCI_TERRAINS || NSC_MESHES) && !__has_include("nsc_terrain.h")
+#elif (NSCI_TERRAIN_PART) && !__has_include("nsc_terrain.h")
 #error "nsc: this build needs nsc_terrain.h: copy examples/kit/nsc_terrain.h beside nsc.h"
 #elif NSC_MESHES && !__has_include("nsc_mesh.h")
 #error "nsc: NSC_MESHES needs nsc_mesh.h: copy examples/kit/nsc_mesh.h beside nsc.h"
@@ -1029,7 +984,7 @@ typedef struct nsci_tables {     /* pointers to the caller's tables, which no im
 #if NSCI_CONVEX
 #include "nsc_convex.h"
 #endif
-#if NSCI_TERRAINS || NSC_MESHES
+#if NSCI_TERRAIN_PART
 #include "nsc_terrain.h"
 #endif
 #if NSC_MESHES
@@ -1066,8 +1021,7 @@ typedef struct nsci_tables {     /* pointers to the caller's tables, which no im
 typedef struct nsc_shape {
     uint16_t generation;         /* odd: slot in use */
     uint16_t body;               /* index */
-    uint16_t data;               /* hull, height field: index of its slot; mesh: in your table, as
-                                    of a const hull or field, plus NSCI_CONST_BIT */
+    uint16_t data;               /* hull, height field, mesh: index in your table */
     uint16_t unused;
     nsc_shape_def def;
 } nsc_shape;
@@ -1082,9 +1036,7 @@ typedef struct nsci_geom {
     nsci_mat3 axes;
     nsc_real half[3];
     nsc_real radius;
-    NSCI_IF(NSCI_HULLS, const nsc_hull *hull;)
-    NSCI_IF(NSCI_TERRAINS, NSCI_FIELD_MEMBER)
-    NSCI_IF(NSC_MESHES, const nsc_mesh *mesh;)
+    const void *data;            /* its hull, height field or mesh in your table, or NULL */
 } nsci_geom;
 
 /* Motion of a body: at the start of a (sub-)step, and to restore after a refusal */
@@ -1133,7 +1085,7 @@ typedef struct nsci_manifold {
     nsc_real limit;              /* largest motion of a point that keeps it, unless slop is less
                                     [m]: a thousandth of the patch's width */
 } nsci_manifold;
-#define NSC_MAX_POINTS (NSCI_TERRAINS || NSC_MESHES ? 16 : 4)
+#define NSC_MAX_POINTS (NSCI_TERRAIN_PART ? 16 : 4)
 
 /* Scratch while contacts are found */
 typedef struct nsci_finding {
@@ -1209,11 +1161,10 @@ struct nsc_world {
     nsc_step_report report;
     nsc_body bodies[NSC_MAX_BODIES];
     nsc_shape shapes[NSC_MAX_SHAPES];
-    NSCI_IF(NSCI_OWN_HULLS, nsc_hull hulls[NSC_MAX_HULLS];)
-    NSCI_IF(NSCI_OWN_FIELDS, nsc_field fields[NSC_MAX_FIELDS];)
-    /* Your table, not in an image */
+    /* Your tables, not in an image */
+    NSCI_IF(NSCI_HULLS, const nsc_hull *const *hulls; int hull_count;)
+    NSCI_IF(NSC_TERRAIN, const nsc_heights *const *fields; int field_count;)
     NSCI_IF(NSC_MESHES, const nsc_mesh *const *meshes; int mesh_count;)
-    NSCI_IF(NSCI_TABLES, nsci_tables tables;)
     NSCI_IF(NSCI_JOINTS, nsc_joint joints[NSC_MAX_JOINTS];)
     NSCI_IF(NSCI_SPRINGS, nsc_spring springs[NSC_MAX_SPRINGS];)
     NSCI_IF(NSCI_EVENTS, nsc_event events[NSC_MAX_EVENTS];) /* of the last step */
@@ -1296,28 +1247,15 @@ struct nsc_world {
 
 /* Hash of the configuration.  nsc_world_init passes that of the caller, to be compared with the
    implementation's. */
-#define NSCI_WITH(word, x) ((uint32_t)(word) * UINT32_C(31) + (uint32_t)(x))
-#define NSCI_CONFIG_1 \
-    NSCI_WITH(NSCI_WITH(NSCI_WITH(sizeof(nsc_real), NSC_MAX_BODIES), NSC_MAX_SHAPES), \
-        NSC_MAX_CONTACTS)
-#define NSCI_CONFIG_2 \
-    NSCI_WITH(NSCI_WITH(NSCI_WITH(NSCI_CONFIG_1, NSC_MAX_JOINTS), NSC_MAX_JOINT_BLOCKS), \
-        NSC_MAX_ROLLING)
-#define NSCI_CONFIG_3 \
-    NSCI_WITH(NSCI_WITH(NSCI_WITH(NSCI_CONFIG_2, NSC_MAX_HULLS), NSC_HULL_VERTICES), NSC_MAX_FIELDS)
-#define NSCI_CONFIG_4 NSCI_WITH(NSCI_WITH(NSCI_CONFIG_3, NSC_FIELD_SAMPLES), NSC_MAX_EVENTS)
-#define NSCI_CONFIG_5 \
-    NSCI_WITH(NSCI_WITH(NSCI_WITH(NSCI_CONFIG_4, NSC_MAX_SPRINGS + 0x10000L * NSC_MAX_ROWS), \
-        NSC_MAX_FORCES), NSC_MAX_MANIFOLDS)
-#define NSCI_CONFIG_6 \
-    NSCI_IF(NSC_MESHES, NSCI_WITH(NSCI_CONFIG_5, NSC_MESHES)) \
-    NSCI_UNLESS(NSC_MESHES, NSCI_CONFIG_5)
-#define NSCI_CONFIG_7 \
-    NSCI_IF(NSCI_TABLES, NSCI_WITH(NSCI_CONFIG_6, 2 + NSC_CONST_HULLS + 2 * NSC_CONST_FIELDS)) \
-    NSCI_UNLESS(NSCI_TABLES, NSCI_CONFIG_6)
-/* With NSC_PARALLEL nsc_calls and nsc_problem are larger. */
+#define NSCI_TAG(k, x) ((uint32_t)(x) * ((k) * UINT32_C(0x9e3779b0) + 1))
 #define NSCI_CONFIG_WORD \
-    NSCI_IF(NSC_PARALLEL, NSCI_WITH(NSCI_CONFIG_7, 6)) NSCI_UNLESS(NSC_PARALLEL, NSCI_CONFIG_7)
+    (NSCI_TAG(1, sizeof(nsc_real)) + NSCI_TAG(2, NSC_MAX_BODIES) + NSCI_TAG(3, NSC_MAX_SHAPES) + \
+     NSCI_TAG(4, NSC_MAX_CONTACTS) + NSCI_TAG(5, NSC_MAX_MANIFOLDS) + \
+     NSCI_TAG(6, NSC_MAX_EVENTS) + NSCI_TAG(7, NSC_MAX_JOINTS) + \
+     NSCI_TAG(8, NSC_MAX_JOINT_BLOCKS) + NSCI_TAG(9, NSC_MAX_ROLLING) + \
+     NSCI_TAG(10, NSC_MAX_SPRINGS) + NSCI_TAG(11, NSC_MAX_ROWS) + NSCI_TAG(12, NSC_MAX_FORCES) + \
+     NSCI_TAG(13, NSC_HULL_VERTICES) + NSCI_TAG(14, NSC_TERRAIN) + NSCI_TAG(15, NSC_MESHES) + \
+     NSCI_TAG(16, NSC_PARALLEL))
 NSC_API int nsci_world_init(nsc_world *world, const nsc_world_def *def, size_t size,
                             uint32_t config);
 static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def *def)
@@ -1755,54 +1693,36 @@ static int nsci_collide_convex(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_rea
 #define nsci_collide_convex(w, a, b, distance) 0
 #endif
 
-/* nsc_convex.h, with hulls: mass, bounds, faces; where a shape finds its hull */
+/* nsc_convex.h, with hulls: mass, bounds, faces */
 #if NSCI_HULLS
-#define nsci_place_no_hull(g) ((void)((g)->hull = NULL))
 static nsc_real nsci_hull_mass(const nsc_world *w, const nsc_shape *s, nsc_vec3 *centre,
                                nsc_real I[6]);
 static int nsci_bound_hull(const nsci_geom *g, nsc_real more, nsci_aabb *box);
 NSC_MAYBE_UNUSED static int nsci_hull_faces(const nsci_geom *g);
 NSC_MAYBE_UNUSED static nsc_vec3 nsci_turned_face(const nsci_geom *g, int i);
-static void nsci_place_hull(const nsc_world *w, const nsc_shape *s, nsci_geom *g);
-static void nsci_free_hull(nsc_world *w, int kind, int slot);
-NSC_MAYBE_UNUSED static int nsci_hull_taken(const nsc_world *w, int kind, int slot);
 #else
-#define nsci_place_no_hull(g) ((void)(g))
 #define nsci_hull_mass(w, s, centre, I) 0
 #define nsci_bound_hull(g, more, box) 0
 #define nsci_hull_faces(g) 3
 #define nsci_turned_face(g, i) (g)->axes.c[i]
-#define nsci_place_hull(w, s, g) ((void)(w))
-#define nsci_free_hull(w, kind, slot) ((void)(w))
-#define nsci_hull_taken(w, kind, slot) 0
 #endif
 
-/* nsc_terrain.h: bounds of a height field; where a shape finds its heights */
-#if NSCI_TERRAINS
-#define nsci_place_no_field(g) NSCI_NO_FIELD(g)
+/* nsc_terrain.h: bounds of a height field */
+#if NSC_TERRAIN
 static int nsci_bound_field(const nsci_geom *g, nsc_real half[3], nsc_vec3 *centre);
-static void nsci_place_field(const nsc_world *w, const nsc_shape *s, nsci_geom *g);
-static void nsci_free_field(nsc_world *w, int kind, int slot);
-NSC_MAYBE_UNUSED static int nsci_field_taken(const nsc_world *w, int kind, int slot);
 #else
-#define nsci_place_no_field(g) ((void)(g))
 #define nsci_bound_field(g, half, centre) 0
-#define nsci_place_field(w, s, g) ((void)(w))
-#define nsci_free_field(w, kind, slot) ((void)(w))
-#define nsci_field_taken(w, kind, slot) 0
 #endif
 
-/* nsc_mesh.h: bounds of a mesh; where a shape finds it */
+/* nsc_mesh.h: bounds of a mesh */
 #if NSC_MESHES
 static int nsci_bound_mesh(const nsci_geom *g, nsc_real half[3], nsc_vec3 *centre);
-static void nsci_place_mesh(const nsc_world *w, const nsc_shape *s, nsci_geom *g);
 #else
 #define nsci_bound_mesh(g, half, centre) 0
-#define nsci_place_mesh(w, s, g) ((void)(w))
 #endif
 
 /* nsc_terrain.h: contact points on height fields and meshes */
-#if NSCI_TERRAINS || NSC_MESHES
+#if NSCI_TERRAIN_PART
 NSCI_OWN_FRAME int nsci_collide_terrain(nsc_world *w, nsci_geom *a, const nsci_geom *b,
                                         nsc_real distance);
 #else
@@ -2390,14 +2310,6 @@ NSC_API nsc_refusal nsc_world_last_refusal(const nsc_world *w)
     return r;
 }
 
-/* Can the cells of a height field have normals?  Their area, its square and its inverse must be
-   finite. */
-NSC_MAYBE_UNUSED static int nsci_is_cell(nsc_real dx, nsc_real dy)
-{
-    nsc_real area = dx * dy;
-    return dx > 0 && dy > 0 && nsci_finite(area * area) && nsci_finite(1 / area);
-}
-
 /* ---- >>handles -------------------------------------------------------------------------------
    | kind 2 bits | tag 4 | use 11 | index 14 |; the ground is 0.  A slot's generation goes up by one
    when it is taken and when it is freed: odd means in use, and `use` is half of it.  Springs, of
@@ -2902,37 +2814,8 @@ static void nsci_forget_contacts(nsc_world *w, nsc_id body, nsc_id shape)
     nsci_free_manifolds(w);
 }
 
-/* Free the hull or field of a shape.  Unused ones are all zeros, so that a refused call leaves no
-   trace. */
-static void nsci_free_shape_data(nsc_world *w, int kind, int slot)
-{
-    (void)kind;
-    (void)slot;
-    nsci_free_hull(w, kind, slot);
-    nsci_free_field(w, kind, slot);
-}
-
-/* Is this slot for a hull or height field in use?  The first free one; at least `most` if there is
-   none */
-NSC_MAYBE_UNUSED static int nsci_slot_taken(const nsc_world *w, int kind, int slot)
-{
-    (void)w;
-    (void)kind;
-    (void)slot;
-    return nsci_hull_taken(w, kind, slot) || nsci_field_taken(w, kind, slot);
-}
-
-NSC_MAYBE_UNUSED static int nsci_free_data(const nsc_world *w, int kind, int most)
-{
-    int slot = 0;
-    while (slot < most && nsci_slot_taken(w, kind, slot))
-        slot++;
-    return slot;
-}
-
 static void nsci_free_shape(nsc_world *w, int i)
 {
-    nsci_free_shape_data(w, w->shapes[i].def.kind, w->shapes[i].data);
     w->shapes[i].generation++;
     w->shape_end = nsci_new_end(w, NSCI_SHAPE_HANDLE);
 }
@@ -3892,7 +3775,7 @@ static int nsci_collide_kinds(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real
 {
     NSCI_IF(NSC_BARRIER, w->scratch.find.convex.exact =
                              nsci_is_barrier(w) && b->kind <= NSC_SHAPE_HALF_SPACE;)
-    if ((NSCI_TERRAINS && b->kind == NSC_SHAPE_HEIGHT_FIELD) ||
+    if ((NSC_TERRAIN && b->kind == NSC_SHAPE_HEIGHT_FIELD) ||
         (NSC_MESHES && b->kind == NSC_SHAPE_MESH))
         return a->kind < NSC_SHAPE_HALF_SPACE ? nsci_collide_terrain(w, a, b, distance) : 0;
     if (nsci_is_convex(a->kind) || nsci_is_convex(b->kind) ||
@@ -3931,8 +3814,19 @@ static void nsci_place_def(nsci_geom *g, const nsc_shape_def *d)
     g->half[1] = g->kind == NSC_SHAPE_BOX ? d->half.y : 0;
     g->half[2] = has_length ? d->half.z : 0;
     g->radius = g->kind <= NSC_SHAPE_CYLINDER ? d->radius : 0;
-    nsci_place_no_hull(g);
-    nsci_place_no_field(g);
+    g->data = NULL;
+}
+
+/* What a shape is in your table of its kind, or NULL */
+static const void *nsci_shape_data(const nsc_world *w, const nsc_shape *s)
+{
+    (void)w;
+    switch (s->def.kind) {
+    NSCI_IF(NSCI_HULLS, case NSC_SHAPE_HULL: return w->hulls[s->data];)
+    NSCI_IF(NSC_TERRAIN, case NSC_SHAPE_HEIGHT_FIELD: return w->fields[s->data];)
+    NSCI_IF(NSC_MESHES, case NSC_SHAPE_MESH: return w->meshes[s->data];)
+    default: return NULL;
+    }
 }
 
 /* Write the geometry of a shape where it is now. */
@@ -3952,9 +3846,7 @@ static void nsci_place_shape(const nsc_world *w, const nsc_shape *s, nsci_geom *
         g->axes = own;
     }
     nsci_place_def(g, &s->def);
-    nsci_place_hull(w, s, g);
-    nsci_place_field(w, s, g);
-    nsci_place_mesh(w, s, g);
+    g->data = nsci_shape_data(w, s);
 }
 
 NSC_MAYBE_UNUSED static nsci_geom nsci_place(const nsc_world *w, const nsc_shape *s)
@@ -6947,7 +6839,7 @@ NSC_API int nsc_body_get_island(const nsc_world *w, nsc_id id)
 #if NSCI_CONVEX
 #include "nsc_convex.h"
 #endif
-#if NSCI_TERRAINS || NSC_MESHES
+#if NSCI_TERRAIN_PART
 #include "nsc_terrain.h"
 #endif
 #if NSC_MESHES

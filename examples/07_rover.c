@@ -13,8 +13,7 @@
 #define NSC_MAX_CONTACTS 32
 #define NSC_MAX_JOINTS 4
 #define NSC_CONVEX 1
-#define NSC_MAX_FIELDS 1
-#define NSC_FIELD_SAMPLES (51 * 17)
+#define NSC_TERRAIN 1
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
 #include <stdio.h>
@@ -28,6 +27,8 @@ enum { FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT, WHEELS, NX = 51, NY = 17,
 static nsc_world world;
 static nsc_id chassis, wheel[WHEELS], hinge[WHEELS];
 static nsc_real heights[NX * NY];
+static nsc_heights ground = {heights, NX, NY, CELL, CELL, 0, 0};
+static const nsc_heights *const grounds = &ground;
 
 static nsc_vec3 vec(nsc_real x, nsc_real y, nsc_real z)
 {
@@ -64,7 +65,8 @@ static int setup(void)
     for (j = 0; j < NY; j++)
         for (i = 0; i < NX; i++) heights[j * NX + i] = ground_at(CELL * (nsc_real)(i - NX / 2), CELL * (nsc_real)(j - NY / 2));
     field.friction = NSC_R(0.8);
-    if (nsc_world_add_height_field(&world, NSC_GROUND, &field, heights, NX, NY, CELL, CELL) < 0) return -1;
+    if (nsc_heights_complete(&ground) < 0 || nsc_world_set_fields(&world, &grounds, 1) < 0) return -1;
+    if (nsc_world_add_height_field(&world, NSC_GROUND, &field, 0) < 0) return -1;
 
     shape.density = NSC_R(312.5); /* 1.2 kg */
     body.pose.position = vec(-2, 0, NSC_R(0.11));

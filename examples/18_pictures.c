@@ -6,13 +6,13 @@
    nsc_factor.h, nsc_auto.h; SIPGS and APGD are in nsc_solvers.h).
    cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 18_pictures.c -lm
    Expected: "wrote build/index.html"; the arch stands within a millimetre. */
+#define NSC_HULL_VERTICES 16
 #define NSC_MAX_BODIES 20
 #define NSC_MAX_SHAPES 30
 #define NSC_MAX_CONTACTS 96
 #define NSC_MAX_JOINTS 12
 #define NSC_MAX_JOINT_BLOCKS 48
 #define NSC_CONVEX 1
-#define NSC_MAX_HULLS 15
 #define NSC_ARENA NSC_ARENA_NEWTON(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS) /* for each of them */
 #define NSC_IMPLEMENTATION
 #include "nsc_newton.h"
@@ -140,13 +140,13 @@ static int arch(void)
     nsc_quat half = nsc_quat_from_axis_angle(vec(0, 1, 0), pi / VOUSSOIRS);
     nsc_shape_def shape = nsc_default_hull_def(), ball = nsc_default_sphere_def(NSC_R(0.22));
     nsc_body_def flying = nsc_default_body_def();
-    nsc_hull hull;
+    static nsc_hull hull;
+    static const nsc_hull *const hulls = &hull;
     nsc_pose pose;
     nsc_id key = 0, id;
     double sunk;
     int i, k;
     if (begin(NSC_R(0.7)) < 0 || !open_picture("build/arch.svg", 1080, 340, "An arch stands, and falls when a ball has met it")) return -1;
-    memset(&hull, 0, sizeof hull);
     hull.vertices = 8;
     hull.faces = 6;
     for (i = 0; i < 6; i++) hull.first[i + 1] = (uint8_t)(4 * (i + 1));
@@ -155,6 +155,7 @@ static int arch(void)
         nsc_real r = k & 4 ? outer : inner;
         hull.vertex[k] = vec((k & 1 ? r : -r) * half.y, k & 2 ? depth : -depth, r * half.w - NSC_R(1.5));
     }
+    if (nsc_hull_complete(&hull) < 0 || nsc_world_set_hulls(&world, &hulls, 1) < 0) return -1;
     shape.friction = NSC_R(0.7);
     for (i = 0; i < VOUSSOIRS; i++) {
         nsc_body_def body = nsc_default_body_def();
@@ -163,7 +164,7 @@ static int arch(void)
         body.pose.position = nsc_pose_vector(turned, vec(0, 0, NSC_R(1.5)));
         body.pose.orientation = turned.orientation;
         id = nsc_world_add_body(&world, &body);
-        if (id < 0 || nsc_world_add_hull_data(&world, id, &shape, &hull) < 0) return -1;
+        if (id < 0 || nsc_world_add_hull(&world, id, &shape, 0) < 0) return -1;
         paint[index_of(id)] = i == VOUSSOIRS / 2 ? CLAY : i % 2 ? STONE : SAND;
         if (i == VOUSSOIRS / 2) key = id;
     }

@@ -19,6 +19,9 @@
 #ifndef NSC_CONVEX
 #define NSC_CONVEX 1
 #endif
+#ifndef NSC_HULL_VERTICES
+#define NSC_HULL_VERTICES 16
+#endif
 #ifndef NSC_SMOOTH
 #define NSC_SMOOTH 1
 #endif

@@ -1,6 +1,6 @@
 /* nsc_convex.h - cylinders and convex hulls; a part of nsc
    MIT licence, at the end of nsc.h.
-   Switch: NSC_CONVEX 1 for cylinders, NSC_MAX_HULLS with NSC_HULL_VERTICES, or NSC_CONST_HULLS.
+   Switch: NSC_CONVEX 1 for cylinders, NSC_HULL_VERTICES for hulls.
    Beside it: nsc.h, nsc_support.h.
    Height fields, meshes and barrier contact need it too.
 
@@ -14,16 +14,19 @@
 #define NSC_CONVEX_H
 
 /* Convex polyhedron in the frame of its shape.  Faces are polygons, seen from outside
-   counter-clockwise.  For nsc_world_add_hull_data fill the members up to vertex; the world computes
-   the others.  examples/kit/nsc_hull.h makes one of points, and prints it as a const table. */
-enum { NSC_HULL_FACES = 2 * NSC_HULL_VERTICES - 4, NSC_HULL_CORNERS = 6 * NSC_HULL_VERTICES - 12 };
+   counter-clockwise.  Fill the members up to vertex; nsc_hull_complete computes the others.
+   nsc_hull.h makes one of points, and prints it as a const table.  It stays where it is, in flash
+   or static memory. */
+enum {
+    NSCI_CORNERS = NSCI_HULLS ? NSC_HULL_VERTICES : 4,
+    NSC_HULL_FACES = 2 * NSCI_CORNERS - 4,
+    NSC_HULL_CORNERS = 6 * NSCI_CORNERS - 12
+};
 typedef struct nsc_hull {
-    uint8_t used;                           /* by the world; 1: slot in use */
     uint8_t vertices, faces;                /* 4..NSC_HULL_VERTICES, 4..NSC_HULL_FACES */
-    uint8_t unused;
     uint8_t first[NSC_HULL_FACES + 1];      /* (faces + 1) where each face begins in corner */
     uint8_t corner[NSC_HULL_CORNERS];       /* indices of vertices, face by face */
-    nsc_vec3 vertex[NSC_HULL_VERTICES];     /* [m] */
+    nsc_vec3 vertex[NSCI_CORNERS];          /* [m] */
     nsc_vec3 normal[NSC_HULL_FACES];        /* outward unit */
     nsc_real volume;                        /* [m^3] */
     nsc_vec3 centroid;                      /* [m] */
@@ -34,63 +37,41 @@ typedef struct nsc_hull {
 #if NSCI_CONVEX
 /* Cylinder along z [m].  Without NSC_CONVEX 1 no shape may be one: NSC_ERR_ARGUMENT */
 NSC_API nsc_shape_def nsc_default_cylinder_def(nsc_real radius, nsc_real half_length);
+#endif
 
-/* Convex hull from its corners and faces, which may be const data in memory-mapped flash (on AVR
-   const is in RAM): they are copied.  Errors as nsc_world_add_shape.  NSC_ERR_ARGUMENT: not closed,
-   not convex or a face not plane (to 2e-3 of the hull's size), or flat (thinner than 1e-3 of it);
-   NSC_ERR_CAPACITY: more corners than NSC_HULL_VERTICES or faces than NSC_HULL_FACES, or
-   NSC_MAX_HULLS reached.  Cost: vertices * faces.  From points alone: nsc_world_add_hull of
-   examples/kit/nsc_hull.h. */
-NSC_API nsc_id nsc_world_add_hull_data(nsc_world *world, nsc_id body, const nsc_shape_def *def,
-                                       const nsc_hull *hull);
+#if NSCI_HULLS
+/* Compute the members after vertex.  Returns 0; or, *hull as it was: NSC_ERR_ARGUMENT: NULL, not
+   closed, not convex or a face not plane (to 2e-3 of the hull's size), or flat (thinner than 1e-3
+   of it); NSC_ERR_NOT_FINITE; NSC_ERR_CAPACITY: more corners than NSC_HULL_VERTICES or faces than
+   NSC_HULL_FACES.  Cost: vertices * faces.  Takes a hull on the stack. */
+NSC_API int nsc_hull_complete(nsc_hull *hull);
+
+/* Give the world your table of complete hulls, `count` pointers, 0..65535.  Table and hulls are
+   read in every step: they must stay, and stay as they are.  Only nsc_world_init forgets the table,
+   and another may take its place if it has a hull for every shape; masses stay as they are until a
+   shape of the body is added or removed.  All is checked here: errors of nsc_hull_complete, and
+   NSC_ERR_ARGUMENT for a normal, volume, centroid or inertia that is not that of the corners.
+   Takes a hull on the stack.  Cost: vertices * faces of each. */
+NSC_API int nsc_world_set_hulls(nsc_world *world, const nsc_hull *const *hulls, int count);
+
+/* Make hull `index` of the table a shape; any number of shapes may have the same one.  World,
+   images and hash (nsc_image.h) hold the index.  Errors as nsc_world_add_shape; NSC_ERR_ARGUMENT
+   also where the table has no such hull. */
+NSC_API nsc_id nsc_world_add_hull(nsc_world *world, nsc_id body, const nsc_shape_def *def,
+                                  int index);
 NSC_API nsc_shape_def nsc_default_hull_def(void);
 #endif
 
-#if NSC_CONST_HULLS
-/* Compute the members after vertex, as the world does: for the tool on the desktop that prints a
-   const hull (nsc_hull_print of nsc_hull.h).  Returns 0, or an error of nsc_world_add_hull_data,
-   *hull as it was. */
-NSC_API int nsc_hull_complete(nsc_hull *hull);
-
-/* Hulls that stay where they are: no RAM a corner.  Give the world your table of complete hulls,
-   `count` pointers, 0..32767.  Table and hulls are read in every step: they must stay, and stay as
-   they are.  Only nsc_world_init forgets the table, and another may take its place if it has a hull
-   for every shape; masses stay as they are until a shape of the body is added or removed.  All is
-   checked here: errors of nsc_world_add_hull_data, and NSC_ERR_ARGUMENT for a normal, volume,
-   centroid or inertia that is not that of the corners.  Takes a hull on the stack.  Cost: vertices
-   * faces of each. */
-NSC_API int nsc_world_set_hulls(nsc_world *world, const nsc_hull *const *hulls, int count);
-
-/* Make hull `index` of the table a shape; any number of shapes may have the same one.  All goes on
-   as with nsc_world_add_hull_data, to the last bit, but the world, its images and its hash hold the
-   index.  Errors as nsc_world_add_shape; NSC_ERR_ARGUMENT also where the table has no such hull. */
-NSC_API nsc_id nsc_world_add_const_hull(nsc_world *world, nsc_id body, const nsc_shape_def *def,
-                                        int index);
-#endif
-
-/* Hull of a shape of this kind, with this nsc_shape.data, or NULL; NSCI_HULL_SLOT: the same, only
-   in the world's own memory */
-#if NSC_MAX_HULLS > 0
-#define NSCI_HULL_SLOT(w, kind, slot) \
-    ((kind) == NSC_SHAPE_HULL && NSCI_OWN(slot, NSC_MAX_HULLS) ? &(w)->hulls[slot] : NULL)
-#else
-#define NSCI_HULL_SLOT(w, kind, slot) ((void)(w), (void)(kind), (void)(slot), (nsc_hull *)NULL)
-#endif
-#define NSCI_HULL_AT(w, kind, slot) \
-    (NSCI_IF(NSCI_TABLES, \
-             NSC_CONST_HULLS && (kind) == NSC_SHAPE_HULL && (slot) >= NSCI_CONST_BIT \
-                 ? (w)->tables.hulls[(slot) - NSCI_CONST_BIT] :) \
-     NSCI_HULL_SLOT(w, kind, slot))
-
+/* Hull of a shape, or NULL */
 #if NSCI_HULLS
-#define NSCI_HULL_OF(g) ((g)->kind == NSC_SHAPE_HULL ? (g)->hull : NULL)
+#define NSCI_HULL_OF(g) ((g)->kind == NSC_SHAPE_HULL ? (const nsc_hull *)(g)->data : NULL)
 #else
 #define NSCI_HULL_OF(g) ((void)(g), (const nsc_hull *)NULL)
 #endif
 
 /* Scratch of the narrow phase, here because it is too large for the stack */
 enum {
-    NSCI_PATCH = NSCI_HULLS && NSC_HULL_VERTICES > 9 ? NSC_HULL_VERTICES : 9,
+    NSCI_PATCH = NSCI_CORNERS > 9 ? NSCI_CORNERS : 9,
     NSCI_SPOTS = 2 * NSCI_PATCH + 8
 };
 typedef struct nsci_simplex {    /* points of b - a, and the points of a and b they come from */
@@ -121,8 +102,6 @@ typedef struct nsci_convex_scratch {
 
 /* Rules of definitions, reasons for refusals (>>checks in nsc.h) */
 #define NSCI_HULL_REASONS(R) \
-    R(NSCI_FULL_HULLS, "NSC_MAX_HULLS", \
-      "room for one more hull: enlarge it; the value is the capacity") \
     R(NSCI_FULL_VERTICES, "NSC_HULL_VERTICES", \
       "room for the corners of the hull: enlarge it; the value is the capacity") \
     R(NSCI_BAD_HULL, "nsc_hull", \
@@ -143,9 +122,39 @@ NSC_API nsc_shape_def nsc_default_cylinder_def(nsc_real radius, nsc_real half_le
     return nsci_shape_def(NSC_SHAPE_CYLINDER, radius, 0, 0, half_length);
 }
 
-NSC_API nsc_shape_def nsc_default_hull_def(void)
+/* ---- tables of the caller */
+
+/* Check a new table of hulls, height fields or meshes: its count, and that it has all that shapes
+   name. */
+NSC_MAYBE_UNUSED static int nsci_check_table(nsc_world *w, int given, int count, int kind,
+                                             int reason)
 {
-    return nsci_shape_def(NSC_SHAPE_HULL, 0, 0, 0, 0);
+    int i;
+    int code = nsci_enter_unmade(w);
+    if (code < 0)
+        return code;
+    if (count < 0 || (long)count > 65535)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_ARGUMENT, (nsc_real)count);
+    if (!given && count > 0)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
+    for (i = 0; i < w->shape_end; i++) {
+        int entry = w->shapes[i].data;
+        if (w->shapes[i].generation % 2 && w->shapes[i].def.kind == kind && entry >= count)
+            return nsci_refused(&w->note, NSC_ERR_ARGUMENT, reason, (nsc_real)entry);
+    }
+    return NSC_OK;
+}
+
+/* Make entry `index` of a table with `count` entries a shape. */
+NSC_MAYBE_UNUSED static nsc_id nsci_add_named(nsc_world *w, nsc_id body, const nsc_shape_def *def,
+                                              int kind, int index, int count, int reason)
+{
+    int b = nsci_check_new_shape(w, body, def, kind);
+    if (b < 0)
+        return b;
+    if (index < 0 || index >= count)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, reason, (nsc_real)index);
+    return nsci_add_shape(w, b, def, index);
 }
 
 /* ---- what the core asks about cylinders and hulls */
@@ -177,7 +186,7 @@ static void nsci_bound_cylinder(const nsci_geom *g, nsc_real more, nsc_vec3 *e)
 static nsc_real nsci_hull_mass(const nsc_world *w, const nsc_shape *s, nsc_vec3 *centre,
                                nsc_real I[6])
 {
-    const nsc_hull *hull = NSCI_HULL_AT(w, s->def.kind, s->data);
+    const nsc_hull *hull = w->hulls[s->data];
     int i;
     for (i = 0; i < 6; i++)
         I[i] = s->def.density * hull->inertia[i];
@@ -199,33 +208,19 @@ static int nsci_bound_hull(const nsci_geom *g, nsc_real more, nsci_aabb *box)
     return 1;
 }
 
-NSC_MAYBE_UNUSED static int nsci_hull_faces(const nsci_geom *g) { return g->hull->faces; }
+NSC_MAYBE_UNUSED static int nsci_hull_faces(const nsci_geom *g) { return NSCI_HULL_OF(g)->faces; }
 
 NSC_MAYBE_UNUSED static nsc_vec3 nsci_turned_face(const nsci_geom *g, int i)
 {
-    return nsci_mul_mv(&g->axes, g->hull->normal[i]);
+    return nsci_mul_mv(&g->axes, NSCI_HULL_OF(g)->normal[i]);
 }
-
-static void nsci_place_hull(const nsc_world *w, const nsc_shape *s, nsci_geom *g)
-{
-    g->hull = NSCI_HULL_AT(w, g->kind, s->data);
-}
-
-static void nsci_free_hull(nsc_world *w, int kind, int slot)
-{
-    nsc_hull *hull = NSCI_HULL_SLOT(w, kind, slot);
-    if (hull)
-        NSC_MEMSET(hull, 0, sizeof *hull);
-}
-
-NSC_MAYBE_UNUSED static int nsci_hull_taken(const nsc_world *w, int kind, int slot)
-{
-    const nsc_hull *hull = NSCI_HULL_SLOT(w, kind, slot);
-    return hull && hull->used;
-}
-#endif
 
 /* ---- hulls of the caller */
+
+NSC_API nsc_shape_def nsc_default_hull_def(void)
+{
+    return nsci_shape_def(NSC_SHAPE_HULL, 0, 0, 0, 0);
+}
 
 /* Copy the corners and faces of a hull, checked: counts and indices in range, numbers finite. */
 static int nsci_copy_hull(nsci_why *note, nsc_hull *h, const nsc_hull *from)
@@ -239,7 +234,6 @@ static int nsci_copy_hull(nsci_why *note, nsc_hull *h, const nsc_hull *from)
     if (v < 4 || faces < 4 || from->first[0] != 0)
         return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_HULL, (nsc_real)v);
     NSC_MEMSET(h, 0, sizeof *h);
-    h->used = 1;
     h->vertices = (uint8_t)v;
     h->faces = (uint8_t)faces;
     for (f = 0; f < faces; f++) {
@@ -384,74 +378,12 @@ static int nsci_take_hull(nsci_why *note, nsc_hull *h, const nsc_hull *from)
     return code < 0 ? nsci_refused(note, code, NSCI_BAD_HULL, (nsc_real)h->faces) : NSC_OK;
 }
 
-NSC_API nsc_id nsc_world_add_hull_data(nsc_world *w, nsc_id body, const nsc_shape_def *def,
-                                       const nsc_hull *hull)
-{
-    int b = nsci_check_new_shape(w, body, def, NSC_SHAPE_HULL);
-    int slot;
-    nsc_id id;
-    if (b < 0)
-        return b;
-    if (!hull)
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
-    slot = nsci_free_data(w, NSC_SHAPE_HULL, NSC_MAX_HULLS);
-    if (NSC_MAX_HULLS == 0 || slot >= NSC_MAX_HULLS)
-        return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_HULLS, (nsc_real)NSC_MAX_HULLS);
-    id = nsci_take_hull(&w->note, NSCI_HULL_SLOT(w, NSC_SHAPE_HULL, slot), hull);
-    if (id == NSC_OK)
-        id = nsci_add_shape(w, b, def, slot);
-    if (id < 0)
-        nsci_free_shape_data(w, NSC_SHAPE_HULL, slot);
-    return id;
-}
-
-NSC_MAYBE_UNUSED static int nsci_first_entry(int kind)
-{
-    return kind == NSC_SHAPE_MESH ? 0 : NSCI_CONST_BIT;
-}
-
-/* Check a new table of meshes, const hulls or fields: its count, and that it has all that shapes
-   name. */
-NSC_MAYBE_UNUSED static int nsci_check_table(nsc_world *w, int given, int count, int kind,
-                                             int reason)
-{
-    int i;
-    int code = nsci_enter_unmade(w);
-    int first = nsci_first_entry(kind);
-    if (code < 0)
-        return code;
-    if (count < 0 || count > (kind == NSC_SHAPE_MESH ? 65535 : NSCI_CONST_BIT - 1))
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_ARGUMENT, (nsc_real)count);
-    if (!given && count > 0)
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
-    for (i = 0; i < w->shape_end; i++) {
-        int entry = w->shapes[i].data - first;
-        if (w->shapes[i].generation % 2 && w->shapes[i].def.kind == kind && entry >= count)
-            return nsci_refused(&w->note, NSC_ERR_ARGUMENT, reason, (nsc_real)entry);
-    }
-    return NSC_OK;
-}
-
-/* Make entry `index` of a table with `count` entries a shape. */
-NSC_MAYBE_UNUSED static nsc_id nsci_add_named(nsc_world *w, nsc_id body, const nsc_shape_def *def,
-                                              int kind, int index, int count, int reason)
-{
-    int b = nsci_check_new_shape(w, body, def, kind);
-    if (b < 0)
-        return b;
-    if (index < 0 || index >= count)
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, reason, (nsc_real)index);
-    return nsci_add_shape(w, b, def, nsci_first_entry(kind) + index);
-}
-
-#if NSC_CONST_HULLS
 NSC_API int nsc_hull_complete(nsc_hull *hull)
 {
     nsc_hull h;
     int code = hull ? nsci_take_hull(NULL, &h, hull) : NSC_ERR_ARGUMENT;
     if (code < 0)
         return code;
-    h.used = 0;
     NSC_MEMCPY(hull, &h, sizeof h);
     return NSC_OK;
 }
@@ -463,7 +395,7 @@ static int nsci_near_vec(nsc_vec3 a, nsc_vec3 b, nsc_real by)
 }
 
 /* Check a complete hull of the caller's: recompute its derived members, and compare them. */
-NSCI_OWN_FRAME int nsci_check_const_hull(nsci_why *note, const nsc_hull *from, int index)
+NSCI_OWN_FRAME int nsci_check_hull(nsci_why *note, const nsc_hull *from, int index)
 {
     nsc_hull h;
     const nsc_real *I = h.inertia;
@@ -491,18 +423,17 @@ NSC_API int nsc_world_set_hulls(nsc_world *w, const nsc_hull *const *hulls, int 
     int i;
     int code = nsci_check_table(w, hulls != NULL, count, NSC_SHAPE_HULL, NSCI_NO_HULL);
     for (i = 0; i < count && code == NSC_OK; i++)
-        code = nsci_check_const_hull(&w->note, hulls[i], i);
+        code = nsci_check_hull(&w->note, hulls[i], i);
     if (code < 0)
         return code;
-    w->tables.hulls = hulls;
-    w->tables.hull_count = count;
+    w->hulls = hulls;
+    w->hull_count = count;
     return NSC_OK;
 }
 
-NSC_API nsc_id nsc_world_add_const_hull(nsc_world *w, nsc_id body, const nsc_shape_def *def,
-                                        int index)
+NSC_API nsc_id nsc_world_add_hull(nsc_world *w, nsc_id body, const nsc_shape_def *def, int index)
 {
-    return nsci_add_named(w, body, def, NSC_SHAPE_HULL, index, w ? w->tables.hull_count : 0,
+    return nsci_add_named(w, body, def, NSC_SHAPE_HULL, index, w ? w->hull_count : 0,
                           NSCI_NO_HULL);
 }
 #endif

@@ -371,20 +371,20 @@ static void nsci_draw_hull_faces(nsci_draw_pen *p, const nsci_draw_frame *f, con
 }
 #endif
 
-#if NSCI_TERRAINS
-static nsc_real nsci_draw_height(const nsci_terrain *t, int i, int j)
+#if NSC_TERRAIN
+static nsc_real nsci_draw_height(const nsc_heights *t, int i, int j)
 {
     return t->height[j * t->nx + i];
 }
 
-static nsc_vec3 nsci_draw_sample(const nsci_draw_frame *f, const nsci_terrain *t, int i, int j)
+static nsc_vec3 nsci_draw_sample(const nsci_draw_frame *f, const nsc_heights *t, int i, int j)
 {
     nsc_real x = ((nsc_real)i - NSC_R(0.5) * (nsc_real)(t->nx - 1)) * t->dx;
     nsc_real y = ((nsc_real)j - NSC_R(0.5) * (nsc_real)(t->ny - 1)) * t->dy;
     return nsci_draw_at(f, nsci_draw_vec(x, y, nsci_draw_height(t, i, j)));
 }
 
-static void nsci_draw_field(nsci_draw_pen *p, const nsci_draw_frame *f, const nsci_terrain *t)
+static void nsci_draw_field(nsci_draw_pen *p, const nsci_draw_frame *f, const nsc_heights *t)
 {
     int i, j;
     for (j = 0; j < t->ny; j++)
@@ -398,7 +398,7 @@ static void nsci_draw_field(nsci_draw_pen *p, const nsci_draw_frame *f, const ns
 }
 
 /* The two triangles of each cell, as nsc_field cuts it */
-static void nsci_draw_field_faces(nsci_draw_pen *p, const nsci_draw_frame *f, const nsci_terrain *t)
+static void nsci_draw_field_faces(nsci_draw_pen *p, const nsci_draw_frame *f, const nsc_heights *t)
 {
     int i, j;
     for (j = 0; j + 1 < t->ny; j++)
@@ -586,16 +586,11 @@ static void nsci_draw_outline(nsci_draw_pen *p, const nsc_world *w, const nsc_sh
         nsci_draw_plane(p, f, nsci_draw_patch(w, f->origin));
 #if NSCI_HULLS
     if (d->kind == NSC_SHAPE_HULL)
-        nsci_draw_hull(p, f, NSCI_HULL_AT(w, d->kind, s->data));
+        nsci_draw_hull(p, f, w->hulls[s->data]);
 #endif
-#if NSC_CONST_FIELDS
-    if (d->kind == NSC_SHAPE_HEIGHT_FIELD) {
-        nsc_heights heights = nsci_heights_at(w, d->kind, s->data);
-        nsci_draw_field(p, f, &heights);
-    }
-#elif NSC_MAX_FIELDS > 0
+#if NSC_TERRAIN
     if (d->kind == NSC_SHAPE_HEIGHT_FIELD)
-        nsci_draw_field(p, f, &w->fields[s->data]);
+        nsci_draw_field(p, f, w->fields[s->data]);
 #endif
 #if NSC_MESHES
     if (d->kind == NSC_SHAPE_MESH)
@@ -616,16 +611,11 @@ static void nsci_draw_surface(nsci_draw_pen *p, const nsc_world *w, const nsc_sh
         nsci_draw_plane_faces(p, f, nsci_draw_patch(w, f->origin));
 #if NSCI_HULLS
     if (d->kind == NSC_SHAPE_HULL)
-        nsci_draw_hull_faces(p, f, NSCI_HULL_AT(w, d->kind, s->data));
+        nsci_draw_hull_faces(p, f, w->hulls[s->data]);
 #endif
-#if NSC_CONST_FIELDS
-    if (d->kind == NSC_SHAPE_HEIGHT_FIELD) {
-        nsc_heights heights = nsci_heights_at(w, d->kind, s->data);
-        nsci_draw_field_faces(p, f, &heights);
-    }
-#elif NSC_MAX_FIELDS > 0
+#if NSC_TERRAIN
     if (d->kind == NSC_SHAPE_HEIGHT_FIELD)
-        nsci_draw_field_faces(p, f, &w->fields[s->data]);
+        nsci_draw_field_faces(p, f, w->fields[s->data]);
 #endif
 #if NSC_MESHES
     if (d->kind == NSC_SHAPE_MESH)
@@ -666,7 +656,7 @@ static int nsci_draw_reach(const nsc_world *w, const nsc_shape *s, const nsci_dr
         return 0;
 #if NSCI_HULLS
     if (d->kind == NSC_SHAPE_HULL) {
-        nsci_draw_hull_reach(f, NSCI_HULL_AT(w, d->kind, s->data), min, max);
+        nsci_draw_hull_reach(f, w->hulls[s->data], min, max);
         return 1;
     }
 #endif

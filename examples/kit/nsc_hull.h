@@ -4,7 +4,7 @@
    Beside it: nsc.h, nsc_convex.h, nsc_support.h.
 
    DO THIS
-       #define NSC_MAX_HULLS 4             in every file: the default is 0
+       #define NSC_HULL_VERTICES 16        in every file: the default is 0
        #define NSC_HULL_IMPLEMENTATION     in exactly one C or C++ file, then
        #include "nsc_hull.h"
    Everywhere else include it without the define.  The settings of nsc.h count here too: with
@@ -13,12 +13,16 @@
    points give the same hull on every machine whose double has 64 bits.
 
    EXAMPLE
+       static nsc_hull rock;
+       static const nsc_hull *const table[] = {&rock};
        nsc_shape_def def = nsc_default_hull_def();
-       nsc_world_add_hull(&world, rock, &def, points, count);       negative: an error code
+       code = nsc_hull_from_points(&rock, points, count, NSC_HULL_VERTICES, NULL);
+       if (code == NSC_OK)
+           code = nsc_world_set_hulls(&world, table, 1);
+       if (code == NSC_OK)
+           code = nsc_world_add_hull(&world, body, &def, 0);        negative: an error code
 
-   A hull for flash is made on the desktop: nsc_hull_from_points, then nsc_hull_print writes it as a
-   const table, which nsc_world_add_hull_data takes on the device.  With NSC_CONST_HULLS
-   nsc_hull_complete comes between: then the table stays in flash (nsc_world_set_hulls).
+   A hull for flash is made on the desktop: nsc_hull_print writes it as a const table.
 
    HOW
    A tetrahedron of four extreme points grows: the point furthest outside becomes a corner, the
@@ -31,7 +35,9 @@
 #ifndef NSC_NONSMOOTH_CONTACT_H
 #include "nsc.h"
 #endif
-#include "nsc_convex.h" /* what it declares */
+#if NSC_HULL_VERTICES < 4
+#error "nsc_hull.h needs NSC_HULL_VERTICES, 4..42, in every file: the corners that a hull may have"
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,21 +47,14 @@ extern "C" {
    and duplicates are left out.  Writes to *left_out (may be NULL) how far the furthest point is
    outside [m]: up to 1e-3 of the cloud's size is the tolerance of the faces, more means that
    corners were wanting.
-   Returns 0; NSC_ERR_ARGUMENT (NULL, a number out of range, or a flat cloud, thinner than 1e-3 of
-   its size); or NSC_ERR_NOT_FINITE (also a size whose square is not).  After NSC_ERR_ARGUMENT and
-   NSC_ERR_NOT_FINITE *hull is as before, and nsc_world_last_refusal knows no reason.
+   The hull is complete.  Returns 0; NSC_ERR_CAPACITY, if left_out is NULL and a point is outside by
+   more than 2e-3 of the size: more corners are wanted; NSC_ERR_ARGUMENT (NULL, a number out of
+   range, or a flat cloud, thinner than 1e-3 of its size); or NSC_ERR_NOT_FINITE (also a size whose
+   square is not).  After an error *hull is as before, and nsc_world_last_refusal knows no reason.
    Memory: 3 KiB of stack at 16 corners, 7 at 42.  Cost: count * corners^2 to choose corners, and
    corners^4 at most to join faces; for setting up, best on the desktop. */
 NSC_API int nsc_hull_from_points(nsc_hull *hull, const nsc_vec3 *points, int count, int corners,
                                  nsc_real *left_out);
-
-/* Add the hull of the points to a body, with at most NSC_HULL_VERTICES corners.  Returns the shape,
-   or an error of the function above, or NSC_ERR_CAPACITY where a point would be left out by more
-   than 2e-3 of the size (more corners are needed), or one of nsc_world_add_hull_data. */
-#if NSCI_CONVEX
-NSC_API nsc_id nsc_world_add_hull(nsc_world *world, nsc_id body, const nsc_shape_def *def,
-                                  const nsc_vec3 *points, int count);
-#endif
 
 /* Write the hull as C: static const nsc_hull <name> = {...};  It gives the same bits in a build
    with the same nsc_real, and fits where NSC_HULL_VERTICES is large enough.  Returns 0, or
@@ -99,6 +98,7 @@ typedef struct nsci_wrap_draft {
     double at[NSC_HULL_VERTICES][3];
     nsci_wrap_triangle triangle[NSCI_WRAP_TRIANGLES];
     int triangles;
+    nsc_hull hull;
 } nsci_wrap_draft;
 
 /* Tolerances, in units of the cloud's size: a point this far outside becomes a corner; corners this
@@ -570,9 +570,9 @@ NSC_API int nsc_hull_from_points(nsc_hull *hull, const nsc_vec3 *points, int cou
                                  nsc_real *left_out)
 {
     nsci_wrap_draft draft;
-    nsc_real size;
+    nsc_real size, outside;
     double far;
-    int i, point, over = 0;
+    int i, point, code, over = 0;
     if (!hull || !points || count < 4 || corners < 4 || corners > NSC_HULL_VERTICES)
         return NSC_ERR_ARGUMENT;
     size = nsci_wrap_size(points, count);
@@ -591,29 +591,21 @@ NSC_API int nsc_hull_from_points(nsc_hull *hull, const nsc_vec3 *points, int cou
         if (point < 0 || far <= nsci_wrap_outer || !nsci_wrap_extend(&draft, point, over, corners))
             break;
     }
-    nsci_wrap_join_all(&draft, hull);
+    nsci_wrap_join_all(&draft, &draft.hull);
     for (i = 0; i < NSC_HULL_VERTICES; i++)
-        nsci_wrap_straighten(&draft, hull, i);
-    nsci_wrap_number(&draft, hull);
-    if (left_out)
-        *left_out = nsci_wrap_outside(hull, points, count);
-    return NSC_OK;
-}
-
-#if NSCI_CONVEX
-NSC_API nsc_id nsc_world_add_hull(nsc_world *world, nsc_id body, const nsc_shape_def *def,
-                                  const nsc_vec3 *points, int count)
-{
-    nsc_hull hull;
-    nsc_real left_out = 0;
-    int code = nsc_hull_from_points(&hull, points, count, NSC_HULL_VERTICES, &left_out);
+        nsci_wrap_straighten(&draft, &draft.hull, i);
+    nsci_wrap_number(&draft, &draft.hull);
+    outside = nsci_wrap_outside(&draft.hull, points, count);
+    if (!left_out && outside > NSC_R(2e-3) * size)
+        return NSC_ERR_CAPACITY;
+    code = nsc_hull_complete(&draft.hull);
     if (code < 0)
         return code;
-    if (left_out > NSC_R(2e-3) * nsci_wrap_size(points, count))
-        return NSC_ERR_CAPACITY;
-    return nsc_world_add_hull_data(world, body, def, &hull);
+    if (left_out)
+        *left_out = outside;
+    NSC_MEMCPY(hull, &draft.hull, sizeof *hull);
+    return NSC_OK;
 }
-#endif
 
 #ifndef NSC_HULL_NO_PRINT
 typedef struct nsci_wrap_writer {
@@ -649,7 +641,7 @@ NSC_API int nsc_hull_print(const nsc_hull *hull, const char *name,
     out.user = user;
     write(user, "static const nsc_hull ");
     write(user, name);
-    snprintf(text, sizeof text, " = {0, %d, %d, 0,\n    ", hull->vertices, hull->faces);
+    snprintf(text, sizeof text, " = {%d, %d,\n    ", hull->vertices, hull->faces);
     write(user, text);
     nsci_wrap_print_bytes(&out, hull->first, hull->faces + 1);
     write(user, ",\n    ");
@@ -659,10 +651,6 @@ NSC_API int nsc_hull_print(const nsc_hull *hull, const char *name,
         snprintf(text, sizeof text, vertex, (double)hull->vertex[i].x, (double)hull->vertex[i].y,
                  (double)hull->vertex[i].z, i + 1 < hull->vertices ? ",\n" : "\n");
         write(user, text);
-    }
-    if (!(hull->volume > 0)) { /* the rest is zero until a world computes it */
-        write(user, "    }, {{0, 0, 0}}, 0, {0, 0, 0}, {0}};\n");
-        return NSC_OK;
     }
     write(user, "    },\n    {\n");
     for (i = 0; i < hull->faces; i++) {

@@ -32,10 +32,9 @@ NSC_API int nsc_world_save(const nsc_world *world, void *image, int size);
 
 /* Set an initialised world to the image's state: it goes on with the same bits.  The image may come
    from another machine and from a build with other capacities; other bytes may follow it.
-   NSC_ERR_ARGUMENT: damaged, truncated or foreign, or with a mesh, const hull or field that the
-   world's tables have not; NSC_ERR_CONFIG: of another version or real type, or of a build with
-   NSC_EXTRAS, NSC_BARRIER, NSC_CONST_HULLS or NSC_CONST_FIELDS for one without or the reverse;
-   NSC_ERR_CAPACITY: does not fit.  The world is then as it was.  The image is read twice, first to
+   NSC_ERR_ARGUMENT: damaged, truncated or foreign, or with a hull, height field or mesh that
+   the world's tables do not have; NSC_ERR_CONFIG: of another version or real type, or of a build
+   with NSC_EXTRAS or NSC_BARRIER for one without or the reverse; NSC_ERR_CAPACITY: does not fit.  The world is then as it was.  The image is read twice, first to
    check it; if it changes meanwhile and is refused, the world is left empty.  Until the next step
    nsc_world_island tells zeros and nsc_body_get_island -1.  Cost: twice through the image, and once
    through the world to clear it. */
@@ -63,7 +62,7 @@ typedef uint32_t nsci_bits;
 #endif
 enum { NSCI_MEASURE = 1, NSCI_WRITE = 2, NSCI_HASH = 3, NSCI_READ = 4 };
 enum {
-    NSCI_IMAGE_VERSION = 8 + 0x100 * NSC_EXTRAS + 0x200 * NSCI_TABLES + 0x400 * NSC_BARRIER
+    NSCI_IMAGE_VERSION = 9 + 0x100 * NSC_EXTRAS + 0x400 * NSC_BARRIER
 };
 enum { NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
 /* Kinds of handle, less 1.  No record refers to a spring. */
@@ -86,11 +85,12 @@ typedef struct nsci_tape {
     uint32_t table[4];       /* where the slots begin in the image */
     int slots[4];
     int tag;
-    int hulls, fields, blocks, manifolds; /* counted so far */
+    int blocks, manifolds;   /* counted so far */
     int last_manifold;       /* highest manifold of a contact, plus 1 */
     /* Tables of the world to be loaded, which keeps them */
+    NSCI_IF(NSCI_HULLS, const nsc_hull *const *hulls; int hull_count;)
+    NSCI_IF(NSC_TERRAIN, const nsc_heights *const *fields; int field_count;)
     NSCI_IF(NSC_MESHES, const nsc_mesh *const *meshes; int mesh_count;)
-    NSCI_IF(NSCI_TABLES, nsci_tables tables;)
     nsci_why note, why;      /* note: the last failed check; why: the first refusal */
     void *record;            /* begun last, with its offset in the world and its size */
     size_t place, record_size;
@@ -770,137 +770,32 @@ NSCI_OWN_FRAME void nsci_tape_body(nsci_tape *t, int i, const nsci_slot *s)
     nsci_tape_end(t);
 }
 
-/* Hulls and height fields are walked member by member: a copy may overflow a small stack. */
-#if NSC_MAX_HULLS == 0
-#define nsci_tape_hull(t, slot) ((void)0)
-#else
-static void nsci_tape_vecs(nsci_tape *t, size_t place, int n, int unit)
+/* A hull, height field or mesh is its index in the program's table.  Refuse one that the world to be
+   loaded does not have. */
+static void nsci_tape_data(nsci_tape *t, int kind, uint16_t index)
 {
-    nsc_vec3 v;
-    for (; n > 0; n--, place += sizeof v) {
-        nsci_tape_alone(t, NSCI_VECTOR, &v, place, sizeof v);
-        nsci_tape_demand(t, !unit || nsci_abs(nsci_dot3(v, v) - 1) < NSC_R(1e-3));
-    }
-}
-
-/* Walk where faces begin in corner, from 0 and at least three corners each, then the corners. */
-static void nsci_tape_faces(nsci_tape *t, size_t hull, int faces, int vertices)
-{
-    size_t first = hull + offsetof(nsc_hull, first);
-    size_t corner = hull + offsetof(nsc_hull, corner);
-    int i, before = 0;
-    uint8_t x;
-    for (i = 0; i <= faces; i++) {
-        nsci_tape_alone(t, NSCI_BYTE, &x, first + (size_t)i, 1);
-        nsci_tape_demand(t, i == 0 ? x == 0 : x >= before + 3);
-        nsci_tape_fit(t, x, NSC_HULL_CORNERS);
-        before = x;
-    }
-    for (i = 0; t->code == NSC_OK && i < before; i++) {
-        nsci_tape_alone(t, NSCI_BYTE, &x, corner + (size_t)i, 1);
-        nsci_tape_demand(t, x < vertices);
-    }
-}
-
-NSCI_OWN_FRAME void nsci_tape_hull(nsci_tape *t, int slot)
-{
-    const nsc_hull *from = t->from ? &t->from->hulls[slot] : NULL;
-    nsc_hull *to = t->to ? &t->to->hulls[slot] : NULL;
-    size_t hull = NSCI_PLACE(hulls, slot);
-    nsc_real size[7] = {0}; /* volume, inertia */
-    int vertices = nsci_tape_count(t, from ? from->vertices : 0, NSC_HULL_VERTICES);
-    int faces = nsci_tape_count(t, from ? from->faces : 0, NSC_HULL_FACES);
-    nsci_tape_demand(t, vertices >= 4 && faces >= 4);
-    nsci_tape_faces(t, hull, faces, vertices);
-    nsci_tape_vecs(t, hull + offsetof(nsc_hull, vertex), vertices, 0);
-    nsci_tape_vecs(t, hull + offsetof(nsc_hull, normal), faces, 1);
-    nsci_tape_vecs(t, hull + offsetof(nsc_hull, centroid), 1, 0);
-    if (from) {
-        size[0] = from->volume;
-        NSC_MEMCPY(size + 1, from->inertia, sizeof from->inertia);
-    }
-    nsci_tape_reals(t, size, 7);
-    nsci_tape_demand(t, size[0] > 0);
-    if (!to)
+    int count = 0, reason = 0;
+    NSCI_IF(NSCI_HULLS, if (kind == NSC_SHAPE_HULL) {
+        count = t->hull_count;
+        reason = NSCI_NO_HULL;
+    })
+    NSCI_IF(NSC_TERRAIN, if (kind == NSC_SHAPE_HEIGHT_FIELD) {
+        count = t->field_count;
+        reason = NSCI_NO_HEIGHTS;
+    })
+    NSCI_IF(NSC_MESHES, if (kind == NSC_SHAPE_MESH) {
+        count = t->mesh_count;
+        reason = NSCI_NO_MESH;
+    })
+    (void)kind;
+    if (reason == 0) {
+        nsci_tape_demand(t, index == 0);
         return;
-    to->used = 1;
-    to->vertices = (uint8_t)vertices;
-    to->faces = (uint8_t)faces;
-    to->volume = size[0];
-    NSC_MEMCPY(to->inertia, size + 1, sizeof to->inertia);
-}
-#endif
-
-#if NSC_MAX_FIELDS == 0
-#define nsci_tape_field(t, slot) ((void)0)
-#else
-NSCI_OWN_FRAME void nsci_tape_field(nsci_tape *t, int slot)
-{
-    const nsc_field *from = t->from ? &t->from->fields[slot] : NULL;
-    nsc_field *to = t->to ? &t->to->fields[slot] : NULL;
-    size_t place = NSCI_PLACE(fields, slot) + offsetof(nsc_field, height);
-    int nx = nsci_tape_count(t, from ? from->nx : 0, NSC_FIELD_SAMPLES / 2);
-    int ny = nsci_tape_count(t, from ? from->ny : 0, NSC_FIELD_SAMPLES / 2);
-    int i;
-    nsc_real m[4], height; /* m: dx, dy, low, high, which lie before height */
-    nsci_tape_alone(t, NSCI_ANY_REAL, m, place - sizeof m, sizeof m);
-    nsci_tape_demand(t, nx >= 2 && ny >= 2 && nsci_is_cell(m[0], m[1]) && m[2] <= m[3]);
-    nsci_tape_fit(t, ny, NSC_FIELD_SAMPLES / (nx > 0 ? nx : 1));
-    for (i = 0; t->code == NSC_OK && i < nx * ny; i++, place += sizeof height) {
-        nsci_tape_alone(t, NSCI_ANY_REAL, &height, place, sizeof height);
-        nsci_tape_demand(t, height >= m[2] && height <= m[3]);
     }
-    if (!to)
-        return;
-    to->used = 1;
-    to->nx = (uint16_t)nx;
-    to->ny = (uint16_t)ny;
-}
-#endif
-
-/* A mesh, const hull or const field is stored as its index in the program's table, and hashed as
-   `word`.  Refuse one that is not among the `count` of the world to be loaded. */
-static NSC_MAYBE_UNUSED void nsci_tape_index(nsci_tape *t, int word, int index, int count,
-                                             int reason)
-{
-    uint16_t hashed = (uint16_t)word;
     if (t->mode == NSCI_HASH)
-        nsci_tape_16(t, &hashed);
+        nsci_tape_16(t, &index);
     if (t->mode == NSCI_READ && t->code == NSC_OK && index >= count)
         nsci_tape_check(t, nsci_refused(&t->note, NSC_ERR_ARGUMENT, reason, (nsc_real)index));
-}
-
-/* Walk a shape's hull or height field.  Load it into its old slot if that exists and is free, else
-   into a free one.  Returns the slot. */
-static int nsci_tape_data(nsci_tape *t, int kind, int slot)
-{
-    int hull = kind == NSC_SHAPE_HULL;
-    int *count = hull ? &t->hulls : &t->fields;
-    int room = hull ? NSC_MAX_HULLS : NSC_MAX_FIELDS;
-    if (NSC_MESHES && kind == NSC_SHAPE_MESH) {
-        NSCI_IF(NSC_MESHES, nsci_tape_index(t, slot, slot, t->mesh_count, NSCI_NO_MESH);)
-        return slot;
-    }
-    if (!hull && kind != NSC_SHAPE_HEIGHT_FIELD)
-        return 0;
-    if (!NSCI_OWN(slot, NSCI_CONST_BIT)) {
-        NSCI_IF(NSC_CONST_HULLS, if (hull) nsci_tape_index(t, slot, slot - NSCI_CONST_BIT,
-                                                          t->tables.hull_count, NSCI_NO_HULL);)
-        NSCI_IF(NSC_CONST_FIELDS, if (!hull) nsci_tape_index(t, slot, slot - NSCI_CONST_BIT,
-                                                            t->tables.field_count,
-                                                            NSCI_NO_HEIGHTS);)
-        return slot;
-    }
-    if (t->to && (slot >= room || nsci_slot_taken(t->to, kind, slot)))
-        slot = nsci_free_data(t->to, kind, room);
-    nsci_tape_fit(t, t->to ? slot : (*count)++, room - 1);
-    if (t->code < 0)
-        return 0;
-    if (hull)
-        nsci_tape_hull(t, slot);
-    else
-        nsci_tape_field(t, slot);
-    return slot;
 }
 
 static const nsci_members nsci_shape_map[] NSCI_IN_FLASH = {
@@ -913,7 +808,6 @@ static const nsci_members nsci_shape_map[] NSCI_IN_FLASH = {
 NSCI_OWN_FRAME void nsci_tape_shape(nsci_tape *t, int i, const nsci_slot *slot)
 {
     nsc_shape s;
-    int data;
     nsci_tape_begin(t, &s, NSCI_PLACE(shapes, i), sizeof s);
     s.generation = slot->generation;
     s.body = (uint16_t)slot->body;
@@ -924,10 +818,8 @@ NSCI_OWN_FRAME void nsci_tape_shape(nsci_tape *t, int i, const nsci_slot *slot)
         nsci_tape_check(t, nsci_check_shape_def(&t->note, &s.def));
     if (t->mode != NSCI_HASH)
         nsci_tape_16(t, &s.data);
+    nsci_tape_data(t, s.def.kind, s.data);
     nsci_tape_end(t);
-    data = nsci_tape_data(t, s.def.kind, s.data);
-    if (t->to)
-        t->to->shapes[i].data = (uint16_t)data;
 }
 
 /* ---- joints */
@@ -1311,7 +1203,7 @@ static void nsci_tape_image(nsci_tape *t, uint32_t size)
 {
     t->at = 0;
     t->size = size;
-    t->hulls = t->fields = t->blocks = t->manifolds = 0;
+    t->blocks = t->manifolds = 0;
     nsci_tape_header(t, 0);
     nsci_tape_world(t);
     nsci_tape_demand(t, t->at == t->size);
@@ -1319,8 +1211,9 @@ static void nsci_tape_image(nsci_tape *t, uint32_t size)
 
 /* The tables are no part of an image: they go to the tape, and back to the world. */
 #define nsci_keep_tables(to, from) \
-    NSCI_IF(NSC_MESHES, (to)->meshes = (from)->meshes; (to)->mesh_count = (from)->mesh_count;) \
-    NSCI_IF(NSCI_TABLES, (to)->tables = (from)->tables)
+    NSCI_IF(NSCI_HULLS, (to)->hulls = (from)->hulls; (to)->hull_count = (from)->hull_count;) \
+    NSCI_IF(NSC_TERRAIN, (to)->fields = (from)->fields; (to)->field_count = (from)->field_count;) \
+    NSCI_IF(NSC_MESHES, (to)->meshes = (from)->meshes; (to)->mesh_count = (from)->mesh_count)
 
 NSC_API int nsc_world_load(nsc_world *w, const void *image, int size)
 {

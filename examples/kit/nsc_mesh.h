@@ -63,7 +63,7 @@ NSC_API nsc_id nsc_world_add_mesh(nsc_world *world, nsc_id body, const nsc_shape
                                   int index);
 
 /* Mesh of a shape */
-#define NSCI_MESH_OF(g) ((g)->mesh)
+#define NSCI_MESH_OF(g) ((const nsc_mesh *)(g)->data)
 
 /* Rules of definitions, reasons for refusals (>>checks in nsc.h) */
 #define NSCI_MESH_REASONS(R) \
@@ -91,18 +91,13 @@ static int nsci_bound_mesh(const nsci_geom *g, nsc_real half[3], nsc_vec3 *centr
     int k;
     if (g->kind != NSC_SHAPE_MESH)
         return 0;
-    n = g->mesh->node;
+    n = NSCI_MESH_OF(g)->node;
     for (k = 0; k < 3; k++) {
         at[k] = NSC_R(0.5) * ((nsc_real)n->low[k] + (nsc_real)n->high[k]);
         half[k] = NSC_R(0.5) * ((nsc_real)n->high[k] - (nsc_real)n->low[k]);
     }
     *centre = nsci_local_point(g, at);
     return 1;
-}
-
-static void nsci_place_mesh(const nsc_world *w, const nsc_shape *s, nsci_geom *g)
-{
-    g->mesh = g->kind == NSC_SHAPE_MESH ? w->meshes[s->data] : NULL;
 }
 
 /* ---- meshes of the caller */
@@ -277,7 +272,7 @@ static int nsci_top_part(const nsci_facet *f, nsc_vec3 m)
    goes from triangle to triangle about it, one way round and then, from a border, the other. */
 static int nsci_tops(const nsci_facet *f, int k, nsc_vec3 m)
 {
-    const nsc_mesh *mesh = f->t.mesh;
+    const nsc_mesh *mesh = NSCI_MESH_OF(&f->t);
     uint16_t corner = f->own->corner[k];
     nsc_vec3 at = nsci_mesh_vertex(mesh, corner, nsci_vec(0, 0, 0));
     nsc_vec3 e;
@@ -323,7 +318,7 @@ static void nsci_mesh_triangle(const nsc_mesh *m, int32_t i, nsc_vec3 origin, ns
     f->drops = 0;
     f->own = t;
     nsci_make_triangle(f);
-    f->t.mesh = m;
+    f->t.data = m;
 }
 
 /* Walk over the triangles whose nodes a box may meet on its way. */
@@ -424,7 +419,7 @@ static int nsci_mesh_contacts(nsc_world *w, const nsci_geom *a, const nsci_geom 
     int n = 0;
     f.cut = 0;
     for (f.last = 0; f.last < 2 && n == 0 && f.cut >= f.last; f.last++) { /* once more if cut */
-        nsci_mesh_walk x = nsci_walk_mesh(b->mesh, origin);
+        nsci_mesh_walk x = nsci_walk_mesh(NSCI_MESH_OF(b), origin);
         x.box = *box;
         for (k = nsci_next_facet(&x, &f); k >= 0; k = nsci_next_facet(&x, &f))
             if (nsci_facet_meets(&f, box))

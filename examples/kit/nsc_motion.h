@@ -26,7 +26,7 @@
                    springs, hulls and height fields of the world's own
        left out    report (but for contacts, asleep, dropped_ever), events, islands: as after
                    nsc_world_load they are of no step; contacts of yours that wait for the next
-                   step; contents of const tables.  Unless NSC_MOTION_READINGS: what is read and not
+                   step; what tables of hulls, height fields and meshes hold.  Unless NSC_MOTION_READINGS: what is read and not
                    used, accelerations of bodies, forces of joints, approach speeds of contacts
                    without restitution, all 0 afterwards
 
@@ -229,48 +229,7 @@ static uint32_t nsci_motion_add_body(uint32_t sum, const nsc_body *b)
     return NSCI_MOTION_SUM(sum, runs, b);
 }
 
-static NSC_MAYBE_UNUSED uint32_t nsci_motion_add_vecs(uint32_t sum, const nsc_vec3 *v, int n)
-{
-    static const nsci_motion_run runs[] = {{0, sizeof(nsc_vec3), NSCI_MOTION_VEC}};
-    int i;
-    for (i = 0; i < n; i++)
-        sum = NSCI_MOTION_SUM(sum, runs, &v[i]);
-    return sum;
-}
-
-#if NSCI_OWN_HULLS
-/* Corners and faces; the rest follows from them */
-static uint32_t nsci_motion_add_hull(uint32_t sum, const nsc_world *w, const nsc_shape *s)
-{
-    const nsc_hull *hull = NSCI_HULL_SLOT(w, s->def.kind, s->data);
-    int i;
-    if (!hull)
-        return sum;
-    sum = nsci_motion_add(sum, (uint32_t)hull->vertices << 8 | hull->faces);
-    sum = nsci_motion_add_vecs(sum, hull->vertex, hull->vertices);
-    for (i = 0; i < hull->first[hull->faces]; i++)
-        sum = nsci_motion_add(sum, hull->corner[i]);
-    return sum;
-}
-#endif
-
-#if NSCI_OWN_FIELDS
-static uint32_t nsci_motion_add_field(uint32_t sum, const nsc_world *w, const nsc_shape *s)
-{
-    const nsc_field *field = NSCI_FIELD_SLOT(w, s->def.kind, s->data);
-    int i;
-    if (!field)
-        return sum;
-    sum = nsci_motion_add(sum, (uint32_t)field->nx << 16 | field->ny);
-    sum = nsci_motion_add_bits(sum, nsci_motion_get(&field->dx));
-    sum = nsci_motion_add_bits(sum, nsci_motion_get(&field->dy));
-    for (i = 0; i < field->nx * field->ny; i++)
-        sum = nsci_motion_add_bits(sum, nsci_motion_get(&field->height[i]));
-    return sum;
-}
-#endif
-
-static uint32_t nsci_motion_add_shape(uint32_t sum, const nsc_world *w, const nsc_shape *s)
+static uint32_t nsci_motion_add_shape(uint32_t sum, const nsc_shape *s)
 {
     static const nsci_motion_run runs[] = {
         NSCI_MOTION_RUN(nsc_shape_def, kind, sensor, NSCI_MOTION_INT),
@@ -285,12 +244,7 @@ static uint32_t nsci_motion_add_shape(uint32_t sum, const nsc_world *w, const ns
 #endif
     };
     sum = NSCI_MOTION_SUM(nsci_motion_add(sum, s->body), runs, &s->def);
-    if (s->def.kind == NSC_SHAPE_MESH || s->data >= NSCI_CONST_BIT)
-        return nsci_motion_add(sum, s->data);
-    NSCI_IF(NSCI_OWN_HULLS, sum = nsci_motion_add_hull(sum, w, s);)
-    NSCI_IF(NSCI_OWN_FIELDS, sum = nsci_motion_add_field(sum, w, s);)
-    (void)w;
-    return sum;
+    return s->data ? nsci_motion_add(sum, s->data) : sum;
 }
 
 #if NSC_MAX_JOINTS > 0
@@ -353,7 +307,7 @@ NSC_API uint32_t nsc_world_frame(const nsc_world *w)
             sum = nsci_motion_add_body(sum, &w->bodies[i]);
     for (i = 0; i < NSC_MAX_SHAPES; i++)
         if (nsci_motion_slot(&sum, 2, i, w->shapes[i].generation))
-            sum = nsci_motion_add_shape(sum, w, &w->shapes[i]);
+            sum = nsci_motion_add_shape(sum, &w->shapes[i]);
 #if NSC_MAX_JOINTS > 0
     for (i = 0; i < NSC_MAX_JOINTS; i++)
         if (nsci_motion_slot(&sum, 3, i, w->joints[i].generation))

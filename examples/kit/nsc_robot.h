@@ -78,7 +78,7 @@ typedef struct nsc_robot_shape_def {
     nsc_real radius;
     nsc_real friction;
     uint32_t category, mask;
-    const struct nsc_hull *hull;        /* HULL only */
+    const struct nsc_hull *hull; /* HULL only: an entry of nsc_robot.hull */
 } nsc_robot_shape_def;
 
 /* A name for a place on a link: a link that was merged into another one, or a site */
@@ -96,11 +96,14 @@ typedef struct nsc_robot {
     const nsc_robot_joint_def *joint;
     const nsc_robot_shape_def *shape;
     const nsc_robot_frame_def *frame;
+    int hulls;                   /* nsc_world_set_hulls(world, robot.hull, robot.hulls) */
+    const struct nsc_hull *const *hull;
 } nsc_robot;
 
 /* Add a robot to a world: its frame stands at `base`, its joints at their zero.  Writes the handles
-   to body (robot->links entries) and joint (robot->joints entries).  Returns 0 or the error of
-   nsc_world_add_body, _add_shape, _add_hull_data or _add_joint that refused a part of it, or
+   to body (robot->links entries) and joint (robot->joints entries).  The hulls of its shapes must
+   stand in the table that nsc_world_set_hulls was given, at any place.  Returns 0 or the error of
+   nsc_world_add_body, _add_shape, _add_hull or _add_joint that refused a part of it, or
    NSC_ERR_ARGUMENT (NULL; an index of a link or joint that is none).  Then what was added is
    removed again; body and joint hold the code where it was refused, or at the link whose shape was
    refused, else NSC_ERR_HANDLE, and nsc_world_last_refusal says why (not for NULL and indices).
@@ -237,10 +240,20 @@ static nsc_id nsci_robot_body(nsc_world *world, const nsc_robot *robot, nsc_pose
     return nsc_world_add_body(world, &def);
 }
 
+#if NSC_HULL_VERTICES > 0
+/* Where a hull stands in the world's table; -1: nowhere */
+static int nsci_robot_hull(const nsc_world *world, const nsc_hull *hull)
+{
+    int i = world->hull_count - 1;
+    while (i >= 0 && world->hulls[i] != hull)
+        i--;
+    return i;
+}
+#endif
+
 static nsc_id nsci_robot_shape(nsc_world *world, const nsc_robot_shape_def *shape, nsc_id body)
 {
     nsc_shape_def def = nsc_default_sphere_def(1);
-    NSCI_IF(NSCI_CONVEX, if (shape->kind == NSC_SHAPE_HULL) def = nsc_default_hull_def();)
     def.kind = shape->kind;
     def.pose = shape->pose;
     def.half = shape->half;
@@ -248,8 +261,10 @@ static nsc_id nsci_robot_shape(nsc_world *world, const nsc_robot_shape_def *shap
     def.friction = shape->friction;
     def.category = shape->category;
     def.mask = shape->mask;
-    NSCI_IF(NSCI_CONVEX, if (shape->kind == NSC_SHAPE_HULL)
-        return nsc_world_add_hull_data(world, body, &def, shape->hull);)
+#if NSC_HULL_VERTICES > 0
+    if (shape->kind == NSC_SHAPE_HULL)
+        return nsc_world_add_hull(world, body, &def, nsci_robot_hull(world, shape->hull));
+#endif
     return nsc_world_add_shape(world, body, &def);
 }
 

@@ -197,7 +197,7 @@ static void nsci_cut_by_round(nsci_span *s, const nsci_geom *g)
     }
 }
 
-#if !NSCI_TERRAINS
+#if !NSC_TERRAIN
 #define nsci_cut_by_field(s, g) ((void)(s))
 #else
 /* Height of a ray above the plane of triangle t at ray parameter x */
@@ -210,7 +210,7 @@ static nsc_real nsci_ray_height(const nsci_geom *t, const nsci_span *s, nsc_real
    else 0.  Pieces share their ends, and a piece begins above the ground where the last one ended
    above it (hit->leave >= 0), whatever its own plane says of that point: so no ray slips through
    an edge. */
-static int nsci_ray_triangle(const nsci_terrain *f, int i, int j, int which, const nsci_span *ray,
+static int nsci_ray_triangle(const nsc_heights *f, int i, int j, int which, const nsci_span *ray,
                              nsc_real t0, nsc_real t1, nsci_span *hit)
 {
     nsci_facet t;
@@ -230,7 +230,7 @@ static int nsci_ray_triangle(const nsci_terrain *f, int i, int j, int which, con
 }
 
 /* The same over one cell, split where the ray crosses the diagonal */
-static int nsci_ray_cell(const nsci_terrain *f, int i, int j, const nsci_span *in, nsc_real t0,
+static int nsci_ray_cell(const nsc_heights *f, int i, int j, const nsci_span *in, nsc_real t0,
                          nsc_real t1, nsci_span *hit)
 {
     nsc_vec3 corner = in->from;
@@ -266,7 +266,7 @@ static nsc_real nsci_cell_end(nsc_real from, nsc_real ray, nsc_real step, int sa
 }
 
 /* Walk the cells under the ray's span, which is given in the field's frame. */
-static int nsci_ray_walk(const nsci_terrain *f, const nsci_span *in, nsci_span *hit)
+static int nsci_ray_walk(const nsc_heights *f, const nsci_span *in, nsci_span *hit)
 {
     nsc_vec3 from = in->from;
     nsc_vec3 ray = in->ray;
@@ -296,7 +296,7 @@ static int nsci_ray_walk(const nsci_terrain *f, const nsci_span *in, nsci_span *
 
 static void nsci_cut_by_field(nsci_span *s, const nsci_geom *g)
 {
-    const nsci_terrain *f = NSCI_TERRAIN(g);
+    const nsc_heights *f = NSCI_FIELD_OF(g);
     nsci_span in = nsci_whole_span(nsci_mul_mtv(&g->axes, nsci_sub(s->from, g->centre)),
                                    nsci_mul_mtv(&g->axes, s->ray));
     nsc_real x = nsci_middle_of(f->nx) * f->dx;
@@ -345,7 +345,7 @@ static nsc_real nsci_ray_facet(const nsc_vec3 *p, nsc_vec3 normal, nsc_vec3 ray,
 static void nsci_cut_by_mesh(nsci_span *s, const nsci_geom *g)
 {
     nsc_vec3 from = nsci_mul_mtv(&g->axes, nsci_sub(s->from, g->centre));
-    nsci_mesh_walk x = nsci_walk_mesh(g->mesh, from);
+    nsci_mesh_walk x = nsci_walk_mesh(NSCI_MESH_OF(g), from);
     nsci_facet f;
     nsc_vec3 across[2];
     x.way = nsci_mul_mtv(&g->axes, s->ray);
@@ -370,7 +370,7 @@ static nsci_span nsci_cut_by_shape(const nsci_geom *g, nsc_vec3 from, nsc_vec3 r
     nsci_span s = nsci_whole_span(from, ray);
     if (NSC_MESHES && g->kind == NSC_SHAPE_MESH)
         nsci_cut_by_mesh(&s, g);
-    else if (NSCI_TERRAINS && g->kind == NSC_SHAPE_HEIGHT_FIELD)
+    else if (NSC_TERRAIN && g->kind == NSC_SHAPE_HEIGHT_FIELD)
         nsci_cut_by_field(&s, g);
     else if (g->kind <= NSC_SHAPE_CAPSULE)
         nsci_cut_by_round(&s, g);
@@ -807,7 +807,7 @@ static int nsci_cast_plane(nsci_cast *c, const nsci_geom *a, const nsci_geom *b)
     return 1;
 }
 
-#if !NSCI_TERRAINS && !NSC_MESHES
+#if !NSCI_TERRAIN_PART
 #define nsci_cast_terrain(c, a, b, more) 0
 #else
 /* Cast a on a triangle, both in the frame of its height field or mesh.  A mesh's triangle is not
@@ -827,11 +827,11 @@ static int nsci_cast_facet(nsci_cast *c, const nsci_geom *a, nsci_facet *f)
     return 1;
 }
 
-#if !NSCI_TERRAINS
+#if !NSC_TERRAIN
 #define nsci_cast_field(c, a, f, box, origin) 0
 #else
 /* Cast a on the triangles under the way, one row of cells after the other; box: bounds of a */
-static int nsci_cast_field(nsci_cast *c, const nsci_geom *a, const nsci_terrain *g,
+static int nsci_cast_field(nsci_cast *c, const nsci_geom *a, const nsc_heights *g,
                            const nsci_aabb *box, nsc_vec3 origin)
 {
     nsci_facet f;
@@ -895,9 +895,9 @@ NSCI_OWN_FRAME int nsci_cast_terrain(nsci_cast *c, const nsci_geom *a, const nsc
     d.u = nsci_mul_mtv(&b->axes, c->u);
     nsci_bounds(&own, more, &box);
     if (b->kind == NSC_SHAPE_HEIGHT_FIELD)
-        found = nsci_cast_field(&d, &own, NSCI_TERRAIN(b), &box, origin);
+        found = nsci_cast_field(&d, &own, NSCI_FIELD_OF(b), &box, origin);
     else
-        found = nsci_cast_mesh(&d, &own, b->mesh, &box, origin);
+        found = nsci_cast_mesh(&d, &own, NSCI_MESH_OF(b), &box, origin);
     c->t = d.t;
     c->n = nsci_mul_mv(&b->axes, d.n);
     c->p = nsci_mul_mv(&b->axes, d.p);

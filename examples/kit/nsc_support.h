@@ -65,7 +65,7 @@ static int nsci_is_cylinder(const nsci_geom *g)
 
 static int nsci_is_triangle(const nsci_geom *g)
 {
-    return (NSCI_TERRAINS || NSC_MESHES) && g->kind == NSCI_TRIANGLE;
+    return NSCI_TERRAIN_PART && g->kind == NSCI_TRIANGLE;
 }
 
 static nsc_real nsci_rounding(const nsci_geom *g)

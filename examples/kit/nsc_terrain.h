@@ -1,6 +1,6 @@
 /* nsc_terrain.h - height fields; a part of nsc
    MIT licence, at the end of nsc.h.
-   Switch: NSC_MAX_FIELDS with NSC_FIELD_SAMPLES, or NSC_CONST_FIELDS.
+   Switch: NSC_TERRAIN 1.
    Beside it: nsc.h, nsc_convex.h, nsc_support.h.
    Meshes need it too.
 
@@ -10,84 +10,43 @@
 #ifndef NSC_TERRAIN_H
 #define NSC_TERRAIN_H
 
-/* With NSC_CONST_FIELDS: height field in const memory, as nsc_field but for where its heights are.
-   nsc_world_set_fields checks low and high. */
+/* Terrain of nx by ny heights in the frame of its shape, a grid centred on it: sample (i, j) is at
+   x = (i - (nx - 1) / 2) dx, and y likewise.  A cell is two triangles, cut from (i, j) to
+   (i + 1, j + 1); solid below.  It stays where it is, in flash or static memory. */
 typedef struct nsc_heights {
     const nsc_real *height;      /* [m] row by row: (i, j) is height[j nx + i] */
     uint16_t nx, ny;             /* 2 <= nx, ny */
-    nsc_real dx, dy;             /* [m] */
-    nsc_real low, high;          /* no height is below or above these [m] */
+    nsc_real dx, dy;             /* > 0 [m] */
+    nsc_real low, high;          /* no height is below or above these [m]: nsc_heights_complete */
 } nsc_heights;
 
-/* Terrain in the frame of its shape: sample (i, j) is at x = (i - (nx - 1) / 2) dx, and y likewise.
-   A cell is two triangles, cut from (i, j) to (i + 1, j + 1); solid below. */
-typedef struct nsc_field {
-    uint16_t used, nx, ny, unused;          /* 2 <= nx, ny; nx ny <= NSC_FIELD_SAMPLES */
-    nsc_real dx, dy;                        /* [m] */
-    nsc_real low, high;                     /* least and greatest height [m] */
-    nsc_real height[NSC_FIELD_SAMPLES];     /* [m] row by row: (i, j) is height[j nx + i] */
-} nsc_field;
+#if NSC_TERRAIN
+/* Write the least and the greatest height to low and high, for a field that is not a constant.
+   Returns 0, or NSC_ERR_ARGUMENT for NULL or no heights.  Cost: heights. */
+NSC_API int nsc_heights_complete(nsc_heights *field);
 
-#if NSCI_TERRAINS
-/* Terrain of nx by ny heights [m], row by row (x runs fastest), a grid with steps of dx and dy [m],
-   > 0, centred on the shape's frame; solid below; see nsc_field.  The heights are copied.  The body
-   must not be dynamic.  Errors as nsc_world_add_shape; NSC_ERR_ARGUMENT also for nx or ny below 2,
-   and where the square or inverse of dx dy or the square of the heights' range would overflow;
-   NSC_ERR_CAPACITY: nx ny above NSC_FIELD_SAMPLES, or NSC_MAX_FIELDS reached. */
+/* Give the world your table of height fields, `count` pointers, 0..65535.  Table and heights are
+   read in every step: they must stay, and stay as they are.  All is checked here alone.  Only
+   nsc_world_init forgets the table; another may take its place if it has a field for every shape.
+   Returns 0; NSC_ERR_NOT_FINITE; or NSC_ERR_ARGUMENT: NULL, a size or step out of range, one whose
+   square or inverse overflows, a height not within low..high, more than INT_MAX / 2 heights.
+   Cost: heights. */
+NSC_API int nsc_world_set_fields(nsc_world *world, const nsc_heights *const *fields, int count);
+
+/* Make field `index` of the table a shape; any number of shapes may have the same one.  The body
+   must not be dynamic.  Errors as nsc_world_add_shape; NSC_ERR_ARGUMENT also where the table has no
+   such field.  World, images and hash (nsc_image.h) hold the index. */
 NSC_API nsc_id nsc_world_add_height_field(nsc_world *world, nsc_id body, const nsc_shape_def *def,
-                                          const nsc_real *heights, int nx, int ny, nsc_real dx,
-                                          nsc_real dy);
+                                          int index);
 NSC_API nsc_shape_def nsc_default_height_field_def(void);
 #endif
 
-#if NSC_CONST_FIELDS
-/* Height fields that stay where they are: no RAM a height.  Give the world your table, `count`
-   pointers, 0..32767.  Table and heights are read in every step: they must stay, and stay as they
-   are.  All is checked here alone.  Only nsc_world_init forgets the table; another may take its
-   place if it has a field for every shape.  Returns 0, NSC_ERR_NOT_FINITE or NSC_ERR_ARGUMENT: a
-   size or step as in nsc_world_add_height_field, a height not within low..high, more than
-   INT_MAX / 2 heights.  Same bits as nsc_world_add_height_field where low and high are the least
-   and the greatest height.  Cost: heights.
-   add_const_field makes field `index` of the table a shape; any number may have the same one.
-   Errors as nsc_world_add_shape; NSC_ERR_ARGUMENT also where the table has no such field.  World,
-   images and hash (nsc_image.h) hold the index. */
-NSC_API int nsc_world_set_fields(nsc_world *world, const nsc_heights *const *fields, int count);
-NSC_API nsc_id nsc_world_add_const_field(nsc_world *world, nsc_id body, const nsc_shape_def *def,
-                                         int index);
-#endif
-
-/* Height field of a shape of this kind, with this nsc_shape.data, in the world's own memory, or
-   NULL */
-#if NSC_MAX_FIELDS > 0
-#define NSCI_FIELD_SLOT(w, kind, slot) \
-    ((kind) == NSC_SHAPE_HEIGHT_FIELD && NSCI_OWN(slot, NSC_MAX_FIELDS) ? &(w)->fields[slot] : NULL)
-#else
-#define NSCI_FIELD_SLOT(w, kind, slot) ((void)(w), (void)(kind), (void)(slot), (nsc_field *)NULL)
-#endif
-
-/* Height field of a shape, or NULL; NSCI_TERRAIN: that of one that has it */
-#if NSC_CONST_FIELDS /* the world's own ones are described so too */
-typedef nsc_heights nsci_terrain;
-#define NSCI_FIELD_MEMBER nsc_heights field;
-#define NSCI_NO_FIELD(g) ((void)(g))
-#define NSCI_TERRAIN(g) (&(g)->field)
-#define NSCI_FIELD_OF(g) ((g)->kind == NSC_SHAPE_HEIGHT_FIELD ? NSCI_TERRAIN(g) : NULL)
-#elif NSC_MAX_FIELDS > 0
-typedef nsc_field nsci_terrain;
-#define NSCI_FIELD_MEMBER const nsc_field *field;
-#define NSCI_NO_FIELD(g) ((void)((g)->field = NULL))
-#define NSCI_TERRAIN(g) ((g)->field)
-#define NSCI_FIELD_OF(g) ((g)->kind == NSC_SHAPE_HEIGHT_FIELD ? NSCI_TERRAIN(g) : NULL)
-#endif
+/* Height field of a shape, or NULL */
+#define NSCI_FIELD_OF(g) \
+    ((g)->kind == NSC_SHAPE_HEIGHT_FIELD ? (const nsc_heights *)(g)->data : NULL)
 
 /* Rules of definitions, reasons for refusals (>>checks in nsc.h) */
 #define NSCI_FIELD_REASONS(R) \
-    R(NSCI_FULL_FIELDS, "NSC_MAX_FIELDS", \
-      "room for one more height field: enlarge it; the value is the capacity") \
-    R(NSCI_FULL_SAMPLES, "NSC_FIELD_SAMPLES", \
-      "room for nx ny heights, each at most 65535: enlarge it; the value is the capacity") \
-    R(NSCI_BAD_FIELD, "height field", \
-      "2 <= nx and ny, 0 < dx and dy, heights, sizes and their squares finite") \
     R(NSCI_NO_HEIGHTS, "height field", \
       "index in the table of nsc_world_set_fields; the value is what was asked for") \
     R(NSCI_BAD_HEIGHTS, "nsc_heights", \
@@ -96,38 +55,30 @@ typedef nsc_field nsci_terrain;
 
 #elif defined(NSCI_CODE) /* nsc.h includes it again */
 
-#if NSCI_TERRAINS
+#if NSC_TERRAIN
 NSC_API nsc_shape_def nsc_default_height_field_def(void)
 {
     return nsci_shape_def(NSC_SHAPE_HEIGHT_FIELD, 0, 0, 0, 0);
 }
 
-#if NSC_CONST_FIELDS
-/* Height field of a shape, from the caller's table or the world's own; zeros if it has none */
-static nsc_heights nsci_heights_at(const nsc_world *w, int kind, int slot)
+NSC_API int nsc_heights_complete(nsc_heights *field)
 {
-    const nsc_field *own = NSCI_FIELD_SLOT(w, kind, slot);
-    nsc_heights f = {NULL, 0, 0, 0, 0, 0, 0};
-    if (kind == NSC_SHAPE_HEIGHT_FIELD && slot >= NSCI_CONST_BIT)
-        return *w->tables.fields[slot - NSCI_CONST_BIT];
-    if (!own)
-        return f;
-    f.height = own->height;
-    f.nx = own->nx;
-    f.ny = own->ny;
-    f.dx = own->dx;
-    f.dy = own->dy;
-    f.low = own->low;
-    f.high = own->high;
-    return f;
+    long i, n = field ? (long)field->nx * field->ny : 0;
+    if (n < 1 || !field->height)
+        return NSC_ERR_ARGUMENT;
+    field->low = field->high = field->height[0];
+    for (i = 1; i < n; i++) {
+        field->low = nsci_min(field->low, field->height[i]);
+        field->high = nsci_max(field->high, field->height[i]);
+    }
+    return NSC_OK;
 }
-#endif
 
 /* ---- what the core asks about height fields */
 
 static int nsci_bound_field(const nsci_geom *g, nsc_real half[3], nsc_vec3 *centre)
 {
-    const nsci_terrain *field = NSCI_FIELD_OF(g);
+    const nsc_heights *field = NSCI_FIELD_OF(g);
     nsc_real low;
     if (!field)
         return 0;
@@ -140,90 +91,16 @@ static int nsci_bound_field(const nsci_geom *g, nsc_real half[3], nsc_vec3 *cent
     return 1;
 }
 
-static void nsci_place_field(const nsc_world *w, const nsc_shape *s, nsci_geom *g)
-{
-#if NSC_CONST_FIELDS
-    g->field = nsci_heights_at(w, g->kind, s->data);
-#else
-    g->field = NSCI_FIELD_SLOT(w, g->kind, s->data);
-#endif
-}
-
-static void nsci_free_field(nsc_world *w, int kind, int slot)
-{
-    nsc_field *field = NSCI_FIELD_SLOT(w, kind, slot);
-    if (field)
-        NSC_MEMSET(field, 0, sizeof *field);
-}
-
-NSC_MAYBE_UNUSED static int nsci_field_taken(const nsc_world *w, int kind, int slot)
-{
-    const nsc_field *field = NSCI_FIELD_SLOT(w, kind, slot);
-    return field && field->used;
-}
-
 /* ---- height fields of the caller */
 
-/* nx and ny are stored in 16 bits.  (An int may have only 16, too.) */
-#define NSCI_MOST_SAMPLES 65535L
-
-static int nsci_fill_field(nsc_field *f, const nsc_real *heights, int nx, int ny, nsc_real dx,
-                           nsc_real dy)
+/* Can the cells of a height field have normals?  Their area, its square and its inverse must be
+   finite. */
+static int nsci_is_cell(nsc_real dx, nsc_real dy)
 {
-    int i, n = nx * ny;
-    if (!nsci_all_finite(heights, n) || !nsci_finite(dx) || !nsci_finite(dy))
-        return NSC_ERR_NOT_FINITE;
-    if (!nsci_finite((nsc_real)nx * dx) || !nsci_finite((nsc_real)ny * dy))
-        return NSC_ERR_NOT_FINITE;
-    if (!nsci_is_cell(dx, dy))
-        return NSC_ERR_ARGUMENT;
-    f->used = 1;
-    f->nx = (uint16_t)nx;
-    f->ny = (uint16_t)ny;
-    f->dx = dx;
-    f->dy = dy;
-    f->low = f->high = heights[0];
-    for (i = 0; i < n; i++) {
-        f->height[i] = heights[i];
-        f->low = nsci_min(f->low, heights[i]);
-        f->high = nsci_max(f->high, heights[i]);
-    }
-    return nsci_finite((f->high - f->low) * (f->high - f->low)) ? NSC_OK : NSC_ERR_ARGUMENT;
+    nsc_real area = dx * dy;
+    return dx > 0 && dy > 0 && nsci_finite(area * area) && nsci_finite(1 / area);
 }
 
-NSC_API nsc_id nsc_world_add_height_field(nsc_world *w, nsc_id body, const nsc_shape_def *def,
-                                          const nsc_real *heights, int nx, int ny, nsc_real dx,
-                                          nsc_real dy)
-{
-    int b = nsci_check_new_shape(w, body, def, NSC_SHAPE_HEIGHT_FIELD);
-    int slot;
-    nsc_id id;
-    if (b < 0)
-        return b;
-    if (!heights)
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
-    if (nx < 2 || ny < 2)
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_FIELD,
-                            (nsc_real)(nx < ny ? nx : ny));
-    if (!(dx > 0) || !(dy > 0))
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_FIELD, dx > 0 ? dy : dx);
-    slot = nsci_free_data(w, NSC_SHAPE_HEIGHT_FIELD, NSC_MAX_FIELDS);
-    if (slot >= NSC_MAX_FIELDS)
-        return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_FIELDS, (nsc_real)NSC_MAX_FIELDS);
-    if (nx > NSCI_MOST_SAMPLES || ny > NSCI_MOST_SAMPLES || ny > NSC_FIELD_SAMPLES / nx)
-        return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_SAMPLES,
-                            (nsc_real)NSC_FIELD_SAMPLES);
-    id = nsci_fill_field(NSCI_FIELD_SLOT(w, NSC_SHAPE_HEIGHT_FIELD, slot), heights, nx, ny, dx, dy);
-    if (id < 0)
-        nsci_refused(&w->note, (int)id, NSCI_BAD_FIELD, 0);
-    else
-        id = nsci_add_shape(w, b, def, slot);
-    if (id < 0)
-        nsci_free_shape_data(w, NSC_SHAPE_HEIGHT_FIELD, slot);
-    return id;
-}
-
-#if NSC_CONST_FIELDS
 static int nsci_check_heights(nsci_why *note, const nsc_heights *f, int index)
 {
     const int most = (int)((unsigned)-1 >> 1) / 2; /* an int numbers the triangles, two a height */
@@ -253,18 +130,17 @@ NSC_API int nsc_world_set_fields(nsc_world *w, const nsc_heights *const *fields,
         code = nsci_check_heights(&w->note, fields[i], i);
     if (code < 0)
         return code;
-    w->tables.fields = fields;
-    w->tables.field_count = count;
+    w->fields = fields;
+    w->field_count = count;
     return NSC_OK;
 }
 
-NSC_API nsc_id nsc_world_add_const_field(nsc_world *w, nsc_id body, const nsc_shape_def *def,
-                                         int index)
+NSC_API nsc_id nsc_world_add_height_field(nsc_world *w, nsc_id body, const nsc_shape_def *def,
+                                          int index)
 {
-    return nsci_add_named(w, body, def, NSC_SHAPE_HEIGHT_FIELD, index,
-                          w ? w->tables.field_count : 0, NSCI_NO_HEIGHTS);
+    return nsci_add_named(w, body, def, NSC_SHAPE_HEIGHT_FIELD, index, w ? w->field_count : 0,
+                          NSCI_NO_HEIGHTS);
 }
-#endif
 #endif
 
 /* ---- collision with triangles, those of meshes too */
@@ -312,8 +188,7 @@ static void nsci_make_triangle(nsci_facet *f)
     t->half[0] = n.x;
     t->half[1] = n.y;
     t->half[2] = n.z;
-    nsci_place_no_hull(t);
-    nsci_place_no_field(t);
+    t->data = NULL;
 }
 
 /* Unit direction of the edge that begins at corner k */
@@ -511,7 +386,7 @@ static int nsci_facet_contacts(nsc_world *w, const nsci_geom *a, nsci_facet *f, 
     return n;
 }
 
-#if !NSCI_TERRAINS
+#if !NSC_TERRAIN
 #define nsci_field_contacts(w, a, b, box, origin, distance) 0
 #else
 /* Index of the middle of so many samples */
@@ -525,7 +400,7 @@ static const signed char nsci_corners[2][6][2] = {
 };
 
 /* Position of sample (i, j) from `origin` [m]; returns 0 outside the field */
-static int nsci_sample(const nsci_terrain *f, int i, int j, nsc_vec3 origin, nsc_vec3 *p)
+static int nsci_sample(const nsc_heights *f, int i, int j, nsc_vec3 origin, nsc_vec3 *p)
 {
     if (i < 0 || j < 0 || i >= f->nx || j >= f->ny)
         return 0;
@@ -536,7 +411,7 @@ static int nsci_sample(const nsci_terrain *f, int i, int j, nsc_vec3 origin, nsc
 }
 
 /* One of the two triangles (0, 1) of cell (i, j) */
-static void nsci_field_triangle(const nsci_terrain *g, int i, int j, int which, nsc_vec3 origin,
+static void nsci_field_triangle(const nsc_heights *g, int i, int j, int which, nsc_vec3 origin,
                                 nsci_facet *f)
 {
     int k;
@@ -581,7 +456,7 @@ static void nsci_cell_range(nsc_real lo, nsc_real hi, nsc_real step, int samples
 static int nsci_field_contacts(nsc_world *w, const nsci_geom *a, const nsci_geom *b,
                                const nsci_aabb *box, nsc_vec3 origin, nsc_real distance)
 {
-    const nsci_terrain *g = NSCI_TERRAIN(b);
+    const nsc_heights *g = NSCI_FIELD_OF(b);
     nsc_real low = box->min[2];
     nsci_facet f;
     int i, j, which, n = 0, from[2], to[2];

@@ -1890,6 +1890,40 @@ def masks(model):
     return out
 
 
+def hull_normal(vertices, face):
+    """Outward unit normal of a face, from all its corners"""
+    total = (0.0, 0.0, 0.0)
+    for b, c in zip(face[1:], face[2:]):
+        total = add(total, cross(sub(vertices[b], vertices[face[0]]),
+                                 sub(vertices[c], vertices[face[0]])))
+    length = math.sqrt(dot(total, total))
+    return tuple(x / length for x in total)
+
+
+def hull_measure(vertices, faces):
+    """Volume, centroid, and inertia about it at density 1 (xx yy zz xy xz yz), by tetrahedra"""
+    mean = tuple(sum(x) / len(vertices) for x in zip(*vertices))
+    volume, moment, second = 0.0, [0.0] * 3, [[0.0] * 3 for _ in range(3)]
+    for face in faces:
+        for i in range(2, len(face)):
+            corners = [sub(vertices[face[k]], mean) for k in (0, i - 1, i)]
+            det = dot(corners[0], cross(corners[1], corners[2]))
+            total = tuple(sum(x) for x in zip(*corners))
+            volume += det / 6
+            for r in range(3):
+                moment[r] += det * total[r] / 24
+                for c in range(3):
+                    second[r][c] += det / 120 * (total[r] * total[c] +
+                                                 sum(p[r] * p[c] for p in corners))
+    centre = [x / volume for x in moment]
+    for r in range(3):
+        for c in range(3):
+            second[r][c] -= volume * centre[r] * centre[c]
+    xx, yy, zz = second[0][0], second[1][1], second[2][2]
+    inertia = (yy + zz, xx + zz, xx + yy, -second[0][1], -second[0][2], -second[1][2])
+    return volume, add(mean, centre), inertia
+
+
 def print_hull(name, hull, out):
     _, vertices, faces, note = hull
     first, corner = [0], []
@@ -1897,14 +1931,22 @@ def print_hull(name, hull, out):
         corner += f
         first.append(len(corner))
     out.append("/* " + wrapped(remark(note), "   ") + " */")
-    out.append("static const nsc_hull %s = {0, %d, %d, 0," % (name, len(vertices), len(faces)))
+    out.append("static const nsc_hull %s = {%d, %d," % (name, len(vertices), len(faces)))
     for row in (first, corner):
         out.append("    {" + wrapped(", ".join(str(i) for i in row), "     ") + "},")
     out.append("    {")
     size = max(abs(x) for v in vertices for x in v)
     for i, v in enumerate(vertices):
         out.append("    %s%s" % (braces(v, size), "," if i + 1 < len(vertices) else ""))
-    out.append("    }, {{0, 0, 0}}, 0, {0, 0, 0}, {0}};")
+    out.append("    }, {")
+    for i, f in enumerate(faces):
+        out.append("    %s%s" % (braces(hull_normal(vertices, f), 1),
+                                 "," if i + 1 < len(faces) else ""))
+    volume, centre, inertia = hull_measure(vertices, faces)
+    out.append("    }, %s, %s, {" % (shown(volume), braces(centre, size)))
+    numbers = [shown(x) for x in clean(inertia, max(inertia))]
+    out.append("    " + ", ".join(numbers[:3]) + ",")
+    out.append("    " + ", ".join(numbers[3:]) + "}};")
     out.append("")
 
 
@@ -1930,7 +1972,7 @@ def table(model, source):
     if any(s.kind == "NSC_SHAPE_CYLINDER" for _, s in shapes):
         needs += ", NSC_CONVEX 1"
     if hulls:
-        needs += ", NSC_MAX_HULLS %d, NSC_HULL_VERTICES %d" % (hulls, corners)
+        needs += ", NSC_HULL_VERTICES %d, its hulls in the table of nsc_world_set_hulls" % corners
     text = "%s: written by robot.py from %s, for nsc_robot.h. %d links, %d joints, %d shapes; " \
            "%s kg move. It needs %s, and room for the rest of the world." % (
                name, source, len(links), len(joints), len(shapes), "%.6g" % mass, needs)
@@ -2001,12 +2043,19 @@ def table(model, source):
     rows("shape", "shapes", entries)
     rows("frame", "frames", ["    {%s, %d,\n     %s}" % (quoted(n), link, shown_pose(p))
                              for link, n, p in frames])
+    if model.hulls:
+        out.append("static const nsc_hull *const %s_hulls[%d] = {" % (name, len(model.hulls)))
+        out.append("    " + wrapped(", ".join("&%s_hull%d" % (name, i)
+                                              for i in range(len(model.hulls))), "    "))
+        out.append("};")
+        out.append("")
     arrays = [("%s_%s" % (name, what) if count else "NULL") for what, count in (
         ("links", len(links)), ("joints", len(joints)), ("shapes", len(shapes)),
         ("frames", len(frames)))]
-    out.append("static const nsc_robot %s = {%s, %d, %d, %d, %d, %d,\n    %s};" % (
+    out.append("static const nsc_robot %s = {%s, %d, %d, %d, %d, %d,\n    %s,\n    %d, %s};" % (
         name, quoted(model.name), model.fixed_base, len(links), len(joints), len(shapes),
-        len(frames), ", ".join(arrays)))
+        len(frames), ", ".join(arrays), len(model.hulls),
+        "%s_hulls" % name if model.hulls else "NULL"))
     return "\n".join(out) + "\n"
 
 

@@ -10,10 +10,8 @@
 #define NSC_MAX_ROLLING 32
 #define NSC_MAX_SPRINGS 420
 #define NSC_MAX_FORCES 1
-#define NSC_MAX_HULLS 16
 #define NSC_HULL_VERTICES 8
-#define NSC_MAX_FIELDS 1
-#define NSC_FIELD_SAMPLES (51 * 17)
+#define NSC_TERRAIN 1
 #define NSC_MAX_EVENTS 0
 #define NSC_ARENA 1200000L /* reals of scratch: a page has room */
 #define NSC_STATIC
@@ -140,9 +138,9 @@ static int build_arch(nsc_world_def *d)
     const nsc_real pi = NSC_R(3.14159265), inner = NSC_R(1.3), outer = NSC_R(1.7), depth = NSC_R(0.3);
     nsc_quat half = about_y(pi / VOUSSOIRS); /* its w and y: cosine and sine of half a voussoir's angle */
     nsc_shape_def shape = nsc_default_hull_def();
-    nsc_hull hull;
+    static nsc_hull hull;
+    static const nsc_hull *const hulls = &hull;
     int i, k, code = begin(d, NSC_R(0.7));
-    NSC_MEMSET(&hull, 0, sizeof hull);
     hull.vertices = 8;
     hull.faces = 6;
     for (i = 0; i < 6; i++) hull.first[i + 1] = (uint8_t)(4 * (i + 1));
@@ -151,6 +149,8 @@ static int build_arch(nsc_world_def *d)
         nsc_real r = k & 4 ? outer : inner;
         hull.vertex[k] = vec((k & 1 ? r : -r) * half.y, k & 2 ? depth : -depth, r * half.w - NSC_R(1.5));
     }
+    if (code >= 0) code = nsc_hull_complete(&hull);
+    if (code >= 0) code = nsc_world_set_hulls(&world, &hulls, 1);
     shape.friction = NSC_R(0.7);
     shape.density = 1800;
     for (i = 0; i < VOUSSOIRS && code >= 0; i++) {
@@ -164,7 +164,7 @@ static int build_arch(nsc_world_def *d)
         code = id = nsc_world_add_body(&world, &body);
         if (code < 0) break;
         paint[slot_of(id)] = i == VOUSSOIRS / 2 ? CLAY : i % 2 ? STONE : SAND;
-        code = nsc_world_add_hull_data(&world, id, &shape, &hull);
+        code = nsc_world_add_hull(&world, id, &shape, 0);
     }
     if (code >= 0) code = ball(NSC_R(-0.5), NSC_R(-0.9), NSC_R(0.2), 1800, NSC_R(0.7));
     return code < 0 ? code : ball(NSC_R(0.2), NSC_R(-1.3), NSC_R(0.2), 1800, NSC_R(0.7));
@@ -230,6 +230,8 @@ enum { NX = 51, NY = 17, WHEELS = 4 };
 #define WHEEL NSC_R(0.06)
 static nsc_id chassis, wheel[WHEELS], hinge[WHEELS];
 static nsc_real heights[NX * NY];
+static nsc_heights ground = {heights, NX, NY, CELL, CELL, 0, 0};
+static const nsc_heights *const grounds = &ground;
 static int forward;
 
 /* A hill of height 1 and radius 1 */
@@ -260,7 +262,9 @@ static int build_rover(nsc_world_def *d)
         for (i = 0; i < NX; i++)
             heights[j * NX + i] = ground_at(CELL * (nsc_real)(i - NX / 2), CELL * (nsc_real)(j - NY / 2));
     field.friction = NSC_R(0.8);
-    if (code >= 0) code = nsc_world_add_height_field(&world, NSC_GROUND, &field, heights, NX, NY, CELL, CELL);
+    nsc_heights_complete(&ground);
+    if (code >= 0) code = nsc_world_set_fields(&world, &grounds, 1);
+    if (code >= 0) code = nsc_world_add_height_field(&world, NSC_GROUND, &field, 0);
     shape.density = NSC_R(312.5);
     if (code >= 0) code = chassis = put(vec(-2, 0, NSC_R(0.14)), none(), &shape, CLAY);
     shape = nsc_default_cylinder_def(WHEEL, NSC_R(0.02));

@@ -5,7 +5,6 @@
 #define NSC_MAX_BODIES 1025
 #define NSC_MAX_CONTACTS 8192
 #define NSC_MAX_JOINTS 64
-#define NSC_MAX_HULLS 16
 #define NSC_HULL_VERTICES 8
 #define NSC_ARENA (20 * 1000 * 1000) /* memory that is never touched costs nothing; with 4400 rows DANTZIG uses all of it */
 #define NSC_IMPLEMENTATION
@@ -14,6 +13,7 @@
 #include "../harness/by.h"
 #define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
+#include "../harness/shapes.h"
 
 /* ---- settings: what is not said is the library's default.  What is on the right can be given as --setting, too; words are
    parted by spaces or by +.  MINRES is left out: it takes problems of joints, no world. ------------------------------------- */
@@ -147,7 +147,7 @@ static nsc_id add_shape(nsc_id id, const shape *k, v3 at, double friction)
     d.friction = (nsc_real)friction, d.pose.position = to_nsc(at), d.category = 2;
     d.mask = the_scene.meet == MEET_ALL ? 3 : 1;
     for (i = 0; i < 8; i++) points[i] = to_nsc(k->corner[i]);
-    return k->kind == HULL ? nsc_world_add_hull(&world, id, &d, points, 8) : nsc_world_add_shape(&world, id, &d);
+    return k->kind == HULL ? world_add_points(&world, id, &d, points, 8) : nsc_world_add_shape(&world, id, &d);
 }
 
 static int add_joint(const joint *j)

@@ -14,13 +14,9 @@
 #define NSC_MAX_ROLLING 24
 #define NSC_MAX_SPRINGS 6
 #define NSC_MAX_FORCES 3
-#define NSC_MAX_HULLS 4
 #define NSC_HULL_VERTICES 12
-#define NSC_MAX_FIELDS 2
-#define NSC_FIELD_SAMPLES 48
+#define NSC_TERRAIN 1
 #define NSC_MESHES 1
-#define NSC_CONST_HULLS 1
-#define NSC_CONST_FIELDS 1
 #define NSC_MAX_EVENTS 20
 #define NSC_MAX_MANIFOLDS 12
 #define NSC_ARENA 60000
@@ -61,7 +57,9 @@ static const nsc_real hills_height[12] = {NSC_R(0.25), NSC_R(0.0), NSC_R(0.125),
                                           NSC_R(0.0), NSC_R(0.125), NSC_R(0.0), NSC_R(-0.125)};
 static const nsc_heights hills = {hills_height, 4, 3, NSC_R(0.75), NSC_R(0.5), NSC_R(-0.125),
                                   NSC_R(0.25)};
-static const nsc_heights *const fields[1] = {&hills};
+static nsc_real rough_height[35];
+static nsc_heights rough = {rough_height, 7, 5, NSC_R(0.5), NSC_R(0.625), 0, 0};
+static const nsc_heights *const fields[2] = {&hills, &rough};
 static nsc_hull wedge, rock;
 static const nsc_hull *const hulls[2] = {&wedge, &rock};
 
@@ -377,15 +375,14 @@ static void any_material(nsc_shape_def *d, int what)
 
 static nsc_id add_shape(nsc_id body, int kind, const nsc_shape_def *d)
 {
-    static nsc_real height[35];
     int i;
     switch (kind) {
-    case HULL: return told(nsc_world_add_hull_data(&world, body, d, hulls[pick(2)]));
-    case CONST_HULL: return told(nsc_world_add_const_hull(&world, body, d, pick(2)));
+    case HULL: case CONST_HULL: return told(nsc_world_add_hull(&world, body, d, pick(2)));
     case FIELD:
-        for (i = 0; i < 35; i++) height[i] = NSC_R(0.0625) * (nsc_real)pick(5);
-        return told(nsc_world_add_height_field(&world, body, d, height, 7, 5, NSC_R(0.5), NSC_R(0.625)));
-    case CONST_FIELD: return told(nsc_world_add_const_field(&world, body, d, 0));
+        for (i = 0; i < 35; i++) rough_height[i] = NSC_R(0.0625) * (nsc_real)pick(5);
+        nsc_heights_complete(&rough);
+        return told(nsc_world_add_height_field(&world, body, d, 1));
+    case CONST_FIELD: return told(nsc_world_add_height_field(&world, body, d, 0));
     case RAMP: return told(nsc_world_add_mesh(&world, body, d, 0));
     case GEM: return told(nsc_world_add_mesh(&world, body, d, 1));
     default: return told(nsc_world_add_shape(&world, body, d));
@@ -398,7 +395,7 @@ static void begin(const nsc_world_def *def)
     told(nsc_world_init(&world, def));
     CHECK(nsc_world_set_meshes(&world, meshes, 2) == NSC_OK);
     CHECK(nsc_world_set_hulls(&world, hulls, 2) == NSC_OK);
-    CHECK(nsc_world_set_fields(&world, fields, 1) == NSC_OK);
+    CHECK(nsc_world_set_fields(&world, fields, 2) == NSC_OK);
 }
 
 /* ---- Sensing */

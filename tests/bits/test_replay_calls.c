@@ -160,23 +160,21 @@ static void long_tables(void)
     static nsc_hull peak;
     nsc_vec3 corner[4];
     static const nsc_mesh *many[65536];
-    static const nsc_hull *rocks[32768];
-    static const nsc_heights *hills[32768];
+    static const nsc_hull *rocks[65536];
+    static const nsc_heights *hills[65536];
     int i;
     for (i = 0; i < 4; i++) corner[i] = fuzz_at((nsc_real)(i == 1), (nsc_real)(i == 2), (nsc_real)(i == 3));
     CHECK(nsc_hull_from_points(&peak, corner, 4, NSC_HULL_VERTICES, NULL) >= 0);
-    CHECK(nsc_hull_complete(&peak) == NSC_OK);
-    for (i = 0; i < 65536; i++) many[i] = &leaf;
-    for (i = 0; i < 32768; i++) rocks[i] = &peak, hills[i] = &fuzz_hills;
+    for (i = 0; i < 65536; i++) many[i] = &leaf, rocks[i] = &peak, hills[i] = &fuzz_hills;
     CHECK(nsc_world_set_meshes(&api_world, many, 65536) == NSC_ERR_ARGUMENT);
     CHECK(nsc_world_set_meshes(&api_world, many, 65535) == NSC_OK);
     CHECK(nsc_world_set_meshes(&api_world, many, 1) == NSC_OK);
     CHECK(nsc_world_set_meshes(&api_world, many, 0) == NSC_OK);
-    CHECK(nsc_world_set_hulls(&api_world, rocks, 32768) == NSC_ERR_ARGUMENT);
-    CHECK(nsc_world_set_hulls(&api_world, rocks, 32767) == NSC_OK);
+    CHECK(nsc_world_set_hulls(&api_world, rocks, 65536) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_world_set_hulls(&api_world, rocks, 65535) == NSC_OK);
     CHECK(nsc_world_set_hulls(&api_world, rocks, 0) == NSC_OK);
-    CHECK(nsc_world_set_fields(&api_world, hills, 32768) == NSC_ERR_ARGUMENT);
-    CHECK(nsc_world_set_fields(&api_world, hills, 32767) == NSC_OK);
+    CHECK(nsc_world_set_fields(&api_world, hills, 65536) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_world_set_fields(&api_world, hills, 65535) == NSC_OK);
     CHECK(nsc_world_set_fields(&api_world, hills, 0) == NSC_OK);
 }
 

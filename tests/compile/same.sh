@@ -8,8 +8,8 @@ trap 'rm -rf "$out"' EXIT
 passed=0 failed=0 skipped=0
 
 # name | header | compiler and flags.  Everything that can be asked for; the core as it comes
-all="-DNSC_EXTRAS=1 -DNSC_PARALLEL=1 -DNSC_BARRIER=1 -DNSC_MESHES=1 -DNSC_CONST_HULLS=1 -DNSC_CONST_FIELDS=1
-    -DNSC_MAX_HULLS=2 -DNSC_MAX_FIELDS=1 -DNSC_MAX_SPRINGS=4 -DNSC_MAX_FORCES=2 -DNSC_MAX_ROLLING=8"
+all="-DNSC_EXTRAS=1 -DNSC_PARALLEL=1 -DNSC_BARRIER=1 -DNSC_MESHES=1
+    -DNSC_HULL_VERTICES=16 -DNSC_TERRAIN=1 -DNSC_MAX_SPRINGS=4 -DNSC_MAX_FORCES=2 -DNSC_MAX_ROLLING=8"
 table() {
     cat << END
 float  | nsc_all.h | gcc -O2

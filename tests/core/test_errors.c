@@ -1,6 +1,7 @@
 /* What a refusal says, calls from callbacks, and numbers so large that products of them overflow. */
 #include <string.h>
 static void set_bytes(void *to, int c, size_t n);
+#define NSC_HULL_VERTICES 16
 #define NSC_MEMSET(to, c, n) set_bytes(to, c, n)
 #define NSC_IMPLEMENTATION
 #define NSC_MAX_BODIES 6
@@ -9,14 +10,13 @@ static void set_bytes(void *to, int c, size_t n);
 #define NSC_MAX_JOINTS 2
 #define NSC_MAX_SPRINGS 2
 #define NSC_MAX_FORCES 1
-#define NSC_MAX_HULLS 1
-#define NSC_MAX_FIELDS 1
-#define NSC_FIELD_SAMPLES 140004
+#define NSC_TERRAIN 1
 #include "all.h"
 #define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #define NSC_DRAW_IMPLEMENTATION
 #include "nsc_draw.h"
+#include "shapes.h"
 #include "memory.h"
 #include "test.h"
 #include <math.h>
@@ -234,7 +234,7 @@ static void what_does_not_fit_together(void)
     for (i = 0; i < 4; i++) corners[i] = vec((nsc_real)tetrahedron[i][0], (nsc_real)tetrahedron[i][1], (nsc_real)tetrahedron[i][2]);
     CHECK(nsc_hull_from_points(&small, corners, 4, 4, NULL) == NSC_OK);
     for (i = 0; i < 4; i++) small.vertex[i] = vec(tiny * small.vertex[i].x, tiny * small.vertex[i].y, tiny * small.vertex[i].z);
-    REFUSED(nsc_world_add_hull_data(&world, NSC_GROUND, &hull, &small), NSC_ERR_ARGUMENT, "nsc_hull");
+    REFUSED(world_add_hull(&world, NSC_GROUND, &hull, &small), NSC_ERR_ARGUMENT, "nsc_hull");
     c.body_b = one, c.sensor = 2;
     REFUSED(nsc_world_add_contact(&world, &c), NSC_ERR_ARGUMENT, "nsc_contact.sensor");
     d.stepper = NSC_STEPPER_HHT;
@@ -315,8 +315,8 @@ static void try_to_change(void)
     expect_busy(nsc_world_add_body(&world, &bd)), expect_busy(nsc_world_remove_body(&world, ids[1]));
     expect_busy(nsc_world_add_shape(&world, ids[0], &sd)), expect_busy(nsc_world_remove_shape(&world, own_shape));
     memset(&hull, 0, sizeof hull);
-    expect_busy(nsc_world_add_hull_data(&world, ids[0], &sd, &hull));
-    expect_busy(nsc_world_add_height_field(&world, NSC_GROUND, &sd, heights, 2, 2, 1, 1));
+    expect_busy(world_add_hull(&world, ids[0], &sd, &hull));
+    expect_busy(world_add_field(&world, NSC_GROUND, &sd, heights, 2, 2, 1, 1));
     expect_busy(nsc_shape_set_def(&world, own_shape, &sd));
     expect_busy(nsc_world_add_spring(&world, &pd)), expect_busy(nsc_world_remove_spring(&world, own_spring));
     expect_busy(nsc_spring_set_def(&world, own_spring, &pd));
@@ -597,13 +597,18 @@ static void getters_give_finite_numbers(void)
 static void a_field_too_long_or_without_width_is_refused(void)
 {
     static nsc_real heights[140004];
+    static nsc_heights long_one;
+    static const nsc_heights *const list = &long_one;
     nsc_shape_def f = nsc_default_height_field_def();
     begin(0);
-    REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, &f, heights, 2, 2, 0, 1), NSC_ERR_ARGUMENT, "height field");
-    REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, &f, heights, 2, 2, 1, 0), NSC_ERR_ARGUMENT, "height field");
-    REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, &f, heights, 2, 70002, 1, 1), NSC_ERR_CAPACITY, "NSC_FIELD_SAMPLES");
-    REFUSED(nsc_world_add_height_field(&world, NSC_GROUND, &f, heights, 70002, 2, 1, 1), NSC_ERR_CAPACITY, "NSC_FIELD_SAMPLES");
-    CHECK(nsc_world_add_height_field(&world, NSC_GROUND, &f, heights, 2, 65535, 1, 1) >= 0 && world.fields[0].ny == 65535);
+    REFUSED(world_add_field(&world, NSC_GROUND, &f, heights, 2, 2, 0, 1), NSC_ERR_ARGUMENT, "nsc_heights");
+    REFUSED(world_add_field(&world, NSC_GROUND, &f, heights, 2, 2, 1, 0), NSC_ERR_ARGUMENT, "nsc_heights");
+    long_one.height = heights, long_one.nx = 2, long_one.ny = 65535, long_one.dx = long_one.dy = 1;
+    CHECK(nsc_heights_complete(&long_one) == NSC_OK && nsc_world_set_fields(&world, &list, 1) == NSC_OK);
+    CHECK(nsc_world_add_height_field(&world, NSC_GROUND, &f, 0) >= 0 && world.fields[0]->ny == 65535);
+    heights[131069] = 3;
+    REFUSED(nsc_world_set_fields(&world, &list, 1), NSC_ERR_ARGUMENT, "nsc_heights");
+    CHECK(nsc_heights_complete(&long_one) == NSC_OK && long_one.high >= 3 && nsc_heights_complete(NULL) == NSC_ERR_ARGUMENT);
 }
 
 /* An image that changes between its two readings: whatever byte, the world is one that can go on. */

@@ -3,7 +3,7 @@
 #include <math.h>
 #define NSC_MAX_BODIES 16
 #ifndef TEST_PART
-#define NSC_MAX_HULLS 4
+#define NSC_HULL_VERTICES 16
 #endif
 #define NSC_MAX_MANIFOLDS 10 /* less than twice the pairs of without_room_what_contacts_refer_to_is_kept() */
 #define NSC_IMPLEMENTATION
@@ -34,13 +34,13 @@ static nsc_id put(double x, double y, double z, double half, int hull)
     nsc_id id;
     b.pose.position = vec(x, y, z);
     id = nsc_world_add_body(&world, &b);
-#if NSC_MAX_HULLS > 0
+#if NSC_HULL_VERTICES > 0
     if (hull) {
         nsc_vec3 corner[8];
         int i;
         for (i = 0; i < 8; i++) corner[i] = vec(i & 1 ? half : -half, i & 2 ? half : -half, i & 4 ? half : -half);
         s = nsc_default_hull_def();
-        CHECK(nsc_world_add_hull(&world, id, &s, corner, 8) >= 0);
+        CHECK(world_add_points(&world, id, &s, corner, 8) >= 0);
         return id;
     }
 #endif
@@ -256,6 +256,7 @@ static void kept_points_are_state(void)
     CHECK(kept(&world) == 4);
     hash = nsc_world_hash(&world);
     CHECK(nsc_world_init(&other, &world.def) == NSC_OK);
+    share_tables(&other, &world);
 #ifdef NSC_IMAGE_H
     {
         static unsigned char image[1 << 16];

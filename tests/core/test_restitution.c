@@ -82,7 +82,7 @@ static nsc_id add_shape(nsc_id body, const setting *t)
         corners[i] = any_in(.1, .3, .1, .3, .1, .3);
         corners[i] = vec((i & 1 ? 1 : -1) * D(corners[i].x), (i & 2 ? 1 : -1) * D(corners[i].y), (i & 4 ? 1 : -1) * D(corners[i].z));
     }
-    return nsc_world_add_hull(&world, body, &s, corners, 8);
+    return world_add_points(&world, body, &s, corners, 8);
 }
 
 /* Limits that are near, a motor that brakes, friction */
@@ -133,7 +133,7 @@ static double lowest(const nsc_shape *s, nsc_vec3 n)
     int k;
     into_body(b, n, d);
     if (s->def.kind == NSC_SHAPE_HULL) {
-        const nsc_hull *hull = &world.hulls[s->data];
+        const nsc_hull *hull = world.hulls[s->data];
         for (k = 0; k < hull->vertices; k++) {
             nsc_vec3 at = minus(hull->vertex[k], b->centre);
             low = fmin(low, d[0] * D(at.x) + d[1] * D(at.y) + d[2] * D(at.z));

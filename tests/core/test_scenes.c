@@ -4,7 +4,6 @@
 #define NSC_MAX_BODIES 96
 #define NSC_MAX_CONTACTS 1024
 #ifndef TEST_PART
-#define NSC_MAX_HULLS 32
 #define NSC_HULL_VERTICES 8
 #endif
 #include "all.h"
@@ -491,7 +490,7 @@ static void arch_build(arch *a)
         start[count] = d.pose;
         id[count++] = nsc_world_add_body(&world, &d);
         CHECK(id[i] > 0);
-#if NSC_MAX_HULLS > 0
+#if NSC_HULL_VERTICES > 0
         if (a->hulls) {
             nsc_shape_def s = nsc_default_hull_def();
             nsc_vec3 corner[8];
@@ -501,7 +500,7 @@ static void arch_build(arch *a)
                 corner[k] = vec(end * r * sin(a->half), k & 2 ? .1 : -.1, r * cos(a->half) - a->centre);
             }
             s.friction = REAL(mu);
-            CHECK(nsc_world_add_hull(&world, id[i], &s, corner, 8) >= 0);
+            CHECK(world_add_points(&world, id[i], &s, corner, 8) >= 0);
         }
 #endif
     }
@@ -616,7 +615,7 @@ static void arch_cases(int hulls)
 static void arches(void)
 {
     arch_cases(0);
-    if (NSC_MAX_HULLS > 0) arch_cases(1);
+    if (NSC_HULL_VERTICES > 0) arch_cases(1);
 }
 
 /* ---- rolling (leggedrobotics/SimBenchmark): 25 balls of 1 kg, radius 1/2, on a box 20 x 20 x 1 of 10 kg, pushed with 150 N.

@@ -2,6 +2,7 @@
    what the call needs.  A call that is refused must leave the state as it was, a call that is not must leave it finite;
    the same bytes must give the same answers whatever the scratch held before; an image must go on as its world does. */
 #include "world.h"
+#include <limits.h>
 #define NSC_DRAW_IMPLEMENTATION
 #include "nsc_draw.h"
 #define NSC_DUMP_IMPLEMENTATION
@@ -214,6 +215,31 @@ static nsc_contact api_contact(fuzz_input *in)
 
 /* ---- calls that build */
 
+/* Give the world the table of hulls with one more: completed, or refused as it was.  Returns its index, which the table has not if it was refused. */
+static int api_put_hull(nsc_hull *hull)
+{
+    nsc_world *w = &api_world;
+    nsc_hull *own;
+    nsc_hull before;
+    int code, n = fuzz_hull_count;
+    if (n == FUZZ_ENTRIES) return n - 1;
+    own = &fuzz_own_hulls[n], fuzz_hulls[n] = own;
+    memcpy(&before, hull, sizeof before);
+    code = nsc_hull_complete(hull);
+    if (code < 0) FUZZ_CHECK(memcmp(&before, hull, sizeof before) == 0);
+    memcpy(own, hull, sizeof *own);
+    own->volume = -hull->volume; /* of no hull, made or not */
+    FUZZ_CHECK(API(nsc_world_set_hulls(w, fuzz_hulls, n + 1)) < 0);
+    own->volume = hull->volume;
+    if (code < 0) {
+        FUZZ_CHECK(API(nsc_world_set_hulls(w, fuzz_hulls, n + 1)) < 0);
+        return n;
+    }
+    FUZZ_FINITE(own->volume), FUZZ_FINITE(own->centroid), FUZZ_FINITE(own->inertia);
+    FUZZ_CHECK(API(nsc_world_set_hulls(w, fuzz_hulls, n + 1)) == NSC_OK);
+    return fuzz_hull_count++;
+}
+
 static void api_add_hull(fuzz_input *in)
 {
     nsc_vec3 points[16];
@@ -223,15 +249,16 @@ static void api_add_hull(fuzz_input *in)
     int i, n = fuzz_byte(in) % 17;
     for (i = 0; i < n; i++) fuzz_reals(in, &points[i].x, 3);
     fuzz_change_newer(in, &d, N(api_shape_fields), API_OLD_SHAPE_FIELDS);
+    memset(&hull, 0, sizeof hull);
     if (nsc_hull_from_points(&hull, points, n, NSC_HULL_VERTICES, NULL) < 0) { /* then one of any bytes */
-        memset(&hull, 0, sizeof hull);
         hull.vertices = (uint8_t)fuzz_byte(in);
         hull.faces = (uint8_t)fuzz_byte(in);
         for (i = 0; i < NSC_HULL_FACES; i++) hull.first[i + 1] = (uint8_t)fuzz_byte(in);
         for (i = 0; i < NSC_HULL_CORNERS; i++) hull.corner[i] = (uint8_t)fuzz_byte(in);
         for (i = 0; i < n && i < NSC_HULL_VERTICES; i++) hull.vertex[i] = points[i];
     }
-    fuzz_keep(API(nsc_world_add_hull_data(&api_world, body, &d, &hull)));
+    i = api_put_hull(&hull);
+    fuzz_keep(API(nsc_world_add_hull(&api_world, body, &d, i)));
 }
 
 /* How many entries a table is said to have: not more than the tables of world.h have, unless it is more than nsc takes */
@@ -250,34 +277,73 @@ static void api_add_mesh(fuzz_input *in, nsc_id body, int nx, int ny)
     fuzz_keep(API(nsc_world_add_mesh(&api_world, body, &d, -1 - nx)));
 }
 
-/* The same for hulls and heights in const memory */
-static void api_add_const(fuzz_input *in, nsc_id body, int nx, int ny, int hull)
+/* The same for hulls and height fields; an even nx and ny = -3: the turned tables */
+static void api_add_named(fuzz_input *in, nsc_id body, int nx, int ny, int hull)
 {
     nsc_shape_def d = hull ? nsc_default_hull_def() : nsc_default_height_field_def();
-    int set = ny % 2, count = api_table_count(nx, ny);
-    if (set && hull) API(nsc_world_set_hulls(&api_world, ny == -1 ? fuzz_rocks : NULL, count));
-    if (set && !hull) API(nsc_world_set_fields(&api_world, ny == -1 ? fuzz_fields : NULL, count));
+    int set = ny % 2, turned = ny == -3 && nx % 2 == 0, count = turned ? FUZZ_MADE : api_table_count(nx, ny);
+    const nsc_hull *const *hulls = turned ? fuzz_turned_hulls : ny == -1 ? fuzz_hulls : NULL;
+    const nsc_heights *const *fields = turned ? fuzz_turned_fields : ny == -1 ? fuzz_fields : NULL;
+    if (set && hull) API(nsc_world_set_hulls(&api_world, hulls, count));
+    if (set && !hull) API(nsc_world_set_fields(&api_world, fields, count));
     fuzz_change_newer(in, &d, N(api_shape_fields), API_OLD_SHAPE_FIELDS);
-    if (hull) fuzz_keep(API(nsc_world_add_const_hull(&api_world, body, &d, -1 - nx)));
-    else fuzz_keep(API(nsc_world_add_const_field(&api_world, body, &d, -1 - nx)));
+    if (hull) fuzz_keep(API(nsc_world_add_hull(&api_world, body, &d, -1 - nx)));
+    else fuzz_keep(API(nsc_world_add_height_field(&api_world, body, &d, -1 - nx)));
+}
+
+/* Give the world the table of height fields with one more, of any heights and steps: first with a range that may not be theirs, then with the
+   right one.  Counts are what they are cast to, but that a field has no more heights than there are, unless it is refused for their number.
+   Returns its index. */
+static int api_put_field(const nsc_real *height, int nx, int ny, nsc_real dx, nsc_real dy)
+{
+    nsc_world *w = &api_world;
+    int code, i, in = 1, n = fuzz_field_count;
+    nsc_heights *own;
+    uint32_t samples;
+    if (n == FUZZ_ENTRIES) return n - 1;
+    own = &fuzz_own_fields[n], fuzz_fields[n] = own;
+    memcpy(fuzz_own_samples[n], height, sizeof fuzz_own_samples[n]);
+    own->height = fuzz_own_samples[n], own->nx = (uint16_t)nx, own->ny = (uint16_t)ny;
+    own->dx = dx, own->dy = dy, own->low = own->high = height[0];
+    samples = (uint32_t)own->nx * own->ny;
+    if (samples > FUZZ_SAMPLES && samples <= INT_MAX / 2) {
+        own->nx = (uint16_t)(2 + own->nx % 3), own->ny = (uint16_t)(2 + own->ny % 2);
+        samples = (uint32_t)own->nx * own->ny;
+    }
+    for (i = 0; i < FUZZ_SAMPLES; i++) in &= (uint32_t)i >= samples || height[i] == height[0];
+    code = API(nsc_world_set_fields(w, fuzz_fields, n + 1));
+    FUZZ_CHECK(code < 0 || in);
+    if (samples > FUZZ_SAMPLES) FUZZ_CHECK(code == NSC_ERR_ARGUMENT);
+    else FUZZ_CHECK(nsc_heights_complete(own) == (samples > 0 ? NSC_OK : NSC_ERR_ARGUMENT));
+    for (i = 0; i < FUZZ_SAMPLES && (uint32_t)i < samples; i++)
+        if (fuzz_finite(height, FUZZ_SAMPLES)) FUZZ_CHECK(samples > FUZZ_SAMPLES || (own->low <= height[i] && own->high >= height[i]));
+    code = API(nsc_world_set_fields(w, fuzz_fields, n + 1));
+    if (code >= 0) {
+        nsc_real cell[2];
+        cell[0] = own->dx * own->dy, cell[1] = NSC_R(1.0) / cell[0];
+        FUZZ_CHECK(own->nx > 1 && own->ny > 1 && own->dx > 0 && own->dy > 0);
+        FUZZ_CHECK(fuzz_finite(height, (int)samples) && fuzz_finite(cell, 2)); /* so that each triangle has a normal */
+    }
+    return code < 0 ? n : fuzz_field_count++;
 }
 
 static void api_add_field(fuzz_input *in)
 {
-    nsc_real height[NSC_FIELD_SAMPLES], dx, dy;
+    nsc_real height[FUZZ_SAMPLES], dx, dy;
     nsc_shape_def d = nsc_default_height_field_def();
     nsc_id body = fuzz_handle(in);
     int nx = fuzz_int(in), ny = fuzz_int(in), i;
     if (nx < 0 && ny < 0) { /* no height field has these */
         i = fuzz_byte(in) % 4;
         if (i < 2) api_add_mesh(in, body, nx, ny);
-        else api_add_const(in, body, nx, ny, i == 2);
+        else api_add_named(in, body, nx, ny, i == 2);
         return;
     }
     dx = fuzz_real(in), dy = fuzz_real(in);
-    for (i = 0; i < NSC_FIELD_SAMPLES; i++) height[i] = i < 6 ? fuzz_real(in) : (nsc_real)i / NSC_R(64.0);
+    for (i = 0; i < FUZZ_SAMPLES; i++) height[i] = i < 6 ? fuzz_real(in) : (nsc_real)i / NSC_R(64.0);
     fuzz_change_newer(in, &d, N(api_shape_fields), API_OLD_SHAPE_FIELDS);
-    fuzz_keep(API(nsc_world_add_height_field(&api_world, body, &d, height, nx, ny, dx, dy)));
+    i = api_put_field(height, nx, ny, dx, dy);
+    fuzz_keep(API(nsc_world_add_height_field(&api_world, body, &d, i)));
 }
 
 static void api_add(fuzz_input *in, int what)
@@ -793,7 +859,7 @@ static uint32_t api_run(const uint8_t *data, size_t size, int poison)
     in.at = data, in.end = data + size;
     api_poison = poison, api_trace = getenv("FUZZ_TRACE") != NULL;
     api_digest = UINT32_C(2166136261);
-    memset(&api_world, poison, sizeof api_world);
+    memset(&api_world, poison, sizeof api_world), memset(&api_other, poison, sizeof api_other);
     fuzz_scene(&api_world, fuzz_scene_of(fuzz_byte(&in)));
     api_spoil(&api_world);
     for (calls = 0; in.at < in.end && calls < 32; calls++) api_call(&in);

@@ -134,14 +134,16 @@ static void kit_hull(fuzz_input *in)
         FUZZ_CHECK(nsc_hull_from_points(&before, p, n, corners, &left_out) == code);
         FUZZ_CHECK(memcmp(&hull, &before, sizeof hull) == 0);
         kit_check_hull(&hull, p, n, corners, (double)size, (double)left_out);
-        if (nsc_hull_complete(&hull) == NSC_OK) {
-            FUZZ_FINITE(hull.volume), FUZZ_FINITE(hull.centroid), FUZZ_FINITE(hull.inertia);
-            FUZZ_CHECK(hull.volume > NSC_R(0.0));
-        } else FUZZ_CHECK(memcmp(&hull, &before, sizeof hull) == 0);
+        FUZZ_FINITE(hull.volume), FUZZ_FINITE(hull.centroid), FUZZ_FINITE(hull.inertia);
+        FUZZ_CHECK(hull.volume > NSC_R(0.0));
+        FUZZ_CHECK(nsc_hull_complete(&hull) == NSC_OK); /* again: the same */
+        FUZZ_CHECK(memcmp(&hull, &before, sizeof hull) == 0);
         FUZZ_CHECK(nsc_hull_print(&hull, "rock", api_write, NULL) == NSC_OK);
         api_digest = fuzz_mix(api_digest, &hull, sizeof hull);
     }
-    fuzz_keep(KIT(nsc_world_add_hull(&api_world, body, &def, p, n)));
+    i = api_put_hull(&hull);
+    FUZZ_CHECK(code < 0 || i < fuzz_hull_count);
+    fuzz_keep(KIT(nsc_world_add_hull(&api_world, body, &def, i)));
 }
 
 /* ---- nsc_robot.h */
@@ -163,14 +165,13 @@ static const fuzz_field kit_shapes[] = {
     FUZZ_REAL(nsc_robot_shape_def, pose), FUZZ_REAL(nsc_robot_shape_def, half),
     FUZZ_REAL(nsc_robot_shape_def, radius), FUZZ_REAL(nsc_robot_shape_def, friction)};
 
-/* Slots in use: of bodies, shapes, joints and hulls */
+/* Slots in use: of bodies, shapes and joints */
 static int kit_used(const nsc_world *w)
 {
     int i, n = 0;
     for (i = 0; i < w->body_end; i++) n += w->bodies[i].generation % 2;
     for (i = 0; i < w->shape_end; i++) n += 256 * (w->shapes[i].generation % 2);
     for (i = 0; i < w->joint_end; i++) n += 65536 * (w->joints[i].generation % 2);
-    for (i = 0; i < NSC_MAX_HULLS; i++) n += 16777216 * w->hulls[i].used;
     return n;
 }
 
@@ -180,7 +181,7 @@ static void kit_robot(fuzz_input *in)
     static nsc_robot_joint_def joint[3];
     static nsc_robot_shape_def shape[3];
     static const nsc_robot_frame_def frame = {"tip", 0, {{0, 0, 0}, {1, 0, 0, 0}}};
-    nsc_robot r = {"odd", 0, 0, 0, 0, 1, link, joint, shape, &frame};
+    nsc_robot r = {"odd", 0, 0, 0, 0, 1, link, joint, shape, &frame, 3, fuzz_hulls};
     nsc_pose base = nsc_default_body_def().pose;
     nsc_id bodies[4], joints[3];
     nsc_real x[3], v[3], f[3];
@@ -203,7 +204,7 @@ static void kit_robot(fuzz_input *in)
         joint[i].drive_stiffness = joint[i].drive_damping = NSC_R(9.0);
         if (kind & 128) fuzz_change(in, &joint[i], N(kit_joints));
         shape[i].link = i, shape[i].kind = 1 + kind % 7;
-        shape[i].pose = base, shape[i].hull = &fuzz_rock, shape[i].radius = NSC_R(0.25);
+        shape[i].pose = base, shape[i].hull = fuzz_hulls[i], shape[i].radius = NSC_R(0.25);
         shape[i].half = fuzz_at(NSC_R(0.25), NSC_R(0.25), NSC_R(0.25));
         shape[i].category = shape[i].mask = UINT32_C(0xffffffff);
         if (kind & 16) fuzz_change(in, &shape[i], N(kit_shapes));

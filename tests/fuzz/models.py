@@ -766,7 +766,6 @@ HEAD = """#define NSC_IMPLEMENTATION
 #define NSC_MAX_JOINTS 64
 #define NSC_MAX_JOINT_BLOCKS 256
 #define NSC_MAX_CONTACTS 256
-#define NSC_MAX_HULLS 48
 #define NSC_HULL_VERTICES 42
 #define NSC_MESHES 1
 #include <stdio.h>
@@ -820,7 +819,9 @@ static void models_robot(int n, const nsc_robot *r)
     if (r->links > 64 || r->joints > 64 || r->shapes > 96)
         return;
     nsc_world_init(&models_world, &def);
-    code = nsc_robot_add(&models_world, r, base, models_body, models_joint);
+    code = nsc_world_set_hulls(&models_world, r->hull, r->hulls);
+    if (code >= 0)
+        code = nsc_robot_add(&models_world, r, base, models_body, models_joint);
     if (code == NSC_ERR_CAPACITY)
         return;
     if (code < 0)

@@ -82,7 +82,7 @@ static void robot_shapes(fuzz_input *in)
         s->radius = NSC_R(0.125);
         s->friction = NSC_R(0.5);
         s->category = s->mask = UINT32_C(0xffffffff);
-        s->hull = b & 16 ? NULL : &fuzz_rock;
+        s->hull = b & 16 ? NULL : fuzz_hulls[b >> 5 & 3]; /* the fourth may not be in the table */
         if (b & 128)
             fuzz_change(in, s, N(kit_shapes));
     }
@@ -128,7 +128,7 @@ static void robot_add(fuzz_input *in)
 {
     static const nsc_robot_frame_def frame[2] = {{"tip", 1, {{0, 0, 0}, {1, 0, 0, 0}}},
                                                  {"leg", 0, {{0, 0, 0}, {1, 0, 0, 0}}}};
-    nsc_robot r = {"any", 0, 0, 0, 0, 2, robot_link, robot_joint, robot_shape, frame};
+    nsc_robot r = {"any", 0, 0, 0, 0, 2, robot_link, robot_joint, robot_shape, frame, 3, fuzz_hulls};
     nsc_pose base = nsc_default_body_def().pose;
     nsc_id body[ROBOT_LINKS], joint[ROBOT_JOINTS];
     int how = fuzz_byte(in), used = kit_used(&api_world), code, i;
@@ -148,6 +148,10 @@ static void robot_add(fuzz_input *in)
         body[i] = fuzz_handle(in);
     for (i = 0; i < ROBOT_JOINTS; i++)
         joint[i] = fuzz_handle(in);
+    if (how & 32) {
+        r.hulls = how & 1 ? 4 : 3;
+        KIT(nsc_world_set_hulls(&api_world, r.hull, r.hulls));
+    }
     code = nsc_robot_add(&api_world, &r, base, how & 64 && how & 128 ? NULL : body, joint);
     if (code < 0) {
         FUZZ_CHECK(kit_used(&api_world) == used);

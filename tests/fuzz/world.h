@@ -14,15 +14,11 @@
 #define NSC_MAX_ROLLING 3
 #define NSC_MAX_SPRINGS 2
 #define NSC_MAX_FORCES 1
-#define NSC_MAX_HULLS 1
 #ifndef NSC_HULL_VERTICES /* more in kit.c */
 #define NSC_HULL_VERTICES 8
 #endif
-#define NSC_MAX_FIELDS 1
-#define NSC_FIELD_SAMPLES 12
+#define NSC_TERRAIN 1
 #define NSC_MESHES 1
-#define NSC_CONST_HULLS 1
-#define NSC_CONST_FIELDS 1
 #define NSC_MAX_EVENTS 3
 #define NSC_ARENA NSC_ARENA_DANTZIG(40) /* too little for DANTZIG when all blocks are in use, and for lanes in most worlds */
 #include "nsc_all.h"
@@ -35,11 +31,23 @@
 enum { FUZZ_SCENES = 6, FUZZ_NEWER_SCENES = 2, FUZZ_IMAGE = 16384, FUZZ_HANDLES = 32 };
 
 static const nsc_mesh *const fuzz_meshes[4] = {&ramp, &ramp, &ramp, &ramp};
+
+/* The tables of hulls and height fields: the first FUZZ_MADE entries are the same in every scene, those of the input come behind them and stay as
+   they are to its end.  The turned tables have the same entries in another order. */
+enum { FUZZ_MADE = 4, FUZZ_ENTRIES = 40, FUZZ_SAMPLES = 12 };
 static const nsc_real fuzz_samples[6] = {NSC_R(0.25), NSC_R(0.0), NSC_R(0.125), NSC_R(0.0), NSC_R(-0.125), NSC_R(0.25)};
 static const nsc_heights fuzz_hills = {fuzz_samples, 3, 2, NSC_R(1.0), NSC_R(1.0), NSC_R(-0.125), NSC_R(0.25)};
-static const nsc_heights *const fuzz_fields[4] = {&fuzz_hills, &fuzz_hills, &fuzz_hills, &fuzz_hills};
-static nsc_hull fuzz_rock;
-static const nsc_hull *const fuzz_rocks[4] = {&fuzz_rock, &fuzz_rock, &fuzz_rock, &fuzz_rock};
+static const nsc_real fuzz_grid[FUZZ_SAMPLES] = {NSC_R(0.0), NSC_R(0.1), NSC_R(0.0), NSC_R(-0.1), NSC_R(0.0), NSC_R(0.2),
+                                                 NSC_R(0.0), NSC_R(0.1), NSC_R(-0.2), NSC_R(0.0), NSC_R(0.1), NSC_R(0.0)};
+static const nsc_heights fuzz_dunes = {fuzz_grid, 4, 3, NSC_R(1.0), NSC_R(1.0), NSC_R(-0.2), NSC_R(0.2)};
+static nsc_hull fuzz_rock, fuzz_pyramid, fuzz_spare, fuzz_own_hulls[FUZZ_ENTRIES];
+static nsc_heights fuzz_own_fields[FUZZ_ENTRIES];
+static nsc_real fuzz_own_samples[FUZZ_ENTRIES][FUZZ_SAMPLES];
+static const nsc_hull *fuzz_hulls[FUZZ_ENTRIES] = {&fuzz_rock, &fuzz_rock, &fuzz_pyramid, &fuzz_spare};
+static const nsc_heights *fuzz_fields[FUZZ_ENTRIES] = {&fuzz_hills, &fuzz_hills, &fuzz_dunes, &fuzz_hills};
+static const nsc_hull *const fuzz_turned_hulls[FUZZ_MADE] = {&fuzz_pyramid, &fuzz_pyramid, &fuzz_rock, &fuzz_pyramid};
+static const nsc_heights *const fuzz_turned_fields[FUZZ_MADE] = {&fuzz_dunes, &fuzz_dunes, &fuzz_hills, &fuzz_dunes};
+static int fuzz_hull_count, fuzz_field_count;
 
 /* Handles that have been given out, stale ones included. */
 static nsc_id fuzz_handles[FUZZ_HANDLES];
@@ -96,20 +104,14 @@ static void fuzz_joints(nsc_world *w, nsc_id a, nsc_id b)
 /* A pyramid of hull that falls on terrain and rolls with friction */
 static void fuzz_terrain(nsc_world *w)
 {
-    static const nsc_real height[12] = {NSC_R(0.0), NSC_R(0.1), NSC_R(0.0), NSC_R(-0.1), NSC_R(0.0), NSC_R(0.2),
-                                        NSC_R(0.0), NSC_R(0.1), NSC_R(-0.2), NSC_R(0.0), NSC_R(0.1), NSC_R(0.0)};
-    nsc_vec3 corner[5];
     nsc_shape_def hull = nsc_default_hull_def(), field = nsc_default_height_field_def();
     nsc_body_def b = nsc_default_body_def();
     nsc_id id;
-    int i;
-    for (i = 0; i < 4; i++) corner[i] = fuzz_at(i % 2 ? NSC_R(0.5) : NSC_R(-0.5), i / 2 ? NSC_R(0.5) : NSC_R(-0.5), NSC_R(-0.25));
-    corner[4] = fuzz_at(NSC_R(0.0), NSC_R(0.0), NSC_R(0.5));
     hull.rolling = hull.torsion = NSC_R(0.0625);
     b.pose.position.z = NSC_R(0.5);
     id = fuzz_keep(nsc_world_add_body(w, &b));
-    FUZZ_CHECK(fuzz_keep(nsc_world_add_hull(w, id, &hull, corner, 5)) >= 0);
-    FUZZ_CHECK(fuzz_keep(nsc_world_add_height_field(w, NSC_GROUND, &field, height, 4, 3, NSC_R(1.0), NSC_R(1.0))) >= 0);
+    FUZZ_CHECK(fuzz_keep(nsc_world_add_hull(w, id, &hull, 2)) >= 0);
+    FUZZ_CHECK(fuzz_keep(nsc_world_add_height_field(w, NSC_GROUND, &field, 2)) >= 0);
 }
 
 /* What worlds refer to */
@@ -119,10 +121,14 @@ static void fuzz_tables(nsc_world *w)
     int i;
     for (i = 0; i < 6; i++) corner[i] = fuzz_at(i & 1 ? NSC_R(0.5) : NSC_R(-0.25), i & 2 ? NSC_R(0.25) : NSC_R(-0.25), i & 4 ? NSC_R(0.25) : NSC_R(0.0));
     FUZZ_CHECK(nsc_hull_from_points(&fuzz_rock, corner, 6, NSC_HULL_VERTICES, NULL) >= 0);
-    FUZZ_CHECK(nsc_hull_complete(&fuzz_rock) == NSC_OK);
+    memcpy(&fuzz_spare, &fuzz_rock, sizeof fuzz_spare);
+    for (i = 0; i < 4; i++) corner[i] = fuzz_at(i % 2 ? NSC_R(0.5) : NSC_R(-0.5), i / 2 ? NSC_R(0.5) : NSC_R(-0.5), NSC_R(-0.25));
+    corner[4] = fuzz_at(NSC_R(0.0), NSC_R(0.0), NSC_R(0.5));
+    FUZZ_CHECK(nsc_hull_from_points(&fuzz_pyramid, corner, 5, NSC_HULL_VERTICES, NULL) >= 0);
+    fuzz_hull_count = fuzz_field_count = FUZZ_MADE;
     FUZZ_CHECK(nsc_world_set_meshes(w, fuzz_meshes, 2) == NSC_OK);
-    FUZZ_CHECK(nsc_world_set_hulls(w, fuzz_rocks, 2) == NSC_OK);
-    FUZZ_CHECK(nsc_world_set_fields(w, fuzz_fields, 2) == NSC_OK);
+    FUZZ_CHECK(nsc_world_set_hulls(w, fuzz_hulls, 3) == NSC_OK);
+    FUZZ_CHECK(nsc_world_set_fields(w, fuzz_fields, 3) == NSC_OK);
 }
 
 /* Four boxes in a row on the ground, each fixed to the next: one island of many blocks, which parts can share */
@@ -149,7 +155,7 @@ static void fuzz_apart(nsc_world *w)
     FUZZ_CHECK(nsc_body_set_velocity(w, id, fuzz_at(NSC_R(0.0), NSC_R(0.0), NSC_R(-2.0)), fuzz_at(NSC_R(0.0), NSC_R(1.0), NSC_R(0.0))) == NSC_OK);
     other = fuzz_body(w, NSC_R(0.125), NSC_R(1.5625), &ball);
     fuzz_body(w, NSC_R(1.25), NSC_R(0.53125), &cylinder);
-    FUZZ_CHECK(fuzz_keep(nsc_world_add_const_hull(w, other, &hull, 0)) >= 0);
+    FUZZ_CHECK(fuzz_keep(nsc_world_add_hull(w, other, &hull, 0)) >= 0);
 }
 
 /* Those that came later have the bytes 224..239, so that inputs made before mean what they did. */
@@ -202,7 +208,7 @@ static void fuzz_scene(nsc_world *w, int scene)
 
 #define FUZZ_FINITE(x) FUZZ_CHECK(fuzz_finite((const nsc_real *)(const void *)&(x), (int)(sizeof(x) / sizeof(nsc_real))))
 
-/* Every number of the state that a step reads or a getter hands out is finite. */
+/* Every number of the state that a step reads or a getter hands out is finite, and what a shape names is in its table. */
 static void fuzz_check_state(const nsc_world *w)
 {
     int i;
@@ -214,6 +220,13 @@ static void fuzz_check_state(const nsc_world *w)
         FUZZ_FINITE(b->inertia), FUZZ_FINITE(b->inv_inertia), FUZZ_FINITE(b->still), FUZZ_FINITE(b->acceleration);
         FUZZ_FINITE(b->angular_acceleration), FUZZ_FINITE(b->rate), FUZZ_FINITE(b->mean_rate);
         FUZZ_FINITE(b->extras.linear_damping), FUZZ_FINITE(b->extras.angular_damping);
+    }
+    for (i = 0; i < w->shape_end; i++) {
+        const nsc_shape *s = &w->shapes[i];
+        if (s->generation % 2 == 0) continue;
+        if (s->def.kind == NSC_SHAPE_HULL) FUZZ_CHECK(s->data < w->hull_count);
+        if (s->def.kind == NSC_SHAPE_HEIGHT_FIELD) FUZZ_CHECK(s->data < w->field_count);
+        if (s->def.kind == NSC_SHAPE_MESH) FUZZ_CHECK(s->data < w->mesh_count);
     }
     for (i = 0; i < w->contact_count; i++) {
         const nsc_contact *c = &w->contacts[i];
@@ -244,6 +257,19 @@ static void fuzz_check_report(const nsc_world *w)
 
 static uint8_t fuzz_image[FUZZ_IMAGE];
 
+/* Give a world the tables of another, as a program does before it loads an image.  One whose shapes name more than those have is made anew. */
+static void fuzz_share_tables(nsc_world *to, const nsc_world *from)
+{
+    int again, code = -1;
+    for (again = 0; again < 2 && code < 0; again++) {
+        if (again) FUZZ_CHECK(nsc_world_init(to, &from->def) == NSC_OK);
+        code = nsc_world_set_meshes(to, from->meshes, from->mesh_count);
+        if (code >= 0) code = nsc_world_set_hulls(to, from->hulls, from->hull_count);
+        if (code >= 0) code = nsc_world_set_fields(to, from->fields, from->field_count);
+    }
+    FUZZ_CHECK(code == NSC_OK);
+}
+
 /* What one world has become can be saved; `to` becomes the same by loading it. */
 static int fuzz_copy_by_image(const nsc_world *from, nsc_world *to)
 {
@@ -251,9 +277,7 @@ static int fuzz_copy_by_image(const nsc_world *from, nsc_world *to)
     FUZZ_CHECK(size > 0 && size <= FUZZ_IMAGE);
     FUZZ_CHECK(nsc_world_save(from, fuzz_image, size - 1) == NSC_ERR_CAPACITY);
     FUZZ_CHECK(nsc_world_save(from, fuzz_image, size) == size);
-    if (from->mesh_count > 0) FUZZ_CHECK(nsc_world_set_meshes(to, from->meshes, from->mesh_count) == NSC_OK);
-    if (from->tables.hull_count > 0) FUZZ_CHECK(nsc_world_set_hulls(to, from->tables.hulls, from->tables.hull_count) == NSC_OK);
-    if (from->tables.field_count > 0) FUZZ_CHECK(nsc_world_set_fields(to, from->tables.fields, from->tables.field_count) == NSC_OK);
+    fuzz_share_tables(to, from);
     FUZZ_CHECK(nsc_world_load(to, fuzz_image, size) == NSC_OK);
     FUZZ_CHECK(nsc_world_hash(to) == nsc_world_hash(from));
     return size;

@@ -4,10 +4,10 @@
 #include "nsc_all.h"
 
 /* Scratch for finding contacts: for the general narrow phase, for terrain, for corners of hulls, and a shape */
-#define MEMORY_TERRAIN (NSCI_TERRAINS || NSC_MESHES ? 390L : 0L)
+#define MEMORY_TERRAIN (NSCI_TERRAIN_PART ? 390L : 0L)
 #define MEMORY_CORNERS (NSCI_HULLS && NSC_HULL_VERTICES > 9 ? 66L * (NSC_HULL_VERTICES - 9) : 0L)
 #define MEMORY_NARROW (NSCI_CONVEX ? 1120L + MEMORY_TERRAIN + MEMORY_CORNERS : 0L)
-#define MEMORY_SHAPE (101L + (long)sizeof(void *) * 5 / 4 * (NSCI_HULLS + NSCI_TERRAINS + NSC_MESHES) + 24 * NSC_CONST_FIELDS)
+#define MEMORY_SHAPE (101L + (long)sizeof(void *) * 5 / 4)
 #define MEMORY_FINDING (140L + MEMORY_SHAPE * NSC_MAX_SHAPES + 5L * NSC_MAX_CONTACTS + MEMORY_NARROW)
 #if NSC_BARRIER
 #define MEMORY_CONVEX (MEMORY_FINDING + 28L * NSC_MAX_BODIES + 16L * NSC_MAX_CONTACTS)
@@ -30,7 +30,7 @@
 #define MEMORY_CONTACT (616L + 56 * NSC_SMOOTH)
 #define MEMORY_PARTS                                                                                                                 \
     (448L * NSC_MAX_JOINTS + 444L * NSC_MAX_JOINT_BLOCKS + 516L * NSC_MAX_SPRINGS + 468L * NSC_MAX_ROWS + 1182L * NSC_MAX_FORCES + 432L * NSC_MAX_ROLLING + \
-     (NSC_MAX_ROLLING > 0 ? 64L * NSC_MAX_CONTACTS : 0L) + 44L * NSC_HULL_VERTICES * NSC_MAX_HULLS + (24 + 4L * NSC_FIELD_SAMPLES) * NSC_MAX_FIELDS + \
+     (NSC_MAX_ROLLING > 0 ? 64L * NSC_MAX_CONTACTS : 0L) + \
      152L * NSC_MAX_MANIFOLDS + (NSC_MAX_MANIFOLDS > 254 ? 8L * NSC_MAX_CONTACTS : 0L))
 #ifdef NSC_NO_ISLANDS
 #define MEMORY_ISLANDS (40L * NSC_MAX_BODIES)

@@ -3,6 +3,7 @@
 #ifndef NSC_TEST_WORLD_H
 #define NSC_TEST_WORLD_H
 #include "test.h"
+#include "shapes.h"
 #include <math.h>
 
 #define REAL(x) ((nsc_real)(x))

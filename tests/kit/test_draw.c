@@ -1,5 +1,6 @@
 /* examples/kit: every line and triangle lies where the shape is; the text of a contact problem is the
    problem, bit for bit. */
+#define NSC_HULL_VERTICES 16
 #define NSC_MAX_BODIES 10
 #define NSC_MAX_SHAPES 12
 #define NSC_MAX_CONTACTS 32
@@ -8,9 +9,7 @@
 #define NSC_MAX_ROLLING 2
 #endif
 #define NSC_MAX_SPRINGS 2
-#define NSC_MAX_HULLS 1
-#define NSC_MAX_FIELDS 1
-#define NSC_FIELD_SAMPLES 24
+#define NSC_TERRAIN 1
 #define NSC_IMPLEMENTATION
 #include "all.h"
 #define NSC_DRAW_IMPLEMENTATION
@@ -186,16 +185,22 @@ static void shapes(void)
     CHECK(draw(NSC_DRAW_ALL) == NSC_OK && line_count == 0 && point_count == 0);
 }
 
+static nsc_hull drawn_hull;
+static const nsc_hull *const drawn_hulls = &drawn_hull;
+static nsc_real drawn_height[24];
+static nsc_heights drawn_field = {drawn_height, 0, 0, 0, 0, 0, 0};
+static const nsc_heights *const drawn_fields = &drawn_field;
+
 /* A hull and a height field, filled by hand: every edge once, every line between samples. */
 static void pieces(void)
 {
     static const uint8_t corner[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
-    nsc_hull *h = &world.hulls[0];
-    nsc_field *f = &world.fields[0];
+    nsc_hull *h = &drawn_hull;
     int i, j, twice = 0;
     begin();
+    world.hulls = &drawn_hulls, world.fields = &drawn_fields;
     add(nsc_default_sphere_def(NSC_R(0.5)), NSC_STATIC_BODY, 0.0, 0.0, 0.0);
-    h->used = 1, h->vertices = h->faces = 4;
+    h->vertices = h->faces = 4;
     for (i = 0; i < 5; i++) h->first[i] = (uint8_t)(3 * i);
     memcpy(h->corner, corner, sizeof corner);
     h->vertex[1].x = h->vertex[2].y = h->vertex[3].z = NSC_R(1.0);
@@ -205,8 +210,8 @@ static void pieces(void)
         for (j = 0; j < i; j++)
             twice += !(length(minus(plus(lines[i].from, lines[i].to), plus(lines[j].from, lines[j].to))) > 0.1);
     CHECK(twice == 0);
-    f->used = 1, f->nx = 4, f->ny = 3, f->dx = NSC_R(0.5), f->dy = NSC_R(2.0);
-    for (i = 0; i < 12; i++) f->height[i] = (nsc_real)(i * i % 7);
+    drawn_field.nx = 4, drawn_field.ny = 3, drawn_field.dx = NSC_R(0.5), drawn_field.dy = NSC_R(2.0);
+    for (i = 0; i < 12; i++) drawn_height[i] = (nsc_real)(i * i % 7);
     world.shapes[0].def.kind = NSC_SHAPE_HEIGHT_FIELD;
     CHECK(draw(NSC_DRAW_SHAPES) == NSC_OK && line_count == 3 * 3 + 4 * 2);
     for (i = 0; i < line_count; i++) {
@@ -456,11 +461,12 @@ static void hull_faces(void)
     static const uint8_t first[6] = {0, 4, 7, 10, 13, 16};
     static const uint8_t corner[16] = {0, 3, 2, 1, 0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4};
     const nsc_real side = NSC_R(0.70710678118654752440);
-    nsc_hull *h = &world.hulls[0];
+    nsc_hull *h = &drawn_hull;
     nsc_real least = NSC_REAL_MAX, least_line = NSC_REAL_MAX;
     nsc_id body;
     int i, inward;
     begin();
+    world.hulls = &drawn_hulls;
     body = add(nsc_default_sphere_def(NSC_R(0.5)), NSC_DYNAMIC_BODY, 1.0, 2.0, 3.0);
     h->vertices = 5;
     h->faces = 5;
@@ -501,7 +507,6 @@ static void hull_faces(void)
 static void open_surfaces(void)
 {
     nsc_shape_def plane = nsc_default_half_space_def();
-    nsc_field *f = &world.fields[0];
     nsc_id id;
     int i, k, used = 0;
     begin();
@@ -517,11 +522,12 @@ static void open_surfaces(void)
         CHECK_NEAR(at.z, 0.0, 0.0);
     }
     CHECK_NEAR(facets[0].normal.z, 1.0, 0.0);
-    f->nx = 4;
-    f->ny = 3;
-    f->dx = NSC_R(0.5);
-    f->dy = NSC_R(2.0);
-    for (i = 0; i < 12; i++) f->height[i] = (nsc_real)(i * i % 7);
+    world.fields = &drawn_fields;
+    drawn_field.nx = 4;
+    drawn_field.ny = 3;
+    drawn_field.dx = NSC_R(0.5);
+    drawn_field.dy = NSC_R(2.0);
+    for (i = 0; i < 12; i++) drawn_height[i] = (nsc_real)(i * i % 7);
     world.shapes[0].def.kind = NSC_SHAPE_HEIGHT_FIELD;
     CHECK(draw(NSC_DRAW_TRIANGLES) == NSC_OK && facet_count == 2 * 3 * 2);
     check_facets(NSC_GROUND, id, NSC_COLOUR_STATIC);
@@ -1163,7 +1169,7 @@ static nsc_real heights[NX * NY];
 static nsc_id terrain(void)
 {
     nsc_shape_def d = nsc_default_height_field_def();
-    nsc_id id = nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, NX, NY, REAL(DX), REAL(DY));
+    nsc_id id = world_add_field(&world, NSC_GROUND, &d, heights, NX, NY, REAL(DX), REAL(DY));
     CHECK(id >= 0);
     return id;
 }

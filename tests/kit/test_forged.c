@@ -1,19 +1,16 @@
-/* Images of worlds in which everything of NSC_EXTRAS, NSC_MESHES and NSC_CONST_FIELDS has a value, with one number of theirs replaced at a time and
+/* Images of worlds in which everything of NSC_EXTRAS, NSC_MESHES and NSC_TERRAIN has a value, with one number of theirs replaced at a time and
    the checksum mended: each is refused and changes nothing, or is a world that steps and goes on as its own image. */
 #define NSC_IMPLEMENTATION
 #define NSC_EXTRAS 1
 #define NSC_MESHES 1
-#define NSC_CONST_FIELDS 1
 #define NSC_MAX_BODIES 8
 #define NSC_MAX_SHAPES 12
 #define NSC_MAX_CONTACTS 24
 #define NSC_MAX_JOINTS 4
 #define NSC_MAX_SPRINGS 1
 #define NSC_MAX_ROLLING 8
-#define NSC_MAX_HULLS 1
 #define NSC_HULL_VERTICES 8
-#define NSC_MAX_FIELDS 1
-#define NSC_FIELD_SAMPLES 9
+#define NSC_TERRAIN 1
 #include "all.h"
 #include "image.h"
 #include "meshes/ramp.h"
@@ -56,9 +53,9 @@ static int rich_image(int contact_model)
     CHECK(nsc_world_add_mesh(&world, NSC_GROUND, &mesh, 0) > 0);
     CHECK(nsc_world_set_fields(&world, fields, 1) == NSC_OK);
     field.pose.position = vec(9, -1, 0);
-    CHECK(nsc_world_add_const_field(&world, NSC_GROUND, &field, 0) > 0);
+    CHECK(nsc_world_add_height_field(&world, NSC_GROUND, &field, 0) > 0);
     field.pose.position = vec(4, -1, 0);
-    CHECK(nsc_world_add_height_field(&world, NSC_GROUND, &field, heights, 3, 3, REAL(1), REAL(1)) > 0);
+    CHECK(world_add_field(&world, NSC_GROUND, &field, heights, 3, 3, REAL(1), REAL(1)) > 0);
     box.rolling = REAL(0.001);
     box.surface_velocity = vec(0.125, 0, 0);
     box.user = 5;

@@ -1,4 +1,7 @@
 /* Inertial unit in its mounting, contact force of a shape, products of poses */
+#ifdef TEST_PART
+#define NSC_HULL_VERTICES 16
+#endif
 #define NSC_IMU 1
 #define NSC_IMPLEMENTATION
 #include "shared.h"

@@ -1,12 +1,12 @@
 /* nsc_robot.h of examples/kit, on the tables that robot.py prints for tests/robots: masses and inertias against closed forms of
    the numbers in the files, axes, positions, limits and drives; the quadruped stands, the arm moves; what is refused.  That
    robot.py prints just these tables is for tests/robots/check.sh. */
+#define NSC_HULL_VERTICES 16
 #define NSC_IMPLEMENTATION
 #define NSC_MAX_BODIES 40
 #define NSC_MAX_SHAPES 40
 #define NSC_CONVEX 1
 #define NSC_MAX_JOINTS 32
-#define NSC_MAX_HULLS 4
 #include "all.h"
 #define NSC_ROBOT_IMPLEMENTATION
 #include "nsc_robot.h"
@@ -43,6 +43,7 @@ static void begin(void)
 {
     nsc_world_def d = nsc_default_world_def();
     nsc_world_init(&world, &d);
+    CHECK(nsc_world_set_hulls(&world, arm.hull, arm.hulls) == NSC_OK);
 }
 
 static int named(const char *leg, const char *part, int is_joint)
@@ -428,7 +429,7 @@ static const nsc_robot_joint_def apart[1] = {
 /* A DISTANCE joint without limit, spring and drive holds nothing, but its bodies do not collide: so robot.py excludes pairs. */
 static void an_exclusion_holds_nothing(void)
 {
-    nsc_robot two = {"two", 0, 2, 0, 2, 0, two_links, apart, two_shapes, NULL};
+    nsc_robot two = {"two", 0, 2, 0, 2, 0, two_links, apart, two_shapes, NULL, 0, NULL};
     nsc_id ids[2], joints[1];
     nsc_vec3 v;
     int with, i;
@@ -448,7 +449,7 @@ static void an_exclusion_holds_nothing(void)
 static void a_joint_on_the_ground_goes_with_the_base(void)
 {
     nsc_robot_joint_def hinge = apart[0];
-    nsc_robot two = {"two", 0, 2, 1, 2, 0, two_links, NULL, two_shapes, NULL};
+    nsc_robot two = {"two", 0, 2, 1, 2, 0, two_links, NULL, two_shapes, NULL, 0, NULL};
     nsc_id ids[2], joints[1];
     nsc_pose base = place(5, 6, 7);
     nsc_joint_def d;

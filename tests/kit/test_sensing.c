@@ -1,9 +1,7 @@
 /* Rays, overlap and nearest surface: closed forms, and marching along the ray in small steps. */
 #define NSC_CONVEX 1
-#define NSC_MAX_HULLS 8
 #define NSC_HULL_VERTICES 42
-#define NSC_MAX_FIELDS 1
-#define NSC_FIELD_SAMPLES 900
+#define NSC_TERRAIN 1
 #define NSC_IMPLEMENTATION
 #include "shared.h"
 #include "nsc_sense.h"
@@ -37,7 +35,7 @@ static nsc_id fix_hull(nsc_vec3 at, nsc_quat q)
     nsc_shape_def d = nsc_default_hull_def();
     nsc_id id;
     d.pose.position = at, d.pose.orientation = q;
-    id = nsc_world_add_hull(&world, NSC_GROUND, &d, p, 6);
+    id = world_add_points(&world, NSC_GROUND, &d, p, 6);
     CHECK(id >= 0);
     return id;
 }
@@ -51,7 +49,7 @@ static nsc_id fix_field(nsc_vec3 at, nsc_quat q, double wave)
     for (j = 0; j < 30; j++)
         for (i = 0; i < 30; i++) heights[30 * j + i] = REAL(wave * sin(.7 * i) * cos(.5 * j));
     d.pose.position = at, d.pose.orientation = q;
-    id = nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, 30, 30, REAL(.2), REAL(.25));
+    id = world_add_field(&world, NSC_GROUND, &d, heights, 30, 30, REAL(.2), REAL(.25));
     CHECK(id >= 0);
     return id;
 }
@@ -304,7 +302,7 @@ static void rays_meet_the_first_triangle_of_rough_ground(void)
     aside_begin(7); /* the same ground for a trial that runs alone */
     for (i = 0; i < 900; i++) heights[i] = REAL(uniform(-.3, .3));
     aside_end();
-    CHECK(nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, 30, 30, REAL(.2), REAL(.25)) >= 0);
+    CHECK(world_add_field(&world, NSC_GROUND, &d, heights, 30, 30, REAL(.2), REAL(.25)) >= 0);
     if (!search("a ray meets the first triangle of rough ground", a_ray_meets_the_first_triangle_of_rough_ground, 3000)) return;
     printf("    rough ground: %d rays hit, %d do not, %d are too close to an edge to tell\n", met, missed, unsure);
     CHECK(met > 800 && missed > 800 && unsure < 50);
@@ -403,7 +401,7 @@ static nsc_real low[NX * NY];
 static nsc_id terrain(void)
 {
     nsc_shape_def d = nsc_default_height_field_def();
-    nsc_id id = nsc_world_add_height_field(&world, NSC_GROUND, &d, low, NX, NY, REAL(DX), REAL(DY));
+    nsc_id id = world_add_field(&world, NSC_GROUND, &d, low, NX, NY, REAL(DX), REAL(DY));
     CHECK(id >= 0);
     return id;
 }
@@ -474,7 +472,7 @@ static void rays_at_a_slope(void)
     int i;
     for (i = 0; i < 24; i++) slope[i] = REAL(a * dx * (i % 6 - 2.5) + b * dy * (i / 6 - 1.5));
     exact_world(0);
-    CHECK(nsc_world_add_height_field(&world, NSC_GROUND, &d, slope, 6, 4, REAL(dx), REAL(dy)) >= 0);
+    CHECK(world_add_field(&world, NSC_GROUND, &d, slope, 6, 4, REAL(dx), REAL(dy)) >= 0);
     for (i = 0; i < 60; i++) {
         double x = .02 * (i % 60) - .6, y = .011 * (7 * i % 60) - .33, z = a * x + b * y;
         double rx = .3 * (i % 5 - 2), ry = .25 * (i % 7 - 3);
@@ -496,7 +494,7 @@ static void rays_meet_height_fields_at_edges_and_nodes(void)
     for (j = 0; j < N; j++)
         for (i = 0; i < N; i++)
             height[j * N + i] = REAL(.1 * i + .03 * j);
-    CHECK(nsc_world_add_height_field(&world, NSC_GROUND, &s, height, N, N, REAL(.5), REAL(.5)) >= 0);
+    CHECK(world_add_field(&world, NSC_GROUND, &s, height, N, N, REAL(.5), REAL(.5)) >= 0);
     for (j = 4; j < 2 * N - 4; j++)
         for (i = 4; i < 2 * N - 4; i++) {
             nsc_vec3 from = vec(.1, .2, 3);

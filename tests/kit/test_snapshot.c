@@ -1,4 +1,5 @@
 /* Snapshots: what is saved comes back with its bits and goes on with them; what is damaged does not come in. */
+#define NSC_HULL_VERTICES 16
 #define NSC_MAX_BODIES 12
 #define NSC_MAX_SHAPES 16
 #define NSC_MAX_CONTACTS 48
@@ -6,14 +7,13 @@
 #ifndef NSC_MAX_ROLLING
 #define NSC_MAX_ROLLING 2
 #endif
-#define NSC_MAX_HULLS 2
 #define NSC_MAX_SPRINGS 3
-#define NSC_MAX_FIELDS 1
-#define NSC_FIELD_SAMPLES 16
+#define NSC_TERRAIN 1
 #define NSC_IMPLEMENTATION
 #include "all.h"
 #define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
+#include "shapes.h"
 #include "search.h"
 #include "image.h"
 #include "by.h"
@@ -196,6 +196,7 @@ static int there_and_back(int steps)
     tidy(&first);
     bad += !same_state(&world, &first);
     memset(&other, 0xa5, sizeof other);
+    other.hulls = world.hulls, other.hull_count = world.hull_count, other.fields = world.fields, other.field_count = world.field_count;
     bad += nsc_world_load(&other, image, size) != NSC_OK || memcmp(&world, &other, sizeof world) != 0;
     settle(&world, steps);
     tidy(&second), tidy(&world);
@@ -744,99 +745,39 @@ static void wrong_particles_are_refused(void)
     REFUSED(other.bodies[1].particle = 1, NSC_ERR_ARGUMENT);
 }
 
-static void put_hull(nsc_world *w) /* a tetrahedron on body 1, terrain on the ground */
+/* A hull, a height field: an image holds which entry of the table they are, and is refused by a world whose table has no such entry. */
+static void entries_of_tables(void)
 {
-    static const uint8_t corner[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
-    nsc_shape_def hull = nsc_default_sphere_def(NSC_R(1.0)), field = nsc_default_half_space_def();
-    nsc_hull *h = &w->hulls[0];
-    nsc_field *f = &w->fields[0];
-    int i;
-    nsc_world_add_shape(w, body_handle(w, 1), &hull), nsc_world_add_shape(w, NSC_GROUND, &field);
-    w->shapes[3].def.kind = NSC_SHAPE_HULL, w->shapes[4].def.kind = NSC_SHAPE_HEIGHT_FIELD;
-    h->used = 1, h->vertices = h->faces = 4;
-    for (i = 0; i < 5; i++) h->first[i] = (uint8_t)(3 * i);
-    memcpy(h->corner, corner, sizeof corner);
-    for (i = 0; i < 3; i++) h->normal[i] = vec(NSC_R(0.0), NSC_R(0.0), NSC_R(-1.0));
-    h->normal[3] = vec(NSC_R(0.6), NSC_R(0.8), NSC_R(0.0));
-    h->vertex[1].x = h->vertex[2].y = h->vertex[3].z = NSC_R(1.0);
-    h->volume = NSC_R(1.0) / NSC_R(6.0);
-    h->inertia[0] = h->inertia[1] = h->inertia[2] = NSC_R(0.0125);
-    f->used = 1, f->nx = 3, f->ny = 2;
-    f->dx = f->dy = NSC_R(0.5), f->low = NSC_R(-1.0), f->high = NSC_R(2.0);
-    for (i = 0; i < 6; i++) f->height[i] = (nsc_real)i / NSC_R(3.0);
-}
-
-/* The hull in the image of `second`, with its k-th byte changed */
-static int patched_hull(int k, uint32_t value)
-{
-    static const unsigned char begins[13] = {4, 0, 0, 0, 4, 0, 0, 0, 0, 3, 6, 9, 12};
-    int size = nsc_world_save(&second, image, IMAGE), i;
-    for (i = 0; i < size - 13 && memcmp(image + i, begins, 13) != 0; i++) {}
-    CHECK(i < size - 13);
-    return patched((uint32_t)(i + k), value, 1);
-}
-
-/* The image of `second`, where the shape before that hull says that it is in another slot */
-static int patched_data(uint32_t slot)
-{
-    static const unsigned char begins[13] = {4, 0, 0, 0, 4, 0, 0, 0, 0, 3, 6, 9, 12};
-    int size = nsc_world_save(&second, image, IMAGE), i;
-    for (i = 0; i < size - 13 && memcmp(image + i, begins, 13) != 0; i++) {}
-    return patched((uint32_t)i - 2, slot, 2);
-}
-
-/* Every hull comes back to its own slot, whatever the order of their shapes. */
-static void hulls_come_back_to_their_slots(void)
-{
+    static const nsc_real height[6] = {0};
     nsc_vec3 corner[4];
-    nsc_shape_def def = nsc_default_hull_def(), ball = nsc_default_sphere_def(NSC_R(0.1));
+    nsc_shape_def def = nsc_default_hull_def(), ball = nsc_default_sphere_def(NSC_R(0.1)), field = nsc_default_height_field_def();
     nsc_id one;
-    int i;
+    int i, size;
     begin(&world);
     for (i = 0; i < 4; i++) corner[i] = vec(i == 1, i == 2, i == 3);
-    one = nsc_world_add_hull(&world, NSC_GROUND, &def, corner, 4);
+    one = world_add_points(&world, NSC_GROUND, &def, corner, 4);
     corner[3].z = NSC_R(2.0);
-    CHECK(one >= 0 && nsc_world_add_hull(&world, NSC_GROUND, &def, corner, 4) >= 0);
+    CHECK(one >= 0 && world_add_points(&world, NSC_GROUND, &def, corner, 4) >= 0);
     CHECK(nsc_world_remove_shape(&world, one) == NSC_OK && nsc_world_add_shape(&world, NSC_GROUND, &ball) >= 0);
     corner[3].z = NSC_R(3.0);
-    CHECK(nsc_world_add_hull(&world, NSC_GROUND, &def, corner, 4) >= 0);
+    CHECK(world_add_points(&world, NSC_GROUND, &def, corner, 4) >= 0);
+    CHECK(world_add_field(&world, NSC_GROUND, &field, height, 3, 2, NSC_R(1.0), NSC_R(1.0)) >= 0);
     CHECK(world.shapes[2].data == 1 && world.shapes[3].data == 0);
-    CHECK(nsc_world_load(&other, image, nsc_world_save(&world, image, IMAGE)) == NSC_OK);
+    size = nsc_world_save(&world, image, IMAGE);
+    begin(&other);
+    CHECK(nsc_world_load(&other, image, size) == NSC_ERR_ARGUMENT && strcmp(nsc_world_last_refusal(&other).field, "hull") == 0);
+    share_tables(&other, &world);
+    other.hull_count = 1;
+    CHECK(nsc_world_load(&other, image, size) == NSC_ERR_ARGUMENT && nsc_world_last_refusal(&other).value > 0);
+    other.hull_count = 2;
+    other.field_count = 0;
+    CHECK(nsc_world_load(&other, image, size) == NSC_ERR_ARGUMENT && strcmp(nsc_world_last_refusal(&other).field, "height field") == 0);
+    other.field_count = 1;
+    CHECK(nsc_world_load(&other, image, size) == NSC_OK);
     tidy(&world);
     CHECK(same_state(&world, &other) && nsc_world_hash(&world) == nsc_world_hash(&other));
-}
-
-static void wrong_hulls_are_refused(void)
-{
-    small_image(&second);
-    put_hull(&second);
-    REFUSED((void)0, NSC_OK);
-    tidy(&second);
-    CHECK(same_state(&world, &second));
-    REFUSED(other.hulls[0].vertices = 3, NSC_ERR_ARGUMENT);
-    CHECK(patched_hull(0, 4) == NSC_OK);
-    CHECK(patched_hull(0, NSC_HULL_VERTICES + 1) == NSC_ERR_CAPACITY);
-    CHECK(patched_hull(4, NSC_HULL_FACES + 1) == NSC_ERR_CAPACITY);
-    CHECK(patched_hull(12, NSC_HULL_CORNERS + 1) == NSC_ERR_CAPACITY);
-    REFUSED(other.hulls[0].first[2] = 2, NSC_ERR_ARGUMENT);
-    REFUSED(other.hulls[0].corner[7] = 4, NSC_ERR_ARGUMENT);
-    REFUSED(other.hulls[0].vertex[1].y = NSC_REAL_MAX * NSC_R(2.0), NSC_ERR_ARGUMENT);
-    REFUSED(other.hulls[0].normal[1].z = NSC_R(-2.0), NSC_ERR_ARGUMENT);
-    REFUSED(other.hulls[0].volume = NSC_R(0.0), NSC_ERR_ARGUMENT);
-    REFUSED(other.shapes[1].def.kind = other.shapes[2].def.kind = NSC_SHAPE_HULL, NSC_ERR_CAPACITY); /* three */
-    REFUSED(other.fields[0].nx = 1, NSC_ERR_ARGUMENT);
-    REFUSED(other.fields[0].dx = NSC_R(0.0), NSC_ERR_ARGUMENT);
-    REFUSED(other.fields[0].low = NSC_R(0.5), NSC_ERR_ARGUMENT);
-    REFUSED(other.fields[0].height[5] = NSC_R(2.5), NSC_ERR_ARGUMENT);
-    REFUSED(other.fields[0].nx = 8; other.fields[0].ny = 3, NSC_ERR_CAPACITY);
-    REFUSED(other.fields[0].nx = 0, NSC_ERR_ARGUMENT);
-    REFUSED(other.fields[0].ny = 1, NSC_ERR_ARGUMENT);
-    REFUSED(other.fields[0].dy = NSC_R(-0.5), NSC_ERR_ARGUMENT);
-    REFUSED(other.fields[0].low = NSC_R(3.0), NSC_ERR_ARGUMENT);
-    REFUSED(other.fields[0].height[5] = NSC_R(-1.5), NSC_ERR_ARGUMENT);
-    REFUSED((other.shapes[1].def.kind = NSC_SHAPE_HULL, other.shapes[1].data = 0), NSC_OK); /* a slot that is taken: the next free one */
-    CHECK(world.shapes[1].data == 0 && world.shapes[3].data == 1 && memcmp(&world.hulls[0], &world.hulls[1], sizeof world.hulls[0]) == 0);
-    CHECK(patched_data(NSC_MAX_HULLS) == NSC_OK && world.shapes[3].data == 0); /* a slot that is not there */
+    other.shapes[2].data = 0;
+    CHECK(nsc_world_hash(&world) != nsc_world_hash(&other));
 }
 
 /* ---- nothing is forgotten: every byte of the state is hashed and saved, but for what is named here */
@@ -893,7 +834,7 @@ static int fate(const nsc_world *w, size_t at)
         if (in >= 2 && w->springs[i].generation % 2 == 0) return NEITHER;
         if (WITHIN(nsc_spring, unused)) return NEITHER;
     }
-    if (IN(hulls) || IN(fields)) return NEITHER; /* see wrong_hulls_are_refused() */
+    if (at >= offsetof(nsc_world, hulls) && at < offsetof(nsc_world, joints)) return NEITHER; /* tables are no state */
     if (IN(manifolds)) {
         const nsci_manifold *m;
         i = (int)((at - offsetof(nsc_world, manifolds)) / sizeof(nsci_manifold));
@@ -948,8 +889,7 @@ int main(void)
     wrong_joints_are_refused();
     wrong_springs_are_refused();
     wrong_particles_are_refused();
-    wrong_hulls_are_refused();
-    hulls_come_back_to_their_slots();
+    entries_of_tables();
     no_byte_of_the_state_is_forgotten();
     forged_images_are_refused_or_can_be_lived_in();
     return TEST_END("snapshot");

@@ -10,7 +10,7 @@
    Not shown: that a pointer into an array inside the world stays in that array and not only in the world, nor that one
    which is never used points into anything; arguments that overlap; that a caller's problem has the sizes it says, or was prepared at all.
    Drivers that are here but not in prove.sh's table, as they still have alarms that are Eva's or need a thought: fill_joint,
-   add_shape, overlap, scene.  No driver at all: nsc_world_add_hull_data as a whole,
+   add_shape, overlap, scene.  No driver at all: nsc_hull_complete as a whole,
    nsc_world_problem, rays into terrain, meshes.
    A step as a whole (drive_step_whole): its stages stand as contracts, each with the driver that shows it; README.md has the list. */
 #include <math.h>
@@ -46,21 +46,13 @@ float eva_sqrt(float x);
 #ifndef NSC_MAX_FORCES
 #define NSC_MAX_FORCES 1
 #endif
-#ifndef NSC_MAX_HULLS
-#define NSC_MAX_HULLS 1
-#endif
 #ifndef NSC_HULL_VERTICES
 #define NSC_HULL_VERTICES 5
 #endif
 #ifndef NSC_MAX_MANIFOLDS
 #define NSC_MAX_MANIFOLDS 2
 #endif
-#ifndef NSC_MAX_FIELDS
-#define NSC_MAX_FIELDS 1
-#endif
-#ifndef NSC_FIELD_SAMPLES
-#define NSC_FIELD_SAMPLES 6
-#endif
+#define NSC_TERRAIN 1
 #include "nsc_all.h"
 
 #define ANY(lo, hi) Frama_C_interval(lo, hi)
@@ -618,7 +610,7 @@ static nsc_real nsci_gear_position(const nsc_world *w, const nsc_joint_def *d);
 /* The archive.  `refused` stands for T.code < 0: Eva tells apart the values of a variable, but not of a field. */
 static nsci_tape T;
 static int refused;
-/* In which of its ranges the last number read is: one of them is what loading lets pass of the parts of a hull and of `steady`. */
+/* In which of its ranges the last number read is: one of them is what loading lets pass of `steady`. */
 static int range;
 #define REFUSED(t) (0 <= refused <= 1 && (refused == 0 <==> (t)->code == 0) && -100 <= (t)->code <= 0)
 
@@ -635,10 +627,7 @@ static void nsci_tape_refuse(nsci_tape *t, int code);
   @ assigns t->at \from t->at, indirect:*t;
   @ assigns t->code, refused \from t->code, refused, indirect:*t;
   @ ensures (refused == \old(refused) && t->code == \old(t->code)) ||
-            (refused == 1 && \old(refused) == 0 && t->code == NSC_ERR_ARGUMENT && t->mode == NSCI_READ);
-  @ assigns range \from \nothing;
-  @ ensures (range == 0 && *x < NSC_HULL_VERTICES) || (range == 1 && NSC_HULL_VERTICES <= *x <= NSC_HULL_CORNERS) ||
-            (range == 2 && *x > NSC_HULL_CORNERS); */
+            (refused == 1 && \old(refused) == 0 && t->code == NSC_ERR_ARGUMENT && t->mode == NSCI_READ); */
 static void nsci_tape_byte(nsci_tape *t, uint8_t *x);
 
 /*@ assigns *x \from *x, indirect:*t;
@@ -681,21 +670,6 @@ static nsc_world W;
   @ ensures (refused == 0 && \old(refused) == 0 && t->code == NSC_OK) || (refused == 1 && -100 <= t->code <= -1);
   @ ensures (t->to != \null && refused == 1) || 0 <= W.steady <= 2; */
 static void nsci_tape_clock(nsci_tape *t);
-
-/* drive_tape_faces: a hull's 7 places where faces begin, its 18 corners */
-#define BEGINS_AT(i) (W.hulls[0].first[i] <= NSC_HULL_CORNERS)
-#define CORNER(i) (W.hulls[0].corner[i] < NSC_HULL_VERTICES)
-#define SIX(P, i) (P(i) && P(i + 1) && P(i + 2) && P(i + 3) && P(i + 4) && P(i + 5))
-#define FACED (SIX(BEGINS_AT, 0) && BEGINS_AT(6) && SIX(CORNER, 0) && SIX(CORNER, 6) && SIX(CORNER, 12))
-/*@ requires FACED && (t->to == \null || (t->to == &W && (char *)&W + hull == (char *)&W.hulls[0]));
-  @ requires 0 <= faces <= NSC_HULL_FACES && 0 <= vertices <= NSC_HULL_VERTICES;
-  @ assigns t->record, t->place, t->record_size, t->at, t->hash, W.hulls[0].first[0 .. NSC_HULL_FACES],
-            W.hulls[0].corner[0 .. NSC_HULL_CORNERS - 1] \from indirect:*t;
-  @ assigns t->code, refused \from t->code, refused, indirect:*t;
-  @ assigns range \from \nothing;
-  @ ensures (refused == 0 && \old(refused) == 0 && t->code == NSC_OK) || (refused == 1 && -100 <= t->code <= -1);
-  @ ensures (t->to != \null && refused == 1) || FACED; */
-static void nsci_tape_faces(nsci_tape *t, size_t hull, int faces, int vertices);
 
 /* The slot is what the image says there, and nsci_check_slot (drive_check_slot) has let it pass. */
 /*@ assigns \result \from indirect:*t, indirect:things, indirect:i;
@@ -834,11 +808,35 @@ static uint32_t nsci_selfcheck_scene(nsc_world *w);
 
 static nsc_world W;
 
-/* A field is 3 by 2, the only form (with 2 by 3) that its samples allow beside 2 by 2. */
+/* The tables of the user: one hull of any corners and faces in range, one height field of 3 by 2 or 2 by 2, as nsc_world_set_hulls and
+   nsc_world_set_fields let them pass (drive_tables).  A world may have the table or not. */
+enum { PROVE_SAMPLES = 6 };
+static nsc_hull Hull;
+static nsc_heights Field;
+static nsc_real Samples[PROVE_SAMPLES];
+static const nsc_hull *const Hulls[1] = {&Hull};
+static const nsc_heights *const Fields[1] = {&Field};
+
+static void any_tables(void)
+{
+    int k;
+    FILL(Hull), FILL(Samples);
+    Hull.vertices = (uint8_t)ANY(0, NSC_HULL_VERTICES);
+    Hull.faces = (uint8_t)ANY(0, NSC_HULL_FACES);
+    for (k = 0; k <= NSC_HULL_FACES; k++) Hull.first[k] = (uint8_t)ANY(0, NSC_HULL_CORNERS);
+    for (k = 0; k < NSC_HULL_CORNERS; k++) Hull.corner[k] = (uint8_t)ANY(0, NSC_HULL_VERTICES - 1);
+    Field.height = Samples;
+    Field.nx = (uint16_t)ANY(2, PROVE_SAMPLES / 2), Field.ny = 2;
+    Field.dx = any, Field.dy = any, Field.low = any, Field.high = any;
+    W.hulls = Hulls, W.hull_count = ANY(0, 1);
+    W.fields = Fields, W.field_count = ANY(0, 1);
+}
+
 static void any_world(void)
 {
     int i, k;
     FILL(W);
+    any_tables();
     W.def.tag = ANY(0, 15);
     W.def.substeps = ANY(1, 64);
     W.def.stepper = ANY(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, NSC_STEPPER_NEWMARK);
@@ -869,14 +867,6 @@ static void any_world(void)
         for (k = 0; k < 2; k++) W.next_joint[i][k] = (uint16_t)ANY(0, NSC_MAX_JOINTS);
     }
     for (i = 0; i < NSC_MAX_BODIES; i++) W.first_joint[i] = (uint16_t)ANY(0, NSC_MAX_JOINTS);
-    for (i = 0; i < NSC_MAX_HULLS; i++) {
-        nsc_hull *h = &W.hulls[i];
-        h->vertices = (uint8_t)ANY(0, NSC_HULL_VERTICES);
-        h->faces = (uint8_t)ANY(0, NSC_HULL_FACES);
-        for (k = 0; k <= NSC_HULL_FACES; k++) h->first[k] = (uint8_t)ANY(0, NSC_HULL_CORNERS);
-        for (k = 0; k < NSC_HULL_CORNERS; k++) h->corner[k] = (uint8_t)ANY(0, NSC_HULL_VERTICES - 1);
-    }
-    for (i = 0; i < NSC_MAX_FIELDS; i++) W.fields[i].nx = (uint16_t)ANY(2, NSC_FIELD_SAMPLES / 2), W.fields[i].ny = 2;
     for (i = 0; i < NSC_MAX_CONTACTS; i++) {
 #if NSC_MAX_MANIFOLDS > 0
         /* nsci_keep_points gives no higher place, and load's checks let none in; what is in the places: the same two, and
@@ -1024,17 +1014,8 @@ static void check_world(void)
         //@ assert next_joint: W.next_joint[i][0] <= NSC_MAX_JOINTS && W.next_joint[i][1] <= NSC_MAX_JOINTS;
         ;
     }
-    for (i = 0; i < NSC_MAX_HULLS; i++) {
-        //@ assert vertices: W.hulls[i].vertices <= NSC_HULL_VERTICES;
-        //@ assert faces: W.hulls[i].faces <= NSC_HULL_FACES;
-        //@ assert first: \forall integer k; 0 <= k <= NSC_HULL_FACES ==> W.hulls[i].first[k] <= NSC_HULL_CORNERS;
-        //@ assert corner: \forall integer k; 0 <= k < NSC_HULL_CORNERS ==> W.hulls[i].corner[k] < NSC_HULL_VERTICES;
-        ;
-    }
-    for (i = 0; i < NSC_MAX_FIELDS; i++) {
-        //@ assert samples: W.fields[i].nx * W.fields[i].ny <= NSC_FIELD_SAMPLES;
-        ;
-    }
+    //@ assert hull_count: 0 <= W.hull_count <= 1;
+    //@ assert field_count: 0 <= W.field_count <= 1;
     for (i = 0; i < NSC_MAX_CONTACTS; i++) {
         //@ assert manifold: W.contacts[i].manifold <= NSC_MAX_MANIFOLDS;
         //@ assert found_manifold: W.found[i].manifold <= NSC_MAX_MANIFOLDS;
@@ -1060,8 +1041,8 @@ static void any_world_of_one_kind(int kind)
     any_world();
     //@ loop unroll NSC_MAX_SHAPES;
     for (i = 0; i < NSC_MAX_SHAPES; i++) W.shapes[i].def.kind = kind;
-    W.hulls[0].faces = NSC_HULL_FACES;
-    for (i = 0; i < NSC_HULL_FACES; i++) W.hulls[0].first[i] = (uint8_t)ANY(0, NSC_HULL_CORNERS - 1);
+    Hull.faces = NSC_HULL_FACES;
+    for (i = 0; i < NSC_HULL_FACES; i++) Hull.first[i] = (uint8_t)ANY(0, NSC_HULL_CORNERS - 1);
 }
 
 static nsc_vec3 any_vec(void)
@@ -1389,7 +1370,7 @@ void drive_keep_points(void)
     //@ split W.next_manifold;
     FILL(a), FILL(b);
     a.kind = ANY(0, 1) ? NSC_SHAPE_BOX : NSC_SHAPE_HULL, b.kind = ANY(0, 1) ? NSC_SHAPE_BOX : NSC_SHAPE_HULL;
-    a.hull = b.hull = &W.hulls[0];
+    a.data = b.data = &Hull;
     place = nsci_keep_points(&W, &a, &b, any, n);
     //@ assert place: 0 <= place <= NSC_MAX_MANIFOLDS;
     check_world();
@@ -2754,13 +2735,32 @@ void drive_overlap(void)
     check_world();
 }
 
-void drive_add_field(void)
+/* A hull or height field of the table becomes a shape. */
+void drive_add_named(void)
 {
     nsc_shape_def d;
-    nsc_real heights[NSC_FIELD_SAMPLES];
     any_world();
-    FILL(d), FILL(heights);
-    nsc_world_add_height_field(MAYBE(&W), ANY_INT, MAYBE(&d), MAYBE(heights), ANY(-1, 3), ANY(-1, 2), any, any);
+    FILL(d);
+    nsc_world_add_hull(MAYBE(&W), ANY_INT, MAYBE(&d), ANY_INT);
+    nsc_world_add_height_field(MAYBE(&W), ANY_INT, MAYBE(&d), ANY_INT);
+    check_world();
+}
+
+/* Any table of fields: one, whose counts are any that its heights allow or are refused for; none; or no table for some count */
+void drive_tables(void)
+{
+    int nx = ANY(0, 3), count = ANY(-1, 2);
+    any_world();
+    //@ split nx;
+    //@ split count;
+    Field.height = MAYBE(Samples);
+    Field.nx = (uint16_t)(nx < 3 ? nx : ANY(65534, 65535)), Field.ny = (uint16_t)(nx < 3 ? ANY(0, 3) : ANY(32767, 65535));
+    nsc_heights_complete(nx < 3 ? MAYBE(&Field) : NULL);
+    if (count == 1 && nsc_world_set_fields(MAYBE(&W), Fields, count) == NSC_OK) {
+        //@ assert two: nx == 2;
+        ;
+    }
+    nsc_world_set_fields(MAYBE(&W), NULL, count < 2 ? count : ANY(2, 2147483647));
     check_world();
 }
 
@@ -2797,9 +2797,8 @@ static nsci_geom any_geom(void)
 {
     nsci_geom g;
     FILL(g);
-    g.kind = ANY(NSC_SHAPE_SPHERE, NSCI_TRIANGLE);
-    g.hull = &W.hulls[0];
-    g.field = &W.fields[0];
+    g.kind = ANY(0, 1) ? NSCI_TRIANGLE : ANY(NSC_SHAPE_SPHERE, NSC_SHAPE_HALF_SPACE);
+    g.data = &Hull; /* Eva would not see that only a hull has one; terrain has another */
     return g;
 }
 
@@ -2918,6 +2917,8 @@ void drive_collide_any(void)
     geom_a.kind = ANY(NSC_SHAPE_SPHERE, NSC_SHAPE_HEIGHT_FIELD), geom_b.kind = ANY(NSC_SHAPE_SPHERE, NSC_SHAPE_HEIGHT_FIELD);
     //@ split geom_a.kind;
     //@ split geom_b.kind;
+    if (geom_a.kind == NSC_SHAPE_HEIGHT_FIELD) geom_a.data = &Field;
+    if (geom_b.kind == NSC_SHAPE_HEIGHT_FIELD) geom_b.data = &Field;
     n = nsci_collide_any(&W, &geom_a, &geom_b, any);
     //@ assert n: 0 <= n <= NSC_MAX_POINTS;
     //@ assert few: n <= NSC_MANIFOLD || geom_a.kind == NSC_SHAPE_HEIGHT_FIELD || geom_b.kind == NSC_SHAPE_HEIGHT_FIELD;
@@ -2958,6 +2959,7 @@ void drive_collide_terrain(void)
     int n;
     any_pair();
     geom_a.kind = ANY(NSC_SHAPE_SPHERE, NSC_SHAPE_HULL), geom_b.kind = NSC_SHAPE_HEIGHT_FIELD;
+    geom_b.data = &Field;
     n = nsci_collide_terrain(&W, &geom_a, &geom_b, any);
     //@ assert n: 0 <= n <= NSC_MAX_POINTS;
     check_world();
@@ -2991,17 +2993,17 @@ void drive_hull_data(void)
     //@ split faces;
     given.faces = (uint8_t)faces;
     any_world();
-    nsci_copy_hull(&W.note, &W.hulls[0], &given);
+    nsci_copy_hull(&W.note, &Hull, &given);
 }
 
 /* What is computed from corners and faces in range */
 void drive_hull_parts(void)
 {
     any_world_of_one_kind(NSC_SHAPE_HULL);
-    nsci_hull_extent(&W.hulls[0]);
-    nsci_hull_face(&W.hulls[0], ANY(0, 3), any);
-    nsci_hull_closed(&W.hulls[0]);
-    nsci_hull_measure(&W.hulls[0]);
+    nsci_hull_extent(&Hull);
+    nsci_hull_face(&Hull, ANY(0, 3), any);
+    nsci_hull_closed(&Hull);
+    nsci_hull_measure(&Hull);
     check_world();
 }
 
@@ -3038,22 +3040,13 @@ void drive_tape_manifold(void)
     if (!refused) check_world();
 }
 
-/* Parts of an image, on either pass, and what nsci_tape_32 and nsci_tape_byte read in its range or not (`range`) */
+/* Part of an image, on either pass, and what nsci_tape_32 reads in its range or not (`range`) */
 void drive_tape_clock(void)
 {
     any_world();
     any_tape(NSCI_READ);
     T.to = MAYBE(&W);
     nsci_tape_clock(&T);
-    if (!refused) check_world();
-}
-
-void drive_tape_faces(void)
-{
-    any_world();
-    any_tape(NSCI_READ);
-    T.to = MAYBE(&W);
-    nsci_tape_faces(&T, NSCI_PLACE(hulls, 0), ANY(0, NSC_HULL_FACES), ANY(0, NSC_HULL_VERTICES));
     if (!refused) check_world();
 }
 

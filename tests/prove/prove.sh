@@ -79,7 +79,8 @@ limit_step      | drive_limit_step | | -eva-slevel 20 -eva-ilevel 16 &nsci_limit
 more            | drive_more | | -eva-slevel 2000 -eva-split-return-function nsci_same_body_part:0
 mounting        | drive_mounting | | -eva-slevel 300 -eva-use-spec nsci_sin_cos
 extras          | drive_extras | -DNSC_EXTRAS | -eva-slevel 100
-add_field       | drive_add_field | | -eva-slevel 50 -eva-split-return full -eva-use-spec nsci_bounds
+add_named       | drive_add_named | | -eva-slevel 50 -eva-split-return full -eva-use-spec nsci_bounds
+tables          | drive_tables | | -eva-slevel 200 -eva-split-return-function nsci_check_table:0,nsci_check_heights:0
 find_patch      | drive_find_patch | | -eva-slevel 100 &nsci_find_patch
 cast_ray        | drive_cast_ray | | -eva-slevel 400 -eva-split-return-function nsci_find_seen:0
 clip_spots      | drive_clip_spots | | -eva-slevel 20 &nsci_clip_spots
@@ -98,8 +99,7 @@ hull_parts      | drive_hull_parts | | -eva-slevel 20
 hull_data       | drive_hull_data | | -eva-slevel 200
 tape_manifold   | drive_tape_manifold | | -eva-slevel 100 %
 tape_clock      | drive_tape_clock | | -eva-slevel 500 % -eva-partition-value refused,range &nsci_tape_clock
-tape_faces      | drive_tape_faces | | -eva-slevel 500 % -eva-partition-value refused,range &nsci_tape_faces
-load            | drive_load | -DNSC_FIELD_SAMPLES=4 | -eva-slevel 6 -eva-slevel-function nsci_tape_contact:200,nsci_tape_manifold:100,nsci_tape_field:100,nsci_tape_shape:100,nsci_tape_data:100,nsci_check_slot:50,nsci_tape_slots:100 % -eva-use-spec nsci_tape_clock,nsci_tape_faces
+load            | drive_load | | -eva-slevel 6 -eva-slevel-function nsci_tape_contact:200,nsci_tape_manifold:100,nsci_tape_shape:100,nsci_tape_data:100,nsci_check_slot:50,nsci_tape_slots:100 % -eva-use-spec nsci_tape_clock
 check_slot      | drive_check_slot | | -eva-slevel 30 %
 clip            | drive_clip | | -eva-slevel 3000 &nsci_clip
 reduce          | drive_reduce | | -eva-slevel 10000 -eva-min-loop-unroll 10 &nsci_reduce
@@ -205,7 +205,7 @@ nsci_fill_joint, nsci_store_joint, nsci_track_joint | their contracts stand in t
 finiteness after code 0 | not_finite shows what does not get in; of what a call or a step computes Eva knows no bounds, as with it a NaN passes each comparison: tests and fuzzing look there
 links in the step | that the kind of a link fits its item (shown by list_links, then assumed by store_contacts and take_island, as Eva does not relate the two), and that a contact's manifold is not above manifold_end
 nsc_world_add_shape | one assertion of the driver unknown: the kind of a stored shape
-nsc_world_add_hull_data | copying, closure and mass are proved one by one, not their sequence
+nsc_hull_complete, nsc_world_set_hulls | copying, closure and mass are proved one by one, not their sequence
 nsc_world_problem | its stages are those of the step; no driver puts them together
 what examples/kit draws, writes, reads, derives and bounds | no driver
 nsci_gather | one more point of terrain beside up to five; beside more there are too many subsets
@@ -232,9 +232,6 @@ nsci_dantzig_fits 2     # the drivers have few rows, and an arena
 nsci_dz_border 1        # double
 nsci_world_selfcheck 1  # capacities too small for the scene
 nsci_sipgs_sweep 1      # backward without blocks: there is no second sweep then
-nsci_field_taken nsci_free_field 3 # without const tables every slot is one of the world's own
-nsci_free_hull nsci_hull_taken 3 # the same
-nsci_hull_mass 4        # the same, and another kind of shape, which its caller has asked for
 nsci_axis_row nsci_bend_joint nsci_bound_bend nsci_bound_row all # joint rows
 nsci_distance_bend nsci_drive_row nsci_fill_joint nsci_free_row all # joint rows
 nsci_gear_row nsci_hold_bend nsci_hold_row nsci_limit_bend all # joint rows
@@ -247,12 +244,12 @@ nsci_cast_terrain nsci_closest_on nsci_deepest nsci_enter_portal all # sensing
 nsci_find_portal nsci_narrow nsci_place_probe nsci_portal_weights all # sensing
 nsci_solve nsci_image_crc nsci_selfcheck_scene all # stands as a contract
 nsci_tape_16 all # stands as a contract
-nsci_check_table all # images of joints
 nsc_body_set_mass nsc_inertia_balance nsc_joint_set_force all # no driver
-nsc_joint_set_state nsc_world_add_hull_data nsc_world_body_at all # no driver
+nsc_joint_set_state nsc_world_body_at all # no driver
+nsc_hull_complete nsc_world_set_hulls nsci_check_hull nsci_near_vec all # no driver
 nsc_world_problem nsc_world_shape_at nsc_world_step all # no driver
-nsc_world_step_until nsci_add_named nsci_after_jump nsci_along all # no driver
-nsci_beside nsci_find_jump nsci_first nsci_first_entry all # no driver
+nsc_world_step_until nsci_after_jump nsci_along all # no driver
+nsci_beside nsci_find_jump nsci_first all # no driver
 nsci_full_turns nsci_half_gyration nsci_has_gear nsci_left all # no driver
 nsci_mark_piece nsci_reach_problem nsci_settle_jump nsci_take_hull all # no driver
 nsci_undo nsci_way_meets all # no driver
@@ -261,26 +258,25 @@ nsci_arena_fits nsci_begin_in nsci_collide_terrain nsci_cut_by_shape 1 # not loo
 nsci_dz_refresh nsci_dz_relax nsci_enter nsci_factor_run nsci_floor 1 # not looked at one by one
 nsci_is_first nsci_is_last nsci_is_near_rounding nsci_joint_kind 1 # not looked at one by one
 nsci_links_contact nsci_minres_product nsci_newton_begin nsci_sipgs_visit 1 # not looked at one by one
-nsci_sort_visits nsci_speed_before nsci_stood nsci_substeps nsci_sum_defects 1 # not looked at one by one
+nsci_shape_data nsci_sort_visits nsci_speed_before nsci_stood nsci_substeps nsci_sum_defects 1 # not looked at one by one
 nsci_take_contact nsci_tape_begin nsci_tape_map nsci_tape_slots 1 # not looked at one by one
 nsci_velocity_size nsci_visit_unit 1 # not looked at one by one
-nsci_apply_sizes nsci_check_sums nsci_contact_force 2 # not looked at one by one
+nsci_apply_sizes nsci_check_heights nsci_check_sums nsci_contact_force 2 # not looked at one by one
 nsci_explicit_bias nsci_factor_assemble nsci_factor_solve nsci_implicit_bias 2 # not looked at one by one
 nsci_newton_coupling nsci_newton_steps nsci_solve_spin 2 # not looked at one by one
 nsci_take_smooth nsci_tape_header nsci_tape_reals one_island prepared 2 # not looked at one by one
 nsc_selfcheck_text nsci_auto_factor nsci_begin_scheme nsci_bias_error 3 # not looked at one by one
 nsci_block_apply nsci_check_block nsci_check_stepper nsci_delassus 3 # not looked at one by one
 nsci_factor_add_column nsci_is_movable nsci_make_sweeps 3 # not looked at one by one
-nsci_minres_most nsci_pair_order nsci_tape_field 3 # not looked at one by one
+nsci_minres_most nsci_pair_order 3 # not looked at one by one
 nsc_solve_admm nsc_solve_apgd nsc_solve_bb nsci_barrier_steps 4 # not looked at one by one
 nsci_check_rounding nsci_factor_begin nsci_sipgs_pair nsci_slot_of 4 # not looked at one by one
 nsci_tape_data nsci_tape_world 4 # not looked at one by one
-islands_of nsc_solve_newton nsci_check_new_shape nsci_tape_hull 5 # not looked at one by one
-nsci_atan2 nsci_axpy6 nsci_may_lean nsci_place_shape nsci_solve_newton 6 # not looked at one by one
+islands_of nsc_solve_newton 5 # not looked at one by one
+nsci_atan2 nsci_axpy6 nsci_may_lean nsci_solve_newton 6 # not looked at one by one
 nsci_tape_member 7 # not looked at one by one
-nsci_begin_parallel 8 # not looked at one by one
+nsci_begin_parallel nsci_check_new_shape 8 # not looked at one by one
 nsci_check_problem 9 # not looked at one by one
-nsc_world_add_height_field 10 # not looked at one by one
 nsci_block_velocity 11 # not looked at one by one
 nsci_check_shape_def nsci_sin_cos 12 # not looked at one by one
 nsci_factor_fits 14 # not looked at one by one
@@ -302,7 +298,7 @@ nsci_may_fall nsci_may_turn nsci_mix_belts nsci_most_bodies nsci_move_problem al
 nsci_nth_text nsci_open_share nsci_ray_cell nsci_ray_height nsci_ray_triangle all # no driver
 nsci_ray_walk nsci_screw nsci_set_aside nsci_side_gap nsci_single_wrench all # no driver
 nsci_solve_part nsci_stays_off nsci_surface nsci_take_extras nsci_tape_32 all # no driver
-nsci_tape_advance nsci_tape_belt nsci_tape_bits nsci_tape_byte nsci_tape_index all # no driver
+nsci_tape_advance nsci_tape_belt nsci_tape_bits nsci_tape_byte all # no driver
 nsci_tape_refuse nsci_tape_shape_extras nsci_turn_by nsci_turn_normal all # no driver
 nsci_tape_body_extras nsci_wake_for_belt nsci_wave_sweep all # no driver
 END

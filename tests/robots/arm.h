@@ -1,6 +1,7 @@
 /* arm: written by robot.py from arm.xml, for nsc_robot.h. 7 links, 7 joints, 9 shapes; 2.97114 kg
    move. It needs NSC_MAX_BODIES 8, NSC_MAX_SHAPES 9, NSC_MAX_JOINTS 7, NSC_MAX_JOINT_BLOCKS at most
-   28, NSC_CONVEX 1, NSC_MAX_HULLS 2, NSC_HULL_VERTICES 6, and room for the rest of the world.
+   28, NSC_CONVEX 1, NSC_HULL_VERTICES 6, its hulls in the table of nsc_world_set_hulls, and room
+   for the rest of the world.
    Left out:
      - <texture>
      - <light>
@@ -14,7 +15,7 @@
 enum { arm_LINKS = 7, arm_JOINTS = 7 };
 
 /* wedge: 7 points by 6 corners; the furthest is 0 m outside */
-static const nsc_hull arm_hull0 = {0, 6, 5, 0,
+static const nsc_hull arm_hull0 = {6, 5,
     {0, 4, 8, 11, 14, 18},
     {5, 4, 1, 2, 0, 1, 4, 3, 1, 0, 2, 4, 5, 3, 5, 2, 0, 3},
     {
@@ -24,7 +25,15 @@ static const nsc_hull arm_hull0 = {0, 6, 5, 0,
     {0, 0, NSC_R(0.03)},
     {NSC_R(0.04), 0, NSC_R(0.03)},
     {0, NSC_R(0.02), NSC_R(0.03)}
-    }, {{0, 0, 0}}, 0, {0, 0, 0}, {0}};
+    }, {
+    {NSC_R(0.447213595), NSC_R(0.894427191), 0},
+    {0, -1, 0},
+    {0, 0, -1},
+    {0, 0, 1},
+    {-1, 0, 0}
+    }, NSC_R(1.2e-05), {NSC_R(0.0133333333), NSC_R(0.00666666667), NSC_R(0.015)}, {
+    NSC_R(1.16666667e-09), NSC_R(1.96666667e-09), NSC_R(1.33333333e-09),
+    NSC_R(2.66666667e-10), 0, 0}};
 
 static const nsc_robot_link_def arm_links[7] = {
     {"base", NSC_STATIC_BODY,
@@ -139,5 +148,10 @@ static const nsc_robot_frame_def arm_frames[2] = {
      {{NSC_R(0.25), 0, 0}, {1, 0, 0, 0}}}
 };
 
+static const nsc_hull *const arm_hulls[1] = {
+    &arm_hull0
+};
+
 static const nsc_robot arm = {"arm", 1, 7, 7, 9, 2,
-    arm_links, arm_joints, arm_shapes, arm_frames};
+    arm_links, arm_joints, arm_shapes, arm_frames,
+    1, arm_hulls};

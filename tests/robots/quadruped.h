@@ -207,4 +207,5 @@ static const nsc_robot_frame_def quadruped_frames[5] = {
 };
 
 static const nsc_robot quadruped = {"quadruped", 0, 13, 12, 17, 5,
-    quadruped_links, quadruped_joints, quadruped_shapes, quadruped_frames};
+    quadruped_links, quadruped_joints, quadruped_shapes, quadruped_frames,
+    0, NULL};

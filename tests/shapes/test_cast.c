@@ -1,9 +1,7 @@
 /* Shapes that are cast: closed forms, and a proof of each random cast by a plane and a point. */
 #define NSC_CONVEX 1
-#define NSC_MAX_HULLS 8
 #define NSC_HULL_VERTICES 42
-#define NSC_MAX_FIELDS 1
-#define NSC_FIELD_SAMPLES 900
+#define NSC_TERRAIN 1
 #define NSC_IMPLEMENTATION
 #include "shared.h"
 #include "nsc_sense.h"
@@ -161,8 +159,8 @@ static nsc_id make(int kind, double L)
     for (i = 0; i < 6; i++) p[i] = vec(L * corner[i][0], L * corner[i][1], L * corner[i][2]);
     for (j = 0; j < 30; j++)
         for (i = 0; i < 30; i++) heights[30 * j + i] = REAL(L * .3 * sin(.7 * i) * cos(.5 * j));
-    id = kind == NSC_SHAPE_HULL           ? nsc_world_add_hull(&world, NSC_GROUND, &d, p, 6)
-         : kind == NSC_SHAPE_HEIGHT_FIELD ? nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, 30, 30, REAL(.3 * L), REAL(.25 * L))
+    id = kind == NSC_SHAPE_HULL           ? world_add_points(&world, NSC_GROUND, &d, p, 6)
+         : kind == NSC_SHAPE_HEIGHT_FIELD ? world_add_field(&world, NSC_GROUND, &d, heights, 30, 30, REAL(.3 * L), REAL(.25 * L))
                                           : nsc_world_add_shape(&world, NSC_GROUND, &d);
     CHECK(id >= 0);
     return id;
@@ -349,7 +347,7 @@ static nsc_id make_octahedron(nsc_shape_def d, double L)
     nsc_id id;
     int i;
     for (i = 0; i < 6; i++) p[i] = vec(L * corner[i][0], L * corner[i][1], L * corner[i][2]);
-    id = nsc_world_add_hull(&world, NSC_GROUND, &d, p, 6);
+    id = world_add_points(&world, NSC_GROUND, &d, p, 6);
     CHECK(id >= 0);
     return id;
 }

@@ -2,10 +2,8 @@
    it; valleys, steep hills beside the same hills as a height field, edges of solids, plates; rays and tree against brute force;
    snapshots and images; bad tables; small and large; the table that mesh.py prints. */
 #define NSC_CONVEX 1
-#define NSC_MAX_HULLS 8
 #define NSC_HULL_VERTICES 42
-#define NSC_MAX_FIELDS 1
-#define NSC_FIELD_SAMPLES 900
+#define NSC_TERRAIN 1
 #define NSC_MESHES 1
 #define NSC_IMPLEMENTATION
 #include "shared.h"
@@ -222,7 +220,7 @@ static nsc_id put(int kind, double x, double y, double z, double friction)
             double a = (i % 6) * 1.0471975511965976;
             p[i] = vec(0.2 * size * cos(a), 0.2 * size * sin(a), i < 6 ? -0.1 * size : 0.1 * size);
         }
-        shape = nsc_world_add_hull(&world, body, &d, p, 12);
+        shape = world_add_points(&world, body, &d, p, 12);
     } else {
         shape = nsc_world_add_shape(&world, body, &d);
     }
@@ -370,7 +368,7 @@ static void lay_hills(int as_mesh, int n, double cell, int reuse)
         for (i = 0; i <= n; i++) heights[(n + 1) * j + i] = REAL((double)one.v[(n + 1) * j + i].z);
     begin();
     if (as_mesh) lay(&one.mesh, NSC_GROUND);
-    else CHECK(nsc_world_add_height_field(&world, NSC_GROUND, &d, heights, n + 1, n + 1, REAL(cell * size), REAL(cell * size)) >= 0);
+    else CHECK(world_add_field(&world, NSC_GROUND, &d, heights, n + 1, n + 1, REAL(cell * size), REAL(cell * size)) >= 0);
 }
 
 /* Every kind comes to rest on steep hills: nothing is deeper than on the same hills as a height field, falls through or is thrown
@@ -1095,7 +1093,7 @@ static void check_images(void)
     CHECK(nsc_world_set_meshes(&world, both, 1) == NSC_OK);
     REFUSED(nsc_world_load(&world, image, length), NSC_ERR_ARGUMENT, "mesh");
     CHECK(nsc_world_hash(&world) == hash && world.mesh_count == 1);
-    CHECK(nsc_world_set_meshes(&world, both, 2) == NSC_OK);
+    share_tables(&world, &other);
     CHECK(nsc_world_load(&world, image, length) == NSC_OK);
     CHECK(nsc_world_hash(&world) == nsc_world_hash(&other));
     image[length / 2] ^= 1;
@@ -1243,7 +1241,7 @@ static void casts_begin_inside_terrain(void)
     int k;
     for (k = 0; k < 2; k++) {
         plain_world(0);
-        if (k == 0) CHECK(nsc_world_add_height_field(&world, NSC_GROUND, &field, heights, 3, 3, REAL(2), REAL(2)) > 0);
+        if (k == 0) CHECK(world_add_field(&world, NSC_GROUND, &field, heights, 3, 3, REAL(2), REAL(2)) > 0);
         if (k == 1) {
             CHECK(nsc_world_set_meshes(&world, meshes, 1) == NSC_OK);
             CHECK(nsc_world_add_mesh(&world, NSC_GROUND, &mesh, 0) > 0);

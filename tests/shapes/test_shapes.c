@@ -1,10 +1,9 @@
 /* Cylinders, hulls and terrain: against an oracle that tries directions, and scenes with known answers. */
+#define NSC_HULL_VERTICES 16
 #define NSC_IMPLEMENTATION
 #define NSC_CONVEX 1
-#define NSC_MAX_HULLS 12
-#define NSC_MAX_FIELDS 1
+#define NSC_TERRAIN 1
 #define NSC_MAX_ROLLING 8
-#define NSC_FIELD_SAMPLES 4096
 #define NSC_MAX_CONTACTS 160
 #define NSC_ARENA 0
 #include "all.h"
@@ -68,14 +67,14 @@ static nsc_id add_hull(nsc_id to, const nsc_vec3 *p, int n)
     nsc_shape_def d = nsc_default_hull_def();
     nsc_id id;
     d.friction = REAL(mu);
-    id = nsc_world_add_hull(&world, to, &d, p, n);
+    id = world_add_points(&world, to, &d, p, n);
     CHECK(id >= 0);
     return id;
 }
 
 static nsc_id add_field(nsc_quat q, double (*height)(double, double), int nx, int ny, double dx, double dy)
 {
-    static nsc_real z[NSC_FIELD_SAMPLES];
+    static nsc_real z[4096];
     nsc_shape_def d = nsc_default_height_field_def();
     int i, j;
     nsc_id id;
@@ -83,7 +82,7 @@ static nsc_id add_field(nsc_quat q, double (*height)(double, double), int nx, in
         for (i = 0; i < nx; i++) z[j * nx + i] = REAL(height((i - .5 * (nx - 1)) * dx, (j - .5 * (ny - 1)) * dy));
     d.pose.orientation = q;
     d.friction = REAL(mu);
-    id = nsc_world_add_height_field(&world, NSC_GROUND, &d, z, nx, ny, REAL(dx), REAL(dy));
+    id = world_add_field(&world, NSC_GROUND, &d, z, nx, ny, REAL(dx), REAL(dy));
     CHECK(id >= 0);
     return id;
 }
@@ -112,6 +111,7 @@ typedef struct solid { /* in double, from a placed shape */
 
 static solid solid_of(const nsci_geom *s)
 {
+    const nsc_hull *hull = NSCI_HULL_OF(s);
     solid o;
     int i, k;
     memset(&o, 0, sizeof o);
@@ -122,10 +122,10 @@ static solid solid_of(const nsci_geom *s)
         o.half[i] = D(s->half[i]);
     }
     if (s->kind == NSC_SHAPE_HULL)
-        for (i = 0, o.n = s->hull->vertices; i < o.n; i++)
+        for (i = 0, o.n = hull->vertices; i < o.n; i++)
             for (k = 0; k < 3; k++)
-                o.v[i][k] = o.axis[0][k] * D(s->hull->vertex[i].x) + o.axis[1][k] * D(s->hull->vertex[i].y) +
-                            o.axis[2][k] * D(s->hull->vertex[i].z);
+                o.v[i][k] = o.axis[0][k] * D(hull->vertex[i].x) + o.axis[1][k] * D(hull->vertex[i].y) +
+                            o.axis[2][k] * D(hull->vertex[i].z);
     return o;
 }
 
@@ -564,7 +564,7 @@ static int a_turned_cube_with_points_in_its_faces_has_six(void)
     for (i = 8; i < 20; i++) p[i] = any_in(-.3, .3, 0, 0, -.4, .4), p[i].y = REAL(i % 2 ? .2 : -.2);
     for (i = 0; i < 20; i++) p[i] = rotate(turn, p[i]);
     add_hull(a, p, 20);
-    CHECK(world.hulls[0].vertices == 8 && world.hulls[0].faces == 6);
+    CHECK(world.hulls[0]->vertices == 8 && world.hulls[0]->faces == 6);
     CHECK(nsc_world_remove_body(&world, a) == 0);
     return 1;
 }
@@ -598,13 +598,13 @@ static void test_hulls(void)
     for (i = 0; i < n; i++) p[i] = vec(D(p[i].x) + 1, D(p[i].y) - 2, D(p[i].z) + .5);
     a = body(NSC_DYNAMIC_BODY, vec(0, 0, 0), quat(1, 0, 0, 0), vec(0, 0, 0));
     add_hull(a, p, n);
-    CHECK(world.hulls[0].vertices == 8 && world.hulls[0].faces == 6 && world.hulls[0].first[6] == 24);
+    CHECK(world.hulls[0]->vertices == 8 && world.hulls[0]->faces == 6 && world.hulls[0]->first[6] == 24);
     b = thing(vec(0, 0, 0), quat(1, 0, 0, 0), vec(0, 0, 0), nsc_default_box_def(REAL(.3), REAL(.2), REAL(.4)));
     CHECK(nsc_body_get_mass(&world, a, &m, &centre, I) == 0 && nsc_body_get_mass(&world, b, &m2, NULL, I2) == 0);
     CHECK_NEAR(m, m2, 2e-6 * D(m2));
     for (i = 0; i < 6; i++) CHECK_NEAR(I[i], I2[i], 4e-6 * D(I2[0]));
     CHECK_NEAR(centre.x, 1, 1e-5), CHECK_NEAR(centre.y, -2, 1e-5), CHECK_NEAR(centre.z, .5, 1e-5);
-    CHECK(nsc_world_remove_body(&world, a) == 0 && world.hulls[0].used == 0);
+    CHECK(nsc_world_remove_body(&world, a) == 0);
     search("a turned cube with points in its faces has six", a_turned_cube_with_points_in_its_faces_has_six, 100);
     search("a random hull is closed", a_random_hull_is_closed, 100);
     cube_tower(1, 6, &drift, &fast);
@@ -689,7 +689,7 @@ static void refused(nsc_id got, int code)
 
 static void test_refusals(void)
 {
-    static nsc_real z[NSC_FIELD_SAMPLES + 64];
+    static nsc_real z[4160];
     nsc_shape_def hull = nsc_default_hull_def(), field = nsc_default_height_field_def(), d;
     nsc_shape_def cylinder = nsc_default_cylinder_def(REAL(.5), REAL(.5));
     nsc_vec3 p[300];
@@ -703,40 +703,37 @@ static void test_refusals(void)
     memcpy(&before, &world, sizeof world);
     refused(nsc_world_add_shape(&world, b, &hull), NSC_ERR_ARGUMENT);
     refused(nsc_world_add_shape(&world, NSC_GROUND, &field), NSC_ERR_ARGUMENT);
-    refused(nsc_world_add_hull(&world, b, &cylinder, p, 8), NSC_ERR_ARGUMENT);
-    refused(nsc_world_add_hull(&world, b, &hull, p, 3), NSC_ERR_ARGUMENT);
-    refused(nsc_world_add_hull(&world, b, &hull, p, 4), NSC_ERR_ARGUMENT); /* a square */
-    refused(nsc_world_add_hull(&world, b, &hull, NULL, 8), NSC_ERR_ARGUMENT);
-    refused(nsc_world_add_hull(&world, b, NULL, p, 8), NSC_ERR_ARGUMENT);
-    refused(nsc_world_add_hull(&world, 12345, &hull, p, 8), NSC_ERR_HANDLE);
-    CHECK(nsc_world_add_hull(NULL, b, &hull, p, 8) == NSC_ERR_ARGUMENT);
+    refused(world_add_points(&world, b, &cylinder, p, 8), NSC_ERR_ARGUMENT);
+    refused(world_add_points(&world, b, &hull, p, 3), NSC_ERR_ARGUMENT);
+    refused(world_add_points(&world, b, &hull, p, 4), NSC_ERR_ARGUMENT); /* a square */
+    refused(world_add_points(&world, b, &hull, NULL, 8), NSC_ERR_ARGUMENT);
+    refused(world_add_points(&world, b, NULL, p, 8), NSC_ERR_ARGUMENT);
+    refused(world_add_points(&world, 12345, &hull, p, 8), NSC_ERR_HANDLE);
+    CHECK(world_add_points(NULL, b, &hull, p, 8) == NSC_ERR_ARGUMENT);
     cube_points(p, 1, 1, 4e-4);
-    refused(nsc_world_add_hull(&world, b, &hull, p, 8), NSC_ERR_ARGUMENT); /* flat */
+    refused(world_add_points(&world, b, &hull, p, 8), NSC_ERR_ARGUMENT); /* flat */
     for (i = 0; i < 8; i++) p[i] = vec(i, 2 * i, 3 * i);
-    refused(nsc_world_add_hull(&world, b, &hull, p, 8), NSC_ERR_ARGUMENT); /* a line */
+    refused(world_add_points(&world, b, &hull, p, 8), NSC_ERR_ARGUMENT); /* a line */
     for (i = 0; i < 8; i++) p[i] = vec(1, 1, 1);
-    refused(nsc_world_add_hull(&world, b, &hull, p, 8), NSC_ERR_ARGUMENT); /* a point */
+    refused(world_add_points(&world, b, &hull, p, 8), NSC_ERR_ARGUMENT); /* a point */
     cube_points(p, 1, 1, 1);
     p[5].y = none;
-    refused(nsc_world_add_hull(&world, b, &hull, p, 8), NSC_ERR_NOT_FINITE);
+    refused(world_add_points(&world, b, &hull, p, 8), NSC_ERR_NOT_FINITE);
     p[5].y = big;
-    refused(nsc_world_add_hull(&world, b, &hull, p, 8), NSC_ERR_NOT_FINITE);
+    refused(world_add_points(&world, b, &hull, p, 8), NSC_ERR_NOT_FINITE);
     for (i = 0; i < 40; i++) p[i] = vec(cos(i * 2.4) * sqrt(1 - (i - 19.5) * (i - 19.5) / 400), sin(i * 2.4) * sqrt(1 - (i - 19.5) * (i - 19.5) / 400), (i - 19.5) / 20);
-    refused(nsc_world_add_hull(&world, b, &hull, p, 40), NSC_ERR_CAPACITY); /* a ball of 40 vertices */
-    refused(nsc_world_add_height_field(&world, b, &field, z, 4, 4, REAL(1), REAL(1)), NSC_ERR_ARGUMENT); /* moves */
-    refused(nsc_world_add_height_field(&world, NSC_GROUND, &field, z, 1, 4, REAL(1), REAL(1)), NSC_ERR_ARGUMENT);
-    refused(nsc_world_add_height_field(&world, NSC_GROUND, &field, z, 4, 4, REAL(0), REAL(1)), NSC_ERR_ARGUMENT);
-    refused(nsc_world_add_height_field(&world, NSC_GROUND, &field, z, 4, 4, REAL(1), none), NSC_ERR_ARGUMENT);
-    refused(nsc_world_add_height_field(&world, NSC_GROUND, &field, z, NSC_FIELD_SAMPLES, 2, REAL(1), REAL(1)), NSC_ERR_CAPACITY);
-    refused(nsc_world_add_height_field(&world, NSC_GROUND, &field, z, 1 << 30, 1 << 30, REAL(1), REAL(1)), NSC_ERR_CAPACITY);
-    refused(nsc_world_add_height_field(&world, NSC_GROUND, &field, NULL, 4, 4, REAL(1), REAL(1)), NSC_ERR_ARGUMENT);
-    refused(nsc_world_add_height_field(&world, NSC_GROUND, &hull, z, 4, 4, REAL(1), REAL(1)), NSC_ERR_ARGUMENT);
+    refused(world_add_points(&world, b, &hull, p, 40), NSC_ERR_CAPACITY); /* a ball of 40 vertices */
+    refused(world_add_field(&world, b, &field, z, 4, 4, REAL(1), REAL(1)), NSC_ERR_ARGUMENT); /* moves */
+    refused(world_add_field(&world, NSC_GROUND, &field, z, 1, 4, REAL(1), REAL(1)), NSC_ERR_ARGUMENT);
+    refused(world_add_field(&world, NSC_GROUND, &field, z, 4, 4, REAL(0), REAL(1)), NSC_ERR_ARGUMENT);
+    refused(world_add_field(&world, NSC_GROUND, &field, z, 4, 4, REAL(1), none), NSC_ERR_NOT_FINITE);
+    refused(world_add_field(&world, NSC_GROUND, &field, NULL, 4, 4, REAL(1), REAL(1)), NSC_ERR_ARGUMENT);
+    refused(world_add_field(&world, NSC_GROUND, &hull, z, 4, 4, REAL(1), REAL(1)), NSC_ERR_ARGUMENT);
     z[7] = none;
-    refused(nsc_world_add_height_field(&world, NSC_GROUND, &field, z, 4, 4, REAL(1), REAL(1)), NSC_ERR_NOT_FINITE);
+    refused(world_add_field(&world, NSC_GROUND, &field, z, 4, 4, REAL(1), REAL(1)), NSC_ERR_NOT_FINITE);
     z[7] = 0;
-    CHECK(nsc_world_add_height_field(&world, NSC_GROUND, &field, z, 4, 4, REAL(1), REAL(1)) >= 0);
+    CHECK(world_add_field(&world, NSC_GROUND, &field, z, 4, 4, REAL(1), REAL(1)) >= 0);
     memcpy(&before, &world, sizeof world);
-    refused(nsc_world_add_height_field(&world, NSC_GROUND, &field, z, 4, 4, REAL(1), REAL(1)), NSC_ERR_CAPACITY);
     cylinder.radius = 0;
     refused(nsc_world_add_shape(&world, b, &cylinder), NSC_ERR_ARGUMENT);
     cylinder.radius = REAL(.5), cylinder.half.z = none;
@@ -767,17 +764,6 @@ static void test_refusals(void)
     CHECK(nsc_shape_set_def(&world, s, &d) == NSC_OK);
     CHECK(memcmp(&world.shapes[s & 16383].def, &d, sizeof d) == 0);
 
-    /* hulls are given back */
-    begin(.5);
-    memcpy(&before, &world, sizeof world);
-    cube_points(p, 1, 1, 1);
-    for (i = 0; i < 3 * NSC_MAX_HULLS; i++) {
-        b = body(NSC_DYNAMIC_BODY, vec(0, 0, 0), quat(1, 0, 0, 0), vec(0, 0, 0));
-        s = add_hull(b, p, 8);
-        if (i % 2) CHECK(nsc_world_remove_shape(&world, s) == NSC_OK);
-        CHECK(nsc_world_remove_body(&world, b) == NSC_OK);
-        CHECK(memcmp(world.hulls, before.hulls, sizeof world.hulls) == 0);
-    }
 }
 
 /* mass of a cylinder: closed form; a shape off its body's frame by the parallel axis theorem */

@@ -9,8 +9,7 @@
 #define NSC_EXTRAS 1
 #define NSC_MAX_FORCES 1
 #define NSC_MAX_SPRINGS 272
-#define NSC_MAX_FIELDS 1
-#define NSC_CONST_FIELDS 1
+#define NSC_TERRAIN 1
 #define NSC_MESHES 1
 #else
 #include "nsc_auto.h"
@@ -600,7 +599,7 @@ static void copies_step_alike_whatever_their_scratch_held(void)
             def.contact_model = NSC_CONTACT_HARD; /* the law is then not read */
             CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
         }
-        if (k == 2) CHECK(nsc_world_add_height_field(&world, NSC_GROUND, &field, heights, 2, 2, 4, 4) >= 0);
+        if (k == 2) CHECK(world_add_field(&world, NSC_GROUND, &field, heights, 2, 2, 4, 4) >= 0);
         else floor_at(0);
         add(NSC_DYNAMIC_BODY, nsc_default_cylinder_def(REAL(0.1), REAL(0.1)), vec(0, 0, 0.105), vec(0.1, 0, 0));
         box(0.1, 0.1, 0.1, vec(0.5, 0, 0.105), vec(0, 0.1, 0));
@@ -700,7 +699,7 @@ static void what_it_cannot_do_is_refused(void)
     {
         static const nsc_real heights[4] = {0, 0, 0, 0};
         nsc_shape_def field = nsc_default_height_field_def();
-        nsc_id id = nsc_world_add_height_field(&world, NSC_GROUND, &field, heights, 2, 2, 1, 1);
+        nsc_id id = world_add_field(&world, NSC_GROUND, &field, heights, 2, 2, 1, 1);
         CHECK(id >= 0);
         refused("nsc_shape_def.kind", step_by(&world, REAL(h)), NSC_ERR_ARGUMENT);
         for (s = 0; s < 2; s++) { /* only steps do without it */
@@ -738,8 +737,8 @@ static void terrain_is_refused(void)
         b = box(0.2, 0.2, 0.002, vec(0, 0, 0.1), vec(0, 0, -100));
         CHECK(nsc_world_set_meshes(&world, meshes, 1) == NSC_OK && nsc_world_set_fields(&world, fields, 1) == NSC_OK);
         shape = k == 2 ? nsc_default_mesh_def() : nsc_default_height_field_def();
-        if (k == 0) id = nsc_world_add_height_field(&world, NSC_GROUND, &shape, heights, 2, 2, 1, 1);
-        if (k == 1) id = nsc_world_add_const_field(&world, NSC_GROUND, &shape, 0);
+        if (k == 0) id = world_add_field(&world, NSC_GROUND, &shape, heights, 2, 2, 1, 1);
+        if (k == 1) id = nsc_world_add_height_field(&world, NSC_GROUND, &shape, 0);
         if (k == 2) id = nsc_world_add_mesh(&world, NSC_GROUND, &shape, 0);
         CHECK(id >= 0);
         hash = nsc_world_hash(&world);

@@ -196,7 +196,9 @@ static void feed_rest(uint32_t *hash, int step)
     const nsc_step_report *r = nsc_world_report(&world);
     nsc_draw draw;
     nsc_solver *solve = scene_solve;
-    int i, size, pulls;
+    const nsc_hull *const *hulls;
+    const nsc_heights *const *fields;
+    int i, size, pulls, hull_count, field_count;
     feed_word(hash, (uint32_t)r->newton_steps);
     feed(hash, &r->newton_change, 1);
     feed_word(hash, (uint32_t)r->unsettled);
@@ -219,7 +221,11 @@ static void feed_rest(uint32_t *hash, int step)
     for (i = 0; i < size; i++) *hash = (*hash ^ image[i]) * UINT32_C(16777619);
     feed_word(hash, nsc_world_hash(&world));
     pulls = scene_pulls;
+    hulls = world.hulls, hull_count = world.hull_count;
+    fields = world.fields, field_count = world.field_count;
     scene_begin(&world, 0);
+    nsc_world_set_hulls(&world, hulls, hull_count);
+    nsc_world_set_fields(&world, fields, field_count);
     scene_pulls = pulls, scene_solve = solve;
     feed_word(hash, (uint32_t)(int32_t)nsc_world_load(&world, image, size));
     feed_word(hash, nsc_world_hash(&world));

@@ -22,8 +22,6 @@
 #if SCENES_EXTRAS
 #define NSC_EXTRAS 1
 #define NSC_MESHES 1
-#define NSC_CONST_HULLS 1
-#define NSC_CONST_FIELDS 1
 #endif
 #if SCENES_SMALL
 #if SCENES_SMALL == 1
@@ -49,10 +47,8 @@
 #define NSC_MAX_JOINTS 14
 #define NSC_MAX_JOINT_BLOCKS 42
 #define NSC_MAX_ROLLING 8
-#define NSC_MAX_HULLS 6
 #define NSC_HULL_VERTICES 10
-#define NSC_MAX_FIELDS 1
-#define NSC_FIELD_SAMPLES 64
+#define NSC_TERRAIN 1
 #define NSC_MAX_SPRINGS 24
 #define NSC_MAX_FORCES 2
 #define NSC_ARENA (NSC_ARENA_NEWTON(16, 3 * NSC_MAX_BLOCKS) > NSC_ARENA_DANTZIG(96) ? NSC_ARENA_NEWTON(16, 3 * NSC_MAX_BLOCKS) : NSC_ARENA_DANTZIG(96))
@@ -367,6 +363,9 @@ static void scene_cylinder(nsc_world *w)
     scene_body(w, nsc_default_capsule_def(NSC_R(0.0625), NSC_R(0.125)), NSC_R(0.25), NSC_R(-0.0625), NSC_R(1.0));
 }
 
+static nsc_hull scene_stone[5];
+static const nsc_hull *const scene_stones[5] = {&scene_stone[0], &scene_stone[1], &scene_stone[2], &scene_stone[3], &scene_stone[4]};
+
 static nsc_id scene_hull(nsc_world *w, nsc_real x, nsc_real y, nsc_real z, int i)
 {
     static const nsc_real p[10][3] = {
@@ -384,7 +383,9 @@ static nsc_id scene_hull(nsc_world *w, nsc_real x, nsc_real y, nsc_real z, int i
     d.angular_velocity = scene_vec(NSC_R(0.5), NSC_R(-1.0), NSC_R(0.25));
     body = nsc_world_add_body(w, &d);
     s.friction = NSC_R(0.375);
-    nsc_world_add_hull(w, body, &s, points, 6 + i % 5);
+    for (k = 0; k < 5; k++) nsc_hull_from_points(&scene_stone[k], points, 6 + k, NSC_HULL_VERTICES, NULL);
+    nsc_world_set_hulls(w, scene_stones, 5);
+    nsc_world_add_hull(w, body, &s, i);
     return body;
 }
 
@@ -398,13 +399,18 @@ static void scene_hulls(nsc_world *w)
     scene_body(w, nsc_default_cylinder_def(NSC_R(0.125), NSC_R(0.125)), NSC_R(0.0), NSC_R(0.125), NSC_R(3.5));
 }
 
+static nsc_real scene_height[64];
+static nsc_heights scene_ridges = {scene_height, 8, 8, NSC_R(0.5), NSC_R(0.5), NSC_R(0.0), NSC_R(0.0)};
+static const nsc_heights *const scene_ridge[1] = {&scene_ridges};
+
 static void scene_field(nsc_world *w)
 {
-    nsc_real height[64];
     int i;
     nsc_shape_def s = nsc_default_height_field_def();
-    for (i = 0; i < 64; i++) height[i] = NSC_R(0.03125) * (nsc_real)(i * i % 7) + (i % 8 % 7 == 0 || i / 8 % 7 == 0 ? NSC_R(0.5) : NSC_R(0.0));
-    nsc_world_add_height_field(w, NSC_GROUND, &s, height, 8, 8, NSC_R(0.5), NSC_R(0.5));
+    for (i = 0; i < 64; i++) scene_height[i] = NSC_R(0.03125) * (nsc_real)(i * i % 7) + (i % 8 % 7 == 0 || i / 8 % 7 == 0 ? NSC_R(0.5) : NSC_R(0.0));
+    nsc_heights_complete(&scene_ridges);
+    nsc_world_set_fields(w, scene_ridge, 1);
+    nsc_world_add_height_field(w, NSC_GROUND, &s, 0);
 }
 
 static void scene_terrain(nsc_world *w)
@@ -595,7 +601,6 @@ static void scene_tables(nsc_world *w)
     for (i = 0; i < 7; i++)
         p[i] = scene_vec(i & 1 ? NSC_R(0.25) : NSC_R(-0.25), i & 2 ? NSC_R(0.1875) : NSC_R(-0.1875), i & 4 ? NSC_R(0.125) : NSC_R(-0.125));
     nsc_hull_from_points(&scene_rock, p, 7, 7, NULL);
-    nsc_hull_complete(&scene_rock);
     nsc_world_set_meshes(w, scene_meshes, 1);
     nsc_world_set_hulls(w, scene_rocks, 1);
     nsc_world_set_fields(w, scene_fields, 1);
@@ -672,12 +677,12 @@ static void scene_const(nsc_world *w)
     nsc_shape_def s = nsc_default_height_field_def();
     nsc_body_def d = nsc_default_body_def();
     int i;
-    nsc_world_add_const_field(w, NSC_GROUND, &s, 0);
+    nsc_world_add_height_field(w, NSC_GROUND, &s, 0);
     s = nsc_default_hull_def();
     for (i = 0; i < 3; i++) {
         d.pose.position = scene_vec(NSC_R(0.125) * (nsc_real)i, NSC_R(0.0625), NSC_R(0.75) + NSC_R(0.5) * (nsc_real)i);
         d.angular_velocity.y = (nsc_real)i;
-        nsc_world_add_const_hull(w, nsc_world_add_body(w, &d), &s, 0);
+        nsc_world_add_hull(w, nsc_world_add_body(w, &d), &s, 0);
     }
     for (i = 0; i < 3; i++) scene_extra(w, i + 3, 0, NSC_R(0.0));
 }

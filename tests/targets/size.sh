@@ -15,7 +15,7 @@ link="--oslib=semihost --crt0=semihost -ffunction-sections -fdata-sections -Wl,-
 # The least that there is, nsc.h as it comes, and everything
 core="-DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS -DNSC_MAX_MANIFOLDS=0 -DNSC_ONLY_CONTACTS"
 small=$core
-full="-DALL -DNAMES=all -DNSC_MAX_SPRINGS=16 -DNSC_MAX_FORCES=4 -DNSC_MAX_ROLLING=16 -DNSC_MAX_HULLS=4 -DNSC_MAX_FIELDS=1"
+full="-DALL -DNAMES=all -DNSC_MAX_SPRINGS=16 -DNSC_MAX_FORCES=4 -DNSC_MAX_ROLLING=16 -DNSC_HULL_VERTICES=16 -DNSC_TERRAIN=1"
 collision='nsci_(collide|box_|round_|put|nearest|clip|reduce|incident|separate|extent|find_contacts|bound|sweep|place|sort|shallowest|core|local|half|room|mix)'
 
 found() { command -v "$1" > /dev/null 2>&1; }
@@ -79,11 +79,9 @@ rows     | NSC_ONLY_CONTACTS | NSC_MAX_ROWS=16    | ram |
 forces   | NSC_ONLY_CONTACTS | NSC_MAX_FORCES=4   | ram |
 blocks   | NSC_ONLY_CONTACTS | -                  |     |
 cylinder | -                 | NSC_CONVEX=1       |     |
-hulls    | -                 | NSC_MAX_HULLS=4    | ram |
-terrain  | -                 | NSC_MAX_FIELDS=1   | ram |
+hulls    | -                 | NSC_HULL_VERTICES=16 | ram |
+terrain  | -                 | NSC_TERRAIN=1      |     |
 meshes   | -                 | NSC_MESHES=1       |     |
-const_hulls | -              | NSC_CONST_HULLS=1  |     |
-const_terrain | -            | NSC_CONST_FIELDS=1 |     |
 steppers | -                 | NSC_STEPPERS=1     | ram |
 smooth   | -                 | NSC_SMOOTH=1       | ram |
 barrier  | NSC_ONLY_CONTACTS | NSC_BARRIER=1      | ram | NSC_STEPPERS=1 NSC_SMOOTH=1 NSC_CONVEX=1
