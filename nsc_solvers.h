@@ -159,12 +159,6 @@ typedef float nsc_real;
 #define NSCI_TEXTS 1
 #endif
 
-#if defined(NSC_ONLY_SIPGS) || defined(NSC_NO_APGD) || defined(NSC_NO_DANTZIG) || \
-    defined(NSC_NO_NEWTON) || defined(NSC_NO_ADMM) || defined(NSC_NO_BB) || \
-    defined(NSC_NO_MINRES) || defined(NSC_NO_AUTO) || defined(NSC_NO_LANES)
-#error "nsc: NSC_ONLY_SIPGS, NSC_NO_APGD ... are gone: what is not named is not linked; NSC_LANES 1"
-#endif
-
 /* Parts of SIPGS that are files of examples/kit.  1: the file is included, and is to be copied
    beside this one; 0: it is not */
 #ifndef NSC_WAVES
@@ -614,14 +608,9 @@ NSCI_C_BEGIN
 #else
 #define NSCI_WIDE 0
 #endif
-#if NSCI_FAST && NSCI_WIDE && NSC_LANES
-#define NSCI_LANES /* and the kernels use them, nsc_lanes.h */
-#define NSCI_HAS_LANES 1
-#else
-#define NSCI_HAS_LANES 0
-#endif
+#define NSCI_HAS_LANES (NSCI_FAST && NSCI_WIDE && NSC_LANES) /* the kernels use nsc_lanes.h */
 #define NSCI_SKIPS_GROUND (NSCI_FAST && !NSCI_HAS_LANES)
-#if NSC_PARALLEL || (NSC_WAVES && defined(NSCI_LANES))
+#if NSC_PARALLEL || (NSC_WAVES && NSCI_HAS_LANES)
 #define NSCI_WAVES 1 /* 1: SIPGS can visit its blocks in waves, see nsc_waves.h */
 #else
 #define NSCI_WAVES 0
@@ -667,10 +656,9 @@ static void nsci_copy(void *to, const void *from, size_t size) { NSC_MEMCPY(to, 
 static void nsci_clear(void *to, size_t size) { NSC_MEMSET(to, 0, size); }
 #endif
 
-#if NSC_LANES
+#if NSCI_HAS_LANES
 #include "nsc_lanes.h"
-#endif
-#ifndef NSCI_LANES
+#else
 #define nsci_axpy36(d, k, va, vb) ((void)0)
 #define nsci_lanes_finite(x, n, done) 1
 /* Returns J . (va, vb). */
@@ -949,35 +937,30 @@ NSC_API nsc_settings nsc_default_settings(void)
 
 NSC_API const char *nsc_error_text(int code)
 {
+    static const char *const texts[] = { /* from NSC_ERR_BUSY to NSC_FLUSHES */
+        "the world is in the middle of a call of its own: change it when that has returned",
+        "unstable: choose gamma >= 1/2 and beta >= gamma/2",
+        "forces of joints would oscillate: choose HHT with alpha < 0, or gamma > 1/2",
+        "no hard contact and no limits with this stepper: choose smooth contact and springs, or an "
+        "implicit Euler",
+        "arithmetic is not plain IEEE-754",
+        "file and implementation compiled with different settings",
+        "stale or foreign handle",
+        "inertia missing or not positive definite",
+        "fixed array or arena is full",
+        "NaN or infinity",
+        "null pointer, unfilled definition, value out of range, or a law the solver does not take; "
+        "for a world nsc_world_last_refusal tells which",
+        "ok",
+        "iteration limit reached before the tolerance",
+        "stalled: no progress, best iterate kept",
+        "no pivot left, best answer kept",
+        "stopped by the caller, best iterate kept",
+        "subnormal numbers are taken for 0: the same bits in all scenes tried, no more",
+    };
     if (!NSCI_TEXTS)
         return "";
-    switch (code) {
-    case NSC_OK: return "ok";
-    case NSC_ITERATION_LIMIT: return "iteration limit reached before the tolerance";
-    case NSC_STALLED: return "stalled: no progress, best iterate kept";
-    case NSC_SINGULAR: return "no pivot left, best answer kept";
-    case NSC_STOPPED: return "stopped by the caller, best iterate kept";
-    case NSC_FLUSHES:
-        return "subnormal numbers are taken for 0: the same bits in all scenes tried, no more";
-    case NSC_ERR_ARGUMENT:
-        return "null pointer, unfilled definition, value out of range, or a law the solver does "
-               "not take; for a world nsc_world_last_refusal tells which";
-    case NSC_ERR_NOT_FINITE: return "NaN or infinity";
-    case NSC_ERR_CAPACITY: return "fixed array or arena is full";
-    case NSC_ERR_INERTIA: return "inertia missing or not positive definite";
-    case NSC_ERR_HANDLE: return "stale or foreign handle";
-    case NSC_ERR_CONFIG: return "file and implementation compiled with different settings";
-    case NSC_ERR_ARITHMETIC: return "arithmetic is not plain IEEE-754";
-    case NSC_ERR_STEPPER_CONTACT:
-        return "no hard contact and no limits with this stepper: choose smooth contact and "
-               "springs, or an implicit Euler";
-    case NSC_ERR_STEPPER_JOINTS:
-        return "forces of joints would oscillate: choose HHT with alpha < 0, or gamma > 1/2";
-    case NSC_ERR_STEPPER_UNSTABLE: return "unstable: choose gamma >= 1/2 and beta >= gamma/2";
-    case NSC_ERR_BUSY:
-        return "the world is in the middle of a call of its own: change it when that has returned";
-    default: return "unknown code";
-    }
+    return code < NSC_ERR_BUSY || code > NSC_FLUSHES ? "unknown code" : texts[code - NSC_ERR_BUSY];
 }
 
 /* The refusal of a number that must be finite and not negative */
@@ -1342,6 +1325,8 @@ static nsc_real nsci_defect(const nsc_block *k, int law, const nsc_real *lambda,
     for (i = 0; i < k->rows; i++)
         if (k->eff_mass[i] > 0)
             w[i] = u[i];
+    if (NSCI_KIND_OF(k) == NSC_BLOCK_EQUALITY)
+        return nsci_dot(w, w, 3);
     if (NSCI_LAW_OF(law) == NSC_LAW_COULOMB && NSCI_KIND_OF(k) == NSC_BLOCK_CONTACT && k->rows == 3)
         return nsci_coulomb_defect(k, lambda, w);
     for (i = 0; i < k->rows; i++)
@@ -1349,7 +1334,7 @@ static nsc_real nsci_defect(const nsc_block *k, int law, const nsc_real *lambda,
     if (!nsci_project(k, law, nsci_normal_of(k, lambda), x))
         for (i = 0; i < k->rows; i++)
             w[i] = (lambda[i] - x[i]) / k->rho;
-    return w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
+    return nsci_dot(w, w, 3);
 }
 
 /* Distance of lambda to the set of its block [N s] */
@@ -1487,7 +1472,7 @@ static int nsci_is_near_rounding(const nsc_problem *p, nsc_real defect)
 }
 
 /* v += size |x|, n numbers */
-static void nsci_add_sizes(nsc_real size, const nsc_real *x, int n, nsc_real *v)
+NSCI_INLINE void nsci_add_sizes(nsc_real size, const nsc_real *x, int n, nsc_real *v)
 {
     int j;
     for (j = 0; j < n; j++)
@@ -1578,14 +1563,14 @@ static nsc_real nsci_eta(const nsc_problem *p, const nsci_defects *d)
 static int nsci_measure(nsc_problem *p, int law, const nsci_defects *d, int all, nsc_report *r)
 {
     nsc_real u[3], free_u[3];
-    int i, k;
+    const nsc_block *b;
+    int i;
     r->residual = d->worst;
     r->worst_block = d->block;
     r->skipped_rows = p->skipped_rows;
     r->floor = r->violation = r->objective = r->duality_gap = 0;
     r->eta = all ? nsci_eta(p, d) : 0;
-    for (k = 0; all && k < p->block_count; k++) {
-        nsc_block *b = &p->blocks[k];
+    for (b = p->blocks; all && b < nsci_blocks_end(p); b++) {
         nsci_block_velocity(p, b, p->v, b->lambda, u);
         nsci_unloaded_velocity(p, b, p->v_free, free_u);
         for (i = 0; i < b->rows; i++)
@@ -1814,14 +1799,9 @@ static void nsci_heed_rounding(nsci_run *run, nsc_real residual)
 {
     nsc_problem *p = run->problem;
     run->tolerance = run->settings->tolerance;
-    if (residual <= run->tolerance)
-        return;
-    if (run->floor > 0 && residual > 2 * run->floor)
+    if (residual <= run->tolerance || (run->floor > 0 && residual > 2 * run->floor))
         return; /* the floor changes little during a run */
-    run->floor = 0;
-    if (!nsci_is_near_rounding(p, residual))
-        return;
-    run->floor = nsci_floor(p);
+    run->floor = nsci_is_near_rounding(p, residual) ? nsci_floor(p) : 0;
     run->tolerance = nsci_max(run->tolerance, run->floor);
 }
 
@@ -2289,21 +2269,23 @@ static int nsci_look_now(nsci_run *run, nsc_real change)
     return nsci_asked_to_stop(run);
 }
 
+static void nsci_swap_best(nsc_problem *p)
+{
+    nsc_real x[3];
+    NSCI_EACH_BLOCK(p, b) {
+        NSCI_COPY3(x, b->lambda);
+        NSCI_COPY3(b->lambda, b->best);
+        NSCI_COPY3(b->best, x);
+    }
+}
+
 /* Energy of the defects of the best iterate so far; lambda and v are in the end as before. */
 static nsc_real nsci_energy_of_best(nsc_problem *p, int law)
 {
-    nsc_real energy = 0;
-    nsc_real last[3];
-    int pass;
-    for (pass = 0; pass < 2; pass++) {
-        NSCI_EACH_BLOCK(p, b) {
-            NSCI_COPY3(last, b->lambda);
-            NSCI_COPY3(b->lambda, b->best);
-            NSCI_COPY3(b->best, last);
-        }
-        if (pass == 0)
-            energy = nsci_residual(p, law).energy;
-    }
+    nsc_real energy;
+    nsci_swap_best(p);
+    energy = nsci_residual(p, law).energy;
+    nsci_swap_best(p);
     nsci_apply_lambda(p);
     return energy;
 }
@@ -2605,7 +2587,6 @@ static void nsci_apgd_extrapolate(nsc_problem *p, nsci_apgd *a)
     nsc_real th = a->theta;
     nsc_real next, beta;
     nsc_real uphill = 0;
-    nsc_real *swap;
     int i, n = p->row_count;
     for (i = 0; i < n; i++)
         uphill += (a->Ny[i] + g->r[i] + g->shift[i]) * (a->x_new[i] - g->x[i]);
@@ -2614,13 +2595,9 @@ static void nsci_apgd_extrapolate(nsc_problem *p, nsci_apgd *a)
     for (i = 0; i < n; i++) {
         a->y[i] = a->x_new[i] + beta * (a->x_new[i] - g->x[i]);
         a->Ny[i] = a->Nx_new[i] + beta * (a->Nx_new[i] - g->Nx[i]);
+        g->x[i] = a->x_new[i];
+        g->Nx[i] = a->Nx_new[i];
     }
-    swap = g->x;
-    g->x = a->x_new;
-    a->x_new = swap;
-    swap = g->Nx;
-    g->Nx = a->Nx_new;
-    a->Nx_new = swap;
     a->theta = next;
     g->L = nsci_max(NSC_R(0.97) * g->L, g->least_L);
     if (uphill > 0)
@@ -2698,7 +2675,7 @@ typedef struct nsci_dz {
                           diagonal */
     nsc_real *x, *u;   /* (n) impulse and velocity of the rows */
     nsc_real *lo, *hi; /* (n) bounds of x */
-    nsc_real *rate;    /* rate of change in the present motion: of x in C, of u elsewhere */
+    nsc_real *rate;    /* (n) by position: rate in the present motion, of x in C, of u elsewhere */
     nsc_real *order;   /* (n) a permutation: the rows of C in the order of L, then the others */
 } nsci_dz;
 
@@ -2720,10 +2697,12 @@ static int nsci_dz_position(const nsci_dz *d, int i)
 /* A = N + diag(cfm) */
 static void nsci_dz_assemble(nsci_dz *d)
 {
+    const nsc_block *c;
+    int j;
     NSCI_EACH_ROW(d->p, b, i) {
         nsc_real *row = d->A + nsci_lower(b->row + i, 0);
-        NSCI_EACH_ROW(d->p, c, j)
-            if (c->row + j <= b->row + i)
+        for (c = d->p->blocks; c <= b; c++)
+            for (j = 0; j < c->rows && c->row + j <= b->row + i; j++)
                 row[c->row + j] = nsci_delassus(d->p, b, i, c, j);
         row[b->row + i] += b->cfm[i];
     }
@@ -2796,14 +2775,14 @@ static void nsci_dz_spread(nsci_dz *d, int i, nsc_real sign)
     int j, k, m = d->free_count;
     for (k = m - 1; k >= 0; k--)
         for (j = 0; j < k; j++)
-            d->rate[nsci_dz_row(d, j)] -= d->L[nsci_lower(k, j)] * d->rate[nsci_dz_row(d, k)];
+            d->rate[j] -= d->L[nsci_lower(k, j)] * d->rate[k];
     for (k = m; k < d->n; k++) {
         int r = nsci_dz_row(d, k);
         nsc_real own = i < 0 ? 0 : sign * nsci_dz_a(d, i, r);
         nsc_real sum = own;
         for (j = 0; j < m; j++)
-            sum += nsci_dz_a(d, r, nsci_dz_row(d, j)) * d->rate[nsci_dz_row(d, j)];
-        d->rate[r] = nsci_abs(sum) > NSCI_DZ_ROUNDING * NSC_REAL_EPS * nsci_abs(own) ? sum : 0;
+            sum += nsci_dz_a(d, r, nsci_dz_row(d, j)) * d->rate[j];
+        d->rate[k] = nsci_abs(sum) > NSCI_DZ_ROUNDING * NSC_REAL_EPS * nsci_abs(own) ? sum : 0;
     }
 }
 
@@ -2816,13 +2795,14 @@ static int nsci_dz_rests(const nsci_dz *d, int i)
            (d->x[i] >= d->hi[i] && d->u[i] <= d->noise);
 }
 
-/* Longest motion that row i permits: x to a bound in C, u to 0 for a resting row.  A row not yet
-   driven, or wrong by rounding, sets no limit; the next round corrects the latter. */
-static nsc_real nsci_dz_limit(const nsci_dz *d, int i, int is_free)
+/* Longest motion that the row at position k permits: x to a bound in C, u to 0 for a resting row.
+   A row not yet driven, or wrong by rounding, sets no limit; the next round corrects the latter. */
+static nsc_real nsci_dz_limit(const nsci_dz *d, int k)
 {
-    nsc_real rate = d->rate[i];
+    int i = nsci_dz_row(d, k);
+    nsc_real rate = d->rate[k];
     nsc_real t = NSC_REAL_MAX;
-    if (is_free) {
+    if (k < d->free_count) {
         if (rate < 0)
             t = (d->lo[i] - d->x[i]) / rate;
         if (rate > 0)
@@ -2835,14 +2815,13 @@ static nsc_real nsci_dz_limit(const nsci_dz *d, int i, int is_free)
 }
 
 /* Position below `count` of the row that first stops a motion of length *t, the lowest row of
-   equals, or -1; shortens *t to its limit.  The driven row does not stop itself. */
+   equals, or -1; shortens *t to its limit.  The row at position `driven` does not stop itself. */
 static int nsci_dz_blocker(const nsci_dz *d, int count, int driven, nsc_real *t)
 {
     int k, found = -1;
     for (k = 0; k < count; k++) {
-        int i = nsci_dz_row(d, k);
-        nsc_real limit = i == driven ? NSC_REAL_MAX : nsci_dz_limit(d, i, k < d->free_count);
-        if (limit < *t || (limit <= *t && found >= 0 && i < nsci_dz_row(d, found))) {
+        nsc_real limit = k == driven ? NSC_REAL_MAX : nsci_dz_limit(d, k);
+        if (limit < *t || (limit <= *t && found >= 0 && d->order[k] < d->order[found])) {
             found = k;
             *t = limit;
         }
@@ -2856,9 +2835,9 @@ static void nsci_dz_move(nsci_dz *d, nsc_real t)
     for (k = 0; k < d->n; k++) {
         int i = nsci_dz_row(d, k);
         if (k < d->free_count)
-            d->x[i] = nsci_clamp(d->x[i] + t * d->rate[i], d->lo[i], d->hi[i]);
+            d->x[i] = nsci_clamp(d->x[i] + t * d->rate[k], d->lo[i], d->hi[i]);
         else
-            d->u[i] += t * d->rate[i];
+            d->u[i] += t * d->rate[k];
     }
 }
 
@@ -2868,7 +2847,7 @@ static void nsci_dz_exchange(nsci_dz *d, int k)
     int i = nsci_dz_row(d, k);
     d->pivots++;
     if (k < d->free_count) {
-        d->x[i] = d->rate[i] < 0 ? d->lo[i] : d->hi[i];
+        d->x[i] = d->rate[k] < 0 ? d->lo[i] : d->hi[i];
         nsci_dz_leave(d, k);
     } else {
         nsci_dz_border(d, i);
@@ -2888,6 +2867,7 @@ static void nsci_dz_drive(nsci_dz *d, int i)
         nsc_real pivot = nsci_dz_border(d, i);
         nsc_real t = nsci_max(-sign * d->u[i] / pivot, 0);
         int reaches = sign * (bound - d->x[i]) <= t;
+        int at = nsci_dz_position(d, i);
         if (nsci_asked_to_stop(d->run))
             return;
         if (reaches)
@@ -2895,10 +2875,10 @@ static void nsci_dz_drive(nsci_dz *d, int i)
         if (!nsci_finite(t))
             return;
         for (k = 0; k < d->free_count; k++)
-            d->rate[nsci_dz_row(d, k)] = -sign * d->L[nsci_lower(d->free_count, k)];
+            d->rate[k] = -sign * d->L[nsci_lower(d->free_count, k)];
         nsci_dz_spread(d, i, sign);
-        d->rate[i] = sign * pivot;
-        k = nsci_dz_blocker(d, d->n, i, &t);
+        d->rate[at] = sign * pivot;
+        k = nsci_dz_blocker(d, d->n, at, &t);
         nsci_dz_move(d, t);
         d->x[i] = nsci_clamp(d->x[i] + sign * t, d->lo[i], d->hi[i]);
         if (k >= 0) {
@@ -2909,7 +2889,7 @@ static void nsci_dz_drive(nsci_dz *d, int i)
         if (reaches)
             d->x[i] = bound;
         else
-            nsci_dz_enter(d, nsci_dz_position(d, i));
+            nsci_dz_enter(d, at);
         return;
     }
 }
@@ -2920,9 +2900,9 @@ static void nsci_dz_answer(nsci_dz *d)
     int j, k, m = d->free_count;
     for (k = 0; k < m; k++)
         for (j = 0; j < k; j++)
-            d->rate[nsci_dz_row(d, k)] -= d->L[nsci_lower(k, j)] * d->rate[nsci_dz_row(d, j)];
+            d->rate[k] -= d->L[nsci_lower(k, j)] * d->rate[j];
     for (k = 0; k < m; k++)
-        d->rate[nsci_dz_row(d, k)] /= d->L[nsci_lower(k, k)];
+        d->rate[k] /= d->L[nsci_lower(k, k)];
     nsci_dz_spread(d, -1, 0);
 }
 
@@ -2935,7 +2915,7 @@ static void nsci_dz_release(nsci_dz *d)
     for (; m > 0; m = d->free_count) {
         nsc_real t = 1;
         for (k = 0; k < m; k++)
-            d->rate[nsci_dz_row(d, k)] = -d->u[nsci_dz_row(d, k)];
+            d->rate[k] = -d->u[nsci_dz_row(d, k)];
         nsci_dz_answer(d);
         j = nsci_dz_blocker(d, m, -1, &t);
         nsci_dz_move(d, t);
@@ -3005,7 +2985,7 @@ static void nsci_dz_relax(nsci_dz *d)
     for (time = 0; time < 2; time++) { /* the second time corrects the rounding of the first */
         for (k = 0; k < d->free_count; k++) {
             int i = nsci_dz_row(d, k);
-            d->rate[i] = -NSCI_DZ_SHIFT * nsci_dz_a(d, i, i) * d->x[i];
+            d->rate[k] = -NSCI_DZ_SHIFT * nsci_dz_a(d, i, i) * d->x[i];
         }
         nsci_dz_answer(d);
         nsci_dz_move(d, 1);
@@ -3041,16 +3021,23 @@ static int nsci_dz_solve_box(nsci_dz *d)
     return 1;
 }
 
+/* Is row i of the block bounded by a normal impulse? */
+static int nsci_dz_is_friction(const nsc_block *b, int i)
+{
+    return b->kind == NSC_BLOCK_ROLLING || (b->kind == NSC_BLOCK_CONTACT && i > 0);
+}
+
 /* First bounds of row i of a block; both 0 for friction and for rows without effective mass. */
 static void nsci_dz_bounds(const nsc_block *b, int i, nsc_real *lo, nsc_real *hi)
 {
-    *lo = b->kind == NSC_BLOCK_BOX ? b->lo[i] : -NSC_REAL_MAX;
-    *hi = b->kind == NSC_BLOCK_BOX ? b->hi[i] : NSC_REAL_MAX;
-    if (b->kind == NSC_BLOCK_CONTACT)
-        *lo = 0;
-    if (b->eff_mass[i] <= 0 || (b->kind == NSC_BLOCK_CONTACT && i > 0) ||
-        b->kind == NSC_BLOCK_ROLLING)
-        *lo = *hi = b->kind == NSC_BLOCK_BOX ? nsci_clamp(0, b->lo[i], b->hi[i]) : 0;
+    *lo = b->kind == NSC_BLOCK_CONTACT ? 0 : -NSC_REAL_MAX;
+    *hi = NSC_REAL_MAX;
+    if (b->kind == NSC_BLOCK_BOX) {
+        *lo = b->lo[i];
+        *hi = b->hi[i];
+    }
+    if (b->eff_mass[i] <= 0 || nsci_dz_is_friction(b, i))
+        *lo = *hi = nsci_clamp(0, *lo, *hi);
 }
 
 /* Divide the arena, form A, take the first guess.  EQUALITY rows start in C, as do rows with a
@@ -3092,33 +3079,33 @@ static void nsci_dz_begin(nsci_dz *d, nsci_run *run)
     nsci_dz_refresh(d);
 }
 
-/* Set friction bounds from the present normals; rows at a bound follow it.  1: some moved by more
-   than rounding. */
+/* Set the bounds of friction row i from the present normal; at a bound x follows it.  1: it moved by
+   more than rounding. */
+static int nsci_dz_bound_row(nsci_dz *d, const nsc_block *b, int i)
+{
+    int r = b->row + i;
+    int k = nsci_dz_position(d, r);
+    nsc_real normal = d->x[b->kind == NSC_BLOCK_ROLLING ? b[-1].row : b->row];
+    nsc_real limit = b->eff_mass[i] > 0 ? nsci_upper(b, i, normal) : 0;
+    nsc_real x = d->x[r];
+    int moved = nsci_abs(limit - d->hi[r]) * nsci_dz_a(d, r, r) > d->noise;
+    if (k >= d->free_count && nsci_abs(x) > 0)
+        x = x > 0 ? limit : -limit;
+    if (k < d->free_count && nsci_abs(x) >= limit)
+        nsci_dz_leave(d, k);
+    d->x[r] = nsci_clamp(x, -limit, limit);
+    d->hi[r] = limit;
+    d->lo[r] = -limit;
+    return moved;
+}
+
+/* The same for all friction */
 static int nsci_dz_bound_friction(nsci_dz *d)
 {
-    const nsc_block *b;
-    int i, r, moved = 0;
-    for (b = d->p->blocks; b < nsci_blocks_end(d->p); b++)
-        for (i = b->kind == NSC_BLOCK_CONTACT, r = b->row + i;
-             b->kind >= NSC_BLOCK_CONTACT && i < b->rows; i++, r++) {
-            int rolling = b->kind == NSC_BLOCK_ROLLING;
-            nsc_real most = (rolling && i == 0 ? b->hi[0] : b->mu) *
-                            d->x[rolling ? b[-1].row : b->row];
-            nsc_real limit = b->eff_mass[i] > 0 ? most : 0;
-            nsc_real x = d->x[r];
-            int k = nsci_dz_position(d, r);
-            int was_free = k < d->free_count;
-            moved |= nsci_abs(limit - d->hi[r]) * nsci_dz_a(d, r, r) > d->noise;
-            if (k < d->free_count && nsci_abs(x) >= limit)
-                nsci_dz_leave(d, k);
-            if (!was_free && x > 0)
-                x = limit;
-            if (!was_free && x < 0)
-                x = -limit;
-            d->x[r] = nsci_clamp(x, -limit, limit);
-            d->hi[r] = limit;
-            d->lo[r] = -limit;
-        }
+    int moved = 0;
+    NSCI_EACH_ROW(d->p, b, i)
+        if (nsci_dz_is_friction(b, i))
+            moved |= nsci_dz_bound_row(d, b, i);
     nsci_dz_refresh(d);
     return moved;
 }
@@ -3291,27 +3278,23 @@ static unsigned nsci_check_division(void)
 
 NSC_API const char *nsc_selfcheck_text(unsigned detail)
 {
+    static const char *const texts[] = { /* in the order of NSC_CHECK_* */
+        "a*b+c is contracted",
+        "intermediates are wider than their type",
+        "sums are reordered",
+        "division by multiplication",
+        "subnormal results become zero",
+        "subnormal operands count as zero",
+        "sums are not rounded to nearest",
+        "square root is not correctly rounded",
+        "a scene ends in other bits",
+    };
+    int i = 0;
     if (!NSCI_TEXTS)
         return "";
-    if (detail & NSC_CHECK_CONTRACTION)
-        return "a*b+c is contracted";
-    if (detail & NSC_CHECK_EXCESS)
-        return "intermediates are wider than their type";
-    if (detail & NSC_CHECK_REASSOCIATION)
-        return "sums are reordered";
-    if (detail & NSC_CHECK_RECIPROCAL)
-        return "division by multiplication";
-    if (detail & NSC_CHECK_FLUSH_RESULT)
-        return "subnormal results become zero";
-    if (detail & NSC_CHECK_FLUSH_OPERAND)
-        return "subnormal operands count as zero";
-    if (detail & NSC_CHECK_ROUNDING)
-        return "sums are not rounded to nearest";
-    if (detail & NSC_CHECK_SQRT)
-        return "square root is not correctly rounded";
-    if (detail & NSC_CHECK_SCENE)
-        return "a scene ends in other bits";
-    return "ok";
+    while (i < 9 && !(detail >> i & 1))
+        i++;
+    return i < 9 ? texts[i] : "ok";
 }
 
 NSC_API int nsc_selfcheck(unsigned *detail)
