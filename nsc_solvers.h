@@ -610,12 +610,6 @@ NSCI_C_BEGIN
 #endif
 #define NSCI_HAS_LANES (NSCI_FAST && NSCI_WIDE && NSC_LANES) /* the kernels use nsc_lanes.h */
 #define NSCI_SKIPS_GROUND (NSCI_FAST && !NSCI_HAS_LANES)
-#if NSC_PARALLEL || (NSC_WAVES && NSCI_HAS_LANES)
-#define NSCI_WAVES 1 /* 1: SIPGS can visit its blocks in waves, see nsc_waves.h */
-#else
-#define NSCI_WAVES 0
-#endif
-
 /* Is problem.parts valid?  It must be >= 1 where problem.parallel is set. */
 #define NSCI_HAS_PARTS(p) (1 NSCI_IF(NSC_PARALLEL, && (!(p)->parallel || (p)->parts >= 1)))
 
@@ -676,10 +670,10 @@ NSCI_INLINE nsc_real nsci_dot12(const nsc_real *NSC_RESTRICT J, const nsc_real *
 NSCI_INLINE void nsci_axpy12(nsc_real s, const nsc_real *NSC_RESTRICT x, nsc_real *va, nsc_real *vb)
 {
     int i;
-    for (i = 0; i < 6; i++)
+    for (i = 0; i < 6; i++) {
         va[i] += s * x[i];
-    for (i = 0; i < 6; i++)
         vb[i] += s * x[6 + i];
+    }
 }
 #endif
 
@@ -922,7 +916,7 @@ NSC_API nsc_settings nsc_default_settings(void)
     nsc_settings s;
     s.law = NSC_LAW_COULOMB;
     s.max_iterations = 100;
-    s.tolerance = sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-6) : NSC_R(1e-8);
+    s.tolerance = NSCI_IS_DOUBLE ? NSC_R(1e-8) : NSC_R(1e-6);
     s.stall_window = 0;
     s.check_interval = 10;
     s.warm_start = 1;
@@ -1259,7 +1253,7 @@ static nsc_real nsci_normal_of(const nsc_block *k, const nsc_real *lambda)
 }
 
 /* Upper bound of row i of a block that is no EQUALITY, for that normal impulse */
-static nsc_real nsci_upper(const nsc_block *k, int i, nsc_real normal)
+static nsc_real nsci_upper_bound(const nsc_block *k, int i, nsc_real normal)
 {
     int kind = NSCI_KIND_OF(k);
     if (kind == NSC_BLOCK_BOX)
@@ -1286,7 +1280,7 @@ static int nsci_project(const nsc_block *k, int law, nsc_real normal, nsc_real x
         rows = 1;
     }
     for (i = 0; i < rows; i++) {
-        nsc_real hi = nsci_upper(k, i, normal);
+        nsc_real hi = nsci_upper_bound(k, i, normal);
         nsc_real lo = kind == NSC_BLOCK_CONTACT && i == 0 ? 0 : -hi;
         if (kind == NSC_BLOCK_BOX)
             lo = k->lo[i];
@@ -1297,7 +1291,7 @@ static int nsci_project(const nsc_block *k, int law, nsc_real normal, nsc_real x
 
 /* ---- >>residual ------------------------------------------------------------------------------ */
 
-/* The same of a contact with friction under COULOMB; u becomes e. */
+/* nsci_defect of a contact with friction and effective masses under COULOMB; u becomes e. */
 NSCI_INLINE nsc_real nsci_coulomb_defect(const nsc_block *k, const nsc_real *lambda, nsc_real *u)
 {
     nsc_real x[3];
@@ -1414,12 +1408,12 @@ static nsci_defects nsci_sum_defects(nsc_problem *p, int law)
 {
     nsci_defects d = nsci_no_defects();
     nsc_real u[3];
-    int k;
     /* Most time goes into contacts that can stick: they have specialised code */
     int fast = NSCI_FAST && law == NSC_LAW_COULOMB && !p->delassus;
-    for (k = 0; k < p->block_count && nsci_finite(d.worst); k++) {
-        const nsc_block *b = &p->blocks[k];
-        nsc_real e2, worst = d.worst;
+    NSCI_EACH_BLOCK(p, b) {
+        nsc_real e2;
+        if (!nsci_finite(d.worst))
+            break;
         if (fast && !b->no_stick) {
             nsci_rows_velocity(b, 3, nsci_on_ground(p, b), p->v + 6 * b->a, p->v + 6 * b->b,
                                b->lambda, u);
@@ -1428,9 +1422,9 @@ static nsci_defects nsci_sum_defects(nsc_problem *p, int law)
             nsci_block_velocity(p, b, p->v, b->lambda, u);
             e2 = nsci_defect(b, law, b->lambda, u);
         }
+        if (b == p->blocks || !(e2 <= d.worst))
+            d.block = (int)(b - p->blocks);
         nsci_add_defect(&d, b, e2);
-        if (k == 0 || !(e2 <= worst))
-            d.block = k;
     }
     d.worst = d.worst < NSC_REAL_MIN ? 0 : NSC_SQRT(d.worst);
     return d;
@@ -1752,11 +1746,6 @@ static void nsci_show(const nsci_run *run, int iteration, nsc_real residual)
         p->watch(p->user, iteration, residual, run->change);
 }
 
-NSC_MAYBE_UNUSED static int nsci_may_factorize(const nsci_run *run)
-{
-    return run->factorizations < (unsigned)run->settings->max_factorizations;
-}
-
 /* Record the defects d of the lambda in the blocks; keep it if best.  1: stop, status says why. */
 static int nsci_note(nsci_run *run, int iteration, nsci_defects d)
 {
@@ -1820,9 +1809,7 @@ static void nsci_give_up(nsc_problem *p)
 static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_settings *s,
                       int laws_from, int laws_to)
 {
-    if (!nsci_is_prepared(p) || !s || nsci_bad_setting(s))
-        return NSC_ERR_ARGUMENT;
-    if (s->law < laws_from || s->law > laws_to)
+    if (!nsci_is_prepared(p) || !s || nsci_bad_setting(s) || s->law < laws_from || s->law > laws_to)
         return NSC_ERR_ARGUMENT;
     if (!nsci_all_finite(p->v_free, nsci_velocity_size(p))) {
         nsci_give_up(p);
@@ -1836,7 +1823,6 @@ static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_setti
     run->tolerance = s->tolerance;
     run->energy = run->best = run->mark = NSC_REAL_MAX;
     run->change = -1;
-    run->is = nsci_no_defects();
     nsci_find_ground(p);
     nsci_first_guess(p, s);
     if (s->judge || solver != NSC_SOLVER_SIPGS)
@@ -2241,12 +2227,13 @@ static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int back
     return NSC_SQRT(sum);
 }
 
-#if NSCI_WAVES
+/* SIPGS can visit its blocks in waves */
+#if NSC_PARALLEL || (NSC_WAVES && NSCI_HAS_LANES)
 #include "nsc_waves.h"
 #else
 #define NSCI_BEGIN_WAVES ((void)0)
 #define NSCI_SWEEP(p, s, backward) nsci_sipgs_sweep(p, s, backward)
-#endif /* NSCI_WAVES */
+#endif
 
 /* A residual at the floor is solved, but sweeps go on while they gain 5 % in two checks, down to
    this share of the floor.  The floor is an upper bound, rounding is mostly less, and joint forces
@@ -2297,7 +2284,6 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
     nsc_real first_change = NSC_REAL_MAX;
     unsigned since_gain;
     int solved = 0;
-    NSCI_IF(NSCI_WAVES, nsci_waves waves;)
     if (code < 0)
         return nsci_refuse(report, code);
     NSCI_BEGIN_WAVES;
@@ -2368,7 +2354,7 @@ static void nsci_set_lambda(nsc_problem *p, const nsc_real *x)
 
 /* u = J v + bias + cfm lambda, by way of the bodies: exact for bodies at rest.  Rows without
    effective mass get 0. */
-NSC_MAYBE_UNUSED static void nsci_get_velocities(const nsc_problem *p, nsc_real *u)
+static void nsci_get_velocities(const nsc_problem *p, nsc_real *u)
 {
     nsc_real own[3];
     int i;
@@ -2380,7 +2366,7 @@ NSC_MAYBE_UNUSED static void nsci_get_velocities(const nsc_problem *p, nsc_real 
 }
 
 /* sum of rho |u|^2 over the blocks [J] */
-NSC_MAYBE_UNUSED static nsc_real nsci_sum_energy(const nsc_problem *p, const nsc_real *u)
+static nsc_real nsci_sum_energy(const nsc_problem *p, const nsc_real *u)
 {
     nsc_real sum = 0;
     NSCI_EACH_BLOCK(p, b)
@@ -2421,7 +2407,7 @@ static int nsci_begin_in(nsci_run *run, int solver, int room, nsc_problem *p,
 }
 
 /* Index of element (i, j), i >= j, of a lower triangle that is packed row by row */
-NSC_MAYBE_UNUSED static int nsci_lower(int i, int j) { return i * (i + 1) / 2 + j; }
+static int nsci_lower(int i, int j) { return i * (i + 1) / 2 + j; }
 
 /* ---- >>gradient ------------------------------------------------------------------------------
    Shared by the projected gradient methods APGD and BB.  They minimise
@@ -2548,9 +2534,7 @@ static int nsci_apgd_fits(const nsc_problem *p) { return nsci_arena_fits(p, NSC_
 /* Restart from x without momentum. */
 static void nsci_apgd_restart(const nsc_problem *p, nsci_apgd *a)
 {
-    size_t size = sizeof(nsc_real) * (size_t)p->row_count;
-    NSC_MEMCPY(a->y, a->g.x, size);
-    NSC_MEMCPY(a->Ny, a->g.Nx, size);
+    nsci_copy(a->y, a->g.x, 2 * sizeof(nsc_real) * (size_t)p->row_count); /* and N x */
     a->theta = 1;
 }
 
@@ -2656,7 +2640,7 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
 /* The shift lies between rounding and the smallest eigenvalues that matter.  Measured: in float it
    could be up to three times larger, or smaller by a lesser factor, in double a hundred times
    either way. */
-#define NSCI_DZ_SHIFT (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-5) : NSC_R(1e-12))
+#define NSCI_DZ_SHIFT (NSCI_IS_DOUBLE ? NSC_R(1e-12) : NSC_R(1e-5))
 #define NSCI_DZ_ROUNDING 8       /* accepted multiple of the noise in u; 3 was measured */
 #define NSCI_DZ_ROUNDS 10                 /* limit for one set of bounds; two or three are usual */
 #define NSCI_DZ_PIVOTS(n) (20 * (n) + 20) /* limit in a round; one to three a row are usual */
@@ -3079,14 +3063,14 @@ static void nsci_dz_begin(nsci_dz *d, nsci_run *run)
     nsci_dz_refresh(d);
 }
 
-/* Set the bounds of friction row i from the present normal; at a bound x follows it.  1: it moved by
+/* Set the bounds of friction row i from the present normal; x at a bound follows it.  1: moved by
    more than rounding. */
 static int nsci_dz_bound_row(nsci_dz *d, const nsc_block *b, int i)
 {
     int r = b->row + i;
     int k = nsci_dz_position(d, r);
     nsc_real normal = d->x[b->kind == NSC_BLOCK_ROLLING ? b[-1].row : b->row];
-    nsc_real limit = b->eff_mass[i] > 0 ? nsci_upper(b, i, normal) : 0;
+    nsc_real limit = b->eff_mass[i] > 0 ? nsci_upper_bound(b, i, normal) : 0;
     nsc_real x = d->x[r];
     int moved = nsci_abs(limit - d->hi[r]) * nsci_dz_a(d, r, r) > d->noise;
     if (k >= d->free_count && nsci_abs(x) > 0)
@@ -3164,11 +3148,11 @@ NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report 
     nsci_run run;
     nsci_dz d;
     int pass, ok, code;
-    int n = nsci_is_prepared(p) ? p->row_count : 0;
-    if (n > 0 && !nsci_dantzig_fits(p))
+    int prepared = nsci_is_prepared(p);
+    if (prepared && !nsci_dantzig_fits(p))
         return nsci_refuse(report, NSC_ERR_CAPACITY);
     code = nsci_begin(&run, NSC_SOLVER_DANTZIG, p, s,
-                      n > 0 ? nsci_dz_first_law(p) : NSC_LAW_COULOMB, NSC_LAW_PYRAMID);
+                      prepared ? nsci_dz_first_law(p) : NSC_LAW_COULOMB, NSC_LAW_PYRAMID);
     if (code < 0)
         return nsci_refuse(report, code);
     nsci_keep_best(p);

@@ -824,7 +824,9 @@ static nsc_real nsci_wave_sweep(nsci_waves *w)
     return sum;
 }
 
-#define NSCI_BEGIN_WAVES nsci_begin_waves(&waves, &run)
+#define NSCI_BEGIN_WAVES \
+    nsci_waves waves; \
+    nsci_begin_waves(&waves, &run)
 #define NSCI_SWEEP(p, s, backward) \
     (waves.units > 0 ? nsci_wave_sweep(&waves) : nsci_sipgs_sweep(p, s, backward))
 
