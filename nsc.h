@@ -3323,7 +3323,7 @@ static int nsci_put_round(const nsci_geom *a, const nsci_geom *b, nsc_real s, ns
     nsc_real gap = length - a->radius - b->radius;
     if (gap > distance)
         return n;
-    if (length > NSC_R(1e-18))
+    if (length > 4 * NSC_REAL_EPS * (a->half[2] + b->half[2] + a->radius + b->radius))
         normal = nsci_mul_sv(1 / length, d);
     else
         normal = nsci_unit(nsci_cross(a->axes.c[2], b->axes.c[2]), a->axes.c[0]);
@@ -3494,7 +3494,7 @@ NSCI_OWN_FRAME int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_re
     if (apart <= 4 * NSC_REAL_EPS * (nsci_half_diagonal(b) + NSC_SQRT(nsci_dot(core.p, core.p, 3))))
         return nsci_round_face(a, b, &core, nsci_shallowest_face(&core, b->half), t, distance, out);
     for (i = 0; i < 3; i++)
-        if (nsci_abs(e[i]) > NSC_R(0.9999) * apart)
+        if (nsci_abs(e[i]) >= (a->half[2] > 0 ? NSC_R(0.9999) : 1) * apart)
             return nsci_round_face(a, b, &core, 2 * i + (e[i] < 0), t, distance, out);
     normal = nsci_mul_mv(&b->axes, nsci_mul_sv(1 / apart, nsci_vec(e[0], e[1], e[2])));
     return nsci_put(out, 0, nsci_add_sv(nsci_core(a, t), a->radius, normal), normal,
