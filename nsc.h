@@ -3206,7 +3206,7 @@ static int nsci_put_round(const nsci_geom *a, const nsci_geom *b, nsc_real s, ns
     nsc_real gap = length - a->radius - b->radius;
     if (gap > distance)
         return n;
-    if (length > NSC_R(1e-18))
+    if (length > 4 * NSC_REAL_EPS * (a->half[2] + b->half[2] + a->radius + b->radius))
         normal = nsci_mul_sv(1 / length, d);
     else
         normal = nsci_unit(nsci_cross(a->axes.c[2], b->axes.c[2]), a->axes.c[0]);
@@ -3249,6 +3249,21 @@ NSCI_OWN_FRAME int nsci_round_round(const nsci_geom *a, const nsci_geom *b, nsc_
 
 /* A core segment p + t d, |t| <= 1, in the frame of a box */
 typedef struct nsci_segment { nsc_real p[3], d[3]; } nsci_segment;
+
+/* The segment around p, half as long as `half` along a unit vector, in the frame of a box */
+static nsci_segment nsci_segment_by(const nsci_geom *box, nsc_vec3 p, nsc_vec3 axis, nsc_real half)
+{
+    nsci_segment s;
+    nsc_vec3 d = nsci_mul_sv(half, nsci_mul_mtv(&box->axes, axis));
+    p = nsci_mul_mtv(&box->axes, nsci_sub(p, box->centre));
+    s.p[0] = p.x;
+    s.p[1] = p.y;
+    s.p[2] = p.z;
+    s.d[0] = d.x;
+    s.d[1] = d.y;
+    s.d[2] = d.z;
+    return s;
+}
 
 /* e: from the segment's point at t to the nearest of the box.  Returns the slope at t of half its
    squared length, -e . d */
@@ -3350,27 +3365,19 @@ NSCI_OWN_FRAME int nsci_round_face(const nsci_geom *a, const nsci_geom *b, const
 NSCI_OWN_FRAME int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_real distance,
                                   nsci_point *out)
 {
-    nsc_vec3 p = nsci_mul_mtv(&b->axes, nsci_sub(a->centre, b->centre));
+    nsci_segment core = nsci_segment_by(b, a->centre, a->axes.c[2], a->half[2]);
     nsc_vec3 normal;
-    nsc_vec3 d = nsci_mul_sv(a->half[2], nsci_mul_mtv(&b->axes, a->axes.c[2]));
     nsc_real e[3], t, apart;
-    nsci_segment core;
     int i;
-    core.p[0] = p.x;
-    core.p[1] = p.y;
-    core.p[2] = p.z;
-    core.d[0] = d.x;
-    core.d[1] = d.y;
-    core.d[2] = d.z;
     t = nsci_nearest_to_box(&core, b->half);
     nsci_to_box(&core, t, b->half, e);
     apart = NSC_SQRT(nsci_dot(e, e, 3));
     if (apart - a->radius > distance)
         return 0;
-    if (apart <= 4 * NSC_REAL_EPS * (nsci_half_diagonal(b) + nsci_norm(p)))
+    if (apart <= 4 * NSC_REAL_EPS * (nsci_half_diagonal(b) + NSC_SQRT(nsci_dot(core.p, core.p, 3))))
         return nsci_round_face(a, b, &core, nsci_shallowest_face(&core, b->half), t, distance, out);
     for (i = 0; i < 3; i++)
-        if (nsci_abs(e[i]) > NSC_R(0.9999) * apart)
+        if (nsci_abs(e[i]) >= (a->half[2] > 0 ? NSC_R(0.9999) : 1) * apart)
             return nsci_round_face(a, b, &core, 2 * i + (e[i] < 0), t, distance, out);
     normal = nsci_mul_mv(&b->axes, nsci_mul_sv(1 / apart, nsci_vec(e[0], e[1], e[2])));
     return nsci_put(out, 0, nsci_add_sv(nsci_core(a, t), a->radius, normal), normal,
@@ -3580,14 +3587,15 @@ NSCI_OWN_FRAME int nsci_box_face(const nsci_geom *a, const nsci_geom *b, int i, 
     return nsci_go_across(out, kept);
 }
 
-/* One contact between edges along axis i of a and j of b; which: 3 i + j */
+/* One contact between edges along axis i of a and j of b, which: 3 i + j; none if these are apart
+   by more than gap + small: then a corner is nearest */
 NSCI_OWN_FRAME int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int which, nsc_real gap,
-                                  nsc_real distance, nsci_point *out)
+                                  nsc_real small, nsc_real distance, nsci_point *out)
 {
     int i = which / 3;
     int j = which % 3;
     nsc_vec3 n = nsci_unit(nsci_cross(a->axes.c[i], b->axes.c[j]), a->axes.c[0]);
-    nsc_vec3 p, x, y;
+    nsc_vec3 p, q, x, y;
     nsc_real s, t, pa[3], pb[3];
     int k, id = 0;
     if (nsci_dot3(nsci_sub(b->centre, a->centre), n) < 0)
@@ -3605,9 +3613,55 @@ NSCI_OWN_FRAME int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int wh
     x = nsci_mul_sv(a->half[i], a->axes.c[i]);
     y = nsci_mul_sv(b->half[j], b->axes.c[j]);
     p = nsci_local_point(a, pa);
-    nsci_nearest(p, x, nsci_local_point(b, pb), y, &s, &t);
+    q = nsci_local_point(b, pb);
+    nsci_nearest(p, x, q, y, &s, &t);
     p = nsci_add_sv(p, s, x);
+    q = nsci_add_sv(q, t, y);
+    if (gap > 0 && nsci_norm(nsci_sub(q, p)) > gap + small)
+        return 0;
     return nsci_put(out, 0, p, n, gap, distance, (uint32_t)(4096 + 64 * which + id));
+}
+
+/* One contact at the nearest points of two boxes, found from all edges of a and from four of b that
+   have all its corners; where the boxes meet, along `normal` with that gap */
+NSCI_OWN_FRAME int nsci_box_corner(const nsci_geom *a, const nsci_geom *b, nsc_vec3 normal,
+                                   nsc_real gap, nsc_real distance, nsci_point *out)
+{
+    nsc_real least = 16 * NSC_REAL_EPS * (nsci_half_diagonal(a) + nsci_half_diagonal(b));
+    nsc_real best = NSC_REAL_MAX;
+    nsc_vec3 from = a->centre;
+    nsc_vec3 way = normal;
+    int i;
+    for (i = 0; i < 16; i++) {
+        const nsci_geom *g = i < 12 ? a : b;
+        const nsci_geom *box = i < 12 ? b : a;
+        int j = i / 4 % 3;
+        int j1 = j < 2 ? j + 1 : 0;
+        int j2 = 3 - j - j1;
+        nsci_segment edge;
+        nsc_vec3 p, d;
+        nsc_real t, e[3], q[3];
+        q[j] = 0;
+        q[j1] = i & 1 ? g->half[j1] : -g->half[j1];
+        q[j2] = i & 2 ? g->half[j2] : -g->half[j2];
+        p = nsci_local_point(g, q);
+        edge = nsci_segment_by(box, p, g->axes.c[j], g->half[j]);
+        t = nsci_nearest_to_box(&edge, box->half);
+        nsci_to_box(&edge, t, box->half, e);
+        if (!(nsci_dot(e, e, 3) < best))
+            continue;
+        best = nsci_dot(e, e, 3);
+        p = nsci_add_sv(p, t * g->half[j], g->axes.c[j]);
+        d = nsci_mul_mv(&box->axes, nsci_vec(e[0], e[1], e[2]));
+        from = i < 12 ? p : nsci_add(p, d);
+        way = i < 12 ? d : nsci_neg(d);
+    }
+    best = NSC_SQRT(best);
+    if (best > least) {
+        gap = best;
+        normal = nsci_mul_sv(1 / best, way);
+    }
+    return nsci_put(out, 0, from, normal, gap, distance, 4096 + 64 * 9);
 }
 
 /* Separation along a face normal of a box of half extent `half` there.  along: from its centre to
@@ -3690,23 +3744,39 @@ NSCI_OWN_FRAME int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_rea
     return which;
 }
 
+/* Contacts of two boxes.  Where none of them is as near as the boxes are, a corner is beside the
+   face or edge: then the nearest points make one more. */
 static int nsci_box_box(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsci_point *out)
 {
+    nsc_real small = NSC_R(1e-4) * nsci_min(nsci_half_diagonal(a), nsci_half_diagonal(b));
     nsc_real gap = 0;
-    int k, count;
+    nsc_vec3 normal;
+    int k, n;
+    int near = 0;
     int which = nsci_separate(a, b, distance, &gap);
     if (which < 0)
         return 0;
     if (which < 3)
-        return nsci_box_face(a, b, which, distance, out);
-    if (which >= 6)
-        return nsci_box_edges(a, b, which - 6, gap, distance, out);
-    count = nsci_box_face(b, a, which - 3, distance, out);
-    for (k = 0; k < count; k++) {
+        n = nsci_box_face(a, b, which, distance, out);
+    else if (which < 6)
+        n = nsci_box_face(b, a, which - 3, distance, out);
+    else
+        n = nsci_box_edges(a, b, which - 6, gap, small, distance, out);
+    for (k = 0; k < n; k++) {
+        near |= out[k].gap <= nsci_max(gap, 0) + small;
+        if (which < 3 || which >= 6)
+            continue;
         out[k].normal = nsci_neg(out[k].normal);
         out[k].feature += 8192;
     }
-    return count;
+    if (near)
+        return n;
+    normal = which < 3 ? a->axes.c[which] : b->axes.c[which % 3];
+    if (nsci_dot3(nsci_sub(b->centre, a->centre), normal) < 0)
+        normal = nsci_neg(normal);
+    if (n == NSC_MANIFOLD)
+        n--;
+    return n + nsci_box_corner(a, b, normal, gap, distance, out + n);
 }
 
 /* Contact points of a and b, a->kind <= b->kind, nearer than `distance`; at most NSC_MANIFOLD.

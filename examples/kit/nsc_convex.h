@@ -562,6 +562,23 @@ static int nsci_nearest_in_simplex(nsci_simplex *s)
     return 0;
 }
 
+/* The point of the simplex nearest to 0.  Of an edge or triangle much longer than it is away, the
+   weights are rounded: what they leave along the edges is taken out. */
+static nsc_vec3 nsci_from_simplex(const nsci_simplex *s)
+{
+    nsc_vec3 v = nsci_blend(s->w, s->weight, s->n);
+    nsc_vec3 n, e;
+    if (s->n == 2) {
+        e = nsci_sub(s->w[1], s->w[0]);
+        return nsci_add_sv(v, -nsci_share(nsci_dot3(v, e), nsci_dot3(e, e)), e);
+    }
+    if (s->n == 3) {
+        n = nsci_triangle_normal(s->w[0], s->w[1], s->w[2]);
+        return nsci_mul_sv(nsci_share(nsci_dot3(n, s->w[0]), nsci_dot3(n, n)), n);
+    }
+    return v;
+}
+
 /* Does the last point of the simplex repeat another? */
 static int nsci_seen(const nsci_simplex *s)
 {
@@ -583,9 +600,10 @@ static void nsci_extend_simplex(nsci_simplex *s, const nsci_geom *a, const nsci_
     s->w[k] = nsci_sub(s->on_b[k], s->on_a[k]);
 }
 
-/* Distance of the cores; 0 if they overlap, a lower bound if beyond `enough`.  v: of the directions
-   met from a to b (not unit) the one that separates most.  The length, which GJK minimises, depends
-   on the direction in second order only, so rounding would hide a poor one. */
+/* Distance of the cores; 0 if they overlap, a lower bound if beyond `enough`, or where rounding ends
+   the search before that has met the length of the shortest difference.  v: of the directions met
+   from a to b (not unit) the one that separates most.  The length, which GJK minimises, depends on
+   the direction in second order only, so rounding would hide a poor one. */
 NSCI_OWN_FRAME nsc_real nsci_gjk(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
                                  nsc_real enough, nsc_vec3 *v)
 {
@@ -607,8 +625,6 @@ NSCI_OWN_FRAME nsc_real nsci_gjk(nsci_convex_scratch *x, const nsci_geom *a, con
         if (low > bound || i == 0) {
             bound = low;
             *v = next;
-            x->near_a = nsci_blend(s->on_a, s->weight, known);
-            x->near_b = nsci_blend(s->on_b, s->weight, known);
         }
         if (bound > enough)
             return bound;
@@ -617,16 +633,19 @@ NSCI_OWN_FRAME nsc_real nsci_gjk(nsci_convex_scratch *x, const nsci_geom *a, con
         most = nsci_max(most, nsci_dot3(s->w[known], s->w[known]));
         if (nsci_nearest_in_simplex(s))
             return 0;
-        next = nsci_blend(s->w, s->weight, s->n);
+        next = nsci_from_simplex(s);
         length = nsci_norm(next);
         if (length * length <= 16 * NSC_REAL_EPS * NSC_REAL_EPS * most)
             return 0;
-        if (length < best)
+        if (length < best) {
             best = length;
-        else if (++stalled > 3)
+            x->near_a = nsci_blend(s->on_a, s->weight, s->n);
+            x->near_b = nsci_blend(s->on_b, s->weight, s->n);
+        } else if (++stalled > 3) {
             break;
+        }
     }
-    return best;
+    return best - bound <= NSC_R(1e-4) * best ? best : nsci_max(bound, 0);
 }
 
 /* Unit direction from a to b, separation along it [m], the shape whose face it is normal to (0 a, 1
@@ -1311,7 +1330,7 @@ static int nsci_patch_points(nsci_convex_scratch *x, const nsci_geom *a, const n
         if (out[i].gap > out[last].gap)
             last = i;
     }
-    if (least <= way->s + NSC_R(1e-3) * way->size)
+    if (least <= way->s + NSC_R(1e-4) * way->size)
         return n;
     if (n < NSC_MANIFOLD)
         return n + nsci_point_contact(x, a, b, way, distance, out + n);

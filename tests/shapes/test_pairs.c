@@ -1,0 +1,200 @@
+/* Contacts of every pair of shapes, and closest points, against solids.h: whether there is one, its gap, its normal by how far apart the
+   shapes are along it, and its place.  Aspects to 1:1000, sizes to 1000:1, scales 1e-3 to 1e3; turned at random, parallel, nearly parallel,
+   with a corner at a corner or edge, with coincident centres.
+   Wrong: by more than 1e-4 of the smaller shape's size, and 16 units in the last place of the larger one.  Where shapes overlap, the normal
+   may be that of a face along which they are deeper by up to 1e-3 of the size; a capsule over a box's face has that face's normal if it is
+   within 0.8 degrees.  Places are right to 1e-2 of the size.  Of overlaps deeper than a twentieth of the size only that there is a contact.
+   test_pairs rates: how many are wrong of each pair, without ending at the first. */
+#include "items.h"
+
+enum { MISSED, GHOST, GAP, NORMAL, POINT, DEEP_MISSED, DEEP_GAP, DEEP_NORMAL, WAYS };
+static int kind_a, kind_b;
+static long open_pairs, deep_pairs, wrong[WAYS];
+static const char *const way_name[WAYS] = {"missed", "ghosts", "gaps", "normals", "points", "missed", "gaps", "normals"};
+static const char *const turn_name[5] = {"turned", "parallel", "nearly parallel", "at a corner", "centres coincide"};
+
+static int is_wrong(int way)
+{
+    wrong[way]++;
+    said("wrong: %s", way_name[way]);
+    return 0;
+}
+
+/* A quarter turn, or none, after q; then by a little */
+static nsc_quat parallel_turn(nsc_quat q, double little)
+{
+    static const double s = 0.70710678118654752;
+    int k = below(4);
+    double w = k ? s : 1, x = k == 1 ? s : 0, y = k == 2 ? s : 0, z = k == 3 ? s : 0;
+    double a = D(q.w), b = D(q.x), c = D(q.y), d = D(q.z);
+    d3 e = d3_mul(little, any_direction());
+    x += e.x, y += e.y, z += e.z;
+    return quat(a * w - b * x - c * y - d * z, a * x + b * w + c * z - d * y, a * y - b * z + c * w + d * x, a * z + b * y - c * x + d * w);
+}
+
+/* Distance of a point from a solid, less than 0 inside */
+static double point_gap(const solid *s, d3 p)
+{
+    solid point;
+    double gap = 0;
+    d3 n;
+    memset(&point, 0, sizeof point);
+    point.corners = 1, point.corner[0] = point.centre = p, point.size = s->size;
+    point.axis[0] = d3_of(1, 0, 0), point.axis[1] = d3_of(0, 1, 0), point.axis[2] = d3_of(0, 0, 1);
+    return solid_gap(s, &point, &gap, &n) ? gap : -1e300;
+}
+
+static int pair(void)
+{
+    static item one, two;
+    const double eps = is_double ? 2.3e-16 : 1.2e-7;
+    double scale = pow(10, below(3) ? 0 : uniform(-3, 3)), ratio = below(3) ? pow(10, uniform(-3, 3)) : 1, size_b;
+    double small, margin, tol, want, gap = 1e300, slack;
+    int how = nth(5), i, contacts, ground = kind_a == ITEM_HALF_SPACE;
+    d3 at, dir, n, best, point = d3_of(0, 0, 0), p, q;
+    size_b = ground ? scale : scale * ratio;
+    make_item(&one, kind_a, below(2) ? 3 : 0.5, scale);
+    make_item(&two, kind_b, below(2) ? 3 : 0.5, size_b);
+    if (below(4)) one.def.pose.orientation = any_turn();
+    if (below(2)) one.def.pose.position = any_vec(3 * scale);
+    two.def.pose.orientation = any_turn();
+    if (how == 1) two.def.pose.orientation = parallel_turn(one.def.pose.orientation, 0);
+    if (how == 2) two.def.pose.orientation = parallel_turn(one.def.pose.orientation, pow(10, uniform(-7, -2)));
+    if (!item_solid(&one) || !item_solid(&two)) return 1;
+    small = ground ? two.solid.size : fmin(one.solid.size, two.solid.size);
+    dir = any_direction();
+    if ((how == 1 || how == 2 || ground) && below(3)) dir = d3_mul(below(2) ? 1 : -1, one.solid.axis[ground ? 2 : below(3)]);
+    p = solid_support(&one.solid, dir), q = solid_support(&two.solid, d3_mul(-1, dir));
+    if (ground) p = d3_from(one.def.pose.position), dir = one.solid.axis[2];
+    slack = below(2) ? small * uniform(-0.5, 0.4) : small * pow(10, uniform(-8, -1)) * (below(2) ? 1 : -1);
+    if (below(10) == 0) slack = 0;
+    at = d3_add(d3_sub(p, q), slack + solid_rounding(&two.solid) + solid_rounding(&one.solid), dir); /* corner to corner */
+    if (how < 3) { /* beside: across dir the centres are anywhere */
+        d3 side = d3_mul(below(3) ? uniform(0, 1) * fmax(one.solid.size, two.solid.size) : 0, any_direction());
+        double up = d3_dot(at, dir);
+        if (!ground) at = d3_add(one.solid.centre, up - d3_dot(one.solid.centre, dir), dir);
+        at = d3_add(d3_add(at, 1, side), -d3_dot(side, dir), dir);
+    }
+    if (how == 3 && one.solid.edges > 0 && !ground && below(2)) at = d3_add(at, -uniform(0, 1) * one.solid.size, one.solid.edge[below(one.solid.edges)]);
+    if (how == 4 && !ground) at = below(2) ? one.solid.centre : d3_add(one.solid.centre, small * pow(10, uniform(-9, -1)), any_direction());
+    two.def.pose.position = d3_real(at);
+    margin = 0.5 * small;
+    (void)item_solid(&two);
+    if (!begin_items(margin) || !place_item(&one, NSC_GROUND) || !place_item(&two, items_body)) return 1;
+    if (!solid_gap(&one.solid, &two.solid, &want, &best)) return CHECK_ONCE(!"the reference could not prove its answer"), 1;
+    CHECK_ONCE(nsc_world_step(&world, REAL(1e-4)) >= 0);
+    contacts = nsc_world_contact_count(&world);
+    for (i = 0; i < contacts; i++) {
+        const nsc_contact *c = nsc_world_contact(&world, i);
+        if (D(c->gap) >= gap) continue;
+        gap = D(c->gap), point = d3_from(c->point), n = d3_mul(c->body_b == items_body ? 1 : -1, d3_from(c->normal));
+    }
+    tol = 1e-4 * small + 16 * eps * ((ground ? 0 : one.solid.size) + two.solid.size + d3_norm(d3_from(one.def.pose.position)) + d3_norm(at));
+    said("%s of %g and %s of %g (%s), position %g: distance %.9g, %d contacts, gap %.9g, allowed %g", item_name[kind_a], one.solid.size,
+         item_name[kind_b], two.solid.size, turn_name[how], d3_norm(d3_from(one.def.pose.position)), want, contacts, gap, tol);
+    if (kind_a == ITEM_MESH && want < tol) return 1;
+    if (want > margin + tol) return contacts == 0 ? 1 : is_wrong(GHOST);
+    if (want > margin - tol) return 1;
+    *(want > 0 ? &open_pairs : &deep_pairs) += 1;
+    if (contacts == 0) return want > -tol && want <= 0 ? 1 : is_wrong(want > 0 ? MISSED : DEEP_MISSED);
+    slack = ground ? want : solid_along(&one.solid, &two.solid, d3_unit(n, n));
+    if (slack > want) want = slack;
+    said("along its normal the shapes are %.9g apart", slack);
+    if (want > 0) {
+        if (fabs(gap - want) > tol) return is_wrong(GAP);
+        if (slack < want - tol - (kind_a == ITEM_CAPSULE && kind_b == ITEM_BOX ? 0.015 * one.solid.size : 0)) return is_wrong(NORMAL);
+    } else {
+        if (want > -0.05 * small && fabs(gap - want) > tol + 1e-3 * small) return is_wrong(DEEP_GAP);
+        if (want > -0.05 * small && slack < want - tol - 1e-3 * small) return is_wrong(DEEP_NORMAL);
+    }
+    if (kind_a == ITEM_MESH || ground || want < -0.05 * small) return 1;
+    for (i = 0; i < 2; i++) /* midway between a point of one and a point of two */
+        if (point_gap(i ? &two.solid : &one.solid, d3_add(point, (i ? 0.5 : -0.5) * gap, n)) > tol + 1e-2 * small) {
+            said("of shape %d the point is %g away, normal . axis %g", i, point_gap(i ? &two.solid : &one.solid, d3_add(point, (i ? 0.5 : -0.5) * gap, n)), d3_dot(n, two.solid.axis[2]));
+            return is_wrong(POINT);
+        }
+    return 1;
+}
+
+static int closest(void)
+{
+    static item one;
+    const double eps = is_double ? 2.3e-16 : 1.2e-7;
+    double scale = pow(10, below(3) ? 0 : uniform(-3, 3)), want, tol;
+    int how, got;
+    d3 p, q;
+    nsc_hit hit;
+    make_item(&one, kind_a, below(3) ? 3 : 0.5, scale);
+    if (below(4)) one.def.pose.orientation = any_turn();
+    if (below(2)) one.def.pose.position = any_vec(3 * scale);
+    if (!item_solid(&one) || !begin_items(0.01 * scale) || !place_item(&one, NSC_GROUND)) return 1;
+    how = below(4);
+    if (kind_a == ITEM_HALF_SPACE && how == 3) how = 0;
+    p = d3_add(kind_a == ITEM_HALF_SPACE ? d3_from(one.def.pose.position) : one.solid.centre, how == 0 ? 0 : one.solid.size * (how == 1 ? pow(10, uniform(-6, 0)) : uniform(0.5, 3)), any_direction());
+    if (how == 3) p = d3_add(solid_support(&one.solid, any_direction()), one.solid.size * pow(10, uniform(-8, 0)), any_direction());
+    p = d3_from(d3_real(p));
+    want = kind_a == ITEM_HALF_SPACE ? d3_dot(d3_sub(p, d3_from(one.def.pose.position)), one.solid.axis[2]) : point_gap(&one.solid, p);
+    got = nsc_world_closest(&world, d3_real(p), REAL(10 * one.solid.size), UINT32_MAX, &hit);
+    tol = 1e-4 * one.solid.size + 16 * eps * (d3_norm(p) + d3_norm(one.solid.centre));
+    if (kind_a == ITEM_MESH && want < tol) return 1;
+    *(want > 0 ? &open_pairs : &deep_pairs) += 1;
+    said("%s of %g, point %g from its centre: %d, distance %.9g, is %.9g, allowed %g", item_name[kind_a], one.solid.size,
+         d3_norm(d3_sub(p, one.solid.centre)), got, got > 0 ? D(hit.distance) : 0, want, tol);
+    if (got != 1) return is_wrong(want > 0 ? MISSED : DEEP_MISSED);
+    if (fabs(D(hit.distance) - want) > tol) return is_wrong(want > 0 ? GAP : DEEP_GAP);
+    q = d3_from(hit.point);
+    if (fabs(d3_norm(d3_sub(q, p)) - fabs(want)) > tol || (kind_a != ITEM_HALF_SPACE && point_gap(&one.solid, q) > tol)) return is_wrong(POINT);
+    return 1;
+}
+
+static void judge(const char *name, int (*trial)(void), int n, int rates)
+{
+    uint32_t begin = seed;
+    long before[WAYS] = {0};
+    int i, k, found = 0;
+    open_pairs = deep_pairs = 0;
+    memset(wrong, 0, sizeof wrong);
+    if (!rates) {
+        search(name, trial, n);
+        return;
+    }
+    for (i = 0; i < n; i++) {
+        uint32_t own = seed;
+        search_number = i;
+        if (trial()) continue;
+        if (!found) begin = own, found = i + 1;
+        for (k = 0; k < WAYS && wrong[k] == before[k]; k++) {}
+        memcpy(before, wrong, sizeof wrong);
+        if (rates < 2 || before[k] > 2) continue;
+        seed = own, search_tells = 1;
+        (void)trial();
+        search_tells = 0;
+        memcpy(wrong, before, sizeof wrong);
+    }
+    printf("%-10s %-10s: %6ld apart", item_name[kind_a], trial == pair ? item_name[kind_b] : "point", open_pairs);
+    for (i = 0; i < WAYS; i++) {
+        if (i == DEEP_MISSED) printf("; %6ld deep", deep_pairs);
+        printf(", %ld %s", wrong[i], way_name[i]);
+    }
+    if (found) printf("; TEST_SEED=%lu TEST_TRIAL='%d %s, %s %s'", (unsigned long)begin, found, name, item_name[kind_a], trial == pair ? item_name[kind_b] : "point");
+    printf("\n");
+    fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+    int rates, n;
+    argc = test_begin(argc, argv);
+    rates = argc > 1 && strcmp(argv[1], "rates") == 0 ? 1 : argc > 1 && strcmp(argv[1], "show") == 0 ? 2 : 0;
+    n = rates && argc > 2 ? atoi(argv[2]) : trials(200, 100000);
+    for (kind_a = 0; kind_a < ITEM_FIELD; kind_a++) {
+        for (kind_b = 0; kind_b < ITEM_CONVEX; kind_b++) {
+            if (kind_a < ITEM_CONVEX && kind_b < kind_a) continue;
+            CASE("%s %s", item_name[kind_a], item_name[kind_b]);
+            judge("contacts are right", pair, n, rates);
+        }
+        CASE("%s point", item_name[kind_a]);
+        judge("the closest point is right", closest, n, rates);
+    }
+    return TEST_END("pairs");
+}
