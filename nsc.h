@@ -114,6 +114,14 @@
 #define NSC_MAX_EVENTS 0
 #endif
 
+/* Most iterations of one step: substeps, times newton_steps where the stepper makes them, times the
+   largest of the solver's max_iterations, passes and max_factorizations (nsc_world_def).  A
+   definition or an image that asks for more is refused: so no step runs for ever, but at most about
+   this many sweeps over its blocks; restitution may double it, AUTO quadruple it */
+#ifndef NSC_MAX_ITERATIONS
+#define NSC_MAX_ITERATIONS 1000000L
+#endif
+
 /* Parts.  Each is a file of examples/kit to be copied beside nsc.h, and a macro that asks for it; a
    build without it pays nothing.  What each is for and what it costs stands in its first lines, and
    in examples/kit/README.md.
@@ -540,7 +548,8 @@ struct nsc_world_def {
     NSCI_IF(NSC_BARRIER, nsc_real barrier_speed;)
     int tag;                     /* 0..15; worlds with different tags refuse each other's handles */
     nsc_settings solver;         /* of the solver, see nsc_calls.solve; default nsc_default_settings
-                                    with judge 0 and max_factorizations 5 */
+                                    with judge 0 and max_factorizations 5.  Iterations, sub-steps
+                                    and Newton steps together: see NSC_MAX_ITERATIONS */
 };
 
 /* With NSC_EXTRAS */
@@ -2143,6 +2152,9 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
       "or an error code") \
     R(NSCI_BAD_SHAPE, "shape", "a shape of this world; the value is its slot, or an error code") \
     R(NSCI_BAD_JOINT, "joint", "a joint of this world; the value is its slot, or an error code") \
+    R(NSCI_ENDLESS, "NSC_MAX_ITERATIONS", \
+      "at least substeps * newton_steps, if made, * the solver's largest limit; the value is that " \
+      "product") \
     R(NSCI_UNSTABLE, "nsc_world_def.gamma", \
       "gamma >= 1/2 and beta >= gamma/2; the value is gamma") \
     R(NSCI_HARD_STEPPER, "nsc_world_def.contact_model", \
@@ -2613,11 +2625,25 @@ static int nsci_check_settings(nsci_why *note, const nsc_settings *s)
                         values[bad - NSCI_BAD_LAW]);
 }
 
+/* Refuse what would let a step take for ever. */
+static int nsci_check_iterations(nsci_why *note, const nsc_world_def *d)
+{
+    int newton = NSC_STEPPERS && d->stepper >= NSC_STEPPER_EULER_IMPLICIT;
+    nsc_real most = nsci_max((nsc_real)d->solver.max_iterations, (nsc_real)d->solver.passes);
+    most = nsci_max(most, (nsc_real)d->solver.max_factorizations);
+    most *= (nsc_real)d->substeps * (newton ? (nsc_real)d->newton_steps : 1);
+    return most <= (nsc_real)NSC_MAX_ITERATIONS
+               ? NSC_OK
+               : nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_ENDLESS, most);
+}
+
 static int nsci_check_world_def(nsci_why *note, const nsc_world_def *d)
 {
     int code = nsci_check_members(note, d, NSCI_nsc_world_def_gravity, NSCI_nsc_world_def_tag);
     if (code == NSC_OK)
         code = nsci_check_settings(note, &d->solver);
+    if (code == NSC_OK)
+        code = nsci_check_iterations(note, d);
     if (code == NSC_OK)
         code = nsci_check_barrier_def(note, d);
     return code < 0 ? code : nsci_check_stepper(note, d);

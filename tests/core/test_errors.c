@@ -168,6 +168,9 @@ static void what_is_wrong_is_said(void)
     REFUSED(nsc_world_set_def(&world, &d), NSC_ERR_ARGUMENT, "nsc_settings.omega");
     d = default_def(), d.solver.passes = 0;
     REFUSED(nsc_world_init(&world, &d), NSC_ERR_ARGUMENT, "nsc_settings.passes");
+    d = default_def(), d.substeps = 50, d.solver.max_iterations = 40000;
+    REFUSED(nsc_world_set_def(&world, &d), NSC_ERR_ARGUMENT, "NSC_MAX_ITERATIONS");
+    CHECK_NEAR(nsc_world_last_refusal(&world).value, 2e6, 1);
     REFUSED(step_by(&world, 0), NSC_ERR_ARGUMENT, "h");
     j = nsc_default_joint_def(NSC_JOINT_HINGE, one, two);
     j.axis[0].drive = NSC_DRIVE_SERVO;

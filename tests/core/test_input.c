@@ -69,6 +69,7 @@ static void begin(int tag)
 
 static void bad_world_definitions_are_refused(void)
 {
+    enum { most = NSC_MAX_ITERATIONS };
     begin(0);
     BAD_WORLD(memset(&d, 0, sizeof d), NSC_ERR_ARGUMENT);
     BAD_WORLD(d.gravity.y = nan_, NSC_ERR_NOT_FINITE);
@@ -95,6 +96,20 @@ static void bad_world_definitions_are_refused(void)
     BAD_WORLD(d.solver.omega = nan_, NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.passes = 0, NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.max_factorizations = 0, NSC_ERR_ARGUMENT);
+    BAD_WORLD(d.solver.max_iterations = most + 1, NSC_ERR_ARGUMENT);
+    BAD_WORLD(d.solver.max_iterations = 2147483647, NSC_ERR_ARGUMENT);
+    BAD_WORLD(d.solver.passes = most + 1, NSC_ERR_ARGUMENT);
+    BAD_WORLD(d.solver.max_factorizations = most + 1, NSC_ERR_ARGUMENT);
+    BAD_WORLD((d.substeps = 64, d.solver.max_iterations = most / 64 + 1), NSC_ERR_ARGUMENT);
+    {
+        nsc_world_def d = default_def();
+        d.solver.max_iterations = d.solver.passes = d.solver.max_factorizations = most, d.newton_steps = 1000;
+        CHECK(nsc_world_set_def(&world, &d) == NSC_OK); /* this stepper makes no Newton steps */
+        d.substeps = 64, d.solver.max_iterations = d.solver.passes = d.solver.max_factorizations = most / 64;
+        CHECK(nsc_world_set_def(&world, &d) == NSC_OK);
+        d = default_def();
+        CHECK(nsc_world_set_def(&world, &d) == NSC_OK);
+    }
     REFUSED(nsc_world_init(&world, NULL), NSC_ERR_ARGUMENT);
     REFUSED(nsc_world_set_def(&world, NULL), NSC_ERR_ARGUMENT);
     REFUSED(nsci_world_init(&world, &world.def, sizeof world - 4, NSCI_CONFIG_WORD), NSC_ERR_CONFIG);
