@@ -423,7 +423,7 @@ typedef struct nsc_step_report nsc_step_report;
    than the implementation. */
 static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def *def);
 
-/* Advance by h [s] > 0, with 1 / h^2 finite, by SIPGS (nsc_world_step_with: by another solver).
+/* Advance by h [s], > 0 and at most 1e6, with 1 / h^2 finite, by SIPGS (nsc_world_step_with: by another solver).
    Order: forces, free velocities, collision, matching, solve, poses.  Forces and torques are then
    cleared.  Returns 0 also when the solver ran out of iterations: see nsc_world_report.  After
    NSC_ERR_ARGUMENT (h, world NULL), NSC_ERR_NOT_FINITE, NSC_ERR_INERTIA (a dynamic body has no mass
@@ -2139,7 +2139,7 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
     R(NSCI_NOT_MADE, "world", "made by nsc_world_init first") \
     R(NSCI_BAD_ARGUMENT, "argument", "in the range that is documented at the function") \
     R(NSCI_NOT_FINITE, "argument", "finite, and what follows from it too") \
-    R(NSCI_BAD_LENGTH, "h", "> 0, h and 1 / (h / substeps)^2 finite") \
+    R(NSCI_BAD_LENGTH, "h", "> 0, at most 1e6 s, and 1 / (h / substeps)^2 finite") \
     R(NSCI_NO_SOLVER, "nsc_calls.solve", \
       "a solver that takes nsc_settings.law (APGD, BB: not PYRAMID; DANTZIG: only that); " \
       "the value is the law") \
@@ -4810,7 +4810,7 @@ static int nsci_keep_points(nsc_world *w, const nsci_geom *a, const nsci_geom *b
                        nsci_sub(w->scratch.find.points[i].point, w->scratch.find.points[0].point));
         width = nsci_max(width, nsci_norm(d));
     }
-    m->reach = distance;
+    m->reach = nsci_at_most_max(distance); /* an image holds finite numbers only */
     m->limit = NSC_R(1e-3) * width;
     for (i = 0; i < n; i++) {
         const nsci_point *p = &w->scratch.find.points[i];
@@ -6482,11 +6482,12 @@ static void nsci_hold_motion(nsc_world *w, int own, int back)
 #define nsci_hold_motion(w, own, back) ((void)(own))
 #endif
 
-/* A step divides by h and h^2: both inverses must be finite. */
+/* A step divides by h and h^2: both inverses must be finite.  Products of a longer step with
+   velocities that pass nsci_check_motion might not be. */
 static int nsci_check_length(nsc_world *w, nsc_real h)
 {
     nsc_real sub = h / (nsc_real)nsci_substeps(w);
-    if (h > 0 && nsci_finite(h) && sub > 0 && nsci_finite(1 / (sub * sub)))
+    if (h > 0 && h <= NSC_R(1e6) && sub > 0 && nsci_finite(1 / (sub * sub)))
         return NSC_OK;
     return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_LENGTH, h);
 }
