@@ -853,8 +853,11 @@ typedef struct nsc_calls {
             void (*contact)(void *user, const nsc_world *world, nsc_contact *contact);)
 } nsc_calls;
 
-/* nsc_world_step by another solver or with callbacks (NULL: neither).  Set what you do not use to
-   0.  The world keeps no pointer to them. */
+/* No calls, parts 1: start from these, for a member of garbage would be called. */
+NSC_API nsc_calls nsc_default_calls(void);
+
+/* nsc_world_step by another solver or with callbacks (NULL: neither).  The world keeps no pointer
+   to them. */
 NSC_API int nsc_world_step_with(nsc_world *world, nsc_real h, const nsc_calls *calls);
 
 /* The islands of the last step: 0 <= index < nsc_world_report()->islands; NULL outside. */
@@ -6591,10 +6594,17 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     return NSC_OK;
 }
 
-NSC_API int nsc_world_step_until(nsc_world *w, nsc_real h, int (*stop)(void *user), void *user)
+NSC_API nsc_calls nsc_default_calls(void)
 {
     nsc_calls calls;
     nsci_clear(&calls, sizeof calls);
+    NSCI_IF(NSC_PARALLEL, calls.parts = 1;)
+    return calls;
+}
+
+NSC_API int nsc_world_step_until(nsc_world *w, nsc_real h, int (*stop)(void *user), void *user)
+{
+    nsc_calls calls = nsc_default_calls();
     calls.stop = stop;
     calls.user = user;
     return nsc_world_step_with(w, h, &calls);
