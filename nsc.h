@@ -498,7 +498,8 @@ struct nsc_world_def {
                                     solver's residual times h.  A gap below a quarter of it counts
                                     as touching; default 0.0005 */
     nsc_real recovery;           /* share of the penetration beyond slop that a step undoes, 0..1;
-                                    default 0.2 */
+                                    default 0.2.  After a longer step less, as that would have: see
+                                    nsc_world.undo_h; so too joint_recovery */
     nsc_real recovery_speed;     /* but at most at this speed [m/s], >= 0; default 0.6.  It bounds
                                     the energy added: in a step, at most each contact's impulse
                                     times this; a body pushed out of the ground rises no higher than
@@ -1218,6 +1219,8 @@ struct nsc_world {
     int contact_count, event_count;
     uint32_t step_count;
     nsc_real last_h;             /* step length of the impulses in contacts [s]; 0: none yet */
+    nsc_real undo_h;             /* (sub-)step length at whose rate drift and penetration are undone
+                                    [s]: the longest of late */
     nsc_step_report report;
     nsc_body bodies[NSC_MAX_BODIES];
     nsc_shape shapes[NSC_MAX_SHAPES];
@@ -4297,6 +4300,7 @@ struct nsci_scheme {
     int first, last;             /* 1: first, last sub-step of the step */
     int newmark;                 /* 1: HHT or NEWMARK, using the last step's rates */
     nsc_real h, hf, hx;          /* sub-step; for forces, positions (above) [s] */
+    nsc_real undo;               /* h, or nsc_world.undo_h where that is longer */
     nsc_real alpha, beta, gamma;
 };
 
@@ -4317,6 +4321,7 @@ static nsci_scheme nsci_begin_scheme(const nsc_world *w, nsc_real h, const nsc_c
     s.first = s.last = 1;
     s.newmark = 0;
     s.h = s.hf = s.hx = h;
+    s.undo = nsci_max(h, w->undo_h);
     s.alpha = s.beta = s.gamma = 0;
     if (!NSC_STEPPERS)
         return s;
@@ -4335,6 +4340,14 @@ static nsci_scheme nsci_begin_scheme(const nsc_world *w, nsc_real h, const nsc_c
     s.hf = h * s.gamma * (1 + s.alpha);
     s.hx = h * s.beta / s.gamma;
     return s;
+}
+
+/* Factor on the last step's impulses, as warm start.  They hold what undid drift and errors too,
+   which does not grow with the step: so a longer one begins with twice the impulses at most. */
+static nsc_real nsci_warm(const nsc_world *w, const nsci_scheme *s)
+{
+    nsc_real half = NSC_R(0.5) * (nsc_real)nsci_substeps(w) * s->h;
+    return w->last_h > 0 ? s->hf / nsci_max(w->last_h, half) : 0;
 }
 
 static int nsci_solve(const nsc_world *w, const nsci_scheme *s, nsc_problem *p, nsc_report *r)
@@ -5498,7 +5511,7 @@ static int nsci_begin_step(nsc_world *w, nsc_real h, const nsci_scheme *s)
     code = nsci_ask_contacts(w, s->calls);
     nsci_list_links(w, s->calls);
     nsci_begin_contacts(w);
-    nsci_match_contacts(w, scale);
+    nsci_match_contacts(w, nsci_warm(w, s));
     nsci_find_islands(w, h, (nsci_mode(s) == NSCI_NEWTON && s->calls && s->calls->force) ||
                                 nsci_is_barrier(w));
     w->rolling_count = 0;
@@ -5604,7 +5617,7 @@ NSCI_ONE_COPY void nsci_contact_bias(const nsc_world *w, const nsc_contact *c, n
     nsci_drive_belt(c, k, 1);
     k->bias[0] = room / h;
     if (c->gap <= 0)
-        k->bias[0] = nsci_max(w->def.recovery * deep / h, -w->def.recovery_speed);
+        k->bias[0] = nsci_max(w->def.recovery * deep / s->undo, -w->def.recovery_speed);
     if (c->stiffness > 0) {
         k->cfm[0] = 1 / (h * stiff);
         if (c->gap <= 0)
@@ -5724,7 +5737,7 @@ static int nsci_fill_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int 
 /* Fill the blocks of an island's links, in their order. */
 static void nsci_fill_links(nsc_world *w, nsc_island *own, const nsci_scheme *s, int first)
 {
-    nsc_real scale = !first ? -1 : w->last_h > 0 ? s->hf / w->last_h : 0;
+    nsc_real scale = first ? nsci_warm(w, s) : -1;
     int i, n = own->first_block;
     own->joint_blocks = 0;
     for (i = own->first_link; i != NSCI_NOWHERE; i = w->links[i].next) {
@@ -5786,7 +5799,7 @@ static nsc_real nsci_bias_error(const nsc_world *w, const nsc_island *own, const
         nsc_vec3 x = w->bodies[w->members[own->first_body + i]].position;
         reach = nsci_max(reach, nsci_max(nsci_abs(x.x), nsci_max(nsci_abs(x.y), nsci_abs(x.z))));
     }
-    return NSC_REAL_EPS * reach * share / s->hx;
+    return NSC_REAL_EPS * reach * share / (nsci_mode(s) >= NSCI_POSITION ? s->hx : s->undo);
 }
 
 /* Build and prepare the problem of one island.  first: fill the contacts' geometry and first
@@ -6388,13 +6401,23 @@ static int nsci_comes_to_rest(const nsc_world *w)
     return w->event_count == 0 && w->report.matched == w->contact_count && nsci_all_sleep(w);
 }
 
+/* Drift that came in a long step, undone at the rate of a short one, would leave a speed with which
+   the next long step goes far: energy from nothing.  So the longest step counts on, less a fifth of
+   the time since. */
+static void nsci_pass_time(nsc_world *w, nsc_real h)
+{
+    w->last_h = h;
+    w->undo_h = nsci_max(h / (nsc_real)nsci_substeps(w), w->undo_h - NSC_R(0.2) * h);
+    w->step_count++;
+}
+
 static void nsci_rest_on(nsc_world *w, nsc_real h)
 {
     int i;
     for (i = 1; i < w->body_end; i++)
         if (nsci_is_dynamic(w, i))
             nsci_count_still(w, &w->bodies[i], h);
-    w->step_count++;
+    nsci_pass_time(w, h);
     w->resting = NSCI_RESTING + w->step_count;
 }
 
@@ -6584,8 +6607,7 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     nsci_store_springs(w, h);
     nsci_store_rows(w, h, calls);
     nsci_put_to_sleep(w, h);
-    w->last_h = h;
-    w->step_count++;
+    nsci_pass_time(w, h);
     if (asleep && nsci_comes_to_rest(w))
         w->resting = NSCI_RESTING + w->step_count;
     w->busy = 0;

@@ -63,7 +63,7 @@ typedef uint32_t nsci_bits;
 #endif
 enum { NSCI_MEASURE = 1, NSCI_WRITE = 2, NSCI_HASH = 3, NSCI_READ = 4 };
 enum {
-    NSCI_IMAGE_VERSION = 8 + 0x100 * NSC_EXTRAS + 0x200 * NSCI_TABLES + 0x400 * NSC_BARRIER
+    NSCI_IMAGE_VERSION = 9 + 0x100 * NSC_EXTRAS + 0x200 * NSCI_TABLES + 0x400 * NSC_BARRIER
 };
 enum { NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
 /* Kinds of handle, less 1.  No record refers to a spring. */
@@ -472,6 +472,7 @@ static void nsci_tape_clock(nsci_tape *t)
     int steady;
     nsci_tape_alone(t, NSCI_FROM_ZERO, &h, offsetof(nsc_world, last_h), sizeof h);
     nsci_tape_demand(t, !(h > 0) || nsci_finite(1 / h));
+    nsci_tape_alone(t, NSCI_FROM_ZERO, &h, offsetof(nsc_world, undo_h), sizeof h);
     if (t->mode != NSCI_HASH)
         nsci_tape_alone(t, NSCI_WORD, &count, offsetof(nsc_world, step_count), sizeof count);
     nsci_tape_alone(t, NSCI_INT, &steady, offsetof(nsc_world, steady), sizeof steady);

@@ -648,10 +648,10 @@ static nsc_real nsci_bound_bend(const nsc_world *w, const nsc_block *k, int i, n
 static nsc_real nsci_undo(const nsc_world *w, const nsci_scheme *s, const nsc_block *k, int i,
                           nsc_real drift, nsc_real bend)
 {
-    nsc_real share = s->mode == NSCI_VELOCITY   ? 0
-                     : s->mode >= NSCI_POSITION ? 1
-                                                : w->def.joint_recovery;
-    nsc_real speed = share * drift / s->hx + bend;
+    nsc_real speed = s->mode == NSCI_VELOCITY   ? 0
+                     : s->mode >= NSCI_POSITION ? drift / s->hx
+                                                : w->def.joint_recovery * drift / s->undo;
+    speed += bend;
     if (s->mode == NSCI_NEWTON)
         speed -= nsci_row_speed(w, k, i);
     return nsci_clamp(speed, -w->def.joint_speed, w->def.joint_speed);
