@@ -114,6 +114,14 @@
 #define NSC_MAX_EVENTS 0
 #endif
 
+/* Most iterations of one step: substeps, times newton_steps where the stepper makes them, times the
+   largest of the solver's max_iterations, passes and max_factorizations (nsc_world_def).  A
+   definition or an image that asks for more is refused: so no step runs for ever, but at most about
+   this many sweeps over its blocks; restitution may double it, AUTO quadruple it */
+#ifndef NSC_MAX_ITERATIONS
+#define NSC_MAX_ITERATIONS 1000000L
+#endif
+
 /* Parts.  Each is a file of examples/kit to be copied beside nsc.h, and a macro that asks for it; a
    build without it pays nothing.  What each is for and what it costs stands in its first lines, and
    in examples/kit/README.md.
@@ -379,7 +387,7 @@ typedef struct nsc_step_report nsc_step_report;
    than the implementation. */
 static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def *def);
 
-/* Advance by h [s] > 0, with 1 / h^2 finite, by SIPGS (nsc_world_step_with: by another solver).
+/* Advance by h [s], > 0 and at most 1e6, with 1 / h^2 finite, by SIPGS (nsc_world_step_with: by another solver).
    Order: forces, free velocities, collision, matching, solve, poses.  Forces and torques are then
    cleared.  Returns 0 also when the solver ran out of iterations: see nsc_world_report.  After
    NSC_ERR_ARGUMENT (h, world NULL), NSC_ERR_NOT_FINITE, NSC_ERR_INERTIA (a dynamic body has no mass
@@ -454,7 +462,8 @@ struct nsc_world_def {
                                     solver's residual times h.  A gap below a quarter of it counts
                                     as touching; default 0.0005 */
     nsc_real recovery;           /* share of the penetration beyond slop that a step undoes, 0..1;
-                                    default 0.2 */
+                                    default 0.2.  After a longer step less, as that would have: see
+                                    nsc_world.undo_h; so too joint_recovery */
     nsc_real recovery_speed;     /* but at most at this speed [m/s], >= 0; default 0.6.  It bounds
                                     the energy added: in a step, at most each contact's impulse
                                     times this; a body pushed out of the ground rises no higher than
@@ -504,7 +513,8 @@ struct nsc_world_def {
     NSCI_IF(NSC_BARRIER, nsc_real barrier_speed;)
     int tag;                     /* 0..15; worlds with different tags refuse each other's handles */
     nsc_settings solver;         /* of the solver, see nsc_calls.solve; default nsc_default_settings
-                                    with judge 0 and max_factorizations 5 */
+                                    with judge 0 and max_factorizations 5.  Iterations, sub-steps
+                                    and Newton steps together: see NSC_MAX_ITERATIONS */
 };
 
 /* With NSC_EXTRAS */
@@ -808,8 +818,11 @@ typedef struct nsc_calls {
             void (*contact)(void *user, const nsc_world *world, nsc_contact *contact);)
 } nsc_calls;
 
-/* nsc_world_step by another solver or with callbacks (NULL: neither).  Set what you do not use to
-   0.  The world keeps no pointer to them. */
+/* No calls, parts 1: start from these, for a member of garbage would be called. */
+NSC_API nsc_calls nsc_default_calls(void);
+
+/* nsc_world_step by another solver or with callbacks (NULL: neither).  The world keeps no pointer
+   to them. */
 NSC_API int nsc_world_step_with(nsc_world *world, nsc_real h, const nsc_calls *calls);
 
 /* The islands of the last step: 0 <= index < nsc_world_report()->islands; NULL outside. */
@@ -1158,6 +1171,8 @@ struct nsc_world {
     int contact_count, event_count;
     uint32_t step_count;
     nsc_real last_h;             /* step length of the impulses in contacts [s]; 0: none yet */
+    nsc_real undo_h;             /* (sub-)step length at whose rate drift and penetration are undone
+                                    [s]: the longest of late */
     nsc_step_report report;
     nsc_body bodies[NSC_MAX_BODIES];
     nsc_shape shapes[NSC_MAX_SHAPES];
@@ -1213,6 +1228,9 @@ struct nsc_world {
     uint16_t given_to[NSC_MAX_FORCES];      /* index of the body of each */
     nsc_force given[NSC_MAX_FORCES];
 #endif
+    /* Of each contact in found, plus 1: that of the last step with its feature, if it pressed; 0:
+       none */
+    uint16_t pressed[NSC_MAX_CONTACTS];
     int rolling_count;                      /* blocks of rolling friction so far */
     /* Impulses summed over the sub-steps; those of springs on b, world */
     NSCI_IF(NSCI_JOINTS, nsc_real joint_sum[NSC_MAX_JOINT_BLOCKS][3];)
@@ -2050,7 +2068,7 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
     R(NSCI_NOT_MADE, "world", "made by nsc_world_init first") \
     R(NSCI_BAD_ARGUMENT, "argument", "in the range that is documented at the function") \
     R(NSCI_NOT_FINITE, "argument", "finite, and what follows from it too") \
-    R(NSCI_BAD_LENGTH, "h", "> 0, h and 1 / (h / substeps)^2 finite") \
+    R(NSCI_BAD_LENGTH, "h", "> 0, at most 1e6 s, and 1 / (h / substeps)^2 finite") \
     R(NSCI_NO_SOLVER, "nsc_calls.solve", \
       "a solver that takes nsc_settings.law (APGD, BB: not PYRAMID; DANTZIG: only that); " \
       "the value is the law") \
@@ -2063,6 +2081,9 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
       "or an error code") \
     R(NSCI_BAD_SHAPE, "shape", "a shape of this world; the value is its slot, or an error code") \
     R(NSCI_BAD_JOINT, "joint", "a joint of this world; the value is its slot, or an error code") \
+    R(NSCI_ENDLESS, "NSC_MAX_ITERATIONS", \
+      "at least substeps * newton_steps, if made, * the solver's largest limit; the value is that " \
+      "product") \
     R(NSCI_UNSTABLE, "nsc_world_def.gamma", \
       "gamma >= 1/2 and beta >= gamma/2; the value is gamma") \
     R(NSCI_HARD_STEPPER, "nsc_world_def.contact_model", \
@@ -2525,11 +2546,25 @@ static int nsci_check_settings(nsci_why *note, const nsc_settings *s)
                         values[bad - NSCI_BAD_LAW]);
 }
 
+/* Refuse what would let a step take for ever. */
+static int nsci_check_iterations(nsci_why *note, const nsc_world_def *d)
+{
+    int newton = NSC_STEPPERS && d->stepper >= NSC_STEPPER_EULER_IMPLICIT;
+    nsc_real most = nsci_max((nsc_real)d->solver.max_iterations, (nsc_real)d->solver.passes);
+    most = nsci_max(most, (nsc_real)d->solver.max_factorizations);
+    most *= (nsc_real)d->substeps * (newton ? (nsc_real)d->newton_steps : 1);
+    return most <= (nsc_real)NSC_MAX_ITERATIONS
+               ? NSC_OK
+               : nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_ENDLESS, most);
+}
+
 static int nsci_check_world_def(nsci_why *note, const nsc_world_def *d)
 {
     int code = nsci_check_members(note, d, NSCI_nsc_world_def_gravity, NSCI_nsc_world_def_tag);
     if (code == NSC_OK)
         code = nsci_check_settings(note, &d->solver);
+    if (code == NSC_OK)
+        code = nsci_check_iterations(note, d);
     if (code == NSC_OK)
         code = nsci_check_barrier_def(note, d);
     return code < 0 ? code : nsci_check_stepper(note, d);
@@ -4230,6 +4265,7 @@ struct nsci_scheme {
     int first, last;             /* 1: first, last sub-step of the step */
     int newmark;                 /* 1: HHT or NEWMARK, using the last step's rates */
     nsc_real h, hf, hx;          /* sub-step; for forces, positions (above) [s] */
+    nsc_real undo;               /* h, or nsc_world.undo_h where that is longer */
     nsc_real alpha, beta, gamma;
 };
 
@@ -4250,6 +4286,7 @@ static nsci_scheme nsci_begin_scheme(const nsc_world *w, nsc_real h, const nsc_c
     s.first = s.last = 1;
     s.newmark = 0;
     s.h = s.hf = s.hx = h;
+    s.undo = nsci_max(h, w->undo_h);
     s.alpha = s.beta = s.gamma = 0;
     if (!NSC_STEPPERS)
         return s;
@@ -4268,6 +4305,14 @@ static nsci_scheme nsci_begin_scheme(const nsc_world *w, nsc_real h, const nsc_c
     s.hf = h * s.gamma * (1 + s.alpha);
     s.hx = h * s.beta / s.gamma;
     return s;
+}
+
+/* Factor on the last step's impulses, as warm start.  They hold what undid drift and errors too,
+   which does not grow with the step: so a longer one begins with twice the impulses at most. */
+static nsc_real nsci_warm(const nsc_world *w, const nsci_scheme *s)
+{
+    nsc_real half = NSC_R(0.5) * (nsc_real)nsci_substeps(w) * s->h;
+    return w->last_h > 0 ? s->hf / nsci_max(w->last_h, half) : 0;
 }
 
 static int nsci_solve(const nsc_world *w, const nsci_scheme *s, nsc_problem *p, nsc_report *r)
@@ -4417,6 +4462,19 @@ static int nsci_is_ball(const nsc_real *I)
 {
     return I[0] <= I[1] && I[1] <= I[2] && I[2] <= I[0] &&
            !(I[3] * I[3] + I[4] * I[4] + I[5] * I[5] > 0);
+}
+
+/* Half of what free rotation adds to a body's angular velocity in the sub-step: the mean rate
+   exceeds the initial one by this. */
+static nsc_vec3 nsci_half_gyration(const nsc_body *b, nsc_real h)
+{
+    nsci_mat3 R;
+    if (b->kind != NSC_DYNAMIC_BODY || nsci_is_ball(b->inertia) || !nsci_may_turn(b))
+        return nsci_vec(0, 0, 0);
+    R = nsci_rotation(b->orientation);
+    return nsci_mul_sv(
+        NSC_R(0.5),
+        nsci_mul_mv(&R, nsci_gyroscopic(b->inertia, nsci_mul_mtv(&R, b->angular_velocity), h)));
 }
 
 /* ---- >>rows ---------------------------------------------------------------------------------- */
@@ -4746,7 +4804,7 @@ static int nsci_keep_points(nsc_world *w, const nsci_geom *a, const nsci_geom *b
                        nsci_sub(w->scratch.find.points[i].point, w->scratch.find.points[0].point));
         width = nsci_max(width, nsci_norm(d));
     }
-    m->reach = distance;
+    m->reach = nsci_at_most_max(distance); /* an image holds finite numbers only */
     m->limit = NSC_R(1e-3) * width;
     for (i = 0; i < n; i++) {
         const nsci_point *p = &w->scratch.find.points[i];
@@ -5057,6 +5115,8 @@ static int nsci_match_pair(nsc_world *w, int begin, int end, int from, int to, i
             continue;
         if (!nsci_carry_impulse(w, c, &w->contacts[m], scale))
             continue;
+        if (!nearest && nsci_dot3(w->contacts[m].impulse, w->contacts[m].normal) > 0)
+            w->pressed[c - w->found] = (uint16_t)(m + 1);
         w->scratch.find.used[m] = 1;
         matched++;
     }
@@ -5408,6 +5468,7 @@ NSCI_OWN_FRAME void nsci_begin_contacts(nsc_world *w)
         const nsc_body *b = &w->bodies[l->b];
         nsc_contact *c = &w->found[l->item];
         nsc_vec3 va, vb;
+        w->pressed[l->item] = 0;
         if (!c->sensor)
             deepest = nsci_max(deepest, -c->gap);
         if (c->matched)
@@ -5431,7 +5492,7 @@ static int nsci_begin_step(nsc_world *w, nsc_real h, const nsci_scheme *s)
     code = nsci_ask_contacts(w, s->calls);
     nsci_list_links(w, s->calls);
     nsci_begin_contacts(w);
-    nsci_match_contacts(w, scale);
+    nsci_match_contacts(w, nsci_warm(w, s));
     nsci_find_islands(w, h, (nsci_mode(s) == NSCI_NEWTON && s->calls && s->calls->force) ||
                                 nsci_is_barrier(w));
     w->rolling_count = 0;
@@ -5510,6 +5571,48 @@ static nsc_real nsci_free_speed(const nsc_world *w, const nsc_block *k)
     return nsci_dot12(k->J[0], v + 6 * k->a, v + 6 * k->b);
 }
 
+/* What the rotation of the (sub-)step adds, on the mean of its way, to the velocity of a body at a
+   contact: half of what its arm turns, as in the last step, and of its free rotation.  *then: the
+   velocity at the arm of that step */
+static nsc_vec3 nsci_swept(const nsc_world *w, const nsci_scheme *s, int body, const nsc_contact *c,
+                           const nsc_contact *old, nsc_vec3 *then)
+{
+    const nsc_body *b = &w->bodies[body];
+    nsc_vec3 arm = nsci_sub(c->point, b->position);
+    nsc_vec3 was = nsci_add_sv(nsci_sub(old->point, b->position), w->last_h, b->velocity);
+    nsc_vec3 turned = nsci_cross(b->angular_velocity, nsci_sub(arm, was));
+    *then = nsci_add(b->velocity, nsci_cross(b->angular_velocity, was));
+    return nsci_add_sv(nsci_cross(nsci_half_gyration(b, s->h), arm), NSC_R(0.5) * s->h / w->last_h,
+                       turned);
+}
+
+/* A contact that pressed in the last step gets back the speed that the turning of its normal and
+   arms takes, and the rows of friction too unless it slid.  So their paths are of second order in
+   the rotation, as SHAKE's, and rolling neither loses nor gains energy.  A row returns its own
+   speed at most, which makes none. */
+static void nsci_bend_contact(const nsc_world *w, const nsci_link *l, const nsci_scheme *s,
+                              nsc_block *k)
+{
+    const nsc_contact *c = &w->found[l->item];
+    const nsc_contact *old = &w->contacts[w->pressed[l->item] - 1];
+    nsc_real press = nsci_dot3(old->impulse, old->normal);
+    nsc_real cone = (1 + c->friction * c->friction) * press * press;
+    nsc_vec3 then_a, then_b, add;
+    int i, held = nsci_dot3(old->impulse, old->impulse) < NSC_R(0.99) * cone;
+    add = nsci_swept(w, s, l->b, c, old, &then_b);
+    add = nsci_sub(add, nsci_swept(w, s, l->a, c, old, &then_a));
+    for (i = 0; i < (held ? k->rows : 1); i++) {
+        nsc_real speed = nsci_row_speed(w, k, i) + (i > 0 ? k->bias[i] : 0);
+        nsc_real bend = nsci_dot3(add, nsci_row_axis(k, i, 0));
+        if (i == 0)
+            bend += NSC_R(0.5) * s->h / w->last_h *
+                    nsci_dot3(nsci_sub(c->normal, old->normal), nsci_sub(then_b, then_a));
+        k->bias[i] += nsci_clamp(bend, nsci_min(speed, 0), nsci_max(speed, 0));
+        if (i == 0)
+            k->hi[0] = k->bias[0];
+    }
+}
+
 /* Bias and compliance of the normal row.  An open gap may close within the step (bias gap / h, not
    scaled by recovery).  The last quarter of the slop counts as touching: otherwise the 0.1 mm that
    an unfinished solve leaves would close with 24 mm/s at 240 Hz, and a tall stack never rest.  A
@@ -5537,7 +5640,7 @@ NSCI_ONE_COPY void nsci_contact_bias(const nsc_world *w, const nsc_contact *c, n
     nsci_drive_belt(c, k, 1);
     k->bias[0] = room / h;
     if (c->gap <= 0)
-        k->bias[0] = nsci_max(w->def.recovery * deep / h, -w->def.recovery_speed);
+        k->bias[0] = nsci_max(w->def.recovery * deep / s->undo, -w->def.recovery_speed);
     if (c->stiffness > 0) {
         k->cfm[0] = 1 / (h * stiff);
         if (c->gap <= 0)
@@ -5602,6 +5705,8 @@ static int nsci_fill_contact_link(nsc_world *w, nsci_link *l, const nsci_scheme 
     nsci_apply_pull(w, c, k, s);
     if (!nsci_is_smooth(w)) {
         nsci_contact_bias(w, c, k, s);
+        if (first && w->pressed[l->item] > 0 && nsci_mode(s) <= NSCI_VELOCITY && !nsci_bounces(k))
+            nsci_bend_contact(w, l, s, k);
         /* A bounce has no warm start. */
         if (nsci_bounces(k) && (first || nsci_mode(s) != NSCI_NEWTON))
             NSC_MEMSET(k->lambda, 0, sizeof k->lambda);
@@ -5657,7 +5762,7 @@ static int nsci_fill_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int 
 /* Fill the blocks of an island's links, in their order. */
 static void nsci_fill_links(nsc_world *w, nsc_island *own, const nsci_scheme *s, int first)
 {
-    nsc_real scale = !first ? -1 : w->last_h > 0 ? s->hf / w->last_h : 0;
+    nsc_real scale = first ? nsci_warm(w, s) : -1;
     int i, n = own->first_block;
     own->joint_blocks = 0;
     for (i = own->first_link; i != NSCI_NOWHERE; i = w->links[i].next) {
@@ -5719,7 +5824,7 @@ static nsc_real nsci_bias_error(const nsc_world *w, const nsc_island *own, const
         nsc_vec3 x = w->bodies[w->members[own->first_body + i]].position;
         reach = nsci_max(reach, nsci_max(nsci_abs(x.x), nsci_max(nsci_abs(x.y), nsci_abs(x.z))));
     }
-    return NSC_REAL_EPS * reach * share / s->hx;
+    return NSC_REAL_EPS * reach * share / (nsci_mode(s) >= NSCI_POSITION ? s->hx : s->undo);
 }
 
 /* Build and prepare the problem of one island.  first: fill the contacts' geometry and first
@@ -6321,13 +6426,23 @@ static int nsci_comes_to_rest(const nsc_world *w)
     return w->event_count == 0 && w->report.matched == w->contact_count && nsci_all_sleep(w);
 }
 
+/* Drift that came in a long step, undone at the rate of a short one, would leave a speed with which
+   the next long step goes far: energy from nothing.  So the longest step counts on, less a fifth of
+   the time since. */
+static void nsci_pass_time(nsc_world *w, nsc_real h)
+{
+    w->last_h = h;
+    w->undo_h = nsci_max(h / (nsc_real)nsci_substeps(w), w->undo_h - NSC_R(0.2) * h);
+    w->step_count++;
+}
+
 static void nsci_rest_on(nsc_world *w, nsc_real h)
 {
     int i;
     for (i = 1; i < w->body_end; i++)
         if (nsci_is_dynamic(w, i))
             nsci_count_still(w, &w->bodies[i], h);
-    w->step_count++;
+    nsci_pass_time(w, h);
     w->resting = NSCI_RESTING + w->step_count;
 }
 
@@ -6418,11 +6533,12 @@ static void nsci_hold_motion(nsc_world *w, int own, int back)
 #define nsci_hold_motion(w, own, back) ((void)(own))
 #endif
 
-/* A step divides by h and h^2: both inverses must be finite. */
+/* A step divides by h and h^2: both inverses must be finite.  Products of a longer step with
+   velocities that pass nsci_check_motion might not be. */
 static int nsci_check_length(nsc_world *w, nsc_real h)
 {
     nsc_real sub = h / (nsc_real)nsci_substeps(w);
-    if (h > 0 && nsci_finite(h) && sub > 0 && nsci_finite(1 / (sub * sub)))
+    if (h > 0 && h <= NSC_R(1e6) && sub > 0 && nsci_finite(1 / (sub * sub)))
         return NSC_OK;
     return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_LENGTH, h);
 }
@@ -6516,8 +6632,7 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     nsci_store_springs(w, h);
     nsci_store_rows(w, h, calls);
     nsci_put_to_sleep(w, h);
-    w->last_h = h;
-    w->step_count++;
+    nsci_pass_time(w, h);
     if (asleep && nsci_comes_to_rest(w))
         w->resting = NSCI_RESTING + w->step_count;
     w->busy = 0;
@@ -6526,10 +6641,17 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
     return NSC_OK;
 }
 
-NSC_API int nsc_world_step_until(nsc_world *w, nsc_real h, int (*stop)(void *user), void *user)
+NSC_API nsc_calls nsc_default_calls(void)
 {
     nsc_calls calls;
     nsci_clear(&calls, sizeof calls);
+    NSCI_IF(NSC_PARALLEL, calls.parts = 1;)
+    return calls;
+}
+
+NSC_API int nsc_world_step_until(nsc_world *w, nsc_real h, int (*stop)(void *user), void *user)
+{
+    nsc_calls calls = nsc_default_calls();
     calls.stop = stop;
     calls.user = user;
     return nsc_world_step_with(w, h, &calls);

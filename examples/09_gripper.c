@@ -125,6 +125,7 @@ static int play(nsc_solver *solve, const char *name, int seconds, int talk)
     double before[3], after[3], slip[3];
     int i, k;
     worst = 0;
+    calls = nsc_default_calls();
     calls.solve = solve;
     if (setup() < 0) return -1;
     if (talk) show("open");

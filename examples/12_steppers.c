@@ -101,7 +101,7 @@ static int build(int scene, int method)
 static double run(int scene, int method, int steps, int *newton)
 {
     nsc_vec3 to = goal(scene);
-    nsc_calls calls = {0};
+    nsc_calls calls = nsc_default_calls();
     nsc_pose pose;
     double x, z;
     int i, id = build(scene, method);

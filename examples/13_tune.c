@@ -407,7 +407,7 @@ static int advance(outcome *o, int step)
 {
     const double share = (double)PARTS / steps / CLOCKS_PER_SEC;
     static nsc_vec3 force[BODIES], torque[BODIES];
-    nsc_calls calls = {0};
+    nsc_calls calls = nsc_default_calls();
     int i, k, code = NSC_OK;
     calls.solve = o->s.solve;
     control(&world, step, (nsc_real)TUNE_H);

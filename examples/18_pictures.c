@@ -317,7 +317,7 @@ static int drop(way *w, nsc_vec3 *at)
     int i, repeat;
     for (repeat = 0; repeat < REPEATS; repeat++) {
         nsc_world_def def;
-        nsc_calls calls = {0};
+        nsc_calls calls = nsc_default_calls();
         clock_t start;
         double seconds;
         if (begin(NSC_R(0.5)) < 0) return -1;

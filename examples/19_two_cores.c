@@ -99,7 +99,7 @@ static double now(void)
 int main(void)
 {
     enum { STEPS = 120 };
-    nsc_calls calls = {0};
+    nsc_calls calls = nsc_default_calls();
     pthread_t thread;
     double alone = 0, together = 0, began, middle;
     int i;

@@ -238,7 +238,7 @@ static int run(int controlled, nsc_real force, int jumps, nsc_real seconds, int 
                nsc_real x[N], run_report *report)
 {
     nsc_vec3 push = {0, 0, 0}, none = {0, 0, 0};
-    nsc_calls calls = {0};
+    nsc_calls calls = nsc_default_calls();
     nsc_real torque, thrust;
     nsc_pose pose;
     int step, k, flies, flew = 0;

@@ -44,7 +44,7 @@ int main(void)
     const double a = g * (heavy - light) / (heavy + light + inertia / (r * r)); /* of the weights [m/s^2] */
     nsc_world_def def = nsc_default_world_def();
     nsc_rows rows[2] = {{0}};
-    nsc_calls calls = {0};
+    nsc_calls calls = nsc_default_calls();
     nsc_id drum, left, right;
     nsc_vec3 spin, v;
     double turned = 0.0, worst = 0.0;

@@ -1146,9 +1146,8 @@ static int nsci_derive_keep_end(nsc_derive *d, int i)
 static int nsci_derive_compare(nsc_derive *d)
 {
     nsc_vec3 m;
-    nsc_calls calls;
+    nsc_calls calls = nsc_default_calls();
     int i, code;
-    NSC_MEMSET(&calls, 0, sizeof calls);
     calls.solve = NSCI_DERIVE_SOLVE;
     code = nsc_world_step_with(d->trial, d->h, &calls);
     for (i = 1; i < d->trial->body_end && code >= 0; i++) {

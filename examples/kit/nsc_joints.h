@@ -100,9 +100,11 @@ enum { NSC_JOINT_HELD = 6, NSC_AXIS_ROWS = 4, NSC_JOINT_ROWS = NSC_JOINT_HELD + 
 typedef struct nsc_joint {
     uint16_t generation;         /* odd: slot in use */
     uint16_t unused;
-    int32_t turns[3];            /* full turns of each axis that is an angle */
+    int32_t turns[3];            /* full turns of each axis that is an angle; gear: those of joint_a
+                                    and joint_b where its teeth met */
     nsc_joint_def def;
-    nsc_real offset;             /* gear: axis 0 of joint_a - ratio * axis 0 of joint_b [m, rad] */
+    nsc_real offset;             /* gear: there, less the full turns, axis 0 of joint_a - ratio *
+                                    axis 0 of joint_b [m, rad] */
     nsc_real angle[3];           /* angle less the full turns after the last step, -pi..pi; 0 for a
                                     length */
     nsc_real impulse[NSC_JOINT_ROWS]; /* of the last step [N s, N m s]: held rows, then spring,
@@ -382,13 +384,13 @@ static nsc_real nsci_axis_position(const nsci_frames *f, int i, nsc_real from)
     return angle + (turned - from);
 }
 
-/* After a step: store turns and angles of the axes. */
+/* After a step: store turns and angles of the axes, of which a gear has none. */
 static void nsci_track_joint(const nsc_world *w, nsc_joint *j)
 {
     nsci_frames f;
     int i;
     nsci_place_joint(w, j, &f);
-    for (i = 0; i < 3; i++) {
+    for (i = 0; i < 3 && j->def.kind != NSC_JOINT_GEAR; i++) {
         int axis = nsci_axis_of(&f, i);
         nsc_real angle = nsci_is_turn(axis) && axis != NSCI_TWIST ? nsci_axis_raw(&f, axis) : 0;
         j->turns[i] = nsci_count_turns(j, i, axis, &angle);
@@ -512,19 +514,6 @@ NSCI_INLINE void nsci_joint_row(const nsci_frames *f, nsc_vec3 d, int turn, nsc_
 
 /* ---- bend of rows by the bodies' rotation in the sub-step */
 
-/* Half of what free rotation adds to a body's angular velocity in the sub-step: the mean rate
-   exceeds the initial one by this. */
-static nsc_vec3 nsci_half_gyration(const nsc_body *b, nsc_real h)
-{
-    nsci_mat3 R;
-    if (b->kind != NSC_DYNAMIC_BODY || nsci_is_ball(b->inertia) || !nsci_may_turn(b))
-        return nsci_vec(0, 0, 0);
-    R = nsci_rotation(b->orientation);
-    return nsci_mul_sv(
-        NSC_R(0.5),
-        nsci_mul_mv(&R, nsci_gyroscopic(b->inertia, nsci_mul_mtv(&R, b->angular_velocity), h)));
-}
-
 static void nsci_bend_joint(const nsci_frames *f, nsc_real h, nsci_bend *k)
 {
     const nsc_body *a = &f->w->bodies[f->a];
@@ -646,10 +635,10 @@ static nsc_real nsci_bound_bend(const nsc_world *w, const nsc_block *k, int i, n
 static nsc_real nsci_undo(const nsc_world *w, const nsci_scheme *s, const nsc_block *k, int i,
                           nsc_real drift, nsc_real bend)
 {
-    nsc_real share = s->mode == NSCI_VELOCITY   ? 0
-                     : s->mode >= NSCI_POSITION ? 1
-                                                : w->def.joint_recovery;
-    nsc_real speed = share * drift / s->hx + bend;
+    nsc_real speed = s->mode == NSCI_VELOCITY   ? 0
+                     : s->mode >= NSCI_POSITION ? drift / s->hx
+                                                : w->def.joint_recovery * drift / s->undo;
+    speed += bend;
     if (s->mode == NSCI_NEWTON)
         speed -= nsci_row_speed(w, k, i);
     return nsci_clamp(speed, -w->def.joint_speed, w->def.joint_speed);
@@ -877,16 +866,42 @@ static int nsci_place_gear(const nsc_world *w, const nsc_joint_def *d, nsci_fram
     return 1;
 }
 
-/* Position of axis 0 of joint_a minus ratio times that of joint_b */
-static nsc_real nsci_gear_between(const nsci_frames *f1, const nsci_frames *f2, nsc_real ratio)
+/* a - ratio b of full turns, to the last digit where it is small: the whole part of the ratio and 24
+   bits of the rest in integers */
+static nsc_real nsci_gear_turns(int64_t a, int64_t b, nsc_real ratio)
 {
-    return nsci_axis_position(f1, 0, 0) - ratio * nsci_axis_position(f2, 0, 0);
+    const nsc_real bits = 16777216;
+    int32_t whole = (int32_t)ratio;
+    nsc_real rest = bits * (ratio - (nsc_real)whole);
+    int32_t part = (int32_t)rest;
+    int64_t fine = part * b;
+    a -= whole * b + fine / 16777216;
+    return (nsc_real)a - ((nsc_real)(fine % 16777216) + (rest - (nsc_real)part) * (nsc_real)b) / bits;
 }
 
-static nsc_real nsci_gear_position(const nsc_world *w, const nsc_joint_def *d)
+/* Position of axis 0 of joint_a minus ratio times that of joint_b.  The full turns since the gear
+   was set stand apart: they would cost the angles their digits. */
+static nsc_real nsci_gear_between(const nsci_frames *f1, const nsci_frames *f2, const nsc_joint *j)
 {
+    nsc_real a = nsci_axis_raw(f1, nsci_axis_of(f1, 0));
+    nsc_real b = nsci_axis_raw(f2, nsci_axis_of(f2, 0));
+    int64_t turns_a = nsci_count_turns(f1->j, 0, nsci_axis_of(f1, 0), &a);
+    int64_t turns_b = nsci_count_turns(f2->j, 0, nsci_axis_of(f2, 0), &b);
+    nsc_real turned = nsci_gear_turns(turns_a - j->turns[0], turns_b - j->turns[1], j->def.ratio);
+    return (a - j->def.ratio * b - j->offset) + 2 * NSCI_PI * turned;
+}
+
+/* Let the teeth meet where the joints stand now. */
+static void nsci_set_gear(const nsc_world *w, nsc_joint *j)
+{
+    const nsc_joint *one = nsci_joint_at(w, j->def.joint_a);
+    const nsc_joint *two = nsci_joint_at(w, j->def.joint_b);
     nsci_frames f1, f2;
-    return nsci_place_gear(w, d, &f1, &f2) ? nsci_gear_between(&f1, &f2, d->ratio) : 0;
+    nsci_place_gear(w, &j->def, &f1, &f2);
+    j->turns[0] = one->turns[0];
+    j->turns[1] = two->turns[0];
+    j->offset = 0;
+    j->offset = nsci_gear_between(&f1, &f2, j);
 }
 
 static void nsci_gear_row(const nsc_world *w, const nsc_joint *j, nsc_block *b,
@@ -900,7 +915,7 @@ static void nsci_gear_row(const nsc_world *w, const nsc_joint *j, nsc_block *b,
     if (!nsci_place_gear(w, &j->def, &f1, &f2))
         return;
     nsci_gear_wrench(&f1, &f2, j->def.ratio, b->J[0]);
-    position = nsci_gear_between(&f1, &f2, j->def.ratio) - j->offset;
+    position = nsci_gear_between(&f1, &f2, j);
     if (!(teeth->spring > 0)) {
         b->bias[0] = nsci_undo(w, s, b, 0, position, 0);
         return;
@@ -1115,11 +1130,11 @@ NSC_API nsc_id nsc_world_add_joint(nsc_world *w, const nsc_joint_def *def)
     NSC_MEMCPY(&j->def, &d, sizeof d);
     j->def.frame_a.orientation = nsci_quat_normalise(d.frame_a.orientation);
     j->def.frame_b.orientation = nsci_quat_normalise(d.frame_b.orientation);
-    if (d.kind == NSC_JOINT_GEAR)
-        j->offset = nsci_gear_position(w, &d);
     j->generation = generation;
     if (i >= w->joint_end)
         w->joint_end = i + 1;
+    if (d.kind == NSC_JOINT_GEAR)
+        nsci_set_gear(w, j);
     nsci_track_joint(w, j);
     nsci_wake_joint(w, j);
     nsci_forget_rates(w);
@@ -1463,7 +1478,7 @@ NSC_API int nsc_joint_get_drift(const nsc_world *w, nsc_id id, nsc_real *distanc
     int k;
     nsc_real drift[NSC_JOINT_HELD], out[2];
     const nsc_joint *j;
-    nsci_frames f;
+    nsci_frames f, gear_a, gear_b;
     if (i < 0)
         return i;
     j = &w->joints[i];
@@ -1472,8 +1487,8 @@ NSC_API int nsc_joint_get_drift(const nsc_world *w, nsc_id id, nsc_real *distanc
     for (k = 0; k < NSC_JOINT_HELD; k++)
         if (!(nsci_held(j->def.kind) >> k & 1))
             drift[k] = 0;
-    if (j->def.kind == NSC_JOINT_GEAR)
-        drift[3] = nsci_gear_position(w, &j->def) - j->offset;
+    if (j->def.kind == NSC_JOINT_GEAR && nsci_place_gear(w, &j->def, &gear_a, &gear_b))
+        drift[3] = nsci_gear_between(&gear_a, &gear_b, j);
     out[0] = NSC_SQRT(nsci_dot(drift, drift, 3));
     out[1] = NSC_SQRT(nsci_dot(drift + 3, drift + 3, 3));
     if (!nsci_all_finite(out, 2))
@@ -1603,7 +1618,7 @@ static void nsci_settle_jump(nsc_world *w, int joint, int i, nsc_real position)
         nsc_joint *gear = &w->joints[k];
         if (gear->generation % 2 && gear->def.kind == NSC_JOINT_GEAR &&
             (gear->def.joint_a == id || gear->def.joint_b == id))
-            gear->offset = nsci_gear_position(w, &gear->def);
+            nsci_set_gear(w, gear);
     }
 }
 

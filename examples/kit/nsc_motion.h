@@ -98,7 +98,7 @@ typedef uint64_t nsci_motion_bits;
 #else
 typedef uint32_t nsci_motion_bits;
 #endif
-enum { NSCI_MOTION_HEADER = 16, NSCI_MOTION_VERSION = 1 };
+enum { NSCI_MOTION_HEADER = 16, NSCI_MOTION_VERSION = 2 };
 #define NSCI_MOTION_MAGIC UINT32_C(0x4d43534e) /* "NSCM" */
 #define NSCI_MOTION_TOP ((nsci_motion_bits)1 << (8 * sizeof(nsci_motion_bits) - 1))
 
@@ -1160,10 +1160,20 @@ static void nsci_motion_clock(nsci_motion_tape *t)
     const nsc_world *w = t->from;
     uint32_t count = nsci_motion_number(t, w->step_count);
     uint32_t dropped = nsci_motion_number(t, w->report.dropped_ever);
-    uint32_t steady = nsci_motion_number(t, (uint32_t)w->steady);
+    nsc_real undo_h = w->undo_h;
+    nsc_real usual = w->last_h / (nsc_real)w->def.substeps;
+    uint32_t slowed = undo_h < usual || undo_h > usual; /* after longer steps */
+    uint32_t steady = nsci_motion_number(t, (uint32_t)w->steady + 4 * slowed);
     uint32_t asleep = nsci_motion_number(t, (uint32_t)w->report.asleep);
     t->last_h = w->last_h;
     nsci_motion_real(t, &t->last_h);
+    slowed = steady / 4;
+    steady %= 4;
+    if (slowed)
+        nsci_motion_real(t, &undo_h);
+    if (!slowed)
+        undo_h = t->last_h / (nsc_real)w->def.substeps;
+    nsci_motion_demand(t, slowed <= 1 && undo_h >= 0 && nsci_motion_finite(undo_h));
     nsci_motion_demand(t, steady <= 2 && asleep <= NSC_MAX_BODIES && t->last_h >= 0);
     nsci_motion_demand(t, !(t->last_h > 0) || nsci_motion_finite(1 / t->last_h));
     if (!t->loads || t->code < 0)
@@ -1175,6 +1185,7 @@ static void nsci_motion_clock(nsci_motion_tape *t)
     t->to->step_count = count;
     t->to->steady = (int)steady;
     t->to->last_h = t->last_h;
+    t->to->undo_h = undo_h;
 }
 
 static void nsci_motion_world(nsci_motion_tape *t)

@@ -140,12 +140,12 @@ static nsc_real nsci_trial_travel(const nsc_world *w, const nsci_scheme *s, cons
 static nsc_real nsci_row_bias(const nsc_world *w, const nsci_scheme *s, const nsc_rows *p, int r,
                               nsc_real x, nsc_real moves)
 {
-    nsc_real share = nsci_mode(s) == NSCI_VELOCITY   ? 0
-                     : nsci_mode(s) >= NSCI_POSITION ? 1
-                                                     : w->def.joint_recovery;
+    nsc_real undo = nsci_mode(s) == NSCI_VELOCITY   ? 0
+                    : nsci_mode(s) >= NSCI_POSITION ? x / s->hx
+                                                    : w->def.joint_recovery * x / s->undo;
     if ((nsci_row_pushes(p, r) && x > 0) || (nsci_row_pulls(p, r) && x < 0))
         return x / s->hx - moves;
-    return nsci_clamp(share * x / s->hx - moves, -w->def.joint_speed, w->def.joint_speed);
+    return nsci_clamp(undo - moves, -w->def.joint_speed, w->def.joint_speed);
 }
 
 /* Fill row r.  Returns 1 if it holds both ways without limits. */

@@ -564,7 +564,7 @@ int EXPORT(apply)(void)
 {
     static unsigned char kept[NSC_WORLD_STATE_SIZE];
     nsc_world_def d = world.def;
-    nsc_calls calls = {0};
+    nsc_calls calls = nsc_default_calls();
     int code;
     d.solver.law = settings[LAW];
     d.solver.max_iterations = settings[SWEEPS];
@@ -612,7 +612,7 @@ int EXPORT(build)(int i)
 /* n steps.  0, or the error of the first that was refused. */
 int EXPORT(step)(int n)
 {
-    nsc_calls calls = {0};
+    nsc_calls calls = nsc_default_calls();
     calls.solve = solvers[solver];
     if (hand.holds) calls.force = pull_on;
     while (n-- > 0) {

@@ -21,11 +21,10 @@ int main(void)
     nsc_shape_def ground = nsc_default_half_space_def();
     nsc_shape_def box = nsc_default_box_def(NSC_R(0.5), NSC_R(0.5), NSC_R(0.5));
     nsc_body_def body = nsc_default_body_def();
-    nsc_calls calls;
+    nsc_calls calls = nsc_default_calls();
     nsc_pose pose;
     nsc_id id;
     int i;
-    memset(&calls, 0, sizeof calls);
     calls.solve = SOLVE;
     if (nsc_world_init(&world, &def) < 0)
         return 1;

@@ -168,6 +168,9 @@ static void what_is_wrong_is_said(void)
     REFUSED(nsc_world_set_def(&world, &d), NSC_ERR_ARGUMENT, "nsc_settings.omega");
     d = default_def(), d.solver.passes = 0;
     REFUSED(nsc_world_init(&world, &d), NSC_ERR_ARGUMENT, "nsc_settings.passes");
+    d = default_def(), d.substeps = 50, d.solver.max_iterations = 40000;
+    REFUSED(nsc_world_set_def(&world, &d), NSC_ERR_ARGUMENT, "NSC_MAX_ITERATIONS");
+    CHECK_NEAR(nsc_world_last_refusal(&world).value, 2e6, 1);
     REFUSED(step_by(&world, 0), NSC_ERR_ARGUMENT, "h");
     j = nsc_default_joint_def(NSC_JOINT_HINGE, one, two);
     j.axis[0].drive = NSC_DRIVE_SERVO;
@@ -255,22 +258,25 @@ static void what_does_not_fit_together(void)
 /* Lengths of step, and motions, at the ends of the numbers: refused with nothing changed, the body that is lost named */
 static void steps_stay_finite(void)
 {
-    nsc_real fast = sizeof(nsc_real) == 4 ? NSC_R(1e18) : NSC_R(1e36) * NSC_R(1e38) * NSC_R(1e38) * NSC_R(1e38), h;
+    nsc_real fast = sizeof(nsc_real) == 4 ? NSC_R(1e18) : NSC_R(1e36) * NSC_R(1e38) * NSC_R(1e38) * NSC_R(1e38);
+    nsc_real h = NSC_R(1e6), longer = NSC_R(1.001e6);
     nsc_world_def d = default_def();
     nsc_contact c = nsc_default_contact();
     nsc_id a;
     int i;
-    h = sizeof(nsc_real) == 4 ? NSC_R(1e16) : fast;
     for (i = 0; i < 3; i++) {
         nsc_real *x;
+        nsc_vec3 *p;
         begin(0);
         world.def.gravity.z = 0;
         a = add_box(0, 0, NULL);
         CHECK(nsc_body_set_velocity(&world, a, vec(i == 0 ? fast : 0, i == 1 ? fast : 0, i == 2 ? fast : 0), vec(0, 0, 0)) == NSC_OK);
-        x = i == 0 ? &world.bodies[1].position.x : i == 1 ? &world.bodies[1].position.y : &world.bodies[1].position.z;
-        *x = NSC_REAL_MAX;
+        p = &world.bodies[1].position;
+        x = i == 0 ? &p->x : i == 1 ? &p->y : &p->z;
+        p->x = p->y = p->z = NSC_REAL_MAX; /* their sum is not finite */
         REFUSED(step_by(&world, h), NSC_ERR_NOT_FINITE, "body");
-        *x = 0;
+        p->x = p->y = p->z = 0;
+        REFUSED(step_by(&world, longer), NSC_ERR_ARGUMENT, "h");
         CHECK(step_by(&world, h) == NSC_OK);
         *x = NSC_REAL_MAX * 2; /* what a caller who writes to the structure may do */
         CHECK(step_by(&world, 1) == NSC_ERR_NOT_FINITE);

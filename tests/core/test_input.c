@@ -4,7 +4,7 @@
 #define NSC_MAX_SHAPES 5
 #define NSC_MAX_CONTACTS 6
 #include "all.h"
-#include "test.h"
+#include "search.h"
 #include <math.h>
 #include "by.h"
 
@@ -69,6 +69,7 @@ static void begin(int tag)
 
 static void bad_world_definitions_are_refused(void)
 {
+    enum { most = NSC_MAX_ITERATIONS };
     begin(0);
     BAD_WORLD(memset(&d, 0, sizeof d), NSC_ERR_ARGUMENT);
     BAD_WORLD(d.gravity.y = nan_, NSC_ERR_NOT_FINITE);
@@ -95,6 +96,20 @@ static void bad_world_definitions_are_refused(void)
     BAD_WORLD(d.solver.omega = nan_, NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.passes = 0, NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.max_factorizations = 0, NSC_ERR_ARGUMENT);
+    BAD_WORLD(d.solver.max_iterations = most + 1, NSC_ERR_ARGUMENT);
+    BAD_WORLD(d.solver.max_iterations = 2147483647, NSC_ERR_ARGUMENT);
+    BAD_WORLD(d.solver.passes = most + 1, NSC_ERR_ARGUMENT);
+    BAD_WORLD(d.solver.max_factorizations = most + 1, NSC_ERR_ARGUMENT);
+    BAD_WORLD((d.substeps = 64, d.solver.max_iterations = most / 64 + 1), NSC_ERR_ARGUMENT);
+    {
+        nsc_world_def d = default_def();
+        d.solver.max_iterations = d.solver.passes = d.solver.max_factorizations = most, d.newton_steps = 1000;
+        CHECK(nsc_world_set_def(&world, &d) == NSC_OK); /* this stepper makes no Newton steps */
+        d.substeps = 64, d.solver.max_iterations = d.solver.passes = d.solver.max_factorizations = most / 64;
+        CHECK(nsc_world_set_def(&world, &d) == NSC_OK);
+        d = default_def();
+        CHECK(nsc_world_set_def(&world, &d) == NSC_OK);
+    }
     REFUSED(nsc_world_init(&world, NULL), NSC_ERR_ARGUMENT);
     REFUSED(nsc_world_set_def(&world, NULL), NSC_ERR_ARGUMENT);
     REFUSED(nsci_world_init(&world, &world.def, sizeof world - 4, NSCI_CONFIG_WORD), NSC_ERR_CONFIG);
@@ -293,7 +308,8 @@ static void bad_steps_are_refused(void)
     REFUSED_STEP(-h, NSC_ERR_ARGUMENT);
     REFUSED_STEP(nan_, NSC_ERR_ARGUMENT);
     REFUSED_STEP(inf_, NSC_ERR_ARGUMENT);
-    REFUSED_STEP(NSC_REAL_MAX, NSC_ERR_NOT_FINITE); /* a finite step, but to where? */
+    REFUSED_STEP(NSC_R(1.001e6), NSC_ERR_ARGUMENT); /* products of longer ones with velocities overflow */
+    REFUSED_STEP(NSC_REAL_MAX, NSC_ERR_ARGUMENT);
 
     CHECK(nsc_body_add_force(&world, box, vec(much, 0, 0), zero) == NSC_OK);
     CHECK(nsc_body_add_force(&world, box, vec(much, 0, 0), zero) == NSC_ERR_NOT_FINITE); /* the sum would be infinite */
@@ -345,8 +361,88 @@ static void every_code_has_its_text(void)
     for (code = -10; code <= 10; code++) CHECK(nsc_error_text(code) && nsc_error_text(code)[0]);
 }
 
-int main(void)
+/* ---- after code 0 the state is finite, whatever the length of the step and the motion before it */
+
+/* Of either sign, its logarithm uniform */
+static nsc_real any_size(double low, double high)
 {
+    double x = pow(10, uniform(low, high));
+    return (nsc_real)(below(2) ? -x : x);
+}
+
+static nsc_vec3 any_vec(double low, double high)
+{
+    return vec(any_size(low, high), any_size(low, high), any_size(low, high));
+}
+
+static int state_is_finite(void)
+{
+    int i;
+    nsc_real zero = 0;
+    for (i = 0; i < world.body_end; i++) {
+        const nsc_body *b = &world.bodies[i];
+        nsc_quat q = b->orientation;
+        zero += 0 * (b->position.x) + 0 * b->position.y + 0 * b->position.z;
+        zero += 0 * b->velocity.x + 0 * b->velocity.y + 0 * b->velocity.z;
+        zero += 0 * b->angular_velocity.x + 0 * b->angular_velocity.y + 0 * b->angular_velocity.z;
+        if (!(fabs((double)(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z) - 1) < 1e-3)) return 0;
+    }
+    for (i = 0; i < world.contact_count; i++) {
+        const nsc_contact *c = &world.contacts[i];
+        zero += 0 * c->gap + 0 * c->impulse.x + 0 * c->impulse.y + 0 * c->impulse.z + 0 * c->point.x + 0 * c->normal.z;
+    }
+#if NSC_MAX_MANIFOLDS > 0
+    for (i = 0; i < world.manifold_end; i++) zero += 0 * world.manifolds[i].reach + 0 * world.manifolds[i].limit;
+#endif
+    return zero <= 0;
+}
+
+static int steps_taken, steps_too_long;
+
+static int a_step_is_refused_or_stays_finite(void)
+{
+    double top = sizeof(nsc_real) == 4 ? 37 : 300;
+    nsc_world_def w = default_def();
+    nsc_shape_def s = nsc_default_half_space_def();
+    int i;
+    w.substeps = below(3) == 0 ? 4 : 1, w.sleep_time = below(3) == 0 ? NSC_R(1e-3) : 0;
+    if (below(2)) w.gravity.z = any_size(-30, 20);
+    CHECK(nsc_world_init(&world, &w) == NSC_OK && nsc_world_add_shape(&world, NSC_GROUND, &s) >= 0);
+    for (i = 0; i < 2; i++) {
+        nsc_body_def b = nsc_default_body_def();
+        double most = below(2) ? 3 : top;
+        nsc_id id;
+        b.kind = below(3) == 0 ? NSC_KINEMATIC_BODY : NSC_DYNAMIC_BODY;
+        b.mass = (nsc_real)pow(10, uniform(-3, 3));
+        b.inertia[0] = b.mass, b.inertia[1] = b.mass * (nsc_real)uniform(1, 1.9), b.inertia[2] = b.mass * (nsc_real)uniform(1, 1.9);
+        b.velocity = any_vec(-3, most), b.angular_velocity = any_vec(-3, most);
+        b.pose.position.z = below(2) ? NSC_R(0.5) : any_size(-3, most);
+        s = below(2) ? nsc_default_box_def(NSC_R(0.5), NSC_R(0.5), NSC_R(0.5)) : nsc_default_sphere_def(NSC_R(0.5));
+        s.restitution = below(2) ? 0 : (nsc_real)uniform(0, 1);
+        id = nsc_world_add_body(&world, &b);
+        if (id >= 0) nsc_world_add_shape(&world, id, &s);
+    }
+    for (i = 0; i < 3; i++) {
+        double longest = below(4) == 0 ? top : 6.5; /* two numbers, drawn one after the other */
+        double h = pow(10, uniform(below(2) ? -3 : 0, longest));
+        int code = step_by(&world, (nsc_real)h);
+        steps_taken += code == NSC_OK, steps_too_long += code == NSC_ERR_ARGUMENT;
+        if (code < 0) return h < 1e6 || code == NSC_ERR_ARGUMENT;
+        said("a step of %g s", h);
+        if (h > 1.0001e6 || !state_is_finite()) return 0;
+    }
+    return 1;
+}
+
+static void long_steps_are_refused_or_stay_finite(void)
+{
+    if (!search("a step is refused or stays finite", a_step_is_refused_or_stays_finite, trials(2000, 40000))) return;
+    CHECK(steps_taken > 500 && steps_too_long > 50);
+}
+
+int main(int argc, char **argv)
+{
+    test_begin(argc, argv);
     nan_ = (nsc_real)NAN, inf_ = (nsc_real)INFINITY;
     bad_world_definitions_are_refused();
     bad_body_definitions_are_refused();
@@ -357,5 +453,6 @@ int main(void)
     bad_arguments_of_setters_are_refused();
     bad_steps_are_refused();
     every_code_has_its_text();
+    long_steps_are_refused_or_stay_finite();
     return TEST_END("input");
 }

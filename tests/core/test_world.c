@@ -309,6 +309,21 @@ static void a_copy_goes_on_with_the_same_bits(void)
     CHECK(memcmp(&world, &end, NSC_WORLD_STATE_SIZE) == 0);
 }
 
+static void default_calls_make_the_plain_step(void)
+{
+    static nsc_world copy;
+    nsc_calls calls, noise;
+    int i;
+    memset(&noise, 0x55, sizeof noise);
+    memcpy(&calls, &noise, sizeof calls); /* where they are put was used before */
+    calls = nsc_default_calls();
+    begin(.5, .3);
+    nsc_body_set_velocity(&world, add_box(0, 0, .7, .5, 1), vec(1, 0, -2), vec(1, 2, 3));
+    memcpy(&copy, &world, sizeof world);
+    for (i = 0; i < 60; i++) CHECK(nsc_world_step_with(&world, H, &calls) == NSC_OK && nsc_world_step(&copy, H) == NSC_OK);
+    CHECK(memcmp(&world, &copy, NSC_WORLD_STATE_SIZE) == 0);
+}
+
 static void a_scaled_scene_gives_the_same_picture(void) /* lengths times s, gravity too: the same times, the same picture */
 {
     double s, z[3];
@@ -487,6 +502,7 @@ int main(int argc, char **argv)
     a_stack_stands(NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID, 1, 3, 1);
     a_stack_stands(NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 200, 3, 10);
     a_copy_goes_on_with_the_same_bits();
+    default_calls_make_the_plain_step();
     a_scaled_scene_gives_the_same_picture();
     soft_contact_sinks_by_the_weight();
     own_contacts_compounds_bullets_and_belts();

@@ -2305,6 +2305,53 @@ static nsc_id joint_on(int kind, nsc_id base, nsc_id body, nsc_vec3 point)
 /* Two wheels on one shaft, or two carriages side by side: speed a = ratio * speed b; the gear's impulse L and -ratio L */
 static double half_way = 1; /* half the distance of the joints' points along the axis [m] */
 
+/* A motor turns a wheel through a gear.  The world is as after a run in which the fast wheel made 1e9 rad since the teeth met, and as
+   nsc_joint_set_state makes it there: ratios with a whole part alone, without one, and with all digits. */
+static void gears_after_many_turns(void)
+{
+    static const double ratios[] = {100, 1, -2.5, 37.7, 1 / 3., 123.4567};
+    const double turn = 2 * 3.14159265358979323846, h = .001;
+    int i, k, n;
+    for (i = 0; i < 6; i++)
+        for (k = 0; k < 2; k++) {
+            double r = D(REAL(ratios[i])), w = 300 * fabs(r) / (1 + fabs(r)), fast = 1e9, slow = 0, least = 1e30, most = -1e30, strain = 0, effort = 0, x;
+            nsc_id a, b, ja, jb, jg;
+            nsc_joint_def d;
+            nsc_axis_state s;
+            begin();
+            use_gravity(0, 0, 0);
+            a = ball(.1, 1e-4, 0, 0, 0), b = ball(1, .05, 1, 0, 0);
+            d = joint_def(NSC_JOINT_HINGE, NSC_GROUND, a, zero(), vec(0, 0, 1));
+            d.axis[0].drive = NSC_DRIVE_MOTOR, d.axis[0].target_velocity = REAL(w), d.axis[0].max_force = REAL(1e3);
+            ja = add(&d);
+            d = joint_def(NSC_JOINT_HINGE, NSC_GROUND, b, vec(1, 0, 0), vec(0, 0, 1));
+            d.axis[0].friction = REAL(fabs(r));
+            jb = add(&d);
+            if (fabs(r) < 1) fast *= fabs(r);
+            slow = floor(fast / r / turn);
+            x = r * slow;       /* turns of a, of which the rest is its angle */
+            fast = floor(x + .5);
+            CHECK(nsc_joint_set_state(&world, ja, 0, REAL((x - fast) * turn), REAL(w)) == NSC_OK);
+            CHECK(nsc_joint_set_state(&world, jb, 0, 0, REAL(w / r)) == NSC_OK);
+            if (k == 0) jg = gear(ja, jb, r);
+            world.joints[0].turns[0] = (int32_t)fast, world.joints[1].turns[0] = (int32_t)slow;
+            if (k == 1) jg = gear(ja, jb, r);
+            else world.joints[2].offset = 0;    /* they met at 0, 0 */
+            CHECK(drift(jg) < PICK(2e-6, 1e-4) * (1 + fabs(r)));
+            for (n = 0; n < 3000; n++) {
+                step(h);
+                if (n < 100) continue;
+                CHECK(nsc_joint_get_axis(&world, ja, 0, &s) == NSC_OK);
+                grow(&strain, drift(jg)), grow(&effort, fabs(D(s.drive)));
+                if (rate(jb) * r < least) least = rate(jb) * r;
+                if (rate(jb) * r > most) most = rate(jb) * r;
+            }
+            CHECK(strain < PICK(2e-6, 1e-4) * (1 + fabs(r)));
+            CHECK(least > w * (1 - PICK(1e-7, 5e-5 + 1e-6 * fabs(r))) - 1e-6 && most < w * (1 + PICK(1e-7, 5e-5 + 1e-6 * fabs(r))) + 1e-6);
+            CHECK_NEAR(effort, 1, PICK(1e-4, .1) * (1 + fabs(r)));
+        }
+}
+
 static void gear_on_one_axis(int kind, double offset, double ratio)
 {
     double ma = 2, mb = 5, a0 = 3, b0 = .5, b, drift;
@@ -2855,6 +2902,7 @@ int main(int argc, char **argv)
         ROW(friction_sticks_below_its_force_and_slips_above),
         ROW(many_turns_are_counted_there_and_back),
         ROW(gears_keep_their_ratio),
+        ROW(gears_after_many_turns),
         ROW(ropes_rods_and_springs_keep_their_distance),
         ROW(a_body_falls_into_a_rope),
         ROW(ball_joints_stop_at_their_cone),

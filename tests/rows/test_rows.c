@@ -445,7 +445,7 @@ static void the_array_is_part_of_a_snapshot(void)
     before = world;
     CHECK(nsc_body_add_force(&world, one, vec(0, 0, sizeof(nsc_real) == 8 ? 1e308 : 3e38), vec(0, 0, 0)) == NSC_OK);
     before = world;
-    CHECK(step(1e10) == NSC_ERR_NOT_FINITE);
+    CHECK(step(1e6) == NSC_ERR_NOT_FINITE);
     CHECK(memcmp(kept, rows, sizeof kept) == 0 && memcmp(&before, &world, NSC_WORLD_STATE_SIZE) == 0);
 }
 
