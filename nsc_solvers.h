@@ -282,7 +282,8 @@ enum { NSC_BLOCK_EQUALITY = 1, NSC_BLOCK_BOX = 2, NSC_BLOCK_CONTACT = 3, NSC_BLO
 enum { NSC_LAW_COULOMB = 1, NSC_LAW_CONE = 2, NSC_LAW_PYRAMID = 3 }; /* nsc_settings.law */
 enum { /* nsc_report.solver: whose answer it is */
     NSC_SOLVER_SIPGS = 1, NSC_SOLVER_APGD = 2, NSC_SOLVER_DANTZIG = 3, NSC_SOLVER_BB = 4,
-    NSC_SOLVER_MINRES = 5, NSC_SOLVER_ADMM = 6, NSC_SOLVER_NEWTON = 7, NSC_SOLVER_AUTO = 8
+    NSC_SOLVER_MINRES = 5, NSC_SOLVER_ADMM = 6, NSC_SOLVER_NEWTON = 7, NSC_SOLVER_AUTO = 8,
+    NSC_SOLVER_TREE = 9
 };
 
 /* Inverse mass of one body.  All zeros: no impulse changes its velocity (static or kinematic). */
@@ -2124,16 +2125,13 @@ NSCI_INLINE nsc_real nsci_sipgs_contact(nsc_block *k, int grounded, nsc_real *va
     return u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
 }
 
-/* Visit of any block.  Returns its squared defect, the sum of (d G_ii)^2 [m^2/s^2]. */
-static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_settings *s)
+/* x = the new impulse of any block, whose rows have the velocity u */
+static void nsci_sipgs_answer(const nsc_block *k, const nsc_settings *s, nsc_real *u, nsc_real *x)
 {
-    nsc_real u[3], x[3], d[3], sum = 0;
+    nsc_real d[3];
     int i;
     int kind = NSCI_KIND_OF(k);
     int law = NSCI_LAW_OF(s->law);
-    if (k->rho <= 0)
-        return sum;
-    nsci_block_velocity(p, k, p->v, k->lambda, u);
     x[0] = k->lambda[0];
     x[1] = k->lambda[1];
     x[2] = k->lambda[2];
@@ -2152,6 +2150,17 @@ static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_s
     } else if (k->no_stick || !nsci_stick(k, s->omega, u, x, d)) {
         nsci_slide(k, s->omega, u, x, d);
     }
+}
+
+/* Visit of any block.  Returns its squared defect, the sum of (d G_ii)^2 [m^2/s^2]. */
+static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_settings *s)
+{
+    nsc_real u[3], x[3], d[3], sum = 0;
+    int i;
+    if (k->rho <= 0)
+        return sum;
+    nsci_block_velocity(p, k, p->v, k->lambda, u);
+    nsci_sipgs_answer(k, s, u, x);
     for (i = 0; i < k->rows; i++) {
         nsc_real e;
         d[i] = x[i] - k->lambda[i];
