@@ -80,9 +80,10 @@ typedef struct nsci_tree {
     nsc_real *soft;      /* of these with compliance */
     nsc_real *offset;    /* of its free numbers in w */
     nsc_real *loaded;    /* 1: bodies hang on it, else R = 1 */
+    nsc_real *load;      /* where its load on its parent begins in the arena, nsci_tree_load */
     nsc_real *S;         /* (7) sqrt(1/m), and the lower triangle for the inverse inertia */
-    nsc_real *R;         /* (21) R^T, the lower triangle of 1 + sum T^T T */
-    nsc_real *h, *y;     /* (6) */
+    nsc_real *R;         /* (21) R^T, lower triangle; in use its diagonal is inverted */
+    nsc_real *h;         /* (6) h, on the way down z */
     /* by block */
     nsc_real *follow;    /* the next block of the same edge; -1: none */
     nsc_real *extra;     /* blocks with rows outside the tree */
@@ -158,35 +159,54 @@ static void nsci_tree_down(const nsc_real *R, int n, nsc_real *x)
     for (i = 0; i < n; i++, R += i) {
         for (j = 0; j < i; j++)
             x[i] -= R[j] * x[j];
-        x[i] *= R[i]; /* the diagonal is stored inverted */
+        x[i] *= R[i];
     }
 }
 
-/* x = R^-1 x */
-static void nsci_tree_back(const nsc_real *R, int n, nsc_real *x)
+/* Load a body with a joint below it: [R; T] becomes [R'; 0] by a reflection for each column.  (R^T R
+   + T^T T would lose in float what a light body adds to a heavy tree.)  x: beta of each, its first
+   number, and the others in place of T, row by row; beta 0: none */
+static void nsci_tree_load(nsc_real *R, nsc_real *x, int rows)
 {
-    int i, j;
-    for (i = n - 1; i >= 0; i--) {
-        x[i] *= R[nsci_lower(i, i)];
-        for (j = 0; j < i; j++)
-            x[j] -= R[nsci_lower(i, j)] * x[i];
-    }
-}
-
-/* R^T of A in its place, with the inverse of the diagonal; each pivot is at least 1. */
-static void nsci_tree_cholesky(nsc_real *A, int n)
-{
-    int i, j, k;
-    for (i = 0; i < n; i++) {
-        nsc_real *row = A + nsci_lower(i, 0);
-        for (j = 0; j <= i; j++) {
-            const nsc_real *other = A + nsci_lower(j, 0);
-            nsc_real sum = row[j];
-            for (k = 0; k < j; k++)
-                sum -= row[k] * other[k];
-            row[j] = j < i ? sum * other[j] : 1 / NSC_SQRT(nsci_max(sum, 1));
+    nsc_real *T = x + 12;
+    int j, c, q;
+    for (j = 0; j < 6; j++) {
+        nsc_real *pivot = R + nsci_lower(j, j);
+        nsc_real sum = 0, norm, beta, v;
+        x[j] = x[6 + j] = 0;
+        for (q = 0; q < rows; q++)
+            sum += T[6 * q + j] * T[6 * q + j];
+        if (!(sum > NSC_REAL_EPS * NSC_REAL_EPS * (*pivot * *pivot)))
+            continue;
+        norm = NSC_SQRT(*pivot * *pivot + sum);
+        x[6 + j] = v = -sum / (*pivot + norm);
+        x[j] = beta = -1 / (norm * v); /* 2 / (v^2 + sum) */
+        *pivot = norm;
+        for (c = j + 1; c < 6; c++) {
+            nsc_real *other = R + nsci_lower(c, j);
+            nsc_real share = v * *other;
+            for (q = 0; q < rows; q++)
+                share += T[6 * q + j] * T[6 * q + c];
+            share *= beta;
+            *other -= share * v;
+            for (q = 0; q < rows; q++)
+                T[6 * q + c] -= share * T[6 * q + j];
         }
     }
+}
+
+/* [h; t] by reflection j of such a load */
+NSCI_INLINE void nsci_tree_turn(const nsc_real *x, int j, int rows, nsc_real *h, nsc_real *t)
+{
+    const nsc_real *T = x + 12 + j;
+    nsc_real share = x[6 + j] * h[j];
+    int q;
+    for (q = 0; q < rows; q++)
+        share += T[6 * q] * t[q];
+    share *= x[j];
+    h[j] -= share * x[6 + j];
+    for (q = 0; q < rows; q++)
+        t[q] -= share * T[6 * q];
 }
 
 /* ---- the trees: spanning trees of the bodies that joints hold, and an order of their links */
@@ -346,7 +366,7 @@ static int nsci_tree_joint(const nsci_tree *t, const nsci_forest *f, const nsc_b
 /* Divide the arena and choose the trees.  0: no room */
 static int nsci_tree_plan(nsci_tree *t, nsc_problem *p)
 {
-    nsc_real **by_link[9], **by_row[6], *keep;
+    nsc_real **by_link[10], **by_row[6], *keep;
     nsci_forest f;
     int i, j, n = p->body_count;
     long fixed = 64L * n + 13L * p->row_count + 16;
@@ -357,18 +377,17 @@ static int nsci_tree_plan(nsci_tree *t, nsc_problem *p)
         return 0;
     by_link[0] = &t->body, by_link[1] = &t->parent, by_link[2] = &t->size, by_link[3] = &t->edge;
     by_link[4] = &t->first, by_link[5] = &t->rows, by_link[6] = &t->soft, by_link[7] = &t->offset;
-    by_link[8] = &t->loaded;
+    by_link[8] = &t->loaded, by_link[9] = &t->load;
     by_row[0] = &t->owner, by_row[1] = &t->inside, by_row[2] = &t->list, by_row[3] = &t->at;
     by_row[4] = &t->t;
     t->place = nsci_tree_take(t, n);
-    for (i = 0; i < 9; i++)
+    for (i = 0; i < 10; i++)
         *by_link[i] = nsci_tree_take(t, n);
     for (i = 0; i < 5; i++)
         *by_row[i] = nsci_tree_take(t, p->row_count);
     t->S = nsci_tree_take(t, 7L * n);
     t->R = nsci_tree_take(t, 21L * n);
     t->h = nsci_tree_take(t, 6L * n);
-    t->y = nsci_tree_take(t, 6L * n);
     t->w = nsci_tree_take(t, 6L * n);
     t->follow = nsci_tree_take(t, p->block_count);
     t->extra = nsci_tree_take(t, p->block_count);
@@ -723,6 +742,7 @@ static int nsci_tree_is_extra(const nsci_tree *t, const nsc_block *k)
 /* Factorise the trees, then trace the rows outside.  0: no room */
 static int nsci_tree_factor(nsci_tree *t)
 {
+    nsc_real *load;
     int i, j, c, link, listed = 0, ok = 1;
     t->room = t->start;
     t->left = t->start_left;
@@ -740,18 +760,22 @@ static int nsci_tree_factor(nsci_tree *t)
     for (link = t->links - 1; link >= 0 && ok; link--) {
         int parent = nsci_int(t->parent[link]);
         if (t->loaded[link] > 0)
-            nsci_tree_cholesky(t->R + 21 * link, nsci_int(t->size[link]));
+            for (c = 0; c < 6; c++)
+                t->R[21 * link + nsci_lower(c, c)] = 1 / t->R[21 * link + nsci_lower(c, c)];
         t->first[link] = (nsc_real)listed;
         ok = nsci_tree_join(t, link);
         listed += nsci_int(t->rows[link]);
-        for (i = nsci_int(t->first[link]); parent >= 0 && i < listed; i++) {
-            const nsc_real *T = nsci_tree_record(t, i) + NSCI_TREE_T;
-            nsc_real *A = t->R + 21 * parent;
-            t->loaded[parent] = 1;
-            for (c = 0; c < 6; c++)
-                for (j = 0; j <= c; j++)
-                    *A++ += T[c] * T[j];
-        }
+        if (!ok || parent < 0 || t->rows[link] <= 0)
+            continue;
+        load = nsci_tree_take(t, 12 + 6 * (listed - nsci_int(t->first[link])));
+        ok = load != NULL;
+        if (!ok)
+            break;
+        t->load[link] = (nsc_real)(load - t->p->arena);
+        for (i = nsci_int(t->first[link]), j = 12; i < listed; i++, j += 6)
+            NSCI_COPY6(load + j, nsci_tree_record(t, i) + NSCI_TREE_T);
+        nsci_tree_load(t->R + 21 * parent, load, listed - nsci_int(t->first[link]));
+        t->loaded[parent] = 1;
     }
     for (link = 0; link < t->links; link++) {
         t->offset[link] = (nsc_real)t->wide;
@@ -765,77 +789,85 @@ static int nsci_tree_factor(nsci_tree *t)
 
 /* ---- the answer of the joints */
 
-/* Close the rows in the tree: change their impulses by what their defects need.  v must belong to
-   the lambda in the blocks, and does so again on return. */
-static void nsci_tree_close(nsci_tree *t)
+/* t of the rows of a link, and what they add to h of its parent */
+static void nsci_tree_gather(nsci_tree *t, int link)
 {
     nsc_problem *p = t->p;
     nsc_real z[NSCI_TREE_NUMBERS], e[NSCI_TREE_NUMBERS], u[3];
-    int link, q, c, i;
-    nsci_clear(t->h, sizeof *t->h * 6 * (size_t)t->links);
-    for (link = t->links - 1; link >= 0; link--) {
-        int first = nsci_int(t->first[link]), rows = nsci_int(t->rows[link]);
-        int size = nsci_int(t->size[link]), n = size + nsci_int(t->soft[link]);
-        int parent = nsci_int(t->parent[link]);
-        nsc_real *h = t->h + 6 * link;
-        const nsc_block *last = NULL;
+    int first = nsci_int(t->first[link]), rows = nsci_int(t->rows[link]);
+    int size = nsci_int(t->size[link]), n = size + nsci_int(t->soft[link]);
+    int parent = nsci_int(t->parent[link]);
+    const nsc_real *h = t->h + 6 * link;
+    const nsc_block *last = NULL;
+    int q, c, i;
+    for (c = 0; c < n; c++)
+        z[c] = c < size ? h[c] : 0;
+    for (q = 0; q < rows; q++) {
+        const nsc_real *record = nsci_tree_record(t, first + q);
+        const nsc_real *L = record + NSCI_TREE_L;
+        const nsc_block *k = nsci_tree_block(t, first + q, &i);
+        if (k != last)
+            nsci_block_velocity(p, k, p->v, k->lambda, u);
+        last = k;
+        e[q] = u[i];
+        for (c = 0; c < q; c++)
+            e[q] -= L[c] * e[c];
+        e[q] *= L[q];
         if (t->loaded[link] > 0)
-            nsci_tree_down(t->R + 21 * link, size, h);
-        for (c = 0; c < n; c++)
-            z[c] = c < size ? h[c] : 0;
-        for (q = 0; q < rows; q++) {
-            const nsc_real *record = nsci_tree_record(t, first + q);
-            const nsc_real *T = record + NSCI_TREE_T, *L = record + NSCI_TREE_L;
-            const nsc_block *k = nsci_tree_block(t, first + q, &i);
-            nsc_real *to = t->h + 6 * parent;
-            if (k != last)
-                nsci_block_velocity(p, k, p->v, k->lambda, u);
-            last = k;
-            e[q] = u[i];
-            for (c = 0; c < q; c++)
-                e[q] -= L[c] * e[c];
-            e[q] *= L[q];
-            if (t->loaded[link] > 0)
-                nsci_tree_reflect(record[NSCI_TREE_BETA], L + q + 1, nsci_tree_reach(t, link, q),
-                                  z + q);
-            t->t[first + q] = e[q] - z[q];
-            for (c = 0; c < 6 && parent >= 0; c++)
-                to[c] += T[c] * t->t[first + q];
-        }
+            nsci_tree_reflect(record[NSCI_TREE_BETA], L + q + 1, nsci_tree_reach(t, link, q), z + q);
+        t->t[first + q] = e[q] - z[q];
     }
-    for (link = 0; link < t->links; link++) {
-        int first = nsci_int(t->first[link]), rows = nsci_int(t->rows[link]);
-        int size = nsci_int(t->size[link]), n = size + nsci_int(t->soft[link]);
-        int parent = nsci_int(t->parent[link]);
-        nsc_real *y = t->y + 6 * link;
-        for (c = rows; c < n; c++)
-            z[c] = 0;
-        for (q = 0; q < rows; q++) {
-            const nsc_real *T = nsci_tree_record(t, first + q) + NSCI_TREE_T;
-            e[q] = t->t[first + q];
-            for (c = 0; c < 6 && parent >= 0; c++)
-                e[q] += T[c] * t->y[6 * parent + c];
-            z[q] = e[q] = -e[q];
-        }
-        for (q = rows - 1; q >= 0; q--) {
-            const nsc_real *L = nsci_tree_record(t, first + q) + NSCI_TREE_L;
-            e[q] *= L[q];
-            for (c = 0; c < q; c++)
-                e[c] -= L[c] * e[q];
-            nsci_tree_block(t, first + q, &i)->lambda[i] += e[q];
-        }
-        if (t->loaded[link] <= 0)
-            continue;
-        for (q = rows - 1; q >= 0; q--) {
-            const nsc_real *record = nsci_tree_record(t, first + q);
-            nsci_tree_reflect(record[NSCI_TREE_BETA], record + NSCI_TREE_L + q + 1,
-                              nsci_tree_reach(t, link, q), z + q);
-        }
-        for (c = 0; c < 6; c++)
-            y[c] = c < size ? z[c] - t->h[6 * link + c] : 0;
-        nsci_tree_back(t->R + 21 * link, size, y);
+    for (c = 0; c < 6 && parent >= 0 && rows > 0; c++)
+        nsci_tree_turn(p->arena + nsci_int(t->load[link]), c, rows, t->h + 6 * parent,
+                       t->t + first);
+}
+
+/* Impulses of the rows of a link, and z of its body, from that of its parent */
+static void nsci_tree_spread(nsci_tree *t, int link)
+{
+    nsc_real z[NSCI_TREE_NUMBERS], e[NSCI_TREE_NUMBERS];
+    int first = nsci_int(t->first[link]), rows = nsci_int(t->rows[link]);
+    int size = nsci_int(t->size[link]), n = size + nsci_int(t->soft[link]);
+    int parent = nsci_int(t->parent[link]);
+    int q, c, i;
+    for (c = 5; c >= 0 && parent >= 0 && rows > 0; c--)
+        nsci_tree_turn(t->p->arena + nsci_int(t->load[link]), c, rows, t->h + 6 * parent,
+                       t->t + first);
+    for (q = 0; q < n; q++)
+        z[q] = q < rows ? -t->t[first + q] : 0;
+    for (q = 0; q < rows; q++)
+        e[q] = z[q];
+    for (q = rows - 1; q >= 0; q--) {
+        const nsc_real *L = nsci_tree_record(t, first + q) + NSCI_TREE_L;
+        e[q] *= L[q];
+        for (c = 0; c < q; c++)
+            e[c] -= L[c] * e[q];
+        nsci_tree_block(t, first + q, &i)->lambda[i] += e[q];
     }
-    nsci_apply_lambda(p);
+    if (t->loaded[link] <= 0)
+        return;
+    for (q = rows - 1; q >= 0; q--) {
+        const nsc_real *record = nsci_tree_record(t, first + q);
+        nsci_tree_reflect(record[NSCI_TREE_BETA], record + NSCI_TREE_L + q + 1,
+                          nsci_tree_reach(t, link, q), z + q);
+    }
+    for (c = 0; c < 6; c++)
+        t->h[6 * link + c] = c < size ? z[c] : 0;
+}
+
+/* Close the rows in the tree: change their impulses by what their defects need.  v must belong to
+   the lambda in the blocks, and does so again on return.  On the way up h grows by reflections, and
+   on the way down the same take it apart into what each joint below carries: no weight of the tree
+   multiplies the rounding of a light body's velocity. */
+static void nsci_tree_close(nsci_tree *t)
+{
+    int link;
+    nsci_clear(t->h, sizeof *t->h * 6 * (size_t)t->links);
+    for (link = t->links - 1; link >= 0; link--)
+        nsci_tree_gather(t, link);
+    for (link = 0; link < t->links; link++)
+        nsci_tree_spread(t, link);
+    nsci_apply_lambda(t->p);
 }
 
 /* Rows in the tree whose impulse is beyond a bound get the bound, and leave.  1: some did */
