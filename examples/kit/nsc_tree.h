@@ -60,6 +60,7 @@ enum {
     NSCI_TREE_NUMBERS = 6 + NSCI_TREE_SOFT, /* z and s of a joint; also the most rows */
     NSCI_TREE_LOOK = 64                    /* sweeps before the residual is measured */
 };
+#define NSCI_TREE_MOST (1L << 24) /* reals: places in the arena must be exact in a float */
 /* A row whose own part is below this share of its size is held already. */
 #define NSCI_TREE_HELD (64 * NSC_REAL_EPS)
 
@@ -373,7 +374,9 @@ static int nsci_tree_plan(nsci_tree *t, nsc_problem *p)
     t->p = p;
     t->room = p->arena;
     t->left = p->arena ? p->arena_size : 0;
-    if (fixed > t->left || t->left > 1L << (NSCI_IS_DOUBLE ? 30 : 24))
+    if (t->left > NSCI_TREE_MOST)
+        t->left = NSCI_TREE_MOST;
+    if (fixed > t->left)
         return 0;
     by_link[0] = &t->body, by_link[1] = &t->parent, by_link[2] = &t->size, by_link[3] = &t->edge;
     by_link[4] = &t->first, by_link[5] = &t->rows, by_link[6] = &t->soft, by_link[7] = &t->offset;
